@@ -1,0 +1,54 @@
+/*
+ * The table of statistics.
+ */
+#include "analysis/statistic.h"
+
+#include <string.h>
+#include "base/number.h"
+#include "base/text.h"
+
+static const struct statistic table[] = {
+#define STATISTIC(id, name, shape, digits, title, summary)                                         \
+	{STATISTIC_##id, name, SHAPE_##shape, digits, title, summary},
+#include "analysis/statistics.def"
+#undef STATISTIC
+};
+
+const struct statistic *statistic_at(enum statistic_id id)
+{
+	return &table[id];
+}
+
+static int unknown_statistic(const char *name, struct error *err)
+{
+	const char *names[STATISTIC_COUNT];
+	int nearest;
+
+	for (size_t i = 0; i < STATISTIC_COUNT; i++)
+		names[i] = table[i].name;
+	nearest = text_nearest(name, names, STATISTIC_COUNT);
+	error_set(err, ERROR_USAGE, "--stats", "unknown statistic \"%s\"", name);
+	if (nearest >= 0)
+		return error_hint(err, "did you mean \"%s\"? `stepstat help statistics` lists them",
+			names[nearest]);
+	return error_hint(err, "`stepstat help statistics` lists them");
+}
+
+int statistic_choose(const char *name, struct statistic_choice *out, struct error *err)
+{
+	double percent;
+
+	for (size_t i = 0; i < STATISTIC_COUNT; i++)
+		if (i != STATISTIC_QUANTILE && text_equal(name, table[i].name)) {
+			*out = (struct statistic_choice){&table[i], 0, name};
+			return 0;
+		}
+	if (name[0] == 'p' && number_parse_real(name + 1, strlen(name + 1), &percent)) {
+		if (!(percent >= 0 && percent <= 100))
+			return error_set(err, ERROR_USAGE, "--stats",
+				"percentile \"%s\" is not between p0 and p100", name);
+		*out = (struct statistic_choice){&table[STATISTIC_QUANTILE], percent / 100, name};
+		return 0;
+	}
+	return unknown_statistic(name, err);
+}

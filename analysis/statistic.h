@@ -1,0 +1,39 @@
+/*
+ * The table of statistics that a report can show, and the choice of the user. It computes nothing.
+ */
+#ifndef STEPSTAT_ANALYSIS_STATISTIC_H
+#define STEPSTAT_ANALYSIS_STATISTIC_H
+
+#include <stddef.h>
+#include "base/error.h"
+
+enum statistic_id {
+#define STATISTIC(id, ...) STATISTIC_##id,
+#include "analysis/statistics.def"
+#undef STATISTIC
+	STATISTIC_COUNT
+};
+
+enum statistic_shape { SHAPE_SAME, SHAPE_FRACTION, SHAPE_COUNT, SHAPE_NUMBER };
+
+struct statistic {
+	enum statistic_id id;
+	const char *name;
+	enum statistic_shape shape;
+	int digits;
+	const char *title;
+	const char *summary;
+};
+
+/* A statistic as chosen: a percentile carries its order. */
+struct statistic_choice {
+	const struct statistic *statistic;
+	double p;	  /* of a percentile, as a fraction */
+	const char *name; /* as typed: "p99.9" */
+};
+
+const struct statistic *statistic_at(enum statistic_id id);
+/* ERROR_USAGE with the nearest name and the list. `name` must outlive the choice. */
+int statistic_choose(const char *name, struct statistic_choice *out, struct error *err);
+
+#endif

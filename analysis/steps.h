@@ -1,0 +1,49 @@
+/*
+ * Which steps are looked at: kinds, warm-up, the user's choice, in this order; what was left out is
+ * told. It changes no values.
+ */
+#ifndef STEPSTAT_ANALYSIS_STEPS_H
+#define STEPSTAT_ANALYSIS_STEPS_H
+
+#include "analysis/kinds.h"
+#include "model/cube.h"
+#include "stats/sample.h"
+
+enum warmup_mode { WARMUP_MODE_NONE, WARMUP_MODE_COUNT, WARMUP_MODE_AUTO };
+
+/* One part of --steps: numbers (or positions from 1) from..to, both included. */
+struct step_range {
+	int64_t from, to; /* INT64_MIN, INT64_MAX: open */
+	bool by_position;
+};
+
+struct step_options {
+	enum warmup_mode warmup;
+	size_t warmup_count;
+	uint32_t kind; /* 0: all */
+	struct step_range *range;
+	size_t range_count; /* 0: all */
+};
+
+/* The kept steps, run by run; runs that lost all their steps are gone. */
+struct step_set {
+	uint32_t *step; /* index in cube->step */
+	size_t count;
+	size_t *first; /* run_count + 1 offsets into step[] */
+	uint32_t *run; /* index in cube->run */
+	size_t run_count;
+	struct kinds kinds;
+	struct warmup *
+		warmup; /* evidence for each kept run, over its steps before --warmup took effect */
+	size_t dropped_warmup, dropped_kind, dropped_choice; /* steps left out, by reason */
+};
+
+/* Sum over all ops of a measure in each step of the cube (absent counts 0), and whether all of it
+ * was known. */
+void steps_totals(const struct cube *cube, enum measure_id id, double *total, bool *known);
+
+/* ERROR_INPUT when nothing is left, with what there is. */
+int steps_select(const struct cube *cube, const struct step_options *opt, struct arena *arena,
+	struct step_set *out, struct error *err);
+
+#endif

@@ -1,0 +1,511 @@
+/*
+ * Computes the statistics of every row: series out of the cube, stats/ on each, shares against the
+ * totals.
+ */
+#include "analysis/summary.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/memory.h"
+
+/* Work space for one series over all kept steps. */
+struct series {
+	int64_t *value;	      /* as summed over a group: exact */
+	double *x;	      /* the same; zero where absent or not known */
+	unsigned char *state; /* 0 absent, 1 present, 2 not known */
+	double *part;	      /* the values that count, run by run */
+	double *centred, *centred_total;
+	uint32_t *step; /* of each value in part */
+	size_t *index;
+	size_t *first; /* runs + 1 */
+};
+
+static struct series *series_new(const struct summary *summary, struct arena *arena)
+{
+	size_t n = summary->steps->count;
+	struct series *series = arena_alloc(arena, sizeof(*series));
+
+	series->value = arena_array(arena, n, sizeof(int64_t));
+	series->x = arena_array(arena, n, sizeof(double));
+	series->state = arena_array(arena, n, 1);
+	series->part = arena_array(arena, n, sizeof(double));
+	series->centred = arena_array(arena, n, sizeof(double));
+	series->centred_total = arena_array(arena, n, sizeof(double));
+	series->step = arena_array(arena, n, sizeof(uint32_t));
+	series->index = arena_array(arena, n, sizeof(size_t));
+	series->first = arena_array(arena, summary->steps->run_count + 1, sizeof(size_t));
+	return series;
+}
+
+/* The series of one group. */
+static void take(const struct summary *summary, const struct group *group, enum measure_id id,
+	struct series *series)
+{
+	grouping_values(summary->cube, group, id, summary->place, summary->steps->count,
+		series->value, series->state);
+	for (size_t i = 0; i < summary->steps->count; i++)
+		series->x[i] = series->state[i] == 1 ? (double)series->value[i] : 0;
+}
+
+static void adjust(const struct summary *summary, enum measure_id id, struct series *series)
+{
+	const struct summary_options *opt = &summary->options;
+
+	if (!opt->adjust)
+		return;
+	for (size_t i = 0; i < summary->steps->count; i++)
+		if (series->state[i] == 1)
+			series->x[i] = opt->adjust(opt->adjust_context, id, series->x[i]);
+}
+
+/* Gathers the values that count of the runs of `part`; returns how many. */
+static size_t gather(const struct summary *summary, const struct summary_part *part,
+	struct series *series, bool skip_absent)
+{
+	const struct step_set *steps = summary->steps;
+	size_t n = 0;
+
+	for (size_t r = 0; r < part->run_count; r++) {
+		series->first[r] = n;
+		for (size_t i = steps->first[part->run_first + r];
+			i < steps->first[part->run_first + r + 1]; i++) {
+			if (series->state[i] == 2 || (skip_absent && !series->state[i]))
+				continue;
+			series->step[n] = steps->step[i];
+			series->part[n++] = series->x[i];
+		}
+	}
+	series->first[part->run_count] = n;
+	return n;
+}
+
+static size_t part_begin(const struct summary *summary, const struct summary_part *part)
+{
+	return summary->steps->first[part->run_first];
+}
+
+static size_t part_end(const struct summary *summary, const struct summary_part *part)
+{
+	return summary->steps->first[part->run_first + part->run_count];
+}
+
+/* x minus its mean within each run, so that differences between runs are not taken for jitter. */
+static void centre(const struct summary *summary, const struct summary_part *part, const double *x,
+	double *out)
+{
+	const size_t *first = summary->steps->first + part->run_first;
+
+	for (size_t r = 0; r < part->run_count; r++) {
+		double sum = 0;
+		size_t n = first[r + 1] - first[r];
+
+		for (size_t i = first[r]; i < first[r + 1]; i++)
+			sum += x[i];
+		for (size_t i = first[r]; i < first[r + 1]; i++)
+			out[i] = x[i] - (part->run_count > 1 ? sum / (double)n : 0);
+	}
+}
+
+static void shares(const struct summary *summary, const struct summary_part *part, size_t measure,
+	struct series *series, struct summary_value *out)
+{
+	const double *total = summary->step_total[measure];
+	size_t begin = part_begin(summary, part), end = part_end(summary, part);
+	double sum = 0, all = 0;
+
+	out->share = out->jitter = NAN;
+	if (out->lost || !summary->step_known[measure])
+		return;
+	for (size_t i = begin; i < end; i++) {
+		sum += series->x[i];
+		all += total[i];
+	}
+	if (all > 0)
+		out->share = sum / all;
+	centre(summary, part, series->x, series->centred);
+	centre(summary, part, total, series->centred_total);
+	out->jitter = sample_jitter_share(
+		series->centred + begin, series->centred_total + begin, end - begin);
+}
+
+/* CV of the series without the values at index[0..k), ascending. */
+static double cv_without(const struct summary *summary, struct series *series, size_t n,
+	const size_t *index, size_t k)
+{
+	struct sample rest;
+	size_t kept = 0, next = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (next < k && index[next] == i) {
+			next++;
+			continue;
+		}
+		series->centred[kept++] = series->part[i];
+	}
+	sample_describe(series->centred, kept, &summary->options.sample, &rest);
+	return rest.cv;
+}
+
+static void evidence(const struct summary *summary, const struct summary_part *part,
+	enum measure_id id, struct series *series, size_t n, struct summary_value *out)
+{
+	const struct sample_options *opt = &summary->options.sample;
+	const struct sample *sample = &out->runs.pooled;
+	size_t worst;
+	double without_worst;
+
+	if (part->run_count != 1 || n < 3 || sample->constant)
+		return;
+	if (measure_at(id)->dimension == DIMENSION_TIME && summary->time_resolution_ps > 0)
+		out->resolution_limited = sample->sd < summary->time_resolution_ps;
+	if (!sample_worst(series->part, n, opt, &worst, &without_worst))
+		return;
+	out->spiky = fabs(sample->cv - without_worst) > 0.5 * sample->cv;
+	out->outliers = sample_outliers(series->part, n, series->index);
+	if (out->spiky && !out->outliers) {
+		out->outliers = 1;
+		series->index[0] = worst;
+	}
+	for (size_t i = 0; i < out->outliers && i < SUMMARY_OUTLIERS_KEPT; i++)
+		out->outlier[i] = series->step[series->index[i]];
+	out->cv_without = cv_without(summary, series, n, series->index, out->outliers);
+}
+
+/* Statistics of the series at hand (x and state filled, adjusted). */
+static void describe(const struct summary *summary, const struct summary_part *part, size_t measure,
+	struct series *series, struct summary_value *out)
+{
+	const struct summary_options *opt = &summary->options;
+	size_t n;
+
+	out->steps = part_end(summary, part) - part_begin(summary, part);
+	for (size_t i = part_begin(summary, part); i < part_end(summary, part); i++) {
+		out->ran += series->state[i] != 0;
+		out->lost += series->state[i] == 2;
+	}
+	if (out->ran < out->steps && !opt->skip_absent && out->ran > out->lost) {
+		n = gather(summary, part, series, true);
+		sample_describe(series->part, n, &opt->sample, &out->when_run);
+	}
+	n = gather(summary, part, series, opt->skip_absent);
+	runs_describe(series->part, series->first, part->run_count, &opt->sample, &out->runs);
+	out->quantile = opt->quantile_count
+				? arena_array(summary->arena, opt->quantile_count, sizeof(double))
+				: NULL;
+	for (size_t q = 0; q < opt->quantile_count; q++)
+		out->quantile[q] = sample_quantile(series->part, n, opt->quantile[q].p);
+	evidence(summary, part, opt->measure[measure], series, n, out);
+	shares(summary, part, measure, series, out);
+}
+
+static void fill_part(struct summary *summary, struct summary_part *part, struct series *series)
+{
+	const struct grouping *grouping = summary->grouping;
+	const struct summary_options *opt = &summary->options;
+
+	part->row = arena_array(summary->arena, grouping->count, sizeof(*part->row));
+	for (size_t g = 0; g < grouping->count; g++) {
+		part->row[g].group = &grouping->group[g];
+		part->row[g].value = arena_array(
+			summary->arena, opt->measure_count, sizeof(struct summary_value));
+	}
+	part->total = arena_array(summary->arena, opt->measure_count, sizeof(struct summary_value));
+	for (size_t m = 0; m < opt->measure_count; m++) {
+		if (measure_at(opt->measure[m])->kind == MEASURE_STATIC)
+			continue;
+		memcpy(series->x, summary->step_total[m], summary->steps->count * sizeof(double));
+		memset(series->state, summary->step_known[m] ? 1 : 2, summary->steps->count);
+		describe(summary, part, m, series, &part->total[m]);
+	}
+}
+
+/* One pass over the cube per row and measure, used for every part. */
+static void fill_rows(struct summary *summary, struct series *series)
+{
+	const struct summary_options *opt = &summary->options;
+
+	for (size_t m = 0; m < opt->measure_count; m++) {
+		if (measure_at(opt->measure[m])->kind == MEASURE_STATIC)
+			continue;
+		for (size_t g = 0; g < summary->grouping->count; g++) {
+			take(summary, &summary->grouping->group[g], opt->measure[m], series);
+			adjust(summary, opt->measure[m], series);
+			describe(summary, &summary->all, m, series, &summary->all.row[g].value[m]);
+			for (size_t r = 0; summary->run && r < summary->steps->run_count; r++)
+				describe(summary, &summary->run[r], m, series,
+					&summary->run[r].row[g].value[m]);
+		}
+	}
+}
+
+static void fill_static(struct summary *summary, struct summary_part *part)
+{
+	const struct summary_options *opt = &summary->options;
+
+	for (size_t m = 0; m < opt->measure_count; m++) {
+		struct summary_value *total = &part->total[m];
+
+		if (measure_at(opt->measure[m])->kind != MEASURE_STATIC)
+			continue;
+		total->is_static = true;
+		for (uint32_t o = 0; o < summary->cube->op_count; o++) {
+			int64_t v = cube_static(summary->cube, opt->measure[m], o);
+
+			if (v == CELL_ABSENT)
+				continue;
+			total->known = !summary->cube->totals;
+			total->static_value += (double)v;
+		}
+		for (size_t g = 0; g < summary->grouping->count; g++) {
+			struct summary_value *value = &part->row[g].value[m];
+			int64_t v;
+
+			value->is_static = true;
+			value->known = grouping_static(
+				summary->cube, &summary->grouping->group[g], opt->measure[m], &v);
+			value->static_value = value->known ? (double)v : 0;
+		}
+	}
+}
+
+/* Totals of the kept steps, over all ops or over the rows. */
+static void fill_totals(struct summary *summary, const struct cube *self, struct series *series)
+{
+	const struct summary_options *opt = &summary->options;
+	size_t n = summary->steps->count;
+	double *all = memory_alloc(memory_product(self->step_count, sizeof(double)));
+	bool *known = memory_alloc(self->step_count + 1);
+
+	summary->step_total = arena_array(summary->arena, opt->measure_count, sizeof(double *));
+	summary->step_known = arena_array(summary->arena, opt->measure_count, sizeof(bool));
+	for (size_t m = 0; m < opt->measure_count; m++) {
+		double *total = arena_array(summary->arena, n, sizeof(double));
+
+		summary->step_total[m] = total;
+		summary->step_known[m] = true;
+		if (measure_at(opt->measure[m])->kind == MEASURE_STATIC)
+			continue;
+		if (!opt->of_selected || summary->overlap) {
+			steps_totals(self, opt->measure[m], all, known);
+			for (size_t i = 0; i < n; i++) {
+				total[i] = all[summary->steps->step[i]];
+				summary->step_known[m] &= known[summary->steps->step[i]];
+			}
+			continue;
+		}
+		for (size_t g = 0; g < summary->grouping->count; g++) {
+			take(summary, &summary->grouping->group[g], opt->measure[m], series);
+			for (size_t i = 0; i < n; i++) {
+				total[i] += series->x[i];
+				summary->step_known[m] &= series->state[i] != 2;
+			}
+		}
+	}
+	memory_free(all);
+	memory_free(known);
+}
+
+static void fill_wall(struct summary *summary, struct summary_part *part, struct series *series)
+{
+	const struct sample_options *opt = &summary->options.sample;
+	const struct step_set *steps = summary->steps;
+
+	part->has_wall = true;
+	for (size_t i = part_begin(summary, part); i < part_end(summary, part); i++)
+		part->has_wall &= summary->cube->step[steps->step[i]].has_wall;
+	if (!part->has_wall)
+		return;
+	memset(series->state, 1, steps->count);
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct step *step = &summary->cube->step[steps->step[i]];
+
+		series->x[i] = (double)(step->end_ps - step->start_ps);
+	}
+	gather(summary, part, series, false);
+	runs_describe(series->part, series->first, part->run_count, opt, &part->wall);
+	for (size_t i = 0; i < steps->count; i++)
+		series->x[i] = (double)summary->cube->step[steps->step[i]].busy_ps;
+	gather(summary, part, series, false);
+	runs_describe(series->part, series->first, part->run_count, opt, &part->busy);
+}
+
+/* The grid of the recorded times: what the source could resolve. */
+static double time_resolution(const struct cube *self)
+{
+	int64_t gcd = 0;
+
+	if (!cube_has(self, MEASURE_TIME))
+		return 0;
+	for (uint32_t o = 0; o < self->op_count; o++)
+		for (size_t r = self->op_first[o]; r < self->op_first[o + 1]; r++) {
+			int64_t b = cube_value(self, MEASURE_TIME, o, r);
+
+			if (b <= 0)
+				continue;
+			for (int64_t a = gcd, t; a; t = b % a, b = a, a = t)
+				;
+			gcd = b;
+			if (gcd == 1)
+				return 1;
+		}
+	return (double)gcd;
+}
+
+static void init_part(struct summary *summary, struct summary_part *part, const char *name,
+	size_t first, size_t count, struct series *series)
+{
+	part->run = name;
+	part->run_first = first;
+	part->run_count = count;
+	fill_part(summary, part, series);
+	fill_static(summary, part);
+	fill_wall(summary, part, series);
+}
+
+struct summary *summary_make(const struct cube *self, const struct cube *cube,
+	const struct step_set *steps, const struct grouping *grouping,
+	const struct summary_options *opt)
+{
+	struct arena *arena = arena_new(), *scratch = arena_new();
+	struct summary *summary = arena_alloc(arena, sizeof(*summary));
+	struct series *series;
+
+	summary->arena = arena;
+	summary->cube = cube;
+	summary->steps = steps;
+	summary->grouping = grouping;
+	summary->options = *opt;
+	summary->overlap = cube->totals;
+	summary->time_resolution_ps = time_resolution(self);
+	summary->place = arena_array(arena, cube->step_count, sizeof(uint32_t));
+	memset(summary->place, 0xff, cube->step_count * sizeof(uint32_t));
+	for (uint32_t i = 0; i < steps->count; i++)
+		summary->place[steps->step[i]] = i;
+	series = series_new(summary, scratch);
+	fill_totals(summary, self, series);
+	init_part(summary, &summary->all,
+		steps->run_count == 1 ? cube->run[steps->run[0]].name : "all", 0, steps->run_count,
+		series);
+	if (opt->per_run) {
+		summary->run = arena_array(arena, steps->run_count, sizeof(*summary->run));
+		for (size_t r = 0; r < steps->run_count; r++)
+			init_part(summary, &summary->run[r], cube->run[steps->run[r]].name, r, 1,
+				series);
+	}
+	fill_rows(summary, series);
+	arena_free(scratch);
+	return summary;
+}
+
+void summary_free(struct summary *summary)
+{
+	if (summary)
+		arena_free(summary->arena);
+}
+
+struct summary_value *summary_rest(
+	struct summary *summary, const struct summary_part *part, const bool *shown)
+{
+	const struct summary_options *opt = &summary->options;
+	struct arena *scratch = arena_new();
+	struct series *series = series_new(summary, scratch);
+	size_t n = summary->steps->count;
+	double *rest = arena_array(scratch, n, sizeof(double));
+	struct summary_value *value =
+		arena_array(summary->arena, opt->measure_count, sizeof(*value));
+
+	for (size_t m = 0; m < opt->measure_count; m++) {
+		bool known = summary->step_known[m];
+
+		if (measure_at(opt->measure[m])->kind == MEASURE_STATIC) {
+			value[m] = part->total[m];
+			for (size_t g = 0; g < summary->grouping->count; g++)
+				if (shown[g])
+					value[m].static_value -= part->row[g].value[m].static_value;
+			continue;
+		}
+		memcpy(rest, summary->step_total[m], n * sizeof(double));
+		for (size_t g = 0; g < summary->grouping->count; g++) {
+			if (!shown[g])
+				continue;
+			take(summary, &summary->grouping->group[g], opt->measure[m], series);
+			for (size_t i = 0; i < n; i++) {
+				rest[i] -= series->x[i];
+				known &= series->state[i] != 2;
+			}
+		}
+		memcpy(series->x, rest, n * sizeof(double));
+		memset(series->state, known ? 1 : 2, n);
+		describe(summary, part, m, series, &value[m]);
+	}
+	arena_free(scratch);
+	return value;
+}
+
+static double relative_half_width(const struct runs *runs)
+{
+	if (isnan(runs->low) || !(runs->mean > 0))
+		return NAN;
+	return (runs->high - runs->low) / 2 / runs->mean;
+}
+
+static double quantile_of(
+	const struct summary *summary, const struct summary_value *value, double p)
+{
+	for (size_t q = 0; q < summary->options.quantile_count; q++)
+		if (summary->options.quantile[q].p == p)
+			return value->quantile[q];
+	return NAN;
+}
+
+double summary_statistic(const struct summary *summary, const struct summary_value *value,
+	const struct statistic_choice *choice)
+{
+	const struct runs *runs = &value->runs;
+	const struct sample *pooled = &runs->pooled;
+	bool one = runs->runs <= 1; /* statistics of the order of steps need one run */
+
+	switch (choice->statistic->id) {
+	case STATISTIC_MEAN:
+		return runs->mean;
+	case STATISTIC_CI:
+		return relative_half_width(runs);
+	case STATISTIC_SHARE:
+		return value->share;
+	case STATISTIC_CV:
+		return runs->cv_step;
+	case STATISTIC_CV_RUN:
+		return runs->cv_run;
+	case STATISTIC_JITTER:
+		return value->jitter;
+	case STATISTIC_SD:
+		return one ? pooled->sd : NAN;
+	case STATISTIC_SE:
+		return one ? pooled->se : NAN;
+	case STATISTIC_MIN:
+		return pooled->min;
+	case STATISTIC_MEDIAN:
+		return pooled->median;
+	case STATISTIC_MAX:
+		return pooled->max;
+	case STATISTIC_SUM:
+		return runs->sum;
+	case STATISTIC_N:
+		return (double)pooled->n;
+	case STATISTIC_RAN:
+		return (double)value->ran;
+	case STATISTIC_MAD:
+		return one ? pooled->mad : NAN;
+	case STATISTIC_ROBUST_CV:
+		return one ? pooled->robust_cv : NAN;
+	case STATISTIC_LAG1:
+		return one ? pooled->lag1 : NAN;
+	case STATISTIC_N_EFF:
+		return one ? pooled->n_eff : NAN;
+	case STATISTIC_QUANTILE:
+		return quantile_of(summary, value, choice->p);
+	case STATISTIC_COUNT:
+		break;
+	}
+	return NAN;
+}

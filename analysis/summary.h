@@ -1,0 +1,98 @@
+/*
+ * What `report` computes: for every row and measure the statistics over the steps, shares and
+ * jitter shares, the totals of the step, and the evidence for the notes. It decides nothing about
+ * what is shown.
+ */
+#ifndef STEPSTAT_ANALYSIS_SUMMARY_H
+#define STEPSTAT_ANALYSIS_SUMMARY_H
+
+#include "analysis/statistic.h"
+#include "analysis/steps.h"
+#include "select/grouping.h"
+#include "stats/runs.h"
+
+#define SUMMARY_OUTLIERS_KEPT 3
+
+struct summary_options {
+	const enum measure_id *measure;
+	size_t measure_count;
+	struct sample_options sample;
+	bool skip_absent; /* --absent=skip */
+	bool of_selected; /* --of=selected: totals over the rows instead of over all ops */
+	bool per_run;
+	const struct statistic_choice *quantile; /* only the percentiles */
+	size_t quantile_count;
+	/* Changes a value before anything is computed (the notebook layout rounds as tfprof
+	 * prints); NULL: none. */
+	double (*adjust)(const void *context, enum measure_id id, double value);
+	const void *adjust_context;
+};
+
+/* One row's (or total's) one measure over one set of runs. */
+struct summary_value {
+	bool is_static;
+	bool known; /* static: the value exists */
+	double static_value;
+	struct runs runs;     /* over the steps that count */
+	size_t ran, steps;    /* present in `ran` of `steps` */
+	size_t lost;	      /* present but not known (out of range): left out */
+	double share, jitter; /* fractions; NaN when undefined */
+	double *quantile;     /* as in the options */
+	/* Evidence for notes, one run only: */
+	bool spiky;	 /* the worst step alone changes CV by more than half */
+	size_t outliers; /* steps further than 10 scaled MAD from the median; with spiky at least
+			    the worst one */
+	uint32_t outlier[SUMMARY_OUTLIERS_KEPT]; /* the first of them, in order: indexes in
+						    cube->step */
+	double cv_without;			 /* CV without them; NaN when undefined */
+	bool resolution_limited;		 /* sd is below the resolution of the values */
+	struct sample when_run; /* over the steps in which it ran; n = 0 when ran = steps */
+};
+
+struct summary_row {
+	const struct group *group;
+	struct summary_value *value; /* per measure */
+};
+
+/* A set of rows: all runs together, or one run with --per-run. */
+struct summary_part {
+	const char *run;	     /* name; "all" when several runs are together */
+	size_t run_first, run_count; /* in the step set */
+	struct summary_row *row;     /* as grouping->group, same order */
+	struct summary_value *total; /* over all ops, per measure */
+	bool has_wall;
+	struct runs wall, busy; /* ps */
+};
+
+struct summary {
+	const struct cube *cube;
+	const struct step_set *steps;
+	const struct grouping *grouping;
+	struct summary_options options;
+	struct summary_part all;
+	struct summary_part *run;  /* per_run: one per run of the step set; else NULL */
+	double time_resolution_ps; /* grid of the recorded times; 0 when unknown */
+	size_t overlap;		   /* rows overlap (total values): no [other] row */
+	struct arena *arena;
+	uint32_t *place;     /* step of the cube -> index among the kept, or UINT32_MAX */
+	double **step_total; /* per measure: totals of the kept steps */
+	bool *step_known;    /* totals of the kept steps are whole, for all measures */
+};
+
+/* `self` gives the totals; `cube` the rows (the same, or its scope totals). */
+struct summary *summary_make(const struct cube *self, const struct cube *cube,
+	const struct step_set *steps, const struct grouping *grouping,
+	const struct summary_options *opt);
+void summary_free(struct summary *summary);
+
+/* The total minus the rows that are not hidden: what "[N other ops]" is. One value per measure, in
+ * the summary's arena. */
+struct summary_value *summary_rest(
+	struct summary *summary, const struct summary_part *part, const bool *shown);
+
+/* A statistic as a number in base units (fractions for shares), NaN when undefined. For CI: the
+ * half width relative to the mean; low and high come from value->runs. */
+double summary_statistic(const struct summary *summary, const struct summary_value *value,
+	const struct statistic_choice *choice);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * Memory of one lifetime: many allocations, freed together. It does not grow objects in place
+ * (that is vec) and does not hand single objects back.
+ */
+#ifndef STEPSTAT_BASE_ARENA_H
+#define STEPSTAT_BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena;
+
+struct arena *arena_new(void);
+void arena_free(struct arena *arena); /* runs the deferred calls, last first; NULL is fine */
+void arena_reset(struct arena *arena); /* as free and new, but keeps one chunk for reuse */
+
+void *arena_alloc(struct arena *arena, size_t size_bytes); /* zeroed, aligned to 16 */
+void *arena_array(struct arena *arena, size_t count, size_t size_bytes); /* checked product */
+char *arena_strdup(struct arena *arena, const char *s);
+char *arena_strndup(struct arena *arena, const char *s, size_t n); /* copies n bytes, adds 0 */
+char *arena_printf(struct arena *arena, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Calls release(object) when the arena ends: for foreign objects (GSL, PCRE2, FILE). */
+void arena_defer(struct arena *arena, void (*release)(void *object), void *object);
+
+size_t arena_size_bytes(const struct arena *arena); /* taken from the heap so far */
+
+#endif

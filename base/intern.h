@@ -1,0 +1,24 @@
+/*
+ * A table of distinct names with dense ids 0, 1, 2... in order of first use. It copies the bytes
+ * into its arena (embedded zeros become part of the length, never of the key's end). It does not sort.
+ */
+#ifndef STEPSTAT_BASE_INTERN_H
+#define STEPSTAT_BASE_INTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/arena.h"
+
+struct intern;
+
+struct intern *intern_new(struct arena *arena); /* freed with the arena */
+uint32_t intern_id(struct intern *table, const char *s, size_t n); /* adds it when new */
+bool intern_find(const struct intern *table, const char *s, size_t n, uint32_t *id);
+const char *intern_name(const struct intern *table, uint32_t id);
+size_t intern_count(const struct intern *table);
+
+/* 64-bit hash of bytes with a seed; the same on every machine. */
+uint64_t intern_hash(const void *bytes, size_t n, uint64_t seed);
+
+#endif

@@ -1,0 +1,23 @@
+# What every folder may use; knows nothing of profiles.
+noinst_LIBRARIES += libbase.a
+libbase_a_SOURCES = \
+	base/arena.c \
+	base/arena.h \
+	base/error.c \
+	base/error.h \
+	base/intern.c \
+	base/intern.h \
+	base/memory.c \
+	base/memory.h \
+	base/number.c \
+	base/number.h \
+	base/outfile.c \
+	base/outfile.h \
+	base/text.c \
+	base/text.h \
+	base/text_nearest.c \
+	base/text_width.c \
+	base/unit.c \
+	base/unit.h \
+	base/vec.c \
+	base/vec.h

@@ -1,0 +1,29 @@
+/*
+ * Numbers to text and back, the same in every locale. It does not know units.
+ */
+#ifndef STEPSTAT_BASE_NUMBER_H
+#define STEPSTAT_BASE_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define NUMBER_TEXT_SIZE 64 /* enough for every number_format_* */
+
+bool number_parse_int(const char *s, size_t n, int64_t *out); /* whole text, decimal, in range */
+/* Whole text is a decimal number: [+-]digits[.digits][e[+-]digits]; no inf, nan, hex, blanks. */
+bool number_parse_real(const char *s, size_t n, double *out);
+/* A decimal text times `factor` as an exact integer: "1.25" with factor 1000 is 1250. False when it is
+ * not decimal, does not fit, or is not whole (then *inexact is set and *out is rounded to nearest). */
+bool number_parse_scaled(const char *s, size_t n, int64_t factor, int64_t *out, bool *inexact);
+
+/* Shortest of `digits` significant digits (as %.15g, but always with '.', never "-0"; large and
+ * small numbers as 1e+20, 1.5e-07). Returns out. Non-finite: "" (callers print nothing). */
+const char *number_format_real(char *out, double value, int digits);
+const char *number_format_int(char *out, int64_t value);
+const char *number_format_fixed(char *out, double value, int decimals); /* as %.2f; no "-0.00" */
+
+bool number_add(int64_t a, int64_t b, int64_t *sum);	  /* false on overflow */
+bool number_multiply(int64_t a, int64_t b, int64_t *product); /* false on overflow */
+
+#endif

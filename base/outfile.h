@@ -1,0 +1,33 @@
+/*
+ * An output that appears whole or not at all: written under a temporary name in the same folder,
+ * renamed when complete. "-" is standard output. It does not know formats.
+ */
+#ifndef STEPSTAT_BASE_OUTFILE_H
+#define STEPSTAT_BASE_OUTFILE_H
+
+#include <stddef.h>
+#include "base/error.h"
+
+struct outfile;
+
+/* Opens PATH.tmp-XXXXXX beside PATH (for "-": standard output; for a device or pipe: itself).
+ * An existing file keeps its permissions. Errors: ERROR_OUTPUT with the path and the system's word. */
+struct outfile *outfile_open(const char *path, struct error *err);
+/* Into memory, for tests and for writers that are asked for bytes. */
+struct outfile *outfile_memory(void);
+const char *outfile_data(const struct outfile *out, size_t *size); /* memory outputs only */
+
+void outfile_write(struct outfile *out, const void *bytes, size_t n); /* an error is kept for commit */
+void outfile_puts(struct outfile *out, const char *s);
+void outfile_printf(struct outfile *out, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+const char *outfile_path(const struct outfile *out);
+
+/* Flushes, closes, renames; any earlier write error is reported here and the target is untouched.
+ * Frees `out` in every case. */
+int outfile_commit(struct outfile *out, struct error *err);
+void outfile_discard(struct outfile *out); /* removes the temporary file, frees; NULL is fine */
+/* Removes the temporary files that are open now; safe to call from a signal handler. */
+void outfile_abandon_all(void);
+
+#endif

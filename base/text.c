@@ -1,0 +1,248 @@
+/*
+ * The growing buffer, UTF-8 checks and small comparisons. Widths are in text_width.c, nearest words
+ * in text_nearest.c.
+ */
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/memory.h"
+
+void text_init(struct text *t)
+{
+	*t = (struct text){NULL, 0, 0};
+}
+
+void text_release(struct text *t)
+{
+	memory_free(t->data);
+	text_init(t);
+}
+
+void text_clear(struct text *t)
+{
+	t->size = 0;
+	if (t->data)
+		t->data[0] = '\0';
+}
+
+/* Room for n more bytes and the 0. */
+static void text_reserve(struct text *t, size_t n)
+{
+	if (t->room - t->size > n)
+		return;
+	size_t room = t->room ? t->room : 64;
+
+	while (room - t->size <= n)
+		room = memory_product(room, 2);
+	t->data = memory_resize(t->data, room);
+	t->room = room;
+}
+
+void text_add_bytes(struct text *t, const char *s, size_t n)
+{
+	text_reserve(t, n);
+	if (n)
+		memcpy(t->data + t->size, s, n);
+	t->size += n;
+	t->data[t->size] = '\0';
+}
+
+void text_add(struct text *t, const char *s)
+{
+	text_add_bytes(t, s, strlen(s));
+}
+
+void text_add_char(struct text *t, char c)
+{
+	text_add_bytes(t, &c, 1);
+}
+
+void text_add_repeat(struct text *t, char c, size_t count)
+{
+	text_reserve(t, count);
+	memset(t->data + t->size, c, count);
+	t->size += count;
+	t->data[t->size] = '\0';
+}
+
+void text_printf(struct text *t, const char *format, ...)
+{
+	va_list args, again;
+
+	va_start(args, format);
+	va_copy(again, args);
+	text_reserve(t, 0);
+	int length = vsnprintf(t->data + t->size, t->room - t->size, format, args);
+
+	if (length < 0) {
+		t->data[t->size] = '\0';
+	} else {
+		if ((size_t)length >= t->room - t->size) {
+			text_reserve(t, (size_t)length);
+			vsnprintf(t->data + t->size, t->room - t->size, format, again);
+		}
+		t->size += (size_t)length;
+	}
+	va_end(again);
+	va_end(args);
+}
+
+const char *text_string(const struct text *t)
+{
+	return t->data ? t->data : "";
+}
+
+/* Table 3-7 of the Unicode standard: the second byte is what keeps out the ill-formed ones. */
+size_t text_utf8_length(const char *s, size_t n)
+{
+	const unsigned char *p = (const unsigned char *)s;
+
+	if (n == 0)
+		return 0;
+	if (p[0] < 0x80)
+		return 1;
+	size_t length = p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
+	unsigned char least = 0x80, most = 0xbf;
+
+	if (length == 0 || length > n)
+		return 0;
+	if (p[0] == 0xe0)
+		least = 0xa0; /* overlong */
+	else if (p[0] == 0xed)
+		most = 0x9f; /* surrogates */
+	else if (p[0] == 0xf0)
+		least = 0x90; /* overlong */
+	else if (p[0] == 0xf4)
+		most = 0x8f; /* above U+10FFFF */
+	if (p[1] < least || p[1] > most)
+		return 0;
+	for (size_t i = 2; i < length; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	return length;
+}
+
+/* A well-formed character of 2 or 3 bytes that must not reach a screen or a sheet. */
+static bool is_hostile(const char *s, size_t length)
+{
+	const unsigned char *p = (const unsigned char *)s;
+
+	if (length == 2)
+		return (p[0] == 0xc2 && p[1] < 0xa0) || /* C1 controls */
+		       (p[0] == 0xd8 && p[1] == 0x9c);	/* U+061C arabic letter mark */
+	if (length != 3)
+		return false;
+	uint32_t code = (p[0] & 0x0fu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu);
+
+	return code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) ||
+	       (code >= 0x2066 && code <= 0x2069) ||
+	       code >= 0xfffe; /* no characters; XML, and so a sheet, refuses them */
+}
+
+static void text_add_escaped(struct text *t, const char *s, size_t n)
+{
+	static const char hex[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned char byte = (unsigned char)s[i];
+		const char escaped[] = {'\\', 'x', hex[byte >> 4], hex[byte & 15]};
+
+		text_add_bytes(t, escaped, sizeof(escaped));
+	}
+}
+
+void text_add_visible(struct text *t, const char *s)
+{
+	const char *end = s + strlen(s);
+
+	text_reserve(t, (size_t)(end - s)); /* also makes "" of an empty s */
+	t->data[t->size] = '\0';
+	while (s < end) {
+		const char *from = s;
+
+		while (s < end && *s >= 0x20 && *s < 0x7f)
+			s++;
+		text_add_bytes(t, from, (size_t)(s - from));
+		if (s == end)
+			break;
+		size_t length = text_utf8_length(s, (size_t)(end - s));
+
+		if (length < 2 || is_hostile(s, length))
+			text_add_escaped(t, s, length ? length : 1);
+		else
+			text_add_bytes(t, s, length);
+		s += length ? length : 1;
+	}
+}
+
+bool text_equal(const char *a, const char *b)
+{
+	return strcmp(a, b) == 0;
+}
+
+bool text_starts(const char *s, const char *prefix)
+{
+	return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+bool text_ends(const char *s, const char *suffix)
+{
+	size_t length = strlen(s), end = strlen(suffix);
+
+	return length >= end && memcmp(s + length - end, suffix, end) == 0;
+}
+
+const char *text_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Compares the runs of digits at *a and *b by value and steps behind them. */
+static int compare_runs(const char **a, const char **b)
+{
+	const char *x = *a, *y = *b;
+
+	while (*x == '0')
+		x++;
+	while (*y == '0')
+		y++;
+	size_t x_digits = strspn(x, "0123456789"), y_digits = strspn(y, "0123456789");
+
+	*a = x + x_digits;
+	*b = y + y_digits;
+	if (x_digits != y_digits)
+		return x_digits < y_digits ? -1 : 1;
+	return memcmp(x, y, x_digits);
+}
+
+int text_compare_natural(const char *a, const char *b)
+{
+	const char *p = a, *q = b;
+
+	while (*p && *q) {
+		int order;
+
+		if (is_digit(*p) && is_digit(*q)) {
+			order = compare_runs(&p, &q);
+		} else {
+			order = (int)(unsigned char)*p - (int)(unsigned char)*q;
+			p++;
+			q++;
+		}
+		if (order)
+			return order;
+	}
+	if (*p || *q)
+		return *p ? 1 : -1;
+	return strcmp(a, b);
+}

@@ -1,0 +1,56 @@
+/*
+ * Text: a growing buffer, widths on a terminal, nearest words, hostile bytes. It knows no format
+ * (each writer escapes for itself) and no locale.
+ */
+#ifndef STEPSTAT_BASE_TEXT_H
+#define STEPSTAT_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+	char *data; /* always ends in 0 once something was added */
+	size_t size, room;
+};
+
+void text_init(struct text *t);
+void text_release(struct text *t);
+void text_clear(struct text *t);
+void text_add(struct text *t, const char *s);
+void text_add_bytes(struct text *t, const char *s, size_t n);
+void text_add_char(struct text *t, char c);
+void text_add_repeat(struct text *t, char c, size_t count);
+void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *text_string(const struct text *t); /* "" when empty */
+
+/* Length in bytes of the UTF-8 character at s (1 to 4), or 0 when the bytes are not UTF-8 (also
+ * overlong forms, surrogates and what lies above U+10FFFF). n bytes may be read. */
+size_t text_utf8_length(const char *s, size_t n);
+
+/* Adds s so that a terminal, a spreadsheet or a page can show it: bytes below 0x20, 0x7f, U+0080 to
+ * U+009F, bidirectional controls, U+FFFE, U+FFFF (no XML may hold them) and bytes that are no UTF-8
+ * become \xNN (each byte); everything else, backslash too, stays. The result is valid UTF-8
+ * without control characters. */
+void text_add_visible(struct text *t, const char *s);
+
+size_t text_width(const char *s); /* columns on a terminal; wide East Asian count 2, combining 0 */
+/* Adds s cut in the middle with U+2026 to at most `width` columns, width >= 3. In a name with '/'
+ * whole parts are left out where that uses the room: "gradients/unit_3_2/.../Conv2D". */
+void text_add_shortened(struct text *t, const char *s, size_t width);
+
+/* Index of the word nearest to `word` by edit distance, or -1 when none is near (distance above
+ * a third of the length, at least 1; or nothing in common). Case is ignored. Ties: the first. */
+int text_nearest(const char *word, const char *const *words, size_t count);
+/* The same for the `most` nearest of many (op names): fills out with indexes, returns how many.
+ * Here a word that contains the other counts as near. */
+size_t text_nearest_few(
+	const char *word, const char *const *words, size_t count, size_t *out, size_t most);
+
+bool text_equal(const char *a, const char *b);
+bool text_starts(const char *s, const char *prefix);
+bool text_ends(const char *s, const char *suffix);
+const char *text_base_name(const char *path); /* after the last '/' */
+/* Compares as people sort file names: runs of digits by value, the rest by bytes; ties by bytes. */
+int text_compare_natural(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,157 @@
+/*
+ * The table of units and the searches in it. A new unit is one line here.
+ */
+#include "base/unit.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/text.h"
+
+/* clang-format off */
+#define ALIASES(...) ((const char *const[]){ __VA_ARGS__ })
+
+/* The decimal units of a dimension stand from small to large: unit_choose relies on it. */
+const struct unit unit_table[] = {
+	{ "ps",  "ps",    DIMENSION_TIME,  1,                 ALIASES("psec", NULL) },
+	{ "ns",  "ns",    DIMENSION_TIME,  1000,              ALIASES("nsec", NULL) },
+	/* U+00B5 is the micro sign, U+03BC the Greek letter: keyboards and programs give either. */
+	{ "us",  "us",    DIMENSION_TIME,  1000000,
+		ALIASES("usec", "\302\265s", "\316\274s", NULL) },
+	{ "ms",  "ms",    DIMENSION_TIME,  1000000000,        ALIASES("msec", NULL) },
+	{ "s",   "s",     DIMENSION_TIME,  1000000000000,     ALIASES("sec", NULL) },
+	{ "min", "min",   DIMENSION_TIME,  60000000000000,    ALIASES(NULL) },
+	{ "B",   "bytes", DIMENSION_BYTES, 1,                 ALIASES("byte", "bytes", NULL) },
+	{ "KB",  "kb",    DIMENSION_BYTES, 1000,              ALIASES("kB", NULL) },
+	{ "MB",  "mb",    DIMENSION_BYTES, 1000000,           ALIASES(NULL) },
+	{ "GB",  "gb",    DIMENSION_BYTES, 1000000000,        ALIASES(NULL) },
+	{ "TB",  "tb",    DIMENSION_BYTES, 1000000000000,     ALIASES(NULL) },
+	{ "KiB", "kib",   DIMENSION_BYTES, (int64_t)1 << 10,  ALIASES(NULL) },
+	{ "MiB", "mib",   DIMENSION_BYTES, (int64_t)1 << 20,  ALIASES(NULL) },
+	{ "GiB", "gib",   DIMENSION_BYTES, (int64_t)1 << 30,  ALIASES(NULL) },
+	{ "TiB", "tib",   DIMENSION_BYTES, (int64_t)1 << 40,  ALIASES(NULL) },
+	{ "",    "",      DIMENSION_NONE,  1,                 ALIASES(NULL) },
+	{ "",    "count", DIMENSION_COUNT, 1,                 ALIASES("count", NULL) },
+	/* "%" is how it is shown, 100 times the value: a search for it must not give factor 1. */
+	{ "%",   "pct",   DIMENSION_FRACTION, 1,              ALIASES("frac", "fraction", NULL) },
+};
+/* clang-format on */
+
+const size_t unit_count = sizeof(unit_table) / sizeof(unit_table[0]);
+
+static bool unit_is_called(const struct unit *unit, const char *name)
+{
+	if (unit->dimension != DIMENSION_FRACTION && text_equal(unit->name, name))
+		return true;
+	for (const char *const *alias = unit->aliases; *alias; alias++)
+		if (text_equal(*alias, name))
+			return true;
+	return false;
+}
+
+const struct unit *unit_lookup(const char *name)
+{
+	if (!*name)
+		return NULL;
+	for (size_t i = 0; i < unit_count; i++)
+		if (unit_is_called(&unit_table[i], name))
+			return &unit_table[i];
+	return NULL;
+}
+
+static bool unit_is_listed(const struct unit *unit)
+{
+	return unit->dimension == DIMENSION_TIME || unit->dimension == DIMENSION_BYTES;
+}
+
+/* The nearest name or alias. Names come first, so that "kb" leads to "KB" and not to "kB". */
+static const char *unit_nearest(const char *name)
+{
+	size_t room = 0, count = 0;
+
+	for (size_t i = 0; i < unit_count; i++) {
+		room++;
+		for (const char *const *alias = unit_table[i].aliases; *alias; alias++)
+			room++;
+	}
+	const char **words = memory_alloc(memory_product(room, sizeof(*words)));
+
+	for (size_t i = 0; i < unit_count; i++)
+		if (unit_is_listed(&unit_table[i]))
+			words[count++] = unit_table[i].name;
+	for (size_t i = 0; i < unit_count; i++) {
+		const char *const *alias = unit_table[i].aliases;
+
+		for (; unit_is_listed(&unit_table[i]) && *alias; alias++)
+			words[count++] = *alias;
+	}
+	int index = text_nearest(name, words, count);
+	const char *nearest = index < 0 ? NULL : words[index];
+
+	memory_free(words);
+	return nearest;
+}
+
+const struct unit *unit_find(const char *name, struct error *err)
+{
+	const struct unit *unit = unit_lookup(name);
+
+	if (unit)
+		return unit;
+	struct text list;
+	const char *nearest = unit_nearest(name);
+
+	text_init(&list);
+	for (size_t i = 0; i < unit_count; i++) {
+		const struct unit *known = &unit_table[i];
+
+		if (!unit_is_listed(known))
+			continue;
+		if (list.size)
+			text_add(&list, known->dimension == known[-1].dimension ? ", " : "; ");
+		text_add(&list, known->name);
+	}
+	error_set(err, ERROR_USAGE, NULL, "unknown unit \"%s\"", name);
+	if (nearest)
+		error_hint(err, "did you mean \"%s\"? units: %s", nearest, text_string(&list));
+	else
+		error_hint(err, "units: %s", text_string(&list));
+	text_release(&list);
+	return NULL;
+}
+
+const char *dimension_name(enum dimension dimension)
+{
+	static const char *const names[] = {
+		[DIMENSION_NONE] = "none",
+		[DIMENSION_TIME] = "time",
+		[DIMENSION_BYTES] = "bytes",
+		[DIMENSION_COUNT] = "count",
+		[DIMENSION_FRACTION] = "fraction",
+	};
+
+	return names[dimension];
+}
+
+static bool is_power_of_ten(int64_t factor)
+{
+	while (factor % 10 == 0)
+		factor /= 10;
+	return factor == 1;
+}
+
+const struct unit *unit_choose(enum dimension dimension, double largest)
+{
+	const struct unit *chosen = NULL;
+
+	for (size_t i = 0; i < unit_count; i++) {
+		const struct unit *unit = &unit_table[i];
+
+		if (unit->dimension != dimension || !is_power_of_ten(unit->factor))
+			continue;
+		/* The first is the base unit: also for 0 and for what is no number. */
+		if (!chosen || fabs(largest) >= (double)unit->factor)
+			chosen = unit;
+	}
+	return chosen;
+}

@@ -1,0 +1,42 @@
+/*
+ * Dimensions and units with their aliases and factors: the only place where a unit is known.
+ * Base units are ps, byte, and 1 for counts; nothing between reading and writing converts.
+ */
+#ifndef STEPSTAT_BASE_UNIT_H
+#define STEPSTAT_BASE_UNIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "base/error.h"
+
+enum dimension {
+	DIMENSION_NONE,	 /* a plain number */
+	DIMENSION_TIME,	 /* base ps */
+	DIMENSION_BYTES, /* base byte */
+	DIMENSION_COUNT, /* 1 */
+	DIMENSION_FRACTION, /* 1; shown as percent */
+};
+
+struct unit {
+	const char *name;      /* as printed in tables: "ms", "KB", "us" */
+	const char *key;       /* as in CSV headers: "us", "bytes", "kb" */
+	enum dimension dimension;
+	int64_t factor;	       /* base units in one of these: ms 10^9, KB 1000, KiB 1024 */
+	const char *const *aliases; /* NULL-terminated, exact case */
+};
+
+extern const struct unit unit_table[];
+extern const size_t unit_count;
+
+/* By name or alias (B, byte, bytes, kB, KB, MB, GB, TB 1000-based; KiB, MiB, GiB, TiB 1024-based;
+ * ps, ns, us, µs (both code points), usec, ms, msec, s, sec, min). Case matters except where an
+ * alias says otherwise. Unknown: ERROR_USAGE with the nearest known unit and the list. */
+const struct unit *unit_find(const char *name, struct error *err);
+/* The same without an error: NULL. */
+const struct unit *unit_lookup(const char *name);
+const char *dimension_name(enum dimension dimension); /* "time", "bytes", "count", ... */
+/* The unit for a table column whose largest absolute value is `largest` base units: the largest
+ * decimal unit in which it is at least 1 (times: ps ns us ms s; bytes: B KB MB GB TB). */
+const struct unit *unit_choose(enum dimension dimension, double largest);
+
+#endif

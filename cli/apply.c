@@ -1,0 +1,366 @@
+/*
+ * Handlers of the options that choose ops, steps, measures and what is shown. Those of inputs and
+ * outputs are apply_io.c.
+ */
+#include "cli/apply.h"
+
+#include <string.h>
+#include "base/number.h"
+#include "base/text.h"
+#include "cli/words.h"
+
+int apply_include(struct settings *s, const char *value, struct error *err)
+{
+	s->rules_given = true;
+	return rules_add(s->rules, RULE_INCLUDE, value, NULL, "--include", err);
+}
+
+int apply_exclude(struct settings *s, const char *value, struct error *err)
+{
+	s->rules_given = true;
+	return rules_add(s->rules, RULE_EXCLUDE, value, NULL, "--exclude", err);
+}
+
+int apply_rename(struct settings *s, const char *value, struct error *err)
+{
+	s->rules_given = true;
+	return rules_add(s->rules, RULE_RENAME, value, NULL, "--rename", err);
+}
+
+int apply_rules(struct settings *s, const char *value, struct error *err)
+{
+	s->rules_given = true;
+	return rules_read_file(s->rules, value, err);
+}
+
+int apply_full_match(struct settings *s, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	rules_set_full_match(s->rules, true);
+	return 0;
+}
+
+int apply_allow_empty(struct settings *s, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	s->group.allow_empty = true;
+	return 0;
+}
+
+int apply_on_collision(struct settings *s, const char *value, struct error *err)
+{
+	static const char *const words[] = {"sum", "keep", "error", NULL};
+	int i = word_index("--on-collision", value, words, err);
+
+	if (i < 0)
+		return -1;
+	s->group.collision = (enum collision)i;
+	return 0;
+}
+
+int apply_by(struct settings *s, const char *value, struct error *err)
+{
+	static const char *const words[] = {"name", "type", "device", NULL};
+	int64_t depth;
+	int i;
+
+	if (text_starts(value, "scope:")) {
+		const char *digits = value + strlen("scope:");
+
+		if (!number_parse_int(digits, strlen(digits), &depth) || depth < 1 || depth > 4096)
+			return error_set(err, ERROR_USAGE, "--by",
+				"scope:N needs a number of levels from 1, found \"%s\"", value);
+		s->group.by = BY_SCOPE;
+		s->group.scope_depth = (size_t)depth;
+		return 0;
+	}
+	i = word_index("--by", value, words, err);
+	if (i < 0)
+		return error_hint(err, "one of name, type, device, scope:N");
+	s->group.by = (enum group_by)i;
+	return 0;
+}
+
+int apply_value(struct settings *s, const char *value, struct error *err)
+{
+	static const char *const words[] = {"self", "total", NULL};
+	int i = word_index("--value", value, words, err);
+
+	if (i < 0)
+		return -1;
+	s->value_total = i == 1;
+	return 0;
+}
+
+int apply_of(struct settings *s, const char *value, struct error *err)
+{
+	static const char *const words[] = {"all", "selected", NULL};
+	int i = word_index("--of", value, words, err);
+
+	if (i < 0)
+		return -1;
+	s->of_selected = i == 1;
+	return 0;
+}
+
+int apply_never_run(struct settings *s, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	s->group.never_run = true;
+	return 0;
+}
+
+static int bad_steps(const char *value, struct error *err)
+{
+	error_set(err, ERROR_USAGE, "--steps", "cannot read \"%s\"", value);
+	return error_hint(err, "step numbers or ranges with both ends: 10:99,120 or 10: or :99; "
+			       "@2: is by position");
+}
+
+/* "10", "10:99", "10:", ":99", each perhaps after '@'. */
+static int parse_range(struct settings *s, const char *part, size_t n, struct error *err)
+{
+	struct step_range range = {.from = INT64_MIN, .to = INT64_MAX};
+	const char *colon;
+	struct step_range *slot;
+
+	if (n && *part == '@') {
+		range.by_position = true;
+		part++, n--;
+	}
+	colon = memchr(part, ':', n);
+	if (!n || (colon && n == 1))
+		return bad_steps(part, err);
+	if (!colon) {
+		if (!number_parse_int(part, n, &range.from))
+			return bad_steps(part, err);
+		range.to = range.from;
+	} else {
+		size_t left = (size_t)(colon - part), right = n - left - 1;
+
+		if ((left && !number_parse_int(part, left, &range.from)) ||
+			(right && !number_parse_int(colon + 1, right, &range.to)))
+			return bad_steps(part, err);
+	}
+	if (range.from > range.to)
+		return error_set(err, ERROR_USAGE, "--steps", "\"%.*s\" ends before it begins",
+			(int)n, part);
+	slot = vec_push(&s->range, err);
+	if (!slot)
+		return -1;
+	*slot = range;
+	return 0;
+}
+
+int apply_steps(struct settings *s, const char *value, struct error *err)
+{
+	if (text_equal(value, "all"))
+		return 0;
+	for (const char *p = value;;) {
+		size_t n = strcspn(p, ",");
+
+		if (parse_range(s, p, n, err) < 0)
+			return -1;
+		if (!p[n])
+			return 0;
+		p += n + 1;
+	}
+}
+
+int apply_kind(struct settings *s, const char *value, struct error *err)
+{
+	int64_t kind;
+
+	s->kind_chosen = true;
+	if (text_equal(value, "all")) {
+		s->steps.kind = 0;
+		return 0;
+	}
+	if (!number_parse_int(value, strlen(value), &kind) || kind < 1 || kind > 1000000)
+		return error_set(err, ERROR_USAGE, "--kind",
+			"expected all or a number from 1, found \"%s\"", value);
+	s->steps.kind = (uint32_t)kind;
+	return 0;
+}
+
+int apply_warmup(struct settings *s, const char *value, struct error *err)
+{
+	int64_t count;
+
+	s->warmup_text = value;
+	if (text_equal(value, "none")) {
+		s->steps.warmup = WARMUP_MODE_NONE;
+	} else if (text_equal(value, "auto")) {
+		s->steps.warmup = WARMUP_MODE_AUTO;
+	} else if (number_parse_int(value, strlen(value), &count) && count >= 0) {
+		s->steps.warmup = WARMUP_MODE_COUNT;
+		s->steps.warmup_count = (size_t)count;
+	} else {
+		return error_set(err, ERROR_USAGE, "--warmup",
+			"expected none, auto or a number of steps, found \"%s\"", value);
+	}
+	return 0;
+}
+
+int apply_absent(struct settings *s, const char *value, struct error *err)
+{
+	static const char *const words[] = {"zero", "skip", NULL};
+	int i = word_index("--absent", value, words, err);
+
+	if (i < 0)
+		return -1;
+	s->skip_absent = i == 1;
+	return 0;
+}
+
+int apply_per_run(struct settings *s, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	s->per_run = true;
+	return 0;
+}
+
+/* Calls add for every word between commas; an empty word is an error. */
+static int each_word(struct settings *s, const char *option, const char *value,
+	int (*add)(struct settings *, const char *word, struct error *), struct error *err)
+{
+	for (const char *p = value;;) {
+		size_t n = strcspn(p, ",");
+
+		if (!n)
+			return error_set(
+				err, ERROR_USAGE, option, "an empty word in \"%s\"", value);
+		if (add(s, arena_strndup(s->arena, p, n), err) < 0)
+			return -1;
+		if (!p[n])
+			return 0;
+		p += n + 1;
+	}
+}
+
+static int add_measure(struct settings *s, const char *word, struct error *err)
+{
+	const struct measure *measure = measure_find(word, err);
+	enum measure_id *slot;
+
+	if (!measure)
+		return -1;
+	for (size_t i = 0; i < s->measure.count; i++)
+		if (*(enum measure_id *)vec_at(&s->measure, i) == measure->id)
+			return 0;
+	slot = vec_push(&s->measure, err);
+	if (!slot)
+		return -1;
+	*slot = measure->id;
+	return 0;
+}
+
+int apply_measures(struct settings *s, const char *value, struct error *err)
+{
+	s->measures_given = true;
+	vec_clear(&s->measure);
+	return each_word(s, "--measures", value, add_measure, err);
+}
+
+static int add_stat(struct settings *s, const char *word, struct error *err)
+{
+	struct statistic_choice choice, *slot;
+
+	if (statistic_choose(word, &choice, err) < 0)
+		return -1;
+	slot = vec_push(&s->stat, err);
+	if (!slot)
+		return -1;
+	*slot = choice;
+	return 0;
+}
+
+int apply_stats(struct settings *s, const char *value, struct error *err)
+{
+	s->stats_given = true;
+	vec_clear(&s->stat);
+	return each_word(s, "--stats", value, add_stat, err);
+}
+
+int apply_cv(struct settings *s, const char *value, struct error *err)
+{
+	static const char *const words[] = {"sample", "population", NULL};
+	int i = word_index("--cv", value, words, err);
+
+	if (i < 0)
+		return -1;
+	s->sample.population = i == 1;
+	return 0;
+}
+
+int apply_confidence(struct settings *s, const char *value, struct error *err)
+{
+	double percent;
+
+	if (word_percent("--confidence", value, &percent, err) < 0)
+		return -1;
+	if (!(percent >= 0.5 && percent < 1))
+		return error_set(err, ERROR_USAGE, "--confidence",
+			"expected a percentage from 50%% to below 100%%, found \"%s\"", value);
+	s->sample.confidence = percent;
+	return 0;
+}
+
+int apply_sort(struct settings *s, const char *value, struct error *err)
+{
+	(void)err;
+	s->sort_text = value;
+	return 0;
+}
+
+int apply_top(struct settings *s, const char *value, struct error *err)
+{
+	int64_t n;
+
+	if (text_equal(value, "all")) {
+		s->top = SIZE_MAX;
+		return 0;
+	}
+	if (!number_parse_int(value, strlen(value), &n) || n < 0)
+		return error_set(err, ERROR_USAGE, "--top",
+			"expected a number of rows or all, found \"%s\"", value);
+	s->top = (size_t)n;
+	return 0;
+}
+
+int apply_min_share(struct settings *s, const char *value, struct error *err)
+{
+	return word_percent("--min-share", value, &s->min_share, err);
+}
+
+static int add_unit(struct settings *s, const char *word, struct error *err)
+{
+	const struct unit *unit = unit_find(word, err);
+
+	if (!unit)
+		return error_context(err, "--unit: ");
+	if (unit->dimension == DIMENSION_TIME) {
+		if (s->time_unit && s->time_unit != unit)
+			return error_set(err, ERROR_USAGE, "--unit", "two units of time: %s and %s",
+				s->time_unit->name, unit->name);
+		s->time_unit = unit;
+	} else if (unit->dimension == DIMENSION_BYTES) {
+		if (s->bytes_unit && s->bytes_unit != unit)
+			return error_set(err, ERROR_USAGE, "--unit",
+				"two units of memory: %s and %s", s->bytes_unit->name, unit->name);
+		s->bytes_unit = unit;
+	} else {
+		return error_set(
+			err, ERROR_USAGE, "--unit", "\"%s\" is neither a time nor a size", word);
+	}
+	return 0;
+}
+
+int apply_unit(struct settings *s, const char *value, struct error *err)
+{
+	return each_word(s, "--unit", value, add_unit, err);
+}

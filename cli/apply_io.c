@@ -1,0 +1,190 @@
+/*
+ * Handlers of the options about inputs, outputs and behaviour.
+ */
+#include <string.h>
+#include "base/number.h"
+#include "base/text.h"
+#include "cli/apply.h"
+#include "cli/words.h"
+
+int apply_runs(struct settings *s, const char *value, struct error *err)
+{
+	s->runs_pattern = NULL;
+	if (text_equal(value, "auto"))
+		s->runs_mode = RUNS_AUTO;
+	else if (text_equal(value, "files"))
+		s->runs_mode = RUNS_FILES;
+	else if (text_equal(value, "folders"))
+		s->runs_mode = RUNS_FOLDERS;
+	else if (!*value)
+		return error_set(err, ERROR_USAGE, "--runs",
+			"expected auto, files, folders or a pattern, found nothing");
+	else {
+		s->runs_mode = RUNS_NAMED;
+		s->runs_pattern = value;
+	}
+	return 0;
+}
+
+int apply_explain_inputs(struct settings *s, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	s->explain_inputs = true;
+	return 0;
+}
+
+/* -o: the suffix must name a writer now, not after an hour of reading. */
+int apply_o(struct settings *s, const char *value, struct error *err)
+{
+	const char **slot;
+
+	if (!*value)
+		return error_set(err, ERROR_USAGE, "-o", "needs a file name");
+	if (!text_equal(value, "-") && !writer_for_path(value, err))
+		return -1;
+	slot = vec_push(&s->output, err);
+	if (!slot)
+		return -1;
+	*slot = value;
+	return 0;
+}
+
+int apply_to(struct settings *s, const char *value, struct error *err)
+{
+	s->to = writer_find(value, err);
+	return s->to ? 0 : -1;
+}
+
+int apply_shape(struct settings *s, const char *value, struct error *err)
+{
+	static const char *const words[] = {"wide", "long", NULL};
+	int i = word_index("--shape", value, words, err);
+
+	if (i < 0)
+		return -1;
+	s->shape = i == 1 ? SHAPE_LONG : SHAPE_WIDE;
+	return 0;
+}
+
+int apply_csv_safe(struct settings *s, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	s->csv_safe = true;
+	return 0;
+}
+
+int apply_layout(struct settings *s, const char *value, struct error *err)
+{
+	static const char *const words[] = {"table", "notebook", NULL};
+	int i = word_index("--layout", value, words, err);
+
+	if (i < 0)
+		return -1;
+	s->layout = (enum layout)i;
+	return 0;
+}
+
+int apply_as_printed(struct settings *s, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	s->as_printed = true;
+	return 0;
+}
+
+int apply_kilobyte(struct settings *s, const char *value, struct error *err)
+{
+	if (!number_parse_int(value, strlen(value), &s->kilobyte) ||
+		(s->kilobyte != 1000 && s->kilobyte != 1024))
+		return error_set(err, ERROR_USAGE, "--kilobyte",
+			"expected 1000 or 1024, found \"%s\"", value);
+	return 0;
+}
+
+int apply_from(struct settings *s, const char *value, struct error *err)
+{
+	s->from = reader_find(value, err);
+	return s->from ? 0 : -1;
+}
+
+static int parse_count(const char *option, const char *value, size_t *out, struct error *err)
+{
+	int64_t n;
+
+	if (!number_parse_int(value, strlen(value), &n) || n < 1)
+		return error_set(err, ERROR_USAGE, option,
+			"expected a whole number from 1, found \"%s\"", value);
+	*out = (size_t)n;
+	return 0;
+}
+
+/* A size in bytes, with a unit ("64MiB") or without. */
+int apply_max_record(struct settings *s, const char *value, struct error *err)
+{
+	size_t digits = strspn(value, "0123456789.");
+	const struct unit *unit = value[digits] ? unit_find(value + digits, err) : unit_lookup("B");
+	int64_t bytes;
+
+	if (!unit)
+		return -1;
+	if (unit->dimension != DIMENSION_BYTES ||
+		!number_parse_scaled(value, digits, unit->factor, &bytes, NULL) || bytes < 1024)
+		return error_set(err, ERROR_USAGE, "--max-record",
+			"expected a size from 1024 bytes, found \"%s\"", value);
+	s->read.max_record_bytes = (size_t)bytes;
+	return 0;
+}
+
+int apply_max_ops(struct settings *s, const char *value, struct error *err)
+{
+	return parse_count("--max-ops", value, &s->read.limits.ops, err);
+}
+
+int apply_max_steps(struct settings *s, const char *value, struct error *err)
+{
+	return parse_count("--max-steps", value, &s->read.limits.steps, err);
+}
+
+int apply_max_observations(struct settings *s, const char *value, struct error *err)
+{
+	return parse_count("--max-observations", value, &s->read.limits.observations, err);
+}
+
+int apply_strict(struct settings *s, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	s->strict = true;
+	return 0;
+}
+
+int apply_quiet(struct settings *s, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	s->quiet = true;
+	return 0;
+}
+
+int apply_color(struct settings *s, const char *value, struct error *err)
+{
+	static const char *const words[] = {"auto", "always", "never", NULL};
+	int i = word_index("--color", value, words, err);
+
+	if (i < 0)
+		return -1;
+	s->color = (enum color_mode)i;
+	return 0;
+}
+
+int apply_help(struct settings *s, const char *value, struct error *err)
+{
+	if (value && !text_equal(value, "all"))
+		return error_set(err, ERROR_USAGE, "--help",
+			"expected --help or --help=all, found \"%s\"", value);
+	s->help = true;
+	s->help_all = value != NULL;
+	return 0;
+}

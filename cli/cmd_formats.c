@@ -1,0 +1,37 @@
+/*
+ * stepstat formats: what is read and what is written.
+ */
+#include "cli/command.h"
+#include "ingest/reader.h"
+#include "report/writer.h"
+
+static int run(struct settings *s, struct error *err)
+{
+	struct outfile *out = outfile_open("-", err);
+
+	(void)s;
+	if (!out)
+		return -1;
+	outfile_puts(out, "Read (detected by content; --from=NAME forces one)\n");
+	for (size_t i = 0; i < reader_count; i++)
+		if (reader_table[i]->read)
+			outfile_printf(out, "  %-12s %s\n", reader_table[i]->name,
+				reader_table[i]->summary);
+	outfile_puts(out, "\nRecognised and named, not read by this version\n");
+	for (size_t i = 0; i < reader_count; i++)
+		if (!reader_table[i]->read)
+			outfile_printf(out, "  %-12s %s\n", reader_table[i]->name,
+				reader_table[i]->summary);
+	outfile_puts(out, "\nWritten (by the suffix of -o FILE; --to=NAME for standard output)\n");
+	for (size_t i = 0; i < writer_count; i++)
+		outfile_printf(
+			out, "  %-12s %s\n", writer_table[i]->name, writer_table[i]->summary);
+	return outfile_commit(out, err);
+}
+
+const struct command command_formats = {
+	.name = "formats",
+	.arguments = "",
+	.summary = "formats that are read and written",
+	.run = run,
+};

@@ -1,0 +1,108 @@
+/*
+ * stepstat report: mean, spread and share of every op over the steps of a profile.
+ */
+#include <string.h>
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/emit.h"
+#include "cli/explain.h"
+#include "cli/present.h"
+#include "cli/printed.h"
+#include "cli/side.h"
+
+/* The notebook's conventions replace what the user could choose otherwise. */
+static int check_notebook(struct settings *s, struct error *err)
+{
+	static const enum measure_id sheet[] = {
+		MEASURE_REQUESTED, MEASURE_MICROS, MEASURE_ACCELERATOR, MEASURE_CPU};
+
+	if (s->layout != LAYOUT_NOTEBOOK) {
+		if (s->as_printed || s->kilobyte != 1000)
+			return error_set(err, ERROR_USAGE,
+				s->as_printed ? "--as-printed" : "--kilobyte",
+				"belongs to --layout=notebook");
+		return 0;
+	}
+	if (s->kilobyte != 1000 && !s->as_printed)
+		return error_set(err, ERROR_USAGE, "--kilobyte",
+			"is for --layout=notebook with --as-printed");
+	if (s->measures_given || s->stats_given || s->group.by != BY_NAME)
+		return error_set(err, ERROR_USAGE, "--layout=notebook",
+			"has its own columns and rows: leave out --measures, --stats and --by");
+	vec_clear(&s->measure);
+	for (size_t i = 0; i < sizeof(sheet) / sizeof(*sheet); i++) {
+		enum measure_id *slot = vec_push(&s->measure, err);
+
+		if (!slot)
+			return -1;
+		*slot = sheet[i];
+	}
+	s->value_total = true;
+	s->group.never_run = true;
+	s->group.collision = COLLISION_KEEP;
+	s->sample.population = true;
+	s->skip_absent = false;
+	return 0;
+}
+
+static int show(struct settings *s, struct side *side, struct error *err)
+{
+	struct build_options opt;
+	struct report *report;
+	int status;
+
+	if (s->layout == LAYOUT_NOTEBOOK) {
+		report = build_notebook(side->summary);
+		if (!s->to && !s->output.count)
+			s->to = writer_find("csv", err);
+	} else {
+		if (present_options(s, side, &opt, err) < 0)
+			return -1;
+		report = build_report(side->summary, side->self, &opt);
+		if (!s->output.count)
+			report_footer(
+				report, "All rows: --top=all   spreadsheet: -o ops.csv   pull "
+					"request: -o ops.md   columns: stepstat help columns");
+	}
+	status = emit_report(s, report, err);
+	report_free(report);
+	return status;
+}
+
+static int run(struct settings *s, struct error *err)
+{
+	struct side *side;
+	int status = -1;
+
+	if (!s->input.count) {
+		error_set(err, ERROR_USAGE, NULL, "no input is given");
+		return error_hint(err,
+			"stepstat FILE..., for instance stepstat profile_100; stepstat --help");
+	}
+	if (check_notebook(s, err) < 0)
+		return -1;
+	present_default_stats(s);
+	side = side_load(s, s->input.data, s->input.count, err);
+	if (!side)
+		return -1;
+	if (s->explain_inputs)
+		status = explain_inputs(s, side, err);
+	else if (side_select(side, s, err) == 0 &&
+		 side_summarize(side, s, s->as_printed ? printed_value : NULL, err) == 0)
+		status = show(s, side, err);
+	side_free(side);
+	return status;
+}
+
+const struct command command_report = {
+	.name = "report",
+	.letter = 'R',
+	.arguments = "INPUT...",
+	.summary = "mean, spread and share of every op over the steps of a profile",
+	.about = "INPUT: profile_N dumps of TensorFlow's profiler (ProfileProto); files, folders, "
+		 ".gz, - for stdin",
+	.examples =
+		"  stepstat profile_100 --by=type -o ops.csv -o ops.md\n"
+		"  stepstat report runs/ --include='Conv2D|MatMul' --warmup=auto --sort=jitter\n",
+	.run = run,
+};

@@ -1,0 +1,96 @@
+/*
+ * Prints runs with their files, files that were not read, and every issue with its count and first
+ * place.
+ */
+#include "cli/explain.h"
+
+#include "base/text.h"
+#include "cli/emit.h"
+#include "report/build.h"
+
+static struct column *text_column(struct report *report, struct table *table, const char *name)
+{
+	struct column *column = report_add_column(report, table);
+
+	column->stat = column->title = name;
+	column->align = ALIGN_LEFT;
+	return column;
+}
+
+static void add_run(
+	struct report *report, struct table *table, const struct cube *cube, const struct run *run)
+{
+	struct row *row = report_add_row(report, table);
+	const struct step *first = &cube->step[run->step_first];
+
+	row->cell[0] = cell_text(run->name);
+	row->cell[1] = cell_integer((int64_t)run->step_count);
+	row->cell[2] = cell_integer(first->number);
+	row->cell[3] = cell_integer(first[run->step_count - 1].number);
+	row->cell[4] = cell_text(run->sources);
+}
+
+static void add_table(struct report *report, struct table *table, const struct cube *cube)
+{
+	text_column(report, table, "run")->shorten = true;
+	for (size_t i = 0; i < 3; i++) {
+		static const char *const names[] = {"steps", "first", "last"};
+		struct column *column = report_add_column(report, table);
+
+		column->stat = column->title = names[i];
+		column->dimension = DIMENSION_COUNT;
+		column->decimals = 0;
+	}
+	text_column(report, table, "files");
+	for (size_t r = 0; r < cube->run_count; r++)
+		add_run(report, table, cube, &cube->run[r]);
+}
+
+static void add_notes(struct report *report, const struct side *side)
+{
+	static const char *const marks[] = {
+		[ISSUE_INFO] = NULL, [ISSUE_LOSS] = "!", [ISSUE_ERROR] = "!"};
+
+	for (size_t i = 0; i < side->self->issues.count; i++) {
+		const struct issue *issue = &side->self->issues.issue[i];
+		struct text text;
+
+		text_init(&text);
+		text_printf(&text, "%zu x ", issue->count);
+		text_add_visible(&text, issue->text);
+		if (issue->place) {
+			text_add(&text, " (first: ");
+			text_add_visible(&text, issue->place);
+			text_add(&text, ")");
+		}
+		report_note(report, marks[issue->severity], NULL, "%s", text_string(&text));
+		text_release(&text);
+	}
+	for (size_t i = 0; i < side->skipped_count; i++) {
+		struct text text;
+
+		text_init(&text);
+		text_add_visible(&text, side->skipped[i]);
+		report_note(report, NULL, NULL, "not read: %s", text_string(&text));
+		text_release(&text);
+	}
+}
+
+int explain_inputs(const struct settings *settings, const struct side *side, struct error *err)
+{
+	struct report *report = report_new("inputs");
+	const struct cube *cube = side->self;
+	int status;
+
+	report->issues = &side->self->issues;
+	report->display.name = report->data.name = "runs";
+	report_heading(report, "%s: %s, %zu run%s, %zu steps, %zu ops", side->label,
+		cube->format_title ? cube->format_title : "profile", cube->run_count,
+		cube->run_count == 1 ? "" : "s", cube->step_count, cube->op_count);
+	add_table(report, &report->display, cube);
+	add_table(report, &report->data, cube);
+	add_notes(report, side);
+	status = emit_report(settings, report, err);
+	report_free(report);
+	return status;
+}

@@ -1,0 +1,38 @@
+# The program. All of it but main is an archive, so that tests can link it.
+noinst_LIBRARIES += libcli.a
+libcli_a_SOURCES = \
+	cli/apply.c \
+	cli/apply.h \
+	cli/apply_io.c \
+	cli/cmd_compare.c \
+	cli/cmd_export.c \
+	cli/cmd_formats.c \
+	cli/cmd_help.c \
+	cli/cmd_ops.c \
+	cli/cmd_report.c \
+	cli/command.h \
+	cli/commands.c \
+	cli/commands.def \
+	cli/emit.c \
+	cli/emit.h \
+	cli/explain.c \
+	cli/explain.h \
+	cli/options.c \
+	cli/options.def \
+	cli/options.h \
+	cli/present.c \
+	cli/present.h \
+	cli/printed.c \
+	cli/printed.h \
+	cli/settings.c \
+	cli/settings.h \
+	cli/side.c \
+	cli/side.h \
+	cli/usage.c \
+	cli/usage.h \
+	cli/words.c \
+	cli/words.h
+
+bin_PROGRAMS += stepstat
+stepstat_SOURCES = cli/main.c
+stepstat_LDADD = $(stepstat_libs)

@@ -1,0 +1,166 @@
+/*
+ * Entry point: chooses the command, prints what it reports, turns errors into messages and exit
+ * statuses.
+ */
+#include "config.h"
+
+#include <gsl/gsl_errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/usage.h"
+
+static void print_line(const char *start, const char *text)
+{
+	struct text line;
+
+	text_init(&line);
+	text_add_visible(&line, text);
+	fprintf(stderr, "%s%s\n", start, text_string(&line));
+	text_release(&line);
+}
+
+static int report_error(const struct error *err)
+{
+	struct text line;
+
+	text_init(&line);
+	text_printf(&line, "%s%s%s", err->place, *err->place ? ": " : "", err->message);
+	print_line("stepstat: ", text_string(&line));
+	if (*err->hint)
+		print_line("stepstat: hint: ", err->hint);
+	text_release(&line);
+	return err->kind == ERROR_USAGE ? 2 : 3;
+}
+
+static void out_of_memory(size_t size_bytes)
+{
+	outfile_abandon_all();
+	fprintf(stderr, "stepstat: out of memory: %zu bytes were not to be had\n", size_bytes);
+	_exit(3);
+}
+
+static void on_signal(int number)
+{
+	outfile_abandon_all();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void set_up(void)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+
+	memory_set_handler(out_of_memory);
+	gsl_set_error_handler_off();
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+	sigaction(SIGPIPE, &action, NULL);
+}
+
+static int print_version(void)
+{
+	struct error err = {0};
+	struct outfile *out = outfile_open("-", &err);
+
+	if (!out)
+		return report_error(&err);
+	outfile_puts(out, "stepstat " PACKAGE_VERSION "\n"
+			  "License GPL-3.0-or-later: free software, without any warranty.\n");
+	return outfile_commit(out, &err) < 0 ? report_error(&err) : 0;
+}
+
+static int print_usage(void (*usage)(struct outfile *))
+{
+	struct error err = {0};
+	struct outfile *out = outfile_open("-", &err);
+
+	if (!out)
+		return report_error(&err);
+	usage(out);
+	return outfile_commit(out, &err) < 0 ? report_error(&err) : 0;
+}
+
+/* The first word is a command, or an input of report; a word that is neither gets the nearest
+ * command. */
+static const struct command *choose_command(
+	int argc, char *const *argv, int *first, struct error *err)
+{
+	const struct command *command = command_find(argv[1]);
+	const char *names[16];
+	struct stat info;
+	int nearest;
+
+	(void)argc;
+	if (command) {
+		*first = 2;
+		return command;
+	}
+	*first = 1;
+	if (argv[1][0] == '-' || stat(argv[1], &info) == 0)
+		return command_find("report");
+	for (size_t i = 0; i < command_count; i++)
+		names[i] = command_table[i]->name;
+	nearest = text_nearest(argv[1], names, command_count);
+	error_set(err, ERROR_INPUT, argv[1], "no such file or folder, and no command of that name");
+	if (nearest >= 0)
+		error_hint(err, "did you mean the command \"%s\"? stepstat --help lists them",
+			names[nearest]);
+	else
+		error_hint(err, "stepstat --help lists the commands");
+	return NULL;
+}
+
+static int run_command(
+	const struct command *command, int argc, char *const *argv, struct error *err)
+{
+	struct settings *settings = settings_new();
+	int status = 0;
+
+	if (command->letter)
+		status = options_parse(settings, command->letter, command->name, argc, argv, err);
+	else
+		for (int i = 0; i < argc && !status; i++)
+			status = text_equal(argv[i], "--help")
+					 ? (settings->help = true, 0)
+					 : settings_add_input(settings, argv[i], err);
+	if (!status && settings->help) {
+		struct outfile *out = outfile_open("-", err);
+
+		status = out ? 0 : -1;
+		if (out) {
+			usage_command(out, command, settings->help_all);
+			status = outfile_commit(out, err);
+		}
+	} else if (!status) {
+		status = command->run(settings, err);
+	}
+	settings_free(settings);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct error err = {0};
+	const struct command *command;
+	int first;
+
+	set_up();
+	if (argc < 2)
+		return print_usage(usage_brief);
+	if (text_equal(argv[1], "--version"))
+		return print_version();
+	if (text_equal(argv[1], "--help") || text_equal(argv[1], "-h"))
+		return print_usage(usage_commands);
+	command = choose_command(argc, argv, &first, &err);
+	if (!command || run_command(command, argc - first, argv + first, &err) < 0)
+		return report_error(&err);
+	return 0;
+}

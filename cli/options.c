@@ -1,0 +1,175 @@
+/*
+ * Parses the command line against the option table.
+ */
+#include "cli/options.h"
+
+#include <string.h>
+#include "base/text.h"
+#include "cli/apply.h"
+
+#define OPTION(name, argument, group, commands, short_help, standard, help)                        \
+	{#name, argument, GROUP_##group, #commands, short_help, standard, help, apply_##name},
+const struct option_spec option_table[] = {
+#include "cli/options.def"
+};
+#undef OPTION
+
+const size_t option_count = sizeof(option_table) / sizeof(*option_table);
+
+const char *const option_group_titles[GROUP_COUNT] = {
+	[GROUP_SELECT] = "Which ops and names",
+	[GROUP_STEPS] = "Which steps and runs",
+	[GROUP_MEASURE] = "What is measured",
+	[GROUP_SHOW] = "How it is shown",
+	[GROUP_OUTPUT] = "Where it goes",
+	[GROUP_INPUT] = "Behaviour",
+};
+
+/* tfprof's spellings, answered with ours. */
+static const struct {
+	const char *theirs, *ours;
+} tfprof_words[] = {
+	{"profile_path", "give the file itself: stepstat FILE"},
+	{"graph_path", "give the profile_N dump, which holds the graph"},
+	{"run_meta_path", "give the files themselves: stepstat FILE..."},
+	{"op_log_path", "give the profile_N dump, which holds the op log"},
+	{"select", "--measures=... chooses what is measured (micros, requested, peak, ...)"},
+	{"order_by", "--sort=COLUMN"},
+	{"step", "--steps=N"},
+	{"account_type_regexes", "--by=type with --include=REGEX"},
+	{"start_name_regexes", "--include=REGEX"},
+	{"show_name_regexes", "--include=REGEX (with --full-match)"},
+	{"hide_name_regexes", "--exclude=REGEX (with --full-match)"},
+	{"trim_name_regexes", "--exclude=REGEX"},
+	{"account_displayed_op_only", "--of=selected"},
+	{"max_depth", "--by=scope:N"},
+	{"min_micros", "--min-share=X%"},
+	{"min_bytes", "--min-share=X%"},
+	{"output", "-o FILE"},
+	{"viz", "-o FILE"},
+	{"dump_to_file", "-o FILE"},
+};
+
+/* Table names have underscores where the option has dashes. */
+static bool is_named(const struct option_spec *spec, const char *word, size_t n)
+{
+	if (strlen(spec->name) != n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (spec->name[i] != word[i] && !(spec->name[i] == '_' && word[i] == '-'))
+			return false;
+	return !memchr(word, '_', n);
+}
+
+static const struct option_spec *find(const char *word, size_t n)
+{
+	for (size_t i = 0; i < option_count; i++)
+		if (is_named(&option_table[i], word, n))
+			return &option_table[i];
+	return NULL;
+}
+
+static int unknown(struct settings *s, const char *word, size_t n, struct error *err)
+{
+	const char *name = arena_strndup(s->arena, word, n);
+	const char **known = arena_array(s->arena, option_count, sizeof(*known));
+	int nearest;
+
+	while (*name == '-')
+		name++;
+	error_set(err, ERROR_USAGE, NULL, "unknown option \"%.*s\"", (int)n, word);
+	for (size_t i = 0; i < sizeof(tfprof_words) / sizeof(*tfprof_words); i++)
+		if (text_equal(name, tfprof_words[i].theirs))
+			return error_hint(err, "that is tfprof's; here: %s", tfprof_words[i].ours);
+	for (size_t i = 0; i < option_count; i++) {
+		char *dashed = arena_strdup(s->arena, option_table[i].name);
+
+		for (char *p = dashed; *p; p++)
+			*p = *p == '_' ? '-' : *p;
+		known[i] = dashed;
+	}
+	nearest = text_nearest(name, known, option_count);
+	if (nearest >= 0)
+		return error_hint(
+			err, "did you mean --%s? --help=all lists the options", known[nearest]);
+	return error_hint(err, "--help=all lists the options");
+}
+
+static int apply(struct settings *s, char letter, const char *command,
+	const struct option_spec *spec, const char *typed, const char *value, struct error *err)
+{
+	if (!strchr(spec->commands, letter))
+		return error_set(
+			err, ERROR_USAGE, NULL, "\"%s\" takes no option %s", command, typed);
+	return spec->apply(s, value, err);
+}
+
+/* One word that begins with "--"; moves *at over a value given as the next word. */
+static int parse_long(struct settings *s, char letter, const char *command, int argc,
+	char *const *argv, int *at, struct error *err)
+{
+	const char *word = argv[*at], *name = word + 2, *equals = strchr(name, '=');
+	size_t n = equals ? (size_t)(equals - name) : strlen(name);
+	const struct option_spec *spec = find(name, n);
+	const char *typed = arena_strndup(s->arena, word, n + 2);
+
+	if (!spec || n < 2)
+		return unknown(s, word, n + 2, err);
+	if (!*spec->argument) {
+		if (equals && !text_equal(spec->name, "help"))
+			return error_set(err, ERROR_USAGE, typed, "takes no value, found \"%s\"",
+				equals + 1);
+		return apply(s, letter, command, spec, typed, equals ? equals + 1 : NULL, err);
+	}
+	if (!equals && *at + 1 >= argc) {
+		error_set(err, ERROR_USAGE, typed, "needs a value");
+		return error_hint(err, "%s=%s", typed, spec->argument);
+	}
+	return apply(s, letter, command, spec, typed, equals ? equals + 1 : argv[++*at], err);
+}
+
+/* -o FILE or -oFILE; a single dash with a longer word is tfprof's way. */
+static int parse_short(struct settings *s, char letter, const char *command, int argc,
+	char *const *argv, int *at, struct error *err)
+{
+	const char *word = argv[*at];
+	const char *equals = strchr(word, '=');
+
+	if (word[1] == 'h' && !word[2]) {
+		s->help = true;
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof(tfprof_words) / sizeof(*tfprof_words); i++)
+		if (text_equal(word + 1, tfprof_words[i].theirs))
+			return unknown(s, word, strlen(word), err);
+	if (word[1] != 'o')
+		return unknown(s, word, equals ? (size_t)(equals - word) : strlen(word), err);
+	if (!word[2] && *at + 1 >= argc) {
+		error_set(err, ERROR_USAGE, "-o", "needs a file name");
+		return error_hint(err, "-o FILE, for instance -o ops.csv; - is standard output");
+	}
+	return apply(s, letter, command, find("o", 1), "-o", word[2] ? word + 2 : argv[++*at], err);
+}
+
+int options_parse(struct settings *settings, char letter, const char *command, int argc,
+	char *const *argv, struct error *err)
+{
+	bool only_inputs = false;
+
+	for (int at = 0; at < argc; at++) {
+		const char *word = argv[at];
+		int failed = 0;
+
+		if (!only_inputs && text_equal(word, "--"))
+			only_inputs = true;
+		else if (!only_inputs && text_starts(word, "--"))
+			failed = parse_long(settings, letter, command, argc, argv, &at, err);
+		else if (!only_inputs && word[0] == '-' && word[1])
+			failed = parse_short(settings, letter, command, argc, argv, &at, err);
+		else
+			failed = settings_add_input(settings, word, err);
+		if (failed)
+			return -1;
+	}
+	return 0;
+}

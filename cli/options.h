@@ -1,0 +1,39 @@
+/*
+ * The option table: it feeds the command line, the help and the man page. Words are matched
+ * exactly.
+ */
+#ifndef STEPSTAT_CLI_OPTIONS_H
+#define STEPSTAT_CLI_OPTIONS_H
+
+#include "cli/settings.h"
+
+enum option_group {
+	GROUP_SELECT,
+	GROUP_STEPS,
+	GROUP_MEASURE,
+	GROUP_SHOW,
+	GROUP_OUTPUT,
+	GROUP_INPUT,
+	GROUP_COUNT
+};
+
+struct option_spec {
+	const char *name;     /* "on-collision"; "o" is -o */
+	const char *argument; /* "" for a switch */
+	enum option_group group;
+	const char *commands; /* letters of the commands that take it */
+	bool short_help;
+	const char *standard; /* default, "" when none */
+	const char *help;
+	int (*apply)(struct settings *settings, const char *value, struct error *err);
+};
+
+extern const struct option_spec option_table[];
+extern const size_t option_count;
+extern const char *const option_group_titles[GROUP_COUNT];
+
+/* Fills the settings from the words after the command; `letter` is the command's. */
+int options_parse(struct settings *settings, char letter, const char *command, int argc,
+	char *const *argv, struct error *err);
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * From settings to the choices of the report builders: default columns, the sort column, the noun
+ * of a row.
+ */
+#ifndef STEPSTAT_CLI_PRESENT_H
+#define STEPSTAT_CLI_PRESENT_H
+
+#include "cli/side.h"
+#include "report/build.h"
+
+/* `out` refers into the settings' arena. ERROR_USAGE for an unknown --sort. */
+int present_options(const struct settings *settings, const struct side *side,
+	struct build_options *out, struct error *err);
+/* The columns of a report when the user gives no --stats. */
+void present_default_stats(struct settings *settings);
+
+#endif

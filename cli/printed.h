@@ -1,0 +1,14 @@
+/*
+ * A value as tfprof prints it, for --as-printed: the notebook read rounded text. It formats nothing
+ * else.
+ */
+#ifndef STEPSTAT_CLI_PRINTED_H
+#define STEPSTAT_CLI_PRINTED_H
+
+#include "model/measure.h"
+
+/* `value` in base units (ps, bytes) as the sheet would read it from tfprof's text; context is the
+ * settings (kilobyte). */
+double printed_value(const void *context, enum measure_id id, double value);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * Default settings.
+ */
+#include "cli/settings.h"
+
+#include <stdint.h>
+
+static void release_vec(void *object)
+{
+	vec_release(object);
+}
+
+static void free_rules(void *object)
+{
+	rules_free(object);
+}
+
+static void init_vec(struct settings *s, struct vec *v, size_t item_bytes, const char *what)
+{
+	vec_init(v, item_bytes, 100000, what);
+	arena_defer(s->arena, release_vec, v);
+}
+
+struct settings *settings_new(void)
+{
+	struct arena *arena = arena_new();
+	struct settings *s = arena_alloc(arena, sizeof(*s));
+
+	s->arena = arena;
+	init_vec(s, &s->input, sizeof(const char *), "inputs");
+	init_vec(s, &s->output, sizeof(const char *), "outputs");
+	init_vec(s, &s->range, sizeof(struct step_range), "parts of --steps");
+	init_vec(s, &s->measure, sizeof(enum measure_id), "measures");
+	init_vec(s, &s->stat, sizeof(struct statistic_choice), "statistics");
+	s->rules = rules_new();
+	arena_defer(arena, free_rules, s->rules);
+	s->sample.confidence = 0.95;
+	s->top = 10;
+	s->kilobyte = 1000;
+	s->read = read_options_default;
+	return s;
+}
+
+void settings_free(struct settings *settings)
+{
+	if (settings)
+		arena_free(settings->arena);
+}
+
+int settings_add_input(struct settings *settings, const char *path, struct error *err)
+{
+	const char **slot = vec_push(&settings->input, err);
+
+	if (!slot)
+		return -1;
+	*slot = path;
+	return 0;
+}

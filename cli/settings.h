@@ -1,0 +1,70 @@
+/*
+ * What the user asked for, as values. Filled by the option table; it does nothing itself.
+ */
+#ifndef STEPSTAT_CLI_SETTINGS_H
+#define STEPSTAT_CLI_SETTINGS_H
+
+#include "analysis/steps.h"
+#include "analysis/summary.h"
+#include "base/arena.h"
+#include "base/vec.h"
+#include "ingest/load.h"
+#include "model/merge.h"
+#include "report/writer.h"
+#include "select/grouping.h"
+
+enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+enum shape { SHAPE_DEFAULT, SHAPE_WIDE, SHAPE_LONG }; /* wide for reports, long for observations */
+enum layout { LAYOUT_TABLE, LAYOUT_NOTEBOOK };
+
+struct settings {
+	struct arena *arena;
+	struct vec input;  /* const char *: files and folders, in order of arguments */
+	struct vec output; /* const char *: -o FILE */
+
+	struct rules *rules;
+	bool rules_given;
+	struct group_options group;
+	bool value_total;
+	bool of_selected;
+
+	struct vec range; /* struct step_range */
+	struct step_options steps;
+	bool kind_chosen;
+	const char *warmup_text; /* as typed, NULL when not given */
+	bool skip_absent;
+	enum runs_mode runs_mode;
+	const char *runs_pattern; /* of --runs=REGEX */
+	bool per_run;
+
+	struct vec measure; /* enum measure_id */
+	bool measures_given;
+	struct vec stat; /* struct statistic_choice */
+	bool stats_given;
+	struct sample_options sample;
+	bool sort_by_name;
+	const char *sort_text; /* as typed */
+	size_t top;
+	double min_share;
+	const struct unit *time_unit, *bytes_unit;
+
+	const struct writer *to;
+	enum shape shape;
+	bool csv_safe;
+	enum layout layout;
+	bool as_printed;
+	int64_t kilobyte; /* 1000 or 1024 */
+
+	const struct reader *from;
+	struct read_options read;
+	bool strict, quiet, explain_inputs;
+	enum color_mode color;
+	bool help, help_all;
+};
+
+/* Defaults; the arena owns everything but the vectors, which are released with it. */
+struct settings *settings_new(void);
+void settings_free(struct settings *settings);
+int settings_add_input(struct settings *settings, const char *path, struct error *err);
+
+#endif

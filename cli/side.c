@@ -1,0 +1,179 @@
+/*
+ * The stages of a job in their order.
+ */
+#include "cli/side.h"
+
+#include <string.h>
+#include "base/memory.h"
+#include "base/text.h"
+#include "select/run_names.h"
+
+static const char *label_of(struct arena *arena, const char *const *paths, size_t count)
+{
+	if (count == 1)
+		return text_equal(paths[0], "-") ? "standard input" : arena_strdup(arena, paths[0]);
+	return arena_printf(arena, "%zu inputs", count);
+}
+
+static void keep_skipped(struct side *side, const struct loaded *loaded)
+{
+	side->skipped = arena_array(side->arena, loaded->skipped_count, sizeof(char *));
+	for (size_t i = 0; i < loaded->skipped_count; i++)
+		side->skipped[side->skipped_count++] = arena_printf(
+			side->arena, "%s: %s", loaded->skipped[i].path, loaded->skipped[i].reason);
+}
+
+/* A file in a folder that nobody reads, and that is no companion of a profile, must not vanish in
+ * silence. */
+static void tell_skipped(struct cube *cube, const struct loaded *loaded)
+{
+	for (size_t i = 0; i < loaded->skipped_count; i++)
+		if (!loaded->skipped[i].companion)
+			issue_add(&cube->issues, ISSUE_INFO, "not-read",
+				"files in the folder were not read", 1, loaded->skipped[i].path);
+}
+
+static int check_strict(const struct cube *cube, struct error *err)
+{
+	for (size_t i = 0; i < cube->issues.count; i++) {
+		const struct issue *issue = &cube->issues.issue[i];
+
+		if (issue->severity == ISSUE_INFO)
+			continue;
+		error_set(err, ERROR_INPUT, issue->place, "%zu x %s", issue->count, issue->text);
+		return error_hint(err, "--strict makes this an error");
+	}
+	return 0;
+}
+
+struct side *side_load(
+	const struct settings *settings, const char *const *paths, size_t count, struct error *err)
+{
+	struct load_options load = {.from = settings->from, .read = settings->read};
+	struct merge_options merge = {.mode = settings->runs_mode};
+	struct arena *arena = arena_new();
+	struct side *side = arena_alloc(arena, sizeof(*side));
+	struct loaded *loaded;
+
+	side->arena = arena;
+	side->label = label_of(arena, paths, count);
+	if (settings->runs_pattern &&
+		run_names_make(settings->runs_pattern, arena, &merge, err) < 0)
+		goto fail;
+	loaded = load_inputs(paths, count, &load, err);
+	if (!loaded)
+		goto fail;
+	side->self = merge_profiles(loaded->profile, loaded->count, &merge, err);
+	if (side->self) {
+		keep_skipped(side, loaded);
+		tell_skipped(side->self, loaded);
+	}
+	loaded_free(loaded);
+	if (!side->self || (settings->strict && check_strict(side->self, err) < 0))
+		goto fail;
+	return side;
+fail:
+	side_free(side);
+	return NULL;
+}
+
+int side_select(struct side *side, const struct settings *settings, struct error *err)
+{
+	struct group_options group = settings->group;
+	struct step_options steps = settings->steps;
+	uint32_t *place;
+
+	steps.range = settings->range.data;
+	steps.range_count = settings->range.count;
+	side->cube = side->self;
+	if (settings->value_total) {
+		side->totals = cube_totals(side->self, err);
+		if (!side->totals)
+			return -1;
+		side->cube = side->totals;
+	}
+	if (steps_select(side->self, &steps, side->arena, &side->steps, err) < 0)
+		return -1;
+	place = arena_array(side->arena, side->self->step_count, sizeof(*place));
+	memset(place, 0xff, side->self->step_count * sizeof(*place));
+	for (uint32_t i = 0; i < side->steps.count; i++)
+		place[side->steps.step[i]] = i;
+	group.place = place;
+	if (grouping_make(side->cube, settings->rules, &group, side->arena, &side->grouping, err) <
+		0)
+		return -1;
+	if (!side->grouping.count && !group.allow_empty) {
+		error_set(err, ERROR_INPUT, NULL, "no op is left: the patterns dropped all %zu ops",
+			side->grouping.ops);
+		return error_hint(err, "`stepstat ops INPUT` shows what each rule does; "
+				       "--allow-empty lets it pass");
+	}
+	return 0;
+}
+
+int side_measures(const struct side *side, const struct settings *settings, struct arena *arena,
+	const enum measure_id **measure, size_t *count, struct error *err)
+{
+	static const enum measure_id standard[] = {MEASURE_TIME, MEASURE_REQUESTED};
+	size_t given = settings->measure.count, n = 0;
+	enum measure_id *out = arena_array(arena, given + 2, sizeof(*out));
+
+	for (size_t i = 0; i < given; i++) {
+		out[n] = *(enum measure_id *)vec_at(&settings->measure, i);
+		if (!cube_has(side->self, out[n])) {
+			error_set(err, ERROR_INPUT, "--measures", "%s has no measure \"%s\"",
+				side->label, measure_at(out[n])->name);
+			return error_hint(err, "`stepstat help measures` lists them; leave out the "
+					       "option for the default");
+		}
+		n++;
+	}
+	for (size_t i = 0; !given && i < sizeof(standard) / sizeof(*standard); i++)
+		if (cube_has(side->self, standard[i]))
+			out[n++] = standard[i];
+	for (enum measure_id id = 0; !n && id < MEASURE_COUNT; id++)
+		if (cube_has(side->self, id))
+			out[n++] = id;
+	if (!n)
+		return error_set(err, ERROR_INPUT, NULL, "%s has no measure at all", side->label);
+	*measure = out;
+	*count = n;
+	return 0;
+}
+
+int side_summarize(struct side *side, const struct settings *settings,
+	double (*adjust)(const void *, enum measure_id, double), struct error *err)
+{
+	struct summary_options opt = {
+		.sample = settings->sample,
+		.skip_absent = settings->skip_absent,
+		.of_selected = settings->of_selected,
+		.per_run = settings->per_run,
+		.adjust = adjust,
+		.adjust_context = settings,
+	};
+	struct statistic_choice *quantile =
+		arena_array(side->arena, settings->stat.count, sizeof(*quantile));
+
+	if (side_measures(side, settings, side->arena, &opt.measure, &opt.measure_count, err) < 0)
+		return -1;
+	for (size_t i = 0; i < settings->stat.count; i++) {
+		const struct statistic_choice *choice = vec_at(&settings->stat, i);
+
+		if (choice->statistic->id == STATISTIC_QUANTILE)
+			quantile[opt.quantile_count++] = *choice;
+	}
+	opt.quantile = quantile;
+	side->summary = summary_make(side->self, side->cube, &side->steps, &side->grouping, &opt);
+	return 0;
+}
+
+void side_free(struct side *side)
+{
+	if (!side)
+		return;
+	summary_free(side->summary);
+	cube_free(side->totals);
+	cube_free(side->self);
+	arena_free(side->arena);
+}

@@ -1,0 +1,38 @@
+/*
+ * One side of a job, from paths to a summary: the order of the stages, once, for all commands, so
+ * that with the same options all commands give the same numbers. It prints nothing.
+ */
+#ifndef STEPSTAT_CLI_SIDE_H
+#define STEPSTAT_CLI_SIDE_H
+
+#include "cli/settings.h"
+
+struct side {
+	struct arena *arena;
+	const char *label; /* "profile_100", "runs/", "3 inputs" */
+	struct cube *self;
+	struct cube *totals;	 /* with --value=total, else NULL */
+	const struct cube *cube; /* the one the rows are from */
+	struct step_set steps;
+	struct grouping grouping;
+	struct summary *summary;
+	const char **skipped; /* lines about files that were not read */
+	size_t skipped_count;
+};
+
+/* Reads and merges. */
+struct side *side_load(
+	const struct settings *settings, const char *const *paths, size_t count, struct error *err);
+/* Steps, rules, groups. */
+int side_select(struct side *side, const struct settings *settings, struct error *err);
+/* Statistics; with `adjust` for the notebook layout, else NULL. */
+int side_summarize(struct side *side, const struct settings *settings,
+	double (*adjust)(const void *, enum measure_id, double), struct error *err);
+void side_free(struct side *side);
+
+/* The measures in force: the user's (all must be known to the cube), or time and requested where it
+ * has them. */
+int side_measures(const struct side *side, const struct settings *settings, struct arena *arena,
+	const enum measure_id **measure, size_t *count, struct error *err);
+
+#endif

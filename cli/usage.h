@@ -1,0 +1,16 @@
+/*
+ * Help texts made from the tables of options and commands. It writes to an outfile; it does not
+ * parse.
+ */
+#ifndef STEPSTAT_CLI_USAGE_H
+#define STEPSTAT_CLI_USAGE_H
+
+#include <stdbool.h>
+#include "base/outfile.h"
+#include "cli/command.h"
+
+void usage_brief(struct outfile *out); /* `stepstat` alone: ten lines */
+void usage_command(struct outfile *out, const struct command *command, bool all);
+void usage_commands(struct outfile *out); /* stepstat --help */
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * Words and percentages of options.
+ */
+#include "cli/words.h"
+
+#include <string.h>
+#include "base/number.h"
+#include "base/text.h"
+
+int word_index(const char *option, const char *value, const char *const *words, struct error *err)
+{
+	struct text list;
+	size_t n = 0;
+	int nearest;
+
+	for (; words[n]; n++)
+		if (text_equal(words[n], value))
+			return (int)n;
+	text_init(&list);
+	for (size_t i = 0; i < n; i++)
+		text_printf(&list, "%s%s", i ? ", " : "", words[i]);
+	error_set(err, ERROR_USAGE, option, "unknown word \"%s\"", value);
+	nearest = text_nearest(value, words, n);
+	if (nearest >= 0)
+		error_hint(
+			err, "did you mean \"%s\"? one of %s", words[nearest], text_string(&list));
+	else
+		error_hint(err, "one of %s", text_string(&list));
+	text_release(&list);
+	return -1;
+}
+
+int word_percent(const char *option, const char *value, double *fraction, struct error *err)
+{
+	size_t n = strlen(value);
+	double percent;
+
+	if (n && value[n - 1] == '%')
+		n--;
+	if (!number_parse_real(value, n, &percent) || percent < 0 || percent > 100)
+		return error_set(
+			err, ERROR_USAGE, option, "expected a percentage, found \"%s\"", value);
+	*fraction = percent / 100;
+	return 0;
+}

@@ -1,0 +1,14 @@
+/*
+ * Words of options, matched exactly, with the nearest known one offered.
+ */
+#ifndef STEPSTAT_CLI_WORDS_H
+#define STEPSTAT_CLI_WORDS_H
+
+#include "base/error.h"
+
+/* Index in the NULL-terminated list, or -1 with ERROR_USAGE. */
+int word_index(const char *option, const char *value, const char *const *words, struct error *err);
+/* "5%" or "5" is 0.05. */
+int word_percent(const char *option, const char *value, double *fraction, struct error *err);
+
+#endif

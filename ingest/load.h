@@ -1,0 +1,39 @@
+/*
+ * From paths on the command line to profiles in memory: lists folders, opens, detects, reads. It does not merge.
+ */
+#ifndef STEPSTAT_INGEST_LOAD_H
+#define STEPSTAT_INGEST_LOAD_H
+
+#include <stddef.h>
+#include "base/error.h"
+#include "ingest/reader.h"
+#include "model/issue.h"
+#include "model/profile.h"
+
+struct load_options {
+	const struct reader *from; /* NULL: detect */
+	struct read_options read;
+};
+
+/* A file that was found in a folder and not read, with the reason, for --explain-inputs and the notes. */
+struct skipped_file {
+	const char *path, *reason;
+	bool companion;
+};
+
+struct loaded {
+	struct arena *arena;
+	struct profile **profile; /* in natural order of paths, whatever the order of arguments */
+	size_t count;
+	struct skipped_file *skipped;
+	size_t skipped_count;
+};
+
+/* Files and folders (recursively, hidden names left out; a folder's files get profile->group = the folder); the
+ * same file named twice is read once. A file named directly must be readable as a profile: otherwise -1. A file
+ * in a folder that no reader takes is skipped with its reason; a file in a folder that a reader takes but that is
+ * broken is an error too. A folder with nothing readable is an error that says what was found there. */
+struct loaded *load_inputs(const char *const *paths, size_t count, const struct load_options *opt, struct error *err);
+void loaded_free(struct loaded *loaded); /* frees the profiles too */
+
+#endif

@@ -1,0 +1,40 @@
+# From bytes to profiles, and the code that protoc-c makes from the .proto files.
+noinst_LIBRARIES += libingest.a
+libingest_a_SOURCES = \
+	ingest/input.c \
+	ingest/input.h \
+	ingest/load.c \
+	ingest/load.h \
+	ingest/reader.c \
+	ingest/reader.h \
+	ingest/reader_tfprof.c \
+	ingest/readers.def \
+	ingest/recognise.c \
+	ingest/shape.c \
+	ingest/shape.h \
+	ingest/tfprof.h \
+	ingest/tfprof_exec.c \
+	ingest/wire.c \
+	ingest/wire.h
+
+proto_files = \
+	ingest/proto/tfprof.proto
+proto_gen = \
+	ingest/proto/tfprof.pb-c.c \
+	ingest/proto/tfprof.pb-c.h
+
+# Generated in the build tree and not distributed; our warnings are not for generated code.
+EXTRA_DIST += $(proto_files)
+noinst_LIBRARIES += libproto.a
+libproto_a_SOURCES =
+nodist_libproto_a_SOURCES = $(proto_gen)
+libproto_a_CFLAGS = -std=gnu17 -w $(SAN_CFLAGS)
+BUILT_SOURCES += $(proto_gen)
+CLEANFILES += $(proto_gen)
+
+# One rule makes both files: two rules would race under make -j.
+ingest/proto/tfprof.pb-c.c: ingest/proto/tfprof.proto
+	$(AM_V_GEN)$(MKDIR_P) ingest/proto && \
+	$(PROTOC_C) -I$(srcdir)/ingest/proto --c_out=ingest/proto $(srcdir)/ingest/proto/tfprof.proto
+ingest/proto/tfprof.pb-c.h: ingest/proto/tfprof.pb-c.c
+	@test -f $@ || { rm -f $<; $(MAKE) $(AM_MAKEFLAGS) $<; }

@@ -1,0 +1,168 @@
+/*
+ * The table of readers, the search by name, and the choice by content.
+ */
+#include "ingest/reader.h"
+
+#include <string.h>
+#include "base/text.h"
+
+#define MEGABYTE ((size_t)1 << 20)
+#define SUFFIX_POINTS 5
+
+const struct read_options read_options_default = {
+	.limits = { .ops = 1000000, .steps = 1000000, .observations = 200000000 },
+	.max_record_bytes = 64 * MEGABYTE,
+};
+
+#define READER(name) extern const struct reader reader_##name;
+#include "ingest/readers.def"
+#undef READER
+
+const struct reader *const reader_table[] = {
+#define READER(name) &reader_##name,
+#include "ingest/readers.def"
+#undef READER
+};
+
+#define READER_COUNT (sizeof(reader_table) / sizeof(reader_table[0]))
+const size_t reader_count = READER_COUNT;
+
+const struct reader *reader_find(const char *name, struct error *err)
+{
+	const char *names[READER_COUNT];
+	struct text list;
+	size_t count = 0;
+
+	text_init(&list);
+	for (size_t i = 0; i < READER_COUNT; i++) {
+		if (text_equal(name, reader_table[i]->name)) {
+			text_release(&list);
+			return reader_table[i];
+		}
+		if (!reader_table[i]->read)
+			continue;
+		text_printf(&list, "%s%s", count ? ", " : "", reader_table[i]->name);
+		names[count++] = reader_table[i]->name;
+	}
+	int nearest = text_nearest(name, names, count);
+
+	if (nearest >= 0)
+		error_set(err, ERROR_USAGE, "--from", "unknown format '%s' (did you mean '%s'?)",
+			name, names[nearest]);
+	else
+		error_set(err, ERROR_USAGE, "--from", "unknown format '%s'", name);
+	error_hint(err, "formats that can be read: %s", text_string(&list));
+	text_release(&list);
+	return NULL;
+}
+
+struct look {
+	const char *magic;
+	size_t size;
+	const char *what;
+};
+
+static const struct look look_table[] = {
+	{ "\x7f" "ELF", 4, "a program (ELF)" },
+	{ "\x89PNG", 4, "a picture (PNG)" },
+	{ "\xff\xd8\xff", 3, "a picture (JPEG)" },
+	{ "%PDF", 4, "a PDF document" },
+	{ "SQLite format 3", 15, "an SQLite database" },
+	{ "\x1f\x8b", 2, "gzip data inside gzip data" },
+	{ "BZh", 3, "bzip2 data" },
+	{ "\xfd" "7zXZ", 5, "xz data" },
+	{ "\x28\xb5\x2f\xfd", 4, "zstd data" },
+	{ "PK\x03\x04", 4, "a zip archive" },
+	{ "#!", 2, "a script" },
+};
+
+/* U+FFFD in the place of bytes: something opened the file as text and saved it. */
+static bool is_mangled(const struct probe *p)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i + 3 <= p->size; i++)
+		count += memcmp(p->bytes + i, "\xef\xbf\xbd", 3) == 0;
+	return count >= 4 && count > p->size / 100;
+}
+
+/* What bytes that nobody takes look like. */
+static const char *look_at(const struct probe *p)
+{
+	size_t text = 0, length;
+
+	if (p->size == 0)
+		return "empty file";
+	for (size_t i = 0; i < sizeof(look_table) / sizeof(look_table[0]); i++)
+		if (p->size >= look_table[i].size &&
+			memcmp(p->bytes, look_table[i].magic, look_table[i].size) == 0)
+			return look_table[i].what;
+	if (is_mangled(p))
+		return "binary data that was saved as text, which ruins it";
+	while (text < p->size && p->bytes[text] != 0 &&
+		(length = text_utf8_length((const char *)p->bytes + text, p->size - text)))
+		text += length;
+	if (text + 4 <= p->size || (text < p->size && p->whole))
+		return "binary data of an unknown kind";
+	size_t first = 0;
+
+	while (first < p->size && strchr(" \t\r\n", p->bytes[first]))
+		first++;
+	if (first < p->size && (p->bytes[first] == '{' || p->bytes[first] == '['))
+		return "JSON of an unknown kind";
+	return "text of an unknown kind";
+}
+
+static int reader_score(const struct reader *reader, const struct probe *p)
+{
+	int score = reader->probe(p);
+
+	for (size_t i = 0; score > 0 && reader->suffixes && reader->suffixes[i]; i++)
+		if (p->path && text_ends(p->path, reader->suffixes[i]))
+			return score + SUFFIX_POINTS;
+	return score;
+}
+
+static void hint_formats(struct error *err)
+{
+	struct text list;
+	size_t count = 0;
+
+	text_init(&list);
+	for (size_t i = 0; i < READER_COUNT; i++)
+		if (reader_table[i]->read)
+			text_printf(&list, "%s%s", count++ ? ", " : "", reader_table[i]->title);
+	error_hint(err, "this version reads: %s (list: stepstat formats)", text_string(&list));
+	text_release(&list);
+}
+
+const struct reader *reader_detect(const struct probe *p, struct error *err)
+{
+	const struct reader *best = NULL, *second = NULL;
+	int top = 0;
+
+	for (size_t i = 0; i < READER_COUNT; i++) {
+		int score = reader_score(reader_table[i], p);
+
+		if (score > top) {
+			top = score;
+			best = reader_table[i];
+			second = NULL;
+		} else if (score == top && score > 0) {
+			second = reader_table[i];
+		}
+	}
+	if (!best) {
+		error_set(err, ERROR_INPUT, p->path, "%s", look_at(p));
+		if (p->size > 0)
+			hint_formats(err);
+		return NULL;
+	}
+	if (second) {
+		error_set(err, ERROR_INPUT, p->path, "may be '%s' or '%s'", best->name,
+			second->name);
+		error_hint(err, "say which with --from=%s or --from=%s", best->name, second->name);
+		return NULL;
+	}
+	return best;
+}

@@ -1,0 +1,50 @@
+/*
+ * The reader registry: one struct per format, listed in readers.def. Detection is by content; a reader fills one
+ * struct profile from one input. It does not decide about runs.
+ */
+#ifndef STEPSTAT_INGEST_READER_H
+#define STEPSTAT_INGEST_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/error.h"
+#include "ingest/input.h"
+#include "model/profile.h"
+
+#define PROBE_BYTES 65536 /* how much a probe may see */
+
+struct probe {
+	const unsigned char *bytes; /* unpacked */
+	size_t size;
+	bool whole; /* the bytes are the whole input */
+	const char *path;
+};
+
+struct read_options {
+	struct profile_limits limits;
+	size_t max_record_bytes; /* 64 MiB; --max-record */
+};
+extern const struct read_options read_options_default;
+
+struct reader {
+	const char *name;    /* the value of --from */
+	const char *title;   /* "TensorFlow profile", for the first line of reports */
+	const char *summary; /* one line for `stepstat formats` */
+	const char *const *suffixes; /* NULL-terminated; worth at most half a score */
+	int (*probe)(const struct probe *p); /* 0..100; pure */
+	/* Fills `out` (new, path set). NULL: the kind is recognised but not read by this version. */
+	int (*read)(struct input *in, struct profile *out, const struct read_options *opt, struct error *err);
+	/* Not a profile but a file that lies beside profiles (graph, checkpoint, op log): folders skip it in silence. */
+	bool companion;
+	const char *advice; /* for kinds that are not read: what to give instead */
+};
+
+extern const struct reader *const reader_table[];
+extern const size_t reader_count;
+
+const struct reader *reader_find(const char *name, struct error *err); /* --from; nearest name offered */
+/* The best reader for these bytes; NULL with ERROR_INPUT when none scores (says what the bytes look like: empty, text,
+ * JSON, gzip, HTML, ELF, ...) or two tie (lists both, hint --from). */
+const struct reader *reader_detect(const struct probe *p, struct error *err);
+
+#endif

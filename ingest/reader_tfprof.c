@@ -1,0 +1,598 @@
+/*
+ * Reader of tfprof's ProfileProto (profile_N, TensorFlow 1.4 and later). The outer levels are framed
+ * from the stream, one execution record in memory at a time; what is not needed (attributes with
+ * their constants, code traces) is passed over.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/text.h"
+#include "ingest/proto/tfprof.pb-c.h"
+#include "ingest/shape.h"
+#include "ingest/tfprof.h"
+#include "ingest/wire.h"
+#include "model/order.h"
+
+#define A_NODE "a node"
+#define AN_EXECUTION "an execution"
+
+/* What is known of a node beside its graph_node; same index. */
+struct node_place {
+	int64_t key; /* of the nodes map: what inputs refer to */
+	uint32_t node;
+	size_t exec_first, exec_count;
+	size_t interval_first, interval_count;
+	size_t input_first, input_count;
+	size_t malformed, old_layout; /* executions, for the issues */
+	bool dropped;
+};
+
+/* An execution of the present node, with its intervals in the walker. */
+struct pending {
+	struct exec exec;
+	size_t interval_first, interval_count;
+};
+
+struct tfprof_reader {
+	struct input *in;
+	struct graph *graph;
+	struct issue_list *issues;
+	const struct read_options *opt;
+	struct arena *scratch;	   /* of one node */
+	struct text small;	   /* the wanted small fields of the present node */
+	struct exec_walker walker; /* intervals of the present node */
+	struct pending *pending;
+	size_t pending_count, pending_room;
+	struct keyed *turn; /* pending by step: the order of the file, then of the steps */
+	size_t turn_room;
+	struct node_place *place;
+	size_t place_count, place_room;
+	int64_t *input; /* node keys */
+	size_t input_count, input_room;
+	size_t malformed, old_layout; /* of the present node */
+};
+
+static void *more(void *items, size_t *room, size_t item_bytes)
+{
+	*room = *room ? memory_product(*room, 2) : 64;
+	return memory_resize(items, memory_product(*room, item_bytes));
+}
+
+static void reader_issue(struct tfprof_reader *r, enum issue_severity severity, const char *code,
+	const char *text, size_t count, const struct graph_node *node)
+{
+	struct text place;
+
+	text_init(&place);
+	text_add(&place, input_path(r->in));
+	if (node) {
+		text_add(&place, ": op ");
+		text_add_visible(&place, node->name);
+	}
+	issue_add(r->issues, severity, code, text, count, text_string(&place));
+	text_release(&place);
+}
+
+/* A string of the file as a word of the graph; a zero inside is made visible. */
+static const char *reader_word(struct tfprof_reader *r, const ProtobufCBinaryData *data)
+{
+	const char *bytes = (const char *)data->data;
+	struct intern *words = r->graph->words;
+
+	if (data->len == 0)
+		return "";
+	if (!memchr(bytes, 0, data->len))
+		return intern_name(words, intern_id(words, bytes, data->len));
+	struct text visible;
+
+	text_init(&visible);
+	for (size_t i = 0; i < data->len; i++)
+		if (bytes[i])
+			text_add_char(&visible, bytes[i]);
+		else
+			text_add(&visible, "\\0");
+	const char *word = intern_name(words, intern_id(words, visible.data, visible.size));
+
+	text_release(&visible);
+	reader_issue(r, ISSUE_INFO, "name-zero",
+		"names with a zero byte inside, shown as \\0", 1, NULL);
+	return word;
+}
+
+static void *scratch_alloc(void *arena, size_t size)
+{
+	return arena_alloc(arena, size);
+}
+
+static void scratch_free(void *arena, void *p)
+{
+	(void)arena;
+	(void)p;
+}
+
+static void add_varint(struct text *t, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		text_add_char(t, (char)(value | 0x80));
+	text_add_char(t, (char)value);
+}
+
+/* The fields of a node that go to the unpacker. */
+static bool is_small_field(const struct wire_field *f)
+{
+	switch (f->number) {
+	case 1: /* name */
+	case 2: /* inputs */
+	case 5: /* op_types */
+	case 6: /* canonical_device */
+	case 7: /* host_device */
+	case 9: /* op */
+		return f->type == WIRE_BYTES;
+	case 4: /* shape */
+		return f->type == WIRE_BYTES || f->type == WIRE_VARINT;
+	case 8: /* float_ops */
+		return f->type == WIRE_VARINT;
+	default:
+		return false;
+	}
+}
+
+static int keep_small_field(struct tfprof_reader *r, const struct wire_field *f, struct error *err)
+{
+	const unsigned char *bytes;
+	size_t cap = r->opt->max_record_bytes;
+
+	add_varint(&r->small, (uint64_t)f->number << 3 | f->type);
+	if (f->type == WIRE_VARINT) {
+		add_varint(&r->small, f->value);
+		return 0;
+	}
+	cap = r->small.size < cap ? cap - r->small.size : 0;
+	if (input_take(r->in, f->size, cap, A_NODE, &bytes, err))
+		return -1;
+	add_varint(&r->small, f->size);
+	text_add_bytes(&r->small, (const char *)bytes, f->size);
+	return 0;
+}
+
+/* One entry of execs: {step, ExecProfile}. */
+static int read_exec(struct tfprof_reader *r, size_t size, struct error *err)
+{
+	const unsigned char *bytes;
+	uint64_t base = input_offset(r->in);
+	struct wire_field f;
+	enum wire_result got;
+
+	if (input_take(r->in, size, r->opt->max_record_bytes, AN_EXECUTION, &bytes, err))
+		return -1;
+	if (r->pending_count == r->pending_room)
+		r->pending = more(r->pending, &r->pending_room, sizeof(*r->pending));
+	struct pending *p = &r->pending[r->pending_count];
+	struct wire w = { bytes, bytes + size };
+	int64_t step = 0;
+
+	exec_walker_begin(&r->walker, &p->exec);
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
+		if (f.number == 1 && f.type == WIRE_VARINT)
+			step = (int64_t)f.value;
+		if (f.number != 2 || f.type != WIRE_BYTES)
+			continue;
+		const unsigned char *bad =
+			exec_walker_add(&r->walker, &p->exec, f.bytes, f.size);
+
+		if (bad)
+			return wire_damaged(r->in, base + (uint64_t)(bad - bytes), AN_EXECUTION, err);
+	}
+	if (got == WIRE_BAD)
+		return wire_damaged(r->in, base + (uint64_t)(w.at - bytes), AN_EXECUTION, err);
+	exec_walker_end(&r->walker, &p->exec);
+	p->exec.step = step;
+	r->pending_count++;
+	p->interval_first = r->walker.first_interval;
+	p->interval_count = r->walker.interval_count - p->interval_first;
+	r->malformed += r->walker.malformed;
+	r->old_layout += r->walker.old_layout;
+	return 0;
+}
+
+/* The value of an entry of nodes, up to offset `end`. */
+static int read_node(struct tfprof_reader *r, uint64_t end, struct error *err)
+{
+	struct wire_field f;
+	int got;
+
+	while ((got = wire_stream_next(r->in, end, A_NODE, &f, err)) > 0) {
+		int result = 0;
+
+		if (f.number == 12 && f.type == WIRE_BYTES)
+			result = read_exec(r, f.size, err);
+		else if (is_small_field(&f))
+			result = keep_small_field(r, &f, err);
+		else if (f.type == WIRE_BYTES)
+			result = input_discard(r->in, f.size, A_NODE, err);
+		if (result)
+			return -1;
+	}
+	return got;
+}
+
+static const struct keyed *order_pending(struct tfprof_reader *r)
+{
+	size_t count = r->pending_count;
+
+	if (r->turn_room < 2 * count) {
+		r->turn_room = memory_product(r->pending_room, 2);
+		r->turn = memory_resize(r->turn, memory_product(r->turn_room, sizeof(*r->turn)));
+	}
+	for (size_t i = 0; i < count; i++)
+		r->turn[i] = (struct keyed){ r->pending[i].exec.step, (int64_t)i };
+	if (count)
+		order_by_key(r->turn, r->turn + count, count);
+	return r->turn;
+}
+
+/* Moves the executions of the node into the graph, in order of steps; of one step the last. */
+static int keep_execs(struct tfprof_reader *r, struct node_place *place, struct error *err)
+{
+	struct graph *graph = r->graph;
+	const struct keyed *turn = order_pending(r);
+
+	for (size_t i = 0; i < r->pending_count; i++) {
+		const struct pending *p = &r->pending[turn[i].value];
+
+		if (i + 1 < r->pending_count && turn[i + 1].key == turn[i].key)
+			continue;
+		if (graph->exec_count >= r->opt->limits.observations) {
+			error_set(err, ERROR_LIMIT, input_path(r->in),
+				"more than %zu observations (ops times steps)",
+				r->opt->limits.observations);
+			return error_hint(err, "allow more with --max-observations");
+		}
+		*graph_push_exec(graph) = p->exec;
+		for (size_t k = 0; k < p->interval_count; k++) {
+			struct interval *to = graph_push_interval(graph);
+
+			*to = r->walker.interval[p->interval_first + k];
+			to->step = p->exec.step;
+		}
+	}
+	place->exec_count = graph->exec_count - place->exec_first;
+	place->interval_count = graph->interval_count - place->interval_first;
+	return 0;
+}
+
+static void keep_inputs(struct tfprof_reader *r, struct node_place *place, const Tfprof__Node *node)
+{
+	place->input_first = r->input_count;
+	place->input_count = node->n_inputs;
+	for (size_t i = 0; i < node->n_inputs; i++) {
+		if (r->input_count == r->input_room)
+			r->input = more(r->input, &r->input_room, sizeof(*r->input));
+		r->input[r->input_count++] = node->inputs[i]->value;
+	}
+}
+
+static void fill_node(struct tfprof_reader *r, struct graph_node *to, const Tfprof__Node *node)
+{
+	struct arena *arena = r->graph->arena;
+
+	to->name = reader_word(r, &node->name);
+	to->op = reader_word(r, &node->op);
+	to->canonical_device = reader_word(r, &node->canonical_device);
+	to->host_device = reader_word(r, &node->host_device);
+	to->float_ops = node->float_ops;
+	to->op_type_count = node->n_op_types;
+	to->op_types = arena_array(arena, node->n_op_types, sizeof(*to->op_types));
+	for (size_t i = 0; i < node->n_op_types; i++)
+		to->op_types[i] = reader_word(r, &node->op_types[i]);
+	to->shape_count = node->n_shape;
+	if (node->n_shape == 0)
+		return;
+	to->shape = arena_array(arena, node->n_shape, sizeof(*to->shape));
+	memcpy(to->shape, node->shape, node->n_shape * sizeof(*to->shape));
+}
+
+/* The node is complete: unpacks its small fields and files everything under its key. */
+static int keep_node(struct tfprof_reader *r, int64_t key, uint64_t start, struct error *err)
+{
+	ProtobufCAllocator allocator = { scratch_alloc, scratch_free, r->scratch };
+	const uint8_t *bytes = (const uint8_t *)text_string(&r->small);
+	Tfprof__Node *node = tfprof__node__unpack(&allocator, r->small.size, bytes);
+
+	if (!node)
+		return wire_damaged(r->in, start, A_NODE, err);
+	if (r->graph->node_count >= UINT32_MAX - 1)
+		return error_set(err, ERROR_LIMIT, input_path(r->in), "too many nodes");
+	if (r->place_count == r->place_room)
+		r->place = more(r->place, &r->place_room, sizeof(*r->place));
+	struct node_place *place = &r->place[r->place_count++];
+
+	*place = (struct node_place){
+		.key = key,
+		.node = (uint32_t)r->graph->node_count,
+		.exec_first = r->graph->exec_count,
+		.interval_first = r->graph->interval_count,
+		.malformed = r->malformed,
+		.old_layout = r->old_layout,
+	};
+	fill_node(r, graph_push_node(r->graph), node);
+	keep_inputs(r, place, node);
+	return keep_execs(r, place, err);
+}
+
+/* One entry of nodes: {key, ProfileNode}, up to offset `end`. */
+static int read_node_entry(struct tfprof_reader *r, uint64_t end, struct error *err)
+{
+	uint64_t start = input_offset(r->in);
+	struct wire_field f;
+	int64_t key = 0;
+	int got;
+
+	text_clear(&r->small);
+	arena_reset(r->scratch);
+	r->pending_count = r->walker.interval_count = 0;
+	r->malformed = r->old_layout = 0;
+	while ((got = wire_stream_next(r->in, end, A_NODE, &f, err)) > 0) {
+		if (f.number == 1 && f.type == WIRE_VARINT) {
+			key = (int64_t)f.value;
+		} else if (f.number == 2 && f.type == WIRE_BYTES) {
+			if (read_node(r, input_offset(r->in) + f.size, err))
+				return -1;
+		} else if (f.type == WIRE_BYTES && input_discard(r->in, f.size, A_NODE, err)) {
+			return -1;
+		}
+	}
+	return got < 0 ? -1 : keep_node(r, key, start, err);
+}
+
+static int add_step(struct tfprof_reader *r, uint64_t number, struct error *err)
+{
+	if (r->graph->step_count >= r->opt->limits.steps) {
+		error_set(err, ERROR_LIMIT, input_path(r->in), "more than %zu steps",
+			r->opt->limits.steps);
+		return error_hint(err, "allow more with --max-steps");
+	}
+	*graph_push_step(r->graph) = (int64_t)number;
+	return 0;
+}
+
+/* The field steps: one number, or many packed. */
+static int read_steps(struct tfprof_reader *r, const struct wire_field *f, struct error *err)
+{
+	const unsigned char *bytes;
+	uint64_t base = input_offset(r->in), number;
+
+	if (f->type == WIRE_VARINT)
+		return add_step(r, f->value, err);
+	if (input_take(r->in, f->size, r->opt->max_record_bytes, "the list of steps", &bytes, err))
+		return -1;
+	for (struct wire w = { bytes, bytes + f->size }; w.at < w.end;) {
+		if (!wire_varint(&w, &number))
+			return wire_damaged(
+				r->in, base + (uint64_t)(w.at - bytes), "the list of steps", err);
+		if (add_step(r, number, err))
+			return -1;
+	}
+	return 0;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct node_place *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* After sorting: of equal keys the last stays, of equal names the one of the lowest key. */
+static bool drop_repeated(struct tfprof_reader *r)
+{
+	struct arena *arena = arena_new();
+	struct intern *seen = intern_new(arena);
+	bool any = false;
+
+	for (size_t i = 0; i < r->place_count; i++) {
+		struct node_place *place = &r->place[i];
+		const struct graph_node *node = &r->graph->node[place->node];
+		uint32_t id;
+
+		if (i + 1 < r->place_count && place[1].key == place->key) {
+			place->dropped = true;
+		} else if (intern_find(seen, node->name, strlen(node->name), &id)) {
+			place->dropped = true;
+			reader_issue(r, ISSUE_LOSS, "node-repeated",
+				"nodes whose name another node has already, left out", 1, node);
+		} else {
+			intern_id(seen, node->name, strlen(node->name));
+		}
+		any |= place->dropped;
+	}
+	arena_free(arena);
+	return any;
+}
+
+static bool has_key(const struct tfprof_reader *r, int64_t key)
+{
+	size_t low = 0, high = r->place_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (r->place[middle].key < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < r->place_count && r->place[low].key == key;
+}
+
+/* Issues of the nodes that stay, in order of keys: the order of the file is by chance. */
+static void report_nodes(struct tfprof_reader *r)
+{
+	for (size_t i = 0; i < r->place_count; i++) {
+		const struct node_place *place = &r->place[i];
+		const struct graph_node *node = &r->graph->node[place->node];
+		size_t missing = 0;
+
+		if (place->dropped)
+			continue;
+		for (size_t k = 0; k < place->input_count; k++)
+			missing += !has_key(r, r->input[place->input_first + k]);
+		reader_issue(r, ISSUE_INFO, "input-missing",
+			"inputs that refer to a node that is not in the file", missing, node);
+		reader_issue(r, ISSUE_LOSS, "time-malformed",
+			"times that are not a start and a duration, left out", place->malformed,
+			node);
+		reader_issue(r, ISSUE_INFO, "layout-1.4",
+			"executions in the layout of TensorFlow 1.4, with the bytes of the first "
+			"execution in a step only", place->old_layout, node);
+	}
+}
+
+static int compare_nodes(const void *a, const void *b)
+{
+	const struct node_place *x = a, *y = b;
+
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* Closes the gaps that dropped nodes leave; the places are in order of the file. */
+static void remove_dropped(struct tfprof_reader *r)
+{
+	struct graph *graph = r->graph;
+	size_t execs = 0, intervals = 0;
+
+	for (size_t i = 0; i < r->place_count; i++) {
+		struct node_place *place = &r->place[i];
+		size_t from = place->exec_first;
+
+		if (place->dropped)
+			continue;
+		place->exec_first = execs;
+		for (size_t k = 0; k < place->exec_count; k++)
+			graph->exec[execs++] = graph->exec[from + k];
+		for (size_t k = 0; k < place->interval_count; k++)
+			graph->interval[intervals++] = graph->interval[place->interval_first + k];
+	}
+	graph->exec_count = execs;
+	graph->interval_count = intervals;
+}
+
+/* Puts the nodes in order of keys. */
+static void order_nodes(struct tfprof_reader *r)
+{
+	struct graph *graph = r->graph;
+	struct graph_node *ordered =
+		memory_alloc(memory_product(graph->node_count, sizeof(*ordered)));
+	size_t nodes = 0;
+
+	for (size_t i = 0; i < r->place_count; i++) {
+		const struct node_place *place = &r->place[i];
+
+		if (place->dropped)
+			continue;
+		ordered[nodes] = graph->node[place->node];
+		ordered[nodes].exec_first = place->exec_first;
+		ordered[nodes].exec_count = place->exec_count;
+		for (size_t k = 0; k < place->exec_count; k++)
+			graph->exec[place->exec_first + k].node = (uint32_t)nodes;
+		nodes++;
+	}
+	memory_free(graph->node);
+	graph->node = ordered;
+	graph->node_room = graph->node_count;
+	graph->node_count = nodes;
+}
+
+static void settle_nodes(struct tfprof_reader *r)
+{
+	if (r->place_count == 0)
+		return;
+	qsort(r->place, r->place_count, sizeof(*r->place), compare_keys);
+	bool any = drop_repeated(r);
+
+	report_nodes(r);
+	if (any) {
+		qsort(r->place, r->place_count, sizeof(*r->place), compare_nodes);
+		remove_dropped(r);
+		qsort(r->place, r->place_count, sizeof(*r->place), compare_keys);
+	}
+	order_nodes(r);
+}
+
+static int read_profile(struct tfprof_reader *r, struct error *err)
+{
+	struct wire_field f;
+	int got;
+
+	while ((got = wire_stream_next(r->in, UINT64_MAX, "the profile", &f, err)) > 0) {
+		int result = 0;
+
+		if (f.number == 1 && f.type == WIRE_BYTES)
+			result = read_node_entry(r, input_offset(r->in) + f.size, err);
+		else if (f.number == 3 && (f.type == WIRE_BYTES || f.type == WIRE_VARINT))
+			result = read_steps(r, &f, err);
+		else if (f.type == WIRE_BYTES)
+			result = input_discard(r->in, f.size, "the profile", err);
+		else if (f.number == 2 && f.type == WIRE_VARINT)
+			r->graph->has_trace = f.value != 0;
+		if (result)
+			return -1;
+	}
+	if (got == 0 && input_offset(r->in) == 0)
+		return error_set(err, ERROR_INPUT, input_path(r->in), "empty file");
+	return got;
+}
+
+int tfprof_read_graph(struct input *in, struct graph *graph, struct issue_list *issues,
+	const struct read_options *opt, struct error *err)
+{
+	struct tfprof_reader r = {
+		.in = in,
+		.graph = graph,
+		.issues = issues,
+		.opt = opt,
+		.scratch = arena_new(),
+	};
+
+	text_init(&r.small);
+	int result = read_profile(&r, err);
+
+	if (result == 0)
+		settle_nodes(&r);
+	if (result == 0 && input_trailing_garbage(in))
+		reader_issue(&r, ISSUE_LOSS, "gzip-garbage",
+			"bytes after the gzip data that are no gzip, not read", 1, NULL);
+	exec_walker_release(&r.walker);
+	text_release(&r.small);
+	memory_free(r.pending);
+	memory_free(r.turn);
+	memory_free(r.place);
+	memory_free(r.input);
+	arena_free(r.scratch);
+	return result;
+}
+
+static int tfprof_read(struct input *in, struct profile *out, const struct read_options *opt,
+	struct error *err)
+{
+	struct graph *graph = graph_new();
+	int result = tfprof_read_graph(in, graph, &out->issues, opt, err);
+
+	if (result == 0)
+		result = graph_to_profile(graph, out, &opt->limits, err);
+	graph_free(graph);
+	return result;
+}
+
+const struct reader reader_tfprof = {
+	.name = "tfprof",
+	.title = "TensorFlow profile",
+	.summary = "TensorFlow 1.4 to 2.x profile (ProfileProto), as ProfileContext writes it: profile_N",
+	.suffixes = (const char *const[]){ ".profile", NULL },
+	.probe = shape_probe_profile,
+	.read = tfprof_read,
+};

@@ -1,0 +1,335 @@
+/*
+ * Files that lie beside profiles, or that people try: recognised, so that a message can say what they are,
+ * but not read by this version. A reader that comes later takes its entry out of here.
+ */
+#include <string.h>
+#include <strings.h>
+#include "base/text.h"
+#include "ingest/reader.h"
+#include "ingest/shape.h"
+#include "ingest/wire.h"
+
+#define GIVE_PROFILE "give a TensorFlow profile: profile_N, as tf.profiler.ProfileContext writes it"
+#define GIVE_BESIDE "give the profile that was recorded with it (profile_N)"
+
+#define SUFFIXES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+static bool has(const struct probe *p, const char *what)
+{
+	size_t size = strlen(what);
+	const unsigned char *at = p->bytes, *end = p->bytes + p->size;
+
+	while ((size_t)(end - at) >= size && (at = memchr(at, what[0], (size_t)(end - at)))) {
+		if ((size_t)(end - at) >= size && memcmp(at, what, size) == 0)
+			return true;
+		at++;
+	}
+	return false;
+}
+
+/* The bytes after leading blanks and a byte order mark begin with this, in upper or lower case. */
+static bool begins(const struct probe *p, const char *what)
+{
+	size_t at = 0, size = strlen(what);
+
+	if (p->size >= 3 && memcmp(p->bytes, "\xef\xbb\xbf", 3) == 0)
+		at = 3;
+	while (at < p->size && p->bytes[at] && strchr(" \t\r\n", p->bytes[at]))
+		at++;
+	return p->size - at >= size &&
+		strncasecmp((const char *)p->bytes + at, what, size) == 0;
+}
+
+static bool is_json(const struct probe *p)
+{
+	return begins(p, "{") || begins(p, "[");
+}
+
+static bool is_text(const struct probe *p)
+{
+	return p->size > 0 && !memchr(p->bytes, 0, p->size);
+}
+
+const struct reader reader_run_metadata = {
+	.name = "run-metadata",
+	.title = "RunMetadata of one step",
+	.summary = "TensorFlow 1.x RunMetadata (run_meta_N), binary",
+	.probe = shape_probe_run_metadata,
+	.advice = GIVE_PROFILE,
+};
+
+static int probe_run_metadata_text(const struct probe *p)
+{
+	return begins(p, "step_stats {") || (is_text(p) && has(p, "\nstep_stats {")) ? 90 : 0;
+}
+
+const struct reader reader_run_metadata_text = {
+	.name = "run-metadata-text",
+	.title = "RunMetadata of one step (text)",
+	.summary = "TensorFlow 1.x RunMetadata (run_meta_N), protobuf text",
+	.probe = probe_run_metadata_text,
+	.advice = GIVE_PROFILE,
+};
+
+const struct reader reader_graph = {
+	.name = "graph",
+	.title = "TensorFlow graph (GraphDef)",
+	.summary = "TensorFlow graph (graph.pb), binary",
+	.suffixes = SUFFIXES(".pb"),
+	.probe = shape_probe_graph,
+	.companion = true,
+	.advice = GIVE_BESIDE,
+};
+
+static int probe_graph_text(const struct probe *p)
+{
+	if (!is_text(p) || has(p, "step_stats {"))
+		return 0;
+	return (begins(p, "node {") || has(p, "\nnode {")) && has(p, "op: \"") ? 90 : 0;
+}
+
+const struct reader reader_graph_text = {
+	.name = "graph-text",
+	.title = "TensorFlow graph (GraphDef, text)",
+	.summary = "TensorFlow graph (graph.pbtxt), protobuf text",
+	.suffixes = SUFFIXES(".pbtxt"),
+	.probe = probe_graph_text,
+	.companion = true,
+	.advice = GIVE_BESIDE,
+};
+
+const struct reader reader_meta_graph = {
+	.name = "meta-graph",
+	.title = "TensorFlow MetaGraphDef",
+	.summary = "TensorFlow MetaGraphDef (PREFIX.meta)",
+	.suffixes = SUFFIXES(".meta"),
+	.probe = shape_probe_meta_graph,
+	.companion = true,
+	.advice = GIVE_BESIDE,
+};
+
+const struct reader reader_op_log = {
+	.name = "op-log",
+	.title = "tfprof op log (OpLogProto)",
+	.summary = "tfprof's op log (tfprof_log, op_log)",
+	.probe = shape_probe_op_log,
+	.companion = true,
+	.advice = GIVE_BESIDE,
+};
+
+/* A table's footer ends in this, and its first block begins with the entry of the empty key. */
+static bool has_table_magic(const struct probe *p)
+{
+	return p->whole && p->size >= 48 &&
+		memcmp(p->bytes + p->size - 8, "\x57\xfb\x80\x8b\x24\x75\x47\xdb", 8) == 0;
+}
+
+static bool has_table_head(const struct probe *p)
+{
+	struct wire w = { p->bytes + 2, p->bytes + p->size };
+	uint64_t size;
+
+	if (p->size < 16 || p->bytes[0] != 0 || p->bytes[1] != 0 || !wire_varint(&w, &size))
+		return false;
+	return size > 0 && w.at < w.end && (*w.at == 0x0a || *w.at == 0x08);
+}
+
+/* The bytes of a checkpoint's variables can be anything: the name has to do. */
+static bool has_shard_name(const char *path)
+{
+	const char *data = path ? strstr(text_base_name(path), ".data-") : NULL;
+
+	return data && strlen(data) == strlen(".data-00000-of-00001") &&
+		memcmp(data + 11, "-of-", 4) == 0;
+}
+
+static int probe_checkpoint(const struct probe *p)
+{
+	if (has_table_magic(p))
+		return 90;
+	if (begins(p, "model_checkpoint_path:"))
+		return 90;
+	return has_shard_name(p->path) || has_table_head(p) ? 50 : 0;
+}
+
+const struct reader reader_checkpoint = {
+	.name = "checkpoint",
+	.title = "TensorFlow checkpoint",
+	.summary = "TensorFlow checkpoint, V1 or V2 (index, data)",
+	.suffixes = SUFFIXES(".index", ".ckpt"),
+	.probe = probe_checkpoint,
+	.companion = true,
+	.advice = GIVE_BESIDE,
+};
+
+/* TFRecord: length, its checksum, then an Event: wall_time (field 1, 8 bytes) first. */
+static int probe_events(const struct probe *p)
+{
+	if (p->size < 21 || memcmp(p->bytes + 4, "\0\0\0\0", 4) != 0 || p->bytes[12] != 0x09)
+		return 0;
+	return p->bytes[21 - 1] != 0 && has(p, "brain.Event:") ? 90 : 0;
+}
+
+const struct reader reader_events = {
+	.name = "tensorboard-events",
+	.title = "TensorBoard event file",
+	.summary = "TensorBoard events (events.out.tfevents...)",
+	.probe = probe_events,
+	.companion = true,
+	.advice = GIVE_BESIDE,
+};
+
+static int probe_timeline(const struct probe *p)
+{
+	if (!is_json(p) || !has(p, "\"traceEvents\"") || !has(p, "\"process_name\""))
+		return 0;
+	return has(p, " Compute\"") || has(p, " Tensors\"") ? 90 : 0;
+}
+
+const struct reader reader_timeline = {
+	.name = "timeline",
+	.title = "timeline of TensorFlow's timeline.py (JSON)",
+	.summary = "Chrome trace of one step, written by TensorFlow's timeline.py",
+	.suffixes = SUFFIXES(".json"),
+	.probe = probe_timeline,
+	.advice = GIVE_PROFILE,
+};
+
+static int probe_kineto(const struct probe *p)
+{
+	return is_json(p) && (has(p, "\"schemaVersion\"") || has(p, "\"baseTimeNanoseconds\"") ||
+				     has(p, "\"torch_version\"") || has(p, "\"grad_mode\""))
+		? 90
+		: 0;
+}
+
+const struct reader reader_kineto = {
+	.name = "kineto",
+	.title = "PyTorch profiler trace (Kineto JSON)",
+	.summary = "PyTorch profiler trace (Kineto, Chrome JSON)",
+	.suffixes = SUFFIXES(".json"),
+	.probe = probe_kineto,
+	.advice = GIVE_PROFILE,
+};
+
+static int probe_onnxruntime(const struct probe *p)
+{
+	if (!begins(p, "[") || !has(p, "\"Session\""))
+		return 0;
+	return has(p, "\"model_loading_") || has(p, "\"session_initialization\"") ? 90 : 0;
+}
+
+const struct reader reader_onnxruntime = {
+	.name = "onnxruntime",
+	.title = "ONNX Runtime profile (JSON)",
+	.summary = "ONNX Runtime profile (onnxruntime_profile_*.json)",
+	.suffixes = SUFFIXES(".json"),
+	.probe = probe_onnxruntime,
+	.advice = GIVE_PROFILE,
+};
+
+static int probe_chrome(const struct probe *p)
+{
+	return is_json(p) && (has(p, "\"traceEvents\"") || has(p, "\"ph\"")) ? 70 : 0;
+}
+
+const struct reader reader_chrome = {
+	.name = "chrome",
+	.title = "Chrome trace (JSON)",
+	.summary = "trace in Chrome's trace event format (JSON)",
+	.suffixes = SUFFIXES(".json"),
+	.probe = probe_chrome,
+	.advice = GIVE_PROFILE,
+};
+
+const struct reader reader_xplane = {
+	.name = "xplane",
+	.title = "XPlane profile",
+	.summary = "profile of TensorFlow 2, JAX and XLA (.xplane.pb)",
+	.suffixes = SUFFIXES(".xplane.pb"),
+	.probe = shape_probe_xplane,
+	.advice = GIVE_PROFILE,
+};
+
+static int probe_tfprof_text(const struct probe *p)
+{
+	if (!is_text(p) || has(p, "```")) /* documentation quotes it */
+		return 0;
+	if ((begins(p, "Doc:") || has(p, "\nDoc:\n")) && has(p, "\nProfile:\n"))
+		return 90;
+	return has(p, "node name | ") || has(p, "_TFProfRoot (") ? 80 : 0;
+}
+
+const struct reader reader_tfprof_text = {
+	.name = "tfprof-text",
+	.title = "text report of tfprof",
+	.summary = "what tfprof prints, or writes with -output file:outfile=...",
+	.suffixes = SUFFIXES(".txt"),
+	.probe = probe_tfprof_text,
+	.advice = "give the profile that tfprof was run on (--profile_path)",
+};
+
+/* The separator that the first lines have the same number of times, or 0. */
+static char table_separator(const struct probe *p)
+{
+	static const char separators[] = ",;\t";
+
+	for (size_t k = 0; separators[k]; k++) {
+		size_t count[3] = { 0 }, line = 0;
+
+		for (size_t i = 0; i < p->size && line < 3; i++) {
+			count[line] += p->bytes[i] == (unsigned char)separators[k];
+			line += p->bytes[i] == '\n';
+		}
+		if (line >= 2 && count[0] > 0 && count[0] == count[1])
+			return separators[k];
+	}
+	return 0;
+}
+
+static int probe_csv(const struct probe *p)
+{
+	if (!is_text(p) || is_json(p) || begins(p, "<") || !table_separator(p))
+		return 0;
+	return 30;
+}
+
+const struct reader reader_csv = {
+	.name = "csv",
+	.title = "table (CSV)",
+	.summary = "table with a header line, comma, semicolon or tab separated",
+	.suffixes = SUFFIXES(".csv", ".tsv"),
+	.probe = probe_csv,
+	.advice = GIVE_PROFILE,
+};
+
+static int probe_xlsx(const struct probe *p)
+{
+	if (p->size < 4 || memcmp(p->bytes, "PK\x03\x04", 4) != 0)
+		return 0;
+	return has(p, "[Content_Types].xml") || has(p, "xl/workbook.xml") ? 90 : 0;
+}
+
+const struct reader reader_xlsx = {
+	.name = "xlsx",
+	.title = "XLSX workbook",
+	.summary = "Excel workbook",
+	.suffixes = SUFFIXES(".xlsx"),
+	.probe = probe_xlsx,
+	.advice = GIVE_PROFILE,
+};
+
+static int probe_html(const struct probe *p)
+{
+	return begins(p, "<!doctype html") || begins(p, "<html") ? 90 : 0;
+}
+
+const struct reader reader_html = {
+	.name = "html",
+	.title = "HTML page",
+	.summary = "HTML page, for example a report",
+	.suffixes = SUFFIXES(".html", ".htm"),
+	.probe = probe_html,
+	.companion = true,
+	.advice = GIVE_PROFILE,
+};

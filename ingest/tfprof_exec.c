@@ -1,0 +1,288 @@
+/*
+ * The walk over ExecProfile, straight from the bytes: two thirds and more of a dump are these
+ * messages, so nothing is allocated for them one by one.
+ */
+#include "ingest/tfprof.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "ingest/wire.h"
+
+void exec_walker_release(struct exec_walker *x)
+{
+	memory_free(x->interval);
+	memory_free(x->entry);
+	*x = (struct exec_walker){ 0 };
+}
+
+void exec_walker_begin(struct exec_walker *x, struct exec *exec)
+{
+	*exec = (struct exec){ 0 };
+	x->entry_count = 0;
+	x->first_interval = x->interval_count;
+	x->memory_seen = x->old_seen = x->old_layout = false;
+	memset(x->old_bytes, 0, sizeof(x->old_bytes));
+	x->malformed = 0;
+}
+
+static void push_interval(struct exec_walker *x, int64_t start, int64_t dur)
+{
+	if (x->interval_count == x->interval_room) {
+		x->interval_room = x->interval_room ? 2 * x->interval_room : 256;
+		x->interval = memory_resize(
+			x->interval, memory_product(x->interval_room, sizeof(*x->interval)));
+	}
+	x->interval[x->interval_count++] = (struct interval){ 0, start, dur };
+}
+
+static struct exec_entry *push_entry(struct exec_walker *x)
+{
+	if (x->entry_count == x->entry_room) {
+		x->entry_room = x->entry_room ? 2 * x->entry_room : 8;
+		x->entry = memory_resize(
+			x->entry, memory_product(x->entry_room, sizeof(*x->entry)));
+	}
+	struct exec_entry *entry = &x->entry[x->entry_count];
+
+	*entry = (struct exec_entry){ .first = x->interval_count, .position = x->entry_count++ };
+	return entry;
+}
+
+/* Tuple: two numbers, packed or one by one. */
+static bool walk_tuple(struct exec_walker *x, struct exec_entry *entry, struct wire *w)
+{
+	struct wire_field f;
+	enum wire_result got;
+	uint64_t number[2] = { 0, 0 }, value;
+	size_t count = 0;
+
+	while ((got = wire_next(w, &f)) == WIRE_FIELD) {
+		if (f.number != 1)
+			continue;
+		if (f.type == WIRE_VARINT) {
+			number[count & 1] = f.value;
+			count++;
+		}
+		if (f.type != WIRE_BYTES)
+			continue;
+		for (struct wire packed = wire_inside(&f); packed.at < packed.end; count++) {
+			if (!wire_varint(&packed, &value)) {
+				w->at = packed.at;
+				return false;
+			}
+			number[count & 1] = value;
+		}
+	}
+	if (got == WIRE_BAD)
+		return false;
+	if (count == 2)
+		push_interval(x, (int64_t)number[0], (int64_t)number[1]);
+	else
+		entry->malformed++;
+	return true;
+}
+
+/* ExecTime: the tuples of one device. */
+static bool walk_times(struct exec_walker *x, struct exec_entry *entry, struct wire *w)
+{
+	struct wire_field f;
+	enum wire_result got;
+
+	while ((got = wire_next(w, &f)) == WIRE_FIELD) {
+		if (f.number != 1 || f.type != WIRE_BYTES)
+			continue;
+		struct wire tuple = wire_inside(&f);
+
+		if (!walk_tuple(x, entry, &tuple)) {
+			w->at = tuple.at;
+			return false;
+		}
+	}
+	return got == WIRE_END;
+}
+
+/* An entry of accelerator_execs or cpu_execs. */
+static bool walk_entry(struct exec_walker *x, bool accelerator, struct wire *w)
+{
+	struct exec_entry *entry = push_entry(x);
+	struct wire_field f;
+	enum wire_result got;
+
+	entry->accelerator = accelerator;
+	while ((got = wire_next(w, &f)) == WIRE_FIELD) {
+		if (f.type != WIRE_BYTES)
+			continue;
+		if (f.number == 1) {
+			entry->key = f.bytes;
+			entry->key_size = f.size;
+		}
+		if (f.number != 2)
+			continue;
+		struct wire times = wire_inside(&f);
+
+		if (!walk_times(x, entry, &times)) {
+			w->at = times.at;
+			return false;
+		}
+	}
+	entry->count = x->interval_count - entry->first;
+	return got == WIRE_END;
+}
+
+static void add_to(struct exec *exec, int64_t *sum, int64_t value)
+{
+	exec->overflow |= __builtin_add_overflow(*sum, value, sum);
+}
+
+/* ExecMemory: one execution's bytes, added to those of the others in the step. */
+static bool walk_memory(struct exec *exec, struct wire *w)
+{
+	struct wire_field f;
+	enum wire_result got;
+	int64_t bytes[4] = { 0 };
+
+	while ((got = wire_next(w, &f)) == WIRE_FIELD)
+		if (f.type == WIRE_VARINT && f.number >= 6 && f.number <= 9)
+			bytes[f.number - 6] = (int64_t)f.value;
+	if (got == WIRE_BAD)
+		return false;
+	add_to(exec, &exec->requested_bytes, bytes[0]);
+	add_to(exec, &exec->peak_bytes, bytes[1]);
+	add_to(exec, &exec->residual_bytes, bytes[2]);
+	add_to(exec, &exec->output_bytes, bytes[3]);
+	return true;
+}
+
+static void take_number(struct exec_walker *x, struct exec *exec, const struct wire_field *f)
+{
+	int64_t value = (int64_t)f->value;
+
+	switch (f->number) {
+	case 1:
+		exec->run_count = value;
+		break;
+	case 2:
+		exec->start_micros = value;
+		break;
+	case 3:
+		exec->end_micros = value;
+		break;
+	case 7:
+	case 8:
+	case 9:
+	case 10:
+		x->old_seen = true;
+		x->old_bytes[f->number - 7] = value;
+		break;
+	default:
+		break;
+	}
+}
+
+const unsigned char *exec_walker_add(
+	struct exec_walker *x, struct exec *exec, const unsigned char *bytes, size_t size)
+{
+	struct wire w = { bytes, bytes + size };
+	struct wire_field f;
+	enum wire_result got;
+
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
+		if (f.type == WIRE_VARINT) {
+			take_number(x, exec, &f);
+			continue;
+		}
+		if (f.type != WIRE_BYTES)
+			continue;
+		struct wire inside = wire_inside(&f);
+		bool good = true;
+
+		if (f.number == 4 || f.number == 5) {
+			good = walk_entry(x, f.number == 4, &inside);
+		} else if (f.number == 7) {
+			x->memory_seen = true;
+			good = walk_memory(exec, &inside);
+		}
+		if (!good)
+			return inside.at;
+	}
+	return got == WIRE_END ? NULL : w.at;
+}
+
+static int compare_keys(const struct exec_entry *a, const struct exec_entry *b)
+{
+	size_t shorter = a->key_size < b->key_size ? a->key_size : b->key_size;
+	int order = a->accelerator - b->accelerator;
+
+	if (order == 0 && shorter)
+		order = memcmp(a->key, b->key, shorter);
+	if (order == 0)
+		order = (a->key_size > b->key_size) - (a->key_size < b->key_size);
+	return order;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct exec_entry *x = a, *y = b;
+	int order = compare_keys(x, y);
+
+	return order ? order : (x->position > y->position) - (x->position < y->position);
+}
+
+/* Entries that a later one of the same key replaced lose their intervals, which are marked. */
+static bool mark_replaced(struct exec_walker *x)
+{
+	bool any = false;
+
+	qsort(x->entry, x->entry_count, sizeof(*x->entry), compare_entries);
+	for (size_t i = 0; i + 1 < x->entry_count; i++) {
+		struct exec_entry *entry = &x->entry[i];
+
+		if (compare_keys(entry, entry + 1) != 0)
+			continue;
+		for (size_t k = 0; k < entry->count; k++)
+			x->interval[entry->first + k].step = -1;
+		entry->count = entry->malformed = 0;
+		any = true;
+	}
+	return any;
+}
+
+static void remove_marked(struct exec_walker *x)
+{
+	size_t kept = x->first_interval;
+
+	for (size_t i = kept; i < x->interval_count; i++)
+		if (x->interval[i].step == 0)
+			x->interval[kept++] = x->interval[i];
+	x->interval_count = kept;
+}
+
+static void sum_times(struct exec_walker *x, struct exec *exec)
+{
+	for (size_t i = 0; i < x->entry_count; i++) {
+		const struct exec_entry *entry = &x->entry[i];
+		int64_t *sum =
+			entry->accelerator ? &exec->accelerator_micros : &exec->cpu_micros;
+
+		for (size_t k = 0; k < entry->count; k++)
+			add_to(exec, sum, x->interval[entry->first + k].dur_micros);
+		x->malformed += entry->malformed;
+	}
+}
+
+void exec_walker_end(struct exec_walker *x, struct exec *exec)
+{
+	bool replaced = x->entry_count > 1 && mark_replaced(x);
+
+	sum_times(x, exec);
+	if (replaced)
+		remove_marked(x);
+	if (x->old_seen && !x->memory_seen) {
+		x->old_layout = true;
+		exec->requested_bytes = x->old_bytes[0];
+		exec->peak_bytes = x->old_bytes[1];
+		exec->residual_bytes = x->old_bytes[2];
+		exec->output_bytes = x->old_bytes[3];
+	}
+}

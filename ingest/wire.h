@@ -1,0 +1,101 @@
+/*
+ * Framing of protobuf bytes: tags, varints, lengths; from a stream, and inside a record in memory. It does not know
+ * messages, and it copies nothing.
+ */
+#ifndef STEPSTAT_INGEST_WIRE_H
+#define STEPSTAT_INGEST_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/error.h"
+#include "ingest/input.h"
+
+enum wire_type {
+	WIRE_VARINT = 0,
+	WIRE_FIXED64 = 1,
+	WIRE_BYTES = 2,
+	WIRE_GROUP = 3,	    /* start; old, only skipped */
+	WIRE_GROUP_END = 4,
+	WIRE_FIXED32 = 5,
+};
+
+struct wire_field {
+	uint32_t number;
+	enum wire_type type;
+	uint64_t value;		    /* WIRE_VARINT, and the bits of the fixed types */
+	const unsigned char *bytes; /* WIRE_BYTES of a record in memory; NULL from a stream */
+	uint64_t size;
+};
+
+/* A record in memory: unread is [at, end). */
+struct wire {
+	const unsigned char *at, *end;
+};
+
+/* A varint of at most 10 bytes; what is above bit 63 falls away, as everywhere in protobuf. */
+bool wire_varint_slow(struct wire *w, uint64_t *value);
+
+static inline bool wire_varint(struct wire *w, uint64_t *value)
+{
+	if (w->at < w->end && *w->at < 0x80) {
+		*value = *w->at++;
+		return true;
+	}
+	return wire_varint_slow(w, value);
+}
+
+enum wire_result { WIRE_END, WIRE_FIELD, WIRE_BAD };
+
+/* The rest of wire_next: fields other than varints and bytes, and what is wrong. */
+enum wire_result wire_next_slow(struct wire *w, struct wire_field *field);
+
+/* The next field. A group comes as one field of type WIRE_GROUP without contents. On WIRE_BAD, w->at is where it went
+ * wrong. */
+static inline enum wire_result wire_next(struct wire *w, struct wire_field *field)
+{
+	uint64_t tag;
+
+	if (w->at == w->end)
+		return WIRE_END;
+	const unsigned char *start = w->at;
+
+	if (!wire_varint(w, &tag))
+		return WIRE_BAD;
+	field->number = (uint32_t)(tag >> 3);
+	field->type = (enum wire_type)(tag & 7);
+	if (tag > UINT32_MAX || field->number == 0 ||
+		(field->type != WIRE_VARINT && field->type != WIRE_BYTES)) {
+		w->at = start;
+		return wire_next_slow(w, field);
+	}
+	if (!wire_varint(w, &field->value))
+		return WIRE_BAD;
+	if (field->type == WIRE_VARINT)
+		return WIRE_FIELD;
+	if (field->value > (uint64_t)(w->end - w->at)) {
+		w->at = start;
+		return WIRE_BAD;
+	}
+	field->bytes = w->at;
+	field->size = field->value;
+	w->at += field->size;
+	return WIRE_FIELD;
+}
+
+/* The contents of a field of type WIRE_BYTES as a record. */
+static inline struct wire wire_inside(const struct wire_field *field)
+{
+	return (struct wire){ field->bytes, field->bytes + field->size };
+}
+
+/* The next field of a message that ends at offset `end` (UINT64_MAX: at the end of the input). Returns 1, or 0 at the
+ * end, or -1: damaged, with FILE:byte N. The contents of a WIRE_BYTES field (size bytes) are next in the input and the
+ * caller's to take or discard; groups are skipped here. `what` names the message: "a node". */
+int wire_stream_next(struct input *in, uint64_t end, const char *what, struct wire_field *field,
+	struct error *err);
+
+/* The error of a damaged record: place, what, hint. Always -1. */
+int wire_damaged(const struct input *in, uint64_t offset, const char *what, struct error *err);
+
+#endif

@@ -1,0 +1,16 @@
+# Dependencies are collected, so that one message names everything that is missing.
+
+# STEPSTAT_MISSING(WHAT, DEBIAN-PACKAGE)
+AC_DEFUN([STEPSTAT_MISSING],
+[AC_MSG_NOTICE([$1 is missing (Debian package $2)])
+stepstat_missing="$stepstat_missing $2"])
+
+# STEPSTAT_PKG(PREFIX, PKG-CONFIG-MODULE, DEBIAN-PACKAGE)
+AC_DEFUN([STEPSTAT_PKG],
+[PKG_CHECK_MODULES([$1], [$2], [], [STEPSTAT_MISSING([$2], [$3])])])
+
+# STEPSTAT_REQUIRE: stops here when something was missing.
+AC_DEFUN([STEPSTAT_REQUIRE],
+[AS_IF([test -n "$stepstat_missing"],
+	[AC_MSG_ERROR([missing Debian packages:$stepstat_missing
+To install them: apt-get install$stepstat_missing])])])

@@ -1,0 +1,318 @@
+/*
+ * The cube's values: what is stored, what is derived from it, and the scope tree's totals.
+ */
+#include "model/cube.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
+#include "model/account.h"
+
+struct cube *cube_new(void)
+{
+	struct arena *arena = arena_new();
+	struct cube *cube = arena_alloc(arena, sizeof(*cube));
+
+	cube->arena = arena;
+	issue_list_init(&cube->issues, arena);
+	return cube;
+}
+
+void cube_free(struct cube *cube)
+{
+	if (cube)
+		arena_free(cube->arena);
+}
+
+bool cube_has(const struct cube *cube, enum measure_id id)
+{
+	if (cube->column[id])
+		return true;
+	switch (id) {
+	case MEASURE_TIME:
+		return cube->column[MEASURE_ACCELERATOR] || cube->column[MEASURE_CPU];
+	case MEASURE_MICROS:
+		return cube->column[MEASURE_ACCELERATOR] && cube->column[MEASURE_CPU];
+	case MEASURE_FLOAT_OPS:
+		return cube->column[MEASURE_OCCURRENCE] != NULL;
+	case MEASURE_PARAMS:
+	case MEASURE_DEFINED:
+		for (size_t o = 0; o < cube->op_count; o++)
+			if (cube->op[o].defined > 0)
+				return true;
+		return false;
+	default:
+		return false;
+	}
+}
+
+static int64_t stored(const struct cube *cube, enum measure_id id, size_t row)
+{
+	return cube->column[id] ? cube->column[id][row] : CELL_ABSENT;
+}
+
+static int64_t derive_time(const struct cube *cube, uint32_t op, size_t row)
+{
+	if (cube->has_accelerator[op] || !cube->column[MEASURE_CPU])
+		return stored(cube, MEASURE_ACCELERATOR, row);
+	return stored(cube, MEASURE_CPU, row);
+}
+
+static int64_t derive_micros(const struct cube *cube, size_t row)
+{
+	int64_t accelerator = stored(cube, MEASURE_ACCELERATOR, row);
+	int64_t cpu = stored(cube, MEASURE_CPU, row), sum;
+
+	if (accelerator == CELL_ABSENT || cpu == CELL_ABSENT || !number_add(accelerator, cpu, &sum))
+		return CELL_ABSENT;
+	return sum;
+}
+
+static int64_t derive_float_ops(const struct cube *cube, uint32_t op, size_t row)
+{
+	int64_t count = stored(cube, MEASURE_OCCURRENCE, row), product;
+
+	if (count == CELL_ABSENT || !number_multiply(count, cube->op[op].float_ops_each, &product))
+		return CELL_ABSENT;
+	return product;
+}
+
+int64_t cube_value(const struct cube *cube, enum measure_id id, uint32_t op, size_t row)
+{
+	if (cube->column[id])
+		return cube->column[id][row];
+	switch (id) {
+	case MEASURE_TIME:
+		return derive_time(cube, op, row);
+	case MEASURE_MICROS:
+		return derive_micros(cube, row);
+	case MEASURE_FLOAT_OPS:
+		return derive_float_ops(cube, op, row);
+	default:
+		return CELL_ABSENT;
+	}
+}
+
+int64_t cube_static(const struct cube *cube, enum measure_id id, uint32_t op)
+{
+	const struct op *o = &cube->op[op];
+
+	if (o->defined <= 0)
+		return CELL_ABSENT;
+	return id == MEASURE_PARAMS ? o->params : id == MEASURE_DEFINED ? o->defined : CELL_ABSENT;
+}
+
+/* ---- scope totals ---- */
+
+struct scopes {
+	struct intern *names; /* id = index of the scope, parents before children */
+	uint32_t *parent;
+	uint32_t *of_op; /* op of the cube -> scope */
+	size_t count, room;
+};
+
+/* The scope of this name, made with its parents when new. */
+static uint32_t scope_add(struct scopes *scopes, const char *name, size_t n)
+{
+	uint32_t id, parent = ACCOUNT_ROOT;
+	size_t cut = n;
+
+	if (intern_find(scopes->names, name, n, &id))
+		return id;
+	while (cut > 0 && name[cut - 1] != '/')
+		cut--;
+	if (cut > 1)
+		parent = scope_add(scopes, name, cut - 1);
+	id = intern_id(scopes->names, name, n);
+	if (id >= scopes->room) {
+		scopes->room = scopes->room ? 2 * scopes->room : 256;
+		scopes->parent = memory_resize(
+			scopes->parent, memory_product(scopes->room, sizeof(uint32_t)));
+	}
+	scopes->parent[id] = parent;
+	return id;
+}
+
+/* Names nested deeper than this are hostile: the recursion above follows them. */
+#define SCOPE_DEPTH_MAX 4096
+
+static int scopes_build(
+	struct scopes *scopes, const struct cube *cube, struct arena *arena, struct error *err)
+{
+	scopes->names = intern_new(arena);
+	scopes->of_op = arena_array(arena, cube->op_count, sizeof(uint32_t));
+	for (size_t o = 0; o < cube->op_count; o++) {
+		const char *name = cube->op[o].name;
+		size_t depth = 0;
+
+		for (const char *p = name; *p; p++)
+			depth += *p == '/';
+		if (depth > SCOPE_DEPTH_MAX)
+			return error_set(err, ERROR_LIMIT, NULL,
+				"an op name has %zu levels of scope, at most %d are followed",
+				depth, SCOPE_DEPTH_MAX);
+		scopes->of_op[o] = scope_add(scopes, name, strlen(name));
+	}
+	scopes->count = intern_count(scopes->names);
+	return 0;
+}
+
+/* Values of one measure of all scopes over all steps, self values put in; absent values wrap
+ * nothing: they are counted apart so that a scope with an unknown part is unknown. */
+static void fill_self(const struct cube *cube, const struct scopes *scopes, enum measure_id id,
+	int64_t *value, int64_t *unknown)
+{
+	for (uint32_t o = 0; o < cube->op_count; o++)
+		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
+			size_t at = scopes->of_op[o] * cube->step_count + cube->step_of[r];
+			int64_t v = cube_value(cube, id, o, r);
+
+			if (v == CELL_ABSENT)
+				unknown[at]++;
+			else
+				value[at] += v;
+		}
+}
+
+static void totals_rows(struct cube *out, const struct cube *cube, const struct scopes *scopes,
+	const uint32_t *order)
+{
+	size_t cells = memory_product(scopes->count, cube->step_count);
+	int64_t *present = memory_alloc(memory_product(cells, sizeof(int64_t)));
+	size_t row = 0;
+
+	for (uint32_t o = 0; o < cube->op_count; o++)
+		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++)
+			present[scopes->of_op[o] * cube->step_count + cube->step_of[r]] = 1;
+	account_totals(scopes->parent, scopes->count, cube->step_count, NULL, present);
+	for (size_t i = 0; i < cells; i++)
+		out->row_count += present[i] > 0;
+	out->step_of = arena_array(out->arena, out->row_count, sizeof(uint32_t));
+	out->op_first = arena_array(out->arena, scopes->count + 1, sizeof(size_t));
+	for (size_t i = 0; i < scopes->count; i++) {
+		out->op_first[i] = row;
+		for (uint32_t s = 0; s < cube->step_count; s++)
+			if (present[order[i] * cube->step_count + s] > 0)
+				out->step_of[row++] = s;
+	}
+	out->op_first[scopes->count] = row;
+	memory_free(present);
+}
+
+static void totals_column(struct cube *out, const struct cube *cube, const struct scopes *scopes,
+	const uint32_t *order, enum measure_id id)
+{
+	size_t cells = memory_product(scopes->count, cube->step_count);
+	int64_t *value = memory_alloc(memory_product(cells, sizeof(int64_t)));
+	int64_t *unknown = memory_alloc(memory_product(cells, sizeof(int64_t)));
+	bool wrapped;
+
+	fill_self(cube, scopes, id, value, unknown);
+	wrapped = account_totals(scopes->parent, scopes->count, cube->step_count, NULL, value);
+	account_totals(scopes->parent, scopes->count, cube->step_count, NULL, unknown);
+	if (wrapped)
+		issue_add(&out->issues, ISSUE_LOSS, "total-overflow",
+			"sums over scopes left the range of 64 bits; they are wrong by 2^64", 1,
+			NULL);
+	out->column[id] = arena_array(out->arena, out->row_count, sizeof(int64_t));
+	for (size_t i = 0; i < scopes->count; i++)
+		for (size_t r = out->op_first[i]; r < out->op_first[i + 1]; r++) {
+			size_t at = order[i] * cube->step_count + out->step_of[r];
+
+			out->column[id][r] = unknown[at] ? CELL_ABSENT : value[at];
+		}
+	memory_free(value);
+	memory_free(unknown);
+}
+
+/* Static values, and the type and device of scopes that are ops themselves. */
+static void totals_ops(struct cube *out, const struct cube *cube, const struct scopes *scopes,
+	const uint32_t *order)
+{
+	int64_t *params = arena_array(out->arena, scopes->count, sizeof(int64_t));
+	int64_t *defined = arena_array(out->arena, scopes->count, sizeof(int64_t));
+	const struct op **self = arena_array(out->arena, scopes->count, sizeof(*self));
+
+	for (size_t o = 0; o < cube->op_count; o++) {
+		uint32_t s = scopes->of_op[o];
+
+		self[s] = &cube->op[o];
+		params[s] += cube->op[o].params;
+		defined[s] += cube->op[o].defined;
+	}
+	account_totals(scopes->parent, scopes->count, 1, NULL, params);
+	account_totals(scopes->parent, scopes->count, 1, NULL, defined);
+	out->op_count = scopes->count;
+	out->op = arena_array(out->arena, scopes->count, sizeof(*out->op));
+	out->has_accelerator = arena_array(out->arena, scopes->count, sizeof(bool));
+	for (size_t i = 0; i < scopes->count; i++) {
+		uint32_t s = order[i];
+		struct op *op = &out->op[i];
+
+		op->name = arena_strdup(out->arena, intern_name(scopes->names, s));
+		op->type = self[s] ? arena_strdup(out->arena, self[s]->type) : "";
+		op->device = self[s] ? arena_strdup(out->arena, self[s]->device) : "";
+		op->params = params[s];
+		op->defined = defined[s];
+	}
+}
+
+struct name_order {
+	const char *name;
+	uint32_t id;
+};
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct name_order *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static void copy_axis(struct cube *out, const struct cube *cube)
+{
+	out->run_count = cube->run_count;
+	out->run = arena_array(out->arena, cube->run_count, sizeof(*out->run));
+	for (size_t i = 0; i < cube->run_count; i++) {
+		out->run[i] = cube->run[i];
+		out->run[i].name = arena_strdup(out->arena, cube->run[i].name);
+		out->run[i].sources = arena_strdup(out->arena, cube->run[i].sources);
+	}
+	out->step_count = cube->step_count;
+	out->step = arena_array(out->arena, cube->step_count, sizeof(*out->step));
+	memcpy(out->step, cube->step, cube->step_count * sizeof(*out->step));
+	out->format_title = cube->format_title;
+	out->totals = true;
+	issue_list_join(&out->issues, &cube->issues);
+}
+
+struct cube *cube_totals(const struct cube *cube, struct error *err)
+{
+	struct arena *scratch = arena_new();
+	struct scopes scopes = {0};
+	struct cube *out = NULL;
+	struct name_order *sorted;
+	uint32_t *order;
+
+	if (scopes_build(&scopes, cube, scratch, err) < 0)
+		goto done;
+	sorted = arena_array(scratch, scopes.count, sizeof(*sorted));
+	order = arena_array(scratch, scopes.count, sizeof(*order));
+	for (uint32_t i = 0; i < scopes.count; i++)
+		sorted[i] = (struct name_order){intern_name(scopes.names, i), i};
+	qsort(sorted, scopes.count, sizeof(*sorted), compare_names);
+	for (size_t i = 0; i < scopes.count; i++)
+		order[i] = sorted[i].id;
+	out = cube_new();
+	copy_axis(out, cube);
+	totals_ops(out, cube, &scopes, order);
+	totals_rows(out, cube, &scopes, order);
+	for (enum measure_id id = 0; id < MEASURE_COUNT; id++)
+		if (measure_at(id)->kind != MEASURE_STATIC && cube_has(cube, id))
+			totals_column(out, cube, &scopes, order, id);
+done:
+	memory_free(scopes.parent);
+	arena_free(scratch);
+	return out;
+}

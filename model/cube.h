@@ -1,0 +1,58 @@
+/*
+ * The table of observations of one side: one row for each op present in a step of a run, sorted by
+ * (op, run, step), a column for each measure, integers in base units. It holds no statistics and no
+ * names but the recorded ones.
+ */
+#ifndef STEPSTAT_MODEL_CUBE_H
+#define STEPSTAT_MODEL_CUBE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/issue.h"
+#include "model/measure.h"
+#include "model/profile.h"
+
+struct run {
+	const char *name;
+	const char *sources; /* the files that make it, for --explain-inputs */
+	size_t step_first,
+		step_count; /* its steps are cube->step[step_first...] in order of number */
+};
+
+struct cube {
+	struct arena *arena;
+	struct op *op;	       /* sorted by name (bytes) */
+	bool *has_accelerator; /* per op: it has accelerator time in some step, so `time` is that */
+	size_t op_count;
+	struct run *run; /* in natural order of names */
+	size_t run_count;
+	struct step *step; /* run by run */
+	size_t step_count;
+	size_t row_count;
+	size_t *op_first;  /* op_count + 1: rows of op o are op_first[o] .. op_first[o + 1] - 1 */
+	uint32_t *step_of; /* index in step[], ascending within an op */
+	int64_t *column[MEASURE_COUNT]; /* NULL: not stored (unknown, or derived when asked for) */
+	const char *format_title;	/* "TensorFlow profile"; of the first source */
+	bool totals; /* rows are scopes with everything below them, and overlap */
+	struct issue_list issues;
+};
+
+struct cube *cube_new(void);
+void cube_free(struct cube *cube); /* NULL is fine */
+
+/* Can this cube give the measure at all? */
+bool cube_has(const struct cube *cube, enum measure_id id);
+/* Value of a recorded or derived measure in a row; CELL_ABSENT when unknown or out of range. */
+int64_t cube_value(const struct cube *cube, enum measure_id id, uint32_t op, size_t row);
+/* Value of a static measure of an op; CELL_ABSENT when unknown. */
+int64_t cube_static(const struct cube *cube, enum measure_id id, uint32_t op);
+
+/* The same observations as scopes: a row for every name of the tree (parents are made up where no
+ * op has that name), each with everything below it. A scope is present where anything below it is.
+ */
+struct cube *cube_totals(const struct cube *cube, struct error *err);
+
+#endif

@@ -1,0 +1,473 @@
+/*
+ * Storage of a graph, and its conversion into a profile: steps are numbered densely, microseconds
+ * become picoseconds with a check, intervals become wall and busy time.
+ */
+#include "model/graph.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "model/order.h"
+
+#define PS_PER_MICRO 1000000
+#define NO_ROW SIZE_MAX
+#define NO_STEP UINT32_MAX
+
+struct graph *graph_new(void)
+{
+	struct arena *arena = arena_new();
+	struct graph *graph = arena_alloc(arena, sizeof(*graph));
+
+	graph->arena = arena;
+	graph->words = intern_new(arena);
+	return graph;
+}
+
+void graph_free(struct graph *graph)
+{
+	if (!graph)
+		return;
+	memory_free(graph->node);
+	memory_free(graph->exec);
+	memory_free(graph->interval);
+	memory_free(graph->step);
+	arena_free(graph->arena);
+}
+
+static void *pushed(void **items, size_t *count, size_t *room, size_t item_bytes)
+{
+	if (*count == *room) {
+		*room = *room ? memory_product(*room, 2) : 64;
+		*items = memory_resize(*items, memory_product(*room, item_bytes));
+	}
+	void *item = (char *)*items + (*count)++ * item_bytes;
+
+	memset(item, 0, item_bytes);
+	return item;
+}
+
+struct graph_node *graph_push_node(struct graph *graph)
+{
+	return pushed((void **)&graph->node, &graph->node_count, &graph->node_room,
+		sizeof(*graph->node));
+}
+
+struct exec *graph_push_exec(struct graph *graph)
+{
+	return pushed((void **)&graph->exec, &graph->exec_count, &graph->exec_room,
+		sizeof(*graph->exec));
+}
+
+struct interval *graph_push_interval(struct graph *graph)
+{
+	return pushed((void **)&graph->interval, &graph->interval_count, &graph->interval_room,
+		sizeof(*graph->interval));
+}
+
+int64_t *graph_push_step(struct graph *graph)
+{
+	return pushed((void **)&graph->step, &graph->step_count, &graph->step_room,
+		sizeof(*graph->step));
+}
+
+int64_t graph_node_params(const struct graph_node *node, bool *incomplete)
+{
+	int64_t product = node->shape_count > 0;
+	bool fits = true;
+
+	*incomplete = false;
+	for (size_t i = 0; i < node->shape_count; i++) {
+		if (node->shape[i] < 0)
+			*incomplete = true;
+		fits = fits && number_multiply(product, node->shape[i], &product);
+	}
+	if (!fits)
+		*incomplete = true;
+	return *incomplete ? 0 : product;
+}
+
+/* Everything that the conversion needs while it runs. */
+struct conversion {
+	const struct graph *graph;
+	struct profile *profile;
+	const struct profile_limits *limits;
+	struct arena *scratch;
+	struct intern *steps;  /* step numbers (8 bytes each) to dense ids in order of first use */
+	int64_t *number;       /* of each dense id, room for all execs */
+	size_t step_count;
+	uint32_t last_step;    /* dense id found last: the next one is usually asked for next */
+	uint32_t *index;       /* dense id to index in the profile */
+	int64_t base_micros;   /* the earliest start, 0 when there is none */
+	size_t *other_row;     /* row of "[other names]" in each step, or NO_ROW */
+	uint32_t op;	       /* of the node whose executions are being converted */
+	bool op_shared;	       /* that op is "[other names]" */
+	uint64_t name_hash;
+};
+
+static void conversion_issue(struct conversion *c, enum issue_severity severity, const char *code,
+	const char *text, const struct exec *exec)
+{
+	struct text place;
+
+	text_init(&place);
+	text_printf(&place, "%s: op ", c->profile->path);
+	text_add_visible(&place, c->graph->node[exec->node].name);
+	text_printf(&place, ", step %lld", (long long)exec->step);
+	issue_add(&c->profile->issues, severity, code, text, 1, text_string(&place));
+	text_release(&place);
+}
+
+/* Dense id of a step number; new ones are added until the steps are in the profile. */
+static uint32_t step_id(struct conversion *c, int64_t number)
+{
+	uint32_t id;
+	size_t next = (size_t)c->last_step + 1;
+
+	if (next < c->step_count && c->number[next] == number)
+		return c->last_step = (uint32_t)next;
+	if (c->step_count && c->number[0] == number) /* the next node begins again */
+		return c->last_step = 0;
+	if (c->index)
+		return intern_find(c->steps, (const char *)&number, sizeof(number), &id)
+			? (c->last_step = id)
+			: NO_STEP;
+	id = intern_id(c->steps, (const char *)&number, sizeof(number));
+	if (id == c->step_count)
+		c->number[c->step_count++] = number;
+	return c->last_step = id;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int add_steps(struct conversion *c, struct error *err)
+{
+	int64_t *sorted = arena_array(c->scratch, c->step_count, sizeof(*sorted));
+
+	c->index = arena_array(c->scratch, c->step_count, sizeof(*c->index));
+	c->other_row = arena_array(c->scratch, c->step_count, sizeof(*c->other_row));
+	if (c->step_count)
+		memcpy(sorted, c->number, c->step_count * sizeof(*sorted));
+	qsort(sorted, c->step_count, sizeof(*sorted), compare_numbers);
+	for (size_t i = 0; i < c->step_count; i++) {
+		struct step step = { .number = sorted[i] };
+		uint32_t index;
+
+		if (profile_add_step(c->profile, &step, &index, c->limits, err))
+			return -1;
+		c->index[step_id(c, sorted[i])] = index;
+		c->other_row[i] = NO_ROW;
+	}
+	return 0;
+}
+
+/* Compares the steps that the file lists with those in which something ran. */
+static void check_listed_steps(struct conversion *c)
+{
+	const struct graph *graph = c->graph;
+	struct issue_list *issues = &c->profile->issues;
+	bool *listed = arena_array(c->scratch, c->step_count, sizeof(*listed));
+	char place[600];
+
+	for (size_t i = 0; i < graph->step_count; i++) {
+		int64_t number = graph->step[i];
+		uint32_t id;
+
+		if (intern_find(c->steps, (const char *)&number, sizeof(number), &id)) {
+			listed[id] = true;
+			continue;
+		}
+		snprintf(place, sizeof(place), "%s: step %lld", c->profile->path,
+			(long long)number);
+		issue_add(issues, ISSUE_INFO, "step-empty",
+			"listed steps in which nothing ran, left out", 1, place);
+	}
+	if (graph->step_count == 0 && c->step_count > 0) {
+		issue_add(issues, ISSUE_INFO, "steps-missing",
+			"no list of steps in the file: the steps of its executions are taken", 1,
+			c->profile->path);
+		return;
+	}
+	for (size_t i = 0; i < c->profile->step_count; i++) {
+		int64_t number = c->profile->step[i].number;
+
+		if (listed[step_id(c, number)])
+			continue;
+		snprintf(place, sizeof(place), "%s: step %lld", c->profile->path,
+			(long long)number);
+		issue_add(issues, ISSUE_INFO, "step-unlisted",
+			"steps that the file does not list but has executions of, kept", 1, place);
+	}
+}
+
+static void add_op(struct conversion *c, uint32_t node_index)
+{
+	const struct graph_node *node = &c->graph->node[node_index];
+	size_t length = strlen(node->name);
+	bool is_new, incomplete;
+
+	c->op = profile_op(c->profile, node->name, length, &is_new, c->limits);
+	struct op *op = &c->profile->op[c->op];
+
+	c->op_shared = strcmp(op->name, node->name) != 0;
+	c->name_hash = intern_hash(node->name, length, 0);
+	if (c->op_shared) { /* type and device stay empty: several */
+		op->defined++;
+		return;
+	}
+	op->type = arena_strdup(c->profile->arena, node->op);
+	op->device = arena_strdup(c->profile->arena, node->canonical_device);
+	op->params = graph_node_params(node, &incomplete);
+	op->float_ops_each = node->float_ops;
+	op->defined = 1;
+	if (!incomplete)
+		return;
+	struct text place;
+
+	text_init(&place);
+	text_printf(&place, "%s: op ", c->profile->path);
+	text_add_visible(&place, node->name);
+	issue_add(&c->profile->issues, ISSUE_INFO, "shape-incomplete",
+		"ops whose shape is not known completely: their params count as 0", 1,
+		text_string(&place));
+	text_release(&place);
+}
+
+static int64_t time_cell(struct conversion *c, const struct exec *exec, int64_t micros)
+{
+	int64_t ps;
+
+	if (exec->overflow)
+		return CELL_ABSENT;
+	if (number_multiply(micros, PS_PER_MICRO, &ps) && ps != CELL_ABSENT)
+		return ps;
+	conversion_issue(c, ISSUE_LOSS, "time-range", "times too large to be true, left out", exec);
+	return CELL_ABSENT;
+}
+
+/* Sets the cell, or adds to it where several ops share a row: absent and a number is the number. */
+static void put(struct conversion *c, enum measure_id id, size_t row, int64_t value)
+{
+	int64_t *cell = &c->profile->obs.column[id][row];
+
+	if (*cell == CELL_ABSENT || value == CELL_ABSENT)
+		*cell = value == CELL_ABSENT ? *cell : value;
+	else if (!number_add(*cell, value, cell))
+		*cell = CELL_ABSENT;
+}
+
+static void fill_row(struct conversion *c, const struct exec *exec, size_t row)
+{
+	const int64_t cells[] = {
+		[MEASURE_ACCELERATOR] = time_cell(c, exec, exec->accelerator_micros),
+		[MEASURE_CPU] = time_cell(c, exec, exec->cpu_micros),
+		[MEASURE_REQUESTED] = exec->requested_bytes,
+		[MEASURE_PEAK] = exec->peak_bytes,
+		[MEASURE_RESIDUAL] = exec->residual_bytes,
+		[MEASURE_OUTPUT] = exec->output_bytes,
+		[MEASURE_OCCURRENCE] = exec->run_count,
+	};
+
+	for (size_t id = 0; id < MEASURE_RECORDED_COUNT; id++) {
+		bool absent = exec->overflow && id != MEASURE_OCCURRENCE;
+
+		if (c->op_shared)
+			put(c, (enum measure_id)id, row, absent ? CELL_ABSENT : cells[id]);
+		else
+			c->profile->obs.column[id][row] = absent ? CELL_ABSENT : cells[id];
+	}
+	if (exec->overflow)
+		conversion_issue(c, ISSUE_LOSS, "sum-range",
+			"executions whose times or bytes add up to more than 64 bits, left out",
+			exec);
+	if (exec->start_micros == 0)
+		conversion_issue(c, ISSUE_LOSS, "start-missing",
+			"executions without a start time", exec);
+}
+
+/* Start and end in microseconds since the base, kept in the fields for ps until wall_to_ps. */
+static void extend_wall(struct conversion *c, struct step *step, int64_t start, int64_t end)
+{
+	if (!number_add(start, -c->base_micros, &start) || !number_add(end, -c->base_micros, &end))
+		return;
+	if (!step->has_wall || start < step->start_ps)
+		step->start_ps = start;
+	if (!step->has_wall || end > step->end_ps)
+		step->end_ps = end;
+	step->has_wall = true;
+}
+
+static int add_exec(struct conversion *c, const struct exec *exec, struct error *err)
+{
+	uint32_t index = c->index[step_id(c, exec->step)];
+	struct step *step = &c->profile->step[index];
+	size_t row = c->op_shared ? c->other_row[index] : NO_ROW;
+	const uint64_t parts[] = { c->name_hash, (uint64_t)exec->start_micros,
+		(uint64_t)exec->end_micros, (uint64_t)exec->accelerator_micros,
+		(uint64_t)exec->cpu_micros };
+
+	if (row == NO_ROW && profile_observe(c->profile, c->op, index, &row, c->limits, err))
+		return -1;
+	if (c->op_shared)
+		c->other_row[index] = row;
+	fill_row(c, exec, row);
+	step->fingerprint += intern_hash(parts, sizeof(parts), 1);
+	if (exec->start_micros > 0 && exec->end_micros >= exec->start_micros)
+		extend_wall(c, step, exec->start_micros, exec->end_micros);
+	return 0;
+}
+
+static int add_node(struct conversion *c, uint32_t index, struct error *err)
+{
+	const struct graph_node *node = &c->graph->node[index];
+
+	add_op(c, index);
+	for (size_t i = 0; i < node->exec_count; i++)
+		if (add_exec(c, &c->graph->exec[node->exec_first + i], err))
+			return -1;
+	return 0;
+}
+
+/* Of spans with key start and value end. */
+static int64_t union_micros(struct keyed *span, struct keyed *spare, size_t count)
+{
+	int64_t sum = 0, end = INT64_MIN;
+
+	order_by_key(span, spare, count);
+	for (size_t i = 0; i < count; i++) {
+		if (span[i].value <= end)
+			continue;
+		/* Never above last end minus first start, which was checked to fit. */
+		sum += span[i].value - (span[i].key > end ? span[i].key : end);
+		end = span[i].value;
+	}
+	return sum;
+}
+
+/* Spans of all steps in one array, each step's together: first[i] to first[i + 1]. */
+static void busy_times(struct conversion *c)
+{
+	const struct graph *graph = c->graph;
+	size_t steps = c->profile->step_count;
+	size_t *first = arena_array(c->scratch, steps + 2, sizeof(*first));
+	uint32_t *of = arena_array(c->scratch, graph->interval_count, sizeof(*of));
+	struct keyed *span = arena_array(c->scratch, graph->interval_count, sizeof(*span));
+	struct keyed *spare;
+	size_t longest = 0;
+
+	for (size_t i = 0; i < graph->interval_count; i++) {
+		const struct interval *in = &graph->interval[i];
+		int64_t end;
+
+		of[i] = NO_STEP;
+		if (in->start_micros <= 0 || in->dur_micros <= 0 ||
+			!number_add(in->start_micros, in->dur_micros, &end))
+			continue;
+		uint32_t id = step_id(c, in->step);
+
+		if (id == NO_STEP)
+			continue;
+		of[i] = c->index[id];
+		extend_wall(c, &c->profile->step[of[i]], in->start_micros, end);
+		first[of[i] + 2]++;
+	}
+	for (size_t s = 2; s <= steps + 1; s++) {
+		longest = first[s] > longest ? first[s] : longest;
+		first[s] += first[s - 1];
+	}
+	for (size_t i = 0; i < graph->interval_count; i++) {
+		const struct interval *in = &graph->interval[i];
+
+		if (of[i] != NO_STEP)
+			span[first[of[i] + 1]++] = (struct keyed){ in->start_micros,
+				in->start_micros + in->dur_micros };
+	}
+	spare = arena_array(c->scratch, longest, sizeof(*spare));
+	for (size_t s = 0; s < steps; s++)
+		c->profile->step[s].busy_ps =
+			union_micros(span + first[s], spare, first[s + 1] - first[s]);
+}
+
+/* The three times of each step from microseconds to ps; a step whose times do not fit has none. */
+static void wall_to_ps(struct conversion *c)
+{
+	for (size_t s = 0; s < c->profile->step_count; s++) {
+		struct step *step = &c->profile->step[s];
+		int64_t *times[] = { &step->start_ps, &step->end_ps, &step->busy_ps };
+
+		for (size_t i = 0; i < 3; i++)
+			if (!number_multiply(*times[i], PS_PER_MICRO, times[i]))
+				step->has_wall = false;
+		if (!step->has_wall)
+			step->start_ps = step->end_ps = step->busy_ps = 0;
+	}
+}
+
+static void find_base(struct conversion *c)
+{
+	const struct graph *graph = c->graph;
+	int64_t base = 0;
+
+	for (size_t i = 0; i < graph->exec_count; i++) {
+		int64_t start = graph->exec[i].start_micros;
+
+		if (start > 0 && (base == 0 || start < base))
+			base = start;
+	}
+	for (size_t i = 0; i < graph->interval_count; i++) {
+		int64_t start = graph->interval[i].start_micros;
+
+		if (start > 0 && (base == 0 || start < base))
+			base = start;
+	}
+	c->base_micros = base;
+	if (!number_multiply(base, 1000, &c->profile->base_ns))
+		c->profile->base_ns = 0;
+}
+
+static int convert(struct conversion *c, struct error *err)
+{
+	const struct graph *graph = c->graph;
+
+	for (size_t i = 0; i < graph->exec_count; i++)
+		step_id(c, graph->exec[i].step);
+	if (add_steps(c, err))
+		return -1;
+	check_listed_steps(c);
+	find_base(c);
+	for (size_t id = MEASURE_ACCELERATOR; id < MEASURE_RECORDED_COUNT; id++)
+		profile_have(c->profile, (enum measure_id)id);
+	for (size_t i = 0; i < graph->node_count; i++)
+		if (add_node(c, (uint32_t)i, err))
+			return -1;
+	busy_times(c);
+	wall_to_ps(c);
+	return 0;
+}
+
+int graph_to_profile(const struct graph *graph, struct profile *profile,
+	const struct profile_limits *limits, struct error *err)
+{
+	struct arena *scratch = arena_new();
+	struct conversion c = {
+		.graph = graph,
+		.profile = profile,
+		.limits = limits,
+		.scratch = scratch,
+		.steps = intern_new(scratch),
+	};
+
+	c.number = memory_alloc(memory_product(graph->exec_count + 1, sizeof(*c.number)));
+	int result = convert(&c, err);
+
+	memory_free(c.number);
+	arena_free(scratch);
+	return result;
+}

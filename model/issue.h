@@ -1,0 +1,38 @@
+/*
+ * Everything lost, odd or assumed in an input: counted, with its first position. It is data; who
+ * prints it is the report.
+ */
+#ifndef STEPSTAT_MODEL_ISSUE_H
+#define STEPSTAT_MODEL_ISSUE_H
+
+#include <stddef.h>
+#include "base/arena.h"
+
+enum issue_severity {
+	ISSUE_INFO,  /* nothing is lost: "the step list was empty" */
+	ISSUE_LOSS,  /* something could not be used; --strict makes it an error */
+	ISSUE_ERROR, /* a part of the input is wrong */
+};
+
+struct issue {
+	enum issue_severity severity;
+	const char *code;  /* short, stable, for files: "start-missing" */
+	const char *text;  /* one sentence without the count: "executions without a start time" */
+	const char *place; /* of the first: "FILE:byte 120" or "FILE: op conv1, step 3" */
+	size_t count;
+};
+
+struct issue_list {
+	struct arena *arena;
+	struct issue *issue;
+	size_t count, room;
+};
+
+void issue_list_init(struct issue_list *list, struct arena *arena);
+/* Adds `count` to the issue of this code, or a new one; only the first place is kept (place is copied then). */
+void issue_add(struct issue_list *list, enum issue_severity severity, const char *code,
+	const char *text, size_t count, const char *place);
+/* Adds all of `from`, in its order. */
+void issue_list_join(struct issue_list *list, const struct issue_list *from);
+
+#endif

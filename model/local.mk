@@ -1,0 +1,22 @@
+# Profiles, observations and issues as data; no input, no statistics.
+noinst_LIBRARIES += libmodel.a
+libmodel_a_SOURCES = \
+	model/account.c \
+	model/account.h \
+	model/cube.c \
+	model/cube.h \
+	model/graph.c \
+	model/graph.h \
+	model/issue.c \
+	model/issue.h \
+	model/measure.c \
+	model/measure.h \
+	model/measures.def \
+	model/merge.c \
+	model/merge.h \
+	model/order.c \
+	model/order.h \
+	model/profile.c \
+	model/profile.h \
+	model/run_rule.c \
+	model/run_rule.h

@@ -1,0 +1,247 @@
+/*
+ * Profiles to cube: runs and steps from the rule, ops by name, rows by a counting sort.
+ */
+#include "model/merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "model/run_rule.h"
+
+#define NO_STEP UINT32_MAX
+
+/* Where the ids of each profile went. */
+struct maps {
+	uint32_t **op;	 /* [profile][op] -> op of the cube */
+	uint32_t **step; /* [profile][step] -> step of the cube, or NO_STEP */
+};
+
+static int compare_ops(const void *a, const void *b)
+{
+	return strcmp(((const struct op *)a)->name, ((const struct op *)b)->name);
+}
+
+/* The attributes of an op come from the first source that has them. */
+static void merge_op(struct cube *cube, struct op *into, const struct op *from, const char *path)
+{
+	if (!into->name)
+		into->name = arena_strdup(cube->arena, from->name);
+	if (!into->type || !*into->type)
+		into->type = arena_strdup(cube->arena, from->type ? from->type : "");
+	else if (from->type && *from->type && strcmp(into->type, from->type) != 0)
+		issue_add(&cube->issues, ISSUE_INFO, "type-differs",
+			"ops have another type in another source; the first is used", 1, path);
+	if (!into->device || !*into->device)
+		into->device = arena_strdup(cube->arena, from->device ? from->device : "");
+	if (!into->params)
+		into->params = from->params;
+	if (!into->float_ops_each)
+		into->float_ops_each = from->float_ops_each;
+	if (!into->defined)
+		into->defined = from->defined;
+}
+
+static void merge_ops(struct cube *cube, struct profile *const *profiles, size_t count,
+	struct arena *scratch, struct maps *maps)
+{
+	struct intern *names = intern_new(scratch);
+	uint32_t *rank;
+
+	maps->op = arena_array(scratch, count, sizeof(*maps->op));
+	for (size_t p = 0; p < count; p++) {
+		maps->op[p] = arena_array(scratch, profiles[p]->op_count, sizeof(uint32_t));
+		for (size_t o = 0; o < profiles[p]->op_count; o++) {
+			const char *name = profiles[p]->op[o].name;
+
+			maps->op[p][o] = intern_id(names, name, strlen(name));
+		}
+	}
+	cube->op_count = intern_count(names);
+	cube->op = arena_array(cube->arena, cube->op_count, sizeof(*cube->op));
+	for (size_t p = 0; p < count; p++)
+		for (size_t o = 0; o < profiles[p]->op_count; o++)
+			merge_op(cube, &cube->op[maps->op[p][o]], &profiles[p]->op[o],
+				profiles[p]->path);
+	qsort(cube->op, cube->op_count, sizeof(*cube->op), compare_ops);
+	rank = arena_array(scratch, cube->op_count, sizeof(*rank));
+	for (uint32_t i = 0; i < cube->op_count; i++) {
+		uint32_t id = 0;
+
+		intern_find(names, cube->op[i].name, strlen(cube->op[i].name), &id);
+		rank[id] = i;
+	}
+	for (size_t p = 0; p < count; p++)
+		for (size_t o = 0; o < profiles[p]->op_count; o++)
+			maps->op[p][o] = rank[maps->op[p][o]];
+}
+
+static void merge_steps(struct cube *cube, struct profile *const *profiles, size_t count,
+	const struct run_plan *plan, size_t plan_count, struct arena *scratch, struct maps *maps)
+{
+	size_t next = 0;
+
+	maps->step = arena_array(scratch, count, sizeof(*maps->step));
+	for (size_t p = 0; p < count; p++) {
+		maps->step[p] = arena_array(scratch, profiles[p]->step_count, sizeof(uint32_t));
+		memset(maps->step[p], 0xff, profiles[p]->step_count * sizeof(uint32_t));
+	}
+	cube->run_count = plan_count;
+	cube->run = arena_array(cube->arena, plan_count, sizeof(*cube->run));
+	for (size_t r = 0; r < plan_count; r++)
+		cube->step_count += plan[r].count;
+	cube->step = arena_array(cube->arena, cube->step_count, sizeof(*cube->step));
+	for (size_t r = 0; r < plan_count; r++) {
+		struct run *run = &cube->run[r];
+
+		run->name = arena_strdup(cube->arena, plan[r].name);
+		run->sources = arena_strdup(cube->arena, plan[r].sources);
+		run->step_first = next;
+		run->step_count = plan[r].count;
+		for (size_t i = 0; i < plan[r].count; i++, next++) {
+			const struct piece *piece = &plan[r].piece[i];
+
+			cube->step[next] = profiles[piece->profile]->step[piece->step];
+			cube->step[next].run = run->name;
+			maps->step[piece->profile][piece->step] = (uint32_t)next;
+		}
+	}
+}
+
+/* Offsets of each op's rows; returns a copy to be used as cursors. */
+static size_t *count_rows(struct cube *cube, struct profile *const *profiles, size_t count,
+	const struct maps *maps, struct arena *scratch)
+{
+	size_t *cursor = arena_array(scratch, cube->op_count + 1, sizeof(size_t));
+
+	cube->op_first = arena_array(cube->arena, cube->op_count + 1, sizeof(size_t));
+	for (size_t p = 0; p < count; p++) {
+		const struct observations *obs = &profiles[p]->obs;
+
+		for (size_t i = 0; i < obs->count; i++)
+			if (maps->step[p][obs->step[i]] != NO_STEP)
+				cube->op_first[maps->op[p][obs->op[i]] + 1]++;
+	}
+	for (size_t o = 0; o < cube->op_count; o++)
+		cube->op_first[o + 1] += cube->op_first[o];
+	cube->row_count = cube->op_first[cube->op_count];
+	memcpy(cursor, cube->op_first, (cube->op_count + 1) * sizeof(size_t));
+	return cursor;
+}
+
+static void place_rows(struct cube *cube, const struct profile *profile, const uint32_t *op_map,
+	const uint32_t *step_map, size_t *cursor)
+{
+	const struct observations *obs = &profile->obs;
+
+	for (size_t i = 0; i < obs->count; i++) {
+		uint32_t step = step_map[obs->step[i]];
+		size_t row;
+
+		if (step == NO_STEP)
+			continue;
+		row = cursor[op_map[obs->op[i]]]++;
+		cube->step_of[row] = step;
+		for (size_t m = 0; m < MEASURE_RECORDED_COUNT; m++)
+			if (cube->column[m])
+				cube->column[m][row] =
+					obs->column[m] ? obs->column[m][i] : CELL_ABSENT;
+	}
+}
+
+struct sort_key {
+	uint32_t step;
+	size_t row;
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct sort_key *x = a, *y = b;
+
+	return (x->step > y->step) - (x->step < y->step);
+}
+
+/* Rows of one op in order of step; most inputs are sorted already. */
+static void sort_op_rows(struct cube *cube, size_t first, size_t last)
+{
+	size_t n = last - first;
+	bool sorted = true;
+	struct sort_key *key;
+	int64_t *copy;
+
+	for (size_t i = first + 1; i < last && sorted; i++)
+		sorted = cube->step_of[i - 1] <= cube->step_of[i];
+	if (sorted)
+		return;
+	key = memory_alloc(memory_product(n, sizeof(*key)));
+	copy = memory_alloc(memory_product(n, sizeof(*copy)));
+	for (size_t i = 0; i < n; i++)
+		key[i] = (struct sort_key){cube->step_of[first + i], i};
+	qsort(key, n, sizeof(*key), compare_keys);
+	for (size_t i = 0; i < n; i++)
+		cube->step_of[first + i] = key[i].step;
+	for (size_t m = 0; m < MEASURE_RECORDED_COUNT; m++) {
+		if (!cube->column[m])
+			continue;
+		memcpy(copy, cube->column[m] + first, n * sizeof(*copy));
+		for (size_t i = 0; i < n; i++)
+			cube->column[m][first + i] = copy[key[i].row];
+	}
+	memory_free(key);
+	memory_free(copy);
+}
+
+static void merge_rows(struct cube *cube, struct profile *const *profiles, size_t count,
+	struct arena *scratch, const struct maps *maps)
+{
+	size_t *cursor = count_rows(cube, profiles, count, maps, scratch);
+
+	cube->step_of = arena_array(cube->arena, cube->row_count, sizeof(uint32_t));
+	for (size_t m = 0; m < MEASURE_RECORDED_COUNT; m++) {
+		bool have = false;
+
+		for (size_t p = 0; p < count; p++)
+			have |= profiles[p]->obs.column[m] != NULL;
+		if (have)
+			cube->column[m] =
+				arena_array(cube->arena, cube->row_count, sizeof(int64_t));
+	}
+	for (size_t p = 0; p < count; p++)
+		place_rows(cube, profiles[p], maps->op[p], maps->step[p], cursor);
+	cube->has_accelerator = arena_array(cube->arena, cube->op_count, sizeof(bool));
+	for (size_t o = 0; o < cube->op_count; o++) {
+		const int64_t *accelerator = cube->column[MEASURE_ACCELERATOR];
+
+		sort_op_rows(cube, cube->op_first[o], cube->op_first[o + 1]);
+		for (size_t r = cube->op_first[o]; accelerator && r < cube->op_first[o + 1]; r++)
+			cube->has_accelerator[o] |=
+				accelerator[r] != CELL_ABSENT && accelerator[r] != 0;
+	}
+}
+
+struct cube *merge_profiles(struct profile *const *profiles, size_t count,
+	const struct merge_options *opt, struct error *err)
+{
+	struct arena *scratch = arena_new();
+	struct cube *cube = cube_new();
+	struct run_plan *plan;
+	struct maps maps = {0};
+	size_t plan_count;
+
+	for (size_t p = 0; p < count; p++) {
+		issue_list_join(&cube->issues, &profiles[p]->issues);
+		if (!cube->format_title)
+			cube->format_title = arena_strdup(cube->arena, profiles[p]->format_title);
+	}
+	if (run_rule_apply(profiles, count, opt, scratch, &cube->issues, &plan, &plan_count, err) <
+		0) {
+		cube_free(cube);
+		cube = NULL;
+		goto done;
+	}
+	merge_ops(cube, profiles, count, scratch, &maps);
+	merge_steps(cube, profiles, count, plan, plan_count, scratch, &maps);
+	merge_rows(cube, profiles, count, scratch, &maps);
+done:
+	arena_free(scratch);
+	return cube;
+}

@@ -1,0 +1,27 @@
+/*
+ * From profiles to one cube: which files make which run, which are the same run, ids renumbered by
+ * name so that the order of the inputs cannot change the result. The rule is interface.md 2; it
+ * reads no files.
+ */
+#ifndef STEPSTAT_MODEL_MERGE_H
+#define STEPSTAT_MODEL_MERGE_H
+
+#include "model/cube.h"
+
+enum runs_mode { RUNS_AUTO, RUNS_FILES, RUNS_FOLDERS, RUNS_NAMED };
+
+struct merge_options {
+	enum runs_mode mode;
+	/* RUNS_NAMED: name of the run of a path (in the arena), or NULL with err set when the path
+	 * gives none. */
+	const char *(*name_run)(
+		void *context, const char *path, struct arena *arena, struct error *err);
+	void *context;
+};
+
+/* Empties the profiles' observations on the way (they are moved, not copied twice); the profiles
+ * stay the caller's. */
+struct cube *merge_profiles(struct profile *const *profiles, size_t count,
+	const struct merge_options *opt, struct error *err);
+
+#endif

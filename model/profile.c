@@ -1,0 +1,144 @@
+/*
+ * Building a profile: names are interned so that an op's id is its index, observations are parallel
+ * columns that grow together.
+ */
+#include "model/profile.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "base/memory.h"
+
+#define OTHER_NAMES "[other names]"
+
+const struct profile_limits profile_limits_default = {
+	.ops = 1000000,
+	.steps = 1000000,
+	.observations = 200000000,
+};
+
+struct profile *profile_new(const char *path)
+{
+	struct arena *arena = arena_new();
+	struct profile *profile = arena_alloc(arena, sizeof(*profile));
+
+	profile->arena = arena;
+	profile->path = arena_strdup(arena, path);
+	profile->format = profile->format_title = "";
+	profile->names = intern_new(arena);
+	issue_list_init(&profile->issues, arena);
+	return profile;
+}
+
+void profile_free(struct profile *profile)
+{
+	if (!profile)
+		return;
+	for (size_t i = 0; i < MEASURE_RECORDED_COUNT; i++)
+		memory_free(profile->obs.column[i]);
+	memory_free(profile->obs.op);
+	memory_free(profile->obs.step);
+	memory_free(profile->op);
+	memory_free(profile->step);
+	arena_free(profile->arena);
+}
+
+/* Room for one more item: old room doubled. */
+static void *grown(void *items, size_t *room, size_t item_bytes, size_t first)
+{
+	*room = *room ? memory_product(*room, 2) : first;
+	return memory_resize(items, memory_product(*room, item_bytes));
+}
+
+static uint32_t profile_push_op(struct profile *profile, uint32_t id)
+{
+	if (profile->op_count == profile->op_room)
+		profile->op = grown(profile->op, &profile->op_room, sizeof(*profile->op), 64);
+	profile->op[profile->op_count++] = (struct op){
+		.name = intern_name(profile->names, id),
+		.type = "",
+		.device = "",
+	};
+	return id;
+}
+
+uint32_t profile_op(struct profile *profile, const char *name, size_t n, bool *is_new,
+	const struct profile_limits *limits)
+{
+	uint32_t id;
+
+	*is_new = false;
+	if (intern_find(profile->names, name, n, &id))
+		return id;
+	if (profile->op_count >= limits->ops) {
+		char text[120];
+
+		snprintf(text, sizeof(text),
+			"op names beyond the first %zu (--max-ops), taken together as " OTHER_NAMES,
+			limits->ops);
+		issue_add(&profile->issues, ISSUE_LOSS, "names-capped", text, 1, profile->path);
+		name = OTHER_NAMES;
+		n = strlen(OTHER_NAMES);
+		if (intern_find(profile->names, name, n, &id))
+			return id;
+	}
+	*is_new = true;
+	return profile_push_op(profile, intern_id(profile->names, name, n));
+}
+
+int profile_add_step(struct profile *profile, const struct step *step, uint32_t *index,
+	const struct profile_limits *limits, struct error *err)
+{
+	if (profile->step_count >= limits->steps) {
+		error_set(err, ERROR_LIMIT, profile->path, "more than %zu steps", limits->steps);
+		return error_hint(err, "allow more with --max-steps");
+	}
+	if (profile->step_count == profile->step_room)
+		profile->step = grown(
+			profile->step, &profile->step_room, sizeof(*profile->step), 64);
+	*index = (uint32_t)profile->step_count++;
+	profile->step[*index] = *step;
+	return 0;
+}
+
+void profile_have(struct profile *profile, enum measure_id id)
+{
+	struct observations *obs = &profile->obs;
+
+	if (!obs->column[id])
+		obs->column[id] = memory_alloc(memory_product(
+			obs->room ? obs->room : 1, sizeof(*obs->column[id])));
+}
+
+static void observations_grow(struct observations *obs)
+{
+	size_t room = obs->room ? memory_product(obs->room, 2) : 256;
+
+	obs->op = memory_resize(obs->op, memory_product(room, sizeof(*obs->op)));
+	obs->step = memory_resize(obs->step, memory_product(room, sizeof(*obs->step)));
+	for (size_t i = 0; i < MEASURE_RECORDED_COUNT; i++)
+		if (obs->column[i])
+			obs->column[i] = memory_resize(obs->column[i],
+				memory_product(room, sizeof(*obs->column[i])));
+	obs->room = room;
+}
+
+int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t *row,
+	const struct profile_limits *limits, struct error *err)
+{
+	struct observations *obs = &profile->obs;
+
+	if (obs->count >= limits->observations) {
+		error_set(err, ERROR_LIMIT, profile->path,
+			"more than %zu observations (ops times steps)", limits->observations);
+		return error_hint(err, "allow more with --max-observations");
+	}
+	if (obs->count == obs->room)
+		observations_grow(obs);
+	*row = obs->count++;
+	obs->op[*row] = op;
+	obs->step[*row] = step;
+	for (size_t i = 0; i < MEASURE_RECORDED_COUNT; i++)
+		if (obs->column[i])
+			obs->column[i][*row] = CELL_ABSENT;
+	return 0;
+}

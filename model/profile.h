@@ -1,0 +1,82 @@
+/*
+ * What one read of one source gives: ops, steps, observations, issues, each in an arena of its own.
+ * Durations are ps, memory is bytes, points in time are ps since the profile's base. It does not know
+ * runs (merge decides) or rules.
+ */
+#ifndef STEPSTAT_MODEL_PROFILE_H
+#define STEPSTAT_MODEL_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "model/issue.h"
+#include "model/measure.h"
+
+#define CELL_ABSENT INT64_MIN /* in a column of observations: this measure is not known here */
+
+struct op {
+	const char *name;   /* as recorded */
+	const char *type;   /* op kind ("Conv2D"); "" when unknown */
+	const char *device; /* canonical device, lower case; "" when unknown or several */
+	int64_t params;	       /* 0 when it has none */
+	int64_t float_ops_each; /* of one execution; 0 when unknown */
+	int64_t defined;       /* graph nodes behind this op: 1; 0 when not from a graph */
+};
+
+struct step {
+	int64_t number;	      /* as the source numbers it */
+	const char *run;      /* name from the source's own run column, or NULL: merge decides */
+	bool has_wall;	      /* the source has start times */
+	int64_t start_ps, end_ps; /* of its events, since the base */
+	int64_t busy_ps;      /* union of the intervals */
+	uint64_t fingerprint; /* of names and times; equal for the same step of the same run */
+};
+
+/* One row: an op present in a step. Presence is a fact of its own: values may all be 0. */
+struct observations {
+	size_t count, room;
+	uint32_t *op, *step;			   /* indexes into the profile */
+	int64_t *column[MEASURE_RECORDED_COUNT]; /* NULL: the source does not have this measure */
+};
+
+struct profile {
+	struct arena *arena;
+	const char *path;   /* as shown in messages and tables */
+	const char *group;  /* folder it was found in, or NULL when named on the command line alone */
+	const char *format; /* name of the reader */
+	const char *format_title; /* "TensorFlow profile" */
+	struct intern *names;	  /* op names; the id is the index in op[] */
+	struct op *op;
+	size_t op_count, op_room;
+	struct step *step;
+	size_t step_count, step_room;
+	struct observations obs;
+	int64_t base_ns; /* epoch of point 0, 0 when unknown */
+	struct issue_list issues;
+};
+
+struct profile_limits {
+	size_t ops, steps, observations; /* 10^6, 10^6, 2 * 10^8 */
+};
+extern const struct profile_limits profile_limits_default;
+
+struct profile *profile_new(const char *path);
+void profile_free(struct profile *profile); /* NULL is fine */
+
+/* Index of the op of this name, added with empty attributes when new (fields of the new op are then the
+ * caller's to fill). Past the cap, further names go to the op "[other names]" and an issue counts them. */
+uint32_t profile_op(struct profile *profile, const char *name, size_t n, bool *is_new,
+	const struct profile_limits *limits);
+/* Adds a step; ERROR_LIMIT past the cap. Numbers need not be sorted or distinct across runs. */
+int profile_add_step(struct profile *profile, const struct step *step, uint32_t *index,
+	const struct profile_limits *limits, struct error *err);
+/* Declares that the source has this measure, before any observation. */
+void profile_have(struct profile *profile, enum measure_id id);
+/* Adds an observation with all present columns CELL_ABSENT; fill by profile->obs.column[id][row]. */
+int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t *row,
+	const struct profile_limits *limits, struct error *err);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * The rule that says which steps of which profiles make which run (interface.md 2 of the contract:
+ * by content, contained dumps are the same run). Internal to model/; merge.c builds the cube from
+ * what it returns.
+ */
+#ifndef STEPSTAT_MODEL_RUN_RULE_H
+#define STEPSTAT_MODEL_RUN_RULE_H
+
+#include "base/vec.h"
+#include "model/merge.h"
+
+/* A step of a profile. */
+struct piece {
+	uint32_t profile, step;
+	int64_t number;
+	uint64_t fingerprint;
+};
+
+struct run_plan {
+	const char *name;    /* unique */
+	const char *sources; /* the files, blank-separated, and what was found to be the same run */
+	struct piece *piece; /* in order of number, numbers distinct */
+	size_t count;
+};
+
+/* Plans in natural order of names, in the arena. Duplicates found are told as issues. */
+int run_rule_apply(struct profile *const *profiles, size_t count, const struct merge_options *opt,
+	struct arena *arena, struct issue_list *issues, struct run_plan **plans, size_t *plan_count,
+	struct error *err);
+
+#endif

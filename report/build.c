@@ -1,0 +1,278 @@
+/*
+ * The building blocks of reports: rows, columns, cells, phrases.
+ */
+#include "report/build.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+
+#define NAME_IN_SENTENCE 48 /* columns */
+
+struct report *report_new(const char *command)
+{
+	struct arena *arena = arena_new();
+	struct report *report = arena_alloc(arena, sizeof(*report));
+
+	report->arena = arena;
+	report->command = command;
+	report->display.name = report->data.name = "ops";
+	return report;
+}
+
+void report_free(struct report *report)
+{
+	if (report)
+		arena_free(report->arena);
+}
+
+/* Room for one more in an array of the arena: doubled when a power of two is reached. */
+static void *grow(struct arena *arena, void *old, size_t count, size_t size_bytes)
+{
+	void *grown;
+
+	if (count & (count - 1))
+		return old;
+	grown = arena_array(arena, count ? 2 * count : 1, size_bytes);
+	if (count)
+		memcpy(grown, old, count * size_bytes);
+	return grown;
+}
+
+static const char *format_text(struct arena *arena, const char *format, va_list args)
+{
+	va_list again;
+	char *text;
+	int n;
+
+	va_copy(again, args);
+	n = vsnprintf(NULL, 0, format, args);
+	text = arena_alloc(arena, (size_t)n + 1);
+	vsnprintf(text, (size_t)n + 1, format, again);
+	va_end(again);
+	return text;
+}
+
+static void add_line(struct report *report, const char ***lines, size_t *count, const char *line)
+{
+	*lines = grow(report->arena, *lines, *count, sizeof(char *));
+	(*lines)[(*count)++] = line;
+}
+
+void report_heading(struct report *report, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add_line(report, &report->heading, &report->heading_count,
+		format_text(report->arena, format, args));
+	va_end(args);
+}
+
+void report_answer(struct report *report, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add_line(report, &report->answer, &report->answer_count,
+		format_text(report->arena, format, args));
+	va_end(args);
+}
+
+void report_footer(struct report *report, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add_line(report, &report->footer, &report->footer_count,
+		format_text(report->arena, format, args));
+	va_end(args);
+}
+
+void report_note(
+	struct report *report, const char *mark, const char *option, const char *format, ...)
+{
+	struct note *note;
+	va_list args;
+
+	report->note = grow(report->arena, report->note, report->note_count, sizeof(*note));
+	note = &report->note[report->note_count++];
+	va_start(args, format);
+	note->text = format_text(report->arena, format, args);
+	va_end(args);
+	note->mark = mark;
+	note->option = option;
+}
+
+struct column *report_add_column(struct report *report, struct table *table)
+{
+	struct column *column;
+
+	table->column = grow(report->arena, table->column, table->column_count, sizeof(*column));
+	column = &table->column[table->column_count++];
+	column->digits = 15;
+	column->decimals = -1;
+	column->align = ALIGN_RIGHT;
+	return column;
+}
+
+struct row *report_add_row(struct report *report, struct table *table)
+{
+	struct row *row;
+
+	table->row = grow(report->arena, table->row, table->row_count, sizeof(*row));
+	row = &table->row[table->row_count++];
+	row->cell = arena_array(report->arena, table->column_count, sizeof(struct cell));
+	row->on_screen = row->in_files = true;
+	return row;
+}
+
+struct cell cell_text(const char *text)
+{
+	return (struct cell){.kind = text ? CELL_TEXT : CELL_NONE, .text = text};
+}
+
+struct cell cell_integer(int64_t value)
+{
+	return (struct cell){.kind = CELL_INTEGER, .integer = value};
+}
+
+struct cell cell_real(double value)
+{
+	if (!isfinite(value))
+		return (struct cell){.kind = CELL_NONE};
+	return (struct cell){.kind = CELL_REAL, .real = value};
+}
+
+struct cell cell_blank(void)
+{
+	return (struct cell){.kind = CELL_BLANK};
+}
+
+const char *describe_steps(
+	struct arena *arena, const struct cube *cube, const struct step_set *steps)
+{
+	size_t least = SIZE_MAX, most = 0;
+	int64_t from = INT64_MAX, to = INT64_MIN;
+	const char *plural;
+
+	for (size_t r = 0; r < steps->run_count; r++) {
+		size_t n = steps->first[r + 1] - steps->first[r];
+
+		least = n < least ? n : least;
+		most = n > most ? n : most;
+	}
+	for (size_t i = 0; i < steps->count; i++) {
+		int64_t number = cube->step[steps->step[i]].number;
+
+		from = number < from ? number : from;
+		to = number > to ? number : to;
+	}
+	plural = most == 1 ? "" : "s";
+	if (steps->run_count > 1 && least != most)
+		return arena_printf(
+			arena, "%zu runs x %zu to %zu steps", steps->run_count, least, most);
+	if (steps->run_count > 1)
+		return arena_printf(arena, "%zu runs x %zu step%s", steps->run_count, most, plural);
+	if (from == to)
+		return arena_printf(arena, "1 run x 1 step (%lld)", (long long)from);
+	return arena_printf(arena, "1 run x %zu step%s (%lld..%lld)", most, plural, (long long)from,
+		(long long)to);
+}
+
+/* "/job:localhost/replica:0/task:0/device:gpu:0" is "gpu:0". */
+static const char *short_device(const char *device)
+{
+	const char *p = strstr(device, "device:");
+
+	if (p)
+		return p + strlen("device:");
+	return text_base_name(device);
+}
+
+#define DEVICES_NAMED 3
+
+const char *describe_devices(struct arena *arena, const struct cube *cube)
+{
+	const char *seen[64];
+	size_t n = 0;
+
+	for (size_t o = 0; o < cube->op_count; o++) {
+		const char *device = cube->op[o].device;
+		size_t i = 0;
+
+		if (!*device || cube->op_first[o] == cube->op_first[o + 1])
+			continue;
+		while (i < n && !text_equal(seen[i], short_device(device)))
+			i++;
+		if (i == n && n < sizeof(seen) / sizeof(*seen))
+			seen[n++] = short_device(device);
+	}
+	if (!n)
+		return NULL;
+	if (n > DEVICES_NAMED)
+		return arena_printf(arena, "%zu devices", n);
+	return phrase_list(arena, seen, n);
+}
+
+const char *phrase_quantity(struct arena *arena, enum dimension dimension, double value)
+{
+	const struct unit *unit = unit_choose(dimension, fabs(value));
+	char number[NUMBER_TEXT_SIZE];
+
+	number_format_fixed(number, unit ? value / (double)unit->factor : value, 2);
+	if (!unit || !*unit->name)
+		return arena_strdup(arena, number);
+	return arena_printf(arena, "%s %s", number, unit->name);
+}
+
+const char *phrase_interval(
+	struct arena *arena, enum dimension dimension, double value, double low, double high)
+{
+	const struct unit *unit = unit_choose(dimension, fabs(value));
+	double factor = unit ? (double)unit->factor : 1;
+	char a[NUMBER_TEXT_SIZE], b[NUMBER_TEXT_SIZE];
+
+	return arena_printf(arena, " [%s, %s]", number_format_fixed(a, low / factor, 2),
+		number_format_fixed(b, high / factor, 2));
+}
+
+const char *phrase_name(struct arena *arena, const char *name)
+{
+	struct text text;
+	const char *result;
+
+	text_init(&text);
+	text_add_shortened(&text, name, NAME_IN_SENTENCE);
+	result = arena_strdup(arena, text_string(&text));
+	text_release(&text);
+	return result;
+}
+
+const char *phrase_percent(struct arena *arena, double fraction)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	number_format_fixed(number, 100 * fraction, fabs(fraction) < 0.1 ? 1 : 0);
+	return arena_printf(arena, "%s %%", number);
+}
+
+const char *phrase_list(struct arena *arena, const char *const *word, size_t count)
+{
+	struct text text;
+	const char *result;
+
+	text_init(&text);
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			text_add(&text, i + 1 == count ? " and " : ", ");
+		text_add_visible(&text, word[i]);
+	}
+	result = arena_strdup(arena, text_string(&text));
+	text_release(&text);
+	return result;
+}

@@ -1,0 +1,74 @@
+/*
+ * From results to reports: which rows and columns, in which order, with which words. Each function
+ * returns a report in its own arena; writers turn it into text. Nothing here computes a statistic.
+ */
+#ifndef STEPSTAT_REPORT_BUILD_H
+#define STEPSTAT_REPORT_BUILD_H
+
+#include "analysis/summary.h"
+#include "report/report.h"
+
+enum sort_kind { SORT_STATISTIC, SORT_NAME };
+
+struct build_options {
+	const char *label;		     /* what the user named: "profile_100", "runs/" */
+	const char *row_noun;		     /* "op", "type", "device", "scope" */
+	const struct statistic_choice *stat; /* as the user chose, or the default columns */
+	size_t stat_count;
+	bool stat_given; /* the user chose: every measure shows all of them, files too */
+	enum sort_kind sort;
+	size_t sort_measure; /* index in summary->options.measure */
+	struct statistic_choice sort_stat;
+	size_t top;	  /* rows on the screen; SIZE_MAX: all */
+	double min_share; /* fraction; smaller rows go to [other] on the screen */
+	const struct unit *time_unit, *bytes_unit; /* NULL: chosen by the writer */
+	bool with_type;				   /* the type column (rows are ops) */
+	bool rules_given;			   /* say how many ops they took */
+	const char *warmup_option;		   /* the --warmup in force, for the notes */
+	bool kind_chosen;			   /* --kind is given: do not propose it */
+};
+
+struct report *report_new(const char *command);
+void report_free(struct report *report);
+
+/* The main report of one side. The summary must have `time` first where the source has it. */
+struct report *build_report(
+	struct summary *summary, const struct cube *self, const struct build_options *opt);
+/* The notebook's headerless sheet: rows in the order of tfprof's scope view, mean and CV of
+ * requested KB, micros, accelerator and cpu. The summary must hold these four measures in this
+ * order. */
+struct report *build_notebook(struct summary *summary);
+
+/* Building blocks, shared by the build_*.c files. */
+void report_heading(struct report *report, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void report_answer(struct report *report, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void report_footer(struct report *report, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void report_note(struct report *report, const char *mark, const char *option, const char *format,
+	...) __attribute__((format(printf, 4, 5)));
+struct column *report_add_column(struct report *report, struct table *table); /* before any row */
+struct row *report_add_row(struct report *report, struct table *table);	      /* shown everywhere */
+struct cell cell_text(const char *text);				      /* NULL: none */
+struct cell cell_integer(int64_t value);
+struct cell cell_real(double value); /* NaN: none */
+struct cell cell_blank(void);
+
+/* "1 run x 90 steps (10..99)", "5 runs x 97 steps". */
+const char *describe_steps(
+	struct arena *arena, const struct cube *cube, const struct step_set *steps);
+/* "cpu:0", "cpu:0 and gpu:0", "4 devices": of the ops that ran. */
+const char *describe_devices(struct arena *arena, const struct cube *cube);
+/* "41.82 ms", "5.3 %": numbers inside sentences. */
+const char *phrase_quantity(struct arena *arena, enum dimension dimension, double value);
+/* " [41.31, 42.33]" in the unit that phrase_quantity gives `value`. */
+const char *phrase_interval(
+	struct arena *arena, enum dimension dimension, double value, double low, double high);
+/* A name made visible and cut in the middle to what a sentence can bear. */
+const char *phrase_name(struct arena *arena, const char *name);
+const char *phrase_percent(struct arena *arena, double fraction);
+/* "a, b and c", each made visible. */
+const char *phrase_list(struct arena *arena, const char *const *word, size_t count);
+
+#endif

@@ -1,0 +1,352 @@
+/*
+ * Chooses and words the notes: losses first, then what marks single cells, then what concerns the
+ * whole input.
+ */
+#include "report/build_notes.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/text.h"
+
+#define NOTES_MOST 6
+#define MARKS_MOST 3
+#define ROBUST_FACTOR 2 /* CV and robust CV further apart than this are both shown */
+
+struct noter {
+	struct report *report;
+	struct summary *summary;
+	const struct cube *self;
+	const struct build_options *opt;
+	const char **mark;
+	size_t marks;
+};
+
+static bool full(const struct noter *n)
+{
+	return n->report->note_count >= NOTES_MOST;
+}
+
+static struct arena *arena_of(const struct noter *n)
+{
+	return n->report->arena;
+}
+
+/* What was lost or is wrong in the input. Plain information goes to files and --explain-inputs. */
+static void note_issues(struct noter *n)
+{
+	size_t more = 0;
+
+	for (size_t i = 0; i < n->self->issues.count; i++) {
+		const struct issue *issue = &n->self->issues.issue[i];
+		struct text text;
+
+		if (issue->severity == ISSUE_INFO)
+			continue;
+		if (n->report->note_count >= 2) {
+			more++;
+			continue;
+		}
+		text_init(&text);
+		text_add_visible(&text, issue->text);
+		if (issue->place) {
+			text_add(&text, " (first: ");
+			text_add_visible(&text, issue->place);
+			text_add(&text, ")");
+		}
+		report_note(n->report, "!", NULL, "%zu x %s", issue->count, text_string(&text));
+		text_release(&text);
+	}
+	if (more)
+		report_note(n->report, "!", "--explain-inputs",
+			"%zu more kinds of loss in the input", more);
+}
+
+static const char *next_mark(struct noter *n, size_t group)
+{
+	char letter[2] = {(char)('a' + n->marks), 0};
+
+	n->marks++;
+	n->mark[group] = arena_strdup(arena_of(n), letter);
+	return n->mark[group];
+}
+
+/* "steps 37 and 71 make this CV; without them 4.1 %". */
+static void note_outliers(struct noter *n, size_t group, const struct summary_value *value)
+{
+	struct arena *arena = arena_of(n);
+	const char *name[SUMMARY_OUTLIERS_KEPT], *cv = "undefined";
+	size_t named =
+		value->outliers < SUMMARY_OUTLIERS_KEPT ? value->outliers : SUMMARY_OUTLIERS_KEPT;
+
+	for (size_t i = 0; i < named; i++)
+		name[i] = arena_printf(
+			arena, "%lld", (long long)n->summary->cube->step[value->outlier[i]].number);
+	if (!isnan(value->cv_without))
+		cv = phrase_percent(arena, value->cv_without);
+	if (value->outliers == 1)
+		report_note(n->report, next_mark(n, group), NULL,
+			"step %s alone makes this CV; without it %s", name[0], cv);
+	else
+		report_note(n->report, next_mark(n, group), NULL,
+			"%zu steps (%s%s) make this CV; without them %s", value->outliers,
+			phrase_list(arena, name, named), value->outliers > named ? ", ..." : "",
+			cv);
+}
+
+/* Why the CV of a shown row is what it is: steps without the op, or one step, or a few outliers. */
+static void note_row(struct noter *n, size_t group)
+{
+	const struct summary_value *value = &n->summary->all.row[group].value[0];
+	const struct sample *sample = &value->runs.pooled;
+	struct arena *arena = arena_of(n);
+
+	if (value->is_static || value->runs.runs != 1)
+		return;
+	if (value->when_run.n) {
+		const char *cv = isnan(value->when_run.cv)
+					 ? ""
+					 : arena_printf(arena, ", CV %s",
+						   phrase_percent(arena, value->when_run.cv));
+
+		report_note(n->report, next_mark(n, group), "--absent=skip",
+			"ran in %zu of %zu steps, the others count as 0 (%s when it runs%s)",
+			value->ran, value->steps,
+			phrase_quantity(arena, DIMENSION_TIME, value->when_run.mean), cv);
+	} else if (value->spiky) {
+		note_outliers(n, group, value);
+	} else if (sample->robust_cv > 0 && (sample->cv > ROBUST_FACTOR * sample->robust_cv)) {
+		report_note(n->report, next_mark(n, group), "--stats=mean,cv,robustcv,max",
+			"a few steps make this CV; the robust CV is %s",
+			phrase_percent(arena, sample->robust_cv));
+	}
+}
+
+static void note_rows(struct noter *n, const bool *shown)
+{
+	size_t groups = n->summary->grouping->count;
+
+	/* The rows of the screen, largest share first: twice, as the marks go from the top down. */
+	for (size_t done = 0; n->marks < MARKS_MOST && done < groups;) {
+		double best = -INFINITY;
+		size_t at = groups;
+
+		for (size_t g = 0; g < groups; g++) {
+			const struct summary_value *value = &n->summary->all.row[g].value[0];
+
+			if (!shown[g] || n->mark[g])
+				continue;
+			if (value->jitter > best) {
+				best = value->jitter;
+				at = g;
+			}
+		}
+		if (at == groups)
+			break;
+		n->mark[at] = "";
+		done++;
+		if (best > 0.02)
+			note_row(n, at);
+	}
+	for (size_t g = 0; g < groups; g++)
+		if (n->mark[g] && !*n->mark[g])
+			n->mark[g] = NULL;
+}
+
+/* Mean of the op time over the kept steps that `keep` accepts; NaN when there are none. */
+static double mean_where(const struct noter *n, bool (*keep)(const struct noter *, size_t i))
+{
+	double sum = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < n->summary->steps->count; i++)
+		if (keep(n, i)) {
+			sum += n->summary->step_total[0][i];
+			count++;
+		}
+	return count ? sum / (double)count : NAN;
+}
+
+static bool of_first_kind(const struct noter *n, size_t i)
+{
+	return n->summary->steps->kinds.of_step[n->summary->steps->step[i]] == 1;
+}
+
+static bool after_warmup(const struct noter *n, size_t i)
+{
+	const struct step_set *steps = n->summary->steps;
+	size_t r = 0;
+
+	while (i >= steps->first[r + 1])
+		r++;
+	return i - steps->first[r] >= steps->warmup[r].drop;
+}
+
+static void note_kinds(struct noter *n)
+{
+	const struct step_set *steps = n->summary->steps;
+	const struct kinds *kinds = &steps->kinds;
+	struct arena *arena = arena_of(n);
+	const char *effect = "";
+	double mean = mean_where(n, of_first_kind);
+	size_t others = 0;
+	long long first = 0;
+
+	if (kinds->count < 2 || n->opt->kind_chosen)
+		return;
+	for (size_t i = steps->count; i-- > 0;)
+		if (kinds->of_step[steps->step[i]] != 1) {
+			others++;
+			first = (long long)n->self->step[steps->step[i]].number;
+		}
+	if (!others)
+		return;
+	if (!isnan(mean) && n->summary->options.measure[0] == MEASURE_TIME)
+		effect = arena_printf(arena, "; the %zu of kind 1 take %s each", kinds->steps[0],
+			phrase_quantity(arena, DIMENSION_TIME, mean));
+	report_note(n->report, NULL, "--kind=1",
+		"%zu step%s of another kind (other ops: evaluation, initialisers), first step "
+		"%lld%s",
+		others, others == 1 ? " is" : "s are", first, effect);
+}
+
+static void note_warmup(struct noter *n)
+{
+	const struct step_set *steps = n->summary->steps;
+	struct arena *arena = arena_of(n);
+	size_t most = 0, unsteady = 0;
+	double ratio = 0, mean;
+
+	if (n->opt->warmup_option || n->summary->options.measure[0] != MEASURE_TIME)
+		return;
+	for (size_t r = 0; r < steps->run_count; r++) {
+		most = steps->warmup[r].drop > most ? steps->warmup[r].drop : most;
+		ratio = steps->warmup[r].ratio > ratio ? steps->warmup[r].ratio : ratio;
+		unsteady += steps->warmup[r].state == WARMUP_UNSTEADY;
+	}
+	if (unsteady) {
+		report_note(n->report, NULL, NULL,
+			"no steady state: more than half of the steps are slower than the last "
+			"ones");
+		return;
+	}
+	if (!most) {
+		if (steps->count >= 6 * steps->run_count)
+			report_note(n->report, NULL, NULL,
+				"no warm-up found: the first steps are like the others");
+		return;
+	}
+	mean = mean_where(n, after_warmup);
+	report_note(n->report, NULL, "--warmup=auto",
+		"the first %zu step%s look%s like warm-up (%.*f times the median); without %s a "
+		"step takes %s",
+		most, most == 1 ? "" : "s", most == 1 ? "s" : "", ratio < 10 ? 1 : 0, ratio,
+		most == 1 ? "it" : "them", phrase_quantity(arena, DIMENSION_TIME, mean));
+}
+
+static void note_resolution(struct noter *n)
+{
+	size_t count = 0;
+
+	for (size_t g = 0; g < n->summary->grouping->count; g++)
+		count += n->summary->all.row[g].value[0].resolution_limited;
+	if (count)
+		report_note(n->report, NULL, NULL,
+			"%zu small %s%s: CV limited by the file's resolution of %s, not shown as "
+			"unstable",
+			count, n->opt->row_noun, count == 1 ? "" : "s",
+			phrase_quantity(
+				arena_of(n), DIMENSION_TIME, n->summary->time_resolution_ps));
+}
+
+static void note_correlation(struct noter *n)
+{
+	const struct sample *total = &n->summary->all.total[0].runs.pooled;
+
+	if (n->summary->all.total[0].runs.runs != 1 || isnan(total->lag1_corrected))
+		return;
+	if (total->n_eff < 5)
+		report_note(n->report, NULL, "--stats=mean,lag1,neff",
+			"steps are correlated (lag-1 %.2f): %zu steps count as %.1f, too few for "
+			"an interval",
+			total->lag1_corrected, total->n, total->n_eff);
+	else if (total->lag1_corrected >= 0.05)
+		report_note(n->report, NULL, "--stats=mean,lag1,neff",
+			"intervals allow for lag-1 correlation %.2f (%zu steps count as %.0f)",
+			total->lag1_corrected, total->n, total->n_eff);
+}
+
+static void note_rules(struct noter *n)
+{
+	const struct grouping *grouping = n->summary->grouping;
+
+	if (n->opt->rules_given && grouping->ops_kept < grouping->ops)
+		report_note(n->report, NULL,
+			n->summary->options.of_selected ? NULL : "--of=selected",
+			"the patterns took %zu of %zu ops; shares refer to %s", grouping->ops_kept,
+			grouping->ops, n->summary->options.of_selected ? "these" : "all ops");
+	if (grouping->collisions)
+		report_note(n->report, NULL, "--on-collision=keep",
+			"%zu ops share %zu name%s after renaming and are added up per step (first: "
+			"%s)",
+			grouping->collided, grouping->collisions,
+			grouping->collisions == 1 ? "" : "s",
+			phrase_list(arena_of(n), &grouping->collision_name, 1));
+	if (grouping->dead_rename_count)
+		report_note(n->report, NULL, "stepstat ops",
+			"%zu rename rule%s changed nothing (first: %s)",
+			grouping->dead_rename_count, grouping->dead_rename_count == 1 ? "" : "s",
+			phrase_list(arena_of(n), &grouping->dead_renames[0], 1));
+}
+
+static void note_overlap(struct noter *n)
+{
+	if (n->summary->overlap)
+		report_note(n->report, NULL, "--value=self",
+			"rows hold everything below them and overlap: they do not add up to the "
+			"total");
+}
+
+static void note_few(struct noter *n)
+{
+	size_t steps = n->summary->steps->count;
+
+	if (steps == 1)
+		report_note(n->report, NULL, NULL,
+			"one step: no spread, no interval; give more steps (other files, a "
+			"folder)");
+	else if (steps < 5 && n->summary->steps->run_count == 1)
+		report_note(n->report, NULL, NULL,
+			"%zu steps are too few for intervals and jitter shares (5 are needed)",
+			steps);
+}
+
+/* Files that hold the same run, and other plain facts about the inputs. */
+static void note_same_run(struct noter *n)
+{
+	for (size_t i = 0; i < n->self->issues.count && !full(n); i++) {
+		const struct issue *issue = &n->self->issues.issue[i];
+
+		if (issue->severity != ISSUE_INFO || !text_equal(issue->code, "same-run"))
+			continue;
+		report_note(n->report, NULL, "--explain-inputs", "%s%s: counted once", issue->text,
+			issue->count > 1
+				? arena_printf(arena_of(n), " (and %zu more)", issue->count - 1)
+				: "");
+	}
+}
+
+const char **notes_add(struct report *report, struct summary *summary, const struct cube *self,
+	const struct build_options *opt, const bool *shown)
+{
+	struct noter n = {.report = report, .summary = summary, .self = self, .opt = opt};
+	static void (*const note[])(struct noter *) = {note_few, note_kinds, note_warmup,
+		note_overlap, note_rules, note_resolution, note_correlation, note_same_run};
+
+	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));
+	note_issues(&n);
+	if (!summary->overlap && !summary->run)
+		note_rows(&n, shown);
+	for (size_t i = 0; i < sizeof(note) / sizeof(*note) && !full(&n); i++)
+		note[i](&n);
+	return n.mark;
+}

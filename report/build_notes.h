@@ -1,0 +1,15 @@
+/*
+ * The notes under a report: what is odd in these numbers, and the option that acts on it. At most
+ * six.
+ */
+#ifndef STEPSTAT_REPORT_BUILD_NOTES_H
+#define STEPSTAT_REPORT_BUILD_NOTES_H
+
+#include "report/build.h"
+
+/* Adds the notes; returns the marks of each group's CV cell (NULL where none), in the report's
+ * arena. */
+const char **notes_add(struct report *report, struct summary *summary, const struct cube *self,
+	const struct build_options *opt, const bool *shown);
+
+#endif

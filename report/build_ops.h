@@ -1,0 +1,20 @@
+/*
+ * The report of `stepstat ops`.
+ */
+#ifndef STEPSTAT_REPORT_BUILD_OPS_H
+#define STEPSTAT_REPORT_BUILD_OPS_H
+
+#include "report/build.h"
+
+/* What the rules did to one op. */
+struct op_fate {
+	const char *name, *type;
+	const char *becomes; /* NULL: dropped */
+	const char *why;     /* the rules that did it; "" when none */
+};
+
+/* Strings must outlive the report. */
+struct report *build_ops(const char *label, const struct op_fate *fate, size_t count, size_t kept,
+	const char *const *idle_rules, size_t idle_count);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * Quoting of CSV text, by libcsv.
+ */
+#include "report/csv_field.h"
+
+#include <csv.h>
+#include <string.h>
+#include "base/memory.h"
+
+/* Readers trim blanks around unquoted fields (libcsv does), so they need quotes too. */
+static bool needs_quotes(const char *s)
+{
+	size_t n = strlen(s);
+
+	return n > 0 && (strpbrk(s, ",\"") || s[0] == ' ' || s[n - 1] == ' ');
+}
+
+static bool runs_in_spreadsheet(const char *s)
+{
+	return s[0] && strchr("=+-@\t\r", s[0]);
+}
+
+void csv_field(struct text *line, const char *s, bool safe)
+{
+	struct text field;
+
+	text_init(&field);
+	if (safe && runs_in_spreadsheet(s))
+		text_add_char(&field, '\'');
+	text_add_visible(&field, s);
+	if (needs_quotes(text_string(&field))) {
+		size_t room = 2 * field.size + 2; /* csv_write2 wants it */
+		char *quoted = memory_alloc(room);
+		size_t n = csv_write2(quoted, room, field.data, field.size, '"');
+
+		text_add_bytes(line, quoted, n);
+		memory_free(quoted);
+	} else {
+		text_add(line, text_string(&field));
+	}
+	text_release(&field);
+}

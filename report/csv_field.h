@@ -1,0 +1,14 @@
+/*
+ * One text field of a CSV line: made harmless, quoted where a reader would otherwise take it for
+ * something else.
+ */
+#ifndef STEPSTAT_REPORT_CSV_FIELD_H
+#define STEPSTAT_REPORT_CSV_FIELD_H
+
+#include <stdbool.h>
+#include "base/text.h"
+
+/* `safe`: what a spreadsheet would run (= + - @ at the start) gets a single quote in front. */
+void csv_field(struct text *line, const char *s, bool safe);
+
+#endif

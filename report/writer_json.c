@@ -1,0 +1,287 @@
+/*
+ * JSON of one schema for all commands, doc/schema/report-1.json: what the report says as text, and
+ * its table for programs as one object per row.
+ */
+#include "report/writer.h"
+
+#include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
+
+#define SCHEMA_VERSION "1"
+
+struct json {
+	struct outfile *out;
+	struct text line;
+	struct text visible; /* scratch: harmless bytes before escaping */
+	const char **name;   /* of the columns, already quoted */
+};
+
+static void json_flush(struct json *json)
+{
+	if (json->line.size)
+		outfile_write(json->out, json->line.data, json->line.size);
+	text_clear(&json->line);
+}
+
+/* Control bytes and bytes that are no UTF-8 are visible text by now. U+2028 and U+2029 end lines in
+ * scripts. */
+static void json_add_text(struct json *json, const char *s)
+{
+	if (!s) {
+		text_add(&json->line, "null");
+		return;
+	}
+	text_clear(&json->visible);
+	text_add_visible(&json->visible, s);
+	text_add_char(&json->line, '"');
+	for (const char *c = text_string(&json->visible); *c;) {
+		size_t plain = strcspn(c, "\"\\\342");
+
+		text_add_bytes(&json->line, c, plain);
+		c += plain;
+		if (*c == '\0')
+			break;
+		if (strncmp(c, "\342\200\250", 3) == 0 || strncmp(c, "\342\200\251", 3) == 0) {
+			text_add(&json->line, c[2] == '\250' ? "\\u2028" : "\\u2029");
+			c += 3;
+			continue;
+		}
+		if (*c == '"' || *c == '\\')
+			text_add_char(&json->line, '\\');
+		text_add_char(&json->line, *c++);
+	}
+	text_add_char(&json->line, '"');
+}
+
+static void json_add_member(struct json *json, const char *key, const char *value)
+{
+	text_printf(&json->line, "\"%s\": ", key);
+	json_add_text(json, value);
+}
+
+static const char *none_if_empty(const char *s)
+{
+	return s && *s ? s : NULL;
+}
+
+static void json_texts(struct json *json, const char *key, const char *const *text, size_t count)
+{
+	text_printf(&json->line, ",\n  \"%s\": [", key);
+	for (size_t i = 0; i < count; i++) {
+		text_add(&json->line, i ? ",\n    " : "\n    ");
+		json_add_text(json, text[i]);
+	}
+	text_add(&json->line, count ? "\n  ]" : "]");
+}
+
+static void json_column(struct json *json, const char *measure, const char *stat, const char *name,
+	enum dimension dimension, const char *unit)
+{
+	text_add(&json->line, "\n    {");
+	json_add_member(json, "name", name);
+	text_add(&json->line, ", ");
+	json_add_member(json, "measure", measure);
+	text_add(&json->line, ", ");
+	json_add_member(json, "stat", stat);
+	text_add(&json->line, ", ");
+	json_add_member(json, "dimension", dimension_name(dimension));
+	text_add(&json->line, ", ");
+	json_add_member(json, "unit", none_if_empty(unit));
+	text_add(&json->line, "}");
+}
+
+static void json_table_column(struct json *json, const struct table *table, size_t index)
+{
+	const struct column *column = &table->column[index];
+	struct text name;
+
+	text_init(&name);
+	writer_column_name(column, &name);
+	json_column(json, column->measure, column->stat, text_string(&name), column->dimension,
+		writer_column_unit_key(column));
+	text_release(&name);
+}
+
+static void json_columns(struct json *json, const struct table *table, bool long_shape)
+{
+	static const char *const own[] = {"measure", "stat", "value", "unit"};
+	const char *separator = "";
+
+	text_add(&json->line, ",\n  \"columns\": [");
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (long_shape && !writer_column_is_key(&table->column[i]))
+			continue;
+		text_add(&json->line, separator);
+		json_table_column(json, table, i);
+		separator = ",";
+	}
+	for (size_t i = 0; long_shape && i < sizeof(own) / sizeof(own[0]); i++) {
+		text_add(&json->line, separator);
+		json_column(json, NULL, own[i], own[i], DIMENSION_NONE, NULL);
+		separator = ",";
+	}
+	text_add(&json->line, *separator ? "\n  ]" : "]");
+}
+
+static void json_add_cell(struct json *json, const struct column *column, const struct cell *cell)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	if (cell->kind == CELL_TEXT) {
+		json_add_text(json, cell->text);
+		return;
+	}
+	writer_file_number(column, cell, number);
+	text_add(&json->line, number[0] ? number : "null");
+}
+
+static void json_wide_row(struct json *json, const struct table *table, const struct row *row)
+{
+	text_add(&json->line, "\n    {");
+	for (size_t i = 0; i < table->column_count; i++) {
+		text_printf(&json->line, "%s%s: ", i ? ", " : "", json->name[i]);
+		json_add_cell(json, &table->column[i], &row->cell[i]);
+	}
+	text_add(&json->line, "}");
+}
+
+static void json_long_line(
+	struct json *json, const struct table *table, const struct row *row, size_t value)
+{
+	const struct column *column = &table->column[value];
+
+	text_add(&json->line, "\n    {");
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (!writer_column_is_key(&table->column[i]))
+			continue;
+		text_printf(&json->line, "%s: ", json->name[i]);
+		json_add_cell(json, &table->column[i], &row->cell[i]);
+		text_add(&json->line, ", ");
+	}
+	json_add_member(json, "measure", column->measure);
+	text_add(&json->line, ", ");
+	json_add_member(json, "stat", column->stat);
+	text_add(&json->line, ", \"value\": ");
+	json_add_cell(json, column, &row->cell[value]);
+	text_add(&json->line, ", ");
+	json_add_member(json, "unit", none_if_empty(writer_column_unit_key(column)));
+	text_add(&json->line, "}");
+}
+
+static void json_rows(struct json *json, const struct table *table, bool long_shape)
+{
+	const char *separator = "";
+
+	text_add(&json->line, ",\n  \"rows\": [");
+	for (size_t r = 0; r < table->row_count; r++) {
+		if (!writer_row_shown(&table->row[r], true))
+			continue;
+		for (size_t i = 0; i < table->column_count; i++) {
+			if (long_shape ? !writer_column_is_value(&table->column[i]) : i > 0)
+				continue;
+			text_add(&json->line, separator);
+			separator = ",";
+			if (long_shape)
+				json_long_line(json, table, &table->row[r], i);
+			else
+				json_wide_row(json, table, &table->row[r]);
+		}
+		json_flush(json);
+	}
+	text_add(&json->line, *separator ? "\n  ]" : "]");
+}
+
+static void json_notes(struct json *json, const struct report *report)
+{
+	text_add(&json->line, ",\n  \"notes\": [");
+	for (size_t i = 0; i < report->note_count; i++) {
+		text_add(&json->line, i ? ",\n    {" : "\n    {");
+		json_add_member(json, "mark", none_if_empty(report->note[i].mark));
+		text_add(&json->line, ", ");
+		json_add_member(json, "text", report->note[i].text);
+		text_add(&json->line, ", ");
+		json_add_member(json, "option", none_if_empty(report->note[i].option));
+		text_add(&json->line, "}");
+	}
+	text_add(&json->line, report->note_count ? "\n  ]" : "]");
+}
+
+static void json_issues(struct json *json, const struct issue_list *issues)
+{
+	static const char *const severities[] = {
+		[ISSUE_INFO] = "info",
+		[ISSUE_LOSS] = "loss",
+		[ISSUE_ERROR] = "error",
+	};
+	size_t count = issues ? issues->count : 0;
+
+	text_add(&json->line, ",\n  \"issues\": [");
+	for (size_t i = 0; i < count; i++) {
+		const struct issue *issue = &issues->issue[i];
+
+		text_add(&json->line, i ? ",\n    {" : "\n    {");
+		json_add_member(json, "severity", severities[issue->severity]);
+		text_add(&json->line, ", ");
+		json_add_member(json, "code", issue->code);
+		text_add(&json->line, ", ");
+		json_add_member(json, "text", issue->text);
+		text_add(&json->line, ", ");
+		json_add_member(json, "place", none_if_empty(issue->place));
+		text_printf(&json->line, ", \"count\": %zu}", issue->count);
+	}
+	text_add(&json->line, count ? "\n  ]" : "]");
+}
+
+/* Column names are the keys of every row: quoted once. They live in the arena of the caller. */
+static void json_name_columns(struct json *json, struct arena *arena, const struct table *table)
+{
+	struct text name;
+
+	json->name = arena_array(arena, table->column_count, sizeof(*json->name));
+	text_init(&name);
+	for (size_t i = 0; i < table->column_count; i++) {
+		text_clear(&name);
+		writer_column_name(&table->column[i], &name);
+		json_add_text(json, text_string(&name));
+		json->name[i] = arena_strndup(arena, json->line.data, json->line.size);
+		text_clear(&json->line);
+	}
+	text_release(&name);
+}
+
+static int json_write_report(const struct report *report, const struct writer_options *opt,
+	struct outfile *out, struct error *err)
+{
+	struct arena *arena = arena_new();
+	struct json json = {.out = out};
+
+	(void)err; /* what cannot be written is reported when the file is committed */
+	text_init(&json.line);
+	text_init(&json.visible);
+	json_name_columns(&json, arena, &report->data);
+	text_add(&json.line, "{\n  \"stepstat\": " SCHEMA_VERSION ",\n  ");
+	json_add_member(&json, "command", report->command);
+	json_texts(&json, "heading", report->heading, report->heading_count);
+	json_texts(&json, "answer", report->answer, report->answer_count);
+	text_add(&json.line, ",\n  ");
+	json_add_member(&json, "table", report->data.name);
+	json_columns(&json, &report->data, opt->long_shape);
+	json_rows(&json, &report->data, opt->long_shape);
+	json_notes(&json, report);
+	json_issues(&json, report->issues);
+	text_add(&json.line, "\n}\n");
+	json_flush(&json);
+	text_release(&json.line);
+	text_release(&json.visible);
+	arena_free(arena);
+	return 0;
+}
+
+extern const struct writer writer_json;
+const struct writer writer_json = {
+	.name = "json",
+	.summary = "JSON of a versioned schema, the same for every command; all rows",
+	.suffixes = (const char *const[]){".json", NULL},
+	.write = json_write_report,
+};

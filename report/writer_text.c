@@ -1,0 +1,479 @@
+/*
+ * Plain text for terminals and mails: heading, answer, table, notes, footer. Fits the width it is
+ * given by leaving out columns and shortening names, never numbers.
+ */
+#include "report/writer.h"
+
+#include <string.h>
+#include "base/memory.h"
+
+#define GAP 2 /* blanks between columns */
+#define NAME_COMFORT                                                                               \
+	32	    /* to this width the first name is shortened before a column is left out       \
+		     */
+#define SHORTEST 16 /* of any text that is shortened */
+#define NAME_PADDED_MOST 200 /* without a width: a longer name does not push the others apart */
+#define OPTION_EDGE 120	     /* without a width: options of notes stand no further right */
+#define NO_MARK "\302\267"   /* U+00B7 */
+
+struct page_column {
+	const struct column *column;
+	const struct unit *unit;
+	int decimals;
+	size_t width;	/* of the text, without the place of its marks */
+	size_t comfort; /* it may be shortened to this while others are still shown */
+	size_t least;
+	size_t mark_width; /* of the place behind right-aligned numbers */
+	bool dropped;
+};
+
+struct page {
+	const struct report *report;
+	const struct writer_options *opt;
+	struct outfile *out;
+	struct page_column *column;
+	size_t width; /* of the table */
+	struct text line;
+	struct text cell; /* scratch: one cell before it is placed */
+	struct text mark;
+	bool began; /* something stands above: the next part follows a blank line */
+};
+
+static void page_end_line(struct page *page)
+{
+	while (page->line.size > 0 && page->line.data[page->line.size - 1] == ' ')
+		page->line.data[--page->line.size] = '\0';
+	text_add_char(&page->line, '\n');
+	outfile_write(page->out, page->line.data, page->line.size);
+	text_clear(&page->line);
+}
+
+static void page_begin_part(struct page *page)
+{
+	if (page->began)
+		page_end_line(page);
+	page->began = true;
+}
+
+static void page_color(struct page *page, const char *code)
+{
+	if (page->opt->color)
+		text_printf(&page->line, "\033[%sm", code);
+}
+
+/* The line so far, trimmed, between the codes of a colour ("": none). */
+static void page_end_colored(struct page *page, const char *code)
+{
+	while (page->line.size > 0 && page->line.data[page->line.size - 1] == ' ')
+		page->line.data[--page->line.size] = '\0';
+	if (page->opt->color && *code && page->line.size > 0) {
+		text_clear(&page->cell);
+		text_add(&page->cell, page->line.data);
+		text_clear(&page->line);
+		page_color(page, code);
+		text_add(&page->line, text_string(&page->cell));
+		page_color(page, "0");
+	}
+	page_end_line(page);
+}
+
+/*
+ * Words. A number and its unit ("41.82 ms", "5 %") are one word; all blanks that stood between two
+ * words are kept unless the line is broken there.
+ */
+struct word {
+	const char *start;
+	size_t bytes, width, blanks; /* blanks before it */
+};
+
+static bool is_short_word(const char *s)
+{
+	size_t n = strcspn(s, " ");
+
+	return n > 0 && (n <= 2 || (n == 3 && strchr(",;.)", s[2])));
+}
+
+static const char *word_end(const char *s)
+{
+	for (;;) {
+		s += strcspn(s, " ");
+		if (s[0] == '\0' || s[-1] < '0' || s[-1] > '9' || !is_short_word(s + 1))
+			return s;
+		s++;
+	}
+}
+
+static struct word word_next(const char **s, struct text *scratch)
+{
+	struct word word = {.blanks = strspn(*s, " ")};
+	const char *end;
+
+	word.start = *s + word.blanks;
+	end = *word.start ? word_end(word.start) : word.start;
+	word.bytes = (size_t)(end - word.start);
+	text_clear(scratch);
+	text_add_bytes(scratch, word.start, word.bytes);
+	word.width = text_width(text_string(scratch));
+	*s = end;
+	return word;
+}
+
+/*
+ * How much of s fits in `room` columns, in bytes, at least one word. Where a line has a gap of
+ * several blanks in its second half (before a phrase in brackets, between the phrases of a footer),
+ * it breaks there.
+ */
+static size_t line_bytes(const char *s, size_t room, struct text *scratch)
+{
+	const char *rest = s, *gap = NULL;
+	size_t used = 0;
+
+	while (*rest) {
+		const char *before = rest;
+		struct word word = word_next(&rest, scratch);
+
+		if (before != s && used + word.blanks + word.width > room) {
+			if (word.bytes == 0)
+				break;
+			return (size_t)((gap && word.blanks < 2 ? gap : before) - s);
+		}
+		if (before != s && word.blanks >= 2 && used >= room / 3)
+			gap = before;
+		used += word.blanks + word.width;
+	}
+	return strlen(s);
+}
+
+/* s, already harmless, in lines of at most opt->width columns (0: one line); the line holds
+ * `indent` columns. */
+static void page_wrap(struct page *page, const char *s, size_t indent, const char *color)
+{
+	size_t width = page->opt->width;
+	size_t room = width > indent + SHORTEST ? width - indent : SHORTEST;
+
+	for (;;) {
+		size_t n = width == 0 ? strlen(s) : line_bytes(s, room, &page->mark);
+
+		text_add_bytes(&page->line, s, n);
+		s += n;
+		s += strspn(s, " ");
+		if (!*s)
+			return;
+		page_end_colored(page, color);
+		text_add_repeat(&page->line, ' ', indent);
+	}
+}
+
+static void page_paragraph(
+	struct page *page, const char *const *line, size_t count, const char *color)
+{
+	struct text visible;
+
+	if (count == 0)
+		return;
+	page_begin_part(page);
+	text_init(&visible);
+	for (size_t i = 0; i < count; i++) {
+		text_clear(&visible);
+		text_add_visible(&visible, line[i]);
+		page_wrap(page, text_string(&visible), 0, color);
+		page_end_colored(page, color);
+	}
+	text_release(&visible);
+}
+
+/* The text of a cell in page->cell; marks behind left-aligned text in page->mark (" a"), else the
+ * bare mark. */
+static void page_cell(struct page *page, const struct page_column *col, const struct cell *cell)
+{
+	text_clear(&page->cell);
+	text_clear(&page->mark);
+	writer_cell_text(col->column, col->unit, col->decimals, cell, &page->cell);
+	if (!cell->mark || !*cell->mark)
+		return;
+	if (col->column->align == ALIGN_LEFT)
+		text_add(&page->mark, " ");
+	text_add_visible(&page->mark, cell->mark);
+}
+
+static const char *column_title(const struct page_column *col)
+{
+	return col->column->title ? col->column->title : "";
+}
+
+static void page_measure_column(struct page *page, size_t index)
+{
+	const struct table *table = &page->report->display;
+	struct page_column *col = &page->column[index];
+	size_t title = text_width(column_title(col)),
+	       comfort = index == 0 ? NAME_COMFORT : SHORTEST;
+
+	col->width = title;
+	for (size_t i = 0; i < table->row_count; i++) {
+		if (!writer_row_shown(&table->row[i], page->opt->complete))
+			continue;
+		page_cell(page, col, &table->row[i].cell[index]);
+		size_t width = text_width(text_string(&page->cell));
+		size_t mark = text_width(text_string(&page->mark));
+
+		if (col->column->align == ALIGN_LEFT)
+			width += mark;
+		else if (mark > col->mark_width)
+			col->mark_width = mark;
+		if (page->opt->width == 0 && width > NAME_PADDED_MOST)
+			continue;
+		if (width > col->width)
+			col->width = width;
+	}
+	col->comfort = col->least = col->width;
+	if (!col->column->shorten)
+		return;
+	if (col->comfort > comfort)
+		col->comfort = comfort > title ? comfort : title;
+	if (col->least > SHORTEST)
+		col->least = SHORTEST > title ? SHORTEST : title;
+}
+
+static void page_measure(struct page *page)
+{
+	const struct table *table = &page->report->display;
+	bool complete = page->opt->complete;
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		struct page_column *col = &page->column[i];
+
+		col->column = &table->column[i];
+		col->unit = writer_column_unit(table, i, complete);
+		col->decimals = writer_column_decimals(table, i, col->unit, complete);
+		page_measure_column(page, i);
+	}
+}
+
+static size_t page_table_width(const struct page *page, bool comfortable)
+{
+	size_t total = 0;
+
+	for (size_t i = 0; i < page->report->display.column_count; i++) {
+		const struct page_column *col = &page->column[i];
+
+		if (col->dropped)
+			continue;
+		total += (total ? GAP : 0) + (comfortable ? col->comfort : col->width) +
+			 col->mark_width;
+	}
+	return total;
+}
+
+/* Leaves out the column with the highest `drop`, of equal ones the last; false when all that are
+ * left must stay. */
+static bool page_drop_column(struct page *page)
+{
+	struct page_column *worst = NULL;
+
+	for (size_t i = 0; i < page->report->display.column_count; i++) {
+		struct page_column *col = &page->column[i];
+
+		if (!col->dropped && col->column->drop > 0 &&
+			(!worst || col->column->drop >= worst->column->drop))
+			worst = col;
+	}
+	if (!worst)
+		return false;
+	worst->dropped = true;
+	return true;
+}
+
+/* Takes what is too much from the last column that can give, then from those before it. */
+static void page_shorten(struct page *page, bool comfortable)
+{
+	for (size_t i = page->report->display.column_count; i > 0; i--) {
+		struct page_column *col = &page->column[i - 1];
+		size_t total = page_table_width(page, false),
+		       least = comfortable ? col->comfort : col->least;
+
+		if (total <= page->opt->width)
+			return;
+		if (col->dropped || col->width <= least)
+			continue;
+		size_t excess = total - page->opt->width, room = col->width - least;
+
+		col->width -= excess < room ? excess : room;
+	}
+}
+
+static void page_fit(struct page *page)
+{
+	if (page->opt->width > 0) {
+		while (page_table_width(page, true) > page->opt->width)
+			if (!page_drop_column(page))
+				break;
+		page_shorten(page, true);
+		page_shorten(page, false);
+	}
+	page->width = page_table_width(page, false);
+}
+
+/* Puts `s` and its mark in the place of the column. */
+static void page_place(
+	struct page *page, const struct page_column *col, const char *s, const char *mark)
+{
+	size_t width = text_width(s), mark_width = text_width(mark);
+	size_t place = col->width + col->mark_width;
+
+	if (col->column->align == ALIGN_RIGHT) {
+		if (width < col->width)
+			text_add_repeat(&page->line, ' ', col->width - width);
+		text_add(&page->line, s);
+		text_add(&page->line, mark);
+		text_add_repeat(&page->line, ' ', col->mark_width - mark_width);
+		return;
+	}
+	size_t room = place > mark_width + 3 ? place - mark_width : 3;
+
+	/* Without a width only overlong names do not fit, and names stay whole. */
+	if (col->column->shorten && page->opt->width > 0 && width > room) {
+		struct text cut;
+
+		text_init(&cut);
+		text_add_shortened(&cut, s, room);
+		width = text_width(text_string(&cut));
+		text_add(&page->line, text_string(&cut));
+		text_release(&cut);
+	} else {
+		text_add(&page->line, s);
+	}
+	text_add(&page->line, mark);
+	if (width + mark_width < place)
+		text_add_repeat(&page->line, ' ', place - width - mark_width);
+}
+
+static void page_row(struct page *page, const struct row *row)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < page->report->display.column_count; i++) {
+		const struct page_column *col = &page->column[i];
+
+		if (col->dropped)
+			continue;
+		text_add_repeat(&page->line, ' ', first ? 0 : GAP);
+		first = false;
+		if (!row) {
+			page_place(page, col, column_title(col), "");
+			continue;
+		}
+		page_cell(page, col, &row->cell[i]);
+		page_place(page, col, text_string(&page->cell), text_string(&page->mark));
+	}
+}
+
+static void page_table(struct page *page)
+{
+	const struct table *table = &page->report->display;
+
+	if (table->column_count == 0)
+		return;
+	page->column = memory_alloc(memory_product(table->column_count, sizeof(*page->column)));
+	page_measure(page);
+	page_fit(page);
+	page_begin_part(page);
+	page_row(page, NULL);
+	page_end_colored(page, "1");
+	for (size_t i = 0; i < table->row_count; i++) {
+		if (!writer_row_shown(&table->row[i], page->opt->complete))
+			continue;
+		page_row(page, &table->row[i]);
+		page_end_line(page);
+	}
+	memory_free(page->column);
+	page->column = NULL;
+}
+
+/* The option stands at the right edge of the table, behind the text, or below it, wherever there is
+ * room. */
+static void page_option(struct page *page, const char *option, size_t indent)
+{
+	size_t used = text_width(text_string(&page->line)), need = text_width(option);
+	size_t width = page->opt->width, most = width ? width : OPTION_EDGE;
+	size_t edge = page->width < most ? page->width : most;
+
+	if (used + GAP + need <= edge) {
+		text_add_repeat(&page->line, ' ', edge - need - used);
+	} else if (width == 0 || used + GAP + need <= width) {
+		text_add_repeat(&page->line, ' ', GAP);
+	} else {
+		page_end_colored(page, "2");
+		text_add_repeat(&page->line, ' ', indent);
+	}
+	text_add(&page->line, option);
+}
+
+static void page_notes(struct page *page)
+{
+	const struct report *report = page->report;
+	struct text visible;
+	size_t marks = 1;
+
+	if (report->note_count == 0)
+		return;
+	page_begin_part(page);
+	for (size_t i = 0; i < report->note_count; i++) {
+		size_t width = report->note[i].mark ? text_width(report->note[i].mark) : 1;
+
+		if (width > marks)
+			marks = width;
+	}
+	text_init(&visible);
+	for (size_t i = 0; i < report->note_count; i++) {
+		const struct note *note = &report->note[i];
+		const char *mark = note->mark && *note->mark ? note->mark : NO_MARK;
+
+		text_add(&page->line, mark);
+		text_add_repeat(&page->line, ' ', marks - text_width(mark) + GAP);
+		text_clear(&visible);
+		text_add_visible(&visible, note->text);
+		page_wrap(page, text_string(&visible), marks + GAP, "2");
+		text_clear(&visible);
+		if (note->option && *note->option) {
+			text_add_visible(&visible, note->option);
+			page_option(page, text_string(&visible), marks + GAP);
+		}
+		page_end_colored(page, "2");
+	}
+	text_release(&visible);
+}
+
+/* "Where to go next" is for whoever sits in front of the screen, not for a file that is kept. */
+static bool wants_footer(const struct page *page)
+{
+	return !page->opt->complete || text_equal(outfile_path(page->out), "-");
+}
+
+static int text_write_report(const struct report *report, const struct writer_options *opt,
+	struct outfile *out, struct error *err)
+{
+	struct page page = {.report = report, .opt = opt, .out = out};
+
+	(void)err; /* what cannot be written is reported when the file is committed */
+	text_init(&page.line);
+	text_init(&page.cell);
+	text_init(&page.mark);
+	page_paragraph(&page, report->heading, report->heading_count, "1");
+	page_paragraph(&page, report->answer, report->answer_count, "");
+	page_table(&page);
+	page_notes(&page);
+	if (wants_footer(&page))
+		page_paragraph(&page, report->footer, report->footer_count, "2");
+	text_release(&page.line);
+	text_release(&page.cell);
+	text_release(&page.mark);
+	return 0;
+}
+
+extern const struct writer writer_text;
+const struct writer writer_text = {
+	.name = "text",
+	.summary = "plain text for terminals, as wide as needed in files",
+	.suffixes = (const char *const[]){".txt", ".text", NULL},
+	.write = text_write_report,
+};

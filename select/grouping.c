@@ -1,0 +1,275 @@
+/*
+ * Applies the rules to the ops of a cube and groups what is left into rows.
+ */
+#include "select/grouping.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+
+#define NEAREST_SHOWN 3
+
+/* One op that stayed. */
+struct member {
+	const char *key; /* the row it goes to */
+	const char *type, *device;
+	uint32_t op;
+	bool counts; /* it ran in the steps that are looked at, or never-run ops are wanted */
+};
+
+static bool op_ran(const struct cube *cube, uint32_t op)
+{
+	return cube->op_first[op + 1] > cube->op_first[op];
+}
+
+/* Has the op an observation in any of the steps that are looked at? */
+static bool op_counts(const struct cube *cube, const struct group_options *opt, uint32_t op)
+{
+	if (opt->never_run)
+		return true;
+	if (!opt->place)
+		return op_ran(cube, op);
+	for (size_t r = cube->op_first[op]; r < cube->op_first[op + 1]; r++)
+		if (opt->place[cube->step_of[r]] != UINT32_MAX)
+			return true;
+	return false;
+}
+
+static const char *or_none(const char *s, const char *none)
+{
+	return s && *s ? s : none;
+}
+
+static const char *leading_scope(struct arena *arena, const char *name, size_t depth)
+{
+	const char *p = name;
+
+	for (size_t i = 0; i < depth; i++) {
+		p = strchr(p, '/');
+		if (!p)
+			return name;
+		p++;
+	}
+	return arena_strndup(arena, name, (size_t)(p - 1 - name));
+}
+
+static const char *row_key(const struct group_options *opt, const struct member *member,
+	const char *name, struct arena *arena)
+{
+	switch (opt->by) {
+	case BY_TYPE:
+		return or_none(member->type, "(no type)");
+	case BY_DEVICE:
+		return or_none(member->device, "(no device)");
+	case BY_SCOPE:
+		return leading_scope(arena, name, opt->scope_depth);
+	case BY_NAME:
+		break;
+	}
+	return name;
+}
+
+static int compare_members(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+	int order = strcmp(x->key, y->key);
+
+	if (order)
+		return order;
+	if (x->counts != y->counts)
+		return x->counts ? -1 : 1;
+	return (x->op > y->op) - (x->op < y->op);
+}
+
+static int include_took_nothing(const struct cube *cube, const struct rule *rule, struct error *err)
+{
+	struct arena *scratch = arena_new();
+	const char **names = arena_array(scratch, cube->op_count, sizeof(*names));
+	struct text near;
+	size_t found[NEAREST_SHOWN], n;
+
+	for (size_t o = 0; o < cube->op_count; o++)
+		names[o] = cube->op[o].name;
+	n = text_nearest_few(rule->text, names, cube->op_count, found, NEAREST_SHOWN);
+	text_init(&near);
+	for (size_t i = 0; i < n; i++) {
+		text_add(&near, i ? ", " : "");
+		text_add_visible(&near, names[found[i]]);
+	}
+	error_set(err, ERROR_INPUT, rule->place, "no op matches \"%s\" (%zu ops looked at)",
+		rule->text, cube->op_count);
+	if (n)
+		error_hint(err, "the nearest names: %s; --allow-empty lets it pass",
+			text_string(&near));
+	else
+		error_hint(err, "`stepstat ops INPUT` lists the names; --allow-empty lets it pass");
+	text_release(&near);
+	arena_free(scratch);
+	return -1;
+}
+
+static int check_rules(const struct cube *cube, const struct rules *rules,
+	const struct group_options *opt, struct arena *arena, struct grouping *out,
+	struct error *err)
+{
+	out->dead_renames = arena_array(arena, rules_count(rules), sizeof(*out->dead_renames));
+	for (size_t i = 0; i < rules_count(rules); i++) {
+		const struct rule *rule = rules_at(rules, i);
+
+		if (rule->hits)
+			continue;
+		if (rule->kind == RULE_INCLUDE && !opt->allow_empty)
+			return include_took_nothing(cube, rule, err);
+		if (rule->kind == RULE_RENAME)
+			out->dead_renames[out->dead_rename_count++] =
+				arena_strdup(arena, rule->text);
+	}
+	return 0;
+}
+
+/* The members that the rules keep; returns how many, or -1. */
+static long collect(const struct cube *cube, struct rules *rules, const struct group_options *opt,
+	struct arena *arena, struct member *member, struct grouping *out, struct error *err)
+{
+	long n = 0;
+
+	rules_reset_hits(rules);
+	for (uint32_t o = 0; o < cube->op_count; o++) {
+		struct rule_outcome outcome;
+
+		if (rules_apply(rules, cube->op[o].name, arena, &outcome, err) < 0)
+			return -1;
+		member[n].counts = op_counts(cube, opt, o);
+		out->ops += member[n].counts;
+		if (!outcome.kept)
+			continue;
+		out->ops_kept += member[n].counts;
+		member[n].op = o;
+		member[n].type = outcome.type ? outcome.type : cube->op[o].type;
+		member[n].device = cube->op[o].device;
+		member[n].key = row_key(opt, &member[n], outcome.name, arena);
+		n++;
+	}
+	return n;
+}
+
+static void fill_group(
+	struct group *group, const struct member *member, size_t n, struct arena *arena)
+{
+	group->name = member->key;
+	group->type = member->type;
+	group->device = member->device;
+	group->op = arena_array(arena, n, sizeof(*group->op));
+	group->op_count = n;
+	for (size_t i = 0; i < n; i++) {
+		group->op[i] = member[i].op;
+		if (!member[i].counts)
+			continue;
+		if (!text_equal(group->type, member[i].type))
+			group->type = "";
+		if (!text_equal(group->device, member[i].device))
+			group->device = "";
+	}
+}
+
+static int collision_error(const struct cube *cube, const struct member *member, struct error *err)
+{
+	error_set(err, ERROR_INPUT, "--on-collision", "two ops end up as \"%s\": %s and %s",
+		member[0].key, cube->op[member[0].op].name, cube->op[member[1].op].name);
+	return error_hint(
+		err, "--on-collision=sum adds them up per step, --on-collision=keep shows both");
+}
+
+static int make_groups(const struct cube *cube, const struct group_options *opt,
+	const struct member *member, size_t n, struct arena *arena, struct grouping *out,
+	struct error *err)
+{
+	out->group = arena_array(arena, n, sizeof(*out->group));
+	for (size_t i = 0, next; i < n; i = next) {
+		size_t running = member[i].counts;
+
+		for (next = i + 1; next < n && text_equal(member[next].key, member[i].key); next++)
+			running += member[next].counts;
+		if (!running)
+			continue;
+		if (opt->by == BY_NAME && running > 1) {
+			if (opt->collision == COLLISION_ERROR)
+				return collision_error(cube, &member[i], err);
+			if (!out->collisions++)
+				out->collision_name = member[i].key;
+			out->collided += running;
+		}
+		if (opt->by == BY_NAME && opt->collision == COLLISION_KEEP)
+			for (size_t k = i; k < i + running; k++)
+				fill_group(&out->group[out->count++], &member[k], 1, arena);
+		else
+			fill_group(&out->group[out->count++], &member[i], next - i, arena);
+	}
+	return 0;
+}
+
+int grouping_make(const struct cube *cube, struct rules *rules, const struct group_options *opt,
+	struct arena *arena, struct grouping *out, struct error *err)
+{
+	struct member *member = arena_array(arena, cube->op_count, sizeof(*member));
+	struct group_options use = *opt;
+	long n;
+
+	memset(out, 0, sizeof(*out));
+	if (cube->totals && opt->by != BY_NAME) {
+		error_set(
+			err, ERROR_USAGE, "--by", "total values cannot be grouped: scopes overlap");
+		return error_hint(err, "leave out --value=total, or use --by=name");
+	}
+	if (cube->totals && use.collision == COLLISION_SUM)
+		use.collision = COLLISION_KEEP;
+	n = collect(cube, rules, &use, arena, member, out, err);
+	if (n < 0 || check_rules(cube, rules, &use, arena, out, err) < 0)
+		return -1;
+	if (n)
+		qsort(member, (size_t)n, sizeof(*member), compare_members);
+	return make_groups(cube, &use, member, (size_t)n, arena, out, err);
+}
+
+void grouping_values(const struct cube *cube, const struct group *group, enum measure_id id,
+	const uint32_t *place, size_t count, int64_t *value, unsigned char *state)
+{
+	memset(value, 0, count * sizeof(*value));
+	memset(state, 0, count);
+	for (size_t i = 0; i < group->op_count; i++) {
+		uint32_t o = group->op[i];
+
+		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
+			uint32_t at = place[cube->step_of[r]];
+			int64_t v;
+
+			if (at == UINT32_MAX)
+				continue;
+			v = cube_value(cube, id, o, r);
+			if (v == CELL_ABSENT || !number_add(value[at], v, &value[at]))
+				state[at] = 2;
+			else if (!state[at])
+				state[at] = 1;
+		}
+	}
+}
+
+bool grouping_static(
+	const struct cube *cube, const struct group *group, enum measure_id id, int64_t *value)
+{
+	bool known = false;
+
+	*value = 0;
+	for (size_t i = 0; i < group->op_count; i++) {
+		int64_t v = cube_static(cube, id, group->op[i]);
+
+		if (v == CELL_ABSENT)
+			continue;
+		known = true;
+		if (!number_add(*value, v, value))
+			return false;
+	}
+	return known;
+}

@@ -1,0 +1,56 @@
+/*
+ * From ops to rows: rules decide which ops stay and under which name, then ops are grouped by name,
+ * type, device or scope. Values are summed by grouping_series; nothing here is averaged.
+ */
+#ifndef STEPSTAT_SELECT_GROUPING_H
+#define STEPSTAT_SELECT_GROUPING_H
+
+#include "model/cube.h"
+#include "select/rules.h"
+
+enum group_by { BY_NAME, BY_TYPE, BY_DEVICE, BY_SCOPE };
+enum collision { COLLISION_SUM, COLLISION_KEEP, COLLISION_ERROR };
+
+struct group_options {
+	enum group_by by;
+	size_t scope_depth; /* BY_SCOPE: leading components of the name */
+	enum collision collision;
+	bool never_run;	       /* also ops without an observation in these steps */
+	const uint32_t *place; /* steps that are looked at (not UINT32_MAX); NULL: all */
+	bool allow_empty;      /* an include pattern that takes nothing is no error */
+};
+
+struct group {
+	const char *name;
+	const char *type, *device; /* "" when unknown or not the same for all its ops */
+	uint32_t *op;		   /* indexes in the cube: those that ran first */
+	size_t op_count;
+};
+
+struct grouping {
+	struct group *group; /* sorted by name (bytes) */
+	size_t count;
+	size_t ops, ops_kept; /* ops that ran (or all, with never_run); those that the rules kept */
+	size_t collided,
+		collisions; /* ops that share a name with another after renaming; such names */
+	const char *collision_name; /* the first such name */
+	const char **dead_renames;  /* texts of rename rules that changed nothing */
+	size_t dead_rename_count;
+};
+
+/* Fills the arena. Errors: an include pattern that takes no op (ERROR_INPUT with the three nearest
+ * names), a collision with COLLISION_ERROR, grouping of overlapping totals. */
+int grouping_make(const struct cube *cube, struct rules *rules, const struct group_options *opt,
+	struct arena *arena, struct grouping *out, struct error *err);
+
+/* Sums a measure over the group's ops in each of the `count` steps that place[] maps (place[step of
+ * the cube] is the index in value, or UINT32_MAX). Both arrays are zeroed first; state[i] becomes 0
+ * absent, 1 present, 2 present but not known (an unknown part, or a sum out of range). Room in
+ * both: count. */
+void grouping_values(const struct cube *cube, const struct group *group, enum measure_id id,
+	const uint32_t *place, size_t count, int64_t *value, unsigned char *state);
+/* The sum of a static measure over the group's ops; false when unknown for all of them. */
+bool grouping_static(
+	const struct cube *cube, const struct group *group, enum measure_id id, int64_t *value);
+
+#endif

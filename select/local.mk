@@ -1,0 +1,14 @@
+# Which ops, under which name, grouped how.
+noinst_LIBRARIES += libselect.a
+libselect_a_SOURCES = \
+	select/grouping.c \
+	select/grouping.h \
+	select/pattern.c \
+	select/pattern.h \
+	select/rename.c \
+	select/rename.h \
+	select/rules.c \
+	select/rules.h \
+	select/rules_yaml.c \
+	select/run_names.c \
+	select/run_names.h

@@ -1,0 +1,66 @@
+/*
+ * One regular expression of a rule, compiled with PCRE2 and matched under limits. It does not know
+ * what the rule is for, nor how s/REGEX/TEXT/ is taken apart.
+ */
+#ifndef STEPSTAT_SELECT_PATTERN_H
+#define STEPSTAT_SELECT_PATTERN_H
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/arena.h"
+#include "base/error.h"
+#include "select/rules.h"
+
+/* What all patterns of one set of rules share; not for two threads at once. */
+struct matcher {
+	struct arena *arena;
+	pcre2_general_context *general;
+	pcre2_compile_context *compiling;
+	pcre2_match_context *matching; /* limits and JIT stack */
+	pcre2_match_data *data;
+	uint32_t data_pairs; /* room of `data` */
+};
+
+struct pattern {
+	const struct rule *rule; /* for messages */
+	const char *regex;
+	size_t size;
+	uint32_t options;
+	/* [bytes][whole]; all but the first are compiled when first needed */
+	pcre2_code *code[2][2];
+};
+
+struct pattern_problem {
+	size_t offset; /* in regex, bytes */
+	char message[256];
+};
+
+struct matcher *matcher_new(struct arena *arena); /* ends with the arena */
+
+/* NULL when the expression is wrong; then *problem says why. regex is copied. */
+struct pattern *pattern_new(struct matcher *matcher, const struct rule *rule, const char *regex,
+	size_t size, bool ignore_case, struct pattern_problem *problem);
+int pattern_match(struct matcher *matcher, struct pattern *pattern, const char *name, size_t size,
+	bool whole, bool *matched, struct error *err);
+/* Match data with room for all groups of the pattern. */
+pcre2_match_data *pattern_data(struct matcher *matcher, const struct pattern *pattern);
+/* The code to use: for a name that is no UTF-8 or not, anywhere in it or the whole of it. NULL with
+ * an error that names rule and op when the pattern cannot be compiled that way. */
+const pcre2_code *pattern_code(struct matcher *matcher, struct pattern *pattern, bool bytes,
+	bool whole, const char *name, struct error *err);
+bool pattern_not_utf8(int code); /* the error number says that the name is no UTF-8 */
+/* Words for an error number of pcre2_match or pcre2_substitute; returns -1. */
+int pattern_fail(const struct rule *rule, int code, const char *name, struct error *err);
+/* The same for a renamed name that outgrew its cap. */
+int pattern_too_long(const struct rule *rule, size_t most, const char *name, struct error *err);
+
+/* "include pattern", "rename" ...: what a rule is called in messages. */
+const char *rule_noun(const struct rule *rule);
+/* Characters of s before byte `offset`, plus 1; a byte that is no UTF-8 counts as one. */
+size_t rule_character(const char *s, size_t offset);
+/* ERROR_USAGE `NOUN "TEXT": at character N: MESSAGE`; returns -1. */
+int rule_wrong(const struct rule *rule, size_t offset, const char *message, struct error *err);
+
+#endif

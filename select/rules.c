@@ -1,0 +1,239 @@
+/*
+ * The rules in their order, and what they decide for one name. Patterns and renames themselves are
+ * in pattern.c and rename.c, the YAML file in rules_yaml.c.
+ */
+#include "select/rules.h"
+
+#include <assert.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/vec.h"
+#include "select/pattern.h"
+#include "select/rename.h"
+
+#define KINDS 4
+#define RULES_MOST 10000 /* far above what a person writes; each is tried on each name */
+
+struct rules {
+	struct arena *arena;
+	struct matcher *matcher;
+	struct vec kinds[KINDS]; /* of struct rule * */
+	size_t count;
+	bool full_match;
+	struct rename_buffer now, next; /* the name between two renames */
+	const struct rule **changed;	/* scratch of rules_apply, room for all renames */
+};
+
+struct rules *rules_new(void)
+{
+	struct arena *arena = arena_new();
+	struct rules *rules = arena_alloc(arena, sizeof(*rules));
+
+	rules->arena = arena;
+	rules->matcher = matcher_new(arena);
+	for (int kind = 0; kind < KINDS; kind++)
+		vec_init(&rules->kinds[kind], sizeof(struct rule *), RULES_MOST, "rules");
+	return rules;
+}
+
+void rules_free(struct rules *rules)
+{
+	if (!rules)
+		return;
+	for (int kind = 0; kind < KINDS; kind++)
+		vec_release(&rules->kinds[kind]);
+	memory_free(rules->now.data);
+	memory_free(rules->next.data);
+	memory_free(rules->changed);
+	arena_free(rules->arena);
+}
+
+static struct rule *kind_at(const struct rules *rules, enum rule_kind kind, size_t index)
+{
+	struct rule **item = vec_at(&rules->kinds[kind], index);
+
+	return *item;
+}
+
+static int compile_rule(struct rules *rules, struct rule *rule, struct error *err)
+{
+	struct pattern_problem problem;
+
+	if (rule->kind == RULE_RENAME) {
+		rule->code = rename_new(rules->matcher, rule, err);
+		return rule->code ? 0 : -1;
+	}
+	if (!rule->text[0]) {
+		error_set(err, ERROR_USAGE, rule->place, "found an empty %s, expected a pattern",
+			rule_noun(rule));
+		return error_hint(err, "\".*\" matches every name");
+	}
+	rule->code =
+		pattern_new(rules->matcher, rule, rule->text, strlen(rule->text), false, &problem);
+	return rule->code ? 0 : rule_wrong(rule, problem.offset, problem.message, err);
+}
+
+int rules_add(struct rules *rules, enum rule_kind kind, const char *text, const char *type,
+	const char *place, struct error *err)
+{
+	struct rule *rule = arena_alloc(rules->arena, sizeof(*rule));
+
+	assert((kind == RULE_TYPE) == (type != NULL));
+	rule->kind = kind;
+	rule->text = arena_strdup(rules->arena, text);
+	rule->type = type ? arena_strdup(rules->arena, type) : NULL;
+	rule->place = arena_strdup(rules->arena, place ? place : "");
+	if (rules->count >= RULES_MOST)
+		return error_set(err, ERROR_LIMIT, place, "more than %d rules", RULES_MOST);
+	if (type && !type[0])
+		return error_set(err, ERROR_USAGE, place, "found an empty type, expected a name");
+	if (compile_rule(rules, rule, err))
+		return -1;
+	struct rule **item = vec_push(&rules->kinds[kind], err);
+
+	if (!item)
+		return -1;
+	*item = rule;
+	rules->count++;
+	if (kind == RULE_RENAME)
+		rules->changed = memory_resize(rules->changed,
+			memory_product(rules->kinds[kind].room, sizeof(*rules->changed)));
+	return 0;
+}
+
+void rules_set_full_match(struct rules *rules, bool full)
+{
+	rules->full_match = full;
+}
+
+size_t rules_count(const struct rules *rules)
+{
+	return rules->count;
+}
+
+const struct rule *rules_at(const struct rules *rules, size_t index)
+{
+	int kind = 0;
+
+	assert(index < rules->count);
+	for (; index >= rules->kinds[kind].count; kind++)
+		index -= rules->kinds[kind].count;
+	return kind_at(rules, kind, index);
+}
+
+bool rules_have(const struct rules *rules, enum rule_kind kind)
+{
+	return rules->kinds[kind].count > 0;
+}
+
+void rules_reset_hits(struct rules *rules)
+{
+	for (int kind = 0; kind < KINDS; kind++)
+		for (size_t i = 0; i < rules->kinds[kind].count; i++)
+			kind_at(rules, kind, i)->hits = 0;
+}
+
+static int rule_match(struct rules *rules, const struct rule *rule, const char *name, size_t size,
+	bool *matched, struct error *err)
+{
+	return pattern_match(
+		rules->matcher, rule->code, name, size, rules->full_match, matched, err);
+}
+
+/* Tries all rules of a kind, counts those that match, and hands out the first of them or NULL. */
+static int match_all(struct rules *rules, enum rule_kind kind, const char *name, size_t size,
+	const struct rule **first, struct error *err)
+{
+	*first = NULL;
+	for (size_t i = 0; i < rules->kinds[kind].count; i++) {
+		struct rule *rule = kind_at(rules, kind, i);
+		bool matched;
+
+		if (rule_match(rules, rule, name, size, &matched, err))
+			return -1;
+		rule->hits += matched;
+		if (matched && !*first)
+			*first = rule;
+	}
+	return 0;
+}
+
+static int decide_kept(struct rules *rules, const char *name, size_t size, struct rule_outcome *out,
+	struct error *err)
+{
+	const struct rule *taken_by;
+
+	if (match_all(rules, RULE_INCLUDE, name, size, &taken_by, err))
+		return -1;
+	if (!taken_by && rules_have(rules, RULE_INCLUDE))
+		return 0;
+	if (match_all(rules, RULE_EXCLUDE, name, size, &out->dropped_by, err))
+		return -1;
+	out->kept = !out->dropped_by;
+	return 0;
+}
+
+static int decide_type(struct rules *rules, const char *name, size_t size, struct rule_outcome *out,
+	struct error *err)
+{
+	for (size_t i = 0; i < rules->kinds[RULE_TYPE].count && !out->type; i++) {
+		struct rule *rule = kind_at(rules, RULE_TYPE, i);
+		bool matched;
+
+		if (rule_match(rules, rule, name, size, &matched, err))
+			return -1;
+		if (matched) {
+			out->type = rule->type;
+			rule->hits += out->kept;
+		}
+	}
+	return 0;
+}
+
+static void set_buffer(struct rename_buffer *buffer, const char *name, size_t size)
+{
+	rename_buffer_room(buffer, size);
+	memcpy(buffer->data, name, size + 1);
+	buffer->size = size;
+}
+
+static int decide_name(struct rules *rules, const char *name, size_t size, struct arena *arena,
+	struct rule_outcome *out, struct error *err)
+{
+	struct rename_buffer *now = &rules->now, *next = &rules->next;
+
+	set_buffer(now, name, size);
+	for (size_t i = 0; i < rules->kinds[RULE_RENAME].count; i++) {
+		struct rule *rule = kind_at(rules, RULE_RENAME, i);
+
+		if (rename_apply(rules->matcher, rule->code, name, now, next, err))
+			return -1;
+		if (now->size == next->size && memcmp(now->data, next->data, now->size) == 0)
+			continue;
+		rules->changed[out->changed_count++] = rule;
+		rule->hits += out->kept;
+		struct rename_buffer *old = now;
+
+		now = next;
+		next = old;
+	}
+	if (out->changed_count == 0)
+		return 0;
+	out->name = arena_strdup(arena, now->size ? now->data : "(empty)");
+	out->changed_by = arena_array(arena, out->changed_count, sizeof(*out->changed_by));
+	memcpy(out->changed_by, rules->changed, out->changed_count * sizeof(*out->changed_by));
+	return 0;
+}
+
+int rules_apply(struct rules *rules, const char *name, struct arena *arena,
+	struct rule_outcome *out, struct error *err)
+{
+	size_t size = strlen(name);
+
+	*out = (struct rule_outcome){.name = name};
+	if (decide_kept(rules, name, size, out, err) || decide_type(rules, name, size, out, err))
+		return -1;
+	if (!rules_have(rules, RULE_RENAME))
+		return 0;
+	return decide_name(rules, name, size, arena, out, err);
+}

@@ -1,0 +1,32 @@
+/*
+ * Mean and sum of squared deviations of a series, right to the last digits of a double also where
+ * the values are 10^15 and differ by 1. Internal to stats/: it knows no median and no interval.
+ */
+#ifndef STEPSTAT_STATS_MOMENTS_H
+#define STEPSTAT_STATS_MOMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct moments {
+	size_t n;
+	bool constant;	    /* two values or more, all equal */
+	long double sum;    /* exact for whole numbers up to 2^64 */
+	double origin;	    /* the mean rounded to a double: deviations are taken from here first */
+	long double offset; /* mean - origin */
+	long double squares; /* of the deviations from the mean; 0 exactly when constant */
+};
+
+/* n = 0: everything 0. */
+void moments_take(const double *x, size_t n, struct moments *out);
+long double moments_deviation(const struct moments *m, double x); /* x - mean */
+double moments_mean(const struct moments *m);			  /* n = 0: NaN */
+/* Divisor n when population, else n - 1; NaN when there are too few values for it. */
+double moments_variance(const struct moments *m, bool population);
+double moments_sd(const struct moments *m, bool population);
+/* sd / mean; 0 when constant, NaN when sd is NaN or the mean is not above 0. */
+double moments_cv(const struct moments *m, bool population);
+/* Half the width of the t interval of a mean: t(df) times its standard error. */
+double moments_half_width(double se, double df, double confidence);
+
+#endif

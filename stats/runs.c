@@ -1,0 +1,110 @@
+/*
+ * Describes several runs of one series: the mean of the run means, and the spread within runs and
+ * between runs, kept apart.
+ */
+#include "stats/runs.h"
+
+#include <math.h>
+#include "base/memory.h"
+#include "stats/moments.h"
+
+/* Gathered over the runs that have values. */
+struct tally {
+	size_t runs, spread_runs; /* the second: with two values or more */
+	double origin;	       /* near the mean of all values: run means are kept as the distance */
+	long double *distance; /* run mean - origin, one per run */
+	bool equal;	       /* all run means are equal */
+	long double first_mean, variances;
+};
+
+static void tally_run(struct tally *t, const double *x, size_t n, bool population, struct runs *out)
+{
+	struct moments m;
+	long double mean;
+
+	if (n == 0)
+		return;
+	moments_take(x, n, &m);
+	mean = m.constant ? (long double)m.origin : m.sum / n;
+	if (t->runs == 0) {
+		t->first_mean = mean;
+		out->steps_min = n;
+	}
+	t->equal = t->equal && mean == t->first_mean;
+	t->distance[t->runs++] = ((long double)m.origin - t->origin) + m.offset;
+	if (n >= 2) {
+		t->variances += moments_variance(&m, population);
+		t->spread_runs++;
+	}
+	if (n < out->steps_min)
+		out->steps_min = n;
+	if (n > out->steps_max)
+		out->steps_max = n;
+}
+
+/* sum of squared deviations of the run means from their mean, which is origin + *offset */
+static long double squares_between(const struct tally *t, long double *offset)
+{
+	long double sum = 0, squares = 0, mean;
+
+	for (size_t r = 0; r < t->runs; r++)
+		sum += t->distance[r];
+	mean = sum / t->runs;
+	for (size_t r = 0; r < t->runs; r++)
+		squares += (t->distance[r] - mean) * (t->distance[r] - mean);
+	*offset = mean;
+	return t->equal ? 0 : squares;
+}
+
+static double relative(double sd, double mean)
+{
+	return sd == 0 ? 0 : mean > 0 ? sd / mean : NAN;
+}
+
+/* Two runs and more: every estimate has the run as its unit. */
+static void describe_runs(const struct tally *t, const struct sample_options *opt, struct runs *out)
+{
+	long double offset;
+	const long double squares = squares_between(t, &offset);
+	const double count = (double)t->runs;
+	const double se = (double)sqrtl(squares / (count - 1) / count);
+	const double between = (double)sqrtl(squares / (opt->population ? count : count - 1));
+	double half;
+
+	out->mean = t->equal ? (double)t->first_mean : (double)(t->origin + offset);
+	if (t->spread_runs > 0)
+		out->cv_step = relative((double)sqrtl(t->variances / t->spread_runs), out->mean);
+	out->cv_run = relative(between, out->mean);
+	half = t->equal ? 0 : moments_half_width(se, count - 1, opt->confidence);
+	out->low = out->mean - half;
+	out->high = out->mean + half;
+}
+
+void runs_describe(const double *x, const size_t *first, size_t runs,
+	const struct sample_options *opt, struct runs *out)
+{
+	struct tally t = {.equal = true};
+
+	*out = (struct runs){.mean = NAN, .cv_step = NAN, .cv_run = NAN, .low = NAN, .high = NAN};
+	if (runs == 0)
+		sample_describe(NULL, 0, opt, &out->pooled);
+	else
+		sample_describe(x + first[0], first[runs] - first[0], opt, &out->pooled);
+	out->min = out->pooled.min;
+	out->max = out->pooled.max;
+	out->sum = out->pooled.sum;
+	t.origin = out->pooled.n > 0 ? out->pooled.mean : 0;
+	t.distance = memory_alloc(memory_product(runs, sizeof(*t.distance)));
+	for (size_t r = 0; r < runs; r++)
+		tally_run(&t, x + first[r], first[r + 1] - first[r], opt->population, out);
+	out->runs = t.runs;
+	if (t.runs == 1) {
+		out->mean = out->pooled.mean;
+		out->cv_step = out->pooled.cv;
+		out->low = out->pooled.low;
+		out->high = out->pooled.high;
+	} else if (t.runs > 1) {
+		describe_runs(&t, opt, out);
+	}
+	memory_free(t.distance);
+}

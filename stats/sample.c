@@ -1,0 +1,373 @@
+/*
+ * Describes one series: location, spread, correlation and intervals, what single steps do to the
+ * spread, the grid of the printed values, and the warm-up of a run.
+ */
+#include "stats/sample.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort_double.h>
+#include <gsl/gsl_statistics_double.h>
+#include "base/memory.h"
+#include "stats/moments.h"
+
+/* 1 / (the 0.75 quantile of the normal distribution): makes a MAD comparable with an sd. */
+static const double mad_factor = 1.482602218505602;
+
+static void describe_nothing(struct sample *out)
+{
+	*out = (struct sample){
+		.mean = NAN,
+		.sd = NAN,
+		.cv = NAN,
+		.se = NAN,
+		.min = NAN,
+		.max = NAN,
+		.median = NAN,
+		.mad = NAN,
+		.robust_cv = NAN,
+		.lag1 = NAN,
+		.lag1_corrected = NAN,
+		.n_eff = NAN,
+		.low = NAN,
+		.high = NAN,
+	};
+}
+
+/* MAD about the median, raw (R: mad(x, constant = 1)). */
+static double median_and_mad(const double *x, size_t n, double *mad)
+{
+	double *work = memory_alloc(memory_product(n, sizeof(*work)));
+	double median;
+
+	memcpy(work, x, n * sizeof(*work));
+	median = gsl_stats_median(work, 1, n);
+	for (size_t i = 0; i < n; i++)
+		work[i] = fabs(x[i] - median);
+	*mad = gsl_stats_median(work, 1, n);
+	memory_free(work);
+	return median;
+}
+
+static void describe_order(const double *x, size_t n, struct sample *out)
+{
+	gsl_stats_minmax(&out->min, &out->max, x, 1, n);
+	if (n < 2 || out->constant) {
+		out->median = x[0];
+		out->mad = out->robust_cv = out->constant ? 0 : NAN;
+		return;
+	}
+	out->median = median_and_mad(x, n, &out->mad);
+	out->robust_cv = out->median > 0 ? mad_factor * out->mad / out->median : NAN;
+}
+
+/* r_k = sum_{t < n-k} d_t d_{t+k} / sum_t d_t^2 (NIST StRD; R: acf). */
+static double autocorrelation(const double *x, const struct moments *m, size_t lag)
+{
+	long double products = 0;
+
+	if (m->n < 3 || m->constant || lag >= m->n)
+		return NAN;
+	for (size_t t = 0; t + lag < m->n; t++)
+		products += moments_deviation(m, x[t]) * moments_deviation(m, x[t + lag]);
+	return (double)(products / m->squares);
+}
+
+/*
+ * r1 taken about the mean is too low by (1 + 4 phi)/n on average (Kendall 1954; Marriott & Pope
+ * 1954). Negative correlation is not credited: an interval never gets narrower by it.
+ */
+static double correct_lag1(double lag1, double n)
+{
+	return isnan(lag1) ? NAN : fmin(0.99, fmax(0, lag1 + (1 + 4 * lag1) / n));
+}
+
+static double effective_size(double r, double n)
+{
+	return isnan(r) ? n : fmin(n, fmax(2, n * (1 - r) / (1 + r)));
+}
+
+static void describe_mean(const struct moments *m, double confidence, struct sample *out)
+{
+	double half;
+
+	out->se = moments_sd(m, false) / sqrt(out->n_eff);
+	if (out->n_eff < 5)
+		return;
+	half = out->constant ? 0 : moments_half_width(out->se, out->n_eff - 1, confidence);
+	out->low = out->mean - half;
+	out->high = out->mean + half;
+}
+
+void sample_describe(
+	const double *x, size_t n, const struct sample_options *opt, struct sample *out)
+{
+	struct moments m;
+
+	describe_nothing(out);
+	if (n == 0)
+		return;
+	moments_take(x, n, &m);
+	out->n = n;
+	out->constant = m.constant;
+	out->sum = (double)m.sum;
+	out->mean = moments_mean(&m);
+	out->sd = moments_sd(&m, opt->population);
+	out->cv = moments_cv(&m, opt->population);
+	describe_order(x, n, out);
+	out->lag1 = autocorrelation(x, &m, 1);
+	out->lag1_corrected = correct_lag1(out->lag1, (double)n);
+	out->n_eff = effective_size(out->lag1_corrected, (double)n);
+	describe_mean(&m, opt->confidence, out);
+}
+
+static double *sorted_copy(const double *x, size_t n)
+{
+	double *copy = memory_alloc(memory_product(n, sizeof(*copy)));
+
+	memcpy(copy, x, n * sizeof(*copy));
+	gsl_sort(copy, 1, n);
+	return copy;
+}
+
+/*
+ * R: quantile(type = 7). Not gsl_stats_quantile_from_sorted_data: (1 - d) a + d b is not always a
+ * when a = b, and a quantile between equal values must be that value.
+ */
+double sample_quantile(const double *x, size_t n, double p)
+{
+	double *sorted, place, value;
+	size_t below;
+
+	if (n == 0 || !(p >= 0 && p <= 1))
+		return NAN;
+	sorted = sorted_copy(x, n);
+	place = p * (double)(n - 1);
+	below = (size_t)place;
+	value = sorted[below];
+	if (below + 1 < n)
+		value += (place - (double)below) * (sorted[below + 1] - value);
+	memory_free(sorted);
+	return value;
+}
+
+/* R: mean(x, trim = trim). GSL's trimmed mean adds up in double; its plain mean is wider. */
+double sample_trimmed_mean(const double *x, size_t n, double trim)
+{
+	double *sorted, value;
+	size_t cut;
+
+	if (n == 0 || !(trim >= 0 && trim < 0.5))
+		return NAN;
+	sorted = sorted_copy(x, n);
+	cut = (size_t)floor(trim * (double)n);
+	value = gsl_stats_mean(sorted + cut, 1, n - 2 * cut);
+	memory_free(sorted);
+	return value;
+}
+
+double sample_geometric_mean(const double *x, size_t n)
+{
+	long double logs = 0;
+	bool equal = true;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!(x[i] > 0))
+			return NAN;
+		logs += logl(x[i]);
+		equal = equal && x[i] == x[0];
+	}
+	if (n == 0)
+		return NAN;
+	return equal ? x[0] : (double)expl(logs / n);
+}
+
+double sample_autocorrelation(const double *x, size_t n, size_t lag)
+{
+	struct moments m;
+
+	moments_take(x, n, &m);
+	return autocorrelation(x, &m, lag);
+}
+
+/* Ljung & Box 1978 (R: Box.test(type = "Ljung")): Q = n(n+2) sum_k r_k^2/(n-k). */
+void sample_ljung_box(const double *x, size_t n, size_t h, double *q, double *p)
+{
+	struct moments m;
+	double sum = 0;
+
+	*q = *p = NAN;
+	if (h == 0 || n <= h)
+		return;
+	moments_take(x, n, &m);
+	for (size_t k = 1; k <= h; k++) {
+		const double r = autocorrelation(x, &m, k);
+
+		sum += r * r / (double)(n - k);
+	}
+	if (isnan(sum))
+		return;
+	*q = (double)n * ((double)n + 2) * sum;
+	*p = gsl_cdf_chisq_Q(*q, (double)h);
+}
+
+double sample_jitter_share(const double *x, const double *total, size_t n)
+{
+	struct moments part, whole;
+	long double products = 0;
+
+	if (n < 5)
+		return NAN;
+	moments_take(total, n, &whole);
+	if (whole.constant)
+		return NAN;
+	moments_take(x, n, &part);
+	for (size_t i = 0; i < n; i++)
+		products += moments_deviation(&part, x[i]) * moments_deviation(&whole, total[i]);
+	return (double)(products / whole.squares);
+}
+
+/* One end of Vangel's interval; u: a chi-squared quantile with n - 1 degrees of freedom. */
+static double vangel_bound(double k, double n, double u)
+{
+	const double square = ((u + 2) / n - 1) * k * k + u / (n - 1);
+
+	return square > 0 ? k / sqrt(square) : INFINITY;
+}
+
+/* Vangel, The American Statistician 50 (1996): the modified McKay interval of a CV. */
+void sample_cv_interval(double k, double n_eff, double confidence, double *low, double *high)
+{
+	const double tail = (1 - confidence) / 2;
+
+	*low = *high = NAN;
+	if (!(n_eff >= 2) || !(k >= 0) || !(tail > 0 && tail < 0.5))
+		return;
+	*low = vangel_bound(k, n_eff, gsl_cdf_chisq_Qinv(tail, n_eff - 1));
+	*high = vangel_bound(k, n_eff, gsl_cdf_chisq_Pinv(tail, n_eff - 1));
+}
+
+/* CV of x without x[leave], counted from scratch. work: room for n values. */
+static double cv_without(const double *x, size_t n, size_t leave, bool population, double *work)
+{
+	struct moments rest;
+
+	memcpy(work, x, leave * sizeof(*work));
+	memcpy(work + leave, x + leave + 1, (n - leave - 1) * sizeof(*work));
+	moments_take(work, n - 1, &rest);
+	return moments_cv(&rest, population);
+}
+
+/*
+ * The same from the moments of all values, in constant time; NaN when so little of the sum or of
+ * the squares would be left that the difference has no digits. Of values >= 0 one at most does so.
+ */
+static double cv_without_fast(const struct moments *m, double value, bool population)
+{
+	const long double d = moments_deviation(m, value), mean = m->origin + m->offset;
+	const long double others = m->n - 1;
+	const long double squares = m->squares - d * d * m->n / others;
+	const long double rest = mean - d / others;
+
+	if (squares < m->squares * 1e-6L || rest < mean * 1e-6L)
+		return NAN;
+	return (double)(sqrtl(squares / (others - (population ? 0 : 1))) / rest);
+}
+
+bool sample_worst(
+	const double *x, size_t n, const struct sample_options *opt, size_t *index, double *cv_left)
+{
+	struct moments m;
+	double cv, *work, largest = -1;
+
+	moments_take(x, n, &m);
+	cv = moments_cv(&m, opt->population);
+	if (n < 3 || m.constant || isnan(cv))
+		return false;
+	*index = 0;
+	work = memory_alloc(memory_product(n, sizeof(*work)));
+	for (size_t i = 0; i < n; i++) {
+		double left = cv_without_fast(&m, x[i], opt->population);
+
+		if (isnan(left))
+			left = cv_without(x, n, i, opt->population, work);
+		if (fabs(left - cv) > largest) {
+			largest = fabs(left - cv);
+			*index = i;
+		}
+	}
+	*cv_left = cv_without(x, n, *index, opt->population, work);
+	memory_free(work);
+	return true;
+}
+
+size_t sample_outliers(const double *x, size_t n, size_t *out)
+{
+	double median, mad;
+	size_t count = 0;
+
+	if (n == 0)
+		return 0;
+	median = median_and_mad(x, n, &mad);
+	for (size_t i = 0; mad > 0 && i < n; i++)
+		if (fabs(x[i] - median) > 10 * mad_factor * mad)
+			out[count++] = i;
+	return count;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b != 0) {
+		const uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+double sample_resolution(const double *x, size_t n)
+{
+	uint64_t divisor = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const double size = fabs(x[i]);
+
+		if (!(size < 0x1p63) || size != floor(size))
+			return 0;
+		divisor = common_divisor((uint64_t)size, divisor);
+	}
+	return (double)divisor;
+}
+
+/* The sd of a rounding error spread evenly over one step of the grid is q/sqrt(12). */
+double sample_cv_floor(double resolution, double mean)
+{
+	return mean > 0 ? resolution / (sqrt(12) * mean) : NAN;
+}
+
+void sample_warmup(const double *total, size_t n, double resolution, struct warmup *out)
+{
+	const size_t half = n / 2;
+	size_t above = 0;
+	double spread, limit;
+
+	*out = (struct warmup){.state = WARMUP_NONE, .ratio = NAN, .median = NAN, .mad = NAN};
+	if (n < 6)
+		return;
+	out->median = median_and_mad(total + half, n - half, &out->mad);
+	spread = out->mad > 0 ? out->mad : resolution;
+	limit = out->median + 4 * mad_factor * spread;
+	while (above < n && total[above] > limit)
+		above++;
+	if (above > half) {
+		out->state = WARMUP_UNSTEADY;
+	} else if (above > 0) {
+		out->state = WARMUP_FOUND;
+		out->drop = above;
+		if (out->median > 0)
+			out->ratio = gsl_stats_max(total, 1, above) / out->median;
+	}
+}

@@ -1,0 +1,89 @@
+#!/bin/sh
+# Nothing is forgotten: each source is in a local.mk, each test is in tests/local.mk, and each entry
+# of a .def table has a test and a page.
+top=${top_srcdir:?top_srcdir must be set}
+cd "$top" || exit 1
+number=0
+
+verdict()
+{
+	number=$((number + 1))
+	if test -z "$bad"; then
+		echo "ok $number - $1"
+	else
+		printf '%s\n' "$bad" | sed 's/^/# /'
+		echo "not ok $number - $1"
+	fi
+}
+
+# in_list FILE MAKEFILE
+in_list()
+{
+	grep -qE "(^|[[:space:]])$(printf '%s\n' "$1" | sed 's/[.]/[.]/g')([[:space:]]|\$)" "$2"
+}
+
+bad=$(for folder in base model ingest select stats analysis report tfprof trace cli; do
+	for file in $(find "$folder" \( -name '*.[ch]' -o -name '*.def' -o -name '*.proto' \) \
+		! -name '*.pb-c.[ch]' 2>/dev/null | sort); do
+		in_list "$file" "$folder/local.mk" || echo "$file is not in $folder/local.mk"
+	done
+done)
+verdict 'each source is listed in the local.mk of its folder'
+
+bad=$(
+	for file in tests/unit/test_*.c tests/fuzz/fuzz_*.c; do
+		test -f "$file" || continue
+		in_list "${file%.c}" tests/local.mk || echo "$file is not in tests/local.mk"
+	done
+	for file in tests/lint/*.sh; do
+		in_list "$file" tests/local.mk || echo "$file is not in tests/local.mk"
+	done
+	for area in tests/golden/*/; do
+		test -d "$area" || continue
+		area=tests/golden-$(basename "$area").area
+		in_list "$area" tests/local.mk || echo "$area is not in tests/local.mk"
+	done
+)
+verdict 'each test is listed in tests/local.mk'
+
+bad=$(for file in tests/golden/*/*; do
+	test -e "$file" || continue
+	case $file in
+	*.golden | *.md) continue ;;
+	*.out | *.err | *.rc | *.files) ;;
+	*) echo "$file: not .golden, .out, .err, .rc or .files"; continue ;;
+	esac
+	test -f "${file%.*}.golden" || echo "$file has no .golden"
+done)
+verdict 'each expected file belongs to a golden case'
+
+# The name that users see: the first argument when it is a lower-case word (dashes are written as
+# underscores there), or else the first text in quotes.
+entries()
+{
+	sed -nE -e 's/^[A-Z][A-Z_]*\(([a-z][a-z0-9_]*)[,)].*/\1/p;t' \
+		-e 's/^[A-Z][A-Z_]*\([^"]*"([^"]*)".*/\1/p' "$1"
+}
+
+# named NAME FILE-OR-FOLDER...
+named()
+{
+	word=$1
+	shift
+	grep -rqwF -e "$word" -e "$(echo "$word" | tr _ -)" "$@" /dev/null 2>/dev/null
+}
+
+pages=$(mktemp) || exit 1
+trap 'rm -f "$pages"' EXIT
+cat README.md doc/*.md doc/*.1 2>/dev/null | sed 's/\\-/-/g' >"$pages"
+for table in $(find base model ingest select stats analysis report tfprof trace cli -name '*.def' \
+	2>/dev/null | sort); do
+	bad=$(for name in $(entries "$table"); do
+		named "$name" tests/unit tests/golden tests/ref ||
+			echo "$name of $table: no test names it"
+		named "$name" "$pages" || echo "$name of $table: no page names it"
+	done)
+	verdict "each entry of $table has a test and a page"
+done
+
+echo "1..$number"

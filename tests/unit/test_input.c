@@ -1,0 +1,298 @@
+/* The stream: file and memory, gzip in all its states, taking, skipping, offsets. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include "ingest/input.h"
+
+#define SIZE ((size_t)3000000)
+
+struct fixture {
+	unsigned char *plain; /* SIZE bytes that hardly shrink */
+	unsigned char *packed;
+	size_t packed_size;
+	char path[64];
+};
+
+static size_t pack(const unsigned char *bytes, size_t size, unsigned char *out, size_t room)
+{
+	z_stream z = { 0 };
+
+	assert_int_equal(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+	z.next_in = (unsigned char *)(uintptr_t)bytes;
+	z.avail_in = (uInt)size;
+	z.next_out = out;
+	z.avail_out = (uInt)room;
+	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+	size_t packed = room - z.avail_out;
+
+	deflateEnd(&z);
+	return packed;
+}
+
+static void write_file(const char *path, const void *bytes, size_t size)
+{
+	FILE *f = fopen(path, "wb");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(bytes, 1, size, f), size);
+	assert_int_equal(fclose(f), 0);
+}
+
+static int set_up(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	uint32_t random = 2463534242u;
+
+	f->plain = malloc(SIZE);
+	for (size_t i = 0; i < SIZE; i++) {
+		random ^= random << 13;
+		random ^= random >> 17;
+		random ^= random << 5;
+		f->plain[i] = (unsigned char)random;
+	}
+	f->packed = malloc(2 * SIZE);
+	f->packed_size = pack(f->plain, SIZE, f->packed, 2 * SIZE);
+	snprintf(f->path, sizeof(f->path), "test_input.%ld.tmp", (long)getpid());
+	*state = f;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *f = *state;
+
+	unlink(f->path);
+	free(f->plain);
+	free(f->packed);
+	free(f);
+	return 0;
+}
+
+/* Reads everything by takes of many sizes, peeks and skips. */
+static void read_all(struct fixture *f, struct input *in)
+{
+	const size_t sizes[] = { 1, 7, 0, 300000, 63, 1200000, 4096, 65536 };
+	struct error err = { .kind = ERROR_NONE };
+	const unsigned char *bytes;
+	size_t at = 0, size;
+
+	assert_non_null(in);
+	for (size_t i = 0; at < SIZE; i++) {
+		size_t n = sizes[i % 8] < SIZE - at ? sizes[i % 8] : SIZE - at;
+
+		assert_int_equal(input_offset(in), at);
+		if (i % 3 == 0) {
+			assert_int_equal(input_peek(in, 20, &bytes, &size, &err), 0);
+			assert_true(size >= 20 || size == SIZE - at);
+			assert_memory_equal(bytes, f->plain + at, size);
+		}
+		if (i % 5 == 4) {
+			assert_int_equal(input_discard(in, n, "it", &err), 0);
+		} else {
+			assert_int_equal(input_take(in, n, SIZE, "it", &bytes, &err), 0);
+			assert_memory_equal(bytes, f->plain + at, n);
+		}
+		at += n;
+	}
+	assert_int_equal(input_peek(in, 20, &bytes, &size, &err), 0);
+	assert_int_equal(size, 0);
+	assert_int_equal(input_take(in, 0, SIZE, "it", &bytes, &err), 0);
+	assert_int_equal(input_take(in, 1, SIZE, "it", &bytes, &err), -1);
+	input_close(in);
+}
+
+static void memory_and_file_plain_and_packed(void **state)
+{
+	struct fixture *f = *state;
+	struct error err = { .kind = ERROR_NONE };
+
+	read_all(f, input_memory(f->plain, SIZE, "memory"));
+	read_all(f, input_memory(f->packed, f->packed_size, "memory"));
+	write_file(f->path, f->plain, SIZE);
+	read_all(f, input_open(f->path, &err));
+	write_file(f->path, f->packed, f->packed_size);
+	read_all(f, input_open(f->path, &err));
+	assert_int_equal(err.kind, ERROR_NONE);
+}
+
+static void several_members_are_one_stream(void **state)
+{
+	struct fixture *f = *state;
+	unsigned char *both = malloc(3 * SIZE);
+	size_t size = 0, third = SIZE / 3;
+	struct error err = { .kind = ERROR_NONE };
+
+	for (size_t i = 0; i < 3; i++)
+		size += pack(f->plain + i * third, third, both + size, 3 * SIZE - size);
+	size += pack(f->plain, 0, both + size, 3 * SIZE - size); /* an empty one */
+	memset(both + size, 0, 1000);				 /* and padding */
+	struct input *in = input_memory(both, size + 1000, "memory");
+
+	assert_true(input_is_gzip(in));
+	read_all(f, in);
+	write_file(f->path, both, size + 1000);
+	in = input_open(f->path, &err);
+	read_all(f, in);
+	free(both);
+}
+
+static void bytes_after_the_gzip_data_are_told(void **state)
+{
+	struct fixture *f = *state;
+	const char *const tails[] = { "garbage", "\x1f", "\0\0\0x" };
+	const size_t sizes[] = { 7, 1, 4 };
+	struct error err = { .kind = ERROR_NONE };
+
+	for (size_t i = 0; i < 3; i++) {
+		memcpy(f->packed + f->packed_size, tails[i], sizes[i]);
+		struct input *in = input_memory(f->packed, f->packed_size + sizes[i], "memory");
+
+		assert_int_equal(input_discard(in, SIZE, "it", &err), 0);
+		const unsigned char *bytes;
+		size_t size;
+
+		assert_int_equal(input_peek(in, 1, &bytes, &size, &err), 0);
+		assert_int_equal(size, 0);
+		assert_true(input_trailing_garbage(in));
+		input_close(in);
+	}
+	struct input *in = input_memory(f->packed, f->packed_size, "memory");
+
+	assert_int_equal(input_discard(in, SIZE, "it", &err), 0);
+	assert_int_equal(input_discard(in, 1, "it", &err), -1);
+	assert_false(input_trailing_garbage(in));
+	input_close(in);
+}
+
+static void truncated_gzip_is_an_error(void **state)
+{
+	struct fixture *f = *state;
+	const size_t cuts[] = { 2, 9, 10, 1000, f->packed_size / 2, f->packed_size - 8,
+		f->packed_size - 1 };
+
+	for (size_t i = 0; i < 7; i++) {
+		struct error err = { .kind = ERROR_NONE };
+		struct input *in = input_memory(f->packed, cuts[i], "cut.gz");
+		char place[64];
+
+		assert_int_equal(input_discard(in, SIZE + 1, "it", &err), -1);
+		assert_int_equal(err.kind, ERROR_INPUT);
+		assert_string_equal(err.message, "the gzip data end too early");
+		snprintf(place, sizeof(place), "cut.gz:byte %zu", cuts[i]);
+		assert_string_equal(err.place, place);
+		input_close(in);
+	}
+}
+
+static void changed_gzip_is_an_error(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < 50; i++) {
+		struct error err = { .kind = ERROR_NONE };
+		size_t at = 10 + i * (f->packed_size - 20) / 50;
+		struct input *in;
+
+		f->packed[at] ^= 0x10;
+		in = input_memory(f->packed, f->packed_size, "bad.gz");
+		if (input_discard(in, SIZE, "it", &err) == 0)
+			input_discard(in, 1, "it", &err);
+		assert_int_equal(err.kind, ERROR_INPUT);
+		input_close(in);
+		f->packed[at] ^= 0x10;
+	}
+	struct error err = { .kind = ERROR_NONE };
+	struct input *in;
+
+	f->packed[f->packed_size - 6] ^= 1; /* the checksum itself */
+	in = input_memory(f->packed, f->packed_size, "bad.gz");
+	assert_int_equal(input_discard(in, SIZE + 1, "it", &err), -1);
+	assert_string_equal(err.message, "the gzip data are damaged: wrong checksum");
+	input_close(in);
+	f->packed[f->packed_size - 6] ^= 1;
+}
+
+static void ends_inside_and_cap(void **state)
+{
+	struct fixture *f = *state;
+	struct error err = { .kind = ERROR_NONE };
+	const unsigned char *bytes;
+	struct input *in = input_memory(f->plain, 100, "short");
+
+	assert_int_equal(input_take(in, 40, 100, "a node", &bytes, &err), 0);
+	assert_int_equal(input_take(in, 61, 100, "a node", &bytes, &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_string_equal(err.place, "short:byte 100");
+	assert_string_equal(err.message, "ends inside a node");
+	assert_int_equal(input_take(in, 50, 49, "a node", &bytes, &err), -1);
+	assert_int_equal(err.kind, ERROR_LIMIT);
+	assert_string_equal(err.place, "short:byte 40");
+	assert_string_equal(err.message, "50 bytes for a node, at most 49 are allowed");
+	assert_non_null(strstr(err.hint, "--max-record"));
+	assert_int_equal(input_take(in, 60, 100, "a node", &bytes, &err), 0);
+	assert_memory_equal(bytes, f->plain + 40, 60);
+	input_close(in);
+	/* A promise of much more than there is costs no memory. */
+	in = input_memory(f->packed, f->packed_size, "short");
+	assert_int_equal(input_take(in, (size_t)1 << 60, SIZE_MAX, "a node", &bytes, &err), -1);
+	assert_string_equal(err.message, "ends inside a node");
+	assert_int_equal(input_discard(in, UINT64_MAX, "a node", &err), -1);
+	input_close(in);
+}
+
+static void what_cannot_be_opened(void **state)
+{
+	(void)state;
+	struct error err = { .kind = ERROR_NONE };
+
+	assert_null(input_open("no/such/file", &err));
+	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_string_equal(err.place, "no/such/file");
+	assert_string_equal(err.message, "cannot open: No such file or directory");
+	assert_null(input_open(".", &err));
+	assert_string_equal(err.message, "is a folder, expected a file");
+	input_close(NULL);
+}
+
+static void seeks_over_big_parts(void **state)
+{
+	struct fixture *f = *state;
+	struct error err = { .kind = ERROR_NONE };
+	const unsigned char *bytes;
+
+	write_file(f->path, f->plain, SIZE);
+	struct input *in = input_open(f->path, &err);
+
+	assert_non_null(in);
+	assert_int_equal(input_take(in, 10, 100, "it", &bytes, &err), 0);
+	assert_int_equal(input_discard(in, 2500000, "it", &err), 0);
+	assert_int_equal(input_offset(in), 2500010);
+	assert_int_equal(input_take(in, 10, 100, "it", &bytes, &err), 0);
+	assert_memory_equal(bytes, f->plain + 2500010, 10);
+	assert_int_equal(input_discard(in, SIZE, "it", &err), -1);
+	assert_non_null(strstr(err.place, ":byte 3000000"));
+	input_close(in);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(memory_and_file_plain_and_packed),
+		cmocka_unit_test(several_members_are_one_stream),
+		cmocka_unit_test(bytes_after_the_gzip_data_are_told),
+		cmocka_unit_test(truncated_gzip_is_an_error),
+		cmocka_unit_test(changed_gzip_is_an_error),
+		cmocka_unit_test(ends_inside_and_cap),
+		cmocka_unit_test(what_cannot_be_opened),
+		cmocka_unit_test(seeks_over_big_parts),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,143 @@
+/* The heap: zeroed blocks, checked products, and the handler when there is no memory left. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+#include "base/memory.h"
+
+/* ASan would end the program where malloc returns NULL. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+	return "allocator_may_return_null=1";
+}
+
+struct escape {
+	jmp_buf back;
+	size_t size_bytes;
+	int calls;
+};
+
+static struct escape escape; /* the handler has no argument for it */
+
+static void escape_handler(size_t size_bytes)
+{
+	escape.size_bytes = size_bytes;
+	escape.calls++;
+	longjmp(escape.back, 1);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	memset(&escape, 0, sizeof(escape));
+	memory_set_handler(escape_handler);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	memory_set_handler(NULL);
+	return 0;
+}
+
+static void alloc_is_zeroed(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 3; round++) {
+		unsigned char *p = memory_alloc(1000);
+
+		for (size_t i = 0; i < 1000; i++)
+			assert_int_equal(p[i], 0);
+		memset(p, 0xff, 1000);
+		memory_free(p);
+	}
+}
+
+static void size_zero_is_a_block(void **state)
+{
+	(void)state;
+	char *p = memory_alloc(0);
+
+	assert_non_null(p);
+	assert_int_equal(p[0], 0);
+	p = memory_resize(p, 0);
+	assert_non_null(p);
+	p[0] = 'x';
+	memory_free(p);
+	memory_free(NULL);
+}
+
+static void resize_keeps_content(void **state)
+{
+	(void)state;
+	char *p = memory_resize(NULL, 4);
+
+	memcpy(p, "abcd", 4);
+	p = memory_resize(p, 100000);
+	assert_memory_equal(p, "abcd", 4);
+	p = memory_resize(p, 2);
+	assert_memory_equal(p, "ab", 2);
+	memory_free(p);
+}
+
+static void product(void **state)
+{
+	(void)state;
+	assert_int_equal(memory_product(0, 100), 0);
+	assert_int_equal(memory_product(7, 6), 42);
+	assert_true(memory_product(SIZE_MAX, 1) == SIZE_MAX);
+}
+
+static void product_overflow_calls_handler(void **state)
+{
+	(void)state;
+	volatile size_t half = SIZE_MAX / 2 + 1;
+
+	if (setjmp(escape.back) == 0)
+		memory_product(half, 2);
+	assert_int_equal(escape.calls, 1);
+}
+
+static void alloc_failure_calls_handler(void **state)
+{
+	(void)state;
+	volatile size_t huge = SIZE_MAX / 2 - 100;
+
+	if (setjmp(escape.back) == 0)
+		memory_alloc(huge);
+	assert_int_equal(escape.calls, 1);
+	assert_true(escape.size_bytes == SIZE_MAX / 2 - 100);
+}
+
+static void resize_failure_keeps_old_block(void **state)
+{
+	(void)state;
+	volatile size_t huge = SIZE_MAX / 2 - 100;
+	char *p = memory_alloc(4);
+
+	memcpy(p, "abc", 4);
+	if (setjmp(escape.back) == 0)
+		memory_resize(p, huge);
+	assert_int_equal(escape.calls, 1);
+	assert_string_equal(p, "abc");
+	memory_free(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(alloc_is_zeroed),
+		cmocka_unit_test(size_zero_is_a_block),
+		cmocka_unit_test(resize_keeps_content),
+		cmocka_unit_test(product),
+		cmocka_unit_test_setup_teardown(product_overflow_calls_handler, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(alloc_failure_calls_handler, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(resize_failure_keeps_old_block, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,244 @@
+/*
+ * The Markdown writer: the whole page, and names that try to be markup.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+#include "base/memory.h"
+#include "report/writer.h"
+
+/* clang-format off */
+#define TEXT(s) {.kind = CELL_TEXT, .text = (s)}
+#define REAL(v) {.kind = CELL_REAL, .real = (v)}
+#define NONE {.kind = CELL_NONE}
+#define BLANK {.kind = CELL_BLANK}
+#define CELLS(...) (struct cell[]){__VA_ARGS__}
+#define LINES(...) (const char *[]){__VA_ARGS__}
+/* clang-format on */
+
+static void write_md(
+	const struct report *report, const struct writer_options *opt, struct text *written)
+{
+	struct error err = {0};
+	struct outfile *out = outfile_memory();
+	size_t size;
+
+	assert_int_equal(writer_find("md", &err)->write(report, opt, out, &err), 0);
+	const char *data = outfile_data(out, &size);
+
+	text_init(written);
+	text_add_bytes(written, size ? data : "", size);
+	outfile_discard(out);
+}
+
+static void assert_written(
+	const char *expected, const struct report *report, const struct writer_options *opt)
+{
+	struct text written;
+
+	write_md(report, opt, &written);
+	assert_string_equal(text_string(&written), expected);
+	text_release(&written);
+}
+
+static void whole_page(void **state)
+{
+	struct column column[] = {{.title = "op", .shorten = true, .drop = 1},
+		{.title = "time/step",
+			.align = ALIGN_RIGHT,
+			.dimension = DIMENSION_TIME,
+			.decimals = 2},
+		{.title = "CV",
+			.align = ALIGN_RIGHT,
+			.dimension = DIMENSION_FRACTION,
+			.decimals = 1},
+		{.title = "verdict"}};
+	struct row row[] = {
+		{CELLS(TEXT("unit_1/conv"), REAL(6.21e9),
+			 {.kind = CELL_REAL, .real = 0.48, .mark = "a"}, TEXT("SAME")),
+			ROW_BODY, true, true},
+		{CELLS(TEXT("logits"), REAL(1e9), NONE, TEXT("SLOWER (size > 2 %)")), ROW_BODY,
+			false, true},
+		{CELLS(TEXT("[1 other op]"), REAL(1e9), NONE, BLANK), ROW_OTHER, true, false},
+		{CELLS(TEXT("all ops"), REAL(7.21e9), REAL(0.05), BLANK), ROW_TOTAL, true, true},
+	};
+	struct note note[] = {
+		{"a", "two steps (37, 71) make this CV", NULL},
+		{NULL, "left out: the first 3 steps", "--warmup=none"},
+	};
+	struct report report = {
+		.heading = LINES("base/: 1 run x 90 steps, 214 ops on cpu_0", "second line"),
+		.heading_count = 2,
+		.answer = LINES("A step takes 41.82 ms -> 43.62 ms [41.31, 42.33].", "Two ops."),
+		.answer_count = 2,
+		.display = {"ops", column, 4, row, 4},
+		.note = note,
+		.note_count = 2,
+		.footer = LINES("only on a terminal"),
+		.footer_count = 1,
+	};
+
+	(void)state;
+	assert_written("### base/: 1 run x 90 steps, 214 ops on cpu_0\n"
+		       "\n"
+		       "second line\n"
+		       "\n"
+		       "A step takes 41.82 ms -> 43.62 ms [41.31, 42.33].\n"
+		       "\n"
+		       "Two ops.\n"
+		       "\n"
+		       "| op | time/step | CV | verdict |\n"
+		       "| :--- | ---: | ---: | :--- |\n"
+		       "| `unit_1/conv` | 6.21 ms | 48.0% (a) | SAME |\n"
+		       "| `logits` | 1.00 ms | - | SLOWER (size > 2 %) |\n"
+		       "| all ops | 7.21 ms | 5.0% |  |\n"
+		       "\n"
+		       "- (a) two steps (37, 71) make this CV\n"
+		       "- left out: the first 3 steps `--warmup=none`\n",
+		&report, &(struct writer_options){.complete = true, .width = 20});
+}
+
+/* What stands in the row for a name, as a name and as other text. */
+static void assert_cell(const char *expected, const char *name, bool is_name)
+{
+	struct column column[] = {{.title = "x", .shorten = is_name}};
+	struct row row[] = {{CELLS(TEXT(name)), ROW_BODY, true, true}};
+	struct report report = {.display = {"ops", column, 1, row, 1}};
+	struct text written, whole;
+
+	text_init(&whole);
+	text_printf(&whole, "| x |\n| :--- |\n| %s |\n", expected);
+	write_md(&report, &(struct writer_options){0}, &written);
+	assert_string_equal(text_string(&written), text_string(&whole));
+	text_release(&written);
+	text_release(&whole);
+}
+
+static void names_are_code_spans(void **state)
+{
+	(void)state;
+	assert_cell("`a/b`", "a/b", true);
+	assert_cell("`*b* _c_ [x](http://y) <b>`", "*b* _c_ [x](http://y) <b>", true);
+	assert_cell("`a\\|b`", "a|b", true);
+	assert_cell("`a\\\\|b`", "a\\|b", true); /* only the bar is escaped */
+	assert_cell("`a\\`", "a\\", true);
+	assert_cell("``a`b``", "a`b", true);
+	assert_cell("``` a``b` ```", "a``b`", true);
+	assert_cell("`` ` ``", "`", true);
+	assert_cell("`` `x ``", "`x", true);
+	assert_cell("` lead`", " lead", true);
+	assert_cell("`  both  `", " both ", true);
+	assert_cell("`  `", "  ", true);
+	assert_cell("", "", true);
+	assert_cell("`a\\x0ab\\x0d`", "a\nb\r", true);
+	assert_cell("`\\x1b[31m\\xff`", "\033[31m\377", true);
+	assert_cell("`gr\303\266\303\237e`", "gr\303\266\303\237e", true);
+	assert_cell("`=cmd`", "=cmd", true);
+	assert_cell("`<script>alert(1)</script>`", "<script>alert(1)</script>", true);
+}
+
+static void other_text_is_escaped(void **state)
+{
+	(void)state;
+	assert_cell("cpu_0", "cpu_0", false);
+	assert_cell("\\_x\\_ a\\_\\_b", "_x_ a__b", false);
+	assert_cell("\\*b\\* \\`c\\`", "*b* `c`", false);
+	assert_cell("a\\|b\\\\\\|c", "a|b\\|c", false);
+	assert_cell("\\<b>x\\</b>", "<b>x</b>", false);
+	assert_cell("[x\\](http\\://y)", "[x](http://y)", false);
+	assert_cell("![x\\][y]", "![x][y]", false);
+	assert_cell("[+20.4, +25.9]", "[+20.4, +25.9]", false);
+	assert_cell("\\&lt; a & b \\&\\#60;", "&lt; a & b &#60;", false);
+	assert_cell("\\~\\~x\\~\\~ \\$x\\$", "~~x~~ $x$", false);
+	assert_cell("www\\.x.y", "www.x.y", false);
+	assert_cell("-", "-", false);
+	assert_cell("1. - +", " 1. - + ", false);
+	assert_cell("a\\\\x0ab", "a\nb", false);
+	assert_cell("\\#1 a\\@b", "#1 a@b", false);
+}
+
+static void assert_paragraph(const char *expected, const char *line)
+{
+	struct report report = {.answer = &line, .answer_count = 1};
+	struct text whole;
+
+	text_init(&whole);
+	text_printf(&whole, "%s\n", expected);
+	assert_written(text_string(&whole), &report, &(struct writer_options){0});
+	text_release(&whole);
+}
+
+static void paragraphs_begin_no_block(void **state)
+{
+	(void)state;
+	assert_paragraph("\\- x", "- x");
+	assert_paragraph("\\---", "---");
+	assert_paragraph("-5 % of it", "-5 % of it");
+	assert_paragraph("\\+ x", "+ x");
+	assert_paragraph("1\\. x", "1. x");
+	assert_paragraph("12\\) x", "12) x");
+	assert_paragraph("87.5 % of it (1. x)", "87.5 % of it (1. x)");
+	assert_paragraph("\\> x", "> x");
+	assert_paragraph("\\# x", "# x");
+	assert_paragraph("\\[x\\]: http\\://y", "[x]: http://y");
+	assert_paragraph("\\[ ] task", "[ ] task");
+	assert_paragraph("code", "    code  ");
+	assert_paragraph("\\|a\\|b\\|", "|a|b|");
+	assert_paragraph("\\~\\~\\~ x", "~~~ x");
+	assert_paragraph("\\`\\`\\` x", "``` x");
+	assert_paragraph("\\<!-- x -->", "<!-- x -->");
+}
+
+static void options_with_backticks_and_bars(void **state)
+{
+	struct note note[] = {{NULL, "x", "--include='a|`b`'"}};
+	struct report report = {.note = note, .note_count = 1};
+
+	(void)state;
+	/* outside of tables a bar needs no backslash, which would be shown */
+	assert_written("- x ``--include='a|`b`'``\n", &report, &(struct writer_options){0});
+}
+
+static void endless_names_are_whole(void **state)
+{
+	const size_t length = 60000;
+	char *name = memory_alloc(length + 1);
+	struct text expected;
+
+	(void)state;
+	memset(name, '`', length);
+	text_init(&expected);
+	text_add_repeat(&expected, '`', length + 1);
+	text_printf(&expected, " %s ", name);
+	text_add_repeat(&expected, '`', length + 1);
+	assert_cell(text_string(&expected), name, true);
+	text_release(&expected);
+	memory_free(name);
+}
+
+static void empty_report_is_empty(void **state)
+{
+	struct report report = {0};
+
+	(void)state;
+	assert_written("", &report, &(struct writer_options){0});
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(whole_page),
+		cmocka_unit_test(names_are_code_spans),
+		cmocka_unit_test(other_text_is_escaped),
+		cmocka_unit_test(paragraphs_begin_no_block),
+		cmocka_unit_test(options_with_backticks_and_bars),
+		cmocka_unit_test(endless_names_are_whole),
+		cmocka_unit_test(empty_report_is_empty),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,448 @@
+/*
+ * The text writer: the same table at many widths, marks, notes, hostile names.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+#include "base/memory.h"
+#include "report/writer.h"
+
+/* clang-format off */
+#define TEXT(s) {.kind = CELL_TEXT, .text = (s)}
+#define REAL(v) {.kind = CELL_REAL, .real = (v)}
+#define MARKED(v, m) {.kind = CELL_REAL, .real = (v), .mark = (m)}
+#define NONE {.kind = CELL_NONE}
+#define BLANK {.kind = CELL_BLANK}
+#define CELLS(...) (struct cell[]){__VA_ARGS__}
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#define LINES(...) (const char *[]){__VA_ARGS__}
+
+#define DEGREES "gr\303\266\303\237e/\303\204hre" /* 10 columns, 13 bytes */
+#define FILTER "gradients/unit_3_2/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter"
+#define DOTS "\342\200\246" /* U+2026 */
+/* clang-format on */
+
+static struct column ops_column[] = {
+	{.stat = "op", .title = "op", .shorten = true},
+	{.stat = "type", .title = "type", .shorten = true, .drop = 3},
+	{.title = "time/step", .dimension = DIMENSION_TIME, .decimals = 2, .align = ALIGN_RIGHT},
+	{.title = "CV", .dimension = DIMENSION_FRACTION, .decimals = 1, .align = ALIGN_RIGHT},
+	{.title = "requested",
+		.dimension = DIMENSION_BYTES,
+		.decimals = -1,
+		.align = ALIGN_RIGHT,
+		.drop = 2},
+	{.title = "ran", .align = ALIGN_RIGHT, .drop = 1},
+};
+
+static struct row ops_row[] = {
+	{CELLS(TEXT("unit_3_2/sub2/conv2/Conv2D"), TEXT("Conv2D"), REAL(6.21e9), REAL(0.019),
+		 REAL(12.58e6), TEXT("90/90")),
+		ROW_BODY, true, true},
+	{CELLS(TEXT(FILTER), TEXT("Conv2DBackpropFilter"), REAL(5.8e9), MARKED(0.48, "a"),
+		 REAL(9.44e6), TEXT("90/90")),
+		ROW_BODY, true, true},
+	{CELLS(TEXT(DEGREES), TEXT("Relu"), REAL(0.91e9), MARKED(1.006, "b"), NONE, TEXT("45/90")),
+		ROW_BODY, true, true},
+	{CELLS(TEXT("small"), TEXT("Relu"), REAL(0.5e9), REAL(0.02), NONE, TEXT("1/90")), ROW_BODY,
+		false, true},
+	{CELLS(TEXT("[204 other ops]"), BLANK, REAL(9.3e9), REAL(0.021), REAL(55.61e6), BLANK),
+		ROW_OTHER, true, false},
+	{CELLS(TEXT("all ops"), BLANK, REAL(22.22e9), REAL(0.053), REAL(77.63e6), BLANK), ROW_TOTAL,
+		true, true},
+};
+
+static struct report ops_report(void)
+{
+	return (struct report){
+		.command = "report",
+		.display =
+			{
+				.name = "ops",
+				.column = ops_column,
+				.column_count = COUNT(ops_column),
+				.row = ops_row,
+				.row_count = COUNT(ops_row),
+			},
+	};
+}
+
+static void assert_written(
+	const char *expected, const struct report *report, const struct writer_options *opt)
+{
+	struct error err = {0};
+	struct outfile *out = outfile_memory();
+	size_t size;
+
+	assert_int_equal(writer_find("text", &err)->write(report, opt, out, &err), 0);
+	const char *data = outfile_data(out, &size);
+	struct text written;
+
+	text_init(&written);
+	text_add_bytes(&written, size ? data : "", size);
+	assert_string_equal(text_string(&written), expected);
+	assert_int_equal(strlen(text_string(&written)), size);
+	text_release(&written);
+	outfile_discard(out);
+}
+
+static void assert_at_width(size_t width, const char *expected)
+{
+	struct report report = ops_report();
+
+	assert_written(expected, &report, &(struct writer_options){.width = width});
+}
+
+/* clang-format off */
+static void as_wide_as_needed(void **state)
+{
+	(void)state;
+	const char *expected =
+"op                                                              type                  time/step      CV   requested    ran\n"
+"unit_3_2/sub2/conv2/Conv2D                                      Conv2D                  6.21 ms    1.9%    12.58 MB  90/90\n"
+"gradients/unit_3_2/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter  Conv2DBackpropFilter    5.80 ms   48.0%a    9.44 MB  90/90\n"
+"gr\303\266\303\237e/\303\204hre                                                      Relu                    0.91 ms  100.6%b          -  45/90\n"
+"[204 other ops]                                                                         9.30 ms    2.1%    55.61 MB\n"
+"all ops                                                                                22.22 ms    5.3%    77.63 MB\n";
+
+	assert_at_width(0, expected);
+	assert_at_width(122, expected);
+	assert_at_width(1000, expected);
+}
+
+static void at_120_the_type_gives_first(void **state)
+{
+	(void)state;
+	assert_at_width(120,
+"op                                                              type                time/step      CV   requested    ran\n"
+"unit_3_2/sub2/conv2/Conv2D                                      Conv2D                6.21 ms    1.9%    12.58 MB  90/90\n"
+"gradients/unit_3_2/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter  Conv2DBac" DOTS "opFilter    5.80 ms   48.0%a    9.44 MB  90/90\n"
+"gr\303\266\303\237e/\303\204hre                                                      Relu                  0.91 ms  100.6%b          -  45/90\n"
+"[204 other ops]                                                                       9.30 ms    2.1%    55.61 MB\n"
+"all ops                                                                              22.22 ms    5.3%    77.63 MB\n");
+}
+
+static void at_80_the_type_goes_and_the_name_is_shortened(void **state)
+{
+	(void)state;
+	assert_at_width(80,
+"op                                          time/step      CV   requested    ran\n"
+"unit_3_2/sub2/conv2/Conv2D                    6.21 ms    1.9%    12.58 MB  90/90\n"
+"gradients/unit_3_2/" DOTS "/Conv2DBackpropFilter     5.80 ms   48.0%a    9.44 MB  90/90\n"
+"gr\303\266\303\237e/\303\204hre                                    0.91 ms  100.6%b          -  45/90\n"
+"[204 other ops]                               9.30 ms    2.1%    55.61 MB\n"
+"all ops                                      22.22 ms    5.3%    77.63 MB\n");
+}
+
+static void at_60_the_bytes_go_too(void **state)
+{
+	(void)state;
+	assert_at_width(60,
+"op                                 time/step      CV     ran\n"
+"unit_3_2/sub2/conv2/Conv2D           6.21 ms    1.9%   90/90\n"
+"gradients/" DOTS "/Conv2DBackpropFilter     5.80 ms   48.0%a  90/90\n"
+"gr\303\266\303\237e/\303\204hre                           0.91 ms  100.6%b  45/90\n"
+"[204 other ops]                      9.30 ms    2.1%\n"
+"all ops                             22.22 ms    5.3%\n");
+}
+
+static void at_40_the_name_is_cut_inside_its_last_part(void **state)
+{
+	(void)state;
+	assert_at_width(40,
+"op                    time/step      CV\n"
+"unit_3_2/" DOTS "/Conv2D       6.21 ms    1.9%\n"
+"gradients/" DOTS "ropFilter    5.80 ms   48.0%a\n"
+"gr\303\266\303\237e/\303\204hre              0.91 ms  100.6%b\n"
+"[204 other ops]         9.30 ms    2.1%\n"
+"all ops                22.22 ms    5.3%\n");
+}
+
+static void numbers_are_never_cut(void **state)
+{
+	(void)state;
+	const char *expected =
+"op                time/step      CV\n"
+"unit_3_2" DOTS "/Conv2D    6.21 ms    1.9%\n"
+"gradient" DOTS "pFilter    5.80 ms   48.0%a\n"
+"gr\303\266\303\237e/\303\204hre          0.91 ms  100.6%b\n"
+"[204 other ops]     9.30 ms    2.1%\n"
+"all ops            22.22 ms    5.3%\n";
+
+	assert_at_width(30, expected);
+	assert_at_width(1, expected);
+}
+
+static void the_complete_form_has_its_own_rows(void **state)
+{
+	struct report report = ops_report();
+
+	(void)state;
+	report.display.column_count = 3;
+	report.footer = LINES("All rows: --top=all");
+	report.footer_count = 1;
+	assert_written(
+"op                                                              type                  time/step\n"
+"unit_3_2/sub2/conv2/Conv2D                                      Conv2D                  6.21 ms\n"
+"gradients/unit_3_2/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter  Conv2DBackpropFilter    5.80 ms\n"
+"gr\303\266\303\237e/\303\204hre                                                      Relu                    0.91 ms\n"
+"small                                                           Relu                    0.50 ms\n"
+"all ops                                                                                22.22 ms\n",
+		&report, &(struct writer_options){.complete = true});
+}
+
+static void parts_are_separated_by_blank_lines(void **state)
+{
+	struct column column[] = {{.title = "op", .shorten = true}, {.title = "n", .align = ALIGN_RIGHT}};
+	struct row row[] = {
+		{CELLS(TEXT("MatMul and its friends"), {.kind = CELL_INTEGER, .integer = 12345}),
+			ROW_BODY, true, true}};
+	struct note note[] = {
+		{"a", "fits beside", "--one=1"},
+		{NULL, "no room in the table", "--two=2"},
+		{"!", "no option", NULL},
+	};
+	struct report report = {
+		.heading = LINES("base/: 5 runs x 97 steps"),
+		.heading_count = 1,
+		.answer = LINES("First sentence.", "Second  (with a gap)."),
+		.answer_count = 2,
+		.display = {"ops", column, 2, row, 1},
+		.note = note,
+		.note_count = 3,
+		.footer = LINES("All rows: --top=all   more: --help"),
+		.footer_count = 1,
+	};
+
+	(void)state;
+	column[1].decimals = -1;
+	assert_written(
+"base/: 5 runs x 97 steps\n"
+"\n"
+"First sentence.\n"
+"Second  (with a gap).\n"
+"\n"
+"op                          n\n"
+"MatMul and its friends  12345\n"
+"\n"
+"a  fits beside        --one=1\n"
+"\302\267  no room in the table  --two=2\n"
+"!  no option\n"
+"\n"
+"All rows: --top=all   more: --help\n",
+		&report, &(struct writer_options){.width = 0});
+	assert_written(
+"\033[1mbase/: 5 runs x 97 steps\033[0m\n"
+"\n"
+"First sentence.\n"
+"Second  (with a gap).\n"
+"\n"
+"\033[1mop                          n\033[0m\n"
+"MatMul and its friends  12345\n"
+"\n"
+"\033[2ma  fits beside        --one=1\033[0m\n"
+"\033[2m\302\267  no room in the table  --two=2\033[0m\n"
+"\033[2m!  no option\033[0m\n"
+"\n"
+"\033[2mAll rows: --top=all   more: --help\033[0m\n",
+		&report, &(struct writer_options){.width = 80, .color = true});
+}
+
+static void long_notes_wrap_with_a_hanging_indent(void **state)
+{
+	struct note note[] = {
+		{"b", "ran in 45 of 90 steps, the others count as 0 (1.82 ms when it runs, CV 3.0 %)",
+			"--absent=skip"},
+		{NULL, "intervals allow for lag-1 correlation 0.10", "--confidence=99%"},
+		{"ab", "one/very/long/name/that/is/longer/than/the/line/and/stays", NULL},
+	};
+	struct report report = {.note = note, .note_count = 3};
+
+	(void)state;
+	/* "1.82 ms", "45 of" and "3.0 %)" stay together. */
+	assert_written(
+"b   ran in 45 of 90 steps, the others\n"
+"    count as 0 (1.82 ms when it runs, CV\n"
+"    3.0 %)  --absent=skip\n"
+"\302\267   intervals allow for lag-1\n"
+"    correlation 0.10  --confidence=99%\n"
+"ab  one/very/long/name/that/is/longer/than/the/line/and/stays\n",
+		&report, &(struct writer_options){.width = 40});
+	assert_written(
+"b   ran in 45 of 90 steps, the others count as 0 (1.82 ms when it runs, CV 3.0 %)  --absent=skip\n"
+"\302\267   intervals allow for lag-1 correlation 0.10  --confidence=99%\n"
+"ab  one/very/long/name/that/is/longer/than/the/line/and/stays\n",
+		&report, &(struct writer_options){.width = 0});
+	/* No room behind the last line: the option has a line of its own. */
+	report.note_count = 1;
+	assert_written(
+"b  ran in 45 of 90 steps, the others count as 0 (1.82 ms when it runs, CV 3.0 %)\n"
+"   --absent=skip\n",
+		&report, &(struct writer_options){.width = 80});
+}
+
+static void sentences_break_at_a_gap_where_they_have_one(void **state)
+{
+	struct report report = {
+		.answer = LINES("A step takes 41.82 ms of op time, CV 5.3 %  (wall 22.10 ms, CV 3.1 %)."),
+		.answer_count = 1,
+		.footer = LINES("All rows: --top=all   spreadsheet: -o ops.csv"),
+		.footer_count = 1,
+	};
+
+	(void)state;
+	assert_written(
+"A step takes 41.82 ms of op time, CV 5.3 %\n"
+"(wall 22.10 ms, CV 3.1 %).\n"
+"\n"
+"All rows: --top=all   spreadsheet: -o ops.csv\n",
+		&report, &(struct writer_options){.width = 50});
+	assert_written(
+"A step takes 41.82 ms of op time, CV\n"
+"5.3 %  (wall 22.10 ms, CV 3.1 %).\n"
+"\n"
+"All rows: --top=all\n"
+"spreadsheet: -o ops.csv\n",
+		&report, &(struct writer_options){.width = 36});
+}
+
+static void hostile_names_do_nothing(void **state)
+{
+	struct column column[] = {{.title = "op", .shorten = true}, {.title = "t", .align = ALIGN_RIGHT}};
+	struct row row[] = {
+		{CELLS(TEXT("a\033[31mred"), TEXT("1")), ROW_BODY, true, true},
+		{CELLS(TEXT("b\nc\rd\te\b"), TEXT("2")), ROW_BODY, true, true},
+		{CELLS(TEXT("bad \377\300\200 utf"), TEXT("3")), ROW_BODY, true, true},
+		{CELLS(TEXT("\342\200\256txt"), TEXT("4")), ROW_BODY, true, true},
+		{CELLS(TEXT("=cmd|`x`"), TEXT("\0335")), ROW_BODY, true, true},
+		{CELLS(TEXT(""), NONE), ROW_BODY, true, true},
+	};
+	struct report report = {
+		.heading = LINES("evil\033]0;title\a.pb"),
+		.heading_count = 1,
+		.display = {"ops", column, 2, row, COUNT(row)},
+	};
+
+	(void)state;
+	assert_written(
+"evil\\x1b]0;title\\x07.pb\n"
+"\n"
+"op                        t\n"
+"a\\x1b[31mred              1\n"
+"b\\x0ac\\x0dd\\x09e\\x08      2\n"
+"bad \\xff\\xc0\\x80 utf      3\n"
+"\\xe2\\x80\\xaetxt           4\n"
+"=cmd|`x`              \\x1b5\n"
+"                          -\n",
+		&report, &(struct writer_options){.width = 80});
+}
+
+static void wide_characters_count_as_two_columns(void **state)
+{
+	struct column column[] = {{.title = "op", .shorten = true},
+		{.title = "\302\261 95 %", .align = ALIGN_RIGHT, .dimension = DIMENSION_FRACTION,
+			.decimals = 1}};
+	struct row row[] = {
+		/* four Chinese characters; e with a combining acute */
+		{CELLS(TEXT("\345\215\267\347\247\257\347\275\221\347\273\234"), REAL(0.004)), ROW_BODY,
+			true, true},
+		{CELLS(TEXT("cafe\314\201"), REAL(1)), ROW_BODY, true, true},
+	};
+	struct report report = {.display = {"ops", column, 2, row, 2}};
+
+	(void)state;
+	assert_written(
+"op        \302\261 95 %\n"
+"\345\215\267\347\247\257\347\275\221\347\273\234    0.4%\n"
+"cafe\314\201      100.0%\n",
+		&report, &(struct writer_options){.width = 80});
+}
+
+static void undefined_values_are_a_dash(void **state)
+{
+	struct column column[] = {{.title = "op"},
+		{.title = "time", .align = ALIGN_RIGHT, .dimension = DIMENSION_TIME, .decimals = -1},
+		{.title = "peak", .align = ALIGN_RIGHT, .dimension = DIMENSION_BYTES, .decimals = -1},
+		{.title = "verdict"}};
+	struct row row[] = {
+		{CELLS(TEXT("a"), REAL(NAN), NONE, {.kind = CELL_TEXT, .text = "NEW", .mark = "a"}),
+			ROW_BODY, true, true},
+		{CELLS(TEXT("b"), MARKED(1.5e6, "ab"), NONE, TEXT("GONE")), ROW_BODY, true, true},
+		{CELLS(TEXT("all"), REAL(INFINITY), BLANK, BLANK), ROW_TOTAL, true, true},
+	};
+	struct report report = {.display = {"ops", column, 4, row, 3}};
+
+	(void)state;
+	assert_written(
+"op      time    peak  verdict\n"
+"a          -       -  NEW a\n"
+"b    1.50 usab     -  GONE\n"
+"all        -\n",
+		&report, &(struct writer_options){.width = 80});
+}
+
+static void empty_report_is_empty(void **state)
+{
+	struct report report = {0};
+
+	(void)state;
+	assert_written("", &report, &(struct writer_options){.width = 80});
+	report.display.column = ops_column;
+	report.display.column_count = 2;
+	assert_written("op  type\n", &report, &(struct writer_options){.width = 80});
+}
+/* clang-format on */
+
+/* 60 KB: whole without a width, without pushing the others away; shortened with one. */
+static void endless_names(void **state)
+{
+	const size_t length = 60000;
+	char *name = memory_alloc(length + 1);
+	struct column column[] = {
+		{.title = "op", .shorten = true}, {.title = "ran", .align = ALIGN_RIGHT}};
+	struct row row[] = {
+		{CELLS(TEXT(name), TEXT("1/1")), ROW_BODY, true, true},
+		{CELLS(TEXT("b"), TEXT("2/2")), ROW_BODY, true, true},
+	};
+	struct report report = {.display = {"ops", column, 2, row, 2}};
+	struct text expected;
+
+	(void)state;
+	memset(name, 'n', length);
+	text_init(&expected);
+	text_printf(&expected, "op  ran\n%s  1/1\nb   2/2\n", name);
+	assert_written(text_string(&expected), &report, &(struct writer_options){.width = 0});
+	text_release(&expected);
+	assert_written("op                ran\n"
+		       "nnnnnnnn" DOTS "nnnnnnn  1/1\n"
+		       "b                 2/2\n",
+		&report, &(struct writer_options){.width = 21});
+	memory_free(name);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(as_wide_as_needed),
+		cmocka_unit_test(at_120_the_type_gives_first),
+		cmocka_unit_test(at_80_the_type_goes_and_the_name_is_shortened),
+		cmocka_unit_test(at_60_the_bytes_go_too),
+		cmocka_unit_test(at_40_the_name_is_cut_inside_its_last_part),
+		cmocka_unit_test(numbers_are_never_cut),
+		cmocka_unit_test(the_complete_form_has_its_own_rows),
+		cmocka_unit_test(parts_are_separated_by_blank_lines),
+		cmocka_unit_test(long_notes_wrap_with_a_hanging_indent),
+		cmocka_unit_test(sentences_break_at_a_gap_where_they_have_one),
+		cmocka_unit_test(hostile_names_do_nothing),
+		cmocka_unit_test(wide_characters_count_as_two_columns),
+		cmocka_unit_test(undefined_values_are_a_dash),
+		cmocka_unit_test(empty_report_is_empty),
+		cmocka_unit_test(endless_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
