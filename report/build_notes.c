@@ -112,7 +112,8 @@ static void note_row(struct noter *n, size_t group)
 			"ran in %zu of %zu steps, the others count as 0 (%s when it runs%s)",
 			value->ran, value->steps,
 			phrase_quantity(arena, DIMENSION_TIME, value->when_run.mean), cv);
-	} else if (value->spiky) {
+	} else if (value->spiky ||
+		   (value->outliers && sample->cv > ROBUST_FACTOR * sample->robust_cv)) {
 		note_outliers(n, group, value);
 	} else if (sample->robust_cv > 0 && (sample->cv > ROBUST_FACTOR * sample->robust_cv)) {
 		report_note(n->report, next_mark(n, group), "--stats=mean,cv,robustcv,max",
@@ -152,18 +153,29 @@ static void note_rows(struct noter *n, const bool *shown)
 			n->mark[g] = NULL;
 }
 
-/* Mean of the op time over the kept steps that `keep` accepts; NaN when there are none. */
+/* Op time over the kept steps that `keep` accepts, mean of the run means; NaN when there are none.
+ */
 static double mean_where(const struct noter *n, bool (*keep)(const struct noter *, size_t i))
 {
-	double sum = 0;
-	size_t count = 0;
+	const struct step_set *steps = n->summary->steps;
+	double means = 0;
+	size_t runs = 0;
 
-	for (size_t i = 0; i < n->summary->steps->count; i++)
-		if (keep(n, i)) {
-			sum += n->summary->step_total[0][i];
-			count++;
+	for (size_t r = 0; r < steps->run_count; r++) {
+		double sum = 0;
+		size_t count = 0;
+
+		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++)
+			if (keep(n, i)) {
+				sum += n->summary->step_total[0][i];
+				count++;
+			}
+		if (count) {
+			means += sum / (double)count;
+			runs++;
 		}
-	return count ? sum / (double)count : NAN;
+	}
+	return runs ? means / (double)runs : NAN;
 }
 
 static bool of_first_kind(const struct noter *n, size_t i)
@@ -237,9 +249,10 @@ static void note_warmup(struct noter *n)
 	}
 	mean = mean_where(n, after_warmup);
 	report_note(n->report, NULL, "--warmup=auto",
-		"the first %zu step%s look%s like warm-up (%.*f times the median); without %s a "
+		"%s %zu step%s look%s like warm-up (%.*f times the median); without %s a "
 		"step takes %s",
-		most, most == 1 ? "" : "s", most == 1 ? "s" : "", ratio < 10 ? 1 : 0, ratio,
+		steps->run_count == 1 ? "the first" : "in some run the first", most,
+		most == 1 ? "" : "s", most == 1 ? "s" : "", ratio < 10 ? 1 : 0, ratio,
 		most == 1 ? "it" : "them", phrase_quantity(arena, DIMENSION_TIME, mean));
 }
 

@@ -16,6 +16,8 @@ libreport_a_SOURCES = \
 	report/observations.c \
 	report/observations.h \
 	report/report.h \
+	report/short_names.c \
+	report/short_names.h \
 	report/writer.c \
 	report/writer.h \
 	report/writer_cell.c \

@@ -2,6 +2,7 @@
  * Plain text for terminals and mails: heading, answer, table, notes, footer. Fits the width it is
  * given by leaving out columns and shortening names, never numbers.
  */
+#include "report/short_names.h"
 #include "report/writer.h"
 
 #include <string.h>
@@ -25,6 +26,7 @@ struct page_column {
 	size_t least;
 	size_t mark_width; /* of the place behind right-aligned numbers */
 	bool dropped;
+	const char **cut; /* of a column of names: the form of each row, NULL where it fits */
 };
 
 struct page {
@@ -279,7 +281,16 @@ static bool page_drop_column(struct page *page)
 	}
 	if (!worst)
 		return false;
-	worst->dropped = true;
+	/* What belongs to the same measure goes together. */
+	for (size_t i = 0; i < page->report->display.column_count; i++) {
+		struct page_column *col = &page->column[i];
+
+		if (col == worst ||
+			(worst->column->measure && col->column->measure &&
+				col->column->drop == worst->column->drop &&
+				text_equal(col->column->measure, worst->column->measure)))
+			col->dropped = true;
+	}
 	return true;
 }
 
@@ -347,7 +358,7 @@ static void page_place(
 		text_add_repeat(&page->line, ' ', place - width - mark_width);
 }
 
-static void page_row(struct page *page, const struct row *row)
+static void page_row(struct page *page, const struct row *row, size_t index)
 {
 	bool first = true;
 
@@ -363,30 +374,60 @@ static void page_row(struct page *page, const struct row *row)
 			continue;
 		}
 		page_cell(page, col, &row->cell[i]);
-		page_place(page, col, text_string(&page->cell), text_string(&page->mark));
+		page_place(page, col,
+			col->cut && col->cut[index] ? col->cut[index] : text_string(&page->cell),
+			text_string(&page->mark));
+	}
+}
+
+/* The forms of names that are wider than their column; different names stay different. */
+static void page_cut_names(struct page *page, struct arena *arena)
+{
+	const struct table *table = &page->report->display;
+
+	for (size_t c = 0; c < table->column_count && page->opt->width > 0; c++) {
+		struct page_column *col = &page->column[c];
+		const char **name;
+
+		if (!col->column->shorten || col->dropped)
+			continue;
+		name = arena_array(arena, table->row_count, sizeof(*name));
+		for (size_t i = 0; i < table->row_count; i++) {
+			if (!writer_row_shown(&table->row[i], page->opt->complete))
+				continue;
+			page_cell(page, col, &table->row[i].cell[c]);
+			if (text_width(text_string(&page->cell)) > col->width)
+				name[i] = arena_strdup(arena, text_string(&page->cell));
+		}
+		col->cut = arena_array(arena, table->row_count, sizeof(*col->cut));
+		short_names(name, table->row_count, col->width, arena, col->cut);
 	}
 }
 
 static void page_table(struct page *page)
 {
 	const struct table *table = &page->report->display;
+	struct arena *arena;
 
 	if (table->column_count == 0)
 		return;
+	arena = arena_new();
 	page->column = memory_alloc(memory_product(table->column_count, sizeof(*page->column)));
 	page_measure(page);
 	page_fit(page);
+	page_cut_names(page, arena);
 	page_begin_part(page);
-	page_row(page, NULL);
+	page_row(page, NULL, 0);
 	page_end_colored(page, "1");
 	for (size_t i = 0; i < table->row_count; i++) {
 		if (!writer_row_shown(&table->row[i], page->opt->complete))
 			continue;
-		page_row(page, &table->row[i]);
+		page_row(page, &table->row[i], i);
 		page_end_line(page);
 	}
 	memory_free(page->column);
 	page->column = NULL;
+	arena_free(arena);
 }
 
 /* The option stands at the right edge of the table, behind the text, or below it, wherever there is
