@@ -62,23 +62,27 @@ int apply_on_collision(struct settings *s, const char *value, struct error *err)
 
 int apply_by(struct settings *s, const char *value, struct error *err)
 {
-	static const char *const words[] = {"name", "type", "device", NULL};
+	static const char *const words[] = {"name", "type", "device", "scope:N", NULL};
 	int64_t depth;
 	int i;
 
-	if (text_starts(value, "scope:")) {
-		const char *digits = value + strlen("scope:");
+	if (text_starts(value, "scope")) {
+		const char *digits = value + strlen("scope");
 
-		if (!number_parse_int(digits, strlen(digits), &depth) || depth < 1 || depth > 4096)
-			return error_set(err, ERROR_USAGE, "--by",
-				"scope:N needs a number of levels from 1, found \"%s\"", value);
+		if (*digits++ != ':' || !number_parse_int(digits, strlen(digits), &depth) ||
+			depth < 1 || depth > 4096) {
+			error_set(err, ERROR_USAGE, "--by",
+				"scope:N needs a number of levels from 1 to 4096, found \"%s\"",
+				value);
+			return error_hint(err, "--by=scope:2 makes a row of a/b/c and a/b/d");
+		}
 		s->group.by = BY_SCOPE;
 		s->group.scope_depth = (size_t)depth;
 		return 0;
 	}
 	i = word_index("--by", value, words, err);
 	if (i < 0)
-		return error_hint(err, "one of name, type, device, scope:N");
+		return -1;
 	s->group.by = (enum group_by)i;
 	return 0;
 }
@@ -120,8 +124,9 @@ static int bad_steps(const char *value, struct error *err)
 			       "@2: is by position");
 }
 
-/* "10", "10:99", "10:", ":99", each perhaps after '@'. */
-static int parse_range(struct settings *s, const char *part, size_t n, struct error *err)
+/* "10", "10:99", "10:", ":99", each perhaps after '@'; one part of `value`. */
+static int parse_range(
+	struct settings *s, const char *value, const char *part, size_t n, struct error *err)
 {
 	struct step_range range = {.from = INT64_MIN, .to = INT64_MAX};
 	const char *colon;
@@ -133,17 +138,17 @@ static int parse_range(struct settings *s, const char *part, size_t n, struct er
 	}
 	colon = memchr(part, ':', n);
 	if (!n || (colon && n == 1))
-		return bad_steps(part, err);
+		return bad_steps(value, err);
 	if (!colon) {
 		if (!number_parse_int(part, n, &range.from))
-			return bad_steps(part, err);
+			return bad_steps(value, err);
 		range.to = range.from;
 	} else {
 		size_t left = (size_t)(colon - part), right = n - left - 1;
 
 		if ((left && !number_parse_int(part, left, &range.from)) ||
 			(right && !number_parse_int(colon + 1, right, &range.to)))
-			return bad_steps(part, err);
+			return bad_steps(value, err);
 	}
 	if (range.from > range.to)
 		return error_set(err, ERROR_USAGE, "--steps", "\"%.*s\" ends before it begins",
@@ -162,7 +167,7 @@ int apply_steps(struct settings *s, const char *value, struct error *err)
 	for (const char *p = value;;) {
 		size_t n = strcspn(p, ",");
 
-		if (parse_range(s, p, n, err) < 0)
+		if (parse_range(s, value, p, n, err) < 0)
 			return -1;
 		if (!p[n])
 			return 0;
@@ -232,8 +237,8 @@ static int each_word(struct settings *s, const char *option, const char *value,
 		size_t n = strcspn(p, ",");
 
 		if (!n)
-			return error_set(
-				err, ERROR_USAGE, option, "an empty word in \"%s\"", value);
+			return error_set(err, ERROR_USAGE, option,
+				"expected words with commas between them, found \"%s\"", value);
 		if (add(s, arena_strndup(s->arena, p, n), err) < 0)
 			return -1;
 		if (!p[n])
@@ -248,7 +253,7 @@ static int add_measure(struct settings *s, const char *word, struct error *err)
 	enum measure_id *slot;
 
 	if (!measure)
-		return -1;
+		return word_place("--measures", err);
 	for (size_t i = 0; i < s->measure.count; i++)
 		if (*(enum measure_id *)vec_at(&s->measure, i) == measure->id)
 			return 0;
@@ -342,7 +347,7 @@ static int add_unit(struct settings *s, const char *word, struct error *err)
 	const struct unit *unit = unit_find(word, err);
 
 	if (!unit)
-		return error_context(err, "--unit: ");
+		return word_place("--unit", err);
 	if (unit->dimension == DIMENSION_TIME) {
 		if (s->time_unit && s->time_unit != unit)
 			return error_set(err, ERROR_USAGE, "--unit", "two units of time: %s and %s",
@@ -354,8 +359,8 @@ static int add_unit(struct settings *s, const char *word, struct error *err)
 				"two units of memory: %s and %s", s->bytes_unit->name, unit->name);
 		s->bytes_unit = unit;
 	} else {
-		return error_set(
-			err, ERROR_USAGE, "--unit", "\"%s\" is neither a time nor a size", word);
+		return error_set(err, ERROR_USAGE, "--unit",
+			"expected a unit of time or of bytes, found \"%s\"", word);
 	}
 	return 0;
 }

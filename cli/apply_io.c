@@ -7,21 +7,38 @@
 #include "cli/apply.h"
 #include "cli/words.h"
 
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+/* A plain word that is nearly one of ours is more likely a slip than a pattern. */
+static int near_miss(const char *value, struct error *err)
+{
+	static const char *const words[] = {"auto", "files", "folders"};
+	bool plain = value[strspn(value, LETTERS)] == '\0';
+	int nearest = plain ? text_nearest(value, words, 3) : -1;
+
+	if (nearest < 0)
+		return 0;
+	error_set(err, ERROR_USAGE, "--runs", "unknown word \"%s\"", value);
+	return error_hint(err, "did you mean \"%s\"? as a pattern write --runs='(%s)'",
+		words[nearest], value);
+}
+
 int apply_runs(struct settings *s, const char *value, struct error *err)
 {
 	s->runs_pattern = NULL;
-	if (text_equal(value, "auto"))
+	if (text_equal(value, "auto")) {
 		s->runs_mode = RUNS_AUTO;
-	else if (text_equal(value, "files"))
+	} else if (text_equal(value, "files")) {
 		s->runs_mode = RUNS_FILES;
-	else if (text_equal(value, "folders"))
+	} else if (text_equal(value, "folders")) {
 		s->runs_mode = RUNS_FOLDERS;
-	else if (!*value)
+	} else if (!*value) {
 		return error_set(err, ERROR_USAGE, "--runs",
 			"expected auto, files, folders or a pattern, found nothing");
-	else {
+	} else {
 		s->runs_mode = RUNS_NAMED;
 		s->runs_pattern = value;
+		return near_miss(value, err);
 	}
 	return 0;
 }
@@ -39,10 +56,12 @@ int apply_o(struct settings *s, const char *value, struct error *err)
 {
 	const char **slot;
 
-	if (!*value)
-		return error_set(err, ERROR_USAGE, "-o", "needs a file name");
+	if (!*value) {
+		error_set(err, ERROR_USAGE, "-o", "needs a file name");
+		return error_hint(err, "-o FILE, for instance -o ops.csv; - is standard output");
+	}
 	if (!text_equal(value, "-") && !writer_for_path(value, err))
-		return -1;
+		return word_place("-o", err);
 	slot = vec_push(&s->output, err);
 	if (!slot)
 		return -1;
@@ -53,7 +72,7 @@ int apply_o(struct settings *s, const char *value, struct error *err)
 int apply_to(struct settings *s, const char *value, struct error *err)
 {
 	s->to = writer_find(value, err);
-	return s->to ? 0 : -1;
+	return s->to ? 0 : word_place("--to", err);
 }
 
 int apply_shape(struct settings *s, const char *value, struct error *err)
@@ -124,15 +143,15 @@ static int parse_count(const char *option, const char *value, size_t *out, struc
 int apply_max_record(struct settings *s, const char *value, struct error *err)
 {
 	size_t digits = strspn(value, "0123456789.");
-	const struct unit *unit = value[digits] ? unit_find(value + digits, err) : unit_lookup("B");
+	const struct unit *unit = unit_lookup(value[digits] ? value + digits : "B");
 	int64_t bytes;
 
-	if (!unit)
-		return -1;
-	if (unit->dimension != DIMENSION_BYTES ||
-		!number_parse_scaled(value, digits, unit->factor, &bytes, NULL) || bytes < 1024)
-		return error_set(err, ERROR_USAGE, "--max-record",
+	if (!unit || unit->dimension != DIMENSION_BYTES ||
+		!number_parse_scaled(value, digits, unit->factor, &bytes, NULL) || bytes < 1024) {
+		error_set(err, ERROR_USAGE, "--max-record",
 			"expected a size from 1024 bytes, found \"%s\"", value);
+		return error_hint(err, "bytes, or a number with KB, MB, GB, KiB, MiB, GiB: 256MiB");
+	}
 	s->read.max_record_bytes = (size_t)bytes;
 	return 0;
 }

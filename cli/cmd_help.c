@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/manpage.h"
 #include "cli/usage.h"
 
 static void help_statistics(struct outfile *out)
@@ -92,6 +93,8 @@ static int topic(const char *name, struct outfile *out, struct error *err)
 		help_columns(out);
 	else if (text_equal(name, "rules"))
 		help_rules(out);
+	else if (text_equal(name, "man"))
+		manpage_write(out);
 	else if (command)
 		usage_command(out, command, false);
 	else {

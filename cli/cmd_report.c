@@ -60,9 +60,9 @@ static int show(struct settings *s, struct side *side, struct error *err)
 			return -1;
 		report = build_report(side->summary, side->self, &opt);
 		if (!s->output.count)
-			report_footer(
-				report, "All rows: --top=all   spreadsheet: -o ops.csv   pull "
-					"request: -o ops.md   columns: stepstat help columns");
+			report_footer(report,
+				"All rows: --top=all   spreadsheet: -o ops.csv   pull "
+				"request: -o ops.md   columns: stepstat help columns");
 	}
 	status = emit_report(s, report, err);
 	report_free(report);

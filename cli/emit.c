@@ -11,16 +11,17 @@
 #include "base/text.h"
 #include "report/build.h"
 
-static size_t terminal_width(void)
+/* COLUMNS is rarely exported: who sets it wants it, on a terminal or not. */
+static size_t page_width(void)
 {
 	const char *columns = getenv("COLUMNS");
 	struct winsize size;
 	int64_t n;
 
-	if (!isatty(STDOUT_FILENO))
-		return 0;
 	if (columns && number_parse_int(columns, strlen(columns), &n) && n >= 20 && n <= 10000)
 		return (size_t)n;
+	if (!isatty(STDOUT_FILENO))
+		return 0;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)
 		return size.ws_col;
 	return 80;
@@ -74,7 +75,7 @@ static int open_outputs(
 
 		o->writer = s->to ? s->to : writer_find("text", err);
 		o->options = (struct writer_options){
-			.width = terminal_width(),
+			.width = page_width(),
 			.complete = s->to && !text_equal(s->to->name, "text"),
 			.long_shape = s->shape == SHAPE_LONG,
 			.csv_safe = s->csv_safe,

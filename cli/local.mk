@@ -17,6 +17,8 @@ libcli_a_SOURCES = \
 	cli/emit.h \
 	cli/explain.c \
 	cli/explain.h \
+	cli/manpage.c \
+	cli/manpage.h \
 	cli/options.c \
 	cli/options.def \
 	cli/options.h \

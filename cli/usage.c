@@ -5,7 +5,6 @@
 
 #include <string.h>
 #include "base/text.h"
-#include "cli/options.h"
 
 #define HELP_COLUMN 36
 
@@ -44,8 +43,7 @@ void usage_commands(struct outfile *out)
 			  "  stepstat profile_100 --by=type -o ops.csv -o ops.md\n");
 }
 
-/* "--on-collision=sum|keep|error", "-o FILE". */
-static void option_words(const struct option_spec *spec, struct text *out)
+void usage_option_words(const struct option_spec *spec, struct text *out)
 {
 	text_add(out, strlen(spec->name) == 1 ? "-" : "--");
 	for (const char *p = spec->name; *p; p++)
@@ -59,7 +57,7 @@ static void option_line(struct outfile *out, const struct option_spec *spec)
 	struct text words;
 
 	text_init(&words);
-	option_words(spec, &words);
+	usage_option_words(spec, &words);
 	outfile_printf(out, "  %-*s", HELP_COLUMN - 3, text_string(&words));
 	outfile_printf(out, " %s", spec->help);
 	if (*spec->standard)
@@ -93,7 +91,7 @@ void usage_command(struct outfile *out, const struct command *command, bool all)
 		}
 	}
 	if (command->letter && !all)
-		outfile_puts(out, "  --help=all                         every option\n");
+		outfile_puts(out, "  --help=all                        every option\n");
 	if (command->examples)
 		outfile_printf(out, "Examples\n%s", command->examples);
 }

@@ -8,9 +8,13 @@
 #include <stdbool.h>
 #include "base/outfile.h"
 #include "cli/command.h"
+#include "cli/options.h"
 
 void usage_brief(struct outfile *out); /* `stepstat` alone: ten lines */
 void usage_command(struct outfile *out, const struct command *command, bool all);
 void usage_commands(struct outfile *out); /* stepstat --help */
+
+/* "--on-collision=sum|keep|error", "-o FILE". */
+void usage_option_words(const struct option_spec *spec, struct text *out);
 
 #endif

@@ -30,6 +30,17 @@ int word_index(const char *option, const char *value, const char *const *words, 
 	return -1;
 }
 
+int word_place(const char *option, struct error *err)
+{
+	char hint[sizeof(err->hint)];
+
+	if (*err->place)
+		return -1;
+	memcpy(hint, err->hint, sizeof(hint));
+	error_set(err, err->kind, option, "%s", err->message);
+	return error_hint(err, "%s", hint);
+}
+
 int word_percent(const char *option, const char *value, double *fraction, struct error *err)
 {
 	size_t n = strlen(value);
@@ -39,7 +50,7 @@ int word_percent(const char *option, const char *value, double *fraction, struct
 		n--;
 	if (!number_parse_real(value, n, &percent) || percent < 0 || percent > 100)
 		return error_set(
-			err, ERROR_USAGE, option, "expected a percentage, found \"%s\"", value);
+			err, ERROR_USAGE, option, "expected a percentage from 0 to 100, found \"%s\"", value);
 	*fraction = percent / 100;
 	return 0;
 }

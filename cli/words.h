@@ -8,6 +8,8 @@
 
 /* Index in the NULL-terminated list, or -1 with ERROR_USAGE. */
 int word_index(const char *option, const char *value, const char *const *words, struct error *err);
+/* Puts the option in the place of a message that has none, with its hint; returns -1. */
+int word_place(const char *option, struct error *err);
 /* "5%" or "5" is 0.05. */
 int word_percent(const char *option, const char *value, double *fraction, struct error *err);
 

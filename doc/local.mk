@@ -1,5 +1,10 @@
 # The man page and what is installed beside it.
+dist_man_MANS += \
+	doc/stepstat.1
 dist_doc_DATA += \
+	README.md \
+	HACKING.md \
+	NEWS \
 	COPYING \
 	doc/outputs.md \
 	doc/statistics.md

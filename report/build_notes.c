@@ -88,8 +88,10 @@ static void note_outliers(struct noter *n, size_t group, const struct summary_va
 			"step %s alone makes this CV; without it %s", name[0], cv);
 	else
 		report_note(n->report, next_mark(n, group), NULL,
-			"%zu steps (%s%s) make this CV; without them %s", value->outliers,
-			phrase_list(arena, name, named), value->outliers > named ? ", ..." : "",
+			"%zu steps (%s) make this CV; without them %s", value->outliers,
+			value->outliers > named
+				? arena_printf(arena, "%s, %s, ...", name[0], name[1])
+				: phrase_list(arena, name, named),
 			cv);
 }
 

@@ -109,7 +109,7 @@ static void choose_shown(struct builder *b)
 		if (taken < b->opt->top && !small) {
 			b->shown[g] = true;
 			taken++;
-		} else if (value->jitter > JITTER_SHOWN) {
+		} else if (value->jitter > JITTER_SHOWN && !summary->overlap) {
 			b->shown[g] = true;
 		}
 	}
@@ -478,11 +478,11 @@ static void add_heading(struct builder *b, const struct cube *self)
 
 	text_init(&label);
 	text_add_visible(&label, b->opt->label);
-	report_heading(b->report, "%s: %s, %s, %zu op%s%s%s%s", text_string(&label),
+	report_heading(b->report, "%s: %s, %s, %zu %s%s%s%s%s", text_string(&label),
 		self->format_title ? self->format_title : "profile",
 		describe_steps(arena, summary->cube, summary->steps), summary->grouping->ops,
-		summary->grouping->ops == 1 ? "" : "s", devices ? " on " : "",
-		devices ? devices : "",
+		summary->overlap ? "scope" : "op", summary->grouping->ops == 1 ? "" : "s",
+		devices ? " on " : "", devices ? devices : "",
 		kinds->count > 1 ? arena_printf(arena, ", %zu kinds of step", kinds->count) : "");
 	text_release(&label);
 }

@@ -68,7 +68,7 @@ const struct writer *writer_for_path(const char *path, struct error *err)
 	error_set(err, ERROR_USAGE, NULL,
 		"the name \"%s\" does not say which format to write, expected a suffix of: %s",
 		path, text_string(&list));
-	error_hint(err, "change the suffix, or name the format with --to");
+	error_hint(err, "change the suffix; any format goes to standard output: --to=csv > FILE");
 	text_release(&list);
 	return NULL;
 }

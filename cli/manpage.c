@@ -1,0 +1,125 @@
+/*
+ * Writes the man page in roff: what does not come from the tables is here in words.
+ */
+#include "config.h"
+
+#include "cli/manpage.h"
+
+#include <string.h>
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/usage.h"
+
+/* Text with roff's own characters made harmless. */
+static void put(struct outfile *out, const char *s)
+{
+	for (; *s; s++) {
+		if (*s == '-')
+			outfile_puts(out, "\\-");
+		else if (*s == '\\')
+			outfile_puts(out, "\\e");
+		else if (*s == '\'')
+			outfile_puts(out, "\\(aq");
+		else
+			outfile_write(out, s, 1);
+	}
+}
+
+static void put_head(struct outfile *out)
+{
+	outfile_puts(out, ".\\\" Made by `stepstat help man`; change cli/, not this file.\n"
+			  ".TH STEPSTAT 1 \"\" \"stepstat " PACKAGE_VERSION "\" \"User Commands\"\n"
+			  ".SH NAME\n"
+			  "stepstat \\- statistical reports for profiles of many steps\n"
+			  ".SH SYNOPSIS\n"
+			  ".B stepstat\n[\\fICOMMAND\\fR] [\\fIOPTION\\fR]... \\fIINPUT\\fR...\n"
+			  ".SH DESCRIPTION\n"
+			  "Reads the profile of a machine\\-learning run that was recorded step by "
+			  "step and says, for every op,\n"
+			  "how long it takes in a step, how much memory it asks for, how much it "
+			  "varies from step to step, and\n"
+			  "what part of the step and of its jitter it makes. An input is a file or "
+			  "a folder, plain or gzipped; \\-\n"
+			  "is standard input. Files that hold one step each and lie in one folder "
+			  "are the steps of one run; a file\n"
+			  "of several steps is a run; each subfolder is a run.\n"
+			  ".SH COMMANDS\n");
+	for (size_t i = 0; i < command_count; i++) {
+		outfile_puts(out, ".TP\n.B ");
+		put(out, command_table[i]->name);
+		put(out, " ");
+		put(out, command_table[i]->arguments);
+		outfile_puts(out, "\n");
+		put(out, command_table[i]->summary);
+		outfile_puts(out, "\n");
+	}
+}
+
+static void put_option(struct outfile *out, const struct option_spec *spec)
+{
+	struct text words;
+
+	text_init(&words);
+	usage_option_words(spec, &words);
+	outfile_puts(out, ".TP\n.B ");
+	put(out, text_string(&words));
+	outfile_puts(out, "\n");
+	put(out, spec->help);
+	if (*spec->standard) {
+		outfile_puts(out, " (default ");
+		put(out, spec->standard);
+		outfile_puts(out, ")");
+	}
+	outfile_puts(out, ". Commands:");
+	for (size_t i = 0; i < command_count; i++)
+		if (command_table[i]->letter && strchr(spec->commands, command_table[i]->letter)) {
+			outfile_puts(out, " ");
+			put(out, command_table[i]->name);
+		}
+	outfile_puts(out, ".\n");
+	text_release(&words);
+}
+
+static void put_tail(struct outfile *out)
+{
+	outfile_puts(out, ".SH EXIT STATUS\n"
+			  ".TP\n.B 0\ndone\n"
+			  ".TP\n.B 2\nthe command line, the rules or the configuration are wrong\n"
+			  ".TP\n.B 3\nthe job could not be done: input unusable, a pattern that "
+			  "matches nothing, output not\n"
+			  "writable, a limit passed, a loss in the input under \\-\\-strict\n"
+			  ".SH FILES\n"
+			  "Outputs appear whole or not at all: they are written under a temporary "
+			  "name in the same folder and\n"
+			  "renamed when complete.\n"
+			  ".SH ENVIRONMENT\n"
+			  ".TP\n.B COLUMNS\nwidth of the table; without it that of the terminal, "
+			  "and in a pipe as wide as needed\n"
+			  ".TP\n.B NO_COLOR\nno colours when set and not empty\n"
+			  ".SH EXAMPLES\n.nf\n"
+			  "stepstat profile_100\n"
+			  "stepstat profile_100 \\-\\-by=type \\-o ops.csv \\-o ops.md\n"
+			  "stepstat report runs/ \\-\\-include=\\(aqConv2D|MatMul\\(aq "
+			  "\\-\\-warmup=auto \\-\\-sort=jitter\n"
+			  "stepstat compare before/ after/ \\-o compare.csv\n"
+			  ".fi\n"
+			  ".SH SEE ALSO\n"
+			  "The README and doc/statistics.md, installed with the program, explain "
+			  "each number.\n");
+}
+
+void manpage_write(struct outfile *out)
+{
+	put_head(out);
+	outfile_puts(out, ".SH OPTIONS\n");
+	for (size_t g = 0; g < GROUP_COUNT; g++) {
+		outfile_puts(out, ".SS ");
+		put(out, option_group_titles[g]);
+		outfile_puts(out, "\n");
+		for (size_t i = 0; i < option_count; i++)
+			if (option_table[i].group == g)
+				put_option(out, &option_table[i]);
+	}
+	put_tail(out);
+}
