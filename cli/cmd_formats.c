@@ -1,9 +1,23 @@
 /*
  * stepstat formats: what is read and what is written.
  */
+#include <string.h>
 #include "cli/command.h"
 #include "ingest/reader.h"
 #include "report/writer.h"
+
+static void put_readers(struct outfile *out, bool are_read)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < reader_count; i++)
+		if (strlen(reader_table[i]->name) > width)
+			width = strlen(reader_table[i]->name);
+	for (size_t i = 0; i < reader_count; i++)
+		if ((reader_table[i]->read != NULL) == are_read)
+			outfile_printf(out, "  %-*s  %s\n", (int)width, reader_table[i]->name,
+				reader_table[i]->summary);
+}
 
 static int run(struct settings *s, struct error *err)
 {
@@ -13,19 +27,13 @@ static int run(struct settings *s, struct error *err)
 	if (!out)
 		return -1;
 	outfile_puts(out, "Read (detected by content; --from=NAME forces one)\n");
-	for (size_t i = 0; i < reader_count; i++)
-		if (reader_table[i]->read)
-			outfile_printf(out, "  %-12s %s\n", reader_table[i]->name,
-				reader_table[i]->summary);
+	put_readers(out, true);
 	outfile_puts(out, "\nRecognised and named, not read by this version\n");
-	for (size_t i = 0; i < reader_count; i++)
-		if (!reader_table[i]->read)
-			outfile_printf(out, "  %-12s %s\n", reader_table[i]->name,
-				reader_table[i]->summary);
+	put_readers(out, false);
 	outfile_puts(out, "\nWritten (by the suffix of -o FILE; --to=NAME for standard output)\n");
 	for (size_t i = 0; i < writer_count; i++)
 		outfile_printf(
-			out, "  %-12s %s\n", writer_table[i]->name, writer_table[i]->summary);
+			out, "  %-4s  %s\n", writer_table[i]->name, writer_table[i]->summary);
 	return outfile_commit(out, err);
 }
 

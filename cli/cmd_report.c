@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/diagnostic.h"
 #include "cli/emit.h"
 #include "cli/explain.h"
 #include "cli/present.h"
@@ -53,6 +54,13 @@ static int show(struct settings *s, struct side *side, struct error *err)
 
 	if (s->layout == LAYOUT_NOTEBOOK) {
 		report = build_notebook(side->summary);
+		diagnostic_line(
+			"stepstat: notebook layout: population CV, 0 where none is defined, absent "
+			"steps as 0, values with everything below, KB of ",
+			s->as_printed && s->kilobyte == 1024
+				? "1024 bytes, rounded as tfprof prints"
+			: s->as_printed ? "1000 bytes, rounded as tfprof prints"
+					: "1000 bytes");
 		if (!s->to && !s->output.count)
 			s->to = writer_find("csv", err);
 	} else {

@@ -46,6 +46,34 @@ static void add_table(struct report *report, struct table *table, const struct c
 		add_run(report, table, cube, &cube->run[r]);
 }
 
+/* Files that were not read: one line for each reason, with the first file. */
+static void add_skipped(struct report *report, const struct side *side)
+{
+	for (size_t i = 0; i < side->skipped_count; i++) {
+		const struct skipped_file *file = &side->skipped[i];
+		struct text text;
+		size_t same = 0;
+		bool told = false;
+
+		for (size_t j = 0; j < i && !told; j++)
+			told = text_equal(side->skipped[j].reason, file->reason);
+		if (told)
+			continue;
+		for (size_t j = i; j < side->skipped_count; j++)
+			same += text_equal(side->skipped[j].reason, file->reason);
+		text_init(&text);
+		text_add_visible(&text, file->path);
+		text_add(&text, ": ");
+		text_add_visible(&text, file->reason);
+		if (same == 1)
+			report_note(report, NULL, NULL, "not read: %s", text_string(&text));
+		else
+			report_note(report, NULL, NULL, "not read: %zu files, first %s", same,
+				text_string(&text));
+		text_release(&text);
+	}
+}
+
 static void add_notes(struct report *report, const struct side *side)
 {
 	static const char *const marks[] = {
@@ -66,14 +94,7 @@ static void add_notes(struct report *report, const struct side *side)
 		report_note(report, marks[issue->severity], NULL, "%s", text_string(&text));
 		text_release(&text);
 	}
-	for (size_t i = 0; i < side->skipped_count; i++) {
-		struct text text;
-
-		text_init(&text);
-		text_add_visible(&text, side->skipped[i]);
-		report_note(report, NULL, NULL, "not read: %s", text_string(&text));
-		text_release(&text);
-	}
+	add_skipped(report, side);
 }
 
 int explain_inputs(const struct settings *settings, const struct side *side, struct error *err)

@@ -13,6 +13,8 @@ libcli_a_SOURCES = \
 	cli/command.h \
 	cli/commands.c \
 	cli/commands.def \
+	cli/diagnostic.c \
+	cli/diagnostic.h \
 	cli/emit.c \
 	cli/emit.h \
 	cli/explain.c \

@@ -13,18 +13,9 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/diagnostic.h"
 #include "cli/options.h"
 #include "cli/usage.h"
-
-static void print_line(const char *start, const char *text)
-{
-	struct text line;
-
-	text_init(&line);
-	text_add_visible(&line, text);
-	fprintf(stderr, "%s%s\n", start, text_string(&line));
-	text_release(&line);
-}
 
 static int report_error(const struct error *err)
 {
@@ -32,9 +23,9 @@ static int report_error(const struct error *err)
 
 	text_init(&line);
 	text_printf(&line, "%s%s%s", err->place, *err->place ? ": " : "", err->message);
-	print_line("stepstat: ", text_string(&line));
+	diagnostic_line("stepstat: ", text_string(&line));
 	if (*err->hint)
-		print_line("stepstat: hint: ", err->hint);
+		diagnostic_line("stepstat: hint: ", err->hint);
 	text_release(&line);
 	return err->kind == ERROR_USAGE ? 2 : 3;
 }
@@ -118,19 +109,58 @@ static const struct command *choose_command(
 	return NULL;
 }
 
-static int run_command(
-	const struct command *command, int argc, char *const *argv, struct error *err)
+/* Commands without options take --help, and one word where they name an argument. */
+static int parse_words(struct settings *settings, const struct command *command, int argc,
+	char *const *argv, struct error *err)
+{
+	size_t most = *command->arguments ? 1 : 0;
+
+	for (int i = 0; i < argc; i++) {
+		if (text_equal(argv[i], "--help") || text_equal(argv[i], "-h")) {
+			settings->help = true;
+			continue;
+		}
+		if (argv[i][0] == '-')
+			return error_set(err, ERROR_USAGE, NULL, "\"%s\" takes no option %s",
+				command->name, argv[i]);
+		if (settings->input.count == most)
+			return error_set(err, ERROR_USAGE, NULL, "\"%s\" takes %s, found \"%s\"",
+				command->name, most ? "one word" : "no arguments", argv[i]);
+		if (settings_add_input(settings, argv[i], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* `stepstat --quiet compare a b` reads as a report of the file "compare". */
+static int check_order(const struct settings *settings, const char *first, struct error *err)
+{
+	for (size_t i = 0; first[0] == '-' && i < settings->input.count; i++) {
+		const char *word = *(const char **)vec_at(&settings->input, i);
+		struct stat info;
+
+		if (!command_find(word) || stat(word, &info) == 0)
+			continue;
+		error_set(
+			err, ERROR_USAGE, NULL, "the command \"%s\" stands behind an option", word);
+		return error_hint(err, "the command comes first: stepstat %s [OPTION]... %s", word,
+			command_find(word)->arguments);
+	}
+	return 0;
+}
+
+static int run_command(const struct command *command, const char *first, int argc,
+	char *const *argv, struct error *err)
 {
 	struct settings *settings = settings_new();
-	int status = 0;
+	int status;
 
 	if (command->letter)
 		status = options_parse(settings, command->letter, command->name, argc, argv, err);
 	else
-		for (int i = 0; i < argc && !status; i++)
-			status = text_equal(argv[i], "--help")
-					 ? (settings->help = true, 0)
-					 : settings_add_input(settings, argv[i], err);
+		status = parse_words(settings, command, argc, argv, err);
+	if (!status)
+		status = check_order(settings, first, err);
 	if (!status && settings->help) {
 		struct outfile *out = outfile_open("-", err);
 
@@ -160,7 +190,7 @@ int main(int argc, char **argv)
 	if (text_equal(argv[1], "--help") || text_equal(argv[1], "-h"))
 		return print_usage(usage_commands);
 	command = choose_command(argc, argv, &first, &err);
-	if (!command || run_command(command, argc - first, argv + first, &err) < 0)
+	if (!command || run_command(command, argv[1], argc - first, argv + first, &err) < 0)
 		return report_error(&err);
 	return 0;
 }

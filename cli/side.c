@@ -17,10 +17,14 @@ static const char *label_of(struct arena *arena, const char *const *paths, size_
 
 static void keep_skipped(struct side *side, const struct loaded *loaded)
 {
-	side->skipped = arena_array(side->arena, loaded->skipped_count, sizeof(char *));
-	for (size_t i = 0; i < loaded->skipped_count; i++)
-		side->skipped[side->skipped_count++] = arena_printf(
-			side->arena, "%s: %s", loaded->skipped[i].path, loaded->skipped[i].reason);
+	side->skipped = arena_array(side->arena, loaded->skipped_count, sizeof(*side->skipped));
+	for (size_t i = 0; i < loaded->skipped_count; i++) {
+		struct skipped_file *file = &side->skipped[side->skipped_count++];
+
+		*file = loaded->skipped[i];
+		file->path = arena_strdup(side->arena, file->path);
+		file->reason = arena_strdup(side->arena, file->reason);
+	}
 }
 
 /* A file in a folder that nobody reads, and that is no companion of a profile, must not vanish in
@@ -141,6 +145,16 @@ int side_measures(const struct side *side, const struct settings *settings, stru
 	return 0;
 }
 
+/* --sort=p95 and --sort=time_p95 need that percentile, shown or not; returns how many were put. */
+static size_t sort_quantile(const struct settings *settings, struct statistic_choice *out)
+{
+	const char *text = settings->sort_text, *split = text ? strrchr(text, '_') : NULL;
+
+	if (!text || statistic_choose(split ? split + 1 : text, out, NULL) < 0)
+		return 0;
+	return out->statistic->id == STATISTIC_QUANTILE;
+}
+
 int side_summarize(struct side *side, const struct settings *settings,
 	double (*adjust)(const void *, enum measure_id, double), struct error *err)
 {
@@ -153,7 +167,7 @@ int side_summarize(struct side *side, const struct settings *settings,
 		.adjust_context = settings,
 	};
 	struct statistic_choice *quantile =
-		arena_array(side->arena, settings->stat.count, sizeof(*quantile));
+		arena_array(side->arena, settings->stat.count + 1, sizeof(*quantile));
 
 	if (side_measures(side, settings, side->arena, &opt.measure, &opt.measure_count, err) < 0)
 		return -1;
@@ -163,6 +177,7 @@ int side_summarize(struct side *side, const struct settings *settings,
 		if (choice->statistic->id == STATISTIC_QUANTILE)
 			quantile[opt.quantile_count++] = *choice;
 	}
+	opt.quantile_count += sort_quantile(settings, &quantile[opt.quantile_count]);
 	opt.quantile = quantile;
 	side->summary = summary_make(side->self, side->cube, &side->steps, &side->grouping, &opt);
 	return 0;

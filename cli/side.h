@@ -16,7 +16,7 @@ struct side {
 	struct step_set steps;
 	struct grouping grouping;
 	struct summary *summary;
-	const char **skipped; /* lines about files that were not read */
+	struct skipped_file *skipped; /* files of folders that were not read */
 	size_t skipped_count;
 };
 

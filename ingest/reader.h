@@ -20,9 +20,14 @@ struct probe {
 	const char *path;
 };
 
+struct graph;
+
 struct read_options {
 	struct profile_limits limits;
 	size_t max_record_bytes; /* 64 MiB; --max-record */
+	const struct graph *graph; /* --graph and --op-log, read once: nodes, types, shapes; NULL: none */
+	bool nanoseconds;	 /* --precision=ns: use the nanoseconds where the source has them */
+	int64_t kilobyte;	 /* --kilobyte: bytes in a KB of rounded text and tables, 1000 or 1024 */
 };
 extern const struct read_options read_options_default;
 

@@ -28,6 +28,7 @@ struct op {
 
 struct step {
 	int64_t number;	      /* as the source numbers it */
+	bool unnumbered;      /* the source does not say: merge numbers such steps in order of arguments */
 	const char *run;      /* name from the source's own run column, or NULL: merge decides */
 	bool has_wall;	      /* the source has start times */
 	int64_t start_ps, end_ps; /* of its events, since the base */
@@ -46,6 +47,7 @@ struct profile {
 	struct arena *arena;
 	const char *path;   /* as shown in messages and tables */
 	const char *group;  /* folder it was found in, or NULL when named on the command line alone */
+	size_t argument;    /* place of the input among the arguments: order of steps without a number */
 	const char *format; /* name of the reader */
 	const char *format_title; /* "TensorFlow profile" */
 	struct intern *names;	  /* op names; the id is the index in op[] */

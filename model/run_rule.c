@@ -332,6 +332,29 @@ static void release_vec(void *object)
 	vec_release(object);
 }
 
+/* Steps whose source gives no number are numbered from 0 in their folder, in order of the
+ * arguments. */
+static void number_steps(struct profile *const *profiles, size_t count)
+{
+	for (size_t p = 0; p < count; p++) {
+		const char *folder = profiles[p]->group ? profiles[p]->group : "";
+		int64_t rank = 0;
+
+		if (profiles[p]->step_count != 1 || !profiles[p]->step[0].unnumbered)
+			continue;
+		for (size_t q = 0; q < count; q++) {
+			const struct profile *other = profiles[q];
+
+			if (q == p || other->step_count != 1 || !other->step[0].unnumbered ||
+				!text_equal(other->group ? other->group : "", folder))
+				continue;
+			rank += other->argument < profiles[p]->argument ||
+				(other->argument == profiles[p]->argument && q < p);
+		}
+		profiles[p]->step[0].number = rank;
+	}
+}
+
 int run_rule_apply(struct profile *const *profiles, size_t count, const struct merge_options *opt,
 	struct arena *arena, struct issue_list *issues, struct run_plan **plans, size_t *plan_count,
 	struct error *err)
@@ -345,6 +368,7 @@ int run_rule_apply(struct profile *const *profiles, size_t count, const struct m
 	rule->issues = issues;
 	vec_init(&rule->candidate, sizeof(struct candidate *), SIZE_MAX, "runs");
 	arena_defer(arena, release_vec, &rule->candidate);
+	number_steps(profiles, count);
 	for (uint32_t p = 0; p < count; p++)
 		if (opt->mode == RUNS_AUTO ? split_auto(rule, p) < 0
 					   : split_named(rule, p, err) < 0)
