@@ -62,7 +62,7 @@ int apply_on_collision(struct settings *s, const char *value, struct error *err)
 
 int apply_by(struct settings *s, const char *value, struct error *err)
 {
-	static const char *const words[] = {"name", "type", "device", "scope:N", NULL};
+	static const char *const words[] = {"name", "type", "device", "class", "scope:N", NULL};
 	int64_t depth;
 	int i;
 

@@ -75,13 +75,16 @@ static void help_rules(struct outfile *out)
 		"  types:\n"
 		"    pool_logit: '^pool_logit/'        # a type of your own, for --by=type\n"
 		"\n"
+		"A section `classes`, written like `types`, replaces the shipped classes of --by=class\n"
+		"(stepstat help classes prints them); its patterns see the type of an op.\n"
+		"\n"
 		"stepstat ops INPUT --rules FILE shows what each rule does.\n");
 }
 
 static int topic(const char *name, struct outfile *out, struct error *err)
 {
 	static const char *const topics[] = {
-		"columns", "statistics", "measures", "formats", "rules", NULL};
+		"columns", "statistics", "measures", "formats", "rules", "classes", NULL};
 	const struct command *command = command_find(name);
 	int nearest;
 
@@ -93,15 +96,17 @@ static int topic(const char *name, struct outfile *out, struct error *err)
 		help_columns(out);
 	else if (text_equal(name, "rules"))
 		help_rules(out);
+	else if (text_equal(name, "classes"))
+		outfile_puts(out, rules_shipped_classes());
 	else if (text_equal(name, "man"))
 		manpage_write(out);
 	else if (command)
 		usage_command(out, command, false);
 	else {
-		nearest = text_nearest(name, topics, 5);
+		nearest = text_nearest(name, topics, 6);
 		error_set(err, ERROR_USAGE, NULL, "no help on \"%s\"", name);
 		return error_hint(err,
-			"%s%s%stopics: columns, statistics, measures, formats, rules, or a command",
+			"%s%s%stopics: columns, statistics, measures, formats, rules, classes, or a command",
 			nearest >= 0 ? "did you mean \"" : "", nearest >= 0 ? topics[nearest] : "",
 			nearest >= 0 ? "\"? " : "");
 	}
@@ -130,6 +135,6 @@ static int run(struct settings *s, struct error *err)
 const struct command command_help = {
 	.name = "help",
 	.arguments = "[TOPIC]",
-	.summary = "explains columns, statistics, measures, formats, rules, or a command",
+	.summary = "explains columns, statistics, measures, formats, rules, classes, or a command",
 	.run = run,
 };

@@ -85,11 +85,14 @@ static int choose_sort(const struct settings *s, const struct summary *summary,
 int present_options(const struct settings *settings, const struct side *side,
 	struct build_options *out, struct error *err)
 {
-	static const char *const nouns[] = {"op", "type", "device", "scope"};
+	static const char *const nouns[] = {"op", "type", "device", "class", "scope"};
+	static const char *const plurals[] = {"ops", "types", "devices", "classes", "scopes"};
+	size_t noun = settings->value_total ? (size_t)BY_SCOPE : (size_t)settings->group.by;
 
 	*out = (struct build_options){
 		.label = side->label,
-		.row_noun = settings->value_total ? "scope" : nouns[settings->group.by],
+		.row_noun = nouns[noun],
+		.row_nouns = plurals[noun],
 		.stat = settings->stat.data,
 		.stat_count = settings->stat.count,
 		.stat_given = settings->stats_given,

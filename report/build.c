@@ -219,6 +219,11 @@ const char *describe_devices(struct arena *arena, const struct cube *cube)
 	return phrase_list(arena, seen, n);
 }
 
+const char *phrase_noun(const struct build_options *opt, size_t count)
+{
+	return count == 1 ? opt->row_noun : opt->row_nouns;
+}
+
 const char *phrase_quantity(struct arena *arena, enum dimension dimension, double value)
 {
 	const struct unit *unit = unit_choose(dimension, fabs(value));

@@ -12,7 +12,7 @@ enum sort_kind { SORT_STATISTIC, SORT_NAME };
 
 struct build_options {
 	const char *label;		     /* what the user named: "profile_100", "runs/" */
-	const char *row_noun;		     /* "op", "type", "device", "scope" */
+	const char *row_noun, *row_nouns;    /* "op", "ops"; "type", "types"; "class", "classes" */
 	const struct statistic_choice *stat; /* as the user chose, or the default columns */
 	size_t stat_count;
 	bool stat_given; /* the user chose: every measure shows all of them, files too */
@@ -60,6 +60,8 @@ const char *describe_steps(
 	struct arena *arena, const struct cube *cube, const struct step_set *steps);
 /* "cpu:0", "cpu:0 and gpu:0", "4 devices": of the ops that ran. */
 const char *describe_devices(struct arena *arena, const struct cube *cube);
+/* The noun of a row for a count: "op", "ops". */
+const char *phrase_noun(const struct build_options *opt, size_t count);
 /* "41.82 ms", "5.3 %": numbers inside sentences. */
 const char *phrase_quantity(struct arena *arena, enum dimension dimension, double value);
 /* " [41.31, 42.33]" in the unit that phrase_quantity gives `value`. */

@@ -187,8 +187,8 @@ static void rest_row(struct compare_builder *b, size_t shown)
 		rest[m].ratio = rest[m].base > 0 ? rest[m].next / rest[m].base : NAN;
 	}
 	total_row(b,
-		hidden ? arena_printf(b->report->arena, "[%zu other %ss]", hidden + dropped,
-				 b->opt->row_noun)
+		hidden ? arena_printf(b->report->arena, "[%zu other %s]", hidden + dropped,
+				 phrase_noun(b->opt, hidden + dropped))
 		       : "[ops not selected]",
 		ROW_OTHER, rest);
 }
@@ -275,8 +275,9 @@ struct report *build_compare(const struct compare_side *base, const struct compa
 	add_tables(&b);
 	if (contrast->only_base || contrast->only_next)
 		report_note(b.report, NULL, "--rename",
-			"%zu %ss only in base, %zu only in new; they count as 0 on the other side",
-			contrast->only_base, opt->row_noun, contrast->only_next);
+			"%zu %s only in base, %zu only in new; they count as 0 on the other side",
+			contrast->only_base, phrase_noun(opt, contrast->only_base),
+			contrast->only_next);
 	if (base->summary->options.skip_absent)
 		report_note(b.report, NULL, "--absent=zero",
 			"means are over the steps in which each %s ran: they do not add up to the "

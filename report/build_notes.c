@@ -266,9 +266,9 @@ static void note_resolution(struct noter *n)
 		count += n->summary->all.row[g].value[0].resolution_limited;
 	if (count)
 		report_note(n->report, NULL, NULL,
-			"%zu small %s%s: CV limited by the file's resolution of %s, not shown as "
+			"%zu small %s: CV limited by the file's resolution of %s, not shown as "
 			"unstable",
-			count, n->opt->row_noun, count == 1 ? "" : "s",
+			count, phrase_noun(n->opt, count),
 			phrase_quantity(
 				arena_of(n), DIMENSION_TIME, n->summary->time_resolution_ps));
 }
@@ -277,7 +277,8 @@ static void note_correlation(struct noter *n)
 {
 	const struct sample *total = &n->summary->all.total[0].runs.pooled;
 
-	if (n->summary->all.total[0].runs.runs != 1 || isnan(total->lag1_corrected))
+	/* Fewer than five are too few whatever their correlation: note_few has said so. */
+	if (n->summary->all.total[0].runs.runs != 1 || isnan(total->lag1_corrected) || total->n < 5)
 		return;
 	if (total->n_eff < 5)
 		report_note(n->report, NULL, "--stats=mean,lag1,neff",

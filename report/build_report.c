@@ -402,12 +402,28 @@ static void data_cells(struct builder *b, struct row *row, const struct line *li
 	row->cell[c++] = cell_text(note_codes(b, from));
 }
 
+/* "[204 other ops]"; ops that the rules left out are ops whatever the rows are. */
+static const char *rest_label(struct builder *b, size_t hidden, size_t dropped)
+{
+	struct arena *arena = b->report->arena;
+	const char *noun = phrase_noun(b->opt, hidden);
+
+	if (!hidden)
+		return arena_printf(
+			arena, "[%zu op%s not selected]", dropped, dropped == 1 ? "" : "s");
+	if (!dropped)
+		return arena_printf(arena, "[%zu other %s]", hidden, noun);
+	if (b->opt->with_type)
+		return arena_printf(arena, "[%zu other ops]", hidden + dropped);
+	return arena_printf(arena, "[%zu other %s, %zu op%s not selected]", hidden, noun, dropped,
+		dropped == 1 ? "" : "s");
+}
+
 static void add_rest(struct builder *b)
 {
 	const struct grouping *grouping = b->summary->grouping;
 	size_t hidden = 0, dropped = grouping->ops - grouping->ops_kept;
 	bool of_selected = b->summary->options.of_selected;
-	const char *noun = b->opt->with_type ? "op" : b->opt->row_noun;
 	struct arena *arena = b->report->arena;
 	bool *all = arena_array(arena, grouping->count, sizeof(bool));
 
@@ -417,29 +433,24 @@ static void add_rest(struct builder *b)
 		hidden += !b->shown[g];
 		all[g] = true;
 	}
-	if (hidden + (of_selected ? 0 : dropped) > 0) {
+	if (of_selected)
+		dropped = 0;
+	if (hidden + dropped > 0) {
 		struct row *row = report_add_row(b->report, &b->report->display);
-		size_t n = hidden + (of_selected ? 0 : dropped);
-		const char *what = dropped && !hidden ? "ops not selected" : n == 1 ? noun : NULL;
 
 		row->role = ROW_OTHER;
 		row->in_files = false;
 		display_cells(b, row, summary_rest(b->summary, &b->summary->all, b->shown),
-			arena_printf(arena,
-				what == noun ? "[%zu other %s]"
-				: what	     ? "[%zu %s]"
-					     : "[%zu other %ss]",
-				n, what ? what : noun),
-			NULL, NULL, NULL);
+			rest_label(b, hidden, dropped), NULL, NULL, NULL);
 	}
-	if (dropped && !of_selected && hidden) {
+	if (dropped && hidden) {
 		struct row *row = report_add_row(b->report, &b->report->display);
 
 		row->role = ROW_OTHER;
 		row->on_screen = false;
 		display_cells(b, row, summary_rest(b->summary, &b->summary->all, all),
 			arena_printf(arena, "[%zu ops not selected]", dropped), NULL, NULL, NULL);
-	} else if (dropped && !of_selected) {
+	} else if (dropped) {
 		b->report->display.row[b->report->display.row_count - 1].in_files = true;
 	}
 }
@@ -553,7 +564,8 @@ static void answer_jitter(struct builder *b)
 				b->summary->all.row[g].value[0].jitter, grouping->group[g].name};
 	if (!n) {
 		report_answer(b->report,
-			"No single %s carries more than 10 %% of the step-to-step jitter.",
+			"No %s %s carries more than 10 %% of the step-to-step jitter.",
+			grouping->ops_kept < grouping->ops ? "selected" : "single",
 			b->opt->row_noun);
 		return;
 	}
@@ -563,9 +575,8 @@ static void answer_jitter(struct builder *b)
 		sum += culprit[i].jitter;
 		name[i] = phrase_name(arena, culprit[i].name);
 	}
-	report_answer(b->report, "%s of the step-to-step jitter comes from %zu %s%s: %s.",
-		phrase_percent(arena, sum), n, b->opt->row_noun, n == 1 ? "" : "s",
-		phrase_list(arena, name, n));
+	report_answer(b->report, "%s of the step-to-step jitter comes from %zu %s: %s.",
+		phrase_percent(arena, sum), n, phrase_noun(b->opt, n), phrase_list(arena, name, n));
 }
 
 struct report *build_report(

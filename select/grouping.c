@@ -55,9 +55,13 @@ static const char *leading_scope(struct arena *arena, const char *name, size_t d
 	return arena_strndup(arena, name, (size_t)(p - 1 - name));
 }
 
-static const char *row_key(const struct group_options *opt, const struct member *member,
-	const char *name, struct arena *arena)
+/* The row that a member belongs to; NULL with an error. */
+static const char *row_key(struct rules *rules, const struct group_options *opt,
+	const struct member *member, const struct op *op, const char *name, struct arena *arena,
+	struct error *err)
 {
+	const char *class_name;
+
 	switch (opt->by) {
 	case BY_TYPE:
 		return or_none(member->type, "(no type)");
@@ -65,6 +69,10 @@ static const char *row_key(const struct group_options *opt, const struct member 
 		return or_none(member->device, "(no device)");
 	case BY_SCOPE:
 		return leading_scope(arena, name, opt->scope_depth);
+	case BY_CLASS:
+		if (rules_class(rules, op->type, op->name, &class_name, err) < 0)
+			return NULL;
+		return or_none(class_name, "(no class)");
 	case BY_NAME:
 		break;
 	}
@@ -149,7 +157,10 @@ static long collect(const struct cube *cube, struct rules *rules, const struct g
 		member[n].op = o;
 		member[n].type = outcome.type ? outcome.type : cube->op[o].type;
 		member[n].device = cube->op[o].device;
-		member[n].key = row_key(opt, &member[n], outcome.name, arena);
+		member[n].key =
+			row_key(rules, opt, &member[n], &cube->op[o], outcome.name, arena, err);
+		if (!member[n].key)
+			return -1;
 		n++;
 	}
 	return n;

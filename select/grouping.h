@@ -8,7 +8,7 @@
 #include "model/cube.h"
 #include "select/rules.h"
 
-enum group_by { BY_NAME, BY_TYPE, BY_DEVICE, BY_SCOPE };
+enum group_by { BY_NAME, BY_TYPE, BY_DEVICE, BY_CLASS, BY_SCOPE };
 enum collision { COLLISION_SUM, COLLISION_KEEP, COLLISION_ERROR };
 
 struct group_options {

@@ -1,6 +1,7 @@
 # Which ops, under which name, grouped how.
 noinst_LIBRARIES += libselect.a
 libselect_a_SOURCES = \
+	select/classes.c \
 	select/grouping.c \
 	select/grouping.h \
 	select/pattern.c \

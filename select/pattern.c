@@ -268,6 +268,7 @@ const char *rule_noun(const struct rule *rule)
 		[RULE_EXCLUDE] = "exclude pattern",
 		[RULE_RENAME] = "rename",
 		[RULE_TYPE] = "type pattern",
+		[RULE_CLASS] = "class pattern",
 	};
 
 	return nouns[rule->kind];

@@ -11,7 +11,7 @@
 #include "select/pattern.h"
 #include "select/rename.h"
 
-#define KINDS 4
+#define KINDS 5
 #define RULES_MOST 10000 /* far above what a person writes; each is tried on each name */
 
 struct rules {
@@ -78,7 +78,7 @@ int rules_add(struct rules *rules, enum rule_kind kind, const char *text, const 
 {
 	struct rule *rule = arena_alloc(rules->arena, sizeof(*rule));
 
-	assert((kind == RULE_TYPE) == (type != NULL));
+	assert((kind == RULE_TYPE || kind == RULE_CLASS) == (type != NULL));
 	rule->kind = kind;
 	rule->text = arena_strdup(rules->arena, text);
 	rule->type = type ? arena_strdup(rules->arena, type) : NULL;
@@ -86,7 +86,8 @@ int rules_add(struct rules *rules, enum rule_kind kind, const char *text, const 
 	if (rules->count >= RULES_MOST)
 		return error_set(err, ERROR_LIMIT, place, "more than %d rules", RULES_MOST);
 	if (type && !type[0])
-		return error_set(err, ERROR_USAGE, place, "found an empty type, expected a name");
+		return error_set(err, ERROR_USAGE, place, "found an empty %s, expected a name",
+			kind == RULE_TYPE ? "type" : "class");
 	if (compile_rule(rules, rule, err))
 		return -1;
 	struct rule **item = vec_push(&rules->kinds[kind], err);
@@ -236,4 +237,29 @@ int rules_apply(struct rules *rules, const char *name, struct arena *arena,
 	if (!rules_have(rules, RULE_RENAME))
 		return 0;
 	return decide_name(rules, name, size, arena, out, err);
+}
+
+int rules_class(struct rules *rules, const char *type, const char *name, const char **class_name,
+	struct error *err)
+{
+	const char *seen = type && *type ? type : name;
+	const char *shipped = rules_shipped_classes();
+
+	*class_name = NULL;
+	if (!rules_have(rules, RULE_CLASS) &&
+		rules_read_memory(rules, shipped, strlen(shipped), "shipped classes", err))
+		return -1;
+	for (size_t i = 0; i < rules->kinds[RULE_CLASS].count && !*class_name; i++) {
+		struct rule *rule = kind_at(rules, RULE_CLASS, i);
+		bool matched;
+
+		if (pattern_match(
+			    rules->matcher, rule->code, seen, strlen(seen), false, &matched, err))
+			return -1;
+		if (matched) {
+			*class_name = rule->type;
+			rule->hits++;
+		}
+	}
+	return 0;
 }

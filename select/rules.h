@@ -10,12 +10,12 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-enum rule_kind { RULE_INCLUDE, RULE_EXCLUDE, RULE_RENAME, RULE_TYPE };
+enum rule_kind { RULE_INCLUDE, RULE_EXCLUDE, RULE_RENAME, RULE_TYPE, RULE_CLASS };
 
 struct rule {
 	enum rule_kind kind;
 	const char *text;  /* as typed: the pattern, or s/REGEX/TEXT/g */
-	const char *type;  /* RULE_TYPE: the type it gives */
+	const char *type;  /* RULE_TYPE, RULE_CLASS: the type or class it gives */
 	const char *place; /* "--include" or "rules.yaml:3:5" */
 	size_t hits;	   /* names it took, dropped, changed or typed so far */
 	void *code;	   /* rules.c only */
@@ -26,42 +26,54 @@ struct rules;
 struct rules *rules_new(void);
 void rules_free(struct rules *rules); /* NULL is fine */
 
-/* Adds a rule at the end of its kind. `type` only for RULE_TYPE. Bad patterns: ERROR_USAGE with place, the
- * pattern, a mark where it went wrong ("at character 5: missing closing parenthesis"). */
+/* Adds a rule at the end of its kind. `type` only for RULE_TYPE. Bad patterns: ERROR_USAGE with
+ * place, the pattern, a mark where it went wrong ("at character 5: missing closing parenthesis").
+ */
 int rules_add(struct rules *rules, enum rule_kind kind, const char *text, const char *type,
 	const char *place, struct error *err);
-/* Reads select, rename and types of a YAML file; `report` and `gate` are accepted and left alone; any other key is
- * ERROR_USAGE with FILE:LINE:COLUMN and the nearest known key. */
+/* Reads select, rename and types of a YAML file; `report` and `gate` are accepted and left alone;
+ * any other key is ERROR_USAGE with FILE:LINE:COLUMN and the nearest known key. */
 int rules_read_file(struct rules *rules, const char *path, struct error *err);
 /* The same from bytes in memory; `place` stands for FILE in the messages. */
-int rules_read_memory(struct rules *rules, const void *bytes, size_t size, const char *place,
-	struct error *err);
-/* Patterns must match the whole name instead of anywhere in it (also `match: full`). Applies to all include, exclude and
- * type rules, whenever they were added. */
+int rules_read_memory(
+	struct rules *rules, const void *bytes, size_t size, const char *place, struct error *err);
+/* Patterns must match the whole name instead of anywhere in it (also `match: full`). Applies to all
+ * include, exclude and type rules, whenever they were added. */
 void rules_set_full_match(struct rules *rules, bool full);
 
 size_t rules_count(const struct rules *rules);
-const struct rule *rules_at(const struct rules *rules, size_t index); /* in order of kind, then of adding */
+const struct rule *rules_at(
+	const struct rules *rules, size_t index); /* in order of kind, then of adding */
 bool rules_have(const struct rules *rules, enum rule_kind kind);
 
 struct rule_outcome {
 	bool kept;
-	const struct rule *dropped_by; /* the exclude rule; NULL when kept, or when no include matched */
-	const char *name;	       /* after the renames, in the arena; the recorded name when unchanged;
-					  "(empty)" when the renames left nothing */
+	const struct rule
+		*dropped_by; /* the exclude rule; NULL when kept, or when no include matched */
+	const char *name;    /* after the renames, in the arena; the recorded name when unchanged;
+				"(empty)" when the renames left nothing */
 	const struct rule **changed_by; /* the rename rules that changed it, in order */
 	size_t changed_count;
-	const char *type;	       /* of the first type rule that matches; NULL when none */
+	const char *type; /* of the first type rule that matches; NULL when none */
 };
 
-/* Decides for one recorded name (0-terminated bytes, perhaps no UTF-8). Patterns see the recorded name, exclude wins over
- * include, with no include rule all are included; renames run in order, each on the result of the one before, also for
- * names that are dropped (kept tells). Counts hits: each include rule that matches, then of those names each exclude rule
- * that matches, so that the counts do not depend on the order of the rules; a rename rule only for kept names that it
- * changed, a type rule only for kept names that it gave the type. A name that is no UTF-8 is matched byte by byte.
- * A match limit reached is ERROR_USAGE naming pattern and op. */
-int rules_apply(struct rules *rules, const char *name, struct arena *arena, struct rule_outcome *out,
-	struct error *err);
+/* Decides for one recorded name (0-terminated bytes, perhaps no UTF-8). Patterns see the recorded
+ * name, exclude wins over include, with no include rule all are included; renames run in order,
+ * each on the result of the one before, also for names that are dropped (kept tells). Counts hits:
+ * each include rule that matches, then of those names each exclude rule that matches, so that the
+ * counts do not depend on the order of the rules; a rename rule only for kept names that it
+ * changed, a type rule only for kept names that it gave the type. A name that is no UTF-8 is
+ * matched byte by byte. A match limit reached is ERROR_USAGE naming pattern and op. */
+int rules_apply(struct rules *rules, const char *name, struct arena *arena,
+	struct rule_outcome *out, struct error *err);
 void rules_reset_hits(struct rules *rules);
+
+/* The class of an op: of the first class rule whose pattern matches anywhere in its type (in its
+ * name where the type is unknown), NULL when none does. Without class rules of the user's the
+ * shipped ones are read first. */
+int rules_class(struct rules *rules, const char *type, const char *name, const char **class_name,
+	struct error *err);
+/* The shipped class rules as YAML, for users to copy. */
+const char *rules_shipped_classes(void);
 
 #endif

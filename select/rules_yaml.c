@@ -17,7 +17,7 @@
 #define DEPTH_MOST 32		/* ours is 4; the rest is for report and gate */
 #define PLACE_SIZE 512		/* as in struct error */
 #define SHOWN_WIDTH 60
-#define KEYS_MOST 8
+#define KEYS_MOST 16
 
 #define QUOTES_HINT "patterns stand best in single quotes, '^a\\.b$'; a quote in one is doubled"
 
@@ -29,7 +29,7 @@ struct yaml_reader {
 	const char *file, *bytes;
 	size_t size;
 	struct arena *arena;
-	struct intern *types; /* to find a type that is given twice */
+	struct intern *types; /* to find a type or class that is given twice */
 	struct error *err;
 };
 
@@ -294,35 +294,46 @@ static int read_match(struct yaml_reader *reader)
 	return near < 0 ? -1 : error_hint(reader->err, "did you mean \"%s\"?", words[near]);
 }
 
-static int read_types(struct yaml_reader *reader)
+static int read_named(struct yaml_reader *reader, enum rule_kind kind, const char *noun)
 {
 	if (is_nothing(&reader->event))
 		return 0;
 	if (reader->event.type != YAML_MAPPING_START_EVENT)
-		return FAIL(
-			reader, "found %s, expected a mapping of types to patterns", found(reader));
+		return FAIL(reader, "found %s, expected a mapping of %s to patterns",
+			found(reader), kind == RULE_TYPE ? "types" : "classes");
 	for (;;) {
 		if (next_event(reader))
 			return -1;
 		if (reader->event.type == YAML_MAPPING_END_EVENT)
 			return 0;
 		if (reader->event.type != YAML_SCALAR_EVENT || !scalar(reader)[0])
-			return FAIL(reader,
-				"found %s as a key of types, expected the name of a type",
-				reader->event.type == YAML_SCALAR_EVENT ? "nothing"
-									: found(reader));
+			return FAIL(reader, "found %s as a key, expected the name of a %s",
+				reader->event.type == YAML_SCALAR_EVENT ? "nothing" : found(reader),
+				noun);
 		size_t before = intern_count(reader->types);
 		const char *type = arena_strdup(reader->arena, scalar(reader));
 
-		intern_id(reader->types, type, strlen(type));
+		const char *key = arena_printf(reader->arena, "%s %s", noun, type);
+
+		intern_id(reader->types, key, strlen(key));
 		if (intern_count(reader->types) == before)
 			return FAIL(reader,
-				"found type %s a second time, expected it once with a list "
+				"found %s %s a second time, expected it once with a list "
 				"of patterns",
-				found(reader));
-		if (next_event(reader) || read_rules(reader, RULE_TYPE, type))
+				noun, found(reader));
+		if (next_event(reader) || read_rules(reader, kind, type))
 			return -1;
 	}
+}
+
+static int read_types(struct yaml_reader *reader)
+{
+	return read_named(reader, RULE_TYPE, "type");
+}
+
+static int read_classes(struct yaml_reader *reader)
+{
+	return read_named(reader, RULE_CLASS, "class");
 }
 
 static int read_select(struct yaml_reader *reader);
@@ -331,6 +342,7 @@ static const struct key top_keys[] = {
 	{"select", read_select},
 	{"rename", read_rename},
 	{"types", read_types},
+	{"classes", read_classes},
 	{"report", read_anything},
 	{"gate", read_anything},
 };
