@@ -19,6 +19,12 @@ const struct statistic *statistic_at(enum statistic_id id)
 	return &table[id];
 }
 
+bool statistic_needs_series(enum statistic_id id)
+{
+	return id == STATISTIC_QUANTILE || id == STATISTIC_TRIMMED || id == STATISTIC_GEOMEAN ||
+	       id == STATISTIC_LJUNG_BOX;
+}
+
 static int unknown_statistic(const char *name, struct error *err)
 {
 	const char *names[STATISTIC_COUNT];

@@ -4,6 +4,7 @@
 #ifndef STEPSTAT_ANALYSIS_STATISTIC_H
 #define STEPSTAT_ANALYSIS_STATISTIC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include "base/error.h"
 
@@ -35,5 +36,8 @@ struct statistic_choice {
 const struct statistic *statistic_at(enum statistic_id id);
 /* ERROR_USAGE with the nearest name and the list. `name` must outlive the choice. */
 int statistic_choose(const char *name, struct statistic_choice *out, struct error *err);
+
+/* Does it need all values of the series (percentiles, other means), not only their summary? */
+bool statistic_needs_series(enum statistic_id id);
 
 #endif

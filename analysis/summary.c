@@ -171,6 +171,29 @@ static void evidence(const struct summary *summary, const struct summary_part *p
 	out->cv_without = cv_without(summary, series, n, series->index, out->outliers);
 }
 
+#define TRIM 0.1	  /* of each tail */
+#define LJUNG_BOX_LAGS 10 /* as the reference values have it */
+
+/* What only the whole series tells; the order of steps and the means other than the plain one
+ * belong to one run. */
+static double series_statistic(
+	const struct statistic_choice *choice, const double *x, size_t n, bool one_run)
+{
+	double q, p = NAN;
+
+	if (choice->statistic->id == STATISTIC_QUANTILE)
+		return sample_quantile(x, n, choice->p);
+	if (!one_run)
+		return NAN;
+	if (choice->statistic->id == STATISTIC_TRIMMED)
+		return sample_trimmed_mean(x, n, TRIM);
+	if (choice->statistic->id == STATISTIC_GEOMEAN)
+		return sample_geometric_mean(x, n);
+	if (choice->statistic->id == STATISTIC_LJUNG_BOX)
+		sample_ljung_box(x, n, LJUNG_BOX_LAGS, &q, &p);
+	return p;
+}
+
 /* Statistics of the series at hand (x and state filled, adjusted). */
 static void describe(const struct summary *summary, const struct summary_part *part, size_t measure,
 	struct series *series, struct summary_value *out)
@@ -189,11 +212,12 @@ static void describe(const struct summary *summary, const struct summary_part *p
 	}
 	n = gather(summary, part, series, opt->skip_absent);
 	runs_describe(series->part, series->first, part->run_count, &opt->sample, &out->runs);
-	out->quantile = opt->quantile_count
-				? arena_array(summary->arena, opt->quantile_count, sizeof(double))
-				: NULL;
-	for (size_t q = 0; q < opt->quantile_count; q++)
-		out->quantile[q] = sample_quantile(series->part, n, opt->quantile[q].p);
+	out->extra = opt->extra_count
+			     ? arena_array(summary->arena, opt->extra_count, sizeof(double))
+			     : NULL;
+	for (size_t i = 0; i < opt->extra_count; i++)
+		out->extra[i] =
+			series_statistic(&opt->extra[i], series->part, n, part->run_count == 1);
 	evidence(summary, part, opt->measure[measure], series, n, out);
 	shares(summary, part, measure, series, out);
 }
@@ -449,13 +473,29 @@ static double relative_half_width(const struct runs *runs)
 	return (runs->high - runs->low) / 2 / runs->mean;
 }
 
-static double quantile_of(
-	const struct summary *summary, const struct summary_value *value, double p)
+static double extra_of(const struct summary *summary, const struct summary_value *value,
+	const struct statistic_choice *choice)
 {
-	for (size_t q = 0; q < summary->options.quantile_count; q++)
-		if (summary->options.quantile[q].p == p)
-			return value->quantile[q];
+	for (size_t i = 0; i < summary->options.extra_count; i++)
+		if (summary->options.extra[i].statistic == choice->statistic &&
+			summary->options.extra[i].p == choice->p)
+			return value->extra[i];
 	return NAN;
+}
+
+/* One end of Vangel's interval. It is about the CV with divisor n - 1, and of one run. */
+static double cv_end(const struct summary *summary, const struct summary_value *value, bool high)
+{
+	const struct sample *sample = &value->runs.pooled;
+	double k = sample->cv, ends[2];
+
+	if (value->runs.runs != 1 || value->spiky || sample->n < 2)
+		return NAN;
+	if (summary->options.sample.population)
+		k *= sqrt((double)sample->n / (double)(sample->n - 1));
+	sample_cv_interval(
+		k, sample->n_eff, summary->options.sample.confidence, &ends[0], &ends[1]);
+	return ends[high];
 }
 
 double summary_statistic(const struct summary *summary, const struct summary_value *value,
@@ -502,8 +542,17 @@ double summary_statistic(const struct summary *summary, const struct summary_val
 		return one ? pooled->lag1 : NAN;
 	case STATISTIC_N_EFF:
 		return one ? pooled->n_eff : NAN;
+	case STATISTIC_CV_LOW:
+		return cv_end(summary, value, false);
+	case STATISTIC_CV_HIGH:
+		return cv_end(summary, value, true);
+	case STATISTIC_CV_FLOOR:
+		return sample_cv_floor(summary->time_resolution_ps, runs->mean);
+	case STATISTIC_TRIMMED:
+	case STATISTIC_GEOMEAN:
+	case STATISTIC_LJUNG_BOX:
 	case STATISTIC_QUANTILE:
-		return quantile_of(summary, value, choice->p);
+		return extra_of(summary, value, choice);
 	case STATISTIC_COUNT:
 		break;
 	}

@@ -20,8 +20,9 @@ struct summary_options {
 	bool skip_absent; /* --absent=skip */
 	bool of_selected; /* --of=selected: totals over the rows instead of over all ops */
 	bool per_run;
-	const struct statistic_choice *quantile; /* only the percentiles */
-	size_t quantile_count;
+	const struct statistic_choice
+		*extra; /* those that need the whole series: statistic_needs_series */
+	size_t extra_count;
 	/* Changes a value before anything is computed (the notebook layout rounds as tfprof
 	 * prints); NULL: none. */
 	double (*adjust)(const void *context, enum measure_id id, double value);
@@ -37,7 +38,7 @@ struct summary_value {
 	size_t ran, steps;    /* present in `ran` of `steps` */
 	size_t lost;	      /* present but not known (out of range): left out */
 	double share, jitter; /* fractions; NaN when undefined */
-	double *quantile;     /* as in the options */
+	double *extra;	      /* as in the options */
 	/* Evidence for notes, one run only: */
 	bool spiky;	 /* the worst step alone changes CV by more than half */
 	size_t outliers; /* steps further than 10 scaled MAD from the median; with spiky at least

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "cli/apply.h"
+#include "cli/command.h"
 
 #define OPTION(name, argument, group, commands, short_help, standard, help)                        \
 	{#name, argument, GROUP_##group, #commands, short_help, standard, help, apply_##name},
@@ -45,6 +46,15 @@ static const struct {
 	{"max_depth", "--by=scope:N"},
 	{"min_micros", "--min-share=X%"},
 	{"min_bytes", "--min-share=X%"},
+	{"min_peak_bytes", "--min-share=X%"},
+	{"min_residual_bytes", "--min-share=X%"},
+	{"min_output_bytes", "--min-share=X%"},
+	{"min_accelerator_micros", "--min-share=X%"},
+	{"min_cpu_micros", "--min-share=X%"},
+	{"min_params", "--min-share=X%"},
+	{"min_float_ops", "--min-share=X%"},
+	{"min_occurrence", "--min-share=X%"},
+	{"checkpoint_path", "nothing: values of variables are not looked at"},
 	{"output", "-o FILE"},
 	{"viz", "-o FILE"},
 	{"dump_to_file", "-o FILE"},
@@ -69,6 +79,22 @@ static const struct option_spec *find(const char *word, size_t n)
 	return NULL;
 }
 
+/* The nearest, or the only one that begins like this: others take unique beginnings. */
+static int nearest_option(const char *name, const char *const *known)
+{
+	int nearest = text_nearest(name, known, option_count);
+	size_t found = 0;
+
+	if (nearest >= 0 || strlen(name) < 3)
+		return nearest;
+	for (size_t i = 0; i < option_count; i++)
+		if (text_starts(known[i], name)) {
+			nearest = (int)i;
+			found++;
+		}
+	return found == 1 ? nearest : -1;
+}
+
 static int unknown(struct settings *s, const char *word, size_t n, struct error *err)
 {
 	const char *name = arena_strndup(s->arena, word, n);
@@ -88,7 +114,7 @@ static int unknown(struct settings *s, const char *word, size_t n, struct error 
 			*p = *p == '_' ? '-' : *p;
 		known[i] = dashed;
 	}
-	nearest = text_nearest(name, known, option_count);
+	nearest = nearest_option(name, known);
 	if (nearest >= 0)
 		return error_hint(
 			err, "did you mean --%s? --help=all lists the options", known[nearest]);
@@ -98,10 +124,19 @@ static int unknown(struct settings *s, const char *word, size_t n, struct error 
 static int apply(struct settings *s, char letter, const char *command,
 	const struct option_spec *spec, const char *typed, const char *value, struct error *err)
 {
-	if (!strchr(spec->commands, letter))
-		return error_set(
-			err, ERROR_USAGE, NULL, "\"%s\" takes no option %s", command, typed);
-	return spec->apply(s, value, err);
+	struct text others;
+
+	if (strchr(spec->commands, letter))
+		return spec->apply(s, value, err);
+	text_init(&others);
+	for (size_t i = 0; i < command_count; i++)
+		if (command_table[i]->letter && strchr(spec->commands, command_table[i]->letter))
+			text_printf(&others, "%s%s", others.size ? ", " : "",
+				command_table[i]->name);
+	error_set(err, ERROR_USAGE, NULL, "\"%s\" takes no option %s", command, typed);
+	error_hint(err, "it is an option of: %s", text_string(&others));
+	text_release(&others);
+	return -1;
 }
 
 /* One word that begins with "--"; moves *at over a value given as the next word. */

@@ -41,6 +41,11 @@ static int unknown_column(
 	size_t n = 0;
 	int nearest;
 
+	if (measure_find(s->sort_text, NULL)) {
+		error_set(err, ERROR_USAGE, "--sort", "the report has no measure \"%s\"",
+			s->sort_text);
+		return error_hint(err, "name it in --measures too");
+	}
 	names[n++] = "name";
 	for (size_t m = 0; m < summary->options.measure_count && n < MEASURE_COUNT; m++)
 		names[n++] = measure_at(summary->options.measure[m])->name;

@@ -93,7 +93,7 @@ int side_select(struct side *side, const struct settings *settings, struct error
 	if (settings->value_total) {
 		side->totals = cube_totals(side->self, err);
 		if (!side->totals)
-			return -1;
+			return error_hint(err, "--value=self looks at no scopes");
 		side->cube = side->totals;
 	}
 	if (steps_select(side->self, &steps, side->arena, &side->steps, err) < 0)
@@ -107,10 +107,12 @@ int side_select(struct side *side, const struct settings *settings, struct error
 		0)
 		return -1;
 	if (!side->grouping.count && !group.allow_empty) {
-		error_set(err, ERROR_INPUT, NULL, "no op is left: the patterns dropped all %zu ops",
+		error_set(err, ERROR_INPUT, NULL,
+			"no op is left: the patterns took none of the %zu ops that ran",
 			side->grouping.ops);
-		return error_hint(err, "`stepstat ops INPUT` shows what each rule does; "
-				       "--allow-empty lets it pass");
+		return error_hint(err,
+			"`stepstat ops INPUT` shows what each rule does; --never-run "
+			"adds ops that did not run; --allow-empty lets it pass");
 	}
 	return 0;
 }
@@ -145,14 +147,15 @@ int side_measures(const struct side *side, const struct settings *settings, stru
 	return 0;
 }
 
-/* --sort=p95 and --sort=time_p95 need that percentile, shown or not; returns how many were put. */
-static size_t sort_quantile(const struct settings *settings, struct statistic_choice *out)
+/* --sort=p95 and --sort=time_p95 need the series even when the column is not shown; returns how
+ * many were put. */
+static size_t sort_extra(const struct settings *settings, struct statistic_choice *out)
 {
 	const char *text = settings->sort_text, *split = text ? strrchr(text, '_') : NULL;
 
 	if (!text || statistic_choose(split ? split + 1 : text, out, NULL) < 0)
 		return 0;
-	return out->statistic->id == STATISTIC_QUANTILE;
+	return statistic_needs_series(out->statistic->id);
 }
 
 int side_summarize(struct side *side, const struct settings *settings,
@@ -166,19 +169,19 @@ int side_summarize(struct side *side, const struct settings *settings,
 		.adjust = adjust,
 		.adjust_context = settings,
 	};
-	struct statistic_choice *quantile =
-		arena_array(side->arena, settings->stat.count + 1, sizeof(*quantile));
+	struct statistic_choice *extra =
+		arena_array(side->arena, settings->stat.count + 1, sizeof(*extra));
 
 	if (side_measures(side, settings, side->arena, &opt.measure, &opt.measure_count, err) < 0)
 		return -1;
 	for (size_t i = 0; i < settings->stat.count; i++) {
 		const struct statistic_choice *choice = vec_at(&settings->stat, i);
 
-		if (choice->statistic->id == STATISTIC_QUANTILE)
-			quantile[opt.quantile_count++] = *choice;
+		if (statistic_needs_series(choice->statistic->id))
+			extra[opt.extra_count++] = *choice;
 	}
-	opt.quantile_count += sort_quantile(settings, &quantile[opt.quantile_count]);
-	opt.quantile = quantile;
+	opt.extra_count += sort_extra(settings, &extra[opt.extra_count]);
+	opt.extra = extra;
 	side->summary = summary_make(side->self, side->cube, &side->steps, &side->grouping, &opt);
 	return 0;
 }

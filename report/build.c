@@ -235,6 +235,16 @@ const char *phrase_quantity(struct arena *arena, enum dimension dimension, doubl
 	return arena_printf(arena, "%s %s", number, unit->name);
 }
 
+const char *phrase_exact(struct arena *arena, enum dimension dimension, double value)
+{
+	const struct unit *unit = unit_choose(dimension, fabs(value));
+	char number[NUMBER_TEXT_SIZE];
+
+	number_format_real(number, unit ? value / (double)unit->factor : value, 6);
+	return arena_printf(
+		arena, "%s%s%s", number, unit && *unit->name ? " " : "", unit ? unit->name : "");
+}
+
 const char *phrase_interval(
 	struct arena *arena, enum dimension dimension, double value, double low, double high)
 {

@@ -69,6 +69,8 @@ const char *phrase_interval(
 	struct arena *arena, enum dimension dimension, double value, double low, double high);
 /* A name made visible and cut in the middle to what a sentence can bear. */
 const char *phrase_name(struct arena *arena, const char *name);
+/* The same with no more decimals than the value has: "1 us". */
+const char *phrase_exact(struct arena *arena, enum dimension dimension, double value);
 const char *phrase_percent(struct arena *arena, double fraction);
 /* "a, b and c", each made visible. */
 const char *phrase_list(struct arena *arena, const char *const *word, size_t count);

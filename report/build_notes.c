@@ -269,8 +269,7 @@ static void note_resolution(struct noter *n)
 			"%zu small %s: CV limited by the file's resolution of %s, not shown as "
 			"unstable",
 			count, phrase_noun(n->opt, count),
-			phrase_quantity(
-				arena_of(n), DIMENSION_TIME, n->summary->time_resolution_ps));
+			phrase_exact(arena_of(n), DIMENSION_TIME, n->summary->time_resolution_ps));
 }
 
 static void note_correlation(struct noter *n)
