@@ -74,7 +74,7 @@ double moments_cv(const struct moments *m, bool population)
 {
 	const long double mean = m->origin + m->offset;
 
-	if (m->constant)
+	if (m->constant || (population && m->n == 1))
 		return 0;
 	if (m->n == 0 || !(mean > 0))
 		return NAN;

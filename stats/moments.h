@@ -24,7 +24,8 @@ double moments_mean(const struct moments *m);			  /* n = 0: NaN */
 /* Divisor n when population, else n - 1; NaN when there are too few values for it. */
 double moments_variance(const struct moments *m, bool population);
 double moments_sd(const struct moments *m, bool population);
-/* sd / mean; 0 when constant, NaN when sd is NaN or the mean is not above 0. */
+/* sd / mean; 0 when constant, or for one value of a population; NaN when sd is NaN or the mean is not
+ * above 0. */
 double moments_cv(const struct moments *m, bool population);
 /* Half the width of the t interval of a mean: t(df) times its standard error. */
 double moments_half_width(double se, double df, double confidence);

@@ -155,7 +155,7 @@ static void no_value_is_not_defined(void **state)
 
 static void one_value_has_no_spread(void **state)
 {
-	const double x = 42;
+	const double x = 42, zero = 0;
 	struct sample s;
 
 	(void)state;
@@ -165,6 +165,8 @@ static void one_value_has_no_spread(void **state)
 	assert_true(isnan(s.robust_cv) && isnan(s.lag1) && s.n_eff == 1 && isnan(s.low));
 	sample_describe(&x, 1, &population, &s);
 	assert_true(s.sd == 0 && s.cv == 0 && isnan(s.se));
+	sample_describe(&zero, 1, &population, &s);
+	assert_true(s.mean == 0 && s.cv == 0);
 	assert_true(sample_quantile(&x, 1, 0.3) == 42 && sample_trimmed_mean(&x, 1, 0.4) == 42);
 }
 
