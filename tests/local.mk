@@ -1,21 +1,26 @@
 # All tests speak TAP. A new unit test, fuzz target, golden area or lint is one line in its list
 # (a fuzz target has a second one for its sources); tests/lint/lists.sh finds what was forgotten.
-EXTRA_DIST += tests/run-golden $(lint_tests) tests/lint/strip.awk tests/fuzz/build tests/data tests/ref tests/fuzz/corpus
+EXTRA_DIST += tests/run-golden tests/check-model $(lint_tests) tests/lint/strip.awk tests/fuzz/build tests/data tests/golden tests/ref tests/fuzz/corpus
 
 unit_tests = \
+	tests/unit/test_account \
 	tests/unit/test_arena \
 	tests/unit/test_error \
+	tests/unit/test_input \
 	tests/unit/test_intern \
 	tests/unit/test_memory \
 	tests/unit/test_nist \
 	tests/unit/test_number \
+	tests/unit/test_order \
 	tests/unit/test_outfile \
+	tests/unit/test_profile \
 	tests/unit/test_rules \
 	tests/unit/test_runs \
 	tests/unit/test_sample \
 	tests/unit/test_text \
 	tests/unit/test_unit \
 	tests/unit/test_vec \
+	tests/unit/test_wire \
 	tests/unit/test_writer \
 	tests/unit/test_writer_csv \
 	tests/unit/test_writer_json \
@@ -26,7 +31,10 @@ fuzz_tests = \
 	tests/fuzz/fuzz_rules
 
 # One entry for each folder of tests/golden.
-golden_areas =
+golden_areas = \
+	tests/golden-examples.area \
+	tests/golden-models.area \
+	tests/golden-readme.area
 
 lint_tests = \
 	tests/lint/headers.sh \
@@ -34,8 +42,13 @@ lint_tests = \
 	tests/lint/lists.sh \
 	tests/lint/style.sh
 
+# Programs that golden cases call; no tests themselves.
+check_tools = tests/compare_tables tests/table_sums
+tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c tests/csv_table.h
+tests_table_sums_SOURCES = tests/table_sums.c
+
 if ENABLE_TESTS
-check_PROGRAMS += $(unit_tests) $(fuzz_tests)
+check_PROGRAMS += $(unit_tests) $(fuzz_tests) $(check_tools)
 TESTS += $(lint_tests) $(unit_tests) $(fuzz_tests) $(golden_areas)
 else
 check-local:
@@ -45,6 +58,45 @@ endif
 # tests/unit/test_X is made of tests/unit/test_X.c and the archives below it.
 LDADD = $(stepstat_libs) $(CMOCKA_LIBS)
 tests_fuzz_fuzz_rules_SOURCES = tests/fuzz/fuzz_rules.c tests/fuzz/replay_main.c
+tests_unit_test_account_SOURCES = tests/unit/test_account.c tests/unit/encode.h
+tests_unit_test_arena_SOURCES = tests/unit/test_arena.c tests/unit/encode.h
+tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/encode.h
+tests_unit_test_input_SOURCES = tests/unit/test_input.c tests/unit/encode.h
+tests_unit_test_intern_SOURCES = tests/unit/test_intern.c tests/unit/encode.h
+tests_unit_test_memory_SOURCES = tests/unit/test_memory.c tests/unit/encode.h
+tests_unit_test_nist_SOURCES = tests/unit/test_nist.c tests/unit/encode.h
+tests_unit_test_number_SOURCES = tests/unit/test_number.c tests/unit/encode.h
+tests_unit_test_order_SOURCES = tests/unit/test_order.c tests/unit/encode.h
+tests_unit_test_outfile_SOURCES = tests/unit/test_outfile.c tests/unit/encode.h
+tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/encode.h
+tests_unit_test_rules_SOURCES = tests/unit/test_rules.c tests/unit/encode.h
+tests_unit_test_runs_SOURCES = tests/unit/test_runs.c tests/unit/encode.h
+tests_unit_test_sample_SOURCES = tests/unit/test_sample.c tests/unit/encode.h
+tests_unit_test_text_SOURCES = tests/unit/test_text.c tests/unit/encode.h
+tests_unit_test_unit_SOURCES = tests/unit/test_unit.c tests/unit/encode.h
+tests_unit_test_vec_SOURCES = tests/unit/test_vec.c tests/unit/encode.h
+tests_unit_test_wire_SOURCES = tests/unit/test_wire.c tests/unit/encode.h
+tests_unit_test_writer_SOURCES = tests/unit/test_writer.c tests/unit/encode.h
+tests_unit_test_writer_csv_SOURCES = tests/unit/test_writer_csv.c tests/unit/encode.h
+tests_unit_test_writer_json_SOURCES = tests/unit/test_writer_json.c tests/unit/encode.h
+tests_unit_test_writer_md_SOURCES = tests/unit/test_writer_md.c tests/unit/encode.h
+tests_unit_test_writer_text_SOURCES = tests/unit/test_writer_text.c tests/unit/encode.h
+
+# A full schema of the dump, for tests that hold our own walking of it equal to protobuf-c's.
+EXTRA_DIST += tests/unit/tfprof_full.proto
+test_proto_gen = tests/unit/tfprof_full.pb-c.c tests/unit/tfprof_full.pb-c.h
+check_LIBRARIES = tests/libtestproto.a
+tests_libtestproto_a_SOURCES =
+nodist_tests_libtestproto_a_SOURCES = $(test_proto_gen)
+tests_libtestproto_a_CFLAGS = -std=gnu17 -w $(SAN_CFLAGS)
+CLEANFILES += $(test_proto_gen)
+tests/unit/tfprof_full.pb-c.c: tests/unit/tfprof_full.proto
+	$(AM_V_GEN)$(MKDIR_P) tests/unit && \
+	$(PROTOC_C) -I$(srcdir)/tests/unit --c_out=tests/unit $(srcdir)/tests/unit/tfprof_full.proto
+tests/unit/tfprof_full.pb-c.h: tests/unit/tfprof_full.pb-c.c
+	@test -f $@ || { rm -f $<; $(MAKE) $(AM_MAKEFLAGS) $<; }
+tests/unit/test_tfprof_peer.$(OBJEXT): tests/unit/tfprof_full.pb-c.h
+tests_unit_test_tfprof_peer_LDADD = tests/libtestproto.a $(LDADD)
 
 TEST_EXTENSIONS = .sh .area
 LOG_DRIVER = env CMOCKA_MESSAGE_OUTPUT=TAP AM_TAP_AWK='$(AWK)' \
@@ -54,7 +106,7 @@ SH_LOG_COMPILER = $(SHELL)
 AREA_LOG_DRIVER = $(LOG_DRIVER)
 AREA_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run-golden
 AM_TESTS_ENVIRONMENT = \
-	PATH='$(abs_builddir)'$(PATH_SEPARATOR)"$$PATH"; export PATH; \
+	PATH='$(abs_builddir)$(PATH_SEPARATOR)$(abs_builddir)/tests'$(PATH_SEPARATOR)"$$PATH"; export PATH; \
 	LC_ALL=C; export LC_ALL; \
 	top_srcdir='$(abs_srcdir)'; export top_srcdir; \
 	CC='$(CC)'; export CC; \
@@ -65,7 +117,7 @@ $(golden_areas):
 	$(AM_V_at): > $@
 CLEANFILES += $(golden_areas)
 
-update-golden: stepstat
+update-golden: stepstat $(check_tools)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/run-golden --update $(golden_areas)
 
 # libFuzzer versions of the fuzz targets, in fuzz/; needs clang.
