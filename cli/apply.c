@@ -367,5 +367,6 @@ static int add_unit(struct settings *s, const char *word, struct error *err)
 
 int apply_unit(struct settings *s, const char *value, struct error *err)
 {
+	s->time_unit = s->bytes_unit = NULL;
 	return each_word(s, "--unit", value, add_unit, err);
 }

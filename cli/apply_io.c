@@ -207,3 +207,12 @@ int apply_help(struct settings *s, const char *value, struct error *err)
 	s->help_all = value != NULL;
 	return 0;
 }
+
+/* Read before the other options, in config_file.c: this only finds it again. */
+int apply_config(struct settings *s, const char *value, struct error *err)
+{
+	(void)s;
+	(void)value;
+	(void)err;
+	return 0;
+}

@@ -35,6 +35,9 @@ static int show(struct settings *s, struct side *base, struct side *next, struct
 		return -1;
 	contrast_make(base->summary, next->summary, s->arena, &contrast);
 	report = build_compare(&left, &right, &contrast, &opt);
+	if (s->config)
+		report_note(
+			report, NULL, "stepstat config", "settings and rules from %s", s->config);
 	if (!s->output.count)
 		report_footer(report, "All rows: --top=all   spreadsheet: -o compare.csv");
 	status = emit_report(s, report, err);

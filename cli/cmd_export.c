@@ -39,6 +39,27 @@ static int choose_measures(struct settings *s, const struct side *side, struct e
 	return 0;
 }
 
+/* Every output is complete before the first is put in place. */
+static int put_all(const struct side *side, const struct observations_options *opt,
+	const char *const *path, size_t count, struct error *err)
+{
+	struct outfile **out = arena_array(side->arena, count, sizeof(*out));
+	size_t done = 0;
+	int status = 0;
+
+	for (size_t i = 0; i < count && !status; i++) {
+		out[i] = outfile_open(path[i], err);
+		if (out[i])
+			observations_write(side->cube, &side->steps, &side->grouping, opt, out[i]);
+		status = out[i] ? outfile_finish(out[i], err) : -1;
+	}
+	for (; done < count && !status; done++)
+		status = outfile_commit(out[done], err);
+	for (; done < count; done++)
+		outfile_discard(out[done]);
+	return status;
+}
+
 static int write_all(struct settings *s, struct side *side, struct error *err)
 {
 	struct observations_options opt = {.time_unit = s->time_unit,
@@ -51,16 +72,7 @@ static int write_all(struct settings *s, struct side *side, struct error *err)
 	if (choose_measures(s, side, err) < 0 ||
 		side_measures(side, s, side->arena, &opt.measure, &opt.measure_count, err) < 0)
 		return -1;
-	for (size_t i = 0; i < count; i++) {
-		struct outfile *out = outfile_open(path[i], err);
-
-		if (!out)
-			return -1;
-		observations_write(side->cube, &side->steps, &side->grouping, &opt, out);
-		if (outfile_commit(out, err) < 0)
-			return -1;
-	}
-	return 0;
+	return put_all(side, &opt, path, count, err);
 }
 
 static int run(struct settings *s, struct error *err)

@@ -75,7 +75,8 @@ static void help_rules(struct outfile *out)
 		"  types:\n"
 		"    pool_logit: '^pool_logit/'        # a type of your own, for --by=type\n"
 		"\n"
-		"A section `classes`, written like `types`, replaces the shipped classes of --by=class\n"
+		"A section `classes`, written like `types`, replaces the shipped classes of "
+		"--by=class\n"
 		"(stepstat help classes prints them); its patterns see the type of an op.\n"
 		"\n"
 		"stepstat ops INPUT --rules FILE shows what each rule does.\n");
@@ -106,7 +107,8 @@ static int topic(const char *name, struct outfile *out, struct error *err)
 		nearest = text_nearest(name, topics, 6);
 		error_set(err, ERROR_USAGE, NULL, "no help on \"%s\"", name);
 		return error_hint(err,
-			"%s%s%stopics: columns, statistics, measures, formats, rules, classes, or a command",
+			"%s%s%stopics: columns, statistics, measures, formats, rules, classes, or "
+			"a command",
 			nearest >= 0 ? "did you mean \"" : "", nearest >= 0 ? topics[nearest] : "",
 			nearest >= 0 ? "\"? " : "");
 	}

@@ -14,7 +14,8 @@ static const char *rule_words(const struct rule *rule)
 	static const char *const words[] = {[RULE_INCLUDE] = "include",
 		[RULE_EXCLUDE] = "exclude",
 		[RULE_RENAME] = "rename",
-		[RULE_TYPE] = "type", [RULE_CLASS] = "class"};
+		[RULE_TYPE] = "type",
+		[RULE_CLASS] = "class"};
 
 	return words[rule->kind];
 }

@@ -67,6 +67,9 @@ static int show(struct settings *s, struct side *side, struct error *err)
 		if (present_options(s, side, &opt, err) < 0)
 			return -1;
 		report = build_report(side->summary, side->self, &opt);
+		if (s->config)
+			report_note(report, NULL, "stepstat config", "settings and rules from %s",
+				s->config);
 		if (!s->output.count)
 			report_footer(report,
 				"All rows: --top=all   spreadsheet: -o ops.csv   pull "

@@ -114,7 +114,9 @@ int emit_report(const struct settings *settings, struct report *report, struct e
 	add_footer(settings, report);
 	for (size_t i = 0; i < count && !status; i++)
 		status = output[i].writer->write(report, &output[i].options, output[i].file, err);
-	/* Files first: the table on the screen says that they are written. */
+	/* All of them, standard output too, before any file is put in place. */
+	for (size_t i = 0; i < count && !status; i++)
+		status = outfile_finish(output[i].file, err);
 	for (; done < count && !status; done++)
 		status = outfile_commit(output[done].file, err);
 	for (; done < count; done++)

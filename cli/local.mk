@@ -5,6 +5,7 @@ libcli_a_SOURCES = \
 	cli/apply.h \
 	cli/apply_io.c \
 	cli/cmd_compare.c \
+	cli/cmd_config.c \
 	cli/cmd_export.c \
 	cli/cmd_formats.c \
 	cli/cmd_help.c \
@@ -13,6 +14,8 @@ libcli_a_SOURCES = \
 	cli/command.h \
 	cli/commands.c \
 	cli/commands.def \
+	cli/config_file.c \
+	cli/config_file.h \
 	cli/diagnostic.c \
 	cli/diagnostic.h \
 	cli/emit.c \

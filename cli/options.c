@@ -3,9 +3,11 @@
  */
 #include "cli/options.h"
 
+#include <stdio.h>
 #include <string.h>
 #include "base/text.h"
 #include "cli/apply.h"
+#include "cli/config_file.h"
 #include "cli/command.h"
 
 #define OPTION(name, argument, group, commands, short_help, standard, help)                        \
@@ -121,18 +123,82 @@ static int unknown(struct settings *s, const char *word, size_t n, struct error 
 	return error_hint(err, "--help=all lists the options");
 }
 
+const struct option_spec *options_find(const char *name)
+{
+	return find(name, strlen(name));
+}
+
+/* What a configuration file chose for an option that adds up gives way to the command line. */
+static void forget_file(struct settings *s, const struct option_spec *spec)
+{
+	if (text_equal(spec->name, "steps"))
+		vec_clear(&s->range);
+	else if (text_equal(spec->name, "o"))
+		vec_clear(&s->output);
+}
+
+/* Notes where the value came from, and sets it. */
+static int take(struct settings *s, const struct option_spec *spec, const char *value,
+	const char *place, bool from_file, struct error *err)
+{
+	struct origin *origin = &s->origin[spec - option_table];
+
+	if (origin->from_file && !from_file)
+		forget_file(s, spec);
+	if (origin->value && origin->from_file == from_file && *spec->argument)
+		origin->value = arena_printf(s->arena, "%s %s", origin->value, value);
+	else
+		origin->value = value ? arena_strdup(s->arena, value) : "yes";
+	origin->place = arena_strdup(s->arena, place);
+	origin->from_file = from_file;
+	return spec->apply(s, value ? arena_strdup(s->arena, value) : NULL, err);
+}
+
+/* The message of an option's handler, at the place in the file that the value stands. */
+static int at_place(struct error *err, const char *place)
+{
+	if (*err->place)
+		error_context(err, "%s", err->place);
+	snprintf(err->place, sizeof(err->place), "%s", place);
+	return -1;
+}
+
+int options_set(struct settings *settings, char letter, const char *name, const char *value,
+	const char *place, struct error *err)
+{
+	const struct option_spec *spec = options_find(name);
+
+	if (!spec || text_equal(name, "config") || text_equal(name, "help")) {
+		unknown(settings, name, strlen(name), err);
+		return at_place(err, place);
+	}
+	if (!strchr(spec->commands, letter))
+		return 0; /* a setting of another command */
+	if (!*spec->argument) {
+		if (text_equal(value, "false") || text_equal(value, "no"))
+			return 0;
+		if (!text_equal(value, "true") && !text_equal(value, "yes"))
+			return error_set(err, ERROR_USAGE, place,
+				"%s is true or false, found \"%s\"", name, value);
+		value = NULL;
+	}
+	if (take(settings, spec, value, place, true, err) < 0)
+		return at_place(err, place);
+	return 0;
+}
+
 static int apply(struct settings *s, char letter, const char *command,
 	const struct option_spec *spec, const char *typed, const char *value, struct error *err)
 {
 	struct text others;
 
 	if (strchr(spec->commands, letter))
-		return spec->apply(s, value, err);
+		return take(s, spec, value, "command line", false, err);
 	text_init(&others);
 	for (size_t i = 0; i < command_count; i++)
 		if (command_table[i]->letter && strchr(spec->commands, command_table[i]->letter))
-			text_printf(&others, "%s%s", others.size ? ", " : "",
-				command_table[i]->name);
+			text_printf(
+				&others, "%s%s", others.size ? ", " : "", command_table[i]->name);
 	error_set(err, ERROR_USAGE, NULL, "\"%s\" takes no option %s", command, typed);
 	error_hint(err, "it is an option of: %s", text_string(&others));
 	text_release(&others);
@@ -190,6 +256,10 @@ int options_parse(struct settings *settings, char letter, const char *command, i
 	char *const *argv, struct error *err)
 {
 	bool only_inputs = false;
+
+	settings->origin = arena_array(settings->arena, option_count, sizeof(*settings->origin));
+	if (config_read(settings, letter, argc, argv, err) < 0)
+		return -1;
 
 	for (int at = 0; at < argc; at++) {
 		const char *word = argv[at];

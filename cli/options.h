@@ -32,6 +32,12 @@ extern const struct option_spec option_table[];
 extern const size_t option_count;
 extern const char *const option_group_titles[GROUP_COUNT];
 
+/* The entry of this name (dashes as typed), or NULL. */
+const struct option_spec *options_find(const char *name);
+/* Takes a setting of a configuration file; `place` for messages and for `stepstat config`. */
+int options_set(struct settings *settings, char letter, const char *name, const char *value,
+	const char *place, struct error *err);
+
 /* Fills the settings from the words after the command; `letter` is the command's. */
 int options_parse(struct settings *settings, char letter, const char *command, int argc,
 	char *const *argv, struct error *err);

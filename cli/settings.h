@@ -60,6 +60,15 @@ struct settings {
 	bool strict, quiet, explain_inputs;
 	enum color_mode color;
 	bool help, help_all;
+	struct origin *origin; /* as long as the option table */
+	const char *config;    /* configuration file in force, NULL: none */
+};
+
+/* Where a setting came from; per entry of the option table. */
+struct origin {
+	const char *value; /* as given, "yes" for a switch; NULL: the default holds */
+	const char *place; /* "command line" or "stepstat.yaml:4:3" */
+	bool from_file;
 };
 
 /* Defaults; the arena owns everything but the vectors, which are released with it. */

@@ -49,8 +49,8 @@ int word_percent(const char *option, const char *value, double *fraction, struct
 	if (n && value[n - 1] == '%')
 		n--;
 	if (!number_parse_real(value, n, &percent) || percent < 0 || percent > 100)
-		return error_set(
-			err, ERROR_USAGE, option, "expected a percentage from 0 to 100, found \"%s\"", value);
+		return error_set(err, ERROR_USAGE, option,
+			"expected a percentage from 0 to 100, found \"%s\"", value);
 	*fraction = percent / 100;
 	return 0;
 }

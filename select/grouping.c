@@ -91,21 +91,40 @@ static int compare_members(const void *a, const void *b)
 	return (x->op > y->op) - (x->op < y->op);
 }
 
-static int include_took_nothing(const struct cube *cube, const struct rule *rule, struct error *err)
+/* Names whose whole or last part is near to the pattern, the nearest first; returns how many. */
+static size_t add_nearest_names(const struct cube *cube, const char *pattern, struct text *out)
 {
 	struct arena *scratch = arena_new();
-	const char **names = arena_array(scratch, cube->op_count, sizeof(*names));
-	struct text near;
-	size_t found[NEAREST_SHOWN], n;
+	const char **names = arena_array(scratch, 2 * cube->op_count, sizeof(*names));
+	size_t found[2 * NEAREST_SHOWN], op[NEAREST_SHOWN], n, added = 0;
 
-	for (size_t o = 0; o < cube->op_count; o++)
+	for (size_t o = 0; o < cube->op_count; o++) {
 		names[o] = cube->op[o].name;
-	n = text_nearest_few(rule->text, names, cube->op_count, found, NEAREST_SHOWN);
-	text_init(&near);
-	for (size_t i = 0; i < n; i++) {
-		text_add(&near, i ? ", " : "");
-		text_add_visible(&near, names[found[i]]);
+		names[cube->op_count + o] = text_base_name(cube->op[o].name);
 	}
+	n = text_nearest_few(pattern, names, 2 * cube->op_count, found, 2 * NEAREST_SHOWN);
+	for (size_t i = 0; i < n && added < NEAREST_SHOWN; i++) {
+		size_t o = found[i] % cube->op_count, k = 0;
+
+		while (k < added && op[k] != o)
+			k++;
+		if (k < added)
+			continue;
+		op[added++] = o;
+		text_add(out, out->size ? ", " : "");
+		text_add_visible(out, cube->op[o].name);
+	}
+	arena_free(scratch);
+	return added;
+}
+
+static int include_took_nothing(const struct cube *cube, const struct rule *rule, struct error *err)
+{
+	struct text near;
+	size_t n;
+
+	text_init(&near);
+	n = add_nearest_names(cube, rule->text, &near);
 	error_set(err, ERROR_INPUT, rule->place, "no op matches \"%s\" (%zu ops looked at)",
 		rule->text, cube->op_count);
 	if (n)
@@ -114,7 +133,6 @@ static int include_took_nothing(const struct cube *cube, const struct rule *rule
 	else
 		error_hint(err, "`stepstat ops INPUT` lists the names; --allow-empty lets it pass");
 	text_release(&near);
-	arena_free(scratch);
 	return -1;
 }
 

@@ -37,6 +37,16 @@ int rules_read_file(struct rules *rules, const char *path, struct error *err);
 /* The same from bytes in memory; `place` stands for FILE in the messages. */
 int rules_read_memory(
 	struct rules *rules, const void *bytes, size_t size, const char *place, struct error *err);
+/* Settings of a configuration file: called for every key under `report`, in order; a list arrives
+ * joined by commas. */
+struct rules_settings {
+	int (*apply)(void *context, const char *key, const char *value, const char *place,
+		struct error *err);
+	void *context;
+};
+/* As rules_read_file, and hands what stands under `report` to `settings`. */
+int rules_read_config(struct rules *rules, const char *path, const struct rules_settings *settings,
+	struct error *err);
 /* Patterns must match the whole name instead of anywhere in it (also `match: full`). Applies to all
  * include, exclude and type rules, whenever they were added. */
 void rules_set_full_match(struct rules *rules, bool full);

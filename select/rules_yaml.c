@@ -26,6 +26,7 @@ struct yaml_reader {
 	yaml_event_t event; /* the current one; each reader below ends on the last of its node */
 	int depth;
 	struct rules *rules;
+	const struct rules_settings *settings; /* NULL: `report` is only walked over */
 	const char *file, *bytes;
 	size_t size;
 	struct arena *arena;
@@ -299,17 +300,17 @@ static int read_named(struct yaml_reader *reader, enum rule_kind kind, const cha
 	if (is_nothing(&reader->event))
 		return 0;
 	if (reader->event.type != YAML_MAPPING_START_EVENT)
-		return FAIL(reader, "found %s, expected a mapping of %s to patterns",
-			found(reader), kind == RULE_TYPE ? "types" : "classes");
+		return FAIL(reader, "found %s, expected a mapping of %s to patterns", found(reader),
+			kind == RULE_TYPE ? "types" : "classes");
 	for (;;) {
 		if (next_event(reader))
 			return -1;
 		if (reader->event.type == YAML_MAPPING_END_EVENT)
 			return 0;
 		if (reader->event.type != YAML_SCALAR_EVENT || !scalar(reader)[0])
-			return FAIL(reader, "found %s as a key, expected the name of a %s",
+			return FAIL(reader, "found %s as a key of %s, expected the name of a %s",
 				reader->event.type == YAML_SCALAR_EVENT ? "nothing" : found(reader),
-				noun);
+				kind == RULE_TYPE ? "types" : "classes", noun);
 		size_t before = intern_count(reader->types);
 		const char *type = arena_strdup(reader->arena, scalar(reader));
 
@@ -336,6 +337,69 @@ static int read_classes(struct yaml_reader *reader)
 	return read_named(reader, RULE_CLASS, "class");
 }
 
+/* The value of a setting: a text, or a list of texts joined by commas. */
+static int read_value(struct yaml_reader *reader, struct text *value)
+{
+	if (reader->event.type == YAML_SCALAR_EVENT) {
+		text_add(value, scalar(reader));
+		return 0;
+	}
+	if (reader->event.type != YAML_SEQUENCE_START_EVENT)
+		return FAIL(
+			reader, "found %s, expected a value or a list of values", found(reader));
+	for (;;) {
+		if (next_event(reader))
+			return -1;
+		if (reader->event.type == YAML_SEQUENCE_END_EVENT)
+			return 0;
+		if (reader->event.type != YAML_SCALAR_EVENT)
+			return FAIL(reader, "found %s in a list, expected a value", found(reader));
+		text_printf(value, "%s%s", value->size ? "," : "", scalar(reader));
+	}
+}
+
+static int read_setting(struct yaml_reader *reader)
+{
+	char place[PLACE_SIZE];
+	const char *key;
+	struct text value;
+	int status;
+
+	if (reader->event.type != YAML_SCALAR_EVENT)
+		return FAIL(reader, "found %s as a key of report, expected the name of an option",
+			found(reader));
+	key = arena_strdup(reader->arena, scalar(reader));
+	place_at(reader, reader->event.start_mark, place);
+	if (next_event(reader))
+		return -1;
+	text_init(&value);
+	status = read_value(reader, &value);
+	if (!status)
+		status = reader->settings->apply(
+			reader->settings->context, key, text_string(&value), place, reader->err);
+	text_release(&value);
+	return status;
+}
+
+static int read_report(struct yaml_reader *reader)
+{
+	if (!reader->settings)
+		return read_anything(reader);
+	if (is_nothing(&reader->event))
+		return 0;
+	if (reader->event.type != YAML_MAPPING_START_EVENT)
+		return FAIL(
+			reader, "found %s, expected a mapping of options to values", found(reader));
+	for (;;) {
+		if (next_event(reader))
+			return -1;
+		if (reader->event.type == YAML_MAPPING_END_EVENT)
+			return 0;
+		if (read_setting(reader))
+			return -1;
+	}
+}
+
 static int read_select(struct yaml_reader *reader);
 
 static const struct key top_keys[] = {
@@ -343,7 +407,7 @@ static const struct key top_keys[] = {
 	{"rename", read_rename},
 	{"types", read_types},
 	{"classes", read_classes},
-	{"report", read_anything},
+	{"report", read_report},
 	{"gate", read_anything},
 };
 static const struct key select_keys[] = {
@@ -436,7 +500,8 @@ static int read_stream(struct yaml_reader *reader)
 			return -1;
 	} else if (!is_nothing(&reader->event)) {
 		return FAIL(reader,
-			"found %s, expected a mapping with select, rename, types, report or gate",
+			"found %s, expected a mapping with select, rename, types, classes, report "
+			"or gate",
 			found(reader));
 	}
 	if (next_event(reader) || next_event(reader))
@@ -446,11 +511,15 @@ static int read_stream(struct yaml_reader *reader)
 	return 0;
 }
 
-int rules_read_memory(
-	struct rules *rules, const void *bytes, size_t size, const char *place, struct error *err)
+static int read_bytes(struct rules *rules, const void *bytes, size_t size, const char *place,
+	const struct rules_settings *settings, struct error *err)
 {
-	struct yaml_reader reader = {
-		.rules = rules, .file = place, .bytes = bytes, .size = size, .err = err};
+	struct yaml_reader reader = {.rules = rules,
+		.settings = settings,
+		.file = place,
+		.bytes = bytes,
+		.size = size,
+		.err = err};
 	const char *zero = size ? memchr(bytes, 0, size) : NULL;
 
 	if (size > FILE_MOST)
@@ -478,7 +547,19 @@ int rules_read_memory(
 	return result;
 }
 
+int rules_read_memory(
+	struct rules *rules, const void *bytes, size_t size, const char *place, struct error *err)
+{
+	return read_bytes(rules, bytes, size, place, NULL, err);
+}
+
 int rules_read_file(struct rules *rules, const char *path, struct error *err)
+{
+	return rules_read_config(rules, path, NULL, err);
+}
+
+int rules_read_config(struct rules *rules, const char *path, const struct rules_settings *settings,
+	struct error *err)
 {
 	FILE *file = fopen(path, "rb");
 
@@ -495,7 +576,7 @@ int rules_read_file(struct rules *rules, const char *path, struct error *err)
 		result = error_set(err, ERROR_USAGE, path, "cannot read the rules file: %s",
 			strerror(problem));
 	else
-		result = rules_read_memory(rules, bytes, size, path, err);
+		result = read_bytes(rules, bytes, size, path, settings, err);
 	memory_free(bytes);
 	return result;
 }

@@ -1,0 +1,17 @@
+/*
+ * The configuration file: stepstat.yaml in the current folder, or --config=FILE. It is read before
+ * the command line, which wins.
+ */
+#ifndef STEPSTAT_CLI_CONFIG_FILE_H
+#define STEPSTAT_CLI_CONFIG_FILE_H
+
+#include "cli/settings.h"
+
+#define CONFIG_FILE_STANDARD "stepstat.yaml"
+
+/* Finds --config among the words, reads rules and settings; a missing stepstat.yaml is fine, a
+ * missing --config is not. */
+int config_read(
+	struct settings *settings, char letter, int argc, char *const *argv, struct error *err);
+
+#endif
