@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/completion.h"
 #include "cli/manpage.h"
 #include "cli/usage.h"
 
@@ -99,6 +100,8 @@ static int topic(const char *name, struct outfile *out, struct error *err)
 		help_rules(out);
 	else if (text_equal(name, "classes"))
 		outfile_puts(out, rules_shipped_classes());
+	else if (text_equal(name, "bash-completion"))
+		completion_write(out);
 	else if (text_equal(name, "man"))
 		manpage_write(out);
 	else if (command)

@@ -14,6 +14,8 @@ libcli_a_SOURCES = \
 	cli/command.h \
 	cli/commands.c \
 	cli/commands.def \
+	cli/completion.c \
+	cli/completion.h \
 	cli/config_file.c \
 	cli/config_file.h \
 	cli/diagnostic.c \

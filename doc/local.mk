@@ -9,10 +9,14 @@ dist_doc_DATA += \
 	doc/outputs.md \
 	doc/statistics.md
 
-EXTRA_DIST += examples
+EXTRA_DIST += examples doc/stepstat.bash
+
+# bash loads the completion by the name of the program.
+install-completion:
+	@$(MKDIR_P) "$(DESTDIR)$(datadir)/bash-completion/completions" && 	$(INSTALL_DATA) $(srcdir)/doc/stepstat.bash 		"$(DESTDIR)$(datadir)/bash-completion/completions/stepstat"
 
 # Examples keep their folders, which automake's DATA does not.
-install-data-local:
+install-data-local: install-completion
 	@find $(srcdir)/examples -type f | while read -r f; do \
 		rel=$${f#$(srcdir)/examples/}; \
 		dir="$(DESTDIR)$(docdir)/examples/`dirname "$$rel"`"; \
@@ -21,3 +25,4 @@ install-data-local:
 
 uninstall-local:
 	rm -rf "$(DESTDIR)$(docdir)/examples"
+	rm -f "$(DESTDIR)$(datadir)/bash-completion/completions/stepstat"

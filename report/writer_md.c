@@ -261,6 +261,31 @@ static void md_notes(struct md *md)
 	}
 }
 
+static void md_issues(struct md *md)
+{
+	const struct issue_list *issues = md->report->issues;
+
+	if (!issues || issues->count == 0)
+		return;
+	md_begin_part(md);
+	text_add(&md->line, "In the input:");
+	md_end_line(md);
+	md_end_line(md);
+	for (size_t i = 0; i < issues->count; i++) {
+		const struct issue *issue = &issues->issue[i];
+
+		text_printf(&md->line, "- %s%zu x ", issue->severity == ISSUE_INFO ? "" : "**!** ",
+			issue->count);
+		md_add_text(md, issue->text, true);
+		if (issue->place && *issue->place) {
+			text_add(&md->line, " (first: ");
+			md_add_text(md, issue->place, false);
+			text_add(&md->line, ")");
+		}
+		md_end_line(md);
+	}
+}
+
 static int md_write_report(const struct report *report, const struct writer_options *opt,
 	struct outfile *out, struct error *err)
 {
@@ -273,6 +298,7 @@ static int md_write_report(const struct report *report, const struct writer_opti
 	md_paragraphs(&md, report->answer, report->answer_count, "");
 	md_table(&md);
 	md_notes(&md);
+	md_issues(&md);
 	text_release(&md.line);
 	text_release(&md.visible);
 	return 0;

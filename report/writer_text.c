@@ -484,6 +484,35 @@ static void page_notes(struct page *page)
 	text_release(&visible);
 }
 
+/* Files name everything that was lost, odd or assumed in the input; a screen has the worst of it as notes. */
+static void page_issues(struct page *page)
+{
+	const struct issue_list *issues = page->report->issues;
+	struct text visible;
+
+	if (!issues || issues->count == 0 || !page->opt->complete)
+		return;
+	page_begin_part(page);
+	text_add(&page->line, "In the input:");
+	page_end_line(page);
+	text_init(&visible);
+	for (size_t i = 0; i < issues->count; i++) {
+		const struct issue *issue = &issues->issue[i];
+
+		text_clear(&visible);
+		text_printf(&visible, "%zu x %s", issue->count, issue->text);
+		if (issue->place && *issue->place)
+			text_printf(&visible, " (first: %s)", issue->place);
+		text_add(&page->line, issue->severity == ISSUE_INFO ? NO_MARK : "!");
+		text_add_repeat(&page->line, ' ', GAP);
+		text_clear(&page->cell);
+		text_add_visible(&page->cell, text_string(&visible));
+		page_wrap(page, text_string(&page->cell), 1 + GAP, "2");
+		page_end_colored(page, "2");
+	}
+	text_release(&visible);
+}
+
 /* "Where to go next" is for whoever sits in front of the screen, not for a file that is kept. */
 static bool wants_footer(const struct page *page)
 {
@@ -503,6 +532,7 @@ static int text_write_report(const struct report *report, const struct writer_op
 	page_paragraph(&page, report->answer, report->answer_count, "");
 	page_table(&page);
 	page_notes(&page);
+	page_issues(&page);
 	if (wants_footer(&page))
 		page_paragraph(&page, report->footer, report->footer_count, "2");
 	text_release(&page.line);

@@ -1,0 +1,12 @@
+/*
+ * The bash completion, made from the tables of commands and options (stepstat help
+ * bash-completion).
+ */
+#ifndef STEPSTAT_CLI_COMPLETION_H
+#define STEPSTAT_CLI_COMPLETION_H
+
+#include "base/outfile.h"
+
+void completion_write(struct outfile *out);
+
+#endif

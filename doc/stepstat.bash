@@ -1,0 +1,57 @@
+# bash completion for stepstat, made by `stepstat help bash-completion`.
+_stepstat()
+{
+	local line=${COMP_LINE:0:COMP_POINT} cur= command=report options= words= i
+	local -a typed
+	read -r -a typed <<<"$line"
+	case $line in *[[:space:]]) ;; *) cur=${typed[${#typed[@]}-1]} ;; esac
+	local commands='report compare ops export config formats help'
+	for i in $commands; do [ "${typed[1]}" = "$i" ] && command=$i; done
+	case $command in
+	report) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --per-run --explain-inputs --measures= --stats= --cv= --confidence= --sort= --top= --min-share= --unit= -o --to= --shape= --csv-safe --layout= --as-printed --kilobyte= --from= --max-record= --max-ops= --max-steps= --max-observations= --config= --strict --quiet --color= --help' ;;
+	compare) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --explain-inputs --measures= --top= --unit= -o --to= --shape= --csv-safe --from= --max-record= --max-ops= --max-steps= --max-observations= --config= --strict --quiet --color= --help' ;;
+	ops) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --never-run -o --to= --csv-safe --from= --max-record= --max-ops= --max-steps= --max-observations= --config= --strict --quiet --color= --help' ;;
+	export) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --never-run --steps= --kind= --warmup= --runs= --explain-inputs --measures= --unit= -o --to= --shape= --from= --max-record= --max-ops= --max-steps= --max-observations= --config= --strict --quiet --help' ;;
+	config) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --per-run --explain-inputs --measures= --stats= --cv= --confidence= --sort= --top= --min-share= --unit= -o --to= --shape= --csv-safe --layout= --as-printed --kilobyte= --from= --max-record= --max-ops= --max-steps= --max-observations= --config= --strict --quiet --color= --help' ;;
+	formats) options='' ;;
+	help) options='' ;;
+	esac
+	case $cur in
+	--*=*)
+		case $cur in
+		--measures=*) words=' accelerator cpu requested peak residual output occurrence time micros float_ops params defined' ;;
+		--stats=*) words=' mean ci share cv cvrun jitter sd se min median max sum n ran mad robustcv lag1 neff cvlow cvhigh cvfloor trimmed geomean ljungbox pN' ;;
+		--on-collision=*) words=' sum keep error' ;;
+		--by=*) words=' name type device class' ;;
+		--value=*) words=' self total' ;;
+		--of=*) words=' all selected' ;;
+		--kind=*) words=' all 1' ;;
+		--warmup=*) words=' none auto' ;;
+		--absent=*) words=' zero skip' ;;
+		--runs=*) words=' auto files folders' ;;
+		--cv=*) words=' sample population' ;;
+		--top=*) words=' all' ;;
+		--shape=*) words=' wide long' ;;
+		--layout=*) words=' table notebook' ;;
+		--kilobyte=*) words=' 1000 1024' ;;
+		--config=*) words=' none' ;;
+		--color=*) words=' auto always never' ;;
+		esac
+		local value=${cur#*=}
+		if [ -n "$words" ]; then
+			local last=${value##*,} before=
+			[ "$last" = "$value" ] || before=${value%,*},
+			mapfile -t COMPREPLY < <(compgen -P "$before" -W "$words" -- "$last")
+		else
+			mapfile -t COMPREPLY < <(compgen -f -- "$value")
+		fi ;;
+	-*)
+		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
+		case ${COMPREPLY[0]} in *=) [ ${#COMPREPLY[@]} -gt 1 ] || compopt -o nospace ;; esac ;;
+	*)
+		[ ${#typed[@]} -gt 2 ] || words=$commands
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur"; compgen -f -- "$cur")
+		compopt -o filenames ;;
+	esac
+}
+complete -F _stepstat stepstat
