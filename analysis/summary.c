@@ -146,6 +146,32 @@ static double cv_without(const struct summary *summary, struct series *series, s
 	return rest.cv;
 }
 
+/*
+ * Can one value alone change the CV by more than half? Without the value at distance d of the mean, n - 1 values
+ * are left whose squares are less by d^2 n / (n - 1) and whose mean moves by d / (n - 1); the largest distances
+ * bound the change on both sides. A little is left for rounding: "no" is certain, and most series get it at the
+ * cost of a few operations.
+ */
+static bool may_be_spiky(const struct sample *sample, bool population)
+{
+	double n = (double)sample->n, lost = population ? 0 : 1;
+	double above = sample->max - sample->mean, below = sample->mean - sample->min;
+	double farthest = fmax(above, below);
+	double squares = sample->sd * sample->sd * (n - lost);
+	double left = 1 - farthest * farthest * n / (n - 1) / squares;
+	double divisors = (n - lost) / (n - 1 - lost);
+	double low_mean = sample->mean - above / (n - 1), high_mean = sample->mean + below / (n - 1);
+
+	return !(left > 0 && low_mean > 0 && sqrt(left * divisors) * sample->mean > 0.51 * high_mean &&
+		 sqrt(divisors) * sample->mean < 1.49 * low_mean);
+}
+
+/* Is there a value beyond the limit of sample_outliers, which is 14.826 MAD? */
+static bool may_have_outliers(const struct sample *sample)
+{
+	return fmax(sample->max - sample->median, sample->median - sample->min) > 14 * sample->mad;
+}
+
 static void evidence(const struct summary *summary, const struct summary_part *part,
 	enum measure_id id, struct series *series, size_t n, struct summary_value *out)
 {
@@ -158,17 +184,22 @@ static void evidence(const struct summary *summary, const struct summary_part *p
 		return;
 	if (measure_at(id)->dimension == DIMENSION_TIME && summary->time_resolution_ps > 0)
 		out->resolution_limited = sample->sd < summary->time_resolution_ps;
-	if (!sample_worst(series->part, n, opt, &worst, &without_worst))
+	if (isnan(sample->cv))
 		return;
-	out->spiky = fabs(sample->cv - without_worst) > 0.5 * sample->cv;
-	out->outliers = sample_outliers(series->part, n, series->index);
+	out->cv_without = sample->cv;
+	out->spiky = may_be_spiky(sample, opt->population) &&
+		     sample_worst(series->part, n, opt, &worst, &without_worst) &&
+		     fabs(sample->cv - without_worst) > 0.5 * sample->cv;
+	if (may_have_outliers(sample))
+		out->outliers = sample_outliers(series->part, n, series->index);
 	if (out->spiky && !out->outliers) {
 		out->outliers = 1;
 		series->index[0] = worst;
 	}
 	for (size_t i = 0; i < out->outliers && i < SUMMARY_OUTLIERS_KEPT; i++)
 		out->outlier[i] = series->step[series->index[i]];
-	out->cv_without = cv_without(summary, series, n, series->index, out->outliers);
+	if (out->outliers)
+		out->cv_without = cv_without(summary, series, n, series->index, out->outliers);
 }
 
 #define TRIM 0.1	  /* of each tail */

@@ -13,6 +13,7 @@ libbase_a_SOURCES = \
 	base/number.h \
 	base/outfile.c \
 	base/outfile.h \
+	base/progress.h \
 	base/text.c \
 	base/text.h \
 	base/text_nearest.c \

@@ -390,6 +390,13 @@ void outfile_printf(struct outfile *out, const char *format, ...)
 	va_end(args);
 }
 
+int outfile_finish(struct outfile *out, struct error *err)
+{
+	if (out->sink != SINK_MEMORY)
+		outfile_flush(out);
+	return out->error ? fail(err, out->path, out->error) : 0;
+}
+
 int outfile_commit(struct outfile *out, struct error *err)
 {
 	if (out->sink != SINK_MEMORY) {

@@ -23,6 +23,9 @@ void outfile_printf(struct outfile *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 const char *outfile_path(const struct outfile *out);
 
+/* Lets out all that was written; the target is untouched. Any write error is reported here (and again by the commit).
+ * Who has several outputs finishes all before the first commit, so that a full disk leaves none of them. */
+int outfile_finish(struct outfile *out, struct error *err);
 /* Flushes, closes, renames; any earlier write error is reported here and the target is untouched.
  * Frees `out` in every case. */
 int outfile_commit(struct outfile *out, struct error *err);

@@ -156,6 +156,11 @@ int apply_max_record(struct settings *s, const char *value, struct error *err)
 	return 0;
 }
 
+int apply_jobs(struct settings *s, const char *value, struct error *err)
+{
+	return parse_count("--jobs", value, &s->jobs, err);
+}
+
 int apply_max_ops(struct settings *s, const char *value, struct error *err)
 {
 	return parse_count("--max-ops", value, &s->read.limits.ops, err);

@@ -39,6 +39,8 @@ libcli_a_SOURCES = \
 	cli/side.h \
 	cli/usage.c \
 	cli/usage.h \
+	cli/watch.c \
+	cli/watch.h \
 	cli/words.c \
 	cli/words.h
 

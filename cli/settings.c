@@ -4,6 +4,7 @@
 #include "cli/settings.h"
 
 #include <stdint.h>
+#include <unistd.h>
 
 static void release_vec(void *object)
 {
@@ -25,6 +26,7 @@ struct settings *settings_new(void)
 {
 	struct arena *arena = arena_new();
 	struct settings *s = arena_alloc(arena, sizeof(*s));
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
 	s->arena = arena;
 	init_vec(s, &s->input, sizeof(const char *), "inputs");
@@ -38,6 +40,7 @@ struct settings *settings_new(void)
 	s->top = 10;
 	s->kilobyte = 1000;
 	s->read = read_options_default;
+	s->jobs = processors > 0 ? (size_t)processors : 1;
 	return s;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/watch.h"
 #include "select/run_names.h"
 
 static const char *label_of(struct arena *arena, const char *const *paths, size_t count)
@@ -53,10 +54,15 @@ static int check_strict(const struct cube *cube, struct error *err)
 struct side *side_load(
 	const struct settings *settings, const char *const *paths, size_t count, struct error *err)
 {
-	struct load_options load = {.from = settings->from, .read = settings->read};
+	struct progress progress = {0};
+	struct load_options load = {.from = settings->from,
+		.read = settings->read,
+		.jobs = settings->jobs,
+		.progress = &progress};
 	struct merge_options merge = {.mode = settings->runs_mode};
 	struct arena *arena = arena_new();
 	struct side *side = arena_alloc(arena, sizeof(*side));
+	struct watch *watch;
 	struct loaded *loaded;
 
 	side->arena = arena;
@@ -64,7 +70,9 @@ struct side *side_load(
 	if (settings->runs_pattern &&
 		run_names_make(settings->runs_pattern, arena, &merge, err) < 0)
 		goto fail;
+	watch = watch_start(&progress);
 	loaded = load_inputs(paths, count, &load, err);
+	watch_stop(watch);
 	if (!loaded)
 		goto fail;
 	side->self = merge_profiles(loaded->profile, loaded->count, &merge, err);

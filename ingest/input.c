@@ -5,6 +5,7 @@
 #include "ingest/input.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,9 +19,9 @@
 #define PLACE_BYTES 512
 
 struct input {
-	char *path; /* for messages */
-	int fd;	    /* -1: memory */
-	uint64_t file_bytes; /* of a regular file, else 0 */
+	char *path;		     /* for messages */
+	int fd;			     /* -1: memory */
+	uint64_t file_bytes;	     /* of a regular file, else 0 */
 	const unsigned char *window; /* [at, end) is unread */
 	size_t at, end;
 	uint64_t window_offset; /* of window[0], in the unpacked data */
@@ -36,6 +37,7 @@ struct input {
 	size_t raw_at, raw_end;
 	uint64_t raw_offset; /* of raw[0] in the file */
 	bool raw_at_end;
+	_Atomic uint64_t *counter; /* of bytes read, for progress; NULL: none */
 };
 
 /* Reads up to `size` bytes of the file; *got is 0 at its end only. */
@@ -50,7 +52,14 @@ static int read_file(
 	if (n < 0)
 		return error_set(err, ERROR_INPUT, in->path, "reading failed: %s", strerror(errno));
 	*got = (size_t)n;
+	if (in->counter)
+		atomic_fetch_add(in->counter, (uint64_t)n);
 	return 0;
+}
+
+void input_count(struct input *in, _Atomic uint64_t *bytes)
+{
+	in->counter = bytes;
 }
 
 static int fill_raw(struct input *in, struct error *err)
@@ -295,8 +304,8 @@ void input_close(struct input *in)
 	memory_free(in);
 }
 
-int input_peek(struct input *in, size_t want, const unsigned char **bytes, size_t *size,
-	struct error *err)
+int input_peek(
+	struct input *in, size_t want, const unsigned char **bytes, size_t *size, struct error *err)
 {
 	if (input_fill(in, want < PEEK_MOST ? want : PEEK_MOST, err))
 		return -1;
@@ -321,9 +330,10 @@ static int input_ends(const struct input *in, const char *what, struct error *er
 	return error_hint(err, "the file is cut off or damaged: copy or record it again");
 }
 
-/* More than a peek: collected in a buffer that grows with what arrives, not with what is promised. */
-static int input_collect(
-	struct input *in, size_t n, const char *what, const unsigned char **bytes, struct error *err)
+/* More than a peek: collected in a buffer that grows with what arrives, not with what is promised.
+ */
+static int input_collect(struct input *in, size_t n, const char *what, const unsigned char **bytes,
+	struct error *err)
 {
 	size_t have = 0;
 

@@ -34,4 +34,7 @@ const char *input_path(const struct input *in);
 bool input_is_gzip(const struct input *in);
 bool input_trailing_garbage(const struct input *in); /* after the last gzip member: an issue for the reader */
 
+/* Adds what is read from the file from now on to *bytes, which others may read. */
+void input_count(struct input *in, _Atomic uint64_t *bytes);
+
 #endif

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "ingest/attempt.h"
 
 #define DEPTH_MOST 64
 #define FILES_MOST ((size_t)1000000)
@@ -23,6 +24,8 @@ struct found {
 	const char *group; /* folder it lies in, or NULL */
 	bool named;	   /* also, or only, on the command line itself */
 	bool is_stdin;
+	size_t argument;   /* place among the arguments */
+	uint64_t size_bytes;
 	dev_t device;
 	ino_t inode;
 };
@@ -31,8 +34,10 @@ struct loader {
 	const struct load_options *opt;
 	struct loaded *loaded;
 	struct vec found, skipped, profiles;
+	size_t argument; /* the one that is looked at */
 	size_t depth;
-	dev_t open_device[DEPTH_MOST]; /* folders that are being listed: against links in a circle */
+	dev_t open_device[DEPTH_MOST]; /* folders that are being listed: against links in a circle
+					*/
 	ino_t open_inode[DEPTH_MOST];
 };
 
@@ -65,7 +70,9 @@ static int add_file(struct loader *l, const char *path, const char *group,
 	found->group = group;
 	found->named = !group;
 	found->is_stdin = !status;
+	found->argument = l->argument;
 	if (status) {
+		found->size_bytes = status->st_size > 0 ? (uint64_t)status->st_size : 0;
 		found->device = status->st_dev;
 		found->inode = status->st_ino;
 	}
@@ -138,8 +145,8 @@ static int add_folder(
 		return -1;
 	for (size_t i = 0; i < count && result == 0; i++) {
 		bool slash = text_ends(path, "/");
-		const char *below = arena_printf(
-			l->loaded->arena, "%s%s%s", path, slash ? "" : "/", names[i]);
+		const char *below =
+			arena_printf(l->loaded->arena, "%s%s%s", path, slash ? "" : "/", names[i]);
 		struct stat inside;
 
 		if (stat(below, &inside) != 0)
@@ -209,7 +216,7 @@ static void drop_twins(struct loader *l)
 	struct identity *id = memory_alloc(memory_product(count, sizeof(*id)));
 
 	for (size_t i = 0; i < count; i++)
-		id[i] = (struct identity){ found[i].is_stdin, found[i].device, found[i].inode, i };
+		id[i] = (struct identity){found[i].is_stdin, found[i].device, found[i].inode, i};
 	qsort(id, count, sizeof(*id), compare_identities);
 	for (size_t i = 1; i < count; i++) {
 		if (id[i].is_stdin != id[first].is_stdin || id[i].device != id[first].device ||
@@ -232,55 +239,6 @@ static void drop_twins(struct loader *l)
 }
 
 /* "a Chrome trace", "an ONNX Runtime profile", "an XLSX workbook". */
-static const char *article(const char *title)
-{
-	static const char *const vowels[] = { "A", "E", "I", "O", "XL", "XS", "XP", "HT" };
-
-	for (size_t i = 0; i < sizeof(vowels) / sizeof(vowels[0]); i++)
-		if (text_starts(title, vowels[i]))
-			return "an";
-	return "a";
-}
-
-static int cannot_read(const struct reader *reader, const char *path, struct error *err)
-{
-	error_set(err, ERROR_INPUT, path,
-		reader->companion ? "%s %s, which holds no measurements"
-				  : "%s %s, which this version does not read yet",
-		article(reader->title), reader->title);
-	if (reader->advice)
-		error_hint(err, "%s", reader->advice);
-	return -1;
-}
-
-/* The reader for the file, or NULL with the reason. */
-static const struct reader *choose_reader(
-	struct loader *l, const struct found *file, struct input *in, struct error *err)
-{
-	struct probe probe = { .path = file->path };
-
-	if (input_peek(in, PROBE_BYTES, &probe.bytes, &probe.size, err))
-		return NULL;
-	probe.path = input_path(in);
-	probe.whole = probe.size < PROBE_BYTES;
-	if (probe.size > PROBE_BYTES)
-		probe.size = PROBE_BYTES;
-	const struct reader *reader = l->opt->from;
-
-	if (!reader)
-		reader = reader_detect(&probe, err);
-	else if (!file->named && reader->probe(&probe) == 0)
-		return error_set(err, ERROR_INPUT, probe.path, "not --from=%s", reader->name), NULL;
-	if (reader && !reader->read && l->opt->from) {
-		error_set(err, ERROR_USAGE, "--from",
-			"'%s' is recognised, but this version does not read it yet", reader->name);
-		return NULL;
-	}
-	if (reader && !reader->read)
-		return cannot_read(reader, probe.path, err), NULL;
-	return reader;
-}
-
 static int no_steps(const struct profile *profile, struct error *err)
 {
 	error_set(err, ERROR_INPUT, profile->path,
@@ -289,62 +247,50 @@ static int no_steps(const struct profile *profile, struct error *err)
 			       "(ProfileContext: trace_steps; session.run: FULL_TRACE)");
 }
 
-static int keep_profile(struct loader *l, const struct found *file, struct profile *profile,
-	struct error *err)
+/* What becomes of one attempt: a profile, a skipped file, or the end of it all. */
+static int settle(struct loader *l, struct attempt *a, struct error *err)
 {
 	struct profile **slot;
 
-	if (profile->step_count == 0 && !file->named)
-		return skip_file(l, file->path, "no step was traced", false, err);
-	if (profile->step_count == 0)
-		return no_steps(profile, err);
+	if (a->state == ATTEMPT_FAILED || (a->state == ATTEMPT_REFUSED && a->named)) {
+		if (err)
+			*err = a->err;
+		return -1;
+	}
+	if (a->state == ATTEMPT_REFUSED)
+		return skip_file(l, a->path, a->err.message, a->companion, err);
+	if (a->profile->step_count == 0 && !a->named)
+		return skip_file(l, a->path, "no step was traced", false, err);
+	if (a->profile->step_count == 0)
+		return no_steps(a->profile, err);
 	slot = vec_push(&l->profiles, err);
 	if (!slot)
 		return -1;
-	*slot = profile;
-	return 1;
+	*slot = a->profile;
+	a->profile = NULL;
+	return 0;
 }
 
-static int read_with(struct loader *l, const struct found *file, const struct reader *reader,
-	struct input *in, struct error *err)
+/* Reads all files that were found, several at a time, then looks at the results in order. */
+static int read_found(struct loader *l, struct error *err)
 {
-	struct profile *profile = profile_new(input_path(in));
-	int result;
+	struct attempt *attempt = arena_array(l->loaded->arena, l->found.count, sizeof(*attempt));
+	int result = 0;
 
-	profile->format = reader->name;
-	profile->format_title = reader->title;
-	if (file->group)
-		profile->group = arena_strdup(profile->arena, file->group);
-	result = reader->read(in, profile, &l->opt->read, err);
-	if (result == 0)
-		result = keep_profile(l, file, profile, err);
-	if (result != 1)
-		profile_free(profile);
-	return result < 0 ? -1 : 0;
-}
+	for (size_t i = 0; i < l->found.count; i++) {
+		const struct found *file = vec_at(&l->found, i);
 
-static int read_file(struct loader *l, const struct found *file, struct error *err)
-{
-	struct input *in = input_open(file->path, err);
-	struct error reason = { 0 };
-	int result;
-
-	if (!in)
-		return -1;
-	const struct reader *reader = choose_reader(l, file, in, &reason);
-
-	if (reader) {
-		result = read_with(l, file, reader, in, err);
-	} else if (file->named) {
-		if (err)
-			*err = reason;
-		result = -1;
-	} else {
-		bool companion = text_ends(reason.message, "holds no measurements");
-
-		result = skip_file(l, file->path, reason.message, companion, err);
+		attempt[i].path = file->path;
+		attempt[i].group = file->group;
+		attempt[i].named = file->named;
+		attempt[i].size_bytes = file->size_bytes;
+		attempt[i].argument = file->argument;
 	}
-	input_close(in);
+	attempt_all(attempt, l->found.count, l->opt->jobs, l->opt);
+	for (size_t i = 0; i < l->found.count && !result; i++)
+		result = settle(l, &attempt[i], err);
+	for (size_t i = 0; i < l->found.count; i++)
+		profile_free(attempt[i].profile);
 	return result;
 }
 
@@ -368,8 +314,8 @@ static size_t count_reasons(const struct loader *l, struct reason *reason, size_
 		if (k == most)
 			continue;
 		if (k == count)
-			reason[count++] = (struct reason){ skipped[i].reason,
-				text_base_name(skipped[i].path), 0 };
+			reason[count++] = (struct reason){
+				skipped[i].reason, text_base_name(skipped[i].path), 0};
 		reason[k].count++;
 	}
 	return count;
@@ -403,18 +349,18 @@ static int nothing_found(const struct loader *l, const char *path, struct error 
 			       "stepstat formats");
 }
 
-static int load_all(
-	struct loader *l, const char *const *paths, size_t count, struct error *err)
+static int load_all(struct loader *l, const char *const *paths, size_t count, struct error *err)
 {
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		l->argument = i;
 		if (add_path(l, paths[i], err))
 			return -1;
+	}
 	if (l->found.count)
 		qsort(l->found.data, l->found.count, sizeof(struct found), compare_found);
 	drop_twins(l);
-	for (size_t i = 0; i < l->found.count; i++)
-		if (read_file(l, vec_at(&l->found, i), err))
-			return -1;
+	if (read_found(l, err))
+		return -1;
 	if (l->profiles.count == 0)
 		return nothing_found(l, count ? paths[0] : NULL, err);
 	return 0;
@@ -427,8 +373,7 @@ static void hand_over(struct loader *l)
 	loaded->count = l->profiles.count;
 	loaded->profile = arena_array(loaded->arena, loaded->count, sizeof(*loaded->profile));
 	if (loaded->count)
-		memcpy(loaded->profile, l->profiles.data,
-			loaded->count * sizeof(*loaded->profile));
+		memcpy(loaded->profile, l->profiles.data, loaded->count * sizeof(*loaded->profile));
 	loaded->skipped_count = l->skipped.count;
 	loaded->skipped =
 		arena_array(loaded->arena, loaded->skipped_count, sizeof(*loaded->skipped));
@@ -437,11 +382,11 @@ static void hand_over(struct loader *l)
 			loaded->skipped_count * sizeof(*loaded->skipped));
 }
 
-struct loaded *load_inputs(const char *const *paths, size_t count, const struct load_options *opt,
-	struct error *err)
+struct loaded *load_inputs(
+	const char *const *paths, size_t count, const struct load_options *opt, struct error *err)
 {
 	struct arena *arena = arena_new();
-	struct loader l = { .opt = opt, .loaded = arena_alloc(arena, sizeof(*l.loaded)) };
+	struct loader l = {.opt = opt, .loaded = arena_alloc(arena, sizeof(*l.loaded))};
 	struct loaded *loaded = l.loaded;
 
 	loaded->arena = arena;

@@ -1,8 +1,18 @@
 # From bytes to profiles, and the code that protoc-c makes from the .proto files.
 noinst_LIBRARIES += libingest.a
 libingest_a_SOURCES = \
+	ingest/attempt.c \
+	ingest/attempt.h \
+	ingest/csv_columns.c \
+	ingest/csv_columns.h \
+	ingest/csv_rows.c \
+	ingest/csv_rows.h \
+	ingest/csv_table.c \
+	ingest/csv_table.h \
 	ingest/input.c \
 	ingest/input.h \
+	ingest/line.c \
+	ingest/line.h \
 	ingest/load.c \
 	ingest/load.h \
 	ingest/reader.c \
@@ -12,14 +22,24 @@ libingest_a_SOURCES = \
 	ingest/recognise.c \
 	ingest/shape.c \
 	ingest/shape.h \
+	ingest/text_proto.c \
+	ingest/text_proto.h \
 	ingest/tfprof.h \
 	ingest/tfprof_exec.c \
+	ingest/tfprof_text.c \
+	ingest/tfprof_text.h \
 	ingest/wire.c \
 	ingest/wire.h
 
 proto_files = \
+	ingest/proto/graph_def.proto \
+	ingest/proto/run_metadata.proto \
 	ingest/proto/tfprof.proto
 proto_gen = \
+	ingest/proto/graph_def.pb-c.c \
+	ingest/proto/graph_def.pb-c.h \
+	ingest/proto/run_metadata.pb-c.c \
+	ingest/proto/run_metadata.pb-c.h \
 	ingest/proto/tfprof.pb-c.c \
 	ingest/proto/tfprof.pb-c.h
 
@@ -31,6 +51,20 @@ nodist_libproto_a_SOURCES = $(proto_gen)
 libproto_a_CFLAGS = -std=gnu17 -w $(SAN_CFLAGS)
 BUILT_SOURCES += $(proto_gen)
 CLEANFILES += $(proto_gen)
+
+# One rule makes both files: two rules would race under make -j.
+ingest/proto/graph_def.pb-c.c: ingest/proto/graph_def.proto
+	$(AM_V_GEN)$(MKDIR_P) ingest/proto && \
+	$(PROTOC_C) -I$(srcdir)/ingest/proto --c_out=ingest/proto $(srcdir)/ingest/proto/graph_def.proto
+ingest/proto/graph_def.pb-c.h: ingest/proto/graph_def.pb-c.c
+	@test -f $@ || { rm -f $<; $(MAKE) $(AM_MAKEFLAGS) $<; }
+
+# One rule makes both files: two rules would race under make -j.
+ingest/proto/run_metadata.pb-c.c: ingest/proto/run_metadata.proto
+	$(AM_V_GEN)$(MKDIR_P) ingest/proto && \
+	$(PROTOC_C) -I$(srcdir)/ingest/proto --c_out=ingest/proto $(srcdir)/ingest/proto/run_metadata.proto
+ingest/proto/run_metadata.pb-c.h: ingest/proto/run_metadata.pb-c.c
+	@test -f $@ || { rm -f $<; $(MAKE) $(AM_MAKEFLAGS) $<; }
 
 # One rule makes both files: two rules would race under make -j.
 ingest/proto/tfprof.pb-c.c: ingest/proto/tfprof.proto

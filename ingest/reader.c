@@ -10,7 +10,7 @@
 #define SUFFIX_POINTS 5
 
 const struct read_options read_options_default = {
-	.limits = { .ops = 1000000, .steps = 1000000, .observations = 200000000 },
+	.limits = {.ops = 1000000, .steps = 1000000, .observations = 200000000},
 	.max_record_bytes = 64 * MEGABYTE,
 };
 
@@ -63,17 +63,21 @@ struct look {
 };
 
 static const struct look look_table[] = {
-	{ "\x7f" "ELF", 4, "a program (ELF)" },
-	{ "\x89PNG", 4, "a picture (PNG)" },
-	{ "\xff\xd8\xff", 3, "a picture (JPEG)" },
-	{ "%PDF", 4, "a PDF document" },
-	{ "SQLite format 3", 15, "an SQLite database" },
-	{ "\x1f\x8b", 2, "gzip data inside gzip data" },
-	{ "BZh", 3, "bzip2 data" },
-	{ "\xfd" "7zXZ", 5, "xz data" },
-	{ "\x28\xb5\x2f\xfd", 4, "zstd data" },
-	{ "PK\x03\x04", 4, "a zip archive" },
-	{ "#!", 2, "a script" },
+	{"\x7f"
+	 "ELF",
+		4, "a program (ELF)"},
+	{"\x89PNG", 4, "a picture (PNG)"},
+	{"\xff\xd8\xff", 3, "a picture (JPEG)"},
+	{"%PDF", 4, "a PDF document"},
+	{"SQLite format 3", 15, "an SQLite database"},
+	{"\x1f\x8b", 2, "gzip data inside gzip data"},
+	{"BZh", 3, "bzip2 data"},
+	{"\xfd"
+	 "7zXZ",
+		5, "xz data"},
+	{"\x28\xb5\x2f\xfd", 4, "zstd data"},
+	{"PK\x03\x04", 4, "a zip archive"},
+	{"#!", 2, "a script"},
 };
 
 /* U+FFFD in the place of bytes: something opened the file as text and saved it. */
@@ -159,8 +163,8 @@ const struct reader *reader_detect(const struct probe *p, struct error *err)
 		return NULL;
 	}
 	if (second) {
-		error_set(err, ERROR_INPUT, p->path, "may be '%s' or '%s'", best->name,
-			second->name);
+		error_set(
+			err, ERROR_INPUT, p->path, "may be '%s' or '%s'", best->name, second->name);
 		error_hint(err, "say which with --from=%s or --from=%s", best->name, second->name);
 		return NULL;
 	}

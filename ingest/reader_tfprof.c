@@ -1,7 +1,7 @@
 /*
- * Reader of tfprof's ProfileProto (profile_N, TensorFlow 1.4 and later). The outer levels are framed
- * from the stream, one execution record in memory at a time; what is not needed (attributes with
- * their constants, code traces) is passed over.
+ * Reader of tfprof's ProfileProto (profile_N, TensorFlow 1.4 and later). The outer levels are
+ * framed from the stream, one execution record in memory at a time; what is not needed (attributes
+ * with their constants, code traces) is passed over.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,6 +17,7 @@
 
 #define A_NODE "a node"
 #define AN_EXECUTION "an execution"
+#define EXECS_FIELD 12 /* of a node */
 
 /* What is known of a node beside its graph_node; same index. */
 struct node_place {
@@ -65,6 +66,8 @@ static void reader_issue(struct tfprof_reader *r, enum issue_severity severity, 
 {
 	struct text place;
 
+	if (count == 0)
+		return;
 	text_init(&place);
 	text_add(&place, input_path(r->in));
 	if (node) {
@@ -96,8 +99,8 @@ static const char *reader_word(struct tfprof_reader *r, const ProtobufCBinaryDat
 	const char *word = intern_name(words, intern_id(words, visible.data, visible.size));
 
 	text_release(&visible);
-	reader_issue(r, ISSUE_INFO, "name-zero",
-		"names with a zero byte inside, shown as \\0", 1, NULL);
+	reader_issue(
+		r, ISSUE_INFO, "name-zero", "names with a zero byte inside, shown as \\0", 1, NULL);
 	return word;
 }
 
@@ -157,20 +160,17 @@ static int keep_small_field(struct tfprof_reader *r, const struct wire_field *f,
 	return 0;
 }
 
-/* One entry of execs: {step, ExecProfile}. */
-static int read_exec(struct tfprof_reader *r, size_t size, struct error *err)
+/* One entry of execs, {step, ExecProfile}, that begins at offset `base` of the input. */
+static int walk_exec(struct tfprof_reader *r, const unsigned char *bytes, size_t size,
+	uint64_t base, struct error *err)
 {
-	const unsigned char *bytes;
-	uint64_t base = input_offset(r->in);
 	struct wire_field f;
 	enum wire_result got;
 
-	if (input_take(r->in, size, r->opt->max_record_bytes, AN_EXECUTION, &bytes, err))
-		return -1;
 	if (r->pending_count == r->pending_room)
 		r->pending = more(r->pending, &r->pending_room, sizeof(*r->pending));
 	struct pending *p = &r->pending[r->pending_count];
-	struct wire w = { bytes, bytes + size };
+	struct wire w = {bytes, bytes + size};
 	int64_t step = 0;
 
 	exec_walker_begin(&r->walker, &p->exec);
@@ -179,11 +179,11 @@ static int read_exec(struct tfprof_reader *r, size_t size, struct error *err)
 			step = (int64_t)f.value;
 		if (f.number != 2 || f.type != WIRE_BYTES)
 			continue;
-		const unsigned char *bad =
-			exec_walker_add(&r->walker, &p->exec, f.bytes, f.size);
+		const unsigned char *bad = exec_walker_add(&r->walker, &p->exec, f.bytes, f.size);
 
 		if (bad)
-			return wire_damaged(r->in, base + (uint64_t)(bad - bytes), AN_EXECUTION, err);
+			return wire_damaged(
+				r->in, base + (uint64_t)(bad - bytes), AN_EXECUTION, err);
 	}
 	if (got == WIRE_BAD)
 		return wire_damaged(r->in, base + (uint64_t)(w.at - bytes), AN_EXECUTION, err);
@@ -197,6 +197,44 @@ static int read_exec(struct tfprof_reader *r, size_t size, struct error *err)
 	return 0;
 }
 
+static int read_exec(struct tfprof_reader *r, size_t size, struct error *err)
+{
+	const unsigned char *bytes;
+	uint64_t base = input_offset(r->in);
+
+	if (input_take(r->in, size, r->opt->max_record_bytes, AN_EXECUTION, &bytes, err))
+		return -1;
+	return walk_exec(r, bytes, size, base, err);
+}
+
+/* The entries of execs that are whole in the window of the input, one after the other: most of a dump
+ * goes this way, and nothing is copied or asked of the input for each. What is left is the stream's. */
+static int read_execs_in_view(struct tfprof_reader *r, uint64_t end, struct error *err)
+{
+	const unsigned char *bytes;
+	uint64_t base = input_offset(r->in);
+	struct wire_field f;
+	size_t size;
+
+	if (base == end)
+		return 0;
+	if (input_peek(r->in, 1, &bytes, &size, err))
+		return -1;
+	if (size > end - base)
+		size = (size_t)(end - base);
+	struct wire w = {bytes, bytes + size};
+	const unsigned char *done = bytes;
+
+	while (w.at < w.end && *w.at == (EXECS_FIELD << 3 | WIRE_BYTES) &&
+		wire_next(&w, &f) == WIRE_FIELD && f.size <= r->opt->max_record_bytes) {
+		if (walk_exec(r, f.bytes, f.size, base + (uint64_t)(f.bytes - bytes), err))
+			return -1;
+		done = w.at;
+	}
+	input_skip(r->in, (size_t)(done - bytes));
+	return 0;
+}
+
 /* The value of an entry of nodes, up to offset `end`. */
 static int read_node(struct tfprof_reader *r, uint64_t end, struct error *err)
 {
@@ -206,8 +244,8 @@ static int read_node(struct tfprof_reader *r, uint64_t end, struct error *err)
 	while ((got = wire_stream_next(r->in, end, A_NODE, &f, err)) > 0) {
 		int result = 0;
 
-		if (f.number == 12 && f.type == WIRE_BYTES)
-			result = read_exec(r, f.size, err);
+		if (f.number == EXECS_FIELD && f.type == WIRE_BYTES)
+			result = read_exec(r, f.size, err) || read_execs_in_view(r, end, err);
 		else if (is_small_field(&f))
 			result = keep_small_field(r, &f, err);
 		else if (f.type == WIRE_BYTES)
@@ -227,7 +265,7 @@ static const struct keyed *order_pending(struct tfprof_reader *r)
 		r->turn = memory_resize(r->turn, memory_product(r->turn_room, sizeof(*r->turn)));
 	}
 	for (size_t i = 0; i < count; i++)
-		r->turn[i] = (struct keyed){ r->pending[i].exec.step, (int64_t)i };
+		r->turn[i] = (struct keyed){r->pending[i].exec.step, (int64_t)i};
 	if (count)
 		order_by_key(r->turn, r->turn + count, count);
 	return r->turn;
@@ -297,7 +335,7 @@ static void fill_node(struct tfprof_reader *r, struct graph_node *to, const Tfpr
 /* The node is complete: unpacks its small fields and files everything under its key. */
 static int keep_node(struct tfprof_reader *r, int64_t key, uint64_t start, struct error *err)
 {
-	ProtobufCAllocator allocator = { scratch_alloc, scratch_free, r->scratch };
+	ProtobufCAllocator allocator = {scratch_alloc, scratch_free, r->scratch};
 	const uint8_t *bytes = (const uint8_t *)text_string(&r->small);
 	Tfprof__Node *node = tfprof__node__unpack(&allocator, r->small.size, bytes);
 
@@ -368,7 +406,7 @@ static int read_steps(struct tfprof_reader *r, const struct wire_field *f, struc
 		return add_step(r, f->value, err);
 	if (input_take(r->in, f->size, r->opt->max_record_bytes, "the list of steps", &bytes, err))
 		return -1;
-	for (struct wire w = { bytes, bytes + f->size }; w.at < w.end;) {
+	for (struct wire w = {bytes, bytes + f->size}; w.at < w.end;) {
 		if (!wire_varint(&w, &number))
 			return wire_damaged(
 				r->in, base + (uint64_t)(w.at - bytes), "the list of steps", err);
@@ -448,7 +486,8 @@ static void report_nodes(struct tfprof_reader *r)
 			node);
 		reader_issue(r, ISSUE_INFO, "layout-1.4",
 			"executions in the layout of TensorFlow 1.4, with the bytes of the first "
-			"execution in a step only", place->old_layout, node);
+			"execution in a step only",
+			place->old_layout, node);
 	}
 }
 
@@ -576,8 +615,8 @@ int tfprof_read_graph(struct input *in, struct graph *graph, struct issue_list *
 	return result;
 }
 
-static int tfprof_read(struct input *in, struct profile *out, const struct read_options *opt,
-	struct error *err)
+static int tfprof_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
 	struct graph *graph = graph_new();
 	int result = tfprof_read_graph(in, graph, &out->issues, opt, err);
@@ -591,8 +630,9 @@ static int tfprof_read(struct input *in, struct profile *out, const struct read_
 const struct reader reader_tfprof = {
 	.name = "tfprof",
 	.title = "TensorFlow profile",
-	.summary = "TensorFlow 1.4 to 2.x profile (ProfileProto), as ProfileContext writes it: profile_N",
-	.suffixes = (const char *const[]){ ".profile", NULL },
+	.summary = "TensorFlow 1.4 to 2.x profile (ProfileProto), as ProfileContext writes it: "
+		   "profile_N",
+	.suffixes = (const char *const[]){".profile", NULL},
 	.probe = shape_probe_profile,
 	.read = tfprof_read,
 };

@@ -1,6 +1,6 @@
 /*
- * Files that lie beside profiles, or that people try: recognised, so that a message can say what they are,
- * but not read by this version. A reader that comes later takes its entry out of here.
+ * Files that lie beside profiles, or that people try: recognised, so that a message can say what
+ * they are, but not read by this version. A reader that comes later takes its entry out of here.
  */
 #include <string.h>
 #include <strings.h>
@@ -12,7 +12,7 @@
 #define GIVE_PROFILE "give a TensorFlow profile: profile_N, as tf.profiler.ProfileContext writes it"
 #define GIVE_BESIDE "give the profile that was recorded with it (profile_N)"
 
-#define SUFFIXES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+#define SUFFIXES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 static bool has(const struct probe *p, const char *what)
 {
@@ -36,8 +36,7 @@ static bool begins(const struct probe *p, const char *what)
 		at = 3;
 	while (at < p->size && p->bytes[at] && strchr(" \t\r\n", p->bytes[at]))
 		at++;
-	return p->size - at >= size &&
-		strncasecmp((const char *)p->bytes + at, what, size) == 0;
+	return p->size - at >= size && strncasecmp((const char *)p->bytes + at, what, size) == 0;
 }
 
 static bool is_json(const struct probe *p)
@@ -121,12 +120,12 @@ const struct reader reader_op_log = {
 static bool has_table_magic(const struct probe *p)
 {
 	return p->whole && p->size >= 48 &&
-		memcmp(p->bytes + p->size - 8, "\x57\xfb\x80\x8b\x24\x75\x47\xdb", 8) == 0;
+	       memcmp(p->bytes + p->size - 8, "\x57\xfb\x80\x8b\x24\x75\x47\xdb", 8) == 0;
 }
 
 static bool has_table_head(const struct probe *p)
 {
-	struct wire w = { p->bytes + 2, p->bytes + p->size };
+	struct wire w = {p->bytes + 2, p->bytes + p->size};
 	uint64_t size;
 
 	if (p->size < 16 || p->bytes[0] != 0 || p->bytes[1] != 0 || !wire_varint(&w, &size))
@@ -140,7 +139,7 @@ static bool has_shard_name(const char *path)
 	const char *data = path ? strstr(text_base_name(path), ".data-") : NULL;
 
 	return data && strlen(data) == strlen(".data-00000-of-00001") &&
-		memcmp(data + 11, "-of-", 4) == 0;
+	       memcmp(data + 11, "-of-", 4) == 0;
 }
 
 static int probe_checkpoint(const struct probe *p)
@@ -199,8 +198,8 @@ static int probe_kineto(const struct probe *p)
 {
 	return is_json(p) && (has(p, "\"schemaVersion\"") || has(p, "\"baseTimeNanoseconds\"") ||
 				     has(p, "\"torch_version\"") || has(p, "\"grad_mode\""))
-		? 90
-		: 0;
+		       ? 90
+		       : 0;
 }
 
 const struct reader reader_kineto = {
@@ -275,7 +274,7 @@ static char table_separator(const struct probe *p)
 	static const char separators[] = ",;\t";
 
 	for (size_t k = 0; separators[k]; k++) {
-		size_t count[3] = { 0 }, line = 0;
+		size_t count[3] = {0}, line = 0;
 
 		for (size_t i = 0; i < p->size && line < 3; i++) {
 			count[line] += p->bytes[i] == (unsigned char)separators[k];

@@ -8,7 +8,8 @@
 #include "ingest/wire.h"
 
 enum shape_kind {
-	SHAPE_NUMBER,  /* varint, or packed */
+	SHAPE_NUMBER,  /* varint */
+	SHAPE_NUMBERS, /* repeated: varint or packed */
 	SHAPE_TEXT,    /* bytes without control characters */
 	SHAPE_BYTES,   /* bytes of any kind */
 	SHAPE_MESSAGE,
@@ -26,92 +27,88 @@ struct shape {
 	size_t count;
 };
 
-#define SHAPE(...)                                                               \
-	{                                                                        \
-		(const struct shape_field[]){ __VA_ARGS__ },                     \
-			sizeof((const struct shape_field[]){ __VA_ARGS__ }) /    \
-				sizeof(struct shape_field)                       \
+#define SHAPE(...)                                                                                 \
+	{                                                                                          \
+		(const struct shape_field[]){__VA_ARGS__},                                         \
+			sizeof((const struct shape_field[]){__VA_ARGS__}) /                        \
+				sizeof(struct shape_field)                                         \
 	}
 
 static const struct shape string_entry =
-	SHAPE({ 1, SHAPE_NUMBER, false, NULL }, { 2, SHAPE_BYTES, false, NULL });
+	SHAPE({1, SHAPE_NUMBER, false, NULL}, {2, SHAPE_BYTES, false, NULL});
 
 /* ProfileProto */
 static const struct shape exec_entry =
-	SHAPE({ 1, SHAPE_NUMBER, false, NULL }, { 2, SHAPE_BYTES, false, NULL });
-static const struct shape profile_node = SHAPE({ 1, SHAPE_BYTES, true, NULL },
-	{ 2, SHAPE_BYTES, false, NULL }, { 3, SHAPE_BYTES, false, NULL },
-	{ 4, SHAPE_NUMBER, false, NULL }, { 5, SHAPE_BYTES, false, NULL },
-	{ 6, SHAPE_BYTES, false, NULL }, { 7, SHAPE_BYTES, false, NULL },
-	{ 8, SHAPE_NUMBER, false, NULL }, { 9, SHAPE_BYTES, false, NULL },
-	{ 10, SHAPE_BYTES, false, NULL }, { 11, SHAPE_BYTES, false, NULL },
-	{ 12, SHAPE_MESSAGE, true, &exec_entry }, { 13, SHAPE_NUMBER, false, NULL },
-	{ 14, SHAPE_BYTES, false, NULL }, { 15, SHAPE_BYTES, false, NULL },
-	{ 16, SHAPE_BYTES, false, NULL });
+	SHAPE({1, SHAPE_NUMBER, false, NULL}, {2, SHAPE_BYTES, false, NULL});
+static const struct shape profile_node =
+	SHAPE({1, SHAPE_BYTES, true, NULL}, {2, SHAPE_BYTES, false, NULL},
+		{3, SHAPE_BYTES, false, NULL}, {4, SHAPE_NUMBERS, false, NULL},
+		{5, SHAPE_BYTES, false, NULL}, {6, SHAPE_BYTES, false, NULL},
+		{7, SHAPE_BYTES, false, NULL}, {8, SHAPE_NUMBER, false, NULL},
+		{9, SHAPE_BYTES, false, NULL}, {10, SHAPE_BYTES, false, NULL},
+		{11, SHAPE_BYTES, false, NULL}, {12, SHAPE_MESSAGE, true, &exec_entry},
+		{13, SHAPE_NUMBER, false, NULL}, {14, SHAPE_BYTES, false, NULL},
+		{15, SHAPE_BYTES, false, NULL}, {16, SHAPE_BYTES, false, NULL});
 static const struct shape node_entry =
-	SHAPE({ 1, SHAPE_NUMBER, false, NULL }, { 2, SHAPE_MESSAGE, false, &profile_node });
-static const struct shape profile = SHAPE({ 1, SHAPE_MESSAGE, false, &node_entry },
-	{ 2, SHAPE_NUMBER, false, NULL }, { 3, SHAPE_NUMBER, false, NULL },
-	{ 4, SHAPE_MESSAGE, false, &string_entry }, { 5, SHAPE_NUMBER, false, NULL });
+	SHAPE({1, SHAPE_NUMBER, false, NULL}, {2, SHAPE_MESSAGE, false, &profile_node});
+static const struct shape profile = SHAPE({1, SHAPE_MESSAGE, false, &node_entry},
+	{2, SHAPE_NUMBER, false, NULL}, {3, SHAPE_NUMBERS, false, NULL},
+	{4, SHAPE_MESSAGE, false, &string_entry}, {5, SHAPE_NUMBER, false, NULL});
 
 /* GraphDef */
 static const struct shape attr_entry =
-	SHAPE({ 1, SHAPE_TEXT, false, NULL }, { 2, SHAPE_BYTES, false, NULL });
-static const struct shape node_def = SHAPE({ 1, SHAPE_TEXT, false, NULL },
-	{ 2, SHAPE_TEXT, true, NULL }, { 3, SHAPE_TEXT, false, NULL },
-	{ 4, SHAPE_TEXT, false, NULL }, { 5, SHAPE_MESSAGE, false, &attr_entry },
-	{ 6, SHAPE_BYTES, false, NULL });
-static const struct shape graph_def = SHAPE({ 1, SHAPE_MESSAGE, false, &node_def },
-	{ 2, SHAPE_BYTES, false, NULL }, { 3, SHAPE_NUMBER, false, NULL },
-	{ 4, SHAPE_BYTES, false, NULL });
+	SHAPE({1, SHAPE_TEXT, false, NULL}, {2, SHAPE_BYTES, false, NULL});
+static const struct shape node_def = SHAPE({1, SHAPE_TEXT, false, NULL},
+	{2, SHAPE_TEXT, true, NULL}, {3, SHAPE_TEXT, false, NULL}, {4, SHAPE_TEXT, false, NULL},
+	{5, SHAPE_MESSAGE, false, &attr_entry}, {6, SHAPE_BYTES, false, NULL});
+static const struct shape graph_def =
+	SHAPE({1, SHAPE_MESSAGE, false, &node_def}, {2, SHAPE_BYTES, false, NULL},
+		{3, SHAPE_NUMBER, false, NULL}, {4, SHAPE_BYTES, false, NULL});
 
 /* RunMetadata */
-static const struct shape node_stats = SHAPE({ 1, SHAPE_TEXT, true, NULL },
-	{ 2, SHAPE_NUMBER, false, NULL }, { 3, SHAPE_NUMBER, false, NULL },
-	{ 4, SHAPE_NUMBER, false, NULL }, { 5, SHAPE_NUMBER, false, NULL },
-	{ 6, SHAPE_BYTES, false, NULL }, { 7, SHAPE_BYTES, false, NULL },
-	{ 8, SHAPE_BYTES, false, NULL }, { 9, SHAPE_NUMBER, false, NULL },
-	{ 10, SHAPE_NUMBER, false, NULL }, { 11, SHAPE_BYTES, false, NULL },
-	{ 12, SHAPE_BYTES, false, NULL }, { 13, SHAPE_NUMBER, false, NULL },
-	{ 14, SHAPE_NUMBER, false, NULL }, { 15, SHAPE_NUMBER, false, NULL },
-	{ 16, SHAPE_NUMBER, false, NULL }, { 17, SHAPE_NUMBER, false, NULL });
-static const struct shape device_stats = SHAPE({ 1, SHAPE_TEXT, false, NULL },
-	{ 2, SHAPE_MESSAGE, false, &node_stats }, { 3, SHAPE_BYTES, false, NULL });
-static const struct shape step_stats = SHAPE({ 1, SHAPE_MESSAGE, false, &device_stats });
-static const struct shape run_metadata = SHAPE({ 1, SHAPE_MESSAGE, false, &step_stats },
-	{ 2, SHAPE_BYTES, false, NULL }, { 3, SHAPE_MESSAGE, false, &graph_def },
-	{ 4, SHAPE_BYTES, false, NULL });
+static const struct shape node_stats = SHAPE({1, SHAPE_TEXT, true, NULL},
+	{2, SHAPE_NUMBER, false, NULL}, {3, SHAPE_NUMBER, false, NULL},
+	{4, SHAPE_NUMBER, false, NULL}, {5, SHAPE_NUMBER, false, NULL},
+	{6, SHAPE_BYTES, false, NULL}, {7, SHAPE_BYTES, false, NULL}, {8, SHAPE_BYTES, false, NULL},
+	{9, SHAPE_NUMBER, false, NULL}, {10, SHAPE_NUMBER, false, NULL},
+	{11, SHAPE_BYTES, false, NULL}, {12, SHAPE_BYTES, false, NULL},
+	{13, SHAPE_NUMBER, false, NULL}, {14, SHAPE_NUMBER, false, NULL},
+	{15, SHAPE_NUMBER, false, NULL}, {16, SHAPE_NUMBER, false, NULL},
+	{17, SHAPE_NUMBER, false, NULL});
+static const struct shape device_stats = SHAPE({1, SHAPE_TEXT, false, NULL},
+	{2, SHAPE_MESSAGE, false, &node_stats}, {3, SHAPE_BYTES, false, NULL});
+static const struct shape step_stats = SHAPE({1, SHAPE_MESSAGE, false, &device_stats});
+static const struct shape run_metadata =
+	SHAPE({1, SHAPE_MESSAGE, false, &step_stats}, {2, SHAPE_BYTES, false, NULL},
+		{3, SHAPE_MESSAGE, false, &graph_def}, {4, SHAPE_BYTES, false, NULL});
 
 /* OpLogProto */
-static const struct shape log_entry = SHAPE({ 1, SHAPE_TEXT, false, NULL },
-	{ 2, SHAPE_NUMBER, true, NULL }, { 3, SHAPE_TEXT, false, NULL },
-	{ 4, SHAPE_BYTES, true, NULL });
-static const struct shape op_log = SHAPE({ 1, SHAPE_MESSAGE, false, &log_entry },
-	{ 2, SHAPE_MESSAGE, false, &string_entry });
+static const struct shape log_entry = SHAPE({1, SHAPE_TEXT, false, NULL},
+	{2, SHAPE_NUMBER, true, NULL}, {3, SHAPE_TEXT, false, NULL}, {4, SHAPE_BYTES, true, NULL});
+static const struct shape op_log =
+	SHAPE({1, SHAPE_MESSAGE, false, &log_entry}, {2, SHAPE_MESSAGE, false, &string_entry});
 
 /* MetaGraphDef */
-static const struct shape meta_info = SHAPE({ 1, SHAPE_TEXT, false, NULL },
-	{ 2, SHAPE_BYTES, true, NULL }, { 3, SHAPE_BYTES, false, NULL },
-	{ 4, SHAPE_TEXT, false, NULL }, { 5, SHAPE_TEXT, true, NULL },
-	{ 6, SHAPE_TEXT, true, NULL }, { 7, SHAPE_NUMBER, false, NULL },
-	{ 8, SHAPE_BYTES, false, NULL });
-static const struct shape meta_graph = SHAPE({ 1, SHAPE_MESSAGE, false, &meta_info },
-	{ 2, SHAPE_MESSAGE, false, &graph_def }, { 3, SHAPE_BYTES, false, NULL },
-	{ 4, SHAPE_BYTES, false, NULL }, { 5, SHAPE_BYTES, false, NULL },
-	{ 6, SHAPE_BYTES, false, NULL }, { 7, SHAPE_BYTES, false, NULL });
+static const struct shape meta_info = SHAPE({1, SHAPE_TEXT, false, NULL},
+	{2, SHAPE_BYTES, true, NULL}, {3, SHAPE_BYTES, false, NULL}, {4, SHAPE_TEXT, false, NULL},
+	{5, SHAPE_TEXT, true, NULL}, {6, SHAPE_TEXT, true, NULL}, {7, SHAPE_NUMBER, false, NULL},
+	{8, SHAPE_BYTES, false, NULL});
+static const struct shape meta_graph = SHAPE({1, SHAPE_MESSAGE, false, &meta_info},
+	{2, SHAPE_MESSAGE, false, &graph_def}, {3, SHAPE_BYTES, false, NULL},
+	{4, SHAPE_BYTES, false, NULL}, {5, SHAPE_BYTES, false, NULL}, {6, SHAPE_BYTES, false, NULL},
+	{7, SHAPE_BYTES, false, NULL});
 
 /* XSpace */
-static const struct shape xline = SHAPE({ 1, SHAPE_NUMBER, false, NULL },
-	{ 2, SHAPE_TEXT, false, NULL }, { 3, SHAPE_NUMBER, false, NULL },
-	{ 4, SHAPE_BYTES, true, NULL }, { 9, SHAPE_NUMBER, false, NULL },
-	{ 10, SHAPE_NUMBER, false, NULL }, { 11, SHAPE_TEXT, false, NULL });
-static const struct shape xplane = SHAPE({ 1, SHAPE_NUMBER, false, NULL },
-	{ 2, SHAPE_TEXT, true, NULL }, { 3, SHAPE_MESSAGE, false, &xline },
-	{ 4, SHAPE_BYTES, false, NULL }, { 5, SHAPE_BYTES, false, NULL },
-	{ 6, SHAPE_BYTES, false, NULL });
-static const struct shape xspace = SHAPE({ 1, SHAPE_MESSAGE, false, &xplane },
-	{ 2, SHAPE_TEXT, false, NULL }, { 3, SHAPE_TEXT, false, NULL },
-	{ 4, SHAPE_TEXT, false, NULL });
+static const struct shape xline = SHAPE({1, SHAPE_NUMBER, false, NULL},
+	{2, SHAPE_TEXT, false, NULL}, {3, SHAPE_NUMBER, false, NULL}, {4, SHAPE_BYTES, true, NULL},
+	{9, SHAPE_NUMBER, false, NULL}, {10, SHAPE_NUMBER, false, NULL},
+	{11, SHAPE_TEXT, false, NULL});
+static const struct shape xplane =
+	SHAPE({1, SHAPE_NUMBER, false, NULL}, {2, SHAPE_TEXT, true, NULL},
+		{3, SHAPE_MESSAGE, false, &xline}, {4, SHAPE_BYTES, false, NULL},
+		{5, SHAPE_BYTES, false, NULL}, {6, SHAPE_BYTES, false, NULL});
+static const struct shape xspace = SHAPE({1, SHAPE_MESSAGE, false, &xplane},
+	{2, SHAPE_TEXT, false, NULL}, {3, SHAPE_TEXT, false, NULL}, {4, SHAPE_TEXT, false, NULL});
 
 struct match {
 	size_t known, unknown, strong;
@@ -179,10 +176,11 @@ static void shape_match(const struct shape *shape, struct wire w, bool cut, stru
 			m->wrong = true;
 		} else if (!known) {
 			m->unknown++;
-		} else if (known->kind == SHAPE_NUMBER) {
+		} else if (known->kind == SHAPE_NUMBER || known->kind == SHAPE_NUMBERS) {
 			m->known++;
 			m->strong += known->strong;
-			m->wrong = f.type != WIRE_VARINT && f.type != WIRE_BYTES;
+			m->wrong = f.type != WIRE_VARINT &&
+				   (f.type != WIRE_BYTES || known->kind == SHAPE_NUMBER);
 		} else if (f.type != WIRE_BYTES) {
 			m->wrong = true;
 		} else {
@@ -198,8 +196,8 @@ static void shape_match(const struct shape *shape, struct wire w, bool cut, stru
 
 static int shape_score(const struct shape *shape, const struct probe *p)
 {
-	struct match m = { 0 };
-	struct wire w = { p->bytes, p->bytes + p->size };
+	struct match m = {0};
+	struct wire w = {p->bytes, p->bytes + p->size};
 
 	if (p->size == 0)
 		return 0;

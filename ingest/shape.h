@@ -1,6 +1,6 @@
 /*
- * Recognising protobuf files by the shape of their first bytes: which numbers of which types stand where. It decodes
- * nothing and knows no meaning.
+ * Recognising protobuf files by the shape of their first bytes: which numbers of which types stand
+ * where. It decodes nothing and knows no meaning.
  */
 #ifndef STEPSTAT_INGEST_SHAPE_H
 #define STEPSTAT_INGEST_SHAPE_H

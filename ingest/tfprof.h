@@ -1,6 +1,6 @@
 /*
- * Inside the reader of ProfileProto: the walk over one ExecProfile, where most bytes of a dump are, and the reading of a
- * whole dump into a graph. For the reader and its tests.
+ * Inside the reader of ProfileProto: the walk over one ExecProfile, where most bytes of a dump are,
+ * and the reading of a whole dump into a graph. For the reader and its tests.
  */
 #ifndef STEPSTAT_INGEST_TFPROF_H
 #define STEPSTAT_INGEST_TFPROF_H
@@ -14,7 +14,8 @@
 #include "model/graph.h"
 #include "model/issue.h"
 
-/* One entry of accelerator_execs or cpu_execs. A later entry of the same key replaces an earlier one. */
+/* One entry of accelerator_execs or cpu_execs. A later entry of the same key replaces an earlier
+ * one. */
 struct exec_entry {
 	bool accelerator;
 	const unsigned char *key;
@@ -24,7 +25,8 @@ struct exec_entry {
 	size_t position;     /* in the order of the file */
 };
 
-/* State of the walk, used again from one execution to the next. Intervals pile up until the caller takes them. */
+/* State of the walk, used again from one execution to the next. Intervals pile up until the caller
+ * takes them. */
 struct exec_walker {
 	struct interval *interval;
 	size_t interval_count, interval_room;
@@ -40,8 +42,8 @@ struct exec_walker {
 
 void exec_walker_release(struct exec_walker *x);
 void exec_walker_begin(struct exec_walker *x, struct exec *exec);
-/* Adds the bytes of one ExecProfile; a second one is merged. NULL, or where the bytes are damaged. The bytes must stay
- * until exec_walker_end. */
+/* Adds the bytes of one ExecProfile; a second one is merged. NULL, or where the bytes are damaged.
+ * The bytes must stay until exec_walker_end. */
 const unsigned char *exec_walker_add(
 	struct exec_walker *x, struct exec *exec, const unsigned char *bytes, size_t size);
 /* Sums into exec; its intervals (with step 0) are interval[first_interval..interval_count). */

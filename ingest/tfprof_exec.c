@@ -13,12 +13,12 @@ void exec_walker_release(struct exec_walker *x)
 {
 	memory_free(x->interval);
 	memory_free(x->entry);
-	*x = (struct exec_walker){ 0 };
+	*x = (struct exec_walker){0};
 }
 
 void exec_walker_begin(struct exec_walker *x, struct exec *exec)
 {
-	*exec = (struct exec){ 0 };
+	*exec = (struct exec){0};
 	x->entry_count = 0;
 	x->first_interval = x->interval_count;
 	x->memory_seen = x->old_seen = x->old_layout = false;
@@ -33,19 +33,19 @@ static void push_interval(struct exec_walker *x, int64_t start, int64_t dur)
 		x->interval = memory_resize(
 			x->interval, memory_product(x->interval_room, sizeof(*x->interval)));
 	}
-	x->interval[x->interval_count++] = (struct interval){ 0, start, dur };
+	x->interval[x->interval_count++] = (struct interval){0, start, dur};
 }
 
 static struct exec_entry *push_entry(struct exec_walker *x)
 {
 	if (x->entry_count == x->entry_room) {
 		x->entry_room = x->entry_room ? 2 * x->entry_room : 8;
-		x->entry = memory_resize(
-			x->entry, memory_product(x->entry_room, sizeof(*x->entry)));
+		x->entry =
+			memory_resize(x->entry, memory_product(x->entry_room, sizeof(*x->entry)));
 	}
 	struct exec_entry *entry = &x->entry[x->entry_count];
 
-	*entry = (struct exec_entry){ .first = x->interval_count, .position = x->entry_count++ };
+	*entry = (struct exec_entry){.first = x->interval_count, .position = x->entry_count++};
 	return entry;
 }
 
@@ -54,7 +54,7 @@ static bool walk_tuple(struct exec_walker *x, struct exec_entry *entry, struct w
 {
 	struct wire_field f;
 	enum wire_result got;
-	uint64_t number[2] = { 0, 0 }, value;
+	uint64_t number[2] = {0, 0}, value;
 	size_t count = 0;
 
 	while ((got = wire_next(w, &f)) == WIRE_FIELD) {
@@ -140,7 +140,7 @@ static bool walk_memory(struct exec *exec, struct wire *w)
 {
 	struct wire_field f;
 	enum wire_result got;
-	int64_t bytes[4] = { 0 };
+	int64_t bytes[4] = {0};
 
 	while ((got = wire_next(w, &f)) == WIRE_FIELD)
 		if (f.type == WIRE_VARINT && f.number >= 6 && f.number <= 9)
@@ -183,7 +183,7 @@ static void take_number(struct exec_walker *x, struct exec *exec, const struct w
 const unsigned char *exec_walker_add(
 	struct exec_walker *x, struct exec *exec, const unsigned char *bytes, size_t size)
 {
-	struct wire w = { bytes, bytes + size };
+	struct wire w = {bytes, bytes + size};
 	struct wire_field f;
 	enum wire_result got;
 
@@ -262,8 +262,7 @@ static void sum_times(struct exec_walker *x, struct exec *exec)
 {
 	for (size_t i = 0; i < x->entry_count; i++) {
 		const struct exec_entry *entry = &x->entry[i];
-		int64_t *sum =
-			entry->accelerator ? &exec->accelerator_micros : &exec->cpu_micros;
+		int64_t *sum = entry->accelerator ? &exec->accelerator_micros : &exec->cpu_micros;
 
 		for (size_t k = 0; k < entry->count; k++)
 			add_to(exec, sum, x->interval[entry->first + k].dur_micros);

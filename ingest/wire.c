@@ -118,7 +118,7 @@ static bool wire_payload(struct wire *w, struct wire_field *field)
 
 static bool wire_skip_group(struct wire *w, uint32_t number)
 {
-	uint32_t open[GROUPS_MOST] = { number };
+	uint32_t open[GROUPS_MOST] = {number};
 	size_t depth = 1;
 
 	while (depth > 0) {
@@ -189,7 +189,7 @@ static int stream_head(struct input *in, uint64_t end, const char *what, struct 
 		size = (size_t)(end - start);
 		cut = false;
 	}
-	struct wire w = { bytes, bytes + size };
+	struct wire w = {bytes, bytes + size};
 	bool good = wire_tag(&w, field);
 
 	/* Unfinished at the end of the file says "cut", anything else "damaged". */

@@ -1,6 +1,6 @@
 /*
- * Framing of protobuf bytes: tags, varints, lengths; from a stream, and inside a record in memory. It does not know
- * messages, and it copies nothing.
+ * Framing of protobuf bytes: tags, varints, lengths; from a stream, and inside a record in memory.
+ * It does not know messages, and it copies nothing.
  */
 #ifndef STEPSTAT_INGEST_WIRE_H
 #define STEPSTAT_INGEST_WIRE_H
@@ -15,7 +15,7 @@ enum wire_type {
 	WIRE_VARINT = 0,
 	WIRE_FIXED64 = 1,
 	WIRE_BYTES = 2,
-	WIRE_GROUP = 3,	    /* start; old, only skipped */
+	WIRE_GROUP = 3, /* start; old, only skipped */
 	WIRE_GROUP_END = 4,
 	WIRE_FIXED32 = 5,
 };
@@ -50,25 +50,20 @@ enum wire_result { WIRE_END, WIRE_FIELD, WIRE_BAD };
 /* The rest of wire_next: fields other than varints and bytes, and what is wrong. */
 enum wire_result wire_next_slow(struct wire *w, struct wire_field *field);
 
-/* The next field. A group comes as one field of type WIRE_GROUP without contents. On WIRE_BAD, w->at is where it went
- * wrong. */
+/* The next field. A group comes as one field of type WIRE_GROUP without contents. On WIRE_BAD,
+ * w->at is where it went wrong. */
 static inline enum wire_result wire_next(struct wire *w, struct wire_field *field)
 {
-	uint64_t tag;
-
-	if (w->at == w->end)
-		return WIRE_END;
 	const unsigned char *start = w->at;
 
-	if (!wire_varint(w, &tag))
-		return WIRE_BAD;
-	field->number = (uint32_t)(tag >> 3);
-	field->type = (enum wire_type)(tag & 7);
-	if (tag > UINT32_MAX || field->number == 0 ||
-		(field->type != WIRE_VARINT && field->type != WIRE_BYTES)) {
-		w->at = start;
+	if (start == w->end)
+		return WIRE_END;
+	/* The common tags are one byte: numbers below 16, types 0 and 2. */
+	if (*start < 8 || *start >= 0x80 || (*start & 5))
 		return wire_next_slow(w, field);
-	}
+	field->number = *start >> 3;
+	field->type = (enum wire_type)(*start & 7);
+	w->at++;
 	if (!wire_varint(w, &field->value))
 		return WIRE_BAD;
 	if (field->type == WIRE_VARINT)
@@ -86,12 +81,13 @@ static inline enum wire_result wire_next(struct wire *w, struct wire_field *fiel
 /* The contents of a field of type WIRE_BYTES as a record. */
 static inline struct wire wire_inside(const struct wire_field *field)
 {
-	return (struct wire){ field->bytes, field->bytes + field->size };
+	return (struct wire){field->bytes, field->bytes + field->size};
 }
 
-/* The next field of a message that ends at offset `end` (UINT64_MAX: at the end of the input). Returns 1, or 0 at the
- * end, or -1: damaged, with FILE:byte N. The contents of a WIRE_BYTES field (size bytes) are next in the input and the
- * caller's to take or discard; groups are skipped here. `what` names the message: "a node". */
+/* The next field of a message that ends at offset `end` (UINT64_MAX: at the end of the input).
+ * Returns 1, or 0 at the end, or -1: damaged, with FILE:byte N. The contents of a WIRE_BYTES field
+ * (size bytes) are next in the input and the caller's to take or discard; groups are skipped here.
+ * `what` names the message: "a node". */
 int wire_stream_next(struct input *in, uint64_t end, const char *what, struct wire_field *field,
 	struct error *err);
 

@@ -21,8 +21,33 @@ struct cube *cube_new(void)
 
 void cube_free(struct cube *cube)
 {
-	if (cube)
-		arena_free(cube->arena);
+	if (!cube)
+		return;
+	cube_free(cube->given);
+	arena_free(cube->arena);
+}
+
+static bool is_defined(const struct op *op)
+{
+	return op->defined > 0;
+}
+
+static bool knows_params(const struct op *op)
+{
+	return op->defined > 0 && op->params != CELL_ABSENT;
+}
+
+static bool knows_float_ops(const struct op *op)
+{
+	return op->float_ops_each != CELL_ABSENT;
+}
+
+static bool any_op(const struct cube *cube, bool (*holds)(const struct op *op))
+{
+	for (size_t o = 0; o < cube->op_count; o++)
+		if (holds(&cube->op[o]))
+			return true;
+	return false;
 }
 
 bool cube_has(const struct cube *cube, enum measure_id id)
@@ -35,13 +60,11 @@ bool cube_has(const struct cube *cube, enum measure_id id)
 	case MEASURE_MICROS:
 		return cube->column[MEASURE_ACCELERATOR] && cube->column[MEASURE_CPU];
 	case MEASURE_FLOAT_OPS:
-		return cube->column[MEASURE_OCCURRENCE] != NULL;
+		return cube->column[MEASURE_OCCURRENCE] && any_op(cube, knows_float_ops);
 	case MEASURE_PARAMS:
+		return any_op(cube, knows_params);
 	case MEASURE_DEFINED:
-		for (size_t o = 0; o < cube->op_count; o++)
-			if (cube->op[o].defined > 0)
-				return true;
-		return false;
+		return any_op(cube, is_defined);
 	default:
 		return false;
 	}
@@ -72,15 +95,16 @@ static int64_t derive_micros(const struct cube *cube, size_t row)
 static int64_t derive_float_ops(const struct cube *cube, uint32_t op, size_t row)
 {
 	int64_t count = stored(cube, MEASURE_OCCURRENCE, row), product;
+	int64_t each = cube->op[op].float_ops_each;
 
-	if (count == CELL_ABSENT || !number_multiply(count, cube->op[op].float_ops_each, &product))
+	if (count == CELL_ABSENT || each == CELL_ABSENT || !number_multiply(count, each, &product))
 		return CELL_ABSENT;
 	return product;
 }
 
 int64_t cube_value(const struct cube *cube, enum measure_id id, uint32_t op, size_t row)
 {
-	if (cube->column[id])
+	if (cube->column[id] && (cube->totals || cube->column[id][row] != CELL_ABSENT))
 		return cube->column[id][row];
 	switch (id) {
 	case MEASURE_TIME:
@@ -238,7 +262,8 @@ static void totals_ops(struct cube *out, const struct cube *cube, const struct s
 		uint32_t s = scopes->of_op[o];
 
 		self[s] = &cube->op[o];
-		params[s] += cube->op[o].params;
+		if (cube->op[o].params != CELL_ABSENT)
+			params[s] += cube->op[o].params;
 		defined[s] += cube->op[o].defined;
 	}
 	account_totals(scopes->parent, scopes->count, 1, NULL, params);
@@ -253,7 +278,7 @@ static void totals_ops(struct cube *out, const struct cube *cube, const struct s
 		op->name = arena_strdup(out->arena, intern_name(scopes->names, s));
 		op->type = self[s] ? arena_strdup(out->arena, self[s]->type) : "";
 		op->device = self[s] ? arena_strdup(out->arena, self[s]->device) : "";
-		op->params = params[s];
+		op->params = cube_has(cube, MEASURE_PARAMS) ? params[s] : CELL_ABSENT;
 		op->defined = defined[s];
 	}
 }
@@ -287,7 +312,7 @@ static void copy_axis(struct cube *out, const struct cube *cube)
 	issue_list_join(&out->issues, &cube->issues);
 }
 
-struct cube *cube_totals(const struct cube *cube, struct error *err)
+static struct cube *sum_totals(const struct cube *cube, struct error *err)
 {
 	struct arena *scratch = arena_new();
 	struct scopes scopes = {0};
@@ -315,4 +340,108 @@ done:
 	memory_free(scopes.parent);
 	arena_free(scratch);
 	return out;
+}
+
+/* ---- totals that the sources give ---- */
+
+/* The same op and step among the ops themselves; false when they have no such row. */
+static bool find_own(
+	const struct cube *cube, const char *name, uint32_t step, uint32_t *op, size_t *row)
+{
+	size_t low = 0, high = cube->op_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(cube->op[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == cube->op_count || strcmp(cube->op[low].name, name) != 0)
+		return false;
+	*op = (uint32_t)low;
+	for (*row = cube->op_first[low]; *row < cube->op_first[low + 1]; ++*row)
+		if (cube->step_of[*row] == step)
+			return true;
+	return false;
+}
+
+/* `time` of a scope is that of the ops in it: known where no accelerator has a part in it, and where
+ * the scope is an op without anything below it that takes time. */
+static int64_t given_time(const struct cube *cube, uint32_t o, size_t row)
+{
+	const struct cube *given = cube->given;
+	int64_t accelerator = stored(given, MEASURE_ACCELERATOR, row);
+	int64_t cpu = stored(given, MEASURE_CPU, row);
+	uint32_t own;
+	size_t own_row;
+
+	if (!given->has_accelerator[o] || !given->column[MEASURE_CPU])
+		return derive_time(given, o, row);
+	if (!find_own(cube, given->op[o].name, given->step_of[row], &own, &own_row) ||
+		stored(cube, MEASURE_ACCELERATOR, own_row) != accelerator ||
+		stored(cube, MEASURE_CPU, own_row) != cpu)
+		return CELL_ABSENT;
+	return derive_time(cube, own, own_row);
+}
+
+static void copy_rows(struct cube *out, const struct cube *given)
+{
+	out->op_count = given->op_count;
+	out->op = arena_array(out->arena, given->op_count, sizeof(*out->op));
+	out->has_accelerator = arena_array(out->arena, given->op_count, sizeof(bool));
+	out->op_first = arena_array(out->arena, given->op_count + 1, sizeof(size_t));
+	for (size_t i = 0; i < given->op_count; i++) {
+		out->op[i] = given->op[i];
+		out->op[i].name = arena_strdup(out->arena, given->op[i].name);
+		out->op[i].type = arena_strdup(out->arena, given->op[i].type);
+		out->op[i].device = arena_strdup(out->arena, given->op[i].device);
+		out->has_accelerator[i] = given->has_accelerator[i];
+		out->op_first[i + 1] = given->op_first[i + 1];
+	}
+	out->row_count = given->row_count;
+	out->step_of = arena_array(out->arena, given->row_count, sizeof(uint32_t));
+	for (size_t r = 0; r < given->row_count; r++)
+		out->step_of[r] = given->step_of[r];
+}
+
+static struct cube *given_totals(const struct cube *cube)
+{
+	const struct cube *given = cube->given;
+	struct cube *out = cube_new();
+	bool timed = cube_has(given, MEASURE_TIME);
+	size_t unknown = 0;
+
+	copy_axis(out, cube);
+	copy_rows(out, given);
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++) {
+		if (!cube_has(given, (enum measure_id)m))
+			continue;
+		out->column[m] = arena_array(out->arena, given->row_count, sizeof(int64_t));
+		for (uint32_t o = 0; o < given->op_count; o++)
+			for (size_t r = given->op_first[o]; r < given->op_first[o + 1]; r++)
+				out->column[m][r] = m == MEASURE_TIME
+							    ? given_time(cube, o, r)
+							    : cube_value(given, (enum measure_id)m, o, r);
+	}
+	for (size_t r = 0; timed && r < out->row_count; r++)
+		unknown += out->column[MEASURE_TIME][r] == CELL_ABSENT;
+	if (unknown)
+		issue_add(&out->issues, ISSUE_LOSS, "total-time",
+			"totals of scopes with accelerator time: how much of their cpu time is of other "
+			"ops is not known, so `time` is not (micros, accelerator and cpu are)",
+			unknown, NULL);
+	return out;
+}
+
+struct cube *cube_totals(const struct cube *cube, struct error *err)
+{
+	if (cube->totals_partly) {
+		error_set(err, ERROR_INPUT, "--value=total",
+			"some inputs give totals of their own, others only the ops");
+		error_hint(err, "give them apart, or leave out --value=total");
+		return NULL;
+	}
+	return cube->given ? given_totals(cube) : sum_totals(cube, err);
 }

@@ -37,6 +37,10 @@ struct cube {
 	int64_t *column[MEASURE_COUNT]; /* NULL: not stored (unknown, or derived when asked for) */
 	const char *format_title;	/* "TensorFlow profile"; of the first source */
 	bool totals; /* rows are scopes with everything below them, and overlap */
+	/* Totals that the sources give themselves, for cube_totals: ops, rows and columns over the same
+	 * steps. NULL: they are sums over the ops. */
+	struct cube *given;
+	bool totals_partly; /* only some of the sources give totals */
 	struct issue_list issues;
 };
 
@@ -52,7 +56,7 @@ int64_t cube_static(const struct cube *cube, enum measure_id id, uint32_t op);
 
 /* The same observations as scopes: a row for every name of the tree (parents are made up where no
  * op has that name), each with everything below it. A scope is present where anything below it is.
- */
+ * Where the sources give totals themselves, these; ERROR_INPUT when only some do. */
 struct cube *cube_totals(const struct cube *cube, struct error *err);
 
 #endif

@@ -13,6 +13,7 @@
 #include "model/order.h"
 
 #define PS_PER_MICRO 1000000
+#define PS_PER_NANO 1000
 #define NO_ROW SIZE_MAX
 #define NO_STEP UINT32_MAX
 
@@ -23,6 +24,7 @@ struct graph *graph_new(void)
 
 	graph->arena = arena;
 	graph->words = intern_new(arena);
+	issue_list_init(&graph->issues, arena);
 	return graph;
 }
 
@@ -32,8 +34,11 @@ void graph_free(struct graph *graph)
 		return;
 	memory_free(graph->node);
 	memory_free(graph->exec);
+	memory_free(graph->exec_nanos);
 	memory_free(graph->interval);
+	memory_free(graph->interval_nanos);
 	memory_free(graph->step);
+	memory_free(graph->node_of_word);
 	arena_free(graph->arena);
 }
 
@@ -51,26 +56,32 @@ static void *pushed(void **items, size_t *count, size_t *room, size_t item_bytes
 
 struct graph_node *graph_push_node(struct graph *graph)
 {
-	return pushed((void **)&graph->node, &graph->node_count, &graph->node_room,
-		sizeof(*graph->node));
+	return pushed(
+		(void **)&graph->node, &graph->node_count, &graph->node_room, sizeof(*graph->node));
 }
 
 struct exec *graph_push_exec(struct graph *graph)
 {
-	return pushed((void **)&graph->exec, &graph->exec_count, &graph->exec_room,
-		sizeof(*graph->exec));
+	if (graph->nanos)
+		pushed((void **)&graph->exec_nanos, &graph->exec_nanos_count,
+			&graph->exec_nanos_room, sizeof(*graph->exec_nanos));
+	return pushed(
+		(void **)&graph->exec, &graph->exec_count, &graph->exec_room, sizeof(*graph->exec));
 }
 
 struct interval *graph_push_interval(struct graph *graph)
 {
+	if (graph->nanos)
+		pushed((void **)&graph->interval_nanos, &graph->interval_nanos_count,
+			&graph->interval_nanos_room, sizeof(*graph->interval_nanos));
 	return pushed((void **)&graph->interval, &graph->interval_count, &graph->interval_room,
 		sizeof(*graph->interval));
 }
 
 int64_t *graph_push_step(struct graph *graph)
 {
-	return pushed((void **)&graph->step, &graph->step_count, &graph->step_room,
-		sizeof(*graph->step));
+	return pushed(
+		(void **)&graph->step, &graph->step_count, &graph->step_room, sizeof(*graph->step));
 }
 
 int64_t graph_node_params(const struct graph_node *node, bool *incomplete)
@@ -95,16 +106,22 @@ struct conversion {
 	struct profile *profile;
 	const struct profile_limits *limits;
 	struct arena *scratch;
-	struct intern *steps;  /* step numbers (8 bytes each) to dense ids in order of first use */
-	int64_t *number;       /* of each dense id, room for all execs */
+	struct intern *steps; /* step numbers (8 bytes each) to dense ids in order of first use */
+	int64_t *number;      /* of each dense id, room for all execs */
 	size_t step_count;
 	uint32_t last_step;    /* dense id found last: the next one is usually asked for next */
 	uint32_t *index;       /* dense id to index in the profile */
-	int64_t base_micros;   /* the earliest start, 0 when there is none */
+	int64_t ps_per_tick; /* times are counted in ticks: microseconds, or nanoseconds */
+	int64_t base_ticks;  /* the earliest start, 0 when there is none */
 	size_t *other_row;     /* row of "[other names]" in each step, or NO_ROW */
-	uint32_t op;	       /* of the node whose executions are being converted */
-	bool op_shared;	       /* that op is "[other names]" */
-	uint64_t name_hash;
+	struct target *target; /* of each node */
+};
+
+/* Where the executions of a node go. */
+struct target {
+	uint32_t op;
+	bool shared; /* that op is "[other names]" */
+	size_t row;  /* of its first execution, the others follow; not where it is shared */
 };
 
 static void conversion_issue(struct conversion *c, enum issue_severity severity, const char *code,
@@ -132,8 +149,8 @@ static uint32_t step_id(struct conversion *c, int64_t number)
 		return c->last_step = 0;
 	if (c->index)
 		return intern_find(c->steps, (const char *)&number, sizeof(number), &id)
-			? (c->last_step = id)
-			: NO_STEP;
+			       ? (c->last_step = id)
+			       : NO_STEP;
 	id = intern_id(c->steps, (const char *)&number, sizeof(number));
 	if (id == c->step_count)
 		c->number[c->step_count++] = number;
@@ -157,7 +174,7 @@ static int add_steps(struct conversion *c, struct error *err)
 		memcpy(sorted, c->number, c->step_count * sizeof(*sorted));
 	qsort(sorted, c->step_count, sizeof(*sorted), compare_numbers);
 	for (size_t i = 0; i < c->step_count; i++) {
-		struct step step = { .number = sorted[i] };
+		struct step step = {.number = sorted[i]};
 		uint32_t index;
 
 		if (profile_add_step(c->profile, &step, &index, c->limits, err))
@@ -184,8 +201,8 @@ static void check_listed_steps(struct conversion *c)
 			listed[id] = true;
 			continue;
 		}
-		snprintf(place, sizeof(place), "%s: step %lld", c->profile->path,
-			(long long)number);
+		snprintf(
+			place, sizeof(place), "%s: step %lld", c->profile->path, (long long)number);
 		issue_add(issues, ISSUE_INFO, "step-empty",
 			"listed steps in which nothing ran, left out", 1, place);
 	}
@@ -200,35 +217,15 @@ static void check_listed_steps(struct conversion *c)
 
 		if (listed[step_id(c, number)])
 			continue;
-		snprintf(place, sizeof(place), "%s: step %lld", c->profile->path,
-			(long long)number);
+		snprintf(
+			place, sizeof(place), "%s: step %lld", c->profile->path, (long long)number);
 		issue_add(issues, ISSUE_INFO, "step-unlisted",
 			"steps that the file does not list but has executions of, kept", 1, place);
 	}
 }
 
-static void add_op(struct conversion *c, uint32_t node_index)
+static void report_shape(struct conversion *c, const struct graph_node *node)
 {
-	const struct graph_node *node = &c->graph->node[node_index];
-	size_t length = strlen(node->name);
-	bool is_new, incomplete;
-
-	c->op = profile_op(c->profile, node->name, length, &is_new, c->limits);
-	struct op *op = &c->profile->op[c->op];
-
-	c->op_shared = strcmp(op->name, node->name) != 0;
-	c->name_hash = intern_hash(node->name, length, 0);
-	if (c->op_shared) { /* type and device stay empty: several */
-		op->defined++;
-		return;
-	}
-	op->type = arena_strdup(c->profile->arena, node->op);
-	op->device = arena_strdup(c->profile->arena, node->canonical_device);
-	op->params = graph_node_params(node, &incomplete);
-	op->float_ops_each = node->float_ops;
-	op->defined = 1;
-	if (!incomplete)
-		return;
 	struct text place;
 
 	text_init(&place);
@@ -240,13 +237,88 @@ static void add_op(struct conversion *c, uint32_t node_index)
 	text_release(&place);
 }
 
-static int64_t time_cell(struct conversion *c, const struct exec *exec, int64_t micros)
+static void add_op(struct conversion *c, const struct graph_node *node, struct target *target)
+{
+	bool is_new, incomplete;
+
+	target->op = profile_op(c->profile, node->name, strlen(node->name), &is_new, c->limits);
+	struct op *op = &c->profile->op[target->op];
+
+	target->shared = strcmp(op->name, node->name) != 0;
+	if (target->shared) { /* type and device stay empty: several */
+		op->defined++;
+		return;
+	}
+	op->type = arena_strdup(c->profile->arena, node->op);
+	op->device = arena_strdup(c->profile->arena, node->canonical_device);
+	op->params = graph_node_params(node, &incomplete);
+	op->float_ops_each = node->float_ops;
+	op->defined = 1;
+	if (incomplete && !c->graph->base) /* the base has its own issues */
+		report_shape(c, node);
+}
+
+struct named_node {
+	const char *name;
+	size_t node;
+};
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(((const struct named_node *)a)->name, ((const struct named_node *)b)->name);
+}
+
+/* Ops in order of the nodes, so that a cap does not depend on names; rows in order of names, which
+ * is the order of the cube: merging one profile then moves no row. */
+static int add_ops(struct conversion *c, struct error *err)
+{
+	const struct graph *graph = c->graph;
+	struct named_node *named = arena_array(c->scratch, graph->node_count, sizeof(*named));
+	size_t count = 0, rows = 0, first;
+
+	c->target = arena_array(c->scratch, graph->node_count, sizeof(*c->target));
+	for (size_t i = 0; i < graph->node_count; i++) {
+		add_op(c, &graph->node[i], &c->target[i]);
+		if (!c->target[i].shared)
+			named[count++] = (struct named_node){graph->node[i].name, i};
+	}
+	if (count)
+		qsort(named, count, sizeof(*named), compare_names);
+	for (size_t i = 0; i < count; i++) {
+		c->target[named[i].node].row = rows;
+		rows += graph->node[named[i].node].exec_count;
+	}
+	return profile_observe_many(c->profile, rows, &first, c->limits, err);
+}
+
+/* The times of an exec in ticks. */
+static struct exec_nanos exec_ticks(const struct conversion *c, const struct exec *exec)
+{
+	if (c->graph->nanos)
+		return c->graph->exec_nanos[exec - c->graph->exec];
+	return (struct exec_nanos){
+		.accelerator = exec->accelerator_micros,
+		.cpu = exec->cpu_micros,
+		.start = exec->start_micros,
+		.end = exec->end_micros,
+	};
+}
+
+static struct interval_nanos interval_ticks(const struct graph *graph, size_t i)
+{
+	if (graph->nanos)
+		return graph->interval_nanos[i];
+	return (struct interval_nanos){
+		graph->interval[i].start_micros, graph->interval[i].dur_micros};
+}
+
+static int64_t time_cell(struct conversion *c, const struct exec *exec, int64_t ticks)
 {
 	int64_t ps;
 
 	if (exec->overflow)
 		return CELL_ABSENT;
-	if (number_multiply(micros, PS_PER_MICRO, &ps) && ps != CELL_ABSENT)
+	if (number_multiply(ticks, c->ps_per_tick, &ps) && ps != CELL_ABSENT)
 		return ps;
 	conversion_issue(c, ISSUE_LOSS, "time-range", "times too large to be true, left out", exec);
 	return CELL_ABSENT;
@@ -263,11 +335,12 @@ static void put(struct conversion *c, enum measure_id id, size_t row, int64_t va
 		*cell = CELL_ABSENT;
 }
 
-static void fill_row(struct conversion *c, const struct exec *exec, size_t row)
+static void fill_row(struct conversion *c, const struct exec *exec, size_t row, bool shared)
 {
+	const struct exec_nanos ticks = exec_ticks(c, exec);
 	const int64_t cells[] = {
-		[MEASURE_ACCELERATOR] = time_cell(c, exec, exec->accelerator_micros),
-		[MEASURE_CPU] = time_cell(c, exec, exec->cpu_micros),
+		[MEASURE_ACCELERATOR] = time_cell(c, exec, ticks.accelerator),
+		[MEASURE_CPU] = time_cell(c, exec, ticks.cpu),
 		[MEASURE_REQUESTED] = exec->requested_bytes,
 		[MEASURE_PEAK] = exec->peak_bytes,
 		[MEASURE_RESIDUAL] = exec->residual_bytes,
@@ -278,7 +351,7 @@ static void fill_row(struct conversion *c, const struct exec *exec, size_t row)
 	for (size_t id = 0; id < MEASURE_RECORDED_COUNT; id++) {
 		bool absent = exec->overflow && id != MEASURE_OCCURRENCE;
 
-		if (c->op_shared)
+		if (shared)
 			put(c, (enum measure_id)id, row, absent ? CELL_ABSENT : cells[id]);
 		else
 			c->profile->obs.column[id][row] = absent ? CELL_ABSENT : cells[id];
@@ -288,15 +361,16 @@ static void fill_row(struct conversion *c, const struct exec *exec, size_t row)
 			"executions whose times or bytes add up to more than 64 bits, left out",
 			exec);
 	if (exec->start_micros == 0)
-		conversion_issue(c, ISSUE_LOSS, "start-missing",
-			"executions without a start time", exec);
+		conversion_issue(
+			c, ISSUE_LOSS, "start-missing", "executions without a start time", exec);
 }
 
-/* Start and end in microseconds since the base, kept in the fields for ps until wall_to_ps. */
+/* Start and end in ticks since the base, kept in the fields for ps until wall_to_ps. Both
+ * are above 0, as the base is: the differences fit. */
 static void extend_wall(struct conversion *c, struct step *step, int64_t start, int64_t end)
 {
-	if (!number_add(start, -c->base_micros, &start) || !number_add(end, -c->base_micros, &end))
-		return;
+	start -= c->base_ticks;
+	end -= c->base_ticks;
 	if (!step->has_wall || start < step->start_ps)
 		step->start_ps = start;
 	if (!step->has_wall || end > step->end_ps)
@@ -304,39 +378,54 @@ static void extend_wall(struct conversion *c, struct step *step, int64_t start, 
 	step->has_wall = true;
 }
 
-static int add_exec(struct conversion *c, const struct exec *exec, struct error *err)
+static void add_to_step(
+	struct conversion *c, const struct exec *exec, uint32_t index, uint64_t name_hash)
 {
-	uint32_t index = c->index[step_id(c, exec->step)];
 	struct step *step = &c->profile->step[index];
-	size_t row = c->op_shared ? c->other_row[index] : NO_ROW;
-	const uint64_t parts[] = { c->name_hash, (uint64_t)exec->start_micros,
+	const uint64_t parts[] = {name_hash, (uint64_t)exec->start_micros,
 		(uint64_t)exec->end_micros, (uint64_t)exec->accelerator_micros,
-		(uint64_t)exec->cpu_micros };
+		(uint64_t)exec->cpu_micros};
+	const struct exec_nanos ticks = exec_ticks(c, exec);
 
-	if (row == NO_ROW && profile_observe(c->profile, c->op, index, &row, c->limits, err))
-		return -1;
-	if (c->op_shared)
-		c->other_row[index] = row;
-	fill_row(c, exec, row);
 	step->fingerprint += intern_hash(parts, sizeof(parts), 1);
-	if (exec->start_micros > 0 && exec->end_micros >= exec->start_micros)
-		extend_wall(c, step, exec->start_micros, exec->end_micros);
+	if (ticks.start > 0 && ticks.end >= ticks.start)
+		extend_wall(c, step, ticks.start, ticks.end);
+}
+
+/* The row of "[other names]" in this step. */
+static int other_row(
+	struct conversion *c, uint32_t op, uint32_t index, size_t *row, struct error *err)
+{
+	*row = c->other_row[index];
+	if (*row == NO_ROW && profile_observe(c->profile, op, index, row, c->limits, err))
+		return -1;
+	c->other_row[index] = *row;
 	return 0;
 }
 
-static int add_node(struct conversion *c, uint32_t index, struct error *err)
+static int add_node(struct conversion *c, size_t n, struct error *err)
 {
-	const struct graph_node *node = &c->graph->node[index];
+	const struct graph_node *node = &c->graph->node[n];
+	const struct target *target = &c->target[n];
+	uint64_t name_hash = intern_hash(node->name, strlen(node->name), 0);
 
-	add_op(c, index);
-	for (size_t i = 0; i < node->exec_count; i++)
-		if (add_exec(c, &c->graph->exec[node->exec_first + i], err))
+	for (size_t i = 0; i < node->exec_count; i++) {
+		const struct exec *exec = &c->graph->exec[node->exec_first + i];
+		uint32_t index = c->index[step_id(c, exec->step)];
+		size_t row = target->row + i;
+
+		if (target->shared && other_row(c, target->op, index, &row, err))
 			return -1;
+		c->profile->obs.op[row] = target->op;
+		c->profile->obs.step[row] = index;
+		fill_row(c, exec, row, target->shared);
+		add_to_step(c, exec, index, name_hash);
+	}
 	return 0;
 }
 
 /* Of spans with key start and value end. */
-static int64_t union_micros(struct keyed *span, struct keyed *spare, size_t count)
+static int64_t union_ticks(struct keyed *span, struct keyed *spare, size_t count)
 {
 	int64_t sum = 0, end = INT64_MIN;
 
@@ -363,19 +452,18 @@ static void busy_times(struct conversion *c)
 	size_t longest = 0;
 
 	for (size_t i = 0; i < graph->interval_count; i++) {
-		const struct interval *in = &graph->interval[i];
+		const struct interval_nanos in = interval_ticks(graph, i);
 		int64_t end;
 
 		of[i] = NO_STEP;
-		if (in->start_micros <= 0 || in->dur_micros <= 0 ||
-			!number_add(in->start_micros, in->dur_micros, &end))
+		if (in.start <= 0 || in.dur <= 0 || !number_add(in.start, in.dur, &end))
 			continue;
-		uint32_t id = step_id(c, in->step);
+		uint32_t id = step_id(c, graph->interval[i].step);
 
 		if (id == NO_STEP)
 			continue;
 		of[i] = c->index[id];
-		extend_wall(c, &c->profile->step[of[i]], in->start_micros, end);
+		extend_wall(c, &c->profile->step[of[i]], in.start, end);
 		first[of[i] + 2]++;
 	}
 	for (size_t s = 2; s <= steps + 1; s++) {
@@ -383,52 +471,47 @@ static void busy_times(struct conversion *c)
 		first[s] += first[s - 1];
 	}
 	for (size_t i = 0; i < graph->interval_count; i++) {
-		const struct interval *in = &graph->interval[i];
+		const struct interval_nanos in = interval_ticks(graph, i);
 
 		if (of[i] != NO_STEP)
-			span[first[of[i] + 1]++] = (struct keyed){ in->start_micros,
-				in->start_micros + in->dur_micros };
+			span[first[of[i] + 1]++] = (struct keyed){in.start, in.start + in.dur};
 	}
 	spare = arena_array(c->scratch, longest, sizeof(*spare));
 	for (size_t s = 0; s < steps; s++)
 		c->profile->step[s].busy_ps =
-			union_micros(span + first[s], spare, first[s + 1] - first[s]);
+			union_ticks(span + first[s], spare, first[s + 1] - first[s]);
 }
 
-/* The three times of each step from microseconds to ps; a step whose times do not fit has none. */
+/* The three times of each step from ticks to ps; a step whose times do not fit has none. */
 static void wall_to_ps(struct conversion *c)
 {
 	for (size_t s = 0; s < c->profile->step_count; s++) {
 		struct step *step = &c->profile->step[s];
-		int64_t *times[] = { &step->start_ps, &step->end_ps, &step->busy_ps };
+		int64_t *times[] = {&step->start_ps, &step->end_ps, &step->busy_ps};
 
 		for (size_t i = 0; i < 3; i++)
-			if (!number_multiply(*times[i], PS_PER_MICRO, times[i]))
+			if (!number_multiply(*times[i], c->ps_per_tick, times[i]))
 				step->has_wall = false;
 		if (!step->has_wall)
 			step->start_ps = step->end_ps = step->busy_ps = 0;
 	}
 }
 
+static int64_t earlier(int64_t base, int64_t start)
+{
+	return start > 0 && (base == 0 || start < base) ? start : base;
+}
+
 static void find_base(struct conversion *c)
 {
 	const struct graph *graph = c->graph;
-	int64_t base = 0;
+	int64_t nanos_per_tick = c->ps_per_tick / PS_PER_NANO;
 
-	for (size_t i = 0; i < graph->exec_count; i++) {
-		int64_t start = graph->exec[i].start_micros;
-
-		if (start > 0 && (base == 0 || start < base))
-			base = start;
-	}
-	for (size_t i = 0; i < graph->interval_count; i++) {
-		int64_t start = graph->interval[i].start_micros;
-
-		if (start > 0 && (base == 0 || start < base))
-			base = start;
-	}
-	c->base_micros = base;
-	if (!number_multiply(base, 1000, &c->profile->base_ns))
+	for (size_t i = 0; i < graph->exec_count; i++)
+		c->base_ticks = earlier(c->base_ticks, exec_ticks(c, &graph->exec[i]).start);
+	for (size_t i = 0; i < graph->interval_count; i++)
+		c->base_ticks = earlier(c->base_ticks, interval_ticks(graph, i).start);
+	if (!number_multiply(c->base_ticks, nanos_per_tick, &c->profile->base_ns))
 		c->profile->base_ns = 0;
 }
 
@@ -444,8 +527,10 @@ static int convert(struct conversion *c, struct error *err)
 	find_base(c);
 	for (size_t id = MEASURE_ACCELERATOR; id < MEASURE_RECORDED_COUNT; id++)
 		profile_have(c->profile, (enum measure_id)id);
+	if (add_ops(c, err))
+		return -1;
 	for (size_t i = 0; i < graph->node_count; i++)
-		if (add_node(c, (uint32_t)i, err))
+		if (add_node(c, i, err))
 			return -1;
 	busy_times(c);
 	wall_to_ps(c);
@@ -457,6 +542,7 @@ int graph_to_profile(const struct graph *graph, struct profile *profile,
 {
 	struct arena *scratch = arena_new();
 	struct conversion c = {
+		.ps_per_tick = graph->nanos ? PS_PER_NANO : PS_PER_MICRO,
 		.graph = graph,
 		.profile = profile,
 		.limits = limits,
@@ -465,6 +551,7 @@ int graph_to_profile(const struct graph *graph, struct profile *profile,
 	};
 
 	c.number = memory_alloc(memory_product(graph->exec_count + 1, sizeof(*c.number)));
+	issue_list_join(&profile->issues, &graph->issues);
 	int result = convert(&c, err);
 
 	memory_free(c.number);

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/intern.h"
+#include "model/issue.h"
 #include "model/profile.h"
 
 /* One node in one step. All sums over its executions. */
@@ -36,9 +37,18 @@ struct graph_node {
 	size_t exec_first, exec_count; /* its executions in graph->exec */
 };
 
+/* The times of an exec as the source's nanoseconds give them; where it has none, those of the exec. */
+struct exec_nanos {
+	int64_t accelerator, cpu, start, end;
+};
+
 /* A time in which a node ran in a step: for busy and wall time. */
 struct interval {
 	int64_t step, start_micros, dur_micros;
+};
+
+struct interval_nanos {
+	int64_t start, dur;
 };
 
 struct graph {
@@ -48,21 +58,53 @@ struct graph {
 	size_t node_count, node_room;
 	struct exec *exec; /* those of a node together, in order of step; one for each step at most */
 	size_t exec_count, exec_room;
+	struct exec_nanos *exec_nanos; /* one for each exec when `nanos` is set, else NULL */
+	size_t exec_nanos_count, exec_nanos_room;
 	struct interval *interval; /* any order */
 	size_t interval_count, interval_room;
+	struct interval_nanos *interval_nanos; /* one for each interval when `nanos` is set */
+	size_t interval_nanos_count, interval_nanos_room;
 	int64_t *step; /* the steps that the file lists, as it lists them */
 	size_t step_count, step_room;
 	bool has_trace;
+	bool nanos; /* set before the first exec: durations and times in the profile are exact to the ns */
+	const struct graph *base; /* the model without executions, or NULL: where graph_node_add takes the
+				   * attributes of a node from. It must outlive this graph and is not changed. */
+	const char *path;	  /* of the file that the model is from, for messages; NULL when unknown */
+	struct issue_list issues; /* of reading the model; graph_to_profile hands them on */
+	uint32_t *node_of_word;	  /* by id in words: node + 1, or 0 */
+	size_t node_of_word_room;
 };
 
 struct graph *graph_new(void);
 void graph_free(struct graph *graph);
+
+/* The bytes as a word of the graph: each once, ended by 0; a zero inside becomes \\0 (two characters) and
+ * sets *had_zero (which may be NULL). */
+const char *graph_word(struct graph *graph, const char *bytes, size_t n, bool *had_zero);
+
+/* Index of the node of this name among those that graph_node_add made. */
+bool graph_node_find(const struct graph *graph, const char *name, uint32_t *index);
+/* Adds a node that must be new, with the attributes that the base has for the name, or else empty ones: op is
+ * "" then. At most UINT32_MAX - 2 nodes. */
+uint32_t graph_node_add(struct graph *graph, const char *name);
+/* Adds a type to the node's set of op types. */
+void graph_node_type(struct graph *graph, uint32_t node, const char *type);
 
 /* Room for one more, zeroed; the pointer is good until the next of its kind. Caps are the reader's duty. */
 struct graph_node *graph_push_node(struct graph *graph);
 struct exec *graph_push_exec(struct graph *graph);
 struct interval *graph_push_interval(struct graph *graph);
 int64_t *graph_push_step(struct graph *graph);
+
+/* Adds to one of the sums of an exec; wraps as the original's do, and says so. */
+static inline void exec_add(struct exec *exec, int64_t *sum, int64_t value)
+{
+	exec->overflow |= __builtin_add_overflow(*sum, value, sum);
+}
+
+/* Brings executions that were pushed in any order into the order that `exec` promises. */
+void graph_order_execs(struct graph *graph);
 
 /* Product of the shape; 0 when it is empty. *incomplete is set and the result 0 when a dimension is negative or the
  * product does not fit. */
@@ -72,7 +114,8 @@ int64_t graph_node_params(const struct graph_node *node, bool *incomplete);
  * observation per exec; checked conversion to ps: what does not fit, or wrapped before, is CELL_ABSENT and an issue.
  * Times relative to the earliest start. Wall time from starts and ends, busy time from the intervals. Issues: listed
  * steps in which nothing ran (left out), steps that ran but are not listed (kept), no step list, incomplete shapes,
- * executions without a start time. Nothing ran at all: 0 and a profile without steps. */
+ * executions without a start time. Nothing ran at all: 0 and a profile without steps. Shapes of nodes
+ * that have a base are not looked at again. */
 int graph_to_profile(const struct graph *graph, struct profile *profile,
 	const struct profile_limits *limits, struct error *err);
 

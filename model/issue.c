@@ -1,6 +1,6 @@
 /*
- * The list of issues. Lists are short (one entry per kind of issue), so it is searched from front to
- * back.
+ * The list of issues. Lists are short (one entry per kind of issue), so it is searched from front
+ * to back.
  */
 #include "model/issue.h"
 
@@ -8,7 +8,7 @@
 
 void issue_list_init(struct issue_list *list, struct arena *arena)
 {
-	*list = (struct issue_list){ .arena = arena };
+	*list = (struct issue_list){.arena = arena};
 }
 
 static struct issue *issue_find(const struct issue_list *list, const char *code)

@@ -7,6 +7,7 @@ libmodel_a_SOURCES = \
 	model/cube.h \
 	model/graph.c \
 	model/graph.h \
+	model/graph_build.c \
 	model/issue.c \
 	model/issue.h \
 	model/measure.c \
@@ -19,4 +20,6 @@ libmodel_a_SOURCES = \
 	model/profile.c \
 	model/profile.h \
 	model/run_rule.c \
-	model/run_rule.h
+	model/run_rule.h \
+	model/step_stats.c \
+	model/step_stats.h

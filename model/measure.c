@@ -6,8 +6,8 @@
 #include "base/text.h"
 
 static const struct measure measure_table[MEASURE_COUNT] = {
-#define MEASURE(id, name, dimension, kind, additive, summary) \
-	[MEASURE_##id] = { MEASURE_##id, name, dimension, MEASURE_##kind, additive, summary },
+#define MEASURE(id, name, dimension, kind, additive, summary)                                      \
+	[MEASURE_##id] = {MEASURE_##id, name, dimension, MEASURE_##kind, additive, summary},
 #include "model/measures.def"
 #undef MEASURE
 };

@@ -20,6 +20,8 @@ enum measure_kind { MEASURE_RECORDED, MEASURE_DERIVED, MEASURE_STATIC };
 
 /* Recorded measures have the ids below this one: columns of observations. */
 #define MEASURE_RECORDED_COUNT ((size_t)MEASURE_TIME)
+/* Recorded and derived ones, all that have a value in each step, have the ids below this one. */
+#define MEASURE_STEP_COUNT ((size_t)MEASURE_PARAMS)
 
 struct measure {
 	enum measure_id id;

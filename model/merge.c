@@ -21,10 +21,18 @@ static int compare_ops(const void *a, const void *b)
 	return strcmp(((const struct op *)a)->name, ((const struct op *)b)->name);
 }
 
+static void merge_number(int64_t *into, int64_t from, bool is_new)
+{
+	if (is_new || *into == CELL_ABSENT || (*into == 0 && from != CELL_ABSENT))
+		*into = from;
+}
+
 /* The attributes of an op come from the first source that has them. */
 static void merge_op(struct cube *cube, struct op *into, const struct op *from, const char *path)
 {
-	if (!into->name)
+	bool is_new = !into->name;
+
+	if (is_new)
 		into->name = arena_strdup(cube->arena, from->name);
 	if (!into->type || !*into->type)
 		into->type = arena_strdup(cube->arena, from->type ? from->type : "");
@@ -33,10 +41,8 @@ static void merge_op(struct cube *cube, struct op *into, const struct op *from, 
 			"ops have another type in another source; the first is used", 1, path);
 	if (!into->device || !*into->device)
 		into->device = arena_strdup(cube->arena, from->device ? from->device : "");
-	if (!into->params)
-		into->params = from->params;
-	if (!into->float_ops_each)
-		into->float_ops_each = from->float_ops_each;
+	merge_number(&into->params, from->params, is_new);
+	merge_number(&into->float_ops_each, from->float_ops_each, is_new);
 	if (!into->defined)
 		into->defined = from->defined;
 }
@@ -141,7 +147,7 @@ static void place_rows(struct cube *cube, const struct profile *profile, const u
 			continue;
 		row = cursor[op_map[obs->op[i]]]++;
 		cube->step_of[row] = step;
-		for (size_t m = 0; m < MEASURE_RECORDED_COUNT; m++)
+		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 			if (cube->column[m])
 				cube->column[m][row] =
 					obs->column[m] ? obs->column[m][i] : CELL_ABSENT;
@@ -179,7 +185,7 @@ static void sort_op_rows(struct cube *cube, size_t first, size_t last)
 	qsort(key, n, sizeof(*key), compare_keys);
 	for (size_t i = 0; i < n; i++)
 		cube->step_of[first + i] = key[i].step;
-	for (size_t m = 0; m < MEASURE_RECORDED_COUNT; m++) {
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++) {
 		if (!cube->column[m])
 			continue;
 		memcpy(copy, cube->column[m] + first, n * sizeof(*copy));
@@ -190,13 +196,58 @@ static void sort_op_rows(struct cube *cube, size_t first, size_t last)
 	memory_free(copy);
 }
 
-static void merge_rows(struct cube *cube, struct profile *const *profiles, size_t count,
+/* Are the rows of the profile already those of the cube: all of them, by op and step? */
+static bool rows_in_order(
+	const struct observations *obs, const uint32_t *op_map, const uint32_t *step_map)
+{
+	for (size_t i = 0; i < obs->count; i++) {
+		uint32_t op = op_map[obs->op[i]], step = step_map[obs->step[i]];
+
+		if (step == NO_STEP)
+			return false;
+		if (i == 0)
+			continue;
+		uint32_t before = op_map[obs->op[i - 1]];
+
+		if (before > op || (before == op && step_map[obs->step[i - 1]] > step))
+			return false;
+	}
+	return true;
+}
+
+static void *taken(struct cube *cube, void *heap_block)
+{
+	if (heap_block)
+		arena_defer(cube->arena, memory_free, heap_block);
+	return heap_block;
+}
+
+/* The columns of the only profile become those of the cube. */
+static void take_rows(
+	struct cube *cube, struct observations *obs, const uint32_t *op_map, const uint32_t *step_map)
+{
+	cube->row_count = obs->count;
+	cube->op_first = arena_array(cube->arena, cube->op_count + 1, sizeof(size_t));
+	for (size_t i = 0; i < obs->count; i++) {
+		cube->op_first[op_map[obs->op[i]] + 1]++;
+		obs->step[i] = step_map[obs->step[i]];
+	}
+	for (size_t o = 0; o < cube->op_count; o++)
+		cube->op_first[o + 1] += cube->op_first[o];
+	cube->step_of = taken(cube, obs->step);
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		cube->column[m] = taken(cube, obs->column[m]);
+	memory_free(obs->op);
+	*obs = (struct observations){0};
+}
+
+static void copy_rows(struct cube *cube, struct profile *const *profiles, size_t count,
 	struct arena *scratch, const struct maps *maps)
 {
 	size_t *cursor = count_rows(cube, profiles, count, maps, scratch);
 
 	cube->step_of = arena_array(cube->arena, cube->row_count, sizeof(uint32_t));
-	for (size_t m = 0; m < MEASURE_RECORDED_COUNT; m++) {
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++) {
 		bool have = false;
 
 		for (size_t p = 0; p < count; p++)
@@ -207,15 +258,53 @@ static void merge_rows(struct cube *cube, struct profile *const *profiles, size_
 	}
 	for (size_t p = 0; p < count; p++)
 		place_rows(cube, profiles[p], maps->op[p], maps->step[p], cursor);
-	cube->has_accelerator = arena_array(cube->arena, cube->op_count, sizeof(bool));
-	for (size_t o = 0; o < cube->op_count; o++) {
-		const int64_t *accelerator = cube->column[MEASURE_ACCELERATOR];
-
+	for (size_t o = 0; o < cube->op_count; o++)
 		sort_op_rows(cube, cube->op_first[o], cube->op_first[o + 1]);
+}
+
+static void merge_rows(struct cube *cube, struct profile *const *profiles, size_t count,
+	struct arena *scratch, const struct maps *maps)
+{
+	const int64_t *accelerator;
+
+	if (count == 1 && rows_in_order(&profiles[0]->obs, maps->op[0], maps->step[0]))
+		take_rows(cube, &profiles[0]->obs, maps->op[0], maps->step[0]);
+	else
+		copy_rows(cube, profiles, count, scratch, maps);
+	cube->has_accelerator = arena_array(cube->arena, cube->op_count, sizeof(bool));
+	accelerator = cube->column[MEASURE_ACCELERATOR];
+	for (size_t o = 0; o < cube->op_count; o++)
 		for (size_t r = cube->op_first[o]; accelerator && r < cube->op_first[o + 1]; r++)
 			cube->has_accelerator[o] |=
 				accelerator[r] != CELL_ABSENT && accelerator[r] != 0;
+}
+
+/* The totals that the sources give themselves, as a cube of its own over the same steps. Unless all
+ * sources have them they cannot be used: sums over ops are something else. */
+static void merge_totals(struct cube *cube, struct profile *const *profiles, size_t count,
+	struct arena *scratch, const struct maps *maps)
+{
+	struct profile **totals = arena_array(scratch, count, sizeof(struct profile *));
+	struct maps mine = {.step = arena_array(scratch, count, sizeof(uint32_t *))};
+	size_t n = 0, used = 0;
+
+	for (size_t p = 0; p < count; p++) {
+		bool any = false;
+
+		for (size_t s = 0; s < profiles[p]->step_count; s++)
+			any |= maps->step[p][s] != NO_STEP;
+		used += any;
+		if (!any || !profiles[p]->totals)
+			continue;
+		mine.step[n] = maps->step[p];
+		totals[n++] = profiles[p]->totals;
 	}
+	cube->totals_partly = n > 0 && n < used;
+	if (n == 0 || n < used)
+		return;
+	cube->given = cube_new();
+	merge_ops(cube->given, totals, n, scratch, &mine);
+	merge_rows(cube->given, totals, n, scratch, &mine);
 }
 
 struct cube *merge_profiles(struct profile *const *profiles, size_t count,
@@ -241,6 +330,7 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 	merge_ops(cube, profiles, count, scratch, &maps);
 	merge_steps(cube, profiles, count, plan, plan_count, scratch, &maps);
 	merge_rows(cube, profiles, count, scratch, &maps);
+	merge_totals(cube, profiles, count, scratch, &maps);
 done:
 	arena_free(scratch);
 	return cube;

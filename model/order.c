@@ -19,10 +19,10 @@ static void insert_few(struct keyed *item, size_t count)
 	}
 }
 
-static void order_pass(const struct keyed *from, struct keyed *to, size_t count, int64_t least,
-	unsigned shift)
+static void order_pass(
+	const struct keyed *from, struct keyed *to, size_t count, int64_t least, unsigned shift)
 {
-	size_t place[256] = { 0 }, sum = 0;
+	size_t place[256] = {0}, sum = 0;
 
 	for (size_t i = 0; i < count; i++)
 		place[((uint64_t)from[i].key - (uint64_t)least) >> shift & 0xff]++;

@@ -1,6 +1,6 @@
 /*
- * Sorting of many small records by a 64-bit key, in time that grows with the bytes in which the keys differ. It is
- * stable; it does not compare anything but the key.
+ * Sorting of many small records by a 64-bit key, in time that grows with the bytes in which the
+ * keys differ. It is stable; it does not compare anything but the key.
  */
 #ifndef STEPSTAT_MODEL_ORDER_H
 #define STEPSTAT_MODEL_ORDER_H

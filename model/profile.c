@@ -33,7 +33,8 @@ void profile_free(struct profile *profile)
 {
 	if (!profile)
 		return;
-	for (size_t i = 0; i < MEASURE_RECORDED_COUNT; i++)
+	profile_free(profile->totals);
+	for (size_t i = 0; i < MEASURE_STEP_COUNT; i++)
 		memory_free(profile->obs.column[i]);
 	memory_free(profile->obs.op);
 	memory_free(profile->obs.step);
@@ -93,8 +94,8 @@ int profile_add_step(struct profile *profile, const struct step *step, uint32_t 
 		return error_hint(err, "allow more with --max-steps");
 	}
 	if (profile->step_count == profile->step_room)
-		profile->step = grown(
-			profile->step, &profile->step_room, sizeof(*profile->step), 64);
+		profile->step =
+			grown(profile->step, &profile->step_room, sizeof(*profile->step), 64);
 	*index = (uint32_t)profile->step_count++;
 	profile->step[*index] = *step;
 	return 0;
@@ -105,21 +106,27 @@ void profile_have(struct profile *profile, enum measure_id id)
 	struct observations *obs = &profile->obs;
 
 	if (!obs->column[id])
-		obs->column[id] = memory_alloc(memory_product(
-			obs->room ? obs->room : 1, sizeof(*obs->column[id])));
+		obs->column[id] = memory_alloc(
+			memory_product(obs->room ? obs->room : 1, sizeof(*obs->column[id])));
 }
 
-static void observations_grow(struct observations *obs)
+static void observations_resize(struct observations *obs, size_t room)
 {
-	size_t room = obs->room ? memory_product(obs->room, 2) : 256;
-
 	obs->op = memory_resize(obs->op, memory_product(room, sizeof(*obs->op)));
 	obs->step = memory_resize(obs->step, memory_product(room, sizeof(*obs->step)));
-	for (size_t i = 0; i < MEASURE_RECORDED_COUNT; i++)
+	for (size_t i = 0; i < MEASURE_STEP_COUNT; i++)
 		if (obs->column[i])
-			obs->column[i] = memory_resize(obs->column[i],
-				memory_product(room, sizeof(*obs->column[i])));
+			obs->column[i] = memory_resize(
+				obs->column[i], memory_product(room, sizeof(*obs->column[i])));
 	obs->room = room;
+}
+
+static int too_many_observations(
+	const struct profile *profile, const struct profile_limits *limits, struct error *err)
+{
+	error_set(err, ERROR_LIMIT, profile->path, "more than %zu observations (ops times steps)",
+		limits->observations);
+	return error_hint(err, "allow more with --max-observations");
 }
 
 int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t *row,
@@ -127,18 +134,29 @@ int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t 
 {
 	struct observations *obs = &profile->obs;
 
-	if (obs->count >= limits->observations) {
-		error_set(err, ERROR_LIMIT, profile->path,
-			"more than %zu observations (ops times steps)", limits->observations);
-		return error_hint(err, "allow more with --max-observations");
-	}
+	if (obs->count >= limits->observations)
+		return too_many_observations(profile, limits, err);
 	if (obs->count == obs->room)
-		observations_grow(obs);
+		observations_resize(obs, obs->room ? memory_product(obs->room, 2) : 256);
 	*row = obs->count++;
 	obs->op[*row] = op;
 	obs->step[*row] = step;
-	for (size_t i = 0; i < MEASURE_RECORDED_COUNT; i++)
+	for (size_t i = 0; i < MEASURE_STEP_COUNT; i++)
 		if (obs->column[i])
 			obs->column[i][*row] = CELL_ABSENT;
+	return 0;
+}
+
+int profile_observe_many(struct profile *profile, size_t count, size_t *row,
+	const struct profile_limits *limits, struct error *err)
+{
+	struct observations *obs = &profile->obs;
+
+	if (obs->count > limits->observations || count > limits->observations - obs->count)
+		return too_many_observations(profile, limits, err);
+	if (count > obs->room - obs->count)
+		observations_resize(obs, obs->count + count);
+	*row = obs->count;
+	obs->count += count;
 	return 0;
 }

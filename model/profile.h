@@ -21,8 +21,8 @@ struct op {
 	const char *name;   /* as recorded */
 	const char *type;   /* op kind ("Conv2D"); "" when unknown */
 	const char *device; /* canonical device, lower case; "" when unknown or several */
-	int64_t params;	       /* 0 when it has none */
-	int64_t float_ops_each; /* of one execution; 0 when unknown */
+	int64_t params;	       /* 0 when it has none; CELL_ABSENT when the source does not say */
+	int64_t float_ops_each; /* of one execution; 0 when unknown, CELL_ABSENT when for all ops */
 	int64_t defined;       /* graph nodes behind this op: 1; 0 when not from a graph */
 };
 
@@ -40,7 +40,9 @@ struct step {
 struct observations {
 	size_t count, room;
 	uint32_t *op, *step;			   /* indexes into the profile */
-	int64_t *column[MEASURE_RECORDED_COUNT]; /* NULL: the source does not have this measure */
+	/* NULL: the source does not have this measure. A derived one is here only where the source says it
+	 * itself; else, and where it is CELL_ABSENT, the cube derives it. */
+	int64_t *column[MEASURE_STEP_COUNT];
 };
 
 struct profile {
@@ -56,6 +58,10 @@ struct profile {
 	struct step *step;
 	size_t step_count, step_room;
 	struct observations obs;
+	/* Totals of scopes as the source gives them: the same steps, the scopes as ops, each with everything below
+	 * it. For a source that shows only some of the ops, whose sums would be less. NULL: sums are right. */
+	struct profile *totals;
+	bool is_printed; /* values were rounded for printing, as tfprof's text is */
 	int64_t base_ns; /* epoch of point 0, 0 when unknown */
 	struct issue_list issues;
 };
@@ -79,6 +85,10 @@ int profile_add_step(struct profile *profile, const struct step *step, uint32_t 
 void profile_have(struct profile *profile, enum measure_id id);
 /* Adds an observation with all present columns CELL_ABSENT; fill by profile->obs.column[id][row]. */
 int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t *row,
+	const struct profile_limits *limits, struct error *err);
+/* Adds `count` observations from *row on, of which everything is the caller's to fill: op, step and all columns that the
+ * profile has. */
+int profile_observe_many(struct profile *profile, size_t count, size_t *row,
 	const struct profile_limits *limits, struct error *err);
 
 #endif

@@ -292,7 +292,8 @@ static void shorten_names(struct run_plan *plan, size_t count)
 
 static void make_names_distinct(struct rule *rule, struct run_plan *plan, size_t count)
 {
-	shorten_names(plan, count);
+	if (rule->opt->mode != RUNS_NAMED) /* names that the user captured stay as they are */
+		shorten_names(plan, count);
 	for (size_t i = 0; i < count; i++) {
 		size_t twins = 0;
 

@@ -1,5 +1,6 @@
 /*
- * Protobuf bytes for tests, made field by field into a struct text; and the folder of the test data.
+ * Protobuf bytes for tests, made field by field into a struct text; and the folder of the test
+ * data.
  */
 #ifndef STEPSTAT_TESTS_UNIT_ENCODE_H
 #define STEPSTAT_TESTS_UNIT_ENCODE_H

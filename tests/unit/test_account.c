@@ -7,13 +7,13 @@
 #include "model/account.h"
 
 /* root a(b(c), d), root e; two slots. */
-static const uint32_t tree[] = { ACCOUNT_ROOT, 0, 1, 0, ACCOUNT_ROOT };
+static const uint32_t tree[] = {ACCOUNT_ROOT, 0, 1, 0, ACCOUNT_ROOT};
 
 static void totals_are_self_plus_children(void **state)
 {
 	(void)state;
-	int64_t value[] = { 1, 100, 2, 200, 3, 300, 4, 400, 5, 500 };
-	const int64_t expected[] = { 10, 1000, 5, 500, 3, 300, 4, 400, 5, 500 };
+	int64_t value[] = {1, 100, 2, 200, 3, 300, 4, 400, 5, 500};
+	const int64_t expected[] = {10, 1000, 5, 500, 3, 300, 4, 400, 5, 500};
 
 	assert_false(account_totals(tree, 5, 2, NULL, value));
 	for (size_t i = 0; i < 10; i++)
@@ -23,9 +23,9 @@ static void totals_are_self_plus_children(void **state)
 static void dropped_node_passes_nothing_up(void **state)
 {
 	(void)state;
-	int64_t value[] = { 1, 2, 3, 4, 5 };
-	const bool keep[] = { true, false, true, true, true };
-	const int64_t expected[] = { 5, 5, 3, 4, 5 };
+	int64_t value[] = {1, 2, 3, 4, 5};
+	const bool keep[] = {true, false, true, true, true};
+	const int64_t expected[] = {5, 5, 3, 4, 5};
 
 	assert_false(account_totals(tree, 5, 1, keep, value));
 	for (size_t i = 0; i < 5; i++)
@@ -35,7 +35,7 @@ static void dropped_node_passes_nothing_up(void **state)
 static void wrapping_is_told(void **state)
 {
 	(void)state;
-	int64_t value[] = { INT64_MAX, 1, 0, 0, 0 };
+	int64_t value[] = {INT64_MAX, 1, 0, 0, 0};
 
 	assert_true(account_totals(tree, 5, 1, NULL, value));
 	assert_true(value[0] == INT64_MIN);

@@ -22,7 +22,7 @@ struct fixture {
 
 static size_t pack(const unsigned char *bytes, size_t size, unsigned char *out, size_t room)
 {
-	z_stream z = { 0 };
+	z_stream z = {0};
 
 	assert_int_equal(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
 	z.next_in = (unsigned char *)(uintptr_t)bytes;
@@ -78,8 +78,8 @@ static int tear_down(void **state)
 /* Reads everything by takes of many sizes, peeks and skips. */
 static void read_all(struct fixture *f, struct input *in)
 {
-	const size_t sizes[] = { 1, 7, 0, 300000, 63, 1200000, 4096, 65536 };
-	struct error err = { .kind = ERROR_NONE };
+	const size_t sizes[] = {1, 7, 0, 300000, 63, 1200000, 4096, 65536};
+	struct error err = {.kind = ERROR_NONE};
 	const unsigned char *bytes;
 	size_t at = 0, size;
 
@@ -111,7 +111,7 @@ static void read_all(struct fixture *f, struct input *in)
 static void memory_and_file_plain_and_packed(void **state)
 {
 	struct fixture *f = *state;
-	struct error err = { .kind = ERROR_NONE };
+	struct error err = {.kind = ERROR_NONE};
 
 	read_all(f, input_memory(f->plain, SIZE, "memory"));
 	read_all(f, input_memory(f->packed, f->packed_size, "memory"));
@@ -127,7 +127,7 @@ static void several_members_are_one_stream(void **state)
 	struct fixture *f = *state;
 	unsigned char *both = malloc(3 * SIZE);
 	size_t size = 0, third = SIZE / 3;
-	struct error err = { .kind = ERROR_NONE };
+	struct error err = {.kind = ERROR_NONE};
 
 	for (size_t i = 0; i < 3; i++)
 		size += pack(f->plain + i * third, third, both + size, 3 * SIZE - size);
@@ -146,9 +146,9 @@ static void several_members_are_one_stream(void **state)
 static void bytes_after_the_gzip_data_are_told(void **state)
 {
 	struct fixture *f = *state;
-	const char *const tails[] = { "garbage", "\x1f", "\0\0\0x" };
-	const size_t sizes[] = { 7, 1, 4 };
-	struct error err = { .kind = ERROR_NONE };
+	const char *const tails[] = {"garbage", "\x1f", "\0\0\0x"};
+	const size_t sizes[] = {7, 1, 4};
+	struct error err = {.kind = ERROR_NONE};
 
 	for (size_t i = 0; i < 3; i++) {
 		memcpy(f->packed + f->packed_size, tails[i], sizes[i]);
@@ -174,11 +174,11 @@ static void bytes_after_the_gzip_data_are_told(void **state)
 static void truncated_gzip_is_an_error(void **state)
 {
 	struct fixture *f = *state;
-	const size_t cuts[] = { 2, 9, 10, 1000, f->packed_size / 2, f->packed_size - 8,
-		f->packed_size - 1 };
+	const size_t cuts[] = {
+		2, 9, 10, 1000, f->packed_size / 2, f->packed_size - 8, f->packed_size - 1};
 
 	for (size_t i = 0; i < 7; i++) {
-		struct error err = { .kind = ERROR_NONE };
+		struct error err = {.kind = ERROR_NONE};
 		struct input *in = input_memory(f->packed, cuts[i], "cut.gz");
 		char place[64];
 
@@ -196,7 +196,7 @@ static void changed_gzip_is_an_error(void **state)
 	struct fixture *f = *state;
 
 	for (size_t i = 0; i < 50; i++) {
-		struct error err = { .kind = ERROR_NONE };
+		struct error err = {.kind = ERROR_NONE};
 		size_t at = 10 + i * (f->packed_size - 20) / 50;
 		struct input *in;
 
@@ -208,7 +208,7 @@ static void changed_gzip_is_an_error(void **state)
 		input_close(in);
 		f->packed[at] ^= 0x10;
 	}
-	struct error err = { .kind = ERROR_NONE };
+	struct error err = {.kind = ERROR_NONE};
 	struct input *in;
 
 	f->packed[f->packed_size - 6] ^= 1; /* the checksum itself */
@@ -222,7 +222,7 @@ static void changed_gzip_is_an_error(void **state)
 static void ends_inside_and_cap(void **state)
 {
 	struct fixture *f = *state;
-	struct error err = { .kind = ERROR_NONE };
+	struct error err = {.kind = ERROR_NONE};
 	const unsigned char *bytes;
 	struct input *in = input_memory(f->plain, 100, "short");
 
@@ -250,7 +250,7 @@ static void ends_inside_and_cap(void **state)
 static void what_cannot_be_opened(void **state)
 {
 	(void)state;
-	struct error err = { .kind = ERROR_NONE };
+	struct error err = {.kind = ERROR_NONE};
 
 	assert_null(input_open("no/such/file", &err));
 	assert_int_equal(err.kind, ERROR_INPUT);
@@ -264,7 +264,7 @@ static void what_cannot_be_opened(void **state)
 static void seeks_over_big_parts(void **state)
 {
 	struct fixture *f = *state;
-	struct error err = { .kind = ERROR_NONE };
+	struct error err = {.kind = ERROR_NONE};
 	const unsigned char *bytes;
 
 	write_file(f->path, f->plain, SIZE);

@@ -47,9 +47,9 @@ static void check(size_t count, uint64_t mask, int64_t shift)
 static void equals_a_comparison_sort(void **state)
 {
 	(void)state;
-	const size_t counts[] = { 0, 1, 2, 3, 24, 25, 200, MOST };
-	const uint64_t masks[] = { 0, 1, 0xff, 0x1ff, 0xffffff, UINT64_MAX };
-	const int64_t shifts[] = { 0, -100, 1795219702950521, INT64_MIN };
+	const size_t counts[] = {0, 1, 2, 3, 24, 25, 200, MOST};
+	const uint64_t masks[] = {0, 1, 0xff, 0x1ff, 0xffffff, UINT64_MAX};
+	const int64_t shifts[] = {0, -100, 1795219702950521, INT64_MIN};
 
 	for (size_t c = 0; c < 8; c++)
 		for (size_t m = 0; m < 6; m++)

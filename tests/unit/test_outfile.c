@@ -413,6 +413,29 @@ static int redirect_output(const char *path, int flags)
 	return saved;
 }
 
+/* With several outputs a full disk must leave all targets as they are. */
+static void finish_tells_before_any_is_in_place(void **state)
+{
+	struct error err = {0};
+
+	(void)state;
+	struct outfile *good = outfile_open("finished.txt", &err);
+	struct outfile *full = outfile_open("/dev/full", &err);
+
+	assert_non_null(good);
+	assert_non_null(full);
+	outfile_puts(good, "all of it");
+	outfile_puts(full, "some of it");
+	assert_int_equal(outfile_finish(good, &err), 0);
+	assert_int_equal(access("finished.txt", F_OK), -1);
+	assert_int_equal(outfile_finish(full, &err), -1);
+	assert_int_equal(err.kind, ERROR_OUTPUT);
+	assert_string_equal(err.place, "/dev/full");
+	outfile_discard(full);
+	outfile_discard(good);
+	assert_int_equal(access("finished.txt", F_OK), -1);
+}
+
 static void restore_output(int saved)
 {
 	fflush(stdout);
@@ -647,6 +670,7 @@ int main(void)
 		IN_FOLDER(link_to_a_device_is_written_to),
 		IN_FOLDER(pipe_by_name),
 		IN_FOLDER(reader_that_went_away),
+		IN_FOLDER(finish_tells_before_any_is_in_place),
 		IN_FOLDER(standard_output),
 		IN_FOLDER(standard_output_by_its_path),
 		IN_FOLDER(standard_output_full_or_closed),

@@ -1,4 +1,5 @@
-/* Building a profile: ops by name, caps, absent cells; the list of issues and the table of measures. */
+/* Building a profile: ops by name, caps, absent cells; the list of issues and the table of
+ * measures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +33,7 @@ static void names_past_the_cap_share_one_op(void **state)
 {
 	(void)state;
 	struct profile *p = profile_new("f");
-	struct profile_limits limits = { 10, 10, 10 };
+	struct profile_limits limits = {10, 10, 10};
 	char name[20];
 	bool is_new;
 
@@ -58,7 +59,7 @@ static void columns_grow_together_and_start_absent(void **state)
 {
 	(void)state;
 	struct profile *p = profile_new("f");
-	struct error err = { .kind = ERROR_NONE };
+	struct error err = {.kind = ERROR_NONE};
 
 	profile_have(p, MEASURE_CPU);
 	profile_have(p, MEASURE_PEAK);
@@ -67,7 +68,8 @@ static void columns_grow_together_and_start_absent(void **state)
 		size_t row;
 
 		assert_int_equal(profile_observe(p, (uint32_t)(i % 7), (uint32_t)(i / 7), &row,
-					 &profile_limits_default, &err), 0);
+					 &profile_limits_default, &err),
+			0);
 		assert_int_equal(row, i);
 		p->obs.column[MEASURE_CPU][row] = (int64_t)i;
 	}
@@ -86,9 +88,9 @@ static void caps_name_their_option(void **state)
 {
 	(void)state;
 	struct profile *p = profile_new("f");
-	struct profile_limits limits = { 10, 2, 3 };
-	struct error err = { .kind = ERROR_NONE };
-	struct step step = { .number = 5 };
+	struct profile_limits limits = {10, 2, 3};
+	struct error err = {.kind = ERROR_NONE};
+	struct step step = {.number = 5};
 	uint32_t index;
 	size_t row;
 
@@ -141,7 +143,7 @@ static void issues_count_and_keep_the_first_place(void **state)
 static void measures_are_found_by_name(void **state)
 {
 	(void)state;
-	struct error err = { .kind = ERROR_NONE };
+	struct error err = {.kind = ERROR_NONE};
 
 	for (size_t i = 0; i < MEASURE_COUNT; i++) {
 		const struct measure *m = measure_at((enum measure_id)i);

@@ -1,4 +1,5 @@
-/* Framing: varints of all lengths, field types, groups, damage; the same from memory and from a stream. */
+/* Framing: varints of all lengths, field types, groups, damage; the same from memory and from a
+ * stream. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,8 +23,8 @@ static void varints_of_all_lengths(void **state)
 				size_t size = t.size;
 
 				text_add_repeat(&t, (char)0xff, after);
-				struct wire w = { (const unsigned char *)t.data,
-					(const unsigned char *)t.data + t.size };
+				struct wire w = {(const unsigned char *)t.data,
+					(const unsigned char *)t.data + t.size};
 
 				assert_true(wire_varint(&w, &got));
 				assert_true(got == value);
@@ -36,7 +37,7 @@ static void varints_of_all_lengths(void **state)
 
 static bool varint(const char *bytes, size_t size, uint64_t *value)
 {
-	struct wire w = { (const unsigned char *)bytes, (const unsigned char *)bytes + size };
+	struct wire w = {(const unsigned char *)bytes, (const unsigned char *)bytes + size};
 
 	return wire_varint(&w, value);
 }
@@ -60,8 +61,8 @@ static void add_fields(struct text *t)
 {
 	put_number(t, 1, -5);
 	put_string(t, 2, "abc");
-	text_add_bytes(t, "\x1d\x01\x02\x03\x04", 5);			       /* 3: fixed32 */
-	text_add_bytes(t, "\x21\x01\x02\x03\x04\x05\x06\x07\x08", 9);	       /* 4: fixed64 */
+	text_add_bytes(t, "\x1d\x01\x02\x03\x04", 5);		      /* 3: fixed32 */
+	text_add_bytes(t, "\x21\x01\x02\x03\x04\x05\x06\x07\x08", 9); /* 4: fixed64 */
 	text_add_bytes(t, "\x2b\x08\x07\x33\x12\x01x\x34\x1d\x01\x02\x03\x04\x2c", 14); /* 5, 6 */
 	put_number(t, 536870911, 1);
 }
@@ -74,7 +75,7 @@ static void all_types_from_memory(void **state)
 
 	text_init(&t);
 	add_fields(&t);
-	struct wire w = { (const unsigned char *)t.data, (const unsigned char *)t.data + t.size };
+	struct wire w = {(const unsigned char *)t.data, (const unsigned char *)t.data + t.size};
 
 	assert_int_equal(wire_next(&w, &f), WIRE_FIELD);
 	assert_true(f.number == 1 && f.type == WIRE_VARINT && (int64_t)f.value == -5);
@@ -96,8 +97,8 @@ static void all_types_from_memory(void **state)
 static void all_types_from_a_stream(void **state)
 {
 	(void)state;
-	const uint32_t numbers[] = { 1, 2, 3, 4, 5, 536870911 };
-	struct error err = { .kind = ERROR_NONE };
+	const uint32_t numbers[] = {1, 2, 3, 4, 5, 536870911};
+	struct error err = {.kind = ERROR_NONE};
 	struct text t;
 	struct wire_field f;
 
@@ -122,8 +123,8 @@ static void all_types_from_a_stream(void **state)
 /* What is wrong in memory is wrong from a stream, and the other way round. */
 static void check_bad(const char *bytes, size_t size, const char *place, const char *message)
 {
-	struct wire w = { (const unsigned char *)bytes, (const unsigned char *)bytes + size };
-	struct error err = { .kind = ERROR_NONE };
+	struct wire w = {(const unsigned char *)bytes, (const unsigned char *)bytes + size};
+	struct error err = {.kind = ERROR_NONE};
 	struct input *in = input_memory(bytes, size, "f");
 	struct wire_field f;
 
@@ -142,12 +143,13 @@ static void check_bad(const char *bytes, size_t size, const char *place, const c
 static void damage_is_found(void **state)
 {
 	(void)state;
-	check_bad("\x00\x01", 2, "f:byte 0", "damaged inside it");	     /* number 0 */
-	check_bad("\x0e\x01", 2, "f:byte 0", "damaged inside it");	     /* type 6 */
-	check_bad("\x0f\x01", 2, "f:byte 0", "damaged inside it");	     /* type 7 */
-	check_bad("\xf8\xff\xff\xff\x1f\x01", 6, "f:byte 0", "damaged inside it"); /* tag over 32 bits */
-	check_bad("\x0c", 1, "f:byte 0", "damaged inside it");	     /* group end alone */
-	check_bad("\x0b\x14", 2, "f:byte 1", "damaged inside it");	     /* of another number */
+	check_bad("\x00\x01", 2, "f:byte 0", "damaged inside it"); /* number 0 */
+	check_bad("\x0e\x01", 2, "f:byte 0", "damaged inside it"); /* type 6 */
+	check_bad("\x0f\x01", 2, "f:byte 0", "damaged inside it"); /* type 7 */
+	check_bad("\xf8\xff\xff\xff\x1f\x01", 6, "f:byte 0",
+		"damaged inside it");				   /* tag over 32 bits */
+	check_bad("\x0c", 1, "f:byte 0", "damaged inside it");	   /* group end alone */
+	check_bad("\x0b\x14", 2, "f:byte 1", "damaged inside it"); /* of another number */
 	check_bad("\x0a\x05xyz", 5, "f:byte 5", "ends inside it");
 	check_bad("\x0a", 1, "f:byte 1", "ends inside it");
 	check_bad("\x88", 1, "f:byte 1", "ends inside it");
@@ -158,7 +160,7 @@ static void damage_is_found(void **state)
 static void field_must_not_pass_its_message(void **state)
 {
 	(void)state;
-	struct error err = { .kind = ERROR_NONE };
+	struct error err = {.kind = ERROR_NONE};
 	struct input *in = input_memory("\x0a\x05xyz12345678901234567890", 25, "f");
 	struct wire_field f;
 
@@ -175,14 +177,14 @@ static void field_must_not_pass_its_message(void **state)
 static void deep_groups_are_refused(void **state)
 {
 	(void)state;
-	struct error err = { .kind = ERROR_NONE };
+	struct error err = {.kind = ERROR_NONE};
 	struct text t;
 	struct wire_field f;
 
 	text_init(&t);
 	text_add_repeat(&t, '\x0b', 100000);
 	text_add_repeat(&t, '\x0c', 100000);
-	struct wire w = { (const unsigned char *)t.data, (const unsigned char *)t.data + t.size };
+	struct wire w = {(const unsigned char *)t.data, (const unsigned char *)t.data + t.size};
 	struct input *in = input_memory(t.data, t.size, "f");
 
 	assert_int_equal(wire_next(&w, &f), WIRE_BAD);

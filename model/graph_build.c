@@ -1,0 +1,134 @@
+/*
+ * Building a graph node by node: words, nodes by name with what the base knows of them, and the
+ * order of executions that came in any order.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/text.h"
+#include "model/graph.h"
+#include "model/order.h"
+
+const char *graph_word(struct graph *graph, const char *bytes, size_t n, bool *had_zero)
+{
+	struct text visible;
+
+	if (n == 0)
+		return "";
+	if (!memchr(bytes, 0, n))
+		return intern_name(graph->words, intern_id(graph->words, bytes, n));
+	text_init(&visible);
+	for (size_t i = 0; i < n; i++)
+		if (bytes[i])
+			text_add_char(&visible, bytes[i]);
+		else
+			text_add(&visible, "\\0");
+	const char *word =
+		intern_name(graph->words, intern_id(graph->words, visible.data, visible.size));
+
+	text_release(&visible);
+	if (had_zero)
+		*had_zero = true;
+	return word;
+}
+
+bool graph_node_find(const struct graph *graph, const char *name, uint32_t *index)
+{
+	uint32_t word;
+
+	if (!intern_find(graph->words, name, strlen(name), &word) ||
+		word >= graph->node_of_word_room || graph->node_of_word[word] == 0)
+		return false;
+	*index = graph->node_of_word[word] - 1;
+	return true;
+}
+
+static void index_word(struct graph *graph, uint32_t word, uint32_t node)
+{
+	size_t old = graph->node_of_word_room;
+
+	if (word >= old) {
+		size_t room = memory_product((size_t)word + 1, 2);
+
+		graph->node_of_word = memory_resize(
+			graph->node_of_word, memory_product(room, sizeof(*graph->node_of_word)));
+		memset(graph->node_of_word + old, 0, (room - old) * sizeof(*graph->node_of_word));
+		graph->node_of_word_room = room;
+	}
+	graph->node_of_word[word] = node + 1;
+}
+
+uint32_t graph_node_add(struct graph *graph, const char *name)
+{
+	uint32_t word = intern_id(graph->words, name, strlen(name)), from;
+	uint32_t index = (uint32_t)graph->node_count;
+	struct graph_node *node = graph_push_node(graph);
+
+	if (graph->base && graph_node_find(graph->base, name, &from))
+		*node = graph->base->node[from];
+	else
+		node->op = node->canonical_device = node->host_device = "";
+	node->name = intern_name(graph->words, word);
+	node->exec_first = node->exec_count = 0;
+	index_word(graph, word, index);
+	return index;
+}
+
+void graph_node_type(struct graph *graph, uint32_t index, const char *type)
+{
+	struct graph_node *node = &graph->node[index];
+	const char **types;
+
+	for (size_t i = 0; i < node->op_type_count; i++)
+		if (text_equal(node->op_types[i], type))
+			return;
+	/* A new array: the old one may be the base's. */
+	types = arena_array(graph->arena, node->op_type_count + 1, sizeof(*types));
+	for (size_t i = 0; i < node->op_type_count; i++)
+		types[i] = node->op_types[i];
+	types[node->op_type_count++] = type;
+	node->op_types = types;
+}
+
+static void *permuted(const void *items, size_t item_bytes, const struct keyed *turn, size_t count)
+{
+	char *out = memory_alloc(memory_product(count, item_bytes));
+
+	for (size_t i = 0; i < count; i++)
+		memcpy(out + i * item_bytes,
+			(const char *)items + (size_t)turn[i].value * item_bytes, item_bytes);
+	return out;
+}
+
+void graph_order_execs(struct graph *graph)
+{
+	size_t count = graph->exec_count;
+	struct keyed *turn = memory_alloc(memory_product(count, 2 * sizeof(*turn)));
+
+	for (size_t i = 0; i < count; i++)
+		turn[i] = (struct keyed){graph->exec[i].step, (int64_t)i};
+	order_by_key(turn, turn + count, count);
+	for (size_t i = 0; i < count; i++)
+		turn[i].key = graph->exec[turn[i].value].node;
+	order_by_key(turn, turn + count, count);
+	struct exec *exec = permuted(graph->exec, sizeof(*exec), turn, count);
+
+	memory_free(graph->exec);
+	graph->exec = exec;
+	graph->exec_room = count;
+	if (graph->exec_nanos) {
+		struct exec_nanos *nanos = permuted(graph->exec_nanos, sizeof(*nanos), turn, count);
+
+		memory_free(graph->exec_nanos);
+		graph->exec_nanos = nanos;
+		graph->exec_nanos_room = count;
+	}
+	memory_free(turn);
+	for (size_t i = 0; i < graph->node_count; i++)
+		graph->node[i].exec_first = graph->node[i].exec_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct graph_node *node = &graph->node[exec[i].node];
+
+		node->exec_first = node->exec_count++ ? node->exec_first : i;
+	}
+}

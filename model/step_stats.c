@@ -1,0 +1,292 @@
+/*
+ * tfprof's accounting of executions: time by class of device, bytes on the node's own device.
+ */
+#include "model/step_stats.h"
+
+#include <string.h>
+#include "base/memory.h"
+#include "base/text.h"
+
+#define NANOS_PER_MICRO 1000
+#define NO_NODE UINT32_MAX
+
+/* What is known of a node in this step. */
+struct step_stats_node {
+	uint32_t exec_plus_1; /* in graph->exec; 0: none yet */
+	uint32_t without_start;
+};
+
+/* `name` without the digits at its end and the ':' before them; 0 when it does not end like this. */
+static size_t before_number(const char *name)
+{
+	size_t n = strlen(name), digits = 0;
+
+	while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9') {
+		n--;
+		digits++;
+	}
+	return digits && n > 0 && name[n - 1] == ':' ? n - 1 : 0;
+}
+
+bool device_is_canonical(const char *name)
+{
+	static const char *const ends[] = {
+		"/device:gpu", "/gpu", "/device:cpu", "/cpu", "/device:sycl"};
+	size_t n = before_number(name);
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		size_t size = strlen(ends[i]);
+
+		if (n >= size && memcmp(name + n - size, ends[i], size) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool device_is_accelerator_time(const char *name)
+{
+	return strstr(name, "stream:all") != NULL;
+}
+
+/* Adds `name` with each `what` and the digits after it replaced by "cpu:0". */
+static void add_replaced(struct text *out, const char *name, const char *what)
+{
+	size_t size = strlen(what);
+
+	while (*name) {
+		size_t digits = strncmp(name, what, size) == 0
+					? strspn(name + size, "0123456789")
+					: 0;
+
+		if (digits) {
+			text_add(out, "cpu:0");
+			name += size + digits;
+		} else {
+			text_add_char(out, *name++);
+		}
+	}
+}
+
+static const char *host_of(struct graph *graph, const char *device)
+{
+	struct text gpu, host;
+
+	text_init(&gpu);
+	text_init(&host);
+	add_replaced(&gpu, device, "gpu:");
+	add_replaced(&host, text_string(&gpu), "device:sycl:");
+	const char *word = graph_word(graph, text_string(&host), host.size, NULL);
+
+	text_release(&gpu);
+	text_release(&host);
+	return word;
+}
+
+void step_stats_device(struct step_stats *s, const char *name, size_t n)
+{
+	struct text lower;
+
+	text_init(&lower);
+	for (size_t i = 0; i < n; i++)
+		text_add_char(&lower,
+			name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i]);
+	s->device = graph_word(s->graph, text_string(&lower), lower.size, &s->had_zero);
+	text_release(&lower);
+	s->accelerator = device_is_accelerator_time(s->device);
+	s->canonical = device_is_canonical(s->device);
+}
+
+/* Names that are no nodes unless the model has them. */
+static bool is_transport(const char *name)
+{
+	return text_equal(name, "RecvTensor") || text_equal(name, "_SOURCE") ||
+	       strstr(name, "MEMCPY");
+}
+
+/* The node of this execution, made where it is new; NO_NODE: it is none. */
+static uint32_t find_node(struct step_stats *s, const struct node_stats *in)
+{
+	struct graph *graph = s->graph;
+	const char *colon = in->name_size ? memchr(in->name, ':', in->name_size) : NULL;
+	size_t size = colon ? (size_t)(colon - in->name) : in->name_size;
+	const char *name = graph_word(graph, in->name, size, &s->had_zero);
+	uint32_t index;
+
+	if (graph_node_find(graph, name, &index))
+		return index;
+	if (!(graph->base && graph_node_find(graph->base, name, &index)) && is_transport(name))
+		return NO_NODE;
+	index = graph_node_add(graph, name);
+	if (!*graph->node[index].op) { /* exists at run time only */
+		graph->node[index].op = graph->node[index].name;
+		graph_node_type(graph, index, graph->node[index].op);
+	}
+	return index;
+}
+
+/* A type by the label, for a node whose type is only its name. */
+static void take_kind(struct step_stats *s, uint32_t index, const struct node_stats *in)
+{
+	struct graph_node *node = &s->graph->node[index];
+
+	if (!s->kinds || !in->kind || !in->kind_size || node->op != node->name)
+		return;
+	node->op = graph_word(s->graph, in->kind, in->kind_size, &s->had_zero);
+	node->op_type_count = 0;
+	node->op_types = NULL;
+	graph_node_type(s->graph, index, node->op);
+	if (*node->canonical_device)
+		graph_node_type(s->graph, index, node->canonical_device);
+	s->has_kinds = true;
+}
+
+/* False: the node belongs to another device, and this execution is left out. */
+static bool settle_device(struct step_stats *s, uint32_t index)
+{
+	struct graph_node *node = &s->graph->node[index];
+
+	if (!s->canonical)
+		return true;
+	if (*node->canonical_device)
+		return text_equal(node->canonical_device, s->device);
+	node->canonical_device = s->device;
+	node->host_device = host_of(s->graph, s->device);
+	graph_node_type(s->graph, index, s->device);
+	return true;
+}
+
+static struct step_stats_node *state_of(struct step_stats *s, uint32_t index)
+{
+	if (index >= s->node_room) {
+		size_t room = memory_product((size_t)index + 1, 2);
+
+		s->node = memory_resize(s->node, memory_product(room, sizeof(*s->node)));
+		memset(s->node + s->node_room, 0, (room - s->node_room) * sizeof(*s->node));
+		s->node_room = room;
+	}
+	return &s->node[index];
+}
+
+static uint32_t find_exec(struct step_stats *s, uint32_t index)
+{
+	struct step_stats_node *state = state_of(s, index);
+
+	if (!state->exec_plus_1) {
+		struct exec *exec = graph_push_exec(s->graph);
+
+		exec->node = index;
+		exec->step = s->step;
+		state->exec_plus_1 = (uint32_t)s->graph->exec_count;
+	}
+	return state->exec_plus_1 - 1;
+}
+
+static int64_t sum(struct exec *exec, int64_t a, int64_t b)
+{
+	exec_add(exec, &a, b);
+	return a;
+}
+
+static int64_t to_nanos(struct exec *exec, int64_t micros)
+{
+	int64_t nanos;
+
+	exec->overflow |= __builtin_mul_overflow(micros, NANOS_PER_MICRO, &nanos);
+	return nanos;
+}
+
+/* Extends start and end; 0 is unknown. */
+static void extend(int64_t *from, int64_t *to, int64_t start, int64_t end)
+{
+	*from = *from > 0 && *from < start ? *from : start;
+	*to = *to > end ? *to : end;
+}
+
+/* The same time in nanoseconds, where those are kept. Where the source has none, the microseconds count. */
+static void add_nanos(struct step_stats *s, uint32_t index, const struct node_stats *in, int64_t dur)
+{
+	struct graph *graph = s->graph;
+	struct exec *exec = &graph->exec[index];
+	struct exec_nanos *nanos = &graph->exec_nanos[index];
+	int64_t start = in->start_nanos, length = in->dur_nanos;
+
+	if (start <= 0 || length <= 0)
+		s->without_nanos++;
+	if (start <= 0)
+		start = to_nanos(exec, in->start_micros);
+	if (length <= 0)
+		length = to_nanos(exec, dur);
+	extend(&nanos->start, &nanos->end, start, sum(exec, start, length));
+	if (!s->accelerator && !s->canonical)
+		return;
+	exec_add(exec, s->accelerator ? &nanos->accelerator : &nanos->cpu, length);
+	graph->interval_nanos[graph->interval_count - 1] = (struct interval_nanos){start, length};
+}
+
+static void add_time(struct step_stats *s, uint32_t index, const struct node_stats *in)
+{
+	struct exec *exec = &s->graph->exec[index];
+	int64_t dur = in->dur_micros ? in->dur_micros : 1;
+
+	extend(&exec->start_micros, &exec->end_micros, in->start_micros,
+		sum(exec, in->start_micros, dur));
+	if (s->accelerator || s->canonical) {
+		exec_add(exec, s->accelerator ? &exec->accelerator_micros : &exec->cpu_micros, dur);
+		exec->run_count += !s->accelerator;
+		*graph_push_interval(s->graph) =
+			(struct interval){s->step, in->start_micros, dur};
+	}
+	if (s->graph->nanos)
+		add_nanos(s, index, in, dur);
+}
+
+static void add_memory(struct exec *exec, const struct node_stats *in)
+{
+	int64_t held = sum(exec, in->persistent_bytes, in->temp_bytes);
+
+	exec_add(exec, &exec->requested_bytes, sum(exec, in->total_bytes, held));
+	exec_add(exec, &exec->peak_bytes, sum(exec, in->peak_bytes, held));
+	exec_add(exec, &exec->residual_bytes, sum(exec, in->live_bytes, in->persistent_bytes));
+	exec_add(exec, &exec->output_bytes, in->output_bytes);
+	exec->overflow |= in->overflow;
+}
+
+void step_stats_add(struct step_stats *s, const struct node_stats *in)
+{
+	uint32_t node = find_node(s, in);
+
+	if (node == NO_NODE)
+		return;
+	take_kind(s, node, in);
+	if (!settle_device(s, node)) {
+		s->other_device++;
+		return;
+	}
+	uint32_t exec = find_exec(s, node);
+
+	if (in->start_micros > 0)
+		add_time(s, exec, in);
+	if (in->start_micros == 0)
+		s->node[node].without_start++;
+	else if (s->canonical)
+		add_memory(&s->graph->exec[exec], in);
+}
+
+void step_stats_end(struct step_stats *s)
+{
+	const struct graph *graph = s->graph;
+
+	for (size_t i = 0; i < s->node_room; i++)
+		if (s->node[i].exec_plus_1 && graph->exec[s->node[i].exec_plus_1 - 1].start_micros)
+			s->without_start += s->node[i].without_start;
+	*graph_push_step(s->graph) = s->step;
+	graph_order_execs(s->graph);
+	step_stats_release(s);
+}
+
+void step_stats_release(struct step_stats *s)
+{
+	memory_free(s->node);
+	s->node = NULL;
+	s->node_room = 0;
+}

@@ -1,0 +1,62 @@
+/*
+ * Enters what TensorFlow recorded of one step (StepStats: devices, and what ran on each) into a graph, by
+ * tfprof's rules: which devices count, which names are nodes, what a duration of 0 is. It does not
+ * know files.
+ */
+#ifndef STEPSTAT_MODEL_STEP_STATS_H
+#define STEPSTAT_MODEL_STEP_STATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "model/graph.h"
+
+/* One execution as it was recorded. */
+struct node_stats {
+	const char *name; /* whole: what follows a ':' is cut off here */
+	size_t name_size;
+	const char *kind; /* op type by the label, or NULL */
+	size_t kind_size;
+	int64_t start_micros, dur_micros; /* a start of 0 is unknown */
+	int64_t start_nanos, dur_nanos;	  /* 0: not recorded */
+	int64_t total_bytes, peak_bytes, live_bytes; /* over all allocators */
+	int64_t output_bytes;			     /* over all outputs */
+	int64_t temp_bytes, persistent_bytes;
+	bool overflow; /* a sum above wrapped */
+};
+
+/* One step that is being entered. Fill graph, step and kinds; the rest begins as zeros. */
+struct step_stats {
+	struct graph *graph; /* nanoseconds are kept where graph->nanos is set */
+	int64_t step;	     /* must be new to the graph */
+	bool kinds;	     /* unknown nodes get their type from node_stats.kind */
+
+	/* What was odd, for issues. */
+	bool has_kinds;	      /* a type was taken from there */
+	bool had_zero;	      /* a name with a zero byte */
+	size_t other_device;  /* executions left out: the node ran on another canonical device before */
+	size_t without_start; /* executions without a start, of nodes that have others with one */
+	size_t without_nanos; /* executions with a start whose nanoseconds are not recorded */
+
+	/* Private. */
+	const char *device; /* word of the graph, lower case */
+	bool canonical, accelerator;
+	struct step_stats_node *node; /* by node of the graph */
+	size_t node_room;
+};
+
+/* The device that the next executions ran on. */
+void step_stats_device(struct step_stats *s, const char *name, size_t n);
+/* At most UINT32_MAX - 2 nodes may come together. */
+void step_stats_add(struct step_stats *s, const struct node_stats *in);
+/* Brings the graph's executions into order, lists the step there, and releases. */
+void step_stats_end(struct step_stats *s);
+/* Instead of step_stats_end, after an error. */
+void step_stats_release(struct step_stats *s);
+
+/* tfprof's classes of devices, by the name in lower case. Canonical: times are cpu (scheduling) time, and
+ * the node belongs there. Accelerator: times are accelerator time. */
+bool device_is_canonical(const char *name);
+bool device_is_accelerator_time(const char *name);
+
+#endif

@@ -1,0 +1,394 @@
+/* Ops to rows: by name, type, device, scope; rules; names that collide; sums per step. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "select/grouping.h"
+#include "tests/unit/cube_build.h"
+
+/* Four ops that run in steps 1 to 3, one that never does. */
+static struct cube *model(void)
+{
+	struct profile *p = made_profile("p", NULL);
+	const int x[] = {1, 2, 3}, y[] = {10, -1, 30}, z[] = {100, 100, 100}, w[] = {-1, -1, 7};
+
+	made_op_as(p, "net/conv0/Conv2D", "Conv2D", "cpu:0");
+	made_op_as(p, "net/conv0/Relu", "Relu", "cpu:0");
+	made_op_as(p, "net/conv1/Conv2D", "Conv2D", "cpu:1");
+	made_op_as(p, "Read", "", "");
+	made_op_as(p, "net/conv1/weights", "VariableV2", "cpu:0")->params = 12;
+	made_op_as(p, "net/conv0/Relu", "Relu", "cpu:0")->params = 3;
+	put_series(p, "net/conv0/Conv2D", 1, x, 3);
+	put_series(p, "net/conv0/Relu", 1, y, 3);
+	put_series(p, "net/conv1/Conv2D", 1, z, 3);
+	put_series(p, "Read", 1, w, 3);
+	return cube_of(p);
+}
+
+struct bench {
+	struct cube *cube;
+	struct rules *rules;
+	struct arena *arena;
+	struct grouping grouping;
+	struct error err;
+};
+
+static int set_up(void **state)
+{
+	struct bench *b = calloc(1, sizeof(*b));
+
+	b->cube = model();
+	b->rules = rules_new();
+	b->arena = arena_new();
+	*state = b;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct bench *b = *state;
+
+	cube_free(b->cube);
+	rules_free(b->rules);
+	arena_free(b->arena);
+	free(b);
+	return 0;
+}
+
+static void add_rule(struct bench *b, enum rule_kind kind, const char *text)
+{
+	assert_int_equal(rules_add(b->rules, kind, text, NULL, "--test", &b->err), 0);
+}
+
+/* The rows' names with the number of their ops: "a 1, b 2". */
+static const char *rows(struct bench *b, const struct group_options *opt)
+{
+	const char *s = "";
+
+	assert_int_equal(grouping_make(b->cube, b->rules, opt, b->arena, &b->grouping, &b->err), 0);
+	for (size_t i = 0; i < b->grouping.count; i++)
+		s = arena_printf(b->arena, "%s%s%s %zu", s, i ? ", " : "",
+			b->grouping.group[i].name, b->grouping.group[i].op_count);
+	return s;
+}
+
+/* Sums of cpu time of row i in steps 1 to 3 in us; states as digits behind. */
+static const char *values(struct bench *b, size_t i)
+{
+	const uint32_t place[] = {0, 1, 2};
+	int64_t value[3];
+	unsigned char known[3];
+
+	grouping_values(b->cube, &b->grouping.group[i], MEASURE_CPU, place, 3, value, known);
+	return arena_printf(b->arena, "%lld %lld %lld %d%d%d", (long long)value[0] / US,
+		(long long)value[1] / US, (long long)value[2] / US, known[0], known[1], known[2]);
+}
+
+static void by_name(void **state)
+{
+	const struct group_options opt = {.by = BY_NAME};
+	struct bench *b = *state;
+
+	assert_string_equal(rows(b, &opt),
+		"Read 1, net/conv0/Conv2D 1, net/conv0/Relu 1, net/conv1/Conv2D 1");
+	assert_int_equal(b->grouping.ops, 4);
+	assert_int_equal(b->grouping.ops_kept, 4);
+	assert_string_equal(values(b, 1), "1 2 3 111");
+	assert_string_equal(values(b, 2), "10 0 30 101");
+	assert_string_equal(b->grouping.group[1].type, "Conv2D");
+	assert_string_equal(b->grouping.group[3].device, "cpu:1");
+}
+
+static void by_type(void **state)
+{
+	const struct group_options opt = {.by = BY_TYPE};
+	struct bench *b = *state;
+
+	assert_string_equal(rows(b, &opt), "(no type) 1, Conv2D 2, Relu 1");
+	assert_string_equal(values(b, 1), "101 102 103 111");
+	assert_string_equal(b->grouping.group[1].type, "Conv2D");
+	assert_string_equal(b->grouping.group[1].device, ""); /* two devices */
+	assert_int_equal(b->grouping.collisions, 0);
+}
+
+static void by_device(void **state)
+{
+	const struct group_options opt = {.by = BY_DEVICE};
+	struct bench *b = *state;
+
+	/* The op that never ran belongs to cpu:0, but makes no row. */
+	assert_string_equal(rows(b, &opt), "(no device) 1, cpu:0 3, cpu:1 1");
+	assert_string_equal(values(b, 1), "11 2 33 111");
+}
+
+static void by_scope(void **state)
+{
+	struct group_options opt = {.by = BY_SCOPE, .scope_depth = 1};
+	struct bench *b = *state;
+
+	assert_string_equal(rows(b, &opt), "Read 1, net 4");
+	opt.scope_depth = 2;
+	assert_string_equal(rows(b, &opt), "Read 1, net/conv0 2, net/conv1 2");
+	assert_string_equal(values(b, 1), "11 2 33 111");
+	opt.scope_depth = 3;
+	assert_string_equal(rows(b, &opt),
+		"Read 1, net/conv0/Conv2D 1, net/conv0/Relu 1, net/conv1/Conv2D 1");
+}
+
+static void type_rules_give_types(void **state)
+{
+	const struct group_options opt = {.by = BY_TYPE};
+	struct bench *b = *state;
+
+	assert_int_equal(rules_add(b->rules, RULE_TYPE, "conv1", "second", "--test", &b->err), 0);
+	assert_string_equal(rows(b, &opt), "(no type) 1, Conv2D 1, Relu 1, second 2");
+}
+
+static void patterns_keep_and_drop(void **state)
+{
+	const struct group_options opt = {.by = BY_NAME};
+	struct bench *b = *state;
+
+	add_rule(b, RULE_INCLUDE, "conv0");
+	add_rule(b, RULE_INCLUDE, "Read");
+	add_rule(b, RULE_EXCLUDE, "Relu");
+	assert_string_equal(rows(b, &opt), "Read 1, net/conv0/Conv2D 1");
+	assert_int_equal(b->grouping.ops, 4);
+	assert_int_equal(b->grouping.ops_kept, 2);
+}
+
+static void names_that_collide_are_summed(void **state)
+{
+	struct group_options opt = {.by = BY_NAME, .collision = COLLISION_SUM};
+	struct bench *b = *state;
+
+	add_rule(b, RULE_RENAME, "s#net/conv[0-9]/##");
+	assert_string_equal(rows(b, &opt), "Conv2D 2, Read 1, Relu 1");
+	assert_string_equal(values(b, 0), "101 102 103 111");
+	assert_int_equal(b->grouping.collisions, 1);
+	assert_int_equal(b->grouping.collided, 2);
+	assert_string_equal(b->grouping.collision_name, "Conv2D");
+}
+
+/* A sum is absent only where all its parts are. */
+static void sum_is_present_where_a_part_is(void **state)
+{
+	struct group_options opt = {.by = BY_NAME, .collision = COLLISION_SUM};
+	struct bench *b = *state;
+
+	add_rule(b, RULE_RENAME, "s#.*(Relu|Read)#same#");
+	assert_string_equal(
+		rows(b, &opt), "net/conv0/Conv2D 1, net/conv1/Conv2D 1, same 2");
+	assert_string_equal(values(b, 2), "10 0 37 101");
+}
+
+static void names_that_collide_are_kept(void **state)
+{
+	struct group_options opt = {.by = BY_NAME, .collision = COLLISION_KEEP};
+	struct bench *b = *state;
+
+	add_rule(b, RULE_RENAME, "s#net/conv[0-9]/##");
+	assert_string_equal(rows(b, &opt), "Conv2D 1, Conv2D 1, Read 1, Relu 1");
+	assert_string_equal(values(b, 0), "1 2 3 111");
+	assert_string_equal(values(b, 1), "100 100 100 111");
+}
+
+static void names_that_collide_are_an_error(void **state)
+{
+	struct group_options opt = {.by = BY_NAME, .collision = COLLISION_ERROR};
+	struct bench *b = *state;
+
+	add_rule(b, RULE_RENAME, "s#net/conv[0-9]/##");
+	assert_int_equal(
+		grouping_make(b->cube, b->rules, &opt, b->arena, &b->grouping, &b->err), -1);
+	assert_string_equal(b->err.place, "--on-collision");
+	assert_string_equal(b->err.message,
+		"two ops end up as \"Conv2D\": net/conv0/Conv2D and net/conv1/Conv2D");
+}
+
+/* A variable that never ran is no collision with the op that took its name. */
+static void never_run_ops_do_not_collide(void **state)
+{
+	struct group_options opt = {.by = BY_NAME, .collision = COLLISION_ERROR};
+	struct bench *b = *state;
+
+	add_rule(b, RULE_RENAME, "s#net/conv1/.*#conv1#");
+	assert_string_equal(
+		rows(b, &opt), "Read 1, conv1 2, net/conv0/Conv2D 1, net/conv0/Relu 1");
+	assert_int_equal(b->grouping.collisions, 0);
+	assert_string_equal(b->grouping.group[1].type, "Conv2D");
+}
+
+static void renames_that_change_nothing_are_told(void **state)
+{
+	const struct group_options opt = {.by = BY_NAME};
+	struct bench *b = *state;
+
+	add_rule(b, RULE_RENAME, "s/tower//");
+	add_rule(b, RULE_RENAME, "s/^Read$/Input/");
+	rows(b, &opt);
+	assert_int_equal(b->grouping.dead_rename_count, 1);
+	assert_string_equal(b->grouping.dead_renames[0], "s/tower//");
+}
+
+static void include_that_takes_nothing_names_the_nearest(void **state)
+{
+	struct group_options opt = {.by = BY_NAME};
+	struct bench *b = *state;
+
+	add_rule(b, RULE_INCLUDE, "conv2d");
+	assert_int_equal(
+		grouping_make(b->cube, b->rules, &opt, b->arena, &b->grouping, &b->err), -1);
+	assert_int_equal(b->err.kind, ERROR_INPUT);
+	assert_string_equal(b->err.place, "--test");
+	assert_string_equal(b->err.message, "no op matches \"conv2d\" (5 ops looked at)");
+	assert_string_equal(b->err.hint, "the nearest names: net/conv0/Conv2D, net/conv1/Conv2D; "
+					 "--allow-empty lets it pass");
+	opt.allow_empty = true;
+	assert_string_equal(rows(b, &opt), "");
+}
+
+/* Near is also what is near to the last part of a name only. */
+static void last_parts_of_names_are_near_too(void **state)
+{
+	const struct group_options opt = {.by = BY_NAME};
+	struct bench *b = *state;
+
+	add_rule(b, RULE_INCLUDE, "Reluu");
+	assert_int_equal(
+		grouping_make(b->cube, b->rules, &opt, b->arena, &b->grouping, &b->err), -1);
+	assert_non_null(strstr(b->err.hint, "the nearest names: net/conv0/Relu;"));
+}
+
+static void include_without_any_near_name(void **state)
+{
+	const struct group_options opt = {.by = BY_NAME};
+	struct bench *b = *state;
+
+	add_rule(b, RULE_INCLUDE, "^QQQQQQQQQQQQ$");
+	assert_int_equal(
+		grouping_make(b->cube, b->rules, &opt, b->arena, &b->grouping, &b->err), -1);
+	assert_string_equal(
+		b->err.hint, "`stepstat ops INPUT` lists the names; --allow-empty lets it pass");
+}
+
+static void ops_that_never_ran_on_request(void **state)
+{
+	const struct group_options opt = {.by = BY_NAME, .never_run = true};
+	struct bench *b = *state;
+
+	rows(b, &opt);
+	assert_int_equal(b->grouping.count, 5);
+	assert_int_equal(b->grouping.ops, 5);
+	assert_string_equal(b->grouping.group[4].name, "net/conv1/weights");
+	assert_string_equal(values(b, 4), "0 0 0 000");
+}
+
+/* Only what ran in the steps that are looked at counts. */
+static void ops_of_other_steps_make_no_rows(void **state)
+{
+	const uint32_t place[] = {UINT32_MAX, 0, UINT32_MAX};
+	const struct group_options opt = {.by = BY_NAME, .place = place};
+	struct bench *b = *state;
+
+	assert_string_equal(rows(b, &opt), "net/conv0/Conv2D 1, net/conv1/Conv2D 1");
+	assert_int_equal(b->grouping.ops, 2);
+}
+
+static void unknown_part_makes_the_sum_unknown(void **state)
+{
+	const struct group_options opt = {.by = BY_TYPE};
+	struct bench *b = *state;
+	uint32_t o = op_at(b->cube, "net/conv0/Conv2D");
+
+	b->cube->column[MEASURE_CPU][b->cube->op_first[o] + 1] = CELL_ABSENT;
+	rows(b, &opt);
+	assert_string_equal(values(b, 1) + strlen(values(b, 1)) - 3, "121");
+}
+
+static void sum_out_of_range_is_unknown(void **state)
+{
+	const struct group_options opt = {.by = BY_TYPE};
+	struct bench *b = *state;
+	uint32_t o = op_at(b->cube, "net/conv0/Conv2D");
+
+	b->cube->column[MEASURE_CPU][b->cube->op_first[o] + 2] = INT64_MAX;
+	rows(b, &opt);
+	assert_string_equal(values(b, 1) + strlen(values(b, 1)) - 3, "112");
+}
+
+static void static_values_are_summed(void **state)
+{
+	const struct group_options opt = {.by = BY_SCOPE, .scope_depth = 1};
+	struct bench *b = *state;
+	int64_t value;
+
+	rows(b, &opt);
+	assert_true(grouping_static(b->cube, &b->grouping.group[1], MEASURE_PARAMS, &value));
+	assert_int_equal(value, 15);
+	assert_true(grouping_static(b->cube, &b->grouping.group[1], MEASURE_DEFINED, &value));
+	assert_int_equal(value, 4);
+	assert_false(grouping_static(b->cube, &b->grouping.group[1], MEASURE_CPU, &value));
+}
+
+static void totals_cannot_be_grouped(void **state)
+{
+	struct group_options opt = {.by = BY_TYPE};
+	struct bench *b = *state;
+	struct cube *totals = cube_totals(b->cube, &b->err);
+
+	assert_int_equal(
+		grouping_make(totals, b->rules, &opt, b->arena, &b->grouping, &b->err), -1);
+	assert_int_equal(b->err.kind, ERROR_USAGE);
+	assert_string_equal(b->err.place, "--by");
+	cube_free(totals);
+}
+
+/* Totals of scopes with one name after renaming overlap: they must not be added up. */
+static void totals_that_collide_are_kept(void **state)
+{
+	struct group_options opt = {.by = BY_NAME, .collision = COLLISION_SUM};
+	struct bench *b = *state;
+	struct cube *totals = cube_totals(b->cube, &b->err);
+
+	add_rule(b, RULE_RENAME, "s#conv[0-9]#conv#");
+	assert_int_equal(
+		grouping_make(totals, b->rules, &opt, b->arena, &b->grouping, &b->err), 0);
+	assert_int_equal(b->grouping.count, 7);
+	assert_string_equal(b->grouping.group[2].name, "net/conv");
+	assert_string_equal(b->grouping.group[3].name, "net/conv");
+	cube_free(totals);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(by_name),
+		TEST(by_type),
+		TEST(by_device),
+		TEST(by_scope),
+		TEST(type_rules_give_types),
+		TEST(patterns_keep_and_drop),
+		TEST(names_that_collide_are_summed),
+		TEST(sum_is_present_where_a_part_is),
+		TEST(names_that_collide_are_kept),
+		TEST(names_that_collide_are_an_error),
+		TEST(never_run_ops_do_not_collide),
+		TEST(renames_that_change_nothing_are_told),
+		TEST(include_that_takes_nothing_names_the_nearest),
+		TEST(last_parts_of_names_are_near_too),
+		TEST(include_without_any_near_name),
+		TEST(ops_that_never_ran_on_request),
+		TEST(ops_of_other_steps_make_no_rows),
+		TEST(unknown_part_makes_the_sum_unknown),
+		TEST(sum_out_of_range_is_unknown),
+		TEST(static_values_are_summed),
+		TEST(totals_cannot_be_grouped),
+		TEST(totals_that_collide_are_kept),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,296 @@
+/* Which files and steps make which run: by content, dumps that hold one another, --runs, names. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include "model/run_rule.h"
+#include "tests/unit/cube_build.h"
+
+/* What came out, as text: "NAME: 1 2 3 | NAME: ...", and the issues' codes with counts. */
+struct outcome {
+	char runs[1000], sources[1000], issues[400];
+};
+
+/* A file of the steps first..last, all with this time: equal times make equal steps. */
+static struct profile *file(const char *path, const char *group, int first, int last, int us)
+{
+	struct profile *p = made_profile(path, group);
+
+	for (int s = first; s <= last; s++)
+		put_cpu(p, "op", s, us);
+	return p;
+}
+
+static const char *name_by_letter(
+	void *context, const char *path, struct arena *arena, struct error *err)
+{
+	(void)context;
+	if (!strchr(path, 'x')) {
+		error_set(err, ERROR_INPUT, "--runs", "no name in %s", path);
+		return NULL;
+	}
+	return arena_printf(arena, "by/%c", path[0]);
+}
+
+static void describe(struct arena *arena, const struct run_plan *plan, size_t count,
+	const struct issue_list *issues, struct outcome *out)
+{
+	const char *runs = "", *sources = "", *codes = "";
+
+	for (size_t i = 0; i < count; i++) {
+		runs = arena_printf(arena, "%s%s%s:", runs, i ? " | " : "", plan[i].name);
+		sources = arena_printf(
+			arena, "%s%s%s", sources, i ? " | " : "", plan[i].sources);
+		for (size_t k = 0; k < plan[i].count; k++)
+			runs = arena_printf(
+				arena, "%s %lld", runs, (long long)plan[i].piece[k].number);
+	}
+	for (size_t i = 0; i < issues->count; i++)
+		codes = arena_printf(arena, "%s%s%s %zu", codes, i ? ", " : "",
+			issues->issue[i].code, issues->issue[i].count);
+	snprintf(out->runs, sizeof(out->runs), "%s", runs);
+	snprintf(out->sources, sizeof(out->sources), "%s", sources);
+	snprintf(out->issues, sizeof(out->issues), "%s", codes);
+}
+
+/* Frees the profiles. */
+static int apply(struct profile **profiles, size_t count, enum runs_mode mode,
+	struct outcome *out, struct error *err)
+{
+	struct arena *arena = arena_new();
+	struct merge_options opt = {.mode = mode, .name_run = name_by_letter};
+	struct issue_list issues;
+	struct run_plan *plan;
+	size_t plans;
+	int status;
+
+	issue_list_init(&issues, arena);
+	status = run_rule_apply(profiles, count, &opt, arena, &issues, &plan, &plans, err);
+	if (status == 0)
+		describe(arena, plan, plans, &issues, out);
+	for (size_t i = 0; i < count; i++)
+		profile_free(profiles[i]);
+	arena_free(arena);
+	return status;
+}
+
+#define APPLY(out, mode, ...)                                                                      \
+	do {                                                                                       \
+		struct profile *files[] = {__VA_ARGS__};                                           \
+		struct error error;                                                                \
+		assert_int_equal(                                                                  \
+			apply(files, sizeof(files) / sizeof(*files), mode, out, &error), 0);       \
+	} while (0)
+
+static void file_of_several_steps_is_a_run(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, file("b/second", NULL, 1, 2, 10), file("a/first", NULL, 1, 3, 20));
+	assert_string_equal(out.runs, "first: 1 2 3 | second: 1 2");
+	assert_string_equal(out.sources, "a/first | b/second");
+	assert_string_equal(out.issues, "");
+}
+
+static void files_of_one_step_are_the_steps_of_their_folder(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, file("f/p_10", "f", 10, 10, 1), file("f/p_2", "f", 2, 2, 1),
+		file("f/p_3", "f", 3, 3, 1), file("g/p_2", "g", 2, 2, 5));
+	assert_string_equal(out.runs, "f: 2 3 10 | g: 2");
+	assert_string_equal(out.sources, "f/p_10 ... f/p_3 (3 files) | g/p_2");
+}
+
+static void files_of_one_step_on_the_command_line_are_one_run(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, file("d/p_10", NULL, 10, 10, 1), file("d/p_12", NULL, 12, 12, 1));
+	assert_string_equal(out.runs, "p_*: 10 12");
+	assert_string_equal(out.sources, "d/p_10 d/p_12");
+	APPLY(&out, RUNS_AUTO, file("7", NULL, 7, 7, 1), file("8", NULL, 8, 8, 1));
+	assert_string_equal(out.runs, "run: 7 8");
+}
+
+static void one_file_of_one_step_keeps_its_name(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, file("d/p_10", NULL, 10, 10, 1));
+	assert_string_equal(out.runs, "p_10: 10");
+}
+
+static void dump_inside_another_is_the_same_run(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, file("p_3", NULL, 1, 3, 10), file("p_6", NULL, 1, 6, 10),
+		file("p_9", NULL, 1, 9, 10));
+	assert_string_equal(out.runs, "p_9: 1 2 3 4 5 6 7 8 9");
+	assert_string_equal(out.sources, "p_9; the same run: p_6 (6 steps), p_3 (3 steps)");
+	assert_string_equal(out.issues, "same-run 2");
+}
+
+static void order_of_the_files_changes_nothing(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, file("p_9", NULL, 1, 9, 10), file("p_6", NULL, 1, 6, 10),
+		file("p_3", NULL, 1, 3, 10));
+	assert_string_equal(out.runs, "p_9: 1 2 3 4 5 6 7 8 9");
+	assert_string_equal(out.sources, "p_9; the same run: p_6 (6 steps), p_3 (3 steps)");
+}
+
+/* A dump that keeps the last steps only: what both have is the same, the rest adds to the run. */
+static void dumps_that_overlap_are_one_run(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, file("a", NULL, 1, 4, 10), file("b", NULL, 3, 6, 10));
+	assert_string_equal(out.runs, "a: 1 2 3 4 5 6");
+}
+
+static void equal_numbers_with_other_times_are_two_runs(void **state)
+{
+	struct profile *mixed = file("b", NULL, 1, 2, 10);
+	struct outcome out;
+
+	(void)state;
+	put_cpu(mixed, "op", 3, 99); /* steps 1 and 2 are those of a, step 3 is not */
+	APPLY(&out, RUNS_AUTO, file("a", NULL, 1, 4, 10), mixed);
+	assert_string_equal(out.runs, "a: 1 2 3 4 | b: 1 2 3");
+}
+
+static void copies_of_a_step_count_once(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, file("f/p_2", "f", 2, 2, 1), file("f/copy", "f", 2, 2, 1),
+		file("f/p_3", "f", 3, 3, 1));
+	assert_string_equal(out.runs, "f: 2 3");
+	assert_string_equal(out.issues, "same-step 1");
+}
+
+static void same_step_with_other_times_is_an_error(void **state)
+{
+	struct profile *files[] = {
+		file("f/one", "f", 2, 2, 1), file("f/two", "f", 3, 3, 1), file("f/three", "f", 2, 2, 9)};
+	struct error err = {0};
+	struct outcome out;
+
+	(void)state;
+	assert_int_equal(apply(files, 3, RUNS_AUTO, &out, &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_string_equal(err.place, "f/one");
+	assert_string_equal(err.message, "step 2 is also in f/three, with other times");
+	assert_non_null(strstr(err.hint, "--runs=files"));
+}
+
+static void every_file_a_run(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_FILES, file("p_10", NULL, 1, 3, 10), file("p_2", NULL, 1, 2, 10),
+		file("p_1", NULL, 1, 1, 10));
+	assert_string_equal(out.runs, "p_1: 1 | p_2: 1 2 | p_10: 1 2 3");
+	assert_string_equal(out.issues, "");
+}
+
+static void every_folder_a_run(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_FOLDERS, file("r/b/p", "r/b", 1, 2, 1), file("r/a/p", "r/a", 1, 2, 2),
+		file("r/a/q", "r/a", 3, 4, 2), file("named", NULL, 1, 1, 3));
+	assert_string_equal(out.runs, "a: 1 2 3 4 | b: 1 2 | files: 1");
+}
+
+static void names_of_the_user_stay_whole(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_NAMED, file("ax1", NULL, 1, 2, 1), file("bx1", NULL, 1, 2, 2),
+		file("ax2", NULL, 3, 4, 1));
+	assert_string_equal(out.runs, "by/a: 1 2 3 4 | by/b: 1 2");
+}
+
+static void path_without_a_name_is_an_error(void **state)
+{
+	struct profile *files[] = {file("ax", NULL, 1, 2, 1), file("b", NULL, 3, 3, 1)};
+	struct error err = {0};
+	struct outcome out;
+
+	(void)state;
+	assert_int_equal(apply(files, 2, RUNS_NAMED, &out, &err), -1);
+	assert_string_equal(err.message, "no name in b");
+}
+
+static void run_column_of_the_source_makes_runs(void **state)
+{
+	struct profile *p = file("table.csv", NULL, 1, 4, 1);
+	struct outcome out;
+
+	(void)state;
+	p->step[0].run = p->step[2].run = "r2";
+	p->step[1].run = p->step[3].run = "r10";
+	APPLY(&out, RUNS_AUTO, p);
+	assert_string_equal(out.runs, "r2: 1 3 | r10: 2 4");
+}
+
+static void names_are_distinct_and_in_natural_order(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, file("b/p", NULL, 1, 2, 1), file("a10/p", NULL, 1, 2, 2),
+		file("a9/p", NULL, 1, 2, 3));
+	assert_string_equal(out.runs, "a9/p: 1 2 | a10/p: 1 2 | b/p: 1 2");
+}
+
+static void file_without_steps_is_no_run(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, file("p", NULL, 1, 2, 1), made_profile("none", NULL));
+	assert_string_equal(out.runs, "p: 1 2");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(file_of_several_steps_is_a_run),
+		cmocka_unit_test(files_of_one_step_are_the_steps_of_their_folder),
+		cmocka_unit_test(files_of_one_step_on_the_command_line_are_one_run),
+		cmocka_unit_test(one_file_of_one_step_keeps_its_name),
+		cmocka_unit_test(dump_inside_another_is_the_same_run),
+		cmocka_unit_test(order_of_the_files_changes_nothing),
+		cmocka_unit_test(dumps_that_overlap_are_one_run),
+		cmocka_unit_test(equal_numbers_with_other_times_are_two_runs),
+		cmocka_unit_test(copies_of_a_step_count_once),
+		cmocka_unit_test(same_step_with_other_times_is_an_error),
+		cmocka_unit_test(every_file_a_run),
+		cmocka_unit_test(every_folder_a_run),
+		cmocka_unit_test(names_of_the_user_stay_whole),
+		cmocka_unit_test(path_without_a_name_is_an_error),
+		cmocka_unit_test(run_column_of_the_source_makes_runs),
+		cmocka_unit_test(names_are_distinct_and_in_natural_order),
+		cmocka_unit_test(file_without_steps_is_no_run),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,324 @@
+/* Which steps are looked at: kind, warm-up, numbers and positions, in this order; what is left out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "analysis/steps.h"
+#include "tests/unit/cube_build.h"
+
+/* Steps 11..20: two slow ones, then 100 us; step 15 is an evaluation. */
+static struct cube *one_run(void)
+{
+	struct profile *p = made_profile("p", NULL);
+	const int work[] = {900, 500, 100, 101, -1, 99, 100, 102, 98, 100};
+
+	put_series(p, "work", 11, work, 10);
+	put_cpu(p, "eval", 15, 700);
+	return cube_of(p);
+}
+
+static struct cube *two_runs(void)
+{
+	struct profile *p = made_profile("p", NULL), *q = made_profile("q", NULL);
+	struct profile *both[] = {p, q};
+	const int a[] = {900, 500, 100, 101, 99, 100, 102, 98}, b[] = {100, 101, 99, 100, 102, 98};
+	struct error err;
+
+	put_series(p, "work", 1, a, 8);
+	put_series(q, "work", 5, b, 6);
+	return made_cube(both, 2, RUNS_FILES, &err);
+}
+
+/* The kept step numbers are `expected`, which ends with 0. */
+static void check_steps(
+	struct cube *cube, const struct step_options *opt, const int *expected, struct step_set *set)
+{
+	struct arena *arena = arena_new();
+	struct step_set mine;
+	struct error err;
+	size_t n = 0;
+
+	assert_int_equal(steps_select(cube, opt, arena, &mine, &err), 0);
+	for (; expected[n]; n++)
+		assert_int_equal(cube->step[mine.step[n]].number, expected[n]);
+	assert_int_equal(mine.count, n);
+	if (set) {
+		*set = mine;
+		set->step = NULL;
+	}
+	arena_free(arena);
+}
+
+static void all_steps_by_default(void **state)
+{
+	const struct step_options opt = {.warmup = WARMUP_MODE_NONE};
+	const int expected[] = {11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 0};
+	struct cube *cube = one_run();
+
+	(void)state;
+	check_steps(cube, &opt, expected, NULL);
+	cube_free(cube);
+}
+
+static void one_kind(void **state)
+{
+	const struct step_options first = {.kind = 1}, second = {.kind = 2};
+	const int train[] = {11, 12, 13, 14, 16, 17, 18, 19, 20, 0}, eval[] = {15, 0};
+	struct cube *cube = one_run();
+	struct step_set set;
+
+	(void)state;
+	check_steps(cube, &first, train, &set);
+	assert_int_equal(set.dropped_kind, 1);
+	check_steps(cube, &second, eval, &set);
+	assert_int_equal(set.dropped_kind, 9);
+	cube_free(cube);
+}
+
+static void unknown_kind_is_an_error(void **state)
+{
+	const struct step_options opt = {.kind = 3};
+	struct arena *arena = arena_new();
+	struct cube *cube = one_run();
+	struct step_set set;
+	struct error err = {0};
+
+	(void)state;
+	assert_int_equal(steps_select(cube, &opt, arena, &set, &err), -1);
+	assert_string_equal(err.place, "--kind");
+	assert_string_equal(err.message, "there is no kind 3");
+	assert_string_equal(err.hint, "the input has 2 kinds of step");
+	arena_free(arena);
+	cube_free(cube);
+}
+
+static void first_steps_by_number(void **state)
+{
+	const struct step_options opt = {.warmup = WARMUP_MODE_COUNT, .warmup_count = 3};
+	const int expected[] = {14, 15, 16, 17, 18, 19, 20, 0};
+	struct cube *cube = one_run();
+	struct step_set set;
+
+	(void)state;
+	check_steps(cube, &opt, expected, &set);
+	assert_int_equal(set.dropped_warmup, 3);
+	cube_free(cube);
+}
+
+static void warmup_is_found(void **state)
+{
+	const struct step_options opt = {.warmup = WARMUP_MODE_AUTO, .kind = 1};
+	const int expected[] = {13, 14, 16, 17, 18, 19, 20, 0};
+	struct cube *cube = one_run();
+	struct step_set set;
+
+	(void)state;
+	check_steps(cube, &opt, expected, &set);
+	assert_int_equal(set.dropped_warmup, 2);
+	assert_int_equal(set.dropped_kind, 1);
+	cube_free(cube);
+}
+
+/* Warm-up is looked for in what all steps have: an op of the first steps only is no warm-up. */
+static void what_comes_and_goes_is_no_warmup(void **state)
+{
+	const struct step_options opt = {.warmup = WARMUP_MODE_AUTO};
+	const int work[] = {100, 101, 99, 100, 102, 98, 100, 100}, early[] = {90, 90};
+	const int expected[] = {1, 2, 3, 4, 5, 6, 7, 8, 0};
+	struct profile *p = made_profile("p", NULL);
+	struct cube *cube;
+
+	(void)state;
+	put_series(p, "work", 1, work, 8);
+	put_series(p, "early", 1, early, 2);
+	cube = cube_of(p);
+	check_steps(cube, &opt, expected, NULL);
+	cube_free(cube);
+}
+
+static void each_run_has_its_own_warmup(void **state)
+{
+	const struct step_options opt = {.warmup = WARMUP_MODE_AUTO};
+	const int expected[] = {3, 4, 5, 6, 7, 8, 5, 6, 7, 8, 9, 10, 0};
+	struct cube *cube = two_runs();
+	struct arena *arena = arena_new();
+	struct step_set set;
+	struct error err;
+
+	(void)state;
+	check_steps(cube, &opt, expected, NULL);
+	assert_int_equal(steps_select(cube, &opt, arena, &set, &err), 0);
+	assert_int_equal(set.run_count, 2);
+	assert_int_equal(set.first[1], 6);
+	assert_int_equal(set.first[2], 12);
+	assert_int_equal(set.warmup[0].drop, 2);
+	assert_int_equal(set.warmup[1].drop, 0);
+	arena_free(arena);
+	cube_free(cube);
+}
+
+static void evidence_of_warmup_without_its_choice(void **state)
+{
+	const struct step_options opt = {.kind = 1};
+	struct cube *cube = one_run();
+	struct arena *arena = arena_new();
+	struct step_set set;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(steps_select(cube, &opt, arena, &set, &err), 0);
+	assert_int_equal(set.count, 9);
+	assert_int_equal(set.warmup[0].drop, 2);
+	assert_int_equal(set.dropped_warmup, 0);
+	arena_free(arena);
+	cube_free(cube);
+}
+
+static void numbers_with_both_ends(void **state)
+{
+	struct step_range range[] = {{13, 15, false}, {19, INT64_MAX, false}};
+	const struct step_options opt = {.range = range, .range_count = 2};
+	const int expected[] = {13, 14, 15, 19, 20, 0};
+	struct cube *cube = one_run();
+	struct step_set set;
+
+	(void)state;
+	check_steps(cube, &opt, expected, &set);
+	assert_int_equal(set.dropped_choice, 5);
+	cube_free(cube);
+}
+
+/* Positions count the steps of the run from 1, whatever their numbers and kinds. */
+static void positions_count_all_steps_of_a_run(void **state)
+{
+	struct step_range range[] = {{4, 6, true}};
+	const struct step_options opt = {.range = range, .range_count = 1};
+	const struct step_options kind = {.kind = 1, .range = range, .range_count = 1};
+	const int expected[] = {14, 15, 16, 0}, of_kind[] = {14, 16, 0}, both[] = {4, 5, 6, 8, 9, 10, 0};
+	struct cube *cube = one_run();
+
+	(void)state;
+	check_steps(cube, &opt, expected, NULL);
+	check_steps(cube, &kind, of_kind, NULL);
+	cube_free(cube);
+	cube = two_runs();
+	check_steps(cube, &opt, both, NULL);
+	cube_free(cube);
+}
+
+/* The choice comes last: warm-up is counted from the beginning of the run. */
+static void choice_comes_after_warmup(void **state)
+{
+	struct step_range range[] = {{12, 14, false}};
+	const struct step_options opt = {.warmup = WARMUP_MODE_COUNT,
+		.warmup_count = 2,
+		.range = range,
+		.range_count = 1};
+	const int expected[] = {13, 14, 0};
+	struct cube *cube = one_run();
+
+	(void)state;
+	check_steps(cube, &opt, expected, NULL);
+	cube_free(cube);
+}
+
+static void run_without_steps_is_gone(void **state)
+{
+	struct step_range range[] = {{9, 12, false}};
+	const struct step_options opt = {.range = range, .range_count = 1};
+	struct cube *cube = two_runs();
+	struct arena *arena = arena_new();
+	struct step_set set;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(steps_select(cube, &opt, arena, &set, &err), 0);
+	assert_int_equal(set.run_count, 1);
+	assert_int_equal(set.run[0], 1);
+	assert_int_equal(set.count, 2);
+	assert_int_equal(set.first[0], 0);
+	assert_int_equal(set.first[1], 2);
+	arena_free(arena);
+	cube_free(cube);
+}
+
+static void nothing_left_is_an_error(void **state)
+{
+	struct step_range range[] = {{100, 200, false}};
+	const struct step_options opt = {.kind = 1,
+		.warmup = WARMUP_MODE_COUNT,
+		.warmup_count = 4,
+		.range = range,
+		.range_count = 1};
+	struct cube *cube = one_run();
+	struct arena *arena = arena_new();
+	struct step_set set;
+	struct error err = {0};
+
+	(void)state;
+	assert_int_equal(steps_select(cube, &opt, arena, &set, &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_string_equal(err.message, "no step is left: of 10 steps 1 were left out by --kind, "
+					 "4 by --warmup, 5 by --steps");
+	assert_string_equal(
+		err.hint, "the steps of p are numbered 11 to 20; 2 kinds of step");
+	arena_free(arena);
+	cube_free(cube);
+}
+
+static void warmup_longer_than_a_run(void **state)
+{
+	const struct step_options opt = {.warmup = WARMUP_MODE_COUNT, .warmup_count = 7};
+	const int expected[] = {8, 0};
+	struct cube *cube = two_runs();
+	struct step_set set;
+
+	(void)state;
+	check_steps(cube, &opt, expected, &set);
+	assert_int_equal(set.dropped_warmup, 13);
+	cube_free(cube);
+}
+
+static void totals_of_steps(void **state)
+{
+	struct profile *p = made_profile("p", NULL);
+	struct cube *cube;
+	double total[3];
+	bool known[3];
+
+	(void)state;
+	put_cpu(p, "a", 1, 1);
+	put_cpu(p, "b", 1, 2);
+	put_cpu(p, "a", 2, 4);
+	put_cpu(p, "a", 3, 8);
+	put(p, "b", 3, MEASURE_CPU, CELL_ABSENT);
+	cube = cube_of(p);
+	steps_totals(cube, MEASURE_TIME, total, known);
+	assert_true(total[0] == 3 * US && total[1] == 4 * US && total[2] == 8 * US);
+	assert_true(known[0] && known[1] && !known[2]);
+	cube_free(cube);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_steps_by_default),
+		cmocka_unit_test(one_kind),
+		cmocka_unit_test(unknown_kind_is_an_error),
+		cmocka_unit_test(first_steps_by_number),
+		cmocka_unit_test(warmup_is_found),
+		cmocka_unit_test(what_comes_and_goes_is_no_warmup),
+		cmocka_unit_test(each_run_has_its_own_warmup),
+		cmocka_unit_test(evidence_of_warmup_without_its_choice),
+		cmocka_unit_test(numbers_with_both_ends),
+		cmocka_unit_test(positions_count_all_steps_of_a_run),
+		cmocka_unit_test(choice_comes_after_warmup),
+		cmocka_unit_test(run_without_steps_is_gone),
+		cmocka_unit_test(nothing_left_is_an_error),
+		cmocka_unit_test(warmup_longer_than_a_run),
+		cmocka_unit_test(totals_of_steps),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
