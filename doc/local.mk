@@ -6,6 +6,7 @@ dist_doc_DATA += \
 	HACKING.md \
 	NEWS \
 	COPYING \
+	doc/inputs.md \
 	doc/outputs.md \
 	doc/statistics.md
 
