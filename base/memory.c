@@ -4,6 +4,7 @@
  */
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -25,9 +26,30 @@ static _Noreturn void memory_exhausted(size_t size_bytes)
 	abort();
 }
 
+#ifdef STEPSTAT_SANITIZE
+/* How many more allocations succeed in a test build; 0: all. Set once, before threads are started. */
+static _Atomic size_t test_allocations_left;
+
+void memory_fail_after(size_t allocations)
+{
+	test_allocations_left = allocations;
+}
+
+/* Is this the one that the test wants to fail? */
+static bool test_fails_now(void)
+{
+	return test_allocations_left && --test_allocations_left == 0;
+}
+#else
+static bool test_fails_now(void)
+{
+	return false;
+}
+#endif
+
 void *memory_alloc(size_t size_bytes)
 {
-	void *p = calloc(1, size_bytes ? size_bytes : 1);
+	void *p = test_fails_now() ? NULL : calloc(1, size_bytes ? size_bytes : 1);
 
 	if (!p)
 		memory_exhausted(size_bytes);
@@ -36,7 +58,7 @@ void *memory_alloc(size_t size_bytes)
 
 void *memory_resize(void *old, size_t size_bytes)
 {
-	void *p = realloc(old, size_bytes ? size_bytes : 1);
+	void *p = test_fails_now() ? NULL : realloc(old, size_bytes ? size_bytes : 1);
 
 	if (!p)
 		memory_exhausted(size_bytes);

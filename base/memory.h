@@ -16,4 +16,9 @@ void *memory_resize(void *old, size_t size_bytes);     /* as realloc; new bytes 
 size_t memory_product(size_t count, size_t size_bytes); /* checked; the handler on overflow */
 void memory_free(void *p);
 
+#ifdef STEPSTAT_SANITIZE
+/* Test builds only: the n-th allocation from now on fails. 0: none. */
+void memory_fail_after(size_t allocations);
+#endif
+
 #endif

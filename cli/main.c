@@ -8,9 +8,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/diagnostic.h"
@@ -44,11 +46,26 @@ static void on_signal(int number)
 	raise(number);
 }
 
+#ifdef STEPSTAT_SANITIZE
+/* A test build lets the n-th allocation fail, to show that this ends in a message. */
+static void set_up_failure(void)
+{
+	const char *text = getenv("STEPSTAT_FAIL_ALLOCATION");
+	int64_t n;
+
+	if (text && number_parse_int(text, strlen(text), &n) && n > 0)
+		memory_fail_after((size_t)n);
+}
+#endif
+
 static void set_up(void)
 {
 	struct sigaction action = {.sa_handler = on_signal};
 
 	memory_set_handler(out_of_memory);
+#ifdef STEPSTAT_SANITIZE
+	set_up_failure();
+#endif
 	gsl_set_error_handler_off();
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
