@@ -21,12 +21,36 @@ struct group {
 	uint32_t kind;
 };
 
-/* Rows by step: at[first[s]] .. are the (op, time) of step s, in order of op. */
+/* What is known of each step; the rows themselves only where there are steps to compare. */
 struct by_step {
-	size_t *first;
+	uint64_t *signature; /* of the set of ops */
+	double *total_ps;
+	size_t *first; /* op[first[s]] .. are the ops of step s in order, with their times */
 	uint32_t *op;
 	double *time_ps;
 };
+
+static double row_time(const struct cube *cube, bool timed, uint32_t op, size_t row)
+{
+	int64_t t = timed ? cube_value(cube, MEASURE_TIME, op, row) : 1;
+
+	return t == CELL_ABSENT || t < 0 ? 0 : (double)t;
+}
+
+static void sum_by_step(const struct cube *cube, struct arena *arena, struct by_step *out)
+{
+	bool timed = cube_has(cube, MEASURE_TIME);
+
+	out->signature = arena_array(arena, cube->step_count, sizeof(uint64_t));
+	out->total_ps = arena_array(arena, cube->step_count, sizeof(double));
+	for (uint32_t o = 0; o < cube->op_count; o++)
+		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
+			uint32_t s = cube->step_of[r];
+
+			out->signature[s] = intern_hash(&o, sizeof(o), out->signature[s]);
+			out->total_ps[s] += row_time(cube, timed, o, r);
+		}
+}
 
 static void index_by_step(const struct cube *cube, struct arena *arena, struct by_step *out)
 {
@@ -44,34 +68,17 @@ static void index_by_step(const struct cube *cube, struct arena *arena, struct b
 	for (uint32_t o = 0; o < cube->op_count; o++)
 		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
 			size_t at = cursor[cube->step_of[r]]++;
-			int64_t t = timed ? cube_value(cube, MEASURE_TIME, o, r) : 1;
 
 			out->op[at] = o;
-			out->time_ps[at] = t == CELL_ABSENT || t < 0 ? 0 : (double)t;
+			out->time_ps[at] = row_time(cube, timed, o, r);
 		}
-}
-
-static uint64_t signature(const struct by_step *rows, uint32_t step)
-{
-	size_t n = rows->first[step + 1] - rows->first[step];
-
-	return intern_hash(rows->op + rows->first[step], n * sizeof(uint32_t), n);
-}
-
-static double total_time(const struct by_step *rows, uint32_t step)
-{
-	double sum = 0;
-
-	for (size_t i = rows->first[step]; i < rows->first[step + 1]; i++)
-		sum += rows->time_ps[i];
-	return sum;
 }
 
 /* Do the common ops of steps a and b carry more than half of the time of each? */
 static bool alike(const struct by_step *rows, uint32_t a, uint32_t b)
 {
 	size_t i = rows->first[a], j = rows->first[b];
-	double of_a = 0, of_b = 0, all_a = total_time(rows, a), all_b = total_time(rows, b);
+	double of_a = 0, of_b = 0, all_a = rows->total_ps[a], all_b = rows->total_ps[b];
 	size_t common = 0;
 
 	while (i < rows->first[a + 1] && j < rows->first[b + 1]) {
@@ -132,7 +139,7 @@ static uint32_t typical_step(const struct by_step *rows, const struct step_signa
 	size_t n, struct step_time *time)
 {
 	for (size_t i = 0; i < n; i++)
-		time[i] = (struct step_time){total_time(rows, step[i].step), step[i].step};
+		time[i] = (struct step_time){rows->total_ps[step[i].step], step[i].step};
 	qsort(time, n, sizeof(*time), compare_times);
 	return time[(n - 1) / 2].step;
 }
@@ -144,7 +151,7 @@ static size_t make_groups(const struct cube *cube, const struct by_step *rows,
 	size_t n = 0;
 
 	for (uint32_t s = 0; s < cube->step_count; s++)
-		sorted[s] = (struct step_signature){signature(rows, s), s};
+		sorted[s] = (struct step_signature){rows->signature[s], s};
 	qsort(sorted, cube->step_count, sizeof(*sorted), compare_signatures);
 	for (size_t i = 0, next; i < cube->step_count; i = next) {
 		for (next = i + 1;
@@ -198,15 +205,17 @@ static int compare_group_signature(const void *a, const void *b)
 void kinds_find(const struct cube *cube, struct arena *arena, struct kinds *out)
 {
 	struct arena *scratch = arena_new();
-	struct by_step rows;
+	struct by_step rows = {0};
 	struct step_signature *sorted = arena_array(scratch, cube->step_count, sizeof(*sorted));
 	struct group *group = arena_array(scratch, cube->step_count, sizeof(*group));
 	struct kind_order *order;
 	uint32_t *rank;
 	size_t groups;
 
-	index_by_step(cube, scratch, &rows);
+	sum_by_step(cube, scratch, &rows);
 	groups = make_groups(cube, &rows, sorted, group, scratch);
+	if (groups > 1)
+		index_by_step(cube, scratch, &rows);
 	out->count = join_groups(&rows, group, groups);
 	out->of_step = arena_array(arena, cube->step_count, sizeof(uint32_t));
 	out->steps = arena_array(arena, out->count, sizeof(size_t));

@@ -147,10 +147,10 @@ static double cv_without(const struct summary *summary, struct series *series, s
 }
 
 /*
- * Can one value alone change the CV by more than half? Without the value at distance d of the mean, n - 1 values
- * are left whose squares are less by d^2 n / (n - 1) and whose mean moves by d / (n - 1); the largest distances
- * bound the change on both sides. A little is left for rounding: "no" is certain, and most series get it at the
- * cost of a few operations.
+ * Can one value alone change the CV by more than half? Without the value at distance d of the mean,
+ * the squares of the others are less by d^2 n / (n - 1), and their mean moves by d / (n - 1); the
+ * largest distances bound the change on both sides. A little is left for rounding: "no" is certain,
+ * and most series get it at the cost of a few operations.
  */
 static bool may_be_spiky(const struct sample *sample, bool population)
 {
@@ -160,16 +160,27 @@ static bool may_be_spiky(const struct sample *sample, bool population)
 	double squares = sample->sd * sample->sd * (n - lost);
 	double left = 1 - farthest * farthest * n / (n - 1) / squares;
 	double divisors = (n - lost) / (n - 1 - lost);
-	double low_mean = sample->mean - above / (n - 1), high_mean = sample->mean + below / (n - 1);
+	double low_mean = sample->mean - above / (n - 1),
+	       high_mean = sample->mean + below / (n - 1);
 
-	return !(left > 0 && low_mean > 0 && sqrt(left * divisors) * sample->mean > 0.51 * high_mean &&
+	return !(left > 0 && low_mean > 0 &&
+		 sqrt(left * divisors) * sample->mean > 0.51 * high_mean &&
 		 sqrt(divisors) * sample->mean < 1.49 * low_mean);
 }
 
-/* Is there a value beyond the limit of sample_outliers, which is 14.826 MAD? */
-static bool may_have_outliers(const struct sample *sample)
+/* As sample_outliers, from the median and the MAD that are known already. */
+static size_t find_outliers(const double *x, size_t n, const struct sample *sample, size_t *index)
 {
-	return fmax(sample->max - sample->median, sample->median - sample->min) > 14 * sample->mad;
+	double limit = 10 * 1.482602218505602 * sample->mad;
+	size_t count = 0;
+
+	if (!(sample->mad > 0) ||
+		fmax(sample->max - sample->median, sample->median - sample->min) <= limit)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		if (fabs(x[i] - sample->median) > limit)
+			index[count++] = i;
+	return count;
 }
 
 static void evidence(const struct summary *summary, const struct summary_part *part,
@@ -190,8 +201,7 @@ static void evidence(const struct summary *summary, const struct summary_part *p
 	out->spiky = may_be_spiky(sample, opt->population) &&
 		     sample_worst(series->part, n, opt, &worst, &without_worst) &&
 		     fabs(sample->cv - without_worst) > 0.5 * sample->cv;
-	if (may_have_outliers(sample))
-		out->outliers = sample_outliers(series->part, n, series->index);
+	out->outliers = find_outliers(series->part, n, sample, series->index);
 	if (out->spiky && !out->outliers) {
 		out->outliers = 1;
 		series->index[0] = worst;
@@ -274,22 +284,66 @@ static void fill_part(struct summary *summary, struct summary_part *part, struct
 	}
 }
 
+static bool same_values(const struct cube *cube, enum measure_id a, enum measure_id b)
+{
+	if (measure_at(a)->dimension != measure_at(b)->dimension)
+		return false;
+	for (uint32_t o = 0; o < cube->op_count; o++)
+		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++)
+			if (cube_value(cube, a, o, r) != cube_value(cube, b, o, r))
+				return false;
+	return true;
+}
+
+/* An earlier measure with the same value in every row, or m itself: without an accelerator `micros`
+ * and `time` are `cpu`, and need not be described again. */
+static size_t same_as(const struct summary *summary, const struct cube *self, size_t m)
+{
+	const enum measure_id *measure = summary->options.measure;
+
+	if (summary->options.adjust) /* it may tell measures apart */
+		return m;
+	for (size_t e = 0; e < m; e++)
+		if (measure_at(measure[e])->kind != MEASURE_STATIC &&
+			same_values(self, measure[e], measure[m]) &&
+			(summary->cube == self ||
+				same_values(summary->cube, measure[e], measure[m])))
+			return e;
+	return m;
+}
+
+/* Takes over what is known of the measure `same`, in every part. */
+static void copy_values(struct summary *summary, size_t g, size_t m, size_t same)
+{
+	summary->all.row[g].value[m] = summary->all.row[g].value[same];
+	for (size_t r = 0; summary->run && r < summary->steps->run_count; r++)
+		summary->run[r].row[g].value[m] = summary->run[r].row[g].value[same];
+}
+
+static void describe_row(struct summary *summary, size_t g, size_t m, struct series *series)
+{
+	take(summary, &summary->grouping->group[g], summary->options.measure[m], series);
+	adjust(summary, summary->options.measure[m], series);
+	describe(summary, &summary->all, m, series, &summary->all.row[g].value[m]);
+	for (size_t r = 0; summary->run && r < summary->steps->run_count; r++)
+		describe(summary, &summary->run[r], m, series, &summary->run[r].row[g].value[m]);
+}
+
 /* One pass over the cube per row and measure, used for every part. */
-static void fill_rows(struct summary *summary, struct series *series)
+static void fill_rows(struct summary *summary, const struct cube *self, struct series *series)
 {
 	const struct summary_options *opt = &summary->options;
 
 	for (size_t m = 0; m < opt->measure_count; m++) {
 		if (measure_at(opt->measure[m])->kind == MEASURE_STATIC)
 			continue;
-		for (size_t g = 0; g < summary->grouping->count; g++) {
-			take(summary, &summary->grouping->group[g], opt->measure[m], series);
-			adjust(summary, opt->measure[m], series);
-			describe(summary, &summary->all, m, series, &summary->all.row[g].value[m]);
-			for (size_t r = 0; summary->run && r < summary->steps->run_count; r++)
-				describe(summary, &summary->run[r], m, series,
-					&summary->run[r].row[g].value[m]);
-		}
+		size_t same = same_as(summary, self, m);
+
+		for (size_t g = 0; g < summary->grouping->count; g++)
+			if (same < m)
+				copy_values(summary, g, m, same);
+			else
+				describe_row(summary, g, m, series);
 	}
 }
 
@@ -447,7 +501,7 @@ struct summary *summary_make(const struct cube *self, const struct cube *cube,
 			init_part(summary, &summary->run[r], cube->run[steps->run[r]].name, r, 1,
 				series);
 	}
-	fill_rows(summary, series);
+	fill_rows(summary, self, series);
 	arena_free(scratch);
 	return summary;
 }
