@@ -325,23 +325,3 @@ const char *number_format_fixed(char *out, double value, int decimals)
 	drop_minus_of_zero(out);
 	return out;
 }
-
-bool number_add(int64_t a, int64_t b, int64_t *sum)
-{
-	int64_t result;
-
-	if (__builtin_add_overflow(a, b, &result))
-		return false;
-	*sum = result;
-	return true;
-}
-
-bool number_multiply(int64_t a, int64_t b, int64_t *product)
-{
-	int64_t result;
-
-	if (__builtin_mul_overflow(a, b, &result))
-		return false;
-	*product = result;
-	return true;
-}

@@ -23,7 +23,25 @@ const char *number_format_real(char *out, double value, int digits);
 const char *number_format_int(char *out, int64_t value);
 const char *number_format_fixed(char *out, double value, int decimals); /* as %.2f; no "-0.00" */
 
-bool number_add(int64_t a, int64_t b, int64_t *sum);	  /* false on overflow */
-bool number_multiply(int64_t a, int64_t b, int64_t *product); /* false on overflow */
+/* False on overflow, then the result is untouched. In the header: called for each observation. */
+static inline bool number_add(int64_t a, int64_t b, int64_t *sum)
+{
+	int64_t result;
+
+	if (__builtin_add_overflow(a, b, &result))
+		return false;
+	*sum = result;
+	return true;
+}
+
+static inline bool number_multiply(int64_t a, int64_t b, int64_t *product)
+{
+	int64_t result;
+
+	if (__builtin_mul_overflow(a, b, &result))
+		return false;
+	*product = result;
+	return true;
+}
 
 #endif

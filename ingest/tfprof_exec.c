@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "ingest/wire.h"
 
+#define TUPLE_TAG (1 << 3 | WIRE_BYTES) /* of a tuple in ExecTime, and of the list in a tuple */
+
 void exec_walker_release(struct exec_walker *x)
 {
 	memory_free(x->interval);
@@ -83,14 +85,36 @@ static bool walk_tuple(struct exec_walker *x, struct exec_entry *entry, struct w
 	return true;
 }
 
+/* A tuple as every writer has it: a list of two packed numbers and nothing else. False, with
+ * nothing read, where it is not. */
+static bool walk_usual_tuple(struct exec_walker *x, struct wire *w)
+{
+	const unsigned char *at = w->at;
+	uint64_t start, dur;
+
+	if (w->end - at < 4 || at[0] != TUPLE_TAG || at[2] != TUPLE_TAG || at[1] >= 0x80 ||
+		at[1] != at[3] + 2 || w->end - at < at[1] + 2)
+		return false;
+	struct wire packed = {at + 4, at + 4 + at[3]};
+
+	if (!wire_varint(&packed, &start) || !wire_varint(&packed, &dur) || packed.at < packed.end)
+		return false;
+	w->at = packed.end;
+	push_interval(x, (int64_t)start, (int64_t)dur);
+	return true;
+}
+
 /* ExecTime: the tuples of one device. */
 static bool walk_times(struct exec_walker *x, struct exec_entry *entry, struct wire *w)
 {
 	struct wire_field f;
-	enum wire_result got;
+	enum wire_result got = WIRE_FIELD;
 
-	while ((got = wire_next(w, &f)) == WIRE_FIELD) {
-		if (f.number != 1 || f.type != WIRE_BYTES)
+	while (got == WIRE_FIELD) {
+		if (walk_usual_tuple(x, w))
+			continue;
+		got = wire_next(w, &f);
+		if (got != WIRE_FIELD || f.number != 1 || f.type != WIRE_BYTES)
 			continue;
 		struct wire tuple = wire_inside(&f);
 
@@ -130,11 +154,6 @@ static bool walk_entry(struct exec_walker *x, bool accelerator, struct wire *w)
 	return got == WIRE_END;
 }
 
-static void add_to(struct exec *exec, int64_t *sum, int64_t value)
-{
-	exec->overflow |= __builtin_add_overflow(*sum, value, sum);
-}
-
 /* ExecMemory: one execution's bytes, added to those of the others in the step. */
 static bool walk_memory(struct exec *exec, struct wire *w)
 {
@@ -147,10 +166,10 @@ static bool walk_memory(struct exec *exec, struct wire *w)
 			bytes[f.number - 6] = (int64_t)f.value;
 	if (got == WIRE_BAD)
 		return false;
-	add_to(exec, &exec->requested_bytes, bytes[0]);
-	add_to(exec, &exec->peak_bytes, bytes[1]);
-	add_to(exec, &exec->residual_bytes, bytes[2]);
-	add_to(exec, &exec->output_bytes, bytes[3]);
+	exec_add(exec, &exec->requested_bytes, bytes[0]);
+	exec_add(exec, &exec->peak_bytes, bytes[1]);
+	exec_add(exec, &exec->residual_bytes, bytes[2]);
+	exec_add(exec, &exec->output_bytes, bytes[3]);
 	return true;
 }
 
@@ -265,7 +284,7 @@ static void sum_times(struct exec_walker *x, struct exec *exec)
 		int64_t *sum = entry->accelerator ? &exec->accelerator_micros : &exec->cpu_micros;
 
 		for (size_t k = 0; k < entry->count; k++)
-			add_to(exec, sum, x->interval[entry->first + k].dur_micros);
+			exec_add(exec, sum, x->interval[entry->first + k].dur_micros);
 		x->malformed += entry->malformed;
 	}
 }

@@ -102,10 +102,8 @@ static int64_t derive_float_ops(const struct cube *cube, uint32_t op, size_t row
 	return product;
 }
 
-int64_t cube_value(const struct cube *cube, enum measure_id id, uint32_t op, size_t row)
+int64_t cube_derived(const struct cube *cube, enum measure_id id, uint32_t op, size_t row)
 {
-	if (cube->column[id] && (cube->totals || cube->column[id][row] != CELL_ABSENT))
-		return cube->column[id][row];
 	switch (id) {
 	case MEASURE_TIME:
 		return derive_time(cube, op, row);

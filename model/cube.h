@@ -49,8 +49,18 @@ void cube_free(struct cube *cube); /* NULL is fine */
 
 /* Can this cube give the measure at all? */
 bool cube_has(const struct cube *cube, enum measure_id id);
+/* For cube_value: what is not stored. */
+int64_t cube_derived(const struct cube *cube, enum measure_id id, uint32_t op, size_t row);
 /* Value of a recorded or derived measure in a row; CELL_ABSENT when unknown or out of range. */
-int64_t cube_value(const struct cube *cube, enum measure_id id, uint32_t op, size_t row);
+static inline int64_t cube_value(
+	const struct cube *cube, enum measure_id id, uint32_t op, size_t row)
+{
+	const int64_t *column = cube->column[id];
+
+	if (column && (cube->totals || column[row] != CELL_ABSENT))
+		return column[row];
+	return cube_derived(cube, id, op, row);
+}
 /* Value of a static measure of an op; CELL_ABSENT when unknown. */
 int64_t cube_static(const struct cube *cube, enum measure_id id, uint32_t op);
 
