@@ -34,6 +34,8 @@ static int unknown_statistic(const char *name, struct error *err)
 		names[i] = table[i].name;
 	nearest = text_nearest(name, names, STATISTIC_COUNT);
 	error_set(err, ERROR_USAGE, "--stats", "unknown statistic \"%s\"", name);
+	if (nearest == STATISTIC_QUANTILE)
+		return error_hint(err, "percentiles are p and a number: p50, p95, p99.9");
 	if (nearest >= 0)
 		return error_hint(err, "did you mean \"%s\"? `stepstat help statistics` lists them",
 			names[nearest]);

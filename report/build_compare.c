@@ -167,11 +167,23 @@ static double zero_if_nan(double value)
 	return isnan(value) ? 0 : value;
 }
 
+/* Ops that the patterns dropped and the totals hold: of the side that has more of them. */
+static size_t dropped_ops(const struct compare_builder *b)
+{
+	const struct grouping *base = b->base->summary->grouping;
+	const struct grouping *next = b->next->summary->grouping;
+	size_t of_base = base->ops - base->ops_kept, of_next = next->ops - next->ops_kept;
+
+	if (b->base->summary->options.of_selected)
+		return 0;
+	return of_base > of_next ? of_base : of_next;
+}
+
 /* What the rows that are not on the screen add up to: total minus shown, on both sides. */
 static void rest_row(struct compare_builder *b, size_t shown)
 {
 	size_t hidden = b->contrast->count - shown;
-	size_t dropped = b->base->summary->grouping->ops - b->base->summary->grouping->ops_kept;
+	size_t dropped = dropped_ops(b);
 	struct contrast_value *rest =
 		arena_array(b->report->arena, measure_count(b), sizeof(*rest));
 
@@ -238,10 +250,11 @@ static void add_heading(
 
 	text_init(&label);
 	text_add_visible(&label, side->label);
-	report_heading(b->report, "%s  %s: %s, %s, %zu ops%s", which, text_string(&label),
+	report_heading(b->report, "%s  %s: %s, %s, %zu %s%s%s", which, text_string(&label),
 		side->self->format_title ? side->self->format_title : "profile",
 		describe_steps(b->report->arena, side->summary->cube, side->summary->steps),
-		side->summary->grouping->ops,
+		side->summary->grouping->ops, side->summary->overlap ? "scope" : "op",
+		side->summary->grouping->ops == 1 ? "" : "s",
 		side->summary->steps->kinds.count > 1
 			? arena_printf(b->report->arena, ", %zu kinds of step",
 				  side->summary->steps->kinds.count)

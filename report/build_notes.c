@@ -100,6 +100,7 @@ static void note_row(struct noter *n, size_t group)
 {
 	const struct summary_value *value = &n->summary->all.row[group].value[0];
 	const struct sample *sample = &value->runs.pooled;
+	const struct measure *measure = measure_at(n->summary->options.measure[0]);
 	struct arena *arena = arena_of(n);
 
 	if (value->is_static || value->runs.runs != 1)
@@ -113,7 +114,7 @@ static void note_row(struct noter *n, size_t group)
 		report_note(n->report, next_mark(n, group), "--absent=skip",
 			"ran in %zu of %zu steps, the others count as 0 (%s when it runs%s)",
 			value->ran, value->steps,
-			phrase_quantity(arena, DIMENSION_TIME, value->when_run.mean), cv);
+			phrase_quantity(arena, measure->dimension, value->when_run.mean), cv);
 	} else if (value->spiky ||
 		   (value->outliers && sample->cv > ROBUST_FACTOR * sample->robust_cv)) {
 		note_outliers(n, group, value);
@@ -343,18 +344,37 @@ static void note_same_run(struct noter *n)
 
 		if (issue->severity != ISSUE_INFO || !text_equal(issue->code, "same-run"))
 			continue;
-		report_note(n->report, NULL, "--explain-inputs", "%s%s: counted once", issue->text,
+		report_note(n->report, NULL, "--explain-inputs", "%s%s, counted once", issue->text,
 			issue->count > 1
 				? arena_printf(arena_of(n), " (and %zu more)", issue->count - 1)
 				: "");
 	}
 }
 
+/* What a reader had to say about its source that bears on every number. */
+static void note_sources(struct noter *n)
+{
+	static const struct {
+		const char *code, *text;
+	} told[] = {
+		{"tfprof-average",
+			"an average that tfprof made (-step -1) is one observation, without spread"},
+		{"step-unknown",
+			"a text does not say its step: without -step tfprof prints an average"},
+		{"ops-hidden", "the text shows a part of the ops; shares refer to those shown"},
+	};
+
+	for (size_t i = 0; i < n->self->issues.count && !full(n); i++)
+		for (size_t k = 0; k < sizeof(told) / sizeof(*told); k++)
+			if (text_equal(n->self->issues.issue[i].code, told[k].code))
+				report_note(n->report, NULL, "--explain-inputs", "%s", told[k].text);
+}
+
 const char **notes_add(struct report *report, struct summary *summary, const struct cube *self,
 	const struct build_options *opt, const bool *shown)
 {
 	struct noter n = {.report = report, .summary = summary, .self = self, .opt = opt};
-	static void (*const note[])(struct noter *) = {note_few, note_kinds, note_warmup,
+	static void (*const note[])(struct noter *) = {note_few, note_sources, note_kinds, note_warmup,
 		note_overlap, note_rules, note_resolution, note_correlation, note_same_run};
 
 	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));

@@ -527,7 +527,10 @@ static void answer_total(struct builder *b)
 				? arena_printf(arena, ", busy %s",
 					  phrase_percent(arena, all->busy.mean / all->wall.mean))
 				: "");
-	report_answer(b->report, "A step takes %s of op time%s%s.%s",
+	report_answer(b->report, "%s %s of op time%s%s.%s",
+		b->summary->options.of_selected && !b->summary->overlap
+			? "The selected ops of a step take"
+			: "A step takes",
 		phrase_quantity(arena, DIMENSION_TIME, runs->mean), interval, spread, wall);
 }
 

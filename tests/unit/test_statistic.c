@@ -67,7 +67,7 @@ static void wrong_names_are_answered(void **state)
 	check_wrong("frobnication", "unknown statistic \"frobnication\"", list);
 	check_wrong("", "unknown statistic \"\"", list);
 	check_wrong("pN", "unknown statistic \"pN\"",
-		"did you mean \"pN\"? `stepstat help statistics` lists them");
+		"percentiles are p and a number: p50, p95, p99.9");
 	check_wrong("p100.1", "percentile \"p100.1\" is not between p0 and p100", "");
 	check_wrong("p-0.1", "percentile \"p-0.1\" is not between p0 and p100", "");
 }
