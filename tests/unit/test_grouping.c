@@ -90,8 +90,8 @@ static void by_name(void **state)
 	const struct group_options opt = {.by = BY_NAME};
 	struct bench *b = *state;
 
-	assert_string_equal(rows(b, &opt),
-		"Read 1, net/conv0/Conv2D 1, net/conv0/Relu 1, net/conv1/Conv2D 1");
+	assert_string_equal(
+		rows(b, &opt), "Read 1, net/conv0/Conv2D 1, net/conv0/Relu 1, net/conv1/Conv2D 1");
 	assert_int_equal(b->grouping.ops, 4);
 	assert_int_equal(b->grouping.ops_kept, 4);
 	assert_string_equal(values(b, 1), "1 2 3 111");
@@ -132,8 +132,8 @@ static void by_scope(void **state)
 	assert_string_equal(rows(b, &opt), "Read 1, net/conv0 2, net/conv1 2");
 	assert_string_equal(values(b, 1), "11 2 33 111");
 	opt.scope_depth = 3;
-	assert_string_equal(rows(b, &opt),
-		"Read 1, net/conv0/Conv2D 1, net/conv0/Relu 1, net/conv1/Conv2D 1");
+	assert_string_equal(
+		rows(b, &opt), "Read 1, net/conv0/Conv2D 1, net/conv0/Relu 1, net/conv1/Conv2D 1");
 }
 
 static void type_rules_give_types(void **state)
@@ -178,8 +178,7 @@ static void sum_is_present_where_a_part_is(void **state)
 	struct bench *b = *state;
 
 	add_rule(b, RULE_RENAME, "s#.*(Relu|Read)#same#");
-	assert_string_equal(
-		rows(b, &opt), "net/conv0/Conv2D 1, net/conv1/Conv2D 1, same 2");
+	assert_string_equal(rows(b, &opt), "net/conv0/Conv2D 1, net/conv1/Conv2D 1, same 2");
 	assert_string_equal(values(b, 2), "10 0 37 101");
 }
 
@@ -214,8 +213,7 @@ static void never_run_ops_do_not_collide(void **state)
 	struct bench *b = *state;
 
 	add_rule(b, RULE_RENAME, "s#net/conv1/.*#conv1#");
-	assert_string_equal(
-		rows(b, &opt), "Read 1, conv1 2, net/conv0/Conv2D 1, net/conv0/Relu 1");
+	assert_string_equal(rows(b, &opt), "Read 1, conv1 2, net/conv0/Conv2D 1, net/conv0/Relu 1");
 	assert_int_equal(b->grouping.collisions, 0);
 	assert_string_equal(b->grouping.group[1].type, "Conv2D");
 }
@@ -353,8 +351,7 @@ static void totals_that_collide_are_kept(void **state)
 	struct cube *totals = cube_totals(b->cube, &b->err);
 
 	add_rule(b, RULE_RENAME, "s#conv[0-9]#conv#");
-	assert_int_equal(
-		grouping_make(totals, b->rules, &opt, b->arena, &b->grouping, &b->err), 0);
+	assert_int_equal(grouping_make(totals, b->rules, &opt, b->arena, &b->grouping, &b->err), 0);
 	assert_int_equal(b->grouping.count, 7);
 	assert_string_equal(b->grouping.group[2].name, "net/conv");
 	assert_string_equal(b->grouping.group[3].name, "net/conv");

@@ -41,8 +41,7 @@ static void describe(struct arena *arena, const struct run_plan *plan, size_t co
 
 	for (size_t i = 0; i < count; i++) {
 		runs = arena_printf(arena, "%s%s%s:", runs, i ? " | " : "", plan[i].name);
-		sources = arena_printf(
-			arena, "%s%s%s", sources, i ? " | " : "", plan[i].sources);
+		sources = arena_printf(arena, "%s%s%s", sources, i ? " | " : "", plan[i].sources);
 		for (size_t k = 0; k < plan[i].count; k++)
 			runs = arena_printf(
 				arena, "%s %lld", runs, (long long)plan[i].piece[k].number);
@@ -56,8 +55,8 @@ static void describe(struct arena *arena, const struct run_plan *plan, size_t co
 }
 
 /* Frees the profiles. */
-static int apply(struct profile **profiles, size_t count, enum runs_mode mode,
-	struct outcome *out, struct error *err)
+static int apply(struct profile **profiles, size_t count, enum runs_mode mode, struct outcome *out,
+	struct error *err)
 {
 	struct arena *arena = arena_new();
 	struct merge_options opt = {.mode = mode, .name_run = name_by_letter};
@@ -184,8 +183,8 @@ static void copies_of_a_step_count_once(void **state)
 
 static void same_step_with_other_times_is_an_error(void **state)
 {
-	struct profile *files[] = {
-		file("f/one", "f", 2, 2, 1), file("f/two", "f", 3, 3, 1), file("f/three", "f", 2, 2, 9)};
+	struct profile *files[] = {file("f/one", "f", 2, 2, 1), file("f/two", "f", 3, 3, 1),
+		file("f/three", "f", 2, 2, 9)};
 	struct error err = {0};
 	struct outcome out;
 

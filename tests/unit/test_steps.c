@@ -1,4 +1,5 @@
-/* Which steps are looked at: kind, warm-up, numbers and positions, in this order; what is left out. */
+/* Which steps are looked at: kind, warm-up, numbers and positions, in this order; what is left out.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,8 +32,8 @@ static struct cube *two_runs(void)
 }
 
 /* The kept step numbers are `expected`, which ends with 0. */
-static void check_steps(
-	struct cube *cube, const struct step_options *opt, const int *expected, struct step_set *set)
+static void check_steps(struct cube *cube, const struct step_options *opt, const int *expected,
+	struct step_set *set)
 {
 	struct arena *arena = arena_new();
 	struct step_set mine;
@@ -195,7 +196,8 @@ static void positions_count_all_steps_of_a_run(void **state)
 	struct step_range range[] = {{4, 6, true}};
 	const struct step_options opt = {.range = range, .range_count = 1};
 	const struct step_options kind = {.kind = 1, .range = range, .range_count = 1};
-	const int expected[] = {14, 15, 16, 0}, of_kind[] = {14, 16, 0}, both[] = {4, 5, 6, 8, 9, 10, 0};
+	const int expected[] = {14, 15, 16, 0}, of_kind[] = {14, 16, 0},
+		  both[] = {4, 5, 6, 8, 9, 10, 0};
 	struct cube *cube = one_run();
 
 	(void)state;
@@ -211,10 +213,8 @@ static void positions_count_all_steps_of_a_run(void **state)
 static void choice_comes_after_warmup(void **state)
 {
 	struct step_range range[] = {{12, 14, false}};
-	const struct step_options opt = {.warmup = WARMUP_MODE_COUNT,
-		.warmup_count = 2,
-		.range = range,
-		.range_count = 1};
+	const struct step_options opt = {
+		.warmup = WARMUP_MODE_COUNT, .warmup_count = 2, .range = range, .range_count = 1};
 	const int expected[] = {13, 14, 0};
 	struct cube *cube = one_run();
 
@@ -261,8 +261,7 @@ static void nothing_left_is_an_error(void **state)
 	assert_int_equal(err.kind, ERROR_INPUT);
 	assert_string_equal(err.message, "no step is left: of 10 steps 1 were left out by --kind, "
 					 "4 by --warmup, 5 by --steps");
-	assert_string_equal(
-		err.hint, "the steps of p are numbered 11 to 20; 2 kinds of step");
+	assert_string_equal(err.hint, "the steps of p are numbered 11 to 20; 2 kinds of step");
 	arena_free(arena);
 	cube_free(cube);
 }

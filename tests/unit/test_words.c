@@ -65,14 +65,13 @@ static void percentages(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
 		assert_int_equal(word_percent("--x", good[i].text, &fraction, &err), 0);
-		assert_true(fraction > good[i].fraction - 1e-15 &&
-			    fraction < good[i].fraction + 1e-15);
+		assert_true(
+			fraction > good[i].fraction - 1e-15 && fraction < good[i].fraction + 1e-15);
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_int_equal(word_percent("--x", bad[i], &fraction, &err), -1);
 	assert_string_equal(err.place, "--x");
-	assert_string_equal(
-		err.message, "expected a percentage from 0 to 100, found \"1e400\"");
+	assert_string_equal(err.message, "expected a percentage from 0 to 100, found \"1e400\"");
 }
 
 int main(void)

@@ -1,0 +1,289 @@
+/* The option table and the command line: every default is accepted, values arrive, words are exact.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/options.h"
+
+#define PARSE(settings, ...)                                                                       \
+	do {                                                                                       \
+		char *words[] = {__VA_ARGS__};                                                     \
+		struct error error;                                                                \
+		if (options_parse(settings, 'R', "report", sizeof(words) / sizeof(*words), words,  \
+			    &error) < 0)                                                           \
+			fail_msg("%s: %s", error.place, error.message);                            \
+	} while (0)
+
+static void refuse(const char *word, const char *place, const char *message)
+{
+	struct settings *s = settings_new();
+	char *words[] = {(char *)(uintptr_t)word};
+	struct error err = {0};
+
+	assert_int_equal(options_parse(s, 'R', "report", 1, words, &err), -1);
+	assert_int_equal(err.kind, ERROR_USAGE);
+	assert_string_equal(err.place, place);
+	assert_string_equal(err.message, message);
+	settings_free(s);
+}
+
+static void names_are_distinct_and_commands_known(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option_spec *spec = &option_table[i];
+
+		assert_non_null(spec->apply);
+		assert_true(spec->group < GROUP_COUNT);
+		assert_true(strlen(spec->help) > 5);
+		for (size_t j = 0; j < i; j++)
+			assert_string_not_equal(spec->name, option_table[j].name);
+		for (const char *p = spec->commands; *p; p++) {
+			bool known = *p == ' ';
+
+			for (size_t c = 0; c < command_count; c++)
+				known |= command_table[c]->letter == *p;
+			assert_true(known);
+		}
+	}
+}
+
+/* What the help calls the default is a value that the option takes. */
+static void defaults_are_accepted(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option_spec *spec = &option_table[i];
+		struct settings *s = settings_new();
+		struct error err = {0};
+
+		if (*spec->standard && !strchr(spec->standard, ' ') &&
+			spec->apply(s, spec->standard, &err) < 0)
+			fail_msg("--%s=%s: %s", spec->name, spec->standard, err.message);
+		settings_free(s);
+	}
+}
+
+/* Setting the defaults changes nothing. */
+static void defaults_are_the_defaults(void **state)
+{
+	struct settings *s = settings_new(), *t = settings_new();
+
+	(void)state;
+	PARSE(s, "--by=name", "--value=self", "--of=all", "--on-collision=sum", "--steps=all",
+		"--kind=all", "--warmup=none", "--absent=zero", "--runs=auto", "--cv=sample",
+		"--confidence=95%", "--top=10", "--min-share=0%", "--layout=table",
+		"--kilobyte=1000", "--max-record=64MiB", "--max-ops=1000000", "--max-steps=1000000",
+		"--max-observations=200000000", "--color=auto");
+	assert_int_equal(s->group.by, t->group.by);
+	assert_int_equal(s->group.collision, t->group.collision);
+	assert_int_equal(s->value_total, t->value_total);
+	assert_int_equal(s->of_selected, t->of_selected);
+	assert_int_equal(s->range.count, 0);
+	assert_int_equal(s->steps.kind, t->steps.kind);
+	assert_int_equal(s->steps.warmup, t->steps.warmup);
+	assert_int_equal(s->skip_absent, t->skip_absent);
+	assert_int_equal(s->runs_mode, t->runs_mode);
+	assert_int_equal(s->sample.population, t->sample.population);
+	assert_true(s->sample.confidence == t->sample.confidence);
+	assert_int_equal(s->top, t->top);
+	assert_true(s->min_share == t->min_share);
+	assert_int_equal(s->layout, t->layout);
+	assert_int_equal(s->kilobyte, t->kilobyte);
+	assert_int_equal(s->read.max_record_bytes, t->read.max_record_bytes);
+	assert_memory_equal(&s->read.limits, &t->read.limits, sizeof(s->read.limits));
+	assert_int_equal(s->color, t->color);
+	settings_free(s);
+	settings_free(t);
+}
+
+static void values_follow_or_stand_behind_an_equals_sign(void **state)
+{
+	struct settings *s = settings_new();
+
+	(void)state;
+	PARSE(s, "--by", "type", "--top=all", "-o", "a.csv", "-ob.md", "--absent", "skip", "in");
+	assert_int_equal(s->group.by, BY_TYPE);
+	assert_true(s->top == SIZE_MAX);
+	assert_true(s->skip_absent);
+	assert_int_equal(s->output.count, 2);
+	assert_string_equal(*(const char **)vec_at(&s->output, 1), "b.md");
+	assert_int_equal(s->input.count, 1);
+	settings_free(s);
+}
+
+static void inputs_that_look_like_options(void **state)
+{
+	struct settings *s = settings_new();
+
+	(void)state;
+	PARSE(s, "-", "--quiet", "--", "--by=type", "-o");
+	assert_true(s->quiet);
+	assert_int_equal(s->group.by, BY_NAME);
+	assert_int_equal(s->input.count, 3);
+	assert_string_equal(*(const char **)vec_at(&s->input, 0), "-");
+	assert_string_equal(*(const char **)vec_at(&s->input, 1), "--by=type");
+	assert_string_equal(*(const char **)vec_at(&s->input, 2), "-o");
+	settings_free(s);
+}
+
+static void steps_are_ranges_with_both_ends(void **state)
+{
+	struct settings *s = settings_new();
+	const struct step_range expected[] = {{10, 99, false}, {120, 120, false},
+		{INT64_MIN, 5, false}, {7, INT64_MAX, false}, {2, INT64_MAX, true}, {1, 3, true},
+		{-4, -2, false}};
+	const struct step_range *range;
+
+	(void)state;
+	PARSE(s, "--steps=10:99,120,:5,7:", "--steps=@2:,@1:3", "--steps=-4:-2");
+	assert_int_equal(s->range.count, 7);
+	range = s->range.data;
+	for (size_t i = 0; i < 7; i++) {
+		assert_true(range[i].from == expected[i].from && range[i].to == expected[i].to);
+		assert_int_equal(range[i].by_position, expected[i].by_position);
+	}
+	settings_free(s);
+}
+
+static void lists_replace_and_count_once(void **state)
+{
+	struct settings *s = settings_new();
+	const enum measure_id *measure;
+
+	(void)state;
+	PARSE(s, "--measures=peak", "--measures=time,requested,time", "--stats=sd",
+		"--stats=mean,p95");
+	assert_int_equal(s->measure.count, 2);
+	measure = s->measure.data;
+	assert_int_equal(measure[0], MEASURE_TIME);
+	assert_int_equal(measure[1], MEASURE_REQUESTED);
+	assert_int_equal(s->stat.count, 2);
+	settings_free(s);
+}
+
+static void patterns_add_up(void **state)
+{
+	struct settings *s = settings_new();
+
+	(void)state;
+	PARSE(s, "--include=a", "--include=b", "--exclude=c", "--rename=s/a/b/");
+	assert_int_equal(rules_count(s->rules), 4);
+	assert_true(s->rules_given);
+	settings_free(s);
+}
+
+static void units_of_each_dimension(void **state)
+{
+	struct settings *s = settings_new();
+
+	(void)state;
+	PARSE(s, "--unit=us,MB", "--unit=KiB,ms"); /* the last one holds */
+	assert_string_equal(s->time_unit->name, "ms");
+	assert_string_equal(s->bytes_unit->name, "KiB");
+	settings_free(s);
+}
+
+static void words_of_runs_and_patterns(void **state)
+{
+	struct settings *s = settings_new();
+
+	(void)state;
+	PARSE(s, "--runs=run(\\d+)");
+	assert_int_equal(s->runs_mode, RUNS_NAMED);
+	assert_string_equal(s->runs_pattern, "run(\\d+)");
+	PARSE(s, "--runs=(file)");
+	assert_int_equal(s->runs_mode, RUNS_NAMED);
+	PARSE(s, "--runs=run");
+	assert_string_equal(s->runs_pattern, "run");
+	PARSE(s, "--runs=folders");
+	assert_int_equal(s->runs_mode, RUNS_FOLDERS);
+	assert_null(s->runs_pattern);
+	settings_free(s);
+	refuse("--runs=folder", "--runs", "unknown word \"folder\"");
+}
+
+static void sizes_and_counts(void **state)
+{
+	struct settings *s = settings_new();
+
+	(void)state;
+	PARSE(s, "--max-record=2KiB", "--max-ops=7");
+	assert_int_equal(s->read.max_record_bytes, 2048);
+	assert_int_equal(s->read.limits.ops, 7);
+	PARSE(s, "--max-record=1.5MB");
+	assert_int_equal(s->read.max_record_bytes, 1500000);
+	PARSE(s, "--max-record=4096");
+	assert_int_equal(s->read.max_record_bytes, 4096);
+	settings_free(s);
+}
+
+static void help_is_short_or_whole(void **state)
+{
+	struct settings *s = settings_new();
+
+	(void)state;
+	PARSE(s, "--help");
+	assert_true(s->help && !s->help_all);
+	PARSE(s, "--help=all");
+	assert_true(s->help_all);
+	settings_free(s);
+	s = settings_new();
+	PARSE(s, "-h");
+	assert_true(s->help);
+	settings_free(s);
+}
+
+static void wrong_words_are_refused(void **state)
+{
+	(void)state;
+	refuse("--b=type", "", "unknown option \"--b\"");
+	refuse("--BY=type", "", "unknown option \"--BY\"");
+	refuse("---by=type", "", "unknown option \"---by\"");
+	refuse("--by", "--by", "needs a value");
+	refuse("--quiet=no", "--quiet", "takes no value, found \"no\"");
+	refuse("-select", "", "unknown option \"-select\"");
+	refuse("-q", "", "unknown option \"-q\"");
+	refuse("-o", "-o", "needs a file name");
+	refuse("--steps=3:1", "--steps", "\"3:1\" ends before it begins");
+}
+
+static void commands_take_their_options_only(void **state)
+{
+	struct settings *s = settings_new();
+	char *words[] = {"--stats=mean"};
+	struct error err = {0};
+
+	(void)state;
+	assert_int_equal(options_parse(s, 'E', "export", 1, words, &err), -1);
+	assert_string_equal(err.message, "\"export\" takes no option --stats");
+	assert_non_null(strstr(err.hint, "report"));
+	settings_free(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_are_distinct_and_commands_known),
+		cmocka_unit_test(defaults_are_accepted),
+		cmocka_unit_test(defaults_are_the_defaults),
+		cmocka_unit_test(values_follow_or_stand_behind_an_equals_sign),
+		cmocka_unit_test(inputs_that_look_like_options),
+		cmocka_unit_test(steps_are_ranges_with_both_ends),
+		cmocka_unit_test(lists_replace_and_count_once),
+		cmocka_unit_test(patterns_add_up),
+		cmocka_unit_test(units_of_each_dimension),
+		cmocka_unit_test(words_of_runs_and_patterns),
+		cmocka_unit_test(sizes_and_counts),
+		cmocka_unit_test(help_is_short_or_whole),
+		cmocka_unit_test(wrong_words_are_refused),
+		cmocka_unit_test(commands_take_their_options_only),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
