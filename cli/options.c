@@ -168,7 +168,10 @@ int options_set(struct settings *settings, char letter, const char *name, const 
 {
 	const struct option_spec *spec = options_find(name);
 
-	if (!spec || text_equal(name, "config") || text_equal(name, "help")) {
+	if (spec && (text_equal(name, "config") || text_equal(name, "help")))
+		return error_set(err, ERROR_USAGE, place,
+			"\"%s\" is for the command line, not for a file", name);
+	if (!spec) {
 		unknown(settings, name, strlen(name), err);
 		return at_place(err, place);
 	}
