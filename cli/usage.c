@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/text.h"
 
-#define HELP_COLUMN 36
+#define HELP_COLUMN 38
 
 void usage_brief(struct outfile *out)
 {
@@ -91,7 +91,7 @@ void usage_command(struct outfile *out, const struct command *command, bool all)
 		}
 	}
 	if (command->letter && !all)
-		outfile_puts(out, "  --help=all                        every option\n");
+		outfile_puts(out, "  --help=all                          every option\n");
 	if (command->examples)
 		outfile_printf(out, "Examples\n%s", command->examples);
 }
