@@ -89,12 +89,15 @@ static size_t part_end(const struct summary *summary, const struct summary_part 
 	return summary->steps->first[part->run_first + part->run_count];
 }
 
-/* x minus its mean within each run, so that differences between runs are not taken for jitter. */
-static void centre(const struct summary *summary, const struct summary_part *part, const double *x,
-	double *out)
+/* x minus its mean within each run, so that differences between runs are not taken for jitter; of
+ * one run x itself. */
+static const double *centred(const struct summary *summary, const struct summary_part *part,
+	const double *x, double *out)
 {
 	const size_t *first = summary->steps->first + part->run_first;
 
+	if (part->run_count == 1)
+		return x;
 	for (size_t r = 0; r < part->run_count; r++) {
 		double sum = 0;
 		size_t n = first[r + 1] - first[r];
@@ -102,8 +105,9 @@ static void centre(const struct summary *summary, const struct summary_part *par
 		for (size_t i = first[r]; i < first[r + 1]; i++)
 			sum += x[i];
 		for (size_t i = first[r]; i < first[r + 1]; i++)
-			out[i] = x[i] - (part->run_count > 1 ? sum / (double)n : 0);
+			out[i] = x[i] - sum / (double)n;
 	}
+	return out;
 }
 
 static void shares(const struct summary *summary, const struct summary_part *part, size_t measure,
@@ -122,10 +126,10 @@ static void shares(const struct summary *summary, const struct summary_part *par
 	}
 	if (all > 0)
 		out->share = sum / all;
-	centre(summary, part, series->x, series->centred);
-	centre(summary, part, total, series->centred_total);
-	out->jitter = sample_jitter_share(
-		series->centred + begin, series->centred_total + begin, end - begin);
+	const double *x = centred(summary, part, series->x, series->centred);
+	const double *of = centred(summary, part, total, series->centred_total);
+
+	out->jitter = sample_jitter_share(x + begin, of + begin, end - begin);
 }
 
 /* CV of the series without the values at index[0..k), ascending. */

@@ -9,8 +9,6 @@
 #include "base/memory.h"
 #include "ingest/wire.h"
 
-#define TUPLE_TAG (1 << 3 | WIRE_BYTES) /* of a tuple in ExecTime, and of the list in a tuple */
-
 void exec_walker_release(struct exec_walker *x)
 {
 	memory_free(x->interval);
@@ -85,36 +83,14 @@ static bool walk_tuple(struct exec_walker *x, struct exec_entry *entry, struct w
 	return true;
 }
 
-/* A tuple as every writer has it: a list of two packed numbers and nothing else. False, with
- * nothing read, where it is not. */
-static bool walk_usual_tuple(struct exec_walker *x, struct wire *w)
-{
-	const unsigned char *at = w->at;
-	uint64_t start, dur;
-
-	if (w->end - at < 4 || at[0] != TUPLE_TAG || at[2] != TUPLE_TAG || at[1] >= 0x80 ||
-		at[1] != at[3] + 2 || w->end - at < at[1] + 2)
-		return false;
-	struct wire packed = {at + 4, at + 4 + at[3]};
-
-	if (!wire_varint(&packed, &start) || !wire_varint(&packed, &dur) || packed.at < packed.end)
-		return false;
-	w->at = packed.end;
-	push_interval(x, (int64_t)start, (int64_t)dur);
-	return true;
-}
-
 /* ExecTime: the tuples of one device. */
 static bool walk_times(struct exec_walker *x, struct exec_entry *entry, struct wire *w)
 {
 	struct wire_field f;
-	enum wire_result got = WIRE_FIELD;
+	enum wire_result got;
 
-	while (got == WIRE_FIELD) {
-		if (walk_usual_tuple(x, w))
-			continue;
-		got = wire_next(w, &f);
-		if (got != WIRE_FIELD || f.number != 1 || f.type != WIRE_BYTES)
+	while ((got = wire_next(w, &f)) == WIRE_FIELD) {
+		if (f.number != 1 || f.type != WIRE_BYTES)
 			continue;
 		struct wire tuple = wire_inside(&f);
 
@@ -154,22 +130,27 @@ static bool walk_entry(struct exec_walker *x, bool accelerator, struct wire *w)
 	return got == WIRE_END;
 }
 
+static void add_memory(struct exec *exec, const uint64_t bytes[4])
+{
+	exec_add(exec, &exec->requested_bytes, (int64_t)bytes[0]);
+	exec_add(exec, &exec->peak_bytes, (int64_t)bytes[1]);
+	exec_add(exec, &exec->residual_bytes, (int64_t)bytes[2]);
+	exec_add(exec, &exec->output_bytes, (int64_t)bytes[3]);
+}
+
 /* ExecMemory: one execution's bytes, added to those of the others in the step. */
 static bool walk_memory(struct exec *exec, struct wire *w)
 {
 	struct wire_field f;
 	enum wire_result got;
-	int64_t bytes[4] = {0};
+	uint64_t bytes[4] = {0};
 
 	while ((got = wire_next(w, &f)) == WIRE_FIELD)
 		if (f.type == WIRE_VARINT && f.number >= 6 && f.number <= 9)
-			bytes[f.number - 6] = (int64_t)f.value;
+			bytes[f.number - 6] = f.value;
 	if (got == WIRE_BAD)
 		return false;
-	exec_add(exec, &exec->requested_bytes, bytes[0]);
-	exec_add(exec, &exec->peak_bytes, bytes[1]);
-	exec_add(exec, &exec->residual_bytes, bytes[2]);
-	exec_add(exec, &exec->output_bytes, bytes[3]);
+	add_memory(exec, bytes);
 	return true;
 }
 
@@ -199,6 +180,138 @@ static void take_number(struct exec_walker *x, struct exec *exec, const struct w
 	}
 }
 
+/* ---- the usual form ---- */
+
+/*
+ * Every writer of these files has the same form: one-byte tags, maps as key and value, numbers
+ * packed. What has it is read here at a third of the cost; at the first field that has not, the
+ * general walk above takes over.
+ */
+#define NUMBER(field) ((field) << 3 | WIRE_VARINT)
+#define BYTES(field) ((field) << 3 | WIRE_BYTES)
+
+/* A list of two packed numbers. */
+static bool usual_tuple(struct exec_walker *x, struct wire *w)
+{
+	const unsigned char *at = w->at;
+	uint64_t start, dur;
+
+	if (w->end - at < 4 || at[0] != BYTES(1) || at[2] != BYTES(1) || at[1] >= 0x80 ||
+		at[1] != at[3] + 2 || w->end - at < at[1] + 2)
+		return false;
+	struct wire packed = {at + 4, at + 4 + at[3]};
+
+	if (!wire_varint(&packed, &start) || !wire_varint(&packed, &dur) || packed.at < packed.end)
+		return false;
+	w->at = packed.end;
+	push_interval(x, (int64_t)start, (int64_t)dur);
+	return true;
+}
+
+/* The key, then the times, and nothing else. Nothing is kept where that is not so. */
+static bool usual_entry(struct exec_walker *x, bool accelerator, struct wire w)
+{
+	size_t intervals = x->interval_count;
+	const unsigned char *key = w.at + 2;
+
+	if (w.end - w.at < 4 || w.at[0] != BYTES(1) || w.at[1] >= 0x80 || w.end - key < w.at[1] + 2)
+		return false;
+	w.at = key + w.at[1];
+	if (w.at[0] != BYTES(2) || w.at[1] >= 0x80 || w.end - w.at != w.at[1] + 2)
+		return false;
+	struct exec_entry *entry = push_entry(x);
+
+	entry->accelerator = accelerator;
+	entry->key = key;
+	entry->key_size = (size_t)(w.at - key);
+	w.at += 2;
+	while (w.at < w.end)
+		if (!usual_tuple(x, &w)) {
+			x->interval_count = intervals;
+			x->entry_count--;
+			return false;
+		}
+	entry->count = x->interval_count - intervals;
+	return true;
+}
+
+static bool usual_memory(struct exec *exec, struct wire w)
+{
+	uint64_t value, bytes[4] = {0};
+
+	while (w.at < w.end) {
+		unsigned tag = *w.at++;
+
+		if (!wire_varint(&w, &value))
+			return false;
+		switch (tag) {
+		case NUMBER(1): /* memory_micros */
+			break;
+		case NUMBER(6):
+		case NUMBER(7):
+		case NUMBER(8):
+		case NUMBER(9):
+			bytes[(tag >> 3) - 6] = value;
+			break;
+		case BYTES(11): /* output_memory */
+			if (value > (uint64_t)(w.end - w.at))
+				return false;
+			w.at += value;
+			break;
+		default:
+			return false;
+		}
+	}
+	add_memory(exec, bytes);
+	return true;
+}
+
+/* A field with contents. */
+static bool usual_part(struct exec_walker *x, struct exec *exec, unsigned tag, struct wire w)
+{
+	switch (tag) {
+	case BYTES(4):
+	case BYTES(5):
+		return usual_entry(x, tag == BYTES(4), w);
+	case BYTES(6): /* devices */
+		return true;
+	case BYTES(7):
+		if (!usual_memory(exec, w))
+			return false;
+		x->memory_seen = true;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Returns the first field that is not in the usual form, or the end. */
+static const unsigned char *walk_usual(struct exec_walker *x, struct exec *exec, struct wire w)
+{
+	const unsigned char *done = w.at;
+	uint64_t value;
+
+	for (; w.at < w.end; done = w.at) {
+		unsigned tag = *w.at++;
+
+		if (!wire_varint(&w, &value))
+			break;
+		if (tag == NUMBER(1)) {
+			exec->run_count = (int64_t)value;
+		} else if (tag == NUMBER(2)) {
+			exec->start_micros = (int64_t)value;
+		} else if (tag == NUMBER(3)) {
+			exec->end_micros = (int64_t)value;
+		} else {
+			if (value > (uint64_t)(w.end - w.at) ||
+				!usual_part(x, exec, tag, (struct wire){w.at, w.at + value}))
+				break;
+			w.at += value;
+		}
+	}
+	return done;
+}
+
 const unsigned char *exec_walker_add(
 	struct exec_walker *x, struct exec *exec, const unsigned char *bytes, size_t size)
 {
@@ -206,6 +319,7 @@ const unsigned char *exec_walker_add(
 	struct wire_field f;
 	enum wire_result got;
 
+	w.at = walk_usual(x, exec, w);
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		if (f.type == WIRE_VARINT) {
 			take_number(x, exec, &f);

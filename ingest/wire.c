@@ -9,46 +9,11 @@
 #define GROUPS_MOST 64
 #define FIELD_HEAD_MOST 20 /* two varints of 10 bytes */
 
-/* The seven low bits of each of the eight bytes, side by side. */
-static uint64_t join_sevens(uint64_t word)
-{
-	word &= UINT64_C(0x7f7f7f7f7f7f7f7f);
-	word = (word & UINT64_C(0x007f007f007f007f)) | (word & UINT64_C(0x7f007f007f007f00)) >> 1;
-	word = (word & UINT64_C(0x00003fff00003fff)) | (word & UINT64_C(0x3fff00003fff0000)) >> 2;
-	return (word & UINT64_C(0x000000000fffffff)) | (word & UINT64_C(0x0fffffff00000000)) >> 4;
-}
-
-/* A varint of up to 8 bytes (points in time have 8) in one step; false leaves it to the loop. */
-static bool wire_varint_word(struct wire *w, uint64_t *value)
-{
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	uint64_t word, ends;
-
-	if (w->end - w->at < 8)
-		return false;
-	memcpy(&word, w->at, 8);
-	ends = ~word & UINT64_C(0x8080808080808080);
-	if (ends == 0)
-		return false;
-	unsigned last = (unsigned)__builtin_ctzll(ends); /* bit 7 of the last byte */
-
-	w->at += last / 8 + 1;
-	*value = join_sevens(word & (UINT64_MAX >> (63 - last)));
-	return true;
-#else
-	(void)w;
-	(void)value;
-	return false;
-#endif
-}
-
 bool wire_varint_slow(struct wire *w, uint64_t *value)
 {
 	const unsigned char *p = w->at;
 	uint64_t v = 0;
 
-	if (wire_varint_word(w, value))
-		return true;
 	for (unsigned shift = 0; shift < 70 && p < w->end; shift += 7) {
 		unsigned char byte = *p++;
 

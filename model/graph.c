@@ -350,11 +350,12 @@ static void fill_row(struct conversion *c, const struct exec *exec, size_t row, 
 
 	for (size_t id = 0; id < MEASURE_RECORDED_COUNT; id++) {
 		bool absent = exec->overflow && id != MEASURE_OCCURRENCE;
+		int64_t value = absent ? CELL_ABSENT : cells[id];
 
 		if (shared)
-			put(c, (enum measure_id)id, row, absent ? CELL_ABSENT : cells[id]);
+			put(c, (enum measure_id)id, row, value);
 		else
-			c->profile->obs.column[id][row] = absent ? CELL_ABSENT : cells[id];
+			c->profile->obs.column[id][row] = value;
 	}
 	if (exec->overflow)
 		conversion_issue(c, ISSUE_LOSS, "sum-range",
@@ -365,12 +366,14 @@ static void fill_row(struct conversion *c, const struct exec *exec, size_t row, 
 			c, ISSUE_LOSS, "start-missing", "executions without a start time", exec);
 }
 
-/* Start and end in ticks since the base, kept in the fields for ps until wall_to_ps. Both
- * are above 0, as the base is: the differences fit. */
-static void extend_wall(struct conversion *c, struct step *step, int64_t start, int64_t end)
+static int64_t earlier(int64_t base, int64_t start)
 {
-	start -= c->base_ticks;
-	end -= c->base_ticks;
+	return start > 0 && (base == 0 || start < base) ? start : base;
+}
+
+/* Start and end in ticks, kept in the fields for ps until wall_to_ps. Both are above 0. */
+static void extend_wall(struct step *step, int64_t start, int64_t end)
+{
 	if (!step->has_wall || start < step->start_ps)
 		step->start_ps = start;
 	if (!step->has_wall || end > step->end_ps)
@@ -388,8 +391,9 @@ static void add_to_step(
 	const struct exec_nanos ticks = exec_ticks(c, exec);
 
 	step->fingerprint += intern_hash(parts, sizeof(parts), 1);
+	c->base_ticks = earlier(c->base_ticks, ticks.start);
 	if (ticks.start > 0 && ticks.end >= ticks.start)
-		extend_wall(c, step, ticks.start, ticks.end);
+		extend_wall(step, ticks.start, ticks.end);
 }
 
 /* The row of "[other names]" in this step. */
@@ -440,79 +444,73 @@ static int64_t union_ticks(struct keyed *span, struct keyed *spare, size_t count
 	return sum;
 }
 
+/* The step (index in the profile) in which an interval counts and its span there, or false. */
+static bool find_span(struct conversion *c, size_t i, uint32_t *index, struct keyed *span)
+{
+	const struct interval_nanos in = interval_ticks(c->graph, i);
+
+	*span = (struct keyed){.key = in.start};
+	if (in.start <= 0 || in.dur <= 0 || !number_add(in.start, in.dur, &span->value))
+		return false;
+	uint32_t id = step_id(c, c->graph->interval[i].step);
+
+	if (id == NO_STEP)
+		return false;
+	*index = c->index[id];
+	return true;
+}
+
 /* Spans of all steps in one array, each step's together: first[i] to first[i + 1]. */
 static void busy_times(struct conversion *c)
 {
 	const struct graph *graph = c->graph;
 	size_t steps = c->profile->step_count;
 	size_t *first = arena_array(c->scratch, steps + 2, sizeof(*first));
-	uint32_t *of = arena_array(c->scratch, graph->interval_count, sizeof(*of));
 	struct keyed *span = arena_array(c->scratch, graph->interval_count, sizeof(*span));
-	struct keyed *spare;
+	struct keyed *spare, one;
 	size_t longest = 0;
+	uint32_t index;
 
 	for (size_t i = 0; i < graph->interval_count; i++) {
-		const struct interval_nanos in = interval_ticks(graph, i);
-		int64_t end;
+		bool counts = find_span(c, i, &index, &one);
 
-		of[i] = NO_STEP;
-		if (in.start <= 0 || in.dur <= 0 || !number_add(in.start, in.dur, &end))
+		c->base_ticks = earlier(c->base_ticks, one.key);
+		if (!counts)
 			continue;
-		uint32_t id = step_id(c, graph->interval[i].step);
-
-		if (id == NO_STEP)
-			continue;
-		of[i] = c->index[id];
-		extend_wall(c, &c->profile->step[of[i]], in.start, end);
-		first[of[i] + 2]++;
+		extend_wall(&c->profile->step[index], one.key, one.value);
+		first[index + 2]++;
 	}
 	for (size_t s = 2; s <= steps + 1; s++) {
 		longest = first[s] > longest ? first[s] : longest;
 		first[s] += first[s - 1];
 	}
-	for (size_t i = 0; i < graph->interval_count; i++) {
-		const struct interval_nanos in = interval_ticks(graph, i);
-
-		if (of[i] != NO_STEP)
-			span[first[of[i] + 1]++] = (struct keyed){in.start, in.start + in.dur};
-	}
+	for (size_t i = 0; i < graph->interval_count; i++)
+		if (find_span(c, i, &index, &one))
+			span[first[index + 1]++] = one;
 	spare = arena_array(c->scratch, longest, sizeof(*spare));
 	for (size_t s = 0; s < steps; s++)
 		c->profile->step[s].busy_ps =
 			union_ticks(span + first[s], spare, first[s + 1] - first[s]);
 }
 
-/* The three times of each step from ticks to ps; a step whose times do not fit has none. */
+/* The three times of each step from ticks to ps, points in time since the base, which is the earliest
+ * of them; a step whose times do not fit has none. */
 static void wall_to_ps(struct conversion *c)
 {
 	for (size_t s = 0; s < c->profile->step_count; s++) {
 		struct step *step = &c->profile->step[s];
 		int64_t *times[] = {&step->start_ps, &step->end_ps, &step->busy_ps};
 
+		if (step->has_wall) {
+			step->start_ps -= c->base_ticks;
+			step->end_ps -= c->base_ticks;
+		}
 		for (size_t i = 0; i < 3; i++)
 			if (!number_multiply(*times[i], c->ps_per_tick, times[i]))
 				step->has_wall = false;
 		if (!step->has_wall)
 			step->start_ps = step->end_ps = step->busy_ps = 0;
 	}
-}
-
-static int64_t earlier(int64_t base, int64_t start)
-{
-	return start > 0 && (base == 0 || start < base) ? start : base;
-}
-
-static void find_base(struct conversion *c)
-{
-	const struct graph *graph = c->graph;
-	int64_t nanos_per_tick = c->ps_per_tick / PS_PER_NANO;
-
-	for (size_t i = 0; i < graph->exec_count; i++)
-		c->base_ticks = earlier(c->base_ticks, exec_ticks(c, &graph->exec[i]).start);
-	for (size_t i = 0; i < graph->interval_count; i++)
-		c->base_ticks = earlier(c->base_ticks, interval_ticks(graph, i).start);
-	if (!number_multiply(c->base_ticks, nanos_per_tick, &c->profile->base_ns))
-		c->profile->base_ns = 0;
 }
 
 static int convert(struct conversion *c, struct error *err)
@@ -524,7 +522,6 @@ static int convert(struct conversion *c, struct error *err)
 	if (add_steps(c, err))
 		return -1;
 	check_listed_steps(c);
-	find_base(c);
 	for (size_t id = MEASURE_ACCELERATOR; id < MEASURE_RECORDED_COUNT; id++)
 		profile_have(c->profile, (enum measure_id)id);
 	if (add_ops(c, err))
@@ -533,6 +530,8 @@ static int convert(struct conversion *c, struct error *err)
 		if (add_node(c, i, err))
 			return -1;
 	busy_times(c);
+	if (!number_multiply(c->base_ticks, c->ps_per_tick / PS_PER_NANO, &c->profile->base_ns))
+		c->profile->base_ns = 0;
 	wall_to_ps(c);
 	return 0;
 }
