@@ -9,7 +9,8 @@
 void present_default_stats(struct settings *settings)
 {
 	static const enum statistic_id standard[] = {STATISTIC_MEAN, STATISTIC_CI, STATISTIC_SHARE,
-		STATISTIC_CV, STATISTIC_CV_RUN, STATISTIC_JITTER, STATISTIC_RAN};
+		STATISTIC_CV, STATISTIC_ROBUST_CV, STATISTIC_CV_RUN, STATISTIC_JITTER,
+		STATISTIC_RAN};
 
 	if (settings->stat.count)
 		return;

@@ -50,7 +50,8 @@ static const struct reader *choose_reader(
 		       NULL;
 	if (reader && !reader->read && opt->from) {
 		error_set(&a->err, ERROR_USAGE, "--from",
-			"'%s' is recognised, but this version does not read it yet", reader->name);
+			"\"%s\" is recognised, but this version does not read it yet",
+			reader->name);
 		return NULL;
 	}
 	if (reader && !reader->read) {

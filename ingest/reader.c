@@ -46,12 +46,12 @@ const struct reader *reader_find(const char *name, struct error *err)
 	}
 	int nearest = text_nearest(name, names, count);
 
+	error_set(err, ERROR_USAGE, "--from", "unknown format \"%s\"", name);
 	if (nearest >= 0)
-		error_set(err, ERROR_USAGE, "--from", "unknown format '%s' (did you mean '%s'?)",
-			name, names[nearest]);
+		error_hint(err, "did you mean \"%s\"? formats that can be read: %s", names[nearest],
+			text_string(&list));
 	else
-		error_set(err, ERROR_USAGE, "--from", "unknown format '%s'", name);
-	error_hint(err, "formats that can be read: %s", text_string(&list));
+		error_hint(err, "formats that can be read: %s", text_string(&list));
 	text_release(&list);
 	return NULL;
 }
@@ -163,8 +163,8 @@ const struct reader *reader_detect(const struct probe *p, struct error *err)
 		return NULL;
 	}
 	if (second) {
-		error_set(
-			err, ERROR_INPUT, p->path, "may be '%s' or '%s'", best->name, second->name);
+		error_set(err, ERROR_INPUT, p->path, "may be \"%s\" or \"%s\"", best->name,
+			second->name);
 		error_hint(err, "say which with --from=%s or --from=%s", best->name, second->name);
 		return NULL;
 	}

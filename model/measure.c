@@ -29,15 +29,14 @@ const struct measure *measure_find(const char *name, struct error *err)
 	}
 	int nearest = text_nearest(name, names, MEASURE_COUNT);
 
-	if (nearest >= 0)
-		error_set(err, ERROR_USAGE, NULL, "unknown measure '%s' (did you mean '%s'?)", name,
-			names[nearest]);
-	else
-		error_set(err, ERROR_USAGE, NULL, "unknown measure '%s'", name);
 	text_init(&list);
+	if (nearest >= 0)
+		text_printf(&list, "did you mean \"%s\"? ", names[nearest]);
+	text_add(&list, "measures are ");
 	for (size_t i = 0; i < MEASURE_COUNT; i++)
 		text_printf(&list, "%s%s", i ? ", " : "", names[i]);
-	error_hint(err, "measures are %s", text_string(&list));
+	error_set(err, ERROR_USAGE, NULL, "unknown measure \"%s\"", name);
+	error_hint(err, "%s", text_string(&list));
 	text_release(&list);
 	return NULL;
 }

@@ -10,6 +10,7 @@
 #include "report/build.h"
 #include "report/build_notes.h"
 
+#define ROBUST_FACTOR 2	  /* CV and robust CV further apart than this are both shown */
 #define JITTER_SHOWN 0.10 /* rows above this jitter share are always on the screen */
 
 /* What is printed of each measure in files unless the user chooses. */
@@ -33,6 +34,7 @@ struct builder {
 	bool *shown; /* per group: on the screen */
 	struct statistic_choice *file_stat;
 	size_t file_stat_count;
+	bool robust;	   /* a column of robust CVs beside the CVs */
 	const char **mark; /* per group: marks of the first measure's CV, or NULL */
 };
 
@@ -115,6 +117,25 @@ static void choose_shown(struct builder *b)
 	}
 }
 
+/* CV and robust CV differ so much that one without the other would mislead. */
+static bool robust_differs(const struct summary_value *value)
+{
+	const struct sample *sample = &value->runs.pooled;
+
+	return !value->is_static && value->runs.runs == 1 && !sample->constant &&
+	       sample->robust_cv > 0 &&
+	       (sample->cv > ROBUST_FACTOR * sample->robust_cv ||
+		       sample->robust_cv > ROBUST_FACTOR * sample->cv);
+}
+
+/* Is the column of robust CVs worth its place on the screen? */
+static void choose_robust(struct builder *b)
+{
+	for (size_t g = 0; g < b->summary->grouping->count && !b->opt->stat_given; g++)
+		b->robust |= b->shown[g] && robust_differs(&b->summary->all.row[g].value[0]);
+	b->robust &= !b->summary->run;
+}
+
 /* ---- columns ---- */
 
 static const struct unit *fixed_unit(const struct builder *b, enum dimension dimension)
@@ -192,6 +213,8 @@ static bool is_shown(const struct builder *b, size_t m, const struct statistic_c
 {
 	if (choice->statistic->id == STATISTIC_RAN)
 		return false;
+	if (choice->statistic->id == STATISTIC_ROBUST_CV && !b->opt->stat_given)
+		return m == 0 && b->robust;
 	if (measure_of(b, m)->kind == MEASURE_STATIC)
 		return choice == b->opt->stat;
 	if (choice->statistic->id == STATISTIC_CV_RUN && !b->opt->stat_given)
@@ -231,7 +254,7 @@ static void display_columns(struct builder *b)
 				stat_dimension(measure_of(b, m), choice->statistic, false);
 			column->unit = fixed_unit(b, column->dimension);
 			column->decimals = column->dimension == DIMENSION_FRACTION ? 1 : -1;
-			column->drop = m ? 2 : 0;
+			column->drop = m ? 2 : choice->statistic->id == STATISTIC_ROBUST_CV ? 1 : 0;
 		}
 	if (wants_ran(b)) {
 		add_text_column(b, table, "ran", "ran", 1, false);
@@ -336,6 +359,9 @@ static void display_cells(struct builder *b, struct row *row, const struct summa
 			if (!is_shown(b, m, choice))
 				continue;
 			row->cell[c] = value_cell(b, &values[m], choice);
+			if (choice->statistic->id == STATISTIC_ROBUST_CV && !b->opt->stat_given &&
+				!robust_differs(&values[m]))
+				row->cell[c] = cell_blank();
 			if (m == 0 && choice->statistic->id == STATISTIC_CV)
 				row->cell[c].mark = mark;
 			c++;
@@ -419,13 +445,41 @@ static const char *rest_label(struct builder *b, size_t hidden, size_t dropped)
 		dropped == 1 ? "" : "s");
 }
 
+/* Ops that never ran have no row, but their parameters are in the total. */
+static bool rest_of_never_run(const struct builder *b)
+{
+	const struct summary_part *all = &b->summary->all;
+
+	for (size_t m = 0; m < b->summary->options.measure_count; m++) {
+		double rest = all->total[m].static_value;
+
+		for (size_t g = 0; g < b->summary->grouping->count; g++)
+			rest -= all->row[g].value[m].static_value;
+		if (measure_of(b, m)->kind == MEASURE_STATIC && all->total[m].known && rest != 0)
+			return true;
+	}
+	return false;
+}
+
+static void add_rest_row(
+	struct builder *b, const bool *shown, const char *label, bool on_screen, bool in_files)
+{
+	struct row *row = report_add_row(b->report, &b->report->display);
+
+	row->role = ROW_OTHER;
+	row->on_screen = on_screen;
+	row->in_files = in_files;
+	display_cells(
+		b, row, summary_rest(b->summary, &b->summary->all, shown), label, NULL, NULL, NULL);
+}
+
+/* What the rows leave of the total: on the screen also the rows that are not shown there. */
 static void add_rest(struct builder *b)
 {
 	const struct grouping *grouping = b->summary->grouping;
 	size_t hidden = 0, dropped = grouping->ops - grouping->ops_kept;
-	bool of_selected = b->summary->options.of_selected;
-	struct arena *arena = b->report->arena;
-	bool *all = arena_array(arena, grouping->count, sizeof(bool));
+	bool *all = arena_array(b->report->arena, grouping->count, sizeof(bool)), left;
+	const char *of_files = "[ops that never ran]";
 
 	if (b->summary->overlap || b->summary->run)
 		return;
@@ -433,26 +487,15 @@ static void add_rest(struct builder *b)
 		hidden += !b->shown[g];
 		all[g] = true;
 	}
-	if (of_selected)
+	if (b->summary->options.of_selected)
 		dropped = 0;
-	if (hidden + dropped > 0) {
-		struct row *row = report_add_row(b->report, &b->report->display);
-
-		row->role = ROW_OTHER;
-		row->in_files = false;
-		display_cells(b, row, summary_rest(b->summary, &b->summary->all, b->shown),
-			rest_label(b, hidden, dropped), NULL, NULL, NULL);
-	}
-	if (dropped && hidden) {
-		struct row *row = report_add_row(b->report, &b->report->display);
-
-		row->role = ROW_OTHER;
-		row->on_screen = false;
-		display_cells(b, row, summary_rest(b->summary, &b->summary->all, all),
-			arena_printf(arena, "[%zu ops not selected]", dropped), NULL, NULL, NULL);
-	} else if (dropped) {
-		b->report->display.row[b->report->display.row_count - 1].in_files = true;
-	}
+	left = dropped || rest_of_never_run(b);
+	if (dropped)
+		of_files = rest_label(b, 0, dropped);
+	if (hidden)
+		add_rest_row(b, b->shown, rest_label(b, hidden, dropped), true, false);
+	if (left)
+		add_rest_row(b, all, of_files, !hidden, true);
 }
 
 static void add_rows(struct builder *b)
@@ -594,6 +637,7 @@ struct report *build_report(
 		answer_jitter(&b);
 	sort_lines(&b);
 	choose_shown(&b);
+	choose_robust(&b);
 	b.mark = notes_add(b.report, summary, self, opt, b.shown);
 	choose_file_stats(&b);
 	display_columns(&b);

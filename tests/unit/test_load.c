@@ -249,7 +249,7 @@ static void from_overrides_the_detection(void **state)
 	make_file(*state, "garbage", "\xff\xfe not a profile", 16);
 	fails("tfprof", "garbage", ERROR_INPUT, "garbage:byte 0", "damaged inside the profile");
 	fails("chrome", "garbage", ERROR_USAGE, "--from",
-		"'chrome' is recognised, but this version does not read it yet");
+		"\"chrome\" is recognised, but this version does not read it yet");
 	struct loaded *l = load_from("tfprof", &err, ".", NULL); /* folders still choose */
 
 	assert_non_null(l);

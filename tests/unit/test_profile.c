@@ -158,7 +158,8 @@ static void measures_are_found_by_name(void **state)
 	assert_int_equal(err.kind, ERROR_NONE);
 	assert_null(measure_find("requsted", &err));
 	assert_int_equal(err.kind, ERROR_USAGE);
-	assert_string_equal(err.message, "unknown measure 'requsted' (did you mean 'requested'?)");
+	assert_string_equal(err.message, "unknown measure \"requsted\"");
+	assert_non_null(strstr(err.hint, "did you mean \"requested\"?"));
 	assert_non_null(strstr(err.hint, "accelerator, cpu, requested, peak, residual, output, "
 					 "occurrence, time, micros, float_ops, params"));
 }

@@ -149,7 +149,10 @@ def describe(x, everything):
     squares = sum(v * v for v in d)
     r = {'mean': mean, 'sum': sum(x), 'min': min(x), 'max': max(x), 'share': F(100 * sum(x), sum(everything))}
     r['median'] = F(sorted(x)[(n - 1) // 2] + sorted(x)[n // 2], 2)
+    middle, away = r['median'], sorted(abs(v - r['median']) for v in x)
     r = {k: real(F(v)) for k, v in r.items()}
+    mad = real(F(away[(n - 1) // 2] + away[n // 2], 2))
+    robust = 100 * mpf('1.482602218505602') * mad / real(middle) if middle > 0 else None
     r['sd'] = sqrt(real(F(squares) / (n - 1)))
     r['cv'] = 100 * r['sd'] / r['mean'] if squares else mpf(0)
     n_eff = F(n)
@@ -167,6 +170,7 @@ def describe(x, everything):
     whole = F(sum(everything), n)
     variance = sum((v - whole) ** 2 for v in everything)
     r['jitter'] = real(100 * F(sum(a * (b - whole) for a, b in zip(d, everything))) / variance) if variance else None
+    r['robustcv'] = robust if squares else mpf(0)
     return r
 
 
@@ -200,6 +204,8 @@ for r in table:
     assert (r['ran'], r['steps']) == (str(len(row['ran'])), str(N)), r
     for q, (measure, unit) in enumerate((('time', 'us'), ('requested', 'bytes'))):
         for stat, value in stats[op][q].items():
+            if stat == 'robustcv':  # in the tables for people only
+                continue
             column = '%s_%s_%s' % (measure, stat, 'pct' if stat in ('cv', 'share', 'jitter') else unit)
             digits = 12 if stat in ('low', 'high') else 15
             scale = abs(value) if value else mpf(0)
@@ -211,7 +217,7 @@ for r in table:
     before = here
 assert set(table[0]) == {'run', 'op', 'type', 'device', 'ran', 'steps', 'notes'} | {
     '%s_%s_%s' % (m, s, 'pct' if s in ('cv', 'share', 'jitter') else u)
-    for m, u in (('time', 'us'), ('requested', 'bytes')) for s in stats['all ops'][0]}
+    for m, u in (('time', 'us'), ('requested', 'bytes')) for s in stats['all ops'][0] if s != 'robustcv'}
 
 
 # ---- ops.txt and ops.md --------------------------------------------------------------------------
@@ -228,7 +234,7 @@ def printed(what, cell, expected):
 
 
 def line(file, cells):
-    op, kind, time, ci, share, cv, jitter, requested, ran = cells
+    op, kind, time, ci, share, cv, robust, jitter, requested, ran = cells
     t, b = stats[op]
     if op in rows:
         assert kind == next(iter(rows[op]['type'])) and ran == '%d/%d' % (len(rows[op]['ran']), N), cells
@@ -236,6 +242,11 @@ def line(file, cells):
     for cell, value in ((time, t['mean']), (ci, half), (share, t['share']), (cv, t['cv']),
                         (jitter, t['jitter']), (requested, b['mean'])):
         printed((file, op), cell, value)
+    # The robust CV stands only where it and CV differ by more than a factor of two.
+    if t['robustcv'] and not t['robustcv'] / 2 <= t['cv'] <= 2 * t['robustcv']:
+        printed((file, op), robust, t['robustcv'])
+    else:
+        assert robust == '', cells
 
 
 def sentences(file, text):
@@ -265,14 +276,15 @@ text = open(os.path.join(EXAMPLE, 'ops.txt')).read()
 sentences('ops.txt', text)
 lines = text.split('\n')
 start = next(i for i, l in enumerate(lines) if re.match(r'op +type', l))
-heads = re.split(r'  +', lines[start].strip())
+TOKEN = r'\S+(?: \S+)*'
+heads = [m.span() for m in re.finditer(TOKEN, lines[start])]
 seen = 0
 for l in lines[start + 1:]:
     if not l:
         break
-    cells = re.split(r'  +', l)
-    if len(cells) < len(heads):  # the rows without a type and a number of steps
-        cells = [cells[0], ''] + cells[1:] + ['']
+    cells = [''] * len(heads)
+    for m in re.finditer(TOKEN, l):  # below the head that it overlaps; a cell may be blank
+        cells[next(i for i, (a, b) in enumerate(heads) if m.start() < b and a < m.end())] = m[0]
     line('ops.txt', cells)
     seen += 1
 assert seen == len(stats), seen
