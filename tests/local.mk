@@ -63,13 +63,15 @@ lint_tests = \
 	tests/lint/style.sh
 
 # Programs that golden cases call; no tests themselves.
-check_tools = tests/compare_tables tests/table_sums
+check_tools = tests/compare_tables tests/damage tests/table_sums
 tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c tests/csv_table.h
+tests_damage_SOURCES = tests/damage.c
 tests_table_sums_SOURCES = tests/table_sums.c
+EXTRA_DIST += tests/robust.sh tests/robust.list
 
 if ENABLE_TESTS
 check_PROGRAMS += $(unit_tests) $(fuzz_tests) $(check_tools)
-TESTS += $(lint_tests) $(unit_tests) $(fuzz_tests) $(golden_areas)
+TESTS += $(lint_tests) $(unit_tests) $(fuzz_tests) $(golden_areas) tests/robust.sh
 else
 check-local:
 	@echo 'configured with --disable-tests: nothing to check' >&2; exit 1

@@ -1,0 +1,91 @@
+#!/bin/sh
+# Damaged inputs end in a report or in a message, never in a signal, a hang or silence: every file of tests/robust.list is
+# cut off at ROBUST_COUNT places and has ROBUST_COUNT bits changed, one at a time (40 unless set). Then memory runs out at
+# one allocation after the other, where the build can do that.
+top=${top_srcdir:?top_srcdir must be set}
+count=${ROBUST_COUNT:-40}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+number=0
+
+verdict()
+{
+	number=$((number + 1))
+	if test -z "$1"; then
+		echo "ok $number - $2"
+	else
+		printf '%s\n' "$1" | sed 's/^/# /' | head -n 20
+		echo "not ok $number - $2"
+	fi
+}
+
+# Runs stepstat on a damaged file and says what is wrong with how it ended.
+try()
+{
+	timeout 20 stepstat report "$work/input" >"$work/out" 2>"$work/err"
+	status=$?
+	case $status in
+	0) test -s "$work/out" || echo "$1: status 0 and no report" ;;
+	2 | 3) grep -q '^stepstat: ' "$work/err" || echo "$1: status $status and no message" ;;
+	*) echo "$1: status $status: $(tail -n 1 "$work/err" | cut -c1-200)" ;;
+	esac
+}
+
+while read -r file; do
+	case $file in '' | '#'*) continue ;; esac
+	name=$(basename "$file" .gz)
+	case $file in
+	*.gz) gzip -dc "$top/$file" >"$work/whole" ;;
+	*) cat "$top/$file" >"$work/whole" ;;
+	esac
+	test -s "$work/whole" || {
+		verdict "cannot read $file" "$file"
+		continue
+	}
+	for how in cut flip; do
+		bad=$(
+			seed=1
+			while test $seed -le "$count"; do
+				damage $how $seed "$work/whole" >"$work/input"
+				try "$how $seed"
+				seed=$((seed + 1))
+			done
+		)
+		verdict "$bad" "$name: $how at $count places"
+	done
+done <"$top/tests/robust.list"
+
+gzip -c "$top/examples/resnet_tower/profile_14" >"$work/whole"
+bad=$(
+	seed=1
+	while test $seed -le "$count"; do
+		damage flip $seed "$work/whole" >"$work/input"
+		try "flip $seed"
+		damage cut $seed "$work/whole" >"$work/input"
+		try "cut $seed"
+		seed=$((seed + 1))
+	done
+)
+verdict "$bad" "packed profile: cut and changed at $count places"
+
+cp "$top/examples/resnet_tower/profile_14" "$work/input"
+if STEPSTAT_FAIL_ALLOCATION=1 stepstat report "$work/input" >/dev/null 2>&1; then
+	number=$((number + 1))
+	echo "ok $number - memory runs out # SKIP this build cannot let an allocation fail (--enable-sanitizers)"
+else
+	bad=$(
+		n=1
+		while test $n -lt 200000; do
+			STEPSTAT_FAIL_ALLOCATION=$n timeout 60 stepstat report "$work/input" -o "$work/x.csv" --quiet \
+				>"$work/out" 2>"$work/err"
+			status=$?
+			test $status -eq 0 && break
+			test $status -eq 3 && grep -q '^stepstat: out of memory' "$work/err" || echo "allocation $n: status $status"
+			test -z "$(find "$work" -name 'x.csv*')" || echo "allocation $n: a file was left"
+			rm -f "$work"/x.csv*
+			n=$((n + 1 + n / 12))
+		done
+	)
+	verdict "$bad" "memory runs out"
+fi
+echo "1..$number"
