@@ -16,6 +16,7 @@
 #define BUFFER_BYTES ((size_t)256 << 10)
 #define RAW_BYTES ((size_t)64 << 10)
 #define PEEK_MOST ((size_t)1 << 20)
+#define SEEK_LEAST ((size_t)128 << 10) /* fewer are read and thrown away */
 #define PLACE_BYTES 512
 
 struct input {
@@ -384,8 +385,8 @@ static int input_seek(struct input *in, uint64_t n)
 {
 	uint64_t offset = input_offset(in);
 
-	if (in->gzip || in->file_bytes == 0 || n < PEEK_MOST || offset > in->file_bytes ||
-		n > in->file_bytes - offset)
+	if (in->gzip || in->file_bytes == 0 || n - (in->end - in->at) < SEEK_LEAST ||
+		offset > in->file_bytes || n > in->file_bytes - offset)
 		return 0;
 	if (lseek(in->fd, (off_t)(offset + n), SEEK_SET) < 0)
 		return 0;

@@ -181,10 +181,13 @@ static int scopes_build(
 }
 
 /* Values of one measure of all scopes over all steps, self values put in; absent values wrap
- * nothing: they are counted apart so that a scope with an unknown part is unknown. */
-static void fill_self(const struct cube *cube, const struct scopes *scopes, enum measure_id id,
+ * nothing: they are counted apart so that a scope with an unknown part is unknown. Returns whether
+ * there are any. */
+static bool fill_self(const struct cube *cube, const struct scopes *scopes, enum measure_id id,
 	int64_t *value, int64_t *unknown)
 {
+	bool any = false;
+
 	for (uint32_t o = 0; o < cube->op_count; o++)
 		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
 			size_t at = scopes->of_op[o] * cube->step_count + cube->step_of[r];
@@ -194,7 +197,9 @@ static void fill_self(const struct cube *cube, const struct scopes *scopes, enum
 				unknown[at]++;
 			else
 				value[at] += v;
+			any |= v == CELL_ABSENT;
 		}
+	return any;
 }
 
 static void totals_rows(struct cube *out, const struct cube *cube, const struct scopes *scopes,
@@ -222,21 +227,19 @@ static void totals_rows(struct cube *out, const struct cube *cube, const struct 
 	memory_free(present);
 }
 
+/* value and unknown: work space, zero before and after. */
 static void totals_column(struct cube *out, const struct cube *cube, const struct scopes *scopes,
-	const uint32_t *order, enum measure_id id)
+	const uint32_t *order, enum measure_id id, int64_t *value, int64_t *unknown)
 {
-	size_t cells = memory_product(scopes->count, cube->step_count);
-	int64_t *value = memory_alloc(memory_product(cells, sizeof(int64_t)));
-	int64_t *unknown = memory_alloc(memory_product(cells, sizeof(int64_t)));
-	bool wrapped;
+	size_t bytes = scopes->count * cube->step_count * sizeof(int64_t);
+	bool any_unknown = fill_self(cube, scopes, id, value, unknown);
 
-	fill_self(cube, scopes, id, value, unknown);
-	wrapped = account_totals(scopes->parent, scopes->count, cube->step_count, NULL, value);
-	account_totals(scopes->parent, scopes->count, cube->step_count, NULL, unknown);
-	if (wrapped)
+	if (account_totals(scopes->parent, scopes->count, cube->step_count, NULL, value))
 		issue_add(&out->issues, ISSUE_LOSS, "total-overflow",
 			"sums over scopes left the range of 64 bits; they are wrong by 2^64", 1,
 			NULL);
+	if (any_unknown)
+		account_totals(scopes->parent, scopes->count, cube->step_count, NULL, unknown);
 	out->column[id] = arena_array(out->arena, out->row_count, sizeof(int64_t));
 	for (size_t i = 0; i < scopes->count; i++)
 		for (size_t r = out->op_first[i]; r < out->op_first[i + 1]; r++) {
@@ -244,6 +247,21 @@ static void totals_column(struct cube *out, const struct cube *cube, const struc
 
 			out->column[id][r] = unknown[at] ? CELL_ABSENT : value[at];
 		}
+	memset(value, 0, bytes);
+	if (any_unknown)
+		memset(unknown, 0, bytes);
+}
+
+static void totals_columns(struct cube *out, const struct cube *cube, const struct scopes *scopes,
+	const uint32_t *order)
+{
+	size_t cells = memory_product(scopes->count, cube->step_count);
+	int64_t *value = memory_alloc(memory_product(cells, sizeof(int64_t)));
+	int64_t *unknown = memory_alloc(memory_product(cells, sizeof(int64_t)));
+
+	for (enum measure_id id = 0; id < MEASURE_COUNT; id++)
+		if (measure_at(id)->kind != MEASURE_STATIC && cube_has(cube, id))
+			totals_column(out, cube, scopes, order, id, value, unknown);
 	memory_free(value);
 	memory_free(unknown);
 }
@@ -331,9 +349,7 @@ static struct cube *sum_totals(const struct cube *cube, struct error *err)
 	copy_axis(out, cube);
 	totals_ops(out, cube, &scopes, order);
 	totals_rows(out, cube, &scopes, order);
-	for (enum measure_id id = 0; id < MEASURE_COUNT; id++)
-		if (measure_at(id)->kind != MEASURE_STATIC && cube_has(cube, id))
-			totals_column(out, cube, &scopes, order, id);
+	totals_columns(out, cube, &scopes, order);
 done:
 	memory_free(scopes.parent);
 	arena_free(scratch);
