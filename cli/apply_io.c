@@ -128,6 +128,31 @@ int apply_from(struct settings *s, const char *value, struct error *err)
 	return s->from ? 0 : -1;
 }
 
+int apply_graph(struct settings *s, const char *value, struct error *err)
+{
+	(void)err;
+	s->graph_path = value;
+	return 0;
+}
+
+int apply_op_log(struct settings *s, const char *value, struct error *err)
+{
+	(void)err;
+	s->op_log_path = value;
+	return 0;
+}
+
+int apply_precision(struct settings *s, const char *value, struct error *err)
+{
+	static const char *const words[] = {"us", "ns", NULL};
+	int i = word_index("--precision", value, words, err);
+
+	if (i < 0)
+		return -1;
+	s->read.nanoseconds = i == 1;
+	return 0;
+}
+
 static int parse_count(const char *option, const char *value, size_t *out, struct error *err)
 {
 	int64_t n;

@@ -33,9 +33,9 @@ static const struct {
 	const char *theirs, *ours;
 } tfprof_words[] = {
 	{"profile_path", "give the file itself: stepstat FILE"},
-	{"graph_path", "give the profile_N dump, which holds the graph"},
+	{"graph_path", "--graph=FILE for RunMetadata; profile_N dumps hold the graph"},
 	{"run_meta_path", "give the files themselves: stepstat FILE..."},
-	{"op_log_path", "give the profile_N dump, which holds the op log"},
+	{"op_log_path", "--op-log=FILE for RunMetadata; profile_N dumps hold the op log"},
 	{"select", "--measures=... chooses what is measured (micros, requested, peak, ...)"},
 	{"order_by", "--sort=COLUMN"},
 	{"step", "--steps=N"},

@@ -57,6 +57,7 @@ struct settings {
 
 	const struct reader *from;
 	struct read_options read;
+	const char *graph_path, *op_log_path; /* NULL: none */
 	size_t jobs; /* files read at a time */
 	bool strict, quiet, explain_inputs;
 	enum color_mode color;

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/watch.h"
+#include "ingest/graph_def.h"
 #include "select/run_names.h"
 
 static const char *label_of(struct arena *arena, const char *const *paths, size_t count)
@@ -51,6 +52,20 @@ static int check_strict(const struct cube *cube, struct error *err)
 	return 0;
 }
 
+/* The model beside the inputs; *graph stays NULL where there is none. */
+static int load_graph(const struct settings *settings, struct graph **graph, struct error *err)
+{
+	if (settings->op_log_path && !settings->graph_path) {
+		error_set(err, ERROR_USAGE, "--op-log", "needs --graph as well");
+		return error_hint(err, "what the op log says belongs to nodes of the graph");
+	}
+	if (!settings->graph_path)
+		return 0;
+	*graph = graph_read_files(
+		settings->graph_path, settings->op_log_path, &settings->read, err);
+	return *graph ? 0 : -1;
+}
+
 struct side *side_load(
 	const struct settings *settings, const char *const *paths, size_t count, struct error *err)
 {
@@ -62,6 +77,7 @@ struct side *side_load(
 	struct merge_options merge = {.mode = settings->runs_mode};
 	struct arena *arena = arena_new();
 	struct side *side = arena_alloc(arena, sizeof(*side));
+	struct graph *graph = NULL;
 	struct watch *watch;
 	struct loaded *loaded;
 
@@ -70,9 +86,13 @@ struct side *side_load(
 	if (settings->runs_pattern &&
 		run_names_make(settings->runs_pattern, arena, &merge, err) < 0)
 		goto fail;
+	if (load_graph(settings, &graph, err) < 0)
+		goto fail;
+	load.read.graph = graph;
 	watch = watch_start(&progress);
 	loaded = load_inputs(paths, count, &load, err);
 	watch_stop(watch);
+	graph_free(graph);
 	if (!loaded)
 		goto fail;
 	side->self = merge_profiles(loaded->profile, loaded->count, &merge, err);

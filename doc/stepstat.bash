@@ -8,11 +8,11 @@ _stepstat()
 	local commands='report compare ops export config formats help'
 	for i in $commands; do [ "${typed[1]}" = "$i" ] && command=$i; done
 	case $command in
-	report) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --per-run --explain-inputs --measures= --stats= --cv= --confidence= --sort= --top= --min-share= --unit= -o --to= --shape= --csv-safe --layout= --as-printed --kilobyte= --from= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
-	compare) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --explain-inputs --measures= --top= --unit= -o --to= --shape= --csv-safe --from= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
-	ops) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --never-run --runs= --explain-inputs -o --to= --csv-safe --from= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
-	export) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --never-run --steps= --kind= --warmup= --runs= --explain-inputs --measures= --unit= -o --to= --shape= --from= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --help' ;;
-	config) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --per-run --explain-inputs --measures= --stats= --cv= --confidence= --sort= --top= --min-share= --unit= -o --to= --shape= --csv-safe --layout= --as-printed --kilobyte= --from= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
+	report) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --per-run --explain-inputs --measures= --stats= --cv= --confidence= --sort= --top= --min-share= --unit= -o --to= --shape= --csv-safe --layout= --as-printed --kilobyte= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
+	compare) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --explain-inputs --measures= --top= --unit= -o --to= --shape= --csv-safe --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
+	ops) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --never-run --runs= --explain-inputs -o --to= --csv-safe --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
+	export) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --never-run --steps= --kind= --warmup= --runs= --explain-inputs --measures= --unit= -o --to= --shape= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --help' ;;
+	config) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --per-run --explain-inputs --measures= --stats= --cv= --confidence= --sort= --top= --min-share= --unit= -o --to= --shape= --csv-safe --layout= --as-printed --kilobyte= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
 	formats) options='' ;;
 	help) options='' ;;
 	esac
@@ -34,6 +34,7 @@ _stepstat()
 		--shape=*) words=' wide long' ;;
 		--layout=*) words=' table notebook' ;;
 		--kilobyte=*) words=' 1000 1024' ;;
+		--precision=*) words=' us ns' ;;
 		--config=*) words=' none' ;;
 		--color=*) words=' auto always never' ;;
 		esac

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "ingest/attempt.h"
+#include "model/graph.h"
 
 #define DEPTH_MOST 64
 #define FILES_MOST ((size_t)1000000)
@@ -349,6 +350,54 @@ static int nothing_found(const struct loader *l, const char *path, struct error 
 			       "stepstat formats");
 }
 
+static bool uses_graph(const struct reader *reader)
+{
+	return reader->uses_graph;
+}
+
+static bool uses_nanoseconds(const struct reader *reader)
+{
+	return reader->uses_nanoseconds;
+}
+
+/* Is there an input whose reader makes use of it? Where not, an issue says so. */
+static bool check_use(struct loader *l, bool (*uses)(const struct reader *reader), const char *code,
+	const char *text)
+{
+	struct profile *const *profile = l->profiles.data;
+
+	for (size_t i = 0; i < l->profiles.count; i++) {
+		const struct reader *reader = reader_find(profile[i]->format, NULL);
+
+		if (reader && uses(reader))
+			return true;
+	}
+	if (l->profiles.count)
+		issue_add(&profile[0]->issues, ISSUE_INFO, code, text, 1, profile[0]->path);
+	return false;
+}
+
+/* The graph of the model as a profile without steps, so that its ops are there which ran in none, once and
+ * not for each step. */
+static int add_graph(struct loader *l, struct error *err)
+{
+	const struct read_options *opt = &l->opt->read;
+	struct profile *profile, **slot;
+
+	if (opt->nanoseconds)
+		check_use(l, uses_nanoseconds, "precision-unused",
+			"--precision=ns changes nothing: these inputs have no nanoseconds");
+	if (!opt->graph || !check_use(l, uses_graph, "graph-unused",
+				   "--graph changes nothing: these inputs have their own graph"))
+		return 0;
+	slot = vec_push(&l->profiles, err);
+	if (!slot)
+		return -1;
+	*slot = profile = profile_new(opt->graph->path ? opt->graph->path : "--graph");
+	profile->format_title = "TensorFlow graph";
+	return graph_to_profile(opt->graph, profile, &opt->limits, err);
+}
+
 static int load_all(struct loader *l, const char *const *paths, size_t count, struct error *err)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -363,7 +412,7 @@ static int load_all(struct loader *l, const char *const *paths, size_t count, st
 		return -1;
 	if (l->profiles.count == 0)
 		return nothing_found(l, count ? paths[0] : NULL, err);
-	return 0;
+	return add_graph(l, err);
 }
 
 static void hand_over(struct loader *l)

@@ -9,6 +9,10 @@ libingest_a_SOURCES = \
 	ingest/csv_rows.h \
 	ingest/csv_table.c \
 	ingest/csv_table.h \
+	ingest/element.c \
+	ingest/element.h \
+	ingest/graph_def.c \
+	ingest/graph_def.h \
 	ingest/input.c \
 	ingest/input.h \
 	ingest/line.c \
@@ -17,6 +21,7 @@ libingest_a_SOURCES = \
 	ingest/load.h \
 	ingest/reader.c \
 	ingest/reader.h \
+	ingest/reader_run_metadata.c \
 	ingest/reader_tfprof.c \
 	ingest/readers.def \
 	ingest/recognise.c \

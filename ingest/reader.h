@@ -42,6 +42,8 @@ struct reader {
 	/* Not a profile but a file that lies beside profiles (graph, checkpoint, op log): folders skip it in silence. */
 	bool companion;
 	const char *advice; /* for kinds that are not read: what to give instead */
+	bool uses_graph;    /* --graph and --op-log */
+	bool uses_nanoseconds; /* --precision=ns */
 };
 
 extern const struct reader *const reader_table[];

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
+#include "ingest/element.h"
 #include "ingest/proto/tfprof.pb-c.h"
 #include "ingest/shape.h"
 #include "ingest/tfprof.h"
@@ -81,45 +82,12 @@ static void reader_issue(struct tfprof_reader *r, enum issue_severity severity, 
 /* A string of the file as a word of the graph; a zero inside is made visible. */
 static const char *reader_word(struct tfprof_reader *r, const ProtobufCBinaryData *data)
 {
-	const char *bytes = (const char *)data->data;
-	struct intern *words = r->graph->words;
+	bool had_zero = false;
+	const char *word = graph_word(r->graph, (const char *)data->data, data->len, &had_zero);
 
-	if (data->len == 0)
-		return "";
-	if (!memchr(bytes, 0, data->len))
-		return intern_name(words, intern_id(words, bytes, data->len));
-	struct text visible;
-
-	text_init(&visible);
-	for (size_t i = 0; i < data->len; i++)
-		if (bytes[i])
-			text_add_char(&visible, bytes[i]);
-		else
-			text_add(&visible, "\\0");
-	const char *word = intern_name(words, intern_id(words, visible.data, visible.size));
-
-	text_release(&visible);
-	reader_issue(
-		r, ISSUE_INFO, "name-zero", "names with a zero byte inside, shown as \\0", 1, NULL);
+	reader_issue(r, ISSUE_INFO, "name-zero", "names with a zero byte inside, shown as \\0",
+		had_zero, NULL);
 	return word;
-}
-
-static void *scratch_alloc(void *arena, size_t size)
-{
-	return arena_alloc(arena, size);
-}
-
-static void scratch_free(void *arena, void *p)
-{
-	(void)arena;
-	(void)p;
-}
-
-static void add_varint(struct text *t, uint64_t value)
-{
-	for (; value >= 0x80; value >>= 7)
-		text_add_char(t, (char)(value | 0x80));
-	text_add_char(t, (char)value);
 }
 
 /* The fields of a node that go to the unpacker. */
@@ -147,16 +115,14 @@ static int keep_small_field(struct tfprof_reader *r, const struct wire_field *f,
 	const unsigned char *bytes;
 	size_t cap = r->opt->max_record_bytes;
 
-	add_varint(&r->small, (uint64_t)f->number << 3 | f->type);
 	if (f->type == WIRE_VARINT) {
-		add_varint(&r->small, f->value);
+		element_add_number(&r->small, f->number, f->value);
 		return 0;
 	}
 	cap = r->small.size < cap ? cap - r->small.size : 0;
 	if (input_take(r->in, f->size, cap, A_NODE, &bytes, err))
 		return -1;
-	add_varint(&r->small, f->size);
-	text_add_bytes(&r->small, (const char *)bytes, f->size);
+	element_add(&r->small, f->number, bytes, f->size);
 	return 0;
 }
 
@@ -335,7 +301,7 @@ static void fill_node(struct tfprof_reader *r, struct graph_node *to, const Tfpr
 /* The node is complete: unpacks its small fields and files everything under its key. */
 static int keep_node(struct tfprof_reader *r, int64_t key, uint64_t start, struct error *err)
 {
-	ProtobufCAllocator allocator = {scratch_alloc, scratch_free, r->scratch};
+	ProtobufCAllocator allocator = element_allocator(r->scratch);
 	const uint8_t *bytes = (const uint8_t *)text_string(&r->small);
 	Tfprof__Node *node = tfprof__node__unpack(&allocator, r->small.size, bytes);
 

@@ -11,6 +11,9 @@
 
 #define GIVE_PROFILE "give a TensorFlow profile: profile_N, as tf.profiler.ProfileContext writes it"
 #define GIVE_BESIDE "give the profile that was recorded with it (profile_N)"
+#define GIVE_WITH(option)                                                                          \
+	"it goes with RunMetadata: stepstat run_meta_N " option                                    \
+	"; or give the profile that was recorded with it (profile_N)"
 
 #define SUFFIXES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -49,27 +52,6 @@ static bool is_text(const struct probe *p)
 	return p->size > 0 && !memchr(p->bytes, 0, p->size);
 }
 
-const struct reader reader_run_metadata = {
-	.name = "run-metadata",
-	.title = "RunMetadata of one step",
-	.summary = "TensorFlow 1.x RunMetadata (run_meta_N), binary",
-	.probe = shape_probe_run_metadata,
-	.advice = GIVE_PROFILE,
-};
-
-static int probe_run_metadata_text(const struct probe *p)
-{
-	return begins(p, "step_stats {") || (is_text(p) && has(p, "\nstep_stats {")) ? 90 : 0;
-}
-
-const struct reader reader_run_metadata_text = {
-	.name = "run-metadata-text",
-	.title = "RunMetadata of one step (text)",
-	.summary = "TensorFlow 1.x RunMetadata (run_meta_N), protobuf text",
-	.probe = probe_run_metadata_text,
-	.advice = GIVE_PROFILE,
-};
-
 const struct reader reader_graph = {
 	.name = "graph",
 	.title = "TensorFlow graph (GraphDef)",
@@ -77,7 +59,7 @@ const struct reader reader_graph = {
 	.suffixes = SUFFIXES(".pb"),
 	.probe = shape_probe_graph,
 	.companion = true,
-	.advice = GIVE_BESIDE,
+	.advice = GIVE_WITH("--graph=FILE"),
 };
 
 static int probe_graph_text(const struct probe *p)
@@ -94,7 +76,7 @@ const struct reader reader_graph_text = {
 	.suffixes = SUFFIXES(".pbtxt"),
 	.probe = probe_graph_text,
 	.companion = true,
-	.advice = GIVE_BESIDE,
+	.advice = GIVE_WITH("--graph=FILE"),
 };
 
 const struct reader reader_meta_graph = {
@@ -113,7 +95,7 @@ const struct reader reader_op_log = {
 	.summary = "tfprof's op log (tfprof_log, op_log)",
 	.probe = shape_probe_op_log,
 	.companion = true,
-	.advice = GIVE_BESIDE,
+	.advice = GIVE_WITH("--graph=FILE --op-log=FILE"),
 };
 
 /* A table's footer ends in this, and its first block begins with the entry of the empty key. */

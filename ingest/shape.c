@@ -194,18 +194,29 @@ static void shape_match(const struct shape *shape, struct wire w, bool cut, stru
 	}
 }
 
+/* Much that fits although something does not: damaged, and the reader will say where. */
+static int damaged_score(const struct match *m)
+{
+	return m->strong >= 4 && m->known >= 16 && 4 * m->unknown <= m->known ? 20 : 0;
+}
+
 static int shape_score(const struct shape *shape, const struct probe *p)
 {
-	struct match m = {0};
+	struct match m = {0}, beginning = {0};
 	struct wire w = {p->bytes, p->bytes + p->size};
 
 	if (p->size == 0)
 		return 0;
 	shape_match(shape, w, !p->whole, &m);
+	if (m.wrong && p->whole) {
+		shape_match(shape, w, true, &beginning);
+		if (!beginning.wrong) /* a file that was cut */
+			return damaged_score(&beginning);
+	}
+	if (m.wrong)
+		return damaged_score(&m);
 	if (m.known == 0 || 4 * m.unknown > m.known)
 		return 0;
-	if (m.wrong) /* perhaps damaged further on: the reader will say where */
-		return m.strong >= 4 && m.known >= 16 ? 20 : 0;
 	return m.strong ? 90 : 40;
 }
 

@@ -1,6 +1,6 @@
 /*
- * A scanner with one token of lookahead, and above it the fields. Open messages are a stack of fixed
- * size, so hostile nesting costs nothing.
+ * A scanner with one token of lookahead, and above it the fields. Open messages are a stack of
+ * fixed size, so hostile nesting costs nothing.
  */
 #include "ingest/text_proto.h"
 
@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/memory.h"
+#include "ingest/element.h"
+#include "ingest/wire.h"
 
 #define NAME_MOST 63   /* longer names are no fields that anybody knows */
 #define WORD_MOST 1000 /* names and numbers */
@@ -162,8 +164,8 @@ static int scan_word(struct text_proto *t, bool number, struct error *err)
 		if (!is_letter(c) && !is_digit(c) && !(number && (c == '.' || exponent)))
 			break;
 		if (t->text.size == WORD_MOST)
-			return fail(t, err, number ? "a number that is too long"
-						   : "a name that is too long");
+			return fail(t, err,
+				number ? "a number that is too long" : "a name that is too long");
 		text_add_char(&t->text, (char)c);
 		take_char(t);
 		last = c;
@@ -342,12 +344,13 @@ static int take_name(struct text_proto *t, struct level *level, struct error *er
 		if (skip_extension(t, err))
 			return -1;
 	} else if (t->token == TOKEN_WORD || t->token == TOKEN_NUMBER) {
-		snprintf(level->name, sizeof(level->name), "%.*s", NAME_MOST, text_string(&t->text));
+		snprintf(
+			level->name, sizeof(level->name), "%.*s", NAME_MOST, text_string(&t->text));
 		if (advance(t, err))
 			return -1;
 	} else {
-		return expected(t, level->close ? "a field or the end of the message" : "a field",
-			err);
+		return expected(
+			t, level->close ? "a field or the end of the message" : "a field", err);
 	}
 	if (is_sign(t, ':'))
 		return advance(t, err);
@@ -490,13 +493,6 @@ int text_proto_string(struct text_proto *t, struct text *out, struct error *err)
 	return 0;
 }
 
-static void add_varint(struct text *out, uint64_t value)
-{
-	for (; value >= 0x80; value >>= 7)
-		text_add_char(out, (char)(value | 0x80));
-	text_add_char(out, (char)value);
-}
-
 /* Decimal, hexadecimal or octal digits, all of the text. */
 static bool parse_digits(const char *text, uint64_t *value)
 {
@@ -534,7 +530,7 @@ static int encode_number(struct text_proto *t, bool is_signed, struct text *out,
 	if (minus ? !is_signed || value > (uint64_t)INT64_MAX + 1
 		  : is_signed && value > (uint64_t)INT64_MAX)
 		return expected(t, "a number in range", err);
-	add_varint(out, minus ? -value : value);
+	element_add_varint(out, minus ? -value : value);
 	return advance(t, err);
 }
 
@@ -547,41 +543,37 @@ static int encode_bool(struct text_proto *t, struct text *out, struct error *err
 		for (size_t i = 0; i < 8; i++) {
 			if (!text_equal(text, words[i]))
 				continue;
-			add_varint(out, i >= 4);
+			element_add_varint(out, i >= 4);
 			return advance(t, err);
 		}
 	}
 	return expected(t, "true or false", err);
 }
 
-static int encode_bytes(struct text_proto *t, struct text *out, struct error *err)
+static int encode_bytes(struct text_proto *t, uint32_t field, struct text *out, struct error *err)
 {
 	struct text bytes;
 
 	text_init(&bytes);
 	int result = text_proto_string(t, &bytes, err);
 
-	if (result == 0) {
-		add_varint(out, bytes.size);
-		text_add_bytes(out, text_string(&bytes), bytes.size);
-	}
+	if (result == 0)
+		element_add(out, field, text_string(&bytes), bytes.size);
 	text_release(&bytes);
 	return result;
 }
 
 /* A message inside another: as deep as the descriptors nest. */
-static int encode_message(struct text_proto *t, const ProtobufCMessageDescriptor *message,
+static int encode_message(struct text_proto *t, const ProtobufCFieldDescriptor *field,
 	struct text *out, struct error *err)
 {
 	struct text inside;
 
 	text_init(&inside);
-	int result = text_proto_encode(t, message, &inside, err);
+	int result = text_proto_encode(t, field->descriptor, &inside, err);
 
-	if (result == 0) {
-		add_varint(out, inside.size);
-		text_add_bytes(out, text_string(&inside), inside.size);
-	}
+	if (result == 0)
+		element_add(out, field->id, text_string(&inside), inside.size);
 	text_release(&inside);
 	return result;
 }
@@ -589,27 +581,25 @@ static int encode_message(struct text_proto *t, const ProtobufCMessageDescriptor
 static int encode_field(struct text_proto *t, const ProtobufCFieldDescriptor *field,
 	struct text *out, struct error *err)
 {
-	uint64_t tag = (uint64_t)field->id << 3;
+	uint64_t tag = (uint64_t)field->id << 3 | WIRE_VARINT;
 
 	switch (field->type) {
 	case PROTOBUF_C_TYPE_INT32:
 	case PROTOBUF_C_TYPE_INT64:
-		add_varint(out, tag);
+		element_add_varint(out, tag);
 		return encode_number(t, true, out, err);
 	case PROTOBUF_C_TYPE_UINT32:
 	case PROTOBUF_C_TYPE_UINT64:
-		add_varint(out, tag);
+		element_add_varint(out, tag);
 		return encode_number(t, false, out, err);
 	case PROTOBUF_C_TYPE_BOOL:
-		add_varint(out, tag);
+		element_add_varint(out, tag);
 		return encode_bool(t, out, err);
 	case PROTOBUF_C_TYPE_STRING:
 	case PROTOBUF_C_TYPE_BYTES:
-		add_varint(out, tag | 2);
-		return encode_bytes(t, out, err);
+		return encode_bytes(t, field->id, out, err);
 	case PROTOBUF_C_TYPE_MESSAGE:
-		add_varint(out, tag | 2);
-		return encode_message(t, field->descriptor, out, err);
+		return encode_message(t, field, out, err);
 	default:
 		return text_proto_skip(t, err);
 	}

@@ -252,7 +252,9 @@ static void add_op(struct conversion *c, const struct graph_node *node, struct t
 	op->type = arena_strdup(c->profile->arena, node->op);
 	op->device = arena_strdup(c->profile->arena, node->canonical_device);
 	op->params = graph_node_params(node, &incomplete);
-	op->float_ops_each = node->float_ops;
+	if (c->graph->no_shapes)
+		op->params = CELL_ABSENT;
+	op->float_ops_each = c->graph->no_float_ops ? CELL_ABSENT : node->float_ops;
 	op->defined = 1;
 	if (incomplete && !c->graph->base) /* the base has its own issues */
 		report_shape(c, node);

@@ -70,6 +70,7 @@ struct graph {
 	bool nanos; /* set before the first exec: durations and times in the profile are exact to the ns */
 	const struct graph *base; /* the model without executions, or NULL: where graph_node_add takes the
 				   * attributes of a node from. It must outlive this graph and is not changed. */
+	bool no_shapes, no_float_ops; /* the source does not say: params, float operations are not known */
 	const char *path;	  /* of the file that the model is from, for messages; NULL when unknown */
 	struct issue_list issues; /* of reading the model; graph_to_profile hands them on */
 	uint32_t *node_of_word;	  /* by id in words: node + 1, or 0 */

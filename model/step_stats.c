@@ -16,7 +16,8 @@ struct step_stats_node {
 	uint32_t without_start;
 };
 
-/* `name` without the digits at its end and the ':' before them; 0 when it does not end like this. */
+/* `name` without the digits at its end and the ':' before them; 0 when it does not end like this.
+ */
 static size_t before_number(const char *name)
 {
 	size_t n = strlen(name), digits = 0;
@@ -54,9 +55,8 @@ static void add_replaced(struct text *out, const char *name, const char *what)
 	size_t size = strlen(what);
 
 	while (*name) {
-		size_t digits = strncmp(name, what, size) == 0
-					? strspn(name + size, "0123456789")
-					: 0;
+		size_t digits =
+			strncmp(name, what, size) == 0 ? strspn(name + size, "0123456789") : 0;
 
 		if (digits) {
 			text_add(out, "cpu:0");
@@ -202,8 +202,10 @@ static void extend(int64_t *from, int64_t *to, int64_t start, int64_t end)
 	*to = *to > end ? *to : end;
 }
 
-/* The same time in nanoseconds, where those are kept. Where the source has none, the microseconds count. */
-static void add_nanos(struct step_stats *s, uint32_t index, const struct node_stats *in, int64_t dur)
+/* The same time in nanoseconds, where those are kept. Where the source has none, the microseconds
+ * count. */
+static void add_nanos(
+	struct step_stats *s, uint32_t index, const struct node_stats *in, int64_t dur)
 {
 	struct graph *graph = s->graph;
 	struct exec *exec = &graph->exec[index];
@@ -233,8 +235,7 @@ static void add_time(struct step_stats *s, uint32_t index, const struct node_sta
 	if (s->accelerator || s->canonical) {
 		exec_add(exec, s->accelerator ? &exec->accelerator_micros : &exec->cpu_micros, dur);
 		exec->run_count += !s->accelerator;
-		*graph_push_interval(s->graph) =
-			(struct interval){s->step, in->start_micros, dur};
+		*graph_push_interval(s->graph) = (struct interval){s->step, in->start_micros, dur};
 	}
 	if (s->graph->nanos)
 		add_nanos(s, index, in, dur);

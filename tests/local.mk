@@ -10,6 +10,7 @@ unit_tests = \
 	tests/unit/test_detect \
 	tests/unit/test_error \
 	tests/unit/test_graph \
+	tests/unit/test_graph_def \
 	tests/unit/test_grouping \
 	tests/unit/test_input \
 	tests/unit/test_intern \
@@ -25,13 +26,16 @@ unit_tests = \
 	tests/unit/test_printed \
 	tests/unit/test_profile \
 	tests/unit/test_rules \
+	tests/unit/test_run_metadata \
 	tests/unit/test_run_rule \
 	tests/unit/test_runs \
 	tests/unit/test_sample \
 	tests/unit/test_statistic \
+	tests/unit/test_step_stats \
 	tests/unit/test_steps \
 	tests/unit/test_summary \
 	tests/unit/test_text \
+	tests/unit/test_text_proto \
 	tests/unit/test_tfprof \
 	tests/unit/test_tfprof_peer \
 	tests/unit/test_unit \
@@ -46,6 +50,8 @@ unit_tests = \
 
 fuzz_tests = \
 	tests/fuzz/fuzz_rules \
+	tests/fuzz/fuzz_run_metadata \
+	tests/fuzz/fuzz_text_proto \
 	tests/fuzz/fuzz_tfprof
 
 # One entry for each folder of tests/golden.
@@ -54,7 +60,8 @@ golden_areas = \
 	tests/golden-errors.area \
 	tests/golden-examples.area \
 	tests/golden-models.area \
-	tests/golden-readme.area
+	tests/golden-readme.area \
+	tests/golden-run_metadata.area
 
 lint_tests = \
 	tests/lint/headers.sh \
@@ -80,47 +87,53 @@ endif
 # tests/unit/test_X is made of tests/unit/test_X.c and the archives below it.
 LDADD = $(stepstat_libs) $(CMOCKA_LIBS)
 tests_fuzz_fuzz_rules_SOURCES = tests/fuzz/fuzz_rules.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_run_metadata_SOURCES = tests/fuzz/fuzz_run_metadata.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_text_proto_SOURCES = tests/fuzz/fuzz_text_proto.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_tfprof_SOURCES = tests/fuzz/fuzz_tfprof.c tests/fuzz/replay_main.c
-tests_unit_test_account_SOURCES = tests/unit/test_account.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_arena_SOURCES = tests/unit/test_arena.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_contrast_SOURCES = tests/unit/test_contrast.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_cube_SOURCES = tests/unit/test_cube.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_detect_SOURCES = tests/unit/test_detect.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_graph_SOURCES = tests/unit/test_graph.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_grouping_SOURCES = tests/unit/test_grouping.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_input_SOURCES = tests/unit/test_input.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_intern_SOURCES = tests/unit/test_intern.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_kinds_SOURCES = tests/unit/test_kinds.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_load_SOURCES = tests/unit/test_load.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_memory_SOURCES = tests/unit/test_memory.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_merge_SOURCES = tests/unit/test_merge.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_nist_SOURCES = tests/unit/test_nist.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_number_SOURCES = tests/unit/test_number.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_options_SOURCES = tests/unit/test_options.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_order_SOURCES = tests/unit/test_order.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_outfile_SOURCES = tests/unit/test_outfile.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_printed_SOURCES = tests/unit/test_printed.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_rules_SOURCES = tests/unit/test_rules.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_run_rule_SOURCES = tests/unit/test_run_rule.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_runs_SOURCES = tests/unit/test_runs.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_sample_SOURCES = tests/unit/test_sample.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_statistic_SOURCES = tests/unit/test_statistic.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_steps_SOURCES = tests/unit/test_steps.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_summary_SOURCES = tests/unit/test_summary.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_text_SOURCES = tests/unit/test_text.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_tfprof_SOURCES = tests/unit/test_tfprof.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_tfprof_peer_SOURCES = tests/unit/test_tfprof_peer.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_unit_SOURCES = tests/unit/test_unit.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_vec_SOURCES = tests/unit/test_vec.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_wire_SOURCES = tests/unit/test_wire.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_words_SOURCES = tests/unit/test_words.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_writer_SOURCES = tests/unit/test_writer.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_writer_csv_SOURCES = tests/unit/test_writer_csv.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_writer_json_SOURCES = tests/unit/test_writer_json.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_writer_md_SOURCES = tests/unit/test_writer_md.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_writer_text_SOURCES = tests/unit/test_writer_text.c tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_account_SOURCES = tests/unit/test_account.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_arena_SOURCES = tests/unit/test_arena.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_contrast_SOURCES = tests/unit/test_contrast.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_cube_SOURCES = tests/unit/test_cube.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_detect_SOURCES = tests/unit/test_detect.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_graph_SOURCES = tests/unit/test_graph.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_graph_def_SOURCES = tests/unit/test_graph_def.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_grouping_SOURCES = tests/unit/test_grouping.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_input_SOURCES = tests/unit/test_input.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_intern_SOURCES = tests/unit/test_intern.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_kinds_SOURCES = tests/unit/test_kinds.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_load_SOURCES = tests/unit/test_load.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_memory_SOURCES = tests/unit/test_memory.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_merge_SOURCES = tests/unit/test_merge.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_nist_SOURCES = tests/unit/test_nist.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_number_SOURCES = tests/unit/test_number.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_options_SOURCES = tests/unit/test_options.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_order_SOURCES = tests/unit/test_order.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_outfile_SOURCES = tests/unit/test_outfile.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_printed_SOURCES = tests/unit/test_printed.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_rules_SOURCES = tests/unit/test_rules.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_run_metadata_SOURCES = tests/unit/test_run_metadata.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_run_rule_SOURCES = tests/unit/test_run_rule.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_runs_SOURCES = tests/unit/test_runs.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_sample_SOURCES = tests/unit/test_sample.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_statistic_SOURCES = tests/unit/test_statistic.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_step_stats_SOURCES = tests/unit/test_step_stats.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_steps_SOURCES = tests/unit/test_steps.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_summary_SOURCES = tests/unit/test_summary.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_text_SOURCES = tests/unit/test_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_text_proto_SOURCES = tests/unit/test_text_proto.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_tfprof_SOURCES = tests/unit/test_tfprof.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_tfprof_peer_SOURCES = tests/unit/test_tfprof_peer.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_unit_SOURCES = tests/unit/test_unit.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_vec_SOURCES = tests/unit/test_vec.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_wire_SOURCES = tests/unit/test_wire.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_words_SOURCES = tests/unit/test_words.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_writer_SOURCES = tests/unit/test_writer.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_writer_csv_SOURCES = tests/unit/test_writer_csv.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_writer_json_SOURCES = tests/unit/test_writer_json.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_writer_md_SOURCES = tests/unit/test_writer_md.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_writer_text_SOURCES = tests/unit/test_writer_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 
 # A full schema of the dump, for tests that hold our own walking of it equal to protobuf-c's.
 EXTRA_DIST += tests/unit/tfprof_full.proto

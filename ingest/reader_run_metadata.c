@@ -1,0 +1,423 @@
+/*
+ * Readers of RunMetadata, one step each, in binary and in text. Executions are unpacked one by one;
+ * those of a device are kept until its name is known, which may come last.
+ */
+#include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "ingest/element.h"
+#include "ingest/proto/run_metadata.pb-c.h"
+#include "ingest/reader.h"
+#include "ingest/shape.h"
+#include "ingest/text_proto.h"
+#include "ingest/wire.h"
+#include "model/step_stats.h"
+
+#define A_DEVICE "the executions of a device"
+#define AN_EXECUTION "an execution"
+#define THE_STEP "the step"
+
+struct run_reader {
+	struct input *in;
+	const struct read_options *opt;
+	struct issue_list *issues;
+	struct step_stats step;
+	struct arena *scratch;	    /* of one execution */
+	struct arena *device_arena; /* names in `stats` */
+	struct text device;
+	struct node_stats *stats; /* executions of the present device */
+	size_t stats_count, stats_room;
+	size_t total; /* executions in the file so far */
+};
+
+/* ---- one execution ---- */
+
+static bool is_kind_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '>' || c == '.';
+}
+
+/* The type in "NAME = TYPE(IN1, IN2)"; NULL when the label is of another form. */
+static const char *kind_of(const ProtobufCBinaryData *label, size_t *size)
+{
+	const char *text = (const char *)label->data, *end = text + label->len, *at;
+
+	for (; end - text >= 3; text++)
+		if (memcmp(text, " = ", 3) == 0)
+			break;
+	if (end - text < 3)
+		return NULL;
+	text += 3;
+	for (at = text; at < end && is_kind_char(*at); at++)
+		;
+	if (at == text || at == end || *at != '(')
+		return NULL;
+	*size = (size_t)(at - text);
+	return text;
+}
+
+static void add(struct node_stats *to, int64_t *sum, int64_t value)
+{
+	to->overflow |= __builtin_add_overflow(*sum, value, sum);
+}
+
+static void take_bytes(struct node_stats *to, const Run__NodeExecStats *from)
+{
+	for (size_t i = 0; i < from->n_memory; i++) {
+		const Run__AllocatorMemoryUsed *memory = from->memory[i];
+
+		add(to, &to->total_bytes, memory->total_bytes);
+		add(to, &to->peak_bytes, memory->peak_bytes);
+		add(to, &to->live_bytes, memory->live_bytes);
+	}
+	for (size_t i = 0; i < from->n_output; i++) {
+		const Run__TensorDescription *tensor = from->output[i]->tensor_description;
+		const Run__AllocationDescription *a =
+			tensor ? tensor->allocation_description : NULL;
+
+		if (a)
+			add(to, &to->output_bytes,
+				a->allocated_bytes > a->requested_bytes ? a->allocated_bytes
+									: a->requested_bytes);
+	}
+	if (from->memory_stats) {
+		to->temp_bytes = from->memory_stats->temp_memory_size;
+		to->persistent_bytes = from->memory_stats->persistent_memory_size;
+	}
+}
+
+static struct node_stats *push_stats(struct run_reader *r)
+{
+	if (r->stats_count == r->stats_room) {
+		r->stats_room = r->stats_room ? memory_product(r->stats_room, 2) : 64;
+		r->stats =
+			memory_resize(r->stats, memory_product(r->stats_room, sizeof(*r->stats)));
+	}
+	return &r->stats[r->stats_count++];
+}
+
+/* The binary form of one NodeExecStats. */
+static int keep_execution(struct run_reader *r, const unsigned char *bytes, size_t size,
+	uint64_t start, struct error *err)
+{
+	ProtobufCAllocator allocator = element_allocator(r->scratch);
+	Run__NodeExecStats *from;
+	const char *kind;
+
+	arena_reset(r->scratch);
+	from = run__node_exec_stats__unpack(&allocator, size, bytes);
+	if (!from)
+		return wire_damaged(r->in, start, AN_EXECUTION, err);
+	if (r->total++ >= r->opt->limits.observations) {
+		error_set(err, ERROR_LIMIT, input_path(r->in), "more than %zu executions in a step",
+			r->opt->limits.observations);
+		return error_hint(err, "allow more with --max-observations");
+	}
+	struct node_stats *to = push_stats(r);
+
+	*to = (struct node_stats){
+		.name = arena_strndup(
+			r->device_arena, (const char *)from->node_name.data, from->node_name.len),
+		.name_size = from->node_name.len,
+		.start_micros = from->all_start_micros,
+		.dur_micros = from->op_end_rel_micros,
+		.start_nanos = from->all_start_nanos,
+		.dur_nanos = from->op_end_rel_nanos,
+	};
+	kind = r->step.kinds ? kind_of(&from->timeline_label, &to->kind_size) : NULL;
+	if (kind)
+		to->kind = arena_strndup(r->device_arena, kind, to->kind_size);
+	take_bytes(to, from);
+	return 0;
+}
+
+/* ---- a device ---- */
+
+static void begin_device(struct run_reader *r)
+{
+	text_clear(&r->device);
+	r->stats_count = 0;
+	arena_reset(r->device_arena);
+}
+
+static void end_device(struct run_reader *r)
+{
+	step_stats_device(&r->step, text_string(&r->device), r->device.size);
+	for (size_t i = 0; i < r->stats_count; i++)
+		step_stats_add(&r->step, &r->stats[i]);
+}
+
+static int read_device(struct run_reader *r, uint64_t end, struct error *err)
+{
+	const unsigned char *bytes;
+	struct wire_field f;
+	int got;
+
+	begin_device(r);
+	while ((got = wire_stream_next(r->in, end, A_DEVICE, &f, err)) > 0) {
+		uint64_t start = input_offset(r->in);
+
+		if (f.type != WIRE_BYTES)
+			continue;
+		if (f.number != 1 && f.number != 2) {
+			if (input_discard(r->in, f.size, A_DEVICE, err))
+				return -1;
+			continue;
+		}
+		if (input_take(r->in, f.size, r->opt->max_record_bytes, AN_EXECUTION, &bytes, err))
+			return -1;
+		if (f.number == 1) {
+			text_clear(&r->device);
+			text_add_bytes(&r->device, (const char *)bytes, f.size);
+		} else if (keep_execution(r, bytes, f.size, start, err)) {
+			return -1;
+		}
+	}
+	if (got == 0)
+		end_device(r);
+	return got;
+}
+
+/* Fields of number 1 one level down, each to `inner`; the others are passed over. */
+static int read_ones(struct run_reader *r, uint64_t end,
+	int (*inner)(struct run_reader *r, uint64_t end, struct error *err), struct error *err)
+{
+	struct wire_field f;
+	int got;
+
+	while ((got = wire_stream_next(r->in, end, THE_STEP, &f, err)) > 0) {
+		if (f.type != WIRE_BYTES)
+			continue;
+		if (f.number == 1 ? inner(r, input_offset(r->in) + f.size, err)
+				  : input_discard(r->in, f.size, THE_STEP, err))
+			return -1;
+	}
+	return got;
+}
+
+static int read_step(struct run_reader *r, uint64_t end, struct error *err)
+{
+	return read_ones(r, end, read_device, err);
+}
+
+static int read_binary(struct run_reader *r, struct error *err)
+{
+	return read_ones(r, UINT64_MAX, read_step, err);
+}
+
+/* ---- the same as text ---- */
+
+static int read_device_text(struct run_reader *r, struct text_proto *t, struct error *err)
+{
+	struct text small;
+	const char *name;
+	int got;
+
+	if (text_proto_enter(t, err))
+		return -1;
+	begin_device(r);
+	text_init(&small);
+	while ((got = text_proto_next(t, &name, err)) > 0) {
+		int result;
+
+		if (text_equal(name, "device")) {
+			text_clear(&r->device);
+			result = text_proto_string(t, &r->device, err);
+		} else if (text_equal(name, "node_stats")) {
+			text_clear(&small);
+			result = text_proto_encode(
+				t, &run__node_exec_stats__descriptor, &small, err);
+			if (result == 0)
+				result = keep_execution(r,
+					(const unsigned char *)text_string(&small), small.size, 0,
+					err);
+		} else {
+			result = text_proto_skip(t, err);
+		}
+		if (result) {
+			got = -1;
+			break;
+		}
+	}
+	text_release(&small);
+	if (got == 0)
+		end_device(r);
+	return got;
+}
+
+/* The fields of one name, each to `inner`; the others are passed over. */
+static int read_named(struct run_reader *r, struct text_proto *t, const char *wanted,
+	int (*inner)(struct run_reader *r, struct text_proto *t, struct error *err),
+	struct error *err)
+{
+	const char *name;
+	int got;
+
+	while ((got = text_proto_next(t, &name, err)) > 0)
+		if (text_equal(name, wanted) ? inner(r, t, err) : text_proto_skip(t, err))
+			return -1;
+	return got;
+}
+
+static int read_step_text(struct run_reader *r, struct text_proto *t, struct error *err)
+{
+	if (text_proto_enter(t, err))
+		return -1;
+	return read_named(r, t, "dev_stats", read_device_text, err);
+}
+
+static int read_text(struct run_reader *r, struct error *err)
+{
+	struct text_proto *t = text_proto_new(r->in, r->opt->max_record_bytes);
+	int result = read_named(r, t, "step_stats", read_step_text, err);
+
+	text_proto_free(t);
+	return result;
+}
+
+/* ---- the profile ---- */
+
+/* "run_meta_12.pb.gz" is 12: the digits at the end, without suffixes that begin with a letter. */
+static bool number_in_name(const char *path, int64_t *number)
+{
+	const char *name = text_base_name(path);
+	size_t n = strlen(name), digits = 0;
+
+	for (size_t i = n; i-- > 1;) {
+		char next = name[i + 1];
+
+		if (name[i] == '.' &&
+			((next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z')))
+			n = i;
+		else if (name[i] == '.')
+			break;
+	}
+	while (digits < n && name[n - digits - 1] >= '0' && name[n - digits - 1] <= '9')
+		digits++;
+	return digits && number_parse_int(name + n - digits, digits, number);
+}
+
+static void report_step(struct run_reader *r)
+{
+	const struct step_stats *s = &r->step;
+	const char *path = input_path(r->in);
+	const struct found {
+		size_t count;
+		enum issue_severity severity;
+		const char *code, *text;
+	} found[] = {
+		{s->has_kinds, ISSUE_INFO, "label-types",
+			"steps whose op types are from the labels of the executions; --graph=FILE "
+			"gives "
+			"those of the model"},
+		{s->had_zero, ISSUE_INFO, "name-zero",
+			"names with a zero byte inside, shown as \\0"},
+		{s->other_device, ISSUE_LOSS, "device-changed",
+			"executions on a second device of their op, left out as tfprof does"},
+		{s->without_start, ISSUE_LOSS, "start-missing-in-part",
+			"executions without a start time, left out of ops that have others"},
+		{s->without_nanos, ISSUE_INFO, "nanos-missing",
+			"executions without nanoseconds: their microseconds count"},
+		{input_trailing_garbage(r->in), ISSUE_LOSS, "gzip-garbage",
+			"bytes after the gzip data that are no gzip, not read"},
+	};
+
+	for (size_t i = 0; i < sizeof(found) / sizeof(found[0]); i++)
+		if (found[i].count)
+			issue_add(r->issues, found[i].severity, found[i].code, found[i].text,
+				found[i].count, path);
+}
+
+static int read_run(struct input *in, struct profile *out, const struct read_options *opt,
+	int (*read)(struct run_reader *r, struct error *err), struct error *err)
+{
+	struct graph *graph = graph_new();
+	struct run_reader r = {
+		.in = in,
+		.opt = opt,
+		.issues = &out->issues,
+		.step = {.graph = graph, .kinds = !opt->graph},
+		.scratch = arena_new(),
+		.device_arena = arena_new(),
+	};
+	bool numbered = number_in_name(input_path(in), &r.step.step);
+	int result;
+
+	graph->base = opt->graph;
+	graph->no_shapes = !opt->graph;
+	graph->no_float_ops = !opt->graph || opt->graph->no_float_ops;
+	graph->nanos = opt->nanoseconds;
+	text_init(&r.device);
+	result = read(&r, err);
+	if (result == 0) {
+		step_stats_end(&r.step);
+		report_step(&r);
+		result = graph_to_profile(graph, out, &opt->limits, err);
+	}
+	if (result == 0 && out->step_count)
+		out->step[0].unnumbered = !numbered;
+	step_stats_release(&r.step);
+	text_release(&r.device);
+	memory_free(r.stats);
+	arena_free(r.device_arena);
+	arena_free(r.scratch);
+	graph_free(graph);
+	return result;
+}
+
+static int run_metadata_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+{
+	return read_run(in, out, opt, read_binary, err);
+}
+
+static int run_metadata_text_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+{
+	return read_run(in, out, opt, read_text, err);
+}
+
+/* "step_stats" as the name of a field of the outermost message: at the beginning of a line, with
+ * what may follow a name. */
+static int probe_text(const struct probe *p)
+{
+	static const char word[] = "step_stats";
+	const size_t size = sizeof(word) - 1;
+	const char *bytes = (const char *)p->bytes;
+	bool at_start = true;
+
+	if (p->size == 0 || memchr(bytes, 0, p->size))
+		return 0;
+	for (size_t i = 0; i + size < p->size; i++) {
+		if (at_start && memcmp(bytes + i, word, size) == 0 &&
+			strchr(" \t\r\n:{<", bytes[i + size]))
+			return 90;
+		at_start = bytes[i] == '\n' || (unsigned char)bytes[i] == 0xbf ||
+			   (at_start && (bytes[i] == ' ' || bytes[i] == '\t'));
+	}
+	return 0;
+}
+
+const struct reader reader_run_metadata = {
+	.name = "run-metadata",
+	.title = "TensorFlow RunMetadata",
+	.summary = "TensorFlow 1.x RunMetadata (run_meta_N), binary; with --graph, --op-log",
+	.suffixes = (const char *const[]){".run_metadata", NULL},
+	.probe = shape_probe_run_metadata,
+	.read = run_metadata_read,
+	.uses_graph = true,
+	.uses_nanoseconds = true,
+};
+
+const struct reader reader_run_metadata_text = {
+	.name = "run-metadata-text",
+	.title = "TensorFlow RunMetadata (text)",
+	.summary = "TensorFlow 1.x RunMetadata (run_meta_N), protobuf text; with --graph, --op-log",
+	.suffixes = (const char *const[]){".pbtxt", NULL},
+	.probe = probe_text,
+	.read = run_metadata_text_read,
+	.uses_graph = true,
+	.uses_nanoseconds = true,
+};
