@@ -74,11 +74,11 @@ check_tools = tests/compare_tables tests/damage tests/table_sums
 tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c tests/csv_table.h
 tests_damage_SOURCES = tests/damage.c
 tests_table_sums_SOURCES = tests/table_sums.c
-EXTRA_DIST += tests/robust.sh tests/robust.list
+EXTRA_DIST += tests/robust.sh tests/robust.list tests/schema.sh tests/schema.py
 
 if ENABLE_TESTS
 check_PROGRAMS += $(unit_tests) $(fuzz_tests) $(check_tools)
-TESTS += $(lint_tests) $(unit_tests) $(fuzz_tests) $(golden_areas) tests/robust.sh
+TESTS += $(lint_tests) $(unit_tests) $(fuzz_tests) $(golden_areas) tests/robust.sh tests/schema.sh
 else
 check-local:
 	@echo 'configured with --disable-tests: nothing to check' >&2; exit 1
