@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/memory.h"
+#include "stats/moments.h"
 
 /* Work space for one series over all kept steps. */
 struct series {
@@ -110,6 +111,17 @@ static const double *centred(const struct summary *summary, const struct summary
 	return out;
 }
 
+/* A series without any spread in a total that has some: its share of the jitter is 0, as
+ * sample_jitter_share would find. */
+static bool has_no_jitter(
+	const struct summary_part *part, size_t measure, const struct summary_value *value)
+{
+	const struct sample *sample = &value->runs.pooled;
+
+	return part->run_count == 1 && sample->constant && sample->n == value->steps &&
+	       value->steps >= 5 && !part->total[measure].runs.pooled.constant;
+}
+
 static void shares(const struct summary *summary, const struct summary_part *part, size_t measure,
 	struct series *series, struct summary_value *out)
 {
@@ -126,6 +138,10 @@ static void shares(const struct summary *summary, const struct summary_part *par
 	}
 	if (all > 0)
 		out->share = sum / all;
+	if (has_no_jitter(part, measure, out)) {
+		out->jitter = 0;
+		return;
+	}
 	const double *x = centred(summary, part, series->x, series->centred);
 	const double *of = centred(summary, part, total, series->centred_total);
 
@@ -136,7 +152,7 @@ static void shares(const struct summary *summary, const struct summary_part *par
 static double cv_without(const struct summary *summary, struct series *series, size_t n,
 	const size_t *index, size_t k)
 {
-	struct sample rest;
+	struct moments rest;
 	size_t kept = 0, next = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -146,8 +162,8 @@ static double cv_without(const struct summary *summary, struct series *series, s
 		}
 		series->centred[kept++] = series->part[i];
 	}
-	sample_describe(series->centred, kept, &summary->options.sample, &rest);
-	return rest.cv;
+	moments_take(series->centred, kept, &rest);
+	return moments_cv(&rest, summary->options.sample.population);
 }
 
 /*
