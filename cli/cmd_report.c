@@ -18,15 +18,11 @@ static int check_notebook(struct settings *s, struct error *err)
 		MEASURE_REQUESTED, MEASURE_MICROS, MEASURE_ACCELERATOR, MEASURE_CPU};
 
 	if (s->layout != LAYOUT_NOTEBOOK) {
-		if (s->as_printed || s->kilobyte != 1000)
-			return error_set(err, ERROR_USAGE,
-				s->as_printed ? "--as-printed" : "--kilobyte",
+		if (s->as_printed)
+			return error_set(err, ERROR_USAGE, "--as-printed",
 				"belongs to --layout=notebook");
 		return 0;
 	}
-	if (s->kilobyte != 1000 && !s->as_printed)
-		return error_set(err, ERROR_USAGE, "--kilobyte",
-			"is for --layout=notebook with --as-printed");
 	if (s->measures_given || s->stats_given || s->group.by != BY_NAME)
 		return error_set(err, ERROR_USAGE, "--layout=notebook",
 			"has its own columns and rows: leave out --measures, --stats and --by");
@@ -46,10 +42,30 @@ static int check_notebook(struct settings *s, struct error *err)
 	return 0;
 }
 
+/* A kilobyte is a choice only where values are, or become, rounded text. */
+static int check_kilobyte(const struct settings *s, const struct side *side, struct error *err)
+{
+	if (s->kilobyte == 1000 || side->uses_kilobyte || s->as_printed)
+		return 0;
+	error_set(err, ERROR_USAGE, "--kilobyte",
+		"is for inputs that are text (tfprof's, CSV), and for --as-printed");
+	return error_hint(err, "the values of %s are exact bytes", side->label);
+}
+
+/* How values change before anything is computed; what is printed already is not rounded again. */
+static double (*adjustment(const struct settings *s, const struct side *side))(
+	const void *, enum measure_id, double)
+{
+	if (side->printed)
+		return printed_sheet;
+	return s->as_printed ? printed_value : NULL;
+}
+
 static int show(struct settings *s, struct side *side, struct error *err)
 {
 	struct build_options opt;
 	struct report *report;
+	bool rounded = s->as_printed || side->printed;
 	int status;
 
 	if (s->layout == LAYOUT_NOTEBOOK) {
@@ -57,10 +73,10 @@ static int show(struct settings *s, struct side *side, struct error *err)
 		diagnostic_line(
 			"stepstat: notebook layout: population CV, 0 where none is defined, absent "
 			"steps as 0, values with everything below, KB of ",
-			s->as_printed && s->kilobyte == 1024
-				? "1024 bytes, rounded as tfprof prints"
-			: s->as_printed ? "1000 bytes, rounded as tfprof prints"
-					: "1000 bytes");
+			rounded && s->kilobyte == 1024 ? "1024 bytes, rounded as tfprof prints"
+			: rounded		       ? "1000 bytes, rounded as tfprof prints"
+			: s->kilobyte == 1024	       ? "1024 bytes"
+						       : "1000 bytes");
 		if (!s->to && !s->output.count)
 			s->to = writer_find("csv", err);
 	} else {
@@ -96,10 +112,12 @@ static int run(struct settings *s, struct error *err)
 	side = side_load(s, s->input.data, s->input.count, err);
 	if (!side)
 		return -1;
-	if (s->explain_inputs)
+	if (check_kilobyte(s, side, err) < 0)
+		status = -1;
+	else if (s->explain_inputs)
 		status = explain_inputs(s, side, err);
 	else if (side_select(side, s, err) == 0 &&
-		 side_summarize(side, s, s->as_printed ? printed_value : NULL, err) == 0)
+		 side_summarize(side, s, adjustment(s, side), err) == 0)
 		status = show(s, side, err);
 	side_free(side);
 	return status;

@@ -41,6 +41,15 @@ static double printed_size(double bytes, double kilobyte)
 	return two_decimals(bytes / 1e6) * kilobyte;
 }
 
+double printed_sheet(const void *context, enum measure_id id, double value)
+{
+	const struct settings *s = context;
+
+	if (s->kilobyte != 1024 || measure_at(id)->dimension != DIMENSION_BYTES || value >= 1e3)
+		return value;
+	return value / 1024 * 1e3;
+}
+
 double printed_value(const void *context, enum measure_id id, double value)
 {
 	const struct settings *s = context;

@@ -29,6 +29,18 @@ static void keep_skipped(struct side *side, const struct loaded *loaded)
 	}
 }
 
+/* What the inputs have in common. */
+static void look_at_inputs(struct side *side, const struct loaded *loaded)
+{
+	side->printed = side->uses_kilobyte = loaded->count > 0;
+	for (size_t i = 0; i < loaded->count; i++) {
+		const struct reader *reader = reader_find(loaded->profile[i]->format, NULL);
+
+		side->printed &= loaded->profile[i]->is_printed;
+		side->uses_kilobyte &= reader && reader->uses_kilobyte;
+	}
+}
+
 /* A file in a folder that nobody reads, and that is no companion of a profile, must not vanish in
  * silence. */
 static void tell_skipped(struct cube *cube, const struct loaded *loaded)
@@ -81,6 +93,7 @@ struct side *side_load(
 	struct watch *watch;
 	struct loaded *loaded;
 
+	load.read.kilobyte = settings->kilobyte;
 	side->arena = arena;
 	side->label = label_of(arena, paths, count);
 	if (settings->runs_pattern &&
@@ -95,6 +108,7 @@ struct side *side_load(
 	graph_free(graph);
 	if (!loaded)
 		goto fail;
+	look_at_inputs(side, loaded);
 	side->self = merge_profiles(loaded->profile, loaded->count, &merge, err);
 	if (side->self) {
 		keep_skipped(side, loaded);
@@ -107,6 +121,19 @@ struct side *side_load(
 fail:
 	side_free(side);
 	return NULL;
+}
+
+static int nothing_left(const struct side *side, struct error *err)
+{
+	if (!side->totals && side->self->given && !side->self->row_count) {
+		error_set(err, ERROR_INPUT, NULL, "no op has values of its own, only totals");
+		return error_hint(err, "--value=total shows these");
+	}
+	error_set(err, ERROR_INPUT, NULL,
+		"no op is left: the patterns took none of the %zu ops that ran",
+		side->grouping.ops);
+	return error_hint(err, "`stepstat ops INPUT` shows what each rule does; --never-run "
+			       "adds ops that did not run; --allow-empty lets it pass");
 }
 
 int side_select(struct side *side, const struct settings *settings, struct error *err)
@@ -134,15 +161,7 @@ int side_select(struct side *side, const struct settings *settings, struct error
 	if (grouping_make(side->cube, settings->rules, &group, side->arena, &side->grouping, err) <
 		0)
 		return -1;
-	if (!side->grouping.count && !group.allow_empty) {
-		error_set(err, ERROR_INPUT, NULL,
-			"no op is left: the patterns took none of the %zu ops that ran",
-			side->grouping.ops);
-		return error_hint(err,
-			"`stepstat ops INPUT` shows what each rule does; --never-run "
-			"adds ops that did not run; --allow-empty lets it pass");
-	}
-	return 0;
+	return side->grouping.count || group.allow_empty ? 0 : nothing_left(side, err);
 }
 
 int side_measures(const struct side *side, const struct settings *settings, struct arena *arena,

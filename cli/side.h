@@ -16,6 +16,8 @@ struct side {
 	struct step_set steps;
 	struct grouping grouping;
 	struct summary *summary;
+	bool printed;		      /* all inputs are text that tfprof printed */
+	bool uses_kilobyte;	      /* all inputs are of kinds that --kilobyte is for */
 	struct skipped_file *skipped; /* files of folders that were not read */
 	size_t skipped_count;
 };

@@ -60,7 +60,7 @@ static int add_part(struct line_reader *r, bool *more, struct error *err)
 int line_reader_next(struct line_reader *r, const char **line, size_t *size, struct error *err)
 {
 	size_t skip = 0;
-	bool more = true;
+	bool more = true, unended = r->unended;
 
 	text_clear(&r->text);
 	r->unended = false;
@@ -69,6 +69,7 @@ int line_reader_next(struct line_reader *r, const char **line, size_t *size, str
 		if (add_part(r, &more, err))
 			return -1;
 	if (r->unended && r->text.size == 0) {
+		r->unended = unended;
 		r->number--;
 		return 0;
 	}

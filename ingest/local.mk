@@ -23,6 +23,7 @@ libingest_a_SOURCES = \
 	ingest/reader.h \
 	ingest/reader_run_metadata.c \
 	ingest/reader_tfprof.c \
+	ingest/reader_tfprof_text.c \
 	ingest/readers.def \
 	ingest/recognise.c \
 	ingest/shape.c \
@@ -31,6 +32,8 @@ libingest_a_SOURCES = \
 	ingest/text_proto.h \
 	ingest/tfprof.h \
 	ingest/tfprof_exec.c \
+	ingest/tfprof_table.c \
+	ingest/tfprof_table.h \
 	ingest/tfprof_text.c \
 	ingest/tfprof_text.h \
 	ingest/wire.c \

@@ -44,6 +44,7 @@ struct reader {
 	const char *advice; /* for kinds that are not read: what to give instead */
 	bool uses_graph;    /* --graph and --op-log */
 	bool uses_nanoseconds; /* --precision=ns */
+	bool uses_kilobyte; /* --kilobyte */
 };
 
 extern const struct reader *const reader_table[];

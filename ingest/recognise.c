@@ -232,24 +232,6 @@ const struct reader reader_xplane = {
 	.advice = GIVE_PROFILE,
 };
 
-static int probe_tfprof_text(const struct probe *p)
-{
-	if (!is_text(p) || has(p, "```")) /* documentation quotes it */
-		return 0;
-	if ((begins(p, "Doc:") || has(p, "\nDoc:\n")) && has(p, "\nProfile:\n"))
-		return 90;
-	return has(p, "node name | ") || has(p, "_TFProfRoot (") ? 80 : 0;
-}
-
-const struct reader reader_tfprof_text = {
-	.name = "tfprof-text",
-	.title = "text report of tfprof",
-	.summary = "what tfprof prints, or writes with -output file:outfile=...",
-	.suffixes = SUFFIXES(".txt"),
-	.probe = probe_tfprof_text,
-	.advice = "give the profile that tfprof was run on (--profile_path)",
-};
-
 /* The separator that the first lines have the same number of times, or 0. */
 static char table_separator(const struct probe *p)
 {

@@ -478,7 +478,9 @@ bool tfprof_tree_row(const struct tfprof_legend *legend, const char *line, size_
 	if (size > ROW_BYTES_MOST || !cut_suffix(&p, ")"))
 		return false;
 	skip_blanks(&p);
-	for (const char *at = p.end; at - p.at > 2 && candidates < CANDIDATES_MOST; at--) {
+	if (p.at < p.end && *p.at == '(' && (p.at - line) % 2 == 1)
+		p.at--; /* a name of no bytes */
+	for (const char *at = p.end; at - p.at >= 2 && candidates < CANDIDATES_MOST; at--) {
 		if (at[-2] != ' ' || at[-1] != '(')
 			continue;
 		candidates++;
@@ -509,8 +511,17 @@ static bool take_op_column(enum tfprof_item id, struct piece *p, int64_t kilobyt
 	       parse_number(id, value, kilobyte, out) && out->known;
 }
 
-/* All columns with numbers, from here on; the piece is what follows. A first column that touches the name
- * must fill its width: else blanks would be there. */
+/* A first column that touches the name fills its width: else blanks would be there. Its first digit must not
+ * be one that could belong to the name. */
+static bool may_touch(const struct piece *column)
+{
+	bool more = is_digit(*column->at) && is_digit(column->at[1]);
+
+	return piece_size(column) == OP_COLUMN_WIDTH ||
+	       (piece_size(column) > OP_COLUMN_WIDTH && !more);
+}
+
+/* All columns with numbers, from here on; the piece is what follows. */
 static bool take_op_columns(const struct tfprof_legend *legend, struct piece *p, bool touches,
 	int64_t kilobyte, struct tfprof_row *row)
 {
@@ -526,7 +537,7 @@ static bool take_op_columns(const struct tfprof_legend *legend, struct piece *p,
 
 		if (!take_op_column(id, p, kilobyte, &row->self[id]))
 			return false;
-		if (i == 0 && touches && p->at - start != OP_COLUMN_WIDTH)
+		if (i == 0 && touches && !may_touch(&(struct piece){start, p->at}))
 			return false;
 	}
 	return true;

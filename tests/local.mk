@@ -15,6 +15,7 @@ unit_tests = \
 	tests/unit/test_input \
 	tests/unit/test_intern \
 	tests/unit/test_kinds \
+	tests/unit/test_line \
 	tests/unit/test_load \
 	tests/unit/test_memory \
 	tests/unit/test_merge \
@@ -38,6 +39,8 @@ unit_tests = \
 	tests/unit/test_text_proto \
 	tests/unit/test_tfprof \
 	tests/unit/test_tfprof_peer \
+	tests/unit/test_tfprof_rows \
+	tests/unit/test_tfprof_text \
 	tests/unit/test_unit \
 	tests/unit/test_vec \
 	tests/unit/test_wire \
@@ -52,7 +55,8 @@ fuzz_tests = \
 	tests/fuzz/fuzz_rules \
 	tests/fuzz/fuzz_run_metadata \
 	tests/fuzz/fuzz_text_proto \
-	tests/fuzz/fuzz_tfprof
+	tests/fuzz/fuzz_tfprof \
+	tests/fuzz/fuzz_tfprof_text
 
 # One entry for each folder of tests/golden.
 golden_areas = \
@@ -61,7 +65,8 @@ golden_areas = \
 	tests/golden-examples.area \
 	tests/golden-models.area \
 	tests/golden-readme.area \
-	tests/golden-run_metadata.area
+	tests/golden-run_metadata.area \
+	tests/golden-tfprof_text.area
 
 lint_tests = \
 	tests/lint/headers.sh \
@@ -90,6 +95,7 @@ tests_fuzz_fuzz_rules_SOURCES = tests/fuzz/fuzz_rules.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_run_metadata_SOURCES = tests/fuzz/fuzz_run_metadata.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_text_proto_SOURCES = tests/fuzz/fuzz_text_proto.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_tfprof_SOURCES = tests/fuzz/fuzz_tfprof.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_tfprof_text_SOURCES = tests/fuzz/fuzz_tfprof_text.c tests/fuzz/replay_main.c
 tests_unit_test_account_SOURCES = tests/unit/test_account.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_arena_SOURCES = tests/unit/test_arena.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_contrast_SOURCES = tests/unit/test_contrast.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -102,6 +108,7 @@ tests_unit_test_grouping_SOURCES = tests/unit/test_grouping.c tests/unit/check_p
 tests_unit_test_input_SOURCES = tests/unit/test_input.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_intern_SOURCES = tests/unit/test_intern.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_kinds_SOURCES = tests/unit/test_kinds.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_line_SOURCES = tests/unit/test_line.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_load_SOURCES = tests/unit/test_load.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_memory_SOURCES = tests/unit/test_memory.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_merge_SOURCES = tests/unit/test_merge.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -125,6 +132,8 @@ tests_unit_test_text_SOURCES = tests/unit/test_text.c tests/unit/check_profile.h
 tests_unit_test_text_proto_SOURCES = tests/unit/test_text_proto.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_SOURCES = tests/unit/test_tfprof.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_peer_SOURCES = tests/unit/test_tfprof_peer.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_tfprof_rows_SOURCES = tests/unit/test_tfprof_rows.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_tfprof_text_SOURCES = tests/unit/test_tfprof_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_unit_SOURCES = tests/unit/test_unit.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_vec_SOURCES = tests/unit/test_vec.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_wire_SOURCES = tests/unit/test_wire.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -180,8 +189,14 @@ fuzz: $(BUILT_SOURCES)
 	FUZZ_LIBS='$(CSV_LIBS) $(GSL_LIBS) $(PROTOBUF_C_LIBS) $(PCRE2_LIBS) $(YAML_LIBS) $(ZLIB_LIBS) -lm' \
 	$(SHELL) $(srcdir)/tests/fuzz/build $(fuzz_tests)
 
-bench: stepstat
-	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run
+# Speed and memory beside references measured in the same call; nothing of it is a test.
+bench_programs = tests/bench/make_dump tests/bench/measure
+EXTRA_PROGRAMS = $(bench_programs)
+CLEANFILES += $(bench_programs)
+tests_bench_make_dump_LDADD =
+tests_bench_measure_LDADD =
+bench: stepstat $(bench_programs)
+	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run '$(abs_builddir)/tests/bench'
 
 clean-local:
 	rm -rf tests/golden-*.dir fuzz
@@ -195,4 +210,4 @@ installcheck-local:
 		done; \
 	fi
 
-.PHONY: bench fuzz update-golden
+.PHONY: bench check-statistics fuzz update-golden
