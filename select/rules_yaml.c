@@ -30,7 +30,7 @@ struct yaml_reader {
 	const char *file, *bytes;
 	size_t size;
 	struct arena *arena;
-	struct intern *types; /* to find a type or class that is given twice */
+	struct intern *types; /* to find a type, class or setting that is given twice */
 	struct error *err;
 };
 
@@ -368,6 +368,11 @@ static int read_setting(struct yaml_reader *reader)
 	if (reader->event.type != YAML_SCALAR_EVENT)
 		return FAIL(reader, "found %s as a key of report, expected the name of an option",
 			found(reader));
+	key = arena_printf(reader->arena, "setting %s", scalar(reader));
+	if (intern_find(reader->types, key, strlen(key), &(uint32_t){0}))
+		return FAIL(
+			reader, "found setting %s a second time, expected it once", found(reader));
+	intern_id(reader->types, key, strlen(key));
 	key = arena_strdup(reader->arena, scalar(reader));
 	place_at(reader, reader->event.start_mark, place);
 	if (next_event(reader))
