@@ -2,10 +2,26 @@
 # processor, so they are off.
 noinst_LIBRARIES += libstats.a
 libstats_a_SOURCES = \
+	stats/equivalence.c \
+	stats/equivalence.h \
+	stats/moderated.c \
+	stats/moderated.h \
 	stats/moments.c \
 	stats/moments.h \
+	stats/multiple.c \
+	stats/multiple.h \
+	stats/oneway.c \
+	stats/oneway.h \
+	stats/prior.c \
+	stats/prior.h \
+	stats/ranks.c \
+	stats/ranks.h \
 	stats/runs.c \
 	stats/runs.h \
 	stats/sample.c \
-	stats/sample.h
+	stats/sample.h \
+	stats/student.c \
+	stats/student.h \
+	stats/tests.c \
+	stats/tests.h
 libstats_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off

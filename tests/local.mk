@@ -8,6 +8,7 @@ unit_tests = \
 	tests/unit/test_contrast \
 	tests/unit/test_cube \
 	tests/unit/test_detect \
+	tests/unit/test_equivalence \
 	tests/unit/test_error \
 	tests/unit/test_graph \
 	tests/unit/test_graph_def \
@@ -19,13 +20,17 @@ unit_tests = \
 	tests/unit/test_load \
 	tests/unit/test_memory \
 	tests/unit/test_merge \
+	tests/unit/test_moderated \
+	tests/unit/test_multiple \
 	tests/unit/test_nist \
 	tests/unit/test_number \
+	tests/unit/test_oneway \
 	tests/unit/test_options \
 	tests/unit/test_order \
 	tests/unit/test_outfile \
 	tests/unit/test_printed \
 	tests/unit/test_profile \
+	tests/unit/test_ranks \
 	tests/unit/test_rules \
 	tests/unit/test_run_metadata \
 	tests/unit/test_run_rule \
@@ -35,6 +40,7 @@ unit_tests = \
 	tests/unit/test_step_stats \
 	tests/unit/test_steps \
 	tests/unit/test_summary \
+	tests/unit/test_tests \
 	tests/unit/test_text \
 	tests/unit/test_text_proto \
 	tests/unit/test_tfprof \
@@ -101,6 +107,7 @@ tests_unit_test_arena_SOURCES = tests/unit/test_arena.c tests/unit/check_profile
 tests_unit_test_contrast_SOURCES = tests/unit/test_contrast.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_cube_SOURCES = tests/unit/test_cube.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_detect_SOURCES = tests/unit/test_detect.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_equivalence_SOURCES = tests/unit/test_equivalence.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_graph_SOURCES = tests/unit/test_graph.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_graph_def_SOURCES = tests/unit/test_graph_def.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -112,13 +119,17 @@ tests_unit_test_line_SOURCES = tests/unit/test_line.c tests/unit/check_profile.h
 tests_unit_test_load_SOURCES = tests/unit/test_load.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_memory_SOURCES = tests/unit/test_memory.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_merge_SOURCES = tests/unit/test_merge.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_moderated_SOURCES = tests/unit/test_moderated.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_multiple_SOURCES = tests/unit/test_multiple.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_nist_SOURCES = tests/unit/test_nist.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_number_SOURCES = tests/unit/test_number.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_oneway_SOURCES = tests/unit/test_oneway.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_options_SOURCES = tests/unit/test_options.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_order_SOURCES = tests/unit/test_order.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_outfile_SOURCES = tests/unit/test_outfile.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_printed_SOURCES = tests/unit/test_printed.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_ranks_SOURCES = tests/unit/test_ranks.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_rules_SOURCES = tests/unit/test_rules.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_run_metadata_SOURCES = tests/unit/test_run_metadata.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_run_rule_SOURCES = tests/unit/test_run_rule.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -128,6 +139,7 @@ tests_unit_test_statistic_SOURCES = tests/unit/test_statistic.c tests/unit/check
 tests_unit_test_step_stats_SOURCES = tests/unit/test_step_stats.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_steps_SOURCES = tests/unit/test_steps.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_summary_SOURCES = tests/unit/test_summary.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_tests_SOURCES = tests/unit/test_tests.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_text_SOURCES = tests/unit/test_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_text_proto_SOURCES = tests/unit/test_text_proto.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_SOURCES = tests/unit/test_tfprof.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -197,6 +209,12 @@ tests_bench_make_dump_LDADD =
 tests_bench_measure_LDADD =
 bench: stepstat $(bench_programs)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run '$(abs_builddir)/tests/bench'
+
+# Error rates and power of the comparison, simulated: a few minutes, so no part of check.
+EXTRA_PROGRAMS += tests/sim/simulate
+CLEANFILES += tests/sim/simulate
+check-statistics: tests/sim/simulate
+	@tests/sim/simulate
 
 clean-local:
 	rm -rf tests/golden-*.dir fuzz

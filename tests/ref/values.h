@@ -19,6 +19,8 @@
 #define REF_LINE_SIZE 16384
 #define REF_EXPECTED "tests/ref/expected.csv"
 #define REF_SERIES "tests/ref/series.csv"
+#define REF_COMPARE "tests/ref/compare.csv"
+#define REF_COMPARE_SERIES "tests/ref/compare_series.csv"
 
 static inline FILE *ref_open(const char *path)
 {
@@ -57,8 +59,8 @@ static inline bool ref_next(char **s, double *out)
 	*s += skip + n;
 	if (n == 0)
 		return false;
-	if (strncmp(word, "inf", n) == 0) {
-		*out = INFINITY;
+	if (strncmp(word, "inf", n) == 0 || strncmp(word, "nan", n) == 0) {
+		*out = word[0] == 'i' ? INFINITY : NAN;
 		return true;
 	}
 	if (!number_parse_real(word, n, out))
@@ -86,19 +88,25 @@ static inline double ref_expected(const char *series, const char *quantity)
 	return ref_column(REF_EXPECTED, start, 0);
 }
 
-static inline size_t ref_series(const char *name, double *out, size_t room)
+/* All numbers of the line of that name. */
+static inline size_t ref_row(const char *path, const char *name, double *out, size_t room)
 {
 	char line[REF_LINE_SIZE], start[256], *s;
 	size_t n = 0;
 	double value;
 
 	snprintf(start, sizeof(start), "%s,", name);
-	s = ref_find(REF_SERIES, start, line);
+	s = ref_find(path, start, line);
 	while (ref_next(&s, &value)) {
 		assert_true(n < room);
 		out[n++] = value;
 	}
 	return n;
+}
+
+static inline size_t ref_series(const char *name, double *out, size_t room)
+{
+	return ref_row(REF_SERIES, name, out, room);
 }
 
 /* A file of the NIST univariate collection: one number a line after the last line of words. */
@@ -125,10 +133,10 @@ static inline size_t ref_nist(const char *name, double *out, size_t room)
 	return count;
 }
 
-/* |got - want| <= relative * |want|, and infinities equal. */
+/* |got - want| <= relative * |want|, and infinities and NaN equal. */
 static inline void ref_near(const char *what, double got, double want, double relative)
 {
-	if (got == want || fabs(got - want) <= relative * fabs(want))
+	if (got == want || (isnan(got) && isnan(want)) || fabs(got - want) <= relative * fabs(want))
 		return;
 	fail_msg("%s: %.17g, expected %.17g (off by %.2g)", what, got, want,
 		fabs(got - want) / fabs(want));

@@ -1,0 +1,78 @@
+/*
+ * Adjusted p values: from the largest p down (BH, BY) or from the smallest up (Holm), each at least
+ * as extreme as its neighbour's.
+ */
+#include "stats/multiple.h"
+
+#include <math.h>
+#include <gsl/gsl_sort_double.h>
+#include "base/memory.h"
+
+/* BY pays for unknown dependence with the harmonic number of the tests. */
+static double penalty(enum multiple_method method, size_t tests)
+{
+	double sum = 0;
+
+	if (method != MULTIPLE_BY)
+		return 1;
+	for (size_t i = 1; i <= tests; i++)
+		sum += 1 / (double)i;
+	return sum;
+}
+
+static void step_up(const size_t *order, size_t tests, double factor, double *q)
+{
+	double least = 1;
+
+	for (size_t i = tests; i-- > 0;) {
+		double *const value = &q[order[i]];
+
+		least = fmin(least, factor * (double)tests / (double)(i + 1) * *value);
+		*value = least;
+	}
+}
+
+static void step_down(const size_t *order, size_t tests, double *q)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < tests; i++) {
+		double *const value = &q[order[i]];
+
+		most = fmax(most, (double)(tests - i) * *value);
+		*value = fmin(1, most);
+	}
+}
+
+void multiple_adjust(enum multiple_method method, const double *p, size_t n, double *q)
+{
+	double *known = memory_alloc(memory_product(n, sizeof(*known)));
+	size_t *order = memory_alloc(memory_product(n, sizeof(*order)));
+	size_t *place = memory_alloc(memory_product(n, sizeof(*place)));
+	size_t tests = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		q[i] = p[i];
+		if (isnan(p[i]))
+			continue;
+		known[tests] = p[i];
+		place[tests++] = i;
+	}
+	gsl_sort_index(order, known, 1, tests);
+	for (size_t i = 0; i < tests; i++)
+		order[i] = place[order[i]];
+	if (method == MULTIPLE_HOLM)
+		step_down(order, tests, q);
+	else
+		step_up(order, tests, penalty(method, tests), q);
+	memory_free(known);
+	memory_free(order);
+	memory_free(place);
+}
+
+double multiple_interval_level(double q, size_t flagged, size_t family)
+{
+	if (flagged == 0 || flagged > family || !(q > 0 && q < 1))
+		return NAN;
+	return 1 - q * (double)flagged / (double)family;
+}

@@ -1,0 +1,410 @@
+/*
+ * Rank tests by counting: the permutation distribution of the midranks is built up value by value
+ * (Streitberg & Röhmel 1986), and Hodges-Lehmann intervals take their ranks from it.
+ */
+#include "stats/ranks.h"
+
+#include <math.h>
+#include <string.h>
+#include <gsl/gsl_sf_gamma.h>
+#include <gsl/gsl_sort_double.h>
+#include "base/memory.h"
+
+/* P(statistic <= i), i = 0..most; second = 0: signed ranks of `first` values. */
+struct rank_table {
+	size_t first, second;
+	size_t most;
+	double *below;
+};
+
+void rank_tables_init(struct rank_tables *tables)
+{
+	*tables = (struct rank_tables){0};
+}
+
+void rank_tables_release(struct rank_tables *tables)
+{
+	for (size_t i = 0; i < tables->count; i++)
+		memory_free(tables->table[i].below);
+	memory_free(tables->table);
+	rank_tables_init(tables);
+}
+
+/* How often each sum comes up; sums are whole numbers from 0. */
+struct counts {
+	double *of;
+	size_t most; /* largest possible sum */
+};
+
+/*
+ * Subsets of `chosen` of the n scores, by their sum. Rows of the table: size of the subset. Every
+ * number is a sum of positive ones, so none loses digits.
+ */
+static void count_subsets(const size_t *score, size_t n, size_t chosen, struct counts *out)
+{
+	size_t width = 1, reached = 0;
+	double *table;
+
+	for (size_t i = 0; i < n; i++)
+		width += i + chosen >= n ? score[i] : 0;
+	table = memory_alloc(memory_product(memory_product(chosen + 1, width), sizeof(*table)));
+	table[0] = 1;
+	for (size_t i = 0; i < n; i++) {
+		const size_t largest = i + 1 < chosen ? i + 1 : chosen;
+
+		reached = reached + score[i] < width ? reached + score[i] : width - 1;
+		for (size_t k = largest; k > 0; k--) {
+			double *const to = table + k * width;
+			const double *const from = table + (k - 1) * width;
+
+			for (size_t s = score[i]; s <= reached; s++)
+				to[s] += from[s - score[i]];
+		}
+	}
+	out->most = width - 1;
+	out->of = memory_alloc(memory_product(width, sizeof(*out->of)));
+	memcpy(out->of, table + chosen * width, width * sizeof(*out->of));
+	memory_free(table);
+}
+
+/* All subsets of the n scores, by their sum, as probabilities. */
+static void count_signs(const size_t *score, size_t n, struct counts *out)
+{
+	size_t reached = 0;
+
+	out->most = 0;
+	for (size_t i = 0; i < n; i++)
+		out->most += score[i];
+	out->of = memory_alloc(memory_product(out->most + 1, sizeof(*out->of)));
+	out->of[0] = 1;
+	for (size_t i = 0; i < n; i++) {
+		reached += score[i];
+		for (size_t s = reached + 1; s-- > 0;)
+			out->of[s] = (out->of[s] + (s >= score[i] ? out->of[s - score[i]] : 0)) / 2;
+	}
+}
+
+static double tail_sum(const struct counts *c, size_t from, size_t to)
+{
+	double sum = 0;
+
+	for (size_t s = from; s <= to && s <= c->most; s++)
+		sum += c->of[s];
+	return sum;
+}
+
+static double at_most_one(double p)
+{
+	return fmin(1, p);
+}
+
+/* Scores in rising order: twice the midrank less 2, so whole numbers from 0; true when some are
+ * equal. order: indexes of x in rising order. */
+static bool take_scores(const double *x, const size_t *order, size_t n, size_t *score)
+{
+	bool ties = false;
+
+	for (size_t i = 0; i < n;) {
+		size_t end = i + 1;
+
+		while (end < n && x[order[end]] == x[order[i]])
+			end++;
+		ties = ties || end > i + 1;
+		for (size_t k = i; k < end; k++)
+			score[k] = i + end - 1;
+		i = end;
+	}
+	return ties;
+}
+
+static struct rank_table *table_add(struct rank_tables *tables)
+{
+	if (tables->count == tables->room) {
+		tables->room = 2 * tables->room + 4;
+		tables->table = memory_resize(
+			tables->table, memory_product(tables->room, sizeof(*tables->table)));
+	}
+	return &tables->table[tables->count++];
+}
+
+/* first <= second: rank sums of two samples; second = 0: signed ranks. */
+static void table_fill(struct rank_table *table)
+{
+	const bool two = table->second > 0;
+	const size_t n = table->first + table->second;
+	size_t *score = memory_alloc(memory_product(n, sizeof(*score)));
+	const size_t least = two ? table->first * (table->first - 1) / 2 : 0;
+	struct counts c;
+	double sum = 0, all;
+
+	for (size_t i = 0; i < n; i++)
+		score[i] = two ? i : i + 1;
+	if (two)
+		count_subsets(score, n, table->first, &c);
+	else
+		count_signs(score, n, &c);
+	all = tail_sum(&c, 0, c.most);
+	table->most = c.most - least;
+	table->below = memory_alloc(memory_product(table->most + 1, sizeof(*table->below)));
+	for (size_t i = 0; i <= table->most; i++) {
+		sum += c.of[i + least];
+		table->below[i] = sum / all;
+	}
+	memory_free(c.of);
+	memory_free(score);
+}
+
+static const struct rank_table *table_find(struct rank_tables *tables, size_t a, size_t b)
+{
+	const size_t second = b == 0 || a < b ? b : a, first = second == b ? a : b;
+	struct rank_table *table;
+
+	for (size_t i = 0; i < tables->count; i++)
+		if (tables->table[i].first == first && tables->table[i].second == second)
+			return &tables->table[i];
+	table = table_add(tables);
+	*table = (struct rank_table){.first = first, .second = second};
+	table_fill(table);
+	return table;
+}
+
+/* Without ties both distributions are symmetric. */
+static void test_by_table(const struct rank_table *table, size_t statistic, struct rank_test *out)
+{
+	out->less = table->below[statistic];
+	out->greater = table->below[table->most - statistic];
+	out->p = at_most_one(2 * fmin(out->less, out->greater));
+}
+
+/*
+ * With ties the distribution need not be symmetric: two-sided is what lies as far from the expected
+ * sum, which is chosen/n of all scores. Multiplied by n everything is a whole number.
+ */
+static void test_by_subsets(
+	const size_t *score, size_t n, size_t chosen, size_t sum, struct rank_test *out)
+{
+	struct counts c;
+	size_t expected = 0;
+	double all, distance;
+
+	for (size_t i = 0; i < n; i++)
+		expected += score[i];
+	count_subsets(score, n, chosen, &c);
+	all = tail_sum(&c, 0, c.most);
+	distance = fabs((double)n * (double)sum - (double)chosen * (double)expected);
+	out->p = 0;
+	for (size_t s = 0; s <= c.most; s++)
+		if (fabs((double)n * (double)s - (double)chosen * (double)expected) >= distance)
+			out->p += c.of[s];
+	out->p = at_most_one(out->p / all);
+	out->less = at_most_one(tail_sum(&c, 0, sum) / all);
+	out->greater = at_most_one(tail_sum(&c, sum, c.most) / all);
+	memory_free(c.of);
+}
+
+/* Both samples in one order. */
+struct pooled {
+	double *x;
+	size_t *order, *score;
+	size_t n, chosen, sum; /* the smaller side, and the sum of its scores */
+	bool ties, new_chosen;
+};
+
+static void pooled_take(
+	const double *base, size_t base_n, const double *new, size_t new_n, struct pooled *out)
+{
+	out->n = base_n + new_n;
+	out->new_chosen = new_n <= base_n;
+	out->chosen = out->new_chosen ? new_n : base_n;
+	out->sum = 0;
+	out->x = memory_alloc(memory_product(out->n, sizeof(*out->x)));
+	out->order = memory_alloc(memory_product(out->n, sizeof(*out->order)));
+	out->score = memory_alloc(memory_product(out->n, sizeof(*out->score)));
+	memcpy(out->x, base, base_n * sizeof(*base));
+	memcpy(out->x + base_n, new, new_n * sizeof(*new));
+	gsl_sort_index(out->order, out->x, 1, out->n);
+	out->ties = take_scores(out->x, out->order, out->n, out->score);
+	for (size_t i = 0; i < out->n; i++)
+		if ((out->order[i] >= base_n) == out->new_chosen)
+			out->sum += out->score[i];
+}
+
+static void pooled_release(struct pooled *p)
+{
+	memory_free(p->x);
+	memory_free(p->order);
+	memory_free(p->score);
+}
+
+static bool countable(size_t base_n, size_t new_n)
+{
+	return base_n > 0 && new_n > 0 && base_n <= RANKS_PAIRS_MAX && new_n <= RANKS_PAIRS_MAX &&
+	       base_n * new_n <= RANKS_PAIRS_MAX;
+}
+
+void rank_sum_test(struct rank_tables *tables, const double *base, size_t base_n, const double *new,
+	size_t new_n, struct rank_test *out)
+{
+	struct pooled pooled;
+	double u;
+
+	*out = (struct rank_test){.statistic = NAN, .p = NAN, .less = NAN, .greater = NAN};
+	if (!countable(base_n, new_n))
+		return;
+	pooled_take(base, base_n, new, new_n, &pooled);
+	/* A score is twice the rank from 0, and the ranks from 0 of k values add up to k(k-1)/2 +
+	 * U. */
+	u = ((double)pooled.sum - (double)(pooled.chosen * (pooled.chosen - 1))) / 2;
+	out->ties = pooled.ties;
+	if (pooled.ties)
+		test_by_subsets(pooled.score, pooled.n, pooled.chosen, pooled.sum, out);
+	else
+		test_by_table(table_find(tables, base_n, new_n), (size_t)u, out);
+	out->statistic = u;
+	if (!pooled.new_chosen) {
+		const double less = out->less;
+
+		out->statistic = (double)(base_n * new_n) - u;
+		out->less = out->greater;
+		out->greater = less;
+	}
+	pooled_release(&pooled);
+}
+
+static void test_by_signs(const size_t *score, size_t n, size_t sum, struct rank_test *out)
+{
+	struct counts c;
+
+	count_signs(score, n, &c);
+	out->less = at_most_one(tail_sum(&c, 0, sum));
+	out->greater = at_most_one(tail_sum(&c, sum, c.most));
+	out->p = at_most_one(2 * fmin(out->less, out->greater));
+	memory_free(c.of);
+}
+
+/* left: values that are not 0, of which there are n. */
+static void test_signed(
+	struct rank_tables *tables, const double *left, size_t n, struct rank_test *out)
+{
+	double *size = memory_alloc(memory_product(n, sizeof(*size)));
+	size_t *order = memory_alloc(memory_product(n, sizeof(*order)));
+	size_t *score = memory_alloc(memory_product(n, sizeof(*score)));
+	size_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		size[i] = fabs(left[i]);
+	gsl_sort_index(order, size, 1, n);
+	out->ties = take_scores(size, order, n, score);
+	for (size_t i = 0; i < n; i++) {
+		score[i] += 2; /* here the ranks count from 1 */
+		sum += left[order[i]] > 0 ? score[i] : 0;
+	}
+	out->statistic = (double)sum / 2;
+	if (out->ties)
+		test_by_signs(score, n, sum, out);
+	else
+		test_by_table(table_find(tables, n, 0), sum / 2, out);
+	memory_free(size);
+	memory_free(order);
+	memory_free(score);
+}
+
+void rank_signed_test(struct rank_tables *tables, const double *x, size_t n, struct rank_test *out)
+{
+	double *left = memory_alloc(memory_product(n, sizeof(*left)));
+	size_t count = 0;
+
+	*out = (struct rank_test){.statistic = NAN, .p = NAN, .less = NAN, .greater = NAN};
+	for (size_t i = 0; i < n; i++)
+		if (x[i] != 0)
+			left[count++] = x[i];
+	if (count > 0 && count <= RANKS_SIGNED_MAX)
+		test_signed(tables, left, count, out);
+	memory_free(left);
+}
+
+double rank_sum_smallest_p(size_t base_n, size_t new_n)
+{
+	if (base_n == 0 || new_n == 0)
+		return NAN;
+	return at_most_one(2 * exp(-gsl_sf_lnchoose((unsigned)(base_n + new_n), (unsigned)new_n)));
+}
+
+double rank_signed_smallest_p(size_t n)
+{
+	return n == 0 ? NAN : ldexp(2, -(int)(n < 2000 ? n : 2000));
+}
+
+static double middle(double a, double b)
+{
+	const double sum = a + b;
+
+	return isinf(sum) ? a / 2 + b / 2 : sum / 2;
+}
+
+/* The largest k with P(statistic <= k - 1) <= tail. */
+static size_t interval_rank(const struct rank_table *table, double tail)
+{
+	size_t k = 0;
+
+	while (k < (table->most + 1) / 2 && table->below[k] <= tail)
+		k++;
+	return k;
+}
+
+/* pairs[count] in any order; they are the differences or sums that the table's statistic counts. */
+static void conclude(const struct rank_table *table, double *pairs, size_t count, double confidence,
+	struct rank_interval *out)
+{
+	gsl_sort(pairs, 1, count);
+	out->estimate = middle(pairs[(count - 1) / 2], pairs[count / 2]);
+	out->rank = table ? interval_rank(table, (1 - confidence) / 2) : 0;
+	if (out->rank == 0)
+		return;
+	out->coverage = 1 - 2 * table->below[out->rank - 1];
+	out->low = pairs[out->rank - 1];
+	out->high = pairs[count - out->rank];
+}
+
+static const struct rank_interval no_interval = {
+	.estimate = NAN, .coverage = NAN, .low = NAN, .high = NAN};
+
+void rank_shift(struct rank_tables *tables, const double *base, size_t base_n, const double *new,
+	size_t new_n, double confidence, struct rank_interval *out)
+{
+	const size_t count = memory_product(base_n, new_n);
+	const struct rank_table *table = NULL;
+	double *pairs;
+
+	*out = no_interval;
+	if (count == 0)
+		return;
+	pairs = memory_alloc(memory_product(count, sizeof(*pairs)));
+	for (size_t i = 0; i < base_n; i++)
+		for (size_t j = 0; j < new_n; j++)
+			pairs[i * new_n + j] = new[j] - base[i];
+	if (countable(base_n, new_n))
+		table = table_find(tables, base_n, new_n);
+	conclude(table, pairs, count, confidence, out);
+	memory_free(pairs);
+}
+
+void rank_centre(struct rank_tables *tables, const double *x, size_t n, double confidence,
+	struct rank_interval *out)
+{
+	const size_t count = memory_product(n, n + 1) / 2;
+	const struct rank_table *table =
+		n <= RANKS_SIGNED_MAX && n > 0 ? table_find(tables, n, 0) : NULL;
+	double *pairs;
+	size_t next = 0;
+
+	*out = no_interval;
+	if (count == 0)
+		return;
+	pairs = memory_alloc(memory_product(count, sizeof(*pairs)));
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i; j < n; j++)
+			pairs[next++] = middle(x[i], x[j]);
+	conclude(table, pairs, count, confidence, out);
+	memory_free(pairs);
+}

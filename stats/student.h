@@ -1,0 +1,14 @@
+/*
+ * Student's t distribution, central and not, with any positive degrees of freedom; INFINITY is the
+ * normal distribution. Internal to stats/: it knows no samples.
+ */
+#ifndef STEPSTAT_STATS_STUDENT_H
+#define STEPSTAT_STATS_STUDENT_H
+
+double student_upper(double t, double df);	 /* P(T > t) */
+double student_two_sided(double t, double df);	 /* P(|T| > |t|) */
+double student_quantile(double tail, double df); /* the t with P(T > t) = tail */
+/* P(T > t) for T = (Z + shift)/sqrt(chi^2(df)/df), the t of a difference that is there. */
+double student_shifted_upper(double t, double df, double shift);
+
+#endif

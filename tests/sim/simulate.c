@@ -1,0 +1,258 @@
+/*
+ * How often does a comparison of many ops claim what is not there, and how often does it find what
+ * is? Simulated comparisons for the methods of stats/moderated.h; `make check-statistics` prints
+ * the table that doc/statistics-simulation.md quotes. Usage: simulate [COMPARISONS [SEED]]
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include "base/number.h"
+#include "stats/equivalence.h"
+#include "stats/moderated.h"
+#include "stats/multiple.h"
+
+enum { OPS = 300, RUNS_MAX = 5, STEPS = 50 };
+enum { LIMMA, DEFAULT, BY_MEAN, BY_STEPS, BY_BOTH, METHODS };
+
+static const char *const method_name[METHODS] = {
+	"limma", "default", "prior by mean", "prior by step variance", "prior by both"};
+
+/* What is simulated: shared sd of a run, share of ops that get 10 % slower, whether short ops are
+ * noisier. */
+struct world {
+	size_t ops, runs;
+	double shared, planted;
+	bool short_is_noisy;
+};
+
+struct draw {
+	double value[OPS * 2 * RUNS_MAX];
+	double covariate[OPS * 2]; /* mean of the log, log of the variance that the steps leave */
+	bool changed[OPS];
+};
+
+/* Run CV 2 % times a lognormal of 0.4, step CV 2 to 10 %; the step variance is estimated from all
+ * steps of all runs, which for normal steps is a chi-squared. */
+static void draw_op(
+	gsl_rng *rng, const struct world *w, size_t op, const double *effect, struct draw *out)
+{
+	const double mean = gsl_ran_gaussian(rng, 1.6), df = (double)(2 * w->runs * (STEPS - 1));
+	const double more = w->short_is_noisy ? exp(-0.25 * mean) : 1;
+	const double run_sd = more * 0.02 * gsl_ran_lognormal(rng, 0, 0.4);
+	const double step_sd = more * gsl_ran_flat(rng, 0.02, 0.1);
+	const double sd = sqrt(run_sd * run_sd + step_sd * step_sd / STEPS);
+	double sum = 0;
+
+	out->changed[op] = gsl_rng_uniform(rng) < w->planted;
+	for (size_t r = 0; r < 2 * w->runs; r++) {
+		double value = mean + effect[r] + gsl_ran_gaussian(rng, sd);
+
+		if (out->changed[op] && r >= w->runs)
+			value += log(1.1);
+		out->value[op * 2 * w->runs + r] = value;
+		sum += value;
+	}
+	out->covariate[2 * op] = sum / (double)(2 * w->runs);
+	out->covariate[2 * op + 1] = log(step_sd * step_sd * gsl_ran_chisq(rng, df) / df / STEPS);
+}
+
+static void draw_comparison(gsl_rng *rng, const struct world *w, struct draw *out)
+{
+	double effect[2 * RUNS_MAX];
+
+	for (size_t r = 0; r < 2 * w->runs; r++)
+		effect[r] = gsl_ran_gaussian(rng, w->shared);
+	for (size_t op = 0; op < w->ops; op++)
+		draw_op(rng, w, op, effect, out);
+}
+
+/* Counts over the comparisons of one world and method. */
+struct tally {
+	double comparisons, with_truth;
+	double any, any_red; /* comparisons with a false q < 0.05; with a false minimum effect */
+	double power, power_red;       /* sums of the found share of the truth */
+	double false_share, false_red; /* sums of the false share of what was found */
+};
+
+struct found {
+	size_t right, wrong;
+};
+
+static struct found count(const double *p, const struct draw *d, size_t ops)
+{
+	struct found found = {0, 0};
+	double q[OPS];
+
+	multiple_adjust(MULTIPLE_BH, p, ops, q);
+	for (size_t op = 0; op < ops; op++) {
+		if (!(q[op] < 0.05))
+			continue;
+		if (d->changed[op])
+			found.right++;
+		else
+			found.wrong++;
+	}
+	return found;
+}
+
+static double share(size_t part, size_t other)
+{
+	return part + other == 0 ? 0 : (double)part / (double)(part + other);
+}
+
+static void tally_add(
+	const struct moderated_op *op, const struct draw *d, size_t ops, struct tally *t)
+{
+	const double margin = log(1.02);
+	double p[OPS], above[OPS], below[OPS];
+	struct found all, slower, faster;
+	size_t truth = 0;
+
+	for (size_t i = 0; i < ops; i++) {
+		p[i] = op[i].p;
+		above[i] = equivalence_above(op[i].diff, op[i].se, op[i].df, margin);
+		below[i] = equivalence_below(op[i].diff, op[i].se, op[i].df, -margin);
+		truth += d->changed[i];
+	}
+	all = count(p, d, ops);
+	slower = count(above, d, ops);
+	faster = count(below, d, ops);
+	slower.wrong += faster.wrong + faster.right;
+	t->comparisons++;
+	t->any += all.wrong > 0;
+	t->any_red += slower.wrong > 0;
+	t->false_share += share(all.wrong, all.right);
+	t->false_red += share(slower.wrong, slower.right);
+	if (truth == 0)
+		return;
+	t->with_truth++;
+	t->power += (double)all.right / (double)truth;
+	t->power_red += (double)slower.right / (double)truth;
+}
+
+static void run_method(
+	int method, const struct world *w, const struct draw *d, struct moderated_op *op)
+{
+	const struct moderated_data data = {d->value, w->ops, w->runs, w->runs};
+	struct moderated_options opt = {.confidence = 0.95, .plain = method == LIMMA};
+	double one[OPS];
+	struct moderated summary;
+
+	if (method == BY_BOTH) {
+		opt.covariate = d->covariate;
+		opt.covariates = 2;
+	} else if (method == BY_MEAN || method == BY_STEPS) {
+		for (size_t i = 0; i < w->ops; i++)
+			one[i] = d->covariate[2 * i + (method == BY_STEPS)];
+		opt.covariate = one;
+		opt.covariates = 1;
+	}
+	moderated_test(&data, &opt, op, &summary);
+}
+
+static void simulate(gsl_rng *rng, const struct world *w, size_t comparisons, struct tally *tally)
+{
+	static struct draw d;
+	static struct moderated_op op[OPS];
+
+	memset(tally, 0, METHODS * sizeof(*tally));
+	for (size_t i = 0; i < comparisons; i++) {
+		draw_comparison(rng, w, &d);
+		for (int method = 0; method < METHODS; method++) {
+			run_method(method, w, &d, op);
+			tally_add(op, &d, w->ops, &tally[method]);
+		}
+	}
+}
+
+static void print_world(gsl_rng *rng, const struct world *w, size_t comparisons)
+{
+	struct world changed = *w;
+	struct tally none[METHODS], some[METHODS];
+
+	changed.planted = 0.05;
+	simulate(rng, w, comparisons, none);
+	simulate(rng, &changed, comparisons, some);
+	for (int m = 0; m < METHODS; m++) {
+		const struct tally *const n = &none[m], *const s = &some[m];
+
+		printf("| %zu | %zu | %.0f %% | %s | %.3f | %.3f | %.2f | %.3f | %.2f | %.3f |\n",
+			w->ops, w->runs, 100 * w->shared, method_name[m], n->any / n->comparisons,
+			n->any_red / n->comparisons, s->power / s->with_truth,
+			s->false_share / s->comparisons, s->power_red / s->with_truth,
+			s->false_red / s->comparisons);
+	}
+	fflush(stdout);
+}
+
+static void print_head(const char *title)
+{
+	printf("\n%s\n\n", title);
+	printf("| ops | runs a side | shared sd | method | A/A: any q < 0.05 | A/A: any beyond 2 "
+	       "%% "
+	       "| +10 %%: power | false share | power beyond 2 %% | false share |\n");
+	printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+}
+
+static void print_many(gsl_rng *rng, bool short_is_noisy, size_t comparisons)
+{
+	for (size_t runs = 3; runs <= 5; runs += 2)
+		for (int percent = 0; percent <= 3; percent++)
+			print_world(rng,
+				&(struct world){.ops = OPS,
+					.runs = runs,
+					.shared = percent / 100.0,
+					.short_is_noisy = short_is_noisy},
+				comparisons);
+}
+
+static void print_few(gsl_rng *rng, size_t comparisons)
+{
+	static const size_t sizes[] = {2, 5, 9, 10, 20, 50};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		for (int percent = 0; percent <= 2; percent += 2)
+			print_world(rng,
+				&(struct world){
+					.ops = sizes[i], .runs = 3, .shared = percent / 100.0},
+				comparisons);
+}
+
+static size_t argument(int argc, char **argv, int place, size_t usual)
+{
+	int64_t value;
+
+	if (place >= argc)
+		return usual;
+	if (!number_parse_int(argv[place], strlen(argv[place]), &value) || value < 1) {
+		fprintf(stderr, "simulate: '%s' is no number above 0\n", argv[place]);
+		exit(2);
+	}
+	return (size_t)value;
+}
+
+int main(int argc, char **argv)
+{
+	const size_t comparisons = argument(argc, argv, 1, 1000);
+	const size_t seed = argument(argc, argv, 2, 20240301);
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	gsl_set_error_handler_off();
+	gsl_rng_set(rng, seed);
+	printf("%zu simulated comparisons a line, generator mt19937, seed %zu\n", comparisons,
+		seed);
+	print_head("Noise that does not depend on the op's time");
+	print_many(rng, false, comparisons);
+	print_head("Short ops are noisier (CV times time^-0.25)");
+	print_many(rng, true, comparisons);
+	print_head("Few ops");
+	print_few(rng, comparisons);
+	gsl_rng_free(rng);
+	return 0;
+}

@@ -1,0 +1,340 @@
+/*
+ * The moderated t test: limma's answers for a planted set and for odd ones
+ * (tests/ref/make_compare.R), and the properties of the split that follow from its definition.
+ */
+#include "tests/ref/values.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <gsl/gsl_sf_psi.h>
+#include "stats/moderated.h"
+#include "stats/multiple.h"
+#include "stats/prior.h"
+#include "stats/student.h"
+
+#define NESTED "tests/data/stats/nested/"
+
+enum { OPS = 120, RUNS = 10, ROOM = OPS * RUNS };
+enum { LOG_RATIO = 1, P_MODERATED = 8, T_MODERATED = 6, DF_TOTAL = 7, Q_MODERATED = 9 };
+
+static const struct moderated_options plain = {.confidence = 0.95, .plain = true};
+static const struct moderated_options usual = {.confidence = 0.95};
+
+/* The first `runs` runs of each side of the planted set. */
+static void read_nested(size_t runs, double *value)
+{
+	for (size_t op = 0; op < OPS; op++) {
+		double all[RUNS];
+		char name[16];
+
+		snprintf(name, sizeof(name), "op%03zu", op + 1);
+		assert_int_equal(ref_row(NESTED "run_logs.csv", name, all, RUNS), RUNS);
+		for (size_t r = 0; r < 2 * runs; r++)
+			value[op * 2 * runs + r] = all[r < runs ? r : 5 + r - runs];
+	}
+}
+
+static void check_nested(size_t runs, const char *expected, double s2, double d0)
+{
+	double value[ROOM], p[OPS], q[OPS], want[16];
+	const struct moderated_data data = {value, OPS, runs, runs};
+	struct moderated_op op[OPS];
+	struct moderated all;
+	size_t found = 0, wrong = 0;
+
+	read_nested(runs, value);
+	moderated_test(&data, &plain, op, &all);
+	assert_int_equal(all.family, OPS);
+	assert_false(all.split);
+	ref_near("s2_prior", all.s2_prior, s2, 1e-8);
+	ref_near("df_prior", all.df_prior, d0, 1e-8);
+	for (size_t i = 0; i < OPS; i++)
+		p[i] = op[i].p;
+	multiple_adjust(MULTIPLE_BH, p, OPS, q);
+	for (size_t i = 0; i < OPS; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "op%03zu", i + 1);
+		assert_int_equal(ref_row(expected, name, want, 16), 14);
+		ref_near(name, op[i].diff, want[LOG_RATIO], 1e-8);
+		ref_near(name, op[i].t, want[T_MODERATED], 1e-8);
+		ref_near(name, op[i].df, want[DF_TOTAL], 1e-8);
+		ref_near(name, op[i].p, want[P_MODERATED], 1e-8);
+		ref_near(name, q[i], want[Q_MODERATED], 1e-8);
+		found += q[i] < 0.05 && want[0] != 0;
+		wrong += q[i] < 0.05 && want[0] == 0;
+	}
+	assert_int_equal(found, runs == 3 ? 10 : 11);
+	assert_int_equal(wrong, runs == 3 ? 1 : 0);
+}
+
+static void limma_on_the_planted_set(void **state)
+{
+	(void)state;
+	check_nested(3, NESTED "expected_ops_3runs.csv", 0.000276034962754450, 6.44106029023983);
+	check_nested(5, NESTED "expected_ops_5runs.csv", 0.000272154409959184, 7.05735157508675);
+}
+
+/* Case NAME of make_compare.R: the header line has ops, runs a side, d0 and the first prior. */
+static void check_case(const char *name, const double *covariate)
+{
+	static double value[OPS * RUNS];
+	double head[5], want[8];
+	struct moderated_options opt = plain;
+	struct moderated_data data = {.value = value};
+	struct moderated_op op[OPS];
+	struct moderated all;
+	char row[64];
+
+	snprintf(row, sizeof(row), "mod.%s", name);
+	assert_int_equal(ref_row(REF_COMPARE, row, head, 5), 5);
+	data.ops = (size_t)head[0];
+	data.runs_base = (size_t)head[1];
+	data.runs_new = (size_t)head[2];
+	for (size_t i = 0; i < data.ops; i++) {
+		snprintf(row, sizeof(row), "mod.%s.%zu", name, i + 1);
+		ref_row(REF_COMPARE_SERIES, row, value + i * (data.runs_base + data.runs_new),
+			RUNS);
+	}
+	opt.covariate = covariate;
+	opt.covariates = covariate != NULL;
+	moderated_test(&data, &opt, op, &all);
+	ref_near(name, all.df_prior, head[3], 1e-8);
+	ref_near(name, op[0].s2_prior, head[4], 1e-8);
+	for (size_t i = 0; i < data.ops; i++) {
+		snprintf(row, sizeof(row), "mod.%s.%zu", name, i + 1);
+		assert_int_equal(ref_row(REF_COMPARE, row, want, 8), 6);
+		ref_near(row, op[i].diff, want[0], 1e-9);
+		ref_near(row, op[i].t, want[1], 1e-8);
+		ref_near(row, op[i].df, want[2], 1e-8);
+		ref_near(row, op[i].p, want[3], 1e-8);
+		ref_near(row, op[i].s2_posterior, want[4], 1e-8);
+		ref_near(row, op[i].s2_prior, want[5], 1e-8);
+	}
+}
+
+static void limma_on_odd_sets(void **state)
+{
+	double half[40];
+
+	(void)state;
+	for (size_t i = 0; i < 40; i++)
+		half[i] = i >= 20;
+	check_case("unequal", NULL);
+	check_case("two", NULL);
+	check_case("missing", NULL);
+	check_case("tiny", NULL);
+	check_case("alone", NULL);
+	check_case("trend", half);
+}
+
+/* V <= 0: the prior alone counts, and the degrees of freedom are those of all residuals together.
+ */
+static void variances_alike_are_one_variance(void **state)
+{
+	(void)state;
+	check_case("infinite", NULL);
+	check_case("capped", NULL);
+}
+
+static void trigamma_has_an_inverse(void **state)
+{
+	static const double x[] = {1e-5, 0.01, 0.5, 1, 3.3, 40, 1e4, 2e6};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(x) / sizeof(x[0]); i++)
+		ref_near("inverse", prior_trigamma_inverse(gsl_sf_psi_1(x[i])), x[i], 5e-7);
+	ref_near("trigamma(1)", prior_trigamma_inverse(M_PI * M_PI / 6), 1, 1e-13);
+	assert_true(isnan(prior_trigamma_inverse(0)));
+	assert_true(isnan(prior_trigamma_inverse(-1)));
+}
+
+/* `ops` unchanged ops with an own sd of `own` and a run effect that all share. */
+static void simulate(
+	gsl_rng *rng, size_t ops, size_t runs, double own, double shared, double *value)
+{
+	for (size_t r = 0; r < 2 * runs; r++) {
+		const double effect = gsl_ran_gaussian(rng, shared);
+
+		for (size_t op = 0; op < ops; op++)
+			value[op * 2 * runs + r] = (double)op + effect + gsl_ran_gaussian(rng, own);
+	}
+}
+
+/*
+ * The definition, written down once more for a set of eleven ops, in which the median of every run
+ * is easy to find: deviations of -5..5 units times the run, plus an effect per run.
+ */
+static void the_split_by_hand(void **state)
+{
+	static const double effect[] = {3, -1, -2, 1, 1, -2}, spread[] = {1, -2, 1, 2, -1, -1};
+	double value[11 * 6], found[6];
+	const struct moderated_data data = {value, 11, 3, 3};
+	const double shared = (9 + 1 + 4 + 1 + 1 + 4) / 4.0; /* effects add up to 0 on each side */
+	struct moderated_op op[11];
+	struct moderated all;
+
+	(void)state;
+	for (size_t o = 0; o < 11; o++)
+		for (size_t r = 0; r < 6; r++)
+			value[o * 6 + r] = 100 * (double)o + (r < 3 ? 0 : 7) + effect[r] +
+					   ((double)o - 5) * spread[r] / 10;
+	moderated_run_effects(&data, true, found);
+	for (size_t r = 0; r < 6; r++)
+		ref_near("effect", found[r], effect[r], 1e-12);
+	moderated_run_effects(&data, false, found);
+	for (size_t r = 0; r < 6; r++)
+		ref_near("effect", found[r], effect[r] + (r < 3 ? -3.5 : 3.5), 1e-12);
+	moderated_test(&data, &usual, op, &all);
+	assert_true(all.split);
+	ref_near("shared", all.shared_s2, shared, 1e-12);
+	ref_near("shared df", all.shared_df, 4, 0);
+	for (size_t o = 0; o < 11; o++) {
+		const double own = ((double)o - 5) * ((double)o - 5) * 12 / 100 / 4;
+		const double post = (all.df_prior * all.s2_prior + 4 * own) / (all.df_prior + 4);
+		const double total = post + shared, own_df = fmin(all.df_prior + 4, 44);
+		const double df = total * total / (post * post / own_df + shared * shared / 4);
+
+		ref_near("difference", op[o].diff, 7, 1e-12);
+		assert_true(fabs(op[o].s2 - own) < 1e-12);
+		ref_near("posterior", op[o].s2_posterior, post, 1e-9);
+		ref_near("se", op[o].se, sqrt(total * 2 / 3), 1e-9);
+		ref_near("df", op[o].df, df, 1e-9);
+		ref_near("p", op[o].p, student_two_sided(7 / sqrt(total * 2 / 3), df), 1e-9);
+		ref_near("half", op[o].high - 7, student_quantile(0.025, df) * op[o].se, 1e-9);
+	}
+	/* The op in the middle has no variance of its own left: it stays out of the prior only. */
+	assert_int_equal(all.family, 11);
+	assert_int_equal(all.prior_ops, 10);
+}
+
+static void few_ops_are_not_split(void **state)
+{
+	double value[MODERATED_SPLIT_OPS * 6];
+	struct moderated_data data = {value, MODERATED_SPLIT_OPS - 1, 3, 3};
+	struct moderated_op op[MODERATED_SPLIT_OPS], same[MODERATED_SPLIT_OPS];
+	struct moderated all;
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	(void)state;
+	simulate(rng, MODERATED_SPLIT_OPS, 3, 1, 1, value);
+	moderated_test(&data, &usual, op, &all);
+	assert_false(all.split);
+	moderated_test(&data, &plain, same, &all);
+	for (size_t i = 0; i < data.ops; i++)
+		ref_near("p", op[i].p, same[i].p, 0);
+	data.ops++;
+	moderated_test(&data, &usual, op, &all);
+	assert_true(all.split);
+	gsl_rng_free(rng);
+}
+
+/* Four constant ops in twenty would pull d0 down for all others. */
+static void constant_ops_stay_out(void **state)
+{
+	double value[20 * 6], without[20 * 6], floor[20] = {0};
+	const struct moderated_data data = {value, 20, 3, 3}, rest = {without, 16, 3, 3};
+	struct moderated_options opt = plain;
+	struct moderated_op op[20], alone[16];
+	struct moderated all, fewer;
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	(void)state;
+	simulate(rng, 20, 3, 0.02, 0, value);
+	memcpy(without, value, sizeof(without));
+	for (size_t i = 16; i < 20; i++)
+		for (size_t r = 0; r < 6; r++)
+			value[i * 6 + r] = r < 3 ? 1 : 1.5;
+	moderated_test(&rest, &opt, alone, &fewer);
+	moderated_test(&data, &opt, op, &all);
+	assert_int_equal(all.family, 16);
+	ref_near("d0", all.df_prior, fewer.df_prior, 0);
+	for (size_t i = 0; i < 16; i++)
+		ref_near("p", op[i].p, alone[i].p, 0);
+	assert_int_equal(op[16].state, MODERATED_CONSTANT);
+	assert_true(isnan(op[16].p) && isnan(op[16].low) && op[16].diff == 0.5);
+	floor[16] = 1e-4;
+	opt.floor = floor;
+	moderated_test(&data, &opt, op, &all);
+	assert_int_equal(all.family, 16);
+	assert_int_equal(op[16].state, MODERATED_FLOOR);
+	assert_int_equal(op[17].state, MODERATED_CONSTANT);
+	ref_near("t", op[16].t, 0.5 / (0.01 * sqrt(2.0 / 3)), 1e-13);
+	ref_near("df", op[16].df, 4, 0);
+	gsl_rng_free(rng);
+}
+
+static void too_few_runs_are_no_members(void **state)
+{
+	double value[3 * 4] = {1, 2, 3, 4, 1, NAN, 3, 5, NAN, NAN, 3, 4};
+	struct moderated_data data = {value, 3, 2, 2};
+	struct moderated_op op[4];
+	struct moderated all;
+
+	(void)state;
+	moderated_test(&data, &usual, op, &all);
+	assert_int_equal(all.family, 1);
+	assert_int_equal(op[0].state, MODERATED_FAMILY);
+	assert_int_equal(op[1].state, MODERATED_FEW_RUNS);
+	assert_true(op[1].diff == 3 && isnan(op[1].p));
+	assert_true(isnan(op[2].diff) && op[2].runs_base == 0 && op[2].runs_new == 2);
+	data.runs_base = data.runs_new = 1;
+	moderated_test(&data, &usual, op, &all);
+	assert_int_equal(all.family, 0);
+	assert_true(isnan(all.df_prior) && isnan(all.s2_prior));
+	data.ops = 0;
+	moderated_test(&data, &usual, op, &all);
+	assert_int_equal(all.family, 0);
+}
+
+/* A comparison of 200 unchanged ops whose runs differ as wholes: limma claims changes, the split
+ * does not. Full tables are made by tests/sim/simulate.c. */
+static void shared_run_effects_are_no_changes(void **state)
+{
+	enum { SIM_OPS = 200, REPEATS = 400 };
+	static double value[SIM_OPS * 6];
+	static struct moderated_op op[SIM_OPS];
+	const struct moderated_data data = {value, SIM_OPS, 3, 3};
+	double p[SIM_OPS], q[SIM_OPS];
+	size_t claims[2] = {0, 0};
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	(void)state;
+	for (int i = 0; i < REPEATS; i++) {
+		simulate(rng, SIM_OPS, 3, 0.01, 0.03, value);
+		for (int method = 0; method < 2; method++) {
+			struct moderated all;
+			bool claim = false;
+
+			moderated_test(&data, method == 0 ? &usual : &plain, op, &all);
+			for (size_t o = 0; o < SIM_OPS; o++)
+				p[o] = op[o].p;
+			multiple_adjust(MULTIPLE_BH, p, SIM_OPS, q);
+			for (size_t o = 0; o < SIM_OPS; o++)
+				claim = claim || q[o] < 0.05;
+			claims[method] += claim;
+		}
+	}
+	assert_true(claims[0] <= 34); /* 5 % of 400 are 20; P(> 34) < 0.001 */
+	assert_true(claims[1] > claims[0] + 10);
+	gsl_rng_free(rng);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(limma_on_the_planted_set),
+		cmocka_unit_test(limma_on_odd_sets),
+		cmocka_unit_test(variances_alike_are_one_variance),
+		cmocka_unit_test(trigamma_has_an_inverse),
+		cmocka_unit_test(the_split_by_hand),
+		cmocka_unit_test(few_ops_are_not_split),
+		cmocka_unit_test(constant_ops_stay_out),
+		cmocka_unit_test(too_few_runs_are_no_members),
+		cmocka_unit_test(shared_run_effects_are_no_changes),
+	};
+
+	gsl_set_error_handler_off();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,111 @@
+/*
+ * Adjusted p values: R's p.adjust (tests/ref/make_compare.R), and the table of the paper.
+ */
+#include "tests/ref/values.h"
+
+#include <gsl/gsl_errno.h>
+#include "stats/multiple.h"
+
+#define BH1995 "tests/data/stats/textbook/bh1995.csv"
+
+enum { ROOM = 512 };
+
+static const struct {
+	const char *name;
+	enum multiple_method method;
+} methods[] = {{"BH", MULTIPLE_BH}, {"BY", MULTIPLE_BY}, {"holm", MULTIPLE_HOLM}};
+static const char *const sets[] = {"ties", "missing", "one", "alone", "many", "zeros"};
+
+#define EACH(i, array) (size_t i = 0; i < sizeof(array) / sizeof((array)[0]); i++)
+
+static void as_p_adjust(void **state)
+{
+	double p[ROOM], want[ROOM], q[ROOM];
+	char name[64];
+
+	(void)state;
+	for
+		EACH(s, sets)
+		{
+			size_t n;
+
+			snprintf(name, sizeof(name), "p.%s", sets[s]);
+			n = ref_row(REF_COMPARE_SERIES, name, p, ROOM);
+		for
+			EACH(m, methods)
+			{
+				snprintf(name, sizeof(name), "%s.%s", methods[m].name, sets[s]);
+				assert_int_equal(ref_row(REF_COMPARE, name, want, ROOM), n);
+				multiple_adjust(methods[m].method, p, n, q);
+				for (size_t i = 0; i < n; i++)
+					ref_near(name, q[i], want[i], 1e-14);
+			}
+		}
+}
+
+static void the_table_of_1995(void **state)
+{
+	static const char *const rows[] = {"1e-04", "4e-04", "0.0019", "0.0095", "0.0201", "0.0278",
+		"0.0298", "0.0344", "0.0459", "0.324", "0.4262", "0.5719", "0.6528", "0.759", "1"};
+	double p[15], want[15][4], q[15];
+	size_t rejected = 0, naive = 0;
+
+	(void)state;
+	for
+		EACH(i, rows)
+		{
+			assert_int_equal(ref_row(BH1995, rows[i], want[i], 4), 4);
+			assert_true(number_parse_real(rows[i], strlen(rows[i]), &p[i]));
+		}
+	multiple_adjust(MULTIPLE_BH, p, 15, q);
+	for
+		EACH(i, q)
+		{
+			ref_near(rows[i], q[i], want[i][0], 1e-14);
+			rejected += q[i] < 0.05;
+			naive += p[i] < 0.05;
+		}
+	assert_int_equal(rejected, 4);
+	assert_int_equal(naive, 9);
+	multiple_adjust(MULTIPLE_HOLM, p, 15, q);
+	for
+		EACH(i, q)
+	ref_near(rows[i], q[i], want[i][1], 1e-14);
+	multiple_adjust(MULTIPLE_BY, p, 15, p);
+	for
+		EACH(i, p)
+	ref_near(rows[i], p[i], want[i][2], 1e-14);
+}
+
+static void nothing_to_adjust(void **state)
+{
+	double none[2] = {NAN, NAN};
+
+	(void)state;
+	multiple_adjust(MULTIPLE_BH, none, 0, none);
+	multiple_adjust(MULTIPLE_BY, none, 2, none);
+	assert_true(isnan(none[0]) && isnan(none[1]));
+}
+
+static void level_of_picked_intervals(void **state)
+{
+	(void)state;
+	ref_near("level", multiple_interval_level(0.05, 4, 15), 1 - 0.05 * 4 / 15, 1e-15);
+	ref_near("all", multiple_interval_level(0.05, 15, 15), 0.95, 1e-15);
+	assert_true(isnan(multiple_interval_level(0.05, 0, 15)));
+	assert_true(isnan(multiple_interval_level(0.05, 16, 15)));
+	assert_true(isnan(multiple_interval_level(0, 1, 15)));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(as_p_adjust),
+		cmocka_unit_test(the_table_of_1995),
+		cmocka_unit_test(nothing_to_adjust),
+		cmocka_unit_test(level_of_picked_intervals),
+	};
+
+	gsl_set_error_handler_off();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
