@@ -84,7 +84,7 @@ static const struct tfprof_number *number_of(
 
 static bool is_set(const struct tfprof_number *n)
 {
-	return n->known && n->value != 0;
+	return n->known && (n->value != 0 || !n->in_range);
 }
 
 /* Did the op run? What it prints says so: whatever ran takes a microsecond at least. Without a column

@@ -373,6 +373,20 @@ static void hints_around_the_report(void **state)
 	profile_free(p);
 }
 
+/* What is out of range is not known, and the op ran all the same. */
+static void a_time_out_of_range(void **state)
+{
+	(void)state;
+	struct profile *p = read_as("x", "node name | cpu execution time\n"
+		"  a (4611686018427.39sec/4611686018427.39sec)\n  b (1us/1us)\n");
+
+	assert_int_equal(p->obs.count, 2);
+	assert_int_equal(value(p, "a", MEASURE_CPU, 0), CELL_ABSENT);
+	assert_int_equal(issue_count(p, "number-range"), 2);
+	assert_int_equal(issue_of(p, "number-range")->severity, ISSUE_LOSS);
+	profile_free(p);
+}
+
 static void too_many_names(void **state)
 {
 	(void)state;
@@ -494,6 +508,7 @@ int main(void)
 		cmocka_unit_test(lines_that_are_no_rows),
 		cmocka_unit_test(nothing_to_read),
 		cmocka_unit_test(hints_around_the_report),
+		cmocka_unit_test(a_time_out_of_range),
 		cmocka_unit_test(too_many_names),
 		cmocka_unit_test(printed_totals_are_the_totals),
 		cmocka_unit_test(totals_of_some_inputs_only),
