@@ -8,6 +8,7 @@ dist_doc_DATA += \
 	COPYING \
 	doc/inputs.md \
 	doc/outputs.md \
+	doc/statistics-simulation.md \
 	doc/statistics.md
 
 EXTRA_DIST += examples doc/stepstat.bash

@@ -22,8 +22,9 @@ struct moderated_data {
 struct moderated_options {
 	double confidence; /* of the intervals, 0.95 */
 	bool plain;	   /* limma's test: nothing shared between the ops of a run is looked for */
-	/* The prior may depend on what else is known of an op: covariate[op * covariates + i],
-	 * finite; its logarithm is then linear in them. None: one prior for all. */
+	/* The prior may depend on what else is known of an op, above all on its mean log time, with
+	 * 50 ops and more (doc/statistics-simulation.md): covariate[op * covariates + i], finite;
+	 * the log of the prior is then linear in them. NULL: one prior for all. */
 	const double *covariate;
 	size_t covariates;
 	/* Variance of one run value by the resolution of the print alone (q^2/12 over the squared
