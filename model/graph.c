@@ -356,7 +356,7 @@ static void fill_row(struct conversion *c, const struct exec *exec, size_t row, 
 
 		if (shared)
 			put(c, (enum measure_id)id, row, value);
-		else
+		else if (value) /* zero already: a column of zeros takes no memory */
 			c->profile->obs.column[id][row] = value;
 	}
 	if (exec->overflow)
@@ -466,9 +466,10 @@ static bool find_span(struct conversion *c, size_t i, uint32_t *index, struct ke
 static void busy_times(struct conversion *c)
 {
 	const struct graph *graph = c->graph;
+	struct arena *arena = arena_new();
 	size_t steps = c->profile->step_count;
-	size_t *first = arena_array(c->scratch, steps + 2, sizeof(*first));
-	struct keyed *span = arena_array(c->scratch, graph->interval_count, sizeof(*span));
+	size_t *first = arena_array(arena, steps + 2, sizeof(*first));
+	struct keyed *span = arena_array(arena, graph->interval_count, sizeof(*span));
 	struct keyed *spare, one;
 	size_t longest = 0;
 	uint32_t index;
@@ -489,10 +490,11 @@ static void busy_times(struct conversion *c)
 	for (size_t i = 0; i < graph->interval_count; i++)
 		if (find_span(c, i, &index, &one))
 			span[first[index + 1]++] = one;
-	spare = arena_array(c->scratch, longest, sizeof(*spare));
+	spare = arena_array(arena, longest, sizeof(*spare));
 	for (size_t s = 0; s < steps; s++)
 		c->profile->step[s].busy_ps =
 			union_ticks(span + first[s], spare, first[s + 1] - first[s]);
+	arena_free(arena);
 }
 
 /* The three times of each step from ticks to ps, points in time since the base, which is the earliest
@@ -524,6 +526,7 @@ static int convert(struct conversion *c, struct error *err)
 	if (add_steps(c, err))
 		return -1;
 	check_listed_steps(c);
+	busy_times(c); /* before the rows: its work space is gone when they come */
 	for (size_t id = MEASURE_ACCELERATOR; id < MEASURE_RECORDED_COUNT; id++)
 		profile_have(c->profile, (enum measure_id)id);
 	if (add_ops(c, err))
@@ -531,7 +534,6 @@ static int convert(struct conversion *c, struct error *err)
 	for (size_t i = 0; i < graph->node_count; i++)
 		if (add_node(c, i, err))
 			return -1;
-	busy_times(c);
 	if (!number_multiply(c->base_ticks, c->ps_per_tick / PS_PER_NANO, &c->profile->base_ns))
 		c->profile->base_ns = 0;
 	wall_to_ps(c);

@@ -114,10 +114,16 @@ static void observations_resize(struct observations *obs, size_t room)
 {
 	obs->op = memory_resize(obs->op, memory_product(room, sizeof(*obs->op)));
 	obs->step = memory_resize(obs->step, memory_product(room, sizeof(*obs->step)));
-	for (size_t i = 0; i < MEASURE_STEP_COUNT; i++)
-		if (obs->column[i])
-			obs->column[i] = memory_resize(
-				obs->column[i], memory_product(room, sizeof(*obs->column[i])));
+	for (size_t i = 0; i < MEASURE_STEP_COUNT; i++) {
+		size_t bytes = memory_product(room, sizeof(*obs->column[i]));
+
+		if (obs->column[i] && obs->room) {
+			obs->column[i] = memory_resize(obs->column[i], bytes);
+		} else if (obs->column[i]) { /* new: zero, and untouched pages stay untouched */
+			memory_free(obs->column[i]);
+			obs->column[i] = memory_alloc(bytes);
+		}
+	}
 	obs->room = room;
 }
 
@@ -154,8 +160,16 @@ int profile_observe_many(struct profile *profile, size_t count, size_t *row,
 
 	if (obs->count > limits->observations || count > limits->observations - obs->count)
 		return too_many_observations(profile, limits, err);
-	if (count > obs->room - obs->count)
-		observations_resize(obs, obs->count + count);
+	bool is_new = obs->room == 0;
+
+	if (count > obs->room - obs->count) { /* exactly the first time, by doubling later */
+		size_t twice = memory_product(obs->room, 2), need = obs->count + count;
+
+		observations_resize(obs, need > twice ? need : twice);
+	}
+	for (size_t i = 0; !is_new && i < MEASURE_STEP_COUNT; i++)
+		if (obs->column[i] && count)
+			memset(obs->column[i] + obs->count, 0, count * sizeof(*obs->column[i]));
 	*row = obs->count;
 	obs->count += count;
 	return 0;

@@ -86,8 +86,8 @@ void profile_have(struct profile *profile, enum measure_id id);
 /* Adds an observation with all present columns CELL_ABSENT; fill by profile->obs.column[id][row]. */
 int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t *row,
 	const struct profile_limits *limits, struct error *err);
-/* Adds `count` observations from *row on, of which everything is the caller's to fill: op, step and all columns that the
- * profile has. */
+/* Adds `count` observations from *row on, zero in all columns that the profile has; op and step are the
+ * caller's to fill. */
 int profile_observe_many(struct profile *profile, size_t count, size_t *row,
 	const struct profile_limits *limits, struct error *err);
 

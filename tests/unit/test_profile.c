@@ -84,6 +84,31 @@ static void columns_grow_together_and_start_absent(void **state)
 	profile_free(p);
 }
 
+static void many_at_once_start_as_zero(void **state)
+{
+	(void)state;
+	const struct profile_limits limits = {.ops = 1, .steps = 1, .observations = 700};
+	struct profile *p = profile_new("p");
+	struct error err = {.kind = ERROR_NONE};
+	size_t row;
+
+	profile_have(p, MEASURE_CPU);
+	assert_int_equal(profile_observe_many(p, 300, &row, &limits, &err), 0);
+	assert_int_equal(row, 0);
+	assert_int_equal(profile_observe(p, 0, 0, &row, &limits, &err), 0);
+	assert_int_equal(row, 300);
+	assert_true(p->obs.column[MEASURE_CPU][row] == CELL_ABSENT);
+	assert_int_equal(profile_observe_many(p, 399, &row, &limits, &err), 0);
+	assert_int_equal(row, 301);
+	assert_int_equal(p->obs.count, 700);
+	for (size_t i = 0; i < p->obs.count; i++)
+		assert_true(i == 300 || p->obs.column[MEASURE_CPU][i] == 0);
+	assert_null(p->obs.column[MEASURE_PEAK]);
+	assert_int_equal(profile_observe_many(p, 1, &row, &limits, &err), -1);
+	assert_int_equal(err.kind, ERROR_LIMIT);
+	profile_free(p);
+}
+
 static void caps_name_their_option(void **state)
 {
 	(void)state;
@@ -170,6 +195,7 @@ int main(void)
 		cmocka_unit_test(op_index_is_that_of_its_name),
 		cmocka_unit_test(names_past_the_cap_share_one_op),
 		cmocka_unit_test(columns_grow_together_and_start_absent),
+		cmocka_unit_test(many_at_once_start_as_zero),
 		cmocka_unit_test(caps_name_their_option),
 		cmocka_unit_test(issues_count_and_keep_the_first_place),
 		cmocka_unit_test(measures_are_found_by_name),
