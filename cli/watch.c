@@ -29,8 +29,11 @@ static void show(struct watch *w)
 	uint64_t files = atomic_load(&w->progress->files_done);
 	uint64_t all = atomic_load(&w->progress->files_total);
 
-	fprintf(stderr, "\rreading: %llu of %llu MB", (unsigned long long)(done / 1000000),
-		(unsigned long long)(total / 1000000));
+	fprintf(stderr, "\rreading: %.1f", (double)done / 1e6);
+	/* Of a pipe nobody knows how much is to come. */
+	if (total > 0)
+		fprintf(stderr, " of %.1f", (double)total / 1e6);
+	fputs(" MB", stderr);
 	if (all > 1)
 		fprintf(stderr, ", %llu of %llu files", (unsigned long long)files,
 			(unsigned long long)all);
