@@ -1,7 +1,8 @@
 /*
- * Writes a made-up TensorFlow profile (ProfileProto) of any size for `make bench`: a residual network
- * in two towers with code traces, attributes and executions, the same bytes for the same options. It
- * needs nothing but the C library, so that the program that is measured has no part in its own input.
+ * Writes a made-up TensorFlow profile (ProfileProto) of any size for `make bench`: a residual
+ * network in two towers with code traces, attributes and executions, the same bytes for the same
+ * options. It needs nothing but the C library, so that the program that is measured has no part in
+ * its own input.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -156,7 +157,9 @@ struct kind {
 			2097152, 1, 3, 11, true, false, false},                                    \
 		{B, "conv2d/Conv2D_grad/ShapeN", "ShapeN", 0, 0, 0, 0, 2, 12, false, false,        \
 			false},                                                                    \
-		{B, "AddN", "AddN", 3, 12, 0, 1, 2, 11, false, false, false}
+	{                                                                                          \
+		B, "AddN", "AddN", 3, 12, 0, 1, 2, 11, false, false, false                         \
+	}
 
 #define WEIGHT(NAME)                                                                               \
 	{VARIABLE, NAME, "VariableV2", 1, 3, 0, 1, 0, 22, true, false, true},                      \
@@ -191,8 +194,8 @@ struct maker {
 	struct bytes node, part, inner, small, least;
 	uint32_t *turn; /* steps in the order of the file, which is by chance */
 	size_t exec_bytes;
-	uint64_t weight;      /* of the constants so far */
-	uint64_t unit_bytes;  /* of a constant's weight */
+	uint64_t weight;     /* of the constants so far */
+	uint64_t unit_bytes; /* of a constant's weight */
 	uint64_t state;
 	char name[256];
 };
@@ -215,7 +218,7 @@ static void put_type_attr(struct maker *m, const char *name)
 
 static void put_list_attr(struct maker *m, const char *name)
 {
-	static const unsigned char ones[] = { 1, 1, 1, 1 };
+	static const unsigned char ones[] = {1, 1, 1, 1};
 
 	put_string(&m->part, 1, name);
 	put_bytes(&m->small, 3, ones, sizeof(ones));
@@ -314,7 +317,8 @@ static void put_memory(struct maker *m, const struct kind *kind, uint64_t end)
 	for (unsigned slot = 0; slot < kind->outputs; slot++) {
 		put_number(&m->small, 1, slot);
 		put_number(&m->least, 1, kind->bytes ? kind->bytes / kind->outputs : 9216);
-		put_number(&m->least, 2, UINT64_C(140542000000000) + 64 * below(&m->state, 1u << 30));
+		put_number(
+			&m->least, 2, UINT64_C(140542000000000) + 64 * below(&m->state, 1u << 30));
 		put_message(&m->small, 2, &m->least);
 		put_message(&m->inner, 11, &m->small);
 	}
@@ -358,8 +362,8 @@ static void put_execs(struct maker *m, const struct kind *kind, const char *devi
 	for (size_t i = 0; i < m->opt->steps; i++) {
 		uint64_t step = m->turn[i];
 
-		make_exec(m, kind, device,
-			FIRST_MICROS + step * STEP_MICROS + index * 7 % 20000, step);
+		make_exec(m, kind, device, FIRST_MICROS + step * STEP_MICROS + index * 7 % 20000,
+			step);
 		/* {step, ExecProfile}, with part as the value. */
 		put_number(&m->inner, 1, m->opt->first_step + step);
 		put_message(&m->inner, 2, &m->part);
@@ -497,7 +501,7 @@ static void write_dump(struct maker *m, uint64_t count)
 {
 	FILE *file = fopen(m->opt->path, "wb");
 	uint32_t *order = malloc((count + 1) * sizeof(*order));
-	struct bytes out = { 0 };
+	struct bytes out = {0};
 	uint64_t total = 0, runs = 0, state = m->opt->seed;
 
 	if (!file || !order)
@@ -531,9 +535,12 @@ static bool take_option(struct options *opt, const char *name, uint64_t value)
 		const char *name;
 		uint64_t *value;
 	} known[] = {
-		{ "--size", &opt->size },   { "--nodes", &opt->nodes },
-		{ "--share", &opt->share }, { "--steps", &opt->steps },
-		{ "--first", &opt->first_step }, { "--seed", &opt->seed },
+		{"--size", &opt->size},
+		{"--nodes", &opt->nodes},
+		{"--share", &opt->share},
+		{"--steps", &opt->steps},
+		{"--first", &opt->first_step},
+		{"--seed", &opt->seed},
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
@@ -546,8 +553,8 @@ static bool take_option(struct options *opt, const char *name, uint64_t value)
 
 int main(int argc, char **argv)
 {
-	struct options opt = { .steps = 12, .first_step = 3, .seed = 1 };
-	struct maker m = { .opt = &opt };
+	struct options opt = {.steps = 12, .first_step = 3, .seed = 1};
+	struct maker m = {.opt = &opt};
 
 	for (int i = 1; i + 1 < argc; i += 2) {
 		char *end;

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """The reference of `make bench`: mean and CV per op of four measures of a TensorFlow profile, as one
-would write it with the protobuf package of PyPI. usage: reduce.py PROFILE OUT.csv
+would write it with the protobuf package of PyPI and Python's own statistics module.
+usage: reduce.py PROFILE OUT.csv, or --parse PROFILE (only reads it), or --version
 
 The message classes are built from the table below, so that neither protoc nor TensorFlow is needed.
 """
 import csv
-import math
+import statistics
 import sys
 
 import google.protobuf
@@ -90,11 +91,8 @@ def micros(execs):
 
 
 def mean_and_cv(values):
-    mean = math.fsum(values) / len(values)
-    if mean == 0:
-        return mean, 0.0
-    square = math.fsum((v - mean) ** 2 for v in values) / len(values)
-    return mean, 100 * math.sqrt(square) / mean
+    mean = statistics.fmean(values)
+    return mean, 100 * statistics.pstdev(values) / mean if mean else 0.0
 
 
 def reduce_profile(profile):
@@ -113,16 +111,23 @@ def reduce_profile(profile):
         yield [node.name] + [x for values in series for x in mean_and_cv(values)]
 
 
-def main():
+def read_profile(path):
     profile = profile_class()()
-    with open(sys.argv[1], "rb") as file:
+    with open(path, "rb") as file:
         profile.ParseFromString(file.read())
-    with open(sys.argv[2], "w", newline="") as file:
-        csv.writer(file).writerows(sorted(reduce_profile(profile)))
+    return profile
 
 
-if len(sys.argv) == 2 and sys.argv[1] == "--version":
-    print(f"protobuf {google.protobuf.__version__} ({api_implementation.Type()}),"
-          f" Python {sys.version.split()[0]}")
-else:
-    main()
+def main(first, second=None):
+    if first == "--version":
+        print(f"protobuf {google.protobuf.__version__} ({api_implementation.Type()}),"
+              f" Python {sys.version.split()[0]}")
+    elif first == "--parse":
+        read_profile(second)
+    else:
+        profile = read_profile(first)
+        with open(second, "w", newline="") as file:
+            csv.writer(file).writerows(sorted(reduce_profile(profile)))
+
+
+main(*sys.argv[1:])
