@@ -209,6 +209,8 @@ tests_bench_make_dump_LDADD =
 tests_bench_measure_LDADD =
 bench: stepstat $(bench_programs)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run '$(abs_builddir)/tests/bench'
+dist-hook:
+	cd '$(distdir)/tests/bench' && rm -rf make_dump measure *.o .deps .dirstamp
 
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.
 EXTRA_PROGRAMS += tests/sim/simulate
