@@ -36,8 +36,8 @@ static void note_issues(struct noter *n)
 {
 	size_t more = 0;
 
-	for (size_t i = 0; i < n->self->issues.count; i++) {
-		const struct issue *issue = &n->self->issues.issue[i];
+	for (size_t i = 0; i < n->summary->cube->issues.count; i++) {
+		const struct issue *issue = &n->summary->cube->issues.issue[i];
 		struct text text;
 
 		if (issue->severity == ISSUE_INFO)
@@ -339,8 +339,8 @@ static void note_few(struct noter *n)
 /* Files that hold the same run, and other plain facts about the inputs. */
 static void note_same_run(struct noter *n)
 {
-	for (size_t i = 0; i < n->self->issues.count && !full(n); i++) {
-		const struct issue *issue = &n->self->issues.issue[i];
+	for (size_t i = 0; i < n->summary->cube->issues.count && !full(n); i++) {
+		const struct issue *issue = &n->summary->cube->issues.issue[i];
 
 		if (issue->severity != ISSUE_INFO || !text_equal(issue->code, "same-run"))
 			continue;
@@ -357,25 +357,27 @@ static void note_sources(struct noter *n)
 	static const struct {
 		const char *code, *text;
 	} told[] = {
-		{"tfprof-average",
-			"an average that tfprof made (-step -1) is one observation, without spread"},
+		{"tfprof-average", "an average that tfprof made (-step -1) is one observation, "
+				   "without spread"},
 		{"step-unknown",
 			"a text does not say its step: without -step tfprof prints an average"},
 		{"ops-hidden", "the text shows a part of the ops; shares refer to those shown"},
 	};
 
-	for (size_t i = 0; i < n->self->issues.count && !full(n); i++)
+	for (size_t i = 0; i < n->summary->cube->issues.count && !full(n); i++)
 		for (size_t k = 0; k < sizeof(told) / sizeof(*told); k++)
-			if (text_equal(n->self->issues.issue[i].code, told[k].code))
-				report_note(n->report, NULL, "--explain-inputs", "%s", told[k].text);
+			if (text_equal(n->summary->cube->issues.issue[i].code, told[k].code))
+				report_note(
+					n->report, NULL, "--explain-inputs", "%s", told[k].text);
 }
 
 const char **notes_add(struct report *report, struct summary *summary, const struct cube *self,
 	const struct build_options *opt, const bool *shown)
 {
 	struct noter n = {.report = report, .summary = summary, .self = self, .opt = opt};
-	static void (*const note[])(struct noter *) = {note_few, note_sources, note_kinds, note_warmup,
-		note_overlap, note_rules, note_resolution, note_correlation, note_same_run};
+	static void (*const note[])(struct noter *) = {note_few, note_sources, note_kinds,
+		note_warmup, note_overlap, note_rules, note_resolution, note_correlation,
+		note_same_run};
 
 	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));
 	note_issues(&n);

@@ -630,7 +630,7 @@ struct report *build_report(
 {
 	struct builder b = {.summary = summary, .opt = opt, .report = report_new("report")};
 
-	b.report->issues = &self->issues;
+	b.report->issues = &summary->cube->issues;
 	add_heading(&b, self);
 	answer_total(&b);
 	if (measure_of(&b, 0)->id == MEASURE_TIME)
