@@ -24,29 +24,69 @@ void steps_totals(const struct cube *cube, enum measure_id id, double *total, bo
 		}
 }
 
-/* Totals over the ops that are present in every step of `step[0..n)`: what comes and goes must not
- * look like warm-up. */
-static void steady_totals(
-	const struct cube *cube, const uint32_t *step, size_t n, uint32_t *place, double *total)
-{
-	memset(place, 0xff, cube->step_count * sizeof(*place));
-	for (uint32_t i = 0; i < n; i++) {
-		place[step[i]] = i;
-		total[i] = 0;
-	}
-	for (uint32_t o = 0; o < cube->op_count; o++) {
-		size_t present = 0;
+/* The steps of the wanted kind, run by run. */
+struct candidates {
+	uint32_t *step;	  /* index in the cube */
+	size_t *position; /* in its run, from 1 */
+	size_t *first;	  /* of each run; run_count + 1 */
+	double *total;	  /* over the ops that are present in every step of the run */
+};
 
-		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++)
-			present += place[cube->step_of[r]] != UINT32_MAX &&
-				   cube_value(cube, MEASURE_TIME, o, r) != CELL_ABSENT;
-		if (present != n)
-			continue;
-		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++)
-			if (place[cube->step_of[r]] != UINT32_MAX)
-				total[place[cube->step_of[r]]] +=
-					(double)cube_value(cube, MEASURE_TIME, o, r);
+static void find_candidates(const struct cube *cube, const struct step_options *opt,
+	struct arena *scratch, struct step_set *set, struct candidates *out)
+{
+	size_t n = 0;
+
+	out->step = arena_array(scratch, cube->step_count, sizeof(uint32_t));
+	out->position = arena_array(scratch, cube->step_count, sizeof(size_t));
+	out->first = arena_array(scratch, cube->run_count + 1, sizeof(size_t));
+	out->total = arena_array(scratch, cube->step_count, sizeof(double));
+	for (size_t r = 0; r < cube->run_count; r++) {
+		const struct run *run = &cube->run[r];
+
+		for (size_t i = 0; i < run->step_count; i++) {
+			uint32_t s = (uint32_t)(run->step_first + i);
+
+			if (opt->kind && set->kinds.of_step[s] != opt->kind) {
+				set->dropped_kind++;
+				continue;
+			}
+			out->position[n] = i + 1;
+			out->step[n++] = s;
+		}
+		out->first[r + 1] = n;
 	}
+}
+
+/* What comes and goes must not look like warm-up: totals over the ops that are present in every
+ * step of their run. The rows of an op are in order of run, so one pass over them is enough for all
+ * runs. */
+static void steady_totals(const struct cube *cube, struct arena *scratch, struct candidates *out)
+{
+	uint32_t *place = arena_array(scratch, cube->step_count, sizeof(*place));
+	uint32_t *run_of = arena_array(scratch, cube->step_count, sizeof(*run_of));
+
+	memset(place, 0xff, cube->step_count * sizeof(*place));
+	for (uint32_t r = 0; r < cube->run_count; r++)
+		for (size_t i = 0; i < cube->run[r].step_count; i++)
+			run_of[cube->run[r].step_first + i] = r;
+	for (size_t i = 0; i < out->first[cube->run_count]; i++)
+		place[out->step[i]] = (uint32_t)i;
+	for (uint32_t o = 0; o < cube->op_count; o++)
+		for (size_t r = cube->op_first[o], next; r < cube->op_first[o + 1]; r = next) {
+			size_t present = 0, end = cube->op_first[o + 1];
+			uint32_t run = run_of[cube->step_of[r]];
+
+			for (next = r; next < end && run_of[cube->step_of[next]] == run; next++)
+				present += place[cube->step_of[next]] != UINT32_MAX &&
+					   cube_value(cube, MEASURE_TIME, o, next) != CELL_ABSENT;
+			if (present != out->first[run + 1] - out->first[run])
+				continue;
+			for (size_t k = r; k < next; k++)
+				if (place[cube->step_of[k]] != UINT32_MAX)
+					out->total[place[cube->step_of[k]]] +=
+						(double)cube_value(cube, MEASURE_TIME, o, k);
+		}
 }
 
 static bool chosen(const struct step_options *opt, int64_t number, size_t position)
@@ -79,39 +119,26 @@ static int nothing_left(const struct cube *cube, const struct step_set *set, str
 
 /* Steps of one run: of the wanted kind, without its warm-up, chosen by the user. Returns how many.
  */
-static size_t select_run(const struct cube *cube, const struct run *run,
-	const struct step_options *opt, struct step_set *set, struct warmup *warmup,
-	struct arena *scratch)
+static size_t select_run(const struct cube *cube, uint32_t run, const struct step_options *opt,
+	const struct candidates *all, struct step_set *set, struct warmup *warmup)
 {
-	uint32_t *mine = arena_array(scratch, run->step_count, sizeof(uint32_t));
-	uint32_t *place = arena_array(scratch, cube->step_count, sizeof(uint32_t));
-	size_t *position = arena_array(scratch, run->step_count, sizeof(size_t));
-	double *total = arena_array(scratch, run->step_count, sizeof(double));
-	size_t n = 0, kept = 0, skip = 0;
+	size_t first = all->first[run], n = all->first[run + 1] - first, kept = 0, skip = 0;
+	const double *total = all->total + first;
 
-	for (size_t i = 0; i < run->step_count; i++) {
-		uint32_t s = (uint32_t)(run->step_first + i);
-
-		if (opt->kind && set->kinds.of_step[s] != opt->kind) {
-			set->dropped_kind++;
-			continue;
-		}
-		position[n] = i + 1;
-		mine[n++] = s;
-	}
-	steady_totals(cube, mine, n, place, total);
 	sample_warmup(total, n, sample_resolution(total, n), warmup);
 	if (opt->warmup == WARMUP_MODE_COUNT)
 		skip = opt->warmup_count < n ? opt->warmup_count : n;
 	else if (opt->warmup == WARMUP_MODE_AUTO)
 		skip = warmup->drop;
 	set->dropped_warmup += skip;
-	for (size_t i = skip; i < n; i++) {
-		if (!chosen(opt, cube->step[mine[i]].number, position[i])) {
+	for (size_t i = first + skip; i < first + n; i++) {
+		uint32_t s = all->step[i];
+
+		if (!chosen(opt, cube->step[s].number, all->position[i])) {
 			set->dropped_choice++;
 			continue;
 		}
-		set->step[set->count + kept++] = mine[i];
+		set->step[set->count + kept++] = s;
 	}
 	return kept;
 }
@@ -119,6 +146,8 @@ static size_t select_run(const struct cube *cube, const struct run *run,
 int steps_select(const struct cube *cube, const struct step_options *opt, struct arena *arena,
 	struct step_set *out, struct error *err)
 {
+	struct arena *scratch;
+	struct candidates all;
 	struct step_set set = {0};
 
 	kinds_find(cube, arena, &set.kinds);
@@ -131,18 +160,19 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 	set.first = arena_array(arena, cube->run_count + 1, sizeof(size_t));
 	set.run = arena_array(arena, cube->run_count, sizeof(uint32_t));
 	set.warmup = arena_array(arena, cube->run_count, sizeof(*set.warmup));
+	scratch = arena_new();
+	find_candidates(cube, opt, scratch, &set, &all);
+	steady_totals(cube, scratch, &all);
 	for (uint32_t r = 0; r < cube->run_count; r++) {
-		struct arena *scratch = arena_new();
-		size_t kept = select_run(
-			cube, &cube->run[r], opt, &set, &set.warmup[set.run_count], scratch);
+		size_t kept = select_run(cube, r, opt, &all, &set, &set.warmup[set.run_count]);
 
-		arena_free(scratch);
 		if (!kept)
 			continue;
 		set.run[set.run_count] = r;
 		set.first[set.run_count++] = set.count;
 		set.count += kept;
 	}
+	arena_free(scratch);
 	set.first[set.run_count] = set.count;
 	if (!set.count)
 		return nothing_left(cube, &set, err);

@@ -388,9 +388,12 @@ static int64_t given_time(const struct cube *cube, uint32_t o, size_t row)
 	const struct cube *given = cube->given;
 	int64_t accelerator = stored(given, MEASURE_ACCELERATOR, row);
 	int64_t cpu = stored(given, MEASURE_CPU, row);
+	int64_t time = stored(given, MEASURE_TIME, row);
 	uint32_t own;
 	size_t own_row;
 
+	if (time != CELL_ABSENT) /* the source says it itself */
+		return time;
 	if (!given->has_accelerator[o] || !given->column[MEASURE_CPU])
 		return derive_time(given, o, row);
 	if (!find_own(cube, given->op[o].name, given->step_of[row], &own, &own_row) ||

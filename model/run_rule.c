@@ -6,12 +6,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/intern.h"
 #include "base/memory.h"
 #include "base/text.h"
 
 struct candidate {
-	const char *key;  /* candidates of one key are one run; NULL: alone */
 	const char *name; /* as it will be shown */
+	const char *file; /* where its source named it: the file, and how many runs that has */
+	size_t file_runs;
 	struct vec piece;
 	struct vec source; /* const char *: paths */
 	bool joined;	   /* contained in another: no run of its own */
@@ -25,6 +27,7 @@ struct rule {
 	struct arena *arena;
 	struct issue_list *issues;
 	struct vec candidate; /* struct candidate * */
+	struct intern *keys;  /* candidates of one key are one run; the id is the index */
 };
 
 static struct candidate *candidate_at(const struct rule *rule, size_t i)
@@ -43,14 +46,12 @@ static void candidate_release(void *object)
 static struct candidate *candidate_for(struct rule *rule, const char *key, const char *name)
 {
 	struct candidate *c;
+	uint32_t index;
 
-	for (size_t i = 0; key && i < rule->candidate.count; i++) {
-		c = candidate_at(rule, i);
-		if (c->key && text_equal(c->key, key))
-			return c;
-	}
+	if (intern_find(rule->keys, key, strlen(key), &index))
+		return candidate_at(rule, index);
+	intern_id(rule->keys, key, strlen(key));
 	c = arena_alloc(rule->arena, sizeof(*c));
-	c->key = key;
 	c->name = name;
 	vec_init(&c->piece, sizeof(struct piece), SIZE_MAX, "steps");
 	vec_init(&c->source, sizeof(const char *), SIZE_MAX, "files");
@@ -93,6 +94,32 @@ static const char *common_name(struct arena *arena, const struct vec *source)
 	return n ? arena_printf(arena, "%.*s*", (int)n, first) : "run";
 }
 
+static bool same_run(const char *a, const char *b)
+{
+	return a == b || (a && b && text_equal(a, b));
+}
+
+/* The runs that a file of several steps has, as its own names say. */
+static void split_runs(struct rule *rule, uint32_t p)
+{
+	const struct profile *profile = rule->profile[p];
+	size_t before = rule->candidate.count;
+	struct candidate *c = NULL;
+
+	for (uint32_t s = 0; s < profile->step_count; s++) {
+		const char *run = profile->step[s].run;
+
+		if (!c || !same_run(run, profile->step[s - 1].run))
+			c = candidate_for(rule,
+				arena_printf(rule->arena, "%u %s", p, run ? run : ""),
+				run ? run : profile->path);
+		c->file = run ? profile->path : NULL;
+		add_piece(rule, c, p, s);
+	}
+	for (size_t i = before; i < rule->candidate.count; i++)
+		candidate_at(rule, i)->file_runs = rule->candidate.count - before;
+}
+
 /* By content: files of one step in one folder are the steps of one run, a file of several steps is
  * a run. */
 static int split_auto(struct rule *rule, uint32_t p)
@@ -107,13 +134,7 @@ static int split_auto(struct rule *rule, uint32_t p)
 			rule, arena_printf(rule->arena, "steps of %s", folder), profile->group);
 		return add_piece(rule, c, p, 0);
 	}
-	for (uint32_t s = 0; s < profile->step_count; s++) {
-		const char *run = profile->step[s].run;
-
-		c = candidate_for(rule, arena_printf(rule->arena, "%u %s", p, run ? run : ""),
-			run ? run : profile->path);
-		add_piece(rule, c, p, s);
-	}
+	split_runs(rule, p);
 	return 0;
 }
 
@@ -150,6 +171,12 @@ static int same_number_error(
 {
 	const char *x = rule->profile[a->profile]->path, *y = rule->profile[b->profile]->path;
 
+	if (a->profile == b->profile) {
+		error_set(err, ERROR_INPUT, x, "step %lld is there in several runs",
+			(long long)a->number);
+		return error_hint(
+			err, "leave out --runs: the file itself says which step is of which run");
+	}
 	error_set(err, ERROR_INPUT, x, "step %lld is also in %s, with other times",
 		(long long)a->number, y);
 	return error_hint(err,
@@ -229,39 +256,133 @@ static int compare_size(const void *a, const void *b)
 
 	if (x->piece.count != y->piece.count)
 		return x->piece.count > y->piece.count ? -1 : 1;
-	return text_compare_natural(x->name, y->name);
+	int order = text_compare_natural(x->name, y->name);
+
+	return order || !x->piece.count ? order : compare_pieces(x->piece.data, y->piece.data);
+}
+
+/* Which candidates have a step: found by number and fingerprint, without comparing all with all. */
+struct owners {
+	struct intern *steps;
+	struct vec last;  /* size_t: of each step, index + 1 in `entry` of the owner found last */
+	struct vec entry; /* struct owner */
+};
+
+struct owner {
+	size_t candidate, next; /* index + 1 of the next entry of the same step; 0: none */
+};
+
+static uint32_t step_id(struct owners *owners, const struct piece *piece)
+{
+	const uint64_t key[2] = {(uint64_t)piece->number, piece->fingerprint};
+	uint32_t id = intern_id(owners->steps, (const char *)key, sizeof(key));
+
+	if (id == owners->last.count)
+		vec_push(&owners->last, NULL);
+	return id;
+}
+
+static void own_steps(struct owners *owners, const struct candidate *c, size_t index)
+{
+	const struct piece *piece = c->piece.data;
+
+	for (size_t i = 0; i < c->piece.count; i++) {
+		size_t *last = vec_at(&owners->last, step_id(owners, &piece[i]));
+		struct owner *owner = vec_push(&owners->entry, NULL);
+
+		*owner = (struct owner){index, *last};
+		*last = owners->entry.count;
+	}
+}
+
+static int compare_indexes(const void *a, const void *b)
+{
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The candidates that share a step with this one, in order, each once. */
+static void find_sharing(struct owners *owners, const struct candidate *c, struct vec *out)
+{
+	const struct piece *piece = c->piece.data;
+	size_t *index, kept = 0;
+
+	vec_clear(out);
+	for (size_t i = 0; i < c->piece.count; i++) {
+		size_t at = *(size_t *)vec_at(&owners->last, step_id(owners, &piece[i]));
+
+		while (at) {
+			const struct owner *owner = vec_at(&owners->entry, at - 1);
+
+			*(size_t *)vec_push(out, NULL) = owner->candidate;
+			at = owner->next;
+		}
+	}
+	index = out->data;
+	if (out->count)
+		qsort(index, out->count, sizeof(*index), compare_indexes);
+	for (size_t i = 0; i < out->count; i++)
+		if (!kept || index[kept - 1] != index[i])
+			index[kept++] = index[i];
+	out->count = kept;
+}
+
+/* Joins the candidate with the first that it shares a step with and does not contradict; *into is
+ * its own index when there is none. */
+static int join_one(
+	struct rule *rule, size_t own, const struct vec *sharing, size_t *into, struct error *err)
+{
+	struct candidate *c = candidate_at(rule, own);
+
+	*into = own;
+	for (size_t k = 0; k < sharing->count; k++) {
+		size_t j = *(size_t *)vec_at(sharing, k), same, other;
+		struct candidate *big = candidate_at(rule, j);
+
+		overlap(big, c, &same, &other);
+		if (!same || other)
+			continue;
+		*into = j;
+		return candidate_join(rule, big, c, same, err);
+	}
+	return 0;
 }
 
 /* The largest first: what shares a step with one already taken, and contradicts none, is the same
  * run. */
 static int join_contained(struct rule *rule, struct error *err)
 {
+	struct owners owners = {.steps = intern_new(rule->arena)};
+	struct vec sharing;
+	int result = 0;
+
+	if (rule->candidate.count < 2)
+		return 0;
 	qsort(rule->candidate.data, rule->candidate.count, sizeof(void *), compare_size);
-	for (size_t i = 1; i < rule->candidate.count; i++) {
+	vec_init(&owners.last, sizeof(size_t), SIZE_MAX, "steps");
+	vec_init(&owners.entry, sizeof(struct owner), SIZE_MAX, "steps");
+	vec_init(&sharing, sizeof(size_t), SIZE_MAX, "runs");
+	for (size_t i = 0; i < rule->candidate.count && result == 0; i++) {
 		struct candidate *c = candidate_at(rule, i);
+		size_t into;
 
-		for (size_t j = 0; j < i; j++) {
-			struct candidate *big = candidate_at(rule, j);
-			size_t same, other;
-
-			if (big->joined)
-				continue;
-			overlap(big, c, &same, &other);
-			if (same && !other) {
-				if (candidate_join(rule, big, c, same, err) < 0)
-					return -1;
-				break;
-			}
-		}
+		find_sharing(&owners, c, &sharing);
+		result = join_one(rule, i, &sharing, &into, err);
+		own_steps(&owners, c, into);
 	}
-	return 0;
+	vec_release(&owners.last);
+	vec_release(&owners.entry);
+	vec_release(&sharing);
+	return result;
 }
 
 static int compare_plans(const void *a, const void *b)
 {
 	const struct run_plan *x = a, *y = b;
+	int order = text_compare_natural(x->name, y->name);
 
-	return text_compare_natural(x->name, y->name);
+	return order ? order : compare_pieces(x->piece, y->piece);
 }
 
 static const char *describe_sources(struct rule *rule, const struct candidate *c)
@@ -278,29 +399,54 @@ static const char *describe_sources(struct rule *rule, const struct candidate *c
 }
 
 /* Base names where they differ, else the paths. */
-static void shorten_names(struct run_plan *plan, size_t count)
+static void shorten_names(struct rule *rule, struct run_plan *plan, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j < count; j++)
-			if (i != j && text_equal(text_base_name(plan[i].name),
-					      text_base_name(plan[j].name)))
-				return;
+	struct intern *seen = intern_new(rule->arena);
+	uint32_t id;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *base = text_base_name(plan[i].name);
+
+		if (intern_find(seen, base, strlen(base), &id))
+			return;
+		intern_id(seen, base, strlen(base));
+	}
 	for (size_t i = 0; i < count; i++)
 		if (*text_base_name(plan[i].name))
 			plan[i].name = text_base_name(plan[i].name);
 }
 
+/* Names that files give to their runs say nothing where two files give the same one: there the file
+ * says which run it is. */
+static void name_by_file(
+	struct rule *rule, struct run_plan *plan, const struct candidate *const *of, size_t count)
+{
+	struct intern *names = intern_new(rule->arena);
+	size_t *uses = arena_array(rule->arena, count, sizeof(*uses));
+
+	for (size_t i = 0; i < count; i++)
+		uses[intern_id(names, plan[i].name, strlen(plan[i].name))]++;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t id = intern_id(names, plan[i].name, strlen(plan[i].name));
+
+		if (uses[id] < 2 || !of[i]->file)
+			continue;
+		plan[i].name = of[i]->file_runs == 1 ? of[i]->file
+						     : arena_printf(rule->arena, "%s:%s",
+							       of[i]->file, plan[i].name);
+	}
+}
+
 static void make_names_distinct(struct rule *rule, struct run_plan *plan, size_t count)
 {
-	if (rule->opt->mode != RUNS_NAMED) /* names that the user captured stay as they are */
-		shorten_names(plan, count);
-	for (size_t i = 0; i < count; i++) {
-		size_t twins = 0;
+	struct intern *names = intern_new(rule->arena);
+	size_t *uses = arena_array(rule->arena, count, sizeof(*uses));
 
-		for (size_t j = 0; j < i; j++)
-			twins += text_equal(plan[i].name, plan[j].name);
-		if (twins)
-			plan[i].name = arena_printf(rule->arena, "%s#%zu", plan[i].name, twins + 1);
+	for (size_t i = 0; i < count; i++) {
+		size_t *n = &uses[intern_id(names, plan[i].name, strlen(plan[i].name))];
+
+		if ((*n)++)
+			plan[i].name = arena_printf(rule->arena, "%s#%zu", plan[i].name, *n);
 	}
 	qsort(plan, count, sizeof(*plan), compare_plans);
 }
@@ -308,6 +454,7 @@ static void make_names_distinct(struct rule *rule, struct run_plan *plan, size_t
 static void make_plans(struct rule *rule, struct run_plan **plans, size_t *plan_count)
 {
 	struct run_plan *plan = arena_array(rule->arena, rule->candidate.count, sizeof(*plan));
+	const struct candidate **of = arena_array(rule->arena, rule->candidate.count, sizeof(*of));
 	size_t n = 0;
 
 	for (size_t i = 0; i < rule->candidate.count; i++) {
@@ -315,6 +462,7 @@ static void make_plans(struct rule *rule, struct run_plan **plans, size_t *plan_
 
 		if (c->joined || !c->piece.count)
 			continue;
+		of[n] = c;
 		plan[n++] = (struct run_plan){
 			.name = c->name,
 			.sources = describe_sources(rule, c),
@@ -322,7 +470,11 @@ static void make_plans(struct rule *rule, struct run_plan **plans, size_t *plan_
 			.count = c->piece.count,
 		};
 	}
-	qsort(plan, n, sizeof(*plan), compare_plans);
+	name_by_file(rule, plan, of, n);
+	if (n)
+		qsort(plan, n, sizeof(*plan), compare_plans);
+	if (rule->opt->mode != RUNS_NAMED) /* names that the user captured stay as they are */
+		shorten_names(rule, plan, n);
 	make_names_distinct(rule, plan, n);
 	*plans = plan;
 	*plan_count = n;
@@ -367,6 +519,7 @@ int run_rule_apply(struct profile *const *profiles, size_t count, const struct m
 	rule->opt = opt;
 	rule->arena = arena;
 	rule->issues = issues;
+	rule->keys = intern_new(arena);
 	vec_init(&rule->candidate, sizeof(struct candidate *), SIZE_MAX, "runs");
 	arena_defer(arena, release_vec, &rule->candidate);
 	number_steps(profiles, count);
