@@ -42,16 +42,6 @@ static int check_notebook(struct settings *s, struct error *err)
 	return 0;
 }
 
-/* A kilobyte is a choice only where values are, or become, rounded text. */
-static int check_kilobyte(const struct settings *s, const struct side *side, struct error *err)
-{
-	if (s->kilobyte == 1000 || side->uses_kilobyte || s->as_printed)
-		return 0;
-	error_set(err, ERROR_USAGE, "--kilobyte",
-		"is for inputs that are text (tfprof's, CSV), and for --as-printed");
-	return error_hint(err, "the values of %s are exact bytes", side->label);
-}
-
 /* How values change before anything is computed; what is printed already is not rounded again. */
 static double (*adjustment(const struct settings *s, const struct side *side))(
 	const void *, enum measure_id, double)
@@ -112,9 +102,7 @@ static int run(struct settings *s, struct error *err)
 	side = side_load(s, s->input.data, s->input.count, err);
 	if (!side)
 		return -1;
-	if (check_kilobyte(s, side, err) < 0)
-		status = -1;
-	else if (s->explain_inputs)
+	if (s->explain_inputs)
 		status = explain_inputs(s, side, err);
 	else if (side_select(side, s, err) == 0 &&
 		 side_summarize(side, s, adjustment(s, side), err) == 0)

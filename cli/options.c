@@ -255,6 +255,31 @@ static int parse_short(struct settings *s, char letter, const char *command, int
 	return apply(s, letter, command, find("o", 1), "-o", word[2] ? word + 2 : argv[++*at], err);
 }
 
+static int no_report(
+	const char *option, const struct writer *writer, const char *path, struct error *err)
+{
+	error_set(err, ERROR_USAGE, option, "%s holds observations, not a report", writer->name);
+	return error_hint(err, "stepstat export INPUT -o %s", path);
+}
+
+/* Formats of observations are for export alone; said before anything is read. */
+static int check_writers(const struct settings *settings, char letter, struct error *err)
+{
+	if (letter == 'E')
+		return 0;
+	if (settings->to && !settings->to->write)
+		return no_report("--to", settings->to, "FILE.obs", err);
+	for (size_t i = 0; i < settings->output.count; i++) {
+		const char *path = *(const char **)vec_at(&settings->output, i);
+		const struct writer *writer =
+			text_equal(path, "-") ? NULL : writer_for_path(path, NULL);
+
+		if (writer && !writer->write)
+			return no_report("-o", writer, path, err);
+	}
+	return 0;
+}
+
 int options_parse(struct settings *settings, char letter, const char *command, int argc,
 	char *const *argv, struct error *err)
 {
@@ -279,5 +304,5 @@ int options_parse(struct settings *settings, char letter, const char *command, i
 		if (failed)
 			return -1;
 	}
-	return 0;
+	return check_writers(settings, letter, err);
 }

@@ -64,6 +64,16 @@ static int check_strict(const struct cube *cube, struct error *err)
 	return 0;
 }
 
+/* A kilobyte is a choice only where values are, or become, rounded text. */
+static int check_kilobyte(const struct settings *s, const struct side *side, struct error *err)
+{
+	if (s->kilobyte == 1000 || side->uses_kilobyte || s->as_printed)
+		return 0;
+	error_set(err, ERROR_USAGE, "--kilobyte",
+		"is for inputs that are text (tfprof's, CSV), and for --as-printed");
+	return error_hint(err, "the values of %s are exact bytes", side->label);
+}
+
 /* The model beside the inputs; *graph stays NULL where there is none. */
 static int load_graph(const struct settings *settings, struct graph **graph, struct error *err)
 {
@@ -115,7 +125,8 @@ struct side *side_load(
 		tell_skipped(side->self, loaded);
 	}
 	loaded_free(loaded);
-	if (!side->self || (settings->strict && check_strict(side->self, err) < 0))
+	if (!side->self || check_kilobyte(settings, side, err) < 0 ||
+		(settings->strict && check_strict(side->self, err) < 0))
 		goto fail;
 	return side;
 fail:

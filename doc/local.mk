@@ -7,6 +7,7 @@ dist_doc_DATA += \
 	NEWS \
 	COPYING \
 	doc/inputs.md \
+	doc/observations.md \
 	doc/outputs.md \
 	doc/statistics-simulation.md \
 	doc/statistics.md

@@ -46,6 +46,7 @@ static const struct alias fact_names[] = {
 	{"float_ops_each", QUANTITY_FLOAT_OPS_EACH},
 	{"source", QUANTITY_SOURCE},
 	{"issue", QUANTITY_ISSUE},
+	{"printed", QUANTITY_PRINTED},
 	{"op_type", QUANTITY_TYPE},
 	{"device_name", QUANTITY_DEVICE},
 };
@@ -142,8 +143,8 @@ static bool find_plain(char *name, struct quantity *out)
 	if (n <= strlen(TOTAL) || strcmp(name + n - strlen(TOTAL), TOTAL) != 0)
 		return false;
 	name[n - strlen(TOTAL)] = '\0';
-	out->total = (find_measure(name, out) || find_fact(name, out)) &&
-		     out->kind <= QUANTITY_DEVICE;
+	out->total =
+		(find_measure(name, out) || find_fact(name, out)) && out->kind <= QUANTITY_DEVICE;
 	if (!out->total)
 		*out = (struct quantity){.kind = QUANTITY_UNKNOWN};
 	return out->total;
@@ -187,10 +188,15 @@ struct quantity quantity_find(const char *name)
 	return out;
 }
 
+bool quantity_is_of_file(const struct quantity *quantity)
+{
+	return quantity->kind >= QUANTITY_SOURCE;
+}
+
 bool quantity_is_text(const struct quantity *quantity)
 {
 	return quantity->kind == QUANTITY_TYPE || quantity->kind == QUANTITY_DEVICE ||
-	       quantity->kind == QUANTITY_SOURCE || quantity->kind == QUANTITY_ISSUE;
+	       quantity_is_of_file(quantity);
 }
 
 /* The name without its unit, if that is one. */
@@ -234,7 +240,8 @@ int quantity_unknown(struct csv_rows *rows, size_t field, const char *name, stru
 	for (size_t i = 0; i < MEASURE_COUNT; i++)
 		text_printf(&text, "%s%s", i ? ", " : "", measure_at((enum measure_id)i)->name);
 	error_hint(err,
-		"give it the name of the measure that it is: %s; or leave it out (doc/observations.md)",
+		"give it the name of the measure that it is: %s; or leave it out "
+		"(doc/observations.md)",
 		text_string(&text));
 	text_release(&text);
 	return -1;
@@ -283,16 +290,16 @@ static int find_roles(struct csv_rows *rows, const struct csv_row *header, struc
 			is_own_name(header->field[*at].text, role))
 			return twice(rows, i, name, err);
 		if (*at == NO_COLUMN ||
-			(is_own_name(name, role) &&
-				!is_own_name(header->field[*at].text, role)))
+			(is_own_name(name, role) && !is_own_name(header->field[*at].text, role)))
 			*at = i;
 	}
 	return 0;
 }
 
-/* A column that is not ours: a slip or a measure that we do not know is refused, a remark is told. */
-static int other_column(struct csv_rows *rows, size_t i, const char *name,
-	struct csv_columns *out, struct error *err)
+/* A column that is not ours: a slip or a measure that we do not know is refused, a remark is told.
+ */
+static int other_column(struct csv_rows *rows, size_t i, const char *name, struct csv_columns *out,
+	struct error *err)
 {
 	char plain[NAME_MOST];
 
@@ -304,8 +311,8 @@ static int other_column(struct csv_rows *rows, size_t i, const char *name,
 	return 0;
 }
 
-static int needs_unit(
-	struct csv_rows *rows, size_t i, const char *name, const struct quantity *q, struct error *err)
+static int needs_unit(struct csv_rows *rows, size_t i, const char *name, const struct quantity *q,
+	struct error *err)
 {
 	const char *example = q->dimension == DIMENSION_TIME ? "us" : "bytes";
 
@@ -354,6 +361,7 @@ static int find_quantities(struct csv_rows *rows, const struct csv_row *header,
 		}
 		out->role[i] = COLUMN_QUANTITY;
 		out->quantity[i] = q;
+		out->has_texts |= q.kind == QUANTITY_TYPE || q.kind == QUANTITY_DEVICE;
 	}
 	return 0;
 }
@@ -370,8 +378,9 @@ static bool any_measure(const struct csv_columns *columns)
 static int lacking(struct csv_rows *rows, const char *what, struct error *err)
 {
 	csv_rows_error(rows, 0, err, "no column for the %s in the header", what);
-	return error_hint(err, "observations need columns step and op, and either measure, value, unit or "
-			       "a column per measure with its unit (time_us); doc/observations.md");
+	return error_hint(err,
+		"observations need columns step and op, and either measure, value, unit or "
+		"a column per measure with its unit (time_us); doc/observations.md");
 }
 
 int csv_columns_read(struct csv_rows *rows, const struct csv_row *header, struct arena *arena,

@@ -1,7 +1,7 @@
 /*
  * What the header of a table of observations says: which column is the op, the step, a measure and
- * its unit; and the names of measures as tables write them ("time_us", "time [ms]", "cpu_total_us").
- * It reads no values.
+ * its unit; and the names of measures as tables write them ("time_us", "time [ms]",
+ * "cpu_total_us"). It reads no values.
  */
 #ifndef STEPSTAT_INGEST_CSV_COLUMNS_H
 #define STEPSTAT_INGEST_CSV_COLUMNS_H
@@ -27,6 +27,7 @@ enum quantity_kind {
 	QUANTITY_BUSY,
 	QUANTITY_SOURCE, /* of the whole: texts */
 	QUANTITY_ISSUE,
+	QUANTITY_PRINTED, /* values were rounded for printing */
 };
 
 /* What a column of the wide form, or the column `measure` of the long form, names. */
@@ -39,7 +40,8 @@ struct quantity {
 };
 
 struct quantity quantity_find(const char *name);
-bool quantity_is_text(const struct quantity *quantity);
+bool quantity_is_of_file(const struct quantity *quantity);
+bool quantity_is_text(const struct quantity *quantity); /* also those of the whole */
 /* A unit by its name, alias or the key of CSV headers ("kb"); NULL when unknown. */
 const struct unit *quantity_unit(const char *name);
 /* The error of a name that is no quantity, at that field: the nearest name, how to map it. -1. */
@@ -64,8 +66,8 @@ struct csv_columns {
 	struct quantity *quantity; /* where the role is COLUMN_QUANTITY */
 	size_t count;
 	size_t at[COLUMN_ROLES]; /* NO_COLUMN: there is none */
-	bool is_long;
-	const char *ignored; /* name of the first column that is not read, or NULL */
+	bool is_long, has_texts; /* columns type and device */
+	const char *ignored;	 /* name of the first column that is not read, or NULL */
 	size_t ignored_count;
 };
 

@@ -1,6 +1,6 @@
 /*
- * CSV rows: the stream is given to libcsv line by line, so that an error knows its line; the text of
- * the present row is kept, so that it knows its column too.
+ * CSV rows: the stream is given to libcsv line by line, so that an error knows its line; the text
+ * of the present row is kept, so that it knows its column too.
  */
 #include "ingest/csv_rows.h"
 
@@ -41,8 +41,8 @@ static void take_field(void *bytes, size_t size, void *context)
 
 	if (rows->count == rows->room) {
 		rows->room = rows->room ? 2 * rows->room : 16;
-		rows->span = memory_resize(
-			rows->span, memory_product(rows->room, sizeof(*rows->span)));
+		rows->span =
+			memory_resize(rows->span, memory_product(rows->room, sizeof(*rows->span)));
 		rows->field = memory_resize(
 			rows->field, memory_product(rows->room, sizeof(*rows->field)));
 	}
@@ -110,8 +110,8 @@ static void find_place(const struct csv_rows *rows, size_t at, uint64_t *line, u
 	}
 }
 
-static int fail_at(struct csv_rows *rows, size_t at, struct error *err, const char *format,
-	va_list args)
+static int fail_at(
+	struct csv_rows *rows, size_t at, struct error *err, const char *format, va_list args)
 {
 	char place[512], message[1024];
 	uint64_t line, column;
@@ -123,12 +123,10 @@ static int fail_at(struct csv_rows *rows, size_t at, struct error *err, const ch
 	return error_set(err, ERROR_INPUT, place, "%s", message);
 }
 
-static int fail_byte(
-	struct csv_rows *rows, size_t at, struct error *err, const char *format, ...)
+static int fail_byte(struct csv_rows *rows, size_t at, struct error *err, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-static int fail_byte(
-	struct csv_rows *rows, size_t at, struct error *err, const char *format, ...)
+static int fail_byte(struct csv_rows *rows, size_t at, struct error *err, const char *format, ...)
 {
 	va_list args;
 
@@ -197,7 +195,8 @@ static int bad_quoting(struct csv_rows *rows, size_t at, struct error *err)
 	if (csv_error(&rows->parser) != CSV_EPARSE)
 		return fail_byte(rows, at, err, "%s", csv_strerror(csv_error(&rows->parser)));
 	fail_byte(rows, at, err,
-		quote ? "a quote inside a field that is not quoted" : "text behind a closing quote");
+		quote ? "a quote inside a field that is not quoted"
+		      : "text behind a closing quote");
 	return error_hint(err, "quote the whole field, and write each quote inside it twice");
 }
 
@@ -333,8 +332,8 @@ int csv_rows_next(struct csv_rows *rows, struct csv_row *row, struct error *err)
 	if (check_zeros(rows, err) < 0)
 		return -1;
 	for (size_t i = 0; i < rows->count; i++)
-		rows->field[i] = (struct csv_text){
-			rows->value.data + rows->span[i].at, rows->span[i].size, rows->span[i].given};
+		rows->field[i] = (struct csv_text){rows->value.data + rows->span[i].at,
+			rows->span[i].size, rows->span[i].given};
 	*row = (struct csv_row){rows->row_line, rows->field, rows->count};
 	return 1;
 }

@@ -1,6 +1,6 @@
 /*
- * Rows of a CSV stream, one at a time, with the place of each field: quoting by libcsv in its strict
- * mode, lines and columns counted here. It does not know what the fields mean.
+ * Rows of a CSV stream, one at a time, with the place of each field: quoting by libcsv in its
+ * strict mode, lines and columns counted here. It does not know what the fields mean.
  */
 #ifndef STEPSTAT_INGEST_CSV_ROWS_H
 #define STEPSTAT_INGEST_CSV_ROWS_H

@@ -1,5 +1,6 @@
 /*
- * Rows by op and step through a hash table of row numbers: the keys are the observations themselves.
+ * Rows by op and step through a hash table of row numbers: the keys are the observations
+ * themselves.
  */
 #include "ingest/csv_table.h"
 
@@ -73,15 +74,19 @@ int csv_table_row(struct csv_table *table, uint32_t op, uint32_t step, size_t *r
 	const struct profile_limits *limits, struct error *err)
 {
 	const struct observations *obs = &table->profile->obs;
-	size_t i = first_slot(table, op, step);
+	size_t i;
 
-	for (; table->slot[i]; i = (i + 1) & table->mask) {
-		*row = table->slot[i] - 1;
+	*row = table->last;
+	if (*row < obs->count && obs->op[*row] == op && obs->step[*row] == step)
+		return 0;
+	for (i = first_slot(table, op, step); table->slot[i]; i = (i + 1) & table->mask) {
+		*row = table->last = table->slot[i] - 1;
 		if (obs->op[*row] == op && obs->step[*row] == step)
 			return 0;
 	}
 	if (profile_observe(table->profile, op, step, row, limits, err) < 0)
 		return -1;
+	table->last = *row;
 	table->slot[i] = (uint32_t)*row + 1;
 	if (2 * obs->count > table->mask)
 		grow_slots(table);
@@ -110,7 +115,7 @@ static void grow_lines(struct csv_table *table)
 }
 
 void csv_table_set(
-	struct csv_table *table, enum measure_id id, size_t row, int64_t value, uint64_t line)
+	struct csv_table *table, enum measure_id id, size_t row, int64_t value, uint32_t line)
 {
 	struct observations *obs = &table->profile->obs;
 
@@ -125,5 +130,5 @@ void csv_table_set(
 		table->line[id] =
 			memory_alloc(memory_product(table->line_room, sizeof(*table->line[id])));
 	obs->column[id][row] = value;
-	table->line[id][row] = line < UINT32_MAX ? (uint32_t)line : UINT32_MAX;
+	table->line[id][row] = line;
 }

@@ -5,6 +5,8 @@ libingest_a_SOURCES = \
 	ingest/attempt.h \
 	ingest/csv_columns.c \
 	ingest/csv_columns.h \
+	ingest/csv_number.c \
+	ingest/csv_number.h \
 	ingest/csv_rows.c \
 	ingest/csv_rows.h \
 	ingest/csv_table.c \
@@ -19,8 +21,12 @@ libingest_a_SOURCES = \
 	ingest/line.h \
 	ingest/load.c \
 	ingest/load.h \
+	ingest/obs_table.c \
+	ingest/obs_table.h \
 	ingest/reader.c \
 	ingest/reader.h \
+	ingest/reader_csv.c \
+	ingest/reader_obs.c \
 	ingest/reader_run_metadata.c \
 	ingest/reader_tfprof.c \
 	ingest/reader_tfprof_text.c \
@@ -36,16 +42,21 @@ libingest_a_SOURCES = \
 	ingest/tfprof_table.h \
 	ingest/tfprof_text.c \
 	ingest/tfprof_text.h \
+	ingest/visible.c \
+	ingest/visible.h \
 	ingest/wire.c \
 	ingest/wire.h
 
 proto_files = \
 	ingest/proto/graph_def.proto \
+	ingest/proto/obs.proto \
 	ingest/proto/run_metadata.proto \
 	ingest/proto/tfprof.proto
 proto_gen = \
 	ingest/proto/graph_def.pb-c.c \
 	ingest/proto/graph_def.pb-c.h \
+	ingest/proto/obs.pb-c.c \
+	ingest/proto/obs.pb-c.h \
 	ingest/proto/run_metadata.pb-c.c \
 	ingest/proto/run_metadata.pb-c.h \
 	ingest/proto/tfprof.pb-c.c \
@@ -65,6 +76,13 @@ ingest/proto/graph_def.pb-c.c: ingest/proto/graph_def.proto
 	$(AM_V_GEN)$(MKDIR_P) ingest/proto && \
 	$(PROTOC_C) -I$(srcdir)/ingest/proto --c_out=ingest/proto $(srcdir)/ingest/proto/graph_def.proto
 ingest/proto/graph_def.pb-c.h: ingest/proto/graph_def.pb-c.c
+	@test -f $@ || { rm -f $<; $(MAKE) $(AM_MAKEFLAGS) $<; }
+
+# One rule makes both files: two rules would race under make -j.
+ingest/proto/obs.pb-c.c: ingest/proto/obs.proto
+	$(AM_V_GEN)$(MKDIR_P) ingest/proto && \
+	$(PROTOC_C) -I$(srcdir)/ingest/proto --c_out=ingest/proto $(srcdir)/ingest/proto/obs.proto
+ingest/proto/obs.pb-c.h: ingest/proto/obs.pb-c.c
 	@test -f $@ || { rm -f $<; $(MAKE) $(AM_MAKEFLAGS) $<; }
 
 # One rule makes both files: two rules would race under make -j.

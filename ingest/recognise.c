@@ -250,20 +250,22 @@ static char table_separator(const struct probe *p)
 	return 0;
 }
 
-static int probe_csv(const struct probe *p)
+static int probe_table(const struct probe *p)
 {
 	if (!is_text(p) || is_json(p) || begins(p, "<") || !table_separator(p))
 		return 0;
 	return 30;
 }
 
-const struct reader reader_csv = {
-	.name = "csv",
-	.title = "table (CSV)",
-	.summary = "table with a header line, comma, semicolon or tab separated",
+const struct reader reader_plain_table = {
+	.name = "plain-table",
+	.title = "table (CSV) that holds no observations",
+	.summary = "any other table with a header line",
 	.suffixes = SUFFIXES(".csv", ".tsv"),
-	.probe = probe_csv,
-	.advice = GIVE_PROFILE,
+	.probe = probe_table,
+	.advice = "observations need columns step and op, and either measure, value, unit or a "
+		  "column "
+		  "per measure with its unit (time_us); doc/observations.md",
 };
 
 static int probe_xlsx(const struct probe *p)

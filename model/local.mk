@@ -10,11 +10,14 @@ libmodel_a_SOURCES = \
 	model/graph_build.c \
 	model/issue.c \
 	model/issue.h \
+	model/issue_text.c \
+	model/issue_text.h \
 	model/measure.c \
 	model/measure.h \
 	model/measures.def \
 	model/merge.c \
 	model/merge.h \
+	model/obs_format.h \
 	model/order.c \
 	model/order.h \
 	model/profile.c \

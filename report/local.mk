@@ -15,6 +15,9 @@ libreport_a_SOURCES = \
 	report/csv_field.h \
 	report/observations.c \
 	report/observations.h \
+	report/observations_obs.c \
+	report/op_series.c \
+	report/op_series.h \
 	report/report.h \
 	report/short_names.c \
 	report/short_names.h \
@@ -24,5 +27,6 @@ libreport_a_SOURCES = \
 	report/writer_csv.c \
 	report/writer_json.c \
 	report/writer_md.c \
+	report/writer_obs.c \
 	report/writer_text.c \
 	report/writers.def

@@ -4,23 +4,30 @@
 #include "report/observations.h"
 
 #include <string.h>
-#include "base/memory.h"
 #include "base/number.h"
+#include "model/issue_text.h"
 #include "report/csv_field.h"
 
-struct exporter {
-	const struct cube *cube;
-	const struct step_set *steps;
-	const struct observations_options *opt;
-	struct text *line; /* of the output, reused */
-	uint32_t *place;
-	int64_t **value; /* per measure: of each kept step */
-	unsigned char **state;
+/* A column of the wide form, a word of the column `measure` in the long one. */
+struct quantity {
+	enum measure_id id;
+	bool each; /* float operations of one execution; no measure of its own */
+	bool total;
 };
 
-static const struct unit *unit_of(const struct exporter *e, enum measure_id id)
+struct exporter {
+	const struct observation_set *set;
+	const struct observations_options *opt;
+	struct outfile *out;
+	struct text line; /* of the output, reused */
+	struct quantity *quantity;
+	size_t quantity_count;
+	struct op_series series[2]; /* of the rows, of the given totals */
+};
+
+static const struct unit *unit_of(const struct exporter *e, enum dimension dimension)
 {
-	switch (measure_at(id)->dimension) {
+	switch (dimension) {
 	case DIMENSION_TIME:
 		return e->opt->time_unit ? e->opt->time_unit : unit_lookup("us");
 	case DIMENSION_BYTES:
@@ -30,21 +37,34 @@ static const struct unit *unit_of(const struct exporter *e, enum measure_id id)
 	}
 }
 
-static bool is_static(const struct exporter *e, size_t m)
+static enum dimension dimension_of(const struct quantity *q)
 {
-	return measure_at(e->opt->measure[m])->kind == MEASURE_STATIC;
+	return q->each ? DIMENSION_COUNT : measure_at(q->id)->dimension;
+}
+
+static bool is_fact(const struct quantity *q)
+{
+	return q->each || measure_at(q->id)->kind == MEASURE_STATIC;
+}
+
+/* "cpu", "params_total" */
+static void put_name(struct exporter *e, const struct quantity *q)
+{
+	text_add(&e->line, q->each ? "float_ops_each" : measure_at(q->id)->name);
+	if (q->total)
+		text_add(&e->line, "_total");
 }
 
 /* value / factor as an exact decimal where the factor is a power of ten, else with 15 digits. */
-static void put_value(const struct exporter *e, size_t m, int64_t value)
+static void put_value(struct exporter *e, enum dimension dimension, int64_t value)
 {
-	const struct unit *unit = unit_of(e, e->opt->measure[m]);
+	const struct unit *unit = unit_of(e, dimension);
 	int64_t factor = unit ? unit->factor : 1, rest = value % factor, scale = factor;
 	char digits[NUMBER_TEXT_SIZE];
 	int decimals = 0;
 
 	if (!rest) {
-		text_add(e->line, number_format_int(digits, value / factor));
+		text_add(&e->line, number_format_int(digits, value / factor));
 		return;
 	}
 	while (scale % 10 == 0) {
@@ -52,7 +72,7 @@ static void put_value(const struct exporter *e, size_t m, int64_t value)
 		decimals++;
 	}
 	if (scale != 1) {
-		text_add(e->line, number_format_real(digits, (double)value / (double)factor, 15));
+		text_add(&e->line, number_format_real(digits, (double)value / (double)factor, 15));
 		return;
 	}
 	rest = rest < 0 ? -rest : rest;
@@ -60,137 +80,362 @@ static void put_value(const struct exporter *e, size_t m, int64_t value)
 		rest /= 10;
 		decimals--;
 	}
-	text_printf(e->line, "%s%s.%0*lld", value < 0 && value > -factor ? "-" : "",
+	text_printf(&e->line, "%s%s.%0*lld", value < 0 && value > -factor ? "-" : "",
 		number_format_int(digits, value / factor), decimals, (long long)rest);
 }
 
-static void put_header(const struct exporter *e)
+/* An empty name is written in quotes: nothing at all says that the row has no op. */
+static void put_op(struct exporter *e, const char *name)
 {
-	if (!e->opt->wide) {
-		text_add(e->line, "run,step,op,measure,value,unit\n");
-		return;
-	}
-	text_add(e->line, "run,step,op,type,device");
-	for (size_t m = 0; m < e->opt->measure_count; m++) {
-		const struct measure *measure = measure_at(e->opt->measure[m]);
-
-		text_printf(e->line, ",%s", measure->name);
-		if (measure->dimension != DIMENSION_COUNT)
-			text_printf(e->line, "_%s", unit_of(e, measure->id)->key);
-	}
-	text_add(e->line, "\n");
+	if (*name)
+		csv_field(&e->line, name, false);
+	else
+		text_add(&e->line, "\"\"");
 }
 
-static void put_key(const struct exporter *e, size_t i, const char *op)
+static void put_step(struct exporter *e, size_t i)
 {
-	const struct step *step = &e->cube->step[e->steps->step[i]];
+	const struct step *step = &e->set->cube->step[e->set->steps->step[i]];
 	char digits[NUMBER_TEXT_SIZE];
 
-	csv_field(e->line, step->run, false);
-	text_printf(e->line, ",%s,", number_format_int(digits, step->number));
-	csv_field(e->line, op, false);
+	csv_field(&e->line, step->run, false);
+	text_printf(&e->line, ",%s,", number_format_int(digits, step->number));
 }
 
-static void put_long(const struct exporter *e, const struct group *group, size_t i)
+static void put_unit(struct exporter *e, enum dimension dimension)
 {
-	for (size_t m = 0; m < e->opt->measure_count; m++) {
-		const struct measure *measure = measure_at(e->opt->measure[m]);
+	text_printf(&e->line, ",%s\n", unit_of(e, dimension)->key);
+}
 
-		if (is_static(e, m) || !e->state[m][i])
+static void flush(struct exporter *e)
+{
+	outfile_write(e->out, e->line.data, e->line.size);
+	text_clear(&e->line);
+}
+
+/* The value of a fact about a row; false when it is not known. */
+static bool fact_of(const struct exporter *e, const struct quantity *q, const struct group *group,
+	int64_t *value)
+{
+	const struct cube *cube = e->series[q->total].cube;
+
+	if (q->each) {
+		*value = op_series_float_ops_each(cube, group);
+		return *value != CELL_ABSENT;
+	}
+	return grouping_static(cube, group, q->id, value);
+}
+
+/* ---- the long form ---- */
+
+static void put_text(struct exporter *e, const char *op, const char *measure, const char *text)
+{
+	text_add(&e->line, ",,");
+	if (op)
+		put_op(e, op);
+	text_printf(&e->line, ",%s,,", measure);
+	csv_field(&e->line, text, false);
+	text_add(&e->line, "\n");
+}
+
+static void long_facts(struct exporter *e, const struct group *group, bool total)
+{
+	if (e->set->complete)
+		put_text(e, group->name, total ? "type_total" : "type", group->type);
+	if (e->set->complete && *group->device)
+		put_text(e, group->name, total ? "device_total" : "device", group->device);
+	for (size_t k = 0; k < e->quantity_count; k++) {
+		const struct quantity *q = &e->quantity[k];
+		int64_t value;
+
+		if (q->total != total || !is_fact(q) || !fact_of(e, q, group, &value))
 			continue;
-		put_key(e, i, group->name);
-		text_printf(e->line, ",%s,", measure->name);
-		if (e->state[m][i] == 1)
-			put_value(e, m, e->value[m][i]);
-		text_printf(e->line, ",%s\n", unit_of(e, measure->id)->key);
+		text_add(&e->line, ",,");
+		put_op(e, group->name);
+		text_add(&e->line, ",");
+		put_name(e, q);
+		text_add(&e->line, ",");
+		put_value(e, dimension_of(q), value);
+		put_unit(e, dimension_of(q));
 	}
 }
 
-static void put_static(const struct exporter *e, const struct group *group)
+static void long_step(struct exporter *e, const struct group *group, size_t i, bool total)
 {
-	for (size_t m = 0; m < e->opt->measure_count; m++) {
-		int64_t value;
+	const struct op_series *series = &e->series[total];
 
-		if (!is_static(e, m) ||
-			!grouping_static(e->cube, group, e->opt->measure[m], &value))
+	for (size_t k = 0, m = 0; k < e->quantity_count; k++) {
+		const struct quantity *q = &e->quantity[k];
+
+		if (q->total != total || is_fact(q))
 			continue;
-		text_add(e->line, ",,");
-		csv_field(e->line, group->name, false);
-		text_printf(e->line, ",%s,", measure_at(e->opt->measure[m])->name);
-		put_value(e, m, value);
-		text_add(e->line, ",count\n");
+		while (series->measure[m] != q->id)
+			m++;
+		put_step(e, i);
+		put_op(e, group->name);
+		text_add(&e->line, ",");
+		put_name(e, q);
+		text_add(&e->line, ",");
+		if (series->state[m][i] == 1)
+			put_value(e, dimension_of(q), series->value[m][i]);
+		put_unit(e, dimension_of(q));
 	}
 }
 
-static void put_wide(const struct exporter *e, const struct group *group, size_t i)
+/* ---- the wide form ---- */
+
+static void wide_texts(struct exporter *e, const struct group *group, bool total)
 {
-	put_key(e, i, group->name);
-	text_add(e->line, ",");
-	csv_field(e->line, group->type, false);
-	text_add(e->line, ",");
-	csv_field(e->line, group->device, false);
-	for (size_t m = 0; m < e->opt->measure_count; m++) {
+	bool own = total == e->set->cube->totals;
+
+	text_add(&e->line, ",");
+	if (own)
+		csv_field(&e->line, group->type, false);
+	text_add(&e->line, ",");
+	if (own)
+		csv_field(&e->line, group->device, false);
+}
+
+/* What follows the columns of measures and facts: type and device of given totals, wall, busy,
+ * source, issue, printed. */
+static void wide_end(struct exporter *e, const struct group *group, bool total)
+{
+	if (!e->set->complete) {
+		text_add(&e->line, "\n");
+		return;
+	}
+	if (e->set->given) {
+		text_add(&e->line, ",");
+		if (group && total)
+			put_op(e, group->type);
+		text_add(&e->line, ",");
+		if (group && total)
+			csv_field(&e->line, group->device, false);
+	}
+	text_add(&e->line, e->set->printed ? ",,,,,\n" : ",,,,\n");
+}
+
+/* A row of an op in a step, or (i is not a step) of the facts alone. */
+static void wide_row(struct exporter *e, const struct group *group, size_t i, bool total)
+{
+	const struct op_series *series = &e->series[total];
+	bool in_step = i < series->step_count;
+
+	if (in_step)
+		put_step(e, i);
+	else
+		text_add(&e->line, ",,");
+	put_op(e, group->name);
+	wide_texts(e, group, total);
+	for (size_t k = 0, m = 0; k < e->quantity_count; k++) {
+		const struct quantity *q = &e->quantity[k];
 		int64_t value;
 
-		text_add(e->line, ",");
-		if (is_static(e, m)) {
-			if (grouping_static(e->cube, group, e->opt->measure[m], &value))
-				put_value(e, m, value);
-		} else if (e->state[m][i] == 1) {
-			put_value(e, m, e->value[m][i]);
+		text_add(&e->line, ",");
+		if (q->total != total)
+			continue;
+		if (is_fact(q)) {
+			if (fact_of(e, q, group, &value))
+				put_value(e, dimension_of(q), value);
+			continue;
 		}
+		while (series->measure[m] != q->id)
+			m++;
+		if (in_step && series->state[m][i] == 1)
+			put_value(e, dimension_of(q), series->value[m][i]);
 	}
-	text_add(e->line, "\n");
+	wide_end(e, group, total);
 }
 
-static void put_group(const struct exporter *e, const struct group *group)
-{
-	for (size_t m = 0; m < e->opt->measure_count; m++)
-		if (!is_static(e, m))
-			grouping_values(e->cube, group, e->opt->measure[m], e->place,
-				e->steps->count, e->value[m], e->state[m]);
-	if (!e->opt->wide)
-		put_static(e, group);
-	for (size_t i = 0; i < e->steps->count; i++) {
-		bool present = false;
+/* ---- rows of both forms ---- */
 
-		for (size_t m = 0; m < e->opt->measure_count; m++)
-			present |= !is_static(e, m) && e->state[m][i];
-		if (!present)
+static void put_group(struct exporter *e, const struct group *group, bool total)
+{
+	struct op_series *series = &e->series[total];
+
+	op_series_read(series, group);
+	if (!e->opt->wide)
+		long_facts(e, group, total);
+	else if (!series->ran)
+		wide_row(e, group, SIZE_MAX, total);
+	for (size_t i = 0; i < series->step_count; i++) {
+		if (!series->present[i])
 			continue;
 		if (e->opt->wide)
-			put_wide(e, group, i);
+			wide_row(e, group, i, total);
 		else
-			put_long(e, group, i);
+			long_step(e, group, i, total);
+	}
+	flush(e);
+}
+
+/* Rows that ran and, between them in order of name, those that never did. */
+static void put_groups(struct exporter *e)
+{
+	const struct grouping *rows = e->set->rows, *all = e->set->all;
+	size_t next = 0;
+
+	for (size_t g = 0; all && g < all->count; g++) {
+		const char *name = all->group[g].name;
+
+		if (next < rows->count && strcmp(rows->group[next].name, name) <= 0) {
+			while (next < rows->count && strcmp(rows->group[next].name, name) <= 0)
+				put_group(e, &rows->group[next++], e->set->cube->totals);
+			continue;
+		}
+		if (g == 0 || strcmp(all->group[g - 1].name, name) != 0)
+			put_group(e, &all->group[g], e->set->cube->totals);
+	}
+	while (next < rows->count)
+		put_group(e, &rows->group[next++], e->set->cube->totals);
+}
+
+static void put_steps(struct exporter *e)
+{
+	for (size_t i = 0; i < e->set->steps->count; i++) {
+		const struct step *step = &e->set->cube->step[e->set->steps->step[i]];
+
+		put_step(e, i);
+		if (e->opt->wide) {
+			text_add_repeat(&e->line, ',', 2 + e->quantity_count + 1);
+			text_add(&e->line, e->set->given ? ",," : "");
+		} else {
+			text_add(&e->line, ",wall,");
+		}
+		if (step->has_wall)
+			put_value(e, DIMENSION_TIME, step->end_ps - step->start_ps);
+		if (e->opt->wide) {
+			text_add(&e->line, ",");
+		} else {
+			put_unit(e, DIMENSION_TIME);
+			if (!step->has_wall)
+				continue;
+			put_step(e, i);
+			text_add(&e->line, ",busy,");
+		}
+		if (step->has_wall)
+			put_value(e, DIMENSION_TIME, step->busy_ps);
+		if (e->opt->wide)
+			text_add(&e->line, e->set->printed ? ",,,\n" : ",,\n");
+		else
+			put_unit(e, DIMENSION_TIME);
+		if (e->line.size > 65536)
+			flush(e);
 	}
 }
 
-void observations_write(const struct cube *cube, const struct step_set *steps,
-	const struct grouping *grouping, const struct observations_options *opt,
-	struct outfile *out)
+/* `column`: behind `busy`, of the wide form. */
+static void put_file_fact(struct exporter *e, const char *measure, size_t column, const char *text)
+{
+	size_t columns = 2 + e->set->printed;
+
+	if (!e->opt->wide) {
+		put_text(e, NULL, measure, text);
+		return;
+	}
+	text_add_repeat(&e->line, ',', 7 + e->quantity_count + (e->set->given ? 2 : 0) + column);
+	csv_field(&e->line, text, false);
+	text_add_repeat(&e->line, ',', columns - 1 - column);
+	text_add(&e->line, "\n");
+}
+
+static void put_source(struct exporter *e)
+{
+	const struct cube *cube = e->set->cube;
+	struct text text;
+
+	if (cube->format_title)
+		put_file_fact(e, "source", 0, cube->format_title);
+	if (e->set->printed)
+		put_file_fact(e, "printed", 2, "yes");
+	text_init(&text);
+	for (size_t i = 0; i < cube->issues.count; i++) {
+		text_clear(&text);
+		issue_text_add(&text, &cube->issues.issue[i]);
+		put_file_fact(e, "issue", 1, text_string(&text));
+	}
+	text_release(&text);
+}
+
+static void put_header(struct exporter *e)
+{
+	const char *time = unit_of(e, DIMENSION_TIME)->key;
+
+	if (!e->opt->wide) {
+		text_add(&e->line, "run,step,op,measure,value,unit\n");
+		return;
+	}
+	text_add(&e->line, "run,step,op,type,device");
+	for (size_t k = 0; k < e->quantity_count; k++) {
+		enum dimension dimension = dimension_of(&e->quantity[k]);
+
+		text_add(&e->line, ",");
+		put_name(e, &e->quantity[k]);
+		if (dimension != DIMENSION_COUNT)
+			text_printf(&e->line, "_%s", unit_of(e, dimension)->key);
+	}
+	if (!e->set->complete) {
+		text_add(&e->line, "\n");
+		return;
+	}
+	if (e->set->given)
+		text_add(&e->line, ",type_total,device_total");
+	text_printf(&e->line, ",wall_%s,busy_%s,source,issue%s\n", time, time,
+		e->set->printed ? ",printed" : "");
+}
+
+static void add_quantity(struct exporter *e, enum measure_id id, bool each, bool total)
+{
+	e->quantity[e->quantity_count++] =
+		(struct quantity){.id = id, .each = each, .total = total};
+}
+
+static void choose_quantities(struct exporter *e, struct arena *arena)
+{
+	const struct observation_set *set = e->set;
+	bool total = set->cube->totals;
+
+	e->quantity =
+		arena_array(arena, set->measure_count + set->given_count + 6, sizeof(*e->quantity));
+	for (size_t m = 0; m < set->measure_count; m++)
+		add_quantity(e, set->measure[m], false, total);
+	for (size_t m = 0; m < set->given_count; m++)
+		add_quantity(e, set->given_measure[m], false, true);
+	for (size_t t = 0; t < 2; t++) {
+		if (!set->complete || (t != total && !(t && set->given)))
+			continue;
+		add_quantity(e, MEASURE_PARAMS, false, t);
+		add_quantity(e, MEASURE_FLOAT_OPS, true, t);
+		add_quantity(e, MEASURE_DEFINED, false, t);
+	}
+}
+
+void observations_write_csv(const struct observation_set *set,
+	const struct observations_options *opt, struct outfile *out)
 {
 	struct arena *arena = arena_new();
-	struct text line;
-	struct exporter e = {.cube = cube, .steps = steps, .opt = opt, .line = &line};
+	struct exporter e = {.set = set, .opt = opt, .out = out};
+	struct grouping scopes;
 
-	e.place = arena_array(arena, cube->step_count, sizeof(uint32_t));
-	memset(e.place, 0xff, cube->step_count * sizeof(uint32_t));
-	for (uint32_t i = 0; i < steps->count; i++)
-		e.place[steps->step[i]] = i;
-	e.value = arena_array(arena, opt->measure_count, sizeof(*e.value));
-	e.state = arena_array(arena, opt->measure_count, sizeof(*e.state));
-	for (size_t m = 0; m < opt->measure_count; m++) {
-		e.value[m] = arena_array(arena, steps->count, sizeof(int64_t));
-		e.state[m] = arena_array(arena, steps->count, 1);
-	}
-	text_init(&line);
+	op_series_init(&e.series[set->cube->totals], set->cube, set->steps, set->measure,
+		set->measure_count, arena);
+	if (set->given)
+		op_series_init(&e.series[1], set->given, set->steps, set->given_measure,
+			set->given_count, arena);
+	choose_quantities(&e, arena);
+	text_init(&e.line);
 	put_header(&e);
-	for (size_t g = 0; g < grouping->count; g++) {
-		put_group(&e, &grouping->group[g]);
-		outfile_write(out, line.data, line.size);
-		text_clear(&line);
+	if (set->complete) {
+		put_source(&e);
+		put_steps(&e);
 	}
-	outfile_write(out, line.data, line.size);
-	text_release(&line);
+	put_groups(&e);
+	if (set->given) {
+		scopes = op_series_each_op(set->given, arena);
+		for (size_t g = 0; g < scopes.count; g++)
+			put_group(&e, &scopes.group[g], true);
+	}
+	flush(&e);
+	text_release(&e.line);
 	arena_free(arena);
 }

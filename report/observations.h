@@ -1,26 +1,29 @@
 /*
- * Writes observations as CSV, row by row: `run,step,op,measure,value,unit` (long) or one column per
- * measure (wide). It keeps one series in memory, so the output may be larger than it.
+ * Writes observations: as CSV row by row, `run,step,op,measure,value,unit` (long) or one column per
+ * measure (wide), and as .obs. One series is in memory at a time, so that a file may be larger.
  */
 #ifndef STEPSTAT_REPORT_OBSERVATIONS_H
 #define STEPSTAT_REPORT_OBSERVATIONS_H
 
 #include <stdbool.h>
-#include "analysis/summary.h"
 #include "base/outfile.h"
+#include "report/op_series.h"
 
 struct observations_options {
-	const enum measure_id *measure;
-	size_t measure_count;
 	const struct unit *time_unit, *bytes_unit; /* NULL: us and bytes */
 	bool wide;
 };
 
 /* Rows in order of op, then of run and step; only steps in which the op was present. Values are
- * exact. Measures per op (params) are one row without run and step in the long form, and repeated
- * in the wide one. */
-void observations_write(const struct cube *cube, const struct step_set *steps,
-	const struct grouping *grouping, const struct observations_options *opt,
-	struct outfile *out);
+ * exact in decimal units. A complete set has rows without a step that say what is known of an op
+ * (type, params), rows without an op for each step (wall time), and rows without either about the
+ * source. Of chosen measures there are the values alone. */
+void observations_write_csv(const struct observation_set *set,
+	const struct observations_options *opt, struct outfile *out);
+
+/* The binary form, ingest/proto/obs.proto. ERROR_USAGE where two rows have one name, or for totals:
+ * they could not be read back. */
+int observations_write_obs(
+	const struct observation_set *set, struct outfile *out, struct error *err);
 
 #endif

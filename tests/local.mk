@@ -15,6 +15,7 @@ unit_tests = \
 	tests/unit/test_grouping \
 	tests/unit/test_input \
 	tests/unit/test_intern \
+	tests/unit/test_issue_text \
 	tests/unit/test_kinds \
 	tests/unit/test_line \
 	tests/unit/test_load \
@@ -24,6 +25,7 @@ unit_tests = \
 	tests/unit/test_multiple \
 	tests/unit/test_nist \
 	tests/unit/test_number \
+	tests/unit/test_obs \
 	tests/unit/test_oneway \
 	tests/unit/test_options \
 	tests/unit/test_order \
@@ -31,6 +33,7 @@ unit_tests = \
 	tests/unit/test_printed \
 	tests/unit/test_profile \
 	tests/unit/test_ranks \
+	tests/unit/test_reader_csv \
 	tests/unit/test_rules \
 	tests/unit/test_run_metadata \
 	tests/unit/test_run_rule \
@@ -58,6 +61,8 @@ unit_tests = \
 	tests/unit/test_writer_text
 
 fuzz_tests = \
+	tests/fuzz/fuzz_csv \
+	tests/fuzz/fuzz_obs \
 	tests/fuzz/fuzz_rules \
 	tests/fuzz/fuzz_run_metadata \
 	tests/fuzz/fuzz_text_proto \
@@ -70,6 +75,7 @@ golden_areas = \
 	tests/golden-errors.area \
 	tests/golden-examples.area \
 	tests/golden-models.area \
+	tests/golden-observations.area \
 	tests/golden-readme.area \
 	tests/golden-run_metadata.area \
 	tests/golden-tfprof_text.area
@@ -97,6 +103,8 @@ endif
 
 # tests/unit/test_X is made of tests/unit/test_X.c and the archives below it.
 LDADD = $(stepstat_libs) $(CMOCKA_LIBS)
+tests_fuzz_fuzz_csv_SOURCES = tests/fuzz/fuzz_csv.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_obs_SOURCES = tests/fuzz/fuzz_obs.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_rules_SOURCES = tests/fuzz/fuzz_rules.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_run_metadata_SOURCES = tests/fuzz/fuzz_run_metadata.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_text_proto_SOURCES = tests/fuzz/fuzz_text_proto.c tests/fuzz/replay_main.c
@@ -114,6 +122,7 @@ tests_unit_test_graph_def_SOURCES = tests/unit/test_graph_def.c tests/unit/check
 tests_unit_test_grouping_SOURCES = tests/unit/test_grouping.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_input_SOURCES = tests/unit/test_input.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_intern_SOURCES = tests/unit/test_intern.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_issue_text_SOURCES = tests/unit/test_issue_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_kinds_SOURCES = tests/unit/test_kinds.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_line_SOURCES = tests/unit/test_line.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_load_SOURCES = tests/unit/test_load.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -123,6 +132,7 @@ tests_unit_test_moderated_SOURCES = tests/unit/test_moderated.c tests/unit/check
 tests_unit_test_multiple_SOURCES = tests/unit/test_multiple.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_nist_SOURCES = tests/unit/test_nist.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_number_SOURCES = tests/unit/test_number.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_obs_SOURCES = tests/unit/test_obs.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_oneway_SOURCES = tests/unit/test_oneway.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_options_SOURCES = tests/unit/test_options.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_order_SOURCES = tests/unit/test_order.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -130,6 +140,7 @@ tests_unit_test_outfile_SOURCES = tests/unit/test_outfile.c tests/unit/check_pro
 tests_unit_test_printed_SOURCES = tests/unit/test_printed.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_ranks_SOURCES = tests/unit/test_ranks.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_reader_csv_SOURCES = tests/unit/test_reader_csv.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_rules_SOURCES = tests/unit/test_rules.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_run_metadata_SOURCES = tests/unit/test_run_metadata.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_run_rule_SOURCES = tests/unit/test_run_rule.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h

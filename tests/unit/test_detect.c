@@ -48,7 +48,9 @@ static const struct sample {
 	{"op-log", "op_log", "detect/op_log", false},
 	{"checkpoint", "ckpt.index", "detect/checkpoint_index", true},
 	{"checkpoint", "ckpt", "detect/checkpoint_v1", true},
-	{"csv", "table.csv", "tfprof/gpu_synth_8.csv", false},
+	{"csv", "kernels.csv", "detect/observations_csv", true},
+	{"obs", "run1.obs", "detect/observations_obs", true},
+	{"plain-table", "table.csv", "tfprof/gpu_synth_8.csv", false},
 };
 
 static void real_files_of_each_kind(void **state)

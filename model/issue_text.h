@@ -1,0 +1,16 @@
+/*
+ * An issue as one line of text and back: "loss start-missing 12 x executions without a start time
+ * (first: FILE: op a)". For tables of observations, in which losses of the source travel.
+ */
+#ifndef STEPSTAT_MODEL_ISSUE_TEXT_H
+#define STEPSTAT_MODEL_ISSUE_TEXT_H
+
+#include <stdbool.h>
+#include "base/text.h"
+#include "model/issue.h"
+
+void issue_text_add(struct text *out, const struct issue *issue);
+/* Adds the issue to the list; false when the text is none. */
+bool issue_text_parse(const char *text, struct issue_list *list);
+
+#endif

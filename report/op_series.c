@@ -1,0 +1,91 @@
+/*
+ * Rows of observations, one at a time.
+ */
+#include "report/op_series.h"
+
+#include <string.h>
+
+void op_series_init(struct op_series *series, const struct cube *cube, const struct step_set *steps,
+	const enum measure_id *measure, size_t count, struct arena *arena)
+{
+	*series = (struct op_series){.cube = cube,
+		.measure = measure,
+		.measure_count = count,
+		.step_count = steps->count};
+	series->place = arena_array(arena, cube->step_count, sizeof(uint32_t));
+	memset(series->place, 0xff, cube->step_count * sizeof(uint32_t));
+	for (uint32_t i = 0; i < steps->count; i++)
+		series->place[steps->step[i]] = i;
+	series->value = arena_array(arena, count, sizeof(*series->value));
+	series->state = arena_array(arena, count, sizeof(*series->state));
+	series->present = arena_array(arena, steps->count, sizeof(bool));
+	for (size_t m = 0; m < count; m++) {
+		if (measure_at(measure[m])->kind == MEASURE_STATIC)
+			continue;
+		series->value[m] = arena_array(arena, steps->count, sizeof(int64_t));
+		series->state[m] = arena_array(arena, steps->count, 1);
+	}
+}
+
+void op_series_read(struct op_series *series, const struct group *group)
+{
+	memset(series->present, 0, series->step_count * sizeof(bool));
+	series->ran = 0;
+	for (size_t i = 0; i < group->op_count; i++) {
+		uint32_t o = group->op[i];
+
+		for (size_t r = series->cube->op_first[o]; r < series->cube->op_first[o + 1]; r++) {
+			uint32_t at = series->place[series->cube->step_of[r]];
+
+			if (at == UINT32_MAX || series->present[at])
+				continue;
+			series->present[at] = true;
+			series->ran++;
+		}
+	}
+	for (size_t m = 0; m < series->measure_count; m++)
+		if (series->value[m])
+			grouping_values(series->cube, group, series->measure[m], series->place,
+				series->step_count, series->value[m], series->state[m]);
+}
+
+const enum measure_id *op_series_measures(
+	const struct cube *cube, const struct grouping *rows, struct arena *arena, size_t *count)
+{
+	enum measure_id *out = arena_array(arena, MEASURE_STEP_COUNT, sizeof(*out));
+	bool grouped = false;
+
+	for (size_t g = 0; g < rows->count; g++)
+		grouped |= rows->group[g].op_count > 1;
+	*count = 0;
+	for (enum measure_id id = 0; id < MEASURE_STEP_COUNT; id++) {
+		bool summed = id == MEASURE_TIME || id == MEASURE_FLOAT_OPS;
+
+		if (cube->column[id] || (grouped && summed && cube_has(cube, id)))
+			out[(*count)++] = id;
+	}
+	return out;
+}
+
+struct grouping op_series_each_op(const struct cube *cube, struct arena *arena)
+{
+	struct grouping out = {.count = cube->op_count};
+
+	out.group = arena_array(arena, cube->op_count, sizeof(*out.group));
+	for (uint32_t o = 0; o < cube->op_count; o++) {
+		struct group *group = &out.group[o];
+
+		group->name = cube->op[o].name;
+		group->type = cube->op[o].type;
+		group->device = cube->op[o].device;
+		group->op = arena_array(arena, 1, sizeof(*group->op));
+		group->op[0] = o;
+		group->op_count = 1;
+	}
+	return out;
+}
+
+int64_t op_series_float_ops_each(const struct cube *cube, const struct group *group)
+{
+	return group->op_count == 1 ? cube->op[group->op[0]].float_ops_each : CELL_ABSENT;
+}
