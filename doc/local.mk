@@ -9,6 +9,7 @@ dist_doc_DATA += \
 	doc/inputs.md \
 	doc/observations.md \
 	doc/outputs.md \
+	doc/performance.md \
 	doc/statistics-simulation.md \
 	doc/statistics.md
 

@@ -92,7 +92,7 @@ def micros(execs):
 
 def mean_and_cv(values):
     mean = statistics.fmean(values)
-    return mean, 100 * statistics.pstdev(values) / mean if mean else 0.0
+    return mean, 100 * statistics.stdev(values) / mean if mean else 0.0
 
 
 def reduce_profile(profile):
