@@ -42,8 +42,11 @@ static bool is_kind_char(char c)
 /* The type in "NAME = TYPE(IN1, IN2)"; NULL when the label is of another form. */
 static const char *kind_of(const ProtobufCBinaryData *label, size_t *size)
 {
-	const char *text = (const char *)label->data, *end = text + label->len, *at;
+	const char *text = (const char *)label->data, *end, *at;
 
+	if (label->len == 0)
+		return NULL;
+	end = text + label->len;
 	for (; end - text >= 3; text++)
 		if (memcmp(text, " = ", 3) == 0)
 			break;
