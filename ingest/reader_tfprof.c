@@ -173,8 +173,9 @@ static int read_exec(struct tfprof_reader *r, size_t size, struct error *err)
 	return walk_exec(r, bytes, size, base, err);
 }
 
-/* The entries of execs that are whole in the window of the input, one after the other: most of a dump
- * goes this way, and nothing is copied or asked of the input for each. What is left is the stream's. */
+/* The entries of execs that are whole in the window of the input, one after the other: most of a
+ * dump goes this way, and nothing is copied or asked of the input for each. What is left is the
+ * stream's. */
 static int read_execs_in_view(struct tfprof_reader *r, uint64_t end, struct error *err)
 {
 	const unsigned char *bytes;
