@@ -303,6 +303,9 @@ static void merge_totals(struct cube *cube, struct profile *const *profiles, siz
 	if (n == 0 || n < used)
 		return;
 	cube->given = cube_new();
+	/* Its rows are in the same steps, which stay the cube's. */
+	cube->given->step = cube->step;
+	cube->given->step_count = cube->step_count;
 	merge_ops(cube->given, totals, n, scratch, &mine);
 	merge_rows(cube->given, totals, n, scratch, &mine);
 }
