@@ -13,7 +13,7 @@ dist_doc_DATA += \
 	doc/statistics-simulation.md \
 	doc/statistics.md
 
-EXTRA_DIST += examples doc/stepstat.bash
+EXTRA_DIST += examples doc/stepstat.bash doc/schema
 
 # bash loads the completion by the name of the program.
 install-completion:
