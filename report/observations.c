@@ -417,11 +417,9 @@ void observations_write_csv(const struct observation_set *set,
 	struct exporter e = {.set = set, .opt = opt, .out = out};
 	struct grouping scopes;
 
-	op_series_init(&e.series[set->cube->totals], set->cube, set->steps, set->measure,
-		set->measure_count, arena);
+	op_series_init(&e.series[set->cube->totals], set, false, arena);
 	if (set->given)
-		op_series_init(&e.series[1], set->given, set->steps, set->given_measure,
-			set->given_count, arena);
+		op_series_init(&e.series[1], set, true, arena);
 	choose_quantities(&e, arena);
 	text_init(&e.line);
 	put_header(&e);

@@ -395,25 +395,24 @@ static void write_series(struct obs_writer *w, struct op_series *series, struct 
 	write_element(w, field, &w->element);
 }
 
-static void write_table(struct obs_writer *w, const struct cube *cube,
-	const struct group *const *group, size_t count, const enum measure_id *measure,
-	size_t measure_count, unsigned op_field, unsigned series_field)
+static void write_table(
+	struct obs_writer *w, const struct group *const *group, size_t count, bool given)
 {
 	struct op_series series;
 	struct gathered gathered;
 
-	op_series_init(&series, cube, w->set->steps, measure, measure_count, w->arena);
+	op_series_init(&series, w->set, given, w->arena);
 	gathered.value = arena_array(w->arena, series.step_count, sizeof(int64_t));
 	gathered.known = arena_array(w->arena, series.step_count, sizeof(bool));
 	w->name = NULL;
 	for (size_t g = 0; g < count; g++)
-		write_op(w, cube, group[g], op_field);
+		write_op(w, series.cube, group[g], given ? OBS_TOTAL_OP : OBS_OP);
 	for (size_t g = 0; g < count; g++) {
 		op_series_read(&series, group[g]);
 		if (!series.ran)
 			continue;
 		w->observations += series.ran;
-		write_series(w, &series, &gathered, g, series_field);
+		write_series(w, &series, &gathered, g, given ? OBS_TOTAL_SERIES : OBS_SERIES);
 	}
 }
 
@@ -471,11 +470,9 @@ static void write_all(struct obs_writer *w)
 	write_texts(w);
 	for (size_t r = 0; r < set->steps->run_count; r++)
 		write_run(w, r);
-	write_table(
-		w, set->cube, group, count, set->measure, set->measure_count, OBS_OP, OBS_SERIES);
+	write_table(w, group, count, false);
 	if (set->given)
-		write_table(w, set->given, scope, scopes.count, set->given_measure,
-			set->given_count, OBS_TOTAL_OP, OBS_TOTAL_SERIES);
+		write_table(w, scope, scopes.count, true);
 	write_end(w);
 }
 

@@ -5,22 +5,29 @@
 
 #include <string.h>
 
-void op_series_init(struct op_series *series, const struct cube *cube, const struct step_set *steps,
-	const enum measure_id *measure, size_t count, struct arena *arena)
+void op_series_init(struct op_series *series, const struct observation_set *set, bool given,
+	struct arena *arena)
 {
-	*series = (struct op_series){.cube = cube,
-		.measure = measure,
+	const struct step_set *steps = set->steps;
+	size_t count = given ? set->given_count : set->measure_count;
+	size_t all_steps =
+		set->cube->step_count; /* given totals have the same, and no list of them */
+
+	*series = (struct op_series){
+		.cube = given ? set->given : set->cube,
+		.measure = given ? set->given_measure : set->measure,
 		.measure_count = count,
-		.step_count = steps->count};
-	series->place = arena_array(arena, cube->step_count, sizeof(uint32_t));
-	memset(series->place, 0xff, cube->step_count * sizeof(uint32_t));
+		.step_count = steps->count,
+	};
+	series->place = arena_array(arena, all_steps, sizeof(uint32_t));
+	memset(series->place, 0xff, all_steps * sizeof(uint32_t));
 	for (uint32_t i = 0; i < steps->count; i++)
 		series->place[steps->step[i]] = i;
 	series->value = arena_array(arena, count, sizeof(*series->value));
 	series->state = arena_array(arena, count, sizeof(*series->state));
 	series->present = arena_array(arena, steps->count, sizeof(bool));
 	for (size_t m = 0; m < count; m++) {
-		if (measure_at(measure[m])->kind == MEASURE_STATIC)
+		if (measure_at(series->measure[m])->kind == MEASURE_STATIC)
 			continue;
 		series->value[m] = arena_array(arena, steps->count, sizeof(int64_t));
 		series->state[m] = arena_array(arena, steps->count, 1);

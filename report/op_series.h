@@ -37,9 +37,9 @@ struct op_series {
 	size_t ran;	       /* steps in which it is present */
 };
 
-/* In the arena; static measures in the list have no series. */
-void op_series_init(struct op_series *series, const struct cube *cube, const struct step_set *steps,
-	const enum measure_id *measure, size_t count, struct arena *arena);
+/* In the arena, for the rows of the set or of its given totals; static measures have no series. */
+void op_series_init(struct op_series *series, const struct observation_set *set, bool given,
+	struct arena *arena);
 void op_series_read(struct op_series *series, const struct group *group);
 
 /* What a file of observations needs so that a report of it is that of the source: recorded
