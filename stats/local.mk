@@ -2,10 +2,14 @@
 # processor, so they are off.
 noinst_LIBRARIES += libstats.a
 libstats_a_SOURCES = \
+	stats/drift.c \
+	stats/drift.h \
 	stats/equivalence.c \
 	stats/equivalence.h \
 	stats/moderated.c \
 	stats/moderated.h \
+	stats/modes.c \
+	stats/modes.h \
 	stats/moments.c \
 	stats/moments.h \
 	stats/multiple.c \
@@ -20,6 +24,8 @@ libstats_a_SOURCES = \
 	stats/runs.h \
 	stats/sample.c \
 	stats/sample.h \
+	stats/sign.c \
+	stats/sign.h \
 	stats/student.c \
 	stats/student.h \
 	stats/tests.c \

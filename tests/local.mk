@@ -8,6 +8,7 @@ unit_tests = \
 	tests/unit/test_contrast \
 	tests/unit/test_cube \
 	tests/unit/test_detect \
+	tests/unit/test_drift \
 	tests/unit/test_equivalence \
 	tests/unit/test_error \
 	tests/unit/test_graph \
@@ -22,6 +23,7 @@ unit_tests = \
 	tests/unit/test_memory \
 	tests/unit/test_merge \
 	tests/unit/test_moderated \
+	tests/unit/test_modes \
 	tests/unit/test_multiple \
 	tests/unit/test_nist \
 	tests/unit/test_number \
@@ -39,6 +41,7 @@ unit_tests = \
 	tests/unit/test_run_rule \
 	tests/unit/test_runs \
 	tests/unit/test_sample \
+	tests/unit/test_sign \
 	tests/unit/test_statistic \
 	tests/unit/test_step_stats \
 	tests/unit/test_steps \
@@ -115,6 +118,7 @@ tests_unit_test_arena_SOURCES = tests/unit/test_arena.c tests/unit/check_profile
 tests_unit_test_contrast_SOURCES = tests/unit/test_contrast.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_cube_SOURCES = tests/unit/test_cube.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_detect_SOURCES = tests/unit/test_detect.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_drift_SOURCES = tests/unit/test_drift.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_equivalence_SOURCES = tests/unit/test_equivalence.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_graph_SOURCES = tests/unit/test_graph.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -129,6 +133,7 @@ tests_unit_test_load_SOURCES = tests/unit/test_load.c tests/unit/check_profile.h
 tests_unit_test_memory_SOURCES = tests/unit/test_memory.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_merge_SOURCES = tests/unit/test_merge.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_moderated_SOURCES = tests/unit/test_moderated.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_modes_SOURCES = tests/unit/test_modes.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_multiple_SOURCES = tests/unit/test_multiple.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_nist_SOURCES = tests/unit/test_nist.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_number_SOURCES = tests/unit/test_number.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -146,6 +151,7 @@ tests_unit_test_run_metadata_SOURCES = tests/unit/test_run_metadata.c tests/unit
 tests_unit_test_run_rule_SOURCES = tests/unit/test_run_rule.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_runs_SOURCES = tests/unit/test_runs.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_sample_SOURCES = tests/unit/test_sample.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_sign_SOURCES = tests/unit/test_sign.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_statistic_SOURCES = tests/unit/test_statistic.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_step_stats_SOURCES = tests/unit/test_step_stats.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_steps_SOURCES = tests/unit/test_steps.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -224,10 +230,11 @@ dist-hook:
 	cd '$(distdir)/tests/bench' && rm -rf make_dump measure *.o .deps .dirstamp
 
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.
-EXTRA_PROGRAMS += tests/sim/simulate
-CLEANFILES += tests/sim/simulate
-check-statistics: tests/sim/simulate
+EXTRA_PROGRAMS += tests/sim/simulate tests/sim/warnings
+CLEANFILES += tests/sim/simulate tests/sim/warnings
+check-statistics: tests/sim/simulate tests/sim/warnings
 	@tests/sim/simulate
+	@tests/sim/warnings
 
 clean-local:
 	rm -rf tests/golden-*.dir fuzz

@@ -1,0 +1,24 @@
+/*
+ * Is a series two-valued: do its values gather around two centres with little between them. It
+ * knows no order (a shift and a switching to and fro look alike). Formulas: doc/statistics.md.
+ */
+#ifndef STEPSTAT_STATS_MODES_H
+#define STEPSTAT_STATS_MODES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define MODES_GROUP_MIN 5 /* values in each group, and a tenth of all */
+
+struct modes {
+	bool two;	   /* clearly; all below is of the best split also where it is not clear */
+	double low, high;  /* means of the groups; NaN, as all below, where no split is allowed */
+	double share_high; /* of the values, in the upper group */
+	double separation; /* Ashman's D; INFINITY without any spread, on no grid */
+};
+
+/* resolution: step of the grid on which the values were recorded, 0 if none. Groups whose centres
+ * are closer than three of it are never two. */
+void modes_find(const double *x, size_t n, double resolution, struct modes *out);
+
+#endif

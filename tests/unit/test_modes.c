@@ -1,0 +1,146 @@
+/*
+ * Two-valued series: against all splits tried by numpy (tests/ref/make_warnings.py), by hand for
+ * values on a grid, and by simulation for how often one group is called two.
+ */
+#include "tests/ref/values.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include "stats/modes.h"
+
+#define EXPECTED "tests/ref/warnings.csv"
+#define SERIES "tests/ref/warnings_series.csv"
+
+enum { ROOM = 200 };
+
+static void check(const char *name, bool two)
+{
+	double x[ROOM], want[8];
+	struct modes m;
+
+	assert_int_equal(ref_row(EXPECTED, name, want, 8), 5);
+	modes_find(x, ref_row(SERIES, name, x, ROOM), want[0], &m);
+	ref_near(name, m.low, want[1], 1e-13);
+	ref_near(name, m.high, want[2], 1e-13);
+	ref_near(name, m.share_high, want[3], 1e-15);
+	ref_near(name, m.separation, want[4], 1e-10);
+	assert_int_equal(m.two, two);
+}
+
+static void as_all_splits(void **state)
+{
+	(void)state;
+	check("modes.normal", false);
+	check("modes.exponential", false);
+	check("modes.half", true);
+	check("modes.tenth", true);
+	check("modes.few", true);
+	check("modes.grid", true);
+}
+
+/* count values of low, the others of high. */
+static struct modes two_values(size_t n, size_t count, double low, double high, double resolution)
+{
+	double x[ROOM];
+	struct modes m;
+
+	for (size_t i = 0; i < n; i++)
+		x[i] = i < count ? low : high;
+	modes_find(x, n, resolution, &m);
+	return m;
+}
+
+static void neighbours_on_a_grid_are_one(void **state)
+{
+	struct modes m = two_values(40, 30, 1, 2, 1);
+
+	(void)state;
+	assert_false(m.two);
+	assert_true(m.low == 1 && m.high == 2 && m.share_high == 0.25);
+	ref_near("D", m.separation, sqrt(12), 1e-15);
+	assert_false(two_values(40, 30, 1, 3, 1).two);
+	m = two_values(40, 30, 1, 4, 1);
+	assert_true(m.two);
+	ref_near("D", m.separation, 3 * sqrt(12), 1e-15);
+	assert_true(two_values(40, 30, 1, 2, 0).two);
+	assert_true(isinf(two_values(40, 30, 1, 2, 0).separation));
+}
+
+static void small_groups_are_outliers(void **state)
+{
+	(void)state;
+	assert_false(two_values(30, 26, 1, 100, 0).two);
+	assert_true(isnan(two_values(30, 26, 1, 100, 0).low));
+	assert_true(two_values(30, 25, 1, 100, 0).two);
+	assert_true(two_values(30, 5, 1, 100, 0).two);
+	assert_false(two_values(30, 4, 1, 100, 0).two);
+	assert_false(two_values(101, 91, 1, 100, 0).two);
+	assert_true(two_values(101, 90, 1, 100, 0).two);
+}
+
+static void nothing_to_say(void **state)
+{
+	struct modes m = two_values(9, 4, 1, 100, 0);
+
+	(void)state;
+	assert_true(!m.two && isnan(m.low) && isnan(m.high) && isnan(m.share_high));
+	m = two_values(20, 20, 5, 0, 0);
+	assert_true(!m.two && isnan(m.low) && isnan(m.separation));
+	m = two_values(0, 0, 0, 0, 0);
+	assert_true(!m.two && isnan(m.separation));
+	assert_true(two_values(10, 5, 1, 100, 0).two);
+}
+
+static double draw(gsl_rng *rng, int kind)
+{
+	switch (kind) {
+	case 0:
+		return gsl_ran_ugaussian(rng);
+	case 1:
+		return gsl_rng_uniform(rng);
+	case 2:
+		return gsl_ran_exponential(rng, 1);
+	default:
+		return gsl_ran_lognormal(rng, 0, 0.5);
+	}
+}
+
+/* Of 2 000 samples 1 % is 20; 0.7 % and fewer are expected, and 31 would be four sds above that. */
+static void one_group_is_one(void **state)
+{
+	static const size_t sizes[] = {10, 20, 50, 200};
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	(void)state;
+	for (int i = 0; i < 16; i++) {
+		const size_t n = sizes[i / 4];
+		int called = 0;
+
+		for (int k = 0; k < 2000; k++) {
+			double x[ROOM];
+			struct modes m;
+
+			for (size_t t = 0; t < n; t++)
+				x[t] = draw(rng, i % 4);
+			modes_find(x, n, 0, &m);
+			called += m.two;
+		}
+		assert_in_range(called, 0, 30);
+	}
+	gsl_rng_free(rng);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(as_all_splits),
+		cmocka_unit_test(neighbours_on_a_grid_are_one),
+		cmocka_unit_test(small_groups_are_outliers),
+		cmocka_unit_test(nothing_to_say),
+		cmocka_unit_test(one_group_is_one),
+	};
+
+	gsl_set_error_handler_off();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
