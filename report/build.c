@@ -108,6 +108,35 @@ void report_note(
 	note->option = option;
 }
 
+void report_check(struct report *report, enum check_status status, const char *name,
+	const char *subject, const char *measure, const char *verdict, const char *format, ...)
+{
+	struct check *check;
+	va_list args;
+
+	report->check = grow(report->arena, report->check, report->check_count, sizeof(*check));
+	check = &report->check[report->check_count++];
+	*check = (struct check){.name = name,
+		.subject = subject,
+		.measure = measure,
+		.status = status,
+		.verdict = verdict};
+	va_start(args, format);
+	check->message = format_text(report->arena, format, args);
+	va_end(args);
+}
+
+void report_result(struct report *report, int exit_status, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	report->result = format_text(report->arena, format, args);
+	va_end(args);
+	report->has_result = true;
+	report->exit_status = exit_status;
+}
+
 struct column *report_add_column(struct report *report, struct table *table)
 {
 	struct column *column;

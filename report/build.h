@@ -48,6 +48,13 @@ void report_footer(struct report *report, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void report_note(struct report *report, const char *mark, const char *option, const char *format,
 	...) __attribute__((format(printf, 4, 5)));
+/* All but the format may be NULL where struct check says so; they are not copied. */
+void report_check(struct report *report, enum check_status status, const char *name,
+	const char *subject, const char *measure, const char *verdict, const char *format, ...)
+	__attribute__((format(printf, 7, 8)));
+/* How the gate ended: from here on the report has a result. */
+void report_result(struct report *report, int exit_status, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 struct column *report_add_column(struct report *report, struct table *table); /* before any row */
 struct row *report_add_row(struct report *report, struct table *table);	      /* shown everywhere */
 struct cell cell_text(const char *text);				      /* NULL: none */

@@ -24,8 +24,12 @@ libreport_a_SOURCES = \
 	report/writer.c \
 	report/writer.h \
 	report/writer_cell.c \
+	report/writer_check.c \
+	report/writer_check.h \
 	report/writer_csv.c \
+	report/writer_github.c \
 	report/writer_json.c \
+	report/writer_junit.c \
 	report/writer_md.c \
 	report/writer_obs.c \
 	report/writer_text.c \

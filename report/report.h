@@ -1,6 +1,6 @@
 /*
- * A report as data: heading, answer, two typed tables, notes. build_*.c decides rows, order and wording; writers only
- * turn cells into text. Nothing here knows statistics or where the numbers came from.
+ * A report as data: heading, answer, two typed tables, checks, notes. build_*.c decides rows, order and wording; writers
+ * only turn cells into text. Nothing here knows statistics or where the numbers came from.
  */
 #ifndef STEPSTAT_REPORT_REPORT_H
 #define STEPSTAT_REPORT_REPORT_H
@@ -66,6 +66,24 @@ struct note {
 	const char *option; /* the option that acts on it, or NULL */
 };
 
+enum check_status {
+	CHECK_PASSED,
+	CHECK_FAILED,
+	CHECK_UNDECIDED, /* neither shown to be there nor shown to be absent */
+	CHECK_WAIVED,	 /* it would have failed, and somebody signed for it */
+	CHECK_UNUSABLE,	 /* it could not have failed: not enough data, or a waiver that expired */
+};
+
+/* What a gate looked at and found. Texts from outside are as recorded, hostile bytes and all. */
+struct check {
+	const char *name;    /* of the policy: "convolutions"; checks of one policy stand together */
+	const char *subject; /* the op, "all ops", or NULL */
+	const char *measure; /* "time", or NULL */
+	enum check_status status;
+	const char *verdict; /* "REGRESSED", or NULL */
+	const char *message; /* one sentence, or NULL */
+};
+
 struct report {
 	struct arena *arena;
 	const char *command;	   /* "report", "compare", "export", "ops" */
@@ -76,6 +94,11 @@ struct report {
 	struct table display;	   /* for people: text, Markdown, HTML */
 	struct table data;	   /* for programs: CSV, JSON */
 	bool headerless;	   /* CSV without the header line (the notebook layout) */
+	struct check *check;	   /* in the order in which they are shown */
+	size_t check_count;
+	bool has_result;	   /* it is of a gate: the next two are set */
+	int exit_status;	   /* of the gate */
+	const char *result;	   /* "red: 2 ops REGRESSED" */
 	struct note *note;
 	size_t note_count;
 	const char **footer;	   /* text on a terminal only: where to go next */

@@ -3,6 +3,7 @@
  * its table for programs as one object per row.
  */
 #include "report/writer.h"
+#include "report/writer_check.h"
 
 #include <string.h>
 #include "base/memory.h"
@@ -233,6 +234,35 @@ static void json_issues(struct json *json, const struct issue_list *issues)
 	text_add(&json->line, count ? "\n  ]" : "]");
 }
 
+/* Only a gate has a result; in other reports the members are not there. */
+static void json_result(struct json *json, const struct report *report)
+{
+	if (!report->has_result)
+		return;
+	text_printf(&json->line, ",\n  \"exit_status\": %d,\n  ", report->exit_status);
+	json_add_member(json, "result", report->result);
+	text_add(&json->line, ",\n  \"checks\": [");
+	for (size_t i = 0; i < report->check_count; i++) {
+		const struct check *check = &report->check[i];
+
+		text_add(&json->line, i ? ",\n    {" : "\n    {");
+		json_add_member(json, "policy", check->name);
+		text_add(&json->line, ", ");
+		json_add_member(json, "subject", check->subject);
+		text_add(&json->line, ", ");
+		json_add_member(json, "measure", check->measure);
+		text_add(&json->line, ", ");
+		json_add_member(json, "status", check_status_word(check->status));
+		text_add(&json->line, ", ");
+		json_add_member(json, "verdict", check->verdict);
+		text_add(&json->line, ", ");
+		json_add_member(json, "message", check->message);
+		text_add(&json->line, "}");
+		json_flush(json);
+	}
+	text_add(&json->line, report->check_count ? "\n  ]" : "]");
+}
+
 /* Column names are the keys of every row: quoted once. They live in the arena of the caller. */
 static void json_name_columns(struct json *json, struct arena *arena, const struct table *table)
 {
@@ -264,6 +294,7 @@ static int json_write_report(const struct report *report, const struct writer_op
 	json_add_member(&json, "command", report->command);
 	json_texts(&json, "heading", report->heading, report->heading_count);
 	json_texts(&json, "answer", report->answer, report->answer_count);
+	json_result(&json, report);
 	text_add(&json.line, ",\n  ");
 	json_add_member(&json, "table", report->data.name);
 	json_columns(&json, &report->data, opt->long_shape);

@@ -1,12 +1,23 @@
 /*
- * Markdown as GitHub renders it: a heading, paragraphs, one table, a list of notes. Names are code
- * spans; everything else that came from outside is escaped, so that no text of an input becomes
- * markup.
+ * Markdown as GitHub renders it: a heading, paragraphs, one table, a list of notes; of a gate first
+ * the result and what did not pass. Names are code spans; everything else that came from outside is
+ * escaped, so that no text of an input becomes markup.
  */
 #include "report/writer.h"
+#include "report/writer_check.h"
 
 #include <string.h>
 #include "base/memory.h"
+
+#define QUIET_MOST 5 /* undecided and waived checks that are shown unfolded */
+
+/* Marks that are seen from afar; U+FE0F asks for the coloured form. */
+static const char *const level_mark[] = {
+	[LEVEL_RED] = "\342\235\214",		       /* U+274C */
+	[LEVEL_UNDECIDED] = "\342\232\240\357\270\217", /* U+26A0 */
+	[LEVEL_WAIVED] = "\342\232\252",		       /* U+26AA */
+	[LEVEL_COUNT] = "\342\234\205",		       /* U+2705 */
+};
 
 struct md {
 	const struct report *report;
@@ -159,6 +170,82 @@ static void md_paragraphs(
 	}
 }
 
+static void md_check(struct md *md, enum check_level level, const struct check *check)
+{
+	text_printf(&md->line, "- %s **", level_mark[level]);
+	md_add_text(md, check_verdict(check), false);
+	text_add(&md->line, level == LEVEL_WAIVED && check->verdict ? "** (waived)" : "**");
+	if (check->subject) {
+		text_add(&md->line, " ");
+		md_add_code(md, check->subject, false);
+	}
+	if (check->measure) {
+		text_add(&md->line, " ");
+		md_add_text(md, check->measure, false);
+	}
+	text_add(&md->line, " (");
+	md_add_text(md, check->name, false);
+	text_add(&md->line, ")");
+	if (check->message) {
+		text_add(&md->line, ": ");
+		md_add_text(md, check->message, false);
+	}
+	md_end_line(md);
+}
+
+static void md_check_lines(
+	struct md *md, const struct check_list *list, size_t from, size_t count)
+{
+	enum check_level level = LEVEL_RED;
+
+	if (count == 0)
+		return;
+	md_begin_part(md);
+	for (size_t i = from; i < from + count; i++) {
+		while (i >= list->first[level + 1])
+			level++;
+		md_check(md, level, list->check[i]);
+	}
+}
+
+/* All that is red; of the rest a few, the others folded away. */
+static void md_checks(struct md *md)
+{
+	struct check_list list;
+
+	check_list_init(&list, md->report);
+	size_t shown = list.first[LEVEL_UNDECIDED] + QUIET_MOST, all = list.first[LEVEL_COUNT];
+
+	shown = shown < all ? shown : all;
+	md_check_lines(md, &list, 0, shown);
+	if (shown < all) {
+		md_begin_part(md);
+		text_printf(&md->line, "<details><summary>%zu more undecided or waived</summary>",
+			all - shown);
+		md_end_line(md);
+		md_check_lines(md, &list, shown, all - shown);
+		md_begin_part(md);
+		text_add(&md->line, "</details>");
+		md_end_line(md);
+	}
+	check_list_release(&list);
+}
+
+/* Whoever opens a pull request reads the first line. */
+static void md_result(struct md *md)
+{
+	const struct report *report = md->report;
+
+	if (!report->has_result)
+		return;
+	md_begin_part(md);
+	text_printf(&md->line, "**%s ", level_mark[check_exit_level(report->exit_status)]);
+	md_add_text(md, report->result, false);
+	text_add(&md->line, "**");
+	md_end_line(md);
+	md_checks(md);
+}
+
 /* Names come from the inputs; labels such as "[204 other ops]" and verdicts are our own words. */
 static bool is_name(const struct column *column, const struct row *row, const struct cell *cell)
 {
@@ -294,6 +381,7 @@ static int md_write_report(const struct report *report, const struct writer_opti
 	(void)err; /* what cannot be written is reported when the file is committed */
 	text_init(&md.line);
 	text_init(&md.visible);
+	md_result(&md);
 	md_paragraphs(&md, report->heading, report->heading_count, "### ");
 	md_paragraphs(&md, report->answer, report->answer_count, "");
 	md_table(&md);

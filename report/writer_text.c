@@ -1,9 +1,10 @@
 /*
- * Plain text for terminals and mails: heading, answer, table, notes, footer. Fits the width it is
+ * Plain text for terminals and mails: heading, result, answer, table, checks, notes, footer. Fits the width it is
  * given by leaving out columns and shortening names, never numbers.
  */
 #include "report/short_names.h"
 #include "report/writer.h"
+#include "report/writer_check.h"
 
 #include <string.h>
 #include "base/memory.h"
@@ -15,6 +16,7 @@
 #define SHORTEST 16 /* of any text that is shortened */
 #define NAME_PADDED_MOST 200 /* without a width: a longer name does not push the others apart */
 #define OPTION_EDGE 120	     /* without a width: options of notes stand no further right */
+#define CHECKS_ON_SCREEN 10  /* that did not pass */
 #define NO_MARK "\302\267"   /* U+00B7 */
 
 struct page_column {
@@ -449,6 +451,65 @@ static void page_option(struct page *page, const char *option, size_t indent)
 	text_add(&page->line, option);
 }
 
+/* The colours of a result and of the checks behind it. */
+static const char *const level_color[] = {
+	[LEVEL_RED] = "31",
+	[LEVEL_UNDECIDED] = "33",
+	[LEVEL_WAIVED] = "2",
+	[LEVEL_COUNT] = "32",
+};
+
+static void page_result(struct page *page)
+{
+	const struct report *report = page->report;
+
+	if (report->has_result)
+		page_paragraph(page, &report->result, 1,
+			level_color[check_exit_level(report->exit_status)]);
+}
+
+static void page_check(struct page *page, enum check_level level, const struct check *check)
+{
+	struct text title, visible;
+
+	text_init(&title);
+	text_init(&visible);
+	check_add_title(check, &title);
+	if (check->message)
+		text_printf(&title, ": %s", check->message);
+	text_add_visible(&visible, text_string(&title));
+	text_add(&page->line, level == LEVEL_RED ? "!" : NO_MARK);
+	text_add_repeat(&page->line, ' ', GAP);
+	page_wrap(page, text_string(&visible), 1 + GAP, level_color[level]);
+	page_end_colored(page, level_color[level]);
+	text_release(&title);
+	text_release(&visible);
+}
+
+/* What did not pass, the red ones first; a screen counts what is beyond a few. */
+static void page_checks(struct page *page)
+{
+	struct check_list list;
+	size_t i = 0, all;
+
+	check_list_init(&list, page->report);
+	all = list.first[LEVEL_COUNT];
+	if (all)
+		page_begin_part(page);
+	for (int level = 0; level < LEVEL_COUNT; level++)
+		for (; i < list.first[level + 1]; i++)
+			if (page->opt->complete || i < CHECKS_ON_SCREEN)
+				page_check(page, (enum check_level)level, list.check[i]);
+	if (!page->opt->complete && all > CHECKS_ON_SCREEN) {
+		text_printf(&page->line, "%s  %zu more did not pass",
+			list.first[LEVEL_UNDECIDED] > CHECKS_ON_SCREEN ? "!" : NO_MARK,
+			all - CHECKS_ON_SCREEN);
+		page_option(page, "--top=all", 1 + GAP);
+		page_end_colored(page, "");
+	}
+	check_list_release(&list);
+}
+
 static void page_notes(struct page *page)
 {
 	const struct report *report = page->report;
@@ -529,8 +590,10 @@ static int text_write_report(const struct report *report, const struct writer_op
 	text_init(&page.cell);
 	text_init(&page.mark);
 	page_paragraph(&page, report->heading, report->heading_count, "1");
+	page_result(&page);
 	page_paragraph(&page, report->answer, report->answer_count, "");
 	page_table(&page);
+	page_checks(&page);
 	page_notes(&page);
 	page_issues(&page);
 	if (wants_footer(&page))

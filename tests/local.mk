@@ -59,7 +59,9 @@ unit_tests = \
 	tests/unit/test_words \
 	tests/unit/test_writer \
 	tests/unit/test_writer_csv \
+	tests/unit/test_writer_github \
 	tests/unit/test_writer_json \
+	tests/unit/test_writer_junit \
 	tests/unit/test_writer_md \
 	tests/unit/test_writer_text
 
@@ -169,7 +171,9 @@ tests_unit_test_wire_SOURCES = tests/unit/test_wire.c tests/unit/check_profile.h
 tests_unit_test_words_SOURCES = tests/unit/test_words.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_writer_SOURCES = tests/unit/test_writer.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_writer_csv_SOURCES = tests/unit/test_writer_csv.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_writer_github_SOURCES = tests/unit/test_writer_github.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_writer_json_SOURCES = tests/unit/test_writer_json.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_writer_junit_SOURCES = tests/unit/test_writer_junit.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_writer_md_SOURCES = tests/unit/test_writer_md.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_writer_text_SOURCES = tests/unit/test_writer_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 

@@ -23,7 +23,7 @@ static struct cell integer_cell(int64_t value)
 
 static void finds_each_writer_by_its_name(void **state)
 {
-	static const char *const names[] = {"text", "csv", "md", "json"};
+	static const char *const names[] = {"text", "csv", "md", "json", "junit", "github"};
 	struct error err = {0};
 
 	(void)state;
@@ -62,11 +62,12 @@ static void finds_writers_by_suffix(void **state)
 	assert_string_equal(writer_for_path("ops.markdown", &err)->name, "md");
 	assert_string_equal(writer_for_path("ops.json", &err)->name, "json");
 	assert_string_equal(writer_for_path("ops.txt", &err)->name, "text");
+	assert_string_equal(writer_for_path("gate.xml", &err)->name, "junit");
 }
 
 static void unknown_suffix_lists_the_known_ones(void **state)
 {
-	static const char *const paths[] = {"ops.doc", "ops", "-", ".csv", "x.csv/ops", ""};
+	static const char *const paths[] = {"ops.doc", "ops.github", "ops", "-", ".csv", "x.csv/ops", ""};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {

@@ -140,6 +140,62 @@ static void long_shape(void **state)
 		&report, &(struct writer_options){.long_shape = true});
 }
 
+static void checks_of_a_gate(void **state)
+{
+	struct check check[] = {
+		{"conv", "a\n\"b\"\377", "time", CHECK_FAILED, "REGRESSED", "+7.2 %"},
+		{"conv", "c", "time", CHECK_PASSED, "SAME", NULL},
+		{"conv", "d", "time", CHECK_UNDECIDED, "INCONCLUSIVE", "sees > 33 %"},
+		{"conv", "e", "time", CHECK_WAIVED, "REGRESSED", "until 2026-12-31"},
+		{"memory", NULL, NULL, CHECK_UNUSABLE, NULL, "no op"},
+	};
+	struct report report = {.command = "gate", .check = check, .check_count = 5,
+		.has_result = true, .exit_status = 1, .result = "red: 1 op REGRESSED"};
+
+	(void)state;
+	assert_written(
+"{\n"
+"  \"stepstat\": 1,\n"
+"  \"command\": \"gate\",\n"
+"  \"heading\": [],\n"
+"  \"answer\": [],\n"
+"  \"exit_status\": 1,\n"
+"  \"result\": \"red: 1 op REGRESSED\",\n"
+"  \"checks\": [\n"
+"    {\"policy\": \"conv\", \"subject\": \"a\\\\x0a\\\"b\\\"\\\\xff\", \"measure\": \"time\", \"status\": \"failed\", \"verdict\": \"REGRESSED\", \"message\": \"+7.2 %\"},\n"
+"    {\"policy\": \"conv\", \"subject\": \"c\", \"measure\": \"time\", \"status\": \"passed\", \"verdict\": \"SAME\", \"message\": null},\n"
+"    {\"policy\": \"conv\", \"subject\": \"d\", \"measure\": \"time\", \"status\": \"undecided\", \"verdict\": \"INCONCLUSIVE\", \"message\": \"sees > 33 %\"},\n"
+"    {\"policy\": \"conv\", \"subject\": \"e\", \"measure\": \"time\", \"status\": \"waived\", \"verdict\": \"REGRESSED\", \"message\": \"until 2026-12-31\"},\n"
+"    {\"policy\": \"memory\", \"subject\": null, \"measure\": null, \"status\": \"unusable\", \"verdict\": null, \"message\": \"no op\"}\n"
+"  ],\n"
+"  \"table\": null,\n"
+"  \"columns\": [],\n"
+"  \"rows\": [],\n"
+"  \"notes\": [],\n"
+"  \"issues\": []\n"
+"}\n",
+		&report, &(struct writer_options){0});
+	report.exit_status = 0;
+	report.check_count = 0;
+	report.result = "green";
+	assert_written(
+"{\n"
+"  \"stepstat\": 1,\n"
+"  \"command\": \"gate\",\n"
+"  \"heading\": [],\n"
+"  \"answer\": [],\n"
+"  \"exit_status\": 0,\n"
+"  \"result\": \"green\",\n"
+"  \"checks\": [],\n"
+"  \"table\": null,\n"
+"  \"columns\": [],\n"
+"  \"rows\": [],\n"
+"  \"notes\": [],\n"
+"  \"issues\": []\n"
+"}\n",
+		&report, &(struct writer_options){0});
+}
+
 #define EMPTY_AROUND(heading) \
 "{\n" \
 "  \"stepstat\": 1,\n" \
@@ -186,6 +242,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whole_document),
 		cmocka_unit_test(long_shape),
+		cmocka_unit_test(checks_of_a_gate),
 		cmocka_unit_test(text_is_escaped),
 	};
 

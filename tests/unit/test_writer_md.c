@@ -220,6 +220,111 @@ static void endless_names_are_whole(void **state)
 	memory_free(name);
 }
 
+#define CROSS "\342\235\214"
+#define WARNING "\342\232\240\357\270\217"
+#define CIRCLE "\342\232\252"
+#define TICK "\342\234\205"
+
+static void a_gate_begins_with_its_result(void **state)
+{
+	struct check check[] = {
+		{"conv", "a", "time", CHECK_WAIVED, "REGRESSED", "until 2026-12-31"},
+		{"conv", "b", "time", CHECK_PASSED, "SAME", "not said"},
+		{"conv", "c", "time", CHECK_UNDECIDED, "INCONCLUSIVE", "sees > 33 %"},
+		{"conv", "d", "time", CHECK_FAILED, "REGRESSED", "+7.2 % [+5.0, +9.5]"},
+		{"memory", NULL, NULL, CHECK_UNUSABLE, NULL, NULL},
+	};
+	struct report report = {
+		.heading = LINES("base/ and new/"),
+		.heading_count = 1,
+		.answer = LINES("new is SLOWER."),
+		.answer_count = 1,
+		.check = check,
+		.check_count = 5,
+		.has_result = true,
+		.exit_status = 1,
+		.result = "red: 1 op REGRESSED",
+	};
+
+	(void)state;
+	assert_written("**" CROSS " red: 1 op REGRESSED**\n"
+		       "\n"
+		       "- " CROSS " **REGRESSED** `d` time (conv): +7.2 % [+5.0, +9.5]\n"
+		       "- " CROSS " **unusable** (memory)\n"
+		       "- " WARNING " **INCONCLUSIVE** `c` time (conv): sees > 33 %\n"
+		       "- " CIRCLE " **REGRESSED** (waived) `a` time (conv): until 2026-12-31\n"
+		       "\n"
+		       "### base/ and new/\n"
+		       "\n"
+		       "new is SLOWER.\n",
+		&report, &(struct writer_options){0});
+	report.check_count = report.answer_count = 0;
+	report.exit_status = 0;
+	report.result = "green: 7 ops, none REGRESSED";
+	assert_written("**" TICK " green: 7 ops, none REGRESSED**\n"
+		       "\n"
+		       "### base/ and new/\n",
+		&report, &(struct writer_options){0});
+	report.exit_status = 4;
+	report.result = "*undecided*";
+	report.heading_count = 0;
+	assert_written("**" WARNING " \\*undecided\\***\n", &report, &(struct writer_options){0});
+}
+
+static void many_quiet_checks_are_folded(void **state)
+{
+	struct check check[9];
+	struct report report = {.check = check,
+		.check_count = 9,
+		.has_result = true,
+		.exit_status = 1,
+		.result = "red"};
+
+	(void)state;
+	for (size_t i = 0; i < 9; i++)
+		check[i] = (struct check){"p", "x", NULL,
+			i < 2	? CHECK_FAILED
+			: i < 8 ? CHECK_UNDECIDED
+				: CHECK_WAIVED,
+			"V", NULL};
+	assert_written("**" CROSS " red**\n"
+		       "\n"
+		       "- " CROSS " **V** `x` (p)\n"
+		       "- " CROSS " **V** `x` (p)\n"
+		       "- " WARNING " **V** `x` (p)\n"
+		       "- " WARNING " **V** `x` (p)\n"
+		       "- " WARNING " **V** `x` (p)\n"
+		       "- " WARNING " **V** `x` (p)\n"
+		       "- " WARNING " **V** `x` (p)\n"
+		       "\n"
+		       "<details><summary>2 more undecided or waived</summary>\n"
+		       "\n"
+		       "- " WARNING " **V** `x` (p)\n"
+		       "- " CIRCLE " **V** (waived) `x` (p)\n"
+		       "\n"
+		       "</details>\n",
+		&report, &(struct writer_options){0});
+}
+
+static void hostile_checks_are_no_markup(void **state)
+{
+	const char *evil = "]](x)|`<b>\n\t*&amp; \377::,%\"";
+	struct check check[] = {{evil, evil, evil, CHECK_FAILED, evil, evil}};
+	struct report report = {.check = check,
+		.check_count = 1,
+		.has_result = true,
+		.exit_status = 1,
+		.result = evil};
+#define ESCAPED "]\\](x)\\|\\`\\<b>\\\\x0a\\\\x09\\*\\&amp; \\\\xff::,%\""
+
+	(void)state;
+	assert_written("**" CROSS " " ESCAPED "**\n"
+		       "\n"
+		       "- " CROSS " **" ESCAPED "** ``]](x)|`<b>\\x0a\\x09*&amp; \\xff::,%\"`` " ESCAPED
+		       " (" ESCAPED "): " ESCAPED "\n",
+		&report, &(struct writer_options){0});
+}
+
 static void empty_report_is_empty(void **state)
 {
 	struct report report = {0};
@@ -237,6 +342,9 @@ int main(void)
 		cmocka_unit_test(paragraphs_begin_no_block),
 		cmocka_unit_test(options_with_backticks_and_bars),
 		cmocka_unit_test(endless_names_are_whole),
+		cmocka_unit_test(a_gate_begins_with_its_result),
+		cmocka_unit_test(many_quiet_checks_are_folded),
+		cmocka_unit_test(hostile_checks_are_no_markup),
 		cmocka_unit_test(empty_report_is_empty),
 	};
 

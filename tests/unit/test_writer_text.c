@@ -310,6 +310,120 @@ static void sentences_break_at_a_gap_where_they_have_one(void **state)
 		&report, &(struct writer_options){.width = 36});
 }
 
+static void a_gate_says_its_result_and_what_did_not_pass(void **state)
+{
+	struct column column[] = {{.title = "op", .shorten = true}};
+	struct row row[] = {{CELLS(TEXT("MatMul")), ROW_BODY, true, true}};
+	struct note note[] = {{NULL, "a note", NULL}};
+	struct check check[] = {
+		{"conv", "a", "time", CHECK_WAIVED, "REGRESSED", "until 2026-12-31"},
+		{"conv", "b", "time", CHECK_PASSED, "SAME", "not said"},
+		{"conv", "c", "time", CHECK_UNDECIDED, "INCONCLUSIVE", "sees > 33 %"},
+		{"conv", "evil\n\033[0m\377", "time", CHECK_FAILED, "REGRESSED", "+7.2 % [+5.0, +9.5]"},
+		{"memory", NULL, NULL, CHECK_UNUSABLE, NULL, "no op"},
+	};
+	struct report report = {
+		.heading = LINES("base/ and new/"),
+		.heading_count = 1,
+		.answer = LINES("new is SLOWER."),
+		.answer_count = 1,
+		.display = {"ops", column, 1, row, 1},
+		.note = note,
+		.note_count = 1,
+		.check = check,
+		.check_count = 5,
+		.has_result = true,
+		.exit_status = 1,
+		.result = "red: 1 op REGRESSED",
+	};
+
+	(void)state;
+	assert_written(
+"base/ and new/\n"
+"\n"
+"red: 1 op REGRESSED\n"
+"\n"
+"new is SLOWER.\n"
+"\n"
+"op\n"
+"MatMul\n"
+"\n"
+"!  REGRESSED: evil\\x0a\\x1b[0m\\xff time\n"
+"   (conv): +7.2 % [+5.0, +9.5]\n"
+"!  unusable: memory: no op\n"
+"\302\267  INCONCLUSIVE: c time (conv): sees >\n"
+"   33 %\n"
+"\302\267  REGRESSED, waived: a time (conv):\n"
+"   until 2026-12-31\n"
+"\n"
+"\302\267  a note\n",
+		&report, &(struct writer_options){.width = 39});
+	report.display.column_count = report.note_count = report.answer_count = 0;
+	assert_written(
+"\033[1mbase/ and new/\033[0m\n"
+"\n"
+"\033[31mred: 1 op REGRESSED\033[0m\n"
+"\n"
+"\033[31m!  REGRESSED: evil\\x0a\\x1b[0m\\xff time (conv): +7.2 % [+5.0, +9.5]\033[0m\n"
+"\033[31m!  unusable: memory: no op\033[0m\n"
+"\033[33m\302\267  INCONCLUSIVE: c time (conv): sees > 33 %\033[0m\n"
+"\033[2m\302\267  REGRESSED, waived: a time (conv): until 2026-12-31\033[0m\n",
+		&report, &(struct writer_options){.width = 80, .color = true});
+	report.exit_status = 0;
+	report.check_count = 0;
+	report.result = "green";
+	assert_written(
+"\033[1mbase/ and new/\033[0m\n"
+"\n"
+"\033[32mgreen\033[0m\n",
+		&report, &(struct writer_options){.color = true});
+	report.exit_status = 4;
+	report.heading_count = 0;
+	report.result = "undecided";
+	assert_written("\033[33mundecided\033[0m\n", &report, &(struct writer_options){.color = true});
+}
+
+/* A screen has ten and counts the others; a file has all. */
+static void many_checks_on_a_screen_and_in_a_file(void **state)
+{
+	struct check check[12];
+	struct report report = {.check = check, .check_count = 12, .has_result = true, .result = "x"};
+	struct text expected;
+
+	(void)state;
+	text_init(&expected);
+	text_add(&expected, "x\n\n");
+	for (size_t i = 0; i < 12; i++) {
+		check[i] = (struct check){"p", "o", NULL, CHECK_UNDECIDED, NULL, NULL};
+		text_add(&expected, "\302\267  undecided: o (p)\n");
+		if (i == 9) {
+			struct report cut = report;
+			struct text shown;
+
+			text_init(&shown);
+			text_add(&shown, text_string(&expected));
+			text_add(&shown, "\302\267  2 more did not pass  --top=all\n");
+			for (size_t j = 10; j < 12; j++)
+				check[j] = check[0];
+			assert_written(text_string(&shown), &cut, &(struct writer_options){.width = 80});
+			text_release(&shown);
+		}
+	}
+	assert_written(text_string(&expected), &report, &(struct writer_options){.complete = true});
+	check[3].status = CHECK_FAILED; /* the last of a kind never hides what is red */
+	for (size_t i = 4; i < 12; i++)
+		check[i].status = CHECK_UNUSABLE;
+	for (size_t i = 0; i < 3; i++)
+		check[i].status = CHECK_FAILED;
+	text_clear(&expected);
+	text_add(&expected, "x\n\n");
+	for (size_t i = 0; i < 10; i++)
+		text_printf(&expected, "!  %s: o (p)\n", i < 4 ? "failed" : "unusable");
+	text_add(&expected, "!  2 more did not pass  --top=all\n");
+	assert_written(text_string(&expected), &report, &(struct writer_options){.width = 80});
+	text_release(&expected);
+}
+
 static void hostile_names_do_nothing(void **state)
 {
 	struct column column[] = {{.title = "op", .shorten = true}, {.title = "t", .align = ALIGN_RIGHT}};
@@ -437,6 +551,8 @@ int main(void)
 		cmocka_unit_test(parts_are_separated_by_blank_lines),
 		cmocka_unit_test(long_notes_wrap_with_a_hanging_indent),
 		cmocka_unit_test(sentences_break_at_a_gap_where_they_have_one),
+		cmocka_unit_test(a_gate_says_its_result_and_what_did_not_pass),
+		cmocka_unit_test(many_checks_on_a_screen_and_in_a_file),
 		cmocka_unit_test(hostile_names_do_nothing),
 		cmocka_unit_test(wide_characters_count_as_two_columns),
 		cmocka_unit_test(undefined_values_are_a_dash),

@@ -1,0 +1,39 @@
+/*
+ * What the writers that show the checks of a gate have in common: their order, their words. It knows no format and
+ * escapes nothing.
+ */
+#ifndef STEPSTAT_REPORT_WRITER_CHECK_H
+#define STEPSTAT_REPORT_WRITER_CHECK_H
+
+#include <stddef.h>
+#include "base/error.h"
+#include "base/text.h"
+#include "report/report.h"
+
+/* How loud a check is that did not pass. Red is what failed and what could not have failed. */
+enum check_level { LEVEL_RED, LEVEL_UNDECIDED, LEVEL_WAIVED, LEVEL_COUNT };
+
+/* The checks that did not pass, by level, those of one level in the order of the report. */
+struct check_list {
+	const struct check **check;
+	size_t first[LEVEL_COUNT + 1]; /* those of level L: first[L] up to first[L + 1] */
+};
+
+void check_list_init(struct check_list *list, const struct report *report);
+void check_list_release(struct check_list *list);
+
+const char *check_status_word(enum check_status status); /* "passed", "failed" ... */
+/* The verdict, or the word of the status where there is none. */
+const char *check_verdict(const struct check *check);
+/* Adds "unit/conv time": what was looked at, as recorded; the policy where nothing was named. */
+void check_add_subject(const struct check *check, struct text *out);
+/* Adds "REGRESSED: unit/conv time (convolutions)", as recorded. */
+void check_add_title(const struct check *check, struct text *out);
+
+/* How a gate with this exit status ended, as a level; LEVEL_COUNT: green. */
+enum check_level check_exit_level(int exit_status);
+
+/* For formats that have nothing but checks: an error when the report has no result. */
+int check_need_result(const struct report *report, const char *format, struct error *err);
+
+#endif
