@@ -12,4 +12,6 @@ libselect_a_SOURCES = \
 	select/rules.h \
 	select/rules_yaml.c \
 	select/run_names.c \
-	select/run_names.h
+	select/run_names.h \
+	select/yaml_reader.c \
+	select/yaml_reader.h
