@@ -3,6 +3,8 @@ noinst_LIBRARIES += libbase.a
 libbase_a_SOURCES = \
 	base/arena.c \
 	base/arena.h \
+	base/day.c \
+	base/day.h \
 	base/error.c \
 	base/error.h \
 	base/intern.c \

@@ -10,7 +10,15 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-enum rule_kind { RULE_INCLUDE, RULE_EXCLUDE, RULE_RENAME, RULE_TYPE, RULE_CLASS };
+enum rule_kind {
+	RULE_INCLUDE,
+	RULE_EXCLUDE,
+	RULE_RENAME,
+	RULE_TYPE,
+	RULE_CLASS,
+	RULE_POLICY, /* these two stand in struct policies, never in struct rules */
+	RULE_WAIVER,
+};
 
 struct rule {
 	enum rule_kind kind;

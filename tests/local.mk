@@ -7,6 +7,7 @@ unit_tests = \
 	tests/unit/test_arena \
 	tests/unit/test_contrast \
 	tests/unit/test_cube \
+	tests/unit/test_day \
 	tests/unit/test_detect \
 	tests/unit/test_drift \
 	tests/unit/test_equivalence \
@@ -32,6 +33,7 @@ unit_tests = \
 	tests/unit/test_options \
 	tests/unit/test_order \
 	tests/unit/test_outfile \
+	tests/unit/test_policies \
 	tests/unit/test_printed \
 	tests/unit/test_profile \
 	tests/unit/test_ranks \
@@ -68,6 +70,7 @@ unit_tests = \
 fuzz_tests = \
 	tests/fuzz/fuzz_csv \
 	tests/fuzz/fuzz_obs \
+	tests/fuzz/fuzz_policies \
 	tests/fuzz/fuzz_rules \
 	tests/fuzz/fuzz_run_metadata \
 	tests/fuzz/fuzz_text_proto \
@@ -110,6 +113,7 @@ endif
 LDADD = $(stepstat_libs) $(CMOCKA_LIBS)
 tests_fuzz_fuzz_csv_SOURCES = tests/fuzz/fuzz_csv.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_obs_SOURCES = tests/fuzz/fuzz_obs.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_policies_SOURCES = tests/fuzz/fuzz_policies.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_rules_SOURCES = tests/fuzz/fuzz_rules.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_run_metadata_SOURCES = tests/fuzz/fuzz_run_metadata.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_text_proto_SOURCES = tests/fuzz/fuzz_text_proto.c tests/fuzz/replay_main.c
@@ -119,6 +123,7 @@ tests_unit_test_account_SOURCES = tests/unit/test_account.c tests/unit/check_pro
 tests_unit_test_arena_SOURCES = tests/unit/test_arena.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_contrast_SOURCES = tests/unit/test_contrast.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_cube_SOURCES = tests/unit/test_cube.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_day_SOURCES = tests/unit/test_day.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_detect_SOURCES = tests/unit/test_detect.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_drift_SOURCES = tests/unit/test_drift.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_equivalence_SOURCES = tests/unit/test_equivalence.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -144,6 +149,7 @@ tests_unit_test_oneway_SOURCES = tests/unit/test_oneway.c tests/unit/check_profi
 tests_unit_test_options_SOURCES = tests/unit/test_options.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_order_SOURCES = tests/unit/test_order.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_outfile_SOURCES = tests/unit/test_outfile.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_policies_SOURCES = tests/unit/test_policies.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_printed_SOURCES = tests/unit/test_printed.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_ranks_SOURCES = tests/unit/test_ranks.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
