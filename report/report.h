@@ -64,6 +64,7 @@ struct note {
 	const char *mark;   /* "a", or NULL for a note that belongs to no cell */
 	const char *text;
 	const char *option; /* the option that acts on it, or NULL */
+	bool detail;	    /* only in the complete form (files, --top=all), and in JSON */
 };
 
 enum check_status {

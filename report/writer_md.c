@@ -333,6 +333,8 @@ static void md_notes(struct md *md)
 	for (size_t i = 0; i < report->note_count; i++) {
 		const struct note *note = &report->note[i];
 
+		if (note->detail && !md->complete)
+			continue;
 		text_add(&md->line, "- ");
 		if (note->mark && *note->mark) {
 			text_add(&md->line, "(");

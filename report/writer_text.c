@@ -510,6 +510,11 @@ static void page_checks(struct page *page)
 	check_list_release(&list);
 }
 
+static bool note_is_shown(const struct page *page, const struct note *note)
+{
+	return page->opt->complete || !note->detail;
+}
+
 static void page_notes(struct page *page)
 {
 	const struct report *report = page->report;
@@ -522,7 +527,7 @@ static void page_notes(struct page *page)
 	for (size_t i = 0; i < report->note_count; i++) {
 		size_t width = report->note[i].mark ? text_width(report->note[i].mark) : 1;
 
-		if (width > marks)
+		if (width > marks && note_is_shown(page, &report->note[i]))
 			marks = width;
 	}
 	text_init(&visible);
@@ -530,6 +535,8 @@ static void page_notes(struct page *page)
 		const struct note *note = &report->note[i];
 		const char *mark = note->mark && *note->mark ? note->mark : NO_MARK;
 
+		if (!note_is_shown(page, note))
+			continue;
 		text_add(&page->line, mark);
 		text_add_repeat(&page->line, ' ', marks - text_width(mark) + GAP);
 		text_clear(&visible);

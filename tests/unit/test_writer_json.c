@@ -61,7 +61,8 @@ static void whole_document(void **state)
 		{ISSUE_INFO, "steps-empty", "the step list was empty", NULL, 1},
 	};
 	struct issue_list issues = {.issue = issue, .count = 2};
-	struct note note[] = {{"a", "two steps make this CV", NULL}, {NULL, "warm-up", "--warmup=none"}};
+	struct note note[] = {{"a", "two steps make this CV", NULL, false},
+		{NULL, "warm-up", "--warmup=none", true}};
 	struct report report = {
 		.command = "report",
 		.heading = LINES("base/: 1 run x 90 steps"),

@@ -67,8 +67,8 @@ static void whole_page(void **state)
 		{CELLS(TEXT("all ops"), REAL(7.21e9), REAL(0.05), BLANK), ROW_TOTAL, true, true},
 	};
 	struct note note[] = {
-		{"a", "two steps (37, 71) make this CV", NULL},
-		{NULL, "left out: the first 3 steps", "--warmup=none"},
+		{"a", "two steps (37, 71) make this CV", NULL, false},
+		{NULL, "left out: the first 3 steps", "--warmup=none", false},
 	};
 	struct report report = {
 		.heading = LINES("base/: 1 run x 90 steps, 214 ops on cpu_0", "second line"),
@@ -195,12 +195,16 @@ static void paragraphs_begin_no_block(void **state)
 
 static void options_with_backticks_and_bars(void **state)
 {
-	struct note note[] = {{NULL, "x", "--include='a|`b`'"}};
+	struct note note[] = {{NULL, "x", "--include='a|`b`'", false}};
 	struct report report = {.note = note, .note_count = 1};
 
 	(void)state;
 	/* outside of tables a bar needs no backslash, which would be shown */
 	assert_written("- x ``--include='a|`b`'``\n", &report, &(struct writer_options){0});
+	note[0].detail = true;
+	assert_written("", &report, &(struct writer_options){0});
+	assert_written("- x ``--include='a|`b`'``\n", &report,
+		&(struct writer_options){.complete = true});
 }
 
 static void endless_names_are_whole(void **state)

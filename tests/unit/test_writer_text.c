@@ -202,9 +202,9 @@ static void parts_are_separated_by_blank_lines(void **state)
 		{CELLS(TEXT("MatMul and its friends"), {.kind = CELL_INTEGER, .integer = 12345}),
 			ROW_BODY, true, true}};
 	struct note note[] = {
-		{"a", "fits beside", "--one=1"},
-		{NULL, "no room in the table", "--two=2"},
-		{"!", "no option", NULL},
+		{"a", "fits beside", "--one=1", false},
+		{NULL, "no room in the table", "--two=2", false},
+		{"!", "no option", NULL, false},
 	};
 	struct report report = {
 		.heading = LINES("base/: 5 runs x 97 steps"),
@@ -252,13 +252,27 @@ static void parts_are_separated_by_blank_lines(void **state)
 		&report, &(struct writer_options){.width = 80, .color = true});
 }
 
+static void details_are_for_the_complete_form(void **state)
+{
+	struct note note[] = {
+		{NULL, "what matters", NULL, false},
+		{"abc", "a detail", NULL, true},
+	};
+	struct report report = {.note = note, .note_count = 2};
+
+	(void)state;
+	assert_written("\302\267  what matters\n", &report, &(struct writer_options){0});
+	assert_written("\302\267    what matters\nabc  a detail\n", &report,
+		&(struct writer_options){.complete = true});
+}
+
 static void long_notes_wrap_with_a_hanging_indent(void **state)
 {
 	struct note note[] = {
 		{"b", "ran in 45 of 90 steps, the others count as 0 (1.82 ms when it runs, CV 3.0 %)",
-			"--absent=skip"},
-		{NULL, "intervals allow for lag-1 correlation 0.10", "--confidence=99%"},
-		{"ab", "one/very/long/name/that/is/longer/than/the/line/and/stays", NULL},
+			"--absent=skip", false},
+		{NULL, "intervals allow for lag-1 correlation 0.10", "--confidence=99%", false},
+		{"ab", "one/very/long/name/that/is/longer/than/the/line/and/stays", NULL, false},
 	};
 	struct report report = {.note = note, .note_count = 3};
 
@@ -314,7 +328,7 @@ static void a_gate_says_its_result_and_what_did_not_pass(void **state)
 {
 	struct column column[] = {{.title = "op", .shorten = true}};
 	struct row row[] = {{CELLS(TEXT("MatMul")), ROW_BODY, true, true}};
-	struct note note[] = {{NULL, "a note", NULL}};
+	struct note note[] = {{NULL, "a note", NULL, false}};
 	struct check check[] = {
 		{"conv", "a", "time", CHECK_WAIVED, "REGRESSED", "until 2026-12-31"},
 		{"conv", "b", "time", CHECK_PASSED, "SAME", "not said"},
@@ -549,6 +563,7 @@ int main(void)
 		cmocka_unit_test(numbers_are_never_cut),
 		cmocka_unit_test(the_complete_form_has_its_own_rows),
 		cmocka_unit_test(parts_are_separated_by_blank_lines),
+		cmocka_unit_test(details_are_for_the_complete_form),
 		cmocka_unit_test(long_notes_wrap_with_a_hanging_indent),
 		cmocka_unit_test(sentences_break_at_a_gap_where_they_have_one),
 		cmocka_unit_test(a_gate_says_its_result_and_what_did_not_pass),
