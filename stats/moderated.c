@@ -210,22 +210,29 @@ static void fit_prior(const struct moderated_options *opt, size_t ops, struct mo
 	memory_free(expected);
 }
 
-/*
- * Own and shared part are independent estimates with df degrees of freedom each, and their sum has
- * (a + b)^2 / (a^2/df_a + b^2/df_b) (Satterthwaite 1946).
- */
+/* The degrees of freedom of own and shared part together (doc of moderated.h); `expected` is what
+ * is expected of the own part. */
+static double joint_df(const struct moderated *summary, double expected, double own_df)
+{
+	const double known = fmax(own_df, 4);
+	const double own = expected * (isinf(known) ? 1 : known / (known - 2));
+	const double share = own / (own + summary->shared_s2);
+	const double f = own_df > 4 ? 4 + (own_df - 4) / (share * share) : own_df;
+
+	return 1 / (1 / f + (1 - share) * (1 - share) / summary->shared_df);
+}
+
 static void test_op(const struct moderated *summary, double confidence, double own, double own_df,
 	struct moderated_op *op)
 {
-	const double shared = summary->shared_s2, total = own + shared;
 	const double runs = 1 / (double)op->runs_base + 1 / (double)op->runs_new;
 	double half;
 
-	op->se = sqrt(total * runs);
+	op->se = sqrt((own + summary->shared_s2) * runs);
 	op->df = own_df;
 	if (summary->split)
-		op->df =
-			total * total / (own * own / own_df + shared * shared / summary->shared_df);
+		op->df = joint_df(
+			summary, op->state == MODERATED_FAMILY ? op->s2_prior : own, own_df);
 	op->t = op->diff / op->se;
 	op->p = student_two_sided(op->t, op->df);
 	half = student_quantile((1 - confidence) / 2, op->df) * op->se;
@@ -254,6 +261,31 @@ static void test_constant(
 	test_op(summary, confidence, floor, op->nu, op);
 }
 
+/* Each op's mean over all runs; an op without any value has none, and no use for it. */
+static double *op_means(const struct moderated_data *data)
+{
+	double *mean = memory_alloc(memory_product(data->ops, sizeof(*mean)));
+
+	for (size_t o = 0; o < data->ops; o++) {
+		double centre[2];
+
+		centres(data, o, false, centre);
+		mean[o] = isnan(centre[0]) ? 0 : centre[0];
+	}
+	return mean;
+}
+
+static void fit_prior_by_mean(const struct moderated_data *data, struct moderated_op *op,
+	struct moderated *summary, double *df_sum)
+{
+	double *mean = op_means(data);
+	const struct moderated_options by_mean = {.covariate = mean, .covariates = 1};
+
+	fit_prior(&by_mean, data->ops, op, summary, df_sum);
+	summary->by_mean = isnan(summary->s2_prior); /* not left aside for want of variances */
+	memory_free(mean);
+}
+
 void moderated_test(const struct moderated_data *data, const struct moderated_options *opt,
 	struct moderated_op *out, struct moderated *summary)
 {
@@ -264,7 +296,9 @@ void moderated_test(const struct moderated_data *data, const struct moderated_op
 	summary->family = describe_ops(data, out);
 	if (!opt->plain && summary->family >= MODERATED_SPLIT_OPS)
 		split(data, out, summary);
-	if (summary->family > 0)
+	if (opt->by_mean && !opt->covariate && summary->family >= MODERATED_MEAN_OPS)
+		fit_prior_by_mean(data, out, summary, &df_sum);
+	else if (summary->family > 0)
 		fit_prior(opt, data->ops, out, summary, &df_sum);
 	for (size_t o = 0; o < data->ops; o++) {
 		if (out[o].state == MODERATED_FAMILY)

@@ -2,6 +2,20 @@
  * The moderated t test of many ops at once: each op's run-to-run variance borrows from the others',
  * and what moves all ops of a run together is told apart. It adjusts no p value and gives no
  * verdict.
+ *
+ * Plain, this is limma's test (Smyth 2004): a = (d0 s2_prior + nu s2)/(d0 + nu), se^2 = a (1/n1 +
+ * 1/n2), df = own_df = min(d0 + nu, sum of nu). With a shared part b = shared_s2 beside it:
+ *
+ *	se^2 = (a + b) (1/n1 + 1/n2)
+ *	w    = k s2_prior / (k s2_prior + b)	k = own_df/(own_df - 2), 2 for an own_df below 4
+ *	f    = 4 + (own_df - 4)/w^2		own_df when that is 4 or less
+ *	1/df = 1/f + (1 - w)^2/shared_df
+ *
+ * Prior and s2 together know the op's own variance as an inverse chi-squared with mean k a and
+ * squared CV 2/(own_df - 4). With a known b added the squared CV falls by w^2, and f are the
+ * degrees of freedom that have it (those of the t with the kurtosis of own t and shared normal part
+ * as well, Patil 1965). The last line adds that b is an estimate, as Satterthwaite (1946) does. w
+ * is made of the prior and not of a: chance that makes a small would raise df just there.
  */
 #ifndef STEPSTAT_STATS_MODERATED_H
 #define STEPSTAT_STATS_MODERATED_H
@@ -11,6 +25,8 @@
 
 /* With fewer ops the median op says more of itself than of its run, and the split is not made. */
 #define MODERATED_SPLIT_OPS 10
+/* With fewer ops a prior that depends on the mean loses more than it gains. */
+#define MODERATED_MEAN_OPS 50
 
 /* value[op * (runs_base + runs_new) + run], the runs of base first, on the scale of the test
  * (logs); NaN: the op has no value in that run. */
@@ -22,9 +38,12 @@ struct moderated_data {
 struct moderated_options {
 	double confidence; /* of the intervals, 0.95 */
 	bool plain;	   /* limma's test: nothing shared between the ops of a run is looked for */
-	/* The prior may depend on what else is known of an op, above all on its mean log time, with
-	 * 50 ops and more (doc/statistics-simulation.md): covariate[op * covariates + i], finite;
-	 * the log of the prior is then linear in them. NULL: one prior for all. */
+	/* The log of the prior is linear in the op's mean over all runs, when the family has
+	 * MODERATED_MEAN_OPS or more and no covariates are given. What a comparison should ask for
+	 * (doc/statistics-simulation.md). */
+	bool by_mean;
+	/* Or it depends on what else is known of an op: covariate[op * covariates + i], finite; the
+	 * log of the prior is then linear in them. NULL: one prior for all. */
 	const double *covariate;
 	size_t covariates;
 	/* Variance of one run value by the resolution of the print alone (q^2/12 over the squared
@@ -57,7 +76,8 @@ struct moderated_op {
 struct moderated {
 	size_t family;	  /* ops in it */
 	size_t prior_ops; /* ops that the prior is made of */
-	double s2_prior;  /* one for all; NaN with covariates or without family */
+	bool by_mean;	  /* the prior depends on the mean */
+	double s2_prior;  /* one for all; NaN with by_mean, with covariates or without family */
 	double df_prior;  /* d0; INFINITY when the variances differ no more than by chance */
 	bool split;	  /* the shared part was told apart */
 	double shared_s2; /* variance of a run's shared effect; 0 when not split */

@@ -163,6 +163,21 @@ static void simulate(
 }
 
 /*
+ * Degrees of freedom from the moments: an inverse chi-squared of scale s and n degrees of freedom
+ * has mean n s/(n - 2) and variance 2 mean^2/(n - 4); those of the sum with a known part, and the
+ * relative variance of a scaled chi-squared, 2/n, for the part that is not known.
+ */
+static double sum_df(double own, double own_df, double shared, double shared_df)
+{
+	const double mean = own * own_df / (own_df - 2);
+	const double variance = 2 * mean * mean / (own_df - 4);
+	const double known = 4 + 2 * (mean + shared) * (mean + shared) / variance;
+	const double part = shared / (mean + shared), estimated = 2 / shared_df * part * part;
+
+	return 2 / (2 / known + estimated);
+}
+
+/*
  * The definition, written down once more for a set of eleven ops, in which the median of every run
  * is easy to find: deviations of -5..5 units times the run, plus an effect per run.
  */
@@ -193,8 +208,8 @@ static void the_split_by_hand(void **state)
 	for (size_t o = 0; o < 11; o++) {
 		const double own = ((double)o - 5) * ((double)o - 5) * 12 / 100 / 4;
 		const double post = (all.df_prior * all.s2_prior + 4 * own) / (all.df_prior + 4);
-		const double total = post + shared, own_df = fmin(all.df_prior + 4, 44);
-		const double df = total * total / (post * post / own_df + shared * shared / 4);
+		const double total = post + shared;
+		const double df = sum_df(all.s2_prior, fmin(all.df_prior + 4, 44), shared, 4);
 
 		ref_near("difference", op[o].diff, 7, 1e-12);
 		assert_true(fabs(op[o].s2 - own) < 1e-12);
@@ -288,36 +303,106 @@ static void too_few_runs_are_no_members(void **state)
 	assert_int_equal(all.family, 0);
 }
 
-/* A comparison of 200 unchanged ops whose runs differ as wholes: limma claims changes, the split
- * does not. Full tables are made by tests/sim/simulate.c. */
-static void shared_run_effects_are_no_changes(void **state)
+/* With nothing of their own the ops are one op, and with nothing shared the test is limma's. */
+static void one_part_has_its_own_degrees_of_freedom(void **state)
 {
-	enum { SIM_OPS = 200, REPEATS = 400 };
+	static double value[60 * 6];
+	const struct moderated_data data = {value, 60, 3, 3};
+	struct moderated_op op[60], same[60];
+	struct moderated all;
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	(void)state;
+	simulate(rng, 60, 3, 1e-7, 1, value);
+	moderated_test(&data, &usual, op, &all);
+	for (size_t i = 0; i < 60; i++)
+		ref_near("shared alone", op[i].df, 4, 1e-6);
+	/* Effects of 0 in every run: op i + 30 is the mirror image of op i. */
+	simulate(rng, 30, 3, 1, 0, value);
+	for (size_t i = 0; i < 30 * 6; i++)
+		value[30 * 6 + i] = -value[i];
+	moderated_test(&data, &usual, op, &all);
+	assert_true(all.split && all.shared_s2 < 1e-25);
+	moderated_test(&data, &plain, same, &all);
+	for (size_t i = 0; i < 60; i++) {
+		ref_near("own alone", op[i].df, same[i].df, 1e-9);
+		ref_near("p", op[i].p, same[i].p, 1e-9);
+	}
+	gsl_rng_free(rng);
+}
+
+/* The same as with the means as covariates, from MODERATED_MEAN_OPS on. */
+static void the_prior_follows_the_mean(void **state)
+{
+	static double value[MODERATED_MEAN_OPS * 6], mean[MODERATED_MEAN_OPS];
+	struct moderated_data data = {value, MODERATED_MEAN_OPS, 3, 3};
+	struct moderated_options by_mean = usual, by_covariate = usual;
+	struct moderated_op op[MODERATED_MEAN_OPS], same[MODERATED_MEAN_OPS];
+	struct moderated all, other;
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	(void)state;
+	by_mean.by_mean = true;
+	simulate(rng, MODERATED_MEAN_OPS, 3, 1, 0.5, value);
+	value[7 * 6 + 4] = NAN;
+	for (size_t i = 0; i < MODERATED_MEAN_OPS; i++) {
+		for (size_t r = 0; r < 6; r++)
+			mean[i] += isnan(value[i * 6 + r]) ? 0 : value[i * 6 + r];
+		mean[i] /= i == 7 ? 5 : 6;
+	}
+	by_covariate.covariate = mean;
+	by_covariate.covariates = 1;
+	moderated_test(&data, &by_mean, op, &all);
+	moderated_test(&data, &by_covariate, same, &other);
+	assert_true(all.by_mean && isnan(all.s2_prior) && !other.by_mean);
+	ref_near("d0", all.df_prior, other.df_prior, 1e-12);
+	for (size_t i = 0; i < MODERATED_MEAN_OPS; i++)
+		ref_near("p", op[i].p, same[i].p, 1e-12);
+	assert_true(op[0].s2_prior != op[1].s2_prior);
+	data.ops--;
+	moderated_test(&data, &by_mean, op, &all);
+	assert_true(!all.by_mean && op[0].s2_prior == op[1].s2_prior);
+	gsl_rng_free(rng);
+}
+
+/* In how many of `repeats` comparisons of 200 unchanged ops something is claimed. */
+static size_t false_claims(gsl_rng *rng, const struct moderated_options *opt, double own,
+	double shared, size_t repeats)
+{
+	enum { SIM_OPS = 200 };
 	static double value[SIM_OPS * 6];
 	static struct moderated_op op[SIM_OPS];
 	const struct moderated_data data = {value, SIM_OPS, 3, 3};
 	double p[SIM_OPS], q[SIM_OPS];
-	size_t claims[2] = {0, 0};
+	size_t claims = 0;
+
+	for (size_t i = 0; i < repeats; i++) {
+		struct moderated all;
+		bool claim = false;
+
+		simulate(rng, SIM_OPS, 3, own, shared, value);
+		moderated_test(&data, opt, op, &all);
+		for (size_t o = 0; o < SIM_OPS; o++)
+			p[o] = op[o].p;
+		multiple_adjust(MULTIPLE_BH, p, SIM_OPS, q);
+		for (size_t o = 0; o < SIM_OPS; o++)
+			claim = claim || q[o] < 0.05;
+		claims += claim;
+	}
+	return claims;
+}
+
+/* Runs that differ as wholes: limma claims changes, the split does not. Full tables are made by
+ * tests/sim/simulate.c. */
+static void shared_run_effects_are_no_changes(void **state)
+{
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+	const size_t large = false_claims(rng, &usual, 0.01, 0.03, 400);
 
 	(void)state;
-	for (int i = 0; i < REPEATS; i++) {
-		simulate(rng, SIM_OPS, 3, 0.01, 0.03, value);
-		for (int method = 0; method < 2; method++) {
-			struct moderated all;
-			bool claim = false;
-
-			moderated_test(&data, method == 0 ? &usual : &plain, op, &all);
-			for (size_t o = 0; o < SIM_OPS; o++)
-				p[o] = op[o].p;
-			multiple_adjust(MULTIPLE_BH, p, SIM_OPS, q);
-			for (size_t o = 0; o < SIM_OPS; o++)
-				claim = claim || q[o] < 0.05;
-			claims[method] += claim;
-		}
-	}
-	assert_true(claims[0] <= 34); /* 5 % of 400 are 20; P(> 34) < 0.001 */
-	assert_true(claims[1] > claims[0] + 10);
+	assert_true(large <= 34); /* 5 % of 400 are 20; P(> 34) < 0.001 */
+	assert_true(false_claims(rng, &plain, 0.01, 0.03, 400) > large + 10);
+	assert_true(false_claims(rng, &usual, 0.02, 0.01, 400) <= 34);
 	gsl_rng_free(rng);
 }
 
@@ -332,6 +417,8 @@ int main(void)
 		cmocka_unit_test(few_ops_are_not_split),
 		cmocka_unit_test(constant_ops_stay_out),
 		cmocka_unit_test(too_few_runs_are_no_members),
+		cmocka_unit_test(one_part_has_its_own_degrees_of_freedom),
+		cmocka_unit_test(the_prior_follows_the_mean),
 		cmocka_unit_test(shared_run_effects_are_no_changes),
 	};
 
