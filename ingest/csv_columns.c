@@ -41,6 +41,7 @@ static const struct alias role_names[] = {
 static const struct alias fact_names[] = {
 	{"type", QUANTITY_TYPE},
 	{"device", QUANTITY_DEVICE},
+	{"shape", QUANTITY_SHAPE},
 	{"wall", QUANTITY_WALL},
 	{"busy", QUANTITY_BUSY},
 	{"float_ops_each", QUANTITY_FLOAT_OPS_EACH},
@@ -49,6 +50,8 @@ static const struct alias fact_names[] = {
 	{"printed", QUANTITY_PRINTED},
 	{"op_type", QUANTITY_TYPE},
 	{"device_name", QUANTITY_DEVICE},
+	{"output_shape", QUANTITY_SHAPE},
+	{"output_shapes", QUANTITY_SHAPE},
 };
 
 static const struct alias measure_names[] = {
@@ -193,10 +196,14 @@ bool quantity_is_of_file(const struct quantity *quantity)
 	return quantity->kind >= QUANTITY_SOURCE;
 }
 
+bool quantity_is_of_op(const struct quantity *quantity)
+{
+	return quantity->kind >= QUANTITY_TYPE && quantity->kind <= QUANTITY_SHAPE;
+}
+
 bool quantity_is_text(const struct quantity *quantity)
 {
-	return quantity->kind == QUANTITY_TYPE || quantity->kind == QUANTITY_DEVICE ||
-	       quantity_is_of_file(quantity);
+	return quantity_is_of_op(quantity) || quantity_is_of_file(quantity);
 }
 
 /* The name without its unit, if that is one. */
@@ -341,7 +348,7 @@ static int find_quantities(struct csv_rows *rows, const struct csv_row *header,
 		}
 		if (!header->field[i].given)
 			continue;
-		if (out->is_long && q.kind != QUANTITY_TYPE && q.kind != QUANTITY_DEVICE)
+		if (out->is_long && !quantity_is_of_op(&q))
 			q.kind = QUANTITY_UNKNOWN;
 		if (q.kind == QUANTITY_UNKNOWN) {
 			if (other_column(rows, i, name, out, err) < 0)
@@ -361,7 +368,7 @@ static int find_quantities(struct csv_rows *rows, const struct csv_row *header,
 		}
 		out->role[i] = COLUMN_QUANTITY;
 		out->quantity[i] = q;
-		out->has_texts |= q.kind == QUANTITY_TYPE || q.kind == QUANTITY_DEVICE;
+		out->has_texts |= quantity_is_of_op(&q);
 	}
 	return 0;
 }

@@ -23,6 +23,7 @@ enum quantity_kind {
 	QUANTITY_FLOAT_OPS_EACH,
 	QUANTITY_TYPE, /* and texts */
 	QUANTITY_DEVICE,
+	QUANTITY_SHAPE, /* of its outputs; there is none of a total */
 	QUANTITY_WALL, /* of a step */
 	QUANTITY_BUSY,
 	QUANTITY_SOURCE, /* of the whole: texts */
@@ -41,6 +42,7 @@ struct quantity {
 
 struct quantity quantity_find(const char *name);
 bool quantity_is_of_file(const struct quantity *quantity);
+bool quantity_is_of_op(const struct quantity *quantity); /* a text: type, device, shape */
 bool quantity_is_text(const struct quantity *quantity); /* also those of the whole */
 /* A unit by its name, alias or the key of CSV headers ("kb"); NULL when unknown. */
 const struct unit *quantity_unit(const char *name);
@@ -55,7 +57,7 @@ enum column_role {
 	COLUMN_MEASURE, /* the long form */
 	COLUMN_VALUE,
 	COLUMN_UNIT,
-	COLUMN_QUANTITY, /* type, device; in the wide form the measures */
+	COLUMN_QUANTITY, /* type, device, shape; in the wide form the measures */
 	COLUMN_ROLES
 };
 
@@ -66,7 +68,7 @@ struct csv_columns {
 	struct quantity *quantity; /* where the role is COLUMN_QUANTITY */
 	size_t count;
 	size_t at[COLUMN_ROLES]; /* NO_COLUMN: there is none */
-	bool is_long, has_texts; /* columns type and device */
+	bool is_long, has_texts; /* columns type, device and shape */
 	const char *ignored;	 /* name of the first column that is not read, or NULL */
 	size_t ignored_count;
 };

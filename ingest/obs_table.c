@@ -144,8 +144,11 @@ static bool set_name(struct obs_table *table, uint64_t shared, const struct wire
 
 int obs_table_op(struct obs_table *table, struct obs_context *c, struct wire w, struct error *err)
 {
-	struct op op = {
-		.type = "", .device = "", .params = CELL_ABSENT, .float_ops_each = CELL_ABSENT};
+	struct op op = {.type = "",
+		.device = "",
+		.shape = "",
+		.params = CELL_ABSENT,
+		.float_ops_each = CELL_ABSENT};
 	struct wire_field f, rest = obs_nothing();
 	enum wire_result got;
 	uint64_t shared = 0;
@@ -160,6 +163,8 @@ int obs_table_op(struct obs_table *table, struct obs_context *c, struct wire w, 
 			good = good && find_text(c, f.value, &op.type);
 		else if (obs_is_number(&f, OBS_OP_DEVICE))
 			good = good && find_text(c, f.value, &op.device);
+		else if (obs_is_number(&f, OBS_OP_SHAPE))
+			good = good && find_text(c, f.value, &op.shape);
 		else if (obs_is_number(&f, OBS_OP_PARAMS))
 			op.params = (int64_t)f.value;
 		else if (obs_is_number(&f, OBS_OP_FLOAT_OPS_EACH))

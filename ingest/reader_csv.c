@@ -14,6 +14,7 @@
 #include "ingest/reader.h"
 #include "ingest/visible.h"
 #include "model/issue_text.h"
+#include "model/op_shape.h"
 
 #define PROBE_ROW_BYTES ((size_t)PROBE_BYTES)
 #define NO_RUN UINT32_MAX
@@ -224,6 +225,15 @@ static void set_text(struct csv_reader *r, const char **into, const struct csv_t
 	}
 }
 
+/* A shape that changes from row to row is no property of the op. */
+static void set_shape(struct csv_reader *r, struct op *op, const struct csv_text *field)
+{
+	const char *text = visible_decode(field->text, r->scratch);
+	const char *shape = op_shape_join(op->shape, text);
+
+	op->shape = shape == text ? arena_strdup(r->out->arena, shape) : shape;
+}
+
 static int op_number(
 	struct csv_reader *r, size_t at, const struct quantity *q, uint32_t id, struct error *err)
 {
@@ -264,6 +274,8 @@ static int op_fact(struct csv_reader *r, size_t at, size_t text_at, const struct
 	else if (q->kind == QUANTITY_DEVICE)
 		set_text(r, &op->device, field, "device-differs",
 			"ops have another device in another row; the first is used");
+	else if (q->kind == QUANTITY_SHAPE)
+		set_shape(r, op, field);
 	else
 		return r->row.field[at].given ? op_number(r, at, q, id, err) : 0;
 	return 0;
@@ -467,15 +479,14 @@ static int read_long(struct csv_reader *r, struct error *err)
 	return observe(r, value, r->columns.at[COLUMN_MEASURE], q, unit, step, err);
 }
 
-/* Columns type and device of either form. */
+/* Columns type, device and shape of either form. */
 static int read_op_texts(struct csv_reader *r, struct error *err)
 {
 	for (size_t i = 0; i < r->columns.count; i++) {
 		const struct quantity *q = &r->columns.quantity[i];
 
 		if (r->columns.role[i] == COLUMN_QUANTITY && r->row.field[i].given &&
-			(q->kind == QUANTITY_TYPE || q->kind == QUANTITY_DEVICE) &&
-			op_fact(r, i, NOWHERE, q, err) < 0)
+			quantity_is_of_op(q) && op_fact(r, i, NOWHERE, q, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -533,6 +544,7 @@ static int read_cell(
 		return file_fact(r, i, q, err);
 	case QUANTITY_TYPE:
 	case QUANTITY_DEVICE:
+	case QUANTITY_SHAPE:
 		return 0;
 	default:
 		if (given && !has_op)

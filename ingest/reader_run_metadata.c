@@ -12,6 +12,7 @@
 #include "ingest/shape.h"
 #include "ingest/text_proto.h"
 #include "ingest/wire.h"
+#include "model/op_shape.h"
 #include "model/step_stats.h"
 
 #define A_DEVICE "the executions of a device"
@@ -25,7 +26,7 @@ struct run_reader {
 	struct step_stats step;
 	struct arena *scratch;	    /* of one execution */
 	struct arena *device_arena; /* names in `stats` */
-	struct text device;
+	struct text device, shape;
 	struct node_stats *stats; /* executions of the present device */
 	size_t stats_count, stats_room;
 	size_t total; /* executions in the file so far */
@@ -91,6 +92,39 @@ static void take_bytes(struct node_stats *to, const Run__NodeExecStats *from)
 	}
 }
 
+static struct op_output output_of(struct run_reader *r, const Run__NodeOutput *from)
+{
+	const Run__TensorDescription *tensor = from->tensor_description;
+	const Run__TensorShape *shape = tensor ? tensor->shape : NULL;
+	struct op_output to = {.index = from->slot};
+	int64_t *dim;
+
+	if (!shape || shape->unknown_rank)
+		return to;
+	dim = arena_array(r->scratch, shape->n_dim, sizeof(*dim));
+	for (size_t i = 0; i < shape->n_dim; i++)
+		dim[i] = shape->dim[i]->size;
+	to.known = true;
+	to.dim = dim;
+	to.dim_count = shape->n_dim;
+	return to;
+}
+
+/* NULL: no output of a known shape. */
+static const char *output_shape(struct run_reader *r, const Run__NodeExecStats *from)
+{
+	struct op_output *output;
+	const char *shape;
+
+	if (from->n_output == 0)
+		return NULL;
+	output = arena_array(r->scratch, from->n_output, sizeof(*output));
+	for (size_t i = 0; i < from->n_output; i++)
+		output[i] = output_of(r, from->output[i]);
+	shape = op_shape_text(output, from->n_output, &r->shape);
+	return *shape ? arena_strdup(r->device_arena, shape) : NULL;
+}
+
 static struct node_stats *push_stats(struct run_reader *r)
 {
 	if (r->stats_count == r->stats_room) {
@@ -132,6 +166,7 @@ static int keep_execution(struct run_reader *r, const unsigned char *bytes, size
 	kind = r->step.kinds ? kind_of(&from->timeline_label, &to->kind_size) : NULL;
 	if (kind)
 		to->kind = arena_strndup(r->device_arena, kind, to->kind_size);
+	to->shape = output_shape(r, from);
 	take_bytes(to, from);
 	return 0;
 }
@@ -353,6 +388,7 @@ static int read_run(struct input *in, struct profile *out, const struct read_opt
 	graph->no_float_ops = !opt->graph || opt->graph->no_float_ops;
 	graph->nanos = opt->nanoseconds;
 	text_init(&r.device);
+	text_init(&r.shape);
 	result = read(&r, err);
 	if (result == 0) {
 		step_stats_end(&r.step);
@@ -363,6 +399,7 @@ static int read_run(struct input *in, struct profile *out, const struct read_opt
 		out->step[0].unnumbered = !numbered;
 	step_stats_release(&r.step);
 	text_release(&r.device);
+	text_release(&r.shape);
 	memory_free(r.stats);
 	arena_free(r.device_arena);
 	arena_free(r.scratch);

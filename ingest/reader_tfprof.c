@@ -14,11 +14,13 @@
 #include "ingest/shape.h"
 #include "ingest/tfprof.h"
 #include "ingest/wire.h"
+#include "model/op_shape.h"
 #include "model/order.h"
 
 #define A_NODE "a node"
 #define AN_EXECUTION "an execution"
 #define EXECS_FIELD 12 /* of a node */
+#define OUTPUTS_FIELD 15
 
 /* What is known of a node beside its graph_node; same index. */
 struct node_place {
@@ -44,6 +46,9 @@ struct tfprof_reader {
 	const struct read_options *opt;
 	struct arena *scratch;	   /* of one node */
 	struct text small;	   /* the wanted small fields of the present node */
+	struct op_output *output; /* of the present node; dimensions are in scratch */
+	size_t output_count, output_room;
+	struct text shape;	   /* of them */
 	struct exec_walker walker; /* intervals of the present node */
 	struct pending *pending;
 	size_t pending_count, pending_room;
@@ -123,6 +128,65 @@ static int keep_small_field(struct tfprof_reader *r, const struct wire_field *f,
 	if (input_take(r->in, f->size, cap, A_NODE, &bytes, err))
 		return -1;
 	element_add(&r->small, f->number, bytes, f->size);
+	return 0;
+}
+
+/* The numbers of a Tuple: packed, or one by one; no more than the text has room for. An unknown
+ * number of dimensions is none, and a scalar has one of 1 already. */
+static bool walk_tuple(struct tfprof_reader *r, struct wire w, struct op_output *to)
+{
+	size_t size = (size_t)(w.end - w.at), room = size < OP_SHAPE_MOST ? size : OP_SHAPE_MOST;
+	int64_t *dim = arena_array(r->scratch, room, sizeof(*dim));
+	struct wire_field f;
+	enum wire_result got;
+	size_t n = 0;
+
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
+		if (f.number == 1 && f.type == WIRE_VARINT && n < room)
+			dim[n++] = (int64_t)f.value;
+		if (f.number != 1 || f.type != WIRE_BYTES)
+			continue;
+		for (struct wire packed = wire_inside(&f); packed.at < packed.end;) {
+			uint64_t value;
+
+			if (!wire_varint(&packed, &value))
+				return false;
+			if (n < room)
+				dim[n++] = (int64_t)value;
+		}
+	}
+	to->known = n > 0;
+	to->dim = dim;
+	to->dim_count = n;
+	return got == WIRE_END;
+}
+
+/* One entry of output_shapes, {index, Tuple}. */
+static int read_output(struct tfprof_reader *r, size_t size, struct error *err)
+{
+	const unsigned char *bytes;
+	uint64_t base = input_offset(r->in);
+	struct op_output to = {0};
+	struct wire_field f;
+	enum wire_result got;
+	bool good = true;
+
+	if (r->output_count > OP_SHAPE_MOST) /* too many for a text */
+		return input_discard(r->in, size, A_NODE, err);
+	if (input_take(r->in, size, r->opt->max_record_bytes, A_NODE, &bytes, err))
+		return -1;
+	struct wire w = {bytes, bytes + size};
+
+	while (good && (got = wire_next(&w, &f)) == WIRE_FIELD)
+		if (f.number == 1 && f.type == WIRE_VARINT)
+			to.index = (int32_t)f.value;
+		else if (f.number == 2 && f.type == WIRE_BYTES)
+			good = walk_tuple(r, wire_inside(&f), &to);
+	if (!good || got == WIRE_BAD)
+		return wire_damaged(r->in, base, A_NODE, err);
+	if (r->output_count == r->output_room)
+		r->output = more(r->output, &r->output_room, sizeof(*r->output));
+	r->output[r->output_count++] = to;
 	return 0;
 }
 
@@ -215,6 +279,8 @@ static int read_node(struct tfprof_reader *r, uint64_t end, struct error *err)
 			result = read_exec(r, f.size, err) || read_execs_in_view(r, end, err);
 		else if (is_small_field(&f))
 			result = keep_small_field(r, &f, err);
+		else if (f.number == OUTPUTS_FIELD && f.type == WIRE_BYTES)
+			result = read_output(r, f.size, err);
 		else if (f.type == WIRE_BYTES)
 			result = input_discard(r->in, f.size, A_NODE, err);
 		if (result)
@@ -279,6 +345,25 @@ static void keep_inputs(struct tfprof_reader *r, struct node_place *place, const
 	}
 }
 
+static const char *shape_word(
+	struct tfprof_reader *r, struct op_output *output, size_t count)
+{
+	const char *shape = op_shape_text(output, count, &r->shape);
+
+	return graph_word(r->graph, shape, strlen(shape), NULL);
+}
+
+/* The shapes of its outputs; where the file has none, its own `shape`, which is that of a variable
+ * or a placeholder. */
+static const char *output_shape(struct tfprof_reader *r, const Tfprof__Node *node)
+{
+	struct op_output own = {0, true, node->shape, node->n_shape};
+
+	if (r->output_count)
+		return shape_word(r, r->output, r->output_count);
+	return node->n_shape ? shape_word(r, &own, 1) : NULL;
+}
+
 static void fill_node(struct tfprof_reader *r, struct graph_node *to, const Tfprof__Node *node)
 {
 	struct arena *arena = r->graph->arena;
@@ -287,6 +372,7 @@ static void fill_node(struct tfprof_reader *r, struct graph_node *to, const Tfpr
 	to->op = reader_word(r, &node->op);
 	to->canonical_device = reader_word(r, &node->canonical_device);
 	to->host_device = reader_word(r, &node->host_device);
+	to->output_shape = output_shape(r, node);
 	to->float_ops = node->float_ops;
 	to->op_type_count = node->n_op_types;
 	to->op_types = arena_array(arena, node->n_op_types, sizeof(*to->op_types));
@@ -337,7 +423,7 @@ static int read_node_entry(struct tfprof_reader *r, uint64_t end, struct error *
 
 	text_clear(&r->small);
 	arena_reset(r->scratch);
-	r->pending_count = r->walker.interval_count = 0;
+	r->pending_count = r->walker.interval_count = r->output_count = 0;
 	r->malformed = r->old_layout = 0;
 	while ((got = wire_stream_next(r->in, end, A_NODE, &f, err)) > 0) {
 		if (f.number == 1 && f.type == WIRE_VARINT) {
@@ -565,6 +651,7 @@ int tfprof_read_graph(struct input *in, struct graph *graph, struct issue_list *
 	};
 
 	text_init(&r.small);
+	text_init(&r.shape);
 	int result = read_profile(&r, err);
 
 	if (result == 0)
@@ -574,9 +661,11 @@ int tfprof_read_graph(struct input *in, struct graph *graph, struct issue_list *
 			"bytes after the gzip data that are no gzip, not read", 1, NULL);
 	exec_walker_release(&r.walker);
 	text_release(&r.small);
+	text_release(&r.shape);
 	memory_free(r.pending);
 	memory_free(r.turn);
 	memory_free(r.place);
+	memory_free(r.output);
 	memory_free(r.input);
 	arena_free(r.scratch);
 	return result;

@@ -266,7 +266,7 @@ static void totals_columns(struct cube *out, const struct cube *cube, const stru
 	memory_free(unknown);
 }
 
-/* Static values, and the type and device of scopes that are ops themselves. */
+/* Static values, and the type, device and shape of scopes that are ops themselves. */
 static void totals_ops(struct cube *out, const struct cube *cube, const struct scopes *scopes,
 	const uint32_t *order)
 {
@@ -294,6 +294,7 @@ static void totals_ops(struct cube *out, const struct cube *cube, const struct s
 		op->name = arena_strdup(out->arena, intern_name(scopes->names, s));
 		op->type = self[s] ? arena_strdup(out->arena, self[s]->type) : "";
 		op->device = self[s] ? arena_strdup(out->arena, self[s]->device) : "";
+		op->shape = self[s] ? arena_strdup(out->arena, self[s]->shape) : "";
 		op->params = cube_has(cube, MEASURE_PARAMS) ? params[s] : CELL_ABSENT;
 		op->defined = defined[s];
 	}
@@ -414,6 +415,7 @@ static void copy_rows(struct cube *out, const struct cube *given)
 		out->op[i].name = arena_strdup(out->arena, given->op[i].name);
 		out->op[i].type = arena_strdup(out->arena, given->op[i].type);
 		out->op[i].device = arena_strdup(out->arena, given->op[i].device);
+		out->op[i].shape = arena_strdup(out->arena, given->op[i].shape);
 		out->has_accelerator[i] = given->has_accelerator[i];
 		out->op_first[i + 1] = given->op_first[i + 1];
 	}

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "model/op_shape.h"
 #include "model/order.h"
 
 #define PS_PER_MICRO 1000000
@@ -240,6 +241,7 @@ static void report_shape(struct conversion *c, const struct graph_node *node)
 static void add_op(struct conversion *c, const struct graph_node *node, struct target *target)
 {
 	bool is_new, incomplete;
+	const char *shape;
 
 	target->op = profile_op(c->profile, node->name, strlen(node->name), &is_new, c->limits);
 	struct op *op = &c->profile->op[target->op];
@@ -251,6 +253,8 @@ static void add_op(struct conversion *c, const struct graph_node *node, struct t
 	}
 	op->type = arena_strdup(c->profile->arena, node->op);
 	op->device = arena_strdup(c->profile->arena, node->canonical_device);
+	shape = op_shape_join(NULL, node->output_shape);
+	op->shape = *shape ? arena_strdup(c->profile->arena, shape) : shape;
 	op->params = graph_node_params(node, &incomplete);
 	if (c->graph->no_shapes)
 		op->params = CELL_ABSENT;

@@ -29,6 +29,7 @@ struct exec {
 struct graph_node {
 	const char *name, *op;
 	const char *canonical_device, *host_device; /* "" when none */
+	const char *output_shape; /* as that of struct op; NULL when unknown */
 	const char **op_types;
 	size_t op_type_count;
 	int64_t *shape; /* NULL when none */

@@ -18,6 +18,8 @@ libmodel_a_SOURCES = \
 	model/merge.c \
 	model/merge.h \
 	model/obs_format.h \
+	model/op_shape.c \
+	model/op_shape.h \
 	model/order.c \
 	model/order.h \
 	model/profile.c \

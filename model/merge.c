@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "model/op_shape.h"
 #include "model/run_rule.h"
 
 #define NO_STEP UINT32_MAX
@@ -27,6 +28,15 @@ static void merge_number(int64_t *into, int64_t from, bool is_new)
 		*into = from;
 }
 
+/* Unlike the others the shape may change from step to step, and then it is no attribute of the op. */
+static void merge_shape(struct cube *cube, struct op *into, const struct op *from)
+{
+	const char *shape = op_shape_join(into->shape, from->shape);
+
+	if (shape != into->shape)
+		into->shape = *shape ? arena_strdup(cube->arena, shape) : shape;
+}
+
 /* The attributes of an op come from the first source that has them. */
 static void merge_op(struct cube *cube, struct op *into, const struct op *from, const char *path)
 {
@@ -41,6 +51,7 @@ static void merge_op(struct cube *cube, struct op *into, const struct op *from, 
 			"ops have another type in another source; the first is used", 1, path);
 	if (!into->device || !*into->device)
 		into->device = arena_strdup(cube->arena, from->device ? from->device : "");
+	merge_shape(cube, into, from);
 	merge_number(&into->params, from->params, is_new);
 	merge_number(&into->float_ops_each, from->float_ops_each, is_new);
 	if (!into->defined)

@@ -56,6 +56,7 @@ enum obs_op_field {
 	OBS_OP_PARAMS = 5,
 	OBS_OP_FLOAT_OPS_EACH = 6,
 	OBS_OP_DEFINED = 7,
+	OBS_OP_SHAPE = 8,
 };
 
 enum obs_series_field { OBS_SERIES_OP = 1, OBS_SERIES_PRESENT = 2, OBS_SERIES_COLUMN = 3 };

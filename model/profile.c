@@ -58,6 +58,7 @@ static uint32_t profile_push_op(struct profile *profile, uint32_t id)
 		.name = intern_name(profile->names, id),
 		.type = "",
 		.device = "",
+		.shape = "",
 	};
 	return id;
 }

@@ -21,6 +21,7 @@ struct op {
 	const char *name;   /* as recorded */
 	const char *type;   /* op kind ("Conv2D"); "" when unknown */
 	const char *device; /* canonical device, lower case; "" when unknown or several */
+	const char *shape;  /* of its outputs (model/op_shape.h); "" when unknown or not always the same */
 	int64_t params;	       /* 0 when it has none; CELL_ABSENT when the source does not say */
 	int64_t float_ops_each; /* of one execution; 0 when unknown, CELL_ABSENT when for all ops */
 	int64_t defined;       /* graph nodes behind this op: 1; 0 when not from a graph */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/op_shape.h"
 
 #define NANOS_PER_MICRO 1000
 #define NO_NODE UINT32_MAX
@@ -140,6 +141,17 @@ static void take_kind(struct step_stats *s, uint32_t index, const struct node_st
 	s->has_kinds = true;
 }
 
+/* Executions whose outputs differ leave the node without a shape. */
+static void take_shape(struct step_stats *s, uint32_t index, const struct node_stats *in)
+{
+	struct graph_node *node = &s->graph->node[index];
+	const char *shape = op_shape_join(node->output_shape, in->shape);
+
+	if (shape == in->shape && *shape)
+		shape = graph_word(s->graph, shape, strlen(shape), NULL);
+	node->output_shape = shape;
+}
+
 /* False: the node belongs to another device, and this execution is left out. */
 static bool settle_device(struct step_stats *s, uint32_t index)
 {
@@ -265,6 +277,7 @@ void step_stats_add(struct step_stats *s, const struct node_stats *in)
 	}
 	uint32_t exec = find_exec(s, node);
 
+	take_shape(s, node, in);
 	if (in->start_micros > 0)
 		add_time(s, exec, in);
 	if (in->start_micros == 0)

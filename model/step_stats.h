@@ -17,6 +17,7 @@ struct node_stats {
 	size_t name_size;
 	const char *kind; /* op type by the label, or NULL */
 	size_t kind_size;
+	const char *shape; /* of its outputs, as that of struct op; or NULL */
 	int64_t start_micros, dur_micros; /* a start of 0 is unknown */
 	int64_t start_nanos, dur_nanos;	  /* 0: not recorded */
 	int64_t total_bytes, peak_bytes, live_bytes; /* over all allocators */

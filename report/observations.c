@@ -22,6 +22,7 @@ struct exporter {
 	struct text line; /* of the output, reused */
 	struct quantity *quantity;
 	size_t quantity_count;
+	bool shapes; /* the wide form has the column `shape`: some op has one */
 	struct op_series series[2]; /* of the rows, of the given totals */
 };
 
@@ -138,12 +139,22 @@ static void put_text(struct exporter *e, const char *op, const char *measure, co
 	text_add(&e->line, "\n");
 }
 
+static const char *shape_of(const struct exporter *e, const struct group *group, bool total)
+{
+	/* of ops, not of what is below them */
+	return total ? "" : grouping_shape(e->set->cube, group);
+}
+
 static void long_facts(struct exporter *e, const struct group *group, bool total)
 {
+	const char *shape = shape_of(e, group, total);
+
 	if (e->set->complete)
 		put_text(e, group->name, total ? "type_total" : "type", group->type);
 	if (e->set->complete && *group->device)
 		put_text(e, group->name, total ? "device_total" : "device", group->device);
+	if (e->set->complete && *shape)
+		put_text(e, group->name, "shape", shape);
 	for (size_t k = 0; k < e->quantity_count; k++) {
 		const struct quantity *q = &e->quantity[k];
 		int64_t value;
@@ -196,20 +207,24 @@ static void wide_texts(struct exporter *e, const struct group *group, bool total
 		csv_field(&e->line, group->device, false);
 }
 
-/* What follows the columns of measures and facts: type and device of given totals, wall, busy,
- * source, issue, printed. */
+/* What follows the columns of measures and facts: shape, type and device of given totals, wall,
+ * busy, source, issue, printed. */
 static void wide_end(struct exporter *e, const struct group *group, bool total)
 {
 	if (!e->set->complete) {
 		text_add(&e->line, "\n");
 		return;
 	}
+	if (e->shapes) {
+		text_add(&e->line, ",");
+		csv_field(&e->line, shape_of(e, group, total), false);
+	}
 	if (e->set->given) {
 		text_add(&e->line, ",");
-		if (group && total)
+		if (total)
 			put_op(e, group->type);
 		text_add(&e->line, ",");
-		if (group && total)
+		if (total)
 			csv_field(&e->line, group->device, false);
 	}
 	text_add(&e->line, e->set->printed ? ",,,,,\n" : ",,,,\n");
@@ -290,6 +305,12 @@ static void put_groups(struct exporter *e)
 		put_group(e, &rows->group[next++], e->set->cube->totals);
 }
 
+/* Between `device` and `wall`. */
+static size_t empty_columns(const struct exporter *e)
+{
+	return e->quantity_count + e->shapes + (e->set->given ? 2 : 0);
+}
+
 static void put_steps(struct exporter *e)
 {
 	for (size_t i = 0; i < e->set->steps->count; i++) {
@@ -297,8 +318,7 @@ static void put_steps(struct exporter *e)
 
 		put_step(e, i);
 		if (e->opt->wide) {
-			text_add_repeat(&e->line, ',', 2 + e->quantity_count + 1);
-			text_add(&e->line, e->set->given ? ",," : "");
+			text_add_repeat(&e->line, ',', 3 + empty_columns(e));
 		} else {
 			text_add(&e->line, ",wall,");
 		}
@@ -333,7 +353,7 @@ static void put_file_fact(struct exporter *e, const char *measure, size_t column
 		put_text(e, NULL, measure, text);
 		return;
 	}
-	text_add_repeat(&e->line, ',', 7 + e->quantity_count + (e->set->given ? 2 : 0) + column);
+	text_add_repeat(&e->line, ',', 7 + empty_columns(e) + column);
 	csv_field(&e->line, text, false);
 	text_add_repeat(&e->line, ',', columns - 1 - column);
 	text_add(&e->line, "\n");
@@ -378,10 +398,22 @@ static void put_header(struct exporter *e)
 		text_add(&e->line, "\n");
 		return;
 	}
+	text_add(&e->line, e->shapes ? ",shape" : "");
 	if (e->set->given)
 		text_add(&e->line, ",type_total,device_total");
 	text_printf(&e->line, ",wall_%s,busy_%s,source,issue%s\n", time, time,
 		e->set->printed ? ",printed" : "");
+}
+
+static bool any_shape(const struct observation_set *set)
+{
+	const struct grouping *groups[] = {set->rows, set->all};
+
+	for (size_t i = 0; i < 2 && set->complete && !set->cube->totals; i++)
+		for (size_t g = 0; groups[i] && g < groups[i]->count; g++)
+			if (*grouping_shape(set->cube, &groups[i]->group[g]))
+				return true;
+	return false;
 }
 
 static void add_quantity(struct exporter *e, enum measure_id id, bool each, bool total)
@@ -414,7 +446,7 @@ void observations_write_csv(const struct observation_set *set,
 	const struct observations_options *opt, struct outfile *out)
 {
 	struct arena *arena = arena_new();
-	struct exporter e = {.set = set, .opt = opt, .out = out};
+	struct exporter e = {.set = set, .opt = opt, .out = out, .shapes = any_shape(set)};
 	struct grouping scopes;
 
 	op_series_init(&e.series[set->cube->totals], set, false, arena);

@@ -21,7 +21,7 @@ struct obs_writer {
 	struct text element, part, list; /* contents of what is being written, reused */
 	uint32_t crc;
 	uint64_t observations;
-	struct intern *texts;			  /* types and devices; ids begin at 0 */
+	struct intern *texts;			  /* types, devices, shapes; ids begin at 0 */
 	unsigned char number[MEASURE_STEP_COUNT]; /* of each measure, in this file */
 	const char *name;			  /* of the op before */
 };
@@ -189,12 +189,14 @@ static void write_measures(struct obs_writer *w)
 	add_measures(w, w->set->given_measure, w->set->given_count, &known);
 }
 
-static void add_texts(struct obs_writer *w, const struct grouping *grouping)
+static void add_texts(
+	struct obs_writer *w, const struct cube *cube, const struct grouping *grouping)
 {
 	for (size_t g = 0; grouping && g < grouping->count; g++) {
-		const char *word[] = {grouping->group[g].type, grouping->group[g].device};
+		const struct group *group = &grouping->group[g];
+		const char *word[] = {group->type, group->device, grouping_shape(cube, group)};
 
-		for (size_t i = 0; i < 2; i++)
+		for (size_t i = 0; i < 3; i++)
 			if (*word[i])
 				intern_id(w->texts, word[i], strlen(word[i]));
 	}
@@ -277,6 +279,7 @@ static void write_op(
 	struct obs_writer *w, const struct cube *cube, const struct group *group, unsigned field)
 {
 	const char *name = group->name, *before = w->name ? w->name : "";
+	const char *shape = grouping_shape(cube, group);
 	size_t shared = 0;
 	int64_t value;
 
@@ -297,6 +300,8 @@ static void write_op(
 		put_number(&w->element, OBS_OP_FLOAT_OPS_EACH, (uint64_t)value);
 	if (grouping_static(cube, group, MEASURE_DEFINED, &value) && value)
 		put_number(&w->element, OBS_OP_DEFINED, (uint64_t)value);
+	if (*shape)
+		put_number(&w->element, OBS_OP_SHAPE, text_number(w, shape));
 	write_element(w, field, &w->element);
 }
 
@@ -462,9 +467,9 @@ static void write_all(struct obs_writer *w)
 	scope = arena_array(w->arena, scopes.count, sizeof(*scope));
 	for (size_t g = 0; g < scopes.count; g++)
 		scope[g] = &scopes.group[g];
-	add_texts(w, set->rows);
-	add_texts(w, set->all);
-	add_texts(w, &scopes);
+	add_texts(w, set->cube, set->rows);
+	add_texts(w, set->cube, set->all);
+	add_texts(w, set->given, &scopes);
 	write_source(w);
 	write_measures(w);
 	write_texts(w);

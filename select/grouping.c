@@ -302,3 +302,13 @@ bool grouping_static(
 	}
 	return known;
 }
+
+const char *grouping_shape(const struct cube *cube, const struct group *group)
+{
+	const char *shape = group->op_count ? cube->op[group->op[0]].shape : "";
+
+	for (size_t i = 1; i < group->op_count && *shape; i++)
+		if (!text_equal(cube->op[group->op[i]].shape, shape))
+			shape = "";
+	return shape;
+}

@@ -52,5 +52,7 @@ void grouping_values(const struct cube *cube, const struct group *group, enum me
 /* The sum of a static measure over the group's ops; false when unknown for all of them. */
 bool grouping_static(
 	const struct cube *cube, const struct group *group, enum measure_id id, int64_t *value);
+/* The shape of the group's outputs: that of its ops; "" when unknown or not the same for all. */
+const char *grouping_shape(const struct cube *cube, const struct group *group);
 
 #endif

@@ -30,6 +30,7 @@ unit_tests = \
 	tests/unit/test_number \
 	tests/unit/test_obs \
 	tests/unit/test_oneway \
+	tests/unit/test_op_shape \
 	tests/unit/test_options \
 	tests/unit/test_order \
 	tests/unit/test_outfile \
@@ -146,6 +147,7 @@ tests_unit_test_nist_SOURCES = tests/unit/test_nist.c tests/unit/check_profile.h
 tests_unit_test_number_SOURCES = tests/unit/test_number.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_obs_SOURCES = tests/unit/test_obs.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_oneway_SOURCES = tests/unit/test_oneway.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_op_shape_SOURCES = tests/unit/test_op_shape.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_options_SOURCES = tests/unit/test_options.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_order_SOURCES = tests/unit/test_order.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_outfile_SOURCES = tests/unit/test_outfile.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h

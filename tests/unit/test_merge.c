@@ -139,6 +139,33 @@ static void attributes_come_from_the_first_that_has_them(void **state)
 	cube_free(cube);
 }
 
+/* A shape that changes is no attribute of the op, whatever a third source says; none is no
+ * contradiction. */
+static void a_shape_that_differs_is_unknown(void **state)
+{
+	(void)state;
+	static const char *const shapes[3][3] = {
+		{"[1]", "[4]", ""}, {"[2]", "", "[7][8]"}, {"[1]", "[4]", ""}};
+	struct profile *p[3];
+	struct error err;
+
+	for (int64_t i = 0; i < 3; i++) {
+		p[i] = made_profile("p", NULL);
+		put_cpu(p[i], "a", i, 1);
+		put_cpu(p[i], "b", i, 1);
+		put_cpu(p[i], "c", i, 1);
+		for (size_t o = 0; o < 3; o++)
+			p[i]->op[o].shape = shapes[i][o];
+	}
+	struct cube *cube = made_cube(p, 3, RUNS_AUTO, &err);
+
+	assert_non_null(cube);
+	assert_string_equal(cube->op[0].shape, "");
+	assert_string_equal(cube->op[1].shape, "[4]");
+	assert_string_equal(cube->op[2].shape, "[7][8]");
+	cube_free(cube);
+}
+
 static void issues_of_the_sources_are_kept(void **state)
 {
 	struct profile *x = first(), *y = second();
@@ -214,6 +241,7 @@ int main(void)
 		cmocka_unit_test(measure_that_a_source_lacks_is_absent),
 		cmocka_unit_test(accelerator_ops_are_known),
 		cmocka_unit_test(attributes_come_from_the_first_that_has_them),
+		cmocka_unit_test(a_shape_that_differs_is_unknown),
 		cmocka_unit_test(issues_of_the_sources_are_kept),
 		cmocka_unit_test(repeated_steps_bring_no_rows),
 		cmocka_unit_test(op_that_never_ran_has_no_rows),

@@ -106,11 +106,13 @@ static struct cube *odd_cube(void)
 	*made_op_as(p[0], "a/b", "T", "cpu:0") = (struct op){.name = made_op(p[0], "a/b")->name,
 		.type = "T",
 		.device = "cpu:0",
+		.shape = "[8,?]?[1]",
 		.params = 12,
 		.float_ops_each = 0,
 		.defined = 1};
 	made_op_as(p[0], "never", "V", "")->params = CELL_ABSENT;
 	made_op(p[0], "never")->float_ops_each = 5;
+	made_op(p[0], "never")->shape = "[2]";
 	made_op(p[0], "a/bc")->float_ops_each = CELL_ABSENT;
 	issue_add(&p[0]->issues, ISSUE_LOSS, "code", "what was lost", 3, "r1:byte 7");
 	issue_add(&p[1]->issues, ISSUE_INFO, "other", "what was odd", 1, "");
@@ -122,6 +124,7 @@ static void same_op(const struct op *a, const struct op *b)
 	assert_string_equal(a->name, b->name);
 	assert_string_equal(a->type, b->type);
 	assert_string_equal(a->device, b->device);
+	assert_string_equal(a->shape, b->shape);
 	assert_true(a->float_ops_each == b->float_ops_each);
 	assert_true(a->defined == b->defined);
 	if (a->defined) /* params of an op that no graph defines say nothing */

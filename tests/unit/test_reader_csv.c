@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 #include "base/text.h"
+#include "ingest/csv_columns.h"
 #include "ingest/reader.h"
 
 static struct profile *read_with(
@@ -242,6 +243,41 @@ static void facts_about_ops_and_steps(void **state)
 	assert_true(step_at(p, NULL, 1)->end_ps == 5000000);
 	assert_true(step_at(p, NULL, 2)->end_ps == 6000000000);
 	profile_free(p);
+}
+
+/* In both forms; a shape that changes from row to row is none, and a total has none. */
+static void shapes_of_outputs(void **state)
+{
+	(void)state;
+	static const char *const tables[] = {
+		"run,step,op,measure,value,unit\n"
+		",,a,shape,,\"[32,128][1]\"\n"
+		"r,1,a,cpu,1,us\n"
+		",,b,shape,[4],\n"
+		",,b,shape,[5],\n"
+		",,b,shape,[4],\n"
+		",,c,type,,T\n",
+		"step,op,Output Shapes,time_us,type\n"
+		"1,a,\"[32,128][1]\",3,\n"
+		"2,a,,3,\n"
+		"3,a,\"[32,128][1]\",3,\n"
+		"1,b,[4],3,\n"
+		"2,b,[5],3,\n"
+		"3,b,[4],3,\n"
+		"3,c,,3,T\n",
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct profile *p = read_text(tables[i]);
+
+		assert_string_equal(p->op[op_named(p, "a")].shape, "[32,128][1]");
+		assert_string_equal(p->op[op_named(p, "b")].shape, "");
+		assert_string_equal(p->op[op_named(p, "c")].shape, "");
+		assert_int_equal(p->issues.count, 0);
+		profile_free(p);
+	}
+	assert_int_equal(quantity_find("shape").kind, QUANTITY_SHAPE);
+	assert_int_equal(quantity_find("shape_total").kind, QUANTITY_UNKNOWN);
 }
 
 static void runs_are_told_apart(void **state)
@@ -508,6 +544,7 @@ int main(void)
 		cmocka_unit_test(names_of_measures_and_units),
 		cmocka_unit_test(kilobytes_of_1024),
 		cmocka_unit_test(facts_about_ops_and_steps),
+		cmocka_unit_test(shapes_of_outputs),
 		cmocka_unit_test(runs_are_told_apart),
 		cmocka_unit_test(order_of_rows_and_form_do_not_matter),
 		cmocka_unit_test(totals_of_scopes),

@@ -189,6 +189,35 @@ static void bytes_of_two_executions(void **state)
 	graph_free(g);
 }
 
+/* What contradicts an earlier execution stays so; an execution without outputs says nothing. */
+static void shapes_of_two_executions(void **state)
+{
+	(void)state;
+	static const char *const shapes[][3] = {
+		{"[4]", NULL, "[4]"}, {"[4]", "[5]", "[4]"}, {NULL, "[1][2]", ""}};
+	static const char *const expected[] = {"[4]", "", "[1][2]"};
+	struct graph *g = graph_new();
+	struct step_stats s = begin(g, 0);
+	char name[] = "a";
+
+	on(&s, CPU);
+	for (size_t i = 0; i < 3; i++) {
+		name[0] = (char)('a' + i);
+		for (size_t k = 0; k < 3; k++) {
+			const struct node_stats in = {.name = name,
+				.name_size = 1,
+				.start_micros = AT,
+				.dur_micros = 1,
+				.shape = shapes[i][k]};
+
+			step_stats_add(&s, &in);
+		}
+		assert_string_equal(node_of(g, name)->output_shape, expected[i]);
+	}
+	step_stats_end(&s);
+	graph_free(g);
+}
+
 static void without_a_start_the_step_is_there(void **state)
 {
 	(void)state;
@@ -378,6 +407,7 @@ int main(void)
 		cmocka_unit_test(names_that_are_no_nodes),
 		cmocka_unit_test(a_second_canonical_device_is_left_out),
 		cmocka_unit_test(bytes_of_two_executions),
+		cmocka_unit_test(shapes_of_two_executions),
 		cmocka_unit_test(without_a_start_the_step_is_there),
 		cmocka_unit_test(types_from_the_model_or_the_label),
 		cmocka_unit_test(nanoseconds_beside_microseconds),

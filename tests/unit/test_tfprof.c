@@ -176,6 +176,44 @@ static void ops_have_type_device_params(void **state)
 	profile_free(p);
 }
 
+/* Both files decoded by 40 lines of Python that know nothing but protobuf's wire format: fields 1
+ * and 15 of each node. */
+static void outputs_have_shapes(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *file;
+		size_t ops, known;
+		const char *op[4], *shape[4];
+	} cases[] = {
+		{"tfprof/gpu_synth_8.gz", 364, 328,
+			{"v/tower_0/cg/conv0/conv2d/Conv2D",
+				"v/tower_0/cg/conv0/batchnorm0/FusedBatchNorm",
+				"v_1/tower_1/gradients/v_1/tower_1/cg/conv0/batchnorm0/"
+				"FusedBatchNorm_grad/FusedBatchNormGradV3",
+				"v/tower_0/gradients/zeros_like_15"},
+			{"[8,24,24,8]", "[8,24,24,8][8][8][8][8]?", "[8,24,24,8][8][8][0][0]",
+				""}},
+		{"tfprof/mnist_softmax_100.gz", 110, 102,
+			{"Variable/read", "Const_1", "Placeholder", "_arg_Placeholder_0_0"},
+			{"[784,10]", "[1]", "[?,784]", ""}},
+	};
+
+	for (size_t c = 0; c < 2; c++) {
+		struct profile *p = read_file(cases[c].file);
+		size_t known = 0;
+
+		for (size_t o = 0; o < p->op_count; o++)
+			known += *p->op[o].shape != '\0';
+		assert_int_equal(p->op_count, cases[c].ops);
+		assert_int_equal(known, cases[c].known);
+		for (size_t i = 0; i < 4; i++)
+			assert_string_equal(
+				find_op(p, cases[c].op[i])->shape, cases[c].shape[i]);
+		profile_free(p);
+	}
+}
+
 static void hand_made_model_of_tensorflow_2_0(void **state)
 {
 	(void)state;
@@ -339,6 +377,51 @@ static struct profile *built(struct build *b)
 	assert_int_equal(err.kind, ERROR_NONE);
 	text_clear(&b->file);
 	return p;
+}
+
+static void add_output(struct build *b, int64_t index, const char *packed, size_t size)
+{
+	put_bytes(&b->tuple, 1, packed, size);
+	put_message(&b->map, 2, &b->tuple);
+	put_number(&b->map, 1, index);
+	put_message(&b->node, 15, &b->map);
+}
+
+/* Entries in any order, packed and not; without any, the node's own shape. */
+static void shapes_in_every_form(void **state)
+{
+	(void)state;
+	struct build b;
+	struct error err = {.kind = ERROR_NONE};
+
+	build_init(&b);
+	add_output(&b, 3, "\x05", 1);
+	add_output(&b, 1, "", 0);
+	put_number(&b.tuple, 1, 7);
+	put_number(&b.tuple, 1, -1);
+	put_message(&b.map, 2, &b.tuple); /* no key: 0 */
+	put_message(&b.node, 15, &b.map);
+	put_number(&b.node, 4, 9);
+	add_node(&b, 1, "several");
+	put_number(&b.node, 4, 128);
+	put_number(&b.node, 4, -1);
+	add_node(&b, 2, "own");
+	add_node(&b, 3, "none");
+	for (int64_t i = 0; i < 2000; i++)
+		add_output(&b, i, "\x01", 1);
+	add_node(&b, 4, "many");
+	struct profile *p = built(&b);
+
+	assert_string_equal(find_op(p, "several")->shape, "[7,?]??[5]");
+	assert_string_equal(find_op(p, "own")->shape, "[128,?]");
+	assert_string_equal(find_op(p, "none")->shape, "");
+	assert_string_equal(find_op(p, "many")->shape, "");
+	profile_free(p);
+	add_output(&b, 0, "\x80", 1);
+	add_node(&b, 1, "cut number");
+	assert_null(read_bytes(&b.file, &err));
+	assert_int_equal(err.kind, ERROR_INPUT);
+	build_release(&b);
 }
 
 static void later_keys_replace(void **state)
@@ -634,10 +717,12 @@ int main(void)
 		cmocka_unit_test(real_dumps_have_the_expected_values),
 		cmocka_unit_test(fingerprints_tell_steps_apart),
 		cmocka_unit_test(ops_have_type_device_params),
+		cmocka_unit_test(outputs_have_shapes),
 		cmocka_unit_test(hand_made_model_of_tensorflow_2_0),
 		cmocka_unit_test(layout_of_tensorflow_1_4),
 		cmocka_unit_test(edges_of_the_format),
 		cmocka_unit_test(steps_at_the_edges),
+		cmocka_unit_test(shapes_in_every_form),
 		cmocka_unit_test(later_keys_replace),
 		cmocka_unit_test(of_one_name_the_lowest_key_counts),
 		cmocka_unit_test(missing_inputs_and_bad_times_are_issues),
