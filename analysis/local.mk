@@ -5,6 +5,8 @@ libanalysis_a_SOURCES = \
 	analysis/contrast.h \
 	analysis/kinds.c \
 	analysis/kinds.h \
+	analysis/pairing.c \
+	analysis/pairing.h \
 	analysis/statistic.c \
 	analysis/statistic.h \
 	analysis/statistics.def \

@@ -88,6 +88,61 @@ static size_t distance(
 	return r->now[b_size] <= most ? r->now[b_size] : FAR;
 }
 
+/* The distance for a word of 1 to 64 bytes: a column of the table at once, its differences up and
+ * down as bits (H. Hyyro, A bit-vector algorithm for computing Levenshtein and Damerau edit
+ * distances, 2003). */
+static size_t short_distance(const char *word, size_t size, const char *other, size_t other_size)
+{
+	uint64_t where[256] = {0}, up = UINT64_MAX, down = 0, zero = 0, before = 0;
+	size_t edits = size;
+
+	for (size_t i = 0; i < size; i++)
+		where[(unsigned char)lower(word[i])] |= (uint64_t)1 << i;
+	for (size_t j = 0; j < other_size; j++) {
+		uint64_t here = where[(unsigned char)lower(other[j])];
+		uint64_t swapped = (~zero & here) << 1 & before;
+
+		zero = (((here & up) + up) ^ up) | here | down | swapped;
+		uint64_t right = down | ~(zero | up), left = zero & up;
+
+		edits += right >> (size - 1) & 1;
+		edits -= left >> (size - 1) & 1;
+		right = right << 1 | 1;
+		up = left << 1 | ~(zero | right);
+		down = right & zero;
+		before = here;
+	}
+	return edits;
+}
+
+size_t text_distance(const char *a, const char *b, size_t most)
+{
+	size_t a_size = strlen(a), b_size = strlen(b), edits;
+	struct rows rows;
+
+	/* What they begin and end with alike is no part of any edit. */
+	for (; a_size && b_size && same(*a, *b); a++, b++, a_size--, b_size--)
+		;
+	while (a_size && b_size && same(a[a_size - 1], b[b_size - 1])) {
+		a_size--;
+		b_size--;
+	}
+	if (a_size == 0 || b_size == 0)
+		edits = a_size + b_size;
+	else if (a_size <= 64)
+		edits = short_distance(a, a_size, b, b_size);
+	else if (b_size <= 64)
+		edits = short_distance(b, b_size, a, a_size);
+	else
+		edits = FAR;
+	if (edits != FAR)
+		return edits <= most ? edits : FAR;
+	rows_init(&rows, b_size + 1);
+	edits = distance(&rows, a, a_size, b, b_size, most);
+	memory_free(rows.memory);
+	return edits;
+}
+
 static bool contains(const char *s, size_t s_size, const char *part, size_t part_size)
 {
 	for (size_t i = 0; i + part_size <= s_size; i++) {

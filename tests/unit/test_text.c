@@ -269,6 +269,61 @@ static void nearest_word(void **state)
 	assert_int_equal(text_nearest("mean", words, 0), -1);
 }
 
+/* The table of the definition, all of it: a swap counts one where both are next to each other. */
+static size_t plain_distance(const char *a, const char *b)
+{
+	size_t d[10][10];
+
+	for (size_t i = 0; i <= strlen(a); i++)
+		for (size_t j = 0; j <= strlen(b); j++) {
+			size_t least = i && j ? d[i - 1][j - 1] + (a[i - 1] != b[j - 1]) : i + j;
+
+			if (i && j && d[i - 1][j] + 1 < least)
+				least = d[i - 1][j] + 1;
+			if (i && j && d[i][j - 1] + 1 < least)
+				least = d[i][j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+				d[i - 2][j - 2] + 1 < least)
+				least = d[i - 2][j - 2] + 1;
+			d[i][j] = least;
+		}
+	return d[strlen(a)][strlen(b)];
+}
+
+/* Word number n of those of up to five letters out of a, b, c. */
+static void make_word(size_t n, char *out)
+{
+	for (; n; n = (n - 1) / 3)
+		*out++ = (char)('a' + (n - 1) % 3);
+	*out = '\0';
+}
+
+#define LONG "0123456789abcdefghijklmnopqrstuvwxyz,.-;:_#+*/()=[]{}&%$!<>|@^~'0123456789"
+
+static void distances(void **state)
+{
+	(void)state;
+	char a[8], b[8];
+
+	assert_int_equal(text_distance("kitten", "sitting", 9), 3);
+	assert_int_equal(text_distance("kitten", "sitting", 3), 3);
+	assert_true(text_distance("kitten", "sitting", 2) == SIZE_MAX);
+	assert_int_equal(text_distance("ca", "abc", 9), 3); /* no part is edited twice */
+	assert_int_equal(text_distance("", "abc", SIZE_MAX), 3);
+	assert_int_equal(text_distance("Conv2D", "cnov2d", 1), 1);
+	assert_int_equal(text_distance("same", "same", 0), 0);
+	/* 75 and 76 bytes without an end in common: more than fit into a word */
+	assert_int_equal(text_distance(LONG "x", "y" LONG "z", SIZE_MAX), 2);
+	assert_true(text_distance(LONG "x", "y" LONG "z", 1) == SIZE_MAX);
+	assert_int_equal(text_distance(LONG "x", "y", SIZE_MAX), 74);
+	for (size_t i = 0; i < 364; i++)
+		for (size_t j = 0; j < 364; j++) { /* 3 + 9 + 27 + 81 + 243 and the empty one */
+			make_word(i, a);
+			make_word(j, b);
+			assert_int_equal(text_distance(a, b, SIZE_MAX), plain_distance(a, b));
+		}
+}
+
 static void nearest_has_a_limit(void **state)
 {
 	(void)state;
@@ -366,6 +421,7 @@ int main(void)
 		cmocka_unit_test(shortened_in_the_middle),
 		cmocka_unit_test(shortened_between_parts),
 		cmocka_unit_test(nearest_word),
+		cmocka_unit_test(distances),
 		cmocka_unit_test(nearest_has_a_limit),
 		cmocka_unit_test(nearest_few_words),
 		cmocka_unit_test(nearest_few_keeps_the_order_of_ties),

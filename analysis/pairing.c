@@ -1,0 +1,321 @@
+/*
+ * Pairs the groups of two sides. Names first, in one pass over both; then sets of leftovers that
+ * could be the same by type (and shape), and within a set the nearest names first.
+ */
+#include "analysis/pairing.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/text.h"
+#include "base/vec.h"
+
+#define NONE SIZE_MAX
+#define BUCKETS 32 /* of bytes; upper and lower case fall together, as in text_distance */
+#define INDEX_BITS 24
+#define DISTANCE_MOST 65535
+
+/* A group that has no partner yet. */
+struct leftover {
+	size_t group;
+	const char *name, *type, *device, *shape;
+	unsigned char bytes[BUCKETS]; /* how many of the name are in each; 255 may be more */
+};
+
+/* Leftovers of one side that may be partners of the same of the other. */
+struct leftovers {
+	struct leftover *item;
+	size_t count;
+};
+
+struct matcher {
+	const struct cube *cube[2];
+	const struct grouping *side[2];
+	enum pairing_mode mode;
+	size_t *partner; /* of each group of base */
+	enum pairing_how *how;
+	bool *taken;	    /* of each group of next */
+	size_t compared[2]; /* leftovers whose names were compared */
+	struct vec found;   /* uint64_t: distance, leftover of base, leftover of next */
+};
+
+static void join(struct matcher *m, size_t base, size_t next, enum pairing_how how)
+{
+	m->partner[base] = next;
+	m->how[base] = how;
+	m->taken[next] = true;
+}
+
+/* ---- names ---- */
+
+/* Both groupings are sorted by name. */
+static void pair_names(struct matcher *m)
+{
+	const struct grouping *base = m->side[0], *next = m->side[1];
+
+	for (size_t i = 0, j = 0; i < base->count && j < next->count;) {
+		int order = strcmp(base->group[i].name, next->group[j].name);
+
+		if (order == 0)
+			join(m, i, j, PAIRED_NAME);
+		i += order <= 0;
+		j += order >= 0;
+	}
+}
+
+/* ---- leftovers ---- */
+
+static void count_bytes(struct leftover *item)
+{
+	for (const char *c = item->name; *c; c++) {
+		unsigned char *count = &item->bytes[(unsigned char)*c % BUCKETS];
+
+		*count += *count < UINT8_MAX;
+	}
+}
+
+static int compare_keys(const struct leftover *x, const struct leftover *y)
+{
+	int order = strcmp(x->type, y->type);
+
+	if (!order)
+		order = strcmp(x->device, y->device);
+	return order ? order : strcmp(x->shape, y->shape);
+}
+
+static int compare_leftovers(const void *a, const void *b)
+{
+	const struct leftover *x = a, *y = b;
+	int order = compare_keys(x, y);
+
+	return order ? order : (x->group > y->group) - (x->group < y->group);
+}
+
+/* Those that can have a partner, by what it must have too, then in order of name. */
+static struct leftovers collect(const struct matcher *m, size_t side, struct arena *scratch)
+{
+	const struct grouping *grouping = m->side[side];
+	struct leftovers out = {arena_array(scratch, grouping->count, sizeof(*out.item)), 0};
+
+	for (size_t g = 0; g < grouping->count; g++) {
+		const struct group *group = &grouping->group[g];
+		struct leftover *item = &out.item[out.count];
+
+		if (side == 0 ? m->partner[g] != NONE : m->taken[g])
+			continue;
+		*item = (struct leftover){g, group->name, group->type, "", "", {0}};
+		if (m->mode == PAIRING_TYPE_SHAPE) {
+			item->device = group->device;
+			item->shape = grouping_shape(m->cube[side], group);
+			if (!*item->type || !*item->shape)
+				continue;
+		}
+		count_bytes(item);
+		out.count++;
+	}
+	if (out.count)
+		qsort(out.item, out.count, sizeof(*out.item), compare_leftovers);
+	return out;
+}
+
+/* ---- nearest names ---- */
+
+/* At least so many edits are between two names: each changes one byte for another at most. */
+static size_t least_edits(const struct leftover *x, const struct leftover *y)
+{
+	size_t more = 0, less = 0;
+
+	for (size_t i = 0; i < BUCKETS; i++) {
+		more += x->bytes[i] > y->bytes[i] ? x->bytes[i] - y->bytes[i] : 0;
+		less += x->bytes[i] < y->bytes[i] ? y->bytes[i] - x->bytes[i] : 0;
+	}
+	return more > less ? more : less;
+}
+
+/* What type and shape make equal is paired however it is called. */
+static size_t most_edits(const struct matcher *m, const struct leftover *x, const struct leftover *y)
+{
+	size_t a = strlen(x->name), b = strlen(y->name);
+
+	return m->mode == PAIRING_TYPE_SHAPE ? SIZE_MAX : (a > b ? a : b) * 2 / 5;
+}
+
+static int too_many(const struct matcher *m, struct error *err)
+{
+	const char *side = m->compared[0] > PAIRING_MOST ? "base" : "new";
+
+	error_set(err, ERROR_LIMIT, "--match",
+		"more than %d rows of %s have no partner by name: too many to compare their names",
+		PAIRING_MOST, side);
+	return error_hint(err, "make the names equal with --rename, or choose rows with --include");
+}
+
+static int compare_found(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* All that are near enough, as numbers that sort by distance, then by name. */
+static int find_near(struct matcher *m, const struct leftovers *base, const struct leftovers *next,
+	struct error *err)
+{
+	for (size_t i = 0; i < base->count; i++)
+		for (size_t j = 0; j < next->count; j++) {
+			const struct leftover *x = &base->item[i], *y = &next->item[j];
+			size_t most = most_edits(m, x, y), edits;
+			uint64_t *found;
+
+			if (least_edits(x, y) > most)
+				continue;
+			edits = text_distance(x->name, y->name, most);
+			if (edits > most)
+				continue;
+			found = vec_push(&m->found, err);
+			if (!found)
+				return -1;
+			edits = edits < DISTANCE_MOST ? edits : DISTANCE_MOST;
+			*found = (uint64_t)edits << (2 * INDEX_BITS) | (uint64_t)i << INDEX_BITS |
+				 j;
+		}
+	return 0;
+}
+
+static int pair_nearest(struct matcher *m, const struct leftovers *base,
+	const struct leftovers *next, enum pairing_how how, struct error *err)
+{
+	const uint64_t mask = ((uint64_t)1 << INDEX_BITS) - 1;
+	const uint64_t *found;
+
+	m->compared[0] += base->count;
+	m->compared[1] += next->count;
+	if (m->compared[0] > PAIRING_MOST || m->compared[1] > PAIRING_MOST)
+		return too_many(m, err);
+	vec_clear(&m->found);
+	if (find_near(m, base, next, err) < 0)
+		return -1;
+	found = m->found.data;
+	if (m->found.count)
+		qsort(m->found.data, m->found.count, sizeof(*found), compare_found);
+	for (size_t k = 0; k < m->found.count; k++) {
+		size_t i = base->item[found[k] >> INDEX_BITS & mask].group;
+		size_t j = next->item[found[k] & mask].group;
+
+		if (m->partner[i] == NONE && !m->taken[j])
+			join(m, i, j, how);
+	}
+	return 0;
+}
+
+/* ---- sets ---- */
+
+static int pair_set(struct matcher *m, const struct leftovers *base, const struct leftovers *next,
+	struct error *err)
+{
+	if (m->mode == PAIRING_NEAREST)
+		return pair_nearest(m, base, next, PAIRED_NEAREST, err);
+	if (base->count != next->count)
+		return pair_nearest(m, base, next, PAIRED_TYPE_SHAPE, err);
+	for (size_t i = 0; i < base->count; i++)
+		join(m, base->item[i].group, next->item[i].group, PAIRED_TYPE_SHAPE);
+	return 0;
+}
+
+/* Cuts those that are equal by type, device and shape off the front. */
+static struct leftovers cut_set(struct leftovers *from)
+{
+	struct leftovers set = {from->item, 1};
+
+	while (set.count < from->count && compare_keys(&set.item[set.count], set.item) == 0)
+		set.count++;
+	from->item += set.count;
+	from->count -= set.count;
+	return set;
+}
+
+static int pair_leftovers(struct matcher *m, struct arena *scratch, struct error *err)
+{
+	struct leftovers base = collect(m, 0, scratch), next = collect(m, 1, scratch);
+
+	while (base.count && next.count) {
+		int order = compare_keys(base.item, next.item);
+		struct leftovers left = order <= 0 ? cut_set(&base) : base;
+		struct leftovers right = order >= 0 ? cut_set(&next) : next;
+
+		if (order == 0 && pair_set(m, &left, &right, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static bool has_shapes(const struct cube *cube)
+{
+	for (size_t o = 0; o < cube->op_count; o++)
+		if (*cube->op[o].shape)
+			return true;
+	return false;
+}
+
+static int check_shapes(const struct matcher *m, struct error *err)
+{
+	for (size_t side = 0; side < 2; side++) {
+		if (has_shapes(m->cube[side]))
+			continue;
+		error_set(err, ERROR_INPUT, "--match",
+			"no op of %s has a shape: rows cannot be paired by type and shape",
+			side ? "new" : "base");
+		return error_hint(err, "--match=nearest pairs by the names alone, --rename makes "
+				       "names equal");
+	}
+	return 0;
+}
+
+/* ---- the result ---- */
+
+static void add_pair(struct pairing *out, size_t base, size_t next, enum pairing_how how)
+{
+	out->pair[out->count++] = (struct pair){base, next, how};
+	out->paired += how != UNPAIRED;
+	out->by_shape += how == PAIRED_TYPE_SHAPE;
+	out->by_nearest += how == PAIRED_NEAREST;
+	out->only_base += next == NONE;
+	out->only_next += base == NONE;
+}
+
+static void list_pairs(const struct matcher *m, struct arena *arena, struct pairing *out)
+{
+	size_t bases = m->side[0]->count, nexts = m->side[1]->count;
+
+	*out = (struct pairing){.pair = arena_array(arena, bases + nexts, sizeof(*out->pair))};
+	for (size_t i = 0; i < bases; i++)
+		add_pair(out, i, m->partner[i], m->how[i]);
+	for (size_t j = 0; j < nexts; j++)
+		if (!m->taken[j])
+			add_pair(out, NONE, j, UNPAIRED);
+}
+
+int pairing_make(const struct cube *base_cube, const struct grouping *base,
+	const struct cube *next_cube, const struct grouping *next, enum pairing_mode mode,
+	struct arena *arena, struct pairing *out, struct error *err)
+{
+	struct arena *scratch = arena_new();
+	struct matcher m = {.cube = {base_cube, next_cube}, .side = {base, next}, .mode = mode};
+	int result = mode == PAIRING_TYPE_SHAPE ? check_shapes(&m, err) : 0;
+
+	m.partner = arena_array(scratch, base->count, sizeof(*m.partner));
+	m.how = arena_array(scratch, base->count, sizeof(*m.how));
+	m.taken = arena_array(scratch, next->count, sizeof(*m.taken));
+	vec_init(&m.found, sizeof(uint64_t), SIZE_MAX, "pairs of names");
+	for (size_t i = 0; i < base->count; i++) {
+		m.partner[i] = NONE;
+		m.how[i] = UNPAIRED;
+	}
+	pair_names(&m);
+	if (result == 0 && mode != PAIRING_NAME)
+		result = pair_leftovers(&m, scratch, err);
+	if (result == 0)
+		list_pairs(&m, arena, out);
+	vec_release(&m.found);
+	arena_free(scratch);
+	return result;
+}

@@ -1,0 +1,45 @@
+/*
+ * Which row of one side is which row of the other: by name, then by type and shape or by nearest
+ * name. It compares no values.
+ */
+#ifndef STEPSTAT_ANALYSIS_PAIRING_H
+#define STEPSTAT_ANALYSIS_PAIRING_H
+
+#include "select/grouping.h"
+
+/* The leftovers of a side that are looked at beyond names; more are an error. */
+#define PAIRING_MOST 3000
+
+enum pairing_mode { PAIRING_NAME, PAIRING_TYPE_SHAPE, PAIRING_NEAREST };
+enum pairing_how { PAIRED_NAME, PAIRED_TYPE_SHAPE, PAIRED_NEAREST, UNPAIRED };
+
+struct pair {
+	size_t base, next; /* index of the group, SIZE_MAX: the side has none */
+	enum pairing_how how;
+};
+
+struct pairing {
+	struct pair *pair; /* base's groups in their order, then those that only next has in theirs */
+	size_t count;
+	size_t paired; /* in whatever way */
+	size_t only_base, only_next;
+	size_t by_shape, by_nearest; /* of the paired */
+};
+
+/* Pairs groups of equal name; those of one name (kept collisions) in order. What is left over on
+ * both sides is paired as the mode says:
+ *
+ * PAIRING_TYPE_SHAPE: groups of equal type, device and shape of outputs. Where each side has as many
+ * of them, in order of name; where not, the nearest names first, and the rest of the larger side
+ * stays alone. Never where type or shape is not known. ERROR_INPUT when a side has no shapes at all.
+ *
+ * PAIRING_NEAREST: groups of one type (not known counts as a type) with the nearest names first, if
+ * not more than 40 % of the longer name has to be edited (text_distance: case is ignored).
+ *
+ * Of names equally near those pair first that come first in base, then in next. ERROR_LIMIT when
+ * names are to be compared and more than PAIRING_MOST of a side are left. */
+int pairing_make(const struct cube *base_cube, const struct grouping *base,
+	const struct cube *next_cube, const struct grouping *next, enum pairing_mode mode,
+	struct arena *arena, struct pairing *out, struct error *err);
+
+#endif

@@ -1,0 +1,424 @@
+/* Rows of two sides: by name, by type and shape, by nearest name, and what stays alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "analysis/pairing.h"
+#include "ingest/reader.h"
+#include "tests/unit/cube_build.h"
+#include "tests/unit/encode.h"
+
+struct row {
+	const char *name, *type, *shape;
+};
+
+struct side {
+	struct cube *cube;
+	struct rules *rules;
+	struct grouping grouping;
+};
+
+struct sides {
+	struct arena *arena;
+	struct side base, next;
+	struct pairing pairing;
+	struct error err;
+};
+
+static void group_side(struct sides *s, struct side *side, const struct group_options *opt,
+	const char *rename)
+{
+	side->rules = rules_new();
+	if (rename)
+		assert_int_equal(
+			rules_add(side->rules, RULE_RENAME, rename, NULL, "--rename", &s->err), 0);
+	assert_int_equal(grouping_make(side->cube, side->rules, opt, s->arena, &side->grouping,
+				 &s->err),
+		0);
+}
+
+/* One step in which all rows ran; the list ends with a name of NULL. */
+static struct cube *cube_of_rows(const struct row *row, const char *device)
+{
+	struct profile *p = made_profile("side", NULL);
+
+	for (; row->name; row++) {
+		put_cpu(p, row->name, 1, 10);
+		made_op_as(p, row->name, row->type, device)->shape = row->shape;
+	}
+	return cube_of(p);
+}
+
+static int pair_cubes(struct sides *s, struct cube *base, struct cube *next,
+	enum pairing_mode mode, const struct group_options *opt, const char *rename)
+{
+	*s = (struct sides){.arena = arena_new(), .base.cube = base, .next.cube = next};
+	group_side(s, &s->base, opt, rename);
+	group_side(s, &s->next, opt, rename);
+	return pairing_make(base, &s->base.grouping, next, &s->next.grouping, mode, s->arena,
+		&s->pairing, &s->err);
+}
+
+static int pair_rows(
+	struct sides *s, const struct row *base, const struct row *next, enum pairing_mode mode)
+{
+	const struct group_options by_name = {.by = BY_NAME};
+
+	return pair_cubes(
+		s, cube_of_rows(base, "cpu:0"), cube_of_rows(next, "cpu:0"), mode, &by_name, NULL);
+}
+
+static void release(struct sides *s)
+{
+	struct side *side[] = {&s->base, &s->next};
+
+	for (size_t i = 0; i < 2; i++) {
+		rules_free(side[i]->rules);
+		cube_free(side[i]->cube);
+	}
+	arena_free(s->arena);
+}
+
+/* "a=a b~c d-" : "=" by name, "*" by type and shape, "~" by nearest name, "-" alone. Each group of
+ * either side is there once, and the counts are those of the list. */
+static void assert_pairs(const struct sides *s, const char *expected)
+{
+	static const char sign[] = {'=', '*', '~', '-'};
+	const struct grouping *base = &s->base.grouping, *next = &s->next.grouping;
+	size_t count[4] = {0}, only_base = 0;
+	struct text found;
+
+	text_init(&found);
+	for (size_t i = 0; i < s->pairing.count; i++) {
+		const struct pair *p = &s->pairing.pair[i];
+
+		text_printf(&found, "%s%s%c%s", i ? " " : "",
+			p->base == SIZE_MAX ? "" : base->group[p->base].name, sign[p->how],
+			p->next == SIZE_MAX ? "" : next->group[p->next].name);
+		count[p->how]++;
+		only_base += p->next == SIZE_MAX;
+		assert_int_equal(p->how == UNPAIRED, p->base == SIZE_MAX || p->next == SIZE_MAX);
+	}
+	assert_string_equal(text_string(&found), expected);
+	assert_int_equal(s->pairing.only_base, only_base);
+	assert_int_equal(s->pairing.only_next, count[UNPAIRED] - only_base);
+	assert_int_equal(s->pairing.by_shape, count[PAIRED_TYPE_SHAPE]);
+	assert_int_equal(s->pairing.by_nearest, count[PAIRED_NEAREST]);
+	assert_int_equal(s->pairing.paired, s->pairing.count - count[UNPAIRED]);
+	assert_int_equal(s->pairing.paired + only_base, base->count);
+	assert_int_equal(s->pairing.paired + s->pairing.only_next, next->count);
+	text_release(&found);
+}
+
+static void check(const struct row *base, const struct row *next, enum pairing_mode mode,
+	const char *expected)
+{
+	struct sides s;
+
+	if (pair_rows(&s, base, next, mode) < 0)
+		fail_msg("%s: %s", s.err.place, s.err.message);
+	assert_pairs(&s, expected);
+	release(&s);
+}
+
+static const struct row old_net[] = {
+	{"conv/a", "Conv2D", "[8,10]"}, {"dense/b", "MatMul", "[8,4]"}, {"gone", "Relu", "[8]"},
+	{"same", "Add", "[2]"}, {NULL, NULL, NULL}};
+static const struct row new_net[] = {
+	{"block/z", "Conv2D", "[8,10]"}, {"more", "Tanh", "[3]"}, {"same", "Sub", "[9]"},
+	{"zz/b", "MatMul", "[8,4]"}, {NULL, NULL, NULL}};
+
+/* An equal name is enough, also where type and shape changed. */
+static void by_name_alone(void **state)
+{
+	(void)state;
+	check(old_net, new_net, PAIRING_NAME, "conv/a- dense/b- gone- same=same -block/z -more -zz/b");
+}
+
+static void names_that_moved(void **state)
+{
+	(void)state;
+	check(old_net, new_net, PAIRING_TYPE_SHAPE,
+		"conv/a*block/z dense/b*zz/b gone- same=same -more");
+}
+
+/* As many on both sides: in order of name, however near other names are. */
+static void equal_shapes_twice(void **state)
+{
+	(void)state;
+	const struct row base[] = {{"a/1", "Mul", "[4]"}, {"a/2", "Mul", "[4]"},
+		{"a/3", "Mul", "[5]"}, {NULL, NULL, NULL}};
+	const struct row next[] = {{"b/2", "Mul", "[4]"}, {"b/3", "Mul", "[5]"},
+		{"b/9", "Mul", "[4]"}, {NULL, NULL, NULL}};
+
+	check(base, next, PAIRING_TYPE_SHAPE, "a/1*b/2 a/2*b/9 a/3*b/3");
+}
+
+/* Edits: x/1 to y/1 1, to y/7 2; x/7 to y/1 2, to y/7 1; x/q to both 2. Then however far. */
+static void different_counts(void **state)
+{
+	(void)state;
+	const struct row base[] = {{"x/1", "Mul", "[4]"}, {"x/7", "Mul", "[4]"},
+		{"x/q", "Mul", "[4]"}, {NULL, NULL, NULL}};
+	const struct row next[] = {
+		{"y/1", "Mul", "[4]"}, {"y/7", "Mul", "[4]"}, {NULL, NULL, NULL}};
+	const struct row far[] = {{"entirely-different", "Mul", "[4]"}, {NULL, NULL, NULL}};
+
+	check(base, next, PAIRING_TYPE_SHAPE, "x/1*y/1 x/7*y/7 x/q-");
+	check(next, base, PAIRING_TYPE_SHAPE, "y/1*x/1 y/7*x/7 -x/q");
+	/* x/1 and x/7 are as near (18 edits of 18): the first in order of name */
+	check(base, far, PAIRING_TYPE_SHAPE, "x/1*entirely-different x/7- x/q-");
+}
+
+static void unknown_type_or_shape_is_no_reason(void **state)
+{
+	(void)state;
+	const struct row base[] = {
+		{"a", "", "[4]"}, {"b", "Mul", ""}, {"c", "Mul", "[4]"}, {NULL, NULL, NULL}};
+	const struct row next[] = {
+		{"p", "", "[4]"}, {"q", "Mul", ""}, {"r", "Add", "[4]"}, {NULL, NULL, NULL}};
+
+	check(base, next, PAIRING_TYPE_SHAPE, "a- b- c- -p -q -r");
+}
+
+static void the_device_counts_for_shapes(void **state)
+{
+	(void)state;
+	const struct row base[] = {{"a", "Mul", "[4]"}, {NULL, NULL, NULL}};
+	const struct row next[] = {{"b", "Mul", "[4]"}, {NULL, NULL, NULL}};
+	const struct group_options by_name = {.by = BY_NAME};
+	struct sides s;
+
+	assert_int_equal(pair_cubes(&s, cube_of_rows(base, "cpu:0"), cube_of_rows(next, "gpu:0"),
+				 PAIRING_TYPE_SHAPE, &by_name, NULL),
+		0);
+	assert_pairs(&s, "a- -b");
+	release(&s);
+}
+
+static void a_side_without_shapes(void **state)
+{
+	(void)state;
+	const struct row without[] = {{"a", "Mul", ""}, {NULL, NULL, NULL}};
+	struct sides s;
+
+	assert_int_equal(pair_rows(&s, old_net, without, PAIRING_TYPE_SHAPE), -1);
+	assert_int_equal(s.err.kind, ERROR_INPUT);
+	assert_string_equal(s.err.place, "--match");
+	assert_non_null(strstr(s.err.message, "of new has a shape"));
+	assert_non_null(strstr(s.err.hint, "--match=nearest"));
+	assert_non_null(strstr(s.err.hint, "--rename"));
+	release(&s);
+	assert_int_equal(pair_rows(&s, without, old_net, PAIRING_TYPE_SHAPE), -1);
+	assert_non_null(strstr(s.err.message, "of base has a shape"));
+	release(&s);
+	check(without, without, PAIRING_NEAREST, "a=a");
+}
+
+/* Of ten characters four may be edited, of nine three (40 % are 3.6). */
+static void nearest_has_a_threshold(void **state)
+{
+	(void)state;
+	const struct row base[] = {
+		{"abcdefghij", "Mul", ""}, {"nopqrstuv", "Add", ""}, {NULL, NULL, NULL}};
+	const struct row near[] = {
+		{"abcdef0000", "Mul", ""}, {"nopqrs000", "Add", ""}, {NULL, NULL, NULL}};
+	const struct row far[] = {
+		{"abcde00000", "Mul", ""}, {"nopqr0000", "Add", ""}, {NULL, NULL, NULL}};
+
+	check(base, near, PAIRING_NEAREST, "abcdefghij~abcdef0000 nopqrstuv~nopqrs000");
+	check(base, far, PAIRING_NEAREST, "abcdefghij- nopqrstuv- -abcde00000 -nopqr0000");
+}
+
+/* layer10 to layer1 and layer11 is one edit each; layer1 is first. What layer2 would rather have is
+ * then gone, and layer11 is two edits of seven away: 28 %. */
+static void nearest_first_then_by_name(void **state)
+{
+	(void)state;
+	const struct row base[] = {
+		{"layer10", "Mul", ""}, {"layer2", "Mul", ""}, {NULL, NULL, NULL}};
+	const struct row next[] = {
+		{"layer1", "Mul", ""}, {"layer11", "Mul", ""}, {NULL, NULL, NULL}};
+
+	check(base, next, PAIRING_NEAREST, "layer10~layer1 layer2~layer11");
+}
+
+static void nearest_within_a_type(void **state)
+{
+	(void)state;
+	const struct row base[] = {{"net/a1", "Mul", ""}, {"net/b1", "", ""}, {"net/c1", "Add", ""},
+		{NULL, NULL, NULL}};
+	const struct row next[] = {{"net/a2", "Add", ""}, {"net/b2", "", ""}, {"net/c2", "", ""},
+		{NULL, NULL, NULL}};
+
+	/* c1 to a2 is two edits of six: 33 %; Mul has no partner of its type */
+	check(base, next, PAIRING_NEAREST, "net/a1- net/b1~net/b2 net/c1~net/a2 -net/c2");
+}
+
+static void nothing_is_left(void **state)
+{
+	(void)state;
+	const struct row none[] = {{"x", "Mul", "[1]"}, {NULL, NULL, NULL}};
+	const struct row two[] = {
+		{"w", "Mul", "[1]"}, {"x", "Mul", "[1]"}, {NULL, NULL, NULL}};
+
+	for (enum pairing_mode mode = PAIRING_NAME; mode <= PAIRING_NEAREST; mode++) {
+		check(none, none, mode, "x=x");
+		check(two, none, mode, "w- x=x");
+	}
+}
+
+static void kept_collisions_pair_in_order(void **state)
+{
+	(void)state;
+	const struct row base[] = {{"t0/a", "Mul", "[1]"}, {"t1/a", "Mul", "[2]"},
+		{"t2/a", "Mul", "[3]"}, {NULL, NULL, NULL}};
+	const struct row next[] = {{"t0/a", "Mul", "[1]"}, {"t1/a", "Mul", "[2]"},
+		{"t2/b", "Mul", "[3]"}, {NULL, NULL, NULL}};
+	const struct group_options keep = {.by = BY_NAME, .collision = COLLISION_KEEP};
+	struct sides s;
+
+	for (enum pairing_mode mode = PAIRING_NAME; mode <= PAIRING_TYPE_SHAPE; mode++) {
+		assert_int_equal(pair_cubes(&s, cube_of_rows(base, ""), cube_of_rows(next, ""),
+					 mode, &keep, "s#^t[0-9]/##"),
+			0);
+		assert_pairs(&s, mode == PAIRING_NAME ? "a=a a=a a- -b" : "a=a a=a a*b");
+		for (size_t i = 0; i < 3; i++)
+			assert_int_equal(s.base.grouping.group[s.pairing.pair[i].base].op[0], i);
+		release(&s);
+	}
+}
+
+/* The shape of a row of several ops is theirs where it is one. */
+static void rows_of_several_ops(void **state)
+{
+	(void)state;
+	const struct row base[] = {{"p/a", "Mul", "[4]"}, {"p/b", "Mul", "[4]"},
+		{"q/a", "Add", "[4]"}, {"q/b", "Add", "[5]"}, {NULL, NULL, NULL}};
+	const struct row next[] = {{"r/a", "Mul", "[4]"}, {"s/a", "Add", "[4]"},
+		{"s/b", "Add", "[5]"}, {NULL, NULL, NULL}};
+	const struct group_options by_scope = {.by = BY_SCOPE, .scope_depth = 1};
+	struct sides s;
+
+	assert_int_equal(pair_cubes(&s, cube_of_rows(base, ""), cube_of_rows(next, ""),
+				 PAIRING_TYPE_SHAPE, &by_scope, NULL),
+		0);
+	assert_string_equal(grouping_shape(s.base.cube, &s.base.grouping.group[0]), "[4]");
+	assert_string_equal(grouping_shape(s.base.cube, &s.base.grouping.group[1]), "");
+	assert_pairs(&s, "p*r q- -s");
+	release(&s);
+}
+
+static struct cube *many(size_t count, const char *form, const char *shape)
+{
+	struct profile *p = made_profile("many", NULL);
+	char name[64];
+
+	for (size_t i = 0; i < count; i++) {
+		snprintf(name, sizeof(name), form, i);
+		made_op_as(p, name, "Mul", "")->shape = shape;
+	}
+	put_cpu(p, "ran", 1, 1);
+	return cube_of(p);
+}
+
+/* Beyond the cap names are not compared, but equal counts of a shape still pair. */
+static void more_than_can_be_compared(void **state)
+{
+	(void)state;
+	const struct group_options all = {.by = BY_NAME, .never_run = true};
+	struct sides s;
+
+	assert_int_equal(pair_cubes(&s, many(PAIRING_MOST + 1, "a%05zu", "[1]"),
+				 many(3, "b%05zu", "[1]"), PAIRING_NEAREST, &all, NULL),
+		-1);
+	assert_int_equal(s.err.kind, ERROR_LIMIT);
+	assert_string_equal(s.err.place, "--match");
+	assert_non_null(strstr(s.err.message, "more than 3000 rows of base"));
+	assert_non_null(strstr(s.err.hint, "--rename"));
+	release(&s);
+	assert_int_equal(pair_cubes(&s, many(PAIRING_MOST + 1, "a%05zu", "[1]"),
+				 many(PAIRING_MOST + 1, "b%05zu", "[1]"), PAIRING_TYPE_SHAPE, &all,
+				 NULL),
+		0);
+	assert_int_equal(s.pairing.by_shape, PAIRING_MOST + 1);
+	assert_int_equal(s.pairing.pair[7].next, 7);
+	release(&s);
+}
+
+static struct cube *cube_of_file(const char *name)
+{
+	char path[1024];
+	struct error err = {.kind = ERROR_NONE};
+	struct input *in = input_open(data_path(path, sizeof(path), name), &err);
+	struct profile *p = profile_new(name);
+
+	assert_non_null(in);
+	assert_int_equal(
+		reader_find("tfprof", &err)->read(in, p, &read_options_default, &err), 0);
+	input_close(in);
+	return cube_of(p);
+}
+
+/* 182 ops of the dump ran, 41 of them under v/tower_0/, all with a shape (counted from the file with
+ * a decoder of its own). Under another prefix each finds itself again: every set of equal type,
+ * device and shape has as many on both sides, in the same order. */
+static void a_renamed_scope_of_a_real_model(void **state)
+{
+	(void)state;
+	static const char dump[] = "../../examples/resnet_tower/profile_14";
+	const struct group_options by_name = {.by = BY_NAME};
+	struct sides s;
+
+	assert_int_equal(pair_cubes(&s, cube_of_file(dump), cube_of_file(dump), PAIRING_NAME,
+				 &by_name, NULL),
+		0);
+	assert_int_equal(s.pairing.paired, 182);
+	assert_int_equal(s.pairing.only_base + s.pairing.only_next, 0);
+	assert_int_equal(rules_add(s.next.rules, RULE_RENAME, "s#^v/tower_0/#w/first/#", NULL,
+				 "--rename", &s.err),
+		0);
+	assert_int_equal(grouping_make(s.next.cube, s.next.rules, &by_name, s.arena,
+				 &s.next.grouping, &s.err),
+		0);
+	assert_int_equal(pairing_make(s.base.cube, &s.base.grouping, s.next.cube,
+				 &s.next.grouping, PAIRING_NAME, s.arena, &s.pairing, &s.err),
+		0);
+	assert_int_equal(s.pairing.paired, 182 - 41);
+	assert_int_equal(pairing_make(s.base.cube, &s.base.grouping, s.next.cube,
+				 &s.next.grouping, PAIRING_TYPE_SHAPE, s.arena, &s.pairing, &s.err),
+		0);
+	assert_int_equal(s.pairing.paired, 182);
+	assert_int_equal(s.pairing.by_shape, 41);
+	for (size_t i = 0; i < s.pairing.count; i++) {
+		const struct pair *p = &s.pairing.pair[i];
+
+		assert_int_equal(s.base.grouping.group[p->base].op[0],
+			s.next.grouping.group[p->next].op[0]);
+	}
+	release(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(by_name_alone),
+		cmocka_unit_test(names_that_moved),
+		cmocka_unit_test(equal_shapes_twice),
+		cmocka_unit_test(different_counts),
+		cmocka_unit_test(unknown_type_or_shape_is_no_reason),
+		cmocka_unit_test(the_device_counts_for_shapes),
+		cmocka_unit_test(a_side_without_shapes),
+		cmocka_unit_test(nearest_has_a_threshold),
+		cmocka_unit_test(nearest_first_then_by_name),
+		cmocka_unit_test(nearest_within_a_type),
+		cmocka_unit_test(nothing_is_left),
+		cmocka_unit_test(kept_collisions_pair_in_order),
+		cmocka_unit_test(rows_of_several_ops),
+		cmocka_unit_test(more_than_can_be_compared),
+		cmocka_unit_test(a_renamed_scope_of_a_real_model),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
