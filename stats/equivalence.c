@@ -43,8 +43,8 @@ double equivalence_power(double diff, double se, double df, double alpha, int si
 /* A rising function of one argument and the rest of what it needs. */
 struct curve {
 	double (*at)(const struct curve *c, double x);
-	double df, t;		/* the t that a claim needs */
-	double diff, sd, alpha; /* of the number of runs */
+	struct student_shifted student; /* at the t that a claim needs */
+	double diff, sd, alpha;	       /* of the number of runs */
 	int sides;
 };
 
@@ -82,20 +82,21 @@ static double solve(const struct curve *c, double target, double low, double hig
 
 static double power_of_shift(const struct curve *c, double shift)
 {
-	return student_shifted_upper(c->t, c->df, shift);
+	return student_shifted_at(&c->student, shift);
 }
 
 double equivalence_detectable(double se, double df, double alpha, int sides, double power)
 {
-	struct curve c = {.at = power_of_shift, .df = df};
-	double low, high;
+	struct curve c = {.at = power_of_shift};
+	double low, high, t;
 
 	if (!sensible(alpha, sides) || !(se > 0) || !(df > 0) || !(power > alpha && power < 1))
 		return NAN;
-	c.t = student_quantile(alpha / sides, df);
+	t = student_quantile(alpha / sides, df);
+	student_shifted_init(t, df, &c.student);
 	/* Near t + the central quantile of the power, which is too much for few df and powers >
 	 * 1/2. */
-	high = fmax(c.t, c.t + student_quantile(1 - power, df));
+	high = fmax(t, t + student_quantile(1 - power, df));
 	for (low = high; low > 0 && power_of_shift(&c, low) >= power;)
 		low = low > 1e-3 ? low * 0.8 : 0;
 	for (; power_of_shift(&c, high) < power; high *= 1.25)

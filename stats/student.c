@@ -43,8 +43,8 @@ double student_quantile(double tail, double df)
 
 /* The t of a true difference, given the sd in units of the true one: Z > t s - shift. */
 struct shifted {
-	double t, df, shift;
-	double scale; /* of the density of s */
+	const struct student_shifted *of;
+	double shift;
 };
 
 /*
@@ -56,8 +56,8 @@ static double shifted_density(double v, void *state)
 	const struct shifted *const d = state;
 	const double s = v * v * v * v, u = s - 1;
 
-	return gsl_cdf_ugaussian_Q(d->t * s - d->shift) * d->scale * 4 / v *
-	       exp(d->df * (4 * log(v) - u - u * u / 2));
+	return gsl_cdf_ugaussian_Q(d->of->t * s - d->shift) * d->of->scale * 4 / v *
+	       exp(d->of->df * (4 * log(v) - u - u * u / 2));
 }
 
 /* The integrand is smooth in each piece, so a fixed rule is exact and cannot fail to converge. */
@@ -83,26 +83,34 @@ static double within(double x, double low, double high)
 	return fmin(high, fmax(low, x));
 }
 
+/* The quantiles of chi^2 cost more than the integral. */
+void student_shifted_init(double t, double df, struct student_shifted *out)
+{
+	const double sd = 1 / sqrt(2 * df);
+
+	*out = (struct student_shifted){.t = t, .df = df, .low = NAN, .high = NAN, .scale = NAN};
+	if (!(df > 0) || df > endless_df)
+		return;
+	out->scale = sqrt(df / M_PI) / gsl_sf_gammastar(df / 2);
+	out->low = df > 1000 ? 1 - 10 * sd : sqrt(gsl_cdf_chisq_Pinv(1e-17, df) / df);
+	out->high = df > 1000 ? 1 + 10 * sd : sqrt(gsl_cdf_chisq_Qinv(1e-17, df) / df);
+}
+
 /*
  * P(T > t) = integral of P(Z > t s - shift) over the density of s = sqrt(chi^2(df)/df). The normal
  * tail falls from 1 to 0 within nine units around t s = shift, which gets pieces of its own. Series
  * (Lenth 1989, AS 243) are shorter, but underflow at the shifts that small alphas ask for.
  */
-double student_shifted_upper(double t, double df, double shift)
+double student_shifted_at(const struct student_shifted *student, double shift)
 {
-	const struct shifted d = {.t = t,
-		.df = df,
-		.shift = shift,
-		.scale = sqrt(df / M_PI) / gsl_sf_gammastar(df / 2)};
-	const double sd = 1 / sqrt(2 * df);
-	const double low = df > 1000 ? 1 - 10 * sd : sqrt(gsl_cdf_chisq_Pinv(1e-17, df) / df);
-	const double high = df > 1000 ? 1 + 10 * sd : sqrt(gsl_cdf_chisq_Qinv(1e-17, df) / df);
+	const struct shifted d = {student, shift};
+	const double t = student->t, low = student->low, high = student->high;
 	gsl_integration_glfixed_table *rule;
 	double begin = low, end = low, sum;
 
-	if (!(df > 0) || isnan(t) || isnan(shift))
+	if (!(student->df > 0) || isnan(t) || isnan(shift))
 		return NAN;
-	if (df > endless_df)
+	if (student->df > endless_df)
 		return gsl_cdf_ugaussian_Q(t - shift);
 	if (t != 0) {
 		begin = within((shift - copysign(9, t)) / t, low, high);
@@ -113,4 +121,12 @@ double student_shifted_upper(double t, double df, double shift)
 	      piece(&d, end, high, rule);
 	gsl_integration_glfixed_table_free(rule);
 	return fmin(1, sum);
+}
+
+double student_shifted_upper(double t, double df, double shift)
+{
+	struct student_shifted student;
+
+	student_shifted_init(t, df, &student);
+	return student_shifted_at(&student, shift);
 }

@@ -11,4 +11,14 @@ double student_quantile(double tail, double df); /* the t with P(T > t) = tail *
 /* P(T > t) for T = (Z + shift)/sqrt(chi^2(df)/df), the t of a difference that is there. */
 double student_shifted_upper(double t, double df, double shift);
 
+/* The same for many shifts: what t and df alone decide is found once. */
+struct student_shifted {
+	double t, df;
+	double low, high; /* between them sqrt(chi^2(df)/df) is, but for 1e-17 a side */
+	double scale;	  /* of its density */
+};
+
+void student_shifted_init(double t, double df, struct student_shifted *out);
+double student_shifted_at(const struct student_shifted *student, double shift);
+
 #endif
