@@ -44,36 +44,45 @@ double equivalence_power(double diff, double se, double df, double alpha, int si
 struct curve {
 	double (*at)(const struct curve *c, double x);
 	struct student_shifted student; /* at the t that a claim needs */
-	double diff, sd, alpha;	       /* of the number of runs */
+	double diff, sd, alpha;		/* of the number of runs */
 	int sides;
 };
+
+struct point {
+	double x, y;
+};
+
+static struct point point_at(const struct curve *c, double x)
+{
+	return (struct point){x, c->at(c, x)};
+}
 
 /*
  * Regula falsi with the Illinois rule: an end that stays twice in a row counts half. The curve
  * rises from below the target at `low` to above it at `high`.
  */
-static double solve(const struct curve *c, double target, double low, double high)
+static double solve(const struct curve *c, double target, struct point low, struct point high)
 {
-	double under = c->at(c, low) - target, over = c->at(c, high) - target, x = low;
+	double x = low.x;
 	int stayed = 0; /* -1: the lower end moved last, 1: the upper one */
 
-	for (int i = 0; i < 200 && high - low > 1e-13 * high; i++) {
+	low.y -= target;
+	high.y -= target;
+	for (int i = 0; i < 200 && high.x - low.x > 1e-13 * high.x; i++) {
 		const double before = x;
 		double value;
 
-		x = low - under * (high - low) / (over - under);
+		x = low.x - low.y * (high.x - low.x) / (high.y - low.y);
 		value = c->at(c, x) - target;
 		if (value == 0 || fabs(x - before) <= 1e-13 * x)
 			break;
 		if (value < 0) {
-			low = x;
-			under = value;
-			over /= stayed < 0 ? 2 : 1;
+			low = (struct point){x, value};
+			high.y /= stayed < 0 ? 2 : 1;
 			stayed = -1;
 		} else {
-			high = x;
-			over = value;
-			under /= stayed > 0 ? 2 : 1;
+			high = (struct point){x, value};
+			low.y /= stayed > 0 ? 2 : 1;
 			stayed = 1;
 		}
 	}
@@ -88,7 +97,8 @@ static double power_of_shift(const struct curve *c, double shift)
 double equivalence_detectable(double se, double df, double alpha, int sides, double power)
 {
 	struct curve c = {.at = power_of_shift};
-	double low, high, t;
+	struct point low, high;
+	double t;
 
 	if (!sensible(alpha, sides) || !(se > 0) || !(df > 0) || !(power > alpha && power < 1))
 		return NAN;
@@ -96,11 +106,11 @@ double equivalence_detectable(double se, double df, double alpha, int sides, dou
 	student_shifted_init(t, df, &c.student);
 	/* Near t + the central quantile of the power, which is too much for few df and powers >
 	 * 1/2. */
-	high = fmax(t, t + student_quantile(1 - power, df));
-	for (low = high; low > 0 && power_of_shift(&c, low) >= power;)
-		low = low > 1e-3 ? low * 0.8 : 0;
-	for (; power_of_shift(&c, high) < power; high *= 1.25)
-		if (!(high < 1e12))
+	low = high = point_at(&c, fmax(t, t + student_quantile(1 - power, df)));
+	while (low.x > 0 && low.y >= power)
+		low = point_at(&c, low.x > 1e-3 ? low.x * 0.8 : 0);
+	for (; high.y < power; high = point_at(&c, high.x * 1.25))
+		if (!(high.x < 1e12))
 			return NAN;
 	return se * solve(&c, power, low, high);
 }
@@ -116,14 +126,15 @@ double equivalence_runs(double diff, double sd, double alpha, int sides, double 
 	const struct curve c = {
 		.at = power_of_runs, .diff = diff, .sd = sd, .alpha = alpha, .sides = sides};
 	const double most = 1e6;
-	double low, high;
+	struct point low, high;
 
 	if (!sensible(alpha, sides) || !(sd > 0) || !(diff > 0) || !(power > alpha && power < 1))
 		return NAN;
-	if (power_of_runs(&c, 2) >= power)
+	low = high = point_at(&c, 2);
+	if (low.y >= power)
 		return 2;
-	for (low = high = 2; power_of_runs(&c, high) < power; high *= 2) {
-		if (high > most)
+	for (; high.y < power; high = point_at(&c, high.x * 2)) {
+		if (high.x > most)
 			return INFINITY;
 		low = high;
 	}
