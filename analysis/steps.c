@@ -24,6 +24,27 @@ void steps_totals(const struct cube *cube, enum measure_id id, double *total, bo
 		}
 }
 
+double steps_time_resolution(const struct cube *cube)
+{
+	int64_t gcd = 0;
+
+	if (!cube_has(cube, MEASURE_TIME))
+		return 0;
+	for (uint32_t o = 0; o < cube->op_count; o++)
+		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
+			int64_t b = cube_value(cube, MEASURE_TIME, o, r);
+
+			if (b <= 0)
+				continue;
+			for (int64_t a = gcd, t; a; t = b % a, b = a, a = t)
+				;
+			gcd = b;
+			if (gcd == 1)
+				return 1;
+		}
+	return (double)gcd;
+}
+
 /* The steps of the wanted kind, run by run. */
 struct candidates {
 	uint32_t *step;	  /* index in the cube */

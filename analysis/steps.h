@@ -42,6 +42,9 @@ struct step_set {
  * was known. */
 void steps_totals(const struct cube *cube, enum measure_id id, double *total, bool *known);
 
+/* The grid of the recorded times in ps: what the source could resolve; 0 when there are none. */
+double steps_time_resolution(const struct cube *cube);
+
 /* ERROR_INPUT when nothing is left, with what there is. */
 int steps_select(const struct cube *cube, const struct step_options *opt, struct arena *arena,
 	struct step_set *out, struct error *err);

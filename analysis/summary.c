@@ -458,28 +458,6 @@ static void fill_wall(struct summary *summary, struct summary_part *part, struct
 	runs_describe(series->part, series->first, part->run_count, opt, &part->busy);
 }
 
-/* The grid of the recorded times: what the source could resolve. */
-static double time_resolution(const struct cube *self)
-{
-	int64_t gcd = 0;
-
-	if (!cube_has(self, MEASURE_TIME))
-		return 0;
-	for (uint32_t o = 0; o < self->op_count; o++)
-		for (size_t r = self->op_first[o]; r < self->op_first[o + 1]; r++) {
-			int64_t b = cube_value(self, MEASURE_TIME, o, r);
-
-			if (b <= 0)
-				continue;
-			for (int64_t a = gcd, t; a; t = b % a, b = a, a = t)
-				;
-			gcd = b;
-			if (gcd == 1)
-				return 1;
-		}
-	return (double)gcd;
-}
-
 static void init_part(struct summary *summary, struct summary_part *part, const char *name,
 	size_t first, size_t count, struct series *series)
 {
@@ -505,7 +483,7 @@ struct summary *summary_make(const struct cube *self, const struct cube *cube,
 	summary->grouping = grouping;
 	summary->options = *opt;
 	summary->overlap = cube->totals;
-	summary->time_resolution_ps = time_resolution(self);
+	summary->time_resolution_ps = steps_time_resolution(self);
 	summary->place = arena_array(arena, cube->step_count, sizeof(uint32_t));
 	memset(summary->place, 0xff, cube->step_count * sizeof(uint32_t));
 	for (uint32_t i = 0; i < steps->count; i++)

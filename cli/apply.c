@@ -339,6 +339,7 @@ int apply_top(struct settings *s, const char *value, struct error *err)
 
 int apply_min_share(struct settings *s, const char *value, struct error *err)
 {
+	s->min_share_given = true;
 	return word_percent("--min-share", value, &s->min_share, err);
 }
 

@@ -84,10 +84,76 @@ static void help_rules(struct outfile *out)
 		"stepstat ops INPUT --rules FILE shows what each rule does.\n");
 }
 
+static void help_comparison(struct outfile *out)
+{
+	outfile_puts(out,
+		"What `stepstat compare` and `gate` decide (doc/comparison.md has the formulas)\n"
+		"  An op's value in a run is its total over the kept steps / their number. The run is\n"
+		"  the unit of replication: steps of one run are no independent samples. Tests are on\n"
+		"  logarithms; p values are adjusted for the number of ops (q).\n"
+		"Verdicts, tried in this order\n"
+		"  NEW, GONE      the op is on one side only\n"
+		"  REGRESSED      slower by more than the margin, shown by a minimum-effect test (q < alpha)\n"
+		"  IMPROVED       the same, faster\n"
+		"  SAME           within the margin, shown by two one-sided tests at alpha\n"
+		"  SLOWER, FASTER changed (q < alpha), but perhaps by less than the margin; MORE, LESS for bytes\n"
+		"  INCONCLUSIVE   neither shown to differ nor to be the same; \"sees\" is the smallest\n"
+		"                 change that such runs show in 80 % of cases\n"
+		"What a verdict rests on\n"
+		"  exact          constant on both sides (bytes, counts): no test is needed\n"
+		"  test           on the run values; from 2 runs a side, better 3\n"
+		"  floor          no spread between the runs but the resolution of the times\n"
+		"  linear         0 in some run: Welch on the values, adjusted apart\n"
+		"  given          one run a side, spread by --run-cv or --noise\n"
+		"Methods (--method)\n"
+		"  moderated      the default: each op's variance borrows from the others', and what moves\n"
+		"                 all ops of a run together is told apart\n"
+		"  limma          the same without that; false alarms on machines that breathe\n"
+		"  welch          each op for itself; few runs find little\n"
+		"  ranksum        exact, also with ties; no result is possible with 3 runs a side\n"
+		"  paired         runs recorded in rounds, one of each side (--pair)\n");
+}
+
+static void help_gate(struct outfile *out)
+{
+	outfile_puts(out,
+		"The section `gate` of stepstat.yaml (or --config FILE); what is left out is as shown\n"
+		"\n"
+		"  gate:\n"
+		"    margin: 2%              # or 50us, or {relative: 2%, absolute: 50us, share: 0.1%}\n"
+		"    alpha: 5%\n"
+		"    min_runs: 1             # a side; fewer: exit 3\n"
+		"    fail_on: regressed      # or slower\n"
+		"    blind: fail             # or pass\n"
+		"    inconclusive: pass      # or fail: exit 4\n"
+		"    gone: pass              # or fail; so for new and executions\n"
+		"    new: pass\n"
+		"    executions: pass\n"
+		"    improved: pass          # or report: exit 5\n"
+		"    baseline_expires: 2027-06-30\n"
+		"    policies:               # the first that fits an op decides\n"
+		"      - name: convolutions\n"
+		"        ops: 'Conv2D'       # a pattern or a list; and: measure: time\n"
+		"        margin: 5%          # from margin to executions as above\n"
+		"        watch: true         # a family of their own, adjusted by Holm\n"
+		"    waivers:\n"
+		"      - ops: '^conv1/Conv2D$'\n"
+		"        ceiling: 10%        # what is worse is not waived\n"
+		"        owner: anna@example.org\n"
+		"        expires: 2026-12-31 # the last day; after it the gate is unusable\n"
+		"        reason: 'cudnn 9.1, fixed in 9.2'\n"
+		"\n"
+		"Exit status: 0 green, 1 red, 2 wrong options or file, 3 unusable (too few runs for any\n"
+		"verdict, a policy that fits no op, an expired waiver or base), 4 blind or undecided,\n"
+		"5 only improvements (improved: report). 2 wins over 3, then 1, 4, 5.\n"
+		"`gate --self-test` proves that the gate can go red.\n");
+}
+
 static int topic(const char *name, struct outfile *out, struct error *err)
 {
 	static const char *const topics[] = {
-		"columns", "statistics", "measures", "formats", "rules", "classes", NULL};
+		"columns", "statistics", "measures", "comparison", "formats", "rules", "classes",
+		NULL};
 	const struct command *command = command_find(name);
 	int nearest;
 
@@ -97,6 +163,10 @@ static int topic(const char *name, struct outfile *out, struct error *err)
 		help_measures(out);
 	else if (text_equal(name, "columns"))
 		help_columns(out);
+	else if (text_equal(name, "comparison"))
+		help_comparison(out);
+	else if (text_equal(name, "gate"))
+		help_gate(out);
 	else if (text_equal(name, "rules"))
 		help_rules(out);
 	else if (text_equal(name, "classes"))
@@ -108,11 +178,11 @@ static int topic(const char *name, struct outfile *out, struct error *err)
 	else if (command)
 		usage_command(out, command, false);
 	else {
-		nearest = text_nearest(name, topics, 6);
+		nearest = text_nearest(name, topics, 7);
 		error_set(err, ERROR_USAGE, NULL, "no help on \"%s\"", name);
 		return error_hint(err,
-			"%s%s%stopics: columns, statistics, measures, formats, rules, classes, or "
-			"a command",
+			"%s%s%stopics: columns, statistics, measures, comparison, formats, rules, "
+			"classes, or a command",
 			nearest >= 0 ? "did you mean \"" : "", nearest >= 0 ? topics[nearest] : "",
 			nearest >= 0 ? "\"? " : "");
 	}
@@ -141,6 +211,6 @@ static int run(struct settings *s, struct error *err)
 const struct command command_help = {
 	.name = "help",
 	.arguments = "[TOPIC]",
-	.summary = "explains columns, statistics, measures, formats, rules, classes, or a command",
+	.summary = "explains columns, statistics, measures, comparison, formats, rules, a command",
 	.run = run,
 };

@@ -14,7 +14,7 @@ struct command {
 	const char *summary;   /* one line */
 	const char *about;     /* a few lines for its help */
 	const char *examples;  /* two, one per line */
-	/* 0 done, -1 with err. `s` holds the parsed options. */
+	/* The exit status (0 done), -1 with err. `s` holds the parsed options. */
 	int (*run)(struct settings *s, struct error *err);
 };
 

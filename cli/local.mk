@@ -3,11 +3,13 @@ noinst_LIBRARIES += libcli.a
 libcli_a_SOURCES = \
 	cli/apply.c \
 	cli/apply.h \
+	cli/apply_compare.c \
 	cli/apply_io.c \
 	cli/cmd_compare.c \
 	cli/cmd_config.c \
 	cli/cmd_export.c \
 	cli/cmd_formats.c \
+	cli/cmd_gate.c \
 	cli/cmd_help.c \
 	cli/cmd_ops.c \
 	cli/cmd_report.c \
@@ -26,6 +28,8 @@ libcli_a_SOURCES = \
 	cli/explain.h \
 	cli/manpage.c \
 	cli/manpage.h \
+	cli/mixed.c \
+	cli/mixed.h \
 	cli/options.c \
 	cli/options.def \
 	cli/options.h \
@@ -33,12 +37,16 @@ libcli_a_SOURCES = \
 	cli/present.h \
 	cli/printed.c \
 	cli/printed.h \
+	cli/rounds.c \
+	cli/rounds.h \
 	cli/settings.c \
 	cli/settings.h \
 	cli/side.c \
 	cli/side.h \
 	cli/usage.c \
 	cli/usage.h \
+	cli/versus.c \
+	cli/versus.h \
 	cli/watch.c \
 	cli/watch.h \
 	cli/words.c \

@@ -197,7 +197,7 @@ int main(int argc, char **argv)
 {
 	struct error err = {0};
 	const struct command *command;
-	int first;
+	int first, status;
 
 	set_up();
 	if (argc < 2)
@@ -207,7 +207,6 @@ int main(int argc, char **argv)
 	if (text_equal(argv[1], "--help") || text_equal(argv[1], "-h"))
 		return print_usage(usage_commands);
 	command = choose_command(argc, argv, &first, &err);
-	if (!command || run_command(command, argv[1], argc - first, argv + first, &err) < 0)
-		return report_error(&err);
-	return 0;
+	status = command ? run_command(command, argv[1], argc - first, argv + first, &err) : -1;
+	return status < 0 ? report_error(&err) : status;
 }

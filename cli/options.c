@@ -10,8 +10,8 @@
 #include "cli/config_file.h"
 #include "cli/command.h"
 
-#define OPTION(name, argument, group, commands, short_help, standard, help)                        \
-	{#name, argument, GROUP_##group, #commands, short_help, standard, help, apply_##name},
+#define OPTION(name, argument, group, commands, short_for, standard, help)                        \
+	{#name, argument, GROUP_##group, #commands, short_for, standard, help, apply_##name},
 const struct option_spec option_table[] = {
 #include "cli/options.def"
 };
@@ -22,6 +22,8 @@ const size_t option_count = sizeof(option_table) / sizeof(*option_table);
 const char *const option_group_titles[GROUP_COUNT] = {
 	[GROUP_SELECT] = "Which ops and names",
 	[GROUP_STEPS] = "Which steps and runs",
+	[GROUP_SIDES] = "What is compared",
+	[GROUP_DECIDE] = "How it is decided",
 	[GROUP_MEASURE] = "What is measured",
 	[GROUP_SHOW] = "How it is shown",
 	[GROUP_OUTPUT] = "Where it goes",
@@ -255,27 +257,37 @@ static int parse_short(struct settings *s, char letter, const char *command, int
 	return apply(s, letter, command, find("o", 1), "-o", word[2] ? word + 2 : argv[++*at], err);
 }
 
-static int no_report(
-	const char *option, const struct writer *writer, const char *path, struct error *err)
+/* Can the command write this? */
+static int check_writer(const char *option, const struct writer *writer, const char *path,
+	char letter, struct error *err)
 {
-	error_set(err, ERROR_USAGE, option, "%s holds observations, not a report", writer->name);
-	return error_hint(err, "stepstat export INPUT -o %s", path);
+	if (!writer->write) {
+		error_set(err, ERROR_USAGE, option, "%s holds observations, not a report",
+			writer->name);
+		return error_hint(err, "stepstat export INPUT -o %s", path);
+	}
+	if (writer->of_gate && letter != 'G') {
+		error_set(err, ERROR_USAGE, option, "%s holds the checks of a gate, not a report",
+			writer->name);
+		return error_hint(err, "stepstat gate BASE NEW writes it");
+	}
+	return 0;
 }
 
-/* Formats of observations are for export alone; said before anything is read. */
+/* Formats that are for one command alone; said before anything is read. */
 static int check_writers(const struct settings *settings, char letter, struct error *err)
 {
 	if (letter == 'E')
 		return 0;
-	if (settings->to && !settings->to->write)
-		return no_report("--to", settings->to, "FILE.obs", err);
+	if (settings->to && check_writer("--to", settings->to, "FILE.obs", letter, err) < 0)
+		return -1;
 	for (size_t i = 0; i < settings->output.count; i++) {
 		const char *path = *(const char **)vec_at(&settings->output, i);
 		const struct writer *writer =
 			text_equal(path, "-") ? NULL : writer_for_path(path, NULL);
 
-		if (writer && !writer->write)
-			return no_report("-o", writer, path, err);
+		if (writer && check_writer("-o", writer, path, letter, err) < 0)
+			return -1;
 	}
 	return 0;
 }

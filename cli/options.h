@@ -10,6 +10,8 @@
 enum option_group {
 	GROUP_SELECT,
 	GROUP_STEPS,
+	GROUP_SIDES,
+	GROUP_DECIDE,
 	GROUP_MEASURE,
 	GROUP_SHOW,
 	GROUP_OUTPUT,
@@ -22,7 +24,7 @@ struct option_spec {
 	const char *argument; /* "" for a switch */
 	enum option_group group;
 	const char *commands; /* letters of the commands that take it */
-	bool short_help;
+	const char *short_for; /* letters of the commands whose one-screen help has it */
 	const char *standard; /* default, "" when none */
 	const char *help;
 	int (*apply)(struct settings *settings, const char *value, struct error *err);

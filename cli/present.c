@@ -113,5 +113,5 @@ int present_options(const struct settings *settings, const struct side *side,
 	};
 	if (settings->group.by == BY_NAME && settings->value_total)
 		out->with_type = true;
-	return choose_sort(settings, side->summary, out, err);
+	return side->summary ? choose_sort(settings, side->summary, out, err) : 0;
 }

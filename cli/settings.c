@@ -3,6 +3,7 @@
  */
 #include "cli/settings.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <unistd.h>
 
@@ -39,6 +40,16 @@ struct settings *settings_new(void)
 	s->sample.confidence = 0.95;
 	s->top = 10;
 	s->kilobyte = 1000;
+	init_vec(s, &s->compare.base, sizeof(const char *), "inputs");
+	init_vec(s, &s->compare.next, sizeof(const char *), "inputs");
+	s->compare.options = (struct compare_options){
+		.rule = {.margin_relative = 0.02,
+			.margin_absolute = NAN,
+			.margin_share = NAN,
+			.alpha = 0.05},
+		.min_share = 0.001,
+		.run_cv = NAN};
+	s->compare.today = INT32_MIN;
 	s->read = read_options_default;
 	s->jobs = processors > 0 ? (size_t)processors : 1;
 	return s;
@@ -52,7 +63,10 @@ void settings_free(struct settings *settings)
 
 int settings_add_input(struct settings *settings, const char *path, struct error *err)
 {
-	const char **slot = vec_push(&settings->input, err);
+	struct vec *list = settings->compare.side == INPUT_BASE	 ? &settings->compare.base
+			   : settings->compare.side == INPUT_NEW ? &settings->compare.next
+								 : &settings->input;
+	const char **slot = vec_push(list, err);
 
 	if (!slot)
 		return -1;

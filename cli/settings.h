@@ -4,6 +4,7 @@
 #ifndef STEPSTAT_CLI_SETTINGS_H
 #define STEPSTAT_CLI_SETTINGS_H
 
+#include "analysis/comparison.h"
 #include "analysis/steps.h"
 #include "analysis/summary.h"
 #include "base/arena.h"
@@ -16,6 +17,25 @@
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum shape { SHAPE_DEFAULT, SHAPE_WIDE, SHAPE_LONG }; /* wide for reports, long for observations */
 enum layout { LAYOUT_TABLE, LAYOUT_NOTEBOOK };
+
+enum input_side { INPUT_PLAIN, INPUT_BASE, INPUT_NEW };
+enum pair_mode { PAIR_NAME, PAIR_ORDER, PAIR_REGEX };
+
+/* Of `compare` and `gate`. */
+struct compare_settings {
+	enum input_side side; /* where the next input goes */
+	struct vec base, next; /* const char *: after --base, --new */
+	struct compare_options options;
+	/* As typed, for the policies of a gate; NULL when not given. */
+	const char *margin_text, *alpha_text, *fail_on_text, *blind_text;
+	enum pairing_mode match;
+	enum pair_mode pair;
+	const char *pair_pattern; /* PAIR_REGEX */
+	const char *noise_path, *explain; /* NULL: none */
+	bool allow_mixed;
+	bool self_test;
+	int32_t today; /* days since 1970-01-01; INT32_MIN: the clock's */
+};
 
 struct settings {
 	struct arena *arena;
@@ -46,6 +66,8 @@ struct settings {
 	const char *sort_text; /* as typed */
 	size_t top;
 	double min_share;
+	bool min_share_given;
+	struct compare_settings compare;
 	const struct unit *time_unit, *bytes_unit;
 
 	const struct writer *to;

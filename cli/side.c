@@ -106,9 +106,12 @@ struct side *side_load(
 	load.read.kilobyte = settings->kilobyte;
 	side->arena = arena;
 	side->label = label_of(arena, paths, count);
-	if (settings->runs_pattern &&
-		run_names_make(settings->runs_pattern, arena, &merge, err) < 0)
-		goto fail;
+	if (settings->runs_pattern) {
+		merge.name_run = run_namer_name;
+		merge.context = run_namer_new("--runs", settings->runs_pattern, arena, err);
+		if (!merge.context)
+			goto fail;
+	}
 	if (load_graph(settings, &graph, err) < 0)
 		goto fail;
 	load.read.graph = graph;

@@ -82,7 +82,7 @@ void usage_command(struct outfile *out, const struct command *command, bool all)
 
 			if (!command->letter || spec->group != g ||
 				!strchr(spec->commands, command->letter) ||
-				!(all || spec->short_help))
+				!(all || strchr(spec->short_for, command->letter)))
 				continue;
 			if (!titled)
 				outfile_printf(out, "%s\n", option_group_titles[g]);

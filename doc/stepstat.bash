@@ -5,11 +5,12 @@ _stepstat()
 	local -a typed
 	read -r -a typed <<<"$line"
 	case $line in *[[:space:]]) ;; *) cur=${typed[${#typed[@]}-1]} ;; esac
-	local commands='report compare ops export config formats help'
+	local commands='report compare gate ops export config formats help'
 	for i in $commands; do [ "${typed[1]}" = "$i" ] && command=$i; done
 	case $command in
 	report) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --per-run --explain-inputs --measures= --stats= --cv= --confidence= --sort= --top= --min-share= --unit= -o --to= --shape= --csv-safe --layout= --as-printed --kilobyte= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
-	compare) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --explain-inputs --measures= --top= --unit= -o --to= --shape= --csv-safe --kilobyte= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
+	compare) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --explain-inputs --base= --new= --match= --mixed= --margin= --alpha= --method= --adjust= --run-value= --pair= --normalize --run-cv= --noise= --explain= --measures= --confidence= --top= --min-share= --unit= -o --to= --shape= --csv-safe --kilobyte= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
+	gate) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --explain-inputs --base= --new= --match= --mixed= --margin= --alpha= --method= --adjust= --run-value= --pair= --normalize --run-cv= --noise= --explain= --fail-on= --blind= --self-test --today= --measures= --confidence= --top= --min-share= --unit= -o --to= --shape= --csv-safe --kilobyte= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
 	ops) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --never-run --runs= --explain-inputs -o --to= --csv-safe --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
 	export) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --never-run --steps= --kind= --warmup= --runs= --explain-inputs --measures= --unit= -o --to= --shape= --kilobyte= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --help' ;;
 	config) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --per-run --explain-inputs --measures= --stats= --cv= --confidence= --sort= --top= --min-share= --unit= -o --to= --shape= --csv-safe --layout= --as-printed --kilobyte= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
@@ -29,6 +30,14 @@ _stepstat()
 		--warmup=*) words=' none auto' ;;
 		--absent=*) words=' zero skip' ;;
 		--runs=*) words=' auto files folders' ;;
+		--match=*) words=' name nearest' ;;
+		--mixed=*) words=' refuse allow' ;;
+		--method=*) words=' moderated limma welch ranksum paired' ;;
+		--adjust=*) words=' bh by holm' ;;
+		--run-value=*) words=' mean geomean median trimmed' ;;
+		--pair=*) words=' name order' ;;
+		--fail-on=*) words=' regressed slower' ;;
+		--blind=*) words=' fail pass' ;;
 		--cv=*) words=' sample population' ;;
 		--top=*) words=' all' ;;
 		--shape=*) words=' wide long' ;;

@@ -1,304 +1,275 @@
 /*
- * Two sides next to each other: columns base, new, difference and change for each measure.
+ * Heading and answer of a comparison; the tables and the notes are build_compare_*.c.
  */
 #include "report/build_compare.h"
 
 #include <math.h>
 #include "base/text.h"
+#include "report/build_compare_notes.h"
+#include "report/build_compare_table.h"
 
-struct compare_builder {
-	const struct compare_side *base, *next;
-	const struct contrast *contrast;
-	const struct build_options *opt;
-	struct report *report;
-};
+#define HEADING_WIDE 120 /* columns: both sides and the rules on one line up to here */
+#define GAP "     "
 
-enum { COLUMN_BASE, COLUMN_NEW, COLUMN_DIFFERENCE, COLUMN_CHANGE, COLUMNS_PER_MEASURE };
-
-static const struct measure *measure_of(const struct compare_builder *b, size_t m)
+static struct arena *arena_of(const struct compare_builder *b)
 {
-	return measure_at(b->base->summary->options.measure[m]);
+	return b->report->arena;
 }
 
-static size_t measure_count(const struct compare_builder *b)
+static const char *describe_side(const struct compare_builder *b, const struct compare_side *side)
 {
-	return b->base->summary->options.measure_count;
+	return arena_printf(arena_of(b), "%s: %s", phrase_visible(arena_of(b), side->label),
+		describe_steps(arena_of(b), side->run.cube, side->run.steps));
 }
 
-static struct column *text_column(struct compare_builder *b, struct table *table, const char *stat)
+/* "margin 2 %", with all margins that a change must exceed. */
+static const char *describe_margin(const struct compare_builder *b)
 {
-	struct column *column = report_add_column(b->report, table);
+	const struct compare_rule *rule = &b->opt->rule;
+	struct arena *arena = arena_of(b);
+	const char *part[3], *all;
+	size_t n = 0;
 
-	column->stat = column->title = stat;
-	column->align = ALIGN_LEFT;
-	return column;
+	if (b->opt->rule_of)
+		return "margins of the policies";
+	if (!isnan(rule->margin_relative))
+		part[n++] = phrase_level(arena, rule->margin_relative);
+	if (!isnan(rule->margin_absolute))
+		part[n++] = phrase_exact(
+			arena, compare_measure_of(b, 0)->dimension, rule->margin_absolute);
+	if (!isnan(rule->margin_share))
+		part[n++] = arena_printf(
+			arena, "%s of the step", phrase_level(arena, rule->margin_share));
+	if (!n)
+		return "no margin";
+	all = phrase_list(arena, part, n);
+	return arena_printf(arena, "margin %s", all);
 }
 
-/* Measures after the first leave the difference to files. */
-static bool is_shown(const struct table *table, const struct compare_builder *b, size_t m, size_t i)
+static const char *describe_rules(const struct compare_builder *b)
 {
-	return table == &b->report->data || m == 0 || i != COLUMN_DIFFERENCE;
+	static const char *const value[] = {
+		[RUN_VALUE_MEAN] = "",
+		[RUN_VALUE_GEOMEAN] = ", geometric means of the steps",
+		[RUN_VALUE_MEDIAN] = ", medians of the steps",
+		[RUN_VALUE_TRIMMED] = ", trimmed means of the steps",
+	};
+	const char *alpha = phrase_level(arena_of(b), b->opt->rule.alpha);
+	const char *errors = arena_printf(arena_of(b), "false discoveries %s%s", alpha,
+		b->opt->adjust == MULTIPLE_BY ? " under any dependence" : "");
+
+	if (b->opt->adjust == MULTIPLE_HOLM)
+		errors = arena_printf(arena_of(b), "any false alarm %s (Holm)", alpha);
+	return arena_printf(arena_of(b), "%s, %s%s%s%s%s", describe_margin(b), errors,
+		b->opt->method == METHOD_MODERATED ? "" : ", ",
+		b->opt->method == METHOD_MODERATED ? "" : method_phrase(b->opt->method),
+		value[b->opt->value.kind], b->opt->normalize ? ", common shift taken away" : "");
 }
 
-/* One unit for base, new and difference, or people would compare us with ms. */
-static const struct unit *display_unit(const struct compare_builder *b, size_t m)
+static void add_heading(struct compare_builder *b)
 {
-	const struct contrast_value *total = &b->contrast->total[m];
+	const char *base = describe_side(b, b->base), *next = describe_side(b, b->next);
+	const char *rules = describe_rules(b);
+	const char *line = arena_printf(arena_of(b), "%s" GAP "%s" GAP "%s", base, next, rules);
 
-	return unit_choose(measure_of(b, m)->dimension, fmax(total->base, total->next));
+	if (text_width(line) <= HEADING_WIDE) {
+		report_heading(b->report, "%s", line);
+		return;
+	}
+	report_heading(b->report, "base  %s", base);
+	report_heading(b->report, "new   %s", next);
+	report_heading(b->report, "%s", rules);
 }
 
-static const struct unit *asked_unit(const struct compare_builder *b, size_t m)
+/* ---- the first sentence ---- */
+
+/* "new is SLOWER", "new takes MORE". */
+static const char *claim(const struct compare_builder *b, const struct compared *total)
 {
-	switch (measure_of(b, m)->dimension) {
-	case DIMENSION_TIME:
-		return b->opt->time_unit;
-	case DIMENSION_BYTES:
-		return b->opt->bytes_unit;
+	bool is_time = compare_measure_of(b, 0)->dimension == DIMENSION_TIME;
+	struct arena *arena = arena_of(b);
+	enum verdict verdict = total->verdict;
+	const char *size = "";
+
+	if ((verdict == VERDICT_SLOWER || verdict == VERDICT_FASTER) && total->margin > 0 &&
+		isfinite(total->margin))
+		size = arena_printf(
+			arena, ", perhaps by less than %s", phrase_level(arena, total->margin));
+	switch (verdict) {
+	case VERDICT_REGRESSED:
+	case VERDICT_SLOWER:
+		return arena_printf(arena, "new %s%s", is_time ? "is SLOWER" : "takes MORE", size);
+	case VERDICT_IMPROVED:
+	case VERDICT_FASTER:
+		return arena_printf(arena, "new %s%s", is_time ? "is FASTER" : "takes LESS", size);
+	case VERDICT_SAME:
+		if (total->evidence == EVIDENCE_EXACT && total->difference == 0)
+			return "new is exactly the SAME";
+		return arena_printf(
+			arena, "new is the SAME within %s", phrase_level(arena, total->margin));
+	case VERDICT_INCONCLUSIVE:
+		return is_time ? "Cannot tell whether new is slower or faster"
+			       : "Cannot tell whether new takes more or less";
 	default:
 		return NULL;
 	}
 }
 
-static void value_columns(struct compare_builder *b, struct table *table, size_t m)
+/* "  (wall +3.6 % [+2.2, +5.0])". */
+static const char *describe_wall(const struct compare_builder *b)
 {
-	static const char *const stats[] = {"base", "new", "difference", "change"};
-	const struct measure *measure = measure_of(b, m);
-	const struct unit *unit = asked_unit(b, m);
+	const struct compared *wall = &b->comparison->wall;
+	const char *bounds;
 
-	if (!unit && table == &b->report->display)
-		unit = display_unit(b, m);
-	for (size_t i = 0; i < COLUMNS_PER_MEASURE; i++) {
-		struct column *column;
+	if (!b->comparison->has_wall || compare_measure_of(b, 0)->dimension != DIMENSION_TIME ||
+		isnan(wall->change))
+		return "";
+	bounds = phrase_bounds(arena_of(b), wall->low, wall->high, 0);
+	return arena_printf(arena_of(b), "  (wall %s%s%s)",
+		phrase_change(arena_of(b), wall->change, 1), bounds ? " " : "",
+		bounds ? bounds : "");
+}
 
-		if (!is_shown(table, b, m, i))
+/* "41.82 -> 43.62 ms of op time per step, +4.3 % [+3.1, +5.5]". */
+static const char *describe_total(const struct compare_builder *b, const struct compared *total)
+{
+	const struct measure *measure = compare_measure_of(b, 0);
+	struct arena *arena = arena_of(b);
+	const char *bounds = phrase_bounds(arena, total->low, total->high, 0);
+	const char *what = measure->id == MEASURE_TIME ? "op time" : measure->name;
+
+	if (total->evidence == EVIDENCE_EXACT)
+		bounds = NULL;
+	return arena_printf(arena, "%s of %s%s%s, %s%s%s",
+		phrase_pair(arena, measure->dimension, total->base_mean, total->next_mean),
+		b->opt->value.of_selected ? "selected " : "", what,
+		measure->kind == MEASURE_STATIC ? "" : " per step",
+		phrase_change(arena, total->change, 1), bounds ? " " : "", bounds ? bounds : "");
+}
+
+static bool is_one_run(const struct compare_builder *b, const struct compared *value)
+{
+	return value->verdict == VERDICT_NONE &&
+	       (b->comparison->runs_base < 2 || b->comparison->runs_next < 2);
+}
+
+static void answer_total(struct compare_builder *b)
+{
+	const struct compared *total = &b->comparison->measure[0].total;
+	const char *said = claim(b, total), *wall = describe_wall(b), *numbers;
+
+	if (isnan(total->base_mean) || isnan(total->next_mean))
+		return;
+	numbers = describe_total(b, total);
+	if (total->verdict == VERDICT_INCONCLUSIVE && isfinite(total->detectable))
+		report_answer(b->report, "%s: %s%s; these runs show only changes above %s.", said,
+			numbers, wall, phrase_rough(arena_of(b), total->detectable));
+	else if (said)
+		report_answer(b->report, "%s: %s%s.", said, numbers, wall);
+	else if (is_one_run(b, total))
+		report_answer(b->report,
+			"No verdict from one run a side: %s%s%s.", numbers, wall,
+			isnan(total->low) ? "" : "; the intervals are about these runs only");
+	else
+		report_answer(b->report, "No verdict%s%s%s: %s%s.", total->reason ? " (" : "",
+			total->reason ? total->reason : "", total->reason ? ")" : "", numbers,
+			wall);
+}
+
+/* ---- the second sentence ---- */
+
+static double sum_of(const struct compare_builder *b, enum verdict verdict)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < b->comparison->count; i++) {
+		const struct compared *value = &b->comparison->row[i].value[0];
+
+		if (value->verdict == verdict && !value->small && !isnan(value->difference))
+			sum += value->difference;
+	}
+	return sum;
+}
+
+/* "2 ops REGRESSED (+1.79 ms), 1 IMPROVED (-0.41)": the noun and the unit with the first only. */
+static void add_counts(const struct compare_builder *b, const enum verdict *verdict, size_t count,
+	bool sums, struct text *out)
+{
+	const struct compared_measure *measure = &b->comparison->measure[0];
+	bool first = out->size == 0, any = false;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t rows = measure->verdicts[verdict[i]];
+
+		if (!rows)
 			continue;
-		column = report_add_column(b->report, table);
-
-		column->measure = measure->name;
-		column->stat = stats[i];
-		column->title = m ? arena_printf(b->report->arena, "%s %s", measure->name, stats[i])
-				  : stats[i];
-		column->dimension = i == COLUMN_CHANGE ? DIMENSION_FRACTION : measure->dimension;
-		column->unit = i == COLUMN_CHANGE ? NULL : unit;
-		column->decimals = i == COLUMN_CHANGE ? 1 : -1;
-		column->show_sign = i == COLUMN_DIFFERENCE || i == COLUMN_CHANGE;
-		column->drop = m ? 3 : 0;
+		text_printf(out, "%s%zu%s%s %s", any ? ", " : first ? "" : "; ", rows,
+			first ? " " : "", first ? phrase_noun(b->build, rows) : "",
+			verdict_word(verdict[i], compare_measure_of(b, 0)->dimension));
+		if (sums)
+			text_printf(out, " (%s)",
+				phrase_difference(arena_of(b), compare_unit(b, 0),
+					sum_of(b, verdict[i]), first));
+		first = false;
+		any = true;
 	}
 }
 
-static size_t value_cells(const struct compare_builder *b, const struct table *table,
-	struct cell *cell, const struct contrast_value *values)
+static void answer_rows(struct compare_builder *b)
 {
-	size_t c = 0;
+	static const enum verdict changed[] = {
+		VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_NEW, VERDICT_GONE};
+	static const enum verdict others[] = {
+		VERDICT_SLOWER, VERDICT_FASTER, VERDICT_SAME, VERDICT_INCONCLUSIVE};
+	const struct compared_measure *measure = &b->comparison->measure[0];
+	const size_t *rows = measure->verdicts;
+	bool none = !rows[VERDICT_REGRESSED] && !rows[VERDICT_IMPROVED] && !rows[VERDICT_SLOWER] &&
+		    !rows[VERDICT_FASTER];
+	struct text text;
 
-	for (size_t m = 0; m < measure_count(b); m++) {
-		cell[c++] = cell_real(values[m].base);
-		cell[c++] = cell_real(values[m].next);
-		if (is_shown(table, b, m, COLUMN_DIFFERENCE))
-			cell[c++] = cell_real(values[m].difference);
-		cell[c++] = cell_real(values[m].ratio - 1);
-	}
-	return c;
+	if (is_one_run(b, &measure->total))
+		report_answer(b->report, "Runs of one program differ by themselves: record 3 runs "
+					 "or more a side, or say by how much they differ "
+					 "(--run-cv=2%% or --noise=FILE).");
+	text_init(&text);
+	add_counts(b, changed, sizeof(changed) / sizeof(*changed), compare_adds_up(b), &text);
+	add_counts(b, others, sizeof(others) / sizeof(*others), false, &text);
+	if (text.size)
+		report_answer(b->report, "%s%s.",
+			none && !is_one_run(b, &measure->total)
+				? arena_printf(arena_of(b), "No %s is known to have changed: ",
+					  b->build->row_noun)
+				: "",
+			text_string(&text));
+	text_release(&text);
 }
 
-static const char *ran(const struct compare_builder *b, const struct summary_row *row)
+/* What both inputs lost; the first places name their files. */
+static const struct issue_list *join_issues(struct compare_builder *b)
 {
-	if (!row || row->value->is_static)
-		return NULL;
-	return arena_printf(b->report->arena, "%zu/%zu", row->value->ran, row->value->steps);
+	struct issue_list *all = arena_alloc(arena_of(b), sizeof(*all));
+
+	issue_list_init(all, arena_of(b));
+	issue_list_join(all, &b->base->run.self->issues);
+	issue_list_join(all, &b->next->run.self->issues);
+	return all;
 }
 
-static void display_row(struct compare_builder *b, const struct contrast_row *from, bool on_screen)
+struct report *build_comparison(const struct compare_side *base, const struct compare_side *next,
+	const struct comparison *comparison, const struct compare_options *opt,
+	const struct build_options *build)
 {
-	struct row *row = report_add_row(b->report, &b->report->display);
-	size_t c = 0;
+	struct compare_builder b = {base, next, comparison, opt, build, report_new("compare")};
+	const bool *shown;
+	const char **mark;
 
-	row->on_screen = on_screen;
-	row->cell[c++] = cell_text(from->name);
-	if (b->opt->with_type)
-		row->cell[c++] = cell_text(from->type);
-	c += value_cells(b, &b->report->display, row->cell + c, from->value);
-	row->cell[c++] = cell_text(ran(b, from->base));
-	row->cell[c++] = cell_text(ran(b, from->next));
-}
-
-static struct cell count_cell(const struct summary_row *row, bool of_steps)
-{
-	if (!row)
-		return cell_real(NAN);
-	return cell_integer((int64_t)(of_steps ? row->value->steps : row->value->ran));
-}
-
-static void data_row(struct compare_builder *b, const struct contrast_row *from)
-{
-	struct row *row = report_add_row(b->report, &b->report->data);
-	size_t c = 0;
-
-	row->cell[c++] = cell_text(from->name);
-	row->cell[c++] = cell_text(from->type);
-	row->cell[c++] = cell_text(from->device);
-	row->cell[c++] = count_cell(from->base, false);
-	row->cell[c++] = count_cell(from->base, true);
-	row->cell[c++] = count_cell(from->next, false);
-	row->cell[c++] = count_cell(from->next, true);
-	c += value_cells(b, &b->report->data, row->cell + c, from->value);
-	row->cell[c++] = cell_text(!from->base ? "new" : !from->next ? "gone" : "");
-}
-
-static void total_row(struct compare_builder *b, const char *name, enum row_role role,
-	const struct contrast_value *values)
-{
-	struct row *row = report_add_row(b->report, &b->report->display);
-	size_t c = 0;
-
-	row->role = role;
-	row->in_files = role == ROW_TOTAL;
-	row->cell[c++] = cell_text(name);
-	if (b->opt->with_type)
-		row->cell[c++] = cell_blank();
-	c += value_cells(b, &b->report->display, row->cell + c, values);
-	row->cell[c++] = cell_blank();
-	row->cell[c++] = cell_blank();
-}
-
-static double zero_if_nan(double value)
-{
-	return isnan(value) ? 0 : value;
-}
-
-/* Ops that the patterns dropped and the totals hold: of the side that has more of them. */
-static size_t dropped_ops(const struct compare_builder *b)
-{
-	const struct grouping *base = b->base->summary->grouping;
-	const struct grouping *next = b->next->summary->grouping;
-	size_t of_base = base->ops - base->ops_kept, of_next = next->ops - next->ops_kept;
-
-	if (b->base->summary->options.of_selected)
-		return 0;
-	return of_base > of_next ? of_base : of_next;
-}
-
-/* What the rows that are not on the screen add up to: total minus shown, on both sides. */
-static void rest_row(struct compare_builder *b, size_t shown)
-{
-	size_t hidden = b->contrast->count - shown;
-	size_t dropped = dropped_ops(b);
-	struct contrast_value *rest =
-		arena_array(b->report->arena, measure_count(b), sizeof(*rest));
-
-	if (!hidden && !dropped)
-		return;
-	for (size_t m = 0; m < measure_count(b); m++) {
-		rest[m] = b->contrast->total[m];
-		for (size_t i = 0; i < shown; i++) {
-			rest[m].base -= zero_if_nan(b->contrast->row[i].value[m].base);
-			rest[m].next -= zero_if_nan(b->contrast->row[i].value[m].next);
-		}
-		rest[m].difference = rest[m].next - rest[m].base;
-		rest[m].ratio = rest[m].base > 0 ? rest[m].next / rest[m].base : NAN;
-	}
-	total_row(b,
-		hidden ? arena_printf(b->report->arena, "[%zu other %s]", hidden + dropped,
-				 phrase_noun(b->opt, hidden + dropped))
-		       : "[ops not selected]",
-		ROW_OTHER, rest);
-}
-
-static void add_tables(struct compare_builder *b)
-{
-	static const char *const leading[] = {
-		"op", "type", "device", "base_ran", "base_steps", "new_ran", "new_steps"};
-	struct table *display = &b->report->display, *data = &b->report->data;
-	size_t shown = b->contrast->count < b->opt->top ? b->contrast->count : b->opt->top;
-	struct column *column = text_column(b, display, "op");
-	bool adds_up = !b->base->summary->options.skip_absent && !b->base->summary->overlap;
-
-	column->title = b->opt->row_noun;
-	column->shorten = true;
-	if (b->opt->with_type) {
-		column = text_column(b, display, "type");
-		column->drop = 4;
-		column->shorten = true;
-	}
-	for (size_t i = 0; i < sizeof(leading) / sizeof(*leading); i++)
-		text_column(b, data, leading[i]);
-	for (size_t m = 0; m < measure_count(b); m++) {
-		value_columns(b, display, m);
-		value_columns(b, data, m);
-	}
-	for (size_t i = 0; i < 2; i++) {
-		column = text_column(b, display, i ? "new_ran" : "base_ran");
-		column->title = i ? "ran new" : "ran base";
-		column->align = ALIGN_RIGHT;
-		column->drop = 2;
-	}
-	text_column(b, data, "notes");
-	for (size_t i = 0; i < b->contrast->count; i++) {
-		display_row(b, &b->contrast->row[i], i < shown);
-		data_row(b, &b->contrast->row[i]);
-	}
-	if (adds_up)
-		rest_row(b, shown);
-	total_row(b, "all ops", ROW_TOTAL, b->contrast->total);
-}
-
-static void add_heading(
-	struct compare_builder *b, const char *which, const struct compare_side *side)
-{
-	struct text label;
-
-	text_init(&label);
-	text_add_visible(&label, side->label);
-	report_heading(b->report, "%s  %s: %s, %s, %zu %s%s%s", which, text_string(&label),
-		side->self->format_title ? side->self->format_title : "profile",
-		describe_steps(b->report->arena, side->summary->cube, side->summary->steps),
-		side->summary->grouping->ops, side->summary->overlap ? "scope" : "op",
-		side->summary->grouping->ops == 1 ? "" : "s",
-		side->summary->steps->kinds.count > 1
-			? arena_printf(b->report->arena, ", %zu kinds of step",
-				  side->summary->steps->kinds.count)
-			: "");
-	text_release(&label);
-}
-
-static void add_answer(struct compare_builder *b)
-{
-	const struct contrast_value *total = &b->contrast->total[0];
-	struct arena *arena = b->report->arena;
-
-	if (measure_of(b, 0)->id != MEASURE_TIME || isnan(total->ratio))
-		return;
-	report_answer(b->report, "Op time per step: %s -> %s, %+.1f %%.",
-		phrase_quantity(arena, DIMENSION_TIME, total->base),
-		phrase_quantity(arena, DIMENSION_TIME, total->next), 100 * (total->ratio - 1));
-	report_answer(
-		b->report, "No test was made: these are differences of means, and may be noise.");
-}
-
-struct report *build_compare(const struct compare_side *base, const struct compare_side *next,
-	const struct contrast *contrast, const struct build_options *opt)
-{
-	struct compare_builder b = {base, next, contrast, opt, report_new("compare")};
-
-	add_heading(&b, "base", base);
-	add_heading(&b, "new ", next);
-	b.report->issues = &base->self->issues;
-	add_answer(&b);
-	add_tables(&b);
-	if (contrast->only_base || contrast->only_next)
-		report_note(b.report, NULL, "--rename",
-			"%zu %s only in base, %zu only in new; they count as 0 on the other side",
-			contrast->only_base, phrase_noun(opt, contrast->only_base),
-			contrast->only_next);
-	if (base->summary->options.skip_absent)
-		report_note(b.report, NULL, "--absent=zero",
-			"means are over the steps in which each %s ran: they do not add up to the "
-			"total",
-			opt->row_noun);
-	if (base->summary->overlap)
-		report_note(b.report, NULL, "--value=self",
-			"rows hold everything below them and overlap: they do not add up to the "
-			"total");
+	b.report->issues = join_issues(&b);
+	add_heading(&b);
+	answer_total(&b);
+	answer_rows(&b);
+	shown = compare_choose_rows(&b);
+	mark = compare_notes_add(&b, shown);
+	compare_add_display(&b, shown, mark);
+	compare_add_data(&b);
 	return b.report;
 }

@@ -1,20 +1,16 @@
 /*
- * The report of `stepstat compare`: means, differences and ratios of two sides, without a verdict.
+ * The report of `stepstat compare`: which side is faster, what changed, how sure that is. It words
+ * the results of analysis/comparison.h and decides nothing.
  */
 #ifndef STEPSTAT_REPORT_BUILD_COMPARE_H
 #define STEPSTAT_REPORT_BUILD_COMPARE_H
 
-#include "analysis/contrast.h"
+#include "analysis/comparison.h"
 #include "report/build.h"
 
-struct compare_side {
-	const char *label;
-	const struct summary *summary;
-	const struct cube *self;
-};
-
-/* opt->label is not used: each side has its own. */
-struct report *build_compare(const struct compare_side *base, const struct compare_side *next,
-	const struct contrast *contrast, const struct build_options *opt);
+/* build->label is not used: each side has its own. */
+struct report *build_comparison(const struct compare_side *base, const struct compare_side *next,
+	const struct comparison *comparison, const struct compare_options *opt,
+	const struct build_options *build);
 
 #endif

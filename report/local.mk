@@ -5,6 +5,19 @@ libreport_a_SOURCES = \
 	report/build.h \
 	report/build_compare.c \
 	report/build_compare.h \
+	report/build_compare_data.c \
+	report/build_compare_explain.c \
+	report/build_compare_explain.h \
+	report/build_compare_notes.c \
+	report/build_compare_notes.h \
+	report/build_compare_steady.c \
+	report/build_compare_steady.h \
+	report/build_compare_table.c \
+	report/build_compare_table.h \
+	report/build_compare_words.c \
+	report/build_compare_words.h \
+	report/build_gate.c \
+	report/build_gate.h \
 	report/build_notebook.c \
 	report/build_notes.c \
 	report/build_notes.h \

@@ -24,6 +24,7 @@ struct writer {
 	const char *name;	     /* value of --to */
 	const char *summary;	     /* for `stepstat formats` */
 	const char *const *suffixes; /* NULL-terminated: ".csv" */
+	bool of_gate; /* it holds checks, which only `stepstat gate` has */
 	/* NULL: it holds observations, which only `stepstat export` writes. */
 	int (*write)(const struct report *report, const struct writer_options *opt,
 		struct outfile *out, struct error *err);

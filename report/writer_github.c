@@ -128,5 +128,6 @@ const struct writer writer_github = {
 	.name = "github",
 	.summary = "annotations of a GitHub Actions step, written by stepstat gate",
 	.suffixes = (const char *const[]){NULL},
+	.of_gate = true,
 	.write = github_write_report,
 };

@@ -256,5 +256,6 @@ const struct writer writer_junit = {
 	.name = "junit",
 	.summary = "JUnit XML for GitLab, Jenkins and others, written by stepstat gate",
 	.suffixes = (const char *const[]){".xml", NULL},
+	.of_gate = true,
 	.write = junit_write_report,
 };

@@ -1,13 +1,20 @@
 /*
- * --runs=REGEX: the name of a run out of a path. It knows no profiles.
+ * The name of a run, or of a round, out of a path: --runs=REGEX, --pair=REGEX. It knows no
+ * profiles.
  */
 #ifndef STEPSTAT_SELECT_RUN_NAMES_H
 #define STEPSTAT_SELECT_RUN_NAMES_H
 
 #include "model/merge.h"
 
-/* Sets opt->name_run and its context, which live in the arena. A bad pattern is ERROR_USAGE. */
-int run_names_make(
-	const char *pattern, struct arena *arena, struct merge_options *opt, struct error *err);
+struct run_namer;
+
+/* In the arena; a bad pattern is ERROR_USAGE. `option` is for messages: "--runs". */
+struct run_namer *run_namer_new(
+	const char *option, const char *pattern, struct arena *arena, struct error *err);
+/* The first capture group of the match, or the whole match; NULL is ERROR_INPUT. `namer` is a
+ * struct run_namer, as struct merge_options wants it. */
+const char *run_namer_name(
+	void *namer, const char *path, struct arena *arena, struct error *err);
 
 #endif

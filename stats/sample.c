@@ -89,6 +89,16 @@ static double effective_size(double r, double n)
 	return isnan(r) ? n : fmin(n, fmax(2, n * (1 - r) / (1 + r)));
 }
 
+double sample_effective_size(const double *x, size_t n)
+{
+	struct moments m;
+
+	if (n == 0)
+		return NAN;
+	moments_take(x, n, &m);
+	return effective_size(correct_lag1(autocorrelation(x, &m, 1), (double)n), (double)n);
+}
+
 static void describe_mean(const struct moments *m, double confidence, struct sample *out)
 {
 	double half;

@@ -31,6 +31,15 @@ static void conclude(double confidence, struct t_test *test)
 	test->high = test->diff + half;
 }
 
+void test_estimate(double diff, double se, double df, double confidence, struct t_test *out)
+{
+	*out = no_test;
+	out->diff = diff;
+	out->se = se;
+	out->df = df;
+	conclude(confidence, out);
+}
+
 static double difference(const struct moments *base, const struct moments *new)
 {
 	return (double)(((long double)new->origin - base->origin) + (new->offset - base->offset));

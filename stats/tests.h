@@ -15,6 +15,8 @@ struct t_test {
 	double low, high; /* interval of diff; both = diff when se is 0 */
 };
 
+/* What follows from an estimate with its standard error: t, p and the interval. */
+void test_estimate(double diff, double se, double df, double confidence, struct t_test *out);
 /* Two values or more a side, else only diff is set. Welch: variances of the sides may differ. */
 void test_welch(const double *base, size_t base_n, const double *new, size_t new_n,
 	double confidence, struct t_test *out);

@@ -5,7 +5,8 @@ EXTRA_DIST += tests/run-golden tests/check-model $(lint_tests) tests/lint/strip.
 unit_tests = \
 	tests/unit/test_account \
 	tests/unit/test_arena \
-	tests/unit/test_contrast \
+	tests/unit/test_build_compare \
+	tests/unit/test_build_compare_steady \
 	tests/unit/test_cube \
 	tests/unit/test_day \
 	tests/unit/test_detect \
@@ -47,6 +48,7 @@ unit_tests = \
 	tests/unit/test_sample \
 	tests/unit/test_sign \
 	tests/unit/test_statistic \
+	tests/unit/test_steadiness \
 	tests/unit/test_step_stats \
 	tests/unit/test_steps \
 	tests/unit/test_summary \
@@ -123,7 +125,8 @@ tests_fuzz_fuzz_tfprof_SOURCES = tests/fuzz/fuzz_tfprof.c tests/fuzz/replay_main
 tests_fuzz_fuzz_tfprof_text_SOURCES = tests/fuzz/fuzz_tfprof_text.c tests/fuzz/replay_main.c
 tests_unit_test_account_SOURCES = tests/unit/test_account.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_arena_SOURCES = tests/unit/test_arena.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_contrast_SOURCES = tests/unit/test_contrast.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_build_compare_SOURCES = tests/unit/test_build_compare.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_build_compare_steady_SOURCES = tests/unit/test_build_compare_steady.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_cube_SOURCES = tests/unit/test_cube.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_day_SOURCES = tests/unit/test_day.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_detect_SOURCES = tests/unit/test_detect.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -165,6 +168,7 @@ tests_unit_test_runs_SOURCES = tests/unit/test_runs.c tests/unit/check_profile.h
 tests_unit_test_sample_SOURCES = tests/unit/test_sample.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_sign_SOURCES = tests/unit/test_sign.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_statistic_SOURCES = tests/unit/test_statistic.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_steadiness_SOURCES = tests/unit/test_steadiness.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_step_stats_SOURCES = tests/unit/test_step_stats.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_steps_SOURCES = tests/unit/test_steps.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_summary_SOURCES = tests/unit/test_summary.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h

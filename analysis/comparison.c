@@ -1,0 +1,360 @@
+/*
+ * Puts two sides together: pairs become rows, small rows one row, and every measure is decided.
+ */
+#include "analysis/comparison.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "analysis/decide.h"
+#include "base/memory.h"
+
+/* Shares of the steps in which an op ran that differ by more than this are told. */
+#define RAN_POINTS 0.05
+
+struct maker {
+	const struct compare_side *base, *next;
+	const struct compare_options *opt;
+	struct arena *arena;
+	struct comparison *out;
+};
+
+static const char *common(const char *a, const char *b)
+{
+	return !a ? b : !b || strcmp(a, b) == 0 ? a : "";
+}
+
+static void fill_row(
+	const struct maker *m, const struct pair *pair, struct compared_row *row)
+{
+	const struct grouping *base = m->base->run.grouping, *next = m->next->run.grouping;
+
+	row->base = pair->base == SIZE_MAX ? NULL : &base->group[pair->base];
+	row->next = pair->next == SIZE_MAX ? NULL : &next->group[pair->next];
+	row->how = pair->how;
+	row->name = row->next ? row->next->name : row->base->name;
+	if (row->base && row->next && strcmp(row->base->name, row->next->name) != 0)
+		row->was = row->base->name;
+	row->type = common(row->base ? row->base->type : NULL, row->next ? row->next->type : NULL);
+	row->device = common(
+		row->base ? row->base->device : NULL, row->next ? row->next->device : NULL);
+	row->executions_base = row->executions_next = NAN;
+	row->value = arena_array(m->arena, m->out->measure_count, sizeof(*row->value));
+}
+
+static void fill_values(const struct maker *m, const struct pair *pair, struct compared_row *row)
+{
+	for (size_t i = 0; i < m->out->measure_count; i++) {
+		struct compared_measure *measure = &m->out->measure[i];
+
+		row->value[i].base =
+			pair->base == SIZE_MAX ? NULL : &measure->base.row[pair->base];
+		row->value[i].next =
+			pair->next == SIZE_MAX ? NULL : &measure->next.row[pair->next];
+	}
+}
+
+static void make_tables(const struct maker *m, const enum measure_id *id)
+{
+	for (size_t i = 0; i < m->out->measure_count; i++) {
+		struct compared_measure *measure = &m->out->measure[i];
+		double base = steps_time_resolution(m->base->run.self),
+		       next = steps_time_resolution(m->next->run.self);
+
+		measure->id = id[i];
+		if (measure_at(id[i])->dimension == DIMENSION_TIME)
+			measure->resolution = fmax(base, next);
+		run_table_make(&m->base->run, id[i], &m->opt->value, m->arena, &measure->base);
+		run_table_make(&m->next->run, id[i], &m->opt->value, m->arena, &measure->next);
+		measure->total.base = &measure->base.total;
+		measure->total.next = &measure->next.total;
+	}
+}
+
+/* Present in the same share of the steps, as often in each? */
+static bool ran_differs(const struct compared_row *row, const struct run_row *base,
+	const struct run_row *next)
+{
+	double b, n;
+
+	if (!row->base || !row->next || !base->steps || !next->steps)
+		return false;
+	b = (double)base->ran / (double)base->steps;
+	n = (double)next->ran / (double)next->steps;
+	return fabs(b - n) > RAN_POINTS || (b == 1) != (n == 1);
+}
+
+static double executions(const struct run_row *row, bool *constant)
+{
+	*constant = row->constant && row->ran == row->steps;
+	return row->mean;
+}
+
+/* Executions per step, where the sources count them. */
+static void count_executions(const struct maker *m)
+{
+	const struct run_value_options opt = {.kind = RUN_VALUE_MEAN};
+	struct run_table base, next;
+	struct arena *scratch;
+
+	if (!cube_has(m->base->run.self, MEASURE_OCCURRENCE) ||
+		!cube_has(m->next->run.self, MEASURE_OCCURRENCE))
+		return;
+	scratch = arena_new();
+	run_table_make(&m->base->run, MEASURE_OCCURRENCE, &opt, scratch, &base);
+	run_table_make(&m->next->run, MEASURE_OCCURRENCE, &opt, scratch, &next);
+	for (size_t i = 0; i < m->out->count; i++) {
+		struct compared_row *row = &m->out->row[i];
+		bool steady_base = false, steady_next = false;
+
+		if (row->base)
+			row->executions_base = executions(
+				&base.row[row->base - m->base->run.grouping->group], &steady_base);
+		if (row->next)
+			row->executions_next = executions(
+				&next.row[row->next - m->next->run.grouping->group], &steady_next);
+		row->ran_changed |= steady_base && steady_next &&
+				    row->executions_base != row->executions_next;
+	}
+	arena_free(scratch);
+}
+
+static bool is_small(const struct maker *m, const struct compared *v,
+	const struct compared_measure *measure)
+{
+	double share = m->opt->min_share;
+
+	if (!v->base || !v->next || v->base->lost || v->next->lost ||
+		(v->base->constant && v->next->constant &&
+			measure_at(measure->id)->dimension != DIMENSION_TIME))
+		return false;
+	return v->base->mean < share * measure->base.total.mean &&
+	       v->next->mean < share * measure->next.total.mean;
+}
+
+/* A row below min_share of the step on both sides is too small to be tested alone, unless a rule
+ * names it. */
+static int find_small(const struct maker *m, const char *name, const struct compared *v,
+	const struct compared_measure *measure, bool *small, struct error *err)
+{
+	const struct compare_rule *rule = &m->opt->rule;
+
+	*small = is_small(m, v, measure);
+	if (*small && m->opt->rule_of)
+		rule = m->opt->rule_of(m->opt->rule_context, name, measure->id, err);
+	if (!rule)
+		return -1;
+	*small &= !rule->alone;
+	return 0;
+}
+
+/* Marks the small rows and adds them up; one alone stays what it is. */
+static int merge_small(const struct maker *m, size_t which, struct error *err)
+{
+	struct compared_measure *measure = &m->out->measure[which];
+	size_t *base = arena_array(m->arena, m->out->count, sizeof(*base));
+	size_t *next = arena_array(m->arena, m->out->count, sizeof(*next));
+	struct run_row *merged = arena_array(m->arena, 2, sizeof(*merged));
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->out->count; i++) {
+		struct compared_row *row = &m->out->row[i];
+		bool small;
+
+		if (find_small(m, row->name, &row->value[which], measure, &small, err) < 0)
+			return -1;
+		if (!small)
+			continue;
+		base[n] = (size_t)(row->base - m->base->run.grouping->group);
+		next[n++] = (size_t)(row->next - m->next->run.grouping->group);
+		row->value[which].small = true;
+	}
+	if (n == 1)
+		for (size_t i = 0; i < m->out->count; i++)
+			m->out->row[i].value[which].small = false;
+	if (n < 2)
+		return 0;
+	measure->small_count = n;
+	run_row_merge(&m->base->run, measure->id, &m->opt->value, base, n, m->arena, &merged[0]);
+	run_row_merge(&m->next->run, measure->id, &m->opt->value, next, n, m->arena, &merged[1]);
+	measure->small.base = &merged[0];
+	measure->small.next = &merged[1];
+	return 0;
+}
+
+static bool wall_series(const struct run_side *side, double *x)
+{
+	for (size_t i = 0; i < side->steps->count; i++) {
+		const struct step *step = &side->self->step[side->steps->step[i]];
+
+		if (!step->has_wall)
+			return false;
+		x[i] = (double)(step->end_ps - step->start_ps);
+	}
+	return true;
+}
+
+static void add_wall(const struct maker *m)
+{
+	struct run_row *row = arena_array(m->arena, 2, sizeof(*row));
+	double *base = arena_array(m->arena, m->base->run.steps->count, sizeof(*base));
+	double *next = arena_array(m->arena, m->next->run.steps->count, sizeof(*next));
+
+	if (!wall_series(&m->base->run, base) || !wall_series(&m->next->run, next))
+		return;
+	m->out->has_wall = true;
+	run_row_of_series(m->base->run.steps, &m->opt->value, base, m->arena, &row[0]);
+	run_row_of_series(m->next->run.steps, &m->opt->value, next, m->arena, &row[1]);
+	m->out->wall.base = &row[0];
+	m->out->wall.next = &row[1];
+}
+
+/* Are all values of a run of base those of a run of new? */
+static bool same_run(const struct comparison *c, size_t base, size_t next)
+{
+	size_t compared = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *v = &c->row[i].value[0];
+
+		if (!v->base || !v->next)
+			return false;
+		if (v->base->run[base].value != v->next->run[next].value ||
+			v->base->run[base].variance != v->next->run[next].variance)
+			return false;
+		compared += v->base->run[base].variance > 0;
+	}
+	return compared > 0;
+}
+
+static void find_duplicates(struct comparison *c)
+{
+	for (size_t b = 0; b < c->runs_base; b++)
+		for (size_t n = 0; n < c->runs_next; n++) {
+			if (!same_run(c, b, n))
+				continue;
+			if (!c->duplicates++) {
+				c->duplicate_base = b;
+				c->duplicate_next = n;
+			}
+		}
+}
+
+static void add_unmatched(struct comparison *c)
+{
+	const struct compared_measure *first = &c->measure[0];
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *v = &c->row[i].value[0];
+
+		if (v->base && !v->next && v->base->mean > 0 && first->base.total.mean > 0)
+			c->unmatched_base += v->base->mean / first->base.total.mean;
+		if (v->next && !v->base && v->next->mean > 0 && first->next.total.mean > 0)
+			c->unmatched_next += v->next->mean / first->next.total.mean;
+	}
+}
+
+static int rank_of(enum verdict verdict)
+{
+	switch (verdict) {
+	case VERDICT_INCONCLUSIVE:
+		return 1;
+	case VERDICT_SAME:
+	case VERDICT_NONE:
+		return 2;
+	default:
+		return 0;
+	}
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct compared_row *x = a, *y = b;
+	const struct compared *v = &x->value[0], *w = &y->value[0];
+	int rank = (v->small ? 3 : rank_of(v->verdict)) - (w->small ? 3 : rank_of(w->verdict));
+	double p = fabs(v->difference), q = fabs(w->difference);
+
+	if (rank)
+		return rank;
+	p = isnan(p) ? -1 : p;
+	q = isnan(q) ? -1 : q;
+	if (p != q)
+		return p > q ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static int decide_measure(
+	struct comparison *c, size_t which, const struct compare_options *opt, struct error *err)
+{
+	struct compared_measure *measure = &c->measure[which];
+	struct decide_row *row =
+		memory_alloc(memory_product(c->count + 1, sizeof(*row)));
+	size_t n = 0;
+	int status;
+
+	decide_means(&measure->total, opt);
+	for (size_t i = 0; i < c->count; i++)
+		row[n++] = (struct decide_row){&c->row[i].value[which], c->row[i].name};
+	if (measure->small_count)
+		row[n++] = (struct decide_row){&measure->small, "[small ops]"};
+	status = decide_rows(row, n, opt, measure, err);
+	memory_free(row);
+	if (status < 0)
+		return -1;
+	decide_single(&measure->total, opt, measure->id, measure->resolution);
+	memset(measure->verdicts, 0, sizeof(measure->verdicts));
+	for (size_t i = 0; i < c->count; i++)
+		if (!c->row[i].value[which].small)
+			measure->verdicts[c->row[i].value[which].verdict]++;
+	return 0;
+}
+
+int comparison_decide(
+	struct comparison *comparison, const struct compare_options *opt, struct error *err)
+{
+	for (size_t i = 0; i < comparison->measure_count; i++)
+		if (decide_measure(comparison, i, opt, err) < 0)
+			return -1;
+	if (comparison->has_wall)
+		decide_single(&comparison->wall, opt, MEASURE_TIME,
+			comparison->measure[0].resolution);
+	return 0;
+}
+
+int comparison_make(const struct compare_side *base, const struct compare_side *next,
+	const enum measure_id *measure, size_t measure_count, const struct pairing *pairing,
+	const struct compare_options *opt, struct arena *arena, struct comparison *out,
+	struct error *err)
+{
+	struct maker m = {base, next, opt, arena, out};
+
+	*out = (struct comparison){.measure_count = measure_count,
+		.count = pairing->count,
+		.pairing = *pairing,
+		.runs_base = base->run.steps->run_count,
+		.runs_next = next->run.steps->run_count,
+		.arena = arena};
+	out->measure = arena_array(arena, measure_count, sizeof(*out->measure));
+	out->row = arena_array(arena, out->count, sizeof(*out->row));
+	make_tables(&m, measure);
+	for (size_t i = 0; i < out->count; i++) {
+		struct compared_row *row = &out->row[i];
+
+		fill_row(&m, &pairing->pair[i], row);
+		fill_values(&m, &pairing->pair[i], row);
+		if (row->base && row->next)
+			row->ran_changed = ran_differs(row, row->value[0].base, row->value[0].next);
+	}
+	count_executions(&m);
+	for (size_t i = 0; i < measure_count; i++)
+		if (merge_small(&m, i, err) < 0)
+			return -1;
+	add_wall(&m);
+	if (comparison_decide(out, opt, err) < 0)
+		return -1;
+	find_duplicates(out);
+	add_unmatched(out);
+	if (out->count)
+		qsort(out->row, out->count, sizeof(*out->row), compare_rows);
+	return 0;
+}

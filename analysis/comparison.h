@@ -1,0 +1,177 @@
+/*
+ * Two configurations against each other: what each row is worth on both sides, how far that is from
+ * chance, and the verdict. The run is the unit of replication. It knows no words and no tables; what
+ * a gate makes of the verdicts is analysis/gate.h.
+ */
+#ifndef STEPSTAT_ANALYSIS_COMPARISON_H
+#define STEPSTAT_ANALYSIS_COMPARISON_H
+
+#include "analysis/pairing.h"
+#include "analysis/run_values.h"
+#include "stats/moderated.h"
+#include "stats/multiple.h"
+
+enum compare_method {
+	METHOD_MODERATED, /* the default: moderated t, the shared run effect told apart */
+	METHOD_LIMMA,	  /* plain moderated t */
+	METHOD_WELCH,
+	METHOD_RANKSUM,
+	METHOD_PAIRED, /* by round, see compare_options.round */
+};
+
+/* In the order in which they are tried. For bytes and counts SLOWER and FASTER are called MORE and
+ * LESS. */
+enum verdict {
+	VERDICT_NONE, /* no test was possible: `reason` says why */
+	VERDICT_NEW,
+	VERDICT_GONE,
+	VERDICT_REGRESSED, /* q < alpha, and beyond the margin by the minimum-effect test, adjusted */
+	VERDICT_IMPROVED,
+	VERDICT_SAME,	/* within the margin: two one-sided tests, each at alpha */
+	VERDICT_SLOWER, /* q < alpha, but the size may be within the margin */
+	VERDICT_FASTER,
+	VERDICT_INCONCLUSIVE,
+	VERDICT_COUNT
+};
+
+/* What a verdict rests on. */
+enum evidence {
+	EVIDENCE_NONE,
+	EVIDENCE_EXACT,	   /* constant on both sides: decided without a test */
+	EVIDENCE_TEST,	   /* on the logarithms of the run values; a member of the family */
+	EVIDENCE_FLOOR,	   /* no spread but that of the print resolution */
+	EVIDENCE_LINEAR,   /* a run value is 0: Welch on the run values themselves */
+	EVIDENCE_GIVEN,	   /* one run a side, run-to-run spread by --run-cv or --noise */
+	EVIDENCE_ONE_RUN,  /* one run on a side: the interval is about these runs only */
+};
+
+/* Run-to-run spread by op name, from runs of one configuration: analysis/noise.h. */
+struct noise;
+
+/* What decides about a row; of a gate's policy, or of the command line. */
+struct compare_rule {
+	/* A change counts when it is beyond all that are given (not NaN). */
+	double margin_relative; /* fraction */
+	double margin_absolute; /* base units */
+	double margin_share;	/* fraction of the step's total of base */
+	double alpha;
+	size_t min_runs;   /* fewer a side: no verdict */
+	bool alone;	   /* never among the small ones: somebody asked for it by name */
+	const void *watch; /* rows with the same one are a family of their own, adjusted by Holm;
+			      NULL: the common family */
+};
+
+struct compare_options {
+	enum compare_method method;
+	enum multiple_method adjust; /* of the common family */
+	struct compare_rule rule;    /* where `rule_of` is NULL */
+	/* The rule of a row; NULL with err set on failure. */
+	const struct compare_rule *(*rule_of)(void *context, const char *name, enum measure_id id,
+		struct error *err);
+	void *rule_context;
+	double confidence;
+	double min_share; /* fraction: rows below it on both sides are tested as one */
+	bool normalize;	  /* take the median deviation of each run away first */
+	double run_cv;	  /* known run-to-run CV, for one run a side; NaN: none */
+	const struct noise *noise; /* the same by op; NULL: none */
+	struct run_value_options value;
+	const size_t *round; /* METHOD_PAIRED: run round[i] of new belongs to run i of base */
+	bool unsteady;	     /* a run without steady state: no verdict on what is noisy */
+};
+
+/* One measure of one row. Values per step in base units; changes as fractions; tests on logarithms
+ * (EVIDENCE_LINEAR: base units). NaN: not known or not defined. */
+struct compared {
+	const struct run_row *base, *next; /* NULL: the side has no such row */
+	double base_mean, next_mean;
+	double difference; /* next_mean - base_mean, a missing side as 0: adds up to the total */
+	double change;	   /* as shown: next_mean/base_mean - 1, or exp(diff) - 1 where the test is
+			      about something else (ranks, other run values, --normalize) */
+	double low, high;  /* its interval, at `level` */
+	double level;	   /* confidence of the interval: FCR-adjusted when flagged */
+	enum evidence evidence;
+	const char *reason;	/* why there is no test; NULL when there is */
+	double diff, se, df, t; /* t and se: NaN for ranks */
+	double p, q;		/* two-sided */
+	double p_above, q_above, p_below, q_below; /* beyond the margin, by direction */
+	double p_same;				   /* within it: the larger one of two */
+	double margin;	   /* in force, as a fraction; INFINITY when absolute and base is 0 */
+	double margin_units; /* the same in base units */
+	double alpha;
+	const void *watch; /* as in the rule */
+	double detectable; /* smallest change that is found with power 0.8, as a fraction */
+	bool flagged;	   /* q < alpha */
+	bool small;	   /* tested within the merged row */
+	bool in_family;	   /* its p is adjusted with the others of its watch-list, or with all */
+	bool fragile_run, fragile_step; /* the verdict hangs on one run, on one step */
+	size_t fragile_run_index;	/* of base when fragile_run_of_base, else of next */
+	bool fragile_run_of_base;
+	uint32_t fragile_step_index; /* in cube->step of that side */
+	bool fragile_step_of_base;
+	struct moderated_op detail; /* moderated methods only */
+	enum verdict verdict;
+};
+
+struct compared_row {
+	const char *name;     /* of new where there is one */
+	const char *was;      /* name in base where that differs; else NULL */
+	const char *type, *device;
+	const struct group *base, *next; /* NULL: the side has none */
+	enum pairing_how how;
+	double executions_base, executions_next; /* per step; NaN: not known */
+	bool ran_changed; /* ran in another share of the steps, or another number of executions */
+	struct compared *value; /* per measure */
+};
+
+struct compared_measure {
+	enum measure_id id;
+	struct run_table base, next;
+	struct compared total;	 /* of the step; tested by Welch, or by round */
+	struct compared small;	 /* the merged row; its base is NULL when there is none */
+	size_t small_count;
+	size_t family;		 /* rows tested in the common family */
+	size_t flagged;		 /* of them */
+	double flag_level;	 /* confidence of their intervals */
+	double smallest_p;	 /* METHOD_RANKSUM: no p below is possible; else NaN */
+	struct moderated moderated; /* moderated methods only */
+	double median_diff;	 /* of the tested rows, log scale */
+	size_t above, below;	 /* tested rows with diff above and below 0 */
+	double sign_p;		 /* of that split; NaN without any */
+	double geomean, geomean_low, geomean_high; /* ratio of the typical op */
+	size_t geomean_count;	 /* rows in it; the others are not on both sides or 0 */
+	double sd_run;		 /* median over the tested rows of the sd of a run value, log scale */
+	double resolution;	 /* grid of recorded times, base units; 0: unknown */
+	size_t verdicts[VERDICT_COUNT]; /* rows, without the merged one; small ones do not count */
+};
+
+struct comparison {
+	struct compared_row *row; /* decided first, then INCONCLUSIVE, then the rest; each by
+				     |difference| of the first measure, then by name */
+	size_t count;
+	struct compared_measure *measure;
+	size_t measure_count;
+	bool has_wall;
+	struct compared wall; /* wall time of the step */
+	struct pairing pairing;
+	size_t runs_base, runs_next;
+	struct arena *arena;
+	/* Runs of base and new whose values are all equal: the same file twice? */
+	size_t duplicates, duplicate_base, duplicate_next; /* how many; the first such pair */
+	double unmatched_base, unmatched_next; /* shares of the first measure in unpaired rows */
+};
+
+struct compare_side {
+	const char *label;
+	struct run_side run;
+};
+
+/* All in the arena. Both sides must know all measures. Errors come from rule_of and from pairs. */
+int comparison_make(const struct compare_side *base, const struct compare_side *next,
+	const enum measure_id *measure, size_t measure_count, const struct pairing *pairing,
+	const struct compare_options *opt, struct arena *arena, struct comparison *out,
+	struct error *err);
+/* Decides again after the run values of a row have changed; the order of the rows stays. */
+int comparison_decide(
+	struct comparison *comparison, const struct compare_options *opt, struct error *err);
+
+#endif

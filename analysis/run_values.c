@@ -1,0 +1,415 @@
+/*
+ * Takes the series of each row and reduces it to one value per run, with what a comparison has to
+ * know of the steps behind it.
+ */
+#include "analysis/run_values.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/memory.h"
+#include "stats/moments.h"
+#include "stats/oneway.h"
+#include "stats/sample.h"
+#include "stats/tests.h"
+
+#define TRIM 0.1		  /* of each tail */
+#define TYPICAL_SHARE_LEAST 0.01 /* rows that speak for the spread of the comparison */
+
+/* Work space for one series over all kept steps. */
+struct work {
+	struct arena *arena;
+	uint32_t *place;      /* step of the cube -> index among the kept, or UINT32_MAX */
+	int64_t *value;	      /* of one group: exact */
+	unsigned char *state; /* 0 absent, 1 present, 2 not known */
+	double *x;
+	double *part;	/* the values that count */
+	uint32_t *step; /* of each */
+	size_t *first;	/* of each run in part; runs + 1 */
+};
+
+static struct work work_new(const struct run_side *side)
+{
+	struct arena *arena = arena_new();
+	size_t n = side->steps->count;
+	struct work w = {.arena = arena};
+
+	w.place = arena_array(arena, side->cube->step_count, sizeof(*w.place));
+	memset(w.place, 0xff, side->cube->step_count * sizeof(*w.place));
+	for (uint32_t i = 0; i < n; i++)
+		w.place[side->steps->step[i]] = i;
+	w.value = arena_array(arena, n, sizeof(*w.value));
+	w.state = arena_array(arena, n, 1);
+	w.x = arena_array(arena, n, sizeof(*w.x));
+	w.part = arena_array(arena, n, sizeof(*w.part));
+	w.step = arena_array(arena, n, sizeof(*w.step));
+	w.first = arena_array(arena, side->steps->run_count + 1, sizeof(*w.first));
+	return w;
+}
+
+/* The values of run r that count, at w->part from w->first[r] on. */
+static size_t gather(const struct step_set *steps, const struct run_value_options *opt, size_t r,
+	struct work *w, struct run_value *out)
+{
+	size_t n = w->first[r];
+
+	for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++) {
+		out->ran += w->state[i] != 0;
+		if (opt->skip_absent && !w->state[i])
+			continue;
+		w->step[n] = steps->step[i];
+		w->part[n++] = w->x[i];
+	}
+	w->first[r + 1] = n;
+	return n - w->first[r];
+}
+
+static double trimmed(const double *x, size_t n)
+{
+	return sample_trimmed_mean(x, n, TRIM);
+}
+
+/* exp of the mean logarithm over the steps in which it ran; NaN when one of these is not above 0. */
+static double geometric(const struct step_set *steps, size_t r, const struct work *w, double *log_mean)
+{
+	long double sum = 0;
+	size_t n = 0;
+
+	*log_mean = NAN;
+	for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++) {
+		if (!w->state[i])
+			continue;
+		if (!(w->x[i] > 0))
+			return NAN;
+		sum += logl(w->x[i]);
+		n++;
+	}
+	if (n)
+		*log_mean = (double)(sum / n);
+	return exp(*log_mean);
+}
+
+static void find_ends(const double *x, const uint32_t *step, size_t n, struct run_value *out)
+{
+	out->least = out->most = n ? x[0] : NAN;
+	out->least_step = out->most_step = n ? step[0] : 0;
+	for (size_t i = 1; i < n; i++) {
+		if (x[i] < out->least) {
+			out->least = x[i];
+			out->least_step = step[i];
+		}
+		if (x[i] > out->most) {
+			out->most = x[i];
+			out->most_step = step[i];
+		}
+	}
+}
+
+/* sd(ln x)^2 / n_eff; where a step is 0, the same to first order: (sd/mean)^2 / n_eff. */
+static double step_variance(const double *x, size_t n, const struct run_value *value)
+{
+	double exact = test_step_variance(x, n);
+
+	if (!isnan(exact) || !(value->mean > 0))
+		return exact;
+	return value->variance / (value->mean * value->mean) / sample_effective_size(x, n);
+}
+
+static void describe_run(const struct step_set *steps, const struct run_value_options *opt, size_t r,
+	struct work *w, struct run_value *out)
+{
+	struct moments m;
+	const double *x = w->part + w->first[r];
+	size_t n = gather(steps, opt, r, w, out);
+
+	out->steps = n;
+	moments_take(x, n, &m);
+	out->mean = out->value = moments_mean(&m);
+	out->variance = moments_variance(&m, false);
+	find_ends(x, w->step + w->first[r], n, out);
+	if (opt->kind == RUN_VALUE_MEDIAN)
+		out->value = sample_quantile(x, n, 0.5);
+	else if (opt->kind == RUN_VALUE_TRIMMED)
+		out->value = trimmed(x, n);
+	if (opt->kind == RUN_VALUE_GEOMEAN)
+		out->value = geometric(steps, r, w, &out->scaled);
+	else
+		out->scaled = out->value > 0 ? log(out->value) : NAN;
+	out->step_variance = steps->run_count == 1 ? step_variance(x, n, out) : NAN;
+}
+
+/* Is it the same wherever it ran? */
+static void find_constant(const struct step_set *steps, const struct work *w, struct run_row *out)
+{
+	bool found = false;
+
+	out->constant = true;
+	for (size_t i = 0; i < steps->count && out->constant; i++) {
+		if (!w->state[i])
+			continue;
+		if (!found)
+			out->constant_value = w->x[i];
+		else
+			out->constant = w->x[i] == out->constant_value;
+		found = true;
+	}
+}
+
+/* From the series at hand (x and state filled). */
+static void describe_row(const struct step_set *steps, const struct run_value_options *opt,
+	struct work *w, struct arena *arena, struct run_row *out)
+{
+	double sum = 0;
+	size_t known = 0;
+
+	out->runs = steps->run_count;
+	out->run = arena_array(arena, steps->run_count, sizeof(*out->run));
+	w->first[0] = 0;
+	for (size_t i = 0; i < steps->count; i++)
+		out->lost |= w->state[i] == 2;
+	for (size_t r = 0; r < steps->run_count; r++) {
+		struct run_value *value = &out->run[r];
+
+		describe_run(steps, opt, r, w, value);
+		out->steps += steps->first[r + 1] - steps->first[r];
+		out->ran += value->ran;
+		if (out->lost)
+			value->value = value->scaled = NAN;
+		out->zero |= value->value == 0;
+		if (isnan(value->value))
+			continue;
+		sum += value->value;
+		known++;
+	}
+	out->mean = known ? sum / (double)known : NAN;
+	find_constant(steps, w, out);
+}
+
+static void take(const struct run_side *side, const struct group *group, enum measure_id id,
+	struct work *w)
+{
+	grouping_values(side->cube, group, id, w->place, side->steps->count, w->value, w->state);
+	for (size_t i = 0; i < side->steps->count; i++)
+		w->x[i] = w->state[i] == 1 ? (double)w->value[i] : 0;
+}
+
+static void static_row(const struct run_side *side, bool known, double value, struct arena *arena,
+	struct run_row *out)
+{
+	out->runs = side->steps->run_count;
+	out->run = arena_array(arena, side->steps->run_count, sizeof(*out->run));
+	out->constant = true;
+	out->lost = !known;
+	out->mean = out->constant_value = known ? value : NAN;
+	out->zero = known && value == 0;
+	for (size_t r = 0; r < side->steps->run_count; r++)
+		out->run[r] = (struct run_value){.value = out->mean,
+			.mean = out->mean,
+			.scaled = out->mean > 0 ? log(out->mean) : NAN,
+			.variance = NAN,
+			.step_variance = NAN,
+			.least = out->mean,
+			.most = out->mean};
+}
+
+static void static_table(const struct run_side *side, enum measure_id id, struct arena *arena,
+	struct run_table *out)
+{
+	double sum = 0;
+	bool any = false;
+
+	for (size_t g = 0; g < out->count; g++) {
+		int64_t v = 0;
+		bool known = grouping_static(side->cube, out->row[g].group, id, &v);
+
+		static_row(side, known, (double)v, arena, &out->row[g]);
+	}
+	for (uint32_t o = 0; o < side->cube->op_count && !side->cube->totals; o++) {
+		int64_t v = cube_static(side->cube, id, o);
+
+		any |= v != CELL_ABSENT;
+		sum += v == CELL_ABSENT ? 0 : (double)v;
+	}
+	static_row(side, any, sum, arena, &out->total);
+}
+
+/* Adds the series of a group to the totals of the steps. */
+static void add_series(const struct work *w, size_t n, double *total, unsigned char *state)
+{
+	for (size_t i = 0; i < n; i++) {
+		total[i] += w->x[i];
+		if (w->state[i] == 2)
+			state[i] = 2;
+		else if (w->state[i] && !state[i])
+			state[i] = 1;
+	}
+}
+
+/* Totals of the kept steps over all ops. */
+static void all_totals(const struct run_side *side, enum measure_id id, double *total,
+	unsigned char *state)
+{
+	struct arena *scratch = arena_new();
+	double *all = arena_array(scratch, side->self->step_count, sizeof(*all));
+	bool *known = arena_array(scratch, side->self->step_count, sizeof(*known));
+
+	steps_totals(side->self, id, all, known);
+	for (size_t i = 0; i < side->steps->count; i++) {
+		total[i] = all[side->steps->step[i]];
+		state[i] = known[side->steps->step[i]] ? 1 : 2;
+	}
+	arena_free(scratch);
+}
+
+/* Spread of the rows that matter: one entry for each of them. */
+struct spread {
+	double *cv_step, *cv_run, *icc, *effect, *n_eff;
+	size_t count, n_eff_count;
+};
+
+/* The series is still in `w`. */
+static void add_spread(const struct step_set *steps, const struct work *w,
+	const struct run_row *row, struct spread *out)
+{
+	struct oneway split;
+	size_t i = out->count;
+
+	if (row->lost || !(row->mean > 0) || row->constant)
+		return;
+	oneway_describe(w->part, w->first, steps->run_count, &split);
+	out->cv_step[i] = sqrt(split.ms_within) / split.mean;
+	out->cv_run[i] = split.se * sqrt((double)split.runs) / split.mean;
+	out->icc[i] = split.icc;
+	out->effect[i] = split.design_effect;
+	out->count++;
+	for (size_t r = 0; r < steps->run_count; r++) {
+		size_t n = w->first[r + 1] - w->first[r];
+
+		if (n)
+			out->n_eff[out->n_eff_count++] =
+				sample_effective_size(w->part + w->first[r], n) / (double)n;
+	}
+}
+
+static double median(const double *x, size_t n)
+{
+	return n && !isnan(x[0]) ? sample_quantile(x, n, 0.5) : NAN;
+}
+
+static void take_spread(const struct spread *spread, struct run_table *out)
+{
+	out->cv_step = median(spread->cv_step, spread->count);
+	out->cv_run = median(spread->cv_run, spread->count);
+	out->icc = median(spread->icc, spread->count);
+	out->design_effect = median(spread->effect, spread->count);
+	out->n_eff_share = median(spread->n_eff, spread->n_eff_count);
+}
+
+static struct spread spread_new(const struct work *w, size_t rows, size_t runs)
+{
+	return (struct spread){
+		.cv_step = arena_array(w->arena, rows, sizeof(double)),
+		.cv_run = arena_array(w->arena, rows, sizeof(double)),
+		.icc = arena_array(w->arena, rows, sizeof(double)),
+		.effect = arena_array(w->arena, rows, sizeof(double)),
+		.n_eff = arena_array(w->arena, memory_product(rows, runs), sizeof(double)),
+	};
+}
+
+static bool is_typical(const struct run_table *table, const struct run_row *row)
+{
+	return row->mean >= TYPICAL_SHARE_LEAST * table->total.mean;
+}
+
+/* Rows, and where totals are over the rows, these. */
+static void fill_rows(const struct run_side *side, enum measure_id id,
+	const struct run_value_options *opt, struct work *w, struct arena *arena,
+	struct run_table *out)
+{
+	size_t n = side->steps->count;
+	bool of_rows = opt->of_selected && !side->cube->totals;
+	struct spread typical = spread_new(w, out->count, out->runs);
+	double *total = arena_array(w->arena, n, sizeof(*total));
+	unsigned char *state = arena_array(w->arena, n, 1);
+
+	if (of_rows) {
+		for (size_t g = 0; g < out->count; g++) {
+			take(side, out->row[g].group, id, w);
+			add_series(w, n, total, state);
+		}
+	} else {
+		all_totals(side, id, total, state);
+	}
+	memcpy(w->x, total, n * sizeof(*total));
+	memcpy(w->state, state, n);
+	describe_row(side->steps, opt, w, arena, &out->total);
+	for (size_t g = 0; g < out->count; g++) {
+		take(side, out->row[g].group, id, w);
+		describe_row(side->steps, opt, w, arena, &out->row[g]);
+		if (is_typical(out, &out->row[g]))
+			add_spread(side->steps, w, &out->row[g], &typical);
+	}
+	take_spread(&typical, out);
+}
+
+void run_table_make(const struct run_side *side, enum measure_id id,
+	const struct run_value_options *opt, struct arena *arena, struct run_table *out)
+{
+	struct work w;
+
+	*out = (struct run_table){.measure = id,
+		.runs = side->steps->run_count,
+		.count = side->grouping->count,
+		.cv_step = NAN,
+		.cv_run = NAN,
+		.icc = NAN,
+		.design_effect = NAN,
+		.n_eff_share = NAN};
+	out->row = arena_array(arena, out->count, sizeof(*out->row));
+	for (size_t g = 0; g < out->count; g++)
+		out->row[g].group = &side->grouping->group[g];
+	if (measure_at(id)->kind == MEASURE_STATIC) {
+		static_table(side, id, arena, out);
+		return;
+	}
+	w = work_new(side);
+	fill_rows(side, id, opt, &w, arena, out);
+	arena_free(w.arena);
+}
+
+void run_row_merge(const struct run_side *side, enum measure_id id,
+	const struct run_value_options *opt, const size_t *group, size_t count,
+	struct arena *arena, struct run_row *out)
+{
+	struct work w = work_new(side);
+	size_t n = side->steps->count;
+	double *total = arena_array(w.arena, n, sizeof(*total));
+	unsigned char *state = arena_array(w.arena, n, 1);
+
+	*out = (struct run_row){0};
+	for (size_t i = 0; i < count; i++) {
+		take(side, &side->grouping->group[group[i]], id, &w);
+		add_series(&w, n, total, state);
+	}
+	memcpy(w.x, total, n * sizeof(*total));
+	memcpy(w.state, state, n);
+	describe_row(side->steps, opt, &w, arena, out);
+	arena_free(w.arena);
+}
+
+void run_row_of_series(const struct step_set *steps, const struct run_value_options *opt,
+	const double *x, struct arena *arena, struct run_row *out)
+{
+	struct arena *scratch = arena_new();
+	struct work w = {.arena = scratch};
+
+	*out = (struct run_row){0};
+	w.state = arena_array(scratch, steps->count, 1);
+	w.x = arena_array(scratch, steps->count, sizeof(*w.x));
+	w.part = arena_array(scratch, steps->count, sizeof(*w.part));
+	w.step = arena_array(scratch, steps->count, sizeof(*w.step));
+	w.first = arena_array(scratch, steps->run_count + 1, sizeof(*w.first));
+	memset(w.state, 1, steps->count);
+	memcpy(w.x, x, steps->count * sizeof(*x));
+	describe_row(steps, opt, &w, arena, out);
+	arena_free(scratch);
+}

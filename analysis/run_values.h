@@ -1,0 +1,81 @@
+/*
+ * What each row is worth in each run: the values that a comparison tests, since the run is the unit
+ * of replication. It knows one side and compares nothing.
+ */
+#ifndef STEPSTAT_ANALYSIS_RUN_VALUES_H
+#define STEPSTAT_ANALYSIS_RUN_VALUES_H
+
+#include "analysis/steps.h"
+#include "select/grouping.h"
+
+enum run_value_kind {
+	RUN_VALUE_MEAN,	   /* total over the kept steps / their number: adds up to the step */
+	RUN_VALUE_GEOMEAN, /* exp of the mean logarithm over the steps in which it ran */
+	RUN_VALUE_MEDIAN,  /* of the steps */
+	RUN_VALUE_TRIMMED, /* mean of the steps without a tenth at each end */
+};
+
+/* One row in one run. Values are per step, in base units, a step without the op counts as 0
+ * (run_value_options.skip_absent: not at all). NaN: not known. */
+struct run_value {
+	size_t steps, ran;	/* steps that count; steps in which it ran */
+	double value;		/* as the kind says */
+	double scaled;		/* its logarithm, which is what is tested; NaN unless above 0 */
+	double mean, variance;	/* of the steps; variance with divisor n - 1, NaN below 2 steps */
+	double step_variance;	/* what the steps leave open of `scaled`: sd(ln x)^2 / n_eff */
+	double least, most;	/* smallest and largest step */
+	uint32_t least_step, most_step; /* which: index in cube->step */
+};
+
+struct run_row {
+	const struct group *group; /* NULL: a merged row or a total */
+	struct run_value *run;	   /* one per run of the step set */
+	size_t runs;
+	double mean;		   /* of the run values */
+	size_t steps, ran;	   /* over all runs */
+	bool lost;		   /* a value is not known: nothing is compared */
+	bool zero;		   /* a run value is 0 */
+	/* The value is the same wherever it ran, or static: decided without a test. */
+	bool constant;
+	double constant_value;
+};
+
+struct run_value_options {
+	enum run_value_kind kind;
+	bool skip_absent; /* --absent=skip */
+	bool of_selected; /* totals over the rows instead of over all ops */
+};
+
+/* A measure of one side. */
+struct run_table {
+	enum measure_id measure;
+	size_t runs;
+	struct run_row *row; /* one per group of the grouping, same order */
+	size_t count;
+	struct run_row total; /* of the step: over all ops */
+	/* Fractions, medians over the rows above 1 % of the step (all rows where none is), one side:
+	 */
+	double cv_step, cv_run; /* between steps of a run, between run values */
+	double icc, design_effect;
+	double n_eff_share; /* median over rows and runs of n_eff / n */
+};
+
+struct run_side {
+	const struct cube *self; /* gives the totals */
+	const struct cube *cube; /* the one the rows are from */
+	const struct step_set *steps;
+	const struct grouping *grouping;
+};
+
+/* In the arena. Static measures have one value for all runs. */
+void run_table_make(const struct run_side *side, enum measure_id id,
+	const struct run_value_options *opt, struct arena *arena, struct run_table *out);
+/* Several groups (indexes) added up step by step, as one row. */
+void run_row_merge(const struct run_side *side, enum measure_id id,
+	const struct run_value_options *opt, const size_t *group, size_t count,
+	struct arena *arena, struct run_row *out);
+/* A series that is not made of ops (wall time): x[i] belongs to steps->step[i]. */
+void run_row_of_series(const struct step_set *steps, const struct run_value_options *opt,
+	const double *x, struct arena *arena, struct run_row *out);
+
+#endif

@@ -1,0 +1,152 @@
+/*
+ * stepstat gate: red or green for a CI, by the verdicts of a comparison.
+ */
+#include <string.h>
+#include <time.h>
+#include "analysis/gate.h"
+#include "base/day.h"
+#include "cli/command.h"
+#include "cli/emit.h"
+#include "cli/present.h"
+#include "cli/versus.h"
+#include "report/build_compare.h"
+#include "report/build_gate.h"
+
+/* What the command line says wins over what the file says under `gate`. */
+static int set_policies(const struct settings *s, struct policies *policies, struct error *err)
+{
+	const struct compare_settings *c = &s->compare;
+	const struct {
+		const char *key, *text, *place;
+	} given[] = {
+		{"relative", c->margin_text, "--margin"},
+		{"alpha", c->alpha_text, "--alpha"},
+		{"fail_on", c->fail_on_text, "--fail-on"},
+		{"blind", c->blind_text, "--blind"},
+	};
+
+	for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++)
+		if (given[i].text && policies_set(policies, given[i].key, given[i].text,
+					     given[i].place, err) < 0)
+			return -1;
+	return s->config ? policies_read_file(policies, s->config, err) : 0;
+}
+
+static int32_t today(const struct settings *s)
+{
+	int32_t day = s->compare.today;
+
+	if (day == INT32_MIN && !day_from_seconds((int64_t)time(NULL), &day))
+		day = 0;
+	return day;
+}
+
+/* Something that the base holds could not be read: it is no measure for others. */
+static bool is_damaged(const struct cube *cube)
+{
+	for (size_t i = 0; i < cube->issues.count; i++)
+		if (cube->issues.issue[i].severity == ISSUE_ERROR)
+			return true;
+	return false;
+}
+
+struct job {
+	struct settings *settings;
+	struct versus *versus;
+	struct policies *policies;
+	struct build_options build;
+};
+
+static struct report *judge(struct job *job, int *status, struct error *err)
+{
+	struct versus *v = job->versus;
+	struct gate_options opt = {.today = today(job->settings),
+		.base_damaged = is_damaged(v->base->self)};
+	struct report *report;
+	struct gate gate;
+
+	if (gate_decide(&v->comparison, &v->options, job->policies, &opt, v->arena, &gate, err) < 0)
+		return NULL;
+	report = build_comparison(
+		&v->left, &v->right, &v->comparison, &v->options, &job->build);
+	report->command = "gate";
+	build_gate(report, &v->comparison, &v->options, job->policies, &gate);
+	*status = gate.exit_status;
+	return report;
+}
+
+static struct report *test_itself(struct job *job, int *status, struct error *err)
+{
+	struct versus *v = job->versus;
+	struct self_test test;
+
+	if (gate_self_test(&v->comparison, &v->options, job->policies, v->arena, &test, err) < 0)
+		return NULL;
+	*status = test.red ? 0 : 3;
+	return build_self_test(&v->comparison, &v->options, &test);
+}
+
+static int show(struct job *job, struct error *err)
+{
+	struct settings *s = job->settings;
+	struct report *report;
+	int status = 0;
+
+	if (s->compare.explain)
+		report = versus_explain(job->versus, s, &job->build, err);
+	else if (s->compare.self_test)
+		report = test_itself(job, &status, err);
+	else
+		report = judge(job, &status, err);
+	if (!report)
+		return -1;
+	if (s->config)
+		report_note(report, NULL, "stepstat config", "settings, rules and policies from %s",
+			s->config);
+	if (emit_report(s, report, err) < 0)
+		status = -1;
+	report_free(report);
+	return status;
+}
+
+/* One rule for all ops is that of the options, and is told as it is there. */
+static int compare(struct job *job, struct error *err)
+{
+	struct settings *s = job->settings;
+	bool one_rule = gate_standard_rule(
+		job->policies, MEASURE_TIME, &s->compare.options.rule);
+
+	return versus_decide(job->versus, s, one_rule ? NULL : gate_rule_of,
+		gate_rules_new(job->policies, job->versus->arena), err);
+}
+
+static int run(struct settings *s, struct error *err)
+{
+	struct job job = {.settings = s, .policies = policies_new()};
+	int status = -1;
+
+	versus_clean(s);
+	if (set_policies(s, job.policies, err) == 0)
+		job.versus = versus_load(s, err);
+	if (job.versus && s->explain_inputs)
+		status = 0;
+	else if (job.versus && compare(&job, err) == 0 &&
+		 present_options(s, job.versus->base, &job.build, err) == 0)
+		status = show(&job, err);
+	versus_free(job.versus);
+	policies_free(job.policies);
+	return status;
+}
+
+const struct command command_gate = {
+	.name = "gate",
+	.letter = 'G',
+	.arguments = "BASE NEW",
+	.summary = "red or green for a CI: exit 1 when an op regressed beyond the margin",
+	.about = "Exit: 0 green; 1 red; 2 wrong options; 3 unusable (too few runs, expired waiver); "
+		 "4 blind or undecided;\n5 only improvements, where asked. Policies and waivers: "
+		 "section `gate` of stepstat.yaml (stepstat help gate).",
+	.examples = "  stepstat gate before/ after/ --margin=2% -o gate.md -o gate.xml\n"
+		    "  stepstat gate before/ after/ --self-test\n",
+	.run = run,
+};

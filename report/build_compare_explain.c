@@ -1,0 +1,531 @@
+/*
+ * Words every number behind a verdict, one block of lines for a row and a measure.
+ */
+#include "report/build_compare_explain.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/number.h"
+#include "base/text.h"
+#include "report/build_compare_words.h"
+
+#define DIGITS 12 /* a distribution or a logarithm was involved */
+
+struct explainer {
+	struct compare_builder b;
+	const struct explain_choice *choice;
+};
+
+/* A row under its name: an op, the total, the merged row. */
+struct subject {
+	const char *name;
+	const struct compared_row *row; /* NULL: not an op */
+	const struct compared *value;	/* of measure m */
+	size_t m;
+};
+
+static struct arena *arena_of(const struct explainer *e)
+{
+	return e->b.report->arena;
+}
+
+static const char *exact(const struct explainer *e, double value)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	if (isnan(value))
+		return "not defined";
+	if (isinf(value))
+		return value > 0 ? "infinite" : "-infinite";
+	return arena_strdup(arena_of(e), number_format_real(number, value, DIGITS));
+}
+
+static const char *exact_percent(const struct explainer *e, double fraction)
+{
+	return isfinite(fraction)
+		       ? arena_printf(arena_of(e), "%s %%", exact(e, 100 * fraction))
+		       : exact(e, fraction);
+}
+
+/* Times in us, the rest in base units, as in files. */
+static const struct unit *unit_of(const struct explainer *e, size_t m)
+{
+	enum dimension dimension = compare_measure_of(&e->b, m)->dimension;
+
+	if (dimension == DIMENSION_TIME)
+		return unit_lookup("us");
+	return unit_choose(dimension, 0);
+}
+
+static const char *quantity(const struct explainer *e, size_t m, double value)
+{
+	return exact(e, value / (double)unit_of(e, m)->factor);
+}
+
+/* ---- the runs ---- */
+
+static size_t name_width(const struct explainer *e, const struct compare_side *side, size_t width)
+{
+	const struct step_set *steps = side->run.steps;
+
+	for (size_t r = 0; r < steps->run_count; r++) {
+		const char *name = side->run.cube->run[steps->run[r]].name;
+		size_t n = text_width(phrase_visible(arena_of(e), name));
+
+		width = n > width ? n : width;
+	}
+	return width;
+}
+
+static void add_padded(struct text *line, const char *s, size_t width, bool right)
+{
+	size_t n = text_width(s), blanks = n < width ? width - n : 0;
+
+	text_add_repeat(line, ' ', right ? blanks : 0);
+	text_add(line, s);
+	text_add_repeat(line, ' ', right ? 0 : blanks);
+}
+
+static void add_run_line(struct explainer *e, size_t width, const char *const *cell)
+{
+	static const size_t column[] = {6, 9, 6, 18, 18};
+	struct text line;
+
+	text_init(&line);
+	text_add(&line, "    ");
+	add_padded(&line, cell[0], width, false);
+	for (size_t i = 0; i < sizeof(column) / sizeof(*column); i++) {
+		text_add(&line, "  ");
+		add_padded(&line, cell[1 + i], column[i], true);
+	}
+	report_answer(e->b.report, "%s", text_string(&line));
+	text_release(&line);
+}
+
+static size_t left_out(const struct compare_side *side, size_t r)
+{
+	const struct step_set *steps = side->run.steps;
+
+	return side->run.cube->run[steps->run[r]].step_count -
+	       (steps->first[r + 1] - steps->first[r]);
+}
+
+static void add_runs(struct explainer *e, const struct compare_side *side, const char *which,
+	const struct run_row *row, size_t m, size_t width)
+{
+	struct arena *arena = arena_of(e);
+	bool steps = compare_measure_of(&e->b, m)->kind != MEASURE_STATIC;
+	const char *const unit = unit_of(e, m)->name;
+	const char *const head[] = {arena_printf(arena, "runs of %s", which), "steps", "left out",
+		"ran", *unit ? unit : "value",
+		compare_measure_of(&e->b, m)->dimension == DIMENSION_TIME ? "ln of ps" : "ln"};
+
+	if (!row)
+		return;
+	add_run_line(e, width, head);
+	for (size_t r = 0; r < row->runs; r++) {
+		const struct run_value *run = &row->run[r];
+		const char *name = side->run.cube->run[side->run.steps->run[r]].name;
+		const char *const cell[] = {phrase_visible(arena, name),
+			steps ? arena_printf(arena, "%zu", run->steps) : "-",
+			steps ? arena_printf(arena, "%zu", left_out(side, r)) : "-",
+			steps ? arena_printf(arena, "%zu", run->ran) : "-",
+			quantity(e, m, run->value),
+			isnan(run->scaled) ? "-" : exact(e, run->scaled)};
+
+		add_run_line(e, width, cell);
+	}
+}
+
+/* ---- the test ---- */
+
+static void explain_means(struct explainer *e, const struct subject *s)
+{
+	const struct compared *v = s->value;
+	const char *unit = unit_of(e, s->m)->name;
+
+	report_answer(e->b.report, "  means: base %s, new %s, difference %s%s%s; change %s",
+		quantity(e, s->m, v->base_mean), quantity(e, s->m, v->next_mean),
+		quantity(e, s->m, v->difference), *unit ? " " : "", unit,
+		exact_percent(e, v->change));
+	if (s->row && s->row->ran_changed && v->base && v->next)
+		report_answer(e->b.report,
+			"  ran in %zu of %zu steps of base, in %zu of %zu of new; executions per "
+			"step %s and %s",
+			v->base->ran, v->base->steps, v->next->ran, v->next->steps,
+			exact(e, s->row->executions_base), exact(e, s->row->executions_next));
+}
+
+static void explain_moderated(struct explainer *e, const struct subject *s)
+{
+	const struct moderated *all = &e->b.comparison->measure[s->m].moderated;
+	const struct moderated_op *op = &s->value->detail;
+
+	report_answer(e->b.report,
+		"  d = mean ln(new) - mean ln(base) = %s: the geometric means of the runs differ by "
+		"%s",
+		exact(e, s->value->diff), exact_percent(e, expm1(s->value->diff)));
+	report_answer(e->b.report,
+		"  own variance of a run: s2 = %s with nu = %s; prior%s s0^2 = %s with d0 = %s",
+		exact(e, op->s2), exact(e, op->nu), isnan(all->s2_prior) ? " at its mean" : "",
+		exact(e, op->s2_prior), exact(e, all->df_prior));
+	report_answer(e->b.report, "  moderated (Smyth 2004): %s = %s",
+		isinf(all->df_prior) ? "s0^2" : "(d0 s0^2 + nu s2)/(d0 + nu)",
+		exact(e, op->s2_posterior));
+	if (all->split)
+		report_answer(e->b.report,
+			"  shared by all %s of a run: variance %s with df = %s (of the median "
+			"deviations of the runs)",
+			e->b.build->row_nouns, exact(e, all->shared_s2),
+			exact(e, all->shared_df));
+	else if (e->b.opt->method == METHOD_MODERATED)
+		report_answer(e->b.report,
+			"  shared by all %s of a run: not told apart (fewer than %d %s)",
+			e->b.build->row_nouns, MODERATED_SPLIT_OPS, e->b.build->row_nouns);
+	report_answer(e->b.report,
+		"  se = sqrt(%s(1/%zu + 1/%zu)) = %s, df = %s (%s)",
+		all->split ? "(moderated + shared)" : "moderated ", op->runs_base, op->runs_new,
+		exact(e, s->value->se), exact(e, s->value->df),
+		all->split ? "Satterthwaite 1946" : "d0 + nu, at most all nu of the family");
+}
+
+/* What the standard error is made of. */
+static void explain_spread(struct explainer *e, const struct subject *s)
+{
+	const struct compared *v = s->value;
+	enum compare_method method = e->b.opt->method;
+	bool single = !s->row && v != &e->b.comparison->measure[s->m].small;
+	const char *how = "Welch 1947, variances of the sides apart";
+
+	if ((method == METHOD_MODERATED || method == METHOD_LIMMA) && !single &&
+		v->evidence == EVIDENCE_TEST) {
+		explain_moderated(e, s);
+		return;
+	}
+	if (v->evidence == EVIDENCE_FLOOR)
+		how = arena_printf(arena_of(e),
+			"the runs of each side are alike: variance q^2/(12 mean^2) of the "
+			"resolution q = %s%s",
+			quantity(e, s->m, e->b.comparison->measure[s->m].resolution),
+			e->b.comparison->measure[s->m].moderated.split
+				? ", and what all of a run share"
+				: "");
+	else if (v->evidence == EVIDENCE_GIVEN)
+		how = isnan(e->b.opt->run_cv)
+			      ? "spread between runs from the noise file"
+			      : arena_printf(arena_of(e),
+					"2 cv^2 with cv = %s of --run-cv, plus what the steps leave "
+					"open",
+					exact(e, e->b.opt->run_cv));
+	else if (v->evidence == EVIDENCE_ONE_RUN)
+		how = "sd(ln x)^2/n_eff of the steps of each side: nothing is known between runs";
+	else if (method == METHOD_PAIRED)
+		how = "paired t over the rounds";
+	if (method == METHOD_RANKSUM && v->evidence == EVIDENCE_TEST)
+		report_answer(e->b.report,
+			"  d = %s: the shift of the logarithms (Hodges & Lehmann 1963)",
+			exact(e, v->diff));
+	else
+		report_answer(e->b.report, "  d = mean %s - mean %s = %s, se = %s, df = %s (%s)",
+			v->evidence == EVIDENCE_LINEAR ? "new" : "ln(new)",
+			v->evidence == EVIDENCE_LINEAR ? "base" : "ln(base)", exact(e, v->diff),
+			exact(e, v->se), exact(e, v->df), how);
+	if (v->evidence == EVIDENCE_LINEAR)
+		report_answer(e->b.report,
+			"  a run value is 0: no logarithm, so the values themselves (in ps or "
+			"bytes), apart from the others");
+}
+
+/* Place of a p value among those that were adjusted with it, from 1, and their number. */
+static size_t rank_of(const struct explainer *e, const struct subject *s, size_t *family)
+{
+	const struct comparison *c = e->b.comparison;
+	const struct compared *v = s->value;
+	size_t rank = 1;
+
+	*family = 0;
+	for (size_t i = 0; i <= c->count; i++) {
+		const struct compared *other =
+			i < c->count ? &c->row[i].value[s->m] : &c->measure[s->m].small;
+
+		if ((i == c->count && !c->measure[s->m].small_count) || isnan(other->p) ||
+			other->watch != v->watch ||
+			(!v->watch && other->evidence != v->evidence))
+			continue;
+		++*family;
+		rank += other->p < v->p;
+	}
+	return rank;
+}
+
+static void explain_p(struct explainer *e, const struct subject *s)
+{
+	const struct compared *v = s->value;
+	bool alone = v == &e->b.comparison->measure[s->m].total;
+	size_t family, rank;
+	const char *q;
+
+	if (isnan(v->p))
+		return;
+	rank = rank_of(e, s, &family);
+	q = alone ? ""
+		  : arena_printf(arena_of(e), "; q = %s: number %zu of %zu, %s", exact(e, v->q),
+			    rank, family,
+			    adjust_phrase(v->watch ? MULTIPLE_HOLM : e->b.opt->adjust));
+	if (isnan(v->t))
+		report_answer(e->b.report, "  p = %s (two-sided, over all assignments of ranks)%s",
+			exact(e, v->p), q);
+	else
+		report_answer(e->b.report, "  t = d/se = %s, p = %s (two-sided)%s", exact(e, v->t),
+			exact(e, v->p), q);
+	report_answer(e->b.report,
+		"  margin %s%s: beyond it above p = %s, q = %s; below p = %s, q = %s (minimum "
+		"effect)",
+		exact_percent(e, v->margin),
+		v->evidence == EVIDENCE_LINEAR
+			? ""
+			: arena_printf(arena_of(e), ", ln(1 + margin) = %s",
+				  exact(e, log1p(v->margin))),
+		exact(e, v->p_above), exact(e, v->q_above), exact(e, v->p_below),
+		exact(e, v->q_below));
+	report_answer(e->b.report,
+		"  within the margin: p = %s, the larger of two one-sided tests (Schuirmann 1987)",
+		exact(e, v->p_same));
+}
+
+static void explain_interval(struct explainer *e, const struct subject *s)
+{
+	const struct compared *v = s->value;
+
+	if (isnan(v->low) && isnan(v->high))
+		return;
+	report_answer(e->b.report, "  interval of the change: %s to %s at %s%s",
+		exact_percent(e, v->low), exact_percent(e, v->high), exact_percent(e, v->level),
+		v->level > e->b.opt->confidence
+			? ", as it was picked out by its p (Benjamini & Yekutieli 2005)"
+			: "");
+	if (!isnan(v->detectable))
+		report_answer(e->b.report,
+			"  such data show a change of %s with power 0.8 at alpha = %s",
+			exact_percent(e, v->detectable), exact(e, v->alpha));
+}
+
+static void explain_fragile(struct explainer *e, const struct subject *s)
+{
+	if (s->value->fragile_run)
+		report_answer(e->b.report, "  fragile: it hangs on run %s alone",
+			fragile_run_name(&e->b, s->value));
+	if (s->value->fragile_step)
+		report_answer(e->b.report, "  fragile: it hangs on %s alone",
+			fragile_step_name(&e->b, s->value));
+}
+
+/* Which rule of those that are tried in order made the verdict. */
+static const char *ground(const struct explainer *e, const struct subject *s)
+{
+	const struct compared *v = s->value;
+
+	if (v->evidence == EVIDENCE_EXACT)
+		return "the same in all steps of a side, so decided without a test";
+	switch (v->verdict) {
+	case VERDICT_NONE:
+		return v->reason ? v->reason : "no test is possible";
+	case VERDICT_NEW:
+		return "only in new";
+	case VERDICT_GONE:
+		return "only in base";
+	case VERDICT_REGRESSED:
+	case VERDICT_IMPROVED:
+		return "beyond the margin: q of the minimum-effect test is below alpha";
+	case VERDICT_SAME:
+		return "within the margin: p of the equivalence test is below alpha";
+	case VERDICT_SLOWER:
+	case VERDICT_FASTER:
+		return "q is below alpha, but the size may be within the margin";
+	default:
+		return e->b.opt->unsteady ? "a run has no steady state"
+					  : "neither changed nor within the margin can be said";
+	}
+}
+
+static void explain_subject(struct explainer *e, const struct subject *s)
+{
+	const struct measure *measure = compare_measure_of(&e->b, s->m);
+	const struct compared *v = s->value;
+	size_t width = name_width(e, e->b.next, name_width(e, e->b.base, strlen("runs of base")));
+	const char *type = s->row && s->row->type && *s->row->type ? s->row->type : NULL;
+
+	report_answer(e->b.report, "%s", "");
+	report_answer(e->b.report, "%s%s%s%s, %s%s: %s", phrase_visible(arena_of(e), s->name),
+		type ? " (" : "", type ? phrase_visible(arena_of(e), type) : "", type ? ")" : "",
+		measure->name, measure->kind == MEASURE_STATIC ? "" : " per step",
+		verdict_word(v->verdict, measure->dimension));
+	report_answer(e->b.report, "  %s", ground(e, s));
+	if (s->row && s->row->was)
+		report_answer(e->b.report, "  in base it is %s, paired by %s",
+			phrase_visible(arena_of(e), s->row->was),
+			s->row->how == PAIRED_NEAREST ? "nearest name" : "type and shape");
+	if (isnan(v->base_mean) && isnan(v->next_mean))
+		return;
+	if (v->evidence != EVIDENCE_EXACT) {
+		add_runs(e, e->b.base, "base", v->base, s->m, width);
+		add_runs(e, e->b.next, "new", v->next, s->m, width);
+	}
+	explain_means(e, s);
+	if (v->evidence == EVIDENCE_NONE || v->evidence == EVIDENCE_EXACT || isnan(v->diff))
+		return;
+	explain_spread(e, s);
+	explain_p(e, s);
+	explain_interval(e, s);
+	explain_fragile(e, s);
+}
+
+/* ---- the table for programs ---- */
+
+static void add_columns(struct explainer *e)
+{
+	static const char *const leading[] = {
+		"side", "run", "op", "type", "steps", "left_out", "ran"};
+	struct report *report = e->b.report;
+
+	for (size_t i = 0; i < sizeof(leading) / sizeof(*leading); i++) {
+		struct column *column = report_add_column(report, &report->data);
+
+		column->stat = column->title = leading[i];
+		column->align = i < 4 ? ALIGN_LEFT : ALIGN_RIGHT;
+	}
+	for (size_t m = 0; m < e->b.comparison->measure_count; m++)
+		for (size_t i = 0; i < 2; i++) {
+			const struct measure *measure = compare_measure_of(&e->b, m);
+			struct column *column = report_add_column(report, &report->data);
+
+			column->measure = measure->name;
+			column->stat = column->title = i ? "ln" : "value";
+			column->dimension = i ? DIMENSION_NONE : measure->dimension;
+			column->digits = DIGITS;
+		}
+}
+
+/* A row per run of one side. value[m] are of one op, or of the total. */
+static void add_data(struct explainer *e, const struct subject *s, bool of_base,
+	const struct compared *const *value)
+{
+	const struct compare_side *side = of_base ? e->b.base : e->b.next;
+	const struct run_row *first = of_base ? value[0]->base : value[0]->next;
+
+	for (size_t r = 0; first && r < first->runs; r++) {
+		struct cell *cell = report_add_row(e->b.report, &e->b.report->data)->cell;
+
+		*cell++ = cell_text(of_base ? "base" : "new");
+		*cell++ = cell_text(side->run.cube->run[side->run.steps->run[r]].name);
+		*cell++ = cell_text(of_base && s->row && s->row->was ? s->row->was : s->name);
+		*cell++ = cell_text(s->row ? s->row->type : "");
+		*cell++ = cell_integer((int64_t)first->run[r].steps);
+		*cell++ = cell_integer((int64_t)left_out(side, r));
+		*cell++ = cell_integer((int64_t)first->run[r].ran);
+		for (size_t m = 0; m < e->b.comparison->measure_count; m++) {
+			const struct run_row *row = of_base ? value[m]->base : value[m]->next;
+
+			*cell++ = cell_real(row ? row->run[r].value : NAN);
+			*cell++ = cell_real(row ? row->run[r].scaled : NAN);
+		}
+	}
+}
+
+/* ---- all of it ---- */
+
+static bool takes(const struct explainer *e, const char *name)
+{
+	return e->choice->takes(e->choice->context, name);
+}
+
+/* The values of one subject, measure by measure. */
+static void explain(struct explainer *e, const char *name, const struct compared_row *row,
+	const struct compared *const *value)
+{
+	struct subject s = {.name = name, .row = row};
+
+	for (s.m = 0; s.m < e->b.comparison->measure_count; s.m++) {
+		s.value = value[s.m];
+		if (s.value->base || s.value->next)
+			explain_subject(e, &s);
+	}
+	add_data(e, &s, true, value);
+	add_data(e, &s, false, value);
+}
+
+static size_t explain_rows(struct explainer *e, const struct compared **value)
+{
+	const struct comparison *c = e->b.comparison;
+	bool small = takes(e, "[small ops]");
+	size_t taken = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared_row *row = &c->row[i];
+
+		if (!takes(e, row->name) && !(row->was && takes(e, row->was)))
+			continue;
+		for (size_t m = 0; m < c->measure_count; m++) {
+			value[m] = &row->value[m];
+			small = small || value[m]->small;
+		}
+		explain(e, row->name, row, value);
+		taken++;
+	}
+	for (size_t m = 0; m < c->measure_count; m++)
+		value[m] = &c->measure[m].small;
+	if (small && value[0]->base) {
+		explain(e, "[small ops]", NULL, value);
+		taken++;
+	}
+	for (size_t m = 0; m < c->measure_count; m++)
+		value[m] = &c->measure[m].total;
+	if (takes(e, "all ops")) {
+		explain(e, "all ops", NULL, value);
+		taken++;
+	}
+	return taken;
+}
+
+static void add_heading(struct explainer *e)
+{
+	const struct compare_options *opt = e->b.opt;
+	struct arena *arena = arena_of(e);
+	const struct compare_side *const side[] = {e->b.base, e->b.next};
+
+	for (size_t i = 0; i < 2; i++)
+		report_heading(e->b.report, "%s  %s: %s", i ? "new " : "base",
+			phrase_visible(arena, side[i]->label),
+			describe_steps(arena, side[i]->run.cube, side[i]->run.steps));
+	report_heading(e->b.report, "%s; alpha %s, adjusted by %s; intervals at %s",
+		method_phrase(opt->method), phrase_level(arena, opt->rule.alpha),
+		adjust_phrase(opt->adjust), phrase_level(arena, opt->confidence));
+	report_answer(e->b.report,
+		"The value of a row in a run is one number: its total over the kept steps by their "
+		"number, unless");
+	report_answer(e->b.report,
+		"--run-value says otherwise. The runs, not the steps, are what is compared, on the "
+		"natural logarithm.");
+	report_answer(e->b.report,
+		"No random numbers were used: the same inputs give these numbers everywhere, to 12 "
+		"digits.");
+}
+
+struct report *build_compare_explain(const struct compare_side *base,
+	const struct compare_side *next, const struct comparison *comparison,
+	const struct compare_options *opt, const struct build_options *build,
+	const struct explain_choice *choice)
+{
+	struct explainer e = {
+		{base, next, comparison, opt, build, report_new("compare")}, choice};
+	const struct compared **value =
+		arena_array(arena_of(&e), comparison->measure_count, sizeof(*value));
+
+	e.b.report->data.name = "runs";
+	add_heading(&e);
+	add_columns(&e);
+	if (explain_rows(&e, value))
+		return e.b.report;
+	report_free(e.b.report);
+	return NULL;
+}

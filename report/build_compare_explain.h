@@ -1,0 +1,23 @@
+/*
+ * The report of `stepstat compare --explain`: every number behind the verdicts of some rows, with
+ * the formulas in words. No random numbers are used anywhere.
+ */
+#ifndef STEPSTAT_REPORT_BUILD_COMPARE_EXPLAIN_H
+#define STEPSTAT_REPORT_BUILD_COMPARE_EXPLAIN_H
+
+#include "analysis/comparison.h"
+#include "report/build.h"
+
+/* Which rows: asked for each name, that in base too; also for "all ops" and "[small ops]". */
+struct explain_choice {
+	bool (*takes)(void *context, const char *name);
+	void *context;
+};
+
+/* NULL when no row is taken. The table for programs has a row per run. */
+struct report *build_compare_explain(const struct compare_side *base,
+	const struct compare_side *next, const struct comparison *comparison,
+	const struct compare_options *opt, const struct build_options *build,
+	const struct explain_choice *choice);
+
+#endif

@@ -1,0 +1,781 @@
+/*
+ * Chooses and words the notes of a comparison, in the order of their worth.
+ */
+#include "report/build_compare_notes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+#include "base/text.h"
+#include "report/build_compare_table.h"
+#include "report/build_compare_steady.h"
+#include "stats/equivalence.h"
+
+#define NOTES_MOST 9 /* on the screen */
+#define MARKS_MOST 3
+#define LOSSES_MOST 2
+#define CHANGES_MOST 3	      /* of further measures */
+#define NAMED_MOST 3	      /* runs, pairs in one note */
+#define UNMATCHED_MUCH 0.2    /* of the time */
+#define SHIFT_OPS_LEAST 10    /* ops that can speak of a common shift */
+#define SHIFT_P 0.001	      /* of the sign test; ops of a run are not independent */
+#define SHIFT_MAJORITY 0.8    /* of the ops to one side */
+#define SHIFT_LEAST 0.005     /* of the median op */
+#define PLANNED_POWER 0.8
+#define PLANNED_RUNS_MOST 100
+
+struct noter {
+	struct compare_builder *b;
+	const bool *shown;
+	const char **mark;
+	const char *cause[MARKS_MOST];
+	size_t causes;
+};
+
+static struct arena *arena_of(const struct noter *n)
+{
+	return n->b->report->arena;
+}
+
+static const struct compared_measure *first_measure(const struct noter *n)
+{
+	return &n->b->comparison->measure[0];
+}
+
+static const char *noun(const struct noter *n, size_t count)
+{
+	return phrase_noun(n->b->build, count);
+}
+
+/* ---- what is wrong ---- */
+
+static void note_side_losses(struct noter *n, const struct compare_side *side, const char *which,
+	size_t *told, size_t *more)
+{
+	const struct issue_list *issues = &side->run.self->issues;
+
+	for (size_t i = 0; i < issues->count; i++) {
+		const struct issue *issue = &issues->issue[i];
+		bool placed = issue->place && *issue->place;
+
+		if (issue->severity == ISSUE_INFO)
+			continue;
+		if (*told >= LOSSES_MOST) {
+			++*more;
+			continue;
+		}
+		++*told;
+		report_note(n->b->report, "!", NULL, "%s: %zu x %s%s%s%s", which, issue->count,
+			phrase_visible(arena_of(n), issue->text), placed ? " (first: " : "",
+			placed ? phrase_visible(arena_of(n), issue->place) : "",
+			placed ? ")" : "");
+	}
+}
+
+static void note_losses(struct noter *n)
+{
+	size_t told = 0, more = 0;
+
+	note_side_losses(n, n->b->base, "base", &told, &more);
+	note_side_losses(n, n->b->next, "new", &told, &more);
+	if (more)
+		report_note(n->b->report, "!", "--explain-inputs",
+			"%zu more kinds of loss in the inputs", more);
+}
+
+static const char *run_name(const struct noter *n, const struct compare_side *side, size_t run)
+{
+	return phrase_visible(
+		arena_of(n), side->run.cube->run[side->run.steps->run[run]].name);
+}
+
+static void note_duplicates(struct noter *n)
+{
+	const struct comparison *c = n->b->comparison;
+
+	if (!c->duplicates)
+		return;
+	report_note(n->b->report, "!", "--explain-inputs",
+		"run %s of base and run %s of new have the same values: the same file twice?%s",
+		run_name(n, n->b->base, c->duplicate_base),
+		run_name(n, n->b->next, c->duplicate_next),
+		c->duplicates > 1 ? arena_printf(arena_of(n), " (%zu such pairs)", c->duplicates)
+				  : "");
+}
+
+/* Adds the names of the side's runs without steady state, a few; returns how many there are. */
+static size_t name_unsteady(const struct noter *n, const struct compare_side *side,
+	const char *which, struct text *out)
+{
+	const struct step_set *steps = side->run.steps;
+	size_t count = 0;
+
+	for (size_t r = 0; r < steps->run_count; r++) {
+		if (steps->warmup[r].state != WARMUP_UNSTEADY)
+			continue;
+		if (count++ < NAMED_MOST)
+			text_printf(out, "%s%s of %s", out->size ? ", " : "",
+				run_name(n, side, r), which);
+	}
+	return count;
+}
+
+static void note_unsteady(struct noter *n)
+{
+	struct text names;
+	size_t count;
+
+	text_init(&names);
+	count = name_unsteady(n, n->b->base, "base", &names);
+	count += name_unsteady(n, n->b->next, "new", &names);
+	if (count)
+		report_note(n->b->report, "!", "--warmup=N",
+			"no steady state in %zu run%s (%s): more than half of the steps are slower "
+			"than the last ones%s",
+			count, count == 1 ? "" : "s", text_string(&names),
+			n->b->opt->unsteady ? "; what is noisy gets no verdict" : "");
+	text_release(&names);
+}
+
+/* Drift, levels and outliers of the steps of each run. */
+static void note_steady(struct noter *n)
+{
+	const struct run_side *base = &n->b->base->run, *next = &n->b->next->run;
+	struct steadiness before, after;
+
+	if (measure_at(first_measure(n)->id)->dimension != DIMENSION_TIME)
+		return;
+	steadiness_find(base, arena_of(n), &before);
+	steadiness_find(next, arena_of(n), &after);
+	compare_steady_notes(
+		n->b->report, "base", &before, "new", &after, base->self, next->self);
+}
+
+static void note_nearest(struct noter *n)
+{
+	const struct comparison *c = n->b->comparison;
+	size_t told = 0;
+
+	for (size_t i = 0; i < c->count && told < NAMED_MOST; i++) {
+		if (c->row[i].how != PAIRED_NEAREST || !c->row[i].was)
+			continue;
+		told++;
+		report_note(n->b->report, "!", "--match=name",
+			"paired by nearest name, which may be wrong: %s in base, %s in new",
+			phrase_name(arena_of(n), c->row[i].was),
+			phrase_name(arena_of(n), c->row[i].name));
+	}
+	if (c->pairing.by_nearest > told && told)
+		report_note(n->b->report, "!", "--match=name",
+			"%zu more pairs by nearest name", c->pairing.by_nearest - told);
+}
+
+static void note_unmatched(struct noter *n)
+{
+	const struct comparison *c = n->b->comparison;
+
+	if (c->unmatched_base <= UNMATCHED_MUCH && c->unmatched_next <= UNMATCHED_MUCH)
+		return;
+	report_note(n->b->report, "!", "--match=type+shape",
+		"%s of base and %s of new is in %s that the other side does not have",
+		phrase_level(arena_of(n), c->unmatched_base),
+		phrase_level(arena_of(n), c->unmatched_next), n->b->build->row_nouns);
+}
+
+static void note_ranks(struct noter *n)
+{
+	const struct comparison *c = n->b->comparison;
+	const struct compared_measure *measure = first_measure(n);
+	double needed = ceil(measure->smallest_p * (double)measure->family / n->b->opt->rule.alpha);
+	char p[NUMBER_TEXT_SIZE];
+
+	if (isnan(measure->smallest_p))
+		return;
+	number_format_real(p, measure->smallest_p, 3);
+	if (measure->smallest_p >= n->b->opt->rule.alpha)
+		report_note(n->b->report, "!", "--method=moderated",
+			"no result is possible with %zu v %zu ranks (smallest p %s)", c->runs_base,
+			c->runs_next, p);
+	else if (needed > 1 && n->b->opt->adjust == MULTIPLE_BH)
+		report_note(n->b->report, "!", "--method=moderated",
+			"%zu v %zu ranks have no p below %s: nothing is found unless %.0f of the "
+			"%zu %s change",
+			c->runs_base, c->runs_next, p, needed, measure->family,
+			noun(n, measure->family));
+}
+
+/* ---- changes of further measures ---- */
+
+struct change {
+	const char *name;
+	size_t measure;
+	const struct compared *value;
+};
+
+static int compare_changes(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+	double p = fabs(x->value->difference), q = fabs(y->value->difference);
+
+	if (x->measure != y->measure)
+		return x->measure < y->measure ? -1 : 1;
+	if (p != q)
+		return p > q ? -1 : 1;
+	return strcmp(x->name ? x->name : "", y->name ? y->name : "");
+}
+
+static bool has_changed(const struct compared *value)
+{
+	return value->verdict == VERDICT_REGRESSED || value->verdict == VERDICT_IMPROVED ||
+	       value->verdict == VERDICT_SLOWER || value->verdict == VERDICT_FASTER;
+}
+
+/* Measures after the first that changed, largest first in each measure; behind many, its total. */
+static size_t find_changes(const struct noter *n, struct change *out)
+{
+	const struct comparison *c = n->b->comparison;
+	size_t count = 0;
+
+	for (size_t m = 1; m < c->measure_count; m++) {
+		size_t before = count;
+
+		for (size_t i = 0; i < c->count; i++)
+			if (has_changed(&c->row[i].value[m]))
+				out[count++] =
+					(struct change){c->row[i].name, m, &c->row[i].value[m]};
+		if (count - before > CHANGES_MOST && has_changed(&c->measure[m].total))
+			out[count++] = (struct change){NULL, m, &c->measure[m].total};
+	}
+	if (count)
+		qsort(out, count, sizeof(*out), compare_changes);
+	return count;
+}
+
+static void note_change(struct noter *n, const struct change *change)
+{
+	const struct measure *measure = compare_measure_of(n->b, change->measure);
+	const struct compared *value = change->value;
+	bool worse = value->verdict == VERDICT_REGRESSED || value->verdict == VERDICT_SLOWER;
+	const char *how = value->evidence == EVIDENCE_EXACT
+				  ? "exact"
+				  : phrase_bounds(arena_of(n), value->low, value->high, 0);
+
+	report_note(n->b->report, worse ? "!" : NULL, NULL, "%s%s of %s %s (%s%s%s)",
+		measure->dimension == DIMENSION_BYTES ? "memory: " : "", measure->name,
+		change->name ? phrase_name(arena_of(n), change->name) : "all ops",
+		phrase_pair(arena_of(n), measure->dimension, value->base_mean, value->next_mean),
+		phrase_change(arena_of(n), value->change, 1), how ? ", " : "", how ? how : "");
+}
+
+static void note_changes(struct noter *n)
+{
+	const struct comparison *c = n->b->comparison;
+	size_t room = (c->count + 1) * c->measure_count, told, count;
+	struct change *change = arena_array(arena_of(n), room, sizeof(*change));
+
+	count = find_changes(n, change);
+	told = count < CHANGES_MOST ? count : CHANGES_MOST;
+	for (size_t i = 0; i < told; i++)
+		note_change(n, &change[i]);
+	if (count > told)
+		report_note(n->b->report, NULL, "-o compare.csv",
+			"%zu more such changes in bytes and counts", count - told);
+}
+
+/* ---- marks ---- */
+
+/* The letter of a cause; a new one while there are any. */
+static const char *mark_of(struct noter *n, const char *cause, bool may_add)
+{
+	char letter[2] = {'a', 0};
+	size_t i = 0;
+
+	while (i < n->causes && !text_equal(n->cause[i], cause))
+		i++;
+	if (i == n->causes) {
+		if (!may_add || n->causes == MARKS_MOST)
+			return NULL;
+		n->cause[n->causes++] = cause;
+	}
+	letter[0] = (char)('a' + i);
+	return arena_strdup(arena_of(n), letter);
+}
+
+static const char *fragile_cause(const struct noter *n, const struct compared *value)
+{
+	if (value->fragile_run)
+		return arena_printf(
+			arena_of(n), "run %s", fragile_run_name(n->b, value));
+	return value->fragile_step ? fragile_step_name(n->b, value) : NULL;
+}
+
+/* Those on the screen first, so that they get the letters. */
+static void mark_fragile(struct noter *n)
+{
+	const struct comparison *c = n->b->comparison;
+
+	for (int shown = 1; shown >= 0; shown--)
+		for (size_t i = 0; i < c->count; i++) {
+			const char *cause;
+
+			if (n->shown[i] != (shown != 0) || !has_changed(&c->row[i].value[0]))
+				continue;
+			cause = fragile_cause(n, &c->row[i].value[0]);
+			if (cause)
+				n->mark[i] = mark_of(n, cause, shown != 0);
+		}
+}
+
+static void note_fragile(struct noter *n)
+{
+	const struct comparison *c = n->b->comparison;
+	size_t more = 0;
+
+	for (size_t i = 0; i < n->causes; i++) {
+		char letter[2] = {(char)('a' + i), 0};
+
+		report_note(n->b->report, arena_strdup(arena_of(n), letter), "--explain=REGEX",
+			"fragile: this verdict hangs on %s alone", n->cause[i]);
+	}
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *value = &c->row[i].value[0];
+
+		more += n->shown[i] && !n->mark[i] && has_changed(value) &&
+			(value->fragile_run || value->fragile_step);
+	}
+	if (more)
+		report_note(n->b->report, NULL, "--explain=REGEX",
+			"%zu more verdicts hang on one run or one step", more);
+}
+
+/* ---- the data ---- */
+
+static const char *count_phrase(const struct noter *n, double value)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	return arena_strdup(arena_of(n), number_format_real(number, value, 4));
+}
+
+static void note_ran(struct noter *n)
+{
+	const struct comparison *c = n->b->comparison;
+	size_t told = 0, more = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared_row *row = &c->row[i];
+		const struct run_row *base = row->value[0].base, *next = row->value[0].next;
+		const char *name;
+
+		if (!row->ran_changed || !base || !next)
+			continue;
+		if (told == 2) {
+			more++;
+			continue;
+		}
+		told++;
+		name = phrase_name(arena_of(n), row->name);
+		if (base->ran * next->steps != next->ran * base->steps)
+			report_note(n->b->report, NULL, "--absent=skip",
+				"%s ran %zu/%zu -> %zu/%zu steps", name, base->ran, base->steps,
+				next->ran, next->steps);
+		else
+			report_note(n->b->report, NULL, "--measures=time,occurrence",
+				"%s has %s -> %s executions per step", name,
+				count_phrase(n, row->executions_base),
+				count_phrase(n, row->executions_next));
+	}
+	if (more)
+		report_note(n->b->report, NULL, "-o compare.csv",
+			"%zu more %s ran in other steps, or another number of times", more,
+			noun(n, more));
+}
+
+static void note_few_runs(struct noter *n)
+{
+	const struct comparison *c = n->b->comparison;
+	size_t fewest = c->runs_base < c->runs_next ? c->runs_base : c->runs_next;
+
+	if (fewest != 2 || !first_measure(n)->family)
+		return;
+	/* doc/statistics.md: simulated, 300 ops. */
+	report_note(n->b->report, "!", NULL,
+		"2 runs a side: of the changes found about 8 %% are false instead of 5 %%; record 3 "
+		"or more");
+}
+
+struct dropped {
+	size_t least, most, before, runs;
+	double ratio;
+	size_t steps, kinds; /* left out, by reason */
+	bool told; /* the evidence of each run is what was left out */
+};
+
+static void take_dropped(const struct step_set *steps, struct dropped *out)
+{
+	size_t sum = 0;
+
+	for (size_t r = 0; r < steps->run_count; r++) {
+		size_t drop = steps->warmup[r].drop;
+		size_t before = steps->first[r + 1] - steps->first[r] + drop;
+
+		out->least = !out->runs || drop < out->least ? drop : out->least;
+		out->most = drop > out->most ? drop : out->most;
+		out->before = !out->runs || before == out->before ? before : 0;
+		if (steps->warmup[r].ratio > out->ratio)
+			out->ratio = steps->warmup[r].ratio;
+		out->runs++;
+		sum += drop;
+	}
+	out->told = out->told && sum == steps->dropped_warmup;
+	out->steps += steps->dropped_warmup;
+	out->kinds += steps->dropped_kind;
+}
+
+static void note_left_out(struct noter *n)
+{
+	struct dropped d = {.told = true};
+	const char *which;
+
+	take_dropped(n->b->base->run.steps, &d);
+	take_dropped(n->b->next->run.steps, &d);
+	if (d.steps && !d.told) {
+		report_note(n->b->report, NULL, "--warmup=none",
+			"left out: %zu steps at the start of the runs", d.steps);
+	} else if (d.steps) {
+		if (d.least < d.most)
+			which = arena_printf(arena_of(n), "up to %zu step%s at the start of a run",
+				d.most, d.most == 1 ? "" : "s");
+		else if (d.before)
+			which = arena_printf(arena_of(n),
+				"the first %zu of %zu steps in every run", d.most, d.before);
+		else
+			which = arena_printf(arena_of(n), "the first %zu step%s of every run",
+				d.most, d.most == 1 ? "" : "s");
+		report_note(n->b->report, NULL, "--warmup=none",
+			"left out: %s (warm-up: %s%.*f times the median)", which,
+			d.runs > 1 ? "up to " : "", d.ratio < 10 ? 1 : 0, d.ratio);
+	}
+	if (d.kinds)
+		report_note(n->b->report, NULL, "--kind=all",
+			"left out: %zu step%s of another kind (evaluation, initialisers)", d.kinds,
+			d.kinds == 1 ? "" : "s");
+}
+
+static double mean_known(double a, double b)
+{
+	return isnan(a) ? b : isnan(b) ? a : (a + b) / 2;
+}
+
+static double steps_of_a_run(const struct noter *n)
+{
+	const struct step_set *base = n->b->base->run.steps, *next = n->b->next->run.steps;
+
+	return (double)(base->count + next->count) /
+	       (double)(base->run_count + next->run_count);
+}
+
+static void note_spread(struct noter *n)
+{
+	const struct run_table *base = &first_measure(n)->base, *next = &first_measure(n)->next;
+	double cv_run = mean_known(base->cv_run, next->cv_run);
+	double cv_step = mean_known(base->cv_step, next->cv_step);
+	double icc = mean_known(base->icc, next->icc), steps = steps_of_a_run(n);
+	double effect = mean_known(base->design_effect, next->design_effect);
+	const char *worth = "";
+
+	if (isnan(cv_run) || isnan(cv_step))
+		return;
+	if (icc > 0 && effect > 1)
+		worth = arena_printf(arena_of(n), "; ICC %.2f: %.0f steps of a run are worth %.1f",
+			icc, steps, steps / effect);
+	report_note(n->b->report, NULL, "--explain=REGEX",
+		"runs differ by CV %s (median %s), steps by %s%s",
+		phrase_percent(arena_of(n), cv_run), n->b->build->row_noun, phrase_percent(arena_of(n), cv_step), worth);
+}
+
+static void note_intervals(struct noter *n)
+{
+	const struct compared_measure *measure = first_measure(n);
+
+	const char *whose;
+
+	if (!measure->flagged || !(measure->flag_level > n->b->opt->confidence))
+		return;
+	whose = measure->flagged == 1
+			? arena_printf(arena_of(n), "the interval of the changed %s is",
+				  n->b->build->row_noun)
+			: arena_printf(arena_of(n), "the intervals of the %zu changed %s are",
+				  measure->flagged, n->b->build->row_nouns);
+	report_note(n->b->report, NULL, "--confidence=95%",
+		"%s at %s, so that %s of such intervals miss in the long run", whose,
+		phrase_level(arena_of(n), measure->flag_level),
+		phrase_level(arena_of(n), n->b->opt->rule.alpha));
+}
+
+/* "a change of 1 % in the median op needs 9 runs a side", for the smallest change that is within
+ * reach; NULL when none is. */
+static const char *plan(const struct noter *n)
+{
+	static const double change[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5};
+	const struct compared_measure *measure = first_measure(n);
+
+	for (size_t i = 0; measure->sd_run > 0 && i < sizeof(change) / sizeof(*change); i++) {
+		double runs = ceil(equivalence_runs(log1p(change[i]), measure->sd_run,
+			n->b->opt->rule.alpha, 2, PLANNED_POWER));
+
+		if (runs <= PLANNED_RUNS_MOST)
+			return arena_printf(arena_of(n),
+				"a change of %s in the median %s needs %.0f runs a side",
+				phrase_level(arena_of(n), change[i]), n->b->build->row_noun, runs);
+	}
+	return NULL;
+}
+
+/* Do nearly all rows lean to one side, by more than a trifle? */
+static bool has_common_shift(const struct noter *n)
+{
+	const struct compared_measure *measure = first_measure(n);
+	size_t tested = measure->above + measure->below;
+	size_t more = measure->above > measure->below ? measure->above : measure->below;
+
+	return tested >= SHIFT_OPS_LEAST && measure->sign_p < SHIFT_P &&
+	       fabs(expm1(measure->median_diff)) >= SHIFT_LEAST &&
+	       (double)more >= SHIFT_MAJORITY * (double)tested;
+}
+
+static void note_machine(struct noter *n)
+{
+	const struct compared_measure *measure = first_measure(n);
+	bool is_time = compare_measure_of(n->b, 0)->dimension == DIMENSION_TIME;
+	bool above = measure->above > measure->below;
+	size_t tested = measure->above + measure->below;
+
+	if (!has_common_shift(n))
+		return;
+	report_note(n->b->report, "!", "--normalize",
+		"%zu of %zu %s are %s, median %s: looks like the machine (sign test p %s)",
+		above ? measure->above : measure->below, tested, noun(n, tested),
+		is_time ? (above ? "slower" : "faster") : (above ? "larger" : "smaller"),
+		phrase_change(arena_of(n), expm1(measure->median_diff), 1),
+		phrase_p(arena_of(n), measure->sign_p));
+}
+
+static void note_plan(struct noter *n)
+{
+	const struct compared_measure *measure = first_measure(n);
+	const char *planned = plan(n);
+
+	if (has_common_shift(n) || measure->above + measure->below < SHIFT_OPS_LEAST) {
+		if (planned)
+			report_note(n->b->report, NULL, NULL, "%s", planned);
+		return;
+	}
+	report_note(n->b->report, NULL, NULL, "no common shift shown (median %s %s)%s%s",
+		n->b->build->row_noun,
+		phrase_change(arena_of(n), expm1(measure->median_diff), 1), planned ? "; " : "",
+		planned ? planned : "");
+}
+
+static void note_pairing(struct noter *n)
+{
+	const struct comparison *c = n->b->comparison;
+	const struct pairing *pairing = &c->pairing;
+	size_t by_name = pairing->paired - pairing->by_shape - pairing->by_nearest;
+	const char *others = "";
+
+	if (!pairing->only_base && !pairing->only_next && !pairing->by_shape &&
+		!pairing->by_nearest)
+		return;
+	if (pairing->by_shape)
+		others = arena_printf(
+			arena_of(n), ", by type and shape %zu", pairing->by_shape);
+	if (pairing->by_nearest)
+		others = arena_printf(
+			arena_of(n), "%s, by nearest name %zu", others, pairing->by_nearest);
+	report_note(n->b->report, NULL, "--match=type+shape",
+		"paired by name: %zu of %zu in base, %zu of %zu in new%s", by_name,
+		pairing->paired + pairing->only_base, by_name,
+		pairing->paired + pairing->only_next, others);
+}
+
+/* ---- how rows were tested ---- */
+
+/* The change is that of the means over the runs, the interval that of their geometric means. */
+static void note_outside(struct noter *n)
+{
+	const struct comparison *c = n->b->comparison;
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *value = &c->row[i].value[0];
+
+		count += n->shown[i] && isfinite(value->change) &&
+			 (value->change < value->low || value->change > value->high);
+	}
+	if (count)
+		report_note(n->b->report, NULL, "--explain=REGEX",
+			"%zu change%s outside of the interval: one run far from the others moves "
+			"the means more than it",
+			count, count == 1 ? " is" : "s are");
+}
+
+static size_t count_evidence(const struct noter *n, enum evidence evidence)
+{
+	const struct comparison *c = n->b->comparison;
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		count += c->row[i].value[0].evidence == evidence;
+	return count;
+}
+
+static void note_evidence(struct noter *n)
+{
+	size_t linear = count_evidence(n, EVIDENCE_LINEAR);
+	size_t floor = count_evidence(n, EVIDENCE_FLOOR);
+	size_t given = count_evidence(n, EVIDENCE_GIVEN);
+
+	if (linear)
+		report_note(n->b->report, NULL, "--explain=REGEX",
+			"%zu %s 0 in some run: tested on the values, not on their logarithms, apart "
+			"from the others",
+			linear,
+			arena_printf(arena_of(n), "%s %s", noun(n, linear),
+				linear == 1 ? "is" : "are"));
+	if (floor)
+		report_note(n->b->report, NULL, "--explain=REGEX",
+			"%zu %s the same value in all runs of each side: tested against the resolution "
+			"of the times, %s",
+			floor,
+			arena_printf(arena_of(n), "%s %s", noun(n, floor),
+				floor == 1 ? "has" : "have"),
+			phrase_exact(arena_of(n), compare_measure_of(n->b, 0)->dimension,
+				first_measure(n)->resolution));
+	if (given)
+		report_note(n->b->report, NULL, "--run-cv",
+			"one run a side: the spread between runs is taken from %s, not from these "
+			"data",
+			isnan(n->b->opt->run_cv)
+				? "the noise file"
+				: arena_printf(arena_of(n), "--run-cv=%s",
+					  phrase_level(arena_of(n), n->b->opt->run_cv)));
+}
+
+/* Rows that got no verdict for a reason of their own. */
+static void note_reasons(struct noter *n)
+{
+	const struct comparison *c = n->b->comparison;
+	const char *reason = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *value = &c->row[i].value[0];
+
+		if (value->verdict != VERDICT_NONE || value->small || !value->reason ||
+			value->evidence == EVIDENCE_ONE_RUN)
+			continue;
+		reason = reason ? reason : value->reason;
+		count++;
+	}
+	if (count)
+		report_note(n->b->report, NULL, "--explain=REGEX", "%zu %s without verdict (%s)",
+			count, noun(n, count), reason);
+}
+
+static void note_side_rules(
+	struct noter *n, const struct compare_side *side, const char *which)
+{
+	const struct grouping *grouping = side->run.grouping;
+
+	if (grouping->collisions)
+		report_note(n->b->report, NULL, "--on-collision=keep",
+			"%s: %zu ops share %zu name%s after renaming and are added up per step "
+			"(first: %s)",
+			which, grouping->collided, grouping->collisions,
+			grouping->collisions == 1 ? "" : "s",
+			phrase_name(arena_of(n), grouping->collision_name));
+	if (grouping->dead_rename_count)
+		report_note(n->b->report, NULL, "stepstat ops",
+			"%s: %zu rename rule%s changed nothing (first: %s)", which,
+			grouping->dead_rename_count, grouping->dead_rename_count == 1 ? "" : "s",
+			phrase_name(arena_of(n), grouping->dead_renames[0]));
+}
+
+static void note_rules(struct noter *n)
+{
+	note_side_rules(n, n->b->base, "base");
+	note_side_rules(n, n->b->next, "new");
+}
+
+static void note_sums(struct noter *n)
+{
+	if (compare_adds_up(n->b))
+		return;
+	if (n->b->base->run.cube->totals || n->b->next->run.cube->totals)
+		report_note(n->b->report, NULL, "--value=self",
+			"rows hold everything below them and overlap: they do not add up to the "
+			"total");
+	else if (n->b->opt->value.skip_absent)
+		report_note(n->b->report, NULL, "--absent=zero",
+			"means are over the steps in which each %s ran: they do not add up to the "
+			"total",
+			n->b->build->row_noun);
+	else
+		report_note(n->b->report, NULL, "--run-value=mean",
+			"a value is not the mean over the steps: rows do not add up to the total");
+}
+
+static void note_correlation(struct noter *n)
+{
+	const struct compared_measure *measure = first_measure(n);
+	double share = mean_known(measure->base.n_eff_share, measure->next.n_eff_share);
+
+	if (share < 0.5)
+		report_note(n->b->report, NULL, "stepstat report --stats=lag1,neff",
+			"steps are correlated: %.0f of a run count as %.0f (median %s)",
+			steps_of_a_run(n), share * steps_of_a_run(n), n->b->build->row_noun);
+}
+
+static void note_typical(struct noter *n)
+{
+	const struct compared_measure *measure = first_measure(n);
+	const char *bounds;
+	size_t others = n->b->comparison->count - measure->geomean_count;
+
+	if (!measure->geomean_count || isnan(measure->geomean))
+		return;
+	bounds = phrase_bounds(
+		arena_of(n), measure->geomean_low - 1, measure->geomean_high - 1, 0);
+	/* The merged row of the small ones is one of them. */
+	if (measure->small_count)
+		others = n->b->comparison->count + 1 - measure->geomean_count;
+	report_note(n->b->report, NULL, NULL, "typical %s (geometric mean over %zu) %s%s%s%s",
+		n->b->build->row_noun, measure->geomean_count,
+		phrase_change(arena_of(n), measure->geomean - 1, 1), bounds ? " " : "",
+		bounds ? bounds : "",
+		others ? arena_printf(arena_of(n),
+				 "; %zu not in it: small, exact, 0 in a run or not on both sides",
+				 others)
+		       : "");
+}
+
+const char **compare_notes_add(struct compare_builder *b, const bool *shown)
+{
+	struct noter n = {.b = b, .shown = shown};
+	static void (*const note[])(struct noter *) = {note_losses, note_duplicates,
+		note_unsteady, note_steady, note_nearest, note_unmatched, note_ranks, note_few_runs,
+		note_machine, note_changes, note_fragile, note_ran, note_sums, note_left_out,
+		note_spread, note_plan, note_intervals, note_outside, note_evidence, note_reasons, note_pairing,
+		note_rules, note_correlation, note_typical};
+
+	n.mark = arena_array(b->report->arena, b->comparison->count + 1, sizeof(*n.mark));
+	mark_fragile(&n);
+	for (size_t i = 0; i < sizeof(note) / sizeof(*note); i++)
+		note[i](&n);
+	/* What is marked stands in the table and needs its words; the rest by its worth. */
+	for (size_t i = NOTES_MOST; i < b->report->note_count; i++)
+		b->report->note[i].detail = true;
+	return n.mark;
+}

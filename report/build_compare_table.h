@@ -1,0 +1,21 @@
+/*
+ * The tables of a comparison: for people the rows that decide, folded so that they add up to the
+ * step, and for programs every row with every number. It words no sentences and no notes.
+ */
+#ifndef STEPSTAT_REPORT_BUILD_COMPARE_TABLE_H
+#define STEPSTAT_REPORT_BUILD_COMPARE_TABLE_H
+
+#include "report/build_compare_words.h"
+
+/* Which rows of the comparison the screen shows one by one, in the report's arena. */
+const bool *compare_choose_rows(const struct compare_builder *b);
+/* mark[i]: letters of the notes about row i, or NULL. */
+void compare_add_display(
+	struct compare_builder *b, const bool *shown, const char *const *mark);
+void compare_add_data(struct compare_builder *b);
+/* Rows are parts of the step: they do not overlap, and absent steps count. */
+bool compare_adds_up(const struct compare_builder *b);
+/* Ops that the patterns dropped and the totals hold: of the side that has more of them. */
+size_t compare_dropped_ops(const struct compare_builder *b);
+
+#endif

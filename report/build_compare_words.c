@@ -1,0 +1,221 @@
+/*
+ * Words and numbers of a comparison.
+ */
+#include "report/build_compare_words.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/number.h"
+#include "base/text.h"
+
+const char *verdict_word(enum verdict verdict, enum dimension dimension)
+{
+	static const char *const word[VERDICT_COUNT] = {
+		[VERDICT_NONE] = "no verdict",
+		[VERDICT_NEW] = "NEW",
+		[VERDICT_GONE] = "GONE",
+		[VERDICT_REGRESSED] = "REGRESSED",
+		[VERDICT_IMPROVED] = "IMPROVED",
+		[VERDICT_SAME] = "SAME",
+		[VERDICT_SLOWER] = "SLOWER",
+		[VERDICT_FASTER] = "FASTER",
+		[VERDICT_INCONCLUSIVE] = "INCONCLUSIVE",
+	};
+
+	if (dimension != DIMENSION_TIME && verdict == VERDICT_SLOWER)
+		return "MORE";
+	if (dimension != DIMENSION_TIME && verdict == VERDICT_FASTER)
+		return "LESS";
+	return word[verdict];
+}
+
+const char *evidence_word(enum evidence evidence)
+{
+	static const char *const word[] = {
+		[EVIDENCE_NONE] = NULL,
+		[EVIDENCE_EXACT] = "exact",
+		[EVIDENCE_TEST] = "test",
+		[EVIDENCE_FLOOR] = "floor",
+		[EVIDENCE_LINEAR] = "linear",
+		[EVIDENCE_GIVEN] = "given",
+		[EVIDENCE_ONE_RUN] = "one run",
+	};
+
+	return word[evidence];
+}
+
+const char *method_phrase(enum compare_method method)
+{
+	static const char *const phrase[] = {
+		[METHOD_MODERATED] = "moderated t, shared run effect told apart",
+		[METHOD_LIMMA] = "moderated t as limma",
+		[METHOD_WELCH] = "Welch's t",
+		[METHOD_RANKSUM] = "exact rank sum",
+		[METHOD_PAIRED] = "paired t by round",
+	};
+
+	return phrase[method];
+}
+
+const char *adjust_phrase(enum multiple_method method)
+{
+	static const char *const phrase[] = {
+		[MULTIPLE_BH] = "Benjamini and Hochberg 1995",
+		[MULTIPLE_BY] = "Benjamini and Yekutieli 2001",
+		[MULTIPLE_HOLM] = "Holm 1979",
+	};
+
+	return phrase[method];
+}
+
+/* A number with its sign; zero has a plus too, as it stands in a column of changes. */
+static const char *signed_number(char *out, double value, int decimals)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	number_format_fixed(number, value, decimals);
+	out[0] = '+';
+	out[1] = '\0';
+	memcpy(out + (*number != '-'), number, strlen(number) + 1);
+	return out;
+}
+
+const char *phrase_change(struct arena *arena, double fraction, int decimals)
+{
+	char number[NUMBER_TEXT_SIZE + 1];
+
+	if (!isfinite(fraction))
+		return "not defined";
+	return arena_printf(arena, "%s %%", signed_number(number, 100 * fraction, decimals));
+}
+
+const char *phrase_bounds(struct arena *arena, double low, double high, size_t width)
+{
+	char a[NUMBER_TEXT_SIZE + 1], b[NUMBER_TEXT_SIZE + 1];
+
+	if (isnan(low) || isnan(high))
+		return NULL;
+	if (isinf(low) || isinf(high))
+		return "unbounded";
+	return arena_printf(arena, "[%*s, %*s]", (int)width, signed_number(a, 100 * low, 1),
+		(int)width, signed_number(b, 100 * high, 1));
+}
+
+size_t bounds_width(double low, double high)
+{
+	char a[NUMBER_TEXT_SIZE + 1], b[NUMBER_TEXT_SIZE + 1];
+	size_t of_low, of_high;
+
+	if (!isfinite(low) || !isfinite(high))
+		return 0;
+	of_low = strlen(signed_number(a, 100 * low, 1));
+	of_high = strlen(signed_number(b, 100 * high, 1));
+	return of_low > of_high ? of_low : of_high;
+}
+
+const char *phrase_p(struct arena *arena, double p)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	if (isnan(p))
+		return NULL;
+	if (p < 0.001)
+		return "<0.001";
+	return arena_strdup(arena, number_format_fixed(number, p, p < 0.1 ? 3 : 2));
+}
+
+const char *phrase_level(struct arena *arena, double fraction)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	return arena_printf(arena, "%s %%", number_format_real(number, 100 * fraction, 3));
+}
+
+const char *phrase_rough(struct arena *arena, double fraction)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	number_format_fixed(number, 100 * fraction, fraction < 0.0995 ? 1 : 0);
+	return arena_printf(arena, "%s %%", number);
+}
+
+const char *phrase_pair(struct arena *arena, enum dimension dimension, double base, double next)
+{
+	const struct unit *unit = unit_choose(dimension, fmax(fabs(base), fabs(next)));
+	double factor = unit ? (double)unit->factor : 1;
+	bool whole = factor == 1 && base == floor(base) && next == floor(next);
+	char a[NUMBER_TEXT_SIZE], b[NUMBER_TEXT_SIZE];
+
+	number_format_fixed(a, base / factor, whole ? 0 : 2);
+	number_format_fixed(b, next / factor, whole ? 0 : 2);
+	return arena_printf(arena, "%s -> %s%s%s", a, b, unit && *unit->name ? " " : "",
+		unit ? unit->name : "");
+}
+
+const char *phrase_difference(
+	struct arena *arena, const struct unit *unit, double difference, bool with_unit)
+{
+	char number[NUMBER_TEXT_SIZE + 1];
+	double value = difference / (double)unit->factor;
+
+	signed_number(number, value, unit->factor == 1 && value == floor(value) ? 0 : 2);
+	return arena_printf(arena, "%s%s%s", number, with_unit && *unit->name ? " " : "",
+		with_unit ? unit->name : "");
+}
+
+const char *phrase_visible(struct arena *arena, const char *s)
+{
+	struct text text;
+	const char *result;
+
+	text_init(&text);
+	text_add_visible(&text, s);
+	result = arena_strdup(arena, text_string(&text));
+	text_release(&text);
+	return result;
+}
+
+const struct measure *compare_measure_of(const struct compare_builder *b, size_t m)
+{
+	return measure_at(b->comparison->measure[m].id);
+}
+
+const struct unit *compare_unit(const struct compare_builder *b, size_t m)
+{
+	const struct compared *total = &b->comparison->measure[m].total;
+	enum dimension dimension = compare_measure_of(b, m)->dimension;
+	const struct unit *asked = dimension == DIMENSION_TIME	  ? b->build->time_unit
+				   : dimension == DIMENSION_BYTES ? b->build->bytes_unit
+								  : NULL;
+
+	if (asked)
+		return asked;
+	/* fmax leaves a NaN aside; without any total the unit is the smallest. */
+	return unit_choose(
+		dimension, fmax(0, fmax(fabs(total->base_mean), fabs(total->next_mean))));
+}
+
+const char *fragile_run_name(const struct compare_builder *b, const struct compared *value)
+{
+	const struct compare_side *side = value->fragile_run_of_base ? b->base : b->next;
+	uint32_t run = side->run.steps->run[value->fragile_run_index];
+
+	return arena_printf(b->report->arena, "%s of %s",
+		phrase_visible(b->report->arena, side->run.cube->run[run].name),
+		value->fragile_run_of_base ? "base" : "new");
+}
+
+const char *fragile_step_name(const struct compare_builder *b, const struct compared *value)
+{
+	const struct compare_side *side = value->fragile_step_of_base ? b->base : b->next;
+	const struct cube *cube = side->run.cube;
+	size_t run = 0;
+
+	while (run + 1 < cube->run_count &&
+		value->fragile_step_index >= cube->run[run + 1].step_first)
+		run++;
+	return arena_printf(b->report->arena, "step %lld of %s of %s",
+		(long long)cube->step[value->fragile_step_index].number,
+		phrase_visible(b->report->arena, cube->run[run].name),
+		value->fragile_step_of_base ? "base" : "new");
+}

@@ -1,0 +1,57 @@
+/*
+ * The words and numbers that all parts of a comparison's report share: verdicts, changes with their
+ * sign, intervals, p values. It chooses no rows and knows no tables.
+ */
+#ifndef STEPSTAT_REPORT_BUILD_COMPARE_WORDS_H
+#define STEPSTAT_REPORT_BUILD_COMPARE_WORDS_H
+
+#include "analysis/comparison.h"
+#include "report/build.h"
+
+/* What every part is made from. */
+struct compare_builder {
+	const struct compare_side *base, *next;
+	const struct comparison *comparison;
+	const struct compare_options *opt;
+	const struct build_options *build;
+	struct report *report;
+};
+
+/* SLOWER and FASTER are MORE and LESS where the measure is no time. */
+const char *verdict_word(enum verdict verdict, enum dimension dimension);
+/* "test", "exact", "floor", "linear", "given", "one run"; NULL for none. */
+const char *evidence_word(enum evidence evidence);
+/* "moderated t", "Welch's t", ... */
+const char *method_phrase(enum compare_method method);
+/* "Benjamini and Hochberg 1995", ... */
+const char *adjust_phrase(enum multiple_method method);
+
+/* "+4.3 %", "-0.41 %" as `decimals` say. */
+const char *phrase_change(struct arena *arena, double fraction, int decimals);
+/* "[+3.1, +5.5]" in percent, each number at least `width` columns; "unbounded" where an end is not
+ * finite, NULL where there is no interval. */
+const char *phrase_bounds(struct arena *arena, double low, double high, size_t width);
+/* Columns that the longer number of an interval takes; 0 where phrase_bounds has no numbers. */
+size_t bounds_width(double low, double high);
+/* "<0.001", "0.009", "0.81"; NULL when not known. */
+const char *phrase_p(struct arena *arena, double p);
+/* "2 %", "0.5 %", "12.5 %": as exact as it is, to three digits. */
+const char *phrase_level(struct arena *arena, double fraction);
+/* "> 33 %" needs "33 %", "> 5.4 %" needs "5.4 %". */
+const char *phrase_rough(struct arena *arena, double fraction);
+/* "41.82 -> 43.62 ms": both in one unit, that of the larger. */
+const char *phrase_pair(struct arena *arena, enum dimension dimension, double base, double next);
+/* "+1.79 ms", or without the unit. */
+const char *phrase_difference(
+	struct arena *arena, const struct unit *unit, double difference, bool with_unit);
+/* s made harmless, in the arena. */
+const char *phrase_visible(struct arena *arena, const char *s);
+
+/* One unit for base, new and difference of measure m in tables: that of the total. */
+const struct unit *compare_unit(const struct compare_builder *b, size_t m);
+const struct measure *compare_measure_of(const struct compare_builder *b, size_t m);
+/* The name of the run that a fragile verdict hangs on; of the step: its run and number. */
+const char *fragile_run_name(const struct compare_builder *b, const struct compared *value);
+const char *fragile_step_name(const struct compare_builder *b, const struct compared *value);
+
+#endif

@@ -1,0 +1,377 @@
+/*
+ * Words for the findings of a gate.
+ */
+#include "report/build_gate.h"
+
+#include <math.h>
+#include "base/day.h"
+#include "base/text.h"
+#include "report/build_compare_words.h"
+
+struct gater {
+	struct report *report;
+	struct arena *arena;
+	const struct comparison *comparison;
+	const struct compare_options *compare;
+	const struct policies *policies;
+	const struct gate *gate;
+};
+
+static const char *change_text(const struct gater *g, const struct finding *f)
+{
+	const struct compared *v = f->value;
+
+	return arena_printf(g->arena, "%s, %s",
+		phrase_pair(g->arena, measure_at(f->measure)->dimension, v->base_mean,
+			v->next_mean),
+		phrase_change(g->arena, v->change, 1));
+}
+
+static const char *evidence_text(const struct gater *g, const struct compared *v)
+{
+	if (v->evidence == EVIDENCE_EXACT)
+		return "exact";
+	return arena_printf(g->arena, "q %s", phrase_p(g->arena, v->q));
+}
+
+/* Why a waiver does not help, or that it does. */
+static const char *waiver_text(const struct gater *g, const struct finding *f)
+{
+	const struct waiver *w = f->waiver;
+	char day[DAY_TEXT_SIZE];
+
+	if (!w)
+		return "";
+	day_to_text(day, w->expires_day);
+	if (f->result == FINDING_WAIVED)
+		return arena_printf(g->arena, "; waived by %s until %s: %s", w->owner, day,
+			w->reason);
+	if (!isnan(w->ceiling_frac) && f->value && f->value->change > w->ceiling_frac)
+		return arena_printf(g->arena, "; the waiver of %s covers up to %s only", w->owner,
+			phrase_percent(g->arena, w->ceiling_frac));
+	return arena_printf(g->arena, "; the waiver of %s expired on %s", w->owner, day);
+}
+
+/* A row that was judged by its verdict. */
+static const char *verdict_message(const struct gater *g, const struct finding *f)
+{
+	const struct compared *v = f->value;
+
+	return arena_printf(g->arena, "%s (%s; margin %s)%s", change_text(g, f),
+		evidence_text(g, v), phrase_level(g->arena, v->margin), waiver_text(g, f));
+}
+
+static const char *inconclusive_message(const struct gater *g, const struct finding *f)
+{
+	const struct compared *v = f->value;
+
+	if (v->reason)
+		return arena_printf(g->arena, "no verdict: %s", v->reason);
+	if (isnan(v->detectable))
+		return arena_printf(g->arena, "%s: undecided", change_text(g, f));
+	return arena_printf(g->arena,
+		"%s: undecided; %sonly a change above %s would have been seen", change_text(g, f),
+		f->blind ? "blind: " : "", phrase_rough(g->arena, v->detectable));
+}
+
+static const char *runs_message(const struct gater *g, const struct finding *f)
+{
+	size_t base = g->comparison->runs_base, next = g->comparison->runs_next;
+
+	if (!f->row && !f->value)
+		return arena_printf(g->arena,
+			"no verdict is possible with %zu and %zu runs: record 3 runs or more a "
+			"side (or give the known spread: --run-cv=2%%, --noise=FILE)",
+			base, next);
+	return arena_printf(g->arena, "%zu and %zu runs, the policy asks for %zu a side", base,
+		next, f->policy->min_runs > 2 ? f->policy->min_runs : 2);
+}
+
+/* "ran 97/97 -> 49/97", "1 -> 2 executions per step". */
+static const char *ran_text(const struct gater *g, const struct compared_row *row)
+{
+	const struct run_row *base = row->value[0].base, *next = row->value[0].next;
+
+	if (base->ran != base->steps || next->ran != next->steps)
+		return arena_printf(g->arena, "ran in %zu of %zu -> %zu of %zu steps", base->ran,
+			base->steps, next->ran, next->steps);
+	return arena_printf(g->arena, "%.6g -> %.6g executions per step", row->executions_base,
+		row->executions_next);
+}
+
+static const char *message_of(const struct gater *g, const struct finding *f)
+{
+	char day[DAY_TEXT_SIZE];
+
+	switch (f->kind) {
+	case FINDING_VERDICT:
+		return verdict_message(g, f);
+	case FINDING_INCONCLUSIVE:
+		return inconclusive_message(g, f);
+	case FINDING_NEW:
+		return arena_printf(g->arena, "only in new%s", waiver_text(g, f));
+	case FINDING_GONE:
+		return arena_printf(g->arena, "only in base%s", waiver_text(g, f));
+	case FINDING_EXECUTIONS:
+		return arena_printf(g->arena, "%s%s", ran_text(g, f->row),
+			waiver_text(g, f));
+	case FINDING_FEW_RUNS:
+		return runs_message(g, f);
+	case FINDING_NO_PAIR:
+		return "no op is on both sides: nothing could be compared (--match=type+shape pairs "
+		       "by other means than names)";
+	case FINDING_NO_OP:
+		return arena_printf(g->arena, "the policy (%s) fits no op: it watches nothing",
+			f->policy->place);
+	case FINDING_EXPIRED_WAIVER:
+		return arena_printf(g->arena, "the waiver of %s (%s) expired on %s: %s",
+			f->waiver->owner, f->waiver->place,
+			day_to_text(day, f->waiver->expires_day), f->waiver->reason);
+	case FINDING_EXPIRED_BASE:
+		return arena_printf(g->arena, "the base expired on %s: record it again",
+			day_to_text(day, g->policies->baseline_expires_day));
+	case FINDING_DAMAGED_BASE:
+		return "the base is damaged: part of it could not be read (--explain-inputs)";
+	}
+	return "";
+}
+
+static const char *policy_name(const struct gater *g, const struct finding *f)
+{
+	switch (f->kind) {
+	case FINDING_EXPIRED_WAIVER:
+		return "waivers";
+	case FINDING_EXPIRED_BASE:
+	case FINDING_DAMAGED_BASE:
+		return "base";
+	case FINDING_NO_PAIR:
+		return "base and new";
+	default:
+		return f->policy && f->policy != &g->policies->standard ? f->policy->name
+									: "all ops";
+	}
+}
+
+static const char *subject_of(const struct gater *g, const struct finding *f)
+{
+	if (f->row)
+		return f->row->name;
+	if (!f->value)
+		return NULL;
+	for (size_t m = 0; m < g->comparison->measure_count; m++)
+		if (g->comparison->measure[m].id == f->measure)
+			return arena_printf(g->arena, "[%zu small ops]",
+				g->comparison->measure[m].small_count);
+	return NULL;
+}
+
+static const char *finding_verdict(const struct finding *f)
+{
+	switch (f->kind) {
+	case FINDING_EXECUTIONS:
+		return "RAN";
+	case FINDING_NEW:
+		return "NEW";
+	case FINDING_GONE:
+		return "GONE";
+	case FINDING_VERDICT:
+	case FINDING_INCONCLUSIVE:
+		if (f->blind)
+			return "BLIND";
+		return f->value->verdict == VERDICT_NONE
+			       ? NULL
+			       : verdict_word(f->value->verdict, measure_at(f->measure)->dimension);
+	default:
+		return NULL;
+	}
+}
+
+static enum check_status status_of(const struct finding *f)
+{
+	static const enum check_status status[] = {
+		[FINDING_PASSED] = CHECK_PASSED,
+		[FINDING_FAILED] = CHECK_FAILED,
+		[FINDING_UNDECIDED] = CHECK_UNDECIDED,
+		[FINDING_WAIVED] = CHECK_WAIVED,
+		[FINDING_UNUSABLE] = CHECK_UNUSABLE,
+	};
+
+	return status[f->result];
+}
+
+static void add_checks(const struct gater *g)
+{
+	for (size_t i = 0; i < g->gate->count; i++) {
+		const struct finding *f = &g->gate->finding[i];
+		bool of_measure = f->row || f->value;
+
+		report_check(g->report, status_of(f), policy_name(g, f), subject_of(g, f),
+			of_measure ? measure_at(f->measure)->name : NULL, finding_verdict(f), "%s",
+			message_of(g, f));
+	}
+}
+
+static void count(struct text *out, size_t n, const char *one, const char *many)
+{
+	if (n)
+		text_printf(out, "%s%zu %s", out->size ? ", " : "", n, n == 1 ? one : many);
+}
+
+/* "2 ops REGRESSED, 1 op NEW" over what failed. */
+static const char *failures(const struct gater *g)
+{
+	size_t n[FINDING_DAMAGED_BASE + 1] = {0};
+	struct text text;
+	const char *words;
+
+	text_init(&text);
+	for (size_t i = 0; i < g->gate->count; i++)
+		if (g->gate->finding[i].result == FINDING_FAILED)
+			n[g->gate->finding[i].kind]++;
+	count(&text, n[FINDING_VERDICT], "op REGRESSED", "ops REGRESSED");
+	count(&text, n[FINDING_NEW], "op NEW", "ops NEW");
+	count(&text, n[FINDING_GONE], "op GONE", "ops GONE");
+	count(&text, n[FINDING_EXECUTIONS], "op ran otherwise", "ops ran otherwise");
+	words = arena_strdup(g->arena, text_string(&text));
+	text_release(&text);
+	return words;
+}
+
+static const char *first_unusable(const struct gater *g)
+{
+	for (size_t i = 0; i < g->gate->count; i++)
+		if (g->gate->finding[i].result == FINDING_UNUSABLE)
+			return message_of(g, &g->gate->finding[i]);
+	return "";
+}
+
+static void add_result(const struct gater *g)
+{
+	const struct gate *gate = g->gate;
+	int status = gate->exit_status;
+
+	switch (status) {
+	case 1:
+		report_result(g->report, status, "red: %s", failures(g));
+		break;
+	case 3:
+		report_result(g->report, status, "unusable: %s%s%s", first_unusable(g),
+			gate->results[FINDING_FAILED] ? "; besides: " : "", failures(g));
+		break;
+	case 4:
+		if (gate->too_blind)
+			report_result(g->report, status,
+				"blind: ops with %s of the op time could not have shown a change "
+				"of their margin; record more runs, or widen the margin "
+				"(--blind=pass lets it pass)",
+				phrase_percent(g->arena, gate->blind_share));
+		else
+			report_result(g->report, status,
+				"undecided: %zu ops that must have a verdict have none",
+				gate->results[FINDING_UNDECIDED]);
+		break;
+	case 5:
+		report_result(g->report, status, "improved: %zu op%s, nothing is red",
+			gate->improved, gate->improved == 1 ? "" : "s");
+		break;
+	default:
+		report_result(g->report, status, "green: nothing is %s%s",
+			g->policies->fail_on == FAIL_ON_SLOWER ? "slower beyond its margin"
+							       : "beyond its margin",
+			gate->results[FINDING_WAIVED] ? ", or it is waived" : "");
+	}
+}
+
+static void add_gate_notes(const struct gater *g)
+{
+	for (size_t i = 0; i < policies_waiver_count(g->policies); i++) {
+		const struct waiver *w = policies_waiver_at(g->policies, i);
+
+		if (!w->hits)
+			report_note(g->report, NULL, NULL,
+				"the waiver of %s (%s) was not needed", w->owner, w->place);
+	}
+	if (g->gate->blind && !g->gate->too_blind)
+		report_note(g->report, NULL, "--blind",
+			"%zu ops with %s of the op time are blind: these runs could not have shown "
+			"a change of their margin",
+			g->gate->blind, phrase_percent(g->arena, g->gate->blind_share));
+}
+
+void build_gate(struct report *report, const struct comparison *comparison,
+	const struct compare_options *compare, const struct policies *policies,
+	const struct gate *gate)
+{
+	struct gater g = {report, report->arena, comparison, compare, policies, gate};
+
+	add_checks(&g);
+	add_result(&g);
+	add_gate_notes(&g);
+}
+
+static void planted_columns(struct report *report, struct table *table)
+{
+	static const char *const names[] = {"op", "planted", "change", "q", "verdict"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct column *column = report_add_column(report, table);
+
+		column->stat = column->title = names[i];
+		column->align = i == 0 || i == 4 ? ALIGN_LEFT : ALIGN_RIGHT;
+		column->shorten = i == 0;
+		if (i == 1 || i == 2) {
+			column->dimension = DIMENSION_FRACTION;
+			column->decimals = 1;
+			column->show_sign = true;
+		}
+		if (i == 3)
+			column->digits = 12;
+	}
+}
+
+static void planted_row(struct report *report, struct table *table, const struct planted *planted,
+	enum measure_id id)
+{
+	struct row *row = report_add_row(report, table);
+	bool for_people = table == &report->display;
+
+	row->cell[0] = cell_text(planted->row->name);
+	row->cell[1] = cell_real(planted->factor - 1);
+	row->cell[2] = cell_real(planted->value.change);
+	row->cell[3] = for_people ? cell_text(phrase_p(report->arena, planted->value.q))
+				  : cell_real(planted->value.q);
+	row->cell[4] = cell_text(verdict_word(planted->value.verdict, measure_at(id)->dimension));
+}
+
+struct report *build_self_test(const struct comparison *comparison,
+	const struct compare_options *compare, const struct self_test *test)
+{
+	struct report *report = report_new("gate");
+	struct arena *arena = report->arena;
+
+	(void)compare;
+	report_heading(report,
+		"gate --self-test: twice the margin planted into new, one op at a time");
+	if (!test->count)
+		report_answer(report,
+			"No op could be tested: none has a test that its own runs did not decide.");
+	else
+		report_answer(report,
+			"%zu of %zu planted ops go red; they have %s of the op time, all that were "
+			"planted %s.",
+			test->red, test->count, phrase_percent(arena, test->red_share),
+			phrase_percent(arena, test->share));
+	report->data.name = "planted";
+	planted_columns(report, &report->display);
+	planted_columns(report, &report->data);
+	for (size_t i = 0; i < test->count; i++) {
+		planted_row(report, &report->display, &test->planted[i], comparison->measure[0].id);
+		planted_row(report, &report->data, &test->planted[i], comparison->measure[0].id);
+	}
+	if (test->red)
+		report_result(report, 0, "the gate can go red");
+	else
+		report_result(report, 3,
+			"the gate could not have gone red: record more runs, or widen the margin");
+	return report;
+}

@@ -1,0 +1,19 @@
+/*
+ * The result of a gate on top of the report of its comparison: checks, and the sentence that says
+ * why it is red or green. It decides nothing.
+ */
+#ifndef STEPSTAT_REPORT_BUILD_GATE_H
+#define STEPSTAT_REPORT_BUILD_GATE_H
+
+#include "analysis/gate.h"
+#include "report/build.h"
+
+/* Adds checks and result to a report of build_comparison. */
+void build_gate(struct report *report, const struct comparison *comparison,
+	const struct compare_options *compare, const struct policies *policies,
+	const struct gate *gate);
+/* The report of `gate --self-test`. `unusable`: the gate itself could not have gone red. */
+struct report *build_self_test(const struct comparison *comparison,
+	const struct compare_options *compare, const struct self_test *test);
+
+#endif
