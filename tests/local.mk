@@ -237,15 +237,16 @@ fuzz: $(BUILT_SOURCES)
 	$(SHELL) $(srcdir)/tests/fuzz/build $(fuzz_tests)
 
 # Speed and memory beside references measured in the same call; nothing of it is a test.
-bench_programs = tests/bench/make_dump tests/bench/measure
+bench_programs = tests/bench/make_dump tests/bench/make_runs tests/bench/measure
 EXTRA_PROGRAMS = $(bench_programs)
 CLEANFILES += $(bench_programs)
 tests_bench_make_dump_LDADD =
+tests_bench_make_runs_LDADD = $(ZLIB_LIBS) -lm
 tests_bench_measure_LDADD =
 bench: stepstat $(bench_programs)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run '$(abs_builddir)/tests/bench'
 dist-hook:
-	cd '$(distdir)/tests/bench' && rm -rf make_dump measure *.o .deps .dirstamp
+	cd '$(distdir)/tests/bench' && rm -rf make_dump make_runs measure *.o .deps .dirstamp
 
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.
 EXTRA_PROGRAMS += tests/sim/simulate tests/sim/warnings
