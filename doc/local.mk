@@ -6,6 +6,7 @@ dist_doc_DATA += \
 	HACKING.md \
 	NEWS \
 	COPYING \
+	doc/ci.md \
 	doc/comparison.md \
 	doc/inputs.md \
 	doc/observations.md \

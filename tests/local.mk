@@ -83,6 +83,7 @@ fuzz_tests = \
 
 # One entry for each folder of tests/golden.
 golden_areas = \
+	tests/golden-ci.area \
 	tests/golden-cli.area \
 	tests/golden-errors.area \
 	tests/golden-examples.area \
