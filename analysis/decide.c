@@ -72,11 +72,9 @@ void decide_means(struct compared *v, const struct compare_options *opt)
 	nothing_tested(v);
 	v->base_mean = v->base ? v->base->mean : NAN;
 	v->next_mean = v->next ? v->next->mean : NAN;
-	v->difference = NAN;
 	v->change = NAN;
-	if (!isnan(v->base_mean) || !isnan(v->next_mean))
-		v->difference = (isnan(v->next_mean) ? 0 : v->next_mean) -
-				(isnan(v->base_mean) ? 0 : v->base_mean);
+	/* A side that is missing is 0; one that is not known leaves the difference unknown. */
+	v->difference = (v->next ? v->next_mean : 0) - (v->base ? v->base_mean : 0);
 	if (v->base_mean > 0 && !isnan(v->next_mean))
 		v->change = v->next_mean / v->base_mean - 1;
 }
