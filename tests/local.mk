@@ -85,6 +85,7 @@ fuzz_tests = \
 golden_areas = \
 	tests/golden-ci.area \
 	tests/golden-cli.area \
+	tests/golden-compare.area \
 	tests/golden-errors.area \
 	tests/golden-examples.area \
 	tests/golden-models.area \
