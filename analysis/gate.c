@@ -156,6 +156,17 @@ static bool too_few_runs(const struct compared *v, const struct policy *policy)
 	       (v->evidence == EVIDENCE_NONE && fewest < policy->min_runs);
 }
 
+/* An op that improved in two measures is one op. */
+static bool improved_before(const struct finding *f)
+{
+	if (!f->row)
+		return false;
+	for (const struct compared *v = f->row->value; v < f->value; v++)
+		if (v->verdict == VERDICT_IMPROVED && !v->small)
+			return true;
+	return false;
+}
+
 /* A row that is on both sides. */
 static int decide_pair(struct decider *d, struct finding *finding, struct error *err)
 {
@@ -166,7 +177,7 @@ static int decide_pair(struct decider *d, struct finding *finding, struct error 
 		d->any_noisy = true;
 	d->any_tested |= has_test(v);
 	d->out->tested += has_test(v) && finding->measure == d->comparison->measure[0].id;
-	d->out->improved += v->verdict == VERDICT_IMPROVED;
+	d->out->improved += v->verdict == VERDICT_IMPROVED && !improved_before(finding);
 	look_at_blind(d, v, finding);
 	if (gate_is_red(d->policies, v))
 		return fail(d, finding, err);
@@ -195,7 +206,8 @@ static int decide_alone(struct decider *d, struct finding *finding, struct error
 	return 0;
 }
 
-static int decide_row(struct decider *d, const struct compared_row *row, size_t m, struct error *err)
+static int decide_row(
+	struct decider *d, const struct compared_row *row, size_t m, struct error *err)
 {
 	enum measure_id id = d->comparison->measure[m].id;
 	struct finding finding = {.row = row, .value = &row->value[m], .measure = id};
@@ -220,9 +232,8 @@ static int decide_row(struct decider *d, const struct compared_row *row, size_t 
 static int decide_small(struct decider *d, size_t m, struct error *err)
 {
 	const struct compared_measure *measure = &d->comparison->measure[m];
-	struct finding finding = {.value = &measure->small,
-		.measure = measure->id,
-		.policy = &d->policies->standard};
+	struct finding finding = {
+		.value = &measure->small, .measure = measure->id, .policy = &d->policies->standard};
 
 	return measure->small_count ? decide_pair(d, &finding, err) : 0;
 }
@@ -243,16 +254,28 @@ static void check_gate(struct decider *d)
 				       .result = FINDING_UNUSABLE,
 				       .waiver = policies_waiver_at(p, i)});
 	if (p->has_baseline_expiry && d->opt->today > p->baseline_expires_day)
-		add(d, &(struct finding){
-			       .kind = FINDING_EXPIRED_BASE, .result = FINDING_UNUSABLE});
+		add(d, &(struct finding){.kind = FINDING_EXPIRED_BASE, .result = FINDING_UNUSABLE});
 	if (d->opt->base_damaged)
-		add(d, &(struct finding){
-			       .kind = FINDING_DAMAGED_BASE, .result = FINDING_UNUSABLE});
+		add(d, &(struct finding){.kind = FINDING_DAMAGED_BASE, .result = FINDING_UNUSABLE});
 	if (!d->any_pair)
 		add(d, &(struct finding){.kind = FINDING_NO_PAIR, .result = FINDING_UNUSABLE});
 	d->out->no_verdict = d->any_noisy && !d->any_tested;
 	if (d->out->no_verdict)
 		add(d, &(struct finding){.kind = FINDING_FEW_RUNS, .result = FINDING_UNUSABLE});
+}
+
+/* Where blindness fails, the blind ops are what a reader of the checks has to see. */
+static void fail_blind(struct gate *gate)
+{
+	for (size_t i = 0; i < gate->count; i++) {
+		struct finding *f = &gate->finding[i];
+
+		if (!f->blind || f->result != FINDING_PASSED)
+			continue;
+		f->result = FINDING_UNDECIDED;
+		gate->results[FINDING_PASSED]--;
+		gate->results[FINDING_UNDECIDED]++;
+	}
 }
 
 /* Passed ones last; else as they came. */
@@ -304,6 +327,8 @@ int gate_decide(const struct comparison *comparison, const struct compare_option
 	}
 	check_gate(&d);
 	out->too_blind = policies->blind_fails && out->blind_share > BLIND_MOST;
+	if (out->too_blind && !out->no_verdict)
+		fail_blind(out);
 	order(out, arena);
 	out->exit_status = status_of(out, policies);
 	return 0;
@@ -333,8 +358,10 @@ static struct run_row *multiplied(const struct run_row *row, double factor, stru
 
 static bool can_plant(const struct compared *v)
 {
-	return v->base && v->next && !v->small && v->evidence == EVIDENCE_TEST && !v->flagged &&
-	       v->margin > 0 && !isinf(v->margin);
+	bool logarithms = v->evidence == EVIDENCE_TEST || v->evidence == EVIDENCE_FLOOR ||
+			  v->evidence == EVIDENCE_GIVEN;
+
+	return !v->small && logarithms && v->margin > 0 && isfinite(v->margin);
 }
 
 static void choose(const struct comparison *c, struct self_test *out)
@@ -372,8 +399,8 @@ int gate_self_test(struct comparison *comparison, const struct compare_options *
 		const struct run_row *next = v->next;
 		double share = total > 0 ? v->base_mean / total : 0;
 
-		planted->factor = 1 + 2 * v->margin;
-		v->next = multiplied(next, planted->factor, arena);
+		planted->change = 2 * v->margin;
+		v->next = multiplied(next, (1 + planted->change) * exp(-v->diff), arena);
 		if (comparison_decide(comparison, compare, err) < 0)
 			return -1;
 		planted->value = *v;
@@ -383,5 +410,7 @@ int gate_self_test(struct comparison *comparison, const struct compare_options *
 		out->red_share += planted->red ? share : 0;
 		out->red += planted->red;
 	}
+	out->can_fail =
+		out->red && (!policies->blind_fails || out->red_share > BLIND_MOST * out->share);
 	return comparison_decide(comparison, compare, err);
 }

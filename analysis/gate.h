@@ -1,6 +1,6 @@
 /*
- * What a gate makes of a comparison: policies and waivers on verdicts, and one exit status. It words
- * nothing and reads no files.
+ * What a gate makes of a comparison: policies and waivers on verdicts, and one exit status. It
+ * words nothing and reads no files.
  */
 #ifndef STEPSTAT_ANALYSIS_GATE_H
 #define STEPSTAT_ANALYSIS_GATE_H
@@ -9,7 +9,7 @@
 #include "select/policies.h"
 
 enum finding_kind {
-	FINDING_VERDICT,    /* passed, or red by its verdict */
+	FINDING_VERDICT,      /* passed, or red by its verdict */
 	FINDING_INCONCLUSIVE, /* the policy wants a verdict */
 	FINDING_NEW,
 	FINDING_GONE,
@@ -25,7 +25,7 @@ enum finding_kind {
 enum finding_result {
 	FINDING_PASSED,
 	FINDING_FAILED,	   /* 1 */
-	FINDING_UNDECIDED, /* 4 */
+	FINDING_UNDECIDED, /* 4; blind ops where too many are */
 	FINDING_WAIVED,	   /* would have failed */
 	FINDING_UNUSABLE   /* 3 */
 };
@@ -33,8 +33,8 @@ enum finding_result {
 struct finding {
 	enum finding_kind kind;
 	enum finding_result result;
-	const struct compared_row *row;	     /* NULL: about no op */
-	const struct compared *value;	     /* of the row, or the merged small row */
+	const struct compared_row *row; /* NULL: about no op */
+	const struct compared *value;	/* of the row, or the merged small row */
 	enum measure_id measure;
 	const struct policy *policy; /* NULL: about none */
 	const struct waiver *waiver; /* that covers it, or does not help any more */
@@ -45,13 +45,13 @@ struct gate {
 	struct finding *finding; /* what is not passed first, in the order of the rows */
 	size_t count;
 	size_t results[FINDING_UNUSABLE + 1];
-	size_t tested;	       /* rows of the first measure that got a test */
-	size_t blind;	       /* of the first measure, with the merged small row as one */
-	double blind_share;    /* of its total in base */
-	bool too_blind;	       /* more than half, and that fails */
-	bool no_verdict;       /* too few runs for any verdict on what is noisy */
-	size_t improved;
-	int exit_status; /* 0 pass, 1 red, 3 unusable, 4 blind or undecided, 5 only improved */
+	size_t tested;	    /* rows of the first measure that got a test */
+	size_t blind;	    /* of the first measure, with the merged small row as one */
+	double blind_share; /* of its total in base */
+	bool too_blind;	    /* more than half, and that fails */
+	bool no_verdict;    /* too few runs for any verdict on what is noisy */
+	size_t improved;    /* ops */
+	int exit_status;    /* 0 pass, 1 red, 3 unusable, 4 blind or undecided, 5 only improved */
 };
 
 /* Hands the policies to a comparison: context of gate_rule_of, in the arena. */
@@ -77,17 +77,20 @@ int gate_decide(const struct comparison *comparison, const struct compare_option
 /* Would this row of the first measure be red? */
 bool gate_is_red(const struct policies *policies, const struct compared *value);
 
-/* --self-test: twice the margin planted into one row at a time. */
+/* --self-test: one row at a time is made as in base and slower by twice the margin, so that no
+ * difference that is there helps or hides it. */
 struct planted {
 	const struct compared_row *row;
 	struct compared value; /* as decided with the change */
-	double factor;
+	double change;	       /* planted: fraction */
 	bool red;
 };
 struct self_test {
 	struct planted *planted; /* largest first; at most GATE_PLANTED_MOST */
 	size_t count, red;
 	double share, red_share; /* of the op time in base */
+	bool can_fail;		 /* the red ones are more than half of what was planted, or any
+				  * where blindness passes */
 };
 
 #define GATE_PLANTED_MOST 20

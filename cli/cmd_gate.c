@@ -60,15 +60,14 @@ struct job {
 static struct report *judge(struct job *job, int *status, struct error *err)
 {
 	struct versus *v = job->versus;
-	struct gate_options opt = {.today = today(job->settings),
-		.base_damaged = is_damaged(v->base->self)};
+	struct gate_options opt = {
+		.today = today(job->settings), .base_damaged = is_damaged(v->base->self)};
 	struct report *report;
 	struct gate gate;
 
 	if (gate_decide(&v->comparison, &v->options, job->policies, &opt, v->arena, &gate, err) < 0)
 		return NULL;
-	report = build_comparison(
-		&v->left, &v->right, &v->comparison, &v->options, &job->build);
+	report = build_comparison(&v->left, &v->right, &v->comparison, &v->options, &job->build);
 	report->command = "gate";
 	build_gate(report, &v->comparison, &v->options, job->policies, &gate);
 	*status = gate.exit_status;
@@ -82,7 +81,7 @@ static struct report *test_itself(struct job *job, int *status, struct error *er
 
 	if (gate_self_test(&v->comparison, &v->options, job->policies, v->arena, &test, err) < 0)
 		return NULL;
-	*status = test.red ? 0 : 3;
+	*status = test.can_fail ? 0 : 3;
 	return build_self_test(&v->comparison, &v->options, &test);
 }
 
@@ -113,8 +112,7 @@ static int show(struct job *job, struct error *err)
 static int compare(struct job *job, struct error *err)
 {
 	struct settings *s = job->settings;
-	bool one_rule = gate_standard_rule(
-		job->policies, MEASURE_TIME, &s->compare.options.rule);
+	bool one_rule = gate_standard_rule(job->policies, MEASURE_TIME, &s->compare.options.rule);
 
 	return versus_decide(job->versus, s, one_rule ? NULL : gate_rule_of,
 		gate_rules_new(job->policies, job->versus->arena), err);
@@ -143,9 +141,10 @@ const struct command command_gate = {
 	.letter = 'G',
 	.arguments = "BASE NEW",
 	.summary = "red or green for a CI: exit 1 when an op regressed beyond the margin",
-	.about = "Exit: 0 green; 1 red; 2 wrong options; 3 unusable (too few runs, expired waiver); "
-		 "4 blind or undecided;\n5 only improvements, where asked. Policies and waivers: "
-		 "section `gate` of stepstat.yaml (stepstat help gate).",
+	.about =
+		"Exit: 0 green; 1 red; 2 wrong options; 3 unusable (too few runs, expired waiver); "
+		"4 blind or undecided;\n5 only improvements, where asked. Policies and waivers: "
+		"section `gate` of stepstat.yaml (stepstat help gate).",
 	.examples = "  stepstat gate before/ after/ --margin=2% -o gate.md -o gate.xml\n"
 		    "  stepstat gate before/ after/ --self-test\n",
 	.run = run,

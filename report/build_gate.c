@@ -22,8 +22,8 @@ static const char *change_text(const struct gater *g, const struct finding *f)
 	const struct compared *v = f->value;
 
 	return arena_printf(g->arena, "%s, %s",
-		phrase_pair(g->arena, measure_at(f->measure)->dimension, v->base_mean,
-			v->next_mean),
+		phrase_pair(
+			g->arena, measure_at(f->measure)->dimension, v->base_mean, v->next_mean),
 		phrase_change(g->arena, v->change, 1));
 }
 
@@ -44,12 +44,12 @@ static const char *waiver_text(const struct gater *g, const struct finding *f)
 		return "";
 	day_to_text(day, w->expires_day);
 	if (f->result == FINDING_WAIVED)
-		return arena_printf(g->arena, "; waived by %s until %s: %s", w->owner, day,
-			w->reason);
+		return arena_printf(
+			g->arena, "; waived by %s until %s (%s)", w->owner, day, w->reason);
 	if (!isnan(w->ceiling_frac) && f->value && f->value->change > w->ceiling_frac)
 		return arena_printf(g->arena, "; the waiver of %s covers up to %s only", w->owner,
 			phrase_percent(g->arena, w->ceiling_frac));
-	return arena_printf(g->arena, "; the waiver of %s expired on %s", w->owner, day);
+	return arena_printf(g->arena, "; the waiver of %s expired after %s", w->owner, day);
 }
 
 /* A row that was judged by its verdict. */
@@ -70,8 +70,11 @@ static const char *inconclusive_message(const struct gater *g, const struct find
 	if (isnan(v->detectable))
 		return arena_printf(g->arena, "%s: undecided", change_text(g, f));
 	return arena_printf(g->arena,
-		"%s: undecided; %sonly a change above %s would have been seen", change_text(g, f),
-		f->blind ? "blind: " : "", phrase_rough(g->arena, v->detectable));
+		"%s: undecided; only a change above %s would have been seen%s", change_text(g, f),
+		phrase_rough(g->arena, v->detectable),
+		f->blind ? arena_printf(g->arena, ", and the margin is %s",
+				   phrase_level(g->arena, v->margin))
+			 : "");
 }
 
 static const char *runs_message(const struct gater *g, const struct finding *f)
@@ -80,11 +83,15 @@ static const char *runs_message(const struct gater *g, const struct finding *f)
 
 	if (!f->row && !f->value)
 		return arena_printf(g->arena,
-			"no verdict is possible with %zu and %zu runs: record 3 runs or more a "
-			"side (or give the known spread: --run-cv=2%%, --noise=FILE)",
-			base, next);
-	return arena_printf(g->arena, "%zu and %zu runs, the policy asks for %zu a side", base,
-		next, f->policy->min_runs > 2 ? f->policy->min_runs : 2);
+			"no verdict is possible from %zu run%s of base and %zu of new: record 3 "
+			"runs "
+			"or more a side (or give the known spread: --run-cv=2%%, --noise=FILE)",
+			base, base == 1 ? "" : "s", next);
+	if (f->value->evidence == EVIDENCE_ONE_RUN)
+		return "no verdict: one run on a side";
+	return arena_printf(g->arena,
+		"no verdict: %zu run%s of base and %zu of new, the policy asks for %zu a side",
+		base, base == 1 ? "" : "s", next, f->policy->min_runs);
 }
 
 /* "ran 97/97 -> 49/97", "1 -> 2 executions per step". */
@@ -113,22 +120,22 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 	case FINDING_GONE:
 		return arena_printf(g->arena, "only in base%s", waiver_text(g, f));
 	case FINDING_EXECUTIONS:
-		return arena_printf(g->arena, "%s%s", ran_text(g, f->row),
-			waiver_text(g, f));
+		return arena_printf(g->arena, "%s%s", ran_text(g, f->row), waiver_text(g, f));
 	case FINDING_FEW_RUNS:
 		return runs_message(g, f);
 	case FINDING_NO_PAIR:
-		return "no op is on both sides: nothing could be compared (--match=type+shape pairs "
+		return "no op is on both sides: nothing could be compared (--match=type+shape "
+		       "pairs "
 		       "by other means than names)";
 	case FINDING_NO_OP:
 		return arena_printf(g->arena, "the policy (%s) fits no op: it watches nothing",
 			f->policy->place);
 	case FINDING_EXPIRED_WAIVER:
-		return arena_printf(g->arena, "the waiver of %s (%s) expired on %s: %s",
+		return arena_printf(g->arena, "the waiver of %s (%s) expired after %s (%s)",
 			f->waiver->owner, f->waiver->place,
 			day_to_text(day, f->waiver->expires_day), f->waiver->reason);
 	case FINDING_EXPIRED_BASE:
-		return arena_printf(g->arena, "the base expired on %s: record it again",
+		return arena_printf(g->arena, "the base expired after %s: record it again",
 			day_to_text(day, g->policies->baseline_expires_day));
 	case FINDING_DAMAGED_BASE:
 		return "the base is damaged: part of it could not be read (--explain-inputs)";
@@ -160,8 +167,8 @@ static const char *subject_of(const struct gater *g, const struct finding *f)
 		return NULL;
 	for (size_t m = 0; m < g->comparison->measure_count; m++)
 		if (g->comparison->measure[m].id == f->measure)
-			return arena_printf(g->arena, "[%zu small ops]",
-				g->comparison->measure[m].small_count);
+			return arena_printf(
+				g->arena, "[%zu small ops]", g->comparison->measure[m].small_count);
 	return NULL;
 }
 
@@ -199,15 +206,32 @@ static enum check_status status_of(const struct finding *f)
 	return status[f->result];
 }
 
+static void add_check(const struct gater *g, const struct finding *f)
+{
+	bool of_measure = f->row || f->value;
+
+	report_check(g->report, status_of(f), policy_name(g, f), subject_of(g, f),
+		of_measure ? measure_at(f->measure)->name : NULL, finding_verdict(f), "%s",
+		message_of(g, f));
+}
+
+/* Those of a policy together: JUnit has a suite for each. */
 static void add_checks(const struct gater *g)
 {
-	for (size_t i = 0; i < g->gate->count; i++) {
-		const struct finding *f = &g->gate->finding[i];
-		bool of_measure = f->row || f->value;
+	size_t count = g->gate->count;
+	bool *added = arena_array(g->arena, count, sizeof(*added));
 
-		report_check(g->report, status_of(f), policy_name(g, f), subject_of(g, f),
-			of_measure ? measure_at(f->measure)->name : NULL, finding_verdict(f), "%s",
-			message_of(g, f));
+	for (size_t first = 0; first < count; first++) {
+		const char *policy = policy_name(g, &g->gate->finding[first]);
+
+		for (size_t i = first; i < count && !added[first]; i++) {
+			const struct finding *f = &g->gate->finding[i];
+
+			if (added[i] || !text_equal(policy_name(g, f), policy))
+				continue;
+			added[i] = i > first;
+			add_check(g, f);
+		}
 	}
 }
 
@@ -217,21 +241,42 @@ static void count(struct text *out, size_t n, const char *one, const char *many)
 		text_printf(out, "%s%zu %s", out->size ? ", " : "", n, n == 1 ? one : many);
 }
 
+/* An op that failed in two measures is one op. */
+static bool failed_before(const struct gate *gate, size_t at)
+{
+	const struct finding *f = &gate->finding[at];
+
+	for (size_t i = 0; i < at && f->row; i++)
+		if (gate->finding[i].result == f->result && gate->finding[i].row == f->row &&
+			gate->finding[i].kind == f->kind)
+			return true;
+	return false;
+}
+
 /* "2 ops REGRESSED, 1 op NEW" over what failed. */
 static const char *failures(const struct gater *g)
 {
-	size_t n[FINDING_DAMAGED_BASE + 1] = {0};
+	size_t n[FINDING_DAMAGED_BASE + 1] = {0}, slower = 0;
 	struct text text;
 	const char *words;
 
 	text_init(&text);
-	for (size_t i = 0; i < g->gate->count; i++)
-		if (g->gate->finding[i].result == FINDING_FAILED)
-			n[g->gate->finding[i].kind]++;
+	for (size_t i = 0; i < g->gate->count; i++) {
+		const struct finding *f = &g->gate->finding[i];
+
+		if (f->result != FINDING_FAILED || failed_before(g->gate, i))
+			continue;
+		if (f->kind == FINDING_VERDICT && f->value->verdict == VERDICT_SLOWER)
+			slower++;
+		else
+			n[f->kind]++;
+	}
 	count(&text, n[FINDING_VERDICT], "op REGRESSED", "ops REGRESSED");
+	count(&text, slower, "op SLOWER", "ops SLOWER");
 	count(&text, n[FINDING_NEW], "op NEW", "ops NEW");
 	count(&text, n[FINDING_GONE], "op GONE", "ops GONE");
-	count(&text, n[FINDING_EXECUTIONS], "op ran otherwise", "ops ran otherwise");
+	count(&text, n[FINDING_EXECUTIONS], "op with other executions",
+		"ops with other executions");
 	words = arena_strdup(g->arena, text_string(&text));
 	text_release(&text);
 	return words;
@@ -245,6 +290,14 @@ static const char *first_unusable(const struct gater *g)
 	return "";
 }
 
+/* "; 1 waived". */
+static const char *waived(const struct gater *g)
+{
+	size_t n = g->gate->results[FINDING_WAIVED];
+
+	return n ? arena_printf(g->arena, "; %zu waived", n) : "";
+}
+
 static void add_result(const struct gater *g)
 {
 	const struct gate *gate = g->gate;
@@ -252,11 +305,11 @@ static void add_result(const struct gater *g)
 
 	switch (status) {
 	case 1:
-		report_result(g->report, status, "red: %s", failures(g));
+		report_result(g->report, status, "red: %s%s", failures(g), waived(g));
 		break;
 	case 3:
 		report_result(g->report, status, "unusable: %s%s%s", first_unusable(g),
-			gate->results[FINDING_FAILED] ? "; besides: " : "", failures(g));
+			gate->results[FINDING_FAILED] ? "; besides " : "", failures(g));
 		break;
 	case 4:
 		if (gate->too_blind)
@@ -267,18 +320,21 @@ static void add_result(const struct gater *g)
 				phrase_percent(g->arena, gate->blind_share));
 		else
 			report_result(g->report, status,
-				"undecided: %zu ops that must have a verdict have none",
-				gate->results[FINDING_UNDECIDED]);
+				"undecided: %zu op%s that must have a verdict %s none",
+				gate->results[FINDING_UNDECIDED],
+				gate->results[FINDING_UNDECIDED] == 1 ? "" : "s",
+				gate->results[FINDING_UNDECIDED] == 1 ? "has" : "have");
 		break;
 	case 5:
 		report_result(g->report, status, "improved: %zu op%s, nothing is red",
 			gate->improved, gate->improved == 1 ? "" : "s");
 		break;
 	default:
-		report_result(g->report, status, "green: nothing is %s%s",
-			g->policies->fail_on == FAIL_ON_SLOWER ? "slower beyond its margin"
-							       : "beyond its margin",
-			gate->results[FINDING_WAIVED] ? ", or it is waived" : "");
+		report_result(g->report, status, "green: no op REGRESSED%s%s",
+			g->policies->fail_on == FAIL_ON_SLOWER
+				? " or is SLOWER by more than its margin"
+				: "",
+			waived(g));
 	}
 }
 
@@ -288,8 +344,8 @@ static void add_gate_notes(const struct gater *g)
 		const struct waiver *w = policies_waiver_at(g->policies, i);
 
 		if (!w->hits)
-			report_note(g->report, NULL, NULL,
-				"the waiver of %s (%s) was not needed", w->owner, w->place);
+			report_note(g->report, NULL, NULL, "the waiver of %s (%s) was not needed",
+				w->owner, w->place);
 	}
 	if (g->gate->blind && !g->gate->too_blind)
 		report_note(g->report, NULL, "--blind",
@@ -336,7 +392,7 @@ static void planted_row(struct report *report, struct table *table, const struct
 	bool for_people = table == &report->display;
 
 	row->cell[0] = cell_text(planted->row->name);
-	row->cell[1] = cell_real(planted->factor - 1);
+	row->cell[1] = cell_real(planted->change);
 	row->cell[2] = cell_real(planted->value.change);
 	row->cell[3] = for_people ? cell_text(phrase_p(report->arena, planted->value.q))
 				  : cell_real(planted->value.q);
@@ -351,27 +407,30 @@ struct report *build_self_test(const struct comparison *comparison,
 
 	(void)compare;
 	report_heading(report,
-		"gate --self-test: twice the margin planted into new, one op at a time");
+		"gate --self-test: one op at a time is made as in base, but slower by twice its "
+		"margin");
 	if (!test->count)
-		report_answer(report,
-			"No op could be tested: none has a test that its own runs did not decide.");
+		report_answer(report, "No op could be tried: none is on both sides with enough "
+				      "runs and a margin above 0.");
 	else
 		report_answer(report,
-			"%zu of %zu planted ops go red; they have %s of the op time, all that were "
-			"planted %s.",
+			"%zu of the %zu ops that were tried go red: %s of the op time; all that "
+			"were tried have %s.",
 			test->red, test->count, phrase_percent(arena, test->red_share),
 			phrase_percent(arena, test->share));
 	report->data.name = "planted";
-	planted_columns(report, &report->display);
+	if (test->count)
+		planted_columns(report, &report->display);
 	planted_columns(report, &report->data);
 	for (size_t i = 0; i < test->count; i++) {
 		planted_row(report, &report->display, &test->planted[i], comparison->measure[0].id);
 		planted_row(report, &report->data, &test->planted[i], comparison->measure[0].id);
 	}
-	if (test->red)
+	if (test->can_fail)
 		report_result(report, 0, "the gate can go red");
 	else
-		report_result(report, 3,
-			"the gate could not have gone red: record more runs, or widen the margin");
+		report_result(report, 3, "%s: record more runs, or widen the margin",
+			test->red ? "the gate could not have gone red for half of the op time"
+				  : "the gate could not have gone red");
 	return report;
 }

@@ -9,10 +9,12 @@ unit_tests = \
 	tests/unit/test_build_compare_steady \
 	tests/unit/test_cube \
 	tests/unit/test_day \
+	tests/unit/test_decide \
 	tests/unit/test_detect \
 	tests/unit/test_drift \
 	tests/unit/test_equivalence \
 	tests/unit/test_error \
+	tests/unit/test_gate \
 	tests/unit/test_graph \
 	tests/unit/test_graph_def \
 	tests/unit/test_grouping \
@@ -88,6 +90,7 @@ golden_areas = \
 	tests/golden-compare.area \
 	tests/golden-errors.area \
 	tests/golden-examples.area \
+	tests/golden-gate.area \
 	tests/golden-models.area \
 	tests/golden-observations.area \
 	tests/golden-readme.area \
@@ -131,10 +134,12 @@ tests_unit_test_build_compare_SOURCES = tests/unit/test_build_compare.c tests/un
 tests_unit_test_build_compare_steady_SOURCES = tests/unit/test_build_compare_steady.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_cube_SOURCES = tests/unit/test_cube.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_day_SOURCES = tests/unit/test_day.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_decide_SOURCES = tests/unit/test_decide.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_detect_SOURCES = tests/unit/test_detect.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_drift_SOURCES = tests/unit/test_drift.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_equivalence_SOURCES = tests/unit/test_equivalence.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_gate_SOURCES = tests/unit/test_gate.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_graph_SOURCES = tests/unit/test_graph.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_graph_def_SOURCES = tests/unit/test_graph_def.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_grouping_SOURCES = tests/unit/test_grouping.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
