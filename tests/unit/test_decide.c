@@ -481,6 +481,28 @@ static void family_of_four(void **state)
 	assert_int_equal(t->value[3].verdict, VERDICT_INCONCLUSIVE);
 }
 
+/* t 4 and, beyond the margin, 2.02 with 8 df: alone p 0.039 is enough for REGRESSED, among four ops
+ * 4 x 0.039 is not; 4 x 0.0039 is for SLOWER. */
+static void claims_are_adjusted(void **state)
+{
+	static const double diff[] = {0.04, -0.04};
+	static const enum verdict one[] = {VERDICT_REGRESSED, VERDICT_IMPROVED},
+				  four[] = {VERDICT_SLOWER, VERDICT_FASTER};
+	struct made *t = *state;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct compared *v = add_test(t, "op", diff[i], 0.01);
+
+		decide(t);
+		assert_int_equal(v->verdict, one[i]);
+		for (size_t k = 0; k < 3; k++)
+			add_test(t, "other", 0, 0.01);
+		decide(t);
+		assert_int_equal(v->verdict, four[i]);
+		t->count = 0;
+	}
+}
+
 /* Names of one letter are watched, the other ones not. */
 static const struct compare_rule *watch_letters(
 	void *context, const char *name, enum measure_id id, struct error *err)
@@ -710,6 +732,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(one_run_and_a_known_spread, make, release),
 		cmocka_unit_test_setup_teardown(one_run_against_five, make, release),
 		cmocka_unit_test_setup_teardown(family_of_four, make, release),
+		cmocka_unit_test_setup_teardown(claims_are_adjusted, make, release),
 		cmocka_unit_test_setup_teardown(watched_rows_are_a_family, make, release),
 		cmocka_unit_test_setup_teardown(margins_hold_together, make, release),
 		cmocka_unit_test_setup_teardown(margin_of_values_from_nothing, make, release),
