@@ -58,8 +58,8 @@ static void make_tables(const struct maker *m, const enum measure_id *id)
 {
 	for (size_t i = 0; i < m->out->measure_count; i++) {
 		struct compared_measure *measure = &m->out->measure[i];
-		double base = steps_time_resolution(m->base->run.self),
-		       next = steps_time_resolution(m->next->run.self);
+		double base = m->base->run.steps->time_resolution_ps,
+		       next = m->next->run.steps->time_resolution_ps;
 
 		measure->id = id[i];
 		if (measure_at(id[i])->dimension == DIMENSION_TIME)

@@ -238,6 +238,24 @@ static int decide_small(struct decider *d, size_t m, struct error *err)
 	return measure->small_count ? decide_pair(d, &finding, err) : 0;
 }
 
+/* The step as a whole, by its own test: many ops that are each undecided add up. It has no waiver of its own, so a
+ * waived op keeps it from failing. */
+static void decide_total(struct decider *d)
+{
+	const struct compared_measure *measure = &d->comparison->measure[0];
+	struct finding finding = {.kind = FINDING_TOTAL,
+		.value = &measure->total,
+		.measure = measure->id,
+		.policy = &d->policies->standard};
+
+	if (!has_test(&measure->total))
+		return;
+	if (gate_is_red(d->policies, &measure->total) &&
+		!d->out->results[FINDING_WAIVED])
+		finding.result = FINDING_FAILED;
+	add(d, &finding);
+}
+
 /* What is wrong with the gate itself. */
 static void check_gate(struct decider *d)
 {
@@ -255,8 +273,6 @@ static void check_gate(struct decider *d)
 				       .waiver = policies_waiver_at(p, i)});
 	if (p->has_baseline_expiry && d->opt->today > p->baseline_expires_day)
 		add(d, &(struct finding){.kind = FINDING_EXPIRED_BASE, .result = FINDING_UNUSABLE});
-	if (d->opt->base_damaged)
-		add(d, &(struct finding){.kind = FINDING_DAMAGED_BASE, .result = FINDING_UNUSABLE});
 	if (!d->any_pair)
 		add(d, &(struct finding){.kind = FINDING_NO_PAIR, .result = FINDING_UNUSABLE});
 	d->out->no_verdict = d->any_noisy && !d->any_tested;
@@ -325,6 +341,7 @@ int gate_decide(const struct comparison *comparison, const struct compare_option
 		if (decide_small(&d, m, err) < 0)
 			return -1;
 	}
+	decide_total(&d);
 	check_gate(&d);
 	out->too_blind = policies->blind_fails && out->blind_share > BLIND_MOST;
 	if (out->too_blind && !out->no_verdict)

@@ -10,6 +10,7 @@
 
 enum finding_kind {
 	FINDING_VERDICT,      /* passed, or red by its verdict */
+	FINDING_TOTAL,	      /* of the step, by the standard policy */
 	FINDING_INCONCLUSIVE, /* the policy wants a verdict */
 	FINDING_NEW,
 	FINDING_GONE,
@@ -19,7 +20,6 @@ enum finding_kind {
 	FINDING_NO_OP,	    /* a policy that fits no op */
 	FINDING_EXPIRED_WAIVER,
 	FINDING_EXPIRED_BASE,
-	FINDING_DAMAGED_BASE, /* something was lost reading it */
 };
 
 enum finding_result {
@@ -66,7 +66,6 @@ bool gate_standard_rule(
 
 struct gate_options {
 	int32_t today;
-	bool base_damaged;
 };
 
 /* In the arena. Errors: of patterns. */

@@ -162,7 +162,7 @@ void steadiness_find(const struct run_side *side, struct arena *arena, struct st
 	struct arena *scratch = arena_new();
 	uint32_t *place = places(side, scratch);
 	double *steady = arena_array(scratch, set->count, sizeof(*steady));
-	double *all = all_totals(side, scratch), resolution = steps_time_resolution(side->self);
+	double *all = all_totals(side, scratch), resolution = side->steps->time_resolution_ps;
 
 	begin(side, arena, out);
 	for (uint32_t o = 0; o < side->self->op_count; o++)

@@ -24,9 +24,11 @@ void steps_totals(const struct cube *cube, enum measure_id id, double *total, bo
 		}
 }
 
-double steps_time_resolution(const struct cube *cube)
+/* One value alone says nothing of the grid. */
+static double time_resolution(const struct cube *cube)
 {
-	int64_t gcd = 0;
+	int64_t gcd = 0, first = 0;
+	bool varied = false;
 
 	if (!cube_has(cube, MEASURE_TIME))
 		return 0;
@@ -34,15 +36,17 @@ double steps_time_resolution(const struct cube *cube)
 		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
 			int64_t b = cube_value(cube, MEASURE_TIME, o, r);
 
-			if (b <= 0)
+			if (b <= 0 || b == gcd)
 				continue;
+			varied |= first != 0;
+			first = b;
 			for (int64_t a = gcd, t; a; t = b % a, b = a, a = t)
 				;
 			gcd = b;
 			if (gcd == 1)
 				return 1;
 		}
-	return (double)gcd;
+	return varied ? (double)gcd : 0;
 }
 
 /* The steps of the wanted kind, run by run. */
@@ -172,6 +176,7 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 	struct step_set set = {0};
 
 	kinds_find(cube, arena, &set.kinds);
+	set.time_resolution_ps = time_resolution(cube);
 	if (opt->kind > set.kinds.count) {
 		error_set(err, ERROR_INPUT, "--kind", "there is no kind %u", opt->kind);
 		return error_hint(err, "the input has %zu kind%s of step", set.kinds.count,

@@ -35,15 +35,14 @@ struct step_set {
 	struct kinds kinds;
 	struct warmup *
 		warmup; /* evidence for each kept run, over its steps before --warmup took effect */
+	double time_resolution_ps; /* grid of the recorded times: what the source could resolve; 0:
+				      unknown */
 	size_t dropped_warmup, dropped_kind, dropped_choice; /* steps left out, by reason */
 };
 
 /* Sum over all ops of a measure in each step of the cube (absent counts 0), and whether all of it
  * was known. */
 void steps_totals(const struct cube *cube, enum measure_id id, double *total, bool *known);
-
-/* The grid of the recorded times in ps: what the source could resolve; 0 when there are none. */
-double steps_time_resolution(const struct cube *cube);
 
 /* ERROR_INPUT when nothing is left, with what there is. */
 int steps_select(const struct cube *cube, const struct step_options *opt, struct arena *arena,

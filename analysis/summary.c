@@ -483,7 +483,7 @@ struct summary *summary_make(const struct cube *self, const struct cube *cube,
 	summary->grouping = grouping;
 	summary->options = *opt;
 	summary->overlap = cube->totals;
-	summary->time_resolution_ps = steps_time_resolution(self);
+	summary->time_resolution_ps = steps->time_resolution_ps;
 	summary->place = arena_array(arena, cube->step_count, sizeof(uint32_t));
 	memset(summary->place, 0xff, cube->step_count * sizeof(uint32_t));
 	for (uint32_t i = 0; i < steps->count; i++)

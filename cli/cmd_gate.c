@@ -41,15 +41,6 @@ static int32_t today(const struct settings *s)
 	return day;
 }
 
-/* Something that the base holds could not be read: it is no measure for others. */
-static bool is_damaged(const struct cube *cube)
-{
-	for (size_t i = 0; i < cube->issues.count; i++)
-		if (cube->issues.issue[i].severity == ISSUE_ERROR)
-			return true;
-	return false;
-}
-
 struct job {
 	struct settings *settings;
 	struct versus *versus;
@@ -60,8 +51,7 @@ struct job {
 static struct report *judge(struct job *job, int *status, struct error *err)
 {
 	struct versus *v = job->versus;
-	struct gate_options opt = {
-		.today = today(job->settings), .base_damaged = is_damaged(v->base->self)};
+	struct gate_options opt = {.today = today(job->settings)};
 	struct report *report;
 	struct gate gate;
 

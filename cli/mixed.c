@@ -40,14 +40,25 @@ static int check_profilers(
 	return refuse(err);
 }
 
-/* "gpu" of "gpu:0": the ops that have a row in a step that is looked at. */
+/* "gpu" of "/job:localhost/replica:0/task:0/device:gpu:0", of ".../gpu:0" and of "gpu:0". */
+static bool is_kind(const char *device, const char *kind)
+{
+	const char *last = strrchr(device, '/');
+
+	last = last ? last + 1 : device;
+	if (text_starts(last, "device:"))
+		last += strlen("device:");
+	return text_starts(last, kind);
+}
+
+/* Of ops that ran. */
 static bool has_kind(const struct compare_side *side, const char *kind)
 {
 	const struct cube *cube = side->run.self;
 
 	for (uint32_t o = 0; o < cube->op_count; o++)
 		if (cube->op_first[o] < cube->op_first[o + 1] &&
-			text_starts(cube->op[o].device, kind))
+			is_kind(cube->op[o].device, kind))
 			return true;
 	return false;
 }

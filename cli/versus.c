@@ -30,8 +30,8 @@ static int check_inputs(const struct settings *s, struct error *err)
 			return 0;
 		error_set(err, ERROR_USAGE, NULL, "expected two inputs, BASE and NEW, found %zu",
 			s->input.count);
-		return error_hint(err, "each is a file or a folder: stepstat compare before/ "
-				       "after/; several files a side: --base F... --new F...");
+		return error_hint(err, "each is a file or a folder, like before/ and after/; "
+				       "several files a side: --base F... --new F...");
 	}
 	if (s->input.count) {
 		error_set(err, ERROR_USAGE, *(const char *const *)vec_at(&s->input, 0),

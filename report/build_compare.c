@@ -31,7 +31,7 @@ static const char *describe_margin(const struct compare_builder *b)
 	size_t n = 0;
 
 	if (b->opt->rule_of)
-		return "margins of the policies";
+		return "margins by policy";
 	if (!isnan(rule->margin_relative))
 		part[n++] = phrase_level(arena, rule->margin_relative);
 	if (!isnan(rule->margin_absolute))
@@ -161,7 +161,10 @@ static void answer_total(struct compare_builder *b)
 	if (isnan(total->base_mean) || isnan(total->next_mean))
 		return;
 	numbers = describe_total(b, total);
-	if (total->verdict == VERDICT_INCONCLUSIVE && isfinite(total->detectable))
+	if (total->verdict == VERDICT_INCONCLUSIVE && b->opt->unsteady)
+		report_answer(b->report, "%s: %s%s; a run without steady state is no measure.",
+			said, numbers, wall);
+	else if (total->verdict == VERDICT_INCONCLUSIVE && isfinite(total->detectable))
 		report_answer(b->report, "%s: %s%s; these runs show only changes above %s.", said,
 			numbers, wall, phrase_rough(arena_of(b), total->detectable));
 	else if (said)

@@ -187,12 +187,18 @@ const struct unit *compare_unit(const struct compare_builder *b, size_t m)
 	const struct unit *asked = dimension == DIMENSION_TIME	  ? b->build->time_unit
 				   : dimension == DIMENSION_BYTES ? b->build->bytes_unit
 								  : NULL;
+	double largest, row = 0;
 
 	if (asked)
 		return asked;
-	/* fmax leaves a NaN aside; without any total the unit is the smallest. */
-	return unit_choose(
-		dimension, fmax(0, fmax(fabs(total->base_mean), fabs(total->next_mean))));
+	/* fmax leaves a NaN aside; without any total the largest row has to do. */
+	largest = fmax(fabs(total->base_mean), fabs(total->next_mean));
+	for (size_t i = 0; isnan(largest) && i < b->comparison->count; i++) {
+		const struct compared *v = &b->comparison->row[i].value[m];
+
+		row = fmax(row, fmax(fabs(v->base_mean), fabs(v->next_mean)));
+	}
+	return unit_choose(dimension, fmax(0, fmax(largest, row)));
 }
 
 const char *fragile_run_name(const struct compare_builder *b, const struct compared *value)

@@ -111,6 +111,7 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 	char day[DAY_TEXT_SIZE];
 
 	switch (f->kind) {
+	case FINDING_TOTAL:
 	case FINDING_VERDICT:
 		return verdict_message(g, f);
 	case FINDING_INCONCLUSIVE:
@@ -137,8 +138,6 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 	case FINDING_EXPIRED_BASE:
 		return arena_printf(g->arena, "the base expired after %s: record it again",
 			day_to_text(day, g->policies->baseline_expires_day));
-	case FINDING_DAMAGED_BASE:
-		return "the base is damaged: part of it could not be read (--explain-inputs)";
 	}
 	return "";
 }
@@ -149,7 +148,6 @@ static const char *policy_name(const struct gater *g, const struct finding *f)
 	case FINDING_EXPIRED_WAIVER:
 		return "waivers";
 	case FINDING_EXPIRED_BASE:
-	case FINDING_DAMAGED_BASE:
 		return "base";
 	case FINDING_NO_PAIR:
 		return "base and new";
@@ -165,6 +163,8 @@ static const char *subject_of(const struct gater *g, const struct finding *f)
 		return f->row->name;
 	if (!f->value)
 		return NULL;
+	if (f->kind == FINDING_TOTAL)
+		return "[the step]";
 	for (size_t m = 0; m < g->comparison->measure_count; m++)
 		if (g->comparison->measure[m].id == f->measure)
 			return arena_printf(
@@ -181,6 +181,7 @@ static const char *finding_verdict(const struct finding *f)
 		return "NEW";
 	case FINDING_GONE:
 		return "GONE";
+	case FINDING_TOTAL:
 	case FINDING_VERDICT:
 	case FINDING_INCONCLUSIVE:
 		if (f->blind)
@@ -256,7 +257,7 @@ static bool failed_before(const struct gate *gate, size_t at)
 /* "2 ops REGRESSED, 1 op NEW" over what failed. */
 static const char *failures(const struct gater *g)
 {
-	size_t n[FINDING_DAMAGED_BASE + 1] = {0}, slower = 0;
+	size_t n[FINDING_EXPIRED_BASE + 1] = {0}, slower = 0;
 	struct text text;
 	const char *words;
 
@@ -271,6 +272,8 @@ static const char *failures(const struct gater *g)
 		else
 			n[f->kind]++;
 	}
+	if (n[FINDING_TOTAL])
+		text_add(&text, "the step got slower");
 	count(&text, n[FINDING_VERDICT], "op REGRESSED", "ops REGRESSED");
 	count(&text, slower, "op SLOWER", "ops SLOWER");
 	count(&text, n[FINDING_NEW], "op NEW", "ops NEW");

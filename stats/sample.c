@@ -358,6 +358,20 @@ double sample_cv_floor(double resolution, double mean)
 	return mean > 0 ? resolution / (sqrt(12) * mean) : NAN;
 }
 
+/*
+ * How many scaled MADs above the median a first step must lie. 4 is for long runs; the MAD of few
+ * values is rough, so short runs ask for more, such that a first step like the others is dropped in
+ * less than 1 % of runs (independent normal steps; doc/statistics.md).
+ */
+static double warmup_limit(size_t in_half)
+{
+	static const double few[] = {68, 12.5, 11.4, 6.8, 6.5, 5.1, 5.1, 4.4};
+
+	if (in_half < 3)
+		return INFINITY;
+	return in_half - 3 < sizeof(few) / sizeof(*few) ? few[in_half - 3] : 4;
+}
+
 void sample_warmup(const double *total, size_t n, double resolution, struct warmup *out)
 {
 	const size_t half = n / 2;
@@ -369,7 +383,8 @@ void sample_warmup(const double *total, size_t n, double resolution, struct warm
 		return;
 	out->median = median_and_mad(total + half, n - half, &out->mad);
 	spread = out->mad > 0 ? out->mad : resolution;
-	limit = out->median + 4 * mad_factor * spread;
+	limit = out->median +
+		(out->mad > 0 ? warmup_limit(n - half) : 4) * mad_factor * spread;
 	while (above < n && total[above] > limit)
 		above++;
 	if (above > half) {

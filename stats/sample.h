@@ -71,8 +71,8 @@ struct warmup {
 	double median, mad;	 /* of the second half */
 };
 /* On step totals (doc/statistics.md, warm-up): drop leading values while they are above median + 4 *
- * 1.482602218505602 * MAD of the second half (steps floor(n/2)+1..n); MAD 0 is replaced by
- * `resolution`. n < 6: WARMUP_NONE, median and mad NaN. */
+ * 1.482602218505602 * MAD of the second half (steps floor(n/2)+1..n), more than 4 where that half has
+ * 10 values or fewer; MAD 0 is replaced by `resolution`. n < 6: WARMUP_NONE, median and mad NaN. */
 void sample_warmup(const double *total, size_t n, double resolution, struct warmup *out);
 
 #endif

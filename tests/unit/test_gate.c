@@ -372,15 +372,6 @@ static void base_that_expired(void **state)
 	expect(t, 3, FINDING_EXPIRED_BASE, FINDING_UNUSABLE);
 }
 
-static void base_that_is_damaged(void **state)
-{
-	struct made *t = *state;
-
-	add(t, "conv", 0, VERDICT_SAME);
-	t->gate_opt.base_damaged = true;
-	expect(t, 3, FINDING_DAMAGED_BASE, FINDING_UNUSABLE);
-}
-
 /* Each of ten ops has a tenth of the op time. */
 static void blind_by_share(void **state)
 {
@@ -470,13 +461,13 @@ static void precedence(void **state)
 	add(t, "slower", 0.1, VERDICT_REGRESSED);
 	judge(t);
 	assert_int_equal(t->gate.exit_status, 1);
-	t->gate_opt.base_damaged = true;
+	policies(t, "gate: {baseline_expires: 2026-01-01, improved: report, inconclusive: fail}\n");
 	judge(t);
 	assert_int_equal(t->gate.exit_status, 3);
 	/* What is not passed stands first, in the order of the rows. */
 	assert_string_equal(t->gate.finding[0].row->name, "undecided");
 	assert_string_equal(t->gate.finding[1].row->name, "slower");
-	assert_int_equal(t->gate.finding[2].kind, FINDING_DAMAGED_BASE);
+	assert_int_equal(t->gate.finding[2].kind, FINDING_EXPIRED_BASE);
 	assert_string_equal(t->gate.finding[3].row->name, "faster");
 }
 
@@ -630,7 +621,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(waivers, make, release),
 		cmocka_unit_test_setup_teardown(waiver_of_an_op_that_is_gone, make, release),
 		cmocka_unit_test_setup_teardown(base_that_expired, make, release),
-		cmocka_unit_test_setup_teardown(base_that_is_damaged, make, release),
 		cmocka_unit_test_setup_teardown(blind_by_share, make, release),
 		cmocka_unit_test_setup_teardown(blind_by_ranks_and_unrest, make, release),
 		cmocka_unit_test_setup_teardown(small_ops_count_together, make, release),
