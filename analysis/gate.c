@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "analysis/decide.h"
 
 #define BLIND_MOST 0.5 /* of the total */
 
@@ -85,11 +86,23 @@ struct decider {
 	const struct compare_options *compare;
 	struct policies *policies;
 	const struct gate_options *opt;
+	struct arena *arena;
 	struct gate *out;
 	size_t room;
 	bool any_pair;		    /* rows that are on both sides */
 	bool any_noisy, any_tested; /* rows that need a test; rows that got one */
 };
+
+static struct run_row *copy_row(const struct run_row *row, struct arena *arena)
+{
+	struct run_row *copy = arena_alloc(arena, sizeof(*copy));
+
+	*copy = *row;
+	copy->run = arena_array(arena, row->runs, sizeof(*copy->run));
+	for (size_t r = 0; r < row->runs; r++)
+		copy->run[r] = row->run[r];
+	return copy;
+}
 
 static struct finding *add(struct decider *d, const struct finding *finding)
 {
@@ -238,8 +251,49 @@ static int decide_small(struct decider *d, size_t m, struct error *err)
 	return measure->small_count ? decide_pair(d, &finding, err) : 0;
 }
 
-/* The step as a whole, by its own test: many ops that are each undecided add up. It has no waiver of its own, so a
- * waived op keeps it from failing. */
+/* Takes a row off a total, run by run. */
+static void take_off(struct run_row *total, const struct run_row *row)
+{
+	if (!row)
+		return;
+	total->mean -= row->mean;
+	for (size_t r = 0; r < total->runs; r++) {
+		struct run_value *v = &total->run[r];
+
+		v->value -= row->run[r].value;
+		v->scaled = v->value > 0 ? log(v->value) : NAN;
+		total->zero |= !(v->value > 0);
+	}
+}
+
+static bool is_waived(const struct decider *d, const struct finding *f)
+{
+	return f->result == FINDING_WAIVED && f->row &&
+	       f->measure == d->comparison->measure[0].id && f->kind != FINDING_EXECUTIONS;
+}
+
+/* The step without the rows that are waived: the waiver of one op is none for all others. */
+static const struct compared *unwaived(struct decider *d)
+{
+	const struct compared_measure *measure = &d->comparison->measure[0];
+	struct compared *rest = arena_alloc(d->arena, sizeof(*rest));
+	struct run_row *base = copy_row(measure->total.base, d->arena);
+	struct run_row *next = copy_row(measure->total.next, d->arena);
+
+	for (size_t i = 0; i < d->out->count; i++) {
+		const struct finding *f = &d->out->finding[i];
+
+		if (!is_waived(d, f))
+			continue;
+		take_off(base, f->value->base);
+		take_off(next, f->value->next);
+	}
+	*rest = (struct compared){.base = base, .next = next};
+	decide_single(rest, d->compare, measure->id, measure->resolution);
+	return rest;
+}
+
+/* The step as a whole, by its own test: many ops that are each undecided add up. */
 static void decide_total(struct decider *d)
 {
 	const struct compared_measure *measure = &d->comparison->measure[0];
@@ -247,11 +301,18 @@ static void decide_total(struct decider *d)
 		.value = &measure->total,
 		.measure = measure->id,
 		.policy = &d->policies->standard};
+	bool waived = false;
 
 	if (!has_test(&measure->total))
 		return;
-	if (gate_is_red(d->policies, &measure->total) &&
-		!d->out->results[FINDING_WAIVED])
+	for (size_t i = 0; i < d->out->count; i++)
+		waived |= is_waived(d, &d->out->finding[i]);
+	/* Only means add up, so that a part can be taken off. */
+	if (waived && d->compare->value.kind == RUN_VALUE_MEAN && !d->compare->value.skip_absent)
+		finding.value = unwaived(d);
+	else if (waived)
+		return;
+	if (gate_is_red(d->policies, finding.value))
 		finding.result = FINDING_FAILED;
 	add(d, &finding);
 }
@@ -327,6 +388,7 @@ int gate_decide(const struct comparison *comparison, const struct compare_option
 		.compare = compare,
 		.policies = policies,
 		.opt = opt,
+		.arena = arena,
 		.out = out};
 
 	*out = (struct gate){0};
@@ -354,15 +416,12 @@ int gate_decide(const struct comparison *comparison, const struct compare_option
 /* A copy of a row of run values that is `factor` times as large. */
 static struct run_row *multiplied(const struct run_row *row, double factor, struct arena *arena)
 {
-	struct run_row *copy = arena_alloc(arena, sizeof(*copy));
+	struct run_row *copy = copy_row(row, arena);
 
-	*copy = *row;
-	copy->run = arena_array(arena, row->runs, sizeof(*copy->run));
 	copy->mean *= factor;
 	for (size_t r = 0; r < row->runs; r++) {
 		struct run_value *v = &copy->run[r];
 
-		*v = row->run[r];
 		v->value *= factor;
 		v->mean *= factor;
 		v->least *= factor;

@@ -10,7 +10,7 @@
 
 enum finding_kind {
 	FINDING_VERDICT,      /* passed, or red by its verdict */
-	FINDING_TOTAL,	      /* of the step, by the standard policy */
+	FINDING_TOTAL,	      /* of the step without what is waived, by the standard policy */
 	FINDING_INCONCLUSIVE, /* the policy wants a verdict */
 	FINDING_NEW,
 	FINDING_GONE,

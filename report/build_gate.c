@@ -164,7 +164,9 @@ static const char *subject_of(const struct gater *g, const struct finding *f)
 	if (!f->value)
 		return NULL;
 	if (f->kind == FINDING_TOTAL)
-		return "[the step]";
+		return f->value == &g->comparison->measure[0].total
+			       ? "[the step]"
+			       : "[the step without what is waived]";
 	for (size_t m = 0; m < g->comparison->measure_count; m++)
 		if (g->comparison->measure[m].id == f->measure)
 			return arena_printf(
@@ -370,7 +372,7 @@ void build_gate(struct report *report, const struct comparison *comparison,
 
 static void planted_columns(struct report *report, struct table *table)
 {
-	static const char *const names[] = {"op", "planted", "change", "q", "verdict"};
+	static const char *const names[] = {"op", "planted", "detectable", "q", "verdict"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		struct column *column = report_add_column(report, table);
@@ -383,7 +385,9 @@ static void planted_columns(struct report *report, struct table *table)
 			column->decimals = 1;
 			column->show_sign = true;
 		}
-		if (i == 3)
+		if (i == 2)
+			column->title = "sees above";
+		if (i == 2 || i == 3)
 			column->digits = 12;
 	}
 }
@@ -396,7 +400,7 @@ static void planted_row(struct report *report, struct table *table, const struct
 
 	row->cell[0] = cell_text(planted->row->name);
 	row->cell[1] = cell_real(planted->change);
-	row->cell[2] = cell_real(planted->value.change);
+	row->cell[2] = cell_real(planted->value.detectable);
 	row->cell[3] = for_people ? cell_text(phrase_p(report->arena, planted->value.q))
 				  : cell_real(planted->value.q);
 	row->cell[4] = cell_text(verdict_word(planted->value.verdict, measure_at(id)->dimension));
