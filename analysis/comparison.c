@@ -312,11 +312,14 @@ static int decide_measure(
 int comparison_decide(
 	struct comparison *comparison, const struct compare_options *opt, struct error *err)
 {
+	struct compare_options of_wall = *opt;
+
 	for (size_t i = 0; i < comparison->measure_count; i++)
 		if (decide_measure(comparison, i, opt, err) < 0)
 			return -1;
+	of_wall.noise = NULL; /* it knows op time only */
 	if (comparison->has_wall)
-		decide_single(&comparison->wall, opt, MEASURE_TIME,
+		decide_single(&comparison->wall, &of_wall, MEASURE_TIME,
 			comparison->measure[0].resolution);
 	return 0;
 }

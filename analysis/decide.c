@@ -303,6 +303,22 @@ static void test_floor(struct decider *d, struct compared *v)
 		(double)(d->sample.base_n + d->sample.next_n - 2), NAN);
 }
 
+static bool varies(const double *x, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (x[i] != x[0])
+			return true;
+	return false;
+}
+
+/* Is there any spread within the sides? Ranks have no standard error that would say so. */
+static bool has_spread(const struct decider *d, const struct compared *v)
+{
+	if (d->opt->method != METHOD_RANKSUM)
+		return v->se > 0;
+	return varies(d->sample.base, d->sample.base_n) || varies(d->sample.next, d->sample.next_n);
+}
+
 static void test_one_by_one(struct decider *d)
 {
 	for (size_t i = 0; i < d->count; i++) {
@@ -317,7 +333,7 @@ static void test_one_by_one(struct decider *d)
 			trial_paired(v, &d->sample, d->opt->round);
 		else
 			trial_welch(v, &d->sample);
-		if (d->opt->method != METHOD_RANKSUM && !(v->se > 0))
+		if (!has_spread(d, v))
 			test_floor(d, v);
 	}
 }
@@ -335,9 +351,10 @@ static double known_variance(const struct decider *d, const struct decide_row *r
 	*df = INFINITY;
 	if (v->evidence == EVIDENCE_ONE_RUN)
 		return steps;
-	if (isnan(cv))
-		return noise_variance(d->opt->noise, row->name, d->measure->id, df) * runs;
-	return cv * cv * runs + steps;
+	if (!isnan(cv))
+		return cv * cv * runs + steps;
+	return runs * (row->name ? noise_variance(d->opt->noise, row->name, d->measure->id, df)
+				 : noise_total_variance(d->opt->noise, d->measure->id, df));
 }
 
 static double mean_log(const struct run_row *row)
@@ -711,13 +728,12 @@ void decide_single(struct compared *value, const struct compare_options *opt, en
 {
 	struct compare_options alone = *opt;
 	struct compared_measure measure = {.id = id, .resolution = resolution};
-	struct decide_row row = {value, ""};
+	struct decide_row row = {value, NULL};
 
 	if (opt->method == METHOD_MODERATED || opt->method == METHOD_LIMMA)
 		alone.method = METHOD_WELCH;
 	alone.rule_of = NULL;
 	alone.normalize = false;
-	alone.noise = NULL;
 	measure.base.runs = value->base->runs;
 	measure.next.runs = value->next->runs;
 	measure.total.base_mean = value->base->mean;

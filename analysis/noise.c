@@ -9,12 +9,14 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "stats/moderated.h"
+#include "stats/moments.h"
 #include "stats/sample.h"
 
 struct noise_measure {
 	enum measure_id id;
 	double *variance, *df; /* by index of the name; NaN: none */
 	double typical_variance, typical_df;
+	double total_variance, total_df; /* of the step as a whole */
 };
 
 struct noise {
@@ -32,6 +34,25 @@ static double median_of_known(const double *x, size_t n, struct arena *arena)
 		if (!isnan(x[i]))
 			known[k++] = x[i];
 	return k ? sample_quantile(known, k, 0.5) : NAN;
+}
+
+/* Around the means of the halves, as the rows are. */
+static void learn_total(const struct run_row *total, struct noise_measure *out)
+{
+	size_t half = total->runs / 2;
+	double *value = memory_alloc(memory_product(total->runs, sizeof(*value)));
+	struct moments first, second;
+
+	for (size_t r = 0; r < total->runs; r++)
+		value[r] = total->run[r].scaled;
+	moments_take(value, half, &first);
+	moments_take(value + half, total->runs - half, &second);
+	memory_free(value);
+	out->total_df = (double)(total->runs - 2);
+	out->total_variance = (moments_variance(&first, false) * (double)(half - 1) +
+				      moments_variance(&second, false) *
+					      (double)(total->runs - half - 1)) /
+			      out->total_df;
 }
 
 static void learn(const struct run_table *table, struct arena *arena, struct noise_measure *out)
@@ -88,28 +109,43 @@ struct noise *noise_make(const struct run_side *side, const enum measure_id *mea
 			continue;
 		run_table_make(side, measure[m], opt, arena, &table);
 		learn(&table, arena, &noise->measure[m]);
+		learn_total(&table.total, &noise->measure[m]);
 		noise->measure_count = m + 1;
 	}
 	return noise;
 }
 
+static const struct noise_measure *find_measure(const struct noise *noise, enum measure_id id)
+{
+	for (size_t m = 0; m < noise->measure_count; m++)
+		if (noise->measure[m].id == id && noise->measure[m].variance)
+			return &noise->measure[m];
+	return NULL;
+}
+
 double noise_variance(
 	const struct noise *noise, const char *name, enum measure_id id, double *df)
 {
+	const struct noise_measure *measure = find_measure(noise, id);
 	uint32_t index;
 
-	for (size_t m = 0; m < noise->measure_count; m++) {
-		const struct noise_measure *measure = &noise->measure[m];
-
-		if (measure->id != id || !measure->variance)
-			continue;
-		if (intern_find(noise->names, name, strlen(name), &index) &&
-			!isnan(measure->variance[index])) {
-			*df = measure->df[index];
-			return measure->variance[index];
-		}
-		*df = measure->typical_df;
-		return measure->typical_variance;
+	if (!measure)
+		return NAN;
+	if (intern_find(noise->names, name, strlen(name), &index) &&
+		!isnan(measure->variance[index])) {
+		*df = measure->df[index];
+		return measure->variance[index];
 	}
-	return NAN;
+	*df = measure->typical_df;
+	return measure->typical_variance;
+}
+
+double noise_total_variance(const struct noise *noise, enum measure_id id, double *df)
+{
+	const struct noise_measure *measure = find_measure(noise, id);
+
+	if (!measure)
+		return NAN;
+	*df = measure->total_df;
+	return measure->total_variance;
 }

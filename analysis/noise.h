@@ -19,5 +19,7 @@ struct noise *noise_make(const struct run_side *side, const enum measure_id *mea
  * runs do not have: the median over those that they have. NaN when nothing is known. */
 double noise_variance(
 	const struct noise *noise, const char *name, enum measure_id id, double *df);
+/* The same of the total of a step. */
+double noise_total_variance(const struct noise *noise, enum measure_id id, double *df);
 
 #endif

@@ -72,7 +72,8 @@ static void add_heading(struct compare_builder *b)
 	const char *rules = describe_rules(b);
 	const char *line = arena_printf(arena_of(b), "%s" GAP "%s" GAP "%s", base, next, rules);
 
-	if (text_width(line) <= HEADING_WIDE) {
+	/* Equal labels ("8 inputs") need the words that tell the sides apart. */
+	if (text_width(line) <= HEADING_WIDE && !text_equal(b->base->label, b->next->label)) {
 		report_heading(b->report, "%s", line);
 		return;
 	}
@@ -119,12 +120,15 @@ static const char *claim(const struct compare_builder *b, const struct compared 
 static const char *describe_wall(const struct compare_builder *b)
 {
 	const struct compared *wall = &b->comparison->wall;
-	const char *bounds;
+	const char *bounds = NULL;
 
 	if (!b->comparison->has_wall || compare_measure_of(b, 0)->dimension != DIMENSION_TIME ||
 		isnan(wall->change))
 		return "";
-	bounds = phrase_bounds(arena_of(b), wall->low, wall->high, 0);
+	/* Beside a total whose spread is given, an interval from the steps alone would mislead. */
+	if (b->comparison->measure[0].total.evidence != EVIDENCE_GIVEN ||
+		wall->evidence == EVIDENCE_GIVEN)
+		bounds = phrase_bounds(arena_of(b), wall->low, wall->high, 0);
 	return arena_printf(arena_of(b), "  (wall %s%s%s)",
 		phrase_change(arena_of(b), wall->change, 1), bounds ? " " : "",
 		bounds ? bounds : "");

@@ -24,14 +24,19 @@ static void text_column(struct compare_builder *b, const char *measure, const ch
 static void mean_columns(struct compare_builder *b, size_t m)
 {
 	static const char *const stats[] = {"base", "new", "difference"};
+	const struct compare_options *opt = b->opt;
 	const struct measure *measure = compare_measure_of(b, m);
+	struct column *change;
 
 	for (size_t i = 0; i < sizeof(stats) / sizeof(*stats); i++)
 		add_column(b, measure->name, stats[i], measure->dimension)->unit =
 			measure->dimension == DIMENSION_TIME	? b->build->time_unit
 			: measure->dimension == DIMENSION_BYTES ? b->build->bytes_unit
 								: NULL;
-	add_column(b, measure->name, "change", DIMENSION_FRACTION);
+	change = add_column(b, measure->name, "change", DIMENSION_FRACTION);
+	/* From logarithms then, not from the means. */
+	if (opt->method == METHOD_RANKSUM || opt->normalize || opt->value.kind != RUN_VALUE_MEAN)
+		change->digits = 12;
 }
 
 static void test_columns(struct compare_builder *b, size_t m)
@@ -74,8 +79,8 @@ static size_t test_cells(
 	bool on_logs = value->evidence != EVIDENCE_LINEAR;
 	bool bounded = !isnan(value->low) && !isnan(value->high);
 	const double number[] = {value->low, value->high, bounded ? value->level : NAN, value->p,
-		value->q, value->margin, value->detectable, on_logs ? value->diff : NAN,
-		on_logs ? value->se : NAN, value->df};
+		value->q, value->base ? value->margin : NAN, value->detectable,
+		on_logs ? value->diff : NAN, on_logs ? value->se : NAN, value->df};
 	size_t count = sizeof(number) / sizeof(*number);
 
 	cell[0] = value->verdict == VERDICT_NONE

@@ -8,8 +8,9 @@
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
-#include "report/build_compare_table.h"
 #include "report/build_compare_steady.h"
+#include "report/build_compare_table.h"
+#include "report/build_compare_tests.h"
 #include "stats/equivalence.h"
 
 #define NOTES_MOST 9 /* on the screen */
@@ -346,7 +347,8 @@ static void note_fragile(struct noter *n)
 	}
 	if (more)
 		report_note(n->b->report, NULL, "--explain=REGEX",
-			"%zu more verdicts hang on one run or one step", more);
+			"%zu more verdict%s on one run or one step", more,
+			more == 1 ? " hangs" : "s hang");
 }
 
 /* ---- the data ---- */
@@ -492,13 +494,13 @@ static void note_spread(struct noter *n)
 			icc, steps, steps / effect);
 	report_note(n->b->report, NULL, "--explain=REGEX",
 		"runs differ by CV %s (median %s), steps by %s%s",
-		phrase_percent(arena_of(n), cv_run), n->b->build->row_noun, phrase_percent(arena_of(n), cv_step), worth);
+		phrase_percent(arena_of(n), cv_run), n->b->build->row_noun,
+		phrase_percent(arena_of(n), cv_step), worth);
 }
 
 static void note_intervals(struct noter *n)
 {
 	const struct compared_measure *measure = first_measure(n);
-
 	const char *whose;
 
 	if (!measure->flagged || !(measure->flag_level > n->b->opt->confidence))
@@ -600,88 +602,9 @@ static void note_pairing(struct noter *n)
 		pairing->paired + pairing->only_next, others);
 }
 
-/* ---- how rows were tested ---- */
-
-/* The change is that of the means over the runs, the interval that of their geometric means. */
-static void note_outside(struct noter *n)
+static void note_tests(struct noter *n)
 {
-	const struct comparison *c = n->b->comparison;
-	size_t count = 0;
-
-	for (size_t i = 0; i < c->count; i++) {
-		const struct compared *value = &c->row[i].value[0];
-
-		count += n->shown[i] && isfinite(value->change) &&
-			 (value->change < value->low || value->change > value->high);
-	}
-	if (count)
-		report_note(n->b->report, NULL, "--explain=REGEX",
-			"%zu change%s outside of the interval: one run far from the others moves "
-			"the means more than it",
-			count, count == 1 ? " is" : "s are");
-}
-
-static size_t count_evidence(const struct noter *n, enum evidence evidence)
-{
-	const struct comparison *c = n->b->comparison;
-	size_t count = 0;
-
-	for (size_t i = 0; i < c->count; i++)
-		count += c->row[i].value[0].evidence == evidence;
-	return count;
-}
-
-static void note_evidence(struct noter *n)
-{
-	size_t linear = count_evidence(n, EVIDENCE_LINEAR);
-	size_t floor = count_evidence(n, EVIDENCE_FLOOR);
-	size_t given = count_evidence(n, EVIDENCE_GIVEN);
-
-	if (linear)
-		report_note(n->b->report, NULL, "--explain=REGEX",
-			"%zu %s 0 in some run: tested on the values, not on their logarithms, apart "
-			"from the others",
-			linear,
-			arena_printf(arena_of(n), "%s %s", noun(n, linear),
-				linear == 1 ? "is" : "are"));
-	if (floor)
-		report_note(n->b->report, NULL, "--explain=REGEX",
-			"%zu %s the same value in all runs of each side: tested against the resolution "
-			"of the times, %s",
-			floor,
-			arena_printf(arena_of(n), "%s %s", noun(n, floor),
-				floor == 1 ? "has" : "have"),
-			phrase_exact(arena_of(n), compare_measure_of(n->b, 0)->dimension,
-				first_measure(n)->resolution));
-	if (given)
-		report_note(n->b->report, NULL, "--run-cv",
-			"one run a side: the spread between runs is taken from %s, not from these "
-			"data",
-			isnan(n->b->opt->run_cv)
-				? "the noise file"
-				: arena_printf(arena_of(n), "--run-cv=%s",
-					  phrase_level(arena_of(n), n->b->opt->run_cv)));
-}
-
-/* Rows that got no verdict for a reason of their own. */
-static void note_reasons(struct noter *n)
-{
-	const struct comparison *c = n->b->comparison;
-	const char *reason = NULL;
-	size_t count = 0;
-
-	for (size_t i = 0; i < c->count; i++) {
-		const struct compared *value = &c->row[i].value[0];
-
-		if (value->verdict != VERDICT_NONE || value->small || !value->reason ||
-			value->evidence == EVIDENCE_ONE_RUN)
-			continue;
-		reason = reason ? reason : value->reason;
-		count++;
-	}
-	if (count)
-		report_note(n->b->report, NULL, "--explain=REGEX", "%zu %s without verdict (%s)",
-			count, noun(n, count), reason);
+	compare_notes_tests(n->b, n->shown);
 }
 
 static void note_side_rules(
@@ -767,7 +690,7 @@ const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 	static void (*const note[])(struct noter *) = {note_losses, note_duplicates,
 		note_unsteady, note_steady, note_nearest, note_unmatched, note_ranks, note_few_runs,
 		note_machine, note_changes, note_fragile, note_ran, note_sums, note_left_out,
-		note_spread, note_plan, note_intervals, note_outside, note_evidence, note_reasons, note_pairing,
+		note_spread, note_plan, note_intervals, note_tests, note_pairing,
 		note_rules, note_correlation, note_typical};
 
 	n.mark = arena_array(b->report->arena, b->comparison->count + 1, sizeof(*n.mark));

@@ -159,6 +159,9 @@ const char *phrase_difference(
 	double value = difference / (double)unit->factor;
 
 	signed_number(number, value, unit->factor == 1 && value == floor(value) ? 0 : 2);
+	/* What rounds to nothing has no direction; a plus would give it the wrong one. */
+	if (!strpbrk(number, "123456789"))
+		memmove(number, number + 1, strlen(number));
 	return arena_printf(arena, "%s%s%s", number, with_unit && *unit->name ? " " : "",
 		with_unit ? unit->name : "");
 }

@@ -41,7 +41,7 @@ const char *phrase_level(struct arena *arena, double fraction);
 const char *phrase_rough(struct arena *arena, double fraction);
 /* "41.82 -> 43.62 ms": both in one unit, that of the larger. */
 const char *phrase_pair(struct arena *arena, enum dimension dimension, double base, double next);
-/* "+1.79 ms", or without the unit. */
+/* "+1.79 ms", or without the unit; what rounds to 0 has no sign. */
 const char *phrase_difference(
 	struct arena *arena, const struct unit *unit, double difference, bool with_unit);
 /* s made harmless, in the arena. */

@@ -14,6 +14,8 @@ libreport_a_SOURCES = \
 	report/build_compare_steady.h \
 	report/build_compare_table.c \
 	report/build_compare_table.h \
+	report/build_compare_tests.c \
+	report/build_compare_tests.h \
 	report/build_compare_words.c \
 	report/build_compare_words.h \
 	report/build_gate.c \

@@ -1,0 +1,180 @@
+/*
+ * Words for the tests that are not the usual one, and for changes that are not the ratio of the means.
+ */
+#include "report/build_compare_tests.h"
+
+#include <math.h>
+#include "base/text.h"
+
+struct tested {
+	struct compare_builder *b;
+	const bool *shown;
+};
+
+static struct arena *arena_of(const struct tested *n)
+{
+	return n->b->report->arena;
+}
+
+static const struct compared_measure *first_measure(const struct tested *n)
+{
+	return &n->b->comparison->measure[0];
+}
+
+static const char *noun(const struct tested *n, size_t count)
+{
+	return phrase_noun(n->b->build, count);
+}
+
+/* The means beside them would give another change. */
+static void note_scale(const struct tested *n)
+{
+	const struct compare_options *opt = n->b->opt;
+	const char *what = NULL;
+
+	if (!first_measure(n)->family)
+		return;
+	if (opt->method == METHOD_RANKSUM)
+		what = "the shift of Hodges and Lehmann";
+	else if (opt->normalize)
+		what = "the ratio of the geometric means without the common shift";
+	else if (opt->value.kind != RUN_VALUE_MEAN)
+		what = "the ratio of the geometric means of the runs";
+	if (what)
+		report_note(n->b->report, NULL, "--explain=REGEX",
+			"change is %s, not of the means beside it", what);
+}
+
+/* The change is that of the means over the runs, the interval that of their geometric means. */
+static void note_outside(const struct tested *n)
+{
+	const struct comparison *c = n->b->comparison;
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *value = &c->row[i].value[0];
+
+		count += n->shown[i] && isfinite(value->change) &&
+			 (value->change < value->low || value->change > value->high);
+	}
+	if (count)
+		report_note(n->b->report, NULL, "--explain=REGEX",
+			"%zu change%s outside of the interval: one run far from the others moves "
+			"the means more than it",
+			count, count == 1 ? " is" : "s are");
+}
+
+static bool is_beyond(const struct compared *value)
+{
+	return value->verdict == VERDICT_SAME && value->evidence != EVIDENCE_EXACT &&
+	       (value->high > value->margin || value->low < 1 / (1 + value->margin) - 1);
+}
+
+/* Two one-sided tests at 5 % are a 90 % interval; the one that is shown is longer. On the screen such
+ * rows are mostly folded, and the note with them. */
+static void note_same(const struct tested *n)
+{
+	const struct comparison *c = n->b->comparison;
+	size_t count = is_beyond(&first_measure(n)->total), seen = count;
+
+	for (size_t i = 0; i < c->count; i++) {
+		bool beyond = !c->row[i].value[0].small && is_beyond(&c->row[i].value[0]);
+
+		count += beyond;
+		seen += beyond && n->shown[i];
+	}
+	if (!count)
+		return;
+	report_note(n->b->report, NULL, "--confidence",
+		"%zu SAME %s an interval that passes the margin: SAME is shown by two one-sided "
+		"tests at %s each",
+		count, count == 1 ? "has" : "have",
+		phrase_level(arena_of(n), n->b->opt->rule.alpha));
+	n->b->report->note[n->b->report->note_count - 1].detail = !seen;
+}
+
+static size_t count_evidence(const struct tested *n, enum evidence evidence)
+{
+	const struct comparison *c = n->b->comparison;
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		count += c->row[i].value[0].evidence == evidence;
+	return count;
+}
+
+static void note_evidence(const struct tested *n)
+{
+	size_t linear = count_evidence(n, EVIDENCE_LINEAR);
+	size_t floor = count_evidence(n, EVIDENCE_FLOOR);
+	size_t given = count_evidence(n, EVIDENCE_GIVEN);
+
+	if (linear)
+		report_note(n->b->report, NULL, "--explain=REGEX",
+			"%zu %s 0 in some run: tested on the values, not on their logarithms, apart "
+			"from the others",
+			linear,
+			arena_printf(arena_of(n), "%s %s", noun(n, linear),
+				linear == 1 ? "is" : "are"));
+	if (floor)
+		report_note(n->b->report, NULL, "--explain=REGEX",
+			"%zu %s the same value in all runs of each side: tested against the resolution "
+			"of the times, %s",
+			floor,
+			arena_printf(arena_of(n), "%s %s", noun(n, floor),
+				floor == 1 ? "has" : "have"),
+			phrase_exact(arena_of(n), compare_measure_of(n->b, 0)->dimension,
+				first_measure(n)->resolution));
+	if (given)
+		report_note(n->b->report, NULL, isnan(n->b->opt->run_cv) ? "--noise" : "--run-cv",
+			"one run a side: the spread between runs is taken from %s, not from these "
+			"data",
+			isnan(n->b->opt->run_cv)
+				? "the noise file"
+				: arena_printf(arena_of(n), "--run-cv=%s",
+					  phrase_level(arena_of(n), n->b->opt->run_cv)));
+}
+
+/* Rows that got no verdict for a reason of their own. */
+static void note_reasons(const struct tested *n)
+{
+	const struct comparison *c = n->b->comparison;
+	const char *reason = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *value = &c->row[i].value[0];
+
+		if (value->verdict != VERDICT_NONE || value->small || !value->reason ||
+			value->evidence == EVIDENCE_ONE_RUN)
+			continue;
+		reason = reason ? reason : value->reason;
+		count++;
+	}
+	if (count)
+		report_note(n->b->report, NULL, "--explain=REGEX", "%zu %s without verdict (%s)",
+			count, noun(n, count), reason);
+}
+
+/* What was given for one run a side and is not needed. */
+static void note_unused(const struct tested *n)
+{
+	const struct compare_options *opt = n->b->opt;
+	const struct comparison *c = n->b->comparison;
+
+	if ((!isnan(opt->run_cv) || opt->noise) && c->runs_base > 1 && c->runs_next > 1)
+		report_note(n->b->report, NULL, opt->noise ? "--noise" : "--run-cv",
+			"the given spread between runs is not used: the runs themselves show it");
+}
+
+void compare_notes_tests(struct compare_builder *b, const bool *shown)
+{
+	struct tested n = {b, shown};
+
+	note_scale(&n);
+	note_unused(&n);
+	note_outside(&n);
+	note_same(&n);
+	note_evidence(&n);
+	note_reasons(&n);
+}
