@@ -1,6 +1,6 @@
 #!/bin/sh
 # Damaged inputs end in a report or in a message, never in a signal, a hang or silence: every file of tests/robust.list is
-# cut off at ROBUST_COUNT places and has ROBUST_COUNT bits changed, one at a time (40 unless set). Then memory runs out at
+# cut off at ROBUST_COUNT places and has ROBUST_COUNT bits changed, one at a time (40 unless set). A comparison and a gate get some of them as one side. Then memory runs out at
 # one allocation after the other, where the build can do that.
 top=${top_srcdir:?top_srcdir must be set}
 count=${ROBUST_COUNT:-40}
@@ -31,6 +31,21 @@ try()
 	esac
 }
 
+# Runs `stepstat $1` on two sides of which one is damaged. An unusable gate says so on standard output.
+try_sides()
+{
+	timeout 20 stepstat "$1" "$work/whole" "$work/input" --run-cv=2% >"$work/out" 2>"$work/err"
+	status=$?
+	case $1:$status in
+	compare:0 | gate:[0145]) test -s "$work/out" || echo "$2: status $status and no report" ;;
+	gate:3) grep -q '^unusable: ' "$work/out" || grep -q '^stepstat: ' "$work/err" ||
+		echo "$2: status $status and no message" ;;
+	*:[23]) grep -q '^stepstat: ' "$work/err" || echo "$2: status $status and no message" ;;
+	*) echo "$2: status $status: $(tail -n 1 "$work/err" | cut -c1-200)" ;;
+	esac
+	grep -iqwF -e nan -e inf "$work/out" && echo "$2: a number that is none is printed"
+}
+
 while read -r file; do
 	case $file in '' | '#'*) continue ;; esac
 	name=$(basename "$file" .gz)
@@ -54,6 +69,23 @@ while read -r file; do
 		verdict "$bad" "$name: $how at $count places"
 	done
 done <"$top/tests/robust.list"
+
+for command in compare gate; do
+	for file in examples/resnet_tower/profile_14 tests/data/detect/observations_csv; do
+		cat "$top/$file" >"$work/whole"
+		bad=$(
+			seed=1
+			while test $seed -le "$count"; do
+				damage flip $seed "$work/whole" >"$work/input"
+				try_sides $command "flip $seed"
+				damage cut $seed "$work/whole" >"$work/input"
+				try_sides $command "cut $seed"
+				seed=$((seed + 1))
+			done
+		)
+		verdict "$bad" "$command with $(basename "$file") cut and changed at $count places"
+	done
+done
 
 gzip -c "$top/examples/resnet_tower/profile_14" >"$work/whole"
 bad=$(

@@ -24,11 +24,21 @@ stepstat report "$dump" --to=json >wide.json &&
 	stepstat report "$dump" --to=json --measures=time,params --steps=3 >one-step.json &&
 	stepstat report "$dump" --to=json --value=total --stats=mean,cvhigh,p99 >total.json &&
 	stepstat compare "$dump" "$dump" --to=json >compare.json &&
+	stepstat compare "$top/examples/ci/base" "$top/examples/ci/new" --to=json >runs.json &&
+	stepstat compare "$top/examples/ci/base" "$top/examples/ci/new" --explain=augment --to=json >explain.json &&
+	{
+		stepstat gate "$top/examples/ci/base" "$top/examples/ci/new" --to=json >gate.json
+		test $? -eq 1
+	} &&
+	{
+		stepstat gate "$top/examples/ci/base" "$top/examples/ci/new" --self-test --to=json >self-test.json
+		test $? -eq 3
+	} &&
 	stepstat ops "$dump" --rules="$top/examples/resnet_tower/rules.yaml" --to=json >ops.json &&
 	stepstat report "$dump" --explain-inputs --to=json >inputs.json &&
 	stepstat config --to=json >config.json &&
 	$python "$top/tests/schema.py" "$schema" wide.json long.json one-step.json total.json compare.json \
-		ops.json inputs.json config.json >said 2>&1
+		runs.json explain.json gate.json self-test.json ops.json inputs.json config.json >said 2>&1
 status=$?
 sed 's/^/# /' said
 test $status -eq 0 && echo "ok 2 - JSON is of its schema" || echo "not ok 2 - JSON is of its schema"
