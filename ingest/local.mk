@@ -3,6 +3,7 @@ noinst_LIBRARIES += libingest.a
 libingest_a_SOURCES = \
 	ingest/attempt.c \
 	ingest/attempt.h \
+	ingest/checkpoint.h \
 	ingest/csv_columns.c \
 	ingest/csv_columns.h \
 	ingest/csv_number.c \

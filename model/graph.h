@@ -52,6 +52,8 @@ struct interval_nanos {
 	int64_t start, dur;
 };
 
+struct graph_detail;
+
 struct graph {
 	struct arena *arena; /* names and shapes */
 	struct intern *words; /* names, ops and devices, each once; in the arena */
@@ -74,6 +76,7 @@ struct graph {
 	bool no_shapes, no_float_ops; /* the source does not say: params, float operations are not known */
 	const char *path;	  /* of the file that the model is from, for messages; NULL when unknown */
 	struct issue_list issues; /* of reading the model; graph_to_profile hands them on */
+	struct graph_detail *detail; /* NULL: not wanted; set before reading. The caller owns it. */
 	uint32_t *node_of_word;	  /* by id in words: node + 1, or 0 */
 	size_t node_of_word_room;
 };

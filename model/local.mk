@@ -7,6 +7,7 @@ libmodel_a_SOURCES = \
 	model/cube.h \
 	model/graph.c \
 	model/graph.h \
+	model/graph_detail.h \
 	model/graph_build.c \
 	model/issue.c \
 	model/issue.h \

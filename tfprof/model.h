@@ -1,0 +1,36 @@
+/*
+ * The inputs of tfprof's command line as one graph: a profile, or graph, op log, checkpoint names and
+ * run_meta files, in the original's order and with its messages.
+ */
+#ifndef STEPSTAT_TFPROF_MODEL_H
+#define STEPSTAT_TFPROF_MODEL_H
+
+#include "base/error.h"
+#include "model/graph.h"
+#include "model/graph_detail.h"
+
+struct tfprof_inputs {
+	const char *profile_path, *graph_path, *op_log_path, *checkpoint_path; /* NULL or "": none */
+	const char **run_meta_path;
+	size_t run_meta_count;
+};
+
+struct tfprof_model {
+	struct arena *arena;
+	struct graph *graph; /* detail set */
+	int64_t *step;	     /* the steps that -step may name, ascending */
+	size_t step_count;
+	struct checkpoint *checkpoint; /* NULL: none */
+	struct tfprof_inputs inputs;
+};
+
+/* Reads everything; what the original prints on the way goes to out and err ("Reading Files..." and after). exit_status
+ * is -1 when the program goes on, else what it ends with. Never NULL: an unreadable profile is an empty model. */
+struct tfprof_model *tfprof_model_load(const struct tfprof_inputs *inputs, struct text *out,
+	struct text *err, int *exit_status);
+/* Reads again for every execution of one step (timeline of the graph view). */
+int tfprof_model_detail(struct tfprof_model *model, int64_t step, struct graph_detail *out,
+	struct error *err);
+void tfprof_model_free(struct tfprof_model *model);
+
+#endif

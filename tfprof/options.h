@@ -1,0 +1,113 @@
+/*
+ * What one command of tfprof asks for: the options of a typed line, with the defaults of the command
+ * line program. It runs nothing.
+ */
+#ifndef STEPSTAT_TFPROF_OPTIONS_H
+#define STEPSTAT_TFPROF_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/arena.h"
+#include "base/text.h"
+
+/* What can be chosen, ordered by and asked a minimum of. The numbers come first, in this order. */
+enum quantity {
+	QUANTITY_BYTES,
+	QUANTITY_PEAK_BYTES,
+	QUANTITY_RESIDUAL_BYTES,
+	QUANTITY_OUTPUT_BYTES,
+	QUANTITY_MICROS,
+	QUANTITY_ACCELERATOR_MICROS,
+	QUANTITY_CPU_MICROS,
+	QUANTITY_PARAMS,
+	QUANTITY_FLOAT_OPS,
+	QUANTITY_OCCURRENCE, /* run count */
+	QUANTITY_DEFINITION, /* nodes; no select word of its own */
+	QUANTITIES
+};
+
+enum select_word {
+	SELECT_ACCELERATOR_MICROS, /* in alphabetical order, as they are kept and printed */
+	SELECT_BYTES,
+	SELECT_CPU_MICROS,
+	SELECT_DEVICE,
+	SELECT_FLOAT_OPS,
+	SELECT_INPUT_SHAPES,
+	SELECT_MICROS,
+	SELECT_OCCURRENCE,
+	SELECT_OP_TYPES,
+	SELECT_OUTPUT_BYTES,
+	SELECT_PARAMS,
+	SELECT_PEAK_BYTES,
+	SELECT_RESIDUAL_BYTES,
+	SELECT_TENSOR_VALUE,
+	SELECT_WORDS
+};
+
+enum tfprof_output { OUTPUT_STDOUT, OUTPUT_FILE, OUTPUT_TIMELINE, OUTPUT_PPROF, OUTPUT_NONE };
+
+/* A list of regular expressions as typed. */
+struct word_list {
+	const char **word;
+	size_t count;
+};
+
+struct tfprof_options {
+	int64_t max_depth;
+	int64_t min[QUANTITIES]; /* by quantity; those without an option stay 0 */
+	/* -step: a number, any negative one is the average over a node's own steps. Ours: several steps, whose mean
+	 * and CV are shown. */
+	int64_t step;
+	bool several_steps;
+	struct {
+		int64_t from, to; /* both included */
+	} *step_range;
+	size_t step_range_count;
+	const char *order_by; /* as typed: "name", "bytes", ...; "" only by the API */
+	struct word_list account_type, start_name, trim_name, show_name, hide_name;
+	bool account_displayed_op_only;
+	bool select[SELECT_WORDS];
+	struct word_list unknown_select; /* words of the flag --select, which is not checked */
+	enum tfprof_output output;
+	/* key=value pairs of -output, added to by each parse as the original's map: sorted by key */
+	struct {
+		const char *key, *value;
+	} *output_option;
+	size_t output_option_count;
+	const char *proto_out; /* ours: file for the result message, or NULL */
+};
+
+/* The select word of this name, or SELECT_WORDS. */
+enum select_word select_find(const char *name, size_t n);
+const char *select_name(enum select_word word);
+/* The quantity that an order_by word names: QUANTITIES for "name" and unknown ones. */
+enum quantity quantity_of_order(const char *order_by);
+
+/* The defaults of the command line program; lists in the arena. */
+void tfprof_options_init(struct tfprof_options *options, struct arena *arena);
+const char *tfprof_output_file(const struct tfprof_options *options); /* value of outfile, or NULL */
+
+enum tfprof_command {
+	COMMAND_NONE, /* an empty line */
+	COMMAND_SCOPE,
+	COMMAND_GRAPH,
+	COMMAND_OP,
+	COMMAND_CODE,
+	COMMAND_ADVISE,
+	COMMAND_SET,
+	COMMAND_HELP
+};
+
+/* Parses a typed line (the part after the prompt). *options holds the session's options on entry and those of this
+ * line on return. False: `message` is the status text after "E: " ("Invalid argument: First string must be a valid
+ * command.") as the original prints it. */
+bool tfprof_line_parse(const char *line, struct arena *arena, enum tfprof_command *command,
+	struct tfprof_options *options, struct text *message);
+/* One option word with the next word (NULL: none), for flags as well; *used_next tells whether it was taken. */
+bool tfprof_option_apply(struct tfprof_options *options, const char *word, const char *next, bool *used_next,
+	struct arena *arena, struct text *message);
+/* The list that an empty line prints, one option a line ("%-28s%s"). */
+void tfprof_options_print(const struct tfprof_options *options, struct text *out);
+
+#endif
