@@ -1,8 +1,15 @@
 # tfprof's own command line, views and outputs.
 noinst_LIBRARIES += libtfprof.a
 libtfprof_a_SOURCES = \
+	tfprof/filter.c \
+	tfprof/format.c \
 	tfprof/model.h \
 	tfprof/options.h \
 	tfprof/regex.cc \
 	tfprof/regex.h \
-	tfprof/view.h
+	tfprof/tree.c \
+	tfprof/tree.h \
+	tfprof/values.c \
+	tfprof/view.h \
+	tfprof/view_graph.c \
+	tfprof/view_scope.c

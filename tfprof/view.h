@@ -49,6 +49,7 @@ struct view_node {
 	struct view_node **child; /* shown ones, in the order of printing */
 	size_t child_count;
 	struct view_node *parent; /* as shown */
+	size_t visit; /* scope, graph, code: when the original comes to its line: children first, not yet sorted */
 };
 
 struct view {

@@ -1,0 +1,143 @@
+/*
+ * The options' regular expressions, compiled once for a view, its minimums and its order.
+ */
+#include "tfprof/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "tfprof/regex.h"
+#include "tfprof/tree.h"
+
+struct view_filter {
+	const struct tfprof_options *options;
+	struct regex_list *account, *start, *trim, *show, *hide;
+};
+
+static void release(void *object)
+{
+	regex_list_free(object);
+}
+
+static struct regex_list *compile(const struct word_list *words, struct arena *arena)
+{
+	struct regex_list *list = regex_list_new(words);
+
+	arena_defer(arena, release, list);
+	return list;
+}
+
+struct view_filter *view_filter_new(const struct tfprof_options *options, struct arena *arena)
+{
+	struct view_filter *filter = arena_alloc(arena, sizeof(*filter));
+
+	filter->options = options;
+	filter->account = compile(&options->account_type, arena);
+	filter->start = compile(&options->start_name, arena);
+	filter->trim = compile(&options->trim_name, arena);
+	filter->show = compile(&options->show_name, arena);
+	filter->hide = compile(&options->hide_name, arena);
+	return filter;
+}
+
+const struct regex_list *view_filter_account(const struct view_filter *filter)
+{
+	return filter->account;
+}
+
+const struct regex_list *view_filter_start(const struct view_filter *filter)
+{
+	return filter->start;
+}
+
+const struct regex_list *view_filter_trim(const struct view_filter *filter)
+{
+	return filter->trim;
+}
+
+bool view_filter_shows(const struct view_filter *filter, const char *name)
+{
+	return regex_list_matches(filter->show, name) && !regex_list_matches(filter->hide, name);
+}
+
+/* Scope and graph ask these of the node alone. */
+static bool is_asked_of_self(enum quantity q)
+{
+	return q == QUANTITY_PARAMS || q == QUANTITY_FLOAT_OPS || q == QUANTITY_OCCURRENCE;
+}
+
+bool view_filter_enough(const struct view_filter *filter, enum view_kind kind, const int64_t *total,
+	const int64_t *self, size_t node_count, size_t slots)
+{
+	bool by_node = kind == VIEW_SCOPE || kind == VIEW_GRAPH;
+
+	for (enum quantity q = 0; q < QUANTITY_DEFINITION; q++) {
+		const int64_t *value = by_node && is_asked_of_self(q) ? self : total;
+		__int128 least = filter->options->min[q];
+
+		if (q == QUANTITY_OCCURRENCE && kind == VIEW_CODE)
+			continue;
+		if (q == QUANTITY_OCCURRENCE && kind == VIEW_OP) {
+			if (node_count < least)
+				return false;
+			continue;
+		}
+		if (slots_sum(value + q * slots, slots) < least * (__int128)slots)
+			return false;
+	}
+	return true;
+}
+
+/* A child with what it is sorted by. */
+struct sorted {
+	struct view_node *node;
+	__int128 key;
+	size_t place;
+};
+
+static int compare_places(const struct sorted *a, const struct sorted *b)
+{
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+static int compare_names(const void *left, const void *right)
+{
+	const struct sorted *a = left, *b = right;
+	int order = strcmp(a->node->name, b->node->name);
+
+	return order ? order : compare_places(a, b);
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+	const struct sorted *a = left, *b = right;
+
+	if (a->key != b->key)
+		return a->key < b->key ? 1 : -1;
+	return compare_places(a, b);
+}
+
+void view_sort(struct view_node **children, size_t count, const struct tfprof_options *options,
+	enum view_kind kind, size_t slots)
+{
+	enum quantity q = quantity_of_order(options->order_by);
+	bool by_node = kind == VIEW_SCOPE || kind == VIEW_GRAPH;
+
+	if (count < 2 || *options->order_by == '\0')
+		return;
+	if (q == QUANTITY_OCCURRENCE && by_node)
+		q = QUANTITIES;
+	struct sorted *item = memory_alloc(memory_product(count, sizeof(*item)));
+
+	for (size_t i = 0; i < count; i++) {
+		item[i] = (struct sorted){.node = children[i], .place = i};
+		if (q == QUANTITY_OCCURRENCE)
+			item[i].key = (__int128)children[i]->node_count;
+		else if (q != QUANTITIES)
+			item[i].key = slots_sum(children[i]->total + q * slots, slots);
+	}
+	qsort(item, count, sizeof(*item), q == QUANTITIES ? compare_names : compare_keys);
+	for (size_t i = 0; i < count; i++)
+		children[i] = item[i].node;
+	memory_free(item);
+}
