@@ -3,6 +3,8 @@ noinst_LIBRARIES += libtfprof.a
 libtfprof_a_SOURCES = \
 	tfprof/filter.c \
 	tfprof/format.c \
+	tfprof/members.c \
+	tfprof/members.h \
 	tfprof/model.h \
 	tfprof/options.h \
 	tfprof/regex.cc \
@@ -12,4 +14,7 @@ libtfprof_a_SOURCES = \
 	tfprof/values.c \
 	tfprof/view.h \
 	tfprof/view_graph.c \
+	tfprof/view_op.c \
+	tfprof/view_op_text.c \
+	tfprof/view_op_text.h \
 	tfprof/view_scope.c
