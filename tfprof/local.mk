@@ -1,6 +1,8 @@
 # tfprof's own command line, views and outputs.
 noinst_LIBRARIES += libtfprof.a
 libtfprof_a_SOURCES = \
+	tfprof/code_tree.c \
+	tfprof/code_tree.h \
 	tfprof/filter.c \
 	tfprof/format.c \
 	tfprof/members.c \
@@ -13,6 +15,7 @@ libtfprof_a_SOURCES = \
 	tfprof/tree.h \
 	tfprof/values.c \
 	tfprof/view.h \
+	tfprof/view_code.c \
 	tfprof/view_graph.c \
 	tfprof/view_op.c \
 	tfprof/view_op_text.c \
