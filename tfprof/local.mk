@@ -1,6 +1,8 @@
 # tfprof's own command line, views and outputs.
 noinst_LIBRARIES += libtfprof.a
 libtfprof_a_SOURCES = \
+	tfprof/advise.c \
+	tfprof/advise.h \
 	tfprof/code_tree.c \
 	tfprof/code_tree.h \
 	tfprof/filter.c \
