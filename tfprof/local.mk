@@ -13,6 +13,8 @@ libtfprof_a_SOURCES = \
 	tfprof/options.h \
 	tfprof/regex.cc \
 	tfprof/regex.h \
+	tfprof/result_proto.c \
+	tfprof/result_proto.h \
 	tfprof/tree.c \
 	tfprof/tree.h \
 	tfprof/values.c \
