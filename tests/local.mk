@@ -58,6 +58,7 @@ unit_tests = \
 	tests/unit/test_text \
 	tests/unit/test_text_proto \
 	tests/unit/test_tfprof \
+	tests/unit/test_tfprof_format \
 	tests/unit/test_tfprof_peer \
 	tests/unit/test_tfprof_rows \
 	tests/unit/test_tfprof_text \
@@ -183,6 +184,7 @@ tests_unit_test_tests_SOURCES = tests/unit/test_tests.c tests/unit/check_profile
 tests_unit_test_text_SOURCES = tests/unit/test_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_text_proto_SOURCES = tests/unit/test_text_proto.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_SOURCES = tests/unit/test_tfprof.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_tfprof_format_SOURCES = tests/unit/test_tfprof_format.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h tests/unit/made_graph.h
 tests_unit_test_tfprof_peer_SOURCES = tests/unit/test_tfprof_peer.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_rows_SOURCES = tests/unit/test_tfprof_rows.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_text_SOURCES = tests/unit/test_tfprof_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h

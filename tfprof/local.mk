@@ -24,4 +24,5 @@ libtfprof_a_SOURCES = \
 	tfprof/view_op.c \
 	tfprof/view_op_text.c \
 	tfprof/view_op_text.h \
-	tfprof/view_scope.c
+	tfprof/view_scope.c \
+	tfprof/view_text.c

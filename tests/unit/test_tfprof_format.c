@@ -1,0 +1,86 @@
+/* Numbers as tfprof prints them. The expected texts are those of the description: two digits, no
+ * carry into the next unit, nothing above MB, negative numbers whole. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "tfprof/view.h"
+
+static void check(void (*format)(struct text *out, int64_t n), int64_t n, const char *expected)
+{
+	struct text text;
+
+	text_init(&text);
+	format(&text, n);
+	assert_string_equal(text_string(&text), expected);
+	text_release(&text);
+}
+
+static void numbers_have_k_m_b(void **state)
+{
+	(void)state;
+	check(format_number, 0, "0");
+	check(format_number, 999, "999");
+	check(format_number, 1000, "1.00k");
+	check(format_number, 10440, "10.44k");
+	check(format_number, 999999, "1000.00k");
+	check(format_number, 1000000, "1.00m");
+	check(format_number, 999999999, "1000.00m");
+	check(format_number, 1000000000, "1.00b");
+	check(format_number, INT64_MAX, "9223372036.85b");
+}
+
+static void times_end_at_seconds(void **state)
+{
+	(void)state;
+	check(format_time, 999, "999us");
+	check(format_time, 4945, "4.95ms"); /* 4.945 as a double is a little above */
+	check(format_time, 999999, "1000.00ms");
+	check(format_time, 1000000, "1.00sec");
+	check(format_time, 3600000000, "3600.00sec");
+}
+
+static void memory_has_no_gigabyte(void **state)
+{
+	(void)state;
+	check(format_memory, 999, "999B");
+	check(format_memory, 2560, "2.56KB");
+	check(format_memory, 999999, "1000.00KB");
+	check(format_memory, 5000000000, "5000.00MB");
+}
+
+static void below_zero_is_whole(void **state)
+{
+	(void)state;
+	check(format_number, -5000, "-5000");
+	check(format_time, -9223372036853773810, "-9223372036853773810us");
+	check(format_memory, INT64_MIN, "-9223372036854775808B");
+}
+
+static void shapes_are_joined(void **state)
+{
+	(void)state;
+	const int64_t dim[] = {-1, 6, 3};
+	struct text text;
+
+	text_init(&text);
+	format_shape(&text, dim, 0);
+	assert_string_equal(text_string(&text), "");
+	format_shape(&text, dim, 3);
+	assert_string_equal(text_string(&text), "-1x6x3");
+	text_release(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_have_k_m_b),
+		cmocka_unit_test(times_end_at_seconds),
+		cmocka_unit_test(memory_has_no_gigabyte),
+		cmocka_unit_test(below_zero_is_whole),
+		cmocka_unit_test(shapes_are_joined),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,491 @@
+/*
+ * A report as text: the warning about missing streams, what the columns mean, the legend, and the
+ * lines of scope, graph and code view. The rows of the op view are made in view_op_text.c.
+ */
+#include "tfprof/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "model/graph_detail.h"
+#include "tfprof/members.h"
+#include "tfprof/view_op_text.h"
+
+#define SLOT 0 /* text shows one */
+
+#define CPU_HELP                                                                                   \
+	"cpu execution time: The time from the start to the end of the operation. It's the sum "   \
+	"of actual cpu run time plus the time that it spends waiting if part of computation is "   \
+	"launched asynchronously."
+#define ACCELERATOR_HELP                                                                           \
+	"accelerator execution time: Time spent executing on the accelerator. This is normally "   \
+	"measured by the actual hardware library."
+
+/* With the original's spelling, as everything below. */
+static const char *const word_help[SELECT_WORDS] = {
+	[SELECT_ACCELERATOR_MICROS] = ACCELERATOR_HELP,
+	[SELECT_BYTES] = "requested bytes: The memory requested by the operation, accumulatively.",
+	[SELECT_CPU_MICROS] = CPU_HELP,
+	[SELECT_DEVICE] = "device: which device is placed on.",
+	[SELECT_FLOAT_OPS] = "flops: Number of float operations. Note: Please read the "
+			     "implementation for the math behind it.",
+	[SELECT_INPUT_SHAPES] = "input shape: The shape of input tensors",
+	[SELECT_MICROS] = "total execution time: Sum of accelerator execution time and cpu "
+			  "execution time.\n" CPU_HELP "\n" ACCELERATOR_HELP,
+	[SELECT_OCCURRENCE] = "occurrence: The number of times it occurs",
+	[SELECT_OP_TYPES] = "op_types: The attributes of the operation, includes the Kernel name "
+			    "device placed on and user-defined strings.",
+	[SELECT_OUTPUT_BYTES] = "output bytes: The memory that is output from the operation (not "
+				"necessarilty allocated by the operation)",
+	[SELECT_PARAMS] = "param: Number of parameters (in the Variable).",
+	[SELECT_PEAK_BYTES] = "peak bytes: The peak amount of memory that the operation is holding "
+			      "at some point.",
+	[SELECT_RESIDUAL_BYTES] =
+		"residual bytes: The memory not de-allocated after the operation finishes.",
+	[SELECT_TENSOR_VALUE] = "tensor_value: Not supported now.",
+};
+
+/* Both views of nodes have the same one. */
+static const char *const view_help[] = {
+	[VIEW_SCOPE] = "scope: The nodes in the model graph are organized by their names, which is "
+		       "hierarchical like filesystem.",
+	[VIEW_GRAPH] = "scope: The nodes in the model graph are organized by their names, which is "
+		       "hierarchical like filesystem.",
+	[VIEW_OP] = "op: The nodes are operation kernel type, such as MatMul, Conv2D. Graph nodes "
+		    "belonging to the same type are aggregated together.",
+	[VIEW_CODE] = "code: When python trace is available, the nodes are python lines and their "
+		      "are organized by the python call stack.",
+};
+
+static void add_joined(struct text *out, size_t *count, const char *separator, const char *word)
+{
+	text_add(out, *count ? separator : "");
+	text_add(out, word);
+	++*count;
+}
+
+static int compare_words(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* One block of help for each selected word, in alphabetical order, known and unknown ones together.
+ */
+static void add_help(const struct tfprof_options *options, struct text *out)
+{
+	size_t n = 0, lines = 0;
+	const char **word = memory_alloc(
+		memory_product(options->unknown_select.count + SELECT_WORDS, sizeof(*word)));
+
+	for (size_t i = 0; i < SELECT_WORDS; i++)
+		if (options->select[i])
+			word[n++] = select_name(i);
+	for (size_t i = 0; i < options->unknown_select.count; i++)
+		word[n++] = options->unknown_select.word[i];
+	qsort(word, n, sizeof(*word), compare_words);
+	for (size_t i = 0; i < n; i++) {
+		enum select_word known = select_find(word[i], strlen(word[i]));
+
+		if (i && strcmp(word[i], word[i - 1]) == 0)
+			continue;
+		add_joined(out, &lines, "\n",
+			known == SELECT_WORDS ? "Unknown select: " : word_help[known]);
+		text_add(out, known == SELECT_WORDS ? word[i] : "");
+	}
+	memory_free(word);
+}
+
+static void add_head(const struct view *view, const struct tfprof_options *options,
+	const struct view_text_options *text, struct text *out)
+{
+	if (text->misses_stream)
+		text_add(out,
+			"\n\nFound accelerator operation but misses accelerator stream stats!\n\n"
+			"It's likely a gpu tracing issue rather than tf-profiler issue.\n"
+			"If you found your operation missing accelerator time, consider filing a "
+			"bug to xprof-dev@!\n\n");
+	text_add(out, "\nDoc:\n");
+	text_add(out, view_help[view->kind]);
+	text_add_char(out, '\n');
+	add_help(options, out);
+	text_add(out, "\n\nProfile:\n");
+}
+
+/* A column: the word that selects it and its name in the legend. */
+struct column {
+	enum select_word word;
+	const char *legend;
+};
+
+/* Columns in the order of printing; micros brings both of its parts along. */
+static const struct column node_columns[] = {
+	{SELECT_PARAMS, "# parameters"},
+	{SELECT_FLOAT_OPS, "# float_ops"},
+	{SELECT_BYTES, "requested bytes"},
+	{SELECT_PEAK_BYTES, "peak bytes"},
+	{SELECT_RESIDUAL_BYTES, "residual bytes"},
+	{SELECT_OUTPUT_BYTES, "output bytes"},
+	{SELECT_MICROS, "total execution time"},
+	{SELECT_ACCELERATOR_MICROS, "accelerator execution time"},
+	{SELECT_CPU_MICROS, "cpu execution time"},
+	{SELECT_DEVICE, "assigned devices"},
+	{SELECT_OP_TYPES, "op types"},
+	{SELECT_OCCURRENCE, "op count (run|defined)"},
+	{SELECT_INPUT_SHAPES, "input shapes"},
+};
+
+/* Of op and code view. */
+static const struct column group_columns[] = {
+	{SELECT_BYTES, "requested bytes"},
+	{SELECT_PEAK_BYTES, "peak bytes"},
+	{SELECT_RESIDUAL_BYTES, "residual bytes"},
+	{SELECT_OUTPUT_BYTES, "output bytes"},
+	{SELECT_MICROS, "total execution time"},
+	{SELECT_ACCELERATOR_MICROS, "accelerator execution time"},
+	{SELECT_CPU_MICROS, "cpu execution time"},
+	{SELECT_PARAMS, "# parameters"},
+	{SELECT_FLOAT_OPS, "# float_ops"},
+	{SELECT_DEVICE, "assigned devices"},
+	{SELECT_OP_TYPES, "op types"},
+	{SELECT_OCCURRENCE, "op occurrence (run|defined)"},
+	{SELECT_INPUT_SHAPES, "input shapes"},
+};
+
+/* Which quantity a column shows, and how; the others have texts of their own. */
+static const struct number_column {
+	enum quantity quantity;
+	void (*format)(struct text *out, int64_t value);
+	const char *unit;
+} number_column[SELECT_WORDS] = {
+	[SELECT_BYTES] = {QUANTITY_BYTES, format_memory, ""},
+	[SELECT_PEAK_BYTES] = {QUANTITY_PEAK_BYTES, format_memory, ""},
+	[SELECT_RESIDUAL_BYTES] = {QUANTITY_RESIDUAL_BYTES, format_memory, ""},
+	[SELECT_OUTPUT_BYTES] = {QUANTITY_OUTPUT_BYTES, format_memory, ""},
+	[SELECT_MICROS] = {QUANTITY_MICROS, format_time, ""},
+	[SELECT_ACCELERATOR_MICROS] = {QUANTITY_ACCELERATOR_MICROS, format_time, ""},
+	[SELECT_CPU_MICROS] = {QUANTITY_CPU_MICROS, format_time, ""},
+	[SELECT_PARAMS] = {QUANTITY_PARAMS, format_number, " params"},
+	[SELECT_FLOAT_OPS] = {QUANTITY_FLOAT_OPS, format_number, " flops"},
+};
+
+#define COLUMNS (sizeof(node_columns) / sizeof(*node_columns))
+
+static const struct column *columns_of(const struct view *view)
+{
+	return view->kind == VIEW_OP || view->kind == VIEW_CODE ? group_columns : node_columns;
+}
+
+static bool is_selected(const struct tfprof_options *options, enum select_word word)
+{
+	return options->select[word] ||
+	       ((word == SELECT_ACCELERATOR_MICROS || word == SELECT_CPU_MICROS) &&
+		       options->select[SELECT_MICROS]);
+}
+
+static void add_legend(
+	const struct view *view, const struct tfprof_options *options, struct text *out)
+{
+	const struct column *column = columns_of(view);
+	size_t count = 0;
+
+	text_add(out, "node name | ");
+	for (size_t i = 0; i < COLUMNS; i++)
+		if (is_selected(options, column[i].word))
+			add_joined(out, &count, " | ", column[i].legend);
+	text_add_char(out, '\n');
+}
+
+/* One line while it grows. */
+struct line {
+	const struct view *view;
+	const struct view_node *node;
+	struct text *out;
+	size_t items;
+};
+
+static void begin_item(struct line *line)
+{
+	add_joined(line->out, &line->items, ", ", "");
+}
+
+static int64_t slot_value(const struct line *line, const int64_t *value, enum quantity q)
+{
+	return value[q * line->view->values->slots->count + SLOT];
+}
+
+/* "self/total", "--" for the self values of what is not accounted. */
+static void add_self_total(
+	struct line *line, enum quantity q, void (*format)(struct text *out, int64_t value))
+{
+	if (line->node->accounted)
+		format(line->out, slot_value(line, line->node->self, q));
+	else
+		text_add(line->out, "--");
+	text_add_char(line->out, '/');
+	format(line->out, slot_value(line, line->node->total, q));
+}
+
+static void add_number(struct line *line, const struct number_column *column)
+{
+	begin_item(line);
+	add_self_total(line, column->quantity, column->format);
+	text_add(line->out, column->unit);
+}
+
+/* A node's shape stands in front of its parameters, as an item of its own. */
+static void add_params(struct line *line)
+{
+	const struct graph *graph = line->view->values->graph;
+	const struct graph_node *node;
+
+	if (line->view->kind != VIEW_CODE && line->node->node != NODE_NONE) {
+		node = &graph->node[line->node->node];
+		if (node->shape_count) {
+			begin_item(line);
+			format_shape(line->out, node->shape, node->shape_count);
+		}
+	}
+	add_number(line, &number_column[SELECT_PARAMS]);
+}
+
+static void add_device(struct line *line)
+{
+	const struct graph *graph = line->view->values->graph;
+	const char *device;
+
+	if (line->view->kind == VIEW_CODE) {
+		if (!line->node->member_count)
+			return;
+		begin_item(line);
+		members_add_devices(line->node, graph, line->out);
+		return;
+	}
+	if (line->node->node == NODE_NONE)
+		return;
+	device = graph->node[line->node->node].canonical_device;
+	if (device && *device) {
+		begin_item(line);
+		text_add(line->out, device);
+	}
+}
+
+/* A node's types are a set, in whatever order. */
+static void add_sorted_words(struct text *out, const char *const *word, size_t count)
+{
+	const char **sorted = memory_alloc(memory_product(count, sizeof(*sorted)));
+	size_t shown = 0;
+
+	if (count)
+		memcpy(sorted, word, count * sizeof(*sorted));
+	qsort(sorted, count, sizeof(*sorted), compare_words);
+	for (size_t i = 0; i < count; i++)
+		add_joined(out, &shown, "|", sorted[i]);
+	memory_free(sorted);
+}
+
+static void add_op_types(struct line *line)
+{
+	const struct graph *graph = line->view->values->graph;
+
+	begin_item(line);
+	if (line->view->kind == VIEW_CODE) {
+		members_add_op_types(line->node, graph, line->out);
+	} else if (line->node->node != NODE_NONE) {
+		const struct graph_node *node = &graph->node[line->node->node];
+
+		add_sorted_words(line->out, node->op_types, node->op_type_count);
+	} else {
+		bool graph_root = line->view->kind == VIEW_GRAPH;
+
+		text_add(line->out, graph_root ? "_TFGraphParent" : "_kTFScopeParent");
+	}
+}
+
+static void add_occurrence(struct line *line)
+{
+	begin_item(line);
+	if (line->view->kind == VIEW_CODE) {
+		text_add(line->out, "occurrence N/A in code view");
+		return;
+	}
+	add_self_total(line, QUANTITY_OCCURRENCE, format_number);
+	text_add_char(line->out, '|');
+	add_self_total(line, QUANTITY_DEFINITION, format_number);
+}
+
+static void add_input_shapes(struct line *line)
+{
+	const struct graph *graph = line->view->values->graph;
+	uint32_t node = line->node->node;
+
+	begin_item(line);
+	if (line->view->kind == VIEW_CODE) {
+		text_add(line->out, "input_shapes N/A in code view");
+		return;
+	}
+	if (node == NODE_NONE || !graph->detail || node >= graph->detail->node_count)
+		return;
+	const struct node_detail *detail = &graph->detail->node[node];
+
+	for (size_t i = 0; i < detail->input_count; i++) {
+		const struct graph_input *input = &detail->input[i];
+		const struct graph_shape *shape = members_input_shape(graph, node, input);
+
+		text_printf(line->out, "%s%d:", i ? "|" : "", (int)input->index);
+		if (shape && shape->dim_count)
+			format_shape(line->out, shape->dim, shape->dim_count);
+		else
+			text_add(line->out, "unknown");
+	}
+}
+
+static void add_item(struct line *line, enum select_word word)
+{
+	switch (word) {
+	case SELECT_PARAMS:
+		add_params(line);
+		break;
+	case SELECT_DEVICE:
+		add_device(line);
+		break;
+	case SELECT_OP_TYPES:
+		add_op_types(line);
+		break;
+	case SELECT_OCCURRENCE:
+		add_occurrence(line);
+		break;
+	case SELECT_INPUT_SHAPES:
+		add_input_shapes(line);
+		break;
+	default:
+		add_number(line, &number_column[word]);
+	}
+}
+
+static void add_line(const struct view *view, const struct view_node *node, size_t level,
+	const struct tfprof_options *options, struct text *out)
+{
+	struct line line = {.view = view, .node = node, .out = out};
+	const struct column *column = columns_of(view);
+
+	text_add_repeat(out, ' ', 2 * level);
+	text_add(out, node->name);
+	text_add(out, " (");
+	for (size_t i = 0; i < COLUMNS; i++)
+		if (is_selected(options, column[i].word))
+			add_item(&line, column[i].word);
+	text_add(out, ")\n");
+}
+
+/* A line in the order of printing. */
+struct shown {
+	const struct view_node *node;
+	size_t level;
+	struct text value; /* of the tensor */
+};
+
+/* All shown nodes, the root first. */
+struct shown_list {
+	struct shown *item;
+	size_t count;
+};
+
+static size_t count_shown(const struct view_node *root)
+{
+	const struct view_node **open = memory_alloc(sizeof(*open));
+	size_t room = 1, count = 0, waiting = 1;
+
+	open[0] = root;
+	while (waiting) {
+		const struct view_node *node = open[--waiting];
+
+		count++;
+		while (room < waiting + node->child_count) {
+			room = memory_product(room, 2);
+			open = memory_resize(open, memory_product(room, sizeof(*open)));
+		}
+		for (size_t c = 0; c < node->child_count; c++)
+			open[waiting++] = node->child[c];
+	}
+	memory_free(open);
+	return count;
+}
+
+/* What waits stands at the end of the same array, last child first, so that the next is at its
+ * front. */
+static struct shown_list list_shown(const struct view_node *root)
+{
+	struct shown_list list = {.count = count_shown(root)};
+	size_t waiting;
+
+	list.item = memory_alloc(memory_product(list.count, sizeof(*list.item)));
+	waiting = list.count - 1;
+	list.item[waiting].node = root;
+	for (size_t i = 0; i < list.count; i++) {
+		struct shown next = list.item[waiting++];
+
+		list.item[i] = next;
+		for (size_t c = next.node->child_count; c-- > 0;)
+			list.item[--waiting] = (struct shown){
+				.node = next.node->child[c], .level = next.level + 1};
+	}
+	return list;
+}
+
+static int compare_visits(const void *left, const void *right)
+{
+	const struct shown *a = *(struct shown *const *)left, *b = *(struct shown *const *)right;
+
+	return (a->node->visit > b->node->visit) - (a->node->visit < b->node->visit);
+}
+
+/* Values, or notes that there are none, in the order in which the original comes to the nodes: that
+ * is the order of its messages. */
+static void read_tensors(const struct view *view, struct shown_list *list,
+	const struct view_text_options *text, struct text *messages)
+{
+	struct shown **order = memory_alloc(memory_product(list->count, sizeof(*order)));
+
+	for (size_t i = 0; i < list->count; i++)
+		order[i] = &list->item[i];
+	qsort(order, list->count, sizeof(*order), compare_visits);
+	for (size_t i = 0; i < list->count; i++) {
+		if (view->kind == VIEW_CODE)
+			text_add(messages, "code view has no tensor value to show\n");
+		else if (text->tensor && order[i]->node != view->root)
+			text->tensor(
+				text->context, order[i]->node->name, &order[i]->value, messages);
+	}
+	memory_free(order);
+}
+
+static void add_lines(const struct view *view, const struct tfprof_options *options,
+	const struct view_text_options *text, struct text *out, struct text *messages)
+{
+	struct shown_list list = list_shown(view->root);
+
+	for (size_t i = 0; i < list.count; i++)
+		text_init(&list.item[i].value);
+	if (options->select[SELECT_TENSOR_VALUE])
+		read_tensors(view, &list, text, messages);
+	for (size_t i = 0; i < list.count; i++) {
+		struct shown *shown = &list.item[i];
+
+		add_line(view, shown->node, shown->level, options, out);
+		text_add_bytes(out, text_string(&shown->value), shown->value.size);
+		text_release(&shown->value);
+	}
+	memory_free(list.item);
+}
+
+void view_text(const struct view *view, const struct tfprof_options *options,
+	const struct view_text_options *text, struct text *out, struct text *messages)
+{
+	add_head(view, options, text, out);
+	if (view->kind != VIEW_OP || view->values->graph->node_count)
+		add_legend(view, options, out);
+	if (view->kind == VIEW_OP)
+		view_op_text(view, options, out);
+	else
+		add_lines(view, options, text, out, messages);
+}
