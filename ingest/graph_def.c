@@ -6,22 +6,26 @@
 
 #include <string.h>
 #include "base/text.h"
+#include "ingest/code_trace.h"
 #include "ingest/element.h"
 #include "ingest/proto/graph_def.pb-c.h"
 #include "ingest/shape.h"
 #include "ingest/text_proto.h"
 #include "ingest/wire.h"
+#include "model/graph_detail.h"
 
 #define A_NODE "a node of the graph"
 #define AN_ENTRY "an entry of the op log"
 #define ATTRIBUTE_MOST 4096 /* a larger one is a constant or a list, no shape */
+#define KEY_BYTES 32	    /* enough to tell the key of an attribute */
 
 struct graph_reader {
 	struct input *in;
 	struct graph *graph;
 	const struct read_options *opt;
-	struct arena *scratch; /* of one node or entry */
-	struct text small;     /* its wanted fields, binary */
+	struct arena *scratch;	  /* of one node or entry */
+	struct text small;	  /* its wanted fields, binary */
+	struct code_trace *trace; /* of the op log; NULL: not wanted */
 };
 
 static void graph_issue(struct graph_reader *r, enum issue_severity severity, const char *code,
@@ -62,7 +66,62 @@ static bool is_shape(const Graph__Attr *attr)
 	       attr->value->shape;
 }
 
-static void take_node(struct graph_reader *r, const Graph__NodeDef *def)
+static bool has_key(const Graph__AttrDetail *attr, const char *key)
+{
+	return attr->value && attr->key.len == strlen(key) &&
+	       memcmp(attr->key.data, key, attr->key.len) == 0;
+}
+
+/* As tfprof: a scalar has one dimension of 1, one of unknown rank none. */
+static void take_outputs(
+	struct graph_detail *detail, struct node_detail *to, const Graph__ListValue *list)
+{
+	to->output = arena_array(detail->arena, list->n_shape, sizeof(*to->output));
+	to->output_count = list->n_shape;
+	for (size_t i = 0; i < list->n_shape; i++) {
+		const Graph__TensorShape *from = list->shape[i];
+		struct graph_shape *shape = &to->output[i];
+
+		shape->index = (int32_t)i;
+		shape->dim_count = from->n_dim || from->unknown_rank ? from->n_dim : 1;
+		if (shape->dim_count == 0)
+			continue;
+		shape->dim = arena_array(detail->arena, shape->dim_count, sizeof(*shape->dim));
+		shape->dim[0] = 1;
+		for (size_t k = 0; k < from->n_dim; k++)
+			shape->dim[k] = from->dim[k]->size;
+	}
+}
+
+/* What the views need of the node that was added last. */
+static int take_detail(struct graph_reader *r, uint32_t index, uint64_t start, struct error *err)
+{
+	struct graph_detail *detail = r->graph->detail;
+	ProtobufCAllocator allocator = element_allocator(r->scratch);
+	const uint8_t *bytes = (const uint8_t *)text_string(&r->small);
+	Graph__NodeDetail *def = graph__node_detail__unpack(&allocator, r->small.size, bytes);
+	const char **input;
+
+	if (!def)
+		return wire_damaged(r->in, start, A_NODE, err);
+	input = arena_array(r->scratch, def->n_input, sizeof(*input));
+	for (size_t i = 0; i < def->n_input; i++)
+		input[i] = word_of(r, &def->input[i]);
+	graph_detail_inputs(detail, index, input, def->n_input);
+	for (size_t i = 0; i < def->n_attr; i++) {
+		const Graph__AttrValueDetail *value = def->attr[i]->value;
+
+		if (has_key(def->attr[i], "_output_shapes") && value->list)
+			take_outputs(detail, &detail->node[index], value->list);
+		else if (has_key(def->attr[i], "data_format"))
+			detail->node[index].data_format = graph_detail_word(
+				detail, (const char *)value->s.data, value->s.len);
+	}
+	return 0;
+}
+
+/* Returns whether it is a new one. */
+static bool take_node(struct graph_reader *r, const Graph__NodeDef *def)
 {
 	const char *name = word_of(r, &def->name);
 	uint32_t index;
@@ -70,7 +129,7 @@ static void take_node(struct graph_reader *r, const Graph__NodeDef *def)
 	if (graph_node_find(r->graph, name, &index)) {
 		graph_issue(r, ISSUE_LOSS, "node-repeated",
 			"nodes whose name another node has already, left out", name);
-		return;
+		return false;
 	}
 	index = graph_node_add(r->graph, name);
 	r->graph->node[index].op = word_of(r, &def->op);
@@ -78,6 +137,7 @@ static void take_node(struct graph_reader *r, const Graph__NodeDef *def)
 	for (size_t i = 0; i < def->n_attr; i++)
 		if (is_shape(def->attr[i]))
 			take_shape(r, index, def->attr[i]->value->shape);
+	return true;
 }
 
 /* The node whose wanted fields are in `small`. */
@@ -91,22 +151,55 @@ static int keep_node(struct graph_reader *r, uint64_t start, struct error *err)
 		return wire_damaged(r->in, start, A_NODE, err);
 	if (r->graph->node_count >= UINT32_MAX - 2)
 		return error_set(err, ERROR_LIMIT, input_path(r->in), "too many nodes");
-	take_node(r, def);
+	if (take_node(r, def) && r->graph->detail &&
+		take_detail(r, (uint32_t)r->graph->node_count - 1, start, err))
+		return -1;
 	arena_reset(r->scratch);
 	text_clear(&r->small);
 	return 0;
 }
 
-/* A field of a node: name, op and small attributes go to `small`. */
+/* An attribute begins with its key, as every writer has it, and is one that the views need. */
+static bool is_detail_attribute(const unsigned char *bytes, size_t size)
+{
+	static const char *const keys[] = {"shape", "_output_shapes", "data_format"};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		size_t n = strlen(keys[i]);
+
+		if (size >= n + 2 && bytes[0] == (1 << 3 | WIRE_BYTES) && bytes[1] == n &&
+			memcmp(bytes + 2, keys[i], n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* 1: a field of a node that goes to `small`: name, op and small attributes, and for the views
+ * inputs and large shapes; 0: it is passed over; -1. */
+static int wants_node_field(struct graph_reader *r, const struct wire_field *f, struct error *err)
+{
+	const unsigned char *bytes;
+	size_t size;
+
+	if (f->number == 1 || f->number == 2 || (f->number == 5 && f->size <= ATTRIBUTE_MOST))
+		return 1;
+	if (!r->graph->detail || f->number != 5)
+		return r->graph->detail && f->number == 3;
+	if (input_peek(r->in, KEY_BYTES, &bytes, &size, err))
+		return -1;
+	return is_detail_attribute(bytes, size < f->size ? size : f->size);
+}
+
 static int read_node_field(struct graph_reader *r, const struct wire_field *f, struct error *err)
 {
 	const unsigned char *bytes;
 
 	if (f->type != WIRE_BYTES)
 		return 0;
-	if ((f->number != 1 && f->number != 2 && f->number != 5) ||
-		(f->number == 5 && f->size > ATTRIBUTE_MOST))
-		return input_discard(r->in, f->size, A_NODE, err);
+	int wants = wants_node_field(r, f, err);
+
+	if (wants <= 0)
+		return wants ? wants : input_discard(r->in, f->size, A_NODE, err);
 	if (input_take(r->in, f->size, r->opt->max_record_bytes, A_NODE, &bytes, err))
 		return -1;
 	element_add(&r->small, f->number, bytes, f->size);
@@ -151,11 +244,20 @@ static int read_graph_text(struct graph_reader *r, struct text_proto *t, struct 
 				return -1;
 			continue;
 		}
-		if (text_proto_encode(t, &graph__node_def__descriptor, &r->small, err) ||
+		if (text_proto_encode(t,
+			    r->graph->detail ? &graph__node_detail__descriptor
+					     : &graph__node_def__descriptor,
+			    &r->small, err) ||
 			keep_node(r, 0, err))
 			return -1;
 	}
 	return got;
+}
+
+/* Of several traces of a node the first counts. Traces of unknown names do not. */
+static void take_trace(struct graph_reader *r, struct node_detail *node)
+{
+	r->graph->has_trace |= code_trace_give(r->trace, node->trace ? NULL : node);
 }
 
 /* The op log's entry in `small`. */
@@ -175,17 +277,35 @@ static int keep_entry(struct graph_reader *r, uint64_t start, struct error *err)
 			graph_node_type(r->graph, index, word_of(r, &entry->types[i]));
 		if (entry->float_ops)
 			r->graph->node[index].float_ops = entry->float_ops;
+		if (r->trace)
+			take_trace(r, &r->graph->detail->node[index]);
 	} else {
 		graph_issue(r, ISSUE_INFO, "log-unknown",
 			"entries of the op log for names that are not in the graph, left out",
 			name);
+		if (r->trace)
+			code_trace_give(r->trace, NULL);
 	}
 	arena_reset(r->scratch);
 	text_clear(&r->small);
 	return 0;
 }
 
-/* name, float_ops and types; code traces are passed over. */
+/* A code trace of an entry: for the views, or passed over. */
+static int read_trace(struct graph_reader *r, size_t size, struct error *err)
+{
+	const unsigned char *bytes;
+	uint64_t start = input_offset(r->in);
+
+	if (!r->trace)
+		return input_discard(r->in, size, AN_ENTRY, err);
+	if (input_take(r->in, size, r->opt->max_record_bytes, AN_ENTRY, &bytes, err))
+		return -1;
+	return code_trace_add(r->trace, bytes, size) ? 0
+						     : wire_damaged(r->in, start, AN_ENTRY, err);
+}
+
+/* name, float_ops, types and code trace. */
 static int read_entry(struct graph_reader *r, uint64_t end, struct error *err)
 {
 	uint64_t start = input_offset(r->in);
@@ -202,12 +322,24 @@ static int read_entry(struct graph_reader *r, uint64_t end, struct error *err)
 				return -1;
 			element_add(&r->small, f.number, bytes, f.size);
 		} else if (f.type == WIRE_BYTES) {
-			r->graph->has_trace |= f.number == 4;
-			if (input_discard(r->in, f.size, AN_ENTRY, err))
+			r->graph->has_trace |= f.number == 4 && !r->trace;
+			if (f.number == 4 ? read_trace(r, f.size, err)
+					  : input_discard(r->in, f.size, AN_ENTRY, err))
 				return -1;
 		}
 	}
 	return got < 0 ? -1 : keep_entry(r, start, err);
+}
+
+static int read_text(struct graph_reader *r, size_t size, struct error *err)
+{
+	const unsigned char *bytes;
+	uint64_t start = input_offset(r->in);
+
+	if (input_take(r->in, size, r->opt->max_record_bytes, "a text", &bytes, err))
+		return -1;
+	return code_trace_text(r->trace, bytes, size) ? 0
+						      : wire_damaged(r->in, start, "a text", err);
 }
 
 static int read_log(struct graph_reader *r, struct error *err)
@@ -218,6 +350,11 @@ static int read_log(struct graph_reader *r, struct error *err)
 	while ((got = wire_stream_next(r->in, UINT64_MAX, "the op log", &f, err)) > 0) {
 		if (f.type != WIRE_BYTES)
 			continue;
+		if (f.number == 2 && r->trace) {
+			if (read_text(r, f.size, err))
+				return -1;
+			continue;
+		}
 		if (f.number == 1 ? read_entry(r, input_offset(r->in) + f.size, err)
 				  : input_discard(r->in, f.size, "the op log", err))
 			return -1;
@@ -243,20 +380,6 @@ static int read_log_text(struct graph_reader *r, struct text_proto *t, struct er
 	return got;
 }
 
-/* Binary messages have lengths and tags below a blank in their first bytes. */
-static int is_text(struct input *in, bool *text, struct error *err)
-{
-	const unsigned char *bytes;
-	size_t size;
-
-	if (input_peek(in, PROBE_BYTES, &bytes, &size, err))
-		return -1;
-	*text = true;
-	for (size_t i = 0; i < size && i < PROBE_BYTES; i++)
-		*text &= bytes[i] >= 0x20 || (bytes[i] >= '\t' && bytes[i] <= '\r');
-	return 0;
-}
-
 static int read_either(struct input *in, struct graph *graph, const struct read_options *opt,
 	int (*binary)(struct graph_reader *r, struct error *err),
 	int (*textual)(struct graph_reader *r, struct text_proto *t, struct error *err),
@@ -266,10 +389,11 @@ static int read_either(struct input *in, struct graph *graph, const struct read_
 	bool text;
 	int result;
 
-	if (is_text(in, &text, err))
+	if (text_proto_is_text(in, &text, err))
 		return -1;
 	text_init(&r.small);
 	r.scratch = arena_new();
+	r.trace = graph->detail ? code_trace_new(graph->detail) : NULL;
 	if (text) {
 		struct text_proto *t = text_proto_new(in, opt->max_record_bytes);
 
@@ -281,6 +405,9 @@ static int read_either(struct input *in, struct graph *graph, const struct read_
 	if (result == 0 && input_trailing_garbage(in))
 		issue_add(&graph->issues, ISSUE_LOSS, "gzip-garbage",
 			"bytes after the gzip data that are no gzip, not read", 1, input_path(in));
+	if (result == 0 && r.trace)
+		code_trace_settle(r.trace);
+	code_trace_free(r.trace);
 	text_release(&r.small);
 	arena_free(r.scratch);
 	return result;
@@ -306,7 +433,8 @@ static int check_kind(struct input *in, int (*probe_kind)(const struct probe *p)
 	struct error nobody = {.kind = ERROR_NONE};
 	bool text;
 
-	if (input_peek(in, PROBE_BYTES, &probe.bytes, &probe.size, err) || is_text(in, &text, err))
+	if (input_peek(in, PROBE_BYTES, &probe.bytes, &probe.size, err) ||
+		text_proto_is_text(in, &text, err))
 		return -1;
 	probe.whole = probe.size < PROBE_BYTES;
 	if (probe.size > PROBE_BYTES)

@@ -1,7 +1,7 @@
 /*
  * The model beside RunMetadata files: TensorFlow's graph (GraphDef) and tfprof's op log (OpLogProto), each in
- * binary or text. Taken are names, ops, op types, shapes and float operations; not inputs, other attributes
- * and code traces.
+ * binary or text. Taken are names, ops, op types, shapes and float operations; inputs, shapes of outputs and
+ * code traces where the graph has a detail.
  */
 #ifndef STEPSTAT_INGEST_GRAPH_DEF_H
 #define STEPSTAT_INGEST_GRAPH_DEF_H

@@ -4,6 +4,8 @@ libingest_a_SOURCES = \
 	ingest/attempt.c \
 	ingest/attempt.h \
 	ingest/checkpoint.h \
+	ingest/code_trace.c \
+	ingest/code_trace.h \
 	ingest/csv_columns.c \
 	ingest/csv_columns.h \
 	ingest/csv_number.c \
@@ -33,11 +35,14 @@ libingest_a_SOURCES = \
 	ingest/reader_tfprof_text.c \
 	ingest/readers.def \
 	ingest/recognise.c \
+	ingest/run_metadata.h \
 	ingest/shape.c \
 	ingest/shape.h \
 	ingest/text_proto.c \
 	ingest/text_proto.h \
 	ingest/tfprof.h \
+	ingest/tfprof_detail.c \
+	ingest/tfprof_detail.h \
 	ingest/tfprof_exec.c \
 	ingest/tfprof_table.c \
 	ingest/tfprof_table.h \

@@ -9,6 +9,7 @@
 #include "ingest/element.h"
 #include "ingest/proto/run_metadata.pb-c.h"
 #include "ingest/reader.h"
+#include "ingest/run_metadata.h"
 #include "ingest/shape.h"
 #include "ingest/text_proto.h"
 #include "ingest/wire.h"
@@ -29,7 +30,9 @@ struct run_reader {
 	struct text device, shape;
 	struct node_stats *stats; /* executions of the present device */
 	size_t stats_count, stats_room;
-	size_t total; /* executions in the file so far */
+	size_t total;  /* executions in the file so far */
+	bool has_step; /* the file has step_stats, be they empty */
+	bool memory;   /* allocators are told apart, for the views */
 };
 
 /* ---- one execution ---- */
@@ -90,6 +93,47 @@ static void take_bytes(struct node_stats *to, const Run__NodeExecStats *from)
 		to->temp_bytes = from->memory_stats->temp_memory_size;
 		to->persistent_bytes = from->memory_stats->persistent_memory_size;
 	}
+}
+
+static bool is_of_gpu(const ProtobufCBinaryData *name)
+{
+	const char *at = (const char *)name->data;
+
+	for (size_t i = 0; i + 3 <= name->len; i++)
+		if (memcmp(at + i, "GPU", 3) == 0)
+			return true;
+	return false;
+}
+
+/* The allocations on a GPU, which a second unpacking of the same bytes gives. */
+static int take_allocations(struct run_reader *r, struct node_stats *to, const unsigned char *bytes,
+	size_t size, uint64_t start, struct error *err)
+{
+	ProtobufCAllocator allocator = element_allocator(r->scratch);
+	Run__NodeDetail *from = run__node_detail__unpack(&allocator, size, bytes);
+	struct exec_allocation *all;
+	size_t count = 0;
+
+	if (!from)
+		return wire_damaged(r->in, start, AN_EXECUTION, err);
+	for (size_t i = 0; i < from->n_memory; i++)
+		count += from->memory[i]->n_allocation_records;
+	to->allocation = all = arena_array(r->device_arena, count, sizeof(*all));
+	for (size_t i = 0; i < from->n_memory; i++) {
+		const Run__AllocatorDetail *memory = from->memory[i];
+
+		if (!is_of_gpu(&memory->allocator_name))
+			continue;
+		to->gpu_allocators++;
+		if (to->bytes_in_use < memory->allocator_bytes_in_use)
+			to->bytes_in_use = memory->allocator_bytes_in_use;
+		for (size_t k = 0; k < memory->n_allocation_records; k++)
+			all[to->allocation_count++] = (struct exec_allocation){
+				.alloc_micros = memory->allocation_records[k]->alloc_micros,
+				.alloc_bytes = memory->allocation_records[k]->alloc_bytes,
+			};
+	}
+	return 0;
 }
 
 static struct op_output output_of(struct run_reader *r, const Run__NodeOutput *from)
@@ -168,6 +212,8 @@ static int keep_execution(struct run_reader *r, const unsigned char *bytes, size
 		to->kind = arena_strndup(r->device_arena, kind, to->kind_size);
 	to->shape = output_shape(r, from);
 	take_bytes(to, from);
+	if (r->memory)
+		return take_allocations(r, to, bytes, size, start, err);
 	return 0;
 }
 
@@ -237,6 +283,7 @@ static int read_ones(struct run_reader *r, uint64_t end,
 
 static int read_step(struct run_reader *r, uint64_t end, struct error *err)
 {
+	r->has_step = true;
 	return read_ones(r, end, read_device, err);
 }
 
@@ -265,8 +312,10 @@ static int read_device_text(struct run_reader *r, struct text_proto *t, struct e
 			result = text_proto_string(t, &r->device, err);
 		} else if (text_equal(name, "node_stats")) {
 			text_clear(&small);
-			result = text_proto_encode(
-				t, &run__node_exec_stats__descriptor, &small, err);
+			result = text_proto_encode(t,
+				r->memory ? &run__node_detail__descriptor
+					  : &run__node_exec_stats__descriptor,
+				&small, err);
 			if (result == 0)
 				result = keep_execution(r,
 					(const unsigned char *)text_string(&small), small.size, 0,
@@ -303,6 +352,7 @@ static int read_step_text(struct run_reader *r, struct text_proto *t, struct err
 {
 	if (text_proto_enter(t, err))
 		return -1;
+	r->has_step = true;
 	return read_named(r, t, "dev_stats", read_device_text, err);
 }
 
@@ -368,17 +418,33 @@ static void report_step(struct run_reader *r)
 				found[i].count, path);
 }
 
+static void reader_init(struct run_reader *r, struct input *in, const struct read_options *opt)
+{
+	r->in = in;
+	r->opt = opt;
+	r->scratch = arena_new();
+	r->device_arena = arena_new();
+	text_init(&r->device);
+	text_init(&r->shape);
+}
+
+static void reader_release(struct run_reader *r)
+{
+	step_stats_release(&r->step);
+	text_release(&r->device);
+	text_release(&r->shape);
+	memory_free(r->stats);
+	arena_free(r->device_arena);
+	arena_free(r->scratch);
+}
+
 static int read_run(struct input *in, struct profile *out, const struct read_options *opt,
 	int (*read)(struct run_reader *r, struct error *err), struct error *err)
 {
 	struct graph *graph = graph_new();
 	struct run_reader r = {
-		.in = in,
-		.opt = opt,
 		.issues = &out->issues,
 		.step = {.graph = graph, .kinds = !opt->graph},
-		.scratch = arena_new(),
-		.device_arena = arena_new(),
 	};
 	bool numbered = number_in_name(input_path(in), &r.step.step);
 	int result;
@@ -387,8 +453,7 @@ static int read_run(struct input *in, struct profile *out, const struct read_opt
 	graph->no_shapes = !opt->graph;
 	graph->no_float_ops = !opt->graph || opt->graph->no_float_ops;
 	graph->nanos = opt->nanoseconds;
-	text_init(&r.device);
-	text_init(&r.shape);
+	reader_init(&r, in, opt);
 	result = read(&r, err);
 	if (result == 0) {
 		step_stats_end(&r.step);
@@ -397,13 +462,32 @@ static int read_run(struct input *in, struct profile *out, const struct read_opt
 	}
 	if (result == 0 && out->step_count)
 		out->step[0].unnumbered = !numbered;
-	step_stats_release(&r.step);
-	text_release(&r.device);
-	text_release(&r.shape);
-	memory_free(r.stats);
-	arena_free(r.device_arena);
-	arena_free(r.scratch);
+	reader_release(&r);
 	graph_free(graph);
+	return result;
+}
+
+int run_metadata_read_step(struct input *in, struct graph *graph, int64_t step,
+	const struct read_options *opt, struct text *messages, bool *has_step, struct error *err)
+{
+	struct run_reader r = {
+		.issues = &graph->issues,
+		.step = {.graph = graph, .step = step, .messages = messages},
+		.memory = messages || (graph->detail && graph->detail->memory),
+	};
+	bool text;
+	int result;
+
+	if (text_proto_is_text(in, &text, err))
+		return -1;
+	reader_init(&r, in, opt);
+	result = text ? read_text(&r, err) : read_binary(&r, err);
+	if (result == 0 && r.has_step) {
+		step_stats_end(&r.step);
+		report_step(&r);
+	}
+	*has_step = r.has_step;
+	reader_release(&r);
 	return result;
 }
 

@@ -13,6 +13,7 @@
 #include "ingest/proto/tfprof.pb-c.h"
 #include "ingest/shape.h"
 #include "ingest/tfprof.h"
+#include "ingest/tfprof_detail.h"
 #include "ingest/wire.h"
 #include "model/op_shape.h"
 #include "model/order.h"
@@ -37,6 +38,7 @@ struct node_place {
 struct pending {
 	struct exec exec;
 	size_t interval_first, interval_count;
+	struct graph_detail_mark detail_first, detail_end; /* what it added to the graph's detail */
 };
 
 struct tfprof_reader {
@@ -44,8 +46,8 @@ struct tfprof_reader {
 	struct graph *graph;
 	struct issue_list *issues;
 	const struct read_options *opt;
-	struct arena *scratch;	   /* of one node */
-	struct text small;	   /* the wanted small fields of the present node */
+	struct arena *scratch;	  /* of one node */
+	struct text small;	  /* the wanted small fields of the present node */
 	struct op_output *output; /* of the present node; dimensions are in scratch */
 	size_t output_count, output_room;
 	struct text shape;	   /* of them */
@@ -59,6 +61,7 @@ struct tfprof_reader {
 	int64_t *input; /* node keys */
 	size_t input_count, input_room;
 	size_t malformed, old_layout; /* of the present node */
+	struct tfprof_detail *detail; /* NULL: not wanted */
 };
 
 static void *more(void *items, size_t *room, size_t item_bytes)
@@ -96,9 +99,11 @@ static const char *reader_word(struct tfprof_reader *r, const ProtobufCBinaryDat
 }
 
 /* The fields of a node that go to the unpacker. */
-static bool is_small_field(const struct wire_field *f)
+static bool is_small_field(const struct tfprof_reader *r, const struct wire_field *f)
 {
 	switch (f->number) {
+	case 14: /* src_output_index */
+		return f->type == WIRE_BYTES && r->detail;
 	case 1: /* name */
 	case 2: /* inputs */
 	case 5: /* op_types */
@@ -135,7 +140,8 @@ static int keep_small_field(struct tfprof_reader *r, const struct wire_field *f,
  * number of dimensions is none, and a scalar has one of 1 already. */
 static bool walk_tuple(struct tfprof_reader *r, struct wire w, struct op_output *to)
 {
-	size_t size = (size_t)(w.end - w.at), room = size < OP_SHAPE_MOST ? size : OP_SHAPE_MOST;
+	size_t size = (size_t)(w.end - w.at);
+	size_t room = size < OP_SHAPE_MOST || r->detail ? size : OP_SHAPE_MOST;
 	int64_t *dim = arena_array(r->scratch, room, sizeof(*dim));
 	struct wire_field f;
 	enum wire_result got;
@@ -171,7 +177,7 @@ static int read_output(struct tfprof_reader *r, size_t size, struct error *err)
 	enum wire_result got;
 	bool good = true;
 
-	if (r->output_count > OP_SHAPE_MOST) /* too many for a text */
+	if (r->output_count > OP_SHAPE_MOST && !r->detail) /* too many for a text */
 		return input_discard(r->in, size, A_NODE, err);
 	if (input_take(r->in, size, r->opt->max_record_bytes, A_NODE, &bytes, err))
 		return -1;
@@ -190,6 +196,18 @@ static int read_output(struct tfprof_reader *r, size_t size, struct error *err)
 	return 0;
 }
 
+/* The step of what an execution added to the detail. */
+static void settle_exec_detail(struct tfprof_reader *r, struct pending *p)
+{
+	struct graph_detail *detail = r->graph->detail;
+
+	p->detail_end = graph_detail_mark(detail);
+	for (size_t i = p->detail_first.memory; i < p->detail_end.memory; i++)
+		detail->exec_memory[i].step = p->exec.step;
+	for (size_t i = p->detail_first.allocation; i < p->detail_end.allocation; i++)
+		detail->allocation[i].step = p->exec.step;
+}
+
 /* One entry of execs, {step, ExecProfile}, that begins at offset `base` of the input. */
 static int walk_exec(struct tfprof_reader *r, const unsigned char *bytes, size_t size,
 	uint64_t base, struct error *err)
@@ -203,6 +221,10 @@ static int walk_exec(struct tfprof_reader *r, const unsigned char *bytes, size_t
 	struct wire w = {bytes, bytes + size};
 	int64_t step = 0;
 
+	if (r->detail) {
+		r->walker.node = (uint32_t)r->graph->node_count;
+		p->detail_first = graph_detail_mark(r->graph->detail);
+	}
 	exec_walker_begin(&r->walker, &p->exec);
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		if (f.number == 1 && f.type == WIRE_VARINT)
@@ -217,9 +239,11 @@ static int walk_exec(struct tfprof_reader *r, const unsigned char *bytes, size_t
 	}
 	if (got == WIRE_BAD)
 		return wire_damaged(r->in, base + (uint64_t)(w.at - bytes), AN_EXECUTION, err);
-	exec_walker_end(&r->walker, &p->exec);
 	p->exec.step = step;
+	exec_walker_end(&r->walker, &p->exec);
 	r->pending_count++;
+	if (r->detail)
+		settle_exec_detail(r, p);
 	p->interval_first = r->walker.first_interval;
 	p->interval_count = r->walker.interval_count - p->interval_first;
 	r->malformed += r->walker.malformed;
@@ -277,7 +301,9 @@ static int read_node(struct tfprof_reader *r, uint64_t end, struct error *err)
 
 		if (f.number == EXECS_FIELD && f.type == WIRE_BYTES)
 			result = read_exec(r, f.size, err) || read_execs_in_view(r, end, err);
-		else if (is_small_field(&f))
+		else if (tfprof_detail_wants(r->detail, &f))
+			result = tfprof_detail_read(r->detail, r->in, &f, r->opt, err);
+		else if (is_small_field(r, &f))
 			result = keep_small_field(r, &f, err);
 		else if (f.number == OUTPUTS_FIELD && f.type == WIRE_BYTES)
 			result = read_output(r, f.size, err);
@@ -313,8 +339,11 @@ static int keep_execs(struct tfprof_reader *r, struct node_place *place, struct 
 	for (size_t i = 0; i < r->pending_count; i++) {
 		const struct pending *p = &r->pending[turn[i].value];
 
-		if (i + 1 < r->pending_count && turn[i + 1].key == turn[i].key)
+		if (i + 1 < r->pending_count && turn[i + 1].key == turn[i].key) {
+			if (r->detail)
+				graph_detail_drop(graph->detail, p->detail_first, p->detail_end);
 			continue;
+		}
 		if (graph->exec_count >= r->opt->limits.observations) {
 			error_set(err, ERROR_LIMIT, input_path(r->in),
 				"more than %zu observations (ops times steps)",
@@ -345,8 +374,7 @@ static void keep_inputs(struct tfprof_reader *r, struct node_place *place, const
 	}
 }
 
-static const char *shape_word(
-	struct tfprof_reader *r, struct op_output *output, size_t count)
+static const char *shape_word(struct tfprof_reader *r, struct op_output *output, size_t count)
 {
 	const char *shape = op_shape_text(output, count, &r->shape);
 
@@ -364,6 +392,21 @@ static const char *output_shape(struct tfprof_reader *r, const Tfprof__Node *nod
 	return node->n_shape ? shape_word(r, &own, 1) : NULL;
 }
 
+static void fill_types(struct tfprof_reader *r, struct graph_node *to, const Tfprof__Node *node)
+{
+	uint32_t index = (uint32_t)(to - r->graph->node);
+
+	if (r->detail) { /* a set, as the original's */
+		for (size_t i = 0; i < node->n_op_types; i++)
+			graph_node_type(r->graph, index, reader_word(r, &node->op_types[i]));
+		return;
+	}
+	to->op_type_count = node->n_op_types;
+	to->op_types = arena_array(r->graph->arena, node->n_op_types, sizeof(*to->op_types));
+	for (size_t i = 0; i < node->n_op_types; i++)
+		to->op_types[i] = reader_word(r, &node->op_types[i]);
+}
+
 static void fill_node(struct tfprof_reader *r, struct graph_node *to, const Tfprof__Node *node)
 {
 	struct arena *arena = r->graph->arena;
@@ -372,12 +415,9 @@ static void fill_node(struct tfprof_reader *r, struct graph_node *to, const Tfpr
 	to->op = reader_word(r, &node->op);
 	to->canonical_device = reader_word(r, &node->canonical_device);
 	to->host_device = reader_word(r, &node->host_device);
-	to->output_shape = output_shape(r, node);
+	to->output_shape = r->detail ? NULL : output_shape(r, node);
 	to->float_ops = node->float_ops;
-	to->op_type_count = node->n_op_types;
-	to->op_types = arena_array(arena, node->n_op_types, sizeof(*to->op_types));
-	for (size_t i = 0; i < node->n_op_types; i++)
-		to->op_types[i] = reader_word(r, &node->op_types[i]);
+	fill_types(r, to, node);
 	to->shape_count = node->n_shape;
 	if (node->n_shape == 0)
 		return;
@@ -410,6 +450,8 @@ static int keep_node(struct tfprof_reader *r, int64_t key, uint64_t start, struc
 	};
 	fill_node(r, graph_push_node(r->graph), node);
 	keep_inputs(r, place, node);
+	if (r->detail)
+		tfprof_detail_keep(r->detail, node, r->output, r->output_count);
 	return keep_execs(r, place, err);
 }
 
@@ -615,6 +657,18 @@ static void settle_nodes(struct tfprof_reader *r)
 	order_nodes(r);
 }
 
+/* The details follow the nodes. */
+static void settle_detail(struct tfprof_reader *r)
+{
+	struct tfprof_key *key = memory_alloc(memory_product(r->place_count + 1, sizeof(*key)));
+
+	for (size_t i = 0; i < r->place_count; i++)
+		key[i] =
+			(struct tfprof_key){r->place[i].key, r->place[i].node, r->place[i].dropped};
+	tfprof_detail_settle(r->detail, key, r->place_count);
+	memory_free(key);
+}
+
 static int read_profile(struct tfprof_reader *r, struct error *err)
 {
 	struct wire_field f;
@@ -627,6 +681,8 @@ static int read_profile(struct tfprof_reader *r, struct error *err)
 			result = read_node_entry(r, input_offset(r->in) + f.size, err);
 		else if (f.number == 3 && (f.type == WIRE_BYTES || f.type == WIRE_VARINT))
 			result = read_steps(r, &f, err);
+		else if (f.number == 4 && f.type == WIRE_BYTES && r->detail)
+			result = tfprof_detail_text(r->detail, r->in, f.size, r->opt, err);
 		else if (f.type == WIRE_BYTES)
 			result = input_discard(r->in, f.size, "the profile", err);
 		else if (f.number == 2 && f.type == WIRE_VARINT)
@@ -648,6 +704,8 @@ int tfprof_read_graph(struct input *in, struct graph *graph, struct issue_list *
 		.issues = issues,
 		.opt = opt,
 		.scratch = arena_new(),
+		.detail = tfprof_detail_new(graph),
+		.walker = {.detail = graph->detail},
 	};
 
 	text_init(&r.small);
@@ -656,6 +714,8 @@ int tfprof_read_graph(struct input *in, struct graph *graph, struct issue_list *
 
 	if (result == 0)
 		settle_nodes(&r);
+	if (result == 0 && r.detail)
+		settle_detail(&r);
 	if (result == 0 && input_trailing_garbage(in))
 		reader_issue(&r, ISSUE_LOSS, "gzip-garbage",
 			"bytes after the gzip data that are no gzip, not read", 1, NULL);
@@ -667,6 +727,7 @@ int tfprof_read_graph(struct input *in, struct graph *graph, struct issue_list *
 	memory_free(r.place);
 	memory_free(r.output);
 	memory_free(r.input);
+	tfprof_detail_free(r.detail);
 	arena_free(r.scratch);
 	return result;
 }

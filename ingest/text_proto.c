@@ -10,6 +10,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "ingest/element.h"
+#include "ingest/reader.h"
 #include "ingest/wire.h"
 
 #define NAME_MOST 63   /* longer names are no fields that anybody knows */
@@ -623,4 +624,17 @@ int text_proto_encode(struct text_proto *t, const ProtobufCMessageDescriptor *me
 			return too_long(t, "a message", err);
 	}
 	return got;
+}
+
+int text_proto_is_text(struct input *in, bool *text, struct error *err)
+{
+	const unsigned char *bytes;
+	size_t size;
+
+	if (input_peek(in, PROBE_BYTES, &bytes, &size, err))
+		return -1;
+	*text = true;
+	for (size_t i = 0; i < size && i < PROBE_BYTES; i++)
+		*text &= bytes[i] >= 0x20 || (bytes[i] >= '\t' && bytes[i] <= '\r');
+	return 0;
 }

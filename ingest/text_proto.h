@@ -6,6 +6,7 @@
 #ifndef STEPSTAT_INGEST_TEXT_PROTO_H
 #define STEPSTAT_INGEST_TEXT_PROTO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <protobuf-c/protobuf-c.h>
 #include "base/error.h"
@@ -15,6 +16,9 @@
 #define TEXT_PROTO_DEPTH 100 /* messages in each other, as protobuf's own limit */
 
 struct text_proto;
+
+/* Does the input look like text? Binary messages have lengths and tags below a blank in their first bytes. */
+int text_proto_is_text(struct input *in, bool *text, struct error *err);
 
 /* Reads from the input, which must outlive it; a value of more than max_bytes is ERROR_LIMIT (--max-record). */
 struct text_proto *text_proto_new(struct input *in, size_t max_bytes);

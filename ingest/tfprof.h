@@ -12,6 +12,7 @@
 #include "ingest/input.h"
 #include "ingest/reader.h"
 #include "model/graph.h"
+#include "model/graph_detail.h"
 #include "model/issue.h"
 
 /* One entry of accelerator_execs or cpu_execs. A later entry of the same key replaces an earlier
@@ -38,6 +39,8 @@ struct exec_walker {
 	int64_t old_bytes[4];  /* requested, peak, residual, output */
 	size_t malformed;      /* result: tuples left out */
 	bool old_layout;       /* result: TensorFlow 1.4 */
+	struct graph_detail *detail; /* NULL: not wanted; set it beside `node` before the walk */
+	uint32_t node;		     /* whose executions these are */
 };
 
 void exec_walker_release(struct exec_walker *x);
@@ -46,7 +49,8 @@ void exec_walker_begin(struct exec_walker *x, struct exec *exec);
  * The bytes must stay until exec_walker_end. */
 const unsigned char *exec_walker_add(
 	struct exec_walker *x, struct exec *exec, const unsigned char *bytes, size_t size);
-/* Sums into exec; its intervals (with step 0) are interval[first_interval..interval_count). */
+/* Sums into exec, whose step is set by then; its intervals (with step 0) are
+ * interval[first_interval..interval_count). */
 void exec_walker_end(struct exec_walker *x, struct exec *exec);
 
 /* Reads a whole dump. Nodes are distinct by name, executions by node and step. */

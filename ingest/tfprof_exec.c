@@ -138,19 +138,48 @@ static void add_memory(struct exec *exec, const uint64_t bytes[4])
 	exec_add(exec, &exec->output_bytes, (int64_t)bytes[3]);
 }
 
+#define MEMORY_FIELDS 11 /* of ExecMemory: 1 to 10 */
+
 /* ExecMemory: one execution's bytes, added to those of the others in the step. */
-static bool walk_memory(struct exec *exec, struct wire *w)
+static bool walk_memory(const struct exec_walker *x, struct exec *exec, struct wire *w)
 {
 	struct wire_field f;
 	enum wire_result got;
-	uint64_t bytes[4] = {0};
+	uint64_t number[MEMORY_FIELDS] = {0};
 
 	while ((got = wire_next(w, &f)) == WIRE_FIELD)
-		if (f.type == WIRE_VARINT && f.number >= 6 && f.number <= 9)
-			bytes[f.number - 6] = f.value;
+		if (f.type == WIRE_VARINT && f.number < MEMORY_FIELDS)
+			number[f.number] = f.value;
 	if (got == WIRE_BAD)
 		return false;
-	add_memory(exec, bytes);
+	add_memory(exec, number + 6);
+	if (x->detail && x->detail->memory)
+		*graph_detail_push_memory(x->detail) = (struct exec_memory){
+			.node = x->node,
+			.memory_micros = (int64_t)number[1],
+			.bytes_in_use = (int64_t)number[10],
+			.accelerator_persistent_bytes = (int64_t)number[5],
+		};
+	return true;
+}
+
+/* AllocationRecord: a time, and bytes that were taken or given back. */
+static bool walk_allocation(const struct exec_walker *x, struct wire *w)
+{
+	struct wire_field f;
+	enum wire_result got;
+	uint64_t number[3] = {0};
+
+	while ((got = wire_next(w, &f)) == WIRE_FIELD)
+		if (f.type == WIRE_VARINT && f.number < 3)
+			number[f.number] = f.value;
+	if (got == WIRE_BAD)
+		return false;
+	*graph_detail_push_allocation(x->detail) = (struct exec_allocation){
+		.node = x->node,
+		.alloc_micros = (int64_t)number[1],
+		.alloc_bytes = (int64_t)number[2],
+	};
 	return true;
 }
 
@@ -276,7 +305,7 @@ static bool usual_part(struct exec_walker *x, struct exec *exec, unsigned tag, s
 	case BYTES(6): /* devices */
 		return true;
 	case BYTES(7):
-		if (!usual_memory(exec, w))
+		if (x->detail || !usual_memory(exec, w))
 			return false;
 		x->memory_seen = true;
 		return true;
@@ -334,7 +363,9 @@ const unsigned char *exec_walker_add(
 			good = walk_entry(x, f.number == 4, &inside);
 		} else if (f.number == 7) {
 			x->memory_seen = true;
-			good = walk_memory(exec, &inside);
+			good = walk_memory(x, exec, &inside);
+		} else if (f.number == 11 && x->detail && x->detail->memory) {
+			good = walk_allocation(x, &inside);
 		}
 		if (!good)
 			return inside.at;
@@ -403,11 +434,35 @@ static void sum_times(struct exec_walker *x, struct exec *exec)
 	}
 }
 
+/* Every execution of the step that is looked at. */
+static void keep_times(struct exec_walker *x)
+{
+	for (size_t i = 0; i < x->entry_count; i++) {
+		const struct exec_entry *entry = &x->entry[i];
+		const char *device =
+			graph_detail_word(x->detail, (const char *)entry->key, entry->key_size);
+
+		for (size_t k = 0; k < entry->count; k++) {
+			const struct interval *from = &x->interval[entry->first + k];
+
+			*graph_detail_push_time(x->detail) = (struct exec_time){
+				.node = x->node,
+				.accelerator = entry->accelerator,
+				.device = device,
+				.start_micros = from->start_micros,
+				.dur_micros = from->dur_micros,
+			};
+		}
+	}
+}
+
 void exec_walker_end(struct exec_walker *x, struct exec *exec)
 {
 	bool replaced = x->entry_count > 1 && mark_replaced(x);
 
 	sum_times(x, exec);
+	if (x->detail && exec->step == x->detail->step)
+		keep_times(x);
 	if (replaced)
 		remove_marked(x);
 	if (x->old_seen && !x->memory_seen) {

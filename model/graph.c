@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "model/graph_detail.h"
 #include "model/op_shape.h"
 #include "model/order.h"
 
@@ -57,6 +58,8 @@ static void *pushed(void **items, size_t *count, size_t *room, size_t item_bytes
 
 struct graph_node *graph_push_node(struct graph *graph)
 {
+	if (graph->detail)
+		graph_detail_push_node(graph->detail);
 	return pushed(
 		(void **)&graph->node, &graph->node_count, &graph->node_room, sizeof(*graph->node));
 }

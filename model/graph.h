@@ -93,6 +93,8 @@ bool graph_node_find(const struct graph *graph, const char *name, uint32_t *inde
 /* Adds a node that must be new, with the attributes that the base has for the name, or else empty ones: op is
  * "" then. At most UINT32_MAX - 2 nodes. */
 uint32_t graph_node_add(struct graph *graph, const char *name);
+/* Makes nodes that graph_push_node made findable by name, of equal names the first. */
+void graph_index_nodes(struct graph *graph);
 /* Adds a type to the node's set of op types. */
 void graph_node_type(struct graph *graph, uint32_t node, const char *type);
 

@@ -74,6 +74,19 @@ uint32_t graph_node_add(struct graph *graph, const char *name)
 	return index;
 }
 
+void graph_index_nodes(struct graph *graph)
+{
+	uint32_t known;
+
+	for (size_t i = 0; i < graph->node_count; i++) {
+		const char *name = graph->node[i].name;
+		uint32_t word = intern_id(graph->words, name, strlen(name));
+
+		if (!graph_node_find(graph, name, &known))
+			index_word(graph, word, (uint32_t)i);
+	}
+}
+
 void graph_node_type(struct graph *graph, uint32_t index, const char *type)
 {
 	struct graph_node *node = &graph->node[index];

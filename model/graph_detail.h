@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/arena.h"
+#include "base/intern.h"
 
 /* A shape by index of an output: dims NULL when empty or unknown. */
 struct graph_shape {
@@ -18,9 +19,17 @@ struct graph_shape {
 	size_t dim_count;
 };
 
+/* The source is a node of the graph; UINT32_MAX: nothing has that name (its shape is unknown). */
 struct graph_input {
-	int32_t index;	 /* of the input */
-	uint32_t source; /* node of the graph */
+	int32_t index; /* of the input */
+	uint32_t source;
+	const char *name; /* of the source; NULL: not known */
+};
+
+struct graph_source_output {
+	uint32_t source;
+	int32_t output;
+	const char *name;
 };
 
 struct graph_frame {
@@ -34,14 +43,12 @@ struct node_detail {
 	size_t input_count;
 	struct graph_shape *output; /* output_shapes, by index */
 	size_t output_count;
-	struct { /* src_output_index: which output of a source is taken; the last one per source */
-		uint32_t source;
-		int32_t output;
-	} *source_output;
+	struct graph_source_output *source_output; /* which output of a source is taken; one per source */
 	size_t source_output_count;
 	struct graph_frame *trace; /* outermost call first */
 	size_t trace_count;
 	const char *data_format; /* attribute of this name, "" without */
+	bool covered;		 /* it was known before a step's data came that name it */
 };
 
 /* The executions of one node in the step that was asked for. */
@@ -66,21 +73,64 @@ struct exec_allocation {
 	int64_t alloc_micros, alloc_bytes;
 };
 
+/* One execution on its way into exec_times. */
+struct exec_time {
+	uint32_t node;
+	bool accelerator;
+	const char *device;
+	int64_t start_micros, dur_micros;
+};
+
 struct graph_detail {
-	struct arena *arena;
+	struct arena *arena;	/* every text here */
+	struct intern *words;	/* each once; in the arena */
 	struct node_detail *node; /* node_count of the graph */
 	size_t node_count, node_room;
 	/* Times are kept for this step only (all of the file's steps are numbered as in the graph); INT64_MIN: none. */
 	int64_t step;
-	struct exec_times *times;
-	size_t times_count, times_room;
-	/* With `memory` set: of every step. */
+	struct exec_times *times; /* by node, then device, after graph_detail_settle; in the arena */
+	size_t times_count;
+	struct exec_time *time; /* as they come */
+	size_t time_count, time_room;
+	/* With `memory` set: of every step; by node, then step. */
 	bool memory;
 	struct exec_memory *exec_memory;
 	size_t exec_memory_count, exec_memory_room;
 	struct exec_allocation *allocation;
 	size_t allocation_count, allocation_room;
 	bool misses_stream; /* an accelerator ran without any stream:all (RunMetadata only) */
+	size_t covered_count; /* nodes that are covered */
 };
+
+struct graph;
+
+/* Nothing is wanted of executions: set `step` and `memory` before reading where it is. */
+void graph_detail_init(struct graph_detail *detail);
+void graph_detail_release(struct graph_detail *detail);
+const char *graph_detail_word(struct graph_detail *detail, const char *bytes, size_t n);
+
+/* Room for one more, zeroed; the pointer is good until the next of its kind. graph_push_node makes room for nodes. */
+struct node_detail *graph_detail_push_node(struct graph_detail *detail);
+struct exec_time *graph_detail_push_time(struct graph_detail *detail);
+struct exec_memory *graph_detail_push_memory(struct graph_detail *detail);
+struct exec_allocation *graph_detail_push_allocation(struct graph_detail *detail);
+
+/* How much was pushed of an execution; what lies between two marks can be taken back, or given its step. */
+struct graph_detail_mark {
+	size_t time, memory, allocation;
+};
+struct graph_detail_mark graph_detail_mark(const struct graph_detail *detail);
+void graph_detail_drop(struct graph_detail *detail, struct graph_detail_mark from,
+	struct graph_detail_mark to);
+
+/* Sets the inputs of a node from the names that it has as a graph writes them: "NODE", "NODE:OUTPUT", "^NODE". */
+void graph_detail_inputs(struct graph_detail *detail, uint32_t node, const char *const *input,
+	size_t count);
+
+/* Renumbers the nodes: node i becomes new_index[i], or goes away where that is UINT32_MAX. `count` is that of new ones. */
+void graph_detail_renumber(struct graph_detail *detail, const uint32_t *new_index, size_t count);
+
+/* When everything is read: finds the sources of inputs by name, and groups the executions. */
+void graph_detail_settle(const struct graph *graph);
 
 #endif

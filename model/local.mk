@@ -7,8 +7,9 @@ libmodel_a_SOURCES = \
 	model/cube.h \
 	model/graph.c \
 	model/graph.h \
-	model/graph_detail.h \
 	model/graph_build.c \
+	model/graph_detail.c \
+	model/graph_detail.h \
 	model/issue.c \
 	model/issue.h \
 	model/issue_text.c \

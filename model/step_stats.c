@@ -50,6 +50,11 @@ bool device_is_accelerator_time(const char *name)
 	return strstr(name, "stream:all") != NULL;
 }
 
+bool device_is_accelerator(const char *name)
+{
+	return strstr(name, "gpu") || strstr(name, "sycl");
+}
+
 /* Adds `name` with each `what` and the digits after it replaced by "cpu:0". */
 static void add_replaced(struct text *out, const char *name, const char *what)
 {
@@ -95,6 +100,8 @@ void step_stats_device(struct step_stats *s, const char *name, size_t n)
 	text_release(&lower);
 	s->accelerator = device_is_accelerator_time(s->device);
 	s->canonical = device_is_canonical(s->device);
+	s->has_accelerator |= device_is_accelerator(s->device);
+	s->has_stream |= device_is_accelerator(s->device) && s->accelerator;
 }
 
 /* Names that are no nodes unless the model has them. */
@@ -102,6 +109,13 @@ static bool is_transport(const char *name)
 {
 	return text_equal(name, "RecvTensor") || text_equal(name, "_SOURCE") ||
 	       strstr(name, "MEMCPY");
+}
+
+/* It was known already when the execution came. */
+static void cover(struct graph_detail *detail, uint32_t index)
+{
+	detail->covered_count += !detail->node[index].covered;
+	detail->node[index].covered = true;
 }
 
 /* The node of this execution, made where it is new; NO_NODE: it is none. */
@@ -113,8 +127,11 @@ static uint32_t find_node(struct step_stats *s, const struct node_stats *in)
 	const char *name = graph_word(graph, in->name, size, &s->had_zero);
 	uint32_t index;
 
-	if (graph_node_find(graph, name, &index))
+	if (graph_node_find(graph, name, &index)) {
+		if (graph->detail)
+			cover(graph->detail, index);
 		return index;
+	}
 	if (!(graph->base && graph_node_find(graph->base, name, &index)) && is_transport(name))
 		return NO_NODE;
 	index = graph_node_add(graph, name);
@@ -264,6 +281,58 @@ static void add_memory(struct exec *exec, const struct node_stats *in)
 	exec->overflow |= in->overflow;
 }
 
+/* The execution itself, for the step that is looked at. */
+static void keep_time(struct step_stats *s, uint32_t node, const struct node_stats *in)
+{
+	struct graph_detail *detail = s->graph->detail;
+
+	if (s->step != detail->step || in->start_micros <= 0 || !(s->accelerator || s->canonical))
+		return;
+	*graph_detail_push_time(detail) = (struct exec_time){
+		.node = node,
+		.accelerator = s->accelerator,
+		.device = graph_detail_word(detail, s->device, strlen(s->device)),
+		.start_micros = in->start_micros,
+		.dur_micros = in->dur_micros ? in->dur_micros : 1,
+	};
+}
+
+static void keep_memory(struct step_stats *s, uint32_t node, const struct node_stats *in)
+{
+	struct graph_detail *detail = s->graph->detail;
+
+	if (!detail->memory || !s->canonical || in->start_micros == 0)
+		return;
+	*graph_detail_push_memory(detail) = (struct exec_memory){
+		.node = node,
+		.step = s->step,
+		.memory_micros = (int64_t)((uint64_t)in->start_micros + (uint64_t)in->dur_micros),
+		.bytes_in_use = in->bytes_in_use,
+		.accelerator_persistent_bytes = strstr(s->device, "cpu") ? 0 : in->persistent_bytes,
+	};
+	for (size_t i = 0; i < in->allocation_count; i++) {
+		struct exec_allocation *to = graph_detail_push_allocation(detail);
+
+		*to = in->allocation[i];
+		to->node = node;
+		to->step = s->step;
+	}
+}
+
+/* As tfprof has them on its standard error. */
+static void add_messages(struct step_stats *s, const struct node_stats *in)
+{
+	if (!s->messages || !s->canonical)
+		return;
+	if (in->start_micros == 0) {
+		text_add_bytes(s->messages, in->name, in->name_size);
+		text_add(s->messages, " has no start time, skipping\n");
+	} else if (in->gpu_allocators > 1) {
+		text_printf(
+			s->messages, "found %zu gpu allocator for 1 node\n", in->gpu_allocators);
+	}
+}
+
 void step_stats_add(struct step_stats *s, const struct node_stats *in)
 {
 	uint32_t node = find_node(s, in);
@@ -284,6 +353,11 @@ void step_stats_add(struct step_stats *s, const struct node_stats *in)
 		s->node[node].without_start++;
 	else if (s->canonical)
 		add_memory(&s->graph->exec[exec], in);
+	add_messages(s, in);
+	if (s->graph->detail) {
+		keep_time(s, node, in);
+		keep_memory(s, node, in);
+	}
 }
 
 void step_stats_end(struct step_stats *s)
@@ -293,6 +367,8 @@ void step_stats_end(struct step_stats *s)
 	for (size_t i = 0; i < s->node_room; i++)
 		if (s->node[i].exec_plus_1 && graph->exec[s->node[i].exec_plus_1 - 1].start_micros)
 			s->without_start += s->node[i].without_start;
+	if (graph->detail)
+		graph->detail->misses_stream |= s->has_accelerator && !s->has_stream;
 	*graph_push_step(s->graph) = s->step;
 	graph_order_execs(s->graph);
 	step_stats_release(s);

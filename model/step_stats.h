@@ -9,7 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "base/text.h"
 #include "model/graph.h"
+#include "model/graph_detail.h"
 
 /* One execution as it was recorded. */
 struct node_stats {
@@ -24,6 +26,11 @@ struct node_stats {
 	int64_t output_bytes;			     /* over all outputs */
 	int64_t temp_bytes, persistent_bytes;
 	bool overflow; /* a sum above wrapped */
+	/* For the detail of the graph: */
+	int64_t bytes_in_use;  /* most over the allocators of a GPU */
+	size_t gpu_allocators; /* their number */
+	const struct exec_allocation *allocation; /* times and bytes; of those allocators */
+	size_t allocation_count;
 };
 
 /* One step that is being entered. Fill graph, step and kinds; the rest begins as zeros. */
@@ -31,6 +38,7 @@ struct step_stats {
 	struct graph *graph; /* nanoseconds are kept where graph->nanos is set */
 	int64_t step;	     /* must be new to the graph */
 	bool kinds;	     /* unknown nodes get their type from node_stats.kind */
+	struct text *messages; /* lines that tfprof prints about executions; NULL: none */
 
 	/* What was odd, for issues. */
 	bool has_kinds;	      /* a type was taken from there */
@@ -42,6 +50,7 @@ struct step_stats {
 	/* Private. */
 	const char *device; /* word of the graph, lower case */
 	bool canonical, accelerator;
+	bool has_accelerator, has_stream; /* a device of the step was one */
 	struct step_stats_node *node; /* by node of the graph */
 	size_t node_room;
 };
@@ -59,5 +68,7 @@ void step_stats_release(struct step_stats *s);
  * the node belongs there. Accelerator: times are accelerator time. */
 bool device_is_canonical(const char *name);
 bool device_is_accelerator_time(const char *name);
+/* It is a device that computes beside the CPU, or a part of one. */
+bool device_is_accelerator(const char *name);
 
 #endif

@@ -9,6 +9,7 @@ libtfprof_a_SOURCES = \
 	tfprof/format.c \
 	tfprof/members.c \
 	tfprof/members.h \
+	tfprof/model.c \
 	tfprof/model.h \
 	tfprof/options.h \
 	tfprof/regex.cc \

@@ -6,6 +6,7 @@
 #define STEPSTAT_TFPROF_MODEL_H
 
 #include "base/error.h"
+#include "base/text.h"
 #include "model/graph.h"
 #include "model/graph_detail.h"
 
@@ -28,7 +29,8 @@ struct tfprof_model {
  * is -1 when the program goes on, else what it ends with. Never NULL: an unreadable profile is an empty model. */
 struct tfprof_model *tfprof_model_load(const struct tfprof_inputs *inputs, struct text *out,
 	struct text *err, int *exit_status);
-/* Reads again for every execution of one step (timeline of the graph view). */
+/* Reads again for every execution of one step (timeline of the graph view), with the memory of all steps. Nodes have the
+ * numbers of model->graph. It initialises *out, which is the caller's to release when the result is 0. */
 int tfprof_model_detail(struct tfprof_model *model, int64_t step, struct graph_detail *out,
 	struct error *err);
 void tfprof_model_free(struct tfprof_model *model);
