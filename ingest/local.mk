@@ -3,7 +3,14 @@ noinst_LIBRARIES += libingest.a
 libingest_a_SOURCES = \
 	ingest/attempt.c \
 	ingest/attempt.h \
+	ingest/checkpoint.c \
 	ingest/checkpoint.h \
+	ingest/checkpoint_parts.h \
+	ingest/checkpoint_shape.c \
+	ingest/checkpoint_v1.c \
+	ingest/checkpoint_v2.c \
+	ingest/crc32c.c \
+	ingest/crc32c.h \
 	ingest/code_trace.c \
 	ingest/code_trace.h \
 	ingest/csv_columns.c \
@@ -38,6 +45,10 @@ libingest_a_SOURCES = \
 	ingest/run_metadata.h \
 	ingest/shape.c \
 	ingest/shape.h \
+	ingest/span_file.c \
+	ingest/span_file.h \
+	ingest/sstable.c \
+	ingest/sstable.h \
 	ingest/text_proto.c \
 	ingest/text_proto.h \
 	ingest/tfprof.h \

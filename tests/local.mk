@@ -7,6 +7,7 @@ unit_tests = \
 	tests/unit/test_arena \
 	tests/unit/test_build_compare \
 	tests/unit/test_build_compare_steady \
+	tests/unit/test_checkpoint \
 	tests/unit/test_cube \
 	tests/unit/test_day \
 	tests/unit/test_decide \
@@ -54,6 +55,7 @@ unit_tests = \
 	tests/unit/test_step_stats \
 	tests/unit/test_steps \
 	tests/unit/test_summary \
+	tests/unit/test_tensor_value \
 	tests/unit/test_tests \
 	tests/unit/test_text \
 	tests/unit/test_text_proto \
@@ -75,6 +77,7 @@ unit_tests = \
 	tests/unit/test_writer_text
 
 fuzz_tests = \
+	tests/fuzz/fuzz_checkpoint \
 	tests/fuzz/fuzz_csv \
 	tests/fuzz/fuzz_obs \
 	tests/fuzz/fuzz_policies \
@@ -121,6 +124,7 @@ endif
 
 # tests/unit/test_X is made of tests/unit/test_X.c and the archives below it.
 LDADD = $(stepstat_libs) $(CMOCKA_LIBS)
+tests_fuzz_fuzz_checkpoint_SOURCES = tests/fuzz/fuzz_checkpoint.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_csv_SOURCES = tests/fuzz/fuzz_csv.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_obs_SOURCES = tests/fuzz/fuzz_obs.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_policies_SOURCES = tests/fuzz/fuzz_policies.c tests/fuzz/replay_main.c
@@ -133,6 +137,7 @@ tests_unit_test_account_SOURCES = tests/unit/test_account.c tests/unit/check_pro
 tests_unit_test_arena_SOURCES = tests/unit/test_arena.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_build_compare_SOURCES = tests/unit/test_build_compare.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_build_compare_steady_SOURCES = tests/unit/test_build_compare_steady.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_checkpoint_SOURCES = tests/unit/test_checkpoint.c tests/unit/encode.h
 tests_unit_test_cube_SOURCES = tests/unit/test_cube.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_day_SOURCES = tests/unit/test_day.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_decide_SOURCES = tests/unit/test_decide.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -180,6 +185,7 @@ tests_unit_test_steadiness_SOURCES = tests/unit/test_steadiness.c tests/unit/che
 tests_unit_test_step_stats_SOURCES = tests/unit/test_step_stats.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_steps_SOURCES = tests/unit/test_steps.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_summary_SOURCES = tests/unit/test_summary.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_tensor_value_SOURCES = tests/unit/test_tensor_value.c tests/unit/encode.h
 tests_unit_test_tests_SOURCES = tests/unit/test_tests.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_text_SOURCES = tests/unit/test_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_text_proto_SOURCES = tests/unit/test_text_proto.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h

@@ -16,6 +16,16 @@ libtfprof_a_SOURCES = \
 	tfprof/regex.h \
 	tfprof/result_proto.c \
 	tfprof/result_proto.h \
+	tfprof/tensor_value.c \
+	tfprof/tensor_value.h \
+	tfprof/timeline.c \
+	tfprof/timeline.h \
+	tfprof/timeline_graph.c \
+	tfprof/timeline_graph.h \
+	tfprof/timeline_json.c \
+	tfprof/timeline_json.h \
+	tfprof/timeline_memory.c \
+	tfprof/timeline_tree.c \
 	tfprof/tree.c \
 	tfprof/tree.h \
 	tfprof/values.c \

@@ -1,0 +1,122 @@
+/* The text of values: what tfprof 2.0 printed for DW, and the rules of cutting and rounding with
+ * variables made for it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+#include "tests/unit/encode.h"
+#include "tfprof/tensor_value.h"
+
+#define PATH_SIZE 4096
+
+static void check_text(const char *prefix, const char *name, const char *text, const char *message)
+{
+	char path[PATH_SIZE];
+	struct error err = {.kind = ERROR_NONE};
+	struct checkpoint *c = checkpoint_open(data_path(path, sizeof(path), prefix), &err);
+	struct text out, messages;
+
+	assert_non_null(c);
+	text_init(&out);
+	text_init(&messages);
+	tensor_value_text(c, name, &out, &messages);
+	assert_string_equal(text_string(&out), text);
+	assert_string_equal(text_string(&messages), message);
+	text_release(&out);
+	text_release(&messages);
+	checkpoint_free(c);
+}
+
+static void recorded(void **state)
+{
+	char path[PATH_SIZE], text[16384] = "";
+	FILE *in = fopen(data_path(path, sizeof(path), "ckpt_tf2/DW.txt"), "rb");
+
+	(void)state;
+	assert_non_null(in);
+	text[fread(text, 1, sizeof(text) - 1, in)] = 0;
+	fclose(in);
+	assert_true(strlen(text) > 1000);
+	check_text("ckpt_tf2/ckpt", "DW", text, "");
+	check_text("ckpt_tf2/ckpt", "ScalarW", "[0.00 ],\n", "");
+	check_text("ckpt_tf2/ckpt", "DW/read", "", "Key DW/read not found in checkpoint\n");
+}
+
+/* By hand, from expected.tsv. */
+static void types(void **state)
+{
+	(void)state;
+	check_text("ckpt_kinds/v2", "dbl", "[[-1.05 1.06 ],\n[-0.42 2.29 ],\n],\n", "");
+	check_text("ckpt_kinds/v2", "i32", "[[6 1 -8 ],\n[8 -5 -7 ],\n],\n", "");
+	check_text("ckpt_kinds/v2", "i64",
+		"[680571943909 449424449771 -65282983258 -600653562750 ],\n", "");
+	check_text("ckpt_kinds/v2", "scalar", "[2.50 ],\n", "");
+	check_text("ckpt_kinds/v2", "empty", "[],\n", "");
+	check_text("ckpt_kinds/v2", "s",
+		"['one' '' 'a longer string, \xc3\xa9' "
+		"'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+		"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+		"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' ],\n",
+		"");
+	check_text("ckpt_kinds/v2", "h", "", "Not Supported type 19\n");
+	check_text("ckpt_kinds/v2", "flag", "", "Not Supported type 10\n");
+	check_text("ckpt_kinds/v1", "h", "", "Data type not supported\n");
+	check_text("ckpt_kinds/v1", "part", "", "Sliced checkpoints are not supported\n");
+	check_text("ckpt_kinds/v1", "none", "", "none not found in checkpoint file\n");
+}
+
+/* 40 x 50 zeros: "[" and then rows of "[", 50 times "0.00 " and "],\n", 254 bytes each. Row 40 ends
+ * behind byte 10000 (1 + 39 x 254 = 9907), so 92 bytes of it remain of the bracket and its values:
+ * "[", 18 values, "0.". */
+static void long_values_are_cut(void **state)
+{
+	struct text wanted;
+
+	(void)state;
+	text_init(&wanted);
+	text_add(&wanted, "[");
+	for (int row = 0; row < 39; row++) {
+		text_add(&wanted, "[");
+		for (int i = 0; i < 50; i++)
+			text_add(&wanted, "0.00 ");
+		text_add(&wanted, "],\n");
+	}
+	text_add(&wanted, "[");
+	for (int i = 0; i < 18; i++)
+		text_add(&wanted, "0.00 ");
+	text_add(&wanted, "0.");
+	assert_int_equal(wanted.size, 10000);
+	text_add(&wanted, "],\n...omitted from display\n\n");
+	check_text("ckpt_kinds/v2", "zeros", text_string(&wanted), "");
+	text_release(&wanted);
+}
+
+/* Six digits, to even where the rest is a half: by hand. */
+static void six_digits(void **state)
+{
+	static const double pair[][2] = {{-0.0005343154189176857, -0.000534315},
+		{1234567.89, 1234570}, {0.00499999999, 0.005}, {999999.5, 1e6}, {-1.5e-7, -1.5e-7},
+		{0, 0}, {123456.5, 123456}, {1e300, 1e300}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(pair) / sizeof(*pair); i++)
+		assert_true(tensor_value_rounded(pair[i][0]) == pair[i][1]);
+	assert_true(signbit(tensor_value_rounded(-0.0)));
+	assert_true(isnan(tensor_value_rounded(NAN)));
+	assert_true(tensor_value_rounded(-INFINITY) == -INFINITY);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(recorded),
+		cmocka_unit_test(types),
+		cmocka_unit_test(long_values_are_cut),
+		cmocka_unit_test(six_digits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,118 @@
+/*
+ * The original writes brackets and numbers for all elements, cutting the text to 10000 bytes at
+ * each closing bracket. What stands behind byte 10000 can never come back, so we stop there.
+ */
+#include "tfprof/tensor_value.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/number.h"
+
+#define TEXT_MOST 10000
+#define HUGE_COUNT 100000
+#define RANK_MOST 254 /* no checkpoint has more dimensions */
+#define OMITTED "...omitted from display\n\n"
+
+enum { FLOAT = 1, DOUBLE = 2, INT32 = 3, STRING = 7, INT64 = 9 }; /* of DataType */
+
+static bool has_text(int32_t dtype)
+{
+	return dtype == FLOAT || dtype == DOUBLE || dtype == INT32 || dtype == STRING ||
+	       dtype == INT64;
+}
+
+double tensor_value_rounded(double value)
+{
+	char digits[NUMBER_TEXT_SIZE];
+	double rounded;
+
+	if (!isfinite(value))
+		return value;
+	snprintf(digits, sizeof(digits), "%.5e", value); /* keeps the sign of -0 */
+	return number_parse_real(digits, strlen(digits), &rounded) ? rounded : value;
+}
+
+static void add_element(const struct checkpoint_value *value, size_t i, struct text *out)
+{
+	if (value->real)
+		text_printf(out, "%.2f ", tensor_value_rounded(value->real[i]));
+	else if (value->integer)
+		text_printf(out, "%lld ", (long long)value->integer[i]);
+	else if (value->string) {
+		text_add_char(out, '\'');
+		text_add_bytes(out, value->string[i], value->string_size[i]);
+		text_add(out, "' ");
+	}
+}
+
+static void close_bracket(struct text *t)
+{
+	if (t->size > TEXT_MOST) {
+		t->size = TEXT_MOST;
+		t->data[TEXT_MOST] = 0;
+	}
+	text_add(t, "],\n");
+}
+
+/* Opens, fills and closes one bracket after the other; depth is the number of open ones. */
+static void add_nested(const struct checkpoint_value *value, struct text *t)
+{
+	int64_t done[RANK_MOST + 1] = {0};
+	size_t depth = 1, next = 0, last = value->dim_count;
+
+	text_add(t, "[");
+	while (depth > 0 && t->size <= TEXT_MOST) {
+		if (done[depth - 1] == value->dim[depth - 1]) {
+			close_bracket(t);
+			depth--;
+			continue;
+		}
+		done[depth - 1]++;
+		if (depth == last) {
+			add_element(value, next++, t);
+		} else {
+			text_add(t, "[");
+			done[depth++] = 0;
+		}
+	}
+	if (depth > 0)
+		close_bracket(t);
+}
+
+static void add_value(const struct checkpoint_value *value, struct text *out)
+{
+	struct text t;
+
+	text_init(&t);
+	if (value->dim_count > 0) {
+		add_nested(value, &t);
+	} else {
+		text_add(&t, "[");
+		add_element(value, 0, &t);
+		close_bracket(&t);
+	}
+	text_add_bytes(out, t.data, t.size);
+	if (t.size >= TEXT_MOST)
+		text_add(out, OMITTED);
+	text_release(&t);
+}
+
+void tensor_value_text(
+	struct checkpoint *checkpoint, const char *name, struct text *out, struct text *messages)
+{
+	struct arena *arena = arena_new();
+	struct checkpoint_value value;
+	struct error err = {.kind = ERROR_NONE};
+
+	if (checkpoint_read(checkpoint, name, arena, &value, &err)) {
+		text_printf(messages, "%s\n", err.message);
+	} else if (!has_text(value.dtype)) {
+		text_printf(messages, "Not Supported type %d\n", (int)value.dtype);
+	} else {
+		if (value.count > HUGE_COUNT)
+			text_add(messages, "Showing huge tensor, the tool might halt...\n");
+		add_value(&value, out);
+	}
+	arena_free(arena);
+}

@@ -1,0 +1,17 @@
+/*
+ * The text of a variable's value as tfprof shows it below the line of a node. It keeps nothing.
+ */
+#ifndef STEPSTAT_TFPROF_TENSOR_VALUE_H
+#define STEPSTAT_TFPROF_TENSOR_VALUE_H
+
+#include "base/text.h"
+#include "ingest/checkpoint.h"
+
+/* Adds the text of the value, at most 10000 bytes and the closing bracket; nothing, and a line to
+ * `messages`, when the checkpoint has no such variable or no text for its type. */
+void tensor_value_text(
+	struct checkpoint *checkpoint, const char *name, struct text *out, struct text *messages);
+/* A number as tfprof keeps it: with six significant digits. */
+double tensor_value_rounded(double value);
+
+#endif

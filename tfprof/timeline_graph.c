@@ -1,0 +1,433 @@
+/*
+ * Executions become blocks, one for each device and start; blocks that overlap stand in lanes of
+ * their device. Arrows go from the block of an input to that of its consumer on another device.
+ */
+#include "tfprof/timeline_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/text.h"
+#include "tfprof/regex.h"
+
+struct device {
+	const char *name;
+	int64_t pid;
+};
+
+struct block {
+	uint32_t node;
+	const struct device *device;
+	int64_t start, dur;
+	size_t sequence;   /* as it was found */
+	size_t lane, rank; /* rank: as it is written */
+};
+
+struct flow {
+	const struct block *source, *consumer;
+	size_t sequence;
+};
+
+struct drawing {
+	struct timeline *timeline;
+	struct timeline_graph *g;
+	const struct node_detail *inputs;
+	const struct exec_times **times; /* by node, then device */
+	size_t times_count;
+	struct device **device; /* by pid */
+	size_t device_count, device_room;
+	struct block *block; /* by name of the device, then start */
+	size_t block_count, block_room;
+	struct flow *flow;
+	size_t flow_count, flow_room;
+};
+
+/* Room for one more; the old array stays in the arena. */
+static void *grow(struct arena *arena, void *items, size_t count, size_t *room, size_t item_bytes)
+{
+	void *grown;
+
+	if (count < *room)
+		return items;
+	*room = *room ? 2 * *room : 64;
+	grown = arena_array(arena, *room, item_bytes);
+	if (count > 0)
+		memcpy(grown, items, count * item_bytes);
+	return grown;
+}
+
+/* ---- the nodes that are shown and ran ---- */
+
+/* The execution of the step, or NULL where the node did not run at a known time on a known device.
+ */
+static const struct exec *exec_of(const struct timeline_graph *g, uint32_t node)
+{
+	const struct graph_node *n = &g->graph->node[node];
+
+	if (!*n->canonical_device)
+		return NULL;
+	for (size_t i = 0; i < n->exec_count; i++) {
+		const struct exec *exec = &g->graph->exec[n->exec_first + i];
+
+		if (exec->step == g->step)
+			return exec->start_micros ? exec : NULL;
+	}
+	return NULL;
+}
+
+static void list_node(struct timeline_graph *g, const struct view_node *v, size_t *room)
+{
+	const struct graph_node *n;
+
+	if (v->node == NODE_NONE || !exec_of(g, v->node))
+		return;
+	n = &g->graph->node[v->node];
+	g->node = grow(g->arena, g->node, g->node_count, room, sizeof(*g->node));
+	g->node[g->node_count] =
+		(struct timeline_node){v->node, n->name, n->canonical_device, g->node_count};
+	g->node_count++;
+}
+
+/* Parents first, without recursion. */
+static void list_nodes(struct timeline_graph *g, const struct view_node *root)
+{
+	const struct view_node **open = NULL;
+	size_t count = 0, open_room = 0, node_room = 0;
+
+	open = grow(g->arena, open, count, &open_room, sizeof(*open));
+	open[count++] = root;
+	while (count > 0) {
+		const struct view_node *v = open[--count];
+
+		if (v != root)
+			list_node(g, v, &node_room);
+		for (size_t i = v->child_count; i-- > 0;) {
+			open = grow(g->arena, open, count, &open_room, sizeof(*open));
+			open[count++] = v->child[i];
+		}
+	}
+}
+
+/* ---- blocks ---- */
+
+static int compare_times(const void *a, const void *b)
+{
+	const struct exec_times *x = *(const struct exec_times *const *)a,
+				*y = *(const struct exec_times *const *)b;
+	int order;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	order = strcmp(x->device, y->device);
+	return order ? order : (x > y) - (x < y);
+}
+
+static void order_times(struct drawing *d, const struct graph_detail *detail)
+{
+	d->times_count = detail->times_count;
+	d->times = arena_array(d->g->arena, d->times_count, sizeof(const struct exec_times *));
+	for (size_t i = 0; i < d->times_count; i++)
+		d->times[i] = &detail->times[i];
+	if (d->times_count > 0)
+		qsort(d->times, d->times_count, sizeof(*d->times), compare_times);
+}
+
+/* The first of the node's in `times`, or past the end. */
+static size_t times_of(const struct drawing *d, uint32_t node)
+{
+	size_t low = 0, high = d->times_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (d->times[middle]->node < node)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static const struct device *device_of(struct drawing *d, const char *name)
+{
+	struct device *device;
+
+	for (size_t i = 0; i < d->device_count; i++)
+		if (text_equal(d->device[i]->name, name))
+			return d->device[i];
+	device = arena_alloc(d->g->arena, sizeof(*device));
+	device->name = name;
+	device->pid = timeline_process(d->timeline,
+		strstr(name, "stream") ? "Op execution threads: " : "Op scheduling threads: ", name,
+		"");
+	d->device = grow(
+		d->g->arena, d->device, d->device_count, &d->device_room, sizeof(struct device *));
+	return d->device[d->device_count++] = device;
+}
+
+static void add_blocks(struct drawing *d, uint32_t node)
+{
+	for (size_t i = times_of(d, node); i < d->times_count && d->times[i]->node == node; i++) {
+		const struct exec_times *t = d->times[i];
+		const struct device *device = device_of(d, t->device);
+
+		for (size_t k = 0; k < t->count; k++) {
+			d->block = grow(d->g->arena, d->block, d->block_count, &d->block_room,
+				sizeof(*d->block));
+			d->block[d->block_count] = (struct block){.node = node,
+				.device = device,
+				.start = t->start_micros[k],
+				.dur = t->dur_micros[k],
+				.sequence = d->block_count};
+			d->block_count++;
+		}
+	}
+}
+
+static int compare_place(const char *device, int64_t start, const struct block *b)
+{
+	int order = strcmp(device, b->device->name);
+
+	return order ? order : (start > b->start) - (start < b->start);
+}
+
+static int compare_blocks(const void *a, const void *b)
+{
+	const struct block *x = a, *y = b;
+	int order = compare_place(x->device->name, x->start, y);
+
+	return order ? order : (x->sequence > y->sequence) - (x->sequence < y->sequence);
+}
+
+/* Of those with the same device and start the first stays. */
+static void order_blocks(struct drawing *d)
+{
+	size_t kept = 0;
+
+	if (d->block_count > 0)
+		qsort(d->block, d->block_count, sizeof(*d->block), compare_blocks);
+	for (size_t i = 0; i < d->block_count; i++) {
+		struct block *b = &d->block[i];
+
+		if (kept == 0 || compare_place(b->device->name, b->start, &d->block[kept - 1]))
+			d->block[kept++] = *b;
+	}
+	d->block_count = kept;
+}
+
+/* ---- lanes ---- */
+
+/* A tree over the lanes' ends that finds the first lane whose end is not behind a time: a node has
+ * the least end below it; lanes without a block end at INT64_MIN. */
+struct lanes {
+	int64_t *least;
+	size_t leaves;
+};
+
+static size_t lane_take(struct lanes *lanes, int64_t start, int64_t end)
+{
+	size_t at = 1, lane;
+
+	while (at < lanes->leaves)
+		at = lanes->least[2 * at] <= start ? 2 * at : 2 * at + 1;
+	lane = at - lanes->leaves;
+	lanes->least[at] = end;
+	for (at /= 2; at > 0; at /= 2) {
+		int64_t a = lanes->least[2 * at], b = lanes->least[2 * at + 1];
+
+		lanes->least[at] = a < b ? a : b;
+	}
+	return lane;
+}
+
+static int64_t block_end(const struct block *b)
+{
+	return (int64_t)((uint64_t)b->start + (uint64_t)b->dur);
+}
+
+/* The blocks of one device. */
+static void set_lanes(struct block *block, size_t count)
+{
+	struct arena *arena = arena_new();
+	struct lanes lanes = {.leaves = 1};
+
+	while (lanes.leaves < count)
+		lanes.leaves *= 2;
+	lanes.least = arena_array(arena, 2 * lanes.leaves, sizeof(*lanes.least));
+	for (size_t i = 0; i < 2 * lanes.leaves; i++)
+		lanes.least[i] = INT64_MIN;
+	for (size_t i = 0; i < count; i++)
+		block[i].lane = lane_take(&lanes, block[i].start, block_end(&block[i]));
+	arena_free(arena);
+}
+
+static void set_all_lanes(struct drawing *d)
+{
+	for (size_t i = 0, next; i < d->block_count; i = next) {
+		next = i + 1;
+		while (next < d->block_count && d->block[next].device == d->block[i].device)
+			next++;
+		set_lanes(d->block + i, next - i);
+	}
+}
+
+/* ---- arrows ---- */
+
+static const struct block *find_block(const struct drawing *d, const char *device, int64_t start)
+{
+	size_t low = 0, high = d->block_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = compare_place(device, start, &d->block[middle]);
+
+		if (order == 0)
+			return &d->block[middle];
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return NULL;
+}
+
+static bool is_accounted(const struct drawing *d, const struct regex_list *account, uint32_t node)
+{
+	const struct graph_node *n = &d->g->graph->node[node];
+
+	if (regex_list_is_all(account))
+		return true;
+	for (size_t i = 0; i < n->op_type_count; i++)
+		if (regex_list_matches(account, n->op_types[i]))
+			return true;
+	return false;
+}
+
+static void add_flow(struct drawing *d, const struct block *source, const struct block *consumer)
+{
+	d->flow = grow(d->g->arena, d->flow, d->flow_count, &d->flow_room, sizeof(*d->flow));
+	d->flow[d->flow_count] = (struct flow){source, consumer, d->flow_count};
+	d->flow_count++;
+}
+
+/* From all executions of an input on other canonical devices: what is not of an accelerator is on
+ * one. */
+static void add_flows(struct drawing *d, uint32_t input, const struct block *consumer)
+{
+	for (size_t i = times_of(d, input); i < d->times_count && d->times[i]->node == input; i++) {
+		const struct exec_times *t = d->times[i];
+
+		if (t->accelerator || text_equal(t->device, consumer->device->name))
+			continue;
+		for (size_t k = 0; k < t->count; k++) {
+			const struct block *source = find_block(d, t->device, t->start_micros[k]);
+
+			if (source)
+				add_flow(d, source, consumer);
+		}
+	}
+}
+
+static bool is_canonical(const struct drawing *d, const struct block *b)
+{
+	for (size_t i = times_of(d, b->node); i < d->times_count && d->times[i]->node == b->node;
+		i++)
+		if (text_equal(d->times[i]->device, b->device->name))
+			return !d->times[i]->accelerator;
+	return false;
+}
+
+static void link_blocks(struct drawing *d, const struct tfprof_options *options)
+{
+	struct regex_list *account = regex_list_new(&options->account_type);
+
+	for (size_t i = 0; i < d->block_count; i++) {
+		const struct block *b = &d->block[i];
+		const struct node_detail *known = &d->inputs[b->node];
+
+		if (!is_canonical(d, b))
+			continue;
+		for (size_t k = 0; k < known->input_count; k++) {
+			uint32_t input = known->input[k].source;
+
+			if (exec_of(d->g, input) && is_accounted(d, account, input))
+				add_flows(d, input, b);
+		}
+	}
+	regex_list_free(account);
+}
+
+/* ---- writing ---- */
+
+static int compare_written(const void *a, const void *b)
+{
+	const struct block *x = *(const struct block *const *)a,
+			   *y = *(const struct block *const *)b;
+
+	if (x->device != y->device)
+		return x->device->pid < y->device->pid ? -1 : 1;
+	if (x->lane != y->lane)
+		return x->lane < y->lane ? -1 : 1;
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static void write_blocks(struct drawing *d)
+{
+	struct block **written = arena_array(d->g->arena, d->block_count, sizeof(struct block *));
+
+	for (size_t i = 0; i < d->block_count; i++)
+		written[i] = &d->block[i];
+	if (d->block_count > 0)
+		qsort(written, d->block_count, sizeof(*written), compare_written);
+	for (size_t i = 0; i < d->block_count; i++) {
+		struct block *b = written[i];
+
+		b->rank = i;
+		timeline_block(d->timeline, d->g->graph->node[b->node].name, false, b->device->pid,
+			(int64_t)b->lane, b->start, b->dur);
+	}
+}
+
+static int compare_flows(const void *a, const void *b)
+{
+	const struct flow *x = a, *y = b;
+
+	if (x->source->rank != y->source->rank)
+		return x->source->rank < y->source->rank ? -1 : 1;
+	return (x->sequence > y->sequence) - (x->sequence < y->sequence);
+}
+
+static void write_flows(struct drawing *d)
+{
+	if (d->flow_count > 0)
+		qsort(d->flow, d->flow_count, sizeof(*d->flow), compare_flows);
+	for (size_t i = 0; i < d->flow_count; i++) {
+		const struct block *from = d->flow[i].source, *to = d->flow[i].consumer;
+		const char *name = d->g->graph->node[from->node].name;
+
+		timeline_flow(d->timeline, name, 's', (int64_t)i + 1, from->device->pid,
+			(int64_t)from->lane, block_end(from));
+		timeline_flow(d->timeline, name, 't', (int64_t)i + 1, to->device->pid,
+			(int64_t)to->lane, to->start);
+	}
+}
+
+void timeline_graph_add(struct timeline *timeline, const struct view *view,
+	const struct tfprof_options *options, const struct node_detail *inputs,
+	const struct graph_detail *detail, int64_t step, struct arena *arena, struct text *out)
+{
+	struct timeline_graph g = {
+		.arena = arena, .graph = view->values->graph, .detail = detail, .step = step};
+	struct drawing d = {.timeline = timeline, .g = &g, .inputs = inputs};
+
+	list_nodes(&g, view->root);
+	order_times(&d, detail);
+	for (size_t i = 0; i < g.node_count; i++)
+		add_blocks(&d, g.node[i].node);
+	order_blocks(&d);
+	set_all_lanes(&d);
+	link_blocks(&d, options);
+	text_add(out, "generating trace file.\n");
+	write_blocks(&d);
+	write_flows(&d);
+	timeline_memory_add(timeline, &g, out);
+}

@@ -1,0 +1,148 @@
+/*
+ * JSON by hand: the spelling must be that of the original, byte by byte.
+ */
+#include "tfprof/timeline_json.h"
+
+#include <string.h>
+
+void timeline_init(struct timeline *timeline)
+{
+	text_init(&timeline->blocks);
+	text_init(&timeline->rest);
+	timeline->process_count = 0;
+}
+
+void timeline_release(struct timeline *timeline)
+{
+	text_release(&timeline->blocks);
+	text_release(&timeline->rest);
+}
+
+static void add_escape(struct text *out, unsigned unit)
+{
+	text_printf(out, "\\u%04x", unit);
+}
+
+/* A character of n bytes in UTF-8, n > 1. */
+static void add_wide(struct text *out, const unsigned char *s, size_t n)
+{
+	unsigned code = s[0] & (0xffu >> (n + 1));
+
+	for (size_t i = 1; i < n; i++)
+		code = code << 6 | (s[i] & 0x3fu);
+	if (code < 0x10000) {
+		add_escape(out, code);
+		return;
+	}
+	code -= 0x10000;
+	add_escape(out, 0xd800 + (code >> 10));
+	add_escape(out, 0xdc00 + (code & 0x3ff));
+}
+
+static void add_ascii(struct text *out, char c)
+{
+	static const char special[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
+	const char *found = memchr(special, c, sizeof(special) - 1);
+
+	if (found) {
+		text_add_char(out, '\\');
+		text_add_char(out, letter[found - special]);
+	} else if (c < ' ') {
+		add_escape(out, (unsigned char)c);
+	} else {
+		text_add_char(out, c);
+	}
+}
+
+void timeline_string(struct text *out, const char *s)
+{
+	size_t left = strlen(s);
+
+	text_add_char(out, '"');
+	while (left > 0) {
+		size_t n = text_utf8_length(s, left);
+
+		if (n == 0)
+			add_escape(out, 0xfffd);
+		else if (n == 1)
+			add_ascii(out, *s);
+		else
+			add_wide(out, (const unsigned char *)s, n);
+		n += n == 0;
+		s += n;
+		left -= n;
+	}
+	text_add_char(out, '"');
+}
+
+void timeline_process_name(struct timeline *timeline, int64_t pid, const char *name)
+{
+	struct text *out = &timeline->blocks;
+
+	text_add(out, "{\"args\":{\"name\":");
+	timeline_string(out, name);
+	text_printf(out, "},\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%lld},", (long long)pid);
+}
+
+int64_t timeline_process(
+	struct timeline *timeline, const char *prefix, const char *name, const char *suffix)
+{
+	int64_t pid = timeline->process_count++;
+	struct text whole;
+
+	text_init(&whole);
+	text_printf(&whole, "%s%s%s", prefix, name, suffix);
+	timeline_process_name(timeline, pid, text_string(&whole));
+	text_release(&whole);
+	return pid;
+}
+
+void timeline_block(struct timeline *timeline, const char *name, bool op, int64_t pid, int64_t tid,
+	int64_t start, int64_t dur)
+{
+	struct text *out = &timeline->blocks;
+
+	text_add(out, "{\"args\":{\"name\":");
+	timeline_string(out, name);
+	if (op) {
+		text_add(out, ",\"op\":");
+		timeline_string(out, name);
+	}
+	text_printf(out, "},\"cat\":\"Op\",\"dur\":%lld,\"name\":", (long long)dur);
+	timeline_string(out, name);
+	text_printf(out, ",\"ph\":\"X\",\"pid\":%lld,\"tid\":%lld,\"ts\":%lld},", (long long)pid,
+		(long long)tid, (long long)start);
+}
+
+void timeline_flow(struct timeline *timeline, const char *name, char phase, int64_t id, int64_t pid,
+	int64_t tid, int64_t time)
+{
+	struct text *out = &timeline->rest, whole;
+
+	text_init(&whole);
+	text_printf(&whole, "%s_flow", name);
+	text_printf(out, "{\"cat\":\"DataFlow\",\"id\":%lld,\"name\":", (long long)id);
+	timeline_string(out, text_string(&whole));
+	text_printf(out, ",\"ph\":\"%c\",\"pid\":%lld,\"tid\":%lld,\"ts\":%lld},", phase,
+		(long long)pid, (long long)tid, (long long)time);
+	text_release(&whole);
+}
+
+void timeline_counter(
+	struct timeline *timeline, const char *name, const char *args, int64_t pid, int64_t time)
+{
+	text_printf(&timeline->rest,
+		"{\"args\":%s,\"cat\":\"Memory\",\"name\":\"%s\",\"ph\":\"C\",\"pid\":%lld,"
+		"\"tid\":0,\"ts\":%lld},",
+		args, name, (long long)pid, (long long)time);
+}
+
+void timeline_text(const struct timeline *timeline, struct text *out)
+{
+	text_add(out, "{\"traceEvents\":[");
+	text_add_bytes(out, text_string(&timeline->blocks), timeline->blocks.size);
+	text_add_bytes(out, text_string(&timeline->rest), timeline->rest.size);
+	if (timeline->blocks.size + timeline->rest.size > 0)
+		out->size--; /* the last comma */
+	text_add(out, "]}\n");
+}
