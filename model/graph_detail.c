@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "model/graph.h"
 
@@ -108,16 +107,12 @@ static void set_output(struct node_detail *node, const char *name, int32_t outpu
 	node->source_output[i] = (struct graph_source_output){NO_NODE, output, name};
 }
 
-/* "NODE:OUTPUT" without the '^' of a control input; what follows a second colon is passed over. */
+/* "NODE:OUTPUT" without the '^' of a control input. The original reads OUTPUT inside a check that release builds leave
+ * out, so there every input is of output 0: all dumps of TensorFlow 2.15 have it so, and its answers. */
 static void add_input(struct graph_detail *detail, struct node_detail *node, const char *input)
 {
-	const char *colon = strchr(input, ':');
-	size_t size = colon ? (size_t)(colon - input) : strlen(input);
-	int64_t output = 0;
+	size_t size = strcspn(input, ":");
 
-	if (colon && (!number_parse_int(colon + 1, strcspn(colon + 1, ":"), &output) ||
-			     output < INT32_MIN || output > INT32_MAX))
-		output = 0;
 	if (size && *input == '^') {
 		input++;
 		size--;
@@ -126,7 +121,7 @@ static void add_input(struct graph_detail *detail, struct node_detail *node, con
 	int32_t index = (int32_t)node->input_count;
 
 	node->input[node->input_count++] = (struct graph_input){index, NO_NODE, name};
-	set_output(node, name, (int32_t)output);
+	set_output(node, name, 0);
 }
 
 void graph_detail_inputs(
