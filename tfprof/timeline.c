@@ -4,6 +4,7 @@
 #include "tfprof/timeline.h"
 
 #include "base/outfile.h"
+#include "model/graph_detail.h"
 #include "tfprof/timeline_graph.h"
 #include "tfprof/timeline_json.h"
 
@@ -23,6 +24,7 @@ static int add_graph(struct timeline *timeline, struct tfprof_model *model, cons
 		return -1;
 	timeline_graph_add(
 		timeline, view, options, model->graph->detail->node, &detail, step, arena, out);
+	graph_detail_release(&detail);
 	graph_detail_release(&detail);
 	return 0;
 }
