@@ -61,6 +61,7 @@ unit_tests = \
 	tests/unit/test_text_proto \
 	tests/unit/test_tfprof \
 	tests/unit/test_tfprof_format \
+	tests/unit/test_tfprof_line \
 	tests/unit/test_tfprof_model \
 	tests/unit/test_tfprof_peer \
 	tests/unit/test_tfprof_rows \
@@ -193,6 +194,7 @@ tests_unit_test_text_proto_SOURCES = tests/unit/test_text_proto.c tests/unit/che
 tests_unit_test_tfprof_SOURCES = tests/unit/test_tfprof.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_format_SOURCES = tests/unit/test_tfprof_format.c
 tests_unit_test_tfprof_model_SOURCES = tests/unit/test_tfprof_model.c tests/unit/encode.h
+tests_unit_test_tfprof_line_SOURCES = tests/unit/test_tfprof_line.c
 tests_unit_test_tfprof_peer_SOURCES = tests/unit/test_tfprof_peer.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_rows_SOURCES = tests/unit/test_tfprof_rows.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_text_SOURCES = tests/unit/test_tfprof_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h

@@ -7,11 +7,15 @@ libtfprof_a_SOURCES = \
 	tfprof/code_tree.h \
 	tfprof/filter.c \
 	tfprof/format.c \
+	tfprof/line.c \
 	tfprof/members.c \
 	tfprof/members.h \
 	tfprof/model.c \
 	tfprof/model.h \
+	tfprof/options.c \
 	tfprof/options.h \
+	tfprof/output.c \
+	tfprof/output.h \
 	tfprof/regex.cc \
 	tfprof/regex.h \
 	tfprof/result_proto.c \
@@ -36,4 +40,6 @@ libtfprof_a_SOURCES = \
 	tfprof/view_op_text.c \
 	tfprof/view_op_text.h \
 	tfprof/view_scope.c \
-	tfprof/view_text.c
+	tfprof/view_text.c \
+	tfprof/word_list.c \
+	tfprof/word_list.h

@@ -84,6 +84,11 @@ const char *select_name(enum select_word word);
 /* The quantity that an order_by word names: QUANTITIES for "name" and unknown ones. */
 enum quantity quantity_of_order(const char *order_by);
 
+/* Words by index, NULL past the last: for completion. */
+const char *tfprof_option_name(size_t index); /* "-max_depth" */
+const char *tfprof_order_name(size_t index);
+const char *tfprof_command_name(size_t index); /* "scope" */
+
 /* The defaults of the command line program; lists in the arena. */
 void tfprof_options_init(struct tfprof_options *options, struct arena *arena);
 const char *tfprof_output_file(const struct tfprof_options *options); /* value of outfile, or NULL */
@@ -99,11 +104,20 @@ enum tfprof_command {
 	COMMAND_HELP
 };
 
+enum tfprof_command tfprof_command_find(const char *name); /* COMMAND_NONE when there is none */
+
 /* Parses a typed line (the part after the prompt). *options holds the session's options on entry and those of this
  * line on return. False: `message` is the status text after "E: " ("Invalid argument: First string must be a valid
  * command.") as the original prints it. */
 bool tfprof_line_parse(const char *line, struct arena *arena, enum tfprof_command *command,
 	struct tfprof_options *options, struct text *message);
+/* A line about a word of 2017 that has another name today ("-viz", "--dump_to_file=F", "num_hidden_ops"); nothing for
+ * other words. */
+void tfprof_old_word(const char *word, struct text *messages);
+/* Whole text is a decimal number in range; white space around it (no blanks) and a plus sign are allowed. */
+bool tfprof_integer_parse(const char *s, int64_t least, int64_t most, int64_t *out);
+/* The words of -select without a check: unknown ones are kept aside. */
+void tfprof_select_set(struct tfprof_options *options, const char *text, struct arena *arena);
 /* One option word with the next word (NULL: none), for flags as well; *used_next tells whether it was taken. */
 bool tfprof_option_apply(struct tfprof_options *options, const char *word, const char *next, bool *used_next,
 	struct arena *arena, struct text *message);

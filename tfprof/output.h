@@ -1,0 +1,16 @@
+/*
+ * The value of -output: TYPE or TYPE:key=value,key=value. It writes no output.
+ */
+#ifndef STEPSTAT_TFPROF_OUTPUT_H
+#define STEPSTAT_TFPROF_OUTPUT_H
+
+#include "tfprof/options.h"
+
+/* Sets the type and adds to the keys; an empty text is stdout. False with the status text in `message`. */
+bool tfprof_output_parse(struct tfprof_options *options, const char *text, struct arena *arena,
+	struct text *message);
+void tfprof_output_print(const struct tfprof_options *options, struct text *out);
+/* Name of the type at `index`, or NULL past the last. */
+const char *tfprof_output_name(size_t index);
+
+#endif
