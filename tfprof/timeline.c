@@ -25,7 +25,6 @@ static int add_graph(struct timeline *timeline, struct tfprof_model *model, cons
 	timeline_graph_add(
 		timeline, view, options, model->graph->detail->node, &detail, step, arena, out);
 	graph_detail_release(&detail);
-	graph_detail_release(&detail);
 	return 0;
 }
 
