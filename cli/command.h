@@ -16,6 +16,10 @@ struct command {
 	const char *examples;  /* two, one per line */
 	/* The exit status (0 done), -1 with err. `s` holds the parsed options. */
 	int (*run)(struct settings *s, struct error *err);
+	/* Instead of run, for a command that parses its own words, --help among them: the words behind the name
+	 * that the program was called by. */
+	int (*run_words)(
+		const char *program, int argc, char *const *argv, struct error *err);
 };
 
 extern const struct command *const command_table[];

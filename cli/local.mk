@@ -13,6 +13,7 @@ libcli_a_SOURCES = \
 	cli/cmd_help.c \
 	cli/cmd_ops.c \
 	cli/cmd_report.c \
+	cli/cmd_tfprof.c \
 	cli/command.h \
 	cli/commands.c \
 	cli/commands.def \
@@ -37,6 +38,9 @@ libcli_a_SOURCES = \
 	cli/present.h \
 	cli/printed.c \
 	cli/printed.h \
+	cli/prompt.c \
+	cli/prompt.h \
+	cli/prompt_part.c \
 	cli/rounds.c \
 	cli/rounds.h \
 	cli/settings.c \
@@ -55,3 +59,14 @@ libcli_a_SOURCES = \
 bin_PROGRAMS += stepstat
 stepstat_SOURCES = cli/main.c
 stepstat_LDADD = $(stepstat_libs)
+
+# Under the name tfprof the program is TensorFlow's profiler. In the build folder that name is the
+# objects' folder, so its link is cli/tfprof.
+all-local: cli/tfprof
+cli/tfprof: stepstat$(EXEEXT)
+	$(AM_V_GEN)rm -f $@ && $(LN_S) ../stepstat$(EXEEXT) $@
+CLEANFILES += cli/tfprof
+install-exec-hook:
+	cd '$(DESTDIR)$(bindir)' && rm -f tfprof && $(LN_S) stepstat$(EXEEXT) tfprof
+uninstall-hook:
+	rm -f '$(DESTDIR)$(bindir)/tfprof'

@@ -193,13 +193,34 @@ static int run_command(const struct command *command, const char *first, int arg
 	return status;
 }
 
+/* A command that parses its own words, by the program's name (a link to it) or as the first word. */
+static const struct command *own_words(int argc, char *const *argv, const char **program, int *first)
+{
+	const struct command *command = command_find(text_base_name(argv[0]));
+
+	*program = argv[0];
+	*first = 1;
+	if ((!command || !command->run_words) && argc > 1) {
+		command = command_find(argv[1]);
+		*program = argv[1];
+		*first = 2;
+	}
+	return command && command->run_words ? command : NULL;
+}
+
 int main(int argc, char **argv)
 {
 	struct error err = {0};
 	const struct command *command;
+	const char *program;
 	int first, status;
 
 	set_up();
+	command = own_words(argc, argv, &program, &first);
+	if (command) {
+		status = command->run_words(program, argc - first, argv + first, &err);
+		return status < 0 ? report_error(&err) : status;
+	}
 	if (argc < 2)
 		return print_usage(usage_brief);
 	if (text_equal(argv[1], "--version"))

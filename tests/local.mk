@@ -110,16 +110,17 @@ lint_tests = \
 	tests/lint/lists.sh \
 	tests/lint/style.sh
 
-# Programs that golden cases call; no tests themselves.
-check_tools = tests/compare_tables tests/damage tests/table_sums
+# Programs that golden cases and tests/*.sh call; no tests themselves.
+check_tools = tests/check_tfprof tests/compare_tables tests/damage tests/table_sums
+tests_check_tfprof_SOURCES = tests/check_tfprof.c
 tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c tests/csv_table.h
 tests_damage_SOURCES = tests/damage.c
 tests_table_sums_SOURCES = tests/table_sums.c
-EXTRA_DIST += tests/robust.sh tests/robust.list tests/schema.sh tests/schema.py
+EXTRA_DIST += tests/check-tfprof.sh tests/robust.sh tests/robust.list tests/schema.sh tests/schema.py
 
 if ENABLE_TESTS
 check_PROGRAMS += $(unit_tests) $(fuzz_tests) $(check_tools)
-TESTS += $(lint_tests) $(unit_tests) $(fuzz_tests) $(golden_areas) tests/robust.sh tests/schema.sh
+TESTS += $(lint_tests) $(unit_tests) $(fuzz_tests) $(golden_areas) tests/check-tfprof.sh tests/robust.sh tests/schema.sh
 else
 check-local:
 	@echo 'configured with --disable-tests: nothing to check' >&2; exit 1
@@ -236,7 +237,7 @@ SH_LOG_COMPILER = $(SHELL)
 AREA_LOG_DRIVER = $(LOG_DRIVER)
 AREA_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run-golden
 AM_TESTS_ENVIRONMENT = \
-	PATH='$(abs_builddir)$(PATH_SEPARATOR)$(abs_builddir)/tests'$(PATH_SEPARATOR)"$$PATH"; export PATH; \
+	PATH='$(abs_builddir)$(PATH_SEPARATOR)$(abs_builddir)/tests$(PATH_SEPARATOR)$(abs_builddir)/cli'$(PATH_SEPARATOR)"$$PATH"; export PATH; \
 	LC_ALL=C; export LC_ALL; \
 	top_srcdir='$(abs_srcdir)'; export top_srcdir; \
 	CC='$(CC)'; export CC; \

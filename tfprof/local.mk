@@ -6,6 +6,8 @@ libtfprof_a_SOURCES = \
 	tfprof/code_tree.c \
 	tfprof/code_tree.h \
 	tfprof/filter.c \
+	tfprof/flags.c \
+	tfprof/flags.h \
 	tfprof/format.c \
 	tfprof/line.c \
 	tfprof/members.c \
@@ -16,10 +18,14 @@ libtfprof_a_SOURCES = \
 	tfprof/options.h \
 	tfprof/output.c \
 	tfprof/output.h \
+	tfprof/pprof.c \
+	tfprof/pprof.h \
 	tfprof/regex.cc \
 	tfprof/regex.h \
 	tfprof/result_proto.c \
 	tfprof/result_proto.h \
+	tfprof/session.c \
+	tfprof/session.h \
 	tfprof/tensor_value.c \
 	tfprof/tensor_value.h \
 	tfprof/timeline.c \

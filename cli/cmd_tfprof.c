@@ -1,0 +1,105 @@
+/*
+ * stepstat tfprof, and the program's other name, tfprof: TensorFlow's profiler on the command line, word
+ * for word. It takes its own flags, prints what the original printed and ends with its statuses.
+ */
+#include <stdio.h>
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/prompt.h"
+#include "tfprof/flags.h"
+#include "tfprof/session.h"
+
+static int print(FILE *file, struct text *text)
+{
+	size_t written = fwrite(text_string(text), 1, text->size, file);
+	bool failed = written != text->size || fflush(file) != 0;
+
+	text_clear(text);
+	return failed ? -1 : 0;
+}
+
+/* Prints both texts and empties them. */
+static int print_both(struct text *out, struct text *messages, struct error *err)
+{
+	int status = print(stdout, out);
+
+	print(stderr, messages);
+	return status < 0 ? error_set(err, ERROR_OUTPUT, "standard output", "cannot write") : 0;
+}
+
+static int run_lines(struct tfprof_session *session, struct text *out, struct text *messages,
+	struct error *err)
+{
+	struct prompt *prompt = prompt_new();
+	bool typed = false;
+	const char *line;
+	int status = 0;
+
+	while (status == 0 && (line = prompt_line(prompt))) {
+		typed = true;
+		tfprof_session_line(session, line, out, messages);
+		status = print_both(out, messages, err);
+	}
+	if (!typed)
+		text_add(messages, "Cannot start interative shell, use 'bazel-bin' instead of "
+				   "'bazel run'.\n");
+	prompt_free(prompt);
+	return status < 0 ? -1 : print_both(out, messages, err);
+}
+
+static int run_model(const struct tfprof_flags *flags, struct tfprof_model *model, struct text *out,
+	struct text *messages, struct error *err)
+{
+	struct tfprof_session session;
+	int status;
+
+	tfprof_session_init(&session, model, &flags->options);
+	if (flags->command == COMMAND_NONE) {
+		status = run_lines(&session, out, messages, err);
+	} else {
+		tfprof_session_run(&session, flags->command, &flags->options, out, messages);
+		status = print_both(out, messages, err);
+	}
+	tfprof_session_release(&session);
+	return status;
+}
+
+static int run_flags(struct tfprof_flags *flags, struct text *out, struct text *messages, struct error *err)
+{
+	int status;
+	struct tfprof_model *model = tfprof_model_load(&flags->inputs, out, messages, &status);
+
+	if (print_both(out, messages, err) < 0)
+		status = -2;
+	else if (status < 0 && run_model(flags, model, out, messages, err) < 0)
+		status = -2;
+	tfprof_model_free(model);
+	return status;
+}
+
+static int run_words(const char *program, int argc, char *const *argv, struct error *err)
+{
+	struct arena *arena = arena_new();
+	struct tfprof_flags flags = {.command = COMMAND_NONE};
+	struct text out, messages;
+	int status;
+
+	text_init(&out);
+	text_init(&messages);
+	status = tfprof_flags_parse(&flags, program, argc, argv, arena, &out, &messages);
+	if (print_both(&out, &messages, err) < 0)
+		status = -2;
+	else if (status < 0)
+		status = run_flags(&flags, &out, &messages, err);
+	text_release(&out);
+	text_release(&messages);
+	arena_free(arena);
+	return status == -2 ? -1 : status < 0 ? 0 : status;
+}
+
+const struct command command_tfprof = {
+	.name = "tfprof",
+	.arguments = "[--FLAG=VALUE]... [VIEW]",
+	.summary = "TensorFlow's profiler on the command line, as it was",
+	.run_words = run_words,
+};

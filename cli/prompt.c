@@ -1,0 +1,252 @@
+/*
+ * The prompt: libedit on a terminal, getline elsewhere. The history is a plain file of lines, as the
+ * original's; libedit's own form is another one.
+ */
+#include "cli/prompt.h"
+
+#include <dirent.h>
+#include <histedit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/arena.h"
+#include "base/memory.h"
+#include "base/outfile.h"
+#include "base/text.h"
+
+#define HISTORY_FILE ".tfprof_history.txt"
+#define HISTORY_LINES 100
+
+struct prompt {
+	EditLine *edit; /* NULL: no terminal */
+	History *history;
+	char *line; /* of getline */
+	size_t room;
+	struct text edited;
+};
+
+static char *prompt_text(EditLine *edit)
+{
+	(void)edit;
+	return (char *)"tfprof> "; /* libedit's type; it does not write there */
+}
+
+/* Texts that complete a part. */
+struct candidates {
+	struct arena *arena;
+	const char *word[256];
+	size_t count;
+};
+
+static void add_candidate(struct candidates *c, const char *part, const char *word, bool folder)
+{
+	if (c->count < sizeof(c->word) / sizeof(*c->word) && text_starts(word, part))
+		c->word[c->count++] = arena_printf(c->arena, "%s%s", word, folder ? "/" : "");
+}
+
+static void find_files(struct candidates *c, const char *part)
+{
+	const char *base = text_base_name(part);
+	const char *folder = arena_strndup(c->arena, part, (size_t)(base - part));
+	DIR *dir = opendir(*folder ? folder : ".");
+	const struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		const char *path = arena_printf(c->arena, "%s%s", folder, entry->d_name);
+		struct stat info;
+
+		if (entry->d_name[0] != '.' || *base == '.')
+			add_candidate(c, part, path,
+				stat(path, &info) == 0 && S_ISDIR(info.st_mode));
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static void find_words(struct candidates *c, enum prompt_kind kind, const char *part)
+{
+	const char *word;
+
+	for (unsigned long i = 0; (word = prompt_candidate(kind, i)); i++)
+		add_candidate(c, part, word, false);
+	if (kind == PROMPT_FILES || (kind == PROMPT_OPTIONS && *part && *part != '-'))
+		find_files(c, part);
+}
+
+static size_t common_length(const struct candidates *c)
+{
+	size_t n = strlen(c->word[0]);
+
+	for (size_t i = 1; i < c->count; i++)
+		for (size_t k = 0; k < n; k++)
+			if (c->word[i][k] != c->word[0][k])
+				n = k;
+	return n;
+}
+
+static int compare_words(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static unsigned char show_candidates(struct candidates *c)
+{
+	qsort(c->word, c->count, sizeof(*c->word), compare_words);
+	fputs("\n", stdout);
+	for (size_t i = 0; i < c->count; i++)
+		printf("%s%s", c->word[i], i + 1 < c->count ? "  " : "\n");
+	fflush(stdout);
+	return CC_REDISPLAY;
+}
+
+/* Does a word end with this, so that a blank can follow? */
+static bool is_finished(const char *word, enum prompt_kind kind)
+{
+	size_t n = strlen(word);
+
+	return kind != PROMPT_SELECT && n && word[n - 1] != '=' && word[n - 1] != '/';
+}
+
+static unsigned char complete_part(EditLine *edit, struct candidates *c, const char *text)
+{
+	const char *part;
+	enum prompt_kind kind = prompt_part(text, &part);
+	size_t typed = strlen(part), common;
+
+	find_words(c, kind, part);
+	if (c->count == 0)
+		return CC_REFRESH_BEEP;
+	common = common_length(c);
+	if (c->count > 1 && common == typed)
+		return show_candidates(c);
+	el_insertstr(edit, arena_strndup(c->arena, c->word[0] + typed, common - typed));
+	if (c->count == 1 && is_finished(c->word[0], kind))
+		el_insertstr(edit, " ");
+	return CC_REFRESH;
+}
+
+static unsigned char on_tab(EditLine *edit, int key)
+{
+	const LineInfo *line = el_line(edit);
+	struct candidates c = {.arena = arena_new()};
+	unsigned char result;
+
+	(void)key;
+	result = complete_part(edit, &c,
+		arena_strndup(c.arena, line->buffer, (size_t)(line->cursor - line->buffer)));
+	arena_free(c.arena);
+	return result;
+}
+
+static void read_history(struct prompt *prompt)
+{
+	FILE *file = fopen(HISTORY_FILE, "r");
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t n;
+	HistEvent event;
+
+	while (file && (n = getline(&line, &room, file)) > 0) {
+		line[strcspn(line, "\r\n")] = 0;
+		if (*line)
+			history(prompt->history, &event, H_ENTER, line);
+	}
+	free(line);
+	if (file)
+		fclose(file);
+}
+
+/* A history that cannot be written is no reason to stop. */
+static void write_history(const struct prompt *prompt)
+{
+	struct error err = {0};
+	struct outfile *out = outfile_open(HISTORY_FILE, &err);
+	HistEvent event;
+
+	if (!out)
+		return;
+	for (int more = history(prompt->history, &event, H_LAST); more >= 0;
+		more = history(prompt->history, &event, H_PREV))
+		outfile_printf(out, "%s\n", event.str);
+	outfile_commit(out, &err);
+}
+
+/* Ctrl-C ends the program as the end of input does, with status 0: it is a key, no signal, while a line is typed. */
+static void set_up_keys(EditLine *edit)
+{
+	el_set(edit, EL_PROMPT, prompt_text);
+	el_set(edit, EL_EDITOR, "emacs");
+	/* The narrow form copies the texts and never frees them. */
+	el_wset(edit, EL_ADDFN, L"tfprof-complete", L"completes a word", on_tab);
+	el_set(edit, EL_BIND, "^I", "tfprof-complete", NULL);
+	el_set(edit, EL_BIND, "^R", "em-inc-search-prev", NULL);
+	el_set(edit, EL_SETTY, "-d", "-isig", NULL);
+	el_set(edit, EL_BIND, "^C", "ed-end-of-file", NULL);
+}
+
+struct prompt *prompt_new(void)
+{
+	struct prompt *prompt = memory_alloc(sizeof(*prompt));
+	HistEvent event;
+
+	text_init(&prompt->edited);
+	if (!isatty(STDIN_FILENO))
+		return prompt;
+	prompt->edit = el_init("tfprof", stdin, stdout, stderr);
+	prompt->history = history_init();
+	if (!prompt->edit || !prompt->history)
+		return prompt;
+	history(prompt->history, &event, H_SETSIZE, HISTORY_LINES);
+	history(prompt->history, &event, H_SETUNIQUE, 1);
+	el_set(prompt->edit, EL_HIST, history, prompt->history);
+	set_up_keys(prompt->edit);
+	read_history(prompt);
+	return prompt;
+}
+
+static const char *edited_line(struct prompt *prompt)
+{
+	int n;
+	const char *line = el_gets(prompt->edit, &n);
+	HistEvent event;
+
+	if (!line || n <= 0) {
+		fputs("\n", stdout);
+		return NULL;
+	}
+	text_clear(&prompt->edited);
+	text_add_bytes(&prompt->edited, line, strcspn(line, "\r\n"));
+	line = text_string(&prompt->edited);
+	if (*line) {
+		history(prompt->history, &event, H_ENTER, line);
+		write_history(prompt);
+	}
+	return line;
+}
+
+const char *prompt_line(struct prompt *prompt)
+{
+	ssize_t n;
+
+	if (prompt->edit)
+		return edited_line(prompt);
+	n = getline(&prompt->line, &prompt->room, stdin);
+	if (n <= 0)
+		return NULL;
+	if (prompt->line[n - 1] == '\n')
+		prompt->line[n - 1] = 0;
+	return prompt->line;
+}
+
+void prompt_free(struct prompt *prompt)
+{
+	if (prompt->history)
+		history_end(prompt->history);
+	if (prompt->edit)
+		el_end(prompt->edit);
+	free(prompt->line);
+	text_release(&prompt->edited);
+	memory_free(prompt);
+}

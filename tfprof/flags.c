@@ -1,0 +1,221 @@
+/*
+ * Flags: a table of names, defaults and help texts as the original's usage prints them.
+ */
+#include "tfprof/flags.h"
+
+#include <string.h>
+#include "base/number.h"
+#include "tfprof/output.h"
+#include "tfprof/session.h"
+#include "tfprof/word_list.h"
+
+enum flag_type { FLAG_STRING, FLAG_INT32, FLAG_INT64, FLAG_BOOL };
+
+/* Values as text; options are made of them when all words are seen. */
+struct flag {
+	const char *name;
+	enum flag_type type;
+	const char *standard; /* its default, as usage shows it */
+	const char *help;
+};
+
+enum {
+	PROFILE_PATH, GRAPH_PATH, RUN_META_PATH, OP_LOG_PATH, CHECKPOINT_PATH, MAX_DEPTH,
+	FIRST_MINIMUM, STEP = FIRST_MINIMUM + 10, ORDER_BY, START_NAME, TRIM_NAME, SHOW_NAME, HIDE_NAME,
+	DISPLAYED, SELECT, OUTPUT, FLAG_COUNT
+};
+
+/* The flag account_type_regexes sets the start regexes and there is no start_name_regexes: so it is in all versions of
+ * the original. */
+static const struct flag flag_table[FLAG_COUNT] = {
+	{"profile_path", FLAG_STRING, "", "Profile binary file name."},
+	{"graph_path", FLAG_STRING, "", "GraphDef proto text file name"},
+	{"run_meta_path", FLAG_STRING, "",
+		"Comma-separated list of RunMetadata proto binary files. Each file is given step number "
+		"0,1,2,etc"},
+	{"op_log_path", FLAG_STRING, "", "tensorflow::tfprof::OpLogProto proto binary file name"},
+	{"checkpoint_path", FLAG_STRING, "", "TensorFlow Checkpoint file name"},
+	{"max_depth", FLAG_INT32, "10", "max depth"},
+	{"min_bytes", FLAG_INT64, "0", "min_bytes"},
+	{"min_peak_bytes", FLAG_INT64, "0", "min_peak_bytes"},
+	{"min_residual_bytes", FLAG_INT64, "0", "min_residual_bytes"},
+	{"min_output_bytes", FLAG_INT64, "0", "min_output_bytes"},
+	{"min_micros", FLAG_INT64, "0", "min micros"},
+	{"min_accelerator_micros", FLAG_INT64, "0", "min acclerator_micros"},
+	{"min_cpu_micros", FLAG_INT64, "0", "min_cpu_micros"},
+	{"min_params", FLAG_INT64, "0", "min params"},
+	{"min_float_ops", FLAG_INT64, "0", "min float ops"},
+	{"min_occurrence", FLAG_INT64, "0", "min occurrence"},
+	{"step", FLAG_INT64, "-1", "The stats of which step to use. By default average"},
+	{"order_by", FLAG_STRING, "name", "order by"},
+	{"account_type_regexes", FLAG_STRING, ".*", "start name regexes"},
+	{"trim_name_regexes", FLAG_STRING, "", "trim name regexes"},
+	{"show_name_regexes", FLAG_STRING, ".*", "show name regexes"},
+	{"hide_name_regexes", FLAG_STRING, "", "hide name regexes"},
+	{"account_displayed_op_only", FLAG_BOOL, "false", "account displayed op only"},
+	{"select", FLAG_STRING, "micros", "select"},
+	{"output", FLAG_STRING, "", "output"},
+};
+
+static void add_usage(const char *program, struct text *out)
+{
+	static const char *const types[] = {"string", "int32", "int64", "bool"};
+	struct text words;
+
+	text_init(&words);
+	text_printf(out, "usage: %s\nFlags:\n", program);
+	for (size_t i = 0; i < FLAG_COUNT; i++) {
+		const struct flag *flag = &flag_table[i];
+		const char *quote = flag->type == FLAG_STRING ? "\"" : "";
+
+		text_clear(&words);
+		text_printf(&words, "--%s=%s%s%s", flag->name, quote, flag->standard, quote);
+		text_printf(out, "\t%-33s\t%s\t%s\n", text_string(&words), types[flag->type],
+			flag->help);
+	}
+	text_release(&words);
+}
+
+static bool is_good_value(const struct flag *flag, const char *value)
+{
+	int64_t number;
+
+	switch (flag->type) {
+	case FLAG_INT32:
+		return tfprof_integer_parse(value, INT32_MIN, INT32_MAX, &number);
+	case FLAG_INT64:
+		return tfprof_integer_parse(value, INT64_MIN, INT64_MAX, &number);
+	case FLAG_BOOL:
+		return text_equal(value, "true") || text_equal(value, "false");
+	default:
+		return true;
+	}
+}
+
+/* Is the word a flag? Then its value is set, or *bad. */
+static bool parse_word(const char *word, const char **value, bool *bad, struct text *messages)
+{
+	for (size_t i = 0; i < FLAG_COUNT && text_starts(word, "--"); i++) {
+		const struct flag *flag = &flag_table[i];
+		size_t n = strlen(flag->name);
+		const char *found = word + 2 + n;
+
+		if (!text_starts(word + 2, flag->name))
+			continue;
+		if (flag->type == FLAG_BOOL && !*found)
+			found = "=true";
+		if (*found != '=')
+			continue;
+		if (!is_good_value(flag, found + 1)) {
+			text_printf(messages, "Couldn't interpret value %s for flag %s.\n", found + 1,
+				flag->name);
+			*bad = true;
+		}
+		value[i] = found + 1;
+		return true;
+	}
+	return false;
+}
+
+static void set_inputs(struct tfprof_inputs *inputs, const char *const *value, struct arena *arena)
+{
+	struct word_list paths;
+
+	word_list_split(&paths, value[RUN_META_PATH], arena);
+	*inputs = (struct tfprof_inputs){
+		.profile_path = value[PROFILE_PATH],
+		.graph_path = value[GRAPH_PATH],
+		.op_log_path = value[OP_LOG_PATH],
+		.checkpoint_path = value[CHECKPOINT_PATH],
+		.run_meta_path = paths.word,
+		.run_meta_count = paths.count,
+	};
+}
+
+/* Words of the flags are not checked, apart from the output. */
+static bool set_options(struct tfprof_options *options, const char *const *value,
+	struct arena *arena, struct text *message)
+{
+	static const enum quantity minimum[] = {QUANTITY_BYTES, QUANTITY_PEAK_BYTES,
+		QUANTITY_RESIDUAL_BYTES, QUANTITY_OUTPUT_BYTES, QUANTITY_MICROS,
+		QUANTITY_ACCELERATOR_MICROS, QUANTITY_CPU_MICROS, QUANTITY_PARAMS,
+		QUANTITY_FLOAT_OPS, QUANTITY_OCCURRENCE};
+
+	tfprof_options_init(options, arena);
+	tfprof_integer_parse(value[MAX_DEPTH], INT32_MIN, INT32_MAX, &options->max_depth);
+	for (size_t i = 0; i < sizeof(minimum) / sizeof(*minimum); i++)
+		tfprof_integer_parse(value[FIRST_MINIMUM + i], INT64_MIN, INT64_MAX,
+			&options->min[minimum[i]]);
+	tfprof_integer_parse(value[STEP], INT64_MIN, INT64_MAX, &options->step);
+	options->order_by = value[ORDER_BY];
+	word_list_split(&options->start_name, value[START_NAME], arena);
+	word_list_split(&options->trim_name, value[TRIM_NAME], arena);
+	word_list_split(&options->show_name, value[SHOW_NAME], arena);
+	word_list_split(&options->hide_name, value[HIDE_NAME], arena);
+	options->account_displayed_op_only = text_equal(value[DISPLAYED], "true");
+	tfprof_select_set(options, value[SELECT], arena);
+	return tfprof_output_parse(options, value[OUTPUT], arena, message);
+}
+
+/* Sets value and the first word that is no flag (NULL: none). */
+static bool parse_all(int argc, char *const *argv, const char **value, const char **first,
+	struct text *messages)
+{
+	bool bad = false, flags_end = false;
+
+	for (size_t i = 0; i < FLAG_COUNT; i++)
+		value[i] = flag_table[i].standard;
+	for (int i = 0; i < argc; i++) {
+		flags_end |= text_equal(argv[i], "--");
+		if (!flags_end && parse_word(argv[i], value, &bad, messages))
+			continue;
+		tfprof_old_word(argv[i], messages);
+		if (!*first)
+			*first = argv[i];
+	}
+	return !bad && !(*first && text_equal(*first, "--help"));
+}
+
+/* A command that a word names runs once; `set` does not, as in the original. */
+static int choose(struct tfprof_flags *flags, const char *first, const char *const *value,
+	struct text *out)
+{
+	enum tfprof_command command = first ? tfprof_command_find(first) : COMMAND_NONE;
+
+	if (command == COMMAND_HELP || (!first && !*value[GRAPH_PATH] && !*value[PROFILE_PATH] &&
+						!*value[RUN_META_PATH])) {
+		tfprof_help_text(out);
+		return 0;
+	}
+	flags->command = command == COMMAND_SET ? COMMAND_NONE : command;
+	return -1;
+}
+
+int tfprof_flags_parse(struct tfprof_flags *flags, const char *program, int argc, char *const *argv,
+	struct arena *arena, struct text *out, struct text *messages)
+{
+	const char *value[FLAG_COUNT], *first = NULL;
+	struct text message;
+	int status = -1;
+
+	text_printf(messages, "%s\n", program);
+	for (int i = 0; i < argc; i++)
+		text_printf(messages, "%s\n", argv[i]);
+	if (!parse_all(argc, argv, value, &first, messages)) {
+		add_usage(program, out);
+		return 2;
+	}
+	if (*value[PROFILE_PATH] && (*value[GRAPH_PATH] || *value[RUN_META_PATH])) {
+		text_add(messages,
+			"--profile_path is set, do not set --graph_path or --run_meta_path\n");
+		return 1;
+	}
+	set_inputs(&flags->inputs, value, arena);
+	text_init(&message);
+	if (!set_options(&flags->options, value, arena, &message)) {
+		text_printf(messages, "E: %s\n", text_string(&message));
+		status = 2;
+	}
+	text_release(&message);
+	return status >= 0 ? status : choose(flags, first, value, out);
+}

@@ -1,0 +1,21 @@
+/*
+ * The words behind the program's name: `--name=value` flags, a command to run once. It reads no file and
+ * prints nothing: what the original prints is added to texts.
+ */
+#ifndef STEPSTAT_TFPROF_FLAGS_H
+#define STEPSTAT_TFPROF_FLAGS_H
+
+#include "tfprof/options.h"
+#include "tfprof/model.h"
+
+struct tfprof_flags {
+	struct tfprof_inputs inputs;
+	struct tfprof_options options;
+	enum tfprof_command command; /* to run once; COMMAND_NONE: lines are typed */
+};
+
+/* argv holds the words behind the program's name. Returns -1 when the program goes on, else the status it ends with. */
+int tfprof_flags_parse(struct tfprof_flags *flags, const char *program, int argc, char *const *argv,
+	struct arena *arena, struct text *out, struct text *messages);
+
+#endif

@@ -1,0 +1,453 @@
+/*
+ * pprof's message. Strings are numbered by first use, functions and locations as they are met; all
+ * three are found again by their bytes.
+ */
+#include "tfprof/pprof.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/intern.h"
+#include "base/vec.h"
+#include "model/graph_detail.h"
+#include "tfprof/code_tree.h"
+#include "tfprof/members.h"
+
+#define NO_FRAME UINT32_MAX
+
+struct function {
+	const char *file, *name;
+	uint64_t start_line; /* sorted as the original does: -1 is the greatest */
+	uint64_t id, name_string, file_string;
+};
+
+struct location {
+	const char *file, *called; /* the caller's file, the function that it calls */
+	uint64_t line, id, function;
+};
+
+struct sample {
+	const char *node;
+	uint64_t *location; /* from the leaf up */
+	size_t location_count;
+	uint64_t string;
+	int64_t value;
+};
+
+/* What a select word means to pprof. */
+struct subject {
+	enum select_word word;
+	enum quantity quantity;
+	const char *unit, *comment;
+};
+
+static const struct subject subjects[] = {
+	{SELECT_BYTES, QUANTITY_BYTES, "bytes",
+		"Sum of operation total memory requests, excluding deallocations."},
+	{SELECT_MICROS, QUANTITY_MICROS, "microseconds",
+		"Sum of accelerator execution time and cpu execution time."},
+	{SELECT_PARAMS, QUANTITY_PARAMS, "count", "Model parameters."},
+	{SELECT_FLOAT_OPS, QUANTITY_FLOAT_OPS, "count",
+		"Model float operations (Only available if defined)."},
+	{SELECT_ACCELERATOR_MICROS, QUANTITY_ACCELERATOR_MICROS, "microseconds",
+		"Accelerator execution time."},
+	{SELECT_CPU_MICROS, QUANTITY_CPU_MICROS, "microseconds", "CPU execution time."},
+	{SELECT_PEAK_BYTES, QUANTITY_PEAK_BYTES, "bytes", "Sum of operation peak memory usage."},
+	{SELECT_RESIDUAL_BYTES, QUANTITY_RESIDUAL_BYTES, "bytes",
+		"Sum of operation allocated memory after finish."},
+	{SELECT_OUTPUT_BYTES, QUANTITY_OUTPUT_BYTES, "bytes", "Sum of operation output size."},
+};
+
+struct pprof {
+	struct arena *arena;
+	const struct view *view;
+	const struct subject *subject;
+	struct view_filter *filter;
+	struct code_tree code;
+	uint32_t *first_child, *next_sibling; /* by frame of the code tree; NO_FRAME: none */
+	struct intern *frames;		      /* frames of the code tree by address and suffix */
+	struct intern *strings, *function_keys, *location_keys;
+	struct vec function, location, sample;
+};
+
+/* A shown node on the way from the root, with the location of the call that leads to it. */
+struct call {
+	const struct view_node *node;
+	size_t next; /* child */
+	uint64_t location; /* 0: none */
+};
+
+static const struct subject *find_subject(const struct tfprof_options *options)
+{
+	for (size_t i = 0; i < sizeof(subjects) / sizeof(*subjects); i++)
+		if (options->select[subjects[i].word])
+			return &subjects[i];
+	return NULL;
+}
+
+bool pprof_is_possible(enum view_kind kind, const struct tfprof_options *options, struct text *messages)
+{
+	const struct word_list *unknown = &options->unknown_select;
+	const char *word = unknown->count ? unknown->word[0] : "";
+	size_t count = unknown->count;
+
+	for (size_t i = 0; i < SELECT_WORDS; i++)
+		if (options->select[i]) {
+			word = select_name((enum select_word)i);
+			count++;
+		}
+	if (kind != VIEW_CODE)
+		text_add(messages, "Only 'code' view supports pprof output now.\n");
+	else if (count != 1)
+		text_add(messages, "Can only select 1 attribute for pprof output.\n");
+	else if (!find_subject(options))
+		text_printf(messages, "pprof doesn't support -select=%s\n", word);
+	else
+		return true;
+	return false;
+}
+
+/* ---- tables ---- */
+
+static uint64_t string_of(struct pprof *p, const char *s)
+{
+	return intern_id(p->strings, s, strlen(s));
+}
+
+/* The key of two texts and a number; *size_bytes is its length. */
+static const char *make_key(struct pprof *p, const char *a, const char *b, uint64_t n, size_t *size_bytes)
+{
+	size_t a_size = strlen(a) + 1, b_size = strlen(b) + 1;
+	char *key = arena_alloc(p->arena, a_size + b_size + sizeof(n));
+
+	memcpy(key, a, a_size);
+	memcpy(key + a_size, b, b_size);
+	memcpy(key + a_size + b_size, &n, sizeof(n));
+	*size_bytes = a_size + b_size + sizeof(n);
+	return key;
+}
+
+static void *push(struct vec *items)
+{
+	struct error err = {0};
+
+	return vec_push(items, &err); /* without a cap it cannot fail */
+}
+
+static uint64_t function_of(struct pprof *p, const char *file, const char *name, uint64_t start_line)
+{
+	size_t size_bytes;
+	const char *key = make_key(p, file, name, start_line, &size_bytes);
+	uint32_t index = intern_id(p->function_keys, key, size_bytes);
+
+	if (index == p->function.count) {
+		struct function *f = push(&p->function);
+		const char *base = text_base_name(file);
+		const char *dot = strrchr(base, '.');
+
+		f->file = file;
+		f->name = name;
+		f->start_line = start_line;
+		f->id = index + UINT64_C(1);
+		f->name_string = string_of(p, arena_printf(p->arena, "%.*s:%s",
+			(int)(dot ? (size_t)(dot - base) : strlen(base)), base, name));
+		f->file_string = string_of(p, file);
+	}
+	return index + UINT64_C(1);
+}
+
+/* Calls of one function from one line are one location, whichever file the function is in, as in the original. */
+static uint64_t location_of(struct pprof *p, const struct view_node *caller, const struct view_node *callee)
+{
+	size_t size_bytes;
+	uint64_t line = (uint64_t)(int64_t)caller->frame->line;
+	const char *called = callee->gradient
+				     ? arena_printf(p->arena, "%s (gradient)", callee->frame->function)
+				     : callee->frame->function;
+	const char *key = make_key(p, caller->frame->file, called, line, &size_bytes);
+	uint32_t index = intern_id(p->location_keys, key, size_bytes);
+
+	if (index == p->location.count) {
+		struct location *l = push(&p->location);
+
+		l->file = caller->frame->file;
+		l->called = called;
+		l->line = line;
+		l->id = index + UINT64_C(1);
+		l->function = function_of(p, callee->frame->file, called,
+			(uint64_t)(int64_t)callee->frame->func_start_line);
+	}
+	return index + UINT64_C(1);
+}
+
+/* ---- samples ---- */
+
+static uint32_t frame_id(struct pprof *p, const struct graph_frame *frame, bool gradient)
+{
+	uint64_t key[2] = {(uint64_t)(uintptr_t)frame, gradient};
+
+	return intern_id(p->frames, (const char *)key, sizeof(key));
+}
+
+/* The whole tree, of which the view shows a part. */
+static void build_code(struct pprof *p)
+{
+	const struct node_values *values = p->view->values;
+	uint32_t *last, top = NO_FRAME;
+
+	code_tree_build(values->graph, values->by_name, p->arena, &p->code);
+	p->first_child = arena_array(p->arena, p->code.count, sizeof(uint32_t));
+	p->next_sibling = arena_array(p->arena, p->code.count, sizeof(uint32_t));
+	last = arena_array(p->arena, p->code.count, sizeof(uint32_t));
+	for (uint32_t i = 0; i < p->code.count; i++) {
+		uint32_t parent = p->code.frame[i].parent;
+		uint32_t *before = parent == CODE_ROOT ? &top : &last[parent];
+
+		p->first_child[i] = p->next_sibling[i] = last[i] = NO_FRAME;
+		if (*before != NO_FRAME)
+			p->next_sibling[*before] = i;
+		else if (parent != CODE_ROOT)
+			p->first_child[parent] = i;
+		*before = i;
+		frame_id(p, p->code.frame[i].frame, p->code.frame[i].gradient);
+	}
+}
+
+static void add_samples(struct pprof *p, uint32_t leaf, uint64_t *location, size_t location_count)
+{
+	const struct code_frame *frame = &p->code.frame[leaf];
+	struct view_node row = {.node = NODE_NONE};
+
+	members_account(&row, p->view->values, frame->node, frame->node_count,
+		view_filter_account(p->filter), p->arena);
+	for (size_t i = 0; i < row.member_count; i++) {
+		struct sample *sample = push(&p->sample);
+
+		sample->node = p->view->values->graph->node[row.member[i]].name;
+		sample->location = location;
+		sample->location_count = location_count;
+		string_of(p, "graph node:");
+		sample->string = string_of(p, sample->node);
+		sample->value = *node_value(p->view->values, row.member[i], p->subject->quantity);
+	}
+}
+
+/* What is shown as a leaf may have more below it: its true leaves bring the samples. */
+static void add_leaf(struct pprof *p, const struct vec *way)
+{
+	const struct call *calls = way->data;
+	const struct view_node *shown = calls[way->count - 1].node;
+	uint32_t top = frame_id(p, shown->frame, shown->gradient), at = top;
+	uint64_t *location = arena_array(p->arena, way->count, sizeof(*location));
+	size_t count = 0;
+
+	for (size_t i = way->count; i-- > 0;)
+		if (calls[i].location)
+			location[count++] = calls[i].location;
+	for (;;) {
+		while (p->first_child[at] != NO_FRAME)
+			at = p->first_child[at];
+		add_samples(p, at, location, count);
+		while (at != top && p->next_sibling[at] == NO_FRAME)
+			at = p->code.frame[at].parent;
+		if (at == top)
+			break;
+		at = p->next_sibling[at];
+	}
+}
+
+static void enter(struct pprof *p, struct vec *way, const struct view_node *node)
+{
+	const struct call *before = way->count ? vec_at(way, way->count - 1) : NULL;
+	const struct view_node *caller = before && before->node->frame ? before->node : NULL;
+	struct call *call = push(way);
+
+	call->node = node;
+	call->location = caller ? location_of(p, caller, node) : 0;
+	if (node->child_count == 0 && node->frame)
+		add_leaf(p, way);
+}
+
+static void walk(struct pprof *p)
+{
+	struct vec way;
+
+	vec_init(&way, sizeof(struct call), SIZE_MAX, "calls");
+	enter(p, &way, p->view->root);
+	while (way.count) {
+		struct call *call = vec_at(&way, way.count - 1);
+
+		if (call->next < call->node->child_count)
+			enter(p, &way, call->node->child[call->next++]);
+		else
+			way.count--;
+	}
+	vec_release(&way);
+}
+
+/* ---- order ---- */
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_functions(const void *a, const void *b)
+{
+	const struct function *f = a, *g = b;
+	int order = strcmp(f->file, g->file);
+
+	order = order ? order : strcmp(f->name, g->name);
+	return order ? order : compare_numbers(f->start_line, g->start_line);
+}
+
+static int compare_locations(const void *a, const void *b)
+{
+	const struct location *l = a, *m = b;
+	int order = strcmp(l->file, m->file);
+
+	order = order ? order : strcmp(l->called, m->called);
+	return order ? order : compare_numbers(l->line, m->line);
+}
+
+/* Every node is the last frame's of one trace only, so that names are distinct. */
+static int compare_samples(const void *a, const void *b)
+{
+	return strcmp(((const struct sample *)a)->node, ((const struct sample *)b)->node);
+}
+
+/* ---- bytes ---- */
+
+static void put_varint(struct text *t, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		text_add_char(t, (char)(value | 0x80));
+	text_add_char(t, (char)value);
+}
+
+/* 0 is left out, as proto3 has it. */
+static void put_number(struct text *t, unsigned field, uint64_t value)
+{
+	if (!value)
+		return;
+	put_varint(t, (uint64_t)field << 3);
+	put_varint(t, value);
+}
+
+static void put_bytes(struct text *t, unsigned field, const char *bytes, size_t size)
+{
+	put_varint(t, (uint64_t)field << 3 | 2);
+	put_varint(t, size);
+	text_add_bytes(t, bytes, size);
+}
+
+/* Ends a message that was built in `part`: adds it as a field and empties it. */
+static void put_message(struct text *t, unsigned field, struct text *part)
+{
+	put_bytes(t, field, text_string(part), part->size);
+	text_clear(part);
+}
+
+static void put_type(struct text *t, struct text *part, uint64_t type, uint64_t unit)
+{
+	put_number(part, 1, type);
+	put_number(part, 2, unit);
+	put_message(t, 1, part);
+}
+
+static void put_sample(struct pprof *p, const struct sample *sample, struct text *t, struct text *part,
+	struct text *inner)
+{
+	for (size_t i = 0; i < sample->location_count; i++)
+		put_varint(inner, sample->location[i]);
+	if (inner->size)
+		put_message(part, 1, inner);
+	put_varint(inner, 1);
+	put_varint(inner, (uint64_t)sample->value);
+	put_message(part, 2, inner);
+	put_number(inner, 1, string_of(p, "graph node:"));
+	put_number(inner, 2, sample->string);
+	put_message(part, 3, inner);
+	put_message(t, 2, part);
+}
+
+static void put_tables(const struct pprof *p, struct text *t, struct text *part, struct text *inner)
+{
+	for (size_t i = 0; i < p->location.count; i++) {
+		const struct location *l = vec_at(&p->location, i);
+
+		put_number(inner, 1, l->function);
+		put_number(inner, 2, l->line);
+		put_number(part, 1, l->id);
+		put_message(part, 4, inner);
+		put_message(t, 4, part);
+	}
+	for (size_t i = 0; i < p->function.count; i++) {
+		const struct function *f = vec_at(&p->function, i);
+
+		put_number(part, 1, f->id);
+		put_number(part, 2, f->name_string);
+		put_number(part, 4, f->file_string);
+		put_number(part, 5, f->start_line);
+		put_message(t, 5, part);
+	}
+	for (size_t i = 0; i < intern_count(p->strings); i++) {
+		const char *s = intern_name(p->strings, (uint32_t)i);
+
+		put_bytes(t, 6, s, strlen(s));
+	}
+}
+
+static void put_profile(struct pprof *p, struct text *t)
+{
+	struct text part, inner;
+	uint64_t count = string_of(p, "count"), type = string_of(p, select_name(p->subject->word));
+	uint64_t unit = string_of(p, p->subject->unit), comment = string_of(p, p->subject->comment);
+
+	text_init(&part);
+	text_init(&inner);
+	put_type(t, &part, count, count);
+	put_type(t, &part, type, unit);
+	for (size_t i = 0; i < p->sample.count; i++)
+		put_sample(p, vec_at(&p->sample, i), t, &part, &inner);
+	put_tables(p, t, &part, &inner);
+	put_varint(&part, comment);
+	put_message(t, 13, &part);
+	text_release(&part);
+	text_release(&inner);
+}
+
+static void sort(struct vec *items, int (*compare)(const void *, const void *))
+{
+	if (items->count > 1)
+		qsort(items->data, items->count, items->item_bytes, compare);
+}
+
+void pprof_write(const struct view *view, const struct tfprof_options *options, struct text *bytes)
+{
+	struct arena *arena = arena_new();
+	struct pprof p = {
+		.arena = arena,
+		.view = view,
+		.subject = find_subject(options),
+		.filter = view_filter_new(options, arena),
+		.frames = intern_new(arena),
+		.strings = intern_new(arena),
+		.function_keys = intern_new(arena),
+		.location_keys = intern_new(arena),
+	};
+
+	vec_init(&p.function, sizeof(struct function), SIZE_MAX, "functions");
+	vec_init(&p.location, sizeof(struct location), SIZE_MAX, "locations");
+	vec_init(&p.sample, sizeof(struct sample), SIZE_MAX, "samples");
+	string_of(&p, "");
+	build_code(&p);
+	walk(&p);
+	sort(&p.function, compare_functions);
+	sort(&p.location, compare_locations);
+	sort(&p.sample, compare_samples);
+	put_profile(&p, bytes);
+	vec_release(&p.function);
+	vec_release(&p.location);
+	vec_release(&p.sample);
+	arena_free(arena);
+}

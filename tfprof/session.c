@@ -1,0 +1,346 @@
+/*
+ * Runs commands: checks what is asked, builds the view, brings it to its output.
+ */
+#include "tfprof/session.h"
+
+#include <string.h>
+#include <zlib.h>
+#include "base/outfile.h"
+#include "tfprof/advise.h"
+#include "tfprof/pprof.h"
+#include "tfprof/tensor_value.h"
+#include "tfprof/timeline.h"
+#include "tfprof/view.h"
+
+#define GRADIENT_WORDS " gradient nodes not accounted\n"
+
+void tfprof_session_init(struct tfprof_session *session, struct tfprof_model *model,
+	const struct tfprof_options *options)
+{
+	*session = (struct tfprof_session){
+		.model = model, .options = *options, .words = arena_new()};
+}
+
+void tfprof_session_release(struct tfprof_session *session)
+{
+	arena_free(session->words);
+}
+
+/* The flag run_log_path is a mistake of the original's text: it is op_log_path. */
+void tfprof_help_text(struct text *out)
+{
+	text_add(out,
+		"See https://github.com/tensorflow/tensorflow/tree/master/tensorflow/core/profiler/"
+		"README.md for profiler tutorial.\n"
+		"See https://github.com/tensorflow/tensorflow/tree/master/tensorflow/core/profiler/"
+		"g3doc/command_line.md for command line tool tutorial.\n"
+		"profiler --profile_path=<ProfileProto binary file> # required\n"
+		"\n"
+		"Or:\n"
+		"\n"
+		"profiler --graph_path=<GraphDef proto file>  # Contains model graph info (no "
+		"needed for eager execution)\n"
+		"         --run_meta_path=<RunMetadata proto file>  # Contains runtime info. "
+		"Optional.\n"
+		"         --run_log_path=<OpLogProto proto file>  # Contains extra source code, "
+		"flops, custom type info. Optional\n"
+		"\n"
+		"\n"
+		"To skip interactive mode, append one of the following commands:\n"
+		"  scope: Organize profiles based on name scopes.\n"
+		"  graph: Organize profiles based on graph node input/output.\n"
+		"  op: Organize profiles based on operation type.\n"
+		"  code: Organize profiles based on python codes (need op_log_path).\n"
+		"  advise: Auto-profile and advise. (experimental)\n"
+		"  set: Set options that will be default for follow up commands.\n"
+		"  help: Show helps.\n");
+}
+
+static struct view *build(enum tfprof_command command, const struct node_values *values,
+	const struct tfprof_options *options, struct arena *arena, struct text *messages)
+{
+	switch (command) {
+	case COMMAND_SCOPE:
+		return view_scope(values, options, arena, messages);
+	case COMMAND_GRAPH:
+		return view_graph(values, options, arena, messages);
+	case COMMAND_OP:
+		return view_op(values, options, arena, messages);
+	default:
+		return view_code(values, options, arena, messages);
+	}
+}
+
+/* The slot of a step, or of the average. */
+static void make_values(const struct tfprof_model *model, int64_t step, struct arena *arena,
+	struct node_values *values)
+{
+	struct slots *slots = arena_alloc(arena, sizeof(*slots));
+
+	slots->average = step < 0;
+	slots->step = arena_alloc(arena, sizeof(*slots->step));
+	slots->step[0] = step;
+	slots->count = 1;
+	node_values_make(model->graph, slots, arena, values);
+}
+
+/* Hands on the lines that are the note on gradients, or all the others. */
+static void add_lines(const struct text *said, bool gradient, struct text *messages)
+{
+	const size_t tail = strlen(GRADIENT_WORDS);
+	const char *p = text_string(said);
+
+	while (*p) {
+		const char *end = strchr(p, '\n');
+		size_t n = end ? (size_t)(end - p) + 1 : strlen(p);
+		bool is_gradient = n > tail && memcmp(p + n - tail, GRADIENT_WORDS, tail) == 0;
+
+		if (is_gradient == gradient)
+			text_add_bytes(messages, p, n);
+		p += n;
+	}
+}
+
+/* The original builds the code view once, at the first command that needs it, and says then which gradients it leaves
+ * out: also where the command is refused. */
+static void build_code(struct tfprof_session *session, struct text *messages)
+{
+	struct arena *arena = arena_new();
+	struct tfprof_options options;
+	struct node_values values;
+	struct text said;
+
+	text_init(&said);
+	if (!session->code_built && session->model->graph->has_trace) {
+		tfprof_options_init(&options, arena);
+		make_values(session->model, -1, arena, &values);
+		view_code(&values, &options, arena, &said);
+		add_lines(&said, true, messages);
+	}
+	session->code_built = true;
+	text_release(&said);
+	arena_free(arena);
+}
+
+static bool has_step(const struct tfprof_model *model, int64_t step)
+{
+	for (size_t i = 0; i < model->step_count; i++)
+		if (model->step[i] == step)
+			return true;
+	return false;
+}
+
+static bool refuse_step(const struct tfprof_model *model, int64_t step, struct text *messages)
+{
+	if (step < 0 || has_step(model, step))
+		return false;
+	text_printf(messages, "Options -step=%lld not found.\nAvailable steps: ", (long long)step);
+	for (size_t i = 0; i < model->step_count; i++)
+		text_printf(messages, "%lld ", (long long)model->step[i]);
+	text_add(messages, "\n");
+	return true;
+}
+
+static bool write_file(const char *path, const struct text *text, struct text *messages)
+{
+	struct error err = {0};
+	struct outfile *out = outfile_open(path, &err);
+
+	if (out) {
+		outfile_write(out, text_string(text), text->size);
+		if (outfile_commit(out, &err) == 0)
+			return true;
+	}
+	text_printf(messages, "E: %s: %s\n", *err.place ? err.place : path, err.message);
+	return false;
+}
+
+/* gzip, without a time, so that equal profiles are equal files. */
+static void pack(const struct text *bytes, struct text *out)
+{
+	z_stream z = {.next_in = (Bytef *)bytes->data};
+	char buffer[16384];
+	int status;
+
+	if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8,
+		    Z_DEFAULT_STRATEGY) != Z_OK)
+		return;
+	z.avail_in = (uInt)bytes->size;
+	do {
+		z.next_out = (Bytef *)buffer;
+		z.avail_out = sizeof(buffer);
+		status = deflate(&z, Z_FINISH);
+		text_add_bytes(out, buffer, sizeof(buffer) - z.avail_out);
+	} while (status == Z_OK);
+	deflateEnd(&z);
+}
+
+static void write_pprof(const struct view *view, const struct tfprof_options *options,
+	struct text *out, struct text *messages)
+{
+	struct text bytes, packed;
+
+	text_init(&bytes);
+	text_init(&packed);
+	pprof_write(view, options, &bytes);
+	pack(&bytes, &packed);
+	if (write_file(tfprof_output_file(options), &packed, messages))
+		text_printf(out, "\nRun pprof -png --nodecount=100 --sample_index=1 <%s>\n",
+			tfprof_output_file(options));
+	text_release(&packed);
+	text_release(&bytes);
+}
+
+static void write_timeline(const struct tfprof_session *session, enum tfprof_command command,
+	const struct view *view, const struct tfprof_options *options, struct text *out,
+	struct text *messages)
+{
+	struct error err = {0};
+
+	if (command == COMMAND_OP)
+		text_add(messages, "op view doesn't support timeline yet. Consider "
+				   "graph/scope/code view.\n");
+	else if (tfprof_timeline(session->model, view, options, options->step, out, messages,
+			 &err) < 0)
+		text_printf(messages, "E: %s: %s\n", err.place, err.message);
+}
+
+static void add_tensor(void *context, const char *name, struct text *out, struct text *messages)
+{
+	tensor_value_text(context, name, out, messages);
+}
+
+/* Text is made for every output: values of tensors have messages. */
+static void write_view(const struct tfprof_session *session, enum tfprof_command command,
+	const struct view *view, const struct tfprof_options *options, struct text *out,
+	struct text *messages)
+{
+	const struct tfprof_model *model = session->model;
+	struct view_text_options how = {
+		.misses_stream = model->graph->detail && model->graph->detail->misses_stream,
+		.tensor = model->checkpoint ? add_tensor : NULL,
+		.context = model->checkpoint,
+	};
+	struct text text;
+
+	if (options->output == OUTPUT_STDOUT) {
+		view_text(view, options, &how, out, messages);
+		return;
+	}
+	text_init(&text);
+	if (options->output == OUTPUT_FILE || options->select[SELECT_TENSOR_VALUE])
+		view_text(view, options, &how, &text, messages);
+	if (options->output == OUTPUT_FILE)
+		write_file(tfprof_output_file(options), &text, messages);
+	else if (options->output == OUTPUT_TIMELINE)
+		write_timeline(session, command, view, options, out, messages);
+	else if (options->output == OUTPUT_PPROF)
+		write_pprof(view, options, out, messages);
+	text_release(&text);
+}
+
+static void show(const struct tfprof_session *session, enum tfprof_command command,
+	const struct tfprof_options *options, struct text *out, struct text *messages)
+{
+	struct arena *arena = arena_new();
+	struct node_values values;
+	struct view *view;
+
+	make_values(session->model, options->step, arena, &values);
+	view = build(command, &values, options, arena, messages);
+	if (view)
+		write_view(session, command, view, options, out, messages);
+	arena_free(arena);
+}
+
+/* The timeline of the graph view is one of a step: without one, all steps have theirs. */
+static void show_steps(const struct tfprof_session *session, const struct tfprof_options *options,
+	struct text *out, struct text *messages)
+{
+	const struct tfprof_model *model = session->model;
+	struct tfprof_options each = *options;
+
+	for (size_t i = 0; i < model->step_count; i++) {
+		each.step = model->step[i];
+		show(session, COMMAND_GRAPH, &each, out, messages);
+	}
+}
+
+static void run_view(const struct tfprof_session *session, enum tfprof_command command,
+	const struct tfprof_options *options, struct text *out, struct text *messages)
+{
+	const struct tfprof_model *model = session->model;
+	static const enum view_kind kinds[] = {VIEW_SCOPE, VIEW_GRAPH, VIEW_OP, VIEW_CODE};
+	bool of_steps = command == COMMAND_GRAPH && options->output == OUTPUT_TIMELINE;
+
+	if (refuse_step(model, options->step, messages))
+		return;
+	if (command == COMMAND_CODE && !model->graph->has_trace)
+		text_add(messages, "No code trace information\n");
+	else if (options->output == OUTPUT_PPROF &&
+		 !pprof_is_possible(kinds[command - COMMAND_SCOPE], options, messages))
+		return;
+	else if (of_steps && options->step < 0)
+		show_steps(session, options, out, messages);
+	else
+		show(session, command, options, out, messages);
+}
+
+void tfprof_session_run(struct tfprof_session *session, enum tfprof_command command,
+	const struct tfprof_options *options, struct text *out, struct text *messages)
+{
+	struct text said;
+
+	text_init(&said);
+	if (command == COMMAND_CODE || command == COMMAND_ADVISE)
+		build_code(session, messages);
+	if (command == COMMAND_ADVISE)
+		tfprof_advise(session->model, out, &said);
+	else
+		run_view(session, command, options, out, &said);
+	add_lines(&said, false, messages);
+	text_release(&said);
+}
+
+/* A refused line, and today's words for those of 2017 in it. */
+static void refuse(const char *line, const struct text *message, struct text *messages)
+{
+	struct text word;
+
+	text_printf(messages, "E: %s\n", text_string(message));
+	text_init(&word);
+	for (;; line++) {
+		if (*line && *line != ' ' && *line != ',') {
+			text_add_char(&word, *line);
+			continue;
+		}
+		tfprof_old_word(text_string(&word), messages);
+		text_clear(&word);
+		if (!*line)
+			break;
+	}
+	text_release(&word);
+}
+
+void tfprof_session_line(struct tfprof_session *session, const char *line, struct text *out,
+	struct text *messages)
+{
+	struct tfprof_options options = session->options;
+	enum tfprof_command command;
+	struct text message;
+	bool good;
+
+	text_init(&message);
+	good = tfprof_line_parse(line, session->words, &command, &options, &message);
+	if (!good)
+		refuse(line, &message, messages);
+	else if (command == COMMAND_NONE)
+		tfprof_options_print(&session->options, out);
+	else if (command == COMMAND_SET)
+		session->options = options;
+	else if (command == COMMAND_HELP)
+		tfprof_help_text(out);
+	else
+		tfprof_session_run(session, command, &options, out, messages);
+	text_release(&message);
+}
