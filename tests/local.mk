@@ -67,6 +67,7 @@ unit_tests = \
 	tests/unit/test_tfprof_rows \
 	tests/unit/test_tfprof_text \
 	tests/unit/test_tfprof_views \
+	tests/unit/test_timeline \
 	tests/unit/test_unit \
 	tests/unit/test_vec \
 	tests/unit/test_wire \
@@ -201,6 +202,7 @@ tests_unit_test_tfprof_peer_SOURCES = tests/unit/test_tfprof_peer.c tests/unit/c
 tests_unit_test_tfprof_rows_SOURCES = tests/unit/test_tfprof_rows.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_text_SOURCES = tests/unit/test_tfprof_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_views_SOURCES = tests/unit/test_tfprof_views.c tests/unit/made_graph.h
+tests_unit_test_timeline_SOURCES = tests/unit/test_timeline.c tests/unit/encode.h
 tests_unit_test_unit_SOURCES = tests/unit/test_unit.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_vec_SOURCES = tests/unit/test_vec.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_wire_SOURCES = tests/unit/test_wire.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
