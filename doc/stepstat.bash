@@ -5,7 +5,7 @@ _stepstat()
 	local -a typed
 	read -r -a typed <<<"$line"
 	case $line in *[[:space:]]) ;; *) cur=${typed[${#typed[@]}-1]} ;; esac
-	local commands='report compare gate ops export config formats help'
+	local commands='report compare gate ops export config formats tfprof help'
 	for i in $commands; do [ "${typed[1]}" = "$i" ] && command=$i; done
 	case $command in
 	report) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --per-run --explain-inputs --measures= --stats= --cv= --confidence= --sort= --top= --min-share= --unit= -o --to= --shape= --csv-safe --layout= --as-printed --kilobyte= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
@@ -15,6 +15,7 @@ _stepstat()
 	export) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --never-run --steps= --kind= --warmup= --runs= --explain-inputs --measures= --unit= -o --to= --shape= --kilobyte= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --help' ;;
 	config) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --per-run --explain-inputs --measures= --stats= --cv= --confidence= --sort= --top= --min-share= --unit= -o --to= --shape= --csv-safe --layout= --as-printed --kilobyte= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
 	formats) options='' ;;
+	tfprof) options='' ;;
 	help) options='' ;;
 	esac
 	case $cur in
