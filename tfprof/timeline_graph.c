@@ -349,7 +349,8 @@ static void link_blocks(struct drawing *d, const struct tfprof_options *options)
 		for (size_t k = 0; k < known->input_count; k++) {
 			uint32_t input = known->input[k].source;
 
-			if (exec_of(d->g, input) && is_accounted(d, account, input))
+			if (input < d->g->graph->node_count && exec_of(d->g, input) &&
+				is_accounted(d, account, input))
 				add_flows(d, input, b);
 		}
 	}

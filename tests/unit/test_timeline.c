@@ -340,6 +340,38 @@ static void graphs(void **state)
 		"generating trace file.\n");
 }
 
+/* An input that names nothing draws no arrow: the recorded file stays as it is. */
+static void absent_input(void **state)
+{
+	struct dump *d = load("tfprof/synth_1", 0);
+	struct text json, said, wanted;
+
+	(void)state;
+	text_init(&json);
+	text_init(&said);
+	text_init(&wanted);
+	read_packed(&wanted, "timeline/synth_graph_0.json.gz");
+	for (size_t i = 0; i < d->detail.node_count; i++) {
+		struct node_detail *n = &d->detail.node[i];
+		struct graph_input *input =
+			room_for_one(d, n->input, n->input_count, sizeof(*input));
+
+		input[n->input_count] = (struct graph_input){
+			.index = (int32_t)n->input_count, .source = UINT32_MAX};
+		n->input = input;
+		n->input_count++;
+	}
+	draw(d, true, 0, NULL, &json, &said);
+	assert_string_equal(text_string(&json), text_string(&wanted));
+	assert_string_equal(text_string(&said), SYNTH_NOTES);
+	text_release(&json);
+	text_release(&said);
+	text_release(&wanted);
+	arena_free(d->detail.arena);
+	graph_free(d->graph);
+	free(d);
+}
+
 /* Quotes, control characters, two planes of Unicode, and bytes that are no UTF-8. */
 static void strings(void **state)
 {
@@ -358,6 +390,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scopes),
 		cmocka_unit_test(graphs),
+		cmocka_unit_test(absent_input),
 		cmocka_unit_test(strings),
 	};
 
