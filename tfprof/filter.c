@@ -117,6 +117,15 @@ static int compare_keys(const void *left, const void *right)
 	return compare_places(a, b);
 }
 
+/* Is nothing to be done? Scopes come by name, which is the usual order. */
+static bool is_sorted(const struct sorted *item, size_t count, int (*compare)(const void *a, const void *b))
+{
+	for (size_t i = 1; i < count; i++)
+		if (compare(&item[i - 1], &item[i]) > 0)
+			return false;
+	return true;
+}
+
 void view_sort(struct view_node **children, size_t count, const struct tfprof_options *options,
 	enum view_kind kind, size_t slots)
 {
@@ -127,6 +136,7 @@ void view_sort(struct view_node **children, size_t count, const struct tfprof_op
 		return;
 	if (q == QUANTITY_OCCURRENCE && by_node)
 		q = QUANTITIES;
+	int (*compare)(const void *a, const void *b) = q == QUANTITIES ? compare_names : compare_keys;
 	struct sorted *item = memory_alloc(memory_product(count, sizeof(*item)));
 
 	for (size_t i = 0; i < count; i++) {
@@ -136,7 +146,8 @@ void view_sort(struct view_node **children, size_t count, const struct tfprof_op
 		else if (q != QUANTITIES)
 			item[i].key = slots_sum(children[i]->total + q * slots, slots);
 	}
-	qsort(item, count, sizeof(*item), q == QUANTITIES ? compare_names : compare_keys);
+	if (!is_sorted(item, count, compare))
+		qsort(item, count, sizeof(*item), compare);
 	for (size_t i = 0; i < count; i++)
 		children[i] = item[i].node;
 	memory_free(item);

@@ -19,6 +19,7 @@ void tfprof_session_init(struct tfprof_session *session, struct tfprof_model *mo
 {
 	*session = (struct tfprof_session){
 		.model = model, .options = *options, .words = arena_new()};
+	session->by_name = node_values_order(model->graph, session->words);
 }
 
 void tfprof_session_release(struct tfprof_session *session)
@@ -72,7 +73,7 @@ static struct view *build(enum tfprof_command command, const struct node_values 
 }
 
 /* The slot of a step, or of the average. */
-static void make_values(const struct tfprof_model *model, int64_t step, struct arena *arena,
+static void make_values(const struct tfprof_session *session, int64_t step, struct arena *arena,
 	struct node_values *values)
 {
 	struct slots *slots = arena_alloc(arena, sizeof(*slots));
@@ -81,7 +82,7 @@ static void make_values(const struct tfprof_model *model, int64_t step, struct a
 	slots->step = arena_alloc(arena, sizeof(*slots->step));
 	slots->step[0] = step;
 	slots->count = 1;
-	node_values_make(model->graph, slots, arena, values);
+	node_values_fill(session->model->graph, slots, session->by_name, arena, values);
 }
 
 /* Hands on the lines that are the note on gradients, or all the others. */
@@ -113,7 +114,7 @@ static void build_code(struct tfprof_session *session, struct text *messages)
 	text_init(&said);
 	if (!session->code_built && session->model->graph->has_trace) {
 		tfprof_options_init(&options, arena);
-		make_values(session->model, -1, arena, &values);
+		make_values(session, -1, arena, &values);
 		view_code(&values, &options, arena, &said);
 		add_lines(&said, true, messages);
 	}
@@ -246,7 +247,7 @@ static void show(const struct tfprof_session *session, enum tfprof_command comma
 	struct node_values values;
 	struct view *view;
 
-	make_values(session->model, options->step, arena, &values);
+	make_values(session, options->step, arena, &values);
 	view = build(command, &values, options, arena, messages);
 	if (view)
 		write_view(session, command, view, options, out, messages);
@@ -326,21 +327,23 @@ void tfprof_session_line(struct tfprof_session *session, const char *line, struc
 	struct text *messages)
 {
 	struct tfprof_options options = session->options;
+	struct arena *arena = arena_new();
 	enum tfprof_command command;
 	struct text message;
 	bool good;
 
 	text_init(&message);
-	good = tfprof_line_parse(line, session->words, &command, &options, &message);
+	good = tfprof_line_parse(line, arena, &command, &options, &message);
 	if (!good)
 		refuse(line, &message, messages);
 	else if (command == COMMAND_NONE)
 		tfprof_options_print(&session->options, out);
 	else if (command == COMMAND_SET)
-		session->options = options;
+		tfprof_line_parse(line, session->words, &command, &session->options, &message);
 	else if (command == COMMAND_HELP)
 		tfprof_help_text(out);
 	else
 		tfprof_session_run(session, command, &options, out, messages);
 	text_release(&message);
+	arena_free(arena);
 }

@@ -13,6 +13,7 @@ struct tfprof_session {
 	struct tfprof_model *model;
 	struct tfprof_options options; /* those of the flags and of `set` */
 	struct arena *words;	       /* their words, as long as the session */
+	const uint32_t *by_name;       /* nodes in the order of their names; in words */
 	bool code_built;	       /* the code view was built: its message was said */
 };
 

@@ -103,7 +103,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(((const struct named *)a)->name, ((const struct named *)b)->name);
 }
 
-static uint32_t *order_by_name(const struct graph *graph, struct arena *arena)
+uint32_t *node_values_order(const struct graph *graph, struct arena *arena)
 {
 	uint32_t *order = arena_array(arena, graph->node_count, sizeof(*order));
 	struct named *item = memory_alloc(memory_product(graph->node_count, sizeof(*item)));
@@ -120,14 +120,19 @@ static uint32_t *order_by_name(const struct graph *graph, struct arena *arena)
 void node_values_make(const struct graph *graph, const struct slots *slots, struct arena *arena,
 	struct node_values *out)
 {
+	node_values_fill(graph, slots, node_values_order(graph, arena), arena, out);
+}
+
+void node_values_fill(const struct graph *graph, const struct slots *slots, const uint32_t *by_name,
+	struct arena *arena, struct node_values *out)
+{
 	size_t width = memory_product(QUANTITIES, slots->count);
 	int64_t one[QUANTITIES];
 	bool incomplete;
 
-	*out = (struct node_values){.graph = graph, .slots = slots};
+	*out = (struct node_values){.graph = graph, .slots = slots, .by_name = by_name};
 	out->value =
 		arena_array(arena, memory_product(graph->node_count, width), sizeof(*out->value));
-	out->by_name = order_by_name(graph, arena);
 	for (size_t n = 0; n < graph->node_count; n++) {
 		const struct graph_node *node = &graph->node[n];
 		int64_t product = params(node, &incomplete);

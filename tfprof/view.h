@@ -22,11 +22,15 @@ struct node_values {
 	const struct graph *graph;
 	const struct slots *slots;
 	int64_t *value;
-	uint32_t *by_name; /* indexes of the nodes in the order of their names (bytes) */
+	const uint32_t *by_name; /* indexes of the nodes in the order of their names (bytes) */
 	uint64_t incomplete; /* nodes whose shape has a negative dimension */
 };
 void node_values_make(const struct graph *graph, const struct slots *slots, struct arena *arena,
 	struct node_values *out);
+/* The same with the order of names made once for many views: `by_name` outlives `out`. */
+uint32_t *node_values_order(const struct graph *graph, struct arena *arena);
+void node_values_fill(const struct graph *graph, const struct slots *slots, const uint32_t *by_name,
+	struct arena *arena, struct node_values *out);
 static inline const int64_t *node_value(const struct node_values *v, uint32_t node, enum quantity q)
 {
 	return v->value + ((size_t)node * QUANTITIES + q) * v->slots->count;

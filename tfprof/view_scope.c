@@ -13,10 +13,17 @@
 
 #define SCOPE_TYPE "_kTFScopeParent"
 
-/* All names that the tree will have, in any order. */
+/* A name that the tree will have. */
+struct scope {
+	const char *name;
+	uint32_t node;	/* of the graph, or NODE_NONE */
+	uint32_t above; /* id of the scope that it is in, or NODE_NONE */
+};
+
+/* All of them, by id: those of nodes in the order of names, others where one first needed them. */
 struct scopes {
 	struct intern *names;
-	uint32_t *node; /* by id of the name: of the graph, or NODE_NONE */
+	struct scope *item;
 	size_t room;
 };
 
@@ -28,11 +35,12 @@ static uint32_t scope_id(struct scopes *scopes, const char *name, size_t n, bool
 	*is_new = id == before;
 	if (id >= scopes->room) {
 		scopes->room = scopes->room ? memory_product(scopes->room, 2) : 256;
-		scopes->node = memory_resize(
-			scopes->node, memory_product(scopes->room, sizeof(*scopes->node)));
+		scopes->item = memory_resize(
+			scopes->item, memory_product(scopes->room, sizeof(*scopes->item)));
 	}
 	if (*is_new)
-		scopes->node[id] = NODE_NONE;
+		scopes->item[id] =
+			(struct scope){intern_name(scopes->names, id), NODE_NONE, NODE_NONE};
 	return id;
 }
 
@@ -54,28 +62,52 @@ static void collect(struct scopes *scopes, const char *name, uint32_t node)
 	bool is_new;
 	uint32_t id = scope_id(scopes, name, n, &is_new);
 
-	if (scopes->node[id] == NODE_NONE)
-		scopes->node[id] = node;
-	while (is_new && scope_length(name, n, &n))
-		scope_id(scopes, name, n, &is_new);
+	if (scopes->item[id].node == NODE_NONE)
+		scopes->item[id].node = node;
+	while (is_new && scope_length(name, n, &n)) {
+		uint32_t above = scope_id(scopes, name, n, &is_new);
+
+		scopes->item[id].above = above;
+		id = above;
+	}
 }
+
+struct named_scope {
+	const char *name;
+	uint32_t id;
+};
 
 static int compare_names(const void *a, const void *b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	return strcmp(((const struct named_scope *)a)->name, ((const struct named_scope *)b)->name);
 }
 
-/* Order of names, which puts scopes before what is in them. */
-static const char **sorted_names(const struct scopes *scopes, size_t *count)
+/* In the order of names, which puts scopes before what is in them. Names of nodes come in that
+ * order, so only the made-up ones, which are few, are sorted; then both are merged. */
+static struct named_scope *sorted_names(const struct scopes *scopes, size_t count)
 {
-	const char **name;
+	struct named_scope *sorted = memory_alloc(memory_product(count, sizeof(*sorted)));
+	struct named_scope *made_up = memory_alloc(memory_product(count, sizeof(*made_up)));
+	size_t made_up_count = 0, next = 0, at = 0;
 
-	*count = intern_count(scopes->names);
-	name = memory_alloc(memory_product(*count, sizeof(*name)));
-	for (size_t i = 0; i < *count; i++)
-		name[i] = intern_name(scopes->names, (uint32_t)i);
-	qsort(name, *count, sizeof(*name), compare_names);
-	return name;
+	for (size_t i = 0; i < count; i++)
+		if (scopes->item[i].node == NODE_NONE)
+			made_up[made_up_count++] =
+				(struct named_scope){scopes->item[i].name, (uint32_t)i};
+	qsort(made_up, made_up_count, sizeof(*made_up), compare_names);
+	for (size_t i = 0; i < count; i++) {
+		struct named_scope node = {scopes->item[i].name, (uint32_t)i};
+
+		if (scopes->item[i].node == NODE_NONE)
+			continue;
+		while (next < made_up_count && compare_names(&made_up[next], &node) < 0)
+			sorted[at++] = made_up[next++];
+		sorted[at++] = node;
+	}
+	while (next < made_up_count)
+		sorted[at++] = made_up[next++];
+	memory_free(made_up);
+	return sorted;
 }
 
 static void set_node(struct view_node *view, const struct node_values *values,
@@ -95,22 +127,20 @@ static void set_node(struct view_node *view, const struct node_values *values,
 static void add_names(struct tree *tree, const struct scopes *scopes,
 	const struct node_values *values, const struct view_filter *filter)
 {
-	size_t count, n;
-	const char **name = sorted_names(scopes, &count);
+	size_t count = intern_count(scopes->names);
+	struct named_scope *sorted = sorted_names(scopes, count);
 	uint32_t *index = memory_alloc(memory_product(count, sizeof(*index)));
 
 	for (size_t i = 0; i < count; i++) {
-		uint32_t parent = TREE_ROOT, id = 0;
+		const struct scope *scope = &scopes->item[sorted[i].id];
+		uint32_t parent = scope->above == NODE_NONE ? TREE_ROOT : index[scope->above];
+		uint32_t added = tree_add(tree, parent, scope->name);
 
-		if (scope_length(name[i], strlen(name[i]), &n) &&
-			intern_find(scopes->names, name[i], n, &id))
-			parent = index[id];
-		intern_find(scopes->names, name[i], strlen(name[i]), &id);
-		index[id] = tree_add(tree, parent, name[i]);
-		set_node(tree_at(tree, index[id]), values, filter, scopes->node[id]);
+		index[sorted[i].id] = added;
+		set_node(tree_at(tree, added), values, filter, scope->node);
 	}
 	memory_free(index);
-	memory_free(name);
+	memory_free(sorted);
 }
 
 struct view *view_scope(const struct node_values *values, const struct tfprof_options *options,
@@ -131,6 +161,6 @@ struct view *view_scope(const struct node_values *values, const struct tfprof_op
 		collect(&scopes, values->graph->node[node].name, node);
 	}
 	add_names(tree, &scopes, values, filter);
-	memory_free(scopes.node);
+	memory_free(scopes.item);
 	return tree_show(tree, VIEW_SCOPE, filter, options);
 }

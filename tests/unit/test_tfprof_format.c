@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include "tfprof/view.h"
 
 static void check(void (*format)(struct text *out, int64_t n), int64_t n, const char *expected)
@@ -50,6 +51,27 @@ static void memory_has_no_gigabyte(void **state)
 	check(format_memory, 5000000000, "5000.00MB");
 }
 
+/* Two digits as the C library rounds the quotient of doubles: all below 3 000 000, then ever sparser
+ * ones beside halves. */
+static void digits_are_those_of_printf(void **state)
+{
+	int64_t stride = 1;
+	char expected[64];
+
+	(void)state;
+	for (int64_t n = 1000; n < INT64_MAX / 4; n += stride) {
+		bool sparse = n >= 3000000;
+		int64_t half = sparse ? n / 10000 * 10000 + 5000 + n % 3 - 1 : n;
+
+		if (half < 1000000)
+			snprintf(expected, sizeof(expected), "%.2fms", (double)half / 1e3);
+		else
+			snprintf(expected, sizeof(expected), "%.2fsec", (double)half / 1e6);
+		check(format_time, half, expected);
+		stride = sparse ? n / 1000 : 1;
+	}
+}
+
 static void below_zero_is_whole(void **state)
 {
 	(void)state;
@@ -78,6 +100,7 @@ int main(void)
 		cmocka_unit_test(numbers_have_k_m_b),
 		cmocka_unit_test(times_end_at_seconds),
 		cmocka_unit_test(memory_has_no_gigabyte),
+		cmocka_unit_test(digits_are_those_of_printf),
 		cmocka_unit_test(below_zero_is_whole),
 		cmocka_unit_test(shapes_are_joined),
 	};
