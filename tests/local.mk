@@ -89,6 +89,7 @@ fuzz_tests = \
 	tests/fuzz/fuzz_run_metadata \
 	tests/fuzz/fuzz_text_proto \
 	tests/fuzz/fuzz_tfprof \
+	tests/fuzz/fuzz_tfprof_line \
 	tests/fuzz/fuzz_tfprof_text
 
 # One entry for each folder of tests/golden.
@@ -137,6 +138,7 @@ tests_fuzz_fuzz_rules_SOURCES = tests/fuzz/fuzz_rules.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_run_metadata_SOURCES = tests/fuzz/fuzz_run_metadata.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_text_proto_SOURCES = tests/fuzz/fuzz_text_proto.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_tfprof_SOURCES = tests/fuzz/fuzz_tfprof.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_tfprof_line_SOURCES = tests/fuzz/fuzz_tfprof_line.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_tfprof_text_SOURCES = tests/fuzz/fuzz_tfprof_text.c tests/fuzz/replay_main.c
 tests_unit_test_account_SOURCES = tests/unit/test_account.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_arena_SOURCES = tests/unit/test_arena.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -255,9 +257,10 @@ update-golden: stepstat $(check_tools)
 
 # libFuzzer versions of the fuzz targets, in fuzz/; needs clang.
 FUZZ_CC = clang
+FUZZ_CXX = clang++
 fuzz: $(BUILT_SOURCES)
-	@$(AM_TESTS_ENVIRONMENT) FUZZ_CC='$(FUZZ_CC)' \
-	FUZZ_LIBS='$(CSV_LIBS) $(GSL_LIBS) $(PROTOBUF_C_LIBS) $(PCRE2_LIBS) $(YAML_LIBS) $(ZLIB_LIBS) -lm' \
+	@$(AM_TESTS_ENVIRONMENT) FUZZ_CC='$(FUZZ_CC)' FUZZ_CXX='$(FUZZ_CXX)' \
+	FUZZ_LIBS='$(CSV_LIBS) $(GSL_LIBS) $(PROTOBUF_C_LIBS) $(PCRE2_LIBS) $(YAML_LIBS) $(ZLIB_LIBS) $(EDIT_LIBS) $(RE2_LIBS) -lstdc++ -lm' \
 	$(SHELL) $(srcdir)/tests/fuzz/build $(fuzz_tests)
 
 # Speed and memory beside references measured in the same call; nothing of it is a test.
