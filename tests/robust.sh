@@ -70,6 +70,51 @@ while read -r file; do
 	done
 done <"$top/tests/robust.list"
 
+# Runs `stepstat tfprof` with a damaged file as one of its inputs: a message, or what could be read.
+try_tfprof()
+{
+	for line in 'scope -max_depth 100' 'graph -max_depth 100 -select params,input_shapes,device,op_types' \
+		'code -max_depth 100' 'op -order_by bytes' advise \
+		"graph -max_depth 100 -output timeline:outfile=$work/timeline" 'scope -select tensor_value'; do
+		printf '%s\n' "$line"
+	done | timeout 20 stepstat tfprof "$2" ${3:+"$3"} ${4:+"$4"} >"$work/out" 2>"$work/err"
+	status=$?
+	case $status in
+	0) test -s "$work/out" || echo "$1: status 0 and no text" ;;
+	1) test -s "$work/err" || echo "$1: status 1 and no message" ;;
+	*) echo "$1: status $status: $(tail -n 1 "$work/err" | cut -c1-200)" ;;
+	esac
+	rm -f "$work"/timeline_*
+}
+
+# usage: damage_tfprof FILE FLAG...: FLAG is the one that takes FILE, then others.
+damage_tfprof()
+{
+	cat "$top/$1" >"$work/whole"
+	bad=$(
+		seed=1
+		while test $seed -le $((count / 4 + 1)); do
+			for how in cut flip; do
+				damage $how $seed "$work/whole" >"$work/input"
+				try_tfprof "$how $seed" "$2=$work/input" "${3-}" "${4-}"
+			done
+			seed=$((seed + 1))
+		done
+	)
+	verdict "$bad" "tfprof with $(basename "$1") cut and changed at $((count / 4 + 1)) places"
+}
+
+cli=tests/data/tfprof-cli
+damage_tfprof $cli/synth/profile_1 --profile_path
+damage_tfprof tests/data/models/odd/loops --profile_path
+damage_tfprof $cli/synth/graph.pb --graph_path "--run_meta_path=$top/$cli/synth/run_meta_0"
+damage_tfprof $cli/synth/run_meta_0 --run_meta_path "--graph_path=$top/$cli/synth/graph.pb"
+damage_tfprof $cli/synth/op_log --op_log_path "--graph_path=$top/$cli/synth/graph.pb" \
+	"--run_meta_path=$top/$cli/synth/run_meta_0"
+damage_tfprof $cli/tf-2.0/graph.pbtxt --graph_path "--run_meta_path=$top/$cli/tf-2.0/run_meta" \
+	"--checkpoint_path=$top/$cli/tf-2.0/ckpt"
+damage_tfprof $cli/tf-1.0/ckpt --checkpoint_path "--graph_path=$top/$cli/tf-1.0/graph.pbtxt"
+
 for command in compare gate; do
 	for file in examples/resnet_tower/profile_14 tests/data/detect/observations_csv; do
 		cat "$top/$file" >"$work/whole"
