@@ -118,7 +118,8 @@ static int compare_keys(const void *left, const void *right)
 }
 
 /* Is nothing to be done? Scopes come by name, which is the usual order. */
-static bool is_sorted(const struct sorted *item, size_t count, int (*compare)(const void *a, const void *b))
+static bool is_sorted(
+	const struct sorted *item, size_t count, int (*compare)(const void *a, const void *b))
 {
 	for (size_t i = 1; i < count; i++)
 		if (compare(&item[i - 1], &item[i]) > 0)
