@@ -65,7 +65,9 @@ unit_tests = \
 	tests/unit/test_tfprof_model \
 	tests/unit/test_tfprof_peer \
 	tests/unit/test_tfprof_pprof \
+	tests/unit/test_tfprof_presets \
 	tests/unit/test_tfprof_rows \
+	tests/unit/test_tfprof_session \
 	tests/unit/test_tfprof_text \
 	tests/unit/test_tfprof_views \
 	tests/unit/test_timeline \
@@ -203,7 +205,9 @@ tests_unit_test_tfprof_model_SOURCES = tests/unit/test_tfprof_model.c tests/unit
 tests_unit_test_tfprof_line_SOURCES = tests/unit/test_tfprof_line.c
 tests_unit_test_tfprof_peer_SOURCES = tests/unit/test_tfprof_peer.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_pprof_SOURCES = tests/unit/test_tfprof_pprof.c tests/unit/encode.h tests/unit/made_graph.h
+tests_unit_test_tfprof_presets_SOURCES = tests/unit/test_tfprof_presets.c tests/unit/encode.h
 tests_unit_test_tfprof_rows_SOURCES = tests/unit/test_tfprof_rows.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_tfprof_session_SOURCES = tests/unit/test_tfprof_session.c tests/unit/encode.h
 tests_unit_test_tfprof_text_SOURCES = tests/unit/test_tfprof_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_views_SOURCES = tests/unit/test_tfprof_views.c tests/unit/made_graph.h
 tests_unit_test_timeline_SOURCES = tests/unit/test_timeline.c tests/unit/encode.h

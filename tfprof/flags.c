@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/number.h"
 #include "tfprof/output.h"
+#include "tfprof/presets.h"
 #include "tfprof/session.h"
 #include "tfprof/word_list.h"
 
@@ -22,7 +23,13 @@ struct flag {
 enum {
 	PROFILE_PATH, GRAPH_PATH, RUN_META_PATH, OP_LOG_PATH, CHECKPOINT_PATH, MAX_DEPTH,
 	FIRST_MINIMUM, STEP = FIRST_MINIMUM + 10, ORDER_BY, START_NAME, TRIM_NAME, SHOW_NAME, HIDE_NAME,
-	DISPLAYED, SELECT, OUTPUT, FLAG_COUNT
+	DISPLAYED, SELECT, OUTPUT, PROTO_OUT, FLAG_COUNT
+};
+
+/* What the words say: a text for each flag, its default where there is none. */
+struct values {
+	const char *text[FLAG_COUNT];
+	bool given[FLAG_COUNT];
 };
 
 /* The flag account_type_regexes sets the start regexes and there is no start_name_regexes: so it is in all versions of
@@ -55,6 +62,7 @@ static const struct flag flag_table[FLAG_COUNT] = {
 	{"account_displayed_op_only", FLAG_BOOL, "false", "account displayed op only"},
 	{"select", FLAG_STRING, "micros", "select"},
 	{"output", FLAG_STRING, "", "output"},
+	{"proto_out", FLAG_STRING, "", "file for the answer as a protobuf message"},
 };
 
 static void add_usage(const char *program, struct text *out)
@@ -93,7 +101,7 @@ static bool is_good_value(const struct flag *flag, const char *value)
 }
 
 /* Is the word a flag? Then its value is set, or *bad. */
-static bool parse_word(const char *word, const char **value, bool *bad, struct text *messages)
+static bool parse_word(const char *word, struct values *values, bool *bad, struct text *messages)
 {
 	for (size_t i = 0; i < FLAG_COUNT && text_starts(word, "--"); i++) {
 		const struct flag *flag = &flag_table[i];
@@ -111,7 +119,8 @@ static bool parse_word(const char *word, const char **value, bool *bad, struct t
 				flag->name);
 			*bad = true;
 		}
-		value[i] = found + 1;
+		values->text[i] = found + 1;
+		values->given[i] = true;
 		return true;
 	}
 	return false;
@@ -132,8 +141,21 @@ static void set_inputs(struct tfprof_inputs *inputs, const char *const *value, s
 	};
 }
 
+/* A flag that was not given leaves what a set of options says. */
+static void set_number(int64_t *number, const struct values *values, size_t flag)
+{
+	if (values->given[flag])
+		tfprof_integer_parse(values->text[flag], INT64_MIN, INT64_MAX, number);
+}
+
+static void set_list(struct word_list *list, const struct values *values, size_t flag, struct arena *arena)
+{
+	if (values->given[flag])
+		word_list_split(list, values->text[flag], arena);
+}
+
 /* Words of the flags are not checked, apart from the output. */
-static bool set_options(struct tfprof_options *options, const char *const *value,
+static bool set_options(struct tfprof_options *options, const struct values *values,
 	struct arena *arena, struct text *message)
 {
 	static const enum quantity minimum[] = {QUANTITY_BYTES, QUANTITY_PEAK_BYTES,
@@ -141,33 +163,36 @@ static bool set_options(struct tfprof_options *options, const char *const *value
 		QUANTITY_ACCELERATOR_MICROS, QUANTITY_CPU_MICROS, QUANTITY_PARAMS,
 		QUANTITY_FLOAT_OPS, QUANTITY_OCCURRENCE};
 
-	tfprof_options_init(options, arena);
-	tfprof_integer_parse(value[MAX_DEPTH], INT32_MIN, INT32_MAX, &options->max_depth);
+	set_number(&options->max_depth, values, MAX_DEPTH);
 	for (size_t i = 0; i < sizeof(minimum) / sizeof(*minimum); i++)
-		tfprof_integer_parse(value[FIRST_MINIMUM + i], INT64_MIN, INT64_MAX,
-			&options->min[minimum[i]]);
-	tfprof_integer_parse(value[STEP], INT64_MIN, INT64_MAX, &options->step);
-	options->order_by = value[ORDER_BY];
-	word_list_split(&options->start_name, value[START_NAME], arena);
-	word_list_split(&options->trim_name, value[TRIM_NAME], arena);
-	word_list_split(&options->show_name, value[SHOW_NAME], arena);
-	word_list_split(&options->hide_name, value[HIDE_NAME], arena);
-	options->account_displayed_op_only = text_equal(value[DISPLAYED], "true");
-	tfprof_select_set(options, value[SELECT], arena);
-	return tfprof_output_parse(options, value[OUTPUT], arena, message);
+		set_number(&options->min[minimum[i]], values, FIRST_MINIMUM + i);
+	set_number(&options->step, values, STEP);
+	if (values->given[ORDER_BY])
+		options->order_by = values->text[ORDER_BY];
+	set_list(&options->start_name, values, START_NAME, arena);
+	set_list(&options->trim_name, values, TRIM_NAME, arena);
+	set_list(&options->show_name, values, SHOW_NAME, arena);
+	set_list(&options->hide_name, values, HIDE_NAME, arena);
+	if (values->given[DISPLAYED])
+		options->account_displayed_op_only = text_equal(values->text[DISPLAYED], "true");
+	if (values->given[SELECT])
+		tfprof_select_set(options, values->text[SELECT], arena);
+	if (*values->text[PROTO_OUT])
+		options->proto_out = values->text[PROTO_OUT];
+	return tfprof_output_parse(options, values->text[OUTPUT], arena, message);
 }
 
-/* Sets value and the first word that is no flag (NULL: none). */
-static bool parse_all(int argc, char *const *argv, const char **value, const char **first,
+/* Sets values and the first word that is no flag (NULL: none). */
+static bool parse_all(int argc, char *const *argv, struct values *values, const char **first,
 	struct text *messages)
 {
 	bool bad = false, flags_end = false;
 
 	for (size_t i = 0; i < FLAG_COUNT; i++)
-		value[i] = flag_table[i].standard;
+		values->text[i] = flag_table[i].standard;
 	for (int i = 0; i < argc; i++) {
 		flags_end |= text_equal(argv[i], "--");
-		if (!flags_end && parse_word(argv[i], value, &bad, messages))
+		if (!flags_end && parse_word(argv[i], values, &bad, messages))
 			continue;
 		tfprof_old_word(argv[i], messages);
 		if (!*first)
@@ -187,21 +212,23 @@ static int choose(struct tfprof_flags *flags, const char *first, const char *con
 		tfprof_help_text(out);
 		return 0;
 	}
-	flags->command = command == COMMAND_SET ? COMMAND_NONE : command;
+	if (command != COMMAND_NONE && command != COMMAND_SET)
+		flags->command = command;
 	return -1;
 }
 
 int tfprof_flags_parse(struct tfprof_flags *flags, const char *program, int argc, char *const *argv,
 	struct arena *arena, struct text *out, struct text *messages)
 {
-	const char *value[FLAG_COUNT], *first = NULL;
+	struct values values = {.given = {false}};
+	const char *const *value = values.text, *first = NULL;
 	struct text message;
 	int status = -1;
 
 	text_printf(messages, "%s\n", program);
 	for (int i = 0; i < argc; i++)
 		text_printf(messages, "%s\n", argv[i]);
-	if (!parse_all(argc, argv, value, &first, messages)) {
+	if (!parse_all(argc, argv, &values, &first, messages)) {
 		add_usage(program, out);
 		return 2;
 	}
@@ -211,8 +238,11 @@ int tfprof_flags_parse(struct tfprof_flags *flags, const char *program, int argc
 		return 1;
 	}
 	set_inputs(&flags->inputs, value, arena);
+	tfprof_options_init(&flags->options, arena);
+	flags->command = first && tfprof_preset_apply(&flags->options, first, arena) ? COMMAND_SCOPE
+										     : COMMAND_NONE;
 	text_init(&message);
-	if (!set_options(&flags->options, value, arena, &message)) {
+	if (!set_options(&flags->options, &values, arena, &message)) {
 		text_printf(messages, "E: %s\n", text_string(&message));
 		status = 2;
 	}

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 #include "tfprof/options.h"
+#include "tfprof/presets.h"
 
 /* In the order of enum tfprof_command, which begins with the empty line. */
 static const char *const command_names[] = {"scope", "graph", "op", "code", "advise", "set", "help"};
@@ -21,7 +22,8 @@ static const struct {
 
 const char *tfprof_command_name(size_t index)
 {
-	return index < COMMAND_NAMES ? command_names[index] : NULL;
+	return index < COMMAND_NAMES ? command_names[index]
+				     : tfprof_preset_name(index - COMMAND_NAMES);
 }
 
 enum tfprof_command tfprof_command_find(const char *name)
@@ -70,6 +72,8 @@ bool tfprof_line_parse(const char *line, struct arena *arena, enum tfprof_comman
 	*command = word ? tfprof_command_find(word) : COMMAND_NONE;
 	if (!word)
 		return true;
+	if (*command == COMMAND_NONE && tfprof_preset_apply(options, word, arena))
+		*command = COMMAND_SCOPE;
 	if (*command == COMMAND_NONE) {
 		text_add(message, "Invalid argument: First string must be a valid command.");
 		return false;

@@ -20,6 +20,8 @@ libtfprof_a_SOURCES = \
 	tfprof/output.h \
 	tfprof/pprof.c \
 	tfprof/pprof.h \
+	tfprof/presets.c \
+	tfprof/presets.h \
 	tfprof/regex.cc \
 	tfprof/regex.h \
 	tfprof/result_proto.c \

@@ -17,6 +17,7 @@ enum option_kind {
 	OPTION_DISPLAYED,
 	OPTION_SELECT,
 	OPTION_OUTPUT,
+	OPTION_PROTO,
 };
 
 /* In the order in which an empty line lists them. */
@@ -46,6 +47,7 @@ static const struct option {
 	{"-account_displayed_op_only", OPTION_DISPLAYED, 0},
 	{"-select", OPTION_SELECT, 0},
 	{"-output", OPTION_OUTPUT, 0},
+	{"-proto_out", OPTION_PROTO, 0}, /* ours: listed when it is set */
 };
 
 #define OPTION_COUNT (sizeof(option_table) / sizeof(*option_table))
@@ -240,6 +242,10 @@ static bool set_value(struct tfprof_options *options, const struct option *optio
 		return set_select(options, next, arena);
 	case OPTION_DISPLAYED:
 		return parse_bool(next, &options->account_displayed_op_only);
+	case OPTION_PROTO:
+		next = word_list_strip_quotes(next, arena);
+		options->proto_out = *next ? next : NULL;
+		return true;
 	default:
 		word_list_split((struct word_list *)((char *)options + option->place),
 			word_list_strip_quotes(next, arena), arena);
@@ -314,6 +320,9 @@ static void print_value(const struct tfprof_options *options, const struct optio
 	case OPTION_OUTPUT:
 		tfprof_output_print(options, out);
 		break;
+	case OPTION_PROTO:
+		text_add(out, options->proto_out);
+		break;
 	default:
 		word_list_print(
 			(const struct word_list *)((const char *)options + option->place), out);
@@ -323,6 +332,8 @@ static void print_value(const struct tfprof_options *options, const struct optio
 void tfprof_options_print(const struct tfprof_options *options, struct text *out)
 {
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		if (option_table[i].kind == OPTION_PROTO && !options->proto_out)
+			continue;
 		text_printf(out, "%-28s", option_table[i].name);
 		print_value(options, &option_table[i], out);
 		text_add(out, "\n");

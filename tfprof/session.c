@@ -8,6 +8,7 @@
 #include "base/outfile.h"
 #include "tfprof/advise.h"
 #include "tfprof/pprof.h"
+#include "tfprof/result_proto.h"
 #include "tfprof/tensor_value.h"
 #include "tfprof/timeline.h"
 #include "tfprof/view.h"
@@ -240,6 +241,18 @@ static void write_view(const struct tfprof_session *session, enum tfprof_command
 	text_release(&text);
 }
 
+static void write_message(const struct view *view, const char *path, struct text *messages)
+{
+	struct text bytes;
+
+	text_init(&bytes);
+	if (result_proto_write(view, &bytes) == 0)
+		write_file(path, &bytes, messages);
+	else
+		text_add(messages, "E: -proto_out: a message has room for one step\n");
+	text_release(&bytes);
+}
+
 static void show(const struct tfprof_session *session, enum tfprof_command command,
 	const struct tfprof_options *options, struct text *out, struct text *messages)
 {
@@ -251,20 +264,29 @@ static void show(const struct tfprof_session *session, enum tfprof_command comma
 	view = build(command, &values, options, arena, messages);
 	if (view)
 		write_view(session, command, view, options, out, messages);
+	if (view && options->proto_out)
+		write_message(view, options->proto_out, messages);
 	arena_free(arena);
 }
 
-/* The timeline of the graph view is one of a step: without one, all steps have theirs. */
+/* The timeline of the graph view is one of a step: without one, all steps have theirs. The message is that of the
+ * average. */
 static void show_steps(const struct tfprof_session *session, const struct tfprof_options *options,
 	struct text *out, struct text *messages)
 {
 	const struct tfprof_model *model = session->model;
 	struct tfprof_options each = *options;
 
+	each.proto_out = NULL;
 	for (size_t i = 0; i < model->step_count; i++) {
 		each.step = model->step[i];
 		show(session, COMMAND_GRAPH, &each, out, messages);
 	}
+	if (!options->proto_out)
+		return;
+	each = *options;
+	each.output = OUTPUT_NONE;
+	show(session, COMMAND_GRAPH, &each, out, messages);
 }
 
 static void run_view(const struct tfprof_session *session, enum tfprof_command command,
@@ -287,6 +309,24 @@ static void run_view(const struct tfprof_session *session, enum tfprof_command c
 		show(session, command, options, out, messages);
 }
 
+static void run_advise(const struct tfprof_session *session, const struct tfprof_options *options,
+	struct text *out, struct text *messages)
+{
+	struct arena *arena = arena_new();
+	struct advice advice;
+	struct text bytes;
+
+	text_init(&bytes);
+	advice_make(session->model, arena, &advice, messages);
+	advice_text(&advice, out);
+	if (options->proto_out) {
+		result_proto_write_advice(&advice, &bytes);
+		write_file(options->proto_out, &bytes, messages);
+	}
+	text_release(&bytes);
+	arena_free(arena);
+}
+
 void tfprof_session_run(struct tfprof_session *session, enum tfprof_command command,
 	const struct tfprof_options *options, struct text *out, struct text *messages)
 {
@@ -296,7 +336,7 @@ void tfprof_session_run(struct tfprof_session *session, enum tfprof_command comm
 	if (command == COMMAND_CODE || command == COMMAND_ADVISE)
 		build_code(session, messages);
 	if (command == COMMAND_ADVISE)
-		tfprof_advise(session->model, out, &said);
+		run_advise(session, options, out, &said);
 	else
 		run_view(session, command, options, out, &said);
 	add_lines(&said, false, messages);

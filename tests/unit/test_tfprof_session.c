@@ -1,0 +1,199 @@
+/* -proto_out: the file of the answer as a message. Numbers are those of TensorFlow's tests over the same
+ * files: 451 parameters, 10.44k float operations. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+#include <unistd.h>
+#include "ingest/wire.h"
+#include "tests/unit/encode.h"
+#include "tfprof/session.h"
+
+#define MESSAGE "tfprof_session.message"
+#define TIMELINE "tfprof_session.timeline"
+#define UNWRITABLE "E: no/such/folder/m: cannot write: No such file or directory\n"
+
+struct opened {
+	char graph[1024], run[1024], log[1024];
+	const char *runs[1];
+	struct tfprof_inputs inputs;
+	struct tfprof_model *model;
+	struct tfprof_session session;
+	struct text out, messages, bytes;
+};
+
+static int open_model(void **state)
+{
+	static struct opened o;
+	struct tfprof_options options;
+	int status;
+
+	o = (struct opened){.inputs = {.run_meta_count = 1}};
+	o.runs[0] = data_path(o.run, sizeof(o.run), "tfprof-cli/tf-2.0/run_meta");
+	o.inputs.run_meta_path = o.runs;
+	o.inputs.graph_path = data_path(o.graph, sizeof(o.graph), "tfprof-cli/tf-2.0/graph.pbtxt");
+	o.inputs.op_log_path = data_path(o.log, sizeof(o.log), "tfprof-cli/tf-2.0/tfprof_log");
+	text_init(&o.out);
+	text_init(&o.messages);
+	text_init(&o.bytes);
+	o.model = tfprof_model_load(&o.inputs, &o.out, &o.messages, &status);
+	text_clear(&o.out);
+	text_clear(&o.messages);
+	tfprof_options_init(&options, o.model->arena);
+	tfprof_session_init(&o.session, o.model, &options);
+	*state = &o;
+	return status == -1 ? 0 : -1;
+}
+
+static int close_model(void **state)
+{
+	struct opened *o = *state;
+
+	remove(MESSAGE);
+	tfprof_session_release(&o->session);
+	tfprof_model_free(o->model);
+	text_release(&o->out);
+	text_release(&o->messages);
+	text_release(&o->bytes);
+	return 0;
+}
+
+static void read_message(struct opened *o)
+{
+	FILE *file = fopen(MESSAGE, "rb");
+	int c;
+
+	assert_non_null(file);
+	text_clear(&o->bytes);
+	while ((c = getc(file)) != EOF)
+		text_add_char(&o->bytes, (char)c);
+	fclose(file);
+	assert_int_equal(remove(MESSAGE), 0);
+}
+
+/* A number of the outermost message, or how many parts of this field it has. */
+static int64_t field(const struct opened *o, uint32_t number)
+{
+	const unsigned char *start = (const unsigned char *)text_string(&o->bytes);
+	struct wire w = {start, start + o->bytes.size};
+	struct wire_field f;
+	int64_t found = 0;
+
+	while (wire_next(&w, &f) == WIRE_FIELD)
+		if (f.number == number)
+			found = f.type == WIRE_BYTES ? found + 1 : (int64_t)f.value;
+	assert_ptr_equal(w.at, w.end);
+	return found;
+}
+
+static void the_answer_is_a_message_too(void **state)
+{
+	struct opened *o = *state;
+
+	tfprof_session_line(&o->session, "scope -account_type_regexes VariableV2 -proto_out " MESSAGE,
+		&o->out, &o->messages);
+	assert_non_null(strstr(text_string(&o->out), "_TFProfRoot"));
+	read_message(o);
+	assert_memory_equal(o->bytes.data, "\x0a\x0b_TFProfRoot", 13);
+	assert_int_equal(field(o, 8), 451); /* total_parameters */
+	assert_int_equal(field(o, 6), 13);  /* total_exec_micros */
+	assert_int_equal(field(o, 12), 3);  /* children: DW, DW2, ScalarW */
+	tfprof_session_line(&o->session, "op -select params -order_by params -proto_out " MESSAGE,
+		&o->out, &o->messages);
+	read_message(o);
+	assert_int_equal(field(o, 8), 451);
+	assert_int_equal(field(o, 9), 10440); /* total_float_ops */
+	assert_int_equal(field(o, 11), 1);    /* rows are a chain */
+}
+
+static void advice_is_a_message_of_three_checkers(void **state)
+{
+	struct opened *o = *state;
+
+	tfprof_session_line(&o->session, "advise -proto_out " MESSAGE, &o->out, &o->messages);
+	read_message(o);
+	assert_int_equal(field(o, 1), 3);
+	assert_memory_equal(o->bytes.data + 2, "\x0a\x1d" "AcceleratorUtilizationChecker", 31);
+}
+
+/* The file of `set` is that of each line; empty quotes end it. */
+static void set_names_the_file_until_it_is_empty(void **state)
+{
+	struct opened *o = *state;
+
+	tfprof_session_line(&o->session, "set -proto_out " MESSAGE, &o->out, &o->messages);
+	assert_int_not_equal(access(MESSAGE, F_OK), 0);
+	tfprof_session_line(&o->session, "scope", &o->out, &o->messages);
+	read_message(o);
+	tfprof_session_line(&o->session, "set -proto_out ''", &o->out, &o->messages);
+	tfprof_session_line(&o->session, "scope", &o->out, &o->messages);
+	assert_int_not_equal(access(MESSAGE, F_OK), 0);
+	assert_string_equal(text_string(&o->messages), "");
+}
+
+/* The model has no traces, and only step 0. */
+static void a_refused_command_writes_nothing(void **state)
+{
+	struct opened *o = *state;
+
+	tfprof_session_line(&o->session, "code -proto_out " MESSAGE, &o->out, &o->messages);
+	tfprof_session_line(&o->session, "scope -step 1 -proto_out " MESSAGE, &o->out, &o->messages);
+	tfprof_session_line(&o->session, "op -output pprof:outfile=F -proto_out " MESSAGE, &o->out,
+		&o->messages);
+	assert_string_equal(text_string(&o->out), "");
+	assert_int_not_equal(access(MESSAGE, F_OK), 0);
+}
+
+static void a_file_that_cannot_be_made_is_told(void **state)
+{
+	struct opened *o = *state;
+
+	tfprof_session_line(&o->session, "scope -proto_out no/such/folder/m", &o->out, &o->messages);
+	assert_string_equal(text_string(&o->messages), UNWRITABLE);
+	text_clear(&o->messages);
+	tfprof_session_line(&o->session, "advise -proto_out no/such/folder/m", &o->out, &o->messages);
+	assert_true(text_ends(text_string(&o->messages), UNWRITABLE));
+}
+
+/* A timeline for each step, and one message: that of the average. */
+static void a_timeline_of_all_steps_has_one_message(void **state)
+{
+	struct opened *o = *state;
+	struct text average;
+
+	text_init(&average);
+	tfprof_session_line(&o->session, "graph -proto_out " MESSAGE, &o->out, &o->messages);
+	read_message(o);
+	text_add_bytes(&average, o->bytes.data, o->bytes.size);
+	text_clear(&o->out);
+	tfprof_session_line(&o->session,
+		"graph -output timeline:outfile=" TIMELINE " -proto_out " MESSAGE, &o->out,
+		&o->messages);
+	assert_null(strstr(text_string(&o->out), "node name"));
+	assert_int_equal(remove(TIMELINE "_0"), 0);
+	read_message(o);
+	assert_int_equal(o->bytes.size, average.size);
+	assert_memory_equal(o->bytes.data, average.data, average.size);
+	text_release(&average);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(the_answer_is_a_message_too, open_model, close_model),
+		cmocka_unit_test_setup_teardown(
+			advice_is_a_message_of_three_checkers, open_model, close_model),
+		cmocka_unit_test_setup_teardown(
+			set_names_the_file_until_it_is_empty, open_model, close_model),
+		cmocka_unit_test_setup_teardown(
+			a_refused_command_writes_nothing, open_model, close_model),
+		cmocka_unit_test_setup_teardown(
+			a_file_that_cannot_be_made_is_told, open_model, close_model),
+		cmocka_unit_test_setup_teardown(
+			a_timeline_of_all_steps_has_one_message, open_model, close_model),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
