@@ -81,6 +81,19 @@ static void put_option(struct outfile *out, const struct option_spec *spec)
 	text_release(&words);
 }
 
+static void put_tfprof(struct outfile *out)
+{
+	outfile_puts(out, ".SH TFPROF\n"
+			  "Under the name\n.B tfprof\n"
+			  "the program is the command line of TensorFlow\\(aqs profiler, as it is with "
+			  "the command\n.BR tfprof .\n"
+			  "It takes flags \\-\\-NAME=VALUE and a view (scope, graph, op, code) or advise, "
+			  "which is run once;\n"
+			  "without one it reads lines at a prompt. Its flags are listed by\n"
+			  ".BR \"tfprof \\-\\-help\" ;\n"
+			  "doc/tfprof.md, installed with the program, explains them.\n");
+}
+
 static void put_tail(struct outfile *out)
 {
 	outfile_puts(out, ".SH EXIT STATUS\n"
@@ -103,6 +116,7 @@ static void put_tail(struct outfile *out)
 			  "stepstat report runs/ \\-\\-include=\\(aqConv2D|MatMul\\(aq "
 			  "\\-\\-warmup=auto \\-\\-sort=jitter\n"
 			  "stepstat compare before/ after/ \\-o compare.csv\n"
+			  "tfprof \\-\\-profile_path=profile_100 op \\-\\-order_by=micros\n"
 			  ".fi\n"
 			  ".SH SEE ALSO\n"
 			  "The README and doc/statistics.md, installed with the program, explain "
@@ -121,5 +135,6 @@ void manpage_write(struct outfile *out)
 			if (option_table[i].group == g)
 				put_option(out, &option_table[i]);
 	}
+	put_tfprof(out);
 	put_tail(out);
 }

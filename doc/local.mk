@@ -1,6 +1,7 @@
 # The man page and what is installed beside it.
 dist_man_MANS += \
-	doc/stepstat.1
+	doc/stepstat.1 \
+	doc/tfprof.1
 dist_doc_DATA += \
 	README.md \
 	HACKING.md \
@@ -13,7 +14,9 @@ dist_doc_DATA += \
 	doc/outputs.md \
 	doc/performance.md \
 	doc/statistics-simulation.md \
-	doc/statistics.md
+	doc/statistics.md \
+	doc/tfprof-differences.md \
+	doc/tfprof.md
 
 EXTRA_DIST += examples doc/stepstat.bash doc/schema
 

@@ -107,6 +107,7 @@ golden_areas = \
 	tests/golden-observations.area \
 	tests/golden-readme.area \
 	tests/golden-run_metadata.area \
+	tests/golden-tfprof_doc.area \
 	tests/golden-tfprof_text.area
 
 lint_tests = \
