@@ -68,6 +68,7 @@ unit_tests = \
 	tests/unit/test_tfprof_presets \
 	tests/unit/test_tfprof_rows \
 	tests/unit/test_tfprof_session \
+	tests/unit/test_tfprof_steps \
 	tests/unit/test_tfprof_text \
 	tests/unit/test_tfprof_views \
 	tests/unit/test_timeline \
@@ -108,6 +109,7 @@ golden_areas = \
 	tests/golden-readme.area \
 	tests/golden-run_metadata.area \
 	tests/golden-tfprof_doc.area \
+	tests/golden-tfprof_steps.area \
 	tests/golden-tfprof_text.area
 
 lint_tests = \
@@ -209,6 +211,7 @@ tests_unit_test_tfprof_pprof_SOURCES = tests/unit/test_tfprof_pprof.c tests/unit
 tests_unit_test_tfprof_presets_SOURCES = tests/unit/test_tfprof_presets.c tests/unit/encode.h
 tests_unit_test_tfprof_rows_SOURCES = tests/unit/test_tfprof_rows.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_session_SOURCES = tests/unit/test_tfprof_session.c tests/unit/encode.h
+tests_unit_test_tfprof_steps_SOURCES = tests/unit/test_tfprof_steps.c tests/unit/made_graph.h
 tests_unit_test_tfprof_text_SOURCES = tests/unit/test_tfprof_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_views_SOURCES = tests/unit/test_tfprof_views.c tests/unit/made_graph.h
 tests_unit_test_timeline_SOURCES = tests/unit/test_timeline.c tests/unit/encode.h

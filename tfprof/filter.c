@@ -3,10 +3,12 @@
  */
 #include "tfprof/view.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
 #include "tfprof/regex.h"
+#include "tfprof/steps.h"
 #include "tfprof/tree.h"
 
 struct view_filter {
@@ -85,13 +87,14 @@ bool view_filter_enough(const struct view_filter *filter, enum view_kind kind, c
 		if (slots_sum(value + q * slots, slots) < least * (__int128)slots)
 			return false;
 	}
-	return true;
+	return steps_enough(filter->options, kind, total, self, slots);
 }
 
 /* A child with what it is sorted by. */
 struct sorted {
 	struct view_node *node;
 	__int128 key;
+	double statistic;
 	size_t place;
 };
 
@@ -127,10 +130,25 @@ static bool is_sorted(
 	return true;
 }
 
+/* What has none comes last. */
+static int compare_statistics(const void *left, const void *right)
+{
+	const struct sorted *a = left, *b = right;
+
+	if (isnan(a->statistic) || isnan(b->statistic)) {
+		if (isnan(a->statistic) != isnan(b->statistic))
+			return isnan(a->statistic) ? 1 : -1;
+	} else if (a->statistic != b->statistic) {
+		return a->statistic < b->statistic ? 1 : -1;
+	}
+	return compare_places(a, b);
+}
+
 void view_sort(struct view_node **children, size_t count, const struct tfprof_options *options,
 	enum view_kind kind, size_t slots)
 {
 	enum quantity q = quantity_of_order(options->order_by);
+	size_t word = step_word_find(options->order_by, strlen(options->order_by));
 	bool by_node = kind == VIEW_SCOPE || kind == VIEW_GRAPH;
 
 	if (count < 2 || *options->order_by == '\0')
@@ -146,7 +164,11 @@ void view_sort(struct view_node **children, size_t count, const struct tfprof_op
 			item[i].key = (__int128)children[i]->node_count;
 		else if (q != QUANTITIES)
 			item[i].key = slots_sum(children[i]->total + q * slots, slots);
+		if (word != STEP_WORDS)
+			item[i].statistic = steps_statistic(children[i]->total, word, slots);
 	}
+	if (word != STEP_WORDS)
+		compare = compare_statistics;
 	if (!is_sorted(item, count, compare))
 		qsort(item, count, sizeof(*item), compare);
 	for (size_t i = 0; i < count; i++)

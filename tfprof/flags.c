@@ -8,9 +8,10 @@
 #include "tfprof/output.h"
 #include "tfprof/presets.h"
 #include "tfprof/session.h"
+#include "tfprof/steps.h"
 #include "tfprof/word_list.h"
 
-enum flag_type { FLAG_STRING, FLAG_INT32, FLAG_INT64, FLAG_BOOL };
+enum flag_type { FLAG_STRING, FLAG_INT32, FLAG_INT64, FLAG_BOOL, FLAG_STEPS };
 
 /* Values as text; options are made of them when all words are seen. */
 struct flag {
@@ -53,7 +54,7 @@ static const struct flag flag_table[FLAG_COUNT] = {
 	{"min_params", FLAG_INT64, "0", "min params"},
 	{"min_float_ops", FLAG_INT64, "0", "min float ops"},
 	{"min_occurrence", FLAG_INT64, "0", "min occurrence"},
-	{"step", FLAG_INT64, "-1", "The stats of which step to use. By default average"},
+	{"step", FLAG_STEPS, "-1", "The stats of which step to use. By default average"},
 	{"order_by", FLAG_STRING, "name", "order by"},
 	{"account_type_regexes", FLAG_STRING, ".*", "start name regexes"},
 	{"trim_name_regexes", FLAG_STRING, "", "trim name regexes"},
@@ -67,7 +68,7 @@ static const struct flag flag_table[FLAG_COUNT] = {
 
 static void add_usage(const char *program, struct text *out)
 {
-	static const char *const types[] = {"string", "int32", "int64", "bool"};
+	static const char *const types[] = {"string", "int32", "int64", "bool", "int64"};
 	struct text words;
 
 	text_init(&words);
@@ -84,6 +85,16 @@ static void add_usage(const char *program, struct text *out)
 	text_release(&words);
 }
 
+static bool is_good_steps(const char *value)
+{
+	struct arena *arena = arena_new();
+	struct tfprof_options options = {0};
+	bool good = steps_parse(&options, value, arena);
+
+	arena_free(arena);
+	return good;
+}
+
 static bool is_good_value(const struct flag *flag, const char *value)
 {
 	int64_t number;
@@ -93,6 +104,8 @@ static bool is_good_value(const struct flag *flag, const char *value)
 		return tfprof_integer_parse(value, INT32_MIN, INT32_MAX, &number);
 	case FLAG_INT64:
 		return tfprof_integer_parse(value, INT64_MIN, INT64_MAX, &number);
+	case FLAG_STEPS:
+		return is_good_steps(value);
 	case FLAG_BOOL:
 		return text_equal(value, "true") || text_equal(value, "false");
 	default:
@@ -124,6 +137,31 @@ static bool parse_word(const char *word, struct values *values, bool *bad, struc
 		return true;
 	}
 	return false;
+}
+
+/* Minimums of means and CVs over steps are flags that usage does not list: "--min_micros_cv=5". Is the word one? */
+static bool parse_step_minimum(const char *word, struct tfprof_options *options, bool *bad)
+{
+	static const char prefix[] = "--min_";
+	size_t n = strcspn(word, "=");
+	struct text name;
+
+	if (!text_starts(word, prefix) || word[n] != '=' ||
+		step_word_find(word + strlen(prefix), n - strlen(prefix)) == STEP_WORDS)
+		return false;
+	text_init(&name);
+	text_add_bytes(&name, word + 1, n - 1);
+	*bad |= !steps_set_minimum(options, text_string(&name), word + n + 1);
+	text_release(&name);
+	return true;
+}
+
+static void set_step_minimums(int argc, char *const *argv, struct tfprof_options *options)
+{
+	bool bad = false; /* none is, or the flags were refused */
+
+	for (int i = 0; i < argc && !text_equal(argv[i], "--"); i++)
+		parse_step_minimum(argv[i], options, &bad);
 }
 
 static void set_inputs(struct tfprof_inputs *inputs, const char *const *value, struct arena *arena)
@@ -166,7 +204,8 @@ static bool set_options(struct tfprof_options *options, const struct values *val
 	set_number(&options->max_depth, values, MAX_DEPTH);
 	for (size_t i = 0; i < sizeof(minimum) / sizeof(*minimum); i++)
 		set_number(&options->min[minimum[i]], values, FIRST_MINIMUM + i);
-	set_number(&options->step, values, STEP);
+	if (values->given[STEP])
+		steps_parse(options, values->text[STEP], arena);
 	if (values->given[ORDER_BY])
 		options->order_by = values->text[ORDER_BY];
 	set_list(&options->start_name, values, START_NAME, arena);
@@ -187,12 +226,14 @@ static bool parse_all(int argc, char *const *argv, struct values *values, const 
 	struct text *messages)
 {
 	bool bad = false, flags_end = false;
+	struct tfprof_options ignored = {0};
 
 	for (size_t i = 0; i < FLAG_COUNT; i++)
 		values->text[i] = flag_table[i].standard;
 	for (int i = 0; i < argc; i++) {
 		flags_end |= text_equal(argv[i], "--");
-		if (!flags_end && parse_word(argv[i], values, &bad, messages))
+		if (!flags_end && (parse_word(argv[i], values, &bad, messages) ||
+					  parse_step_minimum(argv[i], &ignored, &bad)))
 			continue;
 		tfprof_old_word(argv[i], messages);
 		if (!*first)
@@ -246,6 +287,7 @@ int tfprof_flags_parse(struct tfprof_flags *flags, const char *program, int argc
 		text_printf(messages, "E: %s\n", text_string(&message));
 		status = 2;
 	}
+	set_step_minimums(argc, argv, &flags->options);
 	text_release(&message);
 	return status >= 0 ? status : choose(flags, first, value, out);
 }

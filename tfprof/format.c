@@ -10,6 +10,13 @@ struct step_of_unit {
 	const char *unit;
 };
 
+/* The last step has no end. */
+static const struct step_of_unit number_steps[] = {
+	{1000000, 1000, "k"}, {1000000000, 1000000, "m"}, {INT64_MAX, 1000000000, "b"}};
+static const struct step_of_unit time_steps[] = {{1000000, 1000, "ms"}, {INT64_MAX, 1000000, "sec"}};
+static const struct step_of_unit memory_steps[] = {
+	{1000000, 1000, "KB"}, {INT64_MAX, 1000000, "MB"}};
+
 #define QUICK_BELOW INT64_C(1000000000000) /* quotients of doubles are near enough below it */
 
 /* A number that is not negative, with `digits` places at least. */
@@ -65,24 +72,47 @@ static void format_scaled(struct text *out, int64_t n, const char *unit,
 
 void format_number(struct text *out, int64_t n)
 {
-	static const struct step_of_unit step[] = {
-		{1000000, 1000, "k"}, {1000000000, 1000000, "m"}, {INT64_MAX, 1000000000, "b"}};
-
-	format_scaled(out, n, "", step, 3);
+	format_scaled(out, n, "", number_steps, 3);
 }
 
 void format_time(struct text *out, int64_t micros)
 {
-	static const struct step_of_unit step[] = {{1000000, 1000, "ms"}, {INT64_MAX, 1000000, "sec"}};
-
-	format_scaled(out, micros, "us", step, 2);
+	format_scaled(out, micros, "us", time_steps, 2);
 }
 
 void format_memory(struct text *out, int64_t bytes)
 {
-	static const struct step_of_unit step[] = {{1000000, 1000, "KB"}, {INT64_MAX, 1000000, "MB"}};
+	format_scaled(out, bytes, "B", memory_steps, 2);
+}
 
-	format_scaled(out, bytes, "B", step, 2);
+/* Means: always two places. */
+static void format_mean(struct text *out, double n, const char *unit,
+	const struct step_of_unit *step, size_t steps)
+{
+	size_t i = 0;
+
+	if (n < 1000) {
+		text_printf(out, "%.2f%s", n, unit);
+		return;
+	}
+	while (i + 1 < steps && n >= (double)step[i].below)
+		i++;
+	text_printf(out, "%.2f%s", n / (double)step[i].divisor, step[i].unit);
+}
+
+void format_number_mean(struct text *out, double n)
+{
+	format_mean(out, n, "", number_steps, 3);
+}
+
+void format_time_mean(struct text *out, double micros)
+{
+	format_mean(out, micros, "us", time_steps, 2);
+}
+
+void format_memory_mean(struct text *out, double bytes)
+{
+	format_mean(out, bytes, "B", memory_steps, 2);
 }
 
 void format_shape(struct text *out, const int64_t *dim, size_t count)

@@ -28,6 +28,8 @@ libtfprof_a_SOURCES = \
 	tfprof/result_proto.h \
 	tfprof/session.c \
 	tfprof/session.h \
+	tfprof/steps.c \
+	tfprof/steps.h \
 	tfprof/tensor_value.c \
 	tfprof/tensor_value.h \
 	tfprof/timeline.c \

@@ -3,9 +3,12 @@
  */
 #include "tfprof/options.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 #include "base/number.h"
 #include "tfprof/output.h"
+#include "tfprof/steps.h"
 #include "tfprof/word_list.h"
 
 enum option_kind {
@@ -96,7 +99,12 @@ const char *tfprof_option_name(size_t index)
 
 const char *tfprof_order_name(size_t index)
 {
-	return index < ORDER_COUNT ? order_words[index].name : NULL;
+	const struct step_word *word;
+
+	if (index < ORDER_COUNT)
+		return order_words[index].name;
+	word = step_word_at(index - ORDER_COUNT);
+	return word ? word->name : NULL;
 }
 
 enum select_word select_find(const char *name, size_t n)
@@ -189,14 +197,19 @@ void tfprof_select_set(struct tfprof_options *options, const char *text, struct 
 	struct word_list words;
 
 	memset(options->select, 0, sizeof(options->select));
+	memset(options->select_steps, 0, sizeof(options->select_steps));
 	word_list_split(&words, text, arena);
 	options->unknown_select.word = arena_array(arena, words.count, sizeof(*words.word));
 	options->unknown_select.count = 0;
 	for (size_t i = 0; i < words.count; i++) {
-		enum select_word word = select_find(words.word[i], strlen(words.word[i]));
+		size_t n = strlen(words.word[i]);
+		enum select_word word = select_find(words.word[i], n);
+		size_t steps = step_word_find(words.word[i], n);
 
 		if (word < SELECT_WORDS)
 			options->select[word] = true;
+		else if (steps < STEP_WORDS)
+			options->select_steps[steps] = true;
 		else
 			word_list_insert(&options->unknown_select, words.word[i]);
 	}
@@ -208,9 +221,13 @@ static bool set_select(struct tfprof_options *options, const char *next, struct 
 
 	next = word_list_strip_quotes(next, arena);
 	word_list_split(&words, next, arena);
-	for (size_t i = 0; i < words.count; i++)
-		if (select_find(words.word[i], strlen(words.word[i])) == SELECT_WORDS)
+	for (size_t i = 0; i < words.count; i++) {
+		size_t n = strlen(words.word[i]);
+
+		if (select_find(words.word[i], n) == SELECT_WORDS &&
+			step_word_find(words.word[i], n) == STEP_WORDS)
 			return false;
+	}
 	tfprof_select_set(options, next, arena);
 	return true;
 }
@@ -218,10 +235,13 @@ static bool set_select(struct tfprof_options *options, const char *next, struct 
 static bool set_order(struct tfprof_options *options, const char *next)
 {
 	const struct order_word *word = find_order(next);
+	const struct step_word *steps = step_word_at(step_word_find(next, strlen(next)));
 
 	if (word)
 		options->order_by = word->name;
-	return word != NULL;
+	else if (steps)
+		options->order_by = steps->name;
+	return word || steps;
 }
 
 /* A value that the option needs; all but the output, which has messages of its own. */
@@ -235,7 +255,7 @@ static bool set_value(struct tfprof_options *options, const struct option *optio
 		return tfprof_integer_parse(
 			next, INT64_MIN, INT64_MAX, &options->min[option->place]);
 	case OPTION_STEP:
-		return tfprof_integer_parse(next, INT64_MIN, INT64_MAX, &options->step);
+		return steps_parse(options, next, arena);
 	case OPTION_ORDER:
 		return set_order(options, next);
 	case OPTION_SELECT:
@@ -276,24 +296,48 @@ bool tfprof_option_apply(struct tfprof_options *options, const char *word, const
 		return tfprof_output_parse(options, next, arena, message);
 	if (option && next && set_value(options, option, next, arena))
 		return true;
+	if (!option && next && steps_set_minimum(options, word, next))
+		return true;
 	text_printf(message, "Invalid argument: Invalid option '%s' value: '%s'", word,
 		next ? next : "");
 	return false;
 }
 
-/* Known and unknown words in one alphabetical list. */
-static void print_select(const struct tfprof_options *options, struct text *out)
+static int compare_words(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+size_t tfprof_selected_words(const struct tfprof_options *options, const char **word)
 {
 	const struct word_list *unknown = &options->unknown_select;
-	size_t next = 0, printed = 0;
+	size_t n = 0, kept = 0;
 
-	for (size_t i = 0; i <= SELECT_WORDS; i++) {
-		for (; next < unknown->count && (i == SELECT_WORDS ||
-				strcmp(unknown->word[next], select_names[i]) < 0); next++)
-			text_printf(out, "%s%s", printed++ ? "," : "", unknown->word[next]);
-		if (i < SELECT_WORDS && options->select[i])
-			text_printf(out, "%s%s", printed++ ? "," : "", select_names[i]);
-	}
+	for (size_t i = 0; i < SELECT_WORDS; i++)
+		if (options->select[i])
+			word[n++] = select_names[i];
+	for (size_t i = 0; i < STEP_WORDS; i++)
+		if (options->select_steps[i])
+			word[n++] = step_word_at(i)->name;
+	for (size_t i = 0; i < unknown->count; i++)
+		word[n++] = unknown->word[i];
+	if (n)
+		qsort(word, n, sizeof(*word), compare_words);
+	for (size_t i = 0; i < n; i++)
+		if (!i || strcmp(word[i], word[i - 1]) != 0)
+			word[kept++] = word[i];
+	return kept;
+}
+
+static void print_select(const struct tfprof_options *options, struct text *out)
+{
+	size_t room = SELECT_WORDS + STEP_WORDS + options->unknown_select.count;
+	const char **word = memory_alloc(memory_product(room, sizeof(*word)));
+	size_t count = tfprof_selected_words(options, word);
+
+	for (size_t i = 0; i < count; i++)
+		text_printf(out, "%s%s", i ? "," : "", word[i]);
+	memory_free(word);
 }
 
 static void print_value(const struct tfprof_options *options, const struct option *option, struct text *out)
@@ -306,7 +350,7 @@ static void print_value(const struct tfprof_options *options, const struct optio
 		text_printf(out, "%lld", (long long)options->min[option->place]);
 		break;
 	case OPTION_STEP:
-		text_printf(out, "%lld", (long long)options->step);
+		steps_print(options, out);
 		break;
 	case OPTION_ORDER:
 		text_add(out, options->order_by);
@@ -334,6 +378,8 @@ void tfprof_options_print(const struct tfprof_options *options, struct text *out
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
 		if (option_table[i].kind == OPTION_PROTO && !options->proto_out)
 			continue;
+		if (option_table[i].kind == OPTION_STEP)
+			steps_print_minimums(options, out);
 		text_printf(out, "%-28s", option_table[i].name);
 		print_value(options, &option_table[i], out);
 		text_add(out, "\n");

@@ -45,6 +45,10 @@ enum select_word {
 	SELECT_WORDS
 };
 
+/* Ours: words for the mean and the CV over several steps (micros_mean, micros_cv), by index; what they mean is in
+ * tfprof/steps.h. */
+#define STEP_WORDS 18
+
 enum tfprof_output { OUTPUT_STDOUT, OUTPUT_FILE, OUTPUT_TIMELINE, OUTPUT_PPROF, OUTPUT_NONE };
 
 /* A list of regular expressions as typed. */
@@ -68,6 +72,8 @@ struct tfprof_options {
 	struct word_list account_type, start_name, trim_name, show_name, hide_name;
 	bool account_displayed_op_only;
 	bool select[SELECT_WORDS];
+	bool select_steps[STEP_WORDS];
+	double min_steps[STEP_WORDS]; /* 0: none; of a CV in percent */
 	struct word_list unknown_select; /* words of the flag --select, which is not checked */
 	enum tfprof_output output;
 	/* key=value pairs of -output, added to by each parse as the original's map: sorted by key */
@@ -81,6 +87,8 @@ struct tfprof_options {
 /* The select word of this name, or SELECT_WORDS. */
 enum select_word select_find(const char *name, size_t n);
 const char *select_name(enum select_word word);
+/* All selected words, unknown ones too, in alphabetical order, once each; `word` has room for all. Returns how many. */
+size_t tfprof_selected_words(const struct tfprof_options *options, const char **word);
 /* The quantity that an order_by word names: QUANTITIES for "name" and unknown ones. */
 enum quantity quantity_of_order(const char *order_by);
 

@@ -9,6 +9,7 @@
 #include "tfprof/advise.h"
 #include "tfprof/pprof.h"
 #include "tfprof/result_proto.h"
+#include "tfprof/steps.h"
 #include "tfprof/tensor_value.h"
 #include "tfprof/timeline.h"
 #include "tfprof/view.h"
@@ -73,16 +74,12 @@ static struct view *build(enum tfprof_command command, const struct node_values 
 	}
 }
 
-/* The slot of a step, or of the average. */
-static void make_values(const struct tfprof_session *session, int64_t step, struct arena *arena,
-	struct node_values *values)
+/* The slots of the steps that are asked for, or the one of the average. */
+static void make_values(const struct tfprof_session *session,
+	const struct tfprof_options *options, struct arena *arena, struct node_values *values)
 {
-	struct slots *slots = arena_alloc(arena, sizeof(*slots));
+	struct slots *slots = steps_slots(options, session->model->step, session->model->step_count, arena);
 
-	slots->average = step < 0;
-	slots->step = arena_alloc(arena, sizeof(*slots->step));
-	slots->step[0] = step;
-	slots->count = 1;
 	node_values_fill(session->model->graph, slots, session->by_name, arena, values);
 }
 
@@ -115,7 +112,7 @@ static void build_code(struct tfprof_session *session, struct text *messages)
 	text_init(&said);
 	if (!session->code_built && session->model->graph->has_trace) {
 		tfprof_options_init(&options, arena);
-		make_values(session, -1, arena, &values);
+		make_values(session, &options, arena, &values);
 		view_code(&values, &options, arena, &said);
 		add_lines(&said, true, messages);
 	}
@@ -132,9 +129,14 @@ static bool has_step(const struct tfprof_model *model, int64_t step)
 	return false;
 }
 
-static bool refuse_step(const struct tfprof_model *model, int64_t step, struct text *messages)
+static bool refuse_step(const struct tfprof_model *model, const struct tfprof_options *options,
+	struct text *messages)
 {
-	if (step < 0 || has_step(model, step))
+	int64_t step = options->step;
+
+	if (steps_refuse(options, model->step, model->step_count, messages))
+		return true;
+	if (options->several_steps || step < 0 || has_step(model, step))
 		return false;
 	text_printf(messages, "Options -step=%lld not found.\nAvailable steps: ", (long long)step);
 	for (size_t i = 0; i < model->step_count; i++)
@@ -260,7 +262,7 @@ static void show(const struct tfprof_session *session, enum tfprof_command comma
 	struct node_values values;
 	struct view *view;
 
-	make_values(session, options->step, arena, &values);
+	make_values(session, options, arena, &values);
 	view = build(command, &values, options, arena, messages);
 	if (view)
 		write_view(session, command, view, options, out, messages);
@@ -296,7 +298,7 @@ static void run_view(const struct tfprof_session *session, enum tfprof_command c
 	static const enum view_kind kinds[] = {VIEW_SCOPE, VIEW_GRAPH, VIEW_OP, VIEW_CODE};
 	bool of_steps = command == COMMAND_GRAPH && options->output == OUTPUT_TIMELINE;
 
-	if (refuse_step(model, options->step, messages))
+	if (refuse_step(model, options, messages))
 		return;
 	if (command == COMMAND_CODE && !model->graph->has_trace)
 		text_add(messages, "No code trace information\n");

@@ -15,6 +15,7 @@ struct slots {
 	bool average;	/* one slot: the average */
 	int64_t *step; /* else the steps */
 	size_t count;
+	bool several; /* the means over these steps are shown */
 };
 
 /* Self values of all nodes of the graph: value[(node * QUANTITIES + quantity) * slots + slot]. */
@@ -103,6 +104,10 @@ void view_sort(struct view_node **children, size_t count, const struct tfprof_op
 void format_number(struct text *out, int64_t n);
 void format_time(struct text *out, int64_t micros);
 void format_memory(struct text *out, int64_t bytes);
+/* The same units for means, with two decimals throughout. */
+void format_number_mean(struct text *out, double n);
+void format_time_mean(struct text *out, double micros);
+void format_memory_mean(struct text *out, double bytes);
 void format_shape(struct text *out, const int64_t *dim, size_t count);
 
 #endif

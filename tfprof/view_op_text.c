@@ -10,8 +10,7 @@
 #include "base/memory.h"
 #include "model/graph_detail.h"
 #include "tfprof/members.h"
-
-#define SLOT 0 /* text shows one */
+#include "tfprof/steps.h"
 
 /* Columns of a row, joined by ", ". */
 struct line {
@@ -27,95 +26,113 @@ static void end_column(struct line *line, int width)
 	text_clear(&line->cell);
 }
 
-static int64_t own_value(const struct view *view, const struct view_node *row, enum quantity q)
+/* The value of the only slot, or the mean. */
+static double shown_value(const struct view *view, const int64_t *value, enum quantity q)
 {
-	return row->self[q * view->values->slots->count + SLOT];
+	return steps_mean(value, q, view->values->slots->count);
 }
 
-static int64_t total_value(const struct view *view, const struct view_node *row, enum quantity q)
+/* A column with a number of its own, in the order of printing; micros brings both of its parts
+ * along. */
+static const struct number_column {
+	enum select_word word;
+	enum quantity quantity;
+	void (*format)(struct text *out, int64_t value);
+	const char *unit;
+	bool by_own; /* shares are known where the row's own value is above 0, else where its running one is */
+} number_columns[] = {
+	{SELECT_BYTES, QUANTITY_BYTES, format_memory, "", true},
+	{SELECT_PEAK_BYTES, QUANTITY_PEAK_BYTES, format_memory, "", true},
+	{SELECT_RESIDUAL_BYTES, QUANTITY_RESIDUAL_BYTES, format_memory, "", true},
+	{SELECT_OUTPUT_BYTES, QUANTITY_OUTPUT_BYTES, format_memory, "", true},
+	{SELECT_MICROS, QUANTITY_MICROS, format_time, "", false},
+	{SELECT_ACCELERATOR_MICROS, QUANTITY_ACCELERATOR_MICROS, format_time, "", false},
+	{SELECT_CPU_MICROS, QUANTITY_CPU_MICROS, format_time, "", false},
+	{SELECT_PARAMS, QUANTITY_PARAMS, format_number, " params", false},
+	{SELECT_FLOAT_OPS, QUANTITY_FLOAT_OPS, format_number, " float_ops", false},
+};
+
+#define NUMBER_COLUMNS (sizeof(number_columns) / sizeof(*number_columns))
+
+static bool is_selected(const bool *select, enum select_word word)
 {
-	return row->total[q * view->values->slots->count + SLOT];
+	return select[word] || (select[SELECT_MICROS] && (word == SELECT_ACCELERATOR_MICROS ||
+								 word == SELECT_CPU_MICROS));
 }
 
 /* " (A%, P%)": A of the running total, P of the own value. Where the root's total is 0 (sums may
  * wrap), the original divides by it as well. */
 static void end_share(struct line *line, const struct view *view, const struct view_node *row,
-	enum quantity q, bool known)
+	const struct number_column *column)
 {
-	double running = 0, own = 0, all = (double)total_value(view, view->root, q);
+	double running = shown_value(view, row->total, column->quantity);
+	double own = shown_value(view, row->self, column->quantity);
+	double all = shown_value(view, view->root->total, column->quantity);
+	bool known = (column->by_own ? own : running) > 0;
 
-	if (known) {
-		running = 100.0 * (double)total_value(view, row, q) / all;
-		own = 100.0 * (double)own_value(view, row, q) / all;
-	}
-	text_printf(&line->cell, " (%.2f%%, %.2f%%)", running, own);
+	text_printf(&line->cell, " (%.2f%%, %.2f%%)", known ? 100.0 * running / all : 0,
+		known ? 100.0 * own / all : 0);
 	end_column(line, 30);
 }
 
-static void add_memory(
-	struct line *line, const struct view *view, const struct view_node *row, enum quantity q)
-{
-	format_memory(&line->cell, own_value(view, row, q));
-	end_share(line, view, row, q, own_value(view, row, q) > 0);
-}
-
-static void add_time(
-	struct line *line, const struct view *view, const struct view_node *row, enum quantity q)
-{
-	format_time(&line->cell, own_value(view, row, q));
-	end_share(line, view, row, q, total_value(view, row, q) > 0);
-}
-
 static void add_number(struct line *line, const struct view *view, const struct view_node *row,
-	enum quantity q, const char *unit)
+	const struct number_column *column)
 {
-	format_number(&line->cell, own_value(view, row, q));
-	text_add(&line->cell, unit);
-	end_share(line, view, row, q, total_value(view, row, q) > 0);
+	const struct slots *slots = view->values->slots;
+
+	if (slots->several)
+		steps_format_mean(&line->cell, row->self, column->quantity, slots->count);
+	else
+		column->format(&line->cell, row->self[column->quantity]);
+	text_add(&line->cell, column->unit);
+	end_share(line, view, row, column);
 }
 
-static void add_times(
-	struct line *line, const struct view *view, const struct view_node *row, const bool *select)
+static void add_step_words(struct line *line, const struct view *view, const struct view_node *row,
+	const struct tfprof_options *options, enum quantity q)
 {
-	if (select[SELECT_MICROS])
-		add_time(line, view, row, QUANTITY_MICROS);
-	if (select[SELECT_MICROS] || select[SELECT_ACCELERATOR_MICROS])
-		add_time(line, view, row, QUANTITY_ACCELERATOR_MICROS);
-	if (select[SELECT_MICROS] || select[SELECT_CPU_MICROS])
-		add_time(line, view, row, QUANTITY_CPU_MICROS);
+	size_t word[2], words = step_words_selected(options, q, word);
+
+	for (size_t k = 0; k < words; k++) {
+		step_word_format(word[k], row->self, view->values->slots->count, &line->cell);
+		text_add(&line->cell, step_word_at(word[k])->unit);
+		end_column(line, 14);
+	}
 }
 
-static void add_columns(
-	struct line *line, const struct view *view, const struct view_node *row, const bool *select)
+static void add_occurrence(struct line *line, const struct view *view, const struct view_node *row)
+{
+	const struct slots *slots = view->values->slots;
+
+	if (slots->several)
+		steps_format_mean(&line->cell, row->self, QUANTITY_OCCURRENCE, slots->count);
+	else
+		text_printf(&line->cell, "%" PRId64, row->self[QUANTITY_OCCURRENCE]);
+	text_printf(&line->cell, "|%zu", row->member_count);
+	end_column(line, 10);
+}
+
+static void add_columns(struct line *line, const struct view *view, const struct view_node *row,
+	const struct tfprof_options *options)
 {
 	const struct graph *graph = view->values->graph;
 
-	if (select[SELECT_BYTES])
-		add_memory(line, view, row, QUANTITY_BYTES);
-	if (select[SELECT_PEAK_BYTES])
-		add_memory(line, view, row, QUANTITY_PEAK_BYTES);
-	if (select[SELECT_RESIDUAL_BYTES])
-		add_memory(line, view, row, QUANTITY_RESIDUAL_BYTES);
-	if (select[SELECT_OUTPUT_BYTES])
-		add_memory(line, view, row, QUANTITY_OUTPUT_BYTES);
-	add_times(line, view, row, select);
-	if (select[SELECT_PARAMS])
-		add_number(line, view, row, QUANTITY_PARAMS, " params");
-	if (select[SELECT_FLOAT_OPS])
-		add_number(line, view, row, QUANTITY_FLOAT_OPS, " float_ops");
-	if (select[SELECT_DEVICE]) {
+	for (size_t i = 0; i < NUMBER_COLUMNS; i++) {
+		if (is_selected(options->select, number_columns[i].word))
+			add_number(line, view, row, &number_columns[i]);
+		add_step_words(line, view, row, options, number_columns[i].quantity);
+	}
+	if (options->select[SELECT_DEVICE]) {
 		members_add_devices(row, graph, &line->cell);
 		end_column(line, 0);
 	}
-	if (select[SELECT_OP_TYPES]) {
+	if (options->select[SELECT_OP_TYPES]) {
 		members_add_op_types(row, graph, &line->cell);
 		end_column(line, 0);
 	}
-	if (select[SELECT_OCCURRENCE]) {
-		text_printf(&line->cell, "%" PRId64 "|%zu",
-			own_value(view, row, QUANTITY_OCCURRENCE), row->member_count);
-		end_column(line, 10);
-	}
+	if (options->select[SELECT_OCCURRENCE])
+		add_occurrence(line, view, row);
+	add_step_words(line, view, row, options, QUANTITY_OCCURRENCE);
 }
 
 /* ---- input shapes ---- */
@@ -123,7 +140,7 @@ static void add_columns(
 /* Members of a row with inputs of the same shapes. */
 struct shape_group {
 	struct text text;
-	int64_t run_count, micros;
+	int64_t run_count, micros; /* sums over the slots */
 	uint64_t defined;
 };
 
@@ -183,6 +200,33 @@ static size_t join_groups(struct shape_group *group, size_t count)
 	return last + 1;
 }
 
+static int64_t sum_slots(const struct node_values *values, uint32_t node, enum quantity q)
+{
+	uint64_t sum = 0;
+
+	for (size_t s = 0; s < values->slots->count; s++)
+		sum += (uint64_t)node_value(values, node, q)[s];
+	return (int64_t)sum;
+}
+
+/* The numbers of a group, or their means per step. */
+static void add_group(const struct shape_group *group, const struct slots *slots, struct text *out)
+{
+	double steps = (double)slots->count;
+
+	if (slots->several) {
+		text_printf(out, "%s\t(run*%.2f|defined*%" PRIu64 ")\texec_time: ",
+			text_string(&group->text), (double)group->run_count / steps,
+			group->defined);
+		format_time_mean(out, (double)group->micros / steps);
+	} else {
+		text_printf(out, "%s\t(run*%" PRId64 "|defined*%" PRIu64 ")\texec_time: ",
+			text_string(&group->text), group->run_count, group->defined);
+		format_time(out, group->micros);
+	}
+	text_add_char(out, '\n');
+}
+
 static void add_groups(const struct view *view, const struct view_node *row, struct text *out)
 {
 	size_t count = row->member_count;
@@ -193,8 +237,8 @@ static void add_groups(const struct view *view, const struct view_node *row, str
 
 		text_init(&group[i].text);
 		add_input_shapes(values->graph, row->member[i], &group[i].text);
-		group[i].run_count = node_value(values, row->member[i], QUANTITY_OCCURRENCE)[SLOT];
-		group[i].micros = node_value(values, row->member[i], QUANTITY_MICROS)[SLOT];
+		group[i].run_count = sum_slots(values, row->member[i], QUANTITY_OCCURRENCE);
+		group[i].micros = sum_slots(values, row->member[i], QUANTITY_MICROS);
 		group[i].defined = 1;
 	}
 	qsort(group, count, sizeof(*group), compare_texts);
@@ -202,10 +246,7 @@ static void add_groups(const struct view *view, const struct view_node *row, str
 	qsort(group, count, sizeof(*group), compare_runs);
 	text_add_char(out, '\n');
 	for (size_t i = 0; i < count; i++) {
-		text_printf(out, "%s\t(run*%" PRId64 "|defined*%" PRIu64 ")\texec_time: ",
-			text_string(&group[i].text), group[i].run_count, group[i].defined);
-		format_time(out, group[i].micros);
-		text_add_char(out, '\n');
+		add_group(&group[i], view->values->slots, out);
 		text_release(&group[i].text);
 	}
 	text_add_char(out, '\n');
@@ -219,7 +260,7 @@ static void add_row(const struct view *view, const struct view_node *row,
 
 	text_init(&line.text);
 	text_init(&line.cell);
-	add_columns(&line, view, row, options->select);
+	add_columns(&line, view, row, options);
 	text_printf(out, "%-25s%s\n", row->name, text_string(&line.text));
 	if (options->select[SELECT_INPUT_SHAPES] && row->member_count)
 		add_groups(view, row, out);

@@ -9,9 +9,8 @@
 #include "base/memory.h"
 #include "model/graph_detail.h"
 #include "tfprof/members.h"
+#include "tfprof/steps.h"
 #include "tfprof/view_op_text.h"
-
-#define SLOT 0 /* text shows one */
 
 #define CPU_HELP                                                                                   \
 	"cpu execution time: The time from the start to the end of the operation. It's the sum "   \
@@ -73,24 +72,21 @@ static int compare_words(const void *a, const void *b)
  */
 static void add_help(const struct tfprof_options *options, struct text *out)
 {
-	size_t n = 0, lines = 0;
-	const char **word = memory_alloc(
-		memory_product(options->unknown_select.count + SELECT_WORDS, sizeof(*word)));
+	size_t room = SELECT_WORDS + STEP_WORDS + options->unknown_select.count, n;
+	const char **word = memory_alloc(memory_product(room, sizeof(*word)));
 
-	for (size_t i = 0; i < SELECT_WORDS; i++)
-		if (options->select[i])
-			word[n++] = select_name(i);
-	for (size_t i = 0; i < options->unknown_select.count; i++)
-		word[n++] = options->unknown_select.word[i];
-	qsort(word, n, sizeof(*word), compare_words);
+	n = tfprof_selected_words(options, word);
 	for (size_t i = 0; i < n; i++) {
 		enum select_word known = select_find(word[i], strlen(word[i]));
+		size_t steps = step_word_find(word[i], strlen(word[i]));
 
-		if (i && strcmp(word[i], word[i - 1]) == 0)
-			continue;
-		add_joined(out, &lines, "\n",
-			known == SELECT_WORDS ? "Unknown select: " : word_help[known]);
-		text_add(out, known == SELECT_WORDS ? word[i] : "");
+		text_add(out, i ? "\n" : "");
+		if (known < SELECT_WORDS)
+			text_add(out, word_help[known]);
+		else if (steps < STEP_WORDS)
+			step_word_help(steps, out);
+		else
+			text_printf(out, "Unknown select: %s", word[i]);
 	}
 	memory_free(word);
 }
@@ -107,6 +103,8 @@ static void add_head(const struct view *view, const struct tfprof_options *optio
 	text_add(out, "\nDoc:\n");
 	text_add(out, view_help[view->kind]);
 	text_add_char(out, '\n');
+	if (view->values->slots->several)
+		steps_describe(view->values->slots, out);
 	add_help(options, out);
 	text_add(out, "\n\nProfile:\n");
 }
@@ -182,16 +180,29 @@ static bool is_selected(const struct tfprof_options *options, enum select_word w
 		       options->select[SELECT_MICROS]);
 }
 
+/* What step words look at in a column; QUANTITIES where there is no number. */
+static enum quantity quantity_of(enum select_word word)
+{
+	if (word == SELECT_OCCURRENCE)
+		return QUANTITY_OCCURRENCE;
+	return number_column[word].format ? number_column[word].quantity : QUANTITIES;
+}
+
 static void add_legend(
 	const struct view *view, const struct tfprof_options *options, struct text *out)
 {
 	const struct column *column = columns_of(view);
-	size_t count = 0;
+	size_t count = 0, word[2];
 
 	text_add(out, "node name | ");
-	for (size_t i = 0; i < COLUMNS; i++)
+	for (size_t i = 0; i < COLUMNS; i++) {
+		size_t words = step_words_selected(options, quantity_of(column[i].word), word);
+
 		if (is_selected(options, column[i].word))
 			add_joined(out, &count, " | ", column[i].legend);
+		for (size_t k = 0; k < words; k++)
+			add_joined(out, &count, " | ", step_word_at(word[k])->legend);
+	}
 	text_add_char(out, '\n');
 }
 
@@ -208,9 +219,15 @@ static void begin_item(struct line *line)
 	add_joined(line->out, &line->items, ", ", "");
 }
 
-static int64_t slot_value(const struct line *line, const int64_t *value, enum quantity q)
+static void add_value(struct line *line, const int64_t *value, enum quantity q,
+	void (*format)(struct text *out, int64_t value))
 {
-	return value[q * line->view->values->slots->count + SLOT];
+	const struct slots *slots = line->view->values->slots;
+
+	if (slots->several)
+		steps_format_mean(line->out, value, q, slots->count);
+	else
+		format(line->out, value[q]);
 }
 
 /* "self/total", "--" for the self values of what is not accounted. */
@@ -218,11 +235,26 @@ static void add_self_total(
 	struct line *line, enum quantity q, void (*format)(struct text *out, int64_t value))
 {
 	if (line->node->accounted)
-		format(line->out, slot_value(line, line->node->self, q));
+		add_value(line, line->node->self, q, format);
 	else
 		text_add(line->out, "--");
 	text_add_char(line->out, '/');
-	format(line->out, slot_value(line, line->node->total, q));
+	add_value(line, line->node->total, q, format);
+}
+
+/* The same of a mean or a CV. */
+static void add_step_item(struct line *line, size_t word)
+{
+	size_t slots = line->view->values->slots->count;
+
+	begin_item(line);
+	if (line->node->accounted)
+		step_word_format(word, line->node->self, slots, line->out);
+	else
+		text_add(line->out, "--");
+	text_add_char(line->out, '/');
+	step_word_format(word, line->node->total, slots, line->out);
+	text_add(line->out, step_word_at(word)->unit);
 }
 
 static void add_number(struct line *line, const struct number_column *column)
@@ -367,13 +399,19 @@ static void add_line(const struct view *view, const struct view_node *node, size
 {
 	struct line line = {.view = view, .node = node, .out = out};
 	const struct column *column = columns_of(view);
+	size_t word[2];
 
 	text_add_repeat(out, ' ', 2 * level);
 	text_add(out, node->name);
 	text_add(out, " (");
-	for (size_t i = 0; i < COLUMNS; i++)
+	for (size_t i = 0; i < COLUMNS; i++) {
+		size_t words = step_words_selected(options, quantity_of(column[i].word), word);
+
 		if (is_selected(options, column[i].word))
 			add_item(&line, column[i].word);
+		for (size_t k = 0; k < words; k++)
+			add_step_item(&line, word[k]);
+	}
 	text_add(out, ")\n");
 }
 

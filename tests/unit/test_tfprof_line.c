@@ -54,7 +54,7 @@ static void refused_lines(void **state)
 		{"op -min_micros 1k", "Invalid option '-min_micros' value: '1k'"},
 		{"op -step", "Invalid option '-step' value: ''"},
 		{"op -step x", "Invalid option '-step' value: 'x'"},
-		{"op -step 1,2", "Invalid option '-step' value: '1,2'"},
+		{"op -step 1,x", "Invalid option '-step' value: '1,x'"},
 		{"scope -order_by depth", "Invalid option '-order_by' value: 'depth'"},
 		{"scope -order_by Name", "Invalid option '-order_by' value: 'Name'"},
 		{"scope -order_by", "Invalid option '-order_by' value: ''"},
