@@ -51,7 +51,8 @@ enum prompt_kind prompt_part(const char *text, const char **part)
 const char *prompt_candidate(enum prompt_kind kind, unsigned long index)
 {
 	static const char *const outputs[] = {"stdout", "file:outfile=", "timeline:outfile=",
-		"pprof:outfile=", "none"};
+		"pprof:outfile=", "none", "csv:outfile=", "json:outfile=", "md:outfile=",
+		"txt:outfile="};
 
 	switch (kind) {
 	case PROMPT_COMMANDS:

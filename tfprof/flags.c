@@ -31,6 +31,7 @@ enum {
 struct values {
 	const char *text[FLAG_COUNT];
 	bool given[FLAG_COUNT];
+	bool advise_all;
 };
 
 /* The flag account_type_regexes sets the start regexes and there is no start_name_regexes: so it is in all versions of
@@ -236,6 +237,8 @@ static bool parse_all(int argc, char *const *argv, struct values *values, const 
 					  parse_step_minimum(argv[i], &ignored, &bad)))
 			continue;
 		tfprof_old_word(argv[i], messages);
+		values->advise_all |= *first && tfprof_asks_all(argv[i]) &&
+				      tfprof_command_find(*first) == COMMAND_ADVISE;
 		if (!*first)
 			*first = argv[i];
 	}
@@ -288,6 +291,7 @@ int tfprof_flags_parse(struct tfprof_flags *flags, const char *program, int argc
 		status = 2;
 	}
 	set_step_minimums(argc, argv, &flags->options);
+	flags->options.advise_all = values.advise_all;
 	text_release(&message);
 	return status >= 0 ? status : choose(flags, first, value, out);
 }

@@ -54,6 +54,12 @@ void tfprof_old_word(const char *word, struct text *messages)
 	}
 }
 
+/* The original refuses the word, so that no line of its own has another meaning. */
+bool tfprof_asks_all(const char *word)
+{
+	return text_equal(word, "--all") || text_equal(word, "-all");
+}
+
 /* The next word, or NULL; only blanks separate. */
 static char *next_word(const char **line, struct arena *arena)
 {
@@ -83,6 +89,11 @@ bool tfprof_line_parse(const char *line, struct arena *arena, enum tfprof_comman
 		const char *next = next_word(&line, arena);
 		bool used_next;
 
+		if (*command == COMMAND_ADVISE && tfprof_asks_all(word)) {
+			options->advise_all = true;
+			word = next;
+			continue;
+		}
 		if (!tfprof_option_apply(options, word, next, &used_next, arena, message))
 			return false;
 		word = used_next ? next_word(&line, arena) : next;

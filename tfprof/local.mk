@@ -3,6 +3,8 @@ noinst_LIBRARIES += libtfprof.a
 libtfprof_a_SOURCES = \
 	tfprof/advise.c \
 	tfprof/advise.h \
+	tfprof/advise_steps.c \
+	tfprof/advise_steps.h \
 	tfprof/code_tree.c \
 	tfprof/code_tree.h \
 	tfprof/filter.c \
@@ -49,6 +51,8 @@ libtfprof_a_SOURCES = \
 	tfprof/view_op.c \
 	tfprof/view_op_text.c \
 	tfprof/view_op_text.h \
+	tfprof/view_report.c \
+	tfprof/view_report.h \
 	tfprof/view_scope.c \
 	tfprof/view_text.c \
 	tfprof/word_list.c \

@@ -49,7 +49,17 @@ enum select_word {
  * tfprof/steps.h. */
 #define STEP_WORDS 18
 
-enum tfprof_output { OUTPUT_STDOUT, OUTPUT_FILE, OUTPUT_TIMELINE, OUTPUT_PPROF, OUTPUT_NONE };
+enum tfprof_output {
+	OUTPUT_STDOUT,
+	OUTPUT_FILE,
+	OUTPUT_TIMELINE,
+	OUTPUT_PPROF,
+	OUTPUT_NONE,
+	OUTPUT_CSV, /* ours, from here on: tables */
+	OUTPUT_JSON,
+	OUTPUT_MD,
+	OUTPUT_TXT
+};
 
 /* A list of regular expressions as typed. */
 struct word_list {
@@ -81,6 +91,7 @@ struct tfprof_options {
 		const char *key, *value;
 	} *output_option;
 	size_t output_option_count;
+	bool advise_all; /* ours: advise --all, with the checkers of steps */
 	const char *proto_out; /* ours: file for the result message, or NULL */
 };
 
@@ -119,6 +130,8 @@ enum tfprof_command tfprof_command_find(const char *name); /* COMMAND_NONE when 
  * command.") as the original prints it. */
 bool tfprof_line_parse(const char *line, struct arena *arena, enum tfprof_command *command,
 	struct tfprof_options *options, struct text *message);
+/* "--all" or "-all", which `advise` takes. */
+bool tfprof_asks_all(const char *word);
 /* A line about a word of 2017 that has another name today ("-viz", "--dump_to_file=F", "num_hidden_ops"); nothing for
  * other words. */
 void tfprof_old_word(const char *word, struct text *messages);

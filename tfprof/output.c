@@ -10,6 +10,10 @@ static const char *const type_names[] = {
 	[OUTPUT_TIMELINE] = "timeline",
 	[OUTPUT_PPROF] = "pprof",
 	[OUTPUT_NONE] = "none",
+	[OUTPUT_CSV] = "csv",
+	[OUTPUT_JSON] = "json",
+	[OUTPUT_MD] = "md",
+	[OUTPUT_TXT] = "txt",
 };
 
 #define TYPE_COUNT (sizeof(type_names) / sizeof(*type_names))
@@ -23,7 +27,14 @@ const char *tfprof_output_name(size_t index)
 
 static bool has_file(enum tfprof_output type)
 {
-	return type == OUTPUT_FILE || type == OUTPUT_TIMELINE || type == OUTPUT_PPROF;
+	return type != OUTPUT_STDOUT && type != OUTPUT_NONE;
+}
+
+const char *tfprof_output_writer(enum tfprof_output type)
+{
+	if (type == OUTPUT_TXT)
+		return "text";
+	return type >= OUTPUT_CSV ? type_names[type] : NULL;
 }
 
 const char *tfprof_output_file(const struct tfprof_options *options)

@@ -7,12 +7,15 @@
 #include <zlib.h>
 #include "base/outfile.h"
 #include "tfprof/advise.h"
+#include "tfprof/advise_steps.h"
+#include "tfprof/output.h"
 #include "tfprof/pprof.h"
 #include "tfprof/result_proto.h"
 #include "tfprof/steps.h"
 #include "tfprof/tensor_value.h"
 #include "tfprof/timeline.h"
 #include "tfprof/view.h"
+#include "tfprof/view_report.h"
 
 #define GRADIENT_WORDS " gradient nodes not accounted\n"
 
@@ -209,6 +212,16 @@ static void write_timeline(const struct tfprof_session *session, enum tfprof_com
 		text_printf(messages, "E: %s: %s\n", err.place, err.message);
 }
 
+static void write_table(const struct view *view, const struct tfprof_options *options,
+	struct text *messages)
+{
+	struct error err = {0};
+
+	if (view_report_write(view, options, &err) < 0)
+		text_printf(messages, "E: %s: %s\n",
+			*err.place ? err.place : tfprof_output_file(options), err.message);
+}
+
 static void add_tensor(void *context, const char *name, struct text *out, struct text *messages)
 {
 	tensor_value_text(context, name, out, messages);
@@ -240,6 +253,8 @@ static void write_view(const struct tfprof_session *session, enum tfprof_command
 		write_timeline(session, command, view, options, out, messages);
 	else if (options->output == OUTPUT_PPROF)
 		write_pprof(view, options, out, messages);
+	else if (tfprof_output_writer(options->output))
+		write_table(view, options, messages);
 	text_release(&text);
 }
 
@@ -321,6 +336,8 @@ static void run_advise(const struct tfprof_session *session, const struct tfprof
 	text_init(&bytes);
 	advice_make(session->model, arena, &advice, messages);
 	advice_text(&advice, out);
+	if (options->advise_all)
+		tfprof_advise_steps(session->model, out, messages);
 	if (options->proto_out) {
 		result_proto_write_advice(&advice, &bytes);
 		write_file(options->proto_out, &bytes, messages);

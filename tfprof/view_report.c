@@ -1,0 +1,414 @@
+/*
+ * Rows and columns of a view. Values go out in base units, as in every other report.
+ */
+#include "tfprof/view_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+#include "base/vec.h"
+#include "model/graph_detail.h"
+#include "model/measure.h"
+#include "report/build.h"
+#include "report/writer.h"
+#include "stats/sample.h"
+#include "tfprof/members.h"
+#include "tfprof/output.h"
+
+#define PS_PER_MICRO INT64_C(1000000)
+
+/* A number that can be selected, in the order of tfprof's lines of nodes. */
+static const struct value_column {
+	enum select_word word;
+	enum quantity quantity;
+	enum measure_id measure;
+} value_columns[] = {
+	{SELECT_PARAMS, QUANTITY_PARAMS, MEASURE_PARAMS},
+	{SELECT_FLOAT_OPS, QUANTITY_FLOAT_OPS, MEASURE_FLOAT_OPS},
+	{SELECT_BYTES, QUANTITY_BYTES, MEASURE_REQUESTED},
+	{SELECT_PEAK_BYTES, QUANTITY_PEAK_BYTES, MEASURE_PEAK},
+	{SELECT_RESIDUAL_BYTES, QUANTITY_RESIDUAL_BYTES, MEASURE_RESIDUAL},
+	{SELECT_OUTPUT_BYTES, QUANTITY_OUTPUT_BYTES, MEASURE_OUTPUT},
+	{SELECT_MICROS, QUANTITY_MICROS, MEASURE_MICROS},
+	{SELECT_ACCELERATOR_MICROS, QUANTITY_ACCELERATOR_MICROS, MEASURE_ACCELERATOR},
+	{SELECT_CPU_MICROS, QUANTITY_CPU_MICROS, MEASURE_CPU},
+	{SELECT_OCCURRENCE, QUANTITY_OCCURRENCE, MEASURE_OCCURRENCE},
+	{SELECT_OCCURRENCE, QUANTITY_DEFINITION, MEASURE_DEFINED},
+};
+
+static const struct text_column {
+	enum select_word word;
+	const char *name;
+} text_columns[] = {
+	{SELECT_DEVICE, "device"},
+	{SELECT_OP_TYPES, "op_types"},
+	{SELECT_INPUT_SHAPES, "input_shapes"},
+};
+
+#define VALUE_COLUMNS (sizeof(value_columns) / sizeof(*value_columns))
+#define TEXT_COLUMNS (sizeof(text_columns) / sizeof(*text_columns))
+
+struct maker {
+	struct report *report;
+	const struct view *view;
+	const struct tfprof_options *options;
+	size_t slots;
+	double *series; /* of one value over the slots */
+};
+
+/* micros brings both of its parts along, as in tfprof's text. */
+static bool is_selected(const struct maker *m, enum select_word word)
+{
+	return m->options->select[word] ||
+	       ((word == SELECT_ACCELERATOR_MICROS || word == SELECT_CPU_MICROS) &&
+		       m->options->select[SELECT_MICROS]);
+}
+
+/* ---- columns ---- */
+
+static void add_text_column(struct maker *m, struct table *table, const char *name)
+{
+	struct column *column = report_add_column(m->report, table);
+
+	column->stat = column->title = name;
+	column->align = ALIGN_LEFT;
+	column->shorten = true;
+}
+
+static void add_value_column(
+	struct maker *m, struct table *table, const struct measure *measure, const char *stat)
+{
+	struct column *column = report_add_column(m->report, table);
+
+	column->measure = measure->name;
+	column->stat = stat;
+	column->title = arena_printf(m->report->arena, "%s %s", measure->name, stat);
+	column->dimension = measure->dimension;
+}
+
+static void add_cv_column(
+	struct maker *m, struct table *table, const struct measure *measure, const char *stat)
+{
+	add_value_column(m, table, measure, stat);
+	table->column[table->column_count - 1].dimension = DIMENSION_FRACTION;
+}
+
+static void add_columns(struct maker *m, struct table *table)
+{
+	struct column *depth;
+
+	add_text_column(m, table, "name");
+	depth = report_add_column(m->report, table);
+	depth->stat = depth->title = "depth";
+	depth->dimension = DIMENSION_COUNT;
+	for (size_t i = 0; i < VALUE_COLUMNS; i++) {
+		const struct measure *measure = measure_at(value_columns[i].measure);
+
+		if (!is_selected(m, value_columns[i].word))
+			continue;
+		if (m->slots == 1) {
+			add_value_column(m, table, measure, "self");
+			add_value_column(m, table, measure, "total");
+			continue;
+		}
+		add_value_column(m, table, measure, "self_mean");
+		add_cv_column(m, table, measure, "self_cv");
+		add_value_column(m, table, measure, "total_mean");
+		add_cv_column(m, table, measure, "total_cv");
+	}
+	for (size_t i = 0; i < TEXT_COLUMNS; i++)
+		if (is_selected(m, text_columns[i].word))
+			add_text_column(m, table, text_columns[i].name);
+}
+
+/* ---- numbers ---- */
+
+static struct cell cell_value(enum dimension dimension, int64_t value)
+{
+	int64_t ps;
+
+	if (dimension != DIMENSION_TIME)
+		return cell_integer(value);
+	if (number_multiply(value, PS_PER_MICRO, &ps))
+		return cell_integer(ps);
+	return cell_real((double)value * (double)PS_PER_MICRO);
+}
+
+/* One value over the slots; NULL: not known. Returns how many cells it took. */
+static size_t set_values(
+	struct maker *m, const struct measure *measure, const int64_t *value, struct cell *cell)
+{
+	static const struct sample_options options = {.confidence = 0.95};
+	double scale = measure->dimension == DIMENSION_TIME ? (double)PS_PER_MICRO : 1;
+	struct sample sample;
+
+	if (m->slots == 1) {
+		*cell = value ? cell_value(measure->dimension, *value) : cell_text(NULL);
+		return 1;
+	}
+	cell[0] = cell[1] = cell_text(NULL);
+	if (!value)
+		return 2;
+	for (size_t i = 0; i < m->slots; i++)
+		m->series[i] = scale * (double)value[i];
+	sample_describe(m->series, m->slots, &options, &sample);
+	cell[0] = cell_real(sample.mean);
+	cell[1] = cell_real(sample.cv);
+	return 2;
+}
+
+/* Runs are not counted along call stacks: tfprof has "N/A" there. */
+static bool is_unknown(const struct maker *m, enum select_word word)
+{
+	return m->view->kind == VIEW_CODE &&
+	       (word == SELECT_OCCURRENCE || word == SELECT_INPUT_SHAPES);
+}
+
+static size_t set_self_total(struct maker *m, const struct value_column *column,
+	const struct view_node *node, struct cell *cell)
+{
+	const struct measure *measure = measure_at(column->measure);
+	size_t at = column->quantity * m->slots;
+	bool unknown = is_unknown(m, column->word);
+	size_t taken = set_values(
+		m, measure, unknown || !node->accounted ? NULL : node->self + at, cell);
+
+	return taken + set_values(m, measure, unknown ? NULL : node->total + at, cell + taken);
+}
+
+/* ---- texts ---- */
+
+static int compare_words(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorted, each once. */
+static void add_joined(const char **word, size_t count, const char *separator, struct text *out)
+{
+	if (count)
+		qsort(word, count, sizeof(*word), compare_words);
+	for (size_t i = 0; i < count; i++) {
+		if (i && text_equal(word[i], word[i - 1]))
+			continue;
+		text_add(out, i ? separator : "");
+		text_add(out, word[i]);
+	}
+}
+
+static bool has_members(const struct maker *m)
+{
+	return m->view->kind == VIEW_OP || m->view->kind == VIEW_CODE;
+}
+
+static void add_devices(struct maker *m, const struct view_node *node, struct text *out)
+{
+	const struct graph *graph = m->view->values->graph;
+
+	if (has_members(m))
+		members_add_devices(node, graph, out);
+	else if (node->node != NODE_NONE)
+		text_add(out, graph->node[node->node].canonical_device);
+}
+
+static void add_op_types(struct maker *m, const struct view_node *node, struct text *out)
+{
+	const struct graph *graph = m->view->values->graph;
+	const struct graph_node *of;
+	const char **word;
+
+	if (has_members(m)) {
+		members_add_op_types(node, graph, out);
+		return;
+	}
+	if (node->node == NODE_NONE)
+		return;
+	of = &graph->node[node->node];
+	word = arena_array(m->report->arena, of->op_type_count, sizeof(*word));
+	for (size_t i = 0; i < of->op_type_count; i++)
+		word[i] = of->op_types[i];
+	add_joined(word, of->op_type_count, "|", out);
+}
+
+/* "0:8x28|1:unknown" */
+static void add_shapes_of(const struct graph *graph, uint32_t node, struct text *out)
+{
+	const struct node_detail *detail;
+
+	if (node == NODE_NONE || !graph->detail || node >= graph->detail->node_count)
+		return;
+	detail = &graph->detail->node[node];
+	for (size_t i = 0; i < detail->input_count; i++) {
+		const struct graph_input *input = &detail->input[i];
+		const struct graph_shape *shape = members_input_shape(graph, node, input);
+
+		text_printf(out, "%s%d:", i ? "|" : "", (int)input->index);
+		if (shape && shape->dim_count)
+			format_shape(out, shape->dim, shape->dim_count);
+		else
+			text_add(out, "unknown");
+	}
+}
+
+/* Those of all members, each once. */
+static void add_input_shapes(struct maker *m, const struct view_node *node, struct text *out)
+{
+	const struct graph *graph = m->view->values->graph;
+	const char **word;
+	size_t count = 0;
+	struct text one;
+
+	if (m->view->kind != VIEW_OP) {
+		add_shapes_of(graph, node->node, out);
+		return;
+	}
+	text_init(&one);
+	word = arena_array(m->report->arena, node->member_count, sizeof(*word));
+	for (size_t i = 0; i < node->member_count; i++) {
+		text_clear(&one);
+		add_shapes_of(graph, node->member[i], &one);
+		if (one.size)
+			word[count++] = arena_strdup(m->report->arena, text_string(&one));
+	}
+	text_release(&one);
+	add_joined(word, count, "; ", out);
+}
+
+static struct cell make_text(struct maker *m, enum select_word word, const struct view_node *node)
+{
+	struct text text;
+	struct cell cell;
+
+	if (is_unknown(m, word))
+		return cell_text(NULL);
+	text_init(&text);
+	if (word == SELECT_DEVICE)
+		add_devices(m, node, &text);
+	else if (word == SELECT_OP_TYPES)
+		add_op_types(m, node, &text);
+	else
+		add_input_shapes(m, node, &text);
+	cell = text.size ? cell_text(arena_strdup(m->report->arena, text_string(&text)))
+			 : cell_blank();
+	text_release(&text);
+	return cell;
+}
+
+/* ---- rows ---- */
+
+struct open_node {
+	const struct view_node *node;
+	int64_t depth;
+};
+
+static void add_row(struct maker *m, const struct open_node *open)
+{
+	struct report *report = m->report;
+	struct row *row = report_add_row(report, &report->data);
+	struct row *shown = report_add_row(report, &report->display);
+	struct cell *cell = row->cell;
+
+	*cell++ = cell_text(arena_strdup(report->arena, open->node->name));
+	*cell++ = cell_integer(open->depth);
+	for (size_t i = 0; i < VALUE_COLUMNS; i++)
+		if (is_selected(m, value_columns[i].word))
+			cell += set_self_total(m, &value_columns[i], open->node, cell);
+	for (size_t i = 0; i < TEXT_COLUMNS; i++)
+		if (is_selected(m, text_columns[i].word))
+			*cell++ = make_text(m, text_columns[i].word, open->node);
+	shown->cell = row->cell;
+}
+
+/* Children of a node stand behind it, the first on top of the stack. The op view has rows only: as in tfprof's text, its
+ * root is no row. */
+static void add_rows(struct maker *m)
+{
+	struct vec open;
+	struct open_node next = {m->view->root, 0};
+
+	vec_init(&open, sizeof(struct open_node), SIZE_MAX, "nodes");
+	for (;;) {
+		if (m->view->kind != VIEW_OP || next.depth > 0)
+			add_row(m, &next);
+		for (size_t i = next.node->child_count; i-- > 0;) {
+			struct open_node *child = vec_push(&open, NULL);
+
+			*child = (struct open_node){next.node->child[i], next.depth + 1};
+		}
+		if (!open.count)
+			break;
+		next = *(struct open_node *)vec_at(&open, open.count - 1);
+		open.count--;
+	}
+	vec_release(&open);
+}
+
+/* ---- the report ---- */
+
+static void describe(struct maker *m)
+{
+	static const char *const kinds[] = {[VIEW_SCOPE] = "scope",
+		[VIEW_GRAPH] = "graph",
+		[VIEW_OP] = "op",
+		[VIEW_CODE] = "code"};
+	const struct slots *slots = m->view->values->slots;
+	const char *kind = kinds[m->view->kind];
+
+	if (slots->average)
+		report_heading(
+			m->report, "%s view, average over the steps in which each node ran", kind);
+	else if (slots->count == 1)
+		report_heading(m->report, "%s view of step %lld", kind, (long long)slots->step[0]);
+	else
+		report_heading(m->report, "%s view, %zu steps (%lld..%lld)", kind, slots->count,
+			(long long)slots->step[0], (long long)slots->step[slots->count - 1]);
+	if (m->view->kind == VIEW_OP)
+		report_note(m->report, NULL, NULL, "totals run from the last row up");
+	if (m->view->kind == VIEW_CODE && (m->options->select[SELECT_OCCURRENCE] ||
+						  m->options->select[SELECT_INPUT_SHAPES]))
+		report_note(m->report, NULL, NULL,
+			"runs and input shapes are not known along call stacks");
+	if (m->options->select[SELECT_TENSOR_VALUE])
+		report_note(m->report, NULL, NULL, "values of tensors are in text outputs only");
+}
+
+struct report *view_report(const struct view *view, const struct tfprof_options *options)
+{
+	struct maker m = {.report = report_new("tfprof"),
+		.view = view,
+		.options = options,
+		.slots = view->values->slots->count};
+
+	m.series = arena_array(m.report->arena, m.slots, sizeof(*m.series));
+	m.report->display.name = m.report->data.name = "nodes";
+	describe(&m);
+	add_columns(&m, &m.report->data);
+	add_columns(&m, &m.report->display);
+	add_rows(&m);
+	return m.report;
+}
+
+int view_report_write(const struct view *view, const struct tfprof_options *options,
+	struct error *err)
+{
+	const struct writer_options how = {.complete = true};
+	const struct writer *writer = writer_find(tfprof_output_writer(options->output), err);
+	struct report *report;
+	struct outfile *out;
+	int status;
+
+	if (!writer)
+		return -1;
+	out = outfile_open(tfprof_output_file(options), err);
+	if (!out)
+		return -1;
+	report = view_report(view, options);
+	status = writer->write(report, &how, out, err);
+	if (status == 0)
+		status = outfile_commit(out, err);
+	else
+		outfile_discard(out);
+	report_free(report);
+	return status;
+}
