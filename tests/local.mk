@@ -60,13 +60,17 @@ unit_tests = \
 	tests/unit/test_text \
 	tests/unit/test_text_proto \
 	tests/unit/test_tfprof \
+	tests/unit/test_tfprof_advise \
+	tests/unit/test_tfprof_code \
 	tests/unit/test_tfprof_advise_steps \
 	tests/unit/test_tfprof_format \
 	tests/unit/test_tfprof_line \
+	tests/unit/test_tfprof_op \
 	tests/unit/test_tfprof_model \
 	tests/unit/test_tfprof_peer \
 	tests/unit/test_tfprof_pprof \
 	tests/unit/test_tfprof_presets \
+	tests/unit/test_tfprof_result \
 	tests/unit/test_tfprof_report \
 	tests/unit/test_tfprof_rows \
 	tests/unit/test_tfprof_session \
@@ -205,13 +209,17 @@ tests_unit_test_tests_SOURCES = tests/unit/test_tests.c tests/unit/check_profile
 tests_unit_test_text_SOURCES = tests/unit/test_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_text_proto_SOURCES = tests/unit/test_text_proto.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_SOURCES = tests/unit/test_tfprof.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_tfprof_advise_SOURCES = tests/unit/test_tfprof_advise.c tests/unit/made_graph.h
+tests_unit_test_tfprof_code_SOURCES = tests/unit/test_tfprof_code.c tests/unit/made_graph.h
 tests_unit_test_tfprof_advise_steps_SOURCES = tests/unit/test_tfprof_advise_steps.c tests/unit/made_graph.h
 tests_unit_test_tfprof_format_SOURCES = tests/unit/test_tfprof_format.c
-tests_unit_test_tfprof_model_SOURCES = tests/unit/test_tfprof_model.c tests/unit/encode.h
 tests_unit_test_tfprof_line_SOURCES = tests/unit/test_tfprof_line.c
+tests_unit_test_tfprof_op_SOURCES = tests/unit/test_tfprof_op.c tests/unit/made_graph.h
+tests_unit_test_tfprof_model_SOURCES = tests/unit/test_tfprof_model.c tests/unit/encode.h
 tests_unit_test_tfprof_peer_SOURCES = tests/unit/test_tfprof_peer.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_pprof_SOURCES = tests/unit/test_tfprof_pprof.c tests/unit/encode.h tests/unit/made_graph.h
 tests_unit_test_tfprof_presets_SOURCES = tests/unit/test_tfprof_presets.c tests/unit/encode.h
+tests_unit_test_tfprof_result_SOURCES = tests/unit/test_tfprof_result.c tests/unit/encode.h tests/unit/made_graph.h
 tests_unit_test_tfprof_report_SOURCES = tests/unit/test_tfprof_report.c tests/unit/made_graph.h
 tests_unit_test_tfprof_rows_SOURCES = tests/unit/test_tfprof_rows.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_tfprof_session_SOURCES = tests/unit/test_tfprof_session.c tests/unit/encode.h
