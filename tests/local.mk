@@ -114,6 +114,7 @@ golden_areas = \
 	tests/golden-observations.area \
 	tests/golden-readme.area \
 	tests/golden-run_metadata.area \
+	tests/golden-tfprof.area \
 	tests/golden-tfprof_doc.area \
 	tests/golden-tfprof_steps.area \
 	tests/golden-tfprof_text.area
