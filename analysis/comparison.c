@@ -292,7 +292,7 @@ static int decide_measure(
 	size_t n = 0;
 	int status;
 
-	decide_means(&measure->total, opt);
+	decide_means(&measure->total);
 	for (size_t i = 0; i < c->count; i++)
 		row[n++] = (struct decide_row){&c->row[i].value[which], c->row[i].name};
 	if (measure->small_count)

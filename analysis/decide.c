@@ -66,9 +66,8 @@ static void nothing_tested(struct compared *v)
 	v->verdict = VERDICT_NONE;
 }
 
-void decide_means(struct compared *v, const struct compare_options *opt)
+void decide_means(struct compared *v)
 {
-	(void)opt;
 	nothing_tested(v);
 	v->base_mean = v->base ? v->base->mean : NAN;
 	v->next_mean = v->next ? v->next->mean : NAN;
@@ -175,7 +174,7 @@ static int prepare_row(struct decider *d, const struct decide_row *row, struct e
 	struct compared *v = row->value;
 	size_t min_runs;
 
-	decide_means(v, d->opt);
+	decide_means(v);
 	if (apply_rule(d, row, &min_runs, err) < 0)
 		return -1;
 	if (!v->base || !v->next)

@@ -14,7 +14,7 @@ struct decide_row {
 };
 
 /* Means, difference and change of a row, without any test. */
-void decide_means(struct compared *value, const struct compare_options *opt);
+void decide_means(struct compared *value);
 /* Decides all rows together; fills the numbers of the family in `measure`. Rows with `small` set
  * are left alone. */
 int decide_rows(const struct decide_row *row, size_t count, const struct compare_options *opt,

@@ -41,9 +41,5 @@ struct steadiness {
  * comes and goes is no drift. `mean` alone is over all ops. In the arena; of the cube without time
  * nothing is found. */
 void steadiness_find(const struct run_side *side, struct arena *arena, struct steadiness *out);
-/* The same of one row, over the steps in which it ran; resolution: grid of its values, 0 if none.
- * A run in which a value is not known has no steps. */
-void steadiness_of_row(const struct run_side *side, const struct group *group, enum measure_id id,
-	double resolution, struct arena *arena, struct steadiness *out);
 
 #endif

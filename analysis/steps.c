@@ -83,35 +83,39 @@ static void find_candidates(const struct cube *cube, const struct step_options *
 	}
 }
 
-/* What comes and goes must not look like warm-up: totals over the ops that are present in every
- * step of their run. The rows of an op are in order of run, so one pass over them is enough for all
- * runs. */
-static void steady_totals(const struct cube *cube, struct arena *scratch, struct candidates *out)
+/* The rows of an op are in order of run, so one pass over them is enough for all runs. */
+void steps_steady_totals(const struct cube *cube, const uint32_t *step, const uint32_t *run,
+	const size_t *first, size_t runs, double *total)
 {
+	struct arena *scratch = arena_new();
 	uint32_t *place = arena_array(scratch, cube->step_count, sizeof(*place));
 	uint32_t *run_of = arena_array(scratch, cube->step_count, sizeof(*run_of));
 
 	memset(place, 0xff, cube->step_count * sizeof(*place));
-	for (uint32_t r = 0; r < cube->run_count; r++)
-		for (size_t i = 0; i < cube->run[r].step_count; i++)
-			run_of[cube->run[r].step_first + i] = r;
-	for (size_t i = 0; i < out->first[cube->run_count]; i++)
-		place[out->step[i]] = (uint32_t)i;
+	for (size_t r = 0; r < runs; r++) {
+		const struct run *of = &cube->run[run ? run[r] : r];
+
+		for (size_t i = 0; i < of->step_count; i++)
+			run_of[of->step_first + i] = (uint32_t)r;
+	}
+	for (size_t i = 0; i < first[runs]; i++)
+		place[step[i]] = (uint32_t)i;
 	for (uint32_t o = 0; o < cube->op_count; o++)
 		for (size_t r = cube->op_first[o], next; r < cube->op_first[o + 1]; r = next) {
 			size_t present = 0, end = cube->op_first[o + 1];
-			uint32_t run = run_of[cube->step_of[r]];
+			uint32_t in = run_of[cube->step_of[r]];
 
-			for (next = r; next < end && run_of[cube->step_of[next]] == run; next++)
+			for (next = r; next < end && run_of[cube->step_of[next]] == in; next++)
 				present += place[cube->step_of[next]] != UINT32_MAX &&
 					   cube_value(cube, MEASURE_TIME, o, next) != CELL_ABSENT;
-			if (present != out->first[run + 1] - out->first[run])
+			if (present != first[in + 1] - first[in])
 				continue;
 			for (size_t k = r; k < next; k++)
 				if (place[cube->step_of[k]] != UINT32_MAX)
-					out->total[place[cube->step_of[k]]] +=
+					total[place[cube->step_of[k]]] +=
 						(double)cube_value(cube, MEASURE_TIME, o, k);
 		}
+	arena_free(scratch);
 }
 
 static bool chosen(const struct step_options *opt, int64_t number, size_t position)
@@ -188,7 +192,7 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 	set.warmup = arena_array(arena, cube->run_count, sizeof(*set.warmup));
 	scratch = arena_new();
 	find_candidates(cube, opt, scratch, &set, &all);
-	steady_totals(cube, scratch, &all);
+	steps_steady_totals(cube, all.step, NULL, all.first, cube->run_count, all.total);
 	for (uint32_t r = 0; r < cube->run_count; r++) {
 		size_t kept = select_run(cube, r, opt, &all, &set, &set.warmup[set.run_count]);
 

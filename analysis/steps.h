@@ -44,6 +44,12 @@ struct step_set {
  * was known. */
 void steps_totals(const struct cube *cube, enum measure_id id, double *total, bool *known);
 
+/* Sums of the time over the ops that are present in every one of these steps of their run, so that
+ * what comes and goes does not look like warm-up or drift: step[first[r]] .. step[first[r + 1] - 1] are
+ * the steps of run run[r] of the cube (NULL: run r). Added to total, one per entry of `step`. */
+void steps_steady_totals(const struct cube *cube, const uint32_t *step, const uint32_t *run,
+	const size_t *first, size_t runs, double *total);
+
 /* ERROR_INPUT when nothing is left, with what there is. */
 int steps_select(const struct cube *cube, const struct step_options *opt, struct arena *arena,
 	struct step_set *out, struct error *err);

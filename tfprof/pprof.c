@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/intern.h"
 #include "base/vec.h"
+#include "ingest/element.h"
 #include "model/graph_detail.h"
 #include "tfprof/code_tree.h"
 #include "tfprof/members.h"
@@ -317,33 +318,18 @@ static int compare_samples(const void *a, const void *b)
 
 /* ---- bytes ---- */
 
-static void put_varint(struct text *t, uint64_t value)
-{
-	for (; value >= 0x80; value >>= 7)
-		text_add_char(t, (char)(value | 0x80));
-	text_add_char(t, (char)value);
-}
-
 /* 0 is left out, as proto3 has it. */
 static void put_number(struct text *t, unsigned field, uint64_t value)
 {
 	if (!value)
 		return;
-	put_varint(t, (uint64_t)field << 3);
-	put_varint(t, value);
-}
-
-static void put_bytes(struct text *t, unsigned field, const char *bytes, size_t size)
-{
-	put_varint(t, (uint64_t)field << 3 | 2);
-	put_varint(t, size);
-	text_add_bytes(t, bytes, size);
+	element_add_number(t, field, value);
 }
 
 /* Ends a message that was built in `part`: adds it as a field and empties it. */
 static void put_message(struct text *t, unsigned field, struct text *part)
 {
-	put_bytes(t, field, text_string(part), part->size);
+	element_add(t, field, text_string(part), part->size);
 	text_clear(part);
 }
 
@@ -358,11 +344,11 @@ static void put_sample(struct pprof *p, const struct sample *sample, struct text
 	struct text *inner)
 {
 	for (size_t i = 0; i < sample->location_count; i++)
-		put_varint(inner, sample->location[i]);
+		element_add_varint(inner, sample->location[i]);
 	if (inner->size)
 		put_message(part, 1, inner);
-	put_varint(inner, 1);
-	put_varint(inner, (uint64_t)sample->value);
+	element_add_varint(inner, 1);
+	element_add_varint(inner, (uint64_t)sample->value);
 	put_message(part, 2, inner);
 	put_number(inner, 1, string_of(p, "graph node:"));
 	put_number(inner, 2, sample->string);
@@ -393,7 +379,7 @@ static void put_tables(const struct pprof *p, struct text *t, struct text *part,
 	for (size_t i = 0; i < intern_count(p->strings); i++) {
 		const char *s = intern_name(p->strings, (uint32_t)i);
 
-		put_bytes(t, 6, s, strlen(s));
+		element_add(t, 6, s, strlen(s));
 	}
 }
 
@@ -410,7 +396,7 @@ static void put_profile(struct pprof *p, struct text *t)
 	for (size_t i = 0; i < p->sample.count; i++)
 		put_sample(p, vec_at(&p->sample, i), t, &part, &inner);
 	put_tables(p, t, &part, &inner);
-	put_varint(&part, comment);
+	element_add_varint(&part, comment);
 	put_message(t, 13, &part);
 	text_release(&part);
 	text_release(&inner);

@@ -255,39 +255,9 @@ static void kept_steps_only(void **state)
 	made_free(made);
 }
 
-/* Eleven of the steps of one op: its other steps are no values of 0. */
-static void row_where_it_ran(void **state)
-{
-	struct profile *p = made_profile("p", NULL);
-	struct steadiness found;
-	struct made *made;
-
-	(void)state;
-	for (int i = 1; i <= 22; i++) {
-		put_cpu(p, "always", i, 1000 + i % 3);
-		if (i % 2 == 0)
-			put_cpu(p, "often", i, i == 20 ? 90 : 20 + i % 3);
-	}
-	made = made_of(cube_of(p), NULL);
-	assert_int_equal(made->grouping.count, 2);
-	assert_string_equal(made->grouping.group[1].name, "often");
-	steadiness_of_row(
-		&made->side, &made->grouping.group[1], MEASURE_TIME, US, made->arena, &found);
-	assert_int_equal(found.runs, 1);
-	assert_int_equal(found.run[0].steps, 11);
-	assert_int_equal(found.run[0].outliers, 1);
-	assert_int_equal(number_of(made, found.run[0].outlier[0]), 20);
-	/* 22 21 20 22 21 20 22 21 20 90 21 */
-	near(found.run[0].mean, 300.0 * US / 11);
-	near(found.run[0].mean_without, 21.0 * US);
-	assert_int_equal(found.two_modes + found.shifting + found.drifting, 0);
-	made_free(made);
-}
-
 static void without_times(void **state)
 {
 	struct profile *p = made_profile("p", NULL);
-	struct steadiness found;
 	struct made *made;
 
 	(void)state;
@@ -296,14 +266,6 @@ static void without_times(void **state)
 	made = made_of(cube_of(p), NULL);
 	assert_int_equal(made->found.shifting + made->found.drifting + made->found.two_modes, 0);
 	assert_true(isnan(made->found.run[0].mean));
-	steadiness_of_row(
-		&made->side, &made->grouping.group[0], MEASURE_TIME, 0, made->arena, &found);
-	assert_int_equal(found.run[0].steps, 0);
-	assert_true(isnan(found.run[0].mean));
-	steadiness_of_row(
-		&made->side, &made->grouping.group[0], MEASURE_REQUESTED, 0, made->arena, &found);
-	assert_int_equal(found.shifting, 1);
-	near(found.run[0].drift.shift, 1);
 	made_free(made);
 }
 
@@ -318,7 +280,6 @@ int main(void)
 		cmocka_unit_test(outliers_are_named),
 		cmocka_unit_test(what_comes_and_goes_is_no_shift),
 		cmocka_unit_test(kept_steps_only),
-		cmocka_unit_test(row_where_it_ran),
 		cmocka_unit_test(without_times),
 	};
 
