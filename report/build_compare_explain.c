@@ -186,7 +186,7 @@ static void explain_moderated(struct explainer *e, const struct subject *s)
 		"  se = sqrt(%s(1/%zu + 1/%zu)) = %s, df = %s (%s)",
 		all->split ? "(moderated + shared)" : "moderated ", op->runs_base, op->runs_new,
 		exact(e, s->value->se), exact(e, s->value->df),
-		all->split ? "Satterthwaite 1946" : "d0 + nu, at most all nu of the family");
+		all->split ? "of both parts together: doc/comparison.md" : "d0 + nu, at most all nu of the family");
 }
 
 /* What the standard error is made of. */
