@@ -28,5 +28,9 @@ libmodel_a_SOURCES = \
 	model/profile.h \
 	model/run_rule.c \
 	model/run_rule.h \
+	model/spill.c \
+	model/spill.h \
+	model/spill_run.c \
+	model/spill_run.h \
 	model/step_stats.c \
 	model/step_stats.h

@@ -50,6 +50,7 @@ unit_tests = \
 	tests/unit/test_runs \
 	tests/unit/test_sample \
 	tests/unit/test_sign \
+	tests/unit/test_spill \
 	tests/unit/test_statistic \
 	tests/unit/test_steadiness \
 	tests/unit/test_step_stats \
@@ -200,6 +201,7 @@ tests_unit_test_run_rule_SOURCES = tests/unit/test_run_rule.c tests/unit/check_p
 tests_unit_test_runs_SOURCES = tests/unit/test_runs.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_sample_SOURCES = tests/unit/test_sample.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_sign_SOURCES = tests/unit/test_sign.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_spill_SOURCES = tests/unit/test_spill.c
 tests_unit_test_statistic_SOURCES = tests/unit/test_statistic.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_steadiness_SOURCES = tests/unit/test_steadiness.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_step_stats_SOURCES = tests/unit/test_step_stats.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -287,16 +289,17 @@ fuzz: $(BUILT_SOURCES)
 	$(SHELL) $(srcdir)/tests/fuzz/build $(fuzz_tests)
 
 # Speed and memory beside references measured in the same call; nothing of it is a test.
-bench_programs = tests/bench/make_dump tests/bench/make_runs tests/bench/measure
+bench_programs = tests/bench/make_dump tests/bench/make_runs tests/bench/measure tests/bench/sort_events
 EXTRA_PROGRAMS = $(bench_programs)
 CLEANFILES += $(bench_programs)
 tests_bench_make_dump_LDADD =
 tests_bench_make_runs_LDADD = $(ZLIB_LIBS) -lm
 tests_bench_measure_LDADD =
+tests_bench_sort_events_LDADD = libmodel.a libbase.a
 bench: stepstat $(bench_programs)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run '$(abs_builddir)/tests/bench'
 dist-hook:
-	cd '$(distdir)/tests/bench' && rm -rf make_dump make_runs measure *.o .deps .dirstamp
+	cd '$(distdir)/tests/bench' && rm -rf make_dump make_runs measure sort_events *.o .deps .dirstamp
 
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.
 EXTRA_PROGRAMS += tests/sim/simulate tests/sim/warnings

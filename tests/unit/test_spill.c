@@ -1,0 +1,308 @@
+/*
+ * The sorter against qsort made stable by a serial number: in memory and through temporary files,
+ * with several passes of merging; and what it says when the disk is full, capped or not there.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include "model/spill.h"
+
+struct record {
+	uint64_t hi, lo;
+	int64_t dur_ps;
+	uint32_t name;
+	uint16_t kind;
+	uint8_t flags, spare;
+	uint64_t serial; /* in the order of adding */
+};
+
+static uint64_t next_random(uint64_t *state) /* xorshift64 (Marsaglia 2003) */
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct record *x = a, *y = b;
+
+	if (x->hi != y->hi)
+		return x->hi < y->hi ? -1 : 1;
+	if (x->lo != y->lo)
+		return x->lo < y->lo ? -1 : 1;
+	return x->serial < y->serial ? -1 : x->serial > y->serial;
+}
+
+/* Keys and values under masks, so that there are few or many different ones, of few or many bytes.
+ */
+static struct record *random_records(size_t count, uint64_t hi_mask, uint64_t lo_mask)
+{
+	struct record *all = calloc(count ? count : 1, sizeof(*all));
+	uint64_t state = 88172645463325252u;
+
+	assert_non_null(all);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t shape = next_random(&state);
+
+		all[i].hi = next_random(&state) & hi_mask;
+		all[i].lo = next_random(&state) & lo_mask;
+		all[i].dur_ps = (int64_t)(next_random(&state) >> shape % 64);
+		all[i].dur_ps = shape & 1024 ? -all[i].dur_ps : all[i].dur_ps;
+		all[i].name = (uint32_t)(next_random(&state) >> (32 + shape / 64 % 32));
+		all[i].kind = (uint16_t)next_random(&state);
+		all[i].flags = (uint8_t)(shape >> 40);
+		all[i].serial = i;
+	}
+	return all;
+}
+
+static const struct spill_options plain = {
+	.record_bytes = sizeof(struct record),
+	.fields = "842118",
+	.buffer_bytes = 64 << 20,
+	.max_disk_bytes = 1 << 30,
+	.what = "events",
+};
+
+static void add_all(struct spill *spill, const struct record *all, size_t count)
+{
+	struct error err = {.kind = ERROR_NONE};
+
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(spill_add(spill, &all[i], &err), 0);
+	assert_int_equal(spill_sort(spill, &err), 0);
+	assert_int_equal(spill_count(spill), count);
+	assert_int_equal(err.kind, ERROR_NONE);
+}
+
+static void expect_all(struct spill *spill, const struct record *sorted, size_t count)
+{
+	struct error err = {.kind = ERROR_NONE};
+	const void *record;
+
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(spill_next(spill, &record, &err), 1);
+		assert_memory_equal(record, &sorted[i], sizeof(sorted[i]));
+	}
+	assert_int_equal(spill_next(spill, &record, &err), 0);
+	assert_int_equal(spill_next(spill, &record, &err), 0);
+	assert_int_equal(err.kind, ERROR_NONE);
+}
+
+/* Takes `all`. Returns the bytes that were on disk. */
+static uint64_t check(const struct spill_options *options, struct record *all, size_t count)
+{
+	struct spill *spill = spill_new(options);
+
+	add_all(spill, all, count);
+	qsort(all, count, sizeof(*all), compare);
+	expect_all(spill, all, count);
+	spill_rewind(spill);
+	expect_all(spill, all, count);
+	spill_rewind(spill);
+	spill_rewind(spill);
+	expect_all(spill, all, count);
+	uint64_t disk_bytes = spill_disk_bytes(spill);
+
+	spill_free(spill);
+	free(all);
+	return disk_bytes;
+}
+
+static const uint64_t masks[] = {0, 7, 0xffff, UINT64_MAX};
+
+static void equals_a_stable_sort_in_memory(void **state)
+{
+	(void)state;
+	const size_t counts[] = {0, 1, 2, 30, 20000};
+
+	for (size_t c = 0; c < 5; c++)
+		for (size_t h = 0; h < 4; h++)
+			for (size_t l = 0; l < 4; l++)
+				assert_int_equal(
+					check(&plain, random_records(counts[c], masks[h], masks[l]),
+						counts[c]),
+					0);
+}
+
+/* 72 bytes per record in memory: 1 250 runs of 16 records (several passes), a few of 1 388, and one
+ * that just fits or does not. */
+static void equals_a_stable_sort_through_files(void **state)
+{
+	(void)state;
+	const size_t buffers[] = {1, 5000, 100000, 72 * 19999, 72 * 20000};
+
+	for (size_t b = 0; b < 5; b++)
+		for (size_t h = 0; h < 4; h++)
+			for (size_t l = 0; l < 4; l++) {
+				struct spill_options options = plain;
+
+				options.buffer_bytes = buffers[b];
+				uint64_t disk_bytes = check(
+					&options, random_records(20000, masks[h], masks[l]), 20000);
+
+				assert_int_equal(disk_bytes > 0, b < 4);
+			}
+}
+
+static void needs_no_widths(void **state)
+{
+	(void)state;
+	struct spill_options options = plain;
+
+	options.fields = NULL;
+	options.buffer_bytes = 5000;
+	assert_true(check(&options, random_records(3000, 3, 0xffffff), 3000) > 0);
+}
+
+/* Fields of all widths between their ends, both ways. */
+static void extremes_survive(void **state)
+{
+	(void)state;
+	struct spill_options options = plain;
+	struct record *all = calloc(4000, sizeof(*all));
+
+	assert_non_null(all);
+	for (size_t i = 0; i < 4000; i++)
+		all[i] = (struct record){
+			.hi = i % 3 == 0 ? UINT64_MAX : 0,
+			.lo = i % 2 == 0 ? UINT64_MAX - i : (uint64_t)1 << i % 64,
+			.dur_ps = i % 5 == 0   ? INT64_MIN
+				  : i % 5 == 1 ? INT64_MAX
+					       : -(int64_t)i,
+			.name = i % 7 < 3 ? UINT32_MAX : 0,
+			.kind = i % 7 < 5 ? UINT16_MAX : 1,
+			.flags = (uint8_t)(i % 2 ? 255 : 0),
+			.serial = i,
+		};
+	options.buffer_bytes = 10000;
+	assert_true(check(&options, all, 4000) > 0);
+}
+
+/* Lanes with times that rise by some microseconds, as event streams have: what must stay below 28
+ * bytes per record. */
+static void event_streams_are_small_on_disk(void **state)
+{
+	(void)state;
+	enum { COUNT = 100000 };
+	struct record *all = calloc(COUNT, sizeof(*all));
+	struct spill_options options = plain;
+	uint64_t random = 88172645463325252u, now_ps = UINT64_C(1) << 63;
+
+	assert_non_null(all);
+	for (size_t i = 0; i < COUNT; i++) {
+		now_ps += next_random(&random) % 10000 * 1000;
+		all[i] = (struct record){
+			.hi = next_random(&random) % 8,
+			.lo = now_ps,
+			.dur_ps = (int64_t)(next_random(&random) % 100000) * 1000,
+			.name = (uint32_t)(next_random(&random) % 1000),
+			.kind = (uint16_t)(next_random(&random) % 8),
+			.serial = i,
+		};
+	}
+	options.buffer_bytes = 1 << 20;
+	uint64_t disk_bytes = check(&options, all, COUNT);
+
+	assert_in_range(disk_bytes, COUNT * 4, COUNT * 20);
+}
+
+static int add_until_error(const struct spill_options *options, struct error *err)
+{
+	struct record *all = random_records(20000, UINT64_MAX, UINT64_MAX);
+	struct spill *spill = spill_new(options);
+	int status = 0;
+
+	for (size_t i = 0; i < 20000 && status == 0; i++)
+		status = spill_add(spill, &all[i], err);
+	if (status == 0)
+		status = spill_sort(spill, err);
+	spill_free(spill);
+	free(all);
+	return status;
+}
+
+static void the_cap_is_an_error(void **state)
+{
+	(void)state;
+	struct error err = {.kind = ERROR_NONE};
+	struct spill_options options = plain;
+
+	options.buffer_bytes = 100000;
+	options.max_disk_bytes = 300000;
+	assert_int_equal(add_until_error(&options, &err), -1);
+	assert_int_equal(err.kind, ERROR_LIMIT);
+	assert_string_equal(err.message, "more than 300000 bytes of temporary disk to sort events");
+	assert_string_equal(err.hint, "allow more with --spill-limit, or read fewer files at once");
+	options.max_disk_bytes = 0;
+	options.folder = "/nowhere/at/all"; /* is not even tried */
+	err.kind = ERROR_NONE;
+	assert_int_equal(add_until_error(&options, &err), -1);
+	assert_int_equal(err.kind, ERROR_LIMIT);
+	assert_string_equal(err.message, "more than 0 bytes of temporary disk to sort events");
+}
+
+static void a_missing_folder_is_an_error(void **state)
+{
+	(void)state;
+	struct error err = {.kind = ERROR_NONE};
+	struct spill_options options = plain;
+
+	options.buffer_bytes = 100000;
+	options.folder = "/nowhere/at/all";
+	assert_int_equal(add_until_error(&options, &err), -1);
+	assert_int_equal(err.kind, ERROR_OUTPUT);
+	assert_string_equal(err.place, "/nowhere/at/all");
+	assert_string_equal(err.message, "cannot make the temporary file in which events are "
+					 "sorted: No such file or directory");
+	assert_string_equal(err.hint, "set TMPDIR to a folder that can be written and has room, or "
+				      "read fewer files at once");
+}
+
+/* The largest size of a file stands for a full disk. */
+static void a_write_that_fails_is_an_error(void **state)
+{
+	(void)state;
+	struct error err = {.kind = ERROR_NONE};
+	struct spill_options options = plain;
+	struct rlimit before, small;
+
+	options.buffer_bytes = 100000;
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	signal(SIGXFSZ, SIG_IGN);
+	small = before;
+	small.rlim_cur = 200000;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	int status = add_until_error(&options, &err);
+
+	setrlimit(RLIMIT_FSIZE, &before);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_int_equal(status, -1);
+	assert_int_equal(err.kind, ERROR_OUTPUT);
+	assert_string_equal(err.message,
+		"cannot write the temporary file in which events are sorted: File too large");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(equals_a_stable_sort_in_memory),
+		cmocka_unit_test(equals_a_stable_sort_through_files),
+		cmocka_unit_test(needs_no_widths),
+		cmocka_unit_test(extremes_survive),
+		cmocka_unit_test(event_streams_are_small_on_disk),
+		cmocka_unit_test(the_cap_is_an_error),
+		cmocka_unit_test(a_missing_folder_is_an_error),
+		cmocka_unit_test(a_write_that_fails_is_an_error),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
