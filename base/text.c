@@ -50,6 +50,18 @@ void text_add_bytes(struct text *t, const char *s, size_t n)
 	t->data[t->size] = '\0';
 }
 
+char *text_room(struct text *t, size_t n)
+{
+	text_reserve(t, n);
+	return t->data + t->size;
+}
+
+void text_extend(struct text *t, size_t n)
+{
+	t->size += n;
+	t->data[t->size] = '\0';
+}
+
 void text_add(struct text *t, const char *s)
 {
 	text_add_bytes(t, s, strlen(s));

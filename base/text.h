@@ -20,6 +20,10 @@ void text_add(struct text *t, const char *s);
 void text_add_bytes(struct text *t, const char *s, size_t n);
 void text_add_char(struct text *t, char c);
 void text_add_repeat(struct text *t, char c, size_t count);
+/* Room for n bytes behind the text, good until the next call; text_extend makes the first of them part of it, at most
+ * n. For writers of many short pieces. */
+char *text_room(struct text *t, size_t n);
+void text_extend(struct text *t, size_t n);
 void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *text_string(const struct text *t); /* "" when empty */
 

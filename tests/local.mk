@@ -49,6 +49,7 @@ unit_tests = \
 	tests/unit/test_run_rule \
 	tests/unit/test_runs \
 	tests/unit/test_sample \
+	tests/unit/test_scope_names \
 	tests/unit/test_sign \
 	tests/unit/test_spill \
 	tests/unit/test_statistic \
@@ -200,6 +201,7 @@ tests_unit_test_run_metadata_SOURCES = tests/unit/test_run_metadata.c tests/unit
 tests_unit_test_run_rule_SOURCES = tests/unit/test_run_rule.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_runs_SOURCES = tests/unit/test_runs.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_sample_SOURCES = tests/unit/test_sample.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_scope_names_SOURCES = tests/unit/test_scope_names.c
 tests_unit_test_sign_SOURCES = tests/unit/test_sign.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_spill_SOURCES = tests/unit/test_spill.c
 tests_unit_test_statistic_SOURCES = tests/unit/test_statistic.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h

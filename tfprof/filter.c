@@ -14,6 +14,7 @@
 struct view_filter {
 	const struct tfprof_options *options;
 	struct regex_list *account, *start, *trim, *show, *hide;
+	bool asks_steps; /* has minimums of step words */
 };
 
 static void release(void *object)
@@ -34,6 +35,8 @@ struct view_filter *view_filter_new(const struct tfprof_options *options, struct
 	struct view_filter *filter = arena_alloc(arena, sizeof(*filter));
 
 	filter->options = options;
+	for (size_t i = 0; i < STEP_WORDS; i++)
+		filter->asks_steps |= options->min_steps[i] > 0;
 	filter->account = compile(&options->account_type, arena);
 	filter->start = compile(&options->start_name, arena);
 	filter->trim = compile(&options->trim_name, arena);
@@ -57,9 +60,10 @@ const struct regex_list *view_filter_trim(const struct view_filter *filter)
 	return filter->trim;
 }
 
-bool view_filter_shows(const struct view_filter *filter, const char *name)
+bool view_filter_shows(const struct view_filter *filter, const char *name, size_t bytes)
 {
-	return regex_list_matches(filter->show, name) && !regex_list_matches(filter->hide, name);
+	return regex_list_matches_bytes(filter->show, name, bytes) &&
+	       !regex_list_matches_bytes(filter->hide, name, bytes);
 }
 
 /* Scope and graph ask these of the node alone. */
@@ -84,10 +88,11 @@ bool view_filter_enough(const struct view_filter *filter, enum view_kind kind, c
 				return false;
 			continue;
 		}
-		if (slots_sum(value + q * slots, slots) < least * (__int128)slots)
+		if (slots == 1 ? value[q] < filter->options->min[q]
+			       : slots_sum(value + q * slots, slots) < least * (__int128)slots)
 			return false;
 	}
-	return steps_enough(filter->options, kind, total, self, slots);
+	return !filter->asks_steps || steps_enough(filter->options, kind, total, self, slots);
 }
 
 /* A child with what it is sorted by. */
@@ -120,7 +125,15 @@ static int compare_keys(const void *left, const void *right)
 	return compare_places(a, b);
 }
 
-/* Is nothing to be done? Scopes come by name, which is the usual order. */
+/* Scopes come by name, which is the usual order: nothing is to be done then. */
+static bool are_by_name(struct view_node *const *children, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (strcmp(children[i - 1]->name, children[i]->name) > 0)
+			return false;
+	return true;
+}
+
 static bool is_sorted(
 	const struct sorted *item, size_t count, int (*compare)(const void *a, const void *b))
 {
@@ -147,12 +160,14 @@ static int compare_statistics(const void *left, const void *right)
 void view_sort(struct view_node **children, size_t count, const struct tfprof_options *options,
 	enum view_kind kind, size_t slots)
 {
-	enum quantity q = quantity_of_order(options->order_by);
-	size_t word = step_word_find(options->order_by, strlen(options->order_by));
+	const char *order = options->order_by;
 	bool by_node = kind == VIEW_SCOPE || kind == VIEW_GRAPH;
 
-	if (count < 2 || *options->order_by == '\0')
+	if (count < 2 || *order == '\0' || (text_equal(order, "name") && are_by_name(children, count)))
 		return;
+	enum quantity q = quantity_of_order(order);
+	size_t word = step_word_find(order, strlen(order));
+
 	if (q == QUANTITY_OCCURRENCE && by_node)
 		q = QUANTITIES;
 	int (*compare)(const void *a, const void *b) = q == QUANTITIES ? compare_names : compare_keys;

@@ -28,6 +28,8 @@ libtfprof_a_SOURCES = \
 	tfprof/regex.h \
 	tfprof/result_proto.c \
 	tfprof/result_proto.h \
+	tfprof/scope_names.c \
+	tfprof/scope_names.h \
 	tfprof/session.c \
 	tfprof/session.h \
 	tfprof/steps.c \

@@ -44,17 +44,27 @@ size_t regex_list_count(const struct regex_list *list)
 	return list->member.size();
 }
 
+static bool matches(const re2::RE2 &pattern, const re2::StringPiece &text)
+{
+	return pattern.ok() && re2::RE2::FullMatch(text, pattern);
+}
+
 bool regex_list_matches_one(const struct regex_list *list, size_t index, const char *text)
 {
-	return list->member[index]->ok() && re2::RE2::FullMatch(text, *list->member[index]);
+	return matches(*list->member[index], text);
+}
+
+bool regex_list_matches_bytes(const struct regex_list *list, const char *text, size_t bytes)
+{
+	if (list->all)
+		return true;
+	for (const auto &pattern : list->member)
+		if (matches(*pattern, re2::StringPiece(text, bytes)))
+			return true;
+	return false;
 }
 
 bool regex_list_matches(const struct regex_list *list, const char *text)
 {
-	if (list->all)
-		return true;
-	for (size_t i = 0; i < list->member.size(); i++)
-		if (regex_list_matches_one(list, i, text))
-			return true;
-	return false;
+	return list->all || regex_list_matches_bytes(list, text, std::strlen(text));
 }

@@ -11,6 +11,7 @@
 #include "tfprof/output.h"
 #include "tfprof/pprof.h"
 #include "tfprof/result_proto.h"
+#include "tfprof/scope_names.h"
 #include "tfprof/steps.h"
 #include "tfprof/tensor_value.h"
 #include "tfprof/timeline.h"
@@ -270,7 +271,16 @@ static void write_message(const struct view *view, const char *path, struct text
 	text_release(&bytes);
 }
 
-static void show(const struct tfprof_session *session, enum tfprof_command command,
+/* What is the same in every scope view of the model is kept. */
+static const struct scope_names *keep_scopes(struct tfprof_session *session)
+{
+	if (!session->scopes)
+		session->scopes = scope_names_new(
+			session->model->graph, session->by_name, session->words);
+	return session->scopes;
+}
+
+static void show(struct tfprof_session *session, enum tfprof_command command,
 	const struct tfprof_options *options, struct text *out, struct text *messages)
 {
 	struct arena *arena = arena_new();
@@ -278,6 +288,8 @@ static void show(const struct tfprof_session *session, enum tfprof_command comma
 	struct view *view;
 
 	make_values(session, options, arena, &values);
+	if (command == COMMAND_SCOPE)
+		values.scopes = keep_scopes(session);
 	view = build(command, &values, options, arena, messages);
 	if (view)
 		write_view(session, command, view, options, out, messages);
@@ -288,7 +300,7 @@ static void show(const struct tfprof_session *session, enum tfprof_command comma
 
 /* The timeline of the graph view is one of a step: without one, all steps have theirs. The message is that of the
  * average. */
-static void show_steps(const struct tfprof_session *session, const struct tfprof_options *options,
+static void show_steps(struct tfprof_session *session, const struct tfprof_options *options,
 	struct text *out, struct text *messages)
 {
 	const struct tfprof_model *model = session->model;
@@ -306,7 +318,7 @@ static void show_steps(const struct tfprof_session *session, const struct tfprof
 	show(session, COMMAND_GRAPH, &each, out, messages);
 }
 
-static void run_view(const struct tfprof_session *session, enum tfprof_command command,
+static void run_view(struct tfprof_session *session, enum tfprof_command command,
 	const struct tfprof_options *options, struct text *out, struct text *messages)
 {
 	const struct tfprof_model *model = session->model;

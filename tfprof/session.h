@@ -14,6 +14,7 @@ struct tfprof_session {
 	struct tfprof_options options; /* those of the flags and of `set` */
 	struct arena *words;	       /* their words, as long as the session */
 	const uint32_t *by_name;       /* nodes in the order of their names; in words */
+	const struct scope_names *scopes; /* for all scope views, from the first on; in words */
 	bool code_built;	       /* the code view was built: its message was said */
 };
 

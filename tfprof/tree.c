@@ -5,6 +5,7 @@
  */
 #include "tfprof/tree.h"
 
+#include <assert.h>
 #include <string.h>
 #include "base/memory.h"
 #include "model/account.h"
@@ -14,6 +15,7 @@
 
 struct tree_node {
 	struct view_node *view;
+	size_t name_bytes;
 	uint32_t parent;	    /* as added */
 	uint32_t first, last, next; /* list of children: as added, later as accounted */
 	uint32_t up;		    /* the one whose list it is in after accounting */
@@ -27,6 +29,7 @@ struct tree {
 	struct arena *arena;
 	const struct node_values *values;
 	struct tree_node *node;
+	struct view_node *view; /* of the same index */
 	size_t count, room;
 	size_t width;	  /* numbers of one node */
 	int64_t *made_up; /* self values of what no graph node stands for */
@@ -36,25 +39,16 @@ struct tree {
 	size_t visited_count;
 };
 
-static void release(void *object)
+static uint32_t append_node(struct tree *tree, const char *name, size_t bytes)
 {
-	struct tree *tree = object;
+	struct view_node *view = &tree->view[tree->count];
 
-	memory_free(tree->node);
-	tree->node = NULL;
-}
-
-static uint32_t append_node(struct tree *tree, const char *name)
-{
-	if (tree->count == tree->room) {
-		tree->room = tree->room ? memory_product(tree->room, 2) : 256;
-		tree->node =
-			memory_resize(tree->node, memory_product(tree->room, sizeof(*tree->node)));
-	}
-	struct view_node *view = arena_alloc(tree->arena, sizeof(*view));
-
-	*view = (struct view_node){.name = name, .node = NODE_NONE, .self = tree->made_up};
+	assert(tree->count < tree->room);
+	view->name = name;
+	view->node = NODE_NONE;
+	view->self = tree->made_up;
 	tree->node[tree->count] = (struct tree_node){.view = view,
+		.name_bytes = bytes,
 		.parent = NO_NODE,
 		.first = NO_NODE,
 		.last = NO_NODE,
@@ -64,18 +58,19 @@ static uint32_t append_node(struct tree *tree, const char *name)
 	return (uint32_t)tree->count++;
 }
 
-struct tree *tree_new(const struct node_values *values, struct arena *arena)
+struct tree *tree_new(const struct node_values *values, size_t room, struct arena *arena)
 {
 	struct tree *tree = arena_alloc(arena, sizeof(*tree));
 	size_t slots = values->slots->count;
 
-	*tree = (struct tree){.arena = arena, .values = values};
-	arena_defer(arena, release, tree);
+	*tree = (struct tree){.arena = arena, .values = values, .room = room};
+	tree->view = arena_array(arena, room, sizeof(*tree->view));
+	tree->node = arena_array(arena, room, sizeof(*tree->node));
 	tree->width = memory_product(QUANTITIES, slots);
 	tree->made_up = arena_array(arena, tree->width, sizeof(*tree->made_up));
 	for (size_t s = 0; s < slots; s++)
 		tree->made_up[QUANTITY_DEFINITION * slots + s] = 1;
-	append_node(tree, ROOT_NAME);
+	append_node(tree, ROOT_NAME, strlen(ROOT_NAME));
 	return tree;
 }
 
@@ -93,9 +88,9 @@ static void append_list(struct tree *tree, uint32_t parent, uint32_t first, uint
 	up->last = last;
 }
 
-uint32_t tree_add(struct tree *tree, uint32_t parent, const char *name)
+uint32_t tree_add(struct tree *tree, uint32_t parent, const char *name, size_t bytes)
 {
-	uint32_t index = append_node(tree, name);
+	uint32_t index = append_node(tree, name, bytes);
 
 	tree->node[index].parent = parent;
 	append_list(tree, parent, index, index);
@@ -150,10 +145,27 @@ static void relink(struct tree *tree, uint32_t index, bool pass_on, const bool *
 	}
 }
 
+/* Are all below the root? */
+static bool is_accounted(const struct tree *tree)
+{
+	for (size_t i = TREE_ROOT + 1; i < tree->count; i++)
+		if (!tree->node[i].view->accounted)
+			return false;
+	return true;
+}
+
 /* Which nodes stay, and in whose list. A list that was handed on still hangs at its old owner,
  * which is not looked at any more. */
 static void link_kept(struct tree *tree, bool pass_on, bool *keep)
 {
+	bool all = is_accounted(tree);
+
+	for (size_t i = tree->count; all && i-- > 0;) {
+		keep[i] = true;
+		tree->node[i].up = tree->node[i].parent;
+	}
+	if (all)
+		return;
 	for (size_t i = tree->count; i-- > 0;) {
 		relink(tree, (uint32_t)i, pass_on, keep);
 		keep[i] = i == TREE_ROOT || tree->node[i].view->accounted ||
@@ -208,7 +220,8 @@ static void find_start(struct tree *tree, const struct regex_list *start)
 
 	tree->start = arena_array(tree->arena, tree->count, sizeof(*tree->start));
 	for (; i != NO_NODE; i = following(tree, i, TREE_ROOT, !found)) {
-		found = all || regex_list_matches(start, tree->node[i].view->name);
+		found = all || regex_list_matches_bytes(
+				       start, tree->node[i].view->name, tree->node[i].name_bytes);
 		if (found)
 			tree->start[tree->start_count++] = i;
 	}
@@ -229,8 +242,9 @@ static bool visit(const struct walk *w, uint32_t index)
 {
 	struct tree_node *node = &w->tree->node[index];
 	const struct tree_node *up = index == TREE_ROOT ? NULL : &w->tree->node[node->up];
-	const struct view_node *view = node->view;
-	bool trimmed = regex_list_matches(view_filter_trim(w->filter), view->name);
+	struct view_node *view = node->view;
+	bool trimmed =
+		regex_list_matches_bytes(view_filter_trim(w->filter), view->name, node->name_bytes);
 	bool deep;
 
 	node->depth = up ? up->depth + 1 : 1;
@@ -241,7 +255,9 @@ static bool visit(const struct walk *w, uint32_t index)
 	node->shown = !up || (!deep &&
 				     view_filter_enough(w->filter, w->kind, view->total, view->self,
 					     view->node_count, w->tree->values->slots->count) &&
-				     view_filter_shows(w->filter, view->name));
+				     view_filter_shows(w->filter, view->name, node->name_bytes));
+	if (node->shown && view->name[node->name_bytes])
+		view->name = arena_strndup(w->tree->arena, view->name, node->name_bytes);
 	w->tree->visited[w->tree->visited_count++] = index;
 	return !deep && !trimmed;
 }
@@ -262,6 +278,8 @@ static void walk(const struct walk *w)
  * also that in which the original hands them up through hidden levels. */
 static void hang_shown(struct tree *tree)
 {
+	struct view_node **child = arena_array(tree->arena, tree->visited_count, sizeof(*child));
+
 	for (size_t k = 1; k < tree->visited_count; k++) {
 		const struct tree_node *node = &tree->node[tree->visited[k]];
 
@@ -274,7 +292,8 @@ static void hang_shown(struct tree *tree)
 
 		if (!node->shown)
 			continue;
-		view->child = arena_array(tree->arena, view->child_count, sizeof(*view->child));
+		view->child = child;
+		child += view->child_count;
 		view->child_count = 0;
 		if (node->over != NO_NODE) {
 			view->parent = tree->node[node->over].view;

@@ -13,13 +13,14 @@
 
 struct tree;
 
-/* Holds the root alone: no values but a definition count of 1, not accounted. Everything in the
- * arena. */
-struct tree *tree_new(const struct node_values *values, struct arena *arena);
+/* Holds the root alone: no values but a definition count of 1, not accounted. It takes `room` nodes
+ * at most, the root among them. Everything in the arena. */
+struct tree *tree_new(const struct node_values *values, size_t room, struct arena *arena);
 /* Adds a node behind the children that its parent has; returns its index, which is greater than the
- * parent's. The name is not copied. It begins as a made-up one: self as the root's (shared, so put
- * another array there rather than change it), not accounted. */
-uint32_t tree_add(struct tree *tree, uint32_t parent, const char *name);
+ * parent's. The name is not copied, but where no zero follows on its bytes, and then only when the
+ * node is shown. It begins as a made-up one: self as the root's (shared, so put another array there
+ * rather than change it), not accounted. */
+uint32_t tree_add(struct tree *tree, uint32_t parent, const char *name, size_t bytes);
 /* The pointer stays good. The caller sets node, accounted, self and what its view needs. */
 struct view_node *tree_at(const struct tree *tree, uint32_t index);
 uint32_t tree_parent(const struct tree *tree, uint32_t index); /* as added */

@@ -24,11 +24,12 @@ struct node_values {
 	const struct slots *slots;
 	int64_t *value;
 	const uint32_t *by_name; /* indexes of the nodes in the order of their names (bytes) */
+	const struct scope_names *scopes; /* made once for many scope views; NULL: each makes its own */
 	uint64_t incomplete; /* nodes whose shape has a negative dimension */
 };
 void node_values_make(const struct graph *graph, const struct slots *slots, struct arena *arena,
 	struct node_values *out);
-/* The same with the order of names made once for many views: `by_name` outlives `out`. */
+/* The same with the order of names made once for many views: `by_name` outlives `out`. Scopes are NULL in both. */
 uint32_t *node_values_order(const struct graph *graph, struct arena *arena);
 void node_values_fill(const struct graph *graph, const struct slots *slots, const uint32_t *by_name,
 	struct arena *arena, struct node_values *out);
@@ -91,7 +92,7 @@ struct view_filter *view_filter_new(const struct tfprof_options *options, struct
 const struct regex_list *view_filter_account(const struct view_filter *filter);
 const struct regex_list *view_filter_start(const struct view_filter *filter);
 const struct regex_list *view_filter_trim(const struct view_filter *filter);
-bool view_filter_shows(const struct view_filter *filter, const char *name); /* show and hide */
+bool view_filter_shows(const struct view_filter *filter, const char *name, size_t bytes); /* show and hide */
 /* Do these values reach every minimum? minimum tests of params, float_ops and occurrence use `self` in scope and
  * graph; `values` is total. */
 bool view_filter_enough(const struct view_filter *filter, enum view_kind kind, const int64_t *total,
@@ -104,6 +105,11 @@ void view_sort(struct view_node **children, size_t count, const struct tfprof_op
 void format_number(struct text *out, int64_t n);
 void format_time(struct text *out, int64_t micros);
 void format_memory(struct text *out, int64_t bytes);
+/* The same at `to`, which has FORMAT_ROOM bytes; the end is returned, without a zero there. */
+#define FORMAT_ROOM 48
+char *scaled_number(char *to, int64_t n);
+char *scaled_time(char *to, int64_t micros);
+char *scaled_memory(char *to, int64_t bytes);
 /* The same units for means, with two decimals throughout. */
 void format_number_mean(struct text *out, double n);
 void format_time_mean(struct text *out, double micros);

@@ -2,6 +2,7 @@
  * The code view: the tree of calls with the values of the graph nodes that each line made.
  */
 #include <inttypes.h>
+#include <string.h>
 #include "tfprof/code_tree.h"
 #include "tfprof/members.h"
 #include "tfprof/tree.h"
@@ -11,15 +12,17 @@
 static struct tree *make_tree(const struct node_values *values, const struct view_filter *filter,
 	struct arena *arena, struct text *messages)
 {
-	struct tree *tree = tree_new(values, arena);
 	struct code_tree code;
+	struct tree *tree;
 
 	code_tree_build(values->graph, values->by_name, arena, &code);
+	tree = tree_new(values, code.count + 1, arena);
 	for (size_t i = 0; i < code.count; i++) {
 		const struct code_frame *frame = &code.frame[i];
 		/* Frames stand in the tree in their own order, behind the root. */
 		uint32_t parent = frame->parent == CODE_ROOT ? TREE_ROOT : frame->parent + 1;
-		struct view_node *node = tree_at(tree, tree_add(tree, parent, frame->name));
+		uint32_t index = tree_add(tree, parent, frame->name, strlen(frame->name));
+		struct view_node *node = tree_at(tree, index);
 
 		node->frame = frame->frame;
 		node->gradient = frame->gradient;

@@ -3,6 +3,7 @@
  */
 #include "tfprof/view.h"
 
+#include <string.h>
 #include "model/graph_detail.h"
 #include "tfprof/tree.h"
 
@@ -34,7 +35,7 @@ static void enter(struct descent *d, uint32_t node)
 	if (d->seen[node])
 		return;
 	d->seen[node] = true;
-	index = tree_add(d->tree, parent, graph_node->name);
+	index = tree_add(d->tree, parent, graph_node->name, strlen(graph_node->name));
 	struct view_node *view = tree_at(d->tree, index);
 
 	view->node = node;
@@ -89,7 +90,7 @@ struct view *view_graph(const struct node_values *values, const struct tfprof_op
 	}
 	struct descent d = {.values = values,
 		.filter = view_filter_new(options, arena),
-		.tree = tree_new(values, arena),
+		.tree = tree_new(values, graph->node_count + 1, arena),
 		.seen = arena_array(arena, graph->node_count, sizeof(*d.seen)),
 		.level = arena_array(arena, graph->node_count, sizeof(*d.level))};
 	bool *is_input = find_inputs(graph, arena);

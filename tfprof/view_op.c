@@ -140,7 +140,7 @@ static void show_rows(const struct op_builder *b, struct rows *rows)
 			break;
 		if (view_filter_enough(b->filter, VIEW_OP, row->total, row->self, row->node_count,
 			    b->values->slots->count) &&
-			view_filter_shows(b->filter, row->name))
+			view_filter_shows(b->filter, row->name, strlen(row->name)))
 			rows->row[kept++] = row;
 	}
 	rows->count = kept;

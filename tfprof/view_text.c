@@ -152,18 +152,18 @@ static const struct column group_columns[] = {
 /* Which quantity a column shows, and how; the others have texts of their own. */
 static const struct number_column {
 	enum quantity quantity;
-	void (*format)(struct text *out, int64_t value);
+	char *(*put)(char *to, int64_t value);
 	const char *unit;
 } number_column[SELECT_WORDS] = {
-	[SELECT_BYTES] = {QUANTITY_BYTES, format_memory, ""},
-	[SELECT_PEAK_BYTES] = {QUANTITY_PEAK_BYTES, format_memory, ""},
-	[SELECT_RESIDUAL_BYTES] = {QUANTITY_RESIDUAL_BYTES, format_memory, ""},
-	[SELECT_OUTPUT_BYTES] = {QUANTITY_OUTPUT_BYTES, format_memory, ""},
-	[SELECT_MICROS] = {QUANTITY_MICROS, format_time, ""},
-	[SELECT_ACCELERATOR_MICROS] = {QUANTITY_ACCELERATOR_MICROS, format_time, ""},
-	[SELECT_CPU_MICROS] = {QUANTITY_CPU_MICROS, format_time, ""},
-	[SELECT_PARAMS] = {QUANTITY_PARAMS, format_number, " params"},
-	[SELECT_FLOAT_OPS] = {QUANTITY_FLOAT_OPS, format_number, " flops"},
+	[SELECT_BYTES] = {QUANTITY_BYTES, scaled_memory, ""},
+	[SELECT_PEAK_BYTES] = {QUANTITY_PEAK_BYTES, scaled_memory, ""},
+	[SELECT_RESIDUAL_BYTES] = {QUANTITY_RESIDUAL_BYTES, scaled_memory, ""},
+	[SELECT_OUTPUT_BYTES] = {QUANTITY_OUTPUT_BYTES, scaled_memory, ""},
+	[SELECT_MICROS] = {QUANTITY_MICROS, scaled_time, ""},
+	[SELECT_ACCELERATOR_MICROS] = {QUANTITY_ACCELERATOR_MICROS, scaled_time, ""},
+	[SELECT_CPU_MICROS] = {QUANTITY_CPU_MICROS, scaled_time, ""},
+	[SELECT_PARAMS] = {QUANTITY_PARAMS, scaled_number, " params"},
+	[SELECT_FLOAT_OPS] = {QUANTITY_FLOAT_OPS, scaled_number, " flops"},
 };
 
 #define COLUMNS (sizeof(node_columns) / sizeof(*node_columns))
@@ -185,23 +185,46 @@ static enum quantity quantity_of(enum select_word word)
 {
 	if (word == SELECT_OCCURRENCE)
 		return QUANTITY_OCCURRENCE;
-	return number_column[word].format ? number_column[word].quantity : QUANTITIES;
+	return number_column[word].put ? number_column[word].quantity : QUANTITIES;
 }
 
-static void add_legend(
-	const struct view *view, const struct tfprof_options *options, struct text *out)
+/* What stands in a line: a column, or a mean or a CV of it. */
+struct item {
+	enum select_word word;
+	size_t step_word; /* STEP_WORDS: the column itself */
+	const char *legend;
+};
+
+struct plan {
+	struct item item[3 * COLUMNS];
+	size_t count;
+};
+
+static void make_plan(
+	const struct view *view, const struct tfprof_options *options, struct plan *plan)
 {
 	const struct column *column = columns_of(view);
-	size_t count = 0, word[2];
+	size_t word[2];
 
-	text_add(out, "node name | ");
+	plan->count = 0;
 	for (size_t i = 0; i < COLUMNS; i++) {
 		size_t words = step_words_selected(options, quantity_of(column[i].word), word);
 
 		if (is_selected(options, column[i].word))
-			add_joined(out, &count, " | ", column[i].legend);
+			plan->item[plan->count++] =
+				(struct item){column[i].word, STEP_WORDS, column[i].legend};
 		for (size_t k = 0; k < words; k++)
-			add_joined(out, &count, " | ", step_word_at(word[k])->legend);
+			plan->item[plan->count++] = (struct item){
+				column[i].word, word[k], step_word_at(word[k])->legend};
+	}
+}
+
+static void add_legend(const struct plan *plan, struct text *out)
+{
+	text_add(out, "node name | ");
+	for (size_t i = 0; i < plan->count; i++) {
+		text_add(out, i ? " | " : "");
+		text_add(out, plan->item[i].legend);
 	}
 	text_add_char(out, '\n');
 }
@@ -216,30 +239,44 @@ struct line {
 
 static void begin_item(struct line *line)
 {
-	add_joined(line->out, &line->items, ", ", "");
+	if (line->items++)
+		text_add_bytes(line->out, ", ", 2);
 }
 
-static void add_value(struct line *line, const int64_t *value, enum quantity q,
-	void (*format)(struct text *out, int64_t value))
+/* "self/total" of means. */
+static void add_mean_total(struct line *line, enum quantity q)
 {
-	const struct slots *slots = line->view->values->slots;
+	size_t slots = line->view->values->slots->count;
 
-	if (slots->several)
-		steps_format_mean(line->out, value, q, slots->count);
-	else
-		format(line->out, value[q]);
-}
-
-/* "self/total", "--" for the self values of what is not accounted. */
-static void add_self_total(
-	struct line *line, enum quantity q, void (*format)(struct text *out, int64_t value))
-{
 	if (line->node->accounted)
-		add_value(line, line->node->self, q, format);
+		steps_format_mean(line->out, line->node->self, q, slots);
 	else
 		text_add(line->out, "--");
 	text_add_char(line->out, '/');
-	add_value(line, line->node->total, q, format);
+	steps_format_mean(line->out, line->node->total, q, slots);
+}
+
+/* "--" stands for the self values of what is not accounted. */
+static void add_self_total(
+	struct line *line, enum quantity q, char *(*put)(char *to, int64_t value))
+{
+	const struct view_node *node = line->node;
+	char *from, *to;
+
+	if (line->view->values->slots->several) {
+		add_mean_total(line, q);
+		return;
+	}
+	to = from = text_room(line->out, 2 * FORMAT_ROOM + 1);
+	if (node->accounted) {
+		to = put(to, node->self[q]);
+	} else {
+		*to++ = '-';
+		*to++ = '-';
+	}
+	*to++ = '/';
+	to = put(to, node->total[q]);
+	text_extend(line->out, (size_t)(to - from));
 }
 
 /* The same of a mean or a CV. */
@@ -260,8 +297,9 @@ static void add_step_item(struct line *line, size_t word)
 static void add_number(struct line *line, const struct number_column *column)
 {
 	begin_item(line);
-	add_self_total(line, column->quantity, column->format);
-	text_add(line->out, column->unit);
+	add_self_total(line, column->quantity, column->put);
+	if (*column->unit)
+		text_add(line->out, column->unit);
 }
 
 /* A node's shape stands in front of its parameters, as an item of its own. */
@@ -340,9 +378,9 @@ static void add_occurrence(struct line *line)
 		text_add(line->out, "occurrence N/A in code view");
 		return;
 	}
-	add_self_total(line, QUANTITY_OCCURRENCE, format_number);
+	add_self_total(line, QUANTITY_OCCURRENCE, scaled_number);
 	text_add_char(line->out, '|');
-	add_self_total(line, QUANTITY_DEFINITION, format_number);
+	add_self_total(line, QUANTITY_DEFINITION, scaled_number);
 }
 
 static void add_input_shapes(struct line *line)
@@ -395,135 +433,136 @@ static void add_item(struct line *line, enum select_word word)
 }
 
 static void add_line(const struct view *view, const struct view_node *node, size_t level,
-	const struct tfprof_options *options, struct text *out)
+	const struct plan *plan, struct text *out)
 {
 	struct line line = {.view = view, .node = node, .out = out};
-	const struct column *column = columns_of(view);
-	size_t word[2];
 
 	text_add_repeat(out, ' ', 2 * level);
 	text_add(out, node->name);
-	text_add(out, " (");
-	for (size_t i = 0; i < COLUMNS; i++) {
-		size_t words = step_words_selected(options, quantity_of(column[i].word), word);
-
-		if (is_selected(options, column[i].word))
-			add_item(&line, column[i].word);
-		for (size_t k = 0; k < words; k++)
-			add_step_item(&line, word[k]);
-	}
-	text_add(out, ")\n");
+	text_add_bytes(out, " (", 2);
+	for (size_t i = 0; i < plan->count; i++)
+		if (plan->item[i].step_word == STEP_WORDS)
+			add_item(&line, plan->item[i].word);
+		else
+			add_step_item(&line, plan->item[i].step_word);
+	text_add_bytes(out, ")\n", 2);
 }
 
 /* A line in the order of printing. */
 struct shown {
 	const struct view_node *node;
 	size_t level;
-	struct text value; /* of the tensor */
 };
 
 /* All shown nodes, the root first. */
 struct shown_list {
 	struct shown *item;
-	size_t count;
+	size_t count, room;
 };
 
-static size_t count_shown(const struct view_node *root)
+static void push_shown(struct shown_list *list, const struct view_node *node, size_t level)
 {
-	const struct view_node **open = memory_alloc(sizeof(*open));
-	size_t room = 1, count = 0, waiting = 1;
-
-	open[0] = root;
-	while (waiting) {
-		const struct view_node *node = open[--waiting];
-
-		count++;
-		while (room < waiting + node->child_count) {
-			room = memory_product(room, 2);
-			open = memory_resize(open, memory_product(room, sizeof(*open)));
-		}
-		for (size_t c = 0; c < node->child_count; c++)
-			open[waiting++] = node->child[c];
+	if (list->count == list->room) {
+		list->room = list->room ? memory_product(list->room, 2) : 256;
+		list->item =
+			memory_resize(list->item, memory_product(list->room, sizeof(*list->item)));
 	}
-	memory_free(open);
-	return count;
+	list->item[list->count++] = (struct shown){node, level};
 }
 
-/* What waits stands at the end of the same array, last child first, so that the next is at its
- * front. */
 static struct shown_list list_shown(const struct view_node *root)
 {
-	struct shown_list list = {.count = count_shown(root)};
-	size_t waiting;
+	struct shown_list list = {0}, open = {0};
 
-	list.item = memory_alloc(memory_product(list.count, sizeof(*list.item)));
-	waiting = list.count - 1;
-	list.item[waiting].node = root;
-	for (size_t i = 0; i < list.count; i++) {
-		struct shown next = list.item[waiting++];
+	push_shown(&open, root, 0);
+	while (open.count) {
+		struct shown next = open.item[--open.count];
 
-		list.item[i] = next;
+		push_shown(&list, next.node, next.level);
 		for (size_t c = next.node->child_count; c-- > 0;)
-			list.item[--waiting] = (struct shown){
-				.node = next.node->child[c], .level = next.level + 1};
+			push_shown(&open, next.node->child[c], next.level + 1);
 	}
+	memory_free(open.item);
 	return list;
 }
 
+/* A shown node and the text of its tensor. */
+struct tensor {
+	const struct view_node *node;
+	struct text *value;
+};
+
 static int compare_visits(const void *left, const void *right)
 {
-	const struct shown *a = *(struct shown *const *)left, *b = *(struct shown *const *)right;
+	const struct tensor *a = left, *b = right;
 
 	return (a->node->visit > b->node->visit) - (a->node->visit < b->node->visit);
 }
 
 /* Values, or notes that there are none, in the order in which the original comes to the nodes: that
  * is the order of its messages. */
-static void read_tensors(const struct view *view, struct shown_list *list,
-	const struct view_text_options *text, struct text *messages)
+static void read_tensors(const struct view *view, const struct shown_list *list,
+	const struct view_text_options *text, struct text *value, struct text *messages)
 {
-	struct shown **order = memory_alloc(memory_product(list->count, sizeof(*order)));
+	struct tensor *tensor = memory_alloc(memory_product(list->count, sizeof(*tensor)));
 
 	for (size_t i = 0; i < list->count; i++)
-		order[i] = &list->item[i];
-	qsort(order, list->count, sizeof(*order), compare_visits);
+		tensor[i] = (struct tensor){list->item[i].node, &value[i]};
+	qsort(tensor, list->count, sizeof(*tensor), compare_visits);
 	for (size_t i = 0; i < list->count; i++) {
 		if (view->kind == VIEW_CODE)
 			text_add(messages, "code view has no tensor value to show\n");
-		else if (text->tensor && order[i]->node != view->root)
+		else if (text->tensor && tensor[i].node != view->root)
 			text->tensor(
-				text->context, order[i]->node->name, &order[i]->value, messages);
+				text->context, tensor[i].node->name, tensor[i].value, messages);
 	}
-	memory_free(order);
+	memory_free(tensor);
 }
 
-static void add_lines(const struct view *view, const struct tfprof_options *options,
-	const struct view_text_options *text, struct text *out, struct text *messages)
+static void add_lines(const struct view *view, const struct plan *plan,
+	const struct shown_list *list, const struct text *value, struct text *out)
 {
-	struct shown_list list = list_shown(view->root);
-
-	for (size_t i = 0; i < list.count; i++)
-		text_init(&list.item[i].value);
-	if (options->select[SELECT_TENSOR_VALUE])
-		read_tensors(view, &list, text, messages);
-	for (size_t i = 0; i < list.count; i++) {
-		struct shown *shown = &list.item[i];
-
-		add_line(view, shown->node, shown->level, options, out);
-		text_add_bytes(out, text_string(&shown->value), shown->value.size);
-		text_release(&shown->value);
+	for (size_t i = 0; i < list->count; i++) {
+		add_line(view, list->item[i].node, list->item[i].level, plan, out);
+		if (value)
+			text_add_bytes(out, text_string(&value[i]), value[i].size);
 	}
-	memory_free(list.item);
+}
+
+/* Each line with the value of its tensor behind it. */
+static void add_lines_and_tensors(const struct view *view, const struct plan *plan,
+	const struct shown_list *list, const struct view_text_options *text, struct text *out,
+	struct text *messages)
+{
+	struct text *value = memory_alloc(memory_product(list->count, sizeof(*value)));
+
+	for (size_t i = 0; i < list->count; i++)
+		text_init(&value[i]);
+	read_tensors(view, list, text, value, messages);
+	add_lines(view, plan, list, value, out);
+	for (size_t i = 0; i < list->count; i++)
+		text_release(&value[i]);
+	memory_free(value);
 }
 
 void view_text(const struct view *view, const struct tfprof_options *options,
 	const struct view_text_options *text, struct text *out, struct text *messages)
 {
+	struct plan plan;
+
 	add_head(view, options, text, out);
+	make_plan(view, options, &plan);
 	if (view->kind != VIEW_OP || view->values->graph->node_count)
-		add_legend(view, options, out);
-	if (view->kind == VIEW_OP)
+		add_legend(&plan, out);
+	if (view->kind == VIEW_OP) {
 		view_op_text(view, options, out);
+		return;
+	}
+	struct shown_list list = list_shown(view->root);
+
+	if (options->select[SELECT_TENSOR_VALUE])
+		add_lines_and_tensors(view, &plan, &list, text, out, messages);
 	else
-		add_lines(view, options, text, out, messages);
+		add_lines(view, &plan, &list, NULL, out);
+	memory_free(list.item);
 }

@@ -78,6 +78,24 @@ struct bytes {
 	size_t n, length;
 };
 
+static void room_is_written_from_outside(void **state)
+{
+	(void)state;
+	struct text t;
+
+	text_init(&t);
+	for (size_t n = 1; n <= 200; n++) {
+		char *to = text_room(&t, n);
+
+		memset(to, 'x', n);
+		text_extend(&t, n / 2);
+		assert_int_equal(strlen(text_string(&t)), t.size);
+	}
+	assert_int_equal(t.size, 10000); /* 0 + 1 + 1 + 2 + 2 + ... + 99 + 99 + 100 */
+	assert_int_equal(strspn(text_string(&t), "x"), 10000);
+	text_release(&t);
+}
+
 static void utf8_lengths(void **state)
 {
 	(void)state;
@@ -414,6 +432,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(buffer_grows),
 		cmocka_unit_test(buffer_at_every_size),
+		cmocka_unit_test(room_is_written_from_outside),
 		cmocka_unit_test(utf8_lengths),
 		cmocka_unit_test(visible_text),
 		cmocka_unit_test(visible_is_added),
