@@ -1,10 +1,12 @@
 /*
  * File: data blocks, an index block, a footer of 48 bytes. A block is entries, offsets of restarts,
  * their number; behind it stand the kind of compression and a checksum. The offsets of restarts are
- * for binary search: we walk, and do not use them.
+ * for binary search: we walk, and do not use them. A packed block becomes the same when snappy has
+ * unpacked it; the checksum is of what is stored.
  */
 #include "ingest/sstable.h"
 
+#include <snappy-c.h>
 #include <string.h>
 #include "base/memory.h"
 #include "ingest/crc32c.h"
@@ -15,21 +17,30 @@
 #define MAGIC UINT64_C(0xdb4775248b80fb57)
 #define KEY_MOST 65536 /* names of variables are shorter */
 #define BLOCK_MOST (UINT64_C(1) << 30)
+/* No element of snappy makes more bytes of one: 3 bytes are a copy of at most 64. */
+#define SNAPPY_GROWTH_MOST 22
+
+enum { BLOCK_PLAIN = 0, BLOCK_SNAPPY = 1 };
+
+/* Entries as they are after unpacking. */
+struct block {
+	const unsigned char *entries;
+	size_t size;
+	uint64_t at; /* in the file, for messages */
+	bool packed;
+};
 
 struct sstable {
 	const struct span_file *file;
 	bool unchecked;
-	unsigned char *index; /* its entries */
-	size_t index_size;
-	uint64_t index_at; /* in the file, for messages */
+	struct block index;
 };
 
 /* Walks the entries of a block. */
 struct cursor {
 	const struct span_file *file;
+	const struct block *block;
 	struct wire rest;
-	const unsigned char *start;
-	uint64_t block_at;
 	unsigned char *key; /* grown as needed, freed by cursor_release */
 	size_t key_size, key_room;
 	bool has_key;
@@ -61,59 +72,90 @@ static bool handle_read(struct wire *w, struct handle *out)
 	return wire_varint(w, &out->offset) && wire_varint(w, &out->size);
 }
 
-static int check_block(const struct sstable *t, const struct handle *h, const unsigned char *bytes,
-	size_t *entries_size, struct error *err)
+static int check_stored(const struct sstable *t, const struct handle *h, const unsigned char *bytes,
+	struct error *err)
 {
 	size_t size = (size_t)h->size;
-	uint32_t restarts, crc;
 
-	if (bytes[size] == 1)
-		return span_file_damaged(t->file, h->offset,
-			"block is compressed with snappy, which is not supported", err);
-	if (bytes[size] != 0)
-		return span_file_damaged(t->file, h->offset, "unknown compression of a block", err);
-	crc = crc32c_mask(crc32c(0, bytes, size + 1));
-	if (!t->unchecked && crc != little_endian(bytes + size + 1, 4))
+	if (!t->unchecked &&
+		crc32c_mask(crc32c(0, bytes, size + 1)) != little_endian(bytes + size + 1, 4))
 		return span_file_damaged(
 			t->file, h->offset, "checksum of a block does not match", err);
-	restarts = size < 4 ? 0 : (uint32_t)little_endian(bytes + size - 4, 4);
-	if (size < 4 || restarts > (size - 4) / 4)
-		return span_file_damaged(t->file, h->offset, "block is damaged", err);
-	*entries_size = size - 4 - 4 * (size_t)restarts;
+	if (bytes[size] != BLOCK_PLAIN && bytes[size] != BLOCK_SNAPPY)
+		return span_file_damaged(t->file, h->offset, "unknown compression of a block", err);
 	return 0;
 }
 
-/* The entries of the block, in the arena; NULL on error. */
-static unsigned char *read_block(const struct sstable *t, const struct handle *h,
-	struct arena *arena, size_t *entries_size, struct error *err)
+/* What snappy packed, in the arena; *size is of the packed bytes, then of the others. */
+static const unsigned char *unpack(const struct sstable *t, uint64_t at,
+	const unsigned char *packed, size_t *size, struct arena *arena, struct error *err)
 {
 	unsigned char *bytes;
+	size_t length;
 
-	if (h->size > t->file->size || h->offset > t->file->size - h->size ||
-		t->file->size - h->size - h->offset < TRAILER_SIZE) {
-		span_file_damaged(t->file, t->index_at, "a block lies outside of the file", err);
+	if (snappy_uncompressed_length((const char *)packed, *size, &length) != SNAPPY_OK ||
+		length / SNAPPY_GROWTH_MOST > *size) {
+		span_file_damaged(t->file, at,
+			"a block packed with snappy begins with a size that it cannot have", err);
 		return NULL;
 	}
-	if (h->size > BLOCK_MOST) {
+	if (length > BLOCK_MOST) {
 		error_set(err, ERROR_LIMIT, t->file->path,
-			"a block of the table is larger than 1 GiB");
+			"a block of the table is larger than 1 GiB when unpacked");
 		return NULL;
 	}
-	bytes = arena_alloc(arena, (size_t)h->size + TRAILER_SIZE);
-	if (span_file_read(
-		    t->file, h->offset, bytes, (size_t)h->size + TRAILER_SIZE, "a block", err) ||
-		check_block(t, h, bytes, entries_size, err))
+	bytes = arena_alloc(arena, length);
+	if (snappy_uncompress((const char *)packed, *size, (char *)bytes, &length) != SNAPPY_OK) {
+		span_file_damaged(t->file, at, "a block packed with snappy is damaged", err);
 		return NULL;
+	}
+	*size = length;
 	return bytes;
 }
 
-static void cursor_start(struct cursor *c, const struct span_file *file,
-	const unsigned char *entries, size_t size, uint64_t block_at)
+/* The block without its restarts. */
+static int block_make(const struct sstable *t, uint64_t at, const unsigned char *bytes, size_t size,
+	struct block *out, struct error *err)
+{
+	uint32_t restarts = size < 4 ? 0 : (uint32_t)little_endian(bytes + size - 4, 4);
+
+	if (size < 4 || restarts > (size - 4) / 4)
+		return span_file_damaged(t->file, at, "block is damaged", err);
+	out->entries = bytes;
+	out->size = size - 4 - 4 * (size_t)restarts;
+	out->at = at;
+	return 0;
+}
+
+/* The entries of the block, in the arena. `named_at`: where the handle stands, for messages. */
+static int read_block(const struct sstable *t, const struct handle *h, uint64_t named_at,
+	struct arena *arena, struct block *out, struct error *err)
+{
+	const unsigned char *entries;
+	unsigned char *bytes;
+	size_t size = (size_t)h->size;
+
+	if (h->size > t->file->size || h->offset > t->file->size - h->size ||
+		t->file->size - h->size - h->offset < TRAILER_SIZE)
+		return span_file_damaged(
+			t->file, named_at, "a block lies outside of the file", err);
+	if (h->size > BLOCK_MOST)
+		return error_set(err, ERROR_LIMIT, t->file->path,
+			"a block of the table is larger than 1 GiB");
+	bytes = arena_alloc(arena, size + TRAILER_SIZE);
+	if (span_file_read(t->file, h->offset, bytes, size + TRAILER_SIZE, "a block", err) ||
+		check_stored(t, h, bytes, err))
+		return -1;
+	out->packed = bytes[size] == BLOCK_SNAPPY;
+	entries = out->packed ? unpack(t, h->offset, bytes, &size, arena, err) : bytes;
+	return entries ? block_make(t, h->offset, entries, size, out, err) : -1;
+}
+
+static void cursor_start(struct cursor *c, const struct span_file *file, const struct block *block)
 {
 	c->file = file;
-	c->rest = (struct wire){entries, entries + size};
-	c->start = entries;
-	c->block_at = block_at;
+	c->block = block;
+	c->rest = (struct wire){block->entries, block->entries + block->size};
 }
 
 static void cursor_release(struct cursor *c)
@@ -122,10 +164,18 @@ static void cursor_release(struct cursor *c)
 	c->key = NULL;
 }
 
+/* Unpacked bytes have no place in the file: then the place is the block's, and the message counts.
+ */
 static int cursor_damaged(const struct cursor *c, const char *message, struct error *err)
 {
-	return span_file_damaged(
-		c->file, c->block_at + (uint64_t)(c->rest.at - c->start), message, err);
+	uint64_t inside = (uint64_t)(c->rest.at - c->block->entries);
+	char place[sizeof(err->place)];
+
+	if (!c->block->packed)
+		return span_file_damaged(c->file, c->block->at + inside, message, err);
+	error_place_offset(place, sizeof(place), c->file->path, c->block->at);
+	return error_set(err, ERROR_INPUT, place, "%s (byte %llu of the unpacked block)", message,
+		(unsigned long long)inside);
 }
 
 /* Replaces what follows the first `shared` bytes of the key. */
@@ -157,7 +207,8 @@ static int cursor_next(struct cursor *c, struct sstable_entry *out, struct error
 {
 	uint64_t shared, added, value;
 	struct wire *w = &c->rest;
-	size_t before = w->at > c->start ? c->key_size : 0; /* a block begins with a whole key */
+	size_t before =
+		w->at > c->block->entries ? c->key_size : 0; /* a block begins with a whole key */
 
 	if (w->at == w->end)
 		return 0;
@@ -182,44 +233,36 @@ struct sstable *sstable_open(
 	unsigned char footer[FOOTER_SIZE];
 	struct wire w = {footer, footer + 40};
 	struct handle meta, index;
+	uint64_t footer_at = file->size - FOOTER_SIZE; /* used when there is one */
 
 	if (file->size < FOOTER_SIZE ||
-		span_file_read(
-			file, file->size - FOOTER_SIZE, footer, FOOTER_SIZE, "the footer", err) ||
+		span_file_read(file, footer_at, footer, FOOTER_SIZE, "the footer", err) ||
 		little_endian(footer + 40, 8) != MAGIC) {
 		error_set(err, ERROR_INPUT, file->path,
 			"not a table of a checkpoint: its last 8 bytes are not the format's mark");
 		return NULL;
 	}
-	*t = (struct sstable){
-		.file = file, .unchecked = unchecked, .index_at = file->size - FOOTER_SIZE};
+	*t = (struct sstable){.file = file, .unchecked = unchecked};
 	if (!handle_read(&w, &meta) || !handle_read(&w, &index)) {
-		span_file_damaged(file, t->index_at, "the footer is damaged", err);
+		span_file_damaged(file, footer_at, "the footer is damaged", err);
 		return NULL;
 	}
-	t->index = read_block(t, &index, arena, &t->index_size, err);
-	t->index_at = index.offset;
-	return t->index ? t : NULL;
+	return read_block(t, &index, footer_at, arena, &t->index, err) ? NULL : t;
 }
 
 /* The data block of an entry of the index. A block without entries is never written; refused here,
  * many references to one large block cannot cost much time. */
-static unsigned char *data_block(const struct sstable *t, const struct sstable_entry *reference,
-	struct arena *arena, struct handle *h, size_t *size, struct error *err)
+static int data_block(const struct sstable *t, const struct sstable_entry *reference,
+	struct arena *arena, struct block *out, struct error *err)
 {
 	struct wire w = {reference->value, reference->value + reference->value_size};
-	unsigned char *bytes;
+	struct handle h;
 
-	if (!handle_read(&w, h)) {
-		span_file_damaged(t->file, t->index_at, "the index is damaged", err);
-		return NULL;
-	}
-	bytes = read_block(t, h, arena, size, err);
-	if (bytes && *size == 0) {
-		span_file_damaged(t->file, h->offset, "block is empty", err);
-		return NULL;
-	}
-	return bytes;
+	if (!handle_read(&w, &h))
+		return span_file_damaged(t->file, t->index.at, "the index is damaged", err);
+	if (read_block(t, &h, t->index.at, arena, out, err))
+		return -1;
+	return out->size > 0 ? 0 : span_file_damaged(t->file, h.offset, "block is empty", err);
 }
 
 static int visit_block(const struct sstable *t, const struct sstable_entry *reference,
@@ -227,14 +270,12 @@ static int visit_block(const struct sstable *t, const struct sstable_entry *refe
 	struct error *err)
 {
 	struct sstable_entry entry;
-	struct handle h;
-	size_t size;
-	unsigned char *bytes = data_block(t, reference, scratch, &h, &size, err);
+	struct block block;
 	int got, result = 0;
 
-	if (!bytes)
+	if (data_block(t, reference, scratch, &block, err))
 		return -1;
-	cursor_start(data, t->file, bytes, size, h.offset);
+	cursor_start(data, t->file, &block);
 	while (result == 0 && (got = cursor_next(data, &entry, err)) != 0)
 		result = got < 0 ? -1 : visit(context, &entry, err);
 	return result;
@@ -247,7 +288,7 @@ int sstable_each(const struct sstable *t, sstable_visit *visit, void *context, s
 	struct sstable_entry reference;
 	int got, result = 0;
 
-	cursor_start(&index, t->file, t->index, t->index_size, t->index_at);
+	cursor_start(&index, t->file, &t->index);
 	while (result == 0 && (got = cursor_next(&index, &reference, err)) != 0) {
 		arena_reset(scratch);
 		result = got < 0 ? -1
@@ -287,7 +328,7 @@ int sstable_find(const struct sstable *t, const void *key, size_t key_size, stru
 	struct search s = {.key = key, .key_size = key_size, .out = out, .order = -1};
 	int got, result = 0;
 
-	cursor_start(&index, t->file, t->index, t->index_size, t->index_at);
+	cursor_start(&index, t->file, &t->index);
 	while ((got = cursor_next(&index, &reference, err)) > 0)
 		if (sstable_compare(reference.key, reference.key_size, key, key_size) >= 0)
 			break;

@@ -1,6 +1,7 @@
 /*
  * Reads leveldb's table format: keys in the order of their bytes with their values, in blocks with
- * checksums. It reads blocks that are not compressed, and it knows nothing of what the values mean.
+ * checksums. Blocks are plain or packed with snappy (leveldb's doc/table_format.md). It knows
+ * nothing of what the values mean.
  */
 #ifndef STEPSTAT_INGEST_SSTABLE_H
 #define STEPSTAT_INGEST_SSTABLE_H
@@ -22,7 +23,8 @@ struct sstable_entry {
 };
 
 /* Reads footer and index. `file` must outlive the table. `unchecked`: checksums are not compared,
- * for a fuzzer, whose inputs would all fail. NULL: damaged, or compressed. In the arena. */
+ * for a fuzzer, whose inputs would all fail. NULL: ERROR_INPUT (damaged) or ERROR_LIMIT (a block of
+ * more than 1 GiB). In the arena. */
 struct sstable *sstable_open(
 	const struct span_file *file, bool unchecked, struct arena *arena, struct error *err);
 
