@@ -218,6 +218,21 @@ static uint32_t value_field(int32_t dtype)
 	}
 }
 
+/* How a value that is not packed stands in that field. */
+static enum wire_type single_type(int32_t dtype)
+{
+	switch (dtype) {
+	case TENSOR_FLOAT:
+		return WIRE_FIXED32;
+	case TENSOR_DOUBLE:
+		return WIRE_FIXED64;
+	case TENSOR_STRING:
+		return WIRE_BYTES;
+	default:
+		return WIRE_VARINT;
+	}
+}
+
 struct sink {
 	struct checkpoint_value *value;
 	struct arena *arena;
@@ -278,12 +293,14 @@ static void sink_string(struct sink *s, const struct wire_field *f)
 static bool sink_tensor(struct sink *s, const struct wire_field *tensor)
 {
 	uint32_t wanted = value_field(s->value->dtype);
+	enum wire_type single = single_type(s->value->dtype);
 	struct wire w = wire_inside(tensor);
 	enum wire_result got;
 	struct wire_field f;
 
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
-		if (f.number != wanted || f.type == WIRE_GROUP)
+		/* As everywhere in protobuf, a field of another type is one that is not known. */
+		if (f.number != wanted || (f.type != WIRE_BYTES && f.type != single))
 			continue;
 		if (f.type != WIRE_BYTES)
 			sink_number(s, f.value);
