@@ -23,6 +23,10 @@
 #define BLOCKS_LEAST                                                                               \
 	8 /* a small buffer has smaller blocks, so that more than two runs are merged */
 #define RUNS_MOST ((size_t)1 << 20)
+#define LANES_MOST 4096
+#define AHEAD 16
+/* To sort a record: its number, and twice its key with its number. */
+#define RECORD_EXTRA_BYTES (sizeof(uint32_t) + 2 * sizeof(struct keyed))
 
 /* The merging of some runs that follow each other. */
 struct merge {
@@ -42,9 +46,10 @@ struct spill {
 	char *folder;
 	unsigned char *buffer;
 	size_t buffer_bytes, block_least;
-	size_t room, used;	     /* records in the buffer */
-	struct keyed *order, *spare; /* value: the number of the record */
-	bool in_order;		     /* as they came: `order` is not used */
+	size_t room, used;	   /* records in the buffer */
+	uint32_t *order;	   /* numbers of records */
+	bool in_order;		   /* as they came: `order` is not used */
+	struct keyed *kept, *late; /* touched as far as the largest lane needs */
 	bool sorted;
 	uint64_t count;
 	size_t next; /* in the buffer */
@@ -82,9 +87,12 @@ struct spill *spill_new(const struct spill_options *options)
 		s->block_least = BLOCK_LEAST;
 	s->buffer = memory_alloc(s->buffer_bytes);
 	use_large_pages(s->buffer, s->buffer_bytes);
-	s->room = s->buffer_bytes / (s->layout.record_bytes + 2 * sizeof(struct keyed));
-	s->order = (struct keyed *)(void *)(s->buffer + s->room * s->layout.record_bytes);
-	s->spare = s->order + s->room;
+	s->room = s->buffer_bytes / (s->layout.record_bytes + RECORD_EXTRA_BYTES);
+	if (s->room > UINT32_MAX)
+		s->room = UINT32_MAX;
+	s->kept = (struct keyed *)(void *)(s->buffer + s->room * s->layout.record_bytes);
+	s->late = s->kept + s->room;
+	s->order = (uint32_t *)(void *)(s->late + s->room);
 	s->writer.fd = -1;
 	vec_init(&s->runs, sizeof(struct spill_run), RUNS_MOST, "sorted parts in temporary files");
 	return s;
@@ -127,68 +135,130 @@ static struct spill_key key_at(const struct spill *s, size_t number)
 	return key;
 }
 
+/* The record that will be looked at soon: neighbours in order lie far from each other. (GCC takes a
+ * call of a function that only prefetches for one without effect, unless it must be inlined.) */
+__attribute__((always_inline)) static inline void fetch_ahead(const struct spill *s, size_t i)
+{
+	if (i + AHEAD < s->used) {
+		const unsigned char *record = record_at(s, s->order[i + AHEAD]);
+
+		__builtin_prefetch(record);
+		__builtin_prefetch(record + s->layout.record_bytes - 1); /* often another line */
+	}
+}
+
 /* order_by_key compares signed numbers. */
 static int64_t signed_order(uint64_t key)
 {
 	return (int64_t)(key ^ UINT64_C(1) << 63);
 }
 
-/* Puts the first part of the keys in order; nothing to do where it is already. */
-static void sort_hi(struct spill *s)
+/* Where the keys' first parts lie close together, as numbers of lanes do: counts them. */
+static void count_hi(struct spill *s, uint64_t least)
 {
-	bool in_order = true;
-	int64_t before = INT64_MIN;
+	uint32_t place[LANES_MOST] = {0}, sum = 0;
 
-	for (size_t i = 0; i < s->used; i++) {
-		int64_t key = signed_order(key_at(s, i).hi);
+	for (size_t i = 0; i < s->used; i++)
+		place[key_at(s, i).hi - least]++;
+	for (size_t i = 0; i < LANES_MOST; i++) {
+		uint32_t here = place[i];
 
-		in_order = in_order && before <= key;
-		before = key;
-		s->order[i] = (struct keyed){.key = key, .value = (int64_t)i};
+		place[i] = sum;
+		sum += here;
 	}
-	if (!in_order)
-		order_by_key(s->order, s->spare, s->used);
+	for (size_t i = 0; i < s->used; i++)
+		s->order[place[key_at(s, i).hi - least]++] = (uint32_t)i;
 }
 
-/* Puts each stretch of equal `hi` in order. */
-static void sort_lo(struct spill *s)
+static void sort_hi(struct spill *s)
 {
-	for (size_t i = 0, end; i < s->used; i = end) {
-		int64_t hi = s->order[i].key, before = INT64_MIN;
-		bool in_order = true;
+	for (size_t i = 0; i < s->used; i++)
+		s->kept[i] =
+			(struct keyed){.key = signed_order(key_at(s, i).hi), .value = (int64_t)i};
+	order_by_key(s->kept, s->late, s->used);
+	for (size_t i = 0; i < s->used; i++)
+		s->order[i] = (uint32_t)s->kept[i].value;
+}
 
-		for (end = i; end < s->used && s->order[end].key == hi; end++) {
-			int64_t key = signed_order(key_at(s, (size_t)s->order[end].value).lo);
+/* Writes the numbers of two sorted lists in one order; of equal keys, the record that came first.
+ */
+static void merge_numbers(
+	const struct keyed *a, size_t a_count, const struct keyed *b, size_t b_count, uint32_t *to)
+{
+	size_t i = 0, k = 0;
 
-			in_order = in_order && before <= key;
-			before = key;
-			s->order[end].key = key;
-		}
-		if (!in_order)
-			order_by_key(s->order + i, s->spare, end - i);
+	while (i < a_count && k < b_count) {
+		bool first = a[i].key != b[k].key ? a[i].key < b[k].key : a[i].value < b[k].value;
+
+		*to++ = (uint32_t)(first ? a[i++] : b[k++]).value;
 	}
+	while (i < a_count)
+		*to++ = (uint32_t)a[i++].value;
+	while (k < b_count)
+		*to++ = (uint32_t)b[k++].value;
+}
+
+/*
+ * Puts the stretch of equal `hi` that begins at `begin` in order and returns its end. Most events
+ * are in order: only those that come after a greater one are sorted, and merged with the others.
+ */
+static size_t sort_lane(struct spill *s, size_t begin)
+{
+	uint64_t hi = key_at(s, s->order[begin]).hi;
+	size_t end, kept = 0, late = 0;
+	int64_t most = INT64_MIN;
+
+	for (end = begin; end < s->used; end++) {
+		struct spill_key key = key_at(s, s->order[end]);
+		struct keyed here = {.key = signed_order(key.lo), .value = s->order[end]};
+
+		if (key.hi != hi)
+			break;
+		fetch_ahead(s, end);
+		if (here.key < most) {
+			s->late[late++] = here;
+		} else {
+			s->kept[kept++] = here;
+			most = here.key;
+		}
+	}
+	if (late > 0) {
+		order_by_key(s->late, s->kept + kept, late);
+		merge_numbers(s->kept, kept, s->late, late, s->order + begin);
+	}
+	return end;
 }
 
 static void sort_buffer(struct spill *s)
 {
 	struct spill_key before = {0, 0};
+	uint64_t hi_least = UINT64_MAX, hi_most = 0;
 
 	s->in_order = true;
-	for (size_t i = 0; i < s->used && s->in_order; i++) {
+	for (size_t i = 0; i < s->used; i++) {
 		struct spill_key key = key_at(s, i);
 
-		s->in_order = !spill_key_before(&key, &before);
+		s->in_order = s->in_order && !spill_key_before(&key, &before);
+		hi_least = key.hi < hi_least ? key.hi : hi_least;
+		hi_most = key.hi > hi_most ? key.hi : hi_most;
 		before = key;
 	}
 	if (s->in_order)
 		return;
-	sort_hi(s);
-	sort_lo(s);
+	if (hi_most - hi_least < LANES_MOST)
+		count_hi(s, hi_least);
+	else
+		sort_hi(s);
+	for (size_t i = 0; i < s->used;)
+		i = sort_lane(s, i);
 }
 
 static const unsigned char *nth_in_order(const struct spill *s, size_t i)
 {
-	return record_at(s, s->in_order ? i : (size_t)s->order[i].value);
+	if (s->in_order)
+		return record_at(s, i);
+	fetch_ahead(s, i);
+	return record_at(s, s->order[i]);
 }
 
 static int keep_run(struct vec *runs, struct spill_run run, struct error *err)

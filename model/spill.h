@@ -20,8 +20,8 @@
 struct spill_options {
 	size_t record_bytes;	 /* a multiple of 8, at least 16 */
 	const char *fields;	 /* widths of the fields after the key: "8448"; NULL: all are 8 */
-	size_t buffer_bytes;	 /* for the records and the room to sort them (32 bytes per record);
-				    what is not used is not touched.     Raised to a few KB where it is
+	size_t buffer_bytes;	 /* for the records and the room to sort them (36 bytes per record);
+				    what is not used is not touched. Raised to a few KB where it is
 				    less. Beside it: 128 KB once a file is needed */
 	const char *folder;	 /* of the temporary file; NULL: "/tmp"; copied */
 	uint64_t max_disk_bytes; /* at most so much at any time; 0: no file may be made */
