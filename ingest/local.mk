@@ -27,6 +27,11 @@ libingest_a_SOURCES = \
 	ingest/graph_def.h \
 	ingest/input.c \
 	ingest/input.h \
+	ingest/json_index.cc \
+	ingest/json_index.h \
+	ingest/json_patient.c \
+	ingest/json_patient.h \
+	ingest/json_value.c \
 	ingest/line.c \
 	ingest/line.h \
 	ingest/load.c \
@@ -59,6 +64,10 @@ libingest_a_SOURCES = \
 	ingest/tfprof_table.h \
 	ingest/tfprof_text.c \
 	ingest/tfprof_text.h \
+	ingest/trace_event.c \
+	ingest/trace_event.h \
+	ingest/trace_scan.c \
+	ingest/trace_scan.h \
 	ingest/visible.c \
 	ingest/visible.h \
 	ingest/wire.c \

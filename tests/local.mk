@@ -53,6 +53,7 @@ unit_tests = \
 	tests/unit/test_sign \
 	tests/unit/test_spill \
 	tests/unit/test_sstable \
+	tests/unit/test_trace_scan \
 	tests/unit/test_statistic \
 	tests/unit/test_steadiness \
 	tests/unit/test_step_stats \
@@ -206,6 +207,7 @@ tests_unit_test_scope_names_SOURCES = tests/unit/test_scope_names.c
 tests_unit_test_sign_SOURCES = tests/unit/test_sign.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_spill_SOURCES = tests/unit/test_spill.c
 tests_unit_test_sstable_SOURCES = tests/unit/test_sstable.c tests/unit/encode.h tests/unit/made_table.h
+tests_unit_test_trace_scan_SOURCES = tests/unit/test_trace_scan.c
 tests_unit_test_statistic_SOURCES = tests/unit/test_statistic.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_steadiness_SOURCES = tests/unit/test_steadiness.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_step_stats_SOURCES = tests/unit/test_step_stats.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -290,6 +292,7 @@ FUZZ_CXX = clang++
 fuzz: $(BUILT_SOURCES)
 	@$(AM_TESTS_ENVIRONMENT) FUZZ_CC='$(FUZZ_CC)' FUZZ_CXX='$(FUZZ_CXX)' \
 	FUZZ_LIBS='$(CSV_LIBS) $(GSL_LIBS) $(PROTOBUF_C_LIBS) $(PCRE2_LIBS) $(YAML_LIBS) $(ZLIB_LIBS) $(SNAPPY_LIBS) $(EDIT_LIBS) $(RE2_LIBS) -lstdc++ -lm' \
+	FUZZ_LIBS='$(CSV_LIBS) $(GSL_LIBS) $(PROTOBUF_C_LIBS) $(PCRE2_LIBS) $(YAML_LIBS) $(ZLIB_LIBS) $(EDIT_LIBS) $(RE2_LIBS) $(SIMDJSON_LIBS) -lstdc++ -lm' \
 	$(SHELL) $(srcdir)/tests/fuzz/build $(fuzz_tests)
 
 # Speed and memory beside references measured in the same call; nothing of it is a test.

@@ -1,0 +1,395 @@
+/*
+ * The container of Chrome traces: times to the ps by hand, strings, every shape of the container, defects with their
+ * counts, and a trace of many windows whose events are known because they were generated.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "ingest/trace_scan.h"
+
+/* ---- what a scan saw ---- */
+
+struct seen {
+	struct text names;   /* "a|b|c|" */
+	struct text members; /* "key=value;" */
+	size_t count;
+	int64_t us;
+	uint64_t args;
+};
+
+static int see_event(void *context, const struct trace_event *event, struct error *err)
+{
+	struct seen *seen = context;
+
+	(void)err;
+	seen->count++;
+	seen->args += event->arg_count;
+	if (event->duration.known)
+		seen->us += event->duration.us;
+	json_add_text(&seen->names, &event->name);
+	text_add_char(&seen->names, '|');
+	assert_true(event->text.size >= 2 && event->text.at[0] == '{' && event->text.at[event->text.size - 1] == '}');
+	return 0;
+}
+
+static int see_member(void *context, const struct json_member *member, struct error *err)
+{
+	struct seen *seen = context;
+
+	(void)err;
+	text_add_bytes(&seen->members, member->key.at, member->key.size);
+	text_add_char(&seen->members, '=');
+	text_add_bytes(&seen->members, member->value.at, member->value.size);
+	text_add_char(&seen->members, ';');
+	return 0;
+}
+
+static size_t issue_count(const struct issue_list *issues, const char *code)
+{
+	for (size_t i = 0; i < issues->count; i++)
+		if (strcmp(issues->issue[i].code, code) == 0)
+			return issues->issue[i].count;
+	return 0;
+}
+
+struct scanned {
+	struct seen seen;
+	struct arena *arena;
+	struct issue_list issues;
+	struct trace_totals totals;
+	struct error err;
+	int status;
+};
+
+static void scan(struct scanned *s, const char *text, size_t size)
+{
+	struct input *in = input_memory(text, size, "trace");
+	struct trace_handler handler = {see_event, see_member, &s->seen};
+
+	memset(s, 0, sizeof(*s));
+	text_init(&s->seen.names);
+	text_init(&s->seen.members);
+	s->arena = arena_new();
+	issue_list_init(&s->issues, s->arena);
+	s->status = trace_scan(in, &handler, &s->issues, 1 << 20, &s->totals, &s->err);
+	input_close(in);
+}
+
+static void release(struct scanned *s)
+{
+	text_release(&s->seen.names);
+	text_release(&s->seen.members);
+	arena_free(s->arena);
+}
+
+static void expect(const char *text, const char *names)
+{
+	struct scanned s;
+
+	scan(&s, text, strlen(text));
+	assert_int_equal(s.status, 0);
+	assert_string_equal(text_string(&s.seen.names), names);
+	release(&s);
+}
+
+/* ---- values ---- */
+
+static void expect_time(const char *text, int64_t us, int32_t ps)
+{
+	struct json_value value = {text, strlen(text), '0'};
+	struct trace_time time = json_time(&value);
+
+	assert_true(time.known);
+	assert_int_equal(time.us, us);
+	assert_int_equal(time.ps, ps);
+}
+
+static void test_times(void **state)
+{
+	static const char *const none[] = {"", "-", ".", "1e", "x", "1x", "1.2.3", "1e+", "99999999999999999999", "1e30"};
+
+	(void)state;
+	expect_time("0", 0, 0);
+	expect_time("5.", 5, 0);
+	expect_time("1712195495502094.565", INT64_C(1712195495502094), 565000);
+	expect_time("9223372036854775807", INT64_MAX, 0);
+	expect_time("1.123456", 1, 123456);
+	expect_time("1.1234565", 1, 123457);   /* half away from 0 */
+	expect_time("31.251000000000001", 31, 251000);
+	expect_time("2426.3009999999999", 2426, 301000);
+	expect_time("9.9999999999999995e-07", 0, 1);
+	expect_time("4e-7", 0, 0);
+	expect_time("1.5e3", 1500, 0);
+	expect_time("-1.25", -2, 750000);
+	expect_time("-3", -3, 0);
+	expect_time("0.9999999", 1, 0);
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
+		struct json_value value = {none[i], strlen(none[i]), '0'};
+
+		assert_false(json_time(&value).known);
+	}
+}
+
+static void test_since(void **state)
+{
+	struct trace_time time = {INT64_C(1712195495502094), 565000, true};
+	int64_t ps;
+
+	(void)state;
+	assert_true(trace_time_since(&time, INT64_C(1712195495502000), &ps));
+	assert_int_equal(ps, 94565000);
+	assert_false(trace_time_since(&time, 0, &ps)); /* 1.7e21 ps */
+}
+
+static void expect_text(const char *json, const char *text, size_t bad)
+{
+	struct json_value value = {json, strlen(json), '"'};
+	struct text out;
+
+	text_init(&out);
+	assert_int_equal(json_add_text(&out, &value), bad);
+	assert_string_equal(text_string(&out), text);
+	text_release(&out);
+}
+
+static void test_strings(void **state)
+{
+	(void)state;
+	expect_text("plain", "plain", 0);
+	expect_text("a\\\"b\\\\c\\/d\\n", "a\"b\\c/d\n", 0);
+	expect_text("\\u00e9\\u20ac\\ud83d\\ude00", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", 0);
+	expect_text("C:\\Users\\x", "C:\\Users\\x", 2);
+	expect_text("\\ud83d", "\\ud83d", 1);
+	expect_text("\\u0000", "\\u0000", 1);
+}
+
+static void test_integers(void **state)
+{
+	struct json_value big = {"10159970886766084423", 20, '0'}, over = {"18446744073709551616", 20, '0'},
+			  hex = {"0xff", 4, '"'}, minus = {"-7", 2, '0'};
+	uint64_t value;
+	int64_t whole;
+
+	(void)state;
+	assert_true(json_unsigned(&big, &value));
+	assert_true(value == UINT64_C(10159970886766084423));
+	assert_false(json_unsigned(&over, &value));
+	assert_true(json_unsigned(&hex, &value));
+	assert_int_equal(value, 255);
+	assert_true(json_integer(&minus, &whole));
+	assert_int_equal(whole, -7);
+	assert_false(json_integer(&big, &whole));
+}
+
+/* ---- containers ---- */
+
+static void test_containers(void **state)
+{
+	(void)state;
+	expect("[]", "");
+	expect("{\"traceEvents\":[]}", "");
+	expect("[{\"ph\":\"X\",\"name\":\"a\"},{\"name\":\"b\",\"ph\":\"i\"}]", "a|b|");
+	expect("\xef\xbb\xbf [ {\"ph\":\"X\",\"name\":\"a\"} , ", "a|");
+	expect("{\"a\":1,\"traceEvents\" : [{\"ph\":\"X\",\"name\":\"a\"},{}],\"b\":[{\"ph\":\"X\",\"name\":\"no\"}]}", "a|");
+	expect("{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\"}]}{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"b\"}]}", "a|b|");
+	expect("[{\"args\":{\"x\":{\"ph\":\"X\"},\"y\":[1,[2]]},\"ph\":\"X\",\"name\":\"a\"}]", "a|");
+}
+
+static void test_members(void **state)
+{
+	static const char text[] =
+		"{\"traceEvents\":[{\"ph\":\"X\"}],\"baseTimeNanoseconds\": 17 ,\"d\":[{\"id\":0}],\"n\":null}";
+	struct scanned s;
+
+	(void)state;
+	scan(&s, text, strlen(text));
+	assert_string_equal(text_string(&s.seen.members), "baseTimeNanoseconds=17;d=[{\"id\":0}];n=null;");
+	assert_true(s.totals.is_closed && !s.totals.is_array);
+	assert_int_equal(s.issues.count, 0);
+	release(&s);
+}
+
+static void test_refused(void **state)
+{
+	static const char *const texts[] = {"", "  \n", "hello", "{\"a\":1}", "{}"};
+	struct scanned s;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		scan(&s, texts[i], strlen(texts[i]));
+		assert_int_equal(s.status, -1);
+		assert_int_equal(s.err.kind, ERROR_INPUT);
+		assert_true(s.err.message[0] && s.err.hint[0]);
+		release(&s);
+	}
+}
+
+/* ---- defects ---- */
+
+static void expect_defect(const char *text, const char *names, const char *code, size_t count)
+{
+	struct scanned s;
+
+	scan(&s, text, strlen(text));
+	assert_int_equal(s.status, 0);
+	assert_string_equal(text_string(&s.seen.names), names);
+	assert_int_equal(issue_count(&s.issues, code), count);
+	release(&s);
+}
+
+#define GOOD "{\"ph\":\"X\",\"name\":\"good\",\"ts\":1,\"dur\":1}"
+
+static void test_defects(void **state)
+{
+	(void)state;
+	expect_defect("{\"traceEvents\":[" GOOD, "good|", "trace-open", 1);
+	expect_defect("[" GOOD ",{\"ph\":\"X\",\"na", "good|", "trace-cut", 1);
+	expect_defect("[{\"ph\":\"X\",\"name\":\"a\"b\"c\"}," GOOD "]", "a\"b\"c|good|", "json-open-quote", 2);
+	expect_defect("[{\"ph\":\"X\",\"name\":\"a\"b\"}," GOOD "]", "a\"b|good|", "json-open-quote", 1);
+	expect_defect("[{\"name\":\"C:\\p\\\",\"ph\":\"X\"}," GOOD "]", "C:\\p\\|good|", "json-backslash", 1);
+	expect_defect("[{\"name\":\"a\tb\",\"ph\":\"X\"}," GOOD "]", "a\tb|good|", "json-control-byte", 1);
+	expect_defect("[{\"name\":\"a\xff yyyy\",\"ph\":\"X\"}," GOOD "]", "a\xff yyyy|good|", "json-not-utf8", 1);
+	expect_defect("[{\"name\":\"a\",\"ph\":\"X\",\"dur\":NaN,}," GOOD "]", "a|good|", "json-odd-value", 1);
+	expect_defect("[{\"name\":\"a\",\"ph\":\"X\",\"name\":\"b\"}," GOOD "]", "b|good|", "json-key-twice", 1);
+	expect_defect("[{\"name\":\"a\" \"ph\":\"X\"}," GOOD "]", "good|", "event-damaged", 1);
+	expect_defect("[{\"name\":\"a\",{\"ph\":\"X\"," GOOD "," GOOD "]", "good|good|", "event-damaged", 1);
+	expect_defect("[{\"name\":\"a\"}," GOOD "]", "good|", "event-phase", 1);
+	expect_defect("[" GOOD " " GOOD "]", "good|good|", "event-damaged", 0);
+	expect_defect("[" GOOD "]]", "good|", "trace-tail", 1);
+}
+
+/* ---- many windows ---- */
+
+static void add_generated(struct text *json, struct text *names, size_t i)
+{
+	static const char *const odd[] = {"conv", "a{b", "x}y", "q]", "\\\"in\\\"", "", "tail\\\\", "[,:]"};
+	static const char *const plain[] = {"conv", "a{b", "x}y", "q]", "\"in\"", "", "tail\\", "[,:]"};
+
+	text_printf(json, "%s{\"ph\": \"X\", \"cat\": \"op\",\n \"name\": \"%s_%zu\", \"pid\": %zu, \"tid\": \"t%zu\", \"ts\": %zu.%03zu, \"dur\": %zu,\n",
+		i ? ",\n" : "", odd[i % 8], i, i % 3, i % 5, i * 7, i % 1000, i % 100);
+	text_printf(json, "  \"args\": {\"External id\": %zu, \"Input Dims\": [[%zu, 3], []], \"s\": \"", i, i);
+	text_add_repeat(json, i % 2 ? '}' : 'z', i % 777);
+	text_add(json, "\"}}");
+	text_printf(names, "%s_%zu|", plain[i % 8], i);
+}
+
+static void test_windows(void **state)
+{
+	struct text json, names;
+	struct scanned s;
+	int64_t us = 0;
+	const size_t count = 6000; /* about 3 MB: a dozen windows */
+
+	(void)state;
+	text_init(&json);
+	text_init(&names);
+	text_add(&json, "{\"schemaVersion\": 1, \"traceEvents\": [\n");
+	for (size_t i = 0; i < count; i++) {
+		add_generated(&json, &names, i);
+		us += (int64_t)(i % 100);
+	}
+	text_add(&json, "\n], \"traceName\": \"x\"}\n");
+	scan(&s, json.data, json.size);
+	assert_int_equal(s.status, 0);
+	assert_int_equal(s.issues.count, 0);
+	assert_int_equal(s.seen.count, count);
+	assert_int_equal(s.seen.args, 3 * count);
+	assert_int_equal(s.seen.us, us);
+	assert_string_equal(text_string(&s.seen.names), text_string(&names));
+	assert_string_equal(text_string(&s.seen.members), "schemaVersion=1;traceName=x;");
+	release(&s);
+	text_release(&json);
+	text_release(&names);
+}
+
+static void test_long_event(void **state)
+{
+	struct text json;
+	struct scanned s;
+
+	(void)state;
+	text_init(&json);
+	text_add(&json, "[{\"ph\":\"X\",\"name\":\"");
+	text_add_repeat(&json, 'a', 700000);
+	text_add(&json, "\"}," GOOD "]");
+	scan(&s, json.data, json.size);
+	assert_int_equal(s.status, 0);
+	assert_int_equal(s.seen.count, 2);
+	release(&s);
+	text_clear(&json);
+	text_add(&json, "[{\"ph\":\"X\",\"name\":\"");
+	text_add_repeat(&json, 'a', 3000000);
+	scan(&s, json.data, json.size);
+	assert_int_equal(s.status, -1);
+	assert_int_equal(s.err.kind, ERROR_LIMIT);
+	release(&s);
+	text_release(&json);
+}
+
+static void test_long_member(void **state)
+{
+	struct text json;
+	struct scanned s;
+
+	(void)state;
+	text_init(&json);
+	text_add(&json, "{\"samples\":[");
+	for (size_t i = 0; i < 300000; i++)
+		text_add(&json, "{\"cpu\":0},");
+	text_add(&json, "{}],\"traceEvents\":[" GOOD "]}");
+	scan(&s, json.data, json.size);
+	assert_int_equal(s.status, 0);
+	assert_string_equal(text_string(&s.seen.names), "good|");
+	assert_string_equal(text_string(&s.seen.members), "");
+	release(&s);
+	text_release(&json);
+}
+
+/* Cut anywhere: the events before the cut are read, and no more than those. */
+static void test_cuts(void **state)
+{
+	struct text json, names;
+
+	(void)state;
+	text_init(&json);
+	text_init(&names);
+	text_add(&json, "{\"traceEvents\":[");
+	for (size_t i = 0; i < 12; i++)
+		add_generated(&json, &names, i);
+	for (size_t n = 16; n < json.size; n++) {
+		struct scanned s;
+
+		scan(&s, json.data, n);
+		assert_int_equal(s.status, 0);
+		assert_int_equal(strncmp(text_string(&names), text_string(&s.seen.names), s.seen.names.size), 0);
+		assert_int_equal(issue_count(&s.issues, "trace-cut") + issue_count(&s.issues, "trace-open"), 1);
+		release(&s);
+	}
+	text_release(&json);
+	text_release(&names);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_times),
+		cmocka_unit_test(test_since),
+		cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_integers),
+		cmocka_unit_test(test_containers),
+		cmocka_unit_test(test_members),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_defects),
+		cmocka_unit_test(test_windows),
+		cmocka_unit_test(test_long_event),
+		cmocka_unit_test(test_long_member),
+		cmocka_unit_test(test_cuts),
+	};
+
+	return cmocka_run_group_tests_name("trace_scan", tests, NULL, NULL);
+}
