@@ -7,17 +7,23 @@
 #include "base/memory.h"
 #include "ingest/wire.h"
 
-#define TEXTS 3 /* of a frame: file, function, line */
+#define TEXTS 3		    /* of a frame: file, function, line */
+#define SMALL_IDS (1 << 16) /* writers number texts from 0 on: those below need no search */
 
 struct frame {
 	struct graph_frame frame;
 	int64_t id[TEXTS];
 };
 
-/* A frame that was given to a node and lacks texts. */
-struct open_frame {
+/* The frames that were given to a node; their places stand in the order of giving. */
+struct given {
 	struct graph_frame *frame;
-	int64_t id[TEXTS];
+	size_t count;
+};
+
+/* Where the texts of a frame are, for those that it lacks. */
+struct places {
+	uint32_t text[TEXTS];
 };
 
 struct code_trace {
@@ -26,10 +32,15 @@ struct code_trace {
 	bool present; /* a trace is being read, with or without frames */
 	struct frame *frame;
 	size_t frame_count, frame_room;
-	struct open_frame *open;
-	size_t open_count, open_room;
-	struct intern *ids; /* numbers, 8 bytes each, to places in text */
-	const char **text;
+	struct given *given;
+	size_t given_count, given_room;
+	struct places *places;
+	size_t places_count, places_room;
+	uint32_t *small;    /* place + 1 of the text of a small number, 0: none yet */
+	struct intern *ids; /* the other numbers, 8 bytes each, to entries of `large` */
+	uint32_t *large;    /* their places */
+	size_t large_room;
+	const char **text; /* by place; NULL: the table has not said it yet */
 	size_t text_count, text_room;
 };
 
@@ -48,7 +59,10 @@ void code_trace_free(struct code_trace *t)
 	if (!t)
 		return;
 	memory_free(t->frame);
-	memory_free(t->open);
+	memory_free(t->given);
+	memory_free(t->places);
+	memory_free(t->small);
+	memory_free(t->large);
 	memory_free(t->text);
 	arena_free(t->scratch);
 	memory_free(t);
@@ -58,6 +72,34 @@ static void *more(void *items, size_t *room, size_t item_bytes)
 {
 	*room = *room ? memory_product(*room, 2) : 64;
 	return memory_resize(items, memory_product(*room, item_bytes));
+}
+
+static uint32_t new_place(struct code_trace *t)
+{
+	if (t->text_count == t->text_room)
+		t->text = more(t->text, &t->text_room, sizeof(*t->text));
+	t->text[t->text_count] = NULL;
+	return (uint32_t)t->text_count++;
+}
+
+/* The place of a number's text, the same each time. */
+static uint32_t place_of(struct code_trace *t, int64_t id)
+{
+	if (id >= 0 && id < SMALL_IDS) {
+		if (!t->small)
+			t->small = memory_alloc(SMALL_IDS * sizeof(*t->small));
+		if (!t->small[id])
+			t->small[id] = new_place(t) + 1;
+		return t->small[id] - 1;
+	}
+	size_t known = intern_count(t->ids);
+	uint32_t entry = intern_id(t->ids, (const char *)&id, sizeof(id));
+
+	if (entry == t->large_room)
+		t->large = more(t->large, &t->large_room, sizeof(*t->large));
+	if (entry == known)
+		t->large[entry] = new_place(t);
+	return t->large[entry];
 }
 
 static const char *word(struct code_trace *t, const struct wire_field *f)
@@ -121,9 +163,15 @@ bool code_trace_add(struct code_trace *t, const unsigned char *bytes, size_t siz
 	return got == WIRE_END;
 }
 
-static bool lacks_text(const struct graph_frame *frame)
+static void give_frame(struct code_trace *t, const struct frame *from, struct graph_frame *to)
 {
-	return !*frame->file || !*frame->function || !*frame->text;
+	if (t->places_count == t->places_room)
+		t->places = more(t->places, &t->places_room, sizeof(*t->places));
+	struct places *places = &t->places[t->places_count++];
+
+	*to = from->frame;
+	for (size_t i = 0; i < TEXTS; i++)
+		places->text[i] = place_of(t, from->id[i]);
 }
 
 bool code_trace_give(struct code_trace *t, struct node_detail *node)
@@ -134,17 +182,11 @@ bool code_trace_give(struct code_trace *t, struct node_detail *node)
 		node->trace_count = t->frame_count;
 		node->trace =
 			arena_array(t->detail->arena, t->frame_count + 1, sizeof(*node->trace));
-		for (size_t i = 0; i < t->frame_count; i++) {
-			node->trace[i] = t->frame[i].frame;
-			if (!lacks_text(&node->trace[i]))
-				continue;
-			if (t->open_count == t->open_room)
-				t->open = more(t->open, &t->open_room, sizeof(*t->open));
-			struct open_frame *open = &t->open[t->open_count++];
-
-			open->frame = &node->trace[i];
-			memcpy(open->id, t->frame[i].id, sizeof(open->id));
-		}
+		for (size_t i = 0; i < t->frame_count; i++)
+			give_frame(t, &t->frame[i], &node->trace[i]);
+		if (t->given_count == t->given_room)
+			t->given = more(t->given, &t->given_room, sizeof(*t->given));
+		t->given[t->given_count++] = (struct given){node->trace, node->trace_count};
 	}
 	t->present = false;
 	t->frame_count = 0;
@@ -166,33 +208,28 @@ bool code_trace_text(struct code_trace *t, const unsigned char *bytes, size_t si
 			text = word(t, &f);
 	if (got == WIRE_BAD)
 		return false;
-	uint32_t place = intern_id(t->ids, (const char *)&id, sizeof(id));
+	uint32_t place = place_of(t, id);
 
-	if (place == t->text_room)
-		t->text = more(t->text, &t->text_room, sizeof(*t->text));
-	t->text_count += place == t->text_count;
 	t->text[place] = text;
 	return true;
 }
 
-static const char *text_of(const struct code_trace *t, const char *inside, int64_t id)
+static const char *text_of(const struct code_trace *t, const char *inside, uint32_t place)
 {
-	uint32_t place;
-
-	if (*inside || !intern_find(t->ids, (const char *)&id, sizeof(id), &place))
-		return inside;
-	return t->text[place];
+	return *inside || !t->text[place] ? inside : t->text[place];
 }
 
 void code_trace_settle(struct code_trace *t)
 {
-	for (size_t i = 0; i < t->open_count; i++) {
-		struct graph_frame *frame = t->open[i].frame;
-		const int64_t *id = t->open[i].id;
+	const struct places *places = t->places;
 
-		frame->file = text_of(t, frame->file, id[0]);
-		frame->function = text_of(t, frame->function, id[1]);
-		frame->text = text_of(t, frame->text, id[2]);
-	}
-	t->open_count = 0;
+	for (size_t i = 0; i < t->given_count; i++)
+		for (size_t k = 0; k < t->given[i].count; k++, places++) {
+			struct graph_frame *frame = &t->given[i].frame[k];
+
+			frame->file = text_of(t, frame->file, places->text[0]);
+			frame->function = text_of(t, frame->function, places->text[1]);
+			frame->text = text_of(t, frame->text, places->text[2]);
+		}
+	t->given_count = t->places_count = 0;
 }

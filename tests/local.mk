@@ -8,6 +8,7 @@ unit_tests = \
 	tests/unit/test_build_compare \
 	tests/unit/test_build_compare_steady \
 	tests/unit/test_checkpoint \
+	tests/unit/test_code_trace \
 	tests/unit/test_cube \
 	tests/unit/test_day \
 	tests/unit/test_decide \
@@ -162,6 +163,7 @@ tests_unit_test_arena_SOURCES = tests/unit/test_arena.c tests/unit/check_profile
 tests_unit_test_build_compare_SOURCES = tests/unit/test_build_compare.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_build_compare_steady_SOURCES = tests/unit/test_build_compare_steady.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_checkpoint_SOURCES = tests/unit/test_checkpoint.c tests/unit/encode.h tests/unit/made_table.h
+tests_unit_test_code_trace_SOURCES = tests/unit/test_code_trace.c tests/unit/encode.h
 tests_unit_test_cube_SOURCES = tests/unit/test_cube.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_day_SOURCES = tests/unit/test_day.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_decide_SOURCES = tests/unit/test_decide.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h

@@ -14,7 +14,9 @@
 struct view_filter {
 	const struct tfprof_options *options;
 	struct regex_list *account, *start, *trim, *show, *hide;
-	bool asks_steps; /* has minimums of step words */
+	bool asks_steps;  /* has minimums of step words */
+	bool asks_values; /* has any minimum that is not 0 */
+	bool asks_names;  /* show is not all, or something is hidden */
 };
 
 static void release(void *object)
@@ -37,11 +39,15 @@ struct view_filter *view_filter_new(const struct tfprof_options *options, struct
 	filter->options = options;
 	for (size_t i = 0; i < STEP_WORDS; i++)
 		filter->asks_steps |= options->min_steps[i] > 0;
+	filter->asks_values = filter->asks_steps;
+	for (enum quantity q = 0; q < QUANTITY_DEFINITION; q++)
+		filter->asks_values |= options->min[q] != 0;
 	filter->account = compile(&options->account_type, arena);
 	filter->start = compile(&options->start_name, arena);
 	filter->trim = compile(&options->trim_name, arena);
 	filter->show = compile(&options->show_name, arena);
 	filter->hide = compile(&options->hide_name, arena);
+	filter->asks_names = !regex_list_is_all(filter->show) || !regex_list_is_empty(filter->hide);
 	return filter;
 }
 
@@ -62,8 +68,8 @@ const struct regex_list *view_filter_trim(const struct view_filter *filter)
 
 bool view_filter_shows(const struct view_filter *filter, const char *name, size_t bytes)
 {
-	return regex_list_matches_bytes(filter->show, name, bytes) &&
-	       !regex_list_matches_bytes(filter->hide, name, bytes);
+	return !filter->asks_names || (regex_list_matches_bytes(filter->show, name, bytes) &&
+					      !regex_list_matches_bytes(filter->hide, name, bytes));
 }
 
 /* Scope and graph ask these of the node alone. */
@@ -72,9 +78,23 @@ static bool is_asked_of_self(enum quantity q)
 	return q == QUANTITY_PARAMS || q == QUANTITY_FLOAT_OPS || q == QUANTITY_OCCURRENCE;
 }
 
+/* Without minimums what is below zero is hidden. */
+static bool is_positive(enum view_kind kind, const int64_t *total, const int64_t *self)
+{
+	bool by_node = kind == VIEW_SCOPE || kind == VIEW_GRAPH;
+	int64_t all = 0;
+
+	for (enum quantity q = 0; q < QUANTITY_OCCURRENCE; q++)
+		all |= by_node && is_asked_of_self(q) ? self[q] : total[q];
+	return (all | (by_node ? self[QUANTITY_OCCURRENCE] : 0)) >= 0;
+}
+
 bool view_filter_enough(const struct view_filter *filter, enum view_kind kind, const int64_t *total,
 	const int64_t *self, size_t node_count, size_t slots)
 {
+	if (slots == 1 && !filter->asks_values)
+		return is_positive(kind, total, self);
+
 	bool by_node = kind == VIEW_SCOPE || kind == VIEW_GRAPH;
 
 	for (enum quantity q = 0; q < QUANTITY_DEFINITION; q++) {
@@ -163,14 +183,16 @@ void view_sort(struct view_node **children, size_t count, const struct tfprof_op
 	const char *order = options->order_by;
 	bool by_node = kind == VIEW_SCOPE || kind == VIEW_GRAPH;
 
-	if (count < 2 || *order == '\0' || (text_equal(order, "name") && are_by_name(children, count)))
+	if (count < 2 || *order == '\0' ||
+		(text_equal(order, "name") && are_by_name(children, count)))
 		return;
 	enum quantity q = quantity_of_order(order);
 	size_t word = step_word_find(order, strlen(order));
 
 	if (q == QUANTITY_OCCURRENCE && by_node)
 		q = QUANTITIES;
-	int (*compare)(const void *a, const void *b) = q == QUANTITIES ? compare_names : compare_keys;
+	int (*compare)(const void *a, const void *b) =
+		q == QUANTITIES ? compare_names : compare_keys;
 	struct sorted *item = memory_alloc(memory_product(count, sizeof(*item)));
 
 	for (size_t i = 0; i < count; i++) {

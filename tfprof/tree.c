@@ -235,6 +235,7 @@ struct walk {
 	enum view_kind kind;
 	const struct view_filter *filter;
 	const struct tfprof_options *options;
+	bool trims;
 };
 
 /* Decides on a node by the totals of accounting; false when the walk does not go below it. */
@@ -243,8 +244,8 @@ static bool visit(const struct walk *w, uint32_t index)
 	struct tree_node *node = &w->tree->node[index];
 	const struct tree_node *up = index == TREE_ROOT ? NULL : &w->tree->node[node->up];
 	struct view_node *view = node->view;
-	bool trimmed =
-		regex_list_matches_bytes(view_filter_trim(w->filter), view->name, node->name_bytes);
+	bool trimmed = w->trims && regex_list_matches_bytes(view_filter_trim(w->filter), view->name,
+					   node->name_bytes);
 	bool deep;
 
 	node->depth = up ? up->depth + 1 : 1;
@@ -340,7 +341,11 @@ static void finish(const struct walk *w)
 struct view *tree_show(struct tree *tree, enum view_kind kind, const struct view_filter *filter,
 	const struct tfprof_options *options)
 {
-	struct walk w = {.tree = tree, .kind = kind, .filter = filter, .options = options};
+	struct walk w = {.tree = tree,
+		.kind = kind,
+		.filter = filter,
+		.options = options,
+		.trims = !regex_list_is_empty(view_filter_trim(filter))};
 	struct view *view = arena_alloc(tree->arena, sizeof(*view));
 
 	account(tree, kind == VIEW_GRAPH);

@@ -43,6 +43,10 @@ static const struct exec *find_step(const struct exec *exec, size_t count, int64
 {
 	size_t low = 0, high = count;
 
+	/* Without gaps it stands as far from the first as their numbers are apart. */
+	if (count && step >= exec->step && (uint64_t)step - (uint64_t)exec->step < count &&
+		exec[step - exec->step].step == step)
+		return &exec[step - exec->step];
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 

@@ -166,6 +166,8 @@ static const struct number_column {
 	[SELECT_FLOAT_OPS] = {QUANTITY_FLOAT_OPS, scaled_number, " flops"},
 };
 
+#define SELF_TOTAL_ROOM ((size_t)2 * FORMAT_ROOM + 1)
+#define ITEM_ROOM (SELF_TOTAL_ROOM + 16) /* with its unit and comma */
 #define COLUMNS (sizeof(node_columns) / sizeof(*node_columns))
 
 static const struct column *columns_of(const struct view *view)
@@ -198,6 +200,7 @@ struct item {
 struct plan {
 	struct item item[3 * COLUMNS];
 	size_t count;
+	bool plain; /* numbers of one slot only, the usual ones */
 };
 
 static void make_plan(
@@ -206,13 +209,16 @@ static void make_plan(
 	const struct column *column = columns_of(view);
 	size_t word[2];
 
-	plan->count = 0;
+	*plan = (struct plan){.plain = !view->values->slots->several};
 	for (size_t i = 0; i < COLUMNS; i++) {
 		size_t words = step_words_selected(options, quantity_of(column[i].word), word);
 
-		if (is_selected(options, column[i].word))
+		if (is_selected(options, column[i].word)) {
+			plan->plain &= column[i].word != SELECT_PARAMS &&
+				       number_column[column[i].word].put != NULL;
 			plan->item[plan->count++] =
 				(struct item){column[i].word, STEP_WORDS, column[i].legend};
+		}
 		for (size_t k = 0; k < words; k++)
 			plan->item[plan->count++] = (struct item){
 				column[i].word, word[k], step_word_at(word[k])->legend};
@@ -256,27 +262,38 @@ static void add_mean_total(struct line *line, enum quantity q)
 	steps_format_mean(line->out, line->node->total, q, slots);
 }
 
-/* "--" stands for the self values of what is not accounted. */
+static char *put_bytes(char *to, const char *bytes, size_t n)
+{
+	memcpy(to, bytes, n);
+	return to + n;
+}
+
+/* "self/total" at `to`, which has SELF_TOTAL_ROOM; "--" stands for the self values of what is not
+ * accounted. */
+static char *put_self_total(char *to, const struct view_node *node, enum quantity q,
+	char *(*put)(char *to, int64_t value))
+{
+	int64_t self = node->self[q], total = node->total[q];
+	char *from = to;
+
+	to = node->accounted ? put(to, self) : put_bytes(to, "--", 2);
+	*to++ = '/';
+	if (node->accounted && self == total) /* as at all leaves */
+		return put_bytes(to, from, (size_t)(to - from) - 1);
+	return put(to, total);
+}
+
 static void add_self_total(
 	struct line *line, enum quantity q, char *(*put)(char *to, int64_t value))
 {
-	const struct view_node *node = line->node;
-	char *from, *to;
+	char *to;
 
 	if (line->view->values->slots->several) {
 		add_mean_total(line, q);
 		return;
 	}
-	to = from = text_room(line->out, 2 * FORMAT_ROOM + 1);
-	if (node->accounted) {
-		to = put(to, node->self[q]);
-	} else {
-		*to++ = '-';
-		*to++ = '-';
-	}
-	*to++ = '/';
-	to = put(to, node->total[q]);
-	text_extend(line->out, (size_t)(to - from));
+	to = text_room(line->out, SELF_TOTAL_ROOM);
+	text_extend(line->out, (size_t)(put_self_total(to, line->node, q, put) - to));
 }
 
 /* The same of a mean or a CV. */
@@ -448,6 +465,29 @@ static void add_line(const struct view *view, const struct view_node *node, size
 	text_add_bytes(out, ")\n", 2);
 }
 
+/* The same in one piece, for what `plain` tells. */
+static void add_plain_line(
+	const struct view_node *node, size_t level, const struct plan *plan, struct text *out)
+{
+	size_t name_bytes = strlen(node->name);
+	char *from = text_room(out, 2 * level + name_bytes + 4 + plan->count * ITEM_ROOM),
+	     *to = from;
+
+	memset(to, ' ', 2 * level);
+	to = put_bytes(to + 2 * level, node->name, name_bytes);
+	to = put_bytes(to, " (", 2);
+	for (size_t i = 0; i < plan->count; i++) {
+		const struct number_column *column = &number_column[plan->item[i].word];
+
+		if (i)
+			to = put_bytes(to, ", ", 2);
+		to = put_self_total(to, node, column->quantity, column->put);
+		to = put_bytes(to, column->unit, strlen(column->unit));
+	}
+	to = put_bytes(to, ")\n", 2);
+	text_extend(out, (size_t)(to - from));
+}
+
 /* A line in the order of printing. */
 struct shown {
 	const struct view_node *node;
@@ -523,7 +563,10 @@ static void add_lines(const struct view *view, const struct plan *plan,
 	const struct shown_list *list, const struct text *value, struct text *out)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		add_line(view, list->item[i].node, list->item[i].level, plan, out);
+		if (plan->plain)
+			add_plain_line(list->item[i].node, list->item[i].level, plan, out);
+		else
+			add_line(view, list->item[i].node, list->item[i].level, plan, out);
 		if (value)
 			text_add_bytes(out, text_string(&value[i]), value[i].size);
 	}
