@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "model/graph_detail.h"
 #include "tfprof/members.h"
+#include "tfprof/tree.h"
 
 #define WIRE_VARINT 0
 #define WIRE_BYTES 2
@@ -48,6 +49,7 @@ enum {
 	NAME = 1,
 	GRAPH_NODE_DEVICES = 10,
 	GRAPH_NODE_CHILDREN = 12,
+	GRAPH_NODE_TENSOR_VALUE = 15,
 	GRAPH_NODE_INPUT_SHAPES = 16,
 	GRAPH_NODE_LAST = 29,
 	MULTI_NODE_GRAPH_NODES = 10,
@@ -89,13 +91,18 @@ static void put_head(struct text *t, unsigned field, size_t size)
 	put_varint(t, (uint64_t)field << 3 | WIRE_BYTES);
 }
 
-static void put_string(struct text *t, unsigned field, const char *s)
+static void put_bytes(struct text *t, unsigned field, const char *bytes, size_t n)
 {
 	size_t size = t->size;
 
-	for (size_t n = strlen(s); n > 0; n--)
-		text_add_char(t, s[n - 1]);
+	for (; n > 0; n--)
+		text_add_char(t, bytes[n - 1]);
 	put_head(t, field, size);
+}
+
+static void put_string(struct text *t, unsigned field, const char *s)
+{
+	put_bytes(t, field, s, strlen(s));
 }
 
 /* Adds the text to `bytes`, turned round. */
@@ -107,10 +114,34 @@ static void turn_round(const struct text *t, struct text *bytes)
 
 /* ---- fields ---- */
 
-/* Numbers of the fields [low, high], highest first. */
-static void put_numbers(struct text *t, const struct number_fields *fields, unsigned low,
-	unsigned high, const int64_t *self, const int64_t *total)
+/* What a message is made of. */
+struct message {
+	const struct view *view;
+	const struct result_tensors *tensors; /* NULL: none */
+	struct text tensor;		      /* of one node */
+};
+
+/* A vector's mean over the slots; where there is one slot, itself. */
+static const int64_t *one_slot(
+	const struct message *m, const int64_t *value, int64_t mean[QUANTITIES])
 {
+	size_t slots = m->view->values->slots->count;
+
+	if (slots == 1)
+		return value;
+	for (size_t q = 0; q < QUANTITIES; q++)
+		mean[q] = slots_mean(value + q * slots, slots);
+	return mean;
+}
+
+/* Numbers of the fields [low, high], highest first. */
+static void put_numbers(struct text *t, const struct message *m, const struct number_fields *fields,
+	unsigned low, unsigned high, const int64_t *self, const int64_t *total)
+{
+	int64_t self_mean[QUANTITIES], total_mean[QUANTITIES];
+
+	self = one_slot(m, self, self_mean);
+	total = one_slot(m, total, total_mean);
 	for (unsigned field = high; field >= low; field--)
 		for (size_t q = 0; q < QUANTITIES; q++) {
 			if (fields[q].self == field && self[q])
@@ -153,63 +184,77 @@ static void put_input_shapes(struct text *t, const struct graph *graph, uint32_t
 }
 
 /* What stands behind the children in a GraphNodeProto, and what stands before them. node: NODE_NONE
- * for one that the graph does not have. */
-static void put_graph_node_end(struct text *t, const struct graph *graph, uint32_t node,
-	const int64_t *self, const int64_t *total)
+ * for one that the graph does not have. tensor_name: NULL for one whose tensor is not looked for.
+ */
+static void put_graph_node_end(struct text *t, struct message *m, uint32_t node,
+	const char *tensor_name, const int64_t *self, const int64_t *total)
 {
 	put_numbers(
-		t, graph_node_fields, GRAPH_NODE_INPUT_SHAPES + 1, GRAPH_NODE_LAST, self, total);
+		t, m, graph_node_fields, GRAPH_NODE_INPUT_SHAPES + 1, GRAPH_NODE_LAST, self, total);
 	if (node != NODE_NONE)
-		put_input_shapes(t, graph, node);
-	put_numbers(t, graph_node_fields, GRAPH_NODE_CHILDREN + 1, GRAPH_NODE_INPUT_SHAPES - 1,
+		put_input_shapes(t, m->view->values->graph, node);
+	if (tensor_name && m->tensors) {
+		text_clear(&m->tensor);
+		if (m->tensors->add(m->tensors->context, tensor_name, &m->tensor))
+			put_bytes(t, GRAPH_NODE_TENSOR_VALUE, text_string(&m->tensor),
+				m->tensor.size);
+	}
+	put_numbers(t, m, graph_node_fields, GRAPH_NODE_CHILDREN + 1, GRAPH_NODE_TENSOR_VALUE - 1,
 		self, total);
 }
 
-static void put_graph_node_start(struct text *t, const struct graph *graph, uint32_t node,
+static void put_graph_node_start(struct text *t, const struct message *m, uint32_t node,
 	const char *name, const int64_t *self, const int64_t *total)
 {
+	const struct graph *graph = m->view->values->graph;
+
 	if (node != NODE_NONE && *graph->node[node].canonical_device)
 		put_string(t, GRAPH_NODE_DEVICES, graph->node[node].canonical_device);
-	put_numbers(t, graph_node_fields, NAME + 1, GRAPH_NODE_DEVICES - 1, self, total);
+	put_numbers(t, m, graph_node_fields, NAME + 1, GRAPH_NODE_DEVICES - 1, self, total);
 	if (*name)
 		put_string(t, NAME, name);
 }
 
 /* ---- the tree ---- */
 
-static void put_end(struct text *t, const struct view *view, const struct view_node *node)
+static bool has_graph_nodes(const struct view *view)
 {
-	if (view->kind == VIEW_SCOPE || view->kind == VIEW_GRAPH)
-		put_graph_node_end(t, view->values->graph, node->node, node->self, node->total);
+	return view->kind == VIEW_SCOPE || view->kind == VIEW_GRAPH;
+}
+
+static void put_end(struct text *t, struct message *m, const struct view_node *node)
+{
+	if (has_graph_nodes(m->view))
+		put_graph_node_end(t, m, node->node, node == m->view->root ? NULL : node->name,
+			node->self, node->total);
 	else
-		put_numbers(t, multi_node_fields, MULTI_NODE_CHILDREN + 1, MULTI_NODE_LAST,
+		put_numbers(t, m, multi_node_fields, MULTI_NODE_CHILDREN + 1, MULTI_NODE_LAST,
 			node->self, node->total);
 }
 
-static void put_members(struct text *t, const struct view *view, const struct view_node *node)
+static void put_members(struct text *t, struct message *m, const struct view_node *node)
 {
-	const struct graph *graph = view->values->graph;
+	const struct node_values *values = m->view->values;
 
 	for (size_t i = node->member_count; i > 0; i--) {
 		uint32_t member = node->member[i - 1];
-		const int64_t *self = node_value(view->values, member, (enum quantity)0);
+		const int64_t *self = node_value(values, member, (enum quantity)0);
 		size_t size = t->size;
 
-		put_graph_node_end(t, graph, member, self, self);
-		put_graph_node_start(t, graph, member, graph->node[member].name, self, self);
+		put_graph_node_end(t, m, member, NULL, self, self);
+		put_graph_node_start(t, m, member, values->graph->node[member].name, self, self);
 		put_head(t, MULTI_NODE_GRAPH_NODES, size);
 	}
 }
 
-static void put_start(struct text *t, const struct view *view, const struct view_node *node)
+static void put_start(struct text *t, struct message *m, const struct view_node *node)
 {
-	if (view->kind == VIEW_SCOPE || view->kind == VIEW_GRAPH) {
-		put_graph_node_start(
-			t, view->values->graph, node->node, node->name, node->self, node->total);
+	if (has_graph_nodes(m->view)) {
+		put_graph_node_start(t, m, node->node, node->name, node->self, node->total);
 		return;
 	}
-	put_members(t, view, node);
-	put_numbers(t, multi_node_fields, NAME + 1, MULTI_NODE_GRAPH_NODES - 1, node->self,
+	put_members(t, m, node);
+	put_numbers(t, m, multi_node_fields, NAME + 1, MULTI_NODE_GRAPH_NODES - 1, node->self,
 		node->total);
 	if (*node->name)
 		put_string(t, NAME, node->name);
@@ -227,7 +272,7 @@ struct open_nodes {
 	size_t count, room;
 };
 
-static void open_node(struct open_nodes *open, struct text *t, const struct view *view,
+static void open_node(struct open_nodes *open, struct text *t, struct message *m,
 	const struct view_node *node, size_t children)
 {
 	if (open->count == open->room) {
@@ -236,28 +281,28 @@ static void open_node(struct open_nodes *open, struct text *t, const struct view
 			memory_resize(open->item, memory_product(open->room, sizeof(*open->item)));
 	}
 	open->item[open->count++] = (struct open_node){node, children, t->size};
-	put_end(t, view, node);
+	put_end(t, m, node);
 }
 
 /* Scope, graph and code: children last to first, each between the end and the start of its parent.
  */
-static void put_tree(struct text *t, const struct view *view)
+static void put_tree(struct text *t, struct message *m)
 {
-	bool graph_nodes = view->kind == VIEW_SCOPE || view->kind == VIEW_GRAPH;
-	unsigned field = graph_nodes ? GRAPH_NODE_CHILDREN : MULTI_NODE_CHILDREN;
+	const struct view_node *root = m->view->root;
+	unsigned field = has_graph_nodes(m->view) ? GRAPH_NODE_CHILDREN : MULTI_NODE_CHILDREN;
 	struct open_nodes open = {0};
 
-	open_node(&open, t, view, view->root, view->root->child_count);
+	open_node(&open, t, m, root, root->child_count);
 	while (open.count > 0) {
 		struct open_node *top = &open.item[open.count - 1];
 
 		if (top->left > 0) {
 			const struct view_node *child = top->node->child[--top->left];
 
-			open_node(&open, t, view, child, child->child_count);
+			open_node(&open, t, m, child, child->child_count);
 			continue;
 		}
-		put_start(t, view, top->node);
+		put_start(t, m, top->node);
 		if (--open.count > 0)
 			put_head(t, field, top->size);
 	}
@@ -265,38 +310,39 @@ static void put_tree(struct text *t, const struct view *view)
 }
 
 /* Op: the last row is the innermost, so all ends come first. */
-static void put_chain(struct text *t, const struct view *view)
+static void put_chain(struct text *t, struct message *m)
 {
-	const struct view_node *root = view->root;
+	const struct view_node *root = m->view->root;
 	struct open_nodes open = {0};
 
-	open_node(&open, t, view, root, 0);
+	open_node(&open, t, m, root, 0);
 	for (size_t i = 0; i < root->child_count; i++)
-		open_node(&open, t, view, root->child[i], 0);
+		open_node(&open, t, m, root->child[i], 0);
 	while (open.count > 0) {
 		const struct open_node *top = &open.item[open.count - 1];
 
-		put_start(t, view, top->node);
+		put_start(t, m, top->node);
 		if (--open.count > 0)
 			put_head(t, MULTI_NODE_CHILDREN, top->size);
 	}
 	memory_free(open.item);
 }
 
-int result_proto_write(const struct view *view, struct text *bytes)
+void result_proto_write(
+	const struct view *view, const struct result_tensors *tensors, struct text *bytes)
 {
+	struct message m = {.view = view, .tensors = tensors};
 	struct text t;
 
-	if (view->values->slots->count != 1)
-		return -1;
 	text_init(&t);
+	text_init(&m.tensor);
 	if (view->kind == VIEW_OP)
-		put_chain(&t, view);
+		put_chain(&t, &m);
 	else
-		put_tree(&t, view);
+		put_tree(&t, &m);
 	turn_round(&t, bytes);
+	text_release(&m.tensor);
 	text_release(&t);
-	return 0;
 }
 
 void result_proto_write_advice(const struct advice *advice, struct text *bytes)

@@ -1,6 +1,6 @@
 /*
  * The result messages of tfprof's interface for programs, as protobuf bytes: GraphNodeProto (scope,
- * graph), MultiGraphNodeProto (op, code), AdviceProto. Tensor values are not written.
+ * graph), MultiGraphNodeProto (op, code), AdviceProto.
  */
 #ifndef STEPSTAT_TFPROF_RESULT_PROTO_H
 #define STEPSTAT_TFPROF_RESULT_PROTO_H
@@ -9,10 +9,19 @@
 #include "tfprof/advise.h"
 #include "tfprof/view.h"
 
+/* Where tensor_value comes from: add() adds the TFProfTensorProto of what is called so and returns
+ * true, or returns false when there is none. */
+struct result_tensors {
+	bool (*add)(void *context, const char *name, struct text *bytes);
+	void *context;
+};
+
 /* Adds the message of the view's root with all below. The rows of the op view are a chain: each is
- * the only child of the one before. 0, or -1 (nothing added) when the view has not exactly one
- * slot, for which the messages have no room. */
-int result_proto_write(const struct view *view, struct text *bytes);
+ * the only child of the one before. The messages have one integer for each number: over several
+ * slots it is the mean without its remainder, as in the average. Tensors (NULL: none) are those of
+ * the shown nodes of scope and graph view, the root left out. */
+void result_proto_write(
+	const struct view *view, const struct result_tensors *tensors, struct text *bytes);
 void result_proto_write_advice(const struct advice *advice, struct text *bytes);
 
 #endif

@@ -259,15 +259,24 @@ static void write_view(const struct tfprof_session *session, enum tfprof_command
 	text_release(&text);
 }
 
-static void write_message(const struct view *view, const char *path, struct text *messages)
+static bool add_tensor_message(void *context, const char *name, struct text *bytes)
 {
+	return tensor_value_message(context, name, bytes);
+}
+
+/* As in the original, tensors are in it when their text is asked for. That was made before, for every output, and has
+ * told what the checkpoint has not. */
+static void write_message(const struct tfprof_session *session, const struct view *view,
+	const struct tfprof_options *options, struct text *messages)
+{
+	struct checkpoint *checkpoint = session->model->checkpoint;
+	struct result_tensors tensors = {add_tensor_message, checkpoint};
+	bool with_tensors = checkpoint && options->select[SELECT_TENSOR_VALUE];
 	struct text bytes;
 
 	text_init(&bytes);
-	if (result_proto_write(view, &bytes) == 0)
-		write_file(path, &bytes, messages);
-	else
-		text_add(messages, "E: -proto_out: a message has room for one step\n");
+	result_proto_write(view, with_tensors ? &tensors : NULL, &bytes);
+	write_file(options->proto_out, &bytes, messages);
 	text_release(&bytes);
 }
 
@@ -294,7 +303,7 @@ static void show(struct tfprof_session *session, enum tfprof_command command,
 	if (view)
 		write_view(session, command, view, options, out, messages);
 	if (view && options->proto_out)
-		write_message(view, options->proto_out, messages);
+		write_message(session, view, options, messages);
 	arena_free(arena);
 }
 

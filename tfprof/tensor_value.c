@@ -8,12 +8,20 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/number.h"
+#include "ingest/element.h"
+#include "ingest/wire.h"
 
 #define TEXT_MOST 10000
 #define HUGE_COUNT 100000
 #define RANK_MOST 254 /* no checkpoint has more dimensions */
 #define OMITTED "...omitted from display\n\n"
 
+enum {
+	DTYPE_FIELD = 1,
+	DOUBLE_FIELD = 2,
+	INT64_FIELD = 3,
+	STRING_FIELD = 4
+};								  /* of TFProfTensorProto */
 enum { FLOAT = 1, DOUBLE = 2, INT32 = 3, STRING = 7, INT64 = 9 }; /* of DataType */
 
 static bool has_text(int32_t dtype)
@@ -115,4 +123,48 @@ void tensor_value_text(
 		add_value(&value, out);
 	}
 	arena_free(arena);
+}
+
+static void add_double(struct text *t, double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	for (size_t i = 0; i < sizeof(bits); i++)
+		text_add_char(t, (char)(bits >> 8 * i));
+}
+
+/* Numbers are packed, as proto3 has it. */
+static void add_elements(const struct checkpoint_value *value, struct text *bytes)
+{
+	struct text packed;
+
+	text_init(&packed);
+	for (size_t i = 0; i < value->count; i++) {
+		if (value->real)
+			add_double(&packed, tensor_value_rounded(value->real[i]));
+		else if (value->integer)
+			element_add_varint(&packed, (uint64_t)value->integer[i]);
+		else if (value->string)
+			element_add(bytes, STRING_FIELD, value->string[i], value->string_size[i]);
+	}
+	if (packed.size)
+		element_add(bytes, value->real ? DOUBLE_FIELD : INT64_FIELD, text_string(&packed),
+			packed.size);
+	text_release(&packed);
+}
+
+bool tensor_value_message(struct checkpoint *checkpoint, const char *name, struct text *bytes)
+{
+	struct arena *arena = arena_new();
+	struct checkpoint_value value;
+	struct error err = {.kind = ERROR_NONE};
+	bool found = checkpoint_read(checkpoint, name, arena, &value, &err) == 0;
+
+	if (found && value.dtype)
+		element_add_number(bytes, DTYPE_FIELD, (uint64_t)value.dtype);
+	if (found && has_text(value.dtype))
+		add_elements(&value, bytes);
+	arena_free(arena);
+	return found;
 }

@@ -94,6 +94,70 @@ static void long_values_are_cut(void **state)
 	text_release(&wanted);
 }
 
+static void put_doubles(struct text *to, const double *value, size_t count)
+{
+	put_varint(to, 2 << 3 | 2);
+	put_varint(to, 8 * count);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t bits;
+
+		memcpy(&bits, &value[i], sizeof(bits));
+		for (size_t k = 0; k < 8; k++)
+			text_add_char(to, (char)(bits >> 8 * k));
+	}
+}
+
+/* NULL: there is none. */
+static void check_message(const char *prefix, const char *name, struct text *wanted)
+{
+	char path[PATH_SIZE];
+	struct error err = {.kind = ERROR_NONE};
+	struct checkpoint *c = checkpoint_open(data_path(path, sizeof(path), prefix), &err);
+	struct text found;
+
+	assert_non_null(c);
+	text_init(&found);
+	assert_int_equal(tensor_value_message(c, name, &found), wanted != NULL);
+	assert_int_equal(found.size, wanted ? wanted->size : 0);
+	if (wanted)
+		assert_memory_equal(text_string(&found), text_string(wanted), found.size);
+	if (wanted)
+		text_clear(wanted);
+	text_release(&found);
+	checkpoint_free(c);
+}
+
+/* Field by field: dtype 1, doubles 2, integers 3, texts 4; doubles are those of expected.tsv in six
+ * digits. */
+static void messages(void **state)
+{
+	static const double dbl[] = {-1.04994, 1.05661, -0.419678, 2.29484}, zeros[2000];
+	struct text wanted, packed;
+
+	(void)state;
+	text_init(&wanted);
+	text_init(&packed);
+	put_number(&wanted, 1, 2);
+	put_doubles(&wanted, dbl, 4);
+	check_message("ckpt_kinds/v2", "dbl", &wanted);
+	put_number(&wanted, 1, 1);
+	put_doubles(&wanted, zeros, 2000); /* the text of it is cut */
+	check_message("ckpt_kinds/v2", "zeros", &wanted);
+	put_number(&wanted, 1, 3);
+	for (size_t i = 0; i < 6; i++)
+		put_varint(&packed, (uint64_t)(int64_t[]){6, 1, -8, 8, -5, -7}[i]);
+	put_message(&wanted, 3, &packed);
+	check_message("ckpt_kinds/v2", "i32", &wanted);
+	put_number(&wanted, 1, 1);
+	check_message("ckpt_kinds/v2", "empty", &wanted);
+	put_number(&wanted, 1, 19); /* float16 has no text */
+	check_message("ckpt_kinds/v2", "h", &wanted);
+	check_message("ckpt_kinds/v2", "none", NULL);
+	check_message("ckpt_kinds/v1", "part", NULL);
+	text_release(&packed);
+	text_release(&wanted);
+}
+
 /* Six digits, to even where the rest is a half: by hand. */
 static void six_digits(void **state)
 {
@@ -115,6 +179,7 @@ int main(void)
 		cmocka_unit_test(recorded),
 		cmocka_unit_test(types),
 		cmocka_unit_test(long_values_are_cut),
+		cmocka_unit_test(messages),
 		cmocka_unit_test(six_digits),
 	};
 

@@ -1,5 +1,5 @@
-/* -proto_out: the file of the answer as a message. Numbers are those of TensorFlow's tests over the same
- * files: 451 parameters, 10.44k float operations. */
+/* -proto_out: the file of the answer as a message. Numbers are those of TensorFlow's tests over the
+ * same files: 451 parameters, 10.44k float operations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #define UNWRITABLE "E: no/such/folder/m: cannot write: No such file or directory\n"
 
 struct opened {
-	char graph[1024], run[1024], log[1024];
+	char graph[1024], run[1024], log[1024], checkpoint[1024];
 	const char *runs[1];
 	struct tfprof_inputs inputs;
 	struct tfprof_model *model;
@@ -35,6 +35,7 @@ static int open_model(void **state)
 	o.inputs.run_meta_path = o.runs;
 	o.inputs.graph_path = data_path(o.graph, sizeof(o.graph), "tfprof-cli/tf-2.0/graph.pbtxt");
 	o.inputs.op_log_path = data_path(o.log, sizeof(o.log), "tfprof-cli/tf-2.0/tfprof_log");
+	o.inputs.checkpoint_path = data_path(o.checkpoint, sizeof(o.checkpoint), "ckpt_tf2/ckpt");
 	text_init(&o.out);
 	text_init(&o.messages);
 	text_init(&o.bytes);
@@ -92,8 +93,9 @@ static void the_answer_is_a_message_too(void **state)
 {
 	struct opened *o = *state;
 
-	tfprof_session_line(&o->session, "scope -account_type_regexes VariableV2 -proto_out " MESSAGE,
-		&o->out, &o->messages);
+	tfprof_session_line(&o->session,
+		"scope -account_type_regexes VariableV2 -proto_out " MESSAGE, &o->out,
+		&o->messages);
 	assert_non_null(strstr(text_string(&o->out), "_TFProfRoot"));
 	read_message(o);
 	assert_memory_equal(o->bytes.data, "\x0a\x0b_TFProfRoot", 13);
@@ -108,6 +110,52 @@ static void the_answer_is_a_message_too(void **state)
 	assert_int_equal(field(o, 11), 1);    /* rows are a chain */
 }
 
+/* The bytes of the first field of this number, in *size. */
+static const unsigned char *part(const unsigned char *bytes, size_t *size, uint32_t number)
+{
+	struct wire w = {bytes, bytes + *size};
+	struct wire_field f;
+
+	while (wire_next(&w, &f) == WIRE_FIELD)
+		if (f.number == number && f.type == WIRE_BYTES) {
+			*size = f.size;
+			return f.bytes;
+		}
+	fail_msg("no field %u", (unsigned)number);
+	return NULL;
+}
+
+/* TensorFlow's own test of the same: 162 doubles, first and last ones as there, type DT_FLOAT. The
+ * node that the checkpoint has not is told once. */
+static void values_of_variables_are_in_the_message(void **state)
+{
+	struct opened *o = *state;
+	static const double first[] = {-0.000534315, -0.00089602, -0.000417239, 0.00041444},
+			    last[] = {-0.000317367, -0.000417829};
+
+	tfprof_session_line(&o->session,
+		"scope -max_depth 10 -show_name_regexes DW,DW/read -select tensor_value -output "
+		"none "
+		"-proto_out " MESSAGE,
+		&o->out, &o->messages);
+	assert_string_equal(text_string(&o->messages), "Key DW/read not found in checkpoint\n");
+	read_message(o);
+	size_t size = o->bytes.size;
+	const unsigned char *bytes = (const unsigned char *)text_string(&o->bytes);
+
+	bytes = part(bytes, &size, 12); /* DW */
+	bytes = part(bytes, &size, 15);
+	assert_memory_equal(bytes, "\x08\x01", 2);
+	bytes = part(bytes, &size, 2);
+	assert_int_equal(size, 162 * sizeof(double));
+	assert_memory_equal(bytes, first, sizeof(first));
+	assert_memory_equal(bytes + size - sizeof(last), last, sizeof(last));
+	tfprof_session_line(&o->session, "scope -show_name_regexes DW -proto_out " MESSAGE, &o->out,
+		&o->messages);
+	read_message(o);
+	assert_true(o->bytes.size < 162 * sizeof(double)); /* not selected */
+}
+
 static void advice_is_a_message_of_three_checkers(void **state)
 {
 	struct opened *o = *state;
@@ -115,7 +163,10 @@ static void advice_is_a_message_of_three_checkers(void **state)
 	tfprof_session_line(&o->session, "advise -proto_out " MESSAGE, &o->out, &o->messages);
 	read_message(o);
 	assert_int_equal(field(o, 1), 3);
-	assert_memory_equal(o->bytes.data + 2, "\x0a\x1d" "AcceleratorUtilizationChecker", 31);
+	assert_memory_equal(o->bytes.data + 2,
+		"\x0a\x1d"
+		"AcceleratorUtilizationChecker",
+		31);
 }
 
 /* The file of `set` is that of each line; empty quotes end it. */
@@ -139,7 +190,8 @@ static void a_refused_command_writes_nothing(void **state)
 	struct opened *o = *state;
 
 	tfprof_session_line(&o->session, "code -proto_out " MESSAGE, &o->out, &o->messages);
-	tfprof_session_line(&o->session, "scope -step 1 -proto_out " MESSAGE, &o->out, &o->messages);
+	tfprof_session_line(
+		&o->session, "scope -step 1 -proto_out " MESSAGE, &o->out, &o->messages);
 	tfprof_session_line(&o->session, "op -output pprof:outfile=F -proto_out " MESSAGE, &o->out,
 		&o->messages);
 	assert_string_equal(text_string(&o->out), "");
@@ -150,10 +202,12 @@ static void a_file_that_cannot_be_made_is_told(void **state)
 {
 	struct opened *o = *state;
 
-	tfprof_session_line(&o->session, "scope -proto_out no/such/folder/m", &o->out, &o->messages);
+	tfprof_session_line(
+		&o->session, "scope -proto_out no/such/folder/m", &o->out, &o->messages);
 	assert_string_equal(text_string(&o->messages), UNWRITABLE);
 	text_clear(&o->messages);
-	tfprof_session_line(&o->session, "advise -proto_out no/such/folder/m", &o->out, &o->messages);
+	tfprof_session_line(
+		&o->session, "advise -proto_out no/such/folder/m", &o->out, &o->messages);
 	assert_true(text_ends(text_string(&o->messages), UNWRITABLE));
 }
 
@@ -182,7 +236,10 @@ static void a_timeline_of_all_steps_has_one_message(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(the_answer_is_a_message_too, open_model, close_model),
+		cmocka_unit_test_setup_teardown(
+			the_answer_is_a_message_too, open_model, close_model),
+		cmocka_unit_test_setup_teardown(
+			values_of_variables_are_in_the_message, open_model, close_model),
 		cmocka_unit_test_setup_teardown(
 			advice_is_a_message_of_three_checkers, open_model, close_model),
 		cmocka_unit_test_setup_teardown(
