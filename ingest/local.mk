@@ -47,6 +47,8 @@ libingest_a_SOURCES = \
 	ingest/reader_tfprof_text.c \
 	ingest/readers.def \
 	ingest/recognise.c \
+	ingest/run_frame.c \
+	ingest/run_frame.h \
 	ingest/run_metadata.h \
 	ingest/shape.c \
 	ingest/shape.h \

@@ -9,16 +9,13 @@
 #include "ingest/element.h"
 #include "ingest/proto/run_metadata.pb-c.h"
 #include "ingest/reader.h"
+#include "ingest/run_frame.h"
 #include "ingest/run_metadata.h"
 #include "ingest/shape.h"
 #include "ingest/text_proto.h"
 #include "ingest/wire.h"
 #include "model/op_shape.h"
 #include "model/step_stats.h"
-
-#define A_DEVICE "the executions of a device"
-#define AN_EXECUTION "an execution"
-#define THE_STEP "the step"
 
 struct run_reader {
 	struct input *in;
@@ -115,7 +112,7 @@ static int take_allocations(struct run_reader *r, struct node_stats *to, const u
 	size_t count = 0;
 
 	if (!from)
-		return wire_damaged(r->in, start, AN_EXECUTION, err);
+		return wire_damaged(r->in, start, RUN_FRAME_EXECUTION, err);
 	for (size_t i = 0; i < from->n_memory; i++)
 		count += from->memory[i]->n_allocation_records;
 	to->allocation = all = arena_array(r->device_arena, count, sizeof(*all));
@@ -180,9 +177,10 @@ static struct node_stats *push_stats(struct run_reader *r)
 }
 
 /* The binary form of one NodeExecStats. */
-static int keep_execution(struct run_reader *r, const unsigned char *bytes, size_t size,
-	uint64_t start, struct error *err)
+static int keep_execution(
+	void *context, const unsigned char *bytes, size_t size, uint64_t start, struct error *err)
 {
+	struct run_reader *r = context;
 	ProtobufCAllocator allocator = element_allocator(r->scratch);
 	Run__NodeExecStats *from;
 	const char *kind;
@@ -190,7 +188,7 @@ static int keep_execution(struct run_reader *r, const unsigned char *bytes, size
 	arena_reset(r->scratch);
 	from = run__node_exec_stats__unpack(&allocator, size, bytes);
 	if (!from)
-		return wire_damaged(r->in, start, AN_EXECUTION, err);
+		return wire_damaged(r->in, start, RUN_FRAME_EXECUTION, err);
 	if (r->total++ >= r->opt->limits.observations) {
 		error_set(err, ERROR_LIMIT, input_path(r->in), "more than %zu executions in a step",
 			r->opt->limits.observations);
@@ -219,150 +217,55 @@ static int keep_execution(struct run_reader *r, const unsigned char *bytes, size
 
 /* ---- a device ---- */
 
-static void begin_device(struct run_reader *r)
+static void begin_step(void *context)
 {
+	struct run_reader *r = context;
+
+	r->has_step = true;
+}
+
+static void begin_device(void *context)
+{
+	struct run_reader *r = context;
+
 	text_clear(&r->device);
 	r->stats_count = 0;
 	arena_reset(r->device_arena);
 }
 
-static void end_device(struct run_reader *r)
+static void name_device(void *context, const char *name, size_t size)
 {
+	struct run_reader *r = context;
+
+	text_clear(&r->device);
+	text_add_bytes(&r->device, name, size);
+}
+
+static void end_device(void *context)
+{
+	struct run_reader *r = context;
+
 	step_stats_device(&r->step, text_string(&r->device), r->device.size);
 	for (size_t i = 0; i < r->stats_count; i++)
 		step_stats_add(&r->step, &r->stats[i]);
 }
 
-static int read_device(struct run_reader *r, uint64_t end, struct error *err)
+static int read_steps(struct run_reader *r, bool text, struct error *err)
 {
-	const unsigned char *bytes;
-	struct wire_field f;
-	int got;
+	const struct run_frame frame = {
+		.context = r,
+		.max_record_bytes = r->opt->max_record_bytes,
+		.execution = r->memory ? &run__node_detail__descriptor
+				       : &run__node_exec_stats__descriptor,
+		.begin_step = begin_step,
+		.begin_device = begin_device,
+		.name_device = name_device,
+		.take_execution = keep_execution,
+		.end_device = end_device,
+	};
 
-	begin_device(r);
-	while ((got = wire_stream_next(r->in, end, A_DEVICE, &f, err)) > 0) {
-		uint64_t start = input_offset(r->in);
-
-		if (f.type != WIRE_BYTES)
-			continue;
-		if (f.number != 1 && f.number != 2) {
-			if (input_discard(r->in, f.size, A_DEVICE, err))
-				return -1;
-			continue;
-		}
-		if (input_take(r->in, f.size, r->opt->max_record_bytes, AN_EXECUTION, &bytes, err))
-			return -1;
-		if (f.number == 1) {
-			text_clear(&r->device);
-			text_add_bytes(&r->device, (const char *)bytes, f.size);
-		} else if (keep_execution(r, bytes, f.size, start, err)) {
-			return -1;
-		}
-	}
-	if (got == 0)
-		end_device(r);
-	return got;
-}
-
-/* Fields of number 1 one level down, each to `inner`; the others are passed over. */
-static int read_ones(struct run_reader *r, uint64_t end,
-	int (*inner)(struct run_reader *r, uint64_t end, struct error *err), struct error *err)
-{
-	struct wire_field f;
-	int got;
-
-	while ((got = wire_stream_next(r->in, end, THE_STEP, &f, err)) > 0) {
-		if (f.type != WIRE_BYTES)
-			continue;
-		if (f.number == 1 ? inner(r, input_offset(r->in) + f.size, err)
-				  : input_discard(r->in, f.size, THE_STEP, err))
-			return -1;
-	}
-	return got;
-}
-
-static int read_step(struct run_reader *r, uint64_t end, struct error *err)
-{
-	r->has_step = true;
-	return read_ones(r, end, read_device, err);
-}
-
-static int read_binary(struct run_reader *r, struct error *err)
-{
-	return read_ones(r, UINT64_MAX, read_step, err);
-}
-
-/* ---- the same as text ---- */
-
-static int read_device_text(struct run_reader *r, struct text_proto *t, struct error *err)
-{
-	struct text small;
-	const char *name;
-	int got;
-
-	if (text_proto_enter(t, err))
-		return -1;
-	begin_device(r);
-	text_init(&small);
-	while ((got = text_proto_next(t, &name, err)) > 0) {
-		int result;
-
-		if (text_equal(name, "device")) {
-			text_clear(&r->device);
-			result = text_proto_string(t, &r->device, err);
-		} else if (text_equal(name, "node_stats")) {
-			text_clear(&small);
-			result = text_proto_encode(t,
-				r->memory ? &run__node_detail__descriptor
-					  : &run__node_exec_stats__descriptor,
-				&small, err);
-			if (result == 0)
-				result = keep_execution(r,
-					(const unsigned char *)text_string(&small), small.size, 0,
-					err);
-		} else {
-			result = text_proto_skip(t, err);
-		}
-		if (result) {
-			got = -1;
-			break;
-		}
-	}
-	text_release(&small);
-	if (got == 0)
-		end_device(r);
-	return got;
-}
-
-/* The fields of one name, each to `inner`; the others are passed over. */
-static int read_named(struct run_reader *r, struct text_proto *t, const char *wanted,
-	int (*inner)(struct run_reader *r, struct text_proto *t, struct error *err),
-	struct error *err)
-{
-	const char *name;
-	int got;
-
-	while ((got = text_proto_next(t, &name, err)) > 0)
-		if (text_equal(name, wanted) ? inner(r, t, err) : text_proto_skip(t, err))
-			return -1;
-	return got;
-}
-
-static int read_step_text(struct run_reader *r, struct text_proto *t, struct error *err)
-{
-	if (text_proto_enter(t, err))
-		return -1;
-	r->has_step = true;
-	return read_named(r, t, "dev_stats", read_device_text, err);
-}
-
-static int read_text(struct run_reader *r, struct error *err)
-{
-	struct text_proto *t = text_proto_new(r->in, r->opt->max_record_bytes);
-	int result = read_named(r, t, "step_stats", read_step_text, err);
-
-	text_proto_free(t);
-	return result;
+	return text ? run_frame_read_text(r->in, &frame, err)
+		    : run_frame_read_binary(r->in, &frame, err);
 }
 
 /* ---- the profile ---- */
@@ -438,8 +341,8 @@ static void reader_release(struct run_reader *r)
 	arena_free(r->scratch);
 }
 
-static int read_run(struct input *in, struct profile *out, const struct read_options *opt,
-	int (*read)(struct run_reader *r, struct error *err), struct error *err)
+static int read_run(struct input *in, struct profile *out, const struct read_options *opt, bool text,
+	struct error *err)
 {
 	struct graph *graph = graph_new();
 	struct run_reader r = {
@@ -454,7 +357,7 @@ static int read_run(struct input *in, struct profile *out, const struct read_opt
 	graph->no_float_ops = !opt->graph || opt->graph->no_float_ops;
 	graph->nanos = opt->nanoseconds;
 	reader_init(&r, in, opt);
-	result = read(&r, err);
+	result = read_steps(&r, text, err);
 	if (result == 0) {
 		step_stats_end(&r.step);
 		report_step(&r);
@@ -481,7 +384,7 @@ int run_metadata_read_step(struct input *in, struct graph *graph, int64_t step,
 	if (text_proto_is_text(in, &text, err))
 		return -1;
 	reader_init(&r, in, opt);
-	result = text ? read_text(&r, err) : read_binary(&r, err);
+	result = read_steps(&r, text, err);
 	if (result == 0 && r.has_step) {
 		step_stats_end(&r.step);
 		report_step(&r);
@@ -494,13 +397,13 @@ int run_metadata_read_step(struct input *in, struct graph *graph, int64_t step,
 static int run_metadata_read(
 	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
-	return read_run(in, out, opt, read_binary, err);
+	return read_run(in, out, opt, false, err);
 }
 
 static int run_metadata_text_read(
 	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
-	return read_run(in, out, opt, read_text, err);
+	return read_run(in, out, opt, true, err);
 }
 
 /* "step_stats" as the name of a field of the outermost message: at the beginning of a line, with
