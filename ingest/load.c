@@ -1,51 +1,21 @@
 /*
- * From paths to profiles: finds the files, sorts them as people would, and reads each with the
- * reader that its content asks for.
+ * From paths to profiles: reads each file that was found with the reader that its content asks for.
  */
 #include "ingest/load.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include "base/memory.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "ingest/attempt.h"
 #include "model/graph.h"
 
-#define DEPTH_MOST 64
-#define FILES_MOST ((size_t)1000000)
 #define REASONS_SHOWN 3
-
-/* A file that was named, or found in a folder. */
-struct found {
-	const char *path;
-	const char *group; /* folder it lies in, or NULL */
-	bool named;	   /* also, or only, on the command line itself */
-	bool is_stdin;
-	size_t argument;   /* place among the arguments */
-	uint64_t size_bytes;
-	dev_t device;
-	ino_t inode;
-};
 
 struct loader {
 	const struct load_options *opt;
 	struct loaded *loaded;
 	struct vec found, skipped, profiles;
-	size_t argument; /* the one that is looked at */
-	size_t depth;
-	dev_t open_device[DEPTH_MOST]; /* folders that are being listed: against links in a circle
-					*/
-	ino_t open_inode[DEPTH_MOST];
 };
-
-static int system_error(const char *path, const char *what, struct error *err)
-{
-	return error_set(err, ERROR_INPUT, path, "%s: %s", what, strerror(errno));
-}
 
 static int skip_file(
 	struct loader *l, const char *path, const char *reason, bool companion, struct error *err)
@@ -60,186 +30,6 @@ static int skip_file(
 	return 0;
 }
 
-static int add_file(struct loader *l, const char *path, const char *group,
-	const struct stat *status, struct error *err)
-{
-	struct found *found = vec_push(&l->found, err);
-
-	if (!found)
-		return -1;
-	found->path = arena_strdup(l->loaded->arena, path);
-	found->group = group;
-	found->named = !group;
-	found->is_stdin = !status;
-	found->argument = l->argument;
-	if (status) {
-		found->size_bytes = status->st_size > 0 ? (uint64_t)status->st_size : 0;
-		found->device = status->st_dev;
-		found->inode = status->st_ino;
-	}
-	return 0;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Names in a folder, hidden ones left out, sorted so that nothing depends on the disk. */
-static int list_names(
-	struct loader *l, const char *path, const char ***names, size_t *count, struct error *err)
-{
-	struct vec list;
-	struct dirent *entry;
-	DIR *dir = opendir(path);
-	int result = 0;
-
-	if (!dir)
-		return system_error(path, "cannot list the folder", err);
-	vec_init(&list, sizeof(const char *), FILES_MOST, "names in a folder");
-	while (errno = 0, result == 0 && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.')
-			continue;
-		const char **name = vec_push(&list, err);
-
-		if (name)
-			*name = arena_strdup(l->loaded->arena, entry->d_name);
-		else
-			result = -1;
-	}
-	if (result == 0 && errno)
-		result = system_error(path, "cannot list the folder", err);
-	closedir(dir);
-	if (list.count)
-		qsort(list.data, list.count, sizeof(const char *), compare_names);
-	*names = arena_array(l->loaded->arena, list.count, sizeof(**names));
-	*count = list.count;
-	if (list.count)
-		memcpy(*names, list.data, list.count * sizeof(**names));
-	vec_release(&list);
-	return result;
-}
-
-static bool is_open(const struct loader *l, const struct stat *status)
-{
-	for (size_t i = 0; i < l->depth; i++)
-		if (l->open_device[i] == status->st_dev && l->open_inode[i] == status->st_ino)
-			return true;
-	return false;
-}
-
-/* A folder with all below it; as deep as DEPTH_MOST allows. */
-static int add_folder(
-	struct loader *l, const char *path, const struct stat *status, struct error *err)
-{
-	const char **names = NULL;
-	size_t count = 0;
-	int result = 0;
-
-	if (is_open(l, status))
-		return 0;
-	if (l->depth == DEPTH_MOST)
-		return error_set(err, ERROR_LIMIT, path, "more than %d folders deep", DEPTH_MOST);
-	l->open_device[l->depth] = status->st_dev;
-	l->open_inode[l->depth++] = status->st_ino;
-	if (list_names(l, path, &names, &count, err))
-		return -1;
-	for (size_t i = 0; i < count && result == 0; i++) {
-		bool slash = text_ends(path, "/");
-		const char *below =
-			arena_printf(l->loaded->arena, "%s%s%s", path, slash ? "" : "/", names[i]);
-		struct stat inside;
-
-		if (stat(below, &inside) != 0)
-			result = skip_file(l, below, strerror(errno), false, err);
-		else if (S_ISDIR(inside.st_mode))
-			result = add_folder(l, below, &inside, err);
-		else if (S_ISREG(inside.st_mode))
-			result = add_file(l, below, path, &inside, err);
-		else
-			result = skip_file(l, below, "not a regular file", false, err);
-	}
-	l->depth--;
-	return result;
-}
-
-static int add_path(struct loader *l, const char *path, struct error *err)
-{
-	struct stat status;
-	size_t length = strlen(path);
-
-	if (text_equal(path, "-"))
-		return add_file(l, path, NULL, NULL, err);
-	if (stat(path, &status) != 0)
-		return system_error(path, "cannot open", err);
-	if (!S_ISDIR(status.st_mode))
-		return add_file(l, path, NULL, &status, err);
-	while (length > 1 && path[length - 1] == '/')
-		length--;
-	return add_folder(l, arena_strndup(l->loaded->arena, path, length), &status, err);
-}
-
-static int compare_found(const void *a, const void *b)
-{
-	const struct found *x = a, *y = b;
-	int order = text_compare_natural(x->path, y->path);
-
-	if (order)
-		return order;
-	return (x->group != NULL) - (y->group != NULL);
-}
-
-/* Files that were found twice: the first path stays, and takes over what the other knows. */
-struct identity {
-	bool is_stdin;
-	dev_t device;
-	ino_t inode;
-	size_t index;
-};
-
-static int compare_identities(const void *a, const void *b)
-{
-	const struct identity *x = a, *y = b;
-
-	if (x->is_stdin != y->is_stdin)
-		return x->is_stdin - y->is_stdin;
-	if (x->device != y->device)
-		return x->device < y->device ? -1 : 1;
-	if (x->inode != y->inode)
-		return x->inode < y->inode ? -1 : 1;
-	return x->index < y->index ? -1 : x->index > y->index;
-}
-
-static void drop_twins(struct loader *l)
-{
-	struct found *found = l->found.data;
-	size_t count = l->found.count, kept = 0, first = 0;
-	struct identity *id = memory_alloc(memory_product(count, sizeof(*id)));
-
-	for (size_t i = 0; i < count; i++)
-		id[i] = (struct identity){found[i].is_stdin, found[i].device, found[i].inode, i};
-	qsort(id, count, sizeof(*id), compare_identities);
-	for (size_t i = 1; i < count; i++) {
-		if (id[i].is_stdin != id[first].is_stdin || id[i].device != id[first].device ||
-			id[i].inode != id[first].inode) {
-			first = i;
-			continue;
-		}
-		struct found *stays = &found[id[first].index], *goes = &found[id[i].index];
-
-		stays->named |= goes->named;
-		if (!stays->group)
-			stays->group = goes->group;
-		goes->path = NULL;
-	}
-	for (size_t i = 0; i < count; i++)
-		if (found[i].path)
-			found[kept++] = found[i];
-	l->found.count = kept;
-	memory_free(id);
-}
-
-/* "a Chrome trace", "an ONNX Runtime profile", "an XLSX workbook". */
 static int no_steps(const struct profile *profile, struct error *err)
 {
 	error_set(err, ERROR_INPUT, profile->path,
@@ -279,7 +69,7 @@ static int read_found(struct loader *l, struct error *err)
 	int result = 0;
 
 	for (size_t i = 0; i < l->found.count; i++) {
-		const struct found *file = vec_at(&l->found, i);
+		const struct found_file *file = vec_at(&l->found, i);
 
 		attempt[i].path = file->path;
 		attempt[i].group = file->group;
@@ -400,15 +190,8 @@ static int add_graph(struct loader *l, struct error *err)
 
 static int load_all(struct loader *l, const char *const *paths, size_t count, struct error *err)
 {
-	for (size_t i = 0; i < count; i++) {
-		l->argument = i;
-		if (add_path(l, paths[i], err))
-			return -1;
-	}
-	if (l->found.count)
-		qsort(l->found.data, l->found.count, sizeof(struct found), compare_found);
-	drop_twins(l);
-	if (read_found(l, err))
+	if (find_files(paths, count, l->loaded->arena, &l->found, &l->skipped, err) ||
+		read_found(l, err))
 		return -1;
 	if (l->profiles.count == 0)
 		return nothing_found(l, count ? paths[0] : NULL, err);
@@ -439,8 +222,6 @@ struct loaded *load_inputs(
 	struct loaded *loaded = l.loaded;
 
 	loaded->arena = arena;
-	vec_init(&l.found, sizeof(struct found), FILES_MOST, "input files");
-	vec_init(&l.skipped, sizeof(struct skipped_file), FILES_MOST, "skipped files");
 	vec_init(&l.profiles, sizeof(struct profile *), FILES_MOST, "profiles");
 	int result = load_all(&l, paths, count, err);
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include "base/error.h"
 #include "base/progress.h"
+#include "ingest/find.h"
 #include "ingest/reader.h"
 #include "model/issue.h"
 #include "model/profile.h"
@@ -16,12 +17,6 @@ struct load_options {
 	struct read_options read;
 	size_t jobs;		   /* files read at a time; 0 is 1 */
 	struct progress *progress; /* counters to keep; NULL: none */
-};
-
-/* A file that was found in a folder and not read, with the reason, for --explain-inputs and the notes. */
-struct skipped_file {
-	const char *path, *reason;
-	bool companion;
 };
 
 struct loaded {

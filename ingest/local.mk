@@ -23,6 +23,8 @@ libingest_a_SOURCES = \
 	ingest/csv_table.h \
 	ingest/element.c \
 	ingest/element.h \
+	ingest/find.c \
+	ingest/find.h \
 	ingest/graph_def.c \
 	ingest/graph_def.h \
 	ingest/input.c \
@@ -47,6 +49,8 @@ libingest_a_SOURCES = \
 	ingest/reader_tfprof_text.c \
 	ingest/readers.def \
 	ingest/recognise.c \
+	ingest/recorded_step.c \
+	ingest/recorded_step.h \
 	ingest/run_frame.c \
 	ingest/run_frame.h \
 	ingest/run_metadata.h \
@@ -56,6 +60,10 @@ libingest_a_SOURCES = \
 	ingest/span_file.h \
 	ingest/sstable.c \
 	ingest/sstable.h \
+	ingest/step_name.c \
+	ingest/step_name.h \
+	ingest/tensor_text.c \
+	ingest/tensor_text.h \
 	ingest/text_proto.c \
 	ingest/text_proto.h \
 	ingest/tfprof.h \

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "ingest/element.h"
 #include "ingest/proto/run_metadata.pb-c.h"
@@ -12,6 +11,7 @@
 #include "ingest/run_frame.h"
 #include "ingest/run_metadata.h"
 #include "ingest/shape.h"
+#include "ingest/step_name.h"
 #include "ingest/text_proto.h"
 #include "ingest/wire.h"
 #include "model/op_shape.h"
@@ -241,13 +241,15 @@ static void name_device(void *context, const char *name, size_t size)
 	text_add_bytes(&r->device, name, size);
 }
 
-static void end_device(void *context)
+static int end_device(void *context, struct error *err)
 {
 	struct run_reader *r = context;
 
+	(void)err;
 	step_stats_device(&r->step, text_string(&r->device), r->device.size);
 	for (size_t i = 0; i < r->stats_count; i++)
 		step_stats_add(&r->step, &r->stats[i]);
+	return 0;
 }
 
 static int read_steps(struct run_reader *r, bool text, struct error *err)
@@ -269,26 +271,6 @@ static int read_steps(struct run_reader *r, bool text, struct error *err)
 }
 
 /* ---- the profile ---- */
-
-/* "run_meta_12.pb.gz" is 12: the digits at the end, without suffixes that begin with a letter. */
-static bool number_in_name(const char *path, int64_t *number)
-{
-	const char *name = text_base_name(path);
-	size_t n = strlen(name), digits = 0;
-
-	for (size_t i = n; i-- > 1;) {
-		char next = name[i + 1];
-
-		if (name[i] == '.' &&
-			((next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z')))
-			n = i;
-		else if (name[i] == '.')
-			break;
-	}
-	while (digits < n && name[n - digits - 1] >= '0' && name[n - digits - 1] <= '9')
-		digits++;
-	return digits && number_parse_int(name + n - digits, digits, number);
-}
 
 static void report_step(struct run_reader *r)
 {
@@ -349,7 +331,7 @@ static int read_run(struct input *in, struct profile *out, const struct read_opt
 		.issues = &out->issues,
 		.step = {.graph = graph, .kinds = !opt->graph},
 	};
-	bool numbered = number_in_name(input_path(in), &r.step.step);
+	bool numbered = step_number_in_name(input_path(in), &r.step.step);
 	int result;
 
 	graph->base = opt->graph;

@@ -44,9 +44,7 @@ static int read_device(struct walk *w, uint64_t end, struct error *err)
 		else if (frame->take_execution(frame->context, bytes, f.size, start, err))
 			return -1;
 	}
-	if (got == 0)
-		frame->end_device(frame->context);
-	return got;
+	return got ? got : frame->end_device(frame->context, err);
 }
 
 /* Fields of number 1 one level down, each to `inner`; the others are passed over. */
@@ -97,8 +95,8 @@ static int read_field_text(struct walk *w, const char *name, struct text *bytes,
 		return text_proto_skip(w->t, err);
 	if (text_proto_encode(w->t, frame->execution, bytes, err))
 		return -1;
-	return frame->take_execution(frame->context, (const unsigned char *)text_string(bytes),
-		bytes->size, 0, err);
+	return frame->take_execution(
+		frame->context, (const unsigned char *)text_string(bytes), bytes->size, 0, err);
 }
 
 static int read_device_text(struct walk *w, struct error *err)
@@ -117,9 +115,7 @@ static int read_device_text(struct walk *w, struct error *err)
 			break;
 		}
 	text_release(&bytes);
-	if (got == 0)
-		w->frame->end_device(w->frame->context);
-	return got;
+	return got ? got : w->frame->end_device(w->frame->context, err);
 }
 
 /* The fields of one name, each to `inner`; the others are passed over. */

@@ -24,7 +24,7 @@ struct run_frame {
 	/* The binary form of one NodeExecStats, good during the call; `start` is where it begins (0 in text). */
 	int (*take_execution)(void *context, const unsigned char *bytes, size_t size,
 		uint64_t start, struct error *err);
-	void (*end_device)(void *context);
+	int (*end_device)(void *context, struct error *err);
 };
 
 #define RUN_FRAME_EXECUTION "an execution" /* its name in messages */

@@ -551,6 +551,23 @@ static int encode_bool(struct text_proto *t, struct text *out, struct error *err
 	return expected(t, "true or false", err);
 }
 
+/* The word of an enum, or its number; a word that the descriptor does not have is passed over. */
+static int encode_enum(struct text_proto *t, const ProtobufCFieldDescriptor *field,
+	struct text *out, struct error *err)
+{
+	const ProtobufCEnumValue *known;
+
+	if (t->token != TOKEN_WORD) {
+		element_add_varint(out, (uint64_t)field->id << 3 | WIRE_VARINT);
+		return encode_number(t, true, out, err);
+	}
+	known = protobuf_c_enum_descriptor_get_value_by_name(
+		field->descriptor, text_string(&t->text));
+	if (known)
+		element_add_number(out, field->id, (uint64_t)known->value);
+	return advance(t, err);
+}
+
 static int encode_bytes(struct text_proto *t, uint32_t field, struct text *out, struct error *err)
 {
 	struct text bytes;
@@ -596,6 +613,8 @@ static int encode_field(struct text_proto *t, const ProtobufCFieldDescriptor *fi
 	case PROTOBUF_C_TYPE_BOOL:
 		element_add_varint(out, tag);
 		return encode_bool(t, out, err);
+	case PROTOBUF_C_TYPE_ENUM:
+		return encode_enum(t, field, out, err);
 	case PROTOBUF_C_TYPE_STRING:
 	case PROTOBUF_C_TYPE_BYTES:
 		return encode_bytes(t, field->id, out, err);
