@@ -60,7 +60,7 @@ int apply_o(struct settings *s, const char *value, struct error *err)
 		error_set(err, ERROR_USAGE, "-o", "needs a file name");
 		return error_hint(err, "-o FILE, for instance -o ops.csv; - is standard output");
 	}
-	if (!text_equal(value, "-") && !writer_for_path(value, err))
+	if (!s->any_output && !text_equal(value, "-") && !writer_for_path(value, err))
 		return word_place("-o", err);
 	slot = vec_push(&s->output, err);
 	if (!slot)

@@ -61,12 +61,35 @@ static void put_values(struct outfile *out)
 	}
 }
 
-static void put_commands(struct outfile *out)
+/* A part of a command goes by "timeline/generate". */
+static void put_case(struct outfile *out, const struct command *command)
+{
+	for (const char *p = command->name; *p; p++)
+		outfile_printf(out, "%c", *p == ' ' ? '/' : *p);
+}
+
+/* The second words of commands with parts. */
+static void put_parts(struct outfile *out)
 {
 	for (size_t c = 0; c < command_count; c++) {
-		const struct command *command = command_table[c];
+		if (!command_table[c]->part)
+			continue;
+		outfile_printf(out, "\t%s) parts='", command_table[c]->name);
+		for (size_t i = 0; command_table[c]->part[i]; i++)
+			outfile_printf(out, "%s%s", i ? " " : "",
+				command_last_word(command_table[c]->part[i]));
+		outfile_puts(out, "' ;;\n");
+	}
+}
 
-		outfile_printf(out, "\t%s) options='", command->name);
+static void put_commands(struct outfile *out)
+{
+	put_parts(out);
+	for (const struct command *command = command_next(NULL); command;
+		command = command_next(command)) {
+		outfile_puts(out, "\t");
+		put_case(out, command);
+		outfile_puts(out, ") options='");
 		for (size_t i = 0; i < option_count; i++)
 			if (command->letter && strchr(option_table[i].commands, command->letter)) {
 				outfile_puts(out, " ");
@@ -81,7 +104,8 @@ void completion_write(struct outfile *out)
 	outfile_puts(out,
 		"# bash completion for stepstat, made by `stepstat help bash-completion`.\n"
 		"_stepstat()\n{\n"
-		"\tlocal line=${COMP_LINE:0:COMP_POINT} cur= command=report options= words= i\n"
+		"\tlocal line=${COMP_LINE:0:COMP_POINT} cur= command=report options= words= parts= "
+		"i\n"
 		"\tlocal -a typed\n"
 		"\tread -r -a typed <<<\"$line\"\n"
 		"\tcase $line in *[[:space:]]) ;; *) cur=${typed[${#typed[@]}-1]} ;; esac\n"
@@ -91,30 +115,40 @@ void completion_write(struct outfile *out)
 	outfile_puts(out,
 		"'\n"
 		"\tfor i in $commands; do [ \"${typed[1]}\" = \"$i\" ] && command=$i; done\n"
-		"\tcase $command in\n");
+		"\tfor i in");
+	for (const struct command *c = command_next(NULL); c; c = command_next(c)) {
+		if (!strchr(c->name, ' '))
+			continue;
+		outfile_puts(out, " ");
+		put_case(out, c);
+	}
+	outfile_puts(out, "; do [ \"${typed[1]}/${typed[2]}\" = \"$i\" ] && command=$i; done\n"
+			  "\tcase $command in\n");
 	put_commands(out);
 	outfile_puts(out, "\tesac\n\tcase $cur in\n\t--*=*)\n\t\tcase $cur in\n");
 	put_values(out);
-	outfile_puts(out, "\t\tesac\n"
-			  "\t\tlocal value=${cur#*=}\n"
-			  "\t\tif [ -n \"$words\" ]; then\n"
-			  "\t\t\tlocal last=${value##*,} before=\n"
-			  "\t\t\t[ \"$last\" = \"$value\" ] || before=${value%,*},\n"
-			  "\t\t\tmapfile -t COMPREPLY < <(compgen -P \"$before\" -W \"$words\" -- "
-			  "\"$last\")\n"
-			  "\t\telse\n"
-			  "\t\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$value\")\n"
-			  "\t\tfi ;;\n"
-			  "\t-*)\n"
-			  "\t\tmapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$cur\")\n"
-			  "\t\tcase ${COMPREPLY[0]} in *=) [ ${#COMPREPLY[@]} -gt 1 ] || compopt "
-			  "-o nospace ;; esac ;;\n"
-			  "\t*)\n"
-			  "\t\t[ ${#typed[@]} -gt 2 ] || words=$commands\n"
-			  "\t\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\"; compgen "
-			  "-f -- \"$cur\")\n"
-			  "\t\tcompopt -o filenames ;;\n"
-			  "\tesac\n"
-			  "}\n"
-			  "complete -F _stepstat stepstat\n");
+	outfile_puts(out,
+		"\t\tesac\n"
+		"\t\tlocal value=${cur#*=}\n"
+		"\t\tif [ -n \"$words\" ]; then\n"
+		"\t\t\tlocal last=${value##*,} before=\n"
+		"\t\t\t[ \"$last\" = \"$value\" ] || before=${value%,*},\n"
+		"\t\t\tmapfile -t COMPREPLY < <(compgen -P \"$before\" -W \"$words\" -- "
+		"\"$last\")\n"
+		"\t\telse\n"
+		"\t\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$value\")\n"
+		"\t\tfi ;;\n"
+		"\t-*)\n"
+		"\t\tmapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$cur\")\n"
+		"\t\tcase ${COMPREPLY[0]} in *=) [ ${#COMPREPLY[@]} -gt 1 ] || compopt "
+		"-o nospace ;; esac ;;\n"
+		"\t*)\n"
+		"\t\t[ ${#typed[@]} -gt 2 ] || words=$commands\n"
+		"\t\t[ -z \"$parts\" ] || [ \"${typed[1]}\" = \"$cur\" ] || words=$parts\n"
+		"\t\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\"; compgen "
+		"-f -- \"$cur\")\n"
+		"\t\tcompopt -o filenames ;;\n"
+		"\tesac\n"
+		"}\n"
+		"complete -F _stepstat stepstat\n");
 }

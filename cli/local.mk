@@ -5,6 +5,7 @@ libcli_a_SOURCES = \
 	cli/apply.h \
 	cli/apply_compare.c \
 	cli/apply_io.c \
+	cli/apply_timeline.c \
 	cli/cmd_compare.c \
 	cli/cmd_config.c \
 	cli/cmd_export.c \
@@ -14,6 +15,7 @@ libcli_a_SOURCES = \
 	cli/cmd_ops.c \
 	cli/cmd_report.c \
 	cli/cmd_tfprof.c \
+	cli/cmd_timeline.c \
 	cli/command.h \
 	cli/commands.c \
 	cli/commands.def \
@@ -47,6 +49,8 @@ libcli_a_SOURCES = \
 	cli/settings.h \
 	cli/side.c \
 	cli/side.h \
+	cli/timeline.def \
+	cli/timeline_generate.c \
 	cli/usage.c \
 	cli/usage.h \
 	cli/versus.c \

@@ -19,6 +19,8 @@
 #include "cli/options.h"
 #include "cli/usage.h"
 
+#define NAMES_MOST 32
+
 static int report_error(const struct error *err)
 {
 	struct text line;
@@ -102,8 +104,9 @@ static const struct command *choose_command(
 	int argc, char *const *argv, int *first, struct error *err)
 {
 	const struct command *command = command_find(argv[1]);
-	const char *names[16];
+	const char *names[NAMES_MOST];
 	struct stat info;
+	size_t count = 0;
 	int nearest;
 
 	(void)argc;
@@ -114,15 +117,48 @@ static const struct command *choose_command(
 	*first = 1;
 	if (argv[1][0] == '-' || stat(argv[1], &info) == 0)
 		return command_find("report");
-	for (size_t i = 0; i < command_count; i++)
-		names[i] = command_table[i]->name;
-	nearest = text_nearest(argv[1], names, command_count);
+	for (; count < command_count && count < NAMES_MOST; count++)
+		names[count] = command_table[count]->name;
+	nearest = text_nearest(argv[1], names, count);
 	error_set(err, ERROR_INPUT, argv[1], "no such file or folder, and no command of that name");
 	if (nearest >= 0)
 		error_hint(err, "did you mean the command \"%s\"? stepstat --help lists them",
 			names[nearest]);
 	else
 		error_hint(err, "stepstat --help lists the commands");
+	return NULL;
+}
+
+/* The part that the next word names, for a command that has parts; the command itself for its help.
+ */
+static const struct command *choose_part(
+	const struct command *command, int argc, char *const *argv, int *first, struct error *err)
+{
+	const char *word = *first < argc ? argv[*first] : "";
+	const struct command *part = command_part(command, word);
+	const char *names[NAMES_MOST];
+	size_t count = 0;
+	int nearest;
+
+	if (part) {
+		++*first;
+		return part;
+	}
+	if (!command->part || text_equal(word, "--help") || text_equal(word, "-h"))
+		return command;
+	for (; command->part[count] && count < NAMES_MOST; count++)
+		names[count] = command_last_word(command->part[count]);
+	nearest = text_nearest(word, names, count);
+	if (*word)
+		error_set(err, ERROR_USAGE, NULL, "\"%s\" has no command \"%s\"", command->name,
+			word);
+	else
+		error_set(err, ERROR_USAGE, NULL, "\"%s\" needs a command", command->name);
+	if (nearest >= 0)
+		error_hint(err, "did you mean \"%s\"? stepstat %s --help lists them",
+			names[nearest], command->name);
+	else
+		error_hint(err, "stepstat %s --help lists them", command->name);
 	return NULL;
 }
 
@@ -172,6 +208,7 @@ static int run_command(const struct command *command, const char *first, int arg
 	struct settings *settings = settings_new();
 	int status;
 
+	settings->any_output = command->output_help != NULL;
 	if (command->letter)
 		status = options_parse(settings, command->letter, command->name, argc, argv, err);
 	else
@@ -193,8 +230,10 @@ static int run_command(const struct command *command, const char *first, int arg
 	return status;
 }
 
-/* A command that parses its own words, by the program's name (a link to it) or as the first word. */
-static const struct command *own_words(int argc, char *const *argv, const char **program, int *first)
+/* A command that parses its own words, by the program's name (a link to it) or as the first word.
+ */
+static const struct command *own_words(
+	int argc, char *const *argv, const char **program, int *first)
 {
 	const struct command *command = command_find(text_base_name(argv[0]));
 
@@ -228,6 +267,8 @@ int main(int argc, char **argv)
 	if (text_equal(argv[1], "--help") || text_equal(argv[1], "-h"))
 		return print_usage(usage_commands);
 	command = choose_command(argc, argv, &first, &err);
+	if (command)
+		command = choose_part(command, argc, argv, &first, &err);
 	status = command ? run_command(command, argv[1], argc - first, argv + first, &err) : -1;
 	return status < 0 ? report_error(&err) : status;
 }

@@ -45,13 +45,13 @@ static void put_head(struct outfile *out)
 			  "are the steps of one run; a file\n"
 			  "of several steps is a run; each subfolder is a run.\n"
 			  ".SH COMMANDS\n");
-	for (size_t i = 0; i < command_count; i++) {
+	for (const struct command *c = command_next(NULL); c; c = command_next(c)) {
 		outfile_puts(out, ".TP\n.B ");
-		put(out, command_table[i]->name);
+		put(out, c->name);
 		put(out, " ");
-		put(out, command_table[i]->arguments);
+		put(out, c->arguments);
 		outfile_puts(out, "\n");
-		put(out, command_table[i]->summary);
+		put(out, c->summary);
 		outfile_puts(out, "\n");
 	}
 }
@@ -59,6 +59,7 @@ static void put_head(struct outfile *out)
 static void put_option(struct outfile *out, const struct option_spec *spec)
 {
 	struct text words;
+	size_t listed = 0;
 
 	text_init(&words);
 	usage_option_words(spec, &words);
@@ -72,10 +73,10 @@ static void put_option(struct outfile *out, const struct option_spec *spec)
 		outfile_puts(out, ")");
 	}
 	outfile_puts(out, ". Commands:");
-	for (size_t i = 0; i < command_count; i++)
-		if (command_table[i]->letter && strchr(spec->commands, command_table[i]->letter)) {
-			outfile_puts(out, " ");
-			put(out, command_table[i]->name);
+	for (const struct command *c = command_next(NULL); c; c = command_next(c))
+		if (c->letter && strchr(spec->commands, c->letter)) {
+			outfile_puts(out, listed++ ? ", " : " ");
+			put(out, c->name);
 		}
 	outfile_puts(out, ".\n");
 	text_release(&words);

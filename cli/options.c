@@ -177,8 +177,9 @@ int options_set(struct settings *settings, char letter, const char *name, const 
 		unknown(settings, name, strlen(name), err);
 		return at_place(err, place);
 	}
-	if (!strchr(spec->commands, letter))
-		return 0; /* a setting of another command */
+	/* A setting of another command; -o of a report is none for what is no report. */
+	if (!strchr(spec->commands, letter) || (settings->any_output && text_equal(name, "o")))
+		return 0;
 	if (!*spec->argument) {
 		if (text_equal(value, "false") || text_equal(value, "no"))
 			return 0;
@@ -200,10 +201,9 @@ static int apply(struct settings *s, char letter, const char *command,
 	if (strchr(spec->commands, letter))
 		return take(s, spec, value, "command line", false, err);
 	text_init(&others);
-	for (size_t i = 0; i < command_count; i++)
-		if (command_table[i]->letter && strchr(spec->commands, command_table[i]->letter))
-			text_printf(
-				&others, "%s%s", others.size ? ", " : "", command_table[i]->name);
+	for (const struct command *c = command_next(NULL); c; c = command_next(c))
+		if (c->letter && strchr(spec->commands, c->letter))
+			text_printf(&others, "%s%s", others.size ? ", " : "", c->name);
 	error_set(err, ERROR_USAGE, NULL, "\"%s\" takes no option %s", command, typed);
 	error_hint(err, "it is an option of: %s", text_string(&others));
 	text_release(&others);
@@ -277,7 +277,7 @@ static int check_writer(const char *option, const struct writer *writer, const c
 /* Formats that are for one command alone; said before anything is read. */
 static int check_writers(const struct settings *settings, char letter, struct error *err)
 {
-	if (letter == 'E')
+	if (letter == 'E' || settings->any_output)
 		return 0;
 	if (settings->to && check_writer("--to", settings->to, "FILE.obs", letter, err) < 0)
 		return -1;

@@ -37,6 +37,11 @@ struct compare_settings {
 	int32_t today; /* days since 1970-01-01; INT32_MIN: the clock's */
 };
 
+/* Of `timeline`. */
+struct timeline_settings {
+	bool memory, no_dataflow;
+};
+
 struct settings {
 	struct arena *arena;
 	struct vec input;  /* const char *: files and folders, in order of arguments */
@@ -68,8 +73,10 @@ struct settings {
 	double min_share;
 	bool min_share_given;
 	struct compare_settings compare;
+	struct timeline_settings timeline;
 	const struct unit *time_unit, *bytes_unit;
 
+	bool any_output; /* the command's: -o need not name a writer */
 	const struct writer *to;
 	enum shape shape;
 	bool csv_safe;

@@ -52,14 +52,16 @@ void usage_option_words(const struct option_spec *spec, struct text *out)
 		text_printf(out, "%s%s", strlen(spec->name) == 1 ? " " : "=", spec->argument);
 }
 
-static void option_line(struct outfile *out, const struct option_spec *spec)
+static void option_line(
+	struct outfile *out, const struct option_spec *spec, const struct command *command)
 {
+	bool own = text_equal(spec->name, "o") && command->output_help;
 	struct text words;
 
 	text_init(&words);
 	usage_option_words(spec, &words);
 	outfile_printf(out, "  %-*s", HELP_COLUMN - 3, text_string(&words));
-	outfile_printf(out, " %s", spec->help);
+	outfile_printf(out, " %s", own ? command->output_help : spec->help);
 	if (*spec->standard)
 		outfile_printf(out, " (default %s)", spec->standard);
 	outfile_puts(out, "\n");
@@ -74,6 +76,9 @@ void usage_command(struct outfile *out, const struct command *command, bool all)
 		is_report ? "]" : "", command->arguments, command->summary);
 	if (command->about)
 		outfile_printf(out, "%s\n", command->about);
+	for (size_t i = 0; command->part && command->part[i]; i++)
+		outfile_printf(out, "  %-9s %s\n", command_last_word(command->part[i]),
+			command->part[i]->summary);
 	for (size_t g = 0; g < GROUP_COUNT; g++) {
 		bool titled = false;
 
@@ -87,7 +92,7 @@ void usage_command(struct outfile *out, const struct command *command, bool all)
 			if (!titled)
 				outfile_printf(out, "%s\n", option_group_titles[g]);
 			titled = true;
-			option_line(out, spec);
+			option_line(out, spec, command);
 		}
 	}
 	if (command->letter && !all)

@@ -16,7 +16,8 @@ dist_doc_DATA += \
 	doc/statistics-simulation.md \
 	doc/statistics.md \
 	doc/tfprof-differences.md \
-	doc/tfprof.md
+	doc/tfprof.md \
+	doc/timelines.md
 
 EXTRA_DIST += examples doc/stepstat.bash doc/schema
 

@@ -1,18 +1,21 @@
 # bash completion for stepstat, made by `stepstat help bash-completion`.
 _stepstat()
 {
-	local line=${COMP_LINE:0:COMP_POINT} cur= command=report options= words= i
+	local line=${COMP_LINE:0:COMP_POINT} cur= command=report options= words= parts= i
 	local -a typed
 	read -r -a typed <<<"$line"
 	case $line in *[[:space:]]) ;; *) cur=${typed[${#typed[@]}-1]} ;; esac
-	local commands='report compare gate ops export config formats tfprof help'
+	local commands='report compare gate ops export timeline config formats tfprof help'
 	for i in $commands; do [ "${typed[1]}" = "$i" ] && command=$i; done
+	for i in timeline/generate; do [ "${typed[1]}/${typed[2]}" = "$i" ] && command=$i; done
 	case $command in
+	timeline) parts='generate' ;;
 	report) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --per-run --explain-inputs --measures= --stats= --cv= --confidence= --sort= --top= --min-share= --unit= -o --to= --shape= --csv-safe --layout= --as-printed --kilobyte= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
 	compare) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --explain-inputs --base= --new= --match= --mixed= --margin= --alpha= --method= --adjust= --run-value= --pair= --normalize --run-cv= --noise= --explain= --measures= --confidence= --top= --min-share= --unit= -o --to= --shape= --csv-safe --kilobyte= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
 	gate) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --explain-inputs --base= --new= --match= --mixed= --margin= --alpha= --method= --adjust= --run-value= --pair= --normalize --run-cv= --noise= --explain= --fail-on= --blind= --self-test --today= --measures= --confidence= --top= --min-share= --unit= -o --to= --shape= --csv-safe --kilobyte= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
 	ops) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --never-run --runs= --explain-inputs -o --to= --csv-safe --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
 	export) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --never-run --steps= --kind= --warmup= --runs= --explain-inputs --measures= --unit= -o --to= --shape= --kilobyte= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --help' ;;
+	timeline/generate) options=' --memory --dataflow --no-dataflow -o --from= --max-record= --max-observations= --config= --strict --help' ;;
 	config) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on-collision= --by= --value= --of= --never-run --steps= --kind= --warmup= --absent= --runs= --per-run --explain-inputs --measures= --stats= --cv= --confidence= --sort= --top= --min-share= --unit= -o --to= --shape= --csv-safe --layout= --as-printed --kilobyte= --from= --graph= --op-log= --precision= --max-record= --max-ops= --max-steps= --max-observations= --config= --jobs= --strict --quiet --color= --help' ;;
 	formats) options='' ;;
 	tfprof) options='' ;;
@@ -61,6 +64,7 @@ _stepstat()
 		case ${COMPREPLY[0]} in *=) [ ${#COMPREPLY[@]} -gt 1 ] || compopt -o nospace ;; esac ;;
 	*)
 		[ ${#typed[@]} -gt 2 ] || words=$commands
+		[ -z "$parts" ] || [ "${typed[1]}" = "$cur" ] || words=$parts
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur"; compgen -f -- "$cur")
 		compopt -o filenames ;;
 	esac

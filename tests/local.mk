@@ -122,7 +122,8 @@ golden_areas = \
 	tests/golden-tfprof.area \
 	tests/golden-tfprof_doc.area \
 	tests/golden-tfprof_steps.area \
-	tests/golden-tfprof_text.area
+	tests/golden-tfprof_text.area \
+	tests/golden-timeline.area
 
 lint_tests = \
 	tests/lint/headers.sh \

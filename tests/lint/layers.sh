@@ -73,7 +73,7 @@ layer cli base model ingest select stats analysis report templates tfprof trace 
 library 'gsl/' stats cli
 library 'protobuf-c/' ingest
 library 'csv\.h' ingest report
-library 'zlib\.h' ingest report tfprof
+library 'zlib\.h' ingest report tfprof trace
 library 'snappy-c\.h' ingest
 library 'pcre2\.h' select cli
 library 'yaml\.h' select cli

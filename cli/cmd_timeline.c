@@ -1,0 +1,23 @@
+/*
+ * stepstat timeline: Chrome traces. What it can do is in timeline.def, a file cli/timeline_NAME.c
+ * for each.
+ */
+#include "cli/command.h"
+
+#define TIMELINE(name) extern const struct command command_timeline_##name;
+#include "cli/timeline.def"
+#undef TIMELINE
+
+#define TIMELINE(name) &command_timeline_##name,
+static const struct command *const parts[] = {
+#include "cli/timeline.def"
+	NULL};
+#undef TIMELINE
+
+const struct command command_timeline = {
+	.name = "timeline",
+	.arguments = "COMMAND",
+	.summary = "Chrome traces (chrome://tracing, Perfetto) of recorded steps",
+	.examples = "  stepstat timeline generate run_meta_100 -o timeline.json\n",
+	.part = parts,
+};

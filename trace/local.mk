@@ -1,0 +1,23 @@
+# Chrome traces that are made, not measured.
+noinst_LIBRARIES += libtrace.a
+libtrace_a_SOURCES = \
+	trace/generate.c \
+	trace/generate.h \
+	trace/generate_files.c \
+	trace/generate_files.h \
+	trace/json_writer.c \
+	trace/json_writer.h \
+	trace/lanes.c \
+	trace/lanes.h \
+	trace/memory_counters.c \
+	trace/memory_counters.h \
+	trace/op_label.c \
+	trace/op_label.h \
+	trace/step_label.c \
+	trace/step_label.h \
+	trace/tensors.c \
+	trace/tensors.h \
+	trace/trace_event.c \
+	trace/trace_event.h \
+	trace/trace_file.c \
+	trace/trace_file.h
