@@ -294,8 +294,7 @@ FUZZ_CC = clang
 FUZZ_CXX = clang++
 fuzz: $(BUILT_SOURCES)
 	@$(AM_TESTS_ENVIRONMENT) FUZZ_CC='$(FUZZ_CC)' FUZZ_CXX='$(FUZZ_CXX)' \
-	FUZZ_LIBS='$(CSV_LIBS) $(GSL_LIBS) $(PROTOBUF_C_LIBS) $(PCRE2_LIBS) $(YAML_LIBS) $(ZLIB_LIBS) $(SNAPPY_LIBS) $(EDIT_LIBS) $(RE2_LIBS) -lstdc++ -lm' \
-	FUZZ_LIBS='$(CSV_LIBS) $(GSL_LIBS) $(PROTOBUF_C_LIBS) $(PCRE2_LIBS) $(YAML_LIBS) $(ZLIB_LIBS) $(EDIT_LIBS) $(RE2_LIBS) $(SIMDJSON_LIBS) -lstdc++ -lm' \
+	FUZZ_LIBS='$(foreign_libs)' \
 	$(SHELL) $(srcdir)/tests/fuzz/build $(fuzz_tests)
 
 # Speed and memory beside references measured in the same call; nothing of it is a test.

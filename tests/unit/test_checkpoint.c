@@ -58,7 +58,7 @@ static char *take_line(char *at, struct expected *e)
 		assert_true((tab != NULL) == (i < 3));
 		if (tab)
 			*tab = 0;
-		at = tab + 1;
+		at = tab ? tab + 1 : at;
 	}
 	return end + 1;
 }
