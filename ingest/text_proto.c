@@ -4,11 +4,13 @@
  */
 #include "ingest/text_proto.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/number.h"
 #include "ingest/element.h"
 #include "ingest/reader.h"
 #include "ingest/wire.h"
@@ -568,6 +570,73 @@ static int encode_enum(struct text_proto *t, const ProtobufCFieldDescriptor *fie
 	return advance(t, err);
 }
 
+/* With digits on both sides of the point, or none: ".5" and "3." are numbers here. */
+static bool parse_decimal(const char *text, size_t n, double *value)
+{
+	struct text plain;
+	bool good;
+
+	text_init(&plain);
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0 && text[i] == '.' && n > 1)
+			text_add_char(&plain, '0');
+		if (text[i] != '.' || (i + 1 < n && is_digit(text[i + 1])))
+			text_add_char(&plain, text[i]);
+	}
+	good = number_parse_real(text_string(&plain), plain.size, value);
+	text_release(&plain);
+	return good;
+}
+
+static bool parse_real(const char *text, double *value)
+{
+	size_t n = strlen(text);
+	uint64_t whole;
+
+	if (text_equal(text, "inf") || text_equal(text, "infinity")) {
+		*value = INFINITY;
+	} else if (text_equal(text, "nan")) {
+		*value = NAN;
+	} else if (text[0] == '0' && n > 1 && parse_digits(text, &whole)) { /* 0x10, 010 */
+		*value = (double)whole;
+	} else {
+		if (n > 1 && (text[n - 1] == 'f' || text[n - 1] == 'F'))
+			n--;
+		return parse_decimal(text, n, value);
+	}
+	return true;
+}
+
+/* A float (4 bytes) or a double (8), low byte first. */
+static int encode_real(
+	struct text_proto *t, uint32_t field, bool is_float, struct text *out, struct error *err)
+{
+	bool minus = is_sign(t, '-');
+	size_t size = is_float ? sizeof(float) : sizeof(double);
+	double value;
+	float narrow;
+	uint64_t bits = 0;
+	uint32_t narrow_bits;
+
+	if (minus && advance(t, err))
+		return -1;
+	if ((t->token != TOKEN_NUMBER && t->token != TOKEN_WORD) ||
+		!parse_real(text_string(&t->text), &value))
+		return expected(t, "a number", err);
+	if (minus)
+		value = -value;
+	memcpy(&bits, &value, sizeof(bits));
+	if (is_float) {
+		narrow = (float)value;
+		memcpy(&narrow_bits, &narrow, sizeof(narrow_bits));
+		bits = narrow_bits;
+	}
+	element_add_varint(out, (uint64_t)field << 3 | (is_float ? WIRE_FIXED32 : WIRE_FIXED64));
+	for (size_t i = 0; i < size; i++)
+		text_add_char(out, (char)(bits >> 8 * i));
+	return advance(t, err);
+}
+
 static int encode_bytes(struct text_proto *t, uint32_t field, struct text *out, struct error *err)
 {
 	struct text bytes;
@@ -615,6 +684,9 @@ static int encode_field(struct text_proto *t, const ProtobufCFieldDescriptor *fi
 		return encode_bool(t, out, err);
 	case PROTOBUF_C_TYPE_ENUM:
 		return encode_enum(t, field, out, err);
+	case PROTOBUF_C_TYPE_FLOAT:
+	case PROTOBUF_C_TYPE_DOUBLE:
+		return encode_real(t, field->id, field->type == PROTOBUF_C_TYPE_FLOAT, out, err);
 	case PROTOBUF_C_TYPE_STRING:
 	case PROTOBUF_C_TYPE_BYTES:
 		return encode_bytes(t, field->id, out, err);

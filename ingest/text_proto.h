@@ -33,9 +33,9 @@ int text_proto_enter(struct text_proto *t, struct error *err); /* the value is a
 int text_proto_skip(struct text_proto *t, struct error *err);  /* any value */
 /* The value is a string (or several, which join): adds its bytes. */
 int text_proto_string(struct text_proto *t, struct text *out, struct error *err);
-/* The value is a message: adds its binary form, without length. Fields that the descriptor does not have, or
- * that are neither whole numbers, enums, bools, strings, bytes nor messages, are passed over; so is an enum's
- * word that it does not know. */
+/* The value is a message: adds its binary form, without length; repeated numbers one by one. Fields that the descriptor
+ * does not have, or that are integers of a fixed width, are passed over; so is an enum's word that it does not
+ * know. */
 int text_proto_encode(struct text_proto *t, const ProtobufCMessageDescriptor *message,
 	struct text *out, struct error *err);
 
