@@ -64,6 +64,17 @@ static int run_model(const struct tfprof_flags *flags, struct tfprof_model *mode
 	return status;
 }
 
+/* Without a view that is all that is asked for: nothing is typed. */
+static int run_asked(const struct tfprof_flags *flags, struct tfprof_model *model, struct text *out,
+	struct text *messages, struct error *err)
+{
+	if (flags->write_profile && tfprof_model_write(model, flags->write_profile, err) < 0)
+		return -1;
+	if (flags->write_profile && flags->command == COMMAND_NONE)
+		return 0;
+	return run_model(flags, model, out, messages, err);
+}
+
 static int run_flags(struct tfprof_flags *flags, struct text *out, struct text *messages, struct error *err)
 {
 	int status;
@@ -71,7 +82,7 @@ static int run_flags(struct tfprof_flags *flags, struct text *out, struct text *
 
 	if (print_both(out, messages, err) < 0)
 		status = -2;
-	else if (status < 0 && run_model(flags, model, out, messages, err) < 0)
+	else if (status < 0 && run_asked(flags, model, out, messages, err) < 0)
 		status = -2;
 	tfprof_model_free(model);
 	return status;

@@ -94,8 +94,8 @@ static void put_tfprof(struct outfile *out)
 			  ".BR \"tfprof \\-\\-help\" ;\n"
 			  "new are several steps (\\-\\-step=10:99) with micros_mean and micros_cv, "
 			  "the outputs csv, md, json\n"
-			  "and txt, \\-\\-proto_out=FILE, sets of options as commands "
-			  "(time_and_memory), and advise \\-\\-all;\n"
+			  "and txt, \\-\\-proto_out=FILE, \\-\\-write_profile=FILE, sets of options as "
+			  "commands (time_and_memory), and advise \\-\\-all;\n"
 			  "doc/tfprof.md, installed with the program, explains them.\n");
 }
 

@@ -26,6 +26,7 @@ struct graph_reader {
 	struct arena *scratch;	  /* of one node or entry */
 	struct text small;	  /* its wanted fields, binary */
 	struct code_trace *trace; /* of the op log; NULL: not wanted */
+	bool textual;		  /* the file is text */
 };
 
 static void graph_issue(struct graph_reader *r, enum issue_severity severity, const char *code,
@@ -93,6 +94,52 @@ static void take_outputs(
 	}
 }
 
+/* A value that was text in the binary form that TensorFlow gives it: repeated numbers packed. False: damaged. */
+static bool pack_value(struct graph_reader *r, struct graph_attribute *attribute)
+{
+	ProtobufCAllocator allocator = element_allocator(r->scratch);
+	Graph__AttrValueWhole *value = graph__attr_value_whole__unpack(
+		&allocator, attribute->value_size, attribute->value);
+	unsigned char *bytes;
+
+	if (!value)
+		return false;
+	attribute->value_size = graph__attr_value_whole__get_packed_size(value);
+	bytes = arena_alloc(r->scratch, attribute->value_size);
+	graph__attr_value_whole__pack(value, bytes);
+	attribute->value = bytes;
+	return true;
+}
+
+/* Every attribute of the node whose fields are in `small`. False: damaged. */
+static bool take_attributes(struct graph_reader *r, uint32_t index)
+{
+	const unsigned char *bytes = (const unsigned char *)text_string(&r->small);
+	struct wire w = {bytes, bytes + r->small.size};
+	struct wire_field f, inner;
+	enum wire_result got = WIRE_END, part = WIRE_END;
+
+	while (part == WIRE_END && (got = wire_next(&w, &f)) == WIRE_FIELD) {
+		struct graph_attribute to = {.node = index, .key = ""};
+
+		if (f.number != 5 || f.type != WIRE_BYTES)
+			continue;
+		for (struct wire at = wire_inside(&f); (part = wire_next(&at, &inner)) == WIRE_FIELD;)
+			if (inner.number == 1 && inner.type == WIRE_BYTES) {
+				to.key = (const char *)inner.bytes;
+				to.key_size = inner.size;
+			} else if (inner.number == 2 && inner.type == WIRE_BYTES) {
+				to.value = inner.bytes;
+				to.value_size = inner.size;
+			}
+		if (r->textual && to.value && !pack_value(r, &to))
+			return false;
+		if (part == WIRE_END)
+			graph_detail_add_attribute(r->graph->detail, &to);
+	}
+	return part == WIRE_END && got == WIRE_END;
+}
+
 /* What the views need of the node that was added last. */
 static int take_detail(struct graph_reader *r, uint32_t index, uint64_t start, struct error *err)
 {
@@ -102,7 +149,7 @@ static int take_detail(struct graph_reader *r, uint32_t index, uint64_t start, s
 	Graph__NodeDetail *def = graph__node_detail__unpack(&allocator, r->small.size, bytes);
 	const char **input;
 
-	if (!def)
+	if (!def || (detail->whole && !take_attributes(r, index)))
 		return wire_damaged(r->in, start, A_NODE, err);
 	input = arena_array(r->scratch, def->n_input, sizeof(*input));
 	for (size_t i = 0; i < def->n_input; i++)
@@ -185,6 +232,8 @@ static int wants_node_field(struct graph_reader *r, const struct wire_field *f, 
 		return 1;
 	if (!r->graph->detail || f->number != 5)
 		return r->graph->detail && f->number == 3;
+	if (r->graph->detail->whole)
+		return 1;
 	if (input_peek(r->in, KEY_BYTES, &bytes, &size, err))
 		return -1;
 	return is_detail_attribute(bytes, size < f->size ? size : f->size);
@@ -235,6 +284,10 @@ static int read_graph(struct graph_reader *r, struct error *err)
 
 static int read_graph_text(struct graph_reader *r, struct text_proto *t, struct error *err)
 {
+	const struct graph_detail *detail = r->graph->detail;
+	const ProtobufCMessageDescriptor *wanted = !detail ? &graph__node_def__descriptor
+						   : detail->whole ? &graph__node_whole__descriptor
+								   : &graph__node_detail__descriptor;
 	const char *name;
 	int got;
 
@@ -244,11 +297,7 @@ static int read_graph_text(struct graph_reader *r, struct text_proto *t, struct 
 				return -1;
 			continue;
 		}
-		if (text_proto_encode(t,
-			    r->graph->detail ? &graph__node_detail__descriptor
-					     : &graph__node_def__descriptor,
-			    &r->small, err) ||
-			keep_node(r, 0, err))
+		if (text_proto_encode(t, wanted, &r->small, err) || keep_node(r, 0, err))
 			return -1;
 	}
 	return got;
@@ -397,6 +446,7 @@ static int read_either(struct input *in, struct graph *graph, const struct read_
 	if (text) {
 		struct text_proto *t = text_proto_new(in, opt->max_record_bytes);
 
+		r.textual = true;
 		result = textual(&r, t, err);
 		text_proto_free(t);
 	} else {

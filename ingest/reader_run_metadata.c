@@ -92,6 +92,28 @@ static void take_bytes(struct node_stats *to, const Run__NodeExecStats *from)
 	}
 }
 
+/* Where the outputs lie, for who writes a profile. */
+static void take_outputs(struct run_reader *r, struct node_stats *to, const Run__NodeExecStats *from)
+{
+	struct exec_output *all = arena_array(r->device_arena, from->n_output, sizeof(*all));
+
+	to->output = all;
+	for (size_t i = 0; i < from->n_output; i++) {
+		const Run__TensorDescription *tensor = from->output[i]->tensor_description;
+		const Run__AllocationDescription *a =
+			tensor ? tensor->allocation_description : NULL;
+
+		if (a)
+			all[to->output_count++] = (struct exec_output){
+				.slot = from->output[i]->slot,
+				.bytes = a->allocated_bytes > a->requested_bytes
+						 ? a->allocated_bytes
+						 : a->requested_bytes,
+				.address = a->ptr,
+			};
+	}
+}
+
 static bool is_of_gpu(const ProtobufCBinaryData *name)
 {
 	const char *at = (const char *)name->data;
@@ -210,6 +232,8 @@ static int keep_execution(
 		to->kind = arena_strndup(r->device_arena, kind, to->kind_size);
 	to->shape = output_shape(r, from);
 	take_bytes(to, from);
+	if (r->step.graph->detail && r->step.graph->detail->whole)
+		take_outputs(r, to, from);
 	if (r->memory)
 		return take_allocations(r, to, bytes, size, start, err);
 	return 0;

@@ -206,6 +206,8 @@ static void settle_exec_detail(struct tfprof_reader *r, struct pending *p)
 		detail->exec_memory[i].step = p->exec.step;
 	for (size_t i = p->detail_first.allocation; i < p->detail_end.allocation; i++)
 		detail->allocation[i].step = p->exec.step;
+	for (size_t i = p->detail_first.device; i < p->detail_end.device; i++)
+		detail->device[i].step = p->exec.step;
 }
 
 /* One entry of execs, {step, ExecProfile}, that begins at offset `base` of the input. */
@@ -687,6 +689,8 @@ static int read_profile(struct tfprof_reader *r, struct error *err)
 			result = input_discard(r->in, f.size, "the profile", err);
 		else if (f.number == 2 && f.type == WIRE_VARINT)
 			r->graph->has_trace = f.value != 0;
+		else if (f.number == 5 && f.type == WIRE_VARINT && r->detail)
+			r->graph->detail->profile_misses_stream = f.value != 0;
 		if (result)
 			return -1;
 	}

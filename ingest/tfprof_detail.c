@@ -90,6 +90,7 @@ static bool walk_value(struct tfprof_detail *d, struct wire w)
 static bool walk_attribute(struct tfprof_detail *d, struct wire w)
 {
 	struct wire value = {w.at, w.at};
+	struct graph_attribute whole = {.node = (uint32_t)d->graph->node_count, .key = ""};
 	struct wire_field f;
 	enum wire_result got;
 	bool wanted = false;
@@ -97,12 +98,19 @@ static bool walk_attribute(struct tfprof_detail *d, struct wire w)
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		if (f.type != WIRE_BYTES)
 			continue;
-		if (f.number == 1)
+		if (f.number == 1) {
 			wanted = f.size == sizeof(DATA_FORMAT) - 1 &&
 				 memcmp(f.bytes, DATA_FORMAT, f.size) == 0;
-		else if (f.number == 2)
+			whole.key = (const char *)f.bytes;
+			whole.key_size = f.size;
+		} else if (f.number == 2) {
 			value = wire_inside(&f);
+		}
 	}
+	whole.value = value.at;
+	whole.value_size = (size_t)(value.end - value.at);
+	if (d->detail->whole && got == WIRE_END)
+		graph_detail_add_attribute(d->detail, &whole);
 	return got == WIRE_END && (!wanted || walk_value(d, value));
 }
 
@@ -113,7 +121,7 @@ int tfprof_detail_read(struct tfprof_detail *d, struct input *in, const struct w
 	uint64_t base = input_offset(in);
 	size_t size;
 
-	if (f->number == ATTRS_FIELD) {
+	if (f->number == ATTRS_FIELD && !d->detail->whole) {
 		if (input_peek(in, KEY_BYTES, &bytes, &size, err))
 			return -1;
 		if (is_other_attribute(bytes, size < f->size ? size : f->size))

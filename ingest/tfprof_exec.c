@@ -139,10 +139,61 @@ static void add_memory(struct exec *exec, const uint64_t bytes[4])
 }
 
 #define MEMORY_FIELDS 11 /* of ExecMemory: 1 to 10 */
+#define OUTPUT_MEMORY 11 /* and its map of outputs */
+
+/* An entry of output_memory: slot, and Memory with bytes and address. */
+static bool walk_output(struct exec_output *to, struct wire w)
+{
+	struct wire_field f, g;
+	enum wire_result got = WIRE_END, inner = WIRE_END;
+
+	while (inner == WIRE_END && (got = wire_next(&w, &f)) == WIRE_FIELD) {
+		if (f.number == 1 && f.type == WIRE_VARINT)
+			to->slot = (int32_t)f.value;
+		if (f.number != 2 || f.type != WIRE_BYTES)
+			continue;
+		struct wire memory = wire_inside(&f);
+
+		while ((inner = wire_next(&memory, &g)) == WIRE_FIELD)
+			if (g.number == 1 && g.type == WIRE_VARINT)
+				to->bytes = (int64_t)g.value;
+			else if (g.number == 2 && g.type == WIRE_VARINT)
+				to->address = g.value;
+	}
+	return inner == WIRE_END && got == WIRE_END;
+}
+
+/* What only a written profile needs of an ExecMemory, whose fields were good once already. */
+static const struct exec_bytes *keep_rest(
+	struct graph_detail *detail, const uint64_t number[MEMORY_FIELDS], struct wire w)
+{
+	struct wire at = w;
+	struct wire_field f;
+	size_t count = 0;
+
+	while (wire_next(&at, &f) == WIRE_FIELD)
+		count += f.number == OUTPUT_MEMORY && f.type == WIRE_BYTES;
+	struct exec_bytes *to = graph_detail_new_bytes(detail, count);
+	struct exec_output *output = to->output;
+
+	to->host_temp_bytes = (int64_t)number[2];
+	to->host_persistent_bytes = (int64_t)number[3];
+	to->accelerator_temp_bytes = (int64_t)number[4];
+	to->requested_bytes = (int64_t)number[6];
+	to->peak_bytes = (int64_t)number[7];
+	to->residual_bytes = (int64_t)number[8];
+	to->output_bytes = (int64_t)number[9];
+	while (wire_next(&w, &f) == WIRE_FIELD)
+		if (f.number == OUTPUT_MEMORY && f.type == WIRE_BYTES &&
+			!walk_output(output++, wire_inside(&f)))
+			return NULL;
+	return to;
+}
 
 /* ExecMemory: one execution's bytes, added to those of the others in the step. */
 static bool walk_memory(const struct exec_walker *x, struct exec *exec, struct wire *w)
 {
+	const struct wire whole = *w;
 	struct wire_field f;
 	enum wire_result got;
 	uint64_t number[MEMORY_FIELDS] = {0};
@@ -153,14 +204,28 @@ static bool walk_memory(const struct exec_walker *x, struct exec *exec, struct w
 	if (got == WIRE_BAD)
 		return false;
 	add_memory(exec, number + 6);
-	if (x->detail && x->detail->memory)
-		*graph_detail_push_memory(x->detail) = (struct exec_memory){
-			.node = x->node,
-			.memory_micros = (int64_t)number[1],
-			.bytes_in_use = (int64_t)number[10],
-			.accelerator_persistent_bytes = (int64_t)number[5],
-		};
-	return true;
+	if (!x->detail || !x->detail->memory)
+		return true;
+	struct exec_memory *to = graph_detail_push_memory(x->detail);
+
+	*to = (struct exec_memory){
+		.node = x->node,
+		.memory_micros = (int64_t)number[1],
+		.bytes_in_use = (int64_t)number[10],
+		.accelerator_persistent_bytes = (int64_t)number[5],
+	};
+	if (x->detail->whole)
+		to->rest = keep_rest(x->detail, number, whole);
+	return !x->detail->whole || to->rest;
+}
+
+/* An element of `devices`. */
+static void keep_device(const struct exec_walker *x, const struct wire_field *f)
+{
+	*graph_detail_push_device(x->detail) = (struct exec_device){
+		.node = x->node,
+		.device = graph_detail_word(x->detail, (const char *)f->bytes, f->size),
+	};
 }
 
 /* AllocationRecord: a time, and bytes that were taken or given back. */
@@ -303,7 +368,7 @@ static bool usual_part(struct exec_walker *x, struct exec *exec, unsigned tag, s
 	case BYTES(5):
 		return usual_entry(x, tag == BYTES(4), w);
 	case BYTES(6): /* devices */
-		return true;
+		return !x->detail || !x->detail->whole;
 	case BYTES(7):
 		if (x->detail || !usual_memory(exec, w))
 			return false;
@@ -364,6 +429,8 @@ const unsigned char *exec_walker_add(
 		} else if (f.number == 7) {
 			x->memory_seen = true;
 			good = walk_memory(x, exec, &inside);
+		} else if (f.number == 6 && x->detail && x->detail->whole) {
+			keep_device(x, &f);
 		} else if (f.number == 11 && x->detail && x->detail->memory) {
 			good = walk_allocation(x, &inside);
 		}
@@ -434,8 +501,8 @@ static void sum_times(struct exec_walker *x, struct exec *exec)
 	}
 }
 
-/* Every execution of the step that is looked at. */
-static void keep_times(struct exec_walker *x)
+/* Every execution of the step that is looked at, or of every step. */
+static void keep_times(struct exec_walker *x, int64_t step)
 {
 	for (size_t i = 0; i < x->entry_count; i++) {
 		const struct exec_entry *entry = &x->entry[i];
@@ -448,6 +515,7 @@ static void keep_times(struct exec_walker *x)
 			*graph_detail_push_time(x->detail) = (struct exec_time){
 				.node = x->node,
 				.accelerator = entry->accelerator,
+				.step = step,
 				.device = device,
 				.start_micros = from->start_micros,
 				.dur_micros = from->dur_micros,
@@ -456,13 +524,25 @@ static void keep_times(struct exec_walker *x)
 	}
 }
 
+/* The bytes of TensorFlow 1.4 as the one record that later versions have for an execution. */
+static void keep_old_bytes(struct exec_walker *x)
+{
+	struct exec_bytes *bytes = graph_detail_new_bytes(x->detail, 0);
+
+	bytes->requested_bytes = x->old_bytes[0];
+	bytes->peak_bytes = x->old_bytes[1];
+	bytes->residual_bytes = x->old_bytes[2];
+	bytes->output_bytes = x->old_bytes[3];
+	*graph_detail_push_memory(x->detail) = (struct exec_memory){.node = x->node, .rest = bytes};
+}
+
 void exec_walker_end(struct exec_walker *x, struct exec *exec)
 {
 	bool replaced = x->entry_count > 1 && mark_replaced(x);
 
 	sum_times(x, exec);
-	if (x->detail && exec->step == x->detail->step)
-		keep_times(x);
+	if (x->detail && (x->detail->whole || exec->step == x->detail->step))
+		keep_times(x, exec->step);
 	if (replaced)
 		remove_marked(x);
 	if (x->old_seen && !x->memory_seen) {
@@ -471,5 +551,7 @@ void exec_walker_end(struct exec_walker *x, struct exec *exec)
 		exec->peak_bytes = x->old_bytes[1];
 		exec->residual_bytes = x->old_bytes[2];
 		exec->output_bytes = x->old_bytes[3];
+		if (x->detail && x->detail->whole)
+			keep_old_bytes(x);
 	}
 }

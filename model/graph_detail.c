@@ -28,6 +28,8 @@ void graph_detail_release(struct graph_detail *detail)
 	memory_free(detail->time);
 	memory_free(detail->exec_memory);
 	memory_free(detail->allocation);
+	memory_free(detail->device);
+	memory_free(detail->attribute);
 	arena_free(detail->arena);
 	*detail = (struct graph_detail){0};
 }
@@ -76,10 +78,44 @@ struct exec_allocation *graph_detail_push_allocation(struct graph_detail *detail
 		&detail->allocation_room, sizeof(*detail->allocation));
 }
 
+struct exec_device *graph_detail_push_device(struct graph_detail *detail)
+{
+	return pushed((void **)&detail->device, &detail->device_count, &detail->device_room,
+		sizeof(*detail->device));
+}
+
+static const void *copied(struct graph_detail *detail, const void *bytes, size_t n)
+{
+	void *to = arena_alloc(detail->arena, n ? n : 1);
+
+	if (n)
+		memcpy(to, bytes, n);
+	return to;
+}
+
+void graph_detail_add_attribute(struct graph_detail *detail, const struct graph_attribute *from)
+{
+	struct graph_attribute *to = pushed((void **)&detail->attribute, &detail->attribute_count,
+		&detail->attribute_room, sizeof(*to));
+
+	*to = *from;
+	to->key = graph_detail_word(detail, from->key, from->key_size);
+	to->value = copied(detail, from->value, from->value_size);
+}
+
+struct exec_bytes *graph_detail_new_bytes(struct graph_detail *detail, size_t output_count)
+{
+	struct exec_bytes *bytes = arena_alloc(detail->arena, sizeof(*bytes));
+
+	bytes->output = arena_array(detail->arena, output_count, sizeof(*bytes->output));
+	bytes->output_count = output_count;
+	return bytes;
+}
+
 struct graph_detail_mark graph_detail_mark(const struct graph_detail *detail)
 {
-	return (struct graph_detail_mark){
-		detail->time_count, detail->exec_memory_count, detail->allocation_count};
+	return (struct graph_detail_mark){detail->time_count, detail->exec_memory_count,
+		detail->allocation_count, detail->device_count};
 }
 
 void graph_detail_drop(
@@ -91,6 +127,8 @@ void graph_detail_drop(
 		detail->exec_memory[i].node = NO_NODE;
 	for (size_t i = from.allocation; i < to.allocation; i++)
 		detail->allocation[i].node = NO_NODE;
+	for (size_t i = from.device; i < to.device; i++)
+		detail->device[i].node = NO_NODE;
 }
 
 /* ---- inputs ---- */
@@ -162,6 +200,10 @@ void graph_detail_renumber(struct graph_detail *detail, const uint32_t *new_inde
 		detail->exec_memory[i].node = renumbered(new_index, detail->exec_memory[i].node);
 	for (size_t i = 0; i < detail->allocation_count; i++)
 		detail->allocation[i].node = renumbered(new_index, detail->allocation[i].node);
+	for (size_t i = 0; i < detail->device_count; i++)
+		detail->device[i].node = renumbered(new_index, detail->device[i].node);
+	for (size_t i = 0; i < detail->attribute_count; i++)
+		detail->attribute[i].node = renumbered(new_index, detail->attribute[i].node);
 }
 
 static uint32_t find_source(const struct graph *graph, const char *name)
@@ -202,6 +244,8 @@ static int compare_times(const void *a, const void *b)
 	int order = (p->node > q->node) - (p->node < q->node);
 
 	if (order == 0)
+		order = (p->step > q->step) - (p->step < q->step);
+	if (order == 0)
 		order = strcmp(p->device, q->device);
 	if (order == 0)
 		order = p->accelerator - q->accelerator;
@@ -227,6 +271,38 @@ static int compare_allocations(const void *a, const void *b)
 
 	if (order == 0)
 		order = (p->step > q->step) - (p->step < q->step);
+	return order ? order : by_position(x, y);
+}
+
+static int compare_devices(const void *a, const void *b)
+{
+	const struct turn *x = a, *y = b;
+	const struct exec_device *p = x->item, *q = y->item;
+	int order = (p->node > q->node) - (p->node < q->node);
+
+	if (order == 0)
+		order = (p->step > q->step) - (p->step < q->step);
+	if (order == 0)
+		order = strcmp(p->device, q->device);
+	return order ? order : by_position(x, y);
+}
+
+static int compare_keys(const struct graph_attribute *p, const struct graph_attribute *q)
+{
+	size_t shorter = p->key_size < q->key_size ? p->key_size : q->key_size;
+	int order = shorter ? memcmp(p->key, q->key, shorter) : 0;
+
+	return order ? order : (p->key_size > q->key_size) - (p->key_size < q->key_size);
+}
+
+static int compare_attributes(const void *a, const void *b)
+{
+	const struct turn *x = a, *y = b;
+	const struct graph_attribute *p = x->item, *q = y->item;
+	int order = (p->node > q->node) - (p->node < q->node);
+
+	if (order == 0)
+		order = compare_keys(p, q);
 	return order ? order : by_position(x, y);
 }
 
@@ -285,6 +361,34 @@ static void group_times(struct graph_detail *detail)
 	}
 }
 
+/* What only a written profile needs: devices once, of equal keys the last. */
+static void settle_whole(struct graph_detail *detail)
+{
+	size_t devices = 0, attributes = 0;
+
+	detail->device = sorted(detail->device, &detail->device_count, sizeof(*detail->device),
+		compare_devices);
+	for (size_t i = 0; i < detail->device_count; i++) {
+		const struct exec_device *d = &detail->device[i];
+
+		if (i == 0 || d->node != d[-1].node || d->step != d[-1].step ||
+			!text_equal(d->device, d[-1].device))
+			detail->device[devices++] = *d;
+	}
+	detail->device_room = detail->device_count;
+	detail->device_count = devices;
+	detail->attribute = sorted(detail->attribute, &detail->attribute_count,
+		sizeof(*detail->attribute), compare_attributes);
+	for (size_t i = 0; i < detail->attribute_count; i++) {
+		const struct graph_attribute *a = &detail->attribute[i];
+
+		if (i + 1 == detail->attribute_count || a->node != a[1].node || compare_keys(a, a + 1))
+			detail->attribute[attributes++] = *a;
+	}
+	detail->attribute_room = detail->attribute_count;
+	detail->attribute_count = attributes;
+}
+
 void graph_detail_settle(const struct graph *graph)
 {
 	struct graph_detail *detail = graph->detail;
@@ -299,5 +403,8 @@ void graph_detail_settle(const struct graph *graph)
 	detail->allocation = sorted(detail->allocation, &detail->allocation_count,
 		sizeof(*detail->allocation), compare_allocations);
 	detail->allocation_room = detail->allocation_count;
-	group_times(detail);
+	if (detail->whole)
+		settle_whole(detail);
+	else
+		group_times(detail);
 }

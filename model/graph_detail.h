@@ -1,7 +1,7 @@
 /*
  * What tfprof's views need of a model beyond numbers: inputs, output shapes, code traces, and, for one
- * step, every execution and allocation. Filled by the readers when a graph has a `detail`; else they
- * pass over it.
+ * step, every execution and allocation; what a written profile holds beyond that, when it is asked for. Filled by
+ * the readers when a graph has a `detail`; else they pass over it.
  */
 #ifndef STEPSTAT_MODEL_GRAPH_DETAIL_H
 #define STEPSTAT_MODEL_GRAPH_DETAIL_H
@@ -51,6 +51,15 @@ struct node_detail {
 	bool covered;		 /* it was known before a step's data came that name it */
 };
 
+/* An attribute of a node as graphs and profiles both have it: its AttrValue is not looked into. */
+struct graph_attribute {
+	uint32_t node;
+	const char *key;
+	size_t key_size;
+	const unsigned char *value;
+	size_t value_size;
+};
+
 /* The executions of one node in the step that was asked for. */
 struct exec_times {
 	uint32_t node;
@@ -60,11 +69,34 @@ struct exec_times {
 	size_t count;
 };
 
+/* One output of an execution: where it lies, by its slot. */
+struct exec_output {
+	int32_t slot;
+	int64_t bytes;
+	uint64_t address;
+};
+
+/* The rest of what is recorded of an execution's memory. */
+struct exec_bytes {
+	int64_t host_temp_bytes, host_persistent_bytes, accelerator_temp_bytes;
+	int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
+	struct exec_output *output; /* as they came; of equal slots the last counts */
+	size_t output_count;
+};
+
 struct exec_memory {
 	uint32_t node;
 	int64_t step;	       /* all steps: held memory runs over them */
 	int64_t memory_micros; /* 0: none */
 	int64_t bytes_in_use, accelerator_persistent_bytes;
+	const struct exec_bytes *rest; /* NULL without `whole` */
+};
+
+/* A device that a node is recorded on in a step, be it without times. */
+struct exec_device {
+	uint32_t node;
+	int64_t step;
+	const char *device;
 };
 
 struct exec_allocation {
@@ -77,6 +109,7 @@ struct exec_allocation {
 struct exec_time {
 	uint32_t node;
 	bool accelerator;
+	int64_t step;
 	const char *device;
 	int64_t start_micros, dur_micros;
 };
@@ -98,6 +131,14 @@ struct graph_detail {
 	size_t exec_memory_count, exec_memory_room;
 	struct exec_allocation *allocation;
 	size_t allocation_count, allocation_room;
+	/* With `whole` set (and `memory`): everything that a profile holds, for who writes one. `time` is of every step
+	 * then, by node, step, device; `times` is empty. */
+	bool whole;
+	struct exec_device *device; /* by node, step, device, each once */
+	size_t device_count, device_room;
+	struct graph_attribute *attribute; /* by node, then key, each once */
+	size_t attribute_count, attribute_room;
+	bool profile_misses_stream; /* a profile says so; its views do not */
 	bool misses_stream; /* an accelerator ran without any stream:all (RunMetadata only) */
 	size_t covered_count; /* nodes that are covered */
 };
@@ -114,10 +155,15 @@ struct node_detail *graph_detail_push_node(struct graph_detail *detail);
 struct exec_time *graph_detail_push_time(struct graph_detail *detail);
 struct exec_memory *graph_detail_push_memory(struct graph_detail *detail);
 struct exec_allocation *graph_detail_push_allocation(struct graph_detail *detail);
+struct exec_device *graph_detail_push_device(struct graph_detail *detail);
+/* Copies the bytes. */
+void graph_detail_add_attribute(struct graph_detail *detail, const struct graph_attribute *from);
+/* Room for the rest of an execution's memory with so many outputs, zeroed. */
+struct exec_bytes *graph_detail_new_bytes(struct graph_detail *detail, size_t output_count);
 
 /* How much was pushed of an execution; what lies between two marks can be taken back, or given its step. */
 struct graph_detail_mark {
-	size_t time, memory, allocation;
+	size_t time, memory, allocation, device;
 };
 struct graph_detail_mark graph_detail_mark(const struct graph_detail *detail);
 void graph_detail_drop(struct graph_detail *detail, struct graph_detail_mark from,

@@ -281,25 +281,56 @@ static void add_memory(struct exec *exec, const struct node_stats *in)
 	exec->overflow |= in->overflow;
 }
 
-/* The execution itself, for the step that is looked at. */
+/* The execution itself, for the step that is looked at or all of them. */
 static void keep_time(struct step_stats *s, uint32_t node, const struct node_stats *in)
 {
 	struct graph_detail *detail = s->graph->detail;
 
-	if (s->step != detail->step || in->start_micros <= 0 || !(s->accelerator || s->canonical))
+	if ((!detail->whole && s->step != detail->step) || in->start_micros <= 0 ||
+		!(s->accelerator || s->canonical))
 		return;
 	*graph_detail_push_time(detail) = (struct exec_time){
 		.node = node,
 		.accelerator = s->accelerator,
+		.step = s->step,
 		.device = graph_detail_word(detail, s->device, strlen(s->device)),
 		.start_micros = in->start_micros,
 		.dur_micros = in->dur_micros ? in->dur_micros : 1,
 	};
 }
 
+static void keep_device(struct step_stats *s, uint32_t node)
+{
+	struct graph_detail *detail = s->graph->detail;
+
+	if (detail->whole)
+		*graph_detail_push_device(detail) = (struct exec_device){
+			node, s->step, graph_detail_word(detail, s->device, strlen(s->device))};
+}
+
+/* The sums are those of add_memory; `host` is a CPU. */
+static const struct exec_bytes *keep_rest(
+	struct graph_detail *detail, const struct node_stats *in, bool host)
+{
+	struct exec_bytes *to = graph_detail_new_bytes(detail, in->output_count);
+	struct exec sums = {0};
+
+	add_memory(&sums, in);
+	to->requested_bytes = sums.requested_bytes;
+	to->peak_bytes = sums.peak_bytes;
+	to->residual_bytes = sums.residual_bytes;
+	to->output_bytes = sums.output_bytes;
+	*(host ? &to->host_temp_bytes : &to->accelerator_temp_bytes) = in->temp_bytes;
+	to->host_persistent_bytes = host ? in->persistent_bytes : 0;
+	if (in->output_count)
+		memcpy(to->output, in->output, in->output_count * sizeof(*to->output));
+	return to;
+}
+
 static void keep_memory(struct step_stats *s, uint32_t node, const struct node_stats *in)
 {
 	struct graph_detail *detail = s->graph->detail;
+	bool host = strstr(s->device, "cpu") != NULL;
 
 	if (!detail->memory || !s->canonical || in->start_micros == 0)
 		return;
@@ -308,7 +339,8 @@ static void keep_memory(struct step_stats *s, uint32_t node, const struct node_s
 		.step = s->step,
 		.memory_micros = (int64_t)((uint64_t)in->start_micros + (uint64_t)in->dur_micros),
 		.bytes_in_use = in->bytes_in_use,
-		.accelerator_persistent_bytes = strstr(s->device, "cpu") ? 0 : in->persistent_bytes,
+		.accelerator_persistent_bytes = host ? 0 : in->persistent_bytes,
+		.rest = detail->whole ? keep_rest(detail, in, host) : NULL,
 	};
 	for (size_t i = 0; i < in->allocation_count; i++) {
 		struct exec_allocation *to = graph_detail_push_allocation(detail);
@@ -355,6 +387,7 @@ void step_stats_add(struct step_stats *s, const struct node_stats *in)
 		add_memory(&s->graph->exec[exec], in);
 	add_messages(s, in);
 	if (s->graph->detail) {
+		keep_device(s, node);
 		keep_time(s, node, in);
 		keep_memory(s, node, in);
 	}

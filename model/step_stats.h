@@ -31,6 +31,8 @@ struct node_stats {
 	size_t gpu_allocators; /* their number */
 	const struct exec_allocation *allocation; /* times and bytes; of those allocators */
 	size_t allocation_count;
+	const struct exec_output *output; /* where outputs lie; only for a detail that is `whole` */
+	size_t output_count;
 };
 
 /* One step that is being entered. Fill graph, step and kinds; the rest begins as zeros. */

@@ -43,6 +43,7 @@ unit_tests = \
 	tests/unit/test_policies \
 	tests/unit/test_printed \
 	tests/unit/test_profile \
+	tests/unit/test_profile_write \
 	tests/unit/test_ranks \
 	tests/unit/test_reader_csv \
 	tests/unit/test_rules \
@@ -137,11 +138,12 @@ tests_check_tfprof_SOURCES = tests/check_tfprof.c
 tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c tests/csv_table.h
 tests_damage_SOURCES = tests/damage.c
 tests_table_sums_SOURCES = tests/table_sums.c
-EXTRA_DIST += tests/check-tfprof.sh tests/robust.sh tests/robust.list tests/schema.sh tests/schema.py
+EXTRA_DIST += tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/robust.sh tests/robust.list tests/schema.sh tests/schema.py
 
 if ENABLE_TESTS
 check_PROGRAMS += $(unit_tests) $(fuzz_tests) $(check_tools)
-TESTS += $(lint_tests) $(unit_tests) $(fuzz_tests) $(golden_areas) tests/check-tfprof.sh tests/robust.sh tests/schema.sh
+TESTS += $(lint_tests) $(unit_tests) $(fuzz_tests) $(golden_areas) tests/check-tfprof.sh tests/check-tfprof-rewritten.sh \
+	tests/robust.sh tests/schema.sh
 else
 check-local:
 	@echo 'configured with --disable-tests: nothing to check' >&2; exit 1
@@ -199,6 +201,7 @@ tests_unit_test_pairing_SOURCES = tests/unit/test_pairing.c tests/unit/check_pro
 tests_unit_test_policies_SOURCES = tests/unit/test_policies.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_printed_SOURCES = tests/unit/test_printed.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_profile_write_SOURCES = tests/unit/test_profile_write.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_ranks_SOURCES = tests/unit/test_ranks.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_reader_csv_SOURCES = tests/unit/test_reader_csv.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_rules_SOURCES = tests/unit/test_rules.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -252,13 +255,21 @@ tests_unit_test_writer_md_SOURCES = tests/unit/test_writer_md.c tests/unit/check
 tests_unit_test_writer_text_SOURCES = tests/unit/test_writer_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 
 # A full schema of the dump, for tests that hold our own walking of it equal to protobuf-c's.
-EXTRA_DIST += tests/unit/tfprof_full.proto
-test_proto_gen = tests/unit/tfprof_full.pb-c.c tests/unit/tfprof_full.pb-c.h
+EXTRA_DIST += tests/unit/profile_whole.proto tests/unit/tfprof_full.proto
+test_proto_gen = tests/unit/profile_whole.pb-c.c tests/unit/profile_whole.pb-c.h \
+	tests/unit/tfprof_full.pb-c.c tests/unit/tfprof_full.pb-c.h
 check_LIBRARIES = tests/libtestproto.a
 tests_libtestproto_a_SOURCES =
 nodist_tests_libtestproto_a_SOURCES = $(test_proto_gen)
 tests_libtestproto_a_CFLAGS = -std=gnu17 -w $(SAN_CFLAGS)
 CLEANFILES += $(test_proto_gen)
+tests/unit/profile_whole.pb-c.c: tests/unit/profile_whole.proto
+	$(AM_V_GEN)$(MKDIR_P) tests/unit && \
+	$(PROTOC_C) -I$(srcdir)/tests/unit --c_out=tests/unit $(srcdir)/tests/unit/profile_whole.proto
+tests/unit/profile_whole.pb-c.h: tests/unit/profile_whole.pb-c.c
+	@test -f $@ || { rm -f $<; $(MAKE) $(AM_MAKEFLAGS) $<; }
+tests/unit/test_profile_write.$(OBJEXT): tests/unit/profile_whole.pb-c.h
+tests_unit_test_profile_write_LDADD = tests/libtestproto.a $(LDADD)
 tests/unit/tfprof_full.pb-c.c: tests/unit/tfprof_full.proto
 	$(AM_V_GEN)$(MKDIR_P) tests/unit && \
 	$(PROTOC_C) -I$(srcdir)/tests/unit --c_out=tests/unit $(srcdir)/tests/unit/tfprof_full.proto

@@ -24,7 +24,7 @@ struct flag {
 enum {
 	PROFILE_PATH, GRAPH_PATH, RUN_META_PATH, OP_LOG_PATH, CHECKPOINT_PATH, MAX_DEPTH,
 	FIRST_MINIMUM, STEP = FIRST_MINIMUM + 10, ORDER_BY, START_NAME, TRIM_NAME, SHOW_NAME, HIDE_NAME,
-	DISPLAYED, SELECT, OUTPUT, PROTO_OUT, FLAG_COUNT
+	DISPLAYED, SELECT, OUTPUT, PROTO_OUT, WRITE_PROFILE, FLAG_COUNT
 };
 
 /* What the words say: a text for each flag, its default where there is none. */
@@ -65,6 +65,7 @@ static const struct flag flag_table[FLAG_COUNT] = {
 	{"select", FLAG_STRING, "micros", "select"},
 	{"output", FLAG_STRING, "", "output"},
 	{"proto_out", FLAG_STRING, "", "file for the answer as a protobuf message"},
+	{"write_profile", FLAG_STRING, "", "file for everything that was read, as a ProfileProto"},
 };
 
 static void add_usage(const char *program, struct text *out)
@@ -138,6 +139,20 @@ static bool parse_word(const char *word, struct values *values, bool *bad, struc
 		return true;
 	}
 	return false;
+}
+
+/* Ours, so its value may be the next word too: "--write_profile FILE". Is the word that flag? */
+static bool parse_spaced(
+	const char *word, const char *next, struct values *values, bool *bad, struct text *messages)
+{
+	if (!text_equal(word, "--write_profile"))
+		return false;
+	if (!next) {
+		text_add(messages, "Couldn't interpret value  for flag write_profile.\n");
+		*bad = true;
+	}
+	values->text[WRITE_PROFILE] = next ? next : "";
+	return true;
 }
 
 /* Minimums of means and CVs over steps are flags that usage does not list: "--min_micros_cv=5". Is the word one? */
@@ -233,6 +248,11 @@ static bool parse_all(int argc, char *const *argv, struct values *values, const 
 		values->text[i] = flag_table[i].standard;
 	for (int i = 0; i < argc; i++) {
 		flags_end |= text_equal(argv[i], "--");
+		if (!flags_end && parse_spaced(argv[i], i + 1 < argc ? argv[i + 1] : NULL, values, &bad,
+					  messages)) {
+			i++;
+			continue;
+		}
 		if (!flags_end && (parse_word(argv[i], values, &bad, messages) ||
 					  parse_step_minimum(argv[i], &ignored, &bad)))
 			continue;
@@ -282,6 +302,7 @@ int tfprof_flags_parse(struct tfprof_flags *flags, const char *program, int argc
 		return 1;
 	}
 	set_inputs(&flags->inputs, value, arena);
+	flags->write_profile = *value[WRITE_PROFILE] ? value[WRITE_PROFILE] : NULL;
 	tfprof_options_init(&flags->options, arena);
 	flags->command = first && tfprof_preset_apply(&flags->options, first, arena) ? COMMAND_SCOPE
 										     : COMMAND_NONE;

@@ -11,6 +11,7 @@
 struct tfprof_flags {
 	struct tfprof_inputs inputs;
 	struct tfprof_options options;
+	const char *write_profile;   /* ours: the file that the model is written to as a profile; NULL: none */
 	enum tfprof_command command; /* to run once; COMMAND_NONE: lines are typed */
 };
 

@@ -24,6 +24,8 @@ libtfprof_a_SOURCES = \
 	tfprof/pprof.h \
 	tfprof/presets.c \
 	tfprof/presets.h \
+	tfprof/profile_write.c \
+	tfprof/profile_write.h \
 	tfprof/regex.cc \
 	tfprof/regex.h \
 	tfprof/result_proto.c \

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/number.h"
+#include "base/outfile.h"
 #include "base/text.h"
 #include "ingest/checkpoint.h"
 #include "ingest/graph_def.h"
@@ -16,6 +17,7 @@
 #include "ingest/run_metadata.h"
 #include "ingest/text_proto.h"
 #include "ingest/tfprof.h"
+#include "tfprof/profile_write.h"
 
 #define GOES_ON (-1)
 #define CANNOT_PARSE "Invalid argument: Cannot parse proto file."
@@ -323,16 +325,19 @@ struct tfprof_model *tfprof_model_load(
 		return model;
 	struct loading loading = {&model->inputs, model->graph, model->checkpoint, out, err};
 
-	if (!is_given(inputs->profile_path))
+	if (!is_given(inputs->profile_path)) {
 		*exit_status = read_logs(&loading);
-	else if (!read_profile(&loading))
+	} else if (!read_profile(&loading)) {
 		model->graph = begin_graph(model->graph, detail);
+		model->unread = true;
+	}
 	list_steps(model);
 	return model;
 }
 
-int tfprof_model_detail(
-	struct tfprof_model *model, int64_t step, struct graph_detail *out, struct error *err)
+/* The inputs once more, into a graph with this detail; NULL: they are not what they were. */
+static struct graph *read_again(
+	struct tfprof_model *model, struct graph_detail *detail, struct error *err)
 {
 	struct graph *graph = graph_new();
 	struct text said, complaints;
@@ -340,24 +345,59 @@ int tfprof_model_detail(
 
 	text_init(&said);
 	text_init(&complaints);
-	graph_detail_init(out);
-	out->step = step;
-	out->memory = true;
-	graph->detail = out;
-	struct loading loading = {&model->inputs, graph, NULL, &said, &complaints};
+	graph->detail = detail;
+	struct loading loading = {&model->inputs, graph, model->checkpoint, &said, &complaints};
 
 	if (is_given(model->inputs.profile_path))
 		good = read_profile(&loading);
 	else
 		good = read_logs(&loading) == GOES_ON;
-	good = good && graph->node_count == model->graph->node_count;
-	graph_free(graph);
 	text_release(&said);
 	text_release(&complaints);
-	if (good)
-		return 0;
-	graph_detail_release(out);
-	return error_set(err, ERROR_INPUT, NULL, "the inputs changed while they were in use");
+	if (good && graph->node_count == model->graph->node_count)
+		return graph;
+	graph_free(graph);
+	error_set(err, ERROR_INPUT, NULL, "the inputs changed while they were in use");
+	return NULL;
+}
+
+int tfprof_model_detail(
+	struct tfprof_model *model, int64_t step, struct graph_detail *out, struct error *err)
+{
+	struct graph *graph;
+
+	graph_detail_init(out);
+	out->step = step;
+	out->memory = true;
+	graph = read_again(model, out, err);
+	if (!graph)
+		graph_detail_release(out);
+	graph_free(graph);
+	return graph ? 0 : -1;
+}
+
+int tfprof_model_write(struct tfprof_model *model, const char *path, struct error *err)
+{
+	struct graph_detail detail;
+	struct outfile *out = NULL;
+	struct graph *graph;
+	int result = -1;
+
+	if (model->unread)
+		return error_set(err, ERROR_INPUT, model->inputs.profile_path,
+			"no profile was read that could be written");
+	graph_detail_init(&detail);
+	detail.memory = detail.whole = true;
+	graph = read_again(model, &detail, err);
+	if (graph)
+		out = outfile_open(path, err);
+	if (out) {
+		profile_write(graph, out);
+		result = outfile_commit(out, err);
+	}
+	graph_free(graph);
+	graph_detail_release(&detail);
+	return result;
 }
 
 void tfprof_model_free(struct tfprof_model *model)

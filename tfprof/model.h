@@ -23,6 +23,7 @@ struct tfprof_model {
 	size_t step_count;
 	struct checkpoint *checkpoint; /* NULL: none */
 	struct tfprof_inputs inputs;
+	bool unread; /* the profile could not be read; the graph is empty */
 };
 
 /* Reads everything; what the original prints on the way goes to out and err ("Reading Files..." and after). exit_status
@@ -33,6 +34,9 @@ struct tfprof_model *tfprof_model_load(const struct tfprof_inputs *inputs, struc
  * numbers of model->graph. It initialises *out, which is the caller's to release when the result is 0. */
 int tfprof_model_detail(struct tfprof_model *model, int64_t step, struct graph_detail *out,
 	struct error *err);
+/* Writes the model as a profile: reads again, for what no view needs. The file appears whole or not at all ("-" is
+ * standard output). */
+int tfprof_model_write(struct tfprof_model *model, const char *path, struct error *err);
 void tfprof_model_free(struct tfprof_model *model);
 
 #endif

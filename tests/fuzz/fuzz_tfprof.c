@@ -1,12 +1,14 @@
 /*
  * Arbitrary bytes, packed or not, through the detection and the reader of ProfileProto. What comes
  * out must hold together: indexes in range, one row for each op and step, an error that says
- * something.
+ * something. What can be read can be written as a profile, which is read and written again as the same bytes.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include "ingest/reader.h"
+#include "ingest/tfprof.h"
+#include "tfprof/profile_write.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -52,6 +54,49 @@ static void check_profile(const struct profile *p)
 		require(p->issues.issue[i].count > 0 && p->issues.issue[i].place[0]);
 }
 
+/* What is read of the bytes, as a profile; NULL: they are none. */
+static struct outfile *write_again(const void *data, size_t size, size_t max_record_bytes)
+{
+	struct read_options opt = {
+		.limits = {.ops = 1000, .steps = 1000, .observations = 100000},
+		.max_record_bytes = max_record_bytes,
+	};
+	struct error err = {.kind = ERROR_NONE};
+	struct input *in = input_memory(data, size, "fuzz");
+	struct graph *graph = graph_new();
+	struct outfile *out = NULL;
+	struct graph_detail detail;
+
+	graph_detail_init(&detail);
+	detail.memory = detail.whole = true;
+	graph->detail = &detail;
+	if (tfprof_read_graph(in, graph, &graph->issues, &opt, &err) == 0) {
+		out = outfile_memory();
+		profile_write(graph, out);
+	}
+	graph_free(graph);
+	graph_detail_release(&detail);
+	input_close(in);
+	return out;
+}
+
+static void check_writing(const uint8_t *data, size_t size)
+{
+	struct outfile *first = write_again(data, size, 100000), *second = NULL;
+	size_t first_size = 0, second_size = 0;
+	const char *bytes = first ? outfile_data(first, &first_size) : NULL;
+
+	if (first_size) { /* nothing at all is no profile */
+		second = write_again(bytes, first_size, INT32_MAX);
+		require(second);
+		const char *again = outfile_data(second, &second_size);
+
+		require(first_size == second_size && memcmp(bytes, again, first_size) == 0);
+	}
+	outfile_discard(first);
+	outfile_discard(second);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct read_options opt = {
@@ -82,5 +127,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	profile_free(p);
 	input_close(in);
+	check_writing(data, size);
 	return 0;
 }
