@@ -24,7 +24,7 @@ _stepstat()
 	case $cur in
 	--*=*)
 		case $cur in
-		--measures=*) words=' accelerator cpu requested peak residual output occurrence time micros float_ops params defined' ;;
+		--measures=*) words=' accelerator cpu requested peak residual output transferred occurrence time micros float_ops params defined' ;;
 		--stats=*) words=' mean ci share cv cvrun jitter sd se min median max sum n ran mad robustcv lag1 neff cvlow cvhigh cvfloor trimmed geomean ljungbox pN' ;;
 		--on-collision=*) words=' sum keep error' ;;
 		--by=*) words=' name type device class' ;;

@@ -361,6 +361,8 @@ static void fill_row(struct conversion *c, const struct exec *exec, size_t row, 
 		bool absent = exec->overflow && id != MEASURE_OCCURRENCE;
 		int64_t value = absent ? CELL_ABSENT : cells[id];
 
+		if (!c->profile->obs.column[id])
+			continue;
 		if (shared)
 			put(c, (enum measure_id)id, row, value);
 		else if (value) /* zero already: a column of zeros takes no memory */
@@ -535,7 +537,8 @@ static int convert(struct conversion *c, struct error *err)
 	check_listed_steps(c);
 	busy_times(c); /* before the rows: its work space is gone when they come */
 	for (size_t id = MEASURE_ACCELERATOR; id < MEASURE_RECORDED_COUNT; id++)
-		profile_have(c->profile, (enum measure_id)id);
+		if (id != MEASURE_TRANSFERRED) /* a graph does not have it */
+			profile_have(c->profile, (enum measure_id)id);
 	if (add_ops(c, err))
 		return -1;
 	for (size_t i = 0; i < graph->node_count; i++)

@@ -237,8 +237,11 @@ static void what_does_not_fit_is_absent(void **state)
 	assert_true(p->obs.column[MEASURE_CPU][0] == CELL_ABSENT);
 	assert_int_equal(p->obs.column[MEASURE_REQUESTED][0], 0);
 	assert_int_equal(find_issue(p, "time-range")->count, 1);
+	assert_null(p->obs.column[MEASURE_TRANSFERRED]);
 	for (size_t id = 0; id < MEASURE_RECORDED_COUNT; id++)
-		assert_true(p->obs.column[id][1] == (id == MEASURE_OCCURRENCE ? 1 : CELL_ABSENT));
+		if (id != MEASURE_TRANSFERRED)
+			assert_true(p->obs.column[id][1] ==
+				    (id == MEASURE_OCCURRENCE ? 1 : CELL_ABSENT));
 	assert_int_equal(find_issue(p, "sum-range")->count, 1);
 	assert_int_equal(find_issue(p, "sum-range")->severity, ISSUE_LOSS);
 	assert_false(p->step[0].has_wall); /* 2^62 us are no ps */

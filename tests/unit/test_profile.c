@@ -186,7 +186,7 @@ static void measures_are_found_by_name(void **state)
 	assert_string_equal(err.message, "unknown measure \"requsted\"");
 	assert_non_null(strstr(err.hint, "did you mean \"requested\"?"));
 	assert_non_null(strstr(err.hint, "accelerator, cpu, requested, peak, residual, output, "
-					 "occurrence, time, micros, float_ops, params"));
+					 "transferred, occurrence, time, micros, float_ops, params"));
 }
 
 int main(void)
