@@ -5,6 +5,16 @@ libmodel_a_SOURCES = \
 	model/account.h \
 	model/cube.c \
 	model/cube.h \
+	model/eventlog.c \
+	model/eventlog.h \
+	model/eventlog_busy.c \
+	model/eventlog_issues.c \
+	model/eventlog_links.c \
+	model/eventlog_parts.h \
+	model/eventlog_rows.c \
+	model/eventlog_steps.c \
+	model/eventlog_sum.c \
+	model/eventlog_sweep.c \
 	model/graph.c \
 	model/graph.h \
 	model/graph_build.c \

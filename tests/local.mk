@@ -16,6 +16,7 @@ unit_tests = \
 	tests/unit/test_drift \
 	tests/unit/test_equivalence \
 	tests/unit/test_error \
+	tests/unit/test_eventlog \
 	tests/unit/test_gate \
 	tests/unit/test_graph \
 	tests/unit/test_graph_def \
@@ -174,6 +175,7 @@ tests_unit_test_detect_SOURCES = tests/unit/test_detect.c tests/unit/check_profi
 tests_unit_test_drift_SOURCES = tests/unit/test_drift.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_equivalence_SOURCES = tests/unit/test_equivalence.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_eventlog_SOURCES = tests/unit/test_eventlog.c tests/unit/event_trace.h
 tests_unit_test_gate_SOURCES = tests/unit/test_gate.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_graph_SOURCES = tests/unit/test_graph.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_graph_def_SOURCES = tests/unit/test_graph_def.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h

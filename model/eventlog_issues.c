@@ -1,0 +1,95 @@
+/*
+ * What was counted while the log was read, as issues of the profile.
+ */
+#include <string.h>
+#include "base/text.h"
+#include "model/eventlog_parts.h"
+
+static const struct {
+	enum issue_severity severity;
+	const char *code, *text;
+} words[TALLY_COUNT] = {
+	[TALLY_RANGE] = {ISSUE_LOSS, "event-range",
+		"events of negative duration, or more than 53 days from the base time, left out"},
+	[TALLY_OUTSIDE] = {ISSUE_INFO, "event-outside", "events outside of all steps, left out"},
+	[TALLY_UNLINKED] = {ISSUE_LOSS, "launch-missing",
+		"device events whose launch is not in the trace: their step is not known, left "
+		"out"},
+	[TALLY_BY_TIME] = {ISSUE_INFO, "launches-missing",
+		"device events of a trace without any launch, taken into the step of their own "
+		"start"},
+	[TALLY_LINK_TWICE] = {ISSUE_LOSS, "launch-ambiguous",
+		"launches of a link that a launch in another step has too; the first is taken"},
+	[TALLY_OVERLAP] = {ISSUE_INFO, "events-overlap",
+		"events that begin in another one of their thread and end after it, taken as "
+		"following it"},
+	[TALLY_DEEP] = {ISSUE_LOSS, "nesting-deep",
+		"events nested deeper than 4096, taken as following the one around them"},
+	[TALLY_SELF] = {ISSUE_LOSS, "self-negative",
+		"events shorter than all that is nested in them: their own time is taken as 0"},
+	[TALLY_BYTES] = {ISSUE_LOSS, "bytes-outside",
+		"bytes in a step but in none of its ops, left out"},
+	[TALLY_SUM] = {ISSUE_LOSS, "sum-range", "sums of more than 64 bits, left out"},
+	[TALLY_STEP_CUT] = {ISSUE_INFO, "step-overlap",
+		"steps that overlap the next of their process, ended where it begins"},
+	[TALLY_STEP_TWICE] = {ISSUE_LOSS, "step-twice",
+		"steps of a number that an earlier one has, left out with their events"},
+	[TALLY_STEP_BACKWARDS] = {ISSUE_LOSS, "step-backwards",
+		"steps that end before they start, left out"},
+	[TALLY_STEP_EMPTY] = {ISSUE_INFO, "step-empty",
+		"listed steps in which nothing ran, left out"},
+};
+
+/* Earlier by lane and time; of equal ones that with the smaller name. */
+static bool is_before(const struct eventlog *log, const struct tally *a, const struct tally *b)
+{
+	uint32_t x = log->lane_rank[a->lane], y = log->lane_rank[b->lane];
+
+	if (x != y)
+		return x < y;
+	if (a->start_ps != b->start_ps)
+		return a->start_ps < b->start_ps;
+	if (a->op == b->op || a->op == UINT32_MAX || b->op == UINT32_MAX)
+		return a->op < b->op;
+	return strcmp(log->profile->op[a->op].name, log->profile->op[b->op].name) < 0;
+}
+
+void tally_event(
+	struct eventlog *log, enum tally_id id, uint32_t lane, int64_t start_ps, uint32_t op)
+{
+	struct tally *tally = &log->tally[id];
+	struct tally here = {tally->count + 1, true, lane, op, start_ps};
+
+	if (!tally->placed || is_before(log, &here, tally))
+		*tally = here;
+	tally->count = here.count;
+}
+
+static void add_place(struct text *out, const struct eventlog *log, const struct tally *tally)
+{
+	text_add(out, log->profile->path);
+	if (!tally->placed)
+		return;
+	text_add(out, ": ");
+	if (tally->op != UINT32_MAX) {
+		text_add(out, "op ");
+		text_add_visible(out, log->profile->op[tally->op].name);
+		text_add(out, ", ");
+	}
+	text_add_visible(out, lanes_of(log)[tally->lane].name);
+	text_printf(out, ", at %lld ps", (long long)tally->start_ps);
+}
+
+void log_issues(struct eventlog *log)
+{
+	struct text place;
+
+	text_init(&place);
+	for (size_t i = 0; i < TALLY_COUNT; i++) {
+		text_clear(&place);
+		add_place(&place, log, &log->tally[i]);
+		issue_add(&log->profile->issues, words[i].severity, words[i].code, words[i].text,
+			log->tally[i].count, text_string(&place));
+	}
+	text_release(&place);
+}

@@ -1,0 +1,699 @@
+/* The log of events: small traces by hand. Random ones are in test_eventlog_random.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+#include "tests/unit/event_trace.h"
+
+/* a [0, 100) with b [10, 40) with c [20, 30), and b [50, 60): self times by hand. */
+static void nested_time_is_taken_off(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_op(&t, "c", 20, 10);
+	add_op(&t, "b", 50, 10);
+	add_op(&t, "a", 0, 100);
+	add_op(&t, "b", 10, 30);
+	finish(&t);
+	assert_int_equal(t.profile->step_count, 1);
+	assert_true(t.profile->step[0].unnumbered);
+	assert_int_equal(cpu(&t, "a", 0), 60);
+	assert_int_equal(cpu(&t, "b", 0), 30);
+	assert_int_equal(cpu(&t, "c", 0), 10);
+	assert_int_equal(calls(&t, "b", 0), 2);
+	assert_null(t.profile->obs.column[MEASURE_ACCELERATOR]);
+	assert_null(t.profile->obs.column[MEASURE_TRANSFERRED]);
+	assert_null(t.profile->totals);
+	assert_true(t.profile->step[0].has_wall);
+	assert_int_equal(t.profile->step[0].start_ps, 0);
+	assert_int_equal(t.profile->step[0].end_ps, 100);
+	assert_int_equal(t.profile->step[0].busy_ps, 100);
+	assert_int_equal(t.profile->issues.count, 0);
+	end(&t);
+}
+
+/* Of equal starts the longer one is around the other, also where durations are rounded in the key
+ * (above 2^40 ps). */
+static void longer_of_equal_starts_is_outside(void **state)
+{
+	(void)state;
+	const int64_t longs[] = {50, (INT64_C(1) << 40) + 1, 61000000000000, INT64_C(1) << 61};
+	struct trace t;
+
+	for (size_t i = 0; i < 4; i++) {
+		begin(&t, NULL);
+		add_op(&t, "inner", -7, longs[i] - longs[i] / 1000000 - 1);
+		add_op(&t, "outer", -7, longs[i]);
+		finish(&t);
+		assert_int_equal(cpu(&t, "outer", 0), longs[i] / 1000000 + 1);
+		assert_int_equal(t.profile->issues.count, 0);
+		end(&t);
+	}
+}
+
+/* Equal in all: the one that was added first is around the other. */
+static void equal_events_nest_in_order_of_adding(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_op(&t, "first", 5, 50);
+	add_op(&t, "second", 5, 50);
+	finish(&t);
+	assert_int_equal(cpu(&t, "first", 0), 0);
+	assert_int_equal(cpu(&t, "second", 0), 50);
+	end(&t);
+}
+
+/* b [50, 120) begins in a [0, 100) and ends after it: neither is taken off the other; c [60, 70) is
+ * in b. */
+static void partial_overlaps_follow_each_other(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_op(&t, "b", 50, 70);
+	add_op(&t, "a", 0, 100);
+	add_op(&t, "c", 60, 10);
+	add_op(&t, "out", -10, 200);
+	finish(&t);
+	assert_int_equal(cpu(&t, "a", 0), 100);
+	assert_int_equal(cpu(&t, "b", 0), 60);
+	assert_int_equal(cpu(&t, "c", 0), 10);
+	assert_int_equal(cpu(&t, "out", 0), 200 - 100 - 70);
+	assert_int_equal(issues(&t, "events-overlap"), 1);
+	assert_int_equal(find_issue(&t, "events-overlap")->severity, ISSUE_INFO);
+	assert_string_equal(
+		find_issue(&t, "events-overlap")->place, "trace.json: op b, 1, at 50 ps");
+	end(&t);
+}
+
+/* Two that overlap fill 9 + 9 of the 10 around them. */
+static void self_time_is_not_negative(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_op(&t, "around", 0, 10);
+	add_op(&t, "x", 0, 9);
+	add_op(&t, "y", 1, 9);
+	finish(&t);
+	assert_int_equal(cpu(&t, "around", 0), 0);
+	assert_int_equal(cpu(&t, "x", 0), 9);
+	assert_int_equal(cpu(&t, "y", 0), 9);
+	assert_int_equal(issues(&t, "self-negative"), 1);
+	end(&t);
+}
+
+static void flat_and_silent_and_skipped_lanes(void **state)
+{
+	(void)state;
+	struct trace t;
+	struct event event;
+
+	begin(&t, NULL);
+	event = (struct event){
+		.lane = lane(&t, "p", "stream 7"), .op = op(&t, "kernel"), .dur_ps = 100};
+	eventlog_lane_at(t.log, event.lane)->flat = true;
+	eventlog_lane_at(t.log, event.lane)->accelerator = true;
+	eventlog_lane_at(t.log, event.lane)->device = "gpu:0";
+	add(&t, &event);
+	event.start_ps = 50;
+	add(&t, &event); /* both keep 100 */
+	event.lane = lane(&t, "p", "noise");
+	event.op = op(&t, "noise");
+	eventlog_lane_at(t.log, event.lane)->skip = true;
+	add(&t, &event);
+	add(&t, &(struct event){.lane = lane(&t, "p", "1"),
+			.start_ps = 0,
+			.dur_ps = 1000,
+			.kind = EVENT_SILENT}); /* a Python frame */
+	add_op(&t, "a", 10, 20);
+	finish(&t);
+	assert_int_equal(cell_of(t.profile, "kernel", 0, MEASURE_ACCELERATOR), 200);
+	assert_int_equal(cpu(&t, "kernel", 0), 0);
+	assert_int_equal(cpu(&t, "a", 0), 20);
+	assert_int_equal(cell_of(t.profile, "a", 0, MEASURE_ACCELERATOR), 0);
+	assert_int_equal(calls(&t, "noise", 0), CELL_ABSENT);
+	assert_int_equal(t.profile->obs.count, 2);
+	assert_string_equal(t.profile->op[op(&t, "kernel")].device, "gpu:0");
+	assert_string_equal(t.profile->op[op(&t, "a")].device, "");
+	assert_int_equal(t.profile->step[0].end_ps, 150); /* the silent one is in no step's time */
+	assert_int_equal(t.profile->step[0].busy_ps, 150);
+	assert_int_equal(t.profile->issues.count, 0);
+	end(&t);
+}
+
+/* Marks 1 [0, 100) and 2 [100, 200); b of step 2 runs until 250. */
+static void steps_are_those_of_the_start(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_op(&t, "before", -20, 5);
+	add_op(&t, "a", 0, 10);
+	add_op(&t, "a", 90, 20);
+	add_op(&t, "a", 100, 10);
+	add_op(&t, "b", 150, 100);
+	add_op(&t, "after", 260, 1);
+	add_mark(&t, NULL, 2, 100, 200);
+	add_mark(&t, NULL, 1, 0, 100);
+	add_mark(&t, NULL, 3, 300, 400);
+	assert_int_equal(eventlog_mark_count(t.log), 3);
+	finish(&t);
+	assert_int_equal(t.profile->step_count, 2);
+	assert_int_equal(cpu(&t, "a", 1), 10 + 10); /* the third one is in the second */
+	assert_int_equal(cpu(&t, "a", 2), 10);
+	assert_int_equal(cpu(&t, "b", 2), 100);
+	assert_int_equal(issues(&t, "event-outside"), 2);
+	assert_int_equal(find_issue(&t, "event-outside")->severity, ISSUE_INFO);
+	assert_string_equal(
+		find_issue(&t, "event-outside")->place, "trace.json: op before, 1, at -20 ps");
+	assert_int_equal(issues(&t, "step-empty"), 1);
+	assert_int_equal(step_at(&t, 1)->start_ps, 0);
+	assert_int_equal(step_at(&t, 1)->end_ps, 110);
+	assert_int_equal(step_at(&t, 1)->busy_ps, 30);
+	assert_int_equal(step_at(&t, 2)->start_ps, 100);
+	assert_int_equal(step_at(&t, 2)->end_ps, 250);
+	assert_int_equal(step_at(&t, 2)->busy_ps, 110);
+	end(&t);
+}
+
+static void open_ends_and_numbers_in_order_of_time(void **state)
+{
+	(void)state;
+	const struct step_mark later = {.process = EVENTLOG_ANY, .start_ps = 100, .open_end = true},
+			       first = {.process = EVENTLOG_ANY, .start_ps = 0, .open_end = true};
+	struct trace t;
+
+	begin(&t, NULL);
+	assert_int_equal(eventlog_mark(t.log, &later, &t.err), 0);
+	assert_int_equal(eventlog_mark(t.log, &first, &t.err), 0);
+	add_op(&t, "a", 40, 10);
+	add_op(&t, "a", 500, 20);
+	finish(&t);
+	assert_int_equal(cpu(&t, "a", 0), 10);
+	assert_int_equal(cpu(&t, "a", 1), 20);
+	assert_int_equal(step_at(&t, 0)->start_ps, 0);
+	assert_int_equal(step_at(&t, 0)->end_ps, 100);
+	assert_int_equal(step_at(&t, 1)->start_ps, 100);
+	assert_int_equal(step_at(&t, 1)->end_ps, 520);
+	assert_false(step_at(&t, 1)->unnumbered);
+	assert_int_equal(t.profile->issues.count, 0);
+	end(&t);
+}
+
+/* 1 [0, 150) is cut at 100, where 2 begins; 1 comes again at 200; one ends before it starts. */
+static void odd_marks_are_counted(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_mark(&t, NULL, 1, 200, 300);
+	add_mark(&t, NULL, 1, 0, 150);
+	add_mark(&t, NULL, 2, 100, 200);
+	add_mark(&t, NULL, 3, 400, 399);
+	add_op(&t, "a", 120, 1);
+	add_op(&t, "a", 220, 5);
+	add_op(&t, "a", 20, 7);
+	finish(&t);
+	assert_int_equal(t.profile->step_count, 2);
+	assert_int_equal(cpu(&t, "a", 1), 7);
+	assert_int_equal(cpu(&t, "a", 2), 1);
+	assert_int_equal(step_at(&t, 1)->end_ps, 100);
+	assert_int_equal(issues(&t, "step-overlap"), 1);
+	assert_int_equal(issues(&t, "step-twice"), 1);
+	assert_int_equal(issues(&t, "step-backwards"), 1);
+	assert_int_equal(issues(&t, "event-outside"), 1);
+	end(&t);
+}
+
+static void put_on(struct trace *t, const char *of, int64_t start, int64_t dur)
+{
+	add(t, &(struct event){.lane = lane(t, of, "1"),
+		       .op = op(t, "a"),
+		       .start_ps = start,
+		       .dur_ps = dur});
+}
+
+/* Two processes of one name have steps at the same times; a third has none and takes those of all.
+ */
+static void processes_with_steps_are_runs(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	put_on(&t, "20", 5, 1);
+	put_on(&t, "9", 5, 2);
+	put_on(&t, "30", 5, 4);
+	put_on(&t, "9", 15, 8);
+	eventlog_name_process(t.log, process(&t, "9"), "rank", 4);
+	eventlog_name_process(t.log, process(&t, "20"), "rank", 4);
+	add_mark(&t, "20", 1, 0, 10);
+	add_mark(&t, "9", 1, 0, 10);
+	add_mark(&t, NULL, 7, 0, 100);
+	finish(&t);
+	assert_int_equal(t.profile->step_count, 3);
+	assert_null(t.profile->step[0].run);
+	assert_int_equal(t.profile->step[0].number, 7);
+	assert_string_equal(t.profile->step[1].run, "rank");
+	assert_string_equal(t.profile->step[2].run, "rank (20)");
+	assert_int_equal(t.profile->obs.count, 3);
+	for (size_t i = 0; i < 3; i++) /* of 30 and of what is behind the steps of 9; 9; 20 */
+		assert_int_equal(t.profile->obs.column[MEASURE_CPU][i],
+			((int64_t[]){4 + 8, 2, 1})[t.profile->obs.step[i]]);
+	end(&t);
+}
+
+/* ---- launches ---- */
+
+static void add_kernel(struct trace *t, int64_t start, uint64_t link)
+{
+	struct event event = {.lane = lane(t, "gpu", "7"),
+		.op = op(t, "kernel"),
+		.start_ps = start,
+		.dur_ps = 10,
+		.link = link,
+		.flags = EVENT_LAUNCHED};
+
+	eventlog_lane_at(t->log, event.lane)->accelerator = true;
+	add(t, &event);
+}
+
+static void add_launch(struct trace *t, int64_t start, uint64_t link)
+{
+	add(t, &(struct event){.lane = lane(t, "p", "1"),
+		       .op = op(t, "launch"),
+		       .start_ps = start,
+		       .dur_ps = 1,
+		       .link = link,
+		       .flags = EVENT_LAUNCHES});
+}
+
+static int64_t kernels(const struct trace *t, int64_t step)
+{
+	return cell_of(t->profile, "kernel", step, MEASURE_ACCELERATOR);
+}
+
+static void kernels_have_the_step_of_their_launch(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_mark(&t, "p", 1, 0, 100);
+	add_mark(&t, "p", 2, 100, 200);
+	add_kernel(&t, 150, 11); /* launched in step 1 */
+	add_kernel(&t, 500, 12); /* in step 2, and behind all of them */
+	add_kernel(&t, 160, 13); /* before the first step */
+	add_kernel(&t, 170, 14); /* by nothing */
+	add_kernel(&t, 180, 0);	 /* nothing is said */
+	add_kernel(&t, 190, 15); /* twice, first in step 1 */
+	add_kernel(&t, 110, 11); /* a second one of the same launch */
+	add_launch(&t, 150, 12);
+	add_launch(&t, 120, 15);
+	add_launch(&t, 20, 15);
+	add_launch(&t, 10, 11);
+	add_launch(&t, -10, 13);
+	add_launch(&t, 30, 16); /* starts nothing */
+	finish(&t);
+	assert_int_equal(kernels(&t, 1), 30);
+	assert_int_equal(cell_of(t.profile, "kernel", 1, MEASURE_OCCURRENCE), 3);
+	assert_int_equal(kernels(&t, 2), 10);
+	assert_int_equal(calls(&t, "launch", 1), 3);
+	assert_int_equal(calls(&t, "launch", 2), 2);
+	assert_int_equal(issues(&t, "launch-missing"), 2);
+	assert_int_equal(find_issue(&t, "launch-missing")->severity, ISSUE_LOSS);
+	assert_int_equal(issues(&t, "launch-ambiguous"), 1);
+	assert_int_equal(issues(&t, "event-outside"), 2); /* a launch and its kernel */
+	assert_int_equal(issues(&t, "launches-missing"), 0);
+	assert_int_equal(step_at(&t, 1)->end_ps, 200);
+	assert_int_equal(step_at(&t, 1)->busy_ps, 3 * 1 + 3 * 10);
+	assert_int_equal(step_at(&t, 2)->end_ps, 510);
+	end(&t);
+}
+
+static void without_any_launch_time_decides(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_mark(&t, "p", 1, 0, 100);
+	add_mark(&t, "p", 2, 100, 200);
+	add_kernel(&t, 50, 3);
+	add_kernel(&t, 150, 4);
+	add_kernel(&t, 170, 0);
+	add_kernel(&t, 250, 5);
+	finish(&t);
+	assert_int_equal(kernels(&t, 1), 10);
+	assert_int_equal(kernels(&t, 2), 20);
+	assert_int_equal(issues(&t, "launches-missing"), 4);
+	assert_int_equal(issues(&t, "event-outside"), 1);
+	assert_int_equal(issues(&t, "launch-missing"), 0);
+	end(&t);
+	begin(&t, NULL); /* without marks there is but one step */
+	add_launch(&t, 0, 1);
+	add_kernel(&t, 50, 3);
+	finish(&t);
+	assert_int_equal(kernels(&t, 0), 10);
+	assert_int_equal(t.profile->issues.count, 0);
+	end(&t);
+}
+
+/* ---- bytes ---- */
+
+static void add_bytes(struct trace *t, int64_t start, enum event_bytes kind, int64_t bytes)
+{
+	add(t, &(struct event){.lane = lane(t, "p", "1"),
+		       .start_ps = start,
+		       .kind = EVENT_INSTANT,
+		       .bytes_kind = (uint8_t)kind,
+		       .bytes = bytes});
+}
+
+static void bytes_belong_to_the_op_around(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_mark(&t, NULL, 1, 0, 1000);
+	add_op(&t, "a", 0, 100);
+	add_op(&t, "b", 10, 20);
+	add(&t, &(struct event){.lane = lane(&t, "p", "1"),
+			.start_ps = 15,
+			.dur_ps = 5,
+			.kind = EVENT_SILENT});
+	add_bytes(&t, 16, BYTES_ALLOCATED, 512); /* in the silent one: b */
+	add_bytes(&t, 28, BYTES_ALLOCATED, -200);
+	add_bytes(&t, 30, BYTES_ALLOCATED, 64); /* b has ended: a */
+	add_bytes(&t, 50, BYTES_OUTPUT, 32);
+	add_bytes(&t, 100, BYTES_ALLOCATED, 7);	 /* a has ended */
+	add_bytes(&t, 5000, BYTES_ALLOCATED, 9); /* outside of all steps */
+	add(&t, &(struct event){.lane = lane(&t, "p", "1"),
+			.op = op(&t, "copy"),
+			.start_ps = 200,
+			.dur_ps = 1,
+			.bytes = 4096,
+			.bytes_kind = BYTES_TRANSFERRED});
+	finish(&t);
+	assert_int_equal(cell_of(t.profile, "b", 1, MEASURE_REQUESTED), 512);
+	assert_int_equal(cell_of(t.profile, "b", 1, MEASURE_RESIDUAL), 312);
+	assert_int_equal(cell_of(t.profile, "a", 1, MEASURE_REQUESTED), 64);
+	assert_int_equal(cell_of(t.profile, "a", 1, MEASURE_OUTPUT), 32);
+	assert_int_equal(cell_of(t.profile, "copy", 1, MEASURE_TRANSFERRED), 4096);
+	assert_int_equal(cell_of(t.profile, "copy", 1, MEASURE_REQUESTED), 0);
+	assert_int_equal(issues(&t, "bytes-outside"), 1);
+	assert_int_equal(issues(&t, "event-outside"), 1);
+	end(&t);
+}
+
+/* ---- totals, merging of only children ---- */
+
+static void totals_count_the_outermost(void **state)
+{
+	(void)state;
+	struct eventlog_options opt = plain;
+	struct trace t;
+
+	opt.totals = true;
+	begin(&t, &opt);
+	add_kernel(&t, 5, 0); /* there is an accelerator */
+	add_op(&t, "a", 0, 100);
+	add_op(&t, "b", 10, 50);
+	add_op(&t, "a", 20, 30); /* in a, by way of b */
+	finish(&t);
+	assert_int_equal(cpu(&t, "a", 0), 50 + 30);
+	assert_non_null(t.profile->totals);
+	assert_int_equal(cell_of(t.profile->totals, "a", 0, MEASURE_CPU), 100);
+	assert_int_equal(cell_of(t.profile->totals, "a", 0, MEASURE_OCCURRENCE), 2);
+	assert_int_equal(cell_of(t.profile->totals, "b", 0, MEASURE_CPU), 50);
+	assert_int_equal(cell_of(t.profile->totals, "kernel", 0, MEASURE_ACCELERATOR), 10);
+	assert_int_equal(cell_of(t.profile->totals, "kernel", 0, MEASURE_TIME), 10);
+	assert_int_equal(cell_of(t.profile->totals, "a", 0, MEASURE_TIME), CELL_ABSENT);
+	assert_int_equal(t.profile->totals->step_count, 1);
+	end(&t);
+}
+
+/* a > a > (a, b): the second is the only child of an a, the third is not. d > d > d: both are. f >
+ * f, f: none. */
+static void only_children_are_merged(void **state)
+{
+	(void)state;
+	struct eventlog_options opt = plain;
+	struct trace t;
+
+	for (int merge = 0; merge < 2; merge++) {
+		opt.merge_only_child = merge;
+		begin(&t, &opt);
+		add_op(&t, "a", 0, 100);
+		add_op(&t, "a", 10, 80);
+		add_op(&t, "a", 20, 10);
+		add_op(&t, "b", 40, 10);
+		add_op(&t, "d", 200, 100);
+		add_op(&t, "d", 210, 50);
+		add_op(&t, "d", 220, 30);
+		add_op(&t, "f", 400, 100);
+		add_op(&t, "f", 410, 20);
+		add_op(&t, "f", 440, 20);
+		finish(&t);
+		assert_int_equal(cpu(&t, "a", 0), 90);
+		assert_int_equal(calls(&t, "a", 0), merge ? 2 : 3);
+		assert_int_equal(cpu(&t, "d", 0), 100);
+		assert_int_equal(calls(&t, "d", 0), merge ? 1 : 3);
+		assert_int_equal(calls(&t, "f", 0), 3);
+		assert_int_equal(cpu(&t, "f", 0), 100);
+		end(&t);
+	}
+}
+
+/* ---- the sink ---- */
+
+struct seen {
+	size_t count;
+	char text[2000];
+	bool refuse;
+};
+
+static int see(void *context, const struct event_row *row, struct error *err)
+{
+	struct seen *seen = context;
+	size_t used = strlen(seen->text);
+
+	if (seen->refuse)
+		return error_set(err, ERROR_OUTPUT, NULL, "no more");
+	seen->count++;
+	snprintf(seen->text + used, sizeof(seen->text) - used,
+		"%s/%s/%s %s:%s %s%lld %lld+%lld self %lld depth %u\n", row->process, row->lane,
+		row->device, row->op, row->type, row->has_step ? "step " : "none ",
+		(long long)row->step, (long long)row->event->start_ps,
+		(long long)row->event->dur_ps, (long long)row->self_ps, row->depth);
+	return 0;
+}
+
+static void rows_come_in_order(void **state)
+{
+	(void)state;
+	struct seen seen = {.count = 0};
+	struct eventlog_options opt = plain;
+	struct trace t;
+	uint32_t id;
+
+	opt.sink = see;
+	opt.context = &seen;
+	begin(&t, &opt);
+	add_kernel(&t, 30, 1);
+	put_on(&t, "10", 3, 4);
+	put_on(&t, "9", 120, 4);
+	put_on(&t, "9", 0, 100);
+	id = lane(&t, "9", "1");
+	eventlog_lane_at(t.log, id)->name = eventlog_text(t.log, "thread 1 of main", 8);
+	eventlog_lane_at(t.log, id)->device = "cpu:0";
+	add(&t, &(struct event){.lane = id,
+			.op = eventlog_op(t.log, "b", 1, "T", 1),
+			.start_ps = 10,
+			.dur_ps = 30,
+			.link = 1,
+			.flags = EVENT_LAUNCHES});
+	eventlog_name_process(t.log, process(&t, "9"), "main", 4);
+	add_mark(&t, "9", 4, 0, 50);
+	finish(&t);
+	assert_string_equal(seen.text, "main/thread 1/cpu:0 a: step 4 0+100 self 70 depth 0\n"
+				       "main/thread 1/cpu:0 b:T step 4 10+30 self 30 depth 1\n"
+				       "main/thread 1/cpu:0 a: none 0 120+4 self 4 depth 0\n"
+				       "10/1/ a: none 0 3+4 self 4 depth 0\n"
+				       "gpu/7/ kernel: step 4 30+10 self 10 depth 0\n");
+	end(&t);
+	seen.refuse = true;
+	begin(&t, &opt);
+	add_op(&t, "a", 0, 1);
+	assert_int_equal(eventlog_finish(t.log, 0, true, &t.err), -1);
+	assert_string_equal(t.err.message, "no more");
+	end(&t);
+}
+
+/* ---- limits ---- */
+
+static void what_is_out_of_range_is_counted(void **state)
+{
+	(void)state;
+	const int64_t most = INT64_C(1) << 62;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_op(&t, "a", INT64_MIN, 1);
+	add_op(&t, "a", INT64_MAX, 1);
+	add_op(&t, "a", 0, most);
+	add_op(&t, "a", 0, -1);
+	add_op(&t, "a", 1, INT64_MAX);
+	add_op(&t, "a", 1 - most, 5);
+	add_op(&t, "a", most - 6, 5);
+	for (int i = 0; i < 3; i++) { /* 3 * 2^61 are too many for the third one only */
+		struct event event = {.lane = lane(&t, "p", (const char *[]){"x", "y", "z"}[i]),
+			.op = op(&t, "long"),
+			.dur_ps = most / 2,
+			.bytes_kind = BYTES_TRANSFERRED,
+			.bytes = INT64_MAX};
+
+		add(&t, &event);
+		event.start_ps = -most / 2;
+		add(&t, &event);
+	}
+	finish(&t);
+	assert_int_equal(issues(&t, "event-range"), 5);
+	assert_int_equal(cpu(&t, "a", 0), 10);
+	assert_int_equal(cpu(&t, "long", 0), CELL_ABSENT); /* 6 * 2^61 */
+	assert_int_equal(calls(&t, "long", 0), 6);
+	assert_int_equal(issues(&t, "sum-range"), 2);
+	assert_int_equal(t.profile->step[0].start_ps, 1 - most);
+	assert_int_equal(t.profile->step[0].end_ps, most - 1);
+	assert_int_equal(t.profile->step[0].busy_ps, 5 + most + 5);
+	end(&t);
+}
+
+static void deep_nesting_is_cut(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	for (int i = 0; i < 5000; i++)
+		add_op(&t, "a", i, 20000 - 2 * i);
+	finish(&t);
+	assert_int_equal(issues(&t, "nesting-deep"), 5000 - 4096);
+	assert_int_equal(calls(&t, "a", 0), 5000);
+	end(&t);
+}
+
+static void caps_are_kept(void **state)
+{
+	(void)state;
+	const struct step_mark mark = {.process = EVENTLOG_ANY, .numbered = true, .open_end = true};
+	struct eventlog_options opt = plain;
+	struct trace t;
+
+	opt.limits.ops = 2;
+	opt.limits.steps = 1;
+	opt.limits.observations = 2;
+	begin(&t, &opt);
+	add_op(&t, "a", 0, 10);
+	add_op(&t, "b", 20, 10);
+	assert_int_equal(eventlog_mark(t.log, &mark, &t.err), 0);
+	assert_int_equal(eventlog_mark(t.log, &mark, &t.err), -1);
+	assert_int_equal(t.err.kind, ERROR_LIMIT);
+	assert_string_equal(t.err.hint, "allow more with --max-steps");
+	add_op(&t, "c", 40, 10);
+	add_op(&t, "d", 60, 10);
+	assert_int_equal(issues(&t, "names-capped"), 2);
+	assert_int_equal(eventlog_finish(t.log, 0, false, &t.err), -1);
+	assert_int_equal(t.err.kind, ERROR_LIMIT);
+	assert_string_equal(t.err.message, "more than 2 observations (ops times steps)");
+	end(&t);
+	begin(&t, NULL);
+	assert_int_equal(eventlog_lane(t.log, UINT32_MAX, "1", 1, &t.err), UINT32_MAX);
+	assert_int_equal(t.err.kind, ERROR_LIMIT);
+	end(&t);
+}
+
+static void types_and_devices_of_ops(void **state)
+{
+	(void)state;
+	struct trace t;
+	uint32_t a, b;
+
+	begin(&t, NULL);
+	a = eventlog_op(t.log, "a", 1, "Conv", 4);
+	b = eventlog_op(t.log, "b", 1, "Conv", 4);
+	assert_int_equal(eventlog_op(t.log, "a", 1, "Conv", 4), a);
+	assert_int_equal(eventlog_op(t.log, "b", 1, "Con", 3), b);
+	eventlog_op(t.log, "b", 1, "Conv", 4);
+	for (int i = 0; i < 3; i++) {
+		uint32_t on = lane(&t, "p", (const char *[]){"x", "y", "z"}[i]);
+
+		eventlog_lane_at(t.log, on)->device = i < 2 ? "gpu:0" : "gpu:1";
+		add(&t, &(struct event){.lane = on, .op = a, .dur_ps = 1});
+		if (i < 2)
+			add(&t, &(struct event){.lane = on, .op = b, .dur_ps = 1});
+	}
+	finish(&t);
+	assert_string_equal(t.profile->op[a].type, "Conv");
+	assert_string_equal(t.profile->op[b].type, "");
+	assert_string_equal(t.profile->op[a].device, "");
+	assert_string_equal(t.profile->op[b].device, "gpu:0");
+	assert_true(t.profile->op[a].params == CELL_ABSENT);
+	end(&t);
+}
+
+static void nothing_at_all_is_no_step(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	finish(&t);
+	assert_int_equal(t.profile->step_count, 0);
+	assert_int_equal(t.profile->issues.count, 0);
+	end(&t);
+	eventlog_free(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nested_time_is_taken_off),
+		cmocka_unit_test(longer_of_equal_starts_is_outside),
+		cmocka_unit_test(equal_events_nest_in_order_of_adding),
+		cmocka_unit_test(partial_overlaps_follow_each_other),
+		cmocka_unit_test(self_time_is_not_negative),
+		cmocka_unit_test(flat_and_silent_and_skipped_lanes),
+		cmocka_unit_test(steps_are_those_of_the_start),
+		cmocka_unit_test(open_ends_and_numbers_in_order_of_time),
+		cmocka_unit_test(odd_marks_are_counted),
+		cmocka_unit_test(processes_with_steps_are_runs),
+		cmocka_unit_test(kernels_have_the_step_of_their_launch),
+		cmocka_unit_test(without_any_launch_time_decides),
+		cmocka_unit_test(bytes_belong_to_the_op_around),
+		cmocka_unit_test(totals_count_the_outermost),
+		cmocka_unit_test(only_children_are_merged),
+		cmocka_unit_test(rows_come_in_order),
+		cmocka_unit_test(what_is_out_of_range_is_counted),
+		cmocka_unit_test(deep_nesting_is_cut),
+		cmocka_unit_test(caps_are_kept),
+		cmocka_unit_test(types_and_devices_of_ops),
+		cmocka_unit_test(nothing_at_all_is_no_step),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
