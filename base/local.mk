@@ -15,7 +15,11 @@ libbase_a_SOURCES = \
 	base/number.h \
 	base/outfile.c \
 	base/outfile.h \
+	base/outfolder.c \
+	base/outfolder.h \
 	base/progress.h \
+	base/template.c \
+	base/template.h \
 	base/text.c \
 	base/text.h \
 	base/text_nearest.c \

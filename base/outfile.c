@@ -317,6 +317,11 @@ const char *outfile_path(const struct outfile *out)
 	return out->path;
 }
 
+const char *outfile_temporary(const struct outfile *out)
+{
+	return out->temporary;
+}
+
 static void outfile_write_now(struct outfile *out, const char *bytes, size_t n)
 {
 	while (n > 0 && !out->error) {

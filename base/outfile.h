@@ -22,6 +22,9 @@ void outfile_puts(struct outfile *out, const char *s);
 void outfile_printf(struct outfile *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 const char *outfile_path(const struct outfile *out);
+/* The temporary file, for a library that writes by name (nothing may be written here then); NULL where the output is
+ * no file: standard output, a device, memory. */
+const char *outfile_temporary(const struct outfile *out);
 
 /* Lets out all that was written; the target is untouched. Any write error is reported here (and again by the commit).
  * Who has several outputs finishes all before the first commit, so that a full disk leaves none of them. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/outfolder.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/diagnostic.h"
@@ -37,6 +38,7 @@ static int report_error(const struct error *err)
 static void out_of_memory(size_t size_bytes)
 {
 	outfile_abandon_all();
+	outfolder_abandon_all();
 	fprintf(stderr, "stepstat: out of memory: %zu bytes were not to be had\n", size_bytes);
 	_exit(3);
 }
@@ -44,6 +46,7 @@ static void out_of_memory(size_t size_bytes)
 static void on_signal(int number)
 {
 	outfile_abandon_all();
+	outfolder_abandon_all();
 	signal(number, SIG_DFL);
 	raise(number);
 }

@@ -1,0 +1,17 @@
+/*
+ * Fills the @NAME@ places of a text. No loops, no conditions: whoever needs more makes the text himself.
+ */
+#ifndef STEPSTAT_BASE_TEMPLATE_H
+#define STEPSTAT_BASE_TEMPLATE_H
+
+#include "base/text.h"
+
+struct template_place {
+	const char *name; /* capitals and '_', without the signs */
+	const char *text;
+};
+
+/* Adds the template with each @NAME@ replaced, as it is. A name that is not among the places stays. */
+void template_fill(struct text *out, const char *text, const struct template_place *place, size_t count);
+
+#endif

@@ -1,0 +1,151 @@
+/*
+ * Folders appear whole or not at all, and replace nothing that is not theirs.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "base/outfolder.h"
+#include "base/text.h"
+
+static char work[] = "outfolder-XXXXXX";
+
+static bool is_table(const char *name)
+{
+	return text_ends(name, ".table");
+}
+
+static bool exists(const char *path)
+{
+	struct stat info;
+
+	return stat(path, &info) == 0;
+}
+
+/* Entries of the current folder, hidden ones too, as `ls -A` counts them. */
+static int entries(const char *folder)
+{
+	char command[128];
+	FILE *pipe;
+	int n = -1;
+
+	snprintf(command, sizeof(command), "ls -A %s | wc -l", folder);
+	pipe = popen(command, "r");
+	assert_non_null(pipe);
+	assert_int_equal(fscanf(pipe, "%d", &n), 1);
+	pclose(pipe);
+	return n;
+}
+
+static void write_file(struct outfolder *folder, const char *name, const char *text)
+{
+	struct error err = {0};
+	struct outfile *out = outfolder_file(folder, name, &err);
+
+	assert_non_null(out);
+	outfile_puts(out, text);
+	assert_int_equal(outfile_commit(out, &err), 0);
+}
+
+static void it_is_there_after_the_commit_only(void **state)
+{
+	struct error err = {0};
+	struct outfolder *folder = outfolder_open("new/", is_table, &err);
+
+	(void)state;
+	assert_non_null(folder);
+	write_file(folder, "part", "text");
+	assert_int_equal(outfolder_rename(folder, "part", "a.table", &err), 0);
+	assert_false(exists("new"));
+	assert_int_equal(outfolder_commit(folder, &err), 0);
+	assert_true(exists("new/a.table"));
+	assert_false(exists("new/part"));
+	assert_int_equal(entries("."), 1);
+}
+
+static void tables_are_replaced_as_a_whole(void **state)
+{
+	struct error err = {0};
+	struct outfolder *folder = outfolder_open("new", is_table, &err);
+
+	(void)state;
+	write_file(folder, "b.table", "text");
+	assert_true(exists("new/a.table"));
+	assert_int_equal(outfolder_commit(folder, &err), 0);
+	assert_true(exists("new/b.table"));
+	assert_false(exists("new/a.table"));
+	assert_int_equal(entries("."), 1);
+}
+
+static void discarded_or_abandoned_it_leaves_nothing(void **state)
+{
+	struct error err = {0};
+	struct outfolder *one = outfolder_open("one", is_table, &err);
+	struct outfolder *two = outfolder_open("two", is_table, &err);
+
+	(void)state;
+	write_file(one, "a.table", "text");
+	write_file(two, "a.table", "text");
+	outfolder_discard(one);
+	assert_int_equal(entries("."), 2);
+	outfolder_abandon_all(); /* as a signal handler does */
+	assert_int_equal(entries("."), 1);
+	outfolder_discard(two);
+	assert_true(exists("new/b.table"));
+}
+
+static void what_is_not_a_table_stays(void **state)
+{
+	struct error err = {0};
+
+	(void)state;
+	assert_int_equal(mkdir("mine", 0777), 0);
+	assert_int_equal(fclose(fopen("mine/diary", "w")), 0);
+	assert_null(outfolder_open("mine", is_table, &err));
+	assert_int_equal(err.kind, ERROR_OUTPUT);
+	assert_non_null(strstr(err.message, "\"diary\""));
+	assert_true(exists("mine/diary"));
+	assert_int_equal(entries("."), 2);
+	assert_null(outfolder_open("no/such", is_table, &err));
+	/* A file that comes while the new folder is written stops the commit. */
+	struct outfolder *folder = outfolder_open("new", is_table, &err);
+
+	assert_int_equal(fclose(fopen("new/letter", "w")), 0);
+	assert_int_equal(outfolder_commit(folder, &err), -1);
+	assert_true(exists("new/letter"));
+	assert_int_equal(entries("."), 2);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	return !mkdtemp(work) || chdir(work) != 0;
+}
+
+static int tear_down(void **state)
+{
+	char command[64];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", work);
+	return chdir("..") != 0 || system(command) != 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(it_is_there_after_the_commit_only),
+		cmocka_unit_test(tables_are_replaced_as_a_whole),
+		cmocka_unit_test(discarded_or_abandoned_it_leaves_nothing),
+		cmocka_unit_test(what_is_not_a_table_stays),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
