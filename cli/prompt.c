@@ -208,9 +208,13 @@ struct prompt *prompt_new(void)
 
 static const char *edited_line(struct prompt *prompt)
 {
-	int n;
-	const char *line = el_gets(prompt->edit, &n);
+	const char *line;
 	HistEvent event;
+	int n;
+
+	/* libedit takes single keys behind its prompt only: a Ctrl-C in between would still be a signal. */
+	el_set(prompt->edit, EL_PREP_TERM, 1);
+	line = el_gets(prompt->edit, &n);
 
 	if (!line || n <= 0) {
 		fputs("\n", stdout);

@@ -60,7 +60,7 @@ const char *prompt_candidate(enum prompt_kind kind, unsigned long index)
 	case PROMPT_OPTIONS:
 		return tfprof_option_name(index);
 	case PROMPT_SELECT:
-		return index < SELECT_WORDS ? select_name((enum select_word)index) : NULL;
+		return tfprof_select_name(index);
 	case PROMPT_ORDER:
 		return tfprof_order_name(index);
 	case PROMPT_OUTPUT:

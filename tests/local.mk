@@ -45,6 +45,7 @@ unit_tests = \
 	tests/unit/test_printed \
 	tests/unit/test_profile \
 	tests/unit/test_profile_write \
+	tests/unit/test_prompt_part \
 	tests/unit/test_ranks \
 	tests/unit/test_reader_csv \
 	tests/unit/test_rules \
@@ -204,6 +205,7 @@ tests_unit_test_policies_SOURCES = tests/unit/test_policies.c tests/unit/check_p
 tests_unit_test_printed_SOURCES = tests/unit/test_printed.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_profile_write_SOURCES = tests/unit/test_profile_write.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_prompt_part_SOURCES = tests/unit/test_prompt_part.c
 tests_unit_test_ranks_SOURCES = tests/unit/test_ranks.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_reader_csv_SOURCES = tests/unit/test_reader_csv.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_rules_SOURCES = tests/unit/test_rules.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h

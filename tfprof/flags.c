@@ -68,6 +68,19 @@ static const struct flag flag_table[FLAG_COUNT] = {
 	{"write_profile", FLAG_STRING, "", "file for everything that was read, as a ProfileProto"},
 };
 
+/* Ours, behind those of the original. */
+static void add_step_minimums(struct text *out, struct text *words)
+{
+	for (size_t i = 0; i < STEP_WORDS; i++) {
+		const struct step_word *word = step_word_at(i);
+
+		text_clear(words);
+		text_printf(words, "-%s=0", word->minimum);
+		text_printf(out, "\t%-33s\tdouble\tmin %s over several steps%s\n",
+			text_string(words), word->legend, word->is_cv ? ", in percent" : "");
+	}
+}
+
 static void add_usage(const char *program, struct text *out)
 {
 	static const char *const types[] = {"string", "int32", "int64", "bool", "int64"};
@@ -84,6 +97,7 @@ static void add_usage(const char *program, struct text *out)
 		text_printf(out, "\t%-33s\t%s\t%s\n", text_string(&words), types[flag->type],
 			flag->help);
 	}
+	add_step_minimums(out, &words);
 	text_release(&words);
 }
 
@@ -155,7 +169,7 @@ static bool parse_spaced(
 	return true;
 }
 
-/* Minimums of means and CVs over steps are flags that usage does not list: "--min_micros_cv=5". Is the word one? */
+/* Minimums of means and CVs over steps are flags without an entry in the table: "--min_micros_cv=5". Is the word one? */
 static bool parse_step_minimum(const char *word, struct tfprof_options *options, bool *bad)
 {
 	static const char prefix[] = "--min_";

@@ -94,7 +94,22 @@ static const struct order_word {
 
 const char *tfprof_option_name(size_t index)
 {
-	return index < OPTION_COUNT ? option_table[index].name : NULL;
+	const struct step_word *word;
+
+	if (index < OPTION_COUNT)
+		return option_table[index].name;
+	word = step_word_at(index - OPTION_COUNT);
+	return word ? word->minimum : NULL;
+}
+
+const char *tfprof_select_name(size_t index)
+{
+	const struct step_word *word;
+
+	if (index < SELECT_WORDS)
+		return select_name((enum select_word)index);
+	word = step_word_at(index - SELECT_WORDS);
+	return word ? word->name : NULL;
 }
 
 const char *tfprof_order_name(size_t index)

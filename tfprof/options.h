@@ -105,6 +105,7 @@ enum quantity quantity_of_order(const char *order_by);
 
 /* Words by index, NULL past the last: for completion. */
 const char *tfprof_option_name(size_t index); /* "-max_depth" */
+const char *tfprof_select_name(size_t index); /* "bytes" */
 const char *tfprof_order_name(size_t index);
 const char *tfprof_command_name(size_t index); /* "scope"; behind the commands the sets of options */
 

@@ -12,9 +12,9 @@
 #include "tfprof/word_list.h"
 
 #define WORDS(name, legend, unit, quantity)                                                        \
-	{name "_cv", legend " cv", " cv", quantity, true},                                         \
+	{name "_cv", "-min_" name "_cv", legend " cv", " cv", quantity, true},                     \
 	{                                                                                          \
-		name "_mean", legend " mean", unit, quantity, false                                \
+		name "_mean", "-min_" name "_mean", legend " mean", unit, quantity, false          \
 	}
 
 static const struct step_word step_words[] = {
@@ -131,14 +131,11 @@ void steps_print(const struct tfprof_options *options, struct text *out)
 
 bool steps_set_minimum(struct tfprof_options *options, const char *word, const char *value)
 {
-	static const char prefix[] = "-min_";
-	size_t index;
+	size_t index = 0;
 	double least;
 
-	if (!text_starts(word, prefix))
-		return false;
-	word += strlen(prefix);
-	index = step_word_find(word, strlen(word));
+	while (index < STEP_WORDS && !text_equal(word, step_words[index].minimum))
+		index++;
 	if (index == STEP_WORDS || !number_parse_real(value, strlen(value), &least) || least < 0)
 		return false;
 	options->min_steps[index] = least;
@@ -152,7 +149,7 @@ void steps_print_minimums(const struct tfprof_options *options, struct text *out
 	for (size_t i = 0; i < STEP_WORDS; i++) {
 		if (options->min_steps[i] <= 0)
 			continue;
-		text_printf(out, "-min_%-23s%s\n", step_words[i].name,
+		text_printf(out, "%-28s%s\n", step_words[i].minimum,
 			number_format_real(least, options->min_steps[i], 15));
 	}
 }

@@ -10,6 +10,7 @@
 
 struct step_word {
 	const char *name;   /* "micros_cv" */
+	const char *minimum; /* "-min_micros_cv" */
 	const char *legend; /* "total execution time cv" */
 	const char *unit;   /* stands behind its numbers: " cv" */
 	enum quantity quantity;

@@ -25,12 +25,10 @@ def more(fd):
         return b""
 
 
-def wait_for_keys(fd):
-    """The prompt is there a moment before the terminal takes single keys."""
-    while termios.tcgetattr(fd)[3] & (termios.ICANON | termios.ISIG):
-        if time.monotonic() > END:
-            sys.exit("the terminal was not taken")
-        time.sleep(0.01)
+def check_keys(fd):
+    """Where the prompt is, the terminal takes single keys already: Ctrl-C is one of them and no signal."""
+    if termios.tcgetattr(fd)[3] & (termios.ICANON | termios.ISIG):
+        sys.exit("the prompt came before the terminal was taken")
 
 
 keys = sys.stdin.read().splitlines()
@@ -46,7 +44,7 @@ while PROMPT not in seen:
     seen += got
 print("prompt")
 for line in keys:
-    wait_for_keys(terminal)
+    check_keys(terminal)
     os.write(terminal, line.encode().decode("unicode_escape").encode("latin-1"))
     seen, view = b"", None
     while line != keys[-1] and not view:
