@@ -57,6 +57,14 @@ bad=$(for file in tests/golden/*/*; do
 done)
 verdict 'each expected file belongs to a golden case'
 
+# A library that only configure knows would be found missing on a machine that has nothing else.
+bad=$(sed -nE 's/.*STEPSTAT_(PKG|MISSING)\(.*\[([^],]*)\]\).*/\2/p' configure.ac | sort -u |
+	while read -r package; do
+		tr "'= \t" '\n' <scripts/deps | grep -qxF -e "$package" ||
+			echo "$package of configure.ac is not in scripts/deps"
+	done)
+verdict 'each package that configure asks for is installed by scripts/deps'
+
 # The name that users see: the first argument when it is a lower-case word (dashes are written as
 # underscores there), or else the first text in quotes.
 entries()
