@@ -24,7 +24,9 @@ unit_tests = \
 	tests/unit/test_input \
 	tests/unit/test_intern \
 	tests/unit/test_issue_text \
+	tests/unit/test_json_writer \
 	tests/unit/test_kinds \
+	tests/unit/test_lanes \
 	tests/unit/test_line \
 	tests/unit/test_load \
 	tests/unit/test_memory \
@@ -36,6 +38,7 @@ unit_tests = \
 	tests/unit/test_number \
 	tests/unit/test_obs \
 	tests/unit/test_oneway \
+	tests/unit/test_op_label \
 	tests/unit/test_op_shape \
 	tests/unit/test_options \
 	tests/unit/test_order \
@@ -185,7 +188,9 @@ tests_unit_test_grouping_SOURCES = tests/unit/test_grouping.c tests/unit/check_p
 tests_unit_test_input_SOURCES = tests/unit/test_input.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_intern_SOURCES = tests/unit/test_intern.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_issue_text_SOURCES = tests/unit/test_issue_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_json_writer_SOURCES = tests/unit/test_json_writer.c
 tests_unit_test_kinds_SOURCES = tests/unit/test_kinds.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_lanes_SOURCES = tests/unit/test_lanes.c
 tests_unit_test_line_SOURCES = tests/unit/test_line.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_load_SOURCES = tests/unit/test_load.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_memory_SOURCES = tests/unit/test_memory.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -197,6 +202,7 @@ tests_unit_test_nist_SOURCES = tests/unit/test_nist.c tests/unit/check_profile.h
 tests_unit_test_number_SOURCES = tests/unit/test_number.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_obs_SOURCES = tests/unit/test_obs.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_oneway_SOURCES = tests/unit/test_oneway.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_op_label_SOURCES = tests/unit/test_op_label.c
 tests_unit_test_op_shape_SOURCES = tests/unit/test_op_shape.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_options_SOURCES = tests/unit/test_options.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_order_SOURCES = tests/unit/test_order.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Damaged inputs end in a report or in a message, never in a signal, a hang or silence: every file of tests/robust.list is
-# cut off at ROBUST_COUNT places and has ROBUST_COUNT bits changed, one at a time (40 unless set). A comparison and a gate get some of them as one side. Then memory runs out at
+# cut off at ROBUST_COUNT places and has ROBUST_COUNT bits changed, one at a time (40 unless set). A comparison and a gate get some of them as one side; RunMetadata becomes a timeline. Then memory runs out at
 # one allocation after the other, where the build can do that.
 top=${top_srcdir:?top_srcdir must be set}
 count=${ROBUST_COUNT:-40}
@@ -132,6 +132,35 @@ for command in compare gate; do
 	done
 done
 
+# A timeline of a damaged file: whole, or a message and no file.
+try_timeline()
+{
+	timeout 20 stepstat timeline generate "$work/input" --memory -o "$work/made.json" >"$work/out" 2>"$work/err"
+	status=$?
+	case $status in
+	0) test "$(tail -c 1 "$work/made.json")" = '}' || echo "$1: status 0 and no timeline" ;;
+	3) grep -q '^stepstat: ' "$work/err" || echo "$1: status 3 and no message" ;;
+	*) echo "$1: status $status: $(tail -n 1 "$work/err" | cut -c1-200)" ;;
+	esac
+	test $status -eq 0 || test -z "$(find "$work" -name 'made.json*')" || echo "$1: a file was left"
+	rm -f "$work"/made.json*
+}
+
+for file in $cli/synth/run_meta_0 $cli/synth/run_meta_0.pbtxt $cli/tf-2.0/run_meta; do
+	cat "$top/$file" >"$work/whole"
+	bad=$(
+		seed=1
+		while test $seed -le "$count"; do
+			for how in cut flip; do
+				damage $how $seed "$work/whole" >"$work/input"
+				try_timeline "$how $seed"
+			done
+			seed=$((seed + 1))
+		done
+	)
+	verdict "$bad" "timeline of $(basename "$file") cut and changed at $count places"
+done
+
 gzip -c "$top/examples/resnet_tower/profile_14" >"$work/whole"
 bad=$(
 	seed=1
@@ -164,5 +193,20 @@ else
 		done
 	)
 	verdict "$bad" "memory runs out"
+	cat "$top/$cli/synth/run_meta_0" >"$work/input"
+	bad=$(
+		n=1
+		while test $n -lt 200000; do
+			STEPSTAT_FAIL_ALLOCATION=$n timeout 60 stepstat timeline generate "$work/input" --memory \
+				-o "$work/x.json.gz" >"$work/out" 2>"$work/err"
+			status=$?
+			test $status -eq 0 && break
+			test $status -eq 3 && grep -q '^stepstat: out of memory' "$work/err" || echo "allocation $n: status $status"
+			test -z "$(find "$work" -name 'x.json*')" || echo "allocation $n: a file was left"
+			rm -f "$work"/x.json*
+			n=$((n + 1 + n / 12))
+		done
+	)
+	verdict "$bad" "memory runs out for a timeline"
 fi
 echo "1..$number"

@@ -153,7 +153,8 @@ void json_number_named(
 
 void json_number(struct json_writer *json, const char *name, json_integer value)
 {
-	json_number_named(json, name, strlen(name), value);
+	begin_named(json, name);
+	add_integer(&json->text, value);
 }
 
 void json_string(struct json_writer *json, const char *name, const char *bytes, size_t size)

@@ -24,13 +24,14 @@ struct json_writer {
 void json_begin(struct json_writer *json, struct trace_file *file);
 void json_end(struct json_writer *json); /* hands the rest to the file; no line end, as Python */
 
-/* A container; `bracket` is '{' or '[', closed by '}' or ']'. name: of the member, NULL for an item of a list. */
+/* Below, name is that of the member; NULL: an item of a list.
+ * A container; `bracket` is '{' or '[', closed by '}' or ']'. */
 void json_open(struct json_writer *json, const char *name, char bracket);
 void json_close(struct json_writer *json, char bracket);
-/* The name may be any bytes here: names of counters come from files. */
-void json_number_named(struct json_writer *json, const char *name, size_t name_size, json_integer value);
+void json_number(struct json_writer *json, const char *name, json_integer value);
 void json_string(struct json_writer *json, const char *name, const char *bytes, size_t size);
 void json_word(struct json_writer *json, const char *name, const char *word); /* ends in 0 */
-void json_number(struct json_writer *json, const char *name, json_integer value);
+/* A member whose name may be any bytes: names of counters come from files. */
+void json_number_named(struct json_writer *json, const char *name, size_t name_size, json_integer value);
 
 #endif

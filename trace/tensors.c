@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Names are made here: a long name with many outputs would fill any memory out of a small file. */
-#define NAME_BYTES_MOST ((size_t)1 << 30)
+#define NAME_BYTES_MOST ((size_t)256 << 20)
 
 void tensor_table_init(struct tensor_table *table)
 {

@@ -1,10 +1,11 @@
 /*
  * Arbitrary bytes as RunMetadata, then as a graph and as an op log, and as RunMetadata again with
- * what came of them, in microseconds and in nanoseconds.
+ * what came of them, in microseconds and in nanoseconds; at last a timeline of them.
  */
 #include <stdint.h>
 #include "ingest/graph_def.h"
 #include "tests/unit/check_profile.h"
+#include "trace/generate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -18,6 +19,28 @@ static void read_part(int (*read)(struct input *in, struct graph *graph,
 	if (read(in, graph, opt, &err))
 		require((err.kind == ERROR_INPUT || err.kind == ERROR_LIMIT) && err.message[0] &&
 			err.place[0]);
+	input_close(in);
+}
+
+/* Everything that a timeline can have, twice, as two steps. */
+static void make_timeline(const uint8_t *data, size_t size, const struct read_options *opt)
+{
+	const struct generate_options options = {.dataflow = true, .memory = true};
+	struct error err = {.kind = ERROR_NONE};
+	struct input *in = input_memory(data, size, "fuzz");
+	struct recorded_step *step = recorded_step_read(in, opt, true, &err);
+	struct trace_file *file = step ? trace_file_open("/dev/null", &err) : NULL;
+	struct timeline_writer writer;
+
+	require(step || ((err.kind == ERROR_INPUT || err.kind == ERROR_LIMIT) && err.message[0]));
+	if (file) {
+		timeline_writer_begin(&writer, file, &options);
+		require(timeline_writer_add(&writer, step, NULL, &err) == 0);
+		require(timeline_writer_add(&writer, step, "step 2", &err) == 0);
+		timeline_writer_end(&writer);
+		require(trace_file_commit(file, &err) == 0);
+	}
+	recorded_step_free(step);
 	input_close(in);
 }
 
@@ -39,6 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	opt.graph = graph;
 	opt.nanoseconds = true;
 	require_read("run-metadata", data, size, &opt);
+	make_timeline(data, size, &opt);
 	profile_free(model);
 	graph_free(graph);
 	return 0;
