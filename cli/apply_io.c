@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/apply.h"
+#include "cli/export_tables.h"
 #include "cli/words.h"
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -60,7 +61,8 @@ int apply_o(struct settings *s, const char *value, struct error *err)
 		error_set(err, ERROR_USAGE, "-o", "needs a file name");
 		return error_hint(err, "-o FILE, for instance -o ops.csv; - is standard output");
 	}
-	if (!s->any_output && !text_equal(value, "-") && !writer_for_path(value, err))
+	if (!s->any_output && !text_equal(value, "-") && !output_is_folder(value) &&
+		!writer_for_path(value, err))
 		return word_place("-o", err);
 	slot = vec_push(&s->output, err);
 	if (!slot)
@@ -96,7 +98,7 @@ int apply_csv_safe(struct settings *s, const char *value, struct error *err)
 
 int apply_layout(struct settings *s, const char *value, struct error *err)
 {
-	static const char *const words[] = {"table", "notebook", NULL};
+	static const char *const words[] = {"table", "notebook", "flat", NULL};
 	int i = word_index("--layout", value, words, err);
 
 	if (i < 0)
@@ -165,7 +167,7 @@ static int parse_count(const char *option, const char *value, size_t *out, struc
 }
 
 /* A size in bytes, with a unit ("64MiB") or without. */
-int apply_max_record(struct settings *s, const char *value, struct error *err)
+static int parse_size(const char *option, const char *value, size_t *out, struct error *err)
 {
 	size_t digits = strspn(value, "0123456789.");
 	const struct unit *unit = unit_lookup(value[digits] ? value + digits : "B");
@@ -173,11 +175,39 @@ int apply_max_record(struct settings *s, const char *value, struct error *err)
 
 	if (!unit || unit->dimension != DIMENSION_BYTES ||
 		!number_parse_scaled(value, digits, unit->factor, &bytes, NULL) || bytes < 1024) {
-		error_set(err, ERROR_USAGE, "--max-record",
+		error_set(err, ERROR_USAGE, option,
 			"expected a size from 1024 bytes, found \"%s\"", value);
 		return error_hint(err, "bytes, or a number with KB, MB, GB, KiB, MiB, GiB: 256MiB");
 	}
-	s->read.max_record_bytes = (size_t)bytes;
+	*out = (size_t)bytes;
+	return 0;
+}
+
+int apply_max_record(struct settings *s, const char *value, struct error *err)
+{
+	return parse_size("--max-record", value, &s->read.max_record_bytes, err);
+}
+
+int apply_shard_size(struct settings *s, const char *value, struct error *err)
+{
+	return parse_size("--shard-size", value, &s->shard_bytes, err);
+}
+
+int apply_gzip(struct settings *s, const char *value, struct error *err)
+{
+	(void)value;
+	(void)err;
+	s->gzip = true;
+	return 0;
+}
+
+int apply_queries(struct settings *s, const char *value, struct error *err)
+{
+	int i = word_index("--queries", value, query_dialects, err);
+
+	if (i < 0)
+		return -1;
+	s->queries = (enum query_dialect)(i + 1);
 	return 0;
 }
 

@@ -1,33 +1,166 @@
 /*
- * stepstat export: the observations behind a report, exactly as they are.
+ * stepstat export: the observations behind a report, exactly as they are, as files to be read again and as
+ * tables for databases; and the SQL over these tables.
  */
+#include "config.h"
+
+#include "base/outfolder.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/explain.h"
+#include "cli/export_tables.h"
 #include "cli/side.h"
 #include "report/observations.h"
+#include "trace/sink_files.h"
 
-static bool is_observations(const struct writer *writer)
+enum target_kind { TARGET_CSV, TARGET_OBS, TARGET_NDJSON_TABLES, TARGET_CSV_TABLES, TARGET_SQLITE, TARGET_SQL };
+
+/* One output; complete before any is put in its place. */
+struct target {
+	const char *path;
+	enum target_kind kind;
+	struct outfile *file;
+	struct outfolder *folder;
+};
+
+struct target_list {
+	struct target *target;
+	size_t count;
+	bool needs_input, has_sql, has_stdout;
+};
+
+/* ---- which outputs ---- */
+
+static int need_folder(const char *place, const char *format, struct error *err)
 {
-	return !writer->write || text_equal(writer->name, "csv");
+	error_set(err, ERROR_USAGE, place, "%s is a folder of tables", format);
+	return error_hint(err, "-o NAME/ names a folder, for instance --to=%s -o tables/", format);
 }
 
-static int check_outputs(const struct settings *s, struct error *err)
+static int folder_kind(const struct settings *s, enum target_kind *kind, struct error *err)
 {
-	if (s->to && !is_observations(s->to)) {
-		error_set(err, ERROR_USAGE, "--to", "export writes csv and obs, found \"%s\"",
-			s->to->name);
-		return -1;
-	}
-	for (size_t i = 0; i < s->output.count; i++) {
-		const char *path = *(const char **)vec_at(&s->output, i);
+	const char *name = s->to ? s->to->name : "ndjson";
 
-		if (!text_equal(path, "-") && !is_observations(writer_for_path(path, NULL)))
-			return error_set(err, ERROR_USAGE, "-o",
-				"export writes .csv and .obs, found \"%s\"", path);
+	*kind = text_equal(name, "csv") ? TARGET_CSV_TABLES : TARGET_NDJSON_TABLES;
+	if (text_equal(name, "csv") || text_equal(name, "ndjson"))
+		return 0;
+	error_set(err, ERROR_USAGE, "--to", "a folder holds ndjson or csv, found \"%s\"", name);
+	return error_hint(err, "-o FILE writes one file");
+}
+
+static int stream_kind(const struct settings *s, enum target_kind *kind, struct error *err)
+{
+	const char *name = s->to ? s->to->name : s->queries ? "sql" : "csv";
+
+	if (text_equal(name, "ndjson"))
+		return need_folder("--to", "ndjson", err);
+	if (text_equal(name, "sqlite")) {
+		error_set(err, ERROR_USAGE, "--to", "a database is a file, not a stream");
+		return error_hint(err, "-o profile.sqlite");
+	}
+	*kind = text_equal(name, "obs") ? TARGET_OBS : text_equal(name, "sql") ? TARGET_SQL : TARGET_CSV;
+	return 0;
+}
+
+static int file_kind(const char *path, enum target_kind *kind, struct error *err)
+{
+	const char *name = writer_for_path(path, NULL)->name;
+
+	if (text_equal(name, "ndjson"))
+		return need_folder("-o", "ndjson", err);
+	*kind = text_equal(name, "obs")	     ? TARGET_OBS
+		: text_equal(name, "sqlite") ? TARGET_SQLITE
+		: text_equal(name, "sql")    ? TARGET_SQL
+					     : TARGET_CSV;
+	return 0;
+}
+
+static bool is_export(const struct writer *writer)
+{
+	return writer->holds != WRITER_REPORT || text_equal(writer->name, "csv");
+}
+
+static int add_target(
+	const struct settings *s, struct target_list *list, const char *path, struct error *err)
+{
+	struct target *t = &list->target[list->count++];
+	int status;
+
+	t->path = path;
+	if (text_equal(path, "-"))
+		status = stream_kind(s, &t->kind, err);
+	else if (output_is_folder(path))
+		status = folder_kind(s, &t->kind, err);
+	else if (!is_export(writer_for_path(path, NULL)))
+		status = error_set(err, ERROR_USAGE, "-o",
+			"export writes .csv, .obs, .sqlite, .sql and folders of tables, found \"%s\"",
+			path);
+	else
+		status = file_kind(path, &t->kind, err);
+	list->has_stdout |= text_equal(path, "-");
+	list->has_sql |= t->kind == TARGET_SQL;
+	list->needs_input |= t->kind != TARGET_SQL;
+	return status;
+}
+
+static bool is_tables(enum target_kind kind)
+{
+	return kind == TARGET_NDJSON_TABLES || kind == TARGET_CSV_TABLES || kind == TARGET_SQLITE;
+}
+
+static int check_layout(const struct settings *s, const struct target_list *list, struct error *err)
+{
+	if (s->layout == LAYOUT_NOTEBOOK)
+		return error_set(err, ERROR_USAGE, "--layout", "notebook is a layout of reports");
+	for (size_t i = 0; s->layout == LAYOUT_FLAT && i < list->count; i++) {
+		if (is_tables(list->target[i].kind) || list->target[i].kind == TARGET_SQL)
+			continue;
+		error_set(err, ERROR_USAGE, "--layout", "flat is a table: not in %s",
+			list->target[i].path);
+		return error_hint(err, "-o NAME/ or -o FILE.sqlite");
+	}
+	if (list->has_sql && !s->queries) {
+		error_set(err, ERROR_USAGE, "-o", "SQL is written for one engine");
+		return error_hint(err, "--queries=bigquery, duckdb, sqlite, clickhouse or spark");
 	}
 	return 0;
 }
+
+static int choose_targets(struct settings *s, struct target_list *list, struct error *err)
+{
+	list->target = arena_array(s->arena, s->output.count + 2, sizeof(*list->target));
+	if (s->to && !is_export(s->to)) {
+		error_set(err, ERROR_USAGE, "--to",
+			"export writes csv, obs, ndjson, sqlite and sql, found \"%s\"", s->to->name);
+		return -1;
+	}
+	for (size_t i = 0; i < s->output.count; i++)
+		if (add_target(s, list, *(const char **)vec_at(&s->output, i), err) < 0)
+			return -1;
+	if (!list->count && add_target(s, list, "-", err) < 0)
+		return -1;
+	/* The SQL goes to standard output unless a file or something else is there. */
+	if (s->queries && !list->has_sql && !list->has_stdout) {
+		list->target[list->count++] = (struct target){.path = "-", .kind = TARGET_SQL};
+		list->has_sql = true;
+	}
+	return check_layout(s, list, err);
+}
+
+static int check_input(const struct settings *s, const struct target_list *list, struct error *err)
+{
+	if (list->needs_input && !s->input.count) {
+		error_set(err, ERROR_USAGE, NULL, "no input is given");
+		return error_hint(err, "stepstat export FILE... -o obs.csv");
+	}
+	if (!list->needs_input && s->input.count) {
+		error_set(err, ERROR_USAGE, "--queries", "the SQL does not depend on inputs");
+		return error_hint(err, "leave out the inputs, or write their tables too: -o NAME/");
+	}
+	return 0;
+}
+
+/* ---- writing ---- */
 
 /* All that a report of the source can show, unless measures, ops or groups were chosen. */
 static int choose(
@@ -59,59 +192,116 @@ static int choose(
 	return 0;
 }
 
-static int write_one(const struct settings *s, const char *path, const struct observation_set *set,
-	struct error *err)
+static int write_observations(
+	struct settings *s, struct side *side, const struct target *t, struct error *err)
 {
 	struct observations_options opt = {.time_unit = s->time_unit,
 		.bytes_unit = s->bytes_unit,
 		.wide = s->shape == SHAPE_WIDE};
-	const struct writer *writer = text_equal(path, "-") ? s->to : writer_for_path(path, NULL);
-	struct outfile *out = outfile_open(path, err);
-
-	if (!out)
-		return -1;
-	if (!writer || writer->write) {
-		observations_write_csv(set, &opt, out);
-	} else if (observations_write_obs(set, out, err) < 0) {
-		outfile_discard(out);
-		return -1;
-	}
-	return outfile_commit(out, err);
-}
-
-static int write_all(struct settings *s, struct side *side, struct error *err)
-{
-	static const char *const standard_output[] = {"-"};
-	const char *const *path = s->output.count ? s->output.data : standard_output;
-	size_t count = s->output.count ? s->output.count : 1;
 	struct observation_set set;
 
 	if (choose(s, side, &set, err) < 0)
 		return -1;
-	for (size_t i = 0; i < count; i++)
-		if (write_one(s, path[i], &set, err) < 0)
-			return -1;
+	if (t->kind == TARGET_OBS)
+		return observations_write_obs(&set, t->file, err);
+	observations_write_csv(&set, &opt, t->file);
 	return 0;
+}
+
+static int write_folder(const struct settings *s, const struct table_source *source,
+	const struct target *t, struct error *err)
+{
+	struct file_options opt = {.csv = t->kind == TARGET_CSV_TABLES,
+		.gzip = s->gzip,
+		.shard_bytes = s->shard_bytes};
+	struct table_sink *sink = file_sink_new(t->folder, &opt);
+	int status = export_fill(s, source, sink, err);
+
+	file_sink_free(sink);
+	return status;
+}
+
+static void write_sql(const struct settings *s, const struct target *t)
+{
+	struct query_options opt = {.dialect = s->queries,
+		.skip_absent = s->skip_absent,
+		.flat = s->layout == LAYOUT_FLAT,
+		.program = EXPORT_PROGRAM};
+	struct text sql;
+
+	text_init(&sql);
+	queries_write(&opt, &sql);
+	outfile_puts(t->file, text_string(&sql));
+	text_release(&sql);
+}
+
+/* side NULL: SQL alone. */
+static int write_target(struct settings *s, struct side *side, struct target *t, struct error *err)
+{
+	struct table_source source;
+
+	if (t->kind == TARGET_NDJSON_TABLES || t->kind == TARGET_CSV_TABLES)
+		t->folder = outfolder_open(t->path, file_sink_made, err);
+	else
+		t->file = outfile_open(t->path, err);
+	if (!t->file && !t->folder)
+		return -1;
+	if (t->kind == TARGET_SQL) {
+		write_sql(s, t);
+		return outfile_finish(t->file, err);
+	}
+	if (!is_tables(t->kind)) {
+		if (write_observations(s, side, t, err) < 0)
+			return -1;
+		return outfile_finish(t->file, err);
+	}
+	if (export_source(s, side, &source, err) < 0)
+		return -1;
+	return t->folder ? write_folder(s, &source, t, err) : export_sqlite(s, &source, t->file, err);
+}
+
+static int commit_target(struct target *t, struct error *err)
+{
+	struct target done = *t;
+
+	t->file = NULL;
+	t->folder = NULL;
+	return done.folder ? outfolder_commit(done.folder, err) : outfile_commit(done.file, err);
+}
+
+static int write_all(
+	struct settings *s, struct side *side, struct target_list *list, struct error *err)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < list->count && !status; i++)
+		status = write_target(s, side, &list->target[i], err);
+	for (size_t i = 0; i < list->count && !status; i++)
+		status = commit_target(&list->target[i], err);
+	for (size_t i = 0; i < list->count; i++) {
+		outfile_discard(list->target[i].file);
+		outfolder_discard(list->target[i].folder);
+	}
+	return status;
 }
 
 static int run(struct settings *s, struct error *err)
 {
+	struct target_list list = {0};
 	struct side *side;
 	int status = -1;
 
-	if (!s->input.count) {
-		error_set(err, ERROR_USAGE, NULL, "no input is given");
-		return error_hint(err, "stepstat export FILE... -o obs.csv");
-	}
-	if (check_outputs(s, err) < 0)
+	if (choose_targets(s, &list, err) < 0 || check_input(s, &list, err) < 0)
 		return -1;
+	if (!list.needs_input)
+		return write_all(s, NULL, &list, err);
 	side = side_load(s, s->input.data, s->input.count, err);
 	if (!side)
 		return -1;
 	if (s->explain_inputs)
 		status = explain_inputs(s, side, err);
 	else if (side_select(side, s, err) == 0)
-		status = write_all(s, side, err);
+		status = write_all(s, side, &list, err);
 	side_free(side);
 	return status;
 }
@@ -120,14 +310,11 @@ const struct command command_export = {
 	.name = "export",
 	.letter = 'E',
 	.arguments = "INPUT...",
-	.summary = "the observations behind a report, as CSV or .obs, to be read again",
-	.about = "CSV: run, step, op, measure, value, unit; --shape=wide: a column per measure. "
-		 ".obs: "
-		 "small and\nfast to read. A report of either is the report of the source; values "
-		 "are "
-		 "exact.",
+	.summary = "the observations behind a report, as files, tables for databases, SQL",
+	.about = "CSV: run, step, op, measure, value, unit; --shape=wide: a column per measure. .obs: small and\n"
+		 "fast to read. A report of either is the report of the source; values are exact.\n"
+		 "NAME/: tables as NDJSON with BigQuery schemas, or --to=csv; .sqlite: the same as a database.",
 	.examples = "  stepstat export profile_100 -o run1.obs -o obs.csv\n"
-		    "  stepstat export runs/ --by=type --measures=time,occurrence --shape=wide -o "
-		    "types.csv\n",
+		    "  stepstat export runs/ -o tables/ -o report.sql --queries=bigquery\n",
 	.run = run,
 };

@@ -17,6 +17,10 @@ static int check_notebook(struct settings *s, struct error *err)
 	static const enum measure_id sheet[] = {
 		MEASURE_REQUESTED, MEASURE_MICROS, MEASURE_ACCELERATOR, MEASURE_CPU};
 
+	if (s->layout == LAYOUT_FLAT) {
+		error_set(err, ERROR_USAGE, "--layout", "flat is a table of events, not a report");
+		return error_hint(err, "stepstat export INPUT... --layout=flat -o NAME/");
+	}
 	if (s->layout != LAYOUT_NOTEBOOK) {
 		if (s->as_printed)
 			return error_set(err, ERROR_USAGE, "--as-printed",

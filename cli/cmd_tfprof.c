@@ -30,7 +30,7 @@ static int print_both(struct text *out, struct text *messages, struct error *err
 static int run_lines(struct tfprof_session *session, struct text *out, struct text *messages,
 	struct error *err)
 {
-	struct prompt *prompt = prompt_new();
+	struct prompt *prompt = prompt_new(&prompt_style_tfprof);
 	bool typed = false;
 	const char *line;
 	int status = 0;

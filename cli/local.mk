@@ -14,6 +14,7 @@ libcli_a_SOURCES = \
 	cli/cmd_help.c \
 	cli/cmd_ops.c \
 	cli/cmd_report.c \
+	cli/cmd_sql.c \
 	cli/cmd_tfprof.c \
 	cli/cmd_timeline.c \
 	cli/command.h \
@@ -27,6 +28,8 @@ libcli_a_SOURCES = \
 	cli/diagnostic.h \
 	cli/emit.c \
 	cli/emit.h \
+	cli/export_tables.c \
+	cli/export_tables.h \
 	cli/explain.c \
 	cli/explain.h \
 	cli/manpage.c \
@@ -43,6 +46,7 @@ libcli_a_SOURCES = \
 	cli/prompt.c \
 	cli/prompt.h \
 	cli/prompt_part.c \
+	cli/prompt_sql.c \
 	cli/rounds.c \
 	cli/rounds.h \
 	cli/settings.c \

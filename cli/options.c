@@ -9,6 +9,7 @@
 #include "cli/apply.h"
 #include "cli/config_file.h"
 #include "cli/command.h"
+#include "cli/words.h"
 
 #define OPTION(name, argument, group, commands, short_for, standard, help)                        \
 	{#name, argument, GROUP_##group, #commands, short_for, standard, help, apply_##name},
@@ -262,8 +263,12 @@ static int check_writer(const char *option, const struct writer *writer, const c
 	char letter, struct error *err)
 {
 	if (!writer->write) {
-		error_set(err, ERROR_USAGE, option, "%s holds observations, not a report",
-			writer->name);
+		static const char *const words[] = {[WRITER_OBSERVATIONS] = "observations",
+			[WRITER_TABLES] = "tables",
+			[WRITER_QUERIES] = "queries"};
+
+		error_set(err, ERROR_USAGE, option, "%s holds %s, not a report", writer->name,
+			words[writer->holds]);
 		return error_hint(err, "stepstat export INPUT -o %s", path);
 	}
 	if (writer->of_gate && letter != 'G') {
@@ -283,10 +288,16 @@ static int check_writers(const struct settings *settings, char letter, struct er
 		return -1;
 	for (size_t i = 0; i < settings->output.count; i++) {
 		const char *path = *(const char **)vec_at(&settings->output, i);
-		const struct writer *writer =
-			text_equal(path, "-") ? NULL : writer_for_path(path, NULL);
+		const struct writer *writer;
 
-		if (writer && check_writer("-o", writer, path, letter, err) < 0)
+		if (text_equal(path, "-"))
+			continue;
+		writer = writer_for_path(path, err); /* NULL: a folder, which is for export */
+		if (!writer)
+			return word_place("-o", err);
+		if (letter == 'S' && text_equal(writer->name, "sqlite"))
+			continue; /* sql keeps its database there */
+		if (check_writer("-o", writer, path, letter, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -307,9 +318,9 @@ int options_parse(struct settings *settings, char letter, const char *command, i
 
 		if (!only_inputs && text_equal(word, "--"))
 			only_inputs = true;
-		else if (!only_inputs && text_starts(word, "--"))
+		else if (!only_inputs && text_starts(word, "--") && word[2] != ' ') /* "-- " begins SQL */
 			failed = parse_long(settings, letter, command, argc, argv, &at, err);
-		else if (!only_inputs && word[0] == '-' && word[1])
+		else if (!only_inputs && word[0] == '-' && word[1] && word[1] != '-')
 			failed = parse_short(settings, letter, command, argc, argv, &at, err);
 		else
 			failed = settings_add_input(settings, word, err);

@@ -16,10 +16,11 @@
 #include "base/outfile.h"
 #include "base/text.h"
 
-#define HISTORY_FILE ".tfprof_history.txt"
 #define HISTORY_LINES 100
 
 struct prompt {
+	const struct prompt_style *style;
+	const char *shown; /* in front of the line */
 	EditLine *edit; /* NULL: no terminal */
 	History *history;
 	char *line; /* of getline */
@@ -29,8 +30,10 @@ struct prompt {
 
 static char *prompt_text(EditLine *edit)
 {
-	(void)edit;
-	return (char *)"tfprof> "; /* libedit's type; it does not write there */
+	struct prompt *prompt;
+
+	el_get(edit, EL_CLIENTDATA, &prompt);
+	return (char *)prompt->shown; /* libedit's type; it does not write there */
 }
 
 /* Texts that complete a part. */
@@ -65,11 +68,12 @@ static void find_files(struct candidates *c, const char *part)
 		closedir(dir);
 }
 
-static void find_words(struct candidates *c, enum prompt_kind kind, const char *part)
+static void find_words(struct candidates *c, const struct prompt_style *style,
+	enum prompt_kind kind, const char *part)
 {
 	const char *word;
 
-	for (unsigned long i = 0; (word = prompt_candidate(kind, i)); i++)
+	for (unsigned long i = 0; (word = style->candidate(kind, i)); i++)
 		add_candidate(c, part, word, false);
 	if (kind == PROMPT_FILES || (kind == PROMPT_OPTIONS && *part && *part != '-'))
 		find_files(c, part);
@@ -111,11 +115,15 @@ static bool is_finished(const char *word, enum prompt_kind kind)
 
 static unsigned char complete_part(EditLine *edit, struct candidates *c, const char *text)
 {
+	struct prompt *prompt;
 	const char *part;
-	enum prompt_kind kind = prompt_part(text, &part);
-	size_t typed = strlen(part), common;
+	enum prompt_kind kind;
+	size_t typed, common;
 
-	find_words(c, kind, part);
+	el_get(edit, EL_CLIENTDATA, &prompt);
+	kind = prompt->style->part(text, &part);
+	typed = strlen(part);
+	find_words(c, prompt->style, kind, part);
 	if (c->count == 0)
 		return CC_REFRESH_BEEP;
 	common = common_length(c);
@@ -142,7 +150,7 @@ static unsigned char on_tab(EditLine *edit, int key)
 
 static void read_history(struct prompt *prompt)
 {
-	FILE *file = fopen(HISTORY_FILE, "r");
+	FILE *file = prompt->style->history ? fopen(prompt->style->history, "r") : NULL;
 	char *line = NULL;
 	size_t room = 0;
 	ssize_t n;
@@ -162,9 +170,12 @@ static void read_history(struct prompt *prompt)
 static void write_history(const struct prompt *prompt)
 {
 	struct error err = {0};
-	struct outfile *out = outfile_open(HISTORY_FILE, &err);
+	struct outfile *out;
 	HistEvent event;
 
+	if (!prompt->style->history)
+		return;
+	out = outfile_open(prompt->style->history, &err);
 	if (!out)
 		return;
 	for (int more = history(prompt->history, &event, H_LAST); more >= 0;
@@ -174,8 +185,9 @@ static void write_history(const struct prompt *prompt)
 }
 
 /* Ctrl-C ends the program as the end of input does, with status 0: it is a key, no signal, while a line is typed. */
-static void set_up_keys(EditLine *edit)
+static void set_up_keys(EditLine *edit, struct prompt *prompt)
 {
+	el_set(edit, EL_CLIENTDATA, prompt);
 	el_set(edit, EL_PROMPT, prompt_text);
 	el_set(edit, EL_EDITOR, "emacs");
 	/* The narrow form copies the texts and never frees them. */
@@ -186,11 +198,13 @@ static void set_up_keys(EditLine *edit)
 	el_set(edit, EL_BIND, "^C", "ed-end-of-file", NULL);
 }
 
-struct prompt *prompt_new(void)
+struct prompt *prompt_new(const struct prompt_style *style)
 {
 	struct prompt *prompt = memory_alloc(sizeof(*prompt));
 	HistEvent event;
 
+	prompt->style = style;
+	prompt->shown = style->text;
 	text_init(&prompt->edited);
 	if (!isatty(STDIN_FILENO))
 		return prompt;
@@ -201,7 +215,7 @@ struct prompt *prompt_new(void)
 	history(prompt->history, &event, H_SETSIZE, HISTORY_LINES);
 	history(prompt->history, &event, H_SETUNIQUE, 1);
 	el_set(prompt->edit, EL_HIST, history, prompt->history);
-	set_up_keys(prompt->edit);
+	set_up_keys(prompt->edit, prompt);
 	read_history(prompt);
 	return prompt;
 }
@@ -242,6 +256,11 @@ const char *prompt_line(struct prompt *prompt)
 	if (prompt->line[n - 1] == '\n')
 		prompt->line[n - 1] = 0;
 	return prompt->line;
+}
+
+void prompt_set_text(struct prompt *prompt, const char *text)
+{
+	prompt->shown = text ? text : prompt->style->text;
 }
 
 void prompt_free(struct prompt *prompt)

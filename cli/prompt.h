@@ -1,5 +1,5 @@
 /*
- * Lines typed at tfprof's prompt: on a terminal with editing, history and completion, else as they
+ * Lines typed at a prompt, tfprof's or that of sql: on a terminal with editing, history and completion, else as they
  * come. It does not know what a line means.
  */
 #ifndef STEPSTAT_CLI_PROMPT_H
@@ -7,15 +7,24 @@
 
 struct prompt;
 
-struct prompt *prompt_new(void);
-/* The next line without its end, good until the next call; NULL at the end of input. */
-const char *prompt_line(struct prompt *prompt);
-void prompt_free(struct prompt *prompt);
-
 /* What a Tab makes of the text before the cursor: candidates for its last part, in turn, NULL past the last;
  * *part is where that part begins. For files, the caller looks at the folder. */
 enum prompt_kind { PROMPT_COMMANDS, PROMPT_OPTIONS, PROMPT_SELECT, PROMPT_ORDER, PROMPT_OUTPUT, PROMPT_FILES };
-enum prompt_kind prompt_part(const char *text, const char **part);
-const char *prompt_candidate(enum prompt_kind kind, unsigned long index);
+
+struct prompt_style {
+	const char *text;    /* "tfprof> " */
+	const char *history; /* file in the current folder; NULL: kept in memory only */
+	enum prompt_kind (*part)(const char *text, const char **part);
+	const char *(*candidate)(enum prompt_kind kind, unsigned long index);
+};
+
+extern const struct prompt_style prompt_style_tfprof, prompt_style_sql;
+
+struct prompt *prompt_new(const struct prompt_style *style);
+/* Another text in front of the next lines; NULL: the style's again. It must outlive them. */
+void prompt_set_text(struct prompt *prompt, const char *text);
+/* The next line without its end, good until the next call; NULL at the end of input. */
+const char *prompt_line(struct prompt *prompt);
+void prompt_free(struct prompt *prompt);
 
 #endif

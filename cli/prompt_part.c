@@ -1,4 +1,4 @@
-/* Completion at the prompt: which words can stand where the cursor is. */
+/* tfprof's prompt, and completion at it: which words can stand where the cursor is. */
 #include <stddef.h>
 #include <string.h>
 #include "base/text.h"
@@ -28,7 +28,7 @@ static bool follows(const char *text, const char *part, const char *word)
 	return (size_t)(end - text) > n && end[-(ptrdiff_t)n - 1] == ' ' && memcmp(end - n, word, n) == 0;
 }
 
-enum prompt_kind prompt_part(const char *text, const char **part)
+static enum prompt_kind find_part(const char *text, const char **part)
 {
 	const char *word = behind(text, " ");
 
@@ -48,7 +48,7 @@ enum prompt_kind prompt_part(const char *text, const char **part)
 	return PROMPT_OPTIONS;
 }
 
-const char *prompt_candidate(enum prompt_kind kind, unsigned long index)
+static const char *find_candidate(enum prompt_kind kind, unsigned long index)
 {
 	static const char *const outputs[] = {"stdout", "file:outfile=", "timeline:outfile=",
 		"pprof:outfile=", "none", "csv:outfile=", "json:outfile=", "md:outfile=",
@@ -69,3 +69,10 @@ const char *prompt_candidate(enum prompt_kind kind, unsigned long index)
 		return NULL;
 	}
 }
+
+const struct prompt_style prompt_style_tfprof = {
+	.text = "tfprof> ",
+	.history = ".tfprof_history.txt",
+	.part = find_part,
+	.candidate = find_candidate,
+};

@@ -40,6 +40,7 @@ struct settings *settings_new(void)
 	s->sample.confidence = 0.95;
 	s->top = 10;
 	s->kilobyte = 1000;
+	s->shard_bytes = 1000000000;
 	init_vec(s, &s->compare.base, sizeof(const char *), "inputs");
 	init_vec(s, &s->compare.next, sizeof(const char *), "inputs");
 	s->compare.options = (struct compare_options){

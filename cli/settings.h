@@ -13,10 +13,11 @@
 #include "model/merge.h"
 #include "report/writer.h"
 #include "select/grouping.h"
+#include "trace/queries.h"
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum shape { SHAPE_DEFAULT, SHAPE_WIDE, SHAPE_LONG }; /* wide for reports, long for observations */
-enum layout { LAYOUT_TABLE, LAYOUT_NOTEBOOK };
+enum layout { LAYOUT_TABLE, LAYOUT_NOTEBOOK, LAYOUT_FLAT };
 
 enum input_side { INPUT_PLAIN, INPUT_BASE, INPUT_NEW };
 enum pair_mode { PAIR_NAME, PAIR_ORDER, PAIR_REGEX };
@@ -82,6 +83,9 @@ struct settings {
 	bool csv_safe;
 	enum layout layout;
 	bool as_printed;
+	enum query_dialect queries; /* of export; QUERY_NONE: no SQL */
+	size_t shard_bytes;
+	bool gzip;
 	int64_t kilobyte; /* 1000 or 1024 */
 
 	const struct reader *from;

@@ -13,6 +13,7 @@ dist_doc_DATA += \
 	doc/observations.md \
 	doc/outputs.md \
 	doc/performance.md \
+	doc/sql.md \
 	doc/statistics-simulation.md \
 	doc/statistics.md \
 	doc/tfprof-differences.md \

@@ -45,7 +45,8 @@ _stepstat()
 		--cv=*) words=' sample population' ;;
 		--top=*) words=' all' ;;
 		--shape=*) words=' wide long' ;;
-		--layout=*) words=' table notebook' ;;
+		--layout=*) words=' table notebook flat' ;;
+		--queries=*) words=' bigquery duckdb sqlite clickhouse spark' ;;
 		--kilobyte=*) words=' 1000 1024' ;;
 		--precision=*) words=' us ns' ;;
 		--config=*) words=' none' ;;

@@ -28,6 +28,8 @@ libreport_a_SOURCES = \
 	report/build_report.c \
 	report/csv_field.c \
 	report/csv_field.h \
+	report/json_text.c \
+	report/json_text.h \
 	report/observations.c \
 	report/observations.h \
 	report/observations_obs.c \
@@ -47,5 +49,6 @@ libreport_a_SOURCES = \
 	report/writer_junit.c \
 	report/writer_md.c \
 	report/writer_obs.c \
+	report/writer_tables.c \
 	report/writer_text.c \
 	report/writers.def

@@ -20,12 +20,19 @@ struct writer_options {
 	bool color;	 /* ANSI colours: bold heading, dim notes (text only) */
 };
 
+enum writer_content {
+	WRITER_REPORT,
+	WRITER_OBSERVATIONS, /* these and those below are of `stepstat export`, and have no write */
+	WRITER_TABLES,
+	WRITER_QUERIES,
+};
+
 struct writer {
 	const char *name;	     /* value of --to */
 	const char *summary;	     /* for `stepstat formats` */
 	const char *const *suffixes; /* NULL-terminated: ".csv" */
 	bool of_gate; /* it holds checks, which only `stepstat gate` has */
-	/* NULL: it holds observations, which only `stepstat export` writes. */
+	enum writer_content holds;
 	int (*write)(const struct report *report, const struct writer_options *opt,
 		struct outfile *out, struct error *err);
 };

@@ -2,6 +2,7 @@
  * JSON of one schema for all commands, doc/schema/report-1.json: what the report says as text, and
  * its table for programs as one object per row.
  */
+#include "report/json_text.h"
 #include "report/writer.h"
 #include "report/writer_check.h"
 
@@ -14,8 +15,7 @@
 struct json {
 	struct outfile *out;
 	struct text line;
-	struct text visible; /* scratch: harmless bytes before escaping */
-	const char **name;   /* of the columns, already quoted */
+	const char **name; /* of the columns, already quoted */
 };
 
 static void json_flush(struct json *json)
@@ -25,34 +25,12 @@ static void json_flush(struct json *json)
 	text_clear(&json->line);
 }
 
-/* Control bytes and bytes that are no UTF-8 are visible text by now. U+2028 and U+2029 end lines in
- * scripts. */
 static void json_add_text(struct json *json, const char *s)
 {
-	if (!s) {
+	if (s)
+		json_text(&json->line, s);
+	else
 		text_add(&json->line, "null");
-		return;
-	}
-	text_clear(&json->visible);
-	text_add_visible(&json->visible, s);
-	text_add_char(&json->line, '"');
-	for (const char *c = text_string(&json->visible); *c;) {
-		size_t plain = strcspn(c, "\"\\\342");
-
-		text_add_bytes(&json->line, c, plain);
-		c += plain;
-		if (*c == '\0')
-			break;
-		if (strncmp(c, "\342\200\250", 3) == 0 || strncmp(c, "\342\200\251", 3) == 0) {
-			text_add(&json->line, c[2] == '\250' ? "\\u2028" : "\\u2029");
-			c += 3;
-			continue;
-		}
-		if (*c == '"' || *c == '\\')
-			text_add_char(&json->line, '\\');
-		text_add_char(&json->line, *c++);
-	}
-	text_add_char(&json->line, '"');
 }
 
 static void json_add_member(struct json *json, const char *key, const char *value)
@@ -288,7 +266,6 @@ static int json_write_report(const struct report *report, const struct writer_op
 
 	(void)err; /* what cannot be written is reported when the file is committed */
 	text_init(&json.line);
-	text_init(&json.visible);
 	json_name_columns(&json, arena, &report->data);
 	text_add(&json.line, "{\n  \"stepstat\": " SCHEMA_VERSION ",\n  ");
 	json_add_member(&json, "command", report->command);
@@ -304,7 +281,6 @@ static int json_write_report(const struct report *report, const struct writer_op
 	text_add(&json.line, "\n}\n");
 	json_flush(&json);
 	text_release(&json.line);
-	text_release(&json.visible);
 	arena_free(arena);
 	return 0;
 }

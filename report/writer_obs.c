@@ -8,4 +8,5 @@ const struct writer writer_obs = {
 	.name = "obs",
 	.summary = "observations to be read again: stepstat export",
 	.suffixes = (const char *const[]){".obs", NULL},
+	.holds = WRITER_OBSERVATIONS,
 };

@@ -10,6 +10,7 @@ unit_tests = \
 	tests/unit/test_checkpoint \
 	tests/unit/test_code_trace \
 	tests/unit/test_cube \
+	tests/unit/test_database \
 	tests/unit/test_day \
 	tests/unit/test_decide \
 	tests/unit/test_detect \
@@ -121,11 +122,13 @@ golden_areas = \
 	tests/golden-compare.area \
 	tests/golden-errors.area \
 	tests/golden-examples.area \
+	tests/golden-export_tables.area \
 	tests/golden-gate.area \
 	tests/golden-models.area \
 	tests/golden-observations.area \
 	tests/golden-readme.area \
 	tests/golden-run_metadata.area \
+	tests/golden-sql.area \
 	tests/golden-tfprof.area \
 	tests/golden-tfprof_doc.area \
 	tests/golden-tfprof_steps.area \
@@ -174,6 +177,8 @@ tests_unit_test_build_compare_steady_SOURCES = tests/unit/test_build_compare_ste
 tests_unit_test_checkpoint_SOURCES = tests/unit/test_checkpoint.c tests/unit/encode.h tests/unit/made_table.h
 tests_unit_test_code_trace_SOURCES = tests/unit/test_code_trace.c tests/unit/encode.h
 tests_unit_test_cube_SOURCES = tests/unit/test_cube.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_database_SOURCES = tests/unit/test_database.c tests/ref/values.h
+tests_unit_test_outfolder_SOURCES = tests/unit/test_outfolder.c
 tests_unit_test_day_SOURCES = tests/unit/test_day.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_decide_SOURCES = tests/unit/test_decide.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_detect_SOURCES = tests/unit/test_detect.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h

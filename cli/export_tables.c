@@ -1,0 +1,107 @@
+/*
+ * From a side to tables.
+ */
+#include "config.h"
+
+#include "cli/export_tables.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include "base/text.h"
+#include "trace/database.h"
+
+bool output_is_folder(const char *path)
+{
+	struct stat info;
+
+	if (text_equal(path, "-"))
+		return false;
+	return text_ends(path, "/") || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
+}
+
+static int choose_measures(struct settings *s, struct side *side, struct observation_set *set,
+	struct error *err)
+{
+	const enum measure_id *given;
+	enum measure_id *out = arena_array(side->arena, MEASURE_COUNT, sizeof(*out));
+	size_t given_count;
+
+	set->measure = out;
+	if (!s->measures_given) {
+		for (enum measure_id id = 0; id < MEASURE_STEP_COUNT; id++)
+			if (cube_has(side->cube, id))
+				out[set->measure_count++] = id;
+		return 0;
+	}
+	if (side_measures(side, s, side->arena, &given, &given_count, err) < 0)
+		return -1;
+	for (size_t i = 0; i < given_count; i++) { /* static ones are in ops, whatever is chosen */
+		bool known = measure_at(given[i])->kind == MEASURE_STATIC;
+
+		for (size_t k = 0; k < set->measure_count; k++)
+			known |= out[k] == given[i];
+		if (!known)
+			out[set->measure_count++] = given[i];
+	}
+	return 0;
+}
+
+int export_source(struct settings *settings, struct side *side, struct table_source *out,
+	struct error *err)
+{
+	struct observation_set *set = arena_alloc(side->arena, sizeof(*set));
+	struct grouping *all = arena_alloc(side->arena, sizeof(*all));
+	struct group_options group = settings->group;
+
+	*set = (struct observation_set){.cube = side->cube,
+		.steps = &side->steps,
+		.rows = &side->grouping,
+		.printed = side->printed};
+	if (choose_measures(settings, side, set, err) < 0)
+		return -1;
+	group.never_run = true;
+	if (grouping_make(side->cube, settings->rules, &group, side->arena, all, err) < 0)
+		return -1;
+	set->all = all;
+	*out = (struct table_source){.set = set, .label = side->label, .program = EXPORT_PROGRAM};
+	return 0;
+}
+
+int export_fill(const struct settings *settings, const struct table_source *source,
+	struct table_sink *sink, struct error *err)
+{
+	if (settings->layout != LAYOUT_FLAT)
+		return tables_write(source, sink, err);
+	if (source->events)
+		return tables_write_flat(source->events, sink, err);
+	error_set(err, ERROR_INPUT, "--layout", "%s has no events", source->label);
+	return error_hint(err, "flat is a row for each event of a timeline; without it: a row for "
+			       "each op, step and measure");
+}
+
+static int fill_database(const struct settings *settings, const struct table_source *source,
+	struct database *db, struct error *err)
+{
+	if (database_begin(db, err) < 0 ||
+		export_fill(settings, source, database_sink(db), err) < 0)
+		return -1;
+	return database_end(db, err);
+}
+
+int export_sqlite(const struct settings *settings, const struct table_source *source,
+	struct outfile *out, struct error *err)
+{
+	struct database *db;
+
+	if (!outfile_temporary(out))
+		return error_set(err, ERROR_USAGE, outfile_path(out),
+			"a database is written to a file, not to a stream");
+	db = database_open(outfile_temporary(out), err);
+	if (!db)
+		return -1;
+	if (fill_database(settings, source, db, err) < 0) {
+		database_free(db);
+		return -1;
+	}
+	return database_close(db, err);
+}

@@ -1,0 +1,76 @@
+-- @PROGRAM@: what `stepstat report --absent=@MODE@` computes, from the tables of stepstat export.
+-- One row for each op and measure: over the steps of one run the mean, the standard deviation
+-- (divisor n - 1), CV, extremes and quantiles (linear between neighbours: R type 7). Of several runs: the
+-- mean of the run means; CV is within runs, cvrun between the run means; sd stays empty.
+-- @MODE_WORDS@
+-- Deviations are taken from the smallest value and then from the mean: sums of squares of large numbers
+-- would cancel.
+-- ClickHouse; load (stepstat export INPUT... -o TABLES/), for each of obs, steps, ops, measures:
+--   CREATE TABLE obs ENGINE = Memory AS SELECT * FROM file('TABLES/obs*.ndjson', 'JSONEachRow');
+WITH wanted AS (
+  SELECT DISTINCT op, measure FROM obs
+),
+x AS ( -- every op in every step
+  SELECT w.op AS op, w.measure AS measure, s.run AS run,
+         CASE WHEN v.op IS NULL THEN 0 ELSE 1 END AS present,
+         CASE WHEN v.op IS NULL THEN @ABSENT@ ELSE v.value END AS value
+  FROM wanted AS w
+  CROSS JOIN steps AS s
+  LEFT JOIN obs AS v
+    ON v.op = w.op AND v.measure = w.measure AND v.run = s.run AND v.step = s.step
+),
+seen AS (
+  SELECT op, measure, SUM(present) AS ran, COUNT(*) AS steps FROM x GROUP BY op, measure
+),
+above AS ( -- what is known, above the smallest value of its run
+  SELECT op, measure, run, value,
+         MIN(value) OVER (PARTITION BY op, measure, run) AS low,
+         value - MIN(value) OVER (PARTITION BY op, measure, run) AS d
+  FROM x WHERE value IS NOT NULL
+),
+runs AS (
+  SELECT op, measure, run, COUNT(*) AS n, SUM(value) AS total,
+         MIN(low) + AVG(d) AS mean, CASE WHEN COUNT(*) > 1 THEN varSampStable(d) END AS variance
+  FROM above GROUP BY op, measure, run
+),
+apart AS (
+  SELECT op, measure, n, total, mean, variance,
+         mean - AVG(mean) OVER (PARTITION BY op, measure) AS d
+  FROM runs
+),
+s AS (
+  SELECT op, measure, COUNT(*) AS runs, SUM(n) AS n, SUM(total) AS total, AVG(mean) AS mean,
+         SQRT(AVG(variance)) AS sd,
+         CASE WHEN COUNT(*) < 2 THEN NULL
+              WHEN MIN(mean) = MAX(mean) THEN 0
+              ELSE SQRT(SUM(d * d) / (COUNT(*) - 1)) END AS sd_run
+  FROM apart GROUP BY op, measure
+),
+q AS (
+  SELECT op, measure, MIN(value) AS least, MAX(value) AS most,
+         quantileExactInclusive(0.5)(value) AS p50,
+         quantileExactInclusive(0.9)(value) AS p90,
+         quantileExactInclusive(0.95)(value) AS p95,
+         quantileExactInclusive(0.99)(value) AS p99
+  FROM above GROUP BY op, measure
+)
+SELECT seen.op AS op, ops.type AS type, seen.measure AS measure, m.unit AS unit,
+       COALESCE(s.n, 0) AS n, seen.ran AS ran, seen.steps AS steps,
+       s.total * 1.0 / m.factor AS sum,
+       s.mean / m.factor AS mean,
+       CASE WHEN s.runs = 1 THEN s.sd / m.factor END AS sd,
+       CASE WHEN s.sd = 0 THEN 0 WHEN s.mean > 0 THEN 100 * s.sd / s.mean END AS cv_pct,
+       CASE WHEN s.sd_run = 0 THEN 0 WHEN s.mean > 0 THEN 100 * s.sd_run / s.mean END AS cvrun_pct,
+       q.least * 1.0 / m.factor AS min,
+       q.p50 / m.factor AS p50,
+       q.p90 / m.factor AS p90,
+       q.p95 / m.factor AS p95,
+       q.p99 / m.factor AS p99,
+       q.most * 1.0 / m.factor AS max
+FROM seen
+JOIN ops ON ops.op = seen.op
+JOIN measures AS m ON m.measure = seen.measure
+LEFT JOIN s ON s.op = seen.op AND s.measure = seen.measure
+LEFT JOIN q ON q.op = seen.op AND q.measure = seen.measure
+ORDER BY measure, sum DESC, op
+SETTINGS join_use_nulls = 1;

@@ -1,0 +1,10 @@
+/*
+ * Texts that are compiled in: plain, with @NAME@ places, no logic. templates/local.mk lists the files.
+ */
+#ifndef STEPSTAT_TEMPLATES_TEMPLATES_H
+#define STEPSTAT_TEMPLATES_TEMPLATES_H
+
+/* By the name of the file ("report_sqlite.sql"); NULL when there is none. */
+const char *template_find(const char *name);
+
+#endif
