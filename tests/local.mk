@@ -212,7 +212,6 @@ tests_unit_test_op_shape_SOURCES = tests/unit/test_op_shape.c tests/unit/check_p
 tests_unit_test_options_SOURCES = tests/unit/test_options.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_order_SOURCES = tests/unit/test_order.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_outfile_SOURCES = tests/unit/test_outfile.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_outfolder_SOURCES = tests/unit/test_outfolder.c
 tests_unit_test_pairing_SOURCES = tests/unit/test_pairing.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_policies_SOURCES = tests/unit/test_policies.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_printed_SOURCES = tests/unit/test_printed.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
