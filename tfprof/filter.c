@@ -84,9 +84,13 @@ static bool is_positive(enum view_kind kind, const int64_t *total, const int64_t
 	bool by_node = kind == VIEW_SCOPE || kind == VIEW_GRAPH;
 	int64_t all = 0;
 
-	for (enum quantity q = 0; q < QUANTITY_OCCURRENCE; q++)
-		all |= by_node && is_asked_of_self(q) ? self[q] : total[q];
-	return (all | (by_node ? self[QUANTITY_OCCURRENCE] : 0)) >= 0;
+	for (enum quantity q = 0; q < QUANTITY_PARAMS; q++)
+		all |= total[q];
+	if (by_node)
+		all |= self[QUANTITY_PARAMS] | self[QUANTITY_FLOAT_OPS] | self[QUANTITY_OCCURRENCE];
+	else
+		all |= total[QUANTITY_PARAMS] | total[QUANTITY_FLOAT_OPS];
+	return all >= 0;
 }
 
 bool view_filter_enough(const struct view_filter *filter, enum view_kind kind, const int64_t *total,

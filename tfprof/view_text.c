@@ -166,6 +166,7 @@ static const struct number_column {
 	[SELECT_FLOAT_OPS] = {QUANTITY_FLOAT_OPS, scaled_number, " flops"},
 };
 
+#define SHORT_TEXT 16
 #define SELF_TOTAL_ROOM ((size_t)2 * FORMAT_ROOM + 1)
 #define ITEM_ROOM (SELF_TOTAL_ROOM + 16) /* with its unit and comma */
 #define COLUMNS (sizeof(node_columns) / sizeof(*node_columns))
@@ -278,9 +279,14 @@ static char *put_self_total(char *to, const struct view_node *node, enum quantit
 
 	to = node->accounted ? put(to, self) : put_bytes(to, "--", 2);
 	*to++ = '/';
-	if (node->accounted && self == total) /* as at all leaves */
-		return put_bytes(to, from, (size_t)(to - from) - 1);
-	return put(to, total);
+	if (!node->accounted || self != total || to - from > SHORT_TEXT)
+		return put(to, total);
+	/* As at all leaves: the same once more. A copy of a fixed size is no call. */
+	char same[SHORT_TEXT];
+
+	memcpy(same, from, SHORT_TEXT);
+	memcpy(to, same, SHORT_TEXT);
+	return to + (to - from) - 1;
 }
 
 static void add_self_total(
@@ -482,7 +488,8 @@ static void add_plain_line(
 		if (i)
 			to = put_bytes(to, ", ", 2);
 		to = put_self_total(to, node, column->quantity, column->put);
-		to = put_bytes(to, column->unit, strlen(column->unit));
+		for (const char *unit = column->unit; *unit; unit++)
+			*to++ = *unit;
 	}
 	to = put_bytes(to, ")\n", 2);
 	text_extend(out, (size_t)(to - from));

@@ -156,6 +156,24 @@ static void values_of_variables_are_in_the_message(void **state)
 	assert_true(o->bytes.size < 162 * sizeof(double)); /* not selected */
 }
 
+/* What a session keeps for its views is made once. */
+static void many_commands_take_no_more_memory(void **state)
+{
+	struct opened *o = *state;
+	size_t kept, printed;
+
+	tfprof_session_line(&o->session, "scope -max_depth 100", &o->out, &o->messages);
+	kept = arena_size_bytes(o->session.words);
+	printed = o->out.size;
+	for (int i = 0; i < 100; i++) {
+		text_clear(&o->out);
+		tfprof_session_line(&o->session, "scope -max_depth 100", &o->out, &o->messages);
+		assert_int_equal(o->out.size, printed);
+		assert_int_equal(arena_size_bytes(o->session.words), kept);
+	}
+	assert_string_equal(text_string(&o->messages), "");
+}
+
 static void advice_is_a_message_of_three_checkers(void **state)
 {
 	struct opened *o = *state;
@@ -240,6 +258,8 @@ int main(void)
 			the_answer_is_a_message_too, open_model, close_model),
 		cmocka_unit_test_setup_teardown(
 			values_of_variables_are_in_the_message, open_model, close_model),
+		cmocka_unit_test_setup_teardown(
+			many_commands_take_no_more_memory, open_model, close_model),
 		cmocka_unit_test_setup_teardown(
 			advice_is_a_message_of_three_checkers, open_model, close_model),
 		cmocka_unit_test_setup_teardown(
