@@ -36,10 +36,7 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 	vec_init(&log->mark, sizeof(struct slot),
 		opt->limits.steps < SLOT_LEAST_SPECIAL ? opt->limits.steps : SLOT_LEAST_SPECIAL,
 		"steps");
-	log->events = log_sorter(log, sizeof(struct log_record),
-		"888444"
-		"1111",
-		8);
+	log->events = log_sorter(log, sizeof(struct log_record), LOG_RECORD_FIELDS, 8);
 	return log;
 }
 
@@ -243,7 +240,7 @@ static int add_launch(struct eventlog *log, const struct event *event, struct er
 	};
 
 	if (!log->launches)
-		log->launches = log_sorter(log, sizeof(record), "44", 2);
+		log->launches = log_sorter(log, sizeof(record), "8", 2);
 	log->any_launch = true;
 	return spill_add(log->launches, &record, err);
 }
@@ -273,10 +270,7 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	log->bytes_seen |= 1u << event->bytes_kind;
 	if (event->flags & EVENT_LAUNCHED) {
 		if (!log->launched)
-			log->launched = log_sorter(log, sizeof(record),
-				"888444"
-				"1111",
-				6);
+			log->launched = log_sorter(log, sizeof(record), LOG_RECORD_FIELDS, 6);
 		record.hi = record.link;
 		record.lo = key_of(event->start_ps);
 		return spill_add(log->launched, &record, err);

@@ -26,14 +26,16 @@ struct log_record {
 	uint64_t hi, lo;
 	int64_t dur_ps, bytes;
 	uint64_t link;
-	uint32_t op, slot, lane;
-	uint8_t kind, flags, bytes_kind, unused;
+	uint32_t lane, slot; /* one field for the sorter: it is often that of the record before */
+	uint32_t op;
+	uint8_t kind, flags, bytes_kind, unused; /* one field */
 };
+#define LOG_RECORD_FIELDS "888844"
 
 /* A launch: (link, time) is the key. */
 struct link_record {
 	uint64_t link, time;
-	uint32_t process, unused;
+	uint32_t process, unused; /* one field */
 };
 
 /* A stretch of time in which a lane was busy: (slot, start) is the key. */
@@ -47,9 +49,11 @@ struct row_record {
 	uint64_t rank, number;
 	int64_t start_ps, dur_ps, self_ps, bytes;
 	uint64_t link;
-	uint32_t op, slot, lane, depth;
-	uint8_t flags, bytes_kind, unused[6];
+	uint32_t lane, slot; /* one field */
+	uint32_t op, depth;
+	uint8_t flags, bytes_kind, unused[6]; /* one field */
 };
+#define ROW_RECORD_FIELDS "888888448"
 
 /* A mark and what was found in it. */
 struct slot {
@@ -57,7 +61,7 @@ struct slot {
 	bool unnumbered;  /* in the profile */
 	bool dropped;	  /* no step: its number is taken */
 	bool numbered;	  /* by the source */
-	bool open_end;	  /* and nothing follows: end_ps is INT64_MAX */
+	bool open_end;	  /* the mark says no end */
 	bool used;	  /* some event is in it */
 	int64_t number, start_ps, end_ps;
 	const char *run;

@@ -84,7 +84,6 @@ static void settle_process(struct eventlog *log, struct slot *slot, size_t count
 			break;
 		if (!slot[i].open_end && slot[i].end_ps > slot[i + 1].start_ps)
 			log->tally[TALLY_STEP_CUT].count++;
-		slot[i].open_end = false;
 		if (slot[i].end_ps > slot[i + 1].start_ps)
 			slot[i].end_ps = slot[i + 1].start_ps;
 	}
@@ -232,8 +231,12 @@ static bool slot_of_process(const struct eventlog *log, uint32_t process, int64_
 {
 	const struct slot_range range = log->range[process_index(log, process)];
 	const struct slot *slot = slots_of(log) + range.first;
-	size_t i = last_before(slot, range.count, time_ps, near);
+	size_t i = *near;
 
+	if (range.count == 0)
+		return false;
+	if (i >= range.count || time_ps < slot[i].start_ps || time_ps >= slot[i].end_ps)
+		i = last_before(slot, range.count, time_ps, near);
 	if (i == range.count || time_ps >= slot[i].end_ps)
 		return false;
 	*found = slot[i].dropped ? SLOT_NONE : (uint32_t)(range.first + i);

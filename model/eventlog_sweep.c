@@ -173,13 +173,7 @@ static int keep_row(
 	if (!log->opt.sink)
 		return 0;
 	if (!log->rows)
-		log->rows = log_sorter(log, sizeof(record),
-			"88888"
-			"4444"
-			"11"
-			"1111"
-			"11",
-			6);
+		log->rows = log_sorter(log, sizeof(record), ROW_RECORD_FIELDS, 6);
 	return spill_add(log->rows, &record, err);
 }
 

@@ -18,6 +18,7 @@ unit_tests = \
 	tests/unit/test_equivalence \
 	tests/unit/test_error \
 	tests/unit/test_eventlog \
+	tests/unit/test_eventlog_random \
 	tests/unit/test_gate \
 	tests/unit/test_graph \
 	tests/unit/test_graph_def \
@@ -186,6 +187,7 @@ tests_unit_test_drift_SOURCES = tests/unit/test_drift.c tests/unit/check_profile
 tests_unit_test_equivalence_SOURCES = tests/unit/test_equivalence.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_eventlog_SOURCES = tests/unit/test_eventlog.c tests/unit/event_trace.h
+tests_unit_test_eventlog_random_SOURCES = tests/unit/test_eventlog_random.c
 tests_unit_test_gate_SOURCES = tests/unit/test_gate.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_graph_SOURCES = tests/unit/test_graph.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_graph_def_SOURCES = tests/unit/test_graph_def.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -325,7 +327,7 @@ fuzz: $(BUILT_SOURCES)
 	$(SHELL) $(srcdir)/tests/fuzz/build $(fuzz_tests)
 
 # Speed and memory beside references measured in the same call; nothing of it is a test.
-bench_programs = tests/bench/graph_size tests/bench/make_dump tests/bench/make_runs tests/bench/measure tests/bench/sort_events
+bench_programs = tests/bench/graph_size tests/bench/make_dump tests/bench/make_runs tests/bench/measure tests/bench/sort_events tests/bench/eventlog
 EXTRA_PROGRAMS = $(bench_programs)
 CLEANFILES += $(bench_programs)
 tests_bench_graph_size_LDADD = $(stepstat_libs)
@@ -333,10 +335,11 @@ tests_bench_make_dump_LDADD =
 tests_bench_make_runs_LDADD = $(ZLIB_LIBS) -lm
 tests_bench_measure_LDADD =
 tests_bench_sort_events_LDADD = libmodel.a libbase.a
+tests_bench_eventlog_LDADD = libmodel.a libbase.a
 bench: stepstat $(bench_programs)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run '$(abs_builddir)/tests/bench'
 dist-hook:
-	cd '$(distdir)/tests/bench' && rm -rf graph_size make_dump make_runs measure sort_events *.o .deps .dirstamp
+	cd '$(distdir)/tests/bench' && rm -rf graph_size make_dump make_runs measure sort_events eventlog *.o .deps .dirstamp
 
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.
 EXTRA_PROGRAMS += tests/sim/simulate tests/sim/warnings

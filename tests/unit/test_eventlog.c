@@ -263,7 +263,12 @@ static void processes_with_steps_are_runs(void **state)
 	add_mark(&t, "20", 1, 0, 10);
 	add_mark(&t, "9", 1, 0, 10);
 	add_mark(&t, NULL, 7, 0, 100);
+	put_on(&t, "20", 2000, 1);
+	put_on(&t, "9", 3000, 1);
 	finish(&t);
+	assert_int_equal(issues(&t, "event-outside"), 2);
+	assert_string_equal(find_issue(&t, "event-outside")->place,
+		"trace.json: op a, 1, at 3000 ps"); /* 9 comes before 20 */
 	assert_int_equal(t.profile->step_count, 3);
 	assert_null(t.profile->step[0].run);
 	assert_int_equal(t.profile->step[0].number, 7);
@@ -496,9 +501,9 @@ static int see(void *context, const struct event_row *row, struct error *err)
 		return error_set(err, ERROR_OUTPUT, NULL, "no more");
 	seen->count++;
 	snprintf(seen->text + used, sizeof(seen->text) - used,
-		"%s/%s/%s %s:%s %s%lld %lld+%lld self %lld depth %u\n", row->process, row->lane,
-		row->device, row->op, row->type, row->has_step ? "step " : "none ",
-		(long long)row->step, (long long)row->event->start_ps,
+		"%s/%s/%s %s:%s %s %lld of %s, %lld+%lld self %lld depth %u\n", row->process,
+		row->lane, row->device, row->op, row->type, row->has_step ? "step" : "none",
+		(long long)row->step, row->run ? row->run : "-", (long long)row->event->start_ps,
 		(long long)row->event->dur_ps, (long long)row->self_ps, row->depth);
 	return 0;
 }
@@ -529,12 +534,15 @@ static void rows_come_in_order(void **state)
 			.flags = EVENT_LAUNCHES});
 	eventlog_name_process(t.log, process(&t, "9"), "main", 4);
 	add_mark(&t, "9", 4, 0, 50);
+	add_mark(&t, "10", 5, 0, 10);
 	finish(&t);
-	assert_string_equal(seen.text, "main/thread 1/cpu:0 a: step 4 0+100 self 70 depth 0\n"
-				       "main/thread 1/cpu:0 b:T step 4 10+30 self 30 depth 1\n"
-				       "main/thread 1/cpu:0 a: none 0 120+4 self 4 depth 0\n"
-				       "10/1/ a: none 0 3+4 self 4 depth 0\n"
-				       "gpu/7/ kernel: step 4 30+10 self 10 depth 0\n");
+	assert_string_equal(seen.text,
+		"main/thread 1/cpu:0 a: step 4 of main, 0+100 self 70 depth 0\n"
+		"main/thread 1/cpu:0 b:T step 4 of main, 10+30 self 30 depth 1\n"
+		"main/thread 1/cpu:0 a: none 0 of -, 120+4 self 4 depth 0\n"
+		"10/1/ a: step 5 of 10, 3+4 self 4 depth 0\n"
+		"gpu/7/ kernel: step 4 of main, 30+10 self 10 depth 0\n");
+	assert_int_equal(issues(&t, "event-outside"), 1);
 	end(&t);
 	seen.refuse = true;
 	begin(&t, &opt);
