@@ -12,7 +12,7 @@ static void check_part(const char *line, enum prompt_kind kind, const char *want
 {
 	const char *part;
 
-	assert_int_equal(prompt_part(line, &part), kind);
+	assert_int_equal(prompt_style_tfprof.part(line, &part), kind);
 	assert_string_equal(part, wanted);
 }
 
@@ -36,7 +36,7 @@ static int times(enum prompt_kind kind, const char *word)
 	const char *candidate;
 	int count = 0;
 
-	for (unsigned long i = 0; (candidate = prompt_candidate(kind, i)); i++)
+	for (unsigned long i = 0; (candidate = prompt_style_tfprof.candidate(kind, i)); i++)
 		count += text_equal(candidate, word);
 	return count;
 }
@@ -45,7 +45,7 @@ static size_t candidates(enum prompt_kind kind)
 {
 	size_t count = 0;
 
-	while (prompt_candidate(kind, count))
+	while (prompt_style_tfprof.candidate(kind, count))
 		count++;
 	return count;
 }
