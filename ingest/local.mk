@@ -27,6 +27,9 @@ libingest_a_SOURCES = \
 	ingest/find.h \
 	ingest/graph_def.c \
 	ingest/graph_def.h \
+	ingest/gunzip.h \
+	ingest/gzip_stream.c \
+	ingest/gzip_stream.h \
 	ingest/input.c \
 	ingest/input.h \
 	ingest/json_index.cc \
@@ -40,6 +43,10 @@ libingest_a_SOURCES = \
 	ingest/load.h \
 	ingest/obs_table.c \
 	ingest/obs_table.h \
+	ingest/raw_file.c \
+	ingest/raw_file.h \
+	ingest/read_ahead.c \
+	ingest/read_ahead.h \
 	ingest/reader.c \
 	ingest/reader.h \
 	ingest/reader_csv.c \
@@ -82,6 +89,11 @@ libingest_a_SOURCES = \
 	ingest/visible.h \
 	ingest/wire.c \
 	ingest/wire.h
+if WITH_ISAL
+libingest_a_SOURCES += ingest/gunzip_isal.c
+else
+libingest_a_SOURCES += ingest/gunzip_zlib.c
+endif
 
 proto_files = \
 	ingest/proto/graph_def.proto \

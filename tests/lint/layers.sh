@@ -74,6 +74,7 @@ library 'gsl/' stats cli
 library 'protobuf-c/' ingest
 library 'csv\.h' ingest report
 library 'zlib\.h' ingest report tfprof trace
+library 'isa-l/' ingest
 library 'snappy-c\.h' ingest
 library 'pcre2\.h' select cli
 library 'yaml\.h' select cli

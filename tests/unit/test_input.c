@@ -4,9 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
 #include "ingest/input.h"
@@ -281,6 +283,176 @@ static void seeks_over_big_parts(void **state)
 	input_close(in);
 }
 
+#define MEMBERS 6 /* of SIZE bytes: long enough to be unpacked in a thread */
+
+/* Reads up to `most` bytes as windows of the size that parsers want, each but a rest of 1 to 999
+ * bytes of it. Returns how many; *status is that of the last peek. */
+static size_t read_windows(
+	struct fixture *f, struct input *in, size_t most, int *status, struct error *err)
+{
+	size_t at = 0;
+
+	while (at < most) {
+		const unsigned char *bytes;
+		size_t size;
+
+		*status = input_peek(in, (size_t)1 << 20, &bytes, &size, err);
+		if (*status) /* what came before the damage can be had */
+			*status = input_peek(in, 1, &bytes, &size, err);
+		if (*status || size == 0)
+			break;
+		assert_int_equal(input_offset(in), at);
+		for (size_t i = 0; i < size;) {
+			size_t from = (at + i) % SIZE,
+			       n = SIZE - from < size - i ? SIZE - from : size - i;
+
+			assert_memory_equal(bytes + i, f->plain + from, n);
+			i += n;
+		}
+		size_t rest = size > 1000 ? at % 999 + 1 : 0;
+
+		input_skip(in, size - rest);
+		at += size - rest;
+	}
+	return at;
+}
+
+/* Six times the data, gzipped each for itself, one after the other. */
+static unsigned char *long_stream(const struct fixture *f)
+{
+	unsigned char *all = malloc(MEMBERS * f->packed_size + 10);
+
+	assert_non_null(all);
+	for (size_t i = 0; i < MEMBERS; i++)
+		memcpy(all + i * f->packed_size, f->packed, f->packed_size);
+	return all;
+}
+
+static void a_long_stream_is_unpacked_ahead(void **state)
+{
+	struct fixture *f = *state;
+	struct error err = {.kind = ERROR_NONE};
+	unsigned char *all = long_stream(f);
+	size_t size = MEMBERS * f->packed_size;
+	_Atomic uint64_t counter = 0;
+	int status;
+
+	memcpy(all + size, "garbage", 7);
+	write_file(f->path, all, size + 7);
+	struct input *in = input_open(f->path, &err);
+
+	assert_non_null(in);
+	input_count(in, &counter);
+	assert_int_equal(read_windows(f, in, SIZE_MAX, &status, &err), MEMBERS * SIZE);
+	assert_int_equal(status, 0);
+	assert_true(input_trailing_garbage(in));
+	assert_in_range(counter, size - 1000000, size + 7); /* all but the first block */
+	input_close(in);
+	in = input_memory(all, size, "memory");
+	assert_int_equal(read_windows(f, in, SIZE_MAX, &status, &err), MEMBERS * SIZE);
+	assert_int_equal(status, 0);
+	assert_false(input_trailing_garbage(in));
+	input_close(in);
+	free(all);
+}
+
+static void a_long_stream_can_be_left_anywhere(void **state)
+{
+	struct fixture *f = *state;
+	struct error err = {.kind = ERROR_NONE};
+	unsigned char *all = long_stream(f);
+
+	write_file(f->path, all, MEMBERS * f->packed_size);
+	for (size_t i = 0; i < 40; i++) {
+		struct input *in = input_open(f->path, &err);
+		int status;
+
+		assert_non_null(in);
+		read_windows(f, in, i * 400000, &status, &err);
+		input_close(in);
+	}
+	assert_int_equal(err.kind, ERROR_NONE);
+	free(all);
+}
+
+/* Everything before the damage is given, then the error, again and again. */
+static void damage_late_in_a_long_stream(void **state)
+{
+	struct fixture *f = *state;
+	unsigned char *all = long_stream(f);
+	size_t last = (MEMBERS - 1) * f->packed_size, size = last + f->packed_size;
+	struct error err = {.kind = ERROR_NONE};
+	struct input *in = input_memory(all, last + 1000, "cut.gz");
+	char place[64];
+	int status;
+
+	assert_true(read_windows(f, in, SIZE_MAX, &status, &err) >= (MEMBERS - 1) * SIZE);
+	assert_int_equal(status, -1);
+	assert_string_equal(err.message, "the gzip data end too early");
+	snprintf(place, sizeof(place), "cut.gz:byte %zu", last + 1000);
+	assert_string_equal(err.place, place);
+	memset(&err, 0, sizeof(err));
+	assert_int_equal(input_discard(in, 1, "it", &err), -1);
+	assert_string_equal(err.message, "the gzip data end too early");
+	input_close(in);
+
+	all[size - 8] ^= 1;
+	in = input_memory(all, size, "bad.gz");
+	assert_int_equal(read_windows(f, in, SIZE_MAX, &status, &err), MEMBERS * SIZE);
+	assert_int_equal(status, -1);
+	assert_string_equal(err.message, "the gzip data are damaged: wrong checksum");
+	snprintf(place, sizeof(place), "bad.gz:byte %zu", size - 4); /* behind the checksum */
+	assert_string_equal(err.place, place);
+	input_close(in);
+	free(all);
+}
+
+/* Whoever writes the pipe sleeps with all of it not yet written; the reader must not wait for that.
+ */
+static void a_pipe_that_gives_no_more_can_be_left(void **state)
+{
+	struct fixture *f = *state;
+	struct error err = {.kind = ERROR_NONE};
+	unsigned char *all = long_stream(f);
+	size_t given = 5 * f->packed_size / 2;
+	int ends[2], status, standard_input = dup(STDIN_FILENO);
+
+	assert_int_equal(pipe(ends), 0);
+	pid_t writer = fork();
+
+	assert_true(writer >= 0);
+	if (writer == 0) {
+		close(ends[0]);
+		for (size_t at = 0; at < given;) {
+			ssize_t n = write(ends[1], all + at, given - at);
+
+			if (n <= 0)
+				_exit(1);
+			at += (size_t)n;
+		}
+		pause();
+		_exit(0);
+	}
+	close(ends[1]);
+	dup2(ends[0], STDIN_FILENO);
+	close(ends[0]);
+	alarm(60); /* kills a test that hangs */
+	struct input *in = input_open("-", &err);
+
+	assert_non_null(in);
+	size_t had = read_windows(f, in, 4400000, &status, &err);
+
+	assert_in_range(had, 4400000, 5 * SIZE / 2);
+	assert_int_equal(status, 0);
+	input_close(in);
+	alarm(0);
+	kill(writer, SIGKILL);
+	waitpid(writer, NULL, 0);
+	dup2(standard_input, STDIN_FILENO);
+	close(standard_input);
+	free(all);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -292,6 +464,10 @@ int main(void)
 		cmocka_unit_test(ends_inside_and_cap),
 		cmocka_unit_test(what_cannot_be_opened),
 		cmocka_unit_test(seeks_over_big_parts),
+		cmocka_unit_test(a_long_stream_is_unpacked_ahead),
+		cmocka_unit_test(a_long_stream_can_be_left_anywhere),
+		cmocka_unit_test(damage_late_in_a_long_stream),
+		cmocka_unit_test(a_pipe_that_gives_no_more_can_be_left),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
