@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
+#include "model/merge.h"
 #include "tests/unit/event_trace.h"
 
 /* a [0, 100) with b [10, 40) with c [20, 30), and b [50, 60): self times by hand. */
@@ -427,6 +428,25 @@ static void bytes_belong_to_the_op_around(void **state)
 
 /* ---- totals, merging of only children ---- */
 
+/* What --value=total makes of the trace below: ops in order of name, of which the second is b. */
+static void check_merged(struct profile *profile)
+{
+	const struct merge_options opt = {.mode = RUNS_AUTO};
+	struct error err;
+	struct cube *cube = merge_profiles(&profile, 1, &opt, &err), *totals;
+
+	assert_non_null(cube);
+	totals = cube_totals(cube, &err);
+	assert_non_null(totals);
+	assert_int_equal(totals->row_count, 3);
+	for (uint32_t o = 0; o < 3; o++)
+		assert_int_equal(cube_value(totals, MEASURE_TIME, o, totals->op_first[o]),
+			((int64_t[]){100, 50, 10})[o]);
+	assert_int_equal(totals->issues.count, cube->issues.count);
+	cube_free(totals);
+	cube_free(cube);
+}
+
 static void totals_count_the_outermost(void **state)
 {
 	(void)state;
@@ -449,6 +469,7 @@ static void totals_count_the_outermost(void **state)
 	assert_int_equal(cell_of(t.profile->totals, "kernel", 0, MEASURE_TIME), 10);
 	assert_int_equal(cell_of(t.profile->totals, "a", 0, MEASURE_TIME), CELL_ABSENT);
 	assert_int_equal(t.profile->totals->step_count, 1);
+	check_merged(t.profile);
 	end(&t);
 }
 
