@@ -95,6 +95,7 @@ int apply_value(struct settings *s, const char *value, struct error *err)
 	if (i < 0)
 		return -1;
 	s->value_total = i == 1;
+	s->read.trace.totals = s->value_total;
 	return 0;
 }
 

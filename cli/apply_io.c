@@ -166,31 +166,14 @@ static int parse_count(const char *option, const char *value, size_t *out, struc
 	return 0;
 }
 
-/* A size in bytes, with a unit ("64MiB") or without. */
-static int parse_size(const char *option, const char *value, size_t *out, struct error *err)
-{
-	size_t digits = strspn(value, "0123456789.");
-	const struct unit *unit = unit_lookup(value[digits] ? value + digits : "B");
-	int64_t bytes;
-
-	if (!unit || unit->dimension != DIMENSION_BYTES ||
-		!number_parse_scaled(value, digits, unit->factor, &bytes, NULL) || bytes < 1024) {
-		error_set(err, ERROR_USAGE, option,
-			"expected a size from 1024 bytes, found \"%s\"", value);
-		return error_hint(err, "bytes, or a number with KB, MB, GB, KiB, MiB, GiB: 256MiB");
-	}
-	*out = (size_t)bytes;
-	return 0;
-}
-
 int apply_max_record(struct settings *s, const char *value, struct error *err)
 {
-	return parse_size("--max-record", value, &s->read.max_record_bytes, err);
+	return word_size("--max-record", value, 1024, &s->read.max_record_bytes, err);
 }
 
 int apply_shard_size(struct settings *s, const char *value, struct error *err)
 {
-	return parse_size("--shard-size", value, &s->shard_bytes, err);
+	return word_size("--shard-size", value, 1024, &s->shard_bytes, err);
 }
 
 int apply_gzip(struct settings *s, const char *value, struct error *err)

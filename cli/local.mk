@@ -6,6 +6,7 @@ libcli_a_SOURCES = \
 	cli/apply_compare.c \
 	cli/apply_io.c \
 	cli/apply_timeline.c \
+	cli/apply_trace.c \
 	cli/cmd_compare.c \
 	cli/cmd_config.c \
 	cli/cmd_export.c \

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static void release_vec(void *object)
@@ -52,6 +53,7 @@ struct settings *settings_new(void)
 		.run_cv = NAN};
 	s->compare.today = INT32_MIN;
 	s->read = read_options_default;
+	s->read.trace.spill_folder = getenv("TMPDIR");
 	s->jobs = processors > 0 ? (size_t)processors : 1;
 	return s;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
+#include "base/unit.h"
 
 int word_index(const char *option, const char *value, const char *const *words, struct error *err)
 {
@@ -52,5 +53,20 @@ int word_percent(const char *option, const char *value, double *fraction, struct
 		return error_set(err, ERROR_USAGE, option,
 			"expected a percentage from 0 to 100, found \"%s\"", value);
 	*fraction = percent / 100;
+	return 0;
+}
+
+int word_size(const char *option, const char *value, size_t least, size_t *out, struct error *err)
+{
+	size_t digits = strspn(value, "0123456789.");
+	const struct unit *unit = unit_lookup(value[digits] ? value + digits : "B");
+	int64_t bytes;
+
+	if (!unit || unit->dimension != DIMENSION_BYTES ||
+		!number_parse_scaled(value, digits, unit->factor, &bytes, NULL) || bytes < (int64_t)least) {
+		error_set(err, ERROR_USAGE, option, "expected a size from %zu bytes, found \"%s\"", least, value);
+		return error_hint(err, "bytes, or a number with KB, MB, GB, KiB, MiB, GiB: 256MiB");
+	}
+	*out = (size_t)bytes;
 	return 0;
 }

@@ -4,6 +4,7 @@
 #ifndef STEPSTAT_CLI_WORDS_H
 #define STEPSTAT_CLI_WORDS_H
 
+#include <stddef.h>
 #include "base/error.h"
 
 /* Index in the NULL-terminated list, or -1 with ERROR_USAGE. */
@@ -12,5 +13,7 @@ int word_index(const char *option, const char *value, const char *const *words, 
 int word_place(const char *option, struct error *err);
 /* "5%" or "5" is 0.05. */
 int word_percent(const char *option, const char *value, double *fraction, struct error *err);
+/* "64MiB" or a number of bytes, from `least` on. */
+int word_size(const char *option, const char *value, size_t least, size_t *bytes, struct error *err);
 
 #endif

@@ -50,10 +50,12 @@ libingest_a_SOURCES = \
 	ingest/reader.c \
 	ingest/reader.h \
 	ingest/reader_csv.c \
+	ingest/reader_kineto.c \
 	ingest/reader_obs.c \
 	ingest/reader_run_metadata.c \
 	ingest/reader_tfprof.c \
 	ingest/reader_tfprof_text.c \
+	ingest/reader_timeline.c \
 	ingest/readers.def \
 	ingest/recognise.c \
 	ingest/recorded_step.c \
@@ -81,8 +83,12 @@ libingest_a_SOURCES = \
 	ingest/tfprof_table.h \
 	ingest/tfprof_text.c \
 	ingest/tfprof_text.h \
+	ingest/trace.c \
+	ingest/trace.h \
 	ingest/trace_event.c \
 	ingest/trace_event.h \
+	ingest/trace_name.c \
+	ingest/trace_name.h \
 	ingest/trace_scan.c \
 	ingest/trace_scan.h \
 	ingest/visible.c \

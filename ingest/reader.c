@@ -4,6 +4,7 @@
 #include "ingest/reader.h"
 
 #include <string.h>
+#include <strings.h>
 #include "base/text.h"
 
 #define MEGABYTE ((size_t)1 << 20)
@@ -12,6 +13,7 @@
 const struct read_options read_options_default = {
 	.limits = {.ops = 1000000, .steps = 1000000, .observations = 200000000},
 	.max_record_bytes = 64 * MEGABYTE,
+	.trace = {.max_spill_bytes = (uint64_t)64 << 30},
 };
 
 #define READER(name) extern const struct reader reader_##name;
@@ -129,15 +131,7 @@ static int reader_score(const struct reader *reader, const struct probe *p)
 
 static void hint_formats(struct error *err)
 {
-	struct text list;
-	size_t count = 0;
-
-	text_init(&list);
-	for (size_t i = 0; i < READER_COUNT; i++)
-		if (reader_table[i]->read)
-			text_printf(&list, "%s%s", count++ ? ", " : "", reader_table[i]->title);
-	error_hint(err, "this version reads: %s (list: stepstat formats)", text_string(&list));
-	text_release(&list);
+	error_hint(err, "give a profile or a trace: `stepstat formats` lists what can be read");
 }
 
 const struct reader *reader_detect(const struct probe *p, struct error *err)
@@ -169,4 +163,35 @@ const struct reader *reader_detect(const struct probe *p, struct error *err)
 		return NULL;
 	}
 	return best;
+}
+
+/* ---- for probes ---- */
+
+bool probe_has(const struct probe *p, const char *what)
+{
+	size_t size = strlen(what);
+	const unsigned char *at = p->bytes, *end = p->bytes + p->size;
+
+	while ((size_t)(end - at) >= size && (at = memchr(at, what[0], (size_t)(end - at)))) {
+		if ((size_t)(end - at) >= size && memcmp(at, what, size) == 0)
+			return true;
+		at++;
+	}
+	return false;
+}
+
+bool probe_begins(const struct probe *p, const char *what)
+{
+	size_t at = 0, size = strlen(what);
+
+	if (p->size >= 3 && memcmp(p->bytes, "\xef\xbb\xbf", 3) == 0)
+		at = 3;
+	while (at < p->size && p->bytes[at] && strchr(" \t\r\n", p->bytes[at]))
+		at++;
+	return p->size - at >= size && strncasecmp((const char *)p->bytes + at, what, size) == 0;
+}
+
+bool probe_is_json(const struct probe *p)
+{
+	return probe_begins(p, "{") || probe_begins(p, "[");
 }

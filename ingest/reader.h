@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include "base/error.h"
 #include "ingest/input.h"
+#include "model/eventlog.h"
 #include "model/profile.h"
 
 #define PROBE_BYTES 65536 /* how much a probe may see */
@@ -22,11 +23,32 @@ struct probe {
 
 struct graph;
 
+/* For probes: do the bytes hold these; do they, after blanks and a byte order mark, begin with these (in upper or lower
+ * case); do they begin as JSON does? */
+bool probe_has(const struct probe *p, const char *what);
+bool probe_begins(const struct probe *p, const char *what);
+bool probe_is_json(const struct probe *p);
+
+/* What the user says of traces of events. */
+struct trace_options {
+	/* --step-marker: is a slice of this name a step (1, 0, -1 with err), and of which number, when it says? NULL: not asked. */
+	int (*marker)(void *context, const char *name, bool *numbered, int64_t *number, struct error *err);
+	void *marker_context;
+	const char *name;  /* --name: template of the ops' names; NULL: as recorded */
+	bool totals;	   /* --value=total: time with what is nested, as profile->totals */
+	bool key_averages; /* --like=key_averages: the two rules of PyTorch's table */
+	const char *spill_folder;
+	uint64_t max_spill_bytes; /* --spill-limit */
+	int (*sink)(void *context, const struct event_row *row, struct error *err); /* each event as read; NULL: not asked */
+	void *sink_context;
+};
+
 struct read_options {
 	struct profile_limits limits;
 	size_t max_record_bytes; /* 64 MiB; --max-record */
 	const struct graph *graph; /* --graph and --op-log, read once: nodes, types, shapes; NULL: none */
 	bool nanoseconds;	 /* --precision=ns: use the nanoseconds where the source has them */
+	struct trace_options trace;
 	int64_t kilobyte;	 /* --kilobyte: bytes in a KB of rounded text and tables, 1000 or 1024 */
 };
 extern const struct read_options read_options_default;

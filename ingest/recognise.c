@@ -17,36 +17,6 @@
 
 #define SUFFIXES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static bool has(const struct probe *p, const char *what)
-{
-	size_t size = strlen(what);
-	const unsigned char *at = p->bytes, *end = p->bytes + p->size;
-
-	while ((size_t)(end - at) >= size && (at = memchr(at, what[0], (size_t)(end - at)))) {
-		if ((size_t)(end - at) >= size && memcmp(at, what, size) == 0)
-			return true;
-		at++;
-	}
-	return false;
-}
-
-/* The bytes after leading blanks and a byte order mark begin with this, in upper or lower case. */
-static bool begins(const struct probe *p, const char *what)
-{
-	size_t at = 0, size = strlen(what);
-
-	if (p->size >= 3 && memcmp(p->bytes, "\xef\xbb\xbf", 3) == 0)
-		at = 3;
-	while (at < p->size && p->bytes[at] && strchr(" \t\r\n", p->bytes[at]))
-		at++;
-	return p->size - at >= size && strncasecmp((const char *)p->bytes + at, what, size) == 0;
-}
-
-static bool is_json(const struct probe *p)
-{
-	return begins(p, "{") || begins(p, "[");
-}
-
 static bool is_text(const struct probe *p)
 {
 	return p->size > 0 && !memchr(p->bytes, 0, p->size);
@@ -64,9 +34,9 @@ const struct reader reader_graph = {
 
 static int probe_graph_text(const struct probe *p)
 {
-	if (!is_text(p) || has(p, "step_stats {"))
+	if (!is_text(p) || probe_has(p, "step_stats {"))
 		return 0;
-	return (begins(p, "node {") || has(p, "\nnode {")) && has(p, "op: \"") ? 90 : 0;
+	return (probe_begins(p, "node {") || probe_has(p, "\nnode {")) && probe_has(p, "op: \"") ? 90 : 0;
 }
 
 const struct reader reader_graph_text = {
@@ -128,7 +98,7 @@ static int probe_checkpoint(const struct probe *p)
 {
 	if (has_table_magic(p))
 		return 90;
-	if (begins(p, "model_checkpoint_path:"))
+	if (probe_begins(p, "model_checkpoint_path:"))
 		return 90;
 	return has_shard_name(p->path) || has_table_head(p) ? 50 : 0;
 }
@@ -148,7 +118,7 @@ static int probe_events(const struct probe *p)
 {
 	if (p->size < 21 || memcmp(p->bytes + 4, "\0\0\0\0", 4) != 0 || p->bytes[12] != 0x09)
 		return 0;
-	return p->bytes[21 - 1] != 0 && has(p, "brain.Event:") ? 90 : 0;
+	return p->bytes[21 - 1] != 0 && probe_has(p, "brain.Event:") ? 90 : 0;
 }
 
 const struct reader reader_events = {
@@ -160,44 +130,11 @@ const struct reader reader_events = {
 	.advice = GIVE_BESIDE,
 };
 
-static int probe_timeline(const struct probe *p)
-{
-	if (!is_json(p) || !has(p, "\"traceEvents\"") || !has(p, "\"process_name\""))
-		return 0;
-	return has(p, " Compute\"") || has(p, " Tensors\"") ? 90 : 0;
-}
-
-const struct reader reader_timeline = {
-	.name = "timeline",
-	.title = "timeline of TensorFlow's timeline.py (JSON)",
-	.summary = "Chrome trace of one step, written by TensorFlow's timeline.py",
-	.suffixes = SUFFIXES(".json"),
-	.probe = probe_timeline,
-	.advice = GIVE_PROFILE,
-};
-
-static int probe_kineto(const struct probe *p)
-{
-	return is_json(p) && (has(p, "\"schemaVersion\"") || has(p, "\"baseTimeNanoseconds\"") ||
-				     has(p, "\"torch_version\"") || has(p, "\"grad_mode\""))
-		       ? 90
-		       : 0;
-}
-
-const struct reader reader_kineto = {
-	.name = "kineto",
-	.title = "PyTorch profiler trace (Kineto JSON)",
-	.summary = "PyTorch profiler trace (Kineto, Chrome JSON)",
-	.suffixes = SUFFIXES(".json"),
-	.probe = probe_kineto,
-	.advice = GIVE_PROFILE,
-};
-
 static int probe_onnxruntime(const struct probe *p)
 {
-	if (!begins(p, "[") || !has(p, "\"Session\""))
+	if (!probe_begins(p, "[") || !probe_has(p, "\"Session\""))
 		return 0;
-	return has(p, "\"model_loading_") || has(p, "\"session_initialization\"") ? 90 : 0;
+	return probe_has(p, "\"model_loading_") || probe_has(p, "\"session_initialization\"") ? 90 : 0;
 }
 
 const struct reader reader_onnxruntime = {
@@ -211,7 +148,7 @@ const struct reader reader_onnxruntime = {
 
 static int probe_chrome(const struct probe *p)
 {
-	return is_json(p) && (has(p, "\"traceEvents\"") || has(p, "\"ph\"")) ? 70 : 0;
+	return probe_is_json(p) && (probe_has(p, "\"traceEvents\"") || probe_has(p, "\"ph\"")) ? 70 : 0;
 }
 
 const struct reader reader_chrome = {
@@ -252,7 +189,7 @@ static char table_separator(const struct probe *p)
 
 static int probe_table(const struct probe *p)
 {
-	if (!is_text(p) || is_json(p) || begins(p, "<") || !table_separator(p))
+	if (!is_text(p) || probe_is_json(p) || probe_begins(p, "<") || !table_separator(p))
 		return 0;
 	return 30;
 }
@@ -272,7 +209,7 @@ static int probe_xlsx(const struct probe *p)
 {
 	if (p->size < 4 || memcmp(p->bytes, "PK\x03\x04", 4) != 0)
 		return 0;
-	return has(p, "[Content_Types].xml") || has(p, "xl/workbook.xml") ? 90 : 0;
+	return probe_has(p, "[Content_Types].xml") || probe_has(p, "xl/workbook.xml") ? 90 : 0;
 }
 
 const struct reader reader_xlsx = {
@@ -286,7 +223,7 @@ const struct reader reader_xlsx = {
 
 static int probe_html(const struct probe *p)
 {
-	return begins(p, "<!doctype html") || begins(p, "<html") ? 90 : 0;
+	return probe_begins(p, "<!doctype html") || probe_begins(p, "<html") ? 90 : 0;
 }
 
 const struct reader reader_html = {

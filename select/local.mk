@@ -18,5 +18,7 @@ libselect_a_SOURCES = \
 	select/rules_yaml.c \
 	select/run_names.c \
 	select/run_names.h \
+	select/step_marker.c \
+	select/step_marker.h \
 	select/yaml_reader.c \
 	select/yaml_reader.h

@@ -125,6 +125,7 @@ golden_areas = \
 	tests/golden-examples.area \
 	tests/golden-export_tables.area \
 	tests/golden-gate.area \
+	tests/golden-kineto.area \
 	tests/golden-models.area \
 	tests/golden-observations.area \
 	tests/golden-readme.area \

@@ -11,7 +11,7 @@
 #include "base/error.h"
 
 /* Texts are good until the next row; NULL is null. Integers that are not known are CELL_ABSENT. */
-struct event_row {
+struct event_record {
 	const char *run;
 	int64_t step; /* that it counts for */
 	const char *phase;    /* "X"; as in the Chrome trace format */
@@ -29,7 +29,7 @@ struct event_row {
 struct event_source {
 	/* Calls row(to, ...) for each event, in the order of the source; stops at its -1. */
 	int (*each)(void *context,
-		int (*row)(void *to, const struct event_row *event, struct error *err), void *to,
+		int (*row)(void *to, const struct event_record *event, struct error *err), void *to,
 		struct error *err);
 	void *context;
 };

@@ -70,7 +70,7 @@ static struct table_value number(int64_t value)
 	return (struct table_value){.known = value != CELL_ABSENT, .integer = value};
 }
 
-static int put_event(void *to, const struct event_row *e, struct error *err)
+static int put_event(void *to, const struct event_record *e, struct error *err)
 {
 	struct event_writer *w = to;
 
@@ -83,7 +83,7 @@ static int put_event(void *to, const struct event_row *e, struct error *err)
 	return w->sink->row(w->sink, row, err);
 }
 
-static int put_flat(void *to, const struct event_row *e, struct error *err)
+static int put_flat(void *to, const struct event_record *e, struct error *err)
 {
 	struct event_writer *w = to;
 
@@ -96,7 +96,7 @@ static int put_flat(void *to, const struct event_row *e, struct error *err)
 }
 
 static int write_all(const struct event_source *events, const struct table_form *form,
-	int (*put)(void *, const struct event_row *, struct error *), struct table_sink *sink,
+	int (*put)(void *, const struct event_record *, struct error *), struct table_sink *sink,
 	struct error *err)
 {
 	struct event_writer w = {.sink = sink};

@@ -1,0 +1,267 @@
+/*
+ * PyTorch profiler traces (Kineto), in every spelling that its writers have used. A step is a ProfilerStep#N of the host;
+ * work of a device belongs to the step that launched it, by the correlation id, wherever it runs: most of it runs in a later
+ * one.
+ */
+#include <string.h>
+#include "ingest/trace.h"
+
+#define STEP_PREFIX "ProfilerStep#"
+
+enum meaning {
+	HOST_OP,
+	HOST_CALL, /* of the device's runtime: launches */
+	HOST_FRAME, /* of Python */
+	DEVICE_OP,
+	DEVICE_COPY,
+	DEVICE_NOTE, /* an annotation, drawn around the kernels of a device */
+	DEVICE_WAIT,
+	AROUND,	    /* spans of the profiler itself */
+};
+
+struct kineto {
+	bool has_device, has_step;
+	uint64_t base_ns;
+	/* The category of the event before. */
+	char category[32];
+	size_t category_size;
+	enum meaning meaning;
+};
+
+static bool ends_in(const struct json_value *category, const char *end)
+{
+	struct json_value tail = *category;
+	const char *const words[] = {end, NULL};
+	size_t size = strlen(end);
+
+	if (category->size < size)
+		return false;
+	tail.at += category->size - size;
+	tail.size = size;
+	return json_is_one_of(&tail, words);
+}
+
+/* Categories by libkineto's ActivityType; before 2022 with other words. Devices other than CUDA have prefixes of their own (xpu_,
+ * mtia_, privateuse1_) before the same words. */
+static enum meaning meaning_of(const struct json_value *category)
+{
+	static const char *const kernels[] = {"kernel", "mtia_ccp_events", "mtia_insight", "collective_comm", NULL};
+	static const char *const copies[] = {"gpu_memcpy", "gpu_memset", "memcpy", "memset", NULL};
+	static const char *const waits[] = {"cuda_sync", "cuda_event", "hip_sync", "xpu_sync", NULL};
+	static const char *const around[] = {"trace", "overhead", "hardware_counters", NULL};
+
+	if (json_is_one_of(category, kernels) || ends_in(category, "_kernel"))
+		return DEVICE_OP;
+	if (json_is_one_of(category, copies) || ends_in(category, "_memcpy") || ends_in(category, "_memset"))
+		return DEVICE_COPY;
+	if (ends_in(category, "_runtime") || ends_in(category, "_driver") || json_is_one_of(category, (const char *const[]){"runtime", NULL}))
+		return HOST_CALL;
+	if (json_is_one_of(category, (const char *const[]){"python_function", NULL}))
+		return HOST_FRAME;
+	if (json_is_one_of(category, (const char *const[]){"gpu_user_annotation", NULL}))
+		return DEVICE_NOTE;
+	if (json_is_one_of(category, waits))
+		return DEVICE_WAIT;
+	return json_is_one_of(category, around) ? AROUND : HOST_OP;
+}
+
+static enum meaning meaning(struct kineto *k, const struct json_value *category)
+{
+	if (category->size >= sizeof(k->category))
+		return meaning_of(category);
+	if (category->size == 0 || category->size != k->category_size || memcmp(k->category, category->at, category->size) != 0) {
+		if (category->size > 0)
+			memcpy(k->category, category->at, category->size);
+		k->category_size = category->size;
+		k->meaning = meaning_of(category);
+	}
+	return k->meaning;
+}
+
+static bool step_number(const struct json_value *name, int64_t *number)
+{
+	struct json_value digits = *name;
+	const size_t prefix = strlen(STEP_PREFIX);
+	uint64_t value;
+
+	if (name->size <= prefix || memcmp(name->at, STEP_PREFIX, prefix) != 0)
+		return false;
+	digits.at += prefix;
+	digits.size -= prefix;
+	if (!json_unsigned(&digits, &value) || value > INT64_MAX)
+		return false;
+	*number = (int64_t)value;
+	return true;
+}
+
+static uint64_t correlation(const struct trace_event *event)
+{
+	struct json_value value = trace_arg(event, "correlation");
+	uint64_t id;
+
+	return json_unsigned(&value, &id) ? id : 0;
+}
+
+static void take_bytes(const struct trace_event *event, struct event *to)
+{
+	struct json_value value = trace_arg(event, "bytes");
+
+	if (value.kind == 0)
+		value = trace_arg(event, "Bytes");
+	if (json_integer(&value, &to->bytes) && to->bytes >= 0)
+		to->bytes_kind = BYTES_TRANSFERRED;
+	else
+		to->bytes = 0;
+}
+
+/* ---- events ---- */
+
+static int device_event(struct trace *t, const struct trace_event *event, bool copy, struct error *err)
+{
+	struct kineto *k = trace_state(t);
+	struct event extra = {.flags = EVENT_LAUNCHED, .link = correlation(event)};
+	struct json_value device;
+	struct lane *lane;
+	uint32_t id;
+
+	if (trace_lane(t, event, &id, err) != 0)
+		return -1;
+	lane = eventlog_lane_at(trace_log(t), id);
+	if (!lane->accelerator) {
+		struct text name;
+
+		lane->accelerator = true;
+		device = trace_arg(event, "device");
+		text_init(&name);
+		text_add(&name, "gpu:");
+		text_add_bytes(&name, device.kind ? device.at : event->process.at, device.kind ? device.size : event->process.size);
+		lane->device = eventlog_text(trace_log(t), text_string(&name), name.size);
+		text_release(&name);
+	}
+	k->has_device = true;
+	if (copy)
+		take_bytes(event, &extra);
+	return trace_add(t, event, NULL, &event->category, &extra, err);
+}
+
+static int slice(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct kineto *k = trace_state(t);
+	struct event extra = {0};
+	int64_t number;
+
+	switch (meaning(k, &event->category)) {
+	case HOST_CALL:
+		extra.link = correlation(event);
+		extra.flags = extra.link ? EVENT_LAUNCHES : 0;
+		return trace_add(t, event, NULL, &event->category, &extra, err);
+	case HOST_FRAME:
+		if (!trace_read_options(t)->trace.key_averages) {
+			trace_tell(t, ISSUE_INFO, "kineto-python", "frames of Python (with_stack), left out of the ops", event);
+			return 0;
+		}
+		extra.kind = EVENT_SILENT;
+		return trace_add(t, event, NULL, NULL, &extra, err);
+	case DEVICE_OP:
+		return device_event(t, event, false, err);
+	case DEVICE_COPY:
+		return device_event(t, event, true, err);
+	case DEVICE_NOTE:
+	case DEVICE_WAIT:
+	case AROUND:
+		return 0;
+	case HOST_OP:
+	default:
+		if (step_number(&event->name, &number) && !trace_has_marker(t)) {
+			k->has_step = true;
+			return trace_mark(t, event, true, number, err);
+		}
+		return trace_add(t, event, NULL, &event->category, NULL, err);
+	}
+}
+
+/* [memory] of profile_memory: bytes taken or given back inside the op that runs. */
+static int instant(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct event extra = {.kind = EVENT_INSTANT, .bytes_kind = BYTES_ALLOCATED};
+	struct json_value bytes = trace_arg(event, "Bytes");
+
+	if (!json_equal(&event->name, "[memory]") || !json_integer(&bytes, &extra.bytes))
+		return 0;
+	return trace_add(t, event, NULL, NULL, &extra, err);
+}
+
+static int kineto_event(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	switch (event->phase) {
+	case 'X':
+		return slice(t, event, err);
+	case 'i':
+	case 'I':
+		return instant(t, event, err);
+	default:
+		return 0; /* flows repeat what the correlation ids say */
+	}
+}
+
+static int kineto_member(struct trace *t, const struct json_member *member, struct error *err)
+{
+	struct kineto *k = trace_state(t);
+
+	(void)err;
+	if (member->key.size == 19 && memcmp(member->key.at, "baseTimeNanoseconds", 19) == 0 &&
+		!json_unsigned(&member->value, &k->base_ns))
+		k->base_ns = 0;
+	return 0;
+}
+
+static int kineto_end(struct trace *t, struct error *err)
+{
+	struct kineto *k = trace_state(t);
+	struct profile *p = trace_profile(t);
+
+	(void)err;
+	if (k->base_ns > INT64_MAX || __builtin_add_overflow(p->base_ns, (int64_t)k->base_ns, &p->base_ns))
+		p->base_ns = 0;
+	for (size_t i = 0; i < eventlog_lane_count(trace_log(t)); i++) {
+		struct lane *lane = eventlog_lane_at(trace_log(t), (uint32_t)i);
+
+		if (!lane->accelerator)
+			lane->device = "cpu";
+	}
+	return 0;
+}
+
+static const struct trace_dialect kineto_dialect = {
+	.state_bytes = sizeof(struct kineto),
+	.member = kineto_member,
+	.event = kineto_event,
+	.end = kineto_end,
+};
+
+static int kineto_read(struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+{
+	return trace_read(in, out, opt, &kineto_dialect, err);
+}
+
+static int kineto_probe(const struct probe *p)
+{
+	static const char *const words[] = {
+		"\"schemaVersion\"", "\"baseTimeNanoseconds\"", "\"torch_version\"", "\"grad_mode\"", "\"ProfilerStep#", NULL};
+
+	if (!probe_is_json(p))
+		return 0;
+	for (size_t i = 0; words[i]; i++)
+		if (probe_has(p, words[i]))
+			return 90;
+	return 0;
+}
+
+const struct reader reader_kineto = {
+	.name = "kineto",
+	.title = "PyTorch profiler trace",
+	.summary = "PyTorch profiler trace (Kineto, *.pt.trace.json), also gzip",
+	.suffixes = (const char *const[]){".pt.trace.json", ".json", NULL},
+	.probe = kineto_probe,
+	.read = kineto_read,
+};

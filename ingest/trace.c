@@ -1,0 +1,386 @@
+/*
+ * What all dialects of Chrome traces share.
+ */
+#include "ingest/trace.h"
+
+#include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "ingest/step_name.h"
+#include "ingest/trace_name.h"
+
+/* Times are kept relative to a multiple of 2^41 us (25 days) near the first of them: so they fit, and files of one
+ * recording share their base. */
+#define BASE_GRID_US ((int64_t)1 << 41)
+#define NS_PER_US 1000
+
+struct marker { /* answer of --step-marker for a name */
+	bool asked, is_marker, numbered;
+	int64_t number;
+};
+
+struct trace {
+	struct input *in;
+	struct profile *out;
+	const struct read_options *opt;
+	const struct trace_dialect *dialect;
+	struct eventlog *log;
+	void *state;
+	struct trace_totals totals;
+	bool has_base;
+	int64_t base_us;
+	struct text scratch, type_scratch, key_scratch;
+	/* Ops by the text of name and type as it stands in the file: names are unescaped once. */
+	struct arena *arena;
+	struct intern *raw;
+	uint32_t *op_of;
+	size_t op_room;
+	struct name_template *name;
+	/* The lane of the event before, which most events share. */
+	struct text last_key;
+	size_t last_process_size;
+	uint32_t last_lane;
+	struct intern *marker_names;
+	struct marker *marker;
+	size_t marker_room;
+};
+
+void *trace_state(struct trace *t)
+{
+	return t->state;
+}
+
+struct eventlog *trace_log(struct trace *t)
+{
+	return t->log;
+}
+
+struct profile *trace_profile(struct trace *t)
+{
+	return t->out;
+}
+
+const struct read_options *trace_read_options(const struct trace *t)
+{
+	return t->opt;
+}
+
+const struct trace_totals *trace_counts(const struct trace *t)
+{
+	return &t->totals;
+}
+
+void trace_tell(struct trace *t, enum issue_severity severity, const char *code, const char *text, const struct trace_event *event)
+{
+	char place[512];
+
+	error_place_offset(place, sizeof(place), input_path(t->in), event->offset);
+	issue_add(&t->out->issues, severity, code, text, 1, place);
+}
+
+bool json_is_one_of(const struct json_value *value, const char *const *words)
+{
+	for (size_t i = 0; words[i]; i++) {
+		size_t k = 0;
+
+		while (k < value->size && words[i][k] &&
+			(value->at[k] >= 'A' && value->at[k] <= 'Z' ? value->at[k] | 0x20 : value->at[k]) == words[i][k])
+			k++;
+		if (k == value->size && !words[i][k])
+			return true;
+	}
+	return false;
+}
+
+/* ---- lanes ---- */
+
+static bool is_last_lane(const struct trace *t, const struct trace_event *event)
+{
+	const struct json_value *pid = &event->process, *tid = &event->thread;
+
+	return t->last_lane != UINT32_MAX && t->last_process_size == pid->size &&
+	       t->last_key.size == pid->size + tid->size && memcmp(t->last_key.data, pid->at, pid->size) == 0 &&
+	       memcmp(t->last_key.data + pid->size, tid->at, tid->size) == 0;
+}
+
+static uint32_t process_of(struct trace *t, const struct trace_event *event)
+{
+	text_clear(&t->key_scratch);
+	json_add_text(&t->key_scratch, &event->process);
+	return eventlog_process(t->log, text_string(&t->key_scratch), t->key_scratch.size);
+}
+
+int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane, struct error *err)
+{
+	static const char none[1];
+	struct trace_event e = *event;
+
+	e.process.at = e.process.kind ? e.process.at : none;
+	e.thread.at = e.thread.kind ? e.thread.at : none;
+	if (is_last_lane(t, &e)) {
+		*lane = t->last_lane;
+		return 0;
+	}
+	*lane = process_of(t, &e);
+	text_clear(&t->key_scratch);
+	json_add_text(&t->key_scratch, &e.thread);
+	*lane = eventlog_lane(t->log, *lane, text_string(&t->key_scratch), t->key_scratch.size, err);
+	if (*lane == UINT32_MAX)
+		return -1;
+	text_clear(&t->last_key);
+	text_add_bytes(&t->last_key, e.process.at, e.process.size);
+	text_add_bytes(&t->last_key, e.thread.at, e.thread.size);
+	t->last_process_size = e.process.size;
+	t->last_lane = *lane;
+	return 0;
+}
+
+/* process_name and thread_name; the sort indexes and labels are for viewers. */
+static int take_metadata(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct json_value name = trace_arg(event, "name");
+	uint32_t lane;
+
+	if (name.kind == 0 || !(json_equal(&event->name, "process_name") || json_equal(&event->name, "thread_name")))
+		return 0;
+	text_clear(&t->scratch);
+	json_add_text(&t->scratch, &name);
+	if (json_equal(&event->name, "process_name")) {
+		eventlog_name_process(t->log, process_of(t, event), text_string(&t->scratch), t->scratch.size);
+		return 0;
+	}
+	if (trace_lane(t, event, &lane, err) != 0)
+		return -1;
+	eventlog_lane_at(t->log, lane)->name = eventlog_text(t->log, text_string(&t->scratch), t->scratch.size);
+	return 0;
+}
+
+/* ---- times ---- */
+
+bool trace_start(struct trace *t, const struct trace_event *event, int64_t *start_ps)
+{
+	if (!event->start.known) {
+		trace_tell(t, ISSUE_LOSS, "event-time", "events without a time (\"ts\") that can be read, left out", event);
+		return false;
+	}
+	if (!t->has_base) {
+		t->has_base = true;
+		t->base_us = event->start.us & ~(BASE_GRID_US - 1);
+	}
+	if (trace_time_since(&event->start, t->base_us, start_ps))
+		return true;
+	trace_tell(t, ISSUE_LOSS, "event-far", "events more than 100 days from the first one, left out", event);
+	return false;
+}
+
+int64_t trace_duration(struct trace *t, const struct trace_event *event)
+{
+	int64_t ps;
+
+	if (!event->duration.known)
+		return 0;
+	if (event->duration.us < 0) {
+		trace_tell(t, ISSUE_LOSS, "duration-negative", "events of negative duration, taken as 0", event);
+		return 0;
+	}
+	if (!trace_time_since(&event->duration, 0, &ps)) {
+		trace_tell(t, ISSUE_LOSS, "duration-huge", "events longer than 100 days, taken as 0", event);
+		return 0;
+	}
+	return ps;
+}
+
+/* ---- ops ---- */
+
+static uint32_t new_op(struct trace *t, const struct trace_event *event, const struct json_value *name, const struct json_value *type)
+{
+	text_clear(&t->scratch);
+	if (t->name)
+		name_template_fill(t->name, &t->scratch, event, name);
+	else if (json_add_text(&t->scratch, name) > 0)
+		trace_tell(t, ISSUE_INFO, "json-escape", "names with a backslash that is no escape, kept as it is", event);
+	text_clear(&t->type_scratch);
+	if (type)
+		json_add_text(&t->type_scratch, type);
+	return eventlog_op(t->log, text_string(&t->scratch), t->scratch.size, text_string(&t->type_scratch),
+		t->type_scratch.size);
+}
+
+uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct json_value *name, const struct json_value *type)
+{
+	size_t known = intern_count(t->raw);
+	uint32_t id;
+
+	if (t->name) /* depends on more than name and type */
+		return new_op(t, event, name, type);
+	text_clear(&t->key_scratch);
+	text_add_bytes(&t->key_scratch, name->at, name->size);
+	text_add_char(&t->key_scratch, '\n');
+	if (type && type->size > 0)
+		text_add_bytes(&t->key_scratch, type->at, type->size);
+	if (known >= t->opt->limits.ops && !intern_find(t->raw, t->key_scratch.data, t->key_scratch.size, &id))
+		return new_op(t, event, name, type);
+	id = intern_id(t->raw, t->key_scratch.data, t->key_scratch.size);
+	if (id < known)
+		return t->op_of[id];
+	if (id >= t->op_room) {
+		t->op_room = t->op_room ? 2 * t->op_room : 256;
+		t->op_of = memory_resize(t->op_of, t->op_room * sizeof(*t->op_of));
+	}
+	return t->op_of[id] = new_op(t, event, name, type);
+}
+
+/* ---- steps ---- */
+
+bool trace_has_marker(const struct trace *t)
+{
+	return t->opt->trace.marker != NULL;
+}
+
+int trace_is_marker(struct trace *t, const struct json_value *name, bool *numbered, int64_t *number, struct error *err)
+{
+	struct marker *m;
+	uint32_t id;
+
+	if (!t->opt->trace.marker || intern_count(t->marker_names) >= t->opt->limits.ops)
+		return 0;
+	id = intern_id(t->marker_names, name->size ? name->at : "", name->size);
+	if (id >= t->marker_room) {
+		size_t room = t->marker_room ? 2 * t->marker_room : 256;
+
+		t->marker = memory_resize(t->marker, room * sizeof(*t->marker));
+		memset(t->marker + t->marker_room, 0, (room - t->marker_room) * sizeof(*t->marker));
+		t->marker_room = room;
+	}
+	m = &t->marker[id];
+	if (!m->asked) {
+		int answer;
+
+		text_clear(&t->scratch);
+		json_add_text(&t->scratch, name);
+		answer = t->opt->trace.marker(t->opt->trace.marker_context, text_string(&t->scratch), &m->numbered, &m->number, err);
+		if (answer < 0)
+			return -1;
+		m->asked = true;
+		m->is_marker = answer > 0;
+	}
+	*numbered = m->numbered;
+	*number = m->number;
+	return m->is_marker;
+}
+
+int trace_mark(struct trace *t, const struct trace_event *event, bool numbered, int64_t number, struct error *err)
+{
+	struct step_mark mark = {.numbered = numbered, .number = number};
+	uint32_t lane;
+
+	if (!trace_start(t, event, &mark.start_ps))
+		return 0;
+	if (trace_lane(t, event, &lane, err) != 0)
+		return -1;
+	mark.process = eventlog_lane_at(t->log, lane)->process;
+	mark.end_ps = mark.start_ps + trace_duration(t, event);
+	return eventlog_mark(t->log, &mark, err);
+}
+
+int trace_add(struct trace *t, const struct trace_event *event, const struct json_value *name, const struct json_value *type,
+	const struct event *extra, struct error *err)
+{
+	struct event e = extra ? *extra : (struct event){0};
+	bool numbered;
+	int64_t number;
+	int marker;
+
+	name = name ? name : &event->name;
+	marker = trace_is_marker(t, name, &numbered, &number, err);
+	if (marker != 0)
+		return marker < 0 ? -1 : trace_mark(t, event, numbered, number, err);
+	if (!trace_start(t, event, &e.start_ps))
+		return 0;
+	if (trace_lane(t, event, &e.lane, err) != 0)
+		return -1;
+	e.dur_ps = trace_duration(t, event);
+	e.op = trace_op(t, event, name, type);
+	return eventlog_add(t->log, &e, err);
+}
+
+/* ---- one trace ---- */
+
+static int see_event(void *context, const struct trace_event *event, struct error *err)
+{
+	struct trace *t = context;
+
+	if (event->phase == 'M')
+		return take_metadata(t, event, err);
+	return t->dialect->event(t, event, err);
+}
+
+static int see_member(void *context, const struct json_member *member, struct error *err)
+{
+	struct trace *t = context;
+
+	return t->dialect->member ? t->dialect->member(t, member, err) : 0;
+}
+
+static int read_all(struct trace *t, struct error *err)
+{
+	struct trace_handler handler = {see_event, see_member, t};
+	bool numbered;
+	int64_t number = 0;
+
+	if (trace_scan(t->in, &handler, &t->out->issues, t->opt->max_record_bytes, &t->totals, err) != 0)
+		return -1;
+	t->out->base_ns = 0;
+	if (t->has_base && __builtin_mul_overflow(t->base_us, NS_PER_US, &t->out->base_ns))
+		t->out->base_ns = 0;
+	if (t->dialect->end && t->dialect->end(t, err) != 0)
+		return -1;
+	numbered = t->dialect->file_is_step && step_number_in_name(input_path(t->in), &number);
+	return eventlog_finish(t->log, number, numbered, err);
+}
+
+static struct eventlog_options log_options(const struct read_options *opt)
+{
+	return (struct eventlog_options){
+		.limits = opt->limits,
+		.spill_folder = opt->trace.spill_folder,
+		.max_spill_bytes = opt->trace.max_spill_bytes,
+		.totals = opt->trace.totals,
+		.merge_only_child = opt->trace.key_averages,
+		.sink = opt->trace.sink,
+		.context = opt->trace.sink_context,
+	};
+}
+
+int trace_read(struct input *in, struct profile *out, const struct read_options *opt, const struct trace_dialect *dialect,
+	struct error *err)
+{
+	struct eventlog_options log = log_options(opt);
+	struct trace t = {.in = in, .out = out, .opt = opt, .dialect = dialect, .last_lane = UINT32_MAX};
+	int status;
+
+	text_init(&t.scratch);
+	text_init(&t.type_scratch);
+	text_init(&t.key_scratch);
+	text_init(&t.last_key);
+	t.arena = arena_new();
+	t.raw = intern_new(t.arena);
+	t.marker_names = intern_new(t.arena);
+	t.state = dialect->state_bytes ? arena_alloc(t.arena, dialect->state_bytes) : NULL;
+	t.log = eventlog_new(out, &log);
+	status = opt->trace.name ? name_template_new(opt->trace.name, t.arena, &t.name, err) : 0;
+	if (status == 0)
+		status = read_all(&t, err);
+	if (dialect->release)
+		dialect->release(&t);
+	eventlog_free(t.log);
+	memory_free(t.op_of);
+	memory_free(t.marker);
+	arena_free(t.arena);
+	text_release(&t.scratch);
+	text_release(&t.type_scratch);
+	text_release(&t.key_scratch);
+	text_release(&t.last_key);
+	return status;
+}
