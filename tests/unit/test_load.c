@@ -219,21 +219,21 @@ static void named_file_must_be_a_profile(void **state)
 	struct error err;
 
 	copy_file(*state, "graph.pb", "detect/graph");
-	copy_file(*state, "host.xplane.pb", "detect/xplane");
+	make_file(*state, "book.xlsx", "PK\x03\x04 [Content_Types].xml", 24);
 	make_file(*state, "x", "", 0);
 	make_file(*state, "garbage", "\xff\xfe not a profile", 16);
 	make_file(*state, "cut.gz", "\x1f\x8b\x08\0\0\0\0\0\0\x03\x01\x02", 12);
 	fails(NULL, "graph.pb", ERROR_INPUT, "graph.pb",
 		"a TensorFlow graph (GraphDef), which holds no measurements");
-	fails(NULL, "host.xplane.pb", ERROR_INPUT, "host.xplane.pb",
-		"an XPlane profile, which this version does not read yet");
+	fails(NULL, "book.xlsx", ERROR_INPUT, "book.xlsx",
+		"an XLSX workbook, which this version does not read yet");
 	fails(NULL, "x", ERROR_INPUT, "x", "empty file");
 	fails(NULL, "garbage", ERROR_INPUT, "garbage", "binary data of an unknown kind");
 	fails(NULL, "cut.gz", ERROR_INPUT, "cut.gz:byte 12", "the gzip data end too early");
 	fails(NULL, "no/file", ERROR_INPUT, "no/file", "cannot open: No such file or directory");
 	assert_null(load(&err, "graph.pb"));
 	assert_non_null(strstr(err.hint, "stepstat run_meta_N --graph=FILE; or give the profile"));
-	assert_null(load(&err, "host.xplane.pb"));
+	assert_null(load(&err, "book.xlsx"));
 	assert_non_null(strstr(err.hint, "give a TensorFlow profile: profile_N"));
 }
 
