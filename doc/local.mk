@@ -7,6 +7,7 @@ dist_doc_DATA += \
 	HACKING.md \
 	NEWS \
 	COPYING \
+	doc/c-interface.md \
 	doc/ci.md \
 	doc/comparison.md \
 	doc/inputs.md \
@@ -28,7 +29,8 @@ install-completion:
 
 # Examples keep their folders, which automake's DATA does not.
 install-data-local: install-completion
-	@find $(srcdir)/examples -type f | while read -r f; do \
+	@find $(srcdir)/examples -name .deps -prune -o -type f ! -name '*.o' ! -name .dirstamp ! -name print_view -print | \
+	while read -r f; do \
 		rel=$${f#$(srcdir)/examples/}; \
 		dir="$(DESTDIR)$(docdir)/examples/`dirname "$$rel"`"; \
 		$(MKDIR_P) "$$dir" && $(INSTALL_DATA) "$$f" "$$dir" || exit 1; \

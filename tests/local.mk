@@ -4,6 +4,7 @@ EXTRA_DIST += tests/run-golden tests/check-model $(lint_tests) tests/lint/strip.
 
 unit_tests = \
 	tests/unit/test_account \
+	tests/unit/test_api \
 	tests/unit/test_arena \
 	tests/unit/test_build_compare \
 	tests/unit/test_build_compare_steady \
@@ -118,6 +119,7 @@ fuzz_tests = \
 
 # One entry for each folder of tests/golden.
 golden_areas = \
+	tests/golden-api.area \
 	tests/golden-ci.area \
 	tests/golden-cli.area \
 	tests/golden-compare.area \
@@ -151,6 +153,12 @@ tests_damage_SOURCES = tests/damage.c
 tests_table_sums_SOURCES = tests/table_sums.c
 EXTRA_DIST += tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/robust.sh tests/robust.list tests/schema.sh tests/schema.py
 
+# The example for C, linked with the library as it is installed: nothing else of the build has a name there.
+check_tools += examples/c/print_view
+examples_c_print_view_SOURCES = examples/c/print_view.c
+examples_c_print_view_CPPFLAGS = -I$(srcdir)/api
+examples_c_print_view_LDADD = libstepstat.a $(library_libs)
+
 if ENABLE_TESTS
 check_PROGRAMS += $(unit_tests) $(fuzz_tests) $(check_tools)
 TESTS += $(lint_tests) $(unit_tests) $(fuzz_tests) $(golden_areas) tests/check-tfprof.sh tests/check-tfprof-rewritten.sh \
@@ -173,6 +181,8 @@ tests_fuzz_fuzz_tfprof_SOURCES = tests/fuzz/fuzz_tfprof.c tests/fuzz/replay_main
 tests_fuzz_fuzz_tfprof_line_SOURCES = tests/fuzz/fuzz_tfprof_line.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_tfprof_text_SOURCES = tests/fuzz/fuzz_tfprof_text.c tests/fuzz/replay_main.c
 tests_unit_test_account_SOURCES = tests/unit/test_account.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_api_SOURCES = tests/unit/test_api.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_api_LDADD = libapi.a $(LDADD)
 tests_unit_test_arena_SOURCES = tests/unit/test_arena.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_build_compare_SOURCES = tests/unit/test_build_compare.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_build_compare_steady_SOURCES = tests/unit/test_build_compare_steady.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -305,10 +315,10 @@ SH_LOG_COMPILER = $(SHELL)
 AREA_LOG_DRIVER = $(LOG_DRIVER)
 AREA_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run-golden
 AM_TESTS_ENVIRONMENT = \
-	PATH='$(abs_builddir)$(PATH_SEPARATOR)$(abs_builddir)/tests$(PATH_SEPARATOR)$(abs_builddir)/cli'$(PATH_SEPARATOR)"$$PATH"; export PATH; \
+	PATH='$(abs_builddir)$(PATH_SEPARATOR)$(abs_builddir)/tests$(PATH_SEPARATOR)$(abs_builddir)/cli$(PATH_SEPARATOR)$(abs_builddir)/examples/c'$(PATH_SEPARATOR)"$$PATH"; export PATH; \
 	LC_ALL=C; export LC_ALL; \
 	top_srcdir='$(abs_srcdir)'; export top_srcdir; \
-	CC='$(CC)'; export CC; \
+	CC='$(CC)'; export CC; CXX='$(CXX)'; export CXX; \
 	LINT_CPPFLAGS='-I$(abs_srcdir) -I$(abs_builddir) $(CPPFLAGS)'; export LINT_CPPFLAGS;
 
 # A golden area is a folder; make wants a file to stand for it.
@@ -341,6 +351,7 @@ tests_bench_eventlog_LDADD = libmodel.a libbase.a
 bench: stepstat $(bench_programs)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run '$(abs_builddir)/tests/bench'
 dist-hook:
+	cd '$(distdir)/examples/c' && rm -rf print_view *.o .deps .dirstamp
 	cd '$(distdir)/tests/bench' && rm -rf graph_size make_dump make_runs measure read_input sort_events eventlog *.o .deps .dirstamp
 
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.

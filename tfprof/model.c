@@ -250,11 +250,12 @@ static int compare_steps(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void list_steps(struct tfprof_model *model)
+void tfprof_model_list_steps(struct tfprof_model *model)
 {
 	const struct graph *graph = model->graph;
 
 	model->step = arena_array(model->arena, graph->step_count, sizeof(*model->step));
+	model->step_count = 0;
 	if (graph->step_count == 0)
 		return;
 	memcpy(model->step, graph->step, graph->step_count * sizeof(*model->step));
@@ -309,8 +310,7 @@ static int open_checkpoint(struct tfprof_model *model, struct text *err_text)
 	return 1;
 }
 
-struct tfprof_model *tfprof_model_load(
-	const struct tfprof_inputs *inputs, struct text *out, struct text *err, int *exit_status)
+struct tfprof_model *tfprof_model_new(void)
 {
 	struct arena *arena = arena_new();
 	struct tfprof_model *model = arena_alloc(arena, sizeof(*model));
@@ -318,6 +318,14 @@ struct tfprof_model *tfprof_model_load(
 
 	model->arena = arena;
 	model->graph = begin_graph(NULL, detail);
+	return model;
+}
+
+struct tfprof_model *tfprof_model_load(
+	const struct tfprof_inputs *inputs, struct text *out, struct text *err, int *exit_status)
+{
+	struct tfprof_model *model = tfprof_model_new();
+
 	copy_inputs(model, inputs);
 	text_add(out, "Reading Files...\n");
 	*exit_status = open_checkpoint(model, err);
@@ -328,10 +336,10 @@ struct tfprof_model *tfprof_model_load(
 	if (!is_given(inputs->profile_path)) {
 		*exit_status = read_logs(&loading);
 	} else if (!read_profile(&loading)) {
-		model->graph = begin_graph(model->graph, detail);
+		model->graph = begin_graph(model->graph, model->graph->detail);
 		model->unread = true;
 	}
-	list_steps(model);
+	tfprof_model_list_steps(model);
 	return model;
 }
 

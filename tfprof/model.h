@@ -30,6 +30,10 @@ struct tfprof_model {
  * is -1 when the program goes on, else what it ends with. Never NULL: an unreadable profile is an empty model. */
 struct tfprof_model *tfprof_model_load(const struct tfprof_inputs *inputs, struct text *out,
 	struct text *err, int *exit_status);
+/* An empty model, for who fills its graph from elsewhere and then settles its detail. */
+struct tfprof_model *tfprof_model_new(void);
+/* Takes the steps from the graph. */
+void tfprof_model_list_steps(struct tfprof_model *model);
 /* Reads again for every execution of one step (timeline of the graph view), with the memory of all steps. Nodes have the
  * numbers of model->graph. It initialises *out, which is the caller's to release when the result is 0. */
 int tfprof_model_detail(struct tfprof_model *model, int64_t step, struct graph_detail *out,

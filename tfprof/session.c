@@ -289,17 +289,23 @@ static const struct scope_names *keep_scopes(struct tfprof_session *session)
 	return session->scopes;
 }
 
+static struct view *make_view(struct tfprof_session *session, enum tfprof_command command,
+	const struct tfprof_options *options, struct arena *arena, struct text *messages)
+{
+	struct node_values *values = arena_alloc(arena, sizeof(*values));
+
+	make_values(session, options, arena, values);
+	if (command == COMMAND_SCOPE)
+		values->scopes = keep_scopes(session);
+	return build(command, values, options, arena, messages);
+}
+
 static void show(struct tfprof_session *session, enum tfprof_command command,
 	const struct tfprof_options *options, struct text *out, struct text *messages)
 {
 	struct arena *arena = arena_new();
-	struct node_values values;
-	struct view *view;
+	struct view *view = make_view(session, command, options, arena, messages);
 
-	make_values(session, options, arena, &values);
-	if (command == COMMAND_SCOPE)
-		values.scopes = keep_scopes(session);
-	view = build(command, &values, options, arena, messages);
 	if (view)
 		write_view(session, command, view, options, out, messages);
 	if (view && options->proto_out)
@@ -325,6 +331,18 @@ static void show_steps(struct tfprof_session *session, const struct tfprof_optio
 	each = *options;
 	each.output = OUTPUT_NONE;
 	show(session, COMMAND_GRAPH, &each, out, messages);
+}
+
+struct view *tfprof_session_view(struct tfprof_session *session, enum tfprof_command command,
+	const struct tfprof_options *options, struct arena *arena, struct text *messages)
+{
+	if (refuse_step(session->model, options, messages))
+		return NULL;
+	if (command == COMMAND_CODE && !session->model->graph->has_trace) {
+		text_add(messages, "No code trace information\n");
+		return NULL;
+	}
+	return make_view(session, command, options, arena, messages);
 }
 
 static void run_view(struct tfprof_session *session, enum tfprof_command command,

@@ -8,6 +8,7 @@
 
 #include "tfprof/options.h"
 #include "tfprof/model.h"
+#include "tfprof/view.h"
 
 struct tfprof_session {
 	struct tfprof_model *model;
@@ -27,6 +28,10 @@ void tfprof_session_line(struct tfprof_session *session, const char *line, struc
 /* One command with the session's options: what a word on the command line runs once. */
 void tfprof_session_run(struct tfprof_session *session, enum tfprof_command command,
 	const struct tfprof_options *options, struct text *out, struct text *messages);
+/* The view that a command shows, in the arena, without any output; its scopes' names are the session's. NULL: refused, and
+ * messages say why. */
+struct view *tfprof_session_view(struct tfprof_session *session, enum tfprof_command command,
+	const struct tfprof_options *options, struct arena *arena, struct text *messages);
 void tfprof_help_text(struct text *out);
 
 #endif

@@ -4,7 +4,7 @@ top=${top_srcdir:?top_srcdir must be set}
 build=$(pwd)
 cd "$top" || exit 1
 number=0
-for header in $(find base model ingest select stats analysis report templates tfprof trace cli \
+for header in $(find base model ingest select stats analysis report templates tfprof trace api cli \
 	-name '*.h' ! -name '*.pb-c.h' 2>/dev/null | sort); do
 	number=$((number + 1))
 	if said=$(echo "#include \"$header\"" |
@@ -16,4 +16,21 @@ for header in $(find base model ingest select stats analysis report templates tf
 		echo "not ok $number - $header"
 	fi
 done
+# The public header is for other languages and standards too, and needs nothing of ours.
+public()
+{
+	what=$1
+	shift
+	number=$((number + 1))
+	if said=$(echo '#include <stepstat.h>' | "$@" -Wall -Wextra -pedantic-errors -Werror -Iapi -fsyntax-only - 2>&1); then
+		echo "ok $number - stepstat.h as $what"
+	else
+		printf '%s\n' "$said" | sed 's/^/# /'
+		echo "not ok $number - stepstat.h as $what"
+	fi
+}
+public C99 ${CC:-cc} -std=c99 -x c
+public C17 ${CC:-cc} -std=c17 -x c
+public C++98 ${CXX:-c++} -std=c++98 -x c++
+public C++17 ${CXX:-c++} -std=c++17 -x c++
 echo "1..$number"

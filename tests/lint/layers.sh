@@ -37,7 +37,7 @@ library()
 	pattern=$1
 	shift
 	number=$((number + 1))
-	bad=$(find base model ingest select stats analysis report templates tfprof trace cli \
+	bad=$(find base model ingest select stats analysis report templates tfprof trace api cli \
 		-name '*.[ch]' ! -name '*.pb-c.[ch]' 2>/dev/null | sort | while read -r file; do
 		case " $* " in
 		*" ${file%%/*} "*) continue ;;
@@ -69,6 +69,7 @@ layer report base model stats analysis templates report
 layer templates templates
 layer tfprof base model ingest select stats analysis report templates tfprof
 layer trace base model ingest select stats analysis report templates trace
+layer api base model ingest tfprof api
 layer cli base model ingest select stats analysis report templates tfprof trace cli config.h
 library 'gsl/' stats cli
 library 'protobuf-c/' ingest

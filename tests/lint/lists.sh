@@ -22,7 +22,7 @@ in_list()
 	grep -qE "(^|[[:space:]])$(printf '%s\n' "$1" | sed 's/[.]/[.]/g')([[:space:]]|\$)" "$2"
 }
 
-bad=$(for folder in base model ingest select stats analysis report tfprof trace cli; do
+bad=$(for folder in base model ingest select stats analysis report tfprof trace api cli; do
 	for file in $(find "$folder" \( -name '*.[ch]' -o -name '*.def' -o -name '*.proto' \) \
 		! -name '*.pb-c.[ch]' 2>/dev/null | sort); do
 		in_list "$file" "$folder/local.mk" || echo "$file is not in $folder/local.mk"
@@ -84,7 +84,7 @@ named()
 pages=$(mktemp) || exit 1
 trap 'rm -f "$pages"' EXIT
 cat README.md doc/*.md doc/*.1 2>/dev/null | sed 's/\\-/-/g' >"$pages"
-for table in $(find base model ingest select stats analysis report tfprof trace cli -name '*.def' \
+for table in $(find base model ingest select stats analysis report tfprof trace api cli -name '*.def' \
 	2>/dev/null | sort); do
 	bad=$(for name in $(entries "$table"); do
 		named "$name" tests/unit tests/golden tests/ref ||

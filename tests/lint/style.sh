@@ -4,7 +4,7 @@
 top=${top_srcdir:?top_srcdir must be set}
 cd "$top" || exit 1
 folders=
-for folder in base model ingest select stats analysis report templates tfprof trace cli; do
+for folder in base model ingest select stats analysis report templates tfprof trace api cli; do
 	test -d "$folder" && folders="$folders $folder"
 done
 product=$(find $folders -name '*.[ch]' ! -name '*.pb-c.[ch]' | sort)

@@ -1,0 +1,25 @@
+/*
+ * Inside the library: what its handles hold, and errors on their way out.
+ */
+#ifndef STEPSTAT_API_MODEL_H
+#define STEPSTAT_API_MODEL_H
+
+#include <stdbool.h>
+#include "api/stepstat.h"
+#include "base/error.h"
+#include "tfprof/session.h"
+
+struct stepstat_model {
+	struct tfprof_model *inner;
+	struct tfprof_session session; /* made at the first view, and again when a step was added */
+	bool has_session;
+	bool broken; /* a step was read in part */
+	struct arena *notes; /* texts of stepstat_model_note */
+};
+
+/* Fills *to (NULL is fine) and returns -1. */
+int api_error(struct stepstat_error *to, const struct error *from);
+int api_fail(struct stepstat_error *to, enum stepstat_error_kind kind, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif
