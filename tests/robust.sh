@@ -87,6 +87,25 @@ try_tfprof()
 	rm -f "$work"/timeline_*
 }
 
+# What can be read of a damaged file can be written as a profile, and that again as the same bytes; else nothing is.
+try_write()
+{
+	rm -f "$work"/written "$work"/again
+	timeout 20 stepstat tfprof "$2" ${3:+"$3"} ${4:+"$4"} --write_profile "$work/written" >"$work/out" 2>"$work/err"
+	status=$?
+	case $status in
+	0)
+		timeout 20 stepstat tfprof --profile_path="$work/written" --write_profile "$work/again" >"$work/out" 2>&1
+		cmp -s "$work/written" "$work/again" || echo "$1: written again it is another profile"
+		;;
+	1 | 3)
+		test -s "$work/err" || echo "$1: status $status and no message"
+		test -z "$(find "$work" -name 'written*')" || echo "$1: status $status and a file"
+		;;
+	*) echo "$1: writing: status $status: $(tail -n 1 "$work/err" | cut -c1-200)" ;;
+	esac
+}
+
 # usage: damage_tfprof FILE FLAG...: FLAG is the one that takes FILE, then others.
 damage_tfprof()
 {
@@ -97,6 +116,7 @@ damage_tfprof()
 			for how in cut flip; do
 				damage $how $seed "$work/whole" >"$work/input"
 				try_tfprof "$how $seed" "$2=$work/input" "${3-}" "${4-}"
+				try_write "$how $seed" "$2=$work/input" "${3-}" "${4-}"
 			done
 			seed=$((seed + 1))
 		done
