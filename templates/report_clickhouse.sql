@@ -73,4 +73,4 @@ JOIN measures AS m ON m.measure = seen.measure
 LEFT JOIN s ON s.op = seen.op AND s.measure = seen.measure
 LEFT JOIN q ON q.op = seen.op AND q.measure = seen.measure
 ORDER BY measure, sum DESC, op
-SETTINGS join_use_nulls = 1;
+SETTINGS join_use_nulls = 1, prefer_column_name_to_alias = 1;

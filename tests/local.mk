@@ -361,6 +361,11 @@ check-statistics: tests/sim/simulate tests/sim/warnings
 	@tests/sim/simulate
 	@tests/sim/warnings
 
+# What needs more than Debian's packages: SQL in other engines. Nothing of it is needed; what is absent is told.
+EXTRA_DIST += tests/extra
+check-extra: stepstat tests/compare_tables
+	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/queries.sh
+
 clean-local:
 	rm -rf tests/golden-*.dir fuzz
 
@@ -373,4 +378,4 @@ installcheck-local:
 		done; \
 	fi
 
-.PHONY: bench check-statistics fuzz update-golden
+.PHONY: bench check-extra check-statistics fuzz update-golden

@@ -1,0 +1,63 @@
+#!/bin/sh
+# The SQL of `export --queries` in engines that make check does not have: each op's numbers are those of
+# report to 1e-12, over tables as NDJSON (of several shards) and CSV, absent steps as 0 or left out.
+# PYTHON names the Python that has the packages duckdb, chdb or pyspark; an engine without its package is skipped.
+top=${top_srcdir:?top_srcdir must be set}
+python=${PYTHON:-python3}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+number=0
+
+# compare INPUT ABSENT MEASURE UNIT: answer.csv with the report.
+compare()
+{
+	m=$3 unit=$4
+	stepstat report "$1" --absent=$2 --measures=$m --to=csv \
+		--stats=n,sum,mean,sd,cv,cvrun,min,p50,p90,p95,p99,max >report.csv &&
+	$python -c 'import csv, sys
+rows = list(csv.reader(open("answer.csv")))
+at = rows[0].index("measure")
+csv.writer(sys.stdout, lineterminator="\n").writerows([rows[0]] + [r for r in rows[1:] if r[at] == sys.argv[1]])' \
+		$m >part.csv &&
+	compare_tables report.csv part.csv run:skip op:key type:skip device:skip ran:integer steps:integer \
+		${m}_n=n:integer ${m}_sum$unit=sum:rel:1e-12 ${m}_mean$unit=mean:rel:1e-12 \
+		${m}_sd$unit=sd:rel:1e-12 ${m}_cv_pct=cv_pct:rel:1e-12 ${m}_cvrun_pct=cvrun_pct:rel:1e-12 \
+		${m}_min$unit=min:rel:1e-12 ${m}_p50$unit=p50:rel:1e-12 ${m}_p90$unit=p90:rel:1e-12 \
+		${m}_p95$unit=p95:rel:1e-12 ${m}_p99$unit=p99:rel:1e-12 ${m}_max$unit=max:rel:1e-12 notes:skip
+}
+
+# try ENGINE DIALECT FORMAT INPUT ABSENT
+try()
+{
+	number=$((number + 1))
+	what="$1, $3: ${4#"$top"/}, absent steps: $5"
+	rm -rf tables
+	stepstat export "$4" --absent=$5 --to=$3 --shard-size=100KB -o tables/ -o query.sql --queries=$2 ||
+		{ echo "not ok $number - $what"; return; }
+	$python "$top/tests/extra/run_query.py" $1 tables query.sql >answer.csv 2>said
+	status=$?
+	if test $status -eq 77; then
+		echo "ok $number - $what # SKIP $(tail -n 1 said)"
+	elif test $status -ne 0; then
+		tail -n 20 said | sed 's/^/# /'
+		echo "not ok $number - $what"
+	elif compare "$4" $5 time _us >said 2>&1 && compare "$4" $5 requested _bytes >>said 2>&1; then
+		sed 's/^/# /' said
+		echo "ok $number - $what"
+	else
+		sed 's/^/# /' said
+		echo "not ok $number - $what"
+	fi
+}
+
+for absent in zero skip; do
+	for input in examples/resnet_tower/profile_14 examples/ci/base tests/data/golden/train; do
+		try duckdb duckdb ndjson "$top/$input" $absent
+		try duckdb-csv duckdb csv "$top/$input" $absent
+		try clickhouse clickhouse ndjson "$top/$input" $absent
+		# It takes its time to start.
+		test $absent = skip || try spark spark ndjson "$top/$input" $absent
+	done
+done
+echo "1..$number"
