@@ -46,6 +46,40 @@ static int choose_measures(struct settings *s, struct side *side, struct observa
 	return 0;
 }
 
+/* The files that are JSON and have steps here: others hold no events, or those of another file once more. */
+static const struct event_files *find_events(const struct settings *s, struct side *side)
+{
+	struct event_files *files = arena_alloc(side->arena, sizeof(*files));
+	struct event_file *file = arena_array(side->arena, side->file_count, sizeof(*file));
+	const struct cube *cube = side->self;
+
+	for (uint32_t i = 0; i < side->file_count; i++) {
+		struct event_file *f = &file[files->count];
+		size_t steps = 0;
+
+		for (size_t k = 0; k < cube->step_count; k++) {
+			if (cube->step[k].source != i)
+				continue;
+			f->run = cube->step[k].run;
+			f->step = cube->step[k].number;
+			steps++;
+		}
+		f->path = side->file[i];
+		f->one_step = steps == 1;
+		files->count += steps && events_may_be_in(f->path);
+	}
+	files->file = file;
+	files->from = s->from;
+	files->read = s->read;
+	return files->count ? files : NULL;
+}
+
+static int no_events(const char *option, const struct side *side, struct error *err)
+{
+	error_set(err, ERROR_INPUT, option, "%s has no events", side->label);
+	return error_hint(err, "timelines have; without it: a row for each op, step and measure");
+}
+
 int export_source(struct settings *settings, struct side *side, struct table_source *out,
 	struct error *err)
 {
@@ -64,19 +98,19 @@ int export_source(struct settings *settings, struct side *side, struct table_sou
 		return -1;
 	set->all = all;
 	*out = (struct table_source){.set = set, .label = side->label, .program = EXPORT_PROGRAM};
+	if (settings->events || settings->layout == LAYOUT_FLAT) {
+		out->events = find_events(settings, side);
+		if (!out->events)
+			return no_events(settings->events ? "--events" : "--layout", side, err);
+	}
 	return 0;
 }
 
 int export_fill(const struct settings *settings, const struct table_source *source,
 	struct table_sink *sink, struct error *err)
 {
-	if (settings->layout != LAYOUT_FLAT)
-		return tables_write(source, sink, err);
-	if (source->events)
-		return tables_write_flat(source->events, sink, err);
-	error_set(err, ERROR_INPUT, "--layout", "%s has no events", source->label);
-	return error_hint(err, "flat is a row for each event of a timeline; without it: a row for "
-			       "each op, step and measure");
+	return settings->layout == LAYOUT_FLAT ? tables_write_flat(source->events, sink, err)
+					       : tables_write(source, sink, err);
 }
 
 static int fill_database(const struct settings *settings, const struct table_source *source,

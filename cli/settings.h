@@ -86,6 +86,7 @@ struct settings {
 	enum query_dialect queries; /* of export; QUERY_NONE: no SQL */
 	size_t shard_bytes;
 	bool gzip;
+	bool events; /* also the table `events` */
 	int64_t kilobyte; /* 1000 or 1024 */
 
 	const struct reader *from;

@@ -33,9 +33,12 @@ static void keep_skipped(struct side *side, const struct loaded *loaded)
 static void look_at_inputs(struct side *side, const struct loaded *loaded)
 {
 	side->printed = side->uses_kilobyte = loaded->count > 0;
+	side->file = arena_array(side->arena, loaded->count, sizeof(*side->file));
+	side->file_count = loaded->count;
 	for (size_t i = 0; i < loaded->count; i++) {
 		const struct reader *reader = reader_find(loaded->profile[i]->format, NULL);
 
+		side->file[i] = arena_strdup(side->arena, loaded->profile[i]->path);
 		side->printed &= loaded->profile[i]->is_printed;
 		side->uses_kilobyte &= reader && reader->uses_kilobyte;
 	}

@@ -18,6 +18,8 @@ struct side {
 	struct summary *summary;
 	bool printed;		      /* all inputs are text that tfprof printed */
 	bool uses_kilobyte;	      /* all inputs are of kinds that --kilobyte is for */
+	const char **file; /* paths that were read, in order */
+	size_t file_count;
 	struct skipped_file *skipped; /* files of folders that were not read */
 	size_t skipped_count;
 };

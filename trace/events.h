@@ -1,37 +1,38 @@
 /*
- * Events as rows: what a reader of traces hands to the tables `events` and `flat`, one at a time. It
- * does not say where they come from.
+ * Where rows of the tables `events` and `flat` come from. Files are read again: events are not kept in memory.
  */
 #ifndef STEPSTAT_TRACE_EVENTS_H
 #define STEPSTAT_TRACE_EVENTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include "base/error.h"
+#include "ingest/reader.h"
+#include "ingest/trace_scan.h"
+#include "model/eventlog.h"
 
-/* Texts are good until the next row; NULL is null. Integers that are not known are CELL_ABSENT. */
-struct event_record {
-	const char *run;
-	int64_t step; /* that it counts for */
-	const char *phase;    /* "X"; as in the Chrome trace format */
-	const char *category;
-	const char *name;     /* as recorded */
-	int64_t pid, tid;
-	const char *process, *thread; /* their names */
-	int64_t start_ps;	       /* since the base of the run */
-	int64_t dur_ps;
-	int64_t self_ps;       /* without what is nested in it */
-	const char *arg_name, *arg_op; /* args.name and args.op: the node and its type in TensorFlow's timelines */
-	const char *args;      /* all arguments as JSON */
+/* A file of events, and what became of it. */
+struct event_file {
+	const char *path;
+	const char *run;       /* the run that it is part of, for events that name none */
+	bool one_step;    /* all that has a step is of `step`, whatever number the file gives it */
+	int64_t step;
 };
 
-struct event_source {
-	/* Calls row(to, ...) for each event, in the order of the source; stops at its -1. */
-	int (*each)(void *context,
-		int (*row)(void *to, const struct event_record *event, struct error *err), void *to,
-		struct error *err);
-	void *context;
+struct event_files {
+	const struct event_file *file;
+	size_t count;
+	const struct reader *from; /* --from; NULL: detected */
+	struct read_options read;
 };
+
+/* Each event of an op, with the step that it counts for (CELL_ABSENT: none), file after file; stops at row's -1. */
+int events_each(const struct event_files *files,
+	int (*row)(void *to, const char *run, int64_t step, const struct event_row *event,
+		struct error *err),
+	void *to, struct error *err);
+/* Each event as it stands in the files, metadata too. */
+int events_each_raw(const struct event_files *files,
+	int (*row)(void *to, const struct trace_event *event, struct error *err), void *to,
+	struct error *err);
+/* Does the file hold JSON, which is what events are kept in? */
+bool events_may_be_in(const char *path);
 
 #endif

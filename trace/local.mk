@@ -7,6 +7,7 @@ libtrace_a_SOURCES = \
 	trace/database.h \
 	trace/database_handle.h \
 	trace/database_run.c \
+	trace/events.c \
 	trace/events.h \
 	trace/generate.c \
 	trace/generate.h \

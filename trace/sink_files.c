@@ -143,19 +143,23 @@ bool file_sink_made(const char *name)
 
 /* ---- lines ---- */
 
-/* ps as an exact decimal of us. */
-static void put_micros(struct text *line, int64_t ps)
+/* An exact decimal. */
+static void put_micros(struct text *line, const struct table_value *value)
 {
-	int64_t whole = ps / PS_PER_US, rest = ps % PS_PER_US;
+	int64_t whole = value->integer, rest = value->ps;
+	bool negative = whole < 0;
 	int decimals = 6;
 
-	rest = rest < 0 ? -rest : rest;
+	if (negative && rest) { /* -2 us and 250000 ps are -1.75 us */
+		whole++;
+		rest = PS_PER_US - rest;
+	}
 	while (rest && rest % 10 == 0) {
 		rest /= 10;
 		decimals--;
 	}
 	if (rest)
-		text_printf(line, "%s%lld.%0*lld", ps < 0 && !whole ? "-" : "", (long long)whole,
+		text_printf(line, "%s%lld.%0*lld", negative && !whole ? "-" : "", (long long)whole,
 			decimals, (long long)rest);
 	else
 		text_printf(line, "%lld", (long long)whole);
@@ -170,7 +174,7 @@ static void put_json(struct file_sink *s, enum field_kind kind, const struct tab
 	} else if (kind == FIELD_TEXT) {
 		json_text(&s->line, value->text);
 	} else if (kind == FIELD_MICROS) {
-		put_micros(&s->line, value->integer);
+		put_micros(&s->line, value);
 	} else {
 		bool exact = value->integer >= -DOUBLE_EXACT && value->integer <= DOUBLE_EXACT;
 
@@ -190,7 +194,7 @@ static void put_csv(struct file_sink *s, enum field_kind kind, const struct tabl
 	else if (kind == FIELD_TEXT)
 		csv_field(&s->line, value->text, false);
 	else if (kind == FIELD_MICROS)
-		put_micros(&s->line, value->integer);
+		put_micros(&s->line, value);
 	else
 		text_add(&s->line, number_format_int(digits, value->integer));
 }

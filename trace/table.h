@@ -13,7 +13,7 @@
 enum field_kind {
 	FIELD_TEXT,
 	FIELD_INTEGER, /* 64 bits, exact everywhere */
-	FIELD_MICROS,  /* given in ps, written in us: an exact decimal in text, a real in databases */
+	FIELD_MICROS,  /* us with a fraction: an exact decimal in text, a real in databases */
 };
 
 struct table_field {
@@ -35,6 +35,7 @@ struct table_form {
 struct table_value {
 	bool known; /* else null */
 	int64_t integer;
+	int32_t ps; /* FIELD_MICROS: the value is integer + ps / 10^6 us, 0 <= ps < 10^6 */
 	const char *text; /* UTF-8 without control bytes */
 };
 

@@ -15,7 +15,7 @@ struct table_source {
 	const struct observation_set *set;
 	const char *label;   /* what the user named: "profile_100" */
 	const char *program; /* "stepstat 0.1.0" */
-	const struct event_source *events; /* NULL: none */
+	const struct event_files *events; /* of the table `events`; NULL: without it */
 };
 
 extern const struct table_form table_obs, table_steps, table_ops, table_measures, table_meta, table_events,
@@ -27,8 +27,8 @@ extern const size_t table_form_count;
 int tables_write(const struct table_source *source, struct table_sink *sink, struct error *err);
 /* Fills `events`, or `flat`, alone. */
 int tables_write_events(
-	const struct event_source *events, struct table_sink *sink, struct error *err);
+	const struct event_files *files, struct table_sink *sink, struct error *err);
 int tables_write_flat(
-	const struct event_source *events, struct table_sink *sink, struct error *err);
+	const struct event_files *files, struct table_sink *sink, struct error *err);
 
 #endif

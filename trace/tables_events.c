@@ -10,39 +10,38 @@
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 static const struct table_field events_fields[] = {
-	{"run", FIELD_TEXT, true, "run; with step the key of the table steps"},
+	{"run", FIELD_TEXT, false, "run; with step the key of the table steps"},
 	{"step", FIELD_INTEGER, false, "step that it counts for; null: none"},
-	{"ph", FIELD_TEXT, false, "phase of the Chrome trace format; X: from start for dur"},
-	{"cat", FIELD_TEXT, false, "category"},
-	{"name", FIELD_TEXT, true, "name as recorded"},
-	{"pid", FIELD_INTEGER, false, "process"},
-	{"tid", FIELD_INTEGER, false, "thread"},
+	{"op", FIELD_TEXT, true, "name of the op as recorded, before any rule"},
+	{"type", FIELD_TEXT, false, "its type or category"},
+	{"device", FIELD_TEXT, false, "device"},
 	{"process", FIELD_TEXT, false, "name of the process"},
-	{"thread", FIELD_TEXT, false, "name of the thread"},
-	{"start_ps", FIELD_INTEGER, false, "start, since the base of the source"},
-	{"dur_ps", FIELD_INTEGER, false, "duration"},
-	{"self_ps", FIELD_INTEGER, false, "duration without what is nested in it"},
-	{"arg_name", FIELD_TEXT, false, "args.name: the node, in TensorFlow's timelines"},
-	{"arg_op", FIELD_TEXT, false, "args.op: its type"},
-	{"args", FIELD_TEXT, false, "all arguments as JSON"},
+	{"lane", FIELD_TEXT, false, "thread or stream"},
+	{"start_ps", FIELD_INTEGER, true, "start, since the base of the source"},
+	{"dur_ps", FIELD_INTEGER, true, "duration"},
+	{"self_ps", FIELD_INTEGER, true, "duration without what is nested in it"},
+	{"depth", FIELD_INTEGER, true, "0: nothing around it on its lane"},
+	{"link", FIELD_INTEGER, false, "correlation id of a launch and of what it started"},
+	{"bytes", FIELD_INTEGER, false, "bytes, where the event has them"},
 };
-const struct table_form table_events = {
-	"events", "one row for each event as read", events_fields, COUNT(events_fields)};
+const struct table_form table_events = {"events",
+	"one row for each event that counts as an op", events_fields, COUNT(events_fields)};
 
 static const struct table_field flat_fields[] = {
-	{"index", FIELD_INTEGER, true, "place in the file, from 0"},
+	{"index", FIELD_INTEGER, true, "place among the events of all files, from 0"},
 	{"ph", FIELD_TEXT, false, "phase of the Chrome trace format"},
 	{"cat", FIELD_TEXT, false, "category"},
-	{"name", FIELD_TEXT, false, "name as recorded"},
-	{"pid", FIELD_INTEGER, false, "process"},
-	{"tid", FIELD_INTEGER, false, "thread"},
-	{"ts", FIELD_MICROS, false, "start, us since the base of the source"},
-	{"dur", FIELD_MICROS, false, "duration, us"},
+	{"name", FIELD_TEXT, false, "name"},
+	{"pid", FIELD_INTEGER, false, "process; null where it is no number"},
+	{"tid", FIELD_INTEGER, false, "thread; null where it is no number"},
+	{"ts", FIELD_MICROS, false, "start in us, as in the file"},
+	{"dur", FIELD_MICROS, false, "duration in us"},
 	{"arg_name", FIELD_TEXT, false, "args.name: the node, in TensorFlow's timelines"},
 	{"arg_op", FIELD_TEXT, false, "args.op: its type"},
 };
-const struct table_form table_flat = {
-	"flat", "one row for each event, no step", flat_fields, COUNT(flat_fields)};
+const struct table_form table_flat = {"flat",
+	"one row for each event as it stands in the files, without a step", flat_fields,
+	COUNT(flat_fields)};
 
 const struct table_form *const table_forms[] = {
 	&table_meta, &table_measures, &table_steps, &table_ops, &table_obs, &table_events};
@@ -51,7 +50,7 @@ const size_t table_form_count = COUNT(table_forms);
 struct event_writer {
 	struct table_sink *sink;
 	int64_t index;
-	struct text text[9]; /* of one row, harmless */
+	struct text raw, text[8]; /* the texts of one row, harmless */
 	size_t used;
 };
 
@@ -60,67 +59,94 @@ static struct table_value word(struct event_writer *w, const char *s)
 	struct text *t = &w->text[w->used++];
 
 	text_clear(t);
-	if (s)
+	if (s && *s)
 		text_add_visible(t, s);
-	return table_text(s ? text_string(t) : NULL);
+	return table_text(s && *s ? text_string(t) : NULL);
 }
 
-static struct table_value number(int64_t value)
+static struct table_value json_word(struct event_writer *w, const struct json_value *value)
 {
-	return (struct table_value){.known = value != CELL_ABSENT, .integer = value};
+	if (!value->kind)
+		return table_text(NULL);
+	text_clear(&w->raw);
+	json_add_text(&w->raw, value);
+	return word(w, text_string(&w->raw));
 }
 
-static int put_event(void *to, const struct event_record *e, struct error *err)
+static struct table_value json_number(const struct json_value *value)
+{
+	struct table_value out = {0};
+
+	out.known = json_integer(value, &out.integer);
+	return out;
+}
+
+static struct table_value micros(const struct trace_time *time)
+{
+	return (struct table_value){.known = time->known, .integer = time->us, .ps = time->ps};
+}
+
+static int put_event(
+	void *to, const char *run, int64_t step, const struct event_row *row, struct error *err)
 {
 	struct event_writer *w = to;
+	const struct event *e = row->event;
 
 	w->used = 0;
-	struct table_value row[] = {word(w, e->run), number(e->step), word(w, e->phase),
-		word(w, e->category), word(w, e->name), number(e->pid), number(e->tid),
-		word(w, e->process), word(w, e->thread), number(e->start_ps), number(e->dur_ps),
-		number(e->self_ps), word(w, e->arg_name), word(w, e->arg_op), word(w, e->args)};
+	struct table_value value[] = {word(w, run), {.known = step != CELL_ABSENT, .integer = step},
+		word(w, row->op), word(w, row->type), word(w, row->device), word(w, row->process),
+		word(w, row->lane), table_integer(e->start_ps), table_integer(e->dur_ps),
+		table_integer(row->self_ps), table_integer(row->depth),
+		{.known = e->link && e->link <= INT64_MAX, .integer = (int64_t)e->link},
+		{.known = e->bytes_kind != BYTES_NONE, .integer = e->bytes}};
 
-	return w->sink->row(w->sink, row, err);
+	if (!value[2].known)
+		value[2] = table_text("");
+	return w->sink->row(w->sink, value, err);
 }
 
-static int put_flat(void *to, const struct event_record *e, struct error *err)
+static int put_flat(void *to, const struct trace_event *e, struct error *err)
 {
 	struct event_writer *w = to;
+	const char phase[] = {e->phase, 0};
+	struct json_value name = trace_arg(e, "name"), op = trace_arg(e, "op");
 
 	w->used = 0;
-	struct table_value row[] = {table_integer(w->index++), word(w, e->phase),
-		word(w, e->category), word(w, e->name), number(e->pid), number(e->tid),
-		number(e->start_ps), number(e->dur_ps), word(w, e->arg_name), word(w, e->arg_op)};
+	struct table_value value[] = {table_integer(w->index++), word(w, phase),
+		json_word(w, &e->category), json_word(w, &e->name), json_number(&e->process),
+		json_number(&e->thread), micros(&e->start), micros(&e->duration),
+		json_word(w, &name), json_word(w, &op)};
 
-	return w->sink->row(w->sink, row, err);
+	return w->sink->row(w->sink, value, err);
 }
 
-static int write_all(const struct event_source *events, const struct table_form *form,
-	int (*put)(void *, const struct event_record *, struct error *), struct table_sink *sink,
-	struct error *err)
+static int write_all(
+	const struct event_files *files, bool flat, struct table_sink *sink, struct error *err)
 {
 	struct event_writer w = {.sink = sink};
-	int status = sink->begin(sink, form, err);
+	int status = sink->begin(sink, flat ? &table_flat : &table_events, err);
 
+	text_init(&w.raw);
 	for (size_t i = 0; i < COUNT(w.text); i++)
 		text_init(&w.text[i]);
 	if (!status)
-		status = events->each(events->context, put, &w, err);
+		status = flat ? events_each_raw(files, put_flat, &w, err)
+			      : events_each(files, put_event, &w, err);
 	if (!status)
 		status = sink->end(sink, err);
 	for (size_t i = 0; i < COUNT(w.text); i++)
 		text_release(&w.text[i]);
+	text_release(&w.raw);
 	return status;
 }
 
 int tables_write_events(
-	const struct event_source *events, struct table_sink *sink, struct error *err)
+	const struct event_files *files, struct table_sink *sink, struct error *err)
 {
-	return write_all(events, &table_events, put_event, sink, err);
+	return write_all(files, false, sink, err);
 }
 
-int tables_write_flat(
-	const struct event_source *events, struct table_sink *sink, struct error *err)
+int tables_write_flat(const struct event_files *files, struct table_sink *sink, struct error *err)
 {
-	return write_all(events, &table_flat, put_flat, sink, err);
+	return write_all(files, true, sink, err);
 }

@@ -174,7 +174,7 @@ static void rows_arrive_as_they_were_given(void **state)
 	struct error err = {0};
 	struct database *db = database_open(NULL, &err);
 	struct table_sink *sink = database_sink(db);
-	struct table_value row[3] = {table_text("it's"), table_integer(INT64_MAX), table_integer(1500000)};
+	struct table_value row[3] = {table_text("it's"), table_integer(INT64_MAX), {.known = true, .integer = 1, .ps = 500000}};
 	struct table_value nulls[3] = {{0}};
 	struct report *report;
 

@@ -1,0 +1,103 @@
+/*
+ * Reads files of events once more, row by row.
+ */
+#include "trace/events.h"
+
+#include "base/text.h"
+#include "ingest/load.h"
+
+bool events_may_be_in(const char *path)
+{
+	struct error err;
+	struct input *in = text_equal(path, "-") ? NULL : input_open(path, &err);
+	struct probe probe = {.path = path};
+	bool may = false;
+
+	if (!in)
+		return false;
+	if (input_peek(in, PROBE_BYTES, &probe.bytes, &probe.size, &err) == 0)
+		may = probe_is_json(&probe);
+	input_close(in);
+	return may;
+}
+
+/* ---- attributed ---- */
+
+struct attributed {
+	const struct event_file *file;
+	int (*row)(void *to, const char *run, int64_t step, const struct event_row *event,
+		struct error *err);
+	void *to;
+};
+
+static int on_row(void *context, const struct event_row *event, struct error *err)
+{
+	struct attributed *a = context;
+	int64_t step = !event->has_step ? CELL_ABSENT : a->file->one_step ? a->file->step : event->step;
+
+	return a->row(a->to, event->run ? event->run : a->file->run, step, event, err);
+}
+
+int events_each(const struct event_files *files,
+	int (*row)(void *to, const char *run, int64_t step, const struct event_row *event,
+		struct error *err),
+	void *to, struct error *err)
+{
+	struct attributed a = {.row = row, .to = to};
+	struct load_options load = {.from = files->from, .read = files->read, .jobs = 1};
+
+	load.read.trace.sink = on_row;
+	load.read.trace.sink_context = &a;
+	for (size_t i = 0; i < files->count; i++) {
+		struct loaded *loaded;
+
+		a.file = &files->file[i];
+		loaded = load_inputs(&a.file->path, 1, &load, err);
+		if (!loaded)
+			return -1;
+		loaded_free(loaded);
+	}
+	return 0;
+}
+
+/* ---- raw ---- */
+
+struct raw {
+	int (*row)(void *to, const struct trace_event *event, struct error *err);
+	void *to;
+};
+
+static int on_event(void *context, const struct trace_event *event, struct error *err)
+{
+	struct raw *raw = context;
+
+	return raw->row(raw->to, event, err);
+}
+
+int events_each_raw(const struct event_files *files,
+	int (*row)(void *to, const struct trace_event *event, struct error *err), void *to,
+	struct error *err)
+{
+	struct raw raw = {row, to};
+	struct trace_handler handler = {.event = on_event, .context = &raw};
+
+	for (size_t i = 0; i < files->count; i++) {
+		struct input *in = input_open(files->file[i].path, err);
+		struct arena *arena;
+		struct issue_list issues; /* told when the file was read as a profile */
+		struct trace_totals totals;
+		int status;
+
+		if (!in)
+			return -1;
+		arena = arena_new();
+		issue_list_init(&issues, arena);
+		status = trace_scan(
+			in, &handler, &issues, files->read.max_record_bytes, &totals, err);
+		arena_free(arena);
+		input_close(in);
+		if (status < 0)
+			return -1;
+	}
+	return 0;
+}
