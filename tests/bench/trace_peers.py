@@ -1,0 +1,52 @@
+"""What one would take instead of stepstat for a Chrome trace: load it, sum durations by name.
+
+usage: trace_peers.py json|orjson|polars|duckdb FILE.json   prints names, slices and the sum in us
+       trace_peers.py --version MODULE                      prints its version, or fails
+
+They know nothing of steps, nesting and launches; their sums are over all complete events.
+"""
+import sys
+
+
+def loop(events):
+    sums = {}
+    for event in events:
+        if event.get("ph") == "X":
+            row = sums.setdefault(event["name"], [0, 0])
+            row[0] += 1
+            row[1] += event.get("dur", 0)
+    return len(sums), sum(r[0] for r in sums.values()), sum(r[1] for r in sums.values())
+
+
+def with_json(path):
+    import json
+    with open(path, encoding="utf-8") as file:
+        return loop(json.load(file)["traceEvents"])
+
+
+def with_orjson(path):
+    import orjson
+    with open(path, "rb") as file:
+        return loop(orjson.loads(file.read())["traceEvents"])
+
+
+def with_polars(path):
+    import polars
+    frame = polars.read_json(path).select(polars.col("traceEvents").explode().struct.unnest())
+    sums = frame.filter(polars.col("ph") == "X").group_by("name").agg(polars.len().alias("n"), polars.col("dur").sum())
+    return len(sums), sums["n"].sum(), sums["dur"].sum()
+
+
+def with_duckdb(path):
+    import duckdb
+    duckdb.execute("SET threads = 1")
+    return duckdb.execute(
+        "SELECT count(*), sum(n), sum(dur) FROM (SELECT e.name, count(*) n, sum(e.dur) dur FROM (SELECT unnest(traceEvents) e"
+        " FROM read_json(?, maximum_object_size = 4294967295)) WHERE e.ph = 'X' GROUP BY 1)", [path]).fetchone()
+
+
+if sys.argv[1] == "--version":
+    module = __import__(sys.argv[2])
+    print(sys.argv[2], getattr(module, "__version__", ""))
+else:
+    print(*globals()["with_" + sys.argv[1]](sys.argv[2]))
