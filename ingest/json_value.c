@@ -11,16 +11,6 @@ bool json_equal(const struct json_value *value, const char *text)
 	return value->kind == '"' && strlen(text) == value->size && memcmp(value->at, text, value->size) == 0;
 }
 
-struct json_value trace_arg(const struct trace_event *event, const char *name)
-{
-	size_t size = strlen(name);
-
-	for (size_t i = 0; i < event->arg_count; i++)
-		if (event->arg[i].key.size == size && memcmp(event->arg[i].key.at, name, size) == 0)
-			return event->arg[i].value;
-	return (struct json_value){0};
-}
-
 /* ---- strings ---- */
 
 static bool hex4(const char *at, const char *end, unsigned *out)

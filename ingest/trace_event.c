@@ -4,23 +4,21 @@
 #include "ingest/trace_event.h"
 
 #include <string.h>
-#include "base/memory.h"
 
-#define ARGS_LIMIT 4096 /* of one event; further ones are not kept */
 #define DEPTH_LIMIT 4096
 
-static bool is_blank(char c)
+static inline bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static char byte_at(const struct json_piece *p, size_t i)
+static inline char byte_at(const struct json_piece *p, size_t i)
 {
 	return p->bytes[p->at[i]];
 }
 
 /* The byte after the value that ends before entry `next`. */
-static const char *end_before(const struct json_piece *p, size_t next)
+static inline const char *end_before(const struct json_piece *p, size_t next)
 {
 	const char *end = p->bytes + p->at[next];
 
@@ -39,10 +37,11 @@ static enum taken pass_composite(const struct json_piece *p, size_t *i)
 	for (; at < p->count; at++) {
 		char c = byte_at(p, at);
 
-		if (c == '{' || c == '[') {
+		c |= 0x20; /* [ and { are 0x20 apart, as ] and } are; no other byte of a table becomes one of them */
+		if (c == '{') {
 			if (++depth > DEPTH_LIMIT)
 				return TAKEN_WRONG;
-		} else if ((c == '}' || c == ']') && --depth == 0) {
+		} else if (c == '}' && --depth == 0) {
 			*i = at + 1;
 			return TAKEN_WHOLE;
 		}
@@ -50,7 +49,7 @@ static enum taken pass_composite(const struct json_piece *p, size_t *i)
 	return TAKEN_CUT;
 }
 
-static enum taken take_string(const struct json_piece *p, size_t i, struct json_value *value)
+static inline enum taken take_string(const struct json_piece *p, size_t i, struct json_value *value)
 {
 	const char *begin = p->bytes + p->at[i] + 1, *end;
 
@@ -69,7 +68,7 @@ static char scalar_kind(char c)
 }
 
 /* Any value at entry *i. */
-static enum taken take_value(const struct json_piece *p, size_t *i, struct json_value *value)
+static inline enum taken take_value(const struct json_piece *p, size_t *i, struct json_value *value)
 {
 	size_t first = *i;
 	const char *begin;
@@ -106,7 +105,7 @@ static enum taken take_value(const struct json_piece *p, size_t *i, struct json_
 }
 
 /* A key and its colon at entry *i; *i moves to the value. */
-static enum taken take_key(const struct json_piece *p, size_t *i, struct json_value *key)
+static inline enum taken take_key(const struct json_piece *p, size_t *i, struct json_value *key)
 {
 	enum taken taken;
 
@@ -127,7 +126,7 @@ enum taken member_take(const struct json_piece *piece, size_t *i, struct json_me
 }
 
 /* What separates members: *more is false at the end of the object, with *i behind it. A comma before the end is let pass. */
-static enum taken take_separator(const struct json_piece *p, size_t *i, bool *more)
+static inline enum taken take_separator(const struct json_piece *p, size_t *i, bool *more)
 {
 	if (*i >= p->count)
 		return TAKEN_CUT;
@@ -146,7 +145,7 @@ static enum taken take_separator(const struct json_piece *p, size_t *i, bool *mo
 
 /* ---- events ---- */
 
-static bool is_odd(const struct json_value *value)
+static inline bool is_odd(const struct json_value *value)
 {
 	static const char *const words[] = {"true", "false", "null"};
 
@@ -158,40 +157,9 @@ static bool is_odd(const struct json_value *value)
 	return true;
 }
 
-static enum taken take_args(struct event_taker *t, const struct json_piece *p, size_t *i, struct trace_event *event, uint64_t *odd)
-{
-	struct json_member member;
-	enum taken taken = TAKEN_WHOLE;
-	bool more = true;
-
-	event->arg_count = 0;
-	(*i)++;
-	if (*i < p->count && byte_at(p, *i) == '}') {
-		(*i)++;
-		return TAKEN_WHOLE;
-	}
-	while (more) {
-		taken = member_take(p, i, &member);
-		if (taken != TAKEN_WHOLE)
-			return taken;
-		*odd += is_odd(&member.value);
-		if (event->arg_count == t->room && t->room < ARGS_LIMIT) {
-			t->room = t->room ? 2 * t->room : 32;
-			t->arg = memory_resize(t->arg, t->room * sizeof(*t->arg));
-		}
-		if (event->arg_count < t->room)
-			t->arg[event->arg_count++] = member;
-		taken = take_separator(p, i, &more);
-		if (taken != TAKEN_WHOLE)
-			return taken;
-	}
-	event->arg = t->arg;
-	return TAKEN_WHOLE;
-}
-
 enum field { FIELD_OTHER, FIELD_PHASE, FIELD_NAME, FIELD_CATEGORY, FIELD_PROCESS, FIELD_THREAD, FIELD_ID, FIELD_START, FIELD_DURATION, FIELD_ARGS };
 
-static enum field field_of(const struct json_value *key)
+static inline enum field field_of(const struct json_value *key)
 {
 	const char *k = key->at;
 
@@ -219,7 +187,7 @@ static enum field field_of(const struct json_value *key)
 	}
 }
 
-static void keep_field(struct trace_event *event, enum field field, const struct json_value *value)
+static inline void keep_field(struct trace_event *event, enum field field, const struct json_value *value)
 {
 	switch (field) {
 	case FIELD_PHASE:
@@ -252,15 +220,15 @@ static void keep_field(struct trace_event *event, enum field field, const struct
 	}
 }
 
-enum taken event_take(struct event_taker *t, const struct json_piece *p, size_t *i, struct trace_event *event)
+enum taken event_take(const struct json_piece *p, size_t *i, struct trace_event *event, struct event_oddities *oddities)
 {
-	size_t at = *i, first = *i;
+	size_t at = *i, first = *i, value_at;
 	uint64_t odd = 0, repeated = 0;
 	unsigned seen = 0;
 	bool more = true;
 	enum taken taken;
 
-	*event = (struct trace_event){0};
+	*event = (struct trace_event){.piece = p};
 	if (++at < p->count && byte_at(p, at) == '}') {
 		more = false;
 		at++;
@@ -275,31 +243,49 @@ enum taken event_take(struct event_taker *t, const struct json_piece *p, size_t 
 		field = field_of(&key);
 		repeated += field != FIELD_OTHER && (seen & 1U << field);
 		seen |= 1U << field;
-		if (field == FIELD_ARGS && at < p->count && byte_at(p, at) == '{') {
-			taken = take_args(t, p, &at, event, &odd);
-		} else {
-			taken = take_value(p, &at, &value);
-			if (taken == TAKEN_WHOLE) {
-				odd += is_odd(&value);
-				keep_field(event, field, &value);
-			}
-		}
-		if (taken == TAKEN_WHOLE)
-			taken = take_separator(p, &at, &more);
+		value_at = at;
+		taken = take_value(p, &at, &value);
+		if (taken != TAKEN_WHOLE)
+			return taken;
+		odd += is_odd(&value);
+		if (field == FIELD_ARGS)
+			event->args = value.kind == '{' ? value_at + 1 : 0;
+		else
+			keep_field(event, field, &value);
+		taken = take_separator(p, &at, &more);
 		if (taken != TAKEN_WHOLE)
 			return taken;
 	}
 	event->text = (struct json_value){
 		p->bytes + p->at[first], (size_t)(p->at[at - 1] + 1 - p->at[first]), '{'};
-	t->odd_values += odd;
-	t->repeated_keys += repeated;
+	oddities->odd_values += odd;
+	oddities->repeated_keys += repeated;
 	*i = at;
 	return TAKEN_WHOLE;
 }
 
-void event_taker_release(struct event_taker *taker)
+/* ---- arguments ---- */
+
+bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_member *arg)
 {
-	memory_free(taker->arg);
-	taker->arg = NULL;
-	taker->room = 0;
+	const struct json_piece *p = event->piece;
+	size_t i = *at ? *at : event->args;
+	bool more;
+
+	if (i == 0 || i >= p->count || byte_at(p, i) != '"' || member_take(p, &i, arg) != TAKEN_WHOLE ||
+		take_separator(p, &i, &more) != TAKEN_WHOLE)
+		return false;
+	*at = more ? i : p->count;
+	return true;
+}
+
+struct json_value trace_arg(const struct trace_event *event, const char *name)
+{
+	size_t at = 0, size = strlen(name);
+	struct json_member arg;
+
+	while (trace_next_arg(event, &at, &arg))
+		if (arg.key.size == size && memcmp(arg.key.at, name, size) == 0)
+			return arg.value;
+	return (struct json_value){0};
 }

@@ -29,7 +29,7 @@ struct scan {
 	struct trace_totals *totals;
 	size_t max_event_bytes;
 	struct json_index *index;
-	struct event_taker taker;
+	struct event_oddities odd;
 	char *buffer;
 	size_t room, size;
 	uint64_t offset; /* of buffer[0] in the input */
@@ -186,7 +186,7 @@ static enum taken one_event(struct scan *s, size_t *i, struct error *err, int *s
 {
 	struct trace_event event;
 	size_t at = *i, first = *i;
-	enum taken taken = event_take(&s->taker, &s->piece, &at, &event);
+	enum taken taken = event_take(&s->piece, &at, &event, &s->odd);
 
 	if (taken != TAKEN_WHOLE)
 		return taken;
@@ -412,8 +412,8 @@ static int judge(struct scan *s, struct error *err)
 			s->in_object ? "the file ends before the trace does; what comes after its last event is missing"
 				     : "the array of events has no end, as its writer may leave it",
 			1, s->offset);
-	tell(s, ISSUE_LOSS, "json-key-twice", "keys given twice in one event; the last one counts", s->taker.repeated_keys, 0);
-	tell(s, ISSUE_INFO, "json-odd-value", "values that are no JSON (NaN, Infinity, N/A)", s->taker.odd_values, 0);
+	tell(s, ISSUE_LOSS, "json-key-twice", "keys given twice in one event; the last one counts", s->odd.repeated_keys, 0);
+	tell(s, ISSUE_INFO, "json-odd-value", "values that are no JSON (NaN, Infinity, N/A)", s->odd.odd_values, 0);
 	return 0;
 }
 
@@ -431,7 +431,6 @@ int trace_scan(struct input *in, const struct trace_handler *handler, struct iss
 	if (status == 0)
 		status = judge(&s, err);
 	json_index_free(s.index);
-	event_taker_release(&s.taker);
 	memory_free(s.buffer);
 	return status;
 }

@@ -34,12 +34,15 @@ struct trace_time {
 	bool known;
 };
 
+struct json_piece; /* ingest/trace_event.h */
+
 struct trace_event {
 	char phase; /* of "ph"; 0 when it has none */
 	struct json_value name, category, process, thread, id; /* process: "pid", thread: "tid" */
 	struct trace_time start, duration; /* "ts", "dur" */
-	const struct json_member *arg; /* members of "args" in their order */
-	size_t arg_count;
+	/* Where its "args" stand: they are only looked at when asked for (trace_arg, trace_next_arg). */
+	const struct json_piece *piece;
+	size_t args; /* 0: none */
 	struct json_value text; /* all of it, from { to } */
 	uint64_t offset;	/* of the { in the unpacked input */
 };
@@ -66,8 +69,10 @@ struct trace_totals {
 int trace_scan(struct input *in, const struct trace_handler *handler, struct issue_list *issues, size_t max_event_bytes,
 	struct trace_totals *totals, struct error *err);
 
-/* Value of the argument of this name, kind 0 when there is none. */
+/* Value of the argument of this name, kind 0 when there is none. Valid during the handler's call. */
 struct json_value trace_arg(const struct trace_event *event, const char *name);
+/* The arguments one by one, in their order; *at is 0 for the first. False after the last, or where they are damaged. */
+bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_member *arg);
 
 bool json_equal(const struct json_value *value, const char *text); /* a string without escapes */
 /* Adds the text of a string, its escapes resolved (an unknown escape stays as it is); other values as they stand. Returns

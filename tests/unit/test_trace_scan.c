@@ -25,10 +25,13 @@ struct seen {
 static int see_event(void *context, const struct trace_event *event, struct error *err)
 {
 	struct seen *seen = context;
+	struct json_member arg;
+	size_t at = 0;
 
 	(void)err;
 	seen->count++;
-	seen->args += event->arg_count;
+	while (trace_next_arg(event, &at, &arg))
+		seen->args++;
 	if (event->duration.known)
 		seen->us += event->duration.us;
 	json_add_text(&seen->names, &event->name);
