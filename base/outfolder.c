@@ -101,8 +101,22 @@ struct outfolder *outfolder_open(
 	return NULL;
 }
 
+/* The temporary name means nothing to the user. */
+static void show_place(const struct outfolder *folder, struct error *err)
+{
+	size_t n = strlen(folder->temporary);
+
+	if (!text_starts(err->place, folder->temporary))
+		return;
+	const char *tail = err->place + n + (text_ends(folder->shown, "/") ? 1 : 0);
+	char *shown = arena_printf(folder->arena, "%s%s", folder->shown, tail);
+
+	snprintf(err->place, sizeof(err->place), "%s", shown);
+}
+
 struct outfile *outfolder_file(struct outfolder *folder, const char *name, struct error *err)
 {
+	struct outfile *file;
 	char *path = arena_printf(folder->arena, "%s/%s", folder->temporary, name);
 
 	if (folder->file_count == OUTFOLDER_FILES_MOST) {
@@ -111,7 +125,18 @@ struct outfile *outfolder_file(struct outfolder *folder, const char *name, struc
 	}
 	folder->file[folder->file_count] = path;
 	folder->file_count++;
-	return outfile_open(path, err);
+	file = outfile_open(path, err);
+	if (!file)
+		show_place(folder, err);
+	return file;
+}
+
+int outfolder_close(struct outfolder *folder, struct outfile *file, struct error *err)
+{
+	if (outfile_commit(file, err) == 0)
+		return 0;
+	show_place(folder, err);
+	return -1;
 }
 
 int outfolder_rename(struct outfolder *folder, const char *from, const char *to, struct error *err)

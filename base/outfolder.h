@@ -18,9 +18,11 @@ struct outfolder;
  * ERROR_OUTPUT, so that a slip of the pen empties no folder. */
 struct outfolder *outfolder_open(
 	const char *path, bool (*is_ours)(const char *name), struct error *err);
-/* A file in it; the caller commits or discards it before the folder. */
+/* A file in it; the caller hands it to outfolder_close, or discards it, before the folder. */
 struct outfile *outfolder_file(struct outfolder *folder, const char *name, struct error *err);
-/* Renames a committed file inside the folder. */
+/* outfile_commit, with the folder's own name in the message. */
+int outfolder_close(struct outfolder *folder, struct outfile *file, struct error *err);
+/* Renames a closed file inside the folder. */
 int outfolder_rename(
 	struct outfolder *folder, const char *from, const char *to, struct error *err);
 /* Puts the folder in its place. Frees it in every case. */

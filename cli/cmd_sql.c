@@ -75,11 +75,8 @@ static int load(struct settings *s, struct job *job, struct side *side, struct e
 		job->file = outfile_open(job->keep, err);
 		if (!job->file)
 			return -1;
-		if (!outfile_temporary(job->file))
-			return error_set(err, ERROR_USAGE, job->keep,
-				"a database is written to a file, not to a stream");
 	}
-	job->db = database_open(job->keep ? outfile_temporary(job->file) : NULL, err);
+	job->db = database_open(job->file, err);
 	if (!job->db || database_begin(job->db, err) < 0 ||
 		tables_write(&source, database_sink(job->db), err) < 0)
 		return -1;

@@ -125,12 +125,8 @@ static int fill_database(const struct settings *settings, const struct table_sou
 int export_sqlite(const struct settings *settings, const struct table_source *source,
 	struct outfile *out, struct error *err)
 {
-	struct database *db;
+	struct database *db = database_open(out, err);
 
-	if (!outfile_temporary(out))
-		return error_set(err, ERROR_USAGE, outfile_path(out),
-			"a database is written to a file, not to a stream");
-	db = database_open(outfile_temporary(out), err);
 	if (!db)
 		return -1;
 	if (fill_database(settings, source, db, err) < 0) {

@@ -110,7 +110,7 @@ static bool is_finished(const char *word, enum prompt_kind kind)
 {
 	size_t n = strlen(word);
 
-	return kind != PROMPT_SELECT && n && word[n - 1] != '=' && word[n - 1] != '/';
+	return kind != PROMPT_SELECT && n && !strchr("=/(", word[n - 1]);
 }
 
 static unsigned char complete_part(EditLine *edit, struct candidates *c, const char *text)

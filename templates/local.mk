@@ -28,3 +28,4 @@ templates/bytes.h: $(template_files) templates/embed.awk
 		echo "{\"$${f##*/}\", text_$$n},"; \
 	done; \
 	echo '{0, 0}};'; } > $@.tmp && mv $@.tmp $@
+templates/templates.$(OBJEXT): templates/bytes.h

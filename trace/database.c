@@ -5,6 +5,7 @@
 
 #include <sqlite3.h>
 #include "base/memory.h"
+#include "base/outfile.h"
 #include "base/text.h"
 #include "trace/aggregates.h"
 #include "trace/database_handle.h"
@@ -120,12 +121,20 @@ static int set_up(struct database *db, const char *path, struct error *err)
 	return execute(db, "PRAGMA temp_store=MEMORY", err);
 }
 
-struct database *database_open(const char *path, struct error *err)
+struct database *database_open(const struct outfile *file, struct error *err)
 {
-	struct database *db = memory_alloc(sizeof(*db));
+	const char *path = file ? outfile_temporary(file) : NULL;
+	struct database *db;
+
+	if (file && !path) {
+		error_set(err, ERROR_USAGE, outfile_path(file),
+			"a database is written to a file, not to a stream");
+		return NULL;
+	}
+	db = memory_alloc(sizeof(*db));
 
 	db->sink = (struct table_sink){.begin = begin, .row = row, .end = end};
-	db->place = path ? path : "database";
+	db->place = file ? outfile_path(file) : "database";
 	if (sqlite3_open(path ? path : ":memory:", &db->handle) != SQLITE_OK)
 		fail(db, err);
 	else if (set_up(db, path, err) == 0)

@@ -10,8 +10,11 @@
 
 struct database;
 
-/* path NULL: in memory; else a new or empty file, which is whole after database_close only. */
-struct database *database_open(const char *path, struct error *err);
+struct outfile;
+
+/* NULL: in memory; else in the outfile, which must be a file (else ERROR_USAGE), stays the caller's and is whole after
+ * database_close only. */
+struct database *database_open(const struct outfile *file, struct error *err);
 void database_free(struct database *db); /* NULL is fine */
 /* Ends the writing of a file; frees in every case. */
 int database_close(struct database *db, struct error *err);

@@ -84,7 +84,7 @@ static int close_file(struct file_sink *s, struct error *err)
 		s->zipping = false;
 	}
 	s->out = NULL;
-	return outfile_commit(out, err);
+	return outfolder_close(s->folder, out, err);
 }
 
 /* The name of a shard; of = 0: not known yet. */
@@ -228,7 +228,7 @@ static int write_schema(struct file_sink *s, struct error *err)
 			field->summary, i + 1 < s->form->field_count ? "," : "");
 	}
 	outfile_puts(out, "]\n");
-	return outfile_commit(out, err);
+	return outfolder_close(s->folder, out, err);
 }
 
 /* ---- the sink ---- */
