@@ -126,6 +126,28 @@ static int check_layout(const struct settings *s, const struct target_list *list
 	return 0;
 }
 
+/* An option for tables must not be lost on a file of observations. */
+static int check_for_tables(const struct settings *s, const struct target_list *list, struct error *err)
+{
+	bool tables = false, folders = false;
+
+	for (size_t i = 0; i < list->count; i++) {
+		enum target_kind kind = list->target[i].kind;
+
+		tables |= is_tables(kind);
+		folders |= is_tables(kind) && kind != TARGET_SQLITE;
+	}
+	if (s->gzip && !folders) {
+		error_set(err, ERROR_USAGE, "--gzip", "is for the files of a folder of tables");
+		return error_hint(err, "-o NAME/");
+	}
+	if (s->events && !tables) {
+		error_set(err, ERROR_USAGE, "--events", "is a table");
+		return error_hint(err, "-o NAME/ or -o FILE.sqlite");
+	}
+	return 0;
+}
+
 static int choose_targets(struct settings *s, struct target_list *list, struct error *err)
 {
 	list->target = arena_array(s->arena, s->output.count + 2, sizeof(*list->target));
@@ -144,7 +166,7 @@ static int choose_targets(struct settings *s, struct target_list *list, struct e
 		list->target[list->count++] = (struct target){.path = "-", .kind = TARGET_SQL};
 		list->has_sql = true;
 	}
-	return check_layout(s, list, err);
+	return check_layout(s, list, err) < 0 ? -1 : check_for_tables(s, list, err);
 }
 
 static int check_input(const struct settings *s, const struct target_list *list, struct error *err)

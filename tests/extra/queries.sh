@@ -8,6 +8,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 number=0
+failed=0
 
 # compare INPUT ABSENT MEASURE UNIT: answer.csv with the report.
 compare()
@@ -34,19 +35,21 @@ try()
 	what="$1, $3: ${4#"$top"/}, absent steps: $5"
 	rm -rf tables
 	stepstat export "$4" --absent=$5 --to=$3 --shard-size=100KB -o tables/ -o query.sql --queries=$2 ||
-		{ echo "not ok $number - $what"; return; }
+		{ failed=1; echo "not ok $number - $what"; return; }
 	$python "$top/tests/extra/run_query.py" $1 tables query.sql >answer.csv 2>said
 	status=$?
 	if test $status -eq 77; then
 		echo "ok $number - $what # SKIP $(tail -n 1 said)"
 	elif test $status -ne 0; then
 		tail -n 20 said | sed 's/^/# /'
+		failed=1
 		echo "not ok $number - $what"
 	elif compare "$4" $5 time _us >said 2>&1 && compare "$4" $5 requested _bytes >>said 2>&1; then
 		sed 's/^/# /' said
 		echo "ok $number - $what"
 	else
 		sed 's/^/# /' said
+		failed=1
 		echo "not ok $number - $what"
 	fi
 }
@@ -61,3 +64,4 @@ for absent in zero skip; do
 	done
 done
 echo "1..$number"
+exit $failed
