@@ -116,12 +116,11 @@ enum sum_id {
 	SUM_COUNT
 };
 
-/* A row for each (op, slot), found by open addressing; a row holds the sums that are used. */
+/* A row for each (op, slot), found by open addressing. The columns become those of the profile's observations: there is
+ * never a second copy of all of them. */
 struct sums {
-	size_t width;	   /* sums in a row */
-	int at[SUM_COUNT]; /* place in the row, -1: not used */
+	int64_t *column[SUM_COUNT]; /* NULL: not used */
 	uint32_t *op, *slot;
-	int64_t *value;
 	size_t count, room;
 	uint32_t *place; /* row + 1, 0: empty; twice as many as there is room for rows */
 	size_t mask;
@@ -207,9 +206,9 @@ int log_sweep(struct eventlog *log, struct error *err);
 /* eventlog_sum.c */
 void sums_init(struct eventlog *log);
 void sums_release(struct eventlog *log);
-/* The values of this row, to be used by sum_add; NULL with ERROR_LIMIT. */
-int64_t *sums_row(struct eventlog *log, uint32_t op, uint32_t slot, struct error *err);
-void sum_add(struct eventlog *log, int64_t *row, enum sum_id id, int64_t value);
+/* The row for sum_add. */
+int sums_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, struct error *err);
+void sum_add(struct eventlog *log, size_t row, enum sum_id id, int64_t value);
 /* Makes observations of the rows. */
 int sums_observe(struct eventlog *log, struct error *err);
 

@@ -6,13 +6,12 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "model/eventlog_parts.h"
-#include "model/order.h"
 
 #define ROOM_FIRST 512
 
 static void use(struct sums *sums, enum sum_id id)
 {
-	sums->at[id] = (int)sums->width++;
+	sums->column[id] = memory_alloc(sizeof(*sums->column[id]));
 }
 
 void sums_init(struct eventlog *log)
@@ -22,8 +21,6 @@ void sums_init(struct eventlog *log)
 
 	for (size_t i = 0; i < log->lane.count; i++)
 		accelerator |= lanes_of(log)[i].accelerator && !lanes_of(log)[i].skip;
-	for (size_t i = 0; i < SUM_COUNT; i++)
-		sums->at[i] = -1;
 	use(sums, SUM_CPU);
 	use(sums, SUM_CALLS);
 	if (accelerator)
@@ -43,15 +40,24 @@ void sums_init(struct eventlog *log)
 	sums->last = memory_alloc(memory_product(log->profile->op_count, sizeof(*sums->last)));
 }
 
+/* What is needed for finding rows only. */
+static void release_places(struct sums *sums)
+{
+	memory_free(sums->place);
+	memory_free(sums->last);
+	sums->place = NULL;
+	sums->last = NULL;
+}
+
 void sums_release(struct eventlog *log)
 {
 	struct sums *sums = &log->sums;
 
+	release_places(sums);
 	memory_free(sums->op);
 	memory_free(sums->slot);
-	memory_free(sums->value);
-	memory_free(sums->place);
-	memory_free(sums->last);
+	for (size_t i = 0; i < SUM_COUNT; i++)
+		memory_free(sums->column[i]);
 	*sums = (struct sums){0};
 }
 
@@ -74,8 +80,10 @@ static void sums_grow(struct sums *sums)
 
 	sums->op = memory_resize(sums->op, memory_product(room, sizeof(*sums->op)));
 	sums->slot = memory_resize(sums->slot, memory_product(room, sizeof(*sums->slot)));
-	sums->value = memory_resize(sums->value,
-		memory_product(memory_product(room, sums->width), sizeof(*sums->value)));
+	for (size_t i = 0; i < SUM_COUNT; i++)
+		if (sums->column[i])
+			sums->column[i] = memory_resize(
+				sums->column[i], memory_product(room, sizeof(*sums->column[i])));
 	memory_free(sums->place);
 	sums->place = memory_alloc(memory_product(memory_product(room, 2), sizeof(*sums->place)));
 	sums->room = room;
@@ -84,36 +92,43 @@ static void sums_grow(struct sums *sums)
 		*place_of(sums, sums->op[i], sums->slot[i]) = (uint32_t)i + 1;
 }
 
-int64_t *sums_row(struct eventlog *log, uint32_t op, uint32_t slot, struct error *err)
+static int too_many(const struct eventlog *log, struct error *err)
+{
+	error_set(err, ERROR_LIMIT, log->profile->path, "more than %zu observations (ops times steps)",
+		log->sums.count);
+	return error_hint(err, "allow more with --max-observations");
+}
+
+int sums_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, struct error *err)
 {
 	struct sums *sums = &log->sums;
 	uint32_t last = sums->last[op], *place;
 
-	if (last && sums->slot[last - 1] == slot)
-		return sums->value + (last - 1) * sums->width;
+	if (last && sums->slot[last - 1] == slot) {
+		*row = last - 1;
+		return 0;
+	}
 	if (sums->count == sums->room)
 		sums_grow(sums);
 	place = place_of(sums, op, slot);
 	if (*place == 0) {
-		if (sums->count >= log->opt.limits.observations || sums->count >= UINT32_MAX / 2) {
-			error_set(err, ERROR_LIMIT, log->profile->path,
-				"more than %zu observations (ops times steps)", sums->count);
-			error_hint(err, "allow more with --max-observations");
-			return NULL;
-		}
+		if (sums->count >= log->opt.limits.observations || sums->count >= UINT32_MAX / 2)
+			return too_many(log, err);
 		sums->op[sums->count] = op;
 		sums->slot[sums->count] = slot;
-		memset(sums->value + sums->count * sums->width, 0,
-			sums->width * sizeof(*sums->value));
+		for (size_t i = 0; i < SUM_COUNT; i++)
+			if (sums->column[i])
+				sums->column[i][sums->count] = 0;
 		*place = (uint32_t)++sums->count;
 	}
 	sums->last[op] = *place;
-	return sums->value + (*place - 1) * sums->width;
+	*row = *place - 1;
+	return 0;
 }
 
-void sum_add(struct eventlog *log, int64_t *row, enum sum_id id, int64_t value)
+void sum_add(struct eventlog *log, size_t row, enum sum_id id, int64_t value)
 {
-	int64_t *sum = &row[log->sums.at[id]];
+	int64_t *sum = &log->sums.column[id][row];
 
 	if (*sum == CELL_ABSENT) /* it was out of range already */
 		return;
@@ -147,14 +162,11 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(((const struct named_op *)a)->name, ((const struct named_op *)b)->name);
 }
 
-/* The rows by name of the op and step: the order of the cube, so that merging moves none. */
-static struct keyed *rows_in_order(const struct eventlog *log, struct arena *scratch)
+/* Place of each op in the order of names. */
+static uint32_t *op_ranks(const struct profile *profile)
 {
-	const struct sums *sums = &log->sums;
-	const struct profile *profile = log->profile;
-	struct named_op *named = arena_array(scratch, profile->op_count, sizeof(*named));
-	uint32_t *rank = arena_array(scratch, profile->op_count, sizeof(*rank));
-	struct keyed *item = arena_array(scratch, 2 * sums->count, sizeof(*item));
+	struct named_op *named = memory_alloc(memory_product(profile->op_count, sizeof(*named)));
+	uint32_t *rank = memory_alloc(memory_product(profile->op_count, sizeof(*rank)));
 
 	for (uint32_t i = 0; i < profile->op_count; i++)
 		named[i] = (struct named_op){profile->op[i].name, i};
@@ -162,40 +174,95 @@ static struct keyed *rows_in_order(const struct eventlog *log, struct arena *scr
 		qsort(named, profile->op_count, sizeof(*named), compare_names);
 	for (uint32_t i = 0; i < profile->op_count; i++)
 		rank[named[i].op] = i;
-	for (size_t i = 0; i < sums->count; i++) {
-		uint64_t step = slots_of(log)[sums->slot[i]].index;
-
-		item[i].key = (int64_t)((uint64_t)rank[sums->op[i]] << 32 | step);
-		item[i].value = (int64_t)i;
-	}
-	order_by_key(item, item + sums->count, sums->count);
-	return item;
+	memory_free(named);
+	return rank;
 }
 
-/* Copies the used ones of some sums into the profile's observations. */
-static int observe(const struct eventlog *log, struct profile *profile, const struct keyed *item,
-	const enum sum_id *ids, size_t id_count, struct error *err)
+/* Rows in order of key[row], those of one key in the order of `from` (NULL: as they are); keys are below key_count. */
+static uint32_t *ordered(const uint32_t *from, const uint32_t *key, const uint32_t *key_of_key, size_t count, size_t key_count)
 {
-	const struct sums *sums = &log->sums;
-	struct observations *obs = &profile->obs;
-	size_t first;
+	uint32_t *next = memory_alloc(memory_product(key_count + 1, sizeof(*next)));
+	uint32_t *order = memory_alloc(memory_product(count, sizeof(*order)));
 
-	for (size_t k = 0; k < id_count; k++)
-		if (sums->at[ids[k]] >= 0)
-			profile_have(profile, measure_of[ids[k]]);
-	if (profile_observe_many(profile, sums->count, &first, &log->opt.limits, err))
-		return -1;
-	for (size_t i = 0; i < sums->count; i++) {
-		size_t from = (size_t)item[i].value, row = first + i;
-		const int64_t *value = sums->value + from * sums->width;
+	for (size_t i = 0; i < count; i++)
+		next[(key_of_key ? key_of_key[key[i]] : key[i]) + 1]++;
+	for (size_t k = 0; k < key_count; k++)
+		next[k + 1] += next[k];
+	for (size_t i = 0; i < count; i++) {
+		uint32_t row = from ? from[i] : (uint32_t)i;
 
-		obs->op[row] = sums->op[from];
-		obs->step[row] = slots_of(log)[sums->slot[from]].index;
-		for (size_t k = 0; k < id_count; k++)
-			if (sums->at[ids[k]] >= 0)
-				obs->column[measure_of[ids[k]]][row] = value[sums->at[ids[k]]];
+		order[next[key_of_key ? key_of_key[key[row]] : key[row]]++] = row;
 	}
-	return 0;
+	memory_free(next);
+	return order;
+}
+
+static void reorder32(uint32_t **column, const uint32_t *order, size_t count)
+{
+	uint32_t *to = memory_alloc(memory_product(count, sizeof(*to)));
+
+	for (size_t i = 0; i < count; i++)
+		to[i] = (*column)[order[i]];
+	memory_free(*column);
+	*column = to;
+}
+
+static void reorder64(int64_t **column, const uint32_t *order, size_t count)
+{
+	int64_t *to = memory_alloc(memory_product(count, sizeof(*to)));
+
+	for (size_t i = 0; i < count; i++)
+		to[i] = (*column)[order[i]];
+	memory_free(*column);
+	*column = to;
+}
+
+/* By name of the op and step: the order of the cube, so that merging moves none. Slots become steps. One column at a time, so
+ * that little is there twice. */
+static void put_in_order(struct eventlog *log)
+{
+	struct sums *sums = &log->sums;
+	uint32_t *rank = op_ranks(log->profile), *by_step, *order;
+
+	release_places(sums);
+	for (size_t i = 0; i < sums->count; i++)
+		sums->slot[i] = slots_of(log)[sums->slot[i]].index;
+	by_step = ordered(NULL, sums->slot, NULL, sums->count, log->profile->step_count);
+	order = ordered(by_step, sums->op, rank, sums->count, log->profile->op_count);
+	memory_free(by_step);
+	memory_free(rank);
+	reorder32(&sums->op, order, sums->count);
+	reorder32(&sums->slot, order, sums->count);
+	for (size_t i = 0; i < SUM_COUNT; i++)
+		if (sums->column[i])
+			reorder64(&sums->column[i], order, sums->count);
+	memory_free(order);
+}
+
+static void *copied(const void *from, size_t count, size_t size)
+{
+	void *to = memory_alloc(memory_product(count, size));
+
+	if (count)
+		memcpy(to, from, memory_product(count, size));
+	return to;
+}
+
+/* Hands the used ones of some sums over to a profile without observations. */
+static void observe(struct sums *sums, struct profile *profile, const enum sum_id *ids, size_t id_count)
+{
+	struct observations *obs = &profile->obs;
+
+	obs->op = sums->op;
+	obs->step = sums->slot;
+	obs->count = obs->room = sums->count;
+	for (size_t k = 0; k < id_count; k++)
+		if (sums->column[ids[k]]) {
+			obs->column[measure_of[ids[k]]] = sums->column[ids[k]];
+			sums->column[ids[k]] = NULL;
+		}
+	sums->op = NULL;
+	sums->slot = NULL;
 }
 
 /* `time` of a scope is told where accelerators have a part in it: the cube cannot derive it then.
@@ -215,10 +282,11 @@ static void tell_time(struct profile *totals)
 }
 
 /* The same ops and steps with times that include what is nested. */
-static int observe_totals(const struct eventlog *log, const struct keyed *item, struct error *err)
+static int observe_totals(struct eventlog *log, struct error *err)
 {
 	static const enum sum_id ids[] = {SUM_TOTAL_CPU, SUM_TOTAL_ACCELERATOR, SUM_CALLS};
 	struct profile *profile = log->profile, *totals = profile_new(profile->path);
+	struct sums sums = log->sums;
 
 	profile->totals = totals;
 	for (size_t i = 0; i < profile->op_count; i++) {
@@ -238,8 +306,11 @@ static int observe_totals(const struct eventlog *log, const struct keyed *item, 
 		if (profile_add_step(totals, &profile->step[i], &index, &log->opt.limits, err))
 			return -1;
 	}
-	if (observe(log, totals, item, ids, sizeof(ids) / sizeof(*ids), err))
-		return -1;
+	sums.op = copied(sums.op, sums.count, sizeof(*sums.op));
+	sums.slot = copied(sums.slot, sums.count, sizeof(*sums.slot));
+	sums.column[SUM_CALLS] = copied(sums.column[SUM_CALLS], sums.count, sizeof(int64_t));
+	observe(&sums, totals, ids, sizeof(ids) / sizeof(*ids));
+	log->sums.column[SUM_TOTAL_CPU] = log->sums.column[SUM_TOTAL_ACCELERATOR] = NULL;
 	if (totals->obs.column[MEASURE_ACCELERATOR])
 		tell_time(totals);
 	return 0;
@@ -249,12 +320,10 @@ int sums_observe(struct eventlog *log, struct error *err)
 {
 	static const enum sum_id ids[] = {SUM_CPU, SUM_ACCELERATOR, SUM_CALLS, SUM_REQUESTED,
 		SUM_RESIDUAL, SUM_OUTPUT, SUM_TRANSFERRED};
-	struct arena *scratch = arena_new();
-	const struct keyed *item = rows_in_order(log, scratch);
-	int result = observe(log, log->profile, item, ids, sizeof(ids) / sizeof(*ids), err);
 
-	if (result == 0 && log->opt.totals)
-		result = observe_totals(log, item, err);
-	arena_free(scratch);
-	return result;
+	put_in_order(log);
+	if (log->opt.totals && observe_totals(log, err))
+		return -1;
+	observe(&log->sums, log->profile, ids, sizeof(ids) / sizeof(*ids));
+	return 0;
 }

@@ -79,12 +79,11 @@ static int add_share(struct sweep *s, const struct share *share, struct error *e
 {
 	struct eventlog *log = s->log;
 	bool accelerator = s->info->accelerator;
-	int64_t *row;
+	size_t row;
 
 	if (share->slot >= SLOT_LEAST_SPECIAL)
 		return 0;
-	row = sums_row(log, share->op, share->slot, err);
-	if (!row)
+	if (sums_row(log, share->op, share->slot, &row, err))
 		return -1;
 	sum_add(log, row, accelerator ? SUM_ACCELERATOR : SUM_CPU, share->self_ps);
 	sum_add(log, row, SUM_CALLS, 1);
@@ -97,9 +96,9 @@ static int add_share(struct sweep *s, const struct share *share, struct error *e
 static int add_bytes(struct sweep *s, uint32_t op, uint32_t slot, unsigned kind, int64_t bytes,
 	struct error *err)
 {
-	int64_t *row = sums_row(s->log, op, slot, err);
+	size_t row;
 
-	if (!row)
+	if (sums_row(s->log, op, slot, &row, err))
 		return -1;
 	if (kind == BYTES_ALLOCATED && bytes > 0)
 		sum_add(s->log, row, SUM_REQUESTED, bytes);
