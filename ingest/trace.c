@@ -167,6 +167,7 @@ bool trace_start(struct trace *t, const struct trace_event *event, int64_t *star
 	if (!t->has_base) {
 		t->has_base = true;
 		t->base_us = event->start.us & ~(BASE_GRID_US - 1);
+		eventlog_set_base(t->log, t->base_us);
 	}
 	if (trace_time_since(&event->start, t->base_us, start_ps))
 		return true;

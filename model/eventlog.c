@@ -181,6 +181,11 @@ size_t eventlog_process_count(const struct eventlog *log)
 	return log->process_name.count;
 }
 
+void eventlog_set_base(struct eventlog *log, int64_t base_us)
+{
+	log->base_us = base_us;
+}
+
 const char *eventlog_text(struct eventlog *log, const char *s, size_t n)
 {
 	return intern_name(log->texts, intern_id(log->texts, s, n));

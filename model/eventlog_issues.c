@@ -1,9 +1,13 @@
 /*
  * What was counted while the log was read, as issues of the profile.
  */
+#include <inttypes.h>
 #include <string.h>
+#include "base/number.h"
 #include "base/text.h"
 #include "model/eventlog_parts.h"
+
+#define US_PS 1000000
 
 static const struct {
 	enum issue_severity severity;
@@ -28,7 +32,7 @@ static const struct {
 	[TALLY_SELF] = {ISSUE_LOSS, "self-negative",
 		"events shorter than all that is nested in them: their own time is taken as 0"},
 	[TALLY_BYTES] = {ISSUE_LOSS, "bytes-outside",
-		"bytes in a step but in none of its ops, left out"},
+		"memory events in a step but in none of its ops, left out"},
 	[TALLY_SUM] = {ISSUE_LOSS, "sum-range", "sums of more than 64 bits, left out"},
 	[TALLY_STEP_CUT] = {ISSUE_INFO, "step-overlap",
 		"steps that overlap the next of their process, ended where it begins"},
@@ -65,6 +69,29 @@ void tally_event(
 	tally->count = here.count;
 }
 
+/* As the source writes it: microseconds with the decimals that are not 0. */
+static void add_source_time(struct text *out, int64_t base_us, int64_t start_ps)
+{
+	int64_t us = start_ps / US_PS, ps = start_ps % US_PS;
+
+	us -= ps < 0;
+	ps += ps < 0 ? US_PS : 0;
+	if (!number_add(base_us, us, &us))
+		return;
+	if (us < 0 && ps > 0) { /* -1 us and 0.75 us are -0.25 us */
+		us++;
+		ps = US_PS - ps;
+		text_printf(out, ", ts -%" PRIu64, -(uint64_t)us);
+	} else {
+		text_printf(out, ", ts %" PRId64, us);
+	}
+	if (ps == 0)
+		return;
+	text_printf(out, ".%06" PRId64, ps);
+	while (out->data[out->size - 1] == '0')
+		out->data[--out->size] = '\0';
+}
+
 static void add_place(struct text *out, const struct eventlog *log, const struct tally *tally)
 {
 	text_add(out, log->profile->path);
@@ -77,7 +104,7 @@ static void add_place(struct text *out, const struct eventlog *log, const struct
 		text_add(out, ", ");
 	}
 	text_add_visible(out, lanes_of(log)[tally->lane].name);
-	text_printf(out, ", at %lld ps", (long long)tally->start_ps);
+	add_source_time(out, log->base_us, tally->start_ps);
 }
 
 void log_issues(struct eventlog *log)

@@ -145,6 +145,7 @@ struct eventlog {
 	struct slot_range *range; /* of each process, then of EVENTLOG_ANY */
 	uint32_t *by_start; /* slots of all processes by start */
 	struct sums sums;
+	int64_t base_us; /* for messages */
 };
 
 static inline struct slot *slots_of(const struct eventlog *log)

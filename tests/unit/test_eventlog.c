@@ -92,7 +92,7 @@ static void partial_overlaps_follow_each_other(void **state)
 	assert_int_equal(issues(&t, "events-overlap"), 1);
 	assert_int_equal(find_issue(&t, "events-overlap")->severity, ISSUE_INFO);
 	assert_string_equal(
-		find_issue(&t, "events-overlap")->place, "trace.json: op b, 1, at 50 ps");
+		find_issue(&t, "events-overlap")->place, "trace.json: op b, 1, ts 0.00005");
 	end(&t);
 }
 
@@ -178,7 +178,7 @@ static void steps_are_those_of_the_start(void **state)
 	assert_int_equal(issues(&t, "event-outside"), 2);
 	assert_int_equal(find_issue(&t, "event-outside")->severity, ISSUE_INFO);
 	assert_string_equal(
-		find_issue(&t, "event-outside")->place, "trace.json: op before, 1, at -20 ps");
+		find_issue(&t, "event-outside")->place, "trace.json: op before, 1, ts -0.00002");
 	assert_int_equal(issues(&t, "step-empty"), 1);
 	assert_int_equal(step_at(&t, 1)->start_ps, 0);
 	assert_int_equal(step_at(&t, 1)->end_ps, 110);
@@ -269,7 +269,7 @@ static void processes_with_steps_are_runs(void **state)
 	finish(&t);
 	assert_int_equal(issues(&t, "event-outside"), 2);
 	assert_string_equal(find_issue(&t, "event-outside")->place,
-		"trace.json: op a, 1, at 3000 ps"); /* 9 comes before 20 */
+		"trace.json: op a, 1, ts 0.003"); /* 9 comes before 20 */
 	assert_int_equal(t.profile->step_count, 3);
 	assert_null(t.profile->step[0].run);
 	assert_int_equal(t.profile->step[0].number, 7);
