@@ -32,8 +32,12 @@ static int skip_file(
 
 static int no_steps(const struct profile *profile, struct error *err)
 {
+	const struct reader *reader = reader_find(profile->format, NULL);
+
 	error_set(err, ERROR_INPUT, profile->path,
 		"no step was traced: %zu ops and not one execution", profile->op_count);
+	if (reader && reader->empty_hint)
+		return error_hint(err, "%s", reader->empty_hint);
 	return error_hint(err, "trace some steps before the profile is written "
 			       "(ProfileContext: trace_steps; session.run: FULL_TRACE)");
 }

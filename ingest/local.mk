@@ -49,6 +49,7 @@ libingest_a_SOURCES = \
 	ingest/read_ahead.h \
 	ingest/reader.c \
 	ingest/reader.h \
+	ingest/reader_chrome.c \
 	ingest/reader_csv.c \
 	ingest/reader_kineto.c \
 	ingest/reader_obs.c \
@@ -89,6 +90,8 @@ libingest_a_SOURCES = \
 	ingest/trace_event.h \
 	ingest/trace_name.c \
 	ingest/trace_name.h \
+	ingest/trace_pairs.c \
+	ingest/trace_pairs.h \
 	ingest/trace_scan.c \
 	ingest/trace_scan.h \
 	ingest/visible.c \

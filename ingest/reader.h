@@ -63,6 +63,7 @@ struct reader {
 	int (*read)(struct input *in, struct profile *out, const struct read_options *opt, struct error *err);
 	/* Not a profile but a file that lies beside profiles (graph, checkpoint, op log): folders skip it in silence. */
 	bool companion;
+	const char *empty_hint; /* what to do about a file without any execution; NULL: what TensorFlow's profiles want */
 	const char *advice; /* for kinds that are not read: what to give instead */
 	bool uses_graph;    /* --graph and --op-log */
 	bool uses_nanoseconds; /* --precision=ns */

@@ -146,20 +146,6 @@ const struct reader reader_onnxruntime = {
 	.advice = GIVE_PROFILE,
 };
 
-static int probe_chrome(const struct probe *p)
-{
-	return probe_is_json(p) && (probe_has(p, "\"traceEvents\"") || probe_has(p, "\"ph\"")) ? 70 : 0;
-}
-
-const struct reader reader_chrome = {
-	.name = "chrome",
-	.title = "Chrome trace (JSON)",
-	.summary = "trace in Chrome's trace event format (JSON)",
-	.suffixes = SUFFIXES(".json"),
-	.probe = probe_chrome,
-	.advice = GIVE_PROFILE,
-};
-
 const struct reader reader_xplane = {
 	.name = "xplane",
 	.title = "XPlane profile",

@@ -71,12 +71,17 @@ const struct trace_totals *trace_counts(const struct trace *t)
 	return &t->totals;
 }
 
-void trace_tell(struct trace *t, enum issue_severity severity, const char *code, const char *text, const struct trace_event *event)
+void trace_tell_many(struct trace *t, enum issue_severity severity, const char *code, const char *text, size_t count, uint64_t offset)
 {
 	char place[512];
 
-	error_place_offset(place, sizeof(place), input_path(t->in), event->offset);
-	issue_add(&t->out->issues, severity, code, text, 1, place);
+	error_place_offset(place, sizeof(place), input_path(t->in), offset);
+	issue_add(&t->out->issues, severity, code, text, count, place);
+}
+
+void trace_tell(struct trace *t, enum issue_severity severity, const char *code, const char *text, const struct trace_event *event)
+{
+	trace_tell_many(t, severity, code, text, 1, event->offset);
 }
 
 bool json_is_one_of(const struct json_value *value, const char *const *words)

@@ -120,6 +120,7 @@ fuzz_tests = \
 # One entry for each folder of tests/golden.
 golden_areas = \
 	tests/golden-api.area \
+	tests/golden-chrome.area \
 	tests/golden-ci.area \
 	tests/golden-cli.area \
 	tests/golden-compare.area \

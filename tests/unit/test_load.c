@@ -149,7 +149,7 @@ static void folder_with_everything_around_it(void **state)
 	copy_file(*state, "runs/.hidden/profile_1", "tfprof/odd/names");
 	copy_file(*state, "runs/.profile_2", "tfprof/odd/names");
 	copy_file(*state, "runs/graph.pb", "detect/graph");
-	copy_file(*state, "runs/trace.json", "detect/chrome");
+	make_file(*state, "runs/trace.xlsx", "PK\x03\x04[Content_Types].xml", 23);
 	make_file(*state, "runs/notes.txt", "hello\n", 6);
 	make_file(*state, "runs/empty", "", 0);
 	assert_int_equal(mkfifo("runs/pipe", 0600), 0);
@@ -170,7 +170,7 @@ static void folder_with_everything_around_it(void **state)
 		{"runs/empty", "empty file"},
 		{"runs/graph.pb", "a TensorFlow graph (GraphDef), which holds no measurements"},
 		{"runs/notes.txt", "text of an unknown kind"},
-		{"runs/trace.json", "a Chrome trace (JSON), which this version does not read yet"},
+		{"runs/trace.xlsx", "an XLSX workbook, which this version does not read yet"},
 	};
 
 	assert_int_equal(l->skipped_count, 6);
@@ -244,8 +244,8 @@ static void from_overrides_the_detection(void **state)
 	copy_file(*state, "profile_1", "tfprof/odd/names");
 	make_file(*state, "garbage", "\xff\xfe not a profile", 16);
 	fails("tfprof", "garbage", ERROR_INPUT, "garbage:byte 0", "damaged inside the profile");
-	fails("chrome", "garbage", ERROR_USAGE, "--from",
-		"\"chrome\" is recognised, but this version does not read it yet");
+	fails("xlsx", "garbage", ERROR_USAGE, "--from",
+		"\"xlsx\" is recognised, but this version does not read it yet");
 	struct loaded *l = load_from("tfprof", &err, ".", NULL); /* folders still choose */
 
 	assert_non_null(l);
@@ -310,12 +310,12 @@ static void folder_without_profiles(void **state)
 	assert_null(load(&err, "runs"));
 	assert_string_equal(err.place, "runs");
 	assert_string_equal(err.message, "no files there");
-	copy_file(*state, "runs/a.json", "detect/chrome");
-	copy_file(*state, "runs/b.json", "detect/chrome");
+	make_file(*state, "runs/a.xlsx", "PK\x03\x04[Content_Types].xml", 23);
+	make_file(*state, "runs/b.xlsx", "PK\x03\x04[Content_Types].xml", 23);
 	copy_file(*state, "runs/c.pb", "detect/graph");
 	assert_null(load(&err, "runs"));
 	assert_string_equal(err.message,
-		"no profile among 3 files (a.json and 1 like it: a Chrome trace (JSON), which this "
+		"no profile among 3 files (a.xlsx and 1 like it: an XLSX workbook, which this "
 		"version does not read yet; c.pb: a TensorFlow graph (GraphDef), which holds no "
 		"measurements)");
 	assert_non_null(strstr(err.hint, "profile_N"));
