@@ -13,7 +13,7 @@
 #include "model/eventlog_parts.h"
 
 #define BUFFER_BYTES ((size_t)24 << 20)
-#define START_BITS_IN_LO 20 /* the others and the lane are in hi */
+#define START_BITS_IN_LO 19 /* the others and the lane are in hi */
 #define DUR_BITS 44
 #define DUR_DIGITS 39 /* bits that are kept of a long duration, after the first */
 
@@ -222,18 +222,22 @@ static uint64_t rounded_dur(int64_t dur_ps)
 	return ((uint64_t)shift << DUR_DIGITS) + (dur >> shift);
 }
 
+/* In lo: the rest of the start, the duration, and whether it is not EVENT_AROUND. */
 void log_record_key(struct log_record *record, int64_t start_ps)
 {
-	uint64_t start = key_of(start_ps);
+	uint64_t start = (uint64_t)(start_ps + TIME_MOST); /* 63 bits */
 	uint64_t longest = (UINT64_C(1) << DUR_BITS) - 1;
 
-	record->hi = (uint64_t)record->lane << (64 - START_BITS_IN_LO) | start >> START_BITS_IN_LO;
-	record->lo = start << DUR_BITS | (longest - rounded_dur(record->dur_ps));
+	record->hi = (uint64_t)record->lane << (63 - START_BITS_IN_LO) | start >> START_BITS_IN_LO;
+	record->lo = start << (DUR_BITS + 1) | (longest - rounded_dur(record->dur_ps)) << 1 |
+		     !(record->flags & EVENT_AROUND);
 }
 
 int64_t log_record_start(const struct log_record *record)
 {
-	return value_of(record->hi << START_BITS_IN_LO | record->lo >> DUR_BITS);
+	uint64_t start = record->hi << START_BITS_IN_LO | record->lo >> (DUR_BITS + 1);
+
+	return (int64_t)(start & INT64_MAX) - TIME_MOST;
 }
 
 static int add_launch(struct eventlog *log, const struct event *event, struct error *err)
@@ -311,7 +315,13 @@ int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct err
 	slot->start_ps = in_range(mark->start_ps);
 	slot->end_ps = mark->open_end ? INT64_MAX : in_range(mark->end_ps);
 	slot->open_end = mark->open_end;
+	slot->closed_end = !mark->open_end && mark->closed_end;
 	return 0;
+}
+
+void eventlog_join_runs(struct eventlog *log)
+{
+	log->one_run = true;
 }
 
 size_t eventlog_mark_count(const struct eventlog *log)

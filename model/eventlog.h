@@ -38,6 +38,7 @@ enum event_flags {
 	EVENT_LAUNCHES = 1, /* `link` names what it starts */
 	EVENT_LAUNCHED = 2, /* `link` names what started it: its step is that of the launch. Not
 			       together with the other */
+	EVENT_AROUND = 4,   /* of events equal in lane, start and duration it is around the others */
 };
 
 struct event {
@@ -71,7 +72,8 @@ struct step_mark {
 	uint32_t process;	  /* or EVENTLOG_ANY */
 	int64_t number;		  /* when numbered */
 	bool numbered;		  /* else numbered from 0 in order of time */
-	int64_t start_ps, end_ps; /* end is not part of it */
+	int64_t start_ps, end_ps; /* end is not part of it, unless ... */
+	bool closed_end; /* events that start just at the end are in it, too */
 	bool open_end; /* ends where the next step of its process starts, else with the trace */
 };
 
@@ -136,11 +138,15 @@ uint32_t eventlog_op(
 	struct eventlog *log, const char *name, size_t n, const char *type, size_t type_n);
 
 /* -1: the temporary file (ERROR_OUTPUT, ERROR_LIMIT). Events that are equal in lane, start and
- * duration nest in the order in which they are added; else the order does not matter. */
+ * duration (and in EVENT_AROUND) nest in the order in which they are added; else the order does not
+ * matter. */
 int eventlog_add(struct eventlog *log, const struct event *event, struct error *err);
 /* At most limits.steps marks, then ERROR_LIMIT. */
 int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct error *err);
 size_t eventlog_mark_count(const struct eventlog *log);
+/* The marks of all processes are steps of one run, although they may overlap. Their numbers have to
+ * be distinct. */
+void eventlog_join_runs(struct eventlog *log);
 
 /* Sorts, attributes, sums; fills ops' devices, steps (with wall and busy time and fingerprints),
  * observations and issues of the profile. Without marks everything is one step, of this number when

@@ -62,6 +62,7 @@ struct slot {
 	bool dropped;	  /* no step: its number is taken */
 	bool numbered;	  /* by the source */
 	bool open_end;	  /* the mark says no end */
+	bool closed_end;  /* its last point in time is end_ps, else the one before */
 	bool used;	  /* some event is in it */
 	int64_t number, start_ps, end_ps;
 	const char *run;
@@ -138,7 +139,7 @@ struct eventlog {
 	struct vec mark;	 /* of struct slot, in order of adding, later in order */
 	struct spill *events, *launched, *launches, *busy, *rows;
 	unsigned bytes_seen; /* bit for each event_bytes */
-	bool any_launch;
+	bool any_launch, one_run;
 	struct tally tally[TALLY_COUNT];
 	/* While eventlog_finish runs. */
 	uint32_t *process_rank, *lane_rank;

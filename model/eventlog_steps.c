@@ -84,8 +84,10 @@ static void settle_process(struct eventlog *log, struct slot *slot, size_t count
 			break;
 		if (!slot[i].open_end && slot[i].end_ps > slot[i + 1].start_ps)
 			log->tally[TALLY_STEP_CUT].count++;
-		if (slot[i].end_ps > slot[i + 1].start_ps)
+		if (slot[i].end_ps >= slot[i + 1].start_ps) {
 			slot[i].end_ps = slot[i + 1].start_ps;
+			slot[i].closed_end = false;
+		}
 	}
 }
 
@@ -131,7 +133,7 @@ static void settle_runs(struct eventlog *log)
 
 	for (size_t p = 0; p < eventlog_process_count(log); p++)
 		with_steps += slot_count(log, (uint32_t)p) > 0;
-	if (with_steps < 2) {
+	if (with_steps < 2 || log->one_run) {
 		drop_twice(log, slot, count);
 		return;
 	}
@@ -225,6 +227,11 @@ static size_t last_before(const struct slot *slot, size_t count, int64_t time_ps
 	return *near = low - 1;
 }
 
+static bool is_after(const struct slot *slot, int64_t time_ps)
+{
+	return slot->closed_end ? time_ps > slot->end_ps : time_ps >= slot->end_ps;
+}
+
 /* Is there a slot of just this process at that time? */
 static bool slot_of_process(const struct eventlog *log, uint32_t process, int64_t time_ps,
 	size_t *near, uint32_t *found)
@@ -235,9 +242,9 @@ static bool slot_of_process(const struct eventlog *log, uint32_t process, int64_
 
 	if (range.count == 0)
 		return false;
-	if (i >= range.count || time_ps < slot[i].start_ps || time_ps >= slot[i].end_ps)
+	if (i >= range.count || time_ps < slot[i].start_ps || is_after(&slot[i], time_ps))
 		i = last_before(slot, range.count, time_ps, near);
-	if (i == range.count || time_ps >= slot[i].end_ps)
+	if (i == range.count || is_after(&slot[i], time_ps))
 		return false;
 	*found = slot[i].dropped ? SLOT_NONE : (uint32_t)(range.first + i);
 	return true;
@@ -273,7 +280,7 @@ uint32_t log_slot_anywhere(
 	if (low == 0)
 		return SLOT_NONE;
 	found = log->by_start[low - 1];
-	return time_ps < slot[found].end_ps && !slot[found].dropped ? found : SLOT_NONE;
+	return !is_after(&slot[found], time_ps) && !slot[found].dropped ? found : SLOT_NONE;
 }
 
 /* ---- steps of the profile ---- */

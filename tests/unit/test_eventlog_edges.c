@@ -1,0 +1,106 @@
+/* The log of events: what is equal, what starts at the end of a step, steps that overlap. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+#include "tests/unit/event_trace.h"
+
+/* EVENT_AROUND is around what is equal to it, and in what is longer; also on a lane whose number is odd. */
+static void around_is_outside_of_equal_events(void **state)
+{
+	(void)state;
+	const int64_t starts[] = {-(INT64_C(1) << 62) + 1, -1, 0, INT64_C(1) << 61};
+	struct trace t;
+
+	for (size_t i = 0; i < 4; i++) {
+		begin(&t, NULL);
+		lane(&t, "p", "0");
+		add_op(&t, "inner", starts[i], 50);
+		add_op(&t, "longer", starts[i], 51);
+		add(&t, &(struct event){.lane = lane(&t, "p", "1"),
+				.op = op(&t, "loop"),
+				.start_ps = starts[i],
+				.dur_ps = 50,
+				.flags = EVENT_AROUND});
+		finish(&t);
+		assert_int_equal(cpu(&t, "inner", 0), 50);
+		assert_int_equal(cpu(&t, "loop", 0), 0);
+		assert_int_equal(cpu(&t, "longer", 0), 1);
+		assert_int_equal(t.profile->step[0].start_ps, starts[i]);
+		assert_int_equal(t.profile->issues.count, 0);
+		end(&t);
+	}
+}
+
+static void add_closed(struct trace *t, const char *of, int64_t number, int64_t start, int64_t end_ps)
+{
+	const struct step_mark mark = {.process = process(t, of),
+		.number = number,
+		.numbered = true,
+		.start_ps = start,
+		.end_ps = end_ps,
+		.closed_end = true};
+
+	assert_int_equal(eventlog_mark(t->log, &mark, &t->err), 0);
+}
+
+/* Steps [0, 10], [10, 20] (of which the first loses its last point) and [30, 40]; events start at every fifth. */
+static void closed_ends_take_what_starts_there(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_closed(&t, "p", 0, 0, 10);
+	add_closed(&t, "p", 1, 10, 20);
+	add_closed(&t, "p", 2, 30, 40);
+	for (int64_t start = 0; start <= 45; start += 5)
+		add_op(&t, "a", start, 0);
+	finish(&t);
+	assert_int_equal(t.profile->step_count, 3);
+	assert_int_equal(calls(&t, "a", 0), 2); /* 0 5 */
+	assert_int_equal(calls(&t, "a", 1), 3); /* 10 15 20 */
+	assert_int_equal(calls(&t, "a", 2), 3); /* 30 35 40 */
+	assert_int_equal(issues(&t, "event-outside"), 2);
+	assert_int_equal(issues(&t, "step-overlap"), 0);
+	assert_int_equal(step_at(&t, 1)->end_ps, 20);
+	end(&t);
+}
+
+/* Two processes whose steps overlap are one run: each event is in a step of its own process. */
+static void joined_runs_may_overlap(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	eventlog_join_runs(t.log);
+	add_mark(&t, "p", 0, 0, 100);
+	add_mark(&t, "q", 1, 50, 150);
+	add_mark(&t, "p", 2, 100, 200);
+	add_op(&t, "a", 60, 7);
+	add_op(&t, "a", 120, 3);
+	add(&t, &(struct event){.lane = lane(&t, "q", "1"), .op = op(&t, "b"), .start_ps = 70, .dur_ps = 5});
+	finish(&t);
+	assert_int_equal(t.profile->step_count, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_null(t.profile->step[i].run);
+	assert_int_equal(cpu(&t, "a", 0), 7);
+	assert_int_equal(cpu(&t, "b", 1), 5);
+	assert_int_equal(cpu(&t, "a", 2), 3);
+	assert_int_equal(t.profile->issues.count, 0);
+	end(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(around_is_outside_of_equal_events),
+		cmocka_unit_test(closed_ends_take_what_starts_there),
+		cmocka_unit_test(joined_runs_may_overlap),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
