@@ -53,6 +53,7 @@ libingest_a_SOURCES = \
 	ingest/reader_csv.c \
 	ingest/reader_kineto.c \
 	ingest/reader_obs.c \
+	ingest/reader_onnxruntime.c \
 	ingest/reader_run_metadata.c \
 	ingest/reader_tfprof.c \
 	ingest/reader_tfprof_text.c \

@@ -154,6 +154,8 @@ const struct reader *reader_detect(const struct probe *p, struct error *err)
 		error_set(err, ERROR_INPUT, p->path, "%s", look_at(p));
 		if (p->size > 0)
 			hint_formats(err);
+		else if (p->path && text_ends(p->path, ".json"))
+			error_hint(err, "ONNX Runtime writes its profile when end_profiling() is called or the session ends, not before");
 		return NULL;
 	}
 	if (second) {

@@ -130,22 +130,6 @@ const struct reader reader_events = {
 	.advice = GIVE_BESIDE,
 };
 
-static int probe_onnxruntime(const struct probe *p)
-{
-	if (!probe_begins(p, "[") || !probe_has(p, "\"Session\""))
-		return 0;
-	return probe_has(p, "\"model_loading_") || probe_has(p, "\"session_initialization\"") ? 90 : 0;
-}
-
-const struct reader reader_onnxruntime = {
-	.name = "onnxruntime",
-	.title = "ONNX Runtime profile (JSON)",
-	.summary = "ONNX Runtime profile (onnxruntime_profile_*.json)",
-	.suffixes = SUFFIXES(".json"),
-	.probe = probe_onnxruntime,
-	.advice = GIVE_PROFILE,
-};
-
 const struct reader reader_xplane = {
 	.name = "xplane",
 	.title = "XPlane profile",

@@ -132,6 +132,7 @@ golden_areas = \
 	tests/golden-kineto.area \
 	tests/golden-models.area \
 	tests/golden-observations.area \
+	tests/golden-onnxruntime.area \
 	tests/golden-readme.area \
 	tests/golden-run_metadata.area \
 	tests/golden-sql.area \
