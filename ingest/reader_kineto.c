@@ -3,6 +3,7 @@
  * work of a device belongs to the step that launched it, by the correlation id, wherever it runs: most of it runs in a later
  * one.
  */
+#include <stdio.h>
 #include <string.h>
 #include "ingest/trace.h"
 
@@ -14,14 +15,17 @@ enum meaning {
 	HOST_FRAME, /* of Python */
 	DEVICE_OP,
 	DEVICE_COPY,
+	DEVICE_PART, /* of work on a device: an op only where something launched it */
 	DEVICE_NOTE, /* an annotation, drawn around the kernels of a device */
 	DEVICE_WAIT,
-	AROUND,	    /* spans of the profiler itself */
+	OVERHEAD,
+	AROUND, /* spans of the profiler itself */
 };
 
 struct kineto {
-	bool has_device, has_step;
 	uint64_t base_ns;
+	bool has_rank;
+	uint64_t rank;
 	/* The category of the event before. */
 	char category[32];
 	size_t category_size;
@@ -45,10 +49,10 @@ static bool ends_in(const struct json_value *category, const char *end)
  * mtia_, privateuse1_) before the same words. */
 static enum meaning meaning_of(const struct json_value *category)
 {
-	static const char *const kernels[] = {"kernel", "mtia_ccp_events", "mtia_insight", "collective_comm", NULL};
+	static const char *const kernels[] = {"kernel", "mtia_insight", "collective_comm", NULL};
 	static const char *const copies[] = {"gpu_memcpy", "gpu_memset", "memcpy", "memset", NULL};
 	static const char *const waits[] = {"cuda_sync", "cuda_event", "hip_sync", "xpu_sync", NULL};
-	static const char *const around[] = {"trace", "overhead", "hardware_counters", NULL};
+	static const char *const around[] = {"trace", "hardware_counters", NULL};
 
 	if (json_is_one_of(category, kernels) || ends_in(category, "_kernel"))
 		return DEVICE_OP;
@@ -62,6 +66,10 @@ static enum meaning meaning_of(const struct json_value *category)
 		return DEVICE_NOTE;
 	if (json_is_one_of(category, waits))
 		return DEVICE_WAIT;
+	if (json_is_one_of(category, (const char *const[]){"overhead", NULL}))
+		return OVERHEAD;
+	if (json_is_one_of(category, (const char *const[]){"mtia_ccp_events", NULL}))
+		return DEVICE_PART;
 	return json_is_one_of(category, around) ? AROUND : HOST_OP;
 }
 
@@ -118,7 +126,6 @@ static void take_bytes(const struct trace_event *event, struct event *to)
 
 static int device_event(struct trace *t, const struct trace_event *event, bool copy, struct error *err)
 {
-	struct kineto *k = trace_state(t);
 	struct event extra = {.flags = EVENT_LAUNCHED, .link = correlation(event)};
 	struct json_value device;
 	struct lane *lane;
@@ -130,7 +137,7 @@ static int device_event(struct trace *t, const struct trace_event *event, bool c
 	if (!lane->accelerator) {
 		struct text name;
 
-		lane->accelerator = true;
+		lane->accelerator = lane->flat = true;
 		device = trace_arg(event, "device");
 		text_init(&name);
 		text_add(&name, "gpu:");
@@ -138,49 +145,104 @@ static int device_event(struct trace *t, const struct trace_event *event, bool c
 		lane->device = eventlog_text(trace_log(t), text_string(&name), name.size);
 		text_release(&name);
 	}
-	k->has_device = true;
 	if (copy)
 		take_bytes(event, &extra);
 	return trace_add(t, event, NULL, &event->category, &extra, err);
 }
 
-static int slice(struct trace *t, const struct trace_event *event, struct error *err)
+/* What a device drew beside its work; counted. */
+static int leave_out(struct trace *t, enum meaning meaning, const struct trace_event *event)
 {
-	struct kineto *k = trace_state(t);
-	struct event extra = {0};
+	switch (meaning) {
+	case DEVICE_NOTE:
+		trace_tell(t, ISSUE_INFO, "kineto-device-annotations",
+			"annotations drawn around the kernels of a device, left out: the host has them, too", event);
+		break;
+	case DEVICE_WAIT:
+		trace_tell(t, ISSUE_INFO, "kineto-sync", "records of synchronisation (cuda_sync, cuda_event), left out", event);
+		break;
+	case OVERHEAD:
+		trace_tell(t, ISSUE_INFO, "kineto-overhead", "spans in which the profiler itself worked, left out", event);
+		break;
+	default:
+		trace_tell(t, ISSUE_INFO, "kineto-device-parts",
+			"transfers inside of a device's work, without a launch of their own, left out", event);
+		break;
+	}
+	return 0;
+}
+
+static bool starts_kernel(const struct json_value *name)
+{
+	static const char *const calls[] = {"cudaLaunchKernel", "cuLaunchKernel", "hipLaunchKernel", "hipModuleLaunchKernel",
+		"hipExtLaunchKernel", "hipExtModuleLaunchKernel"};
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (name->size >= strlen(calls[i]) && memcmp(name->at, calls[i], strlen(calls[i])) == 0)
+			return true;
+	return false;
+}
+
+/* A call of the device's runtime. Most start nothing on the device; launches of kernels must. */
+static int host_call(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct event extra = {.link = correlation(event)};
+
+	if (extra.link)
+		extra.flags = EVENT_LAUNCHES;
+	if (extra.link && starts_kernel(&event->name))
+		extra.flags |= EVENT_AWAITED;
+	return trace_add(t, event, NULL, &event->category, &extra, err);
+}
+
+static int host_frame(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	const struct event extra = {.kind = EVENT_SILENT};
+
+	if (trace_read_options(t)->trace.key_averages)
+		return trace_add(t, event, NULL, NULL, &extra, err);
+	trace_tell(t, ISSUE_INFO, "kineto-python", "frames of Python (with_stack), left out of the ops", event);
+	return 0;
+}
+
+static int host_op(struct trace *t, const struct trace_event *event, struct error *err)
+{
 	int64_t number;
 
-	switch (meaning(k, &event->category)) {
+	if (step_number(&event->name, &number) && !trace_has_marker(t))
+		return trace_mark(t, event, true, number, err);
+	return trace_add(t, event, NULL, &event->category, NULL, err);
+}
+
+static int slice(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	enum meaning what = meaning(trace_state(t), &event->category);
+
+	switch (what) {
 	case HOST_CALL:
-		extra.link = correlation(event);
-		extra.flags = extra.link ? EVENT_LAUNCHES : 0;
-		return trace_add(t, event, NULL, &event->category, &extra, err);
+		return host_call(t, event, err);
 	case HOST_FRAME:
-		if (!trace_read_options(t)->trace.key_averages) {
-			trace_tell(t, ISSUE_INFO, "kineto-python", "frames of Python (with_stack), left out of the ops", event);
-			return 0;
-		}
-		extra.kind = EVENT_SILENT;
-		return trace_add(t, event, NULL, NULL, &extra, err);
+		return host_frame(t, event, err);
 	case DEVICE_OP:
 		return device_event(t, event, false, err);
 	case DEVICE_COPY:
 		return device_event(t, event, true, err);
+	case DEVICE_PART:
+		return correlation(event) ? device_event(t, event, false, err) : leave_out(t, what, event);
 	case DEVICE_NOTE:
 	case DEVICE_WAIT:
+	case OVERHEAD:
+		return leave_out(t, what, event);
 	case AROUND:
 		return 0;
 	case HOST_OP:
 	default:
-		if (step_number(&event->name, &number) && !trace_has_marker(t)) {
-			k->has_step = true;
-			return trace_mark(t, event, true, number, err);
-		}
-		return trace_add(t, event, NULL, &event->category, NULL, err);
+		return host_op(t, event, err);
 	}
 }
 
-/* [memory] of profile_memory: bytes taken or given back inside the op that runs. */
+/* [memory] of profile_memory: bytes taken or given back inside the op that runs, of any device; where none does, by the op
+ * [memory]. */
 static int instant(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	struct event extra = {.kind = EVENT_INSTANT, .bytes_kind = BYTES_ALLOCATED};
@@ -204,15 +266,78 @@ static int kineto_event(struct trace *t, const struct trace_event *event, struct
 	}
 }
 
+static bool is_key(const struct json_member *member, const char *key)
+{
+	return member->key.size == strlen(key) && memcmp(member->key.at, key, member->key.size) == 0;
+}
+
+/* "rank" of distributedInfo, an object as it stands in the text; groups inside of it have ranks, too. */
+static bool rank_in(const struct json_value *info, uint64_t *rank)
+{
+	static const char key[] = "\"rank\"";
+	struct json_value value = {.kind = '0'};
+	int depth = 0;
+
+	for (size_t i = 0; i < info->size; i++) {
+		char c = info->at[i];
+
+		depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+		if (depth != 1 || info->size - i < sizeof(key) || memcmp(info->at + i, key, sizeof(key) - 1) != 0)
+			continue;
+		for (i += sizeof(key) - 1; i < info->size && strchr(": \t\r\n", info->at[i]); i++)
+			;
+		value.at = info->at + i;
+		while (i < info->size && info->at[i] >= '0' && info->at[i] <= '9')
+			i++;
+		value.size = (size_t)(info->at + i - value.at);
+		return value.size > 0 && json_unsigned(&value, rank);
+	}
+	return false;
+}
+
+/* rank-3, rank_3 and rank3 in the name of a file. */
+static bool rank_of_file(const char *path, uint64_t *rank)
+{
+	const char *name = text_base_name(path);
+
+	for (const char *at = name; (at = strstr(at, "rank")); at++) {
+		struct json_value digits = {at + 4, 0, '0'};
+
+		if (at > name && ((at[-1] >= 'a' && at[-1] <= 'z') || (at[-1] >= 'A' && at[-1] <= 'Z')))
+			continue;
+		digits.at += *digits.at == '-' || *digits.at == '_';
+		digits.size = strspn(digits.at, "0123456789");
+		if (digits.size > 0 && json_unsigned(&digits, rank))
+			return true;
+	}
+	return false;
+}
+
 static int kineto_member(struct trace *t, const struct json_member *member, struct error *err)
 {
 	struct kineto *k = trace_state(t);
 
 	(void)err;
-	if (member->key.size == 19 && memcmp(member->key.at, "baseTimeNanoseconds", 19) == 0 &&
-		!json_unsigned(&member->value, &k->base_ns))
+	if (is_key(member, "baseTimeNanoseconds") && !json_unsigned(&member->value, &k->base_ns))
 		k->base_ns = 0;
+	if (is_key(member, "distributedInfo") && member->value.kind == '{')
+		k->has_rank = rank_in(&member->value, &k->rank);
 	return 0;
+}
+
+/* Traces of the processes of one job lie in one folder: each is a run. */
+static void name_run(struct trace *t)
+{
+	struct kineto *k = trace_state(t);
+	char name[40];
+
+	if (!k->has_rank)
+		k->has_rank = rank_of_file(trace_profile(t)->path, &k->rank);
+	if (!k->has_rank)
+		return;
+	snprintf(name, sizeof(name), "rank %llu", (unsigned long long)k->rank);
+	eventlog_name_run(trace_log(t), name);
+	trace_profile(t)->run_is_rank = true;
 }
 
 static int kineto_end(struct trace *t, struct error *err)
@@ -223,6 +348,11 @@ static int kineto_end(struct trace *t, struct error *err)
 	(void)err;
 	if (k->base_ns > INT64_MAX || __builtin_add_overflow(p->base_ns, (int64_t)k->base_ns, &p->base_ns))
 		p->base_ns = 0;
+	name_run(t);
+	if (eventlog_mark_count(trace_log(t)) == 0)
+		issue_add(&p->issues, ISSUE_INFO, "kineto-no-step",
+			"traces without a ProfilerStep (prof.step() makes them): all of it is one step, unless --step-marker names others",
+			1, p->path);
 	for (size_t i = 0; i < eventlog_lane_count(trace_log(t)); i++) {
 		struct lane *lane = eventlog_lane_at(trace_log(t), (uint32_t)i);
 

@@ -14,6 +14,7 @@
  * recording share their base. */
 #define BASE_GRID_US ((int64_t)1 << 41)
 #define NS_PER_US 1000
+#define CAP_EVENTS 1000000 /* of TensorFlow's and JAX's trace viewer files */
 
 struct marker { /* answer of --step-marker for a name */
 	bool asked, is_marker, numbered;
@@ -337,6 +338,10 @@ static int read_all(struct trace *t, struct error *err)
 
 	if (trace_scan(t->in, &handler, &t->out->issues, t->opt->max_record_bytes, &t->totals, err) != 0)
 		return -1;
+	if (t->totals.events == CAP_EVENTS)
+		issue_add(&t->out->issues, ISSUE_LOSS, "events-capped",
+			"traces of exactly 1 000 000 events: writers stop there without a word, so the rest is likely to be missing", 1,
+			t->out->path);
 	t->out->base_ns = 0;
 	if (t->has_base && __builtin_mul_overflow(t->base_us, NS_PER_US, &t->out->base_ns))
 		t->out->base_ns = 0;

@@ -246,6 +246,7 @@ static int add_launch(struct eventlog *log, const struct event *event, struct er
 		.link = event->link,
 		.time = key_of(event->start_ps),
 		.process = lanes_of(log)[event->lane].process,
+		.awaited = (event->flags & EVENT_AWAITED) != 0,
 	};
 
 	if (!log->launches)
@@ -260,7 +261,7 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 		.dur_ps = event->kind == EVENT_INSTANT ? 0 : event->dur_ps,
 		.bytes = event->bytes,
 		.link = event->link,
-		.op = event->kind == EVENT_OP ? event->op : 0,
+		.op = event->kind == EVENT_SILENT ? 0 : event->op,
 		.slot = SLOT_BY_TIME,
 		.lane = event->lane,
 		.kind = event->kind,
@@ -270,7 +271,7 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	int64_t end_ps;
 
 	assert(event->lane < log->lane.count && event->bytes_kind <= BYTES_TRANSFERRED);
-	assert(event->kind != EVENT_OP || event->op < log->profile->op_count);
+	assert(event->kind == EVENT_SILENT || event->op < log->profile->op_count);
 	if (record.dur_ps < 0 || !number_add(event->start_ps, record.dur_ps, &end_ps) ||
 		event->start_ps <= -TIME_MOST || end_ps >= TIME_MOST) {
 		log->tally[TALLY_RANGE].count++;
@@ -280,6 +281,7 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	if (event->flags & EVENT_LAUNCHED) {
 		if (!log->launched)
 			log->launched = log_sorter(log, sizeof(record), LOG_RECORD_FIELDS, 6);
+		log->any_link |= record.link != 0;
 		record.hi = record.link;
 		record.lo = key_of(event->start_ps);
 		return spill_add(log->launched, &record, err);
@@ -327,6 +329,11 @@ void eventlog_join_runs(struct eventlog *log)
 size_t eventlog_mark_count(const struct eventlog *log)
 {
 	return log->mark.count;
+}
+
+void eventlog_name_run(struct eventlog *log, const char *name)
+{
+	log->run = arena_strdup(log->profile->arena, name);
 }
 
 /* ---- the end ---- */

@@ -24,7 +24,7 @@ enum event_kind {
 	EVENT_OP,      /* its time is time of its op */
 	EVENT_SILENT, /* around what is nested in it, but no op itself and in no step's time */
 	EVENT_INSTANT, /* a point in time: bytes for the op in which it lies (on its lane), else
-			  lost and counted */
+			  for the event's own op, without a call */
 };
 
 enum event_bytes {
@@ -39,11 +39,14 @@ enum event_flags {
 	EVENT_LAUNCHED = 2, /* `link` names what started it: its step is that of the launch. Not
 			       together with the other */
 	EVENT_AROUND = 4,   /* of events equal in lane, start and duration it is around the others */
+	EVENT_AWAITED = 8, /* with EVENT_LAUNCHES: something must have been launched; where nothing
+			      with this link is in a trace of launched events, that is counted */
 };
+
 
 struct event {
 	uint32_t lane;
-	uint32_t op;		  /* of eventlog_op; EVENT_OP only */
+	uint32_t op; /* of eventlog_op. EVENT_INSTANT: takes the bytes where no op is around */
 	int64_t start_ps, dur_ps; /* dur_ps >= 0 */
 	uint64_t link; /* correlation id; 0: none. One name space for all processes of the trace */
 	int64_t bytes;
@@ -147,6 +150,9 @@ size_t eventlog_mark_count(const struct eventlog *log);
 /* The marks of all processes are steps of one run, although they may overlap. Their numbers have to
  * be distinct. */
 void eventlog_join_runs(struct eventlog *log);
+/* All steps are of the run of this name, unless several processes have marks. Any time before
+ * eventlog_finish; lives as long as the profile. */
+void eventlog_name_run(struct eventlog *log, const char *name);
 
 /* Sorts, attributes, sums; fills ops' devices, steps (with wall and busy time and fingerprints),
  * observations and issues of the profile. Without marks everything is one step, of this number when

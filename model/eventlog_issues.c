@@ -19,9 +19,15 @@ static const struct {
 	[TALLY_UNLINKED] = {ISSUE_LOSS, "launch-missing",
 		"device events whose launch is not in the trace: their step is not known, left "
 		"out"},
+	[TALLY_BEFORE] = {ISSUE_INFO, "launch-before",
+		"device events at the start of their stream whose launch is not in the trace: "
+		"launched before recording began, left out"},
+	[TALLY_AWAITED] = {ISSUE_LOSS, "launch-idle",
+		"launches of kernels in steps without their kernels in the trace: lost, or "
+		"captured into a graph"},
 	[TALLY_BY_TIME] = {ISSUE_INFO, "launches-missing",
-		"device events of a trace without any launch, taken into the step of their own "
-		"start"},
+		"device events of a trace in which no launch or no link to one is, taken into the "
+		"step of their own start"},
 	[TALLY_LINK_TWICE] = {ISSUE_LOSS, "launch-ambiguous",
 		"launches of a link that a launch in another step has too; the first is taken"},
 	[TALLY_OVERLAP] = {ISSUE_INFO, "events-overlap",
@@ -31,8 +37,6 @@ static const struct {
 		"events nested deeper than 4096, taken as following the one around them"},
 	[TALLY_SELF] = {ISSUE_LOSS, "self-negative",
 		"events shorter than all that is nested in them: their own time is taken as 0"},
-	[TALLY_BYTES] = {ISSUE_LOSS, "bytes-outside",
-		"memory events in a step but in none of its ops, left out"},
 	[TALLY_SUM] = {ISSUE_LOSS, "sum-range", "sums of more than 64 bits, left out"},
 	[TALLY_STEP_CUT] = {ISSUE_INFO, "step-overlap",
 		"steps that overlap the next of their process, ended where it begins"},
@@ -42,6 +46,9 @@ static const struct {
 		"steps that end before they start, left out"},
 	[TALLY_STEP_EMPTY] = {ISSUE_INFO, "step-empty",
 		"listed steps in which nothing ran, left out"},
+	[TALLY_TAIL] = {ISSUE_LOSS, "step-tail",
+		"last steps with less than 0.8 of the device events of the step before them: "
+		"recording may have ended before the device did (--steps leaves them out)"},
 };
 
 /* Earlier by lane and time; of equal ones that with the smaller name. */
@@ -61,8 +68,14 @@ static bool is_before(const struct eventlog *log, const struct tally *a, const s
 void tally_event(
 	struct eventlog *log, enum tally_id id, uint32_t lane, int64_t start_ps, uint32_t op)
 {
+	tally_events(log, id, 1, lane, start_ps, op);
+}
+
+void tally_events(struct eventlog *log, enum tally_id id, size_t count, uint32_t lane,
+	int64_t start_ps, uint32_t op)
+{
 	struct tally *tally = &log->tally[id];
-	struct tally here = {tally->count + 1, true, lane, op, start_ps};
+	struct tally here = {tally->count + count, true, lane, op, start_ps};
 
 	if (!tally->placed || is_before(log, &here, tally))
 		*tally = here;

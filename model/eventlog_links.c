@@ -29,13 +29,21 @@ static uint32_t launch_slot(struct join *j)
 	return log_slot_at(j->log, j->launch->process, start_ps, &j->near_launch);
 }
 
+/* Passes over the launch, which nothing in the trace names. */
+static int pass_idle(struct join *j, struct error *err)
+{
+	if (j->launch->awaited && launch_slot(j) < SLOT_LEAST_SPECIAL)
+		j->log->tally[TALLY_AWAITED].count++;
+	return next_launch(j, err);
+}
+
 /* Moves to the launches of this link; the first of them counts. */
 static int find_launch(struct join *j, uint64_t link, struct error *err)
 {
 	j->link = link;
 	j->slot = SLOT_UNLINKED;
 	while (j->launch && j->launch->link < link)
-		if (next_launch(j, err))
+		if (pass_idle(j, err))
 			return -1;
 	if (!j->launch || j->launch->link != link)
 		return 0;
@@ -55,21 +63,19 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 	const struct lane *lane = &lanes_of(log)[launched->lane];
 	struct log_record record = *launched;
 	int64_t start_ps = value_of(launched->lo);
-	uint32_t op = record.kind == EVENT_OP ? record.op : UINT32_MAX;
 
 	if (lane->skip)
 		return 0;
 	if (log_is_whole(log)) {
 		record.slot = 0;
-	} else if (!log->any_launch) {
+	} else if (!log->any_launch || !log->any_link) {
 		record.slot = log_slot_anywhere(log, lane->process, start_ps, &j->near);
-		tally_event(log, TALLY_BY_TIME, record.lane, start_ps, op);
+		tally_event(log, TALLY_BY_TIME, record.lane, start_ps,
+			record.kind == EVENT_OP ? record.op : UINT32_MAX);
 	} else {
 		if (record.link != j->link && find_launch(j, record.link, err))
 			return -1;
 		record.slot = j->slot;
-		if (record.slot == SLOT_UNLINKED)
-			tally_event(log, TALLY_UNLINKED, record.lane, start_ps, op);
 	}
 	log_record_key(&record, start_ps);
 	if (++j->added % CHECK_EVERY == 0 && log_check_disk(log, err))
@@ -88,6 +94,9 @@ static int join_events(struct join *j, struct error *err)
 		return -1;
 	while ((got = spill_next(j->log->launched, &record, err)) > 0)
 		if (join_event(j, record, err))
+			return -1;
+	while (got == 0 && j->launch)
+		if (pass_idle(j, err))
 			return -1;
 	return got;
 }

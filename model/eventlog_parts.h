@@ -17,7 +17,7 @@
 
 #define SLOT_NONE UINT32_MAX	       /* in no step */
 #define SLOT_BY_TIME (UINT32_MAX - 1)  /* that of its process at its start */
-#define SLOT_UNLINKED (UINT32_MAX - 2) /* in no step, and counted already */
+#define SLOT_UNLINKED (UINT32_MAX - 2) /* in no step: its launch is not there */
 #define SLOT_LEAST_SPECIAL SLOT_UNLINKED
 
 /* An event in a sorter. The key in the sorter of all events is lane, start and duration (longest
@@ -35,7 +35,7 @@ struct log_record {
 /* A launch: (link, time) is the key. */
 struct link_record {
 	uint64_t link, time;
-	uint32_t process, unused; /* one field */
+	uint32_t process, awaited; /* one field */
 };
 
 /* A stretch of time in which a lane was busy: (slot, start) is the key. */
@@ -67,7 +67,7 @@ struct slot {
 	int64_t number, start_ps, end_ps;
 	const char *run;
 	int64_t first_ps, last_ps, busy_ps; /* of its events */
-	uint64_t hash, events;
+	uint64_t hash, events, device_events;
 	uint32_t index; /* in the profile */
 };
 
@@ -82,17 +82,19 @@ enum tally_id {
 	TALLY_RANGE,
 	TALLY_OUTSIDE,
 	TALLY_UNLINKED,
+	TALLY_BEFORE,
+	TALLY_AWAITED,
 	TALLY_BY_TIME,
 	TALLY_LINK_TWICE,
 	TALLY_OVERLAP,
 	TALLY_DEEP,
 	TALLY_SELF,
-	TALLY_BYTES,
 	TALLY_SUM,
 	TALLY_STEP_CUT,
 	TALLY_STEP_TWICE,
 	TALLY_STEP_BACKWARDS,
 	TALLY_STEP_EMPTY,
+	TALLY_TAIL,
 	TALLY_COUNT
 };
 
@@ -139,7 +141,8 @@ struct eventlog {
 	struct vec mark;	 /* of struct slot, in order of adding, later in order */
 	struct spill *events, *launched, *launches, *busy, *rows;
 	unsigned bytes_seen; /* bit for each event_bytes */
-	bool any_launch, one_run;
+	bool any_launch, any_link, one_run; /* any_link: of a launched event */
+	const char *run; /* of all steps; NULL: none is named */
 	struct tally tally[TALLY_COUNT];
 	/* While eventlog_finish runs. */
 	uint32_t *process_rank, *lane_rank;
@@ -182,6 +185,9 @@ int log_check_disk(const struct eventlog *log, struct error *err);
 /* eventlog_issues.c */
 void tally_event(
 	struct eventlog *log, enum tally_id id, uint32_t lane, int64_t start_ps, uint32_t op);
+/* The same for several, of which this is the first. */
+void tally_events(struct eventlog *log, enum tally_id id, size_t count, uint32_t lane,
+	int64_t start_ps, uint32_t op);
 void log_issues(struct eventlog *log);
 
 /* eventlog_steps.c */

@@ -134,6 +134,8 @@ static void settle_runs(struct eventlog *log)
 	for (size_t p = 0; p < eventlog_process_count(log); p++)
 		with_steps += slot_count(log, (uint32_t)p) > 0;
 	if (with_steps < 2 || log->one_run) {
+		for (size_t i = 0; i < count; i++)
+			slot[i].run = log->run;
 		drop_twice(log, slot, count);
 		return;
 	}
@@ -327,6 +329,25 @@ static int add_step(struct eventlog *log, struct slot *slot, struct error *err)
 	return profile_add_step(log->profile, &step, &slot->index, &log->opt.limits, err);
 }
 
+/* Counts last steps of processes in which work of the device seems to be missing. */
+static void check_tails(struct eventlog *log)
+{
+	const struct slot *slot = slots_of(log), *last = NULL, *before = NULL;
+
+	for (size_t i = 0; i < log->mark.count; i++) {
+		if (last && slot[i].process != last->process)
+			last = before = NULL;
+		if (slot[i].used) {
+			before = last;
+			last = &slot[i];
+		}
+		if (i + 1 < log->mark.count && slot[i + 1].process == slot[i].process)
+			continue;
+		if (before && last->device_events * 5 < before->device_events * 4)
+			log->tally[TALLY_TAIL].count++;
+	}
+}
+
 int log_profile_steps(struct eventlog *log, struct error *err)
 {
 	struct slot *slot = slots_of(log);
@@ -344,6 +365,7 @@ int log_profile_steps(struct eventlog *log, struct error *err)
 		qsort(item, count, sizeof(*item), compare_numbered);
 	for (size_t i = 0; i < count && result == 0; i++)
 		result = add_step(log, &slot[item[i].slot], err);
+	check_tails(log);
 	memory_free(item);
 	return result;
 }

@@ -37,6 +37,10 @@ struct sweep {
 	uint32_t lane;
 	const struct lane *info; /* of that lane; NULL: none yet */
 	size_t near;
+	bool any_linked; /* on this lane, as yet */
+	size_t early;	 /* events before the first of those whose launch is not there */
+	int64_t early_ps;    /* and of the first of them start and op */
+	uint32_t early_op;
 	uint64_t number;
 	uint64_t *name_hash;	 /* of each op */
 	const char **op_device;	 /* NULL: none yet, "": several */
@@ -121,6 +125,16 @@ static void note_device(struct sweep *s, uint32_t op)
 		s->op_device[op] = "";
 }
 
+/* Something is in the step from start to end. */
+static void use_slot(struct slot *slot, int64_t start_ps, int64_t end_ps)
+{
+	if (!slot->used || start_ps < slot->first_ps)
+		slot->first_ps = start_ps;
+	if (!slot->used || end_ps > slot->last_ps)
+		slot->last_ps = end_ps;
+	slot->used = true;
+}
+
 /* What is known of an op's event when it begins. */
 static int begin_op(struct sweep *s, const struct log_record *event, int64_t start_ps,
 	uint32_t place, struct error *err)
@@ -136,12 +150,9 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 	if (place >= SLOT_LEAST_SPECIAL)
 		return 0;
 	slot = &slots_of(s->log)[place];
-	if (!slot->used || start_ps < slot->first_ps)
-		slot->first_ps = start_ps;
-	if (!slot->used || end_ps > slot->last_ps)
-		slot->last_ps = end_ps;
-	slot->used = true;
+	use_slot(slot, start_ps, end_ps);
 	slot->events++;
+	slot->device_events += s->info->accelerator;
 	slot->hash += intern_hash(parts, sizeof(parts), 1);
 	if (event->bytes_kind != BYTES_NONE &&
 		add_bytes(s, event->op, place, event->bytes_kind, event->bytes, err))
@@ -297,7 +308,7 @@ static int nest(struct sweep *s, const struct log_record *event, int64_t start_p
 	return 0;
 }
 
-/* Its bytes are those of the op in which it lies. */
+/* Its bytes are those of the op in which it lies; of what it is itself where there is none. */
 static int take_instant(struct sweep *s, const struct log_record *event, int64_t start_ps,
 	uint32_t slot, struct error *err)
 {
@@ -305,26 +316,55 @@ static int take_instant(struct sweep *s, const struct log_record *event, int64_t
 
 	if (event->bytes_kind == BYTES_NONE)
 		return 0;
-	if (owner == NO_FRAME) {
-		tally_event(s->log, slot >= SLOT_LEAST_SPECIAL ? TALLY_OUTSIDE : TALLY_BYTES,
-			s->lane, start_ps, UINT32_MAX);
+	if (owner != NO_FRAME)
+		slot = s->stack[owner].share.slot;
+	uint32_t op = owner == NO_FRAME ? event->op : s->stack[owner].share.op;
+
+	if (slot >= SLOT_LEAST_SPECIAL) {
+		tally_event(s->log, TALLY_OUTSIDE, s->lane, start_ps, op);
 		return 0;
 	}
-	const struct share *share = &s->stack[owner].share;
-
-	if (share->slot < SLOT_LEAST_SPECIAL)
-		return add_bytes(s, share->op, share->slot, event->bytes_kind, event->bytes, err);
-	tally_event(s->log, TALLY_OUTSIDE, s->lane, start_ps, share->op);
-	return 0;
+	use_slot(&slots_of(s->log)[slot], start_ps, start_ps);
+	return add_bytes(s, op, slot, event->bytes_kind, event->bytes, err);
 }
 
 /* ---- the pass ---- */
+
+/* Counts the events without a launch that came before all others of the lane. */
+static void tell_early(struct sweep *s, enum tally_id id)
+{
+	if (s->early)
+		tally_events(s->log, id, s->early, s->lane, s->early_ps, s->early_op);
+	s->early = 0;
+}
+
+/* A stream works in the order of launches: what has none was launched before the recording began when it comes first, else its
+ * launch was lost. */
+static void note_launched(struct sweep *s, uint32_t slot, int64_t start_ps, uint32_t op)
+{
+	if (slot != SLOT_UNLINKED) {
+		tell_early(s, TALLY_BEFORE);
+		s->any_linked = true;
+	} else if (s->any_linked) {
+		tally_event(s->log, TALLY_UNLINKED, s->lane, start_ps, op);
+	} else if (s->early++ == 0) {
+		s->early_ps = start_ps;
+		s->early_op = op;
+	}
+}
+
+static int end_lane(struct sweep *s, struct error *err)
+{
+	tell_early(s, TALLY_UNLINKED);
+	s->any_linked = false;
+	return pop_all(s, err) || flush_busy(s, err) ? -1 : 0;
+}
 
 static int begin_lane(struct sweep *s, uint32_t lane, struct error *err)
 {
 	if (s->info && lane == s->lane)
 		return 0;
-	if (pop_all(s, err) || flush_busy(s, err) || log_check_disk(s->log, err))
+	if (end_lane(s, err) || log_check_disk(s->log, err))
 		return -1;
 	s->lane = lane;
 	s->info = &lanes_of(s->log)[lane];
@@ -348,6 +388,8 @@ static int take(struct sweep *s, const struct log_record *event, struct error *e
 			return -1;
 	if (event->kind == EVENT_INSTANT)
 		return take_instant(s, event, start_ps, slot, err);
+	if (event->flags & EVENT_LAUNCHED)
+		note_launched(s, slot, start_ps, event->kind == EVENT_OP ? event->op : UINT32_MAX);
 	if (event->kind == EVENT_OP && begin_op(s, event, start_ps, slot, err))
 		return -1;
 	return nest(s, event, start_ps, slot, err);
@@ -365,7 +407,7 @@ static int pass(struct sweep *s, struct error *err)
 		if (++taken % CHECK_EVERY == 0 && log_check_disk(s->log, err))
 			return -1;
 	}
-	return got < 0 || pop_all(s, err) || flush_busy(s, err) ? -1 : 0;
+	return got < 0 || end_lane(s, err) ? -1 : 0;
 }
 
 static void set_devices(const struct sweep *s)

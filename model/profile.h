@@ -63,6 +63,9 @@ struct profile {
 	/* Totals of scopes as the source gives them: the same steps, the scopes as ops, each with everything below
 	 * it. For a source that shows only some of the ops, whose sums would be less. NULL: sums are right. */
 	struct profile *totals;
+	/* Its steps' run is named for one process of a job ("rank 3"): files of one step whose steps name the same are the
+	 * steps of one run, as files of one step without such a name are. */
+	bool run_is_rank;
 	bool is_printed; /* values were rounded for printing, as tfprof's text is */
 	int64_t base_ns; /* epoch of point 0, 0 when unknown */
 	struct issue_list issues;

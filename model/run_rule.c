@@ -125,13 +125,16 @@ static void split_runs(struct rule *rule, uint32_t p)
 static int split_auto(struct rule *rule, uint32_t p)
 {
 	const struct profile *profile = rule->profile[p];
-	bool single = profile->step_count == 1 && !profile->step[0].run;
+	const char *run = profile->step_count == 1 ? profile->step[0].run : NULL;
 	const char *folder = profile->group ? profile->group : "";
 	struct candidate *c;
 
-	if (single) {
-		c = candidate_for(
-			rule, arena_printf(rule->arena, "steps of %s", folder), profile->group);
+	if (profile->step_count == 1 && (!run || profile->run_is_rank)) {
+		c = candidate_for(rule,
+			arena_printf(rule->arena, "steps of %s\n%s", folder, run ? run : ""),
+			run ? run : profile->group);
+		c->file = run ? profile->path : NULL;
+		c->file_runs = 1;
 		return add_piece(rule, c, p, 0);
 	}
 	split_runs(rule, p);
@@ -499,7 +502,8 @@ static void number_steps(struct profile *const *profiles, size_t count)
 			const struct profile *other = profiles[q];
 
 			if (q == p || other->step_count != 1 || !other->step[0].unnumbered ||
-				!text_equal(other->group ? other->group : "", folder))
+				!text_equal(other->group ? other->group : "", folder) ||
+				!same_run(profiles[p]->step[0].run, other->step[0].run))
 				continue;
 			rank += other->argument < profiles[p]->argument ||
 				(other->argument == profiles[p]->argument && q < p);

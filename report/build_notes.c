@@ -361,6 +361,9 @@ static void note_sources(struct noter *n)
 				   "without spread"},
 		{"step-unknown",
 			"a text does not say its step: without -step tfprof prints an average"},
+		{"kineto-no-step", "a trace without a ProfilerStep is one step; prof.step() in the loop makes steps, --step-marker "
+				   "takes others"},
+		{"launch-before", "work that devices still did from before the recording is left out"},
 		{"ops-hidden", "the text shows a part of the ops; shares refer to those shown"},
 	};
 

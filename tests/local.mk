@@ -20,6 +20,7 @@ unit_tests = \
 	tests/unit/test_error \
 	tests/unit/test_eventlog \
 	tests/unit/test_eventlog_edges \
+	tests/unit/test_eventlog_links \
 	tests/unit/test_eventlog_random \
 	tests/unit/test_gate \
 	tests/unit/test_graph \
@@ -202,6 +203,7 @@ tests_unit_test_equivalence_SOURCES = tests/unit/test_equivalence.c tests/unit/c
 tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_eventlog_SOURCES = tests/unit/test_eventlog.c tests/unit/event_trace.h
 tests_unit_test_eventlog_edges_SOURCES = tests/unit/test_eventlog_edges.c tests/unit/event_trace.h
+tests_unit_test_eventlog_links_SOURCES = tests/unit/test_eventlog_links.c tests/unit/event_trace.h
 tests_unit_test_eventlog_random_SOURCES = tests/unit/test_eventlog_random.c
 tests_unit_test_gate_SOURCES = tests/unit/test_gate.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_graph_SOURCES = tests/unit/test_graph.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h

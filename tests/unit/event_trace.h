@@ -125,4 +125,18 @@ static const struct step *step_at(const struct trace *t, int64_t number)
 	return NULL;
 }
 
+/* On a stream of an accelerator, 10 ps long. */
+static inline void add_kernel(struct trace *t, int64_t start, uint64_t link)
+{
+	struct event event = {.lane = lane(t, "gpu", "7"),
+		.op = op(t, "kernel"),
+		.start_ps = start,
+		.dur_ps = 10,
+		.link = link,
+		.flags = EVENT_LAUNCHED};
+
+	eventlog_lane_at(t->log, event.lane)->accelerator = true;
+	add(t, &event);
+}
+
 #endif

@@ -282,107 +282,12 @@ static void processes_with_steps_are_runs(void **state)
 	end(&t);
 }
 
-/* ---- launches ---- */
-
-static void add_kernel(struct trace *t, int64_t start, uint64_t link)
-{
-	struct event event = {.lane = lane(t, "gpu", "7"),
-		.op = op(t, "kernel"),
-		.start_ps = start,
-		.dur_ps = 10,
-		.link = link,
-		.flags = EVENT_LAUNCHED};
-
-	eventlog_lane_at(t->log, event.lane)->accelerator = true;
-	add(t, &event);
-}
-
-static void add_launch(struct trace *t, int64_t start, uint64_t link)
-{
-	add(t, &(struct event){.lane = lane(t, "p", "1"),
-		       .op = op(t, "launch"),
-		       .start_ps = start,
-		       .dur_ps = 1,
-		       .link = link,
-		       .flags = EVENT_LAUNCHES});
-}
-
-static int64_t kernels(const struct trace *t, int64_t step)
-{
-	return cell_of(t->profile, "kernel", step, MEASURE_ACCELERATOR);
-}
-
-static void kernels_have_the_step_of_their_launch(void **state)
-{
-	(void)state;
-	struct trace t;
-
-	begin(&t, NULL);
-	add_mark(&t, "p", 1, 0, 100);
-	add_mark(&t, "p", 2, 100, 200);
-	add_kernel(&t, 150, 11); /* launched in step 1 */
-	add_kernel(&t, 500, 12); /* in step 2, and behind all of them */
-	add_kernel(&t, 160, 13); /* before the first step */
-	add_kernel(&t, 170, 14); /* by nothing */
-	add_kernel(&t, 180, 0);	 /* nothing is said */
-	add_kernel(&t, 190, 15); /* twice, first in step 1 */
-	add_kernel(&t, 110, 11); /* a second one of the same launch */
-	add_launch(&t, 150, 12);
-	add_launch(&t, 120, 15);
-	add_launch(&t, 20, 15);
-	add_launch(&t, 10, 11);
-	add_launch(&t, -10, 13);
-	add_launch(&t, 30, 16); /* starts nothing */
-	finish(&t);
-	assert_int_equal(kernels(&t, 1), 30);
-	assert_int_equal(cell_of(t.profile, "kernel", 1, MEASURE_OCCURRENCE), 3);
-	assert_int_equal(kernels(&t, 2), 10);
-	assert_int_equal(calls(&t, "launch", 1), 3);
-	assert_int_equal(calls(&t, "launch", 2), 2);
-	assert_int_equal(issues(&t, "launch-missing"), 2);
-	assert_int_equal(find_issue(&t, "launch-missing")->severity, ISSUE_LOSS);
-	assert_int_equal(issues(&t, "launch-ambiguous"), 1);
-	assert_int_equal(issues(&t, "event-outside"), 2); /* a launch and its kernel */
-	assert_int_equal(issues(&t, "launches-missing"), 0);
-	assert_int_equal(step_at(&t, 1)->end_ps, 200);
-	assert_int_equal(step_at(&t, 1)->busy_ps, 3 * 1 + 3 * 10);
-	assert_int_equal(step_at(&t, 2)->end_ps, 510);
-	end(&t);
-}
-
-static void without_any_launch_time_decides(void **state)
-{
-	(void)state;
-	struct trace t;
-
-	begin(&t, NULL);
-	add_mark(&t, "p", 1, 0, 100);
-	add_mark(&t, "p", 2, 100, 200);
-	add_kernel(&t, 50, 3);
-	add_kernel(&t, 150, 4);
-	add_kernel(&t, 170, 0);
-	add_kernel(&t, 250, 5);
-	finish(&t);
-	assert_int_equal(kernels(&t, 1), 10);
-	assert_int_equal(kernels(&t, 2), 20);
-	assert_int_equal(issues(&t, "launches-missing"), 4);
-	assert_int_equal(issues(&t, "event-outside"), 1);
-	assert_int_equal(issues(&t, "launch-missing"), 0);
-	end(&t);
-	begin(&t, NULL); /* without marks there is but one step */
-	add_launch(&t, 0, 1);
-	add_kernel(&t, 50, 3);
-	finish(&t);
-	assert_int_equal(kernels(&t, 0), 10);
-	assert_int_equal(t.profile->issues.count, 0);
-	end(&t);
-}
-
 /* ---- bytes ---- */
 
 static void add_bytes(struct trace *t, int64_t start, enum event_bytes kind, int64_t bytes)
 {
 	add(t, &(struct event){.lane = lane(t, "p", "1"),
+		       .op = op(t, "memory"),
 		       .start_ps = start,
 		       .kind = EVENT_INSTANT,
 		       .bytes_kind = (uint8_t)kind,
@@ -421,7 +326,8 @@ static void bytes_belong_to_the_op_around(void **state)
 	assert_int_equal(cell_of(t.profile, "a", 1, MEASURE_OUTPUT), 32);
 	assert_int_equal(cell_of(t.profile, "copy", 1, MEASURE_TRANSFERRED), 4096);
 	assert_int_equal(cell_of(t.profile, "copy", 1, MEASURE_REQUESTED), 0);
-	assert_int_equal(issues(&t, "bytes-outside"), 1);
+	assert_int_equal(cell_of(t.profile, "memory", 1, MEASURE_REQUESTED), 7);
+	assert_int_equal(cell_of(t.profile, "memory", 1, MEASURE_OCCURRENCE), 0);
 	assert_int_equal(issues(&t, "event-outside"), 1);
 	end(&t);
 }
@@ -711,8 +617,6 @@ int main(void)
 		cmocka_unit_test(open_ends_and_numbers_in_order_of_time),
 		cmocka_unit_test(odd_marks_are_counted),
 		cmocka_unit_test(processes_with_steps_are_runs),
-		cmocka_unit_test(kernels_have_the_step_of_their_launch),
-		cmocka_unit_test(without_any_launch_time_decides),
 		cmocka_unit_test(bytes_belong_to_the_op_around),
 		cmocka_unit_test(totals_count_the_outermost),
 		cmocka_unit_test(only_children_are_merged),

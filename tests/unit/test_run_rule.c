@@ -217,6 +217,29 @@ static void every_folder_a_run(void **state)
 	assert_string_equal(out.runs, "a: 1 2 3 4 | b: 1 2 | files: 1");
 }
 
+/* A file of one step of a process of a job. */
+static struct profile *of_rank(const char *path, const char *run, int step, int us)
+{
+	struct profile *p = file(path, "f", step, step, us);
+
+	p->step[0].run = run;
+	p->run_is_rank = true;
+	return p;
+}
+
+static void files_of_one_step_of_several_processes(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, of_rank("f/a", "rank 10", 1, 1), of_rank("f/b", "rank 2", 1, 2),
+		of_rank("f/c", "rank 10", 2, 3), of_rank("f/d", "rank 2", 3, 4));
+	assert_string_equal(out.runs, "rank 2: 1 3 | rank 10: 1 2");
+	assert_string_equal(out.sources, "f/b f/d | f/a f/c");
+	APPLY(&out, RUNS_FOLDERS, of_rank("f/a", "rank 1", 1, 1), of_rank("f/b", "rank 1", 2, 2));
+	assert_string_equal(out.runs, "f: 1 2");
+}
+
 static void names_of_the_user_stay_whole(void **state)
 {
 	struct outcome out;
@@ -284,6 +307,7 @@ int main(void)
 		cmocka_unit_test(same_step_with_other_times_is_an_error),
 		cmocka_unit_test(every_file_a_run),
 		cmocka_unit_test(every_folder_a_run),
+		cmocka_unit_test(files_of_one_step_of_several_processes),
 		cmocka_unit_test(names_of_the_user_stay_whole),
 		cmocka_unit_test(path_without_a_name_is_an_error),
 		cmocka_unit_test(run_column_of_the_source_makes_runs),

@@ -1,0 +1,216 @@
+/* The log of events: devices and what launched their work. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "tests/unit/event_trace.h"
+
+static void add_launch(struct trace *t, int64_t start, uint64_t link)
+{
+	add(t, &(struct event){.lane = lane(t, "p", "1"),
+		       .op = op(t, "launch"),
+		       .start_ps = start,
+		       .dur_ps = 1,
+		       .link = link,
+		       .flags = EVENT_LAUNCHES});
+}
+
+static int64_t kernels(const struct trace *t, int64_t step)
+{
+	return cell_of(t->profile, "kernel", step, MEASURE_ACCELERATOR);
+}
+
+static void kernels_have_the_step_of_their_launch(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_mark(&t, "p", 1, 0, 100);
+	add_mark(&t, "p", 2, 100, 200);
+	add_kernel(&t, 150, 11); /* launched in step 1 */
+	add_kernel(&t, 500, 12); /* in step 2, and behind all of them */
+	add_kernel(&t, 160, 13); /* before the first step */
+	add_kernel(&t, 170, 14); /* by nothing */
+	add_kernel(&t, 180, 0);	 /* nothing is said */
+	add_kernel(&t, 190, 15); /* twice, first in step 1 */
+	add_kernel(&t, 110, 11); /* a second one of the same launch */
+	add_launch(&t, 150, 12);
+	add_launch(&t, 120, 15);
+	add_launch(&t, 20, 15);
+	add_launch(&t, 10, 11);
+	add_launch(&t, -10, 13);
+	add_launch(&t, 30, 16); /* starts nothing */
+	finish(&t);
+	assert_int_equal(kernels(&t, 1), 30);
+	assert_int_equal(cell_of(t.profile, "kernel", 1, MEASURE_OCCURRENCE), 3);
+	assert_int_equal(kernels(&t, 2), 10);
+	assert_int_equal(calls(&t, "launch", 1), 3);
+	assert_int_equal(calls(&t, "launch", 2), 2);
+	assert_int_equal(issues(&t, "launch-missing"), 2);
+	assert_int_equal(find_issue(&t, "launch-missing")->severity, ISSUE_LOSS);
+	assert_int_equal(issues(&t, "launch-ambiguous"), 1);
+	assert_int_equal(issues(&t, "event-outside"), 2); /* a launch and its kernel */
+	assert_int_equal(issues(&t, "launches-missing"), 0);
+	assert_int_equal(step_at(&t, 1)->end_ps, 200);
+	assert_int_equal(step_at(&t, 1)->busy_ps, 3 * 1 + 3 * 10);
+	assert_int_equal(step_at(&t, 2)->end_ps, 510);
+	end(&t);
+}
+
+static void what_was_launched_before_recording_is_no_loss(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_mark(&t, "p", 1, 0, 100);
+	add_mark(&t, "p", 2, 100, 200);
+	add_kernel(&t, 20, 1); /* the stream still works on what came before */
+	add_kernel(&t, 40, 2);
+	add_kernel(&t, 60, 10);
+	add_kernel(&t, 80, 3); /* lost: one that came later has its launch */
+	add_kernel(&t, 90, 11);
+	add_launch(&t, 10, 10);
+	add_launch(&t, 11, 11);
+	finish(&t);
+	assert_int_equal(issues(&t, "launch-before"), 2);
+	assert_int_equal(find_issue(&t, "launch-before")->severity, ISSUE_INFO);
+	assert_int_equal(issues(&t, "launch-missing"), 1);
+	assert_int_equal(kernels(&t, 1), 20);
+	end(&t);
+}
+
+static void add_awaited(struct trace *t, int64_t start, uint64_t link)
+{
+	add(t, &(struct event){.lane = lane(t, "p", "1"),
+		       .op = op(t, "launch"),
+		       .start_ps = start,
+		       .dur_ps = 1,
+		       .link = link,
+		       .flags = EVENT_LAUNCHES | EVENT_AWAITED});
+}
+
+static void launches_without_their_kernels_are_counted(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_mark(&t, "p", 1, 0, 100);
+	add_awaited(&t, 10, 1);
+	add_awaited(&t, 20, 2);
+	add_awaited(&t, 30, 9); /* past the last that is there */
+	add_launch(&t, 40, 3);	/* starts nothing on a device */
+	add_awaited(&t, 150, 4); /* in no step */
+	add_kernel(&t, 50, 2);
+	finish(&t);
+	assert_int_equal(issues(&t, "launch-idle"), 2);
+	end(&t);
+	begin(&t, NULL); /* no device was recorded at all */
+	add_mark(&t, "p", 1, 0, 100);
+	add_awaited(&t, 10, 1);
+	finish(&t);
+	assert_int_equal(t.profile->issues.count, 0);
+	end(&t);
+}
+
+static void a_short_last_step_is_told(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	for (int lost = 1; lost <= 2; lost++) {
+		begin(&t, NULL);
+		add_mark(&t, "p", 1, 0, 100);
+		add_mark(&t, "p", 2, 100, 200);
+		for (int i = 0; i < 5; i++) {
+			add_launch(&t, 10 + i, 1 + (uint64_t)i);
+			add_kernel(&t, 20 + 10 * i, 1 + (uint64_t)i);
+		}
+		for (int i = 0; i < 5 - lost; i++) {
+			add_launch(&t, 110 + i, 11 + (uint64_t)i);
+			add_kernel(&t, 120 + 10 * i, 11 + (uint64_t)i);
+		}
+		finish(&t);
+		assert_int_equal(issues(&t, "step-tail"), lost == 2); /* 4 of 5 are 0.8 */
+		end(&t);
+	}
+}
+
+static void without_any_link_time_decides(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_mark(&t, "p", 1, 0, 100);
+	add_mark(&t, "p", 2, 100, 200);
+	add_launch(&t, 10, 7);
+	add_kernel(&t, 50, 0);
+	add_kernel(&t, 150, 0);
+	add_kernel(&t, 160, 0);
+	finish(&t);
+	assert_int_equal(kernels(&t, 1), 10);
+	assert_int_equal(kernels(&t, 2), 20);
+	assert_int_equal(issues(&t, "launches-missing"), 3);
+	end(&t);
+}
+
+static void a_run_has_the_name_that_is_given(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	eventlog_name_run(t.log, "rank 3");
+	add_mark(&t, "p", 1, 0, 100);
+	add_op(&t, "a", 0, 10);
+	finish(&t);
+	assert_string_equal(step_at(&t, 1)->run, "rank 3");
+	end(&t);
+}
+
+static void without_any_launch_time_decides(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_mark(&t, "p", 1, 0, 100);
+	add_mark(&t, "p", 2, 100, 200);
+	add_kernel(&t, 50, 3);
+	add_kernel(&t, 150, 4);
+	add_kernel(&t, 170, 0);
+	add_kernel(&t, 250, 5);
+	finish(&t);
+	assert_int_equal(kernels(&t, 1), 10);
+	assert_int_equal(kernels(&t, 2), 20);
+	assert_int_equal(issues(&t, "launches-missing"), 4);
+	assert_int_equal(issues(&t, "event-outside"), 1);
+	assert_int_equal(issues(&t, "launch-missing"), 0);
+	end(&t);
+	begin(&t, NULL); /* without marks there is but one step */
+	add_launch(&t, 0, 1);
+	add_kernel(&t, 50, 3);
+	finish(&t);
+	assert_int_equal(kernels(&t, 0), 10);
+	assert_int_equal(t.profile->issues.count, 0);
+	end(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kernels_have_the_step_of_their_launch),
+		cmocka_unit_test(what_was_launched_before_recording_is_no_loss),
+		cmocka_unit_test(launches_without_their_kernels_are_counted),
+		cmocka_unit_test(a_short_last_step_is_told),
+		cmocka_unit_test(without_any_link_time_decides),
+		cmocka_unit_test(a_run_has_the_name_that_is_given),
+		cmocka_unit_test(without_any_launch_time_decides),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
