@@ -1,6 +1,8 @@
 /*
  * Options of traces of events.
  */
+#include <string.h>
+#include "base/text.h"
 #include "cli/apply.h"
 #include "cli/words.h"
 #include "select/step_marker.h"
@@ -13,6 +15,59 @@ int apply_step_marker(struct settings *s, const char *value, struct error *err)
 		return -1;
 	s->read.trace.marker = step_marker_match;
 	s->read.trace.marker_context = marker;
+	return 0;
+}
+
+/* The unit at the end of a time, for one before it that has none. */
+static const struct unit *unit_of(const char *value)
+{
+	return unit_lookup(value + strspn(value, "0123456789."));
+}
+
+static int parse_window(const char *value, struct log_window *window, struct error *err)
+{
+	const char *colon = strchr(value, ':');
+
+	*window = (struct log_window){0, INT64_MAX};
+	if (!colon || !*value || text_equal(value, ":")) {
+		error_set(err, ERROR_USAGE, "--window", "expected FROM:TO, found \"%s\"", value);
+		return error_hint(err, "times since the first event: 10ms:250ms, 10ms: or :250ms");
+	}
+	if (colon > value && word_time("--window", value, (size_t)(colon - value), unit_of(colon + 1), &window->from_ps, err) != 0)
+		return -1;
+	if (colon[1] && word_time("--window", colon + 1, strlen(colon + 1), NULL, &window->to_ps, err) != 0)
+		return -1;
+	if (window->from_ps < window->to_ps)
+		return 0;
+	error_set(err, ERROR_USAGE, "--window", "\"%s\" ends before it begins", value);
+	return error_hint(err, "FROM:TO, for instance 10ms:250ms");
+}
+
+int apply_window(struct settings *s, const char *value, struct error *err)
+{
+	struct trace_options *trace = &s->read.trace;
+	struct log_window *window = arena_array(s->arena, trace->window_count + 1, sizeof(*window));
+	size_t at = 0;
+
+	if (parse_window(value, &window[trace->window_count], err) != 0)
+		return -1;
+	if (trace->window_count)
+		memcpy(window, trace->window, trace->window_count * sizeof(*window));
+	for (struct log_window new = window[trace->window_count]; at <= trace->window_count; at++) {
+		struct log_window old = window[at];
+
+		if (at < trace->window_count && old.from_ps <= new.from_ps)
+			continue;
+		window[at] = new;
+		new = old;
+	}
+	trace->window = window;
+	trace->window_count++;
+	for (size_t i = 1; i < trace->window_count; i++)
+		if (window[i].from_ps < window[i - 1].to_ps) {
+			error_set(err, ERROR_USAGE, "--window", "\"%s\" overlaps another one", value);
+			return error_hint(err, "each is a step of its own: --window=0:10ms --window=10ms:20ms");
+		}
 	return 0;
 }
 

@@ -6,7 +6,6 @@
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
-#include "base/unit.h"
 
 int word_index(const char *option, const char *value, const char *const *words, struct error *err)
 {
@@ -69,4 +68,23 @@ int word_size(const char *option, const char *value, size_t least, size_t *out, 
 	}
 	*out = (size_t)bytes;
 	return 0;
+}
+
+int word_time(const char *option, const char *value, size_t n, const struct unit *unit, int64_t *ps, struct error *err)
+{
+	size_t digits = strspn(value, "0123456789.");
+	struct text name;
+
+	digits = digits < n ? digits : n;
+	text_init(&name);
+	text_add_bytes(&name, value + digits, n - digits);
+	if (name.size)
+		unit = unit_lookup(text_string(&name));
+	else if (n == 1 && value[0] == '0')
+		unit = unit_lookup("ps");
+	text_release(&name);
+	if (unit && unit->dimension == DIMENSION_TIME && number_parse_scaled(value, digits, unit->factor, ps, NULL))
+		return 0;
+	error_set(err, ERROR_USAGE, option, "expected a time, found \"%.*s\"", (int)(n < 100 ? n : 100), value);
+	return error_hint(err, "a number with a unit: 250ms, 1.5s, 80us");
 }

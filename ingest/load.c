@@ -37,7 +37,9 @@ static int no_steps(const struct profile *profile, struct error *err)
 	error_set(err, ERROR_INPUT, profile->path,
 		"no step was traced: %zu ops and not one execution", profile->op_count);
 	if (reader && reader->empty_hint)
-		return error_hint(err, "%s", reader->empty_hint);
+		return error_hint(err, "%s",
+			profile->op_count ? "none of them begins in a step: --window, --step-marker"
+					  : reader->empty_hint);
 	return error_hint(err, "trace some steps before the profile is written "
 			       "(ProfileContext: trace_steps; session.run: FULL_TRACE)");
 }

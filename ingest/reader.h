@@ -34,6 +34,8 @@ struct trace_options {
 	/* --step-marker: is a slice of this name a step (1, 0, -1 with err), and of which number, when it says? NULL: not asked. */
 	int (*marker)(void *context, const char *name, bool *numbered, int64_t *number, struct error *err);
 	void *marker_context;
+	const struct log_window *window; /* --window: the steps, whatever is marked */
+	size_t window_count;
 	const char *name;  /* --name: template of the ops' names; NULL: as recorded */
 	bool totals;	   /* --value=total: time with what is nested, as profile->totals */
 	bool key_averages; /* --like=key_averages: the two rules of PyTorch's table */

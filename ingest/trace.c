@@ -357,6 +357,8 @@ static struct eventlog_options log_options(const struct read_options *opt)
 		.limits = opt->limits,
 		.spill_folder = opt->trace.spill_folder,
 		.max_spill_bytes = opt->trace.max_spill_bytes,
+		.window = opt->trace.window,
+		.window_count = opt->trace.window_count,
 		.totals = opt->trace.totals,
 		.merge_only_child = opt->trace.key_averages,
 		.sink = opt->trace.sink,

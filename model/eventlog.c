@@ -278,6 +278,9 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 		return 0;
 	}
 	log->bytes_seen |= 1u << event->bytes_kind;
+	if (!log->any_event || event->start_ps < log->first_ps)
+		log->first_ps = event->start_ps;
+	log->any_event = true;
 	if (event->flags & EVENT_LAUNCHED) {
 		if (!log->launched)
 			log->launched = log_sorter(log, sizeof(record), LOG_RECORD_FIELDS, 6);
@@ -308,6 +311,10 @@ int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct err
 		log->tally[TALLY_STEP_BACKWARDS].count++;
 		return 0;
 	}
+	if (log->opt.window_count) {
+		log->tally[TALLY_STEP_REPLACED].count++;
+		return 0;
+	}
 	slot = vec_push(&log->mark, err);
 	if (!slot)
 		return error_hint(err, "allow more with --max-steps");
@@ -328,7 +335,7 @@ void eventlog_join_runs(struct eventlog *log)
 
 size_t eventlog_mark_count(const struct eventlog *log)
 {
-	return log->mark.count;
+	return log->opt.window_count ? log->opt.window_count : log->mark.count;
 }
 
 void eventlog_name_run(struct eventlog *log, const char *name)
@@ -384,7 +391,8 @@ static void rank_lanes(struct eventlog *log)
 int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct error *err)
 {
 	rank_lanes(log);
-	log_resolve_steps(log, number, numbered);
+	if (log_resolve_steps(log, number, numbered, err))
+		return -1;
 	sums_init(log);
 	if (log_join_links(log, err) || spill_sort(log->events, err) || log_sweep(log, err))
 		return -1;

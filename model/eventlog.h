@@ -91,12 +91,21 @@ struct event_row {
 	uint32_t depth;	 /* 0: nothing around it on its lane */
 };
 
+/* A stretch of time from the first event on, as a step. */
+struct log_window {
+	int64_t from_ps, to_ps; /* 0 <= from < to; INT64_MAX: to the end. `to` is not part of it */
+};
+
 struct eventlog_options {
 	struct profile_limits limits;
 	size_t buffer_bytes;	  /* for sorting, all sorters together; 0: 24 MiB */
 	const char *spill_folder; /* of temporary files; NULL: /tmp */
 	uint64_t max_spill_bytes; /* --spill-limit, all files together; 0: no files, then what does
 				     not fit is ERROR_LIMIT */
+	/* These are the steps, of all processes, and marks are none; in order, without overlaps. One is numbered as
+	 * eventlog_finish says, several from 0. */
+	const struct log_window *window;
+	size_t window_count; /* 0: marks are the steps */
 	bool totals; /* --value=total: fill profile->totals, whose times include what is nested */
 	/* A rule of PyTorch's key_averages: an event that is the only child of a parent of the same
 	 * op is merged into it (its self time counts, its call and its total do not). */
@@ -146,7 +155,7 @@ uint32_t eventlog_op(
 int eventlog_add(struct eventlog *log, const struct event *event, struct error *err);
 /* At most limits.steps marks, then ERROR_LIMIT. */
 int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct error *err);
-size_t eventlog_mark_count(const struct eventlog *log);
+size_t eventlog_mark_count(const struct eventlog *log); /* or of windows, where there are any */
 /* The marks of all processes are steps of one run, although they may overlap. Their numbers have to
  * be distinct. */
 void eventlog_join_runs(struct eventlog *log);

@@ -49,6 +49,8 @@ static const struct {
 	[TALLY_TAIL] = {ISSUE_LOSS, "step-tail",
 		"last steps with less than 0.8 of the device events of the step before them: "
 		"recording may have ended before the device did (--steps leaves them out)"},
+	[TALLY_STEP_REPLACED] = {ISSUE_INFO, "step-replaced",
+		"steps that the source or --step-marker marks, not used: --window says what a step is"},
 };
 
 /* Earlier by lane and time; of equal ones that with the smaller name. */

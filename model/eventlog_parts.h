@@ -95,6 +95,7 @@ enum tally_id {
 	TALLY_STEP_BACKWARDS,
 	TALLY_STEP_EMPTY,
 	TALLY_TAIL,
+	TALLY_STEP_REPLACED,
 	TALLY_COUNT
 };
 
@@ -141,8 +142,9 @@ struct eventlog {
 	struct vec mark;	 /* of struct slot, in order of adding, later in order */
 	struct spill *events, *launched, *launches, *busy, *rows;
 	unsigned bytes_seen; /* bit for each event_bytes */
-	bool any_launch, any_link, one_run; /* any_link: of a launched event */
+	bool any_launch, any_event, any_link, one_run; /* any_link: of a launched event */
 	const char *run; /* of all steps; NULL: none is named */
+	int64_t first_ps; /* of all events, when there is any */
 	struct tally tally[TALLY_COUNT];
 	/* While eventlog_finish runs. */
 	uint32_t *process_rank, *lane_rank;
@@ -191,8 +193,8 @@ void tally_events(struct eventlog *log, enum tally_id id, size_t count, uint32_t
 void log_issues(struct eventlog *log);
 
 /* eventlog_steps.c */
-/* Puts marks in order, cuts and numbers them. `number` as for eventlog_finish. */
-void log_resolve_steps(struct eventlog *log, int64_t number, bool numbered);
+/* Puts marks, or windows, in order, cuts and numbers them. `number` as for eventlog_finish. */
+int log_resolve_steps(struct eventlog *log, int64_t number, bool numbered, struct error *err);
 /* Is everything one step, because there are no marks? */
 bool log_is_whole(const struct eventlog *log);
 /* The slot of a process (or EVENTLOG_ANY) at this time, else that of EVENTLOG_ANY, or SLOT_NONE.

@@ -183,15 +183,42 @@ static void add_only_slot(struct eventlog *log, int64_t number, bool numbered)
 	slot->open_end = true;
 }
 
+/* Windows are steps of all processes. */
+static int add_windows(struct eventlog *log, int64_t number, bool numbered, struct error *err)
+{
+	bool one = log->opt.window_count == 1;
+
+	for (size_t i = 0; i < log->opt.window_count; i++) {
+		const struct log_window *window = &log->opt.window[i];
+		struct slot *slot = vec_push(&log->mark, err);
+
+		if (!slot)
+			return error_hint(err, "allow more with --max-steps");
+		slot->process = EVENTLOG_ANY;
+		slot->numbered = one;
+		slot->number = one && numbered ? number : 0;
+		slot->unnumbered = one && !numbered;
+		if (__builtin_add_overflow(log->first_ps, window->from_ps, &slot->start_ps))
+			slot->start_ps = INT64_MAX;
+		slot->open_end = window->to_ps == INT64_MAX ||
+				 __builtin_add_overflow(log->first_ps, window->to_ps, &slot->end_ps);
+		if (slot->open_end)
+			slot->end_ps = INT64_MAX;
+	}
+	return 0;
+}
+
 bool log_is_whole(const struct eventlog *log)
 {
 	return slots_of(log)[0].start_ps == INT64_MIN;
 }
 
-void log_resolve_steps(struct eventlog *log, int64_t number, bool numbered)
+int log_resolve_steps(struct eventlog *log, int64_t number, bool numbered, struct error *err)
 {
 	struct slot *slot;
 
+	if (add_windows(log, number, numbered, err) != 0)
+		return -1;
 	if (log->mark.count == 0)
 		add_only_slot(log, number, numbered);
 	sort_marks(log);
@@ -203,6 +230,7 @@ void log_resolve_steps(struct eventlog *log, int64_t number, bool numbered)
 	}
 	settle_runs(log);
 	order_by_start(log);
+	return 0;
 }
 
 /* ---- the search ---- */
@@ -365,7 +393,8 @@ int log_profile_steps(struct eventlog *log, struct error *err)
 		qsort(item, count, sizeof(*item), compare_numbered);
 	for (size_t i = 0; i < count && result == 0; i++)
 		result = add_step(log, &slot[item[i].slot], err);
-	check_tails(log);
+	if (!log->opt.window_count)
+		check_tails(log);
 	memory_free(item);
 	return result;
 }
