@@ -63,6 +63,7 @@ struct lane {
 	const char *device; /* canonical: "cpu:0", "gpu:0"; "" when unknown */
 	bool accelerator;   /* its durations are accelerator time, else cpu time */
 	bool flat;	    /* its events do not nest: each keeps its whole duration */
+	bool uncounted;	    /* its events are time, but no calls of their ops */
 	bool skip;	    /* its events are left out, without an issue; launches still give a step */
 };
 

@@ -90,7 +90,7 @@ static int add_share(struct sweep *s, const struct share *share, struct error *e
 	if (sums_row(log, share->op, share->slot, &row, err))
 		return -1;
 	sum_add(log, row, accelerator ? SUM_ACCELERATOR : SUM_CPU, share->self_ps);
-	sum_add(log, row, SUM_CALLS, 1);
+	sum_add(log, row, SUM_CALLS, !s->info->uncounted);
 	if (log->opt.totals && share->outermost)
 		sum_add(log, row, accelerator ? SUM_TOTAL_ACCELERATOR : SUM_TOTAL_CPU,
 			share->dur_ps);

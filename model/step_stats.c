@@ -104,8 +104,7 @@ void step_stats_device(struct step_stats *s, const char *name, size_t n)
 	s->has_stream |= device_is_accelerator(s->device) && s->accelerator;
 }
 
-/* Names that are no nodes unless the model has them. */
-static bool is_transport(const char *name)
+bool name_is_transport(const char *name)
 {
 	return text_equal(name, "RecvTensor") || text_equal(name, "_SOURCE") ||
 	       strstr(name, "MEMCPY");
@@ -132,7 +131,7 @@ static uint32_t find_node(struct step_stats *s, const struct node_stats *in)
 			cover(graph->detail, index);
 		return index;
 	}
-	if (!(graph->base && graph_node_find(graph->base, name, &index)) && is_transport(name))
+	if (!(graph->base && graph_node_find(graph->base, name, &index)) && name_is_transport(name))
 		return NO_NODE;
 	index = graph_node_add(graph, name);
 	if (!*graph->node[index].op) { /* exists at run time only */

@@ -72,5 +72,7 @@ bool device_is_canonical(const char *name);
 bool device_is_accelerator_time(const char *name);
 /* It is a device that computes beside the CPU, or a part of one. */
 bool device_is_accelerator(const char *name);
+/* Names of executions (before a ':') that are no nodes, unless the model has one of this name. */
+bool name_is_transport(const char *name);
 
 #endif
