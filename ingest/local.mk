@@ -89,6 +89,10 @@ libingest_a_SOURCES = \
 	ingest/trace.h \
 	ingest/trace_event.c \
 	ingest/trace_event.h \
+	ingest/timeline_device.c \
+	ingest/timeline_device.h \
+	ingest/timeline_steps.c \
+	ingest/timeline_steps.h \
 	ingest/trace_name.c \
 	ingest/trace_name.h \
 	ingest/trace_pairs.c \

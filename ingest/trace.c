@@ -347,7 +347,7 @@ static int read_all(struct trace *t, struct error *err)
 		t->out->base_ns = 0;
 	if (t->dialect->end && t->dialect->end(t, err) != 0)
 		return -1;
-	numbered = t->dialect->file_is_step && step_number_in_name(input_path(t->in), &number);
+	numbered = t->dialect->file_is_step && step_number_among_words(input_path(t->in), &number);
 	return eventlog_finish(t->log, number, numbered, err);
 }
 

@@ -22,7 +22,7 @@ struct trace_dialect {
 	int (*end)(struct trace *t, struct error *err);
 	/* Frees what the state holds outside of the arena; NULL: nothing. */
 	void (*release)(struct trace *t);
-	bool file_is_step; /* without marks the file is one step, of the number at the end of its name */
+	bool file_is_step; /* without marks the file is one step, of the number in its name (ingest/step_name.h) */
 };
 
 /* The read function of a reader. */

@@ -57,6 +57,7 @@ unit_tests = \
 	tests/unit/test_prompt_part \
 	tests/unit/test_ranks \
 	tests/unit/test_reader_csv \
+	tests/unit/test_reader_timeline \
 	tests/unit/test_rules \
 	tests/unit/test_run_metadata \
 	tests/unit/test_run_rule \
@@ -141,6 +142,7 @@ golden_areas = \
 	tests/golden-tfprof_doc.area \
 	tests/golden-tfprof_steps.area \
 	tests/golden-tfprof_text.area \
+	tests/golden-tf_timeline.area \
 	tests/golden-timeline.area
 
 lint_tests = \
@@ -239,6 +241,7 @@ tests_unit_test_profile_write_SOURCES = tests/unit/test_profile_write.c tests/un
 tests_unit_test_prompt_part_SOURCES = tests/unit/test_prompt_part.c
 tests_unit_test_ranks_SOURCES = tests/unit/test_ranks.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_reader_csv_SOURCES = tests/unit/test_reader_csv.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_reader_timeline_SOURCES = tests/unit/test_reader_timeline.c
 tests_unit_test_rules_SOURCES = tests/unit/test_rules.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_run_metadata_SOURCES = tests/unit/test_run_metadata.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_run_rule_SOURCES = tests/unit/test_run_rule.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h

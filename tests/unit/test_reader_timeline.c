@@ -63,7 +63,7 @@ static int64_t value(const struct profile *p, enum measure_id measure, const cha
 {
 	for (size_t i = 0; i < p->obs.count; i++)
 		if (text_equal(p->op[p->obs.op[i]].name, op) && p->step[p->obs.step[i]].number == step)
-			return p->obs.value[measure] ? p->obs.value[measure][i] : 0;
+			return p->obs.column[measure] ? p->obs.column[measure][i] : 0;
 	return -1;
 }
 
