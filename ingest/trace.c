@@ -287,7 +287,8 @@ int trace_mark(struct trace *t, const struct trace_event *event, bool numbered, 
 	if (trace_lane(t, event, &lane, err) != 0)
 		return -1;
 	mark.process = eventlog_lane_at(t->log, lane)->process;
-	mark.end_ps = mark.start_ps + trace_duration(t, event);
+	if (!number_add(mark.start_ps, trace_duration(t, event), &mark.end_ps))
+		mark.end_ps = INT64_MAX;
 	return eventlog_mark(t->log, &mark, err);
 }
 

@@ -29,7 +29,7 @@ static inline const char *end_before(const struct json_piece *p, size_t next)
 
 /* ---- values ---- */
 
-/* Passes over an object or array: *i moves behind its end. */
+/* Passes over an object or array: *i moves behind its end, or to the bracket that is one too deep. */
 static enum taken pass_composite(const struct json_piece *p, size_t *i)
 {
 	size_t depth = 0, at = *i;
@@ -39,8 +39,10 @@ static enum taken pass_composite(const struct json_piece *p, size_t *i)
 
 		c |= 0x20; /* [ and { are 0x20 apart, as ] and } are; no other byte of a table becomes one of them */
 		if (c == '{') {
-			if (++depth > DEPTH_LIMIT)
+			if (++depth > DEPTH_LIMIT) {
+				*i = at;
 				return TAKEN_WRONG;
+			}
 		} else if (c == '}' && --depth == 0) {
 			*i = at + 1;
 			return TAKEN_WHOLE;
@@ -220,6 +222,13 @@ static inline void keep_field(struct trace_event *event, enum field field, const
 	}
 }
 
+static inline enum taken stopped(enum taken taken, size_t at, size_t *i)
+{
+	if (taken == TAKEN_WRONG)
+		*i = at;
+	return taken;
+}
+
 enum taken event_take(const struct json_piece *p, size_t *i, struct trace_event *event, struct event_oddities *oddities)
 {
 	size_t at = *i, first = *i, value_at;
@@ -239,14 +248,14 @@ enum taken event_take(const struct json_piece *p, size_t *i, struct trace_event 
 
 		taken = take_key(p, &at, &key);
 		if (taken != TAKEN_WHOLE)
-			return taken;
+			return stopped(taken, at, i);
 		field = field_of(&key);
 		repeated += field != FIELD_OTHER && (seen & 1U << field);
 		seen |= 1U << field;
 		value_at = at;
 		taken = take_value(p, &at, &value);
 		if (taken != TAKEN_WHOLE)
-			return taken;
+			return stopped(taken, at, i);
 		odd += is_odd(&value);
 		if (field == FIELD_ARGS)
 			event->args = value.kind == '{' ? value_at + 1 : 0;
@@ -254,7 +263,7 @@ enum taken event_take(const struct json_piece *p, size_t *i, struct trace_event 
 			keep_field(event, field, &value);
 		taken = take_separator(p, &at, &more);
 		if (taken != TAKEN_WHOLE)
-			return taken;
+			return stopped(taken, at, i);
 	}
 	event->text = (struct json_value){
 		p->bytes + p->at[first], (size_t)(p->at[at - 1] + 1 - p->at[first]), '{'};

@@ -14,6 +14,7 @@
 
 #define WINDOW_BYTES ((size_t)256 << 10)
 #define MEMBER_LIMIT ((size_t)1 << 20) /* longer members of the root are passed over */
+#define VAIN_FIRST ((uint64_t)1 << 20) /* entries that may be walked in vain, and as many again as there are bytes */
 
 enum place {
 	BEFORE_ROOT,
@@ -37,6 +38,7 @@ struct scan {
 	struct json_piece piece;
 	bool is_patient; /* the next piece is to be indexed patiently */
 	bool is_lost;	 /* looking for the next event */
+	uint64_t vain;	 /* entries that were walked for objects that break, all in all */
 	enum place place;
 	bool in_object;	 /* the array of events is a member */
 	size_t depth;	 /* of what is passed over */
@@ -182,13 +184,26 @@ static enum taken pass(struct scan *s, size_t *i)
 	return TAKEN_WHOLE;
 }
 
+/* Inside of a damaged event each object may be the next event, and may be in another one that breaks far behind: a million
+ * brackets in each other would be walked a million times. Who has walked so much more than there is goes on behind what breaks. */
+static enum taken break_off(struct scan *s, size_t *i, size_t broken_at)
+{
+	s->vain += broken_at - *i;
+	if (!s->is_lost || s->vain < VAIN_FIRST + offset_of(s, *i))
+		return TAKEN_WRONG;
+	*i = broken_at > *i ? broken_at : *i + 1;
+	return TAKEN_WHOLE;
+}
+
 static enum taken one_event(struct scan *s, size_t *i, struct error *err, int *status)
 {
 	struct trace_event event;
 	size_t at = *i, first = *i;
 	enum taken taken = event_take(&s->piece, &at, &event, &s->odd);
 
-	if (taken != TAKEN_WHOLE)
+	if (taken == TAKEN_WRONG)
+		return break_off(s, i, at);
+	if (taken == TAKEN_CUT)
 		return taken;
 	if (s->is_lost && !event.phase) {
 		(*i)++; /* an object, but no event: part of the one that was lost */

@@ -165,7 +165,7 @@ const char *eventlog_process_key(const struct eventlog *log, uint32_t process)
 
 void eventlog_name_process(struct eventlog *log, uint32_t process, const char *name, size_t n)
 {
-	if (n)
+	if (n && process != UINT32_MAX)
 		*(const char **)vec_at(&log->process_name, process) = eventlog_text(log, name, n);
 }
 

@@ -134,6 +134,7 @@ struct lane *eventlog_lane_at(
 	struct eventlog *log, uint32_t lane); /* valid until the next eventlog_lane */
 size_t eventlog_lane_count(const struct eventlog *log);
 const char *eventlog_process_key(const struct eventlog *log, uint32_t process);
+/* One too many (UINT32_MAX) has no name. */
 void eventlog_name_process(struct eventlog *log, uint32_t process, const char *name, size_t n);
 const char *eventlog_process_name(
 	const struct eventlog *log, uint32_t process); /* its key when it has none */

@@ -91,15 +91,23 @@ static void settle_process(struct eventlog *log, struct slot *slot, size_t count
 	}
 }
 
-/* Drops the second and further slots of the same number of a run. */
+static bool is_after(const struct slot *slot, int64_t time_ps)
+{
+	return slot->closed_end ? time_ps > slot->end_ps : time_ps >= slot->end_ps;
+}
+
+/* Drops the second and further slots of the same number of a run. One that holds no point in time does not count: a mark that
+ * was written twice has been cut to nothing by its twin, which has the events. */
 static void drop_twice(struct eventlog *log, struct slot *slot, size_t count)
 {
 	struct keyed *item = memory_alloc(memory_product(count, 2 * sizeof(*item)));
+	size_t items = 0;
 
 	for (size_t i = 0; i < count; i++)
-		item[i] = (struct keyed){slot[i].number, (int64_t)i};
-	order_by_key(item, item + count, count);
-	for (size_t i = 1; i < count; i++)
+		if (!is_after(&slot[i], slot[i].start_ps))
+			item[items++] = (struct keyed){slot[i].number, (int64_t)i};
+	order_by_key(item, item + items, items);
+	for (size_t i = 1; i < items; i++)
 		if (item[i].key == item[i - 1].key) {
 			slot[item[i].value].dropped = true;
 			log->tally[TALLY_STEP_TWICE].count++;
@@ -255,11 +263,6 @@ static size_t last_before(const struct slot *slot, size_t count, int64_t time_ps
 	if (low == 0)
 		return count;
 	return *near = low - 1;
-}
-
-static bool is_after(const struct slot *slot, int64_t time_ps)
-{
-	return slot->closed_end ? time_ps > slot->end_ps : time_ps >= slot->end_ps;
 }
 
 /* Is there a slot of just this process at that time? */

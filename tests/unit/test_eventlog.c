@@ -213,6 +213,28 @@ static void open_ends_and_numbers_in_order_of_time(void **state)
 	end(&t);
 }
 
+/* The same mark of two threads: one of them has the events. */
+static void mark_written_twice_is_one_step(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_mark(&t, "p", 7, 0, 100);
+	add_mark(&t, "p", 7, 0, 100);
+	add_mark(&t, "p", 8, 100, 200);
+	add_op(&t, "a", 10, 5);
+	add_op(&t, "a", 110, 6);
+	finish(&t);
+	assert_int_equal(t.profile->step_count, 2);
+	assert_int_equal(cpu(&t, "a", 7), 5);
+	assert_int_equal(cpu(&t, "a", 8), 6);
+	assert_int_equal(issues(&t, "step-twice"), 0);
+	assert_int_equal(issues(&t, "step-empty"), 1);
+	assert_int_equal(issues(&t, "event-outside"), 0);
+	end(&t);
+}
+
 /* 1 [0, 150) is cut at 100, where 2 begins; 1 comes again at 200; one ends before it starts. */
 static void odd_marks_are_counted(void **state)
 {
@@ -615,6 +637,7 @@ int main(void)
 		cmocka_unit_test(flat_and_silent_and_skipped_lanes),
 		cmocka_unit_test(steps_are_those_of_the_start),
 		cmocka_unit_test(open_ends_and_numbers_in_order_of_time),
+		cmocka_unit_test(mark_written_twice_is_one_step),
 		cmocka_unit_test(odd_marks_are_counted),
 		cmocka_unit_test(processes_with_steps_are_runs),
 		cmocka_unit_test(bytes_belong_to_the_op_around),

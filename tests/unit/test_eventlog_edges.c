@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 #include "tests/unit/event_trace.h"
 
@@ -94,12 +95,35 @@ static void joined_runs_may_overlap(void **state)
 	end(&t);
 }
 
+/* A million processes may have names. More may be named, which matters to no event; an event of one of them is too much. */
+static void processes_past_the_limit(void **state)
+{
+	(void)state;
+	char key[32];
+	struct trace t;
+
+	begin(&t, NULL);
+	add_op(&t, "a", 0, 5);
+	for (int i = 0; i < 1000001; i++) {
+		uint32_t id = eventlog_process(t.log, key, (size_t)snprintf(key, sizeof(key), "%d", i));
+
+		eventlog_name_process(t.log, id, "worker", 6);
+		assert_int_equal(id == UINT32_MAX, i >= 999999);
+	}
+	assert_int_equal(eventlog_lane(t.log, UINT32_MAX, "1", 1, &t.err), UINT32_MAX);
+	assert_int_equal(t.err.kind, ERROR_LIMIT);
+	finish(&t);
+	assert_int_equal(cpu(&t, "a", 0), 5);
+	end(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(around_is_outside_of_equal_events),
 		cmocka_unit_test(closed_ends_take_what_starts_there),
 		cmocka_unit_test(joined_runs_may_overlap),
+		cmocka_unit_test(processes_past_the_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "ingest/trace_scan.h"
 
 /* ---- what a scan saw ---- */
@@ -377,6 +378,36 @@ static void test_cuts(void **state)
 	text_release(&names);
 }
 
+/* Brackets in each other, each of which could be the next event and breaks only behind 800 000 commas: 3 000 million entries when
+ * each is walked to its end. */
+static void test_damage_in_linear_time(void **state)
+{
+	const int depth = 4000;
+	struct text json;
+	struct scanned s;
+	clock_t begin;
+
+	(void)state;
+	text_init(&json);
+	text_add(&json, "[{\"ph\":\"X\",\"z\":");
+	for (int i = 0; i < depth; i++)
+		text_add(&json, "{\"a\":");
+	text_add_char(&json, '[');
+	text_add_repeat(&json, ',', 800000);
+	text_add_char(&json, ']');
+	for (int i = 0; i < depth; i++)
+		text_add(&json, ":}");
+	text_add(&json, ":}," GOOD "," GOOD "]");
+	begin = clock();
+	scan(&s, json.data, json.size);
+	assert_true(clock() - begin < CLOCKS_PER_SEC);
+	assert_int_equal(s.status, 0);
+	assert_string_equal(text_string(&s.seen.names), "good|good|");
+	assert_int_equal(issue_count(&s.issues, "event-damaged"), 1);
+	release(&s);
+	text_release(&json);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -392,6 +423,7 @@ int main(void)
 		cmocka_unit_test(test_long_event),
 		cmocka_unit_test(test_long_member),
 		cmocka_unit_test(test_cuts),
+		cmocka_unit_test(test_damage_in_linear_time),
 	};
 
 	return cmocka_run_group_tests_name("trace_scan", tests, NULL, NULL);
