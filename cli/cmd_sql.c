@@ -275,9 +275,9 @@ const struct command command_sql = {
 	.letter = 'S',
 	.arguments = "INPUT... ['SELECT ...']",
 	.summary = "questions to the observations in SQL",
-	.about = "Tables obs (run, step, op, measure, value), steps, ops, measures, meta; in ps and bytes. Beside\n"
-		 "SQLite's functions: stddev_samp, stddev_pop, cv, median, quantile(x, p). Without a query: a\n"
-		 "prompt, or statements from standard input. -o FILE.sqlite keeps the database.",
+	.about = "Tables obs (run, step, op, measure, value), steps, ops, measures, meta, and with --events events; in\n"
+		 "ps and bytes. Beside SQLite's functions: stddev_samp, stddev_pop, cv, median, quantile(x, p). Without\n"
+		 "a query: a prompt, or statements from standard input. -o FILE.sqlite keeps the database.",
 	.examples = "  stepstat sql profile_100 \"SELECT op, avg(value)/1e6 us, cv(value) FROM obs\n"
 		    "    WHERE measure = 'time' GROUP BY op ORDER BY 2 DESC LIMIT 10\"\n"
 		    "  stepstat sql runs/ -o runs.sqlite 'SELECT count(*) FROM obs'\n",

@@ -43,10 +43,12 @@ static void hint_names(const char *message, struct error *err)
 			name[count++] = table_forms[t]->field[i].name;
 	}
 	nearest = text_nearest(word, name, count);
-	if (nearest >= 0)
+	if (tables && text_equal(word, table_events.name))
+		error_hint(err, "it is there with --events");
+	else if (nearest >= 0)
 		error_hint(err, "did you mean \"%s\"?", name[nearest]);
 	else if (tables)
-		error_hint(err, "tables: obs, steps, ops, measures, meta");
+		error_hint(err, "tables: obs, steps, ops, measures, meta; with --events: events");
 	else
 		error_hint(err, "columns of obs: run, step, op, measure, value; of all: SELECT name, "
 				"sql FROM sqlite_schema");
