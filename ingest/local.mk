@@ -51,6 +51,7 @@ libingest_a_SOURCES = \
 	ingest/reader.h \
 	ingest/reader_chrome.c \
 	ingest/reader_csv.c \
+	ingest/reader_jax_trace.c \
 	ingest/reader_kineto.c \
 	ingest/reader_obs.c \
 	ingest/reader_onnxruntime.c \

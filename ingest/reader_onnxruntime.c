@@ -26,7 +26,20 @@ struct ort_lane {
 	bool has_run;
 };
 
+/* What is passed over or assumed; counted without a place, because the first in the file is not the first in time. */
+enum passed { PASSED_FENCE, PASSED_API, PASSED_CATEGORY, PASSED_NAMELESS, PASSED_COUNT };
+
+static const struct {
+	const char *code, *text;
+} passed_words[PASSED_COUNT] = {
+	[PASSED_FENCE] = {"onnx-fence", "waits before and after nodes (fence events of old versions), left out"},
+	[PASSED_API] = {"onnx-api", "calls of the device's runtime (category Api), left out"},
+	[PASSED_CATEGORY] = {"onnx-category", "events of categories other than Session, Node, Kernel and Api, left out"},
+	[PASSED_NAMELESS] = {"onnx-nameless", "nodes without a name, taken together by the name of their operator"},
+};
+
 struct onnxruntime {
+	size_t passed[PASSED_COUNT];
 	struct vec run;	 /* of struct ort_run */
 	struct vec lane; /* of struct ort_lane, by lane */
 	uint64_t recorded; /* events that its own limit counts */
@@ -115,11 +128,11 @@ static int count_on_lane(struct trace *t, const struct trace_event *event, uint3
 }
 
 /* Old versions leave nodes of models without names nameless. */
-static void name_nameless(struct trace *t, const struct trace_event *event, struct json_value *name, const struct json_value *type)
+static void name_nameless(struct onnxruntime *o, struct json_value *name, const struct json_value *type)
 {
 	if (name->size > 0 || type->kind != '"' || type->size == 0)
 		return;
-	trace_tell(t, ISSUE_INFO, "onnx-nameless", "nodes without a name, taken together by the name of their operator", event);
+	o->passed[PASSED_NAMELESS]++;
 	*name = *type;
 }
 
@@ -131,11 +144,11 @@ static int node_event(struct trace *t, const struct trace_event *event, struct e
 	uint32_t lane;
 
 	if (cut_end(&name, "_fence_before") || cut_end(&name, "_fence_after")) {
-		trace_tell(t, ISSUE_INFO, "onnx-fence", "waits before and after nodes (fence events of old versions), left out", event);
+		state_of(t)->passed[PASSED_FENCE]++;
 		return 0;
 	}
 	cut_end(&name, "_kernel_time");
-	name_nameless(t, event, &name, &type);
+	name_nameless(state_of(t), &name, &type);
 	if (count_on_lane(t, event, &lane, err) != 0)
 		return -1;
 	if (type.kind == '"' && json_is_one_of(&type, around))
@@ -155,7 +168,7 @@ static int kernel_event(struct trace *t, const struct trace_event *event, struct
 	if (name.kind != '"' || name.size == 0)
 		name = event->name;
 	cut_end(&name, "_kernel_time");
-	name_nameless(t, event, &name, &type);
+	name_nameless(state_of(t), &name, &type);
 	if (count_on_lane(t, event, &id, err) != 0)
 		return -1;
 	lane = eventlog_lane_at(trace_log(t), id);
@@ -173,7 +186,7 @@ static int onnxruntime_event(struct trace *t, const struct trace_event *event, s
 	if (json_equal(&event->category, "Kernel"))
 		return kernel_event(t, event, err);
 	if (json_equal(&event->category, "Api")) {
-		trace_tell(t, ISSUE_INFO, "onnx-api", "calls of the device's runtime (category Api), left out", event);
+		o->passed[PASSED_API]++;
 		return 0;
 	}
 	o->recorded++;
@@ -181,7 +194,7 @@ static int onnxruntime_event(struct trace *t, const struct trace_event *event, s
 		return session_event(t, event, err);
 	if (json_equal(&event->category, "Node"))
 		return node_event(t, event, err);
-	trace_tell(t, ISSUE_INFO, "onnx-category", "events of categories other than Session, Node, Kernel and Api, left out", event);
+	o->passed[PASSED_CATEGORY]++;
 	return 0;
 }
 
@@ -291,6 +304,8 @@ static int onnxruntime_end(struct trace *t, struct error *err)
 		if (!lane->accelerator)
 			lane->device = "cpu";
 	}
+	for (size_t i = 0; i < PASSED_COUNT; i++)
+		issue_add(issues, ISSUE_INFO, passed_words[i].code, passed_words[i].text, o->passed[i], trace_profile(t)->path);
 	if (o->recorded == EVENTS_MOST)
 		issue_add(issues, ISSUE_LOSS, "onnx-cap",
 			"the profile has 1000000 events, at which ONNX Runtime stops recording: later runs are missing", 1,

@@ -1,0 +1,365 @@
+/*
+ * trace.json.gz as the profilers of JAX and TensorFlow 2 write it beside their XPlane file: its lines as threads, its stats as
+ * args, all texts. It is a copy for viewers: lines of devices that only sum up others are in it, and what is beyond 10^6 events
+ * is not.
+ *
+ * Processes are numbered by the writer (xla/tsl/profiler/utils: trace_utils.h): devices from 1, custom planes from 501, threads of
+ * the host 701.
+ */
+#include <string.h>
+#include "base/text.h"
+#include "base/vec.h"
+#include "ingest/trace.h"
+
+#define EVENTS_MOST 1000000
+#define PID_DEVICE_LAST 700
+
+static const struct json_value type_hlo = {"hlo", 3, '"'}, type_host = {"host", 4, '"'}, type_kernel = {"kernel", 6, '"'};
+
+/* An annotation of a step on the host, or an event that is one when its line is named Steps. */
+struct marked {
+	uint32_t lane;
+	bool on_device;
+	int64_t number, start_ps, end_ps;
+};
+
+/* What is passed over; counted without a place, because the first in the file is not the first in time. */
+enum passed { PASSED_PYTHON, PASSED_INSTANT, PASSED_END, PASSED_COUNT };
+
+static const struct {
+	const char *code, *text;
+} passed_words[PASSED_COUNT] = {
+	[PASSED_PYTHON] = {"jax-python", "frames of Python (python_tracer_level), left out of the ops"},
+	[PASSED_INSTANT] = {"jax-instant", "points in time of the host, left out of the ops"},
+	[PASSED_END] = {"jax-end", "ends of ops (\"end: OP\"), no ops themselves; their time is taken off the op"},
+};
+
+struct jax {
+	size_t passed[PASSED_COUNT];
+	struct vec marked; /* of struct marked */
+	uint64_t slices;
+	bool is_ready;
+};
+
+static struct jax *state_of(struct trace *t)
+{
+	struct jax *j = trace_state(t);
+
+	if (!j->is_ready) {
+		vec_init(&j->marked, sizeof(struct marked), trace_read_options(t)->limits.steps, "steps");
+		j->is_ready = true;
+	}
+	return j;
+}
+
+static bool begins(const struct json_value *name, const char *with)
+{
+	size_t size = strlen(with);
+
+	return name->size >= size && memcmp(name->at, with, size) == 0;
+}
+
+static bool is_on_device(const struct trace_event *event)
+{
+	uint64_t pid;
+
+	return json_unsigned(&event->process, &pid) && pid > 0 && pid <= PID_DEVICE_LAST;
+}
+
+/* ---- steps ---- */
+
+static int keep_step(struct trace *t, const struct trace_event *event, bool on_device, int64_t number, struct error *err)
+{
+	struct marked *m, here = {.on_device = on_device, .number = number};
+
+	if (!trace_start(t, event, &here.start_ps))
+		return 0;
+	if (trace_lane(t, event, &here.lane, err) != 0)
+		return -1;
+	here.end_ps = here.start_ps + trace_duration(t, event);
+	m = vec_push(&state_of(t)->marked, err);
+	if (!m)
+		return error_hint(err, "allow more with --max-steps");
+	*m = here;
+	return 0;
+}
+
+/* Is it a number in digits, as events of the line Steps have for a name? */
+static bool is_number(const struct json_value *name, int64_t *number)
+{
+	for (size_t i = 0; i < name->size; i++)
+		if (name->at[i] < '0' || name->at[i] > '9')
+			return false;
+	return name->size > 0 && json_integer(name, number);
+}
+
+/* ---- events ---- */
+
+/* The writer makes durations of 0 to 1 ps. */
+static struct trace_event as_recorded(const struct trace_event *event)
+{
+	struct trace_event e = *event;
+
+	if (e.duration.us == 0 && e.duration.ps == 1)
+		e.duration.ps = 0;
+	return e;
+}
+
+static uint64_t correlation(const struct trace_event *event)
+{
+	struct json_value value = trace_arg(event, "correlation_id");
+	uint64_t id;
+
+	return json_unsigned(&value, &id) ? id : 0;
+}
+
+/* Ops of TensorFlow are named name:Type. */
+static bool tensorflow_type(const struct json_value *name, struct json_value *type)
+{
+	size_t i = name->size;
+
+	while (i > 0 && name->at[i - 1] != ':')
+		i--;
+	if (i < 2 || i == name->size || name->at[i - 2] == ':' || !((name->at[i] >= 'A' && name->at[i] <= 'Z') || name->at[i] == '_'))
+		return false;
+	*type = (struct json_value){name->at + i, name->size - i, '"'};
+	return true;
+}
+
+/* Lines that hold the time of others once more, summed up by module, scope or source, and asynchronous ops, which run beside. */
+static bool is_derived(struct trace *t, const struct lane *lane)
+{
+	static const char *const derived[] = {"Steps", "XLA Modules", "XLA TraceMe", "XLA Overhead", "Async XLA Ops", "Framework", "TensorFlow",
+		"Source", "Launch Stats", "Overlay"};
+	const char *process = eventlog_process_name(trace_log(t), lane->process);
+
+	if (!lane->name[0] || (lane->name[0] >= '0' && lane->name[0] <= '9'))
+		return false; /* its name is not known, or not yet */
+	if (text_starts(process, "/device:GPU:"))
+		return !text_starts(lane->name, "Stream #");
+	if (text_starts(process, "/device:TPU:"))
+		return strcmp(lane->name, "XLA Ops") != 0 && strcmp(lane->name, "Sparse Core Ops") != 0;
+	for (size_t i = 0; i < sizeof(derived) / sizeof(derived[0]); i++)
+		if (text_starts(lane->name, derived[i]))
+			return true;
+	return false;
+}
+
+static int device_event(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct json_value op = trace_arg(event, "hlo_op"), type = trace_arg(event, "hlo_category");
+	struct event extra = {.link = correlation(event)};
+	bool is_hlo = op.kind == '"' && op.size > 0;
+	int64_t number;
+	uint32_t lane;
+
+	if (!trace_has_marker(t) && is_number(&event->name, &number))
+		return keep_step(t, event, true, number, err);
+	if (trace_lane(t, event, &lane, err) != 0)
+		return -1;
+	if (is_derived(t, eventlog_lane_at(trace_log(t), lane)))
+		return 0; /* its name is none of an op; where names come later, judge_lanes says so */
+	extra.flags = extra.link ? EVENT_LAUNCHED : 0;
+	/* Calls of computations are joined by "::", the op itself comes last. */
+	for (size_t i = op.size; is_hlo && i >= 2; i--)
+		if (op.at[i - 1] == ':' && op.at[i - 2] == ':') {
+			op.at += i;
+			op.size -= i;
+			break;
+		}
+	if (type.kind != '"' || type.size == 0)
+		type = is_hlo ? type_hlo : type_kernel;
+	return trace_add(t, event, is_hlo ? &op : NULL, &type, &extra, err);
+}
+
+static int host_event(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct jax *j = state_of(t);
+	struct json_value step = trace_arg(event, "step_num"), type = type_host;
+	struct event extra = {.link = correlation(event)};
+	bool is_hlo = trace_arg(event, "hlo_op").kind != 0;
+	int64_t number;
+
+	if (!trace_has_marker(t) && json_integer(&step, &number))
+		return keep_step(t, event, false, number, err);
+	if (begins(&event->name, "$")) {
+		j->passed[PASSED_PYTHON]++;
+		return 0;
+	}
+	if (!is_hlo && event->duration.known && event->duration.us == 0 && event->duration.ps == 0) {
+		j->passed[PASSED_INSTANT]++;
+		return 0;
+	}
+	extra.flags = extra.link ? EVENT_LAUNCHES : 0;
+	if (!is_hlo && begins(&event->name, "end: ")) {
+		/* What the runtime does after an op, within its event. */
+		j->passed[PASSED_END]++;
+		extra.kind = EVENT_SILENT;
+		return trace_add(t, event, NULL, NULL, &extra, err);
+	}
+	if (is_hlo)
+		type = type_hlo;
+	else
+		tensorflow_type(&event->name, &type);
+	return trace_add(t, event, NULL, &type, &extra, err);
+}
+
+static int jax_event(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct trace_event e;
+	bool numbered;
+	int64_t number;
+	int marker;
+
+	if (event->phase != 'X')
+		return 0;
+	state_of(t)->slices++;
+	marker = trace_is_marker(t, &event->name, &numbered, &number, err);
+	if (marker < 0)
+		return -1;
+	if (marker > 0)
+		return trace_mark(t, event, numbered, number, err);
+	e = as_recorded(event);
+	return is_on_device(event) ? device_event(t, &e, err) : host_event(t, &e, err);
+}
+
+/* ---- the end ---- */
+
+/* "/device:TPU:0" gives tpu:0. */
+static const char *device_of(struct trace *t, const char *process)
+{
+	struct text device;
+	const char *result;
+
+	text_init(&device);
+	text_add(&device, strncmp(process, "/device:", 8) == 0 ? process + 8 : "device");
+	for (size_t i = 0; i < device.size; i++)
+		if (device.data[i] >= 'A' && device.data[i] <= 'Z')
+			device.data[i] |= 0x20;
+	result = eventlog_text(trace_log(t), text_string(&device), device.size);
+	text_release(&device);
+	return result;
+}
+
+static void judge_lanes(struct trace *t)
+{
+	struct eventlog *log = trace_log(t);
+
+	for (size_t i = 0; i < eventlog_lane_count(log); i++) {
+		struct lane *lane = eventlog_lane_at(log, (uint32_t)i);
+		const char *key = eventlog_process_key(log, lane->process);
+		const struct trace_event of = {.process = {key, strlen(key), '0'}};
+
+		lane->device = "cpu";
+		if (!is_on_device(&of))
+			continue;
+		lane->accelerator = true;
+		lane->device = device_of(t, eventlog_process_name(log, lane->process));
+		lane->skip = is_derived(t, lane);
+	}
+}
+
+static bool is_device_step(struct trace *t, const struct marked *m)
+{
+	return m->on_device && strcmp(eventlog_lane_at(trace_log(t), m->lane)->name, "Steps") == 0;
+}
+
+/* Of several devices, which step together, the first one says when. */
+static uint32_t stepping_process(struct trace *t)
+{
+	struct jax *j = state_of(t);
+	struct eventlog *log = trace_log(t);
+	uint32_t found = UINT32_MAX;
+
+	for (size_t i = 0; i < j->marked.count; i++) {
+		const struct marked *m = vec_at(&j->marked, i);
+		uint32_t process = eventlog_lane_at(log, m->lane)->process;
+
+		if (is_device_step(t, m) &&
+			(found == UINT32_MAX || text_compare_natural(eventlog_process_key(log, process), eventlog_process_key(log, found)) < 0))
+			found = process;
+	}
+	return found;
+}
+
+static int mark_steps(struct trace *t, struct error *err)
+{
+	struct jax *j = state_of(t);
+	uint32_t device = stepping_process(t);
+
+	for (size_t i = 0; i < j->marked.count; i++) {
+		const struct marked *m = vec_at(&j->marked, i);
+		const struct step_mark mark = {.process = EVENTLOG_ANY,
+			.numbered = true,
+			.number = m->number,
+			.start_ps = m->start_ps,
+			.end_ps = m->end_ps};
+		bool counts = device == UINT32_MAX ? !m->on_device
+						   : is_device_step(t, m) && eventlog_lane_at(trace_log(t), m->lane)->process == device;
+
+		if (counts && eventlog_mark(trace_log(t), &mark, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int jax_end(struct trace *t, struct error *err)
+{
+	struct jax *j = state_of(t);
+	struct issue_list *issues = &trace_profile(t)->issues;
+
+	judge_lanes(t);
+	for (size_t i = 0; i < PASSED_COUNT; i++)
+		issue_add(issues, ISSUE_INFO, passed_words[i].code, passed_words[i].text, j->passed[i], trace_profile(t)->path);
+	if (j->slices == EVENTS_MOST)
+		issue_add(issues, ISSUE_LOSS, "jax-cap",
+			"the trace has 1000000 events, at which its writer stops: read the .xplane.pb beside it, or trace fewer steps", 1,
+			trace_profile(t)->path);
+	if (mark_steps(t, err) != 0)
+		return -1;
+	if (eventlog_mark_count(trace_log(t)) == 0 && j->slices > 0)
+		issue_add(issues, ISSUE_LOSS, "jax-no-step",
+			"the trace has no steps (StepTraceAnnotation): all of it is one; --step-marker names what marks a step", 1,
+			trace_profile(t)->path);
+	return 0;
+}
+
+static void jax_release(struct trace *t)
+{
+	vec_release(&state_of(t)->marked);
+}
+
+static const struct trace_dialect jax_dialect = {
+	.state_bytes = sizeof(struct jax),
+	.event = jax_event,
+	.end = jax_end,
+	.release = jax_release,
+};
+
+static int jax_trace_read(struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+{
+	return trace_read(in, out, opt, &jax_dialect, err);
+}
+
+static int jax_trace_probe(const struct probe *p)
+{
+	static const char *const planes[] = {"\"/host:CPU\"", "\"/device:TPU:", "\"/device:GPU:", "\"/device:CUSTOM:", NULL};
+
+	if (!probe_begins(p, "{") || !probe_has(p, "\"traceEvents\""))
+		return 0;
+	if (probe_begins(p, "{\"displayTimeUnit\":\"ns\",\"metadata\":{\"highres-ticks\":true}"))
+		return 90;
+	for (size_t i = 0; planes[i]; i++)
+		if (probe_has(p, planes[i]))
+			return 85;
+	return 0;
+}
+
+const struct reader reader_jax_trace = {
+	.name = "jax-trace",
+	.title = "JAX profiler trace",
+	.summary = "trace of JAX's profiler or TensorFlow 2's (*.trace.json.gz)",
+	.suffixes = (const char *const[]){".trace.json", ".trace.json.gz", ".json", NULL},
+	.probe = jax_trace_probe,
+	.read = jax_trace_read,
+};
