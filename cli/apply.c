@@ -118,62 +118,9 @@ int apply_never_run(struct settings *s, const char *value, struct error *err)
 	return 0;
 }
 
-static int bad_steps(const char *value, struct error *err)
-{
-	error_set(err, ERROR_USAGE, "--steps", "cannot read \"%s\"", value);
-	return error_hint(err, "step numbers or ranges with both ends: 10:99,120 or 10: or :99; "
-			       "@2: is by position");
-}
-
-/* "10", "10:99", "10:", ":99", each perhaps after '@'; one part of `value`. */
-static int parse_range(
-	struct settings *s, const char *value, const char *part, size_t n, struct error *err)
-{
-	struct step_range range = {.from = INT64_MIN, .to = INT64_MAX};
-	const char *colon;
-	struct step_range *slot;
-
-	if (n && *part == '@') {
-		range.by_position = true;
-		part++, n--;
-	}
-	colon = memchr(part, ':', n);
-	if (!n || (colon && n == 1))
-		return bad_steps(value, err);
-	if (!colon) {
-		if (!number_parse_int(part, n, &range.from))
-			return bad_steps(value, err);
-		range.to = range.from;
-	} else {
-		size_t left = (size_t)(colon - part), right = n - left - 1;
-
-		if ((left && !number_parse_int(part, left, &range.from)) ||
-			(right && !number_parse_int(colon + 1, right, &range.to)))
-			return bad_steps(value, err);
-	}
-	if (range.from > range.to)
-		return error_set(err, ERROR_USAGE, "--steps", "\"%.*s\" ends before it begins",
-			(int)n, part);
-	slot = vec_push(&s->range, err);
-	if (!slot)
-		return -1;
-	*slot = range;
-	return 0;
-}
-
 int apply_steps(struct settings *s, const char *value, struct error *err)
 {
-	if (text_equal(value, "all"))
-		return 0;
-	for (const char *p = value;;) {
-		size_t n = strcspn(p, ",");
-
-		if (parse_range(s, value, p, n, err) < 0)
-			return -1;
-		if (!p[n])
-			return 0;
-		p += n + 1;
-	}
+	return word_steps("--steps", value, &s->range, err);
 }
 
 int apply_kind(struct settings *s, const char *value, struct error *err)

@@ -56,6 +56,7 @@ libcli_a_SOURCES = \
 	cli/side.h \
 	cli/timeline.def \
 	cli/timeline_generate.c \
+	cli/timeline_merge.c \
 	cli/usage.c \
 	cli/usage.h \
 	cli/versus.c \

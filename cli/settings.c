@@ -34,6 +34,7 @@ struct settings *settings_new(void)
 	init_vec(s, &s->input, sizeof(const char *), "inputs");
 	init_vec(s, &s->output, sizeof(const char *), "outputs");
 	init_vec(s, &s->range, sizeof(struct step_range), "parts of --steps");
+	init_vec(s, &s->timeline.skip, sizeof(struct step_range), "parts of --skip");
 	init_vec(s, &s->measure, sizeof(enum measure_id), "measures");
 	init_vec(s, &s->stat, sizeof(struct statistic_choice), "statistics");
 	s->rules = rules_new();

@@ -13,6 +13,7 @@
 #include "model/merge.h"
 #include "report/writer.h"
 #include "select/grouping.h"
+#include "trace/merge_files.h"
 #include "trace/queries.h"
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -41,6 +42,9 @@ struct compare_settings {
 /* Of `timeline`. */
 struct timeline_settings {
 	bool memory, no_dataflow;
+	enum merge_clock clock;
+	struct vec skip; /* struct step_range */
+	size_t max_bytes; /* 0: any */
 };
 
 struct settings {

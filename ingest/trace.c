@@ -334,7 +334,7 @@ static int see_member(void *context, const struct json_member *member, struct er
 
 static int read_all(struct trace *t, struct error *err)
 {
-	struct trace_handler handler = {see_event, see_member, t};
+	struct trace_handler handler = {.event = see_event, .member = see_member, .context = t};
 	bool numbered;
 	int64_t number = 0;
 

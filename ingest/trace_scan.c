@@ -124,13 +124,14 @@ static bool is_events_key(const struct scan *s, size_t i)
 /* A composite member that does not end in this piece: waits for more until it is too long to be kept. */
 static enum taken long_member(struct scan *s, size_t *i)
 {
-	size_t at = *i;
+	size_t at = *i, limit = s->handler->member_bytes ? s->handler->member_bytes : MEMBER_LIMIT;
 
-	if (at + 2 >= s->piece.count || s->size - s->piece.at[at] < MEMBER_LIMIT || byte_at(s, at + 1) != ':' ||
+	if (at + 2 >= s->piece.count || s->size - s->piece.at[at] < limit || byte_at(s, at + 1) != ':' ||
 		(byte_at(s, at + 2) != '{' && byte_at(s, at + 2) != '['))
 		return TAKEN_CUT;
 	s->place = PASSING;
 	s->depth = 0;
+	s->totals->long_members++;
 	*i = at + 2;
 	return TAKEN_WHOLE;
 }

@@ -51,15 +51,17 @@ struct trace_handler {
 	/* Each event with a phase; its texts are valid during the call. */
 	int (*event)(void *context, const struct trace_event *event, struct error *err);
 	/* Each member of an object around the events but "traceEvents"; NULL: of no interest. One that is longer than a
-	 * megabyte is not told. */
+	 * megabyte (or than member_bytes) is not told but counted. */
 	int (*member)(void *context, const struct json_member *member, struct error *err);
 	void *context;
+	size_t member_bytes; /* longest member that is told; 0: a megabyte. Memory grows with it when there is such a member */
 };
 
 struct trace_totals {
 	uint64_t events; /* elements of the arrays of events, damaged ones too */
 	uint64_t damaged;
 	uint64_t empty;	   /* {} */
+	uint64_t long_members; /* around the events, passed over */
 	bool is_array;	   /* the (first) root is a bare array */
 	bool is_closed;	   /* the last root is closed */
 };

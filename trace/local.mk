@@ -13,12 +13,26 @@ libtrace_a_SOURCES = \
 	trace/generate.h \
 	trace/generate_files.c \
 	trace/generate_files.h \
+	trace/json_fields.c \
+	trace/json_fields.h \
+	trace/json_mend.c \
+	trace/json_mend.h \
 	trace/json_writer.c \
 	trace/json_writer.h \
 	trace/lanes.c \
 	trace/lanes.h \
 	trace/memory_counters.c \
 	trace/memory_counters.h \
+	trace/merge_clock.c \
+	trace/merge_event.c \
+	trace/merge_event.h \
+	trace/merge_files.c \
+	trace/merge_files.h \
+	trace/merge_filter.c \
+	trace/merge_parts.h \
+	trace/merge_steps.c \
+	trace/merge_survey.c \
+	trace/merge_write.c \
 	trace/op_label.c \
 	trace/op_label.h \
 	trace/queries.c \
@@ -33,6 +47,8 @@ libtrace_a_SOURCES = \
 	trace/tables_events.c \
 	trace/tensors.c \
 	trace/tensors.h \
+	trace/time_shift.c \
+	trace/time_shift.h \
 	trace/trace_event.c \
 	trace/trace_event.h \
 	trace/trace_file.c \

@@ -73,7 +73,7 @@ struct scanned {
 static void scan(struct scanned *s, const char *text, size_t size)
 {
 	struct input *in = input_memory(text, size, "trace");
-	struct trace_handler handler = {see_event, see_member, &s->seen};
+	struct trace_handler handler = {.event = see_event, .member = see_member, .context = &s->seen};
 
 	memset(s, 0, sizeof(*s));
 	text_init(&s->seen.names);

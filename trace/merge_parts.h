@@ -1,0 +1,124 @@
+/*
+ * What a merge knows of its files after the first reading. Internal to merge_*.c.
+ */
+#ifndef STEPSTAT_TRACE_MERGE_PARTS_H
+#define STEPSTAT_TRACE_MERGE_PARTS_H
+
+#include "base/intern.h"
+#include "base/vec.h"
+#include "ingest/trace_scan.h"
+#include "trace/merge_files.h"
+#include "trace/time_shift.h"
+
+#define PROCESSES_MOST ((size_t)1000000)
+#define PARTS_MOST ((size_t)100000)
+#define ID_MOST ((uint64_t)1 << 50) /* larger ids become texts */
+
+struct merge_process {
+	const char *key; /* its pid as text */
+	bool named, sorted; /* has a process_name, a process_sort_index */
+	int64_t sort_index;
+	int64_t largest_tid;
+};
+
+struct merge_thread { /* whose tid is a text */
+	uint32_t process;
+	const char *key;
+	bool named;
+	int64_t number;
+};
+
+struct merge_window { /* a step of a file that holds several */
+	picoseconds begin, end;
+	size_t part;
+};
+
+struct merge_file {
+	const char *path, *label;
+	const char *reader; /* its name, "" when no reader takes it */
+	bool is_array;
+	uint64_t base_ns;
+	bool has_time;
+	picoseconds first, last; /* of its events, in its own time */
+	uint64_t largest_id;	 /* below ID_MOST */
+	struct intern *process_keys, *thread_keys;
+	struct vec process, thread; /* struct merge_process, struct merge_thread */
+	struct vec window;	    /* struct merge_window, by begin; none: all of it is one part */
+	size_t part, part_count;    /* its parts; 0: left out */
+};
+
+struct merge_part {
+	size_t file;
+	bool has_step;
+	int64_t step;
+	const char *label;
+	bool has_range;
+	picoseconds begin, end; /* in the file's own time */
+	picoseconds shift;
+	uint64_t id_shift;
+	int64_t *pid; /* of the file's processes */
+	size_t process_count; /* of them, when they were numbered */
+	uint32_t *rank; /* place among the processes of the trace */
+};
+
+struct merge_common { /* a member that stands around the events of the files */
+	const char *key, *value;
+	uint64_t hash;
+	size_t key_size, value_size, files;
+	bool differs;
+};
+
+/* The shortest slices that fit: bytes by duration, sixteen classes for each doubling. */
+#define CLASSES 1040
+struct merge_sizes {
+	uint64_t slices[CLASSES], arrows, others, metadata;
+};
+
+struct merge {
+	const struct merge_job *job;
+	struct merge_told *told;
+	struct issue_list *issues;
+	struct arena *arena;
+	struct vec file, part; /* struct merge_file, struct merge_part */
+	struct intern *common_keys;
+	struct vec common; /* struct merge_common */
+	struct merge_sizes sizes;
+	struct merge_filter *filter;
+	bool is_copy; /* one part, nothing to change */
+	bool by_step; /* steps of the files are asked for */
+	bool no_arrows, no_others;
+	size_t least_class; /* of slices */
+	uint64_t base_ns; /* of the merged trace */
+};
+
+struct merge_file *merge_file_at(const struct merge *m, size_t i);
+struct merge_part *merge_part_at(const struct merge *m, size_t i);
+/* Local id of the event's process, of its thread when that is a text; added when new. UINT32_MAX with err: too many. */
+uint32_t merge_process_of(struct merge *m, struct merge_file *file, const struct json_value *pid, struct error *err);
+/* UINT32_MAX: its tid is a number, or it has none. */
+uint32_t merge_thread_of(struct merge *m, struct merge_file *file, uint32_t process, const struct json_value *tid);
+
+/* merge_survey.c: the first reading of a file. */
+int merge_survey(struct merge *m, struct merge_file *file, struct error *err);
+/* merge_steps.c: the parts of all files, chosen. */
+int merge_choose(struct merge *m, struct error *err);
+/* merge_clock.c: shifts, numbers of processes, ids. */
+int merge_arrange(struct merge *m, struct error *err);
+/* merge_write.c: the second reading, all files. */
+int merge_write(struct merge *m, struct error *err);
+
+/* merge_filter.c: --include, --exclude. */
+struct merge_filter *merge_filter_new(struct rules *rules);
+void merge_filter_free(struct merge_filter *filter); /* NULL is fine */
+void merge_filter_begin(struct merge_filter *filter, const char *reader); /* a file */
+/* Is the event kept? 1, 0, or -1 with err. */
+int merge_filter_keeps(struct merge_filter *filter, const struct trace_event *event, struct error *err);
+
+/* Class of a duration, 0: none. */
+size_t merge_class(const struct trace_time *duration);
+int64_t merge_class_ps(size_t class); /* its least */
+enum merge_sort { MERGE_METADATA, MERGE_SLICE, MERGE_ARROW, MERGE_OTHER };
+enum merge_sort merge_sort_of(const struct trace_event *event);
+picoseconds merge_time(const struct trace_time *time);
+
+#endif

@@ -1,0 +1,490 @@
+/*
+ * The second reading: the events of all parts, one after the other, and what stands around them.
+ */
+#include <inttypes.h>
+#include <string.h>
+#include "base/memory.h"
+#include "trace/json_mend.h"
+#include "trace/merge_event.h"
+#include "trace/trace_file.h"
+
+#define FLUSH_BYTES ((size_t)64 << 10)
+#define NS_PS 1000
+#define AROUND_BYTES ((size_t)4 << 20) /* members of several files, together */
+#define DESCRIPTION_BYTES ((size_t)900 << 10) /* what readers see is below a megabyte */
+
+struct writer {
+	struct merge *m;
+	struct trace_file *file;
+	struct json_index *index;
+	struct text out, after, mended;
+	struct arena *arena;
+	struct intern *seen; /* members that are written, with their values */
+	struct trace_totals totals;
+	struct issue_list *issues;
+	size_t reading; /* the file */
+	const char *path;
+	uint64_t events;
+	size_t members, members_of_file;
+	bool in_events, is_array, is_full;
+};
+
+static void flush(struct writer *w, size_t above)
+{
+	if (w->out.size <= above)
+		return;
+	trace_file_write(w->file, w->out.data, w->out.size);
+	text_clear(&w->out);
+}
+
+/* ---- around the events ---- */
+
+static void begin_root(struct writer *w, bool is_array)
+{
+	w->is_array = is_array;
+	text_add(&w->out, is_array ? "[" : "{");
+}
+
+static void begin_events(struct writer *w)
+{
+	if (w->in_events)
+		return;
+	if (w->members == 0)
+		begin_root(w, w->m->is_copy && w->totals.is_array);
+	if (!w->is_array)
+		text_add(&w->out, w->members ? ",\n\"traceEvents\": [" : "\"traceEvents\": [");
+	w->in_events = true;
+}
+
+static void end_events(struct writer *w)
+{
+	begin_events(w);
+	text_add(&w->out, w->events ? "\n]" : "]");
+	if (w->after.size)
+		text_add_bytes(&w->out, w->after.data, w->after.size);
+	text_add(&w->out, w->is_array ? "\n" : "\n}\n");
+}
+
+static void add_value(struct writer *w, const struct json_value *value, struct text *to)
+{
+	size_t quote = value->kind == '"';
+
+	if (json_is_value(value->at - quote, value->size + 2 * quote))
+		text_add_bytes(to, value->at - quote, value->size + 2 * quote);
+	else if (quote)
+		json_mend_string(value->at, value->size, true, to);
+	else
+		json_mend(w->index, value->at, value->size, to);
+}
+
+static void add_member(struct writer *w, const struct json_member *member, struct text *to)
+{
+	json_mend_string(member->key.at, member->key.size, true, to);
+	text_add(to, ": ");
+	add_value(w, &member->value, to);
+}
+
+static void tell(struct writer *w, enum issue_severity severity, const char *code, const char *text)
+{
+	issue_add(w->issues, severity, code, text, 1, w->path);
+}
+
+/* Of the one file: before the events or after them, as it has them. */
+static void copy_member(struct writer *w, const struct json_member *member)
+{
+	size_t before = intern_count(w->seen);
+
+	if (intern_id(w->seen, member->key.at, member->key.size) < before) {
+		tell(w, ISSUE_LOSS, "member-twice", "members around the events that are there twice; the first is kept");
+		return;
+	}
+	if (w->in_events && w->is_array) {
+		tell(w, ISSUE_LOSS, "member-array", "members that have no place around a bare array of events");
+		return;
+	}
+	if (w->in_events) {
+		text_add(&w->after, ",\n");
+		add_member(w, member, &w->after);
+		return;
+	}
+	if (w->members++ == 0)
+		begin_root(w, false);
+	else
+		text_add(&w->out, ",\n");
+	add_member(w, member, &w->out);
+}
+
+static bool is_common(const struct merge *m, const struct json_value *key)
+{
+	const struct merge_common *c;
+	uint32_t id;
+
+	if (!intern_find(m->common_keys, key->at, key->size, &id))
+		return false;
+	c = vec_at(&m->common, id);
+	return c->files == m->told->files && !c->differs;
+}
+
+/* Of one of several files: kept under its name when it is not that of all. */
+static void keep_member(struct writer *w, const struct json_member *member)
+{
+	const struct merge_file *file = merge_file_at(w->m, w->reading);
+
+	if (is_common(w->m, &member->key) ||
+		(json_equal(&member->key, "baseTimeNanoseconds") && file->base_ns == w->m->base_ns))
+		return;
+	if (w->after.size + member->value.size > AROUND_BYTES) {
+		tell(w, ISSUE_LOSS, "member-long", "members around the events that are too long for a merged trace, left out");
+		return;
+	}
+	if (w->members_of_file++ == 0) {
+		text_add(&w->after, w->is_full ? ",\n" : ",\n\"stepstat_files\": [\n");
+		w->is_full = true;
+		text_add(&w->after, "{\"file\": ");
+		json_mend_string(file->path, strlen(file->path), false, &w->after);
+		text_add(&w->after, ", \"members\": {");
+	} else {
+		text_add(&w->after, ", ");
+	}
+	add_member(w, member, &w->after);
+}
+
+static int see_member(void *context, const struct json_member *member, struct error *err)
+{
+	struct writer *w = context;
+
+	(void)err;
+	if (w->m->is_copy)
+		copy_member(w, member);
+	else
+		keep_member(w, member);
+	return 0;
+}
+
+/* ---- the description that readers of merged traces find (ingest/merged.h) ---- */
+
+static void describe_part(const struct merge *m, const struct merge_part *part, struct text *to)
+{
+	const struct merge_file *file = merge_file_at(m, part->file);
+
+	text_add(to, "{\"file\": ");
+	json_mend_string(file->path, strlen(file->path), false, to);
+	text_add(to, ", \"label\": ");
+	json_mend_string(part->label, strlen(part->label), false, to);
+	if (part->has_step)
+		text_printf(to, ", \"step\": %" PRId64, part->step);
+	text_add(to, ", \"shift\": ");
+	time_add_text(part->shift, to);
+	text_printf(to, ", \"source\": %zu, \"pids\": {", part->file);
+	for (size_t i = 0; i < file->process.count; i++) {
+		const struct merge_process *process = vec_at(&file->process, i);
+
+		text_printf(to, "%s\"%" PRId64 "\": ", i ? ", " : "", part->pid[i]);
+		json_mend_string(process->key, strlen(process->key), false, to);
+	}
+	text_add(to, "}}");
+}
+
+static const char *common_reader(const struct merge *m)
+{
+	const char *reader = NULL;
+
+	for (size_t i = 0; i < m->part.count; i++) {
+		const char *of_file = merge_file_at(m, merge_part_at(m, i)->file)->reader;
+
+		if (reader && strcmp(reader, of_file) != 0)
+			return "";
+		reader = of_file;
+	}
+	return reader ? reader : "";
+}
+
+static void describe(struct writer *w)
+{
+	const struct merge *m = w->m;
+	size_t begin = w->out.size;
+
+	text_printf(&w->out, "\"stepstat\": {\"timeline\": \"merged\", \"reader\": \"%s\", \"parts\": [", common_reader(m));
+	for (size_t i = 0; i < m->part.count && w->out.size - begin < DESCRIPTION_BYTES; i++) {
+		text_add(&w->out, i ? ",\n" : "\n");
+		describe_part(m, merge_part_at(m, i), &w->out);
+	}
+	text_add(&w->out, "]}");
+	if (w->out.size - begin < DESCRIPTION_BYTES)
+		return;
+	w->out.size = begin;
+	text_add(&w->out, "\"stepstat\": {\"timeline\": \"merged\"}");
+	issue_add(m->issues, ISSUE_INFO, "merge-parts", "more parts than a reader of the merged trace can know as steps", 1, m->job->output);
+}
+
+static void begin_merged(struct writer *w)
+{
+	const struct merge *m = w->m;
+
+	begin_root(w, false);
+	describe(w);
+	w->members = 1;
+	for (size_t i = 0; i < m->common.count; i++) {
+		const struct merge_common *c = vec_at(&m->common, i);
+
+		if (c->differs || c->files != m->told->files)
+			continue;
+		text_add(&w->out, ",\n");
+		json_mend_string(c->key, c->key_size, true, &w->out);
+		text_add(&w->out, ": ");
+		if (json_is_value(c->value, c->value_size))
+			text_add_bytes(&w->out, c->value, c->value_size);
+		else
+			json_mend(w->index, c->value, c->value_size, &w->out);
+	}
+	if (m->base_ns > 0)
+		text_printf(&w->out, ",\n\"baseTimeNanoseconds\": %" PRIu64, m->base_ns);
+	begin_events(w);
+}
+
+/* ---- events ---- */
+
+/* The part that the event is in, by its time; SIZE_MAX: none that was chosen. */
+static size_t part_of(const struct merge_file *file, const struct trace_event *event)
+{
+	size_t low = 0, high = file->window.count;
+	picoseconds time;
+
+	if (file->window.count == 0)
+		return file->part;
+	if (!event->start.known)
+		return SIZE_MAX;
+	time = merge_time(&event->start) + (picoseconds)file->base_ns * NS_PS;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (((const struct merge_window *)vec_at(&file->window, middle))->begin <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (size_t back = 0; low > 0 && back < 64; low--, back++) {
+		const struct merge_window *window = vec_at(&file->window, low - 1);
+
+		if (time <= window->end)
+			return window->part;
+	}
+	return SIZE_MAX;
+}
+
+/* Is it one of those that --max-size leaves out? */
+static bool is_too_much(struct writer *w, const struct trace_event *event)
+{
+	struct merge *m = w->m;
+
+	switch (merge_sort_of(event)) {
+	case MERGE_SLICE:
+		if (m->least_class == 0 || merge_class(&event->duration) >= m->least_class)
+			return false;
+		m->told->short_slices++;
+		return true;
+	case MERGE_ARROW:
+		m->told->arrows += m->no_arrows;
+		return m->no_arrows;
+	case MERGE_OTHER:
+		m->told->others += m->no_others;
+		return m->no_others;
+	case MERGE_METADATA:
+	default:
+		return false;
+	}
+}
+
+static int is_wanted(struct writer *w, const struct trace_event *event, struct error *err)
+{
+	int kept;
+
+	if (w->m->filter) {
+		kept = merge_filter_keeps(w->m->filter, event, err);
+		if (kept < 0)
+			return -1;
+		if (kept == 0) {
+			if (merge_sort_of(event) == MERGE_ARROW)
+				w->m->told->arrows++;
+			else
+				w->m->told->filtered++;
+			return 0;
+		}
+	}
+	return !is_too_much(w, event);
+}
+
+static void next_event(struct writer *w)
+{
+	begin_events(w);
+	text_add(&w->out, w->events++ ? ",\n" : "\n");
+}
+
+static int write_changed(struct writer *w, const struct trace_event *event, const struct json_fields *fields,
+	const char *text, size_t size, struct error *err)
+{
+	struct merge *m = w->m;
+	struct merge_file *file = merge_file_at(m, w->reading);
+	size_t part = part_of(file, event), end = part + 1;
+	uint32_t process = merge_process_of(m, file, &event->process, err);
+
+	if (process == UINT32_MAX)
+		return -1;
+	if (event->phase == 'M') { /* each part has its processes */
+		part = file->part;
+		end = part + file->part_count;
+	} else if (part == SIZE_MAX) {
+		m->told->outside++;
+		return 0;
+	}
+	for (; part < end; part++) {
+		if (process >= merge_part_at(m, part)->process_count) /* the file has changed meanwhile */
+			continue;
+		next_event(w);
+		if (!merge_event_add(m, part, process, event, fields, text, size, &w->out))
+			tell(w, ISSUE_LOSS, "time-not-moved", "times with more digits than can be moved exactly, left as they were");
+		flush(w, FLUSH_BYTES);
+	}
+	return 0;
+}
+
+static int see_event(void *context, const struct trace_event *event, struct error *err)
+{
+	struct writer *w = context;
+	struct json_fields fields;
+	const char *text = event->text.at;
+	size_t size = event->text.size;
+	int wanted = is_wanted(w, event, err);
+
+	if (wanted <= 0)
+		return wanted;
+	if (!json_fields_of(text, size, &fields)) {
+		text_clear(&w->mended);
+		json_mend(w->index, text, size, &w->mended);
+		text = text_string(&w->mended);
+		size = w->mended.size;
+		json_fields_of(text, size, &fields);
+		tell(w, ISSUE_INFO, "event-mended", "events that were no JSON, made JSON");
+	}
+	if (!w->m->is_copy)
+		return write_changed(w, event, &fields, text, size, err);
+	if (event->phase != 'M' && part_of(merge_file_at(w->m, w->reading), event) == SIZE_MAX) {
+		w->m->told->outside++;
+		return 0;
+	}
+	next_event(w);
+	text_add_bytes(&w->out, text, size);
+	flush(w, FLUSH_BYTES);
+	return 0;
+}
+
+/* ---- files ---- */
+
+static void begin_file(struct writer *w, size_t i)
+{
+	struct merge *m = w->m;
+	const struct merge_file *file = merge_file_at(m, i);
+
+	w->reading = i;
+	w->path = file->path;
+	w->members_of_file = 0;
+	if (m->filter)
+		merge_filter_begin(m->filter, file->reader);
+	for (size_t p = file->part; !m->is_copy && p < file->part + file->part_count; p++)
+		merge_event_add_missing(m, p, &w->out, &w->events);
+}
+
+static int write_file(struct writer *w, size_t i, struct error *err)
+{
+	struct merge *m = w->m;
+	struct trace_handler handler = {.event = see_event, .member = see_member, .context = w,
+		.member_bytes = m->is_copy ? m->job->read.max_record_bytes / 2 : 0};
+	struct input *in = input_open(merge_file_at(m, i)->path, err);
+	int status;
+
+	if (!in)
+		return -1;
+	begin_file(w, i);
+	status = trace_scan(in, &handler, w->issues, m->job->read.max_record_bytes, &w->totals, err);
+	if (w->members_of_file > 0)
+		text_add(&w->after, "}}");
+	if (w->totals.long_members > 0)
+		issue_add(m->issues, ISSUE_LOSS, "member-long", "members around the events that are too long for a merged trace, left out",
+			w->totals.long_members, w->path);
+	if (status == 0 && m->is_copy && input_trailing_garbage(in))
+		issue_add(w->issues, ISSUE_LOSS, "gzip-garbage", "bytes after the gzip data that are no gzip, not read", 1, w->path);
+	input_close(in);
+	return status;
+}
+
+static int write_all(struct writer *w, struct error *err)
+{
+	struct merge *m = w->m;
+
+	if (!m->is_copy)
+		begin_merged(w);
+	for (size_t i = 0; i < m->file.count; i++)
+		if (merge_file_at(m, i)->part_count > 0 && write_file(w, i, err) != 0)
+			return -1;
+	if (w->is_full)
+		text_add(&w->after, "\n]");
+	end_events(w);
+	flush(w, 0);
+	m->told->events = w->events;
+	return 0;
+}
+
+/* With --strict a loss is the end, before the file is put in place. */
+static int check_losses(const struct merge *m, struct error *err)
+{
+	for (size_t i = 0; i < m->issues->count; i++)
+		if (m->issues->issue[i].severity != ISSUE_INFO)
+			return error_set(err, ERROR_INPUT, m->issues->issue[i].place, "%zu x %s (--strict)",
+				m->issues->issue[i].count, m->issues->issue[i].text);
+	return 0;
+}
+
+/* What the second reading finds in the files themselves, the first has told already. */
+static void join_own(struct merge *m, const struct issue_list *issues)
+{
+	static const char *const own[] = {"event-mended", "time-not-moved", "member-long", "member-twice", "member-array", NULL};
+
+	for (size_t i = 0; i < issues->count; i++)
+		for (size_t k = 0; own[k]; k++)
+			if (m->is_copy || strcmp(issues->issue[i].code, own[k]) == 0) {
+				issue_add(m->issues, issues->issue[i].severity, issues->issue[i].code, issues->issue[i].text,
+					issues->issue[i].count, issues->issue[i].place);
+				break;
+			}
+}
+
+int merge_write(struct merge *m, struct error *err)
+{
+	struct writer w = {.m = m, .file = trace_file_open(m->job->output, err)};
+	struct issue_list issues;
+	int status;
+
+	if (!w.file)
+		return -1;
+	w.arena = arena_new();
+	issue_list_init(&issues, w.arena);
+	w.issues = &issues;
+	w.seen = intern_new(w.arena);
+	w.index = json_index_new();
+	text_init(&w.out);
+	text_init(&w.after);
+	text_init(&w.mended);
+	status = write_all(&w, err);
+	join_own(m, &issues);
+	if (status == 0 && m->job->strict)
+		status = check_losses(m, err);
+	json_index_free(w.index);
+	text_release(&w.out);
+	text_release(&w.after);
+	text_release(&w.mended);
+	arena_free(w.arena);
+	if (status == 0)
+		return trace_file_commit(w.file, err);
+	trace_file_discard(w.file);
+	return -1;
+}
