@@ -155,7 +155,7 @@ static int choose_file(struct merge *m, size_t index, int64_t *position, struct 
 	profile = read_profile(m, file, err);
 	if (!profile)
 		return -1;
-	if (profile->step_count > 1) {
+	if (profile->step_count > 1 || (profile->step_count > 0 && m->job->read.trace.window_count > 0)) {
 		status = add_windows(m, index, profile, err);
 	} else {
 		if (profile->step_count == 1 && !profile->step[0].unnumbered) {
