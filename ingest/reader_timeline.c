@@ -242,15 +242,17 @@ static void tell(struct trace *t, enum issue_severity severity, const char *code
 static void set_devices(struct trace *t)
 {
 	struct timeline *tl = trace_state(t);
-	uint64_t skipped[ROW_KINDS] = {0}, streams = 0;
+	uint64_t skipped[ROW_KINDS] = {0}, counted[ROW_KINDS] = {0};
 
-	timeline_devices(t, tl->events.data, tl->events.count, skipped, &streams);
+	timeline_devices(t, tl->events.data, tl->events.count, skipped, counted);
 	tell(t, ISSUE_INFO, "timeline-stream", "events of single streams, left out: stream:all has them, but for copies", skipped[ROW_STREAM]);
 	tell(t, ISSUE_INFO, "timeline-copy", "copies between host and device (rows /memcpy), left out as tfprof does",
 		skipped[ROW_COPY]);
 	tell(t, ISSUE_LOSS, "timeline-device", "events of devices that tfprof has no time for, left out", skipped[ROW_OTHER]);
 	tell(t, ISSUE_INFO, "timeline-stream-all",
-		"events of single streams that count, as their device has no stream:all (tfprof takes that only)", streams);
+		"events of single streams that count, as their device has no stream:all (tfprof takes that only)",
+		counted[ROW_STREAM] + counted[ROW_COPY]);
+	tell(t, ISSUE_INFO, "timeline-unnamed", "events of rows that name no device, taken as CPU time", counted[ROW_UNNAMED]);
 }
 
 /* What tfprof's writer is known for. */

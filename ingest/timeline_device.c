@@ -158,7 +158,8 @@ static void judge_lane(struct parts *parts, struct eventlog *log, struct lane *l
 		lane->device = part->host;
 }
 
-void timeline_devices(struct trace *t, const uint64_t *events, size_t count, uint64_t skipped[ROW_KINDS], uint64_t *streams)
+void timeline_devices(struct trace *t, const uint64_t *events, size_t count, uint64_t skipped[ROW_KINDS],
+	uint64_t counted[ROW_KINDS])
 {
 	struct eventlog *log = trace_log(t);
 	struct arena *arena = arena_new();
@@ -177,10 +178,8 @@ void timeline_devices(struct trace *t, const uint64_t *events, size_t count, uin
 		enum timeline_row row = timeline_device(eventlog_process_name(log, lane->process), &device);
 
 		judge_lane(&parts, log, lane, row, &device);
-		if (lane->skip)
-			skipped[row] += i < count ? events[i] : 0;
-		else if (row == ROW_STREAM || row == ROW_COPY)
-			*streams += i < count ? events[i] : 0;
+		if (i < count)
+			(lane->skip ? skipped : counted)[row] += events[i];
 	}
 	vec_release(&parts.part);
 	text_release(&device);

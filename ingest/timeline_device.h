@@ -24,9 +24,10 @@ bool timeline_label(const char *process, struct text *label);
 enum timeline_row timeline_device(const char *process, struct text *device);
 
 /* Sets devices, kinds of time and what is skipped of all lanes: tfprof's rules for the same devices (model/step_stats.h).
- * Rows of streams and copies count where the device has no stream:all. `skipped` gets the events left out by kind of row
- * (events: by lane), *streams the events of streams that count. */
-void timeline_devices(struct trace *t, const uint64_t *events, size_t count, uint64_t skipped[ROW_KINDS], uint64_t *streams);
+ * Rows of streams and copies count where the device has no stream:all. Both get events (`events`: by lane) added
+ * by kind of row: those left out, and those that count. */
+void timeline_devices(struct trace *t, const uint64_t *events, size_t count, uint64_t skipped[ROW_KINDS],
+	uint64_t counted[ROW_KINDS]);
 /* Is the process a device of the session? */
 bool timeline_is_host(const struct eventlog *log, uint32_t process);
 
