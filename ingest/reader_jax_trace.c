@@ -14,7 +14,8 @@
 #define EVENTS_MOST 1000000
 #define PID_DEVICE_LAST 700
 
-static const struct json_value type_hlo = {"hlo", 3, '"'}, type_host = {"host", 4, '"'}, type_kernel = {"kernel", 6, '"'};
+static const struct json_value type_hlo = {"hlo", 3, '"'}, type_host = {"host", 4, '"'}, type_kernel = {"kernel", 6, '"'},
+			       type_wait = {"wait", 4, '"'};
 
 /* An annotation of a step on the host, or an event that is one when its line is named Steps. */
 struct marked {
@@ -57,6 +58,13 @@ static bool begins(const struct json_value *name, const char *with)
 	size_t size = strlen(with);
 
 	return name->size >= size && memcmp(name->at, with, size) == 0;
+}
+
+static bool ends(const struct json_value *name, const char *with)
+{
+	size_t size = strlen(with);
+
+	return name->size >= size && memcmp(name->at + name->size - size, with, size) == 0;
 }
 
 static bool is_on_device(const struct trace_event *event)
@@ -172,10 +180,16 @@ static int device_event(struct trace *t, const struct trace_event *event, struct
 	return trace_add(t, event, is_hlo ? &op : NULL, &type, &extra, err);
 }
 
+/* Time in which a thread of the runtime does nothing. */
+static bool is_wait(const struct json_value *name)
+{
+	return ends(name, "(wait for completion)") || ends(name, "::Await") || begins(name, "Wait for ");
+}
+
 static int host_event(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	struct jax *j = state_of(t);
-	struct json_value step = trace_arg(event, "step_num"), type = type_host;
+	struct json_value step = trace_arg(event, "step_num"), type = is_wait(&event->name) ? type_wait : type_host;
 	struct event extra = {.link = correlation(event)};
 	bool is_hlo = trace_arg(event, "hlo_op").kind != 0;
 	int64_t number;
