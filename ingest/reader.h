@@ -51,6 +51,7 @@ struct read_options {
 	const struct graph *graph; /* --graph and --op-log, read once: nodes, types, shapes; NULL: none */
 	bool nanoseconds;	 /* --precision=ns: use the nanoseconds where the source has them */
 	struct trace_options trace;
+	bool calls;		 /* --per=call: also the single executions behind each observation, where the source has them */
 	int64_t kilobyte;	 /* --kilobyte: bytes in a KB of rounded text and tables, 1000 or 1024 */
 };
 extern const struct read_options read_options_default;

@@ -362,6 +362,7 @@ static struct eventlog_options log_options(const struct read_options *opt)
 		.window = opt->trace.window,
 		.window_count = opt->trace.window_count,
 		.totals = opt->trace.totals,
+		.calls = opt->calls,
 		.merge_only_child = opt->trace.key_averages,
 		.sink = opt->trace.sink,
 		.context = opt->trace.sink_context,

@@ -420,6 +420,14 @@ static void copy_rows(struct cube *out, const struct cube *given)
 		out->op_first[i + 1] = given->op_first[i + 1];
 	}
 	out->row_count = given->row_count;
+	for (size_t k = 0; k < CALL_KINDS; k++) {
+		if (!given->calls[k])
+			continue;
+		out->calls[k] = arena_array(
+			out->arena, given->row_count, sizeof(struct call_sums));
+		memcpy(out->calls[k], given->calls[k],
+			given->row_count * sizeof(struct call_sums));
+	}
 	out->step_of = arena_array(out->arena, given->row_count, sizeof(uint32_t));
 	for (size_t r = 0; r < given->row_count; r++)
 		out->step_of[r] = given->step_of[r];

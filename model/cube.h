@@ -35,6 +35,7 @@ struct cube {
 	size_t *op_first;  /* op_count + 1: rows of op o are op_first[o] .. op_first[o + 1] - 1 */
 	uint32_t *step_of; /* index in step[], ascending within an op */
 	int64_t *column[MEASURE_COUNT]; /* NULL: not stored (unknown, or derived when asked for) */
+	struct call_sums *calls[CALL_KINDS]; /* of each row; NULL: not known, or not asked for */
 	const char *format_title;	/* "TensorFlow profile"; of the first source */
 	bool totals; /* rows are scopes with everything below them, and overlap */
 	/* Totals that the sources give themselves, for cube_totals: ops, rows and columns over the same

@@ -63,7 +63,8 @@ struct lane {
 	const char *device; /* canonical: "cpu:0", "gpu:0"; "" when unknown */
 	bool accelerator;   /* its durations are accelerator time, else cpu time */
 	bool flat;	    /* its events do not nest: each keeps its whole duration */
-	bool uncounted;	    /* its events are time, but no calls of their ops */
+	bool uncounted;	    /* its events are time, but no calls of their ops in the
+				 measure `occurrence` */
 	bool skip;	    /* its events are left out, without an issue; launches still give a step */
 };
 
@@ -108,6 +109,8 @@ struct eventlog_options {
 	const struct log_window *window;
 	size_t window_count; /* 0: marks are the steps */
 	bool totals; /* --value=total: fill profile->totals, whose times include what is nested */
+	bool calls;  /* also the calls behind each observation, and of the totals: a call's duration
+			with what is nested in it, also where that is of its own op */
 	/* A rule of PyTorch's key_averages: an event that is the only child of a parent of the same
 	 * op is merged into it (its self time counts, its call and its total do not). */
 	bool merge_only_child;

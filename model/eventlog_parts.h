@@ -120,10 +120,14 @@ enum sum_id {
 	SUM_COUNT
 };
 
+/* Calls with self times, and with what is nested in them. */
+enum call_place { CALLS_SELF, CALLS_TOTAL, CALL_PLACES };
+
 /* A row for each (op, slot), found by open addressing. The columns become those of the profile's observations: there is
  * never a second copy of all of them. */
 struct sums {
 	int64_t *column[SUM_COUNT]; /* NULL: not used */
+	struct call_sums *calls[CALL_PLACES][CALL_KINDS]; /* NULL: not used */
 	uint32_t *op, *slot;
 	size_t count, room;
 	uint32_t *place; /* row + 1, 0: empty; twice as many as there is room for rows */
@@ -219,6 +223,8 @@ void sums_release(struct eventlog *log);
 /* The row for sum_add. */
 int sums_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, struct error *err);
 void sum_add(struct eventlog *log, size_t row, enum sum_id id, int64_t value);
+/* One call of the op in the step of the row, when calls are asked for. */
+void sum_call(struct eventlog *log, size_t row, enum call_kind kind, int64_t self_ps, int64_t dur_ps);
 /* Makes observations of the rows. */
 int sums_observe(struct eventlog *log, struct error *err);
 

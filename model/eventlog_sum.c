@@ -37,6 +37,11 @@ void sums_init(struct eventlog *log)
 		use(sums, SUM_OUTPUT);
 	if (log->bytes_seen & 1u << BYTES_TRANSFERRED)
 		use(sums, SUM_TRANSFERRED);
+	for (size_t i = 0; i < CALL_PLACES; i++)
+		for (size_t k = 0; k < CALL_KINDS; k++)
+			if (log->opt.calls && (i == CALLS_SELF || log->opt.totals) &&
+				(k == CALLS_CPU || accelerator))
+				sums->calls[i][k] = memory_alloc(sizeof(*sums->calls[i][k]));
 	sums->last = memory_alloc(memory_product(log->profile->op_count, sizeof(*sums->last)));
 }
 
@@ -58,6 +63,9 @@ void sums_release(struct eventlog *log)
 	memory_free(sums->slot);
 	for (size_t i = 0; i < SUM_COUNT; i++)
 		memory_free(sums->column[i]);
+	for (size_t i = 0; i < CALL_PLACES; i++)
+		for (size_t k = 0; k < CALL_KINDS; k++)
+			memory_free(sums->calls[i][k]);
 	*sums = (struct sums){0};
 }
 
@@ -84,6 +92,11 @@ static void sums_grow(struct sums *sums)
 		if (sums->column[i])
 			sums->column[i] = memory_resize(
 				sums->column[i], memory_product(room, sizeof(*sums->column[i])));
+	for (size_t i = 0; i < CALL_PLACES; i++)
+		for (size_t k = 0; k < CALL_KINDS; k++)
+			if (sums->calls[i][k])
+				sums->calls[i][k] = memory_resize(sums->calls[i][k],
+					memory_product(room, sizeof(*sums->calls[i][k])));
 	memory_free(sums->place);
 	sums->place = memory_alloc(memory_product(memory_product(room, 2), sizeof(*sums->place)));
 	sums->room = room;
@@ -119,6 +132,10 @@ int sums_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, stru
 		for (size_t i = 0; i < SUM_COUNT; i++)
 			if (sums->column[i])
 				sums->column[i][sums->count] = 0;
+		for (size_t i = 0; i < CALL_PLACES; i++)
+			for (size_t k = 0; k < CALL_KINDS; k++)
+				if (sums->calls[i][k])
+					sums->calls[i][k][sums->count] = (struct call_sums){0};
 		*place = (uint32_t)++sums->count;
 	}
 	sums->last[op] = *place;
@@ -136,6 +153,16 @@ void sum_add(struct eventlog *log, size_t row, enum sum_id id, int64_t value)
 		return;
 	*sum = CELL_ABSENT;
 	log->tally[TALLY_SUM].count++;
+}
+
+void sum_call(struct eventlog *log, size_t row, enum call_kind kind, int64_t self_ps, int64_t dur_ps)
+{
+	const struct sums *sums = &log->sums;
+
+	if (sums->calls[CALLS_SELF][kind])
+		call_sums_add(&sums->calls[CALLS_SELF][kind][row], self_ps);
+	if (sums->calls[CALLS_TOTAL][kind])
+		call_sums_add(&sums->calls[CALLS_TOTAL][kind][row], dur_ps);
 }
 
 /* ---- observations ---- */
@@ -217,6 +244,16 @@ static void reorder64(int64_t **column, const uint32_t *order, size_t count)
 	*column = to;
 }
 
+static void reorder_calls(struct call_sums **column, const uint32_t *order, size_t count)
+{
+	struct call_sums *to = memory_alloc(memory_product(count, sizeof(*to)));
+
+	for (size_t i = 0; i < count; i++)
+		to[i] = (*column)[order[i]];
+	memory_free(*column);
+	*column = to;
+}
+
 /* By name of the op and step: the order of the cube, so that merging moves none. Slots become steps. One column at a time, so
  * that little is there twice. */
 static void put_in_order(struct eventlog *log)
@@ -236,6 +273,10 @@ static void put_in_order(struct eventlog *log)
 	for (size_t i = 0; i < SUM_COUNT; i++)
 		if (sums->column[i])
 			reorder64(&sums->column[i], order, sums->count);
+	for (size_t i = 0; i < CALL_PLACES; i++)
+		for (size_t k = 0; k < CALL_KINDS; k++)
+			if (sums->calls[i][k])
+				reorder_calls(&sums->calls[i][k], order, sums->count);
 	memory_free(order);
 }
 
@@ -249,7 +290,8 @@ static void *copied(const void *from, size_t count, size_t size)
 }
 
 /* Hands the used ones of some sums over to a profile without observations. */
-static void observe(struct sums *sums, struct profile *profile, const enum sum_id *ids, size_t id_count)
+static void observe(struct sums *sums, struct profile *profile, const enum sum_id *ids, size_t id_count,
+	enum call_place place)
 {
 	struct observations *obs = &profile->obs;
 
@@ -261,6 +303,10 @@ static void observe(struct sums *sums, struct profile *profile, const enum sum_i
 			obs->column[measure_of[ids[k]]] = sums->column[ids[k]];
 			sums->column[ids[k]] = NULL;
 		}
+	for (size_t k = 0; k < CALL_KINDS; k++) {
+		obs->calls[k] = sums->calls[place][k];
+		sums->calls[place][k] = NULL;
+	}
 	sums->op = NULL;
 	sums->slot = NULL;
 }
@@ -309,8 +355,9 @@ static int observe_totals(struct eventlog *log, struct error *err)
 	sums.op = copied(sums.op, sums.count, sizeof(*sums.op));
 	sums.slot = copied(sums.slot, sums.count, sizeof(*sums.slot));
 	sums.column[SUM_CALLS] = copied(sums.column[SUM_CALLS], sums.count, sizeof(int64_t));
-	observe(&sums, totals, ids, sizeof(ids) / sizeof(*ids));
+	observe(&sums, totals, ids, sizeof(ids) / sizeof(*ids), CALLS_TOTAL);
 	log->sums.column[SUM_TOTAL_CPU] = log->sums.column[SUM_TOTAL_ACCELERATOR] = NULL;
+	memcpy(log->sums.calls, sums.calls, sizeof(sums.calls));
 	if (totals->obs.column[MEASURE_ACCELERATOR])
 		tell_time(totals);
 	return 0;
@@ -324,6 +371,6 @@ int sums_observe(struct eventlog *log, struct error *err)
 	put_in_order(log);
 	if (log->opt.totals && observe_totals(log, err))
 		return -1;
-	observe(&log->sums, log->profile, ids, sizeof(ids) / sizeof(*ids));
+	observe(&log->sums, log->profile, ids, sizeof(ids) / sizeof(*ids), CALLS_SELF);
 	return 0;
 }

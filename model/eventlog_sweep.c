@@ -91,6 +91,8 @@ static int add_share(struct sweep *s, const struct share *share, struct error *e
 		return -1;
 	sum_add(log, row, accelerator ? SUM_ACCELERATOR : SUM_CPU, share->self_ps);
 	sum_add(log, row, SUM_CALLS, !s->info->uncounted);
+	sum_call(log, row, accelerator ? CALLS_ACCELERATOR : CALLS_CPU, share->self_ps,
+		share->dur_ps);
 	if (log->opt.totals && share->outermost)
 		sum_add(log, row, accelerator ? SUM_TOTAL_ACCELERATOR : SUM_TOTAL_CPU,
 			share->dur_ps);

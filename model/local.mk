@@ -3,6 +3,8 @@ noinst_LIBRARIES += libmodel.a
 libmodel_a_SOURCES = \
 	model/account.c \
 	model/account.h \
+	model/calls.c \
+	model/calls.h \
 	model/cube.c \
 	model/cube.h \
 	model/eventlog.c \

@@ -163,6 +163,9 @@ static void place_rows(struct cube *cube, const struct profile *profile, const u
 			if (cube->column[m])
 				cube->column[m][row] =
 					obs->column[m] ? obs->column[m][i] : CELL_ABSENT;
+		for (size_t k = 0; k < CALL_KINDS; k++)
+			if (obs->calls[k])
+				cube->calls[k][row] = obs->calls[k][i];
 	}
 }
 
@@ -176,6 +179,20 @@ static int compare_keys(const void *a, const void *b)
 	const struct sort_key *x = a, *y = b;
 
 	return (x->step > y->step) - (x->step < y->step);
+}
+
+static void sort_op_calls(
+	struct call_sums *calls, size_t first, const struct sort_key *key, size_t n)
+{
+	struct call_sums *copy;
+
+	if (!calls)
+		return;
+	copy = memory_alloc(memory_product(n, sizeof(*copy)));
+	memcpy(copy, calls + first, n * sizeof(*copy));
+	for (size_t i = 0; i < n; i++)
+		calls[first + i] = copy[key[i].row];
+	memory_free(copy);
 }
 
 /* Rows of one op in order of step; most inputs are sorted already. */
@@ -204,6 +221,8 @@ static void sort_op_rows(struct cube *cube, size_t first, size_t last)
 		for (size_t i = 0; i < n; i++)
 			cube->column[m][first + i] = copy[key[i].row];
 	}
+	for (size_t k = 0; k < CALL_KINDS; k++)
+		sort_op_calls(cube->calls[k], first, key, n);
 	memory_free(key);
 	memory_free(copy);
 }
@@ -249,6 +268,8 @@ static void take_rows(
 	cube->step_of = taken(cube, obs->step);
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 		cube->column[m] = taken(cube, obs->column[m]);
+	for (size_t k = 0; k < CALL_KINDS; k++)
+		cube->calls[k] = taken(cube, obs->calls[k]);
 	memory_free(obs->op);
 	*obs = (struct observations){0};
 }
@@ -267,6 +288,15 @@ static void copy_rows(struct cube *cube, struct profile *const *profiles, size_t
 		if (have)
 			cube->column[m] =
 				arena_array(cube->arena, cube->row_count, sizeof(int64_t));
+	}
+	for (size_t k = 0; k < CALL_KINDS; k++) {
+		bool have = false;
+
+		for (size_t p = 0; p < count; p++)
+			have |= profiles[p]->obs.calls[k] != NULL;
+		if (have)
+			cube->calls[k] = arena_array(
+				cube->arena, cube->row_count, sizeof(struct call_sums));
 	}
 	for (size_t p = 0; p < count; p++)
 		place_rows(cube, profiles[p], maps->op[p], maps->step[p], cursor);

@@ -36,6 +36,8 @@ void profile_free(struct profile *profile)
 	profile_free(profile->totals);
 	for (size_t i = 0; i < MEASURE_STEP_COUNT; i++)
 		memory_free(profile->obs.column[i]);
+	for (size_t i = 0; i < CALL_KINDS; i++)
+		memory_free(profile->obs.calls[i]);
 	memory_free(profile->obs.op);
 	memory_free(profile->obs.step);
 	memory_free(profile->op);
@@ -111,6 +113,15 @@ void profile_have(struct profile *profile, enum measure_id id)
 			memory_product(obs->room ? obs->room : 1, sizeof(*obs->column[id])));
 }
 
+void profile_have_calls(struct profile *profile, enum call_kind kind)
+{
+	struct observations *obs = &profile->obs;
+
+	if (!obs->calls[kind])
+		obs->calls[kind] = memory_alloc(
+			memory_product(obs->room ? obs->room : 1, sizeof(*obs->calls[kind])));
+}
+
 static void observations_resize(struct observations *obs, size_t room)
 {
 	obs->op = memory_resize(obs->op, memory_product(room, sizeof(*obs->op)));
@@ -125,6 +136,10 @@ static void observations_resize(struct observations *obs, size_t room)
 			obs->column[i] = memory_alloc(bytes);
 		}
 	}
+	for (size_t i = 0; i < CALL_KINDS; i++)
+		if (obs->calls[i])
+			obs->calls[i] = memory_resize(
+				obs->calls[i], memory_product(room, sizeof(*obs->calls[i])));
 	obs->room = room;
 }
 
@@ -151,6 +166,9 @@ int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t 
 	for (size_t i = 0; i < MEASURE_STEP_COUNT; i++)
 		if (obs->column[i])
 			obs->column[i][*row] = CELL_ABSENT;
+	for (size_t i = 0; i < CALL_KINDS; i++)
+		if (obs->calls[i])
+			obs->calls[i][*row] = (struct call_sums){0};
 	return 0;
 }
 
@@ -171,6 +189,9 @@ int profile_observe_many(struct profile *profile, size_t count, size_t *row,
 	for (size_t i = 0; !is_new && i < MEASURE_STEP_COUNT; i++)
 		if (obs->column[i] && count)
 			memset(obs->column[i] + obs->count, 0, count * sizeof(*obs->column[i]));
+	for (size_t i = 0; i < CALL_KINDS; i++)
+		if (obs->calls[i] && count)
+			memset(obs->calls[i] + obs->count, 0, count * sizeof(*obs->calls[i]));
 	*row = obs->count;
 	obs->count += count;
 	return 0;

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/intern.h"
+#include "model/calls.h"
 #include "model/issue.h"
 #include "model/measure.h"
 
@@ -45,6 +46,9 @@ struct observations {
 	/* NULL: the source does not have this measure. A derived one is here only where the source says it
 	 * itself; else, and where it is CELL_ABSENT, the cube derives it. */
 	int64_t *column[MEASURE_STEP_COUNT];
+	/* The single executions behind a row. NULL: not asked for, or the source does not have them. Where
+	 * it has any kind, it has CALLS_CPU. */
+	struct call_sums *calls[CALL_KINDS];
 };
 
 struct profile {
@@ -88,10 +92,12 @@ int profile_add_step(struct profile *profile, const struct step *step, uint32_t 
 	const struct profile_limits *limits, struct error *err);
 /* Declares that the source has this measure, before any observation. */
 void profile_have(struct profile *profile, enum measure_id id);
+/* Declares that the source has single executions of this kind, before any observation. */
+void profile_have_calls(struct profile *profile, enum call_kind kind);
 /* Adds an observation with all present columns CELL_ABSENT; fill by profile->obs.column[id][row]. */
 int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t *row,
 	const struct profile_limits *limits, struct error *err);
-/* Adds `count` observations from *row on, zero in all columns that the profile has; op and step are the
+/* Adds `count` observations from *row on, zero in all columns and without calls; op and step are the
  * caller's to fill. */
 int profile_observe_many(struct profile *profile, size_t count, size_t *row,
 	const struct profile_limits *limits, struct error *err);

@@ -43,6 +43,38 @@ void moments_take(const double *x, size_t n, struct moments *out)
 	out->squares = n == 1 || squares < 0 ? 0 : squares;
 }
 
+/*
+ * With sum = n q + r, 0 <= r < n, the squares of the deviations are squares - n q^2 - 2 q r - r^2 / n.
+ * All but the last is whole and, by Cauchy and Schwarz, between 0 and the squares: nothing is rounded
+ * where large numbers are taken from each other.
+ */
+void moments_of_sums(int64_t n, __int128 sum, unsigned __int128 squares, struct moments *out)
+{
+	unsigned __int128 rest, left;
+	__int128 q, r;
+	long double mean;
+
+	*out = (struct moments){.n = (size_t)n};
+	if (n <= 0)
+		return;
+	q = sum / n;
+	r = sum % n;
+	if (r < 0) {
+		r += n;
+		q--;
+	}
+	mean = (long double)q + (long double)r / (long double)n;
+	out->sum = (long double)sum;
+	out->origin = (double)mean;
+	out->offset = mean - out->origin;
+	left = squares - (unsigned __int128)n * (unsigned __int128)(q * q) -
+	       (unsigned __int128)(2 * q * r);
+	rest = (unsigned __int128)r * (unsigned __int128)r;
+	out->squares = (long double)(left - rest / (unsigned __int128)n) -
+		       (long double)(rest % (unsigned __int128)n) / (long double)n;
+	out->constant = n >= 2 && out->squares == 0;
+}
+
 long double moments_deviation(const struct moments *m, double x)
 {
 	return ((long double)x - m->origin) - m->offset;

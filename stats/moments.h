@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct moments {
 	size_t n;
@@ -19,6 +20,10 @@ struct moments {
 
 /* n = 0: everything 0. */
 void moments_take(const double *x, size_t n, struct moments *out);
+/* The same of n >= 0 whole numbers of which only the exact sums are known. The squares must be those of
+ * such numbers: at least sum^2 / n. */
+void moments_of_sums(
+	int64_t n, __int128 sum, unsigned __int128 squares, struct moments *out);
 long double moments_deviation(const struct moments *m, double x); /* x - mean */
 double moments_mean(const struct moments *m);			  /* n = 0: NaN */
 /* Divisor n when population, else n - 1; NaN when there are too few values for it. */

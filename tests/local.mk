@@ -8,6 +8,7 @@ unit_tests = \
 	tests/unit/test_arena \
 	tests/unit/test_build_compare \
 	tests/unit/test_build_compare_steady \
+	tests/unit/test_calls \
 	tests/unit/test_checkpoint \
 	tests/unit/test_code_trace \
 	tests/unit/test_cube \
@@ -206,6 +207,7 @@ tests_unit_test_detect_SOURCES = tests/unit/test_detect.c tests/unit/check_profi
 tests_unit_test_drift_SOURCES = tests/unit/test_drift.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_equivalence_SOURCES = tests/unit/test_equivalence.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_calls_SOURCES = tests/unit/test_calls.c tests/unit/event_trace.h
 tests_unit_test_eventlog_SOURCES = tests/unit/test_eventlog.c tests/unit/event_trace.h
 tests_unit_test_eventlog_edges_SOURCES = tests/unit/test_eventlog_edges.c tests/unit/event_trace.h
 tests_unit_test_eventlog_links_SOURCES = tests/unit/test_eventlog_links.c tests/unit/event_trace.h

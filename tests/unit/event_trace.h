@@ -101,7 +101,7 @@ static inline int64_t calls(const struct trace *t, const char *name, int64_t ste
 	return cell_of(t->profile, name, step, MEASURE_OCCURRENCE);
 }
 
-static const struct issue *find_issue(const struct trace *t, const char *code)
+static inline const struct issue *find_issue(const struct trace *t, const char *code)
 {
 	for (size_t i = 0; i < t->profile->issues.count; i++)
 		if (strcmp(t->profile->issues.issue[i].code, code) == 0)
@@ -116,7 +116,7 @@ static inline size_t issues(const struct trace *t, const char *code)
 	return issue ? issue->count : 0;
 }
 
-static const struct step *step_at(const struct trace *t, int64_t number)
+static inline const struct step *step_at(const struct trace *t, int64_t number)
 {
 	for (size_t i = 0; i < t->profile->step_count; i++)
 		if (t->profile->step[i].number == number)
