@@ -1,6 +1,8 @@
 # What a command computes, as data.
 noinst_LIBRARIES += libanalysis.a
 libanalysis_a_SOURCES = \
+	analysis/calls.c \
+	analysis/calls.h \
 	analysis/comparison.c \
 	analysis/comparison.h \
 	analysis/decide.c \

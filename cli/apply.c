@@ -177,6 +177,17 @@ int apply_per_run(struct settings *s, const char *value, struct error *err)
 	return 0;
 }
 
+int apply_per(struct settings *s, const char *value, struct error *err)
+{
+	static const char *const words[] = {"step", "call", NULL};
+	int i = word_index("--per", value, words, err);
+
+	if (i < 0)
+		return -1;
+	s->read.calls = i == 1;
+	return 0;
+}
+
 /* Calls add for every word between commas; an empty word is an error. */
 static int each_word(struct settings *s, const char *option, const char *value,
 	int (*add)(struct settings *, const char *word, struct error *), struct error *err)

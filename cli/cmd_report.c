@@ -46,6 +46,37 @@ static int check_notebook(struct settings *s, struct error *err)
 	return 0;
 }
 
+/* Single executions have times only, and no statistics of the order of steps. */
+static int check_calls(struct settings *s, struct error *err)
+{
+	if (!s->read.calls)
+		return 0;
+	if (s->layout == LAYOUT_NOTEBOOK)
+		return error_set(err, ERROR_USAGE, "--layout=notebook",
+			"is a sheet of steps: leave out --per=call");
+	for (size_t i = 0; i < s->measure.count; i++) {
+		enum measure_id id = *(enum measure_id *)vec_at(&s->measure, i);
+
+		if (calls_have(id))
+			continue;
+		error_set(err, ERROR_USAGE, "--measures", "\"%s\" is not known of single calls",
+			measure_at(id)->name);
+		return error_hint(err,
+			"--per=call has time, cpu, accelerator and micros; --per=step has all");
+	}
+	if (!s->measure.count) {
+		enum measure_id *slot = vec_push(&s->measure, err);
+
+		if (!slot)
+			return -1;
+		*slot = MEASURE_TIME;
+	}
+	for (size_t i = 0; i < s->stat.count; i++)
+		if (present_check_calls("--stats", vec_at(&s->stat, i), err) < 0)
+			return -1;
+	return 0;
+}
+
 /* How values change before anything is computed; what is printed already is not rounded again. */
 static double (*adjustment(const struct settings *s, const struct side *side))(
 	const void *, enum measure_id, double)
@@ -76,7 +107,9 @@ static int show(struct settings *s, struct side *side, struct error *err)
 	} else {
 		if (present_options(s, side, &opt, err) < 0)
 			return -1;
-		report = build_report(side->summary, side->self, &opt);
+		report = s->read.calls ? build_calls(calls_make(side->summary, side->self),
+						 side->self, &opt)
+				       : build_report(side->summary, side->self, &opt);
 		if (s->config)
 			report_note(report, NULL, "stepstat config", "settings and rules from %s",
 				s->config);
@@ -100,7 +133,7 @@ static int run(struct settings *s, struct error *err)
 		return error_hint(err,
 			"stepstat FILE..., for instance stepstat profile_100; stepstat --help");
 	}
-	if (check_notebook(s, err) < 0)
+	if (check_calls(s, err) < 0 || check_notebook(s, err) < 0)
 		return -1;
 	present_default_stats(s);
 	side = side_load(s, s->input.data, s->input.count, err);

@@ -6,20 +6,39 @@
 #include <string.h>
 #include "base/text.h"
 
+/* Of a report over single executions. */
+static const enum statistic_id call_stats[] = {STATISTIC_N, STATISTIC_SUM, STATISTIC_SHARE,
+	STATISTIC_MEAN, STATISTIC_MIN, STATISTIC_MAX};
+
 void present_default_stats(struct settings *settings)
 {
 	static const enum statistic_id standard[] = {STATISTIC_MEAN, STATISTIC_CI, STATISTIC_SHARE,
 		STATISTIC_CV, STATISTIC_ROBUST_CV, STATISTIC_CV_RUN, STATISTIC_JITTER,
 		STATISTIC_RAN};
 
+	const enum statistic_id *chosen = settings->read.calls ? call_stats : standard;
+	size_t count = settings->read.calls ? sizeof(call_stats) / sizeof(*call_stats)
+					    : sizeof(standard) / sizeof(*standard);
+
 	if (settings->stat.count)
 		return;
-	for (size_t i = 0; i < sizeof(standard) / sizeof(*standard); i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct statistic_choice *choice = vec_push(&settings->stat, NULL);
 
 		*choice = (struct statistic_choice){
-			statistic_at(standard[i]), 0, statistic_at(standard[i])->name};
+			statistic_at(chosen[i]), 0, statistic_at(chosen[i])->name};
 	}
+}
+
+int present_check_calls(
+	const char *option, const struct statistic_choice *choice, struct error *err)
+{
+	if (calls_know(choice->statistic->id))
+		return 0;
+	error_set(err, ERROR_USAGE, option, "\"%s\" is a statistic of steps, not of calls",
+		choice->name);
+	return error_hint(err, "--per=call has n (how many calls), sum, share, mean, sd, cv, min, "
+			       "max and ran; --per=step has all");
 }
 
 static bool find_measure(const struct summary *summary, const char *name, size_t n, size_t *index)
@@ -72,6 +91,8 @@ static int choose_sort(const struct settings *s, const struct summary *summary,
 	out->sort = SORT_STATISTIC;
 	out->sort_measure = 0;
 	out->sort_stat = (struct statistic_choice){statistic_at(STATISTIC_MEAN), 0, "mean"};
+	if (s->read.calls)
+		out->sort_stat = (struct statistic_choice){statistic_at(STATISTIC_SUM), 0, "sum"};
 	if (!text)
 		return 0;
 	if (text_equal(text, "name") || text_equal(text, "op")) {
@@ -85,7 +106,7 @@ static int choose_sort(const struct settings *s, const struct summary *summary,
 		text = split + 1;
 	if (statistic_choose(text, &out->sort_stat, &ignored) < 0)
 		return unknown_column(s, summary, err);
-	return 0;
+	return s->read.calls ? present_check_calls("--sort", &out->sort_stat, err) : 0;
 }
 
 int present_options(const struct settings *settings, const struct side *side,

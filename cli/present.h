@@ -12,6 +12,9 @@
  * is not sorted. */
 int present_options(const struct settings *settings, const struct side *side,
 	struct build_options *out, struct error *err);
+/* ERROR_USAGE for a statistic that --per=call does not have. */
+int present_check_calls(
+	const char *option, const struct statistic_choice *choice, struct error *err);
 /* The columns of a report when the user gives no --stats. */
 void present_default_stats(struct settings *settings);
 

@@ -77,6 +77,24 @@ static int check_kilobyte(const struct settings *s, const struct side *side, str
 	return error_hint(err, "the values of %s are exact bytes", side->label);
 }
 
+/* Sums per step cannot be taken apart. */
+static int check_calls(const struct loaded *loaded, struct error *err)
+{
+	for (size_t i = 0; i < loaded->count; i++) {
+		const struct profile *profile = loaded->profile[i];
+		const struct reader *reader = reader_find(profile->format, NULL);
+
+		if (!profile->obs.count || profile->obs.calls[CALLS_CPU])
+			continue;
+		error_set(err, ERROR_INPUT, profile->path,
+			"%s: the sums of each step, no single calls",
+			reader ? reader->title : profile->format);
+		return error_hint(err, "--per=call is for traces of events; --per=step, the "
+				       "default, for all inputs");
+	}
+	return 0;
+}
+
 /* The model beside the inputs; *graph stays NULL where there is none. */
 static int load_graph(const struct settings *settings, struct graph **graph, struct error *err)
 {
@@ -125,7 +143,8 @@ struct side *side_load(
 	if (!loaded)
 		goto fail;
 	look_at_inputs(side, loaded);
-	side->self = merge_profiles(loaded->profile, loaded->count, &merge, err);
+	if (!settings->read.calls || check_calls(loaded, err) == 0)
+		side->self = merge_profiles(loaded->profile, loaded->count, &merge, err);
 	if (side->self) {
 		keep_skipped(side, loaded);
 		tell_skipped(side->self, loaded);
@@ -167,6 +186,12 @@ int side_select(struct side *side, const struct settings *settings, struct error
 		if (!side->totals)
 			return error_hint(err, "--value=self looks at no scopes");
 		side->cube = side->totals;
+		if (settings->read.calls && !side->totals->calls[CALLS_CPU]) {
+			error_set(err, ERROR_USAGE, "--per=call",
+				"a call of %s has no total: the scopes there are sums of ops",
+				side->label);
+			return error_hint(err, "leave out --value=total");
+		}
 	}
 	if (steps_select(side->self, &steps, side->arena, &side->steps, err) < 0)
 		return -1;

@@ -248,6 +248,41 @@ const char *describe_devices(struct arena *arena, const struct cube *cube)
 	return phrase_list(arena, seen, n);
 }
 
+const char *describe_inputs(struct arena *arena, const struct summary *summary,
+	const struct cube *self, const struct build_options *opt)
+{
+	const struct kinds *kinds = &summary->steps->kinds;
+	const char *devices = describe_devices(arena, self), *line;
+	struct text label;
+
+	text_init(&label);
+	text_add_visible(&label, opt->label);
+	line = arena_printf(arena, "%s: %s, %s, %zu %s%s%s%s%s", text_string(&label),
+		self->format_title ? self->format_title : "profile",
+		describe_steps(arena, summary->cube, summary->steps), summary->grouping->ops,
+		summary->overlap ? "scope" : "op", summary->grouping->ops == 1 ? "" : "s",
+		devices ? " on " : "", devices ? devices : "",
+		kinds->count > 1 ? arena_printf(arena, ", %zu kinds of step", kinds->count) : "");
+	text_release(&label);
+	return line;
+}
+
+const char *phrase_rest(
+	struct arena *arena, const struct build_options *opt, size_t hidden, size_t dropped)
+{
+	const char *noun = phrase_noun(opt, hidden);
+
+	if (!hidden)
+		return arena_printf(
+			arena, "[%zu op%s not selected]", dropped, dropped == 1 ? "" : "s");
+	if (!dropped)
+		return arena_printf(arena, "[%zu other %s]", hidden, noun);
+	if (opt->with_type)
+		return arena_printf(arena, "[%zu other ops]", hidden + dropped);
+	return arena_printf(arena, "[%zu other %s, %zu op%s not selected]", hidden, noun, dropped,
+		dropped == 1 ? "" : "s");
+}
+
 const char *phrase_noun(const struct build_options *opt, size_t count)
 {
 	return count == 1 ? opt->row_noun : opt->row_nouns;

@@ -5,6 +5,7 @@
 #ifndef STEPSTAT_REPORT_BUILD_H
 #define STEPSTAT_REPORT_BUILD_H
 
+#include "analysis/calls.h"
 #include "analysis/summary.h"
 #include "report/report.h"
 
@@ -34,6 +35,10 @@ void report_free(struct report *report);
 /* The main report of one side. The summary must have `time` first where the source has it. */
 struct report *build_report(
 	struct summary *summary, const struct cube *self, const struct build_options *opt);
+/* The same rows over single executions. sort_stat is one of calls_know; stat, too, unless they are not
+ * given. */
+struct report *build_calls(
+	const struct calls *calls, const struct cube *self, const struct build_options *opt);
 /* The notebook's headerless sheet: rows in the order of tfprof's scope view, mean and CV of
  * requested KB, micros, accelerator and cpu. The summary must hold these four measures in this
  * order. */
@@ -67,6 +72,13 @@ const char *describe_steps(
 	struct arena *arena, const struct cube *cube, const struct step_set *steps);
 /* "cpu:0", "cpu:0 and gpu:0", "4 devices": of the ops that ran. */
 const char *describe_devices(struct arena *arena, const struct cube *cube);
+/* "profile_100: TensorFlow profile, 1 run x 90 steps (10..99), 214 ops on cpu:0". */
+const char *describe_inputs(struct arena *arena, const struct summary *summary,
+	const struct cube *self, const struct build_options *opt);
+/* "[204 other ops]": rows that are not shown, and ops that the rules left out, which are ops whatever
+ * the rows are. */
+const char *phrase_rest(
+	struct arena *arena, const struct build_options *opt, size_t hidden, size_t dropped);
 /* The noun of a row for a count: "op", "ops". */
 const char *phrase_noun(const struct build_options *opt, size_t count);
 /* "41.82 ms", "5.3 %": numbers inside sentences. */

@@ -374,6 +374,33 @@ static void note_sources(struct noter *n)
 					n->report, NULL, "--explain-inputs", "%s", told[k].text);
 }
 
+/* What numbers over calls cannot say. */
+static void note_calls(struct noter *n)
+{
+	report_note(n->report, NULL, "--per=step",
+		"calls of one step are not independent, and one name may stand for several kinds of "
+		"work: this is not the spread between steps");
+	if (n->summary->steps->run_count > 1 && !n->summary->run)
+		report_note(n->report, NULL, "--per-run", "the calls of %zu runs are taken together",
+			n->summary->steps->run_count);
+	if (n->summary->overlap)
+		report_note(n->report, NULL, "--value=self",
+			"a call holds what is nested in it: sums overlap and do not add up to the "
+			"total, which is of self times");
+}
+
+void notes_add_calls(struct report *report, struct summary *summary, const struct cube *self,
+	const struct build_options *opt)
+{
+	struct noter n = {.report = report, .summary = summary, .self = self, .opt = opt};
+	static void (*const note[])(struct noter *) = {
+		note_calls, note_sources, note_kinds, note_warmup, note_rules, note_same_run};
+
+	note_issues(&n);
+	for (size_t i = 0; i < sizeof(note) / sizeof(*note) && !full(&n); i++)
+		note[i](&n);
+}
+
 const char **notes_add(struct report *report, struct summary *summary, const struct cube *self,
 	const struct build_options *opt, const bool *shown)
 {

@@ -12,4 +12,8 @@
 const char **notes_add(struct report *report, struct summary *summary, const struct cube *self,
 	const struct build_options *opt, const bool *shown);
 
+/* Those of a report over single executions. */
+void notes_add_calls(struct report *report, struct summary *summary, const struct cube *self,
+	const struct build_options *opt);
+
 #endif

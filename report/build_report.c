@@ -428,23 +428,6 @@ static void data_cells(struct builder *b, struct row *row, const struct line *li
 	row->cell[c++] = cell_text(note_codes(b, from));
 }
 
-/* "[204 other ops]"; ops that the rules left out are ops whatever the rows are. */
-static const char *rest_label(struct builder *b, size_t hidden, size_t dropped)
-{
-	struct arena *arena = b->report->arena;
-	const char *noun = phrase_noun(b->opt, hidden);
-
-	if (!hidden)
-		return arena_printf(
-			arena, "[%zu op%s not selected]", dropped, dropped == 1 ? "" : "s");
-	if (!dropped)
-		return arena_printf(arena, "[%zu other %s]", hidden, noun);
-	if (b->opt->with_type)
-		return arena_printf(arena, "[%zu other ops]", hidden + dropped);
-	return arena_printf(arena, "[%zu other %s, %zu op%s not selected]", hidden, noun, dropped,
-		dropped == 1 ? "" : "s");
-}
-
 /* Ops that never ran have no row, but their parameters are in the total. */
 static bool rest_of_never_run(const struct builder *b)
 {
@@ -491,9 +474,10 @@ static void add_rest(struct builder *b)
 		dropped = 0;
 	left = dropped || rest_of_never_run(b);
 	if (dropped)
-		of_files = rest_label(b, 0, dropped);
+		of_files = phrase_rest(b->report->arena, b->opt, 0, dropped);
 	if (hidden)
-		add_rest_row(b, b->shown, rest_label(b, hidden, dropped), true, false);
+		add_rest_row(b, b->shown,
+			phrase_rest(b->report->arena, b->opt, hidden, dropped), true, false);
 	if (left)
 		add_rest_row(b, all, of_files, !hidden, true);
 }
@@ -521,25 +505,6 @@ static void add_rows(struct builder *b)
 }
 
 /* ---- words ---- */
-
-static void add_heading(struct builder *b, const struct cube *self)
-{
-	struct arena *arena = b->report->arena;
-	const struct summary *summary = b->summary;
-	const struct kinds *kinds = &summary->steps->kinds;
-	const char *devices = describe_devices(arena, self);
-	struct text label;
-
-	text_init(&label);
-	text_add_visible(&label, b->opt->label);
-	report_heading(b->report, "%s: %s, %s, %zu %s%s%s%s%s", text_string(&label),
-		self->format_title ? self->format_title : "profile",
-		describe_steps(arena, summary->cube, summary->steps), summary->grouping->ops,
-		summary->overlap ? "scope" : "op", summary->grouping->ops == 1 ? "" : "s",
-		devices ? " on " : "", devices ? devices : "",
-		kinds->count > 1 ? arena_printf(arena, ", %zu kinds of step", kinds->count) : "");
-	text_release(&label);
-}
 
 static void answer_total(struct builder *b)
 {
@@ -631,7 +596,7 @@ struct report *build_report(
 	struct builder b = {.summary = summary, .opt = opt, .report = report_new("report")};
 
 	b.report->issues = &summary->cube->issues;
-	add_heading(&b, self);
+	report_heading(b.report, "%s", describe_inputs(b.report->arena, summary, self, opt));
 	answer_total(&b);
 	if (measure_of(&b, 0)->id == MEASURE_TIME)
 		answer_jitter(&b);

@@ -138,6 +138,7 @@ golden_areas = \
 	tests/golden-models.area \
 	tests/golden-observations.area \
 	tests/golden-onnxruntime.area \
+	tests/golden-per_call.area \
 	tests/golden-readme.area \
 	tests/golden-run_metadata.area \
 	tests/golden-sql.area \

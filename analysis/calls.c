@@ -1,0 +1,215 @@
+/*
+ * Joins the calls behind the cube's rows, row by row of the report.
+ */
+#include "analysis/calls.h"
+
+#include <math.h>
+
+bool calls_have(enum measure_id id)
+{
+	return id == MEASURE_TIME || id == MEASURE_CPU || id == MEASURE_ACCELERATOR ||
+	       id == MEASURE_MICROS;
+}
+
+bool calls_know(enum statistic_id id)
+{
+	switch (id) {
+	case STATISTIC_N:
+	case STATISTIC_SUM:
+	case STATISTIC_SHARE:
+	case STATISTIC_MEAN:
+	case STATISTIC_SD:
+	case STATISTIC_CV:
+	case STATISTIC_MIN:
+	case STATISTIC_MAX:
+	case STATISTIC_RAN:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Does this kind of call count for the measure? `time` is that of the accelerator where the op has
+ * any, as in the cube. */
+static bool takes(const struct cube *cube, enum measure_id id, uint32_t op, enum call_kind kind)
+{
+	enum measure_id own = kind == CALLS_CPU ? MEASURE_CPU : MEASURE_ACCELERATOR;
+
+	if (!cube->calls[kind])
+		return false;
+	if (id == MEASURE_TIME)
+		id = cube->has_accelerator[op] ? MEASURE_ACCELERATOR : MEASURE_CPU;
+	return id == MEASURE_MICROS || id == own;
+}
+
+/* Adds the calls of an op in the steps from `begin` to before `end` (places among the kept ones). */
+static void join_op(const struct summary *summary, const struct cube *cube, enum measure_id id,
+	uint32_t op, size_t begin, size_t end, struct call_sums *sums)
+{
+	for (enum call_kind kind = 0; kind < CALL_KINDS; kind++) {
+		if (!takes(cube, id, op, kind))
+			continue;
+		for (size_t row = cube->op_first[op]; row < cube->op_first[op + 1]; row++) {
+			uint32_t place = summary->place[cube->step_of[row]];
+
+			if (place != UINT32_MAX && place >= begin && place < end)
+				call_sums_join(sums, &cube->calls[kind][row]);
+		}
+	}
+}
+
+static void describe(struct call_value *value, const struct call_sums *total)
+{
+	const struct call_sums *sums = &value->sums;
+
+	value->spread_known = sums->squares != CALL_SQUARES_UNKNOWN;
+	moments_of_sums(sums->count, sums->sum_ps, sums->squares, &value->moments);
+	value->share = total->sum_ps > 0
+			       ? (double)((long double)sums->sum_ps / (long double)total->sum_ps)
+			       : NAN;
+}
+
+/* In how many of the steps any op of the group is present. */
+static size_t count_ran(const struct summary *summary, const struct group *group, size_t begin,
+	size_t end, bool *seen)
+{
+	const struct cube *cube = summary->cube;
+	size_t ran = 0;
+
+	for (size_t i = begin; i < end; i++)
+		seen[i] = false;
+	for (size_t i = 0; i < group->op_count; i++)
+		for (size_t row = cube->op_first[group->op[i]];
+			row < cube->op_first[group->op[i] + 1]; row++) {
+			uint32_t place = summary->place[cube->step_of[row]];
+
+			if (place == UINT32_MAX || place < begin || place >= end)
+				continue;
+			ran += !seen[place];
+			seen[place] = true;
+		}
+	return ran;
+}
+
+static void fill_row(const struct summary *summary, struct call_row *row, size_t begin, size_t end,
+	bool *seen)
+{
+	const struct summary_options *opt = &summary->options;
+
+	row->value = arena_array(summary->arena, opt->measure_count, sizeof(*row->value));
+	row->steps = end - begin;
+	row->ran = count_ran(summary, row->group, begin, end, seen);
+	for (size_t m = 0; m < opt->measure_count; m++)
+		for (size_t i = 0; i < row->group->op_count; i++)
+			join_op(summary, summary->cube, opt->measure[m], row->group->op[i], begin,
+				end, &row->value[m].sums);
+}
+
+/* Totals are over the ops themselves, or over the rows when only these are asked for. */
+static void fill_total(const struct summary *summary, const struct cube *self,
+	struct call_part *part, size_t begin, size_t end)
+{
+	const struct summary_options *opt = &summary->options;
+
+	part->total = arena_array(summary->arena, opt->measure_count, sizeof(*part->total));
+	for (size_t m = 0; m < opt->measure_count; m++) {
+		struct call_sums *sums = &part->total[m].sums;
+
+		if (opt->of_selected && !summary->overlap)
+			for (size_t g = 0; g < summary->grouping->count; g++)
+				call_sums_join(sums, &part->row[g].value[m].sums);
+		else
+			for (uint32_t op = 0; op < self->op_count; op++)
+				join_op(summary, self, opt->measure[m], op, begin, end, sums);
+	}
+}
+
+static void fill_part(const struct summary *summary, const struct cube *self,
+	const struct summary_part *of, struct call_part *part, bool *seen)
+{
+	const struct grouping *grouping = summary->grouping;
+	size_t begin = summary->steps->first[of->run_first];
+	size_t end = summary->steps->first[of->run_first + of->run_count];
+
+	part->run = of->run;
+	part->row = arena_array(summary->arena, grouping->count, sizeof(*part->row));
+	for (size_t g = 0; g < grouping->count; g++) {
+		part->row[g].group = &grouping->group[g];
+		fill_row(summary, &part->row[g], begin, end, seen);
+	}
+	fill_total(summary, self, part, begin, end);
+	for (size_t m = 0; m < summary->options.measure_count; m++) {
+		for (size_t g = 0; g < grouping->count; g++)
+			describe(&part->row[g].value[m], &part->total[m].sums);
+		describe(&part->total[m], &part->total[m].sums);
+	}
+}
+
+struct calls *calls_make(struct summary *summary, const struct cube *self)
+{
+	struct arena *scratch = arena_new();
+	struct calls *calls = arena_alloc(summary->arena, sizeof(*calls));
+	bool *seen = arena_array(scratch, summary->steps->count, sizeof(*seen));
+	size_t runs = summary->run ? summary->steps->run_count : 0;
+
+	calls->summary = summary;
+	fill_part(summary, self, &summary->all, &calls->all, seen);
+	if (runs)
+		calls->run = arena_array(summary->arena, runs, sizeof(*calls->run));
+	for (size_t r = 0; r < runs; r++)
+		fill_part(summary, self, &summary->run[r], &calls->run[r], seen);
+	arena_free(scratch);
+	return calls;
+}
+
+struct call_value *calls_rest(const struct calls *calls, const struct cube *self, const bool *shown)
+{
+	const struct summary *summary = calls->summary;
+	const struct summary_options *opt = &summary->options;
+	const struct grouping *grouping = summary->grouping;
+	struct arena *scratch = arena_new();
+	/* 0: of no row, 1: of a row that is shown, 2: of one that is not */
+	unsigned char *state = arena_array(scratch, self->op_count, 1);
+	struct call_value *value = arena_array(summary->arena, opt->measure_count, sizeof(*value));
+
+	for (size_t g = 0; g < grouping->count; g++)
+		for (size_t i = 0; i < grouping->group[g].op_count; i++)
+			state[grouping->group[g].op[i]] = shown[g] ? 1 : 2;
+	for (size_t m = 0; m < opt->measure_count; m++) {
+		for (uint32_t op = 0; op < self->op_count; op++)
+			if (state[op] == 2 || (state[op] == 0 && !opt->of_selected))
+				join_op(summary, self, opt->measure[m], op, 0,
+					summary->steps->count, &value[m].sums);
+		describe(&value[m], &calls->all.total[m].sums);
+	}
+	arena_free(scratch);
+	return value;
+}
+
+double calls_statistic(
+	const struct calls *calls, const struct call_value *value, enum statistic_id id)
+{
+	bool population = calls->summary->options.sample.population;
+	bool any = value->sums.count > 0;
+
+	switch (id) {
+	case STATISTIC_N:
+		return (double)value->sums.count;
+	case STATISTIC_SUM:
+		return (double)value->sums.sum_ps;
+	case STATISTIC_SHARE:
+		return value->share;
+	case STATISTIC_MEAN:
+		return moments_mean(&value->moments);
+	case STATISTIC_SD:
+		return value->spread_known ? moments_sd(&value->moments, population) : NAN;
+	case STATISTIC_CV:
+		return value->spread_known ? moments_cv(&value->moments, population) : NAN;
+	case STATISTIC_MIN:
+		return any ? (double)value->sums.min_ps : NAN;
+	case STATISTIC_MAX:
+		return any ? (double)value->sums.max_ps : NAN;
+	default:
+		return NAN;
+	}
+}

@@ -1,0 +1,55 @@
+/*
+ * What `report --per=call` computes: for every row and measure the calls behind it, over the steps
+ * and rows of a summary. All runs are pooled; with --per-run each has its own numbers too.
+ *
+ * A call is one execution. Calls of a step are not independent of each other, so there are no
+ * intervals here.
+ */
+#ifndef STEPSTAT_ANALYSIS_CALLS_H
+#define STEPSTAT_ANALYSIS_CALLS_H
+
+#include "analysis/summary.h"
+#include "stats/moments.h"
+
+/* One row's one measure. */
+struct call_value {
+	struct call_sums sums;
+	struct moments moments; /* ps */
+	bool spread_known;	/* the squares did fit */
+	double share;		/* of the sum over all ops; NaN when undefined */
+};
+
+struct call_row {
+	const struct group *group;
+	struct call_value *value; /* per measure */
+	size_t ran, steps;	  /* present in `ran` of `steps` */
+};
+
+struct call_part {
+	const char *run; /* name; "all" when several runs are together */
+	struct call_row *row;	 /* as grouping->group, same order */
+	struct call_value *total; /* over all ops, per measure; self times */
+};
+
+struct calls {
+	struct summary *summary;
+	struct call_part all;
+	struct call_part *run; /* as summary->run */
+};
+
+/* Are calls measured in this? time, cpu, accelerator, micros. */
+bool calls_have(enum measure_id id);
+/* Is it one of the statistics of calls: n, sum, share, mean, sd, cv, min, max? `ran` is one, too. */
+bool calls_know(enum statistic_id id);
+
+/* Into the summary's arena; all its measures must be ones that calls have, and both its cubes must know
+ * calls. */
+struct calls *calls_make(struct summary *summary, const struct cube *self);
+/* What the rows that are shown leave of all ops; one value per measure, in the summary's arena. */
+struct call_value *calls_rest(
+	const struct calls *calls, const struct cube *self, const bool *shown);
+/* In base units (fractions for shares), NaN when undefined. */
+double calls_statistic(
+	const struct calls *calls, const struct call_value *value, enum statistic_id id);
+
+#endif
