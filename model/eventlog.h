@@ -112,7 +112,8 @@ struct eventlog_options {
 	bool calls;  /* also the calls behind each observation, and of the totals: a call's duration
 			with what is nested in it, also where that is of its own op */
 	/* A rule of PyTorch's key_averages: an event that is the only child of a parent of the same
-	 * op is merged into it (its self time counts, its call and its total do not). */
+	 * op is merged into it (its self time counts, its call and its total do not). And bytes in a
+	 * silent event are not those of the op around that. */
 	bool merge_only_child;
 	/* Called for each event of kind EVENT_OP, in natural order of the keys of process and lane,
 	 * then of start, what is around an event before it; when not NULL. Not 0: eventlog_finish

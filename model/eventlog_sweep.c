@@ -272,7 +272,7 @@ static void push(struct sweep *s, const struct log_record *event, int64_t start_
 		.link = event->link,
 		.number = s->number++,
 		.owner = is_op	? here
-			 : here ? s->stack[here - 1].owner
+			 : here && !s->log->opt.merge_only_child ? s->stack[here - 1].owner
 				: NO_FRAME,
 		.same = NO_FRAME,
 		.kind = event->kind,

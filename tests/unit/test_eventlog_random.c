@@ -225,7 +225,8 @@ static void add_bytes(struct expected *e, const struct made *m, const struct eve
 			event->bytes);
 }
 
-static void expect_instant(const struct made_trace *t, struct expected *e, struct made *m)
+static void expect_instant(const struct made_trace *t, struct expected *e, struct made *m,
+	bool merge)
 {
 	const struct made *in = NULL;
 
@@ -233,11 +234,14 @@ static void expect_instant(const struct made_trace *t, struct expected *e, struc
 		const struct made *o = &t->made[i];
 		int64_t start = o->event.start_ps, end = start + o->event.dur_ps;
 
-		if (o->process == m->process && o->lane == m->lane && o->event.kind == EVENT_OP &&
+		if (o->process == m->process && o->lane == m->lane &&
+			(o->event.kind == EVENT_OP || (merge && o->event.kind == EVENT_SILENT)) &&
 			start <= m->event.start_ps && m->event.start_ps < end &&
 			(!in || in->event.start_ps < start))
 			in = o;
 	}
+	if (in && in->event.kind == EVENT_SILENT)
+		in = NULL;
 	if (in ? in->step == NONE : m->step == NONE)
 		e->outside++;
 	else
@@ -329,7 +333,7 @@ static struct expected *expect(struct made_trace *t, bool merge)
 		if (t->made[i].event.kind == EVENT_OP)
 			expect_time(t, e, i, merge);
 		else if (t->made[i].event.kind == EVENT_INSTANT)
-			expect_instant(t, e, &t->made[i]);
+			expect_instant(t, e, &t->made[i], merge);
 	for (int p = 0; p < PROCESSES; p++)
 		for (int s = 0; s < STEPS; s++)
 			expect_step(t, e, p, s);
