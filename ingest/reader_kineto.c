@@ -205,13 +205,20 @@ static int host_frame(struct trace *t, const struct trace_event *event, struct e
 	return 0;
 }
 
+/* Where times are too coarse to say which of two is around the other, numbers are: they are given in the order in which ops begin,
+ * calls of the runtime come within. */
 static int host_op(struct trace *t, const struct trace_event *event, struct error *err)
 {
+	struct json_value id = trace_arg(event, "External id");
+	struct event extra = {.flags = EVENT_AROUND};
 	int64_t number;
+
+	if (!json_unsigned(&id, &extra.link))
+		extra.link = 0;
 
 	if (step_number(&event->name, &number) && !trace_has_marker(t))
 		return trace_mark(t, event, true, number, err);
-	return trace_add(t, event, NULL, &event->category, NULL, err);
+	return trace_add(t, event, NULL, &event->category, &extra, err);
 }
 
 static int slice(struct trace *t, const struct trace_event *event, struct error *err)

@@ -48,7 +48,9 @@ struct event {
 	uint32_t lane;
 	uint32_t op; /* of eventlog_op. EVENT_INSTANT: takes the bytes where no op is around */
 	int64_t start_ps, dur_ps; /* dur_ps >= 0 */
-	uint64_t link; /* correlation id; 0: none. One name space for all processes of the trace */
+	/* Correlation id; 0: none. One name space for all processes of the trace. Of an event that neither
+	 * launches nor is launched: any number that grows in the order in which events begin. */
+	uint64_t link;
 	int64_t bytes;
 	uint8_t kind, flags, bytes_kind;
 };
@@ -155,9 +157,9 @@ const char *eventlog_text(struct eventlog *log, const char *s, size_t n);
 uint32_t eventlog_op(
 	struct eventlog *log, const char *name, size_t n, const char *type, size_t type_n);
 
-/* -1: the temporary file (ERROR_OUTPUT, ERROR_LIMIT). Events that are equal in lane, start and
- * duration (and in EVENT_AROUND) nest in the order in which they are added; else the order does not
- * matter. */
+/* -1: the temporary file (ERROR_OUTPUT, ERROR_LIMIT). Of events that are equal in lane, start and
+ * duration (and in EVENT_AROUND) the one of the lower link is around the other; those that are equal
+ * in that, too, nest in the order in which they are added. Else the order does not matter. */
 int eventlog_add(struct eventlog *log, const struct event *event, struct error *err);
 /* At most limits.steps marks, then ERROR_LIMIT. */
 int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct error *err);

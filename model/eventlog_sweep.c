@@ -7,6 +7,7 @@
 #include "model/eventlog_parts.h"
 
 #define DEPTH_MOST 4096
+#define EQUALS_MOST 64 /* equal events that are put in order */
 #define CHECK_EVERY 4096 /* events, between two looks at the disk */
 #define NO_FRAME UINT32_MAX
 
@@ -173,7 +174,7 @@ static int keep_row(
 		.dur_ps = f->share.dur_ps,
 		.self_ps = self_ps,
 		.bytes = f->bytes,
-		.link = f->link,
+		.link = f->flags & (EVENT_LAUNCHES | EVENT_LAUNCHED) ? f->link : 0,
 		.op = f->share.op,
 		.slot = f->share.slot,
 		.lane = s->lane,
@@ -397,19 +398,52 @@ static int take(struct sweep *s, const struct log_record *event, struct error *e
 	return nest(s, event, start_ps, slot, err);
 }
 
+/* Records that are equal in lane and times. Clocks of microseconds make such of an event and the one around it. */
+struct equals {
+	struct log_record record[EQUALS_MOST];
+	size_t count;
+};
+
+static int take_equals(struct sweep *s, struct equals *e, struct error *err)
+{
+	for (size_t i = 0; i < e->count; i++)
+		if (take(s, &e->record[i], err))
+			return -1;
+	e->count = 0;
+	return 0;
+}
+
+/* Keeps the lower link before the higher one. */
+static int hold(struct sweep *s, struct equals *e, const struct log_record *record, struct error *err)
+{
+	const struct log_record *first = e->record;
+	size_t at;
+
+	if (e->count &&
+		(e->count == EQUALS_MOST || first->lo != record->lo || first->hi != record->hi ||
+			first->dur_ps != record->dur_ps) &&
+		take_equals(s, e, err))
+		return -1;
+	for (at = e->count++; at > 0 && e->record[at - 1].link > record->link; at--)
+		e->record[at] = e->record[at - 1];
+	e->record[at] = *record;
+	return 0;
+}
+
 static int pass(struct sweep *s, struct error *err)
 {
+	struct equals equals = {.count = 0};
 	const void *record;
 	size_t taken = 0;
 	int got;
 
 	while ((got = spill_next(s->log->events, &record, err)) > 0) {
-		if (take(s, record, err))
+		if (hold(s, &equals, record, err))
 			return -1;
 		if (++taken % CHECK_EVERY == 0 && log_check_disk(s->log, err))
 			return -1;
 	}
-	return got < 0 || end_lane(s, err) ? -1 : 0;
+	return got < 0 || take_equals(s, &equals, err) || end_lane(s, err) ? -1 : 0;
 }
 
 static void set_devices(const struct sweep *s)

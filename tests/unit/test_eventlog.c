@@ -72,6 +72,29 @@ static void equal_events_nest_in_order_of_adding(void **state)
 	end(&t);
 }
 
+/* Equal times, as coarse clocks make them: numbers say which began first. */
+static void equal_events_nest_by_their_links(void **state)
+{
+	(void)state;
+	const uint64_t links[] = {9, 7, 8};
+	const char *const names[] = {"inner", "outer", "middle"};
+	struct trace t;
+
+	begin(&t, NULL);
+	for (size_t i = 0; i < 3; i++)
+		add(&t, &(struct event){.lane = lane(&t, "p", "1"),
+				.op = op(&t, names[i]),
+				.start_ps = 5,
+				.dur_ps = 50,
+				.link = links[i]});
+	add_op(&t, "child", 10, 20);
+	finish(&t);
+	assert_int_equal(cpu(&t, "outer", 0), 0);
+	assert_int_equal(cpu(&t, "middle", 0), 0);
+	assert_int_equal(cpu(&t, "inner", 0), 30);
+	end(&t);
+}
+
 /* b [50, 120) begins in a [0, 100) and ends after it: neither is taken off the other; c [60, 70) is
  * in b. */
 static void partial_overlaps_follow_each_other(void **state)
@@ -632,6 +655,7 @@ int main(void)
 		cmocka_unit_test(nested_time_is_taken_off),
 		cmocka_unit_test(longer_of_equal_starts_is_outside),
 		cmocka_unit_test(equal_events_nest_in_order_of_adding),
+		cmocka_unit_test(equal_events_nest_by_their_links),
 		cmocka_unit_test(partial_overlaps_follow_each_other),
 		cmocka_unit_test(self_time_is_not_negative),
 		cmocka_unit_test(flat_and_silent_and_skipped_lanes),
