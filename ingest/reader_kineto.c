@@ -385,12 +385,17 @@ static int kineto_probe(const struct probe *p)
 {
 	static const char *const words[] = {
 		"\"schemaVersion\"", "\"baseTimeNanoseconds\"", "\"torch_version\"", "\"grad_mode\"", "\"ProfilerStep#", NULL};
+	/* Of its events, where what is around them comes later. */
+	static const char *const event_words[] = {"\"aten::", "\"cpu_op\"", "\"External id\"", "\"cuda_runtime\"", "\"python_function\"", NULL};
 
 	if (!probe_is_json(p))
 		return 0;
 	for (size_t i = 0; words[i]; i++)
 		if (probe_has(p, words[i]))
 			return 90;
+	for (size_t i = 0; event_words[i]; i++)
+		if (probe_has(p, event_words[i]))
+			return 80;
 	return 0;
 }
 
