@@ -309,7 +309,7 @@ int trace_add(struct trace *t, const struct trace_event *event, const struct jso
 	if (trace_lane(t, event, &e.lane, err) != 0)
 		return -1;
 	e.dur_ps = trace_duration(t, event);
-	if (e.kind == EVENT_OP)
+	if (e.kind != EVENT_SILENT)
 		e.op = trace_op(t, event, name, type);
 	return eventlog_add(t->log, &e, err);
 }
