@@ -290,7 +290,7 @@ static int timeline_end(struct trace *t, struct error *err)
 	several = set_types(t);
 	if (trace_has_marker(t))
 		return 0;
-	if (timeline_steps_mark(&tl->steps, trace_log(t), &merged, err) != 0)
+	if (timeline_steps_mark(&tl->steps, trace_log(t), trace_profile(t)->path, &merged, err) != 0)
 		return -1;
 	tell(t, ISSUE_INFO, "timeline-merged", "steps merged into one timeline, told apart where _SOURCE runs again", merged);
 	if (merged)

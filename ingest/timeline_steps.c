@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/intern.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "ingest/timeline_device.h"
 
@@ -246,16 +247,36 @@ static void gather_labels(const struct timeline_steps *s, const struct eventlog 
 	text_release(&label);
 }
 
-static int mark_labelled(struct timeline_steps *s, struct eventlog *log, size_t *labelled, struct error *err)
+/* Steps of several runs at the same time have no order, and events could not be given to one by their time. */
+static int refuse_overlap(const struct vec *all, const char *path, struct error *err)
+{
+	struct stretch *sorted = memory_alloc(memory_product(all->count, sizeof(*sorted)));
+	bool overlap = false;
+
+	if (all->count) {
+		memcpy(sorted, all->data, all->count * sizeof(*sorted));
+		qsort(sorted, all->count, sizeof(*sorted), compare_stretches);
+	}
+	for (size_t i = 1; i < all->count; i++)
+		overlap |= sorted[i].start_ps < sorted[i - 1].end_ps;
+	memory_free(sorted);
+	if (!overlap)
+		return 0;
+	error_set(err, ERROR_INPUT, path, "steps merged into this timeline run at the same time");
+	return error_hint(err, "give the timelines that were merged: they are steps and runs of their own");
+}
+
+static int mark_labelled(struct timeline_steps *s, struct eventlog *log, const char *path, size_t *labelled, struct error *err)
 {
 	struct arena *arena = arena_new();
 	struct intern *labels = intern_new(arena);
 	struct vec all;
-	int result = 0;
+	int result;
 
 	vec_init(&all, sizeof(struct stretch), SIZE_MAX, "steps");
 	gather_labels(s, log, labels, &all);
 	*labelled = all.count;
+	result = refuse_overlap(&all, path, err);
 	for (size_t i = 0; i < all.count && result == 0; i++) {
 		struct step_mark mark = {0};
 
@@ -267,12 +288,12 @@ static int mark_labelled(struct timeline_steps *s, struct eventlog *log, size_t 
 	return result;
 }
 
-int timeline_steps_mark(struct timeline_steps *s, struct eventlog *log, size_t *merged, struct error *err)
+int timeline_steps_mark(struct timeline_steps *s, struct eventlog *log, const char *path, size_t *merged, struct error *err)
 {
 	size_t labelled;
 
 	*merged = 0;
-	if (mark_labelled(s, log, &labelled, err) != 0)
+	if (mark_labelled(s, log, path, &labelled, err) != 0)
 		return -1;
 	return labelled > 0 ? 0 : mark_merged(s, log, merged, err);
 }

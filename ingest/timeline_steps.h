@@ -1,6 +1,7 @@
 /*
  * Several steps in one timeline. Scripts merge timelines under one set of rows; each step begins with TensorFlow's node
- * _SOURCE, one on each device. `stepstat timeline generate` gives each step rows of its own, labelled.
+ * _SOURCE, one on each device. `stepstat timeline generate` and `merge` give each step rows of its own,
+ * labelled.
  *
  * A second _SOURCE on a device is a new step only where nothing is running: functions inside of a step have a _SOURCE too,
  * while the op that calls them runs.
@@ -26,7 +27,7 @@ int timeline_steps_see(struct timeline_steps *s, uint32_t process, int64_t start
 /* A _SOURCE there, which is in no step's time. */
 int timeline_steps_source(struct timeline_steps *s, uint32_t process, int64_t start_ps, struct error *err);
 /* Marks the steps that labels of processes or _SOURCE tell apart; *merged is the number found by _SOURCE, 0 for a file of one
- * step (which gets no mark) or with labels. */
-int timeline_steps_mark(struct timeline_steps *s, struct eventlog *log, size_t *merged, struct error *err);
+ * step (which gets no mark) or with labels. -1: steps with labels run at the same time. */
+int timeline_steps_mark(struct timeline_steps *s, struct eventlog *log, const char *path, size_t *merged, struct error *err);
 
 #endif

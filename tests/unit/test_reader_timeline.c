@@ -245,6 +245,24 @@ static void test_labels(void **state)
 	profile_free(p);
 }
 
+static void test_overlap(void **state)
+{
+	struct profile *p = profile_new("t.json");
+	struct error err = {.kind = ERROR_NONE};
+
+	(void)state;
+	begin();
+	row(1, "step 1 (a): " CPU " Compute");
+	row(2, "step 2 (b): " CPU " Compute");
+	execution(1, "a", "Add", 100, 3);
+	execution(1, "b", "Add", 110, 3);
+	execution(2, "a", "Add", 112, 3);
+	assert_int_equal(read_json(p, &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_non_null(strstr(err.message, "at the same time"));
+	profile_free(p);
+}
+
 /* A drawing of sums is no recording. */
 static void test_scope(void **state)
 {
@@ -301,6 +319,7 @@ int main(void)
 		cmocka_unit_test(test_functions),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_labels),
+		cmocka_unit_test(test_overlap),
 		cmocka_unit_test(test_scope),
 		cmocka_unit_test(test_names),
 	};
