@@ -245,14 +245,17 @@ bool trace_has_marker(const struct trace *t)
 	return t->opt->trace.marker != NULL;
 }
 
-int trace_is_marker(struct trace *t, const struct json_value *name, bool *numbered, int64_t *number, struct error *err)
+/* Where the answer for this name is kept; NULL when there are too many names to keep them all. */
+static struct marker *kept_answer(struct trace *t, const struct json_value *name)
 {
-	struct marker *m;
+	const char *at = name->size ? name->at : "";
 	uint32_t id;
 
-	if (!t->opt->trace.marker || intern_count(t->marker_names) >= t->opt->limits.ops)
-		return 0;
-	id = intern_id(t->marker_names, name->size ? name->at : "", name->size);
+	if (!intern_find(t->marker_names, at, name->size, &id)) {
+		if (intern_count(t->marker_names) >= t->opt->limits.ops)
+			return NULL;
+		id = intern_id(t->marker_names, at, name->size);
+	}
 	if (id >= t->marker_room) {
 		size_t room = t->marker_room ? 2 * t->marker_room : 256;
 
@@ -260,7 +263,17 @@ int trace_is_marker(struct trace *t, const struct json_value *name, bool *number
 		memset(t->marker + t->marker_room, 0, (room - t->marker_room) * sizeof(*t->marker));
 		t->marker_room = room;
 	}
-	m = &t->marker[id];
+	return &t->marker[id];
+}
+
+int trace_is_marker(struct trace *t, const struct json_value *name, bool *numbered, int64_t *number, struct error *err)
+{
+	struct marker here = {0}, *m;
+
+	if (!t->opt->trace.marker)
+		return 0;
+	m = kept_answer(t, name);
+	m = m ? m : &here;
 	if (!m->asked) {
 		int answer;
 

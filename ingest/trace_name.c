@@ -102,6 +102,10 @@ static void add_value(struct text *to, const struct json_value *value)
 	for (size_t i = 0; i < value->size; i++) {
 		char c = value->at[i];
 
+		if (in_string && c == '\\' && i + 1 < value->size) {
+			text_add_bytes(to, value->at + i++, 2);
+			continue;
+		}
 		if (c == '"')
 			in_string = !in_string;
 		if (in_string || !(c == ' ' || c == '\n' || c == '\t' || c == '\r'))
