@@ -80,6 +80,18 @@ void text_add_repeat(struct text *t, char c, size_t count)
 	t->data[t->size] = '\0';
 }
 
+void text_add_character(struct text *t, uint32_t code_point)
+{
+	static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+	size_t n = code_point < 0x80 ? 1 : code_point < 0x800 ? 2 : code_point < 0x10000 ? 3 : 4;
+	char bytes[4];
+
+	for (size_t i = n - 1; i > 0; i--, code_point >>= 6)
+		bytes[i] = (char)(0x80 | (code_point & 0x3f));
+	bytes[0] = (char)(lead[n] | code_point);
+	text_add_bytes(t, bytes, n);
+}
+
 void text_printf(struct text *t, const char *format, ...)
 {
 	va_list args, again;

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct text {
 	char *data; /* always ends in 0 once something was added */
@@ -30,6 +31,8 @@ const char *text_string(const struct text *t); /* "" when empty */
 /* Length in bytes of the UTF-8 character at s (1 to 4), or 0 when the bytes are not UTF-8 (also
  * overlong forms, surrogates and what lies above U+10FFFF). n bytes may be read. */
 size_t text_utf8_length(const char *s, size_t n);
+/* Adds a character (at most U+10FFFF) as UTF-8; a surrogate as three bytes, which are none. */
+void text_add_character(struct text *t, uint32_t code_point);
 
 /* Adds s so that a terminal, a spreadsheet or a page can show it: bytes below 0x20, 0x7f, U+0080 to
  * U+009F, bidirectional controls, U+FFFE, U+FFFF (no XML may hold them) and bytes that are no UTF-8

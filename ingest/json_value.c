@@ -33,29 +33,6 @@ static bool hex4(const char *at, const char *end, unsigned *out)
 	return true;
 }
 
-static void add_character(struct text *to, unsigned code)
-{
-	char bytes[4];
-	size_t n = 0;
-
-	if (code < 0x80) {
-		bytes[n++] = (char)code;
-	} else if (code < 0x800) {
-		bytes[n++] = (char)(0xc0 | code >> 6);
-		bytes[n++] = (char)(0x80 | (code & 0x3f));
-	} else if (code < 0x10000) {
-		bytes[n++] = (char)(0xe0 | code >> 12);
-		bytes[n++] = (char)(0x80 | (code >> 6 & 0x3f));
-		bytes[n++] = (char)(0x80 | (code & 0x3f));
-	} else {
-		bytes[n++] = (char)(0xf0 | code >> 18);
-		bytes[n++] = (char)(0x80 | (code >> 12 & 0x3f));
-		bytes[n++] = (char)(0x80 | (code >> 6 & 0x3f));
-		bytes[n++] = (char)(0x80 | (code & 0x3f));
-	}
-	text_add_bytes(to, bytes, n);
-}
-
 /* Bytes of the escape at the backslash `at`; 0 when it is none. */
 static size_t add_escape(struct text *to, const char *at, const char *end)
 {
@@ -70,12 +47,12 @@ static size_t add_escape(struct text *to, const char *at, const char *end)
 			return 0;
 		if (code >= 0xd800 && code < 0xdc00 && end - at >= 12 && at[6] == '\\' && at[7] == 'u' &&
 			hex4(at + 8, end, &low) && low >= 0xdc00 && low < 0xe000) {
-			add_character(to, 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00));
+			text_add_character(to, 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00));
 			return 12;
 		}
 		if (code == 0 || (code >= 0xd800 && code < 0xe000))
 			return 0; /* no text may hold these: they stay as they were written */
-		add_character(to, code);
+		text_add_character(to, code);
 		return 6;
 	}
 	simple = at[1] ? strchr(from, at[1]) : NULL;

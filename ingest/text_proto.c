@@ -201,25 +201,6 @@ static int64_t scan_digits(struct text_proto *t, int base, int most)
 	return count ? value : -1;
 }
 
-static void add_utf8(struct text *out, int64_t c)
-{
-	if (c < 0x80) {
-		text_add_char(out, (char)c);
-	} else if (c < 0x800) {
-		text_add_char(out, (char)(0xc0 | c >> 6));
-		text_add_char(out, (char)(0x80 | (c & 0x3f)));
-	} else if (c < 0x10000) {
-		text_add_char(out, (char)(0xe0 | c >> 12));
-		text_add_char(out, (char)(0x80 | (c >> 6 & 0x3f)));
-		text_add_char(out, (char)(0x80 | (c & 0x3f)));
-	} else {
-		text_add_char(out, (char)(0xf0 | c >> 18));
-		text_add_char(out, (char)(0x80 | (c >> 12 & 0x3f)));
-		text_add_char(out, (char)(0x80 | (c >> 6 & 0x3f)));
-		text_add_char(out, (char)(0x80 | (c & 0x3f)));
-	}
-}
-
 /* What follows a backslash. */
 static int scan_escape(struct text_proto *t, struct text *out, struct error *err)
 {
@@ -244,7 +225,7 @@ static int scan_escape(struct text_proto *t, struct text *out, struct error *err
 	if (value < 0 || value > 0x10ffff)
 		return fail(t, err, "a string with an escape that is no character");
 	if (c == 'u' || c == 'U')
-		add_utf8(out, value);
+		text_add_character(out, (uint32_t)value);
 	else
 		text_add_char(out, (char)value);
 	return 0;

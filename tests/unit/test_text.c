@@ -96,6 +96,20 @@ static void room_is_written_from_outside(void **state)
 	text_release(&t);
 }
 
+/* The first and last of each length (RFC 3629, 3). */
+static void characters_are_added(void **state)
+{
+	static const uint32_t codes[] = {0x01, 0x7f, 0x80, 0x7ff, 0x800, 0xffff, 0x10000, 0x10ffff};
+	struct text t;
+
+	(void)state;
+	text_init(&t);
+	for (size_t i = 0; i < sizeof(codes) / sizeof(*codes); i++)
+		text_add_character(&t, codes[i]);
+	assert_string_equal(text_string(&t), "\x01\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf\xf0\x90\x80\x80\xf4\x8f\xbf\xbf");
+	text_release(&t);
+}
+
 static void utf8_lengths(void **state)
 {
 	(void)state;
@@ -434,6 +448,7 @@ int main(void)
 		cmocka_unit_test(buffer_at_every_size),
 		cmocka_unit_test(room_is_written_from_outside),
 		cmocka_unit_test(utf8_lengths),
+		cmocka_unit_test(characters_are_added),
 		cmocka_unit_test(visible_text),
 		cmocka_unit_test(visible_is_added),
 		cmocka_unit_test(widths),
