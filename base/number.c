@@ -325,3 +325,19 @@ const char *number_format_fixed(char *out, double value, int decimals)
 	drop_minus_of_zero(out);
 	return out;
 }
+
+const char *number_format_micros(char *out, int64_t us, int64_t ps)
+{
+	const int ps_per_us = 1000000;
+	__int128 sum = (__int128)us * ps_per_us + ps;
+	unsigned __int128 size = sum < 0 ? -(unsigned __int128)sum : (unsigned __int128)sum;
+	unsigned fraction = (unsigned)(size % ps_per_us);
+	int n = snprintf(out, NUMBER_TEXT_SIZE, "%s%llu", sum < 0 ? "-" : "", (unsigned long long)(size / ps_per_us));
+
+	if (fraction == 0)
+		return out;
+	n += snprintf(out + n, NUMBER_TEXT_SIZE - (size_t)n, ".%06u", fraction);
+	while (out[n - 1] == '0')
+		out[--n] = '\0';
+	return out;
+}

@@ -21,6 +21,8 @@ bool number_parse_scaled(const char *s, size_t n, int64_t factor, int64_t *out, 
  * small numbers as 1e+20, 1.5e-07). Returns out. Non-finite: "" (callers print nothing). */
 const char *number_format_real(char *out, double value, int digits);
 const char *number_format_int(char *out, int64_t value);
+/* us + ps / 10^6 as an exact decimal without zeros at its end: "-0.25". */
+const char *number_format_micros(char *out, int64_t us, int64_t ps);
 const char *number_format_fixed(char *out, double value, int decimals); /* as %.2f; no "-0.00" */
 
 /* False on overflow, then the result is untouched. In the header: called for each observation. */

@@ -46,8 +46,7 @@ static int choose_measures(struct settings *s, struct side *side, struct observa
 	return 0;
 }
 
-/* The files that are JSON and have steps here: others hold no events, or those of another file once more. */
-static const struct event_files *find_events(const struct settings *s, struct side *side)
+const struct event_files *export_events(const struct settings *s, struct side *side)
 {
 	struct event_files *files = arena_alloc(side->arena, sizeof(*files));
 	struct event_file *file = arena_array(side->arena, side->file_count, sizeof(*file));
@@ -99,7 +98,7 @@ int export_source(struct settings *settings, struct side *side, struct table_sou
 	set->all = all;
 	*out = (struct table_source){.set = set, .label = side->label, .program = EXPORT_PROGRAM};
 	if (settings->events || settings->layout == LAYOUT_FLAT) {
-		out->events = find_events(settings, side);
+		out->events = export_events(settings, side);
 		if (!out->events)
 			return no_events(settings->events ? "--events" : "--layout", side, err);
 	}

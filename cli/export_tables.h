@@ -12,6 +12,9 @@
 /* Does -o name a folder: a '/' at its end, or one that exists? */
 bool output_is_folder(const char *path);
 
+/* The files that are JSON and have steps here (others hold no events, or those of another file once more); NULL: there are
+ * none. In the side's arena. */
+const struct event_files *export_events(const struct settings *settings, struct side *side);
 /* What goes into the tables: all measures of a step that the side has, or those of --measures; all in the
  * side's arena. */
 int export_source(struct settings *settings, struct side *side, struct table_source *out,

@@ -9,6 +9,7 @@ libcli_a_SOURCES = \
 	cli/apply_trace.c \
 	cli/cmd_compare.c \
 	cli/cmd_config.c \
+	cli/cmd_events.c \
 	cli/cmd_export.c \
 	cli/cmd_formats.c \
 	cli/cmd_gate.c \

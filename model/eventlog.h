@@ -91,6 +91,7 @@ struct event_row {
 	const char *run; /* name of the run from the source, or NULL */
 	const char *process, *lane, *device, *op, *type;
 	const struct event *event;
+	int64_t base_us; /* what the source calls point 0 */
 	int64_t self_ps; /* without what is nested in it */
 	uint32_t depth;	 /* 0: nothing around it on its lane */
 };

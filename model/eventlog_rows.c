@@ -25,6 +25,7 @@ static int emit(const struct eventlog *log, const struct row_record *record, str
 		.op = op->name,
 		.type = op->type,
 		.event = &event,
+		.base_us = log->base_us,
 		.self_ps = record->self_ps,
 		.depth = record->depth,
 	};

@@ -132,6 +132,7 @@ golden_areas = \
 	tests/golden-cli.area \
 	tests/golden-compare.area \
 	tests/golden-errors.area \
+	tests/golden-events.area \
 	tests/golden-examples.area \
 	tests/golden-export_tables.area \
 	tests/golden-gate.area \

@@ -55,6 +55,8 @@ int events_each(const struct event_files *files,
 		loaded = load_inputs(&a.file->path, 1, &load, err);
 		if (!loaded)
 			return -1;
+		for (size_t k = 0; files->issues && k < loaded->count; k++)
+			issue_list_join(files->issues, &loaded->profile[k]->issues);
 		loaded_free(loaded);
 	}
 	return 0;

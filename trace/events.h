@@ -21,6 +21,7 @@ struct event_files {
 	size_t count;
 	const struct reader *from; /* --from; NULL: detected */
 	struct read_options read;
+	struct issue_list *issues; /* takes those of events_each; NULL: they are known already */
 };
 
 /* Each event of an op, with the step that it counts for (CELL_ABSENT: none), file after file; stops at row's -1. */

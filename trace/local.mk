@@ -7,6 +7,8 @@ libtrace_a_SOURCES = \
 	trace/database.h \
 	trace/database_handle.h \
 	trace/database_run.c \
+	trace/event_stream.c \
+	trace/event_stream.h \
 	trace/events.c \
 	trace/events.h \
 	trace/generate.c \

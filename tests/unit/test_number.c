@@ -346,6 +346,20 @@ static void checked_sums_and_products(void **state)
 	assert_true(value == 9223372030926249001); /* untouched */
 }
 
+static void micros(void **state)
+{
+	char out[NUMBER_TEXT_SIZE];
+
+	(void)state;
+	assert_string_equal(number_format_micros(out, 0, 0), "0");
+	assert_string_equal(number_format_micros(out, 0, 1), "0.000001");
+	assert_string_equal(number_format_micros(out, -1, 750000), "-0.25");
+	assert_string_equal(number_format_micros(out, 0, -1), "-0.000001");
+	assert_string_equal(number_format_micros(out, 1712195495502094, 565000), "1712195495502094.565");
+	assert_string_equal(number_format_micros(out, 2199023255552, INT64_MAX), "11422395292406.775807");
+	assert_string_equal(number_format_micros(out, INT64_MIN, -999999), "-9223372036854775808.999999");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -360,6 +374,7 @@ int main(void)
 		cmocka_unit_test(format_fixed),
 		cmocka_unit_test(format_int),
 		cmocka_unit_test(checked_sums_and_products),
+		cmocka_unit_test(micros),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,299 @@
+/*
+ * stepstat events: the events of traces as they were read, one a line. Files are read twice: for runs and steps, then
+ * for the events, which are not kept.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/diagnostic.h"
+#include "cli/explain.h"
+#include "cli/export_tables.h"
+#include "trace/event_stream.h"
+
+struct chosen_step {
+	int64_t number;
+	const char *run;
+};
+
+struct job {
+	struct settings *s;
+	struct event_stream *stream;
+	struct outfile **file;
+	size_t count;
+	/* The steps of --steps, by number; NULL: all events are wanted. */
+	struct chosen_step *step;
+	size_t step_count;
+	/* What the rules make of an op, by its recorded name; NULL: nothing. */
+	struct intern *names;
+	struct vec fate; /* of const char *: its name, NULL: dropped */
+	uint64_t rows;
+};
+
+/* ---- outputs ---- */
+
+static int form_of(const char *path, enum stream_form *form, struct error *err)
+{
+	if (text_ends(path, ".csv"))
+		*form = STREAM_CSV;
+	else if (text_ends(path, ".ndjson") || text_ends(path, ".jsonl"))
+		*form = STREAM_NDJSON;
+	else if (text_ends(path, ".txt"))
+		*form = STREAM_TEXT;
+	else {
+		error_set(err, ERROR_USAGE, "-o", "events are written as .csv, .ndjson and .txt, found \"%s\"", path);
+		return error_hint(err, "-o events.csv");
+	}
+	return 0;
+}
+
+static int form_to(const struct settings *s, enum stream_form *form, struct error *err)
+{
+	const char *name = s->to ? s->to->name : "text";
+
+	*form = text_equal(name, "csv") ? STREAM_CSV : text_equal(name, "ndjson") ? STREAM_NDJSON : STREAM_TEXT;
+	if (*form != STREAM_TEXT || text_equal(name, "text"))
+		return 0;
+	error_set(err, ERROR_USAGE, "--to", "events are written as text, csv and ndjson, found \"%s\"", name);
+	return error_hint(err, "--to=csv");
+}
+
+static int open_output(struct job *j, const char *path, struct error *err)
+{
+	struct event_stream *stream = &j->stream[j->count];
+	int status = text_equal(path, "-") ? form_to(j->s, &stream->form, err) : form_of(path, &stream->form, err);
+
+	if (status < 0)
+		return -1;
+	stream->csv_safe = j->s->csv_safe;
+	stream->out = j->file[j->count] = outfile_open(path, err);
+	if (!stream->out)
+		return -1;
+	event_stream_begin(stream);
+	j->count++;
+	return 0;
+}
+
+static int open_outputs(struct job *j, struct error *err)
+{
+	size_t count = j->s->output.count;
+
+	j->stream = arena_array(j->s->arena, count + 1, sizeof(*j->stream));
+	j->file = arena_array(j->s->arena, count + 1, sizeof(struct outfile *));
+	for (size_t i = 0; i < count; i++)
+		if (open_output(j, *(const char **)vec_at(&j->s->output, i), err) < 0)
+			return -1;
+	return count ? 0 : open_output(j, "-", err);
+}
+
+static int close_outputs(struct job *j, int status, struct error *err)
+{
+	size_t done = 0;
+
+	for (size_t i = 0; i < j->count && !status; i++)
+		status = outfile_finish(j->file[i], err);
+	for (; done < j->count && !status; done++)
+		status = outfile_commit(j->file[done], err);
+	for (; done < j->count; done++)
+		outfile_discard(j->file[done]);
+	for (size_t i = 0; i < j->count; i++)
+		event_stream_end(&j->stream[i]);
+	return status;
+}
+
+/* ---- what is wanted ---- */
+
+static int compare_steps(const void *a, const void *b)
+{
+	const struct chosen_step *x = a, *y = b;
+
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static void choose_steps(struct job *j, const struct side *side)
+{
+	if (side->steps.count == side->self->step_count)
+		return;
+	j->step_count = side->steps.count;
+	j->step = arena_array(j->s->arena, j->step_count, sizeof(*j->step));
+	for (size_t i = 0; i < j->step_count; i++) {
+		const struct step *step = &side->self->step[side->steps.step[i]];
+
+		j->step[i] = (struct chosen_step){step->number, step->run};
+	}
+	qsort(j->step, j->step_count, sizeof(*j->step), compare_steps);
+}
+
+static bool is_chosen(const struct job *j, const char *run, int64_t number)
+{
+	size_t low = 0, high = j->step_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (j->step[middle].number < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < j->step_count && j->step[low].number == number; low++)
+		if (!run || !j->step[low].run || text_equal(run, j->step[low].run))
+			return true;
+	return false;
+}
+
+/* The op's name after the rules, NULL when they drop it; asked once for each name. */
+static int fate(struct job *j, const char *name, const char **becomes, struct error *err)
+{
+	size_t known;
+	uint32_t id;
+	struct rule_outcome outcome;
+	const char **slot;
+
+	*becomes = name;
+	if (!j->names)
+		return 0;
+	known = intern_count(j->names);
+	id = intern_id(j->names, name, strlen(name));
+	if (id == known) {
+		slot = vec_push(&j->fate, err);
+		if (!slot || rules_apply(j->s->rules, name, j->s->arena, &outcome, err) < 0)
+			return -1;
+		*slot = outcome.kept ? outcome.name : NULL;
+	}
+	*becomes = *(const char **)vec_at(&j->fate, id);
+	return 0;
+}
+
+static int on_event(void *to, const char *run, int64_t step, const struct event_row *row, struct error *err)
+{
+	struct job *j = to;
+	const char *op;
+
+	if (j->step && (step == CELL_ABSENT || !is_chosen(j, run, step)))
+		return 0;
+	if (fate(j, row->op, &op, err) < 0)
+		return -1;
+	if (!op)
+		return 0;
+	j->rows++;
+	for (size_t i = 0; i < j->count; i++)
+		event_stream_add(&j->stream[i], run, step, op, row);
+	return 0;
+}
+
+/* ---- the command ---- */
+
+static int no_events(const struct side *side, struct error *err)
+{
+	error_set(err, ERROR_INPUT, side->label, "%s, which holds sums, not single events", side->self->format_title);
+	return error_hint(err, "traces have events: timelines, PyTorch, ONNX Runtime, any Chrome trace; stepstat report shows "
+			       "the sums");
+}
+
+static int write_events(struct job *j, const struct event_files *files, struct error *err)
+{
+	int status;
+
+	if (rules_count(j->s->rules)) {
+		j->names = intern_new(j->s->arena);
+		vec_init(&j->fate, sizeof(const char *), j->s->read.limits.ops + 1, "ops (--max-ops)");
+	}
+	status = open_outputs(j, err);
+	if (status == 0)
+		status = events_each(files, on_event, j, err);
+	status = close_outputs(j, status, err);
+	vec_release(&j->fate);
+	return status;
+}
+
+/* What was lost, on standard error: the events have no place for it. */
+static void tell(const struct issue_list *issues)
+{
+	struct text line;
+
+	text_init(&line);
+	for (size_t i = 0; i < issues->count; i++) {
+		const struct issue *issue = &issues->issue[i];
+
+		if (issue->severity == ISSUE_INFO)
+			continue;
+		text_clear(&line);
+		text_printf(&line, "%zu x %s (first: %s)", issue->count, issue->text, issue->place);
+		diagnostic_line("stepstat: note: ", text_string(&line));
+	}
+	text_release(&line);
+}
+
+static int refuse(const char *option, struct error *err)
+{
+	error_set(err, ERROR_USAGE, option, "not with standard input");
+	return error_hint(err, "give the file by its name");
+}
+
+/* Standard input cannot be read twice: its steps are as recorded. */
+static int write_stream(struct settings *s, struct error *err)
+{
+	struct event_file file = {.path = "-"};
+	struct issue_list issues;
+	struct event_files files = {.file = &file, .count = 1, .from = s->from, .read = s->read, .issues = &issues};
+	struct job job = {.s = s};
+
+	if (s->range.count || s->explain_inputs || s->strict)
+		return refuse(s->range.count ? "--steps" : s->strict ? "--strict" : "--explain-inputs", err);
+	issue_list_init(&issues, s->arena);
+	if (write_events(&job, &files, err) < 0)
+		return -1;
+	tell(&issues);
+	if (job.rows)
+		return 0;
+	error_set(err, ERROR_INPUT, "standard input", "no events");
+	return error_hint(err, "traces have events: timelines, PyTorch, ONNX Runtime, any Chrome trace");
+}
+
+static int run(struct settings *s, struct error *err)
+{
+	struct job job = {.s = s};
+	const struct event_files *files;
+	struct side *side;
+	int status = -1;
+
+	if (!s->input.count) {
+		error_set(err, ERROR_USAGE, NULL, "no input is given");
+		return error_hint(err, "stepstat events trace.json");
+	}
+	if (s->input.count == 1 && text_equal(*(const char **)vec_at(&s->input, 0), "-"))
+		return write_stream(s, err);
+	side = side_load(s, s->input.data, s->input.count, err);
+	if (!side)
+		return -1;
+	files = export_events(s, side);
+	if (s->explain_inputs)
+		status = explain_inputs(s, side, err);
+	else if (!files)
+		status = no_events(side, err);
+	else if (side_select(side, s, err) == 0) {
+		choose_steps(&job, side);
+		status = write_events(&job, files, err);
+		if (status == 0)
+			tell(&side->self->issues);
+	}
+	side_free(side);
+	return status;
+}
+
+const struct command command_events = {
+	.name = "events",
+	.letter = 'V',
+	.arguments = "INPUT...",
+	.summary = "the events of traces as they were read: step, thread, op, start, duration",
+	.about = "One line for each event that counts for an op, thread by thread in order of time: run, step (none: outside\n"
+		 "of all), process, lane, device, op, type, start_us as in the file, dur_us, self_us (without what is nested in\n"
+		 "it), depth, bytes. Times are exact decimals.",
+	.examples = "  stepstat events trace.json --include='Conv' | less\n"
+		    "  stepstat events trace.json.gz --steps=3 -o events.csv\n",
+	.run = run,
+	.output_help = "write a file (repeatable; .csv, .ndjson, .txt; - is standard output)",
+};
