@@ -89,8 +89,8 @@ static int check_calls(const struct loaded *loaded, struct error *err)
 		error_set(err, ERROR_INPUT, profile->path,
 			"%s: the sums of each step, no single calls",
 			reader ? reader->title : profile->format);
-		return error_hint(err, "--per=call is for traces of events; --per=step, the "
-				       "default, for all inputs");
+		return error_hint(err, "--per=call is for traces, RunMetadata and profile_N "
+				       "dumps; --per=step, the default, for all inputs");
 	}
 	return 0;
 }

@@ -362,6 +362,7 @@ static int read_run(struct input *in, struct profile *out, const struct read_opt
 	graph->no_shapes = !opt->graph;
 	graph->no_float_ops = !opt->graph || opt->graph->no_float_ops;
 	graph->nanos = opt->nanoseconds;
+	graph->calls = opt->calls;
 	reader_init(&r, in, opt);
 	result = read_steps(&r, text, err);
 	if (result == 0) {

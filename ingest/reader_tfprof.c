@@ -357,6 +357,8 @@ static int keep_execs(struct tfprof_reader *r, struct node_place *place, struct 
 			struct interval *to = graph_push_interval(graph);
 
 			*to = r->walker.interval[p->interval_first + k];
+			graph_add_call(graph, graph->exec_count - 1,
+				to->step ? CALLS_ACCELERATOR : CALLS_CPU, to->dur_micros);
 			to->step = p->exec.step;
 		}
 	}
@@ -608,8 +610,11 @@ static void remove_dropped(struct tfprof_reader *r)
 		if (place->dropped)
 			continue;
 		place->exec_first = execs;
-		for (size_t k = 0; k < place->exec_count; k++)
+		for (size_t k = 0; k < place->exec_count; k++) {
+			if (graph->calls)
+				graph->exec_calls[execs] = graph->exec_calls[from + k];
 			graph->exec[execs++] = graph->exec[from + k];
+		}
 		for (size_t k = 0; k < place->interval_count; k++)
 			graph->interval[intervals++] = graph->interval[place->interval_first + k];
 	}
@@ -740,7 +745,10 @@ static int tfprof_read(
 	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
 	struct graph *graph = graph_new();
-	int result = tfprof_read_graph(in, graph, &out->issues, opt, err);
+	int result;
+
+	graph->calls = opt->calls;
+	result = tfprof_read_graph(in, graph, &out->issues, opt, err);
 
 	if (result == 0)
 		result = graph_to_profile(graph, out, &opt->limits, err);

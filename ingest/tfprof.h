@@ -49,8 +49,8 @@ void exec_walker_begin(struct exec_walker *x, struct exec *exec);
  * The bytes must stay until exec_walker_end. */
 const unsigned char *exec_walker_add(
 	struct exec_walker *x, struct exec *exec, const unsigned char *bytes, size_t size);
-/* Sums into exec, whose step is set by then; its intervals (with step 0) are
- * interval[first_interval..interval_count). */
+/* Sums into exec, whose step is set by then; its intervals are
+ * interval[first_interval..interval_count), with step 1 where they are of an accelerator, else 0. */
 void exec_walker_end(struct exec_walker *x, struct exec *exec);
 
 /* Reads a whole dump. Nodes are distinct by name, executions by node and step. */

@@ -484,7 +484,7 @@ static void remove_marked(struct exec_walker *x)
 	size_t kept = x->first_interval;
 
 	for (size_t i = kept; i < x->interval_count; i++)
-		if (x->interval[i].step == 0)
+		if (x->interval[i].step >= 0)
 			x->interval[kept++] = x->interval[i];
 	x->interval_count = kept;
 }
@@ -495,8 +495,12 @@ static void sum_times(struct exec_walker *x, struct exec *exec)
 		const struct exec_entry *entry = &x->entry[i];
 		int64_t *sum = entry->accelerator ? &exec->accelerator_micros : &exec->cpu_micros;
 
-		for (size_t k = 0; k < entry->count; k++)
-			exec_add(exec, sum, x->interval[entry->first + k].dur_micros);
+		for (size_t k = 0; k < entry->count; k++) {
+			struct interval *interval = &x->interval[entry->first + k];
+
+			exec_add(exec, sum, interval->dur_micros);
+			interval->step = entry->accelerator;
+		}
 		x->malformed += entry->malformed;
 	}
 }

@@ -37,6 +37,7 @@ void graph_free(struct graph *graph)
 	memory_free(graph->node);
 	memory_free(graph->exec);
 	memory_free(graph->exec_nanos);
+	memory_free(graph->exec_calls);
 	memory_free(graph->interval);
 	memory_free(graph->interval_nanos);
 	memory_free(graph->step);
@@ -69,8 +70,20 @@ struct exec *graph_push_exec(struct graph *graph)
 	if (graph->nanos)
 		pushed((void **)&graph->exec_nanos, &graph->exec_nanos_count,
 			&graph->exec_nanos_room, sizeof(*graph->exec_nanos));
+	if (graph->calls)
+		pushed((void **)&graph->exec_calls, &graph->exec_calls_count,
+			&graph->exec_calls_room, sizeof(*graph->exec_calls));
 	return pushed(
 		(void **)&graph->exec, &graph->exec_count, &graph->exec_room, sizeof(*graph->exec));
+}
+
+void graph_add_call(struct graph *graph, size_t exec, enum call_kind kind, int64_t ticks)
+{
+	int64_t ps;
+
+	if (graph->calls && ticks >= 0 &&
+		number_multiply(ticks, graph->nanos ? PS_PER_NANO : PS_PER_MICRO, &ps))
+		call_sums_add(&graph->exec_calls[exec].kind[kind], ps);
 }
 
 struct interval *graph_push_interval(struct graph *graph)
@@ -368,6 +381,9 @@ static void fill_row(struct conversion *c, const struct exec *exec, size_t row, 
 		else if (value) /* zero already: a column of zeros takes no memory */
 			c->profile->obs.column[id][row] = value;
 	}
+	for (size_t k = 0; c->graph->calls && !exec->overflow && k < CALL_KINDS; k++)
+		call_sums_join(&c->profile->obs.calls[k][row],
+			&c->graph->exec_calls[exec - c->graph->exec].kind[k]);
 	if (exec->overflow)
 		conversion_issue(c, ISSUE_LOSS, "sum-range",
 			"executions whose times or bytes add up to more than 64 bits, left out",
@@ -539,6 +555,8 @@ static int convert(struct conversion *c, struct error *err)
 	for (size_t id = MEASURE_ACCELERATOR; id < MEASURE_RECORDED_COUNT; id++)
 		if (id != MEASURE_TRANSFERRED) /* a graph does not have it */
 			profile_have(c->profile, (enum measure_id)id);
+	for (size_t k = 0; graph->calls && k < CALL_KINDS; k++)
+		profile_have_calls(c->profile, (enum call_kind)k);
 	if (add_ops(c, err))
 		return -1;
 	for (size_t i = 0; i < graph->node_count; i++)

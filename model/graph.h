@@ -43,6 +43,11 @@ struct exec_nanos {
 	int64_t accelerator, cpu, start, end;
 };
 
+/* The single times behind an exec. */
+struct exec_calls {
+	struct call_sums kind[CALL_KINDS];
+};
+
 /* A time in which a node ran in a step: for busy and wall time. */
 struct interval {
 	int64_t step, start_micros, dur_micros;
@@ -63,6 +68,8 @@ struct graph {
 	size_t exec_count, exec_room;
 	struct exec_nanos *exec_nanos; /* one for each exec when `nanos` is set, else NULL */
 	size_t exec_nanos_count, exec_nanos_room;
+	struct exec_calls *exec_calls; /* one for each exec when `calls` is set, else NULL */
+	size_t exec_calls_count, exec_calls_room;
 	struct interval *interval; /* any order */
 	size_t interval_count, interval_room;
 	struct interval_nanos *interval_nanos; /* one for each interval when `nanos` is set */
@@ -71,6 +78,7 @@ struct graph {
 	size_t step_count, step_room;
 	bool has_trace;
 	bool nanos; /* set before the first exec: durations and times in the profile are exact to the ns */
+	bool calls; /* set before the first exec: also keep the single times, for the profile */
 	const struct graph *base; /* the model without executions, or NULL: where graph_node_add takes the
 				   * attributes of a node from. It must outlive this graph and is not changed. */
 	bool no_shapes, no_float_ops; /* the source does not say: params, float operations are not known */
@@ -103,6 +111,10 @@ struct graph_node *graph_push_node(struct graph *graph);
 struct exec *graph_push_exec(struct graph *graph);
 struct interval *graph_push_interval(struct graph *graph);
 int64_t *graph_push_step(struct graph *graph);
+
+/* One time of the exec at this index, in nanoseconds when `nanos` is set, else microseconds; nothing unless `calls`
+ * is set. One that is negative or beyond 2^63 ps is left out: the sum of its exec tells. */
+void graph_add_call(struct graph *graph, size_t exec, enum call_kind kind, int64_t ticks);
 
 /* Adds to one of the sums of an exec; wraps as the original's do, and says so. */
 static inline void exec_add(struct exec *exec, int64_t *sum, int64_t value)

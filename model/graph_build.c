@@ -136,6 +136,13 @@ void graph_order_execs(struct graph *graph)
 		graph->exec_nanos = nanos;
 		graph->exec_nanos_room = count;
 	}
+	if (graph->exec_calls) {
+		struct exec_calls *calls = permuted(graph->exec_calls, sizeof(*calls), turn, count);
+
+		memory_free(graph->exec_calls);
+		graph->exec_calls = calls;
+		graph->exec_calls_room = count;
+	}
 	memory_free(turn);
 	for (size_t i = 0; i < graph->node_count; i++)
 		graph->node[i].exec_first = graph->node[i].exec_count = 0;

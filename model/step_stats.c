@@ -250,6 +250,7 @@ static void add_nanos(
 	if (!s->accelerator && !s->canonical)
 		return;
 	exec_add(exec, s->accelerator ? &nanos->accelerator : &nanos->cpu, length);
+	graph_add_call(graph, index, s->accelerator ? CALLS_ACCELERATOR : CALLS_CPU, length);
 	graph->interval_nanos[graph->interval_count - 1] = (struct interval_nanos){start, length};
 }
 
@@ -263,6 +264,9 @@ static void add_time(struct step_stats *s, uint32_t index, const struct node_sta
 	if (s->accelerator || s->canonical) {
 		exec_add(exec, s->accelerator ? &exec->accelerator_micros : &exec->cpu_micros, dur);
 		exec->run_count += !s->accelerator;
+		if (!s->graph->nanos)
+			graph_add_call(s->graph, index,
+				s->accelerator ? CALLS_ACCELERATOR : CALLS_CPU, dur);
 		*graph_push_interval(s->graph) = (struct interval){s->step, in->start_micros, dur};
 	}
 	if (s->graph->nanos)
