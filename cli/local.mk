@@ -57,6 +57,7 @@ libcli_a_SOURCES = \
 	cli/side.h \
 	cli/timeline.def \
 	cli/timeline_generate.c \
+	cli/timeline_mean.c \
 	cli/timeline_merge.c \
 	cli/usage.c \
 	cli/usage.h \

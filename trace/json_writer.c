@@ -4,6 +4,7 @@
 #include "trace/json_writer.h"
 
 #include <string.h>
+#include "base/number.h"
 
 #define FLUSH_BYTES ((size_t)64 << 10)
 
@@ -155,6 +156,14 @@ void json_number(struct json_writer *json, const char *name, json_integer value)
 {
 	begin_named(json, name);
 	add_integer(&json->text, value);
+}
+
+void json_real(struct json_writer *json, const char *name, double value)
+{
+	char digits[NUMBER_TEXT_SIZE];
+
+	begin_named(json, name);
+	text_add(&json->text, number_format_real(digits, value, 15));
 }
 
 void json_string(struct json_writer *json, const char *name, const char *bytes, size_t size)

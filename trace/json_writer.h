@@ -29,6 +29,7 @@ void json_end(struct json_writer *json); /* hands the rest to the file; no line 
 void json_open(struct json_writer *json, const char *name, char bracket);
 void json_close(struct json_writer *json, char bracket);
 void json_number(struct json_writer *json, const char *name, json_integer value);
+void json_real(struct json_writer *json, const char *name, double value); /* finite; 15 digits */
 void json_string(struct json_writer *json, const char *name, const char *bytes, size_t size);
 void json_word(struct json_writer *json, const char *name, const char *word); /* ends in 0 */
 /* A member whose name may be any bytes: names of counters come from files. */

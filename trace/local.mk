@@ -23,6 +23,8 @@ libtrace_a_SOURCES = \
 	trace/json_writer.h \
 	trace/lanes.c \
 	trace/lanes.h \
+	trace/mean_files.c \
+	trace/mean_files.h \
 	trace/memory_counters.c \
 	trace/memory_counters.h \
 	trace/merge_clock.c \

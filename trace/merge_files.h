@@ -31,6 +31,7 @@ struct merge_job {
 	struct rules *rules; /* --include, --exclude; NULL: all ops */
 	uint64_t max_bytes;  /* of the trace before gzip; 0: any */
 	bool strict;
+	bool cv_of_population; /* of `timeline mean` */
 };
 
 /* What there is to tell besides issues. */
@@ -44,6 +45,9 @@ struct merge_told {
 	int64_t shortest_ps; /* slices that are shorter were left out by --max-size */
 	bool moved;	     /* MERGE_CLOCK_AUTO laid the files one after the other */
 };
+
+/* Is it among those that --steps and --skip leave? The position is from 1. */
+bool step_is_chosen(const struct merge_job *job, bool has_number, int64_t number, int64_t position);
 
 /* Writes the file, whole or not at all. One file without any choice is copied event by event, byte for byte where it is JSON. */
 int merge_files(const struct merge_job *job, struct merge_told *told, struct issue_list *issues, struct error *err);

@@ -22,10 +22,8 @@ static bool in_ranges(const struct step_range *range, size_t count, bool has_num
 	return false;
 }
 
-static bool is_chosen(const struct merge *m, bool has_number, int64_t number, int64_t position)
+bool step_is_chosen(const struct merge_job *job, bool has_number, int64_t number, int64_t position)
 {
-	const struct merge_job *job = m->job;
-
 	if (job->take_count && !in_ranges(job->take, job->take_count, has_number, number, position))
 		return false;
 	return !in_ranges(job->skip, job->skip_count, has_number, number, position);
@@ -50,7 +48,7 @@ static int add_whole(struct merge *m, size_t index, bool has_step, int64_t numbe
 	struct merge_file *file = merge_file_at(m, index);
 	struct merge_part *part;
 
-	if (m->by_step && !is_chosen(m, has_step, number, position)) {
+	if (m->by_step && !step_is_chosen(m->job, has_step, number, position)) {
 		m->told->files_left_out++;
 		return 0;
 	}
@@ -105,7 +103,7 @@ static int add_windows(struct merge *m, size_t index, const struct profile *prof
 	for (size_t i = 0; i < profile->step_count; i++) {
 		const struct step *step = &profile->step[i];
 
-		if (step->has_wall && is_chosen(m, true, step->number, (int64_t)i + 1) &&
+		if (step->has_wall && step_is_chosen(m->job, true, step->number, (int64_t)i + 1) &&
 			add_window(m, index, profile, step, err) != 0)
 			return -1;
 	}
