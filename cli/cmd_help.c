@@ -83,7 +83,8 @@ static void help_rules(struct outfile *out)
 		"\n"
 		"A section `classes`, written like `types`, replaces the shipped classes of "
 		"--by=class\n"
-		"(stepstat help classes prints them); its patterns see the type of an op.\n"
+		"(stepstat help classes prints them); its patterns see the type of an op,\n"
+		"in PyTorch's traces CATEGORY:NAME.\n"
 		"\n"
 		"stepstat ops INPUT --rules FILE shows what each rule does.\n");
 }

@@ -1,14 +1,22 @@
 /*
- * The shipped class rules: what kind of work an op type is. Types are TensorFlow's; users replace
- * the whole set by a `classes` section in their rules.
+ * The shipped class rules: what kind of work an op is. Types are TensorFlow's; what PyTorch's traces
+ * have for a type is a category only, so that there patterns see "CATEGORY:NAME". Users replace the
+ * whole set by a `classes` section in their rules.
  */
 #include "select/rules.h"
 
+#include <string.h>
+
 static const char shipped[] =
-	"# What an op does, by its type; the first class that matches counts.\n"
+	"# What an op does, by its type; the first class that matches counts. In PyTorch's traces a pattern\n"
+	"# sees CATEGORY:NAME, as in cpu_op:aten::copy_ and kernel:ncclDevKernel_AllReduce.\n"
 	"classes:\n"
+	"  waits:\n"
+	"    - '^(?i:\\w+_runtime|\\w+_driver|runtime):\\w*(Synchronize|EventQuery|StreamQuery|WaitEvent)'\n"
+	"    - '^\\w+:.*\\b(wait_tensor|barrier)$'\n"
 	"  input pipeline:\n"
-	"    - 'Dataset|Iterator|Queue|Reader'\n"
+	"    - '^(?!\\w+:).*(Dataset|Iterator|Queue|Reader)'\n"
+	"    - '^(?i:\\w+_op|operator|user_annotation):.*DataLoader'\n"
 	"    - "
 	"'^(ReadFile|Decode|Parse|MatchingFiles|ShardedFilename|Stage|Unstage|MapStage|Batch$|"
 	"Prefetch|Generator)'\n"
@@ -17,9 +25,16 @@ static const char shipped[] =
 	"'^_?(Host)?(Send|Recv)|^(Nccl|Collective|Horovod|AllReduce|CrossReplica|_ScopedAllocator)'"
 	"\n"
 	"    - '/AllReduce|^RecvTensor'\n"
+	"    - '^(?i:kernel|\\w+_kernel|collective_comm):.*(?i:nccl|rccl|oneccl|hccl)'\n"
+	"    - '^\\w+:(_?c10d(_functional)?::|record_param_comms|(nccl|gloo|mpi|ucc|hccl|xccl):)'\n"
 	"  copies:\n"
+	"    - '^(?i:\\w*memcpy|\\w*memset):'\n"
+	"    - '^\\w+:aten::(copy_|_to_copy|_copy_from|clone)$'\n"
 	"    - 'MEMCPY|Memcpy|^_?(Copy|CopyHost|DeepCopy)$|^edge_[0-9]+_'\n"
+	"  launches:\n"
+	"    - '^(?i:\\w+_runtime|\\w+_driver|runtime):'\n"
 	"  variables:\n"
+	"    - '^\\w+:Optimizer\\.'\n"
 	"    - "
 	"'^(Variable(V2)?|VarHandleOp|ReadVariableOp|IsVariableInitialized|VarIsInitializedOp)$'\n"
 	"    - "
@@ -35,8 +50,28 @@ static const char shipped[] =
 	"InvertPermutation)$'\n"
 	"    - '^(Stack|TensorArray|Save|Restore|MergeV2Checkpoints|Print|[A-Za-z]*Summary)'\n"
 	"    - '^_?(arg|retval|Arg|Retval)|^_(SOURCE|SINK)|^ConstantFolding/|^(init|group_deps)$'\n"
+	"    - '^\\w+:aten::(empty|empty_like|empty_strided|resize_|view|_unsafe_view|_reshape_alias|reshape|as_strided|t|"
+	"transpose|permute|expand|slice|select|narrow|split|unbind|squeeze|unsqueeze|detach|detach_|alias|item|to|"
+	"result_type|is_nonzero)$'\n"
 	"  compute:\n"
 	"    - '.'\n";
+
+/* Words of PyTorch's profiler, of all devices. */
+bool class_type_is_category(const char *type)
+{
+	static const char *const words[] = {"cpu_op", "user_annotation", "kernel", "collective_comm", "Operator", "Kernel",
+		"Memcpy", "Memset", "Runtime"}; /* from the fifth on: until 2021 */
+	static const char *const ends[] = {"_runtime", "_driver", "_kernel", "_memcpy", "_memset"};
+	size_t size = strlen(type);
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(type, words[i]) == 0)
+			return true;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (size > strlen(ends[i]) && strcmp(type + size - strlen(ends[i]), ends[i]) == 0)
+			return true;
+	return strncmp(type, "mtia_", 5) == 0;
+}
 
 const char *rules_shipped_classes(void)
 {

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "select/pattern.h"
 #include "select/rename.h"
@@ -239,27 +240,42 @@ int rules_apply(struct rules *rules, const char *name, struct arena *arena,
 	return decide_name(rules, name, size, arena, out, err);
 }
 
-int rules_class(struct rules *rules, const char *type, const char *name, const char **class_name,
-	struct error *err)
+static int find_class(struct rules *rules, const char *seen, const char **class_name, struct error *err)
 {
-	const char *seen = type && *type ? type : name;
-	const char *shipped = rules_shipped_classes();
-
-	*class_name = NULL;
-	if (!rules_have(rules, RULE_CLASS) &&
-		rules_read_memory(rules, shipped, strlen(shipped), "shipped classes", err))
-		return -1;
-	for (size_t i = 0; i < rules->kinds[RULE_CLASS].count && !*class_name; i++) {
+	for (size_t i = 0; i < rules->kinds[RULE_CLASS].count; i++) {
 		struct rule *rule = kind_at(rules, RULE_CLASS, i);
 		bool matched;
 
 		if (pattern_match(
 			    rules->matcher, rule->code, seen, strlen(seen), false, &matched, err))
 			return -1;
-		if (matched) {
-			*class_name = rule->type;
-			rule->hits++;
-		}
+		if (!matched)
+			continue;
+		*class_name = rule->type;
+		rule->hits++;
+		return 0;
 	}
 	return 0;
+}
+
+int rules_class(struct rules *rules, const char *type, const char *name, const char **class_name,
+	struct error *err)
+{
+	const char *shipped = rules_shipped_classes();
+	struct text seen;
+	int status;
+
+	*class_name = NULL;
+	if (!rules_have(rules, RULE_CLASS) &&
+		rules_read_memory(rules, shipped, strlen(shipped), "shipped classes", err))
+		return -1;
+	if (!type || !*type)
+		return find_class(rules, name, class_name, err);
+	if (!class_type_is_category(type))
+		return find_class(rules, type, class_name, err);
+	text_init(&seen);
+	text_printf(&seen, "%s:%s", type, name);
+	status = find_class(rules, text_string(&seen), class_name, err);
+	text_release(&seen);
+	return status;
 }

@@ -87,11 +87,13 @@ int rules_apply(struct rules *rules, const char *name, struct arena *arena,
 void rules_reset_hits(struct rules *rules);
 
 /* The class of an op: of the first class rule whose pattern matches anywhere in its type (in its
- * name where the type is unknown), NULL when none does. Without class rules of the user's the
- * shipped ones are read first. */
+ * name where the type is unknown, in TYPE:NAME where the type is a mere category), NULL when none
+ * does. Without class rules of the user's the shipped ones are read first. */
 int rules_class(struct rules *rules, const char *type, const char *name, const char **class_name,
 	struct error *err);
 /* The shipped class rules as YAML, for users to copy. */
 const char *rules_shipped_classes(void);
+/* Is the type no kind of op but a category of a trace ("cpu_op", "kernel", "cuda_runtime")? */
+bool class_type_is_category(const char *type);
 
 #endif
