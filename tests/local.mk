@@ -113,6 +113,7 @@ fuzz_tests = \
 	tests/fuzz/fuzz_checkpoint \
 	tests/fuzz/fuzz_csv \
 	tests/fuzz/fuzz_jax_trace \
+	tests/fuzz/fuzz_kineto \
 	tests/fuzz/fuzz_obs \
 	tests/fuzz/fuzz_onnxruntime \
 	tests/fuzz/fuzz_policies \
@@ -187,6 +188,7 @@ tests_fuzz_fuzz_checkpoint_SOURCES = tests/fuzz/fuzz_checkpoint.c tests/fuzz/rep
 tests_fuzz_fuzz_csv_SOURCES = tests/fuzz/fuzz_csv.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_jax_trace_SOURCES = tests/fuzz/fuzz_jax_trace.c tests/fuzz/check_profile.h tests/fuzz/replay_main.c
 tests_fuzz_fuzz_onnxruntime_SOURCES = tests/fuzz/fuzz_onnxruntime.c tests/fuzz/check_profile.h tests/fuzz/replay_main.c
+tests_fuzz_fuzz_kineto_SOURCES = tests/fuzz/fuzz_kineto.c tests/fuzz/check_profile.h tests/fuzz/replay_main.c
 tests_fuzz_fuzz_obs_SOURCES = tests/fuzz/fuzz_obs.c tests/fuzz/check_profile.h tests/fuzz/replay_main.c
 tests_fuzz_fuzz_policies_SOURCES = tests/fuzz/fuzz_policies.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_rules_SOURCES = tests/fuzz/fuzz_rules.c tests/fuzz/replay_main.c

@@ -1,0 +1,22 @@
+/*
+ * Arbitrary bytes through the reader of PyTorch traces: launches and what they launched, memory events, ranks, steps; plainly and
+ * with totals and the rules of key_averages.
+ */
+#include <stdint.h>
+#include "tests/fuzz/check_profile.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	for (int like = 0; like < 2; like++) {
+		struct read_options opt = {
+			.limits = {.ops = 50, .steps = 1000, .observations = 100000},
+			.max_record_bytes = 100000,
+			.trace = {.key_averages = like, .totals = like},
+		};
+
+		check_read("kineto", data, size, &opt);
+	}
+	return 0;
+}
