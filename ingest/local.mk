@@ -88,6 +88,8 @@ libingest_a_SOURCES = \
 	ingest/tfprof_text.h \
 	ingest/trace.c \
 	ingest/trace.h \
+	ingest/trace_base.c \
+	ingest/trace_base.h \
 	ingest/trace_event.c \
 	ingest/trace_event.h \
 	ingest/timeline_device.c \

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "ingest/step_name.h"
+#include "ingest/trace_base.h"
 #include "ingest/trace_name.h"
 
 /* Times are kept relative to a multiple of 2^41 us (25 days) near the first of them: so they fit, and files of one
@@ -164,20 +165,24 @@ static int take_metadata(struct trace *t, const struct trace_event *event, struc
 
 /* ---- times ---- */
 
+static void set_base(struct trace *t, int64_t near_us)
+{
+	t->has_base = true;
+	t->base_us = near_us & ~(BASE_GRID_US - 1);
+	eventlog_set_base(t->log, t->base_us);
+}
+
 bool trace_start(struct trace *t, const struct trace_event *event, int64_t *start_ps)
 {
 	if (!event->start.known) {
 		trace_tell(t, ISSUE_LOSS, "event-time", "events without a time (\"ts\") that can be read, left out", event);
 		return false;
 	}
-	if (!t->has_base) {
-		t->has_base = true;
-		t->base_us = event->start.us & ~(BASE_GRID_US - 1);
-		eventlog_set_base(t->log, t->base_us);
-	}
+	if (!t->has_base)
+		set_base(t, event->start.us);
 	if (trace_time_since(&event->start, t->base_us, start_ps))
 		return true;
-	trace_tell(t, ISSUE_LOSS, "event-far", "events more than 100 days from the first one, left out", event);
+	trace_tell(t, ISSUE_LOSS, "event-far", "events whose time is far from that of the others, left out", event);
 	return false;
 }
 
@@ -348,9 +353,13 @@ static int see_member(void *context, const struct json_member *member, struct er
 static int read_all(struct trace *t, struct error *err)
 {
 	struct trace_handler handler = {.event = see_event, .member = see_member, .context = t};
-	bool numbered;
-	int64_t number = 0;
+	bool numbered, found;
+	int64_t number = 0, near_us;
 
+	if (trace_base(t->in, &near_us, &found, err) != 0)
+		return -1;
+	if (found)
+		set_base(t, near_us);
 	if (trace_scan(t->in, &handler, &t->out->issues, t->opt->max_record_bytes, &t->totals, err) != 0)
 		return -1;
 	if (t->totals.events == CAP_EVENTS)

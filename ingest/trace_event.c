@@ -29,26 +29,35 @@ static inline const char *end_before(const struct json_piece *p, size_t next)
 
 /* ---- values ---- */
 
-/* Passes over an object or array: *i moves behind its end, or to the bracket that is one too deep. */
+/* Passes over an object or array: *i moves behind its end, or to the bracket that is one too deep or of the wrong kind. */
 static enum taken pass_composite(const struct json_piece *p, size_t *i)
 {
-	size_t depth = 0, at = *i;
+	size_t depth = 0, deepest = 0, at = *i;
+	uint64_t kinds = 0; /* of the open brackets, 1 for a square one; only those of the last 64 levels are known */
 
 	for (; at < p->count; at++) {
-		char c = byte_at(p, at);
+		char bracket = byte_at(p, at), c = bracket | 0x20;
 
-		c |= 0x20; /* [ and { are 0x20 apart, as ] and } are; no other byte of a table becomes one of them */
+		/* [ and { are 0x20 apart, as ] and } are; no other byte of a table becomes one of them. */
 		if (c == '{') {
-			if (++depth > DEPTH_LIMIT) {
-				*i = at;
-				return TAKEN_WRONG;
+			kinds = kinds << 1 | (bracket == '[');
+			if (++depth > DEPTH_LIMIT)
+				break;
+			deepest = depth > deepest ? depth : deepest;
+		} else if (c == '}') {
+			if (depth + 64 > deepest && (kinds & 1) != (bracket == ']'))
+				break;
+			kinds >>= 1;
+			if (--depth == 0) {
+				*i = at + 1;
+				return TAKEN_WHOLE;
 			}
-		} else if (c == '}' && --depth == 0) {
-			*i = at + 1;
-			return TAKEN_WHOLE;
 		}
 	}
-	return TAKEN_CUT;
+	if (at == p->count)
+		return TAKEN_CUT;
+	*i = at;
+	return TAKEN_WRONG;
 }
 
 static inline enum taken take_string(const struct json_piece *p, size_t i, struct json_value *value)

@@ -262,6 +262,7 @@ static void test_defects(void **state)
 	expect_defect("[{\"name\":\"a\",\"ph\":\"X\",\"name\":\"b\"}," GOOD "]", "b|good|", "json-key-twice", 1);
 	expect_defect("[{\"name\":\"a\" \"ph\":\"X\"}," GOOD "]", "good|", "event-damaged", 1);
 	expect_defect("[{\"name\":\"a\",{\"ph\":\"X\"," GOOD "," GOOD "]", "good|good|", "event-damaged", 1);
+	expect_defect("[{\"name\":\"a\",\"ph\":\"X\",\"args\":{\"b\":[[1}}," GOOD "," GOOD "]", "good|good|", "event-damaged", 1);
 	expect_defect("[{\"name\":\"a\"}," GOOD "]", "good|", "event-phase", 1);
 	expect_defect("[" GOOD " " GOOD "]", "good|good|", "event-damaged", 0);
 	expect_defect("[" GOOD "]]", "good|", "trace-tail", 1);

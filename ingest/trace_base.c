@@ -1,0 +1,62 @@
+/*
+ * The time around which a trace lies.
+ */
+#include "ingest/trace_base.h"
+
+#include <stdlib.h>
+#include "ingest/trace_scan.h"
+
+#define PEEK_BYTES ((size_t)256 << 10)
+#define STARTS_MOST 1024
+
+struct starts {
+	int64_t us[STARTS_MOST];
+	size_t count;
+};
+
+/* Metadata have times of their own in some writers, and 0 in others. */
+static int take_start(void *context, const struct trace_event *event, struct error *err)
+{
+	struct starts *starts = context;
+
+	(void)err;
+	if (event->phase != 'M' && event->start.known && starts->count < STARTS_MOST)
+		starts->us[starts->count++] = event->start.us;
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+int trace_base(struct input *in, int64_t *us, bool *found, struct error *err)
+{
+	struct starts starts = {.count = 0};
+	struct trace_handler handler = {.event = take_start, .context = &starts};
+	struct arena *arena = arena_new();
+	struct issue_list ignored; /* the reading itself tells them */
+	struct error passed_over = {.kind = ERROR_NONE};
+	struct trace_totals totals;
+	const unsigned char *bytes;
+	struct input *head;
+	size_t size;
+
+	issue_list_init(&ignored, arena);
+	if (input_peek(in, PEEK_BYTES, &bytes, &size, err) != 0 && input_peek(in, 1, &bytes, &size, err) != 0) {
+		arena_free(arena);
+		return -1;
+	}
+	head = input_memory(bytes, size, input_path(in));
+	trace_scan(head, &handler, &ignored, PEEK_BYTES, &totals, &passed_over);
+	input_close(head);
+	arena_free(arena);
+	*found = starts.count > 0;
+	if (*found) {
+		qsort(starts.us, starts.count, sizeof(*starts.us), compare);
+		*us = starts.us[starts.count / 2];
+	}
+	return 0;
+}
