@@ -111,6 +111,7 @@ unit_tests = \
 
 fuzz_tests = \
 	tests/fuzz/fuzz_checkpoint \
+	tests/fuzz/fuzz_chrome \
 	tests/fuzz/fuzz_csv \
 	tests/fuzz/fuzz_jax_trace \
 	tests/fuzz/fuzz_kineto \
@@ -185,6 +186,7 @@ endif
 # tests/unit/test_X is made of tests/unit/test_X.c and the archives below it.
 LDADD = $(stepstat_libs) $(CMOCKA_LIBS)
 tests_fuzz_fuzz_checkpoint_SOURCES = tests/fuzz/fuzz_checkpoint.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_chrome_SOURCES = tests/fuzz/fuzz_chrome.c tests/fuzz/check_profile.h tests/fuzz/replay_main.c
 tests_fuzz_fuzz_csv_SOURCES = tests/fuzz/fuzz_csv.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_jax_trace_SOURCES = tests/fuzz/fuzz_jax_trace.c tests/fuzz/check_profile.h tests/fuzz/replay_main.c
 tests_fuzz_fuzz_onnxruntime_SOURCES = tests/fuzz/fuzz_onnxruntime.c tests/fuzz/check_profile.h tests/fuzz/replay_main.c

@@ -1,0 +1,44 @@
+/*
+ * Arbitrary bytes through the reader of Chrome traces: pairs of begin and end, markers, windows, single events in order.
+ */
+#include <stdint.h>
+#include "tests/fuzz/check_profile.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* --step-marker: names that begin with s, of which some say a number. */
+static int is_step(void *context, const char *name, bool *numbered, int64_t *number, struct error *err)
+{
+	(void)context;
+	(void)err;
+	*numbered = name[0] == 's' && name[1] != '\0';
+	*number = name[0] ? name[1] : 0;
+	return name[0] == 's';
+}
+
+/* Each event keeps what belongs to it. */
+static int on_row(void *context, const struct event_row *row, struct error *err)
+{
+	size_t *rows = context;
+
+	(void)err;
+	require(row->process && row->lane && row->device && row->op && row->type);
+	require(row->event->dur_ps >= 0 && row->self_ps >= 0 && row->self_ps <= row->event->dur_ps);
+	++*rows;
+	return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct log_window windows[] = {{0, 1000000}, {5000000, INT64_MAX}};
+	size_t rows = 0;
+	struct read_options opt = {
+		.limits = {.ops = 20, .steps = 50, .observations = 100000},
+		.max_record_bytes = 100000,
+		.trace = {.totals = size % 2, .marker = size % 3 == 0 ? is_step : NULL, .window = windows,
+			.window_count = size % 7 == 0 ? 1 + size % 2 : 0, .sink = on_row, .sink_context = &rows},
+	};
+
+	check_read("chrome", data, size, &opt);
+	return 0;
+}
