@@ -64,13 +64,14 @@ static size_t add_escape(struct text *to, const char *at, const char *end)
 
 size_t json_add_text(struct text *to, const struct json_value *value)
 {
-	const char *at = value->at, *end = at + value->size, *escape;
+	const char *at = value->at, *end, *escape;
 	size_t size, bad = 0;
 
-	if (value->kind != '"' || value->size == 0) {
+	if (value->kind != '"' || value->size == 0) { /* or none, without bytes */
 		text_add_bytes(to, at, value->size);
 		return 0;
 	}
+	end = at + value->size;
 	while ((escape = memchr(at, '\\', (size_t)(end - at)))) {
 		text_add_bytes(to, at, (size_t)(escape - at));
 		size = add_escape(to, escape, end);
