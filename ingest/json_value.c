@@ -88,6 +88,12 @@ size_t json_add_text(struct text *to, const struct json_value *value)
 
 /* ---- numbers ---- */
 
+/* An absent value has no text, and nothing may be added to its place. */
+static const char *end_of(const struct json_value *value)
+{
+	return value->size > 0 ? value->at + value->size : value->at;
+}
+
 static int digit_of(char c, bool hex)
 {
 	if (c >= '0' && c <= '9')
@@ -98,7 +104,7 @@ static int digit_of(char c, bool hex)
 
 bool json_unsigned(const struct json_value *value, uint64_t *out)
 {
-	const char *at = value->at, *end = at + value->size;
+	const char *at = value->at, *end = end_of(value);
 	bool hex = value->size > 2 && at[0] == '0' && (at[1] | 0x20) == 'x';
 	uint64_t sum = 0;
 
@@ -121,7 +127,7 @@ bool json_unsigned(const struct json_value *value, uint64_t *out)
 bool json_integer(const struct json_value *value, int64_t *out)
 {
 	bool minus = value->size > 1 && value->at[0] == '-';
-	struct json_value digits = {value->at + minus, value->size - minus, value->kind};
+	struct json_value digits = {minus ? value->at + 1 : value->at, value->size - minus, value->kind};
 	uint64_t size;
 
 	if (!json_unsigned(&digits, &size) || size > (uint64_t)INT64_MAX)
@@ -161,7 +167,7 @@ static bool read_exponent(const char *at, const char *end, int *exponent)
 
 static bool read_decimal(const struct json_value *value, struct decimal *out)
 {
-	const char *at = value->at, *end = at + value->size;
+	const char *at = value->at, *end = end_of(value);
 	bool fraction = false, any = false;
 	int taken = 0;
 
@@ -236,7 +242,7 @@ static struct trace_time slow_time(const struct json_value *value)
 struct trace_time json_time(const struct json_value *value)
 {
 	static const int32_t scale[] = {1000000, 100000, 10000, 1000, 100, 10, 1};
-	const char *at = value->at, *end = at + value->size, *begin = at;
+	const char *at = value->at, *end = end_of(value), *begin = at;
 	struct trace_time time = {0};
 	uint64_t whole = 0;
 	int32_t fraction = 0;
