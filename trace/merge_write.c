@@ -161,7 +161,7 @@ static int see_member(void *context, const struct json_member *member, struct er
 	return 0;
 }
 
-/* ---- the description that readers of merged traces find (ingest/merged.h) ---- */
+/* ---- what the merged trace says of its parts (doc/timelines.md) ---- */
 
 static void describe_part(const struct merge *m, const struct merge_part *part, struct text *to)
 {
