@@ -41,6 +41,8 @@ libingest_a_SOURCES = \
 	ingest/line.h \
 	ingest/load.c \
 	ingest/load.h \
+	ingest/merged.c \
+	ingest/merged.h \
 	ingest/obs_table.c \
 	ingest/obs_table.h \
 	ingest/raw_file.c \

@@ -156,7 +156,7 @@ static bool is_derived(struct trace *t, const struct lane *lane)
 static int device_event(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	struct json_value op = trace_arg(event, "hlo_op"), type = trace_arg(event, "hlo_category");
-	struct event extra = {.link = correlation(event)};
+	struct event extra = {.link = trace_link(t, event, correlation(event))};
 	bool is_hlo = op.kind == '"' && op.size > 0;
 	int64_t number;
 	uint32_t lane;
@@ -190,7 +190,7 @@ static int host_event(struct trace *t, const struct trace_event *event, struct e
 {
 	struct jax *j = state_of(t);
 	struct json_value step = trace_arg(event, "step_num"), type = is_wait(&event->name) ? type_wait : type_host;
-	struct event extra = {.link = correlation(event)};
+	struct event extra = {.link = trace_link(t, event, correlation(event))};
 	bool is_hlo = trace_arg(event, "hlo_op").kind != 0;
 	int64_t number;
 

@@ -126,7 +126,7 @@ static void take_bytes(const struct trace_event *event, struct event *to)
 
 static int device_event(struct trace *t, const struct trace_event *event, bool copy, struct error *err)
 {
-	struct event extra = {.flags = EVENT_LAUNCHED, .link = correlation(event)};
+	struct event extra = {.flags = EVENT_LAUNCHED, .link = trace_link(t, event, correlation(event))};
 	struct json_value device;
 	struct lane *lane;
 	uint32_t id;
@@ -186,7 +186,7 @@ static bool starts_kernel(const struct json_value *name)
 /* A call of the device's runtime. Most start nothing on the device; launches of kernels must. */
 static int host_call(struct trace *t, const struct trace_event *event, struct error *err)
 {
-	struct event extra = {.link = correlation(event)};
+	struct event extra = {.link = trace_link(t, event, correlation(event))};
 
 	if (extra.link)
 		extra.flags = EVENT_LAUNCHES;

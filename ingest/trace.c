@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "ingest/merged.h"
 #include "ingest/step_name.h"
 #include "ingest/trace_base.h"
 #include "ingest/trace_name.h"
@@ -43,6 +44,7 @@ struct trace {
 	struct text last_key;
 	size_t last_process_size;
 	uint32_t last_lane;
+	struct merged *merged; /* NULL: the trace is of one file */
 	struct intern *marker_names;
 	struct marker *marker;
 	size_t marker_room;
@@ -161,6 +163,13 @@ static int take_metadata(struct trace *t, const struct trace_event *event, struc
 		return -1;
 	eventlog_lane_at(t->log, lane)->name = eventlog_text(t->log, text_string(&t->scratch), t->scratch.size);
 	return 0;
+}
+
+uint64_t trace_link(const struct trace *t, const struct trace_event *event, uint64_t id)
+{
+	const uint64_t golden = 0x9e3779b97f4a7c15u; /* ids of one file are near each other: those of others land far away */
+
+	return id == 0 || !t->merged ? id : id + golden * merged_file_of(t->merged, &event->process);
 }
 
 /* ---- times ---- */
@@ -347,6 +356,8 @@ static int see_member(void *context, const struct json_member *member, struct er
 {
 	struct trace *t = context;
 
+	if (json_equal(&member->key, "stepstat"))
+		t->merged = merged_new(&member->value, t->arena);
 	return t->dialect->member ? t->dialect->member(t, member, err) : 0;
 }
 
