@@ -55,6 +55,9 @@ static void tell(const struct merge_told *told, const struct issue_list *issues)
 	if (told->short_slices) {
 		text_printf(&line, "%" PRIu64 " slices shorter than %.15g us left out (--max-size)", told->short_slices,
 			(double)told->shortest_ps / 1e6);
+		if (told->cut_kept)
+			text_printf(&line, "; of those of at least %.15g us a part is kept, evenly over the files",
+				(double)told->cut_ps / 1e6);
 		note(&line);
 	}
 	note_count(&line, told->others, "counters, instants, objects and other events left out (--max-size)");

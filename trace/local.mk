@@ -30,6 +30,7 @@ libtrace_a_SOURCES = \
 	trace/memory_counters.c \
 	trace/memory_counters.h \
 	trace/merge_clock.c \
+	trace/merge_cut.c \
 	trace/merge_event.c \
 	trace/merge_event.h \
 	trace/merge_files.c \

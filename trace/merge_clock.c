@@ -287,11 +287,12 @@ static int fit(struct merge *m, struct error *err)
 		m->no_others = true;
 		used -= sizes->others;
 	}
-	while (m->least_class < CLASSES && used + slices > most)
-		slices -= sizes->slices[m->least_class++];
-	m->told->shortest_ps = merge_class_ps(m->least_class);
-	if (used + slices <= most && m->least_class < CLASSES)
+	if (used <= most) {
+		merge_cut_set(&m->cut, sizes, most - used);
+		m->told->shortest_ps = merge_class_ps(m->cut.end);
+		m->told->cut_ps = merge_class_ps(m->cut.end - (m->cut.end > 0));
 		return 0;
+	}
 	error_set(err, ERROR_LIMIT, "--max-size", "names of processes and members around the events alone need %" PRIu64 " bytes", used);
 	return error_hint(err, "choose steps (--steps, --skip) or ops (--include), or allow more");
 }

@@ -42,7 +42,9 @@ struct merge_told {
 	uint64_t outside;      /* not in a step that was chosen */
 	uint64_t filtered;     /* by --include, --exclude */
 	uint64_t arrows, short_slices, others; /* left out by --max-size (arrows also with --include and --exclude) */
-	int64_t shortest_ps; /* slices that are shorter were left out by --max-size */
+	int64_t shortest_ps; /* slices that are shorter were left out by --max-size ... */
+	int64_t cut_ps;	     /* ... where cut_kept: not all from this duration on */
+	bool cut_kept;
 	bool moved;	     /* MERGE_CLOCK_AUTO laid the files one after the other */
 };
 

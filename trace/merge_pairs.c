@@ -1,23 +1,28 @@
 /*
- * Beginnings are numbered in the order of the files; for each its class is kept, two bytes. An end finds the number of its
- * beginning on the stack of its thread.
+ * Beginnings are numbered in the order of the files; for each the class and the bytes of its slice are kept, in four bytes. An
+ * end finds the number of its beginning on the stack of its thread.
  */
 #include "base/memory.h"
 #include "trace/merge_lanes.h"
 #include "trace/merge_parts.h"
 
 #define BEGINS_MOST ((size_t)1 << 31)
-#define ALONE UINT16_MAX
+#define BYTES_BITS 21
+#define BYTES_MOST ((1U << BYTES_BITS) - 1) /* and more */
+#define ALONE UINT32_MAX
+
+_Static_assert(CLASSES < UINT32_MAX >> BYTES_BITS, "a class and bytes fit into 32 bits");
 
 struct opened {
 	size_t number;
 	struct trace_time start;
 	uint64_t bytes;
+	bool leaves; /* second reading */
 };
 
 struct merge_pairs {
 	struct merge_lanes *lanes; /* struct opened */
-	struct vec class;	   /* uint16_t by beginning; ALONE: it has no end */
+	struct vec slice;	   /* uint32_t by beginning: class and bytes; ALONE: it has no end */
 	size_t next;		   /* second reading: number of the next beginning */
 	uint64_t alone_bytes;	   /* of beginnings, until they have ends */
 };
@@ -27,7 +32,7 @@ struct merge_pairs *merge_pairs_new(void)
 	struct merge_pairs *pairs = memory_alloc(sizeof(*pairs));
 
 	pairs->lanes = merge_lanes_new(sizeof(struct opened));
-	vec_init(&pairs->class, sizeof(uint16_t), BEGINS_MOST, "slices in two events (B, E)");
+	vec_init(&pairs->slice, sizeof(uint32_t), BEGINS_MOST, "slices in two events (B, E)");
 	return pairs;
 }
 
@@ -36,7 +41,7 @@ void merge_pairs_free(struct merge_pairs *pairs)
 	if (!pairs)
 		return;
 	merge_lanes_free(pairs->lanes);
-	vec_release(&pairs->class);
+	vec_release(&pairs->slice);
 	memory_free(pairs);
 }
 
@@ -65,15 +70,16 @@ int merge_pairs_add(struct merge_pairs *pairs, const struct trace_event *event, 
 	struct error *err)
 {
 	struct opened *opened;
-	uint16_t *class;
+	uint32_t *slice;
+	size_t class;
 
 	if (event->phase == 'B') {
-		class = vec_push(&pairs->class, err);
-		opened = class ? merge_lanes_push(pairs->lanes, event, err) : NULL;
+		slice = vec_push(&pairs->slice, err);
+		opened = slice ? merge_lanes_push(pairs->lanes, event, err) : NULL;
 		if (!opened)
 			return -1;
-		*class = ALONE;
-		*opened = (struct opened){pairs->class.count - 1, event->start, bytes};
+		*slice = ALONE;
+		*opened = (struct opened){.number = pairs->slice.count - 1, .start = event->start, .bytes = bytes};
 		pairs->alone_bytes += bytes;
 		return 0;
 	}
@@ -82,9 +88,11 @@ int merge_pairs_add(struct merge_pairs *pairs, const struct trace_event *event, 
 		sizes->others += bytes;
 		return 0;
 	}
-	class = vec_at(&pairs->class, opened->number);
-	*class = (uint16_t)class_between(&opened->start, &event->start);
-	sizes->slices[*class] += opened->bytes + bytes;
+	class = class_between(&opened->start, &event->start);
+	sizes->slices[class] += opened->bytes + bytes;
+	slice = vec_at(&pairs->slice, opened->number);
+	*slice = (uint32_t)class << BYTES_BITS |
+		 (uint32_t)(opened->bytes + bytes < BYTES_MOST ? opened->bytes + bytes : BYTES_MOST);
 	pairs->alone_bytes -= opened->bytes;
 	return 0;
 }
@@ -96,23 +104,40 @@ void merge_pairs_end(struct merge_pairs *pairs, struct merge_sizes *sizes)
 	merge_lanes_clear(pairs->lanes);
 }
 
-int merge_pairs_next(struct merge_pairs *pairs, const struct trace_event *event, size_t *class, struct error *err)
+/* A slice whose bytes are not known exactly is too long to stay in part of its class. */
+static bool is_left(struct merge_cut *cut, uint32_t slice)
+{
+	uint32_t bytes = slice & BYTES_MOST;
+
+	return slice != ALONE &&
+	       merge_cut_leaves(cut, slice >> BYTES_BITS, bytes < BYTES_MOST ? bytes : cut->class_bytes);
+}
+
+/* The file may have grown between the readings. */
+static uint32_t slice_at(const struct merge_pairs *pairs, size_t number)
+{
+	return number < pairs->slice.count ? *(const uint32_t *)vec_at(&pairs->slice, number) : ALONE;
+}
+
+int merge_pairs_next(struct merge_pairs *pairs, const struct trace_event *event, struct merge_cut *cut, bool *leaves,
+	struct error *err)
 {
 	struct opened *opened;
-	uint16_t known;
+	uint32_t slice;
 
 	if (event->phase == 'B') {
 		opened = merge_lanes_push(pairs->lanes, event, err);
 		if (!opened)
 			return -1;
 		opened->number = pairs->next++;
+		slice = slice_at(pairs, opened->number);
+		opened->leaves = is_left(cut, slice);
 	} else {
 		opened = merge_lanes_pop(pairs->lanes, event);
 		if (!opened)
 			return 0;
+		slice = slice_at(pairs, opened->number);
 	}
-	/* The file may have grown between the readings. */
-	known = opened->number < pairs->class.count ? *(uint16_t *)vec_at(&pairs->class, opened->number) : ALONE;
-	*class = known;
-	return known != ALONE;
+	*leaves = opened->leaves;
+	return slice != ALONE;
 }

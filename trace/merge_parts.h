@@ -89,6 +89,13 @@ struct merge_sizes {
 	uint64_t around; /* members around the events */
 };
 
+/* What --max-size leaves out of the slices: see merge_cut.c. Zeros: nothing. */
+struct merge_cut {
+	size_t end; /* the classes below go, of the last of them all but `room` */
+	uint64_t class_bytes, room; /* of that class */
+	uint64_t seen, kept;	    /* of it, in the second reading */
+};
+
 struct merge {
 	const struct merge_job *job;
 	struct merge_told *told;
@@ -104,7 +111,7 @@ struct merge {
 	bool is_copy; /* of one input nothing is changed */
 	bool by_step; /* steps of the files are asked for */
 	bool no_arrows, no_others;
-	size_t least_class; /* of slices */
+	struct merge_cut cut;
 	uint64_t base_ns; /* of the merged trace */
 	struct intern *values; /* of members around the events, each once */
 	size_t member_bytes;
@@ -154,6 +161,12 @@ int merge_filter_keeps(struct merge_filter *filter, const struct trace_event *ev
 /* Class of a duration, 0: none. */
 size_t merge_class(const struct trace_time *duration);
 int64_t merge_class_ps(size_t class); /* its least */
+/* Bytes that the event may have in the merged trace, 0 when it is not written for another reason. */
+uint64_t merge_event_bytes(const struct merge *m, const struct trace_event *event, bool is_kept);
+/* Slices have room for so many bytes. */
+void merge_cut_set(struct merge_cut *cut, const struct merge_sizes *sizes, uint64_t most);
+/* Does a slice of this class go? Asked once for each, in the second reading. */
+bool merge_cut_leaves(struct merge_cut *cut, size_t class, uint64_t bytes);
 enum merge_sort { MERGE_METADATA, MERGE_SLICE, MERGE_ARROW, MERGE_OTHER };
 enum merge_sort merge_sort_of(const struct trace_event *event);
 picoseconds merge_time(const struct trace_time *time);
@@ -172,7 +185,9 @@ int merge_pairs_add(struct merge_pairs *pairs, const struct trace_event *event, 
 	struct error *err);
 /* Between the two readings: what is still open is of the others. */
 void merge_pairs_end(struct merge_pairs *pairs, struct merge_sizes *sizes);
-/* Second reading: the class of the slice in *class. 1; 0: it has no other half; -1 with err. */
-int merge_pairs_next(struct merge_pairs *pairs, const struct trace_event *event, size_t *class, struct error *err);
+/* Second reading: does the slice go? Its beginning is asked, *leaves of its end is the same. 1; 0: it has no other half; -1
+ * with err. */
+int merge_pairs_next(struct merge_pairs *pairs, const struct trace_event *event, struct merge_cut *cut, bool *leaves,
+	struct error *err);
 
 #endif

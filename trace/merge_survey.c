@@ -215,9 +215,14 @@ static void see_ids(struct survey *s, const struct trace_event *event, const str
 	}
 }
 
+uint64_t merge_event_bytes(const struct merge *m, const struct trace_event *event, bool is_kept)
+{
+	return is_kept ? event->text.size + (m->is_copy ? COMMA_BYTES : SLACK_BYTES) : 0;
+}
+
 static int see_size(struct merge *m, const struct trace_event *event, bool is_kept, struct error *err)
 {
-	uint64_t bytes = is_kept ? event->text.size + (m->is_copy ? COMMA_BYTES : SLACK_BYTES) : 0;
+	uint64_t bytes = merge_event_bytes(m, event, is_kept);
 
 	if (m->pairs && (event->phase == 'B' || event->phase == 'E'))
 		return merge_pairs_add(m->pairs, event, bytes, &m->sizes, err);

@@ -296,32 +296,28 @@ static size_t part_of(const struct merge_file *file, const struct trace_event *e
 	return SIZE_MAX;
 }
 
-static bool is_short(const struct merge *m, size_t class)
-{
-	return m->least_class > 0 && class < m->least_class;
-}
-
 /* Is it one of those that --max-size leaves out? A pair is one slice, counted once. 1, 0, or -1 with err. */
 static int is_too_much(struct writer *w, const struct trace_event *event, bool is_kept, struct error *err)
 {
 	struct merge *m = w->m;
-	size_t class;
+	bool leaves;
 	int paired;
 
 	if (m->pairs && (event->phase == 'B' || event->phase == 'E')) {
-		paired = merge_pairs_next(m->pairs, event, &class, err);
+		paired = merge_pairs_next(m->pairs, event, &m->cut, &leaves, err);
 		if (paired < 0)
 			return -1;
 		if (paired > 0) {
-			m->told->short_slices += is_kept && is_short(m, class) && event->phase == 'B';
-			return is_short(m, class);
+			m->told->short_slices += is_kept && leaves && event->phase == 'B';
+			return leaves;
 		}
 	}
 	switch (merge_sort_of(event)) {
 	case MERGE_SLICE:
-		class = merge_class(&event->duration);
-		m->told->short_slices += is_kept && is_short(m, class);
-		return is_short(m, class);
+		leaves = merge_cut_leaves(
+			&m->cut, merge_class(&event->duration), merge_event_bytes(m, event, is_kept));
+		m->told->short_slices += is_kept && leaves;
+		return leaves;
 	case MERGE_ARROW:
 		m->told->arrows += is_kept && m->no_arrows;
 		return m->no_arrows;
@@ -500,6 +496,7 @@ static int write_all(struct writer *w, struct error *err)
 	end_events(w);
 	flush(w, 0);
 	m->told->events = w->events;
+	m->told->cut_kept = m->cut.kept > 0;
 	return 0;
 }
 
