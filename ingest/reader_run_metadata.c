@@ -3,8 +3,10 @@
  * those of a device are kept until its name is known, which may come last.
  */
 #include <string.h>
+#include "base/intern.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/vec.h"
 #include "ingest/element.h"
 #include "ingest/proto/run_metadata.pb-c.h"
 #include "ingest/reader.h"
@@ -18,6 +20,14 @@
 #include "model/op_shape.h"
 #include "model/step_stats.h"
 
+/* A device of the host tracer: its executions, which wait until all other devices are known. */
+struct host_device {
+	const char *name;
+	size_t name_size;
+	struct node_stats *stats;
+	size_t count, room;
+};
+
 struct run_reader {
 	struct input *in;
 	const struct read_options *opt;
@@ -28,11 +38,10 @@ struct run_reader {
 	struct text device, shape;
 	struct node_stats *stats; /* executions of the present device */
 	size_t stats_count, stats_room;
-	/* Of the host tracer, until all other devices are known. */
+	/* Of the host tracer: each host of a distributed run has a device of its own. */
 	struct arena *host_arena;
-	struct text host_device;
-	struct node_stats *host;
-	size_t host_count, host_room;
+	struct intern *host_names;
+	struct vec host; /* struct host_device, by name */
 	size_t total;  /* executions in the file so far */
 	bool has_step; /* the file has step_stats, be they empty */
 	bool memory;   /* allocators are told apart, for the views */
@@ -276,10 +285,22 @@ static void name_device(void *context, const char *name, size_t size)
 /* What it has may be of ops whose device comes later. */
 static void keep_host(struct run_reader *r)
 {
-	text_clear(&r->host_device);
-	text_add_bytes(&r->host_device, text_string(&r->device), r->device.size);
+	uint32_t id;
+	struct host_device *device;
+
+	if (r->stats_count == 0)
+		return;
+	id = intern_id(r->host_names, text_string(&r->device), r->device.size);
+	if (id < r->host.count) {
+		device = vec_at(&r->host, id);
+	} else {
+		device = vec_push(&r->host, NULL);
+		device->name = intern_name(r->host_names, id);
+		device->name_size = r->device.size;
+	}
 	for (size_t i = 0; i < r->stats_count; i++) {
-		struct node_stats *to = push_stats(&r->host, &r->host_count, &r->host_room);
+		struct node_stats *to =
+			push_stats(&device->stats, &device->count, &device->room);
 
 		*to = r->stats[i];
 		to->name = arena_strndup(r->host_arena, to->name, to->name_size);
@@ -324,10 +345,12 @@ static int read_steps(struct run_reader *r, bool text, struct error *err)
 
 static void enter_host(struct run_reader *r)
 {
-	if (r->host_count == 0)
-		return;
-	step_stats_device(&r->step, text_string(&r->host_device), r->host_device.size);
-	step_stats_host(&r->step, r->host, r->host_count);
+	for (size_t i = 0; i < r->host.count; i++) {
+		const struct host_device *device = vec_at(&r->host, i);
+
+		step_stats_device(&r->step, device->name, device->name_size);
+		step_stats_host(&r->step, device->stats, device->count);
+	}
 }
 
 static void report_step(struct run_reader *r)
@@ -357,7 +380,7 @@ static void report_step(struct run_reader *r)
 		{s->host_range, ISSUE_LOSS, "host-range",
 			"executions of /host:CPU without a start or with times that do not fit, left "
 			"out"},
-		{s->host_threadless ? s->host_counted : 0, ISSUE_INFO, HOST_THREADS_CODE,
+		{s->host_threadless, ISSUE_INFO, HOST_THREADS_CODE,
 			HOST_THREADS_TEXT},
 		{s->untimed, ISSUE_LOSS, "device-untimed",
 			"executions on devices that tfprof has no time for: their time is not known"},
@@ -379,15 +402,17 @@ static void reader_init(struct run_reader *r, struct input *in, const struct rea
 	r->device_arena = arena_new();
 	r->host_arena = arena_new();
 	text_init(&r->device);
-	text_init(&r->host_device);
+	r->host_names = intern_new(r->host_arena);
+	vec_init(&r->host, sizeof(struct host_device), SIZE_MAX, "devices");
 	text_init(&r->shape);
 }
 
 static void reader_release(struct run_reader *r)
 {
 	text_release(&r->device);
-	text_release(&r->host_device);
-	memory_free(r->host);
+	for (size_t i = 0; i < r->host.count; i++)
+		memory_free(((struct host_device *)vec_at(&r->host, i))->stats);
+	vec_release(&r->host);
 	arena_free(r->host_arena);
 	text_release(&r->shape);
 	memory_free(r->stats);

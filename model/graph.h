@@ -33,6 +33,7 @@ struct graph_node {
 	const char **op_types; /* a set; made longer by graph_node_type only */
 	size_t op_type_count;
 	size_t op_type_room; /* 0: the array is not this node's own (the base's, or of a fixed size) */
+	bool on_many_hosts;  /* the host tracers of several hosts have it: it has none of their devices */
 	bool types_known;    /* the pairs of this node and its types are in graph->type_pairs */
 	int64_t *shape; /* NULL when none */
 	size_t shape_count;

@@ -57,7 +57,7 @@ struct step_stats {
 	size_t host_repeated; /* of ops of the session's devices, left out */
 	size_t host_range;    /* without a start or with times that do not fit, left out */
 	size_t untimed;	      /* on devices of no class of tfprof's */
-	bool host_threadless; /* none of them has a thread */
+	size_t host_threadless; /* of those that count: on a device where none has a thread */
 	bool session_ran;     /* anything on a device of the session */
 
 	/* Private. */
@@ -72,8 +72,8 @@ struct step_stats {
 void step_stats_device(struct step_stats *s, const char *name, size_t n);
 /* At most UINT32_MAX - 2 nodes may come together. */
 void step_stats_add(struct step_stats *s, const struct node_stats *in);
-/* The executions of the host tracer, all of the step, after all others: the time of each is what it has
- * without those nested in it. Ops that ran on a device of the session are there already and left out. */
+/* The executions of a device of the host tracer, all of the step, after those of all other kinds of devices: the time
+ * of each is what it has without those nested in it. Ops that ran on a device of the session are there already and left out. */
 void step_stats_host(struct step_stats *s, const struct node_stats *in, size_t count);
 /* Brings the graph's executions into order, unless that is to be later, and lists the step there. */
 void step_stats_end(struct step_stats *s);

@@ -45,13 +45,11 @@ static size_t gather(
 {
 	size_t kept = 0;
 
-	s->host_threadless = count > 0;
 	for (size_t i = 0; i < count; i++) {
 		size_t size = host_trace_name(in[i].name, in[i].name_size);
 		const char *name = graph_word(s->graph, in[i].name, size, &s->had_zero);
 		struct host_times times;
 
-		s->host_threadless &= in[i].thread == 0;
 		if (name_is_transport(name))
 			continue;
 		if (is_of_session(s, name)) {
@@ -87,6 +85,18 @@ static void settle_type(struct step_stats *s, uint32_t index, const struct node_
 	text_release(&type);
 }
 
+static void settle_host(struct graph_node *node, const char *device)
+{
+	bool has_device = *node->canonical_device != '\0';
+
+	node->on_many_hosts |= has_device && !text_equal(node->canonical_device, device);
+	if (node->on_many_hosts)
+		device = "";
+	else if (has_device)
+		return;
+	node->canonical_device = node->host_device = device;
+}
+
 static void add_span(struct step_stats *s, const struct host_span *span, const struct node_stats *in)
 {
 	struct graph *graph = s->graph;
@@ -96,8 +106,7 @@ static void add_span(struct step_stats *s, const struct host_span *span, const s
 	if (!graph_node_find(graph, span->name, &index))
 		index = graph_node_add(graph, span->name);
 	settle_type(s, index, in);
-	if (!*graph->node[index].canonical_device)
-		graph->node[index].canonical_device = graph->node[index].host_device = s->device;
+	settle_host(&graph->node[index], s->device);
 	uint32_t at = step_stats_exec(s, index);
 	struct exec *exec = &graph->exec[at];
 	int64_t start = span->start / tick, own = span->own / tick, dur = span->dur / tick;
@@ -122,8 +131,12 @@ void step_stats_host(struct step_stats *s, const struct node_stats *in, size_t c
 {
 	struct host_span *span = memory_alloc(memory_product(count, sizeof(*span)));
 	size_t kept = gather(s, in, count, span);
+	bool threads = false;
 
-	host_trace_nest(span, kept, !s->host_threadless, s->graph->nanos ? NANOS_PER_MICRO : 1);
+	for (size_t i = 0; i < count; i++)
+		threads |= in[i].thread != 0;
+	s->host_threadless += threads ? 0 : kept;
+	host_trace_nest(span, kept, threads, s->graph->nanos ? NANOS_PER_MICRO : 1);
 	for (size_t i = 0; i < kept; i++)
 		add_span(s, &span[i], &in[span[i].id]);
 	memory_free(span);
