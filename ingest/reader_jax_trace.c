@@ -295,11 +295,11 @@ static int take_slice(struct trace *t, const struct trace_event *event, struct e
 	if (trace_lane(t, event, &lane, err) != 0)
 		return -1;
 	plane = plane_of(t, eventlog_lane_at(trace_log(t), lane)->process, err);
-	if (plane == PLANE_UNKNOWN && !trace_is_part(t) && trace_wait_add(state_of(t)->wait, event))
+	if (plane == PLANE_UNKNOWN && trace_wait_add(state_of(t)->wait, event, trace_is_part(t)))
 		return 0;
 	if (plane == PLANE_UNKNOWN)
 		trace_tell(t, ISSUE_LOSS, "jax-process",
-			"events whose process is named after 64 MiB of them or not at all, taken as of the host", event);
+			"events whose process has no name yet when 64 MiB of such events are held, taken as of the host", event);
 	return plane == PLANE_DEVICE ? device_event(t, &e, err) : host_event(t, &e, err);
 }
 

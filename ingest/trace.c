@@ -390,11 +390,11 @@ static int settle_base(struct trace *t, struct error *err)
 /* Without a base, as after much that has no time, the first events wait: the very first may be astray. */
 static bool waits_for_base(struct trace *t, const struct trace_event *event)
 {
-	if (t->has_base || t->part || !event->start.known || t->starts.count == TRACE_STARTS_MOST)
-		return false; /* what was merged is not in the text of the file as it was */
+	if (t->has_base || !event->start.known || t->starts.count == TRACE_STARTS_MOST)
+		return false;
 	if (!t->early)
 		t->early = trace_wait_new();
-	if (!trace_wait_add(t->early, event))
+	if (!trace_wait_add(t->early, event, trace_is_part(t)))
 		return false;
 	t->starts.us[t->starts.count++] = event->start.us;
 	return true;
