@@ -3,6 +3,8 @@ noinst_LIBRARIES += libanalysis.a
 libanalysis_a_SOURCES = \
 	analysis/calls.c \
 	analysis/calls.h \
+	analysis/candidates.c \
+	analysis/candidates.h \
 	analysis/comparison.c \
 	analysis/comparison.h \
 	analysis/decide.c \

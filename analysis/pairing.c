@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/candidates.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -13,10 +14,8 @@
 #define NONE SIZE_MAX
 #define BUCKETS 32 /* of bytes; upper and lower case fall together, as in text_distance */
 #define EDITS_MOST 65535 /* more are all alike */
-/* Edits up to which pairs are looked for, one bound after the other; the last has none. */
-#define BOUND_FIRST 2
-#define BOUND_STEP 3
-#define BOUND_LAST 54
+#define ALL_MOST 90000 /* pairs of names, up to which all are compared */
+#define ROUNDS_MOST 8
 
 /* A group that has no partner yet. */
 struct leftover {
@@ -181,35 +180,60 @@ struct free_ones {
 	size_t bases, nexts;
 };
 
-/* All pairs of at most `bound` edits, base by base, then next by next. Returns whether there can be
- * further ones; -1 with err set. */
-static int find_near(struct matcher *m, const struct leftovers *base, const struct leftovers *next,
-	const struct free_ones *of, size_t bound, struct error *err)
+/* One pair; 0, or -1 with err set. */
+static int look_at_pair(struct matcher *m, const struct leftovers *base,
+	const struct leftovers *next, uint32_t i, uint32_t j, struct error *err)
 {
-	bool more = false;
+	const struct leftover *x = &base->item[i], *y = &next->item[j];
+	size_t most = most_edits(m, x, y), edits;
+	struct near *near;
 
+	if (least_edits(x, y) > most)
+		return 0;
+	edits = text_distance(x->name, y->name, most);
+	if (edits == SIZE_MAX)
+		return 0;
+	near = vec_push(&m->found, err);
+	if (!near)
+		return -1;
+	*near = (struct near){edits < EDITS_MOST ? (uint32_t)edits : EDITS_MOST, i, j};
+	return 0;
+}
+
+/* All pairs that are near enough, base by base, then next by next. */
+static int find_all(struct matcher *m, const struct leftovers *base, const struct leftovers *next,
+	const struct free_ones *of, struct error *err)
+{
 	for (size_t i = 0; i < of->bases; i++)
-		for (size_t j = 0; j < of->nexts; j++) {
-			const struct leftover *x = &base->item[of->base[i]];
-			const struct leftover *y = &next->item[of->next[j]];
-			size_t most = most_edits(m, x, y), least = least_edits(x, y), edits;
-			struct near *near;
-
-			if (least > most)
-				continue;
-			more |= most > bound;
-			if (least > bound)
-				continue;
-			edits = text_distance(x->name, y->name, bound < most ? bound : most);
-			if (edits == SIZE_MAX)
-				continue;
-			near = vec_push(&m->found, err);
-			if (!near)
+		for (size_t j = 0; j < of->nexts; j++)
+			if (look_at_pair(m, base, next, of->base[i], of->next[j], err) < 0)
 				return -1;
-			*near = (struct near){edits < EDITS_MOST ? (uint32_t)edits : EDITS_MOST,
-				of->base[i], of->next[j]};
-		}
-	return more;
+	return 0;
+}
+
+/* Those of them that candidates_find gives, in the same order. */
+static int find_some(struct matcher *m, const struct leftovers *base, const struct leftovers *next,
+	const struct free_ones *of, struct error *err)
+{
+	struct arena *scratch = arena_new();
+	const char **name = arena_array(scratch, of->nexts, sizeof(*name));
+	uint32_t found[CANDIDATES_MOST];
+	struct candidates *candidates;
+	int result = 0;
+
+	for (size_t j = 0; j < of->nexts; j++)
+		name[j] = next->item[of->next[j]].name;
+	candidates = candidates_new(name, of->nexts, scratch);
+	for (size_t i = 0; i < of->bases && result == 0; i++) {
+		size_t count = candidates_find(
+			candidates, base->item[of->base[i]].name, i, of->bases, found);
+
+		for (size_t k = 0; k < count && result == 0; k++)
+			result = look_at_pair(
+				m, base, next, of->base[i], of->next[found[k]], err);
+	}
+	arena_free(scratch);
+	return result;
 }
 
 /* The nearest first; they were found in the order that decides among equals, so that counting sorts. */
@@ -239,17 +263,15 @@ static void join_found(struct matcher *m, const struct leftovers *base,
 }
 
 /*
- * Pairs of few edits are found and joined first, so that the many others are only looked for among
- * the names that are left. What is within the bound is complete: the pairs are those that all
- * distances in one list would give.
+ * Of few names all pairs are compared. Of many each is compared with its candidates, the nearest are
+ * joined, and what is left is looked at again without the names that are gone.
  */
 static int pair_nearest(struct matcher *m, const struct leftovers *base,
 	const struct leftovers *next, enum pairing_how how, struct error *err)
 {
 	struct arena *scratch;
 	struct free_ones of;
-	size_t bound = BOUND_FIRST;
-	int more = 1;
+	int result = 0;
 
 	m->compared[0] += base->count;
 	m->compared[1] += next->count;
@@ -258,19 +280,23 @@ static int pair_nearest(struct matcher *m, const struct leftovers *base,
 	scratch = arena_new();
 	of.base = arena_array(scratch, base->count, sizeof(*of.base));
 	of.next = arena_array(scratch, next->count, sizeof(*of.next));
-	while (more > 0) {
+	for (size_t round = 0; result == 0; round++) {
+		bool all, is_last = m->mode == PAIRING_NEAREST && round == ROUNDS_MOST;
+
 		of.bases = list_free(m, 0, base, of.base);
 		of.nexts = list_free(m, 1, next, of.next);
-		if (!of.bases || !of.nexts)
+		if (!of.bases || !of.nexts || is_last)
 			break;
+		all = of.bases * of.nexts <= ALL_MOST;
 		vec_clear(&m->found);
-		more = find_near(m, base, next, &of, bound, err);
-		if (more >= 0)
+		result = (all ? find_all : find_some)(m, base, next, &of, err);
+		if (result == 0)
 			join_found(m, base, next, how);
-		bound = bound < BOUND_LAST ? bound * BOUND_STEP : SIZE_MAX;
+		if (all || !m->found.count)
+			break;
 	}
 	arena_free(scratch);
-	return more < 0 ? -1 : 0;
+	return result;
 }
 
 /* ---- sets ---- */

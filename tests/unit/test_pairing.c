@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 #include "analysis/pairing.h"
@@ -426,6 +427,57 @@ static void nearest_as_the_plain_algorithm(void **state)
 	}
 }
 
+/* More names than are compared each with each, all of one template: each finds its own number again
+ * when the template changes at its start, its end or in between. */
+static void many_names_of_a_template(void **state)
+{
+	static const char *const form[] = {"jit(train)/layers/block/op%zu/fusion",
+		"jit(eval)/layers/block/op%zu/fusion", "jit(train)/layers/block/op%zu/fusion.1",
+		"jit(train)/layers/block/new_op%zu/fusion", "jit(eval)/layers/block/op%zu/fusion.1"};
+	const struct group_options all = {.by = BY_NAME, .never_run = true};
+
+	(void)state;
+	for (size_t f = 1; f < sizeof(form) / sizeof(*form); f++) {
+		struct sides s;
+		size_t count = 0;
+
+		assert_int_equal(pair_cubes(&s, many(1500, form[0], "[1]"),
+					 many(1500, form[f], "[1]"), PAIRING_NEAREST, &all, NULL),
+			0);
+		assert_int_equal(s.pairing.by_nearest, 1500);
+		for (size_t i = 0; i < s.pairing.count; i++) {
+			const struct pair *p = &s.pairing.pair[i];
+			size_t base, next;
+
+			if (p->how != PAIRED_NEAREST)
+				continue;
+			base = strtoul(strstr(s.base.grouping.group[p->base].name, "op") + 2,
+				NULL, 10);
+			next = strtoul(strstr(s.next.grouping.group[p->next].name, "op") + 2,
+				NULL, 10);
+			assert_int_equal(base, next);
+			count++;
+		}
+		assert_int_equal(count, 1500);
+		release(&s);
+	}
+}
+
+/* A set of one type and shape with more of them on one side: all of the smaller side are paired,
+ * however far the names are, also where there are too many to compare each with each. */
+static void many_of_a_shape(void **state)
+{
+	const struct group_options all = {.by = BY_NAME, .never_run = true};
+	struct sides s;
+
+	(void)state;
+	assert_int_equal(pair_cubes(&s, many(900, "a%zu", "[1]"), many(1001, "QQQQQQ/%06zu/r", "[1]"),
+				 PAIRING_TYPE_SHAPE, &all, NULL),
+		0);
+	assert_int_equal(s.pairing.by_shape, 900);
+	release(&s);
+}
+
 static struct cube *cube_of_file(const char *name)
 {
 	char path[1024];
@@ -497,6 +549,8 @@ int main(void)
 		cmocka_unit_test(rows_of_several_ops),
 		cmocka_unit_test(more_than_can_be_compared),
 		cmocka_unit_test(nearest_as_the_plain_algorithm),
+		cmocka_unit_test(many_names_of_a_template),
+		cmocka_unit_test(many_of_a_shape),
 		cmocka_unit_test(a_renamed_scope_of_a_real_model),
 	};
 
