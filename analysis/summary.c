@@ -57,12 +57,13 @@ static void series_clear(struct series *series)
 }
 
 /* A series that has a value in every step, known or not; the values themselves are the caller's to fill. */
-static void series_fill(const struct summary *summary, struct series *series, bool known)
+static void series_fill(struct series *series, bool known, size_t begin, size_t end)
 {
-	memset(series->state, known ? 1 : 2, summary->steps->count);
-	for (size_t i = 0; i < summary->steps->count; i++)
-		series->touched[i] = (uint32_t)i;
-	series->count = summary->steps->count;
+	series_clear(series);
+	for (size_t i = begin; i < end; i++) {
+		series->state[i] = known ? 1 : 2;
+		series->touched[series->count++] = (uint32_t)i;
+	}
 }
 
 /* The series of one group. */
@@ -442,6 +443,7 @@ static void fill_part(struct summary *summary, struct summary_part *part, struct
 {
 	const struct grouping *grouping = summary->grouping;
 	const struct summary_options *opt = &summary->options;
+	size_t begin = part_begin(summary, part), end = part_end(summary, part);
 
 	part->row = arena_array(summary->arena, grouping->count, sizeof(*part->row));
 	for (size_t g = 0; g < grouping->count; g++) {
@@ -455,8 +457,9 @@ static void fill_part(struct summary *summary, struct summary_part *part, struct
 		if (measure_at(opt->measure[m])->kind == MEASURE_STATIC)
 			continue;
 		fill_base(summary, part, m, series);
-		series_fill(summary, series, summary->step_known[m]);
-		memcpy(series->x, summary->step_total[m], summary->steps->count * sizeof(double));
+		series_fill(series, summary->step_known[m], begin, end);
+		memcpy(series->x + begin, summary->step_total[m] + begin,
+			(end - begin) * sizeof(double));
 		describe(summary, part, opt->measure[m], m, series, &part->total[m]);
 	}
 }
@@ -612,14 +615,15 @@ static void fill_wall(struct summary *summary, struct summary_part *part, struct
 {
 	const struct sample_options *opt = &summary->options.sample;
 	const struct step_set *steps = summary->steps;
+	size_t begin = part_begin(summary, part), end = part_end(summary, part);
 
 	part->has_wall = true;
-	for (size_t i = part_begin(summary, part); i < part_end(summary, part); i++)
+	for (size_t i = begin; i < end; i++)
 		part->has_wall &= summary->cube->step[steps->step[i]].has_wall;
 	if (!part->has_wall)
 		return;
-	series_fill(summary, series, true);
-	for (size_t i = 0; i < steps->count; i++) {
+	series_fill(series, true, begin, end);
+	for (size_t i = begin; i < end; i++) {
 		const struct step *step = &summary->cube->step[steps->step[i]];
 
 		series->x[i] = (double)(step->end_ps - step->start_ps);
@@ -627,7 +631,7 @@ static void fill_wall(struct summary *summary, struct summary_part *part, struct
 	gather(summary, part, series, false);
 	runs_describe(series->part, series->first, part->run_count, opt, &part->wall);
 	cut_interval(&part->wall);
-	for (size_t i = 0; i < steps->count; i++)
+	for (size_t i = begin; i < end; i++)
 		series->x[i] = (double)summary->cube->step[steps->step[i]].busy_ps;
 	gather(summary, part, series, false);
 	runs_describe(series->part, series->first, part->run_count, opt, &part->busy);
@@ -719,7 +723,7 @@ struct summary_value *summary_rest(
 				known &= series->state[at] != 2;
 			}
 		}
-		series_fill(summary, series, known);
+		series_fill(series, known, 0, n);
 		memcpy(series->x, rest, n * sizeof(double));
 		describe(summary, part, opt->measure[m], m, series, &value[m]);
 	}
@@ -734,7 +738,7 @@ void summary_describe(const struct summary *summary, enum measure_id id, const d
 	struct series *series = series_new(summary, scratch);
 
 	*out = (struct summary_value){.share = NAN, .jitter = NAN};
-	series_fill(summary, series, true);
+	series_fill(series, true, 0, summary->steps->count);
 	memcpy(series->x, x, summary->steps->count * sizeof(double));
 	describe(summary, &summary->all, id, SIZE_MAX, series, out);
 	arena_free(scratch);

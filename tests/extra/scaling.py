@@ -232,6 +232,7 @@ COMMANDS = {
     "report": (["report", "A1"], (0,), False),
     "total": (["report", "A1", "--value=total"], (0,), False),
     "all rows": (["report", "A1", "--top=all"], (0,), False),
+    "per run": (["report", "A1", "--per-run"], (0,), False),
     "several": (["report", "A1", "A2", "--runs=files", "-o", "OUT.csv"], (0,), False),
     "compare": (["compare", "--base", "A1", "A2", "--new", "B1", "B2", "--runs=files", "--kind=all", "--warmup=none"],
                 (0,), False),
