@@ -50,9 +50,12 @@ static size_t add_escape(struct text *to, const char *at, const char *end)
 			text_add_character(to, 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00));
 			return 12;
 		}
-		if (code == 0 || (code >= 0xd800 && code < 0xe000))
+		if (code >= 0xd800 && code < 0xe000)
 			return 0; /* no text may hold these: they stay as they were written */
-		text_add_character(to, code);
+		if (code == 0)
+			text_add_zeros_visible(to, "", 1);
+		else
+			text_add_character(to, code);
 		return 6;
 	}
 	simple = at[1] ? strchr(from, at[1]) : NULL;
@@ -60,6 +63,22 @@ static size_t add_escape(struct text *to, const char *at, const char *end)
 		return 0;
 	text_add_char(to, plain[simple - from]);
 	return 2;
+}
+
+bool json_has_zero(const struct json_value *value)
+{
+	const char *at = value->at, *end = at + value->size;
+
+	if (value->size == 0)
+		return false;
+	if (memchr(at, 0, value->size))
+		return true;
+	while (value->kind == '"' && (at = memchr(at, '\\', (size_t)(end - at))) && end - at >= 6) {
+		if (memcmp(at, "\\u0000", 6) == 0)
+			return true;
+		at += 2;
+	}
+	return false;
 }
 
 size_t json_add_text(struct text *to, const struct json_value *value)

@@ -236,7 +236,7 @@ static struct known_op new_op(
 		name_template_fill(t->name, &t->scratch, event, name);
 	else if (json_add_text(&t->scratch, name) > 0)
 		trace_tell(t, ISSUE_INFO, "json-escape", "names with a backslash that is no escape, kept as it is", event);
-	if (name->size > 0 && memchr(name->at, 0, name->size))
+	if (json_has_zero(name))
 		trace_tell(t, ISSUE_INFO, "name-zero", "names with a zero byte inside, shown as \\0", event);
 	text_clear(&t->type_scratch);
 	if (type)

@@ -79,8 +79,10 @@ bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_mem
 
 bool json_equal(const struct json_value *value, const char *text); /* a string without escapes */
 /* Adds the text of a string, its escapes resolved (an unknown escape stays as it is); other values as they stand. A
- * zero byte becomes "\\0". Returns the number of escapes that are none. */
+ * zero byte, raw or escaped, becomes "\\0". Returns the number of escapes that are none. */
 size_t json_add_text(struct text *to, const struct json_value *value);
+/* Is there such a zero byte? */
+bool json_has_zero(const struct json_value *value);
 /* A whole number, in quotes or not, decimal or 0x...; false when it is none or does not fit. */
 bool json_unsigned(const struct json_value *value, uint64_t *out);
 bool json_integer(const struct json_value *value, int64_t *out);

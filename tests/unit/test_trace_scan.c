@@ -169,7 +169,8 @@ static void test_strings(void **state)
 	expect_text("\\u00e9\\u20ac\\ud83d\\ude00", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", 0);
 	expect_text("C:\\Users\\x", "C:\\Users\\x", 2);
 	expect_text("\\ud83d", "\\ud83d", 1);
-	expect_text("\\u0000", "\\u0000", 1);
+	expect_text("a\\u0000b", "a\\0b", 0);
+	expect_text("\\\\u0000", "\\u0000", 0);
 }
 
 static void test_integers(void **state)
