@@ -147,6 +147,7 @@ struct eventlog {
 	struct intern *processes, *texts, *types;
 	struct intern *lanes;	 /* their keys begin with the id of the process */
 	struct intern *event_types; /* their number + 1 is eventlog_type */
+	uint16_t *row_type; /* by op: event_types + 1 of those that its row counts; see eventlog_sweep.c. NULL before */
 	struct vec process_name; /* of const char *, NULL: its key */
 	struct vec lane;	 /* of struct lane */
 	struct vec mark;	 /* of struct slot, in order of adding, later in order */

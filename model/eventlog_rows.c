@@ -3,6 +3,14 @@
  */
 #include "model/eventlog_parts.h"
 
+/* Its own, which is not that of the row where the op's events have several. */
+static const char *type_of(const struct eventlog *log, const struct row_record *record)
+{
+	if (record->type)
+		return intern_name(log->event_types, record->type - 1U);
+	return log->row_type[record->op] ? "" : log->profile->op[record->op].type;
+}
+
 static int emit(const struct eventlog *log, const struct row_record *record, struct error *err)
 {
 	const struct lane *lane = &lanes_of(log)[record->lane];
@@ -24,9 +32,7 @@ static int emit(const struct eventlog *log, const struct row_record *record, str
 		.lane = lane->name,
 		.device = lane->device,
 		.op = op->name,
-		.type = *op->type || !record->type
-				? op->type
-				: intern_name(log->event_types, record->type - 1U),
+		.type = type_of(log, record),
 		.event = &event,
 		.base_us = log->base_us,
 		.self_ps = record->self_ps,

@@ -45,6 +45,7 @@ struct sweep {
 	uint64_t number;
 	uint64_t *name_hash;	 /* of each op */
 	const char **op_device;	 /* NULL: none yet, "": several */
+	bool *on_accelerator;	 /* each op: its time is that of accelerators */
 	uint32_t *op_lane;	 /* on which each op was seen last, + 1 */
 	uint32_t *innermost;	 /* open event of each op; only with totals */
 	struct busy_record busy; /* a stretch that may still grow */
@@ -117,8 +118,24 @@ static int add_bytes(struct sweep *s, uint32_t op, uint32_t slot, unsigned kind,
 	return 0;
 }
 
-static void note_device(struct sweep *s, uint32_t op)
+#define TYPE_SEVERAL UINT16_MAX
+
+/* What the row says of its op is what the events have whose time it has: of an op that runs on the host and, under the same
+ * name, on an accelerator those of the accelerator. */
+static void note_row(struct sweep *s, const struct log_record *event)
 {
+	uint32_t op = event->op;
+	uint16_t *type = &s->log->row_type[op], own = event->type ? event->type : TYPE_SEVERAL;
+
+	if (s->info->accelerator && event->dur_ps > 0 && !s->on_accelerator[op]) {
+		s->on_accelerator[op] = true;
+		s->op_device[op] = NULL;
+		s->op_lane[op] = 0;
+		*type = 0;
+	}
+	if (s->on_accelerator[op] && !s->info->accelerator)
+		return;
+	*type = *type && *type != own ? TYPE_SEVERAL : own;
 	if (s->op_lane[op] == s->lane + 1)
 		return;
 	s->op_lane[op] = s->lane + 1;
@@ -147,7 +164,8 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 		s->name_hash[event->op], (uint64_t)start_ps, (uint64_t)event->dur_ps};
 	struct slot *slot;
 
-	note_device(s, event->op);
+	if (place < SLOT_LEAST_SPECIAL)
+		note_row(s, event);
 	if (place == SLOT_NONE)
 		tally_event(s->log, TALLY_OUTSIDE, s->lane, start_ps, event->op);
 	if (place >= SLOT_LEAST_SPECIAL)
@@ -464,12 +482,29 @@ static int pass(struct sweep *s, struct error *err)
 	return got < 0 || take_equals(s, &equals, err) || end_lane(s, err) ? -1 : 0;
 }
 
-static void set_devices(const struct sweep *s)
+/* Types that are the same for all events of an op are known before. */
+static void set_type(struct eventlog *log, size_t op)
+{
+	uint16_t *type = &log->row_type[op];
+
+	if (*log->profile->op[op].type || *type == TYPE_SEVERAL)
+		*type = 0;
+	if (*type) {
+		const char *name = intern_name(log->event_types, *type - 1U);
+
+		log->profile->op[op].type =
+			intern_name(log->types, intern_id(log->types, name, strlen(name)));
+	}
+}
+
+static void set_attributes(const struct sweep *s)
 {
 	struct profile *profile = s->log->profile;
 
 	for (size_t i = 0; i < profile->op_count; i++) {
 		const char *device = s->op_device[i];
+
+		set_type(s->log, i);
 
 		if (device && *device)
 			profile->op[i].device = intern_name(
@@ -487,10 +522,12 @@ int log_sweep(struct eventlog *log, struct error *err)
 		.stack = arena_array(scratch, DEPTH_MOST, sizeof(*s.stack)),
 		.name_hash = arena_array(scratch, ops, sizeof(*s.name_hash)),
 		.op_device = arena_array(scratch, ops, sizeof(*s.op_device)),
+		.on_accelerator = arena_array(scratch, ops, sizeof(*s.on_accelerator)),
 		.op_lane = arena_array(scratch, ops, sizeof(*s.op_lane)),
 	};
 	int result;
 
+	log->row_type = arena_array(log->arena, ops, sizeof(*log->row_type));
 	for (size_t i = 0; i < ops; i++)
 		s.name_hash[i] = intern_hash(profile->op[i].name, strlen(profile->op[i].name), 0);
 	if (log->opt.totals) {
@@ -499,7 +536,7 @@ int log_sweep(struct eventlog *log, struct error *err)
 	}
 	result = pass(&s, err);
 	if (result == 0)
-		set_devices(&s);
+		set_attributes(&s);
 	arena_free(scratch);
 	return result;
 }

@@ -38,7 +38,7 @@ const struct table_form table_steps = {"steps",
 
 static const struct table_field ops_fields[] = {
 	{"op", FIELD_TEXT, true, "name of the row after the rules"},
-	{"type", FIELD_TEXT, false, "kind of op, such as Conv2D; null where unknown or not the same"},
+	{"type", FIELD_TEXT, false, "kind of op, such as Conv2D, of the accelerator's events where it has any; null where unknown or not the same"},
 	{"device", FIELD_TEXT, false, "device; null where unknown or not the same"},
 	{"shape", FIELD_TEXT, false, "shape of its outputs"},
 	{"params", FIELD_INTEGER, false, "number of parameters"},
