@@ -11,6 +11,7 @@
 
 /* Shares of the steps in which an op ran that differ by more than this are told. */
 #define RAN_POINTS 0.05
+#define EQUAL_OPS_LEAST 3 /* of runs that share a part of their ops, to be the same run */
 
 struct maker {
 	const struct compare_side *base, *next;
@@ -234,28 +235,54 @@ static const struct run_value *value_in(const struct comparison *c, size_t row, 
 	return k->of_next ? &v->next->run[k->run] : &v->base->run[k->run];
 }
 
-/* False where a value is not known or nothing varies: equal runs are no surprise then. */
-static bool make_key(const struct comparison *c, struct run_key *key)
+static bool is_pair(const struct compared_row *row)
 {
+	return row->base && row->next;
+}
+
+/* Do all rows have a partner? Of runs that share a part of their ops, more is asked than that it is equal. */
+static bool all_paired(const struct comparison *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (!is_pair(&c->row[i]))
+			return false;
+	return true;
+}
+
+/* False where a value is not known or nothing varies: equal runs are no surprise then. Nor are equal
+ * sizes, where some ops are on one side only. */
+static bool make_key(const struct comparison *c, bool all, struct run_key *key)
+{
+	bool is_time = measure_at(c->measure[0].id)->dimension == DIMENSION_TIME;
 	bool varies = false;
+	size_t positive = 0;
 
 	key->hash = 0;
 	for (size_t i = 0; i < c->count; i++) {
-		const struct run_value *v = value_in(c, i, key);
+		const struct run_value *v;
+
+		if (!is_pair(&c->row[i]))
+			continue;
+		v = value_in(c, i, key);
 
 		if (isnan(v->value) || isnan(v->variance))
 			return false;
 		key->hash = add_bits(add_bits(key->hash, v->value), v->variance);
 		varies |= v->variance > 0;
+		positive += v->value > 0;
 	}
-	return varies;
+	return varies && (all || (is_time && positive >= EQUAL_OPS_LEAST));
 }
 
 static bool same_run(const struct comparison *c, const struct run_key *a, const struct run_key *b)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		const struct run_value *v = value_in(c, i, a), *w = value_in(c, i, b);
+		const struct run_value *v, *w;
 
+		if (!is_pair(&c->row[i]))
+			continue;
+		v = value_in(c, i, a);
+		w = value_in(c, i, b);
 		if (v->value != w->value || v->variance != w->variance)
 			return false;
 	}
@@ -299,17 +326,15 @@ static size_t join_twins(struct comparison *c, const struct run_key *key, size_t
 static void find_duplicates(struct comparison *c)
 {
 	size_t runs = c->runs_base + c->runs_next, n = 0, twins = 0;
+	bool all = all_paired(c);
 	struct run_key *key;
 
-	for (size_t i = 0; i < c->count; i++)
-		if (!c->row[i].base || !c->row[i].next)
-			return;
 	key = memory_alloc(memory_product(runs + 1, sizeof(*key)));
 	for (size_t r = 0; r < runs; r++) {
 		bool of_next = r >= c->runs_base;
 
 		key[n] = (struct run_key){0, of_next ? r - c->runs_base : r, of_next};
-		n += make_key(c, &key[n]);
+		n += make_key(c, all, &key[n]);
 	}
 	if (n)
 		qsort(key, n, sizeof(*key), compare_keys);

@@ -189,6 +189,12 @@ static bool is_unjudged(const struct decider *d, const struct finding *f)
 	return true;
 }
 
+/* What few steps say of an op whose other steps are not known is no reason to let it pass. */
+static bool is_thin(const struct compared *v)
+{
+	return v->base && v->next && (v->base->thin || v->next->thin);
+}
+
 /* An op that improved in two measures is one op. */
 static bool improved_before(const struct finding *f)
 {
@@ -216,6 +222,9 @@ static int decide_pair(struct decider *d, struct finding *finding, struct error 
 		return fail(d, finding, err);
 	if (is_unjudged(d, finding)) {
 		finding->kind = FINDING_UNJUDGED;
+		finding->result = FINDING_UNDECIDED;
+	} else if (is_thin(v)) {
+		finding->kind = FINDING_THIN;
 		finding->result = FINDING_UNDECIDED;
 	} else if (too_few_runs(v, finding->policy)) {
 		finding->kind = FINDING_FEW_RUNS;
@@ -339,7 +348,7 @@ static void decide_total(struct decider *d)
 		return;
 	if (gate_is_red(d->policies, finding.value))
 		finding.result = FINDING_FAILED;
-	else if (is_unjudged(d, &finding))
+	else if (is_unjudged(d, &finding) || is_thin(finding.value))
 		finding.result = FINDING_UNDECIDED;
 	add(d, &finding);
 }
@@ -384,16 +393,20 @@ static void fail_blind(struct gate *gate)
 	}
 }
 
-/* Passed ones last; else as they came. */
+/* Passed ones last, the step before the ops; else as they came. */
 static void order(struct gate *gate, struct arena *arena)
 {
 	struct finding *sorted = arena_array(arena, gate->count, sizeof(*sorted));
 	size_t n = 0;
 
-	for (int passed = 0; passed < 2; passed++)
-		for (size_t i = 0; i < gate->count; i++)
-			if ((gate->finding[i].result == FINDING_PASSED) == passed)
-				sorted[n++] = gate->finding[i];
+	for (int turn = 0; turn < 4; turn++)
+		for (size_t i = 0; i < gate->count; i++) {
+			const struct finding *f = &gate->finding[i];
+
+			if ((f->result == FINDING_PASSED) == (turn >= 2) &&
+				(f->kind != FINDING_TOTAL) == (turn % 2))
+				sorted[n++] = *f;
+		}
 	gate->finding = sorted;
 }
 

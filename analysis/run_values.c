@@ -157,6 +157,14 @@ static void find_constant(const struct step_set *steps, const struct work *w, st
 }
 
 /* From the series at hand (x and state filled). */
+/* Are fewer than half of the steps in which it ran known, or one of several? */
+static bool is_thin(const struct run_value *value)
+{
+	size_t known = value->ran - value->unknown;
+
+	return value->unknown && (known < 2 || 2 * known < value->ran);
+}
+
 static void describe_row(const struct step_set *steps, const struct run_value_options *opt,
 	struct work *w, struct arena *arena, struct run_row *out)
 {
@@ -174,6 +182,7 @@ static void describe_row(const struct step_set *steps, const struct run_value_op
 		out->ran += value->ran;
 		out->unknown += value->unknown;
 		out->lost |= value->unknown && !value->steps;
+		out->thin |= is_thin(value);
 		out->zero |= value->value == 0;
 		if (isnan(value->value))
 			continue;

@@ -37,6 +37,7 @@ struct run_row {
 	size_t steps, ran;	   /* over all runs */
 	size_t unknown;		   /* the same: steps whose value is not known */
 	bool lost;		   /* a run has steps, and none with a known value: nothing is compared */
+	bool thin;		   /* in a run most steps in which it ran are not known, or all but one */
 	bool zero;		   /* a run value is 0 */
 	/* The value is the same wherever it ran, or static: decided without a test. */
 	bool constant;

@@ -194,24 +194,33 @@ static bool has_step(const struct cube *cube, const struct step_range *range)
 	return false;
 }
 
+void step_range_text(const struct step_range *range, struct text *out)
+{
+	text_add(out, range->by_position ? "@" : "");
+	if (range->from != INT64_MIN)
+		text_printf(out, "%lld", (long long)range->from);
+	if (range->to != range->from)
+		text_add(out, ":");
+	if (range->to != INT64_MAX && range->to != range->from)
+		text_printf(out, "%lld", (long long)range->to);
+}
+
 /* A number that is no step is a slip, or belongs to a run that was not given. */
 static void find_missing(const struct cube *cube, const struct step_options *opt,
 	struct arena *arena, struct step_set *set)
 {
-	for (size_t i = 0; i < opt->range_count; i++) {
-		const struct step_range *range = &opt->range[i];
-		const char *from = "", *to = "";
+	struct text missing;
 
-		if (has_step(cube, range) || ++set->missing_count > MISSING_SHOWN)
+	text_init(&missing);
+	for (size_t i = 0; i < opt->range_count; i++) {
+		if (has_step(cube, &opt->range[i]) || ++set->missing_count > MISSING_SHOWN)
 			continue;
-		if (range->from != INT64_MIN)
-			from = arena_printf(arena, "%lld", (long long)range->from);
-		if (range->to != INT64_MAX && range->to != range->from)
-			to = arena_printf(arena, "%lld", (long long)range->to);
-		set->missing = arena_printf(arena, "%s%s%s%s%s%s", set->missing ? set->missing : "",
-			set->missing ? "," : "", range->by_position ? "@" : "", from,
-			range->to == range->from ? "" : ":", to);
+		text_add(&missing, missing.size ? "," : "");
+		step_range_text(&opt->range[i], &missing);
 	}
+	if (missing.size)
+		set->missing = arena_strdup(arena, text_string(&missing));
+	text_release(&missing);
 }
 
 int steps_select(const struct cube *cube, const struct step_options *opt, struct arena *arena,

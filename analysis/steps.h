@@ -6,6 +6,7 @@
 #define STEPSTAT_ANALYSIS_STEPS_H
 
 #include "analysis/kinds.h"
+#include "base/text.h"
 #include "model/cube.h"
 #include "stats/sample.h"
 
@@ -16,6 +17,12 @@ struct step_range {
 	int64_t from, to; /* INT64_MIN, INT64_MAX: open */
 	bool by_position;
 };
+
+/* "10:99", "@1", "7:". */
+void step_range_text(const struct step_range *range, struct text *out);
+
+/* Of the issue "steps-unknown". */
+#define STEPS_UNKNOWN "parts of --steps that are no step of any run"
 
 struct step_options {
 	enum warmup_mode warmup;

@@ -155,6 +155,11 @@ static int unknown_column(const char *column, struct error *err)
 	return -1;
 }
 
+const char *compare_sort_column(size_t i)
+{
+	return i < KEYS ? keys[i].name : NULL;
+}
+
 int compare_sort(struct comparison *comparison, const char *column, struct error *err)
 {
 	const struct key *key;

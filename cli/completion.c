@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cli/command.h"
+#include "cli/compare_sort.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "ingest/reader.h"
@@ -70,6 +71,12 @@ static void put_columns(struct outfile *out)
 	put_statistics(out);
 }
 
+static void put_columns_comparing(struct outfile *out)
+{
+	for (size_t i = 0; compare_sort_column(i); i++)
+		outfile_printf(out, " %s", compare_sort_column(i));
+}
+
 static void put_units(struct outfile *out)
 {
 	for (size_t i = 0; i < unit_count; i++)
@@ -95,13 +102,14 @@ static void put_writers(struct outfile *out)
 static const struct {
 	const char *option;
 	void (*put)(struct outfile *out);
+	void (*put_comparing)(struct outfile *out); /* where compare and gate have others */
 } value_table[] = {
-	{"measures", put_measures},
-	{"stats", put_statistics},
-	{"sort", put_columns},
-	{"unit", put_units},
-	{"from", put_readers},
-	{"to", put_writers},
+	{"measures", put_measures, NULL},
+	{"stats", put_statistics, NULL},
+	{"sort", put_columns, put_columns_comparing},
+	{"unit", put_units, NULL},
+	{"from", put_readers, NULL},
+	{"to", put_writers, NULL},
 };
 
 #define VALUES (sizeof(value_table) / sizeof(*value_table))
@@ -121,6 +129,12 @@ static void put_values(struct outfile *out)
 	for (size_t i = 0; i < VALUES; i++) {
 		outfile_printf(out, "\t\t--%s=*) words='", value_table[i].option);
 		value_table[i].put(out);
+		if (value_table[i].put_comparing) {
+			outfile_puts(out, "'; case $command in compare | gate) words='");
+			value_table[i].put_comparing(out);
+			outfile_puts(out, "' ;; esac ;;\n");
+			continue;
+		}
 		outfile_puts(out, "' ;;\n");
 	}
 	for (size_t i = 0; i < option_count; i++) {

@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "base/outfolder.h"
 #include "base/text.h"
+#include "cli/diagnostic.h"
 #include "cli/export_tables.h"
 #include "report/build.h"
 #include "report/build_tables.h"
@@ -244,6 +245,24 @@ static void discard(struct output *output)
 		outfolder_discard(output->folder);
 }
 
+/* Numbers of --steps that are no step change every number there is: they are said on standard error where no
+ * output has a place for it. */
+static void tell_steps(const struct output *output, size_t count, const struct report *report)
+{
+	static const char *const without_notes[] = {"csv", "junit", "github"};
+
+	for (size_t i = 0; i < count; i++) {
+		bool has_notes = true;
+
+		for (size_t k = 0; k < sizeof(without_notes) / sizeof(*without_notes); k++)
+			has_notes &= !text_equal(output[i].writer->name, without_notes[k]);
+		if (has_notes)
+			return;
+	}
+	if (report->issues)
+		diagnostic_issue(report->issues, "steps-unknown");
+}
+
 int emit_report(const struct settings *settings, struct report *report, struct error *err)
 {
 	struct output *output = arena_array(settings->arena,
@@ -271,6 +290,8 @@ int emit_report(const struct settings *settings, struct report *report, struct e
 		status = finish(output, count, err);
 	for (; done < count && !status; done++)
 		status = commit(&output[done], err);
+	if (!status)
+		tell_steps(output, count, report);
 	for (; done < count; done++)
 		discard(&output[done]);
 	return status;

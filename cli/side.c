@@ -229,7 +229,7 @@ int side_select(struct side *side, const struct settings *settings, struct error
 		return -1;
 	if (side->steps.missing)
 		issue_add(&side->self->issues, ISSUE_LOSS, "steps-unknown",
-			"parts of --steps that are no step of any run", side->steps.missing_count,
+			STEPS_UNKNOWN, side->steps.missing_count,
 			arena_printf(side->arena, "--steps=%s", side->steps.missing));
 	if (side->steps.missing && settings->strict && check_strict(side->self, err) < 0)
 		return -1;
@@ -293,9 +293,17 @@ static size_t sort_extra(const struct settings *settings, struct statistic_choic
 	return present_sort_stat(settings, out) && statistic_needs_series(out->statistic->id);
 }
 
-/* Sums over the ops of a row, as an input's own sums (sum-range). */
-static int tell_out_of_range(
-	struct side *side, const struct settings *settings, struct error *err)
+int side_out_of_range(const struct settings *settings, struct cube *cube, size_t count,
+	const char *place, struct error *err)
+{
+	if (!count)
+		return 0;
+	issue_add(&cube->issues, ISSUE_LOSS, "row-range",
+		"sums of rows of more than 64 bits, not known", count, place);
+	return settings->strict ? check_strict(cube, err) : 0;
+}
+
+static int tell_sums(struct side *side, const struct settings *settings, struct error *err)
 {
 	struct cube *cube = side->totals ? side->totals : side->self;
 	const struct summary *summary = side->summary;
@@ -305,9 +313,7 @@ static int tell_out_of_range(
 		return 0;
 	snprintf(place, sizeof(place), "%s, step %lld", summary->out_of_range_row,
 		(long long)summary->cube->step[summary->out_of_range_step].number);
-	issue_add(&cube->issues, ISSUE_LOSS, "row-range",
-		"sums of rows of more than 64 bits, not known", summary->out_of_range, place);
-	return settings->strict ? check_strict(cube, err) : 0;
+	return side_out_of_range(settings, cube, summary->out_of_range, place, err);
 }
 
 int side_summarize(struct side *side, const struct settings *settings,
@@ -335,7 +341,7 @@ int side_summarize(struct side *side, const struct settings *settings,
 	opt.extra_count += sort_extra(settings, &extra[opt.extra_count]);
 	opt.extra = extra;
 	side->summary = summary_make(side->self, side->cube, &side->steps, &side->grouping, &opt);
-	return tell_out_of_range(side, settings, err);
+	return tell_sums(side, settings, err);
 }
 
 void side_free(struct side *side)

@@ -34,6 +34,10 @@ struct side *side_load(
 	const struct settings *settings, const char *const *paths, size_t count, struct error *err);
 /* Steps, rules, groups. */
 int side_select(struct side *side, const struct settings *settings, struct error *err);
+/* Sums of rows that 64 bits do not hold, as an input's own sums (sum-range): an issue of the cube; an
+ * error in --strict. */
+int side_out_of_range(const struct settings *settings, struct cube *cube, size_t count,
+	const char *place, struct error *err);
 /* Statistics; with `adjust` for the notebook layout, else NULL. */
 int side_summarize(struct side *side, const struct settings *settings,
 	double (*adjust)(const void *, enum measure_id, double), struct error *err);

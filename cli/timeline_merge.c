@@ -74,6 +74,7 @@ static int run(struct settings *s, struct error *err)
 		.clock = s->timeline.clock,
 		.take = s->range.data,
 		.take_count = s->range.count,
+		.found = arena_array(s->arena, s->range.count, sizeof(bool)),
 		.skip = s->timeline.skip.data,
 		.skip_count = s->timeline.skip.count,
 		.rules = s->rules,

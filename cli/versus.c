@@ -169,8 +169,7 @@ static int learn_noise(struct versus *v, struct settings *s, const enum measure_
 	return v->options.noise ? 0 : -1;
 }
 
-/* Sums over the ops of a row, as an input's own sums; in --strict an error, as these are. */
-static int tell_out_of_range(
+static int tell_sums(
 	struct versus *v, const struct settings *s, struct side *side, bool of_next, struct error *err)
 {
 	size_t count = 0;
@@ -178,16 +177,8 @@ static int tell_out_of_range(
 	for (size_t m = 0; m < v->comparison.measure_count; m++)
 		count += of_next ? v->comparison.measure[m].next.out_of_range
 				 : v->comparison.measure[m].base.out_of_range;
-	if (!count)
-		return 0;
 	/* The report of a comparison reads the issues of the ops themselves. */
-	issue_add(&side->self->issues, ISSUE_LOSS, "row-range",
-		"sums of rows of more than 64 bits, not known", count, side->label);
-	if (!s->strict)
-		return 0;
-	error_set(err, ERROR_INPUT, side->label, "%zu sums of rows of more than 64 bits, not known",
-		count);
-	return error_hint(err, "--strict makes this an error");
+	return side_out_of_range(s, side->self, count, side->label, err);
 }
 
 int versus_decide(struct versus *versus, struct settings *settings,
@@ -207,8 +198,8 @@ int versus_decide(struct versus *versus, struct settings *settings,
 	if (comparison_make(&versus->left, &versus->right, measure, count, &versus->pairing,
 		    &versus->options, versus->arena, &versus->comparison, err) < 0)
 		return -1;
-	if (tell_out_of_range(versus, settings, versus->base, false, err) < 0 ||
-		tell_out_of_range(versus, settings, versus->next, true, err) < 0)
+	if (tell_sums(versus, settings, versus->base, false, err) < 0 ||
+		tell_sums(versus, settings, versus->next, true, err) < 0)
 		return -1;
 	if (compare_sort(&versus->comparison, settings->sort_text, err) == 0)
 		return 0;

@@ -188,6 +188,36 @@ struct cell cell_blank(void)
 	return (struct cell){.kind = CELL_BLANK};
 }
 
+static size_t count_issue(const struct cube *cube, const char *code)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < cube->issues.count; i++)
+		if (text_equal(cube->issues.issue[i].code, code))
+			count += cube->issues.issue[i].count;
+	return count;
+}
+
+bool steps_may_be_averages(const struct cube *cube)
+{
+	return cube->step_count && count_issue(cube, "step-unknown") +
+			count_issue(cube, "tfprof-average") >= cube->step_count;
+}
+
+/* What is taken for a step and perhaps, or certainly, is none. */
+static const char *describe_averages(
+	struct arena *arena, const struct cube *cube, const struct step_set *steps)
+{
+	const char *plural = steps->count == 1 ? "" : "s";
+
+	if (!count_issue(cube, "step-unknown"))
+		return arena_printf(arena, "%zu average%s over steps", steps->count, plural);
+	if (steps->count == 1)
+		return "1 report of a step or of an average over steps";
+	return arena_printf(
+		arena, "%zu reports, each of a step or of an average over steps", steps->count);
+}
+
 const char *describe_steps(
 	struct arena *arena, const struct cube *cube, const struct step_set *steps)
 {
@@ -195,6 +225,8 @@ const char *describe_steps(
 	int64_t from = INT64_MAX, to = INT64_MIN;
 	const char *plural;
 
+	if (steps_may_be_averages(cube))
+		return describe_averages(arena, cube, steps);
 	for (size_t r = 0; r < steps->run_count; r++) {
 		size_t n = steps->first[r + 1] - steps->first[r];
 

@@ -85,6 +85,14 @@ struct cell cell_integer(int64_t value);
 struct cell cell_real(double value); /* NaN: none */
 struct cell cell_blank(void);
 
+/* Does no input say that it is a step (texts of tfprof without -step)? */
+bool steps_may_be_averages(const struct cube *cube);
+/* Notes about such inputs. */
+#define NOTE_STEP_UNKNOWN                                                                          \
+	"texts of tfprof do not say their step: one made without -step is an average over "        \
+	"steps, and their CV is not that between steps"
+#define NOTE_AVERAGE                                                                               \
+	"an average that tfprof made (-step -1) is one observation, without spread"
 /* "1 run x 90 steps (10..99)", "5 runs x 97 steps". */
 const char *describe_steps(
 	struct arena *arena, const struct cube *cube, const struct step_set *steps);

@@ -135,6 +135,33 @@ static void note_unknown(struct noter *n)
 			next->steps);
 }
 
+/* What a run value is made of, where it is perhaps no step. */
+static void note_averages(struct noter *n)
+{
+	static const struct {
+		const char *code, *text;
+	} told[] = {
+		{"step-unknown", NOTE_STEP_UNKNOWN},
+		{"tfprof-average", NOTE_AVERAGE},
+	};
+	const struct compare_side *side[] = {n->b->base, n->b->next};
+
+	for (size_t k = 0; k < sizeof(told) / sizeof(*told); k++) {
+		bool of[2] = {false, false};
+
+		for (size_t s = 0; s < 2; s++)
+			for (size_t i = 0; i < side[s]->run.self->issues.count; i++)
+				of[s] |= text_equal(
+					side[s]->run.self->issues.issue[i].code, told[k].code);
+		if (of[0] || of[1])
+			report_note(n->b->report, "!", "--explain-inputs", "%s: %s",
+				of[0] && of[1] ? "base and new"
+				: of[0]	       ? "base"
+					       : "new",
+				told[k].text);
+	}
+}
+
 static const char *run_name(const struct noter *n, const struct compare_side *side, size_t run)
 {
 	return phrase_visible(
@@ -752,7 +779,7 @@ static const char **short_row_names(struct compare_builder *b)
 const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 {
 	struct noter n = {.b = b, .shown = shown};
-	static void (*const note[])(struct noter *) = {note_losses, note_unknown, note_duplicates,
+	static void (*const note[])(struct noter *) = {note_losses, note_unknown, note_averages, note_duplicates,
 		note_unsteady, note_steady, note_nearest, note_unmatched, note_ranks, note_few_runs,
 		note_machine, note_changes, note_fragile, note_ran, note_sums, note_left_out,
 		note_spread, note_plan, note_intervals, note_tests, note_pairing,

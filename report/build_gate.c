@@ -87,7 +87,10 @@ static const char *unknown_side(const struct gater *g, const struct run_row *row
 static const char *unjudged_message(const struct gater *g, const struct finding *f)
 {
 	const struct compared *v = f->value;
-	const char *part[2], *reason = v->reason ? v->reason : "nothing could be tested";
+	bool thin = v->base->thin || v->next->thin;
+	const char *part[2], *reason = v->reason ? v->reason
+				       : thin	 ? "too few of the steps of a run are known"
+						 : "nothing could be tested";
 	size_t n = 0;
 
 	if (v->base->unknown)
@@ -141,6 +144,7 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 	case FINDING_VERDICT:
 		return verdict_message(g, f);
 	case FINDING_UNJUDGED:
+	case FINDING_THIN:
 		return unjudged_message(g, f);
 	case FINDING_INCONCLUSIVE:
 		return inconclusive_message(g, f);
@@ -251,7 +255,7 @@ static void add_check(const struct gater *g, const struct finding *f)
 	g->report->check[g->report->check_count - 1].of_step = f->kind == FINDING_TOTAL;
 }
 
-/* Those of a policy together: JUnit has a suite for each. */
+/* Those of a policy together, the step before the ops: JUnit has a suite for each. */
 static void add_checks(const struct gater *g)
 {
 	size_t count = g->gate->count;
@@ -260,14 +264,18 @@ static void add_checks(const struct gater *g)
 	for (size_t first = 0; first < count; first++) {
 		const char *policy = policy_name(g, &g->gate->finding[first]);
 
-		for (size_t i = first; i < count && !added[first]; i++) {
-			const struct finding *f = &g->gate->finding[i];
+		if (added[first])
+			continue;
+		for (int of_ops = 0; of_ops < 2; of_ops++)
+			for (size_t i = first; i < count; i++) {
+				const struct finding *f = &g->gate->finding[i];
 
-			if (added[i] || !text_equal(policy_name(g, f), policy))
-				continue;
-			added[i] = i > first;
-			add_check(g, f);
-		}
+				if (added[i] || (f->kind != FINDING_TOTAL) != of_ops ||
+					!text_equal(policy_name(g, f), policy))
+					continue;
+				added[i] = true;
+				add_check(g, f);
+			}
 	}
 }
 
@@ -345,21 +353,45 @@ static size_t count_undecided(const struct gater *g, enum finding_kind kind)
 	return n;
 }
 
+/* The step was tested, by steps that are too few. */
+static bool is_step_thin(const struct gater *g)
+{
+	for (size_t i = 0; i < g->gate->count; i++) {
+		const struct finding *f = &g->gate->finding[i];
+
+		if (f->kind == FINDING_TOTAL && f->result == FINDING_UNDECIDED)
+			return !f->value->reason;
+	}
+	return false;
+}
+
+/* ", the step and 2 ops could not be tested": a phrase after others. */
+static void add_undecided(struct text *out, bool step, size_t ops, const char *one, const char *many)
+{
+	if (!step && !ops)
+		return;
+	text_add(out, out->size ? ", " : "");
+	if (step)
+		text_add(out, "the step");
+	if (ops)
+		text_printf(out, "%s%zu op%s", step ? " and " : "", ops, ops == 1 ? "" : "s");
+	text_printf(out, " %s", step + ops == 1 ? one : many);
+}
+
 /* "the step and 2 ops could not be tested, 1 op that must have a verdict has none". */
 static const char *undecided(const struct gater *g)
 {
 	size_t step = count_undecided(g, FINDING_TOTAL), ops = count_undecided(g, FINDING_UNJUDGED);
-	size_t wanted = g->gate->results[FINDING_UNDECIDED] - step - ops;
+	size_t thin = count_undecided(g, FINDING_THIN);
+	size_t wanted = g->gate->results[FINDING_UNDECIDED] - step - ops - thin;
+	bool few = is_step_thin(g);
 	struct text text;
 	const char *words;
 
 	text_init(&text);
-	if (step)
-		text_add(&text, "the step");
-	if (ops)
-		text_printf(&text, "%s%zu op%s", step ? " and " : "", ops, ops == 1 ? "" : "s");
-	if (step || ops)
-		text_add(&text, " could not be tested");
+	add_undecided(&text, step && !few, ops, "could not be tested", "could not be tested");
+	add_undecided(&text, step && few, thin, "is known in too few steps of a run",
+		"are known in too few steps of a run");
 	if (wanted)
 		text_printf(&text, "%s%zu op%s that must have a verdict %s none",
 			text.size ? ", " : "", wanted, wanted == 1 ? "" : "s",

@@ -433,11 +433,8 @@ static void note_sources(struct noter *n)
 	static const struct {
 		const char *code, *text;
 	} told[] = {
-		{"tfprof-average", "an average that tfprof made (-step -1) is one observation, "
-				   "without spread"},
-		{"step-unknown",
-			"texts of tfprof do not say their step: one made without -step is an average over "
-			"steps, and their CV is not that between steps"},
+		{"tfprof-average", NOTE_AVERAGE},
+		{"step-unknown", NOTE_STEP_UNKNOWN},
 		{"host-inside", "what the session's ops do on the host or wait for (iterators) is in their "
 				"time and in that of /host:CPU"},
 		{"kineto-no-step", "a trace without a ProfilerStep is one step; prof.step() in the loop makes steps, --step-marker "

@@ -603,7 +603,10 @@ static void answer_total(struct builder *b)
 			arena, ", CV %s between runs", phrase_percent(arena, runs->cv_run));
 	if (!isnan(runs->cv_step))
 		spread = arena_printf(arena, "%s, CV %s%s", spread,
-			phrase_percent(arena, runs->cv_step), several ? " between steps" : "");
+			phrase_percent(arena, runs->cv_step),
+			steps_may_be_averages(b->summary->cube) ? " between these reports"
+			: several				? " between steps"
+								: "");
 	report_answer(b->report, "%s %s of op time%s%s.",
 		is_of_selected(b) ? "The selected ops of a step take" : "A step takes",
 		phrase_quantity(arena, DIMENSION_TIME, runs->mean), interval, spread);

@@ -519,6 +519,7 @@ int mean_files(const struct merge_job *job, struct mean_told *told, struct issue
 	vec_init(&m.part, sizeof(struct mean_part), FILES_MOST, "files");
 	vec_init(&m.slice, sizeof(struct slice), job->read.limits.observations, "slices (--max-observations)");
 	status = gather(&m, err);
+	step_choices_check(job, issues);
 	if (status == 0)
 		status = check_losses(&m, err);
 	if (status == 0)

@@ -250,8 +250,10 @@ static int survey(struct merge *m, struct error *err)
 
 static int merge_all(struct merge *m, struct error *err)
 {
-	if (find(m, err) != 0 || merge_choose(m, err) != 0 ||
-		trace_tally_check(&m->job->read.trace, err) != 0 || survey(m, err) != 0 || merge_arrange(m, err) != 0)
+	if (find(m, err) != 0 || merge_choose(m, err) != 0)
+		return -1;
+	step_choices_check(m->job, m->issues);
+	if (trace_tally_check(&m->job->read.trace, err) != 0 || survey(m, err) != 0 || merge_arrange(m, err) != 0)
 		return -1;
 	return merge_write(m, err);
 }

@@ -28,6 +28,7 @@ struct merge_job {
 	enum merge_clock clock;
 	const struct step_range *take, *skip; /* steps to take (none: all) and to leave out */
 	size_t take_count, skip_count;
+	bool *found; /* for each of `take`, false: set where a step is in it */
 	struct rules *rules; /* --include, --exclude; NULL: all ops */
 	uint64_t max_bytes;  /* of the trace before gzip; 0: any */
 	bool strict;
@@ -50,6 +51,8 @@ struct merge_told {
 
 /* Is it among those that --steps and --skip leave? The position is from 1. */
 bool step_is_chosen(const struct merge_job *job, bool has_number, int64_t number, int64_t position);
+/* After the last step: parts of --steps in which none was are an issue. */
+void step_choices_check(const struct merge_job *job, struct issue_list *issues);
 
 /* Writes the file, whole or not at all. One file without any choice is copied event by event, byte for byte where it is JSON. */
 int merge_files(const struct merge_job *job, struct merge_told *told, struct issue_list *issues, struct error *err);

@@ -5,28 +5,53 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/steps.h"
 #include "base/text.h"
 #include "ingest/step_name.h"
 #include "trace/merge_parts.h"
 
 #define NS_PS 1000
 
-static bool in_ranges(const struct step_range *range, size_t count, bool has_number, int64_t number, int64_t position)
+/* found: of each range, set where the step is in it; or NULL. */
+static bool in_ranges(const struct step_range *range, size_t count, bool has_number, int64_t number, int64_t position,
+	bool *found)
 {
+	bool any = false;
+
 	for (size_t i = 0; i < count; i++) {
 		int64_t value = range[i].by_position ? position : number;
+		bool is_in = (range[i].by_position || has_number) && value >= range[i].from && value <= range[i].to;
 
-		if ((range[i].by_position || has_number) && value >= range[i].from && value <= range[i].to)
-			return true;
+		if (is_in && found)
+			found[i] = true;
+		any |= is_in;
 	}
-	return false;
+	return any;
 }
 
 bool step_is_chosen(const struct merge_job *job, bool has_number, int64_t number, int64_t position)
 {
-	if (job->take_count && !in_ranges(job->take, job->take_count, has_number, number, position))
+	if (job->take_count && !in_ranges(job->take, job->take_count, has_number, number, position, job->found))
 		return false;
-	return !in_ranges(job->skip, job->skip_count, has_number, number, position);
+	return !in_ranges(job->skip, job->skip_count, has_number, number, position, NULL);
+}
+
+#define RANGES_SHOWN 5
+
+void step_choices_check(const struct merge_job *job, struct issue_list *issues)
+{
+	struct text ranges;
+	size_t missing = 0;
+
+	text_init(&ranges);
+	for (size_t i = 0; i < job->take_count; i++)
+		if (!job->found[i] && ++missing <= RANGES_SHOWN) {
+			text_add(&ranges, missing > 1 ? "," : "--steps=");
+			step_range_text(&job->take[i], &ranges);
+		}
+	if (missing)
+		issue_add(issues, ISSUE_LOSS, "steps-unknown", STEPS_UNKNOWN, missing, text_string(&ranges));
+	text_release(&ranges);
 }
 
 static struct merge_part *add_part(struct merge *m, struct merge_file *file, size_t index, struct error *err)
