@@ -292,7 +292,7 @@ static void test_moderated(struct decider *d)
 		}
 		v->evidence = EVIDENCE_NONE;
 		v->diff = op[i].diff;
-		v->reason = "no spread between runs, and no print resolution to go by";
+		v->reason = "no spread between runs, and the resolution of the times is not known";
 	}
 }
 
@@ -319,7 +319,7 @@ static void test_floor(struct decider *d, struct compared *v)
 
 	if (!(floor > 0)) {
 		v->evidence = EVIDENCE_NONE;
-		v->reason = "no spread between runs, and no print resolution to go by";
+		v->reason = "no spread between runs, and the resolution of the times is not known";
 		return;
 	}
 	v->evidence = EVIDENCE_FLOOR;

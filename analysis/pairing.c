@@ -340,7 +340,7 @@ static int pair_leftovers(struct matcher *m, struct arena *scratch, struct error
 	return 0;
 }
 
-static bool has_shapes(const struct cube *cube)
+bool pairing_has_shapes(const struct cube *cube)
 {
 	for (size_t o = 0; o < cube->op_count; o++)
 		if (*cube->op[o].shape)
@@ -351,7 +351,7 @@ static bool has_shapes(const struct cube *cube)
 static int check_shapes(const struct matcher *m, struct error *err)
 {
 	for (size_t side = 0; side < 2; side++) {
-		if (has_shapes(m->cube[side]))
+		if (pairing_has_shapes(m->cube[side]))
 			continue;
 		error_set(err, ERROR_INPUT, "--match",
 			"no op of %s has a shape: rows cannot be paired by type and shape",

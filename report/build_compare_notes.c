@@ -254,7 +254,7 @@ static void note_unmatched(struct noter *n)
 
 	if (c->unmatched_base <= UNMATCHED_MUCH && c->unmatched_next <= UNMATCHED_MUCH)
 		return;
-	report_note(n->b->report, "!", "--match=type+shape",
+	report_note(n->b->report, "!", match_option(n->b),
 		"%s of base and %s of new is in %s that the other side does not have",
 		phrase_level(arena_of(n), c->unmatched_base),
 		phrase_level(arena_of(n), c->unmatched_next), n->b->build->row_nouns);
@@ -537,7 +537,7 @@ static void note_left_out(struct noter *n)
 	}
 	if (d.kinds)
 		report_note(n->b->report, NULL, "--kind=all",
-			"left out: %zu step%s of another kind (evaluation, initialisers)", d.kinds,
+			"left out: %zu step%s of another kind (other ops: evaluation, saving)", d.kinds,
 			d.kinds == 1 ? "" : "s");
 }
 
@@ -672,7 +672,7 @@ static void note_pairing(struct noter *n)
 	if (pairing->by_nearest)
 		others = arena_printf(
 			arena_of(n), "%s, by nearest name %zu", others, pairing->by_nearest);
-	report_note(n->b->report, NULL, "--match=type+shape",
+	report_note(n->b->report, NULL, match_option(n->b),
 		"paired by name: %zu of %zu in base, %zu of %zu in new%s", by_name,
 		pairing->paired + pairing->only_base, by_name,
 		pairing->paired + pairing->only_next, others);

@@ -204,6 +204,20 @@ const struct unit *compare_unit(const struct compare_builder *b, size_t m)
 	return unit_choose(dimension, fmax(0, fmax(largest, row)));
 }
 
+const char *match_option(const struct compare_builder *b)
+{
+	const struct pairing *pairing = &b->comparison->pairing;
+
+	if (!pairing->only_base || !pairing->only_next)
+		return NULL;
+	if (pairing->by_nearest)
+		return "--rename";
+	return !pairing->by_shape && pairing_has_shapes(b->base->run.cube) &&
+			       pairing_has_shapes(b->next->run.cube)
+		       ? "--match=type+shape"
+		       : "--match=nearest";
+}
+
 const char *fragile_run_name(const struct compare_builder *b, const struct compared *value)
 {
 	const struct compare_side *side = value->fragile_run_of_base ? b->base : b->next;

@@ -50,6 +50,9 @@ const char *phrase_visible(struct arena *arena, const char *s);
 /* One unit for base, new and difference of measure m in tables: that of the total. */
 const struct unit *compare_unit(const struct compare_builder *b, size_t m);
 const struct measure *compare_measure_of(const struct compare_builder *b, size_t m);
+/* The option that may pair what has no partner: one that these inputs can be asked for;
+ * NULL where one side has a partner for all. */
+const char *match_option(const struct compare_builder *b);
 /* The name of the run that a fragile verdict hangs on; of the step: its run and number. */
 const char *fragile_run_name(const struct compare_builder *b, const struct compared *value);
 const char *fragile_step_name(const struct compare_builder *b, const struct compared *value);

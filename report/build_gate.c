@@ -157,9 +157,9 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 	case FINDING_FEW_RUNS:
 		return runs_message(g, f);
 	case FINDING_NO_PAIR:
-		return "no op is on both sides: nothing could be compared (--match=type+shape "
-		       "pairs "
-		       "by other means than names)";
+		return "no op is on both sides: nothing could be compared (--match=nearest "
+		       "pairs names that differ a little, --match=type+shape ops of equal type "
+		       "and shape)";
 	case FINDING_SAME_RUNS:
 		return "every run of new has the values of a run of base, step by step: the same "
 		       "files on both sides?";
