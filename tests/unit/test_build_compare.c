@@ -350,7 +350,7 @@ static void looks_like_the_sketch(void **state)
 		"are worth 5.3 ",
 		"no common shift shown (median op +0.1 %); a change of 1 % in the median op needs 5 "
 		"runs a side\n",
-		"paired by name: 214 of 214 in base, 214 of 215 in new --match=type+shape\n",
+		"paired by name: 214 of 214 in base, 214 of 215 in new\n",
 	};
 	struct report *report = report_of(*state);
 	char *page = page_of(report, &writer_text, false, true);
@@ -585,7 +585,8 @@ static void screens_show_the_first_notes(void **state)
 	assert_holds(screen, "c fragile: ");
 	assert_lacks(screen, "typical op");
 	assert_holds(file, "typical op (geometric mean over 40) +0.4 %");
-	assert_holds(file, "left out: 4 steps of another kind (evaluation, initialisers) --kind=all\n");
+	assert_holds(file,
+		"left out: 4 steps of another kind (other ops: evaluation, saving) --kind=all\n");
 	/* 97 steps, a quarter of them */
 	assert_holds(file, "steps are correlated: 97 of a run count as 24 (median op)");
 	free(screen);
