@@ -248,6 +248,28 @@ void text_add_shown(struct text *t, const char *s)
 	add_escaping(t, s, true);
 }
 
+void text_disarm(struct text *t, size_t from)
+{
+	const char *s = text_string(t) + from, *start = s + strspn(s, " \t");
+	struct text safe;
+
+	if (!text_starts(start, "::") && !strstr(s, "##"))
+		return;
+	text_init(&safe);
+	for (const char *c = s; *c; c++) {
+		bool runs = text_starts(c, "##[") || text_starts(c, "##vso[") ||
+			    (c == start && text_starts(c, "::"));
+
+		if (runs)
+			text_printf(&safe, "\\x%02x", (unsigned char)*c);
+		else
+			text_add_char(&safe, *c);
+	}
+	t->size = from;
+	text_add(t, text_string(&safe));
+	text_release(&safe);
+}
+
 bool text_equal(const char *a, const char *b)
 {
 	return strcmp(a, b) == 0;

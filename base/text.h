@@ -48,6 +48,10 @@ size_t text_add_zeros_visible(struct text *t, const char *s, size_t n);
  * selectors, tags and their kind) is shown as its bytes, too. */
 void text_add_shown(struct text *t, const char *s);
 
+/* Lines of a log that begin with "::" run as commands on GitHub, "##[" and "##vso[" anywhere in a line on Azure. One
+ * character of each in the line that begins at byte `from` becomes its byte, "\\x3a": only names can bring these words. */
+void text_disarm(struct text *t, size_t from);
+
 size_t text_width(const char *s); /* columns on a terminal; wide East Asian count 2, combining 0 */
 /* Adds s cut in the middle with U+2026 to at most `width` columns, width >= 3. In a name with '/'
  * whole parts are left out where that uses the room: "gradients/unit_3_2/.../Conv2D". */

@@ -12,6 +12,7 @@ void diagnostic_line(const char *start, const char *text)
 
 	text_init(&line);
 	text_add_shown(&line, text);
+	text_disarm(&line, 0);
 	fprintf(stderr, "%s%s\n", start, text_string(&line));
 	text_release(&line);
 }

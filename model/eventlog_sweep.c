@@ -45,7 +45,7 @@ struct sweep {
 	uint64_t number;
 	uint64_t *name_hash;	 /* of each op */
 	const char **op_device;	 /* NULL: none yet, "": several */
-	bool *on_accelerator;	 /* each op: its time is that of accelerators */
+	uint8_t *op_rank;	 /* of the events that say what each op is, enum rank */
 	uint32_t *op_lane;	 /* on which each op was seen last, + 1 */
 	uint32_t *innermost;	 /* open event of each op; only with totals */
 	struct busy_record busy; /* a stretch that may still grow */
@@ -120,21 +120,26 @@ static int add_bytes(struct sweep *s, uint32_t op, uint32_t slot, unsigned kind,
 
 #define TYPE_SEVERAL UINT16_MAX
 
-/* What the row says of its op is what the events have whose time it has: of an op that runs on the host and, under the same
- * name, on an accelerator those of the accelerator. */
-static void note_row(struct sweep *s, const struct log_record *event)
+enum rank { RANK_NONE, RANK_OUTSIDE, RANK_STEP, RANK_ACCELERATOR };
+
+/* What the row says of its op is what the events have whose time it has: those in steps and, of an op that runs on the host
+ * and, under the same name, on an accelerator those of the accelerator. */
+static void note_row(struct sweep *s, const struct log_record *event, uint32_t place)
 {
 	uint32_t op = event->op;
 	uint16_t *type = &s->log->row_type[op], own = event->type ? event->type : TYPE_SEVERAL;
+	enum rank rank = place >= SLOT_LEAST_SPECIAL			 ? RANK_OUTSIDE
+			 : s->info->accelerator && event->dur_ps > 0 ? RANK_ACCELERATOR
+								     : RANK_STEP;
 
-	if (s->info->accelerator && event->dur_ps > 0 && !s->on_accelerator[op]) {
-		s->on_accelerator[op] = true;
+	if (rank > s->op_rank[op]) {
+		s->op_rank[op] = rank;
 		s->op_device[op] = NULL;
 		s->op_lane[op] = 0;
 		*type = 0;
-	}
-	if (s->on_accelerator[op] && !s->info->accelerator)
+	} else if (rank < s->op_rank[op]) {
 		return;
+	}
 	*type = *type && *type != own ? TYPE_SEVERAL : own;
 	if (s->op_lane[op] == s->lane + 1)
 		return;
@@ -164,8 +169,7 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 		s->name_hash[event->op], (uint64_t)start_ps, (uint64_t)event->dur_ps};
 	struct slot *slot;
 
-	if (place < SLOT_LEAST_SPECIAL)
-		note_row(s, event);
+	note_row(s, event, place);
 	if (place == SLOT_NONE)
 		tally_event(s->log, TALLY_OUTSIDE, s->lane, start_ps, event->op);
 	if (place >= SLOT_LEAST_SPECIAL)
@@ -522,7 +526,7 @@ int log_sweep(struct eventlog *log, struct error *err)
 		.stack = arena_array(scratch, DEPTH_MOST, sizeof(*s.stack)),
 		.name_hash = arena_array(scratch, ops, sizeof(*s.name_hash)),
 		.op_device = arena_array(scratch, ops, sizeof(*s.op_device)),
-		.on_accelerator = arena_array(scratch, ops, sizeof(*s.on_accelerator)),
+		.op_rank = arena_array(scratch, ops, sizeof(*s.op_rank)),
 		.op_lane = arena_array(scratch, ops, sizeof(*s.op_lane)),
 	};
 	int result;

@@ -43,32 +43,6 @@ struct page {
 	bool began; /* something stands above: the next part follows a blank line */
 };
 
-/*
- * GitHub and Azure run lines of a log that begin with "::", and "##[" and "##vso[" anywhere. Only names can bring
- * these words: one character of them is shown as its byte.
- */
-static void page_disarm(struct page *page)
-{
-	const char *s = text_string(&page->line), *start = s + strspn(s, " \t");
-	struct text safe;
-
-	if (!text_starts(start, "::") && !strstr(s, "##"))
-		return;
-	text_init(&safe);
-	for (const char *c = s; *c; c++) {
-		bool runs = text_starts(c, "##[") || text_starts(c, "##vso[") ||
-			    (c == start && text_starts(c, "::"));
-
-		if (runs)
-			text_printf(&safe, "\\x%02x", (unsigned char)*c);
-		else
-			text_add_char(&safe, *c);
-	}
-	text_clear(&page->line);
-	text_add(&page->line, text_string(&safe));
-	text_release(&safe);
-}
-
 /* What a character of ours is in ASCII; NULL: it is of a name, and shown as its bytes. */
 static const char *ascii_form(const char *s)
 {
@@ -125,7 +99,7 @@ static void page_end_line(struct page *page)
 {
 	while (page->line.size > 0 && page->line.data[page->line.size - 1] == ' ')
 		page->line.data[--page->line.size] = '\0';
-	page_disarm(page);
+	text_disarm(&page->line, 0);
 	if (page->opt->ascii)
 		page_fold(page);
 	text_add_char(&page->line, '\n');

@@ -44,6 +44,8 @@ static void fill(struct values *v, const char *run, int64_t step, const char *op
 /* A line above the events of each lane, then numbers, then the op, moved to the right by its depth. */
 static void add_text(struct event_stream *s, const struct values *v, uint32_t depth)
 {
+	size_t start;
+
 	text_clear(&s->lane);
 	for (size_t i = 0; i < 5; i++) {
 		if (is_number(i) || !*v->text[i])
@@ -51,6 +53,7 @@ static void add_text(struct event_stream *s, const struct values *v, uint32_t de
 		text_add(&s->lane, s->lane.size ? " | " : "");
 		text_add_shown(&s->lane, v->text[i]);
 	}
+	text_disarm(&s->lane, 0);
 	if (!text_equal(text_string(&s->lane), text_string(&s->lane_before))) {
 		text_add(&s->line, s->any ? "\n" : "");
 		s->any = true;
@@ -59,6 +62,7 @@ static void add_text(struct event_stream *s, const struct values *v, uint32_t de
 		text_clear(&s->lane_before);
 		text_add(&s->lane_before, text_string(&s->lane));
 	}
+	start = s->line.size;
 	text_printf(&s->line, "%6s %20s %14s %14s %12s  ", *v->text[1] ? v->text[1] : "-", v->text[7], v->text[8], v->text[9],
 		*v->text[11] ? v->text[11] : "-");
 	text_add_repeat(&s->line, ' ', depth < INDENT_MOST ? depth : INDENT_MOST);
@@ -68,6 +72,7 @@ static void add_text(struct event_stream *s, const struct values *v, uint32_t de
 		text_add_shown(&s->line, v->text[6]);
 		text_add(&s->line, ")");
 	}
+	text_disarm(&s->line, start);
 }
 
 /* ---- for programs ---- */

@@ -209,6 +209,29 @@ static void visible_is_added(void **state)
 	text_release(&t);
 }
 
+static void check_disarmed(const char *line, const char *expected)
+{
+	struct text t;
+
+	text_init(&t);
+	text_add(&t, "::\n");
+	text_add(&t, line);
+	text_disarm(&t, 3);
+	assert_string_equal(text_string(&t) + 3, expected);
+	assert_memory_equal(text_string(&t), "::\n", 3);
+	text_release(&t);
+}
+
+static void commands_are_disarmed(void **state)
+{
+	(void)state;
+	check_disarmed("", "");
+	check_disarmed("::error::x", "\\x3a:error::x");
+	check_disarmed("  ::x", "  \\x3a:x");
+	check_disarmed("a::b ##c", "a::b ##c");
+	check_disarmed("a ##[b]##vso[c", "a \\x23#[b]\\x23#vso[c");
+}
+
 static void widths(void **state)
 {
 	(void)state;
@@ -529,6 +552,7 @@ int main(void)
 		cmocka_unit_test(characters_are_added),
 		cmocka_unit_test(visible_text),
 		cmocka_unit_test(visible_is_added),
+		cmocka_unit_test(commands_are_disarmed),
 		cmocka_unit_test(widths),
 		cmocka_unit_test(shortened_in_the_middle),
 		cmocka_unit_test(shortened_between_parts),
