@@ -15,17 +15,25 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* None of a folder with more than NAMES_MOST: which of them come first is the file system's, and changes. */
 static size_t list_names(const char *folder, struct arena *arena, const char **names)
 {
 	const struct dirent *entry;
+	bool more = false;
 	DIR *dir = opendir(folder);
 	size_t count = 0;
 
-	while (dir && count < NAMES_MOST && (entry = readdir(dir)))
-		if (entry->d_name[0] != '.')
+	while (dir && !more && (entry = readdir(dir))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		more = count == NAMES_MOST;
+		if (!more)
 			names[count++] = arena_strdup(arena, entry->d_name);
+	}
 	if (dir)
 		closedir(dir);
+	if (more)
+		return 0;
 	qsort(names, count, sizeof(*names), compare);
 	return count;
 }
