@@ -95,6 +95,7 @@ static bool hint_spelling(const struct tfprof_words *w, int at, const char *flag
 	text_printf(messages, ": a flag is one word with two dashes, --%s=", flag);
 	text_add_visible(messages, equals ? equals + 1 : next);
 	text_add(messages, "\n");
+	tfprof_old_value(flag, equals ? equals + 1 : next, messages);
 	return next != NULL;
 }
 
