@@ -31,7 +31,6 @@ struct trace {
 	const struct trace_dialect *dialect;
 	struct eventlog *log;
 	void *state;
-	struct trace_totals totals;
 	bool has_base;
 	int64_t base_us;
 	struct trace_starts starts; /* without a base: of the events that wait for one */
@@ -75,11 +74,6 @@ struct profile *trace_profile(struct trace *t)
 const struct read_options *trace_read_options(const struct trace *t)
 {
 	return t->opt;
-}
-
-const struct trace_totals *trace_counts(const struct trace *t)
-{
-	return &t->totals;
 }
 
 void trace_tell_many(struct trace *t, enum issue_severity severity, const char *code, const char *text, size_t count, uint64_t offset)
@@ -482,10 +476,9 @@ int trace_end(struct trace *t, const struct trace_totals *totals, const char *pa
 	bool numbered;
 	int64_t number = 0;
 
-	t->totals = *totals;
 	if (settle_base(t, err) != 0)
 		return -1;
-	if (t->totals.events == CAP_EVENTS)
+	if (totals->events == CAP_EVENTS)
 		issue_add(&t->out->issues, ISSUE_LOSS, "events-capped",
 			"traces of exactly 1 000 000 events: writers stop there without a word, so the rest is likely to be missing", 1,
 			t->out->path);

@@ -34,7 +34,6 @@ void *trace_state(struct trace *t);
 struct eventlog *trace_log(struct trace *t);
 struct profile *trace_profile(struct trace *t);
 const struct read_options *trace_read_options(const struct trace *t);
-const struct trace_totals *trace_counts(const struct trace *t); /* so far */
 
 /* Is it one of the files of a merged trace? Then the text of an event is not what the fields say. */
 bool trace_is_part(const struct trace *t);

@@ -41,9 +41,9 @@ enum event_flags {
 	EVENT_AROUND = 4,   /* of events equal in lane, start and duration it is around the others */
 	EVENT_AWAITED = 8, /* with EVENT_LAUNCHES: something must have been launched; where nothing
 			      with this link is in a trace of launched events, that is counted */
-	EVENT_NESTS = 16,  /* `bytes` (of BYTES_NONE) are ps: of what is nested in it on other lanes */
+	EVENT_NESTS = 16, /* `bytes` holds no bytes but a time in ps: how long events nested in this one run
+			     on other lanes. Its own time is without it. Only with BYTES_NONE */
 };
-
 
 struct event {
 	uint32_t lane;
