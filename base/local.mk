@@ -32,6 +32,7 @@ libbase_a_SOURCES = \
 	base/template.h \
 	base/text.c \
 	base/text.h \
+	base/text_ascii.c \
 	base/text_nearest.c \
 	base/text_width.c \
 	base/unit.c \

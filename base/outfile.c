@@ -51,7 +51,8 @@ struct outfile {
 	int error; /* the first errno, 0 is none */
 	char *buffer;
 	size_t used_bytes;
-	struct text memory;
+	bool ascii;
+	struct text memory; /* all of it, or of ASCII the line that has no end yet */
 };
 
 static char *copy_string(const char *s)
@@ -317,10 +318,8 @@ static void outfile_flush(struct outfile *out)
 	out->used_bytes = 0;
 }
 
-void outfile_write(struct outfile *out, const void *bytes, size_t n)
+static void outfile_buffer(struct outfile *out, const void *bytes, size_t n)
 {
-	if (out->error || n == 0)
-		return;
 	if (out->sink == SINK_MEMORY) {
 		text_add_bytes(&out->memory, bytes, n);
 		return;
@@ -333,6 +332,46 @@ void outfile_write(struct outfile *out, const void *bytes, size_t n)
 	}
 	memcpy(out->buffer + out->used_bytes, bytes, n);
 	out->used_bytes += n;
+}
+
+void outfile_set_ascii(struct outfile *out)
+{
+	out->ascii = true;
+}
+
+static void outfile_end_line(struct outfile *out)
+{
+	struct text line;
+
+	text_init(&line);
+	text_add_ascii(&line, text_string(&out->memory));
+	text_clear(&out->memory);
+	outfile_buffer(out, text_string(&line), line.size);
+	text_release(&line);
+}
+
+static void outfile_write_ascii(struct outfile *out, const char *bytes, size_t n)
+{
+	const char *end = bytes + n, *next;
+
+	for (; bytes < end; bytes = next) {
+		const char *stop = memchr(bytes, '\n', (size_t)(end - bytes));
+
+		next = stop ? stop + 1 : end;
+		text_add_bytes(&out->memory, bytes, (size_t)(next - bytes));
+		if (stop)
+			outfile_end_line(out);
+	}
+}
+
+void outfile_write(struct outfile *out, const void *bytes, size_t n)
+{
+	if (out->error || n == 0)
+		return;
+	if (out->ascii)
+		outfile_write_ascii(out, bytes, n);
+	else
+		outfile_buffer(out, bytes, n);
 }
 
 void outfile_puts(struct outfile *out, const char *s)
@@ -367,6 +406,8 @@ void outfile_printf(struct outfile *out, const char *format, ...)
 
 int outfile_finish(struct outfile *out, struct error *err)
 {
+	if (out->ascii && out->memory.size)
+		outfile_end_line(out);
 	if (out->sink != SINK_MEMORY)
 		outfile_flush(out);
 	return out->error ? fail(err, out->path, out->error) : 0;
@@ -374,6 +415,8 @@ int outfile_finish(struct outfile *out, struct error *err)
 
 int outfile_commit(struct outfile *out, struct error *err)
 {
+	if (out->ascii && out->memory.size)
+		outfile_end_line(out);
 	if (out->sink != SINK_MEMORY) {
 		outfile_flush(out);
 		if (close(out->fd) != 0 && !out->error && errno != EINTR)

@@ -18,6 +18,8 @@ struct outfile *outfile_open(const char *path, struct error *err);
 struct outfile *outfile_memory(void);
 const char *outfile_data(const struct outfile *out, size_t *size); /* memory outputs only */
 
+/* From now on it is text, line by line, and written in ASCII (text_add_ascii). */
+void outfile_set_ascii(struct outfile *out);
 void outfile_write(struct outfile *out, const void *bytes, size_t n); /* an error is kept for commit */
 void outfile_puts(struct outfile *out, const char *s);
 void outfile_printf(struct outfile *out, const char *format, ...)

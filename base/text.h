@@ -44,13 +44,17 @@ void text_add_visible(struct text *t, const char *s);
  * how many there were. */
 size_t text_add_zeros_visible(struct text *t, const char *s, size_t n);
 
-/* The same for people: what a reader cannot see (U+00AD, U+200B to U+200F, U+2028, U+2060, U+FEFF, variation
- * selectors, tags and their kind) is shown as its bytes, too. */
+/* text_add_visible for tables and messages that people read: characters that nobody can see (U+00AD, U+200B to
+ * U+200F, U+2028, U+2060, U+FEFF, variation selectors, tags and their kind) become \xNN, too. */
 void text_add_shown(struct text *t, const char *s);
 
 /* Lines of a log that begin with "::" run as commands on GitHub, "##[" and "##vso[" anywhere in a line on Azure. One
  * character of each in the line that begins at byte `from` becomes its byte, "\\x3a": only names can bring these words. */
 void text_disarm(struct text *t, size_t from);
+
+/* Adds a line in ASCII: characters of our own texts become their form ("+-", "...", "u"), bytes of others \xNN. What
+ * becomes longer is taken from the next gap between columns, so that they stay in line. */
+void text_add_ascii(struct text *t, const char *s);
 
 size_t text_width(const char *s); /* columns on a terminal; wide East Asian count 2, combining 0 */
 /* Adds s cut in the middle with U+2026 to at most `width` columns, width >= 3. In a name with '/'

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/diagnostic.h"
 #include "cli/explain.h"
+#include "cli/screen.h"
 #include "cli/export_tables.h"
 #include "trace/event_stream.h"
 
@@ -68,7 +69,8 @@ static int open_output(struct job *j, const char *path, struct error *err)
 	if (status < 0)
 		return -1;
 	stream->csv_safe = j->s->csv_safe;
-	stream->out = j->file[j->count] = outfile_open(path, err);
+	stream->out = j->file[j->count] =
+		text_equal(path, "-") && stream->form == STREAM_TEXT ? screen_open(err) : outfile_open(path, err);
 	if (!stream->out)
 		return -1;
 	event_stream_begin(stream);
@@ -223,7 +225,7 @@ static void tell(const struct issue_list *issues)
 		if (issue->severity == ISSUE_INFO)
 			continue;
 		text_clear(&line);
-		text_printf(&line, "%zu x %s (first: %s)", issue->count, issue->text, issue->place);
+		issue_add_sentence(&line, issue);
 		diagnostic_line("stepstat: note: ", text_string(&line));
 	}
 	text_release(&line);

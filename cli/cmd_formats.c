@@ -3,6 +3,7 @@
  */
 #include <string.h>
 #include "cli/command.h"
+#include "cli/screen.h"
 #include "ingest/reader.h"
 #include "report/writer.h"
 
@@ -21,7 +22,7 @@ static void put_readers(struct outfile *out, bool are_read)
 
 static int run(struct settings *s, struct error *err)
 {
-	struct outfile *out = outfile_open("-", err);
+	struct outfile *out = screen_open(err);
 
 	(void)s;
 	if (!out)

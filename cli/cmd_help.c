@@ -6,11 +6,13 @@
 #include <string.h>
 #include "base/arena.h"
 #include "base/text.h"
+#include "cli/columns.h"
 #include "cli/command.h"
 #include "cli/completion.h"
 #include "cli/habits.h"
 #include "cli/manpage.h"
 #include "cli/options.h"
+#include "cli/screen.h"
 #include "cli/topics.h"
 #include "cli/usage.h"
 #include "report/writer.h"
@@ -347,7 +349,9 @@ static int topic(const char *name, struct outfile *out, struct error *err)
 	else if (command)
 		usage_command(out, command, false);
 	else if (!column_topic(name, out) && !option_topic(name, out) && !writer_topic(name, out))
-		return unknown(name, err);
+		return column_help(name, out) ? 0 : unknown(name, err);
+	if (!command && !(topic && text_equal(topic->name, name)))
+		column_word_help(name, out);
 	return 0;
 }
 
@@ -371,7 +375,7 @@ static int run(struct settings *s, struct error *err)
 
 	if (name && text_equal(name, "formats"))
 		return command_find("formats")->run(s, err);
-	out = outfile_open("-", err);
+	out = screen_open(err);
 	if (!out)
 		return -1;
 	if (!name)

@@ -13,6 +13,7 @@
 #include "cli/explain.h"
 #include "cli/export_tables.h"
 #include "cli/prompt.h"
+#include "cli/screen.h"
 #include "report/build.h"
 #include "trace/database.h"
 
@@ -28,7 +29,7 @@ struct job {
 	const struct event_files *traces; /* for the table flat; NULL: none, or it is there already */
 };
 
-/* Words that are no SQL, for who knows them of SQLite's shell. */
+/* Words that are not SQL, for users of SQLite's shell. */
 static const char tables_query[] =
 	"SELECT m.name AS \"table\", (SELECT group_concat(name, ', ') FROM pragma_table_info(m.name)) AS columns "
 	"FROM sqlite_schema AS m WHERE m.type IN ('table', 'view') ORDER BY m.rowid;";
@@ -44,24 +45,58 @@ static const char help_text[] =
 	"value is in ps, bytes or a count (table measures). Functions beside SQLite's: stddev_samp, stddev_pop, cv,\n"
 	"median, quantile(x, p). More: doc/sql.md\n";
 
-enum word { WORD_NONE, WORD_TABLES, WORD_HELP };
+enum word { WORD_NONE, WORD_TABLES, WORD_HELP, WORD_QUIT };
 
-/* Is the text one of these words, alone but for blanks and a semicolon? */
-static enum word word_of(const char *text)
+/* Is the line that begins here one of these words, alone but for blanks and a semicolon? *end: after it. */
+static enum word word_at(const char *at, const char **end)
 {
 	static const struct {
 		const char *text;
 		enum word word;
-	} words[] = {{".tables", WORD_TABLES}, {".help", WORD_HELP}, {"help", WORD_HELP}};
-	const char *at = text + strspn(text, " \t\r\n");
+	} words[] = {{".tables", WORD_TABLES}, {".help", WORD_HELP}, {"help", WORD_HELP},
+		{".quit", WORD_QUIT}, {"quit", WORD_QUIT}, {"exit", WORD_QUIT}};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		size_t n = strlen(words[i].text);
 
-		if (text_starts(at, words[i].text) && !at[n + strspn(at + n, " \t\r\n;")])
-			return words[i].word;
+		if (!text_starts(at, words[i].text))
+			continue;
+		n += strspn(at + n, " \t\r;");
+		if (at[n] && at[n] != '\n')
+			continue;
+		*end = at + n;
+		return words[i].word;
 	}
 	return WORD_NONE;
+}
+
+/* Is the whole text one of these words? */
+static enum word word_of(const char *text)
+{
+	const char *end = "";
+	enum word word = word_at(text + strspn(text, " \t\r\n"), &end);
+
+	return end[strspn(end, " \t\r\n;")] ? WORD_NONE : word;
+}
+
+/* After what stands between two statements: blanks, semicolons and comments. */
+static const char *next_statement(const char *at)
+{
+	for (;;) {
+		const char *end;
+
+		at += strspn(at, " \t\r\n;");
+		if (text_starts(at, "--")) {
+			at += strcspn(at, "\n");
+		} else if (text_starts(at, "/*")) {
+			end = strstr(at + 2, "*/");
+			if (!end)
+				return at;
+			at = end + 2;
+		} else {
+			return at;
+		}
+	}
 }
 
 /* The last word is the query when it is no file and could be no name of one: it has a blank. */
@@ -147,71 +182,101 @@ static int add_flat(struct job *job, struct error *err)
 
 /* ---- answers ---- */
 
-static int emit(struct settings *s, struct report *report, bool first, struct error *err)
-{
-	/* A blank line between answers on standard output. */
-	if (!first && !s->output.count) {
-		struct outfile *out = outfile_open("-", err);
+/* What a statement says, or the text of help. */
+struct answer {
+	struct report *report; /* NULL: help */
+};
 
-		if (!out)
-			return -1;
-		outfile_puts(out, "\n");
-		if (outfile_commit(out, err) < 0)
-			return -1;
-	}
-	return emit_report(s, report, err);
+static int print(const char *text, struct error *err)
+{
+	struct outfile *out = screen_open(err);
+
+	if (!out)
+		return -1;
+	outfile_puts(out, text);
+	return outfile_commit(out, err);
 }
 
-static int check_single(const struct settings *s, struct error *err)
+static int emit(struct settings *s, const struct answer *answer, bool first, struct error *err)
 {
+	/* A blank line between answers on standard output. */
+	if (!first && !s->output.count && print("\n", err) < 0)
+		return -1;
+	return answer->report ? emit_report(s, answer->report, err) : print(help_text, err);
+}
+
+static int check_answers(const struct settings *s, const struct vec *answers, struct error *err)
+{
+	const struct answer *answer = answers->data;
 	bool one = s->output.count || (s->to && text_equal(s->to->name, "json"));
 
-	if (!one)
+	for (size_t i = 0; i < answers->count && s->output.count; i++)
+		if (!answer[i].report)
+			return error_set(err, ERROR_USAGE, "-o",
+				"help is text for the screen, not an answer to write");
+	if (!one || answers->count < 2)
 		return 0;
 	error_set(err, ERROR_USAGE, s->output.count ? "-o" : "--to",
 		"several statements have answers, one document holds one");
 	return error_hint(err, "run them one by one, or as text, CSV or Markdown on standard output");
 }
 
+/* The next statement, or a word in place of one. Returns 0 at the end; *said: it has an answer. */
+static int run_next(struct job *job, struct script *script, struct answer *answer, bool *said,
+	struct error *err)
+{
+	struct script tables = {tables_query, tables_query};
+	const char *at = next_statement(script->at), *end;
+	int status;
+
+	*answer = (struct answer){0};
+	*said = true;
+	switch (word_at(at, &end)) {
+	case WORD_TABLES:
+		script->at = end;
+		return database_run(job->db, &tables, &answer->report, err);
+	case WORD_HELP:
+		script->at = end;
+		return 1;
+	case WORD_QUIT:
+		*said = false;
+		return 0;
+	default:
+		status = database_run(job->db, script, &answer->report, err);
+		*said = answer->report != NULL;
+		return status;
+	}
+}
+
 /* All answers are there before the first is written, so that a mistake in the last leaves nothing behind. */
 static int run_script(struct settings *s, struct job *job, const char *text, struct error *err)
 {
-	enum word word = word_of(text);
 	struct script script = {text, text};
-	struct report *report;
+	struct answer answer, *slot;
 	struct vec answers;
+	bool said;
 	int status;
 
-	if (word == WORD_HELP && s->output.count)
-		return error_set(err, ERROR_USAGE, "-o",
-			".help is text for the screen, not an answer to write");
-	if (word == WORD_HELP)
-		return fputs(help_text, stdout) < 0 || fflush(stdout) != 0
-			       ? error_set(err, ERROR_OUTPUT, "standard output", "cannot write")
-			       : 0;
-	if (word == WORD_TABLES)
-		script = (struct script){tables_query, tables_query};
-	if ((word == WORD_TABLES || names_flat(text)) && add_flat(job, err) < 0)
+	if ((strstr(text, ".tables") || names_flat(text)) && add_flat(job, err) < 0)
 		return -1;
-	vec_init(&answers, sizeof(struct report *), 10000, "answers");
-	while ((status = database_run(job->db, &script, &report, err)) > 0) {
-		struct report **slot = report ? vec_push(&answers, err) : NULL;
-
-		if (report && !slot) {
-			report_free(report);
+	vec_init(&answers, sizeof(struct answer), 10000, "answers");
+	while ((status = run_next(job, &script, &answer, &said, err)) > 0) {
+		slot = said ? vec_push(&answers, err) : NULL;
+		if (said && !slot) {
+			report_free(answer.report);
 			status = -1;
 			break;
 		}
 		if (slot)
-			*slot = report;
+			*slot = answer;
 	}
-	if (!status && answers.count > 1)
-		status = check_single(s, err);
+	if (!status)
+		status = check_answers(s, &answers, err);
 	for (size_t i = 0; i < answers.count; i++) {
-		report = *(struct report **)vec_at(&answers, i);
+		slot = vec_at(&answers, i);
 		if (!status)
-			status = emit(s, report, i == 0, err);
-		report_free(report);
+			status = emit(s, slot, i == 0, err);
+		report_free(slot->report);
 	}
 	vec_release(&answers);
 	return status;
@@ -289,11 +354,9 @@ static int run_prompt(struct settings *s, struct job *job)
 
 	text_init(&typed);
 	while ((line = prompt_line(prompt))) {
-		const char *word = line + strspn(line, " \t");
-
-		if (!typed.size && (text_equal(word, "quit") || text_equal(word, ".quit") || text_equal(word, "exit")))
+		if (!typed.size && word_of(line) == WORD_QUIT)
 			break;
-		if (!typed.size && !*word)
+		if (!typed.size && !line[strspn(line, " \t")])
 			continue;
 		text_add(&typed, line);
 		text_add(&typed, "\n");
@@ -355,6 +418,8 @@ static int run(struct settings *s, struct error *err)
 	struct side *side;
 	int status;
 
+	if (!s->input.count && job.query && word_of(job.query) == WORD_HELP)
+		return print(help_text, err);
 	if (check_words(s, &job, err) < 0 || take_database(s, &job, err) < 0)
 		return -1;
 	side = side_load(s, s->input.data, s->input.count, err);

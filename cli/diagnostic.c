@@ -4,7 +4,9 @@
 #include "cli/diagnostic.h"
 
 #include <stdio.h>
+#include <unistd.h>
 #include "base/text.h"
+#include "cli/screen.h"
 
 void diagnostic_line(const char *start, const char *text)
 {
@@ -13,6 +15,13 @@ void diagnostic_line(const char *start, const char *text)
 	text_init(&line);
 	text_add_shown(&line, text);
 	text_disarm(&line, 0);
+	if (screen_is_ascii(STDERR_FILENO)) {
+		struct text shown = line;
+
+		text_init(&line);
+		text_add_ascii(&line, text_string(&shown));
+		text_release(&shown);
+	}
 	fprintf(stderr, "%s%s\n", start, text_string(&line));
 	text_release(&line);
 }
@@ -26,7 +35,7 @@ void diagnostic_issue(const struct issue_list *issues, const char *code)
 		if (!text_equal(issue->code, code))
 			continue;
 		text_init(&line);
-		text_printf(&line, "%zu x %s (first: %s)", issue->count, issue->text, issue->place);
+		issue_add_sentence(&line, issue);
 		diagnostic_line("stepstat: note: ", text_string(&line));
 		text_release(&line);
 	}

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include "base/number.h"
@@ -13,6 +12,7 @@
 #include "base/text.h"
 #include "cli/diagnostic.h"
 #include "cli/export_tables.h"
+#include "cli/screen.h"
 #include "report/build.h"
 #include "report/build_tables.h"
 
@@ -30,21 +30,6 @@ static size_t page_width(void)
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)
 		return size.ws_col;
 	return 80;
-}
-
-/* The words that setlocale(3) would read: on a terminal they say what it shows. A file or a pipe is UTF-8. */
-static bool want_ascii(void)
-{
-	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-	const char *locale = NULL, *codeset;
-
-	if (!isatty(STDOUT_FILENO))
-		return false;
-	for (size_t i = 0; i < 3 && !(locale && *locale); i++)
-		locale = getenv(names[i]);
-	codeset = locale ? strchr(locale, '.') : NULL;
-	return !codeset ||
-	       (strncasecmp(codeset, ".utf-8", 6) != 0 && strncasecmp(codeset, ".utf8", 5) != 0);
 }
 
 static bool want_color(const struct settings *s)
@@ -173,11 +158,11 @@ static int open_outputs(const struct settings *s, const struct report *report,
 			.long_shape = s->shape == SHAPE_LONG,
 			.csv_safe = s->csv_safe,
 			.decimal_comma = s->decimal_comma,
-			.ascii = want_ascii(),
 			.color = want_color(s),
 		};
 		choose_rows(s, o->writer, false, &o->options);
-		o->file = outfile_open("-", err);
+		o->file = text_equal(o->writer->name, "text") ? screen_open(err)
+							      : outfile_open("-", err);
 		if (!o->file)
 			return -1;
 		++*count;

@@ -84,13 +84,7 @@ static void add_notes(struct report *report, const struct side *side)
 		struct text text;
 
 		text_init(&text);
-		text_printf(&text, "%zu x ", issue->count);
-		text_add_visible(&text, issue->text);
-		if (issue->place) {
-			text_add(&text, " (first: ");
-			text_add_visible(&text, issue->place);
-			text_add(&text, ")");
-		}
+		issue_add_sentence(&text, issue);
 		report_note(report, marks[issue->severity], NULL, "%s", text_string(&text));
 		text_release(&text);
 	}

@@ -19,6 +19,9 @@ libcli_a_SOURCES = \
 	cli/cmd_sql.c \
 	cli/cmd_tfprof.c \
 	cli/cmd_timeline.c \
+	cli/columns.c \
+	cli/columns.def \
+	cli/columns.h \
 	cli/command.h \
 	cli/commands.c \
 	cli/commands.def \
@@ -58,6 +61,8 @@ libcli_a_SOURCES = \
 	cli/prompt_sql.c \
 	cli/rounds.c \
 	cli/rounds.h \
+	cli/screen.c \
+	cli/screen.h \
 	cli/settings.c \
 	cli/settings.h \
 	cli/side.c \

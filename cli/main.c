@@ -24,6 +24,7 @@
 #include "cli/habits.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
+#include "cli/screen.h"
 #include "cli/usage.h"
 
 #define NAMES_MOST 32
@@ -123,7 +124,7 @@ static void set_up(void)
 static int print_version(void)
 {
 	struct error err = {0};
-	struct outfile *out = outfile_open("-", &err);
+	struct outfile *out = screen_open(&err);
 
 	if (!out)
 		return report_error(&err);
@@ -141,7 +142,7 @@ static bool is_version(const char *word)
 static int print_usage(void (*usage)(struct outfile *))
 {
 	struct error err = {0};
-	struct outfile *out = outfile_open("-", &err);
+	struct outfile *out = screen_open(&err);
 
 	if (!out)
 		return report_error(&err);
@@ -285,7 +286,7 @@ static int run_command(const struct command *command, const char *first, int arg
 	if (!status)
 		status = check_order(settings, first, err);
 	if (!status && settings->help) {
-		struct outfile *out = outfile_open("-", err);
+		struct outfile *out = screen_open(err);
 
 		status = out ? 0 : -1;
 		if (out) {

@@ -63,10 +63,8 @@ static int check_strict(const struct cube *cube, struct error *err)
 	for (size_t i = 0; i < cube->issues.count; i++) {
 		const struct issue *issue = &cube->issues.issue[i];
 
-		if (issue->severity == ISSUE_INFO)
-			continue;
-		error_set(err, ERROR_INPUT, issue->place, "%zu x %s", issue->count, issue->text);
-		return error_hint(err, "--strict makes this an error");
+		if (issue->severity != ISSUE_INFO)
+			return issue_set_error(issue, err);
 	}
 	return 0;
 }

@@ -35,7 +35,7 @@ static void tell(const struct issue_list *issues)
 		const struct issue *issue = &issues->issue[i];
 
 		text_clear(&line);
-		text_printf(&line, "%zu x %s (first: %s)", issue->count, issue->text, issue->place);
+		issue_add_sentence(&line, issue);
 		diagnostic_line("stepstat: note: ", text_string(&line));
 	}
 	text_release(&line);

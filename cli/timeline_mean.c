@@ -43,7 +43,7 @@ static void tell(const struct mean_told *told, const struct issue_list *issues)
 
 		if (issue->severity == ISSUE_INFO)
 			continue;
-		text_printf(&line, "%zu x %s (first: %s)", issue->count, issue->text, issue->place);
+		issue_add_sentence(&line, issue);
 		note(&line);
 	}
 	note_count(&line, told->files_left_out, "files left out");

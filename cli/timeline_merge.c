@@ -41,7 +41,7 @@ static void tell(const struct merge_told *told, const struct issue_list *issues)
 	for (size_t i = 0; i < issues->count; i++) {
 		const struct issue *issue = &issues->issue[i];
 
-		text_printf(&line, "%zu x %s (first: %s)", issue->count, issue->text, issue->place);
+		issue_add_sentence(&line, issue);
 		note(&line);
 	}
 	if (told->moved) {

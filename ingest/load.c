@@ -66,8 +66,15 @@ static int no_steps(const struct profile *profile, struct error *err)
 	error_set(err, ERROR_INPUT, profile->path,
 		"no step was traced: %zu op%s and not one execution", profile->op_count,
 		profile->op_count == 1 ? "" : "s");
-	if (reader && reader->empty_hint && first_loss(profile, &loss))
-		return error_hint(err, "%zu x %s (first: %s)", loss->count, loss->text, loss->place);
+	if (reader && reader->empty_hint && first_loss(profile, &loss)) {
+		struct text text;
+
+		text_init(&text);
+		issue_add_sentence(&text, loss);
+		error_hint(err, "%s", text_string(&text));
+		text_release(&text);
+		return -1;
+	}
 	if (reader && reader->empty_hint)
 		return error_hint(err, "%s",
 			profile->op_count ? "none of them begins in a step: --window, --step-marker"

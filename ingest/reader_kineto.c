@@ -411,7 +411,7 @@ static int kineto_end(struct trace *t, struct error *err)
 	eventlog_share_marks(trace_log(t));
 	if (eventlog_mark_count(trace_log(t)) == 0)
 		issue_add(&p->issues, ISSUE_INFO, "kineto-no-step",
-			"traces without a ProfilerStep (prof.step() makes them): all of it is one step, unless --step-marker names others",
+			"traces without a ProfilerStep (prof.step() makes it): all of it is one step, unless --step-marker names another",
 			1, p->path);
 	for (size_t i = 0; i < eventlog_lane_count(trace_log(t)); i++) {
 		struct lane *lane = eventlog_lane_at(trace_log(t), (uint32_t)i);

@@ -26,6 +26,7 @@ libmodel_a_SOURCES = \
 	model/host_trace.h \
 	model/issue.c \
 	model/issue.h \
+	model/issue_sentence.c \
 	model/issue_text.c \
 	model/issue_text.h \
 	model/measure.c \

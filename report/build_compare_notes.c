@@ -60,7 +60,7 @@ static void note_side_losses(struct noter *n, const struct compare_side *side, c
 
 	for (size_t i = 0; i < issues->count; i++) {
 		const struct issue *issue = &issues->issue[i];
-		bool placed = issue->place && *issue->place;
+		struct text text;
 
 		if (issue->severity == ISSUE_INFO)
 			continue;
@@ -69,10 +69,11 @@ static void note_side_losses(struct noter *n, const struct compare_side *side, c
 			continue;
 		}
 		++*told;
-		report_note(n->b->report, "!", NULL, "%s: %zu x %s%s%s%s", which, issue->count,
-			phrase_visible(arena_of(n), issue->text), placed ? " (first: " : "",
-			placed ? phrase_visible(arena_of(n), issue->place) : "",
-			placed ? ")" : "");
+		text_init(&text);
+		issue_add_sentence(&text, issue);
+		report_note(n->b->report, "!", NULL, "%s: %s", which,
+			phrase_visible(arena_of(n), text_string(&text)));
+		text_release(&text);
 	}
 }
 

@@ -66,13 +66,8 @@ static void note_issues(struct noter *n)
 			continue;
 		}
 		text_init(&text);
-		text_add_visible(&text, issue->text);
-		if (issue->place) {
-			text_add(&text, " (first: ");
-			text_add_visible(&text, issue->place);
-			text_add(&text, ")");
-		}
-		report_note(n->report, "!", NULL, "%zu x %s", issue->count, text_string(&text));
+		issue_add_sentence(&text, issue);
+		report_note(n->report, "!", NULL, "%s", text_string(&text));
 		text_release(&text);
 	}
 	if (more)

@@ -277,7 +277,7 @@ static void find_texts(struct short_name *item, size_t count, size_t width, stru
 static const char *visible_name(struct arena *arena, const char *name)
 {
 	struct text text;
-	const char *result = name;
+	const char *result = *name ? name : NO_NAME;
 
 	for (const char *p = name; *p; p++)
 		if ((unsigned char)*p < ' ' || (unsigned char)*p >= 0x7f) {

@@ -11,6 +11,8 @@
 
 #define SHORT_NAME_WIDTH 48 /* columns of names in sentences, tables and the column `short` of files */
 
+#define NO_NAME "(no name)" /* an empty name in tables and sentences; the column op of files keeps it empty */
+
 /* cut[i] becomes the form of name[i] (NULL stays NULL), made harmless, in at most `width` columns (at least
  * 12); a name that fits stays as it is, without a copy. The forms depend on the set of names, not on their order: equal
  * names have equal forms, different ones different forms. `cut` may be `name`. */

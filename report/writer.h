@@ -21,7 +21,6 @@ struct writer_options {
 	bool decimal_comma; /* CSV: numbers as 1,5 and ; between fields */
 	bool whole_names; /* --names=full: columns of names are not shortened */
 	bool file;	 /* it is kept: whole names stand beside short ones */
-	bool ascii;	 /* the terminal shows no UTF-8: text in ASCII */
 	bool color;	 /* ANSI colours: bold heading, dim notes (text only) */
 };
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/number.h"
+#include "report/short_names.h"
 
 #define DECIMALS_USUAL 2
 #define DECIMALS_MOST 4
@@ -125,7 +126,9 @@ void writer_cell_text(const struct column *column, const struct unit *unit, int 
 	if (cell->kind == CELL_BLANK)
 		return;
 	if (cell->kind == CELL_TEXT) {
-		text_add_shown(out, cell->text ? cell->text : "");
+		text_add_shown(out, column->names && cell->text && !*cell->text ? NO_NAME
+				    : cell->text				? cell->text
+										: "");
 		return;
 	}
 	if (!cell_value(cell, &value)) {

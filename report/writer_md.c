@@ -561,25 +561,24 @@ static void md_notes(struct md *md)
 static void md_issues(struct md *md)
 {
 	const struct issue_list *issues = md->report->issues;
+	struct text sentence;
 
 	if (!issues || issues->count == 0)
 		return;
 	text_add(&md->page.part[MD_ISSUES].open, "In the input:\n\n");
+	text_init(&sentence);
 	for (size_t i = 0; i < issues->count; i++) {
 		const struct issue *issue = &issues->issue[i];
 
 		if (md_is_full(md, MD_ISSUES))
 			continue;
-		text_printf(&md->line, "- %s%zu x ", issue->severity == ISSUE_INFO ? "" : "**!** ",
-			issue->count);
-		md_add_text(md, issue->text, true);
-		if (issue->place && *issue->place) {
-			text_add(&md->line, " (first: ");
-			md_add_text(md, issue->place, false);
-			text_add(&md->line, ")");
-		}
+		text_printf(&md->line, "- %s", issue->severity == ISSUE_INFO ? "" : "**!** ");
+		text_clear(&sentence);
+		issue_add_sentence(&sentence, issue);
+		md_add_text(md, text_string(&sentence), true);
 		md_end_line(md, MD_ISSUES, false);
 	}
+	text_release(&sentence);
 }
 
 /* ---- the page ---- */

@@ -24,7 +24,7 @@ bool writer_name_is_cut(const char *name, const char *cut)
 	struct text visible;
 	bool same;
 
-	if (!cut || text_equal(name, cut))
+	if (!cut || !*name || text_equal(name, cut))
 		return false;
 	text_init(&visible);
 	text_add_shown(&visible, name);

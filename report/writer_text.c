@@ -43,65 +43,11 @@ struct page {
 	bool began; /* something stands above: the next part follows a blank line */
 };
 
-/* What a character of ours is in ASCII; NULL: it is of a name, and shown as its bytes. */
-static const char *ascii_form(const char *s)
-{
-	static const struct {
-		const char *character, *form;
-	} forms[] = {{"\302\261", "+-"}, {"\342\200\246", "..."}, {"\302\267", "-"},
-		{"\342\200\223", "-"}, {"\342\200\224", "-"}, {"\303\227", "x"}, {"\302\265", "u"}};
-
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
-		if (text_starts(s, forms[i].character))
-			return forms[i].form;
-	return NULL;
-}
-
-/* The line in ASCII. What becomes longer is taken from the next gap between columns, so that they stay in line. */
-static void page_fold(struct page *page)
-{
-	const char *s = text_string(&page->line);
-	size_t owed = 0;
-	struct text folded;
-
-	text_init(&folded);
-	while (*s) {
-		size_t blanks = strspn(s, " "), n = text_utf8_length(s, strlen(s));
-		const char *form = (unsigned char)*s < 0x80 ? NULL : ascii_form(s);
-
-		if (blanks) {
-			size_t paid = owed < blanks - 1 ? owed : blanks - 1;
-
-			text_add_repeat(&folded, ' ', blanks - paid);
-			owed -= paid;
-			s += blanks;
-			continue;
-		}
-		n = n ? n : 1;
-		if (form) {
-			text_add(&folded, form);
-			owed += strlen(form) - 1;
-		} else if ((unsigned char)*s < 0x80) {
-			text_add_char(&folded, *s);
-		} else {
-			for (size_t i = 0; i < n; i++)
-				text_printf(&folded, "\\x%02x", (unsigned char)s[i]);
-			owed += 4 * n - 1;
-		}
-		s += n;
-	}
-	text_clear(&page->line);
-	text_add(&page->line, text_string(&folded));
-	text_release(&folded);
-}
-
 static void page_end_line(struct page *page)
 {
 	while (page->line.size > 0 && page->line.data[page->line.size - 1] == ' ')
 		page->line.data[--page->line.size] = '\0';
 	text_disarm(&page->line, 0);
-	if (page->opt->ascii)
-		page_fold(page);
 	text_add_char(&page->line, '\n');
 	outfile_write(page->out, page->line.data, page->line.size);
 	text_clear(&page->line);
@@ -248,6 +194,9 @@ static void page_cell(struct page *page, const struct page_column *col, const st
 	text_clear(&page->cell);
 	text_clear(&page->mark);
 	writer_cell_text(col->column, col->unit, col->decimals, cell, &page->cell);
+	/* Before it is measured, so that columns stay in line. */
+	if (cell->kind == CELL_TEXT && (col == page->column || strstr(text_string(&page->cell), "##")))
+		text_disarm(&page->cell, 0);
 	if (!cell->mark || !*cell->mark)
 		return;
 	if (col->column->align == ALIGN_LEFT)
@@ -300,6 +249,26 @@ static void page_measure_column(struct page *page, size_t index)
 		col->least = SHORTEST > title ? SHORTEST : title;
 }
 
+/* The forms of names, disarmed as the names themselves; they may be wider than asked for by 3 columns then. */
+static void page_short_names(
+	struct page *page, size_t column, size_t width, struct arena *arena)
+{
+	const struct table *table = &page->report->display;
+	struct page_column *col = &page->column[column];
+
+	col->cut = arena_array(arena, table->row_count, sizeof(*col->cut));
+	writer_short_names(table, column, width, arena, col->cut);
+	for (size_t i = 0; i < table->row_count; i++) {
+		if (!col->cut[i] || (column > 0 && !strstr(col->cut[i], "##")))
+			continue;
+		text_clear(&page->cell);
+		text_add(&page->cell, col->cut[i]);
+		text_disarm(&page->cell, 0);
+		if (!text_equal(text_string(&page->cell), col->cut[i]))
+			col->cut[i] = arena_strdup(arena, text_string(&page->cell));
+	}
+}
+
 static void page_measure(struct page *page, struct arena *arena)
 {
 	const struct table *table = &page->report->display;
@@ -313,8 +282,7 @@ static void page_measure(struct page *page, struct arena *arena)
 		col->decimals = writer_column_decimals(table, i, col->unit, complete);
 		col->cut = NULL;
 		if (col->column->names && !page->opt->whole_names) {
-			col->cut = arena_array(arena, table->row_count, sizeof(*col->cut));
-			writer_short_names(table, i, SHORT_NAME_WIDTH, arena, col->cut);
+			page_short_names(page, i, SHORT_NAME_WIDTH, arena);
 		}
 		page_measure_column(page, i);
 	}
@@ -466,8 +434,7 @@ static void page_cut_names(struct page *page, struct arena *arena)
 			}
 		if (!wide)
 			continue;
-		col->cut = arena_array(arena, table->row_count, sizeof(*col->cut));
-		writer_short_names(table, c, col->width, arena, col->cut);
+		page_short_names(page, c, col->width, arena);
 	}
 }
 
@@ -661,9 +628,7 @@ static void page_issues(struct page *page)
 		const struct issue *issue = &issues->issue[i];
 
 		text_clear(&visible);
-		text_printf(&visible, "%zu x %s", issue->count, issue->text);
-		if (issue->place && *issue->place)
-			text_printf(&visible, " (first: %s)", issue->place);
+		issue_add_sentence(&visible, issue);
 		text_add(&page->line, issue->severity == ISSUE_INFO ? NO_MARK : "!");
 		text_add_repeat(&page->line, ' ', GAP);
 		text_clear(&page->cell);

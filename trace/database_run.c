@@ -26,6 +26,35 @@ static void place_of(const struct script *script, const char *at, char *out, siz
 	snprintf(out, size, "query:%zu:%zu", line, column);
 }
 
+/* Says which tables have the column; false: none. */
+static bool hint_tables(const char *column, struct error *err)
+{
+	const char *found[8];
+	struct text list;
+	size_t count = 0;
+
+	for (size_t t = 0; t <= table_form_count; t++) {
+		const struct table_form *form = t < table_form_count ? table_forms[t] : &table_flat;
+
+		for (size_t i = 0; i < form->field_count && count < 8; i++)
+			if (text_equal(form->field[i].name, column))
+				found[count++] = form == &table_events ? "events (--events)"
+								     : form->name;
+	}
+	if (!count)
+		return false;
+	text_init(&list);
+	for (size_t i = 0; i < count; i++)
+		text_printf(&list, "%s%s", !i ? "" : i + 1 < count ? ", " : " and ", found[i]);
+	error_hint(err, "the column \"%s\" is in the table%s %s%s", column, count == 1 ? "" : "s",
+		text_string(&list),
+		text_equal(found[0], table_ops.name)	 ? ": FROM obs JOIN ops USING (op)"
+		: text_equal(found[0], table_steps.name) ? ": FROM obs JOIN steps USING (run, step)"
+							 : "");
+	text_release(&list);
+	return true;
+}
+
 /* The nearest name to that behind "table: " or "column: t.", else the tables. */
 static void hint_names(const char *message, struct error *err)
 {
@@ -36,6 +65,8 @@ static void hint_names(const char *message, struct error *err)
 
 	if (strrchr(word, '.'))
 		word = strrchr(word, '.') + 1;
+	if (!tables && hint_tables(word, err))
+		return;
 	for (size_t t = 0; t < table_form_count; t++) {
 		if (tables)
 			name[count++] = table_forms[t]->name;

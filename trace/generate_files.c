@@ -84,9 +84,7 @@ static int check_losses(const struct issue_list *issues, struct error *err)
 {
 	for (size_t i = 0; i < issues->count; i++)
 		if (issues->issue[i].severity != ISSUE_INFO)
-			return error_set(err, ERROR_INPUT, issues->issue[i].place,
-				"%zu x %s (--strict)", issues->issue[i].count,
-				issues->issue[i].text);
+			return issue_set_error(&issues->issue[i], err);
 	return 0;
 }
 

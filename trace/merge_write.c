@@ -505,8 +505,7 @@ static int check_losses(const struct merge *m, struct error *err)
 {
 	for (size_t i = 0; i < m->issues->count; i++)
 		if (m->issues->issue[i].severity != ISSUE_INFO)
-			return error_set(err, ERROR_INPUT, m->issues->issue[i].place, "%zu x %s (--strict)",
-				m->issues->issue[i].count, m->issues->issue[i].text);
+			return issue_set_error(&m->issues->issue[i], err);
 	return 0;
 }
 

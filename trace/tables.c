@@ -123,12 +123,15 @@ static int put_issues(
 
 	for (size_t i = 0; i < cube->issues.count; i++) {
 		const struct issue *issue = &cube->issues.issue[i];
-		const char *place = issue->place && *issue->place ? issue->place : NULL;
-		const char *text = arena_printf(arena, "%s: %zu x %s%s%s%s",
-			severities[issue->severity], issue->count, issue->text, place ? " (" : "",
-			place ? place : "", place ? ")" : "");
+		struct text text;
+		const char *sentence;
 
-		if (put_meta(sink, "issue", clean(arena, text), err) < 0)
+		text_init(&text);
+		text_printf(&text, "%s: ", severities[issue->severity]);
+		issue_add_sentence(&text, issue);
+		sentence = clean(arena, arena_strdup(arena, text_string(&text)));
+		text_release(&text);
+		if (put_meta(sink, "issue", sentence, err) < 0)
 			return -1;
 	}
 	return 0;

@@ -98,13 +98,51 @@ static void long_lists(void **state)
 	arena_free(arena);
 }
 
+/* Expected sentences are written by hand. */
+static void sentences(void **state)
+{
+	static const struct {
+		const char *text, *place;
+		size_t count;
+		const char *sentence;
+	} cases[] = {
+		{"executions without a start time", "f", 3, "3 executions without a start time (first: f)"},
+		{"executions without a start time", "f", 1, "1 execution without a start time (f)"},
+		{"the trace has no steps", "f", 1, "the trace has no steps (f)"},
+		{"the trace has no steps", "f", 2, "the trace has no steps (2 times, first: f)"},
+		{"the trace has no steps", "", 2, "the trace has no steps (2 times)"},
+		{"events that end before they begin", "", 1, "1 case: events that end before they begin"},
+		{"names with a byte that is no UTF-8", "", 1, "1 name with a byte that is no UTF-8"},
+		{"entries of the op log", "", 1, "1 entry of the op log"},
+		{"launches of a kernel, left out", "", 1, "1 launch of a kernel, left out"},
+		{"control bytes inside strings", "", 1, "1 control byte inside strings"},
+		{"micros: printed to 0.01 ms", "", 2, "micros: printed to 0.01 ms (2 times)"},
+		{"runs holds the same steps as x", "", 1, "runs holds the same steps as x"},
+		{"tfprof's timeline: without types", "", 1, "tfprof's timeline: without types"},
+		{"--graph changes nothing", "", 1, "--graph changes nothing"},
+		{"", "", 1, ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct issue issue = {
+			ISSUE_LOSS, "code", cases[i].text, cases[i].place, cases[i].count};
+		struct text text;
+
+		text_init(&text);
+		issue_add_sentence(&text, &issue);
+		assert_string_equal(text_string(&text), cases[i].sentence);
+		text_release(&text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(there_and_back),
 		cmocka_unit_test(in_words),
 		cmocka_unit_test(what_is_none),
-		cmocka_unit_test(long_lists),
+		cmocka_unit_test(long_lists), cmocka_unit_test(sentences)
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
