@@ -353,6 +353,7 @@ static void add_rows(struct builder *b)
 
 			row = report_add_row(b->report, &b->report->display);
 			row->on_screen = b->shown[b->order[i]];
+			row->short_name = b->name[b->order[i]];
 			display_cells(b, row, from->value, from->group->name, part, from);
 			data_cells(b, part, from, b->order[i]);
 		}

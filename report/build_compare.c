@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "report/build_compare_notes.h"
 #include "report/build_compare_table.h"
+#include "report/short_names.h"
 
 #define HEADING_WIDE 120 /* columns: both sides and the rules on one line up to here */
 #define GAP "     "
@@ -262,14 +263,31 @@ static const struct issue_list *join_issues(struct compare_builder *b)
 	return all;
 }
 
+/* All at once, so that two rows never have one name in a sentence: first those of new, then what they
+ * are called in base where that differs. */
+static const char **short_row_names(const struct compare_builder *b)
+{
+	const struct comparison *c = b->comparison;
+	const char **name = arena_array(b->report->arena, 2 * c->count + 1, sizeof(*name));
+
+	for (size_t i = 0; i < c->count; i++) {
+		name[i] = c->row[i].name;
+		name[c->count + i] = c->row[i].was;
+	}
+	if (!b->build->whole_names)
+		short_names(name, 2 * c->count, SHORT_NAME_WIDTH, b->report->arena, name);
+	return name;
+}
+
 struct report *build_comparison(const struct compare_side *base, const struct compare_side *next,
 	const struct comparison *comparison, const struct compare_options *opt,
 	const struct build_options *build)
 {
-	struct compare_builder b = {base, next, comparison, opt, build, report_new("compare")};
+	struct compare_builder b = {base, next, comparison, opt, build, report_new("compare"), NULL};
 	const bool *shown;
 	const char **mark;
 
+	b.short_name = short_row_names(&b);
 	b.report->issues = join_issues(&b);
 	add_heading(&b);
 	answer_total(&b);

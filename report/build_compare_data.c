@@ -3,7 +3,6 @@
  */
 #include <math.h>
 #include "base/text.h"
-#include "report/short_names.h"
 #include "report/build_compare_table.h"
 
 static struct column *add_column(struct compare_builder *b, const char *measure, const char *stat,
@@ -184,11 +183,7 @@ void compare_add_data(struct compare_builder *b)
 	static const char *const leading[] = {
 		"op", "type", "device", "base_ran", "base_steps", "new_ran", "new_steps"};
 	size_t count = b->comparison->count;
-	const char **name = arena_array(b->report->arena, count, sizeof(*name));
 
-	for (size_t i = 0; i < count; i++)
-		name[i] = b->comparison->row[i].name;
-	short_names(name, count, SHORT_NAME_WIDTH, b->report->arena, name);
 	for (size_t i = 0; i < sizeof(leading) / sizeof(*leading); i++)
 		text_column(b, NULL, leading[i]);
 	for (size_t m = 0; m < b->comparison->measure_count; m++)
@@ -200,5 +195,5 @@ void compare_add_data(struct compare_builder *b)
 	text_column(b, NULL, "short");
 	text_column(b, NULL, "notes");
 	for (size_t i = 0; i < count; i++)
-		add_row(b, &b->comparison->row[i], name[i]);
+		add_row(b, &b->comparison->row[i], b->short_name[i]);
 }

@@ -517,7 +517,7 @@ struct report *build_compare_explain(const struct compare_side *base,
 	const struct explain_choice *choice)
 {
 	struct explainer e = {
-		{base, next, comparison, opt, build, report_new("compare")}, choice};
+		{base, next, comparison, opt, build, report_new("compare"), NULL}, choice};
 	const struct compared **value =
 		arena_array(arena_of(&e), comparison->measure_count, sizeof(*value));
 

@@ -11,7 +11,6 @@
 #include "report/build_compare_steady.h"
 #include "report/build_compare_table.h"
 #include "report/build_compare_tests.h"
-#include "report/short_names.h"
 #include "stats/equivalence.h"
 
 #define NOTES_MOST 9 /* on the screen */
@@ -762,21 +761,6 @@ static void note_typical(struct noter *n)
 		       : "");
 }
 
-/* All at once, so that two rows never have one name in a sentence: first those of new, then what they
- * are called in base where that differs. */
-static const char **short_row_names(struct compare_builder *b)
-{
-	const struct comparison *c = b->comparison;
-	const char **name = arena_array(b->report->arena, 2 * c->count + 1, sizeof(*name));
-
-	for (size_t i = 0; i < c->count; i++) {
-		name[i] = c->row[i].name;
-		name[c->count + i] = c->row[i].was;
-	}
-	short_names(name, 2 * c->count, SHORT_NAME_WIDTH, b->report->arena, name);
-	return name;
-}
-
 const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 {
 	struct noter n = {.b = b, .shown = shown};
@@ -787,7 +771,7 @@ const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 		note_rules, note_correlation, note_typical};
 
 	n.mark = arena_array(b->report->arena, b->comparison->count + 1, sizeof(*n.mark));
-	n.short_name = short_row_names(b);
+	n.short_name = b->short_name;
 	mark_fragile(&n);
 	for (size_t i = 0; i < sizeof(note) / sizeof(*note); i++)
 		note[i](&n);

@@ -376,6 +376,7 @@ static void add_body(const struct display *d, size_t i, bool shown, const char *
 	struct row *row = add_row(d, from->name, value);
 
 	row->on_screen = shown;
+	row->short_name = d->b->short_name[i];
 	row->cell[7] = cell_text(value->small && value->verdict == VERDICT_NONE
 					 ? "small, tested with the others"
 					 : verdict_text(d, value));

@@ -558,6 +558,7 @@ static void add_rows(struct builder *b)
 			continue;
 		row = report_add_row(b->report, &b->report->display);
 		row->on_screen = b->shown[line->group];
+		row->short_name = b->name[line->group];
 		display_cells(b, row, from->value, from->group->name, line->part, from->group->type,
 			b->mark ? b->mark[line->group] : NULL);
 		if (b->opt->screen_only)

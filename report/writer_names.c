@@ -9,14 +9,21 @@ void writer_short_names(
 	const struct table *table, size_t column, size_t width, struct arena *arena, const char **cut)
 {
 	const char **name = arena_array(arena, table->row_count, sizeof(*name));
+	bool known = width == SHORT_NAME_WIDTH && table->column[column].names;
 
 	for (size_t i = 0; i < table->row_count; i++) {
 		const struct cell *cell = &table->row[i].cell[column];
 
 		name[i] = table->row[i].role == ROW_BODY && cell->kind == CELL_TEXT ? cell->text
 										     : NULL;
+		known = known && (!name[i] || table->row[i].short_name);
 	}
-	short_names(name, table->row_count, width, arena, cut);
+	if (!known) {
+		short_names(name, table->row_count, width, arena, cut);
+		return;
+	}
+	for (size_t i = 0; i < table->row_count; i++)
+		cut[i] = name[i] ? table->row[i].short_name : NULL;
 }
 
 bool writer_name_is_cut(const char *name, const char *cut)
