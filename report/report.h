@@ -51,9 +51,9 @@ enum row_role { ROW_BODY, ROW_OTHER, ROW_TOTAL };
 struct row {
 	struct cell *cell; /* one per column */
 	enum row_role role;
-	const char *short_name; /* of a body row: the short form of its name, as sentences have it; or NULL */
 	bool on_screen; /* in the short form that a terminal shows */
 	bool in_files;	/* in the complete form of files and of --top=all */
+	const char *short_name; /* of a body row: the short form of its name, as sentences have it; or NULL */
 };
 
 struct table {

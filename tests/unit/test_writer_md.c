@@ -60,11 +60,11 @@ static void whole_page(void **state)
 	struct row row[] = {
 		{CELLS(TEXT("unit_1/conv"), REAL(6.21e9),
 			 {.kind = CELL_REAL, .real = 0.48, .mark = "a"}, TEXT("SAME")),
-			ROW_BODY, true, true},
+			ROW_BODY, true, true, NULL},
 		{CELLS(TEXT("logits"), REAL(1e9), NONE, TEXT("SLOWER (size > 2 %)")), ROW_BODY,
-			false, true},
-		{CELLS(TEXT("[1 other op]"), REAL(1e9), NONE, BLANK), ROW_OTHER, true, false},
-		{CELLS(TEXT("all ops"), REAL(7.21e9), REAL(0.05), BLANK), ROW_TOTAL, true, true},
+			false, true, NULL},
+		{CELLS(TEXT("[1 other op]"), REAL(1e9), NONE, BLANK), ROW_OTHER, true, false, NULL},
+		{CELLS(TEXT("all ops"), REAL(7.21e9), REAL(0.05), BLANK), ROW_TOTAL, true, true, NULL},
 	};
 	struct note note[] = {
 		{"a", "two steps (37, 71) make this CV", NULL, false},
@@ -106,7 +106,7 @@ static void whole_page(void **state)
 static void assert_cell(const char *expected, const char *name, bool is_name)
 {
 	struct column column[] = {{.title = "x", .shorten = is_name}};
-	struct row row[] = {{CELLS(TEXT(name)), ROW_BODY, true, true}};
+	struct row row[] = {{CELLS(TEXT(name)), ROW_BODY, true, true, NULL}};
 	struct report report = {.display = {"ops", column, 1, row, 1}};
 	struct text written, whole;
 
@@ -377,7 +377,7 @@ static void rows_of_no_screen_are_folded(void **state)
 	for (size_t i = 0; i < 26; i++) {
 		cell[i][0] = cell[0][0];
 		cell[i][1] = (struct cell)REAL((double)i);
-		row[i] = (struct row){cell[i], ROW_BODY, i < 24, true};
+		row[i] = (struct row){cell[i], ROW_BODY, i < 24, true, NULL};
 	}
 	row[22].role = ROW_OTHER;
 	row[22].in_files = false;
@@ -438,13 +438,13 @@ static void a_page_fits_into_a_comment(void **state)
 	memset(name, 'y', 80);
 	name[80] = '\0';
 	for (size_t i = 0; i < HOSTILE; i++) {
-		row[i] = (struct row){cells, ROW_BODY, i < 5, true};
+		row[i] = (struct row){cells, ROW_BODY, i < 5, true, NULL};
 		check[i] = (struct check){.name = "p",
 			.subject = name,
 			.status = CHECK_FAILED,
 			.message = i < 3 ? endless : "m"};
 	}
-	row[HOSTILE - 1] = (struct row){sums, ROW_TOTAL, true, true};
+	row[HOSTILE - 1] = (struct row){sums, ROW_TOTAL, true, true, NULL};
 	for (int fold = 0; fold < 2; fold++) {
 		for (size_t i = 0; i < HOSTILE - 1; i++)
 			row[i].on_screen = !fold || i < 5;
