@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/decide.h"
+#include "analysis/verdicts.h"
 #include "base/memory.h"
 
 /* Shares of the steps in which an op ran that differ by more than this are told. */

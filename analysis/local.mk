@@ -7,25 +7,23 @@ libanalysis_a_SOURCES = \
 	analysis/candidates.h \
 	analysis/comparison.c \
 	analysis/comparison.h \
-	analysis/decide.c \
-	analysis/decide.h \
-	analysis/fragile.c \
-	analysis/fragile.h \
-	analysis/gate.c \
-	analysis/gate.h \
-	analysis/kinds.c \
-	analysis/kinds.h \
+	analysis/leave_one_out.c \
+	analysis/leave_one_out.h \
 	analysis/noise.c \
 	analysis/noise.h \
 	analysis/pairing.c \
 	analysis/pairing.h \
+	analysis/row_test.c \
+	analysis/row_test.h \
+	analysis/run_stability.c \
+	analysis/run_stability.h \
 	analysis/run_values.c \
 	analysis/run_values.h \
 	analysis/statistic.c \
 	analysis/statistic.h \
 	analysis/statistics.def \
-	analysis/steadiness.c \
-	analysis/steadiness.h \
+	analysis/step_kinds.c \
+	analysis/step_kinds.h \
 	analysis/steps.c \
 	analysis/steps.h \
 	analysis/summary.c \
@@ -33,5 +31,5 @@ libanalysis_a_SOURCES = \
 	analysis/summary_statistic.c \
 	analysis/totals.c \
 	analysis/totals.h \
-	analysis/trial.c \
-	analysis/trial.h
+	analysis/verdicts.c \
+	analysis/verdicts.h

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_ANALYSIS_STEPS_H
 #define STEPSTAT_ANALYSIS_STEPS_H
 
-#include "analysis/kinds.h"
+#include "analysis/step_kinds.h"
 #include "base/text.h"
 #include "model/cube.h"
 #include "stats/sample.h"

@@ -9,7 +9,8 @@ include_HEADERS = api/stepstat.h
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = api/stepstat.pc
 
-api_archives = libapi.a libtfprof.a libreport.a libanalysis.a libselect.a libstats.a libingest.a libproto.a libmodel.a libbase.a
+api_archives = libapi.a libtfprof.a libreport.a libgate.a libanalysis.a libselect.a libstats.a \
+	libingest.a libproto.a libgraph.a libevents.a libmodel.a libbase.a
 stepstatlibdir = $(libdir)
 nodist_stepstatlib_DATA = libstepstat.a
 CLEANFILES += libstepstat.a api/library.o api/stepstat.pc

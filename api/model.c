@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include "base/memory.h"
 #include "base/text.h"
-#include "ingest/graph_def.h"
-#include "ingest/run_metadata.h"
-#include "ingest/tfprof.h"
-#include "model/graph_detail.h"
+#include "ingest/tensorflow/graph_def.h"
+#include "ingest/tensorflow/run_metadata.h"
+#include "ingest/tensorflow/tfprof.h"
+#include "graph/graph_detail.h"
 
 /* Of protobuf; the heap is the limit of all else. */
 static const struct read_options options = {

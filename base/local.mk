@@ -15,6 +15,8 @@ libbase_a_SOURCES = \
 	base/file_nearest.h \
 	base/intern.c \
 	base/intern.h \
+	base/json_text.c \
+	base/json_text.h \
 	base/memory.c \
 	base/memory.h \
 	base/memory_new.cc \
@@ -28,12 +30,16 @@ libbase_a_SOURCES = \
 	base/output_guard.c \
 	base/output_guard.h \
 	base/progress.h \
+	base/radix_sort.c \
+	base/radix_sort.h \
 	base/template.c \
 	base/template.h \
 	base/text.c \
 	base/text.h \
 	base/text_ascii.c \
 	base/text_nearest.c \
+	base/text_unescape.c \
+	base/text_unescape.h \
 	base/text_width.c \
 	base/unit.c \
 	base/unit.h \

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
-#include "cli/words.h"
+#include "cli/option_words.h"
 
 int apply_include(struct settings *s, const char *value, struct error *err)
 {

@@ -5,7 +5,7 @@
 #include "base/day.h"
 #include "base/text.h"
 #include "cli/apply.h"
-#include "cli/words.h"
+#include "cli/option_words.h"
 
 int apply_base(struct settings *s, const char *value, struct error *err)
 {

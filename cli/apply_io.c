@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "cli/apply.h"
 #include "cli/export_tables.h"
-#include "cli/words.h"
+#include "cli/option_words.h"
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

@@ -2,7 +2,7 @@
  * Handlers of the options about timelines.
  */
 #include "cli/apply.h"
-#include "cli/words.h"
+#include "cli/option_words.h"
 
 int apply_memory(struct settings *s, const char *value, struct error *err)
 {

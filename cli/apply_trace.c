@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "cli/apply.h"
-#include "cli/words.h"
+#include "cli/option_words.h"
 #include "select/step_marker.h"
 
 int apply_step_marker(struct settings *s, const char *value, struct error *err)

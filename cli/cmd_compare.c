@@ -2,8 +2,8 @@
  * stepstat compare: which ops changed between two configurations, and is it more than noise.
  */
 #include "cli/command.h"
-#include "cli/emit.h"
-#include "cli/present.h"
+#include "cli/report_output.h"
+#include "cli/report_choices.h"
 #include "cli/versus.h"
 #include "report/build_compare.h"
 

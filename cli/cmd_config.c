@@ -3,7 +3,7 @@
  */
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/emit.h"
+#include "cli/report_output.h"
 #include "cli/options.h"
 #include "report/build.h"
 

@@ -12,7 +12,7 @@
 #include "cli/explain.h"
 #include "cli/screen.h"
 #include "cli/export_tables.h"
-#include "trace/event_stream.h"
+#include "export/event_stream.h"
 
 struct chosen_step {
 	int64_t number;

@@ -11,8 +11,8 @@
 #include "cli/explain.h"
 #include "cli/export_tables.h"
 #include "cli/side.h"
-#include "report/observations.h"
-#include "trace/sink_files.h"
+#include "export/observations.h"
+#include "export/sink_files.h"
 
 enum target_kind { TARGET_CSV, TARGET_OBS, TARGET_NDJSON_TABLES, TARGET_CSV_TABLES, TARGET_SQLITE, TARGET_SQL };
 

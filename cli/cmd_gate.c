@@ -3,13 +3,13 @@
  */
 #include <string.h>
 #include <time.h>
-#include "analysis/gate.h"
+#include "gate/findings.h"
 #include "base/day.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/diagnostic.h"
-#include "cli/emit.h"
-#include "cli/present.h"
+#include "cli/report_output.h"
+#include "cli/report_choices.h"
 #include "cli/versus.h"
 #include "report/build_compare.h"
 #include "report/build_gate.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/emit.h"
+#include "cli/report_output.h"
 #include "cli/explain.h"
 #include "cli/side.h"
 #include "report/build_ops.h"

@@ -5,10 +5,10 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/diagnostic.h"
-#include "cli/emit.h"
+#include "cli/report_output.h"
 #include "cli/explain.h"
-#include "cli/present.h"
-#include "cli/printed.h"
+#include "cli/report_choices.h"
+#include "cli/tfprof_digits.h"
 #include "cli/side.h"
 #include "report/build_tables.h"
 

@@ -9,13 +9,13 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/diagnostic.h"
-#include "cli/emit.h"
+#include "cli/report_output.h"
 #include "cli/explain.h"
 #include "cli/export_tables.h"
 #include "cli/prompt.h"
 #include "cli/screen.h"
 #include "report/build.h"
-#include "trace/database.h"
+#include "export/database.h"
 
 #define SCRIPT_BYTES_MOST ((size_t)64 << 20)
 

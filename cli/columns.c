@@ -8,7 +8,7 @@
 #include "base/unit.h"
 #include "cli/command.h"
 #include "model/measure.h"
-#include "trace/tables.h"
+#include "export/tables.h"
 
 static const struct {
 	const char *name, *text;

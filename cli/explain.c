@@ -5,7 +5,7 @@
 #include "cli/explain.h"
 
 #include "base/text.h"
-#include "cli/emit.h"
+#include "cli/report_output.h"
 #include "report/build.h"
 
 static struct column *text_column(struct report *report, struct table *table, const char *name)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "base/text.h"
-#include "trace/database.h"
+#include "export/database.h"
 
 bool output_ends_in_slash(const char *path)
 {

@@ -5,7 +5,7 @@
 #define STEPSTAT_CLI_EXPORT_TABLES_H
 
 #include "cli/side.h"
-#include "trace/tables.h"
+#include "export/tables.h"
 
 #define EXPORT_PROGRAM "stepstat " PACKAGE_VERSION
 

@@ -33,12 +33,10 @@ libcli_a_SOURCES = \
 	cli/config_file.h \
 	cli/diagnostic.c \
 	cli/diagnostic.h \
-	cli/emit.c \
-	cli/emit.h \
-	cli/export_tables.c \
-	cli/export_tables.h \
 	cli/explain.c \
 	cli/explain.h \
+	cli/export_tables.c \
+	cli/export_tables.h \
 	cli/habits.c \
 	cli/habits.h \
 	cli/help.h \
@@ -46,19 +44,23 @@ libcli_a_SOURCES = \
 	cli/manpage.h \
 	cli/mixed.c \
 	cli/mixed.h \
+	cli/option_words.c \
+	cli/option_words.h \
 	cli/options.c \
 	cli/options.def \
 	cli/options.h \
 	cli/outputs.c \
 	cli/outputs.h \
-	cli/present.c \
-	cli/present.h \
-	cli/printed.c \
-	cli/printed.h \
+	cli/progress_line.c \
+	cli/progress_line.h \
 	cli/prompt.c \
 	cli/prompt.h \
 	cli/prompt_part.c \
 	cli/prompt_sql.c \
+	cli/report_choices.c \
+	cli/report_choices.h \
+	cli/report_output.c \
+	cli/report_output.h \
 	cli/rounds.c \
 	cli/rounds.h \
 	cli/screen.c \
@@ -67,6 +69,8 @@ libcli_a_SOURCES = \
 	cli/settings.h \
 	cli/side.c \
 	cli/side.h \
+	cli/tfprof_digits.c \
+	cli/tfprof_digits.h \
 	cli/timeline.def \
 	cli/timeline_generate.c \
 	cli/timeline_mean.c \
@@ -78,11 +82,7 @@ libcli_a_SOURCES = \
 	cli/usage.c \
 	cli/usage.h \
 	cli/versus.c \
-	cli/versus.h \
-	cli/watch.c \
-	cli/watch.h \
-	cli/words.c \
-	cli/words.h
+	cli/versus.h
 
 bin_PROGRAMS += stepstat
 stepstat_SOURCES = cli/main.c

@@ -11,7 +11,7 @@
 #include "cli/command.h"
 #include "cli/export_tables.h"
 #include "cli/habits.h"
-#include "cli/words.h"
+#include "cli/option_words.h"
 
 #define OPTION(name, argument, group, commands, short_for, standard, help)                        \
 	{#name, argument, GROUP_##group, #commands, short_for, standard, help, apply_##name},

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/output_guard.h"
 #include "base/text.h"
-#include "ingest/attempt.h"
+#include "ingest/read_file.h"
 
 struct outputs {
 	const struct settings *settings;

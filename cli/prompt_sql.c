@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 #include "cli/prompt.h"
-#include "trace/tables.h"
+#include "export/tables.h"
 
 static bool is_word(char c)
 {

@@ -14,8 +14,8 @@
 #include "model/merge.h"
 #include "report/writer.h"
 #include "select/grouping.h"
-#include "trace/merge_files.h"
-#include "trace/queries.h"
+#include "timeline/merge_files.h"
+#include "export/queries.h"
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum shape { SHAPE_DEFAULT, SHAPE_WIDE, SHAPE_LONG }; /* wide for reports, long for observations */

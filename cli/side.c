@@ -7,9 +7,9 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/present.h"
-#include "cli/watch.h"
-#include "ingest/graph_def.h"
+#include "cli/report_choices.h"
+#include "cli/progress_line.h"
+#include "ingest/tensorflow/graph_def.h"
 #include "select/run_names.h"
 
 static const char *label_of(struct arena *arena, const char *const *paths, size_t count)

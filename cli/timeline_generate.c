@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/diagnostic.h"
-#include "trace/generate_files.h"
+#include "timeline/generate_files.h"
 
 static int check(const struct settings *s, struct error *err)
 {

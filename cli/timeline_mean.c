@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/diagnostic.h"
-#include "trace/mean_files.h"
+#include "timeline/mean_files.h"
 
 static int check(const struct settings *s, struct error *err)
 {

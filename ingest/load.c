@@ -6,9 +6,9 @@
 #include <string.h>
 #include "base/text.h"
 #include "base/vec.h"
-#include "ingest/attempt.h"
-#include "model/graph.h"
-#include "model/host_trace.h"
+#include "ingest/read_file.h"
+#include "graph/graph.h"
+#include "graph/host_trace.h"
 
 #define REASONS_SHOWN 3
 

@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "base/error.h"
-#include "ingest/input.h"
+#include "ingest/input/input.h"
 #include "ingest/trace_tally.h"
-#include "model/eventlog.h"
+#include "events/eventlog.h"
 #include "model/profile.h"
 
 #define PROBE_BYTES 65536 /* how much a probe may see */
@@ -23,7 +23,7 @@ struct probe {
 };
 
 struct graph;
-struct trace_dialect; /* ingest/trace.h */
+struct trace_dialect; /* ingest/chrome/trace.h */
 
 /* For probes: do the bytes hold these; do they, after blanks and a byte order mark, begin with these (in upper or lower
  * case); do they begin as JSON does? */

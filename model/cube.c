@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
-#include "model/account.h"
+#include "model/tree_totals.h"
 
 struct cube *cube_new(void)
 {

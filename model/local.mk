@@ -1,29 +1,10 @@
 # Profiles, observations and issues as data; no input, no statistics.
 noinst_LIBRARIES += libmodel.a
 libmodel_a_SOURCES = \
-	model/account.c \
-	model/account.h \
 	model/calls.c \
 	model/calls.h \
 	model/cube.c \
 	model/cube.h \
-	model/eventlog.c \
-	model/eventlog.h \
-	model/eventlog_busy.c \
-	model/eventlog_issues.c \
-	model/eventlog_links.c \
-	model/eventlog_parts.h \
-	model/eventlog_rows.c \
-	model/eventlog_steps.c \
-	model/eventlog_sum.c \
-	model/eventlog_sweep.c \
-	model/graph.c \
-	model/graph.h \
-	model/graph_build.c \
-	model/graph_detail.c \
-	model/graph_detail.h \
-	model/host_trace.c \
-	model/host_trace.h \
 	model/issue.c \
 	model/issue.h \
 	model/issue_sentence.c \
@@ -34,20 +15,11 @@ libmodel_a_SOURCES = \
 	model/measures.def \
 	model/merge.c \
 	model/merge.h \
-	model/obs_format.h \
 	model/op_shape.c \
 	model/op_shape.h \
-	model/order.c \
-	model/order.h \
 	model/profile.c \
 	model/profile.h \
 	model/run_rule.c \
 	model/run_rule.h \
-	model/spill.c \
-	model/spill.h \
-	model/spill_run.c \
-	model/spill_run.h \
-	model/step_stats.c \
-	model/step_stats.h \
-	model/step_stats_host.c \
-	model/step_stats_parts.h
+	model/tree_totals.c \
+	model/tree_totals.h

@@ -1,11 +1,11 @@
 /*
  * The notes of a comparison on the steps of the runs: drift and shifts, two levels, outlier steps.
- * It only words what analysis/steadiness.h found.
+ * It only words what analysis/run_stability.h found.
  */
 #ifndef STEPSTAT_REPORT_BUILD_COMPARE_STEADY_H
 #define STEPSTAT_REPORT_BUILD_COMPARE_STEADY_H
 
-#include "analysis/steadiness.h"
+#include "analysis/run_stability.h"
 #include "report/build.h"
 
 /* Adds at most three notes, one of each kind, about both sides. The labels ("base") stand in the

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_REPORT_BUILD_GATE_H
 #define STEPSTAT_REPORT_BUILD_GATE_H
 
-#include "analysis/gate.h"
+#include "gate/findings.h"
 #include "report/build.h"
 
 /* Adds checks and result to a report of build_comparison. */

@@ -33,15 +33,8 @@ libreport_a_SOURCES = \
 	report/code_names.h \
 	report/csv_field.c \
 	report/csv_field.h \
-	report/json_text.c \
-	report/json_text.h \
 	report/md_page.c \
 	report/md_page.h \
-	report/observations.c \
-	report/observations.h \
-	report/observations_obs.c \
-	report/op_series.c \
-	report/op_series.h \
 	report/report.h \
 	report/short_names.c \
 	report/short_names.h \

@@ -2,7 +2,7 @@
  * JSON of one schema for all commands, doc/schema/report-1.json: what the report says as text, and
  * its table for programs as one object per row.
  */
-#include "report/json_text.h"
+#include "base/json_text.h"
 #include "report/writer.h"
 #include "report/writer_check.h"
 

@@ -6,11 +6,6 @@ libselect_a_SOURCES = \
 	select/grouping.h \
 	select/pattern.c \
 	select/pattern.h \
-	select/policies.c \
-	select/policies.h \
-	select/policies_parts.h \
-	select/policies_values.c \
-	select/policies_yaml.c \
 	select/rename.c \
 	select/rename.h \
 	select/rules.c \

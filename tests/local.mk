@@ -1,9 +1,9 @@
 # All tests speak TAP. A new unit test, fuzz target, golden area or lint is one line in its list
 # (a fuzz target has a second one for its sources); tests/lint/lists.sh finds what was forgotten.
-EXTRA_DIST += tests/run-golden tests/check-model $(lint_tests) tests/lint/strip.awk tests/fuzz/build tests/fuzz/trace.dict tests/data tests/golden tests/ref tests/fuzz/corpus tests/bench
+EXTRA_DIST += tests/run-golden tests/check-model $(lint_tests) tests/lint/strip.awk tests/lint/rooms tests/fuzz/build tests/fuzz/trace.dict tests/data tests/golden tests/ref tests/fuzz/corpus tests/bench
 
 unit_tests = \
-	tests/unit/test_account \
+	tests/unit/test_tree_totals \
 	tests/unit/test_api \
 	tests/unit/test_arena \
 	tests/unit/test_build_compare \
@@ -14,7 +14,7 @@ unit_tests = \
 	tests/unit/test_cube \
 	tests/unit/test_database \
 	tests/unit/test_day \
-	tests/unit/test_decide \
+	tests/unit/test_verdicts \
 	tests/unit/test_detect \
 	tests/unit/test_drift \
 	tests/unit/test_equivalence \
@@ -32,9 +32,9 @@ unit_tests = \
 	tests/unit/test_intern \
 	tests/unit/test_issue_text \
 	tests/unit/test_json_writer \
-	tests/unit/test_kinds \
+	tests/unit/test_step_kinds \
 	tests/unit/test_lanes \
-	tests/unit/test_line \
+	tests/unit/test_text_lines \
 	tests/unit/test_load \
 	tests/unit/test_memory \
 	tests/unit/test_merge \
@@ -48,12 +48,12 @@ unit_tests = \
 	tests/unit/test_op_label \
 	tests/unit/test_op_shape \
 	tests/unit/test_options \
-	tests/unit/test_order \
+	tests/unit/test_radix_sort \
 	tests/unit/test_outfile \
 	tests/unit/test_outfolder \
 	tests/unit/test_pairing \
 	tests/unit/test_policies \
-	tests/unit/test_printed \
+	tests/unit/test_tfprof_digits \
 	tests/unit/test_profile \
 	tests/unit/test_profile_write \
 	tests/unit/test_prompt_part \
@@ -72,7 +72,7 @@ unit_tests = \
 	tests/unit/test_sstable \
 	tests/unit/test_trace_scan \
 	tests/unit/test_statistic \
-	tests/unit/test_steadiness \
+	tests/unit/test_run_stability \
 	tests/unit/test_step_stats \
 	tests/unit/test_steps \
 	tests/unit/test_summary \
@@ -102,7 +102,7 @@ unit_tests = \
 	tests/unit/test_unit \
 	tests/unit/test_vec \
 	tests/unit/test_wire \
-	tests/unit/test_words \
+	tests/unit/test_option_words \
 	tests/unit/test_writer \
 	tests/unit/test_writer_csv \
 	tests/unit/test_writer_github \
@@ -204,7 +204,7 @@ tests_fuzz_fuzz_tfprof_line_SOURCES = tests/fuzz/fuzz_tfprof_line.c tests/fuzz/r
 tests_fuzz_fuzz_tfprof_line_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_DATA='"$(abs_top_srcdir)/tests/data"'
 tests_fuzz_fuzz_tfprof_text_SOURCES = tests/fuzz/fuzz_tfprof_text.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_timeline_SOURCES = tests/fuzz/fuzz_timeline.c tests/fuzz/check_profile.h tests/fuzz/replay_main.c
-tests_unit_test_account_SOURCES = tests/unit/test_account.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_tree_totals_SOURCES = tests/unit/test_tree_totals.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_api_SOURCES = tests/unit/test_api.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_api_LDADD = libapi.a $(LDADD)
 tests_unit_test_arena_SOURCES = tests/unit/test_arena.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -216,7 +216,7 @@ tests_unit_test_cube_SOURCES = tests/unit/test_cube.c tests/unit/check_profile.h
 tests_unit_test_database_SOURCES = tests/unit/test_database.c tests/ref/values.h
 tests_unit_test_outfolder_SOURCES = tests/unit/test_outfolder.c
 tests_unit_test_day_SOURCES = tests/unit/test_day.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_decide_SOURCES = tests/unit/test_decide.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_verdicts_SOURCES = tests/unit/test_verdicts.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_detect_SOURCES = tests/unit/test_detect.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_drift_SOURCES = tests/unit/test_drift.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_equivalence_SOURCES = tests/unit/test_equivalence.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -235,9 +235,9 @@ tests_unit_test_input_SOURCES = tests/unit/test_input.c tests/unit/check_profile
 tests_unit_test_intern_SOURCES = tests/unit/test_intern.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_issue_text_SOURCES = tests/unit/test_issue_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_json_writer_SOURCES = tests/unit/test_json_writer.c
-tests_unit_test_kinds_SOURCES = tests/unit/test_kinds.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_step_kinds_SOURCES = tests/unit/test_step_kinds.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_lanes_SOURCES = tests/unit/test_lanes.c
-tests_unit_test_line_SOURCES = tests/unit/test_line.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_text_lines_SOURCES = tests/unit/test_text_lines.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_load_SOURCES = tests/unit/test_load.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_memory_SOURCES = tests/unit/test_memory.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_merge_SOURCES = tests/unit/test_merge.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -251,11 +251,11 @@ tests_unit_test_oneway_SOURCES = tests/unit/test_oneway.c tests/unit/check_profi
 tests_unit_test_op_label_SOURCES = tests/unit/test_op_label.c
 tests_unit_test_op_shape_SOURCES = tests/unit/test_op_shape.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_options_SOURCES = tests/unit/test_options.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_order_SOURCES = tests/unit/test_order.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_radix_sort_SOURCES = tests/unit/test_radix_sort.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_outfile_SOURCES = tests/unit/test_outfile.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_pairing_SOURCES = tests/unit/test_pairing.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_policies_SOURCES = tests/unit/test_policies.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_printed_SOURCES = tests/unit/test_printed.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_tfprof_digits_SOURCES = tests/unit/test_tfprof_digits.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_profile_write_SOURCES = tests/unit/test_profile_write.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_prompt_part_SOURCES = tests/unit/test_prompt_part.c
@@ -274,7 +274,7 @@ tests_unit_test_spill_SOURCES = tests/unit/test_spill.c
 tests_unit_test_sstable_SOURCES = tests/unit/test_sstable.c tests/unit/encode.h tests/unit/made_table.h
 tests_unit_test_trace_scan_SOURCES = tests/unit/test_trace_scan.c
 tests_unit_test_statistic_SOURCES = tests/unit/test_statistic.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_steadiness_SOURCES = tests/unit/test_steadiness.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_run_stability_SOURCES = tests/unit/test_run_stability.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_step_stats_SOURCES = tests/unit/test_step_stats.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_steps_SOURCES = tests/unit/test_steps.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_summary_SOURCES = tests/unit/test_summary.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -304,7 +304,7 @@ tests_unit_test_timeline_SOURCES = tests/unit/test_timeline.c tests/unit/encode.
 tests_unit_test_unit_SOURCES = tests/unit/test_unit.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_vec_SOURCES = tests/unit/test_vec.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_wire_SOURCES = tests/unit/test_wire.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_words_SOURCES = tests/unit/test_words.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_unit_test_option_words_SOURCES = tests/unit/test_option_words.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_writer_SOURCES = tests/unit/test_writer.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_writer_csv_SOURCES = tests/unit/test_writer_csv.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 tests_unit_test_writer_github_SOURCES = tests/unit/test_writer_github.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
@@ -377,8 +377,8 @@ tests_bench_make_runs_LDADD = $(ZLIB_LIBS) -lm
 tests_bench_make_trace_LDADD =
 tests_bench_measure_LDADD =
 tests_bench_read_input_LDADD = $(stepstat_libs)
-tests_bench_sort_events_LDADD = libmodel.a libbase.a
-tests_bench_eventlog_LDADD = libmodel.a libbase.a
+tests_bench_sort_events_LDADD = libevents.a libmodel.a libbase.a
+tests_bench_eventlog_LDADD = libevents.a libmodel.a libbase.a
 bench: stepstat $(bench_programs)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run '$(abs_builddir)/tests/bench'
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run_traces '$(abs_builddir)/tests/bench'

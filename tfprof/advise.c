@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/graph_detail.h"
+#include "graph/graph_detail.h"
 #include "tfprof/view.h"
 
 #define TOP 3	     /* rows of each list */

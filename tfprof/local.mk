@@ -14,8 +14,6 @@ libtfprof_a_SOURCES = \
 	tfprof/hints.c \
 	tfprof/hints.h \
 	tfprof/line.c \
-	tfprof/members.c \
-	tfprof/members.h \
 	tfprof/model.c \
 	tfprof/model.h \
 	tfprof/options.c \
@@ -32,6 +30,8 @@ libtfprof_a_SOURCES = \
 	tfprof/regex.h \
 	tfprof/result_proto.c \
 	tfprof/result_proto.h \
+	tfprof/row_nodes.c \
+	tfprof/row_nodes.h \
 	tfprof/scope_names.c \
 	tfprof/scope_names.h \
 	tfprof/session.c \

@@ -11,12 +11,12 @@
 #include "base/number.h"
 #include "base/outfile.h"
 #include "base/text.h"
-#include "ingest/checkpoint.h"
-#include "ingest/graph_def.h"
+#include "ingest/tensorflow/checkpoint.h"
+#include "ingest/tensorflow/graph_def.h"
 #include "ingest/reader.h"
-#include "ingest/run_metadata.h"
-#include "ingest/text_proto.h"
-#include "ingest/tfprof.h"
+#include "ingest/tensorflow/run_metadata.h"
+#include "ingest/protobuf/text_proto.h"
+#include "ingest/tensorflow/tfprof.h"
 #include "tfprof/profile_write.h"
 
 #define GOES_ON (-1)

@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "model/graph.h"
-#include "model/graph_detail.h"
+#include "graph/graph.h"
+#include "graph/graph_detail.h"
 
 struct tfprof_inputs {
 	const char *profile_path, *graph_path, *op_log_path, *checkpoint_path; /* NULL or "": none */

@@ -8,10 +8,10 @@
 #include <string.h>
 #include "base/intern.h"
 #include "base/vec.h"
-#include "ingest/element.h"
-#include "model/graph_detail.h"
+#include "ingest/protobuf/message_builder.h"
+#include "graph/graph_detail.h"
 #include "tfprof/code_tree.h"
-#include "tfprof/members.h"
+#include "tfprof/row_nodes.h"
 
 #define NO_FRAME UINT32_MAX
 

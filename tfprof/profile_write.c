@@ -9,9 +9,9 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
-#include "ingest/element.h"
-#include "model/graph_detail.h"
-#include "model/order.h"
+#include "ingest/protobuf/message_builder.h"
+#include "graph/graph_detail.h"
+#include "base/radix_sort.h"
 
 /* Of ProfileProto and the messages below, by their numbers. */
 enum {

@@ -7,7 +7,7 @@
 #define STEPSTAT_TFPROF_PROFILE_WRITE_H
 
 #include "base/outfile.h"
-#include "model/graph.h"
+#include "graph/graph.h"
 
 /* The graph has a settled detail that is `whole`. Ids and map keys are the indexes of the nodes; an input that is not
  * in the graph refers to node -1, which no profile has. Errors of writing are kept for the commit. */

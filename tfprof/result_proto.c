@@ -7,8 +7,8 @@
 
 #include <string.h>
 #include "base/memory.h"
-#include "model/graph_detail.h"
-#include "tfprof/members.h"
+#include "graph/graph_detail.h"
+#include "tfprof/row_nodes.h"
 #include "tfprof/tree.h"
 
 #define WIRE_VARINT 0

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/arena.h"
-#include "model/graph.h"
+#include "graph/graph.h"
 
 /* A node, or a scope that no node bears the name of. The name of such a one is the beginning of a
  * node's: its end is not marked by a zero, so that a name of many scopes is there once and not once

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/number.h"
-#include "ingest/element.h"
-#include "ingest/wire.h"
+#include "ingest/protobuf/message_builder.h"
+#include "ingest/protobuf/wire.h"
 
 #define TEXT_MOST 10000
 #define HUGE_COUNT 100000

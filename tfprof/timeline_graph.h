@@ -6,7 +6,7 @@
 #ifndef STEPSTAT_TFPROF_TIMELINE_GRAPH_H
 #define STEPSTAT_TFPROF_TIMELINE_GRAPH_H
 
-#include "model/graph_detail.h"
+#include "graph/graph_detail.h"
 #include "tfprof/timeline_json.h"
 #include "tfprof/view.h"
 

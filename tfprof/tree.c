@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 #include "base/memory.h"
-#include "model/account.h"
+#include "model/tree_totals.h"
 #include "tfprof/regex.h"
 
 #define NO_NODE UINT32_MAX

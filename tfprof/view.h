@@ -6,7 +6,7 @@
 #ifndef STEPSTAT_TFPROF_VIEW_H
 #define STEPSTAT_TFPROF_VIEW_H
 
-#include "model/graph.h"
+#include "graph/graph.h"
 #include "tfprof/options.h"
 
 #define NODE_NONE UINT32_MAX

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include "tfprof/code_tree.h"
-#include "tfprof/members.h"
+#include "tfprof/row_nodes.h"
 #include "tfprof/tree.h"
 #include "tfprof/view.h"
 

@@ -4,7 +4,7 @@
 #include "tfprof/view.h"
 
 #include <string.h>
-#include "model/graph_detail.h"
+#include "graph/graph_detail.h"
 #include "tfprof/tree.h"
 
 /* A walk down the inputs, without recursion. */

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "tfprof/members.h"
+#include "tfprof/row_nodes.h"
 #include "tfprof/regex.h"
 #include "tfprof/view.h"
 

@@ -8,12 +8,12 @@
 #include <string.h>
 #include "base/number.h"
 #include "base/vec.h"
-#include "model/graph_detail.h"
+#include "graph/graph_detail.h"
 #include "model/measure.h"
 #include "report/build.h"
 #include "report/writer.h"
 #include "stats/sample.h"
-#include "tfprof/members.h"
+#include "tfprof/row_nodes.h"
 #include "tfprof/output.h"
 
 #define PS_PER_MICRO INT64_C(1000000)

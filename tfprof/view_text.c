@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
-#include "model/graph_detail.h"
-#include "tfprof/members.h"
+#include "graph/graph_detail.h"
+#include "tfprof/row_nodes.h"
 #include "tfprof/steps.h"
 #include "tfprof/view_op_text.h"
 

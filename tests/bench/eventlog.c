@@ -1,5 +1,5 @@
 /*
- * CPU time of the log of events (model/eventlog) for each event: adding, sorting, nesting, sums.
+ * CPU time of the log of events (events/eventlog) for each event: adding, sorting, nesting, sums.
  * usage: eventlog EVENTS [BUFFER_MIB]    threads with nested ops, each fourth op launches a kernel;
  * late by up to a thousand
  */
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include "model/eventlog.h"
+#include "events/eventlog.h"
 
 #define THREADS 8
 #define OPS 300

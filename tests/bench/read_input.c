@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "ingest/gzip_stream.h"
-#include "ingest/input.h"
+#include "ingest/input/gzip_stream.h"
+#include "ingest/input/input.h"
 
 #define WINDOW_BYTES ((size_t)1 << 20)
 

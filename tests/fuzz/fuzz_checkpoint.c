@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "ingest/checkpoint.h"
+#include "ingest/tensorflow/checkpoint.h"
 
 #define HEAD 4
 

@@ -3,9 +3,9 @@
  * what came of them, in microseconds and in nanoseconds; at last a timeline of them.
  */
 #include <stdint.h>
-#include "ingest/graph_def.h"
+#include "ingest/tensorflow/graph_def.h"
 #include "tests/unit/check_profile.h"
-#include "trace/generate.h"
+#include "timeline/generate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,8 +3,8 @@
  * RunMetadata, graph and op log. What cannot be passed over cannot be read either.
  */
 #include <stdint.h>
-#include "ingest/graph_def.h"
-#include "ingest/text_proto.h"
+#include "ingest/tensorflow/graph_def.h"
+#include "ingest/protobuf/text_proto.h"
 #include "tests/unit/check_profile.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "ingest/reader.h"
-#include "ingest/tfprof.h"
+#include "ingest/tensorflow/tfprof.h"
 #include "tfprof/profile_write.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

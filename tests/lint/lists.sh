@@ -3,6 +3,7 @@
 # of a .def table has a test and a page.
 top=${top_srcdir:?top_srcdir must be set}
 cd "$top" || exit 1
+folders=$(sed -n 's,^\([a-z]*\)[/:].*,\1,p' tests/lint/rooms | sort -u)
 number=0
 
 verdict()
@@ -22,7 +23,7 @@ in_list()
 	grep -qE "(^|[[:space:]])$(printf '%s\n' "$1" | sed 's/[.]/[.]/g')([[:space:]]|\$)" "$2"
 }
 
-bad=$(for folder in base model ingest select stats analysis report tfprof trace api cli; do
+bad=$(for folder in $folders; do
 	for file in $(find "$folder" \( -name '*.[ch]' -o -name '*.def' -o -name '*.proto' \) \
 		! -name '*.pb-c.[ch]' 2>/dev/null | sort); do
 		in_list "$file" "$folder/local.mk" || echo "$file is not in $folder/local.mk"
@@ -66,7 +67,7 @@ bad=$(sed -nE 's/.*STEPSTAT_(PKG|MISSING)\(.*\[([^],]*)\]\).*/\2/p' configure.ac
 verdict 'each package that configure asks for is installed by scripts/deps'
 
 # A kind of input that someone has at hand is looked up by the name that `stepstat formats` shows.
-bad=$(sed -nE 's/^\t\.name = "([^"]*)".*/\1/p' ingest/*.c | sort -u | while read -r reader; do
+bad=$(sed -nE 's/^\t\.name = "([^"]*)".*/\1/p' ingest/*/reader_*.c | sort -u | while read -r reader; do
 	sed -nE 's/^TOPIC\(([a-z_]*), "([^"]*)".*/\1 \2/p' cli/topics_formats.def | tr '_ ' '-\n' |
 		grep -qxF -e "$reader" || echo "reader $reader has no topic in cli/topics_formats.def"
 done)
@@ -92,8 +93,7 @@ pages=$(mktemp) || exit 1
 trap 'rm -f "$pages"' EXIT
 cat README.md doc/*.md doc/*.1 2>/dev/null | sed 's/\\-/-/g' >"$pages"
 # (Columns: tests/golden/help/csv-columns walks all headers.)
-for table in $(find base model ingest select stats analysis report tfprof trace api cli -name '*.def' \
-	! -name columns.def 2>/dev/null | sort); do
+for table in $(find $folders -name '*.def' ! -name columns.def | sort); do
 	bad=$(for name in $(entries "$table"); do
 		named "$name" tests/unit tests/golden tests/ref ||
 			echo "$name of $table: no test names it"

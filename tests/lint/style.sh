@@ -3,10 +3,7 @@
 # print and exit, size of files, the comment that each file begins with.
 top=${top_srcdir:?top_srcdir must be set}
 cd "$top" || exit 1
-folders=
-for folder in base model ingest select stats analysis report templates tfprof trace api cli; do
-	test -d "$folder" && folders="$folders $folder"
-done
+folders=$(sed -n 's,^\([a-z]*\)[/:].*,\1,p' tests/lint/rooms | sort -u)
 product=$(find $folders -name '*.[ch]' ! -name '*.pb-c.[ch]' | sort)
 all="$product $(find tests/unit tests/fuzz tests/bench -name '*.[ch]' 2>/dev/null | sort)"
 code=$(mktemp) || exit 1

@@ -6,8 +6,8 @@
 #define STEPSTAT_TESTS_UNIT_MADE_GRAPH_H
 
 #include <string.h>
-#include "model/graph.h"
-#include "model/graph_detail.h"
+#include "graph/graph.h"
+#include "graph/graph_detail.h"
 #include "tfprof/options.h"
 #include "tfprof/view.h"
 

@@ -7,7 +7,7 @@
 #include <gsl/gsl_errno.h>
 #include "base/text.h"
 #include "report/build.h"
-#include "trace/database.h"
+#include "export/database.h"
 
 #define CERTIFIED "tests/data/stats/nist-strd/certified.csv"
 #define REFERENCE "tests/data/stats/reference.csv"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include <gsl/gsl_errno.h>
-#include "analysis/gate.h"
+#include "gate/findings.h"
 #include "base/day.h"
 
 #define RUNS 5

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
-#include "ingest/input.h"
+#include "ingest/input/input.h"
 
 #define SIZE ((size_t)3000000)
 

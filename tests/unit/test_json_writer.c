@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "ingest/input.h"
-#include "trace/json_writer.h"
+#include "ingest/input/input.h"
+#include "timeline/json_writer.h"
 
 #define OUTPUT "test_json_writer.out"
 

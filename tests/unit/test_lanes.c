@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "trace/lanes.h"
+#include "timeline/lanes.h"
 
 #define MOST 2000
 

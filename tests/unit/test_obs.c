@@ -10,7 +10,7 @@
 #include <zlib.h>
 #include "ingest/proto/obs.pb-c.h"
 #include "ingest/reader.h"
-#include "report/observations.h"
+#include "export/observations.h"
 #include "tests/unit/cube_build.h"
 #include "tests/unit/encode.h"
 

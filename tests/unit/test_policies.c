@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "select/policies.h"
+#include "gate/policies.h"
 
 static struct policies *read_good(const char *yaml)
 {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "base/memory.h"
-#include "ingest/input.h"
+#include "ingest/input/input.h"
 #include "tests/unit/encode.h"
 #include "tests/unit/profile_whole.pb-c.h"
 #include "tfprof/model.h"

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 #include "base/text.h"
-#include "ingest/csv_columns.h"
+#include "ingest/table/csv_columns.h"
 #include "ingest/reader.h"
 
 static struct profile *read_with(

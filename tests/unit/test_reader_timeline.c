@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "ingest/reader.h"
-#include "ingest/step_name.h"
+#include "ingest/input/step_number.h"
 
 #define PS_PER_US 1000000
 #define CPU "/job:localhost/replica:0/task:0/device:CPU:0"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "model/graph.h"
+#include "graph/graph.h"
 #include "tfprof/scope_names.h"
 #include "tfprof/view.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include "model/spill.h"
+#include "events/spill.h"
 
 struct record {
 	uint64_t hi, lo;

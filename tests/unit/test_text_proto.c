@@ -7,10 +7,10 @@
 #include <cmocka.h>
 #include <inttypes.h>
 #include "base/arena.h"
-#include "ingest/element.h"
+#include "ingest/protobuf/message_builder.h"
 #include "ingest/proto/graph_def.pb-c.h"
 #include "ingest/proto/run_metadata.pb-c.h"
-#include "ingest/text_proto.h"
+#include "ingest/protobuf/text_proto.h"
 #include "tests/unit/encode.h"
 
 /* Reads one message m { ... } of the type; NULL with the error. */

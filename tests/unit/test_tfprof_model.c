@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "base/memory.h"
-#include "ingest/tfprof.h"
+#include "ingest/tensorflow/tfprof.h"
 #include "tests/unit/encode.h"
 #include "tfprof/model.h"
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 #include <unistd.h>
-#include "ingest/wire.h"
+#include "ingest/protobuf/wire.h"
 #include "tests/unit/encode.h"
 #include "tfprof/session.h"
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "ingest/wire.h"
+#include "ingest/protobuf/wire.h"
 #include "tests/unit/encode.h"
 #include "tfprof/timeline_graph.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "ingest/trace_scan.h"
+#include "ingest/chrome/trace_scan.h"
 
 /* ---- what a scan saw ---- */
 

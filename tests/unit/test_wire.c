@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "ingest/wire.h"
+#include "ingest/protobuf/wire.h"
 #include "tests/unit/encode.h"
 
 static void varints_of_all_lengths(void **state)

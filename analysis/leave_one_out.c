@@ -1,0 +1,217 @@
+/*
+ * Leaves out the run, and the step, that carries most of a difference, and looks whether the claim
+ * would still be made.
+ */
+#include "analysis/leave_one_out.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/memory.h"
+#include "stats/equivalence.h"
+#include "stats/tests.h"
+
+#define STEPS_LEAST 3 /* of a run, to do without one */
+
+/* The p that decided. */
+static double deciding_p(const struct compared *v, enum verdict verdict)
+{
+	switch (verdict) {
+	case VERDICT_REGRESSED:
+		return v->p_above;
+	case VERDICT_IMPROVED:
+		return v->p_below;
+	default:
+		return v->p;
+	}
+}
+
+double fragile_claim_q(const struct compared *value, const struct compared *other)
+{
+	switch (value->verdict) {
+	case VERDICT_REGRESSED:
+		return other->q_above;
+	case VERDICT_IMPROVED:
+		return other->q_below;
+	default:
+		return other->q;
+	}
+}
+
+/* p of the same claim with another difference and standard error. */
+static double claim_p(const struct compared *v, double diff, double se)
+{
+	struct t_test test;
+	double low, high;
+
+	trial_margins(v, v->evidence == EVIDENCE_LINEAR, &low, &high);
+	if (v->verdict == VERDICT_REGRESSED)
+		return equivalence_above(diff, se, v->df, high);
+	if (v->verdict == VERDICT_IMPROVED)
+		return equivalence_below(diff, se, v->df, low);
+	test_estimate(diff, se, v->df, 0.95, &test);
+	return test.p;
+}
+
+/* The run of a side that carries most of the difference. */
+static size_t worst_run(const double *x, size_t n, bool largest)
+{
+	size_t worst = 0;
+
+	for (size_t i = 1; i < n; i++)
+		if (largest ? x[i] > x[worst] : x[i] < x[worst])
+			worst = i;
+	return worst;
+}
+
+static double mean_without(const double *x, size_t n, size_t without)
+{
+	long double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (i != without)
+			sum += x[i];
+	return (double)(sum / (n - 1));
+}
+
+static double mean(const double *x, size_t n)
+{
+	return mean_without(x, n + 1, n);
+}
+
+static double ranks_without(const struct compared *v, const struct trial_sample *x, bool of_base,
+	size_t run, struct rank_tables *tables)
+{
+	struct trial_sample less = *x;
+	size_t n = of_base ? x->base_n : x->next_n;
+	double *rest = memory_alloc(memory_product(n, sizeof(*rest)));
+	const double *from = of_base ? x->base : x->next;
+	struct compared trial = *v;
+
+	for (size_t i = 0, k = 0; i < n; i++)
+		if (i != run)
+			rest[k++] = from[i];
+	if (of_base) {
+		less.base = rest;
+		less.base_n--;
+	} else {
+		less.next = rest;
+		less.next_n--;
+	}
+	trial_ranks(&trial, tables, &less);
+	memory_free(rest);
+	return deciding_p(&trial, v->verdict);
+}
+
+static double p_without_run(const struct compared *v, const struct trial_sample *x, bool of_base,
+	size_t run, struct rank_tables *tables)
+{
+	double nb = (double)x->base_n, nn = (double)x->next_n, all = 1 / nb + 1 / nn, diff;
+
+	if (tables)
+		return ranks_without(v, x, of_base, run, tables);
+	if (of_base) {
+		diff = mean(x->next, x->next_n) - mean_without(x->base, x->base_n, run);
+		nb--;
+	} else {
+		diff = mean_without(x->next, x->next_n, run) - mean(x->base, x->base_n);
+		nn--;
+	}
+	return claim_p(v, diff, v->se * sqrt((1 / nb + 1 / nn) / all));
+}
+
+static double p_without_round(
+	const struct compared *v, const struct trial_sample *x, const size_t *round, size_t *worst)
+{
+	double n = (double)x->base_n;
+	size_t at = 0;
+	double most = -INFINITY;
+
+	for (size_t i = 0; i < x->base_n; i++) {
+		double d = (x->next[round[i]] - x->base[i]) * (v->diff > 0 ? 1 : -1);
+
+		if (d > most) {
+			most = d;
+			at = i;
+		}
+	}
+	*worst = at;
+	return claim_p(v, (n * v->diff - (x->next[round[at]] - x->base[at])) / (n - 1),
+		v->se * sqrt(n / (n - 1)));
+}
+
+static void find_run(struct compared *v, const struct trial_sample *x, struct rank_tables *tables,
+	const size_t *round, double limit)
+{
+	double p;
+
+	if (round) {
+		if (x->base_n < 3)
+			return;
+		p = p_without_round(v, x, round, &v->fragile_run_index);
+		v->fragile_run_of_base = true;
+		v->fragile_run = p > limit;
+		return;
+	}
+	for (int side = 0; side < 2 && !v->fragile_run; side++) {
+		bool of_base = side == 1;
+		size_t n = of_base ? x->base_n : x->next_n, run;
+
+		if (n < 3)
+			continue;
+		run = worst_run(of_base ? x->base : x->next, n, of_base == (v->diff < 0));
+		p = p_without_run(v, x, of_base, run, tables);
+		if (!(p > limit))
+			continue;
+		v->fragile_run = true;
+		v->fragile_run_index = run;
+		v->fragile_run_of_base = of_base;
+	}
+}
+
+/* What a run value becomes without its largest or smallest step, as a change of the difference. */
+static double step_effect(
+	const struct run_value *run, size_t runs, bool largest, bool linear, uint32_t *step)
+{
+	double n = (double)run->steps, rest;
+
+	*step = largest ? run->most_step : run->least_step;
+	if (run->steps < STEPS_LEAST)
+		return 0;
+	rest = (run->mean * n - (largest ? run->most : run->least)) / (n - 1);
+	if (linear)
+		return (rest - run->mean) / (double)runs;
+	return rest > 0 && run->mean > 0 ? log(rest / run->mean) / (double)runs : 0;
+}
+
+static void find_step(struct compared *v, double limit)
+{
+	bool linear = v->evidence == EVIDENCE_LINEAR, up = v->diff > 0;
+	double most = 0;
+
+	for (int side = 0; side < 2; side++) {
+		const struct run_row *row = side ? v->base : v->next;
+
+		for (size_t r = 0; r < row->runs; r++) {
+			uint32_t step;
+			double effect = step_effect(
+				&row->run[r], row->runs, side ? !up : up, linear, &step);
+
+			if (fabs(effect) <= fabs(most))
+				continue;
+			most = side ? -effect : effect;
+			v->fragile_step_index = step;
+			v->fragile_step_of_base = side;
+		}
+	}
+	v->fragile_step = most != 0 && claim_p(v, v->diff + most, v->se) > limit;
+}
+
+void fragile_find(struct compared *value, const struct trial_sample *x, struct rank_tables *tables,
+	const size_t *round, enum run_value_kind kind, double limit)
+{
+	if (value->verdict == VERDICT_SAME || value->verdict == VERDICT_INCONCLUSIVE)
+		return;
+	find_run(value, x, tables, round, limit);
+	if (kind == RUN_VALUE_MEAN && !tables)
+		find_step(value, limit);
+}

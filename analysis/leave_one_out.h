@@ -1,0 +1,19 @@
+/*
+ * Does a verdict hang on one run, or on one step? It looks at what is flagged, with the worst one
+ * left out. Internal to analysis/.
+ */
+#ifndef STEPSTAT_ANALYSIS_LEAVE_ONE_OUT_H
+#define STEPSTAT_ANALYSIS_LEAVE_ONE_OUT_H
+
+#include "analysis/row_test.h"
+
+/* The adjusted p of `other` for a claim like that of `value`. */
+double fragile_claim_q(const struct compared *value, const struct compared *other);
+/* Sets fragile_run and fragile_step with their places; limit: the largest p that is still enough
+ * for the claim. The spread is taken as it was found with all
+ * runs, the standard error grows by the missing one. x: the samples behind the test; round: of a
+ * paired test, else NULL; tables: of a rank test, else NULL. */
+void fragile_find(struct compared *value, const struct trial_sample *x, struct rank_tables *tables,
+	const size_t *round, enum run_value_kind kind, double limit);
+
+#endif

@@ -1,0 +1,153 @@
+/*
+ * One row's test: by t on logarithms or on values, by ranks, by round.
+ */
+#include "analysis/row_test.h"
+
+#include <math.h>
+#include "base/memory.h"
+#include "stats/equivalence.h"
+#include "stats/tests.h"
+
+#define POWER 0.8 /* with which the smallest detectable change is found */
+
+static size_t take_side(const struct run_row *row, size_t runs, bool linear, double *out)
+{
+	size_t n = 0;
+
+	for (size_t r = 0; r < runs; r++) {
+		double x = linear ? row->run[r].value : row->run[r].scaled;
+
+		if (!isnan(x))
+			out[n++] = x;
+	}
+	return n;
+}
+
+void trial_take(const struct compared *value, bool linear, struct trial_sample *out)
+{
+	out->base_n = take_side(value->base, value->base->runs, linear, out->base);
+	out->next_n = take_side(value->next, value->next->runs, linear, out->next);
+}
+
+double trial_log_margin(const struct compared *value)
+{
+	return log1p(value->margin);
+}
+
+void trial_margins(const struct compared *value, bool linear, double *low, double *high)
+{
+	*high = linear ? value->margin_units : trial_log_margin(value);
+	*low = -*high;
+	if (linear && value->base_mean > 0)
+		*low /= 1 + value->margin;
+}
+
+void trial_conclude(struct compared *value, double diff, double se, double df, double scale)
+{
+	struct equivalence same;
+	struct t_test test;
+	double low, high, detectable;
+
+	trial_margins(value, !isnan(scale), &low, &high);
+	test_estimate(diff, se, df, value->level, &test);
+	value->diff = diff;
+	value->se = se;
+	value->df = df;
+	value->t = test.t;
+	value->p = test.p;
+	value->p_above = equivalence_above(diff, se, df, high);
+	value->p_below = equivalence_below(diff, se, df, low);
+	equivalence_test(diff, se, df, low, high, &same);
+	value->p_same = same.p;
+	detectable = equivalence_detectable(se, df, value->alpha, 2, POWER);
+	value->detectable = isnan(scale) ? expm1(detectable) : detectable / scale;
+}
+
+/* Samples moved by a margin: how likely is such an order by chance alone? */
+static void ranks_against(struct rank_tables *tables, const struct trial_sample *x, double margin,
+	struct rank_test *out)
+{
+	double *moved = memory_alloc(memory_product(x->next_n, sizeof(*moved)));
+
+	for (size_t i = 0; i < x->next_n; i++)
+		moved[i] = x->next[i] - margin;
+	rank_sum_test(tables, x->base, x->base_n, moved, x->next_n, out);
+	memory_free(moved);
+}
+
+void trial_ranks(struct compared *value, struct rank_tables *tables, const struct trial_sample *x)
+{
+	double margin = trial_log_margin(value);
+	struct rank_test plain, above, below;
+	struct rank_interval shift;
+
+	rank_sum_test(tables, x->base, x->base_n, x->next, x->next_n, &plain);
+	ranks_against(tables, x, margin, &above);
+	ranks_against(tables, x, -margin, &below);
+	rank_shift(tables, x->base, x->base_n, x->next, x->next_n, value->level, &shift);
+	value->diff = shift.estimate;
+	value->se = value->df = value->t = NAN;
+	value->p = plain.p;
+	value->p_above = above.greater;
+	value->p_below = below.less;
+	value->p_same = fmax(below.greater, above.less);
+	value->detectable = NAN;
+}
+
+void trial_welch(struct compared *value, const struct trial_sample *x)
+{
+	struct t_test test;
+
+	test_welch(x->base, x->base_n, x->next, x->next_n, value->level, &test);
+	trial_conclude(value, test.diff, test.se, test.df, NAN);
+}
+
+void trial_paired(struct compared *value, const struct trial_sample *x, const size_t *round)
+{
+	double *next = memory_alloc(memory_product(x->base_n + 1, sizeof(*next)));
+	struct t_test test;
+
+	for (size_t i = 0; i < x->base_n; i++)
+		next[i] = x->next[round[i]];
+	test_paired(x->base, next, x->base_n, value->level, &test);
+	memory_free(next);
+	trial_conclude(value, test.diff, test.se, test.df, NAN);
+}
+
+void trial_linear(struct compared *value, const struct trial_sample *x)
+{
+	struct t_test test;
+
+	test_welch(x->base, x->base_n, x->next, x->next_n, value->level, &test);
+	trial_conclude(value, test.diff, test.se, test.df, value->base_mean);
+}
+
+static void linear_interval(struct compared *value, const struct trial_sample *x)
+{
+	struct ratio ratio;
+
+	test_fieller(x->base, x->base_n, x->next, x->next_n, value->level, &ratio);
+	value->low = ratio.low - 1;
+	value->high = ratio.high - 1;
+}
+
+void trial_interval(
+	struct compared *value, struct rank_tables *tables, const struct trial_sample *x)
+{
+	struct rank_interval shift;
+	struct t_test test;
+
+	if (value->evidence == EVIDENCE_LINEAR) {
+		linear_interval(value, x);
+		return;
+	}
+	if (tables) {
+		rank_shift(tables, x->base, x->base_n, x->next, x->next_n, value->level, &shift);
+		value->low = expm1(shift.low);
+		value->high = expm1(shift.high);
+		return;
+	}
+	test_estimate(value->diff, value->se, value->df, value->level, &test);
+	value->low = expm1(test.low);
+	value->high = expm1(test.high);
+}

@@ -1,0 +1,125 @@
+/*
+ * Takes the series of each run and asks stats/ what is odd about it; what counts as odd is decided
+ * here.
+ */
+#include "analysis/run_stability.h"
+
+#include <math.h>
+#include <string.h>
+#include "stats/moments.h"
+#include "stats/sample.h"
+
+/* The steps of one run, in order. */
+struct series {
+	double *x;	/* what is looked at */
+	double *told;	/* what means are taken of: the same, or more */
+	uint32_t *step; /* index in the cube */
+	size_t n;
+};
+
+static bool is_odd(double p, double size, size_t runs)
+{
+	return p * (double)runs < STEADINESS_P && fabs(size) >= STEADINESS_LEAST;
+}
+
+/* A trend looks like a shift and a shift like a trend: the smaller p is the better guess. */
+static void find_moves(const struct series *s, size_t runs, struct steadiness_run *out)
+{
+	struct drift *d = &out->drift;
+
+	drift_find(s->x, s->n, d);
+	if (d->shift_at) {
+		out->shift_step = s->step[d->shift_at];
+		out->shift_after = s->n - d->shift_at;
+	}
+	out->drifts = is_odd(d->trend_p, d->slope_total, runs);
+	out->shifts = is_odd(d->shift_p, d->shift, runs);
+	if (out->drifts && out->shifts) {
+		out->shifts = d->shift_p < d->trend_p;
+		out->drifts = !out->shifts;
+	}
+}
+
+static double mean_of(const double *x, size_t n)
+{
+	struct moments m;
+
+	moments_take(x, n, &m);
+	return moments_mean(&m);
+}
+
+static void find_outliers(const struct series *s, struct arena *scratch, struct steadiness_run *out)
+{
+	size_t *index = arena_array(scratch, s->n, sizeof(*index)), count, kept = 0;
+	double *rest = arena_array(scratch, s->n, sizeof(*rest));
+
+	count = sample_outliers(s->x, s->n, index);
+	out->outliers = count;
+	out->mean = mean_of(s->told, s->n);
+	out->mean_without = NAN;
+	for (size_t i = 0; i < count && i < STEADINESS_OUTLIERS_KEPT; i++)
+		out->outlier[i] = s->step[index[i]];
+	if (!count)
+		return;
+	for (size_t i = 0, next = 0; i < s->n; i++)
+		if (next < count && index[next] == i)
+			next++;
+		else
+			rest[kept++] = s->told[i];
+	out->mean_without = mean_of(rest, kept);
+}
+
+static void add_run(const struct series *s, double resolution, struct arena *scratch,
+	struct steadiness_run *run, struct steadiness *out)
+{
+	run->steps = s->n;
+	find_moves(s, out->runs, run);
+	modes_find(s->x, s->n, resolution, &run->modes);
+	run->two_modes = run->modes.two && !run->shifts &&
+			 run->modes.high >= (1 + STEADINESS_LEAST) * run->modes.low;
+	find_outliers(s, scratch, run);
+	out->drifting += run->drifts;
+	out->shifting += run->shifts;
+	out->two_modes += run->two_modes;
+	out->with_outliers += run->outliers > 0;
+}
+
+static void begin(const struct run_side *side, struct arena *arena, struct steadiness *out)
+{
+	*out = (struct steadiness){.runs = side->steps->run_count};
+	out->run = arena_array(arena, out->runs, sizeof(*out->run));
+	for (size_t r = 0; r < out->runs; r++)
+		out->run[r].run = side->self->run[side->steps->run[r]].name;
+}
+
+/* Totals of the kept steps over all ops; NaN: not known. */
+static double *all_totals(const struct run_side *side, struct arena *scratch)
+{
+	double *all = arena_array(scratch, side->self->step_count, sizeof(*all));
+	bool *known = arena_array(scratch, side->self->step_count, sizeof(*known));
+	double *total = arena_array(scratch, side->steps->count, sizeof(*total));
+
+	steps_totals(side->self, MEASURE_TIME, all, known);
+	for (size_t i = 0; i < side->steps->count; i++)
+		total[i] = known[side->steps->step[i]] ? all[side->steps->step[i]] : NAN;
+	return total;
+}
+
+void steadiness_find(const struct run_side *side, struct arena *arena, struct steadiness *out)
+{
+	const struct step_set *set = side->steps;
+	struct arena *scratch = arena_new();
+	double *steady = arena_array(scratch, set->count, sizeof(*steady));
+	double *all = all_totals(side, scratch), resolution = side->steps->time_resolution_ps;
+
+	begin(side, arena, out);
+	steps_steady_totals(side->self, set->step, set->run, set->first, set->run_count, steady);
+	for (size_t r = 0; r < out->runs; r++) {
+		size_t first = set->first[r];
+		const struct series s = {
+			steady + first, all + first, set->step + first, set->first[r + 1] - first};
+
+		add_run(&s, resolution, scratch, &out->run[r], out);
+	}
+	arena_free(scratch);
+}

@@ -1,0 +1,45 @@
+/*
+ * How the steps of each run behave: drift, a shift, two levels, single steps far out. Evidence for
+ * warnings; it removes nothing, decides nothing, and compares no sides.
+ */
+#ifndef STEPSTAT_ANALYSIS_RUN_STABILITY_H
+#define STEPSTAT_ANALYSIS_RUN_STABILITY_H
+
+#include "analysis/run_values.h"
+#include "stats/drift.h"
+#include "stats/modes.h"
+
+#define STEADINESS_OUTLIERS_KEPT 3
+#define STEADINESS_P 0.01     /* of drift and shift, over all runs of the side together */
+#define STEADINESS_LEAST 0.02 /* change, or distance of two levels: less is not worth a word */
+
+/* One run. Times in ps. */
+struct steadiness_run {
+	const char *run; /* its name, as in the cube */
+	size_t steps;	 /* looked at */
+	struct drift drift;
+	uint32_t shift_step; /* where drift.shift_at is not 0: index in cube->step */
+	size_t shift_after;  /* with it: steps from there on */
+	struct modes modes;
+	size_t outliers;			    /* steps far from the median (stats/sample.h) */
+	uint32_t outlier[STEADINESS_OUTLIERS_KEPT]; /* the first of them: indexes in cube->step */
+	double mean;				    /* per step, over all ops; NaN: not known */
+	double mean_without; /* the same without the outliers; NaN when there are none */
+	/* p below STEADINESS_P / runs, and STEADINESS_LEAST: one of the two, that of the smaller p.
+	 */
+	bool drifts, shifts;
+	bool two_modes; /* that far apart, and not what a shift makes */
+};
+
+struct steadiness {
+	struct steadiness_run *run; /* one per run of the step set */
+	size_t runs;
+	size_t drifting, shifting, two_modes, with_outliers; /* runs */
+};
+
+/* Of the op time of the steps, over the ops that are present in every kept step of their run: what
+ * comes and goes is no drift. `mean` alone is over all ops. In the arena; of the cube without time
+ * nothing is found. */
+void steadiness_find(const struct run_side *side, struct arena *arena, struct steadiness *out);
+
+#endif

@@ -1,0 +1,242 @@
+/*
+ * Finds kinds of step: steps with the same set of ops are one group; groups join the first kind
+ * whose common ops carry more than half of the time of both.
+ */
+#include "analysis/step_kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/intern.h"
+#include "base/memory.h"
+
+/* Beyond this many kinds further groups are counted as kinds of their own without a search. */
+#define KINDS_COMPARED_MAX 256
+
+struct group {
+	uint64_t signature; /* of the set of ops */
+	size_t steps;
+	uint32_t first;	  /* its first step */
+	uint32_t typical; /* the step of median time: a slow first step must not speak for the group
+			   */
+	uint32_t kind;
+};
+
+/* What is known of each step; the rows themselves only where there are steps to compare. */
+struct by_step {
+	uint64_t *signature; /* of the set of ops */
+	double *total_ps;
+	size_t *first; /* op[first[s]] .. are the ops of step s in order, with their times */
+	uint32_t *op;
+	double *time_ps;
+};
+
+static double row_time(const struct cube *cube, bool timed, uint32_t op, size_t row)
+{
+	int64_t t = timed ? cube_value(cube, MEASURE_TIME, op, row) : 1;
+
+	return t == CELL_ABSENT || t < 0 ? 0 : (double)t;
+}
+
+static void sum_by_step(const struct cube *cube, struct arena *arena, struct by_step *out)
+{
+	bool timed = cube_has(cube, MEASURE_TIME);
+
+	out->signature = arena_array(arena, cube->step_count, sizeof(uint64_t));
+	out->total_ps = arena_array(arena, cube->step_count, sizeof(double));
+	for (uint32_t o = 0; o < cube->op_count; o++)
+		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
+			uint32_t s = cube->step_of[r];
+
+			out->signature[s] = intern_hash(&o, sizeof(o), out->signature[s]);
+			out->total_ps[s] += row_time(cube, timed, o, r);
+		}
+}
+
+static void index_by_step(const struct cube *cube, struct arena *arena, struct by_step *out)
+{
+	size_t *cursor = arena_array(arena, cube->step_count + 1, sizeof(size_t));
+	bool timed = cube_has(cube, MEASURE_TIME);
+
+	out->first = arena_array(arena, cube->step_count + 1, sizeof(size_t));
+	out->op = arena_array(arena, cube->row_count, sizeof(uint32_t));
+	out->time_ps = arena_array(arena, cube->row_count, sizeof(double));
+	for (size_t r = 0; r < cube->row_count; r++)
+		out->first[cube->step_of[r] + 1]++;
+	for (size_t s = 0; s < cube->step_count; s++)
+		out->first[s + 1] += out->first[s];
+	memcpy(cursor, out->first, (cube->step_count + 1) * sizeof(size_t));
+	for (uint32_t o = 0; o < cube->op_count; o++)
+		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
+			size_t at = cursor[cube->step_of[r]]++;
+
+			out->op[at] = o;
+			out->time_ps[at] = row_time(cube, timed, o, r);
+		}
+}
+
+/* Do the common ops of steps a and b carry more than half of the time of each? */
+static bool alike(const struct by_step *rows, uint32_t a, uint32_t b)
+{
+	size_t i = rows->first[a], j = rows->first[b];
+	double of_a = 0, of_b = 0, all_a = rows->total_ps[a], all_b = rows->total_ps[b];
+	size_t common = 0;
+
+	while (i < rows->first[a + 1] && j < rows->first[b + 1]) {
+		if (rows->op[i] < rows->op[j]) {
+			i++;
+		} else if (rows->op[i] > rows->op[j]) {
+			j++;
+		} else {
+			of_a += rows->time_ps[i++];
+			of_b += rows->time_ps[j++];
+			common++;
+		}
+	}
+	if (all_a <= 0 || all_b <= 0)
+		return 2 * common > rows->first[a + 1] - rows->first[a] &&
+		       2 * common > rows->first[b + 1] - rows->first[b];
+	return 2 * of_a > all_a && 2 * of_b > all_b;
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+
+	if (x->steps != y->steps)
+		return x->steps > y->steps ? -1 : 1;
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+struct step_signature {
+	uint64_t signature;
+	uint32_t step;
+};
+
+static int compare_signatures(const void *a, const void *b)
+{
+	const struct step_signature *x = a, *y = b;
+
+	if (x->signature != y->signature)
+		return x->signature < y->signature ? -1 : 1;
+	return (x->step > y->step) - (x->step < y->step);
+}
+
+struct step_time {
+	double time_ps;
+	uint32_t step;
+};
+
+static int compare_times(const void *a, const void *b)
+{
+	const struct step_time *x = a, *y = b;
+
+	if (x->time_ps != y->time_ps)
+		return x->time_ps < y->time_ps ? -1 : 1;
+	return (x->step > y->step) - (x->step < y->step);
+}
+
+static uint32_t typical_step(const struct by_step *rows, const struct step_signature *step,
+	size_t n, struct step_time *time)
+{
+	for (size_t i = 0; i < n; i++)
+		time[i] = (struct step_time){rows->total_ps[step[i].step], step[i].step};
+	qsort(time, n, sizeof(*time), compare_times);
+	return time[(n - 1) / 2].step;
+}
+
+static size_t make_groups(const struct cube *cube, const struct by_step *rows,
+	struct step_signature *sorted, struct group *group, struct arena *scratch)
+{
+	struct step_time *time = arena_array(scratch, cube->step_count, sizeof(*time));
+	size_t n = 0;
+
+	for (uint32_t s = 0; s < cube->step_count; s++)
+		sorted[s] = (struct step_signature){rows->signature[s], s};
+	qsort(sorted, cube->step_count, sizeof(*sorted), compare_signatures);
+	for (size_t i = 0, next; i < cube->step_count; i = next) {
+		for (next = i + 1;
+			next < cube->step_count && sorted[next].signature == sorted[i].signature;)
+			next++;
+		group[n++] = (struct group){.signature = sorted[i].signature,
+			.steps = next - i,
+			.first = sorted[i].step,
+			.typical = typical_step(rows, &sorted[i], next - i, time)};
+	}
+	qsort(group, n, sizeof(*group), compare_groups);
+	return n;
+}
+
+/* Gives each group a kind; returns the number of kinds. */
+static uint32_t join_groups(const struct by_step *rows, struct group *group, size_t n)
+{
+	uint32_t kinds = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		for (size_t j = 0; j < i && j < KINDS_COMPARED_MAX && !group[i].kind; j++)
+			if (alike(rows, group[i].typical, group[j].typical))
+				group[i].kind = group[j].kind;
+		if (!group[i].kind)
+			group[i].kind = ++kinds;
+	}
+	return kinds;
+}
+
+struct kind_order {
+	size_t steps;
+	uint32_t kind;
+};
+
+static int compare_kinds(const void *a, const void *b)
+{
+	const struct kind_order *x = a, *y = b;
+
+	if (x->steps != y->steps)
+		return x->steps > y->steps ? -1 : 1;
+	return (x->kind > y->kind) - (x->kind < y->kind);
+}
+
+static int compare_group_signature(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+
+	return (x->signature > y->signature) - (x->signature < y->signature);
+}
+
+void kinds_find(const struct cube *cube, struct arena *arena, struct kinds *out)
+{
+	struct arena *scratch = arena_new();
+	struct by_step rows = {0};
+	struct step_signature *sorted = arena_array(scratch, cube->step_count, sizeof(*sorted));
+	struct group *group = arena_array(scratch, cube->step_count, sizeof(*group));
+	struct kind_order *order;
+	uint32_t *rank;
+	size_t groups;
+
+	sum_by_step(cube, scratch, &rows);
+	groups = make_groups(cube, &rows, sorted, group, scratch);
+	if (groups > 1)
+		index_by_step(cube, scratch, &rows);
+	out->count = join_groups(&rows, group, groups);
+	out->of_step = arena_array(arena, cube->step_count, sizeof(uint32_t));
+	out->steps = arena_array(arena, out->count, sizeof(size_t));
+	order = arena_array(scratch, out->count, sizeof(*order));
+	rank = arena_array(scratch, out->count + 1, sizeof(*rank));
+	for (uint32_t k = 0; k < out->count; k++)
+		order[k].kind = k + 1;
+	for (size_t i = 0; i < groups; i++)
+		order[group[i].kind - 1].steps += group[i].steps;
+	qsort(order, out->count, sizeof(*order), compare_kinds);
+	for (uint32_t k = 0; k < out->count; k++) {
+		rank[order[k].kind] = k + 1;
+		out->steps[k] = order[k].steps;
+	}
+	qsort(group, groups, sizeof(*group), compare_group_signature);
+	for (size_t i = 0; i < cube->step_count; i++) {
+		struct group want = {.signature = sorted[i].signature};
+		struct group *found =
+			bsearch(&want, group, groups, sizeof(*group), compare_group_signature);
+
+		out->of_step[sorted[i].step] = rank[found->kind];
+	}
+	arena_free(scratch);
+}

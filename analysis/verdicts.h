@@ -1,0 +1,26 @@
+/*
+ * From run values to verdicts, for the rows of one measure: which test a row gets, its p values,
+ * their adjustment, and what follows. Internal to analysis/: it pairs and orders nothing.
+ */
+#ifndef STEPSTAT_ANALYSIS_VERDICTS_H
+#define STEPSTAT_ANALYSIS_VERDICTS_H
+
+#include "analysis/comparison.h"
+
+/* A row that is to be decided: `base` and `next` of `value` are set. */
+struct decide_row {
+	struct compared *value;
+	const char *name;
+};
+
+/* Means, difference and change of a row, without any test. */
+void decide_means(struct compared *value);
+/* Decides all rows together; fills the numbers of the family in `measure`. Rows with `small` set
+ * are left alone. */
+int decide_rows(const struct decide_row *row, size_t count, const struct compare_options *opt,
+	struct compared_measure *measure, struct error *err);
+/* A row that stands alone: the total, the wall time. */
+void decide_single(struct compared *value, const struct compare_options *opt, enum measure_id id,
+	double resolution);
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * Radix sort from the lowest byte up, over the bytes in which the keys differ; insertion for a few.
+ */
+#include "base/radix_sort.h"
+
+#include <string.h>
+
+#define FEW 24
+
+static void insert_few(struct keyed *item, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		struct keyed moving = item[i];
+		size_t k = i;
+
+		for (; k > 0 && item[k - 1].key > moving.key; k--)
+			item[k] = item[k - 1];
+		item[k] = moving;
+	}
+}
+
+static void order_pass(
+	const struct keyed *from, struct keyed *to, size_t count, int64_t least, unsigned shift)
+{
+	size_t place[256] = {0}, sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		place[((uint64_t)from[i].key - (uint64_t)least) >> shift & 0xff]++;
+	for (size_t i = 0; i < 256; i++) {
+		size_t here = place[i];
+
+		place[i] = sum;
+		sum += here;
+	}
+	for (size_t i = 0; i < count; i++)
+		to[place[((uint64_t)from[i].key - (uint64_t)least) >> shift & 0xff]++] = from[i];
+}
+
+void order_by_key(struct keyed *item, struct keyed *spare, size_t count)
+{
+	struct keyed *from = item, *to = spare;
+
+	if (count <= FEW) {
+		insert_few(item, count);
+		return;
+	}
+	int64_t least = item[0].key, most = item[0].key;
+
+	for (size_t i = 1; i < count; i++) {
+		least = item[i].key < least ? item[i].key : least;
+		most = item[i].key > most ? item[i].key : most;
+	}
+	uint64_t range = (uint64_t)most - (uint64_t)least;
+
+	for (unsigned shift = 0; shift < 64 && range >> shift; shift += 8) {
+		struct keyed *other = from;
+
+		order_pass(from, to, count, least, shift);
+		from = to;
+		to = other;
+	}
+	if (from != item)
+		memcpy(item, from, count * sizeof(*item));
+}

@@ -1,0 +1,13 @@
+/*
+ * The way back from text_add_visible: names in tables, which have \xNN for bytes that no text may
+ * have. It changes only what that function would write.
+ */
+#ifndef STEPSTAT_BASE_TEXT_UNESCAPE_H
+#define STEPSTAT_BASE_TEXT_UNESCAPE_H
+
+#include "base/arena.h"
+
+/* The bytes whose visible form this text is; the text itself when there are none. */
+const char *visible_decode(const char *text, struct arena *arena);
+
+#endif

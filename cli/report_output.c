@@ -1,0 +1,283 @@
+/*
+ * Sends a report to standard output and to files.
+ */
+#include "cli/report_output.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include "base/number.h"
+#include "base/outfolder.h"
+#include "base/text.h"
+#include "cli/diagnostic.h"
+#include "cli/export_tables.h"
+#include "cli/screen.h"
+#include "report/build.h"
+#include "report/build_tables.h"
+
+/* COLUMNS is rarely exported: who sets it wants it, on a terminal or not. */
+static size_t page_width(void)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+	int64_t n;
+
+	if (columns && number_parse_int(columns, strlen(columns), &n) && n >= 20 && n <= 10000)
+		return (size_t)n;
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)
+		return size.ws_col;
+	return 80;
+}
+
+static bool want_color(const struct settings *s)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (s->color != COLOR_AUTO)
+		return s->color == COLOR_ALWAYS;
+	return isatty(STDOUT_FILENO) && !(no && *no) && term && !text_equal(term, "dumb");
+}
+
+struct output {
+	bool is_screen; /* standard output that no -o names */
+	struct outfile *file;	  /* NULL: handed to its folder */
+	struct outfolder *folder; /* it is in this one, or NULL */
+	bool last;		  /* of its folder */
+	const char *table;	  /* that it holds; NULL: as chosen */
+	const struct writer *writer;
+	struct writer_options options;
+};
+
+static bool is_stdout(const char *path)
+{
+	return text_equal(path, "-");
+}
+
+/*
+ * Which rows a writer shows. Markdown is for people: it has the rows of the screen, and the others
+ * folded, unless the user said how many there are to be. Other files are complete unless the user did.
+ */
+static void choose_rows(const struct settings *s, const struct writer *writer, bool to_file,
+	struct writer_options *opt)
+{
+	bool is_md = text_equal(writer->name, "md");
+
+	opt->complete = !is_md && (to_file || !text_equal(writer->name, "text")) &&
+			!(s->top_given && s->top != SIZE_MAX);
+	opt->whole_names = s->whole_names;
+	opt->file = to_file;
+	opt->fold = is_md && !s->top_given;
+}
+
+static bool is_table_file(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n > 4 && text_equal(name + n - 4, ".csv");
+}
+
+/* -o NAME/: all tables, a file each. */
+static int open_folder(const struct settings *s, const struct report *report, const char *path,
+	struct output *output, size_t *count, struct error *err)
+{
+	struct outfolder *folder;
+
+	if (!report->more_count) {
+		error_set(err, ERROR_USAGE, "-o", "\"%s\" is a folder: `stepstat %s` makes one table",
+			path, report->command);
+		return error_hint(err, "name a file: -o ops.csv");
+	}
+	folder = outfolder_open(path, is_table_file, err);
+	if (!folder)
+		return -1;
+	for (size_t i = 0; i <= report->more_count; i++) {
+		const char *name = i ? report->more[i - 1].name : report->data.name;
+		struct outfile *file = outfolder_file(
+			folder, arena_printf(s->arena, "%s.csv", name), err);
+
+		if (!file) {
+			if (!i)
+				outfolder_discard(folder);
+			else
+				output[*count - 1].last = true;
+			return -1;
+		}
+		output[(*count)++] = (struct output){.file = file,
+			.folder = folder,
+			.last = i == report->more_count,
+			.table = name,
+			.writer = writer_find("csv", err),
+			.options = {.complete = true,
+				.long_shape = s->shape == SHAPE_LONG,
+				.csv_safe = s->csv_safe,
+				.decimal_comma = s->decimal_comma}};
+	}
+	return 0;
+}
+
+static int open_outputs(const struct settings *s, const struct report *report,
+	struct output *output, size_t *count, struct error *err)
+{
+	bool to_stdout = !(s->quiet && s->output.count);
+
+	for (size_t i = 0; i < s->output.count; i++) {
+		const char *path = *(const char **)vec_at(&s->output, i);
+		struct output *o = &output[*count];
+
+		if (output_ends_in_slash(path)) {
+			if (open_folder(s, report, path, output, count, err) < 0)
+				return -1;
+			continue;
+		}
+		o->options = (struct writer_options){
+			.long_shape = s->shape == SHAPE_LONG,
+			.csv_safe = s->csv_safe,
+			.decimal_comma = s->decimal_comma};
+		o->writer = s->to && is_stdout(path) ? s->to
+			    : is_stdout(path)	     ? writer_find("csv", err)
+						     : writer_for_path(path, err);
+		if (!o->writer)
+			return -1;
+		choose_rows(s, o->writer, true, &o->options);
+		o->file = outfile_open(path, err);
+		if (!o->file)
+			return -1;
+		++*count;
+		to_stdout &= !is_stdout(path);
+	}
+	if (to_stdout) {
+		struct output *o = &output[*count];
+
+		o->is_screen = true;
+		o->writer = s->to ? s->to : writer_find("text", err);
+		o->options = (struct writer_options){
+			.width = page_width(),
+			.long_shape = s->shape == SHAPE_LONG,
+			.csv_safe = s->csv_safe,
+			.decimal_comma = s->decimal_comma,
+			.color = want_color(s),
+		};
+		choose_rows(s, o->writer, false, &o->options);
+		o->file = text_equal(o->writer->name, "text") ? screen_open(err)
+							      : outfile_open("-", err);
+		if (!o->file)
+			return -1;
+		++*count;
+	}
+	return 0;
+}
+
+/* The files, which come before standard output among the outputs. */
+static void add_footer(const struct settings *s, const struct output *output, size_t count,
+	struct report *report)
+{
+	struct text names;
+	bool all = true;
+
+	if (!s->output.count)
+		return;
+	text_init(&names);
+	for (size_t i = 0; i < count; i++)
+		all = all && (output[i].is_screen || output[i].options.complete || output[i].options.fold);
+	for (size_t i = 0; i < s->output.count; i++) {
+		text_add(&names, i ? ", " : "");
+		text_add_visible(&names, *(const char **)vec_at(&s->output, i));
+	}
+	report_footer(report, "Written%s: %s", all ? " (all rows)" : "", text_string(&names));
+	text_release(&names);
+}
+
+/* JSON holds all tables; other writers have one. */
+static const struct report *report_for(
+	struct report *report, struct report *chosen, const struct output *output)
+{
+	if (output->table)
+		return report_of_table(report, output->table, NULL);
+	return text_equal(output->writer->name, "json") ? report : chosen;
+}
+
+/* All of them, standard output too, before any file is put in place. */
+static int finish(struct output *output, size_t count, struct error *err)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < count && !status; i++) {
+		if (!output[i].folder) {
+			status = outfile_finish(output[i].file, err);
+			continue;
+		}
+		status = outfolder_close(output[i].folder, output[i].file, err);
+		output[i].file = NULL;
+	}
+	return status;
+}
+
+static int commit(struct output *output, struct error *err)
+{
+	if (!output->folder)
+		return outfile_commit(output->file, err);
+	return output->last ? outfolder_commit(output->folder, err) : 0;
+}
+
+static void discard(struct output *output)
+{
+	if (output->file)
+		outfile_discard(output->file);
+	if (output->last)
+		outfolder_discard(output->folder);
+}
+
+/* Numbers of --steps that are no step change every number there is: they are said on standard error where no
+ * output has a place for it. */
+static void tell_steps(const struct output *output, size_t count, const struct report *report)
+{
+	static const char *const without_notes[] = {"csv", "junit", "github"};
+
+	for (size_t i = 0; i < count; i++) {
+		bool has_notes = true;
+
+		for (size_t k = 0; k < sizeof(without_notes) / sizeof(*without_notes); k++)
+			has_notes &= !text_equal(output[i].writer->name, without_notes[k]);
+		if (has_notes)
+			return;
+	}
+	if (report->issues)
+		diagnostic_issue(report->issues, "steps-unknown");
+}
+
+int emit_report(const struct settings *settings, struct report *report, struct error *err)
+{
+	struct output *output = arena_array(settings->arena,
+		settings->output.count * (report->more_count + 1) + 1, sizeof(*output));
+	struct report *chosen = report;
+	size_t count = 0, done = 0;
+	int status = 0;
+
+	if (settings->table) {
+		chosen = report_of_table(report, settings->table, err);
+		if (!chosen)
+			return -1;
+	}
+	status = open_outputs(settings, report, output, &count, err);
+	if (!status)
+		add_footer(settings, output, count, report);
+	if (chosen != report) {
+		chosen->footer = report->footer;
+		chosen->footer_count = report->footer_count;
+	}
+	for (size_t i = 0; i < count && !status; i++)
+		status = output[i].writer->write(report_for(report, chosen, &output[i]),
+			&output[i].options, output[i].file, err);
+	if (!status)
+		status = finish(output, count, err);
+	for (; done < count && !status; done++)
+		status = commit(&output[done], err);
+	if (!status)
+		tell_steps(output, count, report);
+	for (; done < count; done++)
+		discard(&output[done]);
+	return status;
+}

@@ -1,0 +1,65 @@
+/*
+ * Rounds as tfprof's text does (two decimals of ms, sec, KB or MB from 1000 up), then takes the
+ * sheet's kilobyte.
+ */
+#include "cli/tfprof_digits.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/number.h"
+#include "cli/settings.h"
+
+#define PS_PER_US 1e6
+
+/* The number that "%.2f" of value / divisor reads back as. */
+static double two_decimals(double value)
+{
+	char text[NUMBER_TEXT_SIZE];
+	double read = value;
+
+	number_format_fixed(text, value, 2);
+	number_parse_real(text, strlen(text), &read);
+	return read;
+}
+
+static double printed_time(double us)
+{
+	if (us < 1e3)
+		return us;
+	if (us < 1e6)
+		return two_decimals(us / 1e3) * 1e3;
+	return two_decimals(us / 1e6) * 1e6;
+}
+
+/* In KB of the sheet. */
+static double printed_size(double bytes, double kilobyte)
+{
+	if (bytes < 1e3)
+		return bytes / kilobyte;
+	if (bytes < 1e6)
+		return two_decimals(bytes / 1e3);
+	return two_decimals(bytes / 1e6) * kilobyte;
+}
+
+double printed_sheet(const void *context, enum measure_id id, double value)
+{
+	const struct settings *s = context;
+
+	if (s->kilobyte != 1024 || measure_at(id)->dimension != DIMENSION_BYTES || value >= 1e3)
+		return value;
+	return value / 1024 * 1e3;
+}
+
+double printed_value(const void *context, enum measure_id id, double value)
+{
+	const struct settings *s = context;
+
+	switch (measure_at(id)->dimension) {
+	case DIMENSION_TIME:
+		return printed_time(value / PS_PER_US) * PS_PER_US;
+	case DIMENSION_BYTES:
+		return printed_size(value, (double)s->kilobyte) * 1e3;
+	default:
+		return value;
+	}
+}

@@ -1,0 +1,437 @@
+/*
+ * Building the log: processes, lanes and ops by name, events into the sorters, marks into their
+ * list; and the order of what is done with them in the end.
+ */
+#include "events/eventlog.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "events/eventlog_parts.h"
+
+#define BUFFER_BYTES ((size_t)24 << 20)
+#define START_BITS_IN_LO 19 /* the others and the lane are in hi */
+#define DUR_BITS 44
+#define DUR_DIGITS 39 /* bits that are kept of a long duration, after the first */
+
+struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_options *opt)
+{
+	struct arena *arena = arena_new();
+	struct eventlog *log = arena_alloc(arena, sizeof(*log));
+
+	log->arena = arena;
+	log->profile = profile;
+	log->opt = *opt;
+	if (log->opt.buffer_bytes == 0)
+		log->opt.buffer_bytes = BUFFER_BYTES;
+	log->processes = intern_new(arena);
+	log->lanes = intern_new(arena);
+	log->texts = intern_new(arena);
+	log->types = intern_new(profile->arena);
+	log->event_types = intern_new(arena);
+	vec_init(&log->process_name, sizeof(const char *), LANES_MOST, "processes");
+	vec_init(&log->lane, sizeof(struct lane), LANES_MOST, "threads and streams");
+	vec_init(&log->mark, sizeof(struct slot),
+		opt->limits.steps < SLOT_LEAST_SPECIAL ? opt->limits.steps : SLOT_LEAST_SPECIAL,
+		"steps");
+	log->events = log_sorter(log, sizeof(struct log_record), LOG_RECORD_FIELDS, 8);
+	return log;
+}
+
+void eventlog_free(struct eventlog *log)
+{
+	if (!log)
+		return;
+	spill_free(log->events);
+	spill_free(log->launched);
+	spill_free(log->launches);
+	spill_free(log->busy);
+	spill_free(log->rows);
+	sums_release(log);
+	vec_release(&log->process_name);
+	vec_release(&log->lane);
+	vec_release(&log->mark);
+	arena_free(log->arena);
+}
+
+struct spill *log_sorter(
+	const struct eventlog *log, size_t record_bytes, const char *fields, size_t sixteenths)
+{
+	struct spill_options options = {
+		.record_bytes = record_bytes,
+		.fields = fields,
+		.buffer_bytes = log->opt.buffer_bytes / 16 * sixteenths,
+		.folder = log->opt.spill_folder,
+		.max_disk_bytes = log->opt.max_spill_bytes,
+		.what = "events",
+	};
+
+	return spill_new(&options);
+}
+
+static uint64_t disk_bytes(const struct spill *sorter)
+{
+	return sorter ? spill_disk_bytes(sorter) : 0;
+}
+
+int log_check_disk(const struct eventlog *log, struct error *err)
+{
+	uint64_t bytes = disk_bytes(log->events) + disk_bytes(log->launched) +
+			 disk_bytes(log->launches) + disk_bytes(log->busy) + disk_bytes(log->rows);
+
+	if (bytes <= log->opt.max_spill_bytes)
+		return 0;
+	error_set(err, ERROR_LIMIT, log->profile->path,
+		"more than %llu bytes of temporary disk to sort events",
+		(unsigned long long)log->opt.max_spill_bytes);
+	return error_hint(err, "allow more with --spill-limit");
+}
+
+/* ---- processes and lanes ---- */
+
+uint32_t eventlog_process(struct eventlog *log, const char *key, size_t n)
+{
+	uint32_t id;
+	struct error full;
+
+	if (intern_find(log->processes, key, n, &id))
+		return id;
+	if (!vec_push(&log->process_name, &full))
+		return UINT32_MAX;
+	return intern_id(log->processes, key, n);
+}
+
+/* The key in the table of lanes: the process, then the lane's own key. */
+static uint32_t lane_id(struct eventlog *log, uint32_t process, const char *key, size_t n, bool add)
+{
+	char few[256], *bytes = n <= sizeof(few) - sizeof(process)
+					? few
+					: memory_alloc(n + sizeof(process));
+	uint32_t id = UINT32_MAX;
+
+	memcpy(bytes, &process, sizeof(process));
+	if (n)
+		memcpy(bytes + sizeof(process), key, n);
+	if (add)
+		id = intern_id(log->lanes, bytes, n + sizeof(process));
+	else if (!intern_find(log->lanes, bytes, n + sizeof(process), &id))
+		id = UINT32_MAX;
+	if (bytes != few)
+		memory_free(bytes);
+	return id;
+}
+
+uint32_t eventlog_lane(
+	struct eventlog *log, uint32_t process, const char *key, size_t n, struct error *err)
+{
+	uint32_t id;
+	struct lane *lane;
+
+	if (process == UINT32_MAX) {
+		error_set(err, ERROR_LIMIT, log->profile->path, "more than %zu processes",
+			LANES_MOST);
+		return UINT32_MAX;
+	}
+	assert(process < eventlog_process_count(log));
+	id = lane_id(log, process, key, n, false);
+	if (id != UINT32_MAX)
+		return id;
+	lane = vec_push(&log->lane, err);
+	if (!lane)
+		return UINT32_MAX;
+	id = lane_id(log, process, key, n, true);
+	lane->process = process;
+	lane->name = intern_name(log->lanes, id) + sizeof(process);
+	lane->device = "";
+	return id;
+}
+
+struct lane *eventlog_lane_at(struct eventlog *log, uint32_t lane)
+{
+	return vec_at(&log->lane, lane);
+}
+
+size_t eventlog_lane_count(const struct eventlog *log)
+{
+	return log->lane.count;
+}
+
+const char *eventlog_process_key(const struct eventlog *log, uint32_t process)
+{
+	return intern_name(log->processes, process);
+}
+
+void eventlog_name_process(struct eventlog *log, uint32_t process, const char *name, size_t n)
+{
+	if (n && process != UINT32_MAX)
+		*(const char **)vec_at(&log->process_name, process) = eventlog_text(log, name, n);
+}
+
+const char *eventlog_process_name(const struct eventlog *log, uint32_t process)
+{
+	const char *name = *(const char **)vec_at(&log->process_name, process);
+
+	return name ? name : eventlog_process_key(log, process);
+}
+
+size_t eventlog_process_count(const struct eventlog *log)
+{
+	return log->process_name.count;
+}
+
+void eventlog_set_base(struct eventlog *log, int64_t base_us)
+{
+	log->base_us = base_us;
+}
+
+const char *eventlog_text(struct eventlog *log, const char *s, size_t n)
+{
+	struct text visible;
+	const char *kept;
+
+	if (n == 0 || !memchr(s, 0, n))
+		return intern_name(log->texts, intern_id(log->texts, s, n));
+	text_init(&visible);
+	text_add_zeros_visible(&visible, s, n);
+	kept = intern_name(log->texts, intern_id(log->texts, visible.data, visible.size));
+	text_release(&visible);
+	return kept;
+}
+
+/* ---- ops, events, marks ---- */
+
+uint32_t eventlog_op(
+	struct eventlog *log, const char *name, size_t n, const char *type, size_t type_n)
+{
+	bool is_new;
+	uint32_t id = profile_op(log->profile, name, n, &is_new, &log->opt.limits);
+	struct op *op = &log->profile->op[id];
+
+	if (is_new) {
+		op->params = op->float_ops_each = CELL_ABSENT;
+		op->type =
+			type_n ? intern_name(log->types, intern_id(log->types, type, type_n)) : "";
+	} else if (*op->type &&
+		   (strlen(op->type) != type_n || memcmp(op->type, type, type_n) != 0)) {
+		op->type = "";
+	}
+	return id;
+}
+
+uint8_t eventlog_type(struct eventlog *log, const char *type, size_t n)
+{
+	uint32_t id;
+
+	if (n == 0)
+		return 0;
+	if (intern_find(log->event_types, type, n, &id))
+		return (uint8_t)(id + 1);
+	if (intern_count(log->event_types) == UINT8_MAX) {
+		log->tally[TALLY_TYPES].count++;
+		return 0;
+	}
+	return (uint8_t)(intern_id(log->event_types, type, n) + 1);
+}
+
+/* A duration in 44 bits that keeps the order; above 2^40 ps the lowest bits are lost. */
+static uint64_t rounded_dur(int64_t dur_ps)
+{
+	uint64_t dur = (uint64_t)dur_ps;
+	unsigned shift = 0;
+
+	if (dur >> (DUR_DIGITS + 1))
+		shift = (unsigned)(63 - __builtin_clzll(dur)) - DUR_DIGITS;
+	return ((uint64_t)shift << DUR_DIGITS) + (dur >> shift);
+}
+
+/* In lo: the rest of the start, the duration, and whether it is not EVENT_AROUND. */
+void log_record_key(struct log_record *record, int64_t start_ps)
+{
+	uint64_t start = (uint64_t)(start_ps + TIME_MOST); /* 63 bits */
+	uint64_t longest = (UINT64_C(1) << DUR_BITS) - 1;
+
+	record->hi = (uint64_t)record->lane << (63 - START_BITS_IN_LO) | start >> START_BITS_IN_LO;
+	record->lo = start << (DUR_BITS + 1) | (longest - rounded_dur(record->dur_ps)) << 1 |
+		     !(record->flags & EVENT_AROUND);
+}
+
+int64_t log_record_start(const struct log_record *record)
+{
+	uint64_t start = record->hi << START_BITS_IN_LO | record->lo >> (DUR_BITS + 1);
+
+	return (int64_t)(start & INT64_MAX) - TIME_MOST;
+}
+
+static int add_launch(struct eventlog *log, const struct event *event, struct error *err)
+{
+	struct link_record record = {
+		.link = event->link,
+		.time = key_of(event->start_ps),
+		.process = lanes_of(log)[event->lane].process,
+		.awaited = (event->flags & EVENT_AWAITED) != 0,
+	};
+
+	if (!log->launches)
+		log->launches = log_sorter(log, sizeof(record), "8", 2);
+	log->any_launch = true;
+	return spill_add(log->launches, &record, err);
+}
+
+int eventlog_add(struct eventlog *log, const struct event *event, struct error *err)
+{
+	struct log_record record = {
+		.dur_ps = event->kind == EVENT_INSTANT ? 0 : event->dur_ps,
+		.bytes = event->bytes,
+		.link = event->link,
+		.op = event->kind == EVENT_SILENT ? 0 : event->op,
+		.slot = SLOT_BY_TIME,
+		.lane = event->lane,
+		.kind = event->kind,
+		.flags = event->flags,
+		.bytes_kind = event->bytes_kind,
+		.type = event->type,
+	};
+	int64_t end_ps;
+
+	assert(event->lane < log->lane.count && event->bytes_kind <= BYTES_TRANSFERRED);
+	assert(event->kind == EVENT_SILENT || event->op < log->profile->op_count);
+	if (record.dur_ps < 0 || !number_add(event->start_ps, record.dur_ps, &end_ps) ||
+		event->start_ps <= -TIME_MOST || end_ps >= TIME_MOST) {
+		log->tally[TALLY_RANGE].count++;
+		return 0;
+	}
+	log->bytes_seen |= 1u << event->bytes_kind;
+	if (!log->any_event || event->start_ps < log->first_ps)
+		log->first_ps = event->start_ps;
+	log->any_event = true;
+	if (event->flags & EVENT_LAUNCHED) {
+		if (!log->launched)
+			log->launched = log_sorter(log, sizeof(record), LOG_RECORD_FIELDS, 6);
+		log->any_link |= record.link != 0;
+		record.hi = record.link;
+		record.lo = key_of(event->start_ps);
+		return spill_add(log->launched, &record, err);
+	}
+	if (event->flags & EVENT_LAUNCHES && event->link && add_launch(log, event, err))
+		return -1;
+	log_record_key(&record, event->start_ps);
+	return spill_add(log->events, &record, err);
+}
+
+static int64_t in_range(int64_t time_ps)
+{
+	if (time_ps <= -TIME_MOST)
+		return -TIME_MOST;
+	return time_ps >= TIME_MOST ? TIME_MOST : time_ps;
+}
+
+int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct error *err)
+{
+	struct slot *slot;
+
+	assert(mark->process == EVENTLOG_ANY || mark->process < eventlog_process_count(log));
+	if (!mark->open_end && mark->end_ps < mark->start_ps) {
+		log->tally[TALLY_STEP_BACKWARDS].count++;
+		return 0;
+	}
+	if (log->opt.window_count) {
+		log->tally[TALLY_STEP_REPLACED].count++;
+		return 0;
+	}
+	slot = vec_push(&log->mark, err);
+	if (!slot)
+		return error_hint(err, "allow more with --max-steps");
+	slot->process = mark->process;
+	slot->numbered = mark->numbered;
+	slot->number = mark->numbered ? mark->number : 0;
+	slot->start_ps = in_range(mark->start_ps);
+	slot->end_ps = mark->open_end ? INT64_MAX : in_range(mark->end_ps);
+	slot->open_end = mark->open_end;
+	slot->outermost = mark->outermost && !mark->open_end;
+	slot->closed_end = !mark->open_end && mark->closed_end;
+	return 0;
+}
+
+void eventlog_share_marks(struct eventlog *log)
+{
+	log->share_marks = true;
+}
+
+void eventlog_join_runs(struct eventlog *log)
+{
+	log->one_run = true;
+}
+
+size_t eventlog_mark_count(const struct eventlog *log)
+{
+	return log->opt.window_count ? log->opt.window_count : log->mark.count;
+}
+
+void eventlog_name_run(struct eventlog *log, const char *name)
+{
+	log->run = arena_strdup(log->profile->arena, name);
+}
+
+/* ---- the end ---- */
+
+struct ranked {
+	const char *process, *key;
+	uint32_t id;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	int order = text_compare_natural(x->process, y->process);
+
+	if (order == 0)
+		order = text_compare_natural(x->key, y->key);
+	return order ? order : (x->id > y->id) - (x->id < y->id);
+}
+
+/* Places of ids in natural order of their keys. */
+static uint32_t *ranks(struct eventlog *log, struct ranked *item, size_t count)
+{
+	uint32_t *rank = arena_array(log->arena, count + 1, sizeof(*rank));
+
+	if (count)
+		qsort(item, count, sizeof(*item), compare_ranked);
+	for (size_t i = 0; i < count; i++)
+		rank[item[i].id] = (uint32_t)i;
+	memory_free(item);
+	return rank;
+}
+
+static void rank_lanes(struct eventlog *log)
+{
+	size_t processes = eventlog_process_count(log);
+	struct ranked *item = memory_alloc(memory_product(processes, sizeof(*item)));
+
+	for (uint32_t i = 0; i < processes; i++)
+		item[i] = (struct ranked){eventlog_process_key(log, i), "", i};
+	log->process_rank = ranks(log, item, processes);
+	item = memory_alloc(memory_product(log->lane.count, sizeof(*item)));
+	for (uint32_t i = 0; i < log->lane.count; i++)
+		item[i] = (struct ranked){eventlog_process_key(log, lanes_of(log)[i].process),
+			intern_name(log->lanes, i) + sizeof(uint32_t), i};
+	log->lane_rank = ranks(log, item, log->lane.count);
+}
+
+int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct error *err)
+{
+	rank_lanes(log);
+	if (log_resolve_steps(log, number, numbered, err))
+		return -1;
+	sums_init(log);
+	if (log_join_links(log, err) || spill_sort(log->events, err) || log_sweep(log, err))
+		return -1;
+	spill_free(log->events);
+	log->events = NULL;
+	if (log_measure_busy(log, err) || log_profile_steps(log, err) || sums_observe(log, err))
+		return -1;
+	log_issues(log);
+	return log_emit_rows(log, err);
+}

@@ -1,0 +1,165 @@
+/*
+ * What was counted while the log was read, as issues of the profile.
+ */
+#include <inttypes.h>
+#include <string.h>
+#include "base/number.h"
+#include "base/text.h"
+#include "events/eventlog_parts.h"
+
+#define US_PS 1000000
+
+static const struct {
+	enum issue_severity severity;
+	const char *code, *text;
+} words[TALLY_COUNT] = {
+	[TALLY_RANGE] = {ISSUE_LOSS, "event-range",
+		"events of negative duration, or more than 53 days from the base time, left out"},
+	[TALLY_OUTSIDE] = {ISSUE_INFO, "event-outside", "events outside of all steps, left out"},
+	[TALLY_UNLINKED] = {ISSUE_LOSS, "launch-missing",
+		"device events whose launch is not in the trace: their step is not known, left "
+		"out"},
+	[TALLY_BEFORE] = {ISSUE_INFO, "launch-before",
+		"device events at the start of their stream whose launch is not in the trace: "
+		"launched before recording began, left out"},
+	[TALLY_AWAITED] = {ISSUE_LOSS, "launch-idle",
+		"launches of kernels in steps without their kernels in the trace: lost, or "
+		"captured into a graph"},
+	[TALLY_BY_TIME] = {ISSUE_INFO, "launches-missing",
+		"device events of a trace in which no launch or no link to one is, taken into the "
+		"step of their own start"},
+	[TALLY_LINK_TWICE] = {ISSUE_LOSS, "launch-ambiguous",
+		"launches of a link that a launch in another step has too; the first is taken"},
+	[TALLY_OVERLAP] = {ISSUE_INFO, "events-overlap",
+		"events that begin in another one of their thread and end after it, taken as "
+		"following it"},
+	[TALLY_DEEP] = {ISSUE_LOSS, "nesting-deep",
+		"events nested deeper than 4096, taken as following the one around them"},
+	[TALLY_SELF] = {ISSUE_LOSS, "self-negative",
+		"events shorter than all that is nested in them: their own time is taken as 0"},
+	[TALLY_SUM] = {ISSUE_LOSS, "sum-range", "sums of more than 64 bits, left out"},
+	[TALLY_STEP_CUT] = {ISSUE_INFO, "step-overlap",
+		"steps that overlap the next of their process, ended where it begins"},
+	[TALLY_STEP_TWICE] = {ISSUE_LOSS, "step-twice",
+		"steps of a number that an earlier one has, left out with their events"},
+	[TALLY_STEP_BACKWARDS] = {ISSUE_LOSS, "step-backwards",
+		"steps that end before they start, left out"},
+	[TALLY_STEP_EMPTY] = {ISSUE_INFO, "step-empty",
+		"listed steps in which nothing ran, left out"},
+	[TALLY_TAIL] = {ISSUE_LOSS, "step-tail",
+		"last steps with less than 0.8 of the device events of the step before them: "
+		"recording may have ended before the device did (--steps leaves them out)"},
+	[TALLY_TYPES] = {ISSUE_LOSS, "event-types",
+		"names of ops with a type beyond the first 255: events of ops of several types show none"},
+	[TALLY_STEP_NESTED] = {ISSUE_LOSS, "step-nested",
+		"slices that --step-marker takes inside of another one that it takes: the outermost "
+		"is the step"},
+	[TALLY_SHARED] = {ISSUE_INFO, "steps-shared",
+		"events of processes without steps of their own, taken into the steps of the one "
+		"that has them"},
+	[TALLY_STEP_REPLACED] = {ISSUE_INFO, "step-replaced",
+		"steps that the source or --step-marker marks, not used: --window says what a step is"},
+};
+
+/* Earlier by lane and time; of equal ones that with the smaller name. */
+static bool is_before(const struct eventlog *log, const struct tally *a, const struct tally *b)
+{
+	uint32_t x = log->lane_rank[a->lane], y = log->lane_rank[b->lane];
+
+	if (x != y)
+		return x < y;
+	if (a->start_ps != b->start_ps)
+		return a->start_ps < b->start_ps;
+	if (a->op == b->op || a->op == UINT32_MAX || b->op == UINT32_MAX)
+		return a->op < b->op;
+	return strcmp(log->profile->op[a->op].name, log->profile->op[b->op].name) < 0;
+}
+
+void tally_event(
+	struct eventlog *log, enum tally_id id, uint32_t lane, int64_t start_ps, uint32_t op)
+{
+	tally_events(log, id, 1, lane, start_ps, op);
+}
+
+void tally_events(struct eventlog *log, enum tally_id id, size_t count, uint32_t lane,
+	int64_t start_ps, uint32_t op)
+{
+	struct tally *tally = &log->tally[id];
+	struct tally here = {tally->count + count, true, false, lane, op, start_ps};
+
+	if (!tally->placed || is_before(log, &here, tally))
+		*tally = here;
+	tally->count = here.count;
+}
+
+void tally_sum(struct eventlog *log, enum tally_id id, uint32_t op, uint32_t slot)
+{
+	struct tally *tally = &log->tally[id];
+	int64_t step = slots_of(log)[slot].number;
+	const struct op *ops = log->profile->op;
+	int order = tally->placed ? strcmp(ops[op].name, ops[tally->op].name) : -1;
+
+	tally->count++;
+	if (order > 0 || (order == 0 && step >= tally->start_ps))
+		return;
+	*tally = (struct tally){
+		.count = tally->count, .placed = true, .in_step = true, .op = op, .start_ps = step};
+}
+
+/* As the source writes it: microseconds with the decimals that are not 0. */
+static void add_source_time(struct text *out, int64_t base_us, int64_t start_ps)
+{
+	int64_t us = start_ps / US_PS, ps = start_ps % US_PS;
+
+	us -= ps < 0;
+	ps += ps < 0 ? US_PS : 0;
+	if (!number_add(base_us, us, &us))
+		return;
+	if (us < 0 && ps > 0) { /* -1 us and 0.75 us are -0.25 us */
+		us++;
+		ps = US_PS - ps;
+		text_printf(out, ", ts -%" PRIu64, -(uint64_t)us);
+	} else {
+		text_printf(out, ", ts %" PRId64, us);
+	}
+	if (ps == 0)
+		return;
+	text_printf(out, ".%06" PRId64, ps);
+	while (out->data[out->size - 1] == '0')
+		out->data[--out->size] = '\0';
+}
+
+static void add_place(struct text *out, const struct eventlog *log, const struct tally *tally)
+{
+	text_add(out, log->profile->path);
+	if (!tally->placed)
+		return;
+	text_add(out, ": ");
+	if (tally->in_step) {
+		text_add(out, "op ");
+		text_add_visible(out, log->profile->op[tally->op].name);
+		text_printf(out, ", step %" PRId64, tally->start_ps);
+		return;
+	}
+	if (tally->op != UINT32_MAX) {
+		text_add(out, "op ");
+		text_add_visible(out, log->profile->op[tally->op].name);
+		text_add(out, ", ");
+	}
+	text_add_visible(out, lanes_of(log)[tally->lane].name);
+	add_source_time(out, log->base_us, tally->start_ps);
+}
+
+void log_issues(struct eventlog *log)
+{
+	struct text place;
+
+	text_init(&place);
+	for (size_t i = 0; i < TALLY_COUNT; i++) {
+		text_clear(&place);
+		add_place(&place, log, &log->tally[i]);
+		issue_add(&log->profile->issues, words[i].severity, words[i].code, words[i].text,
+			log->tally[i].count, text_string(&place));
+	}
+	text_release(&place);
+}

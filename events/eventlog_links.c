@@ -1,0 +1,114 @@
+/*
+ * Launched events get the step of their launch: both are sorted by link and read side by side.
+ */
+#include "events/eventlog_parts.h"
+
+#define CHECK_EVERY 4096 /* records, between two looks at the disk */
+
+struct join {
+	struct eventlog *log;
+	const struct link_record *launch; /* the next one, NULL: there are no more */
+	uint64_t link;			  /* that was looked for last */
+	uint32_t slot;			  /* of its launch, or SLOT_UNLINKED */
+	size_t near, near_launch, added;
+};
+
+static int next_launch(struct join *j, struct error *err)
+{
+	const void *record;
+	int got = spill_next(j->log->launches, &record, err);
+
+	j->launch = got > 0 ? record : NULL;
+	return got < 0 ? -1 : 0;
+}
+
+static uint32_t launch_slot(struct join *j)
+{
+	int64_t start_ps = value_of(j->launch->time);
+
+	return log_slot_at(j->log, j->launch->process, start_ps, &j->near_launch);
+}
+
+/* Passes over the launch, which nothing in the trace names. */
+static int pass_idle(struct join *j, struct error *err)
+{
+	if (j->launch->awaited && launch_slot(j) < SLOT_LEAST_SPECIAL)
+		j->log->tally[TALLY_AWAITED].count++;
+	return next_launch(j, err);
+}
+
+/* Moves to the launches of this link; the first of them counts. */
+static int find_launch(struct join *j, uint64_t link, struct error *err)
+{
+	j->link = link;
+	j->slot = SLOT_UNLINKED;
+	while (j->launch && j->launch->link < link)
+		if (pass_idle(j, err))
+			return -1;
+	if (!j->launch || j->launch->link != link)
+		return 0;
+	j->slot = launch_slot(j);
+	for (;;) {
+		if (next_launch(j, err))
+			return -1;
+		if (!j->launch || j->launch->link != link)
+			return 0;
+		j->log->tally[TALLY_LINK_TWICE].count += launch_slot(j) != j->slot;
+	}
+}
+
+static int join_event(struct join *j, const struct log_record *launched, struct error *err)
+{
+	struct eventlog *log = j->log;
+	const struct lane *lane = &lanes_of(log)[launched->lane];
+	struct log_record record = *launched;
+	int64_t start_ps = value_of(launched->lo);
+
+	if (lane->skip)
+		return 0;
+	if (log_is_whole(log)) {
+		record.slot = 0;
+	} else if (!log->any_launch || !log->any_link) {
+		record.slot = log_slot_anywhere(log, lane->process, start_ps, &j->near);
+		tally_event(log, TALLY_BY_TIME, record.lane, start_ps,
+			record.kind == EVENT_OP ? record.op : UINT32_MAX);
+	} else {
+		if (record.link != j->link && find_launch(j, record.link, err))
+			return -1;
+		record.slot = j->slot;
+	}
+	log_record_key(&record, start_ps);
+	if (++j->added % CHECK_EVERY == 0 && log_check_disk(log, err))
+		return -1;
+	return spill_add(log->events, &record, err);
+}
+
+static int join_events(struct join *j, struct error *err)
+{
+	const void *record;
+	int got;
+
+	if (spill_sort(j->log->launched, err))
+		return -1;
+	if (j->log->launches && (spill_sort(j->log->launches, err) || next_launch(j, err)))
+		return -1;
+	while ((got = spill_next(j->log->launched, &record, err)) > 0)
+		if (join_event(j, record, err))
+			return -1;
+	while (got == 0 && j->launch)
+		if (pass_idle(j, err))
+			return -1;
+	return got;
+}
+
+int log_join_links(struct eventlog *log, struct error *err)
+{
+	struct join j = {.log = log, .link = 0, .slot = SLOT_UNLINKED};
+
+	if (log_check_disk(log, err) || (log->launched && join_events(&j, err)))
+		return -1;
+	spill_free(log->launched);
+	spill_free(log->launches);
+	log->launched = log->launches = NULL;
+	return 0;
+}

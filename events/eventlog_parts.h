@@ -1,0 +1,248 @@
+/*
+ * What the parts of events/eventlog share: the log itself, the records that are sorted, steps while
+ * events find them. Only for events/eventlog*.c.
+ *
+ * A slot is the index of a mark among all marks in order; a step of the profile is made of each in
+ * which something runs.
+ */
+#ifndef STEPSTAT_EVENTS_EVENTLOG_PARTS_H
+#define STEPSTAT_EVENTS_EVENTLOG_PARTS_H
+
+#include "base/vec.h"
+#include "events/eventlog.h"
+#include "events/spill.h"
+
+#define LANES_MOST ((size_t)1000000) /* fits the 20 bits that the key has for it */
+#define TIME_MOST (INT64_C(1) << 62) /* differences of two times fit 64 bits */
+
+#define SLOT_NONE UINT32_MAX	       /* in no step */
+#define SLOT_BY_TIME (UINT32_MAX - 1)  /* that of its process at its start */
+#define SLOT_UNLINKED (UINT32_MAX - 2) /* in no step: its launch is not there */
+#define SLOT_LEAST_SPECIAL SLOT_UNLINKED
+
+/* An event in a sorter. The key in the sorter of all events is lane, start and duration (longest
+ * first, rounded above 1.1 s); in the sorter of launched events it is link and start. */
+struct log_record {
+	uint64_t hi, lo;
+	int64_t dur_ps, bytes;
+	uint64_t link;
+	uint32_t lane, slot; /* one field for the sorter: it is often that of the record before */
+	uint32_t op;
+	uint8_t kind, flags, bytes_kind, type; /* one field */
+};
+#define LOG_RECORD_FIELDS "888844"
+
+/* A launch: (link, time) is the key. */
+struct link_record {
+	uint64_t link, time;
+	uint32_t process, awaited; /* one field */
+};
+
+/* A stretch of time in which a lane was busy: (slot, start) is the key. */
+struct busy_record {
+	uint64_t slot, start;
+	int64_t end_ps;
+};
+
+/* An event on its way to the sink: (rank of the lane, number in order of the sweep) is the key. */
+struct row_record {
+	uint64_t rank, number;
+	int64_t start_ps, dur_ps, self_ps, bytes;
+	uint64_t link;
+	uint32_t lane, slot; /* one field */
+	uint32_t op, depth;
+	uint8_t flags, bytes_kind, type, unused[5]; /* one field */
+};
+#define ROW_RECORD_FIELDS "888888448"
+
+/* A mark and what was found in it. */
+struct slot {
+	uint32_t process; /* or EVENTLOG_ANY */
+	bool unnumbered;  /* in the profile */
+	bool dropped;	  /* no step: its number is taken */
+	bool numbered;	  /* by the source */
+	bool outermost;	  /* no step where it is in another such mark */
+	bool open_end;	  /* the mark says no end */
+	bool closed_end;  /* its last point in time is end_ps, else the one before */
+	bool used;	  /* some event is in it */
+	int64_t number, start_ps, end_ps;
+	const char *run;
+	int64_t first_ps, last_ps, busy_ps; /* of its events */
+	uint64_t hash, events, device_events;
+	uint32_t index; /* in the profile */
+};
+
+/* The slots of a process, which are together. */
+struct slot_range {
+	size_t first, count;
+};
+
+/* What is counted for an issue. The place is that of the first event by lane and time, not by order
+ * of adding. */
+enum tally_id {
+	TALLY_RANGE,
+	TALLY_OUTSIDE,
+	TALLY_UNLINKED,
+	TALLY_BEFORE,
+	TALLY_AWAITED,
+	TALLY_BY_TIME,
+	TALLY_LINK_TWICE,
+	TALLY_OVERLAP,
+	TALLY_DEEP,
+	TALLY_SELF,
+	TALLY_SUM,
+	TALLY_STEP_CUT,
+	TALLY_STEP_TWICE,
+	TALLY_STEP_BACKWARDS,
+	TALLY_STEP_EMPTY,
+	TALLY_TAIL,
+	TALLY_STEP_REPLACED,
+	TALLY_SHARED,
+	TALLY_STEP_NESTED,
+	TALLY_TYPES,
+	TALLY_COUNT
+};
+
+struct tally {
+	size_t count;
+	bool placed;
+	bool in_step;	  /* the place is op and step, else op, lane and start */
+	uint32_t lane, op;
+	int64_t start_ps; /* in_step: the number of the step */
+};
+
+/* Sums of an op in a step. */
+enum sum_id {
+	SUM_CPU,
+	SUM_ACCELERATOR,
+	SUM_CALLS,
+	SUM_TOTAL_CPU,
+	SUM_TOTAL_ACCELERATOR,
+	SUM_REQUESTED,
+	SUM_RESIDUAL,
+	SUM_OUTPUT,
+	SUM_TRANSFERRED,
+	SUM_COUNT
+};
+
+/* Calls with self times, and with what is nested in them. */
+enum call_place { CALLS_SELF, CALLS_TOTAL, CALL_PLACES };
+
+/* A row for each (op, slot), found by open addressing. The columns become those of the profile's observations: there is
+ * never a second copy of all of them. */
+struct sums {
+	int64_t *column[SUM_COUNT]; /* NULL: not used */
+	struct call_sums *calls[CALL_PLACES][CALL_KINDS]; /* NULL: not used */
+	uint32_t *op, *slot;
+	size_t count, room;
+	uint32_t *place; /* row + 1, 0: empty; twice as many as there is room for rows */
+	size_t mask;
+	uint32_t *last; /* of each op: its row that was asked for last, + 1 */
+};
+
+struct eventlog {
+	struct arena *arena;
+	struct profile *profile;
+	struct eventlog_options opt;
+	struct intern *processes, *texts, *types;
+	struct intern *lanes;	 /* their keys begin with the id of the process */
+	struct intern *event_types; /* their number + 1 is eventlog_type */
+	uint16_t *row_type; /* by op: event_types + 1 of those that its row counts; see eventlog_sweep.c. NULL before */
+	struct vec process_name; /* of const char *, NULL: its key */
+	struct vec lane;	 /* of struct lane */
+	struct vec mark;	 /* of struct slot, in order of adding, later in order */
+	struct spill *events, *launched, *launches, *busy, *rows;
+	unsigned bytes_seen; /* bit for each event_bytes */
+	bool share_marks;
+	uint32_t shared; /* the process whose marks are those of all, UINT32_MAX: none */
+	bool any_launch, any_event, any_link, one_run; /* any_link: of a launched event */
+	const char *run; /* of all steps; NULL: none is named */
+	int64_t first_ps; /* of all events, when there is any */
+	struct tally tally[TALLY_COUNT];
+	/* While eventlog_finish runs. */
+	uint32_t *process_rank, *lane_rank;
+	struct slot_range *range; /* of each process, then of EVENTLOG_ANY */
+	uint32_t *by_start; /* slots of all processes by start */
+	struct sums sums;
+	int64_t base_us; /* for messages */
+};
+
+static inline struct slot *slots_of(const struct eventlog *log)
+{
+	return log->mark.data;
+}
+
+static inline struct lane *lanes_of(const struct eventlog *log)
+{
+	return log->lane.data;
+}
+
+/* A signed value as the key of a sorter. */
+static inline uint64_t key_of(int64_t value)
+{
+	return (uint64_t)value ^ UINT64_C(1) << 63;
+}
+
+static inline int64_t value_of(uint64_t key)
+{
+	return (int64_t)(key ^ UINT64_C(1) << 63);
+}
+
+/* Makes the key of the sorter of all events, and finds the start in it again. */
+void log_record_key(struct log_record *record, int64_t start_ps);
+int64_t log_record_start(const struct log_record *record);
+/* A sorter with this part of the buffer, in 16ths. */
+struct spill *log_sorter(
+	const struct eventlog *log, size_t record_bytes, const char *fields, size_t sixteenths);
+/* Are all temporary files together within the limit? */
+int log_check_disk(const struct eventlog *log, struct error *err);
+
+/* eventlog_issues.c */
+void tally_event(
+	struct eventlog *log, enum tally_id id, uint32_t lane, int64_t start_ps, uint32_t op);
+/* The same for several, of which this is the first. */
+void tally_events(struct eventlog *log, enum tally_id id, size_t count, uint32_t lane,
+	int64_t start_ps, uint32_t op);
+/* For what is of an op in a step; the place is the first by name of op and number. */
+void tally_sum(struct eventlog *log, enum tally_id id, uint32_t op, uint32_t slot);
+void log_issues(struct eventlog *log);
+
+/* eventlog_steps.c */
+/* Puts marks, or windows, in order, cuts and numbers them. `number` as for eventlog_finish. */
+int log_resolve_steps(struct eventlog *log, int64_t number, bool numbered, struct error *err);
+/* Is everything one step, because there are no marks? */
+bool log_is_whole(const struct eventlog *log);
+/* The slot of a process (or EVENTLOG_ANY) at this time, else that of EVENTLOG_ANY, or SLOT_NONE.
+ * *near is where to look first, any number; it is moved. */
+uint32_t log_slot_at(const struct eventlog *log, uint32_t process, int64_t time_ps, size_t *near);
+/* The same among the slots of all processes, for a process that has none. */
+uint32_t log_slot_anywhere(
+	const struct eventlog *log, uint32_t process, int64_t time_ps, size_t *near);
+/* Adds what was used to the profile's steps. */
+int log_profile_steps(struct eventlog *log, struct error *err);
+
+/* eventlog_links.c */
+/* Gives launched events the slot of their launch and adds them to log->events. */
+int log_join_links(struct eventlog *log, struct error *err);
+
+/* eventlog_sweep.c */
+int log_sweep(struct eventlog *log, struct error *err);
+
+/* eventlog_sum.c */
+void sums_init(struct eventlog *log);
+void sums_release(struct eventlog *log);
+/* The row for sum_add. */
+int sums_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, struct error *err);
+void sum_add(struct eventlog *log, size_t row, enum sum_id id, int64_t value);
+/* One call of the op in the step of the row, when calls are asked for. */
+void sum_call(struct eventlog *log, size_t row, enum call_kind kind, int64_t self_ps, int64_t dur_ps);
+/* Makes observations of the rows. */
+int sums_observe(struct eventlog *log, struct error *err);
+
+/* eventlog_busy.c */
+int log_measure_busy(struct eventlog *log, struct error *err);
+
+/* eventlog_rows.c */
+int log_emit_rows(struct eventlog *log, struct error *err);
+
+#endif

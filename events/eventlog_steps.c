@@ -1,0 +1,452 @@
+/*
+ * Marks become slots: in order of process and time, without overlaps, numbered, each in a run; and
+ * the search for the slot of an event.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/text.h"
+#include "events/eventlog_parts.h"
+#include "base/radix_sort.h"
+
+/* A mark with what it is ordered by. */
+struct ordered {
+	uint32_t rank; /* of the process; EVENTLOG_ANY comes last */
+	struct slot slot;
+};
+
+static int compare_marks(const void *a, const void *b)
+{
+	const struct ordered *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->slot.start_ps != y->slot.start_ps)
+		return x->slot.start_ps < y->slot.start_ps ? -1 : 1;
+	if (x->slot.end_ps != y->slot.end_ps)
+		return x->slot.end_ps < y->slot.end_ps ? -1 : 1;
+	if (x->slot.numbered != y->slot.numbered)
+		return x->slot.numbered ? -1 : 1;
+	return (x->slot.number > y->slot.number) - (x->slot.number < y->slot.number);
+}
+
+static void sort_marks(struct eventlog *log)
+{
+	size_t count = log->mark.count;
+	struct slot *slot = slots_of(log);
+	struct ordered *item = memory_alloc(memory_product(count, sizeof(*item)));
+
+	for (size_t i = 0; i < count; i++) {
+		item[i].rank = slot[i].process == EVENTLOG_ANY ? EVENTLOG_ANY
+							       : log->process_rank[slot[i].process];
+		item[i].slot = slot[i];
+	}
+	if (count)
+		qsort(item, count, sizeof(*item), compare_marks);
+	for (size_t i = 0; i < count; i++)
+		slot[i] = item[i].slot;
+	memory_free(item);
+}
+
+static size_t process_index(const struct eventlog *log, uint32_t process)
+{
+	return process == EVENTLOG_ANY ? eventlog_process_count(log) : process;
+}
+
+static void find_processes(struct eventlog *log)
+{
+	size_t processes = eventlog_process_count(log) + 1;
+	const struct slot *slot = slots_of(log);
+
+	log->range = arena_array(log->arena, processes, sizeof(*log->range));
+	for (size_t i = log->mark.count; i-- > 0;) {
+		struct slot_range *range = &log->range[process_index(log, slot[i].process)];
+
+		range->first = i;
+		range->count++;
+	}
+}
+
+static size_t slot_count(const struct eventlog *log, uint32_t process)
+{
+	return log->range[process_index(log, process)].count;
+}
+
+/* Open ends, overlaps and numbers of the slots of one process, which follow each other. */
+static void settle_process(struct eventlog *log, struct slot *slot, size_t count)
+{
+	int64_t next_number = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!slot[i].numbered)
+			slot[i].number = next_number++;
+		if (i + 1 == count)
+			break;
+		if (!slot[i].open_end && slot[i].end_ps > slot[i + 1].start_ps)
+			log->tally[TALLY_STEP_CUT].count++;
+		if (slot[i].end_ps >= slot[i + 1].start_ps) {
+			slot[i].end_ps = slot[i + 1].start_ps;
+			slot[i].closed_end = false;
+		}
+	}
+}
+
+static bool is_after(const struct slot *slot, int64_t time_ps)
+{
+	return slot->closed_end ? time_ps > slot->end_ps : time_ps >= slot->end_ps;
+}
+
+/* Drops the second and further slots of the same number of a run. One that holds no point in time does not count: a mark that
+ * was written twice has been cut to nothing by its twin, which has the events. */
+static void drop_twice(struct eventlog *log, struct slot *slot, size_t count)
+{
+	struct keyed *item = memory_alloc(memory_product(count, 2 * sizeof(*item)));
+	size_t items = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!is_after(&slot[i], slot[i].start_ps))
+			item[items++] = (struct keyed){slot[i].number, (int64_t)i};
+	order_by_key(item, item + items, items);
+	for (size_t i = 1; i < items; i++)
+		if (item[i].key == item[i - 1].key) {
+			slot[item[i].value].dropped = true;
+			log->tally[TALLY_STEP_TWICE].count++;
+		}
+	memory_free(item);
+}
+
+/* The name of the process, made longer where another process has it too. */
+static const char *run_name(struct eventlog *log, struct intern *taken, uint32_t process)
+{
+	struct text name;
+	uint32_t id;
+	const char *result;
+
+	text_init(&name);
+	text_add(&name, eventlog_process_name(log, process));
+	while (intern_find(taken, text_string(&name), name.size, &id))
+		text_printf(&name, " (%s)", eventlog_process_key(log, process));
+	intern_id(taken, text_string(&name), name.size);
+	result = arena_strdup(log->profile->arena, text_string(&name));
+	text_release(&name);
+	return result;
+}
+
+/* Each process a run of its own when several have steps. */
+static void settle_runs(struct eventlog *log)
+{
+	struct slot *slot = slots_of(log);
+	size_t count = log->mark.count, with_steps = 0;
+	struct intern *taken = intern_new(log->arena);
+
+	for (size_t p = 0; p < eventlog_process_count(log); p++)
+		with_steps += slot_count(log, (uint32_t)p) > 0;
+	if (with_steps < 2 || log->one_run) {
+		for (size_t i = 0; i < count; i++)
+			slot[i].run = log->run;
+		drop_twice(log, slot, count);
+		return;
+	}
+	for (size_t i = 0, n; i < count; i += n) {
+		const char *run = NULL;
+
+		n = slot_count(log, slot[i].process);
+		if (slot[i].process != EVENTLOG_ANY)
+			run = run_name(log, taken, slot[i].process);
+		for (size_t k = i; k < i + n; k++)
+			slot[k].run = run;
+		drop_twice(log, slot + i, n);
+	}
+}
+
+static void order_by_start(struct eventlog *log)
+{
+	const struct slot *slot = slots_of(log);
+	size_t count = log->mark.count;
+	struct keyed *item = memory_alloc(memory_product(count, 2 * sizeof(*item)));
+
+	log->by_start = arena_array(log->arena, count, sizeof(*log->by_start));
+	for (size_t i = 0; i < count; i++)
+		item[i] = (struct keyed){slot[i].start_ps, (int64_t)i};
+	order_by_key(item, item + count, count);
+	for (size_t i = 0; i < count; i++)
+		log->by_start[i] = (uint32_t)item[i].value;
+	memory_free(item);
+}
+
+/* Everything is one step. */
+static void add_only_slot(struct eventlog *log, int64_t number, bool numbered)
+{
+	struct error unused;
+	struct slot *slot;
+
+	log->mark.cap = 1; /* also where no steps are allowed: that is for the profile to say */
+	slot = vec_push(&log->mark, &unused);
+	slot->process = EVENTLOG_ANY;
+	slot->numbered = true;
+	slot->number = numbered ? number : 0;
+	slot->unnumbered = !numbered;
+	slot->start_ps = INT64_MIN;
+	slot->end_ps = INT64_MAX;
+	slot->open_end = true;
+}
+
+/* Windows are steps of all processes. */
+static int add_windows(struct eventlog *log, int64_t number, bool numbered, struct error *err)
+{
+	bool one = log->opt.window_count == 1;
+
+	for (size_t i = 0; i < log->opt.window_count; i++) {
+		const struct log_window *window = &log->opt.window[i];
+		struct slot *slot = vec_push(&log->mark, err);
+
+		if (!slot)
+			return error_hint(err, "allow more with --max-steps");
+		slot->process = EVENTLOG_ANY;
+		slot->numbered = one;
+		slot->number = one && numbered ? number : 0;
+		slot->unnumbered = one && !numbered;
+		if (__builtin_add_overflow(log->first_ps, window->from_ps, &slot->start_ps))
+			slot->start_ps = INT64_MAX;
+		slot->open_end = window->to_ps == INT64_MAX ||
+				 __builtin_add_overflow(log->first_ps, window->to_ps, &slot->end_ps);
+		if (slot->open_end)
+			slot->end_ps = INT64_MAX;
+	}
+	return 0;
+}
+
+bool log_is_whole(const struct eventlog *log)
+{
+	return slots_of(log)[0].start_ps == INT64_MIN;
+}
+
+static bool is_within(const struct slot *inner, const struct slot *outer)
+{
+	bool same = inner->start_ps == outer->start_ps && inner->end_ps == outer->end_ps;
+
+	if (!inner->outermost || !outer->outermost || inner->process != outer->process)
+		return false;
+	if (same && inner->numbered && inner->number != outer->number)
+		return false; /* two steps at once, not one in another */
+	return inner->start_ps >= outer->start_ps && inner->end_ps <= outer->end_ps;
+}
+
+/* Takes marks out that are inside of another one; of the same start the shorter comes first. */
+static void drop_nested(struct eventlog *log)
+{
+	struct slot *slot = slots_of(log);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < log->mark.count; i++) {
+		if (kept && is_within(&slot[i], &slot[kept - 1])) {
+			log->tally[TALLY_STEP_NESTED].count++;
+			continue;
+		}
+		while (kept && is_within(&slot[kept - 1], &slot[i])) {
+			log->tally[TALLY_STEP_NESTED].count++;
+			kept--;
+		}
+		slot[kept++] = slot[i];
+	}
+	log->mark.count = kept;
+}
+
+/* Makes the marks of the only process that has any those of all. */
+static void share_marks(struct eventlog *log)
+{
+	struct slot *slot = slots_of(log);
+
+	log->shared = UINT32_MAX;
+	if (!log->share_marks || log->mark.count == 0 || slot[0].process == EVENTLOG_ANY)
+		return;
+	for (size_t i = 1; i < log->mark.count; i++)
+		if (slot[i].process != slot[0].process)
+			return;
+	log->shared = slot[0].process;
+	for (size_t i = 0; i < log->mark.count; i++)
+		slot[i].process = EVENTLOG_ANY;
+}
+
+int log_resolve_steps(struct eventlog *log, int64_t number, bool numbered, struct error *err)
+{
+	struct slot *slot;
+
+	if (add_windows(log, number, numbered, err) != 0)
+		return -1;
+	if (log->mark.count == 0)
+		add_only_slot(log, number, numbered);
+	share_marks(log);
+	sort_marks(log);
+	drop_nested(log);
+	find_processes(log);
+	slot = slots_of(log);
+	for (size_t i = 0, n; i < log->mark.count; i += n) {
+		n = slot_count(log, slot[i].process);
+		settle_process(log, slot + i, n);
+	}
+	settle_runs(log);
+	order_by_start(log);
+	return 0;
+}
+
+/* ---- the search ---- */
+
+/* The last slot of the process that starts at or before this time; `count` when none does. */
+static size_t last_before(const struct slot *slot, size_t count, int64_t time_ps, size_t *near)
+{
+	size_t low = 0, high = count;
+
+	for (size_t i = *near; i < count && i < *near + 2; i++)
+		if (slot[i].start_ps <= time_ps &&
+			(i + 1 == count || slot[i + 1].start_ps > time_ps))
+			return *near = i;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (slot[middle].start_ps <= time_ps)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return count;
+	return *near = low - 1;
+}
+
+/* Is there a slot of just this process at that time? */
+static bool slot_of_process(const struct eventlog *log, uint32_t process, int64_t time_ps,
+	size_t *near, uint32_t *found)
+{
+	const struct slot_range range = log->range[process_index(log, process)];
+	const struct slot *slot = slots_of(log) + range.first;
+	size_t i = *near;
+
+	if (range.count == 0)
+		return false;
+	if (i >= range.count || time_ps < slot[i].start_ps || is_after(&slot[i], time_ps))
+		i = last_before(slot, range.count, time_ps, near);
+	if (i == range.count || is_after(&slot[i], time_ps))
+		return false;
+	*found = slot[i].dropped ? SLOT_NONE : (uint32_t)(range.first + i);
+	return true;
+}
+
+uint32_t log_slot_at(const struct eventlog *log, uint32_t process, int64_t time_ps, size_t *near)
+{
+	uint32_t found = SLOT_NONE;
+
+	if (process != EVENTLOG_ANY && slot_of_process(log, process, time_ps, near, &found))
+		return found;
+	slot_of_process(log, EVENTLOG_ANY, time_ps, near, &found);
+	return found;
+}
+
+uint32_t log_slot_anywhere(
+	const struct eventlog *log, uint32_t process, int64_t time_ps, size_t *near)
+{
+	const struct slot *slot = slots_of(log);
+	uint32_t found = log_slot_at(log, process, time_ps, near);
+	size_t low = 0, high = log->mark.count;
+
+	if (found != SLOT_NONE || slot_count(log, process) > 0)
+		return found;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (slot[log->by_start[middle]].start_ps <= time_ps)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return SLOT_NONE;
+	found = log->by_start[low - 1];
+	return !is_after(&slot[found], time_ps) && !slot[found].dropped ? found : SLOT_NONE;
+}
+
+/* ---- steps of the profile ---- */
+
+struct numbered_slot {
+	const char *run;
+	int64_t number;
+	uint32_t slot;
+};
+
+/* In the order in which merging wants them. */
+static int compare_numbered(const void *a, const void *b)
+{
+	const struct numbered_slot *x = a, *y = b;
+	int order = text_compare_natural(x->run ? x->run : "", y->run ? y->run : "");
+
+	if (order)
+		return order;
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	return (x->slot > y->slot) - (x->slot < y->slot);
+}
+
+static int add_step(struct eventlog *log, struct slot *slot, struct error *err)
+{
+	const uint64_t parts[] = {slot->hash, slot->events};
+	int64_t start = slot->first_ps, end = slot->last_ps;
+
+	if (slot->start_ps != INT64_MIN && slot->start_ps < start)
+		start = slot->start_ps;
+	if (slot->end_ps != INT64_MAX && slot->end_ps > end)
+		end = slot->end_ps;
+	const struct step step = {
+		.number = slot->number,
+		.unnumbered = slot->unnumbered,
+		.run = slot->run,
+		.has_wall = true,
+		.start_ps = start,
+		.end_ps = end,
+		.busy_ps = slot->busy_ps,
+		.fingerprint = intern_hash(parts, sizeof(parts), 1),
+	};
+
+	return profile_add_step(log->profile, &step, &slot->index, &log->opt.limits, err);
+}
+
+/* Counts last steps of processes in which work of the device seems to be missing. */
+static void check_tails(struct eventlog *log)
+{
+	const struct slot *slot = slots_of(log), *last = NULL, *before = NULL;
+
+	for (size_t i = 0; i < log->mark.count; i++) {
+		if (last && slot[i].process != last->process)
+			last = before = NULL;
+		if (slot[i].used) {
+			before = last;
+			last = &slot[i];
+		}
+		if (i + 1 < log->mark.count && slot[i + 1].process == slot[i].process)
+			continue;
+		if (before && last->device_events * 5 < before->device_events * 4)
+			log->tally[TALLY_TAIL].count++;
+	}
+}
+
+int log_profile_steps(struct eventlog *log, struct error *err)
+{
+	struct slot *slot = slots_of(log);
+	struct numbered_slot *item = memory_alloc(memory_product(log->mark.count, sizeof(*item)));
+	size_t count = 0;
+	int result = 0;
+
+	for (size_t i = 0; i < log->mark.count; i++)
+		if (slot[i].used)
+			item[count++] =
+				(struct numbered_slot){slot[i].run, slot[i].number, (uint32_t)i};
+		else if (!slot[i].dropped && !log_is_whole(log))
+			log->tally[TALLY_STEP_EMPTY].count++;
+	if (count)
+		qsort(item, count, sizeof(*item), compare_numbered);
+	for (size_t i = 0; i < count && result == 0; i++)
+		result = add_step(log, &slot[item[i].slot], err);
+	if (!log->opt.window_count)
+		check_tails(log);
+	memory_free(item);
+	return result;
+}

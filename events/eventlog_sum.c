@@ -1,0 +1,376 @@
+/*
+ * The sums of each op in each step, and the observations that are made of them.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
+#include "events/eventlog_parts.h"
+
+#define ROOM_FIRST 512
+
+static void use(struct sums *sums, enum sum_id id)
+{
+	sums->column[id] = memory_alloc(sizeof(*sums->column[id]));
+}
+
+void sums_init(struct eventlog *log)
+{
+	struct sums *sums = &log->sums;
+	bool accelerator = false;
+
+	for (size_t i = 0; i < log->lane.count; i++)
+		accelerator |= lanes_of(log)[i].accelerator && !lanes_of(log)[i].skip;
+	use(sums, SUM_CPU);
+	use(sums, SUM_CALLS);
+	if (accelerator)
+		use(sums, SUM_ACCELERATOR);
+	if (log->opt.totals)
+		use(sums, SUM_TOTAL_CPU);
+	if (log->opt.totals && accelerator)
+		use(sums, SUM_TOTAL_ACCELERATOR);
+	if (log->bytes_seen & 1u << BYTES_ALLOCATED) {
+		use(sums, SUM_REQUESTED);
+		use(sums, SUM_RESIDUAL);
+	}
+	if (log->bytes_seen & 1u << BYTES_OUTPUT)
+		use(sums, SUM_OUTPUT);
+	if (log->bytes_seen & 1u << BYTES_TRANSFERRED)
+		use(sums, SUM_TRANSFERRED);
+	for (size_t i = 0; i < CALL_PLACES; i++)
+		for (size_t k = 0; k < CALL_KINDS; k++)
+			if (log->opt.calls && (i == CALLS_SELF || log->opt.totals) &&
+				(k == CALLS_CPU || accelerator))
+				sums->calls[i][k] = memory_alloc(sizeof(*sums->calls[i][k]));
+	sums->last = memory_alloc(memory_product(log->profile->op_count, sizeof(*sums->last)));
+}
+
+/* What is needed for finding rows only. */
+static void release_places(struct sums *sums)
+{
+	memory_free(sums->place);
+	memory_free(sums->last);
+	sums->place = NULL;
+	sums->last = NULL;
+}
+
+void sums_release(struct eventlog *log)
+{
+	struct sums *sums = &log->sums;
+
+	release_places(sums);
+	memory_free(sums->op);
+	memory_free(sums->slot);
+	for (size_t i = 0; i < SUM_COUNT; i++)
+		memory_free(sums->column[i]);
+	for (size_t i = 0; i < CALL_PLACES; i++)
+		for (size_t k = 0; k < CALL_KINDS; k++)
+			memory_free(sums->calls[i][k]);
+	*sums = (struct sums){0};
+}
+
+static uint32_t *place_of(const struct sums *sums, uint32_t op, uint32_t slot)
+{
+	const uint64_t golden = 0x9e3779b97f4a7c15u;
+	uint64_t hash = ((uint64_t)slot << 32 | op) * golden;
+
+	for (size_t i = (size_t)(hash >> 32) & sums->mask;; i = (i + 1) & sums->mask) {
+		uint32_t row = sums->place[i];
+
+		if (row == 0 || (sums->op[row - 1] == op && sums->slot[row - 1] == slot))
+			return &sums->place[i];
+	}
+}
+
+static void sums_grow(struct sums *sums)
+{
+	size_t room = sums->room ? memory_product(sums->room, 2) : ROOM_FIRST;
+
+	sums->op = memory_resize(sums->op, memory_product(room, sizeof(*sums->op)));
+	sums->slot = memory_resize(sums->slot, memory_product(room, sizeof(*sums->slot)));
+	for (size_t i = 0; i < SUM_COUNT; i++)
+		if (sums->column[i])
+			sums->column[i] = memory_resize(
+				sums->column[i], memory_product(room, sizeof(*sums->column[i])));
+	for (size_t i = 0; i < CALL_PLACES; i++)
+		for (size_t k = 0; k < CALL_KINDS; k++)
+			if (sums->calls[i][k])
+				sums->calls[i][k] = memory_resize(sums->calls[i][k],
+					memory_product(room, sizeof(*sums->calls[i][k])));
+	memory_free(sums->place);
+	sums->place = memory_alloc(memory_product(memory_product(room, 2), sizeof(*sums->place)));
+	sums->room = room;
+	sums->mask = 2 * room - 1;
+	for (size_t i = 0; i < sums->count; i++)
+		*place_of(sums, sums->op[i], sums->slot[i]) = (uint32_t)i + 1;
+}
+
+static int too_many(const struct eventlog *log, struct error *err)
+{
+	error_set(err, ERROR_LIMIT, log->profile->path, "more than %zu observations (ops times steps)",
+		log->sums.count);
+	return error_hint(err, "allow more with --max-observations");
+}
+
+int sums_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, struct error *err)
+{
+	struct sums *sums = &log->sums;
+	uint32_t last = sums->last[op], *place;
+
+	if (last && sums->slot[last - 1] == slot) {
+		*row = last - 1;
+		return 0;
+	}
+	if (sums->count == sums->room)
+		sums_grow(sums);
+	place = place_of(sums, op, slot);
+	if (*place == 0) {
+		if (sums->count >= log->opt.limits.observations || sums->count >= UINT32_MAX / 2)
+			return too_many(log, err);
+		sums->op[sums->count] = op;
+		sums->slot[sums->count] = slot;
+		for (size_t i = 0; i < SUM_COUNT; i++)
+			if (sums->column[i])
+				sums->column[i][sums->count] = 0;
+		for (size_t i = 0; i < CALL_PLACES; i++)
+			for (size_t k = 0; k < CALL_KINDS; k++)
+				if (sums->calls[i][k])
+					sums->calls[i][k][sums->count] = (struct call_sums){0};
+		*place = (uint32_t)++sums->count;
+	}
+	sums->last[op] = *place;
+	*row = *place - 1;
+	return 0;
+}
+
+void sum_add(struct eventlog *log, size_t row, enum sum_id id, int64_t value)
+{
+	int64_t *sum = &log->sums.column[id][row];
+
+	if (*sum == CELL_ABSENT) /* it was out of range already */
+		return;
+	if (number_add(*sum, value, sum) && *sum != CELL_ABSENT)
+		return;
+	*sum = CELL_ABSENT;
+	tally_sum(log, TALLY_SUM, log->sums.op[row], log->sums.slot[row]);
+}
+
+void sum_call(struct eventlog *log, size_t row, enum call_kind kind, int64_t self_ps, int64_t dur_ps)
+{
+	const struct sums *sums = &log->sums;
+
+	if (sums->calls[CALLS_SELF][kind])
+		call_sums_add(&sums->calls[CALLS_SELF][kind][row], self_ps);
+	if (sums->calls[CALLS_TOTAL][kind])
+		call_sums_add(&sums->calls[CALLS_TOTAL][kind][row], dur_ps);
+}
+
+/* ---- observations ---- */
+
+static const enum measure_id measure_of[SUM_COUNT] = {
+	[SUM_CPU] = MEASURE_CPU,
+	[SUM_ACCELERATOR] = MEASURE_ACCELERATOR,
+	[SUM_CALLS] = MEASURE_OCCURRENCE,
+	[SUM_TOTAL_CPU] = MEASURE_CPU,
+	[SUM_TOTAL_ACCELERATOR] = MEASURE_ACCELERATOR,
+	[SUM_REQUESTED] = MEASURE_REQUESTED,
+	[SUM_RESIDUAL] = MEASURE_RESIDUAL,
+	[SUM_OUTPUT] = MEASURE_OUTPUT,
+	[SUM_TRANSFERRED] = MEASURE_TRANSFERRED,
+};
+
+struct named_op {
+	const char *name;
+	uint32_t op;
+};
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(((const struct named_op *)a)->name, ((const struct named_op *)b)->name);
+}
+
+/* Place of each op in the order of names. */
+static uint32_t *op_ranks(const struct profile *profile)
+{
+	struct named_op *named = memory_alloc(memory_product(profile->op_count, sizeof(*named)));
+	uint32_t *rank = memory_alloc(memory_product(profile->op_count, sizeof(*rank)));
+
+	for (uint32_t i = 0; i < profile->op_count; i++)
+		named[i] = (struct named_op){profile->op[i].name, i};
+	if (profile->op_count)
+		qsort(named, profile->op_count, sizeof(*named), compare_names);
+	for (uint32_t i = 0; i < profile->op_count; i++)
+		rank[named[i].op] = i;
+	memory_free(named);
+	return rank;
+}
+
+/* Rows in order of key[row], those of one key in the order of `from` (NULL: as they are); keys are below key_count. */
+static uint32_t *ordered(const uint32_t *from, const uint32_t *key, const uint32_t *key_of_key, size_t count, size_t key_count)
+{
+	uint32_t *next = memory_alloc(memory_product(key_count + 1, sizeof(*next)));
+	uint32_t *order = memory_alloc(memory_product(count, sizeof(*order)));
+
+	for (size_t i = 0; i < count; i++)
+		next[(key_of_key ? key_of_key[key[i]] : key[i]) + 1]++;
+	for (size_t k = 0; k < key_count; k++)
+		next[k + 1] += next[k];
+	for (size_t i = 0; i < count; i++) {
+		uint32_t row = from ? from[i] : (uint32_t)i;
+
+		order[next[key_of_key ? key_of_key[key[row]] : key[row]]++] = row;
+	}
+	memory_free(next);
+	return order;
+}
+
+static void reorder32(uint32_t **column, const uint32_t *order, size_t count)
+{
+	uint32_t *to = memory_alloc(memory_product(count, sizeof(*to)));
+
+	for (size_t i = 0; i < count; i++)
+		to[i] = (*column)[order[i]];
+	memory_free(*column);
+	*column = to;
+}
+
+static void reorder64(int64_t **column, const uint32_t *order, size_t count)
+{
+	int64_t *to = memory_alloc(memory_product(count, sizeof(*to)));
+
+	for (size_t i = 0; i < count; i++)
+		to[i] = (*column)[order[i]];
+	memory_free(*column);
+	*column = to;
+}
+
+static void reorder_calls(struct call_sums **column, const uint32_t *order, size_t count)
+{
+	struct call_sums *to = memory_alloc(memory_product(count, sizeof(*to)));
+
+	for (size_t i = 0; i < count; i++)
+		to[i] = (*column)[order[i]];
+	memory_free(*column);
+	*column = to;
+}
+
+/* By name of the op and step: the order of the cube, so that merging moves none. Slots become steps. One column at a time, so
+ * that little is there twice. */
+static void put_in_order(struct eventlog *log)
+{
+	struct sums *sums = &log->sums;
+	uint32_t *rank = op_ranks(log->profile), *by_step, *order;
+
+	release_places(sums);
+	for (size_t i = 0; i < sums->count; i++)
+		sums->slot[i] = slots_of(log)[sums->slot[i]].index;
+	by_step = ordered(NULL, sums->slot, NULL, sums->count, log->profile->step_count);
+	order = ordered(by_step, sums->op, rank, sums->count, log->profile->op_count);
+	memory_free(by_step);
+	memory_free(rank);
+	reorder32(&sums->op, order, sums->count);
+	reorder32(&sums->slot, order, sums->count);
+	for (size_t i = 0; i < SUM_COUNT; i++)
+		if (sums->column[i])
+			reorder64(&sums->column[i], order, sums->count);
+	for (size_t i = 0; i < CALL_PLACES; i++)
+		for (size_t k = 0; k < CALL_KINDS; k++)
+			if (sums->calls[i][k])
+				reorder_calls(&sums->calls[i][k], order, sums->count);
+	memory_free(order);
+}
+
+static void *copied(const void *from, size_t count, size_t size)
+{
+	void *to = memory_alloc(memory_product(count, size));
+
+	if (count)
+		memcpy(to, from, memory_product(count, size));
+	return to;
+}
+
+/* Hands the used ones of some sums over to a profile without observations. */
+static void observe(struct sums *sums, struct profile *profile, const enum sum_id *ids, size_t id_count,
+	enum call_place place)
+{
+	struct observations *obs = &profile->obs;
+
+	obs->op = sums->op;
+	obs->step = sums->slot;
+	obs->count = obs->room = sums->count;
+	for (size_t k = 0; k < id_count; k++)
+		if (sums->column[ids[k]]) {
+			obs->column[measure_of[ids[k]]] = sums->column[ids[k]];
+			sums->column[ids[k]] = NULL;
+		}
+	for (size_t k = 0; k < CALL_KINDS; k++) {
+		obs->calls[k] = sums->calls[place][k];
+		sums->calls[place][k] = NULL;
+	}
+	sums->op = NULL;
+	sums->slot = NULL;
+}
+
+/* `time` of a scope is told where accelerators have a part in it: the cube cannot derive it then.
+ */
+static void tell_time(struct profile *totals)
+{
+	const int64_t *accelerator = totals->obs.column[MEASURE_ACCELERATOR];
+	bool *has = memory_alloc(memory_product(totals->op_count, sizeof(*has)));
+
+	profile_have(totals, MEASURE_TIME);
+	for (size_t i = 0; i < totals->obs.count; i++)
+		has[totals->obs.op[i]] |= accelerator[i] != 0 && accelerator[i] != CELL_ABSENT;
+	for (size_t i = 0; i < totals->obs.count; i++)
+		totals->obs.column[MEASURE_TIME][i] =
+			has[totals->obs.op[i]] ? accelerator[i] : CELL_ABSENT;
+	memory_free(has);
+}
+
+/* The same ops and steps with times that include what is nested. */
+static int observe_totals(struct eventlog *log, struct error *err)
+{
+	static const enum sum_id ids[] = {SUM_TOTAL_CPU, SUM_TOTAL_ACCELERATOR, SUM_CALLS};
+	struct profile *profile = log->profile, *totals = profile_new(profile->path);
+	struct sums sums = log->sums;
+
+	profile->totals = totals;
+	for (size_t i = 0; i < profile->op_count; i++) {
+		struct op op = profile->op[i];
+		struct profile_limits limits = {.ops = profile->op_count};
+		bool is_new;
+		uint32_t id = profile_op(totals, op.name, strlen(op.name), &is_new, &limits);
+
+		op.name = totals->op[id].name;
+		op.type = arena_strdup(totals->arena, op.type);
+		op.device = arena_strdup(totals->arena, op.device);
+		totals->op[id] = op;
+	}
+	for (size_t i = 0; i < profile->step_count; i++) {
+		uint32_t index;
+
+		if (profile_add_step(totals, &profile->step[i], &index, &log->opt.limits, err))
+			return -1;
+	}
+	sums.op = copied(sums.op, sums.count, sizeof(*sums.op));
+	sums.slot = copied(sums.slot, sums.count, sizeof(*sums.slot));
+	sums.column[SUM_CALLS] = copied(sums.column[SUM_CALLS], sums.count, sizeof(int64_t));
+	observe(&sums, totals, ids, sizeof(ids) / sizeof(*ids), CALLS_TOTAL);
+	log->sums.column[SUM_TOTAL_CPU] = log->sums.column[SUM_TOTAL_ACCELERATOR] = NULL;
+	memcpy(log->sums.calls, sums.calls, sizeof(sums.calls));
+	if (totals->obs.column[MEASURE_ACCELERATOR])
+		tell_time(totals);
+	return 0;
+}
+
+int sums_observe(struct eventlog *log, struct error *err)
+{
+	static const enum sum_id ids[] = {SUM_CPU, SUM_ACCELERATOR, SUM_CALLS, SUM_REQUESTED,
+		SUM_RESIDUAL, SUM_OUTPUT, SUM_TRANSFERRED};
+
+	put_in_order(log);
+	if (log->opt.totals && observe_totals(log, err))
+		return -1;
+	observe(&log->sums, log->profile, ids, sizeof(ids) / sizeof(*ids), CALLS_SELF);
+	return 0;
+}

@@ -1,0 +1,546 @@
+/*
+ * One pass over the events in order, lane by lane, with a stack of what is open: what is nested is
+ * taken off what is around it, and each event that ends is added to its op and step.
+ */
+#include <string.h>
+#include "base/memory.h"
+#include "events/eventlog_parts.h"
+
+#define DEPTH_MOST 4096
+#define EQUALS_MOST 64 /* equal events that are put in order */
+#define CHECK_EVERY 4096 /* events, between two looks at the disk */
+#define NO_FRAME UINT32_MAX
+
+/* What an event adds to its op and step once it has ended. */
+struct share {
+	uint32_t op, slot;
+	int64_t self_ps, dur_ps;
+	bool outermost; /* not in another event of its op and step */
+};
+
+/* An open event. */
+struct frame {
+	struct share share;
+	int64_t start_ps, end_ps, bytes;
+	uint64_t link, number;
+	uint32_t children;
+	uint32_t owner; /* the innermost open event that is an op: this one or one around it */
+	uint32_t same;	/* the next open event of its op around it */
+	uint8_t kind, flags, bytes_kind, type;
+	bool is_held;
+	struct share held; /* of the only child as yet, which has the same op */
+};
+
+struct sweep {
+	struct eventlog *log;
+	struct frame *stack;
+	size_t depth;
+	uint32_t lane;
+	const struct lane *info; /* of that lane; NULL: none yet */
+	size_t near;
+	bool any_linked; /* on this lane, as yet */
+	size_t early;	 /* events before the first of those whose launch is not there */
+	int64_t early_ps;    /* and of the first of them start and op */
+	uint32_t early_op;
+	uint64_t number;
+	uint64_t *name_hash;	 /* of each op */
+	const char **op_device;	 /* NULL: none yet, "": several */
+	uint8_t *op_rank;	 /* of the events that say what each op is, enum rank */
+	uint32_t *op_lane;	 /* on which each op was seen last, + 1 */
+	uint32_t *innermost;	 /* open event of each op; only with totals */
+	struct busy_record busy; /* a stretch that may still grow */
+	bool is_busy;
+};
+
+static int flush_busy(struct sweep *s, struct error *err)
+{
+	struct eventlog *log = s->log;
+
+	if (!s->is_busy)
+		return 0;
+	s->is_busy = false;
+	if (!log->busy)
+		log->busy = log_sorter(log, sizeof(s->busy), NULL, 2);
+	return spill_add(log->busy, &s->busy, err);
+}
+
+static int extend_busy(
+	struct sweep *s, uint32_t slot, int64_t start_ps, int64_t end_ps, struct error *err)
+{
+	if (s->is_busy && s->busy.slot == slot && start_ps <= s->busy.end_ps) {
+		if (end_ps > s->busy.end_ps)
+			s->busy.end_ps = end_ps;
+		return 0;
+	}
+	if (flush_busy(s, err))
+		return -1;
+	s->busy = (struct busy_record){slot, key_of(start_ps), end_ps};
+	s->is_busy = true;
+	return 0;
+}
+
+/* ---- what an event adds ---- */
+
+static int add_share(struct sweep *s, const struct share *share, struct error *err)
+{
+	struct eventlog *log = s->log;
+	bool accelerator = s->info->accelerator;
+	size_t row;
+
+	if (share->slot >= SLOT_LEAST_SPECIAL)
+		return 0;
+	if (sums_row(log, share->op, share->slot, &row, err))
+		return -1;
+	sum_add(log, row, accelerator ? SUM_ACCELERATOR : SUM_CPU, share->self_ps);
+	sum_add(log, row, SUM_CALLS, !s->info->uncounted);
+	sum_call(log, row, accelerator ? CALLS_ACCELERATOR : CALLS_CPU, share->self_ps,
+		share->dur_ps);
+	if (log->opt.totals && share->outermost)
+		sum_add(log, row, accelerator ? SUM_TOTAL_ACCELERATOR : SUM_TOTAL_CPU,
+			share->dur_ps);
+	return 0;
+}
+
+static int add_bytes(struct sweep *s, uint32_t op, uint32_t slot, unsigned kind, int64_t bytes,
+	struct error *err)
+{
+	size_t row;
+
+	if (sums_row(s->log, op, slot, &row, err))
+		return -1;
+	if (kind == BYTES_ALLOCATED && bytes > 0)
+		sum_add(s->log, row, SUM_REQUESTED, bytes);
+	sum_add(s->log, row,
+		kind == BYTES_ALLOCATED ? SUM_RESIDUAL
+		: kind == BYTES_OUTPUT	? SUM_OUTPUT
+					: SUM_TRANSFERRED,
+		bytes);
+	return 0;
+}
+
+#define TYPE_SEVERAL UINT16_MAX
+
+enum rank { RANK_NONE, RANK_OUTSIDE, RANK_STEP, RANK_ACCELERATOR };
+
+/* What the row says of its op is what the events have whose time it has: those in steps and, of an op that runs on the host
+ * and, under the same name, on an accelerator those of the accelerator. */
+static void note_row(struct sweep *s, const struct log_record *event, uint32_t place)
+{
+	uint32_t op = event->op;
+	uint16_t *type = &s->log->row_type[op], own = event->type ? event->type : TYPE_SEVERAL;
+	enum rank rank = place >= SLOT_LEAST_SPECIAL			 ? RANK_OUTSIDE
+			 : s->info->accelerator && event->dur_ps > 0 ? RANK_ACCELERATOR
+								     : RANK_STEP;
+
+	if (rank > s->op_rank[op]) {
+		s->op_rank[op] = rank;
+		s->op_device[op] = NULL;
+		s->op_lane[op] = 0;
+		*type = 0;
+	} else if (rank < s->op_rank[op]) {
+		return;
+	}
+	*type = *type && *type != own ? TYPE_SEVERAL : own;
+	if (s->op_lane[op] == s->lane + 1)
+		return;
+	s->op_lane[op] = s->lane + 1;
+	if (!s->op_device[op])
+		s->op_device[op] = s->info->device;
+	else if (strcmp(s->op_device[op], s->info->device) != 0)
+		s->op_device[op] = "";
+}
+
+/* Something is in the step from start to end. */
+static void use_slot(struct slot *slot, int64_t start_ps, int64_t end_ps)
+{
+	if (!slot->used || start_ps < slot->first_ps)
+		slot->first_ps = start_ps;
+	if (!slot->used || end_ps > slot->last_ps)
+		slot->last_ps = end_ps;
+	slot->used = true;
+}
+
+/* What is known of an op's event when it begins. */
+static int begin_op(struct sweep *s, const struct log_record *event, int64_t start_ps,
+	uint32_t place, struct error *err)
+{
+	int64_t end_ps = start_ps + event->dur_ps;
+	const uint64_t parts[] = {
+		s->name_hash[event->op], (uint64_t)start_ps, (uint64_t)event->dur_ps};
+	struct slot *slot;
+
+	note_row(s, event, place);
+	if (place == SLOT_NONE)
+		tally_event(s->log, TALLY_OUTSIDE, s->lane, start_ps, event->op);
+	if (place >= SLOT_LEAST_SPECIAL)
+		return 0;
+	slot = &slots_of(s->log)[place];
+	use_slot(slot, start_ps, end_ps);
+	slot->events++;
+	slot->device_events += s->info->accelerator;
+	slot->hash += intern_hash(parts, sizeof(parts), 1);
+	if (event->bytes_kind != BYTES_NONE &&
+		add_bytes(s, event->op, place, event->bytes_kind, event->bytes, err))
+		return -1;
+	return extend_busy(s, place, start_ps, end_ps, err);
+}
+
+static int keep_row(
+	struct sweep *s, const struct frame *f, int64_t self_ps, size_t depth, struct error *err)
+{
+	struct eventlog *log = s->log;
+	const struct row_record record = {
+		.rank = log->lane_rank[s->lane],
+		.number = f->number,
+		.start_ps = f->start_ps,
+		.dur_ps = f->share.dur_ps,
+		.self_ps = self_ps,
+		.bytes = f->bytes,
+		.link = f->flags & (EVENT_LAUNCHES | EVENT_LAUNCHED) ? f->link : 0,
+		.op = f->share.op,
+		.slot = f->share.slot,
+		.lane = s->lane,
+		.depth = (uint32_t)depth,
+		.flags = f->flags,
+		.bytes_kind = f->bytes_kind,
+		.type = f->type,
+	};
+
+	if (!log->opt.sink)
+		return 0;
+	if (!log->rows)
+		log->rows = log_sorter(log, sizeof(record), ROW_RECORD_FIELDS, 6);
+	return spill_add(log->rows, &record, err);
+}
+
+/* ---- the stack ---- */
+
+/* Gives what the event adds to the parent when it may have to be merged into it, else to the sums.
+ */
+static int give_share(
+	struct sweep *s, const struct frame *f, struct frame *parent, struct error *err)
+{
+	if (s->log->opt.merge_only_child && parent && parent->kind == EVENT_OP &&
+		parent->share.op == f->share.op && parent->children == 1) {
+		parent->held = f->share;
+		parent->is_held = true;
+		return 0;
+	}
+	return add_share(s, &f->share, err);
+}
+
+static int pop(struct sweep *s, struct error *err)
+{
+	struct frame *f = &s->stack[--s->depth];
+	struct frame *parent = s->depth ? &s->stack[s->depth - 1] : NULL;
+
+	if (f->kind != EVENT_OP)
+		return 0;
+	if (s->innermost)
+		s->innermost[f->share.op] = f->same;
+	if (f->share.self_ps < 0) {
+		tally_event(s->log, TALLY_SELF, s->lane, f->start_ps, f->share.op);
+		f->share.self_ps = 0;
+	}
+	if (keep_row(s, f, f->share.self_ps, s->depth, err))
+		return -1;
+	if (f->is_held)
+		f->share.self_ps += f->held.self_ps;
+	return give_share(s, f, parent, err);
+}
+
+static int pop_all(struct sweep *s, struct error *err)
+{
+	while (s->depth)
+		if (pop(s, err))
+			return -1;
+	return 0;
+}
+
+/* Is no event around it of the same op and step? */
+static bool is_outermost(const struct sweep *s, uint32_t op, uint32_t slot)
+{
+	if (!s->innermost)
+		return true;
+	for (uint32_t i = s->innermost[op]; i != NO_FRAME; i = s->stack[i].same)
+		if (s->stack[i].share.slot == slot)
+			return false;
+	return true;
+}
+
+/* The event is a child of the top of the stack. */
+static int add_child(struct sweep *s, int64_t dur_ps, struct error *err)
+{
+	struct frame *parent = &s->stack[s->depth - 1];
+
+	parent->children++;
+	if (parent->share.self_ps >= 0) /* it only becomes less, and stays in range */
+		parent->share.self_ps -= dur_ps;
+	if (!parent->is_held)
+		return 0;
+	parent->is_held = false;
+	return add_share(s, &parent->held, err);
+}
+
+static void push(struct sweep *s, const struct log_record *event, int64_t start_ps, uint32_t slot)
+{
+	uint32_t here = (uint32_t)s->depth;
+	struct frame *f = &s->stack[s->depth++];
+	bool is_op = event->kind == EVENT_OP;
+	int64_t nested_ps = event->flags & EVENT_NESTS ? event->bytes : 0;
+
+	*f = (struct frame){
+		.share = {event->op, slot, event->dur_ps - nested_ps, event->dur_ps, true},
+		.start_ps = start_ps,
+		.end_ps = start_ps + event->dur_ps,
+		.bytes = event->bytes,
+		.link = event->link,
+		.number = s->number++,
+		.owner = is_op	? here
+			 : here && !s->log->opt.merge_only_child ? s->stack[here - 1].owner
+				: NO_FRAME,
+		.same = NO_FRAME,
+		.kind = event->kind,
+		.flags = event->flags,
+		.bytes_kind = event->bytes_kind,
+		.type = event->type,
+	};
+	if (!is_op || !s->innermost)
+		return;
+	f->share.outermost = is_outermost(s, event->op, slot);
+	f->same = s->innermost[event->op];
+	s->innermost[event->op] = here;
+}
+
+static int nest(struct sweep *s, const struct log_record *event, int64_t start_ps, uint32_t slot,
+	struct error *err)
+{
+	int64_t end_ps = start_ps + event->dur_ps;
+	uint32_t op = event->kind == EVENT_OP ? event->op : UINT32_MAX;
+
+	if (s->info->flat && pop_all(s, err))
+		return -1;
+	if (s->depth && end_ps > s->stack[s->depth - 1].end_ps)
+		tally_event(s->log, TALLY_OVERLAP, s->lane, start_ps, op);
+	while (s->depth && end_ps > s->stack[s->depth - 1].end_ps)
+		if (pop(s, err))
+			return -1;
+	if (s->depth == DEPTH_MOST) {
+		tally_event(s->log, TALLY_DEEP, s->lane, start_ps, op);
+		if (pop(s, err))
+			return -1;
+	}
+	if (s->depth && add_child(s, event->dur_ps, err))
+		return -1;
+	push(s, event, start_ps, slot);
+	return 0;
+}
+
+/* Its bytes are those of the op in which it lies; of what it is itself where there is none. */
+static int take_instant(struct sweep *s, const struct log_record *event, int64_t start_ps,
+	uint32_t slot, struct error *err)
+{
+	uint32_t owner = s->depth ? s->stack[s->depth - 1].owner : NO_FRAME;
+
+	if (event->bytes_kind == BYTES_NONE)
+		return 0;
+	if (owner != NO_FRAME)
+		slot = s->stack[owner].share.slot;
+	uint32_t op = owner == NO_FRAME ? event->op : s->stack[owner].share.op;
+
+	if (slot >= SLOT_LEAST_SPECIAL) {
+		tally_event(s->log, TALLY_OUTSIDE, s->lane, start_ps, op);
+		return 0;
+	}
+	use_slot(&slots_of(s->log)[slot], start_ps, start_ps);
+	return add_bytes(s, op, slot, event->bytes_kind, event->bytes, err);
+}
+
+/* ---- the pass ---- */
+
+/* Counts the events without a launch that came before all others of the lane. */
+static void tell_early(struct sweep *s, enum tally_id id)
+{
+	if (s->early)
+		tally_events(s->log, id, s->early, s->lane, s->early_ps, s->early_op);
+	s->early = 0;
+}
+
+/* A stream works in the order of launches: what has none was launched before the recording began when it comes first, else its
+ * launch was lost. */
+static void note_launched(struct sweep *s, uint32_t slot, int64_t start_ps, uint32_t op)
+{
+	if (slot != SLOT_UNLINKED) {
+		tell_early(s, TALLY_BEFORE);
+		s->any_linked = true;
+	} else if (s->any_linked) {
+		tally_event(s->log, TALLY_UNLINKED, s->lane, start_ps, op);
+	} else if (s->early++ == 0) {
+		s->early_ps = start_ps;
+		s->early_op = op;
+	}
+}
+
+static int end_lane(struct sweep *s, struct error *err)
+{
+	tell_early(s, TALLY_UNLINKED);
+	s->any_linked = false;
+	return pop_all(s, err) || flush_busy(s, err) ? -1 : 0;
+}
+
+static int begin_lane(struct sweep *s, uint32_t lane, struct error *err)
+{
+	if (s->info && lane == s->lane)
+		return 0;
+	if (end_lane(s, err) || log_check_disk(s->log, err))
+		return -1;
+	s->lane = lane;
+	s->info = &lanes_of(s->log)[lane];
+	s->near = 0;
+	return 0;
+}
+
+/* A device has no steps of its own: what it did without a launch is in the step of any process. */
+static uint32_t slot_by_time(struct sweep *s, const struct log_record *event, int64_t start_ps)
+{
+	struct eventlog *log = s->log;
+	uint32_t slot;
+
+	if (s->info->accelerator)
+		return log_slot_anywhere(log, s->info->process, start_ps, &s->near);
+	slot = log_slot_at(log, s->info->process, start_ps, &s->near);
+	if (log->shared != UINT32_MAX && s->info->process != log->shared && slot != SLOT_NONE &&
+		event->kind == EVENT_OP)
+		tally_event(log, TALLY_SHARED, s->lane, start_ps, event->op);
+	return slot;
+}
+
+static int take(struct sweep *s, const struct log_record *event, struct error *err)
+{
+	int64_t start_ps = log_record_start(event);
+	uint32_t slot = event->slot;
+
+	if (begin_lane(s, event->lane, err))
+		return -1;
+	if (s->info->skip)
+		return 0;
+	if (slot == SLOT_BY_TIME)
+		slot = slot_by_time(s, event, start_ps);
+	while (s->depth && s->stack[s->depth - 1].end_ps <= start_ps)
+		if (pop(s, err))
+			return -1;
+	if (event->kind == EVENT_INSTANT)
+		return take_instant(s, event, start_ps, slot, err);
+	if (event->flags & EVENT_LAUNCHED)
+		note_launched(s, slot, start_ps, event->kind == EVENT_OP ? event->op : UINT32_MAX);
+	if (event->kind == EVENT_OP && begin_op(s, event, start_ps, slot, err))
+		return -1;
+	return nest(s, event, start_ps, slot, err);
+}
+
+/* Records that are equal in lane and times. Clocks of microseconds make such of an event and the one around it. */
+struct equals {
+	struct log_record record[EQUALS_MOST];
+	size_t count;
+};
+
+static int take_equals(struct sweep *s, struct equals *e, struct error *err)
+{
+	for (size_t i = 0; i < e->count; i++)
+		if (take(s, &e->record[i], err))
+			return -1;
+	e->count = 0;
+	return 0;
+}
+
+/* Keeps the lower link before the higher one. */
+static int hold(struct sweep *s, struct equals *e, const struct log_record *record, struct error *err)
+{
+	const struct log_record *first = e->record;
+	size_t at;
+
+	if (e->count &&
+		(e->count == EQUALS_MOST || first->lo != record->lo || first->hi != record->hi ||
+			first->dur_ps != record->dur_ps) &&
+		take_equals(s, e, err))
+		return -1;
+	for (at = e->count++; at > 0 && e->record[at - 1].link > record->link; at--)
+		e->record[at] = e->record[at - 1];
+	e->record[at] = *record;
+	return 0;
+}
+
+static int pass(struct sweep *s, struct error *err)
+{
+	struct equals equals = {.count = 0};
+	const void *record;
+	size_t taken = 0;
+	int got;
+
+	while ((got = spill_next(s->log->events, &record, err)) > 0) {
+		if (hold(s, &equals, record, err))
+			return -1;
+		if (++taken % CHECK_EVERY == 0 && log_check_disk(s->log, err))
+			return -1;
+	}
+	return got < 0 || take_equals(s, &equals, err) || end_lane(s, err) ? -1 : 0;
+}
+
+/* Types that are the same for all events of an op are known before. */
+static void set_type(struct eventlog *log, size_t op)
+{
+	uint16_t *type = &log->row_type[op];
+
+	if (*log->profile->op[op].type || *type == TYPE_SEVERAL)
+		*type = 0;
+	if (*type) {
+		const char *name = intern_name(log->event_types, *type - 1U);
+
+		log->profile->op[op].type =
+			intern_name(log->types, intern_id(log->types, name, strlen(name)));
+	}
+}
+
+static void set_attributes(const struct sweep *s)
+{
+	struct profile *profile = s->log->profile;
+
+	for (size_t i = 0; i < profile->op_count; i++) {
+		const char *device = s->op_device[i];
+
+		set_type(s->log, i);
+
+		if (device && *device)
+			profile->op[i].device = intern_name(
+				s->log->types, intern_id(s->log->types, device, strlen(device)));
+	}
+}
+
+int log_sweep(struct eventlog *log, struct error *err)
+{
+	struct arena *scratch = arena_new();
+	const struct profile *profile = log->profile;
+	size_t ops = profile->op_count;
+	struct sweep s = {
+		.log = log,
+		.stack = arena_array(scratch, DEPTH_MOST, sizeof(*s.stack)),
+		.name_hash = arena_array(scratch, ops, sizeof(*s.name_hash)),
+		.op_device = arena_array(scratch, ops, sizeof(*s.op_device)),
+		.op_rank = arena_array(scratch, ops, sizeof(*s.op_rank)),
+		.op_lane = arena_array(scratch, ops, sizeof(*s.op_lane)),
+	};
+	int result;
+
+	log->row_type = arena_array(log->arena, ops, sizeof(*log->row_type));
+	for (size_t i = 0; i < ops; i++)
+		s.name_hash[i] = intern_hash(profile->op[i].name, strlen(profile->op[i].name), 0);
+	if (log->opt.totals) {
+		s.innermost = arena_array(scratch, ops, sizeof(*s.innermost));
+		memset(s.innermost, 0xff, ops * sizeof(*s.innermost));
+	}
+	result = pass(&s, err);
+	if (result == 0)
+		set_attributes(&s);
+	arena_free(scratch);
+	return result;
+}

@@ -1,0 +1,17 @@
+# Timed events become observations: the event log and its sorter; no formats.
+noinst_LIBRARIES += libevents.a
+libevents_a_SOURCES = \
+	events/eventlog.c \
+	events/eventlog.h \
+	events/eventlog_busy.c \
+	events/eventlog_issues.c \
+	events/eventlog_links.c \
+	events/eventlog_parts.h \
+	events/eventlog_rows.c \
+	events/eventlog_steps.c \
+	events/eventlog_sum.c \
+	events/eventlog_sweep.c \
+	events/spill.c \
+	events/spill.h \
+	events/spill_run.c \
+	events/spill_run.h

@@ -1,0 +1,513 @@
+/*
+ * Records lie in the first part of the buffer in the order in which they came; sorting orders their
+ * numbers, in the second part, and moves no record. A full buffer becomes a run on disk. Runs are
+ * merged by a tree of losers (Knuth, The Art of Computer Programming 3, 5.4.1), each through a
+ * block in the buffer, which is free by then.
+ */
+#define _GNU_SOURCE /* fallocate, madvise */
+#include "events/spill.h"
+
+#include <assert.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "base/memory.h"
+#include "base/vec.h"
+#include "base/radix_sort.h"
+#include "events/spill_run.h"
+
+#define BLOCK_LEAST ((size_t)64 << 10)
+#define BLOCK_MOST ((size_t)256 << 10)
+#define BLOCKS_LEAST                                                                               \
+	8 /* a small buffer has smaller blocks, so that more than two runs are merged */
+#define RUNS_MOST ((size_t)1 << 20)
+#define LANES_MOST 4096
+#define AHEAD 16
+/* To sort a record: its number, and twice its key with its number. */
+#define RECORD_EXTRA_BYTES (sizeof(uint32_t) + 2 * sizeof(struct keyed))
+
+/* The merging of some runs that follow each other. */
+struct merge {
+	size_t count;
+	struct spill_reader *reader;
+	unsigned char *records;
+	struct spill_key *key; /* of each reader's record */
+	bool *over;
+	size_t *loser; /* of node 1 to count - 1 */
+	size_t winner;
+	bool taken; /* the winner's record was given out: the next call moves on */
+};
+
+struct spill {
+	struct spill_layout layout;
+	struct spill_disk disk;
+	char *folder;
+	unsigned char *buffer;
+	size_t buffer_bytes, block_least;
+	size_t room, used;	   /* records in the buffer */
+	uint32_t *order;	   /* numbers of records */
+	bool in_order;		   /* as they came: `order` is not used */
+	struct keyed *kept, *late; /* touched as far as the largest lane needs */
+	bool sorted;
+	uint64_t count;
+	size_t next; /* in the buffer */
+	struct spill_writer writer;
+	struct vec runs; /* of struct spill_run, in the order of adding */
+	struct merge merge;
+};
+
+/* Large pages save a third of the time of adding and sorting; where there are none it works too. */
+static void use_large_pages(unsigned char *bytes, size_t size)
+{
+	size_t page = (size_t)2 << 20, before = (page - (uintptr_t)bytes % page) % page;
+
+	if (size >= before + page)
+		madvise(bytes + before, (size - before) / page * page, MADV_HUGEPAGE);
+}
+
+struct spill *spill_new(const struct spill_options *options)
+{
+	struct spill *s = memory_alloc(sizeof(*s));
+	const char *folder = options->folder ? options->folder : "/tmp";
+
+	spill_layout_init(&s->layout, options->record_bytes, options->fields);
+	s->folder = memory_alloc(strlen(folder) + 1);
+	memcpy(s->folder, folder, strlen(folder) + 1);
+	s->disk = (struct spill_disk){
+		.folder = s->folder, .what = options->what, .max_bytes = options->max_disk_bytes};
+	size_t block_bytes = 2 * s->layout.packed_most + SPILL_SLACK;
+
+	s->buffer_bytes = options->buffer_bytes;
+	if (s->buffer_bytes < BLOCKS_LEAST * block_bytes)
+		s->buffer_bytes = BLOCKS_LEAST * block_bytes;
+	s->block_least = s->buffer_bytes / BLOCKS_LEAST;
+	if (s->block_least > BLOCK_LEAST)
+		s->block_least = BLOCK_LEAST;
+	s->buffer = memory_alloc(s->buffer_bytes);
+	use_large_pages(s->buffer, s->buffer_bytes);
+	s->room = s->buffer_bytes / (s->layout.record_bytes + RECORD_EXTRA_BYTES);
+	if (s->room > UINT32_MAX)
+		s->room = UINT32_MAX;
+	s->kept = (struct keyed *)(void *)(s->buffer + s->room * s->layout.record_bytes);
+	s->late = s->kept + s->room;
+	s->order = (uint32_t *)(void *)(s->late + s->room);
+	s->writer.fd = -1;
+	vec_init(&s->runs, sizeof(struct spill_run), RUNS_MOST, "sorted parts in temporary files");
+	return s;
+}
+
+static void merge_release(struct merge *m)
+{
+	memory_free(m->reader);
+	memory_free(m->records);
+	memory_free(m->key);
+	memory_free(m->over);
+	memory_free(m->loser);
+	memset(m, 0, sizeof(*m));
+}
+
+void spill_free(struct spill *s)
+{
+	if (!s)
+		return;
+	merge_release(&s->merge);
+	if (s->writer.fd >= 0)
+		close(s->writer.fd);
+	spill_writer_release(&s->writer);
+	vec_release(&s->runs);
+	memory_free(s->buffer);
+	memory_free(s->folder);
+	memory_free(s);
+}
+
+static const unsigned char *record_at(const struct spill *s, size_t number)
+{
+	return s->buffer + number * s->layout.record_bytes;
+}
+
+static struct spill_key key_at(const struct spill *s, size_t number)
+{
+	struct spill_key key;
+
+	memcpy(&key, record_at(s, number), sizeof(key));
+	return key;
+}
+
+/* The record that will be looked at soon: neighbours in order lie far from each other. (GCC takes a
+ * call of a function that only prefetches for one without effect, unless it must be inlined.) */
+__attribute__((always_inline)) static inline void fetch_ahead(const struct spill *s, size_t i)
+{
+	if (i + AHEAD < s->used) {
+		const unsigned char *record = record_at(s, s->order[i + AHEAD]);
+
+		__builtin_prefetch(record);
+		__builtin_prefetch(record + s->layout.record_bytes - 1); /* often another line */
+	}
+}
+
+/* order_by_key compares signed numbers. */
+static int64_t signed_order(uint64_t key)
+{
+	return (int64_t)(key ^ UINT64_C(1) << 63);
+}
+
+/* Where the keys' first parts lie close together, as numbers of lanes do: counts them. */
+static void count_hi(struct spill *s, uint64_t least)
+{
+	uint32_t place[LANES_MOST] = {0}, sum = 0;
+
+	for (size_t i = 0; i < s->used; i++)
+		place[key_at(s, i).hi - least]++;
+	for (size_t i = 0; i < LANES_MOST; i++) {
+		uint32_t here = place[i];
+
+		place[i] = sum;
+		sum += here;
+	}
+	for (size_t i = 0; i < s->used; i++)
+		s->order[place[key_at(s, i).hi - least]++] = (uint32_t)i;
+}
+
+static void sort_hi(struct spill *s)
+{
+	for (size_t i = 0; i < s->used; i++)
+		s->kept[i] =
+			(struct keyed){.key = signed_order(key_at(s, i).hi), .value = (int64_t)i};
+	order_by_key(s->kept, s->late, s->used);
+	for (size_t i = 0; i < s->used; i++)
+		s->order[i] = (uint32_t)s->kept[i].value;
+}
+
+/* Writes the numbers of two sorted lists in one order; of equal keys, the record that came first.
+ */
+static void merge_numbers(
+	const struct keyed *a, size_t a_count, const struct keyed *b, size_t b_count, uint32_t *to)
+{
+	size_t i = 0, k = 0;
+
+	while (i < a_count && k < b_count) {
+		bool first = a[i].key != b[k].key ? a[i].key < b[k].key : a[i].value < b[k].value;
+
+		*to++ = (uint32_t)(first ? a[i++] : b[k++]).value;
+	}
+	while (i < a_count)
+		*to++ = (uint32_t)a[i++].value;
+	while (k < b_count)
+		*to++ = (uint32_t)b[k++].value;
+}
+
+/*
+ * Puts the stretch of equal `hi` that begins at `begin` in order and returns its end. Most events
+ * are in order: only those that come after a greater one are sorted, and merged with the others.
+ */
+static size_t sort_lane(struct spill *s, size_t begin)
+{
+	uint64_t hi = key_at(s, s->order[begin]).hi;
+	size_t end, kept = 0, late = 0;
+	int64_t most = INT64_MIN;
+
+	for (end = begin; end < s->used; end++) {
+		struct spill_key key = key_at(s, s->order[end]);
+		struct keyed here = {.key = signed_order(key.lo), .value = s->order[end]};
+
+		if (key.hi != hi)
+			break;
+		fetch_ahead(s, end);
+		if (here.key < most) {
+			s->late[late++] = here;
+		} else {
+			s->kept[kept++] = here;
+			most = here.key;
+		}
+	}
+	if (late > 0) {
+		order_by_key(s->late, s->kept + kept, late);
+		merge_numbers(s->kept, kept, s->late, late, s->order + begin);
+	}
+	return end;
+}
+
+static void sort_buffer(struct spill *s)
+{
+	struct spill_key before = {0, 0};
+	uint64_t hi_least = UINT64_MAX, hi_most = 0;
+
+	s->in_order = true;
+	for (size_t i = 0; i < s->used; i++) {
+		struct spill_key key = key_at(s, i);
+
+		s->in_order = s->in_order && !spill_key_before(&key, &before);
+		hi_least = key.hi < hi_least ? key.hi : hi_least;
+		hi_most = key.hi > hi_most ? key.hi : hi_most;
+		before = key;
+	}
+	if (s->in_order)
+		return;
+	if (hi_most - hi_least < LANES_MOST)
+		count_hi(s, hi_least);
+	else
+		sort_hi(s);
+	for (size_t i = 0; i < s->used;)
+		i = sort_lane(s, i);
+}
+
+static const unsigned char *nth_in_order(const struct spill *s, size_t i)
+{
+	if (s->in_order)
+		return record_at(s, i);
+	fetch_ahead(s, i);
+	return record_at(s, s->order[i]);
+}
+
+static int keep_run(struct vec *runs, struct spill_run run, struct error *err)
+{
+	struct spill_run *kept = vec_push(runs, err);
+
+	if (!kept)
+		return -1;
+	*kept = run;
+	return 0;
+}
+
+/* Writes the buffer as a run and empties it. */
+static int spill_buffer(struct spill *s, struct error *err)
+{
+	if (!s->writer.block)
+		spill_writer_init(&s->writer, &s->layout, &s->disk);
+	if (s->writer.fd < 0 && s->disk.max_bytes > 0)
+		s->writer.fd = spill_file_open(&s->disk, err);
+	if (s->writer.fd < 0 && s->disk.max_bytes > 0)
+		return -1;
+	sort_buffer(s);
+	spill_writer_begin(&s->writer);
+	for (size_t i = 0; i < s->used; i++)
+		if (spill_writer_put(&s->writer, nth_in_order(s, i), err))
+			return -1;
+	if (spill_writer_end(&s->writer, err) || keep_run(&s->runs, s->writer.run, err))
+		return -1;
+	s->used = 0;
+	return 0;
+}
+
+int spill_add(struct spill *s, const void *record, struct error *err)
+{
+	assert(!s->sorted);
+	if (s->used == s->room && spill_buffer(s, err))
+		return -1;
+	memcpy(s->buffer + s->used * s->layout.record_bytes, record, s->layout.record_bytes);
+	s->used++;
+	s->count++;
+	return 0;
+}
+
+/* Equal keys: the earlier run first. A run that is over comes last. */
+static bool reader_before(const struct merge *m, size_t a, size_t b)
+{
+	if (m->over[a] || m->over[b])
+		return m->over[a] == m->over[b] ? a < b : m->over[b];
+	if (m->key[a].hi != m->key[b].hi || m->key[a].lo != m->key[b].lo)
+		return spill_key_before(&m->key[a], &m->key[b]);
+	return a < b;
+}
+
+static int merge_advance(struct merge *m, size_t reader, struct error *err)
+{
+	int got = spill_reader_next(&m->reader[reader], err);
+
+	if (got < 0)
+		return -1;
+	m->over[reader] = got == 0;
+	memcpy(&m->key[reader], m->reader[reader].record, sizeof(m->key[reader]));
+	return 0;
+}
+
+/* Plays the tree from its leaves, which are nodes count to 2 * count - 1. */
+static void merge_play(struct merge *m)
+{
+	size_t *winner = memory_alloc(memory_product(2 * m->count, sizeof(*winner)));
+
+	for (size_t i = 0; i < m->count; i++)
+		winner[m->count + i] = i;
+	for (size_t node = m->count - 1; node > 0; node--) {
+		size_t a = winner[2 * node], b = winner[2 * node + 1];
+		bool first = reader_before(m, a, b);
+
+		winner[node] = first ? a : b;
+		m->loser[node] = first ? b : a;
+	}
+	m->winner = winner[1];
+	memory_free(winner);
+}
+
+/* Starts to merge `count` runs from `first` on; frees what was merged before. */
+static int merge_start(struct spill *s, size_t first, size_t count, struct error *err)
+{
+	struct merge *m = &s->merge;
+	size_t block_bytes = s->buffer_bytes / count;
+
+	merge_release(m);
+	m->count = count;
+	m->reader = memory_alloc(memory_product(count, sizeof(*m->reader)));
+	m->records = memory_alloc(memory_product(count, s->layout.record_bytes));
+	m->key = memory_alloc(memory_product(count, sizeof(*m->key)));
+	m->over = memory_alloc(memory_product(count, sizeof(*m->over)));
+	m->loser = memory_alloc(memory_product(count, sizeof(*m->loser)));
+	for (size_t i = 0; i < count; i++) {
+		m->reader[i] = (struct spill_reader){
+			.layout = &s->layout,
+			.disk = &s->disk,
+			.fd = s->writer.fd,
+			.block = s->buffer + i * block_bytes,
+			.block_bytes = block_bytes < BLOCK_MOST ? block_bytes : BLOCK_MOST,
+			.record = m->records + i * s->layout.record_bytes,
+		};
+		spill_reader_start(&m->reader[i], *(struct spill_run *)vec_at(&s->runs, first + i));
+		if (merge_advance(m, i, err))
+			return -1;
+	}
+	merge_play(m);
+	return 0;
+}
+
+/* As spill_next. */
+static int merge_next(struct merge *m, const unsigned char **record, struct error *err)
+{
+	if (m->taken) {
+		if (merge_advance(m, m->winner, err))
+			return -1;
+		for (size_t node = (m->winner + m->count) / 2; node > 0; node /= 2)
+			if (reader_before(m, m->loser[node], m->winner)) {
+				size_t loser = m->winner;
+
+				m->winner = m->loser[node];
+				m->loser[node] = loser;
+			}
+	}
+	m->taken = !m->over[m->winner];
+	*record = m->reader[m->winner].record;
+	return m->taken;
+}
+
+/* Gives back the disk under runs that were merged, where the file system can do that. */
+static void give_back(struct spill *s, size_t first, size_t count)
+{
+	const struct spill_run *begin = vec_at(&s->runs, first),
+			       *last = vec_at(&s->runs, first + count - 1);
+	uint64_t bytes = last->offset + last->bytes - begin->offset;
+
+	if (fallocate(s->writer.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+		    (off_t)begin->offset, (off_t)bytes) == 0)
+		s->disk.now_bytes -= bytes;
+}
+
+static int merge_into(struct spill *s, struct spill_writer *out, struct error *err)
+{
+	const unsigned char *record;
+	int got;
+
+	spill_writer_begin(out);
+	while ((got = merge_next(&s->merge, &record, err)) == 1)
+		if (spill_writer_put(out, record, err))
+			return -1;
+	return got < 0 ? -1 : spill_writer_end(out, err);
+}
+
+static int merge_groups(
+	struct spill *s, size_t most, struct spill_writer *out, struct vec *runs, struct error *err)
+{
+	for (size_t first = 0; first < s->runs.count; first += most) {
+		size_t count = s->runs.count - first < most ? s->runs.count - first : most;
+
+		if (merge_start(s, first, count, err) || merge_into(s, out, err) ||
+			keep_run(runs, out->run, err))
+			return -1;
+		give_back(s, first, count);
+	}
+	return 0;
+}
+
+/* Makes fewer and longer runs in a new file: each of as many neighbours as can be merged at once.
+ */
+static int merge_pass(struct spill *s, size_t most, struct error *err)
+{
+	struct spill_writer out;
+	struct vec runs;
+
+	spill_writer_init(&out, &s->layout, &s->disk);
+	vec_init(&runs, sizeof(struct spill_run), RUNS_MOST, s->runs.what);
+	out.fd = spill_file_open(&s->disk, err);
+	int status = out.fd < 0 ? -1 : merge_groups(s, most, &out, &runs, err);
+
+	if (status == 0) {
+		struct spill_writer old_writer = s->writer;
+		struct vec old_runs = s->runs;
+
+		s->writer = out;
+		s->runs = runs;
+		s->disk.now_bytes = out.offset; /* all that is left */
+		out = old_writer;
+		runs = old_runs;
+	}
+	if (out.fd >= 0)
+		close(out.fd);
+	spill_writer_release(&out);
+	vec_release(&runs);
+	return status;
+}
+
+int spill_sort(struct spill *s, struct error *err)
+{
+	assert(!s->sorted);
+	s->sorted = true;
+	if (s->runs.count == 0) {
+		sort_buffer(s);
+		return 0;
+	}
+	size_t most = s->buffer_bytes / s->block_least;
+
+	if (s->used > 0 && spill_buffer(s, err))
+		return -1;
+	while (s->runs.count > most)
+		if (merge_pass(s, most, err))
+			return -1;
+	merge_release(&s->merge);
+	return 0;
+}
+
+void spill_rewind(struct spill *s)
+{
+	assert(s->sorted);
+	s->next = 0;
+	merge_release(&s->merge); /* the next record starts it again */
+}
+
+int spill_next(struct spill *s, const void **record, struct error *err)
+{
+	const unsigned char *merged;
+
+	assert(s->sorted);
+	if (s->runs.count > 0) {
+		if (s->merge.count == 0 && merge_start(s, 0, s->runs.count, err))
+			return -1;
+		int got = merge_next(&s->merge, &merged, err);
+
+		*record = merged;
+		return got;
+	}
+	if (s->next == s->used)
+		return 0;
+	*record = nth_in_order(s, s->next++);
+	return 1;
+}
+
+uint64_t spill_count(const struct spill *s)
+{
+	return s->count;
+}
+
+uint64_t spill_disk_bytes(const struct spill *s)
+{
+	return s->disk.most_bytes;
+}

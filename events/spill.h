@@ -1,0 +1,50 @@
+/*
+ * Sorts any number of records of one size by a 128-bit key in memory of fixed size: in place while
+ * they fit, by way of sorted and packed runs in a temporary file that has no name when they do not.
+ * It does not know what a record means.
+ */
+#ifndef STEPSTAT_EVENTS_SPILL_H
+#define STEPSTAT_EVENTS_SPILL_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "base/error.h"
+
+/*
+ * A record begins with its key, `uint64_t hi, lo` in the machine's order, compared as unsigned
+ * numbers, hi first (a signed value sorts when its sign bit is flipped). Equal keys keep the order
+ * in which they were added. What follows the key are fields of 1, 2, 4 or 8 bytes. On disk each
+ * field takes as many bytes as its value needs, or as its difference to the record before,
+ * whichever is less, and half a byte more: records that resemble their neighbours become small.
+ */
+struct spill_options {
+	size_t record_bytes;	 /* a multiple of 8, at least 16 */
+	const char *fields;	 /* widths of the fields after the key: "8448"; NULL: all are 8 */
+	size_t buffer_bytes;	 /* for the records and the room to sort them (36 bytes per record);
+				    what is not used is not touched. Raised to a few KB where it is
+				    less. Beside it: 128 KB once a file is needed */
+	const char *folder;	 /* of the temporary file; NULL: "/tmp"; copied */
+	uint64_t max_disk_bytes; /* at most so much at any time; 0: no file may be made */
+	const char *what;	 /* plural, for messages: "events"; must outlive the sorter */
+};
+
+struct spill;
+
+struct spill *spill_new(const struct spill_options *options);
+void spill_free(struct spill *spill); /* NULL is fine; closes the file, which removes it */
+
+/* Copies the record. -1: the file cannot be made or written (ERROR_OUTPUT with the folder and the
+ * system's word), or max_disk_bytes would be passed (ERROR_LIMIT). Not after spill_sort. */
+int spill_add(struct spill *spill, const void *record, struct error *err);
+/* Ends the adding. Errors as for spill_add. */
+int spill_sort(struct spill *spill, struct error *err);
+/* 1 and the next record in order, valid until the next call; 0 at the end; -1: the file cannot be
+ * read back. */
+int spill_next(struct spill *spill, const void **record, struct error *err);
+/* Back to the first record, any number of times; after spill_sort. */
+void spill_rewind(struct spill *spill);
+
+uint64_t spill_count(const struct spill *spill);      /* of records */
+uint64_t spill_disk_bytes(const struct spill *spill); /* the most that was on disk at one time */
+
+#endif

@@ -1,0 +1,305 @@
+/*
+ * Runs on disk. A packed record is half a byte for each field, which says how it is written, and
+ * then the bytes of the fields, lowest first. The half byte is 0 for the value 0, 1 to 8 for a
+ * value of so many bytes, 9 for the value of the record before, 10 to 15 for a difference to it of
+ * 1 to 6 bytes (folded: 0, -1, 1, -2, ...).
+ */
+#define _GNU_SOURCE /* O_TMPFILE, mkostemp */
+#include "events/spill_run.h"
+
+#include <assert.h>
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/memory.h"
+
+#define WRITE_BYTES ((size_t)128 << 10)
+#define CODE_SAME 9
+#define DELTA_BYTES_MOST 6
+
+void spill_layout_init(struct spill_layout *layout, size_t record_bytes, const char *fields)
+{
+	size_t offset = 0, given = fields ? strlen(fields) : record_bytes / 8 - 2;
+
+	assert(record_bytes >= 16 && record_bytes % 8 == 0 && given + 2 <= SPILL_FIELDS_MOST);
+	memset(layout, 0, sizeof(*layout));
+	layout->record_bytes = record_bytes;
+	layout->fields = given + 2;
+	layout->packed_most = (layout->fields + 1) / 2;
+	for (size_t i = 0; i < layout->fields; i++) {
+		size_t width = i >= 2 && fields ? (size_t)(fields[i - 2] - '0') : 8;
+
+		assert(width == 1 || width == 2 || width == 4 || width == 8);
+		layout->width[i] = (unsigned char)width;
+		layout->offset[i] = (unsigned char)offset;
+		offset += width;
+		layout->packed_most +=
+			8; /* of narrow fields too: what is read back is not trusted */
+	}
+	assert(offset == record_bytes);
+}
+
+static inline uint64_t field_get(const unsigned char *at, unsigned width)
+{
+	uint32_t four;
+	uint16_t two;
+	uint64_t eight;
+
+	switch (width) {
+	case 8:
+		memcpy(&eight, at, 8);
+		return eight;
+	case 4:
+		memcpy(&four, at, 4);
+		return four;
+	case 2:
+		memcpy(&two, at, 2);
+		return two;
+	default:
+		return *at;
+	}
+}
+
+static inline void field_set(unsigned char *at, unsigned width, uint64_t value)
+{
+	uint32_t four = (uint32_t)value;
+	uint16_t two = (uint16_t)value;
+
+	switch (width) {
+	case 8:
+		memcpy(at, &value, 8);
+		break;
+	case 4:
+		memcpy(at, &four, 4);
+		break;
+	case 2:
+		memcpy(at, &two, 2);
+		break;
+	default:
+		*at = (unsigned char)value;
+	}
+}
+
+static inline unsigned bytes_of(uint64_t value) /* value != 0 */
+{
+	return (unsigned)(71 - __builtin_clzll(value)) / 8;
+}
+
+/* Writes what `value` needs after `previous` and moves *to behind it; returns the code. */
+static inline unsigned field_pack(uint64_t value, uint64_t previous, unsigned char **to)
+{
+	if (value == 0)
+		return 0;
+	if (value == previous)
+		return CODE_SAME;
+	uint64_t difference = value - previous;
+	uint64_t folded = difference << 1 ^ (0 - (difference >> 63));
+	unsigned plain_bytes = bytes_of(value), delta_bytes = bytes_of(folded);
+	bool as_delta = delta_bytes < plain_bytes && delta_bytes <= DELTA_BYTES_MOST;
+	uint64_t stored = htole64(as_delta ? folded : value);
+
+	memcpy(*to, &stored, 8);
+	*to += as_delta ? delta_bytes : plain_bytes;
+	return as_delta ? CODE_SAME + delta_bytes : plain_bytes;
+}
+
+static inline uint64_t field_unpack(unsigned code, uint64_t previous, const unsigned char **from)
+{
+	if (code == 0)
+		return 0;
+	if (code == CODE_SAME)
+		return previous;
+	unsigned bytes = code < CODE_SAME ? code : code - CODE_SAME;
+	uint64_t stored;
+
+	memcpy(&stored, *from, 8);
+	stored = le64toh(stored) & UINT64_MAX >> (64 - 8 * bytes);
+	*from += bytes;
+	return code < CODE_SAME ? stored : previous + (stored >> 1 ^ (0 - (stored & 1)));
+}
+
+/* Returns the number of bytes written. */
+static size_t record_pack(const struct spill_layout *layout, const unsigned char *previous,
+	const unsigned char *record, unsigned char *to)
+{
+	unsigned char *code = to, *data = to + (layout->fields + 1) / 2;
+
+	for (size_t i = 0; i < layout->fields; i++) {
+		unsigned width = layout->width[i], offset = layout->offset[i];
+		unsigned c = field_pack(field_get(record + offset, width),
+			field_get(previous + offset, width), &data);
+
+		if (i % 2 == 0)
+			code[i / 2] = (unsigned char)c;
+		else
+			code[i / 2] |= (unsigned char)(c << 4);
+	}
+	return (size_t)(data - to);
+}
+
+/* `record` holds the one before. Returns the number of bytes read. */
+static size_t record_unpack(
+	const struct spill_layout *layout, unsigned char *record, const unsigned char *from)
+{
+	const unsigned char *code = from, *data = from + (layout->fields + 1) / 2;
+
+	for (size_t i = 0; i < layout->fields; i++) {
+		unsigned width = layout->width[i], offset = layout->offset[i];
+		unsigned c = i % 2 == 0 ? code[i / 2] & 15u : code[i / 2] >> 4;
+
+		field_set(record + offset, width,
+			field_unpack(c, field_get(record + offset, width), &data));
+	}
+	return (size_t)(data - from);
+}
+
+static int file_fail(const struct spill_disk *disk, const char *doing, struct error *err)
+{
+	const char *word = strerror(errno);
+
+	error_set(err, ERROR_OUTPUT, disk->folder,
+		"cannot %s the temporary file in which %s are sorted: %s", doing, disk->what, word);
+	return error_hint(err, "set TMPDIR to a folder that can be written and has room, or read "
+			       "fewer files at once");
+}
+
+int spill_file_open(const struct spill_disk *disk, struct error *err)
+{
+	char path[4096];
+	int fd = open(disk->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	if (fd >= 0)
+		return fd;
+	/* Not every file system knows files without a name. */
+	int length = snprintf(path, sizeof(path), "%s/stepstat-XXXXXX", disk->folder);
+
+	if (length < 0 || (size_t)length >= sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return file_fail(disk, "make", err);
+	}
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		return file_fail(disk, "make", err);
+	unlink(path);
+	return fd;
+}
+
+void spill_writer_init(
+	struct spill_writer *w, const struct spill_layout *layout, struct spill_disk *disk)
+{
+	memset(w, 0, sizeof(*w));
+	w->layout = layout;
+	w->disk = disk;
+	w->fd = -1;
+	w->block = memory_alloc(WRITE_BYTES);
+	w->previous = memory_alloc(layout->record_bytes);
+}
+
+void spill_writer_release(struct spill_writer *w)
+{
+	memory_free(w->block);
+	memory_free(w->previous);
+}
+
+void spill_writer_begin(struct spill_writer *w)
+{
+	w->run.offset = w->offset + w->used;
+	w->run.bytes = 0;
+	memset(w->previous, 0, w->layout->record_bytes);
+}
+
+static int writer_flush(struct spill_writer *w, struct error *err)
+{
+	struct spill_disk *disk = w->disk;
+	size_t done = 0;
+
+	if (w->used > disk->max_bytes || disk->now_bytes > disk->max_bytes - w->used) {
+		error_set(err, ERROR_LIMIT, disk->folder,
+			"more than %llu bytes of temporary disk to sort %s",
+			(unsigned long long)disk->max_bytes, disk->what);
+		return error_hint(
+			err, "allow more with --spill-limit, or read fewer files at once");
+	}
+	while (done < w->used) {
+		ssize_t n =
+			pwrite(w->fd, w->block + done, w->used - done, (off_t)(w->offset + done));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			errno = n < 0 ? errno : ENOSPC;
+			return file_fail(disk, "write", err);
+		}
+		done += (size_t)n;
+	}
+	disk->now_bytes += w->used;
+	if (disk->most_bytes < disk->now_bytes)
+		disk->most_bytes = disk->now_bytes;
+	w->offset += w->used;
+	w->used = 0;
+	return 0;
+}
+
+int spill_writer_put(struct spill_writer *w, const unsigned char *record, struct error *err)
+{
+	if (WRITE_BYTES - w->used < w->layout->packed_most + SPILL_SLACK && writer_flush(w, err))
+		return -1;
+	w->used += record_pack(w->layout, w->previous, record, w->block + w->used);
+	memcpy(w->previous, record, w->layout->record_bytes);
+	return 0;
+}
+
+int spill_writer_end(struct spill_writer *w, struct error *err)
+{
+	w->run.bytes = w->offset + w->used - w->run.offset;
+	return writer_flush(w, err);
+}
+
+void spill_reader_start(struct spill_reader *r, struct spill_run run)
+{
+	r->offset = run.offset;
+	r->end = run.offset + run.bytes;
+	r->at = r->have = 0;
+	memset(r->record, 0, r->layout->record_bytes);
+}
+
+/* Moves what is left to the front and reads on. */
+static int reader_fill(struct spill_reader *r, struct error *err)
+{
+	memmove(r->block, r->block + r->at, r->have - r->at);
+	r->have -= r->at;
+	r->at = 0;
+	while (r->offset < r->end && r->have < r->block_bytes - SPILL_SLACK) {
+		size_t room = r->block_bytes - SPILL_SLACK - r->have;
+		size_t size = r->end - r->offset < room ? (size_t)(r->end - r->offset) : room;
+		ssize_t n = pread(r->fd, r->block + r->have, size, (off_t)r->offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			errno = n < 0 ? errno : EIO;
+			return file_fail(r->disk, "read back", err);
+		}
+		r->offset += (uint64_t)n;
+		r->have += (size_t)n;
+	}
+	return 0;
+}
+
+int spill_reader_next(struct spill_reader *r, struct error *err)
+{
+	if (r->have - r->at < r->layout->packed_most && r->offset < r->end && reader_fill(r, err))
+		return -1;
+	if (r->at == r->have)
+		return 0;
+	r->at += record_unpack(r->layout, r->record, r->block + r->at);
+	if (r->at > r->have) {
+		errno = EIO; /* these are not the bytes that were written */
+		return file_fail(r->disk, "read back", err);
+	}
+	return 1;
+}

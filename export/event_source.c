@@ -1,0 +1,137 @@
+/*
+ * Reads files of events once more, row by row.
+ */
+#include "export/event_source.h"
+
+#include "base/text.h"
+#include "ingest/load.h"
+
+bool events_may_be_in(const char *path)
+{
+	struct error err;
+	struct input *in = text_equal(path, "-") ? NULL : input_open(path, &err);
+	struct probe probe = {.path = path};
+	bool may = false;
+
+	if (!in)
+		return false;
+	if (input_peek(in, PROBE_BYTES, &probe.bytes, &probe.size, &err) == 0)
+		may = probe_is_json(&probe);
+	input_close(in);
+	return may;
+}
+
+/* How many files from this one on are of its path. */
+static size_t events_of_path(const struct event_files *files, size_t first)
+{
+	size_t end = first + 1;
+
+	while (end < files->count && text_equal(files->file[end].path, files->file[first].path))
+		end++;
+	return end - first;
+}
+
+/* ---- attributed ---- */
+
+struct attributed {
+	const struct event_file *file; /* those of one path, in order of their places */
+	size_t count;
+	int (*row)(void *to, const char *run, int64_t step, const struct event_row *event,
+		struct error *err);
+	void *to;
+};
+
+/* The file in the path that the event is of; NULL: one that has no step. */
+static const struct event_file *file_of(const struct attributed *a, const struct profile *profile)
+{
+	size_t low = 0, high = a->count;
+
+	if (!profile->input)
+		return a->file;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (a->file[middle].part < profile->part)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < a->count && a->file[low].part == profile->part ? &a->file[low] : NULL;
+}
+
+static int on_row(void *context, const struct event_row *event, struct error *err)
+{
+	struct attributed *a = context;
+	const struct event_file *file = file_of(a, event->profile);
+	int64_t step = !event->has_step ? CELL_ABSENT : file && file->one_step ? file->step : event->step;
+	const char *run = file && file->run ? file->run : event->profile->input ? event->profile->path : NULL;
+
+	return a->row(a->to, event->run ? event->run : run, step, event, err);
+}
+
+int events_each(const struct event_files *files,
+	int (*row)(void *to, const char *run, int64_t step, const struct event_row *event,
+		struct error *err),
+	void *to, struct error *err)
+{
+	struct attributed a = {.row = row, .to = to};
+	struct load_options load = {.from = files->from, .read = files->read, .jobs = 1};
+
+	load.read.trace.sink = on_row;
+	load.read.trace.sink_context = &a;
+	for (size_t i = 0; i < files->count; i += a.count) {
+		struct loaded *loaded;
+
+		a.file = &files->file[i];
+		a.count = events_of_path(files, i);
+		loaded = load_inputs(&a.file->path, 1, &load, err);
+		if (!loaded)
+			return -1;
+		for (size_t k = 0; files->issues && k < loaded->count; k++)
+			issue_list_join(files->issues, &loaded->profile[k]->issues);
+		loaded_free(loaded);
+	}
+	return 0;
+}
+
+/* ---- raw ---- */
+
+struct raw {
+	int (*row)(void *to, const struct trace_event *event, struct error *err);
+	void *to;
+};
+
+static int on_event(void *context, const struct trace_event *event, struct error *err)
+{
+	struct raw *raw = context;
+
+	return raw->row(raw->to, event, err);
+}
+
+int events_each_raw(const struct event_files *files,
+	int (*row)(void *to, const struct trace_event *event, struct error *err), void *to,
+	struct error *err)
+{
+	struct raw raw = {row, to};
+	struct trace_handler handler = {.event = on_event, .context = &raw};
+
+	for (size_t i = 0; i < files->count; i += events_of_path(files, i)) {
+		struct input *in = input_open(files->file[i].path, err);
+		struct arena *arena;
+		struct issue_list issues; /* told when the file was read as a profile */
+		struct trace_totals totals;
+		int status;
+
+		if (!in)
+			return -1;
+		arena = arena_new();
+		issue_list_init(&issues, arena);
+		status = trace_scan(
+			in, &handler, &issues, files->read.max_record_bytes, &totals, err);
+		arena_free(arena);
+		input_close(in);
+		if (status < 0)
+			return -1;
+	}
+	return 0;
+}

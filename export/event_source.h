@@ -1,0 +1,40 @@
+/*
+ * Where rows of the tables `events` and `flat` come from. Files are read again: events are not kept in memory.
+ */
+#ifndef STEPSTAT_EXPORT_EVENT_SOURCE_H
+#define STEPSTAT_EXPORT_EVENT_SOURCE_H
+
+#include "ingest/reader.h"
+#include "ingest/chrome/trace_scan.h"
+#include "events/eventlog.h"
+
+/* A file of events, and what became of it. */
+struct event_file {
+	const char *path; /* to read; files in a merged trace have one path and follow each other */
+	size_t part;	  /* their place there */
+	const char *run;       /* the run that it is part of, for events that name none */
+	bool one_step;    /* all that has a step is of `step`, whatever number the file gives it */
+	int64_t step;
+};
+
+struct event_files {
+	const struct event_file *file;
+	size_t count;
+	const struct reader *from; /* --from; NULL: detected */
+	struct read_options read;
+	struct issue_list *issues; /* takes those of events_each; NULL: they are known already */
+};
+
+/* Each event of an op, with the step that it counts for (CELL_ABSENT: none), file after file; stops at row's -1. */
+int events_each(const struct event_files *files,
+	int (*row)(void *to, const char *run, int64_t step, const struct event_row *event,
+		struct error *err),
+	void *to, struct error *err);
+/* Each event as it stands in the files, metadata too. */
+int events_each_raw(const struct event_files *files,
+	int (*row)(void *to, const struct trace_event *event, struct error *err), void *to,
+	struct error *err);
+/* Does the file hold JSON, which is what events are kept in? */
+bool events_may_be_in(const char *path);
+
+#endif

@@ -1,0 +1,26 @@
+# Tables for other programs: databases, SQL, observations, single events.
+noinst_LIBRARIES += libexport.a
+libexport_a_SOURCES = \
+	export/aggregates.c \
+	export/aggregates.h \
+	export/database.c \
+	export/database.h \
+	export/database_handle.h \
+	export/database_run.c \
+	export/event_source.c \
+	export/event_source.h \
+	export/event_stream.c \
+	export/event_stream.h \
+	export/observations.c \
+	export/observations.h \
+	export/observations_obs.c \
+	export/op_series.c \
+	export/op_series.h \
+	export/queries.c \
+	export/queries.h \
+	export/sink_files.c \
+	export/sink_files.h \
+	export/table.h \
+	export/tables.c \
+	export/tables.h \
+	export/tables_events.c

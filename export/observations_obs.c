@@ -1,0 +1,519 @@
+/*
+ * The binary form of observations: protobuf elements, one op in memory at a time. Its schema with
+ * all explanations is ingest/proto/obs.proto.
+ */
+#include "export/observations.h"
+
+#include <string.h>
+#include <zlib.h>
+#include "base/intern.h"
+#include "base/text.h"
+#include "ingest/table/obs_format.h"
+
+#define WIRE_VARINT 0
+#define WIRE_BYTES 2
+#define WIRE_FIXED32 5
+
+struct obs_writer {
+	const struct observation_set *set;
+	struct outfile *out;
+	struct arena *arena;
+	struct text element, part, list; /* contents of what is being written, reused */
+	uint32_t crc;
+	uint64_t observations;
+	struct intern *texts;			  /* types, devices, shapes; ids begin at 0 */
+	unsigned char number[MEASURE_STEP_COUNT]; /* of each measure, in this file */
+	const char *name;			  /* of the op before */
+};
+
+/* ---- protobuf ---- */
+
+static void put_varint(struct text *t, uint64_t value)
+{
+	char bytes[10];
+	size_t n = 0;
+
+	for (; value >= 0x80; value >>= 7)
+		bytes[n++] = (char)(value | 0x80);
+	bytes[n++] = (char)value;
+	text_add_bytes(t, bytes, n);
+}
+
+static uint64_t zigzag(uint64_t difference)
+{
+	return difference << 1 ^ (0 - (difference >> 63));
+}
+
+static void put_number(struct text *t, unsigned field, uint64_t value)
+{
+	put_varint(t, (uint64_t)field << 3 | WIRE_VARINT);
+	put_varint(t, value);
+}
+
+static void put_bytes(struct text *t, unsigned field, const char *bytes, size_t n)
+{
+	put_varint(t, (uint64_t)field << 3 | WIRE_BYTES);
+	put_varint(t, n);
+	if (n)
+		text_add_bytes(t, bytes, n);
+}
+
+static void put_string(struct text *t, unsigned field, const char *s)
+{
+	put_bytes(t, field, s, strlen(s));
+}
+
+/* The list that was collected, as a packed field; nothing when it is empty. */
+static void put_list(struct obs_writer *w, struct text *t, unsigned field)
+{
+	if (w->list.size)
+		put_bytes(t, field, w->list.data, w->list.size);
+	text_clear(&w->list);
+}
+
+static void put_fixed(struct text *t, uint64_t value, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i++)
+		text_add_char(t, (char)(value >> (8 * i)));
+}
+
+static void write_raw(struct obs_writer *w, const struct text *t)
+{
+	const char *bytes = text_string(t);
+
+	for (size_t at = 0; at < t->size;) { /* crc32 takes an unsigned int */
+		size_t n = t->size - at < 1 << 30 ? t->size - at : 1 << 30;
+
+		w->crc = (uint32_t)crc32(w->crc, (const unsigned char *)bytes + at, (uInt)n);
+		at += n;
+	}
+	outfile_write(w->out, bytes, t->size);
+}
+
+static void write_element(struct obs_writer *w, unsigned field, struct text *contents)
+{
+	struct text head;
+
+	text_init(&head);
+	put_varint(&head, (uint64_t)field << 3 | WIRE_BYTES);
+	put_varint(&head, contents->size);
+	write_raw(w, &head);
+	write_raw(w, contents);
+	text_clear(contents);
+	text_release(&head);
+}
+
+/* ---- lists ---- */
+
+/* Lengths of stretches, by turns of `first` and its opposite; nothing when all are `usual`. */
+static void list_stretches(
+	struct obs_writer *w, const bool *is, size_t count, bool first, bool usual)
+{
+	size_t same = 0, length = 0;
+	bool now = first;
+
+	while (same < count && is[same] == usual)
+		same++;
+	if (same == count)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		if (is[i] != now) {
+			put_varint(&w->list, length);
+			length = 0;
+			now = !now;
+		}
+		length++;
+	}
+	put_varint(&w->list, length);
+}
+
+/* The same of the steps that are listed, beginning with those that are not; nothing when all are. */
+static void list_steps(struct obs_writer *w, const uint32_t *step, size_t n, size_t count)
+{
+	size_t end = 0; /* of the last stretch */
+
+	if (n == count)
+		return;
+	for (size_t i = 0, next; i < n; i = next) {
+		for (next = i + 1; next < n && step[next] == step[next - 1] + 1;)
+			next++;
+		put_varint(&w->list, step[i] - end);
+		put_varint(&w->list, next - i);
+		end = step[next - 1] + 1;
+	}
+	if (end < count)
+		put_varint(&w->list, count - end);
+}
+
+static uint64_t magnitude(int64_t value)
+{
+	return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+/* ---- what is not observations ---- */
+
+static void write_source(struct obs_writer *w)
+{
+	const struct cube *cube = w->set->cube;
+
+	put_number(&w->element, OBS_SOURCE_VERSION, OBS_VERSION);
+	if (cube->format_title)
+		put_string(&w->element, OBS_SOURCE_TITLE, cube->format_title);
+	if (w->set->printed)
+		put_number(&w->element, OBS_SOURCE_PRINTED, 1);
+	write_element(w, OBS_SOURCE, &w->element);
+	for (size_t i = 0; i < cube->issues.count; i++) {
+		const struct issue *issue = &cube->issues.issue[i];
+
+		put_number(&w->element, OBS_ISSUE_SEVERITY, (uint64_t)issue->severity);
+		put_string(&w->element, OBS_ISSUE_CODE, issue->code);
+		put_string(&w->element, OBS_ISSUE_TEXT, issue->text);
+		if (issue->place && *issue->place)
+			put_string(&w->element, OBS_ISSUE_PLACE, issue->place);
+		put_number(&w->element, OBS_ISSUE_COUNT, issue->count);
+		write_element(w, OBS_ISSUE, &w->element);
+	}
+}
+
+static const char *base_unit(enum measure_id id)
+{
+	enum dimension dimension = measure_at(id)->dimension;
+
+	return dimension == DIMENSION_TIME    ? "ps"
+	       : dimension == DIMENSION_BYTES ? "bytes"
+					      : "count";
+}
+
+static void add_measures(
+	struct obs_writer *w, const enum measure_id *measure, size_t count, size_t *known)
+{
+	for (size_t m = 0; m < count; m++) {
+		if (measure_at(measure[m])->kind == MEASURE_STATIC ||
+			w->number[measure[m]] != UINT8_MAX)
+			continue;
+		w->number[measure[m]] = (unsigned char)(*known)++;
+		put_string(&w->element, OBS_MEASURE_NAME, measure_at(measure[m])->name);
+		put_string(&w->element, OBS_MEASURE_UNIT, base_unit(measure[m]));
+		write_element(w, OBS_MEASURE, &w->element);
+	}
+}
+
+static void write_measures(struct obs_writer *w)
+{
+	size_t known = 0;
+
+	memset(w->number, 0xff, sizeof(w->number));
+	add_measures(w, w->set->measure, w->set->measure_count, &known);
+	add_measures(w, w->set->given_measure, w->set->given_count, &known);
+}
+
+static void add_texts(
+	struct obs_writer *w, const struct cube *cube, const struct grouping *grouping)
+{
+	for (size_t g = 0; grouping && g < grouping->count; g++) {
+		const struct group *group = &grouping->group[g];
+		const char *word[] = {group->type, group->device, grouping_shape(cube, group)};
+
+		for (size_t i = 0; i < 3; i++)
+			if (*word[i])
+				intern_id(w->texts, word[i], strlen(word[i]));
+	}
+}
+
+static void write_texts(struct obs_writer *w)
+{
+	for (uint32_t i = 0; i < intern_count(w->texts); i++) {
+		const char *word = intern_name(w->texts, i);
+
+		text_add(&w->element, word);
+		write_element(w, OBS_TEXT, &w->element);
+	}
+}
+
+static uint64_t text_number(const struct obs_writer *w, const char *word)
+{
+	uint32_t id;
+
+	return intern_find(w->texts, word, strlen(word), &id) ? (uint64_t)id + 1 : 0;
+}
+
+static void list_times(
+	struct obs_writer *w, const struct step *const *step, size_t count, bool *timed)
+{
+	uint64_t before = 0;
+
+	for (size_t i = 0; i < count; i++)
+		timed[i] = step[i]->has_wall;
+	list_stretches(w, timed, count, true, false);
+	put_list(w, &w->element, OBS_RUN_TIMED);
+	for (size_t i = 0; i < count; i++) {
+		if (!timed[i])
+			continue;
+		put_varint(&w->list, zigzag((uint64_t)step[i]->start_ps - before));
+		before = (uint64_t)step[i]->start_ps;
+	}
+	put_list(w, &w->element, OBS_RUN_START);
+	for (size_t i = 0; i < count; i++)
+		if (timed[i])
+			put_varint(
+				&w->list, (uint64_t)step[i]->end_ps - (uint64_t)step[i]->start_ps);
+	put_list(w, &w->element, OBS_RUN_WALL);
+	for (size_t i = 0; i < count; i++)
+		if (timed[i])
+			put_varint(&w->list, (uint64_t)step[i]->busy_ps);
+	put_list(w, &w->element, OBS_RUN_BUSY);
+}
+
+static void write_run(struct obs_writer *w, size_t r)
+{
+	const struct step_set *steps = w->set->steps;
+	size_t first = steps->first[r], count = steps->first[r + 1] - first;
+	const struct step **step = arena_array(w->arena, count, sizeof(*step));
+	bool *timed = arena_array(w->arena, count, sizeof(bool));
+	uint64_t before = 0;
+
+	for (size_t i = 0; i < count; i++)
+		step[i] = &w->set->cube->step[steps->step[first + i]];
+	put_string(&w->element, OBS_RUN_NAME, w->set->cube->run[steps->run[r]].name);
+	for (size_t i = 0; i < count; i++) {
+		put_varint(&w->list, zigzag((uint64_t)step[i]->number - before));
+		before = (uint64_t)step[i]->number;
+	}
+	put_list(w, &w->element, OBS_RUN_NUMBER);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t print = step[i]->fingerprint;
+
+		put_fixed(&w->list, w->set->changed ? intern_hash(&print, sizeof(print), 1) : print,
+			8);
+	}
+	put_list(w, &w->element, OBS_RUN_FINGERPRINT);
+	list_times(w, step, count, timed);
+	write_element(w, OBS_RUN, &w->element);
+}
+
+/* ---- ops ---- */
+
+static void write_op(
+	struct obs_writer *w, const struct cube *cube, const struct group *group, unsigned field)
+{
+	const char *name = group->name, *before = w->name ? w->name : "";
+	const char *shape = grouping_shape(cube, group);
+	size_t shared = 0;
+	int64_t value;
+
+	while (name[shared] && name[shared] == before[shared])
+		shared++;
+	w->name = name;
+	if (shared)
+		put_number(&w->element, OBS_OP_SHARED, shared);
+	put_string(&w->element, OBS_OP_REST, name + shared);
+	if (*group->type)
+		put_number(&w->element, OBS_OP_TYPE, text_number(w, group->type));
+	if (*group->device)
+		put_number(&w->element, OBS_OP_DEVICE, text_number(w, group->device));
+	if (grouping_static(cube, group, MEASURE_PARAMS, &value))
+		put_number(&w->element, OBS_OP_PARAMS, (uint64_t)value);
+	value = op_series_float_ops_each(cube, group);
+	if (value != CELL_ABSENT)
+		put_number(&w->element, OBS_OP_FLOAT_OPS_EACH, (uint64_t)value);
+	if (grouping_static(cube, group, MEASURE_DEFINED, &value) && value)
+		put_number(&w->element, OBS_OP_DEFINED, (uint64_t)value);
+	if (*shape)
+		put_number(&w->element, OBS_OP_SHAPE, text_number(w, shape));
+	write_element(w, field, &w->element);
+}
+
+/* The rows with, between them in order of name, those that never ran. */
+static const struct group **order_groups(struct obs_writer *w, size_t *count)
+{
+	const struct grouping *rows = w->set->rows, *all = w->set->all;
+	const struct group **out =
+		arena_array(w->arena, rows->count + (all ? all->count : 0), sizeof(*out));
+	size_t next = 0, n = 0;
+
+	for (size_t g = 0; all && g < all->count; g++) {
+		int order = 1;
+
+		while (next < rows->count &&
+			(order = strcmp(rows->group[next].name, all->group[g].name)) < 0)
+			out[n++] = &rows->group[next++];
+		if (order != 0 || next == rows->count)
+			out[n++] = &all->group[g];
+	}
+	while (next < rows->count)
+		out[n++] = &rows->group[next++];
+	*count = n;
+	return out;
+}
+
+/* ---- observations ---- */
+
+/* The values of one measure in the `n` steps where the op is present: value[i] where known[i]. */
+static void put_column(
+	struct obs_writer *w, enum measure_id id, const int64_t *value, const bool *known, size_t n)
+{
+	uint64_t factor = 0, before = 0;
+	size_t count = 0, first = 0;
+	bool constant = true;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t a = factor, b = magnitude(value[i]), rest;
+
+		if (!known[i])
+			continue;
+		first = count++ ? first : i;
+		constant &= value[i] == value[first];
+		for (; a != 1 && b; rest = a % b, a = b, b = rest)
+			;
+		factor = a;
+	}
+	if (!count)
+		return;
+	factor = factor ? factor : 1;
+	text_clear(&w->part);
+	put_number(&w->part, OBS_COLUMN_MEASURE, w->number[id]);
+	if (factor > 1)
+		put_number(&w->part, OBS_COLUMN_FACTOR, factor);
+	for (size_t i = first; i < n; i++) {
+		uint64_t now = magnitude(value[i]) / factor;
+
+		if (!known[i])
+			continue;
+		now = value[i] < 0 ? 0 - now : now;
+		put_varint(&w->list, zigzag(now - before));
+		before = now;
+		if (constant)
+			break;
+	}
+	put_list(w, &w->part, OBS_COLUMN_VALUE);
+	list_stretches(w, known, n, true, true);
+	put_list(w, &w->part, OBS_COLUMN_KNOWN);
+	put_bytes(&w->element, OBS_SERIES_COLUMN, w->part.data, w->part.size);
+}
+
+struct gathered {
+	int64_t *value;
+	bool *known;
+};
+
+static void write_series(struct obs_writer *w, struct op_series *series, struct gathered *g,
+	size_t op, unsigned field)
+{
+	put_number(&w->element, OBS_SERIES_OP, op);
+	list_steps(w, series->step, series->ran, series->step_count);
+	put_list(w, &w->element, OBS_SERIES_PRESENT);
+	for (size_t m = 0; m < series->measure_count; m++) {
+		size_t n = 0;
+
+		if (!series->value[m])
+			continue;
+		for (; n < series->ran; n++) {
+			g->value[n] = series->value[m][series->step[n]];
+			g->known[n] = series->state[m][series->step[n]] == 1;
+		}
+		put_column(w, series->measure[m], g->value, g->known, n);
+	}
+	write_element(w, field, &w->element);
+}
+
+static void write_table(
+	struct obs_writer *w, const struct group *const *group, size_t count, bool given)
+{
+	struct op_series series;
+	struct gathered gathered;
+
+	op_series_init(&series, w->set, given, w->arena);
+	gathered.value = arena_array(w->arena, series.step_count, sizeof(int64_t));
+	gathered.known = arena_array(w->arena, series.step_count, sizeof(bool));
+	w->name = NULL;
+	for (size_t g = 0; g < count; g++)
+		write_op(w, series.cube, group[g], given ? OBS_TOTAL_OP : OBS_OP);
+	for (size_t g = 0; g < count; g++) {
+		op_series_read(&series, group[g]);
+		if (!series.ran)
+			continue;
+		w->observations += series.ran;
+		write_series(w, &series, &gathered, g, given ? OBS_TOTAL_SERIES : OBS_SERIES);
+	}
+}
+
+static int check_set(const struct observation_set *set, struct error *err)
+{
+	const struct grouping *rows = set->rows;
+
+	if (set->cube->totals) {
+		error_set(err, ERROR_USAGE, "--value",
+			"total values overlap: they are made from a .obs file, not kept in it");
+		return error_hint(err, "export without it, then report --value=total");
+	}
+	for (size_t g = 1; g < rows->count; g++) {
+		if (strcmp(rows->group[g - 1].name, rows->group[g].name) != 0)
+			continue;
+		error_set(err, ERROR_USAGE, "--on-collision", "two rows have the name \"%s\"",
+			rows->group[g].name);
+		return error_hint(err, "a .obs file has one row for each name: "
+				       "--on-collision=sum adds them up");
+	}
+	return 0;
+}
+
+static void write_end(struct obs_writer *w)
+{
+	uint32_t crc = w->crc;
+
+	put_number(&w->element, OBS_END_OBSERVATIONS, w->observations);
+	put_varint(&w->element, OBS_END_CRC32 << 3 | WIRE_FIXED32);
+	put_fixed(&w->element, crc, 4);
+	write_element(w, OBS_END, &w->element);
+}
+
+static void write_all(struct obs_writer *w)
+{
+	const struct observation_set *set = w->set;
+	struct grouping scopes = {0};
+	const struct group **group, **scope;
+	size_t count;
+
+	put_string(&w->element, OBS_MAGIC_FIELD, OBS_MAGIC);
+	write_raw(w, &w->element);
+	text_clear(&w->element);
+	if (set->given)
+		scopes = op_series_each_op(set->given, w->arena);
+	group = order_groups(w, &count);
+	scope = arena_array(w->arena, scopes.count, sizeof(*scope));
+	for (size_t g = 0; g < scopes.count; g++)
+		scope[g] = &scopes.group[g];
+	add_texts(w, set->cube, set->rows);
+	add_texts(w, set->cube, set->all);
+	add_texts(w, set->given, &scopes);
+	write_source(w);
+	write_measures(w);
+	write_texts(w);
+	for (size_t r = 0; r < set->steps->run_count; r++)
+		write_run(w, r);
+	write_table(w, group, count, false);
+	if (set->given)
+		write_table(w, scope, scopes.count, true);
+	write_end(w);
+}
+
+int observations_write_obs(
+	const struct observation_set *set, struct outfile *out, struct error *err)
+{
+	struct obs_writer w = {.set = set, .out = out};
+
+	if (check_set(set, err) < 0)
+		return -1;
+	w.arena = arena_new();
+	w.texts = intern_new(w.arena);
+	w.crc = (uint32_t)crc32(0, NULL, 0);
+	text_init(&w.element);
+	text_init(&w.part);
+	text_init(&w.list);
+	write_all(&w);
+	text_release(&w.element);
+	text_release(&w.part);
+	text_release(&w.list);
+	arena_free(w.arena);
+	return 0;
+}

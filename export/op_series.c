@@ -1,0 +1,133 @@
+/*
+ * Rows of observations, one at a time.
+ */
+#include "export/op_series.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void op_series_init(struct op_series *series, const struct observation_set *set, bool given,
+	struct arena *arena)
+{
+	const struct step_set *steps = set->steps;
+	size_t count = given ? set->given_count : set->measure_count;
+	size_t all_steps =
+		set->cube->step_count; /* given totals have the same, and no list of them */
+
+	*series = (struct op_series){
+		.cube = given ? set->given : set->cube,
+		.measure = given ? set->given_measure : set->measure,
+		.measure_count = count,
+		.step_count = steps->count,
+	};
+	series->place = arena_array(arena, all_steps, sizeof(uint32_t));
+	memset(series->place, 0xff, all_steps * sizeof(uint32_t));
+	for (uint32_t i = 0; i < steps->count; i++)
+		series->place[steps->step[i]] = i;
+	series->value = arena_array(arena, count, sizeof(*series->value));
+	series->state = arena_array(arena, count, sizeof(*series->state));
+	series->step = arena_array(arena, steps->count, sizeof(*series->step));
+	series->seen = arena_array(arena, steps->count, sizeof(bool));
+	for (size_t m = 0; m < count; m++) {
+		if (measure_at(series->measure[m])->kind == MEASURE_STATIC)
+			continue;
+		series->value[m] = arena_array(arena, steps->count, sizeof(int64_t));
+		series->state[m] = arena_array(arena, steps->count, 1);
+	}
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The steps in which the group ran, where no measure of the set has a series. */
+static size_t list_steps(struct op_series *series, const struct group *group)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < group->op_count; i++) {
+		uint32_t o = group->op[i];
+
+		for (size_t r = series->cube->op_first[o]; r < series->cube->op_first[o + 1]; r++) {
+			uint32_t at = series->place[series->cube->step_of[r]];
+
+			if (at == UINT32_MAX || series->seen[at])
+				continue;
+			series->seen[at] = true;
+			series->step[n++] = at;
+		}
+	}
+	qsort(series->step, n, sizeof(*series->step), compare_steps);
+	for (size_t i = 0; i < n; i++)
+		series->seen[series->step[i]] = false;
+	return n;
+}
+
+static void clear(const struct op_series *series, size_t m)
+{
+	for (size_t i = 0; i < series->ran; i++) {
+		series->value[m][series->step[i]] = 0;
+		series->state[m][series->step[i]] = 0;
+	}
+}
+
+void op_series_read(struct op_series *series, const struct group *group)
+{
+	size_t ran = 0;
+	bool any = false;
+
+	for (size_t m = 0; m < series->measure_count; m++)
+		if (series->value[m])
+			clear(series, m);
+	for (size_t m = 0; m < series->measure_count; m++)
+		if (series->value[m]) {
+			ran = grouping_touch(series->cube, group, series->measure[m], series->place,
+				series->value[m], series->state[m], series->step);
+			any = true;
+		}
+	series->ran = any ? ran : list_steps(series, group);
+}
+
+const enum measure_id *op_series_measures(
+	const struct cube *cube, const struct grouping *rows, struct arena *arena, size_t *count)
+{
+	enum measure_id *out = arena_array(arena, MEASURE_STEP_COUNT, sizeof(*out));
+	bool grouped = false;
+
+	for (size_t g = 0; g < rows->count; g++)
+		grouped |= rows->group[g].op_count > 1;
+	*count = 0;
+	for (enum measure_id id = 0; id < MEASURE_STEP_COUNT; id++) {
+		bool summed = id == MEASURE_TIME || id == MEASURE_FLOAT_OPS;
+
+		if (cube->column[id] || (grouped && summed && cube_has(cube, id)))
+			out[(*count)++] = id;
+	}
+	return out;
+}
+
+struct grouping op_series_each_op(const struct cube *cube, struct arena *arena)
+{
+	struct grouping out = {.count = cube->op_count};
+
+	out.group = arena_array(arena, cube->op_count, sizeof(*out.group));
+	for (uint32_t o = 0; o < cube->op_count; o++) {
+		struct group *group = &out.group[o];
+
+		group->name = cube->op[o].name;
+		group->type = cube->op[o].type;
+		group->device = cube->op[o].device;
+		group->op = arena_array(arena, 1, sizeof(*group->op));
+		group->op[0] = o;
+		group->op_count = 1;
+	}
+	return out;
+}
+
+int64_t op_series_float_ops_each(const struct cube *cube, const struct group *group)
+{
+	return group->op_count == 1 ? cube->op[group->op[0]].float_ops_each : CELL_ABSENT;
+}

@@ -1,0 +1,308 @@
+/*
+ * Rows to lines of files. The number of shards is known at the end of a table only: until then they
+ * have names of their own.
+ */
+#include "export/sink_files.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "report/csv_field.h"
+#include "base/json_text.h"
+#include "export/tables.h"
+
+#define DOUBLE_EXACT INT64_C(9007199254740991) /* 2^53 - 1 */
+#define PACKED_BYTES ((size_t)64 << 10)
+#define PS_PER_US 1000000
+
+struct file_sink {
+	struct table_sink sink; /* first: it is what callers hold */
+	struct outfolder *folder;
+	struct file_options opt;
+	const struct table_form *form;
+	struct outfile *out;
+	size_t shard; /* the number of the open one, from 1 */
+	size_t bytes; /* uncompressed, in it */
+	struct text line;
+	z_stream zip;
+	bool zipping;
+	unsigned char *packed;
+};
+
+/* ---- files ---- */
+
+static int open_file(struct file_sink *s, const char *name, struct error *err)
+{
+	s->out = outfolder_file(s->folder, name, err);
+	if (!s->out)
+		return -1;
+	s->bytes = 0;
+	if (!s->opt.gzip)
+		return 0;
+	memset(&s->zip, 0, sizeof(s->zip));
+	/* 15 bits of window, and 16: a gzip header, which has no name and no time. */
+	if (deflateInit2(&s->zip, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+		return error_set(err, ERROR_OUTPUT, name, "zlib cannot begin");
+	s->zipping = true;
+	return 0;
+}
+
+static void pack(struct file_sink *s, void *bytes, size_t n, int how)
+{
+	int status;
+
+	s->zip.next_in = (unsigned char *)bytes; /* not written to */
+	s->zip.avail_in = (uInt)n;
+	do {
+		s->zip.next_out = s->packed;
+		s->zip.avail_out = PACKED_BYTES;
+		status = deflate(&s->zip, how);
+		outfile_write(s->out, s->packed, PACKED_BYTES - s->zip.avail_out);
+	} while (s->zip.avail_out == 0 || (how == Z_FINISH && status == Z_OK));
+}
+
+static void flush_line(struct file_sink *s)
+{
+	s->bytes += s->line.size;
+	if (s->zipping)
+		pack(s, s->line.data, s->line.size, Z_NO_FLUSH);
+	else
+		outfile_write(s->out, s->line.data, s->line.size);
+	text_clear(&s->line);
+}
+
+static int close_file(struct file_sink *s, struct error *err)
+{
+	struct outfile *out = s->out;
+
+	if (s->zipping) {
+		pack(s, NULL, 0, Z_FINISH);
+		deflateEnd(&s->zip);
+		s->zipping = false;
+	}
+	s->out = NULL;
+	return outfolder_close(s->folder, out, err);
+}
+
+/* The name of a shard; of = 0: not known yet. */
+static void shard_name(const struct file_sink *s, size_t shard, size_t of, char *out, size_t size)
+{
+	const char *suffix = s->opt.csv ? "csv" : "ndjson", *gz = s->opt.gzip ? ".gz" : "";
+
+	if (of == 1)
+		snprintf(out, size, "%s.%s%s", s->form->name, suffix, gz);
+	else if (of)
+		snprintf(out, size, "%s-%06zu-of-%06zu.%s%s", s->form->name, shard, of, suffix, gz);
+	else
+		snprintf(out, size, "%s-%06zu", s->form->name, shard);
+}
+
+static int open_shard(struct file_sink *s, struct error *err)
+{
+	char name[128];
+
+	shard_name(s, ++s->shard, 0, name, sizeof(name));
+	return open_file(s, name, err);
+}
+
+static int name_shards(struct file_sink *s, struct error *err)
+{
+	char from[128], to[128];
+
+	for (size_t i = 1; i <= s->shard; i++) {
+		shard_name(s, i, 0, from, sizeof(from));
+		shard_name(s, i, s->shard, to, sizeof(to));
+		if (outfolder_rename(s->folder, from, to, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+bool file_sink_made(const char *name)
+{
+	for (size_t i = 0; i <= table_form_count; i++) {
+		const char *table = i < table_form_count ? table_forms[i]->name : table_flat.name;
+		const char *rest = name + strlen(table);
+		unsigned int shard, of;
+		int used = 0;
+
+		if (!text_starts(name, table))
+			continue;
+		if (sscanf(rest, "-%6u-of-%6u%n", &shard, &of, &used) == 2 && used == 17)
+			rest += used;
+		if (text_equal(rest, ".ndjson") || text_equal(rest, ".ndjson.gz") ||
+			text_equal(rest, ".csv") || text_equal(rest, ".csv.gz") ||
+			text_equal(rest, ".schema.json"))
+			return true;
+	}
+	return false;
+}
+
+/* ---- lines ---- */
+
+/* An exact decimal. */
+static void put_micros(struct text *line, const struct table_value *value)
+{
+	int64_t whole = value->integer, rest = value->ps;
+	bool negative = whole < 0;
+	int decimals = 6;
+
+	if (negative && rest) { /* -2 us and 250000 ps are -1.75 us */
+		whole++;
+		rest = PS_PER_US - rest;
+	}
+	while (rest && rest % 10 == 0) {
+		rest /= 10;
+		decimals--;
+	}
+	if (rest)
+		text_printf(line, "%s%lld.%0*lld", negative && !whole ? "-" : "", (long long)whole,
+			decimals, (long long)rest);
+	else
+		text_printf(line, "%lld", (long long)whole);
+}
+
+static void put_json(struct file_sink *s, enum field_kind kind, const struct table_value *value)
+{
+	char digits[NUMBER_TEXT_SIZE];
+
+	if (!value->known) {
+		text_add(&s->line, "null");
+	} else if (kind == FIELD_TEXT) {
+		json_text(&s->line, value->text);
+	} else if (kind == FIELD_MICROS) {
+		put_micros(&s->line, value);
+	} else {
+		bool exact = value->integer >= -DOUBLE_EXACT && value->integer <= DOUBLE_EXACT;
+
+		number_format_int(digits, value->integer);
+		text_printf(&s->line, exact ? "%s" : "\"%s\"", digits);
+	}
+}
+
+static void put_csv(struct file_sink *s, enum field_kind kind, const struct table_value *value)
+{
+	char digits[NUMBER_TEXT_SIZE];
+
+	if (!value->known)
+		return;
+	if (kind == FIELD_TEXT && !*value->text)
+		text_add(&s->line, "\"\"");
+	else if (kind == FIELD_TEXT)
+		csv_field(&s->line, value->text, false);
+	else if (kind == FIELD_MICROS)
+		put_micros(&s->line, value);
+	else
+		text_add(&s->line, number_format_int(digits, value->integer));
+}
+
+static void put_header(struct file_sink *s)
+{
+	for (size_t i = 0; i < s->form->field_count; i++)
+		text_printf(&s->line, "%s%s", i ? "," : "", s->form->field[i].name);
+	text_add(&s->line, "\n");
+	flush_line(s);
+}
+
+static int write_schema(struct file_sink *s, struct error *err)
+{
+	static const char *const types[] = {
+		[FIELD_TEXT] = "STRING", [FIELD_INTEGER] = "INT64", [FIELD_MICROS] = "FLOAT64"};
+	char name[128];
+	struct outfile *out;
+
+	snprintf(name, sizeof(name), "%s.schema.json", s->form->name);
+	out = outfolder_file(s->folder, name, err);
+	if (!out)
+		return -1;
+	outfile_puts(out, "[\n");
+	for (size_t i = 0; i < s->form->field_count; i++) {
+		const struct table_field *field = &s->form->field[i];
+
+		outfile_printf(out,
+			"  {\"name\": \"%s\", \"type\": \"%s\", \"mode\": \"%s\", \"description\": \"%s\"}%s\n",
+			field->name, types[field->kind], field->required ? "REQUIRED" : "NULLABLE",
+			field->summary, i + 1 < s->form->field_count ? "," : "");
+	}
+	outfile_puts(out, "]\n");
+	return outfolder_close(s->folder, out, err);
+}
+
+/* ---- the sink ---- */
+
+static int begin(struct table_sink *sink, const struct table_form *form, struct error *err)
+{
+	struct file_sink *s = (struct file_sink *)sink;
+
+	s->form = form;
+	s->shard = 0;
+	if (!s->opt.csv && write_schema(s, err) < 0)
+		return -1;
+	if (open_shard(s, err) < 0)
+		return -1;
+	if (s->opt.csv)
+		put_header(s);
+	return 0;
+}
+
+static int row(struct table_sink *sink, const struct table_value *value, struct error *err)
+{
+	struct file_sink *s = (struct file_sink *)sink;
+
+	for (size_t i = 0; i < s->form->field_count; i++) {
+		const struct table_field *field = &s->form->field[i];
+
+		if (s->opt.csv) {
+			text_add(&s->line, i ? "," : "");
+			put_csv(s, field->kind, &value[i]);
+		} else {
+			text_add(&s->line, i ? ",\"" : "{\"");
+			text_add(&s->line, field->name);
+			text_add(&s->line, "\":");
+			put_json(s, field->kind, &value[i]);
+		}
+	}
+	text_add(&s->line, s->opt.csv ? "\n" : "}\n");
+	if (!s->opt.csv && s->opt.shard_bytes && s->bytes &&
+		s->bytes + s->line.size > s->opt.shard_bytes &&
+		(close_file(s, err) < 0 || open_shard(s, err) < 0))
+		return -1;
+	flush_line(s);
+	return 0;
+}
+
+static int end(struct table_sink *sink, struct error *err)
+{
+	struct file_sink *s = (struct file_sink *)sink;
+
+	return close_file(s, err) < 0 ? -1 : name_shards(s, err);
+}
+
+struct table_sink *file_sink_new(struct outfolder *folder, const struct file_options *opt)
+{
+	struct file_sink *s = memory_alloc(sizeof(*s));
+
+	s->sink = (struct table_sink){.begin = begin, .row = row, .end = end};
+	s->folder = folder;
+	s->opt = *opt;
+	text_init(&s->line);
+	s->packed = opt->gzip ? memory_alloc(PACKED_BYTES) : NULL;
+	return &s->sink;
+}
+
+void file_sink_free(struct table_sink *sink)
+{
+	struct file_sink *s = (struct file_sink *)sink;
+
+	if (!s)
+		return;
+	if (s->zipping)
+		deflateEnd(&s->zip);
+	outfile_discard(s->out);
+	text_release(&s->line);
+	memory_free(s->packed);
+	memory_free(s);
+}

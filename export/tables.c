@@ -1,0 +1,367 @@
+/*
+ * Rows of the tables, out of the selected observations.
+ */
+#include "export/tables.h"
+
+#include <string.h>
+#include "base/arena.h"
+#include "base/number.h"
+#include "base/text.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+static const struct table_field obs_fields[] = {
+	{"run", FIELD_TEXT, true, "run; with step the key of the table steps"},
+	{"step", FIELD_INTEGER, true, "step number"},
+	{"op", FIELD_TEXT, true, "name of the row after the rules; the key of the table ops"},
+	{"measure", FIELD_TEXT, true, "what is measured; the key of the table measures"},
+	{"value", FIELD_INTEGER, false,
+		"sum over the executions in this step, in ps, bytes or 1; null: it ran, the value is not known"},
+};
+const struct table_form table_obs = {"obs",
+	"one row for each op that ran in a step, and measure; no row: it did not run in that step",
+	obs_fields, COUNT(obs_fields)};
+
+static const struct table_field steps_fields[] = {
+	{"run", FIELD_TEXT, true, "run"},
+	{"step", FIELD_INTEGER, true, "step number, unique in its run"},
+	{"place", FIELD_INTEGER, true, "place among the steps of the run that are here, from 1"},
+	{"kind", FIELD_INTEGER, true, "kind of step, numbered by size"},
+	{"start_ps", FIELD_INTEGER, false, "first start of an op, since base_ns"},
+	{"wall_ps", FIELD_INTEGER, false, "last end minus first start"},
+	{"busy_ps", FIELD_INTEGER, false, "of it, the time in which any op ran"},
+	{"base_ns", FIELD_INTEGER, false, "where start_ps is 0, in ns of the clock of the source; null: at the 0 of its times"},
+};
+const struct table_form table_steps = {"steps",
+	"one row for each step that was looked at, also if no op ran in it", steps_fields,
+	COUNT(steps_fields)};
+
+static const struct table_field ops_fields[] = {
+	{"op", FIELD_TEXT, true, "name of the row after the rules"},
+	{"type", FIELD_TEXT, false, "kind of op, such as Conv2D, of the accelerator's events where it has any; null where unknown or not the same"},
+	{"device", FIELD_TEXT, false, "device; null where unknown or not the same"},
+	{"shape", FIELD_TEXT, false, "shape of its outputs"},
+	{"params", FIELD_INTEGER, false, "number of parameters"},
+	{"float_ops_each", FIELD_INTEGER, false, "float operations of one execution"},
+	{"defined", FIELD_INTEGER, false, "graph nodes in the row"},
+	{"ran", FIELD_INTEGER, true, "steps in which it ran; 0: never"},
+};
+const struct table_form table_ops = {
+	"ops", "one row for each op, also if it never ran", ops_fields, COUNT(ops_fields)};
+
+static const struct table_field measures_fields[] = {
+	{"measure", FIELD_TEXT, true, "name of the measure"},
+	{"base_unit", FIELD_TEXT, true, "unit of obs.value: ps, bytes or count"},
+	{"unit", FIELD_TEXT, true, "unit that files of the program use: us, bytes or count"},
+	{"factor", FIELD_INTEGER, true, "base units in one unit"},
+	{"summary", FIELD_TEXT, true, "what it is"},
+};
+const struct table_form table_measures = {"measures", "one row for each measure in obs",
+	measures_fields, COUNT(measures_fields)};
+
+static const struct table_field meta_fields[] = {
+	{"key", FIELD_TEXT, true, "what is told; issue may come several times"},
+	{"value", FIELD_TEXT, false, "as text"},
+};
+const struct table_form table_meta = {"meta",
+	"where the tables are from, and what was lost, odd or assumed there", meta_fields,
+	COUNT(meta_fields)};
+
+static const struct unit *file_unit(enum measure_id id)
+{
+	switch (measure_at(id)->dimension) {
+	case DIMENSION_TIME:
+		return unit_lookup("us");
+	case DIMENSION_BYTES:
+		return unit_lookup("B");
+	default:
+		return unit_lookup("count");
+	}
+}
+
+/* A text as any database takes it; the same spelling in all tables, so that they can be joined. */
+static const char *clean(struct arena *arena, const char *s)
+{
+	struct text visible;
+	const char *out = s;
+
+	text_init(&visible);
+	text_add_visible(&visible, s);
+	if (!text_equal(text_string(&visible), s))
+		out = arena_strdup(arena, text_string(&visible));
+	text_release(&visible);
+	return out;
+}
+
+static struct table_value text_or_null(struct arena *arena, const char *s)
+{
+	return table_text(s && *s ? clean(arena, s) : NULL);
+}
+
+/* ---- meta ---- */
+
+static int put_meta(
+	struct table_sink *sink, const char *key, const char *value, struct error *err)
+{
+	struct table_value row[] = {table_text(key), table_text(value)};
+
+	return sink->row(sink, row, err);
+}
+
+static int put_count(struct table_sink *sink, const char *key, size_t count, struct error *err)
+{
+	char digits[NUMBER_TEXT_SIZE];
+
+	return put_meta(sink, key, number_format_int(digits, (int64_t)count), err);
+}
+
+static int put_issues(
+	const struct cube *cube, struct arena *arena, struct table_sink *sink, struct error *err)
+{
+	static const char *const severities[] = {
+		[ISSUE_INFO] = "info", [ISSUE_LOSS] = "loss", [ISSUE_ERROR] = "error"};
+
+	for (size_t i = 0; i < cube->issues.count; i++) {
+		const struct issue *issue = &cube->issues.issue[i];
+		struct text text;
+		const char *sentence;
+
+		text_init(&text);
+		text_printf(&text, "%s: ", severities[issue->severity]);
+		issue_add_sentence(&text, issue);
+		sentence = clean(arena, arena_strdup(arena, text_string(&text)));
+		text_release(&text);
+		if (put_meta(sink, "issue", sentence, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int write_meta(const struct table_source *source, struct arena *arena,
+	struct table_sink *sink, struct error *err)
+{
+	const struct observation_set *set = source->set;
+	const struct cube *cube = set->cube;
+
+	if (sink->begin(sink, &table_meta, err) < 0 ||
+		put_meta(sink, "tables_version", "1", err) < 0 ||
+		put_meta(sink, "program", source->program, err) < 0 ||
+		put_meta(sink, "source", clean(arena, source->label), err) < 0 ||
+		put_meta(sink, "format", cube->format_title, err) < 0 ||
+		put_count(sink, "runs", set->steps->run_count, err) < 0 ||
+		put_count(sink, "steps", set->steps->count, err) < 0 ||
+		put_meta(sink, "value", cube->totals ? "total" : "self", err) < 0 ||
+		put_meta(sink, "printed", set->printed ? "yes" : "no", err) < 0 ||
+		put_issues(cube, arena, sink, err) < 0)
+		return -1;
+	return sink->end(sink, err);
+}
+
+static int write_measures(
+	const struct table_source *source, struct table_sink *sink, struct error *err)
+{
+	const struct observation_set *set = source->set;
+
+	if (sink->begin(sink, &table_measures, err) < 0)
+		return -1;
+	for (size_t m = 0; m < set->measure_count; m++) {
+		const struct measure *measure = measure_at(set->measure[m]);
+		const struct unit *unit = file_unit(set->measure[m]);
+		struct table_value row[] = {
+			table_text(measure->name),
+			table_text(measure->dimension == DIMENSION_TIME ? "ps" : unit->key),
+			table_text(unit->key),
+			table_integer(unit->factor),
+			table_text(measure->summary),
+		};
+
+		if (sink->row(sink, row, err) < 0)
+			return -1;
+	}
+	return sink->end(sink, err);
+}
+
+/* ---- steps and ops ---- */
+
+static int put_step(const struct table_source *source, struct arena *arena, size_t r, size_t i,
+	struct table_sink *sink, struct error *err)
+{
+	const struct step_set *steps = source->set->steps;
+	const struct step *step = &source->set->cube->step[steps->step[i]];
+	struct table_value row[] = {
+		table_text(clean(arena, source->set->cube->run[steps->run[r]].name)),
+		table_integer(step->number),
+		table_integer((int64_t)(i - steps->first[r] + 1)),
+		table_integer(steps->kinds.of_step[steps->step[i]]),
+		{.known = step->has_wall, .integer = step->start_ps},
+		{.known = step->has_wall, .integer = step->end_ps - step->start_ps},
+		{.known = step->has_wall, .integer = step->busy_ps},
+		{.known = step->has_wall && step->base_ns != 0, .integer = step->base_ns},
+	};
+
+	return sink->row(sink, row, err);
+}
+
+static int write_steps(const struct table_source *source, struct arena *arena,
+	struct table_sink *sink, struct error *err)
+{
+	const struct step_set *steps = source->set->steps;
+
+	if (sink->begin(sink, &table_steps, err) < 0)
+		return -1;
+	for (size_t r = 0; r < steps->run_count; r++)
+		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++)
+			if (put_step(source, arena, r, i, sink, err) < 0)
+				return -1;
+	return sink->end(sink, err);
+}
+
+static struct table_value static_value(
+	const struct cube *cube, const struct group *group, enum measure_id id)
+{
+	struct table_value value = {0};
+
+	value.known = grouping_static(cube, group, id, &value.integer);
+	return value;
+}
+
+static int put_op(const struct table_source *source, struct arena *arena,
+	const struct group *group, size_t ran, struct table_sink *sink, struct error *err)
+{
+	const struct cube *cube = source->set->cube;
+	int64_t each = op_series_float_ops_each(cube, group);
+	struct table_value row[] = {
+		table_text(clean(arena, group->name)),
+		text_or_null(arena, group->type),
+		text_or_null(arena, group->device),
+		text_or_null(arena, grouping_shape(cube, group)),
+		static_value(cube, group, MEASURE_PARAMS),
+		{.known = each != CELL_ABSENT, .integer = each},
+		static_value(cube, group, MEASURE_DEFINED),
+		table_integer((int64_t)ran),
+	};
+
+	return sink->row(sink, row, err);
+}
+
+static int write_ops(const struct table_source *source, struct arena *arena,
+	struct table_sink *sink, struct error *err)
+{
+	const struct observation_set *set = source->set;
+	const struct grouping *all = set->all ? set->all : set->rows;
+	struct observation_set none = *set;
+	struct op_series series;
+
+	none.measure_count = 0; /* presence alone */
+	op_series_init(&series, &none, false, arena);
+	if (sink->begin(sink, &table_ops, err) < 0)
+		return -1;
+	for (size_t g = 0; g < all->count; g++) {
+		op_series_read(&series, &all->group[g]);
+		if (put_op(source, arena, &all->group[g], series.ran, sink, err) < 0)
+			return -1;
+	}
+	return sink->end(sink, err);
+}
+
+/* ---- observations ---- */
+
+/* What is the same in many rows. */
+struct obs_words {
+	const char **run; /* of each kept step */
+	int64_t *number;
+};
+
+static struct obs_words read_words(const struct observation_set *set, struct arena *arena)
+{
+	const struct step_set *steps = set->steps;
+	struct obs_words words = {
+		.run = arena_array(arena, steps->count, sizeof(*words.run)),
+		.number = arena_array(arena, steps->count, sizeof(*words.number)),
+	};
+
+	for (size_t r = 0; r < steps->run_count; r++) {
+		const char *name = clean(arena, set->cube->run[steps->run[r]].name);
+
+		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++) {
+			words.run[i] = name;
+			words.number[i] = set->cube->step[steps->step[i]].number;
+		}
+	}
+	return words;
+}
+
+static int put_observations(const struct op_series *series, const struct obs_words *words,
+	const char *op, struct table_sink *sink, struct error *err)
+{
+	struct table_value row[5];
+
+	row[2] = table_text(op);
+	for (size_t k = 0; k < series->ran; k++) {
+		uint32_t i = series->step[k];
+
+		row[0] = table_text(words->run[i]);
+		row[1] = table_integer(words->number[i]);
+		for (size_t m = 0; m < series->measure_count; m++) {
+			row[3] = table_text(measure_at(series->measure[m])->name);
+			row[4] = table_integer(series->value[m][i]);
+			row[4].known = series->state[m][i] == 1;
+			if (sink->row(sink, row, err) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static int write_obs(const struct table_source *source, struct arena *arena,
+	struct table_sink *sink, struct error *err)
+{
+	const struct grouping *rows = source->set->rows;
+	struct obs_words words = read_words(source->set, arena);
+	struct op_series series;
+
+	op_series_init(&series, source->set, false, arena);
+	if (sink->begin(sink, &table_obs, err) < 0)
+		return -1;
+	for (size_t g = 0; g < rows->count; g++) {
+		op_series_read(&series, &rows->group[g]);
+		if (put_observations(&series, &words, clean(arena, rows->group[g].name), sink, err) < 0)
+			return -1;
+	}
+	return sink->end(sink, err);
+}
+
+/* The name is the key of a row. */
+static int check_names(const struct observation_set *set, struct error *err)
+{
+	for (size_t g = 1; g < set->rows->count; g++) {
+		if (!text_equal(set->rows->group[g - 1].name, set->rows->group[g].name))
+			continue;
+		error_set(err, ERROR_USAGE, "--on-collision", "two rows have the name \"%s\"",
+			set->rows->group[g].name);
+		return error_hint(err,
+			"tables have one row for each name: --on-collision=sum adds them up");
+	}
+	return 0;
+}
+
+int tables_write(const struct table_source *source, struct table_sink *sink, struct error *err)
+{
+	struct arena *arena = arena_new();
+	int status = check_names(source->set, err);
+
+	if (!status)
+		status = write_meta(source, arena, sink, err);
+	if (!status)
+		status = write_measures(source, sink, err);
+	if (!status)
+		status = write_steps(source, arena, sink, err);
+	if (!status)
+		status = write_ops(source, arena, sink, err);
+	if (!status)
+		status = write_obs(source, arena, sink, err);
+	if (!status && source->events)
+		status = tables_write_events(source->events, sink, err);
+	arena_free(arena);
+	return status;
+}

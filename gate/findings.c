@@ -1,0 +1,534 @@
+/*
+ * Applies policies and waivers to the verdicts of a comparison.
+ */
+#include "gate/findings.h"
+
+#include <math.h>
+#include <string.h>
+#include "analysis/verdicts.h"
+
+#define BLIND_MOST 0.5 /* of the total */
+
+struct gate_rule {
+	const struct policy *policy;
+	enum measure_id measure;
+	struct compare_rule rule;
+	struct gate_rule *next;
+};
+
+struct gate_rules {
+	struct policies *policies;
+	struct arena *arena;
+	struct gate_rule *first;
+	char *family; /* addresses stand for the watch-lists */
+};
+
+struct gate_rules *gate_rules_new(struct policies *policies, struct arena *arena)
+{
+	struct gate_rules *rules = arena_alloc(arena, sizeof(*rules));
+
+	rules->policies = policies;
+	rules->arena = arena;
+	rules->family = arena_array(arena, policies->family_count + 1, 1);
+	return rules;
+}
+
+static struct compare_rule rule_from(const struct policy *policy, enum measure_id id)
+{
+	return (struct compare_rule){.margin_relative = policy->margin_frac,
+		.margin_absolute = policy_margin_absolute(policy, id),
+		.margin_share = policy->margin_share_frac,
+		.alpha = policy->alpha,
+		.min_runs = policy->min_runs};
+}
+
+bool gate_standard_rule(
+	const struct policies *policies, enum measure_id id, struct compare_rule *out)
+{
+	*out = rule_from(&policies->standard, id);
+	return !policies_count(policies) && isnan(policies->standard.margin_ps) &&
+	       isnan(policies->standard.margin_bytes);
+}
+
+const struct compare_rule *gate_rule_of(
+	void *rules, const char *name, enum measure_id id, struct error *err)
+{
+	struct gate_rules *r = rules;
+	const struct policy *policy = policies_find(r->policies, name, id, err);
+	struct gate_rule *rule;
+
+	if (!policy)
+		return NULL;
+	for (rule = r->first; rule; rule = rule->next)
+		if (rule->policy == policy && rule->measure == id)
+			return &rule->rule;
+	rule = arena_alloc(r->arena, sizeof(*rule));
+	*rule = (struct gate_rule){policy, id, rule_from(policy, id), r->first};
+	rule->rule.alone = policy != &r->policies->standard;
+	rule->rule.watch = policy->watch ? r->family + policy->family : NULL;
+	r->first = rule;
+	return &rule->rule;
+}
+
+bool gate_is_red(const struct policies *policies, const struct compared *value)
+{
+	if (value->verdict == VERDICT_REGRESSED)
+		return true;
+	if (policies->fail_on != FAIL_ON_SLOWER || value->verdict != VERDICT_SLOWER)
+		return false;
+	/* No fraction of a base of 0. */
+	return isnan(value->change) ? value->difference > value->margin_units
+				    : value->change > value->margin;
+}
+
+struct decider {
+	const struct comparison *comparison;
+	const struct compare_options *compare;
+	struct policies *policies;
+	const struct gate_options *opt;
+	struct arena *arena;
+	struct gate *out;
+	size_t room;
+	bool any_pair;		    /* rows that are on both sides */
+	bool any_noisy, any_tested; /* rows that need a test; rows that got one */
+};
+
+static struct run_row *copy_row(const struct run_row *row, struct arena *arena)
+{
+	struct run_row *copy = arena_alloc(arena, sizeof(*copy));
+
+	*copy = *row;
+	copy->run = arena_array(arena, row->runs, sizeof(*copy->run));
+	for (size_t r = 0; r < row->runs; r++)
+		copy->run[r] = row->run[r];
+	return copy;
+}
+
+static struct finding *add(struct decider *d, const struct finding *finding)
+{
+	struct finding *slot = &d->out->finding[d->out->count++];
+
+	*slot = *finding;
+	d->out->results[finding->result]++;
+	return slot;
+}
+
+/* What would fail is looked up in the waivers. */
+static int fail(struct decider *d, struct finding *finding, struct error *err)
+{
+	double change = finding->kind == FINDING_VERDICT ? finding->value->change : NAN;
+	const char *name = finding->row ? finding->row->name : "";
+
+	finding->result = FINDING_FAILED;
+	if (finding->row && policies_waiver(d->policies, name, finding->measure, change,
+				    d->opt->today, &finding->waiver, err) < 0)
+		return -1;
+	if (finding->waiver && waiver_covers(finding->waiver, change, d->opt->today))
+		finding->result = FINDING_WAIVED;
+	add(d, finding);
+	return 0;
+}
+
+/* Could these data not have shown a change of the margin? */
+static bool is_blind(const struct decider *d, const struct compared *v)
+{
+	bool noisy = v->base && v->next && v->evidence != EVIDENCE_EXACT && !v->small &&
+		     !v->base->lost && !v->next->lost;
+
+	if (!noisy || (v->verdict != VERDICT_INCONCLUSIVE && v->verdict != VERDICT_NONE))
+		return false;
+	if (v->verdict == VERDICT_NONE || d->compare->unsteady)
+		return true;
+	if (isnan(v->detectable)) /* ranks: is any result possible? */
+		return !(d->comparison->measure[0].smallest_p < v->alpha);
+	return v->detectable > v->margin;
+}
+
+static void look_at_blind(struct decider *d, const struct compared *v, struct finding *finding)
+{
+	double total = d->comparison->measure[0].total.base_mean;
+
+	finding->blind = is_blind(d, v);
+	if (finding->measure != d->comparison->measure[0].id || !finding->blind)
+		return;
+	d->out->blind++;
+	if (total > 0 && v->base->mean > 0)
+		d->out->blind_share += v->base->mean / total;
+}
+
+static bool has_test(const struct compared *v)
+{
+	return v->evidence == EVIDENCE_TEST || v->evidence == EVIDENCE_FLOOR ||
+	       v->evidence == EVIDENCE_LINEAR || v->evidence == EVIDENCE_GIVEN;
+}
+
+static bool too_few_runs(const struct compared *v, const struct policy *policy)
+{
+	size_t fewest = v->base->runs < v->next->runs ? v->base->runs : v->next->runs;
+
+	return v->evidence == EVIDENCE_ONE_RUN ||
+	       (v->evidence == EVIDENCE_NONE && fewest < policy->min_runs);
+}
+
+/*
+ * Nothing was tested and nothing decided: not for the lack of runs, which all rows share and which is
+ * said once. What neither side knows of a measure beside the first is no part of the op.
+ */
+static bool is_unjudged(const struct decider *d, const struct finding *f)
+{
+	const struct compared *v = f->value;
+	bool first = f->measure == d->comparison->measure[0].id;
+	bool given = !isnan(d->compare->run_cv) || d->compare->noise;
+
+	if (!v->base || !v->next || v->verdict != VERDICT_NONE)
+		return false;
+	if (too_few_runs(v, f->policy) && !(v->evidence == EVIDENCE_ONE_RUN && given))
+		return false;
+	if (measure_at(f->measure)->kind == MEASURE_STATIC || !first)
+		return !isnan(v->base_mean) || !isnan(v->next_mean);
+	return true;
+}
+
+/* What few steps say of an op whose other steps are not known is no reason to let it pass. */
+static bool is_thin(const struct compared *v)
+{
+	return v->base && v->next && (v->base->thin || v->next->thin);
+}
+
+/* An op that improved in two measures is one op. */
+static bool improved_before(const struct finding *f)
+{
+	if (!f->row)
+		return false;
+	for (const struct compared *v = f->row->value; v < f->value; v++)
+		if (v->verdict == VERDICT_IMPROVED && !v->small)
+			return true;
+	return false;
+}
+
+/* A row that is on both sides. */
+static int decide_pair(struct decider *d, struct finding *finding, struct error *err)
+{
+	const struct compared *v = finding->value;
+
+	d->any_pair = true;
+	if (v->evidence != EVIDENCE_EXACT && !v->base->lost && !v->next->lost)
+		d->any_noisy = true;
+	d->any_tested |= has_test(v);
+	d->out->tested += has_test(v) && finding->measure == d->comparison->measure[0].id;
+	d->out->improved += v->verdict == VERDICT_IMPROVED && !improved_before(finding);
+	look_at_blind(d, v, finding);
+	if (gate_is_red(d->policies, v))
+		return fail(d, finding, err);
+	if (is_unjudged(d, finding)) {
+		finding->kind = FINDING_UNJUDGED;
+		finding->result = FINDING_UNDECIDED;
+	} else if (is_thin(v)) {
+		finding->kind = FINDING_THIN;
+		finding->result = FINDING_UNDECIDED;
+	} else if (too_few_runs(v, finding->policy)) {
+		finding->kind = FINDING_FEW_RUNS;
+		finding->result =
+			v->evidence == EVIDENCE_ONE_RUN ? FINDING_PASSED : FINDING_UNUSABLE;
+	} else if (v->verdict == VERDICT_INCONCLUSIVE || v->verdict == VERDICT_NONE) {
+		finding->kind = FINDING_INCONCLUSIVE;
+		if (finding->policy->inconclusive == POLICY_FAIL)
+			finding->result = FINDING_UNDECIDED;
+	}
+	add(d, finding);
+	return 0;
+}
+
+static int decide_alone(struct decider *d, struct finding *finding, struct error *err)
+{
+	bool appeared = finding->value->verdict == VERDICT_NEW;
+	enum policy_action action = appeared ? finding->policy->appeared : finding->policy->gone;
+
+	finding->kind = appeared ? FINDING_NEW : FINDING_GONE;
+	if (action == POLICY_FAIL)
+		return fail(d, finding, err);
+	add(d, finding);
+	return 0;
+}
+
+static int decide_row(
+	struct decider *d, const struct compared_row *row, size_t m, struct error *err)
+{
+	enum measure_id id = d->comparison->measure[m].id;
+	struct finding finding = {.row = row, .value = &row->value[m], .measure = id};
+
+	if (finding.value->small)
+		return 0;
+	finding.policy = policies_find(d->policies, row->name, id, err);
+	if (!finding.policy)
+		return -1;
+	if (m == 0 && row->ran_changed && finding.policy->executions == POLICY_FAIL) {
+		struct finding ran = finding;
+
+		ran.kind = FINDING_EXECUTIONS;
+		if (fail(d, &ran, err) < 0)
+			return -1;
+	}
+	if (row->base && row->next)
+		return decide_pair(d, &finding, err);
+	return m == 0 ? decide_alone(d, &finding, err) : 0;
+}
+
+static int decide_small(struct decider *d, size_t m, struct error *err)
+{
+	const struct compared_measure *measure = &d->comparison->measure[m];
+	struct finding finding = {
+		.value = &measure->small, .measure = measure->id, .policy = &d->policies->standard};
+
+	return measure->small_count ? decide_pair(d, &finding, err) : 0;
+}
+
+/* Takes a row off a total, run by run. */
+static void take_off(struct run_row *total, const struct run_row *row)
+{
+	if (!row)
+		return;
+	total->lost |= row->lost;
+	total->mean -= row->mean;
+	for (size_t r = 0; r < total->runs; r++) {
+		struct run_value *v = &total->run[r];
+
+		v->value -= row->run[r].value;
+		v->scaled = v->value > 0 ? log(v->value) : NAN;
+		total->zero |= !(v->value > 0);
+	}
+}
+
+static bool is_waived(const struct decider *d, const struct finding *f)
+{
+	return f->result == FINDING_WAIVED && f->row &&
+	       f->measure == d->comparison->measure[0].id && f->kind != FINDING_EXECUTIONS;
+}
+
+/* The step without the rows that are waived: the waiver of one op is none for all others. */
+static const struct compared *unwaived(struct decider *d)
+{
+	const struct compared_measure *measure = &d->comparison->measure[0];
+	struct compared *rest = arena_alloc(d->arena, sizeof(*rest));
+	struct run_row *base = copy_row(measure->total.base, d->arena);
+	struct run_row *next = copy_row(measure->total.next, d->arena);
+
+	for (size_t i = 0; i < d->out->count; i++) {
+		const struct finding *f = &d->out->finding[i];
+
+		if (!is_waived(d, f))
+			continue;
+		take_off(base, f->value->base);
+		take_off(next, f->value->next);
+	}
+	*rest = (struct compared){.base = base, .next = next};
+	decide_single(rest, d->compare, measure->id, measure->resolution);
+	return rest;
+}
+
+/* The step as a whole, by its own test: many ops that are each undecided add up. */
+static void decide_total(struct decider *d)
+{
+	const struct compared_measure *measure = &d->comparison->measure[0];
+	struct finding finding = {.kind = FINDING_TOTAL,
+		.value = &measure->total,
+		.measure = measure->id,
+		.policy = &d->policies->standard};
+	bool waived = false;
+
+	if (!has_test(&measure->total) && measure->total.evidence != EVIDENCE_EXACT &&
+		!is_unjudged(d, &finding))
+		return;
+	for (size_t i = 0; i < d->out->count; i++)
+		waived |= is_waived(d, &d->out->finding[i]);
+	/* Only means add up, so that a part can be taken off. */
+	if (waived && d->compare->value.kind == RUN_VALUE_MEAN && !d->compare->value.skip_absent)
+		finding.value = unwaived(d);
+	else if (waived)
+		return;
+	if (gate_is_red(d->policies, finding.value))
+		finding.result = FINDING_FAILED;
+	else if (is_unjudged(d, &finding) || is_thin(finding.value))
+		finding.result = FINDING_UNDECIDED;
+	add(d, &finding);
+}
+
+/* What is wrong with the gate itself. */
+static void check_gate(struct decider *d)
+{
+	struct policies *p = d->policies;
+
+	for (size_t i = 0; i < policies_count(p); i++)
+		if (!policies_at(p, i)->matches)
+			add(d, &(struct finding){.kind = FINDING_NO_OP,
+				       .result = FINDING_UNUSABLE,
+				       .policy = policies_at(p, i)});
+	for (size_t i = 0; i < policies_waiver_count(p); i++)
+		if (waiver_expired(policies_waiver_at(p, i), d->opt->today))
+			add(d, &(struct finding){.kind = FINDING_EXPIRED_WAIVER,
+				       .result = FINDING_UNUSABLE,
+				       .waiver = policies_waiver_at(p, i)});
+	if (p->has_baseline_expiry && d->opt->today > p->baseline_expires_day)
+		add(d, &(struct finding){.kind = FINDING_EXPIRED_BASE, .result = FINDING_UNUSABLE});
+	if (!d->any_pair)
+		add(d, &(struct finding){.kind = FINDING_NO_PAIR, .result = FINDING_UNUSABLE});
+	if (d->comparison->new_is_base)
+		add(d, &(struct finding){.kind = FINDING_SAME_RUNS, .result = FINDING_UNUSABLE});
+	d->out->no_verdict = d->any_noisy && !d->any_tested;
+	if (d->out->no_verdict)
+		add(d, &(struct finding){.kind = FINDING_FEW_RUNS, .result = FINDING_UNUSABLE});
+}
+
+/* Where blindness fails, the blind ops are what a reader of the checks has to see. */
+static void fail_blind(struct gate *gate)
+{
+	for (size_t i = 0; i < gate->count; i++) {
+		struct finding *f = &gate->finding[i];
+
+		if (!f->blind || f->result != FINDING_PASSED)
+			continue;
+		f->result = FINDING_UNDECIDED;
+		gate->results[FINDING_PASSED]--;
+		gate->results[FINDING_UNDECIDED]++;
+	}
+}
+
+/* Passed ones last, the step before the ops; else as they came. */
+static void order(struct gate *gate, struct arena *arena)
+{
+	struct finding *sorted = arena_array(arena, gate->count, sizeof(*sorted));
+	size_t n = 0;
+
+	for (int turn = 0; turn < 4; turn++)
+		for (size_t i = 0; i < gate->count; i++) {
+			const struct finding *f = &gate->finding[i];
+
+			if ((f->result == FINDING_PASSED) == (turn >= 2) &&
+				(f->kind != FINDING_TOTAL) == (turn % 2))
+				sorted[n++] = *f;
+		}
+	gate->finding = sorted;
+}
+
+/* Precedence: 3, 1, 4, 5, 0. */
+static int status_of(const struct gate *gate, const struct policies *policies)
+{
+	if (gate->results[FINDING_UNUSABLE])
+		return 3;
+	if (gate->results[FINDING_FAILED])
+		return 1;
+	if (gate->results[FINDING_UNDECIDED] || gate->too_blind)
+		return 4;
+	return gate->improved && policies->improved_reports ? 5 : 0;
+}
+
+int gate_decide(const struct comparison *comparison, const struct compare_options *compare,
+	struct policies *policies, const struct gate_options *opt, struct arena *arena,
+	struct gate *out, struct error *err)
+{
+	struct decider d = {.comparison = comparison,
+		.compare = compare,
+		.policies = policies,
+		.opt = opt,
+		.arena = arena,
+		.out = out};
+
+	*out = (struct gate){0};
+	policies_reset_hits(policies);
+	d.room = comparison->count * (comparison->measure_count + 1) + comparison->measure_count +
+		 policies_count(policies) + policies_waiver_count(policies) + 5;
+	out->finding = arena_array(arena, d.room, sizeof(*out->finding));
+	for (size_t m = 0; m < comparison->measure_count; m++) {
+		for (size_t i = 0; i < comparison->count; i++)
+			if (decide_row(&d, &comparison->row[i], m, err) < 0)
+				return -1;
+		if (decide_small(&d, m, err) < 0)
+			return -1;
+	}
+	decide_total(&d);
+	check_gate(&d);
+	out->too_blind = policies->blind_fails && out->blind_share > BLIND_MOST;
+	if (out->too_blind && !out->no_verdict)
+		fail_blind(out);
+	order(out, arena);
+	out->exit_status = status_of(out, policies);
+	return 0;
+}
+
+/* A copy of a row of run values that is `factor` times as large. */
+static struct run_row *multiplied(const struct run_row *row, double factor, struct arena *arena)
+{
+	struct run_row *copy = copy_row(row, arena);
+
+	copy->mean *= factor;
+	for (size_t r = 0; r < row->runs; r++) {
+		struct run_value *v = &copy->run[r];
+
+		v->value *= factor;
+		v->mean *= factor;
+		v->least *= factor;
+		v->most *= factor;
+		v->variance *= factor * factor;
+		v->scaled += log(factor);
+	}
+	return copy;
+}
+
+static bool can_plant(const struct compared *v)
+{
+	bool logarithms = v->evidence == EVIDENCE_TEST || v->evidence == EVIDENCE_FLOOR ||
+			  v->evidence == EVIDENCE_GIVEN;
+
+	return !v->small && logarithms && v->margin > 0 && isfinite(v->margin);
+}
+
+static void choose(const struct comparison *c, struct self_test *out)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *v = &c->row[i].value[0];
+		size_t at = out->count;
+
+		if (!can_plant(v))
+			continue;
+		while (at && out->planted[at - 1].row->value[0].base_mean < v->base_mean) {
+			if (at < GATE_PLANTED_MOST)
+				out->planted[at] = out->planted[at - 1];
+			at--;
+		}
+		if (at < GATE_PLANTED_MOST)
+			out->planted[at].row = &c->row[i];
+		if (out->count < GATE_PLANTED_MOST)
+			out->count++;
+	}
+}
+
+int gate_self_test(struct comparison *comparison, const struct compare_options *compare,
+	const struct policies *policies, struct arena *arena, struct self_test *out,
+	struct error *err)
+{
+	double total = comparison->measure[0].total.base_mean;
+
+	*out = (struct self_test){0};
+	out->planted = arena_array(arena, GATE_PLANTED_MOST, sizeof(*out->planted));
+	choose(comparison, out);
+	for (size_t i = 0; i < out->count; i++) {
+		struct planted *planted = &out->planted[i];
+		struct compared *v = &planted->row->value[0];
+		const struct run_row *next = v->next;
+		double share = total > 0 ? v->base_mean / total : 0;
+
+		planted->change = 2 * v->margin;
+		v->next = multiplied(next, (1 + planted->change) * exp(-v->diff), arena);
+		if (comparison_decide(comparison, compare, err) < 0)
+			return -1;
+		planted->value = *v;
+		planted->red = gate_is_red(policies, v);
+		v->next = next;
+		out->share += share;
+		out->red_share += planted->red ? share : 0;
+		out->red += planted->red;
+	}
+	out->can_fail =
+		out->red && (!policies->blind_fails || out->red_share > BLIND_MOST * out->share);
+	return comparison_decide(comparison, compare, err);
+}

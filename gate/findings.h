@@ -1,0 +1,105 @@
+/*
+ * What a gate makes of a comparison: policies and waivers on verdicts, and one exit status. It
+ * words nothing and reads no files.
+ */
+#ifndef STEPSTAT_GATE_FINDINGS_H
+#define STEPSTAT_GATE_FINDINGS_H
+
+#include "analysis/comparison.h"
+#include "gate/policies.h"
+
+enum finding_kind {
+	FINDING_VERDICT,      /* passed, or red by its verdict */
+	FINDING_TOTAL,	      /* of the step without what is waived, by the standard policy */
+	FINDING_INCONCLUSIVE, /* the policy wants a verdict */
+	FINDING_UNJUDGED,     /* no test was possible, so that it could not have gone red */
+	FINDING_THIN,	    /* most of its steps are not known in some run: what is known must not pass */
+	FINDING_NEW,
+	FINDING_GONE,
+	FINDING_EXECUTIONS, /* ran in other steps, or another number of times */
+	FINDING_FEW_RUNS,   /* for any verdict, or for the policy */
+	FINDING_NO_PAIR,    /* no op is on both sides */
+	FINDING_SAME_RUNS,  /* all runs of new are runs of base */
+	FINDING_NO_OP,	    /* a policy that fits no op */
+	FINDING_EXPIRED_WAIVER,
+	FINDING_EXPIRED_BASE,
+};
+
+enum finding_result {
+	FINDING_PASSED,
+	FINDING_FAILED,	   /* 1 */
+	FINDING_UNDECIDED, /* 4; blind ops where too many are */
+	FINDING_WAIVED,	   /* would have failed */
+	FINDING_UNUSABLE   /* 3 */
+};
+
+struct finding {
+	enum finding_kind kind;
+	enum finding_result result;
+	const struct compared_row *row; /* NULL: about no op */
+	const struct compared *value;	/* of the row, or the merged small row */
+	enum measure_id measure;
+	const struct policy *policy; /* NULL: about none */
+	const struct waiver *waiver; /* that covers it, or does not help any more */
+	bool blind;
+};
+
+struct gate {
+	struct finding *finding; /* what is not passed first, in the order of the rows */
+	size_t count;
+	size_t results[FINDING_UNUSABLE + 1];
+	size_t tested;	    /* rows of the first measure that got a test */
+	size_t blind;	    /* of the first measure, with the merged small row as one */
+	double blind_share; /* of its total in base */
+	bool too_blind;	    /* more than half, and that fails */
+	bool no_verdict;    /* too few runs for any verdict on what is noisy */
+	size_t improved;    /* ops */
+	int exit_status;    /* 0 pass, 1 red, 3 unusable, 4 blind or undecided, 5 only improved */
+};
+
+/* Hands the policies to a comparison: context of gate_rule_of, in the arena. */
+struct gate_rules;
+struct gate_rules *gate_rules_new(struct policies *policies, struct arena *arena);
+const struct compare_rule *gate_rule_of(
+	void *rules, const char *name, enum measure_id id, struct error *err);
+/* What holds where no policy says otherwise, for the measure; true when it holds for all ops and
+ * measures, so that gate_rule_of is not needed. */
+bool gate_standard_rule(
+	const struct policies *policies, enum measure_id id, struct compare_rule *out);
+
+struct gate_options {
+	int32_t today;
+};
+
+/* In the arena. Errors: of patterns. */
+int gate_decide(const struct comparison *comparison, const struct compare_options *compare,
+	struct policies *policies, const struct gate_options *opt, struct arena *arena,
+	struct gate *out, struct error *err);
+
+/* Would this row of the first measure be red? */
+bool gate_is_red(const struct policies *policies, const struct compared *value);
+
+/* --self-test: one row at a time is made as in base and slower by twice the margin, so that no
+ * difference that is there helps or hides it. */
+struct planted {
+	const struct compared_row *row;
+	struct compared value; /* as decided with the change */
+	double change;	       /* planted: fraction */
+	bool red;
+};
+struct self_test {
+	struct planted *planted; /* largest first; at most GATE_PLANTED_MOST */
+	size_t count, red;
+	double share, red_share; /* of the op time in base */
+	bool can_fail;		 /* the red ones are more than half of what was planted, or any
+				  * where blindness passes */
+};
+
+#define GATE_PLANTED_MOST 20
+
+/* Decides the comparison again for each row; at the end it is as it was. */
+int gate_self_test(struct comparison *comparison, const struct compare_options *compare,
+	const struct policies *policies, struct arena *arena, struct self_test *out,
+	struct error *err);
+
+#endif

@@ -1,0 +1,191 @@
+/*
+ * Building a graph node by node: words, nodes by name with what the base knows of them, and the
+ * order of executions that came in any order.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/text.h"
+#include "graph/graph.h"
+#include "base/radix_sort.h"
+
+#define TYPES_FEW 16 /* types of a node that are compared one by one */
+
+const char *graph_word(struct graph *graph, const char *bytes, size_t n, bool *had_zero)
+{
+	struct text visible;
+
+	if (n == 0)
+		return "";
+	if (!memchr(bytes, 0, n))
+		return intern_name(graph->words, intern_id(graph->words, bytes, n));
+	text_init(&visible);
+	text_add_zeros_visible(&visible, bytes, n);
+	const char *word =
+		intern_name(graph->words, intern_id(graph->words, visible.data, visible.size));
+
+	text_release(&visible);
+	if (had_zero)
+		*had_zero = true;
+	return word;
+}
+
+bool graph_node_find(const struct graph *graph, const char *name, uint32_t *index)
+{
+	uint32_t word;
+
+	if (!intern_find(graph->words, name, strlen(name), &word) ||
+		word >= graph->node_of_word_room || graph->node_of_word[word] == 0)
+		return false;
+	*index = graph->node_of_word[word] - 1;
+	return true;
+}
+
+static void index_word(struct graph *graph, uint32_t word, uint32_t node)
+{
+	size_t old = graph->node_of_word_room;
+
+	if (word >= old) {
+		size_t room = memory_product((size_t)word + 1, 2);
+
+		graph->node_of_word = memory_resize(
+			graph->node_of_word, memory_product(room, sizeof(*graph->node_of_word)));
+		memset(graph->node_of_word + old, 0, (room - old) * sizeof(*graph->node_of_word));
+		graph->node_of_word_room = room;
+	}
+	graph->node_of_word[word] = node + 1;
+}
+
+uint32_t graph_node_add(struct graph *graph, const char *name)
+{
+	uint32_t word = intern_id(graph->words, name, strlen(name)), from;
+	uint32_t index = (uint32_t)graph->node_count;
+	struct graph_node *node = graph_push_node(graph);
+
+	if (graph->base && graph_node_find(graph->base, name, &from))
+		*node = graph->base->node[from];
+	else
+		node->op = node->canonical_device = node->host_device = "";
+	node->name = intern_name(graph->words, word);
+	node->exec_first = node->exec_count = 0;
+	node->op_type_room = 0;
+	node->types_known = false;
+	index_word(graph, word, index);
+	return index;
+}
+
+void graph_index_nodes(struct graph *graph)
+{
+	uint32_t known;
+
+	for (size_t i = 0; i < graph->node_count; i++) {
+		const char *name = graph->node[i].name;
+		uint32_t word = intern_id(graph->words, name, strlen(name));
+
+		if (!graph_node_find(graph, name, &known))
+			index_word(graph, word, (uint32_t)i);
+	}
+}
+
+/* Enters the pair; false: it was there. */
+static bool add_pair(struct graph *graph, uint32_t node, const char *type)
+{
+	size_t known = intern_count(graph->type_pairs);
+	const uint32_t pair[] = {node, intern_id(graph->words, type, strlen(type))};
+
+	return intern_id(graph->type_pairs, (const char *)pair, sizeof(pair)) == known;
+}
+
+/* An op log may give a node any number of types: from some on, a table says which are there. */
+static bool has_type(struct graph *graph, uint32_t index, const char *type)
+{
+	struct graph_node *node = &graph->node[index];
+
+	if (node->op_type_count < TYPES_FEW) {
+		for (size_t i = 0; i < node->op_type_count; i++)
+			if (text_equal(node->op_types[i], type))
+				return true;
+		return false;
+	}
+	if (!graph->type_pairs)
+		graph->type_pairs = intern_new(graph->arena);
+	for (size_t i = 0; i < node->op_type_count && !node->types_known; i++)
+		add_pair(graph, index, node->op_types[i]);
+	node->types_known = true;
+	return !add_pair(graph, index, type);
+}
+
+/* Room for one more type. The array doubles: those that it leaves in the arena are together no
+ * longer than it is. */
+static void make_type_room(struct graph *graph, struct graph_node *node)
+{
+	const char **types;
+
+	if (node->op_type_count < node->op_type_room)
+		return;
+	node->op_type_room = memory_product(node->op_type_count + 1, node->op_type_count ? 2 : 1);
+	types = arena_array(graph->arena, node->op_type_room, sizeof(*types));
+	for (size_t i = 0; i < node->op_type_count; i++)
+		types[i] = node->op_types[i];
+	node->op_types = types;
+}
+
+void graph_node_type(struct graph *graph, uint32_t index, const char *type)
+{
+	struct graph_node *node = &graph->node[index];
+
+	if (has_type(graph, index, type))
+		return;
+	make_type_room(graph, node);
+	node->op_types[node->op_type_count++] = type;
+}
+
+static void *permuted(const void *items, size_t item_bytes, const struct keyed *turn, size_t count)
+{
+	char *out = memory_alloc(memory_product(count, item_bytes));
+
+	for (size_t i = 0; i < count; i++)
+		memcpy(out + i * item_bytes,
+			(const char *)items + (size_t)turn[i].value * item_bytes, item_bytes);
+	return out;
+}
+
+void graph_order_execs(struct graph *graph)
+{
+	size_t count = graph->exec_count;
+	struct keyed *turn = memory_alloc(memory_product(count, 2 * sizeof(*turn)));
+
+	for (size_t i = 0; i < count; i++)
+		turn[i] = (struct keyed){graph->exec[i].step, (int64_t)i};
+	order_by_key(turn, turn + count, count);
+	for (size_t i = 0; i < count; i++)
+		turn[i].key = graph->exec[turn[i].value].node;
+	order_by_key(turn, turn + count, count);
+	struct exec *exec = permuted(graph->exec, sizeof(*exec), turn, count);
+
+	memory_free(graph->exec);
+	graph->exec = exec;
+	graph->exec_room = count;
+	if (graph->exec_nanos) {
+		struct exec_nanos *nanos = permuted(graph->exec_nanos, sizeof(*nanos), turn, count);
+
+		memory_free(graph->exec_nanos);
+		graph->exec_nanos = nanos;
+		graph->exec_nanos_room = count;
+	}
+	if (graph->exec_calls) {
+		struct exec_calls *calls = permuted(graph->exec_calls, sizeof(*calls), turn, count);
+
+		memory_free(graph->exec_calls);
+		graph->exec_calls = calls;
+		graph->exec_calls_room = count;
+	}
+	memory_free(turn);
+	for (size_t i = 0; i < graph->node_count; i++)
+		graph->node[i].exec_first = graph->node[i].exec_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct graph_node *node = &graph->node[exec[i].node];
+
+		node->exec_first = node->exec_count++ ? node->exec_first : i;
+	}
+}

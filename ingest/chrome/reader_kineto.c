@@ -1,0 +1,465 @@
+/*
+ * PyTorch profiler traces (Kineto), in every spelling that its writers have used. A step is a ProfilerStep#N of the host;
+ * work of a device belongs to the step that launched it, by the correlation id, wherever it runs: most of it runs in a later
+ * one.
+ */
+#include <stdio.h>
+#include <string.h>
+#include "ingest/chrome/trace.h"
+
+#define STEP_PREFIX "ProfilerStep#"
+
+enum meaning {
+	HOST_OP,
+	HOST_CALL, /* of the device's runtime: launches */
+	HOST_FRAME, /* of Python */
+	DEVICE_OP,
+	DEVICE_COPY,
+	DEVICE_PART, /* of work on a device: a transfer is an op only where something launched it */
+	DEVICE_RANGE, /* in which counters of a device were read */
+	DEVICE_NOTE, /* an annotation, drawn around the kernels of a device */
+	DEVICE_WAIT,
+	OVERHEAD,
+	AROUND, /* spans of the profiler itself */
+};
+
+struct kineto {
+	uint64_t base_ns;
+	bool has_rank;
+	uint64_t rank;
+	/* The category of the event before. */
+	char category[32];
+	size_t category_size;
+	enum meaning meaning;
+};
+
+static bool ends_in(const struct json_value *category, const char *end)
+{
+	struct json_value tail = *category;
+	const char *const words[] = {end, NULL};
+	size_t size = strlen(end);
+
+	if (category->size < size)
+		return false;
+	tail.at += category->size - size;
+	tail.size = size;
+	return json_is_one_of(&tail, words);
+}
+
+/* Categories by libkineto's ActivityType; before 2022 with other words. Devices other than CUDA have prefixes of their own (xpu_,
+ * mtia_, privateuse1_) before the same words. */
+static enum meaning meaning_of(const struct json_value *category)
+{
+	static const char *const kernels[] = {"kernel", "mtia_insight", "collective_comm", NULL};
+	static const char *const copies[] = {"gpu_memcpy", "gpu_memset", "memcpy", "memset", NULL};
+	static const char *const waits[] = {"cuda_sync", "cuda_event", "hip_sync", "xpu_sync", NULL};
+	static const char *const calls[] = {"runtime", "driver", NULL};
+	static const char *const around[] = {"trace", "hardware_counters", NULL};
+
+	if (json_is_one_of(category, kernels) || ends_in(category, "_kernel"))
+		return DEVICE_OP;
+	if (json_is_one_of(category, copies) || ends_in(category, "_memcpy") || ends_in(category, "_memset"))
+		return DEVICE_COPY;
+	if (ends_in(category, "_runtime") || ends_in(category, "_driver") || json_is_one_of(category, calls))
+		return HOST_CALL;
+	if (json_is_one_of(category, (const char *const[]){"python_function", NULL}))
+		return HOST_FRAME;
+	if (ends_in(category, "_user_annotation"))
+		return DEVICE_NOTE;
+	if (ends_in(category, "_profiler_range") || ends_in(category, "_scope_profiler"))
+		return DEVICE_RANGE;
+	if (json_is_one_of(category, waits) || ends_in(category, "_sync"))
+		return DEVICE_WAIT;
+	if (json_is_one_of(category, (const char *const[]){"overhead", NULL}))
+		return OVERHEAD;
+	if (json_is_one_of(category, (const char *const[]){"mtia_ccp_events", NULL}))
+		return DEVICE_PART;
+	return json_is_one_of(category, around) ? AROUND : HOST_OP;
+}
+
+static enum meaning meaning(struct kineto *k, const struct json_value *category)
+{
+	if (category->size >= sizeof(k->category))
+		return meaning_of(category);
+	if (category->size == 0 || category->size != k->category_size || memcmp(k->category, category->at, category->size) != 0) {
+		if (category->size > 0)
+			memcpy(k->category, category->at, category->size);
+		k->category_size = category->size;
+		k->meaning = meaning_of(category);
+	}
+	return k->meaning;
+}
+
+static bool step_number(const struct json_value *name, int64_t *number)
+{
+	struct json_value digits = *name;
+	const size_t prefix = strlen(STEP_PREFIX);
+	uint64_t value;
+
+	if (name->size <= prefix || memcmp(name->at, STEP_PREFIX, prefix) != 0)
+		return false;
+	digits.at += prefix;
+	digits.size -= prefix;
+	if (!json_unsigned(&digits, &value) || value > INT64_MAX)
+		return false;
+	*number = (int64_t)value;
+	return true;
+}
+
+static uint64_t correlation(const struct trace_event *event)
+{
+	struct json_value value = trace_arg(event, "correlation");
+	uint64_t id;
+
+	return json_unsigned(&value, &id) ? id : 0;
+}
+
+static void take_bytes(const struct trace_event *event, struct event *to)
+{
+	struct json_value value = trace_arg(event, "bytes");
+
+	if (value.kind == 0)
+		value = trace_arg(event, "Bytes");
+	if (json_integer(&value, &to->bytes) && to->bytes >= 0)
+		to->bytes_kind = BYTES_TRANSFERRED;
+	else
+		to->bytes = 0;
+}
+
+/* ---- events ---- */
+
+/* `extra` says how it was launched. */
+static int device_event(struct trace *t, const struct trace_event *event, struct event extra, struct error *err)
+{
+	struct json_value device;
+	struct lane *lane;
+	uint32_t id;
+
+	if (trace_lane(t, event, &id, err) != 0)
+		return -1;
+	lane = eventlog_lane_at(trace_log(t), id);
+	if (!lane->accelerator) {
+		struct text name;
+
+		lane->accelerator = lane->flat = true;
+		device = trace_arg(event, "device");
+		text_init(&name);
+		text_add(&name, "gpu:");
+		text_add_bytes(&name, device.kind ? device.at : event->process.at, device.kind ? device.size : event->process.size);
+		lane->device = eventlog_text(trace_log(t), text_string(&name), name.size);
+		text_release(&name);
+	}
+	return trace_add(t, event, NULL, &event->category, &extra, err);
+}
+
+static struct event launched(const struct trace_event *event)
+{
+	return (struct event){.flags = EVENT_LAUNCHED, .link = correlation(event)};
+}
+
+static int device_copy(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct event extra = launched(event);
+
+	take_bytes(event, &extra);
+	return device_event(t, event, extra, err);
+}
+
+/* What a device drew beside its work; counted. */
+static int leave_out(struct trace *t, enum meaning meaning, const struct trace_event *event)
+{
+	switch (meaning) {
+	case DEVICE_NOTE:
+		trace_tell(t, ISSUE_INFO, "kineto-device-annotations",
+			"annotations drawn around the kernels of a device, left out: the host has them, too", event);
+		break;
+	case DEVICE_WAIT:
+		trace_tell(t, ISSUE_INFO, "kineto-sync", "records of synchronisation (cuda_sync, cuda_event), left out", event);
+		break;
+	case DEVICE_RANGE:
+		trace_tell(t, ISSUE_INFO, "kineto-ranges",
+			"ranges in which counters of a device were read (cuda_profiler_range), left out: kernels have the time", event);
+		break;
+	case OVERHEAD:
+		trace_tell(t, ISSUE_INFO, "kineto-overhead", "spans in which the profiler itself worked, left out", event);
+		break;
+	default:
+		trace_tell(t, ISSUE_INFO, "kineto-device-parts",
+			"transfers inside of a device's work, without a launch of their own, left out", event);
+		break;
+	}
+	return 0;
+}
+
+/* What a device did without a launch of its own. A transfer is part of the work for which it brings the data; else it is work,
+ * in the step at its own time. */
+static int device_part(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	bool is_transfer = trace_arg(event, "direction").kind != 0 ||
+			   (event->name.size >= 3 && memcmp(event->name.at, "dma", 3) == 0);
+
+	if (correlation(event))
+		return device_event(t, event, launched(event), err);
+	return is_transfer ? leave_out(t, DEVICE_PART, event) : device_event(t, event, (struct event){0}, err);
+}
+
+static bool starts_kernel(const struct json_value *name)
+{
+	static const char *const calls[] = {"cudaLaunchKernel", "cuLaunchKernel", "hipLaunchKernel", "hipModuleLaunchKernel",
+		"hipExtLaunchKernel", "hipExtModuleLaunchKernel"};
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (name->size >= strlen(calls[i]) && memcmp(name->at, calls[i], strlen(calls[i])) == 0)
+			return true;
+	return false;
+}
+
+/* A call of the device's runtime. Most start nothing on the device; launches of kernels must. */
+static int host_call(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct event extra = {.link = correlation(event)};
+
+	if (extra.link)
+		extra.flags = EVENT_LAUNCHES;
+	if (extra.link && starts_kernel(&event->name))
+		extra.flags |= EVENT_AWAITED;
+	return trace_add(t, event, NULL, &event->category, &extra, err);
+}
+
+static int host_frame(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	const struct event extra = {.kind = EVENT_SILENT};
+
+	if (trace_read_options(t)->trace.key_averages)
+		return trace_add(t, event, NULL, NULL, &extra, err);
+	trace_tell(t, ISSUE_INFO, "kineto-python", "frames of Python (with_stack), left out of the ops", event);
+	return 0;
+}
+
+/* Where times are too coarse to say which of two is around the other, numbers are: they are given in the order in which ops begin,
+ * calls of the runtime come within. */
+static int host_op(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct json_value id = trace_arg(event, "External id");
+	struct event extra = {.flags = EVENT_AROUND};
+	int64_t number;
+
+	if (!json_unsigned(&id, &extra.link))
+		extra.link = 0;
+
+	if (step_number(&event->name, &number) && !trace_has_marker(t))
+		return trace_mark(t, event, true, number, err);
+	return trace_add(t, event, NULL, &event->category, &extra, err);
+}
+
+static int slice(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	enum meaning what = meaning(trace_state(t), &event->category);
+
+	switch (what) {
+	case HOST_CALL:
+		return host_call(t, event, err);
+	case HOST_FRAME:
+		return host_frame(t, event, err);
+	case DEVICE_OP:
+		return device_event(t, event, launched(event), err);
+	case DEVICE_COPY:
+		return device_copy(t, event, err);
+	case DEVICE_PART:
+		return device_part(t, event, err);
+	case DEVICE_NOTE:
+	case DEVICE_RANGE:
+	case DEVICE_WAIT:
+	case OVERHEAD:
+		return leave_out(t, what, event);
+	case AROUND:
+		return 0;
+	case HOST_OP:
+	default:
+		return host_op(t, event, err);
+	}
+}
+
+/* [memory] of profile_memory: bytes taken or given back inside the op that runs, of any device; where none does, by the op
+ * [memory]. */
+static int instant(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct event extra = {.kind = EVENT_INSTANT, .bytes_kind = BYTES_ALLOCATED};
+	struct json_value bytes = trace_arg(event, "Bytes");
+
+	if (!json_equal(&event->name, "[memory]") || !json_integer(&bytes, &extra.bytes))
+		return 0;
+	return trace_add(t, event, NULL, NULL, &extra, err);
+}
+
+static int kineto_event(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	switch (event->phase) {
+	case 'X':
+		return slice(t, event, err);
+	case 'i':
+	case 'I':
+		return instant(t, event, err);
+	default:
+		return 0; /* flows repeat what the correlation ids say */
+	}
+}
+
+static bool is_key(const struct json_member *member, const char *key)
+{
+	return member->key.size == strlen(key) && memcmp(member->key.at, key, member->key.size) == 0;
+}
+
+/* The closing quote of the string at the quote `i`, or the last byte. */
+static size_t end_of_string(const struct json_value *text, size_t i)
+{
+	for (i++; i < text->size && text->at[i] != '"'; i++)
+		i += text->at[i] == '\\';
+	return i < text->size ? i : text->size - 1;
+}
+
+/* A key, and no value? */
+static bool is_before_colon(const struct json_value *text, size_t i)
+{
+	while (i < text->size && strchr(" \t\r\n", text->at[i]))
+		i++;
+	return i < text->size && text->at[i] == ':';
+}
+
+/* "rank" of distributedInfo, an object as it stands in the text; groups inside of it have ranks, too. */
+static bool rank_in(const struct json_value *info, uint64_t *rank)
+{
+	static const char key[] = "\"rank\"";
+	struct json_value value = {.kind = '0'};
+	int depth = 0;
+
+	for (size_t i = 0; i < info->size; i++) {
+		char c = info->at[i];
+		size_t end = c == '"' ? end_of_string(info, i) : i;
+
+		depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+		if (depth != 1 || end + 1 - i != sizeof(key) - 1 || memcmp(info->at + i, key, sizeof(key) - 1) != 0 ||
+			!is_before_colon(info, end + 1)) {
+			i = end;
+			continue;
+		}
+		for (i += sizeof(key) - 1; i < info->size && strchr(": \t\r\n", info->at[i]); i++)
+			;
+		value.at = info->at + i;
+		while (i < info->size && info->at[i] >= '0' && info->at[i] <= '9')
+			i++;
+		value.size = (size_t)(info->at + i - value.at);
+		return value.size > 0 && json_unsigned(&value, rank);
+	}
+	return false;
+}
+
+/* rank-3, rank_3 and rank3 in the name of a file. */
+static bool rank_of_file(const char *path, uint64_t *rank)
+{
+	const char *name = text_base_name(path);
+
+	for (const char *at = name; (at = strstr(at, "rank")); at++) {
+		struct json_value digits = {at + 4, 0, '0'};
+
+		if (at > name && ((at[-1] >= 'a' && at[-1] <= 'z') || (at[-1] >= 'A' && at[-1] <= 'Z')))
+			continue;
+		digits.at += *digits.at == '-' || *digits.at == '_';
+		digits.size = strspn(digits.at, "0123456789");
+		if (digits.size > 0 && json_unsigned(&digits, rank))
+			return true;
+	}
+	return false;
+}
+
+static int kineto_member(struct trace *t, const struct json_member *member, struct error *err)
+{
+	struct kineto *k = trace_state(t);
+
+	(void)err;
+	if (is_key(member, "baseTimeNanoseconds") && !json_unsigned(&member->value, &k->base_ns))
+		k->base_ns = 0;
+	if (is_key(member, "distributedInfo") && member->value.kind == '{')
+		k->has_rank = rank_in(&member->value, &k->rank);
+	return 0;
+}
+
+/* Traces of the processes of one job lie in one folder: each is a run. */
+static void name_run(struct trace *t)
+{
+	struct kineto *k = trace_state(t);
+	char name[40];
+
+	if (!k->has_rank)
+		k->has_rank = rank_of_file(trace_profile(t)->path, &k->rank);
+	if (!k->has_rank)
+		return;
+	snprintf(name, sizeof(name), "rank %llu", (unsigned long long)k->rank);
+	eventlog_name_run(trace_log(t), name);
+	trace_profile(t)->run_is_rank = true;
+}
+
+static int kineto_end(struct trace *t, struct error *err)
+{
+	struct kineto *k = trace_state(t);
+	struct profile *p = trace_profile(t);
+
+	(void)err;
+	if (k->base_ns > INT64_MAX || __builtin_add_overflow(p->base_ns, (int64_t)k->base_ns, &p->base_ns))
+		p->base_ns = 0;
+	name_run(t);
+	eventlog_share_marks(trace_log(t));
+	if (eventlog_mark_count(trace_log(t)) == 0)
+		issue_add(&p->issues, ISSUE_INFO, "kineto-no-step",
+			"traces without a ProfilerStep (prof.step() makes it): all of it is one step, unless --step-marker names another",
+			1, p->path);
+	for (size_t i = 0; i < eventlog_lane_count(trace_log(t)); i++) {
+		struct lane *lane = eventlog_lane_at(trace_log(t), (uint32_t)i);
+
+		if (!lane->accelerator)
+			lane->device = "cpu";
+	}
+	return 0;
+}
+
+static const struct trace_dialect kineto_dialect = {
+	.state_bytes = sizeof(struct kineto),
+	.member = kineto_member,
+	.event = kineto_event,
+	.end = kineto_end,
+};
+
+static int kineto_read(struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+{
+	return trace_read(in, out, opt, &kineto_dialect, err);
+}
+
+static int kineto_probe(const struct probe *p)
+{
+	static const char *const words[] = {
+		"\"schemaVersion\"", "\"baseTimeNanoseconds\"", "\"torch_version\"", "\"grad_mode\"", "\"ProfilerStep#", NULL};
+	/* Of its events, where what is around them comes later. */
+	static const char *const event_words[] = {"\"aten::", "\"cpu_op\"", "\"External id\"", "\"cuda_runtime\"", "\"python_function\"", NULL};
+
+	if (!probe_is_json(p))
+		return 0;
+	for (size_t i = 0; words[i]; i++)
+		if (probe_has(p, words[i]))
+			return 90;
+	for (size_t i = 0; event_words[i]; i++)
+		if (probe_has(p, event_words[i]))
+			return 80;
+	return 0;
+}
+
+const struct reader reader_kineto = {
+	.name = "kineto",
+	.title = "PyTorch profiler trace",
+	.summary = "PyTorch profiler trace (Kineto, *.pt.trace.json), also gzip",
+	.suffixes = (const char *const[]){".pt.trace.json", ".json", NULL},
+	.probe = kineto_probe,
+	.read = kineto_read,
+	.empty_hint = "nothing ran while the profiler recorded: call the model inside of `with torch.profiler.profile(...) as prof:`, "
+		      "and prof.step() more often than the schedule waits and warms up",
+	.dialect = &kineto_dialect,
+};

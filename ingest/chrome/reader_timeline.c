@@ -1,0 +1,396 @@
+/*
+ * Timelines of TensorFlow: of timeline.py (ProfilerHook) and of tfprof's -output timeline. A file is a step, unless it was
+ * merged (ingest/chrome/timeline_steps.h). Its rows are no threads: the writers put each execution into the first row that is free,
+ * so nothing nests.
+ *
+ * Which rows count, and as what, are tfprof's rules for the same devices: /job:.../gpu:0 is scheduling on the CPU,
+ * /gpu:0/stream:all what the device did (ingest/chrome/timeline_device.h). The durations of timeline.py are all_end_rel_micros; tfprof
+ * takes op_end_rel_micros, which is less on a CPU. The rows of the host tracer count where tfprof has no time for them.
+ */
+#include <string.h>
+#include "base/memory.h"
+#include "ingest/chrome/timeline_device.h"
+#include "ingest/chrome/timeline_host.h"
+#include "ingest/chrome/timeline_steps.h"
+#include "ingest/chrome/trace.h"
+#include "graph/host_trace.h"
+#include "graph/step_stats.h"
+
+#define SCOPE "Scope:"
+#define UNKNOWN "unknown" /* the type that timeline.py gives what it cannot tell */
+
+/* An op in the rows of one process. */
+struct use {
+	uint32_t op, process;
+	const char *type; /* NULL: more than one */
+};
+
+struct timeline {
+	struct timeline_steps steps;
+	struct timeline_host host;
+	struct vec events; /* uint64_t, by lane */
+	struct arena *arena;
+	struct intern *uses, *types;
+	struct vec use;
+	struct text scratch;
+	bool is_begun;
+};
+
+static void begin(struct timeline *tl, const struct read_options *opt)
+{
+	tl->is_begun = true;
+	timeline_host_init(&tl->host, opt->limits.observations);
+	timeline_steps_init(&tl->steps);
+	vec_init(&tl->events, sizeof(uint64_t), SIZE_MAX, "lanes");
+	vec_init(&tl->use, sizeof(struct use), SIZE_MAX, "ops");
+	text_init(&tl->scratch);
+	tl->arena = arena_new();
+	tl->uses = intern_new(tl->arena);
+	tl->types = intern_new(tl->arena);
+}
+
+static void timeline_release(struct trace *t)
+{
+	struct timeline *tl = trace_state(t);
+
+	if (!tl->is_begun)
+		return;
+	timeline_steps_release(&tl->steps);
+	timeline_host_release(&tl->host);
+	vec_release(&tl->events);
+	vec_release(&tl->use);
+	text_release(&tl->scratch);
+	arena_free(tl->arena);
+}
+
+/* ---- types ---- */
+
+/* Of executions of the host tracer, "unknown" for timeline.py, names tell the type. */
+static const char *type_text(struct timeline *tl, const struct json_value *type, const struct json_value *name)
+{
+	struct text whole;
+
+	text_clear(&tl->scratch);
+	if (name->kind == '"' && json_equal(type, UNKNOWN)) {
+		text_init(&whole);
+		json_add_text(&whole, name);
+		host_trace_type(text_string(&whole), whole.size, &tl->scratch);
+		text_release(&whole);
+	}
+	if (tl->scratch.size == 0 && type->kind == '"')
+		json_add_text(&tl->scratch, type);
+	return intern_name(tl->types, intern_id(tl->types, text_string(&tl->scratch), tl->scratch.size));
+}
+
+/* Rewritten nodes have another type in the rows of streams than in those of the session: the latter counts. Which row is which is
+ * known at the end. */
+static void note_use(struct trace *t, uint32_t op, uint32_t process, const char *name)
+{
+	struct timeline *tl = trace_state(t);
+	const uint32_t key[] = {op, process};
+	uint32_t id;
+	struct use *use;
+
+	if (!intern_find(tl->uses, (const char *)key, sizeof(key), &id)) {
+		if (tl->use.count >= trace_read_options(t)->limits.ops)
+			return;
+		intern_id(tl->uses, (const char *)key, sizeof(key));
+		use = vec_push(&tl->use, NULL);
+		*use = (struct use){op, process, name};
+		return;
+	}
+	use = vec_at(&tl->use, id);
+	if (use->type != name) /* interned: one text is at one place */
+		use->type = NULL;
+}
+
+struct op_types {
+	const char *type;
+	bool is_set, of_host, on_hosts;
+};
+
+/* One more row's type: those of the session win, different ones of the same rank leave none. */
+static void add_type(struct op_types *to, const struct use *use, bool of_host)
+{
+	to->on_hosts |= to->of_host && of_host;
+	if (!to->is_set || (of_host && !to->of_host))
+		to->type = use->type ? use->type : "";
+	else if (of_host == to->of_host && (!use->type || strcmp(use->type, to->type) != 0))
+		to->type = "";
+	to->is_set = true;
+	to->of_host |= of_host;
+}
+
+/* What the rows of all processes are. */
+static enum timeline_row *rows_of(struct trace *t)
+{
+	struct timeline *tl = trace_state(t);
+	const struct eventlog *log = trace_log(t);
+	size_t processes = eventlog_process_count(log);
+	enum timeline_row *row = arena_array(tl->arena, processes, sizeof(*row));
+
+	for (size_t p = 0; p < processes; p++)
+		row[p] = timeline_device(eventlog_process_name(log, (uint32_t)p), &tl->scratch);
+	return row;
+}
+
+/* Sets the types of all ops; returns how many ran on more than one device of the session. of_session: by op,
+ * whether it ran on one. */
+static size_t set_types(struct trace *t, const bool **of_session)
+{
+	struct timeline *tl = trace_state(t);
+	struct profile *profile = trace_profile(t);
+	struct op_types *types = arena_array(tl->arena, profile->op_count, sizeof(*types));
+	const enum timeline_row *row = rows_of(t);
+	bool *session = arena_array(tl->arena, profile->op_count, sizeof(*session));
+	size_t several = 0;
+
+	for (size_t i = 0; i < tl->use.count; i++) {
+		struct use *use = vec_at(&tl->use, i);
+
+		if (row[use->process] == ROW_TRACER && use->type && text_equal(use->type, UNKNOWN))
+			use->type = "";
+		add_type(&types[use->op], use, row[use->process] == ROW_HOST);
+	}
+	for (size_t i = 0; i < profile->op_count; i++) {
+		if (types[i].is_set && *types[i].type)
+			profile->op[i].type = arena_strdup(profile->arena, types[i].type);
+		several += types[i].on_hosts;
+		session[i] = types[i].of_host;
+	}
+	*of_session = session;
+	return several;
+}
+
+/* ---- events ---- */
+
+static int count_event(struct timeline *tl, uint32_t lane, struct error *err)
+{
+	while (lane >= tl->events.count)
+		if (!vec_push(&tl->events, err))
+			return -1;
+	++*(uint64_t *)vec_at(&tl->events, lane);
+	return 0;
+}
+
+static struct json_value whole_name(const struct trace_event *event)
+{
+	struct json_value name = trace_arg(event, "name");
+	struct json_value op = trace_arg(event, "op");
+
+	if (name.kind != '"')
+		return event->name;
+	/* So some writers put a name of the host tracer. */
+	return json_equal(&name, UNKNOWN) && op.kind == '"' && op.size > 0 ? op : name;
+}
+
+/* What is behind a ':' is no part of the name, as in tfprof, but '::' is. */
+static struct json_value node_name(const struct json_value *whole)
+{
+	struct json_value name = *whole;
+	size_t size = host_trace_name(name.at, name.size);
+
+	if (name.kind == '"' && size > 0)
+		name.size = size;
+	return name;
+}
+
+/* Copies and the like, and _SOURCE, with which each step begins on each device. */
+static bool is_transport(struct timeline *tl, const struct json_value *name)
+{
+	text_clear(&tl->scratch);
+	if (name->size)
+		text_add_bytes(&tl->scratch, name->at, name->size);
+	return name_is_transport(text_string(&tl->scratch));
+}
+
+static int add_op(struct trace *t, const struct trace_event *event, struct event *e, const struct json_value *whole, struct error *err)
+{
+	struct timeline *tl = trace_state(t);
+	uint32_t process = eventlog_lane_at(trace_log(t), e->lane)->process;
+	const struct json_value node = node_name(whole), *name = &node;
+	struct json_value type = trace_arg(event, "op");
+	bool held = timeline_host_is(&tl->host, trace_log(t), process);
+
+	if (is_transport(tl, name)) {
+		if (json_equal(name, "_SOURCE") && timeline_steps_source(&tl->steps, process, e->start_ps, err) != 0)
+			return -1;
+		trace_tell(t, ISSUE_INFO, "timeline-transport",
+			"executions that are no ops (_SOURCE, RecvTensor, MEMCPY), left out as tfprof does", event);
+		return 0;
+	}
+	if (!held && json_equal(&type, UNKNOWN))
+		trace_tell(t, ISSUE_INFO, "timeline-unknown", "events whose label the writer could not read (type \"unknown\")", event);
+	if (count_event(tl, e->lane, err) != 0 ||
+		timeline_steps_see(&tl->steps, process, e->start_ps, e->dur_ps, err) != 0)
+		return -1;
+	e->op = trace_op(t, event, name, NULL, &e->type);
+	note_use(t, e->op, process, type_text(tl, &type, whole));
+	return held ? timeline_host_hold(&tl->host, e, err) : eventlog_add(trace_log(t), e, err);
+}
+
+static int execution(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct json_value whole = whole_name(event), name = node_name(&whole);
+	struct event e = {0};
+	bool numbered;
+	int64_t number;
+	int marker = trace_is_marker(t, &name, &numbered, &number, err);
+
+	if (marker != 0)
+		return marker < 0 ? -1 : trace_mark(t, event, numbered, number, err);
+	if (!trace_start(t, event, &e.start_ps))
+		return 0;
+	if (trace_lane(t, event, &e.lane, err) != 0)
+		return -1;
+	e.dur_ps = trace_duration(t, event);
+	return add_op(t, event, &e, &whole, err);
+}
+
+static int timeline_event(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct timeline *tl = trace_state(t);
+
+	if (!tl->is_begun)
+		begin(tl, trace_read_options(t));
+	switch (event->phase) {
+	case 'X':
+		return execution(t, event, err);
+	case 'N':
+	case 'O':
+	case 'D':
+	case 'C':
+		trace_tell(t, ISSUE_INFO, "timeline-memory",
+			"events about tensors and allocators (show_memory): no bytes are taken from them", event);
+		return 0;
+	default: /* arrows between ops */
+		return 0;
+	}
+}
+
+/* ---- the end ---- */
+
+static void tell(struct trace *t, enum issue_severity severity, const char *code, const char *text, uint64_t count)
+{
+	struct profile *profile = trace_profile(t);
+
+	if (count)
+		issue_add(&profile->issues, severity, code, text, (size_t)count, profile->path);
+}
+
+static void set_devices(struct trace *t)
+{
+	struct timeline *tl = trace_state(t);
+	uint64_t skipped[ROW_KINDS] = {0}, counted[ROW_KINDS] = {0};
+
+	timeline_devices(t, tl->events.data, tl->events.count, skipped, counted);
+	tell(t, ISSUE_INFO, "timeline-stream", "events of single streams, left out: stream:all has them, but for copies", skipped[ROW_STREAM]);
+	tell(t, ISSUE_INFO, "timeline-copy", "copies between host and device (rows /memcpy), left out as tfprof does",
+		skipped[ROW_COPY]);
+	tell(t, ISSUE_LOSS, "timeline-device", "events of devices that tfprof has no time for, left out", skipped[ROW_OTHER]);
+	tell(t, ISSUE_INFO, "timeline-stream-all",
+		"events of single streams that count, as their device has no stream:all (tfprof takes that only)",
+		counted[ROW_STREAM] + counted[ROW_COPY]);
+	tell(t, ISSUE_INFO, "timeline-unnamed", "events of rows that name no device, taken as CPU time", counted[ROW_UNNAMED]);
+}
+
+static int add_host(struct trace *t, const bool *of_session, struct error *err)
+{
+	struct timeline *tl = trace_state(t);
+	struct timeline_host_counts counts = {0};
+	bool session = false;
+
+	if (timeline_host_add(&tl->host, trace_log(t), trace_profile(t), of_session, &counts, err) != 0)
+		return -1;
+	for (size_t i = 0; i < trace_profile(t)->op_count; i++)
+		session |= of_session[i];
+	tell(t, ISSUE_INFO, HOST_INSIDE_CODE, HOST_INSIDE_TEXT, session ? counts.counted : 0);
+	tell(t, ISSUE_INFO, HOST_REPEATED_CODE, HOST_REPEATED_TEXT, counts.repeated);
+	tell(t, ISSUE_INFO, HOST_THREADS_CODE, HOST_THREADS_TEXT, counts.counted);
+	tell(t, ISSUE_LOSS, "host-range", "executions of /host:CPU with times that do not fit, left out", counts.range);
+	return 0;
+}
+
+/* What tfprof's writer is known for. */
+static int judge_writer(struct trace *t, struct error *err)
+{
+	const struct eventlog *log = trace_log(t);
+	bool tfprof = false;
+
+	for (size_t p = 0; p < eventlog_process_count(log); p++) {
+		const char *name = eventlog_process_name(log, (uint32_t)p);
+
+		tfprof |= text_starts(name, "Op ");
+		if (!text_starts(name, SCOPE))
+			continue;
+		error_set(err, ERROR_INPUT, trace_profile(t)->path,
+			"a timeline of tfprof's scope or code view: a drawing of its sums, not of what ran when");
+		return error_hint(err, "give the profile itself, or a timeline of graph view (graph -output timeline:outfile=FILE)");
+	}
+	tell(t, ISSUE_INFO, "timeline-tfprof",
+		"tfprof's timeline: without types, without ops that ran on streams only, without what starts on a device in one microsecond",
+		tfprof);
+	return 0;
+}
+
+static int timeline_end(struct trace *t, struct error *err)
+{
+	struct timeline *tl = trace_state(t);
+	const bool *of_session;
+	size_t merged = 0, several;
+
+	if (!tl->is_begun)
+		begin(tl, trace_read_options(t));
+	if (judge_writer(t, err) != 0)
+		return -1;
+	set_devices(t);
+	several = set_types(t, &of_session);
+	if (add_host(t, of_session, err) != 0)
+		return -1;
+	if (trace_has_marker(t))
+		return 0;
+	if (timeline_steps_mark(&tl->steps, trace_log(t), trace_profile(t)->path, &merged, err) != 0)
+		return -1;
+	tell(t, ISSUE_INFO, "timeline-merged", "steps merged into one timeline, told apart where _SOURCE runs again", merged);
+	if (merged)
+		tell(t, ISSUE_LOSS, "timeline-exchanged",
+			"ops on other devices in other steps: the merge may have exchanged rows of devices, so --by=device may be wrong",
+			several);
+	return 0;
+}
+
+static const struct trace_dialect timeline_dialect = {
+	.state_bytes = sizeof(struct timeline),
+	.event = timeline_event,
+	.end = timeline_end,
+	.release = timeline_release,
+	.file_is_step = true,
+};
+
+static int timeline_read(struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+{
+	return trace_read(in, out, opt, &timeline_dialect, err);
+}
+
+static int timeline_probe(const struct probe *p)
+{
+	static const char *const signs[] = {" Compute\"", " Tensors\"", "\"Op execution threads: ", "\"Op scheduling threads: ",
+		"\"" SCOPE "0\""};
+
+	if (!probe_is_json(p) || !probe_has(p, "\"traceEvents\"") || !probe_has(p, "\"process_name\""))
+		return 0;
+	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+		if (probe_has(p, signs[i]))
+			return 90;
+	return 0;
+}
+
+const struct reader reader_timeline = {
+	.name = "timeline",
+	.title = "TensorFlow timeline",
+	.summary = "TensorFlow timeline of one step (timeline.py, ProfilerHook, tfprof -output timeline)",
+	.suffixes = (const char *const[]){".json", NULL},
+	.probe = timeline_probe,
+	.read = timeline_read,
+	.dialect = &timeline_dialect,
+};

@@ -1,0 +1,550 @@
+/*
+ * What all dialects of Chrome traces share.
+ */
+#include "ingest/chrome/trace.h"
+
+#include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "ingest/input/step_number.h"
+#include "ingest/chrome/trace_base.h"
+#include "ingest/chrome/trace_name.h"
+#include "ingest/chrome/trace_parts.h"
+#include "ingest/chrome/trace_wait.h"
+
+/* Times are kept relative to a multiple of 2^41 us (25 days) near the first of them: so they fit, and files of one
+ * recording share their base. */
+#define BASE_GRID_US ((int64_t)1 << 41)
+#define NS_PER_US 1000
+#define CAP_EVENTS 1000000 /* of TensorFlow's and JAX's trace viewer files */
+
+struct marker { /* answer of --step-marker for a name */
+	bool asked, is_marker, numbered;
+	int64_t number;
+};
+
+struct trace {
+	struct input *in;
+	struct profile *out;
+	const struct read_options *opt;
+	const struct trace_dialect *dialect;
+	struct eventlog *log;
+	void *state;
+	bool has_base;
+	int64_t base_us;
+	struct trace_starts starts; /* without a base: of the events that wait for one */
+	struct trace_wait *early;   /* those events */
+	struct text scratch, type_scratch, key_scratch;
+	/* Ops by the text of name and type as it stands in the file: names are unescaped once. */
+	struct arena *arena;
+	struct intern *raw;
+	struct known_op {
+		uint32_t op;
+		uint8_t type;
+	} *op_of;
+	size_t op_room;
+	struct name_template *name;
+	/* The lane of the event before, which most events share. */
+	struct text last_key;
+	size_t last_process_size;
+	uint32_t last_lane;
+	const struct merged_part *part; /* NULL: the trace is a file of its own */
+	struct intern *marker_names;
+	struct marker *marker;
+	size_t marker_room;
+	bool is_marked; /* --step-marker took a name */
+};
+
+void *trace_state(struct trace *t)
+{
+	return t->state;
+}
+
+struct eventlog *trace_log(struct trace *t)
+{
+	return t->log;
+}
+
+struct profile *trace_profile(struct trace *t)
+{
+	return t->out;
+}
+
+const struct read_options *trace_read_options(const struct trace *t)
+{
+	return t->opt;
+}
+
+void trace_tell_many(struct trace *t, enum issue_severity severity, const char *code, const char *text, size_t count, uint64_t offset)
+{
+	char place[512];
+
+	error_place_offset(place, sizeof(place), input_path(t->in), offset);
+	issue_add(&t->out->issues, severity, code, text, count, place);
+}
+
+void trace_tell(struct trace *t, enum issue_severity severity, const char *code, const char *text, const struct trace_event *event)
+{
+	trace_tell_many(t, severity, code, text, 1, event->offset);
+}
+
+bool json_is_one_of(const struct json_value *value, const char *const *words)
+{
+	for (size_t i = 0; words[i]; i++) {
+		size_t k = 0;
+
+		while (k < value->size && words[i][k] &&
+			(value->at[k] >= 'A' && value->at[k] <= 'Z' ? value->at[k] | 0x20 : value->at[k]) == words[i][k])
+			k++;
+		if (k == value->size && !words[i][k])
+			return true;
+	}
+	return false;
+}
+
+/* ---- lanes ---- */
+
+static bool is_last_lane(const struct trace *t, const struct trace_event *event)
+{
+	const struct json_value *pid = &event->process, *tid = &event->thread;
+
+	return t->last_lane != UINT32_MAX && t->last_process_size == pid->size &&
+	       t->last_key.size == pid->size + tid->size && memcmp(t->last_key.data, pid->at, pid->size) == 0 &&
+	       memcmp(t->last_key.data + pid->size, tid->at, tid->size) == 0;
+}
+
+static uint32_t process_of(struct trace *t, const struct trace_event *event)
+{
+	text_clear(&t->key_scratch);
+	json_add_text(&t->key_scratch, &event->process);
+	return eventlog_process(t->log, text_string(&t->key_scratch), t->key_scratch.size);
+}
+
+int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane, struct error *err)
+{
+	static const char none[1];
+	struct trace_event e = *event;
+
+	e.process.at = e.process.kind ? e.process.at : none;
+	e.thread.at = e.thread.kind ? e.thread.at : none;
+	if (is_last_lane(t, &e)) {
+		*lane = t->last_lane;
+		return 0;
+	}
+	*lane = process_of(t, &e);
+	text_clear(&t->key_scratch);
+	json_add_text(&t->key_scratch, &e.thread);
+	*lane = eventlog_lane(t->log, *lane, text_string(&t->key_scratch), t->key_scratch.size, err);
+	if (*lane == UINT32_MAX)
+		return -1;
+	text_clear(&t->last_key);
+	text_add_bytes(&t->last_key, e.process.at, e.process.size);
+	text_add_bytes(&t->last_key, e.thread.at, e.thread.size);
+	t->last_process_size = e.process.size;
+	t->last_lane = *lane;
+	return 0;
+}
+
+/* By the text in scratch. In a merged trace the name has a label in front, which may be all of it. */
+static void name_process(struct trace *t, const struct trace_event *event)
+{
+	const char *name = text_string(&t->scratch);
+	size_t size = t->scratch.size;
+
+	if (t->part)
+		merged_cut_label(t->part, &name, &size);
+	if (size > 0 || !t->part)
+		eventlog_name_process(t->log, process_of(t, event), name, size);
+}
+
+/* process_name and thread_name; the sort indexes and labels are for viewers. */
+static int take_metadata(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct json_value name = trace_arg(event, "name");
+	uint32_t lane;
+
+	if (name.kind == 0 || !(json_equal(&event->name, "process_name") || json_equal(&event->name, "thread_name")))
+		return 0;
+	text_clear(&t->scratch);
+	json_add_text(&t->scratch, &name);
+	if (json_equal(&event->name, "process_name")) {
+		name_process(t, event);
+		return 0;
+	}
+	if (trace_lane(t, event, &lane, err) != 0)
+		return -1;
+	eventlog_lane_at(t->log, lane)->name = eventlog_text(t->log, text_string(&t->scratch), t->scratch.size);
+	return 0;
+}
+
+/* ---- times ---- */
+
+static void set_base(struct trace *t, int64_t near_us)
+{
+	t->has_base = true;
+	t->base_us = near_us & ~(BASE_GRID_US - 1);
+	eventlog_set_base(t->log, t->base_us);
+}
+
+bool trace_start(struct trace *t, const struct trace_event *event, int64_t *start_ps)
+{
+	if (!event->start.known) {
+		trace_tell(t, ISSUE_LOSS, "event-time", "events without a time (\"ts\") that can be read, left out", event);
+		return false;
+	}
+	if (!t->has_base)
+		set_base(t, event->start.us);
+	if (trace_time_since(&event->start, t->base_us, start_ps))
+		return true;
+	trace_tell(t, ISSUE_LOSS, "event-far", "events whose time is far from that of the others, left out", event);
+	return false;
+}
+
+int64_t trace_duration(struct trace *t, const struct trace_event *event)
+{
+	int64_t ps;
+
+	if (event->odd_duration)
+		trace_tell(t, ISSUE_LOSS, "event-duration", "events with a duration (\"dur\") that cannot be read, taken as 0", event);
+	if (!event->duration.known)
+		return 0;
+	if (event->duration.us < 0) {
+		trace_tell(t, ISSUE_LOSS, "duration-negative", "events of negative duration, taken as 0", event);
+		return 0;
+	}
+	if (!trace_time_since(&event->duration, 0, &ps)) {
+		trace_tell(t, ISSUE_LOSS, "duration-huge", "events longer than 100 days, taken as 0", event);
+		return 0;
+	}
+	return ps;
+}
+
+/* ---- ops ---- */
+
+static struct known_op new_op(
+	struct trace *t, const struct trace_event *event, const struct json_value *name, const struct json_value *type)
+{
+	text_clear(&t->scratch);
+	if (t->name)
+		name_template_fill(t->name, &t->scratch, event, name);
+	else if (json_add_text(&t->scratch, name) > 0)
+		trace_tell(t, ISSUE_INFO, "json-escape", "names with a backslash that is no escape, kept as it is", event);
+	if (json_has_zero(name))
+		trace_tell(t, ISSUE_INFO, "name-zero", "names with a zero byte inside, shown as \\0", event);
+	text_clear(&t->type_scratch);
+	if (type)
+		json_add_text(&t->type_scratch, type);
+	return (struct known_op){
+		eventlog_op(t->log, text_string(&t->scratch), t->scratch.size, text_string(&t->type_scratch),
+			t->type_scratch.size),
+		eventlog_type(t->log, text_string(&t->type_scratch), t->type_scratch.size)};
+}
+
+static struct known_op find_op(
+	struct trace *t, const struct trace_event *event, const struct json_value *name, const struct json_value *type)
+{
+	size_t known = intern_count(t->raw);
+	uint32_t id;
+
+	if (t->name) /* depends on more than name and type */
+		return new_op(t, event, name, type);
+	text_clear(&t->key_scratch);
+	text_add_bytes(&t->key_scratch, name->at, name->size);
+	text_add_char(&t->key_scratch, '\n');
+	if (type && type->size > 0)
+		text_add_bytes(&t->key_scratch, type->at, type->size);
+	if (known >= t->opt->limits.ops && !intern_find(t->raw, t->key_scratch.data, t->key_scratch.size, &id))
+		return new_op(t, event, name, type);
+	id = intern_id(t->raw, t->key_scratch.data, t->key_scratch.size);
+	if (id < known)
+		return t->op_of[id];
+	if (id >= t->op_room) {
+		t->op_room = t->op_room ? 2 * t->op_room : 256;
+		t->op_of = memory_resize(t->op_of, t->op_room * sizeof(*t->op_of));
+	}
+	return t->op_of[id] = new_op(t, event, name, type);
+}
+
+uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct json_value *name, const struct json_value *type,
+	uint8_t *event_type)
+{
+	struct known_op found = find_op(t, event, name, type);
+
+	*event_type = found.type;
+	return found.op;
+}
+
+/* ---- steps ---- */
+
+bool trace_has_marker(const struct trace *t)
+{
+	return t->opt->trace.marker != NULL;
+}
+
+/* Where the answer for this name is kept; NULL when there are too many names to keep them all. */
+static struct marker *kept_answer(struct trace *t, const struct json_value *name)
+{
+	const char *at = name->size ? name->at : "";
+	uint32_t id;
+
+	if (!intern_find(t->marker_names, at, name->size, &id)) {
+		if (intern_count(t->marker_names) >= t->opt->limits.ops)
+			return NULL;
+		id = intern_id(t->marker_names, at, name->size);
+	}
+	if (id >= t->marker_room) {
+		size_t room = t->marker_room ? 2 * t->marker_room : 256;
+
+		t->marker = memory_resize(t->marker, room * sizeof(*t->marker));
+		memset(t->marker + t->marker_room, 0, (room - t->marker_room) * sizeof(*t->marker));
+		t->marker_room = room;
+	}
+	return &t->marker[id];
+}
+
+int trace_is_marker(struct trace *t, const struct json_value *name, bool *numbered, int64_t *number, struct error *err)
+{
+	struct marker here = {0}, *m;
+
+	if (!t->opt->trace.marker)
+		return 0;
+	m = kept_answer(t, name);
+	m = m ? m : &here;
+	if (!m->asked) {
+		int answer;
+
+		text_clear(&t->scratch);
+		json_add_text(&t->scratch, name);
+		answer = t->opt->trace.marker(t->opt->trace.marker_context, text_string(&t->scratch), &m->numbered, &m->number, err);
+		if (answer < 0)
+			return -1;
+		m->asked = true;
+		m->is_marker = answer > 0;
+		t->is_marked |= m->is_marker;
+	}
+	*numbered = m->numbered;
+	*number = m->number;
+	return m->is_marker;
+}
+
+int trace_mark(struct trace *t, const struct trace_event *event, bool numbered, int64_t number, struct error *err)
+{
+	struct step_mark mark = {.numbered = numbered, .number = number, .outermost = t->opt->trace.marker != NULL};
+	uint32_t lane;
+
+	if (!trace_start(t, event, &mark.start_ps))
+		return 0;
+	if (trace_lane(t, event, &lane, err) != 0)
+		return -1;
+	mark.process = eventlog_lane_at(t->log, lane)->process;
+	if (!number_add(mark.start_ps, trace_duration(t, event), &mark.end_ps))
+		mark.end_ps = INT64_MAX;
+	return eventlog_mark(t->log, &mark, err);
+}
+
+int trace_add(struct trace *t, const struct trace_event *event, const struct json_value *name, const struct json_value *type,
+	const struct event *extra, struct error *err)
+{
+	struct event e = extra ? *extra : (struct event){0};
+	bool numbered;
+	int64_t number;
+	int marker;
+
+	name = name ? name : &event->name;
+	marker = trace_is_marker(t, name, &numbered, &number, err);
+	if (marker != 0)
+		return marker < 0 ? -1 : trace_mark(t, event, numbered, number, err);
+	if (!trace_start(t, event, &e.start_ps))
+		return 0;
+	if (trace_lane(t, event, &e.lane, err) != 0)
+		return -1;
+	e.dur_ps = trace_duration(t, event);
+	if (e.kind != EVENT_SILENT)
+		e.op = trace_op(t, event, name, type, &e.type);
+	return eventlog_add(t->log, &e, err);
+}
+
+/* ---- one trace ---- */
+
+static int give_event(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	return t->dialect->event(t, event, err);
+}
+
+/* The base out of the events that wait, which are read now. */
+static int settle_base(struct trace *t, struct error *err)
+{
+	if (t->has_base || t->starts.count == 0)
+		return 0;
+	set_base(t, trace_starts_middle(&t->starts));
+	return trace_wait_end(t->early, t, give_event, err);
+}
+
+/* Without a base, as after much that has no time, the first events wait: the very first may be astray. */
+static bool waits_for_base(struct trace *t, const struct trace_event *event)
+{
+	if (t->has_base || !event->start.known || t->starts.count == TRACE_STARTS_MOST)
+		return false;
+	if (!t->early)
+		t->early = trace_wait_new();
+	if (!trace_wait_add(t->early, event, trace_is_part(t)))
+		return false;
+	t->starts.us[t->starts.count++] = event->start.us;
+	return true;
+}
+
+int trace_take_event(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	if (event->phase == 'M')
+		return take_metadata(t, event, err);
+	if (waits_for_base(t, event))
+		return 0;
+	if (event->start.known && settle_base(t, err) != 0)
+		return -1;
+	return give_event(t, event, err);
+}
+
+int trace_take_member(struct trace *t, const struct json_member *member, struct error *err)
+{
+	return t->dialect->member ? t->dialect->member(t, member, err) : 0;
+}
+
+#define NEAREST_MOST 3
+
+/* For the message, should no trace have such a slice. */
+static void keep_nearest(struct trace *t)
+{
+	struct trace_tally *tally = t->opt->trace.tally;
+	size_t count = intern_count(t->marker_names), near[NEAREST_MOST], found;
+	const char **name = arena_array(t->arena, count + 1, sizeof(*name));
+
+	if (atomic_flag_test_and_set(&tally->has_names))
+		return;
+	for (size_t i = 0; i < count; i++)
+		name[i] = intern_name(t->marker_names, (uint32_t)i);
+	found = text_nearest_few(t->opt->trace.marker_text, name, count, near, NEAREST_MOST);
+	text_clear(&t->scratch);
+	for (size_t i = 0; i < found; i++) {
+		text_add(&t->scratch, i ? ", " : "");
+		text_add_visible(&t->scratch, name[near[i]]);
+	}
+	if (t->scratch.size < sizeof(tally->names))
+		memcpy(tally->names, text_string(&t->scratch), t->scratch.size + 1);
+}
+
+/* What the user said of the trace and what took nothing in it; where that is so in all of them it is an error. */
+static void tell_unused(struct trace *t)
+{
+	const struct trace_options *opt = &t->opt->trace;
+	struct issue_list *issues = &t->out->issues;
+	bool named = true;
+	const char *missing = t->name ? name_template_missing(t->name, &named) : NULL;
+
+	if (missing)
+		issue_add(issues, ISSUE_LOSS, arena_printf(t->out->arena, "no-field %s", missing),
+			arena_printf(t->out->arena, "traces without an event that has {args.%s} of --name", missing), 1,
+			t->out->path);
+	if (opt->marker && !t->is_marked)
+		issue_add(issues, ISSUE_LOSS, "marker-unused", "traces in which --step-marker takes no slice", 1, t->out->path);
+	if (!opt->tally)
+		return;
+	atomic_fetch_add(&opt->tally->traces, 1);
+	atomic_fetch_add(&opt->tally->marked, t->is_marked);
+	atomic_fetch_add(&opt->tally->named, named);
+	if (opt->marker && !t->is_marked)
+		keep_nearest(t);
+}
+
+void trace_set_near(struct trace *t, int64_t near_us)
+{
+	set_base(t, near_us);
+}
+
+bool trace_is_part(const struct trace *t)
+{
+	return t->part != NULL;
+}
+
+void trace_set_part(struct trace *t, const struct merged_part *part)
+{
+	t->part = part;
+}
+
+int trace_end(struct trace *t, const struct trace_totals *totals, const char *path, struct error *err)
+{
+	bool numbered;
+	int64_t number = 0;
+
+	if (settle_base(t, err) != 0)
+		return -1;
+	if (totals->events == CAP_EVENTS)
+		issue_add(&t->out->issues, ISSUE_LOSS, "events-capped",
+			"traces of exactly 1 000 000 events: writers stop there without a word, so the rest is likely to be missing", 1,
+			t->out->path);
+	t->out->base_ns = 0;
+	if (t->has_base && __builtin_mul_overflow(t->base_us, NS_PER_US, &t->out->base_ns))
+		t->out->base_ns = 0;
+	if (t->dialect->end && t->dialect->end(t, err) != 0)
+		return -1;
+	tell_unused(t);
+	numbered = t->dialect->file_is_step && step_number_among_words(path, &number);
+	return eventlog_finish(t->log, number, numbered, err);
+}
+
+static struct eventlog_options log_options(const struct read_options *opt)
+{
+	return (struct eventlog_options){
+		.limits = opt->limits,
+		.buffer_bytes = opt->trace.sort_bytes,
+		.spill_folder = opt->trace.spill_folder,
+		.max_spill_bytes = opt->trace.max_spill_bytes,
+		.window = opt->trace.window,
+		.window_count = opt->trace.window_count,
+		.totals = opt->trace.totals,
+		.calls = opt->calls,
+		.merge_only_child = opt->trace.key_averages,
+		.sink = opt->trace.sink,
+		.context = opt->trace.sink_context,
+	};
+}
+
+struct trace *trace_new(struct input *in, struct profile *out, const struct read_options *opt,
+	const struct trace_dialect *dialect, struct error *err)
+{
+	struct eventlog_options log = log_options(opt);
+	struct trace *t = memory_alloc(sizeof(*t));
+
+	*t = (struct trace){.in = in, .out = out, .opt = opt, .dialect = dialect, .last_lane = UINT32_MAX};
+	text_init(&t->scratch);
+	text_init(&t->type_scratch);
+	text_init(&t->key_scratch);
+	text_init(&t->last_key);
+	t->arena = arena_new();
+	t->raw = intern_new(t->arena);
+	t->marker_names = intern_new(t->arena);
+	t->state = dialect->state_bytes ? arena_alloc(t->arena, dialect->state_bytes) : NULL;
+	t->log = eventlog_new(out, &log);
+	if (!opt->trace.name || name_template_new(opt->trace.name, t->arena, &t->name, err) == 0)
+		return t;
+	trace_free(t);
+	return NULL;
+}
+
+void trace_free(struct trace *t)
+{
+	if (!t)
+		return;
+	if (t->dialect->release)
+		t->dialect->release(t);
+	trace_wait_free(t->early);
+	eventlog_free(t->log);
+	memory_free(t->op_of);
+	memory_free(t->marker);
+	arena_free(t->arena);
+	text_release(&t->scratch);
+	text_release(&t->type_scratch);
+	text_release(&t->key_scratch);
+	text_release(&t->last_key);
+	memory_free(t);
+}

@@ -1,0 +1,467 @@
+/*
+ * The container of a Chrome trace. The input passes through a buffer, piece by piece; a piece is indexed
+ * (ingest/chrome/json_index.h) and its table walked. What a piece cuts stays in the buffer and begins the next. When the table of
+ * the fast way does not make sense, the rest of the piece is indexed again by the patient one; when that does not make
+ * sense either, the event is lost and the walk looks for the next one.
+ */
+#include "ingest/chrome/trace_scan.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "base/memory.h"
+#include "ingest/chrome/json_index.h"
+#include "ingest/chrome/trace_event.h"
+
+#define WINDOW_BYTES ((size_t)256 << 10)
+#define MEMBER_LIMIT ((size_t)1 << 20) /* longer members of the root are passed over */
+#define VAIN_FIRST ((uint64_t)1 << 20) /* entries that may be walked in vain, and as many again as there are bytes */
+
+enum place {
+	BEFORE_ROOT,
+	IN_OBJECT,
+	IN_EVENTS,
+	PASSING, /* over a long member of the root */
+};
+
+struct scan {
+	struct input *in;
+	const struct trace_handler *handler;
+	struct issue_list *issues;
+	struct trace_totals *totals;
+	size_t max_event_bytes;
+	struct json_index *index;
+	struct event_oddities odd;
+	char *buffer;
+	size_t room, size;
+	uint64_t offset; /* of buffer[0] in the input */
+	bool is_end;	 /* the buffer holds the end of the input */
+	struct json_piece piece;
+	bool is_patient; /* the next piece is to be indexed patiently */
+	bool is_lost;	 /* looking for the next event */
+	uint64_t vain;	 /* entries that were walked for objects that break, all in all */
+	enum place place;
+	bool in_object;	 /* the array of events is a member */
+	size_t depth;	 /* of what is passed over */
+	bool is_cut;	 /* the input ends inside something, which began at `cut` */
+	uint64_t cut;
+	size_t roots, arrays;
+};
+
+/* ---- issues ---- */
+
+static void tell(struct scan *s, enum issue_severity severity, const char *code, const char *text, size_t count, uint64_t offset)
+{
+	char place[512];
+
+	if (count == 0)
+		return;
+	error_place_offset(place, sizeof(place), input_path(s->in), offset);
+	issue_add(s->issues, severity, code, text, count, place);
+}
+
+static void tell_damage(struct scan *s, size_t used)
+{
+	struct json_damage d = {0};
+	const uint32_t *at;
+	size_t count;
+
+	json_index_patient(s->index, s->buffer, used, &at, &count, &d);
+	tell(s, ISSUE_LOSS, "json-open-quote", "quotes inside strings that are not escaped; taken as part of the text",
+		d.open_quotes, s->offset + d.open_quote_at);
+	tell(s, ISSUE_LOSS, "json-control-byte", "control bytes inside strings", d.control_bytes,
+		s->offset + d.control_byte_at);
+	tell(s, ISSUE_LOSS, "json-not-utf8", "places that are no UTF-8", d.not_utf8, s->offset + d.not_utf8_at);
+	tell(s, ISSUE_LOSS, "json-backslash", "strings that end in a backslash that is not escaped", d.bad_escapes,
+		s->offset + d.bad_escape_at);
+}
+
+static uint64_t offset_of(const struct scan *s, size_t i)
+{
+	return s->offset + (i < s->piece.count ? s->piece.at[i] : s->piece.size);
+}
+
+/* ---- the walk ---- */
+
+static char byte_at(const struct scan *s, size_t i)
+{
+	return s->piece.bytes[s->piece.at[i]];
+}
+
+static enum taken root_begins(struct scan *s, size_t *i)
+{
+	char c = byte_at(s, *i);
+
+	if (c != '{' && c != '[') {
+		if (s->roots == 0)
+			return TAKEN_WRONG;
+		tell(s, ISSUE_INFO, "trace-tail", "bytes after the end of the trace", 1, offset_of(s, *i));
+		(*i)++;
+		return TAKEN_WHOLE;
+	}
+	if (s->roots++ == 0)
+		s->totals->is_array = c == '[';
+	s->totals->is_closed = false;
+	s->in_object = false;
+	s->place = c == '{' ? IN_OBJECT : IN_EVENTS;
+	s->arrays += c == '[';
+	(*i)++;
+	return TAKEN_WHOLE;
+}
+
+static void close_root(struct scan *s)
+{
+	s->place = BEFORE_ROOT;
+	s->totals->is_closed = true;
+}
+
+static bool is_events_key(const struct scan *s, size_t i)
+{
+	return i + 2 < s->piece.count && byte_at(s, i + 1) == ':' && byte_at(s, i + 2) == '[' &&
+	       s->piece.at[i + 1] - s->piece.at[i] >= 13 &&
+	       memcmp(s->piece.bytes + s->piece.at[i], "\"traceEvents\"", 13) == 0;
+}
+
+/* A composite member that does not end in this piece: waits for more until it is too long to be kept. */
+static enum taken long_member(struct scan *s, size_t *i)
+{
+	size_t at = *i, limit = s->handler->member_bytes ? s->handler->member_bytes : MEMBER_LIMIT;
+
+	if (at + 2 >= s->piece.count || s->size - s->piece.at[at] < limit || byte_at(s, at + 1) != ':' ||
+		(byte_at(s, at + 2) != '{' && byte_at(s, at + 2) != '['))
+		return TAKEN_CUT;
+	s->place = PASSING;
+	s->depth = 0;
+	s->totals->long_members++;
+	*i = at + 2;
+	return TAKEN_WHOLE;
+}
+
+/* A member that breaks at `broken_at`: the next one may be inside of it. Too much walked in vain, as for events, it is lost up to
+ * there. */
+static enum taken break_member(struct scan *s, size_t *i, size_t broken_at)
+{
+	s->vain += broken_at > *i ? broken_at - *i : 0;
+	if (broken_at > *i && s->vain >= VAIN_FIRST + offset_of(s, *i))
+		*i = broken_at - 1; /* what is lost goes one on */
+	return TAKEN_WRONG;
+}
+
+static enum taken root_member(struct scan *s, size_t *i, struct error *err, int *status)
+{
+	struct json_member member;
+	size_t at = *i;
+	enum taken taken;
+	char c = byte_at(s, at);
+
+	if (c == ',' || c == '}') {
+		if (c == '}')
+			close_root(s);
+		(*i)++;
+		return TAKEN_WHOLE;
+	}
+	if (c != '"')
+		return TAKEN_WRONG;
+	if (at + 2 >= s->piece.count)
+		return TAKEN_CUT;
+	if (is_events_key(s, at)) {
+		s->place = IN_EVENTS;
+		s->in_object = true;
+		s->arrays++;
+		*i += 3;
+		return TAKEN_WHOLE;
+	}
+	taken = member_take(&s->piece, &at, &member);
+	if (taken == TAKEN_CUT)
+		return long_member(s, i);
+	if (taken == TAKEN_WRONG)
+		return break_member(s, i, at);
+	if (s->handler->member)
+		*status = s->handler->member(s->handler->context, &member, err);
+	*i = at;
+	return TAKEN_WHOLE;
+}
+
+static enum taken pass(struct scan *s, size_t *i)
+{
+	char c = byte_at(s, *i);
+
+	if (c == '"' && *i + 1 >= s->piece.count && !s->is_end)
+		return TAKEN_CUT; /* a string that may go on */
+	(*i)++;
+	if (c == '{' || c == '[')
+		s->depth++;
+	else if ((c == '}' || c == ']') && --s->depth == 0)
+		s->place = IN_OBJECT;
+	return TAKEN_WHOLE;
+}
+
+/* Inside of a damaged event each object may be the next event, and may be in another one that breaks far behind: a million
+ * brackets in each other would be walked a million times. Who has walked so much more than there is goes on behind what breaks. */
+static enum taken break_off(struct scan *s, size_t *i, size_t broken_at)
+{
+	s->vain += broken_at - *i;
+	if (!s->is_lost || s->vain < VAIN_FIRST + offset_of(s, *i))
+		return TAKEN_WRONG;
+	*i = broken_at > *i ? broken_at : *i + 1;
+	return TAKEN_WHOLE;
+}
+
+static enum taken one_event(struct scan *s, size_t *i, struct error *err, int *status)
+{
+	struct trace_event event;
+	size_t at = *i, first = *i;
+	enum taken taken = event_take(&s->piece, &at, &event, &s->odd);
+
+	if (taken == TAKEN_WRONG)
+		return break_off(s, i, at);
+	if (taken == TAKEN_CUT)
+		return taken;
+	if (s->is_lost && !event.phase) {
+		(*i)++; /* an object, but no event: part of the one that was lost */
+		return TAKEN_WHOLE;
+	}
+	s->is_lost = false;
+	s->totals->events++;
+	*i = at;
+	event.offset = offset_of(s, first);
+	if (event.phase)
+		*status = s->handler->event(s->handler->context, &event, err);
+	else if (event.text.size <= 2 || at == first + 2)
+		s->totals->empty++;
+	else
+		tell(s, ISSUE_LOSS, "event-phase", "events without a phase (\"ph\")", 1, event.offset);
+	return TAKEN_WHOLE;
+}
+
+/* What stands between events. */
+static enum taken between_events(struct scan *s, size_t *i)
+{
+	char c = byte_at(s, *i);
+
+	if (c == ']' && !s->is_lost) {
+		if (s->in_object)
+			s->place = IN_OBJECT;
+		else
+			close_root(s);
+		(*i)++;
+		return TAKEN_WHOLE;
+	}
+	if (c != ',' && !s->is_lost)
+		return TAKEN_WRONG;
+	(*i)++;
+	return TAKEN_WHOLE;
+}
+
+static enum taken walk_one(struct scan *s, size_t *i, struct error *err, int *status)
+{
+	switch (s->place) {
+	case BEFORE_ROOT:
+		return root_begins(s, i);
+	case IN_OBJECT:
+		return root_member(s, i, err, status);
+	case IN_EVENTS:
+		return byte_at(s, *i) == '{' ? one_event(s, i, err, status) : between_events(s, i);
+	case PASSING:
+	default:
+		return pass(s, i);
+	}
+}
+
+/* What cannot be read is lost; 0, or -1 when it cannot be a trace. */
+static int lose(struct scan *s, size_t *i, struct error *err)
+{
+	char place[512];
+
+	if (s->place == BEFORE_ROOT) {
+		error_place_offset(place, sizeof(place), input_path(s->in), offset_of(s, *i));
+		error_set(err, ERROR_INPUT, place, "found '%c' where a trace begins with '{' or '['", byte_at(s, *i));
+		return error_hint(err, "give a trace as a profiler writes it (JSON), plain or gzip: stepstat formats");
+	}
+	if (s->is_lost) {
+		/* counted already: still looking for the next one */
+	} else if (s->place == IN_EVENTS) {
+		tell(s, ISSUE_ERROR, "event-damaged", "events that could not be read, left out", 1, offset_of(s, *i));
+		s->totals->events++;
+		s->totals->damaged++;
+		s->is_lost = true;
+	} else {
+		tell(s, ISSUE_ERROR, "trace-member", "places around the events that are no JSON", 1, offset_of(s, *i));
+	}
+	(*i)++;
+	return 0;
+}
+
+/* Walks the table; *used is how much of the buffer is done with. */
+static int walk(struct scan *s, bool patient, size_t *used, struct error *err)
+{
+	size_t i = 0;
+	int status = 0;
+
+	while (i < s->piece.count && status == 0) {
+		enum taken taken = walk_one(s, &i, err, &status);
+
+		if (taken == TAKEN_WHOLE)
+			continue;
+		if (taken == TAKEN_CUT) {
+			*used = s->piece.at[i];
+			return 0;
+		}
+		if (!patient) {
+			s->is_patient = true;
+			*used = s->piece.at[i];
+			return 0;
+		}
+		if (lose(s, &i, err) != 0)
+			return -1;
+	}
+	*used = s->piece.size;
+	return status;
+}
+
+/* ---- the buffer ---- */
+
+/* Fills the buffer behind what is left in it. */
+static int fill(struct scan *s, struct error *err)
+{
+	while (!s->is_end && s->size < s->room) {
+		const unsigned char *bytes;
+		size_t size, want = s->room - s->size;
+
+		if (input_peek(s->in, want < MEMBER_LIMIT ? want : MEMBER_LIMIT, &bytes, &size, err) != 0)
+			return -1;
+		s->is_end = size == 0;
+		size = size < want ? size : want;
+		memcpy(s->buffer + s->size, bytes, size);
+		input_skip(s->in, size);
+		s->size += size;
+	}
+	return 0;
+}
+
+static int grow(struct scan *s, struct error *err)
+{
+	char place[512];
+
+	if (s->room >= s->max_event_bytes) {
+		error_place_offset(place, sizeof(place), input_path(s->in), s->offset);
+		error_set(err, ERROR_LIMIT, place, "an event or a text is longer than %zu bytes", s->max_event_bytes);
+		return error_hint(err, "raise --max-record=SIZE if the file is right");
+	}
+	s->room *= 2;
+	s->buffer = memory_resize(s->buffer, s->room + JSON_INDEX_PADDING);
+	return 0;
+}
+
+/* Where to end the piece: behind the last brace, because a table cannot end inside a string. Whether the brace ends an
+ * event, the walk finds out. */
+static size_t piece_end(const struct scan *s)
+{
+	size_t end = s->size;
+
+	if (s->is_end)
+		return end;
+	while (end > 0 && s->buffer[end - 1] != '}')
+		end--;
+	return end > 0 ? end : s->size;
+}
+
+static int one_piece(struct scan *s, struct error *err)
+{
+	bool patient = s->is_patient;
+	size_t used = 0;
+	int status;
+
+	s->piece.size = piece_end(s);
+	s->piece.bytes = s->buffer;
+	memset(s->buffer + s->size, 0, JSON_INDEX_PADDING);
+	s->is_patient = false;
+	if (!patient && !json_index_fast(s->index, s->buffer, s->piece.size, &s->piece.at, &s->piece.count))
+		patient = true;
+	if (patient) {
+		struct json_damage ignored = {0}; /* told by tell_damage, for what is used */
+
+		json_index_patient(s->index, s->buffer, s->piece.size, &s->piece.at, &s->piece.count, &ignored);
+	}
+	status = walk(s, patient, &used, err);
+	if (status != 0)
+		return status;
+	if (patient)
+		tell_damage(s, used);
+	if (used == 0 && !s->is_patient && !s->is_end)
+		return grow(s, err);
+	if (used == 0 && !s->is_patient) {
+		s->is_cut = true;
+		s->cut = s->offset;
+		used = s->size;
+	}
+	memmove(s->buffer, s->buffer + used, s->size - used);
+	s->size -= used;
+	s->offset += used;
+	return 0;
+}
+
+static void skip_mark(struct scan *s)
+{
+	if (s->size >= 3 && memcmp(s->buffer, "\xef\xbb\xbf", 3) == 0) {
+		memmove(s->buffer, s->buffer + 3, s->size - 3);
+		s->size -= 3;
+		s->offset += 3;
+	}
+}
+
+static int scan_all(struct scan *s, struct error *err)
+{
+	if (fill(s, err) != 0)
+		return -1;
+	skip_mark(s);
+	while (s->size > 0) {
+		if (one_piece(s, err) != 0 || fill(s, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- the end ---- */
+
+static int judge(struct scan *s, struct error *err)
+{
+	if (s->roots == 0 || s->arrays == 0) {
+		error_set(err, ERROR_INPUT, input_path(s->in),
+			s->roots == 0 ? "is empty where a trace (JSON) was expected"
+				      : "JSON without an array of events (\"traceEvents\")");
+		return error_hint(err, "give a trace as a profiler writes it, plain or gzip: stepstat formats");
+	}
+	if (s->is_cut)
+		tell(s, ISSUE_LOSS, "trace-cut", "the file ends inside an event or a value, which is lost", 1, s->cut);
+	else if (!s->totals->is_closed)
+		tell(s, s->in_object ? ISSUE_LOSS : ISSUE_INFO, "trace-open",
+			s->in_object ? "the file ends before the trace does; what comes after its last event is missing"
+				     : "the array of events has no end, as its writer may leave it",
+			1, s->offset);
+	tell(s, ISSUE_LOSS, "json-key-twice", "keys given twice in one event; the last one counts", s->odd.repeated_keys, 0);
+	tell(s, ISSUE_INFO, "json-odd-value", "values that are no JSON (NaN, Infinity, N/A)", s->odd.odd_values, 0);
+	return 0;
+}
+
+int trace_scan(struct input *in, const struct trace_handler *handler, struct issue_list *issues, size_t max_event_bytes,
+	struct trace_totals *totals, struct error *err)
+{
+	struct scan s = {.in = in, .handler = handler, .issues = issues, .totals = totals, .max_event_bytes = max_event_bytes,
+		.offset = input_offset(in)};
+	const unsigned char *bytes;
+	int status;
+
+	*totals = (struct trace_totals){0};
+	/* An input that is shorter than the window is held as a whole; one byte more shows its end. */
+	if (input_peek(in, WINDOW_BYTES, &bytes, &s.room, err) != 0)
+		return -1;
+	s.room = s.room < WINDOW_BYTES ? s.room + 1 : WINDOW_BYTES;
+	s.buffer = memory_alloc(s.room + JSON_INDEX_PADDING);
+	s.index = json_index_new();
+	status = scan_all(&s, err);
+	if (status == 0)
+		status = judge(&s, err);
+	json_index_free(s.index);
+	memory_free(s.buffer);
+	return status;
+}

@@ -1,0 +1,208 @@
+/*
+ * Files that lie beside profiles, or that people try: recognised, so that a message can say what
+ * they are, but not read by this version. A reader that comes later takes its entry out of here.
+ */
+#include <string.h>
+#include <strings.h>
+#include "base/text.h"
+#include "ingest/reader.h"
+#include "ingest/protobuf/message_shape.h"
+#include "ingest/protobuf/wire.h"
+
+#define GIVE_PROFILE "give a profile or a trace: `stepstat formats` lists what can be read"
+#define GIVE_BESIDE "give the profile that was recorded with it (profile_N)"
+#define GIVE_WITH(option)                                                                          \
+	"it goes with RunMetadata: stepstat run_meta_N " option                                    \
+	"; or give the profile that was recorded with it (profile_N)"
+
+#define SUFFIXES(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static bool is_text(const struct probe *p)
+{
+	return p->size > 0 && !memchr(p->bytes, 0, p->size);
+}
+
+const struct reader reader_graph = {
+	.name = "graph",
+	.title = "TensorFlow graph (GraphDef)",
+	.summary = "TensorFlow graph (graph.pb), binary",
+	.suffixes = SUFFIXES(".pb"),
+	.probe = shape_probe_graph,
+	.companion = true,
+	.advice = GIVE_WITH("--graph=FILE"),
+};
+
+static int probe_graph_text(const struct probe *p)
+{
+	if (!is_text(p) || probe_has(p, "step_stats {"))
+		return 0;
+	return (probe_begins(p, "node {") || probe_has(p, "\nnode {")) && probe_has(p, "op: \"") ? 90 : 0;
+}
+
+const struct reader reader_graph_text = {
+	.name = "graph-text",
+	.title = "TensorFlow graph (GraphDef, text)",
+	.summary = "TensorFlow graph (graph.pbtxt), protobuf text",
+	.suffixes = SUFFIXES(".pbtxt"),
+	.probe = probe_graph_text,
+	.companion = true,
+	.advice = GIVE_WITH("--graph=FILE"),
+};
+
+const struct reader reader_meta_graph = {
+	.name = "meta-graph",
+	.title = "TensorFlow MetaGraphDef",
+	.summary = "TensorFlow MetaGraphDef (PREFIX.meta)",
+	.suffixes = SUFFIXES(".meta"),
+	.probe = shape_probe_meta_graph,
+	.companion = true,
+	.advice = GIVE_BESIDE,
+};
+
+const struct reader reader_op_log = {
+	.name = "op-log",
+	.title = "tfprof op log (OpLogProto)",
+	.summary = "tfprof's op log (tfprof_log, op_log)",
+	.probe = shape_probe_op_log,
+	.companion = true,
+	.advice = GIVE_WITH("--graph=FILE --op-log=FILE"),
+};
+
+/* A table's footer ends in this, and its first block begins with the entry of the empty key. */
+static bool has_table_magic(const struct probe *p)
+{
+	return p->whole && p->size >= 48 &&
+	       memcmp(p->bytes + p->size - 8, "\x57\xfb\x80\x8b\x24\x75\x47\xdb", 8) == 0;
+}
+
+static bool has_table_head(const struct probe *p)
+{
+	struct wire w = {p->bytes + 2, p->bytes + p->size};
+	uint64_t size;
+
+	if (p->size < 16 || p->bytes[0] != 0 || p->bytes[1] != 0 || !wire_varint(&w, &size))
+		return false;
+	return size > 0 && w.at < w.end && (*w.at == 0x0a || *w.at == 0x08);
+}
+
+/* The bytes of a checkpoint's variables can be anything: the name has to do. */
+static bool has_shard_name(const char *path)
+{
+	const char *data = path ? strstr(text_base_name(path), ".data-") : NULL;
+
+	return data && strlen(data) == strlen(".data-00000-of-00001") &&
+	       memcmp(data + 11, "-of-", 4) == 0;
+}
+
+static int probe_checkpoint(const struct probe *p)
+{
+	if (has_table_magic(p))
+		return 90;
+	if (probe_begins(p, "model_checkpoint_path:"))
+		return 90;
+	return has_shard_name(p->path) || has_table_head(p) ? 50 : 0;
+}
+
+const struct reader reader_checkpoint = {
+	.name = "checkpoint",
+	.title = "TensorFlow checkpoint",
+	.summary = "TensorFlow checkpoint, V1 or V2 (index, data)",
+	.suffixes = SUFFIXES(".index", ".ckpt"),
+	.probe = probe_checkpoint,
+	.companion = true,
+	.advice = GIVE_BESIDE,
+};
+
+/* TFRecord: length, its checksum, then an Event: wall_time (field 1, 8 bytes) first. */
+static int probe_events(const struct probe *p)
+{
+	if (p->size < 21 || memcmp(p->bytes + 4, "\0\0\0\0", 4) != 0 || p->bytes[12] != 0x09)
+		return 0;
+	return p->bytes[21 - 1] != 0 && probe_has(p, "brain.Event:") ? 90 : 0;
+}
+
+const struct reader reader_events = {
+	.name = "tensorboard-events",
+	.title = "TensorBoard event file",
+	.summary = "TensorBoard events (events.out.tfevents...)",
+	.probe = probe_events,
+	.companion = true,
+	.advice = "give the profile or the trace that was recorded with it (profile_N, *.trace.json.gz)",
+};
+
+const struct reader reader_xplane = {
+	.name = "xplane",
+	.title = "XPlane profile",
+	.summary = "profile of TensorFlow 2, JAX and XLA (.xplane.pb)",
+	.suffixes = SUFFIXES(".xplane.pb"),
+	.probe = shape_probe_xplane,
+	.advice = "give the .trace.json.gz beside it; TensorFlow 2.11 and later write none: stepstat help "
+		  "xplane says how to make it",
+};
+
+/* The separator that the first lines have the same number of times, or 0. */
+static char table_separator(const struct probe *p)
+{
+	static const char separators[] = ",;\t";
+
+	for (size_t k = 0; separators[k]; k++) {
+		size_t count[3] = {0}, line = 0;
+
+		for (size_t i = 0; i < p->size && line < 3; i++) {
+			count[line] += p->bytes[i] == (unsigned char)separators[k];
+			line += p->bytes[i] == '\n';
+		}
+		if (line >= 2 && count[0] > 0 && count[0] == count[1])
+			return separators[k];
+	}
+	return 0;
+}
+
+static int probe_table(const struct probe *p)
+{
+	if (!is_text(p) || probe_is_json(p) || probe_begins(p, "<") || !table_separator(p))
+		return 0;
+	return 30;
+}
+
+const struct reader reader_plain_table = {
+	.name = "plain-table",
+	.title = "table (CSV) that holds no observations",
+	.summary = "any other table with a header line",
+	.suffixes = SUFFIXES(".csv", ".tsv"),
+	.probe = probe_table,
+	.advice = "observations need columns step and op, and either measure, value, unit or a "
+		  "column "
+		  "per measure with its unit (time_us); doc/observations.md",
+};
+
+static int probe_xlsx(const struct probe *p)
+{
+	if (p->size < 4 || memcmp(p->bytes, "PK\x03\x04", 4) != 0)
+		return 0;
+	return probe_has(p, "[Content_Types].xml") || probe_has(p, "xl/workbook.xml") ? 90 : 0;
+}
+
+const struct reader reader_xlsx = {
+	.name = "xlsx",
+	.title = "XLSX workbook",
+	.summary = "Excel workbook",
+	.suffixes = SUFFIXES(".xlsx"),
+	.probe = probe_xlsx,
+	.advice = "save the sheet as CSV: stepstat help csv says what it has to hold",
+};
+
+static int probe_html(const struct probe *p)
+{
+	return probe_begins(p, "<!doctype html") || probe_begins(p, "<html") ? 90 : 0;
+}
+
+const struct reader reader_html = {
+	.name = "html",
+	.title = "HTML page",
+	.summary = "HTML page, for example a report",
+	.suffixes = SUFFIXES(".html", ".htm"),
+	.probe = probe_html,
+	.companion = true,
+	.advice = GIVE_PROFILE,
+};

@@ -1,0 +1,318 @@
+/*
+ * The stream: a window of bytes over a file, a pipe or memory. Plain memory is its own window; a
+ * plain file is read into a buffer; gzip data are unpacked ahead of the reader, and the window is
+ * over the blocks that come out.
+ */
+#include "ingest/input/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/memory.h"
+#include "ingest/input/gzip_stream.h"
+#include "ingest/input/raw_file.h"
+#include "ingest/input/read_ahead.h"
+
+#define BUFFER_BYTES ((size_t)256 << 10)
+#define PEEK_MOST READ_AHEAD_KEPT_MOST
+#define SEEK_LEAST ((size_t)128 << 10) /* fewer are read and thrown away */
+#define PLACE_BYTES 512
+
+struct input {
+	char *path; /* for messages */
+	struct raw_file file;
+	uint64_t file_bytes;	     /* of a regular file, else 0 */
+	const unsigned char *window; /* [at, end) is unread */
+	size_t at, end;
+	uint64_t window_offset; /* of window[0], in the unpacked data */
+	unsigned char *buffer;	/* what window points to for a file that is not packed */
+	size_t buffer_bytes;
+	unsigned char *big; /* for input_take of more than a peek */
+	size_t big_bytes;
+	bool at_end; /* nothing will come after the window */
+	struct gzip_stream gzip;
+	struct read_ahead *ahead; /* of `gzip`; NULL: the bytes are not packed */
+};
+
+void input_count(struct input *in, _Atomic uint64_t *bytes)
+{
+	in->file.counter = bytes;
+}
+
+/* Goes on in the block that comes next; what is unread is put before it. */
+static int fill_unpacked(struct input *in, size_t want, struct error *err)
+{
+	while (in->end - in->at < want) {
+		const unsigned char *bytes;
+		size_t size;
+		int got = read_ahead_next(in->ahead, in->end - in->at, &bytes, &size, err);
+
+		if (got < 0)
+			return -1;
+		in->at_end = got == 0;
+		if (got == 0)
+			break;
+		in->window = bytes;
+		in->window_offset += in->at;
+		in->at = 0;
+		in->end = size;
+	}
+	return 0;
+}
+
+/* Room for `want` bytes from the first unread one on, and for as many again, so that one who takes
+ * little at a time does not have the rest moved each time. */
+static void make_room(struct input *in, size_t want)
+{
+	size_t left = in->end - in->at, room = in->buffer_bytes;
+
+	if (room - in->at >= want && room - in->end >= room / 4)
+		return;
+	while (room < 2 * want)
+		room *= 2;
+	if (room > in->buffer_bytes)
+		in->buffer = memory_resize(in->buffer, room);
+	in->buffer_bytes = room;
+	memmove(in->buffer, in->buffer + in->at, left);
+	in->window = in->buffer;
+	in->window_offset += in->at;
+	in->at = 0;
+	in->end = left;
+}
+
+/* Makes `want` bytes visible where they exist. */
+static int input_fill(struct input *in, size_t want, struct error *err)
+{
+	if (in->end - in->at >= want || in->at_end)
+		return 0;
+	if (in->ahead)
+		return fill_unpacked(in, want, err);
+	make_room(in, want);
+	while (in->end - in->at < want && !in->at_end) {
+		size_t got;
+
+		if (raw_file_read(
+			    &in->file, in->buffer + in->end, in->buffer_bytes - in->end, &got, err))
+			return -1;
+		in->end += got;
+		in->at_end = got == 0;
+	}
+	return 0;
+}
+
+/* Looks at the first bytes and starts to unpack where they are gzip's. */
+static int input_start(struct input *in, struct error *err)
+{
+	if (in->file.fd >= 0) {
+		in->buffer_bytes = BUFFER_BYTES;
+		in->buffer = memory_alloc(in->buffer_bytes);
+		in->window = in->buffer;
+		if (input_fill(in, 2, err))
+			return -1;
+	}
+	if (!gzip_magic(in->window, in->end))
+		return 0;
+	gzip_stream_init(&in->gzip, &in->file, in->window, in->end);
+	in->ahead = read_ahead_new(&in->gzip);
+	memory_free(in->buffer);
+	in->buffer = NULL;
+	in->window = (const unsigned char *)"";
+	in->at = in->end = 0;
+	in->at_end = false;
+	return 0;
+}
+
+static struct input *input_new(const char *path)
+{
+	struct input *in = memory_alloc(sizeof(*in));
+	size_t size = strlen(path) + 1;
+
+	in->path = memory_alloc(size);
+	memcpy(in->path, path, size);
+	in->file = (struct raw_file){.path = in->path, .fd = -1, .break_fd = -1};
+	return in;
+}
+
+static int input_connect(struct input *in, const char *path, struct error *err)
+{
+	struct stat status;
+
+	if (strcmp(path, "-") == 0)
+		in->file.fd = STDIN_FILENO;
+	else
+		in->file.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (in->file.fd < 0 || fstat(in->file.fd, &status) != 0)
+		return error_set(err, ERROR_INPUT, in->path, "cannot open: %s", strerror(errno));
+	if (S_ISDIR(status.st_mode))
+		return error_set(err, ERROR_INPUT, in->path, "is a folder, expected a file");
+	if (S_ISREG(status.st_mode) && lseek(in->file.fd, 0, SEEK_CUR) == 0)
+		in->file_bytes = (uint64_t)status.st_size;
+	return 0;
+}
+
+struct input *input_open(const char *path, struct error *err)
+{
+	struct input *in = input_new(strcmp(path, "-") == 0 ? "standard input" : path);
+
+	if (input_connect(in, path, err) == 0 && input_start(in, err) == 0)
+		return in;
+	input_close(in);
+	return NULL;
+}
+
+struct input *input_memory(const void *bytes, size_t size, const char *name)
+{
+	struct input *in = input_new(name);
+
+	in->window = bytes;
+	in->end = size;
+	in->at_end = true;
+	input_start(in, NULL); /* nothing is read, so nothing can fail */
+	return in;
+}
+
+void input_close(struct input *in)
+{
+	if (!in)
+		return;
+	read_ahead_free(in->ahead);
+	if (in->ahead)
+		gzip_stream_release(&in->gzip);
+	if (in->file.fd > STDIN_FILENO)
+		close(in->file.fd);
+	memory_free(in->buffer);
+	memory_free(in->big);
+	memory_free(in->path);
+	memory_free(in);
+}
+
+int input_peek(
+	struct input *in, size_t want, const unsigned char **bytes, size_t *size, struct error *err)
+{
+	if (input_fill(in, want < PEEK_MOST ? want : PEEK_MOST, err))
+		return -1;
+	*bytes = in->window + in->at;
+	*size = in->end - in->at;
+	return 0;
+}
+
+void input_skip(struct input *in, size_t n)
+{
+	size_t left = in->end - in->at;
+
+	in->at += n < left ? n : left;
+}
+
+static int input_ends(const struct input *in, const char *what, struct error *err)
+{
+	char place[PLACE_BYTES];
+
+	error_place_offset(place, sizeof(place), in->path, in->window_offset + in->end);
+	error_set(err, ERROR_INPUT, place, "ends inside %s", what);
+	return error_hint(err, "the file is cut off or damaged: copy or record it again");
+}
+
+/* More than a peek: collected in a buffer that grows with what arrives, not with what is promised.
+ */
+static int input_collect(struct input *in, size_t n, const char *what, const unsigned char **bytes,
+	struct error *err)
+{
+	size_t have = 0;
+
+	while (have < n) {
+		size_t part = n - have < PEEK_MOST ? n - have : PEEK_MOST, left;
+
+		if (input_fill(in, part, err))
+			return -1;
+		left = in->end - in->at;
+		if (left < part)
+			return input_ends(in, what, err);
+		if (have + part > in->big_bytes) {
+			in->big_bytes = have + part < n / 2 ? 2 * (have + part) : n;
+			in->big = memory_resize(in->big, in->big_bytes);
+		}
+		memcpy(in->big + have, in->window + in->at, part);
+		in->at += part;
+		have += part;
+	}
+	*bytes = in->big;
+	return 0;
+}
+
+int input_take(struct input *in, size_t n, size_t cap, const char *what,
+	const unsigned char **bytes, struct error *err)
+{
+	if (n > cap) {
+		char place[PLACE_BYTES];
+
+		error_place_offset(place, sizeof(place), in->path, input_offset(in));
+		error_set(err, ERROR_LIMIT, place, "%zu bytes for %s, at most %zu are allowed", n,
+			what, cap);
+		return error_hint(err, "allow more with --max-record, if the file is sound");
+	}
+	if (in->end - in->at < n && n > PEEK_MOST && (in->file.fd >= 0 || in->ahead))
+		return input_collect(in, n, what, bytes, err);
+	if (input_fill(in, n, err))
+		return -1;
+	if (in->end - in->at < n)
+		return input_ends(in, what, err);
+	*bytes = in->window + in->at;
+	in->at += n;
+	return 0;
+}
+
+/* Over the middle of a big part of a regular file by one seek; 1 when that was possible. */
+static int input_seek(struct input *in, uint64_t n)
+{
+	uint64_t offset = input_offset(in);
+
+	if (in->ahead || in->file_bytes == 0 || n - (in->end - in->at) < SEEK_LEAST ||
+		offset > in->file_bytes || n > in->file_bytes - offset)
+		return 0;
+	if (lseek(in->file.fd, (off_t)(offset + n), SEEK_SET) < 0)
+		return 0;
+	in->window_offset = offset + n;
+	in->at = in->end = 0;
+	return 1;
+}
+
+int input_discard(struct input *in, uint64_t n, const char *what, struct error *err)
+{
+	if (n > in->end - in->at && input_seek(in, n))
+		return 0;
+	while (n > 0) {
+		if (in->at == in->end && input_fill(in, 1, err))
+			return -1;
+		size_t left = in->end - in->at;
+
+		if (left == 0)
+			return input_ends(in, what, err);
+		if (left > n)
+			left = (size_t)n;
+		in->at += left;
+		n -= left;
+	}
+	return 0;
+}
+
+uint64_t input_offset(const struct input *in)
+{
+	return in->window_offset + in->at;
+}
+
+const char *input_path(const struct input *in)
+{
+	return in->path;
+}
+
+bool input_is_gzip(const struct input *in)
+{
+	return in->ahead != NULL;
+}
+
+bool input_trailing_garbage(const struct input *in)
+{
+	return in->ahead && read_ahead_garbage(in->ahead);
+}

@@ -1,0 +1,33 @@
+/*
+ * Unpacks a gzip stream ahead of who reads it: after the first few blocks in a thread of its own,
+ * into a ring of blocks of fixed size. It does not look at the bytes.
+ */
+#ifndef STEPSTAT_INGEST_INPUT_READ_AHEAD_H
+#define STEPSTAT_INGEST_INPUT_READ_AHEAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/error.h"
+#include "ingest/input/gzip_stream.h"
+
+#define READ_AHEAD_KEPT_MOST ((size_t)1 << 20)
+
+struct read_ahead;
+
+/* The stream is the caller's and is not to be touched before read_ahead_free. */
+struct read_ahead *read_ahead_new(struct gzip_stream *stream);
+/* Ends the thread too, wherever it is; NULL is fine. */
+void read_ahead_free(struct read_ahead *ahead);
+
+/*
+ * More bytes, behind those of the last call that are still wanted: its last `kept` bytes, at most
+ * READ_AHEAD_KEPT_MOST. 1: *bytes and *size are the kept and the new ones, valid until the next
+ * call that returns 1. 0: the end; -1: as gzip_stream_read, in every further call too; all bytes
+ * that were good have been given before.
+ */
+int read_ahead_next(struct read_ahead *ahead, size_t kept, const unsigned char **bytes,
+	size_t *size, struct error *err);
+/* Something that is no gzip follows the data; known when the last bytes were given. */
+bool read_ahead_garbage(const struct read_ahead *ahead);
+
+#endif

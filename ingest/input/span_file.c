@@ -1,0 +1,76 @@
+/*
+ * Reading at offsets: pread for files, a copy for memory; both refuse what lies outside.
+ */
+#include "ingest/input/span_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int span_file_open(struct span_file *file, const char *path, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not stop us here */
+	struct stat st;
+
+	if (fd < 0)
+		return error_set(err, ERROR_INPUT, path, "%s", strerror(errno));
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return error_set(err, ERROR_INPUT, path, "not a regular file");
+	}
+	*file = (struct span_file){.path = path, .fd = fd, .size = (uint64_t)st.st_size};
+	return 0;
+}
+
+void span_file_memory(struct span_file *file, const char *path, const void *bytes, size_t size)
+{
+	*file = (struct span_file){.path = path, .fd = -1, .bytes = bytes, .size = size};
+}
+
+void span_file_close(struct span_file *file)
+{
+	if (file->fd >= 0)
+		close(file->fd);
+	file->fd = -1;
+}
+
+int span_file_damaged(
+	const struct span_file *file, uint64_t offset, const char *message, struct error *err)
+{
+	char place[sizeof(err->place)];
+
+	error_place_offset(place, sizeof(place), file->path, offset);
+	return error_set(err, ERROR_INPUT, place, "%s", message);
+}
+
+int span_file_read(const struct span_file *file, uint64_t offset, void *out, size_t n,
+	const char *what, struct error *err)
+{
+	char place[sizeof(err->place)];
+	unsigned char *to = out;
+
+	error_place_offset(place, sizeof(place), file->path, offset);
+	if (offset > file->size || n > file->size - offset)
+		return error_set(err, ERROR_INPUT, place, "file ends inside %s", what);
+	if (file->fd < 0) {
+		if (n > 0)
+			memcpy(out, file->bytes + offset, n);
+		return 0;
+	}
+	while (n > 0) {
+		ssize_t got = pread(file->fd, to, n, (off_t)offset);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return error_set(err, ERROR_INPUT, place, "%s", strerror(errno));
+		if (got == 0) /* it became shorter while we read */
+			return error_set(err, ERROR_INPUT, place, "file ends inside %s", what);
+		to += got;
+		offset += (uint64_t)got;
+		n -= (size_t)got;
+	}
+	return 0;
+}

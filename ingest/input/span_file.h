@@ -1,0 +1,30 @@
+/*
+ * A file that is read at offsets, or bytes in memory in its place. It unpacks nothing and keeps
+ * nothing; for streams there is struct input.
+ */
+#ifndef STEPSTAT_INGEST_INPUT_SPAN_FILE_H
+#define STEPSTAT_INGEST_INPUT_SPAN_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "base/error.h"
+
+struct span_file {
+	const char *path;	    /* the caller's */
+	int fd;			    /* -1 in memory */
+	const unsigned char *bytes; /* in memory; the caller's */
+	uint64_t size;
+};
+
+/* Regular files only. ERROR_INPUT with the system's word. */
+int span_file_open(struct span_file *file, const char *path, struct error *err);
+void span_file_memory(struct span_file *file, const char *path, const void *bytes, size_t size);
+void span_file_close(struct span_file *file);
+/* Exactly n bytes at the offset; ERROR_INPUT "ends inside WHAT" when they are not all there. */
+int span_file_read(const struct span_file *file, uint64_t offset, void *out, size_t n,
+	const char *what, struct error *err);
+/* ERROR_INPUT with FILE:byte N. Always -1. */
+int span_file_damaged(
+	const struct span_file *file, uint64_t offset, const char *message, struct error *err);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * Recognising protobuf files by the shape of their first bytes: which numbers of which types stand
+ * where. It decodes nothing and knows no meaning.
+ */
+#ifndef STEPSTAT_INGEST_PROTOBUF_MESSAGE_SHAPE_H
+#define STEPSTAT_INGEST_PROTOBUF_MESSAGE_SHAPE_H
+
+#include "ingest/reader.h"
+
+/* Scores of 0 to 100, for struct reader. */
+int shape_probe_profile(const struct probe *p);	     /* tfprof's ProfileProto */
+int shape_probe_run_metadata(const struct probe *p); /* TensorFlow's RunMetadata */
+int shape_probe_graph(const struct probe *p);	     /* GraphDef */
+int shape_probe_op_log(const struct probe *p);	     /* tfprof's OpLogProto */
+int shape_probe_meta_graph(const struct probe *p);   /* MetaGraphDef */
+int shape_probe_xplane(const struct probe *p);	     /* XSpace */
+
+#endif

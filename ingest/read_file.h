@@ -1,0 +1,35 @@
+/*
+ * One file, from its path to a profile or to the reason why there is none. Attempts share nothing,
+ * so several files are read by several threads; what becomes of a failed one is load.c's to decide.
+ */
+#ifndef STEPSTAT_INGEST_READ_FILE_H
+#define STEPSTAT_INGEST_READ_FILE_H
+
+#include "ingest/load.h"
+
+enum attempt_state {
+	ATTEMPT_READ,	 /* profile is set */
+	ATTEMPT_REFUSED, /* no reader takes it; err says why */
+	ATTEMPT_FAILED,	 /* it cannot be opened, or it is broken; err says why */
+};
+
+struct attempt {
+	const char *path;    /* given */
+	const char *group;   /* given: folder, or NULL */
+	bool named;	     /* given: named on the command line, not found in a folder */
+	size_t argument;     /* given: place among the arguments */
+	uint64_t size_bytes; /* given: of the file, 0 when unknown */
+	enum attempt_state state;
+	struct profile *profile;
+	struct error err;
+	bool companion; /* refused, and known to lie beside profiles (a graph, a checkpoint) */
+};
+
+/* Reads all, with up to `jobs` threads; results do not depend on their number. */
+void attempt_all(
+	struct attempt *attempt, size_t count, size_t jobs, const struct load_options *opt);
+
+/* Is the file, found in a folder, one that a reader takes? It looks at the beginning only. */
+bool attempt_would_read(const char *path, const struct reader *from);
+
+#endif

@@ -1,0 +1,437 @@
+/*
+ * The names that tables of observations use, and the roles of their columns.
+ */
+#include "ingest/table/csv_columns.h"
+
+#include <string.h>
+#include "base/text.h"
+
+#define NAME_MOST 64 /* longer names are none of ours */
+#define TOTAL "_total"
+
+struct alias {
+	const char *name;
+	int meaning;
+};
+
+/* Our own name stands first: where a table has two columns of one meaning, it wins. */
+static const struct alias role_names[] = {
+	{"run", COLUMN_RUN},
+	{"step", COLUMN_STEP},
+	{"op", COLUMN_OP},
+	{"measure", COLUMN_MEASURE},
+	{"value", COLUMN_VALUE},
+	{"unit", COLUMN_UNIT},
+	{"run_id", COLUMN_RUN},
+	{"trial", COLUMN_RUN},
+	{"step_number", COLUMN_STEP},
+	{"step_id", COLUMN_STEP},
+	{"iteration", COLUMN_STEP},
+	{"iter", COLUMN_STEP},
+	{"op_name", COLUMN_OP},
+	{"name", COLUMN_OP},
+	{"operation", COLUMN_OP},
+	{"kernel", COLUMN_OP},
+	{"layer", COLUMN_OP},
+	{"node", COLUMN_OP},
+	{"metric", COLUMN_MEASURE},
+	{"units", COLUMN_UNIT},
+};
+
+static const struct alias fact_names[] = {
+	{"type", QUANTITY_TYPE},
+	{"device", QUANTITY_DEVICE},
+	{"shape", QUANTITY_SHAPE},
+	{"wall", QUANTITY_WALL},
+	{"busy", QUANTITY_BUSY},
+	{"float_ops_each", QUANTITY_FLOAT_OPS_EACH},
+	{"source", QUANTITY_SOURCE},
+	{"issue", QUANTITY_ISSUE},
+	{"printed", QUANTITY_PRINTED},
+	{"op_type", QUANTITY_TYPE},
+	{"device_name", QUANTITY_DEVICE},
+	{"output_shape", QUANTITY_SHAPE},
+	{"output_shapes", QUANTITY_SHAPE},
+};
+
+static const struct alias measure_names[] = {
+	{"duration", MEASURE_TIME},
+	{"dur", MEASURE_TIME},
+	{"elapsed", MEASURE_TIME},
+	{"cpu_time", MEASURE_CPU},
+	{"accelerator_time", MEASURE_ACCELERATOR},
+	{"gpu_time", MEASURE_ACCELERATOR},
+	{"cuda_time", MEASURE_ACCELERATOR},
+	{"calls", MEASURE_OCCURRENCE},
+	{"count", MEASURE_OCCURRENCE},
+	{"executions", MEASURE_OCCURRENCE},
+	{"flops", MEASURE_FLOAT_OPS},
+};
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static int find_alias(const struct alias *table, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (text_equal(table[i].name, name))
+			return table[i].meaning;
+	return -1;
+}
+
+/* Lower case, with `_` for blanks and dashes; false when it is longer than any of our names. */
+static bool plain_name(const char *name, char *out)
+{
+	size_t n = strlen(name);
+
+	if (n == 0 || n >= NAME_MOST)
+		return false;
+	for (size_t i = 0; i <= n; i++) {
+		char c = name[i];
+
+		if (c >= 'A' && c <= 'Z')
+			c = (char)(c - 'A' + 'a');
+		out[i] = c == ' ' || c == '-' ? '_' : c;
+	}
+	return true;
+}
+
+const struct unit *quantity_unit(const char *name)
+{
+	const struct unit *unit = unit_lookup(name);
+
+	for (size_t i = 0; !unit && *name && i < unit_count; i++)
+		if (text_equal(unit_table[i].key, name))
+			unit = &unit_table[i];
+	return unit;
+}
+
+static bool find_measure(const char *name, struct quantity *out)
+{
+	int alias = find_alias(measure_names, COUNT(measure_names), name);
+
+	for (size_t i = 0; alias < 0 && i < MEASURE_COUNT; i++)
+		if (text_equal(measure_at((enum measure_id)i)->name, name))
+			alias = (int)i;
+	if (alias < 0)
+		return false;
+	out->measure = (enum measure_id)alias;
+	out->kind = out->measure == MEASURE_PARAMS    ? QUANTITY_PARAMS
+		    : out->measure == MEASURE_DEFINED ? QUANTITY_DEFINED
+						      : QUANTITY_MEASURE;
+	out->dimension = measure_at(out->measure)->dimension;
+	return true;
+}
+
+static bool find_fact(const char *name, struct quantity *out)
+{
+	int fact = find_alias(fact_names, COUNT(fact_names), name);
+
+	if (fact < 0)
+		return false;
+	out->kind = (enum quantity_kind)fact;
+	out->dimension = fact == QUANTITY_WALL || fact == QUANTITY_BUSY ? DIMENSION_TIME
+			 : fact == QUANTITY_FLOAT_OPS_EACH		? DIMENSION_COUNT
+									: DIMENSION_NONE;
+	return true;
+}
+
+/* A name without a unit, in lower case. */
+static bool find_plain(char *name, struct quantity *out)
+{
+	size_t n = strlen(name);
+
+	*out = (struct quantity){.kind = QUANTITY_UNKNOWN};
+	if (find_measure(name, out) || find_fact(name, out))
+		return true;
+	if (n <= strlen(TOTAL) || strcmp(name + n - strlen(TOTAL), TOTAL) != 0)
+		return false;
+	name[n - strlen(TOTAL)] = '\0';
+	out->total =
+		(find_measure(name, out) || find_fact(name, out)) && out->kind <= QUANTITY_DEVICE;
+	if (!out->total)
+		*out = (struct quantity){.kind = QUANTITY_UNKNOWN};
+	return out->total;
+}
+
+/* Cuts "time_us", "time [us]", "time (us)" and "time/us"; the unit keeps its case. */
+static const struct unit *cut_unit(const char *name, char *plain)
+{
+	size_t n = strlen(name), at = n;
+	char word[NAME_MOST];
+	const char *end = name + n;
+
+	while (at > 0 && !strchr("_[(/ ", name[at - 1]))
+		at--;
+	if (at == 0)
+		return NULL;
+	if ((name[at - 1] == '[' && end[-1] == ']') || (name[at - 1] == '(' && end[-1] == ')'))
+		end--;
+	if (end <= name + at)
+		return NULL;
+	memcpy(word, name + at, (size_t)(end - (name + at)));
+	word[end - (name + at)] = '\0';
+	while (at > 0 && strchr("_[(/ ", name[at - 1]))
+		at--;
+	plain[at] = '\0';
+	return at ? quantity_unit(word) : NULL;
+}
+
+struct quantity quantity_find(const char *name)
+{
+	struct quantity out = {.kind = QUANTITY_UNKNOWN};
+	char plain[NAME_MOST];
+	const struct unit *unit;
+
+	if (!plain_name(name, plain) || find_plain(plain, &out))
+		return out;
+	plain_name(name, plain);
+	unit = cut_unit(name, plain);
+	if (unit && find_plain(plain, &out))
+		out.unit = unit;
+	return out;
+}
+
+bool quantity_is_of_file(const struct quantity *quantity)
+{
+	return quantity->kind >= QUANTITY_SOURCE;
+}
+
+bool quantity_is_of_op(const struct quantity *quantity)
+{
+	return quantity->kind >= QUANTITY_TYPE && quantity->kind <= QUANTITY_SHAPE;
+}
+
+bool quantity_is_text(const struct quantity *quantity)
+{
+	return quantity_is_of_op(quantity) || quantity_is_of_file(quantity);
+}
+
+/* The name without its unit, if that is one. */
+static void bare_name(const char *name, char *plain)
+{
+	char cut[NAME_MOST];
+
+	if (!plain_name(name, plain)) {
+		plain[0] = '\0';
+		return;
+	}
+	memcpy(cut, plain, sizeof(cut));
+	if (cut_unit(name, cut))
+		memcpy(plain, cut, sizeof(cut));
+}
+
+static int nearest_measure(const char *name)
+{
+	const char *names[MEASURE_COUNT];
+	char plain[NAME_MOST];
+
+	bare_name(name, plain);
+	for (size_t i = 0; i < MEASURE_COUNT; i++)
+		names[i] = measure_at((enum measure_id)i)->name;
+	return *plain ? text_nearest(plain, names, MEASURE_COUNT) : -1;
+}
+
+int quantity_unknown(struct csv_rows *rows, size_t field, const char *name, struct error *err)
+{
+	int nearest = nearest_measure(name);
+	struct text text;
+
+	text_init(&text);
+	text_add_visible(&text, name);
+	if (nearest >= 0)
+		csv_rows_error(rows, field, err, "unknown measure \"%s\" (did you mean \"%s\"?)",
+			text_string(&text), measure_at((enum measure_id)nearest)->name);
+	else
+		csv_rows_error(rows, field, err, "unknown measure \"%s\"", text_string(&text));
+	text_clear(&text);
+	for (size_t i = 0; i < MEASURE_COUNT; i++)
+		text_printf(&text, "%s%s", i ? ", " : "", measure_at((enum measure_id)i)->name);
+	error_hint(err,
+		"give it the name of the measure that it is: %s; or leave it out "
+		"(doc/observations.md)",
+		text_string(&text));
+	text_release(&text);
+	return -1;
+}
+
+/* ---- the header ---- */
+
+static int role_of(const char *name)
+{
+	char plain[NAME_MOST];
+
+	return plain_name(name, plain) ? find_alias(role_names, COUNT(role_names), plain) : -1;
+}
+
+static bool is_own_name(const char *name, int role)
+{
+	char plain[NAME_MOST];
+
+	return plain_name(name, plain) && text_equal(plain, role_names[role - COLUMN_RUN].name);
+}
+
+static int twice(struct csv_rows *rows, size_t i, const char *name, struct error *err)
+{
+	struct text text;
+
+	text_init(&text);
+	text_add_visible(&text, name);
+	csv_rows_error(rows, i, err, "a second column \"%s\"", text_string(&text));
+	text_release(&text);
+	return -1;
+}
+
+/* The column of each role; an alias gives way to our own name. */
+static int find_roles(struct csv_rows *rows, const struct csv_row *header, struct csv_columns *out,
+	struct error *err)
+{
+	for (size_t i = 0; i < header->count; i++) {
+		const char *name = header->field[i].text;
+		int role = role_of(name);
+		size_t *at;
+
+		if (role < 0)
+			continue;
+		at = &out->at[role];
+		if (*at != NO_COLUMN && is_own_name(name, role) &&
+			is_own_name(header->field[*at].text, role))
+			return twice(rows, i, name, err);
+		if (*at == NO_COLUMN ||
+			(is_own_name(name, role) && !is_own_name(header->field[*at].text, role)))
+			*at = i;
+	}
+	return 0;
+}
+
+/* A column that is not ours: a slip or a measure that we do not know is refused, a remark is told.
+ */
+static int other_column(struct csv_rows *rows, size_t i, const char *name, struct csv_columns *out,
+	struct error *err)
+{
+	char plain[NAME_MOST];
+
+	if (!out->is_long && plain_name(name, plain) &&
+		(cut_unit(name, plain) || nearest_measure(name) >= 0))
+		return quantity_unknown(rows, i, name, err);
+	if (!out->ignored_count++)
+		out->ignored = name;
+	return 0;
+}
+
+static int needs_unit(struct csv_rows *rows, size_t i, const char *name, const struct quantity *q,
+	struct error *err)
+{
+	const char *example = q->dimension == DIMENSION_TIME ? "us" : "bytes";
+
+	csv_rows_error(rows, i, err, "the column \"%s\" has no unit", name);
+	return error_hint(err, "the unit is part of its name: \"%s_%s\"", name, example);
+}
+
+static bool same_quantity(const struct quantity *a, const struct quantity *b)
+{
+	return a->kind == b->kind && a->total == b->total &&
+	       (a->kind != QUANTITY_MEASURE || a->measure == b->measure);
+}
+
+static int find_quantities(struct csv_rows *rows, const struct csv_row *header,
+	struct csv_columns *out, struct error *err)
+{
+	for (size_t i = 0; i < header->count; i++) {
+		const char *name = header->field[i].text;
+		struct quantity q = quantity_find(name);
+		int role = role_of(name);
+		bool of_long = role >= COLUMN_MEASURE;
+
+		if (role >= 0 && out->at[role] == i && (!of_long || out->is_long)) {
+			out->role[i] = (enum column_role)role;
+			continue;
+		}
+		if (!header->field[i].given)
+			continue;
+		if (out->is_long && !quantity_is_of_op(&q))
+			q.kind = QUANTITY_UNKNOWN;
+		if (q.kind == QUANTITY_UNKNOWN) {
+			if (other_column(rows, i, name, out, err) < 0)
+				return -1;
+			continue;
+		}
+		for (size_t k = 0; k < i; k++)
+			if (out->role[k] == COLUMN_QUANTITY && same_quantity(&q, &out->quantity[k]))
+				return twice(rows, i, name, err);
+		if (!q.unit && (q.dimension == DIMENSION_TIME || q.dimension == DIMENSION_BYTES))
+			return needs_unit(rows, i, name, &q, err);
+		if (q.unit && q.unit->dimension != q.dimension) {
+			csv_rows_error(rows, i, err, "the column \"%s\" is a %s with a unit of %s",
+				name, dimension_name(q.dimension),
+				dimension_name(q.unit->dimension));
+			return -1;
+		}
+		out->role[i] = COLUMN_QUANTITY;
+		out->quantity[i] = q;
+		out->has_texts |= quantity_is_of_op(&q);
+	}
+	return 0;
+}
+
+static bool any_measure(const struct csv_columns *columns)
+{
+	for (size_t i = 0; i < columns->count; i++)
+		if (columns->role[i] == COLUMN_QUANTITY &&
+			columns->quantity[i].kind == QUANTITY_MEASURE)
+			return true;
+	return false;
+}
+
+static int lacking(struct csv_rows *rows, const char *what, struct error *err)
+{
+	csv_rows_error(rows, 0, err, "no column for the %s in the header", what);
+	return error_hint(err,
+		"observations need columns step and op, and either measure, value, unit or "
+		"a column per measure with its unit (time_us); doc/observations.md");
+}
+
+int csv_columns_read(struct csv_rows *rows, const struct csv_row *header, struct arena *arena,
+	struct csv_columns *out, struct error *err)
+{
+	*out = (struct csv_columns){.count = header->count};
+	out->role = arena_array(arena, header->count, sizeof(*out->role));
+	out->quantity = arena_array(arena, header->count, sizeof(*out->quantity));
+	for (size_t i = 0; i < COLUMN_ROLES; i++)
+		out->at[i] = NO_COLUMN;
+	if (find_roles(rows, header, out, err) < 0)
+		return -1;
+	out->is_long = out->at[COLUMN_MEASURE] != NO_COLUMN;
+	if (out->at[COLUMN_OP] == NO_COLUMN)
+		return lacking(rows, "op", err);
+	if (out->at[COLUMN_STEP] == NO_COLUMN)
+		return lacking(rows, "step", err);
+	if (out->is_long && out->at[COLUMN_VALUE] == NO_COLUMN)
+		return lacking(rows, "value", err);
+	if (find_quantities(rows, header, out, err) < 0)
+		return -1;
+	if (!out->is_long && !any_measure(out))
+		return lacking(rows, "measure", err);
+	if (out->ignored)
+		out->ignored = arena_strdup(arena, out->ignored);
+	return 0;
+}
+
+int csv_columns_score(const struct csv_row *header)
+{
+	bool role[COLUMN_ROLES] = {false}, measure = false;
+
+	for (size_t i = 0; i < header->count; i++) {
+		int found = role_of(header->field[i].text);
+		struct quantity q = quantity_find(header->field[i].text);
+
+		if (text_equal(header->field[i].text, "stat")) /* a report, not observations */
+			return 0;
+		if (found >= 0)
+			role[found] = true;
+		measure |= q.kind == QUANTITY_MEASURE && (q.unit || q.dimension == DIMENSION_COUNT);
+	}
+	measure |= role[COLUMN_MEASURE] && role[COLUMN_VALUE];
+	if (role[COLUMN_OP] && role[COLUMN_STEP] && measure)
+		return 90;
+	return role[COLUMN_OP] + role[COLUMN_STEP] + measure >= 2 ? 60 : 0;
+}

@@ -1,0 +1,82 @@
+/*
+ * What the header of a table of observations says: which column is the op, the step, a measure and
+ * its unit; and the names of measures as tables write them ("time_us", "time [ms]",
+ * "cpu_total_us"). It reads no values.
+ */
+#ifndef STEPSTAT_INGEST_TABLE_CSV_COLUMNS_H
+#define STEPSTAT_INGEST_TABLE_CSV_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/unit.h"
+#include "ingest/table/csv_rows.h"
+#include "model/measure.h"
+
+enum quantity_kind {
+	QUANTITY_UNKNOWN,
+	QUANTITY_MEASURE, /* of an op in a step */
+	QUANTITY_PARAMS,  /* facts about an op: numbers */
+	QUANTITY_DEFINED,
+	QUANTITY_FLOAT_OPS_EACH,
+	QUANTITY_TYPE, /* and texts */
+	QUANTITY_DEVICE,
+	QUANTITY_SHAPE, /* of its outputs; there is none of a total */
+	QUANTITY_WALL, /* of a step */
+	QUANTITY_BUSY,
+	QUANTITY_SOURCE, /* of the whole: texts */
+	QUANTITY_ISSUE,
+	QUANTITY_PRINTED, /* values were rounded for printing */
+};
+
+/* What a column of the wide form, or the column `measure` of the long form, names. */
+struct quantity {
+	enum quantity_kind kind;
+	enum measure_id measure;
+	bool total; /* of the op with everything below it: "time_total" */
+	enum dimension dimension;
+	const struct unit *unit; /* from the name; NULL: it has none */
+};
+
+struct quantity quantity_find(const char *name);
+bool quantity_is_of_file(const struct quantity *quantity);
+bool quantity_is_of_op(const struct quantity *quantity); /* a text: type, device, shape */
+bool quantity_is_text(const struct quantity *quantity); /* also those of the whole */
+/* A unit by its name, alias or the key of CSV headers ("kb"); NULL when unknown. */
+const struct unit *quantity_unit(const char *name);
+/* The error of a name that is no quantity, at that field: the nearest name, how to map it. -1. */
+int quantity_unknown(struct csv_rows *rows, size_t field, const char *name, struct error *err);
+
+enum column_role {
+	COLUMN_IGNORED,
+	COLUMN_RUN,
+	COLUMN_STEP,
+	COLUMN_OP,
+	COLUMN_MEASURE, /* the long form */
+	COLUMN_VALUE,
+	COLUMN_UNIT,
+	COLUMN_QUANTITY, /* type, device, shape; in the wide form the measures */
+	COLUMN_ROLES
+};
+
+#define NO_COLUMN SIZE_MAX
+
+struct csv_columns {
+	enum column_role *role;
+	struct quantity *quantity; /* where the role is COLUMN_QUANTITY */
+	size_t count;
+	size_t at[COLUMN_ROLES]; /* NO_COLUMN: there is none */
+	bool is_long, has_texts; /* columns type, device and shape */
+	const char *ignored;	 /* name of the first column that is not read, or NULL */
+	size_t ignored_count;
+};
+
+/* Fills `out` (in the arena) from the header row; -1 when it does not describe observations. */
+int csv_columns_read(struct csv_rows *rows, const struct csv_row *header, struct arena *arena,
+	struct csv_columns *out, struct error *err);
+/* How much a header looks like observations: 0 not at all, else a score for the probe. */
+int csv_columns_score(const struct csv_row *header);
+
+#endif

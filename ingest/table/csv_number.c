@@ -1,0 +1,57 @@
+/*
+ * Numbers of tables.
+ */
+#include "ingest/table/csv_number.h"
+
+#include <string.h>
+#include "base/number.h"
+#include "base/text.h"
+#include "model/profile.h"
+
+int64_t csv_number_factor(const struct unit *unit, int64_t kilobyte)
+{
+	int64_t factor = 1, decimal = 1;
+
+	if (!unit)
+		return 1;
+	if (unit->dimension != DIMENSION_BYTES || kilobyte != 1024)
+		return unit->factor;
+	for (; decimal < unit->factor; decimal *= 1000)
+		factor *= 1024;
+	return decimal == unit->factor ? factor : unit->factor; /* KiB is 1024 anyway */
+}
+
+static int no_number(
+	struct csv_rows *rows, size_t at, const struct csv_text *field, struct error *err)
+{
+	struct text text;
+	double real;
+
+	text_init(&text);
+	text_add_visible(&text, field->text);
+	if (number_parse_real(field->text, field->size, &real)) {
+		csv_rows_error(rows, at, err, "\"%s\" is out of range", text_string(&text));
+	} else if (strchr(field->text, ',')) {
+		csv_rows_error(rows, at, err, "\"%s\" has a comma, expected a number like 1234.5",
+			text_string(&text));
+		error_hint(err, "decimals are written with a point, thousands without a separator");
+	} else {
+		csv_rows_error(rows, at, err, "\"%s\" is no number", text_string(&text));
+		error_hint(err, "an empty field says that the value is not known");
+	}
+	text_release(&text);
+	return -1;
+}
+
+int csv_number_read(struct csv_rows *rows, const struct csv_row *row, size_t field, int64_t factor,
+	int64_t *value, bool *rounded, struct error *err)
+{
+	const struct csv_text *text = &row->field[field];
+
+	*rounded = false;
+	if (!number_parse_scaled(text->text, text->size, factor, value, rounded) && !*rounded)
+		return no_number(rows, field, text, err);
+	if (*value == CELL_ABSENT) /* that number says "none" inside */
+		return no_number(rows, field, text, err);
+	return 0;
+}

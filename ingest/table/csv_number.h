@@ -1,0 +1,19 @@
+/*
+ * Numbers in the fields of a table: decimal text to whole base units, and why a text is none. It
+ * does not know what a number means.
+ */
+#ifndef STEPSTAT_INGEST_TABLE_CSV_NUMBER_H
+#define STEPSTAT_INGEST_TABLE_CSV_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/unit.h"
+#include "ingest/table/csv_rows.h"
+
+/* Base units in one of the unit (NULL: 1); KB, MB, GB and TB by powers of `kilobyte`. */
+int64_t csv_number_factor(const struct unit *unit, int64_t kilobyte);
+/* The field times the factor; *rounded when that is not whole. -1 with the place of the field. */
+int csv_number_read(struct csv_rows *rows, const struct csv_row *row, size_t field, int64_t factor,
+	int64_t *value, bool *rounded, struct error *err);
+
+#endif

@@ -1,0 +1,361 @@
+/*
+ * CSV rows: the stream is given to libcsv line by line, so that an error knows its line; the text
+ * of the present row is kept, so that it knows its column too.
+ */
+#include "ingest/table/csv_rows.h"
+
+#include <csv.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/text.h"
+
+#define FIELDS_MOST ((size_t)100000)
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
+struct span {
+	size_t at, size;
+	bool given;
+};
+
+struct csv_rows {
+	struct input *in;
+	char separator;
+	size_t max_record_bytes;
+	struct csv_parser parser;
+	struct text raw;   /* of the present row, as it stands in the file */
+	struct text value; /* its fields, each followed by 0 */
+	struct span *span;
+	struct csv_text *field;
+	size_t count, room;
+	uint64_t line; /* of the next byte */
+	uint64_t row_line;
+	bool complete; /* a row has ended and was not handed out yet */
+	bool begun, ended, after_return;
+};
+
+static void take_field(void *bytes, size_t size, void *context)
+{
+	struct csv_rows *rows = context;
+
+	if (rows->count == rows->room) {
+		rows->room = rows->room ? 2 * rows->room : 16;
+		rows->span =
+			memory_resize(rows->span, memory_product(rows->room, sizeof(*rows->span)));
+		rows->field = memory_resize(
+			rows->field, memory_product(rows->room, sizeof(*rows->field)));
+	}
+	rows->span[rows->count++] = (struct span){rows->value.size, size, bytes != NULL};
+	if (size)
+		text_add_bytes(&rows->value, bytes, size);
+	text_add_char(&rows->value, '\0');
+}
+
+static void take_row(int ended_by, void *context)
+{
+	struct csv_rows *rows = context;
+
+	(void)ended_by;
+	rows->complete = true;
+}
+
+struct csv_rows *csv_rows_new(struct input *in, char separator, size_t max_record_bytes)
+{
+	struct csv_rows *rows = memory_alloc(sizeof(*rows));
+
+	rows->in = in;
+	rows->separator = separator;
+	rows->max_record_bytes = max_record_bytes;
+	rows->line = 1;
+	text_init(&rows->raw);
+	text_init(&rows->value);
+	csv_init(&rows->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_EMPTY_IS_NULL);
+	csv_set_delim(&rows->parser, (unsigned char)separator);
+	csv_set_realloc_func(&rows->parser, memory_resize);
+	csv_set_free_func(&rows->parser, memory_free);
+	return rows;
+}
+
+void csv_rows_free(struct csv_rows *rows)
+{
+	if (!rows)
+		return;
+	csv_free(&rows->parser);
+	text_release(&rows->raw);
+	text_release(&rows->value);
+	memory_free(rows->span);
+	memory_free(rows->field);
+	memory_free(rows);
+}
+
+/* ---- places ---- */
+
+/* Line and column of byte `at` of the row's text. Columns count characters. */
+static void find_place(const struct csv_rows *rows, size_t at, uint64_t *line, uint64_t *column)
+{
+	const char *raw = text_string(&rows->raw);
+
+	*line = rows->row_line;
+	*column = 1;
+	for (size_t i = 0; i < at && i < rows->raw.size; i++) {
+		bool line_feed = raw[i] == '\n' && !(i > 0 && raw[i - 1] == '\r');
+
+		if (raw[i] == '\r' || line_feed) {
+			++*line;
+			*column = 1;
+		} else if (raw[i] != '\n' && ((unsigned char)raw[i] & 0xc0) != 0x80) {
+			++*column;
+		}
+	}
+}
+
+static int fail_at(
+	struct csv_rows *rows, size_t at, struct error *err, const char *format, va_list args)
+{
+	char place[512], message[1024];
+	uint64_t line, column;
+
+	find_place(rows, at, &line, &column);
+	snprintf(place, sizeof(place), "%s:%llu:%llu", input_path(rows->in),
+		(unsigned long long)line, (unsigned long long)column);
+	vsnprintf(message, sizeof(message), format, args);
+	return error_set(err, ERROR_INPUT, place, "%s", message);
+}
+
+static int fail_byte(struct csv_rows *rows, size_t at, struct error *err, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static int fail_byte(struct csv_rows *rows, size_t at, struct error *err, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fail_at(rows, at, err, format, args);
+	va_end(args);
+	return -1;
+}
+
+/* Where field `index` begins in the row's text. */
+static size_t field_start(const struct csv_rows *rows, size_t index)
+{
+	const char *raw = text_string(&rows->raw);
+	bool quoted = false;
+	size_t i = 0;
+
+	for (; i < rows->raw.size && index > 0; i++) {
+		if (raw[i] == '"')
+			quoted = !quoted;
+		else if (raw[i] == rows->separator && !quoted)
+			index--;
+	}
+	while (i < rows->raw.size && (raw[i] == ' ' || raw[i] == '\t') && raw[i] != rows->separator)
+		i++;
+	return i;
+}
+
+int csv_rows_error(struct csv_rows *rows, size_t index, struct error *err, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fail_at(rows, field_start(rows, index), err, format, args);
+	va_end(args);
+	return -1;
+}
+
+/* The quote that is still open at the end. */
+static size_t open_quote(const struct csv_rows *rows)
+{
+	const char *raw = text_string(&rows->raw);
+	size_t at = 0;
+	bool quoted = false;
+
+	for (size_t i = 0; i < rows->raw.size; i++) {
+		if (raw[i] != '"')
+			continue;
+		/* A doubled quote closes and opens again: the field began earlier. */
+		if (!quoted && !(i > 0 && raw[i - 1] == '"' && i - 1 > at))
+			at = i;
+		quoted = !quoted;
+	}
+	return at;
+}
+
+static int unclosed(struct csv_rows *rows, struct error *err)
+{
+	fail_byte(rows, open_quote(rows), err, "a quoted field that is not closed");
+	return error_hint(err, "a quote inside a quoted field is written twice");
+}
+
+static int bad_quoting(struct csv_rows *rows, size_t at, struct error *err)
+{
+	bool quote = at < rows->raw.size && rows->raw.data[at] == '"';
+
+	if (csv_error(&rows->parser) != CSV_EPARSE)
+		return fail_byte(rows, at, err, "%s", csv_strerror(csv_error(&rows->parser)));
+	fail_byte(rows, at, err,
+		quote ? "a quote inside a field that is not quoted"
+		      : "text behind a closing quote");
+	return error_hint(err, "quote the whole field, and write each quote inside it twice");
+}
+
+static int too_long(struct csv_rows *rows, struct error *err)
+{
+	size_t most = rows->max_record_bytes;
+
+	if (rows->parser.quoted)
+		unclosed(rows, err);
+	else
+		fail_byte(rows, 0, err, "a row of more than %zu bytes", most);
+	if (err)
+		err->kind = ERROR_LIMIT;
+	return error_hint(err, "rows may have %zu bytes; allow more with --max-record", most);
+}
+
+/* ---- rows ---- */
+
+/* How many of the bytes belong to the present line, its end included. */
+static size_t line_length(const unsigned char *bytes, size_t size, bool *ended)
+{
+	const unsigned char *feed = memchr(bytes, '\n', size);
+	size_t length = feed ? (size_t)(feed - bytes) + 1 : size;
+	const unsigned char *back = memchr(bytes, '\r', length);
+
+	*ended = feed || back;
+	if (back && back + 1 < bytes + length && back[1] != '\n')
+		return (size_t)(back - bytes) + 1;
+	return length;
+}
+
+static int feed(struct csv_rows *rows, const unsigned char *bytes, size_t size, struct error *err)
+{
+	size_t before = rows->raw.size, used;
+
+	text_add_bytes(&rows->raw, (const char *)bytes, size);
+	used = csv_parse(&rows->parser, bytes, size, take_field, take_row, rows);
+	if (used != size)
+		return bad_quoting(rows, before + used, err);
+	if (rows->raw.size > rows->max_record_bytes)
+		return too_long(rows, err);
+	if (rows->count > FIELDS_MOST)
+		return fail_byte(rows, 0, err, "a row of more than %zu fields", FIELDS_MOST);
+	return 0;
+}
+
+static void row_begin(struct csv_rows *rows)
+{
+	text_clear(&rows->raw);
+	text_clear(&rows->value);
+	rows->count = 0;
+	rows->complete = false;
+	rows->row_line = rows->line;
+}
+
+/* One line, or what is there of it. */
+static int next_line(struct csv_rows *rows, struct error *err)
+{
+	const unsigned char *bytes;
+	size_t size;
+	bool ended;
+
+	if (input_peek(rows->in, 1, &bytes, &size, err) < 0)
+		return -1;
+	if (size == 0) {
+		rows->ended = true;
+		if (csv_fini(&rows->parser, take_field, take_row, rows) < 0)
+			return unclosed(rows, err);
+		return 0;
+	}
+	if (rows->after_return && bytes[0] == '\n') { /* CR LF, cut between two windows */
+		rows->after_return = false;
+		if (rows->parser.quoted && feed(rows, bytes, 1, err) < 0)
+			return -1;
+		input_skip(rows->in, 1);
+		return 0;
+	}
+	size = line_length(bytes, size, &ended);
+	rows->after_return = bytes[size - 1] == '\r';
+	if (feed(rows, bytes, size, err) < 0)
+		return -1;
+	input_skip(rows->in, size);
+	rows->line += ended;
+	/* Blank lines begin a row for nobody. */
+	if (ended && !rows->complete && rows->count == 0 && !rows->parser.quoted)
+		row_begin(rows);
+	return 0;
+}
+
+static int skip_mark(struct csv_rows *rows, struct error *err)
+{
+	const unsigned char *bytes;
+	size_t size;
+
+	rows->begun = true;
+	if (input_peek(rows->in, 3, &bytes, &size, err) < 0)
+		return -1;
+	if (size >= 3 && memcmp(bytes, BYTE_ORDER_MARK, 3) == 0)
+		input_skip(rows->in, 3);
+	return 0;
+}
+
+static bool is_blank(const struct csv_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->span[i].given)
+			return false;
+	return true;
+}
+
+static int check_zeros(struct csv_rows *rows, struct error *err)
+{
+	const char *zero = memchr(text_string(&rows->raw), '\0', rows->raw.size);
+
+	if (!zero)
+		return 0;
+	fail_byte(rows, (size_t)(zero - rows->raw.data), err, "a byte 0, which no text has");
+	return error_hint(err, "save the table as UTF-8 (UTF-16 has such bytes)");
+}
+
+int csv_rows_next(struct csv_rows *rows, struct csv_row *row, struct error *err)
+{
+	if (!rows->begun && skip_mark(rows, err) < 0)
+		return -1;
+	do {
+		row_begin(rows);
+		while (!rows->complete && !rows->ended)
+			if (next_line(rows, err) < 0)
+				return -1;
+		if (!rows->complete)
+			return 0;
+	} while (is_blank(rows));
+	if (check_zeros(rows, err) < 0)
+		return -1;
+	for (size_t i = 0; i < rows->count; i++)
+		rows->field[i] = (struct csv_text){rows->value.data + rows->span[i].at,
+			rows->span[i].size, rows->span[i].given};
+	*row = (struct csv_row){rows->row_line, rows->field, rows->count};
+	return 1;
+}
+
+char csv_separator(const unsigned char *bytes, size_t size)
+{
+	static const char separators[] = ",;\t";
+	size_t most = 0;
+	char best = 0;
+
+	for (size_t k = 0; separators[k]; k++) {
+		size_t count = 0;
+		bool quoted = false;
+
+		for (size_t i = 0; i < size && (quoted || !strchr("\r\n", bytes[i])); i++) {
+			quoted ^= bytes[i] == '"';
+			count += !quoted && bytes[i] == (unsigned char)separators[k];
+		}
+		if (count > most) {
+			most = count;
+			best = separators[k];
+		}
+	}
+	return best;
+}

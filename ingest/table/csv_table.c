@@ -1,0 +1,134 @@
+/*
+ * Rows by op and step through a hash table of row numbers: the keys are the observations
+ * themselves.
+ */
+#include "ingest/table/csv_table.h"
+
+#include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+
+void csv_table_init(struct csv_table *table, struct profile *profile)
+{
+	*table = (struct csv_table){.profile = profile, .mask = 255};
+	table->slot = memory_alloc(memory_product(table->mask + 1, sizeof(*table->slot)));
+}
+
+void csv_table_release(struct csv_table *table)
+{
+	memory_free(table->slot);
+	memory_free(table->op);
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		memory_free(table->line[m]);
+	*table = (struct csv_table){0};
+}
+
+uint32_t csv_table_op(struct csv_table *table, const char *name, size_t n, bool *shared,
+	const struct profile_limits *limits)
+{
+	struct profile *profile = table->profile;
+	bool is_new;
+	uint32_t id = profile_op(profile, name, n, &is_new, limits);
+
+	if (is_new) {
+		profile->op[id].params = CELL_ABSENT;
+		profile->op[id].float_ops_each = CELL_ABSENT;
+	}
+	if (id >= table->op_room) {
+		table->op_room = table->op_room ? 2 * table->op_room : 64;
+		table->op = memory_resize(
+			table->op, memory_product(table->op_room, sizeof(*table->op)));
+	}
+	if (is_new)
+		table->op[id] = (struct table_op){{0}};
+	*shared = strcmp(profile->op[id].name, name) != 0;
+	return id;
+}
+
+static size_t first_slot(const struct csv_table *table, uint32_t op, uint32_t step)
+{
+	uint64_t key = (uint64_t)op << 32 | step;
+
+	key *= UINT64_C(0x9e3779b97f4a7c15); /* the golden ratio: spreads what counts up */
+	return (size_t)(key ^ key >> 32) & table->mask;
+}
+
+static void grow_slots(struct csv_table *table)
+{
+	const struct observations *obs = &table->profile->obs;
+
+	table->mask = 2 * table->mask + 1;
+	memory_free(table->slot);
+	table->slot = memory_alloc(memory_product(table->mask + 1, sizeof(*table->slot)));
+	for (size_t row = 0; row < obs->count; row++) {
+		size_t i = first_slot(table, obs->op[row], obs->step[row]);
+
+		while (table->slot[i])
+			i = (i + 1) & table->mask;
+		table->slot[i] = (uint32_t)row + 1;
+	}
+}
+
+int csv_table_row(struct csv_table *table, uint32_t op, uint32_t step, size_t *row,
+	const struct profile_limits *limits, struct error *err)
+{
+	const struct observations *obs = &table->profile->obs;
+	size_t i;
+
+	*row = table->last;
+	if (*row < obs->count && obs->op[*row] == op && obs->step[*row] == step)
+		return 0;
+	for (i = first_slot(table, op, step); table->slot[i]; i = (i + 1) & table->mask) {
+		*row = table->last = table->slot[i] - 1;
+		if (obs->op[*row] == op && obs->step[*row] == step)
+			return 0;
+	}
+	if (profile_observe(table->profile, op, step, row, limits, err) < 0)
+		return -1;
+	table->last = *row;
+	table->slot[i] = (uint32_t)*row + 1;
+	if (2 * obs->count > table->mask)
+		grow_slots(table);
+	return 0;
+}
+
+uint32_t csv_table_line(const struct csv_table *table, enum measure_id id, size_t row)
+{
+	return table->line[id] && row < table->line_room ? table->line[id][row] : 0;
+}
+
+/* The lines follow the room of the columns. */
+static void grow_lines(struct csv_table *table)
+{
+	size_t room = table->profile->obs.room;
+
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++) {
+		if (!table->line[m])
+			continue;
+		table->line[m] = memory_resize(
+			table->line[m], memory_product(room, sizeof(*table->line[m])));
+		memset(table->line[m] + table->line_room, 0,
+			(room - table->line_room) * sizeof(*table->line[m]));
+	}
+	table->line_room = room;
+}
+
+void csv_table_set(
+	struct csv_table *table, enum measure_id id, size_t row, int64_t value, uint32_t line)
+{
+	struct observations *obs = &table->profile->obs;
+
+	if (!obs->column[id]) {
+		profile_have(table->profile, id);
+		for (size_t r = 0; r < obs->count; r++)
+			obs->column[id][r] = CELL_ABSENT;
+	}
+	if (row >= table->line_room)
+		grow_lines(table);
+	if (!table->line[id])
+		table->line[id] =
+			memory_alloc(memory_product(table->line_room, sizeof(*table->line[id])));
+	obs->column[id][row] = value;
+	table->line[id][row] = line;
+}

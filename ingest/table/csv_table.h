@@ -1,0 +1,43 @@
+/*
+ * The observations of a table while it is read: rows found by op and step in any order, and the
+ * line of each value, so that a second one can be refused with both places.
+ */
+#ifndef STEPSTAT_INGEST_TABLE_CSV_TABLE_H
+#define STEPSTAT_INGEST_TABLE_CSV_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "model/profile.h"
+
+struct table_op {
+	uint32_t line[3]; /* of params, defined, float_ops_each; 0: not given yet */
+};
+
+struct csv_table {
+	struct profile *profile;
+	uint32_t *slot; /* open addressing: row + 1, 0 empty */
+	size_t mask;
+	size_t last; /* the row found last: the next value is mostly of the same */
+	uint32_t *line[MEASURE_STEP_COUNT]; /* of each row's value; NULL: no value yet */
+	size_t line_room;
+	struct table_op *op; /* parallel to the profile's */
+	size_t op_room;
+};
+
+void csv_table_init(struct csv_table *table, struct profile *profile);
+void csv_table_release(struct csv_table *table); /* not the profile */
+
+/* The op of this name, made when new with nothing known about it. *shared: the cap on names is
+ * reached and it stands for several. */
+uint32_t csv_table_op(struct csv_table *table, const char *name, size_t n, bool *shared,
+	const struct profile_limits *limits);
+/* The row of an op in a step, made when new. */
+int csv_table_row(struct csv_table *table, uint32_t op, uint32_t step, size_t *row,
+	const struct profile_limits *limits, struct error *err);
+/* Line of the value of a measure in a row, 0 when it has none; the value and its line are set. */
+uint32_t csv_table_line(const struct csv_table *table, enum measure_id id, size_t row);
+void csv_table_set(
+	struct csv_table *table, enum measure_id id, size_t row, int64_t value, uint32_t line);
+
+#endif

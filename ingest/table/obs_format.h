@@ -1,0 +1,73 @@
+/*
+ * Numbers of the fields of a .obs file, for its writer and its reader; ingest/proto/obs.proto
+ * explains them.
+ */
+#ifndef STEPSTAT_INGEST_TABLE_OBS_FORMAT_H
+#define STEPSTAT_INGEST_TABLE_OBS_FORMAT_H
+
+#define OBS_MAGIC "stepstat.obs"
+#define OBS_VERSION 1
+
+enum obs_field {
+	OBS_MAGIC_FIELD = 1,
+	OBS_SOURCE = 2,
+	OBS_ISSUE = 3,
+	OBS_MEASURE = 4,
+	OBS_TEXT = 5,
+	OBS_RUN = 6,
+	OBS_OP = 7,
+	OBS_SERIES = 8,
+	OBS_TOTAL_OP = 9,
+	OBS_TOTAL_SERIES = 10,
+	OBS_END = 15,
+};
+
+enum obs_source_field {
+	OBS_SOURCE_VERSION = 1,
+	OBS_SOURCE_TITLE = 2,
+	OBS_SOURCE_PRINTED = 3,
+};
+
+enum obs_issue_field {
+	OBS_ISSUE_SEVERITY = 1,
+	OBS_ISSUE_CODE = 2,
+	OBS_ISSUE_TEXT = 3,
+	OBS_ISSUE_PLACE = 4,
+	OBS_ISSUE_COUNT = 5,
+};
+
+enum obs_measure_field { OBS_MEASURE_NAME = 1, OBS_MEASURE_UNIT = 2 };
+
+enum obs_run_field {
+	OBS_RUN_NAME = 1,
+	OBS_RUN_NUMBER = 2,
+	OBS_RUN_FINGERPRINT = 3,
+	OBS_RUN_TIMED = 4,
+	OBS_RUN_START = 5,
+	OBS_RUN_WALL = 6,
+	OBS_RUN_BUSY = 7,
+};
+
+enum obs_op_field {
+	OBS_OP_SHARED = 1,
+	OBS_OP_REST = 2,
+	OBS_OP_TYPE = 3,
+	OBS_OP_DEVICE = 4,
+	OBS_OP_PARAMS = 5,
+	OBS_OP_FLOAT_OPS_EACH = 6,
+	OBS_OP_DEFINED = 7,
+	OBS_OP_SHAPE = 8,
+};
+
+enum obs_series_field { OBS_SERIES_OP = 1, OBS_SERIES_PRESENT = 2, OBS_SERIES_COLUMN = 3 };
+
+enum obs_column_field {
+	OBS_COLUMN_MEASURE = 1,
+	OBS_COLUMN_FACTOR = 2,
+	OBS_COLUMN_VALUE = 3,
+	OBS_COLUMN_KNOWN = 4,
+};
+
+enum obs_end_field { OBS_END_OBSERVATIONS = 1, OBS_END_CRC32 = 2 };
+
+#endif

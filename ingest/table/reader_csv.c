@@ -1,0 +1,774 @@
+/*
+ * Reader of tables of observations (CSV): long, `run,step,op,measure,value,unit`, or wide, a column
+ * per measure. Rows may stand in any order and are not kept: memory is the observations.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "ingest/table/csv_columns.h"
+#include "ingest/table/csv_number.h"
+#include "ingest/table/csv_table.h"
+#include "ingest/reader.h"
+#include "base/text_unescape.h"
+#include "model/issue_text.h"
+#include "model/op_shape.h"
+
+#define PROBE_ROW_BYTES ((size_t)PROBE_BYTES)
+#define NO_RUN UINT32_MAX
+#define NO_STEP UINT32_MAX
+#define ROWS_KEPT 1024 /* between two clearings of the scratch arena */
+#define NOWHERE SIZE_MAX
+
+struct step_facts {
+	int64_t wall, busy;
+	uint32_t line[2]; /* of wall and busy; 0: not given */
+};
+
+/* What the text of a field was found to mean, for the next row, which often has the same. */
+struct memory_of_text {
+	struct text text;
+	uint32_t id;
+	bool known, shared;
+};
+
+struct csv_reader {
+	struct profile *out;
+	const struct read_options *opt;
+	struct csv_rows *rows;
+	struct csv_row row;
+	struct csv_columns columns;
+	struct arena *arena;   /* as long as the reader */
+	struct arena *scratch; /* a few rows */
+	struct csv_table self, totals;
+	struct intern *runs, *steps, *names; /* names: texts of the column `measure` */
+	struct quantity *quantity;	     /* of each of the names */
+	size_t quantity_room;
+	struct step_facts *facts; /* parallel to the profile's steps */
+	size_t facts_room;
+	struct memory_of_text run, step, op[2], unit;
+	uint32_t step_run; /* the run that the remembered step is of */
+	const struct unit *last_unit;
+	size_t rounded[2]; /* values that are no whole base units: others, times */
+	char rounded_place[2][600];
+};
+
+/* ---- places ---- */
+
+static const struct csv_text *field_of(const struct csv_reader *r, enum column_role role)
+{
+	static const struct csv_text none = {"", 0, false};
+	size_t at = r->columns.at[role];
+
+	return at == NO_COLUMN ? &none : &r->row.field[at];
+}
+
+static void place_text(const struct csv_reader *r, char *out, size_t size)
+{
+	snprintf(out, size, "%s:%" PRIu64, r->out->path, r->row.line);
+}
+
+static bool remembered(const struct memory_of_text *m, const struct csv_text *field)
+{
+	return m->known && m->text.size == field->size &&
+	       memcmp(text_string(&m->text), field->text, field->size) == 0;
+}
+
+static void remember(struct memory_of_text *m, const struct csv_text *field, uint32_t id)
+{
+	text_clear(&m->text);
+	text_add_bytes(&m->text, field->text, field->size);
+	m->id = id;
+	m->known = true;
+}
+
+/* ---- numbers ---- */
+
+static int read_number(struct csv_reader *r, size_t at, enum dimension dimension,
+	const struct unit *unit, int64_t *value, struct error *err)
+{
+	bool rounded, is_time = dimension == DIMENSION_TIME;
+
+	if (csv_number_read(r->rows, &r->row, at, csv_number_factor(unit, r->opt->kilobyte), value,
+		    &rounded, err) < 0)
+		return -1;
+	if (rounded && !r->rounded[is_time]++)
+		place_text(r, r->rounded_place[is_time], sizeof(r->rounded_place[0]));
+	return 0;
+}
+
+/* ---- run, step, op ---- */
+
+static uint32_t run_of_row(struct csv_reader *r)
+{
+	const struct csv_text *field = field_of(r, COLUMN_RUN);
+	const char *name;
+
+	if (!field->given)
+		return NO_RUN;
+	if (!remembered(&r->run, field)) {
+		name = visible_decode(field->text, r->scratch);
+		remember(&r->run, field, intern_id(r->runs, name, strlen(name)));
+	}
+	return r->run.id;
+}
+
+static int add_step(struct csv_reader *r, uint32_t run, int64_t number, struct error *err)
+{
+	struct step step = {
+		.number = number, .run = run == NO_RUN ? NULL : intern_name(r->runs, run)};
+	uint32_t index;
+
+	if (profile_add_step(r->out, &step, &index, &r->opt->limits, err) < 0)
+		return -1;
+	if (index >= r->facts_room) {
+		r->facts_room = r->facts_room ? 2 * r->facts_room : 64;
+		r->facts =
+			memory_resize(r->facts, memory_product(r->facts_room, sizeof(*r->facts)));
+	}
+	r->facts[index] = (struct step_facts){0};
+	return 0;
+}
+
+/* The step of the row; *step is NO_STEP when the row has none. */
+static int step_of_row(struct csv_reader *r, uint32_t *step, struct error *err)
+{
+	const struct csv_text *field = field_of(r, COLUMN_STEP);
+	uint32_t run = run_of_row(r);
+	struct {
+		int64_t number;
+		uint64_t run;
+	} key = {0, run};
+
+	if (!field->given) {
+		*step = NO_STEP;
+		return 0;
+	}
+	if (r->step_run == run && remembered(&r->step, field)) {
+		*step = r->step.id;
+		return 0;
+	}
+	if (!number_parse_scaled(field->text, field->size, 1, &key.number, NULL)) {
+		struct text text;
+
+		text_init(&text);
+		text_add_visible(&text, field->text);
+		csv_rows_error(r->rows, r->columns.at[COLUMN_STEP], err,
+			"\"%s\" is no step number, expected a whole number", text_string(&text));
+		text_release(&text);
+		return -1;
+	}
+	if (!intern_find(r->steps, (const char *)&key, sizeof(key), step)) {
+		*step = intern_id(r->steps, (const char *)&key, sizeof(key));
+		if (add_step(r, run, key.number, err) < 0)
+			return -1;
+	}
+	remember(&r->step, field, *step);
+	r->step_run = run;
+	return 0;
+}
+
+static struct csv_table *table_of(struct csv_reader *r, bool total)
+{
+	if (!total)
+		return &r->self;
+	if (!r->out->totals) {
+		r->out->totals = profile_new(r->out->path);
+		csv_table_init(&r->totals, r->out->totals);
+	}
+	return &r->totals;
+}
+
+static uint32_t op_of_row(struct csv_reader *r, bool total, bool *shared)
+{
+	struct memory_of_text *m = &r->op[total];
+	const struct csv_text *field = field_of(r, COLUMN_OP);
+
+	if (!remembered(m, field)) {
+		const char *name = visible_decode(field->text, r->scratch);
+		struct csv_table *table = table_of(r, total);
+
+		remember(m, field,
+			csv_table_op(table, name, strlen(name), &m->shared, &r->opt->limits));
+	}
+	*shared = m->shared;
+	return m->id;
+}
+
+/* ---- facts ---- */
+
+static int conflict(
+	struct csv_reader *r, size_t at, const char *what, uint32_t line, struct error *err)
+{
+	return csv_rows_error(
+		r->rows, at, err, "another value for %s than in line %" PRIu32, what, line);
+}
+
+static uint32_t line_of_row(const struct csv_reader *r)
+{
+	return r->row.line < UINT32_MAX ? (uint32_t)r->row.line : UINT32_MAX;
+}
+
+static void set_text(struct csv_reader *r, const char **into, const struct csv_text *field,
+	const char *code, const char *what)
+{
+	const char *text = visible_decode(field->text, r->scratch);
+	char place[600];
+
+	if (!**into) {
+		*into = arena_strdup(r->out->arena, text);
+	} else if (!text_equal(*into, text)) {
+		place_text(r, place, sizeof(place));
+		issue_add(&r->out->issues, ISSUE_INFO, code, what, 1, place);
+	}
+}
+
+/* A shape that changes from row to row is no property of the op. */
+static void set_shape(struct csv_reader *r, struct op *op, const struct csv_text *field)
+{
+	const char *text = visible_decode(field->text, r->scratch);
+	const char *shape = op_shape_join(op->shape, text);
+
+	op->shape = shape == text ? arena_strdup(r->out->arena, shape) : shape;
+}
+
+static int op_number(
+	struct csv_reader *r, size_t at, const struct quantity *q, uint32_t id, struct error *err)
+{
+	struct csv_table *table = table_of(r, q->total);
+	struct op *op = &table->profile->op[id];
+	bool params = q->kind == QUANTITY_PARAMS, defined = q->kind == QUANTITY_DEFINED;
+	int64_t *into = params ? &op->params : defined ? &op->defined : &op->float_ops_each, value;
+	uint32_t *line = &table->op[id].line[params ? 0 : defined ? 1 : 2];
+
+	if (read_number(r, at, DIMENSION_COUNT, NULL, &value, err) < 0)
+		return -1;
+	if (*line && *into != value)
+		return conflict(r, at,
+			params	  ? "the params of this op"
+			: defined ? "the nodes of this op"
+				  : "the float operations of this op",
+			*line, err);
+	*into = value;
+	if (!*line)
+		*line = line_of_row(r);
+	return 0;
+}
+
+/* A fact about the op of the row; creates the op, which may never run. */
+static int op_fact(struct csv_reader *r, size_t at, size_t text_at, const struct quantity *q,
+	struct error *err)
+{
+	bool shared;
+	uint32_t id = op_of_row(r, q->total, &shared);
+	struct op *op = &table_of(r, q->total)->profile->op[id];
+	const struct csv_text *field = &r->row.field[text_at == NOWHERE ? at : text_at];
+
+	if (shared)
+		return 0;
+	if (q->kind == QUANTITY_TYPE)
+		set_text(r, &op->type, field, "type-differs",
+			"ops have another type in another row; the first is used");
+	else if (q->kind == QUANTITY_DEVICE)
+		set_text(r, &op->device, field, "device-differs",
+			"ops have another device in another row; the first is used");
+	else if (q->kind == QUANTITY_SHAPE)
+		set_shape(r, op, field);
+	else
+		return r->row.field[at].given ? op_number(r, at, q, id, err) : 0;
+	return 0;
+}
+
+static int step_fact(struct csv_reader *r, size_t at, const struct quantity *q,
+	const struct unit *unit, uint32_t step, struct error *err)
+{
+	struct step_facts *facts = &r->facts[step];
+	bool busy = q->kind == QUANTITY_BUSY;
+	int64_t *into = busy ? &facts->busy : &facts->wall, value;
+	uint32_t *line = &facts->line[busy];
+
+	if (!r->row.field[at].given)
+		return 0;
+	if (read_number(r, at, DIMENSION_TIME, unit, &value, err) < 0)
+		return -1;
+	if (value < 0)
+		return csv_rows_error(
+			r->rows, at, err, "a negative %s time", busy ? "busy" : "wall");
+	if (*line && *into != value)
+		return conflict(r, at,
+			busy ? "the busy time of this step" : "the wall time of this step", *line,
+			err);
+	*into = value;
+	if (!*line)
+		*line = line_of_row(r);
+	return 0;
+}
+
+static int file_fact(struct csv_reader *r, size_t at, const struct quantity *q, struct error *err)
+{
+	const struct csv_text *field = &r->row.field[at];
+	const char *text = visible_decode(field->text, r->scratch);
+
+	if (!field->given)
+		return 0;
+	if (q->kind == QUANTITY_PRINTED) {
+		r->out->is_printed = true;
+		return 0;
+	}
+	if (q->kind == QUANTITY_SOURCE) {
+		r->out->format_title = arena_strdup(r->out->arena, text);
+		return 0;
+	}
+	if (issue_text_parse(text, &r->out->issues))
+		return 0;
+	return csv_rows_error(
+		r->rows, at, err, "expected an issue like \"loss CODE 12 x TEXT (first: PLACE)\"");
+}
+
+/* ---- observations ---- */
+
+static int duplicate(struct csv_reader *r, size_t at, uint32_t line, struct error *err)
+{
+	csv_rows_error(
+		r->rows, at, err, "the same run, step, op and measure as in line %" PRIu32, line);
+	return error_hint(err,
+		"one value for each: add up the executions of a step first; runs are "
+		"told apart by a column run");
+}
+
+static int observe(struct csv_reader *r, size_t at, size_t key_at, const struct quantity *q,
+	const struct unit *unit, uint32_t step, struct error *err)
+{
+	struct csv_table *table = table_of(r, q->total);
+	bool shared;
+	uint32_t op = op_of_row(r, q->total, &shared), line;
+	int64_t value = CELL_ABSENT, old;
+	size_t row;
+
+	if (csv_table_row(table, op, step, &row, &r->opt->limits, err) < 0 ||
+		(r->row.field[at].given && read_number(r, at, q->dimension, unit, &value, err) < 0))
+		return -1;
+	line = csv_table_line(table, q->measure, row);
+	if (line && !shared)
+		return duplicate(r, key_at, line, err);
+	if (line) {
+		old = table->profile->obs.column[q->measure][row];
+		if (value == CELL_ABSENT || old == CELL_ABSENT || !number_add(value, old, &value))
+			value = CELL_ABSENT;
+	}
+	csv_table_set(table, q->measure, row, value, line_of_row(r));
+	return 0;
+}
+
+/* ---- the long form ---- */
+
+static const struct quantity *quantity_of_row(struct csv_reader *r, struct error *err)
+{
+	const struct csv_text *field = field_of(r, COLUMN_MEASURE);
+	uint32_t id;
+
+	if (!field->given) {
+		csv_rows_error(r->rows, r->columns.at[COLUMN_MEASURE], err, "no measure");
+		return NULL;
+	}
+	if (!intern_find(r->names, field->text, field->size, &id)) {
+		struct quantity q = quantity_find(field->text);
+
+		if (q.kind == QUANTITY_UNKNOWN) {
+			quantity_unknown(r->rows, r->columns.at[COLUMN_MEASURE], field->text, err);
+			return NULL;
+		}
+		id = intern_id(r->names, field->text, field->size);
+		if (id >= r->quantity_room) {
+			r->quantity_room = r->quantity_room ? 2 * r->quantity_room : 32;
+			r->quantity = memory_resize(r->quantity,
+				memory_product(r->quantity_room, sizeof(*r->quantity)));
+		}
+		r->quantity[id] = q;
+	}
+	return &r->quantity[id];
+}
+
+static int bad_unit(
+	struct csv_reader *r, const struct quantity *q, const struct unit *unit, struct error *err)
+{
+	size_t at = r->columns.at[COLUMN_UNIT];
+	const char *name = field_of(r, COLUMN_UNIT)->text;
+	struct error why = {0};
+	struct text text;
+
+	text_init(&text);
+	text_add_visible(&text, name);
+	if (!unit) {
+		unit_find(name, &why);
+		csv_rows_error(r->rows, at, err, "unknown unit \"%s\"", text_string(&text));
+		error_hint(err, "%s", why.hint);
+	} else if (unit->dimension != q->dimension) {
+		csv_rows_error(r->rows, at, err, "\"%s\" is a unit of %s, but this measure is a %s",
+			text_string(&text), dimension_name(unit->dimension),
+			dimension_name(q->dimension));
+	} else {
+		csv_rows_error(r->rows, at, err, "the unit \"%s\", but the measure says \"%s\"",
+			text_string(&text), q->unit->key);
+	}
+	text_release(&text);
+	return -1;
+}
+
+/* The unit of a value of the long form, from its own column or from the name of the measure. */
+static int unit_of_row(
+	struct csv_reader *r, const struct quantity *q, const struct unit **unit, struct error *err)
+{
+	const struct csv_text *field = field_of(r, COLUMN_UNIT);
+
+	*unit = q->unit;
+	if (field->given) {
+		if (!remembered(&r->unit, field)) {
+			r->last_unit = quantity_unit(field->text);
+			remember(&r->unit, field, 0);
+		}
+		*unit = r->last_unit;
+		if (!*unit || (*unit)->dimension != q->dimension || (q->unit && q->unit != *unit))
+			return bad_unit(r, q, *unit, err);
+	}
+	if (*unit || q->dimension == DIMENSION_COUNT)
+		return 0;
+	csv_rows_error(r->rows, r->columns.at[COLUMN_VALUE], err, "a value without a unit");
+	return error_hint(err,
+		"write the unit (%s) in the column unit, or in the name of the measure",
+		q->dimension == DIMENSION_TIME ? "us, ms, s" : "bytes, KB, MiB");
+}
+
+static int no_step(struct csv_reader *r, struct error *err)
+{
+	return csv_rows_error(
+		r->rows, r->columns.at[COLUMN_STEP], err, "no step for the value of an op");
+}
+
+static int no_op(struct csv_reader *r, struct error *err)
+{
+	return csv_rows_error(r->rows, r->columns.at[COLUMN_OP], err, "no op");
+}
+
+static int read_long(struct csv_reader *r, struct error *err)
+{
+	const struct quantity *q = quantity_of_row(r, err);
+	bool has_op = field_of(r, COLUMN_OP)->given;
+	size_t value = r->columns.at[COLUMN_VALUE], text = r->columns.at[COLUMN_UNIT];
+	const struct unit *unit = NULL;
+	uint32_t step;
+
+	if (!q || step_of_row(r, &step, err) < 0)
+		return -1;
+	if (text == NO_COLUMN || r->row.field[value].given)
+		text = value;
+	if (!quantity_is_text(q) && r->row.field[value].given && unit_of_row(r, q, &unit, err) < 0)
+		return -1;
+	if (quantity_is_of_file(q))
+		return file_fact(r, text, q, err);
+	if (q->kind == QUANTITY_WALL || q->kind == QUANTITY_BUSY)
+		return step == NO_STEP ? no_step(r, err) : step_fact(r, value, q, unit, step, err);
+	if (!has_op)
+		return no_op(r, err);
+	if (q->kind != QUANTITY_MEASURE)
+		return op_fact(r, value, quantity_is_text(q) ? text : NOWHERE, q, err);
+	if (step == NO_STEP)
+		return no_step(r, err);
+	return observe(r, value, r->columns.at[COLUMN_MEASURE], q, unit, step, err);
+}
+
+/* Columns type, device and shape of either form. */
+static int read_op_texts(struct csv_reader *r, struct error *err)
+{
+	for (size_t i = 0; i < r->columns.count; i++) {
+		const struct quantity *q = &r->columns.quantity[i];
+
+		if (r->columns.role[i] == COLUMN_QUANTITY && r->row.field[i].given &&
+			quantity_is_of_op(q) && op_fact(r, i, NOWHERE, q, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- the wide form ---- */
+
+/* A row is an observation of the op itself, of its total, or both, by the cells that are filled. */
+static void find_tables(const struct csv_reader *r, bool *self, bool *total)
+{
+	*self = *total = false;
+	for (size_t i = 0; i < r->columns.count; i++) {
+		const struct quantity *q = &r->columns.quantity[i];
+
+		if (r->columns.role[i] != COLUMN_QUANTITY || q->kind != QUANTITY_MEASURE)
+			continue;
+		if (r->row.field[i].given)
+			*(q->total ? total : self) = true;
+	}
+	*self |= !*total;
+}
+
+static bool is_about_totals(const struct csv_reader *r)
+{
+	for (size_t i = 0; i < r->columns.count; i++)
+		if (r->columns.role[i] == COLUMN_QUANTITY && r->columns.quantity[i].total &&
+			r->row.field[i].given)
+			return true;
+	return false;
+}
+
+static int read_cell(
+	struct csv_reader *r, size_t i, uint32_t step, const bool *observed, struct error *err)
+{
+	const struct quantity *q = &r->columns.quantity[i];
+	bool has_op = field_of(r, COLUMN_OP)->given, given = r->row.field[i].given;
+
+	switch (q->kind) {
+	case QUANTITY_MEASURE:
+		if (!given && (!has_op || step == NO_STEP || !observed[q->total]))
+			return 0;
+		if (!has_op)
+			return no_op(r, err);
+		if (step == NO_STEP)
+			return no_step(r, err);
+		return observe(r, i, r->columns.at[COLUMN_OP], q, q->unit, step, err);
+	case QUANTITY_WALL:
+	case QUANTITY_BUSY:
+		if (given && step == NO_STEP)
+			return no_step(r, err);
+		return given ? step_fact(r, i, q, q->unit, step, err) : 0;
+	case QUANTITY_SOURCE:
+	case QUANTITY_ISSUE:
+	case QUANTITY_PRINTED:
+		return file_fact(r, i, q, err);
+	case QUANTITY_TYPE:
+	case QUANTITY_DEVICE:
+	case QUANTITY_SHAPE:
+		return 0;
+	default:
+		if (given && !has_op)
+			return no_op(r, err);
+		return given ? op_fact(r, i, NOWHERE, q, err) : 0;
+	}
+}
+
+static int read_wide(struct csv_reader *r, struct error *err)
+{
+	bool observed[2], shared;
+	uint32_t step;
+
+	if (step_of_row(r, &step, err) < 0)
+		return -1;
+	find_tables(r, &observed[0], &observed[1]);
+	for (size_t i = 0; i < r->columns.count; i++)
+		if (r->columns.role[i] == COLUMN_QUANTITY &&
+			read_cell(r, i, step, observed, err) < 0)
+			return -1;
+	/* A row without a step says that there is such an op. */
+	if (step == NO_STEP && field_of(r, COLUMN_OP)->given && !is_about_totals(r))
+		op_of_row(r, false, &shared);
+	return 0;
+}
+
+/* ---- the whole ---- */
+
+static int check_width(struct csv_reader *r, struct error *err)
+{
+	size_t count = r->columns.count, found = r->row.count;
+
+	if (found == count)
+		return 0;
+	csv_rows_error(r->rows, found < count ? found - 1 : count, err,
+		"%zu fields, but the header has %zu", found, count);
+	return error_hint(err, found > count
+				       ? "a text with the separator in it is quoted; decimals are "
+					 "written with a point"
+				       : "fields that have no value are left empty");
+}
+
+static int read_rows(struct csv_reader *r, struct error *err)
+{
+	struct csv_row header;
+	int got = csv_rows_next(r->rows, &header, err);
+
+	if (got < 0)
+		return -1;
+	if (got == 0)
+		return error_set(err, ERROR_INPUT, r->out->path, "empty file");
+	if (csv_columns_read(r->rows, &header, r->out->arena, &r->columns, err) < 0)
+		return -1;
+	while ((got = csv_rows_next(r->rows, &r->row, err)) > 0) {
+		if (check_width(r, err) < 0 ||
+			(r->columns.is_long ? read_long(r, err) : read_wide(r, err)) < 0 ||
+			(r->columns.has_texts && field_of(r, COLUMN_OP)->given &&
+				read_op_texts(r, err) < 0))
+			return -1;
+		if (r->row.line % ROWS_KEPT == 0)
+			arena_reset(r->scratch);
+	}
+	return got;
+}
+
+static int settle_step(struct csv_reader *r, size_t i, struct error *err)
+{
+	const struct step_facts *facts = &r->facts[i];
+	struct step *step = &r->out->step[i];
+	char place[600];
+
+	if (!facts->line[0])
+		return 0;
+	step->has_wall = true;
+	step->end_ps = facts->wall;
+	step->busy_ps = facts->line[1] ? facts->busy : facts->wall;
+	if (step->busy_ps <= step->end_ps)
+		return 0;
+	snprintf(place, sizeof(place), "%s:%" PRIu32, r->out->path, facts->line[1]);
+	return error_set(err, ERROR_INPUT, place,
+		"the step is busy for longer than its wall time (line %" PRIu32 ")",
+		facts->line[0]);
+}
+
+/* Sums over the rows, so that their order says nothing. The run is part of it: a table means what
+ * its column `run` says, also where two runs have the same values. */
+static void add_fingerprints(struct csv_reader *r)
+{
+	const struct observations *obs = &r->out->obs;
+	uint64_t *of_op = arena_array(r->scratch, r->out->op_count, sizeof(*of_op));
+
+	for (size_t o = 0; o < r->out->op_count; o++)
+		of_op[o] = intern_hash(r->out->op[o].name, strlen(r->out->op[o].name), 0);
+	for (size_t s = 0; s < r->out->step_count; s++) {
+		const char *run = r->out->step[s].run;
+
+		r->out->step[s].fingerprint = run ? intern_hash(run, strlen(run), 1) : 0;
+	}
+	for (size_t row = 0; row < obs->count; row++) {
+		uint64_t hash = of_op[obs->op[row]];
+
+		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+			if (obs->column[m] && obs->column[m][row] != CELL_ABSENT)
+				hash = intern_hash(&obs->column[m][row], sizeof(int64_t), hash + m);
+		r->out->step[obs->step[row]].fingerprint += hash;
+	}
+}
+
+static void tell_issues(struct csv_reader *r, const struct input *in)
+{
+	struct issue_list *issues = &r->out->issues;
+	struct text place;
+
+	issue_add(issues, ISSUE_INFO, "time-rounded",
+		"times that are no whole picoseconds, rounded", r->rounded[1], r->rounded_place[1]);
+	issue_add(issues, ISSUE_LOSS, "value-rounded",
+		"bytes or counts that are no whole numbers, rounded", r->rounded[0],
+		r->rounded_place[0]);
+	text_init(&place);
+	text_printf(&place, "%s: column ", r->out->path);
+	text_add_visible(&place, r->columns.ignored ? r->columns.ignored : "");
+	issue_add(issues, ISSUE_LOSS, "column-ignored",
+		"columns that are no measure and no text known here, not read",
+		r->columns.ignored_count, text_string(&place));
+	text_release(&place);
+	if (input_trailing_garbage(in))
+		issue_add(issues, ISSUE_LOSS, "gzip-garbage",
+			"bytes after the gzip data that are no gzip, not read", 1, r->out->path);
+}
+
+static int settle(struct csv_reader *r, struct error *err)
+{
+	if (r->out->step_count == 0)
+		return error_set(
+			err, ERROR_INPUT, r->out->path, "no observation: no row has a step");
+	if (r->out->obs.count == 0 && r->out->totals) { /* shares and kinds need the ops */
+		error_set(err, ERROR_INPUT, r->out->path,
+			"only totals (columns or measures named ..._total), which overlap");
+		return error_hint(err, "give the values of the ops themselves too: export without "
+				       "--value=total; report --value=total adds them up");
+	}
+	for (size_t i = 0; i < r->out->step_count; i++)
+		if (settle_step(r, i, err) < 0)
+			return -1;
+	for (size_t t = 0; t < 2; t++) {
+		struct profile *profile = t ? r->out->totals : r->out;
+
+		for (size_t o = 0; profile && o < profile->op_count; o++)
+			if (profile->op[o].params != CELL_ABSENT && profile->op[o].defined == 0)
+				profile->op[o].defined = 1;
+	}
+	add_fingerprints(r);
+	return 0;
+}
+
+static void reader_release(struct csv_reader *r)
+{
+	csv_rows_free(r->rows);
+	csv_table_release(&r->self);
+	csv_table_release(&r->totals);
+	memory_free(r->quantity);
+	memory_free(r->facts);
+	text_release(&r->run.text);
+	text_release(&r->step.text);
+	text_release(&r->op[0].text);
+	text_release(&r->op[1].text);
+	text_release(&r->unit.text);
+	arena_free(r->arena);
+	arena_free(r->scratch);
+}
+
+static int csv_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+{
+	struct csv_reader r = {
+		.out = out, .opt = opt, .arena = arena_new(), .scratch = arena_new()};
+	const unsigned char *bytes;
+	size_t size;
+	int result = input_peek(in, PROBE_BYTES, &bytes, &size, err);
+
+	char separator = result == 0 ? csv_separator(bytes, size) : 0;
+
+	r.rows = csv_rows_new(in, separator ? separator : ',', opt->max_record_bytes);
+	r.runs = intern_new(out->arena);
+	r.steps = intern_new(r.arena);
+	r.names = intern_new(r.arena);
+	csv_table_init(&r.self, out);
+	if (result == 0)
+		result = read_rows(&r, err);
+	if (result == 0)
+		result = settle(&r, err);
+	if (result == 0)
+		tell_issues(&r, in);
+	reader_release(&r);
+	return result;
+}
+
+/* The first row of the bytes; the score of what it says. */
+static int csv_probe(const struct probe *p)
+{
+	char separator = csv_separator(p->bytes, p->size);
+	struct input *in;
+	struct csv_rows *rows;
+	struct csv_row header;
+	int score = 0;
+
+	if (!separator || memchr(p->bytes, 0, p->size))
+		return 0;
+	in = input_memory(p->bytes, p->size, "");
+	rows = csv_rows_new(in, separator, PROBE_ROW_BYTES);
+	if (csv_rows_next(rows, &header, NULL) > 0)
+		score = csv_columns_score(&header);
+	csv_rows_free(rows);
+	input_close(in);
+	return score;
+}
+
+const struct reader reader_csv = {
+	.name = "csv",
+	.title = "observations (CSV)",
+	.summary = "observations as a table: run,step,op,measure,value,unit, or a column per "
+		   "measure",
+	.suffixes = (const char *const[]){".csv", ".tsv", NULL},
+	.probe = csv_probe,
+	.read = csv_read,
+	.uses_kilobyte = true,
+};

@@ -1,0 +1,433 @@
+/*
+ * Reader of .obs files, the binary form of observations (proto/obs.proto). Elements are framed from
+ * the stream, one in memory at a time; series are decoded straight into the columns of the profile.
+ */
+#include <string.h>
+#include <zlib.h>
+#include "base/memory.h"
+#include "base/number.h"
+#include "ingest/table/obs_table.h"
+#include "ingest/table/obs_format.h"
+
+struct obs_reader {
+	struct obs_context context;
+	struct profile *out;
+	struct obs_table self, totals;
+	uint32_t crc, last; /* of all bytes so far; number of the last element */
+	bool ended;
+};
+
+/* The text of a field, copied; NULL when it holds a byte 0, which no text of ours does. */
+static char *copy_text(struct arena *arena, const struct wire_field *f)
+{
+	if (f->size && memchr(f->bytes, 0, f->size))
+		return NULL;
+	return arena_strndup(arena, (const char *)f->bytes, f->size);
+}
+
+/* ---- source, issues, measures, texts ---- */
+
+static int read_source(struct obs_reader *r, struct wire w, struct error *err)
+{
+	struct wire_field f;
+	enum wire_result got;
+	uint64_t version = 0;
+
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
+		if (obs_is_number(&f, OBS_SOURCE_VERSION))
+			version = f.value;
+		if (obs_is_number(&f, OBS_SOURCE_PRINTED))
+			r->out->is_printed = f.value != 0;
+		if (!obs_is_bytes(&f, OBS_SOURCE_TITLE))
+			continue;
+		r->out->format_title = copy_text(r->out->arena, &f);
+		if (!r->out->format_title)
+			return obs_damaged(&r->context, "the source", err);
+	}
+	if (got == WIRE_BAD || version == 0)
+		return obs_damaged(&r->context, "the source", err);
+	if (version == OBS_VERSION)
+		return 0;
+	error_set(err, ERROR_INPUT, r->out->path,
+		"version %llu of the format, this program reads version %d",
+		(unsigned long long)version, OBS_VERSION);
+	return error_hint(
+		err, "read it with the version of stepstat that wrote it, or a newer one");
+}
+
+static int read_issue(struct obs_reader *r, struct wire w, struct error *err)
+{
+	struct wire_field f;
+	enum wire_result got;
+	const char *part[OBS_ISSUE_COUNT + 1] = {[OBS_ISSUE_PLACE] = ""};
+	uint64_t severity = 0, count = 0;
+
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
+		if (obs_is_number(&f, OBS_ISSUE_SEVERITY))
+			severity = f.value;
+		else if (obs_is_number(&f, OBS_ISSUE_COUNT))
+			count = f.value;
+		else if (f.type == WIRE_BYTES && f.number >= OBS_ISSUE_CODE &&
+			 f.number <= OBS_ISSUE_PLACE)
+			part[f.number] = copy_text(r->context.scratch, &f);
+	}
+	if (got == WIRE_BAD || severity > ISSUE_ERROR || count == 0 || count > SIZE_MAX / 2 ||
+		!part[OBS_ISSUE_CODE] || !part[OBS_ISSUE_TEXT] || !part[OBS_ISSUE_PLACE])
+		return obs_damaged(&r->context, "an issue", err);
+	issue_add(&r->out->issues, (enum issue_severity)severity, part[OBS_ISSUE_CODE],
+		part[OBS_ISSUE_TEXT], (size_t)count, part[OBS_ISSUE_PLACE]);
+	return 0;
+}
+
+static int find_measure(const char *name, const char *unit)
+{
+	for (size_t id = 0; id < MEASURE_STEP_COUNT; id++) {
+		const struct measure *measure = measure_at((enum measure_id)id);
+		const char *base = measure->dimension == DIMENSION_TIME	   ? "ps"
+				   : measure->dimension == DIMENSION_BYTES ? "bytes"
+									   : "count";
+
+		if (text_equal(measure->name, name) && text_equal(base, unit))
+			return (int)id;
+	}
+	return -1;
+}
+
+static int read_measure(struct obs_reader *r, struct wire w, struct error *err)
+{
+	const char *name = NULL, *unit = NULL;
+	struct wire_field f;
+	enum wire_result got;
+
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
+		if (obs_is_bytes(&f, OBS_MEASURE_NAME))
+			name = copy_text(r->context.scratch, &f);
+		if (obs_is_bytes(&f, OBS_MEASURE_UNIT))
+			unit = copy_text(r->context.scratch, &f);
+	}
+	if (got == WIRE_BAD || !name || !unit || r->context.measure_count == OBS_MEASURES_MOST)
+		return obs_damaged(&r->context, "a measure", err);
+	int id = find_measure(name, unit);
+
+	for (size_t i = 0; i < r->context.measure_count; i++)
+		if (id >= 0 && r->context.measure[i] == id)
+			return obs_damaged(&r->context, "a measure", err);
+	r->context.measure[r->context.measure_count++] = id;
+	if (id >= 0)
+		return 0;
+	struct text place;
+
+	text_init(&place);
+	text_printf(&place, "%s: ", r->out->path);
+	text_add_visible(&place, name);
+	issue_add(&r->out->issues, ISSUE_LOSS, "measure-unknown",
+		"measures that this version does not know, not read", 1, text_string(&place));
+	text_release(&place);
+	return 0;
+}
+
+static int read_text(struct obs_reader *r, const struct wire_field *f, struct error *err)
+{
+	char *copy = copy_text(r->out->arena, f);
+
+	if (!copy)
+		return obs_damaged(&r->context, "a text", err);
+	if (r->context.text_count == r->context.text_room) {
+		r->context.text_room = r->context.text_room ? 2 * r->context.text_room : 64;
+		r->context.text = memory_resize(r->context.text,
+			memory_product(r->context.text_room, sizeof(*r->context.text)));
+	}
+	r->context.text[r->context.text_count++] = copy;
+	return 0;
+}
+
+/* ---- runs ---- */
+
+struct run_parts {
+	const char *name;
+	struct wire_field number, fingerprint, timed, start, wall, busy;
+};
+
+static bool find_run_parts(struct obs_reader *r, struct wire w, struct run_parts *parts)
+{
+	const struct wire_field none = obs_nothing();
+	struct wire_field f;
+	enum wire_result got;
+
+	*parts = (struct run_parts){NULL, none, none, none, none, none, none};
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
+		struct wire_field *into[] = {[OBS_RUN_NUMBER] = &parts->number,
+			[OBS_RUN_FINGERPRINT] = &parts->fingerprint,
+			[OBS_RUN_TIMED] = &parts->timed,
+			[OBS_RUN_START] = &parts->start,
+			[OBS_RUN_WALL] = &parts->wall,
+			[OBS_RUN_BUSY] = &parts->busy};
+
+		if (f.type != WIRE_BYTES || f.number > OBS_RUN_BUSY)
+			continue;
+		if (f.number != OBS_RUN_NAME) {
+			*into[f.number] = f;
+			continue;
+		}
+		parts->name = copy_text(r->out->arena, &f);
+		if (!parts->name)
+			return false;
+	}
+	return got == WIRE_END;
+}
+
+static uint64_t read_fixed(const unsigned char *bytes)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < 8; i++)
+		value |= (uint64_t)bytes[i] << (8 * i);
+	return value;
+}
+
+/* Times of the steps that have them; false when they are not times. */
+static bool read_times(
+	struct obs_reader *r, const struct run_parts *parts, struct step *step, size_t count)
+{
+	bool *timed = arena_array(r->context.scratch, count, sizeof(bool));
+	struct wire wall = wire_inside(&parts->wall), busy = wire_inside(&parts->busy);
+	int64_t *start;
+	size_t n = 0, at = 0;
+
+	if (!obs_stretches(&parts->timed, true, false, timed, count))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		n += timed[i];
+	start = arena_array(r->context.scratch, n, sizeof(*start));
+	if (!obs_differences(&parts->start, 1, start, n))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t length, part;
+
+		if (!timed[i])
+			continue;
+		if (!wire_varint(&wall, &length) || !wire_varint(&busy, &part) ||
+			length > INT64_MAX || part > length ||
+			!number_add(start[at], (int64_t)length, &step[i].end_ps))
+			return false;
+		step[i].has_wall = true;
+		step[i].start_ps = start[at++];
+		step[i].busy_ps = (int64_t)part;
+	}
+	return wall.at == wall.end && busy.at == busy.end;
+}
+
+static int read_run(struct obs_reader *r, struct wire w, struct error *err)
+{
+	struct run_parts parts;
+	int64_t *number;
+	struct step *step;
+	size_t count;
+	uint32_t index;
+
+	if (!find_run_parts(r, w, &parts))
+		return obs_damaged(&r->context, "a run", err);
+	count = obs_count(&parts.number);
+	number = arena_array(r->context.scratch, count, sizeof(*number));
+	step = arena_array(r->context.scratch, count, sizeof(*step));
+	if (!obs_differences(&parts.number, 1, number, count) ||
+		parts.fingerprint.size != 8 * (uint64_t)count ||
+		!read_times(r, &parts, step, count))
+		return obs_damaged(&r->context, "a run", err);
+	for (size_t i = 0; i < count; i++) {
+		step[i].number = number[i];
+		step[i].run = parts.name;
+		step[i].fingerprint = read_fixed(parts.fingerprint.bytes + 8 * i);
+		if (profile_add_step(r->out, &step[i], &index, &r->context.opt->limits, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- the whole ---- */
+
+static int read_end(struct obs_reader *r, struct wire w, uint32_t crc, struct error *err)
+{
+	uint64_t observations = 0, expected = 0;
+	struct wire_field f;
+	enum wire_result got;
+
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
+		if (obs_is_number(&f, OBS_END_OBSERVATIONS))
+			observations = f.value;
+		else if (f.number == OBS_END_CRC32 && f.type == WIRE_FIXED32)
+			expected = f.value;
+	}
+	r->ended = true;
+	if (got == WIRE_BAD || observations != r->context.observations)
+		return obs_damaged(&r->context, "the end", err);
+	if (expected == crc)
+		return 0;
+	error_set(err, ERROR_INPUT, r->out->path, "the checksum of the observations is wrong");
+	return error_hint(err, "the file was changed on its way: copy or export it again");
+}
+
+static struct obs_table *totals_of(struct obs_reader *r)
+{
+	if (!r->out->totals) {
+		r->out->totals = profile_new(r->out->path);
+		obs_table_init(&r->totals, r->out->totals);
+	}
+	return &r->totals;
+}
+
+static int read_magic(struct obs_reader *r, const struct wire_field *f, struct error *err)
+{
+	if (f->size == strlen(OBS_MAGIC) && memcmp(f->bytes, OBS_MAGIC, f->size) == 0)
+		return 0;
+	return error_set(
+		err, ERROR_INPUT, r->out->path, "no .obs file: it does not begin like one");
+}
+
+static int read_element(
+	struct obs_reader *r, const struct wire_field *f, uint32_t crc_before, struct error *err)
+{
+	struct wire w = wire_inside(f);
+
+	switch (f->number) {
+	case OBS_MAGIC_FIELD:
+		return read_magic(r, f, err);
+	case OBS_SOURCE:
+		return read_source(r, w, err);
+	case OBS_ISSUE:
+		return read_issue(r, w, err);
+	case OBS_MEASURE:
+		return read_measure(r, w, err);
+	case OBS_TEXT:
+		return read_text(r, f, err);
+	case OBS_RUN:
+		return read_run(r, w, err);
+	case OBS_OP:
+		return obs_table_op(&r->self, &r->context, w, err);
+	case OBS_SERIES:
+		return obs_table_series(&r->self, &r->context, w, err);
+	case OBS_TOTAL_OP:
+		return obs_table_op(totals_of(r), &r->context, w, err);
+	case OBS_TOTAL_SERIES:
+		return obs_table_series(totals_of(r), &r->context, w, err);
+	case OBS_END:
+		return read_end(r, w, crc_before, err);
+	default:
+		return 0;
+	}
+}
+
+/* Adds an element as the writer puts it, head and contents. */
+static uint32_t add_crc(uint32_t crc, const struct wire_field *f)
+{
+	unsigned char head[20];
+	size_t n = 0, at = 0;
+	uint64_t varint[] = {(uint64_t)f->number << 3 | WIRE_BYTES, f->size};
+
+	for (size_t i = 0; i < 2; i++) {
+		for (; varint[i] >= 0x80; varint[i] >>= 7)
+			head[n++] = (unsigned char)(varint[i] | 0x80);
+		head[n++] = (unsigned char)varint[i];
+	}
+	crc = (uint32_t)crc32(crc, head, (uInt)n);
+	while (at < f->size) {
+		size_t part = f->size - at < 1 << 30 ? (size_t)(f->size - at) : 1 << 30;
+
+		crc = (uint32_t)crc32(crc, f->bytes + at, (uInt)part);
+		at += part;
+	}
+	return crc;
+}
+
+/* First the magic, then the source, then the others in order of their numbers, nothing behind the
+ * end. */
+static bool is_in_place(const struct obs_reader *r, const struct wire_field *f)
+{
+	if (f->type != WIRE_BYTES || r->ended)
+		return false;
+	if (r->last < OBS_SOURCE)
+		return f->number == r->last + 1;
+	return r->last == OBS_SOURCE ? f->number > OBS_SOURCE : f->number >= r->last;
+}
+
+/* One element of the file; 0 at the end. */
+static int next_element(struct obs_reader *r, struct error *err)
+{
+	struct obs_context *c = &r->context;
+	struct wire_field f;
+	uint32_t before = r->crc;
+	int got;
+
+	c->start = input_offset(c->in);
+	got = wire_stream_next(c->in, UINT64_MAX, "the file", &f, err);
+	if (got <= 0)
+		return got;
+	if (!is_in_place(r, &f))
+		return obs_damaged(c, "the file", err);
+	if (input_take(c->in, (size_t)f.size, c->opt->max_record_bytes, "an element", &f.bytes,
+		    err) < 0)
+		return -1;
+	r->crc = add_crc(r->crc, &f);
+	r->last = f.number;
+	if (read_element(r, &f, before, err) < 0)
+		return -1;
+	arena_reset(c->scratch);
+	return 1;
+}
+
+static int read_file(struct obs_reader *r, struct error *err)
+{
+	int got;
+
+	while ((got = next_element(r, err)) > 0)
+		;
+	if (got < 0)
+		return -1;
+	if (!r->ended) {
+		error_set(err, ERROR_INPUT, r->out->path, "the file ends too early");
+		return error_hint(err, "the file is cut off: copy or export it again");
+	}
+	if (input_trailing_garbage(r->context.in))
+		issue_add(&r->out->issues, ISSUE_LOSS, "gzip-garbage",
+			"bytes after the gzip data that are no gzip, not read", 1, r->out->path);
+	return 0;
+}
+
+static int obs_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+{
+	struct obs_reader r = {
+		.context = {.in = in, .out = out, .opt = opt, .scratch = arena_new()},
+		.out = out,
+		.crc = (uint32_t)crc32(0, NULL, 0),
+	};
+	int result;
+
+	obs_table_init(&r.self, out);
+	result = read_file(&r, err);
+	obs_table_release(&r.self);
+	if (out->totals)
+		obs_table_release(&r.totals);
+	obs_context_release(&r.context);
+	arena_free(r.context.scratch);
+	return result;
+}
+
+static int obs_probe(const struct probe *p)
+{
+	size_t n = strlen(OBS_MAGIC);
+
+	return p->size >= n + 2 && p->bytes[0] == (OBS_MAGIC_FIELD << 3 | WIRE_BYTES) &&
+			       p->bytes[1] == n && memcmp(p->bytes + 2, OBS_MAGIC, n) == 0
+		       ? 100
+		       : 0;
+}
+
+const struct reader reader_obs = {
+	.name = "obs",
+	.title = "observations (.obs)",
+	.summary = "observations as `stepstat export -o FILE.obs` writes them",
+	.suffixes = (const char *const[]){".obs", NULL},
+	.probe = obs_probe,
+	.read = obs_read,
+};

@@ -1,0 +1,129 @@
+/*
+ * Finds the files, looks what they are, and writes step after step.
+ */
+#include "timeline/generate_files.h"
+
+#include "base/text.h"
+#include "ingest/find.h"
+#include "timeline/input_kind.h"
+#include "timeline/step_label.h"
+
+/* Is the input RunMetadata by its content? -1: no, or it cannot be told, with the reason. */
+static int check_kind(const struct generate_job *job, struct input *in, struct error *err)
+{
+	struct probe probe;
+
+	if (job->from)
+		return 0;
+	return input_look(in, &probe, err) == 0 ? expect_run_metadata(&probe, err) : -1;
+}
+
+/* A file of a folder: whether it is to be read. What cannot be opened there is an error all the
+ * same. */
+static int check_found(
+	const struct generate_job *job, const char *path, bool *wanted, struct error *err)
+{
+	struct input *in = input_open(path, err);
+	struct error reason;
+
+	if (!in)
+		return -1;
+	*wanted = check_kind(job, in, &reason) == 0;
+	input_close(in);
+	return 0;
+}
+
+/* Those of the files that are to be read. */
+static int choose(const struct generate_job *job, struct vec *found, const char **chosen,
+	size_t *count, struct error *err)
+{
+	*count = 0;
+	for (size_t i = 0; i < found->count; i++) {
+		const struct found_file *file = vec_at(found, i);
+		bool wanted = true;
+
+		if (!file->named && check_found(job, file->path, &wanted, err))
+			return -1;
+		if (wanted)
+			chosen[(*count)++] = file->path;
+	}
+	if (*count)
+		return 0;
+	return error_set(err, ERROR_INPUT, job->paths[0], "no RunMetadata among %zu %s",
+		found->count, found->count == 1 ? "file" : "files");
+}
+
+static int add_file(const struct generate_job *job, struct timeline_writer *writer,
+	const char *path, const char *label, struct issue_list *issues, struct error *err)
+{
+	struct input *in = input_open(path, err);
+	struct recorded_step *step = NULL;
+	size_t replaced = writer->json.replaced;
+	int result = -1;
+
+	if (!in)
+		return -1;
+	if (check_kind(job, in, err) == 0)
+		step = recorded_step_read(in, &job->read, job->options.memory, err);
+	if (step)
+		result = timeline_writer_add(writer, step, label, err);
+	if (step && step->trailing_garbage)
+		issue_add(issues, ISSUE_LOSS, "gzip-garbage",
+			"bytes after the gzip data that are no gzip, not read", 1, path);
+	if (writer->json.replaced > replaced)
+		issue_add(issues, ISSUE_LOSS, "not-utf8",
+			"bytes in names that are no UTF-8, written as U+FFFD",
+			writer->json.replaced - replaced, path);
+	recorded_step_free(step);
+	input_close(in);
+	return result;
+}
+
+/* With --strict a loss is the end, before the file is put in place. */
+static int check_losses(const struct issue_list *issues, struct error *err)
+{
+	for (size_t i = 0; i < issues->count; i++)
+		if (issues->issue[i].severity != ISSUE_INFO)
+			return issue_set_error(&issues->issue[i], err);
+	return 0;
+}
+
+static int write_all(const struct generate_job *job, const char *const *paths, size_t count,
+	struct arena *arena, struct issue_list *issues, struct error *err)
+{
+	const char **labels = step_labels(paths, count, arena);
+	struct trace_file *file = trace_file_open(job->output, err);
+	struct timeline_writer writer;
+	int result = 0;
+
+	if (!file)
+		return -1;
+	timeline_writer_begin(&writer, file, &job->options);
+	for (size_t i = 0; i < count && result == 0; i++)
+		result = add_file(job, &writer, paths[i], labels[i], issues, err);
+	timeline_writer_end(&writer);
+	if (result == 0 && job->strict)
+		result = check_losses(issues, err);
+	if (result == 0)
+		return trace_file_commit(file, err);
+	trace_file_discard(file);
+	return -1;
+}
+
+int generate_files(const struct generate_job *job, struct issue_list *issues, struct error *err)
+{
+	struct arena *arena = arena_new();
+	struct vec found = {0}, skipped = {0};
+	int result = find_files(job->paths, job->path_count, arena, &found, &skipped, err);
+	const char **chosen = arena_array(arena, found.count, sizeof(*chosen));
+	size_t count = 0;
+
+	if (result == 0)
+		result = choose(job, &found, chosen, &count, err);
+	if (result == 0)
+		result = write_all(job, chosen, count, arena, issues, err);
+	vec_release(&found);
+	vec_release(&skipped);
+	arena_free(arena);
+	return result;
+}

@@ -1,0 +1,101 @@
+/*
+ * Kinds of input by their content, and the way from each to a trace.
+ */
+#include "timeline/input_kind.h"
+
+#include <string.h>
+#include "base/text.h"
+
+#define TRACE_EXPECTED "expected a Chrome trace (JSON, plain or gzip)"
+#define RUN_METADATA_EXPECTED "expected RunMetadata (run_meta_N), binary or text"
+
+/* What to do with a file of this reader; %s is the file. */
+struct way {
+	const char *reader, *hint;
+};
+
+static const struct way ways_to_trace[] = {
+	{"xplane", "give the .trace.json.gz beside it; TensorFlow 2.11 and later write none: stepstat help xplane"},
+	{"run-metadata", "make a trace of it: stepstat timeline generate %s -o trace.json"},
+	{"run-metadata-text", "make a trace of it: stepstat timeline generate %s -o trace.json"},
+	{"tfprof", "it has sums and no events; a trace of its steps: stepstat tfprof --profile_path=%s graph "
+		   "--output=timeline:outfile=trace.json"},
+	{"csv", "a table of observations has no single events: give the traces that it was made of"},
+	{"obs", "a table of observations has no single events: give the traces that it was made of"},
+	{NULL, "a trace is what the profilers of TensorFlow, PyTorch, JAX, ONNX Runtime and many others write: stepstat formats"},
+};
+
+static const struct way ways_to_run_metadata[] = {
+	{"timeline", "it is a trace already: stepstat timeline merge, stepstat report"},
+	{"kineto", "it is a trace already: stepstat timeline merge, stepstat report"},
+	{"jax-trace", "it is a trace already: stepstat timeline merge, stepstat report"},
+	{"onnxruntime", "it is a trace already: stepstat timeline merge, stepstat report"},
+	{"chrome", "it is a trace already: stepstat timeline merge, stepstat report"},
+	{"merged", "it is a trace already: stepstat timeline merge, stepstat report"},
+	{"xplane", "give the .trace.json.gz beside it; TensorFlow 2.11 and later write none: stepstat help xplane"},
+	{"tfprof", "a trace of its steps: stepstat tfprof --profile_path=%s graph --output=timeline:outfile=trace.json"},
+	{NULL, "session.run(..., options=FULL_TRACE, run_metadata=...) records it"},
+};
+
+int input_look(struct input *in, struct probe *probe, struct error *err)
+{
+	*probe = (struct probe){.path = input_path(in)};
+	if (input_peek(in, PROBE_BYTES, &probe->bytes, &probe->size, err) != 0)
+		return -1;
+	probe->whole = probe->size < PROBE_BYTES;
+	probe->size = probe->size > PROBE_BYTES ? PROBE_BYTES : probe->size;
+	return 0;
+}
+
+static int show_way(const struct way *way, const char *reader, const char *path, struct error *err)
+{
+	const char *place;
+	struct text hint;
+	int status;
+
+	while (way->reader && strcmp(way->reader, reader) != 0)
+		way++;
+	place = strstr(way->hint, "%s");
+	text_init(&hint);
+	text_add_bytes(&hint, way->hint, place ? (size_t)(place - way->hint) : strlen(way->hint));
+	if (place) {
+		text_add_visible(&hint, path);
+		text_add(&hint, place + 2);
+	}
+	status = error_hint(err, "%s", text_string(&hint));
+	text_release(&hint);
+	return status;
+}
+
+static int refuse(const struct probe *probe, const struct reader *found, const char *expected, const struct way *ways,
+	struct error *err)
+{
+	struct error unknown;
+
+	if (found) {
+		error_set(err, ERROR_INPUT, probe->path, "found %s, %s", found->title, expected);
+		return show_way(ways, found->name, probe->path, err);
+	}
+	reader_detect(probe, &unknown);
+	error_set(err, ERROR_INPUT, probe->path, "found %s, %s", unknown.message, expected);
+	return show_way(ways, "", probe->path, err);
+}
+
+int expect_trace(const struct probe *probe, struct error *err)
+{
+	struct error unknown;
+
+	if (probe_is_json(probe))
+		return 0;
+	return refuse(probe, reader_detect(probe, &unknown), TRACE_EXPECTED, ways_to_trace, err);
+}
+
+int expect_run_metadata(const struct probe *probe, struct error *err)
+{
+	struct error unknown;
+	const struct reader *found = reader_detect(probe, &unknown);
+
+	if (found && text_starts(found->name, "run-metadata"))
+		return 0;
+	return refuse(probe, found, RUN_METADATA_EXPECTED, ways_to_run_metadata, err);
+}

@@ -1,0 +1,24 @@
+/*
+ * Lanes of a device in a timeline: executions that overlap lie in different ones. An execution takes the first lane
+ * that is free at its start, in the order of the file, as timeline.py assigns them; in logarithmic time, where
+ * a million executions at one moment would take the walk through all lanes a day.
+ */
+#ifndef STEPSTAT_TIMELINE_LANES_H
+#define STEPSTAT_TIMELINE_LANES_H
+
+#include <stddef.h>
+#include "timeline/json_writer.h"
+
+struct lanes {
+	json_integer *end; /* a tree: the least end of the lanes below each place, the root is 1 */
+	size_t leaves;	   /* a power of 2; lanes that are not open yet end never */
+	size_t count;
+};
+
+/* Lane 0 is open from the beginning and ends at 0. */
+void lanes_init(struct lanes *lanes);
+void lanes_release(struct lanes *lanes);
+/* The lane of an execution: the first whose end is before (not at) the start, or a new one. */
+size_t lanes_take(struct lanes *lanes, json_integer start, json_integer end);
+
+#endif
