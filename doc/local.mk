@@ -14,6 +14,7 @@ dist_doc_DATA += \
 	doc/observations.md \
 	doc/outputs.md \
 	doc/performance.md \
+	doc/reading.md \
 	doc/sql.md \
 	doc/statistics-simulation.md \
 	doc/statistics.md \
