@@ -1,6 +1,19 @@
 # All tests speak TAP. A new unit test, fuzz target, golden area or lint is one line in its list
 # (a fuzz target has a second one for its sources); tests/lint/lists.sh finds what was forgotten.
-EXTRA_DIST += tests/run-golden tests/check-model $(lint_tests) tests/lint/strip.awk tests/lint/rooms tests/fuzz/build tests/fuzz/trace.dict tests/data tests/golden tests/ref tests/fuzz/corpus tests/bench
+# What tests include.
+test_headers = \
+	tests/csv_table.h \
+	tests/fuzz/check_profile.h \
+	tests/ref/values.h \
+	tests/unit/check_profile.h \
+	tests/unit/cube_build.h \
+	tests/unit/encode.h \
+	tests/unit/event_trace.h \
+	tests/unit/made_graph.h \
+	tests/unit/made_table.h \
+	tests/unit/summary_job.h
+
+EXTRA_DIST += tests/run-golden tests/golden-functions $(test_headers) tests/check-model $(lint_tests) tests/lint/strip.awk tests/lint/rooms tests/fuzz/build tests/fuzz/trace.dict tests/data tests/golden tests/ref tests/fuzz/corpus tests/bench
 
 unit_tests = \
 	tests/unit/test_tree_totals \
@@ -165,10 +178,7 @@ lint_tests = \
 
 # Programs that golden cases and tests/*.sh call; no tests themselves.
 check_tools = tests/check_tfprof tests/compare_tables tests/damage tests/table_sums
-tests_check_tfprof_SOURCES = tests/check_tfprof.c
-tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c tests/csv_table.h
-tests_damage_SOURCES = tests/damage.c
-tests_table_sums_SOURCES = tests/table_sums.c
+tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c
 EXTRA_DIST += tests/fuzz-alone.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/robust.sh tests/robust.list tests/schema.sh tests/schema.py
 
 # The example for C, linked with the library as it is installed: nothing else of the build has a name there.
@@ -189,12 +199,12 @@ endif
 # tests/unit/test_X is made of tests/unit/test_X.c and the archives below it.
 LDADD = $(stepstat_libs) $(CMOCKA_LIBS)
 tests_fuzz_fuzz_checkpoint_SOURCES = tests/fuzz/fuzz_checkpoint.c tests/fuzz/replay_main.c
-tests_fuzz_fuzz_chrome_SOURCES = tests/fuzz/fuzz_chrome.c tests/fuzz/check_profile.h tests/fuzz/replay_main.c
+tests_fuzz_fuzz_chrome_SOURCES = tests/fuzz/fuzz_chrome.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_csv_SOURCES = tests/fuzz/fuzz_csv.c tests/fuzz/replay_main.c
-tests_fuzz_fuzz_jax_trace_SOURCES = tests/fuzz/fuzz_jax_trace.c tests/fuzz/check_profile.h tests/fuzz/replay_main.c
-tests_fuzz_fuzz_onnxruntime_SOURCES = tests/fuzz/fuzz_onnxruntime.c tests/fuzz/check_profile.h tests/fuzz/replay_main.c
-tests_fuzz_fuzz_kineto_SOURCES = tests/fuzz/fuzz_kineto.c tests/fuzz/check_profile.h tests/fuzz/replay_main.c
-tests_fuzz_fuzz_obs_SOURCES = tests/fuzz/fuzz_obs.c tests/fuzz/check_profile.h tests/fuzz/replay_main.c
+tests_fuzz_fuzz_jax_trace_SOURCES = tests/fuzz/fuzz_jax_trace.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_onnxruntime_SOURCES = tests/fuzz/fuzz_onnxruntime.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_kineto_SOURCES = tests/fuzz/fuzz_kineto.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_obs_SOURCES = tests/fuzz/fuzz_obs.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_policies_SOURCES = tests/fuzz/fuzz_policies.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_rules_SOURCES = tests/fuzz/fuzz_rules.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_run_metadata_SOURCES = tests/fuzz/fuzz_run_metadata.c tests/fuzz/replay_main.c
@@ -203,115 +213,8 @@ tests_fuzz_fuzz_tfprof_SOURCES = tests/fuzz/fuzz_tfprof.c tests/fuzz/replay_main
 tests_fuzz_fuzz_tfprof_line_SOURCES = tests/fuzz/fuzz_tfprof_line.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_tfprof_line_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_DATA='"$(abs_top_srcdir)/tests/data"'
 tests_fuzz_fuzz_tfprof_text_SOURCES = tests/fuzz/fuzz_tfprof_text.c tests/fuzz/replay_main.c
-tests_fuzz_fuzz_timeline_SOURCES = tests/fuzz/fuzz_timeline.c tests/fuzz/check_profile.h tests/fuzz/replay_main.c
-tests_unit_test_tree_totals_SOURCES = tests/unit/test_tree_totals.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_api_SOURCES = tests/unit/test_api.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
+tests_fuzz_fuzz_timeline_SOURCES = tests/fuzz/fuzz_timeline.c tests/fuzz/replay_main.c
 tests_unit_test_api_LDADD = libapi.a $(LDADD)
-tests_unit_test_arena_SOURCES = tests/unit/test_arena.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_build_compare_SOURCES = tests/unit/test_build_compare.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_build_compare_steady_SOURCES = tests/unit/test_build_compare_steady.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_checkpoint_SOURCES = tests/unit/test_checkpoint.c tests/unit/encode.h tests/unit/made_table.h
-tests_unit_test_code_trace_SOURCES = tests/unit/test_code_trace.c tests/unit/encode.h
-tests_unit_test_cube_SOURCES = tests/unit/test_cube.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_database_SOURCES = tests/unit/test_database.c tests/ref/values.h
-tests_unit_test_outfolder_SOURCES = tests/unit/test_outfolder.c
-tests_unit_test_day_SOURCES = tests/unit/test_day.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_verdicts_SOURCES = tests/unit/test_verdicts.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_detect_SOURCES = tests/unit/test_detect.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_drift_SOURCES = tests/unit/test_drift.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_equivalence_SOURCES = tests/unit/test_equivalence.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_calls_SOURCES = tests/unit/test_calls.c tests/unit/event_trace.h
-tests_unit_test_eventlog_SOURCES = tests/unit/test_eventlog.c tests/unit/event_trace.h
-tests_unit_test_eventlog_edges_SOURCES = tests/unit/test_eventlog_edges.c tests/unit/event_trace.h
-tests_unit_test_eventlog_links_SOURCES = tests/unit/test_eventlog_links.c tests/unit/event_trace.h
-tests_unit_test_eventlog_random_SOURCES = tests/unit/test_eventlog_random.c
-tests_unit_test_gate_SOURCES = tests/unit/test_gate.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_graph_SOURCES = tests/unit/test_graph.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_host_trace_SOURCES = tests/unit/test_host_trace.c
-tests_unit_test_graph_def_SOURCES = tests/unit/test_graph_def.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_grouping_SOURCES = tests/unit/test_grouping.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_input_SOURCES = tests/unit/test_input.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_intern_SOURCES = tests/unit/test_intern.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_issue_text_SOURCES = tests/unit/test_issue_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_json_writer_SOURCES = tests/unit/test_json_writer.c
-tests_unit_test_step_kinds_SOURCES = tests/unit/test_step_kinds.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_lanes_SOURCES = tests/unit/test_lanes.c
-tests_unit_test_text_lines_SOURCES = tests/unit/test_text_lines.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_load_SOURCES = tests/unit/test_load.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_memory_SOURCES = tests/unit/test_memory.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_merge_SOURCES = tests/unit/test_merge.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_moderated_SOURCES = tests/unit/test_moderated.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_modes_SOURCES = tests/unit/test_modes.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_multiple_SOURCES = tests/unit/test_multiple.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_nist_SOURCES = tests/unit/test_nist.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_number_SOURCES = tests/unit/test_number.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_obs_SOURCES = tests/unit/test_obs.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_oneway_SOURCES = tests/unit/test_oneway.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_op_label_SOURCES = tests/unit/test_op_label.c
-tests_unit_test_op_shape_SOURCES = tests/unit/test_op_shape.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_options_SOURCES = tests/unit/test_options.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_radix_sort_SOURCES = tests/unit/test_radix_sort.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_outfile_SOURCES = tests/unit/test_outfile.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_pairing_SOURCES = tests/unit/test_pairing.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_policies_SOURCES = tests/unit/test_policies.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_tfprof_digits_SOURCES = tests/unit/test_tfprof_digits.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_profile_write_SOURCES = tests/unit/test_profile_write.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_prompt_part_SOURCES = tests/unit/test_prompt_part.c
-tests_unit_test_ranks_SOURCES = tests/unit/test_ranks.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_reader_csv_SOURCES = tests/unit/test_reader_csv.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_reader_timeline_SOURCES = tests/unit/test_reader_timeline.c
-tests_unit_test_rules_SOURCES = tests/unit/test_rules.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_run_metadata_SOURCES = tests/unit/test_run_metadata.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_run_rule_SOURCES = tests/unit/test_run_rule.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_runs_SOURCES = tests/unit/test_runs.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_sample_SOURCES = tests/unit/test_sample.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_scope_names_SOURCES = tests/unit/test_scope_names.c
-tests_unit_test_short_names_SOURCES = tests/unit/test_short_names.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_sign_SOURCES = tests/unit/test_sign.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_spill_SOURCES = tests/unit/test_spill.c
-tests_unit_test_sstable_SOURCES = tests/unit/test_sstable.c tests/unit/encode.h tests/unit/made_table.h
-tests_unit_test_trace_scan_SOURCES = tests/unit/test_trace_scan.c
-tests_unit_test_statistic_SOURCES = tests/unit/test_statistic.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_run_stability_SOURCES = tests/unit/test_run_stability.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_step_stats_SOURCES = tests/unit/test_step_stats.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_steps_SOURCES = tests/unit/test_steps.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_summary_SOURCES = tests/unit/test_summary.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_tensor_value_SOURCES = tests/unit/test_tensor_value.c tests/unit/encode.h
-tests_unit_test_tests_SOURCES = tests/unit/test_tests.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_text_SOURCES = tests/unit/test_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_text_proto_SOURCES = tests/unit/test_text_proto.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_tfprof_SOURCES = tests/unit/test_tfprof.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_tfprof_advise_SOURCES = tests/unit/test_tfprof_advise.c tests/unit/made_graph.h
-tests_unit_test_tfprof_code_SOURCES = tests/unit/test_tfprof_code.c tests/unit/made_graph.h
-tests_unit_test_tfprof_advise_steps_SOURCES = tests/unit/test_tfprof_advise_steps.c tests/unit/made_graph.h
-tests_unit_test_tfprof_format_SOURCES = tests/unit/test_tfprof_format.c
-tests_unit_test_tfprof_line_SOURCES = tests/unit/test_tfprof_line.c
-tests_unit_test_tfprof_op_SOURCES = tests/unit/test_tfprof_op.c tests/unit/made_graph.h
-tests_unit_test_tfprof_model_SOURCES = tests/unit/test_tfprof_model.c tests/unit/encode.h
-tests_unit_test_tfprof_peer_SOURCES = tests/unit/test_tfprof_peer.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_tfprof_pprof_SOURCES = tests/unit/test_tfprof_pprof.c tests/unit/encode.h tests/unit/made_graph.h
-tests_unit_test_tfprof_presets_SOURCES = tests/unit/test_tfprof_presets.c tests/unit/encode.h
-tests_unit_test_tfprof_result_SOURCES = tests/unit/test_tfprof_result.c tests/unit/encode.h tests/unit/made_graph.h
-tests_unit_test_tfprof_report_SOURCES = tests/unit/test_tfprof_report.c tests/unit/made_graph.h
-tests_unit_test_tfprof_rows_SOURCES = tests/unit/test_tfprof_rows.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_tfprof_session_SOURCES = tests/unit/test_tfprof_session.c tests/unit/encode.h
-tests_unit_test_tfprof_steps_SOURCES = tests/unit/test_tfprof_steps.c tests/unit/made_graph.h
-tests_unit_test_tfprof_text_SOURCES = tests/unit/test_tfprof_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_tfprof_views_SOURCES = tests/unit/test_tfprof_views.c tests/unit/made_graph.h
-tests_unit_test_timeline_SOURCES = tests/unit/test_timeline.c tests/unit/encode.h
-tests_unit_test_unit_SOURCES = tests/unit/test_unit.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_vec_SOURCES = tests/unit/test_vec.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_wire_SOURCES = tests/unit/test_wire.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_option_words_SOURCES = tests/unit/test_option_words.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_writer_SOURCES = tests/unit/test_writer.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_writer_csv_SOURCES = tests/unit/test_writer_csv.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_writer_github_SOURCES = tests/unit/test_writer_github.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_writer_json_SOURCES = tests/unit/test_writer_json.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_writer_junit_SOURCES = tests/unit/test_writer_junit.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_writer_md_SOURCES = tests/unit/test_writer_md.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
-tests_unit_test_writer_text_SOURCES = tests/unit/test_writer_text.c tests/unit/check_profile.h tests/unit/cube_build.h tests/unit/encode.h tests/unit/summary_job.h
 
 # A full schema of the dump, for tests that hold our own walking of it equal to protobuf-c's.
 EXTRA_DIST += tests/unit/profile_whole.proto tests/unit/tfprof_full.proto
