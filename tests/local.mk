@@ -193,7 +193,7 @@ TESTS += $(lint_tests) $(unit_tests) $(fuzz_tests) $(golden_areas) tests/check-t
 	tests/fuzz-alone.sh tests/robust.sh tests/schema.sh
 else
 check-local:
-	@echo 'configured with --disable-tests: nothing to check' >&2; exit 1
+	@echo 'make check: nothing is checked: $(why_no_tests)' >&2; exit 1
 endif
 
 # tests/unit/test_X is made of tests/unit/test_X.c and the archives below it.
