@@ -110,6 +110,7 @@ unit_tests = \
 	tests/unit/test_tfprof_session \
 	tests/unit/test_tfprof_steps \
 	tests/unit/test_tfprof_text \
+	tests/unit/test_tfprof_values \
 	tests/unit/test_tfprof_views \
 	tests/unit/test_timeline \
 	tests/unit/test_unit \
