@@ -13,7 +13,7 @@
 #define RAN_POINTS 0.05
 #define EQUAL_OPS_LEAST 3 /* of runs that share a part of their ops, to be the same run */
 
-struct maker {
+struct comparison_maker {
 	const struct compare_side *base, *next;
 	const struct compare_options *opt;
 	struct arena *arena;
@@ -26,7 +26,7 @@ static const char *common(const char *a, const char *b)
 }
 
 static void fill_row(
-	const struct maker *m, const struct pair *pair, struct compared_row *row)
+	const struct comparison_maker *m, const struct pair *pair, struct compared_row *row)
 {
 	const struct grouping *base = m->base->run.grouping, *next = m->next->run.grouping;
 
@@ -43,7 +43,7 @@ static void fill_row(
 	row->value = arena_array(m->arena, m->out->measure_count, sizeof(*row->value));
 }
 
-static void fill_values(const struct maker *m, const struct pair *pair, struct compared_row *row)
+static void fill_values(const struct comparison_maker *m, const struct pair *pair, struct compared_row *row)
 {
 	for (size_t i = 0; i < m->out->measure_count; i++) {
 		struct compared_measure *measure = &m->out->measure[i];
@@ -55,7 +55,7 @@ static void fill_values(const struct maker *m, const struct pair *pair, struct c
 	}
 }
 
-static void make_tables(const struct maker *m, const enum measure_id *id)
+static void make_tables(const struct comparison_maker *m, const enum measure_id *id)
 {
 	for (size_t i = 0; i < m->out->measure_count; i++) {
 		struct compared_measure *measure = &m->out->measure[i];
@@ -92,7 +92,7 @@ static double executions(const struct run_row *row, bool *constant)
 }
 
 /* Executions per step, where the sources count them. */
-static void count_executions(const struct maker *m)
+static void count_executions(const struct comparison_maker *m)
 {
 	const struct run_value_options opt = {.kind = RUN_VALUE_MEAN};
 	struct run_table base, next;
@@ -120,7 +120,7 @@ static void count_executions(const struct maker *m)
 	arena_free(scratch);
 }
 
-static bool is_small(const struct maker *m, const struct compared *v,
+static bool is_small(const struct comparison_maker *m, const struct compared *v,
 	const struct compared_measure *measure)
 {
 	double share = m->opt->min_share;
@@ -137,7 +137,7 @@ static bool is_small(const struct maker *m, const struct compared *v,
 
 /* A row below min_share of the step on both sides is too small to be tested alone, unless a rule
  * names it. */
-static int find_small(const struct maker *m, const char *name, const struct compared *v,
+static int find_small(const struct comparison_maker *m, const char *name, const struct compared *v,
 	const struct compared_measure *measure, bool *small, struct error *err)
 {
 	const struct compare_rule *rule = &m->opt->rule;
@@ -152,7 +152,7 @@ static int find_small(const struct maker *m, const char *name, const struct comp
 }
 
 /* Marks the small rows and adds them up; one alone stays what it is. */
-static int merge_small(const struct maker *m, size_t which, struct error *err)
+static int merge_small(const struct comparison_maker *m, size_t which, struct error *err)
 {
 	struct compared_measure *measure = &m->out->measure[which];
 	size_t *base = arena_array(m->arena, m->out->count, sizeof(*base));
@@ -197,7 +197,7 @@ static bool wall_series(const struct run_side *side, double *x)
 	return true;
 }
 
-static void add_wall(const struct maker *m)
+static void add_wall(const struct comparison_maker *m)
 {
 	struct run_row *row = arena_array(m->arena, 2, sizeof(*row));
 	double *base = arena_array(m->arena, m->base->run.steps->count, sizeof(*base));
@@ -436,7 +436,7 @@ int comparison_make(const struct compare_side *base, const struct compare_side *
 	const struct compare_options *opt, struct arena *arena, struct comparison *out,
 	struct error *err)
 {
-	struct maker m = {base, next, opt, arena, out};
+	struct comparison_maker m = {base, next, opt, arena, out};
 
 	*out = (struct comparison){.measure_count = measure_count,
 		.count = pairing->count,

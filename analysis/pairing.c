@@ -32,7 +32,7 @@ struct leftovers {
 	size_t count;
 };
 
-struct matcher {
+struct pair_matcher {
 	const struct cube *cube[2];
 	const struct grouping *side[2];
 	enum pairing_mode mode;
@@ -48,7 +48,7 @@ struct near {
 	uint32_t edits, base, next; /* the last two: index of the leftover */
 };
 
-static void join(struct matcher *m, size_t base, size_t next, enum pairing_how how)
+static void join(struct pair_matcher *m, size_t base, size_t next, enum pairing_how how)
 {
 	m->partner[base] = next;
 	m->how[base] = how;
@@ -58,7 +58,7 @@ static void join(struct matcher *m, size_t base, size_t next, enum pairing_how h
 /* ---- names ---- */
 
 /* Both groupings are sorted by name. */
-static void pair_names(struct matcher *m)
+static void pair_names(struct pair_matcher *m)
 {
 	const struct grouping *base = m->side[0], *next = m->side[1];
 
@@ -103,7 +103,7 @@ static int compare_leftovers(const void *a, const void *b)
 }
 
 /* Those that can have a partner, by what it must have too, then in order of name. */
-static struct leftovers collect(const struct matcher *m, size_t side, struct arena *scratch)
+static struct leftovers collect(const struct pair_matcher *m, size_t side, struct arena *scratch)
 {
 	const struct grouping *grouping = m->side[side];
 	struct leftovers out = {arena_array(scratch, grouping->count, sizeof(*out.item)), 0};
@@ -142,14 +142,14 @@ static size_t least_edits(const struct leftover *x, const struct leftover *y)
 }
 
 /* What type and shape make equal is paired however it is called. */
-static size_t most_edits(const struct matcher *m, const struct leftover *x, const struct leftover *y)
+static size_t most_edits(const struct pair_matcher *m, const struct leftover *x, const struct leftover *y)
 {
 	size_t a = x->size, b = y->size;
 
 	return m->mode == PAIRING_TYPE_SHAPE ? SIZE_MAX : (a > b ? a : b) * 2 / 5;
 }
 
-static int too_many(const struct matcher *m, struct error *err)
+static int too_many(const struct pair_matcher *m, struct error *err)
 {
 	const char *side = m->compared[0] > PAIRING_MOST ? "base" : "new";
 
@@ -161,7 +161,7 @@ static int too_many(const struct matcher *m, struct error *err)
 
 /* Leftovers that have no partner yet: indexes. */
 static size_t list_free(
-	const struct matcher *m, size_t side, const struct leftovers *all, uint32_t *out)
+	const struct pair_matcher *m, size_t side, const struct leftovers *all, uint32_t *out)
 {
 	size_t n = 0;
 
@@ -181,7 +181,7 @@ struct free_ones {
 };
 
 /* One pair; 0, or -1 with err set. */
-static int look_at_pair(struct matcher *m, const struct leftovers *base,
+static int look_at_pair(struct pair_matcher *m, const struct leftovers *base,
 	const struct leftovers *next, uint32_t i, uint32_t j, struct error *err)
 {
 	const struct leftover *x = &base->item[i], *y = &next->item[j];
@@ -201,7 +201,7 @@ static int look_at_pair(struct matcher *m, const struct leftovers *base,
 }
 
 /* All pairs that are near enough, base by base, then next by next. */
-static int find_all(struct matcher *m, const struct leftovers *base, const struct leftovers *next,
+static int find_all(struct pair_matcher *m, const struct leftovers *base, const struct leftovers *next,
 	const struct free_ones *of, struct error *err)
 {
 	for (size_t i = 0; i < of->bases; i++)
@@ -212,7 +212,7 @@ static int find_all(struct matcher *m, const struct leftovers *base, const struc
 }
 
 /* Those of them that candidates_find gives, in the same order. */
-static int find_some(struct matcher *m, const struct leftovers *base, const struct leftovers *next,
+static int find_some(struct pair_matcher *m, const struct leftovers *base, const struct leftovers *next,
 	const struct free_ones *of, struct error *err)
 {
 	struct arena *scratch = arena_new();
@@ -237,7 +237,7 @@ static int find_some(struct matcher *m, const struct leftovers *base, const stru
 }
 
 /* The nearest first; they were found in the order that decides among equals, so that counting sorts. */
-static void join_found(struct matcher *m, const struct leftovers *base,
+static void join_found(struct pair_matcher *m, const struct leftovers *base,
 	const struct leftovers *next, enum pairing_how how)
 {
 	const struct near *found = m->found.data;
@@ -266,7 +266,7 @@ static void join_found(struct matcher *m, const struct leftovers *base,
  * Of few names all pairs are compared. Of many each is compared with its candidates, the nearest are
  * joined, and what is left is looked at again without the names that are gone.
  */
-static int pair_nearest(struct matcher *m, const struct leftovers *base,
+static int pair_nearest(struct pair_matcher *m, const struct leftovers *base,
 	const struct leftovers *next, enum pairing_how how, struct error *err)
 {
 	struct arena *scratch;
@@ -301,7 +301,7 @@ static int pair_nearest(struct matcher *m, const struct leftovers *base,
 
 /* ---- sets ---- */
 
-static int pair_set(struct matcher *m, const struct leftovers *base, const struct leftovers *next,
+static int pair_set(struct pair_matcher *m, const struct leftovers *base, const struct leftovers *next,
 	struct error *err)
 {
 	if (m->mode == PAIRING_NEAREST)
@@ -325,7 +325,7 @@ static struct leftovers cut_set(struct leftovers *from)
 	return set;
 }
 
-static int pair_leftovers(struct matcher *m, struct arena *scratch, struct error *err)
+static int pair_leftovers(struct pair_matcher *m, struct arena *scratch, struct error *err)
 {
 	struct leftovers base = collect(m, 0, scratch), next = collect(m, 1, scratch);
 
@@ -348,7 +348,7 @@ bool pairing_has_shapes(const struct cube *cube)
 	return false;
 }
 
-static int check_shapes(const struct matcher *m, struct error *err)
+static int check_shapes(const struct pair_matcher *m, struct error *err)
 {
 	for (size_t side = 0; side < 2; side++) {
 		if (pairing_has_shapes(m->cube[side]))
@@ -374,7 +374,7 @@ static void add_pair(struct pairing *out, size_t base, size_t next, enum pairing
 	out->only_next += base == NONE;
 }
 
-static void list_pairs(const struct matcher *m, struct arena *arena, struct pairing *out)
+static void list_pairs(const struct pair_matcher *m, struct arena *arena, struct pairing *out)
 {
 	size_t bases = m->side[0]->count, nexts = m->side[1]->count;
 
@@ -391,7 +391,7 @@ int pairing_make(const struct cube *base_cube, const struct grouping *base,
 	struct arena *arena, struct pairing *out, struct error *err)
 {
 	struct arena *scratch = arena_new();
-	struct matcher m = {.cube = {base_cube, next_cube}, .side = {base, next}, .mode = mode};
+	struct pair_matcher m = {.cube = {base_cube, next_cube}, .side = {base, next}, .mode = mode};
 	int result = mode == PAIRING_TYPE_SHAPE ? check_shapes(&m, err) : 0;
 
 	m.partner = arena_array(scratch, base->count, sizeof(*m.partner));

@@ -10,7 +10,7 @@
 #include "stats/sample.h"
 
 /* The steps of one run, in order. */
-struct series {
+struct step_series {
 	double *x;	/* what is looked at */
 	double *told;	/* what means are taken of: the same, or more */
 	uint32_t *step; /* index in the cube */
@@ -23,7 +23,7 @@ static bool is_odd(double p, double size, size_t runs)
 }
 
 /* A trend looks like a shift and a shift like a trend: the smaller p is the better guess. */
-static void find_moves(const struct series *s, size_t runs, struct steadiness_run *out)
+static void find_moves(const struct step_series *s, size_t runs, struct steadiness_run *out)
 {
 	struct drift *d = &out->drift;
 
@@ -48,7 +48,7 @@ static double mean_of(const double *x, size_t n)
 	return moments_mean(&m);
 }
 
-static void find_outliers(const struct series *s, struct arena *scratch, struct steadiness_run *out)
+static void find_outliers(const struct step_series *s, struct arena *scratch, struct steadiness_run *out)
 {
 	size_t *index = arena_array(scratch, s->n, sizeof(*index)), count, kept = 0;
 	double *rest = arena_array(scratch, s->n, sizeof(*rest));
@@ -69,7 +69,7 @@ static void find_outliers(const struct series *s, struct arena *scratch, struct 
 	out->mean_without = mean_of(rest, kept);
 }
 
-static void add_run(const struct series *s, double resolution, struct arena *scratch,
+static void add_run(const struct step_series *s, double resolution, struct arena *scratch,
 	struct steadiness_run *run, struct steadiness *out)
 {
 	run->steps = s->n;
@@ -116,7 +116,7 @@ void steadiness_find(const struct run_side *side, struct arena *arena, struct st
 	steps_steady_totals(side->self, set->step, set->run, set->first, set->run_count, steady);
 	for (size_t r = 0; r < out->runs; r++) {
 		size_t first = set->first[r];
-		const struct series s = {
+		const struct step_series s = {
 			steady + first, all + first, set->step + first, set->first[r + 1] - first};
 
 		add_run(&s, resolution, scratch, &out->run[r], out);

@@ -16,7 +16,7 @@
 #define TYPICAL_SHARE_LEAST 0.01 /* rows that speak for the spread of the comparison */
 
 /* Work space for one series over all kept steps. */
-struct work {
+struct run_values_work {
 	struct arena *arena;
 	uint32_t *place;      /* step of the cube -> index among the kept, or UINT32_MAX */
 	int64_t *value;	      /* of one group: exact */
@@ -28,11 +28,11 @@ struct work {
 	size_t *first;	/* of each run in part; runs + 1 */
 };
 
-static struct work work_new(const struct run_side *side)
+static struct run_values_work work_new(const struct run_side *side)
 {
 	struct arena *arena = arena_new();
 	size_t n = side->steps->count;
-	struct work w = {.arena = arena};
+	struct run_values_work w = {.arena = arena};
 
 	w.place = arena_array(arena, side->cube->step_count, sizeof(*w.place));
 	memset(w.place, 0xff, side->cube->step_count * sizeof(*w.place));
@@ -49,7 +49,7 @@ static struct work work_new(const struct run_side *side)
 
 /* The values of run r that count, at w->part from w->first[r] on. */
 static size_t gather(const struct step_set *steps, const struct run_value_options *opt, size_t r,
-	struct work *w, struct run_value *out)
+	struct run_values_work *w, struct run_value *out)
 {
 	size_t n = w->first[r];
 
@@ -71,7 +71,7 @@ static double trimmed(const double *x, size_t n)
 }
 
 /* exp of the mean logarithm over the steps in which it ran; NaN when one of these is not above 0. */
-static double geometric(const struct step_set *steps, size_t r, const struct work *w, double *log_mean)
+static double geometric(const struct step_set *steps, size_t r, const struct run_values_work *w, double *log_mean)
 {
 	long double sum = 0;
 	size_t n = 0;
@@ -117,7 +117,7 @@ static double step_variance(const double *x, size_t n, const struct run_value *v
 }
 
 static void describe_run(const struct step_set *steps, const struct run_value_options *opt, size_t r,
-	struct work *w, struct run_value *out)
+	struct run_values_work *w, struct run_value *out)
 {
 	struct moments m;
 	const double *x = w->part + w->first[r];
@@ -140,7 +140,7 @@ static void describe_run(const struct step_set *steps, const struct run_value_op
 }
 
 /* Is it the same wherever it ran? */
-static void find_constant(const struct step_set *steps, const struct work *w, struct run_row *out)
+static void find_constant(const struct step_set *steps, const struct run_values_work *w, struct run_row *out)
 {
 	bool found = false;
 
@@ -166,7 +166,7 @@ static bool is_thin(const struct run_value *value)
 }
 
 static void describe_row(const struct step_set *steps, const struct run_value_options *opt,
-	struct work *w, struct arena *arena, struct run_row *out)
+	struct run_values_work *w, struct arena *arena, struct run_row *out)
 {
 	double sum = 0;
 	size_t known = 0;
@@ -194,7 +194,7 @@ static void describe_row(const struct step_set *steps, const struct run_value_op
 }
 
 static void take(const struct run_side *side, const struct group *group, enum measure_id id,
-	struct work *w)
+	struct run_values_work *w)
 {
 	grouping_values(side->cube, group, id, w->place, side->steps->count, w->value, w->state);
 	for (size_t i = 0; i < side->steps->count; i++) {
@@ -245,7 +245,7 @@ static void static_table(const struct run_side *side, enum measure_id id, struct
 }
 
 /* Adds the series of a group to the totals of the steps. */
-static void add_series(const struct work *w, size_t n, double *total, unsigned char *state)
+static void add_series(const struct run_values_work *w, size_t n, double *total, unsigned char *state)
 {
 	for (size_t i = 0; i < n; i++) {
 		total[i] += w->x[i];
@@ -279,7 +279,7 @@ struct spread {
 };
 
 /* The series is still in `w`. */
-static void add_spread(const struct step_set *steps, const struct work *w,
+static void add_spread(const struct step_set *steps, const struct run_values_work *w,
 	const struct run_row *row, struct spread *out)
 {
 	struct oneway split;
@@ -316,7 +316,7 @@ static void take_spread(const struct spread *spread, struct run_table *out)
 	out->n_eff_share = median(spread->n_eff, spread->n_eff_count);
 }
 
-static struct spread spread_new(const struct work *w, size_t rows, size_t runs)
+static struct spread spread_new(const struct run_values_work *w, size_t rows, size_t runs)
 {
 	return (struct spread){
 		.cv_step = arena_array(w->arena, rows, sizeof(double)),
@@ -334,7 +334,7 @@ static bool is_typical(const struct run_table *table, const struct run_row *row)
 
 /* Rows, and where totals are over the rows, these. */
 static void fill_rows(const struct run_side *side, enum measure_id id,
-	const struct run_value_options *opt, struct work *w, struct arena *arena,
+	const struct run_value_options *opt, struct run_values_work *w, struct arena *arena,
 	struct run_table *out)
 {
 	size_t n = side->steps->count;
@@ -367,7 +367,7 @@ static void fill_rows(const struct run_side *side, enum measure_id id,
 void run_table_make(const struct run_side *side, enum measure_id id,
 	const struct run_value_options *opt, struct arena *arena, struct run_table *out)
 {
-	struct work w;
+	struct run_values_work w;
 
 	*out = (struct run_table){.measure = id,
 		.runs = side->steps->run_count,
@@ -393,7 +393,7 @@ void run_row_merge(const struct run_side *side, enum measure_id id,
 	const struct run_value_options *opt, const size_t *group, size_t count,
 	struct arena *arena, struct run_row *out)
 {
-	struct work w = work_new(side);
+	struct run_values_work w = work_new(side);
 	size_t n = side->steps->count;
 	double *total = arena_array(w.arena, n, sizeof(*total));
 	unsigned char *state = arena_array(w.arena, n, 1);
@@ -413,7 +413,7 @@ void run_row_of_series(const struct step_set *steps, const struct run_value_opti
 	const double *x, struct arena *arena, struct run_row *out)
 {
 	struct arena *scratch = arena_new();
-	struct work w = {.arena = scratch};
+	struct run_values_work w = {.arena = scratch};
 
 	*out = (struct run_row){0};
 	w.state = arena_array(scratch, steps->count, 1);

@@ -12,7 +12,7 @@
 /* Beyond this many kinds further groups are counted as kinds of their own without a search. */
 #define KINDS_COMPARED_MAX 256
 
-struct group {
+struct step_group {
 	uint64_t signature; /* of the set of ops */
 	size_t steps;
 	uint32_t first;	  /* its first step */
@@ -100,7 +100,7 @@ static bool alike(const struct by_step *rows, uint32_t a, uint32_t b)
 
 static int compare_groups(const void *a, const void *b)
 {
-	const struct group *x = a, *y = b;
+	const struct step_group *x = a, *y = b;
 
 	if (x->steps != y->steps)
 		return x->steps > y->steps ? -1 : 1;
@@ -145,7 +145,7 @@ static uint32_t typical_step(const struct by_step *rows, const struct step_signa
 }
 
 static size_t make_groups(const struct cube *cube, const struct by_step *rows,
-	struct step_signature *sorted, struct group *group, struct arena *scratch)
+	struct step_signature *sorted, struct step_group *group, struct arena *scratch)
 {
 	struct step_time *time = arena_array(scratch, cube->step_count, sizeof(*time));
 	size_t n = 0;
@@ -157,7 +157,7 @@ static size_t make_groups(const struct cube *cube, const struct by_step *rows,
 		for (next = i + 1;
 			next < cube->step_count && sorted[next].signature == sorted[i].signature;)
 			next++;
-		group[n++] = (struct group){.signature = sorted[i].signature,
+		group[n++] = (struct step_group){.signature = sorted[i].signature,
 			.steps = next - i,
 			.first = sorted[i].step,
 			.typical = typical_step(rows, &sorted[i], next - i, time)};
@@ -167,7 +167,7 @@ static size_t make_groups(const struct cube *cube, const struct by_step *rows,
 }
 
 /* Gives each group a kind; returns the number of kinds. */
-static uint32_t join_groups(const struct by_step *rows, struct group *group, size_t n)
+static uint32_t join_groups(const struct by_step *rows, struct step_group *group, size_t n)
 {
 	uint32_t kinds = 0;
 
@@ -197,7 +197,7 @@ static int compare_kinds(const void *a, const void *b)
 
 static int compare_group_signature(const void *a, const void *b)
 {
-	const struct group *x = a, *y = b;
+	const struct step_group *x = a, *y = b;
 
 	return (x->signature > y->signature) - (x->signature < y->signature);
 }
@@ -207,7 +207,7 @@ void kinds_find(const struct cube *cube, struct arena *arena, struct kinds *out)
 	struct arena *scratch = arena_new();
 	struct by_step rows = {0};
 	struct step_signature *sorted = arena_array(scratch, cube->step_count, sizeof(*sorted));
-	struct group *group = arena_array(scratch, cube->step_count, sizeof(*group));
+	struct step_group *group = arena_array(scratch, cube->step_count, sizeof(*group));
 	struct kind_order *order;
 	uint32_t *rank;
 	size_t groups;
@@ -232,8 +232,8 @@ void kinds_find(const struct cube *cube, struct arena *arena, struct kinds *out)
 	}
 	qsort(group, groups, sizeof(*group), compare_group_signature);
 	for (size_t i = 0; i < cube->step_count; i++) {
-		struct group want = {.signature = sorted[i].signature};
-		struct group *found =
+		struct step_group want = {.signature = sorted[i].signature};
+		struct step_group *found =
 			bsearch(&want, group, groups, sizeof(*group), compare_group_signature);
 
 		out->of_step[sorted[i].step] = rank[found->kind];

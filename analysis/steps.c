@@ -50,7 +50,7 @@ static double time_resolution(const struct cube *cube)
 }
 
 /* The steps of the wanted kind, run by run. */
-struct candidates {
+struct step_candidates {
 	uint32_t *step;	  /* index in the cube */
 	size_t *position; /* in its run, from 1 */
 	size_t *first;	  /* of each run; run_count + 1 */
@@ -58,7 +58,7 @@ struct candidates {
 };
 
 static void find_candidates(const struct cube *cube, const struct step_options *opt,
-	struct arena *scratch, struct step_set *set, struct candidates *out)
+	struct arena *scratch, struct step_set *set, struct step_candidates *out)
 {
 	size_t n = 0;
 
@@ -150,7 +150,7 @@ static int nothing_left(const struct cube *cube, const struct step_set *set, str
 /* Steps of one run: of the wanted kind, without its warm-up, chosen by the user. Returns how many.
  */
 static size_t select_run(const struct cube *cube, uint32_t run, const struct step_options *opt,
-	const struct candidates *all, struct step_set *set, struct warmup *warmup)
+	const struct step_candidates *all, struct step_set *set, struct warmup *warmup)
 {
 	size_t first = all->first[run], n = all->first[run + 1] - first, kept = 0, skip = 0;
 	const double *total = all->total + first;
@@ -227,7 +227,7 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 	struct step_set *out, struct error *err)
 {
 	struct arena *scratch;
-	struct candidates all;
+	struct step_candidates all;
 	struct step_set set = {0};
 
 	kinds_find(cube, arena, &set.kinds);

@@ -10,7 +10,7 @@
 #include "stats/moments.h"
 
 /* Work space for one series over all kept steps. */
-struct series {
+struct row_series {
 	int64_t *value;	      /* as summed over a group: exact; zero where absent */
 	double *x;	      /* the same; zero where absent or not known */
 	unsigned char *state; /* 0 absent, 1 present, 2 not known */
@@ -26,10 +26,10 @@ struct series {
 	size_t *first; /* runs + 1 */
 };
 
-static struct series *series_new(const struct summary *summary, struct arena *arena)
+static struct row_series *series_new(const struct summary *summary, struct arena *arena)
 {
 	size_t n = summary->steps->count;
-	struct series *series = arena_alloc(arena, sizeof(*series));
+	struct row_series *series = arena_alloc(arena, sizeof(*series));
 
 	series->value = arena_array(arena, n, sizeof(int64_t));
 	series->x = arena_array(arena, n, sizeof(double));
@@ -46,7 +46,7 @@ static struct series *series_new(const struct summary *summary, struct arena *ar
 }
 
 /* As if nothing had run. Only what the last series touched is cleared. */
-static void series_clear(struct series *series)
+static void series_clear(struct row_series *series)
 {
 	for (size_t i = 0; i < series->count; i++) {
 		series->value[series->touched[i]] = 0;
@@ -57,7 +57,7 @@ static void series_clear(struct series *series)
 }
 
 /* A series that has a value in every step, known or not; the values themselves are the caller's to fill. */
-static void series_fill(struct series *series, bool known, size_t begin, size_t end)
+static void series_fill(struct row_series *series, bool known, size_t begin, size_t end)
 {
 	series_clear(series);
 	for (size_t i = begin; i < end; i++) {
@@ -68,7 +68,7 @@ static void series_fill(struct series *series, bool known, size_t begin, size_t 
 
 /* The series of one group. */
 static void take(const struct summary *summary, const struct group *group, enum measure_id id,
-	struct series *series)
+	struct row_series *series)
 {
 	series_clear(series);
 	series->over = 0;
@@ -85,7 +85,7 @@ static void take(const struct summary *summary, const struct group *group, enum 
 	}
 }
 
-static void adjust(const struct summary *summary, enum measure_id id, struct series *series)
+static void adjust(const struct summary *summary, enum measure_id id, struct row_series *series)
 {
 	const struct summary_options *opt = &summary->options;
 
@@ -110,7 +110,7 @@ static size_t part_end(const struct summary *summary, const struct summary_part 
 }
 
 /* The first of the touched steps that is `step` or later. */
-static size_t touched_from(const struct series *series, size_t step)
+static size_t touched_from(const struct row_series *series, size_t step)
 {
 	size_t low = 0, high = series->count;
 
@@ -126,7 +126,7 @@ static size_t touched_from(const struct series *series, size_t step)
 }
 
 static size_t gather_step(
-	const struct summary *summary, struct series *series, size_t step, size_t n)
+	const struct summary *summary, struct row_series *series, size_t step, size_t n)
 {
 	if (series->state[step] == 2)
 		return n;
@@ -137,7 +137,7 @@ static size_t gather_step(
 
 /* Gathers the values that count of the runs of `part`; returns how many. */
 static size_t gather(const struct summary *summary, const struct summary_part *part,
-	struct series *series, bool skip_absent)
+	struct row_series *series, bool skip_absent)
 {
 	const size_t *first = summary->steps->first + part->run_first;
 	size_t n = 0, next = touched_from(series, first[0]);
@@ -157,7 +157,7 @@ static size_t gather(const struct summary *summary, const struct summary_part *p
 
 /* The same where nothing is unknown, as a sparse series: absent steps are 0. */
 static struct sparse gather_sparse(
-	const struct summary *summary, const struct summary_part *part, struct series *series)
+	const struct summary *summary, const struct summary_part *part, struct row_series *series)
 {
 	size_t begin = part_begin(summary, part), end = part_end(summary, part), n = 0;
 
@@ -205,7 +205,7 @@ static bool has_no_jitter(
 
 /* sparse: the series, where it is described as one; else NULL. */
 static void shares(const struct summary *summary, const struct summary_part *part, size_t measure,
-	struct series *series, const struct sparse *sparse, struct summary_value *out)
+	struct row_series *series, const struct sparse *sparse, struct summary_value *out)
 {
 	const struct summary_base *base = measure == SIZE_MAX ? NULL : &part->base[measure];
 	size_t begin = part_begin(summary, part), end = part_end(summary, part);
@@ -234,7 +234,7 @@ static void shares(const struct summary *summary, const struct summary_part *par
 
 /* What shares of this part refer to. */
 static void fill_base(
-	struct summary *summary, struct summary_part *part, size_t measure, struct series *series)
+	struct summary *summary, struct summary_part *part, size_t measure, struct row_series *series)
 {
 	struct summary_base *base = &part->base[measure];
 	const double *total = summary->step_total[measure];
@@ -252,7 +252,7 @@ static void fill_base(
 }
 
 /* CV of the series without the values at index[0..k), ascending. */
-static double cv_without(const struct summary *summary, struct series *series, size_t n,
+static double cv_without(const struct summary *summary, struct row_series *series, size_t n,
 	const size_t *index, size_t k)
 {
 	struct moments rest;
@@ -307,7 +307,7 @@ static size_t find_outliers(const double *x, size_t n, const struct sample *samp
 }
 
 static void evidence(const struct summary *summary, const struct summary_part *part,
-	enum measure_id id, struct series *series, size_t n, struct summary_value *out)
+	enum measure_id id, struct row_series *series, size_t n, struct summary_value *out)
 {
 	const struct sample_options *opt = &summary->options.sample;
 	const struct sample *sample = &out->runs.pooled;
@@ -368,7 +368,7 @@ static void cut_interval(struct runs *runs)
 
 /* The spread of a sparse series, and what a single step makes of it; nothing else can be odd. */
 static void describe_sparse(const struct summary *summary, const struct summary_part *part,
-	enum measure_id id, const struct sparse *sparse, struct series *series,
+	enum measure_id id, const struct sparse *sparse, struct row_series *series,
 	struct summary_value *out)
 {
 	const struct sample_options *opt = &summary->options.sample;
@@ -398,7 +398,7 @@ static void describe_sparse(const struct summary *summary, const struct summary_
 /* Statistics of the series at hand (x and state filled, adjusted). base: the measure whose total its shares are
  * of; SIZE_MAX: it has none. */
 static void describe(const struct summary *summary, const struct summary_part *part,
-	enum measure_id id, size_t base, struct series *series, struct summary_value *out)
+	enum measure_id id, size_t base, struct row_series *series, struct summary_value *out)
 {
 	const struct summary_options *opt = &summary->options;
 	size_t n, end = part_end(summary, part);
@@ -439,7 +439,7 @@ static void describe(const struct summary *summary, const struct summary_part *p
 	shares(summary, part, base, series, sparse.x ? &sparse : NULL, out);
 }
 
-static void fill_part(struct summary *summary, struct summary_part *part, struct series *series)
+static void fill_part(struct summary *summary, struct summary_part *part, struct row_series *series)
 {
 	const struct grouping *grouping = summary->grouping;
 	const struct summary_options *opt = &summary->options;
@@ -502,7 +502,7 @@ static void copy_values(struct summary *summary, size_t g, size_t m, size_t same
 
 /* Counts the values of the row that are sums beyond 64 bits; they become unknown ones. */
 static void note_out_of_range(
-	struct summary *summary, const struct group *group, const struct series *series)
+	struct summary *summary, const struct group *group, const struct row_series *series)
 {
 	if (series->over && summary->out_of_range == 0) {
 		summary->out_of_range_row = group->name;
@@ -511,7 +511,7 @@ static void note_out_of_range(
 	summary->out_of_range += series->over;
 }
 
-static void describe_row(struct summary *summary, size_t g, size_t m, struct series *series)
+static void describe_row(struct summary *summary, size_t g, size_t m, struct row_series *series)
 {
 	take(summary, &summary->grouping->group[g], summary->options.measure[m], series);
 	note_out_of_range(summary, &summary->grouping->group[g], series);
@@ -525,7 +525,7 @@ static void describe_row(struct summary *summary, size_t g, size_t m, struct ser
 }
 
 /* One pass over the cube per row and measure, used for every part. */
-static void fill_rows(struct summary *summary, const struct cube *self, struct series *series)
+static void fill_rows(struct summary *summary, const struct cube *self, struct row_series *series)
 {
 	const struct summary_options *opt = &summary->options;
 
@@ -573,7 +573,7 @@ static void fill_static(struct summary *summary, struct summary_part *part)
 }
 
 /* Totals of the kept steps, over all ops or over the rows. */
-static void fill_totals(struct summary *summary, const struct cube *self, struct series *series)
+static void fill_totals(struct summary *summary, const struct cube *self, struct row_series *series)
 {
 	const struct summary_options *opt = &summary->options;
 	size_t n = summary->steps->count;
@@ -611,7 +611,7 @@ static void fill_totals(struct summary *summary, const struct cube *self, struct
 	memory_free(known);
 }
 
-static void fill_wall(struct summary *summary, struct summary_part *part, struct series *series)
+static void fill_wall(struct summary *summary, struct summary_part *part, struct row_series *series)
 {
 	const struct sample_options *opt = &summary->options.sample;
 	const struct step_set *steps = summary->steps;
@@ -639,7 +639,7 @@ static void fill_wall(struct summary *summary, struct summary_part *part, struct
 }
 
 static void init_part(struct summary *summary, struct summary_part *part, const char *name,
-	size_t first, size_t count, struct series *series)
+	size_t first, size_t count, struct row_series *series)
 {
 	part->run = name;
 	part->run_first = first;
@@ -655,7 +655,7 @@ struct summary *summary_make(const struct cube *self, const struct cube *cube,
 {
 	struct arena *arena = arena_new(), *scratch = arena_new();
 	struct summary *summary = arena_alloc(arena, sizeof(*summary));
-	struct series *series;
+	struct row_series *series;
 
 	summary->arena = arena;
 	summary->cube = cube;
@@ -695,7 +695,7 @@ struct summary_value *summary_rest(
 {
 	const struct summary_options *opt = &summary->options;
 	struct arena *scratch = arena_new();
-	struct series *series = series_new(summary, scratch);
+	struct row_series *series = series_new(summary, scratch);
 	size_t n = summary->steps->count;
 	double *rest = arena_array(scratch, n, sizeof(double));
 	struct summary_value *value =
@@ -735,7 +735,7 @@ void summary_describe(const struct summary *summary, enum measure_id id, const d
 	struct summary_value *out)
 {
 	struct arena *scratch = arena_new();
-	struct series *series = series_new(summary, scratch);
+	struct row_series *series = series_new(summary, scratch);
 
 	*out = (struct summary_value){.share = NAN, .jitter = NAN};
 	series_fill(series, true, 0, summary->steps->count);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/memory.h"
 
-struct slot {
+struct intern_slot {
 	uint32_t hash_high;
 	uint32_t id_plus_1; /* 0: empty */
 };
@@ -20,7 +20,7 @@ struct name {
 
 struct intern {
 	struct arena *arena;
-	struct slot *slots; /* on the heap: an arena would keep every outgrown table */
+	struct intern_slot *slots; /* on the heap: an arena would keep every outgrown table */
 	struct name *names;
 	size_t mask; /* slots - 1, slots are a power of 2 */
 	size_t count, room;
@@ -88,12 +88,12 @@ uint64_t intern_hash(const void *bytes, size_t n, uint64_t seed)
 }
 
 /* The slot of the name, or the empty slot where it belongs. */
-static struct slot *intern_slot(const struct intern *table, const char *s, size_t n, uint64_t hash)
+static struct intern_slot *intern_slot(const struct intern *table, const char *s, size_t n, uint64_t hash)
 {
 	uint32_t high = (uint32_t)(hash >> 32);
 
 	for (size_t i = (size_t)hash & table->mask;; i = (i + 1) & table->mask) {
-		struct slot *slot = &table->slots[i];
+		struct intern_slot *slot = &table->slots[i];
 
 		if (!slot->id_plus_1)
 			return slot;
@@ -131,7 +131,7 @@ static void intern_grow(struct intern *table)
 uint32_t intern_id(struct intern *table, const char *s, size_t n)
 {
 	uint64_t hash = intern_hash(s, n, 0);
-	struct slot *slot = intern_slot(table, s, n, hash);
+	struct intern_slot *slot = intern_slot(table, s, n, hash);
 
 	if (slot->id_plus_1)
 		return slot->id_plus_1 - 1;
@@ -151,7 +151,7 @@ uint32_t intern_id(struct intern *table, const char *s, size_t n)
 
 bool intern_find(const struct intern *table, const char *s, size_t n, uint32_t *id)
 {
-	const struct slot *slot = intern_slot(table, s, n, intern_hash(s, n, 0));
+	const struct intern_slot *slot = intern_slot(table, s, n, intern_hash(s, n, 0));
 
 	if (!slot->id_plus_1)
 		return false;

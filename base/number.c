@@ -16,7 +16,7 @@
 #define EXPONENT_MOST 1000000000000000 /* beyond this more digits of an exponent say nothing */
 
 /* A decimal text taken apart; its value is (whole)(fraction) * 10^(exponent - fraction digits). */
-struct decimal {
+struct decimal_text {
 	bool negative;
 	const char *whole, *fraction;
 	size_t whole_digits, fraction_digits;
@@ -54,13 +54,13 @@ static bool parse_exponent(const char *s, const char *end, int64_t *out)
 	return true;
 }
 
-static bool decimal_parse(struct decimal *d, const char *s, size_t n)
+static bool decimal_parse(struct decimal_text *d, const char *s, size_t n)
 {
 	if (n == 0)
 		return false;
 	const char *end = s + n;
 
-	*d = (struct decimal){.negative = *s == '-'};
+	*d = (struct decimal_text){.negative = *s == '-'};
 	if (*s == '-' || *s == '+')
 		s++;
 	d->whole = d->fraction = s;
@@ -80,12 +80,12 @@ static bool decimal_parse(struct decimal *d, const char *s, size_t n)
 	return s == end;
 }
 
-static size_t decimal_digits(const struct decimal *d)
+static size_t decimal_digits(const struct decimal_text *d)
 {
 	return d->whole_digits + d->fraction_digits;
 }
 
-static int decimal_digit(const struct decimal *d, size_t index)
+static int decimal_digit(const struct decimal_text *d, size_t index)
 {
 	return index < d->whole_digits ? d->whole[index] - '0'
 				       : d->fraction[index - d->whole_digits] - '0';
@@ -112,7 +112,7 @@ bool number_parse_int(const char *s, size_t n, int64_t *out)
 }
 
 /* A double holds up to 2^53 and 10^22 without rounding, so one multiplication rounds correctly. */
-static bool decimal_small(const struct decimal *d, int64_t exponent, double *out)
+static bool decimal_small(const struct decimal_text *d, int64_t exponent, double *out)
 {
 	static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
 		1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -129,7 +129,7 @@ static bool decimal_small(const struct decimal *d, int64_t exponent, double *out
 	return true;
 }
 
-static double decimal_any(const struct decimal *d, int64_t exponent)
+static double decimal_any(const struct decimal_text *d, int64_t exponent)
 {
 	char small[128];
 	size_t digits = decimal_digits(d), size = digits + 32;
@@ -147,7 +147,7 @@ static double decimal_any(const struct decimal *d, int64_t exponent)
 
 bool number_parse_real(const char *s, size_t n, double *out)
 {
-	struct decimal d;
+	struct decimal_text d;
 	double value;
 
 	if (!decimal_parse(&d, s, n))
@@ -173,7 +173,7 @@ struct remainder {
  * from the last digit: each step divides by 10, and what falls out is the next digit behind the
  * point of the product. The integer part never passes 10 * factor, whatever the number of digits.
  */
-static __int128 scale_fraction(const struct decimal *d, size_t point, uint64_t zeros,
+static __int128 scale_fraction(const struct decimal_text *d, size_t point, uint64_t zeros,
 	int64_t factor, struct remainder *rest)
 {
 	__int128 value = 0;
@@ -194,7 +194,7 @@ static __int128 scale_fraction(const struct decimal *d, size_t point, uint64_t z
 }
 
 /* The digits before `point` and `zeros` zeros as an integer; false above 2^63. */
-static bool whole_part(const struct decimal *d, size_t point, uint64_t zeros, __int128 *out)
+static bool whole_part(const struct decimal_text *d, size_t point, uint64_t zeros, __int128 *out)
 {
 	const __int128 most = (__int128)1 << 63;
 	__int128 value = 0;
@@ -215,7 +215,7 @@ static bool whole_part(const struct decimal *d, size_t point, uint64_t zeros, __
 
 /* The usual case, a few digits that the factor makes whole, without long division: this runs twice
  * for each event of a trace. */
-static bool scale_short(const struct decimal *d, int64_t factor, int64_t *out)
+static bool scale_short(const struct decimal_text *d, int64_t factor, int64_t *out)
 {
 	int64_t value = 0;
 
@@ -233,7 +233,7 @@ static bool scale_short(const struct decimal *d, int64_t factor, int64_t *out)
 
 bool number_parse_scaled(const char *s, size_t n, int64_t factor, int64_t *out, bool *inexact)
 {
-	struct decimal d;
+	struct decimal_text d;
 	struct remainder rest;
 	__int128 value;
 

@@ -35,14 +35,14 @@ static struct {
 	char *volatile name;
 } open_names[SLOT_COUNT];
 
-enum sink {
+enum outfile_sink {
 	SINK_FILE,	 /* a temporary file, renamed at the end */
 	SINK_DESCRIPTOR, /* standard output, a device, a pipe */
 	SINK_MEMORY,
 };
 
 struct outfile {
-	enum sink sink;
+	enum outfile_sink sink;
 	char *path;   /* as given, for messages */
 	char *target; /* links resolved */
 	char *temporary;
@@ -62,7 +62,7 @@ static char *copy_string(const char *s)
 	return memcpy(memory_alloc(size), s, size);
 }
 
-static struct outfile *outfile_new(enum sink sink, const char *path)
+static struct outfile *outfile_new(enum outfile_sink sink, const char *path)
 {
 	struct outfile *out = memory_alloc(sizeof(*out));
 

@@ -9,13 +9,13 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-struct input {
+struct guarded_input {
 	dev_t device;
 	ino_t inode;
 	char *path;
 };
 
-struct output {
+struct guarded_output {
 	bool used;
 	bool standard; /* a copy of a descriptor: two of them share one place in the file */
 	struct file_identity identity;
@@ -27,10 +27,10 @@ struct output {
  * is wrong wherever it is opened. Only the main thread opens outputs.
  */
 static struct {
-	struct input *input;
+	struct guarded_input *input;
 	size_t count, room;
 	bool sorted;
-	struct output *output;
+	struct guarded_output *output;
 	size_t output_room;
 } guard;
 
@@ -48,7 +48,7 @@ void output_guard_add_file(const char *path, dev_t device, ino_t inode)
 		guard.input = memory_resize(
 			guard.input, memory_product(guard.room, sizeof(*guard.input)));
 	}
-	guard.input[guard.count++] = (struct input){device, inode, copy_string(path)};
+	guard.input[guard.count++] = (struct guarded_input){device, inode, copy_string(path)};
 	guard.sorted = false;
 }
 
@@ -77,16 +77,16 @@ void output_guard_add(const char *path)
 
 static int compare(const void *a, const void *b)
 {
-	const struct input *x = a, *y = b;
+	const struct guarded_input *x = a, *y = b;
 
 	if (x->device != y->device)
 		return x->device < y->device ? -1 : 1;
 	return (x->inode > y->inode) - (x->inode < y->inode);
 }
 
-static const struct input *find_input(dev_t device, ino_t inode)
+static const struct guarded_input *find_input(dev_t device, ino_t inode)
 {
-	const struct input key = {device, inode, NULL};
+	const struct guarded_input key = {device, inode, NULL};
 
 	if (!guard.count)
 		return NULL;
@@ -101,7 +101,7 @@ static const char *noun(const char *path, const char *standard)
 	return text_equal(path, "-") ? standard : path;
 }
 
-static int is_input(const char *shown, const struct input *input, struct error *err)
+static int is_input(const char *shown, const struct guarded_input *input, struct error *err)
 {
 	if (text_equal(input->path, "-"))
 		error_set(err, ERROR_USAGE, shown,
@@ -115,7 +115,7 @@ static int is_input(const char *shown, const struct input *input, struct error *
 }
 
 static bool clashes(
-	const char *path, const struct file_identity *id, const struct output *open)
+	const char *path, const struct file_identity *id, const struct guarded_output *open)
 {
 	if (is_standard(path) && open->standard)
 		return text_equal(path, open->path);
@@ -126,7 +126,7 @@ int output_guard_check(const char *path, struct error *err)
 {
 	const char *shown = noun(path, "standard output");
 	struct file_identity id;
-	const struct input *input = NULL;
+	const struct guarded_input *input = NULL;
 
 	identify(path, STDOUT_FILENO, &id);
 	if (id.kind == FILE_REGULAR)
@@ -134,7 +134,7 @@ int output_guard_check(const char *path, struct error *err)
 	if (input)
 		return is_input(shown, input, err);
 	for (size_t i = 0; i < guard.output_room; i++) {
-		const struct output *o = &guard.output[i];
+		const struct guarded_output *o = &guard.output[i];
 
 		if (!o->used || !clashes(path, &id, o))
 			continue;
@@ -174,7 +174,7 @@ int output_guard_open(const char *path)
 			memory_product(guard.output_room, sizeof(*guard.output)));
 		memset(guard.output + i, 0, (guard.output_room - i) * sizeof(*guard.output));
 	}
-	guard.output[i] = (struct output){true, is_standard(path), id, copy_string(path)};
+	guard.output[i] = (struct guarded_output){true, is_standard(path), id, copy_string(path)};
 	return (int)i;
 }
 

@@ -21,12 +21,12 @@ static bool same(char a, char b)
 }
 
 /* Three rows of the table of distances between starts of the words, each with `columns` numbers. */
-struct rows {
+struct distance_rows {
 	size_t *before, *above, *now;
 	size_t *memory;
 };
 
-static void rows_init(struct rows *r, size_t columns)
+static void rows_init(struct distance_rows *r, size_t columns)
 {
 	r->memory = memory_alloc(memory_product(memory_product(columns, 3), sizeof(*r->memory)));
 	r->before = r->memory;
@@ -34,7 +34,7 @@ static void rows_init(struct rows *r, size_t columns)
 	r->now = r->memory + 2 * columns;
 }
 
-static void rows_turn(struct rows *r)
+static void rows_turn(struct distance_rows *r)
 {
 	size_t *free_row = r->before;
 
@@ -49,7 +49,7 @@ static size_t least(size_t a, size_t b)
 }
 
 /* Fills r->now for the start of a that ends with a[i - 1]; returns the smallest number in it. */
-static size_t fill_row(struct rows *r, const char *a, size_t i, const char *b, size_t b_size)
+static size_t fill_row(struct distance_rows *r, const char *a, size_t i, const char *b, size_t b_size)
 {
 	size_t smallest = r->now[0] = i;
 
@@ -68,7 +68,7 @@ static size_t fill_row(struct rows *r, const char *a, size_t i, const char *b, s
 
 /* The distance, or FAR as soon as it must be above `most`. */
 static size_t distance(
-	struct rows *r, const char *a, size_t a_size, const char *b, size_t b_size, size_t most)
+	struct distance_rows *r, const char *a, size_t a_size, const char *b, size_t b_size, size_t most)
 {
 	if ((a_size > b_size ? a_size - b_size : b_size - a_size) > most)
 		return FAR;
@@ -257,7 +257,7 @@ static size_t middle_distance(
 size_t text_distance(const char *a, const char *b, size_t most)
 {
 	size_t a_size = strlen(a), b_size = strlen(b), edits;
-	struct rows rows;
+	struct distance_rows rows;
 
 	/* What they begin and end with alike is no part of any edit. */
 	size_t alike = alike_first(a, a_size, b, b_size);
@@ -313,7 +313,7 @@ static size_t most_edits(size_t size)
 
 /* What differs in every character is not near, however short. */
 static size_t nearness(
-	struct rows *r, const char *word, size_t word_size, const char *other, size_t other_size)
+	struct distance_rows *r, const char *word, size_t word_size, const char *other, size_t other_size)
 {
 	size_t edits = distance(r, word, word_size, other, other_size, most_edits(word_size));
 
@@ -336,7 +336,7 @@ static size_t longest_of(const char *const *words, size_t count)
 int text_nearest(const char *word, const char *const *words, size_t count)
 {
 	size_t size = strlen(word), best = FAR;
-	struct rows rows;
+	struct distance_rows rows;
 	int index = -1;
 
 	rows_init(&rows, longest_of(words, count) + 1);
@@ -356,7 +356,7 @@ size_t text_nearest_few(
 	const char *word, const char *const *words, size_t count, size_t *out, size_t most)
 {
 	size_t size = strlen(word), found = 0;
-	struct rows rows;
+	struct distance_rows rows;
 
 	if (size == 0 || most == 0)
 		return 0;

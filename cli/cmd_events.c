@@ -19,7 +19,7 @@ struct chosen_step {
 	const char *run;
 };
 
-struct job {
+struct events_job {
 	struct settings *s;
 	struct event_stream *stream;
 	struct outfile **file;
@@ -61,7 +61,7 @@ static int form_to(const struct settings *s, enum stream_form *form, struct erro
 	return error_hint(err, "--to=csv");
 }
 
-static int open_output(struct job *j, const char *path, struct error *err)
+static int open_output(struct events_job *j, const char *path, struct error *err)
 {
 	struct event_stream *stream = &j->stream[j->count];
 	int status = text_equal(path, "-") ? form_to(j->s, &stream->form, err) : form_of(path, &stream->form, err);
@@ -78,7 +78,7 @@ static int open_output(struct job *j, const char *path, struct error *err)
 	return 0;
 }
 
-static int open_outputs(struct job *j, struct error *err)
+static int open_outputs(struct events_job *j, struct error *err)
 {
 	size_t count = j->s->output.count;
 
@@ -90,7 +90,7 @@ static int open_outputs(struct job *j, struct error *err)
 	return count ? 0 : open_output(j, "-", err);
 }
 
-static int close_outputs(struct job *j, int status, struct error *err)
+static int close_outputs(struct events_job *j, int status, struct error *err)
 {
 	size_t done = 0;
 
@@ -114,7 +114,7 @@ static int compare_steps(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static void choose_steps(struct job *j, const struct side *side)
+static void choose_steps(struct events_job *j, const struct side *side)
 {
 	if (side->steps.count == side->self->step_count)
 		return;
@@ -128,7 +128,7 @@ static void choose_steps(struct job *j, const struct side *side)
 	qsort(j->step, j->step_count, sizeof(*j->step), compare_steps);
 }
 
-static bool is_chosen(const struct job *j, const char *run, int64_t number)
+static bool is_chosen(const struct events_job *j, const char *run, int64_t number)
 {
 	size_t low = 0, high = j->step_count;
 
@@ -147,7 +147,7 @@ static bool is_chosen(const struct job *j, const char *run, int64_t number)
 }
 
 /* The op's name after the rules, NULL when they drop it; asked once for each name. */
-static int fate(struct job *j, const char *name, const char **becomes, struct error *err)
+static int fate(struct events_job *j, const char *name, const char **becomes, struct error *err)
 {
 	size_t known;
 	uint32_t id;
@@ -171,7 +171,7 @@ static int fate(struct job *j, const char *name, const char **becomes, struct er
 
 static int on_event(void *to, const char *run, int64_t step, const struct event_row *row, struct error *err)
 {
-	struct job *j = to;
+	struct events_job *j = to;
 	const char *op;
 
 	if (j->step && (step == CELL_ABSENT || !is_chosen(j, run, step)))
@@ -195,7 +195,7 @@ static int no_events(const struct side *side, struct error *err)
 			       "the sums");
 }
 
-static int write_events(struct job *j, const struct event_files *files, struct error *err)
+static int write_events(struct events_job *j, const struct event_files *files, struct error *err)
 {
 	int status;
 
@@ -243,7 +243,7 @@ static int write_stream(struct settings *s, struct error *err)
 	struct event_file file = {.path = "-"};
 	struct issue_list issues;
 	struct event_files files = {.file = &file, .count = 1, .from = s->from, .read = s->read, .issues = &issues};
-	struct job job = {.s = s};
+	struct events_job job = {.s = s};
 
 	if (s->range.count || s->explain_inputs || s->strict)
 		return refuse(s->range.count ? "--steps" : s->strict ? "--strict" : "--explain-inputs", err);
@@ -259,7 +259,7 @@ static int write_stream(struct settings *s, struct error *err)
 
 static int run(struct settings *s, struct error *err)
 {
-	struct job job = {.s = s};
+	struct events_job job = {.s = s};
 	const struct event_files *files;
 	struct side *side;
 	int status = -1;

@@ -17,7 +17,7 @@
 enum target_kind { TARGET_CSV, TARGET_OBS, TARGET_NDJSON_TABLES, TARGET_CSV_TABLES, TARGET_SQLITE, TARGET_SQL };
 
 /* One output; complete before any is put in its place. */
-struct target {
+struct export_target {
 	const char *path;
 	enum target_kind kind;
 	struct outfile *file;
@@ -25,7 +25,7 @@ struct target {
 };
 
 struct target_list {
-	struct target *target;
+	struct export_target *target;
 	size_t count;
 	bool needs_input, has_sql, has_stdout;
 };
@@ -84,7 +84,7 @@ static bool is_export(const struct writer *writer)
 static int add_target(
 	const struct settings *s, struct target_list *list, const char *path, struct error *err)
 {
-	struct target *t = &list->target[list->count++];
+	struct export_target *t = &list->target[list->count++];
 	int status;
 
 	t->path = path;
@@ -164,7 +164,7 @@ static int choose_targets(struct settings *s, struct target_list *list, struct e
 		return -1;
 	/* The SQL goes to standard output unless a file or something else is there. */
 	if (s->queries && !list->has_sql && !list->has_stdout) {
-		list->target[list->count++] = (struct target){.path = "-", .kind = TARGET_SQL};
+		list->target[list->count++] = (struct export_target){.path = "-", .kind = TARGET_SQL};
 		list->has_sql = true;
 	}
 	return check_layout(s, list, err) < 0 ? -1 : check_for_tables(s, list, err);
@@ -216,7 +216,7 @@ static int choose(
 }
 
 static int write_observations(
-	struct settings *s, struct side *side, const struct target *t, struct error *err)
+	struct settings *s, struct side *side, const struct export_target *t, struct error *err)
 {
 	struct observations_options opt = {.time_unit = s->time_unit,
 		.bytes_unit = s->bytes_unit,
@@ -232,7 +232,7 @@ static int write_observations(
 }
 
 static int write_folder(const struct settings *s, const struct table_source *source,
-	const struct target *t, struct error *err)
+	const struct export_target *t, struct error *err)
 {
 	struct file_options opt = {.csv = t->kind == TARGET_CSV_TABLES,
 		.gzip = s->gzip,
@@ -244,7 +244,7 @@ static int write_folder(const struct settings *s, const struct table_source *sou
 	return status;
 }
 
-static void write_sql(const struct settings *s, const struct target *t)
+static void write_sql(const struct settings *s, const struct export_target *t)
 {
 	struct query_options opt = {.dialect = s->queries,
 		.skip_absent = s->skip_absent,
@@ -259,7 +259,7 @@ static void write_sql(const struct settings *s, const struct target *t)
 }
 
 /* side NULL: SQL alone. */
-static int write_target(struct settings *s, struct side *side, struct target *t, struct error *err)
+static int write_target(struct settings *s, struct side *side, struct export_target *t, struct error *err)
 {
 	struct table_source source;
 
@@ -283,9 +283,9 @@ static int write_target(struct settings *s, struct side *side, struct target *t,
 	return t->folder ? write_folder(s, &source, t, err) : export_sqlite(s, &source, t->file, err);
 }
 
-static int commit_target(struct target *t, struct error *err)
+static int commit_target(struct export_target *t, struct error *err)
 {
-	struct target done = *t;
+	struct export_target done = *t;
 
 	t->file = NULL;
 	t->folder = NULL;

@@ -45,14 +45,14 @@ static int32_t today(const struct settings *s)
 	return day;
 }
 
-struct job {
+struct gate_job {
 	struct settings *settings;
 	struct versus *versus;
 	struct policies *policies;
 	struct build_options build;
 };
 
-static int decide(struct job *job, struct gate *gate, struct error *err)
+static int decide(struct gate_job *job, struct gate *gate, struct error *err)
 {
 	struct versus *v = job->versus;
 	struct gate_options opt = {.today = today(job->settings)};
@@ -61,7 +61,7 @@ static int decide(struct job *job, struct gate *gate, struct error *err)
 }
 
 /* What --explain shows changes nothing of what the gate finds. */
-static struct report *judge(struct job *job, int *status, struct error *err)
+static struct report *judge(struct gate_job *job, int *status, struct error *err)
 {
 	struct versus *v = job->versus;
 	bool explains = job->settings->compare.explain != NULL;
@@ -96,7 +96,7 @@ static void tell_policy(struct settings *s)
 }
 
 /* After --explain-inputs, which prints other things: the status is the gate's, and is not silent. */
-static int judge_silently(struct job *job, struct error *err)
+static int judge_silently(struct gate_job *job, struct error *err)
 {
 	struct versus *v = job->versus;
 	struct report *report;
@@ -113,7 +113,7 @@ static int judge_silently(struct job *job, struct error *err)
 	return gate.exit_status;
 }
 
-static struct report *test_itself(struct job *job, int *status, struct error *err)
+static struct report *test_itself(struct gate_job *job, int *status, struct error *err)
 {
 	struct versus *v = job->versus;
 	struct self_test test;
@@ -124,7 +124,7 @@ static struct report *test_itself(struct job *job, int *status, struct error *er
 	return build_self_test(&v->comparison, &v->options, &test);
 }
 
-static int show(struct job *job, struct error *err)
+static int show(struct gate_job *job, struct error *err)
 {
 	struct settings *s = job->settings;
 	struct report *report;
@@ -148,7 +148,7 @@ static int show(struct job *job, struct error *err)
 }
 
 /* One rule for all ops is that of the options, and is told as it is there. */
-static int compare(struct job *job, struct error *err)
+static int compare(struct gate_job *job, struct error *err)
 {
 	struct settings *s = job->settings;
 	bool one_rule = gate_standard_rule(job->policies, MEASURE_TIME, &s->compare.options.rule);
@@ -159,7 +159,7 @@ static int compare(struct job *job, struct error *err)
 
 static int run(struct settings *s, struct error *err)
 {
-	struct job job = {.settings = s, .policies = policies_new()};
+	struct gate_job job = {.settings = s, .policies = policies_new()};
 	int status = -1;
 
 	versus_clean(s);

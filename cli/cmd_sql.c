@@ -20,7 +20,7 @@
 #define SCRIPT_BYTES_MOST ((size_t)64 << 20)
 
 /* What the words and options ask for. */
-struct job {
+struct sql_job {
 	const char *query;    /* NULL: from standard input */
 	const char *keep;     /* -o FILE.sqlite; NULL: in memory */
 	struct outfile *file; /* of keep */
@@ -45,14 +45,14 @@ static const char help_text[] =
 	"value is in ps, bytes or a count (table measures). Functions beside SQLite's: stddev_samp, stddev_pop, cv,\n"
 	"median, quantile(x, p). More: doc/sql.md\n";
 
-enum word { WORD_NONE, WORD_TABLES, WORD_HELP, WORD_QUIT };
+enum sql_word { WORD_NONE, WORD_TABLES, WORD_HELP, WORD_QUIT };
 
 /* Is the line that begins here one of these words, alone but for blanks and a semicolon? *end: after it. */
-static enum word word_at(const char *at, const char **end)
+static enum sql_word word_at(const char *at, const char **end)
 {
 	static const struct {
 		const char *text;
-		enum word word;
+		enum sql_word word;
 	} words[] = {{".tables", WORD_TABLES}, {".help", WORD_HELP}, {"help", WORD_HELP},
 		{".quit", WORD_QUIT}, {"quit", WORD_QUIT}, {"exit", WORD_QUIT}};
 
@@ -71,10 +71,10 @@ static enum word word_at(const char *at, const char **end)
 }
 
 /* Is the whole text one of these words? */
-static enum word word_of(const char *text)
+static enum sql_word word_of(const char *text)
 {
 	const char *end = "";
-	enum word word = word_at(text + strspn(text, " \t\r\n"), &end);
+	enum sql_word word = word_at(text + strspn(text, " \t\r\n"), &end);
 
 	return end[strspn(end, " \t\r\n;")] ? WORD_NONE : word;
 }
@@ -115,7 +115,7 @@ static const char *take_query(struct settings *s)
 }
 
 /* -o FILE.sqlite is the database, the others are answers. */
-static int take_database(struct settings *s, struct job *job, struct error *err)
+static int take_database(struct settings *s, struct sql_job *job, struct error *err)
 {
 	const char **path = s->output.data;
 	size_t kept = 0;
@@ -137,7 +137,7 @@ static int take_database(struct settings *s, struct job *job, struct error *err)
 	return 0;
 }
 
-static int load(struct settings *s, struct job *job, struct side *side, struct error *err)
+static int load(struct settings *s, struct sql_job *job, struct side *side, struct error *err)
 {
 	struct table_source source;
 
@@ -168,7 +168,7 @@ static bool names_flat(const char *text)
 }
 
 /* All events once more: only for who asks for them. */
-static int add_flat(struct job *job, struct error *err)
+static int add_flat(struct sql_job *job, struct error *err)
 {
 	const struct event_files *traces = job->traces;
 
@@ -222,7 +222,7 @@ static int check_answers(const struct settings *s, const struct vec *answers, st
 }
 
 /* The next statement, or a word in place of one. Returns 0 at the end; *said: it has an answer. */
-static int run_next(struct job *job, struct script *script, struct answer *answer, bool *said,
+static int run_next(struct sql_job *job, struct script *script, struct answer *answer, bool *said,
 	struct error *err)
 {
 	struct script tables = {tables_query, tables_query};
@@ -249,7 +249,7 @@ static int run_next(struct job *job, struct script *script, struct answer *answe
 }
 
 /* All answers are there before the first is written, so that a mistake in the last leaves nothing behind. */
-static int run_script(struct settings *s, struct job *job, const char *text, struct error *err)
+static int run_script(struct settings *s, struct sql_job *job, const char *text, struct error *err)
 {
 	struct script script = {text, text};
 	struct answer answer, *slot;
@@ -317,7 +317,7 @@ static int read_script(struct text *text, struct error *err)
 	return check_bytes(text, err);
 }
 
-static int run_stdin(struct settings *s, struct job *job, struct error *err)
+static int run_stdin(struct settings *s, struct sql_job *job, struct error *err)
 {
 	struct text text;
 	int status;
@@ -331,7 +331,7 @@ static int run_stdin(struct settings *s, struct job *job, struct error *err)
 }
 
 /* At the prompt a mistake is told, and the next line is asked for. */
-static void run_typed(struct settings *s, struct job *job, const char *text)
+static void run_typed(struct settings *s, struct sql_job *job, const char *text)
 {
 	struct error err = {0};
 	struct text line;
@@ -346,7 +346,7 @@ static void run_typed(struct settings *s, struct job *job, const char *text)
 	text_release(&line);
 }
 
-static int run_prompt(struct settings *s, struct job *job)
+static int run_prompt(struct settings *s, struct sql_job *job)
 {
 	struct prompt *prompt = prompt_new(&prompt_style_sql);
 	struct text typed;
@@ -374,7 +374,7 @@ static int run_prompt(struct settings *s, struct job *job)
 
 /* ---- the command ---- */
 
-static int answer(struct settings *s, struct job *job, struct side *side, struct error *err)
+static int answer(struct settings *s, struct sql_job *job, struct side *side, struct error *err)
 {
 	int status;
 
@@ -398,7 +398,7 @@ static int answer(struct settings *s, struct job *job, struct side *side, struct
 	return status;
 }
 
-static int check_words(const struct settings *s, const struct job *job, struct error *err)
+static int check_words(const struct settings *s, const struct sql_job *job, struct error *err)
 {
 	if (!s->input.count) {
 		error_set(err, ERROR_USAGE, NULL, "no input is given");
@@ -414,7 +414,7 @@ static int check_words(const struct settings *s, const struct job *job, struct e
 
 static int run(struct settings *s, struct error *err)
 {
-	struct job job = {.query = take_query(s)};
+	struct sql_job job = {.query = take_query(s)};
 	struct side *side;
 	int status;
 

@@ -39,19 +39,19 @@ static char *prompt_text(EditLine *edit)
 }
 
 /* Texts that complete a part. */
-struct candidates {
+struct completion_candidates {
 	struct arena *arena;
 	const char *word[256];
 	size_t count;
 };
 
-static void add_candidate(struct candidates *c, const char *part, const char *word, bool folder)
+static void add_candidate(struct completion_candidates *c, const char *part, const char *word, bool folder)
 {
 	if (c->count < sizeof(c->word) / sizeof(*c->word) && text_starts(word, part))
 		c->word[c->count++] = arena_printf(c->arena, "%s%s", word, folder ? "/" : "");
 }
 
-static void find_files(struct candidates *c, const char *part)
+static void find_files(struct completion_candidates *c, const char *part)
 {
 	const char *base = text_base_name(part);
 	const char *folder = arena_strndup(c->arena, part, (size_t)(base - part));
@@ -70,7 +70,7 @@ static void find_files(struct candidates *c, const char *part)
 		closedir(dir);
 }
 
-static void find_words(struct candidates *c, const struct prompt_style *style,
+static void find_words(struct completion_candidates *c, const struct prompt_style *style,
 	enum prompt_kind kind, const char *part)
 {
 	const char *word;
@@ -81,7 +81,7 @@ static void find_words(struct candidates *c, const struct prompt_style *style,
 		find_files(c, part);
 }
 
-static size_t common_length(const struct candidates *c)
+static size_t common_length(const struct completion_candidates *c)
 {
 	size_t n = strlen(c->word[0]);
 
@@ -97,7 +97,7 @@ static int compare_words(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static unsigned char show_candidates(struct candidates *c)
+static unsigned char show_candidates(struct completion_candidates *c)
 {
 	qsort(c->word, c->count, sizeof(*c->word), compare_words);
 	fputs("\n", stdout);
@@ -115,7 +115,7 @@ static bool is_finished(const char *word, enum prompt_kind kind)
 	return kind != PROMPT_SELECT && n && !strchr("=/(", word[n - 1]);
 }
 
-static unsigned char complete_part(EditLine *edit, struct candidates *c, const char *text)
+static unsigned char complete_part(EditLine *edit, struct completion_candidates *c, const char *text)
 {
 	struct prompt *prompt;
 	const char *part;
@@ -140,7 +140,7 @@ static unsigned char complete_part(EditLine *edit, struct candidates *c, const c
 static unsigned char on_tab(EditLine *edit, int key)
 {
 	const LineInfo *line = el_line(edit);
-	struct candidates c = {.arena = arena_new()};
+	struct completion_candidates c = {.arena = arena_new()};
 	unsigned char result;
 
 	(void)key;

@@ -18,7 +18,7 @@
 #include "export/queries.h"
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
-enum shape { SHAPE_DEFAULT, SHAPE_WIDE, SHAPE_LONG }; /* wide for reports, long for observations */
+enum table_shape { SHAPE_DEFAULT, SHAPE_WIDE, SHAPE_LONG }; /* wide for reports, long for observations */
 enum layout { LAYOUT_TABLE, LAYOUT_NOTEBOOK, LAYOUT_FLAT };
 
 enum input_side { INPUT_PLAIN, INPUT_BASE, INPUT_NEW };
@@ -87,7 +87,7 @@ struct settings {
 
 	bool any_output; /* the command's: -o need not name a writer */
 	const struct writer *to;
-	enum shape shape;
+	enum table_shape shape;
 	const char *table; /* --table; NULL: ops, and -o NAME/ all */
 	bool csv_safe;
 	bool decimal_comma; /* --decimal=comma */

@@ -26,14 +26,14 @@ static void typed_name(struct text *out, const char *name)
 		text_add_char(out, *p == '_' || *p == ' ' ? '-' : *p);
 }
 
-struct search {
+struct topic_search {
 	const char *wanted;
 	bool found;
 };
 
 static void compare_word(void *context, const char *word)
 {
-	struct search *search = context;
+	struct topic_search *search = context;
 
 	search->found |= text_distance(word, search->wanted, 0) == 0;
 }
@@ -60,7 +60,7 @@ static void words_of(const struct topic *topic, void (*take)(void *context, cons
 const struct topic *topic_find(const char *name)
 {
 	const struct topic *topic = NULL;
-	struct search search = {0};
+	struct topic_search search = {0};
 	struct text typed;
 
 	text_init(&typed);

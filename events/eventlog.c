@@ -377,14 +377,14 @@ void eventlog_name_run(struct eventlog *log, const char *name)
 
 /* ---- the end ---- */
 
-struct ranked {
+struct ranked_lane {
 	const char *process, *key;
 	uint32_t id;
 };
 
 static int compare_ranked(const void *a, const void *b)
 {
-	const struct ranked *x = a, *y = b;
+	const struct ranked_lane *x = a, *y = b;
 	int order = text_compare_natural(x->process, y->process);
 
 	if (order == 0)
@@ -393,7 +393,7 @@ static int compare_ranked(const void *a, const void *b)
 }
 
 /* Places of ids in natural order of their keys. */
-static uint32_t *ranks(struct eventlog *log, struct ranked *item, size_t count)
+static uint32_t *ranks(struct eventlog *log, struct ranked_lane *item, size_t count)
 {
 	uint32_t *rank = arena_array(log->arena, count + 1, sizeof(*rank));
 
@@ -408,14 +408,14 @@ static uint32_t *ranks(struct eventlog *log, struct ranked *item, size_t count)
 static void rank_lanes(struct eventlog *log)
 {
 	size_t processes = eventlog_process_count(log);
-	struct ranked *item = memory_alloc(memory_product(processes, sizeof(*item)));
+	struct ranked_lane *item = memory_alloc(memory_product(processes, sizeof(*item)));
 
 	for (uint32_t i = 0; i < processes; i++)
-		item[i] = (struct ranked){eventlog_process_key(log, i), "", i};
+		item[i] = (struct ranked_lane){eventlog_process_key(log, i), "", i};
 	log->process_rank = ranks(log, item, processes);
 	item = memory_alloc(memory_product(log->lane.count, sizeof(*item)));
 	for (uint32_t i = 0; i < log->lane.count; i++)
-		item[i] = (struct ranked){eventlog_process_key(log, lanes_of(log)[i].process),
+		item[i] = (struct ranked_lane){eventlog_process_key(log, lanes_of(log)[i].process),
 			intern_name(log->lanes, i) + sizeof(uint32_t), i};
 	log->lane_rank = ranks(log, item, log->lane.count);
 }

@@ -19,7 +19,7 @@ struct share {
 };
 
 /* An open event. */
-struct frame {
+struct open_event {
 	struct share share;
 	int64_t start_ps, end_ps, bytes;
 	uint64_t link, number;
@@ -33,7 +33,7 @@ struct frame {
 
 struct sweep {
 	struct eventlog *log;
-	struct frame *stack;
+	struct open_event *stack;
 	size_t depth;
 	uint32_t lane;
 	const struct lane *info; /* of that lane; NULL: none yet */
@@ -186,7 +186,7 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 }
 
 static int keep_row(
-	struct sweep *s, const struct frame *f, int64_t self_ps, size_t depth, struct error *err)
+	struct sweep *s, const struct open_event *f, int64_t self_ps, size_t depth, struct error *err)
 {
 	struct eventlog *log = s->log;
 	const struct row_record record = {
@@ -218,7 +218,7 @@ static int keep_row(
 /* Gives what the event adds to the parent when it may have to be merged into it, else to the sums.
  */
 static int give_share(
-	struct sweep *s, const struct frame *f, struct frame *parent, struct error *err)
+	struct sweep *s, const struct open_event *f, struct open_event *parent, struct error *err)
 {
 	if (s->log->opt.merge_only_child && parent && parent->kind == EVENT_OP &&
 		parent->share.op == f->share.op && parent->children == 1) {
@@ -231,8 +231,8 @@ static int give_share(
 
 static int pop(struct sweep *s, struct error *err)
 {
-	struct frame *f = &s->stack[--s->depth];
-	struct frame *parent = s->depth ? &s->stack[s->depth - 1] : NULL;
+	struct open_event *f = &s->stack[--s->depth];
+	struct open_event *parent = s->depth ? &s->stack[s->depth - 1] : NULL;
 
 	if (f->kind != EVENT_OP)
 		return 0;
@@ -271,7 +271,7 @@ static bool is_outermost(const struct sweep *s, uint32_t op, uint32_t slot)
 /* The event is a child of the top of the stack. */
 static int add_child(struct sweep *s, int64_t dur_ps, struct error *err)
 {
-	struct frame *parent = &s->stack[s->depth - 1];
+	struct open_event *parent = &s->stack[s->depth - 1];
 
 	parent->children++;
 	if (parent->share.self_ps >= 0) /* it only becomes less, and stays in range */
@@ -285,11 +285,11 @@ static int add_child(struct sweep *s, int64_t dur_ps, struct error *err)
 static void push(struct sweep *s, const struct log_record *event, int64_t start_ps, uint32_t slot)
 {
 	uint32_t here = (uint32_t)s->depth;
-	struct frame *f = &s->stack[s->depth++];
+	struct open_event *f = &s->stack[s->depth++];
 	bool is_op = event->kind == EVENT_OP;
 	int64_t nested_ps = event->flags & EVENT_NESTS ? event->bytes : 0;
 
-	*f = (struct frame){
+	*f = (struct open_event){
 		.share = {event->op, slot, event->dur_ps - nested_ps, event->dur_ps, true},
 		.start_ps = start_ps,
 		.end_ps = start_ps + event->dur_ps,

@@ -29,7 +29,7 @@
 #define RECORD_EXTRA_BYTES (sizeof(uint32_t) + 2 * sizeof(struct keyed))
 
 /* The merging of some runs that follow each other. */
-struct merge {
+struct run_merge {
 	size_t count;
 	struct spill_reader *reader;
 	unsigned char *records;
@@ -55,7 +55,7 @@ struct spill {
 	size_t next; /* in the buffer */
 	struct spill_writer writer;
 	struct vec runs; /* of struct spill_run, in the order of adding */
-	struct merge merge;
+	struct run_merge merge;
 };
 
 /* Large pages save a third of the time of adding and sorting; where there are none it works too. */
@@ -98,7 +98,7 @@ struct spill *spill_new(const struct spill_options *options)
 	return s;
 }
 
-static void merge_release(struct merge *m)
+static void merge_release(struct run_merge *m)
 {
 	memory_free(m->reader);
 	memory_free(m->records);
@@ -303,7 +303,7 @@ int spill_add(struct spill *s, const void *record, struct error *err)
 }
 
 /* Equal keys: the earlier run first. A run that is over comes last. */
-static bool reader_before(const struct merge *m, size_t a, size_t b)
+static bool reader_before(const struct run_merge *m, size_t a, size_t b)
 {
 	if (m->over[a] || m->over[b])
 		return m->over[a] == m->over[b] ? a < b : m->over[b];
@@ -312,7 +312,7 @@ static bool reader_before(const struct merge *m, size_t a, size_t b)
 	return a < b;
 }
 
-static int merge_advance(struct merge *m, size_t reader, struct error *err)
+static int merge_advance(struct run_merge *m, size_t reader, struct error *err)
 {
 	int got = spill_reader_next(&m->reader[reader], err);
 
@@ -324,7 +324,7 @@ static int merge_advance(struct merge *m, size_t reader, struct error *err)
 }
 
 /* Plays the tree from its leaves, which are nodes count to 2 * count - 1. */
-static void merge_play(struct merge *m)
+static void merge_play(struct run_merge *m)
 {
 	size_t *winner = memory_alloc(memory_product(2 * m->count, sizeof(*winner)));
 
@@ -344,7 +344,7 @@ static void merge_play(struct merge *m)
 /* Starts to merge `count` runs from `first` on; frees what was merged before. */
 static int merge_start(struct spill *s, size_t first, size_t count, struct error *err)
 {
-	struct merge *m = &s->merge;
+	struct run_merge *m = &s->merge;
 	size_t block_bytes = s->buffer_bytes / count;
 
 	merge_release(m);
@@ -372,7 +372,7 @@ static int merge_start(struct spill *s, size_t first, size_t count, struct error
 }
 
 /* As spill_next. */
-static int merge_next(struct merge *m, const unsigned char **record, struct error *err)
+static int merge_next(struct run_merge *m, const unsigned char **record, struct error *err)
 {
 	if (m->taken) {
 		if (merge_advance(m, m->winner, err))

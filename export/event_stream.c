@@ -15,7 +15,7 @@ static const char *const names[] = {"run", "step", "process", "lane", "device", 
 #define INDENT_MOST 40
 
 /* What is written of an event. Numbers are texts; "" is unknown. */
-struct values {
+struct event_values {
 	const char *text[NAMES];
 	char step[NUMBER_TEXT_SIZE], start[NUMBER_TEXT_SIZE], dur[NUMBER_TEXT_SIZE], self[NUMBER_TEXT_SIZE],
 		depth[NUMBER_TEXT_SIZE], bytes[NUMBER_TEXT_SIZE];
@@ -26,7 +26,7 @@ static bool is_number(size_t i)
 	return i == 1 || i >= 7;
 }
 
-static void fill(struct values *v, const char *run, int64_t step, const char *op, const struct event_row *row)
+static void fill(struct event_values *v, const char *run, int64_t step, const char *op, const struct event_row *row)
 {
 	const struct event *e = row->event;
 	const char *const text[NAMES] = {run ? run : "", step == CELL_ABSENT ? "" : number_format_int(v->step, step),
@@ -42,7 +42,7 @@ static void fill(struct values *v, const char *run, int64_t step, const char *op
 /* ---- text ---- */
 
 /* A line above the events of each lane, then numbers, then the op, moved to the right by its depth. */
-static void add_text(struct event_stream *s, const struct values *v, uint32_t depth)
+static void add_text(struct event_stream *s, const struct event_values *v, uint32_t depth)
 {
 	size_t start;
 
@@ -77,7 +77,7 @@ static void add_text(struct event_stream *s, const struct values *v, uint32_t de
 
 /* ---- for programs ---- */
 
-static void add_csv(struct event_stream *s, const struct values *v)
+static void add_csv(struct event_stream *s, const struct event_values *v)
 {
 	for (size_t i = 0; i < NAMES; i++) {
 		text_add(&s->line, i ? "," : "");
@@ -88,7 +88,7 @@ static void add_csv(struct event_stream *s, const struct values *v)
 	}
 }
 
-static void add_ndjson(struct event_stream *s, const struct values *v)
+static void add_ndjson(struct event_stream *s, const struct event_values *v)
 {
 	for (size_t i = 0; i < NAMES; i++) {
 		text_printf(&s->line, "%s\"%s\":", i ? "," : "{", names[i]);
@@ -122,7 +122,7 @@ void event_stream_begin(struct event_stream *stream)
 void event_stream_add(struct event_stream *stream, const char *run, int64_t step, const char *op,
 	const struct event_row *row)
 {
-	struct values v;
+	struct event_values v;
 
 	fill(&v, run, step, op, row);
 	if (stream->form == STREAM_TEXT)

@@ -9,7 +9,7 @@
 #include "report/csv_field.h"
 
 /* A column of the wide form, a word of the column `measure` in the long one. */
-struct quantity {
+struct observed_quantity {
 	enum measure_id id;
 	bool each; /* float operations of one execution; no measure of its own */
 	bool total;
@@ -20,7 +20,7 @@ struct exporter {
 	const struct observations_options *opt;
 	struct outfile *out;
 	struct text line; /* of the output, reused */
-	struct quantity *quantity;
+	struct observed_quantity *quantity;
 	size_t quantity_count;
 	bool shapes; /* the wide form has the column `shape`: some op has one */
 	struct op_series series[2]; /* of the rows, of the given totals */
@@ -38,18 +38,18 @@ static const struct unit *unit_of(const struct exporter *e, enum dimension dimen
 	}
 }
 
-static enum dimension dimension_of(const struct quantity *q)
+static enum dimension dimension_of(const struct observed_quantity *q)
 {
 	return q->each ? DIMENSION_COUNT : measure_at(q->id)->dimension;
 }
 
-static bool is_fact(const struct quantity *q)
+static bool is_fact(const struct observed_quantity *q)
 {
 	return q->each || measure_at(q->id)->kind == MEASURE_STATIC;
 }
 
 /* "cpu", "params_total" */
-static void put_name(struct exporter *e, const struct quantity *q)
+static void put_name(struct exporter *e, const struct observed_quantity *q)
 {
 	text_add(&e->line, q->each ? "float_ops_each" : measure_at(q->id)->name);
 	if (q->total)
@@ -115,7 +115,7 @@ static void flush(struct exporter *e)
 }
 
 /* The value of a fact about a row; false when it is not known. */
-static bool fact_of(const struct exporter *e, const struct quantity *q, const struct group *group,
+static bool fact_of(const struct exporter *e, const struct observed_quantity *q, const struct group *group,
 	int64_t *value)
 {
 	const struct cube *cube = e->series[q->total].cube;
@@ -156,7 +156,7 @@ static void long_facts(struct exporter *e, const struct group *group, bool total
 	if (e->set->complete && *shape)
 		put_text(e, group->name, "shape", shape);
 	for (size_t k = 0; k < e->quantity_count; k++) {
-		const struct quantity *q = &e->quantity[k];
+		const struct observed_quantity *q = &e->quantity[k];
 		int64_t value;
 
 		if (q->total != total || !is_fact(q) || !fact_of(e, q, group, &value))
@@ -176,7 +176,7 @@ static void long_step(struct exporter *e, const struct group *group, size_t i, b
 	const struct op_series *series = &e->series[total];
 
 	for (size_t k = 0, m = 0; k < e->quantity_count; k++) {
-		const struct quantity *q = &e->quantity[k];
+		const struct observed_quantity *q = &e->quantity[k];
 
 		if (q->total != total || is_fact(q))
 			continue;
@@ -243,7 +243,7 @@ static void wide_row(struct exporter *e, const struct group *group, size_t i, bo
 	put_op(e, group->name);
 	wide_texts(e, group, total);
 	for (size_t k = 0, m = 0; k < e->quantity_count; k++) {
-		const struct quantity *q = &e->quantity[k];
+		const struct observed_quantity *q = &e->quantity[k];
 		int64_t value;
 
 		text_add(&e->line, ",");
@@ -416,7 +416,7 @@ static bool any_shape(const struct observation_set *set)
 static void add_quantity(struct exporter *e, enum measure_id id, bool each, bool total)
 {
 	e->quantity[e->quantity_count++] =
-		(struct quantity){.id = id, .each = each, .total = total};
+		(struct observed_quantity){.id = id, .each = each, .total = total};
 }
 
 static void choose_quantities(struct exporter *e, struct arena *arena)

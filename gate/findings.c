@@ -81,7 +81,7 @@ bool gate_is_red(const struct policies *policies, const struct compared *value)
 				    : value->change > value->margin;
 }
 
-struct decider {
+struct gate_decider {
 	const struct comparison *comparison;
 	const struct compare_options *compare;
 	struct policies *policies;
@@ -104,7 +104,7 @@ static struct run_row *copy_row(const struct run_row *row, struct arena *arena)
 	return copy;
 }
 
-static struct finding *add(struct decider *d, const struct finding *finding)
+static struct finding *add(struct gate_decider *d, const struct finding *finding)
 {
 	struct finding *slot = &d->out->finding[d->out->count++];
 
@@ -114,7 +114,7 @@ static struct finding *add(struct decider *d, const struct finding *finding)
 }
 
 /* What would fail is looked up in the waivers. */
-static int fail(struct decider *d, struct finding *finding, struct error *err)
+static int fail(struct gate_decider *d, struct finding *finding, struct error *err)
 {
 	double change = finding->kind == FINDING_VERDICT ? finding->value->change : NAN;
 	const char *name = finding->row ? finding->row->name : "";
@@ -130,7 +130,7 @@ static int fail(struct decider *d, struct finding *finding, struct error *err)
 }
 
 /* Could these data not have shown a change of the margin? */
-static bool is_blind(const struct decider *d, const struct compared *v)
+static bool is_blind(const struct gate_decider *d, const struct compared *v)
 {
 	bool noisy = v->base && v->next && v->evidence != EVIDENCE_EXACT && !v->small &&
 		     !v->base->lost && !v->next->lost;
@@ -144,7 +144,7 @@ static bool is_blind(const struct decider *d, const struct compared *v)
 	return v->detectable > v->margin;
 }
 
-static void look_at_blind(struct decider *d, const struct compared *v, struct finding *finding)
+static void look_at_blind(struct gate_decider *d, const struct compared *v, struct finding *finding)
 {
 	double total = d->comparison->measure[0].total.base_mean;
 
@@ -174,7 +174,7 @@ static bool too_few_runs(const struct compared *v, const struct policy *policy)
  * Nothing was tested and nothing decided: not for the lack of runs, which all rows share and which is
  * said once. What neither side knows of a measure beside the first is no part of the op.
  */
-static bool is_unjudged(const struct decider *d, const struct finding *f)
+static bool is_unjudged(const struct gate_decider *d, const struct finding *f)
 {
 	const struct compared *v = f->value;
 	bool first = f->measure == d->comparison->measure[0].id;
@@ -207,7 +207,7 @@ static bool improved_before(const struct finding *f)
 }
 
 /* A row that is on both sides. */
-static int decide_pair(struct decider *d, struct finding *finding, struct error *err)
+static int decide_pair(struct gate_decider *d, struct finding *finding, struct error *err)
 {
 	const struct compared *v = finding->value;
 
@@ -239,7 +239,7 @@ static int decide_pair(struct decider *d, struct finding *finding, struct error 
 	return 0;
 }
 
-static int decide_alone(struct decider *d, struct finding *finding, struct error *err)
+static int decide_alone(struct gate_decider *d, struct finding *finding, struct error *err)
 {
 	bool appeared = finding->value->verdict == VERDICT_NEW;
 	enum policy_action action = appeared ? finding->policy->appeared : finding->policy->gone;
@@ -252,7 +252,7 @@ static int decide_alone(struct decider *d, struct finding *finding, struct error
 }
 
 static int decide_row(
-	struct decider *d, const struct compared_row *row, size_t m, struct error *err)
+	struct gate_decider *d, const struct compared_row *row, size_t m, struct error *err)
 {
 	enum measure_id id = d->comparison->measure[m].id;
 	struct finding finding = {.row = row, .value = &row->value[m], .measure = id};
@@ -274,7 +274,7 @@ static int decide_row(
 	return m == 0 ? decide_alone(d, &finding, err) : 0;
 }
 
-static int decide_small(struct decider *d, size_t m, struct error *err)
+static int decide_small(struct gate_decider *d, size_t m, struct error *err)
 {
 	const struct compared_measure *measure = &d->comparison->measure[m];
 	struct finding finding = {
@@ -299,14 +299,14 @@ static void take_off(struct run_row *total, const struct run_row *row)
 	}
 }
 
-static bool is_waived(const struct decider *d, const struct finding *f)
+static bool is_waived(const struct gate_decider *d, const struct finding *f)
 {
 	return f->result == FINDING_WAIVED && f->row &&
 	       f->measure == d->comparison->measure[0].id && f->kind != FINDING_EXECUTIONS;
 }
 
 /* The step without the rows that are waived: the waiver of one op is none for all others. */
-static const struct compared *unwaived(struct decider *d)
+static const struct compared *unwaived(struct gate_decider *d)
 {
 	const struct compared_measure *measure = &d->comparison->measure[0];
 	struct compared *rest = arena_alloc(d->arena, sizeof(*rest));
@@ -327,7 +327,7 @@ static const struct compared *unwaived(struct decider *d)
 }
 
 /* The step as a whole, by its own test: many ops that are each undecided add up. */
-static void decide_total(struct decider *d)
+static void decide_total(struct gate_decider *d)
 {
 	const struct compared_measure *measure = &d->comparison->measure[0];
 	struct finding finding = {.kind = FINDING_TOTAL,
@@ -354,7 +354,7 @@ static void decide_total(struct decider *d)
 }
 
 /* What is wrong with the gate itself. */
-static void check_gate(struct decider *d)
+static void check_gate(struct gate_decider *d)
 {
 	struct policies *p = d->policies;
 
@@ -426,7 +426,7 @@ int gate_decide(const struct comparison *comparison, const struct compare_option
 	struct policies *policies, const struct gate_options *opt, struct arena *arena,
 	struct gate *out, struct error *err)
 {
-	struct decider d = {.comparison = comparison,
+	struct gate_decider d = {.comparison = comparison,
 		.compare = compare,
 		.policies = policies,
 		.opt = opt,

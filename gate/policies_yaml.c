@@ -12,7 +12,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* What is being read: the standard policy, a policy, or a waiver. */
-struct target {
+struct policies_target {
 	struct policies *policies;
 	struct policy *policy;
 	struct waiver *waiver; /* NULL: it is the policy */
@@ -33,7 +33,7 @@ static int expect_value(struct yaml_reader *reader)
 
 static int read_value(struct yaml_reader *reader)
 {
-	const struct target *target = reader->context;
+	const struct policies_target *target = reader->context;
 	char place[YAML_PLACE_SIZE];
 
 	if (expect_value(reader))
@@ -47,7 +47,7 @@ static int read_value(struct yaml_reader *reader)
 static int read_amount(struct yaml_reader *reader)
 {
 	static const unsigned parts[] = {PART_MARGIN_PS, PART_MARGIN_BYTES};
-	struct target *target = reader->context;
+	struct policies_target *target = reader->context;
 	yaml_mark_t *const marks[] = {&target->ps, &target->bytes};
 	unsigned before = target->policy->given;
 
@@ -70,7 +70,7 @@ static int read_amount(struct yaml_reader *reader)
 
 static int read_absolute(struct yaml_reader *reader)
 {
-	const struct target *target = reader->context;
+	const struct policies_target *target = reader->context;
 	yaml_mark_t mark = reader->event.start_mark;
 
 	if (yaml_read_items(reader, read_amount))
@@ -103,7 +103,7 @@ static int read_margin(struct yaml_reader *reader)
 
 static int read_pattern(struct yaml_reader *reader)
 {
-	struct target *target = reader->context;
+	struct policies_target *target = reader->context;
 	struct waiver *waiver = target->waiver;
 	char place[YAML_PLACE_SIZE];
 
@@ -119,7 +119,7 @@ static int read_pattern(struct yaml_reader *reader)
 /* No pattern where the key stands is a mistake: it would be a policy for every op. */
 static int read_ops(struct yaml_reader *reader)
 {
-	const struct target *target = reader->context;
+	const struct policies_target *target = reader->context;
 	yaml_mark_t mark = reader->event.start_mark;
 
 	if (yaml_read_items(reader, read_pattern))
@@ -132,7 +132,7 @@ static int read_ops(struct yaml_reader *reader)
 
 static int read_measure(struct yaml_reader *reader)
 {
-	struct target *target = reader->context;
+	struct policies_target *target = reader->context;
 	struct error unknown = {.kind = ERROR_NONE};
 
 	if (expect_value(reader))
@@ -157,7 +157,7 @@ static int read_measure(struct yaml_reader *reader)
 /* A text that must not be empty, in the arena of the policies. */
 static int read_text(struct yaml_reader *reader, const char **text)
 {
-	const struct target *target = reader->context;
+	const struct policies_target *target = reader->context;
 
 	if (expect_value(reader))
 		return -1;
@@ -169,7 +169,7 @@ static int read_text(struct yaml_reader *reader, const char **text)
 
 static int read_name(struct yaml_reader *reader)
 {
-	struct target *target = reader->context;
+	struct policies_target *target = reader->context;
 
 	return read_text(reader, &target->policy->name);
 }
@@ -177,7 +177,7 @@ static int read_name(struct yaml_reader *reader)
 static int read_watch(struct yaml_reader *reader)
 {
 	static const char *const words[] = {"false", "true"};
-	struct target *target = reader->context;
+	struct policies_target *target = reader->context;
 	char place[YAML_PLACE_SIZE];
 	size_t index;
 
@@ -193,21 +193,21 @@ static int read_watch(struct yaml_reader *reader)
 
 static int read_owner(struct yaml_reader *reader)
 {
-	struct target *target = reader->context;
+	struct policies_target *target = reader->context;
 
 	return read_text(reader, &target->waiver->owner);
 }
 
 static int read_reason(struct yaml_reader *reader)
 {
-	struct target *target = reader->context;
+	struct policies_target *target = reader->context;
 
 	return read_text(reader, &target->waiver->reason);
 }
 
 static int read_expires(struct yaml_reader *reader)
 {
-	struct target *target = reader->context;
+	struct policies_target *target = reader->context;
 	char place[YAML_PLACE_SIZE];
 
 	if (expect_value(reader))
@@ -220,7 +220,7 @@ static int read_expires(struct yaml_reader *reader)
 
 static int read_ceiling(struct yaml_reader *reader)
 {
-	struct target *target = reader->context;
+	struct policies_target *target = reader->context;
 	char place[YAML_PLACE_SIZE];
 
 	if (expect_value(reader))
@@ -231,7 +231,7 @@ static int read_ceiling(struct yaml_reader *reader)
 }
 
 /* Known only behind the last key: `measure` may follow `margin`. */
-static int check_margin(struct yaml_reader *reader, const struct target *target)
+static int check_margin(struct yaml_reader *reader, const struct policies_target *target)
 {
 	const struct policy *policy = target->policy;
 	unsigned given = policy->given & (PART_MARGIN_PS | PART_MARGIN_BYTES);
@@ -260,8 +260,8 @@ static int check_margin(struct yaml_reader *reader, const struct target *target)
 
 static int read_policy(struct yaml_reader *reader)
 {
-	struct target *gate = reader->context;
-	struct target target = {.policies = gate->policies, .start = reader->event.start_mark};
+	struct policies_target *gate = reader->context;
+	struct policies_target target = {.policies = gate->policies, .start = reader->event.start_mark};
 	char place[YAML_PLACE_SIZE];
 
 	target.policy = policies_add(gate->policies, reader->err);
@@ -283,7 +283,7 @@ static int read_policy(struct yaml_reader *reader)
 	return 0;
 }
 
-static int check_waiver(struct yaml_reader *reader, const struct target *target)
+static int check_waiver(struct yaml_reader *reader, const struct policies_target *target)
 {
 	const struct waiver *waiver = target->waiver;
 	const struct {
@@ -313,8 +313,8 @@ static int check_waiver(struct yaml_reader *reader, const struct target *target)
 
 static int read_waiver(struct yaml_reader *reader)
 {
-	struct target *gate = reader->context;
-	struct target target = {.policies = gate->policies, .start = reader->event.start_mark};
+	struct policies_target *gate = reader->context;
+	struct policies_target target = {.policies = gate->policies, .start = reader->event.start_mark};
 	char place[YAML_PLACE_SIZE];
 
 	target.waiver = policies_add_waiver(gate->policies, reader->err);
@@ -420,7 +420,7 @@ static const struct yaml_keys top_keys = {
 static int read_section(struct policies *policies, const char *path, const void *bytes, size_t size,
 	const char *place, struct error *err)
 {
-	struct target target = {.policies = policies, .policy = &policies->standard};
+	struct policies_target target = {.policies = policies, .policy = &policies->standard};
 	struct policies before = *policies;
 
 	int result;

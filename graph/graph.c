@@ -136,11 +136,11 @@ struct conversion {
 	 * not count in the time that the step lasts. */
 	int64_t *median_ticks;
 	size_t *other_row;     /* row of "[other names]" in each step, or NO_ROW */
-	struct target *target; /* of each node */
+	struct op_target *target; /* of each node */
 };
 
 /* Where the executions of a node go. */
-struct target {
+struct op_target {
 	uint32_t op;
 	bool shared; /* that op is "[other names]" */
 	size_t row;  /* of its first execution, the others follow; not where it is shared */
@@ -259,7 +259,7 @@ static void report_shape(struct conversion *c, const struct graph_node *node)
 	text_release(&place);
 }
 
-static void add_op(struct conversion *c, const struct graph_node *node, struct target *target)
+static void add_op(struct conversion *c, const struct graph_node *node, struct op_target *target)
 {
 	bool is_new, incomplete;
 	const char *shape;
@@ -532,7 +532,7 @@ static int other_row(
 static int add_node(struct conversion *c, size_t n, struct error *err)
 {
 	const struct graph_node *node = &c->graph->node[n];
-	const struct target *target = &c->target[n];
+	const struct op_target *target = &c->target[n];
 	uint64_t name_hash = intern_hash(node->name, strlen(node->name), 0);
 
 	for (size_t i = 0; i < node->exec_count; i++) {

@@ -227,19 +227,19 @@ static void link_inputs(const struct graph *graph, struct graph_detail *detail)
 }
 
 /* What is sorted: positions, so that equal ones stay in the order in which they came. */
-struct turn {
+struct item_turn {
 	const void *item;
 	size_t position;
 };
 
-static int by_position(const struct turn *x, const struct turn *y)
+static int by_position(const struct item_turn *x, const struct item_turn *y)
 {
 	return (x->position > y->position) - (x->position < y->position);
 }
 
 static int compare_times(const void *a, const void *b)
 {
-	const struct turn *x = a, *y = b;
+	const struct item_turn *x = a, *y = b;
 	const struct exec_time *p = x->item, *q = y->item;
 	int order = (p->node > q->node) - (p->node < q->node);
 
@@ -254,7 +254,7 @@ static int compare_times(const void *a, const void *b)
 
 static int compare_memory(const void *a, const void *b)
 {
-	const struct turn *x = a, *y = b;
+	const struct item_turn *x = a, *y = b;
 	const struct exec_memory *p = x->item, *q = y->item;
 	int order = (p->node > q->node) - (p->node < q->node);
 
@@ -265,7 +265,7 @@ static int compare_memory(const void *a, const void *b)
 
 static int compare_allocations(const void *a, const void *b)
 {
-	const struct turn *x = a, *y = b;
+	const struct item_turn *x = a, *y = b;
 	const struct exec_allocation *p = x->item, *q = y->item;
 	int order = (p->node > q->node) - (p->node < q->node);
 
@@ -276,7 +276,7 @@ static int compare_allocations(const void *a, const void *b)
 
 static int compare_devices(const void *a, const void *b)
 {
-	const struct turn *x = a, *y = b;
+	const struct item_turn *x = a, *y = b;
 	const struct exec_device *p = x->item, *q = y->item;
 	int order = (p->node > q->node) - (p->node < q->node);
 
@@ -297,7 +297,7 @@ static int compare_keys(const struct graph_attribute *p, const struct graph_attr
 
 static int compare_attributes(const void *a, const void *b)
 {
-	const struct turn *x = a, *y = b;
+	const struct item_turn *x = a, *y = b;
 	const struct graph_attribute *p = x->item, *q = y->item;
 	int order = (p->node > q->node) - (p->node < q->node);
 
@@ -311,12 +311,12 @@ static int compare_attributes(const void *a, const void *b)
 static void *sorted(
 	void *items, size_t *count, size_t item_bytes, int (*compare)(const void *a, const void *b))
 {
-	struct turn *turn = memory_alloc(memory_product(*count + 1, sizeof(*turn)));
+	struct item_turn *turn = memory_alloc(memory_product(*count + 1, sizeof(*turn)));
 	char *out = memory_alloc(memory_product(*count + 1, item_bytes));
 	size_t kept = 0;
 
 	for (size_t i = 0; i < *count; i++)
-		turn[i] = (struct turn){(const char *)items + i * item_bytes, i};
+		turn[i] = (struct item_turn){(const char *)items + i * item_bytes, i};
 	qsort(turn, *count, sizeof(*turn), compare);
 	for (size_t i = 0; i < *count; i++) {
 		uint32_t node;

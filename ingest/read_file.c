@@ -92,7 +92,7 @@ static void read_one(struct attempt *a, const struct load_options *opt)
 	input_close(in);
 }
 
-struct work {
+struct read_queue {
 	struct attempt *attempt;
 	size_t count;
 	const struct load_options *opt;
@@ -101,7 +101,7 @@ struct work {
 
 static void *run_worker(void *object)
 {
-	struct work *work = object;
+	struct read_queue *work = object;
 
 	for (;;) {
 		size_t i = atomic_fetch_add(&work->next, 1);
@@ -116,7 +116,7 @@ static void *run_worker(void *object)
 
 void attempt_all(struct attempt *attempt, size_t count, size_t jobs, const struct load_options *opt)
 {
-	struct work work = {.attempt = attempt, .count = count, .opt = opt};
+	struct read_queue work = {.attempt = attempt, .count = count, .opt = opt};
 	pthread_t thread[JOBS_MOST];
 	size_t started = 0;
 

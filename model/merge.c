@@ -121,7 +121,7 @@ static void merge_steps(struct cube *cube, struct profile *const *profiles, size
 		run->step_first = next;
 		run->step_count = plan[r].count;
 		for (size_t i = 0; i < plan[r].count; i++, next++) {
-			const struct piece *piece = &plan[r].piece[i];
+			const struct run_piece *piece = &plan[r].piece[i];
 
 			cube->step[next] = profiles[piece->profile]->step[piece->step];
 			cube->step[next].run = run->name;

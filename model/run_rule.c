@@ -24,7 +24,7 @@ struct candidate {
 	size_t same_runs;  /* their number */
 };
 
-struct rule {
+struct run_rule {
 	struct profile *const *profile;
 	size_t profile_count;
 	const struct merge_options *opt;
@@ -34,7 +34,7 @@ struct rule {
 	struct intern *keys;  /* candidates of one key are one run; the id is the index */
 };
 
-static struct candidate *candidate_at(const struct rule *rule, size_t i)
+static struct candidate *candidate_at(const struct run_rule *rule, size_t i)
 {
 	return *(struct candidate **)vec_at(&rule->candidate, i);
 }
@@ -47,7 +47,7 @@ static void candidate_release(void *object)
 	vec_release(&c->source);
 }
 
-static struct candidate *candidate_for(struct rule *rule, const char *key, const char *name)
+static struct candidate *candidate_for(struct run_rule *rule, const char *key, const char *name)
 {
 	struct candidate *c;
 	uint32_t index;
@@ -57,21 +57,21 @@ static struct candidate *candidate_for(struct rule *rule, const char *key, const
 	intern_id(rule->keys, key, strlen(key));
 	c = arena_alloc(rule->arena, sizeof(*c));
 	c->name = name;
-	vec_init(&c->piece, sizeof(struct piece), SIZE_MAX, "steps");
+	vec_init(&c->piece, sizeof(struct run_piece), SIZE_MAX, "steps");
 	vec_init(&c->source, sizeof(const char *), SIZE_MAX, "files");
 	arena_defer(rule->arena, candidate_release, c);
 	*(struct candidate **)vec_push(&rule->candidate, NULL) = c;
 	return c;
 }
 
-static int add_piece(struct rule *rule, struct candidate *c, uint32_t profile, uint32_t step)
+static int add_piece(struct run_rule *rule, struct candidate *c, uint32_t profile, uint32_t step)
 {
 	const struct step *s = &rule->profile[profile]->step[step];
-	struct piece *piece = vec_push(&c->piece, NULL);
+	struct run_piece *piece = vec_push(&c->piece, NULL);
 	const char *path = rule->profile[profile]->path;
 	const char **last = c->source.count ? vec_at(&c->source, c->source.count - 1) : NULL;
 
-	*piece = (struct piece){profile, step, s->number, s->fingerprint};
+	*piece = (struct run_piece){profile, step, s->number, s->fingerprint};
 	if (!last || !text_equal(*last, path))
 		*(const char **)vec_push(&c->source, NULL) = path;
 	return 0;
@@ -104,7 +104,7 @@ static bool same_run(const char *a, const char *b)
 }
 
 /* The runs that a file of several steps has, as its own names say. */
-static void split_runs(struct rule *rule, uint32_t p)
+static void split_runs(struct run_rule *rule, uint32_t p)
 {
 	const struct profile *profile = rule->profile[p];
 	size_t before = rule->candidate.count;
@@ -126,7 +126,7 @@ static void split_runs(struct rule *rule, uint32_t p)
 
 /* By content: files of one step in one folder are the steps of one run, a file of several steps is
  * a run. */
-static int split_auto(struct rule *rule, uint32_t p)
+static int split_auto(struct run_rule *rule, uint32_t p)
 {
 	const struct profile *profile = rule->profile[p];
 	const char *run = profile->step_count == 1 ? profile->step[0].run : NULL;
@@ -145,7 +145,7 @@ static int split_auto(struct rule *rule, uint32_t p)
 	return 0;
 }
 
-static int split_named(struct rule *rule, uint32_t p, struct error *err)
+static int split_named(struct run_rule *rule, uint32_t p, struct error *err)
 {
 	const struct profile *profile = rule->profile[p];
 	const char *name = profile->path;
@@ -164,7 +164,7 @@ static int split_named(struct rule *rule, uint32_t p, struct error *err)
 
 static int compare_pieces(const void *a, const void *b)
 {
-	const struct piece *x = a, *y = b;
+	const struct run_piece *x = a, *y = b;
 
 	if (x->number != y->number)
 		return x->number < y->number ? -1 : 1;
@@ -174,7 +174,7 @@ static int compare_pieces(const void *a, const void *b)
 }
 
 static int same_number_error(
-	const struct rule *rule, const struct piece *a, const struct piece *b, struct error *err)
+	const struct run_rule *rule, const struct run_piece *a, const struct run_piece *b, struct error *err)
 {
 	const char *x = rule->profile[a->profile]->path, *y = rule->profile[b->profile]->path;
 
@@ -193,9 +193,9 @@ static int same_number_error(
 
 /* Sorts the pieces and drops repeats of the same step; the same number with other times is an
  * error. */
-static int candidate_settle(struct rule *rule, struct candidate *c, struct error *err)
+static int candidate_settle(struct run_rule *rule, struct candidate *c, struct error *err)
 {
-	struct piece *piece = c->piece.data;
+	struct run_piece *piece = c->piece.data;
 	size_t kept = 0, repeats = 0;
 
 	qsort(piece, c->piece.count, sizeof(*piece), compare_pieces);
@@ -245,7 +245,7 @@ static const uint64_t *owned(const struct owners *owners, size_t candidate, int6
 static void overlap(const struct owners *owners, size_t larger, const struct candidate *c,
 	size_t *same, size_t *other)
 {
-	const struct piece *piece = c->piece.data;
+	const struct run_piece *piece = c->piece.data;
 
 	*same = *other = 0;
 	for (size_t i = 0; i < c->piece.count && !*other; i++) {
@@ -256,7 +256,7 @@ static void overlap(const struct owners *owners, size_t larger, const struct can
 	}
 }
 
-static void note_joined(struct rule *rule, struct candidate *into, const struct candidate *from)
+static void note_joined(struct run_rule *rule, struct candidate *into, const struct candidate *from)
 {
 	if (into->same_runs++ < SAME_RUNS_NAMED)
 		into->note = arena_printf(rule->arena, "%s%s%s (%zu steps)",
@@ -269,15 +269,15 @@ static void note_joined(struct rule *rule, struct candidate *into, const struct 
 }
 
 static void candidate_join(
-	struct rule *rule, struct candidate *into, struct candidate *from, size_t same)
+	struct run_rule *rule, struct candidate *into, struct candidate *from, size_t same)
 {
 	from->joined = true;
 	note_joined(rule, into, from);
 	if (from->piece.count == same)
 		return;
 	for (size_t i = 0; i < from->piece.count; i++)
-		*(struct piece *)vec_push(&into->piece, NULL) =
-			((struct piece *)from->piece.data)[i];
+		*(struct run_piece *)vec_push(&into->piece, NULL) =
+			((struct run_piece *)from->piece.data)[i];
 	into->unsettled = true;
 }
 
@@ -293,7 +293,7 @@ static int compare_size(const void *a, const void *b)
 	return order || !x->piece.count ? order : compare_pieces(x->piece.data, y->piece.data);
 }
 
-static uint32_t step_id(struct owners *owners, const struct piece *piece)
+static uint32_t step_id(struct owners *owners, const struct run_piece *piece)
 {
 	const uint64_t key[2] = {(uint64_t)piece->number, piece->fingerprint};
 	uint32_t id = intern_id(owners->steps, (const char *)key, sizeof(key));
@@ -305,7 +305,7 @@ static uint32_t step_id(struct owners *owners, const struct piece *piece)
 
 static void own_steps(struct owners *owners, const struct candidate *c, size_t index)
 {
-	const struct piece *piece = c->piece.data;
+	const struct run_piece *piece = c->piece.data;
 
 	for (size_t i = 0; i < c->piece.count; i++) {
 		const uint64_t key[2] = {index, (uint64_t)piece[i].number};
@@ -332,7 +332,7 @@ static int compare_indexes(const void *a, const void *b)
 /* The candidates that share a step with this one, in order, each once. */
 static void find_sharing(struct owners *owners, const struct candidate *c, struct vec *out)
 {
-	const struct piece *piece = c->piece.data;
+	const struct run_piece *piece = c->piece.data;
 	size_t *index, kept = 0;
 
 	vec_clear(out);
@@ -358,7 +358,7 @@ static void find_sharing(struct owners *owners, const struct candidate *c, struc
 /* Joins the candidate with the first that it shares a step with and does not contradict; returns that one's index, its
  * own when there is none. */
 static size_t join_one(
-	struct rule *rule, const struct owners *owners, size_t own, const struct vec *sharing)
+	struct run_rule *rule, const struct owners *owners, size_t own, const struct vec *sharing)
 {
 	struct candidate *c = candidate_at(rule, own);
 
@@ -374,7 +374,7 @@ static size_t join_one(
 	return own;
 }
 
-static int settle_joined(struct rule *rule, struct error *err)
+static int settle_joined(struct run_rule *rule, struct error *err)
 {
 	for (size_t i = 0; i < rule->candidate.count; i++) {
 		struct candidate *c = candidate_at(rule, i);
@@ -387,7 +387,7 @@ static int settle_joined(struct rule *rule, struct error *err)
 
 /* The largest first: what shares a step with one already taken, and contradicts none, is the same
  * run. */
-static int join_contained(struct rule *rule, struct error *err)
+static int join_contained(struct run_rule *rule, struct error *err)
 {
 	struct owners owners = {
 		.steps = intern_new(rule->arena), .numbers = intern_new(rule->arena)};
@@ -421,7 +421,7 @@ static int compare_plans(const void *a, const void *b)
 	return order ? order : compare_pieces(x->piece, y->piece);
 }
 
-static const char *describe_sources(struct rule *rule, const struct candidate *c)
+static const char *describe_sources(struct run_rule *rule, const struct candidate *c)
 {
 	size_t n = c->source.count;
 	const char *first = *(const char **)vec_at(&c->source, 0);
@@ -440,7 +440,7 @@ static const char *describe_sources(struct rule *rule, const struct candidate *c
 }
 
 /* Base names where they differ, else the paths. */
-static void shorten_names(struct rule *rule, struct run_plan *plan, size_t count)
+static void shorten_names(struct run_rule *rule, struct run_plan *plan, size_t count)
 {
 	struct intern *seen = intern_new(rule->arena);
 	uint32_t id;
@@ -460,7 +460,7 @@ static void shorten_names(struct rule *rule, struct run_plan *plan, size_t count
 /* Names that files give to their runs say nothing where two files give the same one: there the file
  * says which run it is. */
 static void name_by_file(
-	struct rule *rule, struct run_plan *plan, const struct candidate *const *of, size_t count)
+	struct run_rule *rule, struct run_plan *plan, const struct candidate *const *of, size_t count)
 {
 	struct intern *names = intern_new(rule->arena);
 	size_t *uses = arena_array(rule->arena, count, sizeof(*uses));
@@ -478,7 +478,7 @@ static void name_by_file(
 	}
 }
 
-static void make_names_distinct(struct rule *rule, struct run_plan *plan, size_t count)
+static void make_names_distinct(struct run_rule *rule, struct run_plan *plan, size_t count)
 {
 	struct intern *names = intern_new(rule->arena);
 	size_t *uses = arena_array(rule->arena, count, sizeof(*uses));
@@ -492,7 +492,7 @@ static void make_names_distinct(struct rule *rule, struct run_plan *plan, size_t
 	qsort(plan, count, sizeof(*plan), compare_plans);
 }
 
-static void make_plans(struct rule *rule, struct run_plan **plans, size_t *plan_count)
+static void make_plans(struct run_rule *rule, struct run_plan **plans, size_t *plan_count)
 {
 	struct run_plan *plan = arena_array(rule->arena, rule->candidate.count, sizeof(*plan));
 	const struct candidate **of = arena_array(rule->arena, rule->candidate.count, sizeof(*of));
@@ -580,7 +580,7 @@ int run_rule_apply(struct profile *const *profiles, size_t count, const struct m
 	struct arena *arena, struct issue_list *issues, struct run_plan **plans, size_t *plan_count,
 	struct error *err)
 {
-	struct rule *rule = arena_alloc(arena, sizeof(*rule));
+	struct run_rule *rule = arena_alloc(arena, sizeof(*rule));
 
 	rule->profile = profiles;
 	rule->profile_count = count;

@@ -10,7 +10,7 @@
 #include "model/merge.h"
 
 /* A step of a profile. */
-struct piece {
+struct run_piece {
 	uint32_t profile, step;
 	int64_t number;
 	uint64_t fingerprint;
@@ -19,7 +19,7 @@ struct piece {
 struct run_plan {
 	const char *name;    /* unique */
 	const char *sources; /* the files, blank-separated, and what was found to be the same run */
-	struct piece *piece; /* in order of number, numbers distinct */
+	struct run_piece *piece; /* in order of number, numbers distinct */
 	size_t count;
 };
 

@@ -14,7 +14,7 @@ static const enum statistic_id file_stats[] = {STATISTIC_N, STATISTIC_SUM, STATI
 
 #define FILE_STATS (sizeof(file_stats) / sizeof(*file_stats))
 
-struct builder {
+struct calls_builder {
 	const struct calls *calls;
 	const struct summary *summary;
 	const struct cube *self;
@@ -28,14 +28,14 @@ struct builder {
 	size_t file_stat_count;
 };
 
-static const struct measure *measure_of(const struct builder *b, size_t m)
+static const struct measure *measure_of(const struct calls_builder *b, size_t m)
 {
 	return measure_at(b->summary->options.measure[m]);
 }
 
 /* ---- rows ---- */
 
-struct sort_item {
+struct calls_sort_item {
 	double key;
 	const char *text, *name; /* text: of a column of text, which is in its order */
 	size_t group;
@@ -43,7 +43,7 @@ struct sort_item {
 
 static int compare_items(const void *a, const void *b)
 {
-	const struct sort_item *x = a, *y = b;
+	const struct calls_sort_item *x = a, *y = b;
 	int order;
 
 	if (x->key != y->key)
@@ -53,10 +53,10 @@ static int compare_items(const void *a, const void *b)
 	return order ? order : (x->group > y->group) - (x->group < y->group);
 }
 
-static void sort_groups(struct builder *b)
+static void sort_groups(struct calls_builder *b)
 {
 	struct arena *scratch = arena_new();
-	struct sort_item *item = arena_array(scratch, b->groups, sizeof(*item));
+	struct calls_sort_item *item = arena_array(scratch, b->groups, sizeof(*item));
 
 	for (size_t g = 0; g < b->groups; g++) {
 		const struct call_row *row = &b->calls->all.row[g];
@@ -68,7 +68,7 @@ static void sort_groups(struct builder *b)
 				     : calls_statistic(b->calls, &row->value[b->opt->sort_measure],
 					       b->opt->sort_stat.statistic->id);
 
-		item[g] = (struct sort_item){isnan(key) ? -INFINITY : key, text ? text : "",
+		item[g] = (struct calls_sort_item){isnan(key) ? -INFINITY : key, text ? text : "",
 			row->group->name, g};
 	}
 	if (b->groups)
@@ -95,7 +95,7 @@ static enum dimension stat_dimension(enum statistic_id id)
 		       : DIMENSION_TIME; /* calls have no measures but times */
 }
 
-static const char *stat_title(const struct builder *b, size_t m, enum statistic_id id)
+static const char *stat_title(const struct calls_builder *b, size_t m, enum statistic_id id)
 {
 	struct arena *arena = b->report->arena;
 	const char *name = measure_of(b, m)->name, *title = "";
@@ -130,7 +130,7 @@ static const char *stat_title(const struct builder *b, size_t m, enum statistic_
 }
 
 /* Names in files: what is of single calls says so; sum and share are the same per step. */
-static const char *file_stat_name(const struct builder *b, enum statistic_id id)
+static const char *file_stat_name(const struct calls_builder *b, enum statistic_id id)
 {
 	switch (id) {
 	case STATISTIC_N:
@@ -150,7 +150,7 @@ static const char *file_stat_name(const struct builder *b, enum statistic_id id)
 	}
 }
 
-static void add_text_column(struct builder *b, struct table *table, const char *stat,
+static void add_text_column(struct calls_builder *b, struct table *table, const char *stat,
 	const char *title, int drop, bool shorten)
 {
 	struct column *column = report_add_column(b->report, table);
@@ -162,7 +162,7 @@ static void add_text_column(struct builder *b, struct table *table, const char *
 	column->shorten = shorten;
 }
 
-static void add_value_column(struct builder *b, struct table *table, size_t m, enum statistic_id id)
+static void add_value_column(struct calls_builder *b, struct table *table, size_t m, enum statistic_id id)
 {
 	struct column *column = report_add_column(b->report, table);
 
@@ -174,14 +174,14 @@ static void add_value_column(struct builder *b, struct table *table, size_t m, e
 }
 
 /* Measures after the first show only how many calls and their mean unless the user chose. */
-static bool is_shown(const struct builder *b, size_t m, enum statistic_id id)
+static bool is_shown(const struct calls_builder *b, size_t m, enum statistic_id id)
 {
 	if (id == STATISTIC_RAN)
 		return false;
 	return m == 0 || b->opt->stat_given || id == STATISTIC_N || id == STATISTIC_MEAN;
 }
 
-static bool wants_ran(const struct builder *b)
+static bool wants_ran(const struct calls_builder *b)
 {
 	for (size_t s = 0; s < b->opt->stat_count; s++)
 		if (b->opt->stat[s].statistic->id == STATISTIC_RAN)
@@ -189,7 +189,7 @@ static bool wants_ran(const struct builder *b)
 	return false;
 }
 
-static void display_columns(struct builder *b)
+static void display_columns(struct calls_builder *b)
 {
 	struct table *table = &b->report->display;
 
@@ -220,7 +220,7 @@ static void display_columns(struct builder *b)
 	}
 }
 
-static void choose_file_stats(struct builder *b)
+static void choose_file_stats(struct calls_builder *b)
 {
 	b->file_stat = arena_array(
 		b->report->arena, b->opt->stat_count + FILE_STATS, sizeof(*b->file_stat));
@@ -231,7 +231,7 @@ static void choose_file_stats(struct builder *b)
 		b->file_stat[b->file_stat_count++] = file_stats[s];
 }
 
-static void data_columns(struct builder *b)
+static void data_columns(struct calls_builder *b)
 {
 	static const char *const leading[] = {"run", "op", "type", "device", "ran", "steps"};
 	struct table *table = &b->report->data;
@@ -248,7 +248,7 @@ static void data_columns(struct builder *b)
 /* ---- cells ---- */
 
 static struct cell value_cell(
-	const struct builder *b, const struct call_value *value, enum statistic_id id)
+	const struct calls_builder *b, const struct call_value *value, enum statistic_id id)
 {
 	if (id == STATISTIC_N)
 		return cell_integer(value->sums.count);
@@ -256,7 +256,7 @@ static struct cell value_cell(
 }
 
 /* `from` is NULL for what is not a row; its values are then those of self times. */
-static void display_cells(struct builder *b, struct row *row, const struct call_value *values,
+static void display_cells(struct calls_builder *b, struct row *row, const struct call_value *values,
 	const char *name, const struct call_part *part, const struct call_row *from)
 {
 	size_t c = 0;
@@ -285,7 +285,7 @@ static void display_cells(struct builder *b, struct row *row, const struct call_
 }
 
 static void data_cells(
-	struct builder *b, const struct call_part *part, const struct call_row *from, size_t group)
+	struct calls_builder *b, const struct call_part *part, const struct call_row *from, size_t group)
 {
 	struct row *row = report_add_row(b->report, &b->report->data);
 	bool summed = from->group->op_count > 1 && b->opt->with_type;
@@ -308,7 +308,7 @@ static void data_cells(
 }
 
 static void add_rest_row(
-	struct builder *b, const bool *shown, const char *label, bool on_screen, bool in_files)
+	struct calls_builder *b, const bool *shown, const char *label, bool on_screen, bool in_files)
 {
 	struct row *row = report_add_row(b->report, &b->report->display);
 
@@ -318,7 +318,7 @@ static void add_rest_row(
 	display_cells(b, row, calls_rest(b->calls, b->self, shown), label, NULL, NULL);
 }
 
-static void add_rest(struct builder *b)
+static void add_rest(struct calls_builder *b)
 {
 	const struct grouping *grouping = b->summary->grouping;
 	struct arena *arena = b->report->arena;
@@ -339,7 +339,7 @@ static void add_rest(struct builder *b)
 		add_rest_row(b, all, phrase_rest(arena, b->opt, 0, dropped), !hidden, true);
 }
 
-static void add_rows(struct builder *b)
+static void add_rows(struct calls_builder *b)
 {
 	const struct calls *calls = b->calls;
 	bool selected = b->summary->options.of_selected && !b->summary->overlap;
@@ -366,7 +366,7 @@ static void add_rows(struct builder *b)
 
 /* ---- words ---- */
 
-static void add_answer(struct builder *b)
+static void add_answer(struct calls_builder *b)
 {
 	struct arena *arena = b->report->arena;
 	const struct call_value *total = &b->calls->all.total[0];
@@ -387,7 +387,7 @@ static void add_answer(struct builder *b)
 struct report *build_calls(
 	const struct calls *calls, const struct cube *self, const struct build_options *opt)
 {
-	struct builder b = {.calls = calls,
+	struct calls_builder b = {.calls = calls,
 		.summary = calls->summary,
 		.self = self,
 		.opt = opt,

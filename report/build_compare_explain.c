@@ -17,7 +17,7 @@ struct explainer {
 };
 
 /* A row under its name: an op, the total, the merged row. */
-struct subject {
+struct explained_row {
 	const char *name;
 	const struct compared_row *row; /* NULL: not an op */
 	const struct compared *value;	/* of measure m */
@@ -139,7 +139,7 @@ static void add_runs(struct explainer *e, const struct compare_side *side, const
 
 /* ---- the test ---- */
 
-static void explain_means(struct explainer *e, const struct subject *s)
+static void explain_means(struct explainer *e, const struct explained_row *s)
 {
 	const struct compared *v = s->value;
 	const char *unit = unit_of(e, s->m)->name;
@@ -156,7 +156,7 @@ static void explain_means(struct explainer *e, const struct subject *s)
 			exact(e, s->row->executions_base), exact(e, s->row->executions_next));
 }
 
-static void explain_moderated(struct explainer *e, const struct subject *s)
+static void explain_moderated(struct explainer *e, const struct explained_row *s)
 {
 	const struct moderated *all = &e->b.comparison->measure[s->m].moderated;
 	const struct moderated_op *op = &s->value->detail;
@@ -190,7 +190,7 @@ static void explain_moderated(struct explainer *e, const struct subject *s)
 }
 
 /* What the standard error is made of. */
-static void explain_spread(struct explainer *e, const struct subject *s)
+static void explain_spread(struct explainer *e, const struct explained_row *s)
 {
 	const struct compared *v = s->value;
 	enum compare_method method = e->b.opt->method;
@@ -237,7 +237,7 @@ static void explain_spread(struct explainer *e, const struct subject *s)
 }
 
 /* Place of a p value among those that were adjusted with it, from 1, and their number. */
-static size_t rank_of(const struct explainer *e, const struct subject *s, size_t *family)
+static size_t rank_of(const struct explainer *e, const struct explained_row *s, size_t *family)
 {
 	const struct comparison *c = e->b.comparison;
 	const struct compared *v = s->value;
@@ -258,7 +258,7 @@ static size_t rank_of(const struct explainer *e, const struct subject *s, size_t
 	return rank;
 }
 
-static void explain_p(struct explainer *e, const struct subject *s)
+static void explain_p(struct explainer *e, const struct explained_row *s)
 {
 	const struct compared *v = s->value;
 	bool alone = v == &e->b.comparison->measure[s->m].total;
@@ -293,7 +293,7 @@ static void explain_p(struct explainer *e, const struct subject *s)
 		exact(e, v->p_same));
 }
 
-static void explain_interval(struct explainer *e, const struct subject *s)
+static void explain_interval(struct explainer *e, const struct explained_row *s)
 {
 	const struct compared *v = s->value;
 
@@ -310,7 +310,7 @@ static void explain_interval(struct explainer *e, const struct subject *s)
 			exact_percent(e, v->detectable), exact(e, v->alpha));
 }
 
-static void explain_fragile(struct explainer *e, const struct subject *s)
+static void explain_fragile(struct explainer *e, const struct explained_row *s)
 {
 	if (s->value->fragile_run)
 		report_answer(e->b.report, "  fragile: it hangs on run %s alone",
@@ -321,7 +321,7 @@ static void explain_fragile(struct explainer *e, const struct subject *s)
 }
 
 /* Which rule of those that are tried in order made the verdict. */
-static const char *ground(const struct explainer *e, const struct subject *s)
+static const char *ground(const struct explainer *e, const struct explained_row *s)
 {
 	const struct compared *v = s->value;
 
@@ -348,7 +348,7 @@ static const char *ground(const struct explainer *e, const struct subject *s)
 	}
 }
 
-static void explain_subject(struct explainer *e, const struct subject *s)
+static void explain_subject(struct explainer *e, const struct explained_row *s)
 {
 	const struct measure *measure = compare_measure_of(&e->b, s->m);
 	const struct compared *v = s->value;
@@ -407,7 +407,7 @@ static void add_columns(struct explainer *e)
 }
 
 /* A row per run of one side. value[m] are of one op, or of the total. */
-static void add_data(struct explainer *e, const struct subject *s, bool of_base,
+static void add_data(struct explainer *e, const struct explained_row *s, bool of_base,
 	const struct compared *const *value)
 {
 	const struct compare_side *side = of_base ? e->b.base : e->b.next;
@@ -443,7 +443,7 @@ static bool takes(const struct explainer *e, const char *name)
 static void explain(struct explainer *e, const char *name, const struct compared_row *row,
 	const struct compared *const *value)
 {
-	struct subject s = {.name = name, .row = row};
+	struct explained_row s = {.name = name, .row = row};
 
 	for (s.m = 0; s.m < e->b.comparison->measure_count; s.m++) {
 		s.value = value[s.m];

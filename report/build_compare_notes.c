@@ -26,7 +26,7 @@
 #define PLANNED_POWER 0.8
 #define PLANNED_RUNS_MOST 100
 
-struct noter {
+struct compare_noter {
 	struct compare_builder *b;
 	const char **short_name; /* of each row; then of each row in base, NULL where it is the same */
 	const bool *shown;
@@ -35,24 +35,24 @@ struct noter {
 	size_t causes;
 };
 
-static struct arena *arena_of(const struct noter *n)
+static struct arena *arena_of(const struct compare_noter *n)
 {
 	return n->b->report->arena;
 }
 
-static const struct compared_measure *first_measure(const struct noter *n)
+static const struct compared_measure *first_measure(const struct compare_noter *n)
 {
 	return &n->b->comparison->measure[0];
 }
 
-static const char *noun(const struct noter *n, size_t count)
+static const char *noun(const struct compare_noter *n, size_t count)
 {
 	return phrase_noun(n->b->build, count);
 }
 
 /* ---- what is wrong ---- */
 
-static void note_side_losses(struct noter *n, const struct compare_side *side, const char *which,
+static void note_side_losses(struct compare_noter *n, const struct compare_side *side, const char *which,
 	size_t *told, size_t *more)
 {
 	const struct issue_list *issues = &side->run.self->issues;
@@ -76,7 +76,7 @@ static void note_side_losses(struct noter *n, const struct compare_side *side, c
 	}
 }
 
-static void note_losses(struct noter *n)
+static void note_losses(struct compare_noter *n)
 {
 	size_t told = 0, more = 0;
 
@@ -108,7 +108,7 @@ static void find_unknown(const struct comparison *c, struct unknown *out)
 }
 
 /* Values that are not known take their steps out of the row, and out of the step's total. */
-static void note_unknown(struct noter *n)
+static void note_unknown(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
 	const struct run_row *base = c->measure[0].total.base, *next = c->measure[0].total.next;
@@ -136,7 +136,7 @@ static void note_unknown(struct noter *n)
 }
 
 /* What a run value is made of, where it is perhaps no step. */
-static void note_averages(struct noter *n)
+static void note_averages(struct compare_noter *n)
 {
 	static const struct {
 		const char *code, *text;
@@ -162,13 +162,13 @@ static void note_averages(struct noter *n)
 	}
 }
 
-static const char *run_name(const struct noter *n, const struct compare_side *side, size_t run)
+static const char *run_name(const struct compare_noter *n, const struct compare_side *side, size_t run)
 {
 	return phrase_visible(
 		arena_of(n), side->run.cube->run[side->run.steps->run[run]].name);
 }
 
-static void note_duplicates(struct noter *n)
+static void note_duplicates(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
 
@@ -183,7 +183,7 @@ static void note_duplicates(struct noter *n)
 }
 
 /* Adds the names of the side's runs without steady state, a few; returns how many there are. */
-static size_t name_unsteady(const struct noter *n, const struct compare_side *side,
+static size_t name_unsteady(const struct compare_noter *n, const struct compare_side *side,
 	const char *which, struct text *out)
 {
 	const struct step_set *steps = side->run.steps;
@@ -199,7 +199,7 @@ static size_t name_unsteady(const struct noter *n, const struct compare_side *si
 	return count;
 }
 
-static void note_unsteady(struct noter *n)
+static void note_unsteady(struct compare_noter *n)
 {
 	struct text names;
 	size_t count;
@@ -217,7 +217,7 @@ static void note_unsteady(struct noter *n)
 }
 
 /* Drift, levels and outliers of the steps of each run. */
-static void note_steady(struct noter *n)
+static void note_steady(struct compare_noter *n)
 {
 	const struct run_side *base = &n->b->base->run, *next = &n->b->next->run;
 	struct steadiness before, after;
@@ -230,7 +230,7 @@ static void note_steady(struct noter *n)
 		n->b->report, "base", &before, "new", &after, base->self, next->self);
 }
 
-static void note_nearest(struct noter *n)
+static void note_nearest(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
 	size_t told = 0;
@@ -248,7 +248,7 @@ static void note_nearest(struct noter *n)
 			"%zu more pairs by nearest name", c->pairing.by_nearest - told);
 }
 
-static void note_unmatched(struct noter *n)
+static void note_unmatched(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
 
@@ -260,7 +260,7 @@ static void note_unmatched(struct noter *n)
 		phrase_level(arena_of(n), c->unmatched_next), n->b->build->row_nouns);
 }
 
-static void note_ranks(struct noter *n)
+static void note_ranks(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
 	const struct compared_measure *measure = first_measure(n);
@@ -284,7 +284,7 @@ static void note_ranks(struct noter *n)
 
 /* ---- changes of further measures ---- */
 
-struct change {
+struct noted_change {
 	const char *name;
 	size_t measure;
 	const struct compared *value;
@@ -292,7 +292,7 @@ struct change {
 
 static int compare_changes(const void *a, const void *b)
 {
-	const struct change *x = a, *y = b;
+	const struct noted_change *x = a, *y = b;
 	double p = fabs(x->value->difference), q = fabs(y->value->difference);
 
 	if (x->measure != y->measure)
@@ -309,7 +309,7 @@ static bool has_changed(const struct compared *value)
 }
 
 /* Measures after the first that changed, largest first in each measure; behind many, its total. */
-static size_t find_changes(const struct noter *n, struct change *out)
+static size_t find_changes(const struct compare_noter *n, struct noted_change *out)
 {
 	const struct comparison *c = n->b->comparison;
 	size_t count = 0;
@@ -320,16 +320,16 @@ static size_t find_changes(const struct noter *n, struct change *out)
 		for (size_t i = 0; i < c->count; i++)
 			if (has_changed(&c->row[i].value[m]))
 				out[count++] =
-					(struct change){n->short_name[i], m, &c->row[i].value[m]};
+					(struct noted_change){n->short_name[i], m, &c->row[i].value[m]};
 		if (count - before > CHANGES_MOST && has_changed(&c->measure[m].total))
-			out[count++] = (struct change){NULL, m, &c->measure[m].total};
+			out[count++] = (struct noted_change){NULL, m, &c->measure[m].total};
 	}
 	if (count)
 		qsort(out, count, sizeof(*out), compare_changes);
 	return count;
 }
 
-static void note_change(struct noter *n, const struct change *change)
+static void note_change(struct compare_noter *n, const struct noted_change *change)
 {
 	const struct measure *measure = compare_measure_of(n->b, change->measure);
 	const struct compared *value = change->value;
@@ -345,11 +345,11 @@ static void note_change(struct noter *n, const struct change *change)
 		phrase_change(arena_of(n), value->change, 1), how ? ", " : "", how ? how : "");
 }
 
-static void note_changes(struct noter *n)
+static void note_changes(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
 	size_t room = (c->count + 1) * c->measure_count, told, count;
-	struct change *change = arena_array(arena_of(n), room, sizeof(*change));
+	struct noted_change *change = arena_array(arena_of(n), room, sizeof(*change));
 
 	count = find_changes(n, change);
 	told = count < CHANGES_MOST ? count : CHANGES_MOST;
@@ -363,7 +363,7 @@ static void note_changes(struct noter *n)
 /* ---- marks ---- */
 
 /* The letter of a cause; a new one while there are any. */
-static const char *mark_of(struct noter *n, const char *cause, bool may_add)
+static const char *mark_of(struct compare_noter *n, const char *cause, bool may_add)
 {
 	char letter[2] = {'a', 0};
 	size_t i = 0;
@@ -379,7 +379,7 @@ static const char *mark_of(struct noter *n, const char *cause, bool may_add)
 	return arena_strdup(arena_of(n), letter);
 }
 
-static const char *fragile_cause(const struct noter *n, const struct compared *value)
+static const char *fragile_cause(const struct compare_noter *n, const struct compared *value)
 {
 	if (value->fragile_run)
 		return arena_printf(
@@ -388,7 +388,7 @@ static const char *fragile_cause(const struct noter *n, const struct compared *v
 }
 
 /* Those on the screen first, so that they get the letters. */
-static void mark_fragile(struct noter *n)
+static void mark_fragile(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
 
@@ -404,7 +404,7 @@ static void mark_fragile(struct noter *n)
 		}
 }
 
-static void note_fragile(struct noter *n)
+static void note_fragile(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
 	size_t more = 0;
@@ -429,14 +429,14 @@ static void note_fragile(struct noter *n)
 
 /* ---- the data ---- */
 
-static const char *count_phrase(const struct noter *n, double value)
+static const char *count_phrase(const struct compare_noter *n, double value)
 {
 	char number[NUMBER_TEXT_SIZE];
 
 	return arena_strdup(arena_of(n), number_format_real(number, value, 4));
 }
 
-static void note_ran(struct noter *n)
+static void note_ran(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
 	size_t told = 0, more = 0;
@@ -470,7 +470,7 @@ static void note_ran(struct noter *n)
 			noun(n, more));
 }
 
-static void note_few_runs(struct noter *n)
+static void note_few_runs(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
 	size_t fewest = c->runs_base < c->runs_next ? c->runs_base : c->runs_next;
@@ -511,7 +511,7 @@ static void take_dropped(const struct step_set *steps, struct dropped *out)
 	out->kinds += steps->dropped_kind;
 }
 
-static void note_left_out(struct noter *n)
+static void note_left_out(struct compare_noter *n)
 {
 	struct dropped d = {.told = true};
 	const char *which;
@@ -546,7 +546,7 @@ static double mean_known(double a, double b)
 	return isnan(a) ? b : isnan(b) ? a : (a + b) / 2;
 }
 
-static double steps_of_a_run(const struct noter *n)
+static double steps_of_a_run(const struct compare_noter *n)
 {
 	const struct step_set *base = n->b->base->run.steps, *next = n->b->next->run.steps;
 
@@ -554,7 +554,7 @@ static double steps_of_a_run(const struct noter *n)
 	       (double)(base->run_count + next->run_count);
 }
 
-static void note_spread(struct noter *n)
+static void note_spread(struct compare_noter *n)
 {
 	const struct run_table *base = &first_measure(n)->base, *next = &first_measure(n)->next;
 	double cv_run = mean_known(base->cv_run, next->cv_run);
@@ -574,7 +574,7 @@ static void note_spread(struct noter *n)
 		phrase_percent(arena_of(n), cv_step), worth);
 }
 
-static void note_intervals(struct noter *n)
+static void note_intervals(struct compare_noter *n)
 {
 	const struct compared_measure *measure = first_measure(n);
 	const char *whose;
@@ -594,7 +594,7 @@ static void note_intervals(struct noter *n)
 
 /* "a change of 1 % in the median op needs 9 runs a side", for the smallest change that is within
  * reach; NULL when none is. */
-static const char *plan(const struct noter *n)
+static const char *plan(const struct compare_noter *n)
 {
 	static const double change[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5};
 	const struct compared_measure *measure = first_measure(n);
@@ -612,7 +612,7 @@ static const char *plan(const struct noter *n)
 }
 
 /* Do nearly all rows lean to one side, by more than a trifle? */
-static bool has_common_shift(const struct noter *n)
+static bool has_common_shift(const struct compare_noter *n)
 {
 	const struct compared_measure *measure = first_measure(n);
 	size_t tested = measure->above + measure->below;
@@ -623,7 +623,7 @@ static bool has_common_shift(const struct noter *n)
 	       (double)more >= SHIFT_MAJORITY * (double)tested;
 }
 
-static void note_machine(struct noter *n)
+static void note_machine(struct compare_noter *n)
 {
 	const struct compared_measure *measure = first_measure(n);
 	bool is_time = compare_measure_of(n->b, 0)->dimension == DIMENSION_TIME;
@@ -640,7 +640,7 @@ static void note_machine(struct noter *n)
 		phrase_p(arena_of(n), measure->sign_p));
 }
 
-static void note_plan(struct noter *n)
+static void note_plan(struct compare_noter *n)
 {
 	const struct compared_measure *measure = first_measure(n);
 	const char *planned = plan(n);
@@ -656,7 +656,7 @@ static void note_plan(struct noter *n)
 		planned ? planned : "");
 }
 
-static void note_pairing(struct noter *n)
+static void note_pairing(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
 	const struct pairing *pairing = &c->pairing;
@@ -678,13 +678,13 @@ static void note_pairing(struct noter *n)
 		pairing->paired + pairing->only_next, others);
 }
 
-static void note_tests(struct noter *n)
+static void note_tests(struct compare_noter *n)
 {
 	compare_notes_tests(n->b, n->shown);
 }
 
 static void note_side_rules(
-	struct noter *n, const struct compare_side *side, const char *which)
+	struct compare_noter *n, const struct compare_side *side, const char *which)
 {
 	const struct grouping *grouping = side->run.grouping;
 
@@ -703,13 +703,13 @@ static void note_side_rules(
 			phrase_name(arena_of(n), grouping->dead_renames[0]));
 }
 
-static void note_rules(struct noter *n)
+static void note_rules(struct compare_noter *n)
 {
 	note_side_rules(n, n->b->base, "base");
 	note_side_rules(n, n->b->next, "new");
 }
 
-static void note_sums(struct noter *n)
+static void note_sums(struct compare_noter *n)
 {
 	if (compare_adds_up(n->b))
 		return;
@@ -727,7 +727,7 @@ static void note_sums(struct noter *n)
 			"a value is not the mean over the steps: rows do not add up to the total");
 }
 
-static void note_correlation(struct noter *n)
+static void note_correlation(struct compare_noter *n)
 {
 	const struct compared_measure *measure = first_measure(n);
 	double share = mean_known(measure->base.n_eff_share, measure->next.n_eff_share);
@@ -738,7 +738,7 @@ static void note_correlation(struct noter *n)
 			steps_of_a_run(n), share * steps_of_a_run(n), n->b->build->row_noun);
 }
 
-static void note_typical(struct noter *n)
+static void note_typical(struct compare_noter *n)
 {
 	const struct compared_measure *measure = first_measure(n);
 	const char *bounds;
@@ -763,8 +763,8 @@ static void note_typical(struct noter *n)
 
 const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 {
-	struct noter n = {.b = b, .shown = shown};
-	static void (*const note[])(struct noter *) = {note_losses, note_unknown, note_averages, note_duplicates,
+	struct compare_noter n = {.b = b, .shown = shown};
+	static void (*const note[])(struct compare_noter *) = {note_losses, note_unknown, note_averages, note_duplicates,
 		note_unsteady, note_steady, note_nearest, note_unmatched, note_ranks, note_few_runs,
 		note_machine, note_changes, note_fragile, note_ran, note_sums, note_left_out,
 		note_spread, note_plan, note_intervals, note_tests, note_pairing,

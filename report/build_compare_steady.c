@@ -12,7 +12,7 @@
 
 #define NAMED_MOST 3 /* runs in one list */
 
-struct side {
+struct steady_side {
 	const char *label;
 	const struct steadiness *steady;
 	const struct cube *cube;
@@ -20,7 +20,7 @@ struct side {
 
 /* "run3", "run3, run5 and run6", "run1, run2, run3, ...": the runs that `odd` takes. */
 static const char *run_list(
-	struct arena *arena, const struct side *side, bool (*odd)(const struct steadiness_run *run))
+	struct arena *arena, const struct steady_side *side, bool (*odd)(const struct steadiness_run *run))
 {
 	const char *name[NAMED_MOST];
 	size_t count = 0;
@@ -36,14 +36,14 @@ static const char *run_list(
 
 /* "run run3 of base"; where the side has one run only, "base". */
 static const char *run_of(
-	struct arena *arena, const struct side *side, const struct steadiness_run *run)
+	struct arena *arena, const struct steady_side *side, const struct steadiness_run *run)
 {
 	if (side->steady->runs == 1)
 		return side->label;
 	return arena_printf(arena, "run %s of %s", phrase_visible(arena, run->run), side->label);
 }
 
-static long long number_of(const struct side *side, uint32_t step)
+static long long number_of(const struct steady_side *side, uint32_t step)
 {
 	return (long long)side->cube->step[step].number;
 }
@@ -78,7 +78,7 @@ static const char *drift_range(struct arena *arena, const struct steadiness *ste
 }
 
 /* "2 of 5 runs of new rise by 6.0 to 9.1 % (run3 and run5)". */
-static const char *drift_phrase(struct arena *arena, const struct side *side)
+static const char *drift_phrase(struct arena *arena, const struct steady_side *side)
 {
 	const struct steadiness *steady = side->steady;
 	const char *range = drift_range(arena, steady);
@@ -104,7 +104,7 @@ static const struct steadiness_run *largest_shift(const struct steadiness *stead
 }
 
 /* "a shift of +12.0 % at step 57 in run run2 of base". */
-static const char *shift_phrase(struct arena *arena, const struct side *side)
+static const char *shift_phrase(struct arena *arena, const struct steady_side *side)
 {
 	const struct steadiness_run *run = largest_shift(side->steady);
 	const char *change = phrase_change(arena, run->drift.shift, 1);
@@ -121,9 +121,9 @@ static const char *shift_phrase(struct arena *arena, const struct side *side)
 
 /* One shift divides the steps, and the option takes the longer part; else it is the user's choice.
  */
-static const char *moves_option(struct arena *arena, const struct side side[2])
+static const char *moves_option(struct arena *arena, const struct steady_side side[2])
 {
-	const struct side *at = side[0].steady->shifting ? &side[0] : &side[1];
+	const struct steady_side *at = side[0].steady->shifting ? &side[0] : &side[1];
 	const struct steadiness_run *run = largest_shift(at->steady);
 	long long step;
 
@@ -136,7 +136,7 @@ static const char *moves_option(struct arena *arena, const struct side side[2])
 	return arena_printf(arena, "--steps=:%lld", step - 1);
 }
 
-static void note_moves(struct report *report, const struct side side[2])
+static void note_moves(struct report *report, const struct steady_side side[2])
 {
 	struct text text;
 	size_t drifting = 0;
@@ -177,7 +177,7 @@ static const struct steadiness_run *most_split(const struct steadiness *steady)
 }
 
 /* "18 % of the steps of run run1 of new take 41.00 ms instead of 25.00 ms": the fewer ones. */
-static const char *levels_phrase(struct arena *arena, const struct side *side)
+static const char *levels_phrase(struct arena *arena, const struct steady_side *side)
 {
 	const struct steadiness_run *run = most_split(side->steady);
 	const struct modes *m = &run->modes;
@@ -193,7 +193,7 @@ static const char *levels_phrase(struct arena *arena, const struct side *side)
 		run_of(arena, side, run), few_high ? high : low, few_high ? low : high, more);
 }
 
-static void note_levels(struct report *report, const struct side side[2])
+static void note_levels(struct report *report, const struct steady_side side[2])
 {
 	struct text text;
 
@@ -229,7 +229,7 @@ static const struct steadiness_run *most_outliers(const struct steadiness *stead
 }
 
 /* "37 and 71 in run run2 of base", "37, 71, 80, ... (12) in base", with "and 5 in 3 more runs". */
-static const char *outliers_phrase(struct arena *arena, const struct side *side)
+static const char *outliers_phrase(struct arena *arena, const struct steady_side *side)
 {
 	const struct steadiness_run *run = most_outliers(side->steady);
 	const size_t others = side->steady->with_outliers - 1;
@@ -259,7 +259,7 @@ static double mean_of(const struct steadiness *steady, bool without)
 	return sum / (double)steady->runs;
 }
 
-static void note_outliers(struct report *report, const struct side side[2])
+static void note_outliers(struct report *report, const struct steady_side side[2])
 {
 	const double with = mean_of(side[1].steady, false) / mean_of(side[0].steady, false) - 1;
 	const double without = mean_of(side[1].steady, true) / mean_of(side[0].steady, true) - 1;
@@ -283,7 +283,7 @@ void compare_steady_notes(struct report *report, const char *label_base,
 	const struct steadiness *base, const char *label_next, const struct steadiness *next,
 	const struct cube *base_cube, const struct cube *next_cube)
 {
-	const struct side side[2] = {{label_base, base, base_cube}, {label_next, next, next_cube}};
+	const struct steady_side side[2] = {{label_base, base, base_cube}, {label_next, next, next_cube}};
 
 	note_moves(report, side);
 	note_levels(report, side);

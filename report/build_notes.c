@@ -16,7 +16,7 @@
 #define ROBUST_STEPS 5 /* of fewer steps none can be called wild */
 #define ROBUST_CV 0.05 /* a smaller CV is nothing to explain */
 
-struct noter {
+struct report_noter {
 	struct report *report;
 	struct summary *summary;
 	const struct cube *self;
@@ -27,13 +27,13 @@ struct noter {
 };
 
 /* The note that was added last says that nothing is odd: the screen does not need it. */
-static void make_detail(const struct noter *n)
+static void make_detail(const struct report_noter *n)
 {
 	n->report->note[n->report->note_count - 1].detail = n->opt->top != SIZE_MAX;
 }
 
 /* The screen shows the first few that are not details; files have all. */
-static void keep_few(const struct noter *n)
+static void keep_few(const struct report_noter *n)
 {
 	size_t shown = 0;
 
@@ -45,13 +45,13 @@ static void keep_few(const struct noter *n)
 	}
 }
 
-static struct arena *arena_of(const struct noter *n)
+static struct arena *arena_of(const struct report_noter *n)
 {
 	return n->report->arena;
 }
 
 /* What was lost or is wrong in the input. Plain information goes to files and --explain-inputs. */
-static void note_issues(struct noter *n)
+static void note_issues(struct report_noter *n)
 {
 	size_t more = 0;
 
@@ -75,7 +75,7 @@ static void note_issues(struct noter *n)
 			"%zu more kinds of loss in the input", more);
 }
 
-static const char *next_mark(struct noter *n, size_t group)
+static const char *next_mark(struct report_noter *n, size_t group)
 {
 	char letter[2] = {(char)('a' + n->marks), 0};
 
@@ -85,7 +85,7 @@ static const char *next_mark(struct noter *n, size_t group)
 }
 
 /* "steps 37 and 71 make this CV; without them 4.1 %". */
-static void note_outliers(struct noter *n, size_t group, const struct summary_value *value)
+static void note_outliers(struct report_noter *n, size_t group, const struct summary_value *value)
 {
 	struct arena *arena = arena_of(n);
 	const char *name[SUMMARY_OUTLIERS_KEPT], *cv = "undefined";
@@ -110,7 +110,7 @@ static void note_outliers(struct noter *n, size_t group, const struct summary_va
 }
 
 /* Why the CV of a shown row is what it is: steps without the op, or one step, or a few outliers. */
-static void note_row(struct noter *n, size_t group)
+static void note_row(struct report_noter *n, size_t group)
 {
 	const struct summary_value *value = &n->summary->all.row[group].value[0];
 	const struct sample *sample = &value->runs.pooled;
@@ -140,7 +140,7 @@ static void note_row(struct noter *n, size_t group)
 }
 
 /* A few steps make this CV, and no other note says so. */
-static bool wants_robust(const struct noter *n, size_t group)
+static bool wants_robust(const struct report_noter *n, size_t group)
 {
 	const struct summary_value *value = &n->summary->all.row[group].value[0];
 	const struct sample *sample = &value->runs.pooled;
@@ -150,7 +150,7 @@ static bool wants_robust(const struct noter *n, size_t group)
 }
 
 /* One letter for all rows whose CV a few steps make: the screen has no column for the robust CV. */
-static void note_robust(struct noter *n, const bool *shown)
+static void note_robust(struct report_noter *n, const bool *shown)
 {
 	struct arena *arena = arena_of(n);
 	const char *named[ROBUST_NAMED], *letter = NULL;
@@ -186,7 +186,7 @@ static void note_robust(struct noter *n, const bool *shown)
 		count > ROBUST_NAMED ? arena_printf(arena, "; %zu more", count - ROBUST_NAMED) : "");
 }
 
-static void note_rows(struct noter *n, const bool *shown)
+static void note_rows(struct report_noter *n, const bool *shown)
 {
 	size_t groups = n->summary->grouping->count;
 
@@ -218,7 +218,7 @@ static void note_rows(struct noter *n, const bool *shown)
 
 /* Op time over the kept steps that `keep` accepts, mean of the run means; NaN when there are none.
  */
-static double mean_where(const struct noter *n, bool (*keep)(const struct noter *, size_t i))
+static double mean_where(const struct report_noter *n, bool (*keep)(const struct report_noter *, size_t i))
 {
 	const struct step_set *steps = n->summary->steps;
 	double means = 0;
@@ -241,12 +241,12 @@ static double mean_where(const struct noter *n, bool (*keep)(const struct noter 
 	return runs ? means / (double)runs : NAN;
 }
 
-static bool of_first_kind(const struct noter *n, size_t i)
+static bool of_first_kind(const struct report_noter *n, size_t i)
 {
 	return n->summary->steps->kinds.of_step[n->summary->steps->step[i]] == 1;
 }
 
-static bool after_warmup(const struct noter *n, size_t i)
+static bool after_warmup(const struct report_noter *n, size_t i)
 {
 	const struct step_set *steps = n->summary->steps;
 	size_t r = 0;
@@ -256,7 +256,7 @@ static bool after_warmup(const struct noter *n, size_t i)
 	return i - steps->first[r] >= steps->warmup[r].drop;
 }
 
-static void note_kinds(struct noter *n)
+static void note_kinds(struct report_noter *n)
 {
 	const struct step_set *steps = n->summary->steps;
 	const struct kinds *kinds = &steps->kinds;
@@ -283,7 +283,7 @@ static void note_kinds(struct noter *n)
 		others, others == 1 ? " is" : "s are", first, effect);
 }
 
-static void note_warmup(struct noter *n)
+static void note_warmup(struct report_noter *n)
 {
 	const struct step_set *steps = n->summary->steps;
 	struct arena *arena = arena_of(n);
@@ -320,7 +320,7 @@ static void note_warmup(struct noter *n)
 		most == 1 ? "it" : "them", phrase_quantity(arena, DIMENSION_TIME, mean));
 }
 
-static void note_resolution(struct noter *n)
+static void note_resolution(struct report_noter *n)
 {
 	size_t count = 0;
 
@@ -336,7 +336,7 @@ static void note_resolution(struct noter *n)
 	make_detail(n);
 }
 
-static void note_correlation(struct noter *n)
+static void note_correlation(struct report_noter *n)
 {
 	const struct sample *total = &n->summary->all.total[0].runs.pooled;
 
@@ -357,7 +357,7 @@ static void note_correlation(struct noter *n)
 	}
 }
 
-static void note_rules(struct noter *n)
+static void note_rules(struct report_noter *n)
 {
 	const struct grouping *grouping = n->summary->grouping;
 
@@ -385,7 +385,7 @@ static void note_rules(struct noter *n)
 			phrase_list(arena_of(n), &grouping->dead_renames[0], 1));
 }
 
-static void note_overlap(struct noter *n)
+static void note_overlap(struct report_noter *n)
 {
 	if (n->summary->overlap)
 		report_note(n->report, NULL, "--value=self",
@@ -393,7 +393,7 @@ static void note_overlap(struct noter *n)
 			"total");
 }
 
-static void note_few(struct noter *n)
+static void note_few(struct report_noter *n)
 {
 	size_t steps = n->summary->steps->count;
 
@@ -408,7 +408,7 @@ static void note_few(struct noter *n)
 }
 
 /* Files that hold the same run, and other plain facts about the inputs. */
-static void note_same_run(struct noter *n)
+static void note_same_run(struct report_noter *n)
 {
 	for (size_t i = 0; i < n->summary->cube->issues.count; i++) {
 		const struct issue *issue = &n->summary->cube->issues.issue[i];
@@ -423,7 +423,7 @@ static void note_same_run(struct noter *n)
 }
 
 /* What a reader had to say about its source that bears on every number. */
-static void note_sources(struct noter *n)
+static void note_sources(struct report_noter *n)
 {
 	static const struct {
 		const char *code, *text;
@@ -446,7 +446,7 @@ static void note_sources(struct noter *n)
 }
 
 /* What numbers over calls cannot say. */
-static void note_calls(struct noter *n)
+static void note_calls(struct report_noter *n)
 {
 	report_note(n->report, NULL, "--per=step",
 		"calls of one step are not independent, and calls of one name can be different work: "
@@ -463,8 +463,8 @@ static void note_calls(struct noter *n)
 void notes_add_calls(struct report *report, struct summary *summary, const struct cube *self,
 	const struct build_options *opt)
 {
-	struct noter n = {.report = report, .summary = summary, .self = self, .opt = opt};
-	static void (*const note[])(struct noter *) = {
+	struct report_noter n = {.report = report, .summary = summary, .self = self, .opt = opt};
+	static void (*const note[])(struct report_noter *) = {
 		note_calls, note_sources, note_kinds, note_warmup, note_rules, note_same_run};
 
 	note_issues(&n);
@@ -476,9 +476,9 @@ void notes_add_calls(struct report *report, struct summary *summary, const struc
 const char **notes_add(struct report *report, struct summary *summary, const struct cube *self,
 	const struct build_options *opt, const bool *shown, const char *const *name)
 {
-	struct noter n = {
+	struct report_noter n = {
 		.report = report, .summary = summary, .self = self, .opt = opt, .name = name};
-	static void (*const note[])(struct noter *) = {note_few, note_sources, note_kinds,
+	static void (*const note[])(struct report_noter *) = {note_few, note_sources, note_kinds,
 		note_warmup, note_overlap, note_rules, note_resolution, note_correlation,
 		note_same_run};
 

@@ -18,17 +18,17 @@ static const enum statistic_id file_stats[] = {STATISTIC_MEAN, STATISTIC_CI, STA
 	STATISTIC_MAX, STATISTIC_SUM, STATISTIC_SHARE, STATISTIC_JITTER};
 
 /* A row of the report: a group, in all runs or in one. */
-struct line {
+struct report_line {
 	const struct summary_part *part;
 	size_t group;
 	double key;
 };
 
-struct builder {
+struct report_builder {
 	struct summary *summary;
 	const struct build_options *opt;
 	struct report *report;
-	struct line *line; /* sorted; per_run: the runs of a group stand together */
+	struct report_line *line; /* sorted; per_run: the runs of a group stand together */
 	size_t line_count;
 	bool *shown; /* per group: on the screen */
 	struct statistic_choice *file_stat;
@@ -37,12 +37,12 @@ struct builder {
 	const char **mark; /* per group: marks of the first measure's CV, or NULL */
 };
 
-static const struct measure *measure_of(const struct builder *b, size_t m)
+static const struct measure *measure_of(const struct report_builder *b, size_t m)
 {
 	return measure_at(b->summary->options.measure[m]);
 }
 
-static double sort_key(const struct builder *b, size_t group)
+static double sort_key(const struct report_builder *b, size_t group)
 {
 	const struct summary_value *value = &b->summary->all.row[group].value[b->opt->sort_measure];
 
@@ -67,10 +67,10 @@ static double sort_key(const struct builder *b, size_t group)
 	return summary_statistic(b->summary, value, &b->opt->sort_stat);
 }
 
-static const char *note_codes(struct builder *b, const struct summary_row *row);
+static const char *note_codes(struct report_builder *b, const struct summary_row *row);
 
 /* Columns of text are in the order of their texts, those that are empty last. */
-static const char *sort_text(struct builder *b, size_t group)
+static const char *sort_text(struct report_builder *b, size_t group)
 {
 	const struct group *of = &b->summary->grouping->group[group];
 
@@ -86,7 +86,7 @@ static const char *sort_text(struct builder *b, size_t group)
 	}
 }
 
-struct sort_item {
+struct row_sort_item {
 	double key;
 	const char *text, *name;
 	size_t group;
@@ -94,7 +94,7 @@ struct sort_item {
 
 static int compare_items(const void *a, const void *b)
 {
-	const struct sort_item *x = a, *y = b;
+	const struct row_sort_item *x = a, *y = b;
 	int order;
 
 	if (x->key != y->key)
@@ -106,25 +106,25 @@ static int compare_items(const void *a, const void *b)
 	return order ? order : (x->group > y->group) - (x->group < y->group);
 }
 
-static void add_line(struct builder *b, size_t run, const struct sort_item *item)
+static void add_line(struct report_builder *b, size_t run, const struct row_sort_item *item)
 {
 	b->line[b->line_count++] =
-		(struct line){b->summary->run ? &b->summary->run[run] : &b->summary->all,
+		(struct report_line){b->summary->run ? &b->summary->run[run] : &b->summary->all,
 			item->group, item->key};
 }
 
-static void sort_lines(struct builder *b)
+static void sort_lines(struct report_builder *b)
 {
 	const struct summary *summary = b->summary;
 	size_t groups = summary->grouping->count;
 	size_t parts = summary->run ? summary->steps->run_count : 1;
 	struct arena *scratch = arena_new();
-	struct sort_item *item = arena_array(scratch, groups, sizeof(*item));
+	struct row_sort_item *item = arena_array(scratch, groups, sizeof(*item));
 
 	for (size_t g = 0; g < groups; g++) {
 		double key = sort_key(b, g);
 
-		item[g] = (struct sort_item){isnan(key) ? -INFINITY : key, sort_text(b, g),
+		item[g] = (struct row_sort_item){isnan(key) ? -INFINITY : key, sort_text(b, g),
 			summary->grouping->group[g].name, g};
 	}
 	if (groups)
@@ -142,7 +142,7 @@ static void sort_lines(struct builder *b)
 }
 
 /* The largest rows, and every row that carries a tenth of the jitter. */
-static void choose_shown(struct builder *b)
+static void choose_shown(struct report_builder *b)
 {
 	const struct summary *summary = b->summary;
 	size_t taken = 0;
@@ -166,7 +166,7 @@ static void choose_shown(struct builder *b)
 
 /* ---- columns ---- */
 
-static const struct unit *fixed_unit(const struct builder *b, enum dimension dimension)
+static const struct unit *fixed_unit(const struct report_builder *b, enum dimension dimension)
 {
 	return dimension == DIMENSION_TIME    ? b->opt->time_unit
 	       : dimension == DIMENSION_BYTES ? b->opt->bytes_unit
@@ -192,7 +192,7 @@ static enum dimension stat_dimension(
 }
 
 static const char *stat_title(
-	const struct builder *b, size_t m, const struct statistic_choice *choice, bool several)
+	const struct report_builder *b, size_t m, const struct statistic_choice *choice, bool several)
 {
 	struct arena *arena = b->report->arena;
 	const char *name = measure_of(b, m)->name;
@@ -224,7 +224,7 @@ static const char *stat_title(
 	return m ? arena_printf(arena, "%s %s", name, title) : title;
 }
 
-static void add_text_column(struct builder *b, struct table *table, const char *stat,
+static void add_text_column(struct report_builder *b, struct table *table, const char *stat,
 	const char *title, int drop, bool shorten)
 {
 	struct column *column = report_add_column(b->report, table);
@@ -245,14 +245,14 @@ static bool is_of_spread(const struct statistic_choice *choice)
 	       id == STATISTIC_JITTER;
 }
 
-static bool is_sorted_by(const struct builder *b, size_t m, const struct statistic_choice *choice)
+static bool is_sorted_by(const struct report_builder *b, size_t m, const struct statistic_choice *choice)
 {
 	return b->opt->sort_given && b->opt->sort == SORT_STATISTIC && m == b->opt->sort_measure &&
 	       choice->statistic == b->opt->sort_stat.statistic && choice->p == b->opt->sort_stat.p;
 }
 
 /* Measures after the first show only their mean unless the user chose statistics. */
-static bool is_shown(const struct builder *b, size_t m, const struct statistic_choice *choice)
+static bool is_shown(const struct report_builder *b, size_t m, const struct statistic_choice *choice)
 {
 	if (choice->statistic->id == STATISTIC_RAN)
 		return false;
@@ -269,7 +269,7 @@ static bool is_shown(const struct builder *b, size_t m, const struct statistic_c
 	return m == 0 || b->opt->stat_given || choice->statistic->id == STATISTIC_MEAN;
 }
 
-static bool wants_ran(const struct builder *b)
+static bool wants_ran(const struct report_builder *b)
 {
 	for (size_t s = 0; s < b->opt->stat_count; s++)
 		if (b->opt->stat[s].statistic->id == STATISTIC_RAN)
@@ -278,13 +278,13 @@ static bool wants_ran(const struct builder *b)
 }
 
 /* Asked for by name: never left out. */
-static bool wants_ran_always(const struct builder *b)
+static bool wants_ran_always(const struct report_builder *b)
 {
 	return b->opt->stat_given ||
 	       (b->opt->sort_given && b->opt->sort_stat.statistic->id == STATISTIC_RAN);
 }
 
-static void display_columns(struct builder *b)
+static void display_columns(struct report_builder *b)
 {
 	struct table *table = &b->report->display;
 
@@ -322,7 +322,7 @@ static void display_columns(struct builder *b)
 }
 
 static void file_column(
-	struct builder *b, size_t m, const struct statistic_choice *choice, const char *stat)
+	struct report_builder *b, size_t m, const struct statistic_choice *choice, const char *stat)
 {
 	struct column *column = report_add_column(b->report, &b->report->data);
 
@@ -334,14 +334,14 @@ static void file_column(
 	column->digits = choice->statistic->digits;
 }
 
-static const char *file_stat_name(const struct builder *b, const struct statistic_choice *choice)
+static const char *file_stat_name(const struct report_builder *b, const struct statistic_choice *choice)
 {
 	if (choice->statistic->id == STATISTIC_CV && b->summary->options.sample.population)
 		return "cvpop";
 	return choice->name;
 }
 
-static void data_columns(struct builder *b)
+static void data_columns(struct report_builder *b)
 {
 	static const char *const leading[] = {"run", "op", "type", "device", "ran", "steps"};
 	struct table *table = &b->report->data;
@@ -368,7 +368,7 @@ static void data_columns(struct builder *b)
 	add_text_column(b, table, "notes", "notes", 0, false);
 }
 
-static void choose_file_stats(struct builder *b)
+static void choose_file_stats(struct report_builder *b)
 {
 	size_t n = 0;
 
@@ -393,7 +393,7 @@ static void choose_file_stats(struct builder *b)
 
 /* ---- cells ---- */
 
-static struct cell value_cell(const struct builder *b, const struct summary_value *value,
+static struct cell value_cell(const struct report_builder *b, const struct summary_value *value,
 	const struct statistic_choice *choice)
 {
 	if (value->is_static)
@@ -401,7 +401,7 @@ static struct cell value_cell(const struct builder *b, const struct summary_valu
 	return cell_real(summary_statistic(b->summary, value, choice));
 }
 
-static void display_cells(struct builder *b, struct row *row, const struct summary_value *values,
+static void display_cells(struct report_builder *b, struct row *row, const struct summary_value *values,
 	const char *name, const struct summary_part *part, const char *type, const char *mark)
 {
 	size_t c = 0;
@@ -434,7 +434,7 @@ static void display_cells(struct builder *b, struct row *row, const struct summa
 						   first->ran, first->steps));
 }
 
-static const char *note_codes(struct builder *b, const struct summary_row *row)
+static const char *note_codes(struct report_builder *b, const struct summary_row *row)
 {
 	struct text text;
 	const char *codes;
@@ -459,7 +459,7 @@ static const char *note_codes(struct builder *b, const struct summary_row *row)
 	return codes;
 }
 
-static void data_cells(struct builder *b, struct row *row, const struct line *line)
+static void data_cells(struct report_builder *b, struct row *row, const struct report_line *line)
 {
 	const struct summary_row *from = &line->part->row[line->group];
 	size_t c = 0;
@@ -491,7 +491,7 @@ static void data_cells(struct builder *b, struct row *row, const struct line *li
 }
 
 /* Ops that never ran have no row, but their parameters are in the total. */
-static bool rest_of_never_run(const struct builder *b)
+static bool rest_of_never_run(const struct report_builder *b)
 {
 	const struct summary_part *all = &b->summary->all;
 
@@ -507,7 +507,7 @@ static bool rest_of_never_run(const struct builder *b)
 }
 
 static void add_rest_row(
-	struct builder *b, const bool *shown, const char *label, bool on_screen, bool in_files)
+	struct report_builder *b, const bool *shown, const char *label, bool on_screen, bool in_files)
 {
 	struct row *row = report_add_row(b->report, &b->report->display);
 
@@ -519,7 +519,7 @@ static void add_rest_row(
 }
 
 /* What the rows leave of the total: on the screen also the rows that are not shown there. */
-static void add_rest(struct builder *b)
+static void add_rest(struct report_builder *b)
 {
 	const struct grouping *grouping = b->summary->grouping;
 	size_t hidden = 0, dropped = grouping->ops - grouping->ops_kept;
@@ -544,14 +544,14 @@ static void add_rest(struct builder *b)
 		add_rest_row(b, all, of_files, !hidden, true);
 }
 
-static void add_rows(struct builder *b)
+static void add_rows(struct report_builder *b)
 {
 	const char *total = b->summary->options.of_selected && !b->summary->overlap ? "selected ops"
 										    : "all ops";
 	struct row *row;
 
 	for (size_t i = 0; i < b->line_count; i++) {
-		const struct line *line = &b->line[i];
+		const struct report_line *line = &b->line[i];
 		const struct summary_row *from = &line->part->row[line->group];
 
 		if (b->opt->screen_only && !b->shown[line->group])
@@ -575,12 +575,12 @@ static void add_rows(struct builder *b)
 
 /* ---- words ---- */
 
-static bool is_of_selected(const struct builder *b)
+static bool is_of_selected(const struct report_builder *b)
 {
 	return b->summary->options.of_selected && !b->summary->overlap;
 }
 
-static void answer_total(struct builder *b)
+static void answer_total(struct report_builder *b)
 {
 	struct arena *arena = b->report->arena;
 	const struct summary_part *all = &b->summary->all;
@@ -614,7 +614,7 @@ static void answer_total(struct builder *b)
 }
 
 /* Where the steps have a start and an end. */
-static void answer_wall(struct builder *b)
+static void answer_wall(struct report_builder *b)
 {
 	struct arena *arena = b->report->arena;
 	const struct summary_part *all = &b->summary->all;
@@ -651,7 +651,7 @@ static int compare_culprits(const void *a, const void *b)
 
 /* Each op with its own share: shares of ops that compensate are negative, so the others may add up to
  * more than 100 %. */
-static void answer_jitter(struct builder *b)
+static void answer_jitter(struct report_builder *b)
 {
 	struct arena *arena = b->report->arena;
 	const struct grouping *grouping = b->summary->grouping;
@@ -691,7 +691,7 @@ static void answer_jitter(struct builder *b)
 struct report *build_report(
 	struct summary *summary, const struct cube *self, const struct build_options *opt)
 {
-	struct builder b = {.summary = summary, .opt = opt, .report = report_new("report")};
+	struct report_builder b = {.summary = summary, .opt = opt, .report = report_new("report")};
 
 	b.report->issues = &summary->cube->issues;
 	report_heading(b.report, "%s", describe_inputs(b.report->arena, summary, self, opt));

@@ -9,7 +9,7 @@
 
 /* ---- columns ---- */
 
-struct maker {
+struct tables_maker {
 	struct report *report;
 	struct table *table;
 	const struct build_options *opt;
@@ -23,7 +23,7 @@ static struct table *add_table(struct report *report, const char *name)
 	return table;
 }
 
-static struct column *add_column(struct maker *m, const char *name, enum dimension dimension)
+static struct column *add_column(struct tables_maker *m, const char *name, enum dimension dimension)
 {
 	struct column *column = report_add_column(m->report, m->table);
 
@@ -36,7 +36,7 @@ static struct column *add_column(struct maker *m, const char *name, enum dimensi
 	return column;
 }
 
-static void add_text_column(struct maker *m, const char *name)
+static void add_text_column(struct tables_maker *m, const char *name)
 {
 	add_column(m, name, DIMENSION_NONE)->align = ALIGN_LEFT;
 }
@@ -70,7 +70,7 @@ static int64_t *count_ops(const struct cube *self, struct arena *arena)
 	return ops;
 }
 
-static void build_steps(struct maker *m, const struct totals *totals, const struct cube *self)
+static void build_steps(struct tables_maker *m, const struct totals *totals, const struct cube *self)
 {
 	const struct step_set *steps = totals->with.steps;
 	int64_t *ops = count_ops(self, m->report->arena);
@@ -115,7 +115,7 @@ static enum dimension statistic_dimension(const struct statistic *stat)
 	return DIMENSION_NONE;
 }
 
-static void statistic_columns(struct maker *m, const struct totals *totals)
+static void statistic_columns(struct tables_maker *m, const struct totals *totals)
 {
 	for (size_t i = 0; i < totals->choice_count; i++) {
 		const struct statistic_choice *choice = &totals->choice[i];
@@ -133,7 +133,7 @@ static void statistic_columns(struct maker *m, const struct totals *totals)
 	}
 }
 
-static void build_totals(struct maker *m, const struct totals *totals)
+static void build_totals(struct tables_maker *m, const struct totals *totals)
 {
 	m->table = add_table(m->report, "totals");
 	add_text_column(m, "run");
@@ -164,7 +164,7 @@ static void build_totals(struct maker *m, const struct totals *totals)
 
 /* ---- issues ---- */
 
-static void build_issues(struct maker *m)
+static void build_issues(struct tables_maker *m)
 {
 	static const char *const severity[] = {
 		[ISSUE_INFO] = "info",
@@ -194,7 +194,7 @@ static void build_issues(struct maker *m)
 void build_tables(struct report *report, const struct totals *totals, const struct cube *self,
 	const struct build_options *opt)
 {
-	struct maker m = {.report = report, .opt = opt};
+	struct tables_maker m = {.report = report, .opt = opt};
 
 	report->more = arena_array(report->arena, 3, sizeof(*report->more));
 	build_steps(&m, totals, self);

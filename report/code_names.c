@@ -13,22 +13,22 @@
 #define WORDS_SHOWN 8	  /* more do not make a name that people can tell apart */
 #define WORDS_OF_SINGLE 2 /* a function that is there once needs none to be told apart */
 
-struct span {
+struct text_span {
 	const char *start;
 	size_t bytes;
 };
 
-struct word {
-	struct span text;
+struct name_word {
+	struct text_span text;
 	bool plain;  /* a type, a number or a wrapper: it says little by itself */
 	bool common; /* all functions of this name have it */
 };
 
 struct code_name {
 	const char *name;
-	struct span function;
+	struct text_span function;
 	size_t index; /* in the caller's order */
-	struct word *word;
+	struct name_word *word;
 	size_t count, of_head; /* of_head: those that are not of the parameters */
 };
 
@@ -53,15 +53,15 @@ static bool is_after(const char *name, const char *at, const char *word)
 }
 
 /* The parts of a name outside of all angle brackets. */
-struct parts {
+struct function_parts {
 	const char *function; /* behind the return type and the namespaces */
 	const char *brackets; /* the first angle bracket behind it, or the end of the head */
 	const char *parameters; /* the bracket before them, or the end */
 };
 
-static struct parts take_apart(const char *name)
+static struct function_parts take_apart(const char *name)
 {
-	struct parts parts = {.function = name};
+	struct function_parts parts = {.function = name};
 	const char *space = NULL, *scope = name, *of_first = name, *p = name;
 	size_t depth = 0;
 
@@ -94,12 +94,12 @@ static struct parts take_apart(const char *name)
 	return parts;
 }
 
-static bool span_is(struct span span, const char *word)
+static bool span_is(struct text_span span, const char *word)
 {
 	return strlen(word) == span.bytes && !memcmp(span.start, word, span.bytes);
 }
 
-static bool in_list(struct span span, const char *const *list)
+static bool in_list(struct text_span span, const char *const *list)
 {
 	for (; *list; list++)
 		if (span_is(span, *list))
@@ -108,7 +108,7 @@ static bool in_list(struct span span, const char *const *list)
 }
 
 /* Types, and what wraps the function that does the work in PyTorch's and cuDNN's kernels. */
-static bool is_plain(struct span span)
+static bool is_plain(struct text_span span)
 {
 	static const char *const words[] = {"float", "double", "int", "long", "char", "bool", "short",
 		"unsigned", "void", "true", "false", "half", "size_t", "Half", "BFloat16", "float2",
@@ -121,7 +121,7 @@ static bool is_plain(struct span span)
 	       in_list(span, words);
 }
 
-static bool is_noise(struct span span)
+static bool is_noise(struct text_span span)
 {
 	static const char *const words[] = {
 		"anonymous", "namespace", "const", "operator", "lambda", "void", NULL};
@@ -129,7 +129,7 @@ static bool is_noise(struct span span)
 	return in_list(span, words);
 }
 
-static bool has_word(const struct code_name *code, struct span span)
+static bool has_word(const struct code_name *code, struct text_span span)
 {
 	for (size_t i = 0; i < code->count; i++)
 		if (code->word[i].text.bytes == span.bytes &&
@@ -142,7 +142,7 @@ static bool has_word(const struct code_name *code, struct span span)
 static void take_words(struct code_name *code, const char *from, const char *to, bool plain)
 {
 	for (const char *p = from; p < to;) {
-		struct span span = {p, 0};
+		struct text_span span = {p, 0};
 
 		if (*p == '#')
 			span.bytes++;
@@ -157,18 +157,18 @@ static void take_words(struct code_name *code, const char *from, const char *to,
 			(span.start == code->function.start) || code->count == WORDS_MOST ||
 			has_word(code, span))
 			continue;
-		code->word[code->count++] = (struct word){.text = span, .plain = plain};
+		code->word[code->count++] = (struct name_word){.text = span, .plain = plain};
 	}
 }
 
 static void take_name(struct code_name *code, struct arena *arena)
 {
-	struct parts parts = take_apart(code->name);
-	struct word word[WORDS_MOST];
+	struct function_parts parts = take_apart(code->name);
+	struct name_word word[WORDS_MOST];
 	const char *end = code->name + strlen(code->name);
 
 	code->function =
-		(struct span){parts.function, (size_t)(parts.brackets - parts.function)};
+		(struct text_span){parts.function, (size_t)(parts.brackets - parts.function)};
 	code->word = word;
 	take_words(code, parts.brackets, parts.parameters, false);
 	/* Of a method the class is before it. */
@@ -181,7 +181,7 @@ static void take_name(struct code_name *code, struct arena *arena)
 	memcpy(code->word, word, code->count * sizeof(*word));
 }
 
-static int compare_spans(struct span a, struct span b)
+static int compare_spans(struct text_span a, struct text_span b)
 {
 	size_t least = a.bytes < b.bytes ? a.bytes : b.bytes;
 	int order = memcmp(a.start, b.start, least);
@@ -199,7 +199,7 @@ static int compare_functions(const void *a, const void *b)
 
 static int compare_words(const void *a, const void *b)
 {
-	const struct word *const *x = a, *const *y = b;
+	const struct name_word *const *x = a, *const *y = b;
 
 	return compare_spans((*x)->text, (*y)->text);
 }
@@ -208,7 +208,7 @@ static int compare_words(const void *a, const void *b)
 static void mark_common(struct code_name *group, size_t count, struct arena *arena)
 {
 	size_t all = 0, n = 0;
-	struct word **word;
+	struct name_word **word;
 
 	for (size_t i = 0; i < count; i++)
 		all += group[i].count;

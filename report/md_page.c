@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-struct line {
+struct page_line {
 	size_t end; /* in the text of the part */
 	bool fixed, shown;
 };
@@ -23,7 +23,7 @@ void md_page_init(struct md_page *page)
 		text_init(&page->part[i].open);
 		text_init(&page->part[i].close);
 		text_init(&page->part[i].text);
-		vec_init(&page->part[i].line, sizeof(struct line), SIZE_MAX, "lines");
+		vec_init(&page->part[i].line, sizeof(struct page_line), SIZE_MAX, "lines");
 	}
 }
 
@@ -45,7 +45,7 @@ bool md_page_is_full(const struct md_page *page, enum md_part part)
 void md_page_add(struct md_page *page, enum md_part part, const char *line, bool fixed)
 {
 	struct md_lines *lines = &page->part[part];
-	struct line *new;
+	struct page_line *new;
 
 	text_add(&lines->text, line);
 	text_add_char(&lines->text, '\n');
@@ -61,9 +61,9 @@ static void take_lines(struct md_lines *lines, bool fixed, size_t *left)
 	bool any = false;
 
 	for (size_t i = 0; i < lines->line.count; i++)
-		any = any || ((struct line *)vec_at(&lines->line, i))->shown;
+		any = any || ((struct page_line *)vec_at(&lines->line, i))->shown;
 	for (size_t i = 0; i < lines->line.count; i++) {
-		struct line *line = vec_at(&lines->line, i);
+		struct page_line *line = vec_at(&lines->line, i);
 		size_t cost = line->end - start + (any ? 0 : frame);
 
 		start = line->end;
@@ -88,7 +88,7 @@ size_t md_page_fit(struct md_page *page, size_t reserve)
 
 		lines->left_out = lines->beyond;
 		for (size_t k = 0; k < lines->line.count; k++)
-			lines->left_out += !((struct line *)vec_at(&lines->line, k))->shown;
+			lines->left_out += !((struct page_line *)vec_at(&lines->line, k))->shown;
 		count += lines->left_out;
 	}
 	return count;
@@ -101,7 +101,7 @@ static bool write_part(const struct md_lines *lines, bool began, struct outfile 
 	size_t start = 0;
 
 	for (size_t i = 0; i < lines->line.count; i++) {
-		const struct line *line = vec_at(&lines->line, i);
+		const struct page_line *line = vec_at(&lines->line, i);
 
 		if (line->shown && !any) {
 			outfile_puts(out, began ? "\n" : "");

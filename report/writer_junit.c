@@ -15,7 +15,7 @@ struct junit {
 	struct text visible; /* scratch: harmless bytes before escaping */
 };
 
-struct tally {
+struct junit_tally {
 	size_t tests, failures, errors, skipped;
 };
 
@@ -70,9 +70,9 @@ static void xml_add_attribute(struct junit *junit, const char *name, const char 
 	text_add_char(&junit->line, '"');
 }
 
-static struct tally tally_of(const struct check *check, size_t count)
+static struct junit_tally tally_of(const struct check *check, size_t count)
 {
-	struct tally tally = {.tests = count};
+	struct junit_tally tally = {.tests = count};
 
 	for (size_t i = 0; i < count; i++) {
 		switch (check[i].status) {
@@ -148,7 +148,7 @@ static void junit_property(struct junit *junit, const char *name, const char *va
 	junit_end_line(junit);
 }
 
-static void junit_begin_suite(struct junit *junit, const char *name, struct tally tally)
+static void junit_begin_suite(struct junit *junit, const char *name, struct junit_tally tally)
 {
 	text_add(&junit->line, "  <testsuite");
 	xml_add_attribute(junit, "name", name);
@@ -195,7 +195,7 @@ static void junit_suites(struct junit *junit)
  * A gate that ended red or undecided without a check that says so must not look green to whoever
  * reads nothing but this file, and a file without any test case is taken for a broken one.
  */
-static bool wants_result(const struct report *report, struct tally tally)
+static bool wants_result(const struct report *report, struct junit_tally tally)
 {
 	return tally.tests == 0 || (check_exit_level(report->exit_status) != LEVEL_COUNT &&
 					   tally.failures + tally.errors == 0);
@@ -206,7 +206,7 @@ static void junit_result(struct junit *junit, bool is_green)
 	const struct report *report = junit->report;
 
 	junit_begin_suite(
-		junit, report->command, (struct tally){.tests = 1, .errors = is_green ? 0 : 1});
+		junit, report->command, (struct junit_tally){.tests = 1, .errors = is_green ? 0 : 1});
 	junit_begin_case(junit, report->command, "result");
 	text_add(&junit->line, is_green ? "/>" : ">");
 	junit_end_line(junit);
@@ -223,7 +223,7 @@ static void junit_result(struct junit *junit, bool is_green)
 static void junit_document(struct junit *junit)
 {
 	const struct report *report = junit->report;
-	struct tally tally = tally_of(report->check, report->check_count);
+	struct junit_tally tally = tally_of(report->check, report->check_count);
 	bool with_result = wants_result(report, tally);
 	bool is_green = check_exit_level(report->exit_status) == LEVEL_COUNT;
 

@@ -86,7 +86,7 @@ static void page_end_colored(struct page *page, const char *code)
  * Words. A number and its unit ("41.82 ms", "5 %") are one word; all blanks that stood between two
  * words are kept unless the line is broken there.
  */
-struct word {
+struct text_word {
 	const char *start;
 	size_t bytes, width, blanks; /* blanks before it */
 };
@@ -108,9 +108,9 @@ static const char *word_end(const char *s)
 	}
 }
 
-static struct word word_next(const char **s, struct text *scratch)
+static struct text_word word_next(const char **s, struct text *scratch)
 {
-	struct word word = {.blanks = strspn(*s, " ")};
+	struct text_word word = {.blanks = strspn(*s, " ")};
 	const char *end;
 
 	word.start = *s + word.blanks;
@@ -135,7 +135,7 @@ static size_t line_bytes(const char *s, size_t room, struct text *scratch)
 
 	while (*rest) {
 		const char *before = rest;
-		struct word word = word_next(&rest, scratch);
+		struct text_word word = word_next(&rest, scratch);
 
 		if (before != s && used + word.blanks + word.width > room) {
 			if (word.bytes == 0)

@@ -12,7 +12,7 @@
 #define NEAREST_SHOWN 3
 
 /* One op that stayed. */
-struct member {
+struct group_member {
 	const char *key; /* the row it goes to */
 	const char *type, *device;
 	uint32_t op;
@@ -57,7 +57,7 @@ static const char *leading_scope(struct arena *arena, const char *name, size_t d
 
 /* The row that a member belongs to; NULL with an error. */
 static const char *row_key(struct rules *rules, const struct group_options *opt,
-	const struct member *member, const struct op *op, const char *name, struct arena *arena,
+	const struct group_member *member, const struct op *op, const char *name, struct arena *arena,
 	struct error *err)
 {
 	const char *class_name;
@@ -81,7 +81,7 @@ static const char *row_key(struct rules *rules, const struct group_options *opt,
 
 static int compare_members(const void *a, const void *b)
 {
-	const struct member *x = a, *y = b;
+	const struct group_member *x = a, *y = b;
 	int order = strcmp(x->key, y->key);
 
 	if (order)
@@ -163,7 +163,7 @@ static int check_rules(const struct cube *cube, const struct rules *rules,
 
 /* The members that the rules keep; returns how many, or -1. */
 static long collect(const struct cube *cube, struct rules *rules, const struct group_options *opt,
-	struct arena *arena, struct member *member, struct grouping *out, struct error *err)
+	struct arena *arena, struct group_member *member, struct grouping *out, struct error *err)
 {
 	long n = 0;
 
@@ -191,7 +191,7 @@ static long collect(const struct cube *cube, struct rules *rules, const struct g
 }
 
 /* op: room for n, of one block for all groups. */
-static void fill_group(struct group *group, const struct member *member, size_t n, uint32_t *op)
+static void fill_group(struct group *group, const struct group_member *member, size_t n, uint32_t *op)
 {
 	group->name = member->key;
 	group->type = member->type;
@@ -209,7 +209,7 @@ static void fill_group(struct group *group, const struct member *member, size_t 
 	}
 }
 
-static int collision_error(const struct cube *cube, const struct member *member, struct error *err)
+static int collision_error(const struct cube *cube, const struct group_member *member, struct error *err)
 {
 	error_set(err, ERROR_INPUT, "--on-collision", "two ops end up as \"%s\": %s and %s",
 		member[0].key, cube->op[member[0].op].name, cube->op[member[1].op].name);
@@ -218,7 +218,7 @@ static int collision_error(const struct cube *cube, const struct member *member,
 }
 
 static int make_groups(const struct cube *cube, const struct group_options *opt,
-	const struct member *member, size_t n, struct arena *arena, struct grouping *out,
+	const struct group_member *member, size_t n, struct arena *arena, struct grouping *out,
 	struct error *err)
 {
 	uint32_t *op = arena_array(arena, n, sizeof(*op));
@@ -252,7 +252,7 @@ int grouping_make(const struct cube *cube, struct rules *rules, const struct gro
 	struct arena *arena, struct grouping *out, struct error *err)
 {
 	struct arena *scratch;
-	struct member *member;
+	struct group_member *member;
 	struct group_options use = *opt;
 	int status = -1;
 	long n;

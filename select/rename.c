@@ -15,7 +15,7 @@
 #define GROUP_NAME_MOST 32 /* PCRE2's own limit */
 
 /* The three parts as indexes into the typed text. */
-struct parts {
+struct rename_parts {
 	const char *typed;
 	char delimiter;
 	size_t regex, regex_end, text, text_end, flags;
@@ -68,7 +68,7 @@ static size_t part_end(const char *typed, size_t i, char delimiter)
 }
 
 static int split(
-	const struct rule *rule, struct parts *p, bool *all, bool *ignore_case, struct error *err)
+	const struct rule *rule, struct rename_parts *p, bool *all, bool *ignore_case, struct error *err)
 {
 	const char *s = p->typed = rule->text;
 	char shown[8], message[128];
@@ -118,7 +118,7 @@ static int split(
  * text: this is also how an offset is translated back. An escaped delimiter is that character;
  * where it means something in a pattern the backslash has to stay for that.
  */
-static size_t unescape_regex(const struct parts *p, size_t most, struct text *out)
+static size_t unescape_regex(const struct rename_parts *p, size_t most, struct text *out)
 {
 	bool special = strchr("^$.[]|()?*+{}-", p->delimiter) != NULL;
 	size_t i = p->regex;
@@ -135,7 +135,7 @@ static size_t unescape_regex(const struct parts *p, size_t most, struct text *ou
 }
 
 /* The same for TEXT. A backslash stands before itself or the delimiter only. */
-static size_t unescape_text(const struct parts *p, size_t most, struct text *out)
+static size_t unescape_text(const struct rename_parts *p, size_t most, struct text *out)
 {
 	size_t i = p->text;
 
@@ -150,7 +150,7 @@ static size_t unescape_text(const struct parts *p, size_t most, struct text *out
 	return i;
 }
 
-static bool check_text_bytes(const struct parts *p, struct problem *problem)
+static bool check_text_bytes(const struct rename_parts *p, struct problem *problem)
 {
 	char shown[8];
 
@@ -265,7 +265,7 @@ static bool check_references(
 }
 
 static struct pattern *new_pattern(struct matcher *matcher, const struct rule *rule,
-	const struct parts *p, bool ignore_case, struct error *err)
+	const struct rename_parts *p, bool ignore_case, struct error *err)
 {
 	struct pattern_problem problem;
 	struct text regex;
@@ -285,7 +285,7 @@ static struct pattern *new_pattern(struct matcher *matcher, const struct rule *r
 struct rename *rename_new(struct matcher *matcher, const struct rule *rule, struct error *err)
 {
 	struct rename *rename = arena_alloc(matcher->arena, sizeof(*rename));
-	struct parts p;
+	struct rename_parts p;
 	struct problem problem;
 	struct text text;
 	bool ignore_case;

@@ -8,14 +8,14 @@
 #include "base/text.h"
 #include "select/yaml_reader.h"
 
-struct target {
+struct rules_target {
 	struct rules *rules;
 	const struct rules_settings *settings; /* NULL: `report` is only walked over */
 };
 
 static struct rules *rules_of(const struct yaml_reader *reader)
 {
-	const struct target *target = reader->context;
+	const struct rules_target *target = reader->context;
 
 	return target->rules;
 }
@@ -152,7 +152,7 @@ static int read_value(struct yaml_reader *reader, struct text *value)
 
 static int read_setting(struct yaml_reader *reader)
 {
-	const struct target *target = reader->context;
+	const struct rules_target *target = reader->context;
 	char place[YAML_PLACE_SIZE];
 	const char *key;
 	struct text value;
@@ -182,7 +182,7 @@ static int read_setting(struct yaml_reader *reader)
 
 static int read_report(struct yaml_reader *reader)
 {
-	const struct target *target = reader->context;
+	const struct rules_target *target = reader->context;
 
 	if (!target->settings)
 		return yaml_read_anything(reader);
@@ -244,7 +244,7 @@ int rules_read_memory(
 
 int rules_read_file(struct rules *rules, const char *path, struct error *err)
 {
-	struct target target = {.rules = rules};
+	struct rules_target target = {.rules = rules};
 
 	return yaml_read_file(path, "rules", &top_keys, &target, err);
 }
@@ -252,7 +252,7 @@ int rules_read_file(struct rules *rules, const char *path, struct error *err)
 int rules_read_config(struct rules *rules, const void *bytes, size_t size, const char *place,
 	const struct rules_settings *settings, struct error *err)
 {
-	struct target target = {.rules = rules, .settings = settings};
+	struct rules_target target = {.rules = rules, .settings = settings};
 
 	return yaml_read_memory(bytes, size, place, "rules", &top_keys, &target, err);
 }

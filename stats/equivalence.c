@@ -48,20 +48,20 @@ struct curve {
 	int sides;
 };
 
-struct point {
+struct curve_point {
 	double x, y;
 };
 
-static struct point point_at(const struct curve *c, double x)
+static struct curve_point point_at(const struct curve *c, double x)
 {
-	return (struct point){x, c->at(c, x)};
+	return (struct curve_point){x, c->at(c, x)};
 }
 
 /*
  * Regula falsi with the Illinois rule: an end that stays twice in a row counts half. The curve
  * rises from below the target at `low` to above it at `high`.
  */
-static double solve(const struct curve *c, double target, struct point low, struct point high)
+static double solve(const struct curve *c, double target, struct curve_point low, struct curve_point high)
 {
 	double x = low.x;
 	int stayed = 0; /* -1: the lower end moved last, 1: the upper one */
@@ -77,11 +77,11 @@ static double solve(const struct curve *c, double target, struct point low, stru
 		if (value == 0 || fabs(x - before) <= 1e-13 * x)
 			break;
 		if (value < 0) {
-			low = (struct point){x, value};
+			low = (struct curve_point){x, value};
 			high.y /= stayed < 0 ? 2 : 1;
 			stayed = -1;
 		} else {
-			high = (struct point){x, value};
+			high = (struct curve_point){x, value};
 			low.y /= stayed > 0 ? 2 : 1;
 			stayed = 1;
 		}
@@ -97,7 +97,7 @@ static double power_of_shift(const struct curve *c, double shift)
 double equivalence_detectable(double se, double df, double alpha, int sides, double power)
 {
 	struct curve c = {.at = power_of_shift};
-	struct point low, high;
+	struct curve_point low, high;
 	double t;
 
 	if (!sensible(alpha, sides) || !(se > 0) || !(df > 0) || !(power > alpha && power < 1))
@@ -126,7 +126,7 @@ double equivalence_runs(double diff, double sd, double alpha, int sides, double 
 	const struct curve c = {
 		.at = power_of_runs, .diff = diff, .sd = sd, .alpha = alpha, .sides = sides};
 	const double most = 1e6;
-	struct point low, high;
+	struct curve_point low, high;
 
 	if (!sensible(alpha, sides) || !(sd > 0) || !(diff > 0) || !(power > alpha && power < 1))
 		return NAN;

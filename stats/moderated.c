@@ -13,12 +13,12 @@
 #include "stats/student.h"
 
 /* One side of one op: the values that are there. */
-struct side {
+struct moderated_side {
 	struct moments m;
 	double mean;
 };
 
-static void side_take(const double *value, size_t runs, double *work, struct side *out)
+static void side_take(const double *value, size_t runs, double *work, struct moderated_side *out)
 {
 	size_t n = 0;
 
@@ -38,7 +38,7 @@ static const double *row(const struct moderated_data *data, size_t op)
 static void describe_op(
 	const struct moderated_data *data, size_t op, double *work, struct moderated_op *out)
 {
-	struct side base, new;
+	struct moderated_side base, new;
 	size_t runs;
 
 	side_take(row(data, op), data->runs_base, work, &base);

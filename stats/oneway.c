@@ -10,14 +10,14 @@
 #include "stats/moments.h"
 
 /* Sums over the runs; distances of run means are from `origin`, so that nothing cancels. */
-struct sums {
+struct oneway_sums {
 	double origin;
 	long double within, distances, squares; /* the last two weighted by the steps */
 	long double plain, plain_squares;	/* not weighted */
 	long double lengths_squared;
 };
 
-static void add_run(const struct moments *m, struct sums *s, struct oneway *out)
+static void add_run(const struct moments *m, struct oneway_sums *s, struct oneway *out)
 {
 	const long double d = ((long double)m->origin - s->origin) + m->offset;
 
@@ -31,7 +31,7 @@ static void add_run(const struct moments *m, struct sums *s, struct oneway *out)
 	out->n += m->n;
 }
 
-static void estimate(const struct sums *s, struct oneway *out)
+static void estimate(const struct oneway_sums *s, struct oneway *out)
 {
 	const double between = (double)(out->runs - 1), n = (double)out->n;
 	const double within = (double)(out->n - out->runs);
@@ -58,7 +58,7 @@ static void estimate(const struct sums *s, struct oneway *out)
 /* The mean of all values as the origin leaves the weighted sum of distances next to 0. */
 void oneway_describe(const double *x, const size_t *first, size_t runs, struct oneway *out)
 {
-	struct sums s = {0};
+	struct oneway_sums s = {0};
 	struct moments m;
 
 	*out = (struct oneway){

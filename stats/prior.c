@@ -82,14 +82,14 @@ static double fit_trend(const double *e, const size_t *place, size_t count, cons
 }
 
 /* What counts of s2: e = ln s2 made unbiased, and what chance alone gives to its variance. */
-struct evidence {
+struct prior_evidence {
 	double *e;
 	size_t *place;
 	size_t count;
 	double chance, mean;
 };
 
-static void evidence_take(const double *s2, const double *nu, size_t n, struct evidence *out)
+static void evidence_take(const double *s2, const double *nu, size_t n, struct prior_evidence *out)
 {
 	double least = 0, *work = memory_alloc(memory_product(n, sizeof(*work)));
 	size_t count = 0;
@@ -120,7 +120,7 @@ static void evidence_take(const double *s2, const double *nu, size_t n, struct e
 void prior_fit(const double *s2, const double *nu, size_t n, const double *covariate,
 	size_t covariates, struct prior *out, double *expected)
 {
-	struct evidence have = {0};
+	struct prior_evidence have = {0};
 	bool trend;
 	double excess = 0, location = NAN;
 

@@ -9,7 +9,7 @@
 #include "stats/moments.h"
 
 /* Gathered over the runs that have values. */
-struct tally {
+struct runs_tally {
 	size_t runs, spread_runs; /* the second: with two values or more */
 	double origin;	       /* near the mean of all values: run means are kept as the distance */
 	long double *distance; /* run mean - origin, one per run */
@@ -17,7 +17,7 @@ struct tally {
 	long double first_mean, variances;
 };
 
-static void tally_run(struct tally *t, const struct moments *m, bool population, struct runs *out)
+static void tally_run(struct runs_tally *t, const struct moments *m, bool population, struct runs *out)
 {
 	const size_t n = m->n;
 	long double mean;
@@ -42,7 +42,7 @@ static void tally_run(struct tally *t, const struct moments *m, bool population,
 }
 
 /* sum of squared deviations of the run means from their mean, which is origin + *offset */
-static long double squares_between(const struct tally *t, long double *offset)
+static long double squares_between(const struct runs_tally *t, long double *offset)
 {
 	long double sum = 0, squares = 0, mean;
 
@@ -61,7 +61,7 @@ static double relative(double sd, double mean)
 }
 
 /* Two runs and more: every estimate has the run as its unit. */
-static void describe_runs(const struct tally *t, const struct sample_options *opt, struct runs *out)
+static void describe_runs(const struct runs_tally *t, const struct sample_options *opt, struct runs *out)
 {
 	long double offset;
 	const long double squares = squares_between(t, &offset);
@@ -80,13 +80,13 @@ static void describe_runs(const struct tally *t, const struct sample_options *op
 }
 
 /* What is known from all values together. */
-static void tally_begin(struct tally *t, size_t runs, struct runs *out)
+static void tally_begin(struct runs_tally *t, size_t runs, struct runs *out)
 {
-	*t = (struct tally){.equal = true, .origin = out->pooled.n > 0 ? out->pooled.mean : 0};
+	*t = (struct runs_tally){.equal = true, .origin = out->pooled.n > 0 ? out->pooled.mean : 0};
 	t->distance = memory_alloc(memory_product(runs, sizeof(*t->distance)));
 }
 
-static void tally_end(struct tally *t, const struct sample_options *opt, struct runs *out)
+static void tally_end(struct runs_tally *t, const struct sample_options *opt, struct runs *out)
 {
 	out->runs = t->runs;
 	if (t->runs == 1) {
@@ -107,7 +107,7 @@ void runs_describe(const double *x, const size_t *first, size_t runs,
 	const struct sample_options *opt, struct runs *out)
 {
 	struct moments m;
-	struct tally t;
+	struct runs_tally t;
 
 	*out = runs_nothing;
 	if (runs == 0)
@@ -126,7 +126,7 @@ void runs_describe_sparse(const struct sparse *s, const size_t *first, size_t ru
 	const struct sample_options *opt, struct runs *out)
 {
 	struct moments m;
-	struct tally t;
+	struct runs_tally t;
 	size_t from = 0, to;
 
 	*out = runs_nothing;

@@ -28,13 +28,13 @@ struct step_adviser {
 };
 
 /* A row that a checker found, and what it is found by: larger first, then by name. */
-struct finding {
+struct advice_finding {
 	double size;
 	const struct summary_row *row;
 };
 
 struct findings {
-	struct finding *item;
+	struct advice_finding *item;
 	size_t count;
 };
 
@@ -94,13 +94,13 @@ static void find_none(const struct step_adviser *a, struct findings *found)
 
 static void find(struct findings *found, double size, const struct summary_row *row)
 {
-	found->item[found->count++] = (struct finding){size, row};
+	found->item[found->count++] = (struct advice_finding){size, row};
 }
 
 /* Rows stand in the order of their names. */
 static int compare_findings(const void *left, const void *right)
 {
-	const struct finding *a = left, *b = right;
+	const struct advice_finding *a = left, *b = right;
 
 	if (a->size != b->size)
 		return a->size > b->size ? -1 : 1;

@@ -29,7 +29,7 @@ enum {
 };
 
 /* What the words say: a text for each flag, its default where there is none. */
-struct values {
+struct flag_values {
 	const char *text[FLAG_COUNT];
 	bool given[FLAG_COUNT];
 	bool advise_all;
@@ -141,7 +141,7 @@ static bool is_good_value(const struct flag *flag, const char *value)
 }
 
 /* Is the word a flag? Then its value is set, or *bad. */
-static bool parse_word(const char *word, struct values *values, bool *bad, struct text *messages)
+static bool parse_word(const char *word, struct flag_values *values, bool *bad, struct text *messages)
 {
 	for (size_t i = 0; i < FLAG_COUNT && text_starts(word, "--"); i++) {
 		const struct flag *flag = &flag_table[i];
@@ -168,7 +168,7 @@ static bool parse_word(const char *word, struct values *values, bool *bad, struc
 
 /* Ours, so its value may be the next word too: "--write_profile FILE". Is the word that flag? */
 static bool parse_spaced(
-	const char *word, const char *next, struct values *values, bool *bad, struct text *messages)
+	const char *word, const char *next, struct flag_values *values, bool *bad, struct text *messages)
 {
 	if (!text_equal(word, "--write_profile"))
 		return false;
@@ -221,20 +221,20 @@ static void set_inputs(struct tfprof_inputs *inputs, const char *const *value, s
 }
 
 /* A flag that was not given leaves what a set of options says. */
-static void set_number(int64_t *number, const struct values *values, size_t flag)
+static void set_number(int64_t *number, const struct flag_values *values, size_t flag)
 {
 	if (values->given[flag])
 		tfprof_integer_parse(values->text[flag], INT64_MIN, INT64_MAX, number);
 }
 
-static void set_list(struct word_list *list, const struct values *values, size_t flag, struct arena *arena)
+static void set_list(struct word_list *list, const struct flag_values *values, size_t flag, struct arena *arena)
 {
 	if (values->given[flag])
 		word_list_split(list, values->text[flag], arena);
 }
 
 /* Words of the flags are not checked, apart from the output. */
-static bool set_options(struct tfprof_options *options, const struct values *values,
+static bool set_options(struct tfprof_options *options, const struct flag_values *values,
 	struct arena *arena, struct text *message)
 {
 	static const enum quantity minimum[] = {QUANTITY_BYTES, QUANTITY_PEAK_BYTES,
@@ -263,7 +263,7 @@ static bool set_options(struct tfprof_options *options, const struct values *val
 }
 
 /* Sets values, the first word that is no flag (NULL: none), and which words were taken. */
-static bool parse_all(int argc, char *const *argv, struct values *values, const char **first,
+static bool parse_all(int argc, char *const *argv, struct flag_values *values, const char **first,
 	bool *taken, struct text *messages)
 {
 	bool bad = false, flags_end = false;
@@ -312,7 +312,7 @@ static int choose(struct tfprof_flags *flags, const char *first, const char *con
 int tfprof_flags_parse(struct tfprof_flags *flags, const char *program, int argc, char *const *argv,
 	struct arena *arena, struct text *out, struct text *messages)
 {
-	struct values values = {.given = {false}};
+	struct flag_values values = {.given = {false}};
 	const char *const *value = values.text, *first = NULL;
 	bool *taken = arena_array(arena, (size_t)argc, sizeof(*taken));
 	struct text message;

@@ -26,7 +26,7 @@ struct location {
 	uint64_t line, id, function;
 };
 
-struct sample {
+struct pprof_sample {
 	const char *node;
 	uint64_t *location; /* from the leaf up */
 	size_t location_count;
@@ -35,13 +35,13 @@ struct sample {
 };
 
 /* What a select word means to pprof. */
-struct subject {
+struct pprof_quantity {
 	enum select_word word;
 	enum quantity quantity;
 	const char *unit, *comment;
 };
 
-static const struct subject subjects[] = {
+static const struct pprof_quantity subjects[] = {
 	{SELECT_BYTES, QUANTITY_BYTES, "bytes",
 		"Sum of operation total memory requests, excluding deallocations."},
 	{SELECT_MICROS, QUANTITY_MICROS, "microseconds",
@@ -61,7 +61,7 @@ static const struct subject subjects[] = {
 struct pprof {
 	struct arena *arena;
 	const struct view *view;
-	const struct subject *subject;
+	const struct pprof_quantity *subject;
 	struct view_filter *filter;
 	struct code_tree code;
 	uint32_t *first_child, *next_sibling; /* by frame of the code tree; NO_FRAME: none */
@@ -77,7 +77,7 @@ struct call {
 	uint64_t location; /* 0: none */
 };
 
-static const struct subject *find_subject(const struct tfprof_options *options)
+static const struct pprof_quantity *find_subject(const struct tfprof_options *options)
 {
 	for (size_t i = 0; i < sizeof(subjects) / sizeof(*subjects); i++)
 		if (options->select[subjects[i].word])
@@ -221,7 +221,7 @@ static void add_samples(struct pprof *p, uint32_t leaf, uint64_t *location, size
 	members_account(&row, p->view->values, frame->node, frame->node_count,
 		view_filter_account(p->filter), p->arena);
 	for (size_t i = 0; i < row.member_count; i++) {
-		struct sample *sample = push(&p->sample);
+		struct pprof_sample *sample = push(&p->sample);
 
 		sample->node = p->view->values->graph->node[row.member[i]].name;
 		sample->location = location;
@@ -313,7 +313,7 @@ static int compare_locations(const void *a, const void *b)
 /* Every node is the last frame's of one trace only, so that names are distinct. */
 static int compare_samples(const void *a, const void *b)
 {
-	return strcmp(((const struct sample *)a)->node, ((const struct sample *)b)->node);
+	return strcmp(((const struct pprof_sample *)a)->node, ((const struct pprof_sample *)b)->node);
 }
 
 /* ---- bytes ---- */
@@ -340,7 +340,7 @@ static void put_type(struct text *t, struct text *part, uint64_t type, uint64_t 
 	put_message(t, 1, part);
 }
 
-static void put_sample(struct pprof *p, const struct sample *sample, struct text *t, struct text *part,
+static void put_sample(struct pprof *p, const struct pprof_sample *sample, struct text *t, struct text *part,
 	struct text *inner)
 {
 	for (size_t i = 0; i < sample->location_count; i++)
@@ -424,7 +424,7 @@ void pprof_write(const struct view *view, const struct tfprof_options *options, 
 
 	vec_init(&p.function, sizeof(struct function), SIZE_MAX, "functions");
 	vec_init(&p.location, sizeof(struct location), SIZE_MAX, "locations");
-	vec_init(&p.sample, sizeof(struct sample), SIZE_MAX, "samples");
+	vec_init(&p.sample, sizeof(struct pprof_sample), SIZE_MAX, "samples");
 	string_of(&p, "");
 	build_code(&p);
 	walk(&p);

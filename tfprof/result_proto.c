@@ -261,14 +261,14 @@ static void put_start(struct text *t, struct message *m, const struct view_node 
 }
 
 /* A node whose end is put. */
-struct open_node {
+struct open_message {
 	const struct view_node *node;
 	size_t left; /* children that are not put */
 	size_t size; /* of the text before it */
 };
 
 struct open_nodes {
-	struct open_node *item;
+	struct open_message *item;
 	size_t count, room;
 };
 
@@ -280,7 +280,7 @@ static void open_node(struct open_nodes *open, struct text *t, struct message *m
 		open->item =
 			memory_resize(open->item, memory_product(open->room, sizeof(*open->item)));
 	}
-	open->item[open->count++] = (struct open_node){node, children, t->size};
+	open->item[open->count++] = (struct open_message){node, children, t->size};
 	put_end(t, m, node);
 }
 
@@ -294,7 +294,7 @@ static void put_tree(struct text *t, struct message *m)
 
 	open_node(&open, t, m, root, root->child_count);
 	while (open.count > 0) {
-		struct open_node *top = &open.item[open.count - 1];
+		struct open_message *top = &open.item[open.count - 1];
 
 		if (top->left > 0) {
 			const struct view_node *child = top->node->child[--top->left];
@@ -319,7 +319,7 @@ static void put_chain(struct text *t, struct message *m)
 	for (size_t i = 0; i < root->child_count; i++)
 		open_node(&open, t, m, root->child[i], 0);
 	while (open.count > 0) {
-		const struct open_node *top = &open.item[open.count - 1];
+		const struct open_message *top = &open.item[open.count - 1];
 
 		put_start(t, m, top->node);
 		if (--open.count > 0)

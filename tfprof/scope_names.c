@@ -14,7 +14,7 @@
 #define NONE UINT32_MAX
 
 /* A scope of the present node's name: where its name ends, and its number. */
-struct level {
+struct scope_level {
 	size_t end;
 	uint32_t id;
 };
@@ -26,7 +26,7 @@ struct collector {
 	struct scope_name
 		*item; /* by number: in the order of first use, scopes before what is in them */
 	size_t room;
-	struct level *level;
+	struct scope_level *level;
 	size_t depth, level_room;
 	const char *previous; /* the name that `level` is of */
 };
@@ -74,7 +74,7 @@ static void push_level(struct collector *c, size_t end, uint32_t id)
 		c->level =
 			memory_resize(c->level, memory_product(c->level_room, sizeof(*c->level)));
 	}
-	c->level[c->depth++] = (struct level){end, id};
+	c->level[c->depth++] = (struct scope_level){end, id};
 }
 
 static void collect(struct collector *c, const char *name, uint32_t node)
@@ -100,7 +100,7 @@ static void collect(struct collector *c, const char *name, uint32_t node)
 }
 
 /* One of those in a scope, with its own part of the name. */
-struct member {
+struct scope_member {
 	const char *part;
 	size_t bytes;
 	uint32_t id;
@@ -108,14 +108,14 @@ struct member {
 
 static int compare_members(const void *left, const void *right)
 {
-	const struct member *a = left, *b = right;
+	const struct scope_member *a = left, *b = right;
 	int order = memcmp(a->part, b->part, a->bytes < b->bytes ? a->bytes : b->bytes);
 
 	return order ? order : (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
 /* Nodes come by name, so scopes nearly do. */
-static void sort_members(struct member *member, size_t count)
+static void sort_members(struct scope_member *member, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
 		if (compare_members(&member[i - 1], &member[i]) > 0) {
@@ -125,9 +125,9 @@ static void sort_members(struct member *member, size_t count)
 }
 
 /* Members of the scope k - 1 stand from first[k] to first[k + 1], those at the top come first. */
-static struct member *group_members(const struct collector *c, size_t count, size_t *first)
+static struct scope_member *group_members(const struct collector *c, size_t count, size_t *first)
 {
-	struct member *member = arena_array(c->scratch, count, sizeof(*member));
+	struct scope_member *member = arena_array(c->scratch, count, sizeof(*member));
 	size_t *next = arena_array(c->scratch, count + 2, sizeof(*next));
 
 	for (size_t i = 0; i < count; i++)
@@ -141,7 +141,7 @@ static struct member *group_members(const struct collector *c, size_t count, siz
 		size_t from = item->above == NONE ? 0 : c->item[item->above].bytes + 1;
 
 		member[next[above]++] =
-			(struct member){item->name + from, item->bytes - from, (uint32_t)i};
+			(struct scope_member){item->name + from, item->bytes - from, (uint32_t)i};
 	}
 	for (size_t k = 0; k <= count; k++)
 		sort_members(member + first[k], first[k + 1] - first[k]);
@@ -153,7 +153,7 @@ static void arrange(const struct collector *c, struct scope_names *out)
 {
 	size_t count = intern_count(c->parts), waiting = 0;
 	size_t *first = arena_array(c->scratch, count + 2, sizeof(*first));
-	struct member *member = group_members(c, count, first);
+	struct scope_member *member = group_members(c, count, first);
 	uint32_t *open = arena_array(c->scratch, count, sizeof(*open));
 	uint32_t *index = arena_array(c->scratch, count, sizeof(*index));
 

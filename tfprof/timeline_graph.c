@@ -15,7 +15,7 @@ struct device {
 	int64_t pid;
 };
 
-struct block {
+struct exec_block {
 	uint32_t node;
 	const struct device *device;
 	int64_t start, dur;
@@ -24,7 +24,7 @@ struct block {
 };
 
 struct flow {
-	const struct block *source, *consumer;
+	const struct exec_block *source, *consumer;
 	size_t sequence;
 };
 
@@ -37,7 +37,7 @@ struct drawing {
 	struct intern *device_names;
 	struct device **device; /* by pid, and by id in device_names */
 	size_t device_count, device_room;
-	struct block *block; /* by name of the device, then start */
+	struct exec_block *block; /* by name of the device, then start */
 	size_t block_count, block_room;
 	struct flow *flow;
 	size_t flow_count, flow_room;
@@ -189,7 +189,7 @@ static void add_blocks(struct drawing *d, uint32_t node)
 		for (size_t k = 0; k < t->count; k++) {
 			d->block = grow(d->g->arena, d->block, d->block_count, &d->block_room,
 				sizeof(*d->block));
-			d->block[d->block_count] = (struct block){.node = node,
+			d->block[d->block_count] = (struct exec_block){.node = node,
 				.device = device,
 				.start = t->start_micros[k],
 				.dur = t->dur_micros[k],
@@ -199,7 +199,7 @@ static void add_blocks(struct drawing *d, uint32_t node)
 	}
 }
 
-static int compare_place(const char *device, int64_t start, const struct block *b)
+static int compare_place(const char *device, int64_t start, const struct exec_block *b)
 {
 	int order = strcmp(device, b->device->name);
 
@@ -208,7 +208,7 @@ static int compare_place(const char *device, int64_t start, const struct block *
 
 static int compare_blocks(const void *a, const void *b)
 {
-	const struct block *x = a, *y = b;
+	const struct exec_block *x = a, *y = b;
 	int order = compare_place(x->device->name, x->start, y);
 
 	return order ? order : (x->sequence > y->sequence) - (x->sequence < y->sequence);
@@ -222,7 +222,7 @@ static void order_blocks(struct drawing *d)
 	if (d->block_count > 0)
 		qsort(d->block, d->block_count, sizeof(*d->block), compare_blocks);
 	for (size_t i = 0; i < d->block_count; i++) {
-		struct block *b = &d->block[i];
+		struct exec_block *b = &d->block[i];
 
 		if (kept == 0 || compare_place(b->device->name, b->start, &d->block[kept - 1]))
 			d->block[kept++] = *b;
@@ -234,12 +234,12 @@ static void order_blocks(struct drawing *d)
 
 /* A tree over the lanes' ends that finds the first lane whose end is not behind a time: a node has
  * the least end below it; lanes without a block end at INT64_MIN. */
-struct lanes {
+struct block_lanes {
 	int64_t *least;
 	size_t leaves;
 };
 
-static size_t lane_take(struct lanes *lanes, int64_t start, int64_t end)
+static size_t lane_take(struct block_lanes *lanes, int64_t start, int64_t end)
 {
 	size_t at = 1, lane;
 
@@ -255,16 +255,16 @@ static size_t lane_take(struct lanes *lanes, int64_t start, int64_t end)
 	return lane;
 }
 
-static int64_t block_end(const struct block *b)
+static int64_t block_end(const struct exec_block *b)
 {
 	return (int64_t)((uint64_t)b->start + (uint64_t)b->dur);
 }
 
 /* The blocks of one device. */
-static void set_lanes(struct block *block, size_t count)
+static void set_lanes(struct exec_block *block, size_t count)
 {
 	struct arena *arena = arena_new();
-	struct lanes lanes = {.leaves = 1};
+	struct block_lanes lanes = {.leaves = 1};
 
 	while (lanes.leaves < count)
 		lanes.leaves *= 2;
@@ -288,7 +288,7 @@ static void set_all_lanes(struct drawing *d)
 
 /* ---- arrows ---- */
 
-static const struct block *find_block(const struct drawing *d, const char *device, int64_t start)
+static const struct exec_block *find_block(const struct drawing *d, const char *device, int64_t start)
 {
 	size_t low = 0, high = d->block_count;
 
@@ -318,7 +318,7 @@ static bool is_accounted(const struct drawing *d, const struct regex_list *accou
 	return false;
 }
 
-static void add_flow(struct drawing *d, const struct block *source, const struct block *consumer)
+static void add_flow(struct drawing *d, const struct exec_block *source, const struct exec_block *consumer)
 {
 	d->flow = grow(d->g->arena, d->flow, d->flow_count, &d->flow_room, sizeof(*d->flow));
 	d->flow[d->flow_count] = (struct flow){source, consumer, d->flow_count};
@@ -327,7 +327,7 @@ static void add_flow(struct drawing *d, const struct block *source, const struct
 
 /* From all executions of an input on other canonical devices: what is not of an accelerator is on
  * one. */
-static void add_flows(struct drawing *d, uint32_t input, const struct block *consumer)
+static void add_flows(struct drawing *d, uint32_t input, const struct exec_block *consumer)
 {
 	for (size_t i = times_of(d, input); i < d->times_count && d->times[i]->node == input; i++) {
 		const struct exec_times *t = d->times[i];
@@ -335,7 +335,7 @@ static void add_flows(struct drawing *d, uint32_t input, const struct block *con
 		if (t->accelerator || text_equal(t->device, consumer->device->name))
 			continue;
 		for (size_t k = 0; k < t->count; k++) {
-			const struct block *source = find_block(d, t->device, t->start_micros[k]);
+			const struct exec_block *source = find_block(d, t->device, t->start_micros[k]);
 
 			if (source)
 				add_flow(d, source, consumer);
@@ -343,7 +343,7 @@ static void add_flows(struct drawing *d, uint32_t input, const struct block *con
 	}
 }
 
-static bool is_canonical(const struct drawing *d, const struct block *b)
+static bool is_canonical(const struct drawing *d, const struct exec_block *b)
 {
 	size_t i = times_from(d, b->node, b->device->name);
 
@@ -356,7 +356,7 @@ static void link_blocks(struct drawing *d, const struct tfprof_options *options)
 	struct regex_list *account = regex_list_new(&options->account_type);
 
 	for (size_t i = 0; i < d->block_count; i++) {
-		const struct block *b = &d->block[i];
+		const struct exec_block *b = &d->block[i];
 		const struct node_detail *known = &d->inputs[b->node];
 
 		if (!is_canonical(d, b))
@@ -376,8 +376,8 @@ static void link_blocks(struct drawing *d, const struct tfprof_options *options)
 
 static int compare_written(const void *a, const void *b)
 {
-	const struct block *x = *(const struct block *const *)a,
-			   *y = *(const struct block *const *)b;
+	const struct exec_block *x = *(const struct exec_block *const *)a,
+			   *y = *(const struct exec_block *const *)b;
 
 	if (x->device != y->device)
 		return x->device->pid < y->device->pid ? -1 : 1;
@@ -388,14 +388,14 @@ static int compare_written(const void *a, const void *b)
 
 static void write_blocks(struct drawing *d)
 {
-	struct block **written = arena_array(d->g->arena, d->block_count, sizeof(struct block *));
+	struct exec_block **written = arena_array(d->g->arena, d->block_count, sizeof(struct exec_block *));
 
 	for (size_t i = 0; i < d->block_count; i++)
 		written[i] = &d->block[i];
 	if (d->block_count > 0)
 		qsort(written, d->block_count, sizeof(*written), compare_written);
 	for (size_t i = 0; i < d->block_count; i++) {
-		struct block *b = written[i];
+		struct exec_block *b = written[i];
 
 		b->rank = i;
 		timeline_block(d->timeline, d->g->graph->node[b->node].name, false, b->device->pid,
@@ -417,7 +417,7 @@ static void write_flows(struct drawing *d)
 	if (d->flow_count > 0)
 		qsort(d->flow, d->flow_count, sizeof(*d->flow), compare_flows);
 	for (size_t i = 0; i < d->flow_count; i++) {
-		const struct block *from = d->flow[i].source, *to = d->flow[i].consumer;
+		const struct exec_block *from = d->flow[i].source, *to = d->flow[i].consumer;
 		const char *name = d->g->graph->node[from->node].name;
 
 		timeline_flow(d->timeline, name, 's', (int64_t)i + 1, from->device->pid,

@@ -11,13 +11,13 @@
 #define POINT_DISTANCE 100 /* us; points nearer to the last one drawn are left out */
 
 /* The use of a device at a time. */
-struct point {
+struct memory_point {
 	int64_t time, bytes;
 	size_t visit, record;
 };
 
 /* Memory that a node takes (or gives back) at a time. */
-struct change {
+struct memory_change {
 	int64_t time, bytes;
 	size_t node; /* of the device's nodes */
 };
@@ -32,9 +32,9 @@ struct device_memory {
 	const char *device;
 	struct holder *node; /* by name */
 	size_t node_count;
-	struct point *point;
+	struct memory_point *point;
 	size_t point_count;
-	struct change *change;
+	struct memory_change *change;
 	size_t change_count;
 };
 
@@ -45,7 +45,7 @@ static int64_t sum_of(int64_t a, int64_t b)
 
 static int compare_points(const void *a, const void *b)
 {
-	const struct point *x = a, *y = b;
+	const struct memory_point *x = a, *y = b;
 
 	if (x->time != y->time)
 		return x->time < y->time ? -1 : 1;
@@ -56,7 +56,7 @@ static int compare_points(const void *a, const void *b)
 
 static int compare_changes(const void *a, const void *b)
 {
-	const struct change *x = a, *y = b;
+	const struct memory_change *x = a, *y = b;
 
 	return (x->time > y->time) - (x->time < y->time);
 }
@@ -120,7 +120,7 @@ static size_t *places_of(
 
 static void add_change(struct device_memory *m, size_t node, int64_t time, int64_t bytes)
 {
-	m->change[m->change_count++] = (struct change){time, bytes, node};
+	m->change[m->change_count++] = (struct memory_change){time, bytes, node};
 }
 
 /* The points are those of the step; what a node keeps for good is the most of any step, held from
@@ -142,7 +142,7 @@ static void take_memory(struct device_memory *m, const struct timeline_graph *g,
 			kept = 0;
 		}
 		if (place[r->node] != SIZE_MAX && r->step == g->step && r->memory_micros > 0)
-			m->point[m->point_count++] = (struct point){
+			m->point[m->point_count++] = (struct memory_point){
 				r->memory_micros, r->bytes_in_use, node[place[r->node]].visit, i};
 		if (!same_node) {
 			if (place[r->node] != SIZE_MAX)
@@ -206,7 +206,7 @@ static void top_allocations(
 }
 
 static void write_point(struct timeline *timeline, const struct device_memory *m,
-	struct holder *scratch, const struct point *p, int64_t pid)
+	struct holder *scratch, const struct memory_point *p, int64_t pid)
 {
 	struct text args;
 	size_t count = 0;
@@ -233,7 +233,7 @@ static int64_t write_points(struct timeline *timeline, struct device_memory *m, 
 	size_t change = 0;
 
 	for (size_t i = 0; i < m->point_count; i++) {
-		const struct point *p = &m->point[i];
+		const struct memory_point *p = &m->point[i];
 
 		if (i + 1 < m->point_count && m->point[i + 1].time == p->time)
 			continue; /* the later one counts */

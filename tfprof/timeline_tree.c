@@ -4,7 +4,7 @@
 #include "tfprof/timeline_graph.h"
 
 /* A node whose children are drawn one after the other. */
-struct level {
+struct tree_level {
 	const struct view_node *node;
 	size_t next; /* child */
 	int64_t end; /* of the children so far */
@@ -34,12 +34,12 @@ static void add_block(struct timeline *timeline, const struct view *view,
 void timeline_tree_add(struct timeline *timeline, const struct view *view, struct arena *arena)
 {
 	size_t room = 64, depth = 1;
-	struct level *open = arena_array(arena, room, sizeof(*open));
+	struct tree_level *open = arena_array(arena, room, sizeof(*open));
 
-	open[0] = (struct level){view->root, 0, 0};
+	open[0] = (struct tree_level){view->root, 0, 0};
 	add_block(timeline, view, view->root, 0, 0);
 	while (depth > 0) {
-		struct level *top = &open[depth - 1];
+		struct tree_level *top = &open[depth - 1];
 		const struct view_node *child;
 		int64_t start = top->end;
 
@@ -53,13 +53,13 @@ void timeline_tree_add(struct timeline *timeline, const struct view *view, struc
 		top->end = (int64_t)((uint64_t)start + (uint64_t)time_of(view, child));
 		add_block(timeline, view, child, (int64_t)depth, start);
 		if (depth == room) {
-			struct level *grown = arena_array(arena, 2 * room, sizeof(*grown));
+			struct tree_level *grown = arena_array(arena, 2 * room, sizeof(*grown));
 
 			for (size_t i = 0; i < room; i++)
 				grown[i] = open[i];
 			open = grown;
 			room *= 2;
 		}
-		open[depth++] = (struct level){child, 0, start};
+		open[depth++] = (struct tree_level){child, 0, start};
 	}
 }

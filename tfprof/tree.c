@@ -230,7 +230,7 @@ static void find_start(struct tree *tree, const struct regex_list *start)
 }
 
 /* What the walk asks of every node. */
-struct walk {
+struct tree_walk {
 	struct tree *tree;
 	enum view_kind kind;
 	const struct view_filter *filter;
@@ -239,7 +239,7 @@ struct walk {
 };
 
 /* Decides on a node by the totals of accounting; false when the walk does not go below it. */
-static bool visit(const struct walk *w, uint32_t index)
+static bool visit(const struct tree_walk *w, uint32_t index)
 {
 	struct tree_node *node = &w->tree->node[index];
 	const struct tree_node *up = index == TREE_ROOT ? NULL : &w->tree->node[node->up];
@@ -263,7 +263,7 @@ static bool visit(const struct walk *w, uint32_t index)
 	return !deep && !trimmed;
 }
 
-static void walk(const struct walk *w)
+static void walk(const struct tree_walk *w)
 {
 	struct tree *tree = w->tree;
 
@@ -314,7 +314,7 @@ static void recount(const struct tree *tree, struct view_node *view)
 }
 
 /* From the last visited to the first: children are done before their parents. */
-static void finish(const struct walk *w)
+static void finish(const struct tree_walk *w)
 {
 	struct tree *tree = w->tree;
 	bool displayed = w->options->account_displayed_op_only && w->kind != VIEW_CODE;
@@ -341,7 +341,7 @@ static void finish(const struct walk *w)
 struct view *tree_show(struct tree *tree, enum view_kind kind, const struct view_filter *filter,
 	const struct tfprof_options *options)
 {
-	struct walk w = {.tree = tree,
+	struct tree_walk w = {.tree = tree,
 		.kind = kind,
 		.filter = filter,
 		.options = options,

@@ -15,7 +15,7 @@ struct placed {
 	uint32_t node;
 };
 
-struct rows {
+struct view_rows {
 	struct view_node **row;
 	size_t count;
 };
@@ -60,12 +60,12 @@ static void set_total(const struct op_builder *b, struct view_node *node, const 
 }
 
 /* One row for each op, by name, with its own values as totals. */
-static struct rows make_rows(const struct op_builder *b)
+static struct view_rows make_rows(const struct op_builder *b)
 {
 	size_t count = b->values->graph->node_count;
 	struct placed *placed = arena_array(b->arena, count, sizeof(*placed));
 	uint32_t *node = arena_array(b->arena, count, sizeof(*node));
-	struct rows rows = {arena_array(b->arena, count, sizeof(*rows.row)), 0};
+	struct view_rows rows = {arena_array(b->arena, count, sizeof(*rows.row)), 0};
 	size_t end;
 
 	for (size_t i = 0; i < count; i++) {
@@ -90,7 +90,7 @@ static struct rows make_rows(const struct op_builder *b)
 	return rows;
 }
 
-static void drop_unaccounted(struct rows *rows)
+static void drop_unaccounted(struct view_rows *rows)
 {
 	size_t kept = 0;
 
@@ -101,7 +101,7 @@ static void drop_unaccounted(struct rows *rows)
 }
 
 /* From the last row up; the root has what the first row has. */
-static void accumulate(const struct op_builder *b, const struct rows *rows, struct view_node *root)
+static void accumulate(const struct op_builder *b, const struct view_rows *rows, struct view_node *root)
 {
 	const struct view_node *below = NULL;
 
@@ -113,7 +113,7 @@ static void accumulate(const struct op_builder *b, const struct rows *rows, stru
 }
 
 /* The first row that the start list matches; an empty list starts at the first. */
-static size_t find_start(const struct op_builder *b, const struct rows *rows)
+static size_t find_start(const struct op_builder *b, const struct view_rows *rows)
 {
 	const struct regex_list *start = view_filter_start(b->filter);
 	size_t i = 0;
@@ -127,7 +127,7 @@ static size_t find_start(const struct op_builder *b, const struct rows *rows)
 
 /* Keeps the shown rows. Hidden ones count for the depth, and the first trimmed row ends the list.
  */
-static void show_rows(const struct op_builder *b, struct rows *rows)
+static void show_rows(const struct op_builder *b, struct view_rows *rows)
 {
 	size_t kept = 0;
 	int64_t depth = 0;
@@ -152,7 +152,7 @@ struct view *view_op(const struct node_values *values, const struct tfprof_optio
 	struct op_builder b = {values, options, view_filter_new(options, arena), arena};
 	struct view *view = arena_alloc(arena, sizeof(*view));
 	struct view_node *root = new_node(&b, "_TFProfRoot");
-	struct rows rows = make_rows(&b);
+	struct view_rows rows = make_rows(&b);
 
 	(void)messages;
 	root->self = arena_array(arena, QUANTITIES * values->slots->count, sizeof(*root->self));

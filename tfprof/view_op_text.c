@@ -13,12 +13,12 @@
 #include "tfprof/steps.h"
 
 /* Columns of a row, joined by ", ". */
-struct line {
+struct op_text_line {
 	struct text text, cell;
 	size_t columns;
 };
 
-static void end_column(struct line *line, int width)
+static void end_column(struct op_text_line *line, int width)
 {
 	text_printf(
 		&line->text, "%s%*s", line->columns ? ", " : "", width, text_string(&line->cell));
@@ -34,7 +34,7 @@ static double shown_value(const struct view *view, const int64_t *value, enum qu
 
 /* A column with a number of its own, in the order of printing; micros brings both of its parts
  * along. */
-static const struct number_column {
+static const struct op_number_column {
 	enum select_word word;
 	enum quantity quantity;
 	void (*format)(struct text *out, int64_t value);
@@ -62,8 +62,8 @@ static bool is_selected(const bool *select, enum select_word word)
 
 /* " (A%, P%)": A of the running total, P of the own value. Where the root's total is 0 (sums may
  * wrap), the original divides by it as well. */
-static void end_share(struct line *line, const struct view *view, const struct view_node *row,
-	const struct number_column *column)
+static void end_share(struct op_text_line *line, const struct view *view, const struct view_node *row,
+	const struct op_number_column *column)
 {
 	double running = shown_value(view, row->total, column->quantity);
 	double own = shown_value(view, row->self, column->quantity);
@@ -75,8 +75,8 @@ static void end_share(struct line *line, const struct view *view, const struct v
 	end_column(line, 30);
 }
 
-static void add_number(struct line *line, const struct view *view, const struct view_node *row,
-	const struct number_column *column)
+static void add_number(struct op_text_line *line, const struct view *view, const struct view_node *row,
+	const struct op_number_column *column)
 {
 	const struct slots *slots = view->values->slots;
 
@@ -88,7 +88,7 @@ static void add_number(struct line *line, const struct view *view, const struct 
 	end_share(line, view, row, column);
 }
 
-static void add_step_words(struct line *line, const struct view *view, const struct view_node *row,
+static void add_step_words(struct op_text_line *line, const struct view *view, const struct view_node *row,
 	const struct tfprof_options *options, enum quantity q)
 {
 	size_t word[2], words = step_words_selected(options, q, word);
@@ -100,7 +100,7 @@ static void add_step_words(struct line *line, const struct view *view, const str
 	}
 }
 
-static void add_occurrence(struct line *line, const struct view *view, const struct view_node *row)
+static void add_occurrence(struct op_text_line *line, const struct view *view, const struct view_node *row)
 {
 	const struct slots *slots = view->values->slots;
 
@@ -112,7 +112,7 @@ static void add_occurrence(struct line *line, const struct view *view, const str
 	end_column(line, 10);
 }
 
-static void add_columns(struct line *line, const struct view *view, const struct view_node *row,
+static void add_columns(struct op_text_line *line, const struct view *view, const struct view_node *row,
 	const struct tfprof_options *options)
 {
 	const struct graph *graph = view->values->graph;
@@ -256,7 +256,7 @@ static void add_groups(const struct view *view, const struct view_node *row, str
 static void add_row(const struct view *view, const struct view_node *row,
 	const struct tfprof_options *options, struct text *out)
 {
-	struct line line = {0};
+	struct op_text_line line = {0};
 
 	text_init(&line.text);
 	text_init(&line.cell);

@@ -49,7 +49,7 @@ static const struct text_column {
 #define VALUE_COLUMNS (sizeof(value_columns) / sizeof(*value_columns))
 #define TEXT_COLUMNS (sizeof(text_columns) / sizeof(*text_columns))
 
-struct maker {
+struct view_report_maker {
 	struct report *report;
 	const struct view *view;
 	const struct tfprof_options *options;
@@ -58,7 +58,7 @@ struct maker {
 };
 
 /* micros brings both of its parts along, as in tfprof's text. */
-static bool is_selected(const struct maker *m, enum select_word word)
+static bool is_selected(const struct view_report_maker *m, enum select_word word)
 {
 	return m->options->select[word] ||
 	       ((word == SELECT_ACCELERATOR_MICROS || word == SELECT_CPU_MICROS) &&
@@ -67,7 +67,7 @@ static bool is_selected(const struct maker *m, enum select_word word)
 
 /* ---- columns ---- */
 
-static void add_text_column(struct maker *m, struct table *table, const char *name)
+static void add_text_column(struct view_report_maker *m, struct table *table, const char *name)
 {
 	struct column *column = report_add_column(m->report, table);
 
@@ -77,7 +77,7 @@ static void add_text_column(struct maker *m, struct table *table, const char *na
 }
 
 static void add_value_column(
-	struct maker *m, struct table *table, const struct measure *measure, const char *stat)
+	struct view_report_maker *m, struct table *table, const struct measure *measure, const char *stat)
 {
 	struct column *column = report_add_column(m->report, table);
 
@@ -88,13 +88,13 @@ static void add_value_column(
 }
 
 static void add_cv_column(
-	struct maker *m, struct table *table, const struct measure *measure, const char *stat)
+	struct view_report_maker *m, struct table *table, const struct measure *measure, const char *stat)
 {
 	add_value_column(m, table, measure, stat);
 	table->column[table->column_count - 1].dimension = DIMENSION_FRACTION;
 }
 
-static void add_columns(struct maker *m, struct table *table)
+static void add_columns(struct view_report_maker *m, struct table *table)
 {
 	struct column *depth;
 
@@ -137,7 +137,7 @@ static struct cell cell_value(enum dimension dimension, int64_t value)
 
 /* One value over the slots; NULL: not known. Returns how many cells it took. */
 static size_t set_values(
-	struct maker *m, const struct measure *measure, const int64_t *value, struct cell *cell)
+	struct view_report_maker *m, const struct measure *measure, const int64_t *value, struct cell *cell)
 {
 	static const struct sample_options options = {.confidence = 0.95};
 	double scale = measure->dimension == DIMENSION_TIME ? (double)PS_PER_MICRO : 1;
@@ -159,13 +159,13 @@ static size_t set_values(
 }
 
 /* Runs are not counted along call stacks: tfprof has "N/A" there. */
-static bool is_unknown(const struct maker *m, enum select_word word)
+static bool is_unknown(const struct view_report_maker *m, enum select_word word)
 {
 	return m->view->kind == VIEW_CODE &&
 	       (word == SELECT_OCCURRENCE || word == SELECT_INPUT_SHAPES);
 }
 
-static size_t set_self_total(struct maker *m, const struct value_column *column,
+static size_t set_self_total(struct view_report_maker *m, const struct value_column *column,
 	const struct view_node *node, struct cell *cell)
 {
 	const struct measure *measure = measure_at(column->measure);
@@ -197,12 +197,12 @@ static void add_joined(const char **word, size_t count, const char *separator, s
 	}
 }
 
-static bool has_members(const struct maker *m)
+static bool has_members(const struct view_report_maker *m)
 {
 	return m->view->kind == VIEW_OP || m->view->kind == VIEW_CODE;
 }
 
-static void add_devices(struct maker *m, const struct view_node *node, struct text *out)
+static void add_devices(struct view_report_maker *m, const struct view_node *node, struct text *out)
 {
 	const struct graph *graph = m->view->values->graph;
 
@@ -212,7 +212,7 @@ static void add_devices(struct maker *m, const struct view_node *node, struct te
 		text_add(out, graph->node[node->node].canonical_device);
 }
 
-static void add_op_types(struct maker *m, const struct view_node *node, struct text *out)
+static void add_op_types(struct view_report_maker *m, const struct view_node *node, struct text *out)
 {
 	const struct graph *graph = m->view->values->graph;
 	const struct graph_node *of;
@@ -252,7 +252,7 @@ static void add_shapes_of(const struct graph *graph, uint32_t node, struct text 
 }
 
 /* Those of all members, each once. */
-static void add_input_shapes(struct maker *m, const struct view_node *node, struct text *out)
+static void add_input_shapes(struct view_report_maker *m, const struct view_node *node, struct text *out)
 {
 	const struct graph *graph = m->view->values->graph;
 	const char **word;
@@ -275,7 +275,7 @@ static void add_input_shapes(struct maker *m, const struct view_node *node, stru
 	add_joined(word, count, "; ", out);
 }
 
-static struct cell make_text(struct maker *m, enum select_word word, const struct view_node *node)
+static struct cell make_text(struct view_report_maker *m, enum select_word word, const struct view_node *node)
 {
 	struct text text;
 	struct cell cell;
@@ -297,12 +297,12 @@ static struct cell make_text(struct maker *m, enum select_word word, const struc
 
 /* ---- rows ---- */
 
-struct open_node {
+struct open_view_node {
 	const struct view_node *node;
 	int64_t depth;
 };
 
-static void add_row(struct maker *m, const struct open_node *open)
+static void add_row(struct view_report_maker *m, const struct open_view_node *open)
 {
 	struct report *report = m->report;
 	struct row *row = report_add_row(report, &report->data);
@@ -322,23 +322,23 @@ static void add_row(struct maker *m, const struct open_node *open)
 
 /* Children of a node stand behind it, the first on top of the stack. The op view has rows only: as in tfprof's text, its
  * root is no row. */
-static void add_rows(struct maker *m)
+static void add_rows(struct view_report_maker *m)
 {
 	struct vec open;
-	struct open_node next = {m->view->root, 0};
+	struct open_view_node next = {m->view->root, 0};
 
-	vec_init(&open, sizeof(struct open_node), SIZE_MAX, "nodes");
+	vec_init(&open, sizeof(struct open_view_node), SIZE_MAX, "nodes");
 	for (;;) {
 		if (m->view->kind != VIEW_OP || next.depth > 0)
 			add_row(m, &next);
 		for (size_t i = next.node->child_count; i-- > 0;) {
-			struct open_node *child = vec_push(&open, NULL);
+			struct open_view_node *child = vec_push(&open, NULL);
 
-			*child = (struct open_node){next.node->child[i], next.depth + 1};
+			*child = (struct open_view_node){next.node->child[i], next.depth + 1};
 		}
 		if (!open.count)
 			break;
-		next = *(struct open_node *)vec_at(&open, open.count - 1);
+		next = *(struct open_view_node *)vec_at(&open, open.count - 1);
 		open.count--;
 	}
 	vec_release(&open);
@@ -346,7 +346,7 @@ static void add_rows(struct maker *m)
 
 /* ---- the report ---- */
 
-static void describe(struct maker *m)
+static void describe(struct view_report_maker *m)
 {
 	static const char *const kinds[] = {[VIEW_SCOPE] = "scope",
 		[VIEW_GRAPH] = "graph",
@@ -375,7 +375,7 @@ static void describe(struct maker *m)
 
 struct report *view_report(const struct view *view, const struct tfprof_options *options)
 {
-	struct maker m = {.report = report_new("tfprof"),
+	struct view_report_maker m = {.report = report_new("tfprof"),
 		.view = view,
 		.options = options,
 		.slots = view->values->slots->count};

@@ -110,13 +110,13 @@ static void add_head(const struct view *view, const struct tfprof_options *optio
 }
 
 /* A column: the word that selects it and its name in the legend. */
-struct column {
+struct view_column {
 	enum select_word word;
 	const char *legend;
 };
 
 /* Columns in the order of printing; micros brings both of its parts along. */
-static const struct column node_columns[] = {
+static const struct view_column node_columns[] = {
 	{SELECT_PARAMS, "# parameters"},
 	{SELECT_FLOAT_OPS, "# float_ops"},
 	{SELECT_BYTES, "requested bytes"},
@@ -133,7 +133,7 @@ static const struct column node_columns[] = {
 };
 
 /* Of op and code view. */
-static const struct column group_columns[] = {
+static const struct view_column group_columns[] = {
 	{SELECT_BYTES, "requested bytes"},
 	{SELECT_PEAK_BYTES, "peak bytes"},
 	{SELECT_RESIDUAL_BYTES, "residual bytes"},
@@ -171,7 +171,7 @@ static const struct number_column {
 #define ITEM_ROOM (SELF_TOTAL_ROOM + 16) /* with its unit and comma */
 #define COLUMNS (sizeof(node_columns) / sizeof(*node_columns))
 
-static const struct column *columns_of(const struct view *view)
+static const struct view_column *columns_of(const struct view *view)
 {
 	return view->kind == VIEW_OP || view->kind == VIEW_CODE ? group_columns : node_columns;
 }
@@ -192,14 +192,14 @@ static enum quantity quantity_of(enum select_word word)
 }
 
 /* What stands in a line: a column, or a mean or a CV of it. */
-struct item {
+struct column_item {
 	enum select_word word;
 	size_t step_word; /* STEP_WORDS: the column itself */
 	const char *legend;
 };
 
 struct plan {
-	struct item item[3 * COLUMNS];
+	struct column_item item[3 * COLUMNS];
 	size_t count;
 	bool plain; /* numbers of one slot only, the usual ones */
 };
@@ -207,7 +207,7 @@ struct plan {
 static void make_plan(
 	const struct view *view, const struct tfprof_options *options, struct plan *plan)
 {
-	const struct column *column = columns_of(view);
+	const struct view_column *column = columns_of(view);
 	size_t word[2];
 
 	*plan = (struct plan){.plain = !view->values->slots->several};
@@ -218,10 +218,10 @@ static void make_plan(
 			plan->plain &= column[i].word != SELECT_PARAMS &&
 				       number_column[column[i].word].put != NULL;
 			plan->item[plan->count++] =
-				(struct item){column[i].word, STEP_WORDS, column[i].legend};
+				(struct column_item){column[i].word, STEP_WORDS, column[i].legend};
 		}
 		for (size_t k = 0; k < words; k++)
-			plan->item[plan->count++] = (struct item){
+			plan->item[plan->count++] = (struct column_item){
 				column[i].word, word[k], step_word_at(word[k])->legend};
 	}
 }
@@ -237,21 +237,21 @@ static void add_legend(const struct plan *plan, struct text *out)
 }
 
 /* One line while it grows. */
-struct line {
+struct node_line {
 	const struct view *view;
 	const struct view_node *node;
 	struct text *out;
 	size_t items;
 };
 
-static void begin_item(struct line *line)
+static void begin_item(struct node_line *line)
 {
 	if (line->items++)
 		text_add_bytes(line->out, ", ", 2);
 }
 
 /* "self/total" of means. */
-static void add_mean_total(struct line *line, enum quantity q)
+static void add_mean_total(struct node_line *line, enum quantity q)
 {
 	size_t slots = line->view->values->slots->count;
 
@@ -290,7 +290,7 @@ static char *put_self_total(char *to, const struct view_node *node, enum quantit
 }
 
 static void add_self_total(
-	struct line *line, enum quantity q, char *(*put)(char *to, int64_t value))
+	struct node_line *line, enum quantity q, char *(*put)(char *to, int64_t value))
 {
 	char *to;
 
@@ -303,7 +303,7 @@ static void add_self_total(
 }
 
 /* The same of a mean or a CV. */
-static void add_step_item(struct line *line, size_t word)
+static void add_step_item(struct node_line *line, size_t word)
 {
 	size_t slots = line->view->values->slots->count;
 
@@ -317,7 +317,7 @@ static void add_step_item(struct line *line, size_t word)
 	text_add(line->out, step_word_at(word)->unit);
 }
 
-static void add_number(struct line *line, const struct number_column *column)
+static void add_number(struct node_line *line, const struct number_column *column)
 {
 	begin_item(line);
 	add_self_total(line, column->quantity, column->put);
@@ -326,7 +326,7 @@ static void add_number(struct line *line, const struct number_column *column)
 }
 
 /* A node's shape stands in front of its parameters, as an item of its own. */
-static void add_params(struct line *line)
+static void add_params(struct node_line *line)
 {
 	const struct graph *graph = line->view->values->graph;
 	const struct graph_node *node;
@@ -341,7 +341,7 @@ static void add_params(struct line *line)
 	add_number(line, &number_column[SELECT_PARAMS]);
 }
 
-static void add_device(struct line *line)
+static void add_device(struct node_line *line)
 {
 	const struct graph *graph = line->view->values->graph;
 	const char *device;
@@ -376,7 +376,7 @@ static void add_sorted_words(struct text *out, const char *const *word, size_t c
 	memory_free(sorted);
 }
 
-static void add_op_types(struct line *line)
+static void add_op_types(struct node_line *line)
 {
 	const struct graph *graph = line->view->values->graph;
 
@@ -394,7 +394,7 @@ static void add_op_types(struct line *line)
 	}
 }
 
-static void add_occurrence(struct line *line)
+static void add_occurrence(struct node_line *line)
 {
 	begin_item(line);
 	if (line->view->kind == VIEW_CODE) {
@@ -406,7 +406,7 @@ static void add_occurrence(struct line *line)
 	add_self_total(line, QUANTITY_DEFINITION, scaled_number);
 }
 
-static void add_input_shapes(struct line *line)
+static void add_input_shapes(struct node_line *line)
 {
 	const struct graph *graph = line->view->values->graph;
 	uint32_t node = line->node->node;
@@ -432,7 +432,7 @@ static void add_input_shapes(struct line *line)
 	}
 }
 
-static void add_item(struct line *line, enum select_word word)
+static void add_item(struct node_line *line, enum select_word word)
 {
 	switch (word) {
 	case SELECT_PARAMS:
@@ -458,7 +458,7 @@ static void add_item(struct line *line, enum select_word word)
 static void add_line(const struct view *view, const struct view_node *node, size_t level,
 	const struct plan *plan, struct text *out)
 {
-	struct line line = {.view = view, .node = node, .out = out};
+	struct node_line line = {.view = view, .node = node, .out = out};
 
 	text_add_repeat(out, ' ', 2 * level);
 	text_add(out, node->name);
@@ -534,14 +534,14 @@ static struct shown_list list_shown(const struct view_node *root)
 }
 
 /* A shown node and the text of its tensor. */
-struct tensor {
+struct tensor_line {
 	const struct view_node *node;
 	struct text *value;
 };
 
 static int compare_visits(const void *left, const void *right)
 {
-	const struct tensor *a = left, *b = right;
+	const struct tensor_line *a = left, *b = right;
 
 	return (a->node->visit > b->node->visit) - (a->node->visit < b->node->visit);
 }
@@ -551,10 +551,10 @@ static int compare_visits(const void *left, const void *right)
 static void read_tensors(const struct view *view, const struct shown_list *list,
 	const struct view_text_options *text, struct text *value, struct text *messages)
 {
-	struct tensor *tensor = memory_alloc(memory_product(list->count, sizeof(*tensor)));
+	struct tensor_line *tensor = memory_alloc(memory_product(list->count, sizeof(*tensor)));
 
 	for (size_t i = 0; i < list->count; i++)
-		tensor[i] = (struct tensor){list->item[i].node, &value[i]};
+		tensor[i] = (struct tensor_line){list->item[i].node, &value[i]};
 	qsort(tensor, list->count, sizeof(*tensor), compare_visits);
 	for (size_t i = 0; i < list->count; i++) {
 		if (view->kind == VIEW_CODE)

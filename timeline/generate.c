@@ -102,7 +102,7 @@ static void write_object(
 	struct step_job *job, const struct tensor *tensor, const struct recorded_output *output)
 {
 	struct json_writer *json = job->json;
-	struct trace_event event = {.phase = "N",
+	struct timeline_event event = {.phase = "N",
 		.category = "Tensor",
 		.name = {tensor->name, tensor->name_size},
 		.pid = tensor->tensors_pid,
@@ -150,7 +150,7 @@ static void write_flow(struct step_job *job, const struct tensor *tensor, int64_
 	int64_t pid, int64_t tid)
 {
 	int64_t id = job->writer->flow_count++;
-	struct trace_event event = {.phase = "s",
+	struct timeline_event event = {.phase = "s",
 		.category = "DataFlow",
 		.name = {tensor->name, tensor->name_size},
 		.pid = tensor->compute_pid,
@@ -191,7 +191,7 @@ static void write_execution(
 {
 	const struct recorded_node *node = &job->step->device[d].node[k];
 	struct json_writer *json = job->json;
-	struct trace_event event = {.phase = "X",
+	struct timeline_event event = {.phase = "X",
 		.category = "Op",
 		.name = label.op,
 		.pid = job->pid[d],

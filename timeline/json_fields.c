@@ -8,7 +8,7 @@
 
 #define DEPTH_MOST 5000 /* the trace's own limit is below */
 
-struct walk {
+struct json_walk {
 	const char *at, *end;
 	unsigned depth;
 };
@@ -18,13 +18,13 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static void pass_blanks(struct walk *w)
+static void pass_blanks(struct json_walk *w)
 {
 	while (w->at < w->end && (*w->at == ' ' || *w->at == '\n' || *w->at == '\t' || *w->at == '\r'))
 		w->at++;
 }
 
-static bool pass_char(struct walk *w, char c)
+static bool pass_char(struct json_walk *w, char c)
 {
 	if (w->at == w->end || *w->at != c)
 		return false;
@@ -32,7 +32,7 @@ static bool pass_char(struct walk *w, char c)
 	return true;
 }
 
-static bool pass_escape(struct walk *w)
+static bool pass_escape(struct json_walk *w)
 {
 	static const char letters[] = "\"\\/bfnrt";
 
@@ -62,7 +62,7 @@ static bool is_plain(char c)
 	return c >= ' ' && c != '"' && c != '\\'; /* plain char is signed or not: bytes of UTF-8 go the slow way, or are checked there */
 }
 
-static bool pass_string(struct walk *w)
+static bool pass_string(struct json_walk *w)
 {
 	size_t n;
 
@@ -89,7 +89,7 @@ static bool pass_string(struct walk *w)
 	return false;
 }
 
-static bool pass_digits(struct walk *w)
+static bool pass_digits(struct json_walk *w)
 {
 	const char *begin = w->at;
 
@@ -98,7 +98,7 @@ static bool pass_digits(struct walk *w)
 	return w->at > begin;
 }
 
-static bool pass_number(struct walk *w)
+static bool pass_number(struct json_walk *w)
 {
 	pass_char(w, '-');
 	if (!pass_char(w, '0') && !pass_digits(w))
@@ -114,7 +114,7 @@ static bool pass_number(struct walk *w)
 	return true;
 }
 
-static bool pass_word(struct walk *w, const char *word)
+static bool pass_word(struct json_walk *w, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -124,9 +124,9 @@ static bool pass_word(struct walk *w, const char *word)
 	return true;
 }
 
-static bool pass_value(struct walk *w);
+static bool pass_value(struct json_walk *w);
 
-static bool pass_array(struct walk *w)
+static bool pass_array(struct json_walk *w)
 {
 	w->at++;
 	pass_blanks(w);
@@ -140,7 +140,7 @@ static bool pass_array(struct walk *w)
 	return pass_char(w, ']');
 }
 
-static bool pass_object(struct walk *w, struct json_fields *fields)
+static bool pass_object(struct json_walk *w, struct json_fields *fields)
 {
 	w->at++;
 	pass_blanks(w);
@@ -169,7 +169,7 @@ static bool pass_object(struct walk *w, struct json_fields *fields)
 	return pass_char(w, '}');
 }
 
-static bool pass_value(struct walk *w)
+static bool pass_value(struct json_walk *w)
 {
 	bool good;
 
@@ -200,7 +200,7 @@ static bool pass_value(struct walk *w)
 
 bool json_fields_of(const char *text, size_t size, struct json_fields *fields)
 {
-	struct walk w = {text, text + size, 0};
+	struct json_walk w = {text, text + size, 0};
 
 	fields->count = 0;
 	return size > 0 && *text == '{' && pass_object(&w, fields) && w.at == w.end;
@@ -208,7 +208,7 @@ bool json_fields_of(const char *text, size_t size, struct json_fields *fields)
 
 bool json_is_value(const char *text, size_t size)
 {
-	struct walk w = {text, text + size, 0};
+	struct json_walk w = {text, text + size, 0};
 
 	return pass_value(&w) && w.at == w.end;
 }

@@ -9,7 +9,7 @@
 #include "timeline/timeline_event.h"
 
 /* Bytes given (at the start of a tensor) or taken back (after its last use). */
-struct change {
+struct allocator_change {
 	uint32_t allocator; /* by first tensor */
 	json_integer micros, bytes;
 	const struct tensor *tensor;
@@ -25,7 +25,7 @@ static int compare_names(const struct tensor *a, const struct tensor *b)
 
 static int compare_changes(const void *a, const void *b)
 {
-	const struct change *x = a, *y = b;
+	const struct allocator_change *x = a, *y = b;
 
 	if (x->allocator != y->allocator)
 		return x->allocator < y->allocator ? -1 : 1;
@@ -37,10 +37,10 @@ static int compare_changes(const void *a, const void *b)
 }
 
 static void write_counter(
-	struct json_writer *json, const struct change *change, json_integer total, int64_t pid)
+	struct json_writer *json, const struct allocator_change *change, json_integer total, int64_t pid)
 {
 	const struct recorded_text *allocator = &change->tensor->allocator;
-	struct trace_event event = {.phase = "C",
+	struct timeline_event event = {.phase = "C",
 		.category = "Memory",
 		.name = *allocator,
 		.pid = pid,
@@ -55,7 +55,7 @@ static void write_counter(
 
 static void write_end(struct json_writer *json, const struct tensor *tensor)
 {
-	struct trace_event event = {.phase = "D",
+	struct timeline_event event = {.phase = "D",
 		.category = "Tensor",
 		.name = {tensor->name, tensor->name_size},
 		.pid = tensor->tensors_pid,
@@ -68,7 +68,7 @@ void memory_counters_write(struct json_writer *json, const struct tensor_table *
 {
 	const struct tensor *tensor = table->tensor.data;
 	size_t count = memory_product(table->tensor.count, 2);
-	struct change *change = memory_alloc(memory_product(count, sizeof(*change)));
+	struct allocator_change *change = memory_alloc(memory_product(count, sizeof(*change)));
 	struct arena *arena = arena_new();
 	struct intern *allocators = intern_new(arena);
 	json_integer total = 0;
@@ -78,8 +78,8 @@ void memory_counters_write(struct json_writer *json, const struct tensor_table *
 		uint32_t allocator = intern_id(allocators, t->allocator.bytes, t->allocator.size);
 
 		write_end(json, t);
-		change[2 * i] = (struct change){allocator, t->start_micros, t->size_bytes, t};
-		change[2 * i + 1] = (struct change){
+		change[2 * i] = (struct allocator_change){allocator, t->start_micros, t->size_bytes, t};
+		change[2 * i + 1] = (struct allocator_change){
 			allocator, t->unused_micros, -(json_integer)t->size_bytes, t};
 	}
 	if (count)

@@ -139,14 +139,14 @@ static bool take(struct numbers *n, int64_t number)
 	return intern_count(n->taken) > before;
 }
 
-struct ranked {
+struct ranked_process {
 	int64_t index;
 	uint32_t process;
 };
 
 static int compare_ranks(const void *a, const void *b)
 {
-	const struct ranked *x = a, *y = b;
+	const struct ranked_process *x = a, *y = b;
 
 	if (x->index != y->index)
 		return x->index < y->index ? -1 : 1;
@@ -158,12 +158,12 @@ static void rank_part(struct merge *m, struct merge_part *part, uint32_t *next)
 {
 	struct merge_file *file = merge_file_at(m, part->file);
 	size_t count = file->process.count;
-	struct ranked *item = memory_alloc(memory_product(count, sizeof(*item)));
+	struct ranked_process *item = memory_alloc(memory_product(count, sizeof(*item)));
 
 	for (size_t i = 0; i < count; i++) {
 		const struct merge_process *process = vec_at(&file->process, i);
 
-		item[i] = (struct ranked){process->sorted ? process->sort_index : 0, (uint32_t)i};
+		item[i] = (struct ranked_process){process->sorted ? process->sort_index : 0, (uint32_t)i};
 	}
 	if (count)
 		qsort(item, count, sizeof(*item), compare_ranks);

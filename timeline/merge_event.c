@@ -8,7 +8,7 @@
 #include <string.h>
 #include "timeline/json_mend.h"
 
-struct change {
+struct event_rewrite {
 	struct merge *m;
 	const struct merge_part *part;
 	struct merge_file *file;
@@ -29,12 +29,12 @@ static struct json_value value_of(const struct json_field *field)
 		quote ? '"' : (c >= '0' && c <= '9') || c == '-' ? '0' : c};
 }
 
-static void add_pid(const struct change *c)
+static void add_pid(const struct event_rewrite *c)
 {
 	text_printf(c->out, "%" PRId64, c->part->pid[c->process]);
 }
 
-static bool add_tid(const struct change *c, const struct json_field *field)
+static bool add_tid(const struct event_rewrite *c, const struct json_field *field)
 {
 	struct json_value tid = value_of(field);
 	uint32_t thread = merge_thread_of(c->m, c->file, c->process, &tid);
@@ -80,7 +80,7 @@ static void add_number(const struct merge_id *own, uint64_t number, struct text 
 }
 
 /* With the part's number in front; a number, or something odd, as a text of itself. */
-static void add_text_id(const struct change *c, const struct merge_id *own)
+static void add_text_id(const struct event_rewrite *c, const struct merge_id *own)
 {
 	const struct json_value *id = &own->text;
 
@@ -97,7 +97,7 @@ static void add_text_id(const struct change *c, const struct merge_id *own)
 }
 
 /* Ids of the first part stay; those of others come behind them, or get the part's number in front. */
-static bool add_id(const struct change *c, const struct json_field *field)
+static bool add_id(const struct event_rewrite *c, const struct json_field *field)
 {
 	struct json_value id = value_of(field);
 	struct merge_id own;
@@ -115,7 +115,7 @@ static bool add_id(const struct change *c, const struct json_field *field)
 }
 
 /* "id2": {"local": ..., "global": ...}: only the second is known outside of its process. */
-static bool add_id2(const struct change *c, const struct json_field *field)
+static bool add_id2(const struct event_rewrite *c, const struct json_field *field)
 {
 	struct json_fields inner;
 	const char *from = field->value;
@@ -134,7 +134,7 @@ static bool add_id2(const struct change *c, const struct json_field *field)
 	return true;
 }
 
-static bool add_time(struct change *c, const struct json_field *field)
+static bool add_time(struct event_rewrite *c, const struct json_field *field)
 {
 	struct json_value time = value_of(field);
 	bool quoted = time.kind == '"';
@@ -156,7 +156,7 @@ static bool add_time(struct change *c, const struct json_field *field)
 }
 
 /* Where the name of a process begins behind the label that a merge before put there. */
-static const char *behind_label(const struct change *c, const struct json_field *field)
+static const char *behind_label(const struct event_rewrite *c, const struct json_field *field)
 {
 	const char *name = field->value + 1;
 	size_t size = field->value_size - 2;
@@ -174,7 +174,7 @@ static const char *behind_label(const struct change *c, const struct json_field 
 	return size == 0 ? field->value + field->value_size - 1 : name;
 }
 
-static void add_label(const struct change *c, bool alone)
+static void add_label(const struct event_rewrite *c, bool alone)
 {
 	json_mend_string(c->part->label, strlen(c->part->label), false, c->out);
 	c->out->size--; /* its end is that of the name */
@@ -182,7 +182,7 @@ static void add_label(const struct change *c, bool alone)
 }
 
 /* args of process_name and process_sort_index. */
-static bool add_args(const struct change *c, const struct json_field *field)
+static bool add_args(const struct event_rewrite *c, const struct json_field *field)
 {
 	bool is_name = json_equal(&c->event->name, "process_name");
 	struct json_fields inner;
@@ -215,7 +215,7 @@ bool merge_has_global_id(char phase)
 	return strchr("bneSTpFstfvV", phase) != NULL;
 }
 
-static bool add_changed(struct change *c, const struct json_field *field)
+static bool add_changed(struct event_rewrite *c, const struct json_field *field)
 {
 	if (json_field_is(field, "pid")) {
 		add_pid(c);
@@ -238,7 +238,7 @@ bool merge_event_add(struct merge *m, size_t part, uint32_t process, const struc
 	const struct merged_part *old, const struct json_fields *fields, const char *text, size_t size, struct text *out)
 {
 	struct merge_part *p = merge_part_at(m, part);
-	struct change c = {m, p, merge_file_at(m, p->file), process, part, event, old, out, true};
+	struct event_rewrite c = {m, p, merge_file_at(m, p->file), process, part, event, old, out, true};
 	const char *from = text;
 
 	if (!event->process.kind) {

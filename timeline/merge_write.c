@@ -13,7 +13,7 @@
 #define NS_PS 1000
 #define DESCRIPTION_BYTES (MERGED_MEMBER_BYTES - ((size_t)1 << 20))
 
-struct writer {
+struct merge_writer {
 	struct merge *m;
 	struct trace_file *file;
 	struct json_index *index;
@@ -29,7 +29,7 @@ struct writer {
 	bool in_events, is_array;
 };
 
-static void flush(struct writer *w, size_t above)
+static void flush(struct merge_writer *w, size_t above)
 {
 	if (w->out.size <= above)
 		return;
@@ -39,13 +39,13 @@ static void flush(struct writer *w, size_t above)
 
 /* ---- around the events ---- */
 
-static void begin_root(struct writer *w, bool is_array)
+static void begin_root(struct merge_writer *w, bool is_array)
 {
 	w->is_array = is_array;
 	text_add(&w->out, is_array ? "[" : "{");
 }
 
-static void begin_events(struct writer *w)
+static void begin_events(struct merge_writer *w)
 {
 	if (w->in_events)
 		return;
@@ -56,7 +56,7 @@ static void begin_events(struct writer *w)
 	w->in_events = true;
 }
 
-static void end_events(struct writer *w)
+static void end_events(struct merge_writer *w)
 {
 	begin_events(w);
 	text_add(&w->out, w->events ? "\n]" : "]");
@@ -65,7 +65,7 @@ static void end_events(struct writer *w)
 	text_add(&w->out, w->is_array ? "\n" : "\n}\n");
 }
 
-static void add_value(struct writer *w, const struct json_value *value, struct text *to)
+static void add_value(struct merge_writer *w, const struct json_value *value, struct text *to)
 {
 	size_t quote = value->kind == '"';
 
@@ -77,20 +77,20 @@ static void add_value(struct writer *w, const struct json_value *value, struct t
 		json_mend(w->index, value->at, value->size, to);
 }
 
-static void add_member(struct writer *w, const struct json_member *member, struct text *to)
+static void add_member(struct merge_writer *w, const struct json_member *member, struct text *to)
 {
 	json_mend_string(member->key.at, member->key.size, true, to);
 	text_add(to, ": ");
 	add_value(w, &member->value, to);
 }
 
-static void tell(struct writer *w, enum issue_severity severity, const char *code, const char *text)
+static void tell(struct merge_writer *w, enum issue_severity severity, const char *code, const char *text)
 {
 	issue_add(w->issues, severity, code, text, 1, w->path);
 }
 
 /* Of the one file: before the events or after them, as it has them. */
-static void copy_member(struct writer *w, const struct json_member *member)
+static void copy_member(struct merge_writer *w, const struct json_member *member)
 {
 	size_t before = intern_count(w->seen);
 
@@ -162,7 +162,7 @@ static void describe_part(const struct merge *m, const struct merge_part *part, 
 	text_add(to, "}}");
 }
 
-static void describe(struct writer *w)
+static void describe(struct merge_writer *w)
 {
 	const struct merge *m = w->m;
 	size_t begin = w->out.size;
@@ -199,7 +199,7 @@ static bool is_common_base(const struct merge *m, const struct merge_file *file,
 	return member->key_size == sizeof(key) - 1 && memcmp(member->key, key, sizeof(key) - 1) == 0 && file->base_ns == m->base_ns;
 }
 
-static void add_kept(struct writer *w, const char *key, size_t key_size, const char *value, size_t value_size)
+static void add_kept(struct merge_writer *w, const char *key, size_t key_size, const char *value, size_t value_size)
 {
 	json_mend_string(key, key_size, true, &w->out);
 	text_add(&w->out, ": ");
@@ -209,7 +209,7 @@ static void add_kept(struct writer *w, const char *key, size_t key_size, const c
 		json_mend(w->index, value, value_size, &w->out);
 }
 
-static void add_members_of(struct writer *w, const struct merge_file *file, bool *any)
+static void add_members_of(struct merge_writer *w, const struct merge_file *file, bool *any)
 {
 	bool first = true;
 
@@ -234,7 +234,7 @@ static void add_members_of(struct writer *w, const struct merge_file *file, bool
 }
 
 /* What stood around the events of each file: in front of the events, so that a reader knows it with the first of them. */
-static void add_members(struct writer *w)
+static void add_members(struct merge_writer *w)
 {
 	bool any = false;
 
@@ -245,7 +245,7 @@ static void add_members(struct writer *w)
 		text_add(&w->out, "\n]");
 }
 
-static void begin_merged(struct writer *w)
+static void begin_merged(struct merge_writer *w)
 {
 	const struct merge *m = w->m;
 
@@ -297,7 +297,7 @@ static size_t part_of(const struct merge_file *file, const struct trace_event *e
 }
 
 /* Is it one of those that --max-size leaves out? A pair is one slice, counted once. 1, 0, or -1 with err. */
-static int is_too_much(struct writer *w, const struct trace_event *event, bool is_kept, struct error *err)
+static int is_too_much(struct merge_writer *w, const struct trace_event *event, bool is_kept, struct error *err)
 {
 	struct merge *m = w->m;
 	bool leaves;
@@ -330,7 +330,7 @@ static int is_too_much(struct writer *w, const struct trace_event *event, bool i
 	}
 }
 
-static int is_wanted(struct writer *w, const struct trace_event *event, struct error *err)
+static int is_wanted(struct merge_writer *w, const struct trace_event *event, struct error *err)
 {
 	int kept = 1, leaves;
 
@@ -349,13 +349,13 @@ static int is_wanted(struct writer *w, const struct trace_event *event, struct e
 	return leaves < 0 ? -1 : kept > 0 && !leaves;
 }
 
-static void next_event(struct writer *w)
+static void next_event(struct merge_writer *w)
 {
 	begin_events(w);
 	text_add(&w->out, w->events++ ? ",\n" : "\n");
 }
 
-static int write_changed(struct writer *w, const struct trace_event *event, const struct merged_part *old,
+static int write_changed(struct merge_writer *w, const struct trace_event *event, const struct merged_part *old,
 	const struct json_fields *fields, const char *text, size_t size, struct error *err)
 {
 	struct merge *m = w->m;
@@ -383,7 +383,7 @@ static int write_changed(struct writer *w, const struct trace_event *event, cons
 	return 0;
 }
 
-static int write_event(struct writer *w, const struct trace_event *event, const struct merged_part *old, struct error *err)
+static int write_event(struct merge_writer *w, const struct trace_event *event, const struct merged_part *old, struct error *err)
 {
 	struct json_fields fields;
 	const char *text = event->text.at;
@@ -412,7 +412,7 @@ static int write_event(struct writer *w, const struct trace_event *event, const 
 	return 0;
 }
 
-static void begin_file(struct writer *w, size_t i)
+static void begin_file(struct merge_writer *w, size_t i)
 {
 	struct merge *m = w->m;
 	const struct merge_file *file = merge_file_at(m, i);
@@ -428,7 +428,7 @@ static void begin_file(struct writer *w, size_t i)
 
 static int see_event(void *context, const struct trace_event *event, struct error *err)
 {
-	struct writer *w = context;
+	struct merge_writer *w = context;
 	struct trace_event own;
 	const struct merged_part *old;
 	size_t index = merge_own_event(w->m, w->first, event, &own, &old);
@@ -446,7 +446,7 @@ static int see_event(void *context, const struct trace_event *event, struct erro
 
 /* ---- files ---- */
 
-static int write_input(struct writer *w, size_t first, struct error *err)
+static int write_input(struct merge_writer *w, size_t first, struct error *err)
 {
 	struct merge *m = w->m;
 	const struct merge_file *file = merge_file_at(m, first);
@@ -478,7 +478,7 @@ static int write_input(struct writer *w, size_t first, struct error *err)
 	return status;
 }
 
-static int write_all(struct writer *w, struct error *err)
+static int write_all(struct merge_writer *w, struct error *err)
 {
 	struct merge *m = w->m;
 
@@ -526,7 +526,7 @@ static void join_own(struct merge *m, const struct issue_list *issues)
 
 int merge_write(struct merge *m, struct error *err)
 {
-	struct writer w = {.m = m, .file = trace_file_open(m->job->output, err)};
+	struct merge_writer w = {.m = m, .file = trace_file_open(m->job->output, err)};
 	struct issue_list issues;
 	int status;
 

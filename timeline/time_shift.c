@@ -7,7 +7,7 @@
 #define DIGITS_MOST 36
 #define DECIMALS_MOST 18
 
-struct decimal {
+struct exact_decimal {
 	__int128 digits;
 	int decimals;
 };
@@ -30,7 +30,7 @@ static bool read_exponent(const char *at, const char *end, int *exponent)
 	return true;
 }
 
-static bool scale(struct decimal *d, int decimals)
+static bool scale(struct exact_decimal *d, int decimals)
 {
 	for (; d->decimals < decimals; d->decimals++)
 		if (__builtin_mul_overflow(d->digits, 10, &d->digits))
@@ -38,13 +38,13 @@ static bool scale(struct decimal *d, int decimals)
 	return true;
 }
 
-static bool read_decimal(const char *text, size_t size, struct decimal *out)
+static bool read_decimal(const char *text, size_t size, struct exact_decimal *out)
 {
 	const char *at = text, *end = text + size;
 	bool minus = false, fraction = false;
 	int count = 0, exponent = 0;
 
-	*out = (struct decimal){0};
+	*out = (struct exact_decimal){0};
 	if (at < end && (*at == '-' || *at == '+'))
 		minus = *at++ == '-';
 	for (; at < end; at++) {
@@ -68,7 +68,7 @@ static bool read_decimal(const char *text, size_t size, struct decimal *out)
 	return out->decimals <= DECIMALS_MOST;
 }
 
-static void write_decimal(const struct decimal *d, struct text *out)
+static void write_decimal(const struct exact_decimal *d, struct text *out)
 {
 	char digits[64];
 	size_t at = sizeof(digits);
@@ -88,9 +88,9 @@ static void write_decimal(const struct decimal *d, struct text *out)
 }
 
 /* The fewest decimals that hold the shift. */
-static struct decimal of_shift(picoseconds shift)
+static struct exact_decimal of_shift(picoseconds shift)
 {
-	struct decimal d = {shift, PS_DECIMALS};
+	struct exact_decimal d = {shift, PS_DECIMALS};
 
 	while (d.decimals > 0 && d.digits % 10 == 0) {
 		d.digits /= 10;
@@ -101,7 +101,7 @@ static struct decimal of_shift(picoseconds shift)
 
 bool time_shift(const char *text, size_t size, picoseconds shift, struct text *out)
 {
-	struct decimal time, by = of_shift(shift);
+	struct exact_decimal time, by = of_shift(shift);
 
 	if (!read_decimal(text, size, &time) || !scale(&time, by.decimals) || !scale(&by, time.decimals) ||
 		__builtin_add_overflow(time.digits, by.digits, &time.digits))
@@ -112,7 +112,7 @@ bool time_shift(const char *text, size_t size, picoseconds shift, struct text *o
 
 void time_add_text(picoseconds time, struct text *out)
 {
-	struct decimal d = of_shift(time);
+	struct exact_decimal d = of_shift(time);
 
 	write_decimal(&d, out);
 }

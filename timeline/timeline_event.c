@@ -3,7 +3,7 @@
  */
 #include "timeline/timeline_event.h"
 
-void trace_event_open(struct json_writer *json, const struct trace_event *event)
+void trace_event_open(struct json_writer *json, const struct timeline_event *event)
 {
 	json_open(json, NULL, '{');
 	json_word(json, "ph", event->phase);
@@ -19,7 +19,7 @@ void trace_event_close(struct json_writer *json)
 	json_close(json, '}');
 }
 
-void trace_event_with_id(struct json_writer *json, const struct trace_event *event, int64_t id)
+void trace_event_with_id(struct json_writer *json, const struct timeline_event *event, int64_t id)
 {
 	trace_event_open(json, event);
 	json_number(json, "id", id);

@@ -8,17 +8,17 @@
 #include "ingest/tensorflow/recorded_step.h"
 #include "timeline/json_writer.h"
 
-struct trace_event {
+struct timeline_event {
 	const char *phase, *category;
 	struct recorded_text name;
 	int64_t pid, tid;
 	json_integer ts_micros;
 };
 
-void trace_event_open(struct json_writer *json, const struct trace_event *event);
+void trace_event_open(struct json_writer *json, const struct timeline_event *event);
 void trace_event_close(struct json_writer *json);
 /* One that has nothing more than an id: flows, and objects that come and go. */
-void trace_event_with_id(struct json_writer *json, const struct trace_event *event, int64_t id);
+void trace_event_with_id(struct json_writer *json, const struct timeline_event *event, int64_t id);
 /* The name of a process: "LABEL: NAME KIND", or without the label. */
 void trace_event_process(struct json_writer *json, int64_t pid, const char *label,
 	struct recorded_text name, const char *kind);

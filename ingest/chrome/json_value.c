@@ -157,7 +157,7 @@ bool json_integer(const struct json_value *value, int64_t *out)
 
 /* ---- times ---- */
 
-struct decimal {
+struct json_decimal {
 	unsigned __int128 digits; /* at most 30 of them */
 	int exponent;		  /* of ten */
 	bool minus;
@@ -184,13 +184,13 @@ static bool read_exponent(const char *at, const char *end, int *exponent)
 	return true;
 }
 
-static bool read_decimal(const struct json_value *value, struct decimal *out)
+static bool read_decimal(const struct json_value *value, struct json_decimal *out)
 {
 	const char *at = value->at, *end = end_of(value);
 	bool fraction = false, any = false;
 	int taken = 0;
 
-	*out = (struct decimal){0};
+	*out = (struct json_decimal){0};
 	if (at < end && (*at == '-' || *at == '+'))
 		out->minus = *at++ == '-';
 	for (; at < end; at++) {
@@ -215,7 +215,7 @@ static bool read_decimal(const struct json_value *value, struct decimal *out)
 }
 
 /* Decimal microseconds to whole picoseconds, rounded half away from 0. */
-static bool to_ps(struct decimal *d, unsigned __int128 *ps)
+static bool to_ps(struct json_decimal *d, unsigned __int128 *ps)
 {
 	const unsigned __int128 limit = (unsigned __int128)INT64_MAX * US_PS;
 	int shift = d->exponent + 6;
@@ -243,7 +243,7 @@ static bool to_ps(struct decimal *d, unsigned __int128 *ps)
 static struct trace_time slow_time(const struct json_value *value)
 {
 	struct trace_time time = {0};
-	struct decimal d;
+	struct json_decimal d;
 	unsigned __int128 ps;
 
 	if (!read_decimal(value, &d) || !to_ps(&d, &ps))

@@ -25,7 +25,7 @@ struct marked {
 };
 
 /* What is passed over; counted without a place, because the first in the file is not the first in time. */
-enum passed { PASSED_PYTHON, PASSED_INSTANT, PASSED_END, PASSED_COUNT };
+enum jax_passed { PASSED_PYTHON, PASSED_INSTANT, PASSED_END, PASSED_COUNT };
 
 static const struct {
 	const char *code, *text;

@@ -27,7 +27,7 @@ struct ort_lane {
 };
 
 /* What is passed over or assumed; counted without a place, because the first in the file is not the first in time. */
-enum passed { PASSED_FENCE, PASSED_API, PASSED_CATEGORY, PASSED_NAMELESS, PASSED_COUNT };
+enum onnxruntime_passed { PASSED_FENCE, PASSED_API, PASSED_CATEGORY, PASSED_NAMELESS, PASSED_COUNT };
 
 static const struct {
 	const char *code, *text;

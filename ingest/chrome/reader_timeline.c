@@ -25,7 +25,7 @@ struct use {
 	const char *type; /* NULL: more than one */
 };
 
-struct timeline {
+struct timeline_reader {
 	struct timeline_steps steps;
 	struct timeline_host host;
 	struct vec events; /* uint64_t, by lane */
@@ -36,7 +36,7 @@ struct timeline {
 	bool is_begun;
 };
 
-static void begin(struct timeline *tl, const struct read_options *opt)
+static void begin(struct timeline_reader *tl, const struct read_options *opt)
 {
 	tl->is_begun = true;
 	timeline_host_init(&tl->host, opt->limits.observations);
@@ -51,7 +51,7 @@ static void begin(struct timeline *tl, const struct read_options *opt)
 
 static void timeline_release(struct trace *t)
 {
-	struct timeline *tl = trace_state(t);
+	struct timeline_reader *tl = trace_state(t);
 
 	if (!tl->is_begun)
 		return;
@@ -66,7 +66,7 @@ static void timeline_release(struct trace *t)
 /* ---- types ---- */
 
 /* Of executions of the host tracer, "unknown" for timeline.py, names tell the type. */
-static const char *type_text(struct timeline *tl, const struct json_value *type, const struct json_value *name)
+static const char *type_text(struct timeline_reader *tl, const struct json_value *type, const struct json_value *name)
 {
 	struct text whole;
 
@@ -86,7 +86,7 @@ static const char *type_text(struct timeline *tl, const struct json_value *type,
  * known at the end. */
 static void note_use(struct trace *t, uint32_t op, uint32_t process, const char *name)
 {
-	struct timeline *tl = trace_state(t);
+	struct timeline_reader *tl = trace_state(t);
 	const uint32_t key[] = {op, process};
 	uint32_t id;
 	struct use *use;
@@ -124,7 +124,7 @@ static void add_type(struct op_types *to, const struct use *use, bool of_host)
 /* What the rows of all processes are. */
 static enum timeline_row *rows_of(struct trace *t)
 {
-	struct timeline *tl = trace_state(t);
+	struct timeline_reader *tl = trace_state(t);
 	const struct eventlog *log = trace_log(t);
 	size_t processes = eventlog_process_count(log);
 	enum timeline_row *row = arena_array(tl->arena, processes, sizeof(*row));
@@ -138,7 +138,7 @@ static enum timeline_row *rows_of(struct trace *t)
  * whether it ran on one. */
 static size_t set_types(struct trace *t, const bool **of_session)
 {
-	struct timeline *tl = trace_state(t);
+	struct timeline_reader *tl = trace_state(t);
 	struct profile *profile = trace_profile(t);
 	struct op_types *types = arena_array(tl->arena, profile->op_count, sizeof(*types));
 	const enum timeline_row *row = rows_of(t);
@@ -164,7 +164,7 @@ static size_t set_types(struct trace *t, const bool **of_session)
 
 /* ---- events ---- */
 
-static int count_event(struct timeline *tl, uint32_t lane, struct error *err)
+static int count_event(struct timeline_reader *tl, uint32_t lane, struct error *err)
 {
 	while (lane >= tl->events.count)
 		if (!vec_push(&tl->events, err))
@@ -196,7 +196,7 @@ static struct json_value node_name(const struct json_value *whole)
 }
 
 /* Copies and the like, and _SOURCE, with which each step begins on each device. */
-static bool is_transport(struct timeline *tl, const struct json_value *name)
+static bool is_transport(struct timeline_reader *tl, const struct json_value *name)
 {
 	text_clear(&tl->scratch);
 	if (name->size)
@@ -206,7 +206,7 @@ static bool is_transport(struct timeline *tl, const struct json_value *name)
 
 static int add_op(struct trace *t, const struct trace_event *event, struct event *e, const struct json_value *whole, struct error *err)
 {
-	struct timeline *tl = trace_state(t);
+	struct timeline_reader *tl = trace_state(t);
 	uint32_t process = eventlog_lane_at(trace_log(t), e->lane)->process;
 	const struct json_value node = node_name(whole), *name = &node;
 	struct json_value type = trace_arg(event, "op");
@@ -249,7 +249,7 @@ static int execution(struct trace *t, const struct trace_event *event, struct er
 
 static int timeline_event(struct trace *t, const struct trace_event *event, struct error *err)
 {
-	struct timeline *tl = trace_state(t);
+	struct timeline_reader *tl = trace_state(t);
 
 	if (!tl->is_begun)
 		begin(tl, trace_read_options(t));
@@ -280,7 +280,7 @@ static void tell(struct trace *t, enum issue_severity severity, const char *code
 
 static void set_devices(struct trace *t)
 {
-	struct timeline *tl = trace_state(t);
+	struct timeline_reader *tl = trace_state(t);
 	uint64_t skipped[ROW_KINDS] = {0}, counted[ROW_KINDS] = {0};
 
 	timeline_devices(t, tl->events.data, tl->events.count, skipped, counted);
@@ -296,7 +296,7 @@ static void set_devices(struct trace *t)
 
 static int add_host(struct trace *t, const bool *of_session, struct error *err)
 {
-	struct timeline *tl = trace_state(t);
+	struct timeline_reader *tl = trace_state(t);
 	struct timeline_host_counts counts = {0};
 	bool session = false;
 
@@ -335,7 +335,7 @@ static int judge_writer(struct trace *t, struct error *err)
 
 static int timeline_end(struct trace *t, struct error *err)
 {
-	struct timeline *tl = trace_state(t);
+	struct timeline_reader *tl = trace_state(t);
 	const bool *of_session;
 	size_t merged = 0, several;
 
@@ -360,7 +360,7 @@ static int timeline_end(struct trace *t, struct error *err)
 }
 
 static const struct trace_dialect timeline_dialect = {
-	.state_bytes = sizeof(struct timeline),
+	.state_bytes = sizeof(struct timeline_reader),
 	.event = timeline_event,
 	.end = timeline_end,
 	.release = timeline_release,

@@ -70,13 +70,13 @@ enum timeline_row timeline_device(const char *process, struct text *device)
 }
 
 /* What has rows beside the host's: the device that streams and copies belong to. */
-struct part {
+struct row_part {
 	bool whole, stream;
 	const char *host; /* canonical device, when there is one of this name only */
 	bool several;
 };
 
-struct parts {
+struct row_parts {
 	struct intern *names; /* without "device:", in front of /stream: or /memcpy: "gpu:0" */
 	struct vec part;
 };
@@ -102,7 +102,7 @@ static void cut_row(struct text *device)
 	device->data[device->size] = '\0';
 }
 
-static struct part *part_of(struct parts *parts, const char *device)
+static struct row_part *part_of(struct row_parts *parts, const char *device)
 {
 	const char *name = short_name(device);
 	uint32_t id = intern_id(parts->names, name, strlen(name));
@@ -112,10 +112,10 @@ static struct part *part_of(struct parts *parts, const char *device)
 	return vec_at(&parts->part, id);
 }
 
-static void note_row(struct parts *parts, struct eventlog *log, enum timeline_row row, struct text *device)
+static void note_row(struct row_parts *parts, struct eventlog *log, enum timeline_row row, struct text *device)
 {
 	const char *host;
-	struct part *part;
+	struct row_part *part;
 
 	if (row == ROW_UNNAMED || row == ROW_TRACER || row == ROW_OTHER)
 		return;
@@ -132,9 +132,9 @@ static void note_row(struct parts *parts, struct eventlog *log, enum timeline_ro
 }
 
 /* Ops of streams show the device of the session that they belong to. */
-static void judge_lane(struct parts *parts, struct eventlog *log, struct lane *lane, enum timeline_row row, struct text *device)
+static void judge_lane(struct row_parts *parts, struct eventlog *log, struct lane *lane, enum timeline_row row, struct text *device)
 {
-	struct part *part;
+	struct row_part *part;
 
 	lane->flat = true;
 	lane->skip = row == ROW_OTHER;
@@ -157,11 +157,11 @@ void timeline_devices(struct trace *t, const uint64_t *events, size_t count, uin
 {
 	struct eventlog *log = trace_log(t);
 	struct arena *arena = arena_new();
-	struct parts parts = {.names = intern_new(arena)};
+	struct row_parts parts = {.names = intern_new(arena)};
 	struct text device;
 
 	text_init(&device);
-	vec_init(&parts.part, sizeof(struct part), SIZE_MAX, "devices");
+	vec_init(&parts.part, sizeof(struct row_part), SIZE_MAX, "devices");
 	for (size_t i = 0; i < eventlog_lane_count(log); i++) {
 		const char *process = eventlog_process_name(log, eventlog_lane_at(log, (uint32_t)i)->process);
 

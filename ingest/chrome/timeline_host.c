@@ -115,14 +115,14 @@ static int add_spans(struct adding *a, struct error *err)
 	return 0;
 }
 
-struct turn {
+struct row_turn {
 	uint32_t process;
 	size_t index;
 };
 
 static int compare_turns(const void *a, const void *b)
 {
-	const struct turn *x = a, *y = b;
+	const struct row_turn *x = a, *y = b;
 
 	if (x->process != y->process)
 		return x->process < y->process ? -1 : 1;
@@ -130,13 +130,13 @@ static int compare_turns(const void *a, const void *b)
 }
 
 /* Process by process. */
-static int add_all(struct adding *a, struct turn *turn, struct error *err)
+static int add_all(struct adding *a, struct row_turn *turn, struct error *err)
 {
 	size_t count = a->h->held.count;
 	bool tracer = false;
 
 	for (size_t i = 0; i < count; i++)
-		turn[i] = (struct turn){process_of(a->log, vec_at(&a->h->held, i)), i};
+		turn[i] = (struct row_turn){process_of(a->log, vec_at(&a->h->held, i)), i};
 	qsort(turn, count, sizeof(*turn), compare_turns);
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || turn[i].process != turn[i - 1].process) {
@@ -158,7 +158,7 @@ int timeline_host_add(struct timeline_host *h, struct eventlog *log, const struc
 	size_t count = h->held.count;
 	struct adding a = {
 		.h = h, .log = log, .profile = profile, .of_session = of_session, .counts = counts};
-	struct turn *turn;
+	struct row_turn *turn;
 	int result;
 
 	if (count == 0)

@@ -7,14 +7,14 @@
 
 enum part_kind { PART_TEXT, PART_NAME, PART_CATEGORY, PART_PROCESS, PART_THREAD, PART_ARG };
 
-struct part {
+struct name_part {
 	enum part_kind kind;
 	const char *text; /* of PART_TEXT, the key of PART_ARG */
 	bool used;
 };
 
 struct name_template {
-	struct part *part;
+	struct name_part *part;
 	size_t count;
 };
 
@@ -24,7 +24,7 @@ static int bad_field(const char *text, const char *field, struct error *err)
 	return error_hint(err, "fields are {name}, {cat}, {pid}, {tid} and {args.KEY}; {{ is a brace");
 }
 
-static int field_part(const char *text, const char *field, struct part *part, struct error *err)
+static int field_part(const char *text, const char *field, struct name_part *part, struct error *err)
 {
 	static const struct {
 		const char *word;
@@ -76,7 +76,7 @@ int name_template_new(const char *text, struct arena *arena, struct name_templat
 		if (text_part(text, &at, piece, err) != 0)
 			return -1;
 		if (*piece)
-			n->part[n->count++] = (struct part){.kind = PART_TEXT, .text = piece};
+			n->part[n->count++] = (struct name_part){.kind = PART_TEXT, .text = piece};
 		if (!*at)
 			break;
 		end = strchr(at, '}');
@@ -118,7 +118,7 @@ void name_template_fill(struct name_template *name_template, struct text *to, co
 	const struct json_value *name)
 {
 	for (size_t i = 0; i < name_template->count; i++) {
-		struct part *part = &name_template->part[i];
+		struct name_part *part = &name_template->part[i];
 		struct json_value arg;
 
 		part->used |= part->kind != PART_TEXT && part->kind != PART_ARG;
@@ -153,7 +153,7 @@ const char *name_template_missing(const struct name_template *name_template, boo
 
 	*some = false;
 	for (size_t i = 0; i < name_template->count; i++) {
-		const struct part *part = &name_template->part[i];
+		const struct name_part *part = &name_template->part[i];
 
 		*some |= part->used;
 		if (part->kind == PART_ARG && !part->used && !missing)

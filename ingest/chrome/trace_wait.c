@@ -24,7 +24,7 @@ struct waiting {
 	bool is_part;
 };
 
-struct given {
+struct waiting_replay {
 	struct trace *t;
 	const struct trace_wait *wait;
 	size_t count;
@@ -84,7 +84,7 @@ bool trace_wait_add(struct trace_wait *wait, const struct trace_event *event, bo
 
 static int give(void *context, const struct trace_event *event, struct error *err)
 {
-	struct given *given = context;
+	struct waiting_replay *given = context;
 	struct trace_event e = *event;
 
 	if (given->count < given->wait->waiting.count) {
@@ -100,7 +100,7 @@ static int give(void *context, const struct trace_event *event, struct error *er
 int trace_wait_end(struct trace_wait *wait, struct trace *t,
 	int (*take)(struct trace *t, const struct trace_event *event, struct error *err), struct error *err)
 {
-	struct given given = {.t = t, .wait = wait, .take = take};
+	struct waiting_replay given = {.t = t, .wait = wait, .take = take};
 	struct trace_handler handler = {.event = give, .context = &given};
 	struct trace_totals totals;
 	struct issue_list told; /* of the events already, when they were read first */

@@ -20,7 +20,7 @@
 #define BLOCK_BYTES ((size_t)1 << 20)
 #define ALONE 3 /* blocks that are unpacked without a thread */
 
-struct block {
+struct ahead_block {
 	unsigned char *memory; /* READ_AHEAD_KEPT_MOST bytes, then the block's own */
 	size_t size;
 	bool last;
@@ -29,7 +29,7 @@ struct block {
 struct read_ahead {
 	struct gzip_stream *stream;
 	unsigned char *first;
-	struct block ring[RING];
+	struct ahead_block ring[RING];
 	uint64_t taken;		  /* blocks that were given out */
 	const unsigned char *end; /* of the one given out last */
 	bool at_end, garbage;	  /* that was the last of all */
@@ -91,12 +91,12 @@ void read_ahead_free(struct read_ahead *a)
 	memory_free(a);
 }
 
-static struct block *block_at(struct read_ahead *a, uint64_t number)
+static struct ahead_block *block_at(struct read_ahead *a, uint64_t number)
 {
 	return &a->ring[number % RING];
 }
 
-static void block_fill(struct read_ahead *a, struct block *block)
+static void block_fill(struct read_ahead *a, struct ahead_block *block)
 {
 	int status = gzip_stream_read(a->stream, block->memory + READ_AHEAD_KEPT_MOST, BLOCK_BYTES,
 		&block->size, &a->error);
@@ -111,7 +111,7 @@ static void *unpack_ahead(void *argument)
 
 	pthread_mutex_lock(&a->lock);
 	while (!last && !a->stop) {
-		struct block *block = block_at(a, a->filled);
+		struct ahead_block *block = block_at(a, a->filled);
 
 		if (a->filled >= a->held + RING) {
 			pthread_cond_wait(&a->change, &a->lock);
@@ -149,16 +149,16 @@ static void start_thread(struct read_ahead *a)
 		thread_release(a);
 }
 
-static void block_allocate(struct block *block)
+static void block_allocate(struct ahead_block *block)
 {
 	if (!block->memory)
 		block->memory = memory_alloc(READ_AHEAD_KEPT_MOST + BLOCK_BYTES);
 }
 
 /* The next block of the ring, unpacked. */
-static struct block *await_block(struct read_ahead *a)
+static struct ahead_block *await_block(struct read_ahead *a)
 {
-	struct block *block = block_at(a, a->taken);
+	struct ahead_block *block = block_at(a, a->taken);
 
 	if (a->taken == ALONE && !a->threaded && !a->alone) {
 		for (size_t i = 0; i < RING; i++)
@@ -202,7 +202,7 @@ static void give_first(struct read_ahead *a, const unsigned char **bytes, size_t
 
 static void give_block(struct read_ahead *a, size_t kept, const unsigned char **bytes, size_t *size)
 {
-	struct block *block = await_block(a);
+	struct ahead_block *block = await_block(a);
 
 	a->at_end = block->last;
 	*size = block->size;

@@ -24,7 +24,7 @@
 enum token { TOKEN_END, TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_SIGN };
 
 /* A message that is open. */
-struct level {
+struct message_level {
 	char close;		  /* '}' or '>'; 0: the input itself */
 	bool list;		  /* between the brackets of a list */
 	char name[NAME_MOST + 1]; /* of the present field */
@@ -44,7 +44,7 @@ struct text_proto {
 	char sign;
 	unsigned long token_line, token_column;
 
-	struct level level[TEXT_PROTO_DEPTH];
+	struct message_level level[TEXT_PROTO_DEPTH];
 	size_t depth;
 };
 
@@ -321,7 +321,7 @@ static int skip_extension(struct text_proto *t, struct error *err)
 }
 
 /* The name of a field, and the ':' after it, which only messages may go without. */
-static int take_name(struct text_proto *t, struct level *level, struct error *err)
+static int take_name(struct text_proto *t, struct message_level *level, struct error *err)
 {
 	if (is_sign(t, '[')) {
 		level->name[0] = 0;
@@ -344,7 +344,7 @@ static int take_name(struct text_proto *t, struct level *level, struct error *er
 }
 
 /* Between the elements of a list: 1 when there is another one, 0 after the last. */
-static int next_element(struct text_proto *t, struct level *level, struct error *err)
+static int next_element(struct text_proto *t, struct message_level *level, struct error *err)
 {
 	if (is_sign(t, ','))
 		return advance(t, err) ? -1 : 1;
@@ -355,7 +355,7 @@ static int next_element(struct text_proto *t, struct level *level, struct error 
 }
 
 /* At a '[': 1 when a list with elements begins, 0 when it is empty. */
-static int begin_list(struct text_proto *t, struct level *level, struct error *err)
+static int begin_list(struct text_proto *t, struct message_level *level, struct error *err)
 {
 	if (advance(t, err))
 		return -1;
@@ -366,7 +366,7 @@ static int begin_list(struct text_proto *t, struct level *level, struct error *e
 }
 
 /* The end of a message or of the input: 0; a field begins: 1. */
-static int find_end(struct text_proto *t, const struct level *level, struct error *err)
+static int find_end(struct text_proto *t, const struct message_level *level, struct error *err)
 {
 	if ((is_sign(t, ',') || is_sign(t, ';')) && advance(t, err))
 		return -1;
@@ -380,7 +380,7 @@ static int find_end(struct text_proto *t, const struct level *level, struct erro
 
 int text_proto_next(struct text_proto *t, const char **name, struct error *err)
 {
-	struct level *level = &t->level[t->depth];
+	struct message_level *level = &t->level[t->depth];
 
 	*name = level->name;
 	if (level->list) {
@@ -415,7 +415,7 @@ int text_proto_enter(struct text_proto *t, struct error *err)
 			TEXT_PROTO_DEPTH - 1);
 		return fail(t, err, message);
 	}
-	t->level[++t->depth] = (struct level){.close = t->sign == '{' ? '}' : '>'};
+	t->level[++t->depth] = (struct message_level){.close = t->sign == '{' ? '}' : '>'};
 	return advance(t, err);
 }
 

@@ -105,7 +105,7 @@ const struct unit *quantity_unit(const char *name)
 	return unit;
 }
 
-static bool find_measure(const char *name, struct quantity *out)
+static bool find_measure(const char *name, struct csv_quantity *out)
 {
 	int alias = find_alias(measure_names, COUNT(measure_names), name);
 
@@ -122,7 +122,7 @@ static bool find_measure(const char *name, struct quantity *out)
 	return true;
 }
 
-static bool find_fact(const char *name, struct quantity *out)
+static bool find_fact(const char *name, struct csv_quantity *out)
 {
 	int fact = find_alias(fact_names, COUNT(fact_names), name);
 
@@ -136,11 +136,11 @@ static bool find_fact(const char *name, struct quantity *out)
 }
 
 /* A name without a unit, in lower case. */
-static bool find_plain(char *name, struct quantity *out)
+static bool find_plain(char *name, struct csv_quantity *out)
 {
 	size_t n = strlen(name);
 
-	*out = (struct quantity){.kind = QUANTITY_UNKNOWN};
+	*out = (struct csv_quantity){.kind = QUANTITY_UNKNOWN};
 	if (find_measure(name, out) || find_fact(name, out))
 		return true;
 	if (n <= strlen(TOTAL) || strcmp(name + n - strlen(TOTAL), TOTAL) != 0)
@@ -149,7 +149,7 @@ static bool find_plain(char *name, struct quantity *out)
 	out->total =
 		(find_measure(name, out) || find_fact(name, out)) && out->kind <= QUANTITY_DEVICE;
 	if (!out->total)
-		*out = (struct quantity){.kind = QUANTITY_UNKNOWN};
+		*out = (struct csv_quantity){.kind = QUANTITY_UNKNOWN};
 	return out->total;
 }
 
@@ -176,9 +176,9 @@ static const struct unit *cut_unit(const char *name, char *plain)
 	return at ? quantity_unit(word) : NULL;
 }
 
-struct quantity quantity_find(const char *name)
+struct csv_quantity quantity_find(const char *name)
 {
-	struct quantity out = {.kind = QUANTITY_UNKNOWN};
+	struct csv_quantity out = {.kind = QUANTITY_UNKNOWN};
 	char plain[NAME_MOST];
 	const struct unit *unit;
 
@@ -191,17 +191,17 @@ struct quantity quantity_find(const char *name)
 	return out;
 }
 
-bool quantity_is_of_file(const struct quantity *quantity)
+bool quantity_is_of_file(const struct csv_quantity *quantity)
 {
 	return quantity->kind >= QUANTITY_SOURCE;
 }
 
-bool quantity_is_of_op(const struct quantity *quantity)
+bool quantity_is_of_op(const struct csv_quantity *quantity)
 {
 	return quantity->kind >= QUANTITY_TYPE && quantity->kind <= QUANTITY_SHAPE;
 }
 
-bool quantity_is_text(const struct quantity *quantity)
+bool quantity_is_text(const struct csv_quantity *quantity)
 {
 	return quantity_is_of_op(quantity) || quantity_is_of_file(quantity);
 }
@@ -318,7 +318,7 @@ static int other_column(struct csv_rows *rows, size_t i, const char *name, struc
 	return 0;
 }
 
-static int needs_unit(struct csv_rows *rows, size_t i, const char *name, const struct quantity *q,
+static int needs_unit(struct csv_rows *rows, size_t i, const char *name, const struct csv_quantity *q,
 	struct error *err)
 {
 	const char *example = q->dimension == DIMENSION_TIME ? "us" : "bytes";
@@ -327,7 +327,7 @@ static int needs_unit(struct csv_rows *rows, size_t i, const char *name, const s
 	return error_hint(err, "the unit is part of its name: \"%s_%s\"", name, example);
 }
 
-static bool same_quantity(const struct quantity *a, const struct quantity *b)
+static bool same_quantity(const struct csv_quantity *a, const struct csv_quantity *b)
 {
 	return a->kind == b->kind && a->total == b->total &&
 	       (a->kind != QUANTITY_MEASURE || a->measure == b->measure);
@@ -338,7 +338,7 @@ static int find_quantities(struct csv_rows *rows, const struct csv_row *header,
 {
 	for (size_t i = 0; i < header->count; i++) {
 		const char *name = header->field[i].text;
-		struct quantity q = quantity_find(name);
+		struct csv_quantity q = quantity_find(name);
 		int role = role_of(name);
 		bool of_long = role >= COLUMN_MEASURE;
 
@@ -422,7 +422,7 @@ int csv_columns_score(const struct csv_row *header)
 
 	for (size_t i = 0; i < header->count; i++) {
 		int found = role_of(header->field[i].text);
-		struct quantity q = quantity_find(header->field[i].text);
+		struct csv_quantity q = quantity_find(header->field[i].text);
 
 		if (text_equal(header->field[i].text, "stat")) /* a report, not observations */
 			return 0;

@@ -32,7 +32,7 @@ enum quantity_kind {
 };
 
 /* What a column of the wide form, or the column `measure` of the long form, names. */
-struct quantity {
+struct csv_quantity {
 	enum quantity_kind kind;
 	enum measure_id measure;
 	bool total; /* of the op with everything below it: "time_total" */
@@ -40,10 +40,10 @@ struct quantity {
 	const struct unit *unit; /* from the name; NULL: it has none */
 };
 
-struct quantity quantity_find(const char *name);
-bool quantity_is_of_file(const struct quantity *quantity);
-bool quantity_is_of_op(const struct quantity *quantity); /* a text: type, device, shape */
-bool quantity_is_text(const struct quantity *quantity); /* also those of the whole */
+struct csv_quantity quantity_find(const char *name);
+bool quantity_is_of_file(const struct csv_quantity *quantity);
+bool quantity_is_of_op(const struct csv_quantity *quantity); /* a text: type, device, shape */
+bool quantity_is_text(const struct csv_quantity *quantity); /* also those of the whole */
 /* A unit by its name, alias or the key of CSV headers ("kb"); NULL when unknown. */
 const struct unit *quantity_unit(const char *name);
 /* The error of a name that is no quantity, at that field: the nearest name, how to map it. -1. */
@@ -65,7 +65,7 @@ enum column_role {
 
 struct csv_columns {
 	enum column_role *role;
-	struct quantity *quantity; /* where the role is COLUMN_QUANTITY */
+	struct csv_quantity *quantity; /* where the role is COLUMN_QUANTITY */
 	size_t count;
 	size_t at[COLUMN_ROLES]; /* NO_COLUMN: there is none */
 	bool is_long, has_texts; /* columns type, device and shape */

@@ -14,7 +14,7 @@
 #define FIELDS_MOST ((size_t)100000)
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
-struct span {
+struct field_span {
 	size_t at, size;
 	bool given;
 };
@@ -26,7 +26,7 @@ struct csv_rows {
 	struct csv_parser parser;
 	struct text raw;   /* of the present row, as it stands in the file */
 	struct text value; /* its fields, each followed by 0 */
-	struct span *span;
+	struct field_span *span;
 	struct csv_text *field;
 	size_t count, room;
 	uint64_t line; /* of the next byte */
@@ -46,7 +46,7 @@ static void take_field(void *bytes, size_t size, void *context)
 		rows->field = memory_resize(
 			rows->field, memory_product(rows->room, sizeof(*rows->field)));
 	}
-	rows->span[rows->count++] = (struct span){rows->value.size, size, bytes != NULL};
+	rows->span[rows->count++] = (struct field_span){rows->value.size, size, bytes != NULL};
 	if (size)
 		text_add_bytes(&rows->value, bytes, size);
 	text_add_char(&rows->value, '\0');

@@ -179,17 +179,17 @@ int obs_table_op(struct obs_table *table, struct obs_context *c, struct wire w, 
 
 /* ---- columns ---- */
 
-struct column {
+struct obs_column {
 	uint64_t measure, factor;
 	struct wire_field value, known;
 };
 
-static bool find_column(struct wire w, struct column *column)
+static bool find_column(struct wire w, struct obs_column *column)
 {
 	struct wire_field f;
 	enum wire_result got;
 
-	*column = (struct column){UINT64_MAX, 1, obs_nothing(), obs_nothing()};
+	*column = (struct obs_column){UINT64_MAX, 1, obs_nothing(), obs_nothing()};
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		if (obs_is_number(&f, OBS_COLUMN_MEASURE))
 			column->measure = f.value;
@@ -204,7 +204,7 @@ static bool find_column(struct wire w, struct column *column)
 }
 
 /* `count` values; one alone stands for all. */
-static bool read_values(const struct column *column, int64_t *out, size_t count)
+static bool read_values(const struct obs_column *column, int64_t *out, size_t count)
 {
 	bool one = column->value.size <= VARINT_MOST && obs_count(&column->value) == 1;
 
@@ -217,7 +217,7 @@ static bool read_values(const struct column *column, int64_t *out, size_t count)
 
 /* The values of `n` rows; absent where they are not known. */
 static bool read_column(
-	const struct obs_context *c, const struct column *column, int64_t *out, size_t n)
+	const struct obs_context *c, const struct obs_column *column, int64_t *out, size_t n)
 {
 	size_t count = 0, at = 0;
 
@@ -248,13 +248,13 @@ static void have(struct profile *profile, enum measure_id id)
 /* ---- series ---- */
 
 /* The rows of one op: n of them, from `first` on; NO_ROW: they are those of "[other names]". */
-struct rows {
+struct row_range {
 	size_t first, n;
 };
 
 /* Adds to the rows that stand for several ops. */
 static bool add_to_others(struct obs_table *table, const struct obs_context *c,
-	const struct column *column, enum measure_id id, size_t n)
+	const struct obs_column *column, enum measure_id id, size_t n)
 {
 	int64_t *value = arena_array(c->scratch, n, sizeof(*value));
 
@@ -273,9 +273,9 @@ static bool add_to_others(struct obs_table *table, const struct obs_context *c,
 }
 
 static bool put_column(struct obs_table *table, const struct obs_context *c, struct wire w,
-	const struct rows *rows, bool *seen)
+	const struct row_range *rows, bool *seen)
 {
-	struct column column;
+	struct obs_column column;
 	int id;
 
 	if (!find_column(w, &column) || column.measure >= c->measure_count)
@@ -293,7 +293,7 @@ static bool put_column(struct obs_table *table, const struct obs_context *c, str
 }
 
 static int read_columns(struct obs_table *table, const struct obs_context *c, struct wire w,
-	const struct rows *rows, struct error *err)
+	const struct row_range *rows, struct error *err)
 {
 	const struct observations *obs = &table->profile->obs;
 	bool seen[MEASURE_STEP_COUNT] = {false};
@@ -362,7 +362,7 @@ static int find_other_rows(struct obs_table *table, const struct obs_context *c,
 }
 
 static int add_rows(struct obs_table *table, const struct obs_context *c, const struct obs_op *op,
-	struct rows *rows, struct error *err)
+	struct row_range *rows, struct error *err)
 {
 	struct observations *obs = &table->profile->obs;
 
@@ -384,7 +384,7 @@ int obs_table_series(
 	struct wire whole = w;
 	enum wire_result got;
 	uint64_t number = UINT64_MAX;
-	struct rows rows;
+	struct row_range rows;
 
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		if (obs_is_number(&f, OBS_SERIES_OP))

@@ -44,7 +44,7 @@ struct csv_reader {
 	struct arena *scratch; /* a few rows */
 	struct csv_table self, totals;
 	struct intern *runs, *steps, *names; /* names: texts of the column `measure` */
-	struct quantity *quantity;	     /* of each of the names */
+	struct csv_quantity *quantity;	     /* of each of the names */
 	size_t quantity_room;
 	struct step_facts *facts; /* parallel to the profile's steps */
 	size_t facts_room;
@@ -235,7 +235,7 @@ static void set_shape(struct csv_reader *r, struct op *op, const struct csv_text
 }
 
 static int op_number(
-	struct csv_reader *r, size_t at, const struct quantity *q, uint32_t id, struct error *err)
+	struct csv_reader *r, size_t at, const struct csv_quantity *q, uint32_t id, struct error *err)
 {
 	struct csv_table *table = table_of(r, q->total);
 	struct op *op = &table->profile->op[id];
@@ -258,7 +258,7 @@ static int op_number(
 }
 
 /* A fact about the op of the row; creates the op, which may never run. */
-static int op_fact(struct csv_reader *r, size_t at, size_t text_at, const struct quantity *q,
+static int op_fact(struct csv_reader *r, size_t at, size_t text_at, const struct csv_quantity *q,
 	struct error *err)
 {
 	bool shared;
@@ -281,7 +281,7 @@ static int op_fact(struct csv_reader *r, size_t at, size_t text_at, const struct
 	return 0;
 }
 
-static int step_fact(struct csv_reader *r, size_t at, const struct quantity *q,
+static int step_fact(struct csv_reader *r, size_t at, const struct csv_quantity *q,
 	const struct unit *unit, uint32_t step, struct error *err)
 {
 	struct step_facts *facts = &r->facts[step];
@@ -306,7 +306,7 @@ static int step_fact(struct csv_reader *r, size_t at, const struct quantity *q,
 	return 0;
 }
 
-static int file_fact(struct csv_reader *r, size_t at, const struct quantity *q, struct error *err)
+static int file_fact(struct csv_reader *r, size_t at, const struct csv_quantity *q, struct error *err)
 {
 	const struct csv_text *field = &r->row.field[at];
 	const char *text = visible_decode(field->text, r->scratch);
@@ -338,7 +338,7 @@ static int duplicate(struct csv_reader *r, size_t at, uint32_t line, struct erro
 		"told apart by a column run");
 }
 
-static int observe(struct csv_reader *r, size_t at, size_t key_at, const struct quantity *q,
+static int observe(struct csv_reader *r, size_t at, size_t key_at, const struct csv_quantity *q,
 	const struct unit *unit, uint32_t step, struct error *err)
 {
 	struct csv_table *table = table_of(r, q->total);
@@ -364,7 +364,7 @@ static int observe(struct csv_reader *r, size_t at, size_t key_at, const struct 
 
 /* ---- the long form ---- */
 
-static const struct quantity *quantity_of_row(struct csv_reader *r, struct error *err)
+static const struct csv_quantity *quantity_of_row(struct csv_reader *r, struct error *err)
 {
 	const struct csv_text *field = field_of(r, COLUMN_MEASURE);
 	uint32_t id;
@@ -374,7 +374,7 @@ static const struct quantity *quantity_of_row(struct csv_reader *r, struct error
 		return NULL;
 	}
 	if (!intern_find(r->names, field->text, field->size, &id)) {
-		struct quantity q = quantity_find(field->text);
+		struct csv_quantity q = quantity_find(field->text);
 
 		if (q.kind == QUANTITY_UNKNOWN) {
 			quantity_unknown(r->rows, r->columns.at[COLUMN_MEASURE], field->text, err);
@@ -392,7 +392,7 @@ static const struct quantity *quantity_of_row(struct csv_reader *r, struct error
 }
 
 static int bad_unit(
-	struct csv_reader *r, const struct quantity *q, const struct unit *unit, struct error *err)
+	struct csv_reader *r, const struct csv_quantity *q, const struct unit *unit, struct error *err)
 {
 	size_t at = r->columns.at[COLUMN_UNIT];
 	const char *name = field_of(r, COLUMN_UNIT)->text;
@@ -419,7 +419,7 @@ static int bad_unit(
 
 /* The unit of a value of the long form, from its own column or from the name of the measure. */
 static int unit_of_row(
-	struct csv_reader *r, const struct quantity *q, const struct unit **unit, struct error *err)
+	struct csv_reader *r, const struct csv_quantity *q, const struct unit **unit, struct error *err)
 {
 	const struct csv_text *field = field_of(r, COLUMN_UNIT);
 
@@ -454,7 +454,7 @@ static int no_op(struct csv_reader *r, struct error *err)
 
 static int read_long(struct csv_reader *r, struct error *err)
 {
-	const struct quantity *q = quantity_of_row(r, err);
+	const struct csv_quantity *q = quantity_of_row(r, err);
 	bool has_op = field_of(r, COLUMN_OP)->given;
 	size_t value = r->columns.at[COLUMN_VALUE], text = r->columns.at[COLUMN_UNIT];
 	const struct unit *unit = NULL;
@@ -483,7 +483,7 @@ static int read_long(struct csv_reader *r, struct error *err)
 static int read_op_texts(struct csv_reader *r, struct error *err)
 {
 	for (size_t i = 0; i < r->columns.count; i++) {
-		const struct quantity *q = &r->columns.quantity[i];
+		const struct csv_quantity *q = &r->columns.quantity[i];
 
 		if (r->columns.role[i] == COLUMN_QUANTITY && r->row.field[i].given &&
 			quantity_is_of_op(q) && op_fact(r, i, NOWHERE, q, err) < 0)
@@ -499,7 +499,7 @@ static void find_tables(const struct csv_reader *r, bool *self, bool *total)
 {
 	*self = *total = false;
 	for (size_t i = 0; i < r->columns.count; i++) {
-		const struct quantity *q = &r->columns.quantity[i];
+		const struct csv_quantity *q = &r->columns.quantity[i];
 
 		if (r->columns.role[i] != COLUMN_QUANTITY || q->kind != QUANTITY_MEASURE)
 			continue;
@@ -521,7 +521,7 @@ static bool is_about_totals(const struct csv_reader *r)
 static int read_cell(
 	struct csv_reader *r, size_t i, uint32_t step, const bool *observed, struct error *err)
 {
-	const struct quantity *q = &r->columns.quantity[i];
+	const struct csv_quantity *q = &r->columns.quantity[i];
 	bool has_op = field_of(r, COLUMN_OP)->given, given = r->row.field[i].given;
 
 	switch (q->kind) {

@@ -233,13 +233,13 @@ static enum wire_type single_type(int32_t dtype)
 	}
 }
 
-struct sink {
+struct value_sink {
 	struct checkpoint_value *value;
 	struct arena *arena;
 	size_t at; /* may pass the count: then nothing is kept */
 };
 
-static void sink_number(struct sink *s, uint64_t bits)
+static void sink_number(struct value_sink *s, uint64_t bits)
 {
 	uint32_t low = (uint32_t)bits;
 	float single;
@@ -258,7 +258,7 @@ static void sink_number(struct sink *s, uint64_t bits)
 }
 
 /* Packed values. */
-static bool sink_packed(struct sink *s, const struct wire_field *f)
+static bool sink_packed(struct value_sink *s, const struct wire_field *f)
 {
 	size_t size = s->value->dtype == TENSOR_FLOAT	 ? 4
 		      : s->value->dtype == TENSOR_DOUBLE ? 8
@@ -280,7 +280,7 @@ static bool sink_packed(struct sink *s, const struct wire_field *f)
 	return true;
 }
 
-static void sink_string(struct sink *s, const struct wire_field *f)
+static void sink_string(struct value_sink *s, const struct wire_field *f)
 {
 	if (s->at < s->value->count) {
 		s->value->string[s->at] =
@@ -290,7 +290,7 @@ static void sink_string(struct sink *s, const struct wire_field *f)
 	s->at++;
 }
 
-static bool sink_tensor(struct sink *s, const struct wire_field *tensor)
+static bool sink_tensor(struct value_sink *s, const struct wire_field *tensor)
 {
 	uint32_t wanted = value_field(s->value->dtype);
 	enum wire_type single = single_type(s->value->dtype);
@@ -313,7 +313,7 @@ static bool sink_tensor(struct sink *s, const struct wire_field *tensor)
 }
 
 /* Calls sink_tensor for field 3 of field 2: SavedTensorSlices.data.data. */
-static bool sink_slices(struct sink *s, const struct sstable_entry *entry)
+static bool sink_slices(struct value_sink *s, const struct sstable_entry *entry)
 {
 	struct wire w = {entry->value, entry->value + entry->value_size};
 	struct wire_field f, g;
@@ -352,7 +352,7 @@ static int take_values(const struct checkpoint *c, const struct checkpoint_entry
 	const struct sstable_entry *entry, struct arena *arena, struct checkpoint_value *out,
 	struct error *err)
 {
-	struct sink s = {out, arena, 0};
+	struct value_sink s = {out, arena, 0};
 
 	/* A value takes at least a byte: no room for more than there can be. */
 	if (out->count > entry->value_size)

@@ -10,13 +10,13 @@
 #define TEXTS 3		    /* of a frame: file, function, line */
 #define SMALL_IDS (1 << 16) /* writers number texts from 0 on: those below need no search */
 
-struct frame {
+struct frame_texts {
 	struct graph_frame frame;
 	int64_t id[TEXTS];
 };
 
 /* The frames that were given to a node; their places stand in the order of giving. */
-struct given {
+struct given_frames {
 	struct graph_frame *frame;
 	size_t count;
 };
@@ -30,9 +30,9 @@ struct code_trace {
 	struct graph_detail *detail;
 	struct arena *scratch;
 	bool present; /* a trace is being read, with or without frames */
-	struct frame *frame;
+	struct frame_texts *frame;
 	size_t frame_count, frame_room;
-	struct given *given;
+	struct given_frames *given;
 	size_t given_count, given_room;
 	struct places *places;
 	size_t places_count, places_room;
@@ -107,7 +107,7 @@ static const char *word(struct code_trace *t, const struct wire_field *f)
 	return graph_detail_word(t->detail, (const char *)f->bytes, f->size);
 }
 
-static void take_number(struct frame *to, const struct wire_field *f)
+static void take_number(struct frame_texts *to, const struct wire_field *f)
 {
 	switch (f->number) {
 	case 2:
@@ -128,7 +128,7 @@ static void take_number(struct frame *to, const struct wire_field *f)
 
 static bool add_frame(struct code_trace *t, struct wire w)
 {
-	struct frame to = {.frame = {.file = "", .function = "", .text = ""}};
+	struct frame_texts to = {.frame = {.file = "", .function = "", .text = ""}};
 	struct wire_field f;
 	enum wire_result got;
 
@@ -163,7 +163,7 @@ bool code_trace_add(struct code_trace *t, const unsigned char *bytes, size_t siz
 	return got == WIRE_END;
 }
 
-static void give_frame(struct code_trace *t, const struct frame *from, struct graph_frame *to)
+static void give_frame(struct code_trace *t, const struct frame_texts *from, struct graph_frame *to)
 {
 	if (t->places_count == t->places_room)
 		t->places = more(t->places, &t->places_room, sizeof(*t->places));
@@ -186,7 +186,7 @@ bool code_trace_give(struct code_trace *t, struct node_detail *node)
 			give_frame(t, &t->frame[i], &node->trace[i]);
 		if (t->given_count == t->given_room)
 			t->given = more(t->given, &t->given_room, sizeof(*t->given));
-		t->given[t->given_count++] = (struct given){node->trace, node->trace_count};
+		t->given[t->given_count++] = (struct given_frames){node->trace, node->trace_count};
 	}
 	t->present = false;
 	t->frame_count = 0;

@@ -10,7 +10,7 @@
 #define A_DEVICE "the executions of a device"
 #define THE_STEP "the step"
 
-struct walk {
+struct frame_walk {
 	const struct run_frame *frame;
 	struct input *in;
 	struct text_proto *t; /* of the text form */
@@ -18,7 +18,7 @@ struct walk {
 
 /* ---- binary ---- */
 
-static int read_device(struct walk *w, uint64_t end, struct error *err)
+static int read_device(struct frame_walk *w, uint64_t end, struct error *err)
 {
 	const struct run_frame *frame = w->frame;
 	const unsigned char *bytes;
@@ -48,8 +48,8 @@ static int read_device(struct walk *w, uint64_t end, struct error *err)
 }
 
 /* Fields of number 1 one level down, each to `inner`; the others are passed over. */
-static int read_ones(struct walk *w, uint64_t end,
-	int (*inner)(struct walk *w, uint64_t end, struct error *err), struct error *err)
+static int read_ones(struct frame_walk *w, uint64_t end,
+	int (*inner)(struct frame_walk *w, uint64_t end, struct error *err), struct error *err)
 {
 	struct wire_field f;
 	int got;
@@ -64,7 +64,7 @@ static int read_ones(struct walk *w, uint64_t end,
 	return got;
 }
 
-static int read_step(struct walk *w, uint64_t end, struct error *err)
+static int read_step(struct frame_walk *w, uint64_t end, struct error *err)
 {
 	w->frame->begin_step(w->frame->context);
 	return read_ones(w, end, read_device, err);
@@ -72,7 +72,7 @@ static int read_step(struct walk *w, uint64_t end, struct error *err)
 
 int run_frame_read_binary(struct input *in, const struct run_frame *frame, struct error *err)
 {
-	struct walk w = {.frame = frame, .in = in};
+	struct frame_walk w = {.frame = frame, .in = in};
 
 	return read_ones(&w, UINT64_MAX, read_step, err);
 }
@@ -80,7 +80,7 @@ int run_frame_read_binary(struct input *in, const struct run_frame *frame, struc
 /* ---- the same as text ---- */
 
 /* One field of a device; `bytes` is room for it. */
-static int read_field_text(struct walk *w, const char *name, struct text *bytes, struct error *err)
+static int read_field_text(struct frame_walk *w, const char *name, struct text *bytes, struct error *err)
 {
 	const struct run_frame *frame = w->frame;
 
@@ -99,7 +99,7 @@ static int read_field_text(struct walk *w, const char *name, struct text *bytes,
 		frame->context, (const unsigned char *)text_string(bytes), bytes->size, 0, err);
 }
 
-static int read_device_text(struct walk *w, struct error *err)
+static int read_device_text(struct frame_walk *w, struct error *err)
 {
 	struct text bytes;
 	const char *name;
@@ -119,8 +119,8 @@ static int read_device_text(struct walk *w, struct error *err)
 }
 
 /* The fields of one name, each to `inner`; the others are passed over. */
-static int read_named(struct walk *w, const char *wanted,
-	int (*inner)(struct walk *w, struct error *err), struct error *err)
+static int read_named(struct frame_walk *w, const char *wanted,
+	int (*inner)(struct frame_walk *w, struct error *err), struct error *err)
 {
 	const char *name;
 	int got;
@@ -131,7 +131,7 @@ static int read_named(struct walk *w, const char *wanted,
 	return got;
 }
 
-static int read_step_text(struct walk *w, struct error *err)
+static int read_step_text(struct frame_walk *w, struct error *err)
 {
 	if (text_proto_enter(w->t, err))
 		return -1;
@@ -141,7 +141,7 @@ static int read_step_text(struct walk *w, struct error *err)
 
 int run_frame_read_text(struct input *in, const struct run_frame *frame, struct error *err)
 {
-	struct walk w = {.frame = frame, .in = in};
+	struct frame_walk w = {.frame = frame, .in = in};
 	int result;
 
 	w.t = text_proto_new(in, frame->max_record_bytes);

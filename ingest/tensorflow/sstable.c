@@ -23,7 +23,7 @@
 enum { BLOCK_PLAIN = 0, BLOCK_SNAPPY = 1 };
 
 /* Entries as they are after unpacking. */
-struct block {
+struct table_block {
 	const unsigned char *entries;
 	size_t size;
 	uint64_t at; /* in the file, for messages */
@@ -33,13 +33,13 @@ struct block {
 struct sstable {
 	const struct span_file *file;
 	bool unchecked;
-	struct block index;
+	struct table_block index;
 };
 
 /* Walks the entries of a block. */
 struct cursor {
 	const struct span_file *file;
-	const struct block *block;
+	const struct table_block *block;
 	struct wire rest;
 	unsigned char *key; /* grown as needed, freed by cursor_release */
 	size_t key_size, key_room;
@@ -115,7 +115,7 @@ static const unsigned char *unpack(const struct sstable *t, uint64_t at,
 
 /* The block without its restarts. */
 static int block_make(const struct sstable *t, uint64_t at, const unsigned char *bytes, size_t size,
-	struct block *out, struct error *err)
+	struct table_block *out, struct error *err)
 {
 	uint32_t restarts = size < 4 ? 0 : (uint32_t)little_endian(bytes + size - 4, 4);
 
@@ -129,7 +129,7 @@ static int block_make(const struct sstable *t, uint64_t at, const unsigned char 
 
 /* The entries of the block, in the arena. `named_at`: where the handle stands, for messages. */
 static int read_block(const struct sstable *t, const struct handle *h, uint64_t named_at,
-	struct arena *arena, struct block *out, struct error *err)
+	struct arena *arena, struct table_block *out, struct error *err)
 {
 	const unsigned char *entries;
 	unsigned char *bytes;
@@ -151,7 +151,7 @@ static int read_block(const struct sstable *t, const struct handle *h, uint64_t 
 	return entries ? block_make(t, h->offset, entries, size, out, err) : -1;
 }
 
-static void cursor_start(struct cursor *c, const struct span_file *file, const struct block *block)
+static void cursor_start(struct cursor *c, const struct span_file *file, const struct table_block *block)
 {
 	c->file = file;
 	c->block = block;
@@ -253,7 +253,7 @@ struct sstable *sstable_open(
 /* The data block of an entry of the index. A block without entries is never written; refused here,
  * many references to one large block cannot cost much time. */
 static int data_block(const struct sstable *t, const struct sstable_entry *reference,
-	struct arena *arena, struct block *out, struct error *err)
+	struct arena *arena, struct table_block *out, struct error *err)
 {
 	struct wire w = {reference->value, reference->value + reference->value_size};
 	struct handle h;
@@ -270,7 +270,7 @@ static int visit_block(const struct sstable *t, const struct sstable_entry *refe
 	struct error *err)
 {
 	struct sstable_entry entry;
-	struct block block;
+	struct table_block block;
 	int got, result = 0;
 
 	if (data_block(t, reference, scratch, &block, err))
@@ -300,7 +300,7 @@ int sstable_each(const struct sstable *t, sstable_visit *visit, void *context, s
 	return result < 0 ? -1 : 0;
 }
 
-struct search {
+struct table_search {
 	const void *key;
 	size_t key_size;
 	struct sstable_entry *out;
@@ -309,7 +309,7 @@ struct search {
 
 static int search_visit(void *context, const struct sstable_entry *entry, struct error *err)
 {
-	struct search *s = context;
+	struct table_search *s = context;
 
 	(void)err;
 	s->order = sstable_compare(entry->key, entry->key_size, s->key, s->key_size);
@@ -325,7 +325,7 @@ int sstable_find(const struct sstable *t, const void *key, size_t key_size, stru
 {
 	struct cursor index = {0}, data = {0};
 	struct sstable_entry reference;
-	struct search s = {.key = key, .key_size = key_size, .out = out, .order = -1};
+	struct table_search s = {.key = key, .key_size = key_size, .out = out, .order = -1};
 	int got, result = 0;
 
 	cursor_start(&index, t->file, &t->index);

@@ -41,13 +41,13 @@ static const struct scale count_scales[] = {
 	{"b", 1000000000, "0.01 billion"},
 };
 
-struct item {
+struct legend_item {
 	const char *name, *legend;
 	const char *unit, *op_unit; /* words behind the number, in trees and in the op view */
 	enum dimension dimension;
 };
 
-static const struct item item_table[ITEM_COUNT] = {
+static const struct legend_item item_table[ITEM_COUNT] = {
 	[ITEM_PARAMS] = {"params", "# parameters", " params", " params", DIMENSION_COUNT},
 	[ITEM_FLOAT_OPS] = {"float_ops", "# float_ops", " flops", " float_ops", DIMENSION_COUNT},
 	[ITEM_REQUESTED] = {"requested", "requested bytes", "", "", DIMENSION_BYTES},
@@ -102,21 +102,21 @@ double tfprof_scale_error(enum tfprof_item item, unsigned char scale)
 /* ---- pieces of a line ---- */
 
 /* Bytes that are looked at from both ends. */
-struct piece {
+struct text_piece {
 	const char *at, *end;
 };
 
-static size_t piece_size(const struct piece *p)
+static size_t piece_size(const struct text_piece *p)
 {
 	return (size_t)(p->end - p->at);
 }
 
-static bool piece_is(const struct piece *p, const char *what)
+static bool piece_is(const struct text_piece *p, const char *what)
 {
 	return piece_size(p) == strlen(what) && memcmp(p->at, what, piece_size(p)) == 0;
 }
 
-static bool cut_prefix(struct piece *p, const char *what)
+static bool cut_prefix(struct text_piece *p, const char *what)
 {
 	size_t n = strlen(what);
 
@@ -126,7 +126,7 @@ static bool cut_prefix(struct piece *p, const char *what)
 	return true;
 }
 
-static bool cut_suffix(struct piece *p, const char *what)
+static bool cut_suffix(struct text_piece *p, const char *what)
 {
 	size_t n = strlen(what);
 
@@ -136,20 +136,20 @@ static bool cut_suffix(struct piece *p, const char *what)
 	return true;
 }
 
-static void skip_blanks(struct piece *p)
+static void skip_blanks(struct text_piece *p)
 {
 	while (p->at < p->end && *p->at == ' ')
 		p->at++;
 }
 
-static void drop_blanks(struct piece *p)
+static void drop_blanks(struct text_piece *p)
 {
 	while (p->at < p->end && p->end[-1] == ' ')
 		p->end--;
 }
 
 /* Takes what is before the first `what` within `most` bytes; the piece begins after it then. */
-static bool take_until(struct piece *p, const char *what, size_t most, struct piece *out)
+static bool take_until(struct text_piece *p, const char *what, size_t most, struct text_piece *out)
 {
 	size_t n = strlen(what), size = piece_size(p);
 
@@ -157,7 +157,7 @@ static bool take_until(struct piece *p, const char *what, size_t most, struct pi
 		size = most;
 	for (size_t i = 0; i + n <= size; i++)
 		if (memcmp(p->at + i, what, n) == 0) {
-			*out = (struct piece){p->at, p->at + i};
+			*out = (struct text_piece){p->at, p->at + i};
 			p->at += i + n;
 			return true;
 		}
@@ -172,7 +172,7 @@ static bool is_digit(char c)
 }
 
 /* "12" without a scale, "12.34" with one: tfprof prints two decimals or none. */
-static bool is_printed(const struct piece *p, bool scaled)
+static bool is_printed(const struct text_piece *p, bool scaled)
 {
 	size_t size = piece_size(p), digits;
 
@@ -194,7 +194,7 @@ static bool is_printed(const struct piece *p, bool scaled)
 }
 
 static bool parse_number(
-	enum tfprof_item item, struct piece p, int64_t kilobyte, struct tfprof_number *out)
+	enum tfprof_item item, struct text_piece p, int64_t kilobyte, struct tfprof_number *out)
 {
 	const struct scale *scales;
 	size_t count = scales_of(item, &scales);
@@ -204,7 +204,7 @@ static bool parse_number(
 	if (piece_is(&p, "--"))
 		return true;
 	for (size_t i = count; i-- > 0;) {
-		struct piece digits = p;
+		struct text_piece digits = p;
 		int64_t factor = scales[i].factor;
 
 		if (!cut_suffix(&digits, scales[i].suffix) || !is_printed(&digits, i > 0))
@@ -221,10 +221,10 @@ static bool parse_number(
 }
 
 /* "SELF/TOTAL UNIT". */
-static bool parse_pair(enum tfprof_item item, const char *unit, struct piece p, int64_t kilobyte,
+static bool parse_pair(enum tfprof_item item, const char *unit, struct text_piece p, int64_t kilobyte,
 	struct tfprof_number *self, struct tfprof_number *total)
 {
-	struct piece first;
+	struct text_piece first;
 
 	return cut_suffix(&p, unit) && take_until(&p, "/", NUMBER_BYTES_MOST, &first) &&
 	       parse_number(item, first, kilobyte, self) &&
@@ -232,9 +232,9 @@ static bool parse_pair(enum tfprof_item item, const char *unit, struct piece p, 
 }
 
 /* "SELF/TOTAL|SELF/TOTAL": runs and definitions. */
-static bool parse_occurrence(struct piece p, struct tfprof_row *row)
+static bool parse_occurrence(struct text_piece p, struct tfprof_row *row)
 {
-	struct piece runs;
+	struct text_piece runs;
 
 	return take_until(&p, "|", 2 * NUMBER_BYTES_MOST, &runs) &&
 	       parse_pair(ITEM_OCCURRENCE, "", runs, 0, &row->runs, &row->total_runs) &&
@@ -242,7 +242,7 @@ static bool parse_occurrence(struct piece p, struct tfprof_row *row)
 }
 
 /* "3x3x-1x6" */
-static bool is_shape(const struct piece *p)
+static bool is_shape(const struct text_piece *p)
 {
 	const char *at = p->at;
 
@@ -262,7 +262,7 @@ static bool is_shape(const struct piece *p)
 
 /* ---- the legend ---- */
 
-static int item_of_legend(const struct piece *word)
+static int item_of_legend(const struct text_piece *word)
 {
 	if (piece_is(word, "op occurrence (run|defined)")) /* in the op view */
 		return ITEM_OCCURRENCE;
@@ -302,7 +302,7 @@ static bool legend_add(struct tfprof_legend *legend, int item)
 
 bool tfprof_legend_parse(const char *line, size_t size, struct tfprof_legend *out, const char **bad)
 {
-	struct piece p = {line, line + size}, word;
+	struct text_piece p = {line, line + size}, word;
 
 	if (!cut_prefix(&p, "node name |"))
 		return false;
@@ -326,7 +326,7 @@ bool tfprof_legend_parse(const char *line, size_t size, struct tfprof_legend *ou
 }
 
 /* Which column of an old version an item is, by its unit; -1: text. */
-static int item_of_unit(struct piece item)
+static int item_of_unit(struct text_piece item)
 {
 	static const enum tfprof_item old[] = {
 		ITEM_PARAMS, ITEM_FLOAT_OPS, ITEM_OUTPUT, ITEM_MICROS};
@@ -340,7 +340,7 @@ static int item_of_unit(struct piece item)
 
 bool tfprof_legend_guess(const char *line, size_t size, struct tfprof_legend *out)
 {
-	struct piece p = {line, line + size}, item;
+	struct text_piece p = {line, line + size}, item;
 	bool more = true;
 
 	*out = (struct tfprof_legend){.given = false};
@@ -363,10 +363,10 @@ bool tfprof_legend_guess(const char *line, size_t size, struct tfprof_legend *ou
 /* What is left of a row's columns: none, or a piece that may be empty. */
 struct rest {
 	bool any;
-	struct piece text;
+	struct text_piece text;
 };
 
-static bool rest_take(struct rest *rest, size_t most, struct piece *out)
+static bool rest_take(struct rest *rest, size_t most, struct text_piece *out)
 {
 	if (!rest->any)
 		return false;
@@ -377,7 +377,7 @@ static bool rest_take(struct rest *rest, size_t most, struct piece *out)
 	return true;
 }
 
-static bool rest_take_last(struct rest *rest, struct piece *out)
+static bool rest_take_last(struct rest *rest, struct text_piece *out)
 {
 	const char *p;
 
@@ -399,7 +399,7 @@ static bool take_numbers(const struct tfprof_legend *legend, struct rest *rest, 
 {
 	for (size_t i = 0; i < legend->number_count; i++) {
 		enum tfprof_item id = legend->number[i];
-		struct piece item;
+		struct text_piece item;
 
 		if (!rest_take(rest, 3 * NUMBER_BYTES_MOST, &item))
 			return false;
@@ -413,7 +413,7 @@ static bool take_numbers(const struct tfprof_legend *legend, struct rest *rest, 
 	return true;
 }
 
-static void set_device(struct tfprof_row *row, const struct piece *p)
+static void set_device(struct tfprof_row *row, const struct text_piece *p)
 {
 	if (!piece_size(p))
 		return;
@@ -421,7 +421,7 @@ static void set_device(struct tfprof_row *row, const struct piece *p)
 	row->device_size = piece_size(p);
 }
 
-static void set_types(struct tfprof_row *row, const struct piece *p)
+static void set_types(struct tfprof_row *row, const struct text_piece *p)
 {
 	row->types = p->at;
 	row->types_size = piece_size(p);
@@ -430,7 +430,7 @@ static void set_types(struct tfprof_row *row, const struct piece *p)
 /* The device is left out where there is none; types may hold anything, commas too. */
 static bool take_words(const struct tfprof_legend *legend, struct rest *rest, struct tfprof_row *row)
 {
-	struct piece first;
+	struct text_piece first;
 	struct rest after = *rest;
 
 	if (!legend->given)
@@ -450,11 +450,11 @@ static bool take_words(const struct tfprof_legend *legend, struct rest *rest, st
 	return legend->device || !rest->any;
 }
 
-static bool take_columns(const struct tfprof_legend *legend, struct piece text, int64_t kilobyte,
+static bool take_columns(const struct tfprof_legend *legend, struct text_piece text, int64_t kilobyte,
 	struct tfprof_row *row)
 {
 	struct rest rest = {.any = true, .text = text};
-	struct piece item;
+	struct text_piece item;
 
 	if (!legend->number_count && !legend->device && !legend->types && !legend->occurrence &&
 		!legend->shapes)
@@ -472,7 +472,7 @@ static bool take_columns(const struct tfprof_legend *legend, struct piece text, 
 bool tfprof_tree_row(const struct tfprof_legend *legend, const char *line, size_t size,
 	int64_t kilobyte, struct tfprof_row *out)
 {
-	struct piece p = {line, line + size};
+	struct text_piece p = {line, line + size};
 	size_t candidates = 0;
 
 	if (size > ROW_BYTES_MOST || !cut_suffix(&p, ")"))
@@ -489,7 +489,7 @@ bool tfprof_tree_row(const struct tfprof_legend *legend, const char *line, size_
 			.name_size = (size_t)(at - 2 - p.at),
 			.depth = (size_t)(p.at - line) / 2,
 		};
-		if (take_columns(legend, (struct piece){at, p.end}, kilobyte, out))
+		if (take_columns(legend, (struct text_piece){at, p.end}, kilobyte, out))
 			return true;
 	}
 	return false;
@@ -498,10 +498,10 @@ bool tfprof_tree_row(const struct tfprof_legend *legend, const char *line, size_
 /* ---- rows of the op view ---- */
 
 /* "VALUE UNIT (12.34%, 5.67%)" at the start of the piece. */
-static bool take_op_column(enum tfprof_item id, struct piece *p, int64_t kilobyte,
+static bool take_op_column(enum tfprof_item id, struct text_piece *p, int64_t kilobyte,
 	struct tfprof_number *out)
 {
-	struct piece value, percent;
+	struct text_piece value, percent;
 
 	if (!take_until(p, " (", NUMBER_BYTES_MOST, &value) ||
 		!take_until(p, "%, ", NUMBER_BYTES_MOST, &percent) ||
@@ -513,7 +513,7 @@ static bool take_op_column(enum tfprof_item id, struct piece *p, int64_t kilobyt
 
 /* A first column that touches the name fills its width: else blanks would be there. Its first digit must not
  * be one that could belong to the name. */
-static bool may_touch(const struct piece *column)
+static bool may_touch(const struct text_piece *column)
 {
 	bool more = is_digit(*column->at) && is_digit(column->at[1]);
 
@@ -522,7 +522,7 @@ static bool may_touch(const struct piece *column)
 }
 
 /* All columns with numbers, from here on; the piece is what follows. */
-static bool take_op_columns(const struct tfprof_legend *legend, struct piece *p, bool touches,
+static bool take_op_columns(const struct tfprof_legend *legend, struct text_piece *p, bool touches,
 	int64_t kilobyte, struct tfprof_row *row)
 {
 	for (size_t i = 0; i < legend->number_count; i++) {
@@ -537,7 +537,7 @@ static bool take_op_columns(const struct tfprof_legend *legend, struct piece *p,
 
 		if (!take_op_column(id, p, kilobyte, &row->self[id]))
 			return false;
-		if (i == 0 && touches && !may_touch(&(struct piece){start, p->at}))
+		if (i == 0 && touches && !may_touch(&(struct text_piece){start, p->at}))
 			return false;
 	}
 	return true;
@@ -546,7 +546,7 @@ static bool take_op_columns(const struct tfprof_legend *legend, struct piece *p,
 /* The text columns behind the numbers. */
 static bool take_op_words(const struct tfprof_legend *legend, struct rest *rest, struct tfprof_row *row)
 {
-	struct piece item;
+	struct text_piece item;
 
 	if (legend->device) {
 		if (legend->types ? !rest_take(rest, piece_size(&rest->text), &item) : !rest->any)
@@ -563,7 +563,7 @@ static bool take_op_words(const struct tfprof_legend *legend, struct rest *rest,
 /* "RUNS|NODES" at the end, right-aligned. */
 static bool take_op_occurrence(struct rest *rest, bool alone, struct tfprof_row *row)
 {
-	struct piece item = rest->text, runs;
+	struct text_piece item = rest->text, runs;
 
 	if (alone) { /* behind the name */
 		while (item.at < item.end && memchr(item.at, ' ', piece_size(&item)))
@@ -579,7 +579,7 @@ static bool take_op_occurrence(struct rest *rest, bool alone, struct tfprof_row 
 	       row->defined.known;
 }
 
-static bool set_op_name(struct tfprof_row *row, struct piece name)
+static bool set_op_name(struct tfprof_row *row, struct text_piece name)
 {
 	drop_blanks(&name);
 	row->name = name.at;
@@ -592,7 +592,7 @@ static bool set_op_name(struct tfprof_row *row, struct piece name)
 static bool op_row_of_words(const struct tfprof_legend *legend, struct rest rest, struct tfprof_row *out)
 {
 	bool words = legend->device || legend->types;
-	struct piece name = rest.text;
+	struct text_piece name = rest.text;
 
 	if (!legend->occurrence || !take_op_occurrence(&rest, !words, out))
 		return false;
@@ -634,7 +634,7 @@ bool tfprof_op_row(const struct tfprof_legend *legend, const char *line, size_t 
 		after.any = cut_prefix(&after.text, ", ");
 		if ((after.any || after.text.at == after.text.end) &&
 			take_op_words(legend, &after, out))
-			return set_op_name(out, (struct piece){line, at});
+			return set_op_name(out, (struct text_piece){line, at});
 	}
 	return false;
 }
