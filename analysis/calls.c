@@ -42,7 +42,8 @@ static bool takes(const struct cube *cube, enum measure_id id, uint32_t op, enum
 	return id == MEASURE_MICROS || id == own;
 }
 
-/* Adds the calls of an op in the steps from `begin` to before `end` (places among the kept ones). */
+/* Adds the calls of an op in the steps from `begin` to before `end` (places among the kept ones).
+ */
 static void join_op(const struct summary *summary, const struct cube *cube, enum measure_id id,
 	uint32_t op, size_t begin, size_t end, struct call_sums *sums)
 {
@@ -91,8 +92,8 @@ static size_t count_ran(const struct summary *summary, const struct group *group
 	return ran;
 }
 
-static void fill_row(const struct summary *summary, struct call_row *row, size_t begin, size_t end,
-	bool *seen)
+static void fill_row(
+	const struct summary *summary, struct call_row *row, size_t begin, size_t end, bool *seen)
 {
 	const struct summary_options *opt = &summary->options;
 

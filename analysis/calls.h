@@ -26,8 +26,8 @@ struct call_row {
 };
 
 struct call_part {
-	const char *run; /* name; "all" when several runs are together */
-	struct call_row *row;	 /* as grouping->group, same order */
+	const char *run;	  /* name; "all" when several runs are together */
+	struct call_row *row;	  /* as grouping->group, same order */
 	struct call_value *total; /* over all ops, per measure; self times */
 };
 
@@ -39,11 +39,12 @@ struct calls {
 
 /* Are calls measured in this? time, cpu, accelerator, micros. */
 bool calls_have(enum measure_id id);
-/* Is it one of the statistics of calls: n, sum, share, mean, sd, cv, min, max? `ran` is one, too. */
+/* Is it one of the statistics of calls: n, sum, share, mean, sd, cv, min, max? `ran` is one, too.
+ */
 bool calls_know(enum statistic_id id);
 
-/* Into the summary's arena; all its measures must be ones that calls have, and both its cubes must know
- * calls. */
+/* Into the summary's arena; all its measures must be ones that calls have, and both its cubes must
+ * know calls. */
 struct calls *calls_make(struct summary *summary, const struct cube *self);
 /* What the rows that are shown leave of all ops; one value per measure, in the summary's arena. */
 struct call_value *calls_rest(

@@ -37,21 +37,20 @@ static void fill_row(
 	if (row->base && row->next && strcmp(row->base->name, row->next->name) != 0)
 		row->was = row->base->name;
 	row->type = common(row->base ? row->base->type : NULL, row->next ? row->next->type : NULL);
-	row->device = common(
-		row->base ? row->base->device : NULL, row->next ? row->next->device : NULL);
+	row->device =
+		common(row->base ? row->base->device : NULL, row->next ? row->next->device : NULL);
 	row->executions_base = row->executions_next = NAN;
 	row->value = arena_array(m->arena, m->out->measure_count, sizeof(*row->value));
 }
 
-static void fill_values(const struct comparison_maker *m, const struct pair *pair, struct compared_row *row)
+static void fill_values(
+	const struct comparison_maker *m, const struct pair *pair, struct compared_row *row)
 {
 	for (size_t i = 0; i < m->out->measure_count; i++) {
 		struct compared_measure *measure = &m->out->measure[i];
 
-		row->value[i].base =
-			pair->base == SIZE_MAX ? NULL : &measure->base.row[pair->base];
-		row->value[i].next =
-			pair->next == SIZE_MAX ? NULL : &measure->next.row[pair->next];
+		row->value[i].base = pair->base == SIZE_MAX ? NULL : &measure->base.row[pair->base];
+		row->value[i].next = pair->next == SIZE_MAX ? NULL : &measure->next.row[pair->next];
 	}
 }
 
@@ -73,8 +72,8 @@ static void make_tables(const struct comparison_maker *m, const enum measure_id 
 }
 
 /* Present in the same share of the steps, as often in each? */
-static bool ran_differs(const struct compared_row *row, const struct run_row *base,
-	const struct run_row *next)
+static bool ran_differs(
+	const struct compared_row *row, const struct run_row *base, const struct run_row *next)
 {
 	double b, n;
 
@@ -114,8 +113,8 @@ static void count_executions(const struct comparison_maker *m)
 		if (row->next)
 			row->executions_next = executions(
 				&next.row[row->next - m->next->run.grouping->group], &steady_next);
-		row->ran_changed |= steady_base && steady_next &&
-				    row->executions_base != row->executions_next;
+		row->ran_changed |=
+			steady_base && steady_next && row->executions_base != row->executions_next;
 	}
 	arena_free(scratch);
 }
@@ -125,7 +124,8 @@ static bool is_small(const struct comparison_maker *m, const struct compared *v,
 {
 	double share = m->opt->min_share;
 
-	/* What is not known in some steps is judged alone: the sum of many would be known in none. */
+	/* What is not known in some steps is judged alone: the sum of many would be known in none.
+	 */
 	if (!v->base || !v->next || v->base->unknown || v->next->unknown || v->base->lost ||
 		v->next->lost ||
 		(v->base->constant && v->next->constant &&
@@ -228,7 +228,8 @@ static uint64_t add_bits(uint64_t hash, double value)
 	return hash ^ hash >> 29;
 }
 
-static const struct run_value *value_in(const struct comparison *c, size_t row, const struct run_key *k)
+static const struct run_value *value_in(
+	const struct comparison *c, size_t row, const struct run_key *k)
 {
 	const struct compared *v = &c->row[row].value[0];
 
@@ -240,7 +241,8 @@ static bool is_pair(const struct compared_row *row)
 	return row->base && row->next;
 }
 
-/* Do all rows have a partner? Of runs that share a part of their ops, more is asked than that it is equal. */
+/* Do all rows have a partner? Of runs that share a part of their ops, more is asked than that it is
+ * equal. */
 static bool all_paired(const struct comparison *c)
 {
 	for (size_t i = 0; i < c->count; i++)
@@ -249,8 +251,8 @@ static bool all_paired(const struct comparison *c)
 	return true;
 }
 
-/* False where a value is not known or nothing varies: equal runs are no surprise then. Nor are equal
- * sizes, where some ops are on one side only. */
+/* False where a value is not known or nothing varies: equal runs are no surprise then. Nor are
+ * equal sizes, where some ops are on one side only. */
 static bool make_key(const struct comparison *c, bool all, struct run_key *key)
 {
 	bool is_time = measure_at(c->measure[0].id)->dimension == DIMENSION_TIME;
@@ -300,8 +302,8 @@ static int compare_keys(const void *a, const void *b)
 	return (x->run > y->run) - (x->run < y->run);
 }
 
-/* Keys of one hash, base before new. Runs that are not those of the first are left out: two runs of one
- * hash that differ are not met in practice. Returns how many runs of new have a twin. */
+/* Keys of one hash, base before new. Runs that are not those of the first are left out: two runs of
+ * one hash that differ are not met in practice. Returns how many runs of new have a twin. */
 static size_t join_twins(struct comparison *c, const struct run_key *key, size_t n)
 {
 	size_t base = 0, next = 0, first_next = 0;
@@ -394,8 +396,7 @@ static int decide_measure(
 	struct comparison *c, size_t which, const struct compare_options *opt, struct error *err)
 {
 	struct compared_measure *measure = &c->measure[which];
-	struct decide_row *row =
-		memory_alloc(memory_product(c->count + 1, sizeof(*row)));
+	struct decide_row *row = memory_alloc(memory_product(c->count + 1, sizeof(*row)));
 	size_t n = 0;
 	int status;
 

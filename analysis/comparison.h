@@ -1,7 +1,7 @@
 /*
  * Two configurations against each other: what each row is worth on both sides, how far that is from
- * chance, and the verdict. The run is the unit of replication. It knows no words and no tables; what
- * a gate makes of the verdicts is gate/findings.h.
+ * chance, and the verdict. The run is the unit of replication. It knows no words and no tables;
+ * what a gate makes of the verdicts is gate/findings.h.
  */
 #ifndef STEPSTAT_ANALYSIS_COMPARISON_H
 #define STEPSTAT_ANALYSIS_COMPARISON_H
@@ -25,7 +25,8 @@ enum verdict {
 	VERDICT_NONE, /* no test was possible: `reason` says why */
 	VERDICT_NEW,
 	VERDICT_GONE,
-	VERDICT_REGRESSED, /* q < alpha, and beyond the margin by the minimum-effect test, adjusted */
+	VERDICT_REGRESSED, /* q < alpha, and beyond the margin by the minimum-effect test, adjusted
+			    */
 	VERDICT_IMPROVED,
 	VERDICT_SAME,	/* within the margin: two one-sided tests, each at alpha */
 	VERDICT_SLOWER, /* q < alpha, but the size may be within the margin */
@@ -37,12 +38,12 @@ enum verdict {
 /* What a verdict rests on. */
 enum evidence {
 	EVIDENCE_NONE,
-	EVIDENCE_EXACT,	   /* constant on both sides: decided without a test */
-	EVIDENCE_TEST,	   /* on the logarithms of the run values; a member of the family */
-	EVIDENCE_FLOOR,	   /* no spread but that of the print resolution */
-	EVIDENCE_LINEAR,   /* a run value is 0: Welch on the run values themselves */
-	EVIDENCE_GIVEN,	   /* one run a side, run-to-run spread by --run-cv or --noise */
-	EVIDENCE_ONE_RUN,  /* one run on a side: the interval is about these runs only */
+	EVIDENCE_EXACT,	  /* constant on both sides: decided without a test */
+	EVIDENCE_TEST,	  /* on the logarithms of the run values; a member of the family */
+	EVIDENCE_FLOOR,	  /* no spread but that of the print resolution */
+	EVIDENCE_LINEAR,  /* a run value is 0: Welch on the run values themselves */
+	EVIDENCE_GIVEN,	  /* one run a side, run-to-run spread by --run-cv or --noise */
+	EVIDENCE_ONE_RUN, /* one run on a side: the interval is about these runs only */
 };
 
 /* Run-to-run spread by op name, from runs of one configuration: analysis/noise.h. */
@@ -66,13 +67,13 @@ struct compare_options {
 	enum multiple_method adjust; /* of the common family */
 	struct compare_rule rule;    /* where `rule_of` is NULL */
 	/* The rule of a row; NULL with err set on failure. */
-	const struct compare_rule *(*rule_of)(void *context, const char *name, enum measure_id id,
-		struct error *err);
+	const struct compare_rule *(*rule_of)(
+		void *context, const char *name, enum measure_id id, struct error *err);
 	void *rule_context;
 	double confidence;
-	double min_share; /* fraction: rows below it on both sides are tested as one */
-	bool normalize;	  /* take the median deviation of each run away first */
-	double run_cv;	  /* known run-to-run CV, for one run a side; NaN: none */
+	double min_share;	   /* fraction: rows below it on both sides are tested as one */
+	bool normalize;		   /* take the median deviation of each run away first */
+	double run_cv;		   /* known run-to-run CV, for one run a side; NaN: none */
 	const struct noise *noise; /* the same by op; NULL: none */
 	struct run_value_options value;
 	const size_t *round; /* METHOD_PAIRED: run round[i] of new belongs to run i of base */
@@ -90,12 +91,12 @@ struct compared {
 	double low, high;  /* its interval, at `level` */
 	double level;	   /* confidence of the interval: FCR-adjusted when flagged */
 	enum evidence evidence;
-	const char *reason;	/* why there is no test; NULL when there is */
-	double diff, se, df, t; /* t and se: NaN for ranks */
-	double p, q;		/* two-sided */
+	const char *reason;			   /* why there is no test; NULL when there is */
+	double diff, se, df, t;			   /* t and se: NaN for ranks */
+	double p, q;				   /* two-sided */
 	double p_above, q_above, p_below, q_below; /* beyond the margin, by direction */
 	double p_same;				   /* within it: the larger one of two */
-	double margin;	   /* in force, as a fraction; INFINITY when absolute and base is 0 */
+	double margin;	     /* in force, as a fraction; INFINITY when absolute and base is 0 */
 	double margin_units; /* the same in base units */
 	double alpha;
 	const void *watch; /* as in the rule */
@@ -113,8 +114,8 @@ struct compared {
 };
 
 struct compared_row {
-	const char *name;     /* of new where there is one */
-	const char *was;      /* name in base where that differs; else NULL */
+	const char *name; /* of new where there is one */
+	const char *was;  /* name in base where that differs; else NULL */
 	const char *type, *device;
 	const struct group *base, *next; /* NULL: the side has none */
 	enum pairing_how how;
@@ -126,21 +127,21 @@ struct compared_row {
 struct compared_measure {
 	enum measure_id id;
 	struct run_table base, next;
-	struct compared total;	 /* of the step; tested by Welch, or by round */
-	struct compared small;	 /* the merged row; its base is NULL when there is none */
+	struct compared total; /* of the step; tested by Welch, or by round */
+	struct compared small; /* the merged row; its base is NULL when there is none */
 	size_t small_count;
-	size_t family;		 /* rows tested in the common family */
-	size_t flagged;		 /* of them */
-	double flag_level;	 /* confidence of their intervals */
-	double smallest_p;	 /* METHOD_RANKSUM: no p below is possible; else NaN */
+	size_t family;		    /* rows tested in the common family */
+	size_t flagged;		    /* of them */
+	double flag_level;	    /* confidence of their intervals */
+	double smallest_p;	    /* METHOD_RANKSUM: no p below is possible; else NaN */
 	struct moderated moderated; /* moderated methods only */
-	double median_diff;	 /* of the tested rows, log scale */
-	size_t above, below;	 /* tested rows with diff above and below 0 */
-	double sign_p;		 /* of that split; NaN without any */
+	double median_diff;	    /* of the tested rows, log scale */
+	size_t above, below;	    /* tested rows with diff above and below 0 */
+	double sign_p;		    /* of that split; NaN without any */
 	double geomean, geomean_low, geomean_high; /* ratio of the typical op */
-	size_t geomean_count;	 /* rows in it; the others are not on both sides or 0 */
-	double sd_run;		 /* median over the tested rows of the sd of a run value, log scale */
-	double resolution;	 /* grid of recorded times, base units; 0: unknown */
+	size_t geomean_count; /* rows in it; the others are not on both sides or 0 */
+	double sd_run;	      /* median over the tested rows of the sd of a run value, log scale */
+	double resolution;    /* grid of recorded times, base units; 0: unknown */
 	size_t verdicts[VERDICT_COUNT]; /* rows, without the merged one; small ones do not count */
 };
 

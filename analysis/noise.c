@@ -49,10 +49,10 @@ static void learn_total(const struct run_row *total, struct noise_measure *out)
 	moments_take(value + half, total->runs - half, &second);
 	memory_free(value);
 	out->total_df = (double)(total->runs - 2);
-	out->total_variance = (moments_variance(&first, false) * (double)(half - 1) +
-				      moments_variance(&second, false) *
-					      (double)(total->runs - half - 1)) /
-			      out->total_df;
+	out->total_variance =
+		(moments_variance(&first, false) * (double)(half - 1) +
+			moments_variance(&second, false) * (double)(total->runs - half - 1)) /
+		out->total_df;
 }
 
 static void learn(const struct run_table *table, struct arena *arena, struct noise_measure *out)
@@ -123,8 +123,7 @@ static const struct noise_measure *find_measure(const struct noise *noise, enum 
 	return NULL;
 }
 
-double noise_variance(
-	const struct noise *noise, const char *name, enum measure_id id, double *df)
+double noise_variance(const struct noise *noise, const char *name, enum measure_id id, double *df)
 {
 	const struct noise_measure *measure = find_measure(noise, id);
 	uint32_t index;

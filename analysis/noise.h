@@ -17,8 +17,7 @@ struct noise *noise_make(const struct run_side *side, const enum measure_id *mea
 	struct error *err);
 /* Variance of the logarithm of one run value and its degrees of freedom; of an op that the noise
  * runs do not have: the median over those that they have. NaN when nothing is known. */
-double noise_variance(
-	const struct noise *noise, const char *name, enum measure_id id, double *df);
+double noise_variance(const struct noise *noise, const char *name, enum measure_id id, double *df);
 /* The same of the total of a step. */
 double noise_total_variance(const struct noise *noise, enum measure_id id, double *df);
 

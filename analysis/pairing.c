@@ -12,9 +12,9 @@
 #include "base/vec.h"
 
 #define NONE SIZE_MAX
-#define BUCKETS 32 /* of bytes; upper and lower case fall together, as in text_distance */
+#define BUCKETS 32	 /* of bytes; upper and lower case fall together, as in text_distance */
 #define EDITS_MOST 65535 /* more are all alike */
-#define ALL_MOST 90000 /* pairs of names, up to which all are compared */
+#define ALL_MOST 90000	 /* pairs of names, up to which all are compared */
 #define ROUNDS_MOST 8
 
 /* A group that has no partner yet. */
@@ -142,7 +142,8 @@ static size_t least_edits(const struct leftover *x, const struct leftover *y)
 }
 
 /* What type and shape make equal is paired however it is called. */
-static size_t most_edits(const struct pair_matcher *m, const struct leftover *x, const struct leftover *y)
+static size_t most_edits(
+	const struct pair_matcher *m, const struct leftover *x, const struct leftover *y)
 {
 	size_t a = x->size, b = y->size;
 
@@ -201,8 +202,8 @@ static int look_at_pair(struct pair_matcher *m, const struct leftovers *base,
 }
 
 /* All pairs that are near enough, base by base, then next by next. */
-static int find_all(struct pair_matcher *m, const struct leftovers *base, const struct leftovers *next,
-	const struct free_ones *of, struct error *err)
+static int find_all(struct pair_matcher *m, const struct leftovers *base,
+	const struct leftovers *next, const struct free_ones *of, struct error *err)
 {
 	for (size_t i = 0; i < of->bases; i++)
 		for (size_t j = 0; j < of->nexts; j++)
@@ -212,8 +213,8 @@ static int find_all(struct pair_matcher *m, const struct leftovers *base, const 
 }
 
 /* Those of them that candidates_find gives, in the same order. */
-static int find_some(struct pair_matcher *m, const struct leftovers *base, const struct leftovers *next,
-	const struct free_ones *of, struct error *err)
+static int find_some(struct pair_matcher *m, const struct leftovers *base,
+	const struct leftovers *next, const struct free_ones *of, struct error *err)
 {
 	struct arena *scratch = arena_new();
 	const char **name = arena_array(scratch, of->nexts, sizeof(*name));
@@ -229,14 +230,14 @@ static int find_some(struct pair_matcher *m, const struct leftovers *base, const
 			candidates, base->item[of->base[i]].name, i, of->bases, found);
 
 		for (size_t k = 0; k < count && result == 0; k++)
-			result = look_at_pair(
-				m, base, next, of->base[i], of->next[found[k]], err);
+			result = look_at_pair(m, base, next, of->base[i], of->next[found[k]], err);
 	}
 	arena_free(scratch);
 	return result;
 }
 
-/* The nearest first; they were found in the order that decides among equals, so that counting sorts. */
+/* The nearest first; they were found in the order that decides among equals, so that counting
+ * sorts. */
 static void join_found(struct pair_matcher *m, const struct leftovers *base,
 	const struct leftovers *next, enum pairing_how how)
 {
@@ -263,8 +264,8 @@ static void join_found(struct pair_matcher *m, const struct leftovers *base,
 }
 
 /*
- * Of few names all pairs are compared. Of many each is compared with its candidates, the nearest are
- * joined, and what is left is looked at again without the names that are gone.
+ * Of few names all pairs are compared. Of many each is compared with its candidates, the nearest
+ * are joined, and what is left is looked at again without the names that are gone.
  */
 static int pair_nearest(struct pair_matcher *m, const struct leftovers *base,
 	const struct leftovers *next, enum pairing_how how, struct error *err)
@@ -301,8 +302,8 @@ static int pair_nearest(struct pair_matcher *m, const struct leftovers *base,
 
 /* ---- sets ---- */
 
-static int pair_set(struct pair_matcher *m, const struct leftovers *base, const struct leftovers *next,
-	struct error *err)
+static int pair_set(struct pair_matcher *m, const struct leftovers *base,
+	const struct leftovers *next, struct error *err)
 {
 	if (m->mode == PAIRING_NEAREST)
 		return pair_nearest(m, base, next, PAIRED_NEAREST, err);
@@ -391,7 +392,8 @@ int pairing_make(const struct cube *base_cube, const struct grouping *base,
 	struct arena *arena, struct pairing *out, struct error *err)
 {
 	struct arena *scratch = arena_new();
-	struct pair_matcher m = {.cube = {base_cube, next_cube}, .side = {base, next}, .mode = mode};
+	struct pair_matcher m = {
+		.cube = {base_cube, next_cube}, .side = {base, next}, .mode = mode};
 	int result = mode == PAIRING_TYPE_SHAPE ? check_shapes(&m, err) : 0;
 
 	m.partner = arena_array(scratch, base->count, sizeof(*m.partner));

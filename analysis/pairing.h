@@ -19,7 +19,8 @@ struct pair {
 };
 
 struct pairing {
-	struct pair *pair; /* base's groups in their order, then those that only next has in theirs */
+	struct pair
+		*pair; /* base's groups in their order, then those that only next has in theirs */
 	size_t count;
 	size_t paired; /* in whatever way */
 	size_t only_base, only_next;
@@ -32,9 +33,10 @@ bool pairing_has_shapes(const struct cube *cube);
 /* Pairs groups of equal name; those of one name (kept collisions) in order. What is left over on
  * both sides is paired as the mode says:
  *
- * PAIRING_TYPE_SHAPE: groups of equal type, device and shape of outputs. Where each side has as many
- * of them, in order of name; where not, the nearest names first, and the rest of the larger side
- * stays alone. Never where type or shape is not known. ERROR_INPUT when a side has no shapes at all.
+ * PAIRING_TYPE_SHAPE: groups of equal type, device and shape of outputs. Where each side has as
+ * many of them, in order of name; where not, the nearest names first, and the rest of the larger
+ * side stays alone. Never where type or shape is not known. ERROR_INPUT when a side has no shapes
+ * at all.
  *
  * PAIRING_NEAREST: groups of one type (not known counts as a type) with the nearest names first, if
  * not more than 40 % of the longer name has to be edited (text_distance: case is ignored). Of more

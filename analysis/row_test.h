@@ -1,6 +1,6 @@
 /*
- * The test of one row by one method: difference, p values, interval. Internal to analysis/: it knows
- * no other rows but for the prior that it is handed, and adjusts nothing.
+ * The test of one row by one method: difference, p values, interval. Internal to analysis/: it
+ * knows no other rows but for the prior that it is handed, and adjusts nothing.
  */
 #ifndef STEPSTAT_ANALYSIS_ROW_TEST_H
 #define STEPSTAT_ANALYSIS_ROW_TEST_H
@@ -29,8 +29,8 @@ void trial_paired(struct compared *value, const struct trial_sample *x, const si
 void trial_linear(struct compared *value, const struct trial_sample *x);
 
 /* The interval of the change at value->level. tables: for ranks, else NULL. */
-void trial_interval(struct compared *value, struct rank_tables *tables,
-	const struct trial_sample *x);
+void trial_interval(
+	struct compared *value, struct rank_tables *tables, const struct trial_sample *x);
 
 /* A margin as a logarithm. */
 double trial_log_margin(const struct compared *value);

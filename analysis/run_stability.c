@@ -48,7 +48,8 @@ static double mean_of(const double *x, size_t n)
 	return moments_mean(&m);
 }
 
-static void find_outliers(const struct step_series *s, struct arena *scratch, struct steadiness_run *out)
+static void find_outliers(
+	const struct step_series *s, struct arena *scratch, struct steadiness_run *out)
 {
 	size_t *index = arena_array(scratch, s->n, sizeof(*index)), count, kept = 0;
 	double *rest = arena_array(scratch, s->n, sizeof(*rest));

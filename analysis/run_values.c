@@ -12,7 +12,7 @@
 #include "stats/sample.h"
 #include "stats/tests.h"
 
-#define TRIM 0.1		  /* of each tail */
+#define TRIM 0.1		 /* of each tail */
 #define TYPICAL_SHARE_LEAST 0.01 /* rows that speak for the spread of the comparison */
 
 /* Work space for one series over all kept steps. */
@@ -21,7 +21,7 @@ struct run_values_work {
 	uint32_t *place;      /* step of the cube -> index among the kept, or UINT32_MAX */
 	int64_t *value;	      /* of one group: exact */
 	unsigned char *state; /* 0 absent, 1 present, 2 not known */
-	size_t over;	      /* sums of rows in steps that 64 bits do not hold, of all rows so far */
+	size_t over; /* sums of rows in steps that 64 bits do not hold, of all rows so far */
 	double *x;
 	double *part;	/* the values that count */
 	uint32_t *step; /* of each */
@@ -70,8 +70,10 @@ static double trimmed(const double *x, size_t n)
 	return sample_trimmed_mean(x, n, TRIM);
 }
 
-/* exp of the mean logarithm over the steps in which it ran; NaN when one of these is not above 0. */
-static double geometric(const struct step_set *steps, size_t r, const struct run_values_work *w, double *log_mean)
+/* exp of the mean logarithm over the steps in which it ran; NaN when one of these is not above 0.
+ */
+static double geometric(
+	const struct step_set *steps, size_t r, const struct run_values_work *w, double *log_mean)
 {
 	long double sum = 0;
 	size_t n = 0;
@@ -116,8 +118,8 @@ static double step_variance(const double *x, size_t n, const struct run_value *v
 	return value->variance / (value->mean * value->mean) / sample_effective_size(x, n);
 }
 
-static void describe_run(const struct step_set *steps, const struct run_value_options *opt, size_t r,
-	struct run_values_work *w, struct run_value *out)
+static void describe_run(const struct step_set *steps, const struct run_value_options *opt,
+	size_t r, struct run_values_work *w, struct run_value *out)
 {
 	struct moments m;
 	const double *x = w->part + w->first[r];
@@ -140,7 +142,8 @@ static void describe_run(const struct step_set *steps, const struct run_value_op
 }
 
 /* Is it the same wherever it ran? */
-static void find_constant(const struct step_set *steps, const struct run_values_work *w, struct run_row *out)
+static void find_constant(
+	const struct step_set *steps, const struct run_values_work *w, struct run_row *out)
 {
 	bool found = false;
 
@@ -223,8 +226,8 @@ static void static_row(const struct run_side *side, bool known, double value, st
 			.most = out->mean};
 }
 
-static void static_table(const struct run_side *side, enum measure_id id, struct arena *arena,
-	struct run_table *out)
+static void static_table(
+	const struct run_side *side, enum measure_id id, struct arena *arena, struct run_table *out)
 {
 	double sum = 0;
 	bool any = false;
@@ -245,7 +248,8 @@ static void static_table(const struct run_side *side, enum measure_id id, struct
 }
 
 /* Adds the series of a group to the totals of the steps. */
-static void add_series(const struct run_values_work *w, size_t n, double *total, unsigned char *state)
+static void add_series(
+	const struct run_values_work *w, size_t n, double *total, unsigned char *state)
 {
 	for (size_t i = 0; i < n; i++) {
 		total[i] += w->x[i];
@@ -257,8 +261,8 @@ static void add_series(const struct run_values_work *w, size_t n, double *total,
 }
 
 /* Totals of the kept steps over all ops. */
-static void all_totals(const struct run_side *side, enum measure_id id, double *total,
-	unsigned char *state)
+static void all_totals(
+	const struct run_side *side, enum measure_id id, double *total, unsigned char *state)
 {
 	struct arena *scratch = arena_new();
 	double *all = arena_array(scratch, side->self->step_count, sizeof(*all));
@@ -390,8 +394,8 @@ void run_table_make(const struct run_side *side, enum measure_id id,
 }
 
 void run_row_merge(const struct run_side *side, enum measure_id id,
-	const struct run_value_options *opt, const size_t *group, size_t count,
-	struct arena *arena, struct run_row *out)
+	const struct run_value_options *opt, const size_t *group, size_t count, struct arena *arena,
+	struct run_row *out)
 {
 	struct run_values_work w = work_new(side);
 	size_t n = side->steps->count;

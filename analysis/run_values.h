@@ -16,16 +16,16 @@ enum run_value_kind {
 };
 
 /* One row in one run. Values are per step, in base units, a step without the op counts as 0
- * (run_value_options.skip_absent: not at all), a step with a value that is not known does not count.
- * NaN: no step counts. */
+ * (run_value_options.skip_absent: not at all), a step with a value that is not known does not
+ * count. NaN: no step counts. */
 struct run_value {
-	size_t steps, ran;	/* steps that count; steps in which it ran, with a known value or not */
-	size_t unknown;		/* steps that do not count because the value is not known */
-	double value;		/* as the kind says */
-	double scaled;		/* its logarithm, which is what is tested; NaN unless above 0 */
-	double mean, variance;	/* of the steps; variance with divisor n - 1, NaN below 2 steps */
-	double step_variance;	/* what the steps leave open of `scaled`: sd(ln x)^2 / n_eff */
-	double least, most;	/* smallest and largest step */
+	size_t steps, ran; /* steps that count; steps in which it ran, with a known value or not */
+	size_t unknown;	   /* steps that do not count because the value is not known */
+	double value;	   /* as the kind says */
+	double scaled;	   /* its logarithm, which is what is tested; NaN unless above 0 */
+	double mean, variance; /* of the steps; variance with divisor n - 1, NaN below 2 steps */
+	double step_variance;  /* what the steps leave open of `scaled`: sd(ln x)^2 / n_eff */
+	double least, most;    /* smallest and largest step */
 	uint32_t least_step, most_step; /* which: index in cube->step */
 };
 
@@ -33,12 +33,12 @@ struct run_row {
 	const struct group *group; /* NULL: a merged row or a total */
 	struct run_value *run;	   /* one per run of the step set */
 	size_t runs;
-	double mean;		   /* of the run values */
-	size_t steps, ran;	   /* over all runs */
-	size_t unknown;		   /* the same: steps whose value is not known */
-	bool lost;		   /* a run has steps, and none with a known value: nothing is compared */
-	bool thin;		   /* in a run most steps in which it ran are not known, or all but one */
-	bool zero;		   /* a run value is 0 */
+	double mean;	   /* of the run values */
+	size_t steps, ran; /* over all runs */
+	size_t unknown;	   /* the same: steps whose value is not known */
+	bool lost;	   /* a run has steps, and none with a known value: nothing is compared */
+	bool thin;	   /* in a run most steps in which it ran are not known, or all but one */
+	bool zero;	   /* a run value is 0 */
 	/* The value is the same wherever it ran, or static: decided without a test. */
 	bool constant;
 	double constant_value;
@@ -57,8 +57,9 @@ struct run_table {
 	struct run_row *row; /* one per group of the grouping, same order */
 	size_t count;
 	struct run_row total; /* of the step: over all ops */
-	size_t out_of_range;  /* sums of rows in steps that 64 bits do not hold, which are unknown */
-	/* Fractions, medians over the rows above 1 % of the step (all rows where none is), one side:
+	size_t out_of_range; /* sums of rows in steps that 64 bits do not hold, which are unknown */
+	/* Fractions, medians over the rows above 1 % of the step (all rows where none is), one
+	 * side:
 	 */
 	double cv_step, cv_run; /* between steps of a run, between run values */
 	double icc, design_effect;
@@ -77,8 +78,8 @@ void run_table_make(const struct run_side *side, enum measure_id id,
 	const struct run_value_options *opt, struct arena *arena, struct run_table *out);
 /* Several groups (indexes) added up step by step, as one row. */
 void run_row_merge(const struct run_side *side, enum measure_id id,
-	const struct run_value_options *opt, const size_t *group, size_t count,
-	struct arena *arena, struct run_row *out);
+	const struct run_value_options *opt, const size_t *group, size_t count, struct arena *arena,
+	struct run_row *out);
 /* A series that is not made of ops (wall time): x[i] belongs to steps->step[i]. */
 void run_row_of_series(const struct step_set *steps, const struct run_value_options *opt,
 	const double *x, struct arena *arena, struct run_row *out);

@@ -48,7 +48,7 @@ struct step_set {
 	double time_resolution_ps; /* grid of the recorded times: what the source could resolve; 0:
 				      unknown */
 	size_t dropped_warmup, dropped_kind, dropped_choice; /* steps left out, by reason */
-	enum step_fate *fate; /* of each step of the cube */
+	enum step_fate *fate;				     /* of each step of the cube */
 	/* Parts of --steps that no run has a step for, as typed ("999,@40"); NULL: none. */
 	const char *missing;
 	size_t missing_count;
@@ -59,8 +59,9 @@ struct step_set {
 void steps_totals(const struct cube *cube, enum measure_id id, double *total, bool *known);
 
 /* Sums of the time over the ops that are present in every one of these steps of their run, so that
- * what comes and goes does not look like warm-up or drift: step[first[r]] .. step[first[r + 1] - 1] are
- * the steps of run run[r] of the cube (NULL: run r). Added to total, one per entry of `step`. */
+ * what comes and goes does not look like warm-up or drift: step[first[r]] .. step[first[r + 1] - 1]
+ * are the steps of run run[r] of the cube (NULL: run r). Added to total, one per entry of `step`.
+ */
 void steps_steady_totals(const struct cube *cube, const uint32_t *step, const uint32_t *run,
 	const size_t *first, size_t runs, double *total);
 

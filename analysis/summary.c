@@ -19,7 +19,7 @@ struct row_series {
 	double *part;	      /* the values that count, run by run */
 	size_t over;	      /* touched steps whose sum 64 bits do not hold; unknown */
 	uint32_t over_first;
-	size_t *at;	      /* of the values of a sparse series in part */
+	size_t *at; /* of the values of a sparse series in part */
 	double *centred, *centred_total;
 	uint32_t *step; /* of each value in part */
 	size_t *index;
@@ -56,7 +56,8 @@ static void series_clear(struct row_series *series)
 	series->count = 0;
 }
 
-/* A series that has a value in every step, known or not; the values themselves are the caller's to fill. */
+/* A series that has a value in every step, known or not; the values themselves are the caller's to
+ * fill. */
 static void series_fill(struct row_series *series, bool known, size_t begin, size_t end)
 {
 	series_clear(series);
@@ -161,8 +162,8 @@ static struct sparse gather_sparse(
 {
 	size_t begin = part_begin(summary, part), end = part_end(summary, part), n = 0;
 
-	for (size_t i = touched_from(series, begin);
-		i < series->count && series->touched[i] < end; i++, n++) {
+	for (size_t i = touched_from(series, begin); i < series->count && series->touched[i] < end;
+		i++, n++) {
 		series->at[n] = series->touched[i] - begin;
 		series->part[n] = series->x[series->touched[i]];
 	}
@@ -214,8 +215,8 @@ static void shares(const struct summary *summary, const struct summary_part *par
 	out->share = out->jitter = NAN;
 	if (!base || out->lost || !summary->step_known[measure])
 		return;
-	for (size_t i = touched_from(series, begin);
-		i < series->count && series->touched[i] < end; i++)
+	for (size_t i = touched_from(series, begin); i < series->count && series->touched[i] < end;
+		i++)
 		sum += series->x[series->touched[i]];
 	if (base->sum > 0)
 		out->share = sum / base->sum;
@@ -233,8 +234,8 @@ static void shares(const struct summary *summary, const struct summary_part *par
 }
 
 /* What shares of this part refer to. */
-static void fill_base(
-	struct summary *summary, struct summary_part *part, size_t measure, struct row_series *series)
+static void fill_base(struct summary *summary, struct summary_part *part, size_t measure,
+	struct row_series *series)
 {
 	struct summary_base *base = &part->base[measure];
 	const double *total = summary->step_total[measure];
@@ -358,8 +359,8 @@ static double series_statistic(
 	return p;
 }
 
-/* No time and no size is below 0: the part of the interval that is has no value in it, so the interval
- * without that part holds the mean as often. */
+/* No time and no size is below 0: the part of the interval that is has no value in it, so the
+ * interval without that part holds the mean as often. */
 static void cut_interval(struct runs *runs)
 {
 	if (runs->low < 0 && runs->pooled.min >= 0)
@@ -395,8 +396,8 @@ static void describe_sparse(const struct summary *summary, const struct summary_
 	out->cv_without = without;
 }
 
-/* Statistics of the series at hand (x and state filled, adjusted). base: the measure whose total its shares are
- * of; SIZE_MAX: it has none. */
+/* Statistics of the series at hand (x and state filled, adjusted). base: the measure whose total
+ * its shares are of; SIZE_MAX: it has none. */
 static void describe(const struct summary *summary, const struct summary_part *part,
 	enum measure_id id, size_t base, struct row_series *series, struct summary_value *out)
 {
@@ -520,8 +521,8 @@ static void describe_row(struct summary *summary, size_t g, size_t m, struct row
 
 	describe(summary, &summary->all, id, m, series, &summary->all.row[g].value[m]);
 	for (size_t r = 0; summary->run && r < summary->steps->run_count; r++)
-		describe(summary, &summary->run[r], id, m, series,
-			&summary->run[r].row[g].value[m]);
+		describe(
+			summary, &summary->run[r], id, m, series, &summary->run[r].row[g].value[m]);
 }
 
 /* One pass over the cube per row and measure, used for every part. */

@@ -33,7 +33,8 @@ struct summary_options {
 struct summary_value {
 	bool is_static;
 	bool known; /* static: the value exists */
-	bool spiky; /* the worst step alone changes CV by more than half (evidence for notes, one run only) */
+	bool spiky; /* the worst step alone changes CV by more than half (evidence for notes, one
+		       run only) */
 	bool resolution_limited; /* sd is below the resolution of the values (the same) */
 	double static_value;
 	struct runs runs;     /* over the steps that count */
@@ -102,8 +103,8 @@ void summary_free(struct summary *summary);
 struct summary_value *summary_rest(
 	struct summary *summary, const struct summary_part *part, const bool *shown);
 
-/* Describes one value for each kept step as a row is described, with the statistics of options.extra and without
- * shares. */
+/* Describes one value for each kept step as a row is described, with the statistics of
+ * options.extra and without shares. */
 void summary_describe(const struct summary *summary, enum measure_id id, const double *x,
 	struct summary_value *out);
 

@@ -44,8 +44,7 @@ static void choose(struct totals *totals, struct arena *arena)
 
 static void choose_extra(struct totals *totals, struct arena *arena)
 {
-	struct statistic_choice *extra =
-		arena_array(arena, totals->choice_count, sizeof(*extra));
+	struct statistic_choice *extra = arena_array(arena, totals->choice_count, sizeof(*extra));
 	size_t n = 0;
 
 	for (size_t i = 0; i < totals->choice_count; i++)

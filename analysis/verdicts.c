@@ -32,10 +32,10 @@ struct decider {
 	size_t count;
 	const struct compare_options *opt;
 	struct compared_measure *measure;
-	size_t runs_base, runs;	  /* of both sides */
-	double *matrix;		  /* [count][runs]: logarithms of the run values */
-	size_t *family;		  /* of each row: enum family, or FAMILY_WATCH + index of the list */
-	const void **watch;	  /* the lists */
+	size_t runs_base, runs; /* of both sides */
+	double *matrix;		/* [count][runs]: logarithms of the run values */
+	size_t *family;		/* of each row: enum family, or FAMILY_WATCH + index of the list */
+	const void **watch;	/* the lists */
 	size_t watches;
 	struct limit *limit; /* those that were found */
 	size_t limits;
@@ -79,8 +79,8 @@ void decide_means(struct compared *v)
 }
 
 /* All margins that are given; a change must be beyond the largest. */
-static void set_margin(const struct compare_rule *rule, struct compared *v,
-	const struct compared_measure *measure)
+static void set_margin(
+	const struct compare_rule *rule, struct compared *v, const struct compared_measure *measure)
 {
 	double base = v->base_mean, units = 0;
 
@@ -94,8 +94,8 @@ static void set_margin(const struct compare_rule *rule, struct compared *v,
 	v->margin = base > 0 ? units / base : units > 0 ? INFINITY : 0;
 }
 
-static int apply_rule(struct decider *d, const struct decide_row *row, size_t *min_runs,
-	struct error *err)
+static int apply_rule(
+	struct decider *d, const struct decide_row *row, size_t *min_runs, struct error *err)
 {
 	const struct compare_options *opt = d->opt;
 	const struct compare_rule *rule = &opt->rule;
@@ -238,8 +238,7 @@ static void fill_matrix(struct decider *d)
 
 static struct moderated_data data_of(const struct decider *d)
 {
-	return (struct moderated_data){
-		d->matrix, d->count, d->runs_base, d->runs - d->runs_base};
+	return (struct moderated_data){d->matrix, d->count, d->runs_base, d->runs - d->runs_base};
 }
 
 /* --normalize: the median deviation of each run is taken away. */
@@ -503,7 +502,8 @@ static void adjust_family(struct decider *d, size_t family, size_t *member)
 	enum multiple_method method = watched ? MULTIPLE_HOLM : d->opt->adjust;
 	size_t n = members_of(d, family, member);
 
-	adjust_one(method, d, member, n, offsetof(struct compared, p), offsetof(struct compared, q));
+	adjust_one(
+		method, d, member, n, offsetof(struct compared, p), offsetof(struct compared, q));
 	adjust_one(method, d, member, n, offsetof(struct compared, p_above),
 		offsetof(struct compared, q_above));
 	adjust_one(method, d, member, n, offsetof(struct compared, p_below),
@@ -578,8 +578,7 @@ static enum verdict verdict_of(const struct compared *v, bool unsteady)
 static double find_limit(const struct decider *d, size_t i)
 {
 	const struct compared *v = d->row[i].value;
-	enum multiple_method method =
-		d->family[i] >= FAMILY_WATCH ? MULTIPLE_HOLM : d->opt->adjust;
+	enum multiple_method method = d->family[i] >= FAMILY_WATCH ? MULTIPLE_HOLM : d->opt->adjust;
 	size_t family = 0, claims = 0;
 	double harmonic = 0;
 
@@ -591,8 +590,7 @@ static double find_limit(const struct decider *d, size_t i)
 	}
 	if (method == MULTIPLE_HOLM)
 		return v->alpha / (double)(family - claims + 1);
-	return v->alpha * (double)claims / (double)family /
-	       (method == MULTIPLE_BY ? harmonic : 1);
+	return v->alpha * (double)claims / (double)family / (method == MULTIPLE_BY ? harmonic : 1);
 }
 
 static double limit_of(struct decider *d, size_t i)

@@ -131,8 +131,8 @@ void model_settle(struct stepstat_model *model)
 }
 
 /* The model, or NULL and the error after a result of -1. */
-static struct stepstat_model *opened(
-	struct stepstat_model *model, int result, const struct error *err, struct stepstat_error *error)
+static struct stepstat_model *opened(struct stepstat_model *model, int result,
+	const struct error *err, struct stepstat_error *error)
 {
 	if (result == 0) {
 		model->unsettled = true;
@@ -192,7 +192,8 @@ static bool has_step(struct stepstat_model *model, int64_t step)
 	return intern_find(model->numbers, (const char *)&step, sizeof(step), &id);
 }
 
-/* Does the file hold a step? Read into a graph of its own first, so that a damaged file changes nothing. */
+/* Does the file hold a step? Read into a graph of its own first, so that a damaged file changes
+ * nothing. */
 static int try_step(int64_t step, const char *path, struct error *err)
 {
 	struct graph *graph = graph_new();
@@ -208,10 +209,11 @@ int stepstat_add_step(
 	struct error err = {.kind = ERROR_NONE};
 
 	if (!model || !path)
-		return api_fail(error, STEPSTAT_BAD_CALL, "no %s", model ? "path of RunMetadata" : "model");
+		return api_fail(
+			error, STEPSTAT_BAD_CALL, "no %s", model ? "path of RunMetadata" : "model");
 	if (step < 0)
-		return api_fail(error, STEPSTAT_BAD_CALL, "step %lld: expected a number of 0 or more",
-			(long long)step);
+		return api_fail(error, STEPSTAT_BAD_CALL,
+			"step %lld: expected a number of 0 or more", (long long)step);
 	if (model->broken || has_step(model, step))
 		return api_fail(error, STEPSTAT_BAD_CALL,
 			model->broken ? "step %lld: the step before was read in part"

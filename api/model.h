@@ -14,10 +14,10 @@ struct stepstat_model {
 	struct tfprof_model *inner;
 	struct tfprof_session session; /* made at the first view, and again when a step was added */
 	bool has_session;
-	bool broken; /* a step was read in part */
-	bool unsettled; /* steps were added: model_settle before the graph is used */
+	bool broken;		/* a step was read in part */
+	bool unsettled;		/* steps were added: model_settle before the graph is used */
 	struct intern *numbers; /* of the steps that the graph has (8 bytes each); in `notes` */
-	struct arena *notes; /* texts of stepstat_model_note */
+	struct arena *notes;	/* texts of stepstat_model_note */
 };
 
 /* Everything that is known by now belongs together. */

@@ -3,7 +3,8 @@
  *
  *	struct stepstat_error error;
  *	struct stepstat_model *model = stepstat_open_profile("profile_100", &error);
- *	struct stepstat_view *view = model ? stepstat_run(model, "op -step 50 -order_by micros", &error) : NULL;
+ *	struct stepstat_view *view = model ? stepstat_run(model, "op -step 50 -order_by micros",
+ *&error) : NULL;
  *
  *	if (!view)
  *		fprintf(stderr, "%s\n", error.text);
@@ -12,10 +13,11 @@
  *	stepstat_view_free(view);
  *	stepstat_model_free(model);
  *
- * The library keeps no state of its own, prints nothing and ends no process, with two exceptions: when memory
- * runs out it calls abort(), and RE2 prints a line on standard error for a regular expression that it refuses.
- * Models are independent: each may be used in a thread of its own, one model in one thread at a time. Files are
- * read whole when they are given, and not looked at again. Texts are UTF-8 as far as the files are.
+ * The library keeps no state of its own, prints nothing and ends no process, with two exceptions:
+ *when memory runs out it calls abort(), and RE2 prints a line on standard error for a regular
+ *expression that it refuses. Models are independent: each may be used in a thread of its own, one
+ *model in one thread at a time. Files are read whole when they are given, and not looked at again.
+ *Texts are UTF-8 as far as the files are.
  *
  * This header is C99 and C++98. Link with what `pkg-config --static --libs stepstat` says.
  */
@@ -38,10 +40,12 @@ enum stepstat_error_kind {
 	STEPSTAT_TOO_LARGE  /* more than the library takes */
 };
 
-/* Filled by a function that fails, untouched by one that does not. Every function takes NULL instead. */
+/* Filled by a function that fails, untouched by one that does not. Every function takes NULL
+ * instead. */
 struct stepstat_error {
 	enum stepstat_error_kind kind;
-	char text[2048]; /* "FILE:byte 12: what was found, what was expected (what to do)"; without a line end */
+	char text[2048]; /* "FILE:byte 12: what was found, what was expected (what to do)"; without
+			    a line end */
 };
 
 /* ---- models ---- */
@@ -49,14 +53,15 @@ struct stepstat_error {
 /* A graph with the executions of its steps. */
 struct stepstat_model;
 
-/* A profile (ProfileProto, profile_N) of TensorFlow 1.4 or later, also gzipped. NULL: an error. The caller frees it. */
+/* A profile (ProfileProto, profile_N) of TensorFlow 1.4 or later, also gzipped. NULL: an error. The
+ * caller frees it. */
 struct stepstat_model *stepstat_open_profile(const char *path, struct stepstat_error *error);
-/* A graph (GraphDef, text or binary), or NULL for none (eager execution), and an op log (tfprof_log, binary), or NULL.
- * Steps are added to it. NULL: an error. The caller frees it. */
+/* A graph (GraphDef, text or binary), or NULL for none (eager execution), and an op log
+ * (tfprof_log, binary), or NULL. Steps are added to it. NULL: an error. The caller frees it. */
 struct stepstat_model *stepstat_open_graph(
 	const char *graph_path, const char *op_log_path, struct stepstat_error *error);
-/* Adds what one RunMetadata file (binary or text) recorded as a step of this number, 0 or more, which the model must not
- * have yet. Returns 0; or -1, and the model is as it was. */
+/* Adds what one RunMetadata file (binary or text) recorded as a step of this number, 0 or more,
+ * which the model must not have yet. Returns 0; or -1, and the model is as it was. */
 int stepstat_add_step(struct stepstat_model *model, int64_t step, const char *run_meta_path,
 	struct stepstat_error *error);
 /* NULL is fine. Views of the model end with it: free them first. */
@@ -64,8 +69,8 @@ void stepstat_model_free(struct stepstat_model *model);
 
 /* Numbers of the steps, ascending; good until a step is added. */
 const int64_t *stepstat_model_steps(const struct stepstat_model *model, size_t *count);
-/* What was lost, odd or assumed while the files were read, a sentence each, or NULL from the last on. Good as long as
- * the model, for a given index until a step is added. */
+/* What was lost, odd or assumed while the files were read, a sentence each, or NULL from the last
+ * on. Good as long as the model, for a given index until a step is added. */
 const char *stepstat_model_note(struct stepstat_model *model, size_t index);
 
 /* ---- views ---- */
@@ -86,16 +91,21 @@ enum stepstat_quantity {
 	STEPSTAT_QUANTITIES
 };
 
-/* The word that options have for it ("bytes", "micros"; "definitions" is no option); NULL for other numbers. */
+/* The word that options have for it ("bytes", "micros"; "definitions" is no option); NULL for other
+ * numbers. */
 const char *stepstat_quantity_name(enum stepstat_quantity quantity);
 
 /* A row of a view. */
 struct stepstat_node {
-	const char *name;   /* of a node, scope, op type or line of code; "_TFProfRoot" at the root */
-	const char *op;	    /* of the graph's node; "" where the row is none: scopes, op types, lines of code */
-	const char *device; /* where that node ran, as "/job:localhost/replica:0/task:0/device:gpu:0"; "" unknown */
-	int counted;	    /* 0: its own values are not asked for (-account_type_regexes); tfprof prints "--" */
-	/* Own values, and those with everything below: [quantity * stepstat_view_slots(view) + slot]. */
+	const char *name; /* of a node, scope, op type or line of code; "_TFProfRoot" at the root */
+	const char *op; /* of the graph's node; "" where the row is none: scopes, op types, lines of
+			   code */
+	const char *device; /* where that node ran, as
+			       "/job:localhost/replica:0/task:0/device:gpu:0"; "" unknown */
+	int counted; /* 0: its own values are not asked for (-account_type_regexes); tfprof prints
+			"--" */
+	/* Own values, and those with everything below: [quantity * stepstat_view_slots(view) +
+	 * slot]. */
 	const int64_t *self, *total;
 	const struct stepstat_node *const *child; /* in the order of printing */
 	size_t child_count;
@@ -103,18 +113,19 @@ struct stepstat_node {
 
 struct stepstat_view;
 
-/* Runs a line as it is typed at tfprof's prompt: scope, graph, op or code, or a set of options (time_and_memory), and
- * its options, with the defaults of the program: -max_depth 10 is 11 rows of the op view. doc/tfprof.md has them all.
- * -output and -proto_out are refused: nothing is written. NULL: an error, with tfprof's words. The caller frees it, before
- * the model. */
+/* Runs a line as it is typed at tfprof's prompt: scope, graph, op or code, or a set of options
+ * (time_and_memory), and its options, with the defaults of the program: -max_depth 10 is 11 rows of
+ * the op view. doc/tfprof.md has them all. -output and -proto_out are refused: nothing is written.
+ * NULL: an error, with tfprof's words. The caller frees it, before the model. */
 struct stepstat_view *stepstat_run(
 	struct stepstat_model *model, const char *line, struct stepstat_error *error);
 void stepstat_view_free(struct stepstat_view *view); /* NULL is fine */
 
-/* The rows, as long as the view. The op view has one level below the root in which each row's total goes on to the rows after
- * it, as tfprof has it. */
+/* The rows, as long as the view. The op view has one level below the root in which each row's total
+ * goes on to the rows after it, as tfprof has it. */
 const struct stepstat_node *stepstat_view_root(const struct stepstat_view *view);
-/* How many values a quantity has: 1, or one for each step where -step names several ("-step 3:5"). */
+/* How many values a quantity has: 1, or one for each step where -step names several ("-step 3:5").
+ */
 size_t stepstat_view_slots(const struct stepstat_view *view);
 /* The step of each slot; NULL for the average over steps (-step -1), which is one slot. */
 const int64_t *stepstat_view_steps(const struct stepstat_view *view);
@@ -126,10 +137,13 @@ int64_t stepstat_self(const struct stepstat_view *view, const struct stepstat_no
 	enum stepstat_quantity quantity, size_t slot);
 int64_t stepstat_total(const struct stepstat_view *view, const struct stepstat_node *node,
 	enum stepstat_quantity quantity, size_t slot);
-/* Over the slots, of `self` or `total` of a node. A step without the node counts as 0. The CV is the sample standard deviation
- * by the mean, a fraction; 0 where all values are equal, NaN where it is not defined (one slot, a mean of 0). */
-double stepstat_mean(const struct stepstat_view *view, const int64_t *values, enum stepstat_quantity quantity);
-double stepstat_cv(const struct stepstat_view *view, const int64_t *values, enum stepstat_quantity quantity);
+/* Over the slots, of `self` or `total` of a node. A step without the node counts as 0. The CV is
+ * the sample standard deviation by the mean, a fraction; 0 where all values are equal, NaN where it
+ * is not defined (one slot, a mean of 0). */
+double stepstat_mean(
+	const struct stepstat_view *view, const int64_t *values, enum stepstat_quantity quantity);
+double stepstat_cv(
+	const struct stepstat_view *view, const int64_t *values, enum stepstat_quantity quantity);
 
 #ifdef __cplusplus
 }

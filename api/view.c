@@ -1,5 +1,6 @@
 /*
- * Views of the library: a line is parsed as at tfprof's prompt, and the rows of its view are handed out.
+ * Views of the library: a line is parsed as at tfprof's prompt, and the rows of its view are handed
+ * out.
  */
 #include <string.h>
 #include "api/model.h"
@@ -25,9 +26,9 @@ _Static_assert((int)STEPSTAT_REQUESTED_BYTES == (int)QUANTITY_BYTES &&
 
 const char *stepstat_quantity_name(enum stepstat_quantity quantity)
 {
-	static const char *const names[STEPSTAT_QUANTITIES] = {"bytes", "peak_bytes", "residual_bytes",
-		"output_bytes", "micros", "accelerator_micros", "cpu_micros", "params", "float_ops",
-		"occurrence", "definitions"};
+	static const char *const names[STEPSTAT_QUANTITIES] = {"bytes", "peak_bytes",
+		"residual_bytes", "output_bytes", "micros", "accelerator_micros", "cpu_micros",
+		"params", "float_ops", "occurrence", "definitions"};
 
 	return (size_t)quantity < STEPSTAT_QUANTITIES ? names[quantity] : NULL;
 }
@@ -40,8 +41,8 @@ struct made {
 	const struct view_node *from;
 };
 
-static void fill_node(
-	const struct graph *graph, struct arena *arena, struct stepstat_node *to, const struct view_node *from)
+static void fill_node(const struct graph *graph, struct arena *arena, struct stepstat_node *to,
+	const struct view_node *from)
 {
 	const struct graph_node *node = from->node == NODE_NONE ? NULL : &graph->node[from->node];
 
@@ -109,10 +110,12 @@ static bool parse(const char *line, struct arena *arena, enum tfprof_command *co
 	if (!good) {
 		refuse(error, &message);
 	} else if (*command < COMMAND_SCOPE || *command > COMMAND_CODE) {
-		api_fail(error, STEPSTAT_BAD_CALL, "expected scope, graph, op or code, or a set of options");
+		api_fail(error, STEPSTAT_BAD_CALL,
+			"expected scope, graph, op or code, or a set of options");
 		good = false;
 	} else if (options->output != OUTPUT_STDOUT || options->proto_out) {
-		api_fail(error, STEPSTAT_BAD_CALL, "-output and -proto_out: a view of the library writes nothing");
+		api_fail(error, STEPSTAT_BAD_CALL,
+			"-output and -proto_out: a view of the library writes nothing");
 		good = false;
 	}
 	text_release(&message);
@@ -141,7 +144,8 @@ static bool fill(struct stepstat_view *view, struct stepstat_model *model, const
 	if (!parse(line, view->arena, &command, &options, error))
 		return false;
 	text_init(&messages);
-	view->inner = tfprof_session_view(session_of(model), command, &options, view->arena, &messages);
+	view->inner =
+		tfprof_session_view(session_of(model), command, &options, view->arena, &messages);
 	if (view->inner) {
 		view->slots = view->inner->values->slots;
 		view->root = make_rows(model->inner->graph, view->arena, view->inner->root);
@@ -157,8 +161,10 @@ struct stepstat_view *stepstat_run(
 	struct stepstat_model *model, const char *line, struct stepstat_error *error)
 {
 	if (!model || !line || model->broken) {
-		api_fail(error, STEPSTAT_BAD_CALL, "%s", !model ? "no model" : !line ? "no line"
-						: "the model has a step that was read in part");
+		api_fail(error, STEPSTAT_BAD_CALL, "%s",
+			!model	? "no model"
+			: !line ? "no line"
+				: "the model has a step that was read in part");
 		return NULL;
 	}
 	struct arena *arena = arena_new();
@@ -204,7 +210,9 @@ static int64_t value_at(const struct stepstat_view *view, const int64_t *values,
 {
 	size_t slots = view->slots->count;
 
-	return (size_t)quantity < STEPSTAT_QUANTITIES && slot < slots ? values[quantity * slots + slot] : 0;
+	return (size_t)quantity < STEPSTAT_QUANTITIES && slot < slots
+		       ? values[quantity * slots + slot]
+		       : 0;
 }
 
 int64_t stepstat_self(const struct stepstat_view *view, const struct stepstat_node *node,

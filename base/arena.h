@@ -10,10 +10,10 @@
 struct arena;
 
 struct arena *arena_new(void);
-void arena_free(struct arena *arena); /* runs the deferred calls, last first; NULL is fine */
+void arena_free(struct arena *arena);  /* runs the deferred calls, last first; NULL is fine */
 void arena_reset(struct arena *arena); /* as free and new, but keeps one chunk for reuse */
 
-void *arena_alloc(struct arena *arena, size_t size_bytes); /* zeroed, aligned to 16 */
+void *arena_alloc(struct arena *arena, size_t size_bytes);		 /* zeroed, aligned to 16 */
 void *arena_array(struct arena *arena, size_t count, size_t size_bytes); /* checked product */
 char *arena_strdup(struct arena *arena, const char *s);
 char *arena_strndup(struct arena *arena, const char *s, size_t n); /* copies n bytes, adds 0 */

@@ -28,8 +28,7 @@ static int32_t day_from_date(int year, int month, int day_of_month)
 	int y = month <= 2 ? year - 1 : year;
 	int era = y / 400, year_of_era = y % 400;
 	int day_of_year = (153 * from_march + 2) / 5 + day_of_month - 1;
-	int day_of_era =
-		year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+	int day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
 
 	return era * DAYS_PER_400_YEARS + day_of_era - DAYS_BEFORE_1970;
 }
@@ -76,8 +75,7 @@ const char *day_to_text(char *out, int32_t day)
 	int year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 -
 				  day_of_era / (DAYS_PER_400_YEARS - 1)) /
 			  365;
-	int day_of_year =
-		day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+	int day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
 	int from_march = (5 * day_of_year + 2) / 153;
 	int month = from_march < 10 ? from_march + 3 : from_march - 9;
 	int year = 400 * era + year_of_era + (month <= 2);

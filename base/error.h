@@ -16,9 +16,9 @@ enum error_kind {
 
 struct error {
 	enum error_kind kind;
-	char place[512];   /* "FILE:POSITION" or "--option"; may be empty */
+	char place[512];    /* "FILE:POSITION" or "--option"; may be empty */
 	char message[1024]; /* what was found, what was expected; lower case, no full stop */
-	char hint[512];	   /* what to do; may be empty */
+	char hint[512];	    /* what to do; may be empty */
 };
 
 /* Sets all of it (hint empty) and returns -1, so that `return error_set(...)` reads well.
@@ -29,6 +29,7 @@ int error_hint(struct error *err, const char *format, ...) __attribute__((format
 /* Puts "text: " in front of the message: the cause keeps its own words. */
 int error_context(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* FILE:POSITION in out; position is a byte offset ("FILE:byte 123"). Returns out. */
-const char *error_place_offset(char *out, unsigned long size, const char *file, unsigned long long offset);
+const char *error_place_offset(
+	char *out, unsigned long size, const char *file, unsigned long long offset);
 
 #endif

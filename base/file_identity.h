@@ -1,6 +1,6 @@
 /*
- * Which file a path means, so that two paths can be held against each other: through links, and also for a
- * file that does not exist yet. It opens none.
+ * Which file a path means, so that two paths can be held against each other: through links, and
+ * also for a file that does not exist yet. It opens none.
  */
 #ifndef STEPSTAT_BASE_FILE_IDENTITY_H
 #define STEPSTAT_BASE_FILE_IDENTITY_H
@@ -29,8 +29,8 @@ void file_identity_of_descriptor(int fd, struct file_identity *out);
 /* The same file or folder; streams are never the same. */
 bool file_identity_equal(const struct file_identity *a, const struct file_identity *b);
 
-/* The path with links at its end followed, also to a file that does not exist: realpath(3) refuses that. NULL with
- * errno; the caller's to free with memory_free. */
+/* The path with links at its end followed, also to a file that does not exist: realpath(3) refuses
+ * that. NULL with errno; the caller's to free with memory_free. */
 char *file_follow_links(const char *path);
 
 #endif

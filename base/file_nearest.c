@@ -15,7 +15,8 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* None of a folder with more than NAMES_MOST: which of them come first is the file system's, and changes. */
+/* None of a folder with more than NAMES_MOST: which of them come first is the file system's, and
+ * changes. */
 static size_t list_names(const char *folder, struct arena *arena, const char **names)
 {
 	const struct dirent *entry;

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include "base/text.h"
 
-/* Sets out to the path whose name is nearest to that of `path` in the same folder; false when none is near. */
+/* Sets out to the path whose name is nearest to that of `path` in the same folder; false when none
+ * is near. */
 bool file_nearest(const char *path, struct text *out);
 
 #endif

@@ -88,7 +88,8 @@ uint64_t intern_hash(const void *bytes, size_t n, uint64_t seed)
 }
 
 /* The slot of the name, or the empty slot where it belongs. */
-static struct intern_slot *intern_slot(const struct intern *table, const char *s, size_t n, uint64_t hash)
+static struct intern_slot *intern_slot(
+	const struct intern *table, const char *s, size_t n, uint64_t hash)
 {
 	uint32_t high = (uint32_t)(hash >> 32);
 

@@ -1,6 +1,7 @@
 /*
  * A table of distinct names with dense ids 0, 1, 2... in order of first use. It copies the bytes
- * into its arena (embedded zeros become part of the length, never of the key's end). It does not sort.
+ * into its arena (embedded zeros become part of the length, never of the key's end). It does not
+ * sort.
  */
 #ifndef STEPSTAT_BASE_INTERN_H
 #define STEPSTAT_BASE_INTERN_H
@@ -12,7 +13,7 @@
 
 struct intern;
 
-struct intern *intern_new(struct arena *arena); /* freed with the arena */
+struct intern *intern_new(struct arena *arena);			   /* freed with the arena */
 uint32_t intern_id(struct intern *table, const char *s, size_t n); /* adds it when new */
 bool intern_find(const struct intern *table, const char *s, size_t n, uint32_t *id);
 const char *intern_name(const struct intern *table, uint32_t id);

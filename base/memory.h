@@ -13,8 +13,8 @@ void memory_set_handler(memory_handler *handler);
 /* Calls the handler. For allocations that are made elsewhere (base/memory_new.h). */
 void memory_exhausted(size_t size_bytes) __attribute__((noreturn));
 
-void *memory_alloc(size_t size_bytes);		       /* zeroed; size 0 is one byte */
-void *memory_resize(void *old, size_t size_bytes);     /* as realloc; new bytes not zeroed */
+void *memory_alloc(size_t size_bytes);			/* zeroed; size 0 is one byte */
+void *memory_resize(void *old, size_t size_bytes);	/* as realloc; new bytes not zeroed */
 size_t memory_product(size_t count, size_t size_bytes); /* checked; the handler on overflow */
 void memory_free(void *p);
 

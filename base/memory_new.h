@@ -1,6 +1,6 @@
 /*
- * The end of memory in libraries of C++: their `new` calls the handler of base/memory.h instead of throwing what nobody
- * catches.
+ * The end of memory in libraries of C++: their `new` calls the handler of base/memory.h instead of
+ * throwing what nobody catches.
  */
 #ifndef STEPSTAT_BASE_MEMORY_NEW_H
 #define STEPSTAT_BASE_MEMORY_NEW_H

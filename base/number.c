@@ -332,7 +332,8 @@ const char *number_format_micros(char *out, int64_t us, int64_t ps)
 	__int128 sum = (__int128)us * ps_per_us + ps;
 	unsigned __int128 size = sum < 0 ? -(unsigned __int128)sum : (unsigned __int128)sum;
 	unsigned fraction = (unsigned)(size % ps_per_us);
-	int n = snprintf(out, NUMBER_TEXT_SIZE, "%s%llu", sum < 0 ? "-" : "", (unsigned long long)(size / ps_per_us));
+	int n = snprintf(out, NUMBER_TEXT_SIZE, "%s%llu", sum < 0 ? "-" : "",
+		(unsigned long long)(size / ps_per_us));
 
 	if (fraction == 0)
 		return out;

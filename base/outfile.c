@@ -48,7 +48,7 @@ struct outfile {
 	char *temporary;
 	int fd, slot;
 	int guarded; /* of output_guard_open */
-	int error; /* the first errno, 0 is none */
+	int error;   /* the first errno, 0 is none */
 	char *buffer;
 	size_t used_bytes;
 	bool ascii;

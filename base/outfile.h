@@ -11,8 +11,8 @@
 struct outfile;
 
 /* Opens PATH.tmp-XXXXXX beside PATH (for "-": standard output; for a device or pipe: itself).
- * An existing file keeps its permissions. Errors: ERROR_OUTPUT with the path and the system's word; ERROR_USAGE
- * where it is an input or an output that is open (base/output_guard.h). */
+ * An existing file keeps its permissions. Errors: ERROR_OUTPUT with the path and the system's word;
+ * ERROR_USAGE where it is an input or an output that is open (base/output_guard.h). */
 struct outfile *outfile_open(const char *path, struct error *err);
 /* Into memory, for tests and for writers that are asked for bytes. */
 struct outfile *outfile_memory(void);
@@ -20,17 +20,19 @@ const char *outfile_data(const struct outfile *out, size_t *size); /* memory out
 
 /* From now on it is text, line by line, and written in ASCII (text_add_ascii). */
 void outfile_set_ascii(struct outfile *out);
-void outfile_write(struct outfile *out, const void *bytes, size_t n); /* an error is kept for commit */
+void outfile_write(
+	struct outfile *out, const void *bytes, size_t n); /* an error is kept for commit */
 void outfile_puts(struct outfile *out, const char *s);
 void outfile_printf(struct outfile *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 const char *outfile_path(const struct outfile *out);
-/* The temporary file, for a library that writes by name (nothing may be written here then); NULL where the output is
- * no file: standard output, a device, memory. */
+/* The temporary file, for a library that writes by name (nothing may be written here then); NULL
+ * where the output is no file: standard output, a device, memory. */
 const char *outfile_temporary(const struct outfile *out);
 
-/* Lets out all that was written; the target is untouched. Any write error is reported here (and again by the commit).
- * Who has several outputs finishes all before the first commit, so that a full disk leaves none of them. */
+/* Lets out all that was written; the target is untouched. Any write error is reported here (and
+ * again by the commit). Who has several outputs finishes all before the first commit, so that a
+ * full disk leaves none of them. */
 int outfile_finish(struct outfile *out, struct error *err);
 /* Flushes, closes, renames; any earlier write error is reported here and the target is untouched.
  * Frees `out` in every case. */

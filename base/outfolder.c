@@ -19,13 +19,13 @@
 
 struct outfolder {
 	struct arena *arena;
-	char *path; /* without '/' at its end, links followed */
+	char *path;  /* without '/' at its end, links followed */
 	char *shown; /* as given, for messages */
 	char *temporary;
 	bool (*is_ours)(const char *name);
-	bool made; /* the temporary folder */
-	int guarded; /* of output_guard_open */
-	struct outfolder *volatile next; /* that is open */
+	bool made;				   /* the temporary folder */
+	int guarded;				   /* of output_guard_open */
+	struct outfolder *volatile next;	   /* that is open */
 	char *volatile file[OUTFOLDER_FILES_MOST]; /* full paths of the files made in it */
 	volatile sig_atomic_t file_count;
 };
@@ -55,11 +55,12 @@ static int look_inside(const struct outfolder *folder, struct error *err)
 			error_set(err, ERROR_OUTPUT, folder->shown,
 				"the folder holds \"%s\", which is no table of this program",
 				entry->d_name);
-			status = error_hint(err, "a folder of tables is replaced as a whole: name a new "
-						 "one");
+			status = error_hint(err,
+				"a folder of tables is replaced as a whole: name a new "
+				"one");
 		} else if (fstatat(dirfd(dir), entry->d_name, &info, 0) == 0) {
-			status = output_guard_check_member(folder->shown, entry->d_name,
-				info.st_dev, info.st_ino, err);
+			status = output_guard_check_member(
+				folder->shown, entry->d_name, info.st_dev, info.st_ino, err);
 		}
 	}
 	closedir(dir);
@@ -130,7 +131,8 @@ struct outfile *outfolder_file(struct outfolder *folder, const char *name, struc
 	char *path = arena_printf(folder->arena, "%s/%s", folder->temporary, name);
 
 	if (folder->file_count == OUTFOLDER_FILES_MOST) {
-		error_set(err, ERROR_LIMIT, folder->shown, "more than %d files", OUTFOLDER_FILES_MOST);
+		error_set(err, ERROR_LIMIT, folder->shown, "more than %d files",
+			OUTFOLDER_FILES_MOST);
 		return NULL;
 	}
 	folder->file[folder->file_count] = path;

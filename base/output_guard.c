@@ -1,5 +1,6 @@
 /*
- * The inputs of the job, sorted by device and inode when first asked, and the outputs that are open.
+ * The inputs of the job, sorted by device and inode when first asked, and the outputs that are
+ * open.
  */
 #include "base/output_guard.h"
 
@@ -23,8 +24,8 @@ struct guarded_output {
 };
 
 /*
- * This is static because it belongs to the process as its open files do: an output that replaces an input
- * is wrong wherever it is opened. Only the main thread opens outputs.
+ * This is static because it belongs to the process as its open files do: an output that replaces an
+ * input is wrong wherever it is opened. Only the main thread opens outputs.
  */
 static struct {
 	struct guarded_input *input;
@@ -107,7 +108,8 @@ static int is_input(const char *shown, const struct guarded_input *input, struct
 		error_set(err, ERROR_USAGE, shown,
 			"is what standard input reads, and would be replaced by an output");
 	else if (text_equal(shown, input->path))
-		error_set(err, ERROR_USAGE, shown, "is an input, and would be replaced by an output");
+		error_set(
+			err, ERROR_USAGE, shown, "is an input, and would be replaced by an output");
 	else
 		error_set(err, ERROR_USAGE, shown,
 			"is the input %s, and would be replaced by an output", input->path);
@@ -154,7 +156,8 @@ int output_guard_check_member(
 	if (!find_input(device, inode))
 		return 0;
 	error_set(err, ERROR_USAGE, shown,
-		"the folder holds \"%s\", which is an input, and would be replaced as a whole", name);
+		"the folder holds \"%s\", which is an input, and would be replaced as a whole",
+		name);
 	return error_hint(err, "name a new folder");
 }
 
@@ -170,8 +173,8 @@ int output_guard_open(const char *path)
 		i++;
 	if (i == guard.output_room) {
 		guard.output_room = i ? memory_product(i, 2) : 8;
-		guard.output = memory_resize(guard.output,
-			memory_product(guard.output_room, sizeof(*guard.output)));
+		guard.output = memory_resize(
+			guard.output, memory_product(guard.output_room, sizeof(*guard.output)));
 		memset(guard.output + i, 0, (guard.output_room - i) * sizeof(*guard.output));
 	}
 	guard.output[i] = (struct guarded_output){true, is_standard(path), id, copy_string(path)};

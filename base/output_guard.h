@@ -1,6 +1,7 @@
 /*
- * What no output may replace: the inputs of this job, and the outputs that are open. outfile and outfolder ask
- * here whenever they open something, so that no command can forget it. It opens and writes nothing.
+ * What no output may replace: the inputs of this job, and the outputs that are open. outfile and
+ * outfolder ask here whenever they open something, so that no command can forget it. It opens and
+ * writes nothing.
  */
 #ifndef STEPSTAT_BASE_OUTPUT_GUARD_H
 #define STEPSTAT_BASE_OUTPUT_GUARD_H
@@ -9,7 +10,8 @@
 #include "base/error.h"
 #include "base/file_identity.h"
 
-/* An input, by its path ("-" is standard input) or by what is known of it. What is no regular file is left out. */
+/* An input, by its path ("-" is standard input) or by what is known of it. What is no regular file
+ * is left out. */
 void output_guard_add(const char *path);
 void output_guard_add_file(const char *path, dev_t device, ino_t inode);
 

@@ -14,7 +14,8 @@ static const struct template_place *find(
 	return NULL;
 }
 
-void template_fill(struct text *out, const char *text, const struct template_place *place, size_t count)
+void template_fill(
+	struct text *out, const char *text, const struct template_place *place, size_t count)
 {
 	while (*text) {
 		size_t plain = strcspn(text, "@"), n;

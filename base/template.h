@@ -1,5 +1,6 @@
 /*
- * Fills the @NAME@ places of a text. No loops, no conditions: whoever needs more makes the text himself.
+ * Fills the @NAME@ places of a text. No loops, no conditions: whoever needs more makes the text
+ * himself.
  */
 #ifndef STEPSTAT_BASE_TEMPLATE_H
 #define STEPSTAT_BASE_TEMPLATE_H
@@ -11,7 +12,9 @@ struct template_place {
 	const char *text;
 };
 
-/* Adds the template with each @NAME@ replaced, as it is. A name that is not among the places stays. */
-void template_fill(struct text *out, const char *text, const struct template_place *place, size_t count);
+/* Adds the template with each @NAME@ replaced, as it is. A name that is not among the places stays.
+ */
+void template_fill(
+	struct text *out, const char *text, const struct template_place *place, size_t count);
 
 #endif

@@ -178,8 +178,8 @@ static void text_add_escaped(struct text *t, const char *s, size_t n)
 	}
 }
 
-/* Default_Ignorable_Code_Point of the Unicode character database (version 14), the separators of lines and
- * paragraphs, and the annotation characters. */
+/* Default_Ignorable_Code_Point of the Unicode character database (version 14), the separators of
+ * lines and paragraphs, and the annotation characters. */
 static bool is_invisible(const char *s, size_t length)
 {
 	static const struct {

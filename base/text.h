@@ -21,8 +21,8 @@ void text_add(struct text *t, const char *s);
 void text_add_bytes(struct text *t, const char *s, size_t n);
 void text_add_char(struct text *t, char c);
 void text_add_repeat(struct text *t, char c, size_t count);
-/* Room for n bytes behind the text, good until the next call; text_extend makes the first of them part of it, at most
- * n. For writers of many short pieces. */
+/* Room for n bytes behind the text, good until the next call; text_extend makes the first of them
+ * part of it, at most n. For writers of many short pieces. */
 char *text_room(struct text *t, size_t n);
 void text_extend(struct text *t, size_t n);
 void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -40,20 +40,23 @@ void text_add_character(struct text *t, uint32_t code_point);
  * without control characters. */
 void text_add_visible(struct text *t, const char *s);
 
-/* Adds n bytes with each zero byte as "\\0", so that no name ends at a byte that is part of it. Returns
- * how many there were. */
+/* Adds n bytes with each zero byte as "\\0", so that no name ends at a byte that is part of it.
+ * Returns how many there were. */
 size_t text_add_zeros_visible(struct text *t, const char *s, size_t n);
 
-/* text_add_visible for tables and messages that people read: characters that nobody can see (U+00AD, U+200B to
- * U+200F, U+2028, U+2060, U+FEFF, variation selectors, tags and their kind) become \xNN, too. */
+/* text_add_visible for tables and messages that people read: characters that nobody can see
+ * (U+00AD, U+200B to U+200F, U+2028, U+2060, U+FEFF, variation selectors, tags and their kind)
+ * become \xNN, too. */
 void text_add_shown(struct text *t, const char *s);
 
-/* Lines of a log that begin with "::" run as commands on GitHub, "##[" and "##vso[" anywhere in a line on Azure. One
- * character of each in the line that begins at byte `from` becomes its byte, "\\x3a": only names can bring these words. */
+/* Lines of a log that begin with "::" run as commands on GitHub, "##[" and "##vso[" anywhere in a
+ * line on Azure. One character of each in the line that begins at byte `from` becomes its byte,
+ * "\\x3a": only names can bring these words. */
 void text_disarm(struct text *t, size_t from);
 
-/* Adds a line in ASCII: characters of our own texts become their form ("+-", "...", "u"), bytes of others \xNN. What
- * becomes longer is taken from the next gap between columns, so that they stay in line. */
+/* Adds a line in ASCII: characters of our own texts become their form ("+-", "...", "u"), bytes of
+ * others \xNN. What becomes longer is taken from the next gap between columns, so that they stay in
+ * line. */
 void text_add_ascii(struct text *t, const char *s);
 
 size_t text_width(const char *s); /* columns on a terminal; wide East Asian count 2, combining 0 */
@@ -61,8 +64,8 @@ size_t text_width(const char *s); /* columns on a terminal; wide East Asian coun
  * whole parts are left out where that uses the room: "gradients/unit_3_2/.../Conv2D". */
 void text_add_shortened(struct text *t, const char *s, size_t width);
 
-/* Edits that make one text of the other (a byte put in, left out or changed, two neighbours swapped),
- * case ignored; SIZE_MAX when they are more than `most`. */
+/* Edits that make one text of the other (a byte put in, left out or changed, two neighbours
+ * swapped), case ignored; SIZE_MAX when they are more than `most`. */
 size_t text_distance(const char *a, const char *b, size_t most);
 /* Index of the word nearest to `word` by edit distance, or -1 when none is near (distance above
  * a third of the length, at least 1; or nothing in common). Case is ignored. Ties: the first. */

@@ -49,7 +49,8 @@ static size_t least(size_t a, size_t b)
 }
 
 /* Fills r->now for the start of a that ends with a[i - 1]; returns the smallest number in it. */
-static size_t fill_row(struct distance_rows *r, const char *a, size_t i, const char *b, size_t b_size)
+static size_t fill_row(
+	struct distance_rows *r, const char *a, size_t i, const char *b, size_t b_size)
 {
 	size_t smallest = r->now[0] = i;
 
@@ -67,8 +68,8 @@ static size_t fill_row(struct distance_rows *r, const char *a, size_t i, const c
 }
 
 /* The distance, or FAR as soon as it must be above `most`. */
-static size_t distance(
-	struct distance_rows *r, const char *a, size_t a_size, const char *b, size_t b_size, size_t most)
+static size_t distance(struct distance_rows *r, const char *a, size_t a_size, const char *b,
+	size_t b_size, size_t most)
 {
 	if ((a_size > b_size ? a_size - b_size : b_size - a_size) > most)
 		return FAR;
@@ -199,8 +200,8 @@ static int turn_column(struct columns *c, const uint64_t *where, uint64_t top)
 	return change;
 }
 
-/* short_distance for a word of any number of words of 64 bits (at most WORDS_MOST); FAR as soon as it
- * must be above `most`: each column takes away one edit at most. */
+/* short_distance for a word of any number of words of 64 bits (at most WORDS_MOST); FAR as soon as
+ * it must be above `most`: each column takes away one edit at most. */
 static size_t long_distance(
 	const char *word, size_t size, const char *other, size_t other_size, size_t most)
 {
@@ -312,8 +313,8 @@ static size_t most_edits(size_t size)
 }
 
 /* What differs in every character is not near, however short. */
-static size_t nearness(
-	struct distance_rows *r, const char *word, size_t word_size, const char *other, size_t other_size)
+static size_t nearness(struct distance_rows *r, const char *word, size_t word_size,
+	const char *other, size_t other_size)
 {
 	size_t edits = distance(r, word, word_size, other, other_size, most_edits(word_size));
 

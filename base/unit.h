@@ -10,18 +10,18 @@
 #include "base/error.h"
 
 enum dimension {
-	DIMENSION_NONE,	 /* a plain number */
-	DIMENSION_TIME,	 /* base ps */
-	DIMENSION_BYTES, /* base byte */
-	DIMENSION_COUNT, /* 1 */
+	DIMENSION_NONE,	    /* a plain number */
+	DIMENSION_TIME,	    /* base ps */
+	DIMENSION_BYTES,    /* base byte */
+	DIMENSION_COUNT,    /* 1 */
 	DIMENSION_FRACTION, /* 1; shown as percent */
 };
 
 struct unit {
-	const char *name;      /* as printed in tables: "ms", "KB", "us" */
-	const char *key;       /* as in CSV headers: "us", "bytes", "kb" */
+	const char *name; /* as printed in tables: "ms", "KB", "us" */
+	const char *key;  /* as in CSV headers: "us", "bytes", "kb" */
 	enum dimension dimension;
-	int64_t factor;	       /* base units in one of these: ms 10^9, KB 1000, KiB 1024 */
+	int64_t factor;		    /* base units in one of these: ms 10^9, KB 1000, KiB 1024 */
 	const char *const *aliases; /* NULL-terminated, exact case */
 };
 
@@ -36,7 +36,8 @@ const struct unit *unit_find(const char *name, struct error *err);
 const struct unit *unit_lookup(const char *name);
 const char *dimension_name(enum dimension dimension); /* "time", "bytes", "count", ... */
 /* The unit for a table column whose largest absolute value is `largest` base units: the largest
- * decimal unit in which it is at least 1 (times: ps ns us ms s; bytes: B KB MB GB TB). A time of 0 has us. */
+ * decimal unit in which it is at least 1 (times: ps ns us ms s; bytes: B KB MB GB TB). A time of 0
+ * has us. */
 const struct unit *unit_choose(enum dimension dimension, double largest);
 
 #endif

@@ -34,9 +34,11 @@ static int parse_window(const char *value, struct log_window *window, struct err
 		error_set(err, ERROR_USAGE, "--window", "expected FROM:TO, found \"%s\"", value);
 		return error_hint(err, "times since the first event: 10ms:250ms, 10ms: or :250ms");
 	}
-	if (colon > value && word_time("--window", value, (size_t)(colon - value), unit_of(colon + 1), &window->from_ps, err) != 0)
+	if (colon > value && word_time("--window", value, (size_t)(colon - value),
+				     unit_of(colon + 1), &window->from_ps, err) != 0)
 		return -1;
-	if (colon[1] && word_time("--window", colon + 1, strlen(colon + 1), NULL, &window->to_ps, err) != 0)
+	if (colon[1] &&
+		word_time("--window", colon + 1, strlen(colon + 1), NULL, &window->to_ps, err) != 0)
 		return -1;
 	if (window->from_ps < window->to_ps)
 		return 0;
@@ -66,8 +68,10 @@ int apply_window(struct settings *s, const char *value, struct error *err)
 	trace->window_count++;
 	for (size_t i = 1; i < trace->window_count; i++)
 		if (window[i].from_ps < window[i - 1].to_ps) {
-			error_set(err, ERROR_USAGE, "--window", "\"%s\" overlaps another one", value);
-			return error_hint(err, "each is a step of its own: --window=0:10ms --window=10ms:20ms");
+			error_set(
+				err, ERROR_USAGE, "--window", "\"%s\" overlaps another one", value);
+			return error_hint(err,
+				"each is a step of its own: --window=0:10ms --window=10ms:20ms");
 		}
 	return 0;
 }

@@ -19,9 +19,9 @@ static struct report *make_report(const struct settings *s, const struct versus 
 		report_note(
 			report, NULL, "stepstat config", "settings and rules from %s", s->config);
 	if (!s->output.count)
-		report_footer(report,
-			"All rows: --top=all   why: --explain=REGEX   spreadsheet: -o compare.csv   "
-			"in CI: stepstat gate");
+		report_footer(report, "All rows: --top=all   why: --explain=REGEX   spreadsheet: "
+				      "-o compare.csv   "
+				      "in CI: stepstat gate");
 	return report;
 }
 

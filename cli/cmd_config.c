@@ -62,8 +62,8 @@ static int run(struct settings *s, struct error *err)
 
 	report->display.name = report->data.name = "settings";
 	if (s->config)
-		report_heading(report, "Configuration file: %s, SHA-256 %s", s->config,
-			s->config_sha256);
+		report_heading(
+			report, "Configuration file: %s, SHA-256 %s", s->config, s->config_sha256);
 	else
 		report_heading(report, "Configuration file: none");
 	add_columns(report, &report->display);

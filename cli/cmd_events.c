@@ -1,6 +1,6 @@
 /*
- * stepstat events: the events of traces as they were read, one a line. Files are read twice: for runs and steps, then
- * for the events, which are not kept.
+ * stepstat events: the events of traces as they were read, one a line. Files are read twice: for
+ * runs and steps, then for the events, which are not kept.
  */
 #include "config.h"
 
@@ -44,7 +44,8 @@ static int form_of(const char *path, enum stream_form *form, struct error *err)
 	else if (text_ends(path, ".txt"))
 		*form = STREAM_TEXT;
 	else {
-		error_set(err, ERROR_USAGE, "-o", "events are written as .csv, .ndjson and .txt, found \"%s\"", path);
+		error_set(err, ERROR_USAGE, "-o",
+			"events are written as .csv, .ndjson and .txt, found \"%s\"", path);
 		return error_hint(err, "-o events.csv");
 	}
 	return 0;
@@ -54,23 +55,28 @@ static int form_to(const struct settings *s, enum stream_form *form, struct erro
 {
 	const char *name = s->to ? s->to->name : "text";
 
-	*form = text_equal(name, "csv") ? STREAM_CSV : text_equal(name, "ndjson") ? STREAM_NDJSON : STREAM_TEXT;
+	*form = text_equal(name, "csv")	     ? STREAM_CSV
+		: text_equal(name, "ndjson") ? STREAM_NDJSON
+					     : STREAM_TEXT;
 	if (*form != STREAM_TEXT || text_equal(name, "text"))
 		return 0;
-	error_set(err, ERROR_USAGE, "--to", "events are written as text, csv and ndjson, found \"%s\"", name);
+	error_set(err, ERROR_USAGE, "--to",
+		"events are written as text, csv and ndjson, found \"%s\"", name);
 	return error_hint(err, "--to=csv");
 }
 
 static int open_output(struct events_job *j, const char *path, struct error *err)
 {
 	struct event_stream *stream = &j->stream[j->count];
-	int status = text_equal(path, "-") ? form_to(j->s, &stream->form, err) : form_of(path, &stream->form, err);
+	int status = text_equal(path, "-") ? form_to(j->s, &stream->form, err)
+					   : form_of(path, &stream->form, err);
 
 	if (status < 0)
 		return -1;
 	stream->csv_safe = j->s->csv_safe;
-	stream->out = j->file[j->count] =
-		text_equal(path, "-") && stream->form == STREAM_TEXT ? screen_open(err) : outfile_open(path, err);
+	stream->out = j->file[j->count] = text_equal(path, "-") && stream->form == STREAM_TEXT
+						  ? screen_open(err)
+						  : outfile_open(path, err);
 	if (!stream->out)
 		return -1;
 	event_stream_begin(stream);
@@ -169,7 +175,8 @@ static int fate(struct events_job *j, const char *name, const char **becomes, st
 	return 0;
 }
 
-static int on_event(void *to, const char *run, int64_t step, const struct event_row *row, struct error *err)
+static int on_event(
+	void *to, const char *run, int64_t step, const struct event_row *row, struct error *err)
 {
 	struct events_job *j = to;
 	const char *op;
@@ -190,8 +197,10 @@ static int on_event(void *to, const char *run, int64_t step, const struct event_
 
 static int no_events(const struct side *side, struct error *err)
 {
-	error_set(err, ERROR_INPUT, side->label, "%s, which holds sums, not single events", side->self->format_title);
-	return error_hint(err, "traces have events: timelines, PyTorch, ONNX Runtime, any Chrome trace; stepstat report shows "
+	error_set(err, ERROR_INPUT, side->label, "%s, which holds sums, not single events",
+		side->self->format_title);
+	return error_hint(err, "traces have events: timelines, PyTorch, ONNX Runtime, any Chrome "
+			       "trace; stepstat report shows "
 			       "the sums");
 }
 
@@ -201,7 +210,8 @@ static int write_events(struct events_job *j, const struct event_files *files, s
 
 	if (rules_count(j->s->rules)) {
 		j->names = intern_new(j->s->arena);
-		vec_init(&j->fate, sizeof(const char *), j->s->read.limits.ops + 1, "ops (--max-ops)");
+		vec_init(&j->fate, sizeof(const char *), j->s->read.limits.ops + 1,
+			"ops (--max-ops)");
 	}
 	status = open_outputs(j, err);
 	if (status == 0)
@@ -242,11 +252,15 @@ static int write_stream(struct settings *s, struct error *err)
 {
 	struct event_file file = {.path = "-"};
 	struct issue_list issues;
-	struct event_files files = {.file = &file, .count = 1, .from = s->from, .read = s->read, .issues = &issues};
+	struct event_files files = {
+		.file = &file, .count = 1, .from = s->from, .read = s->read, .issues = &issues};
 	struct events_job job = {.s = s};
 
 	if (s->range.count || s->explain_inputs || s->strict)
-		return refuse(s->range.count ? "--steps" : s->strict ? "--strict" : "--explain-inputs", err);
+		return refuse(s->range.count ? "--steps"
+			      : s->strict    ? "--strict"
+					     : "--explain-inputs",
+			err);
 	issue_list_init(&issues, s->arena);
 	if (write_events(&job, &files, err) < 0)
 		return -1;
@@ -254,7 +268,8 @@ static int write_stream(struct settings *s, struct error *err)
 	if (job.rows)
 		return 0;
 	error_set(err, ERROR_INPUT, "standard input", "no events");
-	return error_hint(err, "traces have events: timelines, PyTorch, ONNX Runtime, any Chrome trace");
+	return error_hint(
+		err, "traces have events: timelines, PyTorch, ONNX Runtime, any Chrome trace");
 }
 
 static int run(struct settings *s, struct error *err)
@@ -293,8 +308,10 @@ const struct command command_events = {
 	.letter = 'V',
 	.arguments = "INPUT...",
 	.summary = "the events of traces as they were read: step, thread, op, start, duration",
-	.about = "One line for each event that counts for an op, thread by thread in order of time: run, step (none: outside\n"
-		 "of all), process, lane, device, op, type, start_us as in the file, dur_us, self_us (without what is nested in\n"
+	.about = "One line for each event that counts for an op, thread by thread in order of "
+		 "time: run, step (none: outside\n"
+		 "of all), process, lane, device, op, type, start_us as in the file, dur_us, "
+		 "self_us (without what is nested in\n"
 		 "it), depth, bytes. Times are exact decimals.",
 	.examples = "  stepstat events trace.json --include='Conv' | less\n"
 		    "  stepstat events trace.json.gz --steps=3 -o events.csv\n",

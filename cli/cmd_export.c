@@ -1,6 +1,6 @@
 /*
- * stepstat export: the observations behind a report, exactly as they are, as files to be read again and as
- * tables for databases; and the SQL over these tables.
+ * stepstat export: the observations behind a report, exactly as they are, as files to be read again
+ * and as tables for databases; and the SQL over these tables.
  */
 #include "config.h"
 
@@ -14,7 +14,14 @@
 #include "export/observations.h"
 #include "export/sink_files.h"
 
-enum target_kind { TARGET_CSV, TARGET_OBS, TARGET_NDJSON_TABLES, TARGET_CSV_TABLES, TARGET_SQLITE, TARGET_SQL };
+enum target_kind {
+	TARGET_CSV,
+	TARGET_OBS,
+	TARGET_NDJSON_TABLES,
+	TARGET_CSV_TABLES,
+	TARGET_SQLITE,
+	TARGET_SQL
+};
 
 /* One output; complete before any is put in its place. */
 struct export_target {
@@ -59,7 +66,9 @@ static int stream_kind(const struct settings *s, enum target_kind *kind, struct 
 		error_set(err, ERROR_USAGE, "--to", "a database is a file, not a stream");
 		return error_hint(err, "-o profile.sqlite");
 	}
-	*kind = text_equal(name, "obs") ? TARGET_OBS : text_equal(name, "sql") ? TARGET_SQL : TARGET_CSV;
+	*kind = text_equal(name, "obs")	  ? TARGET_OBS
+		: text_equal(name, "sql") ? TARGET_SQL
+					  : TARGET_CSV;
 	return 0;
 }
 
@@ -94,7 +103,8 @@ static int add_target(
 		status = folder_kind(s, &t->kind, err);
 	else if (!is_export(writer_for_path(path, NULL)))
 		status = error_set(err, ERROR_USAGE, "-o",
-			"export writes .csv, .obs, .sqlite, .sql and folders of tables, found \"%s\"",
+			"export writes .csv, .obs, .sqlite, .sql and folders of tables, found "
+			"\"%s\"",
 			path);
 	else
 		status = file_kind(path, &t->kind, err);
@@ -128,7 +138,8 @@ static int check_layout(const struct settings *s, const struct target_list *list
 }
 
 /* An option for tables must not be lost on a file of observations. */
-static int check_for_tables(const struct settings *s, const struct target_list *list, struct error *err)
+static int check_for_tables(
+	const struct settings *s, const struct target_list *list, struct error *err)
 {
 	bool tables = false, folders = false;
 
@@ -154,7 +165,8 @@ static int choose_targets(struct settings *s, struct target_list *list, struct e
 	list->target = arena_array(s->arena, s->output.count + 2, sizeof(*list->target));
 	if (s->to && !is_export(s->to)) {
 		error_set(err, ERROR_USAGE, "--to",
-			"export writes csv, obs, ndjson, sqlite and sql, found \"%s\"", s->to->name);
+			"export writes csv, obs, ndjson, sqlite and sql, found \"%s\"",
+			s->to->name);
 		return -1;
 	}
 	for (size_t i = 0; i < s->output.count; i++)
@@ -164,7 +176,8 @@ static int choose_targets(struct settings *s, struct target_list *list, struct e
 		return -1;
 	/* The SQL goes to standard output unless a file or something else is there. */
 	if (s->queries && !list->has_sql && !list->has_stdout) {
-		list->target[list->count++] = (struct export_target){.path = "-", .kind = TARGET_SQL};
+		list->target[list->count++] =
+			(struct export_target){.path = "-", .kind = TARGET_SQL};
 		list->has_sql = true;
 	}
 	return check_layout(s, list, err) < 0 ? -1 : check_for_tables(s, list, err);
@@ -259,7 +272,8 @@ static void write_sql(const struct settings *s, const struct export_target *t)
 }
 
 /* side NULL: SQL alone. */
-static int write_target(struct settings *s, struct side *side, struct export_target *t, struct error *err)
+static int write_target(
+	struct settings *s, struct side *side, struct export_target *t, struct error *err)
 {
 	struct table_source source;
 
@@ -280,7 +294,8 @@ static int write_target(struct settings *s, struct side *side, struct export_tar
 	}
 	if (export_source(s, side, &source, err) < 0)
 		return -1;
-	return t->folder ? write_folder(s, &source, t, err) : export_sqlite(s, &source, t->file, err);
+	return t->folder ? write_folder(s, &source, t, err)
+			 : export_sqlite(s, &source, t->file, err);
 }
 
 static int commit_target(struct export_target *t, struct error *err)
@@ -336,9 +351,11 @@ const struct command command_export = {
 	.letter = 'E',
 	.arguments = "INPUT...",
 	.summary = "the observations behind a report, as files, tables for databases, SQL",
-	.about = "CSV: run, step, op, measure, value, unit; --shape=wide: a column per measure. .obs: small and\n"
+	.about = "CSV: run, step, op, measure, value, unit; --shape=wide: a column per measure. "
+		 ".obs: small and\n"
 		 "fast to read. A report of either is the report of the source; values are exact.\n"
-		 "NAME/: tables as NDJSON with BigQuery schemas, or --to=csv; .sqlite: the same as a database.",
+		 "NAME/: tables as NDJSON with BigQuery schemas, or --to=csv; .sqlite: the same as "
+		 "a database.",
 	.examples = "  stepstat export profile_100 -o run1.obs -o obs.csv\n"
 		    "  stepstat export runs/ -o tables/ -o report.sql --queries=bigquery\n",
 	.run = run,

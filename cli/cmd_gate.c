@@ -31,8 +31,8 @@ static int set_policies(const struct settings *s, struct policies *policies, str
 		if (given[i].text && policies_set(policies, given[i].key, given[i].text,
 					     given[i].place, err) < 0)
 			return -1;
-	return s->config ? policies_read_memory(policies, s->config_bytes, s->config_size,
-				   s->config, err)
+	return s->config ? policies_read_memory(
+				   policies, s->config_bytes, s->config_size, s->config, err)
 			 : 0;
 }
 
@@ -71,8 +71,8 @@ static struct report *judge(struct gate_job *job, int *status, struct error *err
 	if (decide(job, &gate, err) < 0)
 		return NULL;
 	report = explains ? versus_explain(v, job->settings, &job->build, err)
-			  : build_comparison(&v->left, &v->right, &v->comparison, &v->options,
-				    &job->build);
+			  : build_comparison(
+				    &v->left, &v->right, &v->comparison, &v->options, &job->build);
 	if (!report)
 		return NULL;
 	report->command = "gate";
@@ -82,7 +82,8 @@ static struct report *judge(struct gate_job *job, int *status, struct error *err
 	return report;
 }
 
-/* Where an output has no place for the file that set the policies, or none is made, it is on standard error. */
+/* Where an output has no place for the file that set the policies, or none is made, it is on
+ * standard error. */
 static void tell_policy(struct settings *s)
 {
 	bool untold = s->explain_inputs || (s->to && text_equal(s->to->name, "csv"));
@@ -95,7 +96,8 @@ static void tell_policy(struct settings *s)
 				s->config_sha256));
 }
 
-/* After --explain-inputs, which prints other things: the status is the gate's, and is not silent. */
+/* After --explain-inputs, which prints other things: the status is the gate's, and is not silent.
+ */
 static int judge_silently(struct gate_job *job, struct error *err)
 {
 	struct versus *v = job->versus;

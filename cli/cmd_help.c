@@ -50,8 +50,10 @@ static void help_columns(struct outfile *out)
 		"Columns of the table\n"
 		"  op         name of the op after the rules (or its type, device or scope with "
 		"--by)\n"
-		"  type       kind of op, such as Conv2D; empty where there are several. Work of the host and of an\n"
-		"             accelerator under one name has the accelerator's time, type and device\n"
+		"  type       kind of op, such as Conv2D; empty where there are several. Work of "
+		"the host and of an\n"
+		"             accelerator under one name has the accelerator's time, type and "
+		"device\n"
 		"  time/step  mean time per step; a step without the op counts as 0 unless "
 		"--absent=skip\n"
 		"  ± 95%      half width of the interval of that mean, relative to it, corrected "
@@ -71,10 +73,12 @@ static void help_columns(struct outfile *out)
 		"longest\n"
 		"Columns of a CSV file\n"
 		"  run,op,type,device,ran,steps, then MEASURE_STATISTIC_UNIT, then notes:\n"
-		"  low, high  ends of the interval of the mean (--confidence), not the smallest and "
+		"  low, high  ends of the interval of the mean (--confidence), not the smallest "
+		"and "
 		"largest time:\n"
 		"             these are min and max; empty below five independent steps\n"
-		"  sum        over all steps; se: standard error of the mean; help statistics has the "
+		"  sum        over all steps; se: standard error of the mean; help statistics has "
+		"the "
 		"others\n"
 		"  notes\n"
 		"  absent     some steps had no such op      spiky   one step alone makes the CV\n"
@@ -84,7 +88,8 @@ static void help_columns(struct outfile *out)
 		"  steps      run,step,kind,kept,ops,op_time,wall,busy: a row for each step of the "
 		"input; kept is yes or why\n"
 		"             not (warm-up, other kind, not chosen), ops how many ran\n"
-		"  totals     run,series, then every statistic: a row each for op_time, wall and busy "
+		"  totals     run,series, then every statistic: a row each for op_time, wall and "
+		"busy "
 		"over the kept steps\n"
 		"  issues     severity,code,count,text,place: what was lost, odd or assumed in the "
 		"inputs\n");
@@ -119,16 +124,21 @@ static void help_comparison(struct outfile *out)
 {
 	outfile_puts(out,
 		"What `stepstat compare` and `gate` decide (doc/comparison.md has the formulas)\n"
-		"  An op's value in a run is its total over the kept steps / their number. The run is\n"
-		"  the unit of replication: steps of one run are no independent samples. Tests are on\n"
+		"  An op's value in a run is its total over the kept steps / their number. The run "
+		"is\n"
+		"  the unit of replication: steps of one run are no independent samples. Tests are "
+		"on\n"
 		"  logarithms; p values are adjusted for the number of ops (q).\n"
 		"Verdicts, tried in this order\n"
 		"  NEW, GONE      the op is on one side only\n"
-		"  REGRESSED      slower by more than the margin, shown by a minimum-effect test (q < alpha)\n"
+		"  REGRESSED      slower by more than the margin, shown by a minimum-effect test "
+		"(q < alpha)\n"
 		"  IMPROVED       the same, faster\n"
 		"  SAME           within the margin, shown by two one-sided tests at alpha\n"
-		"  SLOWER, FASTER changed (q < alpha), but perhaps by less than the margin; MORE, LESS for bytes\n"
-		"  INCONCLUSIVE   neither shown to differ nor to be the same; \"sees\" is the smallest\n"
+		"  SLOWER, FASTER changed (q < alpha), but perhaps by less than the margin; MORE, "
+		"LESS for bytes\n"
+		"  INCONCLUSIVE   neither shown to differ nor to be the same; \"sees\" is the "
+		"smallest\n"
 		"                 change that such runs show in 80 % of cases\n"
 		"What a verdict rests on\n"
 		"  exact          constant on both sides (bytes, counts): no test is needed\n"
@@ -137,7 +147,8 @@ static void help_comparison(struct outfile *out)
 		"  linear         0 in some run: Welch on the values, adjusted apart\n"
 		"  given          one run a side, spread by --run-cv or --noise\n"
 		"Methods (--method)\n"
-		"  moderated      the default: each op's variance borrows from the others', and what moves\n"
+		"  moderated      the default: each op's variance borrows from the others', and "
+		"what moves\n"
 		"                 all ops of a run together is told apart\n"
 		"  limma          the same without that; false alarms on machines that breathe\n"
 		"  welch          each op for itself; few runs find little\n"
@@ -148,10 +159,12 @@ static void help_comparison(struct outfile *out)
 static void help_gate(struct outfile *out)
 {
 	outfile_puts(out,
-		"The section `gate` of stepstat.yaml (or --config FILE); what is left out is as shown\n"
+		"The section `gate` of stepstat.yaml (or --config FILE); what is left out is as "
+		"shown\n"
 		"\n"
 		"  gate:\n"
-		"    margin: 2%              # or 50us, or {relative: 2%, absolute: 50us, share: 0.1%}\n"
+		"    margin: 2%              # or 50us, or {relative: 2%, absolute: 50us, share: "
+		"0.1%}\n"
 		"    alpha: 5%\n"
 		"    min_runs: 1             # a side; fewer: exit 3\n"
 		"    fail_on: regressed      # or slower\n"
@@ -174,8 +187,10 @@ static void help_gate(struct outfile *out)
 		"        expires: 2026-12-31 # the last day; after it the gate is unusable\n"
 		"        reason: 'cudnn 9.1, fixed in 9.2'\n"
 		"\n"
-		"Exit status: 0 green, 1 red, 2 wrong options or file, 3 unusable (too few runs for any\n"
-		"verdict, a policy that fits no op, an expired waiver or base), 4 blind or undecided,\n"
+		"Exit status: 0 green, 1 red, 2 wrong options or file, 3 unusable (too few runs "
+		"for any\n"
+		"verdict, a policy that fits no op, an expired waiver or base), 4 blind or "
+		"undecided,\n"
 		"5 only improvements (improved: report). 2 wins over 3, then 1, 4, 5.\n"
 		"`gate --self-test` proves that the gate can go red.\n");
 }
@@ -269,8 +284,9 @@ static bool column_topic(const char *name, struct outfile *out)
 		return true;
 	}
 	if (s)
-		outfile_printf(out, "%s: %s\n--stats=mean,%s; all of them: stepstat help statistics\n",
-			s->name, s->summary, s->id == STATISTIC_QUANTILE ? "p95" : s->name);
+		outfile_printf(out,
+			"%s: %s\n--stats=mean,%s; all of them: stepstat help statistics\n", s->name,
+			s->summary, s->id == STATISTIC_QUANTILE ? "p95" : s->name);
 	return s != NULL;
 }
 
@@ -278,8 +294,9 @@ static bool writer_topic(const char *name, struct outfile *out)
 {
 	for (size_t i = 0; i < writer_count; i++)
 		if (text_equal(writer_table[i]->name, name)) {
-			outfile_printf(out, "%s: %s\n-o FILE, --to=%s; all of them: stepstat formats\n",
-				name, writer_table[i]->summary, name);
+			outfile_printf(out,
+				"%s: %s\n-o FILE, --to=%s; all of them: stepstat formats\n", name,
+				writer_table[i]->summary, name);
 			return true;
 		}
 	return false;
@@ -390,6 +407,7 @@ static int run(struct settings *s, struct error *err)
 const struct command command_help = {
 	.name = "help",
 	.arguments = "[TOPIC]...",
-	.summary = "explains a kind of input, a word of a report, an option, a command: help topics",
+	.summary =
+		"explains a kind of input, a word of a report, an option, a command: help topics",
 	.run = run,
 };

@@ -24,8 +24,8 @@ static int check_notebook(struct settings *s, struct error *err)
 	}
 	if (s->layout != LAYOUT_NOTEBOOK) {
 		if (s->as_printed)
-			return error_set(err, ERROR_USAGE, "--as-printed",
-				"belongs to --layout=notebook");
+			return error_set(
+				err, ERROR_USAGE, "--as-printed", "belongs to --layout=notebook");
 		return 0;
 	}
 	if (s->table)
@@ -111,13 +111,12 @@ static int show(struct settings *s, struct side *side, struct error *err)
 	} else {
 		if (present_options(s, side, &opt, err) < 0)
 			return -1;
-		opt.screen_only = !s->output.count &&
-				  (!s->to || text_equal(s->to->name, "text"));
+		opt.screen_only = !s->output.count && (!s->to || text_equal(s->to->name, "text"));
 		report = s->read.calls ? build_calls(calls_make(side->summary, side->self),
 						 side->self, &opt)
 				       : build_report(side->summary, side->self, &opt);
-		build_tables(report, totals_make(side->summary, side->self, side->arena), side->self,
-			&opt);
+		build_tables(report, totals_make(side->summary, side->self, side->arena),
+			side->self, &opt);
 		if (s->config)
 			report_note(report, NULL, "stepstat config", "settings and rules from %s",
 				s->config);
@@ -161,8 +160,10 @@ const struct command command_report = {
 	.letter = 'R',
 	.arguments = "INPUT...",
 	.summary = "mean, spread and share of every op over the steps of a profile",
-	.about = "INPUT: profile_N of tfprof, run_meta_N, timelines or tfprof's text of TensorFlow; traces of PyTorch, JAX,\n"
-		 "TF 2, ONNX Runtime, Chrome; CSV, .obs: files or folders, plain or .gz, - for stdin; how to record: stepstat help pytorch",
+	.about = "INPUT: profile_N of tfprof, run_meta_N, timelines or tfprof's text of "
+		 "TensorFlow; traces of PyTorch, JAX,\n"
+		 "TF 2, ONNX Runtime, Chrome; CSV, .obs: files or folders, plain or .gz, - for "
+		 "stdin; how to record: stepstat help pytorch",
 	.examples =
 		"  stepstat profile_100 --by=type -o ops.csv -o ops.md\n"
 		"  stepstat report runs/ --include='Conv2D|MatMul' --warmup=auto --sort=jitter\n",

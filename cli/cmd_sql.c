@@ -26,28 +26,33 @@ struct sql_job {
 	struct outfile *file; /* of keep */
 	struct database *db;
 	bool has_files; /* -o of answers */
-	const struct event_files *traces; /* for the table flat; NULL: none, or it is there already */
+	const struct event_files
+		*traces; /* for the table flat; NULL: none, or it is there already */
 };
 
 /* Words that are not SQL, for users of SQLite's shell. */
 static const char tables_query[] =
-	"SELECT m.name AS \"table\", (SELECT group_concat(name, ', ') FROM pragma_table_info(m.name)) AS columns "
+	"SELECT m.name AS \"table\", (SELECT group_concat(name, ', ') FROM "
+	"pragma_table_info(m.name)) AS columns "
 	"FROM sqlite_schema AS m WHERE m.type IN ('table', 'view') ORDER BY m.rowid;";
 static const char help_text[] =
 	"SELECT ...;          any SQL of SQLite; a statement ends with ;\n"
-	".tables              the tables and their columns (flat, the events as they stand, where traces are given)\n"
+	".tables              the tables and their columns (flat, the events as they stand, where "
+	"traces are given)\n"
 	".help, help          this text\n"
 	".quit, quit, exit    leave the prompt (Ctrl-D)\n"
 	"\n"
 	"  SELECT op, avg(value) / 1e6 AS us, cv(value) AS cv FROM obs\n"
 	"    WHERE measure = 'time' GROUP BY op ORDER BY us DESC LIMIT 10;\n"
 	"\n"
-	"value is in ps, bytes or a count (table measures). Functions beside SQLite's: stddev_samp, stddev_pop, cv,\n"
+	"value is in ps, bytes or a count (table measures). Functions beside SQLite's: "
+	"stddev_samp, stddev_pop, cv,\n"
 	"median, quantile(x, p). More: doc/sql.md\n";
 
 enum sql_word { WORD_NONE, WORD_TABLES, WORD_HELP, WORD_QUIT };
 
-/* Is the line that begins here one of these words, alone but for blanks and a semicolon? *end: after it. */
+/* Is the line that begins here one of these words, alone but for blanks and a semicolon? *end:
+ * after it. */
 static enum sql_word word_at(const char *at, const char **end)
 {
 	static const struct {
@@ -108,7 +113,8 @@ static const char *take_query(struct settings *s)
 	if (!s->input.count)
 		return NULL;
 	last = *(const char **)vec_at(&s->input, s->input.count - 1);
-	if (stat(last, &info) == 0 || (!last[strcspn(last, " \t\n;")] && word_of(last) == WORD_NONE))
+	if (stat(last, &info) == 0 ||
+		(!last[strcspn(last, " \t\n;")] && word_of(last) == WORD_NONE))
 		return NULL;
 	s->input.count--;
 	return last;
@@ -125,8 +131,9 @@ static int take_database(struct settings *s, struct sql_job *job, struct error *
 				writer_for_path(path[i], NULL)->holds == WRITER_TABLES;
 
 		if (database && job->keep)
-			return error_set(err, ERROR_USAGE, "-o", "one database is kept, found \"%s\" and \"%s\"",
-				job->keep, path[i]);
+			return error_set(err, ERROR_USAGE, "-o",
+				"one database is kept, found \"%s\" and \"%s\"", job->keep,
+				path[i]);
 		if (database)
 			job->keep = path[i];
 		else
@@ -150,7 +157,8 @@ static int load(struct settings *s, struct sql_job *job, struct side *side, stru
 	}
 	job->db = database_open(job->file, err);
 	if (!job->db || database_begin(job->db, err) < 0 ||
-		tables_write(&source, database_sink(job->db), err) < 0 || database_end(job->db, err) < 0)
+		tables_write(&source, database_sink(job->db), err) < 0 ||
+		database_end(job->db, err) < 0)
 		return -1;
 	job->traces = export_events(s, side);
 	if (!s->write)
@@ -158,11 +166,13 @@ static int load(struct settings *s, struct sql_job *job, struct side *side, stru
 	return 0;
 }
 
-/* Does the text name the table, in small letters or large ones? More is read then than is needed, at worst. */
+/* Does the text name the table, in small letters or large ones? More is read then than is needed,
+ * at worst. */
 static bool names_flat(const char *text)
 {
 	for (; *text; text++)
-		if ((text[0] | 0x20) == 'f' && (text[1] | 0x20) == 'l' && (text[2] | 0x20) == 'a' && (text[3] | 0x20) == 't')
+		if ((text[0] | 0x20) == 'f' && (text[1] | 0x20) == 'l' && (text[2] | 0x20) == 'a' &&
+			(text[3] | 0x20) == 't')
 			return true;
 	return false;
 }
@@ -175,7 +185,8 @@ static int add_flat(struct sql_job *job, struct error *err)
 	if (!traces)
 		return 0;
 	job->traces = NULL;
-	if (database_begin(job->db, err) < 0 || tables_write_flat(traces, database_sink(job->db), err) < 0)
+	if (database_begin(job->db, err) < 0 ||
+		tables_write_flat(traces, database_sink(job->db), err) < 0)
 		return -1;
 	return database_end(job->db, err);
 }
@@ -218,7 +229,8 @@ static int check_answers(const struct settings *s, const struct vec *answers, st
 		return 0;
 	error_set(err, ERROR_USAGE, s->output.count ? "-o" : "--to",
 		"several statements have answers, one document holds one");
-	return error_hint(err, "run them one by one, or as text, CSV or Markdown on standard output");
+	return error_hint(
+		err, "run them one by one, or as text, CSV or Markdown on standard output");
 }
 
 /* The next statement, or a word in place of one. Returns 0 at the end; *said: it has an answer. */
@@ -248,7 +260,8 @@ static int run_next(struct sql_job *job, struct script *script, struct answer *a
 	}
 }
 
-/* All answers are there before the first is written, so that a mistake in the last leaves nothing behind. */
+/* All answers are there before the first is written, so that a mistake in the last leaves nothing
+ * behind. */
 static int run_script(struct settings *s, struct sql_job *job, const char *text, struct error *err)
 {
 	struct script script = {text, text};
@@ -298,7 +311,8 @@ static int check_bytes(const struct text *text, struct error *err)
 		}
 	snprintf(place, sizeof(place), "query:%zu:%zu", line, column);
 	error_set(err, ERROR_USAGE, place, "a zero byte, which SQL has none of");
-	return error_hint(err, "statements are text in UTF-8; text in UTF-16 has such bytes: iconv -f UTF-16 -t UTF-8");
+	return error_hint(err, "statements are text in UTF-8; text in UTF-16 has such bytes: iconv "
+			       "-f UTF-16 -t UTF-8");
 }
 
 static int read_script(struct text *text, struct error *err)
@@ -402,11 +416,14 @@ static int check_words(const struct settings *s, const struct sql_job *job, stru
 {
 	if (!s->input.count) {
 		error_set(err, ERROR_USAGE, NULL, "no input is given");
-		return error_hint(err, "stepstat sql FILE... \"SELECT op, avg(value) / 1e6 AS us FROM obs WHERE measure = 'time' GROUP BY op ORDER BY us DESC\"");
+		return error_hint(err,
+			"stepstat sql FILE... \"SELECT op, avg(value) / 1e6 AS us FROM obs "
+			"WHERE measure = 'time' GROUP BY op ORDER BY us DESC\"");
 	}
 	for (size_t i = 0; i < s->input.count && !job->query; i++)
 		if (text_equal(*(const char **)vec_at(&s->input, i), "-")) {
-			error_set(err, ERROR_USAGE, NULL, "standard input cannot be both profile and SQL");
+			error_set(err, ERROR_USAGE, NULL,
+				"standard input cannot be both profile and SQL");
 			return error_hint(err, "give the query as the last word");
 		}
 	return 0;
@@ -437,12 +454,16 @@ const struct command command_sql = {
 	.letter = 'S',
 	.arguments = "INPUT... ['SELECT ...']",
 	.summary = "questions to the observations in SQL",
-	.about = "Tables obs (run, step, op, measure, value), steps, ops, measures, meta; of traces flat, with --events\n"
-		 "events; in ps and bytes. .tables lists them, .help helps. Functions beside SQLite's: stddev_samp,\n"
-		 "stddev_pop, cv, median, quantile(x, p). Without a query: a prompt, or statements from standard input.\n"
+	.about = "Tables obs (run, step, op, measure, value), steps, ops, measures, meta; of "
+		 "traces flat, with --events\n"
+		 "events; in ps and bytes. .tables lists them, .help helps. Functions beside "
+		 "SQLite's: stddev_samp,\n"
+		 "stddev_pop, cv, median, quantile(x, p). Without a query: a prompt, or statements "
+		 "from standard input.\n"
 		 "-o FILE.sqlite keeps the database.",
-	.examples = "  stepstat sql profile_100 \"SELECT op, avg(value)/1e6 us, cv(value) FROM obs\n"
-		    "    WHERE measure = 'time' GROUP BY op ORDER BY us DESC LIMIT 10\"\n"
-		    "  stepstat sql runs/ -o runs.sqlite 'SELECT count(*) FROM obs'\n",
+	.examples =
+		"  stepstat sql profile_100 \"SELECT op, avg(value)/1e6 us, cv(value) FROM obs\n"
+		"    WHERE measure = 'time' GROUP BY op ORDER BY us DESC LIMIT 10\"\n"
+		"  stepstat sql runs/ -o runs.sqlite 'SELECT count(*) FROM obs'\n",
 	.run = run,
 };

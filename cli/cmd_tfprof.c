@@ -1,6 +1,7 @@
 /*
- * stepstat tfprof, and the program's other name, tfprof: TensorFlow's profiler on the command line, word
- * for word. It takes its own flags, prints what the original printed and ends with its statuses.
+ * stepstat tfprof, and the program's other name, tfprof: TensorFlow's profiler on the command line,
+ * word for word. It takes its own flags, prints what the original printed and ends with its
+ * statuses.
  */
 #include <stdio.h>
 #include <string.h>
@@ -32,8 +33,8 @@ static int print_both(struct text *out, struct text *messages, struct error *err
 	return status < 0 ? error_set(err, ERROR_OUTPUT, "standard output", "cannot write") : 0;
 }
 
-static int run_lines(struct tfprof_session *session, struct text *out, struct text *messages,
-	struct error *err)
+static int run_lines(
+	struct tfprof_session *session, struct text *out, struct text *messages, struct error *err)
 {
 	struct prompt *prompt = prompt_new(&prompt_style_tfprof);
 	bool typed = false;
@@ -83,7 +84,8 @@ static int run_asked(const struct tfprof_flags *flags, struct tfprof_model *mode
 	return run_model(flags, model, out, messages, err);
 }
 
-/* The original goes on with an empty profile, and its message about a missing file has no line end. */
+/* The original goes on with an empty profile, and its message about a missing file has no line end.
+ */
 static void say_unread(struct text *messages)
 {
 	const char *said = text_string(messages);
@@ -94,7 +96,8 @@ static void say_unread(struct text *messages)
 	text_add(messages, "the profile was not read: what follows is of an empty one\n");
 }
 
-static int run_flags(struct tfprof_flags *flags, struct text *out, struct text *messages, struct error *err)
+static int run_flags(
+	struct tfprof_flags *flags, struct text *out, struct text *messages, struct error *err)
 {
 	struct tfprof_model *model;
 	int status, asked;

@@ -69,7 +69,8 @@ static const struct measure *take_measure(const char **name)
 		const struct measure *m = measure_at((enum measure_id)i);
 		size_t n = strlen(m->name);
 
-		if (n > length && text_starts(*name, m->name) && ((*name)[n] == '_' || !(*name)[n])) {
+		if (n > length && text_starts(*name, m->name) &&
+			((*name)[n] == '_' || !(*name)[n])) {
 			found = m;
 			length = n;
 		}
@@ -116,11 +117,13 @@ static bool made_of_parts(const char *name, struct outfile *out)
 	if (measure && *word)
 		text = word_text(word);
 	if (text || (measure && !*word)) {
-		outfile_printf(out, "%s in CSV files%s%s\n", name, unit ? ", in " : "", unit ? unit : "");
+		outfile_printf(
+			out, "%s in CSV files%s%s\n", name, unit ? ", in " : "", unit ? unit : "");
 		if (text)
 			outfile_printf(out, "  %s: %s\n", word, text);
 		if (measure)
-			outfile_printf(out, "  %s%s: %s\n", measure->name, of_call, measure->summary);
+			outfile_printf(
+				out, "  %s%s: %s\n", measure->name, of_call, measure->summary);
 		found = true;
 	}
 	text_release(&rest);

@@ -1,6 +1,6 @@
 /*
- * Numbers from the largest on, but q and p, whose smallest say most; texts as they are read. What is
- * not known is last, and equal rows stay in their order.
+ * Numbers from the largest on, but q and p, whose smallest say most; texts as they are read. What
+ * is not known is last, and equal rows stay in their order.
  */
 #include "cli/compare_sort.h"
 
@@ -20,8 +20,14 @@ struct key {
 	bool smallest_first;
 };
 
-#define NUMBER(name, field, first) {name, KEY_NUMBER, offsetof(struct compared, field), first}
-#define TEXT(name, field) {name, KEY_TEXT, offsetof(struct compared_row, field), true}
+#define NUMBER(name, field, first)                                                                 \
+	{                                                                                          \
+		name, KEY_NUMBER, offsetof(struct compared, field), first                          \
+	}
+#define TEXT(name, field)                                                                          \
+	{                                                                                          \
+		name, KEY_TEXT, offsetof(struct compared_row, field), true                         \
+	}
 
 static const struct key keys[] = {
 	TEXT("op", name),

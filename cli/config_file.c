@@ -45,8 +45,8 @@ static int fail(const char *path, const char *verb, int number, struct error *er
 
 	error_set(err, ERROR_USAGE, path, "cannot %s the rules file: %s", verb, strerror(number));
 	if (number == ENOENT && lstat(path, &info) == 0)
-		return error_hint(err,
-			"it is a link to a file that does not exist; --config=none does without it");
+		return error_hint(err, "it is a link to a file that does not exist; --config=none "
+				       "does without it");
 	return -1;
 }
 
@@ -81,7 +81,8 @@ static int read_file(struct settings *s, bool typed, struct error *err)
 	if (fd < 0)
 		return fail(s->config, "open", errno, err);
 	if (!typed && fstat(fd, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
-		error_set(err, ERROR_USAGE, s->config, "is not a regular file, expected a rules file");
+		error_set(err, ERROR_USAGE, s->config,
+			"is not a regular file, expected a rules file");
 		status = error_hint(err, "--config=none does without it");
 	} else {
 		status = read_bytes(s, fd, err);

@@ -9,7 +9,8 @@
 /* Writes start and text as one line; hostile bytes in text are made visible. */
 void diagnostic_line(const char *start, const char *text);
 
-/* The issue of this code as a note, for outputs that have no place for it; nothing when there is none. */
+/* The issue of this code as a note, for outputs that have no place for it; nothing when there is
+ * none. */
 void diagnostic_issue(const struct issue_list *issues, const char *code);
 
 #endif

@@ -26,8 +26,8 @@ bool output_is_folder(const char *path)
 	return text_ends(path, "/") || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
 }
 
-static int choose_measures(struct settings *s, struct side *side, struct observation_set *set,
-	struct error *err)
+static int choose_measures(
+	struct settings *s, struct side *side, struct observation_set *set, struct error *err)
 {
 	const enum measure_id *given;
 	enum measure_id *out = arena_array(side->arena, MEASURE_COUNT, sizeof(*out));
@@ -92,8 +92,8 @@ static int no_events(const char *option, const struct side *side, struct error *
 	return error_hint(err, "timelines have; without it: a row for each op, step and measure");
 }
 
-int export_source(struct settings *settings, struct side *side, struct table_source *out,
-	struct error *err)
+int export_source(
+	struct settings *settings, struct side *side, struct table_source *out, struct error *err)
 {
 	struct observation_set *set = arena_alloc(side->arena, sizeof(*set));
 	struct grouping *all = arena_alloc(side->arena, sizeof(*all));

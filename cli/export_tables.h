@@ -14,13 +14,13 @@ bool output_is_folder(const char *path);
 /* It ends in '/'. A report goes to no other folder: "ops.csv" may be one by mistake. */
 bool output_ends_in_slash(const char *path);
 
-/* The files that are JSON and have steps here (others hold no events, or those of another file once more); NULL: there are
- * none. In the side's arena. */
+/* The files that are JSON and have steps here (others hold no events, or those of another file once
+ * more); NULL: there are none. In the side's arena. */
 const struct event_files *export_events(const struct settings *settings, struct side *side);
-/* What goes into the tables: all measures of a step that the side has, or those of --measures; all in the
- * side's arena. */
-int export_source(struct settings *settings, struct side *side, struct table_source *out,
-	struct error *err);
+/* What goes into the tables: all measures of a step that the side has, or those of --measures; all
+ * in the side's arena. */
+int export_source(
+	struct settings *settings, struct side *side, struct table_source *out, struct error *err);
 /* Fills the tables, or with --layout=flat the one. */
 int export_fill(const struct settings *settings, const struct table_source *source,
 	struct table_sink *sink, struct error *err);

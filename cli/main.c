@@ -47,15 +47,17 @@ static void out_of_memory(size_t size_bytes)
 	outfile_abandon_all();
 	outfolder_abandon_all();
 	if (size_bytes)
-		fprintf(stderr, "stepstat: out of memory: %zu bytes were not to be had\n", size_bytes);
+		fprintf(stderr, "stepstat: out of memory: %zu bytes were not to be had\n",
+			size_bytes);
 	else
 		fputs("stepstat: out of memory\n", stderr);
 	_exit(3);
 }
 
 /*
- * Descriptors 0 to 2 are open from the start: else the first file that is opened would be standard output, and a
- * report would be written into it. What was closed stays an error, because it is opened for the wrong direction.
+ * Descriptors 0 to 2 are open from the start: else the first file that is opened would be standard
+ * output, and a report would be written into it. What was closed stays an error, because it is
+ * opened for the wrong direction.
  */
 static void open_standard(void)
 {
@@ -90,15 +92,32 @@ static void set_up_failure(void)
 #endif
 
 /*
- * Signals that end a process and can be caught: temporary files go first. One that was ignored when the program
- * was started stays ignored (nohup). A file that grows beyond the limit is an error of writing, with a message.
+ * Signals that end a process and can be caught: temporary files go first. One that was ignored when
+ * the program was started stays ignored (nohup). A file that grows beyond the limit is an error of
+ * writing, with a message.
  */
 static void set_up_signals(void)
 {
-	static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1,
-		SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF, SIGPOLL, SIGABRT,
+	static const int ending[] = {
+		SIGHUP,
+		SIGINT,
+		SIGQUIT,
+		SIGTERM,
+		SIGPIPE,
+		SIGALRM,
+		SIGUSR1,
+		SIGUSR2,
+		SIGXCPU,
+		SIGVTALRM,
+		SIGPROF,
+		SIGPOLL,
+		SIGABRT,
 #ifndef STEPSTAT_SANITIZE /* whose reports come from handlers of its own */
-		SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGSYS,
+		SIGSEGV,
+		SIGBUS,
+		SIGILL,
+		SIGFPE,
+		SIGSYS,
 #endif
 	};
 	struct sigaction action = {.sa_handler = on_signal}, before;
@@ -228,7 +247,8 @@ static const struct command *choose_part(
 	return NULL;
 }
 
-/* Commands without options take --help, and one word where they name an argument, or all ("[TOPIC]..."). */
+/* Commands without options take --help, and one word where they name an argument, or all
+ * ("[TOPIC]..."). */
 static int parse_words(struct settings *settings, const struct command *command, int argc,
 	char *const *argv, struct error *err)
 {

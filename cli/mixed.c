@@ -57,8 +57,7 @@ static bool has_kind(const struct compare_side *side, const char *kind)
 	const struct cube *cube = side->run.self;
 
 	for (uint32_t o = 0; o < cube->op_count; o++)
-		if (cube->op_first[o] < cube->op_first[o + 1] &&
-			is_kind(cube->op[o].device, kind))
+		if (cube->op_first[o] < cube->op_first[o + 1] && is_kind(cube->op[o].device, kind))
 			return true;
 	return false;
 }

@@ -63,15 +63,18 @@ int word_size(const char *option, const char *value, size_t least, size_t *out, 
 	int64_t bytes;
 
 	if (!unit || unit->dimension != DIMENSION_BYTES ||
-		!number_parse_scaled(value, digits, unit->factor, &bytes, NULL) || bytes < (int64_t)least) {
-		error_set(err, ERROR_USAGE, option, "expected a size from %zu bytes, found \"%s\"", least, value);
+		!number_parse_scaled(value, digits, unit->factor, &bytes, NULL) ||
+		bytes < (int64_t)least) {
+		error_set(err, ERROR_USAGE, option, "expected a size from %zu bytes, found \"%s\"",
+			least, value);
 		return error_hint(err, "bytes, or a number with KB, MB, GB, KiB, MiB, GiB: 256MiB");
 	}
 	*out = (size_t)bytes;
 	return 0;
 }
 
-int word_time(const char *option, const char *value, size_t n, const struct unit *unit, int64_t *ps, struct error *err)
+int word_time(const char *option, const char *value, size_t n, const struct unit *unit, int64_t *ps,
+	struct error *err)
 {
 	size_t digits = strspn(value, "0123456789.");
 	struct text name;
@@ -84,9 +87,11 @@ int word_time(const char *option, const char *value, size_t n, const struct unit
 	else if (n == 1 && value[0] == '0')
 		unit = unit_lookup("ps");
 	text_release(&name);
-	if (unit && unit->dimension == DIMENSION_TIME && number_parse_scaled(value, digits, unit->factor, ps, NULL))
+	if (unit && unit->dimension == DIMENSION_TIME &&
+		number_parse_scaled(value, digits, unit->factor, ps, NULL))
 		return 0;
-	error_set(err, ERROR_USAGE, option, "expected a time, found \"%.*s\"", (int)(n < 100 ? n : 100), value);
+	error_set(err, ERROR_USAGE, option, "expected a time, found \"%.*s\"",
+		(int)(n < 100 ? n : 100), value);
 	return error_hint(err, "a number with a unit: 250ms, 1.5s, 80us");
 }
 
@@ -98,7 +103,8 @@ static int bad_steps(const char *option, const char *value, struct error *err)
 }
 
 /* "10", "10:99", "10:", ":99", each perhaps after '@'; one part of `value`. */
-static int parse_range(const char *option, const char *value, const char *part, size_t n, struct vec *ranges, struct error *err)
+static int parse_range(const char *option, const char *value, const char *part, size_t n,
+	struct vec *ranges, struct error *err)
 {
 	struct step_range range = {.from = INT64_MIN, .to = INT64_MAX};
 	const char *colon;
@@ -123,7 +129,8 @@ static int parse_range(const char *option, const char *value, const char *part, 
 			return bad_steps(option, value, err);
 	}
 	if (range.from > range.to)
-		return error_set(err, ERROR_USAGE, option, "\"%.*s\" ends before it begins", (int)n, part);
+		return error_set(
+			err, ERROR_USAGE, option, "\"%.*s\" ends before it begins", (int)n, part);
 	slot = vec_push(ranges, err);
 	if (!slot)
 		return -1;

@@ -16,9 +16,12 @@ int word_place(const char *option, struct error *err);
 /* "5%" or "5" is 0.05. */
 int word_percent(const char *option, const char *value, double *fraction, struct error *err);
 /* "64MiB" or a number of bytes, from `least` on. */
-int word_size(const char *option, const char *value, size_t least, size_t *bytes, struct error *err);
-/* "10ms" as ps; of the `n` bytes at value. Without a unit: in `unit`, or an error where that is NULL, but for 0. */
-int word_time(const char *option, const char *value, size_t n, const struct unit *unit, int64_t *ps, struct error *err);
+int word_size(
+	const char *option, const char *value, size_t least, size_t *bytes, struct error *err);
+/* "10ms" as ps; of the `n` bytes at value. Without a unit: in `unit`, or an error where that is
+ * NULL, but for 0. */
+int word_time(const char *option, const char *value, size_t n, const struct unit *unit, int64_t *ps,
+	struct error *err);
 /* "10:99,120" or "all", which adds nothing, as struct step_range. */
 int word_steps(const char *option, const char *value, struct vec *ranges, struct error *err);
 

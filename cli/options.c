@@ -13,7 +13,7 @@
 #include "cli/habits.h"
 #include "cli/option_words.h"
 
-#define OPTION(name, argument, group, commands, short_for, standard, help)                        \
+#define OPTION(name, argument, group, commands, short_for, standard, help)                         \
 	{#name, argument, GROUP_##group, #commands, short_for, standard, help, apply_##name},
 const struct option_spec option_table[] = {
 #include "cli/options.def"
@@ -139,14 +139,13 @@ static int at_place(struct error *err, const char *place)
 }
 
 /*
- * A file that lies in a folder, perhaps one that somebody else made, must not choose what is read, what is
- * written, which day it is, and whether a gate comes to its end.
+ * A file that lies in a folder, perhaps one that somebody else made, must not choose what is read,
+ * what is written, which day it is, and whether a gate comes to its end.
  */
 static bool is_command_line_only(const struct option_spec *spec)
 {
 	static const char *const names[] = {"config", "help", "o", "base", "new", "noise", "graph",
-		"op_log", "rules", "explain", "explain_inputs", "self_test", "today",
-		"write"};
+		"op_log", "rules", "explain", "explain_inputs", "self_test", "today", "write"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (text_equal(spec->name, names[i]))
@@ -160,10 +159,11 @@ int options_set(struct settings *settings, char letter, const char *name, const 
 	const struct option_spec *spec = options_find(name);
 
 	if (spec && is_command_line_only(spec)) {
-		error_set(err, ERROR_USAGE, place,
-			"\"%s\" is for the command line, not for a file", name);
-		return error_hint(err, "a file that lies in a folder chooses no inputs, no outputs and "
-				       "nothing that ends a command early");
+		error_set(err, ERROR_USAGE, place, "\"%s\" is for the command line, not for a file",
+			name);
+		return error_hint(err,
+			"a file that lies in a folder chooses no inputs, no outputs and "
+			"nothing that ends a command early");
 	}
 	if (!spec) {
 		unknown(settings, name, strlen(name), err);
@@ -278,7 +278,7 @@ static int check_writers(const struct settings *settings, char letter, struct er
 		const struct writer *writer;
 
 		if (text_equal(path, "-") || (letter == 'R' && output_ends_in_slash(path)))
-			continue; /* report writes its tables into a folder */
+			continue;		     /* report writes its tables into a folder */
 		writer = writer_for_path(path, err); /* NULL: a folder, which is for export, too */
 		if (!writer)
 			return word_place("-o", err);
@@ -305,7 +305,8 @@ int options_parse(struct settings *settings, char letter, const char *command, i
 
 		if (!only_inputs && text_equal(word, "--"))
 			only_inputs = true;
-		else if (!only_inputs && text_starts(word, "--") && word[2] != ' ') /* "-- " begins SQL */
+		else if (!only_inputs && text_starts(word, "--") &&
+			 word[2] != ' ') /* "-- " begins SQL */
 			failed = parse_long(settings, letter, command, argc, argv, &at, err);
 		else if (!only_inputs && word[0] == '-' && word[1] && word[1] != '-')
 			failed = parse_short(settings, letter, command, argc, argv, &at, err);

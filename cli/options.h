@@ -23,9 +23,9 @@ struct option_spec {
 	const char *name;     /* "on-collision"; "o" is -o */
 	const char *argument; /* "" for a switch */
 	enum option_group group;
-	const char *commands; /* letters of the commands that take it */
+	const char *commands;  /* letters of the commands that take it */
 	const char *short_for; /* letters of the commands whose one-screen help has it */
-	const char *standard; /* default, "" when none */
+	const char *standard;  /* default, "" when none */
 	const char *help;
 	int (*apply)(struct settings *settings, const char *value, struct error *err);
 };

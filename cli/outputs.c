@@ -14,7 +14,8 @@ struct outputs {
 	size_t count;
 };
 
-/* A file of the folder would be replaced: it is the output, or the output is the folder it lies in. */
+/* A file of the folder would be replaced: it is the output, or the output is the folder it lies in.
+ */
 static bool would_go(const struct outputs *outputs, const struct found_file *file)
 {
 	const struct file_identity self = {
@@ -94,8 +95,7 @@ int outputs_check(const struct settings *s, struct error *err)
 
 	outputs.identity = arena_array(s->arena, outputs.count + 1, sizeof(*outputs.identity));
 	for (size_t i = 0; i < outputs.count; i++)
-		file_identity_of(
-			*(const char *const *)vec_at(&s->output, i), &outputs.identity[i]);
+		file_identity_of(*(const char *const *)vec_at(&s->output, i), &outputs.identity[i]);
 	add_inputs(&outputs);
 	for (; opened < outputs.count && !status; opened++) {
 		const char *path = *(const char *const *)vec_at(&s->output, opened);

@@ -1,6 +1,6 @@
 /*
- * The prompt: libedit on a terminal, getline elsewhere. The history is a plain file of lines, as the
- * original's; libedit's own form is another one.
+ * The prompt: libedit on a terminal, getline elsewhere. The history is a plain file of lines, as
+ * the original's; libedit's own form is another one.
  */
 #include "cli/prompt.h"
 
@@ -23,7 +23,7 @@
 struct prompt {
 	const struct prompt_style *style;
 	const char *shown; /* in front of the line */
-	EditLine *edit; /* NULL: no terminal */
+	EditLine *edit;	   /* NULL: no terminal */
 	History *history;
 	char *line; /* of getline */
 	size_t room;
@@ -45,7 +45,8 @@ struct completion_candidates {
 	size_t count;
 };
 
-static void add_candidate(struct completion_candidates *c, const char *part, const char *word, bool folder)
+static void add_candidate(
+	struct completion_candidates *c, const char *part, const char *word, bool folder)
 {
 	if (c->count < sizeof(c->word) / sizeof(*c->word) && text_starts(word, part))
 		c->word[c->count++] = arena_printf(c->arena, "%s%s", word, folder ? "/" : "");
@@ -63,8 +64,8 @@ static void find_files(struct completion_candidates *c, const char *part)
 		struct stat info;
 
 		if (entry->d_name[0] != '.' || *base == '.')
-			add_candidate(c, part, path,
-				stat(path, &info) == 0 && S_ISDIR(info.st_mode));
+			add_candidate(
+				c, part, path, stat(path, &info) == 0 && S_ISDIR(info.st_mode));
 	}
 	if (dir)
 		closedir(dir);
@@ -115,7 +116,8 @@ static bool is_finished(const char *word, enum prompt_kind kind)
 	return kind != PROMPT_SELECT && n && !strchr("=/(", word[n - 1]);
 }
 
-static unsigned char complete_part(EditLine *edit, struct completion_candidates *c, const char *text)
+static unsigned char complete_part(
+	EditLine *edit, struct completion_candidates *c, const char *text)
 {
 	struct prompt *prompt;
 	const char *part;
@@ -217,7 +219,8 @@ static void write_history(const struct prompt *prompt)
 	outfile_commit(out, &err);
 }
 
-/* Ctrl-C ends the program as the end of input does, with status 0: it is a key, no signal, while a line is typed. */
+/* Ctrl-C ends the program as the end of input does, with status 0: it is a key, no signal, while a
+ * line is typed. */
 static void set_up_keys(EditLine *edit, struct prompt *prompt)
 {
 	el_set(edit, EL_CLIENTDATA, prompt);
@@ -259,7 +262,8 @@ static const char *edited_line(struct prompt *prompt)
 	HistEvent event;
 	int n;
 
-	/* libedit takes single keys behind its prompt only: a Ctrl-C in between would still be a signal. */
+	/* libedit takes single keys behind its prompt only: a Ctrl-C in between would still be a
+	 * signal. */
 	el_set(prompt->edit, EL_PREP_TERM, 1);
 	line = el_gets(prompt->edit, &n);
 

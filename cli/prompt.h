@@ -1,15 +1,22 @@
 /*
- * Lines typed at a prompt, tfprof's or that of sql: on a terminal with editing, history and completion, else as they
- * come. It does not know what a line means.
+ * Lines typed at a prompt, tfprof's or that of sql: on a terminal with editing, history and
+ * completion, else as they come. It does not know what a line means.
  */
 #ifndef STEPSTAT_CLI_PROMPT_H
 #define STEPSTAT_CLI_PROMPT_H
 
 struct prompt;
 
-/* What a Tab makes of the text before the cursor: candidates for its last part, in turn, NULL past the last;
- * *part is where that part begins. For files, the caller looks at the folder. */
-enum prompt_kind { PROMPT_COMMANDS, PROMPT_OPTIONS, PROMPT_SELECT, PROMPT_ORDER, PROMPT_OUTPUT, PROMPT_FILES };
+/* What a Tab makes of the text before the cursor: candidates for its last part, in turn, NULL past
+ * the last; *part is where that part begins. For files, the caller looks at the folder. */
+enum prompt_kind {
+	PROMPT_COMMANDS,
+	PROMPT_OPTIONS,
+	PROMPT_SELECT,
+	PROMPT_ORDER,
+	PROMPT_OUTPUT,
+	PROMPT_FILES
+};
 
 struct prompt_style {
 	const char *text;    /* "tfprof> " */

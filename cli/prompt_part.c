@@ -25,7 +25,8 @@ static bool follows(const char *text, const char *part, const char *word)
 
 	while (end > text && end[-1] == ' ')
 		end--;
-	return (size_t)(end - text) > n && end[-(ptrdiff_t)n - 1] == ' ' && memcmp(end - n, word, n) == 0;
+	return (size_t)(end - text) > n && end[-(ptrdiff_t)n - 1] == ' ' &&
+	       memcmp(end - n, word, n) == 0;
 }
 
 static enum prompt_kind find_part(const char *text, const char **part)
@@ -50,9 +51,9 @@ static enum prompt_kind find_part(const char *text, const char **part)
 
 static const char *find_candidate(enum prompt_kind kind, unsigned long index)
 {
-	static const char *const outputs[] = {"stdout", "file:outfile=", "timeline:outfile=",
-		"pprof:outfile=", "none", "csv:outfile=", "json:outfile=", "md:outfile=",
-		"txt:outfile="};
+	static const char *const outputs[] = {"stdout",
+		"file:outfile=", "timeline:outfile=", "pprof:outfile=", "none",
+		"csv:outfile=", "json:outfile=", "md:outfile=", "txt:outfile="};
 
 	switch (kind) {
 	case PROMPT_COMMANDS:

@@ -8,11 +8,12 @@
 #include "base/unit.h"
 
 /* Of a report over single executions. */
-static const enum statistic_id call_stats[] = {STATISTIC_N, STATISTIC_SUM, STATISTIC_SHARE,
-	STATISTIC_MEAN, STATISTIC_MIN, STATISTIC_MAX};
+static const enum statistic_id call_stats[] = {
+	STATISTIC_N, STATISTIC_SUM, STATISTIC_SHARE, STATISTIC_MEAN, STATISTIC_MIN, STATISTIC_MAX};
 
-/* The two parts of a column's name: "time_cv_pct" and "time_cv" are the measure time and the statistic cv,
- * "cv" is a statistic, "time" and "time/step" are a measure. NULL: that part is not there. */
+/* The two parts of a column's name: "time_cv_pct" and "time_cv" are the measure time and the
+ * statistic cv, "cv" is a statistic, "time" and "time/step" are a measure. NULL: that part is not
+ * there. */
 struct sort_words {
 	const char *measure, *stat;
 };
@@ -88,8 +89,7 @@ static void add_sorted_stat(struct settings *settings)
 void present_default_stats(struct settings *settings)
 {
 	static const enum statistic_id standard[] = {STATISTIC_MEAN, STATISTIC_CI, STATISTIC_SHARE,
-		STATISTIC_CV, STATISTIC_CV_RUN, STATISTIC_JITTER,
-		STATISTIC_RAN};
+		STATISTIC_CV, STATISTIC_CV_RUN, STATISTIC_JITTER, STATISTIC_RAN};
 
 	const enum statistic_id *chosen = settings->read.calls ? call_stats : standard;
 	size_t count = settings->read.calls ? sizeof(call_stats) / sizeof(*call_stats)
@@ -180,7 +180,8 @@ static bool sort_by_word(const char *text, bool calls, struct build_options *out
 	return false;
 }
 
-/* "time", "cv", "requested_cv", "time_mean_us", "name", "type": any column of the table or of files. */
+/* "time", "cv", "requested_cv", "time_mean_us", "name", "type": any column of the table or of
+ * files. */
 static int choose_sort(const struct settings *s, const struct summary *summary,
 	struct build_options *out, struct error *err)
 {

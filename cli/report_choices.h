@@ -8,8 +8,8 @@
 #include "cli/side.h"
 #include "report/build.h"
 
-/* `out` refers into the settings' arena. ERROR_USAGE for an unknown --sort; a side without a summary
- * is not sorted. */
+/* `out` refers into the settings' arena. ERROR_USAGE for an unknown --sort; a side without a
+ * summary is not sorted. */
 int present_options(const struct settings *settings, const struct side *side,
 	struct build_options *out, struct error *err);
 /* ERROR_USAGE for a statistic that --per=call does not have. */

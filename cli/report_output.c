@@ -42,7 +42,7 @@ static bool want_color(const struct settings *s)
 }
 
 struct output {
-	bool is_screen; /* standard output that no -o names */
+	bool is_screen;		  /* standard output that no -o names */
 	struct outfile *file;	  /* NULL: handed to its folder */
 	struct outfolder *folder; /* it is in this one, or NULL */
 	bool last;		  /* of its folder */
@@ -58,7 +58,8 @@ static bool is_stdout(const char *path)
 
 /*
  * Which rows a writer shows. Markdown is for people: it has the rows of the screen, and the others
- * folded, unless the user said how many there are to be. Other files are complete unless the user did.
+ * folded, unless the user said how many there are to be. Other files are complete unless the user
+ * did.
  */
 static void choose_rows(const struct settings *s, const struct writer *writer, bool to_file,
 	struct writer_options *opt)
@@ -86,8 +87,8 @@ static int open_folder(const struct settings *s, const struct report *report, co
 	struct outfolder *folder;
 
 	if (!report->more_count) {
-		error_set(err, ERROR_USAGE, "-o", "\"%s\" is a folder: `stepstat %s` makes one table",
-			path, report->command);
+		error_set(err, ERROR_USAGE, "-o",
+			"\"%s\" is a folder: `stepstat %s` makes one table", path, report->command);
 		return error_hint(err, "name a file: -o ops.csv");
 	}
 	folder = outfolder_open(path, is_table_file, err);
@@ -95,8 +96,8 @@ static int open_folder(const struct settings *s, const struct report *report, co
 		return -1;
 	for (size_t i = 0; i <= report->more_count; i++) {
 		const char *name = i ? report->more[i - 1].name : report->data.name;
-		struct outfile *file = outfolder_file(
-			folder, arena_printf(s->arena, "%s.csv", name), err);
+		struct outfile *file =
+			outfolder_file(folder, arena_printf(s->arena, "%s.csv", name), err);
 
 		if (!file) {
 			if (!i)
@@ -132,8 +133,7 @@ static int open_outputs(const struct settings *s, const struct report *report,
 				return -1;
 			continue;
 		}
-		o->options = (struct writer_options){
-			.long_shape = s->shape == SHAPE_LONG,
+		o->options = (struct writer_options){.long_shape = s->shape == SHAPE_LONG,
 			.csv_safe = s->csv_safe,
 			.decimal_comma = s->decimal_comma};
 		o->writer = s->to && is_stdout(path) ? s->to
@@ -171,8 +171,8 @@ static int open_outputs(const struct settings *s, const struct report *report,
 }
 
 /* The files, which come before standard output among the outputs. */
-static void add_footer(const struct settings *s, const struct output *output, size_t count,
-	struct report *report)
+static void add_footer(
+	const struct settings *s, const struct output *output, size_t count, struct report *report)
 {
 	struct text names;
 	bool all = true;
@@ -181,7 +181,8 @@ static void add_footer(const struct settings *s, const struct output *output, si
 		return;
 	text_init(&names);
 	for (size_t i = 0; i < count; i++)
-		all = all && (output[i].is_screen || output[i].options.complete || output[i].options.fold);
+		all = all &&
+		      (output[i].is_screen || output[i].options.complete || output[i].options.fold);
 	for (size_t i = 0; i < s->output.count; i++) {
 		text_add(&names, i ? ", " : "");
 		text_add_visible(&names, *(const char **)vec_at(&s->output, i));
@@ -230,8 +231,8 @@ static void discard(struct output *output)
 		outfolder_discard(output->folder);
 }
 
-/* Numbers of --steps that are no step change every number there is: they are said on standard error where no
- * output has a place for it. */
+/* Numbers of --steps that are no step change every number there is: they are said on standard error
+ * where no output has a place for it. */
 static void tell_steps(const struct output *output, size_t count, const struct report *report)
 {
 	static const char *const without_notes[] = {"csv", "junit", "github"};

@@ -46,11 +46,10 @@ struct settings *settings_new(void)
 	s->shard_bytes = 1000000000;
 	init_vec(s, &s->compare.base, sizeof(const char *), "inputs");
 	init_vec(s, &s->compare.next, sizeof(const char *), "inputs");
-	s->compare.options = (struct compare_options){
-		.rule = {.margin_relative = 0.02,
-			.margin_absolute = NAN,
-			.margin_share = NAN,
-			.alpha = 0.05},
+	s->compare.options = (struct compare_options){.rule = {.margin_relative = 0.02,
+							      .margin_absolute = NAN,
+							      .margin_share = NAN,
+							      .alpha = 0.05},
 		.min_share = 0.001,
 		.run_cv = NAN};
 	s->compare.today = INT32_MIN;

@@ -18,7 +18,11 @@
 #include "export/queries.h"
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
-enum table_shape { SHAPE_DEFAULT, SHAPE_WIDE, SHAPE_LONG }; /* wide for reports, long for observations */
+enum table_shape {
+	SHAPE_DEFAULT,
+	SHAPE_WIDE,
+	SHAPE_LONG
+}; /* wide for reports, long for observations */
 enum layout { LAYOUT_TABLE, LAYOUT_NOTEBOOK, LAYOUT_FLAT };
 
 enum input_side { INPUT_PLAIN, INPUT_BASE, INPUT_NEW };
@@ -26,14 +30,14 @@ enum pair_mode { PAIR_NAME, PAIR_ORDER, PAIR_REGEX };
 
 /* Of `compare` and `gate`. */
 struct compare_settings {
-	enum input_side side; /* where the next input goes */
+	enum input_side side;  /* where the next input goes */
 	struct vec base, next; /* const char *: after --base, --new */
 	struct compare_options options;
 	/* As typed, for the policies of a gate; NULL when not given. */
 	const char *margin_text, *alpha_text, *fail_on_text, *blind_text;
 	enum pairing_mode match;
 	enum pair_mode pair;
-	const char *pair_pattern; /* PAIR_REGEX */
+	const char *pair_pattern;	  /* PAIR_REGEX */
 	const char *noise_path, *explain; /* NULL: none */
 	bool allow_mixed;
 	bool self_test;
@@ -44,14 +48,14 @@ struct compare_settings {
 struct timeline_settings {
 	bool memory, no_dataflow;
 	enum merge_clock clock;
-	struct vec skip; /* struct step_range */
+	struct vec skip;  /* struct step_range */
 	size_t max_bytes; /* 0: any */
 };
 
 struct settings {
 	struct arena *arena;
-	struct vec input;  /* const char *: files and folders, in order of arguments */
-	struct vec output; /* const char *: -o FILE */
+	struct vec input;      /* const char *: files and folders, in order of arguments */
+	struct vec output;     /* const char *: -o FILE */
 	struct vec rules_file; /* const char *: --rules=FILE, which are read by now */
 
 	struct rules *rules;
@@ -96,14 +100,14 @@ struct settings {
 	enum query_dialect queries; /* of export; QUERY_NONE: no SQL */
 	size_t shard_bytes;
 	bool gzip;
-	bool events; /* also the table `events` */
-	bool write;  /* sql may open other files */
+	bool events;	  /* also the table `events` */
+	bool write;	  /* sql may open other files */
 	int64_t kilobyte; /* 1000 or 1024 */
 
 	const struct reader *from;
 	struct read_options read;
 	const char *graph_path, *op_log_path; /* NULL: none */
-	size_t jobs; /* files read at a time */
+	size_t jobs;			      /* files read at a time */
 	bool strict, quiet, explain_inputs;
 	enum color_mode color;
 	bool help, help_all;

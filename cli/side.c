@@ -40,8 +40,9 @@ static void look_at_inputs(struct side *side, const struct loaded *loaded)
 	for (size_t i = 0; i < loaded->count; i++) {
 		const struct reader *reader = reader_find(loaded->profile[i]->format, NULL);
 
-		side->file[i].path = arena_strdup(side->arena,
-			loaded->profile[i]->input ? loaded->profile[i]->input : loaded->profile[i]->path);
+		side->file[i].path = arena_strdup(side->arena, loaded->profile[i]->input
+								       ? loaded->profile[i]->input
+								       : loaded->profile[i]->path);
 		side->file[i].part = loaded->profile[i]->part;
 		side->printed &= loaded->profile[i]->is_printed;
 		side->uses_kilobyte &= reader && reader->uses_kilobyte;
@@ -98,8 +99,8 @@ static int check_calls(const struct loaded *loaded, struct error *err)
 }
 
 /*
- * --step-marker and --name must take something. Inputs that are no traces cannot be asked; observations
- * were, when they were exported.
+ * --step-marker and --name must take something. Inputs that are no traces cannot be asked;
+ * observations were, when they were exported.
  */
 static int check_trace_options(
 	const struct settings *s, const struct loaded *loaded, struct error *err)
@@ -129,8 +130,8 @@ static int load_graph(const struct settings *settings, struct graph **graph, str
 	}
 	if (!settings->graph_path)
 		return 0;
-	*graph = graph_read_files(
-		settings->graph_path, settings->op_log_path, &settings->read, err);
+	*graph =
+		graph_read_files(settings->graph_path, settings->op_log_path, &settings->read, err);
 	return *graph ? 0 : -1;
 }
 
@@ -226,8 +227,8 @@ int side_select(struct side *side, const struct settings *settings, struct error
 	if (steps_select(side->self, &steps, side->arena, &side->steps, err) < 0)
 		return -1;
 	if (side->steps.missing)
-		issue_add(&side->self->issues, ISSUE_LOSS, "steps-unknown",
-			STEPS_UNKNOWN, side->steps.missing_count,
+		issue_add(&side->self->issues, ISSUE_LOSS, "steps-unknown", STEPS_UNKNOWN,
+			side->steps.missing_count,
 			arena_printf(side->arena, "--steps=%s", side->steps.missing));
 	if (side->steps.missing && settings->strict && check_strict(side->self, err) < 0)
 		return -1;

@@ -21,8 +21,8 @@ struct side {
 	struct step_set steps;
 	struct grouping grouping;
 	struct summary *summary;
-	bool printed;		      /* all inputs are text that tfprof printed */
-	bool uses_kilobyte;	      /* all inputs are of kinds that --kilobyte is for */
+	bool printed;		/* all inputs are text that tfprof printed */
+	bool uses_kilobyte;	/* all inputs are of kinds that --kilobyte is for */
 	struct side_file *file; /* that were read, in order */
 	size_t file_count;
 	struct skipped_file *skipped; /* files of folders that were not read */
@@ -34,8 +34,8 @@ struct side *side_load(
 	const struct settings *settings, const char *const *paths, size_t count, struct error *err);
 /* Steps, rules, groups. */
 int side_select(struct side *side, const struct settings *settings, struct error *err);
-/* Sums of rows that 64 bits do not hold, as an input's own sums (sum-range): an issue of the cube; an
- * error in --strict. */
+/* Sums of rows that 64 bits do not hold, as an input's own sums (sum-range): an issue of the cube;
+ * an error in --strict. */
 int side_out_of_range(const struct settings *settings, struct cube *cube, size_t count,
 	const char *place, struct error *err);
 /* Statistics; with `adjust` for the notebook layout, else NULL. */

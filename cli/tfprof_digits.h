@@ -10,8 +10,8 @@
 /* `value` in base units (ps, bytes) as the sheet would read it from tfprof's text; context is the
  * settings (kilobyte). */
 double printed_value(const void *context, enum measure_id id, double value);
-/* The same for a value that was read from tfprof's text: its reader has taken care of MB, and KB stay; what
- * is left are bytes, x / 1024 KB of which need not be whole. */
+/* The same for a value that was read from tfprof's text: its reader has taken care of MB, and KB
+ * stay; what is left are bytes, x / 1024 KB of which need not be whole. */
 double printed_sheet(const void *context, enum measure_id id, double value);
 
 #endif

@@ -15,7 +15,8 @@ static int check(const struct settings *s, struct error *err)
 	}
 	if (s->output.count == 1)
 		return 0;
-	error_set(err, ERROR_USAGE, "-o", "expected one file name, found %s", s->output.count ? "several" : "none");
+	error_set(err, ERROR_USAGE, "-o", "expected one file name, found %s",
+		s->output.count ? "several" : "none");
 	return error_hint(err, "-o mean.json, -o mean.json.gz; - is standard output");
 }
 
@@ -47,7 +48,8 @@ static void tell(const struct mean_told *told, const struct issue_list *issues)
 		note(&line);
 	}
 	note_count(&line, told->files_left_out, "files left out");
-	note_count(&line, told->outside, "executions left out that are in no step, or in none that was chosen");
+	note_count(&line, told->outside,
+		"executions left out that are in no step, or in none that was chosen");
 	text_release(&line);
 }
 
@@ -85,9 +87,11 @@ const struct command command_timeline_mean = {
 	.letter = 'A',
 	.arguments = "FILE... -o FILE",
 	.summary = "the mean step: each op at its mean place, with n, mean, CV and p95",
-	.about = "Traces with steps, of any producer that stepstat reads: files of one step each, or of "
+	.about = "Traces with steps, of any producer that stepstat reads: files of one step each, "
+		 "or of "
 		 "several. A slice\n"
-		 "is the k-th execution of an op on its lane in a step, over all steps that have it.",
+		 "is the k-th execution of an op on its lane in a step, over all steps that have "
+		 "it.",
 	.examples = "  stepstat timeline mean timeline_*.json --skip=0 -o mean.json\n"
 		    "  stepstat timeline mean run.pt.trace.json.gz -o mean.json.gz\n",
 	.run = run,

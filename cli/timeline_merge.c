@@ -15,7 +15,8 @@ static int check(const struct settings *s, struct error *err)
 	}
 	if (s->output.count == 1)
 		return 0;
-	error_set(err, ERROR_USAGE, "-o", "expected one file name, found %s", s->output.count ? "several" : "none");
+	error_set(err, ERROR_USAGE, "-o", "expected one file name, found %s",
+		s->output.count ? "several" : "none");
 	return error_hint(err, "-o merged.json, -o merged.json.gz; - is standard output");
 }
 
@@ -45,7 +46,8 @@ static void tell(const struct merge_told *told, const struct issue_list *issues)
 		note(&line);
 	}
 	if (told->moved) {
-		text_add(&line, "the files are far apart in time: they were laid one after the other (--keep-clock leaves times alone)");
+		text_add(&line, "the files are far apart in time: they were laid one after the "
+				"other (--keep-clock leaves times alone)");
 		note(&line);
 	}
 	note_count(&line, told->files_left_out, "files left out");
@@ -53,14 +55,17 @@ static void tell(const struct merge_told *told, const struct issue_list *issues)
 	note_count(&line, told->filtered, "events left out by --include and --exclude");
 	note_count(&line, told->arrows, "ends of arrows left out");
 	if (told->short_slices) {
-		text_printf(&line, "%" PRIu64 " slices shorter than %.15g us left out (--max-size)", told->short_slices,
-			(double)told->shortest_ps / 1e6);
+		text_printf(&line, "%" PRIu64 " slices shorter than %.15g us left out (--max-size)",
+			told->short_slices, (double)told->shortest_ps / 1e6);
 		if (told->cut_kept)
-			text_printf(&line, "; of those of at least %.15g us a part is kept, evenly over the files",
+			text_printf(&line,
+				"; of those of at least %.15g us a part is kept, evenly over the "
+				"files",
 				(double)told->cut_ps / 1e6);
 		note(&line);
 	}
-	note_count(&line, told->others, "counters, instants, objects and other events left out (--max-size)");
+	note_count(&line, told->others,
+		"counters, instants, objects and other events left out (--max-size)");
 	text_release(&line);
 }
 
@@ -99,13 +104,17 @@ const struct command command_timeline_merge = {
 	.letter = 'M',
 	.arguments = "FILE... -o FILE",
 	.summary = "traces of several steps, ranks or jobs in one",
-	.about = "Chrome traces of any producer, plain or gzip; a folder is all traces in it. Processes, "
+	.about = "Chrome traces of any producer, plain or gzip; a folder is all traces in it. "
+		 "Processes, "
 		 "threads, arrows\n"
-		 "and ids of each file stay apart, and processes are labelled with their file and step. "
+		 "and ids of each file stay apart, and processes are labelled with their file and "
+		 "step. "
 		 "Files that share a\n"
-		 "clock keep it; files far apart are laid one after the other. One file loses nothing.",
+		 "clock keep it; files far apart are laid one after the other. One file loses "
+		 "nothing.",
 	.examples = "  stepstat timeline merge timeline_*.json -o merged.json\n"
-		    "  stepstat timeline merge rank0.json.gz rank1.json.gz --align=step -o ranks.json.gz\n",
+		    "  stepstat timeline merge rank0.json.gz rank1.json.gz --align=step -o "
+		    "ranks.json.gz\n",
 	.run = run,
 	.output_help = "the file to write (.gz: gzipped; - is standard output)",
 };

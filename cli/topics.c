@@ -38,8 +38,8 @@ static void compare_word(void *context, const char *word)
 	search->found |= text_distance(word, search->wanted, 0) == 0;
 }
 
-static void words_of(const struct topic *topic, void (*take)(void *context, const char *word),
-	void *context)
+static void words_of(
+	const struct topic *topic, void (*take)(void *context, const char *word), void *context)
 {
 	struct text word;
 
@@ -88,8 +88,8 @@ void topic_write(struct outfile *out, const struct topic *topic)
 	typed_name(&name, topic->name);
 	outfile_printf(out, "%s: %s\n%s", text_string(&name), topic->title, topic->text);
 	if (command_find(text_string(&name)))
-		outfile_printf(out, "The command of this name: stepstat %s --help\n",
-			text_string(&name));
+		outfile_printf(
+			out, "The command of this name: stepstat %s --help\n", text_string(&name));
 	text_release(&name);
 }
 
@@ -102,8 +102,7 @@ static void list_part(struct outfile *out, bool formats)
 		if (topic_table[i].is_format != formats)
 			continue;
 		typed_name(&name, topic_table[i].name);
-		outfile_printf(
-			out, "  %-12s  %s\n", text_string(&name), topic_table[i].title);
+		outfile_printf(out, "  %-12s  %s\n", text_string(&name), topic_table[i].title);
 	}
 	text_release(&name);
 }

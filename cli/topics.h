@@ -1,6 +1,6 @@
 /*
- * Topics of `stepstat help`: one for each kind of input and for each word of a report's first screen
- * (topics_formats.def, topics_words.def).
+ * Topics of `stepstat help`: one for each kind of input and for each word of a report's first
+ * screen (topics_formats.def, topics_words.def).
  */
 #ifndef STEPSTAT_CLI_TOPICS_H
 #define STEPSTAT_CLI_TOPICS_H

@@ -10,10 +10,11 @@
 
 /* Every kind of input that has a reader. */
 #define INPUT_KINDS                                                                                \
-	"INPUT is a file, a folder or - (standard input), plain or gzipped, of one of these kinds:\n"  \
-	"  TensorFlow     profile_N of tfprof, run_meta_N, timeline-N.json, text that tfprof "         \
-	"printed\n"                                                                                     \
-	"  PyTorch        *.pt.trace.json     ONNX Runtime  onnxruntime_profile_*.json\n"              \
+	"INPUT is a file, a folder or - (standard input), plain or gzipped, of one of these "      \
+	"kinds:\n"                                                                                 \
+	"  TensorFlow     profile_N of tfprof, run_meta_N, timeline-N.json, text that tfprof "     \
+	"printed\n"                                                                                \
+	"  PyTorch        *.pt.trace.json     ONNX Runtime  onnxruntime_profile_*.json\n"          \
 	"  JAX, TF 2      *.trace.json.gz     any program   Chrome trace, CSV table, .obs\n"
 
 /* The same words stand in the README. */
@@ -32,7 +33,8 @@ void usage_brief(struct outfile *out)
 		"two configurations\n"
 		"  stepstat gate before/ after/                 the same for a CI: exit status 1 "
 		"on a regression\n"
-		"  stepstat tfprof --profile_path=profile_100   TensorFlow's tfprof, word for word\n"
+		"  stepstat tfprof --profile_path=profile_100   TensorFlow's tfprof, word for "
+		"word\n"
 		"\n"
 		"stepstat help lists the commands and topics: stepstat help pytorch, stepstat help "
 		"wall.\n");
@@ -45,17 +47,18 @@ void usage_commands(struct outfile *out)
 	for (size_t i = 0; i < command_count; i++)
 		outfile_printf(
 			out, "  %-9s %s\n", command_table[i]->name, command_table[i]->summary);
-	outfile_puts(out, "\n" INPUT_KINDS "\n"
-			  "stepstat COMMAND --help shows the options of a command. stepstat help "
-			  "TOPIC explains a\n"
-			  "kind of input (pytorch, jax, tfprof, ...), a word of a report (wall, "
-			  "share, CV, jitter, ...),\n"
-			  "columns, statistics, measures, formats, rules; stepstat help topics lists "
-			  "them all.\n"
-			  "stepstat --version shows the version.\n"
-			  "\nExamples\n"
-			  "  stepstat profile_100\n"
-			  "  stepstat profile_100 --by=type -o ops.csv -o ops.md\n");
+	outfile_puts(out,
+		"\n" INPUT_KINDS "\n"
+		"stepstat COMMAND --help shows the options of a command. stepstat help "
+		"TOPIC explains a\n"
+		"kind of input (pytorch, jax, tfprof, ...), a word of a report (wall, "
+		"share, CV, jitter, ...),\n"
+		"columns, statistics, measures, formats, rules; stepstat help topics lists "
+		"them all.\n"
+		"stepstat --version shows the version.\n"
+		"\nExamples\n"
+		"  stepstat profile_100\n"
+		"  stepstat profile_100 --by=type -o ops.csv -o ops.md\n");
 }
 
 void usage_option_words(const struct option_spec *spec, struct text *out)
@@ -67,7 +70,8 @@ void usage_option_words(const struct option_spec *spec, struct text *out)
 		text_printf(out, "%s%s", strlen(spec->name) == 1 ? " " : "=", spec->argument);
 }
 
-/* A text may go on with "; comparing: TEXT" or "; exporting: TEXT", for commands that have another one. */
+/* A text may go on with "; comparing: TEXT" or "; exporting: TEXT", for commands that have another
+ * one. */
 static const char *const text_marks[] = {"; comparing: ", "; exporting: "};
 
 #define TEXT_MARKS (sizeof(text_marks) / sizeof(*text_marks))

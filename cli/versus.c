@@ -169,8 +169,8 @@ static int learn_noise(struct versus *v, struct settings *s, const enum measure_
 	return v->options.noise ? 0 : -1;
 }
 
-static int tell_sums(
-	struct versus *v, const struct settings *s, struct side *side, bool of_next, struct error *err)
+static int tell_sums(struct versus *v, const struct settings *s, struct side *side, bool of_next,
+	struct error *err)
 {
 	size_t count = 0;
 
@@ -203,7 +203,8 @@ int versus_decide(struct versus *versus, struct settings *settings,
 		return -1;
 	if (compare_sort(&versus->comparison, settings->sort_text, err) == 0)
 		return 0;
-	/* The order that a file chose may be one of report's columns; a comparison keeps its own then. */
+	/* The order that a file chose may be one of report's columns; a comparison keeps its own
+	 * then. */
 	if (!settings->origin[options_find("sort") - option_table].from_file)
 		return -1;
 	*err = (struct error){.kind = ERROR_NONE};
@@ -238,8 +239,8 @@ struct report *versus_explain(const struct versus *versus, const struct settings
 
 	if (rules_add(taker.rules, RULE_INCLUDE, settings->compare.explain, NULL, "--explain",
 		    err) == 0) {
-		report = build_compare_explain(&versus->left, &versus->right,
-			&versus->comparison, &versus->options, build, &choice);
+		report = build_compare_explain(&versus->left, &versus->right, &versus->comparison,
+			&versus->options, build, &choice);
 		if (!report && !taker.failed) {
 			error_set(err, ERROR_INPUT, "--explain", "\"%s\" takes no op",
 				settings->compare.explain);

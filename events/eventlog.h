@@ -22,7 +22,7 @@
 
 enum event_kind {
 	EVENT_OP,      /* its time is time of its op */
-	EVENT_SILENT, /* around what is nested in it, but no op itself and in no step's time */
+	EVENT_SILENT,  /* around what is nested in it, but no op itself and in no step's time */
 	EVENT_INSTANT, /* a point in time: bytes for the op in which it lies (on its lane), else
 			  for the event's own op, without a call */
 };
@@ -38,23 +38,26 @@ enum event_flags {
 	EVENT_LAUNCHES = 1, /* `link` names what it starts */
 	EVENT_LAUNCHED = 2, /* `link` names what started it: its step is that of the launch. Not
 			       together with the other */
-	EVENT_AROUND = 4,   /* of events equal in lane, start and duration it is around the others */
+	EVENT_AROUND = 4,  /* of events equal in lane, start and duration it is around the others */
 	EVENT_AWAITED = 8, /* with EVENT_LAUNCHES: something must have been launched; where nothing
 			      with this link is in a trace of launched events, that is counted */
-	EVENT_NESTS = 16, /* `bytes` holds no bytes but a time in ps: how long events nested in this one run
-			     on other lanes. Its own time is without it. Only with BYTES_NONE */
+	EVENT_NESTS =
+		16, /* `bytes` holds no bytes but a time in ps: how long events nested in this one
+		       run on other lanes. Its own time is without it. Only with BYTES_NONE */
 };
 
 struct event {
 	uint32_t lane;
 	uint32_t op; /* of eventlog_op. EVENT_INSTANT: takes the bytes where no op is around */
 	int64_t start_ps, dur_ps; /* dur_ps >= 0 */
-	/* Correlation id; 0: none. One name space for all processes of the trace. Of an event that neither
-	 * launches nor is launched: any number that grows in the order in which events begin. */
+	/* Correlation id; 0: none. One name space for all processes of the trace. Of an event that
+	 * neither launches nor is launched: any number that grows in the order in which events
+	 * begin. */
 	uint64_t link;
 	int64_t bytes;
 	uint8_t kind, flags, bytes_kind;
-	uint8_t type; /* of eventlog_type: shown where events of the op have several; 0: that of the op */
+	uint8_t type; /* of eventlog_type: shown where events of the op have several; 0: that of the
+			 op */
 };
 
 /* Times and durations are below 2^62 ps (53 days): what is beyond is left out and counted. */
@@ -69,7 +72,7 @@ struct lane {
 	bool flat;	    /* its events do not nest: each keeps its whole duration */
 	bool uncounted;	    /* its events are time, but no calls of their ops in the
 				 measure `occurrence` */
-	bool skip;	    /* its events are left out, without an issue; launches still give a step */
+	bool skip; /* its events are left out, without an issue; launches still give a step */
 };
 
 /* Where two marks of one process overlap the earlier ends at the start of the later; of two of the
@@ -82,9 +85,9 @@ struct step_mark {
 	int64_t number;		  /* when numbered */
 	bool numbered;		  /* else numbered from 0 in order of time */
 	int64_t start_ps, end_ps; /* end is not part of it, unless ... */
-	bool closed_end; /* events that start just at the end are in it, too */
+	bool closed_end;	  /* events that start just at the end are in it, too */
 	bool outermost; /* of such marks of a process only those count that are in no other one */
-	bool open_end; /* ends where the next step of its process starts, else with the trace */
+	bool open_end;	/* ends where the next step of its process starts, else with the trace */
 };
 
 /* One event as `events` and the table of events show it. Texts live as long as the log. */
@@ -111,16 +114,16 @@ struct eventlog_options {
 	const char *spill_folder; /* of temporary files; NULL: /tmp */
 	uint64_t max_spill_bytes; /* --spill-limit, all files together; 0: no files, then what does
 				     not fit is ERROR_LIMIT */
-	/* These are the steps, of all processes, and marks are none; in order, without overlaps. One is numbered as
-	 * eventlog_finish says, several from 0. */
+	/* These are the steps, of all processes, and marks are none; in order, without overlaps.
+	 * One is numbered as eventlog_finish says, several from 0. */
 	const struct log_window *window;
 	size_t window_count; /* 0: marks are the steps */
 	bool totals; /* --value=total: fill profile->totals, whose times include what is nested */
 	bool calls;  /* also the calls behind each observation, and of the totals: a call's duration
 			with what is nested in it, also where that is of its own op */
 	/* A rule of PyTorch's key_averages: an event that is the only child of a parent of the same
-	 * op is merged into it (its self time counts, its call and its total do not). And bytes in a
-	 * silent event are not those of the op around that. */
+	 * op is merged into it (its self time counts, its call and its total do not). And bytes in
+	 * a silent event are not those of the op around that. */
 	bool merge_only_child;
 	/* Called for each event of kind EVENT_OP, in natural order of the keys of process and lane,
 	 * then of start, what is around an event before it; when not NULL. Not 0: eventlog_finish
@@ -151,10 +154,12 @@ const char *eventlog_process_name(
 	const struct eventlog *log, uint32_t process); /* its key when it has none */
 size_t eventlog_process_count(const struct eventlog *log);
 
-/* What the source calls point 0, in us: messages tell places as the source writes them ("ts 1712195495502094.565"). */
+/* What the source calls point 0, in us: messages tell places as the source writes them ("ts
+ * 1712195495502094.565"). */
 void eventlog_set_base(struct eventlog *log, int64_t base_us);
 
-/* A copy of the text that lives as long as the log; equal texts are one. A zero byte becomes "\\0". */
+/* A copy of the text that lives as long as the log; equal texts are one. A zero byte becomes "\\0".
+ */
 const char *eventlog_text(struct eventlog *log, const char *s, size_t n);
 
 /* Index of the op of this name in the profile. A new one gets the type; the type of an op that is
@@ -165,8 +170,8 @@ uint32_t eventlog_op(
 /* The type of an event, 0 where it is empty or there are more than 255 of them. */
 uint8_t eventlog_type(struct eventlog *log, const char *type, size_t n);
 /* -1: the temporary file (ERROR_OUTPUT, ERROR_LIMIT). Of events that are equal in lane, start and
- * duration (and in EVENT_AROUND) the one of the lower link is around the other; those that are equal
- * in that, too, nest in the order in which they are added. Else the order does not matter. */
+ * duration (and in EVENT_AROUND) the one of the lower link is around the other; those that are
+ * equal in that, too, nest in the order in which they are added. Else the order does not matter. */
 int eventlog_add(struct eventlog *log, const struct event *event, struct error *err);
 /* At most limits.steps marks, then ERROR_LIMIT. */
 int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct error *err);

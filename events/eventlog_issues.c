@@ -50,15 +50,18 @@ static const struct {
 		"last steps with less than 0.8 of the device events of the step before them: "
 		"recording may have ended before the device did (--steps leaves them out)"},
 	[TALLY_TYPES] = {ISSUE_LOSS, "event-types",
-		"names of ops with a type beyond the first 255: events of ops of several types show none"},
+		"names of ops with a type beyond the first 255: events of ops of several types "
+		"show none"},
 	[TALLY_STEP_NESTED] = {ISSUE_LOSS, "step-nested",
-		"slices that --step-marker takes inside of another one that it takes: the outermost "
+		"slices that --step-marker takes inside of another one that it takes: the "
+		"outermost "
 		"is the step"},
 	[TALLY_SHARED] = {ISSUE_INFO, "steps-shared",
 		"events of processes without steps of their own, taken into the steps of the one "
 		"that has them"},
 	[TALLY_STEP_REPLACED] = {ISSUE_INFO, "step-replaced",
-		"steps that the source or --step-marker marks, not used: --window says what a step is"},
+		"steps that the source or --step-marker marks, not used: --window says what a step "
+		"is"},
 };
 
 /* Earlier by lane and time; of equal ones that with the smaller name. */

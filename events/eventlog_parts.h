@@ -106,7 +106,7 @@ enum tally_id {
 struct tally {
 	size_t count;
 	bool placed;
-	bool in_step;	  /* the place is op and step, else op, lane and start */
+	bool in_step; /* the place is op and step, else op, lane and start */
 	uint32_t lane, op;
 	int64_t start_ps; /* in_step: the number of the step */
 };
@@ -128,10 +128,10 @@ enum sum_id {
 /* Calls with self times, and with what is nested in them. */
 enum call_place { CALLS_SELF, CALLS_TOTAL, CALL_PLACES };
 
-/* A row for each (op, slot), found by open addressing. The columns become those of the profile's observations: there is
- * never a second copy of all of them. */
+/* A row for each (op, slot), found by open addressing. The columns become those of the profile's
+ * observations: there is never a second copy of all of them. */
 struct sums {
-	int64_t *column[SUM_COUNT]; /* NULL: not used */
+	int64_t *column[SUM_COUNT];			  /* NULL: not used */
 	struct call_sums *calls[CALL_PLACES][CALL_KINDS]; /* NULL: not used */
 	uint32_t *op, *slot;
 	size_t count, room;
@@ -145,24 +145,25 @@ struct eventlog {
 	struct profile *profile;
 	struct eventlog_options opt;
 	struct intern *processes, *texts, *types;
-	struct intern *lanes;	 /* their keys begin with the id of the process */
+	struct intern *lanes;	    /* their keys begin with the id of the process */
 	struct intern *event_types; /* their number + 1 is eventlog_type */
-	uint16_t *row_type; /* by op: event_types + 1 of those that its row counts; see eventlog_sweep.c. NULL before */
-	struct vec process_name; /* of const char *, NULL: its key */
-	struct vec lane;	 /* of struct lane */
-	struct vec mark;	 /* of struct slot, in order of adding, later in order */
+	uint16_t *row_type;	    /* by op: event_types + 1 of those that its row counts; see
+				       eventlog_sweep.c. NULL before */
+	struct vec process_name;    /* of const char *, NULL: its key */
+	struct vec lane;	    /* of struct lane */
+	struct vec mark;	    /* of struct slot, in order of adding, later in order */
 	struct spill *events, *launched, *launches, *busy, *rows;
 	unsigned bytes_seen; /* bit for each event_bytes */
 	bool share_marks;
 	uint32_t shared; /* the process whose marks are those of all, UINT32_MAX: none */
 	bool any_launch, any_event, any_link, one_run; /* any_link: of a launched event */
-	const char *run; /* of all steps; NULL: none is named */
-	int64_t first_ps; /* of all events, when there is any */
+	const char *run;			       /* of all steps; NULL: none is named */
+	int64_t first_ps;			       /* of all events, when there is any */
 	struct tally tally[TALLY_COUNT];
 	/* While eventlog_finish runs. */
 	uint32_t *process_rank, *lane_rank;
 	struct slot_range *range; /* of each process, then of EVENTLOG_ANY */
-	uint32_t *by_start; /* slots of all processes by start */
+	uint32_t *by_start;	  /* slots of all processes by start */
 	struct sums sums;
 	int64_t base_us; /* for messages */
 };
@@ -235,7 +236,8 @@ void sums_release(struct eventlog *log);
 int sums_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, struct error *err);
 void sum_add(struct eventlog *log, size_t row, enum sum_id id, int64_t value);
 /* One call of the op in the step of the row, when calls are asked for. */
-void sum_call(struct eventlog *log, size_t row, enum call_kind kind, int64_t self_ps, int64_t dur_ps);
+void sum_call(
+	struct eventlog *log, size_t row, enum call_kind kind, int64_t self_ps, int64_t dur_ps);
 /* Makes observations of the rows. */
 int sums_observe(struct eventlog *log, struct error *err);
 

@@ -96,8 +96,9 @@ static bool is_after(const struct slot *slot, int64_t time_ps)
 	return slot->closed_end ? time_ps > slot->end_ps : time_ps >= slot->end_ps;
 }
 
-/* Drops the second and further slots of the same number of a run. One that holds no point in time does not count: a mark that
- * was written twice has been cut to nothing by its twin, which has the events. */
+/* Drops the second and further slots of the same number of a run. One that holds no point in time
+ * does not count: a mark that was written twice has been cut to nothing by its twin, which has the
+ * events. */
 static void drop_twice(struct eventlog *log, struct slot *slot, size_t count)
 {
 	struct keyed *item = memory_alloc(memory_product(count, 2 * sizeof(*item)));
@@ -208,8 +209,9 @@ static int add_windows(struct eventlog *log, int64_t number, bool numbered, stru
 		slot->unnumbered = one && !numbered;
 		if (__builtin_add_overflow(log->first_ps, window->from_ps, &slot->start_ps))
 			slot->start_ps = INT64_MAX;
-		slot->open_end = window->to_ps == INT64_MAX ||
-				 __builtin_add_overflow(log->first_ps, window->to_ps, &slot->end_ps);
+		slot->open_end =
+			window->to_ps == INT64_MAX ||
+			__builtin_add_overflow(log->first_ps, window->to_ps, &slot->end_ps);
 		if (slot->open_end)
 			slot->end_ps = INT64_MAX;
 	}

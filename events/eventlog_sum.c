@@ -107,8 +107,8 @@ static void sums_grow(struct sums *sums)
 
 static int too_many(const struct eventlog *log, struct error *err)
 {
-	error_set(err, ERROR_LIMIT, log->profile->path, "more than %zu observations (ops times steps)",
-		log->sums.count);
+	error_set(err, ERROR_LIMIT, log->profile->path,
+		"more than %zu observations (ops times steps)", log->sums.count);
 	return error_hint(err, "allow more with --max-observations");
 }
 
@@ -155,7 +155,8 @@ void sum_add(struct eventlog *log, size_t row, enum sum_id id, int64_t value)
 	tally_sum(log, TALLY_SUM, log->sums.op[row], log->sums.slot[row]);
 }
 
-void sum_call(struct eventlog *log, size_t row, enum call_kind kind, int64_t self_ps, int64_t dur_ps)
+void sum_call(
+	struct eventlog *log, size_t row, enum call_kind kind, int64_t self_ps, int64_t dur_ps)
 {
 	const struct sums *sums = &log->sums;
 
@@ -205,8 +206,10 @@ static uint32_t *op_ranks(const struct profile *profile)
 	return rank;
 }
 
-/* Rows in order of key[row], those of one key in the order of `from` (NULL: as they are); keys are below key_count. */
-static uint32_t *ordered(const uint32_t *from, const uint32_t *key, const uint32_t *key_of_key, size_t count, size_t key_count)
+/* Rows in order of key[row], those of one key in the order of `from` (NULL: as they are); keys are
+ * below key_count. */
+static uint32_t *ordered(const uint32_t *from, const uint32_t *key, const uint32_t *key_of_key,
+	size_t count, size_t key_count)
 {
 	uint32_t *next = memory_alloc(memory_product(key_count + 1, sizeof(*next)));
 	uint32_t *order = memory_alloc(memory_product(count, sizeof(*order)));
@@ -254,8 +257,8 @@ static void reorder_calls(struct call_sums **column, const uint32_t *order, size
 	*column = to;
 }
 
-/* By name of the op and step: the order of the cube, so that merging moves none. Slots become steps. One column at a time, so
- * that little is there twice. */
+/* By name of the op and step: the order of the cube, so that merging moves none. Slots become
+ * steps. One column at a time, so that little is there twice. */
 static void put_in_order(struct eventlog *log)
 {
 	struct sums *sums = &log->sums;
@@ -290,8 +293,8 @@ static void *copied(const void *from, size_t count, size_t size)
 }
 
 /* Hands the used ones of some sums over to a profile without observations. */
-static void observe(struct sums *sums, struct profile *profile, const enum sum_id *ids, size_t id_count,
-	enum call_place place)
+static void observe(struct sums *sums, struct profile *profile, const enum sum_id *ids,
+	size_t id_count, enum call_place place)
 {
 	struct observations *obs = &profile->obs;
 

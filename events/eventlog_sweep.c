@@ -7,7 +7,7 @@
 #include "events/eventlog_parts.h"
 
 #define DEPTH_MOST 4096
-#define EQUALS_MOST 64 /* equal events that are put in order */
+#define EQUALS_MOST 64	 /* equal events that are put in order */
 #define CHECK_EVERY 4096 /* events, between two looks at the disk */
 #define NO_FRAME UINT32_MAX
 
@@ -38,9 +38,9 @@ struct sweep {
 	uint32_t lane;
 	const struct lane *info; /* of that lane; NULL: none yet */
 	size_t near;
-	bool any_linked; /* on this lane, as yet */
-	size_t early;	 /* events before the first of those whose launch is not there */
-	int64_t early_ps;    /* and of the first of them start and op */
+	bool any_linked;  /* on this lane, as yet */
+	size_t early;	  /* events before the first of those whose launch is not there */
+	int64_t early_ps; /* and of the first of them start and op */
 	uint32_t early_op;
 	uint64_t number;
 	uint64_t *name_hash;	 /* of each op */
@@ -122,13 +122,13 @@ static int add_bytes(struct sweep *s, uint32_t op, uint32_t slot, unsigned kind,
 
 enum rank { RANK_NONE, RANK_OUTSIDE, RANK_STEP, RANK_ACCELERATOR };
 
-/* What the row says of its op is what the events have whose time it has: those in steps and, of an op that runs on the host
- * and, under the same name, on an accelerator those of the accelerator. */
+/* What the row says of its op is what the events have whose time it has: those in steps and, of an
+ * op that runs on the host and, under the same name, on an accelerator those of the accelerator. */
 static void note_row(struct sweep *s, const struct log_record *event, uint32_t place)
 {
 	uint32_t op = event->op;
 	uint16_t *type = &s->log->row_type[op], own = event->type ? event->type : TYPE_SEVERAL;
-	enum rank rank = place >= SLOT_LEAST_SPECIAL			 ? RANK_OUTSIDE
+	enum rank rank = place >= SLOT_LEAST_SPECIAL		     ? RANK_OUTSIDE
 			 : s->info->accelerator && event->dur_ps > 0 ? RANK_ACCELERATOR
 								     : RANK_STEP;
 
@@ -185,8 +185,8 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 	return extend_busy(s, place, start_ps, end_ps, err);
 }
 
-static int keep_row(
-	struct sweep *s, const struct open_event *f, int64_t self_ps, size_t depth, struct error *err)
+static int keep_row(struct sweep *s, const struct open_event *f, int64_t self_ps, size_t depth,
+	struct error *err)
 {
 	struct eventlog *log = s->log;
 	const struct row_record record = {
@@ -296,9 +296,9 @@ static void push(struct sweep *s, const struct log_record *event, int64_t start_
 		.bytes = event->bytes,
 		.link = event->link,
 		.number = s->number++,
-		.owner = is_op	? here
+		.owner = is_op					 ? here
 			 : here && !s->log->opt.merge_only_child ? s->stack[here - 1].owner
-				: NO_FRAME,
+								 : NO_FRAME,
 		.same = NO_FRAME,
 		.kind = event->kind,
 		.flags = event->flags,
@@ -366,8 +366,8 @@ static void tell_early(struct sweep *s, enum tally_id id)
 	s->early = 0;
 }
 
-/* A stream works in the order of launches: what has none was launched before the recording began when it comes first, else its
- * launch was lost. */
+/* A stream works in the order of launches: what has none was launched before the recording began
+ * when it comes first, else its launch was lost. */
 static void note_launched(struct sweep *s, uint32_t slot, int64_t start_ps, uint32_t op)
 {
 	if (slot != SLOT_UNLINKED) {
@@ -438,7 +438,8 @@ static int take(struct sweep *s, const struct log_record *event, struct error *e
 	return nest(s, event, start_ps, slot, err);
 }
 
-/* Records that are equal in lane and times. Clocks of microseconds make such of an event and the one around it. */
+/* Records that are equal in lane and times. Clocks of microseconds make such of an event and the
+ * one around it. */
 struct equals {
 	struct log_record record[EQUALS_MOST];
 	size_t count;
@@ -454,7 +455,8 @@ static int take_equals(struct sweep *s, struct equals *e, struct error *err)
 }
 
 /* Keeps the lower link before the higher one. */
-static int hold(struct sweep *s, struct equals *e, const struct log_record *record, struct error *err)
+static int hold(
+	struct sweep *s, struct equals *e, const struct log_record *record, struct error *err)
 {
 	const struct log_record *first = e->record;
 	size_t at;

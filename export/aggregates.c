@@ -1,6 +1,6 @@
 /*
- * Values are kept until the group is complete: the statistics of stats/ take two passes and are right
- * to the last digits, which sums of squares are not.
+ * Values are kept until the group is complete: the statistics of stats/ take two passes and are
+ * right to the last digits, which sums of squares are not.
  */
 #include "export/aggregates.h"
 

@@ -112,9 +112,10 @@ static int end(struct table_sink *sink, struct error *err)
 	return 0;
 }
 
-/* Other databases are files, which a query must not write: ATTACH, and VACUUM INTO, which attaches what it writes. In memory
- * and for the time of a VACUUM they have no name. */
-static int authorize(void *object, int action, const char *name, const char *b, const char *c, const char *d)
+/* Other databases are files, which a query must not write: ATTACH, and VACUUM INTO, which attaches
+ * what it writes. In memory and for the time of a VACUUM they have no name. */
+static int authorize(
+	void *object, int action, const char *name, const char *b, const char *c, const char *d)
 {
 	struct database *db = object;
 
@@ -137,7 +138,8 @@ static int set_up(struct database *db, const char *path, struct error *err)
 	sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, CELL_BYTES_MOST);
 	if (aggregates_define(db->handle) != SQLITE_OK)
 		return fail(db, err);
-	/* The file is new and thrown away when anything fails: no journal, no waiting for the disk. */
+	/* The file is new and thrown away when anything fails: no journal, no waiting for the disk.
+	 */
 	if (path && execute(db, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF", err) < 0)
 		return -1;
 	return execute(db, "PRAGMA temp_store=MEMORY", err);

@@ -12,8 +12,8 @@ struct database;
 
 struct outfile;
 
-/* NULL: in memory; else in the outfile, which must be a file (else ERROR_USAGE), stays the caller's and is whole after
- * database_close only. */
+/* NULL: in memory; else in the outfile, which must be a file (else ERROR_USAGE), stays the caller's
+ * and is whole after database_close only. */
 struct database *database_open(const struct outfile *file, struct error *err);
 void database_free(struct database *db); /* NULL is fine */
 /* Ends the writing of a file; frees in every case. */
@@ -35,10 +35,11 @@ struct script {
 	const char *at; /* the next statement; begin with text */
 };
 
-/* Runs the next statement. *report is its answer, the caller's to free, or NULL where it has no columns. Returns 1, or 0 when
- * there was none left, or -1: ERROR_USAGE at "query:LINE:COLUMN" in SQLite's words, ERROR_LIMIT for too
- * large an answer. */
-int database_run(struct database *db, struct script *script, struct report **report, struct error *err);
+/* Runs the next statement. *report is its answer, the caller's to free, or NULL where it has no
+ * columns. Returns 1, or 0 when there was none left, or -1: ERROR_USAGE at "query:LINE:COLUMN" in
+ * SQLite's words, ERROR_LIMIT for too large an answer. */
+int database_run(
+	struct database *db, struct script *script, struct report **report, struct error *err);
 /* Could the text be run as it is, or does it end inside a statement? */
 bool database_is_complete(const char *text);
 

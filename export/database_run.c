@@ -38,8 +38,8 @@ static bool hint_tables(const char *column, struct error *err)
 
 		for (size_t i = 0; i < form->field_count && count < 8; i++)
 			if (text_equal(form->field[i].name, column))
-				found[count++] = form == &table_events ? "events (--events)"
-								     : form->name;
+				found[count++] =
+					form == &table_events ? "events (--events)" : form->name;
 	}
 	if (!count)
 		return false;
@@ -83,8 +83,9 @@ static void hint_names(const char *message, struct error *err)
 	else if (tables)
 		error_hint(err, "tables: obs, steps, ops, measures, meta; with --events: events");
 	else
-		error_hint(err, "columns of obs: run, step, op, measure, value; of all: SELECT name, "
-				"sql FROM sqlite_schema");
+		error_hint(err,
+			"columns of obs: run, step, op, measure, value; of all: SELECT name, "
+			"sql FROM sqlite_schema");
 }
 
 /* `start`: the statement, for errors that SQLite gives no place. */
@@ -98,7 +99,8 @@ static int fail(const struct database *db, const struct script *script, const ch
 	start += strspn(start, " \t\r\n");
 	place_of(script, offset >= 0 ? script->at + offset : start, place, sizeof(place));
 	if (db->refused) {
-		error_set(err, ERROR_USAGE, place, "ATTACH and VACUUM INTO open another file, which may be written");
+		error_set(err, ERROR_USAGE, place,
+			"ATTACH and VACUUM INTO open another file, which may be written");
 		return error_hint(err, "--write allows it; -o FILE.sqlite keeps this database");
 	}
 	error_set(err, ERROR_USAGE, place, "%s", message);
@@ -107,7 +109,8 @@ static int fail(const struct database *db, const struct script *script, const ch
 	else if (sqlite3_errcode(db->handle) == SQLITE_TOOBIG)
 		error_hint(err, "a cell has at most 64 MiB");
 	else if (text_starts(message, "no such function"))
-		error_hint(err, "beside SQLite's own: stddev_samp, stddev_pop, cv, median, quantile(x, p)");
+		error_hint(err,
+			"beside SQLite's own: stddev_samp, stddev_pop, cv, median, quantile(x, p)");
 	return -1;
 }
 
@@ -174,8 +177,7 @@ static void add_columns(struct report *report, sqlite3_stmt *statement)
 		struct column *column = report_add_column(report, table);
 
 		name = arena_strdup(report->arena, name ? name : "");
-		column->stat = column->title =
-			unlike_others(report->arena, table, (size_t)i, name);
+		column->stat = column->title = unlike_others(report->arena, table, (size_t)i, name);
 	}
 }
 
@@ -200,12 +202,13 @@ static int limit(const struct script *script, const char *start, struct error *e
 	char place[64];
 
 	place_of(script, start + strspn(start, " \t\r\n"), place, sizeof(place));
-	error_set(err, ERROR_LIMIT, place, "the answer has more than %d cells", DATABASE_CELLS_MOST);
+	error_set(
+		err, ERROR_LIMIT, place, "the answer has more than %d cells", DATABASE_CELLS_MOST);
 	return error_hint(err, "LIMIT 1000 shortens it; -o FILE.sqlite keeps tables");
 }
 
-static int read_rows(const struct database *db, sqlite3_stmt *statement, const struct script *script,
-	const char *start, struct report *report, struct error *err)
+static int read_rows(const struct database *db, sqlite3_stmt *statement,
+	const struct script *script, const char *start, struct report *report, struct error *err)
 {
 	struct table *table = &report->display;
 	int status;
@@ -243,7 +246,8 @@ static int run_statement(const struct database *db, sqlite3_stmt *statement,
 	return 1;
 }
 
-int database_run(struct database *db, struct script *script, struct report **report, struct error *err)
+int database_run(
+	struct database *db, struct script *script, struct report **report, struct error *err)
 {
 	sqlite3_stmt *statement = NULL;
 	const char *start, *tail;

@@ -63,8 +63,12 @@ static int on_row(void *context, const struct event_row *event, struct error *er
 {
 	struct attributed *a = context;
 	const struct event_file *file = file_of(a, event->profile);
-	int64_t step = !event->has_step ? CELL_ABSENT : file && file->one_step ? file->step : event->step;
-	const char *run = file && file->run ? file->run : event->profile->input ? event->profile->path : NULL;
+	int64_t step = !event->has_step		? CELL_ABSENT
+		       : file && file->one_step ? file->step
+						: event->step;
+	const char *run = file && file->run	  ? file->run
+			  : event->profile->input ? event->profile->path
+						  : NULL;
 
 	return a->row(a->to, event->run ? event->run : run, step, event, err);
 }

@@ -1,5 +1,6 @@
 /*
- * Where rows of the tables `events` and `flat` come from. Files are read again: events are not kept in memory.
+ * Where rows of the tables `events` and `flat` come from. Files are read again: events are not kept
+ * in memory.
  */
 #ifndef STEPSTAT_EXPORT_EVENT_SOURCE_H
 #define STEPSTAT_EXPORT_EVENT_SOURCE_H
@@ -12,8 +13,8 @@
 struct event_file {
 	const char *path; /* to read; files in a merged trace have one path and follow each other */
 	size_t part;	  /* their place there */
-	const char *run;       /* the run that it is part of, for events that name none */
-	bool one_step;    /* all that has a step is of `step`, whatever number the file gives it */
+	const char *run;  /* the run that it is part of, for events that name none */
+	bool one_step;	  /* all that has a step is of `step`, whatever number the file gives it */
 	int64_t step;
 };
 
@@ -25,7 +26,8 @@ struct event_files {
 	struct issue_list *issues; /* takes those of events_each; NULL: they are known already */
 };
 
-/* Each event of an op, with the step that it counts for (CELL_ABSENT: none), file after file; stops at row's -1. */
+/* Each event of an op, with the step that it counts for (CELL_ABSENT: none), file after file; stops
+ * at row's -1. */
 int events_each(const struct event_files *files,
 	int (*row)(void *to, const char *run, int64_t step, const struct event_row *event,
 		struct error *err),

@@ -9,16 +9,16 @@
 #include "report/csv_field.h"
 #include "base/json_text.h"
 
-static const char *const names[] = {"run", "step", "process", "lane", "device", "op", "type", "start_us",
-	"dur_us", "self_us", "depth", "bytes"};
+static const char *const names[] = {"run", "step", "process", "lane", "device", "op", "type",
+	"start_us", "dur_us", "self_us", "depth", "bytes"};
 #define NAMES (sizeof(names) / sizeof(names[0]))
 #define INDENT_MOST 40
 
 /* What is written of an event. Numbers are texts; "" is unknown. */
 struct event_values {
 	const char *text[NAMES];
-	char step[NUMBER_TEXT_SIZE], start[NUMBER_TEXT_SIZE], dur[NUMBER_TEXT_SIZE], self[NUMBER_TEXT_SIZE],
-		depth[NUMBER_TEXT_SIZE], bytes[NUMBER_TEXT_SIZE];
+	char step[NUMBER_TEXT_SIZE], start[NUMBER_TEXT_SIZE], dur[NUMBER_TEXT_SIZE],
+		self[NUMBER_TEXT_SIZE], depth[NUMBER_TEXT_SIZE], bytes[NUMBER_TEXT_SIZE];
 };
 
 static bool is_number(size_t i)
@@ -26,13 +26,17 @@ static bool is_number(size_t i)
 	return i == 1 || i >= 7;
 }
 
-static void fill(struct event_values *v, const char *run, int64_t step, const char *op, const struct event_row *row)
+static void fill(struct event_values *v, const char *run, int64_t step, const char *op,
+	const struct event_row *row)
 {
 	const struct event *e = row->event;
-	const char *const text[NAMES] = {run ? run : "", step == CELL_ABSENT ? "" : number_format_int(v->step, step),
-		row->process, row->lane, row->device, op, row->type,
-		number_format_micros(v->start, row->base_us, e->start_ps), number_format_micros(v->dur, 0, e->dur_ps),
-		number_format_micros(v->self, 0, row->self_ps), number_format_int(v->depth, row->depth),
+	const char *const text[NAMES] = {run ? run : "",
+		step == CELL_ABSENT ? "" : number_format_int(v->step, step), row->process,
+		row->lane, row->device, op, row->type,
+		number_format_micros(v->start, row->base_us, e->start_ps),
+		number_format_micros(v->dur, 0, e->dur_ps),
+		number_format_micros(v->self, 0, row->self_ps),
+		number_format_int(v->depth, row->depth),
 		e->bytes_kind == BYTES_NONE ? "" : number_format_int(v->bytes, e->bytes)};
 
 	for (size_t i = 0; i < NAMES; i++)
@@ -41,7 +45,8 @@ static void fill(struct event_values *v, const char *run, int64_t step, const ch
 
 /* ---- text ---- */
 
-/* A line above the events of each lane, then numbers, then the op, moved to the right by its depth. */
+/* A line above the events of each lane, then numbers, then the op, moved to the right by its depth.
+ */
 static void add_text(struct event_stream *s, const struct event_values *v, uint32_t depth)
 {
 	size_t start;
@@ -57,14 +62,14 @@ static void add_text(struct event_stream *s, const struct event_values *v, uint3
 	if (!text_equal(text_string(&s->lane), text_string(&s->lane_before))) {
 		text_add(&s->line, s->any ? "\n" : "");
 		s->any = true;
-		text_printf(&s->line, "%s\n%6s %20s %14s %14s %12s  %s\n", text_string(&s->lane), "step", "start_us",
-			"dur_us", "self_us", "bytes", "op");
+		text_printf(&s->line, "%s\n%6s %20s %14s %14s %12s  %s\n", text_string(&s->lane),
+			"step", "start_us", "dur_us", "self_us", "bytes", "op");
 		text_clear(&s->lane_before);
 		text_add(&s->lane_before, text_string(&s->lane));
 	}
 	start = s->line.size;
-	text_printf(&s->line, "%6s %20s %14s %14s %12s  ", *v->text[1] ? v->text[1] : "-", v->text[7], v->text[8], v->text[9],
-		*v->text[11] ? v->text[11] : "-");
+	text_printf(&s->line, "%6s %20s %14s %14s %12s  ", *v->text[1] ? v->text[1] : "-",
+		v->text[7], v->text[8], v->text[9], *v->text[11] ? v->text[11] : "-");
 	text_add_repeat(&s->line, ' ', depth < INDENT_MOST ? depth : INDENT_MOST);
 	text_add_shown(&s->line, v->text[5]);
 	if (*v->text[6]) {

@@ -1,6 +1,6 @@
 /*
- * Single events as lines, one at a time: for people, as CSV, as NDJSON. Times are us as the source writes them, exact
- * decimals.
+ * Single events as lines, one at a time: for people, as CSV, as NDJSON. Times are us as the source
+ * writes them, exact decimals.
  */
 #ifndef STEPSTAT_EXPORT_EVENT_STREAM_H
 #define STEPSTAT_EXPORT_EVENT_STREAM_H

@@ -22,7 +22,7 @@ struct exporter {
 	struct text line; /* of the output, reused */
 	struct observed_quantity *quantity;
 	size_t quantity_count;
-	bool shapes; /* the wide form has the column `shape`: some op has one */
+	bool shapes;		    /* the wide form has the column `shape`: some op has one */
 	struct op_series series[2]; /* of the rows, of the given totals */
 };
 
@@ -115,8 +115,8 @@ static void flush(struct exporter *e)
 }
 
 /* The value of a fact about a row; false when it is not known. */
-static bool fact_of(const struct exporter *e, const struct observed_quantity *q, const struct group *group,
-	int64_t *value)
+static bool fact_of(const struct exporter *e, const struct observed_quantity *q,
+	const struct group *group, int64_t *value)
 {
 	const struct cube *cube = e->series[q->total].cube;
 

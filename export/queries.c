@@ -17,9 +17,9 @@ void queries_write(const struct query_options *opt, struct text *out)
 		{"DIALECT", dialect},
 		{"ABSENT", opt->skip_absent ? "NULL" : "0"},
 		{"MODE", opt->skip_absent ? "skip" : "zero"},
-		{"MODE_WORDS",
-			opt->skip_absent ? "A step without the op does not count."
-					 : "A step without the op counts as 0, so that values add up to the step."},
+		{"MODE_WORDS", opt->skip_absent ? "A step without the op does not count."
+						: "A step without the op counts as 0, so that "
+						  "values add up to the step."},
 	};
 	char name[64];
 

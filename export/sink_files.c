@@ -223,7 +223,8 @@ static int write_schema(struct file_sink *s, struct error *err)
 		const struct table_field *field = &s->form->field[i];
 
 		outfile_printf(out,
-			"  {\"name\": \"%s\", \"type\": \"%s\", \"mode\": \"%s\", \"description\": \"%s\"}%s\n",
+			"  {\"name\": \"%s\", \"type\": \"%s\", \"mode\": \"%s\", \"description\": "
+			"\"%s\"}%s\n",
 			field->name, types[field->kind], field->required ? "REQUIRED" : "NULLABLE",
 			field->summary, i + 1 < s->form->field_count ? "," : "");
 	}

@@ -10,13 +10,15 @@
 struct file_options {
 	bool csv;	    /* else NDJSON */
 	bool gzip;	    /* FILE.gz */
-	size_t shard_bytes; /* of NDJSON: uncompressed bytes of a file, at least one row; 0: no bound */
+	size_t shard_bytes; /* of NDJSON: uncompressed bytes of a file, at least one row; 0: no
+			       bound */
 };
 
 /*
- * NDJSON (one object per line) obeys what BigQuery asks for: integers beyond 2^53 - 1 are strings and INT64 in
- * TABLE.schema.json; several files are TABLE-000001-of-000003.ndjson, one is TABLE.ndjson. CSV: a header,
- * an empty field is null, "" is an empty text. The folder stays the caller's.
+ * NDJSON (one object per line) obeys what BigQuery asks for: integers beyond 2^53 - 1 are strings
+ * and INT64 in TABLE.schema.json; several files are TABLE-000001-of-000003.ndjson, one is
+ * TABLE.ndjson. CSV: a header, an empty field is null, "" is an empty text. The folder stays the
+ * caller's.
  */
 struct table_sink *file_sink_new(struct outfolder *folder, const struct file_options *opt);
 void file_sink_free(struct table_sink *sink); /* unfinished files are discarded; NULL is fine */

@@ -1,6 +1,7 @@
 /*
- * Tables for databases, described once: names and types of the columns, and where rows go. The writers
- * behind a table_sink (NDJSON, CSV, SQLite) know no profile, and what fills tables knows no format.
+ * Tables for databases, described once: names and types of the columns, and where rows go. The
+ * writers behind a table_sink (NDJSON, CSV, SQLite) know no profile, and what fills tables knows no
+ * format.
  */
 #ifndef STEPSTAT_EXPORT_TABLE_H
 #define STEPSTAT_EXPORT_TABLE_H
@@ -17,9 +18,10 @@ enum field_kind {
 };
 
 struct table_field {
-	const char *name; /* letters, digits and '_', lower case: what every engine takes without quotes */
+	const char *name; /* letters, digits and '_', lower case: what every engine takes without
+			     quotes */
 	enum field_kind kind;
-	bool required; /* never null */
+	bool required;	     /* never null */
 	const char *summary; /* what it is, its unit */
 };
 
@@ -35,7 +37,7 @@ struct table_form {
 struct table_value {
 	bool known; /* else null */
 	int64_t integer;
-	int32_t ps; /* FIELD_MICROS: the value is integer + ps / 10^6 us, 0 <= ps < 10^6 */
+	int32_t ps;	  /* FIELD_MICROS: the value is integer + ps / 10^6 us, 0 <= ps < 10^6 */
 	const char *text; /* UTF-8 without control bytes */
 };
 

@@ -16,7 +16,8 @@ static const struct table_field obs_fields[] = {
 	{"op", FIELD_TEXT, true, "name of the row after the rules; the key of the table ops"},
 	{"measure", FIELD_TEXT, true, "what is measured; the key of the table measures"},
 	{"value", FIELD_INTEGER, false,
-		"sum over the executions in this step, in ps, bytes or 1; null: it ran, the value is not known"},
+		"sum over the executions in this step, in ps, bytes or 1; null: it ran, the value "
+		"is not known"},
 };
 const struct table_form table_obs = {"obs",
 	"one row for each op that ran in a step, and measure; no row: it did not run in that step",
@@ -30,7 +31,9 @@ static const struct table_field steps_fields[] = {
 	{"start_ps", FIELD_INTEGER, false, "first start of an op, since base_ns"},
 	{"wall_ps", FIELD_INTEGER, false, "last end minus first start"},
 	{"busy_ps", FIELD_INTEGER, false, "of it, the time in which any op ran"},
-	{"base_ns", FIELD_INTEGER, false, "where start_ps is 0, in ns of the clock of the source; null: at the 0 of its times"},
+	{"base_ns", FIELD_INTEGER, false,
+		"where start_ps is 0, in ns of the clock of the source; null: at the 0 of its "
+		"times"},
 };
 const struct table_form table_steps = {"steps",
 	"one row for each step that was looked at, also if no op ran in it", steps_fields,
@@ -38,7 +41,9 @@ const struct table_form table_steps = {"steps",
 
 static const struct table_field ops_fields[] = {
 	{"op", FIELD_TEXT, true, "name of the row after the rules"},
-	{"type", FIELD_TEXT, false, "kind of op, such as Conv2D, of the accelerator's events where it has any; null where unknown or not the same"},
+	{"type", FIELD_TEXT, false,
+		"kind of op, such as Conv2D, of the accelerator's events where it has any; null "
+		"where unknown or not the same"},
 	{"device", FIELD_TEXT, false, "device; null where unknown or not the same"},
 	{"shape", FIELD_TEXT, false, "shape of its outputs"},
 	{"params", FIELD_INTEGER, false, "number of parameters"},
@@ -56,8 +61,8 @@ static const struct table_field measures_fields[] = {
 	{"factor", FIELD_INTEGER, true, "base units in one unit"},
 	{"summary", FIELD_TEXT, true, "what it is"},
 };
-const struct table_form table_measures = {"measures", "one row for each measure in obs",
-	measures_fields, COUNT(measures_fields)};
+const struct table_form table_measures = {
+	"measures", "one row for each measure in obs", measures_fields, COUNT(measures_fields)};
 
 static const struct table_field meta_fields[] = {
 	{"key", FIELD_TEXT, true, "what is told; issue may come several times"},
@@ -100,8 +105,7 @@ static struct table_value text_or_null(struct arena *arena, const char *s)
 
 /* ---- meta ---- */
 
-static int put_meta(
-	struct table_sink *sink, const char *key, const char *value, struct error *err)
+static int put_meta(struct table_sink *sink, const char *key, const char *value, struct error *err)
 {
 	struct table_value row[] = {table_text(key), table_text(value)};
 
@@ -225,8 +229,8 @@ static struct table_value static_value(
 	return value;
 }
 
-static int put_op(const struct table_source *source, struct arena *arena,
-	const struct group *group, size_t ran, struct table_sink *sink, struct error *err)
+static int put_op(const struct table_source *source, struct arena *arena, const struct group *group,
+	size_t ran, struct table_sink *sink, struct error *err)
 {
 	const struct cube *cube = source->set->cube;
 	int64_t each = op_series_float_ops_each(cube, group);
@@ -325,7 +329,8 @@ static int write_obs(const struct table_source *source, struct arena *arena,
 		return -1;
 	for (size_t g = 0; g < rows->count; g++) {
 		op_series_read(&series, &rows->group[g]);
-		if (put_observations(&series, &words, clean(arena, rows->group[g].name), sink, err) < 0)
+		if (put_observations(
+			    &series, &words, clean(arena, rows->group[g].name), sink, err) < 0)
 			return -1;
 	}
 	return sink->end(sink, err);
@@ -339,8 +344,8 @@ static int check_names(const struct observation_set *set, struct error *err)
 			continue;
 		error_set(err, ERROR_USAGE, "--on-collision", "two rows have the name \"%s\"",
 			set->rows->group[g].name);
-		return error_hint(err,
-			"tables have one row for each name: --on-collision=sum adds them up");
+		return error_hint(
+			err, "tables have one row for each name: --on-collision=sum adds them up");
 	}
 	return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * The tables of a profile: obs, steps, ops, measures, meta, and events where there are any; or the one
- * flat table of events. They are written for SQL: names are written out, integers are exact, in
+ * The tables of a profile: obs, steps, ops, measures, meta, and events where there are any; or the
+ * one flat table of events. They are written for SQL: names are written out, integers are exact, in
  * base units (ps, bytes, 1).
  */
 #ifndef STEPSTAT_EXPORT_TABLES_H
@@ -13,14 +13,15 @@
 struct table_source {
 	/* rows: for `obs`; all: for `ops`, never run ones included. Measures of every step only. */
 	const struct observation_set *set;
-	const char *label;   /* what the user named: "profile_100" */
-	const char *program; /* "stepstat 0.1.0" */
+	const char *label;		  /* what the user named: "profile_100" */
+	const char *program;		  /* "stepstat 0.1.0" */
 	const struct event_files *events; /* of the table `events`; NULL: without it */
 };
 
-extern const struct table_form table_obs, table_steps, table_ops, table_measures, table_meta, table_events,
-	table_flat;
-extern const struct table_form *const table_forms[]; /* all but `flat`, in the order they are written */
+extern const struct table_form table_obs, table_steps, table_ops, table_measures, table_meta,
+	table_events, table_flat;
+extern const struct table_form
+	*const table_forms[]; /* all but `flat`, in the order they are written */
 extern const size_t table_form_count;
 
 /* Fills all tables; `events` only where there are events. */
@@ -28,7 +29,6 @@ int tables_write(const struct table_source *source, struct table_sink *sink, str
 /* Fills `events`, or `flat`, alone. */
 int tables_write_events(
 	const struct event_files *files, struct table_sink *sink, struct error *err);
-int tables_write_flat(
-	const struct event_files *files, struct table_sink *sink, struct error *err);
+int tables_write_flat(const struct event_files *files, struct table_sink *sink, struct error *err);
 
 #endif

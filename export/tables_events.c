@@ -1,6 +1,6 @@
 /*
- * Events as rows of `events`, with the step that each counts for, and of `flat`, the columns that the
- * timelines of TensorFlow were flattened to for BigQuery.
+ * Events as rows of `events`, with the step that each counts for, and of `flat`, the columns that
+ * the timelines of TensorFlow were flattened to for BigQuery.
  */
 #include "export/tables.h"
 
@@ -24,10 +24,12 @@ static const struct table_field events_fields[] = {
 	{"depth", FIELD_INTEGER, true, "0: nothing around it on its lane"},
 	{"link", FIELD_INTEGER, false, "correlation id of a launch and of what it started"},
 	{"bytes", FIELD_INTEGER, false, "bytes, where the event has them"},
-	{"base_ns", FIELD_INTEGER, false, "where start_ps is 0, in ns of the clock of the source; null: at the 0 of its times"},
+	{"base_ns", FIELD_INTEGER, false,
+		"where start_ps is 0, in ns of the clock of the source; null: at the 0 of its "
+		"times"},
 };
-const struct table_form table_events = {"events",
-	"one row for each event that counts as an op", events_fields, COUNT(events_fields)};
+const struct table_form table_events = {"events", "one row for each event that counts as an op",
+	events_fields, COUNT(events_fields)};
 
 static const struct table_field flat_fields[] = {
 	{"index", FIELD_INTEGER, true, "place among the events of all files, from 0"},
@@ -75,7 +77,8 @@ static struct table_value word(struct event_writer *w, const char *s)
 
 static struct table_value json_word(struct event_writer *w, const struct json_value *value)
 {
-	if (!value->kind || (value->kind == 'w' && value->size == 4 && memcmp(value->at, "null", 4) == 0))
+	if (!value->kind ||
+		(value->kind == 'w' && value->size == 4 && memcmp(value->at, "null", 4) == 0))
 		return table_text(NULL);
 	text_clear(&w->raw);
 	json_add_text(&w->raw, value);
@@ -150,8 +153,7 @@ static int write_all(
 	return status;
 }
 
-int tables_write_events(
-	const struct event_files *files, struct table_sink *sink, struct error *err)
+int tables_write_events(const struct event_files *files, struct table_sink *sink, struct error *err)
 {
 	return write_all(files, false, sink, err);
 }

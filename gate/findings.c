@@ -171,8 +171,8 @@ static bool too_few_runs(const struct compared *v, const struct policy *policy)
 }
 
 /*
- * Nothing was tested and nothing decided: not for the lack of runs, which all rows share and which is
- * said once. What neither side knows of a measure beside the first is no part of the op.
+ * Nothing was tested and nothing decided: not for the lack of runs, which all rows share and which
+ * is said once. What neither side knows of a measure beside the first is no part of the op.
  */
 static bool is_unjudged(const struct gate_decider *d, const struct finding *f)
 {

@@ -13,7 +13,7 @@ enum finding_kind {
 	FINDING_TOTAL,	      /* of the step without what is waived, by the standard policy */
 	FINDING_INCONCLUSIVE, /* the policy wants a verdict */
 	FINDING_UNJUDGED,     /* no test was possible, so that it could not have gone red */
-	FINDING_THIN,	    /* most of its steps are not known in some run: what is known must not pass */
+	FINDING_THIN, /* most of its steps are not known in some run: what is known must not pass */
 	FINDING_NEW,
 	FINDING_GONE,
 	FINDING_EXECUTIONS, /* ran in other steps, or another number of times */

@@ -89,8 +89,7 @@ struct policy *policies_add(struct policies *policies, struct error *err)
 	struct policy *policy = arena_alloc(policies->arena, sizeof(*policy));
 
 	*item = policy;
-	policy->name =
-		arena_printf(policies->arena, "policy %zu", policies->policy.count);
+	policy->name = arena_printf(policies->arena, "policy %zu", policies->policy.count);
 	policy->place = "";
 	return policy;
 }
@@ -134,8 +133,8 @@ int policies_add_pattern(struct policies *policies, struct policy_pattern **list
 			rule_noun(&pattern->rule));
 		return error_hint(err, "\".*\" matches every name");
 	}
-	pattern->code = pattern_new(
-		policies->matcher, &pattern->rule, text, strlen(text), false, &problem);
+	pattern->code =
+		pattern_new(policies->matcher, &pattern->rule, text, strlen(text), false, &problem);
 	if (!pattern->code)
 		return rule_wrong(&pattern->rule, problem.offset, problem.message, err);
 	while (*list)
@@ -221,8 +220,8 @@ static int match_patterns(struct policies *policies, struct policy_pattern *patt
 	return 0;
 }
 
-const struct policy *policies_find(struct policies *policies, const char *name,
-	enum measure_id measure, struct error *err)
+const struct policy *policies_find(
+	struct policies *policies, const char *name, enum measure_id measure, struct error *err)
 {
 	struct policy *found = NULL;
 

@@ -57,9 +57,9 @@ struct policy_pattern {
 };
 
 struct policy {
-	const char *name, *place;	  /* "" for the standard one: its parts have many places */
+	const char *name, *place;	 /* "" for the standard one: its parts have many places */
 	struct policy_pattern *patterns; /* NULL: every op */
-	bool has_measure;		  /* else every measure */
+	bool has_measure;		 /* else every measure */
 	enum measure_id measure;
 	/* NaN: this part of the margin is not asked for. */
 	double margin_frac, margin_ps, margin_bytes;
@@ -124,8 +124,8 @@ const struct waiver *policies_waiver_at(const struct policies *policies, size_t 
 
 /* The first policy that fits, or the standard one; all that fit count a match, this one a hit. NULL
  * is an error: a pattern that reached its match limit (ERROR_USAGE, with pattern and op). */
-const struct policy *policies_find(struct policies *policies, const char *name,
-	enum measure_id measure, struct error *err);
+const struct policy *policies_find(
+	struct policies *policies, const char *name, enum measure_id measure, struct error *err);
 /* Of the waivers that fit the op the first that covers the change, or else the first, so that one
  * can say why it does not help; NULL when none fits. Counts as policies_find. */
 int policies_waiver(struct policies *policies, const char *name, enum measure_id measure,

@@ -38,10 +38,10 @@ void policies_settle(struct policies *policies, const struct policies *before);
 int policies_set_value(struct policies *policies, struct policy *policy, const char *key,
 	const char *text, const char *place, struct error *err);
 /* "10%" is 0.1; from 0% on. `what` for the message: "ceiling". */
-int policies_percent(const char *text, const char *what, const char *place, double *frac,
-	struct error *err);
-int policies_day(const char *text, const char *what, const char *place, int32_t *day,
-	struct error *err);
+int policies_percent(
+	const char *text, const char *what, const char *place, double *frac, struct error *err);
+int policies_day(
+	const char *text, const char *what, const char *place, int32_t *day, struct error *err);
 /* Index of the word; `what`: the key. */
 int policies_word(const char *text, const char *const *words, size_t count, const char *what,
 	const char *place, size_t *index, struct error *err);

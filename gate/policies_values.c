@@ -77,8 +77,8 @@ static int hint_percent(const char *text, struct error *err)
 		number_format_real(times_100, 100 * number, 15), now);
 }
 
-static int read_percent(const char *text, const char *what, const char *expected,
-	const char *place, double *frac, struct error *err)
+static int read_percent(const char *text, const char *what, const char *expected, const char *place,
+	double *frac, struct error *err)
 {
 	const char *rest;
 	double number;
@@ -91,14 +91,14 @@ static int read_percent(const char *text, const char *what, const char *expected
 	return hint_percent(text, err);
 }
 
-int policies_percent(const char *text, const char *what, const char *place, double *frac,
-	struct error *err)
+int policies_percent(
+	const char *text, const char *what, const char *place, double *frac, struct error *err)
 {
 	return read_percent(text, what, "a percentage, as 2%", place, frac, err);
 }
 
-int policies_day(const char *text, const char *what, const char *place, int32_t *day,
-	struct error *err)
+int policies_day(
+	const char *text, const char *what, const char *place, int32_t *day, struct error *err)
 {
 	if (day_from_text(text, day))
 		return 0;
@@ -175,8 +175,8 @@ static int set_amount(struct value *v, const char *what, const char *expected)
 
 static int set_absolute(struct value *v)
 {
-	return set_amount(v, "absolute margin",
-		"a number with a unit of time or of bytes, as 50us or 4KB");
+	return set_amount(
+		v, "absolute margin", "a number with a unit of time or of bytes, as 50us or 4KB");
 }
 
 static int set_margin(struct value *v)
@@ -214,8 +214,7 @@ static int set_min_runs(struct value *v)
 
 	if (!number_parse_int(v->text, strlen(v->text), &number) || number < 1 ||
 		number > RUNS_MOST)
-		return fail(
-			v->text, "min_runs", "a whole number of runs from 1", v->place, v->err);
+		return fail(v->text, "min_runs", "a whole number of runs from 1", v->place, v->err);
 	v->policy->min_runs = (size_t)number;
 	v->policy->given |= PART_MIN_RUNS;
 	return 0;

@@ -126,8 +126,8 @@ static int read_ops(struct yaml_reader *reader)
 		return -1;
 	if (target->waiver ? target->waiver->patterns : target->policy->patterns)
 		return 0;
-	return yaml_fail_at(reader, mark,
-		"found an empty list as ops, expected a pattern or a list of them");
+	return yaml_fail_at(
+		reader, mark, "found an empty list as ops, expected a pattern or a list of them");
 }
 
 static int read_measure(struct yaml_reader *reader)
@@ -184,8 +184,7 @@ static int read_watch(struct yaml_reader *reader)
 	if (expect_value(reader))
 		return -1;
 	yaml_place(reader, reader->event.start_mark, place);
-	if (policies_word(
-		    yaml_text(reader), words, 2, reader->key, place, &index, reader->err))
+	if (policies_word(yaml_text(reader), words, 2, reader->key, place, &index, reader->err))
 		return -1;
 	target->policy->watch = index == 1;
 	return 0;
@@ -214,8 +213,8 @@ static int read_expires(struct yaml_reader *reader)
 		return -1;
 	yaml_place(reader, reader->event.start_mark, place);
 	target->has_expiry = true;
-	return policies_day(yaml_text(reader), reader->key, place, &target->waiver->expires_day,
-		reader->err);
+	return policies_day(
+		yaml_text(reader), reader->key, place, &target->waiver->expires_day, reader->err);
 }
 
 static int read_ceiling(struct yaml_reader *reader)
@@ -226,8 +225,8 @@ static int read_ceiling(struct yaml_reader *reader)
 	if (expect_value(reader))
 		return -1;
 	yaml_place(reader, reader->event.start_mark, place);
-	return policies_percent(yaml_text(reader), reader->key, place,
-		&target->waiver->ceiling_frac, reader->err);
+	return policies_percent(
+		yaml_text(reader), reader->key, place, &target->waiver->ceiling_frac, reader->err);
 }
 
 /* Known only behind the last key: `measure` may follow `margin`. */
@@ -261,7 +260,8 @@ static int check_margin(struct yaml_reader *reader, const struct policies_target
 static int read_policy(struct yaml_reader *reader)
 {
 	struct policies_target *gate = reader->context;
-	struct policies_target target = {.policies = gate->policies, .start = reader->event.start_mark};
+	struct policies_target target = {
+		.policies = gate->policies, .start = reader->event.start_mark};
 	char place[YAML_PLACE_SIZE];
 
 	target.policy = policies_add(gate->policies, reader->err);
@@ -314,7 +314,8 @@ static int check_waiver(struct yaml_reader *reader, const struct policies_target
 static int read_waiver(struct yaml_reader *reader)
 {
 	struct policies_target *gate = reader->context;
-	struct policies_target target = {.policies = gate->policies, .start = reader->event.start_mark};
+	struct policies_target target = {
+		.policies = gate->policies, .start = reader->event.start_mark};
 	char place[YAML_PLACE_SIZE];
 
 	target.waiver = policies_add_waiver(gate->policies, reader->err);

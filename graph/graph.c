@@ -128,14 +128,14 @@ struct conversion {
 	struct intern *steps; /* step numbers (8 bytes each) to dense ids in order of first use */
 	int64_t *number;      /* of each dense id, room for all execs */
 	size_t step_count;
-	uint32_t last_step;    /* dense id found last: the next one is usually asked for next */
-	uint32_t *index;       /* dense id to index in the profile */
+	uint32_t last_step;  /* dense id found last: the next one is usually asked for next */
+	uint32_t *index;     /* dense id to index in the profile */
 	int64_t ps_per_tick; /* times are counted in ticks: microseconds, or nanoseconds */
 	int64_t base_ticks;  /* the earliest start, 0 when there is none */
-	/* By step, NULL when none lasts too long: around which time it lies, else 0. What starts far from that does
-	 * not count in the time that the step lasts. */
+	/* By step, NULL when none lasts too long: around which time it lies, else 0. What starts
+	 * far from that does not count in the time that the step lasts. */
 	int64_t *median_ticks;
-	size_t *other_row;     /* row of "[other names]" in each step, or NO_ROW */
+	size_t *other_row;	  /* row of "[other names]" in each step, or NO_ROW */
 	struct op_target *target; /* of each node */
 };
 
@@ -620,8 +620,8 @@ static void busy_times(struct conversion *c)
 	arena_free(arena);
 }
 
-/* The three times of each step from ticks to ps, points in time since the base, which is the earliest
- * of them; a step whose times do not fit has none. */
+/* The three times of each step from ticks to ps, points in time since the base, which is the
+ * earliest of them; a step whose times do not fit has none. */
 static void wall_to_ps(struct conversion *c)
 {
 	for (size_t s = 0; s < c->profile->step_count; s++) {

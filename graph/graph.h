@@ -1,7 +1,8 @@
 /*
  * What tfprof knows of a model, in tfprof's native units: nodes, attributes, executions per step in
- * int64 microseconds and bytes as the file has them. The accounting of executions is here, once, for every reader of
- * tfprof's files; sums wrap in two's complement with a flag, as the original's do.
+ * int64 microseconds and bytes as the file has them. The accounting of executions is here, once,
+ * for every reader of tfprof's files; sums wrap in two's complement with a flag, as the original's
+ * do.
  */
 #ifndef STEPSTAT_GRAPH_GRAPH_H
 #define STEPSTAT_GRAPH_GRAPH_H
@@ -29,19 +30,22 @@ struct exec {
 struct graph_node {
 	const char *name, *op;
 	const char *canonical_device, *host_device; /* "" when none */
-	const char *output_shape; /* as that of struct op; NULL when unknown */
-	const char **op_types; /* a set; made longer by graph_node_type only */
+	const char *output_shape;		    /* as that of struct op; NULL when unknown */
+	const char **op_types;			    /* a set; made longer by graph_node_type only */
 	size_t op_type_count;
-	size_t op_type_room; /* 0: the array is not this node's own (the base's, or of a fixed size) */
-	bool on_many_hosts;  /* the host tracers of several hosts have it: it has none of their devices */
+	size_t op_type_room; /* 0: the array is not this node's own (the base's, or of a fixed size)
+			      */
+	bool on_many_hosts;  /* the host tracers of several hosts have it: it has none of their
+				devices */
 	bool types_known;    /* the pairs of this node and its types are in graph->type_pairs */
-	int64_t *shape; /* NULL when none */
+	int64_t *shape;	     /* NULL when none */
 	size_t shape_count;
 	int64_t float_ops;
 	size_t exec_first, exec_count; /* its executions in graph->exec */
 };
 
-/* The times of an exec as the source's nanoseconds give them; where it has none, those of the exec. */
+/* The times of an exec as the source's nanoseconds give them; where it has none, those of the exec.
+ */
 struct exec_nanos {
 	int64_t accelerator, cpu, start, end;
 };
@@ -63,12 +67,14 @@ struct interval_nanos {
 struct graph_detail;
 
 struct graph {
-	struct arena *arena; /* names and shapes */
+	struct arena *arena;  /* names and shapes */
 	struct intern *words; /* names, ops and devices, each once; in the arena */
-	struct intern *type_pairs; /* NULL, or node and type (id in words) of nodes with many types */
+	struct intern
+		*type_pairs; /* NULL, or node and type (id in words) of nodes with many types */
 	struct graph_node *node;
 	size_t node_count, node_room;
-	struct exec *exec; /* those of a node together, in order of step; one for each step at most */
+	struct exec
+		*exec; /* those of a node together, in order of step; one for each step at most */
 	size_t exec_count, exec_room;
 	struct exec_nanos *exec_nanos; /* one for each exec when `nanos` is set, else NULL */
 	size_t exec_nanos_count, exec_nanos_room;
@@ -81,19 +87,24 @@ struct graph {
 	int64_t *step; /* the steps that the file lists, as it lists them */
 	size_t step_count, step_room;
 	bool has_trace;
-	bool nanos; /* set before the first exec: durations and times in the profile are exact to the ns */
+	bool nanos; /* set before the first exec: durations and times in the profile are exact to
+		       the ns */
 	bool calls; /* set before the first exec: also keep the single times, for the profile */
-	const struct graph *base; /* the model without executions, or NULL: where graph_node_add takes the
-				   * attributes of a node from. It must outlive this graph and is not changed. */
-	bool no_shapes, no_float_ops; /* the source does not say: params, float operations are not known */
-	const char *path;	  /* of the file that the model is from, for messages; NULL when unknown */
-	struct issue_list issues; /* of reading the model; graph_to_profile hands them on */
+	const struct graph *base; /* the model without executions, or NULL: where graph_node_add
+				   * takes the attributes of a node from. It must outlive this graph
+				   * and is not changed. */
+	bool no_shapes,
+		no_float_ops; /* the source does not say: params, float operations are not known */
+	const char *path; /* of the file that the model is from, for messages; NULL when unknown */
+	struct issue_list issues;    /* of reading the model; graph_to_profile hands them on */
 	struct graph_detail *detail; /* NULL: not wanted; set before reading. The caller owns it. */
-	uint32_t *node_of_word;	  /* by id in words: node + 1, or 0 */
+	uint32_t *node_of_word;	     /* by id in words: node + 1, or 0 */
 	size_t node_of_word_room;
-	/* Steps are entered one after the other (graph/step_stats.h): graph_order_execs is the caller's, once. */
+	/* Steps are entered one after the other (graph/step_stats.h): graph_order_execs is the
+	 * caller's, once. */
 	bool order_later;
-	struct step_stats_node *step_node; /* of graph/step_stats: by node, of the step of this turn */
+	struct step_stats_node
+		*step_node; /* of graph/step_stats: by node, of the step of this turn */
 	size_t step_node_room;
 	uint32_t step_turn;
 };
@@ -101,13 +112,14 @@ struct graph {
 struct graph *graph_new(void);
 void graph_free(struct graph *graph);
 
-/* The bytes as a word of the graph: each once, ended by 0; a zero inside becomes \\0 (two characters) and
- * sets *had_zero (which may be NULL). */
+/* The bytes as a word of the graph: each once, ended by 0; a zero inside becomes \\0 (two
+ * characters) and sets *had_zero (which may be NULL). */
 const char *graph_word(struct graph *graph, const char *bytes, size_t n, bool *had_zero);
 
 /* Index of the node of this name among those that graph_node_add made. */
 bool graph_node_find(const struct graph *graph, const char *name, uint32_t *index);
-/* Adds a node that must be new, with the attributes that the base has for the name, or else empty ones: op is
+/* Adds a node that must be new, with the attributes that the base has for the name, or else empty
+ * ones: op is
  * "" then. At most UINT32_MAX - 2 nodes. */
 uint32_t graph_node_add(struct graph *graph, const char *name);
 /* Makes nodes that graph_push_node made findable by name, of equal names the first. */
@@ -115,14 +127,16 @@ void graph_index_nodes(struct graph *graph);
 /* Adds a type to the node's set of op types. */
 void graph_node_type(struct graph *graph, uint32_t node, const char *type);
 
-/* Room for one more, zeroed; the pointer is good until the next of its kind. Caps are the reader's duty. */
+/* Room for one more, zeroed; the pointer is good until the next of its kind. Caps are the reader's
+ * duty. */
 struct graph_node *graph_push_node(struct graph *graph);
 struct exec *graph_push_exec(struct graph *graph);
 struct interval *graph_push_interval(struct graph *graph);
 int64_t *graph_push_step(struct graph *graph);
 
-/* One time of the exec at this index, in nanoseconds when `nanos` is set, else microseconds; nothing unless `calls`
- * is set. One that is negative or beyond 2^63 ps is left out: the sum of its exec tells. */
+/* One time of the exec at this index, in nanoseconds when `nanos` is set, else microseconds;
+ * nothing unless `calls` is set. One that is negative or beyond 2^63 ps is left out: the sum of its
+ * exec tells. */
 void graph_add_call(struct graph *graph, size_t exec, enum call_kind kind, int64_t ticks);
 
 /* Adds to one of the sums of an exec; wraps as the original's do, and says so. */
@@ -134,16 +148,17 @@ static inline void exec_add(struct exec *exec, int64_t *sum, int64_t value)
 /* Brings executions that were pushed in any order into the order that `exec` promises. */
 void graph_order_execs(struct graph *graph);
 
-/* Product of the shape; 0 when it is empty. *incomplete is set and the result 0 when a dimension is negative or the
- * product does not fit. */
+/* Product of the shape; 0 when it is empty. *incomplete is set and the result 0 when a dimension is
+ * negative or the product does not fit. */
 int64_t graph_node_params(const struct graph_node *node, bool *incomplete);
 
-/* Fills the profile: one op per node (names distinct by then), one step per step in which something ran, one
- * observation per exec; checked conversion to ps: what does not fit, or wrapped before, is CELL_ABSENT and an issue.
- * Times relative to the earliest start. Wall time from starts and ends, busy time from the intervals. Issues: listed
- * steps in which nothing ran (left out), steps that ran but are not listed (kept), no step list, incomplete shapes,
- * executions without a start time. Nothing ran at all: 0 and a profile without steps. Shapes of nodes
- * that have a base are not looked at again. */
+/* Fills the profile: one op per node (names distinct by then), one step per step in which something
+ * ran, one observation per exec; checked conversion to ps: what does not fit, or wrapped before, is
+ * CELL_ABSENT and an issue. Times relative to the earliest start. Wall time from starts and ends,
+ * busy time from the intervals. Issues: listed steps in which nothing ran (left out), steps that
+ * ran but are not listed (kept), no step list, incomplete shapes, executions without a start time.
+ * Nothing ran at all: 0 and a profile without steps. Shapes of nodes that have a base are not
+ * looked at again. */
 int graph_to_profile(const struct graph *graph, struct profile *profile,
 	const struct profile_limits *limits, struct error *err);
 

@@ -145,8 +145,9 @@ static void set_output(struct node_detail *node, const char *name, int32_t outpu
 	node->source_output[i] = (struct graph_source_output){NO_NODE, output, name};
 }
 
-/* "NODE:OUTPUT" without the '^' of a control input. The original reads OUTPUT inside a check that release builds leave
- * out, so there every input is of output 0: all dumps of TensorFlow 2.15 have it so, and its answers. */
+/* "NODE:OUTPUT" without the '^' of a control input. The original reads OUTPUT inside a check that
+ * release builds leave out, so there every input is of output 0: all dumps of TensorFlow 2.15 have
+ * it so, and its answers. */
 static void add_input(struct graph_detail *detail, struct node_detail *node, const char *input)
 {
 	size_t size = strcspn(input, ":");
@@ -366,8 +367,8 @@ static void settle_whole(struct graph_detail *detail)
 {
 	size_t devices = 0, attributes = 0;
 
-	detail->device = sorted(detail->device, &detail->device_count, sizeof(*detail->device),
-		compare_devices);
+	detail->device = sorted(
+		detail->device, &detail->device_count, sizeof(*detail->device), compare_devices);
 	for (size_t i = 0; i < detail->device_count; i++) {
 		const struct exec_device *d = &detail->device[i];
 
@@ -382,7 +383,8 @@ static void settle_whole(struct graph_detail *detail)
 	for (size_t i = 0; i < detail->attribute_count; i++) {
 		const struct graph_attribute *a = &detail->attribute[i];
 
-		if (i + 1 == detail->attribute_count || a->node != a[1].node || compare_keys(a, a + 1))
+		if (i + 1 == detail->attribute_count || a->node != a[1].node ||
+			compare_keys(a, a + 1))
 			detail->attribute[attributes++] = *a;
 	}
 	detail->attribute_room = detail->attribute_count;

@@ -1,7 +1,7 @@
 /*
- * What tfprof's views need of a model beyond numbers: inputs, output shapes, code traces, and, for one
- * step, every execution and allocation; what a written profile holds beyond that, when it is asked for. Filled by
- * the readers when a graph has a `detail`; else they pass over it.
+ * What tfprof's views need of a model beyond numbers: inputs, output shapes, code traces, and, for
+ * one step, every execution and allocation; what a written profile holds beyond that, when it is
+ * asked for. Filled by the readers when a graph has a `detail`; else they pass over it.
  */
 #ifndef STEPSTAT_GRAPH_GRAPH_DETAIL_H
 #define STEPSTAT_GRAPH_GRAPH_DETAIL_H
@@ -43,7 +43,8 @@ struct node_detail {
 	size_t input_count;
 	struct graph_shape *output; /* output_shapes, by index */
 	size_t output_count;
-	struct graph_source_output *source_output; /* which output of a source is taken; one per source */
+	struct graph_source_output
+		*source_output; /* which output of a source is taken; one per source */
 	size_t source_output_count;
 	struct graph_frame *trace; /* outermost call first */
 	size_t trace_count;
@@ -63,8 +64,8 @@ struct graph_attribute {
 /* The executions of one node in the step that was asked for. */
 struct exec_times {
 	uint32_t node;
-	const char *device;  /* as in the file, lower case */
-	bool accelerator;    /* of accelerator_execs */
+	const char *device; /* as in the file, lower case */
+	bool accelerator;   /* of accelerator_execs */
 	int64_t *start_micros, *dur_micros;
 	size_t count;
 };
@@ -115,13 +116,15 @@ struct exec_time {
 };
 
 struct graph_detail {
-	struct arena *arena;	/* every text here */
-	struct intern *words;	/* each once; in the arena */
+	struct arena *arena;	  /* every text here */
+	struct intern *words;	  /* each once; in the arena */
 	struct node_detail *node; /* node_count of the graph */
 	size_t node_count, node_room;
-	/* Times are kept for this step only (all of the file's steps are numbered as in the graph); INT64_MIN: none. */
+	/* Times are kept for this step only (all of the file's steps are numbered as in the graph);
+	 * INT64_MIN: none. */
 	int64_t step;
-	struct exec_times *times; /* by node, then device, after graph_detail_settle; in the arena */
+	struct exec_times
+		*times; /* by node, then device, after graph_detail_settle; in the arena */
 	size_t times_count;
 	struct exec_time *time; /* as they come */
 	size_t time_count, time_room;
@@ -131,15 +134,15 @@ struct graph_detail {
 	size_t exec_memory_count, exec_memory_room;
 	struct exec_allocation *allocation;
 	size_t allocation_count, allocation_room;
-	/* With `whole` set (and `memory`): everything that a profile holds, for who writes one. `time` is of every step
-	 * then, by node, step, device; `times` is empty. */
+	/* With `whole` set (and `memory`): everything that a profile holds, for who writes one.
+	 * `time` is of every step then, by node, step, device; `times` is empty. */
 	bool whole;
 	struct exec_device *device; /* by node, step, device, each once */
 	size_t device_count, device_room;
 	struct graph_attribute *attribute; /* by node, then key, each once */
 	size_t attribute_count, attribute_room;
 	bool profile_misses_stream; /* a profile says so; its views do not */
-	bool misses_stream; /* an accelerator ran without any stream:all (RunMetadata only) */
+	bool misses_stream;   /* an accelerator ran without any stream:all (RunMetadata only) */
 	size_t covered_count; /* nodes that are covered */
 };
 
@@ -150,7 +153,8 @@ void graph_detail_init(struct graph_detail *detail);
 void graph_detail_release(struct graph_detail *detail);
 const char *graph_detail_word(struct graph_detail *detail, const char *bytes, size_t n);
 
-/* Room for one more, zeroed; the pointer is good until the next of its kind. graph_push_node makes room for nodes. */
+/* Room for one more, zeroed; the pointer is good until the next of its kind. graph_push_node makes
+ * room for nodes. */
 struct node_detail *graph_detail_push_node(struct graph_detail *detail);
 struct exec_time *graph_detail_push_time(struct graph_detail *detail);
 struct exec_memory *graph_detail_push_memory(struct graph_detail *detail);
@@ -161,19 +165,22 @@ void graph_detail_add_attribute(struct graph_detail *detail, const struct graph_
 /* Room for the rest of an execution's memory with so many outputs, zeroed. */
 struct exec_bytes *graph_detail_new_bytes(struct graph_detail *detail, size_t output_count);
 
-/* How much was pushed of an execution; what lies between two marks can be taken back, or given its step. */
+/* How much was pushed of an execution; what lies between two marks can be taken back, or given its
+ * step. */
 struct graph_detail_mark {
 	size_t time, memory, allocation, device;
 };
 struct graph_detail_mark graph_detail_mark(const struct graph_detail *detail);
-void graph_detail_drop(struct graph_detail *detail, struct graph_detail_mark from,
-	struct graph_detail_mark to);
+void graph_detail_drop(
+	struct graph_detail *detail, struct graph_detail_mark from, struct graph_detail_mark to);
 
-/* Sets the inputs of a node from the names that it has as a graph writes them: "NODE", "NODE:OUTPUT", "^NODE". */
-void graph_detail_inputs(struct graph_detail *detail, uint32_t node, const char *const *input,
-	size_t count);
+/* Sets the inputs of a node from the names that it has as a graph writes them: "NODE",
+ * "NODE:OUTPUT", "^NODE". */
+void graph_detail_inputs(
+	struct graph_detail *detail, uint32_t node, const char *const *input, size_t count);
 
-/* Renumbers the nodes: node i becomes new_index[i], or goes away where that is UINT32_MAX. `count` is that of new ones. */
+/* Renumbers the nodes: node i becomes new_index[i], or goes away where that is UINT32_MAX. `count`
+ * is that of new ones. */
 void graph_detail_renumber(struct graph_detail *detail, const uint32_t *new_index, size_t count);
 
 /* When everything is read: finds the sources of inputs by name, and groups the executions. */

@@ -1,7 +1,7 @@
 /*
- * What TensorFlow's host tracer (1.14 and later) puts into a step under the device /host:CPU: iterators of
- * tf.data, kernels, calls of the runtime, each with its thread. It says what their names mean and which of them
- * are nested in which. It does not know files and adds nothing up.
+ * What TensorFlow's host tracer (1.14 and later) puts into a step under the device /host:CPU:
+ * iterators of tf.data, kernels, calls of the runtime, each with its thread. It says what their
+ * names mean and which of them are nested in which. It does not know files and adds nothing up.
  */
 #ifndef STEPSTAT_GRAPH_HOST_TRACE_H
 #define STEPSTAT_GRAPH_HOST_TRACE_H
@@ -30,27 +30,28 @@
 /* Is it the host tracer's, /host:CPU? In any case. */
 bool device_is_host_trace(const char *name, size_t n);
 
-/* Length of the op's name in the name of an execution: all before the first ':' that has no ':' beside it and no
- * blank after it. "Iterator::Model::Map" is whole, "map/Cast:Cast" is "map/Cast". */
+/* Length of the op's name in the name of an execution: all before the first ':' that has no ':'
+ * beside it and no blank after it. "Iterator::Model::Map" is whole, "map/Cast:Cast" is "map/Cast".
+ */
 size_t host_trace_name(const char *name, size_t n);
-/* What is known of the type: "Iterator::Map" of the iterator "Iterator::Model::Map[0]", "Cast" of "map/Cast:Cast",
- * else "". */
+/* What is known of the type: "Iterator::Map" of the iterator "Iterator::Model::Map[0]", "Cast" of
+ * "map/Cast:Cast", else "". */
 void host_trace_type(const char *name, size_t n, struct text *type);
 
 struct host_span {
 	const char *name; /* of the op */
 	size_t name_size;
 	uint32_t thread;
-	size_t id; /* the caller's */
+	size_t id;	    /* the caller's */
 	int64_t start, dur; /* dur >= 0, and the end fits */
-	int64_t own; /* set: without the spans directly in it */
+	int64_t own;	    /* set: without the spans directly in it */
 };
 
-/* Sets `own` of all, and orders them. With threads, a span is in the innermost one around it on its thread. Without, an
- * iterator is in the innermost iterator around it that its name says is above it, unless one of those between, or that
- * one, asks for its input on threads of its own (Prefetch, ParallelMap ...); another span is in the iterator around it
- * when iterators of one chain only are open. Times are multiples of `tick` and cut off there: an end one tick late is
- * still inside. */
+/* Sets `own` of all, and orders them. With threads, a span is in the innermost one around it on its
+ * thread. Without, an iterator is in the innermost iterator around it that its name says is above
+ * it, unless one of those between, or that one, asks for its input on threads of its own (Prefetch,
+ * ParallelMap ...); another span is in the iterator around it when iterators of one chain only are
+ * open. Times are multiples of `tick` and cut off there: an end one tick late is still inside. */
 void host_trace_nest(struct host_span *span, size_t count, bool threads, int64_t tick);
 
 #endif

@@ -426,8 +426,7 @@ void step_stats_end(struct step_stats *s)
 
 	for (size_t i = s->begun ? s->first_exec : graph->exec_count; i < graph->exec_count; i++)
 		if (graph->exec[i].start_micros)
-			s->without_start +=
-				step_stats_state(s, graph->exec[i].node)->without_start;
+			s->without_start += step_stats_state(s, graph->exec[i].node)->without_start;
 	if (graph->detail)
 		graph->detail->misses_stream |= s->has_accelerator && !s->has_stream;
 	*graph_push_step(graph) = s->step;

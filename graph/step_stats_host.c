@@ -1,5 +1,6 @@
 /*
- * Enters what the host tracer recorded: own times, as CPU time, of ops that no device of the session has.
+ * Enters what the host tracer recorded: own times, as CPU time, of ops that no device of the
+ * session has.
  */
 #include <string.h>
 #include "base/memory.h"
@@ -97,7 +98,8 @@ static void settle_host(struct graph_node *node, const char *device)
 	node->canonical_device = node->host_device = device;
 }
 
-static void add_span(struct step_stats *s, const struct host_span *span, const struct node_stats *in)
+static void add_span(
+	struct step_stats *s, const struct host_span *span, const struct node_stats *in)
 {
 	struct graph *graph = s->graph;
 	int64_t tick = graph->nanos ? NANOS_PER_MICRO : 1;

@@ -36,7 +36,9 @@ static int probe_graph_text(const struct probe *p)
 {
 	if (!is_text(p) || probe_has(p, "step_stats {"))
 		return 0;
-	return (probe_begins(p, "node {") || probe_has(p, "\nnode {")) && probe_has(p, "op: \"") ? 90 : 0;
+	return (probe_begins(p, "node {") || probe_has(p, "\nnode {")) && probe_has(p, "op: \"")
+		       ? 90
+		       : 0;
 }
 
 const struct reader reader_graph_text = {
@@ -127,7 +129,8 @@ const struct reader reader_events = {
 	.summary = "TensorBoard events (events.out.tfevents...)",
 	.probe = probe_events,
 	.companion = true,
-	.advice = "give the profile or the trace that was recorded with it (profile_N, *.trace.json.gz)",
+	.advice = "give the profile or the trace that was recorded with it (profile_N, "
+		  "*.trace.json.gz)",
 };
 
 const struct reader reader_xplane = {
@@ -136,7 +139,8 @@ const struct reader reader_xplane = {
 	.summary = "profile of TensorFlow 2, JAX and XLA (.xplane.pb)",
 	.suffixes = SUFFIXES(".xplane.pb"),
 	.probe = shape_probe_xplane,
-	.advice = "give the .trace.json.gz beside it; TensorFlow 2.11 and later write none: stepstat help "
+	.advice = "give the .trace.json.gz beside it; TensorFlow 2.11 and later write none: "
+		  "stepstat help "
 		  "xplane says how to make it",
 };
 

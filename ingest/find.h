@@ -1,6 +1,6 @@
 /*
- * The files behind the paths on a command line: folders are listed, twins found, all sorted as people sort names.
- * It opens none of them.
+ * The files behind the paths on a command line: folders are listed, twins found, all sorted as
+ * people sort names. It opens none of them.
  */
 #ifndef STEPSTAT_INGEST_FIND_H
 #define STEPSTAT_INGEST_FIND_H
@@ -21,21 +21,23 @@ struct found_file {
 	const char *group; /* folder it lies in, or NULL */
 	bool named;	   /* also, or only, on the command line itself */
 	bool is_stdin;
-	size_t argument;   /* place among the arguments */
+	size_t argument; /* place among the arguments */
 	uint64_t size_bytes;
 	dev_t device;
 	ino_t inode;
 };
 
-/* A file that was found in a folder and not read, with the reason, for --explain-inputs and the notes. */
+/* A file that was found in a folder and not read, with the reason, for --explain-inputs and the
+ * notes. */
 struct skipped_file {
 	const char *path, *reason;
 	bool companion;
 };
 
-/* Fills both vectors (struct found_file, struct skipped_file), which are initialised here and released by the caller, also
- * after an error; texts are in the arena. Folders are gone through to the bottom, hidden names left out; the
- * same file named twice is there once. Natural order of paths, whatever the order of arguments. */
+/* Fills both vectors (struct found_file, struct skipped_file), which are initialised here and
+ * released by the caller, also after an error; texts are in the arena. Folders are gone through to
+ * the bottom, hidden names left out; the same file named twice is there once. Natural order of
+ * paths, whatever the order of arguments. */
 int find_files(const char *const *paths, size_t count, struct arena *arena, struct vec *found,
 	struct vec *skipped, struct error *err);
 

@@ -59,7 +59,8 @@ static int no_steps(const struct profile *profile, struct error *err)
 
 	if (is_host_untimed(profile)) {
 		error_set(err, ERROR_INPUT, profile->path,
-			"what ran is on /host:CPU alone, of which a dump of TensorFlow's profiler has "
+			"what ran is on /host:CPU alone, of which a dump of TensorFlow's profiler "
+			"has "
 			"no times");
 		return error_hint(err, "give RunMetadata or timelines of the same steps");
 	}
@@ -100,7 +101,8 @@ static void drop_idle(struct loader *l, struct profile *idle, struct profile *ke
 		return;
 	for (struct profile *p = idle; p; p = p->next, count++)
 		issue_list_join(&kept->issues, &p->issues);
-	issue_add(&kept->issues, ISSUE_INFO, "merged-idle", "files in a merged trace without a step, left out", count,
+	issue_add(&kept->issues, ISSUE_INFO, "merged-idle",
+		"files in a merged trace without a step, left out", count,
 		arena_strdup(l->loaded->arena, idle->path));
 	profile_free(idle);
 }
@@ -227,8 +229,9 @@ static int nothing_found(const struct loader *l, const char *path, struct error 
 	error_set(err, ERROR_INPUT, path, "no profile among %zu %s (%s)", l->skipped.count,
 		l->skipped.count == 1 ? "file" : "files", text_string(&list));
 	text_release(&list);
-	return error_hint(err, "give a profile or a trace: `stepstat formats` lists what can be read; the "
-			       "numbers of another profiler go in as a table: stepstat help csv");
+	return error_hint(err,
+		"give a profile or a trace: `stepstat formats` lists what can be read; the "
+		"numbers of another profiler go in as a table: stepstat help csv");
 }
 
 static bool uses_graph(const struct reader *reader)
@@ -258,8 +261,8 @@ static bool check_use(struct loader *l, bool (*uses)(const struct reader *reader
 	return false;
 }
 
-/* The graph of the model as a profile without steps, so that its ops are there which ran in none, once and
- * not for each step. */
+/* The graph of the model as a profile without steps, so that its ops are there which ran in none,
+ * once and not for each step. */
 static int add_graph(struct loader *l, struct error *err)
 {
 	const struct read_options *opt = &l->opt->read;

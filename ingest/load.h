@@ -1,5 +1,6 @@
 /*
- * From paths on the command line to profiles in memory: lists folders, opens, detects, reads. It does not merge.
+ * From paths on the command line to profiles in memory: lists folders, opens, detects, reads. It
+ * does not merge.
  */
 #ifndef STEPSTAT_INGEST_LOAD_H
 #define STEPSTAT_INGEST_LOAD_H
@@ -27,11 +28,13 @@ struct loaded {
 	size_t skipped_count;
 };
 
-/* Files and folders (recursively, hidden names left out; a folder's files get profile->group = the folder); the
- * same file named twice is read once. A file named directly must be readable as a profile: otherwise -1. A file
- * in a folder that no reader takes is skipped with its reason; a file in a folder that a reader takes but that is
- * broken is an error too. A folder with nothing readable is an error that says what was found there. */
-struct loaded *load_inputs(const char *const *paths, size_t count, const struct load_options *opt, struct error *err);
+/* Files and folders (recursively, hidden names left out; a folder's files get profile->group = the
+ * folder); the same file named twice is read once. A file named directly must be readable as a
+ * profile: otherwise -1. A file in a folder that no reader takes is skipped with its reason; a file
+ * in a folder that a reader takes but that is broken is an error too. A folder with nothing
+ * readable is an error that says what was found there. */
+struct loaded *load_inputs(
+	const char *const *paths, size_t count, const struct load_options *opt, struct error *err);
 void loaded_free(struct loaded *loaded); /* frees the profiles too */
 
 #endif

@@ -137,7 +137,8 @@ static void hint_formats(const char *what, struct error *err)
 	bool profiler = text_equal(what, A_DATABASE) || text_equal(what, UNKNOWN_JSON);
 
 	error_hint(err, "give a profile or a trace: `stepstat formats` lists what can be read%s",
-		profiler ? "; the numbers of another profiler go in as a table: stepstat help csv" : "");
+		profiler ? "; the numbers of another profiler go in as a table: stepstat help csv"
+			 : "");
 }
 
 const struct reader *reader_detect(const struct probe *p, struct error *err)
@@ -163,7 +164,8 @@ const struct reader *reader_detect(const struct probe *p, struct error *err)
 		if (p->size > 0)
 			hint_formats(what, err);
 		else if (p->path && text_ends(p->path, ".json"))
-			error_hint(err, "ONNX Runtime writes its profile when end_profiling() is called or the session ends, not before");
+			error_hint(err, "ONNX Runtime writes its profile when end_profiling() is "
+					"called or the session ends, not before");
 		return NULL;
 	}
 	if (second) {
@@ -208,5 +210,6 @@ bool probe_is_json(const struct probe *p)
 
 bool probe_is_merged(const struct probe *p)
 {
-	return probe_begins(p, "{\"stepstat\": {\"timeline\": \"merged\", ") && probe_has(p, "\"parts\": [");
+	return probe_begins(p, "{\"stepstat\": {\"timeline\": \"merged\", ") &&
+	       probe_has(p, "\"parts\": [");
 }

@@ -1,6 +1,6 @@
 /*
- * The reader registry: one struct per format, listed in readers.def. Detection is by content; a reader fills one
- * struct profile from one input. It does not decide about runs.
+ * The reader registry: one struct per format, listed in readers.def. Detection is by content; a
+ * reader fills one struct profile from one input. It does not decide about runs.
  */
 #ifndef STEPSTAT_INGEST_READER_H
 #define STEPSTAT_INGEST_READER_H
@@ -25,8 +25,8 @@ struct probe {
 struct graph;
 struct trace_dialect; /* ingest/chrome/trace.h */
 
-/* For probes: do the bytes hold these; do they, after blanks and a byte order mark, begin with these (in upper or lower
- * case); do they begin as JSON does? */
+/* For probes: do the bytes hold these; do they, after blanks and a byte order mark, begin with
+ * these (in upper or lower case); do they begin as JSON does? */
 bool probe_has(const struct probe *p, const char *what);
 bool probe_begins(const struct probe *p, const char *what);
 bool probe_is_json(const struct probe *p);
@@ -35,11 +35,13 @@ bool probe_is_merged(const struct probe *p);
 
 /* What the user says of traces of events. */
 struct trace_options {
-	/* --step-marker: is a slice of this name a step (1, 0, -1 with err), and of which number, when it says? NULL: not asked. */
-	int (*marker)(void *context, const char *name, bool *numbered, int64_t *number, struct error *err);
+	/* --step-marker: is a slice of this name a step (1, 0, -1 with err), and of which number,
+	 * when it says? NULL: not asked. */
+	int (*marker)(void *context, const char *name, bool *numbered, int64_t *number,
+		struct error *err);
 	void *marker_context;
-	const char *marker_text; /* as typed, for messages */
-	struct trace_tally *tally; /* what the marker and the name took; NULL: not asked */
+	const char *marker_text;	 /* as typed, for messages */
+	struct trace_tally *tally;	 /* what the marker and the name took; NULL: not asked */
 	const struct log_window *window; /* --window: the steps, whatever is marked */
 	size_t window_count;
 	const char *name;  /* --name: template of the ops' names; NULL: as recorded */
@@ -48,45 +50,54 @@ struct trace_options {
 	const char *spill_folder;
 	uint64_t max_spill_bytes; /* --spill-limit */
 	size_t sort_bytes;	  /* memory for sorting; 0: 24 MiB, and 6 MiB for begins and ends */
-	int (*sink)(void *context, const struct event_row *row, struct error *err); /* each event as read; NULL: not asked */
+	int (*sink)(void *context, const struct event_row *row,
+		struct error *err); /* each event as read; NULL: not asked */
 	void *sink_context;
 };
 
 struct read_options {
 	struct profile_limits limits;
 	size_t max_record_bytes; /* 64 MiB; --max-record */
-	const struct graph *graph; /* --graph and --op-log, read once: nodes, types, shapes; NULL: none */
-	bool nanoseconds;	 /* --precision=ns: use the nanoseconds where the source has them */
+	const struct graph
+		*graph;	  /* --graph and --op-log, read once: nodes, types, shapes; NULL: none */
+	bool nanoseconds; /* --precision=ns: use the nanoseconds where the source has them */
 	struct trace_options trace;
-	bool calls;		 /* --per=call: also the single executions behind each observation, where the source has them */
-	int64_t kilobyte;	 /* --kilobyte: bytes in a KB of rounded text and tables, 1000 or 1024 */
+	bool calls; /* --per=call: also the single executions behind each observation, where the
+		       source has them */
+	int64_t kilobyte; /* --kilobyte: bytes in a KB of rounded text and tables, 1000 or 1024 */
 };
 extern const struct read_options read_options_default;
 
 struct reader {
-	const char *name;    /* the value of --from */
-	const char *title;   /* "TensorFlow profile", for the first line of reports */
-	const char *summary; /* one line for `stepstat formats` */
+	const char *name;	     /* the value of --from */
+	const char *title;	     /* "TensorFlow profile", for the first line of reports */
+	const char *summary;	     /* one line for `stepstat formats` */
 	const char *const *suffixes; /* NULL-terminated; worth at most half a score */
 	int (*probe)(const struct probe *p); /* 0..100; pure */
-	/* Fills `out` (new, path set). NULL: the kind is recognised but not read by this version. */
-	int (*read)(struct input *in, struct profile *out, const struct read_options *opt, struct error *err);
-	/* Not a profile but a file that lies beside profiles (graph, checkpoint, op log): folders skip it in silence. */
+	/* Fills `out` (new, path set). NULL: the kind is recognised but not read by this version.
+	 */
+	int (*read)(struct input *in, struct profile *out, const struct read_options *opt,
+		struct error *err);
+	/* Not a profile but a file that lies beside profiles (graph, checkpoint, op log): folders
+	 * skip it in silence. */
 	bool companion;
-	const char *empty_hint; /* what to do about a file without any execution; NULL: what TensorFlow's profiles want */
-	const char *advice; /* for kinds that are not read: what to give instead */
-	bool uses_graph;    /* --graph and --op-log */
-	bool uses_nanoseconds; /* --precision=ns */
-	bool uses_kilobyte; /* --kilobyte */
-	const struct trace_dialect *dialect; /* of a Chrome trace: files in a merged trace are read by it; else NULL */
+	const char *empty_hint; /* what to do about a file without any execution; NULL: what
+				   TensorFlow's profiles want */
+	const char *advice;	/* for kinds that are not read: what to give instead */
+	bool uses_graph;	/* --graph and --op-log */
+	bool uses_nanoseconds;	/* --precision=ns */
+	bool uses_kilobyte;	/* --kilobyte */
+	const struct trace_dialect
+		*dialect; /* of a Chrome trace: files in a merged trace are read by it; else NULL */
 };
 
 extern const struct reader *const reader_table[];
 extern const size_t reader_count;
 
-const struct reader *reader_find(const char *name, struct error *err); /* --from; nearest name offered */
-/* The best reader for these bytes; NULL with ERROR_INPUT when none scores (says what the bytes look like: empty, text,
- * JSON, gzip, HTML, ELF, ...) or two tie (lists both, hint --from). */
+const struct reader *reader_find(
+	const char *name, struct error *err); /* --from; nearest name offered */
+/* The best reader for these bytes; NULL with ERROR_INPUT when none scores (says what the bytes look
+ * like: empty, text, JSON, gzip, HTML, ELF, ...) or two tie (lists both, hint --from). */
 const struct reader *reader_detect(const struct probe *p, struct error *err);
 
 #endif

@@ -24,7 +24,8 @@ int trace_tally_check(const struct trace_options *options, struct error *err)
 		return error_hint(err, "the names of the slices: stepstat events INPUT");
 	}
 	if (options->name && !atomic_load(&tally->named)) {
-		error_set(err, ERROR_INPUT, "--name", "no event has a field of \"%s\"", options->name);
+		error_set(err, ERROR_INPUT, "--name", "no event has a field of \"%s\"",
+			options->name);
 		return error_hint(err, "fields are {name}, {cat}, {pid}, {tid} and {args.KEY}");
 	}
 	return 0;

@@ -1,6 +1,6 @@
 /*
- * Whether what the user says of traces (--step-marker, --name) took anything in any of them. Several readers add at
- * once; who started them asks at the end.
+ * Whether what the user says of traces (--step-marker, --name) took anything in any of them.
+ * Several readers add at once; who started them asks at the end.
  */
 #ifndef STEPSTAT_INGEST_TRACE_TALLY_H
 #define STEPSTAT_INGEST_TRACE_TALLY_H
@@ -16,7 +16,8 @@ struct trace_tally {
 	_Atomic size_t marked; /* of these: --step-marker took a slice */
 	_Atomic size_t named;  /* of these: --name had a field to show */
 	atomic_flag has_names;
-	char names[TALLY_NAMES_SIZE]; /* nearest to the marker in the first that has none, "a, b"; may be empty */
+	char names[TALLY_NAMES_SIZE]; /* nearest to the marker in the first that has none, "a, b";
+					 may be empty */
 };
 
 struct trace_options;

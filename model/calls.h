@@ -1,7 +1,7 @@
 /*
- * Single executions ("calls") of an op, kept as numbers that add up: exact integers, so that neither
- * their order nor how they are grouped can change a result, in memory that does not grow with the
- * calls.
+ * Single executions ("calls") of an op, kept as numbers that add up: exact integers, so that
+ * neither their order nor how they are grouped can change a result, in memory that does not grow
+ * with the calls.
  */
 #ifndef STEPSTAT_MODEL_CALLS_H
 #define STEPSTAT_MODEL_CALLS_H

@@ -194,8 +194,8 @@ static int scopes_build(
 }
 
 /*
- * The rows of the cube step by step, as numbers of rows. A table of scopes times steps would hold what
- * most inputs have not: an op that ran in one step of a million.
+ * The rows of the cube step by step, as numbers of rows. A table of scopes times steps would hold
+ * what most inputs have not: an op that ran in one step of a million.
  */
 struct step_rows {
 	size_t *first; /* steps + 1 */
@@ -251,7 +251,8 @@ static void touch_step(const struct scopes *scopes, const struct step_rows *rows
 	qsort(out->scope, out->count, sizeof(*out->scope), compare_falling);
 }
 
-/* Adds; what is not known, or leaves the range, makes the sum unknown. Returns whether it left it. */
+/* Adds; what is not known, or leaves the range, makes the sum unknown. Returns whether it left it.
+ */
 static bool add_known(int64_t *sum, int64_t value)
 {
 	if (*sum == CELL_ABSENT || value == CELL_ABSENT) {
@@ -349,15 +350,16 @@ static void totals_ops(struct cube *out, const struct cube *cube, const struct s
 
 		self[s] = &cube->op[o];
 		if (cube->op[o].params != CELL_ABSENT)
-			wrapped |= __builtin_add_overflow(
-				params[s], cube->op[o].params, &params[s]);
+			wrapped |=
+				__builtin_add_overflow(params[s], cube->op[o].params, &params[s]);
 		defined[s] += cube->op[o].defined;
 	}
 	wrapped |= account_totals(scopes->parent, scopes->count, 1, NULL, params);
 	if (wrapped) {
 		has_params = false;
 		issue_add(&out->issues, ISSUE_LOSS, "total-overflow",
-			"sums of parameters left the range of 64 bits; they are not known", 1, NULL);
+			"sums of parameters left the range of 64 bits; they are not known", 1,
+			NULL);
 	}
 	account_totals(scopes->parent, scopes->count, 1, NULL, defined);
 	out->op_count = scopes->count;
@@ -465,8 +467,8 @@ static bool find_own(
 	return low < cube->op_first[*op + 1] && cube->step_of[low] == step;
 }
 
-/* `time` of a scope is that of the ops in it: known where no accelerator has a part in it, and where
- * the scope is an op without anything below it that takes time. */
+/* `time` of a scope is that of the ops in it: known where no accelerator has a part in it, and
+ * where the scope is an op without anything below it that takes time. */
 static int64_t given_time(const struct cube *cube, uint32_t o, size_t row)
 {
 	const struct cube *given = cube->given;
@@ -506,10 +508,8 @@ static void copy_rows(struct cube *out, const struct cube *given)
 	for (size_t k = 0; k < CALL_KINDS; k++) {
 		if (!given->calls[k])
 			continue;
-		out->calls[k] = arena_array(
-			out->arena, given->row_count, sizeof(struct call_sums));
-		memcpy(out->calls[k], given->calls[k],
-			given->row_count * sizeof(struct call_sums));
+		out->calls[k] = arena_array(out->arena, given->row_count, sizeof(struct call_sums));
+		memcpy(out->calls[k], given->calls[k], given->row_count * sizeof(struct call_sums));
 	}
 	out->step_of = arena_array(out->arena, given->row_count, sizeof(uint32_t));
 	for (size_t r = 0; r < given->row_count; r++)
@@ -531,9 +531,10 @@ static struct cube *given_totals(const struct cube *cube)
 		out->column[m] = arena_array(out->arena, given->row_count, sizeof(int64_t));
 		for (uint32_t o = 0; o < given->op_count; o++)
 			for (size_t r = given->op_first[o]; r < given->op_first[o + 1]; r++)
-				out->column[m][r] = m == MEASURE_TIME
-							    ? given_time(cube, o, r)
-							    : cube_value(given, (enum measure_id)m, o, r);
+				out->column[m][r] =
+					m == MEASURE_TIME
+						? given_time(cube, o, r)
+						: cube_value(given, (enum measure_id)m, o, r);
 	}
 	for (size_t r = 0; timed && r < out->row_count; r++)
 		unknown += out->column[MEASURE_TIME][r] == CELL_ABSENT &&
@@ -541,7 +542,8 @@ static struct cube *given_totals(const struct cube *cube)
 			   stored(given, MEASURE_CPU, r) != CELL_ABSENT;
 	if (unknown)
 		issue_add(&out->issues, ISSUE_LOSS, "total-time",
-			"totals of scopes with accelerator time: how much of their cpu time is of other "
+			"totals of scopes with accelerator time: how much of their cpu time is of "
+			"other "
 			"ops is not known, so `time` is not (micros, accelerator and cpu are)",
 			unknown, NULL);
 	return out;

@@ -36,10 +36,10 @@ struct cube {
 	uint32_t *step_of; /* index in step[], ascending within an op */
 	int64_t *column[MEASURE_COUNT]; /* NULL: not stored (unknown, or derived when asked for) */
 	struct call_sums *calls[CALL_KINDS]; /* of each row; NULL: not known, or not asked for */
-	const char *format_title;	/* "TensorFlow profile"; of the first source */
+	const char *format_title;	     /* "TensorFlow profile"; of the first source */
 	bool totals; /* rows are scopes with everything below them, and overlap */
-	/* Totals that the sources give themselves, for cube_totals: ops, rows and columns over the same
-	 * steps. NULL: they are sums over the ops. */
+	/* Totals that the sources give themselves, for cube_totals: ops, rows and columns over the
+	 * same steps. NULL: they are sums over the ops. */
 	struct cube *given;
 	bool totals_partly; /* only some of the sources give totals */
 	struct issue_list issues;
@@ -63,7 +63,8 @@ static inline int64_t cube_value(
 	return cube_derived(cube, id, op, row);
 }
 /* Value of a static measure of an op; CELL_ABSENT when unknown. */
-/* Is the value absent because it is more than 64 bits hold: a sum or product of recorded ones that are known? */
+/* Is the value absent because it is more than 64 bits hold: a sum or product of recorded ones that
+ * are known? */
 bool cube_out_of_range(const struct cube *cube, enum measure_id id, uint32_t op, size_t row);
 int64_t cube_static(const struct cube *cube, enum measure_id id, uint32_t op);
 

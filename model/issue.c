@@ -1,6 +1,7 @@
 /*
- * The list of issues. Lists are short (one entry per kind of issue) and searched from front to back;
- * a table of observations may bring codes of its own, and a long list is searched by a name table.
+ * The list of issues. Lists are short (one entry per kind of issue) and searched from front to
+ * back; a table of observations may bring codes of its own, and a long list is searched by a name
+ * table.
  */
 #include "model/issue.h"
 
@@ -29,9 +30,8 @@ static struct issue *issue_find(struct issue_list *list, const char *code)
 	uint32_t place;
 
 	if (list->count >= SEARCHED_IN_ORDER)
-		return intern_find(codes_of(list), code, strlen(code), &place)
-			       ? &list->issue[place]
-			       : NULL;
+		return intern_find(codes_of(list), code, strlen(code), &place) ? &list->issue[place]
+									       : NULL;
 	for (size_t i = 0; i < list->count; i++)
 		if (strcmp(list->issue[i].code, code) == 0)
 			return &list->issue[i];

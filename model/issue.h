@@ -33,11 +33,13 @@ struct issue_list {
 };
 
 void issue_list_init(struct issue_list *list, struct arena *arena);
-/* Adds `count` to the issue of this code, or a new one; only the first place is kept (place is copied then). */
+/* Adds `count` to the issue of this code, or a new one; only the first place is kept (place is
+ * copied then). */
 void issue_add(struct issue_list *list, enum issue_severity severity, const char *code,
 	const char *text, size_t count, const char *place);
-/* A sentence with the count: "3 executions without a start time (first: PLACE)", "1 execution ... (PLACE)", "the trace
- * has no steps (PLACE)". A text whose singular is not certain is "1 case: events that end ...". Bytes are as recorded. */
+/* A sentence with the count: "3 executions without a start time (first: PLACE)", "1 execution ...
+ * (PLACE)", "the trace has no steps (PLACE)". A text whose singular is not certain is "1 case:
+ * events that end ...". Bytes are as recorded. */
 void issue_add_sentence(struct text *out, const struct issue *issue);
 /* The same without the place. */
 void issue_add_count(struct text *out, const struct issue *issue);

@@ -1,12 +1,14 @@
 /*
- * Issues in sentences. A text is a sentence ("the trace has no steps") or begins with what was counted, in the plural
+ * Issues in sentences. A text is a sentence ("the trace has no steps") or begins with what was
+ * counted, in the plural
  * ("executions without a start time").
  */
 #include "model/issue.h"
 
 #include <string.h>
 
-#define HEAD_WORDS 3 /* the counted noun is among the first words: "bytes", "device events", "last steps" */
+#define HEAD_WORDS                                                                                 \
+	3 /* the counted noun is among the first words: "bytes", "device events", "last steps" */
 
 static bool is_one_of(const char *word, size_t n, const char *const *list)
 {
@@ -20,7 +22,8 @@ static bool ends_noun(const char *word, size_t n)
 {
 	static const char *const others[] = {"as", "has", "is", "its", "less", "this", "was", NULL};
 
-	return n > 2 && word[n - 1] == 's' && !strchr("s'", word[n - 2]) && !is_one_of(word, n, others);
+	return n > 2 && word[n - 1] == 's' && !strchr("s'", word[n - 2]) &&
+	       !is_one_of(word, n, others);
 }
 
 /* The end of the counted noun, NULL in a sentence. */
@@ -50,8 +53,8 @@ static const char *noun_end(const char *text)
 /* Does something after the noun agree with its plural ("events that are", "steps ... their")? */
 static bool agrees_with_plural(const char *rest)
 {
-	static const char *const plural[] = {"are", "as", "do", "each", "have", "others",
-		"them", "these", "they", "their", "those", "were", NULL};
+	static const char *const plural[] = {"are", "as", "do", "each", "have", "others", "them",
+		"these", "they", "their", "those", "were", NULL};
 
 	while (*rest) {
 		size_t n = strcspn(rest, " ,:;()");
@@ -102,7 +105,8 @@ void issue_add_sentence(struct text *out, const struct issue *issue)
 	bool placed = issue->place && *issue->place;
 
 	if (placed && issue->count > 1 && !noun_end(issue->text)) {
-		text_printf(out, "%s (%zu times, first: %s)", issue->text, issue->count, issue->place);
+		text_printf(
+			out, "%s (%zu times, first: %s)", issue->text, issue->count, issue->place);
 		return;
 	}
 	issue_add_count(out, issue);

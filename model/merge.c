@@ -28,7 +28,8 @@ static void merge_number(int64_t *into, int64_t from, bool is_new)
 		*into = from;
 }
 
-/* Unlike the others the shape may change from step to step, and then it is no attribute of the op. */
+/* Unlike the others the shape may change from step to step, and then it is no attribute of the op.
+ */
 static void merge_shape(struct cube *cube, struct op *into, const struct op *from)
 {
 	const char *shape = op_shape_join(into->shape, from->shape);
@@ -261,8 +262,8 @@ static void *taken(struct cube *cube, void *heap_block)
 }
 
 /* The columns of the only profile become those of the cube. */
-static void take_rows(
-	struct cube *cube, struct observations *obs, const uint32_t *op_map, const uint32_t *step_map)
+static void take_rows(struct cube *cube, struct observations *obs, const uint32_t *op_map,
+	const uint32_t *step_map)
 {
 	cube->row_count = obs->count;
 	cube->op_first = arena_array(cube->arena, cube->op_count + 1, sizeof(size_t));
@@ -302,8 +303,8 @@ static void copy_rows(struct cube *cube, struct profile *const *profiles, size_t
 		for (size_t p = 0; p < count; p++)
 			have |= profiles[p]->obs.calls[k] != NULL;
 		if (have)
-			cube->calls[k] = arena_array(
-				cube->arena, cube->row_count, sizeof(struct call_sums));
+			cube->calls[k] =
+				arena_array(cube->arena, cube->row_count, sizeof(struct call_sums));
 	}
 	for (size_t p = 0; p < count; p++)
 		place_rows(cube, profiles[p], maps->op[p], maps->step[p], cursor);

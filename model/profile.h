@@ -1,7 +1,7 @@
 /*
  * What one read of one source gives: ops, steps, observations, issues, each in an arena of its own.
- * Durations are ps, memory is bytes, points in time are ps since the profile's base. It does not know
- * runs (merge decides) or rules.
+ * Durations are ps, memory is bytes, points in time are ps since the profile's base. It does not
+ * know runs (merge decides) or rules.
  */
 #ifndef STEPSTAT_MODEL_PROFILE_H
 #define STEPSTAT_MODEL_PROFILE_H
@@ -22,45 +22,50 @@ struct op {
 	const char *name;   /* as recorded */
 	const char *type;   /* op kind ("Conv2D"); "" when unknown */
 	const char *device; /* canonical device, lower case; "" when unknown or several */
-	const char *shape;  /* of its outputs (model/op_shape.h); "" when unknown or not always the same */
-	int64_t params;	       /* 0 when it has none; CELL_ABSENT when the source does not say */
+	const char *shape;  /* of its outputs (model/op_shape.h); "" when unknown or not always the
+			       same */
+	int64_t params;	    /* 0 when it has none; CELL_ABSENT when the source does not say */
 	int64_t float_ops_each; /* of one execution; 0 when unknown, CELL_ABSENT when for all ops */
-	int64_t defined;       /* graph nodes behind this op: 1; 0 when not from a graph */
+	int64_t defined;	/* graph nodes behind this op: 1; 0 when not from a graph */
 };
 
 struct step {
-	int64_t number;	      /* as the source numbers it */
-	bool unnumbered;      /* the source does not say: merge numbers such steps in order of arguments */
-	const char *run;      /* name from the source's own run column, or NULL: merge decides */
-	bool has_wall;	      /* the source has start times */
+	int64_t number;	 /* as the source numbers it */
+	bool unnumbered; /* the source does not say: merge numbers such steps in order of arguments
+			  */
+	const char *run; /* name from the source's own run column, or NULL: merge decides */
+	bool has_wall;	 /* the source has start times */
 	int64_t start_ps, end_ps; /* of its events, since the base */
-	int64_t busy_ps;      /* union of the intervals */
-	uint32_t source;      /* in a cube: place of its profile among those that were merged */
-	int64_t base_ns;      /* in a cube: of its profile */
-	uint64_t fingerprint; /* of names and times; equal for the same step of the same run */
+	int64_t busy_ps;	  /* union of the intervals */
+	uint32_t source;	  /* in a cube: place of its profile among those that were merged */
+	int64_t base_ns;	  /* in a cube: of its profile */
+	uint64_t fingerprint;	  /* of names and times; equal for the same step of the same run */
 };
 
 /* One row: an op present in a step. Presence is a fact of its own: values may all be 0. */
 struct observations {
 	size_t count, room;
-	uint32_t *op, *step;			   /* indexes into the profile */
-	/* NULL: the source does not have this measure. A derived one is here only where the source says it
-	 * itself; else, and where it is CELL_ABSENT, the cube derives it. */
+	uint32_t *op, *step; /* indexes into the profile */
+	/* NULL: the source does not have this measure. A derived one is here only where the source
+	 * says it itself; else, and where it is CELL_ABSENT, the cube derives it. */
 	int64_t *column[MEASURE_STEP_COUNT];
-	/* The single executions behind a row. NULL: not asked for, or the source does not have them. Where
-	 * it has any kind, it has CALLS_CPU. */
+	/* The single executions behind a row. NULL: not asked for, or the source does not have
+	 * them. Where it has any kind, it has CALLS_CPU. */
 	struct call_sums *calls[CALL_KINDS];
 };
 
 struct profile {
 	struct arena *arena;
-	const char *path;   /* as shown in messages and tables */
-	const char *input;  /* of a file in a merged trace: the trace, which was read; else NULL */
-	size_t part;	    /* its place there, from 0 */
-	struct profile *next; /* of the next file there, this one's to free until someone takes it; else NULL */
-	const char *group;  /* folder it was found in, or NULL when named on the command line alone */
-	size_t argument;    /* place of the input among the arguments: order of steps without a number */
-	const char *format; /* name of the reader */
+	const char *path;  /* as shown in messages and tables */
+	const char *input; /* of a file in a merged trace: the trace, which was read; else NULL */
+	size_t part;	   /* its place there, from 0 */
+	struct profile *next; /* of the next file there, this one's to free until someone takes it;
+				 else NULL */
+	const char
+		*group;	 /* folder it was found in, or NULL when named on the command line alone */
+	size_t argument; /* place of the input among the arguments: order of steps without a number
+			  */
+	const char *format;	  /* name of the reader */
 	const char *format_title; /* "TensorFlow profile" */
 	struct intern *names;	  /* op names; the id is the index in op[] */
 	struct op *op;
@@ -68,11 +73,13 @@ struct profile {
 	struct step *step;
 	size_t step_count, step_room;
 	struct observations obs;
-	/* Totals of scopes as the source gives them: the same steps, the scopes as ops, each with everything below
-	 * it. For a source that shows only some of the ops, whose sums would be less. NULL: sums are right. */
+	/* Totals of scopes as the source gives them: the same steps, the scopes as ops, each with
+	 * everything below it. For a source that shows only some of the ops, whose sums would be
+	 * less. NULL: sums are right. */
 	struct profile *totals;
-	/* Its steps' run is named for one process of a job ("rank 3"): files of one step whose steps name the same are the
-	 * steps of one run, as files of one step without such a name are. */
+	/* Its steps' run is named for one process of a job ("rank 3"): files of one step whose
+	 * steps name the same are the steps of one run, as files of one step without such a name
+	 * are. */
 	bool run_is_rank;
 	bool is_printed; /* values were rounded for printing, as tfprof's text is */
 	int64_t base_ns; /* epoch of point 0, 0 when unknown */
@@ -87,9 +94,9 @@ extern const struct profile_limits profile_limits_default;
 struct profile *profile_new(const char *path);
 void profile_free(struct profile *profile); /* NULL is fine */
 
-/* Index of the op of this name, added with empty attributes when new (fields of the new op are then the
- * caller's to fill). Past the cap, further names go to the op "[other names]" and an issue counts them. A zero
- * byte in the name becomes "\\0": names of ops are strings from here on. */
+/* Index of the op of this name, added with empty attributes when new (fields of the new op are then
+ * the caller's to fill). Past the cap, further names go to the op "[other names]" and an issue
+ * counts them. A zero byte in the name becomes "\\0": names of ops are strings from here on. */
 uint32_t profile_op(struct profile *profile, const char *name, size_t n, bool *is_new,
 	const struct profile_limits *limits);
 /* Adds a step; ERROR_LIMIT past the cap. Numbers need not be sorted or distinct across runs. */
@@ -99,11 +106,12 @@ int profile_add_step(struct profile *profile, const struct step *step, uint32_t 
 void profile_have(struct profile *profile, enum measure_id id);
 /* Declares that the source has single executions of this kind, before any observation. */
 void profile_have_calls(struct profile *profile, enum call_kind kind);
-/* Adds an observation with all present columns CELL_ABSENT; fill by profile->obs.column[id][row]. */
+/* Adds an observation with all present columns CELL_ABSENT; fill by profile->obs.column[id][row].
+ */
 int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t *row,
 	const struct profile_limits *limits, struct error *err);
-/* Adds `count` observations from *row on, zero in all columns and without calls; op and step are the
- * caller's to fill. */
+/* Adds `count` observations from *row on, zero in all columns and without calls; op and step are
+ * the caller's to fill. */
 int profile_observe_many(struct profile *profile, size_t count, size_t *row,
 	const struct profile_limits *limits, struct error *err);
 

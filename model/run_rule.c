@@ -173,8 +173,8 @@ static int compare_pieces(const void *a, const void *b)
 	return (x->step > y->step) - (x->step < y->step);
 }
 
-static int same_number_error(
-	const struct run_rule *rule, const struct run_piece *a, const struct run_piece *b, struct error *err)
+static int same_number_error(const struct run_rule *rule, const struct run_piece *a,
+	const struct run_piece *b, struct error *err)
 {
 	const char *x = rule->profile[a->profile]->path, *y = rule->profile[b->profile]->path;
 
@@ -216,8 +216,8 @@ static int candidate_settle(struct run_rule *rule, struct candidate *c, struct e
 	return 0;
 }
 
-/* Which candidates have a step: found by number and fingerprint, without comparing all with all. A candidate
- * has the steps of those that were joined with it, too. */
+/* Which candidates have a step: found by number and fingerprint, without comparing all with all. A
+ * candidate has the steps of those that were joined with it, too. */
 struct owners {
 	struct intern *steps;
 	struct vec last;  /* size_t: of each step, index + 1 in `entry` of the owner found last */
@@ -355,8 +355,8 @@ static void find_sharing(struct owners *owners, const struct candidate *c, struc
 	out->count = kept;
 }
 
-/* Joins the candidate with the first that it shares a step with and does not contradict; returns that one's index, its
- * own when there is none. */
+/* Joins the candidate with the first that it shares a step with and does not contradict; returns
+ * that one's index, its own when there is none. */
 static size_t join_one(
 	struct run_rule *rule, const struct owners *owners, size_t own, const struct vec *sharing)
 {
@@ -459,8 +459,8 @@ static void shorten_names(struct run_rule *rule, struct run_plan *plan, size_t c
 
 /* Names that files give to their runs say nothing where two files give the same one: there the file
  * says which run it is. */
-static void name_by_file(
-	struct run_rule *rule, struct run_plan *plan, const struct candidate *const *of, size_t count)
+static void name_by_file(struct run_rule *rule, struct run_plan *plan,
+	const struct candidate *const *of, size_t count)
 {
 	struct intern *names = intern_new(rule->arena);
 	size_t *uses = arena_array(rule->arena, count, sizeof(*uses));
@@ -562,9 +562,9 @@ static void number_steps(struct profile *const *profiles, size_t count, struct a
 
 	for (size_t p = 0; p < count; p++)
 		if (profiles[p]->step_count == 1 && profiles[p]->step[0].unnumbered)
-			item[n++] = (struct unnumbered){
-				profiles[p]->group ? profiles[p]->group : "",
-				profiles[p]->step[0].run, profiles[p]->argument, p};
+			item[n++] =
+				(struct unnumbered){profiles[p]->group ? profiles[p]->group : "",
+					profiles[p]->step[0].run, profiles[p]->argument, p};
 	if (n)
 		qsort(item, n, sizeof(*item), compare_unnumbered);
 	for (size_t i = 0; i < n; i++) {

@@ -129,7 +129,8 @@ void report_policy(struct report *report, const char *path, const char *sha256)
 {
 	report->policy_file = arena_strdup(report->arena, path);
 	report->policy_sha256 = arena_strdup(report->arena, sha256);
-	report_heading(report, "policies and settings of %s, SHA-256 %.*s", path, POLICY_DIGITS, sha256);
+	report_heading(
+		report, "policies and settings of %s, SHA-256 %.*s", path, POLICY_DIGITS, sha256);
 }
 
 void report_result(struct report *report, int exit_status, const char *format, ...)
@@ -200,8 +201,9 @@ static size_t count_issue(const struct cube *cube, const char *code)
 
 bool steps_may_be_averages(const struct cube *cube)
 {
-	return cube->step_count && count_issue(cube, "step-unknown") +
-			count_issue(cube, "tfprof-average") >= cube->step_count;
+	return cube->step_count &&
+	       count_issue(cube, "step-unknown") + count_issue(cube, "tfprof-average") >=
+		       cube->step_count;
 }
 
 /* What is taken for a step and perhaps, or certainly, is none. */
@@ -358,8 +360,8 @@ const char *phrase_interval(
 		number_format_fixed(b, high / factor, 2));
 }
 
-const char **report_group_names(struct arena *arena, const struct grouping *grouping,
-	const struct build_options *opt)
+const char **report_group_names(
+	struct arena *arena, const struct grouping *grouping, const struct build_options *opt)
 {
 	const char **name = arena_array(arena, grouping->count, sizeof(*name));
 

@@ -28,12 +28,12 @@ struct build_options {
 	const struct statistic_choice *stat; /* as the user chose, or the default columns */
 	size_t stat_count;
 	bool measure_given; /* the user chose the measures: their columns are never left out */
-	bool stat_extra; /* the last of stat is there only because rows are sorted by it */
-	bool stat_given; /* the user chose: every measure shows all of them, files too */
+	bool stat_extra;    /* the last of stat is there only because rows are sorted by it */
+	bool stat_given;    /* the user chose: every measure shows all of them, files too */
 	enum sort_kind sort;
 	size_t sort_measure; /* index in summary->options.measure */
 	struct statistic_choice sort_stat;
-	bool sort_given; /* its column is always shown */
+	bool sort_given;  /* its column is always shown */
 	bool whole_names; /* --names=full: in sentences, too */
 	size_t top;	  /* rows on the screen; SIZE_MAX: all */
 	double min_share; /* fraction; smaller rows go to [other] on the screen */
@@ -41,7 +41,7 @@ struct build_options {
 	bool with_type;				   /* the type column (rows are ops) */
 	bool rules_given;			   /* say how many ops they took */
 	const char *warmup_option;		   /* the --warmup in force, for the notes */
-	bool screen_only; /* no other rows and no data will be written */
+	bool screen_only;			   /* no other rows and no data will be written */
 	bool kind_chosen;			   /* --kind is given: do not propose it */
 };
 
@@ -51,8 +51,8 @@ void report_free(struct report *report);
 /* The main report of one side. The summary must have `time` first where the source has it. */
 struct report *build_report(
 	struct summary *summary, const struct cube *self, const struct build_options *opt);
-/* The same rows over single executions. sort_stat is one of calls_know; stat, too, unless they are not
- * given. */
+/* The same rows over single executions. sort_stat is one of calls_know; stat, too, unless they are
+ * not given. */
 struct report *build_calls(
 	const struct calls *calls, const struct cube *self, const struct build_options *opt);
 /* The notebook's headerless sheet: rows in the order of tfprof's scope view, mean and CV of
@@ -91,8 +91,7 @@ bool steps_may_be_averages(const struct cube *cube);
 #define NOTE_STEP_UNKNOWN                                                                          \
 	"texts of tfprof do not say their step: one made without -step is an average over "        \
 	"steps, and their CV is not that between steps"
-#define NOTE_AVERAGE                                                                               \
-	"an average that tfprof made (-step -1) is one observation, without spread"
+#define NOTE_AVERAGE "an average that tfprof made (-step -1) is one observation, without spread"
 /* "1 run x 90 steps (10..99)", "5 runs x 97 steps". */
 const char *describe_steps(
 	struct arena *arena, const struct cube *cube, const struct step_set *steps);
@@ -101,8 +100,8 @@ const char *describe_devices(struct arena *arena, const struct cube *cube);
 /* "profile_100: TensorFlow profile, 1 run x 90 steps (10..99), 214 ops on cpu:0". */
 const char *describe_inputs(struct arena *arena, const struct summary *summary,
 	const struct cube *self, const struct build_options *opt);
-/* "[204 other ops]": rows that are not shown, and ops that the rules left out, which are ops whatever
- * the rows are. */
+/* "[204 other ops]": rows that are not shown, and ops that the rules left out, which are ops
+ * whatever the rows are. */
 const char *phrase_rest(
 	struct arena *arena, const struct build_options *opt, size_t hidden, size_t dropped);
 /* The noun of a row for a count: "op", "ops". */
@@ -112,11 +111,12 @@ const char *phrase_quantity(struct arena *arena, enum dimension dimension, doubl
 /* " [41.31, 42.33]" in the unit that phrase_quantity gives `value`. */
 const char *phrase_interval(
 	struct arena *arena, enum dimension dimension, double value, double low, double high);
-/* The short form of each group's name, as tables show it; equal to the whole ones where opt says so. */
-const char **report_group_names(struct arena *arena, const struct grouping *grouping,
-	const struct build_options *opt);
-/* A name made visible and cut in the middle to what a sentence can bear. Where several names stand beside
- * each other they may look the same: report_group_names. */
+/* The short form of each group's name, as tables show it; equal to the whole ones where opt says
+ * so. */
+const char **report_group_names(
+	struct arena *arena, const struct grouping *grouping, const struct build_options *opt);
+/* A name made visible and cut in the middle to what a sentence can bear. Where several names stand
+ * beside each other they may look the same: report_group_names. */
 const char *phrase_name(struct arena *arena, const char *name);
 /* The same with no more decimals than the value has: "1 us". */
 const char *phrase_exact(struct arena *arena, enum dimension dimension, double value);

@@ -22,7 +22,7 @@ struct calls_builder {
 	struct report *report;
 	size_t *order; /* groups as sorted */
 	size_t groups;
-	bool *shown; /* per group: on the screen */
+	bool *shown;	   /* per group: on the screen */
 	const char **name; /* per group: the short form */
 	enum statistic_id *file_stat;
 	size_t file_stat_count;
@@ -68,8 +68,8 @@ static void sort_groups(struct calls_builder *b)
 				     : calls_statistic(b->calls, &row->value[b->opt->sort_measure],
 					       b->opt->sort_stat.statistic->id);
 
-		item[g] = (struct calls_sort_item){isnan(key) ? -INFINITY : key, text ? text : "",
-			row->group->name, g};
+		item[g] = (struct calls_sort_item){
+			isnan(key) ? -INFINITY : key, text ? text : "", row->group->name, g};
 	}
 	if (b->groups)
 		qsort(item, b->groups, sizeof(*item), compare_items);
@@ -162,7 +162,8 @@ static void add_text_column(struct calls_builder *b, struct table *table, const 
 	column->shorten = shorten;
 }
 
-static void add_value_column(struct calls_builder *b, struct table *table, size_t m, enum statistic_id id)
+static void add_value_column(
+	struct calls_builder *b, struct table *table, size_t m, enum statistic_id id)
 {
 	struct column *column = report_add_column(b->report, table);
 
@@ -284,8 +285,8 @@ static void display_cells(struct calls_builder *b, struct row *row, const struct
 				      : cell_blank();
 }
 
-static void data_cells(
-	struct calls_builder *b, const struct call_part *part, const struct call_row *from, size_t group)
+static void data_cells(struct calls_builder *b, const struct call_part *part,
+	const struct call_row *from, size_t group)
 {
 	struct row *row = report_add_row(b->report, &b->report->data);
 	bool summed = from->group->op_count > 1 && b->opt->with_type;
@@ -303,12 +304,12 @@ static void data_cells(
 		for (size_t s = 0; s < b->file_stat_count; s++)
 			row->cell[c++] = value_cell(b, &from->value[m], b->file_stat[s]);
 	row->cell[c++] = cell_text(b->name[group]);
-	row->cell[c++] = cell_text(absent ? (summed ? "absent summed" : "absent")
-					  : (summed ? "summed" : ""));
+	row->cell[c++] = cell_text(
+		absent ? (summed ? "absent summed" : "absent") : (summed ? "summed" : ""));
 }
 
-static void add_rest_row(
-	struct calls_builder *b, const bool *shown, const char *label, bool on_screen, bool in_files)
+static void add_rest_row(struct calls_builder *b, const bool *shown, const char *label,
+	bool on_screen, bool in_files)
 {
 	struct row *row = report_add_row(b->report, &b->report->display);
 
@@ -360,8 +361,7 @@ static void add_rows(struct calls_builder *b)
 	add_rest(b);
 	row = report_add_row(b->report, &b->report->display);
 	row->role = ROW_TOTAL;
-	display_cells(
-		b, row, calls->all.total, selected ? "selected ops" : "all ops", NULL, NULL);
+	display_cells(b, row, calls->all.total, selected ? "selected ops" : "all ops", NULL, NULL);
 }
 
 /* ---- words ---- */

@@ -175,8 +175,7 @@ static void answer_total(struct compare_builder *b)
 	else if (said)
 		report_answer(b->report, "%s: %s%s.", said, numbers, wall);
 	else if (is_one_run(b, total))
-		report_answer(b->report,
-			"No verdict from one run a side: %s%s%s.", numbers, wall,
+		report_answer(b->report, "No verdict from one run a side: %s%s%s.", numbers, wall,
 			isnan(total->low) ? "" : "; the intervals are about these runs only");
 	else
 		report_answer(b->report, "No verdict%s%s%s: %s%s.", total->reason ? " (" : "",
@@ -211,8 +210,11 @@ static void add_counts(const struct compare_builder *b, const enum verdict *verd
 
 		if (!rows)
 			continue;
-		text_printf(out, "%s%zu%s%s %s", any ? ", " : first ? "" : "; ", rows,
-			first ? " " : "", first ? phrase_noun(b->build, rows) : "",
+		text_printf(out, "%s%zu%s%s %s",
+			any	? ", "
+			: first ? ""
+				: "; ",
+			rows, first ? " " : "", first ? phrase_noun(b->build, rows) : "",
 			verdict_word(verdict[i], compare_measure_of(b, 0)->dimension));
 		if (sums)
 			text_printf(out, " (%s)",
@@ -245,8 +247,8 @@ static void answer_rows(struct compare_builder *b)
 	if (text.size)
 		report_answer(b->report, "%s%s.",
 			none && !is_one_run(b, &measure->total)
-				? arena_printf(arena_of(b), "No %s is known to have changed: ",
-					  b->build->row_noun)
+				? arena_printf(arena_of(b),
+					  "No %s is known to have changed: ", b->build->row_noun)
 				: "",
 			text_string(&text));
 	text_release(&text);
@@ -263,8 +265,8 @@ static const struct issue_list *join_issues(struct compare_builder *b)
 	return all;
 }
 
-/* All at once, so that two rows never have one name in a sentence: first those of new, then what they
- * are called in base where that differs. */
+/* All at once, so that two rows never have one name in a sentence: first those of new, then what
+ * they are called in base where that differs. */
 static const char **short_row_names(const struct compare_builder *b)
 {
 	const struct comparison *c = b->comparison;
@@ -283,7 +285,8 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	const struct comparison *comparison, const struct compare_options *opt,
 	const struct build_options *build)
 {
-	struct compare_builder b = {base, next, comparison, opt, build, report_new("compare"), NULL};
+	struct compare_builder b = {
+		base, next, comparison, opt, build, report_new("compare"), NULL};
 	const bool *shown;
 	const char **mark;
 

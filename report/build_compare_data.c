@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "report/build_compare_table.h"
 
-static struct column *add_column(struct compare_builder *b, const char *measure, const char *stat,
-	enum dimension dimension)
+static struct column *add_column(
+	struct compare_builder *b, const char *measure, const char *stat, enum dimension dimension)
 {
 	struct column *column = report_add_column(b->report, &b->report->data);
 
@@ -83,10 +83,9 @@ static size_t test_cells(
 		on_logs ? value->diff : NAN, on_logs ? value->se : NAN, value->df};
 	size_t count = sizeof(number) / sizeof(*number);
 
-	cell[0] = value->verdict == VERDICT_NONE
-			  ? cell_text(NULL)
-			  : cell_text(verdict_word(
-				    value->verdict, compare_measure_of(b, m)->dimension));
+	cell[0] = value->verdict == VERDICT_NONE ? cell_text(NULL)
+						 : cell_text(verdict_word(value->verdict,
+							   compare_measure_of(b, m)->dimension));
 	cell[1] = cell_text(evidence_word(value->evidence));
 	for (size_t i = 0; i < count; i++)
 		cell[2 + i] = cell_real(number[i]);

@@ -42,9 +42,8 @@ static const char *exact(const struct explainer *e, double value)
 
 static const char *exact_percent(const struct explainer *e, double fraction)
 {
-	return isfinite(fraction)
-		       ? arena_printf(arena_of(e), "%s %%", exact(e, 100 * fraction))
-		       : exact(e, fraction);
+	return isfinite(fraction) ? arena_printf(arena_of(e), "%s %%", exact(e, 100 * fraction))
+				  : exact(e, fraction);
 }
 
 /* Times in us, the rest in base units, as in files. */
@@ -162,7 +161,8 @@ static void explain_moderated(struct explainer *e, const struct explained_row *s
 	const struct moderated_op *op = &s->value->detail;
 
 	report_answer(e->b.report,
-		"  d = mean ln(new) - mean ln(base) = %s: the geometric means of the runs differ by "
+		"  d = mean ln(new) - mean ln(base) = %s: the geometric means of the runs differ "
+		"by "
 		"%s",
 		exact(e, s->value->diff), exact_percent(e, expm1(s->value->diff)));
 	report_answer(e->b.report,
@@ -176,17 +176,16 @@ static void explain_moderated(struct explainer *e, const struct explained_row *s
 		report_answer(e->b.report,
 			"  shared by all %s of a run: variance %s with df = %s (of the median "
 			"deviations of the runs)",
-			e->b.build->row_nouns, exact(e, all->shared_s2),
-			exact(e, all->shared_df));
+			e->b.build->row_nouns, exact(e, all->shared_s2), exact(e, all->shared_df));
 	else if (e->b.opt->method == METHOD_MODERATED)
 		report_answer(e->b.report,
 			"  shared by all %s of a run: not told apart (fewer than %d %s)",
 			e->b.build->row_nouns, MODERATED_SPLIT_OPS, e->b.build->row_nouns);
-	report_answer(e->b.report,
-		"  se = sqrt(%s(1/%zu + 1/%zu)) = %s, df = %s (%s)",
+	report_answer(e->b.report, "  se = sqrt(%s(1/%zu + 1/%zu)) = %s, df = %s (%s)",
 		all->split ? "(moderated + shared)" : "moderated ", op->runs_base, op->runs_new,
 		exact(e, s->value->se), exact(e, s->value->df),
-		all->split ? "of both parts together: doc/comparison.md" : "d0 + nu, at most all nu of the family");
+		all->split ? "of both parts together: doc/comparison.md"
+			   : "d0 + nu, at most all nu of the family");
 }
 
 /* What the standard error is made of. */
@@ -211,12 +210,12 @@ static void explain_spread(struct explainer *e, const struct explained_row *s)
 				? ", and what all of a run share"
 				: "");
 	else if (v->evidence == EVIDENCE_GIVEN)
-		how = isnan(e->b.opt->run_cv)
-			      ? "spread between runs from the noise file"
-			      : arena_printf(arena_of(e),
-					"2 cv^2 with cv = %s of --run-cv, plus what the steps leave "
-					"open",
-					exact(e, e->b.opt->run_cv));
+		how = isnan(e->b.opt->run_cv) ? "spread between runs from the noise file"
+					      : arena_printf(arena_of(e),
+							"2 cv^2 with cv = %s of --run-cv, plus "
+							"what the steps leave "
+							"open",
+							exact(e, e->b.opt->run_cv));
 	else if (v->evidence == EVIDENCE_ONE_RUN)
 		how = "sd(ln x)^2/n_eff of the steps of each side: nothing is known between runs";
 	else if (method == METHOD_PAIRED)
@@ -249,8 +248,7 @@ static size_t rank_of(const struct explainer *e, const struct explained_row *s, 
 			i < c->count ? &c->row[i].value[s->m] : &c->measure[s->m].small;
 
 		if ((i == c->count && !c->measure[s->m].small_count) || isnan(other->p) ||
-			other->watch != v->watch ||
-			(!v->watch && other->evidence != v->evidence))
+			other->watch != v->watch || (!v->watch && other->evidence != v->evidence))
 			continue;
 		++*family;
 		rank += other->p < v->p;
@@ -282,10 +280,9 @@ static void explain_p(struct explainer *e, const struct explained_row *s)
 		"  margin %s%s: beyond it above p = %s, q = %s; below p = %s, q = %s (minimum "
 		"effect)",
 		exact_percent(e, v->margin),
-		v->evidence == EVIDENCE_LINEAR
-			? ""
-			: arena_printf(arena_of(e), ", ln(1 + margin) = %s",
-				  exact(e, log1p(v->margin))),
+		v->evidence == EVIDENCE_LINEAR ? ""
+					       : arena_printf(arena_of(e), ", ln(1 + margin) = %s",
+							 exact(e, log1p(v->margin))),
 		exact(e, v->p_above), exact(e, v->q_above), exact(e, v->p_below),
 		exact(e, v->q_below));
 	report_answer(e->b.report,

@@ -16,19 +16,20 @@
 #define NOTES_MOST 9 /* on the screen */
 #define MARKS_MOST 3
 #define LOSSES_MOST 2
-#define CHANGES_MOST 3	      /* of further measures */
-#define NAMED_MOST 3	      /* runs, pairs in one note */
-#define UNMATCHED_MUCH 0.2    /* of the time */
-#define SHIFT_OPS_LEAST 10    /* ops that can speak of a common shift */
-#define SHIFT_P 0.001	      /* of the sign test; ops of a run are not independent */
-#define SHIFT_MAJORITY 0.8    /* of the ops to one side */
-#define SHIFT_LEAST 0.005     /* of the median op */
+#define CHANGES_MOST 3	   /* of further measures */
+#define NAMED_MOST 3	   /* runs, pairs in one note */
+#define UNMATCHED_MUCH 0.2 /* of the time */
+#define SHIFT_OPS_LEAST 10 /* ops that can speak of a common shift */
+#define SHIFT_P 0.001	   /* of the sign test; ops of a run are not independent */
+#define SHIFT_MAJORITY 0.8 /* of the ops to one side */
+#define SHIFT_LEAST 0.005  /* of the median op */
 #define PLANNED_POWER 0.8
 #define PLANNED_RUNS_MOST 100
 
 struct compare_noter {
 	struct compare_builder *b;
-	const char **short_name; /* of each row; then of each row in base, NULL where it is the same */
+	const char *
+		*short_name; /* of each row; then of each row in base, NULL where it is the same */
 	const bool *shown;
 	const char **mark;
 	const char *cause[MARKS_MOST];
@@ -52,8 +53,8 @@ static const char *noun(const struct compare_noter *n, size_t count)
 
 /* ---- what is wrong ---- */
 
-static void note_side_losses(struct compare_noter *n, const struct compare_side *side, const char *which,
-	size_t *told, size_t *more)
+static void note_side_losses(struct compare_noter *n, const struct compare_side *side,
+	const char *which, size_t *told, size_t *more)
 {
 	const struct issue_list *issues = &side->run.self->issues;
 
@@ -89,7 +90,7 @@ static void note_losses(struct compare_noter *n)
 
 /* What is not known of the rows in the first measure. */
 struct unknown {
-	size_t rows, lost;	/* rows with such a step; of them those that cannot be judged */
+	size_t rows, lost;	  /* rows with such a step; of them those that cannot be judged */
 	size_t first, first_lost; /* index of the row */
 };
 
@@ -125,8 +126,7 @@ static void note_unknown(struct compare_noter *n)
 		report_note(n->b->report, "!", "--explain=REGEX",
 			"%s of %zu %s (first: %s) is not known in all steps: judged on those that "
 			"are known",
-			measure, unknown.rows, noun(n, unknown.rows),
-			n->short_name[unknown.first]);
+			measure, unknown.rows, noun(n, unknown.rows), n->short_name[unknown.first]);
 	if (base->unknown || next->unknown)
 		report_note(n->b->report, NULL, NULL,
 			"the total is over the steps in which all is known: %zu of %zu of base, "
@@ -162,10 +162,10 @@ static void note_averages(struct compare_noter *n)
 	}
 }
 
-static const char *run_name(const struct compare_noter *n, const struct compare_side *side, size_t run)
+static const char *run_name(
+	const struct compare_noter *n, const struct compare_side *side, size_t run)
 {
-	return phrase_visible(
-		arena_of(n), side->run.cube->run[side->run.steps->run[run]].name);
+	return phrase_visible(arena_of(n), side->run.cube->run[side->run.steps->run[run]].name);
 }
 
 static void note_duplicates(struct compare_noter *n)
@@ -193,8 +193,8 @@ static size_t name_unsteady(const struct compare_noter *n, const struct compare_
 		if (steps->warmup[r].state != WARMUP_UNSTEADY)
 			continue;
 		if (count++ < NAMED_MOST)
-			text_printf(out, "%s%s of %s", out->size ? ", " : "",
-				run_name(n, side, r), which);
+			text_printf(out, "%s%s of %s", out->size ? ", " : "", run_name(n, side, r),
+				which);
 	}
 	return count;
 }
@@ -226,8 +226,7 @@ static void note_steady(struct compare_noter *n)
 		return;
 	steadiness_find(base, arena_of(n), &before);
 	steadiness_find(next, arena_of(n), &after);
-	compare_steady_notes(
-		n->b->report, "base", &before, "new", &after, base->self, next->self);
+	compare_steady_notes(n->b->report, "base", &before, "new", &after, base->self, next->self);
 }
 
 static void note_nearest(struct compare_noter *n)
@@ -244,8 +243,8 @@ static void note_nearest(struct compare_noter *n)
 			n->short_name[c->count + i], n->short_name[i]);
 	}
 	if (c->pairing.by_nearest > told && told)
-		report_note(n->b->report, "!", "--match=name",
-			"%zu more pairs by nearest name", c->pairing.by_nearest - told);
+		report_note(n->b->report, "!", "--match=name", "%zu more pairs by nearest name",
+			c->pairing.by_nearest - told);
 }
 
 static void note_unmatched(struct compare_noter *n)
@@ -319,8 +318,8 @@ static size_t find_changes(const struct compare_noter *n, struct noted_change *o
 
 		for (size_t i = 0; i < c->count; i++)
 			if (has_changed(&c->row[i].value[m]))
-				out[count++] =
-					(struct noted_change){n->short_name[i], m, &c->row[i].value[m]};
+				out[count++] = (struct noted_change){
+					n->short_name[i], m, &c->row[i].value[m]};
 		if (count - before > CHANGES_MOST && has_changed(&c->measure[m].total))
 			out[count++] = (struct noted_change){NULL, m, &c->measure[m].total};
 	}
@@ -382,8 +381,7 @@ static const char *mark_of(struct compare_noter *n, const char *cause, bool may_
 static const char *fragile_cause(const struct compare_noter *n, const struct compared *value)
 {
 	if (value->fragile_run)
-		return arena_printf(
-			arena_of(n), "run %s", fragile_run_name(n->b, value));
+		return arena_printf(arena_of(n), "run %s", fragile_run_name(n->b, value));
 	return value->fragile_step ? fragile_step_name(n->b, value) : NULL;
 }
 
@@ -479,7 +477,8 @@ static void note_few_runs(struct compare_noter *n)
 		return;
 	/* doc/statistics.md: simulated, 300 ops. */
 	report_note(n->b->report, "!", NULL,
-		"2 runs a side: of the changes found about 8 %% are false instead of 5 %%; record 3 "
+		"2 runs a side: of the changes found about 8 %% are false instead of 5 %%; record "
+		"3 "
 		"or more");
 }
 
@@ -487,7 +486,7 @@ struct dropped {
 	size_t least, most, before, runs;
 	double ratio;
 	size_t steps, kinds; /* left out, by reason */
-	bool told; /* the evidence of each run is what was left out */
+	bool told;	     /* the evidence of each run is what was left out */
 };
 
 static void take_dropped(const struct step_set *steps, struct dropped *out)
@@ -526,8 +525,8 @@ static void note_left_out(struct compare_noter *n)
 			which = arena_printf(arena_of(n), "up to %zu step%s at the start of a run",
 				d.most, d.most == 1 ? "" : "s");
 		else if (d.before)
-			which = arena_printf(arena_of(n),
-				"the first %zu of %zu steps in every run", d.most, d.before);
+			which = arena_printf(arena_of(n), "the first %zu of %zu steps in every run",
+				d.most, d.before);
 		else
 			which = arena_printf(arena_of(n), "the first %zu step%s of every run",
 				d.most, d.most == 1 ? "" : "s");
@@ -537,8 +536,8 @@ static void note_left_out(struct compare_noter *n)
 	}
 	if (d.kinds)
 		report_note(n->b->report, NULL, "--kind=all",
-			"left out: %zu step%s of another kind (other ops: evaluation, saving)", d.kinds,
-			d.kinds == 1 ? "" : "s");
+			"left out: %zu step%s of another kind (other ops: evaluation, saving)",
+			d.kinds, d.kinds == 1 ? "" : "s");
 }
 
 static double mean_known(double a, double b)
@@ -550,8 +549,7 @@ static double steps_of_a_run(const struct compare_noter *n)
 {
 	const struct step_set *base = n->b->base->run.steps, *next = n->b->next->run.steps;
 
-	return (double)(base->count + next->count) /
-	       (double)(base->run_count + next->run_count);
+	return (double)(base->count + next->count) / (double)(base->run_count + next->run_count);
 }
 
 static void note_spread(struct compare_noter *n)
@@ -651,9 +649,8 @@ static void note_plan(struct compare_noter *n)
 		return;
 	}
 	report_note(n->b->report, NULL, NULL, "no common shift shown (median %s %s)%s%s",
-		n->b->build->row_noun,
-		phrase_change(arena_of(n), expm1(measure->median_diff), 1), planned ? "; " : "",
-		planned ? planned : "");
+		n->b->build->row_noun, phrase_change(arena_of(n), expm1(measure->median_diff), 1),
+		planned ? "; " : "", planned ? planned : "");
 }
 
 static void note_pairing(struct compare_noter *n)
@@ -667,15 +664,14 @@ static void note_pairing(struct compare_noter *n)
 		!pairing->by_nearest)
 		return;
 	if (pairing->by_shape)
-		others = arena_printf(
-			arena_of(n), ", by type and shape %zu", pairing->by_shape);
+		others = arena_printf(arena_of(n), ", by type and shape %zu", pairing->by_shape);
 	if (pairing->by_nearest)
 		others = arena_printf(
 			arena_of(n), "%s, by nearest name %zu", others, pairing->by_nearest);
 	report_note(n->b->report, NULL, match_option(n->b),
 		"paired by name: %zu of %zu in base, %zu of %zu in new%s", by_name,
-		pairing->paired + pairing->only_base, by_name,
-		pairing->paired + pairing->only_next, others);
+		pairing->paired + pairing->only_base, by_name, pairing->paired + pairing->only_next,
+		others);
 }
 
 static void note_tests(struct compare_noter *n)
@@ -691,8 +687,8 @@ static void note_side_rules(
 	if (grouping->collisions)
 		report_note(n->b->report, NULL,
 			grouping->collisions_kept ? "--on-collision=sum" : "--on-collision=keep",
-			"%s: %zu ops share %zu name%s after renaming and are %s (first: %s)",
-			which, grouping->collided, grouping->collisions,
+			"%s: %zu ops share %zu name%s after renaming and are %s (first: %s)", which,
+			grouping->collided, grouping->collisions,
 			grouping->collisions == 1 ? "" : "s",
 			grouping->collisions_kept ? "a row each" : "added up per step",
 			phrase_name(arena_of(n), grouping->collision_name));
@@ -746,8 +742,7 @@ static void note_typical(struct compare_noter *n)
 
 	if (!measure->geomean_count || isnan(measure->geomean))
 		return;
-	bounds = phrase_bounds(
-		arena_of(n), measure->geomean_low - 1, measure->geomean_high - 1, 0);
+	bounds = phrase_bounds(arena_of(n), measure->geomean_low - 1, measure->geomean_high - 1, 0);
 	/* The merged row of the small ones is one of them. */
 	if (measure->small_count)
 		others = n->b->comparison->count + 1 - measure->geomean_count;
@@ -764,11 +759,11 @@ static void note_typical(struct compare_noter *n)
 const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 {
 	struct compare_noter n = {.b = b, .shown = shown};
-	static void (*const note[])(struct compare_noter *) = {note_losses, note_unknown, note_averages, note_duplicates,
-		note_unsteady, note_steady, note_nearest, note_unmatched, note_ranks, note_few_runs,
-		note_machine, note_changes, note_fragile, note_ran, note_sums, note_left_out,
-		note_spread, note_plan, note_intervals, note_tests, note_pairing,
-		note_rules, note_correlation, note_typical};
+	static void (*const note[])(struct compare_noter *) = {note_losses, note_unknown,
+		note_averages, note_duplicates, note_unsteady, note_steady, note_nearest,
+		note_unmatched, note_ranks, note_few_runs, note_machine, note_changes, note_fragile,
+		note_ran, note_sums, note_left_out, note_spread, note_plan, note_intervals,
+		note_tests, note_pairing, note_rules, note_correlation, note_typical};
 
 	n.mark = arena_array(b->report->arena, b->comparison->count + 1, sizeof(*n.mark));
 	n.short_name = b->short_name;

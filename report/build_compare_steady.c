@@ -19,8 +19,8 @@ struct steady_side {
 };
 
 /* "run3", "run3, run5 and run6", "run1, run2, run3, ...": the runs that `odd` takes. */
-static const char *run_list(
-	struct arena *arena, const struct steady_side *side, bool (*odd)(const struct steadiness_run *run))
+static const char *run_list(struct arena *arena, const struct steady_side *side,
+	bool (*odd)(const struct steadiness_run *run))
 {
 	const char *name[NAMED_MOST];
 	size_t count = 0;
@@ -283,7 +283,8 @@ void compare_steady_notes(struct report *report, const char *label_base,
 	const struct steadiness *base, const char *label_next, const struct steadiness *next,
 	const struct cube *base_cube, const struct cube *next_cube)
 {
-	const struct steady_side side[2] = {{label_base, base, base_cube}, {label_next, next, next_cube}};
+	const struct steady_side side[2] = {
+		{label_base, base, base_cube}, {label_next, next, next_cube}};
 
 	note_moves(report, side);
 	note_levels(report, side);

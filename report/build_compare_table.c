@@ -176,8 +176,7 @@ static struct cell q_cell(const struct display *d, const struct compared *value)
 static const char *verdict_text(const struct display *d, const struct compared *value)
 {
 	struct arena *arena = d->b->report->arena;
-	const char *word =
-		verdict_word(value->verdict, compare_measure_of(d->b, 0)->dimension);
+	const char *word = verdict_word(value->verdict, compare_measure_of(d->b, 0)->dimension);
 
 	switch (value->verdict) {
 	case VERDICT_NONE:
@@ -195,8 +194,8 @@ static const char *verdict_text(const struct display *d, const struct compared *
 	case VERDICT_INCONCLUSIVE:
 		if (!isfinite(value->detectable))
 			return word;
-		return arena_printf(arena, "%s (sees > %s)", word,
-			phrase_rough(arena, value->detectable));
+		return arena_printf(
+			arena, "%s (sees > %s)", word, phrase_rough(arena, value->detectable));
 	default:
 		return word;
 	}
@@ -221,11 +220,10 @@ static void fill_values(const struct display *d, struct row *row, const char *na
 static struct row *add_row(const struct display *d, const char *name, const struct compared *value)
 {
 	struct row *row = report_add_row(d->b->report, &d->b->report->display);
-	const char *bounds =
-		phrase_bounds(d->b->report->arena, value->low, value->high, d->bounds);
+	const char *bounds = phrase_bounds(d->b->report->arena, value->low, value->high, d->bounds);
 
-	fill_values(d, row, name, value->base_mean, value->next_mean, value->change,
-		value->difference);
+	fill_values(
+		d, row, name, value->base_mean, value->next_mean, value->change, value->difference);
 	if (value->verdict == VERDICT_NEW || value->verdict == VERDICT_GONE)
 		row->cell[3] = cell_text(value->verdict == VERDICT_NEW ? "new" : "gone");
 	else if (bounds && value->evidence != EVIDENCE_EXACT)
@@ -303,8 +301,7 @@ static const char *fold_name(const struct display *d, const struct fold *fold)
 		phrase_noun(d->b->build, fold->count), fold->count == 1 ? "not" : "none", number);
 }
 
-static struct row *add_sum(
-	const struct display *d, const char *name, double base, double next)
+static struct row *add_sum(const struct display *d, const char *name, double base, double next)
 {
 	struct row *row = report_add_row(d->b->report, &d->b->report->display);
 

@@ -10,8 +10,7 @@
 /* Which rows of the comparison the screen shows one by one, in the report's arena. */
 const bool *compare_choose_rows(const struct compare_builder *b);
 /* mark[i]: letters of the notes about row i, or NULL. */
-void compare_add_display(
-	struct compare_builder *b, const bool *shown, const char *const *mark);
+void compare_add_display(struct compare_builder *b, const bool *shown, const char *const *mark);
 void compare_add_data(struct compare_builder *b);
 /* Rows are parts of the step: they do not overlap, and absent steps count. */
 bool compare_adds_up(const struct compare_builder *b);

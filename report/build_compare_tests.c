@@ -1,5 +1,6 @@
 /*
- * Words for the tests that are not the usual one, and for changes that are not the ratio of the means.
+ * Words for the tests that are not the usual one, and for changes that are not the ratio of the
+ * means.
  */
 #include "report/build_compare_tests.h"
 
@@ -70,8 +71,8 @@ static bool is_beyond(const struct compared *value)
 	       (value->high > value->margin || value->low < 1 / (1 + value->margin) - 1);
 }
 
-/* Two one-sided tests at 5 % are a 90 % interval; the one that is shown is longer. On the screen such
- * rows are mostly folded, and the note with them. */
+/* Two one-sided tests at 5 % are a 90 % interval; the one that is shown is longer. On the screen
+ * such rows are mostly folded, and the note with them. */
 static void note_same(const struct tested *n)
 {
 	const struct comparison *c = n->b->comparison;
@@ -111,18 +112,20 @@ static void note_evidence(const struct tested *n)
 
 	if (linear)
 		report_note(n->b->report, NULL, "--explain=REGEX",
-			"%zu %s 0 in some run: tested on the values, not on their logarithms, apart "
+			"%zu %s 0 in some run: tested on the values, not on their logarithms, "
+			"apart "
 			"from the others",
 			linear,
-			arena_printf(arena_of(n), "%s %s", noun(n, linear),
-				linear == 1 ? "is" : "are"));
+			arena_printf(
+				arena_of(n), "%s %s", noun(n, linear), linear == 1 ? "is" : "are"));
 	if (floor)
 		report_note(n->b->report, NULL, "--explain=REGEX",
-			"%zu %s the same value in all runs of each side: tested against the resolution "
+			"%zu %s the same value in all runs of each side: tested against the "
+			"resolution "
 			"of the times, %s",
 			floor,
-			arena_printf(arena_of(n), "%s %s", noun(n, floor),
-				floor == 1 ? "has" : "have"),
+			arena_printf(
+				arena_of(n), "%s %s", noun(n, floor), floor == 1 ? "has" : "have"),
 			phrase_exact(arena_of(n), compare_measure_of(n->b, 0)->dimension,
 				first_measure(n)->resolution));
 	if (given)

@@ -1,6 +1,6 @@
 /*
- * The notes of a comparison on how rows were tested: changes that are on another scale than the means,
- * floors, values of 0, spread that was given, rows without a verdict. The other notes are
+ * The notes of a comparison on how rows were tested: changes that are on another scale than the
+ * means, floors, values of 0, spread that was given, rows without a verdict. The other notes are
  * build_compare_notes.c.
  */
 #ifndef STEPSTAT_REPORT_BUILD_COMPARE_TESTS_H

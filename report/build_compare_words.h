@@ -15,7 +15,8 @@ struct compare_builder {
 	const struct compare_options *opt;
 	const struct build_options *build;
 	struct report *report;
-	const char **short_name; /* of each row; then of each row in base, NULL where it is the same */
+	const char *
+		*short_name; /* of each row; then of each row in base, NULL where it is the same */
 };
 
 /* SLOWER and FASTER are MORE and LESS where the measure is no time. */

@@ -285,8 +285,8 @@ static void count(struct text *out, size_t n, const char *one, const char *many)
 		text_printf(out, "%s%zu %s", out->size ? ", " : "", n, n == 1 ? one : many);
 }
 
-/* An op that failed in two measures is one op: has it been seen with this kind? seen: for each row of
- * the comparison, a bit per kind. */
+/* An op that failed in two measures is one op: has it been seen with this kind? seen: for each row
+ * of the comparison, a bit per kind. */
 static bool failed_before(const struct gater *g, const struct finding *f, uint32_t *seen)
 {
 	uint32_t bit = UINT32_C(1) << f->kind, *of_row;
@@ -320,9 +320,10 @@ static const char *failures(const struct gater *g)
 			n[f->kind]++;
 	}
 	if (n[FINDING_TOTAL])
-		text_add(&text, measure_at(g->comparison->measure[0].id)->dimension == DIMENSION_TIME
-					? "the step got slower"
-					: "the step takes more");
+		text_add(
+			&text, measure_at(g->comparison->measure[0].id)->dimension == DIMENSION_TIME
+				       ? "the step got slower"
+				       : "the step takes more");
 	count(&text, n[FINDING_VERDICT], "op REGRESSED", "ops REGRESSED");
 	count(&text, slower, "op SLOWER", "ops SLOWER");
 	count(&text, n[FINDING_NEW], "op NEW", "ops NEW");
@@ -366,7 +367,8 @@ static bool is_step_thin(const struct gater *g)
 }
 
 /* ", the step and 2 ops could not be tested": a phrase after others. */
-static void add_undecided(struct text *out, bool step, size_t ops, const char *one, const char *many)
+static void add_undecided(
+	struct text *out, bool step, size_t ops, const char *one, const char *many)
 {
 	if (!step && !ops)
 		return;

@@ -146,7 +146,8 @@ static bool wants_robust(const struct report_noter *n, size_t group)
 	const struct sample *sample = &value->runs.pooled;
 
 	return !n->mark[group] && !value->is_static && value->runs.runs == 1 &&
-	       sample->n >= ROBUST_STEPS && sample->cv > ROBUST_CV && sample->robust_cv > 0 && sample->cv > ROBUST_FACTOR * sample->robust_cv;
+	       sample->n >= ROBUST_STEPS && sample->cv > ROBUST_CV && sample->robust_cv > 0 &&
+	       sample->cv > ROBUST_FACTOR * sample->robust_cv;
 }
 
 /* One letter for all rows whose CV a few steps make: the screen has no column for the robust CV. */
@@ -174,16 +175,16 @@ static void note_robust(struct report_noter *n, const bool *shown)
 						       n->summary->all.row[first].value[0].share))
 				first = g;
 		rest[first] = false;
-		named[i] = arena_printf(arena, "%s %s",
-			n->name[first],
-			phrase_percent(arena,
-				n->summary->all.row[first].value[0].runs.pooled.robust_cv));
+		named[i] = arena_printf(arena, "%s %s", n->name[first],
+			phrase_percent(
+				arena, n->summary->all.row[first].value[0].runs.pooled.robust_cv));
 	}
 	report_note(n->report, letter, "--stats=mean,cv,robustcv",
 		"a few steps make %s; without their weight (robust CV): %s%s",
 		count == 1 ? "this CV" : "these CVs",
 		phrase_list(arena, named, count < ROBUST_NAMED ? count : ROBUST_NAMED),
-		count > ROBUST_NAMED ? arena_printf(arena, "; %zu more", count - ROBUST_NAMED) : "");
+		count > ROBUST_NAMED ? arena_printf(arena, "; %zu more", count - ROBUST_NAMED)
+				     : "");
 }
 
 static void note_rows(struct report_noter *n, const bool *shown)
@@ -218,7 +219,8 @@ static void note_rows(struct report_noter *n, const bool *shown)
 
 /* Op time over the kept steps that `keep` accepts, mean of the run means; NaN when there are none.
  */
-static double mean_where(const struct report_noter *n, bool (*keep)(const struct report_noter *, size_t i))
+static double mean_where(
+	const struct report_noter *n, bool (*keep)(const struct report_noter *, size_t i))
 {
 	const struct step_set *steps = n->summary->steps;
 	double means = 0;
@@ -315,9 +317,9 @@ static void note_warmup(struct report_noter *n)
 	report_note(n->report, NULL, "--warmup=auto",
 		"%s %s look%s like warm-up (%.*f times the median); without %s a step takes %s",
 		steps->run_count == 1 ? "the first" : "in some run the first",
-		most == 1 ? "step" : arena_printf(arena, "%zu steps", most),
-		most == 1 ? "s" : "", ratio < 10 ? 1 : 0, ratio,
-		most == 1 ? "it" : "them", phrase_quantity(arena, DIMENSION_TIME, mean));
+		most == 1 ? "step" : arena_printf(arena, "%zu steps", most), most == 1 ? "s" : "",
+		ratio < 10 ? 1 : 0, ratio, most == 1 ? "it" : "them",
+		phrase_quantity(arena, DIMENSION_TIME, mean));
 }
 
 static void note_resolution(struct report_noter *n)
@@ -368,7 +370,8 @@ static void note_rules(struct report_noter *n)
 			grouping->ops, n->summary->options.of_selected ? "these" : "all ops");
 	if (grouping->loose_include)
 		report_note(n->report, NULL, "--full-match",
-			"\"%s\" took %zu ops; it is the whole name of %zu, as tfprof's patterns must be",
+			"\"%s\" took %zu ops; it is the whole name of %zu, as tfprof's patterns "
+			"must be",
 			grouping->loose_include, grouping->loose_ops, grouping->loose_whole);
 	if (grouping->collisions)
 		report_note(n->report, NULL,
@@ -430,11 +433,14 @@ static void note_sources(struct report_noter *n)
 	} told[] = {
 		{"tfprof-average", NOTE_AVERAGE},
 		{"step-unknown", NOTE_STEP_UNKNOWN},
-		{"host-inside", "what the session's ops do on the host or wait for (iterators) is in their "
-				"time and in that of /host:CPU"},
-		{"kineto-no-step", "a trace without a ProfilerStep is one step; prof.step() in the loop makes steps, --step-marker "
+		{"host-inside",
+			"what the session's ops do on the host or wait for (iterators) is in their "
+			"time and in that of /host:CPU"},
+		{"kineto-no-step", "a trace without a ProfilerStep is one step; prof.step() in the "
+				   "loop makes steps, --step-marker "
 				   "takes others"},
-		{"launch-before", "work that devices still did from before the recording is left out"},
+		{"launch-before",
+			"work that devices still did from before the recording is left out"},
 		{"ops-hidden", "the text shows a part of the ops; shares refer to those shown"},
 	};
 
@@ -449,11 +455,12 @@ static void note_sources(struct report_noter *n)
 static void note_calls(struct report_noter *n)
 {
 	report_note(n->report, NULL, "--per=step",
-		"calls of one step are not independent, and calls of one name can be different work: "
+		"calls of one step are not independent, and calls of one name can be different "
+		"work: "
 		"this is not the spread between steps");
 	if (n->summary->steps->run_count > 1 && !n->summary->run)
-		report_note(n->report, NULL, "--per-run", "the calls of %zu runs are taken together",
-			n->summary->steps->run_count);
+		report_note(n->report, NULL, "--per-run",
+			"the calls of %zu runs are taken together", n->summary->steps->run_count);
 	if (n->summary->overlap)
 		report_note(n->report, NULL, "--value=self",
 			"a call holds what is nested in it: sums overlap and do not add up to the "

@@ -108,9 +108,8 @@ static int compare_items(const void *a, const void *b)
 
 static void add_line(struct report_builder *b, size_t run, const struct row_sort_item *item)
 {
-	b->line[b->line_count++] =
-		(struct report_line){b->summary->run ? &b->summary->run[run] : &b->summary->all,
-			item->group, item->key};
+	b->line[b->line_count++] = (struct report_line){
+		b->summary->run ? &b->summary->run[run] : &b->summary->all, item->group, item->key};
 }
 
 static void sort_lines(struct report_builder *b)
@@ -191,8 +190,8 @@ static enum dimension stat_dimension(
 	return DIMENSION_NONE;
 }
 
-static const char *stat_title(
-	const struct report_builder *b, size_t m, const struct statistic_choice *choice, bool several)
+static const char *stat_title(const struct report_builder *b, size_t m,
+	const struct statistic_choice *choice, bool several)
 {
 	struct arena *arena = b->report->arena;
 	const char *name = measure_of(b, m)->name;
@@ -245,14 +244,16 @@ static bool is_of_spread(const struct statistic_choice *choice)
 	       id == STATISTIC_JITTER;
 }
 
-static bool is_sorted_by(const struct report_builder *b, size_t m, const struct statistic_choice *choice)
+static bool is_sorted_by(
+	const struct report_builder *b, size_t m, const struct statistic_choice *choice)
 {
 	return b->opt->sort_given && b->opt->sort == SORT_STATISTIC && m == b->opt->sort_measure &&
 	       choice->statistic == b->opt->sort_stat.statistic && choice->p == b->opt->sort_stat.p;
 }
 
 /* Measures after the first show only their mean unless the user chose statistics. */
-static bool is_shown(const struct report_builder *b, size_t m, const struct statistic_choice *choice)
+static bool is_shown(
+	const struct report_builder *b, size_t m, const struct statistic_choice *choice)
 {
 	if (choice->statistic->id == STATISTIC_RAN)
 		return false;
@@ -293,8 +294,7 @@ static void display_columns(struct report_builder *b)
 	if (b->summary->run)
 		add_text_column(b, table, "run", "run", 0, true);
 	if (b->opt->with_type)
-		add_text_column(
-			b, table, "type", "type", b->opt->sort == SORT_TYPE ? 0 : 3, true);
+		add_text_column(b, table, "type", "type", b->opt->sort == SORT_TYPE ? 0 : 3, true);
 	for (size_t m = 0; m < b->summary->options.measure_count; m++)
 		for (size_t s = 0; s < b->opt->stat_count; s++) {
 			const struct statistic_choice *choice = &b->opt->stat[s];
@@ -334,7 +334,8 @@ static void file_column(
 	column->digits = choice->statistic->digits;
 }
 
-static const char *file_stat_name(const struct report_builder *b, const struct statistic_choice *choice)
+static const char *file_stat_name(
+	const struct report_builder *b, const struct statistic_choice *choice)
 {
 	if (choice->statistic->id == STATISTIC_CV && b->summary->options.sample.population)
 		return "cvpop";
@@ -401,8 +402,9 @@ static struct cell value_cell(const struct report_builder *b, const struct summa
 	return cell_real(summary_statistic(b->summary, value, choice));
 }
 
-static void display_cells(struct report_builder *b, struct row *row, const struct summary_value *values,
-	const char *name, const struct summary_part *part, const char *type, const char *mark)
+static void display_cells(struct report_builder *b, struct row *row,
+	const struct summary_value *values, const char *name, const struct summary_part *part,
+	const char *type, const char *mark)
 {
 	size_t c = 0;
 	const struct summary_value *first = &values[0];
@@ -419,9 +421,10 @@ static void display_cells(struct report_builder *b, struct row *row, const struc
 			if (!is_shown(b, m, choice))
 				continue;
 			row->cell[c] = value_cell(b, &values[m], choice);
-			/* More than the value itself: the interval is cut at 0, so it has no half. */
-			if (choice->statistic->id == STATISTIC_CI && row->cell[c].kind == CELL_REAL &&
-				row->cell[c].real > 1)
+			/* More than the value itself: the interval is cut at 0, so it has no half.
+			 */
+			if (choice->statistic->id == STATISTIC_CI &&
+				row->cell[c].kind == CELL_REAL && row->cell[c].real > 1)
 				row->cell[c] = cell_text(">100%");
 			if (m == 0 && choice->statistic->id == STATISTIC_CV)
 				row->cell[c].mark = mark;
@@ -506,8 +509,8 @@ static bool rest_of_never_run(const struct report_builder *b)
 	return false;
 }
 
-static void add_rest_row(
-	struct report_builder *b, const bool *shown, const char *label, bool on_screen, bool in_files)
+static void add_rest_row(struct report_builder *b, const bool *shown, const char *label,
+	bool on_screen, bool in_files)
 {
 	struct row *row = report_add_row(b->report, &b->report->display);
 
@@ -538,8 +541,8 @@ static void add_rest(struct report_builder *b)
 	if (dropped)
 		of_files = phrase_rest(b->report->arena, b->opt, 0, dropped);
 	if (hidden)
-		add_rest_row(b, b->shown,
-			phrase_rest(b->report->arena, b->opt, hidden, dropped), true, false);
+		add_rest_row(b, b->shown, phrase_rest(b->report->arena, b->opt, hidden, dropped),
+			true, false);
 	if (left)
 		add_rest_row(b, all, of_files, !hidden, true);
 }
@@ -593,7 +596,8 @@ static void answer_total(struct report_builder *b)
 		return;
 	if (runs->mean == 0) {
 		report_answer(b->report, "%s no time: every recorded time is 0.",
-			is_of_selected(b) ? "The selected ops took" : "The ops of these steps took");
+			is_of_selected(b) ? "The selected ops took"
+					  : "The ops of these steps took");
 		return;
 	}
 	if (!isnan(runs->low))
@@ -624,8 +628,7 @@ static void answer_wall(struct report_builder *b)
 		isnan(all->total[0].runs.mean))
 		return;
 	if (!isnan(all->wall.cv_step))
-		spread = arena_printf(
-			arena, ", CV %s", phrase_percent(arena, all->wall.cv_step));
+		spread = arena_printf(arena, ", CV %s", phrase_percent(arena, all->wall.cv_step));
 	if (all->busy.mean < 0.995 * all->wall.mean)
 		busy = arena_printf(arena, "; ops run in %s of that (busy)",
 			phrase_percent(arena, all->busy.mean / all->wall.mean));
@@ -649,8 +652,8 @@ static int compare_culprits(const void *a, const void *b)
 
 #define CULPRITS_NAMED 3
 
-/* Each op with its own share: shares of ops that compensate are negative, so the others may add up to
- * more than 100 %. */
+/* Each op with its own share: shares of ops that compensate are negative, so the others may add up
+ * to more than 100 %. */
 static void answer_jitter(struct report_builder *b)
 {
 	struct arena *arena = b->report->arena;
@@ -664,9 +667,8 @@ static void answer_jitter(struct report_builder *b)
 		return;
 	for (size_t g = 0; g < grouping->count; g++)
 		if (b->summary->all.row[g].value[0].jitter > JITTER_SHOWN)
-			culprit[n++] = (struct culprit){
-				b->summary->all.row[g].value[0].jitter, grouping->group[g].name,
-				b->name[g]};
+			culprit[n++] = (struct culprit){b->summary->all.row[g].value[0].jitter,
+				grouping->group[g].name, b->name[g]};
 	if (!n) {
 		report_answer(b->report,
 			"No %s %s carries more than 10 %% of the step-to-step jitter.",

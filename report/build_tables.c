@@ -70,7 +70,8 @@ static int64_t *count_ops(const struct cube *self, struct arena *arena)
 	return ops;
 }
 
-static void build_steps(struct tables_maker *m, const struct totals *totals, const struct cube *self)
+static void build_steps(
+	struct tables_maker *m, const struct totals *totals, const struct cube *self)
 {
 	const struct step_set *steps = totals->with.steps;
 	int64_t *ops = count_ops(self, m->report->arena);
@@ -120,8 +121,8 @@ static void statistic_columns(struct tables_maker *m, const struct totals *total
 	for (size_t i = 0; i < totals->choice_count; i++) {
 		const struct statistic_choice *choice = &totals->choice[i];
 		const struct statistic *stat = choice->statistic;
-		bool population = stat->id == STATISTIC_CV &&
-				  totals->with.options.sample.population;
+		bool population =
+			stat->id == STATISTIC_CV && totals->with.options.sample.population;
 
 		if (stat->id == STATISTIC_CI) {
 			add_column(m, "low", DIMENSION_TIME)->digits = stat->digits;

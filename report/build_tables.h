@@ -1,6 +1,6 @@
 /*
- * The tables of a report beside `ops`: what its sentences say as rows of numbers. Which of them is written is
- * chosen here by name; nothing is computed.
+ * The tables of a report beside `ops`: what its sentences say as rows of numbers. Which of them is
+ * written is chosen here by name; nothing is computed.
  */
 #ifndef STEPSTAT_REPORT_BUILD_TABLES_H
 #define STEPSTAT_REPORT_BUILD_TABLES_H
@@ -12,8 +12,8 @@
 /* Adds `steps`, `totals` and `issues`. */
 void build_tables(struct report *report, const struct totals *totals, const struct cube *self,
 	const struct build_options *opt);
-/* A report of the table alone: its heading and sentences, and the table in the place of the ops. It shares all with
- * `report` and is not freed. ERROR_USAGE with the nearest name. */
+/* A report of the table alone: its heading and sentences, and the table in the place of the ops. It
+ * shares all with `report` and is not freed. ERROR_USAGE with the nearest name. */
 struct report *report_of_table(struct report *report, const char *name, struct error *err);
 
 #endif

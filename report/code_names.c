@@ -54,8 +54,8 @@ static bool is_after(const char *name, const char *at, const char *word)
 
 /* The parts of a name outside of all angle brackets. */
 struct function_parts {
-	const char *function; /* behind the return type and the namespaces */
-	const char *brackets; /* the first angle bracket behind it, or the end of the head */
+	const char *function;	/* behind the return type and the namespaces */
+	const char *brackets;	/* the first angle bracket behind it, or the end of the head */
 	const char *parameters; /* the bracket before them, or the end */
 };
 
@@ -110,12 +110,13 @@ static bool in_list(struct text_span span, const char *const *list)
 /* Types, and what wraps the function that does the work in PyTorch's and cuDNN's kernels. */
 static bool is_plain(struct text_span span)
 {
-	static const char *const words[] = {"float", "double", "int", "long", "char", "bool", "short",
-		"unsigned", "void", "true", "false", "half", "size_t", "Half", "BFloat16", "float2",
-		"float4", "array", "Array", "OpaqueType", "TensorIterator", "TensorIteratorBase",
-		"gpu_kernel_impl", "gpu_kernel_impl_nocast", "BinaryFunctor", "AUnaryFunctor",
-		"BUnaryFunctor", "OffsetCalculator", "TrivialOffsetCalculator", "LoadWithoutCast",
-		"StoreWithoutCast", "func_wrapper_t", "ReduceOp", "TensorListMetadata", NULL};
+	static const char *const words[] = {"float", "double", "int", "long", "char", "bool",
+		"short", "unsigned", "void", "true", "false", "half", "size_t", "Half", "BFloat16",
+		"float2", "float4", "array", "Array", "OpaqueType", "TensorIterator",
+		"TensorIteratorBase", "gpu_kernel_impl", "gpu_kernel_impl_nocast", "BinaryFunctor",
+		"AUnaryFunctor", "BUnaryFunctor", "OffsetCalculator", "TrivialOffsetCalculator",
+		"LoadWithoutCast", "StoreWithoutCast", "func_wrapper_t", "ReduceOp",
+		"TensorListMetadata", NULL};
 
 	return (*span.start >= '0' && *span.start <= '9') || *span.start == '#' ||
 	       in_list(span, words);
@@ -239,8 +240,8 @@ static const char *form_of(
 	const struct code_name *code, size_t words, size_t width, struct arena *arena)
 {
 	struct text text, form;
-	const char *result, *function =
-				    arena_strndup(arena, code->function.start, code->function.bytes);
+	const char *result,
+		*function = arena_strndup(arena, code->function.start, code->function.bytes);
 	size_t room, least = width / 3;
 
 	text_init(&text);
@@ -273,8 +274,8 @@ static int compare_choices(const void *a, const void *b)
 }
 
 /* Each function has as few of its words as make its form different from the others'. */
-static void choose_words(struct code_name *group, size_t count, size_t width, struct arena *arena,
-	const char **form)
+static void choose_words(
+	struct code_name *group, size_t count, size_t width, struct arena *arena, const char **form)
 {
 	struct choice *open = arena_array(arena, count, sizeof(*open));
 	size_t left = count;
@@ -316,8 +317,8 @@ static void form_single(
 	form[code->index] = form_of(code, words, width, arena);
 }
 
-void code_names(const char *const *name, size_t count, size_t width, struct arena *arena,
-	const char **form)
+void code_names(
+	const char *const *name, size_t count, size_t width, struct arena *arena, const char **form)
 {
 	struct arena *scratch = arena_new();
 	struct code_name *code = arena_array(scratch, count, sizeof(*code));

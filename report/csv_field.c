@@ -7,13 +7,14 @@
 #include <string.h>
 #include "base/memory.h"
 
-/* Readers trim blanks around unquoted fields (libcsv does), so they need quotes too; and what would be a command of
- * GitHub at the beginning of a line of its log is none in quotes. */
+/* Readers trim blanks around unquoted fields (libcsv does), so they need quotes too; and what would
+ * be a command of GitHub at the beginning of a line of its log is none in quotes. */
 static bool needs_quotes(const char *s, char separator)
 {
 	size_t n = strlen(s);
 
-	return n > 0 && (strchr(s, separator) || strpbrk(s, ",\"") || s[0] == ' ' || s[n - 1] == ' ' || text_starts(s, "::"));
+	return n > 0 && (strchr(s, separator) || strpbrk(s, ",\"") || s[0] == ' ' ||
+				s[n - 1] == ' ' || text_starts(s, "::"));
 }
 
 static bool runs_in_spreadsheet(const char *s)

@@ -1,6 +1,7 @@
 /*
- * Room is given in two rounds, both in the order of importance: first to the lines that a part cannot do without (the
- * head and the sums of a table), then to the others from the start of their part.
+ * Room is given in two rounds, both in the order of importance: first to the lines that a part
+ * cannot do without (the head and the sums of a table), then to the others from the start of their
+ * part.
  */
 #include "report/md_page.h"
 
@@ -54,7 +55,8 @@ void md_page_add(struct md_page *page, enum md_part part, const char *line, bool
 	new->fixed = fixed;
 }
 
-/* Shows the lines of one kind that fit into what is left; all after the first that does not are left out. */
+/* Shows the lines of one kind that fit into what is left; all after the first that does not are
+ * left out. */
 static void take_lines(struct md_lines *lines, bool fixed, size_t *left)
 {
 	size_t start = 0, frame = lines->open.size + lines->close.size + 1;

@@ -1,6 +1,7 @@
 /*
- * A report as data: heading, answer, two typed tables, checks, notes. build_*.c decides rows, order and wording; writers
- * only turn cells into text. Nothing here knows statistics or where the numbers came from.
+ * A report as data: heading, answer, two typed tables, checks, notes. build_*.c decides rows, order
+ * and wording; writers only turn cells into text. Nothing here knows statistics or where the
+ * numbers came from.
  */
 #ifndef STEPSTAT_REPORT_REPORT_H
 #define STEPSTAT_REPORT_REPORT_H
@@ -13,10 +14,12 @@
 #include "model/issue.h"
 
 enum cell_kind {
-	CELL_NONE, /* undefined or unknown: empty in CSV, "-" in tables, null in JSON */
-	CELL_BLANK, /* nothing belongs here (the type of a total row): empty everywhere, null in JSON */
+	CELL_NONE,  /* undefined or unknown: empty in CSV, "-" in tables, null in JSON */
+	CELL_BLANK, /* nothing belongs here (the type of a total row): empty everywhere, null in
+		       JSON */
 	CELL_TEXT,
-	CELL_INTEGER, /* base units, printed exactly in files when the unit divides it, else as a real */
+	CELL_INTEGER, /* base units, printed exactly in files when the unit divides it, else as a
+			 real */
 	CELL_REAL,    /* base units (ps, bytes, 1); fractions for DIMENSION_FRACTION */
 };
 
@@ -27,23 +30,28 @@ struct cell {
 		int64_t integer;
 		double real;
 	};
-	const char *mark; /* letters of notes ("a", "ab"), shown after the number in tables only; or NULL */
+	const char *mark; /* letters of notes ("a", "ab"), shown after the number in tables only; or
+			     NULL */
 };
 
 enum column_align { ALIGN_LEFT, ALIGN_RIGHT };
 
 struct column {
-	const char *measure, *stat; /* "time", "mean"; stat alone for run, op, type... (measure NULL) */
-	const char *title;	    /* over the column in tables for people */
+	const char *measure,
+		*stat;	   /* "time", "mean"; stat alone for run, op, type... (measure NULL) */
+	const char *title; /* over the column in tables for people */
 	enum dimension dimension;
-	const struct unit *unit; /* asked for by the user; NULL: tables choose one per column, files use us and bytes */
-	int digits;		 /* significant digits in files: 15, or 12 where a distribution was involved */
-	int decimals;		 /* in tables for people; -1: 2, or as many (to 4) as show the smallest value */
+	const struct unit *unit; /* asked for by the user; NULL: tables choose one per column, files
+				    use us and bytes */
+	int digits;   /* significant digits in files: 15, or 12 where a distribution was involved */
+	int decimals; /* in tables for people; -1: 2, or as many (to 4) as show the smallest value
+		       */
 	enum column_align align;
-	int drop;		 /* narrow terminals leave out the highest first; 0 stays */
-	bool show_sign;		 /* tables for people: a plus in front of what is above 0 */
-	bool shorten;		 /* text may be cut in the middle on a terminal */
-	bool names;		 /* names from the inputs: they are short everywhere for people (short_names.h) */
+	int drop;	/* narrow terminals leave out the highest first; 0 stays */
+	bool show_sign; /* tables for people: a plus in front of what is above 0 */
+	bool shorten;	/* text may be cut in the middle on a terminal */
+	bool names; /* names from the inputs: they are short everywhere for people (short_names.h)
+		     */
 };
 
 enum row_role { ROW_BODY, ROW_OTHER, ROW_TOTAL };
@@ -51,9 +59,10 @@ enum row_role { ROW_BODY, ROW_OTHER, ROW_TOTAL };
 struct row {
 	struct cell *cell; /* one per column */
 	enum row_role role;
-	bool on_screen; /* in the short form that a terminal shows */
-	bool in_files;	/* in the complete form of files and of --top=all */
-	const char *short_name; /* of a body row: the short form of its name, as sentences have it; or NULL */
+	bool on_screen;		/* in the short form that a terminal shows */
+	bool in_files;		/* in the complete form of files and of --top=all */
+	const char *short_name; /* of a body row: the short form of its name, as sentences have it;
+				   or NULL */
 };
 
 struct table {
@@ -65,7 +74,7 @@ struct table {
 };
 
 struct note {
-	const char *mark;   /* "a", or NULL for a note that belongs to no cell */
+	const char *mark; /* "a", or NULL for a note that belongs to no cell */
 	const char *text;
 	const char *option; /* the option that acts on it, or NULL */
 	bool detail;	    /* only in the complete form (files, --top=all), and in JSON */
@@ -83,7 +92,7 @@ enum check_status {
 
 /* What a gate looked at and found. Texts from outside are as recorded, hostile bytes and all. */
 struct check {
-	const char *name;    /* of the policy: "convolutions"; checks of one policy stand together */
+	const char *name; /* of the policy: "convolutions"; checks of one policy stand together */
 	const char *subject; /* the op, "all ops", or NULL */
 	const char *measure; /* "time", or NULL */
 	enum check_status status;
@@ -94,28 +103,31 @@ struct check {
 
 struct report {
 	struct arena *arena;
-	const char *command;	   /* "report", "compare", "export", "ops" */
-	const char **heading;	   /* what was read: "profile_100: TensorFlow profile, 1 run x 90 steps (10..99), ..." */
+	const char *command;  /* "report", "compare", "export", "ops" */
+	const char **heading; /* what was read: "profile_100: TensorFlow profile, 1 run x 90 steps
+				 (10..99), ..." */
 	size_t heading_count;
-	const char **answer;	   /* the sentences that answer */
+	const char **answer; /* the sentences that answer */
 	size_t answer_count;
-	struct table display;	   /* for people: text, Markdown, HTML */
-	struct table data;	   /* for programs: CSV, JSON */
-	struct table *more;	   /* further tables, for all: "steps", "totals"... */
+	struct table display; /* for people: text, Markdown, HTML */
+	struct table data;    /* for programs: CSV, JSON */
+	struct table *more;   /* further tables, for all: "steps", "totals"... */
 	size_t more_count;
-	bool headerless;	   /* CSV without the header line (the notebook layout) */
-	struct check *check;	   /* in the order in which they are shown */
+	bool headerless;     /* CSV without the header line (the notebook layout) */
+	struct check *check; /* in the order in which they are shown */
 	size_t check_count;
-	bool has_result;	   /* it is of a gate: the next two are set */
-	int exit_status;	   /* of the gate */
-	const char *result;	   /* "red: 2 ops REGRESSED" */
-	const char *policy_file;   /* of the gate: the file that set its policies and settings; NULL: none */
+	bool has_result;	 /* it is of a gate: the next two are set */
+	int exit_status;	 /* of the gate */
+	const char *result;	 /* "red: 2 ops REGRESSED" */
+	const char *policy_file; /* of the gate: the file that set its policies and settings; NULL:
+				    none */
 	const char *policy_sha256; /* of its bytes, 64 digits */
 	struct note *note;
 	size_t note_count;
-	const char **footer;	   /* text on a terminal only: where to go next */
+	const char **footer; /* text on a terminal only: where to go next */
 	size_t footer_count;
-	const struct issue_list *issues; /* of the inputs; JSON lists them, notes name the important ones */
+	const struct issue_list
+		*issues; /* of the inputs; JSON lists them, notes name the important ones */
 };
 
 #endif

@@ -140,8 +140,8 @@ static const char *show_difference(
 {
 	size_t length = strlen(text), bytes = length - start - end;
 	size_t head_most = width / 3;
-	const char *middle = shortened(
-		arena, arena_strndup(arena, text + start, bytes), width - head_most - 2);
+	const char *middle =
+		shortened(arena, arena_strndup(arena, text + start, bytes), width - head_most - 2);
 	size_t room = width - text_width(middle) - 2;
 	const char *head = arena_strndup(arena, text, start), *whole;
 
@@ -172,10 +172,10 @@ static bool next_group(struct groups *groups)
 		bool differ = false;
 
 		groups->at = groups->next++;
-		while (groups->next < groups->count &&
-			text_equal(groups->sorted[groups->next].cut, groups->sorted[groups->at].cut)) {
-			differ |= !text_equal(groups->sorted[groups->next].name,
-				groups->sorted[groups->at].name);
+		while (groups->next < groups->count && text_equal(groups->sorted[groups->next].cut,
+							       groups->sorted[groups->at].cut)) {
+			differ |= !text_equal(
+				groups->sorted[groups->next].name, groups->sorted[groups->at].name);
 			groups->next++;
 		}
 		if (differ)
@@ -184,8 +184,8 @@ static bool next_group(struct groups *groups)
 	return false;
 }
 
-static bool separate_once(struct short_name *sorted, size_t count, size_t width, bool paths,
-	struct arena *arena)
+static bool separate_once(
+	struct short_name *sorted, size_t count, size_t width, bool paths, struct arena *arena)
 {
 	struct groups groups = {.sorted = sorted, .count = count};
 	bool any = false;
@@ -208,15 +208,16 @@ static bool separate_once(struct short_name *sorted, size_t count, size_t width,
 		end = common_end(group, n, start);
 		for (size_t i = 0; i < n; i++)
 			if (!group[i].fits)
-				group[i].cut = show_difference(
-					arena, group[i].text, start, end, width);
+				group[i].cut =
+					show_difference(arena, group[i].text, start, end, width);
 	}
 	return any;
 }
 
-/* What no cut tells apart has a number; `again`: no number is used twice, as numbers made names alike. */
-static void number_alike(struct short_name *sorted, size_t count, size_t width, bool again,
-	struct arena *arena)
+/* What no cut tells apart has a number; `again`: no number is used twice, as numbers made names
+ * alike. */
+static void number_alike(
+	struct short_name *sorted, size_t count, size_t width, bool again, struct arena *arena)
 {
 	struct groups groups = {.sorted = sorted, .count = count};
 	size_t used = 0;

@@ -13,15 +13,15 @@
 #include "report/report.h"
 
 struct writer_options {
-	size_t width;	 /* columns of the terminal; 0: as wide as needed */
-	bool complete;	 /* all rows (files, --top=all) instead of the short form of the screen */
-	bool fold;	 /* not complete: what the screen leaves out follows, folded (Markdown only) */
-	bool long_shape; /* --shape=long: CSV and JSON, one row per op, measure and statistic */
-	bool csv_safe;	 /* names that a spreadsheet would run are made harmless */
+	size_t width;  /* columns of the terminal; 0: as wide as needed */
+	bool complete; /* all rows (files, --top=all) instead of the short form of the screen */
+	bool fold; /* not complete: what the screen leaves out follows, folded (Markdown only) */
+	bool long_shape;    /* --shape=long: CSV and JSON, one row per op, measure and statistic */
+	bool csv_safe;	    /* names that a spreadsheet would run are made harmless */
 	bool decimal_comma; /* CSV: numbers as 1,5 and ; between fields */
-	bool whole_names; /* --names=full: columns of names are not shortened */
-	bool file;	 /* it is kept: whole names stand beside short ones */
-	bool color;	 /* ANSI colours: bold heading, dim notes (text only) */
+	bool whole_names;   /* --names=full: columns of names are not shortened */
+	bool file;	    /* it is kept: whole names stand beside short ones */
+	bool color;	    /* ANSI colours: bold heading, dim notes (text only) */
 };
 
 enum writer_content {
@@ -35,7 +35,7 @@ struct writer {
 	const char *name;	     /* value of --to */
 	const char *summary;	     /* for `stepstat formats` */
 	const char *const *suffixes; /* NULL-terminated: ".csv" */
-	bool of_gate; /* it holds checks, which only `stepstat gate` has */
+	bool of_gate;		     /* it holds checks, which only `stepstat gate` has */
 	enum writer_content holds;
 	int (*write)(const struct report *report, const struct writer_options *opt,
 		struct outfile *out, struct error *err);
@@ -59,10 +59,10 @@ int writer_column_decimals(
 	const struct table *table, size_t column, const struct unit *unit, bool complete);
 void writer_cell_text(const struct column *column, const struct unit *unit, int decimals,
 	const struct cell *cell, struct text *out);
-/* The short form of each body row's text in a column, at most `width` columns, in the arena; NULL for other
- * rows. All rows of the table count, so that a name has one form wherever it stands. */
-void writer_short_names(const struct table *table, size_t column, size_t width,
-	struct arena *arena, const char **cut);
+/* The short form of each body row's text in a column, at most `width` columns, in the arena; NULL
+ * for other rows. All rows of the table count, so that a name has one form wherever it stands. */
+void writer_short_names(const struct table *table, size_t column, size_t width, struct arena *arena,
+	const char **cut);
 /* Is the form that a name has another than the name, made harmless? */
 bool writer_name_is_cut(const char *name, const char *cut);
 

@@ -100,8 +100,8 @@ int writer_column_decimals(
 	return whole ? 0 : decimals;
 }
 
-/* A value that the unit of its column cannot show is not 0: it has a smaller unit or, where the user chose
- * the unit, its bound. */
+/* A value that the unit of its column cannot show is not 0: it has a smaller unit or, where the
+ * user chose the unit, its bound. */
 static void add_small(const struct column *column, const struct unit *unit, int decimals,
 	double value, struct text *out)
 {
@@ -144,8 +144,8 @@ void writer_cell_text(const struct column *column, const struct unit *unit, int 
 		text_printf(out, "0 %s", unit->name);
 		return;
 	}
-	if (prints_as_zero(in_unit(column, unit, value), decimals) &&
-		unit->name[0] && column->dimension != DIMENSION_FRACTION) {
+	if (prints_as_zero(in_unit(column, unit, value), decimals) && unit->name[0] &&
+		column->dimension != DIMENSION_FRACTION) {
 		add_small(column, unit, decimals, value, out);
 		return;
 	}

@@ -1,6 +1,6 @@
 /*
- * What the writers that show the checks of a gate have in common: their order, their words. It knows no format and
- * escapes nothing.
+ * What the writers that show the checks of a gate have in common: their order, their words. It
+ * knows no format and escapes nothing.
  */
 #ifndef STEPSTAT_REPORT_WRITER_CHECK_H
 #define STEPSTAT_REPORT_WRITER_CHECK_H
@@ -13,7 +13,8 @@
 /* How loud a check is that did not pass. Red is what failed and what could not have failed. */
 enum check_level { LEVEL_RED, LEVEL_UNDECIDED, LEVEL_WAIVED, LEVEL_COUNT };
 
-/* The checks that did not pass, by level; in each level the step first, then the order of the report. */
+/* The checks that did not pass, by level; in each level the step first, then the order of the
+ * report. */
 struct check_list {
 	const struct check **check;
 	size_t first[LEVEL_COUNT + 1]; /* those of level L: first[L] up to first[L + 1] */

@@ -1,6 +1,6 @@
 /*
- * Annotations of a GitHub Actions step: workflow commands on standard output, one per check that did not pass, and the
- * result as the last one. What passed is not said.
+ * Annotations of a GitHub Actions step: workflow commands on standard output, one per check that
+ * did not pass, and the result as the last one. What passed is not said.
  */
 #include "report/writer.h"
 #include "report/writer_check.h"
@@ -94,7 +94,8 @@ static void github_level(
 		github_more(github, level, count - shown);
 }
 
-/* With the file that set the policies: whoever reads annotations only must see that there is one. */
+/* With the file that set the policies: whoever reads annotations only must see that there is one.
+ */
 static void github_result(struct github *github, enum check_level level)
 {
 	const struct report *report = github->report;

@@ -173,8 +173,7 @@ static void json_rows(
 	text_add(&json->line, *separator ? "\n  ]" : "]");
 }
 
-static void json_name_columns(
-	struct json *json, struct arena *arena, const struct table *table);
+static void json_name_columns(struct json *json, struct arena *arena, const struct table *table);
 
 /* The tables beside the ops, each with columns and rows of its own; issues are a list already. */
 static void json_more(struct json *json, const struct report *report,

@@ -1,6 +1,7 @@
 /*
- * JUnit XML of the checks of a gate, as GitLab, Jenkins and the actions that read test reports take it: a suite per
- * policy, a test case per check. No clock, no host: the same checks are the same bytes.
+ * JUnit XML of the checks of a gate, as GitLab, Jenkins and the actions that read test reports take
+ * it: a suite per policy, a test case per check. No clock, no host: the same checks are the same
+ * bytes.
  */
 #include "report/writer.h"
 #include "report/writer_check.h"
@@ -205,8 +206,8 @@ static void junit_result(struct junit *junit, bool is_green)
 {
 	const struct report *report = junit->report;
 
-	junit_begin_suite(
-		junit, report->command, (struct junit_tally){.tests = 1, .errors = is_green ? 0 : 1});
+	junit_begin_suite(junit, report->command,
+		(struct junit_tally){.tests = 1, .errors = is_green ? 0 : 1});
 	junit_begin_case(junit, report->command, "result");
 	text_add(&junit->line, is_green ? "/>" : ">");
 	junit_end_line(junit);

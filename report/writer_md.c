@@ -1,8 +1,8 @@
 /*
  * Markdown as GitHub renders it: a heading, paragraphs, one table, a list of notes; of a gate first
- * the result and what did not pass. What a first look does not need is folded in <details>; the whole
- * is never longer than GitHub lets a comment be. Names are code spans; everything else that came from
- * outside is escaped, so that no text of an input becomes markup.
+ * the result and what did not pass. What a first look does not need is folded in <details>; the
+ * whole is never longer than GitHub lets a comment be. Names are code spans; everything else that
+ * came from outside is escaped, so that no text of an input becomes markup.
  */
 #include "report/writer.h"
 #include "report/md_page.h"
@@ -21,10 +21,10 @@
 
 /* Marks that are seen from afar; U+FE0F asks for the coloured form. */
 static const char *const level_mark[] = {
-	[LEVEL_RED] = "\342\235\214",		       /* U+274C */
+	[LEVEL_RED] = "\342\235\214",			/* U+274C */
 	[LEVEL_UNDECIDED] = "\342\232\240\357\270\217", /* U+26A0 */
-	[LEVEL_WAIVED] = "\342\232\252",		       /* U+26AA */
-	[LEVEL_COUNT] = "\342\234\205",		       /* U+2705 */
+	[LEVEL_WAIVED] = "\342\232\252",		/* U+26AA */
+	[LEVEL_COUNT] = "\342\234\205",			/* U+2705 */
 };
 
 struct md {
@@ -310,8 +310,8 @@ static const char *md_short(const struct md *md, size_t column, size_t row)
 	return md->cut[column] ? md->cut[column][row] : NULL;
 }
 
-static void md_cell(
-	struct md *md, const struct md_format *format, const struct table *table, size_t r, size_t c)
+static void md_cell(struct md *md, const struct md_format *format, const struct table *table,
+	size_t r, size_t c)
 {
 	const struct column *column = &table->column[c];
 	const struct row *row = &table->row[r];
@@ -373,8 +373,8 @@ static void md_fold_row(struct md *md, size_t count)
 	md_end_line(md, MD_ROWS, true);
 }
 
-/* Where each row goes: MD_ROWS, MD_ROWS_FOLDED, or MD_PART_COUNT for nowhere; the number of rows that
- * the screen would show and that are folded. */
+/* Where each row goes: MD_ROWS, MD_ROWS_FOLDED, or MD_PART_COUNT for nowhere; the number of rows
+ * that the screen would show and that are folded. */
 static size_t md_place_rows(const struct md *md, enum md_part *place, size_t *folded)
 {
 	const struct table *table = &md->report->display;

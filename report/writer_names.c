@@ -5,8 +5,8 @@
 #include "report/short_names.h"
 #include "report/writer.h"
 
-void writer_short_names(
-	const struct table *table, size_t column, size_t width, struct arena *arena, const char **cut)
+void writer_short_names(const struct table *table, size_t column, size_t width, struct arena *arena,
+	const char **cut)
 {
 	const char **name = arena_array(arena, table->row_count, sizeof(*name));
 	bool known = width == SHORT_NAME_WIDTH && table->column[column].names;
@@ -15,7 +15,7 @@ void writer_short_names(
 		const struct cell *cell = &table->row[i].cell[column];
 
 		name[i] = table->row[i].role == ROW_BODY && cell->kind == CELL_TEXT ? cell->text
-										     : NULL;
+										    : NULL;
 		known = known && (!name[i] || table->row[i].short_name);
 	}
 	if (!known) {

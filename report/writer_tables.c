@@ -1,12 +1,14 @@
 /*
- * The names and suffixes of tables for databases among the output formats. They hold observations and
- * events, not a report: `stepstat export` writes them (trace/), and `stepstat sql` keeps a database.
+ * The names and suffixes of tables for databases among the output formats. They hold observations
+ * and events, not a report: `stepstat export` writes them (trace/), and `stepstat sql` keeps a
+ * database.
  */
 #include "report/writer.h"
 
 const struct writer writer_ndjson = {
 	.name = "ndjson",
-	.summary = "tables for databases, a folder (-o NAME/) with BigQuery schemas: stepstat export",
+	.summary =
+		"tables for databases, a folder (-o NAME/) with BigQuery schemas: stepstat export",
 	.suffixes = (const char *const[]){".ndjson", NULL},
 	.holds = WRITER_TABLES,
 };

@@ -1,6 +1,6 @@
 /*
- * Plain text for terminals and mails: heading, result, answer, table, checks, notes, footer. Fits the width it is
- * given by leaving out columns and shortening names, never numbers.
+ * Plain text for terminals and mails: heading, result, answer, table, checks, notes, footer. Fits
+ * the width it is given by leaving out columns and shortening names, never numbers.
  */
 #include "report/short_names.h"
 #include "report/writer.h"
@@ -195,7 +195,8 @@ static void page_cell(struct page *page, const struct page_column *col, const st
 	text_clear(&page->mark);
 	writer_cell_text(col->column, col->unit, col->decimals, cell, &page->cell);
 	/* Before it is measured, so that columns stay in line. */
-	if (cell->kind == CELL_TEXT && (col == page->column || strstr(text_string(&page->cell), "##")))
+	if (cell->kind == CELL_TEXT &&
+		(col == page->column || strstr(text_string(&page->cell), "##")))
 		text_disarm(&page->cell, 0);
 	if (!cell->mark || !*cell->mark)
 		return;
@@ -210,8 +211,7 @@ static const char *column_title(const struct page_column *col)
 }
 
 /* What is shown of the row whose text is in page->cell. */
-static const char *page_text(
-	const struct page *page, const struct page_column *col, size_t row)
+static const char *page_text(const struct page *page, const struct page_column *col, size_t row)
 {
 	return col->cut && col->cut[row] ? col->cut[row] : text_string(&page->cell);
 }
@@ -249,9 +249,9 @@ static void page_measure_column(struct page *page, size_t index)
 		col->least = SHORTEST > title ? SHORTEST : title;
 }
 
-/* The forms of names, disarmed as the names themselves; they may be wider than asked for by 3 columns then. */
-static void page_short_names(
-	struct page *page, size_t column, size_t width, struct arena *arena)
+/* The forms of names, disarmed as the names themselves; they may be wider than asked for by 3
+ * columns then. */
+static void page_short_names(struct page *page, size_t column, size_t width, struct arena *arena)
 {
 	const struct table *table = &page->report->display;
 	struct page_column *col = &page->column[column];
@@ -411,8 +411,7 @@ static void page_row(struct page *page, const struct row *row, size_t index)
 			continue;
 		}
 		page_cell(page, col, &row->cell[i]);
-		page_place(page, col,
-			page_text(page, col, index), text_string(&page->mark));
+		page_place(page, col, page_text(page, col, index), text_string(&page->mark));
 	}
 }
 
@@ -612,7 +611,8 @@ static void page_notes(struct page *page)
 	text_release(&visible);
 }
 
-/* Files name everything that was lost, odd or assumed in the input; a screen has the worst of it as notes. */
+/* Files name everything that was lost, odd or assumed in the input; a screen has the worst of it as
+ * notes. */
 static void page_issues(struct page *page)
 {
 	const struct issue_list *issues = page->report->issues;

@@ -1,18 +1,21 @@
 /*
- * The shipped class rules: what kind of work an op is. Types are TensorFlow's; what PyTorch's traces
- * have for a type is a category only, so that there patterns see "CATEGORY:NAME". Users replace the
- * whole set by a `classes` section in their rules.
+ * The shipped class rules: what kind of work an op is. Types are TensorFlow's; what PyTorch's
+ * traces have for a type is a category only, so that there patterns see "CATEGORY:NAME". Users
+ * replace the whole set by a `classes` section in their rules.
  */
 #include "select/rules.h"
 
 #include <string.h>
 
 static const char shipped[] =
-	"# What an op does, by its type; the first class that matches counts. In PyTorch's traces a pattern\n"
+	"# What an op does, by its type; the first class that matches counts. In PyTorch's traces "
+	"a pattern\n"
 	"# sees CATEGORY:NAME, as in cpu_op:aten::copy_ and kernel:ncclDevKernel_AllReduce.\n"
 	"classes:\n"
 	"  waits:\n"
-	"    - '^(?i:\\w+_runtime|\\w+_driver|runtime):\\w*(Synchronize|EventQuery|StreamQuery|WaitEvent)'\n"
+	"    - "
+	"'^(?i:\\w+_runtime|\\w+_driver|runtime):\\w*(Synchronize|EventQuery|StreamQuery|WaitEvent)"
+	"'\n"
 	"    - '^\\w+:.*\\b(wait_tensor|barrier)$'\n"
 	"  input pipeline:\n"
 	"    - '^(?!\\w+:(?!:)).*(Dataset|Iterator|Queue|Reader)'\n"
@@ -50,8 +53,11 @@ static const char shipped[] =
 	"InvertPermutation)$'\n"
 	"    - '^(Stack|TensorArray|Save|Restore|MergeV2Checkpoints|Print|[A-Za-z]*Summary)'\n"
 	"    - '^_?(arg|retval|Arg|Retval)|^_(SOURCE|SINK)|^ConstantFolding/|^(init|group_deps)$'\n"
-	"    - '^\\w+:aten::(empty|empty_like|empty_strided|resize_|view|_unsafe_view|_reshape_alias|reshape|as_strided|t|"
-	"transpose|permute|expand|slice|select|narrow|split|unbind|squeeze|unsqueeze|detach|detach_|alias|item|to|"
+	"    - "
+	"'^\\w+:aten::(empty|empty_like|empty_strided|resize_|view|_unsafe_view|_reshape_alias|"
+	"reshape|as_strided|t|"
+	"transpose|permute|expand|slice|select|narrow|split|unbind|squeeze|unsqueeze|detach|detach_"
+	"|alias|item|to|"
 	"result_type|is_nonzero)$'\n"
 	"  compute:\n"
 	"    - '.'\n";
@@ -59,8 +65,9 @@ static const char shipped[] =
 /* Words of PyTorch's profiler, of all devices. */
 bool class_type_is_category(const char *type)
 {
-	static const char *const words[] = {"cpu_op", "user_annotation", "kernel", "collective_comm", "Operator", "Kernel",
-		"Memcpy", "Memset", "Runtime"}; /* from the fifth on: until 2021 */
+	static const char *const words[] = {"cpu_op", "user_annotation", "kernel",
+		"collective_comm", "Operator", "Kernel", "Memcpy", "Memset",
+		"Runtime"}; /* from the fifth on: until 2021 */
 	static const char *const ends[] = {"_runtime", "_driver", "_kernel", "_memcpy", "_memset"};
 	size_t size = strlen(type);
 

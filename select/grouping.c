@@ -57,8 +57,8 @@ static const char *leading_scope(struct arena *arena, const char *name, size_t d
 
 /* The row that a member belongs to; NULL with an error. */
 static const char *row_key(struct rules *rules, const struct group_options *opt,
-	const struct group_member *member, const struct op *op, const char *name, struct arena *arena,
-	struct error *err)
+	const struct group_member *member, const struct op *op, const char *name,
+	struct arena *arena, struct error *err)
 {
 	const char *class_name;
 
@@ -191,7 +191,8 @@ static long collect(const struct cube *cube, struct rules *rules, const struct g
 }
 
 /* op: room for n, of one block for all groups. */
-static void fill_group(struct group *group, const struct group_member *member, size_t n, uint32_t *op)
+static void fill_group(
+	struct group *group, const struct group_member *member, size_t n, uint32_t *op)
 {
 	group->name = member->key;
 	group->type = member->type;
@@ -209,7 +210,8 @@ static void fill_group(struct group *group, const struct group_member *member, s
 	}
 }
 
-static int collision_error(const struct cube *cube, const struct group_member *member, struct error *err)
+static int collision_error(
+	const struct cube *cube, const struct group_member *member, struct error *err)
 {
 	error_set(err, ERROR_INPUT, "--on-collision", "two ops end up as \"%s\": %s and %s",
 		member[0].key, cube->op[member[0].op].name, cube->op[member[1].op].name);
@@ -284,7 +286,8 @@ static int compare_steps(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Adds one observation to what is known of a step. The states are ordered, so that the order of ops does not matter. */
+/* Adds one observation to what is known of a step. The states are ordered, so that the order of ops
+ * does not matter. */
 static void add_cell(const struct cube *cube, enum measure_id id, uint32_t op, size_t row,
 	int64_t *value, unsigned char *state)
 {

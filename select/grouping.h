@@ -37,8 +37,8 @@ struct grouping {
 	bool collisions_kept;	    /* each is a row, with COLLISION_KEEP */
 	const char **dead_renames;  /* texts of rename rules that changed nothing */
 	size_t dead_rename_count;
-	/* The first include pattern, itself without anchors, that is the whole name of some ops and a part of
-	 * others; NULL: none. */
+	/* The first include pattern, itself without anchors, that is the whole name of some ops and
+	 * a part of others; NULL: none. */
 	const char *loose_include;
 	size_t loose_ops, loose_whole; /* that it took; of these, whole names */
 };
@@ -50,12 +50,12 @@ int grouping_make(const struct cube *cube, struct rules *rules, const struct gro
 
 /* Sums a measure over the group's ops in each of the `count` steps that place[] maps (place[step of
  * the cube] is the index in value, or UINT32_MAX). Both arrays are zeroed first; state[i] becomes 0
- * absent, 1 present, 2 present but not known (an unknown part), 3 out of range (a sum, or a part). Room in
- * both: count. */
+ * absent, 1 present, 2 present but not known (an unknown part), 3 out of range (a sum, or a part).
+ * Room in both: count. */
 void grouping_values(const struct cube *cube, const struct group *group, enum measure_id id,
 	const uint32_t *place, size_t count, int64_t *value, unsigned char *state);
-/* The same for a series that is 0 and absent everywhere on entry, with state 3 where the parts are known and 64 bits do
- * not hold their sum: which steps changed is put into touched, ascending
+/* The same for a series that is 0 and absent everywhere on entry, with state 3 where the parts are
+ * known and 64 bits do not hold their sum: which steps changed is put into touched, ascending
  * (room: count); returns how many. Its time does not grow with the number of steps. */
 size_t grouping_touch(const struct cube *cube, const struct group *group, enum measure_id id,
 	const uint32_t *place, int64_t *value, unsigned char *state, uint32_t *touched);

@@ -67,8 +67,8 @@ static size_t part_end(const char *typed, size_t i, char delimiter)
 	return i;
 }
 
-static int split(
-	const struct rule *rule, struct rename_parts *p, bool *all, bool *ignore_case, struct error *err)
+static int split(const struct rule *rule, struct rename_parts *p, bool *all, bool *ignore_case,
+	struct error *err)
 {
 	const char *s = p->typed = rule->text;
 	char shown[8], message[128];

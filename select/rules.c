@@ -143,8 +143,8 @@ static int rule_match(struct rules *rules, const struct rule *rule, const char *
 }
 
 /* tfprof's patterns match from end to end: how many of the names would be left is counted. */
-static int count_whole(struct rules *rules, struct rule *rule, const char *name, size_t size,
-	struct error *err)
+static int count_whole(
+	struct rules *rules, struct rule *rule, const char *name, size_t size, struct error *err)
 {
 	bool matched;
 
@@ -254,7 +254,8 @@ int rules_apply(struct rules *rules, const char *name, struct arena *arena,
 	return decide_name(rules, name, size, arena, out, err);
 }
 
-static int find_class(struct rules *rules, const char *seen, const char **class_name, struct error *err)
+static int find_class(
+	struct rules *rules, const char *seen, const char **class_name, struct error *err)
 {
 	for (size_t i = 0; i < rules->kinds[RULE_CLASS].count; i++) {
 		struct rule *rule = kind_at(rules, RULE_CLASS, i);

@@ -144,8 +144,8 @@ static int read_value(struct yaml_reader *reader, struct text *value)
 		if (reader->event.type == YAML_SEQUENCE_END_EVENT)
 			return 0;
 		if (!yaml_is_text(reader))
-			return YAML_FAIL(reader, "found %s in a list, expected a value",
-				yaml_found(reader));
+			return YAML_FAIL(
+				reader, "found %s in a list, expected a value", yaml_found(reader));
 		text_printf(value, "%s%s", value->size ? "," : "", yaml_text(reader));
 	}
 }

@@ -30,8 +30,10 @@ const char *run_namer_name(void *namer, const char *path, struct arena *arena, s
 		name = arena_strndup(arena, path + at[2 * use], at[2 * use + 1] - at[2 * use]);
 	} else {
 		error_set(err, ERROR_INPUT, n->option, "the pattern does not match %s", path);
-		error_hint(err, "it must match every path; a capture group names the run: "
-				"%s='run(\\d+)'", n->option);
+		error_hint(err,
+			"it must match every path; a capture group names the run: "
+			"%s='run(\\d+)'",
+			n->option);
 	}
 	pcre2_match_data_free(match);
 	return name;

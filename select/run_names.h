@@ -14,7 +14,6 @@ struct run_namer *run_namer_new(
 	const char *option, const char *pattern, struct arena *arena, struct error *err);
 /* The first capture group of the match, or the whole match; NULL is ERROR_INPUT. `namer` is a
  * struct run_namer, as struct merge_options wants it. */
-const char *run_namer_name(
-	void *namer, const char *path, struct arena *arena, struct error *err);
+const char *run_namer_name(void *namer, const char *path, struct arena *arena, struct error *err);
 
 #endif

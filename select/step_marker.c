@@ -26,34 +26,41 @@ struct step_marker *step_marker_new(const char *pattern, struct arena *arena, st
 	int code;
 
 	if (!*pattern) {
-		error_set(err, ERROR_USAGE, OPTION, "an empty pattern matches every name, so that nothing is left for an op");
-		error_hint(err, "give the name of the slices that are steps: --step-marker='^train_step$'");
+		error_set(err, ERROR_USAGE, OPTION,
+			"an empty pattern matches every name, so that nothing is left for an op");
+		error_hint(err,
+			"give the name of the slices that are steps: --step-marker='^train_step$'");
 		return NULL;
 	}
-	marker->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, 0, &code, &offset, NULL);
+	marker->code =
+		pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, 0, &code, &offset, NULL);
 	if (!marker->code) {
 		PCRE2_UCHAR text[256];
 
 		pcre2_get_error_message(code, text, sizeof(text));
-		error_set(err, ERROR_USAGE, OPTION, "in \"%s\" at character %zu: %s", pattern, (size_t)offset + 1,
-			(const char *)text);
+		error_set(err, ERROR_USAGE, OPTION, "in \"%s\" at character %zu: %s", pattern,
+			(size_t)offset + 1, (const char *)text);
 		return NULL;
 	}
 	arena_defer(arena, free_code, marker->code);
 	return marker;
 }
 
-int step_marker_match(void *marker, const char *name, bool *numbered, int64_t *number, struct error *err)
+int step_marker_match(
+	void *marker, const char *name, bool *numbered, int64_t *number, struct error *err)
 {
 	const struct step_marker *m = marker;
 	pcre2_match_data *match = pcre2_match_data_create_from_pattern(m->code, NULL);
 	int groups = pcre2_match(m->code, (PCRE2_SPTR)name, strlen(name), 0, 0, match, NULL);
 	const PCRE2_SIZE *at = pcre2_get_ovector_pointer(match);
 
-	*numbered = groups > 1 && at[2] != PCRE2_UNSET && number_parse_int(name + at[2], at[3] - at[2], number);
+	*numbered = groups > 1 && at[2] != PCRE2_UNSET &&
+		    number_parse_int(name + at[2], at[3] - at[2], number);
 	pcre2_match_data_free(match);
 	if (groups < 0 && groups != PCRE2_ERROR_NOMATCH) {
-		error_set(err, ERROR_USAGE, OPTION, "the pattern cannot be matched against \"%.100s\" (PCRE2 error %d)", name, groups);
+		error_set(err, ERROR_USAGE, OPTION,
+			"the pattern cannot be matched against \"%.100s\" (PCRE2 error %d)", name,
+			groups);
 		return error_hint(err, "a pattern with fewer repetitions inside repetitions");
 	}
 	return groups > 0;

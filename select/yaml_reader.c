@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-#define DEPTH_MOST 32		/* ours is 6; the rest is for what is only walked over */
+#define DEPTH_MOST 32 /* ours is 6; the rest is for what is only walked over */
 #define SHOWN_WIDTH 60
 
 #define QUOTES_HINT "patterns stand best in single quotes, '^a\\.b$'; a quote in one is doubled"
@@ -236,7 +236,10 @@ static int find_key(const struct yaml_keys *keys, const char *name)
 static void add_names(struct text *t, const struct yaml_keys *keys)
 {
 	for (size_t i = 0; i < keys->count; i++)
-		text_printf(t, "%s%s", i == 0 ? "" : i + 1 < keys->count ? ", " : " or ",
+		text_printf(t, "%s%s",
+			i == 0		      ? ""
+			: i + 1 < keys->count ? ", "
+					      : " or ",
 			keys->key[i].name);
 }
 
@@ -250,8 +253,7 @@ static int hint_key(struct yaml_reader *reader, const struct yaml_keys *keys)
 			return error_hint(reader->err, "\"%s\" belongs under \"%s\"", name,
 				keys->inner[i]->of);
 	if (keys->outer && find_key(keys->outer, name) >= 0)
-		return error_hint(
-			reader->err, "\"%s\" belongs outside of \"%s\"", name, keys->of);
+		return error_hint(reader->err, "\"%s\" belongs outside of \"%s\"", name, keys->of);
 	for (size_t i = 0; i < keys->count; i++)
 		words[i] = keys->key[i].name;
 	int near = text_nearest(name, words, keys->count);
@@ -339,8 +341,7 @@ int yaml_read_memory(const void *bytes, size_t size, const char *place, const ch
 		return error_set(err, ERROR_USAGE, place,
 			"has more than %d bytes, expected a file of %s", YAML_FILE_MOST, noun);
 	if (zero)
-		return yaml_fail_at(&reader,
-			mark_of_offset(&reader, (size_t)(zero - reader.bytes)),
+		return yaml_fail_at(&reader, mark_of_offset(&reader, (size_t)(zero - reader.bytes)),
 			"found a 0 byte, expected YAML in UTF-8");
 	if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
 		reader.bytes += 3; /* libyaml knows the mark only when it may guess the encoding */

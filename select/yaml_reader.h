@@ -13,7 +13,7 @@
 #include "base/intern.h"
 
 #define YAML_FILE_MOST (1024 * 1024) /* bytes */
-#define YAML_PLACE_SIZE 512 /* as in struct error */
+#define YAML_PLACE_SIZE 512	     /* as in struct error */
 #define YAML_KEYS_MOST 16
 
 struct yaml_reader {

@@ -61,7 +61,8 @@ static struct curve_point point_at(const struct curve *c, double x)
  * Regula falsi with the Illinois rule: an end that stays twice in a row counts half. The curve
  * rises from below the target at `low` to above it at `high`.
  */
-static double solve(const struct curve *c, double target, struct curve_point low, struct curve_point high)
+static double solve(
+	const struct curve *c, double target, struct curve_point low, struct curve_point high)
 {
 	double x = low.x;
 	int stayed = 0; /* -1: the lower end moved last, 1: the upper one */

@@ -71,9 +71,9 @@ void moments_take_sparse(const double *x, size_t k, size_t n, struct moments *ou
 }
 
 /*
- * With sum = n q + r, 0 <= r < n, the squares of the deviations are squares - n q^2 - 2 q r - r^2 / n.
- * All but the last is whole and, by Cauchy and Schwarz, between 0 and the squares: nothing is rounded
- * where large numbers are taken from each other.
+ * With sum = n q + r, 0 <= r < n, the squares of the deviations are squares - n q^2 - 2 q r - r^2 /
+ * n. All but the last is whole and, by Cauchy and Schwarz, between 0 and the squares: nothing is
+ * rounded where large numbers are taken from each other.
  */
 void moments_of_sums(int64_t n, __int128 sum, unsigned __int128 squares, struct moments *out)
 {

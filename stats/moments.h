@@ -22,17 +22,16 @@ struct moments {
 void moments_take(const double *x, size_t n, struct moments *out);
 /* The same of n > k values of which all but x[0..k) are 0. */
 void moments_take_sparse(const double *x, size_t k, size_t n, struct moments *out);
-/* The same of n >= 0 whole numbers of which only the exact sums are known. The squares must be those of
- * such numbers: at least sum^2 / n. */
-void moments_of_sums(
-	int64_t n, __int128 sum, unsigned __int128 squares, struct moments *out);
+/* The same of n >= 0 whole numbers of which only the exact sums are known. The squares must be
+ * those of such numbers: at least sum^2 / n. */
+void moments_of_sums(int64_t n, __int128 sum, unsigned __int128 squares, struct moments *out);
 long double moments_deviation(const struct moments *m, double x); /* x - mean */
 double moments_mean(const struct moments *m);			  /* n = 0: NaN */
 /* Divisor n when population, else n - 1; NaN when there are too few values for it. */
 double moments_variance(const struct moments *m, bool population);
 double moments_sd(const struct moments *m, bool population);
-/* sd / mean; 0 when constant, or for one value of a population; NaN when sd is NaN or the mean is not
- * above 0. */
+/* sd / mean; 0 when constant, or for one value of a population; NaN when sd is NaN or the mean is
+ * not above 0. */
 double moments_cv(const struct moments *m, bool population);
 /* Half the width of the t interval of a mean: t(df) times its standard error. */
 double moments_half_width(double se, double df, double confidence);

@@ -421,8 +421,7 @@ static double select_difference(
 }
 
 /* More pairs than a p is computed for: the median of the differences alone. */
-static double median_difference(
-	const double *base, size_t base_n, const double *new, size_t new_n)
+static double median_difference(const double *base, size_t base_n, const double *new, size_t new_n)
 {
 	double *x = memory_alloc(memory_product(base_n, sizeof(*x)));
 	double *y = memory_alloc(memory_product(new_n, sizeof(*y)));

@@ -17,7 +17,8 @@ struct runs_tally {
 	long double first_mean, variances;
 };
 
-static void tally_run(struct runs_tally *t, const struct moments *m, bool population, struct runs *out)
+static void tally_run(
+	struct runs_tally *t, const struct moments *m, bool population, struct runs *out)
 {
 	const size_t n = m->n;
 	long double mean;
@@ -61,7 +62,8 @@ static double relative(double sd, double mean)
 }
 
 /* Two runs and more: every estimate has the run as its unit. */
-static void describe_runs(const struct runs_tally *t, const struct sample_options *opt, struct runs *out)
+static void describe_runs(
+	const struct runs_tally *t, const struct sample_options *opt, struct runs *out)
 {
 	long double offset;
 	const long double squares = squares_between(t, &offset);
@@ -138,8 +140,7 @@ void runs_describe_sparse(const struct sparse *s, const size_t *first, size_t ru
 		if (to - from == first[r + 1] - first[r]) /* no zero in it */
 			moments_take(s->x + from, to - from, &m);
 		else
-			moments_take_sparse(
-				s->x + from, to - from, first[r + 1] - first[r], &m);
+			moments_take_sparse(s->x + from, to - from, first[r + 1] - first[r], &m);
 		tally_run(&t, &m, opt->population, out);
 	}
 	tally_end(&t, opt, out);

@@ -154,7 +154,8 @@ bool sparse_enough(const struct sparse *s)
 	return s->n >= SPARSE_STEPS_LEAST && s->k < s->n / 4;
 }
 
-/* The products of neighbours: those with a value in them, and all others, which are of two zeros. */
+/* The products of neighbours: those with a value in them, and all others, which are of two zeros.
+ */
 static double sparse_lag1(const struct sparse *s, const struct moments *m)
 {
 	const long double zero = moments_deviation(m, 0);
@@ -415,8 +416,8 @@ bool sample_worst(
 	return true;
 }
 
-bool sample_worst_sparse(const struct sparse *s, const struct sample_options *opt, size_t *index,
-	double *cv_left)
+bool sample_worst_sparse(
+	const struct sparse *s, const struct sample_options *opt, size_t *index, double *cv_left)
 {
 	const size_t zero = first_zero(s);
 	struct moments m;
@@ -515,8 +516,7 @@ void sample_warmup(const double *total, size_t n, double resolution, struct warm
 		return;
 	out->median = median_and_mad(total + half, n - half, &out->mad);
 	spread = out->mad > 0 ? out->mad : resolution;
-	limit = out->median +
-		(out->mad > 0 ? warmup_limit(n - half) : 4) * mad_factor * spread;
+	limit = out->median + (out->mad > 0 ? warmup_limit(n - half) : 4) * mad_factor * spread;
 	while (above < n && total[above] > limit)
 		above++;
 	if (above > half) {

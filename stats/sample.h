@@ -1,7 +1,7 @@
 /*
  * What one series of doubles says: location, spread, correlation, intervals. It knows no files, no
- * names and no units. What is not defined is NaN here, and only here: callers turn NaN into an empty
- * cell with a note. Formulas and sources: doc/statistics.md.
+ * names and no units. What is not defined is NaN here, and only here: callers turn NaN into an
+ * empty cell with a note. Formulas and sources: doc/statistics.md.
  */
 #ifndef STEPSTAT_STATS_SAMPLE_H
 #define STEPSTAT_STATS_SAMPLE_H
@@ -16,26 +16,31 @@ struct sample_options {
 
 struct sample {
 	size_t n;
-	bool constant; /* n >= 2, all values equal: sd = 0, CV = 0 exactly (also when all are 0), no noise to speak of */
+	bool constant; /* n >= 2, all values equal: sd = 0, CV = 0 exactly (also when all are 0), no
+			  noise to speak of */
 	double sum, mean;
-	double sd;	   /* n < 2: NaN (population: n < 1) */
-	double cv;	   /* sd / mean as a fraction; NaN when mean <= 0 and not constant, or sd is NaN */
-	double se;	   /* sd(n-1) / sqrt(n_eff) */
+	double sd; /* n < 2: NaN (population: n < 1) */
+	double cv; /* sd / mean as a fraction; NaN when mean <= 0 and not constant, or sd is NaN */
+	double se; /* sd(n-1) / sqrt(n_eff) */
 	double min, max, median;
-	double mad;	   /* raw median absolute deviation about the median; n < 2: NaN */
-	double robust_cv;  /* 1.482602218505602 mad / median; NaN when median <= 0 or n < 2 (0 when constant) */
-	double lag1;	   /* r1; NaN for n < 3 or constant */
+	double mad;	  /* raw median absolute deviation about the median; n < 2: NaN */
+	double robust_cv; /* 1.482602218505602 mad / median; NaN when median <= 0 or n < 2 (0 when
+			     constant) */
+	double lag1;	  /* r1; NaN for n < 3 or constant */
 	double lag1_corrected; /* r1 + (1 + 4 r1)/n, floored at 0, capped at 0.99; NaN as lag1 */
-	double n_eff;	   /* n (1-r')/(1+r'), at least 2, at most n; n itself when lag1 is NaN */
-	double low, high;  /* mean -+ t(n_eff - 1) se; NaN when n_eff < 5; both = mean when constant, n >= 5 */
+	double n_eff;	  /* n (1-r')/(1+r'), at least 2, at most n; n itself when lag1 is NaN */
+	double low, high; /* mean -+ t(n_eff - 1) se; NaN when n_eff < 5; both = mean when constant,
+			     n >= 5 */
 };
 
 /* x in step order. n = 0: n and sum are 0, everything else NaN. */
-void sample_describe(const double *x, size_t n, const struct sample_options *opt, struct sample *out);
+void sample_describe(
+	const double *x, size_t n, const struct sample_options *opt, struct sample *out);
 
 /*
- * A series of n values of which all but k are 0: x[i] is value number at[i], ascending. It is described in
- * a time that grows with k and not with n. Below a quarter of values median and MAD are 0.
+ * A series of n values of which all but k are 0: x[i] is value number at[i], ascending. It is
+ * described in a time that grows with k and not with n. Below a quarter of values median and MAD
+ * are 0.
  */
 struct sparse {
 	const double *x;
@@ -51,7 +56,8 @@ bool sample_worst_sparse(const struct sparse *s, const struct sample_options *op
 
 /* Quantile p in [0,1] of x (any order), R type 7. NaN when n = 0 or p outside. Copies and sorts. */
 double sample_quantile(const double *x, size_t n, double p);
-double sample_trimmed_mean(const double *x, size_t n, double trim); /* trim of each tail, 0 <= trim < 0.5 */
+double sample_trimmed_mean(
+	const double *x, size_t n, double trim);	 /* trim of each tail, 0 <= trim < 0.5 */
 double sample_geometric_mean(const double *x, size_t n); /* NaN when any value <= 0 */
 /* lag-k autocorrelation about the mean, sum over the whole series below. */
 double sample_autocorrelation(const double *x, size_t n, size_t lag);
@@ -60,39 +66,45 @@ double sample_effective_size(const double *x, size_t n);
 /* Q over lags 1..h and its upper p value (chi-squared, h df); NaN when n <= h or constant. */
 void sample_ljung_box(const double *x, size_t n, size_t h, double *q, double *p);
 
-/* cov(x, total) / var(total): NaN when n < 5 or total is constant. Adds up to 1 over a partition. */
+/* cov(x, total) / var(total): NaN when n < 5 or total is constant. Adds up to 1 over a partition.
+ */
 double sample_jitter_share(const double *x, const double *total, size_t n);
-/* The same of values that are 0 but for s->x; the deviations of the total (x - mean), and their squares. Runs
- * that are centred on their own have deviations that add up to 0 in each, and s need not be centred. */
+/* The same of values that are 0 but for s->x; the deviations of the total (x - mean), and their
+ * squares. Runs that are centred on their own have deviations that add up to 0 in each, and s need
+ * not be centred. */
 double sample_jitter_share_sparse(
 	const struct sparse *s, const double *deviation, long double squares);
 
-/* Vangel's (1996) interval of a CV k with n_eff; *high = INFINITY when unbounded; NaN when n_eff < 2. */
+/* Vangel's (1996) interval of a CV k with n_eff; *high = INFINITY when unbounded; NaN when n_eff
+ * < 2. */
 void sample_cv_interval(double k, double n_eff, double confidence, double *low, double *high);
 
-/* The value whose removal changes the CV most, and the CV without it; false when n < 3 or constant. */
+/* The value whose removal changes the CV most, and the CV without it; false when n < 3 or constant.
+ */
 bool sample_worst(const double *x, size_t n, const struct sample_options *opt, size_t *index,
 	double *cv_without);
 
-/* Indexes of the outliers |x - median| > 10 x 1.482602218505602 MAD (MAD 0: none), in order, into out (room for n);
- * returns how many. */
+/* Indexes of the outliers |x - median| > 10 x 1.482602218505602 MAD (MAD 0: none), in order, into
+ * out (room for n); returns how many. */
 size_t sample_outliers(const double *x, size_t n, size_t *out);
 
 /* The step of the grid on which all values lie: the greatest common divisor of the values taken as
  * integers (they are whole numbers of base units), 0 when all are 0 or one is not whole. */
 double sample_resolution(const double *x, size_t n);
-double sample_cv_floor(double resolution, double mean); /* q / (sqrt(12) mean); NaN when mean <= 0 */
+double sample_cv_floor(
+	double resolution, double mean); /* q / (sqrt(12) mean); NaN when mean <= 0 */
 
 enum warmup_state { WARMUP_NONE, WARMUP_FOUND, WARMUP_UNSTEADY };
 struct warmup {
 	enum warmup_state state; /* UNSTEADY: more than half would have to go: nothing is dropped */
 	size_t drop;		 /* leading steps to leave out */
-	double ratio;		 /* largest dropped value / median of the second half; NaN when none */
-	double median, mad;	 /* of the second half */
+	double ratio;	    /* largest dropped value / median of the second half; NaN when none */
+	double median, mad; /* of the second half */
 };
-/* On step totals (doc/statistics.md, warm-up): drop leading values while they are above median + 4 *
- * 1.482602218505602 * MAD of the second half (steps floor(n/2)+1..n), more than 4 where that half has
- * 10 values or fewer; MAD 0 is replaced by `resolution`. n < 6: WARMUP_NONE, median and mad NaN. */
+/* On step totals (doc/statistics.md, warm-up): drop leading values while they are above median + 4
+ * * 1.482602218505602 * MAD of the second half (steps floor(n/2)+1..n), more than 4 where that half
+ * has 10 values or fewer; MAD 0 is replaced by `resolution`. n < 6: WARMUP_NONE, median and mad
+ * NaN. */
 void sample_warmup(const double *total, size_t n, double resolution, struct warmup *out);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Texts that are compiled in: plain, with @NAME@ places, no logic. templates/local.mk lists the files.
+ * Texts that are compiled in: plain, with @NAME@ places, no logic. templates/local.mk lists the
+ * files.
  */
 #ifndef STEPSTAT_TEMPLATES_TEMPLATES_H
 #define STEPSTAT_TEMPLATES_TEMPLATES_H

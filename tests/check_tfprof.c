@@ -1,14 +1,15 @@
 /*
- * Compares the answers of the tfprof command line with recorded ones of TensorFlow's own program, case
- * by case: standard output, standard error, exit status and files, byte by byte. Speaks TAP.
+ * Compares the answers of the tfprof command line with recorded ones of TensorFlow's own program,
+ * case by case: standard output, standard error, exit status and files, byte by byte. Speaks TAP.
  *
  * usage: check_tfprof [--rewritten] DATA-FOLDER ARCHIVE.gz...
  *
- * With --rewritten each model is written as a profile, and that profile, read again, has to give the recorded
- * answers; written once more it has to be the same bytes.
+ * With --rewritten each model is written as a profile, and that profile, read again, has to give
+ * the recorded answers; written once more it has to be the same bytes.
  *
- * An archive is a text: "@ CASE KIND SIZE", SIZE bytes, a line end; tests/data/tfprof-cli/README.md has the kinds.
- * Runs in a folder of its own, where a case's OUTFILE is written; inputs that are stored packed are read as they are.
+ * An archive is a text: "@ CASE KIND SIZE", SIZE bytes, a line end; tests/data/tfprof-cli/README.md
+ * has the kinds. Runs in a folder of its own, where a case's OUTFILE is written; inputs that are
+ * stored packed are read as they are.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -83,7 +84,8 @@ static bool next_entry(struct archive *archive, struct entry *entry)
 	if (archive->at >= archive->text.size)
 		return false;
 	if (sscanf(p, "@ %31s %31s %zu%n", entry->name, entry->kind, &entry->size, &head) != 3 ||
-		p[head] != '\n' || entry->size + (size_t)head + 2 > archive->text.size - archive->at)
+		p[head] != '\n' ||
+		entry->size + (size_t)head + 2 > archive->text.size - archive->at)
 		die("no header line", entry->name);
 	entry->bytes = p + head + 1;
 	archive->at += (size_t)head + 1 + entry->size + 1;
@@ -177,11 +179,13 @@ static void load(struct dataset *data, const char *root, const char *flags)
 			*p++ = 0;
 	}
 	text_init(&unused);
-	if (tfprof_flags_parse(&data->flags, "tfprof", argc, argv, data->arena, &unused, &unused) >= 0)
+	if (tfprof_flags_parse(&data->flags, "tfprof", argc, argv, data->arena, &unused, &unused) >=
+		0)
 		die("flags are refused", flags);
 	text_release(&unused);
 	place_inputs(data, root);
-	data->model = tfprof_model_load(&data->flags.inputs, &data->out, &data->messages, &data->status);
+	data->model =
+		tfprof_model_load(&data->flags.inputs, &data->out, &data->messages, &data->status);
 	if (rewritten)
 		rewrite(data);
 }
@@ -257,7 +261,9 @@ static bool compare(const struct entry *entry, const char *kind, const char *fou
 		most ? bytes + start : "nothing");
 	printf("# %s, line %zu: found    %.*s\n", kind, line,
 		size && (int)strcspn(found + start, "\n") > 300 ? 300
-		: size ? (int)strcspn(found + start, "\n") : 7, size ? found + start : "nothing");
+		: size						? (int)strcspn(found + start, "\n")
+								: 7,
+		size ? found + start : "nothing");
 	return false;
 }
 
@@ -272,16 +278,27 @@ static const struct {
 	const char *name;
 	int kind;
 } fields[] = {
-	{PROFILE, 1, "sample_type", VALUE_TYPE}, {PROFILE, 2, "sample", SAMPLE},
-	{PROFILE, 4, "location", LOCATION}, {PROFILE, 5, "function", FUNCTION},
-	{PROFILE, 6, "string_table", STRING}, {PROFILE, 13, "comment", NUMBERS},
-	{VALUE_TYPE, 1, "type", NUMBERS}, {VALUE_TYPE, 2, "unit", NUMBERS},
-	{SAMPLE, 1, "location_id", NUMBERS}, {SAMPLE, 2, "value", NUMBERS},
-	{SAMPLE, 3, "label", LABEL}, {LABEL, 1, "key", NUMBERS}, {LABEL, 2, "str", NUMBERS},
-	{LOCATION, 1, "id", NUMBERS}, {LOCATION, 4, "line", LINE},
-	{LINE, 1, "function_id", NUMBERS}, {LINE, 2, "line", NUMBERS},
-	{FUNCTION, 1, "id", NUMBERS}, {FUNCTION, 2, "name", NUMBERS},
-	{FUNCTION, 4, "filename", NUMBERS}, {FUNCTION, 5, "start_line", NUMBERS},
+	{PROFILE, 1, "sample_type", VALUE_TYPE},
+	{PROFILE, 2, "sample", SAMPLE},
+	{PROFILE, 4, "location", LOCATION},
+	{PROFILE, 5, "function", FUNCTION},
+	{PROFILE, 6, "string_table", STRING},
+	{PROFILE, 13, "comment", NUMBERS},
+	{VALUE_TYPE, 1, "type", NUMBERS},
+	{VALUE_TYPE, 2, "unit", NUMBERS},
+	{SAMPLE, 1, "location_id", NUMBERS},
+	{SAMPLE, 2, "value", NUMBERS},
+	{SAMPLE, 3, "label", LABEL},
+	{LABEL, 1, "key", NUMBERS},
+	{LABEL, 2, "str", NUMBERS},
+	{LOCATION, 1, "id", NUMBERS},
+	{LOCATION, 4, "line", LINE},
+	{LINE, 1, "function_id", NUMBERS},
+	{LINE, 2, "line", NUMBERS},
+	{FUNCTION, 1, "id", NUMBERS},
+	{FUNCTION, 2, "name", NUMBERS},
+	{FUNCTION, 4, "filename", NUMBERS},
+	{FUNCTION, 5, "start_line", NUMBERS},
 };
 
 static uint64_t varint(const unsigned char **p)
@@ -314,8 +331,8 @@ static void add_number(const char *name, size_t indent, uint64_t value, struct t
 }
 
 /* Messages are four deep. */
-static void message_text(
-	int message, size_t indent, const unsigned char *p, const unsigned char *end, struct text *out)
+static void message_text(int message, size_t indent, const unsigned char *p,
+	const unsigned char *end, struct text *out)
 {
 	while (p < end) {
 		uint64_t tag = varint(&p);
@@ -329,8 +346,8 @@ static void message_text(
 		const unsigned char *inner_end = p + value;
 
 		if (fields[i].kind == STRING) {
-			text_printf(out, "%s: \"%.*s\"\n", fields[i].name, (int)value,
-				(const char *)p);
+			text_printf(
+				out, "%s: \"%.*s\"\n", fields[i].name, (int)value, (const char *)p);
 		} else if (fields[i].kind == NUMBERS) {
 			while (p < inner_end)
 				add_number(fields[i].name, indent, varint(&p), out);
@@ -437,7 +454,8 @@ static bool check(const struct dataset *data, const struct recorded *r)
 	if (text_equal(r->name, "605")) /* RE2's own words */
 		leave_out(&messages, "re2/");
 	else
-		same = compare(part(r, "err"), "stderr", text_string(&messages), messages.size) && same;
+		same = compare(part(r, "err"), "stderr", text_string(&messages), messages.size) &&
+		       same;
 	same = compare_files(r) && same;
 	if (status->size != 1 || *status->bytes - '0' != (data->status < 0 ? 0 : data->status)) {
 		printf("# exit status %d\n", data->status < 0 ? 0 : data->status);

@@ -172,6 +172,7 @@ golden_areas = \
 	tests/golden-timeline.area
 
 lint_tests = \
+	tests/lint/format.sh \
 	tests/lint/headers.sh \
 	tests/lint/layers.sh \
 	tests/lint/lists.sh \

@@ -1,6 +1,6 @@
 /*
- * The checkers of steps. The graph takes the way of every other input, to a cube and its summary, so that shares,
- * CVs and counts are those of `stepstat report` over the same steps.
+ * The checkers of steps. The graph takes the way of every other input, to a cube and its summary,
+ * so that shares, CVs and counts are those of `stepstat report` over the same steps.
  */
 #include "tfprof/advise_steps.h"
 
@@ -123,15 +123,14 @@ static int64_t step_number(const struct step_adviser *a, size_t place)
 }
 
 /* The row's time in each step; absent is 0. */
-static const int64_t *times_of(const struct step_adviser *a, const struct summary_row *row,
-	const unsigned char **state)
+static const int64_t *times_of(
+	const struct step_adviser *a, const struct summary_row *row, const unsigned char **state)
 {
 	size_t count = a->steps.count;
 	int64_t *value = arena_array(a->arena, count, sizeof(*value));
 	unsigned char *known = arena_array(a->arena, count, sizeof(*known));
 
-	grouping_values(
-		a->cube, row->group, MEASURE_TIME, a->summary->place, count, value, known);
+	grouping_values(a->cube, row->group, MEASURE_TIME, a->summary->place, count, value, known);
 	*state = known;
 	return value;
 }
@@ -144,8 +143,8 @@ static bool on_accelerator(const struct step_adviser *a, const struct summary_ro
 	return false;
 }
 
-/* What waits for a tensor or hands one on; else NULL. A copy between devices ran on an accelerator and belongs to
- * none: of its name only what stood in front of ":MEMCPY..." is left. */
+/* What waits for a tensor or hands one on; else NULL. A copy between devices ran on an accelerator
+ * and belongs to none: of its name only what stood in front of ":MEMCPY..." is left. */
 static const char *transfer_of(const struct step_adviser *a, const struct summary_row *row)
 {
 	static const char *const types[] = {"_Send", "_Recv", "_HostSend", "_HostRecv"};
@@ -173,13 +172,15 @@ static void tell_jitter(struct step_adviser *a, const struct summary_row *row)
 		if (time[i] > time[slowest])
 			slowest = i;
 	step = (long long)step_number(a, slowest);
-	add_report(a, arena_printf(a->arena,
+	add_report(a,
+		arena_printf(a->arena,
 			"%s: %s of the step-to-step jitter; mean %s, CV %s, slowest in step %lld "
 			"(%s)\n  try: graph -step %lld -output timeline:outfile=FILE, beside "
 			"another step",
 			visible(a->arena, row->group->name), percent(a->arena, value->jitter),
-			duration(a->arena, value->runs.mean), percent(a->arena, value->runs.cv_step),
-			step, duration(a->arena, (double)time[slowest]), step));
+			duration(a->arena, value->runs.mean),
+			percent(a->arena, value->runs.cv_step), step,
+			duration(a->arena, (double)time[slowest]), step));
 }
 
 static void check_jitter(struct step_adviser *a)
@@ -189,7 +190,8 @@ static void check_jitter(struct step_adviser *a)
 
 	find_none(a, &found);
 	if (a->cube && a->steps.count < JITTER_STEPS)
-		add_report(a, arena_printf(a->arena, "not checked: it needs %d steps, there %s %zu",
+		add_report(a,
+			arena_printf(a->arena, "not checked: it needs %d steps, there %s %zu",
 				JITTER_STEPS, a->steps.count == 1 ? "is" : "are", a->steps.count));
 	for (size_t g = 0; g < a->grouping.count; g++) {
 		const struct summary_row *row = &a->summary->all.row[g];
@@ -215,7 +217,8 @@ static void tell_partial(struct step_adviser *a, const struct summary_row *row)
 		with++;
 	while (state[without])
 		without++;
-	add_report(a, arena_printf(a->arena,
+	add_report(a,
+		arena_printf(a->arena,
 			"%s: ran %zu of %zu steps, mean %s when it runs\n  try: -step %lld has it, "
 			"-step %lld has not; -step -1 averages over the steps that have it",
 			visible(a->arena, row->group->name), value->ran, value->steps,
@@ -281,7 +284,8 @@ static void tell_first(struct step_adviser *a, const struct warmup *warmup)
 	}
 	if (!most)
 		return;
-	add_report(a, arena_printf(a->arena,
+	add_report(a,
+		arena_printf(a->arena,
 			"%s: mean %s in the first %zu step%s (to step %lld), %s later; the slowest "
 			"takes %s times the median of later steps\n  try: leave them out: -step N "
 			"of a later one, or stepstat report --warmup=auto",
@@ -299,7 +303,8 @@ static void check_first(struct step_adviser *a)
 	if (!a->cube)
 		return;
 	if (a->steps.count < WARMUP_STEPS) {
-		add_report(a, arena_printf(a->arena, "not checked: it needs %d steps, there %s %zu",
+		add_report(a,
+			arena_printf(a->arena, "not checked: it needs %d steps, there %s %zu",
 				WARMUP_STEPS, a->steps.count == 1 ? "is" : "are", a->steps.count));
 		return;
 	}
@@ -348,16 +353,20 @@ static void check_scheduling(struct step_adviser *a)
 		const struct summary_row *row = &a->summary->all.row[g];
 
 		if (is_tiny(a, row))
-			find(&found, row->value[VALUE_CPU].runs.pooled.sum -
-					     row->value[VALUE_ACCELERATOR].runs.pooled.sum, row);
+			find(&found,
+				row->value[VALUE_CPU].runs.pooled.sum -
+					row->value[VALUE_ACCELERATOR].runs.pooled.sum,
+				row);
 	}
 	told = sort_findings(&found);
 	for (size_t i = 0; i < told; i++) {
 		const struct summary_row *row = found.item[i].row;
 
-		add_report(a, arena_printf(a->arena,
+		add_report(a,
+			arena_printf(a->arena,
 				"%s: %s of cpu time per step to schedule %s on the accelerator%s\n"
-				"  try: fuse it with its neighbours, or place it on the CPU with them",
+				"  try: fuse it with its neighbours, or place it on the CPU with "
+				"them",
 				visible(a->arena, row->group->name),
 				duration(a->arena, row->value[VALUE_CPU].runs.mean),
 				duration(a->arena, row->value[VALUE_ACCELERATOR].runs.mean),
@@ -388,7 +397,8 @@ static void check_transfers(struct step_adviser *a)
 		const struct summary_row *row = found.item[i].row;
 		bool first_of_many = i == 0 && found.count > 1;
 
-		add_report(a, arena_printf(a->arena,
+		add_report(a,
+			arena_printf(a->arena,
 				"%s: %s, %s of the op time, mean %s per step%s\n  try: keep what "
 				"makes the tensor and what reads it on one device",
 				visible(a->arena, row->group->name), transfer_of(a, row),
@@ -439,10 +449,12 @@ static void check_params(struct step_adviser *a)
 	}
 	if (with_params < 2 || !(most > ADVISE_PARAMS_LEAST * sum))
 		return;
-	add_report(a, arena_printf(a->arena,
+	add_report(a,
+		arena_printf(a->arena,
 			"%s: %.0f of %.0f parameters (%s)\n  try: a smaller or factored variable; "
 			"its gradients and its part of each checkpoint are as large",
-			visible(a->arena, largest->name), most, sum, percent(a->arena, most / sum)));
+			visible(a->arena, largest->name), most, sum,
+			percent(a->arena, most / sum)));
 }
 
 static void check_peaks(struct step_adviser *a)
@@ -462,13 +474,15 @@ static void check_peaks(struct step_adviser *a)
 		const struct summary_row *row = found.item[i].row;
 
 		add_report(a, arena_printf(a->arena,
-				"%s: %s of the peak bytes of all ops, mean %s per step\n  try: scope "
-				"-select peak_bytes,input_shapes; a smaller batch, or a kernel with "
-				"less workspace",
-				visible(a->arena, row->group->name),
-				percent(a->arena, row->value[VALUE_PEAK].share),
-				phrase_quantity(a->arena, DIMENSION_BYTES,
-					row->value[VALUE_PEAK].runs.mean)));
+				      "%s: %s of the peak bytes of all ops, mean %s per step\n  "
+				      "try: scope "
+				      "-select peak_bytes,input_shapes; a smaller batch, or a "
+				      "kernel with "
+				      "less workspace",
+				      visible(a->arena, row->group->name),
+				      percent(a->arena, row->value[VALUE_PEAK].share),
+				      phrase_quantity(a->arena, DIMENSION_BYTES,
+					      row->value[VALUE_PEAK].runs.mean)));
 	}
 }
 
@@ -542,10 +556,10 @@ static int summarize(struct step_adviser *a, const struct tfprof_model *model, s
 	return 0;
 }
 
-void step_advice_make(const struct tfprof_model *model, struct arena *arena, struct step_advice *out,
-	struct text *messages)
+void step_advice_make(const struct tfprof_model *model, struct arena *arena,
+	struct step_advice *out, struct text *messages)
 {
-	static void (*const check[STEP_CHECKERS])(struct step_adviser *a) = {
+	static void (*const check[STEP_CHECKERS])(struct step_adviser * a) = {
 		[CHECKER_STEP_JITTER] = check_jitter,
 		[CHECKER_PARTIAL_STEPS] = check_partial,
 		[CHECKER_FIRST_STEPS] = check_first,

@@ -23,9 +23,25 @@ struct flag {
 };
 
 enum {
-	PROFILE_PATH, GRAPH_PATH, RUN_META_PATH, OP_LOG_PATH, CHECKPOINT_PATH, MAX_DEPTH,
-	FIRST_MINIMUM, STEP = FIRST_MINIMUM + 10, ORDER_BY, START_NAME, TRIM_NAME, SHOW_NAME, HIDE_NAME,
-	DISPLAYED, SELECT, OUTPUT, PROTO_OUT, WRITE_PROFILE, FLAG_COUNT
+	PROFILE_PATH,
+	GRAPH_PATH,
+	RUN_META_PATH,
+	OP_LOG_PATH,
+	CHECKPOINT_PATH,
+	MAX_DEPTH,
+	FIRST_MINIMUM,
+	STEP = FIRST_MINIMUM + 10,
+	ORDER_BY,
+	START_NAME,
+	TRIM_NAME,
+	SHOW_NAME,
+	HIDE_NAME,
+	DISPLAYED,
+	SELECT,
+	OUTPUT,
+	PROTO_OUT,
+	WRITE_PROFILE,
+	FLAG_COUNT
 };
 
 /* What the words say: a text for each flag, its default where there is none. */
@@ -35,13 +51,14 @@ struct flag_values {
 	bool advise_all;
 };
 
-/* The flag account_type_regexes sets the start regexes and there is no start_name_regexes: so it is in all versions of
- * the original. */
+/* The flag account_type_regexes sets the start regexes and there is no start_name_regexes: so it is
+ * in all versions of the original. */
 static const struct flag flag_table[FLAG_COUNT] = {
 	{"profile_path", FLAG_STRING, "", "Profile binary file name."},
 	{"graph_path", FLAG_STRING, "", "GraphDef proto text file name"},
 	{"run_meta_path", FLAG_STRING, "",
-		"Comma-separated list of RunMetadata proto binary files. Each file is given step number "
+		"Comma-separated list of RunMetadata proto binary files. Each file is given step "
+		"number "
 		"0,1,2,etc"},
 	{"op_log_path", FLAG_STRING, "", "tensorflow::tfprof::OpLogProto proto binary file name"},
 	{"checkpoint_path", FLAG_STRING, "", "TensorFlow Checkpoint file name"},
@@ -141,7 +158,8 @@ static bool is_good_value(const struct flag *flag, const char *value)
 }
 
 /* Is the word a flag? Then its value is set, or *bad. */
-static bool parse_word(const char *word, struct flag_values *values, bool *bad, struct text *messages)
+static bool parse_word(
+	const char *word, struct flag_values *values, bool *bad, struct text *messages)
 {
 	for (size_t i = 0; i < FLAG_COUNT && text_starts(word, "--"); i++) {
 		const struct flag *flag = &flag_table[i];
@@ -155,8 +173,8 @@ static bool parse_word(const char *word, struct flag_values *values, bool *bad, 
 		if (*found != '=')
 			continue;
 		if (!is_good_value(flag, found + 1)) {
-			text_printf(messages, "Couldn't interpret value %s for flag %s.\n", found + 1,
-				flag->name);
+			text_printf(messages, "Couldn't interpret value %s for flag %s.\n",
+				found + 1, flag->name);
 			*bad = true;
 		}
 		values->text[i] = found + 1;
@@ -167,8 +185,8 @@ static bool parse_word(const char *word, struct flag_values *values, bool *bad, 
 }
 
 /* Ours, so its value may be the next word too: "--write_profile FILE". Is the word that flag? */
-static bool parse_spaced(
-	const char *word, const char *next, struct flag_values *values, bool *bad, struct text *messages)
+static bool parse_spaced(const char *word, const char *next, struct flag_values *values, bool *bad,
+	struct text *messages)
 {
 	if (!text_equal(word, "--write_profile"))
 		return false;
@@ -180,7 +198,8 @@ static bool parse_spaced(
 	return true;
 }
 
-/* Minimums of means and CVs over steps are flags without an entry in the table: "--min_micros_cv=5". Is the word one? */
+/* Minimums of means and CVs over steps are flags without an entry in the table:
+ * "--min_micros_cv=5". Is the word one? */
 static bool parse_step_minimum(const char *word, struct tfprof_options *options, bool *bad)
 {
 	static const char prefix[] = "--min_";
@@ -227,7 +246,8 @@ static void set_number(int64_t *number, const struct flag_values *values, size_t
 		tfprof_integer_parse(values->text[flag], INT64_MIN, INT64_MAX, number);
 }
 
-static void set_list(struct word_list *list, const struct flag_values *values, size_t flag, struct arena *arena)
+static void set_list(
+	struct word_list *list, const struct flag_values *values, size_t flag, struct arena *arena)
 {
 	if (values->given[flag])
 		word_list_split(list, values->text[flag], arena);
@@ -273,8 +293,8 @@ static bool parse_all(int argc, char *const *argv, struct flag_values *values, c
 		values->text[i] = flag_table[i].standard;
 	for (int i = 0; i < argc; i++) {
 		flags_end |= text_equal(argv[i], "--");
-		if (!flags_end && parse_spaced(argv[i], i + 1 < argc ? argv[i + 1] : NULL, values, &bad,
-					  messages)) {
+		if (!flags_end && parse_spaced(argv[i], i + 1 < argc ? argv[i + 1] : NULL, values,
+					  &bad, messages)) {
 			taken[i++] = true;
 			if (i < argc)
 				taken[i] = true;
@@ -294,13 +314,13 @@ static bool parse_all(int argc, char *const *argv, struct flag_values *values, c
 }
 
 /* A command that a word names runs once; `set` does not, as in the original. */
-static int choose(struct tfprof_flags *flags, const char *first, const char *const *value,
-	struct text *out)
+static int choose(
+	struct tfprof_flags *flags, const char *first, const char *const *value, struct text *out)
 {
 	enum tfprof_command command = first ? tfprof_command_find(first) : COMMAND_NONE;
 
 	if (command == COMMAND_HELP || (!first && !*value[GRAPH_PATH] && !*value[PROFILE_PATH] &&
-						!*value[RUN_META_PATH])) {
+					       !*value[RUN_META_PATH])) {
 		tfprof_help_text(out);
 		return 0;
 	}
@@ -325,10 +345,15 @@ int tfprof_flags_parse(struct tfprof_flags *flags, const char *program, int argc
 		add_usage(program, out);
 		return 2;
 	}
-	tfprof_hint_flags(&(struct tfprof_words){.count = argc, .word = argv, .taken = taken, .command = first,
-				  .order_by = value[ORDER_BY], .select = value[SELECT],
-				  .unused_op_log = *value[PROFILE_PATH] && *value[OP_LOG_PATH] ? value[OP_LOG_PATH]
-											       : NULL},
+	tfprof_hint_flags(&(struct tfprof_words){.count = argc,
+				  .word = argv,
+				  .taken = taken,
+				  .command = first,
+				  .order_by = value[ORDER_BY],
+				  .select = value[SELECT],
+				  .unused_op_log = *value[PROFILE_PATH] && *value[OP_LOG_PATH]
+							   ? value[OP_LOG_PATH]
+							   : NULL},
 		messages);
 	if (*value[PROFILE_PATH] && (*value[GRAPH_PATH] || *value[RUN_META_PATH])) {
 		text_add(messages,

@@ -1,6 +1,6 @@
 /*
- * The words behind the program's name: `--name=value` flags, a command to run once. It reads no file and
- * prints nothing: what the original prints is added to texts.
+ * The words behind the program's name: `--name=value` flags, a command to run once. It reads no
+ * file and prints nothing: what the original prints is added to texts.
  */
 #ifndef STEPSTAT_TFPROF_FLAGS_H
 #define STEPSTAT_TFPROF_FLAGS_H
@@ -11,14 +11,16 @@
 struct tfprof_flags {
 	struct tfprof_inputs inputs;
 	struct tfprof_options options;
-	const char *write_profile;   /* ours: the file that the model is written to as a profile; NULL: none */
+	const char *write_profile;   /* ours: the file that the model is written to as a profile;
+					NULL: none */
 	enum tfprof_command command; /* to run once; COMMAND_NONE: lines are typed */
 };
 
-/* Name of the flag at `index` ("profile_path"), those of minimums over several steps behind the others; NULL past the
- * last. */
+/* Name of the flag at `index` ("profile_path"), those of minimums over several steps behind the
+ * others; NULL past the last. */
 const char *tfprof_flag_name(size_t index);
-/* argv holds the words behind the program's name. Returns -1 when the program goes on, else the status it ends with. */
+/* argv holds the words behind the program's name. Returns -1 when the program goes on, else the
+ * status it ends with. */
 int tfprof_flags_parse(struct tfprof_flags *flags, const char *program, int argc, char *const *argv,
 	struct arena *arena, struct text *out, struct text *messages);
 

@@ -70,7 +70,8 @@ static const char *flag_of(const char *name)
 	return NULL;
 }
 
-/* A value may follow as the next word: which nothing else took, and which is neither a flag nor a command. */
+/* A value may follow as the next word: which nothing else took, and which is neither a flag nor a
+ * command. */
 static const char *next_value(const struct tfprof_words *w, int at)
 {
 	const char *next = at + 1 < w->count && !w->taken[at + 1] ? w->word[at + 1] : NULL;
@@ -103,7 +104,8 @@ static bool hint_spelling(const struct tfprof_words *w, int at, const char *flag
 static bool hint_flag(const struct tfprof_words *w, int at, struct text *messages)
 {
 	const struct names flags = names_of(tfprof_flag_name);
-	const char *word = w->word[at], *name = word + strspn(word, "-"), *equals = strchr(name, '=');
+	const char *word = w->word[at], *name = word + strspn(word, "-"),
+		   *equals = strchr(name, '=');
 	const char *flag, *near;
 	struct text typed;
 	bool used_next = false;
@@ -142,7 +144,8 @@ static void hint_command(const char *word, struct text *messages)
 	} else if (near) {
 		text_printf(messages, " is not a command; did you mean %s?\n", near);
 	} else {
-		text_add(messages, " is not a command; they are scope, graph, op, code and advise\n");
+		text_add(messages,
+			" is not a command; they are scope, graph, op, code and advise\n");
 	}
 	tfprof_old_word(word, messages);
 }
@@ -156,10 +159,12 @@ static void hint_word(
 	}
 	begin(messages, word);
 	if (chosen)
-		text_printf(messages, ": one command is run, %s; its options are flags, --NAME=VALUE\n",
+		text_printf(messages,
+			": one command is run, %s; its options are flags, --NAME=VALUE\n",
 			w->command);
 	else if (is_command(word))
-		text_add(messages, ": a command is run when it is the first word that is not a flag\n");
+		text_add(messages,
+			": a command is run when it is the first word that is not a flag\n");
 	else
 		text_add(messages, " is not a flag\n");
 	tfprof_old_word(word, messages);
@@ -214,8 +219,8 @@ void tfprof_hint_flags(const struct tfprof_words *words, struct text *messages)
 			hint_word(words, word, chosen, messages);
 		}
 	}
-	hint_values("order_by", words->order_by, tfprof_order_name, ", rows are in order of their names",
-		messages);
+	hint_values("order_by", words->order_by, tfprof_order_name,
+		", rows are in order of their names", messages);
 	hint_values("select", words->select, tfprof_select_name, "", messages);
 	if (words->unused_op_log) {
 		text_add(messages, "ignored: --op_log_path=");

@@ -1,6 +1,6 @@
 /*
- * What tfprof passes over or refuses without saying what was meant: the right spelling for it, on standard
- * error. The original says nothing of these; nothing here changes what it does or prints.
+ * What tfprof passes over or refuses without saying what was meant: the right spelling for it, on
+ * standard error. The original says nothing of these; nothing here changes what it does or prints.
  */
 #ifndef STEPSTAT_TFPROF_HINTS_H
 #define STEPSTAT_TFPROF_HINTS_H
@@ -11,15 +11,16 @@
 struct tfprof_words {
 	int count;
 	char *const *word;
-	const bool *taken; /* by a flag or as the command */
-	const char *command; /* the first word that is no flag, NULL: none */
+	const bool *taken;	       /* by a flag or as the command */
+	const char *command;	       /* the first word that is no flag, NULL: none */
 	const char *order_by, *select; /* values of these flags */
 	const char *unused_op_log; /* value of --op_log_path beside a profile, NULL: not given */
 };
 
 /* A line for each word that is passed over. */
 void tfprof_hint_flags(const struct tfprof_words *words, struct text *messages);
-/* For a typed line that was refused: the nearest command or option, today's words for those of 2017. */
+/* For a typed line that was refused: the nearest command or option, today's words for those of
+ * 2017. */
 void tfprof_hint_line(const char *line, struct text *messages);
 
 #endif

@@ -6,7 +6,8 @@
 #include "tfprof/presets.h"
 
 /* In the order of enum tfprof_command, which begins with the empty line. */
-static const char *const command_names[] = {"scope", "graph", "op", "code", "advise", "set", "help"};
+static const char *const command_names[] = {
+	"scope", "graph", "op", "code", "advise", "set", "help"};
 
 #define COMMAND_NAMES (sizeof(command_names) / sizeof(*command_names))
 
@@ -61,8 +62,10 @@ void tfprof_old_word(const char *word, struct text *messages)
 void tfprof_old_value(const char *option, const char *value, struct text *messages)
 {
 	for (size_t i = 0; i < sizeof(old_values) / sizeof(*old_values); i++)
-		if (text_equal(old_values[i].option, option) && text_equal(old_values[i].value, value))
-			text_printf(messages, "%s is a word of 2017; nothing has taken its place\n", value);
+		if (text_equal(old_values[i].option, option) &&
+			text_equal(old_values[i].value, value))
+			text_printf(messages, "%s is a word of 2017; nothing has taken its place\n",
+				value);
 }
 
 /* The original refuses the word, so that no line of its own has another meaning. */

@@ -1,6 +1,6 @@
 /*
- * The inputs of tfprof's command line as one graph: a profile, or graph, op log, checkpoint names and
- * run_meta files, in the original's order and with its messages.
+ * The inputs of tfprof's command line as one graph: a profile, or graph, op log, checkpoint names
+ * and run_meta files, in the original's order and with its messages.
  */
 #ifndef STEPSTAT_TFPROF_MODEL_H
 #define STEPSTAT_TFPROF_MODEL_H
@@ -11,7 +11,8 @@
 #include "graph/graph_detail.h"
 
 struct tfprof_inputs {
-	const char *profile_path, *graph_path, *op_log_path, *checkpoint_path; /* NULL or "": none */
+	const char *profile_path, *graph_path, *op_log_path,
+		*checkpoint_path; /* NULL or "": none */
 	const char **run_meta_path;
 	size_t run_meta_count;
 };
@@ -27,20 +28,22 @@ struct tfprof_model {
 	bool unread; /* the profile could not be read; the graph is empty */
 };
 
-/* Reads everything; what the original prints on the way goes to out and err ("Reading Files..." and after). exit_status
- * is -1 when the program goes on, else what it ends with. Never NULL: an unreadable profile is an empty model. */
-struct tfprof_model *tfprof_model_load(const struct tfprof_inputs *inputs, struct text *out,
-	struct text *err, int *exit_status);
+/* Reads everything; what the original prints on the way goes to out and err ("Reading Files..." and
+ * after). exit_status is -1 when the program goes on, else what it ends with. Never NULL: an
+ * unreadable profile is an empty model. */
+struct tfprof_model *tfprof_model_load(
+	const struct tfprof_inputs *inputs, struct text *out, struct text *err, int *exit_status);
 /* An empty model, for who fills its graph from elsewhere and then settles its detail. */
 struct tfprof_model *tfprof_model_new(void);
 /* Takes the steps from the graph. */
 void tfprof_model_list_steps(struct tfprof_model *model);
-/* Reads again for every execution of one step (timeline of the graph view), with the memory of all steps. Nodes have the
- * numbers of model->graph. It initialises *out, which is the caller's to release when the result is 0. */
-int tfprof_model_detail(struct tfprof_model *model, int64_t step, struct graph_detail *out,
-	struct error *err);
-/* Writes the model as a profile: reads again, for what no view needs. The file appears whole or not at all ("-" is
- * standard output). */
+/* Reads again for every execution of one step (timeline of the graph view), with the memory of all
+ * steps. Nodes have the numbers of model->graph. It initialises *out, which is the caller's to
+ * release when the result is 0. */
+int tfprof_model_detail(
+	struct tfprof_model *model, int64_t step, struct graph_detail *out, struct error *err);
+/* Writes the model as a profile: reads again, for what no view needs. The file appears whole or not
+ * at all ("-" is standard output). */
 int tfprof_model_write(struct tfprof_model *model, const char *path, struct error *err);
 void tfprof_model_free(struct tfprof_model *model);
 

@@ -29,8 +29,7 @@ static const struct option {
 	enum option_kind kind;
 	size_t place; /* quantity of a minimum; offset of a list in the options */
 } option_table[] = {
-	{"-max_depth", OPTION_DEPTH, 0},
-	{"-min_bytes", OPTION_MINIMUM, QUANTITY_BYTES},
+	{"-max_depth", OPTION_DEPTH, 0}, {"-min_bytes", OPTION_MINIMUM, QUANTITY_BYTES},
 	{"-min_peak_bytes", OPTION_MINIMUM, QUANTITY_PEAK_BYTES},
 	{"-min_residual_bytes", OPTION_MINIMUM, QUANTITY_RESIDUAL_BYTES},
 	{"-min_output_bytes", OPTION_MINIMUM, QUANTITY_OUTPUT_BYTES},
@@ -39,16 +38,14 @@ static const struct option {
 	{"-min_cpu_micros", OPTION_MINIMUM, QUANTITY_CPU_MICROS},
 	{"-min_params", OPTION_MINIMUM, QUANTITY_PARAMS},
 	{"-min_float_ops", OPTION_MINIMUM, QUANTITY_FLOAT_OPS},
-	{"-min_occurrence", OPTION_MINIMUM, QUANTITY_OCCURRENCE},
-	{"-step", OPTION_STEP, 0},
+	{"-min_occurrence", OPTION_MINIMUM, QUANTITY_OCCURRENCE}, {"-step", OPTION_STEP, 0},
 	{"-order_by", OPTION_ORDER, 0},
 	{"-account_type_regexes", OPTION_LIST, offsetof(struct tfprof_options, account_type)},
 	{"-start_name_regexes", OPTION_LIST, offsetof(struct tfprof_options, start_name)},
 	{"-trim_name_regexes", OPTION_LIST, offsetof(struct tfprof_options, trim_name)},
 	{"-show_name_regexes", OPTION_LIST, offsetof(struct tfprof_options, show_name)},
 	{"-hide_name_regexes", OPTION_LIST, offsetof(struct tfprof_options, hide_name)},
-	{"-account_displayed_op_only", OPTION_DISPLAYED, 0},
-	{"-select", OPTION_SELECT, 0},
+	{"-account_displayed_op_only", OPTION_DISPLAYED, 0}, {"-select", OPTION_SELECT, 0},
 	{"-output", OPTION_OUTPUT, 0},
 	{"-proto_out", OPTION_PROTO, 0}, /* ours: listed when it is set */
 };
@@ -355,7 +352,8 @@ static void print_select(const struct tfprof_options *options, struct text *out)
 	memory_free(word);
 }
 
-static void print_value(const struct tfprof_options *options, const struct option *option, struct text *out)
+static void print_value(
+	const struct tfprof_options *options, const struct option *option, struct text *out)
 {
 	switch (option->kind) {
 	case OPTION_DEPTH:

@@ -77,8 +77,8 @@ static const char *split_pair(const char *pair, char **value, struct arena *aren
 	return **value ? key : NULL;
 }
 
-static bool parse_pairs(struct tfprof_options *options, const char *text, struct arena *arena,
-	struct text *message)
+static bool parse_pairs(
+	struct tfprof_options *options, const char *text, struct arena *arena, struct text *message)
 {
 	struct word_list pairs;
 
@@ -103,8 +103,8 @@ static bool parse_pairs(struct tfprof_options *options, const char *text, struct
 	return true;
 }
 
-bool tfprof_output_parse(struct tfprof_options *options, const char *text, struct arena *arena,
-	struct text *message)
+bool tfprof_output_parse(
+	struct tfprof_options *options, const char *text, struct arena *arena, struct text *message)
 {
 	size_t n = strcspn(text, ":");
 	size_t type = 0;
@@ -117,8 +117,10 @@ bool tfprof_output_parse(struct tfprof_options *options, const char *text, struc
 		(strlen(type_names[type]) != n || memcmp(type_names[type], text, n) != 0))
 		type++;
 	if (type == TYPE_COUNT) {
-		text_printf(message, "Invalid argument: E.g. Unknown output type: %.*s, Valid "
-				     "types: file,none,pprof,stdout,timeline\n", (int)n, text);
+		text_printf(message,
+			"Invalid argument: E.g. Unknown output type: %.*s, Valid "
+			"types: file,none,pprof,stdout,timeline\n",
+			(int)n, text);
 		return false;
 	}
 	options->output = (enum tfprof_output)type;

@@ -6,7 +6,8 @@
 
 #include "tfprof/options.h"
 
-/* Sets the type and adds to the keys; an empty text is stdout. False with the status text in `message`. */
+/* Sets the type and adds to the keys; an empty text is stdout. False with the status text in
+ * `message`. */
 bool tfprof_output_parse(struct tfprof_options *options, const char *text, struct arena *arena,
 	struct text *message);
 void tfprof_output_print(const struct tfprof_options *options, struct text *out);

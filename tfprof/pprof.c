@@ -73,7 +73,7 @@ struct pprof {
 /* A shown node on the way from the root, with the location of the call that leads to it. */
 struct call {
 	const struct view_node *node;
-	size_t next; /* child */
+	size_t next;	   /* child */
 	uint64_t location; /* 0: none */
 };
 
@@ -85,7 +85,8 @@ static const struct pprof_quantity *find_subject(const struct tfprof_options *op
 	return NULL;
 }
 
-bool pprof_is_possible(enum view_kind kind, const struct tfprof_options *options, struct text *messages)
+bool pprof_is_possible(
+	enum view_kind kind, const struct tfprof_options *options, struct text *messages)
 {
 	const struct word_list *unknown = &options->unknown_select;
 	const char *word = unknown->count ? unknown->word[0] : "";
@@ -115,7 +116,8 @@ static uint64_t string_of(struct pprof *p, const char *s)
 }
 
 /* The key of two texts and a number; *size_bytes is its length. */
-static const char *make_key(struct pprof *p, const char *a, const char *b, uint64_t n, size_t *size_bytes)
+static const char *make_key(
+	struct pprof *p, const char *a, const char *b, uint64_t n, size_t *size_bytes)
 {
 	size_t a_size = strlen(a) + 1, b_size = strlen(b) + 1;
 	char *key = arena_alloc(p->arena, a_size + b_size + sizeof(n));
@@ -134,7 +136,8 @@ static void *push(struct vec *items)
 	return vec_push(items, &err); /* without a cap it cannot fail */
 }
 
-static uint64_t function_of(struct pprof *p, const char *file, const char *name, uint64_t start_line)
+static uint64_t function_of(
+	struct pprof *p, const char *file, const char *name, uint64_t start_line)
 {
 	size_t size_bytes;
 	const char *key = make_key(p, file, name, start_line, &size_bytes);
@@ -149,21 +152,24 @@ static uint64_t function_of(struct pprof *p, const char *file, const char *name,
 		f->name = name;
 		f->start_line = start_line;
 		f->id = index + UINT64_C(1);
-		f->name_string = string_of(p, arena_printf(p->arena, "%.*s:%s",
-			(int)(dot ? (size_t)(dot - base) : strlen(base)), base, name));
+		f->name_string = string_of(
+			p, arena_printf(p->arena, "%.*s:%s",
+				   (int)(dot ? (size_t)(dot - base) : strlen(base)), base, name));
 		f->file_string = string_of(p, file);
 	}
 	return index + UINT64_C(1);
 }
 
-/* Calls of one function from one line are one location, whichever file the function is in, as in the original. */
-static uint64_t location_of(struct pprof *p, const struct view_node *caller, const struct view_node *callee)
+/* Calls of one function from one line are one location, whichever file the function is in, as in
+ * the original. */
+static uint64_t location_of(
+	struct pprof *p, const struct view_node *caller, const struct view_node *callee)
 {
 	size_t size_bytes;
 	uint64_t line = (uint64_t)(int64_t)caller->frame->line;
-	const char *called = callee->gradient
-				     ? arena_printf(p->arena, "%s (gradient)", callee->frame->function)
-				     : callee->frame->function;
+	const char *called =
+		callee->gradient ? arena_printf(p->arena, "%s (gradient)", callee->frame->function)
+				 : callee->frame->function;
 	const char *key = make_key(p, caller->frame->file, called, line, &size_bytes);
 	uint32_t index = intern_id(p->location_keys, key, size_bytes);
 
@@ -313,7 +319,8 @@ static int compare_locations(const void *a, const void *b)
 /* Every node is the last frame's of one trace only, so that names are distinct. */
 static int compare_samples(const void *a, const void *b)
 {
-	return strcmp(((const struct pprof_sample *)a)->node, ((const struct pprof_sample *)b)->node);
+	return strcmp(
+		((const struct pprof_sample *)a)->node, ((const struct pprof_sample *)b)->node);
 }
 
 /* ---- bytes ---- */
@@ -340,8 +347,8 @@ static void put_type(struct text *t, struct text *part, uint64_t type, uint64_t 
 	put_message(t, 1, part);
 }
 
-static void put_sample(struct pprof *p, const struct pprof_sample *sample, struct text *t, struct text *part,
-	struct text *inner)
+static void put_sample(struct pprof *p, const struct pprof_sample *sample, struct text *t,
+	struct text *part, struct text *inner)
 {
 	for (size_t i = 0; i < sample->location_count; i++)
 		element_add_varint(inner, sample->location[i]);

@@ -1,7 +1,8 @@
 /*
- * Protobuf from the inside to the outside: each message is made in a buffer of its own and becomes one
- * field of the next. Fields stand in the order of their numbers; numbers of 0 and empty texts are left out, but for the
- * keys and values of maps, as TensorFlow's own files have it. Only one node is in memory as bytes.
+ * Protobuf from the inside to the outside: each message is made in a buffer of its own and becomes
+ * one field of the next. Fields stand in the order of their numbers; numbers of 0 and empty texts
+ * are left out, but for the keys and values of maps, as TensorFlow's own files have it. Only one
+ * node is in memory as bytes.
  */
 #include "tfprof/profile_write.h"
 
@@ -66,7 +67,8 @@ struct profile_writer {
 	struct intern *texts;  /* of the traces; their ids */
 	struct arena *scratch; /* of one node */
 	struct text node, exec, part, inner, numbers, entry;
-	size_t time, memory, allocation, device, attribute; /* the first of the detail that is not written yet */
+	size_t time, memory, allocation, device,
+		attribute; /* the first of the detail that is not written yet */
 };
 
 /* ---- fields ---- */
@@ -89,8 +91,8 @@ static void add_message(struct text *t, uint32_t field, const struct text *messa
 }
 
 /* Repeated numbers, packed. */
-static void add_numbers(struct profile_writer *w, struct text *t, uint32_t field, const int64_t *number,
-	size_t count)
+static void add_numbers(struct profile_writer *w, struct text *t, uint32_t field,
+	const int64_t *number, size_t count)
 {
 	if (count == 0)
 		return;
@@ -101,7 +103,8 @@ static void add_numbers(struct profile_writer *w, struct text *t, uint32_t field
 }
 
 /* An entry of a map from numbers to numbers. */
-static void add_pair(struct profile_writer *w, struct text *t, uint32_t field, int64_t key, int64_t value)
+static void add_pair(
+	struct profile_writer *w, struct text *t, uint32_t field, int64_t key, int64_t value)
 {
 	text_clear(&w->entry);
 	element_add_number(&w->entry, MAP_KEY, (uint64_t)key);
@@ -203,7 +206,8 @@ static void add_attributes(struct profile_writer *w, uint32_t node)
 
 		if (a->node != node)
 			return;
-		add_named(w, &w->node, NODE_ATTRIBUTES, a->key, a->key_size, a->value, a->value_size);
+		add_named(
+			w, &w->node, NODE_ATTRIBUTES, a->key, a->key_size, a->value, a->value_size);
 	}
 }
 
@@ -228,8 +232,9 @@ static void add_times(struct profile_writer *w, bool accelerator, size_t from, s
 			add_message(&w->part, TIMES_TUPLES, &w->inner);
 		}
 		if (w->part.size)
-			add_named(w, &w->exec, accelerator ? EXEC_ACCELERATOR_TIMES : EXEC_CPU_TIMES,
-				device, strlen(device), text_string(&w->part), w->part.size);
+			add_named(w, &w->exec,
+				accelerator ? EXEC_ACCELERATOR_TIMES : EXEC_CPU_TIMES, device,
+				strlen(device), text_string(&w->part), w->part.size);
 	}
 }
 

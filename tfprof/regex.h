@@ -1,5 +1,6 @@
 /*
- * RE2's regular expressions behind C: tfprof's patterns are RE2's, which refuses what PCRE2 compiles
+ * RE2's regular expressions behind C: tfprof's patterns are RE2's, which refuses what PCRE2
+ * compiles
  * ("a++", "(?=a)", "\1").
  */
 #ifndef STEPSTAT_TFPROF_REGEX_H

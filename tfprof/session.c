@@ -23,8 +23,8 @@
 void tfprof_session_init(struct tfprof_session *session, struct tfprof_model *model,
 	const struct tfprof_options *options)
 {
-	*session = (struct tfprof_session){
-		.model = model, .options = *options, .words = arena_new()};
+	*session =
+		(struct tfprof_session){.model = model, .options = *options, .words = arena_new()};
 	session->by_name = node_values_order(model->graph, session->words);
 }
 
@@ -79,10 +79,11 @@ static struct view *build(enum tfprof_command command, const struct node_values 
 }
 
 /* The slots of the steps that are asked for, or the one of the average. */
-static void make_values(const struct tfprof_session *session,
-	const struct tfprof_options *options, struct arena *arena, struct node_values *values)
+static void make_values(const struct tfprof_session *session, const struct tfprof_options *options,
+	struct arena *arena, struct node_values *values)
 {
-	struct slots *slots = steps_slots(options, session->model->step, session->model->step_count, arena);
+	struct slots *slots =
+		steps_slots(options, session->model->step, session->model->step_count, arena);
 
 	node_values_fill(session->model->graph, slots, session->by_name, arena, values);
 }
@@ -104,8 +105,8 @@ static void add_lines(const struct text *said, bool gradient, struct text *messa
 	}
 }
 
-/* The original builds the code view once, at the first command that needs it, and says then which gradients it leaves
- * out: also where the command is refused. */
+/* The original builds the code view once, at the first command that needs it, and says then which
+ * gradients it leaves out: also where the command is refused. */
 static void build_code(struct tfprof_session *session, struct text *messages)
 {
 	struct arena *arena = arena_new();
@@ -149,13 +150,15 @@ static bool refuse_step(const struct tfprof_model *model, const struct tfprof_op
 	return true;
 }
 
-static void tell_unwritten(struct tfprof_session *session, const struct error *err, const char *path, struct text *messages)
+static void tell_unwritten(struct tfprof_session *session, const struct error *err,
+	const char *path, struct text *messages)
 {
 	session->failed = true;
 	text_printf(messages, "E: %s: %s\n", *err->place ? err->place : path, err->message);
 }
 
-static bool write_file(struct tfprof_session *session, const char *path, const struct text *text, struct text *messages)
+static bool write_file(struct tfprof_session *session, const char *path, const struct text *text,
+	struct text *messages)
 {
 	struct error err = {0};
 	struct outfile *out = outfile_open(path, &err);
@@ -189,8 +192,8 @@ static void pack(const struct text *bytes, struct text *out)
 	deflateEnd(&z);
 }
 
-static void write_pprof(struct tfprof_session *session, const struct view *view, const struct tfprof_options *options,
-	struct text *out, struct text *messages)
+static void write_pprof(struct tfprof_session *session, const struct view *view,
+	const struct tfprof_options *options, struct text *out, struct text *messages)
 {
 	struct text bytes, packed;
 
@@ -224,8 +227,8 @@ static void write_timeline(struct tfprof_session *session, enum tfprof_command c
 	}
 }
 
-static void write_table(struct tfprof_session *session, const struct view *view, const struct tfprof_options *options,
-	struct text *messages)
+static void write_table(struct tfprof_session *session, const struct view *view,
+	const struct tfprof_options *options, struct text *messages)
 {
 	struct error err = {0};
 
@@ -274,8 +277,8 @@ static bool add_tensor_message(void *context, const char *name, struct text *byt
 	return tensor_value_message(context, name, bytes);
 }
 
-/* As in the original, tensors are in it when their text is asked for. That was made before, for every output, and has
- * told what the checkpoint has not. */
+/* As in the original, tensors are in it when their text is asked for. That was made before, for
+ * every output, and has told what the checkpoint has not. */
 static void write_message(struct tfprof_session *session, const struct view *view,
 	const struct tfprof_options *options, struct text *messages)
 {
@@ -294,8 +297,8 @@ static void write_message(struct tfprof_session *session, const struct view *vie
 static const struct scope_names *keep_scopes(struct tfprof_session *session)
 {
 	if (!session->scopes)
-		session->scopes = scope_names_new(
-			session->model->graph, session->by_name, session->words);
+		session->scopes =
+			scope_names_new(session->model->graph, session->by_name, session->words);
 	return session->scopes;
 }
 
@@ -323,8 +326,8 @@ static void show(struct tfprof_session *session, enum tfprof_command command,
 	arena_free(arena);
 }
 
-/* The timeline of the graph view is one of a step: without one, all steps have theirs. The message is that of the
- * average. */
+/* The timeline of the graph view is one of a step: without one, all steps have theirs. The message
+ * is that of the average. */
 static void show_steps(struct tfprof_session *session, const struct tfprof_options *options,
 	struct text *out, struct text *messages)
 {
@@ -411,8 +414,8 @@ void tfprof_session_run(struct tfprof_session *session, enum tfprof_command comm
 	text_release(&said);
 }
 
-bool tfprof_session_line(struct tfprof_session *session, const char *line, struct text *out,
-	struct text *messages)
+bool tfprof_session_line(
+	struct tfprof_session *session, const char *line, struct text *out, struct text *messages)
 {
 	struct tfprof_options options = session->options;
 	struct arena *arena = arena_new();

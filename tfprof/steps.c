@@ -98,8 +98,8 @@ bool steps_parse(struct tfprof_options *options, const char *text, struct arena 
 	word_list_split(&part, text, arena);
 	parsed.step_range = arena_array(arena, part.count, sizeof(*parsed.step_range));
 	for (size_t i = 0; i < part.count; i++)
-		if (!parse_range(part.word[i], &parsed.step_range[i].from,
-			    &parsed.step_range[i].to))
+		if (!parse_range(
+			    part.word[i], &parsed.step_range[i].from, &parsed.step_range[i].to))
 			return false;
 	parsed.step_range_count = part.count;
 	parsed.several_steps = true;

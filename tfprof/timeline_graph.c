@@ -288,7 +288,8 @@ static void set_all_lanes(struct drawing *d)
 
 /* ---- arrows ---- */
 
-static const struct exec_block *find_block(const struct drawing *d, const char *device, int64_t start)
+static const struct exec_block *find_block(
+	const struct drawing *d, const char *device, int64_t start)
 {
 	size_t low = 0, high = d->block_count;
 
@@ -318,7 +319,8 @@ static bool is_accounted(const struct drawing *d, const struct regex_list *accou
 	return false;
 }
 
-static void add_flow(struct drawing *d, const struct exec_block *source, const struct exec_block *consumer)
+static void add_flow(
+	struct drawing *d, const struct exec_block *source, const struct exec_block *consumer)
 {
 	d->flow = grow(d->g->arena, d->flow, d->flow_count, &d->flow_room, sizeof(*d->flow));
 	d->flow[d->flow_count] = (struct flow){source, consumer, d->flow_count};
@@ -335,7 +337,8 @@ static void add_flows(struct drawing *d, uint32_t input, const struct exec_block
 		if (t->accelerator || text_equal(t->device, consumer->device->name))
 			continue;
 		for (size_t k = 0; k < t->count; k++) {
-			const struct exec_block *source = find_block(d, t->device, t->start_micros[k]);
+			const struct exec_block *source =
+				find_block(d, t->device, t->start_micros[k]);
 
 			if (source)
 				add_flow(d, source, consumer);
@@ -377,7 +380,7 @@ static void link_blocks(struct drawing *d, const struct tfprof_options *options)
 static int compare_written(const void *a, const void *b)
 {
 	const struct exec_block *x = *(const struct exec_block *const *)a,
-			   *y = *(const struct exec_block *const *)b;
+				*y = *(const struct exec_block *const *)b;
 
 	if (x->device != y->device)
 		return x->device->pid < y->device->pid ? -1 : 1;
@@ -388,7 +391,8 @@ static int compare_written(const void *a, const void *b)
 
 static void write_blocks(struct drawing *d)
 {
-	struct exec_block **written = arena_array(d->g->arena, d->block_count, sizeof(struct exec_block *));
+	struct exec_block **written =
+		arena_array(d->g->arena, d->block_count, sizeof(struct exec_block *));
 
 	for (size_t i = 0; i < d->block_count; i++)
 		written[i] = &d->block[i];
@@ -433,10 +437,8 @@ void timeline_graph_add(struct timeline *timeline, const struct view *view,
 {
 	struct timeline_graph g = {
 		.arena = arena, .graph = view->values->graph, .detail = detail, .step = step};
-	struct drawing d = {.timeline = timeline,
-		.g = &g,
-		.inputs = inputs,
-		.device_names = intern_new(arena)};
+	struct drawing d = {
+		.timeline = timeline, .g = &g, .inputs = inputs, .device_names = intern_new(arena)};
 
 	list_nodes(&g, view->root);
 	order_times(&d, detail);

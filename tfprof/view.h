@@ -12,7 +12,7 @@
 #define NODE_NONE UINT32_MAX
 
 struct slots {
-	bool average;	/* one slot: the average */
+	bool average;  /* one slot: the average */
 	int64_t *step; /* else the steps */
 	size_t count;
 	bool several; /* the means over these steps are shown */
@@ -24,12 +24,14 @@ struct node_values {
 	const struct slots *slots;
 	int64_t *value;
 	const uint32_t *by_name; /* indexes of the nodes in the order of their names (bytes) */
-	const struct scope_names *scopes; /* made once for many scope views; NULL: each makes its own */
+	const struct scope_names
+		*scopes;     /* made once for many scope views; NULL: each makes its own */
 	uint64_t incomplete; /* nodes whose shape has a negative dimension */
 };
 void node_values_make(const struct graph *graph, const struct slots *slots, struct arena *arena,
 	struct node_values *out);
-/* The same with the order of names made once for many views: `by_name` outlives `out`. Scopes are NULL in both. */
+/* The same with the order of names made once for many views: `by_name` outlives `out`. Scopes are
+ * NULL in both. */
 uint32_t *node_values_order(const struct graph *graph, struct arena *arena);
 void node_values_fill(const struct graph *graph, const struct slots *slots, const uint32_t *by_name,
 	struct arena *arena, struct node_values *out);
@@ -45,28 +47,33 @@ struct view_node {
 	const char *name;
 	uint32_t node;	/* of the graph; NODE_NONE for made-up scopes, op types, traces, the root */
 	bool accounted; /* matches account_type: its self values count and are shown; else "--" */
-	/* [quantity * slots + slot]. self: also of nodes that are not accounted (scope view adds them to totals). */
+	/* [quantity * slots + slot]. self: also of nodes that are not accounted (scope view adds
+	 * them to totals). */
 	int64_t *self, *total;
-	const uint32_t *member; /* op and code view: the graph nodes in it that match account, by name */
+	const uint32_t
+		*member; /* op and code view: the graph nodes in it that match account, by name */
 	size_t member_count;
-	size_t node_count; /* op and code view: graph nodes that -min_occurrence and -order_by occurrence look at */
+	size_t node_count; /* op and code view: graph nodes that -min_occurrence and -order_by
+			      occurrence look at */
 	const struct graph_frame *frame; /* code view: where the trace is; NULL else */
 	bool gradient;			 /* code view: it has the suffix " (gradient)" */
-	struct view_node **child; /* shown ones, in the order of printing */
+	struct view_node **child;	 /* shown ones, in the order of printing */
 	size_t child_count;
 	struct view_node *parent; /* as shown */
-	size_t visit; /* scope, graph, code: when the original comes to its line: children first, not yet sorted */
+	size_t visit; /* scope, graph, code: when the original comes to its line: children first,
+			 not yet sorted */
 };
 
 struct view {
 	enum view_kind kind;
 	const struct node_values *values;
 	struct view_node *root; /* name "_TFProfRoot"; its totals are tfprof's root totals */
-	/* Code view: all leaves and edges of the tree below shown leaves are needed by pprof only. */
+	/* Code view: all leaves and edges of the tree below shown leaves are needed by pprof only.
+	 */
 };
 
-/* Builds the tree that the options ask for. Messages that the original writes on stderr while it does so are added
- * to `messages` (whole lines). NULL: refused; messages say why. In the arena. */
+/* Builds the tree that the options ask for. Messages that the original writes on stderr while it
+ * does so are added to `messages` (whole lines). NULL: refused; messages say why. In the arena. */
 struct view *view_scope(const struct node_values *values, const struct tfprof_options *options,
 	struct arena *arena, struct text *messages);
 struct view *view_graph(const struct node_values *values, const struct tfprof_options *options,
@@ -76,8 +83,8 @@ struct view *view_op(const struct node_values *values, const struct tfprof_optio
 struct view *view_code(const struct node_values *values, const struct tfprof_options *options,
 	struct arena *arena, struct text *messages);
 
-/* The text of a report: warning about missing streams, doc block, legend, rows. tensor(): text of a tensor value
- * behind a node's line (scope, graph), or NULL where no checkpoint is given. */
+/* The text of a report: warning about missing streams, doc block, legend, rows. tensor(): text of a
+ * tensor value behind a node's line (scope, graph), or NULL where no checkpoint is given. */
 struct view_text_options {
 	bool misses_stream;
 	void (*tensor)(void *context, const char *name, struct text *out, struct text *messages);
@@ -92,14 +99,15 @@ struct view_filter *view_filter_new(const struct tfprof_options *options, struct
 const struct regex_list *view_filter_account(const struct view_filter *filter);
 const struct regex_list *view_filter_start(const struct view_filter *filter);
 const struct regex_list *view_filter_trim(const struct view_filter *filter);
-bool view_filter_shows(const struct view_filter *filter, const char *name, size_t bytes); /* show and hide */
-/* Do these values reach every minimum? minimum tests of params, float_ops and occurrence use `self` in scope and
- * graph; `values` is total. */
+bool view_filter_shows(
+	const struct view_filter *filter, const char *name, size_t bytes); /* show and hide */
+/* Do these values reach every minimum? minimum tests of params, float_ops and occurrence use `self`
+ * in scope and graph; `values` is total. */
 bool view_filter_enough(const struct view_filter *filter, enum view_kind kind, const int64_t *total,
 	const int64_t *self, size_t node_count, size_t slots);
 /* Stable, by the options' order_by; `children` in input order. */
-void view_sort(struct view_node **children, size_t count, const struct tfprof_options *options, enum view_kind kind,
-	size_t slots);
+void view_sort(struct view_node **children, size_t count, const struct tfprof_options *options,
+	enum view_kind kind, size_t slots);
 
 /* Numbers as tfprof prints them (4.2). */
 void format_number(struct text *out, int64_t n);

@@ -101,7 +101,8 @@ static void drop_unaccounted(struct view_rows *rows)
 }
 
 /* From the last row up; the root has what the first row has. */
-static void accumulate(const struct op_builder *b, const struct view_rows *rows, struct view_node *root)
+static void accumulate(
+	const struct op_builder *b, const struct view_rows *rows, struct view_node *root)
 {
 	const struct view_node *below = NULL;
 

@@ -39,7 +39,8 @@ static const struct op_number_column {
 	enum quantity quantity;
 	void (*format)(struct text *out, int64_t value);
 	const char *unit;
-	bool by_own; /* shares are known where the row's own value is above 0, else where its running one is */
+	bool by_own; /* shares are known where the row's own value is above 0, else where its
+			running one is */
 } number_columns[] = {
 	{SELECT_BYTES, QUANTITY_BYTES, format_memory, "", true},
 	{SELECT_PEAK_BYTES, QUANTITY_PEAK_BYTES, format_memory, "", true},
@@ -62,8 +63,8 @@ static bool is_selected(const bool *select, enum select_word word)
 
 /* " (A%, P%)": A of the running total, P of the own value. Where the root's total is 0 (sums may
  * wrap), the original divides by it as well. */
-static void end_share(struct op_text_line *line, const struct view *view, const struct view_node *row,
-	const struct op_number_column *column)
+static void end_share(struct op_text_line *line, const struct view *view,
+	const struct view_node *row, const struct op_number_column *column)
 {
 	double running = shown_value(view, row->total, column->quantity);
 	double own = shown_value(view, row->self, column->quantity);
@@ -75,8 +76,8 @@ static void end_share(struct op_text_line *line, const struct view *view, const 
 	end_column(line, 30);
 }
 
-static void add_number(struct op_text_line *line, const struct view *view, const struct view_node *row,
-	const struct op_number_column *column)
+static void add_number(struct op_text_line *line, const struct view *view,
+	const struct view_node *row, const struct op_number_column *column)
 {
 	const struct slots *slots = view->values->slots;
 
@@ -88,8 +89,8 @@ static void add_number(struct op_text_line *line, const struct view *view, const
 	end_share(line, view, row, column);
 }
 
-static void add_step_words(struct op_text_line *line, const struct view *view, const struct view_node *row,
-	const struct tfprof_options *options, enum quantity q)
+static void add_step_words(struct op_text_line *line, const struct view *view,
+	const struct view_node *row, const struct tfprof_options *options, enum quantity q)
 {
 	size_t word[2], words = step_words_selected(options, q, word);
 
@@ -100,7 +101,8 @@ static void add_step_words(struct op_text_line *line, const struct view *view, c
 	}
 }
 
-static void add_occurrence(struct op_text_line *line, const struct view *view, const struct view_node *row)
+static void add_occurrence(
+	struct op_text_line *line, const struct view *view, const struct view_node *row)
 {
 	const struct slots *slots = view->values->slots;
 
@@ -112,8 +114,8 @@ static void add_occurrence(struct op_text_line *line, const struct view *view, c
 	end_column(line, 10);
 }
 
-static void add_columns(struct op_text_line *line, const struct view *view, const struct view_node *row,
-	const struct tfprof_options *options)
+static void add_columns(struct op_text_line *line, const struct view *view,
+	const struct view_node *row, const struct tfprof_options *options)
 {
 	const struct graph *graph = view->values->graph;
 

@@ -76,8 +76,8 @@ static void add_text_column(struct view_report_maker *m, struct table *table, co
 	column->shorten = true;
 }
 
-static void add_value_column(
-	struct view_report_maker *m, struct table *table, const struct measure *measure, const char *stat)
+static void add_value_column(struct view_report_maker *m, struct table *table,
+	const struct measure *measure, const char *stat)
 {
 	struct column *column = report_add_column(m->report, table);
 
@@ -87,8 +87,8 @@ static void add_value_column(
 	column->dimension = measure->dimension;
 }
 
-static void add_cv_column(
-	struct view_report_maker *m, struct table *table, const struct measure *measure, const char *stat)
+static void add_cv_column(struct view_report_maker *m, struct table *table,
+	const struct measure *measure, const char *stat)
 {
 	add_value_column(m, table, measure, stat);
 	table->column[table->column_count - 1].dimension = DIMENSION_FRACTION;
@@ -136,8 +136,8 @@ static struct cell cell_value(enum dimension dimension, int64_t value)
 }
 
 /* One value over the slots; NULL: not known. Returns how many cells it took. */
-static size_t set_values(
-	struct view_report_maker *m, const struct measure *measure, const int64_t *value, struct cell *cell)
+static size_t set_values(struct view_report_maker *m, const struct measure *measure,
+	const int64_t *value, struct cell *cell)
 {
 	static const struct sample_options options = {.confidence = 0.95};
 	double scale = measure->dimension == DIMENSION_TIME ? (double)PS_PER_MICRO : 1;
@@ -171,8 +171,8 @@ static size_t set_self_total(struct view_report_maker *m, const struct value_col
 	const struct measure *measure = measure_at(column->measure);
 	size_t at = column->quantity * m->slots;
 	bool unknown = is_unknown(m, column->word);
-	size_t taken = set_values(
-		m, measure, unknown || !node->accounted ? NULL : node->self + at, cell);
+	size_t taken =
+		set_values(m, measure, unknown || !node->accounted ? NULL : node->self + at, cell);
 
 	return taken + set_values(m, measure, unknown ? NULL : node->total + at, cell + taken);
 }
@@ -212,7 +212,8 @@ static void add_devices(struct view_report_maker *m, const struct view_node *nod
 		text_add(out, graph->node[node->node].canonical_device);
 }
 
-static void add_op_types(struct view_report_maker *m, const struct view_node *node, struct text *out)
+static void add_op_types(
+	struct view_report_maker *m, const struct view_node *node, struct text *out)
 {
 	const struct graph *graph = m->view->values->graph;
 	const struct graph_node *of;
@@ -252,7 +253,8 @@ static void add_shapes_of(const struct graph *graph, uint32_t node, struct text 
 }
 
 /* Those of all members, each once. */
-static void add_input_shapes(struct view_report_maker *m, const struct view_node *node, struct text *out)
+static void add_input_shapes(
+	struct view_report_maker *m, const struct view_node *node, struct text *out)
 {
 	const struct graph *graph = m->view->values->graph;
 	const char **word;
@@ -275,7 +277,8 @@ static void add_input_shapes(struct view_report_maker *m, const struct view_node
 	add_joined(word, count, "; ", out);
 }
 
-static struct cell make_text(struct view_report_maker *m, enum select_word word, const struct view_node *node)
+static struct cell make_text(
+	struct view_report_maker *m, enum select_word word, const struct view_node *node)
 {
 	struct text text;
 	struct cell cell;
@@ -320,8 +323,8 @@ static void add_row(struct view_report_maker *m, const struct open_view_node *op
 	shown->cell = row->cell;
 }
 
-/* Children of a node stand behind it, the first on top of the stack. The op view has rows only: as in tfprof's text, its
- * root is no row. */
+/* Children of a node stand behind it, the first on top of the stack. The op view has rows only: as
+ * in tfprof's text, its root is no row. */
 static void add_rows(struct view_report_maker *m)
 {
 	struct vec open;
@@ -365,8 +368,8 @@ static void describe(struct view_report_maker *m)
 			(long long)slots->step[0], (long long)slots->step[slots->count - 1]);
 	if (m->view->kind == VIEW_OP)
 		report_note(m->report, NULL, NULL, "totals run from the last row up");
-	if (m->view->kind == VIEW_CODE && (m->options->select[SELECT_OCCURRENCE] ||
-						  m->options->select[SELECT_INPUT_SHAPES]))
+	if (m->view->kind == VIEW_CODE &&
+		(m->options->select[SELECT_OCCURRENCE] || m->options->select[SELECT_INPUT_SHAPES]))
 		report_note(m->report, NULL, NULL,
 			"runs and input shapes are not known along call stacks");
 	if (m->options->select[SELECT_TENSOR_VALUE])
@@ -389,8 +392,8 @@ struct report *view_report(const struct view *view, const struct tfprof_options 
 	return m.report;
 }
 
-int view_report_write(const struct view *view, const struct tfprof_options *options,
-	struct error *err)
+int view_report_write(
+	const struct view *view, const struct tfprof_options *options, struct error *err)
 {
 	const struct writer_options how = {.complete = true};
 	const struct writer *writer = writer_find(tfprof_output_writer(options->output), err);

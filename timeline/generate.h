@@ -1,7 +1,7 @@
 /*
- * A timeline as TensorFlow's timeline.py makes one of the StepStats of a step: Chrome trace events, byte by byte
- * the original's for a single step. Further steps follow in the same file, each with processes, objects and
- * flows of its own.
+ * A timeline as TensorFlow's timeline.py makes one of the StepStats of a step: Chrome trace events,
+ * byte by byte the original's for a single step. Further steps follow in the same file, each with
+ * processes, objects and flows of its own.
  */
 #ifndef STEPSTAT_TIMELINE_GENERATE_H
 #define STEPSTAT_TIMELINE_GENERATE_H
@@ -13,7 +13,8 @@
 
 struct generate_options {
 	bool dataflow; /* arrows from producers to consumers */
-	bool memory;   /* tensors with their lifetimes, and bytes per allocator; the steps need descriptions */
+	bool memory;   /* tensors with their lifetimes, and bytes per allocator; the steps need
+			  descriptions */
 };
 
 /* A timeline that is being written. */
@@ -25,8 +26,8 @@ struct timeline_writer {
 
 void timeline_writer_begin(struct timeline_writer *writer, struct trace_file *file,
 	const struct generate_options *options);
-/* Writes one step. `label` stands before the names of its processes; NULL: none, as the original. -1: names
- * of tensors beyond all measure (ERROR_LIMIT). */
+/* Writes one step. `label` stands before the names of its processes; NULL: none, as the original.
+ * -1: names of tensors beyond all measure (ERROR_LIMIT). */
 int timeline_writer_add(struct timeline_writer *writer, const struct recorded_step *step,
 	const char *label, struct error *err);
 void timeline_writer_end(struct timeline_writer *writer);

@@ -13,15 +13,15 @@
 struct generate_job {
 	const char *const *paths; /* files and folders; "-" is standard input */
 	size_t path_count;
-	const char *output; /* "-": standard output; gzipped when it ends in ".gz" */
+	const char *output;	   /* "-": standard output; gzipped when it ends in ".gz" */
 	const struct reader *from; /* NULL: files are recognised by their content */
 	struct read_options read;
 	struct generate_options options;
 	bool strict; /* a loss is an error */
 };
 
-/* Writes the file, whole or not at all. A file that was named must be RunMetadata; in a folder others are passed over.
- * What was lost is added to issues. One file is in memory at a time. */
+/* Writes the file, whole or not at all. A file that was named must be RunMetadata; in a folder
+ * others are passed over. What was lost is added to issues. One file is in memory at a time. */
 int generate_files(const struct generate_job *job, struct issue_list *issues, struct error *err);
 
 #endif

@@ -15,14 +15,19 @@ struct way {
 };
 
 static const struct way ways_to_trace[] = {
-	{"xplane", "give the .trace.json.gz beside it; TensorFlow 2.11 and later write none: stepstat help xplane"},
+	{"xplane", "give the .trace.json.gz beside it; TensorFlow 2.11 and later write none: "
+		   "stepstat help xplane"},
 	{"run-metadata", "make a trace of it: stepstat timeline generate %s -o trace.json"},
 	{"run-metadata-text", "make a trace of it: stepstat timeline generate %s -o trace.json"},
-	{"tfprof", "it has sums and no events; a trace of its steps: stepstat tfprof --profile_path=%s graph "
+	{"tfprof", "it has sums and no events; a trace of its steps: stepstat tfprof "
+		   "--profile_path=%s graph "
 		   "--output=timeline:outfile=trace.json"},
-	{"csv", "a table of observations has no single events: give the traces that it was made of"},
-	{"obs", "a table of observations has no single events: give the traces that it was made of"},
-	{NULL, "a trace is what the profilers of TensorFlow, PyTorch, JAX, ONNX Runtime and many others write: stepstat formats"},
+	{"csv", "a table of observations has no single events: give the traces that it was made "
+		"of"},
+	{"obs", "a table of observations has no single events: give the traces that it was made "
+		"of"},
+	{NULL, "a trace is what the profilers of TensorFlow, PyTorch, JAX, ONNX Runtime and many "
+	       "others write: stepstat formats"},
 };
 
 static const struct way ways_to_run_metadata[] = {
@@ -32,8 +37,10 @@ static const struct way ways_to_run_metadata[] = {
 	{"onnxruntime", "it is a trace already: stepstat timeline merge, stepstat report"},
 	{"chrome", "it is a trace already: stepstat timeline merge, stepstat report"},
 	{"merged", "it is a trace already: stepstat timeline merge, stepstat report"},
-	{"xplane", "give the .trace.json.gz beside it; TensorFlow 2.11 and later write none: stepstat help xplane"},
-	{"tfprof", "a trace of its steps: stepstat tfprof --profile_path=%s graph --output=timeline:outfile=trace.json"},
+	{"xplane", "give the .trace.json.gz beside it; TensorFlow 2.11 and later write none: "
+		   "stepstat help xplane"},
+	{"tfprof", "a trace of its steps: stepstat tfprof --profile_path=%s graph "
+		   "--output=timeline:outfile=trace.json"},
 	{NULL, "session.run(..., options=FULL_TRACE, run_metadata=...) records it"},
 };
 
@@ -67,8 +74,8 @@ static int show_way(const struct way *way, const char *reader, const char *path,
 	return status;
 }
 
-static int refuse(const struct probe *probe, const struct reader *found, const char *expected, const struct way *ways,
-	struct error *err)
+static int refuse(const struct probe *probe, const struct reader *found, const char *expected,
+	const struct way *ways, struct error *err)
 {
 	struct error unknown;
 

@@ -20,7 +20,8 @@ static bool is_digit(char c)
 
 static void pass_blanks(struct json_walk *w)
 {
-	while (w->at < w->end && (*w->at == ' ' || *w->at == '\n' || *w->at == '\t' || *w->at == '\r'))
+	while (w->at < w->end &&
+		(*w->at == ' ' || *w->at == '\n' || *w->at == '\t' || *w->at == '\r'))
 		w->at++;
 }
 
@@ -59,7 +60,8 @@ static bool pass_escape(struct json_walk *w)
 /* A byte that stands for itself in a string. */
 static bool is_plain(char c)
 {
-	return c >= ' ' && c != '"' && c != '\\'; /* plain char is signed or not: bytes of UTF-8 go the slow way, or are checked there */
+	return c >= ' ' && c != '"' && c != '\\'; /* plain char is signed or not: bytes of UTF-8 go
+						     the slow way, or are checked there */
 }
 
 static bool pass_string(struct json_walk *w)

@@ -1,6 +1,6 @@
 /*
- * A JSON object as text: is it one by the letter of RFC 8259 (as a browser's JSON.parse wants it), and where are its members?
- * It copies nothing and makes no values.
+ * A JSON object as text: is it one by the letter of RFC 8259 (as a browser's JSON.parse wants it),
+ * and where are its members? It copies nothing and makes no values.
  */
 #ifndef STEPSTAT_TIMELINE_JSON_FIELDS_H
 #define STEPSTAT_TIMELINE_JSON_FIELDS_H

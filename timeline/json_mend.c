@@ -1,6 +1,6 @@
 /*
- * The table of the patient index, token by token; separators and brackets are our own, so that the result is JSON
- * whatever the tokens are.
+ * The table of the patient index, token by token; separators and brackets are our own, so that the
+ * result is JSON whatever the tokens are.
  */
 #include "timeline/json_mend.h"
 
@@ -16,7 +16,7 @@ struct mender {
 	struct text *out;
 	char open[DEPTH_MOST]; /* '{' or '[' */
 	size_t depth;
-	bool is_empty;	     /* nothing stands in the innermost one yet */
+	bool is_empty; /* nothing stands in the innermost one yet */
 	enum expected expected;
 };
 

@@ -1,6 +1,7 @@
 /*
- * JSON text as Python's json.dumps writes it with indent=4 and separators=(',', ': '): every member on a line of its own,
- * pure ASCII, whole numbers of any size. Members come in the order of the calls. It knows no events.
+ * JSON text as Python's json.dumps writes it with indent=4 and separators=(',', ': '): every member
+ * on a line of its own, pure ASCII, whole numbers of any size. Members come in the order of the
+ * calls. It knows no events.
  */
 #ifndef STEPSTAT_TIMELINE_JSON_WRITER_H
 #define STEPSTAT_TIMELINE_JSON_WRITER_H
@@ -33,6 +34,7 @@ void json_real(struct json_writer *json, const char *name, double value); /* fin
 void json_string(struct json_writer *json, const char *name, const char *bytes, size_t size);
 void json_word(struct json_writer *json, const char *name, const char *word); /* ends in 0 */
 /* A member whose name may be any bytes: names of counters come from files. */
-void json_number_named(struct json_writer *json, const char *name, size_t name_size, json_integer value);
+void json_number_named(
+	struct json_writer *json, const char *name, size_t name_size, json_integer value);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Gathers the executions of all files, sorts them by op and occurrence, describes each group, writes it as a slice.
+ * Gathers the executions of all files, sorts them by op and occurrence, describes each group,
+ * writes it as a slice.
  */
 #include "timeline/mean_files.h"
 
@@ -97,7 +98,8 @@ static int lane_of(struct mean *m, const struct event_row *row, uint32_t *id, st
 	return 0;
 }
 
-static int op_of(struct mean *m, uint32_t lane, const struct event_row *row, uint32_t *id, struct error *err)
+static int op_of(
+	struct mean *m, uint32_t lane, const struct event_row *row, uint32_t *id, struct error *err)
 {
 	struct mean_op *op;
 
@@ -109,7 +111,8 @@ static int op_of(struct mean *m, uint32_t lane, const struct event_row *row, uin
 	op = vec_push(&m->op, err);
 	if (!op)
 		return -1;
-	*op = (struct mean_op){lane, arena_strdup(m->arena, row->op), arena_strdup(m->arena, row->type)};
+	*op = (struct mean_op){
+		lane, arena_strdup(m->arena, row->op), arena_strdup(m->arena, row->type)};
 	return 0;
 }
 
@@ -152,7 +155,8 @@ static int on_row(void *context, const struct event_row *row, struct error *err)
 	e = vec_push(&m->execution, err);
 	if (!e)
 		return -1;
-	*e = (struct execution){op, 0, step_of(m, row->run, row->step), 0, row->event->start_ps, row->event->dur_ps};
+	*e = (struct execution){op, 0, step_of(m, row->run, row->step), 0, row->event->start_ps,
+		row->event->dur_ps};
 	return 0;
 }
 
@@ -169,7 +173,8 @@ static int compare_in_file(const void *a, const void *b)
 	return (x->dur_ps > y->dur_ps) - (x->dur_ps < y->dur_ps);
 }
 
-/* Places of the profile's steps, from 1, by their numbers in step_keys less `first`; 0: no step of it. */
+/* Places of the profile's steps, from 1, by their numbers in step_keys less `first`; 0: no step of
+ * it. */
 static size_t *place_steps(struct mean *m, const struct profile *profile, uint32_t *first)
 {
 	size_t *place, count;
@@ -189,9 +194,10 @@ static size_t *place_steps(struct mean *m, const struct profile *profile, uint32
 	return place;
 }
 
-/* Starts since the step, occurrences, choice. Executions of the file, which end before `end`, are in order of steps after it. Those that
- * stay move to `kept`; returns where they end. */
-static size_t settle(struct mean *m, const struct mean_part *part, size_t end, size_t kept, size_t position)
+/* Starts since the step, occurrences, choice. Executions of the file, which end before `end`, are
+ * in order of steps after it. Those that stay move to `kept`; returns where they end. */
+static size_t settle(
+	struct mean *m, const struct mean_part *part, size_t end, size_t kept, size_t position)
 {
 	const struct profile *profile = part->profile;
 	struct execution *e = (struct execution *)m->execution.data + part->first;
@@ -212,11 +218,14 @@ static size_t settle(struct mean *m, const struct mean_part *part, size_t end, s
 		if (i == 0 || now.step != e[i - 1].step) {
 			of_file = now.step >= first ? place[now.step - first] : 0;
 			step = of_file ? &profile->step[of_file - 1] : NULL;
-			chosen = step && step_is_chosen(m->job, !step->unnumbered, step->number,
-						 (int64_t)(profile->step_count > 1 ? of_file : position));
+			chosen = step &&
+				 step_is_chosen(m->job, !step->unnumbered, step->number,
+					 (int64_t)(profile->step_count > 1 ? of_file : position));
 			m->told->steps += chosen;
 		}
-		e[i].occurrence = i > 0 && now.step == e[i - 1].step && now.op == e[i - 1].op ? e[i - 1].occurrence + 1 : 0;
+		e[i].occurrence = i > 0 && now.step == e[i - 1].step && now.op == e[i - 1].op
+					  ? e[i - 1].occurrence + 1
+					  : 0;
 		e[i].is_kept = chosen;
 		if (!chosen)
 			m->told->outside++;
@@ -244,7 +253,8 @@ static void settle_all(struct mean *m, size_t first, size_t *position)
 	*position += m->part.count == 0; /* a file without events has a place, too */
 }
 
-static int read_file(struct mean *m, const struct reader *reader, struct input *in, size_t *position, struct error *err)
+static int read_file(struct mean *m, const struct reader *reader, struct input *in,
+	size_t *position, struct error *err)
 {
 	struct read_options read = m->job->read;
 	struct profile *profile = profile_new(input_path(in));
@@ -265,7 +275,8 @@ static int read_file(struct mean *m, const struct reader *reader, struct input *
 	return status;
 }
 
-static int add_file(struct mean *m, const struct found_file *file, size_t *position, struct error *err)
+static int add_file(
+	struct mean *m, const struct found_file *file, size_t *position, struct error *err)
 {
 	struct input *in = input_open(file->path, err);
 	const struct reader *reader = m->job->from;
@@ -279,14 +290,16 @@ static int add_file(struct mean *m, const struct found_file *file, size_t *posit
 		input_close(in);
 		return -1;
 	}
-	if (expect_trace(&probe, &reason) != 0 || (!reader && !(reader = reader_detect(&probe, &reason)))) {
+	if (expect_trace(&probe, &reason) != 0 ||
+		(!reader && !(reader = reader_detect(&probe, &reason)))) {
 		if (file->named)
 			*err = reason;
 		else
 			status = 0;
 		m->told->files_left_out += !file->named;
 	} else if (!reader->read) {
-		error_set(err, ERROR_INPUT, file->path, "found %s, expected a trace of events", reader->title);
+		error_set(err, ERROR_INPUT, file->path, "found %s, expected a trace of events",
+			reader->title);
 	} else {
 		status = read_file(m, reader, in, position, err);
 	}
@@ -307,8 +320,10 @@ static int gather(struct mean *m, struct error *err)
 	if (status == 0)
 		status = trace_tally_check(&m->job->read.trace, err);
 	if (status == 0 && m->execution.count == 0) {
-		error_set(err, ERROR_INPUT, m->job->paths[0], "no execution of an op in any step that was chosen");
-		status = error_hint(err, "a Chrome trace with steps; --step-marker says what a step is");
+		error_set(err, ERROR_INPUT, m->job->paths[0],
+			"no execution of an op in any step that was chosen");
+		status = error_hint(
+			err, "a Chrome trace with steps; --step-marker says what a step is");
 	}
 	return status;
 }
@@ -326,7 +341,8 @@ static int compare_groups(const void *a, const void *b)
 	return (x->step > y->step) - (x->step < y->step);
 }
 
-static int describe(struct mean *m, const struct execution *e, size_t n, double *x, struct error *err)
+static int describe(
+	struct mean *m, const struct execution *e, size_t n, double *x, struct error *err)
 {
 	struct slice *slice = vec_push(&m->slice, err);
 	struct moments moments;
@@ -369,7 +385,8 @@ static int describe_all(struct mean *m, struct error *err)
 
 	qsort(e, count, sizeof(*e), compare_groups);
 	for (size_t i = 0; i < count && status == 0; i = end) {
-		for (end = i; end < count && e[end].op == e[i].op && e[end].occurrence == e[i].occurrence;)
+		for (end = i; end < count && e[end].op == e[i].op &&
+			      e[end].occurrence == e[i].occurrence;)
 			end++;
 		if (e[i].op != op)
 			kept = keeps_op(m, vec_at(&m->op, e[i].op), err);
@@ -402,7 +419,8 @@ static int compare_slices(const void *a, const void *b)
 	return (x->op > y->op) - (x->op < y->op);
 }
 
-static void write_name(struct json_writer *json, const char *what, uint32_t pid, size_t tid, bool has_tid, const char *name)
+static void write_name(struct json_writer *json, const char *what, uint32_t pid, size_t tid,
+	bool has_tid, const char *name)
 {
 	json_open(json, NULL, '{');
 	json_word(json, "ph", "M");
@@ -416,7 +434,8 @@ static void write_name(struct json_writer *json, const char *what, uint32_t pid,
 	json_close(json, '}');
 }
 
-static void write_slice(struct json_writer *json, const struct mean *m, const struct slice *slice, size_t tid)
+static void write_slice(
+	struct json_writer *json, const struct mean *m, const struct slice *slice, size_t tid)
 {
 	const struct mean_op *op = vec_at(&m->op, slice->op);
 	const struct mean_lane *lane = vec_at(&m->lane, op->lane);
@@ -457,7 +476,8 @@ static void write_slices(struct mean *m, struct json_writer *json)
 		}
 		last = lane;
 		if (((const struct mean_lane *)vec_at(&m->lane, lane))->is_flat)
-			tid = lanes_take(&rows, (json_integer)slice->start_ps, (json_integer)(slice->start_ps + slice->dur_ps));
+			tid = lanes_take(&rows, (json_integer)slice->start_ps,
+				(json_integer)(slice->start_ps + slice->dur_ps));
 		write_slice(json, m, slice, tid);
 	}
 	lanes_release(&rows);
@@ -501,7 +521,8 @@ static int check_losses(const struct mean *m, struct error *err)
 	return 0;
 }
 
-int mean_files(const struct merge_job *job, struct mean_told *told, struct issue_list *issues, struct error *err)
+int mean_files(const struct merge_job *job, struct mean_told *told, struct issue_list *issues,
+	struct error *err)
 {
 	struct mean m = {.job = job, .told = told, .issues = issues, .arena = arena_new()};
 	int status;
@@ -514,9 +535,11 @@ int mean_files(const struct merge_job *job, struct mean_told *told, struct issue
 	text_init(&m.key);
 	vec_init(&m.lane, sizeof(struct mean_lane), NAMES_MOST, "lanes");
 	vec_init(&m.op, sizeof(struct mean_op), 10 * NAMES_MOST, "ops on their lanes");
-	vec_init(&m.execution, sizeof(struct execution), job->read.limits.observations, "executions (--max-observations)");
+	vec_init(&m.execution, sizeof(struct execution), job->read.limits.observations,
+		"executions (--max-observations)");
 	vec_init(&m.part, sizeof(struct mean_part), FILES_MOST, "files");
-	vec_init(&m.slice, sizeof(struct slice), job->read.limits.observations, "slices (--max-observations)");
+	vec_init(&m.slice, sizeof(struct slice), job->read.limits.observations,
+		"slices (--max-observations)");
 	status = gather(&m, err);
 	step_choices_check(job, issues);
 	if (status == 0)

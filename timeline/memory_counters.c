@@ -36,8 +36,8 @@ static int compare_changes(const void *a, const void *b)
 	return compare_names(x->tensor, y->tensor);
 }
 
-static void write_counter(
-	struct json_writer *json, const struct allocator_change *change, json_integer total, int64_t pid)
+static void write_counter(struct json_writer *json, const struct allocator_change *change,
+	json_integer total, int64_t pid)
 {
 	const struct recorded_text *allocator = &change->tensor->allocator;
 	struct timeline_event event = {.phase = "C",
@@ -78,7 +78,8 @@ void memory_counters_write(struct json_writer *json, const struct tensor_table *
 		uint32_t allocator = intern_id(allocators, t->allocator.bytes, t->allocator.size);
 
 		write_end(json, t);
-		change[2 * i] = (struct allocator_change){allocator, t->start_micros, t->size_bytes, t};
+		change[2 * i] =
+			(struct allocator_change){allocator, t->start_micros, t->size_bytes, t};
 		change[2 * i + 1] = (struct allocator_change){
 			allocator, t->unused_micros, -(json_integer)t->size_bytes, t};
 	}

@@ -11,10 +11,12 @@
 #define NS_PS 1000
 #define US_PS 1000000
 #define PID_MOST ((int64_t)INT32_MAX)
-#define FILLED 10 /* own clocks are kept when at least one part in so many of the time has a file in it */
+#define FILLED                                                                                     \
+	10 /* own clocks are kept when at least one part in so many of the time has a file in it   \
+	    */
 #define DESCRIPTION_BYTES 512 /* of a part, without its path and label */
 #define PROCESS_BYTES 128     /* of a process or thread in it, or of its name, without texts */
-#define GAP 20	  /* between files: this part of the mean length */
+#define GAP 20		      /* between files: this part of the mean length */
 
 /* ---- time ---- */
 
@@ -34,7 +36,8 @@ static void set_ranges(struct merge *m)
 
 static int compare_begin(const void *a, const void *b)
 {
-	const struct merge_part *x = *(const struct merge_part *const *)a, *y = *(const struct merge_part *const *)b;
+	const struct merge_part *x = *(const struct merge_part *const *)a,
+				*y = *(const struct merge_part *const *)b;
 
 	if (x->begin != y->begin)
 		return x->begin < y->begin ? -1 : 1;
@@ -44,7 +47,8 @@ static int compare_begin(const void *a, const void *b)
 /* Do the parts share a clock? Then they lie near each other on it. */
 static bool fill_their_time(const struct merge *m)
 {
-	const struct merge_part **sorted = memory_alloc(memory_product(m->part.count, sizeof(struct merge_part *)));
+	const struct merge_part **sorted =
+		memory_alloc(memory_product(m->part.count, sizeof(struct merge_part *)));
 	picoseconds filled = 0, reach = 0;
 	size_t count = 0;
 	bool result;
@@ -163,7 +167,8 @@ static void rank_part(struct merge *m, struct merge_part *part, uint32_t *next)
 	for (size_t i = 0; i < count; i++) {
 		const struct merge_process *process = vec_at(&file->process, i);
 
-		item[i] = (struct ranked_process){process->sorted ? process->sort_index : 0, (uint32_t)i};
+		item[i] = (struct ranked_process){
+			process->sorted ? process->sort_index : 0, (uint32_t)i};
 	}
 	if (count)
 		qsort(item, count, sizeof(*item), compare_ranks);
@@ -241,14 +246,16 @@ static void shift_ids(struct merge *m)
 		struct merge_part *part = merge_part_at(m, i);
 
 		part->id_shift = next;
-		part->id_number = i > 0 ? m->largest_id_number + i : 0; /* no id of the files begins so */
+		part->id_number =
+			i > 0 ? m->largest_id_number + i : 0; /* no id of the files begins so */
 		next += merge_file_at(m, part->file)->largest_id + 1;
 	}
 }
 
 /* ---- size ---- */
 
-/* What a merged trace says of its parts and adds to them, at most: paths, numbers and names of processes. */
+/* What a merged trace says of its parts and adds to them, at most: paths, numbers and names of
+ * processes. */
 static uint64_t description_bytes(const struct merge *m)
 {
 	uint64_t bytes = DESCRIPTION_BYTES;
@@ -262,10 +269,13 @@ static uint64_t description_bytes(const struct merge *m)
 		for (size_t k = 0; k < file->process.count; k++) {
 			const struct merge_process *process = vec_at(&file->process, k);
 
-			bytes += PROCESS_BYTES + strlen(process->key) + (process->named ? 0 : PROCESS_BYTES + label_bytes);
+			bytes += PROCESS_BYTES + strlen(process->key) +
+				 (process->named ? 0 : PROCESS_BYTES + label_bytes);
 		}
 		for (size_t k = 0; k < file->thread.count; k++)
-			bytes += PROCESS_BYTES + strlen(((const struct merge_thread *)vec_at(&file->thread, k))->key);
+			bytes += PROCESS_BYTES +
+				 strlen(((const struct merge_thread *)vec_at(&file->thread, k))
+						 ->key);
 	}
 	return bytes;
 }
@@ -274,7 +284,8 @@ static int fit(struct merge *m, struct error *err)
 {
 	const struct merge_sizes *sizes = &m->sizes;
 	uint64_t most = m->job->max_bytes;
-	uint64_t used = sizes->metadata + sizes->others + sizes->arrows + sizes->around + description_bytes(m);
+	uint64_t used = sizes->metadata + sizes->others + sizes->arrows + sizes->around +
+			description_bytes(m);
 	uint64_t slices = 0;
 
 	for (size_t i = 0; i < CLASSES; i++)
@@ -293,7 +304,9 @@ static int fit(struct merge *m, struct error *err)
 		m->told->cut_ps = merge_class_ps(m->cut.end - (m->cut.end > 0));
 		return 0;
 	}
-	error_set(err, ERROR_LIMIT, "--max-size", "names of processes and members around the events alone need %" PRIu64 " bytes", used);
+	error_set(err, ERROR_LIMIT, "--max-size",
+		"names of processes and members around the events alone need %" PRIu64 " bytes",
+		used);
 	return error_hint(err, "choose steps (--steps, --skip) or ops (--include), or allow more");
 }
 

@@ -14,8 +14,8 @@ struct event_rewrite {
 	struct merge_file *file;
 	uint32_t process;
 	size_t part_index;
-	const struct trace_event *event;  /* as its file had it; its text as it was read */
-	const struct merged_part *old; /* what that text has of a merge before; NULL: nothing */
+	const struct trace_event *event; /* as its file had it; its text as it was read */
+	const struct merged_part *old;	 /* what that text has of a merge before; NULL: nothing */
 	struct text *out;
 	bool exact;
 };
@@ -26,7 +26,9 @@ static struct json_value value_of(const struct json_field *field)
 	size_t quote = c == '"';
 
 	return (struct json_value){field->value + quote, field->value_size - 2 * quote,
-		quote ? '"' : (c >= '0' && c <= '9') || c == '-' ? '0' : c};
+		quote				     ? '"'
+		: (c >= '0' && c <= '9') || c == '-' ? '0'
+						     : c};
 }
 
 static void add_pid(const struct event_rewrite *c)
@@ -41,7 +43,8 @@ static bool add_tid(const struct event_rewrite *c, const struct json_field *fiel
 
 	if (thread == UINT32_MAX)
 		return false;
-	text_printf(c->out, "%" PRId64, ((const struct merge_thread *)vec_at(&c->file->thread, thread))->number);
+	text_printf(c->out, "%" PRId64,
+		((const struct merge_thread *)vec_at(&c->file->thread, thread))->number);
 	return true;
 }
 
@@ -91,12 +94,14 @@ static void add_text_id(const struct event_rewrite *c, const struct merge_id *ow
 		text_add_bytes(c->out, id->at, id->size);
 	else
 		for (size_t i = 0; i < id->size; i++)
-			if (id->at[i] != '"' && id->at[i] != '\\' && (unsigned char)id->at[i] >= ' ')
+			if (id->at[i] != '"' && id->at[i] != '\\' &&
+				(unsigned char)id->at[i] >= ' ')
 				text_add_char(c->out, id->at[i]);
 	text_add_char(c->out, '"');
 }
 
-/* Ids of the first part stay; those of others come behind them, or get the part's number in front. */
+/* Ids of the first part stay; those of others come behind them, or get the part's number in front.
+ */
 static bool add_id(const struct event_rewrite *c, const struct json_field *field)
 {
 	struct json_value id = value_of(field);
@@ -166,7 +171,8 @@ static const char *behind_label(const struct event_rewrite *c, const struct json
 	if (!c->old)
 		return name;
 	text_init(&label);
-	json_mend_string(c->old->label, strlen(c->old->label), false, &label); /* as it stands in the text */
+	json_mend_string(
+		c->old->label, strlen(c->old->label), false, &label); /* as it stands in the text */
 	label.data[label.size - 1] = '\0';
 	written.label = label.data + 1;
 	merged_cut_label(&written, &name, &size);
@@ -203,7 +209,8 @@ static bool add_args(const struct event_rewrite *c, const struct json_field *fie
 			from += f->value_size;
 		} else if (*f->value == '"') {
 			from = behind_label(c, f);
-			add_label(c, c->old && *from == '"' && from + 1 == f->value + f->value_size);
+			add_label(
+				c, c->old && *from == '"' && from + 1 == f->value + f->value_size);
 		}
 	}
 	text_add_bytes(c->out, from, (size_t)(field->value + field->value_size - from));
@@ -234,11 +241,13 @@ static bool add_changed(struct event_rewrite *c, const struct json_field *field)
 	return c->event->phase == 'M' && json_field_is(field, "args") && add_args(c, field);
 }
 
-bool merge_event_add(struct merge *m, size_t part, uint32_t process, const struct trace_event *event,
-	const struct merged_part *old, const struct json_fields *fields, const char *text, size_t size, struct text *out)
+bool merge_event_add(struct merge *m, size_t part, uint32_t process,
+	const struct trace_event *event, const struct merged_part *old,
+	const struct json_fields *fields, const char *text, size_t size, struct text *out)
 {
 	struct merge_part *p = merge_part_at(m, part);
-	struct event_rewrite c = {m, p, merge_file_at(m, p->file), process, part, event, old, out, true};
+	struct event_rewrite c = {
+		m, p, merge_file_at(m, p->file), process, part, event, old, out, true};
 	const char *from = text;
 
 	if (!event->process.kind) {
@@ -261,7 +270,8 @@ bool merge_event_add(struct merge *m, size_t part, uint32_t process, const struc
 
 static void begin_metadata(const char *name, int64_t pid, struct text *out, uint64_t *events)
 {
-	text_printf(out, "%s{\"ph\": \"M\", \"name\": \"%s\", \"pid\": %" PRId64, (*events)++ ? ",\n" : "\n", name, pid);
+	text_printf(out, "%s{\"ph\": \"M\", \"name\": \"%s\", \"pid\": %" PRId64,
+		(*events)++ ? ",\n" : "\n", name, pid);
 }
 
 /* What the process is called in a file that gives it no name: by its pid. */

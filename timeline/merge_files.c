@@ -44,8 +44,10 @@ static int see_no_event(void *context, const struct trace_event *event, struct e
 static struct merged *describe_input(const struct merge *m, struct input *in)
 {
 	struct description d = {.arena = m->arena};
-	struct trace_handler handler = {
-		.event = see_no_event, .member = see_first, .context = &d, .member_bytes = MERGED_MEMBER_BYTES};
+	struct trace_handler handler = {.event = see_no_event,
+		.member = see_first,
+		.context = &d,
+		.member_bytes = MERGED_MEMBER_BYTES};
 	struct arena *arena = arena_new();
 	struct issue_list ignored;
 	struct trace_totals totals;
@@ -60,11 +62,12 @@ static struct merged *describe_input(const struct merge *m, struct input *in)
 /* What an input is by its content. */
 struct looked {
 	bool wanted;
-	const char *reader; /* name of what reads it, or "" */
+	const char *reader;	     /* name of what reads it, or "" */
 	const struct merged *merged; /* NULL: it is one file */
 };
 
-static int look(const struct merge *m, const char *path, bool named, struct looked *out, struct error *err)
+static int look(
+	const struct merge *m, const char *path, bool named, struct looked *out, struct error *err)
 {
 	struct input *in = input_open(path, err);
 	struct probe probe;
@@ -86,7 +89,8 @@ static int look(const struct merge *m, const char *path, bool named, struct look
 	return 0;
 }
 
-static struct merge_file *new_file(struct merge *m, const char *input, const char *path, const char *reader, struct error *err)
+static struct merge_file *new_file(
+	struct merge *m, const char *input, const char *path, const char *reader, struct error *err)
 {
 	struct merge_file *file = vec_push(&m->file, err);
 
@@ -97,19 +101,21 @@ static struct merge_file *new_file(struct merge *m, const char *input, const cha
 	file->reader = reader;
 	file->process_keys = intern_new(m->arena);
 	file->thread_keys = intern_new(m->arena);
-	vec_init(&file->process, sizeof(struct merge_process), PROCESSES_MOST, "processes of a trace");
+	vec_init(&file->process, sizeof(struct merge_process), PROCESSES_MOST,
+		"processes of a trace");
 	vec_init(&file->thread, sizeof(struct merge_thread), PROCESSES_MOST, "threads of a trace");
 	vec_init(&file->window, sizeof(struct merge_window), PARTS_MOST, "steps of a trace");
 	vec_init(&file->member, sizeof(struct merge_member), SIZE_MAX, "members around the events");
 	return file;
 }
 
-static int add_sources(struct merge *m, const char *input, const struct merged *merged, struct error *err)
+static int add_sources(
+	struct merge *m, const char *input, const struct merged *merged, struct error *err)
 {
 	for (size_t i = 0; i < merged_source_count(merged); i++) {
 		const struct merged_source *source = merged_source_at(merged, i);
-		struct merge_file *file =
-			new_file(m, input, source->path, m->job->from ? m->job->from->name : source->reader, err);
+		struct merge_file *file = new_file(m, input, source->path,
+			m->job->from ? m->job->from->name : source->reader, err);
 
 		if (!file)
 			return -1;
@@ -143,13 +149,14 @@ size_t merge_input_end(const struct merge *m, size_t first)
 {
 	size_t end = first + 1;
 
-	while (end < m->file.count && merge_file_at(m, end)->input == merge_file_at(m, first)->input)
+	while (end < m->file.count &&
+		merge_file_at(m, end)->input == merge_file_at(m, first)->input)
 		end++;
 	return end;
 }
 
-size_t merge_own_event(const struct merge *m, size_t first, const struct trace_event *event, struct trace_event *own,
-	const struct merged_part **old)
+size_t merge_own_event(const struct merge *m, size_t first, const struct trace_event *event,
+	struct trace_event *own, const struct merged_part **old)
 {
 	const struct merged *merged = merge_file_at(m, first)->merged;
 
@@ -160,12 +167,15 @@ size_t merge_own_event(const struct merge *m, size_t first, const struct trace_e
 	}
 	*old = merged_restore(merged, event, own);
 	/* Steps of one file that were aligned have a copy each of what its processes are called. */
-	if (!*old || (event->phase == 'M' && *old != merged_part_at(merged, merged_source_at(merged, (*old)->source)->part)))
+	if (!*old || (event->phase == 'M' &&
+			     *old != merged_part_at(merged,
+					     merged_source_at(merged, (*old)->source)->part)))
 		return SIZE_MAX;
 	return first + (*old)->source;
 }
 
-/* "step 3 (timeline_3.json)" for files that are steps, the file's name for others; the path where two have one name. */
+/* "step 3 (timeline_3.json)" for files that are steps, the file's name for others; the path where
+ * two have one name. */
 static void label_files(struct merge *m)
 {
 	const char **paths = arena_array(m->arena, m->file.count, sizeof(*paths)), **labels;
@@ -178,7 +188,8 @@ static void label_files(struct merge *m)
 		const char *open = labels[i] ? strrchr(labels[i], '(') : NULL;
 
 		file->label = labels[i] ? labels[i] : text_base_name(file->path);
-		if (open && !text_equal(file->reader, "timeline") && text_starts(file->label, "step ")) {
+		if (open && !text_equal(file->reader, "timeline") &&
+			text_starts(file->label, "step ")) {
 			file->label = arena_strdup(m->arena, strchr(file->label, '(') + 1);
 			((char *)(uintptr_t)file->label)[strlen(file->label) - 1] = '\0';
 		}
@@ -195,14 +206,16 @@ static int find(struct merge *m, struct error *err)
 		const struct found_file *file = vec_at(&found, i);
 
 		status = add_file(m, file, err);
-		if (status == 0 && file->is_stdin && (found.count > 1 || m->by_step || job->max_bytes)) {
-			error_set(err, ERROR_USAGE, "-", "standard input can be read once, and this needs two readings");
+		if (status == 0 && file->is_stdin &&
+			(found.count > 1 || m->by_step || job->max_bytes)) {
+			error_set(err, ERROR_USAGE, "-",
+				"standard input can be read once, and this needs two readings");
 			status = error_hint(err, "write it to a file first");
 		}
 	}
 	if (status == 0 && m->file.count == 0)
-		status = error_set(err, ERROR_INPUT, job->paths[0], "no Chrome trace among %zu %s", found.count,
-			found.count == 1 ? "file" : "files");
+		status = error_set(err, ERROR_INPUT, job->paths[0], "no Chrome trace among %zu %s",
+			found.count, found.count == 1 ? "file" : "files");
 	vec_release(&found);
 	vec_release(&skipped);
 	if (status == 0)
@@ -217,8 +230,10 @@ static bool can_copy(const struct merge *m)
 
 	if (m->job->clock == MERGE_CLOCK_STEP)
 		return false;
-	return first->merged ? m->inputs == 1 && m->told->files == m->file.count && m->part.count == m->file.count
-			     : m->part.count == 1 && !merge_file_at(m, merge_part_at(m, 0)->file)->merged;
+	return first->merged
+		       ? m->inputs == 1 && m->told->files == m->file.count &&
+				 m->part.count == m->file.count
+		       : m->part.count == 1 && !merge_file_at(m, merge_part_at(m, 0)->file)->merged;
 }
 
 static int survey(struct merge *m, struct error *err)
@@ -253,7 +268,8 @@ static int merge_all(struct merge *m, struct error *err)
 	if (find(m, err) != 0 || merge_choose(m, err) != 0)
 		return -1;
 	step_choices_check(m->job, m->issues);
-	if (trace_tally_check(&m->job->read.trace, err) != 0 || survey(m, err) != 0 || merge_arrange(m, err) != 0)
+	if (trace_tally_check(&m->job->read.trace, err) != 0 || survey(m, err) != 0 ||
+		merge_arrange(m, err) != 0)
 		return -1;
 	return merge_write(m, err);
 }
@@ -276,7 +292,8 @@ static void release(struct merge *m)
 	arena_free(m->arena);
 }
 
-int merge_files(const struct merge_job *job, struct merge_told *told, struct issue_list *issues, struct error *err)
+int merge_files(const struct merge_job *job, struct merge_told *told, struct issue_list *issues,
+	struct error *err)
 {
 	struct merge m = {.job = job, .told = told, .issues = issues, .arena = arena_new()};
 	int status;

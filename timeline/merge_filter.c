@@ -1,6 +1,7 @@
 /*
- * Which events the rules of the user keep. They speak of ops: slices, instants, asynchronous operations. Arrows go, since they would point
- * at nothing; counters, objects and names of processes stay.
+ * Which events the rules of the user keep. They speak of ops: slices, instants, asynchronous
+ * operations. Arrows go, since they would point at nothing; counters, objects and names of
+ * processes stay.
  */
 #include <string.h>
 #include "base/memory.h"
@@ -15,9 +16,9 @@ struct merge_filter {
 	struct arena *arena;
 	struct intern *names;
 	struct merge_lanes *lanes; /* bool: was the slice that is open kept? */
-	unsigned char *answer; /* by name: 0 not asked, 1 no, 2 yes */
+	unsigned char *answer;	   /* by name: 0 not asked, 1 no, 2 yes */
 	size_t answer_room;
-	bool by_node;	  /* the name of the op is args.name, as timeline.py has it */
+	bool by_node; /* the name of the op is args.name, as timeline.py has it */
 	struct text text;
 };
 

@@ -53,12 +53,14 @@ void merge_lanes_free(struct merge_lanes *lanes)
 static void set_key(struct merge_lanes *lanes, const struct trace_event *event)
 {
 	text_clear(&lanes->key);
-	text_add_bytes(&lanes->key, event->process.kind ? event->process.at : "", event->process.size);
+	text_add_bytes(
+		&lanes->key, event->process.kind ? event->process.at : "", event->process.size);
 	text_add_char(&lanes->key, '\n');
 	text_add_bytes(&lanes->key, event->thread.kind ? event->thread.at : "", event->thread.size);
 }
 
-void *merge_lanes_push(struct merge_lanes *lanes, const struct trace_event *event, struct error *err)
+void *merge_lanes_push(
+	struct merge_lanes *lanes, const struct trace_event *event, struct error *err)
 {
 	struct vec *stack;
 	uint32_t id;

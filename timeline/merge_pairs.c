@@ -1,6 +1,6 @@
 /*
- * Beginnings are numbered in the order of the files; for each the class and the bytes of its slice are kept, in four bytes. An
- * end finds the number of its beginning on the stack of its thread.
+ * Beginnings are numbered in the order of the files; for each the class and the bytes of its slice
+ * are kept, in four bytes. An end finds the number of its beginning on the stack of its thread.
  */
 #include "base/memory.h"
 #include "timeline/merge_lanes.h"
@@ -22,9 +22,9 @@ struct opened {
 
 struct merge_pairs {
 	struct merge_lanes *lanes; /* struct opened */
-	struct vec slice;	   /* uint32_t by beginning: class and bytes; ALONE: it has no end */
-	size_t next;		   /* second reading: number of the next beginning */
-	uint64_t alone_bytes;	   /* of beginnings, until they have ends */
+	struct vec slice;     /* uint32_t by beginning: class and bytes; ALONE: it has no end */
+	size_t next;	      /* second reading: number of the next beginning */
+	uint64_t alone_bytes; /* of beginnings, until they have ends */
 };
 
 struct merge_pairs *merge_pairs_new(void)
@@ -66,8 +66,8 @@ static size_t class_between(const struct trace_time *start, const struct trace_t
 	return merge_class(&duration);
 }
 
-int merge_pairs_add(struct merge_pairs *pairs, const struct trace_event *event, uint64_t bytes, struct merge_sizes *sizes,
-	struct error *err)
+int merge_pairs_add(struct merge_pairs *pairs, const struct trace_event *event, uint64_t bytes,
+	struct merge_sizes *sizes, struct error *err)
 {
 	struct opened *opened;
 	uint32_t *slice;
@@ -79,7 +79,8 @@ int merge_pairs_add(struct merge_pairs *pairs, const struct trace_event *event, 
 		if (!opened)
 			return -1;
 		*slice = ALONE;
-		*opened = (struct opened){.number = pairs->slice.count - 1, .start = event->start, .bytes = bytes};
+		*opened = (struct opened){
+			.number = pairs->slice.count - 1, .start = event->start, .bytes = bytes};
 		pairs->alone_bytes += bytes;
 		return 0;
 	}
@@ -91,8 +92,9 @@ int merge_pairs_add(struct merge_pairs *pairs, const struct trace_event *event, 
 	class = class_between(&opened->start, &event->start);
 	sizes->slices[class] += opened->bytes + bytes;
 	slice = vec_at(&pairs->slice, opened->number);
-	*slice = (uint32_t)class << BYTES_BITS |
-		 (uint32_t)(opened->bytes + bytes < BYTES_MOST ? opened->bytes + bytes : BYTES_MOST);
+	*slice =
+		(uint32_t) class << BYTES_BITS |
+		(uint32_t)(opened->bytes + bytes < BYTES_MOST ? opened->bytes + bytes : BYTES_MOST);
 	pairs->alone_bytes -= opened->bytes;
 	return 0;
 }
@@ -109,18 +111,19 @@ static bool is_left(struct merge_cut *cut, uint32_t slice)
 {
 	uint32_t bytes = slice & BYTES_MOST;
 
-	return slice != ALONE &&
-	       merge_cut_leaves(cut, slice >> BYTES_BITS, bytes < BYTES_MOST ? bytes : cut->class_bytes);
+	return slice != ALONE && merge_cut_leaves(cut, slice >> BYTES_BITS,
+					 bytes < BYTES_MOST ? bytes : cut->class_bytes);
 }
 
 /* The file may have grown between the readings. */
 static uint32_t slice_at(const struct merge_pairs *pairs, size_t number)
 {
-	return number < pairs->slice.count ? *(const uint32_t *)vec_at(&pairs->slice, number) : ALONE;
+	return number < pairs->slice.count ? *(const uint32_t *)vec_at(&pairs->slice, number)
+					   : ALONE;
 }
 
-int merge_pairs_next(struct merge_pairs *pairs, const struct trace_event *event, struct merge_cut *cut, bool *leaves,
-	struct error *err)
+int merge_pairs_next(struct merge_pairs *pairs, const struct trace_event *event,
+	struct merge_cut *cut, bool *leaves, struct error *err)
 {
 	struct opened *opened;
 	uint32_t slice;

@@ -1,6 +1,6 @@
 /*
- * Which steps of which files are in the merged trace: files that are one step each are taken or left out whole, of files that
- * hold several the times of the steps are known from their reader.
+ * Which steps of which files are in the merged trace: files that are one step each are taken or
+ * left out whole, of files that hold several the times of the steps are known from their reader.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,14 +13,15 @@
 #define NS_PS 1000
 
 /* found: of each range, set where the step is in it; or NULL. */
-static bool in_ranges(const struct step_range *range, size_t count, bool has_number, int64_t number, int64_t position,
-	bool *found)
+static bool in_ranges(const struct step_range *range, size_t count, bool has_number, int64_t number,
+	int64_t position, bool *found)
 {
 	bool any = false;
 
 	for (size_t i = 0; i < count; i++) {
 		int64_t value = range[i].by_position ? position : number;
-		bool is_in = (range[i].by_position || has_number) && value >= range[i].from && value <= range[i].to;
+		bool is_in = (range[i].by_position || has_number) && value >= range[i].from &&
+			     value <= range[i].to;
 
 		if (is_in && found)
 			found[i] = true;
@@ -31,7 +32,8 @@ static bool in_ranges(const struct step_range *range, size_t count, bool has_num
 
 bool step_is_chosen(const struct merge_job *job, bool has_number, int64_t number, int64_t position)
 {
-	if (job->take_count && !in_ranges(job->take, job->take_count, has_number, number, position, job->found))
+	if (job->take_count &&
+		!in_ranges(job->take, job->take_count, has_number, number, position, job->found))
 		return false;
 	return !in_ranges(job->skip, job->skip_count, has_number, number, position, NULL);
 }
@@ -50,11 +52,13 @@ void step_choices_check(const struct merge_job *job, struct issue_list *issues)
 			step_range_text(&job->take[i], &ranges);
 		}
 	if (missing)
-		issue_add(issues, ISSUE_LOSS, "steps-unknown", STEPS_UNKNOWN, missing, text_string(&ranges));
+		issue_add(issues, ISSUE_LOSS, "steps-unknown", STEPS_UNKNOWN, missing,
+			text_string(&ranges));
 	text_release(&ranges);
 }
 
-static struct merge_part *add_part(struct merge *m, struct merge_file *file, size_t index, struct error *err)
+static struct merge_part *add_part(
+	struct merge *m, struct merge_file *file, size_t index, struct error *err)
 {
 	struct merge_part *part = vec_push(&m->part, err);
 
@@ -68,7 +72,8 @@ static struct merge_part *add_part(struct merge *m, struct merge_file *file, siz
 }
 
 /* The file is one step, or nobody asked for steps. */
-static int add_whole(struct merge *m, size_t index, bool has_step, int64_t number, int64_t position, struct error *err)
+static int add_whole(struct merge *m, size_t index, bool has_step, int64_t number, int64_t position,
+	struct error *err)
 {
 	struct merge_file *file = merge_file_at(m, index);
 	struct merge_part *part;
@@ -94,7 +99,8 @@ static int compare_windows(const void *a, const void *b)
 	return (x->end > y->end) - (x->end < y->end);
 }
 
-static int add_window(struct merge *m, size_t index, const struct profile *profile, const struct step *step, struct error *err)
+static int add_window(struct merge *m, size_t index, const struct profile *profile,
+	const struct step *step, struct error *err)
 {
 	struct merge_file *file = merge_file_at(m, index);
 	picoseconds base = (picoseconds)profile->base_ns * NS_PS;
@@ -111,17 +117,20 @@ static int add_window(struct merge *m, size_t index, const struct profile *profi
 			part->has_range = true;
 			part->begin = base + step->start_ps;
 			part->end = base + step->end_ps;
-			part->label = arena_printf(m->arena, "step %" PRId64 " (%s)", step->number, file->label);
+			part->label = arena_printf(
+				m->arena, "step %" PRId64 " (%s)", step->number, file->label);
 		}
 	}
 	window = vec_push(&file->window, err);
 	if (!window)
 		return -1;
-	*window = (struct merge_window){base + step->start_ps, base + step->end_ps, m->part.count - 1};
+	*window = (struct merge_window){
+		base + step->start_ps, base + step->end_ps, m->part.count - 1};
 	return 0;
 }
 
-static int add_windows(struct merge *m, size_t index, const struct profile *profile, struct error *err)
+static int add_windows(
+	struct merge *m, size_t index, const struct profile *profile, struct error *err)
 {
 	struct merge_file *file = merge_file_at(m, index);
 
@@ -135,14 +144,17 @@ static int add_windows(struct merge *m, size_t index, const struct profile *prof
 	if (file->window.count == 0)
 		m->told->files_left_out++;
 	else
-		qsort(file->window.data, file->window.count, sizeof(struct merge_window), compare_windows);
+		qsort(file->window.data, file->window.count, sizeof(struct merge_window),
+			compare_windows);
 	return 0;
 }
 
-static struct profile *read_profile(const struct merge *m, const struct merge_file *file, struct error *err)
+static struct profile *read_profile(
+	const struct merge *m, const struct merge_file *file, struct error *err)
 {
-	const struct reader *reader =
-		file->merged && !m->job->from ? reader_find("merged", err) : reader_find(file->reader, err);
+	const struct reader *reader = file->merged && !m->job->from
+					      ? reader_find("merged", err)
+					      : reader_find(file->reader, err);
 	struct input *in = reader ? input_open(file->input, err) : NULL;
 	struct profile *profile = NULL;
 
@@ -166,7 +178,8 @@ static bool is_readable(const struct merge_file *file)
 }
 
 /* Of the profiles of an input that of the file; NULL: it has no events. */
-static const struct profile *profile_of(const struct merge_file *file, const struct profile *profile)
+static const struct profile *profile_of(
+	const struct merge_file *file, const struct profile *profile)
 {
 	while (profile && file->merged && profile->part != file->source)
 		profile = profile->next;
@@ -174,7 +187,8 @@ static const struct profile *profile_of(const struct merge_file *file, const str
 }
 
 /* The profiles of its input: NULL when nobody asked for steps. */
-static int choose_file(struct merge *m, size_t index, const struct profile *profiles, int64_t *position, struct error *err)
+static int choose_file(struct merge *m, size_t index, const struct profile *profiles,
+	int64_t *position, struct error *err)
 {
 	struct merge_file *file = merge_file_at(m, index);
 	const struct profile *profile = profile_of(file, profiles);
@@ -184,7 +198,8 @@ static int choose_file(struct merge *m, size_t index, const struct profile *prof
 	numbered = numbered && step_number_in_name(file->path, &number);
 	if (!profile)
 		return add_whole(m, index, numbered, number, ++*position, err);
-	if (profile->step_count > 1 || (profile->step_count > 0 && m->job->read.trace.window_count > 0))
+	if (profile->step_count > 1 ||
+		(profile->step_count > 0 && m->job->read.trace.window_count > 0))
 		return add_windows(m, index, profile, err);
 	if (profile->step_count == 1 && !profile->step[0].unnumbered) {
 		numbered = true;
@@ -216,5 +231,7 @@ int merge_choose(struct merge *m, struct error *err)
 	if (m->part.count > 0)
 		return 0;
 	error_set(err, ERROR_INPUT, m->job->paths[0], "none of its steps is chosen");
-	return error_hint(err, "stepstat report %s --stats=n shows which steps there are; --steps=10:99, --skip=0", m->job->paths[0]);
+	return error_hint(err,
+		"stepstat report %s --stats=n shows which steps there are; --steps=10:99, --skip=0",
+		m->job->paths[0]);
 }

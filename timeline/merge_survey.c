@@ -1,5 +1,6 @@
 /*
- * The first reading: which processes and threads a file has, when its events are, which ids it uses, what stands around them.
+ * The first reading: which processes and threads a file has, when its events are, which ids it
+ * uses, what stands around them.
  */
 #define _GNU_SOURCE /* memmem */
 #include <stdlib.h>
@@ -10,17 +11,18 @@
 
 #define US_PS 1000000
 #define NS_PS 1000
-#define COMMON_BYTES ((size_t)64 << 10) /* longer members are compared, not kept: they stay with their files */
+#define COMMON_BYTES                                                                               \
+	((size_t)64 << 10) /* longer members are compared, not kept: they stay with their files */
 #define COMMON_MOST ((size_t)1000)
 #define TID_MOST ((int64_t)1 << 30)
 #define STARTS_MOST 1024
 #define AROUND_BYTES ((size_t)4 << 20) /* members of several files, together */
-#define COMMA_BYTES 2 /* and the end of a line, after an event */
-#define SLACK_BYTES 48 /* by which numbers of an event may grow */
+#define COMMA_BYTES 2		       /* and the end of a line, after an event */
+#define SLACK_BYTES 48		       /* by which numbers of an event may grow */
 
 struct survey {
 	struct merge *m;
-	size_t first, end; /* files of the input */
+	size_t first, end;	 /* files of the input */
 	struct merge_file *file; /* of the last event; NULL: of none yet */
 	struct trace_totals totals;
 	int64_t start_us[STARTS_MOST]; /* of the first events */
@@ -71,7 +73,8 @@ size_t merge_class(const struct trace_time *duration)
 		return (size_t)ps;
 	for (top = 0; ps >> top >= 32; top++)
 		;
-	return 16 * top + (size_t)(ps >> top) < CLASSES ? 16 * top + (size_t)(ps >> top) : CLASSES - 1;
+	return 16 * top + (size_t)(ps >> top) < CLASSES ? 16 * top + (size_t)(ps >> top)
+							: CLASSES - 1;
 }
 
 int64_t merge_class_ps(size_t class)
@@ -81,7 +84,8 @@ int64_t merge_class_ps(size_t class)
 	return top < 58 ? (int64_t)(class - 16 * top) << top : INT64_MAX;
 }
 
-uint32_t merge_process_of(struct merge *m, struct merge_file *file, const struct json_value *pid, struct error *err)
+uint32_t merge_process_of(
+	struct merge *m, struct merge_file *file, const struct json_value *pid, struct error *err)
 {
 	struct text key;
 	struct merge_process *process;
@@ -103,7 +107,8 @@ uint32_t merge_process_of(struct merge *m, struct merge_file *file, const struct
 	return id;
 }
 
-uint32_t merge_thread_of(struct merge *m, struct merge_file *file, uint32_t process, const struct json_value *tid)
+uint32_t merge_thread_of(
+	struct merge *m, struct merge_file *file, uint32_t process, const struct json_value *tid)
 {
 	struct merge_thread *thread;
 	struct error ignored;
@@ -128,7 +133,8 @@ uint32_t merge_thread_of(struct merge *m, struct merge_file *file, uint32_t proc
 	return id < file->thread.count ? id : UINT32_MAX;
 }
 
-static void see_metadata(struct survey *s, const struct trace_event *event, uint32_t process, uint32_t thread)
+static void see_metadata(
+	struct survey *s, const struct trace_event *event, uint32_t process, uint32_t thread)
 {
 	struct merge_process *p = vec_at(&s->file->process, process);
 	struct json_value value;
@@ -165,10 +171,11 @@ static void see_id_number(struct merge *m, const struct json_value *text)
 	struct json_value number = {text->at, 0, '0'};
 	uint64_t value;
 
-	while (number.size < text->size && text->at[number.size] >= '0' && text->at[number.size] <= '9')
+	while (number.size < text->size && text->at[number.size] >= '0' &&
+		text->at[number.size] <= '9')
 		number.size++;
-	if (number.size < text->size && text->at[number.size] == ':' && json_unsigned(&number, &value) &&
-		value < ID_MOST && value > m->largest_id_number)
+	if (number.size < text->size && text->at[number.size] == ':' &&
+		json_unsigned(&number, &value) && value < ID_MOST && value > m->largest_id_number)
 		m->largest_id_number = value;
 }
 
@@ -185,21 +192,25 @@ static void see_id(struct survey *s, const struct json_value *id, const struct m
 		s->file->largest_id = own.number;
 }
 
-static void see_field(struct survey *s, const struct json_field *field, const struct merged_part *old)
+static void see_field(
+	struct survey *s, const struct json_field *field, const struct merged_part *old)
 {
 	size_t quote = *field->value == '"';
-	struct json_value value = {field->value + quote, field->value_size - 2 * quote, quote ? '"' : '0'};
+	struct json_value value = {
+		field->value + quote, field->value_size - 2 * quote, quote ? '"' : '0'};
 
 	see_id(s, &value, old);
 }
 
 /* The other ids are rare, and not among the fields of struct trace_event. */
-static void see_ids(struct survey *s, const struct trace_event *event, const struct merged_part *old)
+static void see_ids(
+	struct survey *s, const struct trace_event *event, const struct merged_part *old)
 {
 	struct json_fields fields, inner;
 
 	see_id(s, &event->id, merge_has_global_id(event->phase) ? old : NULL);
-	if (!memmem(event->text.at, event->text.size, "id2\"", 4) && !memmem(event->text.at, event->text.size, "bind_id\"", 8))
+	if (!memmem(event->text.at, event->text.size, "id2\"", 4) &&
+		!memmem(event->text.at, event->text.size, "bind_id\"", 8))
 		return;
 	if (!json_fields_of(event->text.at, event->text.size, &fields))
 		return;
@@ -211,7 +222,8 @@ static void see_ids(struct survey *s, const struct trace_event *event, const str
 		if (!json_field_is(f, "id2") || !json_fields_of(f->value, f->value_size, &inner))
 			continue;
 		for (size_t k = 0; k < inner.count; k++)
-			see_field(s, &inner.field[k], json_field_is(&inner.field[k], "global") ? old : NULL);
+			see_field(s, &inner.field[k],
+				json_field_is(&inner.field[k], "global") ? old : NULL);
 	}
 }
 
@@ -220,7 +232,8 @@ uint64_t merge_event_bytes(const struct merge *m, const struct trace_event *even
 	return is_kept ? event->text.size + (m->is_copy ? COMMA_BYTES : SLACK_BYTES) : 0;
 }
 
-static int see_size(struct merge *m, const struct trace_event *event, bool is_kept, struct error *err)
+static int see_size(
+	struct merge *m, const struct trace_event *event, bool is_kept, struct error *err)
 {
 	uint64_t bytes = merge_event_bytes(m, event, is_kept);
 
@@ -243,7 +256,8 @@ static int see_size(struct merge *m, const struct trace_event *event, bool is_ke
 	return 0;
 }
 
-static int see_own(struct survey *s, const struct trace_event *event, const struct merged_part *old, struct error *err)
+static int see_own(struct survey *s, const struct trace_event *event, const struct merged_part *old,
+	struct error *err)
 {
 	struct merge_file *file = s->file;
 	uint32_t process = merge_process_of(s->m, file, &event->process, err), thread;
@@ -295,12 +309,14 @@ static int see_event(void *context, const struct trace_event *event, struct erro
 
 static int see_common(struct merge *m, const struct json_member *member, struct error *err)
 {
-	uint64_t hash = intern_hash(member->value.at, member->value.size, member->value.kind == '"');
+	uint64_t hash =
+		intern_hash(member->value.at, member->value.size, member->value.kind == '"');
 	size_t quote = member->value.kind == '"';
 	uint32_t id;
 	struct merge_common *c;
 
-	if (intern_count(m->common_keys) >= COMMON_MOST && !intern_find(m->common_keys, member->key.at, member->key.size, &id))
+	if (intern_count(m->common_keys) >= COMMON_MOST &&
+		!intern_find(m->common_keys, member->key.at, member->key.size, &id))
 		return 0;
 	id = intern_id(m->common_keys, member->key.at, member->key.size);
 	if (id < m->common.count) {
@@ -335,7 +351,9 @@ static void keep_member(struct survey *s, struct merge_file *file, const struct 
 	if (!intern_find(s->m->values, value, size, &id)) {
 		if (s->m->member_bytes + size > AROUND_BYTES) {
 			issue_add(s->m->issues, ISSUE_LOSS, "member-long",
-				"members around the events that are too long for a merged trace, left out", 1, file->path);
+				"members around the events that are too long for a merged trace, "
+				"left out",
+				1, file->path);
 			return;
 		}
 		s->m->member_bytes += size;
@@ -348,7 +366,8 @@ static void keep_member(struct survey *s, struct merge_file *file, const struct 
 	kept->value_size = size;
 }
 
-static int see_member_of(struct survey *s, struct merge_file *file, const struct json_member *member, struct error *err)
+static int see_member_of(struct survey *s, struct merge_file *file,
+	const struct json_member *member, struct error *err)
 {
 	if (file->part_count == 0)
 		return 0;
@@ -357,16 +376,20 @@ static int see_member_of(struct survey *s, struct merge_file *file, const struct
 		keep_member(s, file, member);
 	if (!json_equal(&member->key, "baseTimeNanoseconds"))
 		return see_common(s->m, member, err);
-	if (!file->merged && (!json_unsigned(&member->value, &file->base_ns) || file->base_ns > INT64_MAX))
+	if (!file->merged &&
+		(!json_unsigned(&member->value, &file->base_ns) || file->base_ns > INT64_MAX))
 		file->base_ns = 0;
 	return 0;
 }
 
-static int see_member_of_source(void *context, size_t source, const struct json_member *member, struct error *err)
+static int see_member_of_source(
+	void *context, size_t source, const struct json_member *member, struct error *err)
 {
 	struct survey *s = context;
 
-	return source < s->end - s->first ? see_member_of(s, merge_file_at(s->m, s->first + source), member, err) : 0;
+	return source < s->end - s->first
+		       ? see_member_of(s, merge_file_at(s->m, s->first + source), member, err)
+		       : 0;
 }
 
 /* Those of a merged trace are of each of its files, or in a list by file. */
@@ -377,7 +400,8 @@ static int see_member(void *context, const struct json_member *member, struct er
 
 	if (is_merged && json_equal(&member->key, "stepstat_files"))
 		return merged_each_member(&member->value, see_member_of_source, s, err);
-	if (is_merged && (json_equal(&member->key, "stepstat") || json_equal(&member->key, "baseTimeNanoseconds")))
+	if (is_merged && (json_equal(&member->key, "stepstat") ||
+				 json_equal(&member->key, "baseTimeNanoseconds")))
 		return 0;
 	for (size_t i = s->first; i < s->end; i++)
 		if (see_member_of(s, merge_file_at(s->m, i), member, err) != 0)
@@ -413,7 +437,9 @@ int merge_survey(struct merge *m, size_t first, size_t end, struct error *err)
 	struct trace_handler handler = {.event = see_event,
 		.member = see_member,
 		.context = &s,
-		.member_bytes = m->is_copy ? m->job->read.max_record_bytes / 2 : file->merged ? MERGED_MEMBER_BYTES : 0};
+		.member_bytes = m->is_copy     ? m->job->read.max_record_bytes / 2
+				: file->merged ? MERGED_MEMBER_BYTES
+					       : 0};
 	struct input *in = input_open(file->input, err);
 	int status;
 
@@ -421,9 +447,11 @@ int merge_survey(struct merge *m, size_t first, size_t end, struct error *err)
 		return -1;
 	status = trace_scan(in, &handler, m->issues, m->job->read.max_record_bytes, &s.totals, err);
 	if (status == 0 && input_trailing_garbage(in))
-		issue_add(m->issues, ISSUE_LOSS, "gzip-garbage", "bytes after the gzip data that are no gzip, not read", 1, file->input);
+		issue_add(m->issues, ISSUE_LOSS, "gzip-garbage",
+			"bytes after the gzip data that are no gzip, not read", 1, file->input);
 	if (s.totals.long_members > 0 && !m->is_copy)
-		issue_add(m->issues, ISSUE_LOSS, "member-long", "members around the events that are too long for a merged trace, left out",
+		issue_add(m->issues, ISSUE_LOSS, "member-long",
+			"members around the events that are too long for a merged trace, left out",
 			s.totals.long_members, file->input);
 	input_close(in);
 	for (size_t i = first; i < end; i++)

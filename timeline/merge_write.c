@@ -84,7 +84,8 @@ static void add_member(struct merge_writer *w, const struct json_member *member,
 	add_value(w, &member->value, to);
 }
 
-static void tell(struct merge_writer *w, enum issue_severity severity, const char *code, const char *text)
+static void tell(
+	struct merge_writer *w, enum issue_severity severity, const char *code, const char *text)
 {
 	issue_add(w->issues, severity, code, text, 1, w->path);
 }
@@ -95,11 +96,13 @@ static void copy_member(struct merge_writer *w, const struct json_member *member
 	size_t before = intern_count(w->seen);
 
 	if (intern_id(w->seen, member->key.at, member->key.size) < before) {
-		tell(w, ISSUE_LOSS, "member-twice", "members around the events that are there twice; the first is kept");
+		tell(w, ISSUE_LOSS, "member-twice",
+			"members around the events that are there twice; the first is kept");
 		return;
 	}
 	if (w->in_events && w->is_array) {
-		tell(w, ISSUE_LOSS, "member-array", "members that have no place around a bare array of events");
+		tell(w, ISSUE_LOSS, "member-array",
+			"members that have no place around a bare array of events");
 		return;
 	}
 	if (w->in_events) {
@@ -177,7 +180,10 @@ static void describe(struct merge_writer *w)
 		return;
 	w->out.size = begin;
 	text_add(&w->out, "\"stepstat\": {\"timeline\": \"merged\"}");
-	issue_add(m->issues, ISSUE_LOSS, "merge-parts", "more parts than the description of the merged trace can hold: it cannot be read back as its files", 1, m->job->output);
+	issue_add(m->issues, ISSUE_LOSS, "merge-parts",
+		"more parts than the description of the merged trace can hold: it cannot be read "
+		"back as its files",
+		1, m->job->output);
 }
 
 /* Of all files the same: it stays where it is. */
@@ -192,14 +198,17 @@ static bool is_common(const struct merge *m, const struct merge_member *member)
 	return c->files == m->told->files && !c->differs;
 }
 
-static bool is_common_base(const struct merge *m, const struct merge_file *file, const struct merge_member *member)
+static bool is_common_base(
+	const struct merge *m, const struct merge_file *file, const struct merge_member *member)
 {
 	static const char key[] = "baseTimeNanoseconds";
 
-	return member->key_size == sizeof(key) - 1 && memcmp(member->key, key, sizeof(key) - 1) == 0 && file->base_ns == m->base_ns;
+	return member->key_size == sizeof(key) - 1 &&
+	       memcmp(member->key, key, sizeof(key) - 1) == 0 && file->base_ns == m->base_ns;
 }
 
-static void add_kept(struct merge_writer *w, const char *key, size_t key_size, const char *value, size_t value_size)
+static void add_kept(struct merge_writer *w, const char *key, size_t key_size, const char *value,
+	size_t value_size)
 {
 	json_mend_string(key, key_size, true, &w->out);
 	text_add(&w->out, ": ");
@@ -233,7 +242,8 @@ static void add_members_of(struct merge_writer *w, const struct merge_file *file
 		text_add(&w->out, "}}");
 }
 
-/* What stood around the events of each file: in front of the events, so that a reader knows it with the first of them. */
+/* What stood around the events of each file: in front of the events, so that a reader knows it with
+ * the first of them. */
 static void add_members(struct merge_writer *w)
 {
 	bool any = false;
@@ -296,8 +306,10 @@ static size_t part_of(const struct merge_file *file, const struct trace_event *e
 	return SIZE_MAX;
 }
 
-/* Is it one of those that --max-size leaves out? A pair is one slice, counted once. 1, 0, or -1 with err. */
-static int is_too_much(struct merge_writer *w, const struct trace_event *event, bool is_kept, struct error *err)
+/* Is it one of those that --max-size leaves out? A pair is one slice, counted once. 1, 0, or -1
+ * with err. */
+static int is_too_much(
+	struct merge_writer *w, const struct trace_event *event, bool is_kept, struct error *err)
 {
 	struct merge *m = w->m;
 	bool leaves;
@@ -314,8 +326,8 @@ static int is_too_much(struct merge_writer *w, const struct trace_event *event, 
 	}
 	switch (merge_sort_of(event)) {
 	case MERGE_SLICE:
-		leaves = merge_cut_leaves(
-			&m->cut, merge_class(&event->duration), merge_event_bytes(m, event, is_kept));
+		leaves = merge_cut_leaves(&m->cut, merge_class(&event->duration),
+			merge_event_bytes(m, event, is_kept));
 		m->told->short_slices += is_kept && leaves;
 		return leaves;
 	case MERGE_ARROW:
@@ -355,8 +367,9 @@ static void next_event(struct merge_writer *w)
 	text_add(&w->out, w->events++ ? ",\n" : "\n");
 }
 
-static int write_changed(struct merge_writer *w, const struct trace_event *event, const struct merged_part *old,
-	const struct json_fields *fields, const char *text, size_t size, struct error *err)
+static int write_changed(struct merge_writer *w, const struct trace_event *event,
+	const struct merged_part *old, const struct json_fields *fields, const char *text,
+	size_t size, struct error *err)
 {
 	struct merge *m = w->m;
 	struct merge_file *file = merge_file_at(m, w->reading);
@@ -373,17 +386,21 @@ static int write_changed(struct merge_writer *w, const struct trace_event *event
 		return 0;
 	}
 	for (; part < end; part++) {
-		if (process >= merge_part_at(m, part)->process_count) /* the file has changed meanwhile */
+		if (process >=
+			merge_part_at(m, part)->process_count) /* the file has changed meanwhile */
 			continue;
 		next_event(w);
 		if (!merge_event_add(m, part, process, event, old, fields, text, size, &w->out))
-			tell(w, ISSUE_LOSS, "time-not-moved", "times with more digits than can be moved exactly, left as they were");
+			tell(w, ISSUE_LOSS, "time-not-moved",
+				"times with more digits than can be moved exactly, left as they "
+				"were");
 		flush(w, FLUSH_BYTES);
 	}
 	return 0;
 }
 
-static int write_event(struct merge_writer *w, const struct trace_event *event, const struct merged_part *old, struct error *err)
+static int write_event(struct merge_writer *w, const struct trace_event *event,
+	const struct merged_part *old, struct error *err)
 {
 	struct json_fields fields;
 	const char *text = event->text.at;
@@ -436,7 +453,8 @@ static int see_event(void *context, const struct trace_event *event, struct erro
 	if (w->m->is_copy && index == SIZE_MAX) /* of no file, but nothing is lost */
 		index = w->reading;
 	if (index == SIZE_MAX && !old)
-		tell(w, ISSUE_LOSS, "merged-stray", "events of a process that is of none of the merged files, left out");
+		tell(w, ISSUE_LOSS, "merged-stray",
+			"events of a process that is of none of the merged files, left out");
 	if (index == SIZE_MAX || merge_file_at(w->m, index)->part_count == 0)
 		return 0;
 	if (index != w->reading)
@@ -457,7 +475,8 @@ static int write_input(struct merge_writer *w, size_t first, struct error *err)
 
 	if (!in)
 		return -1;
-	if (input_look(in, &probe, err) != 0 || expect_trace(&probe, err) != 0) { /* standard input was not looked at yet */
+	if (input_look(in, &probe, err) != 0 ||
+		expect_trace(&probe, err) != 0) { /* standard input was not looked at yet */
 		input_close(in);
 		return -1;
 	}
@@ -468,12 +487,15 @@ static int write_input(struct merge_writer *w, size_t first, struct error *err)
 	w->first = first;
 	w->path = file->input;
 	begin_file(w, first);
-	status = trace_scan(in, &handler, w->issues, m->job->read.max_record_bytes, &w->totals, err);
+	status =
+		trace_scan(in, &handler, w->issues, m->job->read.max_record_bytes, &w->totals, err);
 	if (m->is_copy && w->totals.long_members > 0)
-		issue_add(m->issues, ISSUE_LOSS, "member-long", "members around the events that are too long for a merged trace, left out",
+		issue_add(m->issues, ISSUE_LOSS, "member-long",
+			"members around the events that are too long for a merged trace, left out",
 			w->totals.long_members, w->path);
 	if (status == 0 && m->is_copy && input_trailing_garbage(in))
-		issue_add(w->issues, ISSUE_LOSS, "gzip-garbage", "bytes after the gzip data that are no gzip, not read", 1, w->path);
+		issue_add(w->issues, ISSUE_LOSS, "gzip-garbage",
+			"bytes after the gzip data that are no gzip, not read", 1, w->path);
 	input_close(in);
 	return status;
 }
@@ -512,13 +534,14 @@ static int check_losses(const struct merge *m, struct error *err)
 /* What the second reading finds in the files themselves, the first has told already. */
 static void join_own(struct merge *m, const struct issue_list *issues)
 {
-	static const char *const own[] = {
-		"event-mended", "time-not-moved", "member-long", "member-twice", "member-array", "merged-stray", NULL};
+	static const char *const own[] = {"event-mended", "time-not-moved", "member-long",
+		"member-twice", "member-array", "merged-stray", NULL};
 
 	for (size_t i = 0; i < issues->count; i++)
 		for (size_t k = 0; own[k]; k++)
 			if (m->is_copy || strcmp(issues->issue[i].code, own[k]) == 0) {
-				issue_add(m->issues, issues->issue[i].severity, issues->issue[i].code, issues->issue[i].text,
+				issue_add(m->issues, issues->issue[i].severity,
+					issues->issue[i].code, issues->issue[i].text,
 					issues->issue[i].count, issues->issue[i].place);
 				break;
 			}

@@ -1,6 +1,6 @@
 /*
- * What the label of an execution says: "NAME = OP(IN1, IN2)", by the rules of timeline.py. Parts point into
- * the label.
+ * What the label of an execution says: "NAME = OP(IN1, IN2)", by the rules of timeline.py. Parts
+ * point into the label.
  */
 #ifndef STEPSTAT_TIMELINE_OP_LABEL_H
 #define STEPSTAT_TIMELINE_OP_LABEL_H
@@ -18,7 +18,8 @@ struct op_label op_label_parse(struct recorded_text label);
 /* Takes the next input off the label; false after the last. */
 bool op_label_input(struct op_label *label, struct recorded_text *input);
 
-/* An execution on a stream: name and op out of "NAME:OP", or out of the note "@@NAME:OP#" in its label. */
+/* An execution on a stream: name and op out of "NAME:OP", or out of the note "@@NAME:OP#" in its
+ * label. */
 void op_label_kernel(
 	const struct recorded_node *node, struct recorded_text *name, struct recorded_text *op);
 

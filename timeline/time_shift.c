@@ -59,7 +59,8 @@ static bool read_decimal(const char *text, size_t size, struct exact_decimal *ou
 		out->digits = out->digits * 10 + (*at - '0');
 		out->decimals += fraction;
 	}
-	if (count == 0 || (at < end && ((*at | 0x20) != 'e' || !read_exponent(at + 1, end, &exponent))))
+	if (count == 0 ||
+		(at < end && ((*at | 0x20) != 'e' || !read_exponent(at + 1, end, &exponent))))
 		return false;
 	out->digits = minus ? -out->digits : out->digits;
 	out->decimals -= exponent;
@@ -72,7 +73,8 @@ static void write_decimal(const struct exact_decimal *d, struct text *out)
 {
 	char digits[64];
 	size_t at = sizeof(digits);
-	unsigned __int128 rest = d->digits < 0 ? -(unsigned __int128)d->digits : (unsigned __int128)d->digits;
+	unsigned __int128 rest =
+		d->digits < 0 ? -(unsigned __int128)d->digits : (unsigned __int128)d->digits;
 	int count = 0;
 
 	do {
@@ -103,7 +105,8 @@ bool time_shift(const char *text, size_t size, picoseconds shift, struct text *o
 {
 	struct exact_decimal time, by = of_shift(shift);
 
-	if (!read_decimal(text, size, &time) || !scale(&time, by.decimals) || !scale(&by, time.decimals) ||
+	if (!read_decimal(text, size, &time) || !scale(&time, by.decimals) ||
+		!scale(&by, time.decimals) ||
 		__builtin_add_overflow(time.digits, by.digits, &time.digits))
 		return false;
 	write_decimal(&time, out);

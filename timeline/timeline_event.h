@@ -1,6 +1,6 @@
 /*
- * Chrome trace events in the spelling of timeline.py: ph, cat, name, pid, tid, ts, then what the phase has. The caller adds
- * that and closes the event.
+ * Chrome trace events in the spelling of timeline.py: ph, cat, name, pid, tid, ts, then what the
+ * phase has. The caller adds that and closes the event.
  */
 #ifndef STEPSTAT_TIMELINE_TIMELINE_EVENT_H
 #define STEPSTAT_TIMELINE_TIMELINE_EVENT_H

@@ -1,6 +1,7 @@
 /*
- * The one place where simdjson is called. Only its first stage is: a walk over the table that it makes is faster than its
- * own interfaces, which want to know the end of a document before they start.
+ * The one place where simdjson is called. Only its first stage is: a walk over the table that it
+ * makes is faster than its own interfaces, which want to know the end of a document before they
+ * start.
  */
 #include "ingest/chrome/json_index.h"
 
@@ -38,10 +39,12 @@ static bool reserve(struct json_index *index, size_t size)
 
 static simdjson::error_code run(struct json_index *index, const char *bytes, size_t size)
 {
-	return index->parser->stage1(reinterpret_cast<const uint8_t *>(bytes), size, simdjson::stage1_mode::regular);
+	return index->parser->stage1(
+		reinterpret_cast<const uint8_t *>(bytes), size, simdjson::stage1_mode::regular);
 }
 
-bool json_index_fast(struct json_index *index, char *bytes, size_t size, const uint32_t **at, size_t *count)
+bool json_index_fast(
+	struct json_index *index, char *bytes, size_t size, const uint32_t **at, size_t *count)
 {
 	simdjson::error_code code;
 
@@ -51,8 +54,8 @@ bool json_index_fast(struct json_index *index, char *bytes, size_t size, const u
 		return false;
 	code = run(index, bytes, size);
 	if (code == simdjson::UNCLOSED_STRING) {
-		/* The piece ends inside a string. With a quote behind it the table is complete; the string that was cut is its
-		 * last entry, which nothing follows. */
+		/* The piece ends inside a string. With a quote behind it the table is complete; the
+		 * string that was cut is its last entry, which nothing follows. */
 		const char kept = bytes[size];
 
 		bytes[size] = '"';
@@ -68,8 +71,8 @@ bool json_index_fast(struct json_index *index, char *bytes, size_t size, const u
 	return true;
 }
 
-void json_index_patient(struct json_index *index, const char *bytes, size_t size, const uint32_t **at, size_t *count,
-	struct json_damage *damage)
+void json_index_patient(struct json_index *index, const char *bytes, size_t size,
+	const uint32_t **at, size_t *count, struct json_damage *damage)
 {
 	index->patient.resize(size + 1);
 	*count = json_patient(bytes, size, index->patient.data(), damage);

@@ -1,8 +1,9 @@
 /*
- * Where the parts of a piece of JSON text begin: the offsets of { } [ ] : , outside of strings, of the opening quote of
- * each string and of the first byte of each other value, in order. Two ways to the same table: simdjson's first stage, as
- * fast as memory, for text that is JSON; and a patient one for text that nearly is. Neither checks the grammar: who walks
- * the table does. The piece may end anywhere: what it cuts is not in the table, or is its last entry.
+ * Where the parts of a piece of JSON text begin: the offsets of { } [ ] : , outside of strings, of
+ * the opening quote of each string and of the first byte of each other value, in order. Two ways to
+ * the same table: simdjson's first stage, as fast as memory, for text that is JSON; and a patient
+ * one for text that nearly is. Neither checks the grammar: who walks the table does. The piece may
+ * end anywhere: what it cuts is not in the table, or is its last entry.
  */
 #ifndef STEPSTAT_INGEST_CHROME_JSON_INDEX_H
 #define STEPSTAT_INGEST_CHROME_JSON_INDEX_H
@@ -15,16 +16,19 @@
 extern "C" {
 #endif
 
-#define JSON_INDEX_PADDING 128 /* bytes after the piece that must be there; the first is changed and put back */
+#define JSON_INDEX_PADDING                                                                         \
+	128 /* bytes after the piece that must be there; the first is changed and put back */
 
 struct json_index;
 
 struct json_index *json_index_new(void);
 void json_index_free(struct json_index *index); /* NULL is fine */
 
-/* False when the text is damaged (a raw control byte in a string, bytes that are no UTF-8): then json_index_patient.
- * The table is the index's, valid until the next call. size < 2^32 - JSON_INDEX_PADDING. */
-bool json_index_fast(struct json_index *index, char *bytes, size_t size, const uint32_t **at, size_t *count);
+/* False when the text is damaged (a raw control byte in a string, bytes that are no UTF-8): then
+ * json_index_patient. The table is the index's, valid until the next call. size < 2^32 -
+ * JSON_INDEX_PADDING. */
+bool json_index_fast(
+	struct json_index *index, char *bytes, size_t size, const uint32_t **at, size_t *count);
 
 /* What the patient way had to pass over, and where first (offsets into the piece). */
 struct json_damage {
@@ -32,10 +36,10 @@ struct json_damage {
 	size_t open_quote_at, control_byte_at, not_utf8_at, bad_escape_at;
 };
 
-/* Never fails. A quote ends a string when what follows it can follow a string; a quote that does not is part of the text.
- * Adds to *damage. */
-void json_index_patient(struct json_index *index, const char *bytes, size_t size, const uint32_t **at, size_t *count,
-	struct json_damage *damage);
+/* Never fails. A quote ends a string when what follows it can follow a string; a quote that does
+ * not is part of the text. Adds to *damage. */
+void json_index_patient(struct json_index *index, const char *bytes, size_t size,
+	const uint32_t **at, size_t *count, struct json_damage *damage);
 
 #ifdef __cplusplus
 }

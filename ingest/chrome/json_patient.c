@@ -40,15 +40,15 @@ static bool is_member(const struct patient *p, size_t at)
 	if (p->bytes[at] != '"')
 		return false;
 	for (end = at + 1; end < p->size && p->bytes[end] != '"'; end++)
-		if (p->bytes[end] == ',' || p->bytes[end] == ':' || p->bytes[end] == '{' || is_blank(p->bytes[end]) ||
-			p->bytes[end] == '\\')
+		if (p->bytes[end] == ',' || p->bytes[end] == ':' || p->bytes[end] == '{' ||
+			is_blank(p->bytes[end]) || p->bytes[end] == '\\')
 			return false;
 	end = past_blanks(p, end + 1);
 	return end >= p->size || p->bytes[end] == ':';
 }
 
-/* Can the quote at `at` end a string? What may follow a string is a colon and a value, a comma and something new, or the
- * end of what it is in. */
+/* Can the quote at `at` end a string? What may follow a string is a colon and a value, a comma and
+ * something new, or the end of what it is in. */
 static bool can_end(const struct patient *p, size_t at)
 {
 	size_t next = past_blanks(p, at + 1);
@@ -66,7 +66,8 @@ static bool can_end(const struct patient *p, size_t at)
 	return next >= p->size || strchr("\"{[]}-0123456789tfnNI", p->bytes[next]);
 }
 
-/* A backslash and a quote inside a string, with a member after it: a path that ends in a backslash. */
+/* A backslash and a quote inside a string, with a member after it: a path that ends in a backslash.
+ */
 static bool ends_after_backslash(const struct patient *p, size_t quote)
 {
 	size_t next = past_blanks(p, quote + 1);
@@ -91,7 +92,8 @@ static size_t string_end(const struct patient *p, size_t at)
 				return at + 1;
 			note(&p->damage->open_quotes, &p->damage->open_quote_at, at);
 		} else if (c == '\\') {
-			if (at + 1 < p->size && p->bytes[at + 1] == '"' && ends_after_backslash(p, at + 1)) {
+			if (at + 1 < p->size && p->bytes[at + 1] == '"' &&
+				ends_after_backslash(p, at + 1)) {
 				note(&p->damage->bad_escapes, &p->damage->bad_escape_at, at);
 				return at + 2;
 			}
@@ -112,7 +114,8 @@ static size_t string_end(const struct patient *p, size_t at)
 
 static size_t scalar_end(const struct patient *p, size_t at)
 {
-	while (at < p->size && !is_blank(p->bytes[at]) && !strchr("{}[]:,\"", p->bytes[at] ? p->bytes[at] : 'x'))
+	while (at < p->size && !is_blank(p->bytes[at]) &&
+		!strchr("{}[]:,\"", p->bytes[at] ? p->bytes[at] : 'x'))
 		at++;
 	return at;
 }

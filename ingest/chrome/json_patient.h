@@ -1,5 +1,6 @@
 /*
- * The patient way to a table of JSON text: byte by byte, for text that producers got wrong. Internal to json_index.
+ * The patient way to a table of JSON text: byte by byte, for text that producers got wrong.
+ * Internal to json_index.
  */
 #ifndef STEPSTAT_INGEST_CHROME_JSON_PATIENT_H
 #define STEPSTAT_INGEST_CHROME_JSON_PATIENT_H

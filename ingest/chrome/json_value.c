@@ -8,7 +8,8 @@
 
 bool json_equal(const struct json_value *value, const char *text)
 {
-	return value->kind == '"' && strlen(text) == value->size && memcmp(value->at, text, value->size) == 0;
+	return value->kind == '"' && strlen(text) == value->size &&
+	       memcmp(value->at, text, value->size) == 0;
 }
 
 /* ---- strings ---- */
@@ -45,8 +46,8 @@ static size_t add_escape(struct text *to, const char *at, const char *end)
 	if (at[1] == 'u') {
 		if (!hex4(at + 2, end, &code))
 			return 0;
-		if (code >= 0xd800 && code < 0xdc00 && end - at >= 12 && at[6] == '\\' && at[7] == 'u' &&
-			hex4(at + 8, end, &low) && low >= 0xdc00 && low < 0xe000) {
+		if (code >= 0xd800 && code < 0xdc00 && end - at >= 12 && at[6] == '\\' &&
+			at[7] == 'u' && hex4(at + 8, end, &low) && low >= 0xdc00 && low < 0xe000) {
 			text_add_character(to, 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00));
 			return 12;
 		}
@@ -146,7 +147,8 @@ bool json_unsigned(const struct json_value *value, uint64_t *out)
 bool json_integer(const struct json_value *value, int64_t *out)
 {
 	bool minus = value->size > 1 && value->at[0] == '-';
-	struct json_value digits = {minus ? value->at + 1 : value->at, value->size - minus, value->kind};
+	struct json_value digits = {
+		minus ? value->at + 1 : value->at, value->size - minus, value->kind};
 	uint64_t size;
 
 	if (!json_unsigned(&digits, &size) || size > (uint64_t)INT64_MAX)
@@ -274,7 +276,8 @@ struct trace_time json_time(const struct json_value *value)
 	if (at == begin || at - begin > 18)
 		return slow_time(value);
 	if (at < end && *at == '.')
-		for (at++; at < end && digits < 6 && (unsigned char)(*at - '0') < 10; at++, digits++)
+		for (at++; at < end && digits < 6 && (unsigned char)(*at - '0') < 10;
+			at++, digits++)
 			fraction = fraction * 10 + (*at - '0');
 	if (at != end)
 		return slow_time(value);
@@ -286,5 +289,6 @@ bool trace_time_since(const struct trace_time *time, int64_t us, int64_t *ps)
 	int64_t since;
 
 	return time->known && !__builtin_sub_overflow(time->us, us, &since) &&
-	       !__builtin_mul_overflow(since, US_PS, &since) && !__builtin_add_overflow(since, time->ps, ps);
+	       !__builtin_mul_overflow(since, US_PS, &since) &&
+	       !__builtin_add_overflow(since, time->ps, ps);
 }

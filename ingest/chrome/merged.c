@@ -34,8 +34,10 @@ static bool is_key(const struct json_member *member, const char *word)
 	return json_equal(&member->key, word);
 }
 
-/* The next member of an object whose entries begin at *i (behind its brace); *value is the entry of its value. */
-static bool next_member(const struct json_piece *p, size_t *i, struct json_member *member, size_t *value)
+/* The next member of an object whose entries begin at *i (behind its brace); *value is the entry of
+ * its value. */
+static bool next_member(
+	const struct json_piece *p, size_t *i, struct json_member *member, size_t *value)
 {
 	if (byte_at(p, *i) == ',')
 		(*i)++;
@@ -43,8 +45,8 @@ static bool next_member(const struct json_piece *p, size_t *i, struct json_membe
 	return byte_at(p, *i) == '"' && member_take(p, i, member) == TAKEN_WHOLE;
 }
 
-/* The next object of an array whose entries begin at *i (behind its bracket): *i moves behind its brace. *depth is 0 at
- * first. */
+/* The next object of an array whose entries begin at *i (behind its bracket): *i moves behind its
+ * brace. *depth is 0 at first. */
 static bool next_object(const struct json_piece *p, size_t *i, size_t *depth)
 {
 	for (; *i < p->count; ++*i) {
@@ -94,7 +96,8 @@ static void add_pids(struct merged *m, const struct json_piece *p, size_t i, siz
 	}
 }
 
-static void take_number(const struct json_member *member, struct merged_part *part, struct merged_source *source)
+static void take_number(
+	const struct json_member *member, struct merged_part *part, struct merged_source *source)
 {
 	uint64_t number;
 
@@ -158,7 +161,8 @@ static void free_parts(void *object)
 
 /* Calls `take` with each object of the array `value`. */
 static int each_object(const struct json_value *value, const char *member_name,
-	int (*take)(void *context, const struct json_piece *p, size_t i, struct error *err), void *context, struct error *err)
+	int (*take)(void *context, const struct json_piece *p, size_t i, struct error *err),
+	void *context, struct error *err)
 {
 	struct json_index *index = json_index_new();
 	struct json_damage damage = {0};
@@ -219,7 +223,8 @@ const struct merged_part *merged_part_at(const struct merged *m, size_t part)
 	return vec_at(&m->part, part);
 }
 
-const struct merged_part *merged_part_of(const struct merged *m, const struct json_value *pid, struct json_value *own)
+const struct merged_part *merged_part_of(
+	const struct merged *m, const struct json_value *pid, struct json_value *own)
 {
 	const struct merged_pid *entry;
 	uint32_t id;
@@ -239,7 +244,8 @@ static void take_off(struct trace_time *time, const struct trace_time *shift)
 
 	if (!time->known || !shift->known)
 		return;
-	if (__builtin_sub_overflow(time->us, shift->us, &us) || (ps < 0 && __builtin_sub_overflow(us, 1, &us))) {
+	if (__builtin_sub_overflow(time->us, shift->us, &us) ||
+		(ps < 0 && __builtin_sub_overflow(us, 1, &us))) {
 		time->known = false;
 		return;
 	}
@@ -247,7 +253,8 @@ static void take_off(struct trace_time *time, const struct trace_time *shift)
 	time->ps = ps < 0 ? ps + PS_PER_US : ps;
 }
 
-const struct merged_part *merged_restore(const struct merged *m, const struct trace_event *event, struct trace_event *own)
+const struct merged_part *merged_restore(
+	const struct merged *m, const struct trace_event *event, struct trace_event *own)
 {
 	const struct merged_part *part;
 
@@ -275,7 +282,8 @@ void merged_cut_label(const struct merged_part *part, const char **name, size_t 
 /* ---- around the events ---- */
 
 struct members {
-	int (*member)(void *context, size_t source, const struct json_member *member, struct error *err);
+	int (*member)(
+		void *context, size_t source, const struct json_member *member, struct error *err);
 	void *context;
 };
 
@@ -293,15 +301,17 @@ static int see_file(void *context, const struct json_piece *p, size_t i, struct 
 			source = 0;
 		if (!is_key(&member, "members") || member.value.kind != '{')
 			continue;
-		for (size_t inner = value + 1; status == 0 && next_member(p, &inner, &of_file, &ignored);)
+		for (size_t inner = value + 1;
+			status == 0 && next_member(p, &inner, &of_file, &ignored);)
 			status = to->member(to->context, (size_t)source, &of_file, err);
 	}
 	return status;
 }
 
 int merged_each_member(const struct json_value *files,
-	int (*member)(void *context, size_t source, const struct json_member *member, struct error *err), void *context,
-	struct error *err)
+	int (*member)(
+		void *context, size_t source, const struct json_member *member, struct error *err),
+	void *context, struct error *err)
 {
 	struct members to = {member, context};
 

@@ -1,6 +1,7 @@
 /*
- * What `timeline merge` says in its output of the files that are in it: the member "stepstat" at its head (doc/timelines.md). A
- * merged trace is read as its files: each event gets the process and the time back that it had in its own.
+ * What `timeline merge` says in its output of the files that are in it: the member "stepstat" at
+ * its head (doc/timelines.md). A merged trace is read as its files: each event gets the process and
+ * the time back that it had in its own.
  */
 #ifndef STEPSTAT_INGEST_CHROME_MERGED_H
 #define STEPSTAT_INGEST_CHROME_MERGED_H
@@ -10,20 +11,21 @@
 
 #define MERGED_MEMBER_BYTES ((size_t)16 << 20) /* how long the description may be */
 
-/* A file, or one step of it where it was aligned by steps: each has processes and a shift of its own. */
+/* A file, or one step of it where it was aligned by steps: each has processes and a shift of its
+ * own. */
 struct merged_part {
-	size_t source; /* place of its file, from 0 */
-	const char *label; /* in front of the names of its processes */
+	size_t source;		 /* place of its file, from 0 */
+	const char *label;	 /* in front of the names of its processes */
 	struct trace_time shift; /* what was added to its times */
-	uint64_t id_shift; /* what was added to its ids */
-	uint64_t id_number; /* in front of ids that are texts; 0: nothing */
+	uint64_t id_shift;	 /* what was added to its ids */
+	uint64_t id_number;	 /* in front of ids that are texts; 0: nothing */
 };
 
 struct merged_source {
 	const char *path;   /* as the merge was given it */
 	const char *reader; /* its name; "" when there was none */
 	uint64_t base_ns;
-	uint64_t events;    /* of the file; 0: not known */
+	uint64_t events; /* of the file; 0: not known */
 	bool has_near;
 	int64_t near_us; /* a time in the middle of the file */
 	size_t part;	 /* its first */
@@ -38,15 +40,20 @@ const struct merged_source *merged_source_at(const struct merged *merged, size_t
 const struct merged_part *merged_part_at(const struct merged *merged, size_t part);
 
 /* The part that a process with this "pid" is of, and the "pid" that it had; NULL: of none. */
-const struct merged_part *merged_part_of(const struct merged *merged, const struct json_value *pid, struct json_value *own);
+const struct merged_part *merged_part_of(
+	const struct merged *merged, const struct json_value *pid, struct json_value *own);
 /* The event as its file had it: process and time. NULL: its process is of no part. */
-const struct merged_part *merged_restore(const struct merged *merged, const struct trace_event *event, struct trace_event *own);
-/* The name of a process without the part's label: moves *name. The label alone is no name: its size is 0 then. */
+const struct merged_part *merged_restore(
+	const struct merged *merged, const struct trace_event *event, struct trace_event *own);
+/* The name of a process without the part's label: moves *name. The label alone is no name: its size
+ * is 0 then. */
 void merged_cut_label(const struct merged_part *part, const char **name, size_t *size);
 
-/* Each member that stood around the events of one of the files ("stepstat_files"), with its file's place. */
+/* Each member that stood around the events of one of the files ("stepstat_files"), with its file's
+ * place. */
 int merged_each_member(const struct json_value *files,
-	int (*member)(void *context, size_t source, const struct json_member *member, struct error *err), void *context,
-	struct error *err);
+	int (*member)(
+		void *context, size_t source, const struct json_member *member, struct error *err),
+	void *context, struct error *err);
 
 #endif

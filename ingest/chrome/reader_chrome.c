@@ -1,27 +1,48 @@
 /*
- * Any Chrome trace that is of no dialect with rules of its own: Chrome, Node.js, MXNet, VizTracer, clang -ftime-trace, CMake,
- * TypeScript and who else writes the format. Its ops are its slices: complete events (X) and pairs (B, E). What else it
- * holds takes no time of a thread, and is counted.
+ * Any Chrome trace that is of no dialect with rules of its own: Chrome, Node.js, MXNet, VizTracer,
+ * clang -ftime-trace, CMake, TypeScript and who else writes the format. Its ops are its slices:
+ * complete events (X) and pairs (B, E). What else it holds takes no time of a thread, and is
+ * counted.
  */
 #include <string.h>
 #include "ingest/chrome/trace.h"
 #include "ingest/chrome/trace_pairs.h"
 
-enum beside { BESIDE_ASYNC, BESIDE_FLOW, BESIDE_INSTANT, BESIDE_COUNTER, BESIDE_OBJECT, BESIDE_SAMPLE, BESIDE_SECTION, BESIDE_DUMP, BESIDE_SUM, BESIDE_OTHER, BESIDE_COUNT };
+enum beside {
+	BESIDE_ASYNC,
+	BESIDE_FLOW,
+	BESIDE_INSTANT,
+	BESIDE_COUNTER,
+	BESIDE_OBJECT,
+	BESIDE_SAMPLE,
+	BESIDE_SECTION,
+	BESIDE_DUMP,
+	BESIDE_SUM,
+	BESIDE_OTHER,
+	BESIDE_COUNT
+};
 
 /* Phases by "Trace Event Format"; R, c and the brackets are of its later versions. */
 static const struct {
 	const char *phases, *code, *text;
 } beside[BESIDE_COUNT] = {
-	[BESIDE_ASYNC] = {"benSTpF", "chrome-async", "events of asynchronous work (b, e, n, S, T, p, F), left out: it overlaps, so it is no time of a thread"},
-	[BESIDE_FLOW] = {"stf", "chrome-flow", "arrows between slices (s, t, f), which take no time"},
+	[BESIDE_ASYNC] = {"benSTpF", "chrome-async",
+		"events of asynchronous work (b, e, n, S, T, p, F), left out: it overlaps, so it "
+		"is no time of a thread"},
+	[BESIDE_FLOW] = {"stf", "chrome-flow",
+		"arrows between slices (s, t, f), which take no time"},
 	[BESIDE_INSTANT] = {"iIR", "chrome-instant", "instants (i, I, R), which take no time"},
 	[BESIDE_COUNTER] = {"C", "chrome-counter", "values of counters (C), left out"},
 	[BESIDE_OBJECT] = {"NOD", "chrome-object", "lives of objects (N, O, D), left out"},
-	[BESIDE_SAMPLE] = {"P", "chrome-sample", "samples of a sampling profiler, left out: they are points in time"},
-	[BESIDE_SECTION] = {"", "chrome-samples", "lists of samples beside the events (\"samples\"), left out: they are points in time"},
+	[BESIDE_SAMPLE] = {"P", "chrome-sample",
+		"samples of a sampling profiler, left out: they are points in time"},
+	[BESIDE_SECTION] = {"", "chrome-samples",
+		"lists of samples beside the events (\"samples\"), left out: they are points in "
+		"time"},
 	[BESIDE_DUMP] = {"vV", "chrome-dump", "dumps of memory (v, V), left out"},
-	[BESIDE_SUM] = {"", "chrome-sum", "sums that clang adds (\"Total ...\"), left out: they repeat the time of the slices"},
+	[BESIDE_SUM] = {"", "chrome-sum",
+		"sums that clang adds (\"Total ...\"), left out: they repeat the time of the "
+		"slices"},
 	[BESIDE_OTHER] = {"", "chrome-other", "events of other phases, left out"},
 };
 
@@ -48,10 +69,12 @@ static enum beside kind_of(char phase)
 	return BESIDE_OTHER;
 }
 
-/* clang ends its trace with one event for each name, as long as all slices of that name together. */
+/* clang ends its trace with one event for each name, as long as all slices of that name together.
+ */
 static bool is_sum(const struct trace_event *event)
 {
-	return event->name.size > 6 && memcmp(event->name.at, "Total ", 6) == 0 && trace_arg(event, "avg ms").kind != 0;
+	return event->name.size > 6 && memcmp(event->name.at, "Total ", 6) == 0 &&
+	       trace_arg(event, "avg ms").kind != 0;
 }
 
 static int chrome_event(struct trace *t, const struct trace_event *event, struct error *err)
@@ -59,7 +82,8 @@ static int chrome_event(struct trace *t, const struct trace_event *event, struct
 	static const struct json_value nameless = {"[no name]", 9, '"'};
 	struct chrome *c = trace_state(t);
 	const struct json_value *name = event->name.kind ? &event->name : &nameless;
-	const struct event in_order = {.link = event->offset + 1}; /* of slices of the same times the first is around */
+	const struct event in_order = {
+		.link = event->offset + 1}; /* of slices of the same times the first is around */
 
 	switch (event->phase) {
 	case 'X':
@@ -84,11 +108,13 @@ static int chrome_member(struct trace *t, const struct json_member *member, stru
 	struct chrome *c = trace_state(t);
 
 	(void)err;
-	if (member->key.size == sizeof(begin) - 1 && memcmp(member->key.at, begin, sizeof(begin) - 1) == 0 &&
+	if (member->key.size == sizeof(begin) - 1 &&
+		memcmp(member->key.at, begin, sizeof(begin) - 1) == 0 &&
 		!json_unsigned(&member->value, &c->base_us))
 		c->base_us = 0;
 	/* Catapult's: as phase P. */
-	if (member->key.size == sizeof(samples) - 1 && memcmp(member->key.at, samples, sizeof(samples) - 1) == 0 &&
+	if (member->key.size == sizeof(samples) - 1 &&
+		memcmp(member->key.at, samples, sizeof(samples) - 1) == 0 &&
 		member->value.kind == '[' && memchr(member->value.at, '{', member->value.size))
 		c->beside[BESIDE_SECTION].count++;
 	return 0;
@@ -100,10 +126,12 @@ static int chrome_end(struct trace *t, struct error *err)
 	struct profile *p = trace_profile(t);
 	int64_t base_ns;
 
-	if (c->base_us <= INT64_MAX / 1000 && !__builtin_add_overflow(p->base_ns, (int64_t)c->base_us * 1000, &base_ns))
+	if (c->base_us <= INT64_MAX / 1000 &&
+		!__builtin_add_overflow(p->base_ns, (int64_t)c->base_us * 1000, &base_ns))
 		p->base_ns = base_ns;
 	for (size_t i = 0; i < BESIDE_COUNT; i++)
-		trace_tell_many(t, ISSUE_INFO, beside[i].code, beside[i].text, c->beside[i].count, c->beside[i].offset);
+		trace_tell_many(t, ISSUE_INFO, beside[i].code, beside[i].text, c->beside[i].count,
+			c->beside[i].offset);
 	return c->pairs ? trace_pairs_finish(c->pairs, err) : 0;
 }
 
@@ -121,14 +149,16 @@ static const struct trace_dialect chrome_dialect = {
 	.file_is_step = true,
 };
 
-static int chrome_read(struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+static int chrome_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
 	return trace_read(in, out, opt, &chrome_dialect, err);
 }
 
 static int chrome_probe(const struct probe *p)
 {
-	return probe_is_json(p) && (probe_has(p, "\"traceEvents\"") || probe_has(p, "\"ph\"")) ? 70 : 0;
+	return probe_is_json(p) && (probe_has(p, "\"traceEvents\"") || probe_has(p, "\"ph\"")) ? 70
+											       : 0;
 }
 
 const struct reader reader_chrome = {

@@ -1,10 +1,11 @@
 /*
- * trace.json.gz as the profilers of JAX and TensorFlow 2 write it beside their XPlane file: its lines as threads, its stats as
- * args, all texts. It is a copy for viewers: lines of devices that only sum up others are in it, and what is beyond 10^6 events
- * is not.
+ * trace.json.gz as the profilers of JAX and TensorFlow 2 write it beside their XPlane file: its
+ * lines as threads, its stats as args, all texts. It is a copy for viewers: lines of devices that
+ * only sum up others are in it, and what is beyond 10^6 events is not.
  *
- * What is a device is said by names of processes (planes of xla/tsl/profiler/utils/xplane_schema.h) and, where these say
- * nothing, by what the lines hold. Their numbers say nothing: the host was 501 in 2023 and is 701 since.
+ * What is a device is said by names of processes (planes of xla/tsl/profiler/utils/xplane_schema.h)
+ * and, where these say nothing, by what the lines hold. Their numbers say nothing: the host was 501
+ * in 2023 and is 701 since.
  */
 #include <string.h>
 #include "base/text.h"
@@ -14,8 +15,8 @@
 
 #define EVENTS_MOST 1000000
 
-static const struct json_value type_hlo = {"hlo", 3, '"'}, type_host = {"host", 4, '"'}, type_kernel = {"kernel", 6, '"'},
-			       type_wait = {"wait", 4, '"'};
+static const struct json_value type_hlo = {"hlo", 3, '"'}, type_host = {"host", 4, '"'},
+			       type_kernel = {"kernel", 6, '"'}, type_wait = {"wait", 4, '"'};
 
 /* An annotation of a step on the host, or an event that is one when its line is named Steps. */
 struct marked {
@@ -24,23 +25,26 @@ struct marked {
 	int64_t number, start_ps, end_ps;
 };
 
-/* What is passed over; counted without a place, because the first in the file is not the first in time. */
+/* What is passed over; counted without a place, because the first in the file is not the first in
+ * time. */
 enum jax_passed { PASSED_PYTHON, PASSED_INSTANT, PASSED_END, PASSED_COUNT };
 
 static const struct {
 	const char *code, *text;
 } passed_words[PASSED_COUNT] = {
-	[PASSED_PYTHON] = {"jax-python", "frames of Python (python_tracer_level), left out of the ops"},
+	[PASSED_PYTHON] = {"jax-python",
+		"frames of Python (python_tracer_level), left out of the ops"},
 	[PASSED_INSTANT] = {"jax-instant", "points in time of the host, left out of the ops"},
-	[PASSED_END] = {"jax-end", "ends of ops (\"end: OP\"), no ops themselves; their time is taken off the op"},
+	[PASSED_END] = {"jax-end",
+		"ends of ops (\"end: OP\"), no ops themselves; their time is taken off the op"},
 };
 
 enum plane { PLANE_UNKNOWN, PLANE_HOST, PLANE_DEVICE };
 
 struct jax {
 	size_t passed[PASSED_COUNT];
-	struct vec marked; /* of struct marked */
-	struct vec plane;  /* of uint8_t, enum plane of each process */
+	struct vec marked;	 /* of struct marked */
+	struct vec plane;	 /* of uint8_t, enum plane of each process */
 	struct trace_wait *wait; /* events of processes that no name has told yet */
 	uint64_t slices;
 	bool is_ready;
@@ -51,7 +55,8 @@ static struct jax *state_of(struct trace *t)
 	struct jax *j = trace_state(t);
 
 	if (!j->is_ready) {
-		vec_init(&j->marked, sizeof(struct marked), trace_read_options(t)->limits.steps, "steps");
+		vec_init(&j->marked, sizeof(struct marked), trace_read_options(t)->limits.steps,
+			"steps");
 		vec_init(&j->plane, sizeof(uint8_t), UINT32_MAX, "processes");
 		j->wait = trace_wait_new();
 		j->is_ready = true;
@@ -101,7 +106,7 @@ static enum plane plane_of(struct trace *t, uint32_t process, struct error *err)
 	plane = vec_at(&j->plane, process);
 	if (*plane == PLANE_UNKNOWN)
 		*plane = (uint8_t)plane_of_name(eventlog_process_name(trace_log(t), process));
-	return (enum plane)*plane;
+	return (enum plane) * plane;
 }
 
 /* Lines that only devices have. */
@@ -142,7 +147,8 @@ static int settle_planes(struct trace *t, struct error *err)
 
 /* ---- steps ---- */
 
-static int keep_step(struct trace *t, const struct trace_event *event, bool on_device, int64_t number, struct error *err)
+static int keep_step(struct trace *t, const struct trace_event *event, bool on_device,
+	int64_t number, struct error *err)
 {
 	struct marked *m, here = {.on_device = on_device, .number = number};
 
@@ -194,18 +200,21 @@ static bool tensorflow_type(const struct json_value *name, struct json_value *ty
 
 	while (i > 0 && name->at[i - 1] != ':')
 		i--;
-	if (i < 2 || i == name->size || name->at[i - 2] == ':' || !((name->at[i] >= 'A' && name->at[i] <= 'Z') || name->at[i] == '_'))
+	if (i < 2 || i == name->size || name->at[i - 2] == ':' ||
+		!((name->at[i] >= 'A' && name->at[i] <= 'Z') || name->at[i] == '_'))
 		return false;
 	*type = (struct json_value){name->at + i, name->size - i, '"'};
 	return true;
 }
 
-/* Lines that hold the time of others once more, summed up by module, scope or source, and asynchronous ops, which run beside. */
+/* Lines that hold the time of others once more, summed up by module, scope or source, and
+ * asynchronous ops, which run beside. */
 static bool is_derived(struct trace *t, const struct lane *lane)
 {
-	static const char *const derived[] = {"Steps", "XLA Modules", "XLA TraceMe", "XLA Overhead", "Async XLA Ops", "Framework", "TensorFlow",
-		"Source", "Launch Stats", "Overlay"};
-	const char *process = eventlog_process_name(trace_log(t), lane->process), *device = strstr(process, "/device:");
+	static const char *const derived[] = {"Steps", "XLA Modules", "XLA TraceMe", "XLA Overhead",
+		"Async XLA Ops", "Framework", "TensorFlow", "Source", "Launch Stats", "Overlay"};
+	const char *process = eventlog_process_name(trace_log(t), lane->process),
+		   *device = strstr(process, "/device:");
 
 	process = device ? device : process;
 	if (!lane->name[0] || (lane->name[0] >= '0' && lane->name[0] <= '9'))
@@ -213,7 +222,8 @@ static bool is_derived(struct trace *t, const struct lane *lane)
 	if (text_starts(process, "/device:GPU:"))
 		return !text_starts(lane->name, "Stream #");
 	if (text_starts(process, "/device:TPU:"))
-		return strcmp(lane->name, "XLA Ops") != 0 && strcmp(lane->name, "Sparse Core Ops") != 0;
+		return strcmp(lane->name, "XLA Ops") != 0 &&
+		       strcmp(lane->name, "Sparse Core Ops") != 0;
 	for (size_t i = 0; i < sizeof(derived) / sizeof(derived[0]); i++)
 		if (text_starts(lane->name, derived[i]))
 			return true;
@@ -233,7 +243,8 @@ static int device_event(struct trace *t, const struct trace_event *event, struct
 	if (trace_lane(t, event, &lane, err) != 0)
 		return -1;
 	if (is_derived(t, eventlog_lane_at(trace_log(t), lane)))
-		return 0; /* its name is none of an op; where names come later, judge_lanes says so */
+		return 0; /* its name is none of an op; where names come later, judge_lanes says so
+			   */
 	extra.flags = extra.link ? EVENT_LAUNCHED : 0;
 	/* Calls of computations are joined by "::", the op itself comes last. */
 	for (size_t i = op.size; is_hlo && i >= 2; i--)
@@ -250,13 +261,15 @@ static int device_event(struct trace *t, const struct trace_event *event, struct
 /* Time in which a thread of the runtime does nothing. */
 static bool is_wait(const struct json_value *name)
 {
-	return ends(name, "(wait for completion)") || ends(name, "::Await") || begins(name, "Wait for ");
+	return ends(name, "(wait for completion)") || ends(name, "::Await") ||
+	       begins(name, "Wait for ");
 }
 
 static int host_event(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	struct jax *j = state_of(t);
-	struct json_value step = trace_arg(event, "step_num"), type = is_wait(&event->name) ? type_wait : type_host;
+	struct json_value step = trace_arg(event, "step_num"),
+			  type = is_wait(&event->name) ? type_wait : type_host;
 	struct event extra = {.link = correlation(event)};
 	bool is_hlo = trace_arg(event, "hlo_op").kind != 0;
 	int64_t number;
@@ -267,7 +280,8 @@ static int host_event(struct trace *t, const struct trace_event *event, struct e
 		j->passed[PASSED_PYTHON]++;
 		return 0;
 	}
-	if (!is_hlo && event->duration.known && event->duration.us == 0 && event->duration.ps == 0) {
+	if (!is_hlo && event->duration.known && event->duration.us == 0 &&
+		event->duration.ps == 0) {
 		j->passed[PASSED_INSTANT]++;
 		return 0;
 	}
@@ -299,7 +313,9 @@ static int take_slice(struct trace *t, const struct trace_event *event, struct e
 		return 0;
 	if (plane == PLANE_UNKNOWN)
 		trace_tell(t, ISSUE_LOSS, "jax-process",
-			"events whose process has no name yet when 64 MiB of such events are held, taken as of the host", event);
+			"events whose process has no name yet when 64 MiB of such events are held, "
+			"taken as of the host",
+			event);
 	return plane == PLANE_DEVICE ? device_event(t, &e, err) : host_event(t, &e, err);
 }
 
@@ -372,7 +388,9 @@ static uint32_t stepping_process(struct trace *t)
 		uint32_t process = eventlog_lane_at(log, m->lane)->process;
 
 		if (is_device_step(t, m) &&
-			(found == UINT32_MAX || text_compare_natural(eventlog_process_key(log, process), eventlog_process_key(log, found)) < 0))
+			(found == UINT32_MAX ||
+				text_compare_natural(eventlog_process_key(log, process),
+					eventlog_process_key(log, found)) < 0))
 			found = process;
 	}
 	return found;
@@ -390,8 +408,11 @@ static int mark_steps(struct trace *t, struct error *err)
 			.number = m->number,
 			.start_ps = m->start_ps,
 			.end_ps = m->end_ps};
-		bool counts = device == UINT32_MAX ? !m->on_device
-						   : is_device_step(t, m) && eventlog_lane_at(trace_log(t), m->lane)->process == device;
+		bool counts = device == UINT32_MAX
+				      ? !m->on_device
+				      : is_device_step(t, m) &&
+						eventlog_lane_at(trace_log(t), m->lane)->process ==
+							device;
 
 		if (counts && eventlog_mark(trace_log(t), &mark, err) != 0)
 			return -1;
@@ -408,17 +429,20 @@ static int jax_end(struct trace *t, struct error *err)
 		return -1;
 	judge_lanes(t);
 	for (size_t i = 0; i < PASSED_COUNT; i++)
-		issue_add(issues, ISSUE_INFO, passed_words[i].code, passed_words[i].text, j->passed[i], trace_profile(t)->path);
+		issue_add(issues, ISSUE_INFO, passed_words[i].code, passed_words[i].text,
+			j->passed[i], trace_profile(t)->path);
 	if (j->slices == EVENTS_MOST)
 		issue_add(issues, ISSUE_LOSS, "jax-cap",
-			"the trace has 1000000 events, at which its writer stops: trace fewer steps", 1,
-			trace_profile(t)->path);
+			"the trace has 1000000 events, at which its writer stops: trace fewer "
+			"steps",
+			1, trace_profile(t)->path);
 	if (mark_steps(t, err) != 0)
 		return -1;
 	if (eventlog_mark_count(trace_log(t)) == 0 && j->slices > 0)
 		issue_add(issues, ISSUE_LOSS, "jax-no-step",
-			"the trace has no steps (StepTraceAnnotation): all of it is one; --step-marker names what marks a step", 1,
-			trace_profile(t)->path);
+			"the trace has no steps (StepTraceAnnotation): all of it is one; "
+			"--step-marker names what marks a step",
+			1, trace_profile(t)->path);
 	return 0;
 }
 
@@ -438,14 +462,16 @@ static const struct trace_dialect jax_dialect = {
 	.release = jax_release,
 };
 
-static int jax_trace_read(struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+static int jax_trace_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
 	return trace_read(in, out, opt, &jax_dialect, err);
 }
 
 static int jax_trace_probe(const struct probe *p)
 {
-	static const char *const planes[] = {"\"/host:CPU\"", "\"/device:TPU:", "\"/device:GPU:", "\"/device:CUSTOM:", NULL};
+	static const char *const planes[] = {
+		"\"/host:CPU\"", "\"/device:TPU:", "\"/device:GPU:", "\"/device:CUSTOM:", NULL};
 
 	if (!probe_begins(p, "{") || !probe_has(p, "\"traceEvents\""))
 		return 0;
@@ -464,7 +490,9 @@ const struct reader reader_jax_trace = {
 	.suffixes = (const char *const[]){".trace.json", ".trace.json.gz", ".json", NULL},
 	.probe = jax_trace_probe,
 	.read = jax_trace_read,
-	.empty_hint = "nothing ran while the profiler recorded: call the steps inside of `with jax.profiler.trace(...):` "
-		      "(tf.profiler.experimental.Profile) and wait for the last (jax.block_until_ready)",
+	.empty_hint =
+		"nothing ran while the profiler recorded: call the steps inside of `with "
+		"jax.profiler.trace(...):` "
+		"(tf.profiler.experimental.Profile) and wait for the last (jax.block_until_ready)",
 	.dialect = &jax_dialect,
 };

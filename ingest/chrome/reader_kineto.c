@@ -1,7 +1,7 @@
 /*
- * PyTorch profiler traces (Kineto), in every spelling that its writers have used. A step is a ProfilerStep#N of the host;
- * work of a device belongs to the step that launched it, by the correlation id, wherever it runs: most of it runs in a later
- * one.
+ * PyTorch profiler traces (Kineto), in every spelling that its writers have used. A step is a
+ * ProfilerStep#N of the host; work of a device belongs to the step that launched it, by the
+ * correlation id, wherever it runs: most of it runs in a later one.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,13 +11,13 @@
 
 enum meaning {
 	HOST_OP,
-	HOST_CALL, /* of the device's runtime: launches */
+	HOST_CALL,  /* of the device's runtime: launches */
 	HOST_FRAME, /* of Python */
 	DEVICE_OP,
 	DEVICE_COPY,
 	DEVICE_PART, /* of work on a device: a transfer is an op only where something launched it */
 	DEVICE_RANGE, /* in which counters of a device were read */
-	DEVICE_NOTE, /* an annotation, drawn around the kernels of a device */
+	DEVICE_NOTE,  /* an annotation, drawn around the kernels of a device */
 	DEVICE_WAIT,
 	OVERHEAD,
 	AROUND, /* spans of the profiler itself */
@@ -46,21 +46,24 @@ static bool ends_in(const struct json_value *category, const char *end)
 	return json_is_one_of(&tail, words);
 }
 
-/* Categories by libkineto's ActivityType; before 2022 with other words. Devices other than CUDA have prefixes of their own (xpu_,
- * mtia_, privateuse1_) before the same words. */
+/* Categories by libkineto's ActivityType; before 2022 with other words. Devices other than CUDA
+ * have prefixes of their own (xpu_, mtia_, privateuse1_) before the same words. */
 static enum meaning meaning_of(const struct json_value *category)
 {
 	static const char *const kernels[] = {"kernel", "mtia_insight", "collective_comm", NULL};
 	static const char *const copies[] = {"gpu_memcpy", "gpu_memset", "memcpy", "memset", NULL};
-	static const char *const waits[] = {"cuda_sync", "cuda_event", "hip_sync", "xpu_sync", NULL};
+	static const char *const waits[] = {
+		"cuda_sync", "cuda_event", "hip_sync", "xpu_sync", NULL};
 	static const char *const calls[] = {"runtime", "driver", NULL};
 	static const char *const around[] = {"trace", "hardware_counters", NULL};
 
 	if (json_is_one_of(category, kernels) || ends_in(category, "_kernel"))
 		return DEVICE_OP;
-	if (json_is_one_of(category, copies) || ends_in(category, "_memcpy") || ends_in(category, "_memset"))
+	if (json_is_one_of(category, copies) || ends_in(category, "_memcpy") ||
+		ends_in(category, "_memset"))
 		return DEVICE_COPY;
-	if (ends_in(category, "_runtime") || ends_in(category, "_driver") || json_is_one_of(category, calls))
+	if (ends_in(category, "_runtime") || ends_in(category, "_driver") ||
+		json_is_one_of(category, calls))
 		return HOST_CALL;
 	if (json_is_one_of(category, (const char *const[]){"python_function", NULL}))
 		return HOST_FRAME;
@@ -81,7 +84,8 @@ static enum meaning meaning(struct kineto *k, const struct json_value *category)
 {
 	if (category->size >= sizeof(k->category))
 		return meaning_of(category);
-	if (category->size == 0 || category->size != k->category_size || memcmp(k->category, category->at, category->size) != 0) {
+	if (category->size == 0 || category->size != k->category_size ||
+		memcmp(k->category, category->at, category->size) != 0) {
 		if (category->size > 0)
 			memcpy(k->category, category->at, category->size);
 		k->category_size = category->size;
@@ -129,7 +133,8 @@ static void take_bytes(const struct trace_event *event, struct event *to)
 /* ---- events ---- */
 
 /* `extra` says how it was launched. */
-static int device_event(struct trace *t, const struct trace_event *event, struct event extra, struct error *err)
+static int device_event(
+	struct trace *t, const struct trace_event *event, struct event extra, struct error *err)
 {
 	struct json_value device;
 	struct lane *lane;
@@ -145,7 +150,8 @@ static int device_event(struct trace *t, const struct trace_event *event, struct
 		device = trace_arg(event, "device");
 		text_init(&name);
 		text_add(&name, "gpu:");
-		text_add_bytes(&name, device.kind ? device.at : event->process.at, device.kind ? device.size : event->process.size);
+		text_add_bytes(&name, device.kind ? device.at : event->process.at,
+			device.kind ? device.size : event->process.size);
 		lane->device = eventlog_text(trace_log(t), text_string(&name), name.size);
 		text_release(&name);
 	}
@@ -171,28 +177,36 @@ static int leave_out(struct trace *t, enum meaning meaning, const struct trace_e
 	switch (meaning) {
 	case DEVICE_NOTE:
 		trace_tell(t, ISSUE_INFO, "kineto-device-annotations",
-			"annotations drawn around the kernels of a device, left out: the host has them, too", event);
+			"annotations drawn around the kernels of a device, left out: the host has "
+			"them, too",
+			event);
 		break;
 	case DEVICE_WAIT:
-		trace_tell(t, ISSUE_INFO, "kineto-sync", "records of synchronisation (cuda_sync, cuda_event), left out", event);
+		trace_tell(t, ISSUE_INFO, "kineto-sync",
+			"records of synchronisation (cuda_sync, cuda_event), left out", event);
 		break;
 	case DEVICE_RANGE:
 		trace_tell(t, ISSUE_INFO, "kineto-ranges",
-			"ranges in which counters of a device were read (cuda_profiler_range), left out: kernels have the time", event);
+			"ranges in which counters of a device were read (cuda_profiler_range), "
+			"left out: kernels have the time",
+			event);
 		break;
 	case OVERHEAD:
-		trace_tell(t, ISSUE_INFO, "kineto-overhead", "spans in which the profiler itself worked, left out", event);
+		trace_tell(t, ISSUE_INFO, "kineto-overhead",
+			"spans in which the profiler itself worked, left out", event);
 		break;
 	default:
 		trace_tell(t, ISSUE_INFO, "kineto-device-parts",
-			"transfers inside of a device's work, without a launch of their own, left out", event);
+			"transfers inside of a device's work, without a launch of their own, left "
+			"out",
+			event);
 		break;
 	}
 	return 0;
 }
 
-/* What a device did without a launch of its own. A transfer is part of the work for which it brings the data; else it is work,
- * in the step at its own time. */
+/* What a device did without a launch of its own. A transfer is part of the work for which it brings
+ * the data; else it is work, in the step at its own time. */
 static int device_part(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	bool is_transfer = trace_arg(event, "direction").kind != 0 ||
@@ -200,16 +214,18 @@ static int device_part(struct trace *t, const struct trace_event *event, struct 
 
 	if (correlation(event))
 		return device_event(t, event, launched(event), err);
-	return is_transfer ? leave_out(t, DEVICE_PART, event) : device_event(t, event, (struct event){0}, err);
+	return is_transfer ? leave_out(t, DEVICE_PART, event)
+			   : device_event(t, event, (struct event){0}, err);
 }
 
 static bool starts_kernel(const struct json_value *name)
 {
-	static const char *const calls[] = {"cudaLaunchKernel", "cuLaunchKernel", "hipLaunchKernel", "hipModuleLaunchKernel",
-		"hipExtLaunchKernel", "hipExtModuleLaunchKernel"};
+	static const char *const calls[] = {"cudaLaunchKernel", "cuLaunchKernel", "hipLaunchKernel",
+		"hipModuleLaunchKernel", "hipExtLaunchKernel", "hipExtModuleLaunchKernel"};
 
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-		if (name->size >= strlen(calls[i]) && memcmp(name->at, calls[i], strlen(calls[i])) == 0)
+		if (name->size >= strlen(calls[i]) &&
+			memcmp(name->at, calls[i], strlen(calls[i])) == 0)
 			return true;
 	return false;
 }
@@ -232,12 +248,13 @@ static int host_frame(struct trace *t, const struct trace_event *event, struct e
 
 	if (trace_read_options(t)->trace.key_averages)
 		return trace_add(t, event, NULL, NULL, &extra, err);
-	trace_tell(t, ISSUE_INFO, "kineto-python", "frames of Python (with_stack), left out of the ops", event);
+	trace_tell(t, ISSUE_INFO, "kineto-python",
+		"frames of Python (with_stack), left out of the ops", event);
 	return 0;
 }
 
-/* Where times are too coarse to say which of two is around the other, numbers are: they are given in the order in which ops begin,
- * calls of the runtime come within. */
+/* Where times are too coarse to say which of two is around the other, numbers are: they are given
+ * in the order in which ops begin, calls of the runtime come within. */
 static int host_op(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	struct json_value id = trace_arg(event, "External id");
@@ -280,8 +297,8 @@ static int slice(struct trace *t, const struct trace_event *event, struct error 
 	}
 }
 
-/* [memory] of profile_memory: bytes taken or given back inside the op that runs, of any device; where none does, by the op
- * [memory]. */
+/* [memory] of profile_memory: bytes taken or given back inside the op that runs, of any device;
+ * where none does, by the op [memory]. */
 static int instant(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	struct event extra = {.kind = EVENT_INSTANT, .bytes_kind = BYTES_ALLOCATED};
@@ -307,7 +324,8 @@ static int kineto_event(struct trace *t, const struct trace_event *event, struct
 
 static bool is_key(const struct json_member *member, const char *key)
 {
-	return member->key.size == strlen(key) && memcmp(member->key.at, key, member->key.size) == 0;
+	return member->key.size == strlen(key) &&
+	       memcmp(member->key.at, key, member->key.size) == 0;
 }
 
 /* The closing quote of the string at the quote `i`, or the last byte. */
@@ -326,7 +344,8 @@ static bool is_before_colon(const struct json_value *text, size_t i)
 	return i < text->size && text->at[i] == ':';
 }
 
-/* "rank" of distributedInfo, an object as it stands in the text; groups inside of it have ranks, too. */
+/* "rank" of distributedInfo, an object as it stands in the text; groups inside of it have ranks,
+ * too. */
 static bool rank_in(const struct json_value *info, uint64_t *rank)
 {
 	static const char key[] = "\"rank\"";
@@ -338,7 +357,8 @@ static bool rank_in(const struct json_value *info, uint64_t *rank)
 		size_t end = c == '"' ? end_of_string(info, i) : i;
 
 		depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
-		if (depth != 1 || end + 1 - i != sizeof(key) - 1 || memcmp(info->at + i, key, sizeof(key) - 1) != 0 ||
+		if (depth != 1 || end + 1 - i != sizeof(key) - 1 ||
+			memcmp(info->at + i, key, sizeof(key) - 1) != 0 ||
 			!is_before_colon(info, end + 1)) {
 			i = end;
 			continue;
@@ -362,7 +382,8 @@ static bool rank_of_file(const char *path, uint64_t *rank)
 	for (const char *at = name; (at = strstr(at, "rank")); at++) {
 		struct json_value digits = {at + 4, 0, '0'};
 
-		if (at > name && ((at[-1] >= 'a' && at[-1] <= 'z') || (at[-1] >= 'A' && at[-1] <= 'Z')))
+		if (at > name &&
+			((at[-1] >= 'a' && at[-1] <= 'z') || (at[-1] >= 'A' && at[-1] <= 'Z')))
 			continue;
 		digits.at += *digits.at == '-' || *digits.at == '_';
 		digits.size = strspn(digits.at, "0123456789");
@@ -405,13 +426,15 @@ static int kineto_end(struct trace *t, struct error *err)
 	struct profile *p = trace_profile(t);
 
 	(void)err;
-	if (k->base_ns > INT64_MAX || __builtin_add_overflow(p->base_ns, (int64_t)k->base_ns, &p->base_ns))
+	if (k->base_ns > INT64_MAX ||
+		__builtin_add_overflow(p->base_ns, (int64_t)k->base_ns, &p->base_ns))
 		p->base_ns = 0;
 	name_run(t);
 	eventlog_share_marks(trace_log(t));
 	if (eventlog_mark_count(trace_log(t)) == 0)
 		issue_add(&p->issues, ISSUE_INFO, "kineto-no-step",
-			"traces without a ProfilerStep (prof.step() makes it): all of it is one step, unless --step-marker names another",
+			"traces without a ProfilerStep (prof.step() makes it): all of it is one "
+			"step, unless --step-marker names another",
 			1, p->path);
 	for (size_t i = 0; i < eventlog_lane_count(trace_log(t)); i++) {
 		struct lane *lane = eventlog_lane_at(trace_log(t), (uint32_t)i);
@@ -429,17 +452,19 @@ static const struct trace_dialect kineto_dialect = {
 	.end = kineto_end,
 };
 
-static int kineto_read(struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+static int kineto_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
 	return trace_read(in, out, opt, &kineto_dialect, err);
 }
 
 static int kineto_probe(const struct probe *p)
 {
-	static const char *const words[] = {
-		"\"schemaVersion\"", "\"baseTimeNanoseconds\"", "\"torch_version\"", "\"grad_mode\"", "\"ProfilerStep#", NULL};
+	static const char *const words[] = {"\"schemaVersion\"", "\"baseTimeNanoseconds\"",
+		"\"torch_version\"", "\"grad_mode\"", "\"ProfilerStep#", NULL};
 	/* Of its events, where what is around them comes later. */
-	static const char *const event_words[] = {"\"aten::", "\"cpu_op\"", "\"External id\"", "\"cuda_runtime\"", "\"python_function\"", NULL};
+	static const char *const event_words[] = {"\"aten::", "\"cpu_op\"", "\"External id\"",
+		"\"cuda_runtime\"", "\"python_function\"", NULL};
 
 	if (!probe_is_json(p))
 		return 0;
@@ -459,7 +484,8 @@ const struct reader reader_kineto = {
 	.suffixes = (const char *const[]){".pt.trace.json", ".json", NULL},
 	.probe = kineto_probe,
 	.read = kineto_read,
-	.empty_hint = "nothing ran while the profiler recorded: call the model inside of `with torch.profiler.profile(...) as prof:`, "
+	.empty_hint = "nothing ran while the profiler recorded: call the model inside of `with "
+		      "torch.profiler.profile(...) as prof:`, "
 		      "and prof.step() more often than the schedule waits and warms up",
 	.dialect = &kineto_dialect,
 };

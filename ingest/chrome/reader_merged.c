@@ -1,9 +1,11 @@
 /*
- * Merged traces of `stepstat timeline merge`: each file in it is read by the reader that it had (ingest/chrome/trace_read.c).
+ * Merged traces of `stepstat timeline merge`: each file in it is read by the reader that it had
+ * (ingest/chrome/trace_read.c).
  */
 #include "ingest/chrome/trace.h"
 
-static int merged_read(struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+static int merged_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
 	return trace_read(in, out, opt, NULL, err);
 }

@@ -1,10 +1,12 @@
 /*
- * Profiles of ONNX Runtime (SessionOptions.enable_profiling): a bare array of complete events in whole microseconds. A step is a
- * call of session.run, the event model_run. Nodes may run on other threads than their run (parallel executor): the time decides,
- * unless calls of several threads overlap, then the thread does.
+ * Profiles of ONNX Runtime (SessionOptions.enable_profiling): a bare array of complete events in
+ * whole microseconds. A step is a call of session.run, the event model_run. Nodes may run on other
+ * threads than their run (parallel executor): the time decides, unless calls of several threads
+ * overlap, then the thread does.
  *
- * What the events mean is the producer's onnxruntime/core/common/profiler.cc and its execution providers; names and args are not
- * escaped there. It records 10^6 events and drops what comes after, those of devices not counted.
+ * What the events mean is the producer's onnxruntime/core/common/profiler.cc and its execution
+ * providers; names and args are not escaped there. It records 10^6 events and drops what comes
+ * after, those of devices not counted.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,22 +28,32 @@ struct ort_lane {
 	bool has_run;
 };
 
-/* What is passed over or assumed; counted without a place, because the first in the file is not the first in time. */
-enum onnxruntime_passed { PASSED_FENCE, PASSED_API, PASSED_CATEGORY, PASSED_NAMELESS, PASSED_COUNT };
+/* What is passed over or assumed; counted without a place, because the first in the file is not the
+ * first in time. */
+enum onnxruntime_passed {
+	PASSED_FENCE,
+	PASSED_API,
+	PASSED_CATEGORY,
+	PASSED_NAMELESS,
+	PASSED_COUNT
+};
 
 static const struct {
 	const char *code, *text;
 } passed_words[PASSED_COUNT] = {
-	[PASSED_FENCE] = {"onnx-fence", "waits before and after nodes (fence events of old versions), left out"},
+	[PASSED_FENCE] = {"onnx-fence",
+		"waits before and after nodes (fence events of old versions), left out"},
 	[PASSED_API] = {"onnx-api", "calls of the device's runtime (category Api), left out"},
-	[PASSED_CATEGORY] = {"onnx-category", "events of categories other than Session, Node, Kernel and Api, left out"},
-	[PASSED_NAMELESS] = {"onnx-nameless", "nodes without a name, taken together by the name of their operator"},
+	[PASSED_CATEGORY] = {"onnx-category",
+		"events of categories other than Session, Node, Kernel and Api, left out"},
+	[PASSED_NAMELESS] = {"onnx-nameless",
+		"nodes without a name, taken together by the name of their operator"},
 };
 
 struct onnxruntime {
 	size_t passed[PASSED_COUNT];
-	struct vec run;	 /* of struct ort_run */
-	struct vec lane; /* of struct ort_lane, by lane */
+	struct vec run;	   /* of struct ort_run */
+	struct vec lane;   /* of struct ort_lane, by lane */
 	uint64_t recorded; /* events that its own limit counts */
 	bool is_ready;
 };
@@ -51,7 +63,8 @@ static struct onnxruntime *state_of(struct trace *t)
 	struct onnxruntime *o = trace_state(t);
 
 	if (!o->is_ready) {
-		vec_init(&o->run, sizeof(struct ort_run), trace_read_options(t)->limits.steps, "steps");
+		vec_init(&o->run, sizeof(struct ort_run), trace_read_options(t)->limits.steps,
+			"steps");
 		vec_init(&o->lane, sizeof(struct ort_lane), SIZE_MAX, "threads");
 		o->is_ready = true;
 	}
@@ -100,7 +113,8 @@ static int add_run(struct trace *t, const struct trace_event *event, struct erro
 	return 0;
 }
 
-/* model_loading_..., session_initialization and SequentialExecutor::Execute are around the nodes and no ops. */
+/* model_loading_..., session_initialization and SequentialExecutor::Execute are around the nodes
+ * and no ops. */
 static int session_event(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	bool numbered;
@@ -114,7 +128,8 @@ static int session_event(struct trace *t, const struct trace_event *event, struc
 	return add_run(t, event, err);
 }
 
-static int count_on_lane(struct trace *t, const struct trace_event *event, uint32_t *id, struct error *err)
+static int count_on_lane(
+	struct trace *t, const struct trace_event *event, uint32_t *id, struct error *err)
 {
 	struct ort_lane *lane;
 
@@ -128,7 +143,8 @@ static int count_on_lane(struct trace *t, const struct trace_event *event, uint3
 }
 
 /* Old versions leave nodes of models without names nameless. */
-static void name_nameless(struct onnxruntime *o, struct json_value *name, const struct json_value *type)
+static void name_nameless(
+	struct onnxruntime *o, struct json_value *name, const struct json_value *type)
 {
 	if (name->size > 0 || type->kind != '"' || type->size == 0)
 		return;
@@ -139,7 +155,8 @@ static void name_nameless(struct onnxruntime *o, struct json_value *name, const 
 static int node_event(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	static const char *const around[] = {"loop", "if", "scan", NULL};
-	struct json_value name = event->name, type = trace_arg(event, "op_name"), bytes = trace_arg(event, "output_size");
+	struct json_value name = event->name, type = trace_arg(event, "op_name"),
+			  bytes = trace_arg(event, "output_size");
 	struct event extra = {0};
 	uint32_t lane;
 
@@ -158,10 +175,12 @@ static int node_event(struct trace *t, const struct trace_event *event, struct e
 	return trace_add(t, event, &name, type.kind == '"' ? &type : NULL, &extra, err);
 }
 
-/* Work of a device is time of the node that started it, where newer versions name it. All streams share one thread id. */
+/* Work of a device is time of the node that started it, where newer versions name it. All streams
+ * share one thread id. */
 static int kernel_event(struct trace *t, const struct trace_event *event, struct error *err)
 {
-	struct json_value name = trace_arg(event, "parent_name"), type = trace_arg(event, "op_name");
+	struct json_value name = trace_arg(event, "parent_name"),
+			  type = trace_arg(event, "op_name");
 	struct lane *lane;
 	uint32_t id;
 
@@ -256,12 +275,14 @@ static void part_threads(struct trace *t)
 			continue;
 		}
 		text_clear(&key);
-		text_printf(&key, "%s, thread %s", eventlog_process_key(log, lane->process), lane->name);
+		text_printf(&key, "%s, thread %s", eventlog_process_key(log, lane->process),
+			lane->name);
 		lane->process = eventlog_process(log, text_string(&key), key.size);
 	}
 	text_release(&key);
 	issue_add(&trace_profile(t)->issues, ISSUE_LOSS, "onnx-concurrent",
-		"events of threads that call no run, while runs of several threads overlap: their run is not known, left out",
+		"events of threads that call no run, while runs of several threads overlap: their "
+		"run is not known, left out",
 		lost, trace_profile(t)->path);
 }
 
@@ -279,7 +300,9 @@ static int mark_runs(struct trace *t, struct error *err)
 	for (size_t i = 0; i < o->run.count; i++) {
 		uint32_t process = eventlog_lane_at(trace_log(t), run[i].lane)->process;
 		const struct step_mark mark = {
-			.process = processes == 1 && !overlap ? EVENTLOG_ANY : process, /* events of devices have process -1 */
+			.process = processes == 1 && !overlap
+					   ? EVENTLOG_ANY
+					   : process, /* events of devices have process -1 */
 			.numbered = true,
 			.number = run[i].number,
 			.start_ps = run[i].start_ps,
@@ -305,13 +328,16 @@ static int onnxruntime_end(struct trace *t, struct error *err)
 			lane->device = "cpu";
 	}
 	for (size_t i = 0; i < PASSED_COUNT; i++)
-		issue_add(issues, ISSUE_INFO, passed_words[i].code, passed_words[i].text, o->passed[i], trace_profile(t)->path);
+		issue_add(issues, ISSUE_INFO, passed_words[i].code, passed_words[i].text,
+			o->passed[i], trace_profile(t)->path);
 	if (o->recorded == EVENTS_MOST)
 		issue_add(issues, ISSUE_LOSS, "onnx-cap",
-			"the profile has 1000000 events, at which ONNX Runtime stops recording: later runs are missing", 1,
-			trace_profile(t)->path);
+			"the profile has 1000000 events, at which ONNX Runtime stops recording: "
+			"later runs are missing",
+			1, trace_profile(t)->path);
 	if (o->run.count == 0 && !trace_has_marker(t) && o->recorded > 0)
-		issue_add(issues, ISSUE_LOSS, "onnx-no-run", "the profile has no finished run (model_run): all of it is one step", 1,
+		issue_add(issues, ISSUE_LOSS, "onnx-no-run",
+			"the profile has no finished run (model_run): all of it is one step", 1,
 			trace_profile(t)->path);
 	return mark_runs(t, err);
 }
@@ -331,15 +357,16 @@ static const struct trace_dialect onnxruntime_dialect = {
 	.release = onnxruntime_release,
 };
 
-static int onnxruntime_read(struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+static int onnxruntime_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
 	return trace_read(in, out, opt, &onnxruntime_dialect, err);
 }
 
 static int onnxruntime_probe(const struct probe *p)
 {
-	static const char *const words[] = {
-		"\"model_loading_", "\"session_initialization\"", "_kernel_time\"", "\"model_run\"", "\"SequentialExecutor::Execute\"", NULL};
+	static const char *const words[] = {"\"model_loading_", "\"session_initialization\"",
+		"_kernel_time\"", "\"model_run\"", "\"SequentialExecutor::Execute\"", NULL};
 
 	if (!probe_begins(p, "[") || !(probe_has(p, "\"Session\"") || probe_has(p, "\"Node\"")))
 		return 0;
@@ -355,7 +382,8 @@ const struct reader reader_onnxruntime = {
 	.summary = "ONNX Runtime profile (onnxruntime_profile_*.json)",
 	.suffixes = (const char *const[]){".json", NULL},
 	.probe = onnxruntime_probe,
-	.empty_hint = "no node ran: call session.run() between enable_profiling and session.end_profiling()",
+	.empty_hint = "no node ran: call session.run() between enable_profiling and "
+		      "session.end_profiling()",
 	.read = onnxruntime_read,
 	.dialect = &onnxruntime_dialect,
 };

@@ -1,11 +1,12 @@
 /*
- * Timelines of TensorFlow: of timeline.py (ProfilerHook) and of tfprof's -output timeline. A file is a step, unless it was
- * merged (ingest/chrome/timeline_steps.h). Its rows are no threads: the writers put each execution into the first row that is free,
- * so nothing nests.
+ * Timelines of TensorFlow: of timeline.py (ProfilerHook) and of tfprof's -output timeline. A file
+ * is a step, unless it was merged (ingest/chrome/timeline_steps.h). Its rows are no threads: the
+ * writers put each execution into the first row that is free, so nothing nests.
  *
- * Which rows count, and as what, are tfprof's rules for the same devices: /job:.../gpu:0 is scheduling on the CPU,
- * /gpu:0/stream:all what the device did (ingest/chrome/timeline_device.h). The durations of timeline.py are all_end_rel_micros; tfprof
- * takes op_end_rel_micros, which is less on a CPU. The rows of the host tracer count where tfprof has no time for them.
+ * Which rows count, and as what, are tfprof's rules for the same devices: /job:.../gpu:0 is
+ * scheduling on the CPU, /gpu:0/stream:all what the device did (ingest/chrome/timeline_device.h).
+ * The durations of timeline.py are all_end_rel_micros; tfprof takes op_end_rel_micros, which is
+ * less on a CPU. The rows of the host tracer count where tfprof has no time for them.
  */
 #include <string.h>
 #include "base/memory.h"
@@ -66,7 +67,8 @@ static void timeline_release(struct trace *t)
 /* ---- types ---- */
 
 /* Of executions of the host tracer, "unknown" for timeline.py, names tell the type. */
-static const char *type_text(struct timeline_reader *tl, const struct json_value *type, const struct json_value *name)
+static const char *type_text(
+	struct timeline_reader *tl, const struct json_value *type, const struct json_value *name)
 {
 	struct text whole;
 
@@ -79,11 +81,12 @@ static const char *type_text(struct timeline_reader *tl, const struct json_value
 	}
 	if (tl->scratch.size == 0 && type->kind == '"')
 		json_add_text(&tl->scratch, type);
-	return intern_name(tl->types, intern_id(tl->types, text_string(&tl->scratch), tl->scratch.size));
+	return intern_name(
+		tl->types, intern_id(tl->types, text_string(&tl->scratch), tl->scratch.size));
 }
 
-/* Rewritten nodes have another type in the rows of streams than in those of the session: the latter counts. Which row is which is
- * known at the end. */
+/* Rewritten nodes have another type in the rows of streams than in those of the session: the latter
+ * counts. Which row is which is known at the end. */
 static void note_use(struct trace *t, uint32_t op, uint32_t process, const char *name)
 {
 	struct timeline_reader *tl = trace_state(t);
@@ -134,8 +137,8 @@ static enum timeline_row *rows_of(struct trace *t)
 	return row;
 }
 
-/* Sets the types of all ops; returns how many ran on more than one device of the session. of_session: by op,
- * whether it ran on one. */
+/* Sets the types of all ops; returns how many ran on more than one device of the session.
+ * of_session: by op, whether it ran on one. */
 static size_t set_types(struct trace *t, const bool **of_session)
 {
 	struct timeline_reader *tl = trace_state(t);
@@ -204,7 +207,8 @@ static bool is_transport(struct timeline_reader *tl, const struct json_value *na
 	return name_is_transport(text_string(&tl->scratch));
 }
 
-static int add_op(struct trace *t, const struct trace_event *event, struct event *e, const struct json_value *whole, struct error *err)
+static int add_op(struct trace *t, const struct trace_event *event, struct event *e,
+	const struct json_value *whole, struct error *err)
 {
 	struct timeline_reader *tl = trace_state(t);
 	uint32_t process = eventlog_lane_at(trace_log(t), e->lane)->process;
@@ -213,14 +217,18 @@ static int add_op(struct trace *t, const struct trace_event *event, struct event
 	bool held = timeline_host_is(&tl->host, trace_log(t), process);
 
 	if (is_transport(tl, name)) {
-		if (json_equal(name, "_SOURCE") && timeline_steps_source(&tl->steps, process, e->start_ps, err) != 0)
+		if (json_equal(name, "_SOURCE") &&
+			timeline_steps_source(&tl->steps, process, e->start_ps, err) != 0)
 			return -1;
 		trace_tell(t, ISSUE_INFO, "timeline-transport",
-			"executions that are no ops (_SOURCE, RecvTensor, MEMCPY), left out as tfprof does", event);
+			"executions that are no ops (_SOURCE, RecvTensor, MEMCPY), left out as "
+			"tfprof does",
+			event);
 		return 0;
 	}
 	if (!held && json_equal(&type, UNKNOWN))
-		trace_tell(t, ISSUE_INFO, "timeline-unknown", "events whose label the writer could not read (type \"unknown\")", event);
+		trace_tell(t, ISSUE_INFO, "timeline-unknown",
+			"events whose label the writer could not read (type \"unknown\")", event);
 	if (count_event(tl, e->lane, err) != 0 ||
 		timeline_steps_see(&tl->steps, process, e->start_ps, e->dur_ps, err) != 0)
 		return -1;
@@ -261,7 +269,9 @@ static int timeline_event(struct trace *t, const struct trace_event *event, stru
 	case 'D':
 	case 'C':
 		trace_tell(t, ISSUE_INFO, "timeline-memory",
-			"events about tensors and allocators (show_memory): no bytes are taken from them", event);
+			"events about tensors and allocators (show_memory): no bytes are taken "
+			"from them",
+			event);
 		return 0;
 	default: /* arrows between ops */
 		return 0;
@@ -270,7 +280,8 @@ static int timeline_event(struct trace *t, const struct trace_event *event, stru
 
 /* ---- the end ---- */
 
-static void tell(struct trace *t, enum issue_severity severity, const char *code, const char *text, uint64_t count)
+static void tell(struct trace *t, enum issue_severity severity, const char *code, const char *text,
+	uint64_t count)
 {
 	struct profile *profile = trace_profile(t);
 
@@ -284,14 +295,20 @@ static void set_devices(struct trace *t)
 	uint64_t skipped[ROW_KINDS] = {0}, counted[ROW_KINDS] = {0};
 
 	timeline_devices(t, tl->events.data, tl->events.count, skipped, counted);
-	tell(t, ISSUE_INFO, "timeline-stream", "events of single streams, left out: stream:all has them, but for copies", skipped[ROW_STREAM]);
-	tell(t, ISSUE_INFO, "timeline-copy", "copies between host and device (rows /memcpy), left out as tfprof does",
+	tell(t, ISSUE_INFO, "timeline-stream",
+		"events of single streams, left out: stream:all has them, but for copies",
+		skipped[ROW_STREAM]);
+	tell(t, ISSUE_INFO, "timeline-copy",
+		"copies between host and device (rows /memcpy), left out as tfprof does",
 		skipped[ROW_COPY]);
-	tell(t, ISSUE_LOSS, "timeline-device", "events of devices that tfprof has no time for, left out", skipped[ROW_OTHER]);
+	tell(t, ISSUE_LOSS, "timeline-device",
+		"events of devices that tfprof has no time for, left out", skipped[ROW_OTHER]);
 	tell(t, ISSUE_INFO, "timeline-stream-all",
-		"events of single streams that count, as their device has no stream:all (tfprof takes that only)",
+		"events of single streams that count, as their device has no stream:all (tfprof "
+		"takes that only)",
 		counted[ROW_STREAM] + counted[ROW_COPY]);
-	tell(t, ISSUE_INFO, "timeline-unnamed", "events of rows that name no device, taken as CPU time", counted[ROW_UNNAMED]);
+	tell(t, ISSUE_INFO, "timeline-unnamed",
+		"events of rows that name no device, taken as CPU time", counted[ROW_UNNAMED]);
 }
 
 static int add_host(struct trace *t, const bool *of_session, struct error *err)
@@ -300,14 +317,16 @@ static int add_host(struct trace *t, const bool *of_session, struct error *err)
 	struct timeline_host_counts counts = {0};
 	bool session = false;
 
-	if (timeline_host_add(&tl->host, trace_log(t), trace_profile(t), of_session, &counts, err) != 0)
+	if (timeline_host_add(
+		    &tl->host, trace_log(t), trace_profile(t), of_session, &counts, err) != 0)
 		return -1;
 	for (size_t i = 0; i < trace_profile(t)->op_count; i++)
 		session |= of_session[i];
 	tell(t, ISSUE_INFO, HOST_INSIDE_CODE, HOST_INSIDE_TEXT, session ? counts.counted : 0);
 	tell(t, ISSUE_INFO, HOST_REPEATED_CODE, HOST_REPEATED_TEXT, counts.repeated);
 	tell(t, ISSUE_INFO, HOST_THREADS_CODE, HOST_THREADS_TEXT, counts.counted);
-	tell(t, ISSUE_LOSS, "host-range", "executions of /host:CPU with times that do not fit, left out", counts.range);
+	tell(t, ISSUE_LOSS, "host-range",
+		"executions of /host:CPU with times that do not fit, left out", counts.range);
 	return 0;
 }
 
@@ -324,11 +343,14 @@ static int judge_writer(struct trace *t, struct error *err)
 		if (!text_starts(name, SCOPE))
 			continue;
 		error_set(err, ERROR_INPUT, trace_profile(t)->path,
-			"a timeline of tfprof's scope or code view: a drawing of its sums, not of what ran when");
-		return error_hint(err, "give the profile itself, or a timeline of graph view (graph -output timeline:outfile=FILE)");
+			"a timeline of tfprof's scope or code view: a drawing of its sums, not of "
+			"what ran when");
+		return error_hint(err, "give the profile itself, or a timeline of graph view "
+				       "(graph -output timeline:outfile=FILE)");
 	}
 	tell(t, ISSUE_INFO, "timeline-tfprof",
-		"tfprof's timeline: without types, without ops that ran on streams only, without what starts on a device in one microsecond",
+		"tfprof's timeline: without types, without ops that ran on streams only, without "
+		"what starts on a device in one microsecond",
 		tfprof);
 	return 0;
 }
@@ -349,12 +371,15 @@ static int timeline_end(struct trace *t, struct error *err)
 		return -1;
 	if (trace_has_marker(t))
 		return 0;
-	if (timeline_steps_mark(&tl->steps, trace_log(t), trace_profile(t)->path, &merged, err) != 0)
+	if (timeline_steps_mark(&tl->steps, trace_log(t), trace_profile(t)->path, &merged, err) !=
+		0)
 		return -1;
-	tell(t, ISSUE_INFO, "timeline-merged", "steps merged into one timeline, told apart where _SOURCE runs again", merged);
+	tell(t, ISSUE_INFO, "timeline-merged",
+		"steps merged into one timeline, told apart where _SOURCE runs again", merged);
 	if (merged)
 		tell(t, ISSUE_LOSS, "timeline-exchanged",
-			"ops on other devices in other steps: the merge may have exchanged rows of devices, so --by=device may be wrong",
+			"ops on other devices in other steps: the merge may have exchanged rows of "
+			"devices, so --by=device may be wrong",
 			several);
 	return 0;
 }
@@ -367,17 +392,19 @@ static const struct trace_dialect timeline_dialect = {
 	.file_is_step = true,
 };
 
-static int timeline_read(struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+static int timeline_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
 	return trace_read(in, out, opt, &timeline_dialect, err);
 }
 
 static int timeline_probe(const struct probe *p)
 {
-	static const char *const signs[] = {" Compute\"", " Tensors\"", "\"Op execution threads: ", "\"Op scheduling threads: ",
-		"\"" SCOPE "0\""};
+	static const char *const signs[] = {" Compute\"", " Tensors\"",
+		"\"Op execution threads: ", "\"Op scheduling threads: ", "\"" SCOPE "0\""};
 
-	if (!probe_is_json(p) || !probe_has(p, "\"traceEvents\"") || !probe_has(p, "\"process_name\""))
+	if (!probe_is_json(p) || !probe_has(p, "\"traceEvents\"") ||
+		!probe_has(p, "\"process_name\""))
 		return 0;
 	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
 		if (probe_has(p, signs[i]))
@@ -388,7 +415,8 @@ static int timeline_probe(const struct probe *p)
 const struct reader reader_timeline = {
 	.name = "timeline",
 	.title = "TensorFlow timeline",
-	.summary = "TensorFlow timeline of one step (timeline.py, ProfilerHook, tfprof -output timeline)",
+	.summary = "TensorFlow timeline of one step (timeline.py, ProfilerHook, tfprof -output "
+		   "timeline)",
 	.suffixes = (const char *const[]){".json", NULL},
 	.probe = timeline_probe,
 	.read = timeline_read,

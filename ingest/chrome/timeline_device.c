@@ -1,7 +1,8 @@
 /*
- * Names of processes: "DEVICE Compute" of timeline.py, "Op scheduling threads: DEVICE" of tfprof, "LABEL: DEVICE Compute" of
- * `stepstat timeline generate`. Devices are /job:localhost/replica:0/task:0/device:GPU:0 (the host's side),
- * /device:GPU:0/stream:all, /device:GPU:0/stream:14, /device:GPU:0/memcpy; old ones without "device:".
+ * Names of processes: "DEVICE Compute" of timeline.py, "Op scheduling threads: DEVICE" of tfprof,
+ * "LABEL: DEVICE Compute" of `stepstat timeline generate`. Devices are
+ * /job:localhost/replica:0/task:0/device:GPU:0 (the host's side), /device:GPU:0/stream:all,
+ * /device:GPU:0/stream:14, /device:GPU:0/memcpy; old ones without "device:".
  */
 #include "ingest/chrome/timeline_device.h"
 
@@ -112,7 +113,8 @@ static struct row_part *part_of(struct row_parts *parts, const char *device)
 	return vec_at(&parts->part, id);
 }
 
-static void note_row(struct row_parts *parts, struct eventlog *log, enum timeline_row row, struct text *device)
+static void note_row(
+	struct row_parts *parts, struct eventlog *log, enum timeline_row row, struct text *device)
 {
 	const char *host;
 	struct row_part *part;
@@ -132,7 +134,8 @@ static void note_row(struct row_parts *parts, struct eventlog *log, enum timelin
 }
 
 /* Ops of streams show the device of the session that they belong to. */
-static void judge_lane(struct row_parts *parts, struct eventlog *log, struct lane *lane, enum timeline_row row, struct text *device)
+static void judge_lane(struct row_parts *parts, struct eventlog *log, struct lane *lane,
+	enum timeline_row row, struct text *device)
 {
 	struct row_part *part;
 
@@ -152,8 +155,8 @@ static void judge_lane(struct row_parts *parts, struct eventlog *log, struct lan
 		lane->device = part->host;
 }
 
-void timeline_devices(struct trace *t, const uint64_t *events, size_t count, uint64_t skipped[ROW_KINDS],
-	uint64_t counted[ROW_KINDS])
+void timeline_devices(struct trace *t, const uint64_t *events, size_t count,
+	uint64_t skipped[ROW_KINDS], uint64_t counted[ROW_KINDS])
 {
 	struct eventlog *log = trace_log(t);
 	struct arena *arena = arena_new();
@@ -163,13 +166,15 @@ void timeline_devices(struct trace *t, const uint64_t *events, size_t count, uin
 	text_init(&device);
 	vec_init(&parts.part, sizeof(struct row_part), SIZE_MAX, "devices");
 	for (size_t i = 0; i < eventlog_lane_count(log); i++) {
-		const char *process = eventlog_process_name(log, eventlog_lane_at(log, (uint32_t)i)->process);
+		const char *process =
+			eventlog_process_name(log, eventlog_lane_at(log, (uint32_t)i)->process);
 
 		note_row(&parts, log, timeline_device(process, &device), &device);
 	}
 	for (size_t i = 0; i < eventlog_lane_count(log); i++) {
 		struct lane *lane = eventlog_lane_at(log, (uint32_t)i);
-		enum timeline_row row = timeline_device(eventlog_process_name(log, lane->process), &device);
+		enum timeline_row row =
+			timeline_device(eventlog_process_name(log, lane->process), &device);
 
 		judge_lane(&parts, log, lane, row, &device);
 		if (i < count)

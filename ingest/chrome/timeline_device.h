@@ -19,15 +19,16 @@ enum timeline_row {
 	ROW_KINDS
 };
 
-/* The label that `stepstat timeline generate` puts before processes of several steps; false: none. */
+/* The label that `stepstat timeline generate` puts before processes of several steps; false: none.
+ */
 bool timeline_label(const char *process, struct text *label);
 /* Device in lower case, "" when the process is none. */
 enum timeline_row timeline_device(const char *process, struct text *device);
 
-/* Sets devices, kinds of time and what is skipped of all lanes: tfprof's rules for the same devices (graph/step_stats.h).
- * Rows of streams and copies count where the device has no stream:all. Both get events (`events`: by lane) added
- * by kind of row: those left out, and those that count. */
-void timeline_devices(struct trace *t, const uint64_t *events, size_t count, uint64_t skipped[ROW_KINDS],
-	uint64_t counted[ROW_KINDS]);
+/* Sets devices, kinds of time and what is skipped of all lanes: tfprof's rules for the same devices
+ * (graph/step_stats.h). Rows of streams and copies count where the device has no stream:all. Both
+ * get events (`events`: by lane) added by kind of row: those left out, and those that count. */
+void timeline_devices(struct trace *t, const uint64_t *events, size_t count,
+	uint64_t skipped[ROW_KINDS], uint64_t counted[ROW_KINDS]);
 
 #endif

@@ -17,7 +17,8 @@ enum { UNSEEN, NOT_TRACER, TRACER };
 
 void timeline_host_init(struct timeline_host *h, size_t events_most)
 {
-	vec_init(&h->held, sizeof(struct event), events_most, "events of /host:CPU (--max-observations)");
+	vec_init(&h->held, sizeof(struct event), events_most,
+		"events of /host:CPU (--max-observations)");
 	vec_init(&h->seen, sizeof(unsigned char), PROCESSES_MOST, "processes");
 }
 
@@ -95,8 +96,11 @@ static void push_span(struct adding *a, size_t i)
 		a->counts->range++;
 		return;
 	}
-	a->span[a->span_count++] = (struct host_span){
-		.name = name, .name_size = strlen(name), .id = i, .start = event->start_ps, .dur = event->dur_ps};
+	a->span[a->span_count++] = (struct host_span){.name = name,
+		.name_size = strlen(name),
+		.id = i,
+		.start = event->start_ps,
+		.dur = event->dur_ps};
 }
 
 static int add_spans(struct adding *a, struct error *err)

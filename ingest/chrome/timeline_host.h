@@ -1,6 +1,7 @@
 /*
- * The executions of TensorFlow's host tracer in a timeline ("/host:CPU Compute"). The rows of timeline.py are no threads:
- * what is nested in what is known when all of them are (graph/host_trace.h), so they are held until then.
+ * The executions of TensorFlow's host tracer in a timeline ("/host:CPU Compute"). The rows of
+ * timeline.py are no threads: what is nested in what is known when all of them are
+ * (graph/host_trace.h), so they are held until then.
  */
 #ifndef STEPSTAT_INGEST_CHROME_TIMELINE_HOST_H
 #define STEPSTAT_INGEST_CHROME_TIMELINE_HOST_H
@@ -22,10 +23,12 @@ struct timeline_host_counts {
 void timeline_host_init(struct timeline_host *h, size_t events_most);
 void timeline_host_release(struct timeline_host *h);
 
-/* Is the process the host tracer's, or can it be, its name not known yet? Its events are to be held then. */
+/* Is the process the host tracer's, or can it be, its name not known yet? Its events are to be held
+ * then. */
 bool timeline_host_is(struct timeline_host *h, const struct eventlog *log, uint32_t process);
 int timeline_host_hold(struct timeline_host *h, const struct event *event, struct error *err);
-/* Adds what was held to the log; of ops that a device of the session has (`of_session`, by op) not what the tracer saw. */
+/* Adds what was held to the log; of ops that a device of the session has (`of_session`, by op) not
+ * what the tracer saw. */
 int timeline_host_add(struct timeline_host *h, struct eventlog *log, const struct profile *profile,
 	const bool *of_session, struct timeline_host_counts *counts, struct error *err);
 

@@ -70,7 +70,8 @@ static void settle(struct timeline_steps *s)
 	for (size_t i = 0; i < s->busy.count; i++) {
 		struct stretch *last = kept ? &stretch[kept - 1] : NULL;
 
-		if (last && (stretch[i].start_ps < last->end_ps || stretch[i].start_ps == last->start_ps))
+		if (last && (stretch[i].start_ps < last->end_ps ||
+				    stretch[i].start_ps == last->start_ps))
 			extend(last, &stretch[i]);
 		else
 			stretch[kept++] = stretch[i];
@@ -88,7 +89,8 @@ static struct process_range *range_of(struct timeline_steps *s, uint32_t process
 	return vec_at(&s->range, process);
 }
 
-int timeline_steps_see(struct timeline_steps *s, uint32_t process, int64_t start_ps, int64_t dur_ps, struct error *err)
+int timeline_steps_see(struct timeline_steps *s, uint32_t process, int64_t start_ps, int64_t dur_ps,
+	struct error *err)
 {
 	const struct stretch stretch = {start_ps, start_ps + dur_ps};
 	struct process_range *range = range_of(s, process, err);
@@ -108,7 +110,8 @@ int timeline_steps_see(struct timeline_steps *s, uint32_t process, int64_t start
 	return 0;
 }
 
-int timeline_steps_source(struct timeline_steps *s, uint32_t process, int64_t start_ps, struct error *err)
+int timeline_steps_source(
+	struct timeline_steps *s, uint32_t process, int64_t start_ps, struct error *err)
 {
 	if (!range_of(s, process, err))
 		return -1;
@@ -170,7 +173,8 @@ static size_t find_borders(struct timeline_steps *s)
 	return steps;
 }
 
-static int add_mark(struct eventlog *log, const struct stretch *stretch, struct step_mark mark, struct error *err)
+static int add_mark(struct eventlog *log, const struct stretch *stretch, struct step_mark mark,
+	struct error *err)
 {
 	mark.process = EVENTLOG_ANY;
 	mark.start_ps = stretch->start_ps;
@@ -180,7 +184,8 @@ static int add_mark(struct eventlog *log, const struct stretch *stretch, struct 
 }
 
 /* A step from its first start to its last end: the pause until the next one is in none. */
-static int mark_between(struct timeline_steps *s, struct eventlog *log, size_t first, size_t end, struct error *err)
+static int mark_between(
+	struct timeline_steps *s, struct eventlog *log, size_t first, size_t end, struct error *err)
 {
 	const struct stretch *stretch = s->busy.data;
 	struct stretch all;
@@ -192,7 +197,8 @@ static int mark_between(struct timeline_steps *s, struct eventlog *log, size_t f
 	return add_mark(log, &all, (struct step_mark){0}, err);
 }
 
-static int mark_merged(struct timeline_steps *s, struct eventlog *log, size_t *merged, struct error *err)
+static int mark_merged(
+	struct timeline_steps *s, struct eventlog *log, size_t *merged, struct error *err)
 {
 	const struct source *border = s->source.data;
 	size_t steps, first = 0;
@@ -227,7 +233,8 @@ static bool number_of(const char *label, int64_t *number)
 }
 
 /* The labels of processes with events, and when each ran. */
-static void gather_labels(const struct timeline_steps *s, const struct eventlog *log, struct intern *labels, struct vec *all)
+static void gather_labels(const struct timeline_steps *s, const struct eventlog *log,
+	struct intern *labels, struct vec *all)
 {
 	struct text label;
 
@@ -236,7 +243,8 @@ static void gather_labels(const struct timeline_steps *s, const struct eventlog 
 		const struct process_range *range = vec_at(&s->range, p);
 		uint32_t id;
 
-		if (!range->used || !timeline_label(eventlog_process_name(log, (uint32_t)p), &label))
+		if (!range->used ||
+			!timeline_label(eventlog_process_name(log, (uint32_t)p), &label))
 			continue;
 		id = intern_id(labels, text_string(&label), label.size);
 		if (id == all->count)
@@ -247,7 +255,8 @@ static void gather_labels(const struct timeline_steps *s, const struct eventlog 
 	text_release(&label);
 }
 
-/* Steps of several runs at the same time have no order, and events could not be given to one by their time. */
+/* Steps of several runs at the same time have no order, and events could not be given to one by
+ * their time. */
 static int refuse_overlap(const struct vec *all, const char *path, struct error *err)
 {
 	struct stretch *sorted = memory_alloc(memory_product(all->count, sizeof(*sorted)));
@@ -263,10 +272,12 @@ static int refuse_overlap(const struct vec *all, const char *path, struct error 
 	if (!overlap)
 		return 0;
 	error_set(err, ERROR_INPUT, path, "steps merged into this timeline run at the same time");
-	return error_hint(err, "give the timelines that were merged: they are steps and runs of their own");
+	return error_hint(
+		err, "give the timelines that were merged: they are steps and runs of their own");
 }
 
-static int mark_labelled(struct timeline_steps *s, struct eventlog *log, const char *path, size_t *labelled, struct error *err)
+static int mark_labelled(struct timeline_steps *s, struct eventlog *log, const char *path,
+	size_t *labelled, struct error *err)
 {
 	struct arena *arena = arena_new();
 	struct intern *labels = intern_new(arena);
@@ -288,7 +299,8 @@ static int mark_labelled(struct timeline_steps *s, struct eventlog *log, const c
 	return result;
 }
 
-int timeline_steps_mark(struct timeline_steps *s, struct eventlog *log, const char *path, size_t *merged, struct error *err)
+int timeline_steps_mark(struct timeline_steps *s, struct eventlog *log, const char *path,
+	size_t *merged, struct error *err)
 {
 	size_t labelled;
 

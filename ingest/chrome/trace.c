@@ -13,8 +13,8 @@
 #include "ingest/chrome/trace_parts.h"
 #include "ingest/chrome/trace_wait.h"
 
-/* Times are kept relative to a multiple of 2^41 us (25 days) near the first of them: so they fit, and files of one
- * recording share their base. */
+/* Times are kept relative to a multiple of 2^41 us (25 days) near the first of them: so they fit,
+ * and files of one recording share their base. */
 #define BASE_GRID_US ((int64_t)1 << 41)
 #define NS_PER_US 1000
 #define CAP_EVENTS 1000000 /* of TensorFlow's and JAX's trace viewer files */
@@ -42,7 +42,7 @@ struct trace {
 	struct known_op {
 		uint32_t op;
 		uint8_t type;
-	} *op_of;
+	} * op_of;
 	size_t op_room;
 	struct name_template *name;
 	/* The lane of the event before, which most events share. */
@@ -76,7 +76,8 @@ const struct read_options *trace_read_options(const struct trace *t)
 	return t->opt;
 }
 
-void trace_tell_many(struct trace *t, enum issue_severity severity, const char *code, const char *text, size_t count, uint64_t offset)
+void trace_tell_many(struct trace *t, enum issue_severity severity, const char *code,
+	const char *text, size_t count, uint64_t offset)
 {
 	char place[512];
 
@@ -84,7 +85,8 @@ void trace_tell_many(struct trace *t, enum issue_severity severity, const char *
 	issue_add(&t->out->issues, severity, code, text, count, place);
 }
 
-void trace_tell(struct trace *t, enum issue_severity severity, const char *code, const char *text, const struct trace_event *event)
+void trace_tell(struct trace *t, enum issue_severity severity, const char *code, const char *text,
+	const struct trace_event *event)
 {
 	trace_tell_many(t, severity, code, text, 1, event->offset);
 }
@@ -95,7 +97,8 @@ bool json_is_one_of(const struct json_value *value, const char *const *words)
 		size_t k = 0;
 
 		while (k < value->size && words[i][k] &&
-			(value->at[k] >= 'A' && value->at[k] <= 'Z' ? value->at[k] | 0x20 : value->at[k]) == words[i][k])
+			(value->at[k] >= 'A' && value->at[k] <= 'Z' ? value->at[k] | 0x20
+								    : value->at[k]) == words[i][k])
 			k++;
 		if (k == value->size && !words[i][k])
 			return true;
@@ -110,7 +113,8 @@ static bool is_last_lane(const struct trace *t, const struct trace_event *event)
 	const struct json_value *pid = &event->process, *tid = &event->thread;
 
 	return t->last_lane != UINT32_MAX && t->last_process_size == pid->size &&
-	       t->last_key.size == pid->size + tid->size && memcmp(t->last_key.data, pid->at, pid->size) == 0 &&
+	       t->last_key.size == pid->size + tid->size &&
+	       memcmp(t->last_key.data, pid->at, pid->size) == 0 &&
 	       memcmp(t->last_key.data + pid->size, tid->at, tid->size) == 0;
 }
 
@@ -135,7 +139,8 @@ int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane,
 	*lane = process_of(t, &e);
 	text_clear(&t->key_scratch);
 	json_add_text(&t->key_scratch, &e.thread);
-	*lane = eventlog_lane(t->log, *lane, text_string(&t->key_scratch), t->key_scratch.size, err);
+	*lane = eventlog_lane(
+		t->log, *lane, text_string(&t->key_scratch), t->key_scratch.size, err);
 	if (*lane == UINT32_MAX)
 		return -1;
 	text_clear(&t->last_key);
@@ -146,7 +151,8 @@ int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane,
 	return 0;
 }
 
-/* By the text in scratch. In a merged trace the name has a label in front, which may be all of it. */
+/* By the text in scratch. In a merged trace the name has a label in front, which may be all of it.
+ */
 static void name_process(struct trace *t, const struct trace_event *event)
 {
 	const char *name = text_string(&t->scratch);
@@ -164,7 +170,8 @@ static int take_metadata(struct trace *t, const struct trace_event *event, struc
 	struct json_value name = trace_arg(event, "name");
 	uint32_t lane;
 
-	if (name.kind == 0 || !(json_equal(&event->name, "process_name") || json_equal(&event->name, "thread_name")))
+	if (name.kind == 0 || !(json_equal(&event->name, "process_name") ||
+				      json_equal(&event->name, "thread_name")))
 		return 0;
 	text_clear(&t->scratch);
 	json_add_text(&t->scratch, &name);
@@ -174,7 +181,8 @@ static int take_metadata(struct trace *t, const struct trace_event *event, struc
 	}
 	if (trace_lane(t, event, &lane, err) != 0)
 		return -1;
-	eventlog_lane_at(t->log, lane)->name = eventlog_text(t->log, text_string(&t->scratch), t->scratch.size);
+	eventlog_lane_at(t->log, lane)->name =
+		eventlog_text(t->log, text_string(&t->scratch), t->scratch.size);
 	return 0;
 }
 
@@ -190,14 +198,16 @@ static void set_base(struct trace *t, int64_t near_us)
 bool trace_start(struct trace *t, const struct trace_event *event, int64_t *start_ps)
 {
 	if (!event->start.known) {
-		trace_tell(t, ISSUE_LOSS, "event-time", "events without a time (\"ts\") that can be read, left out", event);
+		trace_tell(t, ISSUE_LOSS, "event-time",
+			"events without a time (\"ts\") that can be read, left out", event);
 		return false;
 	}
 	if (!t->has_base)
 		set_base(t, event->start.us);
 	if (trace_time_since(&event->start, t->base_us, start_ps))
 		return true;
-	trace_tell(t, ISSUE_LOSS, "event-far", "events whose time is far from that of the others, left out", event);
+	trace_tell(t, ISSUE_LOSS, "event-far",
+		"events whose time is far from that of the others, left out", event);
 	return false;
 }
 
@@ -206,15 +216,18 @@ int64_t trace_duration(struct trace *t, const struct trace_event *event)
 	int64_t ps;
 
 	if (event->odd_duration)
-		trace_tell(t, ISSUE_LOSS, "event-duration", "events with a duration (\"dur\") that cannot be read, taken as 0", event);
+		trace_tell(t, ISSUE_LOSS, "event-duration",
+			"events with a duration (\"dur\") that cannot be read, taken as 0", event);
 	if (!event->duration.known)
 		return 0;
 	if (event->duration.us < 0) {
-		trace_tell(t, ISSUE_LOSS, "duration-negative", "events of negative duration, taken as 0", event);
+		trace_tell(t, ISSUE_LOSS, "duration-negative",
+			"events of negative duration, taken as 0", event);
 		return 0;
 	}
 	if (!trace_time_since(&event->duration, 0, &ps)) {
-		trace_tell(t, ISSUE_LOSS, "duration-huge", "events longer than 100 days, taken as 0", event);
+		trace_tell(t, ISSUE_LOSS, "duration-huge",
+			"events longer than 100 days, taken as 0", event);
 		return 0;
 	}
 	return ps;
@@ -222,27 +235,28 @@ int64_t trace_duration(struct trace *t, const struct trace_event *event)
 
 /* ---- ops ---- */
 
-static struct known_op new_op(
-	struct trace *t, const struct trace_event *event, const struct json_value *name, const struct json_value *type)
+static struct known_op new_op(struct trace *t, const struct trace_event *event,
+	const struct json_value *name, const struct json_value *type)
 {
 	text_clear(&t->scratch);
 	if (t->name)
 		name_template_fill(t->name, &t->scratch, event, name);
 	else if (json_add_text(&t->scratch, name) > 0)
-		trace_tell(t, ISSUE_INFO, "json-escape", "names with a backslash that is no escape, kept as it is", event);
+		trace_tell(t, ISSUE_INFO, "json-escape",
+			"names with a backslash that is no escape, kept as it is", event);
 	if (json_has_zero(name))
-		trace_tell(t, ISSUE_INFO, "name-zero", "names with a zero byte inside, shown as \\0", event);
+		trace_tell(t, ISSUE_INFO, "name-zero",
+			"names with a zero byte inside, shown as \\0", event);
 	text_clear(&t->type_scratch);
 	if (type)
 		json_add_text(&t->type_scratch, type);
-	return (struct known_op){
-		eventlog_op(t->log, text_string(&t->scratch), t->scratch.size, text_string(&t->type_scratch),
-			t->type_scratch.size),
+	return (struct known_op){eventlog_op(t->log, text_string(&t->scratch), t->scratch.size,
+					 text_string(&t->type_scratch), t->type_scratch.size),
 		eventlog_type(t->log, text_string(&t->type_scratch), t->type_scratch.size)};
 }
 
-static struct known_op find_op(
-	struct trace *t, const struct trace_event *event, const struct json_value *name, const struct json_value *type)
+static struct known_op find_op(struct trace *t, const struct trace_event *event,
+	const struct json_value *name, const struct json_value *type)
 {
 	size_t known = intern_count(t->raw);
 	uint32_t id;
@@ -254,7 +268,8 @@ static struct known_op find_op(
 	text_add_char(&t->key_scratch, '\n');
 	if (type && type->size > 0)
 		text_add_bytes(&t->key_scratch, type->at, type->size);
-	if (known >= t->opt->limits.ops && !intern_find(t->raw, t->key_scratch.data, t->key_scratch.size, &id))
+	if (known >= t->opt->limits.ops &&
+		!intern_find(t->raw, t->key_scratch.data, t->key_scratch.size, &id))
 		return new_op(t, event, name, type);
 	id = intern_id(t->raw, t->key_scratch.data, t->key_scratch.size);
 	if (id < known)
@@ -266,8 +281,8 @@ static struct known_op find_op(
 	return t->op_of[id] = new_op(t, event, name, type);
 }
 
-uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct json_value *name, const struct json_value *type,
-	uint8_t *event_type)
+uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct json_value *name,
+	const struct json_value *type, uint8_t *event_type)
 {
 	struct known_op found = find_op(t, event, name, type);
 
@@ -303,7 +318,8 @@ static struct marker *kept_answer(struct trace *t, const struct json_value *name
 	return &t->marker[id];
 }
 
-int trace_is_marker(struct trace *t, const struct json_value *name, bool *numbered, int64_t *number, struct error *err)
+int trace_is_marker(struct trace *t, const struct json_value *name, bool *numbered, int64_t *number,
+	struct error *err)
 {
 	struct marker here = {0}, *m;
 
@@ -316,7 +332,8 @@ int trace_is_marker(struct trace *t, const struct json_value *name, bool *number
 
 		text_clear(&t->scratch);
 		json_add_text(&t->scratch, name);
-		answer = t->opt->trace.marker(t->opt->trace.marker_context, text_string(&t->scratch), &m->numbered, &m->number, err);
+		answer = t->opt->trace.marker(t->opt->trace.marker_context,
+			text_string(&t->scratch), &m->numbered, &m->number, err);
 		if (answer < 0)
 			return -1;
 		m->asked = true;
@@ -328,9 +345,11 @@ int trace_is_marker(struct trace *t, const struct json_value *name, bool *number
 	return m->is_marker;
 }
 
-int trace_mark(struct trace *t, const struct trace_event *event, bool numbered, int64_t number, struct error *err)
+int trace_mark(struct trace *t, const struct trace_event *event, bool numbered, int64_t number,
+	struct error *err)
 {
-	struct step_mark mark = {.numbered = numbered, .number = number, .outermost = t->opt->trace.marker != NULL};
+	struct step_mark mark = {
+		.numbered = numbered, .number = number, .outermost = t->opt->trace.marker != NULL};
 	uint32_t lane;
 
 	if (!trace_start(t, event, &mark.start_ps))
@@ -343,8 +362,8 @@ int trace_mark(struct trace *t, const struct trace_event *event, bool numbered, 
 	return eventlog_mark(t->log, &mark, err);
 }
 
-int trace_add(struct trace *t, const struct trace_event *event, const struct json_value *name, const struct json_value *type,
-	const struct event *extra, struct error *err)
+int trace_add(struct trace *t, const struct trace_event *event, const struct json_value *name,
+	const struct json_value *type, const struct event *extra, struct error *err)
 {
 	struct event e = extra ? *extra : (struct event){0};
 	bool numbered;
@@ -381,7 +400,8 @@ static int settle_base(struct trace *t, struct error *err)
 	return trace_wait_end(t->early, t, give_event, err);
 }
 
-/* Without a base, as after much that has no time, the first events wait: the very first may be astray. */
+/* Without a base, as after much that has no time, the first events wait: the very first may be
+ * astray. */
 static bool waits_for_base(struct trace *t, const struct trace_event *event)
 {
 	if (t->has_base || !event->start.known || t->starts.count == TRACE_STARTS_MOST)
@@ -433,7 +453,8 @@ static void keep_nearest(struct trace *t)
 		memcpy(tally->names, text_string(&t->scratch), t->scratch.size + 1);
 }
 
-/* What the user said of the trace and what took nothing in it; where that is so in all of them it is an error. */
+/* What the user said of the trace and what took nothing in it; where that is so in all of them it
+ * is an error. */
 static void tell_unused(struct trace *t)
 {
 	const struct trace_options *opt = &t->opt->trace;
@@ -443,10 +464,12 @@ static void tell_unused(struct trace *t)
 
 	if (missing)
 		issue_add(issues, ISSUE_LOSS, arena_printf(t->out->arena, "no-field %s", missing),
-			arena_printf(t->out->arena, "traces without an event that has {args.%s} of --name", missing), 1,
-			t->out->path);
+			arena_printf(t->out->arena,
+				"traces without an event that has {args.%s} of --name", missing),
+			1, t->out->path);
 	if (opt->marker && !t->is_marked)
-		issue_add(issues, ISSUE_LOSS, "marker-unused", "traces in which --step-marker takes no slice", 1, t->out->path);
+		issue_add(issues, ISSUE_LOSS, "marker-unused",
+			"traces in which --step-marker takes no slice", 1, t->out->path);
 	if (!opt->tally)
 		return;
 	atomic_fetch_add(&opt->tally->traces, 1);
@@ -471,7 +494,8 @@ void trace_set_part(struct trace *t, const struct merged_part *part)
 	t->part = part;
 }
 
-int trace_end(struct trace *t, const struct trace_totals *totals, const char *path, struct error *err)
+int trace_end(
+	struct trace *t, const struct trace_totals *totals, const char *path, struct error *err)
 {
 	bool numbered;
 	int64_t number = 0;
@@ -480,8 +504,9 @@ int trace_end(struct trace *t, const struct trace_totals *totals, const char *pa
 		return -1;
 	if (totals->events == CAP_EVENTS)
 		issue_add(&t->out->issues, ISSUE_LOSS, "events-capped",
-			"traces of exactly 1 000 000 events: writers stop there without a word, so the rest is likely to be missing", 1,
-			t->out->path);
+			"traces of exactly 1 000 000 events: writers stop there without a word, so "
+			"the rest is likely to be missing",
+			1, t->out->path);
 	t->out->base_ns = 0;
 	if (t->has_base && __builtin_mul_overflow(t->base_us, NS_PER_US, &t->out->base_ns))
 		t->out->base_ns = 0;
@@ -515,7 +540,8 @@ struct trace *trace_new(struct input *in, struct profile *out, const struct read
 	struct eventlog_options log = log_options(opt);
 	struct trace *t = memory_alloc(sizeof(*t));
 
-	*t = (struct trace){.in = in, .out = out, .opt = opt, .dialect = dialect, .last_lane = UINT32_MAX};
+	*t = (struct trace){
+		.in = in, .out = out, .opt = opt, .dialect = dialect, .last_lane = UINT32_MAX};
 	text_init(&t->scratch);
 	text_init(&t->type_scratch);
 	text_init(&t->key_scratch);

@@ -1,7 +1,8 @@
 /*
- * Between the container of a Chrome trace (ingest/chrome/trace_scan.h) and its events as a log (events/eventlog.h): what all
- * dialects share. It names processes and threads, keeps times exact, makes names of ops, finds step markers that the user
- * names. A dialect says what an event means: one struct, one file, behind a reader of its own.
+ * Between the container of a Chrome trace (ingest/chrome/trace_scan.h) and its events as a log
+ * (events/eventlog.h): what all dialects share. It names processes and threads, keeps times exact,
+ * makes names of ops, finds step markers that the user names. A dialect says what an event means:
+ * one struct, one file, behind a reader of its own.
  */
 #ifndef STEPSTAT_INGEST_CHROME_TRACE_H
 #define STEPSTAT_INGEST_CHROME_TRACE_H
@@ -14,55 +15,67 @@ struct trace;
 
 struct trace_dialect {
 	size_t state_bytes; /* zeroed, trace_state() */
-	/* A member of the object around the events, in the order of the file (which may be after them); NULL: none matters. */
+	/* A member of the object around the events, in the order of the file (which may be after
+	 * them); NULL: none matters. */
 	int (*member)(struct trace *t, const struct json_member *member, struct error *err);
 	/* Each event but metadata (ph M), which names processes and lanes for all dialects. */
 	int (*event)(struct trace *t, const struct trace_event *event, struct error *err);
-	/* After the last event, names of processes and lanes known: devices of lanes, steps, issues. NULL: nothing. */
+	/* After the last event, names of processes and lanes known: devices of lanes, steps,
+	 * issues. NULL: nothing. */
 	int (*end)(struct trace *t, struct error *err);
 	/* Frees what the state holds outside of the arena; NULL: nothing. */
 	void (*release)(struct trace *t);
-	bool file_is_step; /* without marks the file is one step, of the number in its name (ingest/input/step_number.h) */
+	bool file_is_step; /* without marks the file is one step, of the number in its name
+			      (ingest/input/step_number.h) */
 };
 
-/* The read function of a reader. A merged trace fills a profile for each of its files, out and those behind it (profile.h, next).
- * NULL dialect: that of the reader that each file had. */
-int trace_read(struct input *in, struct profile *out, const struct read_options *opt, const struct trace_dialect *dialect,
-	struct error *err);
+/* The read function of a reader. A merged trace fills a profile for each of its files, out and
+ * those behind it (profile.h, next). NULL dialect: that of the reader that each file had. */
+int trace_read(struct input *in, struct profile *out, const struct read_options *opt,
+	const struct trace_dialect *dialect, struct error *err);
 
 void *trace_state(struct trace *t);
 struct eventlog *trace_log(struct trace *t);
 struct profile *trace_profile(struct trace *t);
 const struct read_options *trace_read_options(const struct trace *t);
 
-/* Is it one of the files of a merged trace? Then the text of an event is not what the fields say. */
+/* Is it one of the files of a merged trace? Then the text of an event is not what the fields say.
+ */
 bool trace_is_part(const struct trace *t);
 /* Lane of the event's pid and tid. -1: too many. */
 int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane, struct error *err);
-/* Its start as ps since the profile's base; false (counted as an issue) when it has none or it is out of range. */
+/* Its start as ps since the profile's base; false (counted as an issue) when it has none or it is
+ * out of range. */
 bool trace_start(struct trace *t, const struct trace_event *event, int64_t *start_ps);
-/* Its duration in ps: 0 when it has none (not counted), one that cannot be read or a negative one (both counted). */
+/* Its duration in ps: 0 when it has none (not counted), one that cannot be read or a negative one
+ * (both counted). */
 int64_t trace_duration(struct trace *t, const struct trace_event *event);
-/* Op of this name and type, and the type for the event (struct event); NULL type: none. The name is made by the user's
- * template (--name) when there is one. */
-uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct json_value *name, const struct json_value *type,
-	uint8_t *event_type);
-/* Is this the name of a step by --step-marker? 1, 0, or -1. *numbered: the pattern says its number. */
-int trace_is_marker(struct trace *t, const struct json_value *name, bool *numbered, int64_t *number, struct error *err);
+/* Op of this name and type, and the type for the event (struct event); NULL type: none. The name is
+ * made by the user's template (--name) when there is one. */
+uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct json_value *name,
+	const struct json_value *type, uint8_t *event_type);
+/* Is this the name of a step by --step-marker? 1, 0, or -1. *numbered: the pattern says its number.
+ */
+int trace_is_marker(struct trace *t, const struct json_value *name, bool *numbered, int64_t *number,
+	struct error *err);
 /* Has the user named a marker? */
 bool trace_has_marker(const struct trace *t);
 
-/* Adds a complete event with its own name (or `name`) as an op: lane, times, op are filled, then `extra` (link, bytes and
- * flags; may be NULL). Events out of range are counted and left out. A name that --step-marker takes becomes a mark. */
-int trace_add(struct trace *t, const struct trace_event *event, const struct json_value *name, const struct json_value *type,
-	const struct event *extra, struct error *err);
+/* Adds a complete event with its own name (or `name`) as an op: lane, times, op are filled, then
+ * `extra` (link, bytes and flags; may be NULL). Events out of range are counted and left out. A
+ * name that --step-marker takes becomes a mark. */
+int trace_add(struct trace *t, const struct trace_event *event, const struct json_value *name,
+	const struct json_value *type, const struct event *extra, struct error *err);
 /* A step from start to start + duration of the event, of the event's process. */
-int trace_mark(struct trace *t, const struct trace_event *event, bool numbered, int64_t number, struct error *err);
+int trace_mark(struct trace *t, const struct trace_event *event, bool numbered, int64_t number,
+	struct error *err);
 
 /* Counts an issue at the event. `text` is a literal. */
-void trace_tell(struct trace *t, enum issue_severity severity, const char *code, const char *text, const struct trace_event *event);
+void trace_tell(struct trace *t, enum issue_severity severity, const char *code, const char *text,
+	const struct trace_event *event);
 /* The same for `count` events of which the first is at this offset; 0: nothing. */
-void trace_tell_many(struct trace *t, enum issue_severity severity, const char *code, const char *text, size_t count, uint64_t offset);
+void trace_tell_many(struct trace *t, enum issue_severity severity, const char *code,
+	const char *text, size_t count, uint64_t offset);
 
 /* Is the string one of these (NULL-terminated, lower case), in upper or lower case? */
 bool json_is_one_of(const struct json_value *value, const char *const *words);

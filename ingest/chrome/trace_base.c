@@ -40,7 +40,8 @@ int trace_base(struct input *in, int64_t *us, bool *found, struct error *err)
 	size_t size;
 
 	issue_list_init(&ignored, arena);
-	if (input_peek(in, PEEK_BYTES, &bytes, &size, err) != 0 && input_peek(in, 1, &bytes, &size, err) != 0) {
+	if (input_peek(in, PEEK_BYTES, &bytes, &size, err) != 0 &&
+		input_peek(in, 1, &bytes, &size, err) != 0) {
 		arena_free(arena);
 		return -1;
 	}

@@ -1,6 +1,6 @@
 /*
- * Around which time a trace lies, found before it is read: one event with a stray time at its start must not push all others
- * out of the range that times are kept in.
+ * Around which time a trace lies, found before it is read: one event with a stray time at its start
+ * must not push all others out of the range that times are kept in.
  */
 #ifndef STEPSTAT_INGEST_CHROME_TRACE_BASE_H
 #define STEPSTAT_INGEST_CHROME_TRACE_BASE_H
@@ -17,8 +17,9 @@ struct trace_starts {
 /* Their median; there is one at least. They are put in order. */
 int64_t trace_starts_middle(struct trace_starts *starts);
 
-/* The median of the starts ("ts") of the events at the beginning of the input, in us, without consuming any of it. *found is
- * false when there are fewer than 16 among its first 256 KB, of which too many may be astray. */
+/* The median of the starts ("ts") of the events at the beginning of the input, in us, without
+ * consuming any of it. *found is false when there are fewer than 16 among its first 256 KB, of
+ * which too many may be astray. */
 int trace_base(struct input *in, int64_t *us, bool *found, struct error *err);
 
 #endif

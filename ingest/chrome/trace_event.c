@@ -29,16 +29,19 @@ static inline const char *end_before(const struct json_piece *p, size_t next)
 
 /* ---- values ---- */
 
-/* Passes over an object or array: *i moves behind its end, or to the bracket that is one too deep or of the wrong kind. */
+/* Passes over an object or array: *i moves behind its end, or to the bracket that is one too deep
+ * or of the wrong kind. */
 static enum taken pass_composite(const struct json_piece *p, size_t *i)
 {
 	size_t depth = 0, deepest = 0, at = *i;
-	uint64_t kinds = 0; /* of the open brackets, 1 for a square one; only those of the last 64 levels are known */
+	uint64_t kinds = 0; /* of the open brackets, 1 for a square one; only those of the last 64
+			       levels are known */
 
 	for (; at < p->count; at++) {
 		char bracket = byte_at(p, at), c = bracket | 0x20;
 
-		/* [ and { are 0x20 apart, as ] and } are; no other byte of a table becomes one of them. */
+		/* [ and { are 0x20 apart, as ] and } are; no other byte of a table becomes one of
+		 * them. */
 		if (c == '{') {
 			kinds = kinds << 1 | (bracket == '[');
 			if (++depth > DEPTH_LIMIT)
@@ -110,7 +113,8 @@ static inline enum taken take_value(const struct json_piece *p, size_t *i, struc
 		if (first + 1 >= p->count)
 			return TAKEN_CUT;
 		(*i)++;
-		*value = (struct json_value){begin, (size_t)(end_before(p, *i) - begin), scalar_kind(c)};
+		*value = (struct json_value){
+			begin, (size_t)(end_before(p, *i) - begin), scalar_kind(c)};
 		return TAKEN_WHOLE;
 	}
 }
@@ -136,7 +140,8 @@ enum taken member_take(const struct json_piece *piece, size_t *i, struct json_me
 	return taken == TAKEN_WHOLE ? take_value(piece, i, &member->value) : taken;
 }
 
-/* What separates members: *more is false at the end of the object, with *i behind it. A comma before the end is let pass. */
+/* What separates members: *more is false at the end of the object, with *i behind it. A comma
+ * before the end is let pass. */
 static inline enum taken take_separator(const struct json_piece *p, size_t *i, bool *more)
 {
 	if (*i >= p->count)
@@ -163,12 +168,24 @@ static inline bool is_odd(const struct json_value *value)
 	if (value->kind != 'w')
 		return false;
 	for (size_t k = 0; k < 3; k++)
-		if (strlen(words[k]) == value->size && memcmp(words[k], value->at, value->size) == 0)
+		if (strlen(words[k]) == value->size &&
+			memcmp(words[k], value->at, value->size) == 0)
 			return false;
 	return true;
 }
 
-enum field { FIELD_OTHER, FIELD_PHASE, FIELD_NAME, FIELD_CATEGORY, FIELD_PROCESS, FIELD_THREAD, FIELD_ID, FIELD_START, FIELD_DURATION, FIELD_ARGS };
+enum field {
+	FIELD_OTHER,
+	FIELD_PHASE,
+	FIELD_NAME,
+	FIELD_CATEGORY,
+	FIELD_PROCESS,
+	FIELD_THREAD,
+	FIELD_ID,
+	FIELD_START,
+	FIELD_DURATION,
+	FIELD_ARGS
+};
 
 static inline enum field field_of(const struct json_value *key)
 {
@@ -198,7 +215,8 @@ static inline enum field field_of(const struct json_value *key)
 	}
 }
 
-static inline void keep_field(struct trace_event *event, enum field field, const struct json_value *value)
+static inline void keep_field(
+	struct trace_event *event, enum field field, const struct json_value *value)
 {
 	switch (field) {
 	case FIELD_PHASE:
@@ -239,7 +257,8 @@ static inline enum taken stopped(enum taken taken, size_t at, size_t *i)
 	return taken;
 }
 
-enum taken event_take(const struct json_piece *p, size_t *i, struct trace_event *event, struct event_oddities *oddities)
+enum taken event_take(const struct json_piece *p, size_t *i, struct trace_event *event,
+	struct event_oddities *oddities)
 {
 	size_t at = *i, first = *i, value_at;
 	uint64_t odd = 0, repeated = 0;
@@ -291,7 +310,8 @@ bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_mem
 	size_t i = *at ? *at : event->args;
 	bool more;
 
-	if (i == 0 || i >= p->count || byte_at(p, i) != '"' || member_take(p, &i, arg) != TAKEN_WHOLE ||
+	if (i == 0 || i >= p->count || byte_at(p, i) != '"' ||
+		member_take(p, &i, arg) != TAKEN_WHOLE ||
 		take_separator(p, &i, &more) != TAKEN_WHOLE)
 		return false;
 	*at = more ? i : p->count;

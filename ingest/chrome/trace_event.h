@@ -25,9 +25,12 @@ struct event_oddities {
 	uint64_t repeated_keys, odd_values;
 };
 
-/* The object that begins at entry *i ('{'); *i moves behind it when it is whole, to where it breaks when it is wrong. */
-enum taken event_take(const struct json_piece *piece, size_t *i, struct trace_event *event, struct event_oddities *odd);
-/* One member of an object from entry *i (its key) on: *i moves to the entry after the value. A composite value is passed over. */
+/* The object that begins at entry *i ('{'); *i moves behind it when it is whole, to where it breaks
+ * when it is wrong. */
+enum taken event_take(const struct json_piece *piece, size_t *i, struct trace_event *event,
+	struct event_oddities *odd);
+/* One member of an object from entry *i (its key) on: *i moves to the entry after the value. A
+ * composite value is passed over. */
 enum taken member_take(const struct json_piece *piece, size_t *i, struct json_member *member);
 
 #endif

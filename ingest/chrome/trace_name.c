@@ -21,15 +21,18 @@ struct name_template {
 static int bad_field(const char *text, const char *field, struct error *err)
 {
 	error_set(err, ERROR_USAGE, "--name", "\"%s\": there is no field {%s}", text, field);
-	return error_hint(err, "fields are {name}, {cat}, {pid}, {tid} and {args.KEY}; {{ is a brace");
+	return error_hint(
+		err, "fields are {name}, {cat}, {pid}, {tid} and {args.KEY}; {{ is a brace");
 }
 
-static int field_part(const char *text, const char *field, struct name_part *part, struct error *err)
+static int field_part(
+	const char *text, const char *field, struct name_part *part, struct error *err)
 {
 	static const struct {
 		const char *word;
 		enum part_kind kind;
-	} fields[] = {{"name", PART_NAME}, {"cat", PART_CATEGORY}, {"pid", PART_PROCESS}, {"tid", PART_THREAD}};
+	} fields[] = {{"name", PART_NAME}, {"cat", PART_CATEGORY}, {"pid", PART_PROCESS},
+		{"tid", PART_THREAD}};
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		if (strcmp(fields[i].word, field) == 0) {
@@ -43,7 +46,8 @@ static int field_part(const char *text, const char *field, struct name_part *par
 	return 0;
 }
 
-/* The text up to the next field, with {{ and }} as braces; *at moves to the field's brace or the end. */
+/* The text up to the next field, with {{ and }} as braces; *at moves to the field's brace or the
+ * end. */
 static int text_part(const char *text, const char **at, char *to, struct error *err)
 {
 	for (; **at; (*at)++) {
@@ -52,7 +56,8 @@ static int text_part(const char *text, const char **at, char *to, struct error *
 		if (c == '{' && (*at)[1] != '{')
 			break;
 		if (c == '}' && (*at)[1] != '}') {
-			error_set(err, ERROR_USAGE, "--name", "\"%s\": found '}' without '{'", text);
+			error_set(
+				err, ERROR_USAGE, "--name", "\"%s\": found '}' without '{'", text);
 			return error_hint(err, "}} is a brace");
 		}
 		*at += c == '{' || c == '}';
@@ -62,7 +67,8 @@ static int text_part(const char *text, const char **at, char *to, struct error *
 	return 0;
 }
 
-int name_template_new(const char *text, struct arena *arena, struct name_template **out, struct error *err)
+int name_template_new(
+	const char *text, struct arena *arena, struct name_template **out, struct error *err)
 {
 	size_t size = strlen(text) + 1;
 	struct name_template *n = arena_alloc(arena, sizeof(*n));
@@ -81,10 +87,12 @@ int name_template_new(const char *text, struct arena *arena, struct name_templat
 			break;
 		end = strchr(at, '}');
 		if (!end) {
-			error_set(err, ERROR_USAGE, "--name", "\"%s\": found '{' without '}'", text);
+			error_set(
+				err, ERROR_USAGE, "--name", "\"%s\": found '{' without '}'", text);
 			return error_hint(err, "{{ is a brace");
 		}
-		if (field_part(text, arena_strndup(arena, at + 1, (size_t)(end - at - 1)), &n->part[n->count++], err) != 0)
+		if (field_part(text, arena_strndup(arena, at + 1, (size_t)(end - at - 1)),
+			    &n->part[n->count++], err) != 0)
 			return -1;
 		at = end + 1;
 	}
@@ -114,8 +122,8 @@ static void add_value(struct text *to, const struct json_value *value)
 	}
 }
 
-void name_template_fill(struct name_template *name_template, struct text *to, const struct trace_event *event,
-	const struct json_value *name)
+void name_template_fill(struct name_template *name_template, struct text *to,
+	const struct trace_event *event, const struct json_value *name)
 {
 	for (size_t i = 0; i < name_template->count; i++) {
 		struct name_part *part = &name_template->part[i];

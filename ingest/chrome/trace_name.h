@@ -10,12 +10,14 @@
 
 struct name_template;
 
-/* Fields: {name}, {cat}, {pid}, {tid}, {args.KEY}; {{ and }} are braces. ERROR_USAGE with what is known when a field is not, or a brace is open. In the arena. */
-int name_template_new(const char *text, struct arena *arena, struct name_template **out, struct error *err);
-/* Adds the name of this event; {name} is `name`. What the event does not have is empty; values that are not strings are
- * written as they stand in the file, without blanks. */
-void name_template_fill(struct name_template *name_template, struct text *to, const struct trace_event *event,
-	const struct json_value *name);
+/* Fields: {name}, {cat}, {pid}, {tid}, {args.KEY}; {{ and }} are braces. ERROR_USAGE with what is
+ * known when a field is not, or a brace is open. In the arena. */
+int name_template_new(
+	const char *text, struct arena *arena, struct name_template **out, struct error *err);
+/* Adds the name of this event; {name} is `name`. What the event does not have is empty; values that
+ * are not strings are written as they stand in the file, without blanks. */
+void name_template_fill(struct name_template *name_template, struct text *to,
+	const struct trace_event *event, const struct json_value *name);
 /* The first {args.KEY} that no event so far had, or NULL; *some: there was a field to show. */
 const char *name_template_missing(const struct name_template *name_template, bool *some);
 

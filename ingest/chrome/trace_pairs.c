@@ -74,8 +74,8 @@ static int64_t key_time(uint64_t key)
 	return (int64_t)(key ^ UINT64_C(1) << 63);
 }
 
-int trace_pairs_add(struct trace_pairs *pairs, const struct trace_event *event, const struct json_value *name,
-	const struct json_value *type, struct error *err)
+int trace_pairs_add(struct trace_pairs *pairs, const struct trace_event *event,
+	const struct json_value *name, const struct json_value *type, struct error *err)
 {
 	struct half half = {.offset = event->offset, .is_end = event->phase == 'E'};
 	int64_t time_ps;
@@ -109,7 +109,8 @@ static void lose(struct lost *lost, uint64_t offset)
 		lost->offset = offset;
 }
 
-static int add_slice(struct trace_pairs *pairs, const struct half *begin, int64_t end_ps, struct error *err)
+static int add_slice(
+	struct trace_pairs *pairs, const struct half *begin, int64_t end_ps, struct error *err)
 {
 	struct eventlog *log = trace_log(pairs->t);
 	int64_t start_ps = key_time(begin->lo);
@@ -118,8 +119,12 @@ static int add_slice(struct trace_pairs *pairs, const struct half *begin, int64_
 		.type = begin->type,
 		.link = begin->offset + 1, /* of slices of the same times the first is around */
 		.start_ps = start_ps};
-	struct step_mark mark = {.process = eventlog_lane_at(log, event.lane)->process, .number = begin->number,
-		.numbered = begin->numbered, .outermost = true, .start_ps = start_ps, .end_ps = end_ps};
+	struct step_mark mark = {.process = eventlog_lane_at(log, event.lane)->process,
+		.number = begin->number,
+		.numbered = begin->numbered,
+		.outermost = true,
+		.start_ps = start_ps,
+		.end_ps = end_ps};
 
 	if (begin->is_mark)
 		return eventlog_mark(log, &mark, err);
@@ -128,12 +133,13 @@ static int add_slice(struct trace_pairs *pairs, const struct half *begin, int64_
 	return eventlog_add(log, &event, err);
 }
 
-/* Slices with the same start and end are held until all of them are known: the outer one goes first, because that is how
- * the log knows it from the inner one. */
+/* Slices with the same start and end are held until all of them are known: the outer one goes
+ * first, because that is how the log knows it from the inner one. */
 static int flush(struct trace_pairs *pairs, struct error *err)
 {
 	for (size_t i = 0; i < pairs->held; i++)
-		if (add_slice(pairs, vec_at(&pairs->stack, pairs->depth + i), pairs->held_end_ps, err) != 0)
+		if (add_slice(pairs, vec_at(&pairs->stack, pairs->depth + i), pairs->held_end_ps,
+			    err) != 0)
 			return -1;
 	pairs->held = 0;
 	pairs->stack.count = pairs->depth;
@@ -174,7 +180,8 @@ static int take_end(struct trace_pairs *pairs, const struct half *half, struct e
 	top = vec_at(&pairs->stack, pairs->depth - 1);
 	if (half->name && top->name && half->name != top->name)
 		lose(&pairs->named, half->offset);
-	if (pairs->held && (pairs->held_end_ps != end_ps || top->lo != top[1].lo) && flush(pairs, err) != 0)
+	if (pairs->held && (pairs->held_end_ps != end_ps || top->lo != top[1].lo) &&
+		flush(pairs, err) != 0)
 		return -1;
 	pairs->depth--;
 	pairs->held++;
@@ -202,12 +209,15 @@ static void tell(struct trace_pairs *pairs)
 	} issues[] = {
 		{&pairs->begin, "slice-open", "slices that begin (B) and do not end, left out"},
 		{&pairs->end, "slice-end", "ends of slices (E) that did not begin, left out"},
-		{&pairs->named, "slice-names", "slices whose end (E) has another name than what ends there; that of the begin counts"},
+		{&pairs->named, "slice-names",
+			"slices whose end (E) has another name than what ends there; that of the "
+			"begin counts"},
 		{&pairs->deep, "slice-deep", "slices nested deeper than 65536, left out"},
 	};
 
 	for (size_t i = 0; i < sizeof(issues) / sizeof(issues[0]); i++)
-		trace_tell_many(pairs->t, ISSUE_LOSS, issues[i].code, issues[i].text, issues[i].lost->count, issues[i].lost->offset);
+		trace_tell_many(pairs->t, ISSUE_LOSS, issues[i].code, issues[i].text,
+			issues[i].lost->count, issues[i].lost->offset);
 }
 
 int trace_pairs_finish(struct trace_pairs *pairs, struct error *err)

@@ -1,6 +1,6 @@
 /*
- * From an input to the profiles of the traces in it: one, or those of the files of a merged trace, one after the other as
- * they stand there.
+ * From an input to the profiles of the traces in it: one, or those of the files of a merged trace,
+ * one after the other as they stand there.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #define NO_SOURCE SIZE_MAX
 
-struct kept_member { /* around the events, for the files that come */
+struct kept_member {   /* around the events, for the files that come */
 	size_t source; /* NO_SOURCE: of all */
 	struct json_member member;
 };
@@ -22,16 +22,16 @@ struct reading {
 	struct profile *out, *last;
 	const struct read_options *opt;
 	const struct trace_dialect *dialect; /* NULL: that of each file's reader */
-	struct trace *trace; /* that is filled; NULL: none yet */
+	struct trace *trace;		     /* that is filled; NULL: none yet */
 	struct arena *arena;
-	struct merged *merged; /* NULL: the trace is of one file */
-	size_t source; /* that is filled */
+	struct merged *merged;	     /* NULL: the trace is of one file */
+	size_t source;		     /* that is filled */
 	bool *is_done, *shares_name; /* by source */
 	bool has_near;
-	int64_t near_us; /* of a trace of one file */
+	int64_t near_us;   /* of a trace of one file */
 	struct vec member; /* struct kept_member */
 	struct trace_totals totals;
-	bool is_named;	   /* out has got its name */
+	bool is_named; /* out has got its name */
 };
 
 /* ---- the files of a merged trace ---- */
@@ -49,7 +49,8 @@ static const struct trace_dialect *dialect_of(const struct reading *r, const str
 /* Base names tell the files apart, or their whole paths do. */
 static void find_shared_names(struct reading *r)
 {
-	size_t count = merged_source_count(r->merged), *first = arena_array(r->arena, count, sizeof(*first));
+	size_t count = merged_source_count(r->merged),
+	       *first = arena_array(r->arena, count, sizeof(*first));
 	struct intern *names = intern_new(r->arena);
 
 	r->shares_name = arena_array(r->arena, count, sizeof(*r->shares_name));
@@ -68,8 +69,10 @@ static void find_shared_names(struct reading *r)
 /* As if the merged trace were a folder with its files. */
 static void name_profile(struct reading *r, struct profile *p, const struct reader *reader)
 {
-	const char *path = merged_source_at(r->merged, r->source)->path, *input = r->out->input ? r->out->input : r->out->path;
-	const char *base, *own = r->shares_name[r->source] ? path + strspn(path, "./") : text_base_name(path);
+	const char *path = merged_source_at(r->merged, r->source)->path,
+		   *input = r->out->input ? r->out->input : r->out->path;
+	const char *base,
+		*own = r->shares_name[r->source] ? path + strspn(path, "./") : text_base_name(path);
 
 	p->input = arena_strdup(p->arena, input);
 	p->part = r->source;
@@ -94,14 +97,18 @@ static int give_members(struct reading *r, struct error *err)
 		if (kept->source == NO_SOURCE || kept->source == r->source)
 			status = trace_take_member(r->trace, &kept->member, err);
 	}
-	base.value.size = (size_t)snprintf(digits, sizeof(digits), "%llu", (unsigned long long)source->base_ns);
-	return status == 0 && source->base_ns > 0 ? trace_take_member(r->trace, &base, err) : status;
+	base.value.size = (size_t)snprintf(
+		digits, sizeof(digits), "%llu", (unsigned long long)source->base_ns);
+	return status == 0 && source->base_ns > 0 ? trace_take_member(r->trace, &base, err)
+						  : status;
 }
 
 static int end_file(struct reading *r, struct error *err)
 {
-	const struct trace_totals totals = {.events = merged_source_at(r->merged, r->source)->events};
-	int status = trace_end(r->trace, &totals, merged_source_at(r->merged, r->source)->path, err);
+	const struct trace_totals totals = {
+		.events = merged_source_at(r->merged, r->source)->events};
+	int status =
+		trace_end(r->trace, &totals, merged_source_at(r->merged, r->source)->path, err);
 
 	trace_free(r->trace);
 	r->trace = NULL;
@@ -131,7 +138,8 @@ static int begin_file(struct reading *r, size_t source, struct error *err)
 	return give_members(r, err);
 }
 
-static void tell(struct reading *r, const char *code, const char *text, const struct trace_event *event)
+static void tell(
+	struct reading *r, const char *code, const char *text, const struct trace_event *event)
 {
 	char place[512];
 
@@ -145,12 +153,15 @@ static int merged_event(struct reading *r, const struct trace_event *event, stru
 	const struct merged_part *part = merged_restore(r->merged, event, &own);
 
 	if (!part) {
-		tell(r, "merged-stray", "events of a process that is of none of the merged files, left out", event);
+		tell(r, "merged-stray",
+			"events of a process that is of none of the merged files, left out", event);
 		return 0;
 	}
 	if (!r->trace || part->source != r->source) {
 		if (r->is_done[part->source]) {
-			tell(r, "merged-apart", "events apart from the others of their file in a merged trace, left out: it was changed after the merge",
+			tell(r, "merged-apart",
+				"events apart from the others of their file in a merged trace, "
+				"left out: it was changed after the merge",
 				event);
 			return 0;
 		}
@@ -169,7 +180,8 @@ static struct json_value copy_value(struct arena *arena, const struct json_value
 	return copy;
 }
 
-static int keep_member(void *context, size_t source, const struct json_member *member, struct error *err)
+static int keep_member(
+	void *context, size_t source, const struct json_member *member, struct error *err)
 {
 	struct reading *r = context;
 	struct kept_member *kept = vec_push(&r->member, err);
@@ -190,7 +202,8 @@ static int begin_alone(struct reading *r, struct error *err)
 	if (r->trace)
 		return 0;
 	if (!r->dialect)
-		return error_set(err, ERROR_INPUT, input_path(r->in), "no merged trace: it does not say which files are in it");
+		return error_set(err, ERROR_INPUT, input_path(r->in),
+			"no merged trace: it does not say which files are in it");
 	r->trace = trace_new(r->in, r->out, r->opt, r->dialect, err);
 	if (!r->trace)
 		return -1;
@@ -218,7 +231,8 @@ static int see_member(void *context, const struct json_member *member, struct er
 		r->merged = merged_new(&member->value, r->arena);
 		if (!r->merged)
 			return 0;
-		r->is_done = arena_array(r->arena, merged_source_count(r->merged), sizeof(*r->is_done));
+		r->is_done =
+			arena_array(r->arena, merged_source_count(r->merged), sizeof(*r->is_done));
 		find_shared_names(r);
 		return 0;
 	}
@@ -226,7 +240,8 @@ static int see_member(void *context, const struct json_member *member, struct er
 		return begin_alone(r, err) != 0 ? -1 : trace_take_member(r->trace, member, err);
 	if (json_equal(&member->key, "stepstat_files"))
 		return merged_each_member(&member->value, keep_member, r, err);
-	if (json_equal(&member->key, "baseTimeNanoseconds")) /* of the files together; each has its own */
+	if (json_equal(&member->key,
+		    "baseTimeNanoseconds")) /* of the files together; each has its own */
 		return 0;
 	return keep_member(r, NO_SOURCE, member, err);
 }
@@ -237,24 +252,33 @@ static int read_all(struct reading *r, struct error *err)
 	const unsigned char *head;
 	struct probe probe = {0};
 
-	if (trace_base(r->in, &r->near_us, &r->has_near, err) != 0 || input_peek(r->in, PROBE_BYTES, &head, &probe.size, err) != 0)
+	if (trace_base(r->in, &r->near_us, &r->has_near, err) != 0 ||
+		input_peek(r->in, PROBE_BYTES, &head, &probe.size, err) != 0)
 		return -1;
 	probe.bytes = head;
 	if (probe_is_merged(&probe))
 		handler.member_bytes = MERGED_MEMBER_BYTES;
 	else if (begin_alone(r, err) != 0)
 		return -1;
-	if (trace_scan(r->in, &handler, &r->out->issues, r->opt->max_record_bytes, &r->totals, err) != 0)
+	if (trace_scan(r->in, &handler, &r->out->issues, r->opt->max_record_bytes, &r->totals,
+		    err) != 0)
 		return -1;
 	if (!r->merged)
-		return begin_alone(r, err) != 0 ? -1 : trace_end(r->trace, &r->totals, input_path(r->in), err);
+		return begin_alone(r, err) != 0
+			       ? -1
+			       : trace_end(r->trace, &r->totals, input_path(r->in), err);
 	return r->trace ? end_file(r, err) : 0;
 }
 
-int trace_read(struct input *in, struct profile *out, const struct read_options *opt, const struct trace_dialect *dialect,
-	struct error *err)
+int trace_read(struct input *in, struct profile *out, const struct read_options *opt,
+	const struct trace_dialect *dialect, struct error *err)
 {
-	struct reading r = {.in = in, .out = out, .last = out, .opt = opt, .dialect = dialect, .arena = arena_new()};
+	struct reading r = {.in = in,
+		.out = out,
+		.last = out,
+		.opt = opt,
+		.dialect = dialect,
+		.arena = arena_new()};
 	int status;
 
 	vec_init(&r.member, sizeof(struct kept_member), SIZE_MAX, "members around the events");

@@ -1,8 +1,9 @@
 /*
- * The container of a Chrome trace. The input passes through a buffer, piece by piece; a piece is indexed
- * (ingest/chrome/json_index.h) and its table walked. What a piece cuts stays in the buffer and begins the next. When the table of
- * the fast way does not make sense, the rest of the piece is indexed again by the patient one; when that does not make
- * sense either, the event is lost and the walk looks for the next one.
+ * The container of a Chrome trace. The input passes through a buffer, piece by piece; a piece is
+ * indexed (ingest/chrome/json_index.h) and its table walked. What a piece cuts stays in the buffer
+ * and begins the next. When the table of the fast way does not make sense, the rest of the piece is
+ * indexed again by the patient one; when that does not make sense either, the event is lost and the
+ * walk looks for the next one.
  */
 #include "ingest/chrome/trace_scan.h"
 
@@ -14,7 +15,9 @@
 
 #define WINDOW_BYTES ((size_t)256 << 10)
 #define MEMBER_LIMIT ((size_t)1 << 20) /* longer members of the root are passed over */
-#define VAIN_FIRST ((uint64_t)1 << 20) /* entries that may be walked in vain, and as many again as there are bytes */
+#define VAIN_FIRST                                                                                 \
+	((uint64_t)1 << 20) /* entries that may be walked in vain, and as many again as there are  \
+			       bytes */
 
 enum place {
 	BEFORE_ROOT,
@@ -40,16 +43,17 @@ struct scan {
 	bool is_lost;	 /* looking for the next event */
 	uint64_t vain;	 /* entries that were walked for objects that break, all in all */
 	enum place place;
-	bool in_object;	 /* the array of events is a member */
-	size_t depth;	 /* of what is passed over */
-	bool is_cut;	 /* the input ends inside something, which began at `cut` */
+	bool in_object; /* the array of events is a member */
+	size_t depth;	/* of what is passed over */
+	bool is_cut;	/* the input ends inside something, which began at `cut` */
 	uint64_t cut;
 	size_t roots, arrays;
 };
 
 /* ---- issues ---- */
 
-static void tell(struct scan *s, enum issue_severity severity, const char *code, const char *text, size_t count, uint64_t offset)
+static void tell(struct scan *s, enum issue_severity severity, const char *code, const char *text,
+	size_t count, uint64_t offset)
 {
 	char place[512];
 
@@ -66,13 +70,15 @@ static void tell_damage(struct scan *s, size_t used)
 	size_t count;
 
 	json_index_patient(s->index, s->buffer, used, &at, &count, &d);
-	tell(s, ISSUE_LOSS, "json-open-quote", "quotes inside strings that are not escaped; taken as part of the text",
+	tell(s, ISSUE_LOSS, "json-open-quote",
+		"quotes inside strings that are not escaped; taken as part of the text",
 		d.open_quotes, s->offset + d.open_quote_at);
 	tell(s, ISSUE_LOSS, "json-control-byte", "control bytes inside strings", d.control_bytes,
 		s->offset + d.control_byte_at);
-	tell(s, ISSUE_LOSS, "json-not-utf8", "places that are no UTF-8", d.not_utf8, s->offset + d.not_utf8_at);
-	tell(s, ISSUE_LOSS, "json-backslash", "strings that end in a backslash that is not escaped", d.bad_escapes,
-		s->offset + d.bad_escape_at);
+	tell(s, ISSUE_LOSS, "json-not-utf8", "places that are no UTF-8", d.not_utf8,
+		s->offset + d.not_utf8_at);
+	tell(s, ISSUE_LOSS, "json-backslash", "strings that end in a backslash that is not escaped",
+		d.bad_escapes, s->offset + d.bad_escape_at);
 }
 
 static uint64_t offset_of(const struct scan *s, size_t i)
@@ -94,7 +100,8 @@ static enum taken root_begins(struct scan *s, size_t *i)
 	if (c != '{' && c != '[') {
 		if (s->roots == 0)
 			return TAKEN_WRONG;
-		tell(s, ISSUE_INFO, "trace-tail", "bytes after the end of the trace", 1, offset_of(s, *i));
+		tell(s, ISSUE_INFO, "trace-tail", "bytes after the end of the trace", 1,
+			offset_of(s, *i));
 		(*i)++;
 		return TAKEN_WHOLE;
 	}
@@ -121,12 +128,14 @@ static bool is_events_key(const struct scan *s, size_t i)
 	       memcmp(s->piece.bytes + s->piece.at[i], "\"traceEvents\"", 13) == 0;
 }
 
-/* A composite member that does not end in this piece: waits for more until it is too long to be kept. */
+/* A composite member that does not end in this piece: waits for more until it is too long to be
+ * kept. */
 static enum taken long_member(struct scan *s, size_t *i)
 {
 	size_t at = *i, limit = s->handler->member_bytes ? s->handler->member_bytes : MEMBER_LIMIT;
 
-	if (at + 2 >= s->piece.count || s->size - s->piece.at[at] < limit || byte_at(s, at + 1) != ':' ||
+	if (at + 2 >= s->piece.count || s->size - s->piece.at[at] < limit ||
+		byte_at(s, at + 1) != ':' ||
 		(byte_at(s, at + 2) != '{' && byte_at(s, at + 2) != '['))
 		return TAKEN_CUT;
 	s->place = PASSING;
@@ -136,8 +145,8 @@ static enum taken long_member(struct scan *s, size_t *i)
 	return TAKEN_WHOLE;
 }
 
-/* A member that breaks at `broken_at`: the next one may be inside of it. Too much walked in vain, as for events, it is lost up to
- * there. */
+/* A member that breaks at `broken_at`: the next one may be inside of it. Too much walked in vain,
+ * as for events, it is lost up to there. */
 static enum taken break_member(struct scan *s, size_t *i, size_t broken_at)
 {
 	s->vain += broken_at > *i ? broken_at - *i : 0;
@@ -195,8 +204,9 @@ static enum taken pass(struct scan *s, size_t *i)
 	return TAKEN_WHOLE;
 }
 
-/* Inside of a damaged event each object may be the next event, and may be in another one that breaks far behind: a million
- * brackets in each other would be walked a million times. Who has walked so much more than there is goes on behind what breaks. */
+/* Inside of a damaged event each object may be the next event, and may be in another one that
+ * breaks far behind: a million brackets in each other would be walked a million times. Who has
+ * walked so much more than there is goes on behind what breaks. */
 static enum taken break_off(struct scan *s, size_t *i, size_t broken_at)
 {
 	s->vain += broken_at - *i;
@@ -229,7 +239,8 @@ static enum taken one_event(struct scan *s, size_t *i, struct error *err, int *s
 	else if (event.text.size <= 2 || at == first + 2)
 		s->totals->empty++;
 	else
-		tell(s, ISSUE_LOSS, "event-phase", "events without a phase (\"ph\")", 1, event.offset);
+		tell(s, ISSUE_LOSS, "event-phase", "events without a phase (\"ph\")", 1,
+			event.offset);
 	return TAKEN_WHOLE;
 }
 
@@ -274,18 +285,22 @@ static int lose(struct scan *s, size_t *i, struct error *err)
 
 	if (s->place == BEFORE_ROOT) {
 		error_place_offset(place, sizeof(place), input_path(s->in), offset_of(s, *i));
-		error_set(err, ERROR_INPUT, place, "found '%c' where a trace begins with '{' or '['", byte_at(s, *i));
-		return error_hint(err, "give a trace as a profiler writes it (JSON), plain or gzip: stepstat formats");
+		error_set(err, ERROR_INPUT, place,
+			"found '%c' where a trace begins with '{' or '['", byte_at(s, *i));
+		return error_hint(err, "give a trace as a profiler writes it (JSON), plain or "
+				       "gzip: stepstat formats");
 	}
 	if (s->is_lost) {
 		/* counted already: still looking for the next one */
 	} else if (s->place == IN_EVENTS) {
-		tell(s, ISSUE_ERROR, "event-damaged", "events that could not be read, left out", 1, offset_of(s, *i));
+		tell(s, ISSUE_ERROR, "event-damaged", "events that could not be read, left out", 1,
+			offset_of(s, *i));
 		s->totals->events++;
 		s->totals->damaged++;
 		s->is_lost = true;
 	} else {
-		tell(s, ISSUE_ERROR, "trace-member", "places around the events that are no JSON", 1, offset_of(s, *i));
+		tell(s, ISSUE_ERROR, "trace-member", "places around the events that are no JSON", 1,
+			offset_of(s, *i));
 	}
 	(*i)++;
 	return 0;
@@ -327,7 +342,8 @@ static int fill(struct scan *s, struct error *err)
 		const unsigned char *bytes;
 		size_t size, want = s->room - s->size;
 
-		if (input_peek(s->in, want < MEMBER_LIMIT ? want : MEMBER_LIMIT, &bytes, &size, err) != 0)
+		if (input_peek(s->in, want < MEMBER_LIMIT ? want : MEMBER_LIMIT, &bytes, &size,
+			    err) != 0)
 			return -1;
 		s->is_end = size == 0;
 		size = size < want ? size : want;
@@ -344,7 +360,8 @@ static int grow(struct scan *s, struct error *err)
 
 	if (s->room >= s->max_event_bytes) {
 		error_place_offset(place, sizeof(place), input_path(s->in), s->offset);
-		error_set(err, ERROR_LIMIT, place, "an event or a text is longer than %zu bytes", s->max_event_bytes);
+		error_set(err, ERROR_LIMIT, place, "an event or a text is longer than %zu bytes",
+			s->max_event_bytes);
 		return error_hint(err, "raise --max-record=SIZE if the file is right");
 	}
 	s->room *= 2;
@@ -352,8 +369,8 @@ static int grow(struct scan *s, struct error *err)
 	return 0;
 }
 
-/* Where to end the piece: behind the last brace, because a table cannot end inside a string. Whether the brace ends an
- * event, the walk finds out. */
+/* Where to end the piece: behind the last brace, because a table cannot end inside a string.
+ * Whether the brace ends an event, the walk finds out. */
 static size_t piece_end(const struct scan *s)
 {
 	size_t end = s->size;
@@ -375,12 +392,14 @@ static int one_piece(struct scan *s, struct error *err)
 	s->piece.bytes = s->buffer;
 	memset(s->buffer + s->size, 0, JSON_INDEX_PADDING);
 	s->is_patient = false;
-	if (!patient && !json_index_fast(s->index, s->buffer, s->piece.size, &s->piece.at, &s->piece.count))
+	if (!patient &&
+		!json_index_fast(s->index, s->buffer, s->piece.size, &s->piece.at, &s->piece.count))
 		patient = true;
 	if (patient) {
 		struct json_damage ignored = {0}; /* told by tell_damage, for what is used */
 
-		json_index_patient(s->index, s->buffer, s->piece.size, &s->piece.at, &s->piece.count, &ignored);
+		json_index_patient(s->index, s->buffer, s->piece.size, &s->piece.at,
+			&s->piece.count, &ignored);
 	}
 	status = walk(s, patient, &used, err);
 	if (status != 0)
@@ -429,30 +448,40 @@ static int judge(struct scan *s, struct error *err)
 		error_set(err, ERROR_INPUT, input_path(s->in),
 			s->roots == 0 ? "is empty where a trace (JSON) was expected"
 				      : "JSON without an array of events (\"traceEvents\")");
-		return error_hint(err, "give a trace as a profiler writes it, plain or gzip: stepstat formats");
+		return error_hint(err,
+			"give a trace as a profiler writes it, plain or gzip: stepstat formats");
 	}
 	if (s->is_cut)
-		tell(s, ISSUE_LOSS, "trace-cut", "the file ends inside an event or a value, which is lost", 1, s->cut);
+		tell(s, ISSUE_LOSS, "trace-cut",
+			"the file ends inside an event or a value, which is lost", 1, s->cut);
 	else if (!s->totals->is_closed)
 		tell(s, s->in_object ? ISSUE_LOSS : ISSUE_INFO, "trace-open",
-			s->in_object ? "the file ends before the trace does; what comes after its last event is missing"
+			s->in_object ? "the file ends before the trace does; what comes after its "
+				       "last event is missing"
 				     : "the array of events has no end, as its writer may leave it",
 			1, s->offset);
-	tell(s, ISSUE_LOSS, "json-key-twice", "keys given twice in one event; the last one counts", s->odd.repeated_keys, 0);
-	tell(s, ISSUE_INFO, "json-odd-value", "values that are no JSON (NaN, Infinity, N/A)", s->odd.odd_values, 0);
+	tell(s, ISSUE_LOSS, "json-key-twice", "keys given twice in one event; the last one counts",
+		s->odd.repeated_keys, 0);
+	tell(s, ISSUE_INFO, "json-odd-value", "values that are no JSON (NaN, Infinity, N/A)",
+		s->odd.odd_values, 0);
 	return 0;
 }
 
-int trace_scan(struct input *in, const struct trace_handler *handler, struct issue_list *issues, size_t max_event_bytes,
-	struct trace_totals *totals, struct error *err)
+int trace_scan(struct input *in, const struct trace_handler *handler, struct issue_list *issues,
+	size_t max_event_bytes, struct trace_totals *totals, struct error *err)
 {
-	struct scan s = {.in = in, .handler = handler, .issues = issues, .totals = totals, .max_event_bytes = max_event_bytes,
+	struct scan s = {.in = in,
+		.handler = handler,
+		.issues = issues,
+		.totals = totals,
+		.max_event_bytes = max_event_bytes,
 		.offset = input_offset(in)};
 	const unsigned char *bytes;
 	int status;
 
 	*totals = (struct trace_totals){0};
-	/* An input that is shorter than the window is held as a whole; one byte more shows its end. */
+	/* An input that is shorter than the window is held as a whole; one byte more shows its end.
+	 */
 	if (input_peek(in, WINDOW_BYTES, &bytes, &s.room, err) != 0)
 		return -1;
 	s.room = s.room < WINDOW_BYTES ? s.room + 1 : WINDOW_BYTES;

@@ -1,13 +1,14 @@
 /*
- * A Chrome trace as a stream of events: the container that TensorFlow, PyTorch, ONNX Runtime, JAX and many others write. It
- * knows the container (an array of events, or an object with "traceEvents", or several of them one after the other), not
- * what an event means. Memory does not grow with the input, events may be written in any order of keys.
+ * A Chrome trace as a stream of events: the container that TensorFlow, PyTorch, ONNX Runtime, JAX
+ * and many others write. It knows the container (an array of events, or an object with
+ * "traceEvents", or several of them one after the other), not what an event means. Memory does not
+ * grow with the input, events may be written in any order of keys.
  *
  * Format: "Trace Event Format" (Google, 2016 and later); what producers make of it: doc/inputs.md.
  *
- * Defects are passed over and counted in the issues: no closing bracket, a cut end, missing and trailing commas, quotes
- * that are not escaped, control bytes, bytes that are no UTF-8, keys given twice. An event that cannot be read is left out
- * and counted; reading goes on with the next.
+ * Defects are passed over and counted in the issues: no closing bracket, a cut end, missing and
+ * trailing commas, quotes that are not escaped, control bytes, bytes that are no UTF-8, keys given
+ * twice. An event that cannot be read is left out and counted; reading goes on with the next.
  */
 #ifndef STEPSTAT_INGEST_CHROME_TRACE_SCAN_H
 #define STEPSTAT_INGEST_CHROME_TRACE_SCAN_H
@@ -20,7 +21,8 @@
 struct json_value {
 	const char *at;
 	size_t size;
-	char kind; /* 0: absent; '"' string; '0' number; '{' '[' with everything in it; 'w' true, false, null or something odd */
+	char kind; /* 0: absent; '"' string; '0' number; '{' '[' with everything in it; 'w' true,
+		      false, null or something odd */
 };
 
 struct json_member {
@@ -37,13 +39,14 @@ struct trace_time {
 struct json_piece; /* ingest/chrome/trace_event.h */
 
 struct trace_event {
-	char phase; /* of "ph"; 0 when it has none */
+	char phase;					       /* of "ph"; 0 when it has none */
 	struct json_value name, category, process, thread, id; /* process: "pid", thread: "tid" */
-	struct trace_time start, duration; /* "ts", "dur" */
-	bool odd_duration; /* it has one that cannot be read */
-	/* Where its "args" stand: they are only looked at when asked for (trace_arg, trace_next_arg). */
+	struct trace_time start, duration;		       /* "ts", "dur" */
+	bool odd_duration;				       /* it has one that cannot be read */
+	/* Where its "args" stand: they are only looked at when asked for (trace_arg,
+	 * trace_next_arg). */
 	const struct json_piece *piece;
-	size_t args; /* 0: none */
+	size_t args;		/* 0: none */
 	struct json_value text; /* all of it, from { to } */
 	uint64_t offset;	/* of the { in the unpacked input */
 };
@@ -51,42 +54,47 @@ struct trace_event {
 struct trace_handler {
 	/* Each event with a phase; its texts are valid during the call. */
 	int (*event)(void *context, const struct trace_event *event, struct error *err);
-	/* Each member of an object around the events but "traceEvents"; NULL: of no interest. One that is longer than a
-	 * megabyte (or than member_bytes) is not told but counted. */
+	/* Each member of an object around the events but "traceEvents"; NULL: of no interest. One
+	 * that is longer than a megabyte (or than member_bytes) is not told but counted. */
 	int (*member)(void *context, const struct json_member *member, struct error *err);
 	void *context;
-	size_t member_bytes; /* longest member that is told; 0: a megabyte. Memory grows with it when there is such a member */
+	size_t member_bytes; /* longest member that is told; 0: a megabyte. Memory grows with it
+				when there is such a member */
 };
 
 struct trace_totals {
 	uint64_t events; /* elements of the arrays of events, damaged ones too */
 	uint64_t damaged;
-	uint64_t empty;	   /* {} */
+	uint64_t empty;	       /* {} */
 	uint64_t long_members; /* around the events, passed over */
-	bool is_array;	   /* the (first) root is a bare array */
-	bool is_closed;	   /* the last root is closed */
+	bool is_array;	       /* the (first) root is a bare array */
+	bool is_closed;	       /* the last root is closed */
 };
 
-/* Reads all of the input. ERROR_INPUT when it is no trace at all, ERROR_LIMIT when an event is longer than
- * max_event_bytes (--max-record). */
-int trace_scan(struct input *in, const struct trace_handler *handler, struct issue_list *issues, size_t max_event_bytes,
-	struct trace_totals *totals, struct error *err);
+/* Reads all of the input. ERROR_INPUT when it is no trace at all, ERROR_LIMIT when an event is
+ * longer than max_event_bytes (--max-record). */
+int trace_scan(struct input *in, const struct trace_handler *handler, struct issue_list *issues,
+	size_t max_event_bytes, struct trace_totals *totals, struct error *err);
 
-/* Value of the argument of this name, kind 0 when there is none. Valid during the handler's call. */
+/* Value of the argument of this name, kind 0 when there is none. Valid during the handler's call.
+ */
 struct json_value trace_arg(const struct trace_event *event, const char *name);
-/* The arguments one by one, in their order; *at is 0 for the first. False after the last, or where they are damaged. */
+/* The arguments one by one, in their order; *at is 0 for the first. False after the last, or where
+ * they are damaged. */
 bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_member *arg);
 
 bool json_equal(const struct json_value *value, const char *text); /* a string without escapes */
-/* Adds the text of a string, its escapes resolved (an unknown escape stays as it is); other values as they stand. A
- * zero byte, raw or escaped, becomes "\\0". Returns the number of escapes that are none. */
+/* Adds the text of a string, its escapes resolved (an unknown escape stays as it is); other values
+ * as they stand. A zero byte, raw or escaped, becomes "\\0". Returns the number of escapes that are
+ * none. */
 size_t json_add_text(struct text *to, const struct json_value *value);
 /* Is there such a zero byte? */
 bool json_has_zero(const struct json_value *value);
 /* A whole number, in quotes or not, decimal or 0x...; false when it is none or does not fit. */
 bool json_unsigned(const struct json_value *value, uint64_t *out);
 bool json_integer(const struct json_value *value, int64_t *out);
-/* A decimal number of microseconds, in quotes or not, with any fraction and exponent, rounded to the nearest ps. */
+/* A decimal number of microseconds, in quotes or not, with any fraction and exponent, rounded to
+ * the nearest ps. */
 struct trace_time json_time(const struct json_value *value);
 /* time - us as ps; false when it does not fit. */
 bool trace_time_since(const struct trace_time *time, int64_t us, int64_t *ps);

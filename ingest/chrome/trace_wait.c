@@ -1,6 +1,7 @@
 /*
- * The texts of the events that wait are a trace of their own, which is read when the file is at its end. Of a merged trace, the
- * text is not what the file had: its process and time are kept beside it.
+ * The texts of the events that wait are a trace of their own, which is read when the file is at its
+ * end. Of a merged trace, the text is not what the file had: its process and time are kept beside
+ * it.
  */
 #include "ingest/chrome/trace_wait.h"
 
@@ -11,7 +12,7 @@
 #define WAIT_BYTES ((size_t)64 << 20)
 
 struct trace_wait {
-	struct text text;  /* [ event , event ... */
+	struct text text;   /* [ event , event ... */
 	struct vec waiting; /* struct waiting, of each */
 	struct arena *arena;
 	struct intern *processes;
@@ -58,7 +59,8 @@ static struct json_value keep_value(struct trace_wait *wait, const struct json_v
 	struct json_value kept = *value;
 
 	if (value->size > 0)
-		kept.at = intern_name(wait->processes, intern_id(wait->processes, value->at, value->size));
+		kept.at = intern_name(
+			wait->processes, intern_id(wait->processes, value->at, value->size));
 	return kept;
 }
 
@@ -67,7 +69,8 @@ bool trace_wait_add(struct trace_wait *wait, const struct trace_event *event, bo
 	size_t held = wait->text.size + wait->waiting.count * sizeof(struct waiting);
 	struct waiting *waiting;
 
-	if (held + sizeof(*waiting) > WAIT_BYTES || event->text.size > WAIT_BYTES - held - sizeof(*waiting))
+	if (held + sizeof(*waiting) > WAIT_BYTES ||
+		event->text.size > WAIT_BYTES - held - sizeof(*waiting))
 		return false;
 	waiting = vec_push(&wait->waiting, NULL);
 	if (!waiting)
@@ -98,7 +101,8 @@ static int give(void *context, const struct trace_event *event, struct error *er
 }
 
 int trace_wait_end(struct trace_wait *wait, struct trace *t,
-	int (*take)(struct trace *t, const struct trace_event *event, struct error *err), struct error *err)
+	int (*take)(struct trace *t, const struct trace_event *event, struct error *err),
+	struct error *err)
 {
 	struct waiting_replay given = {.t = t, .wait = wait, .take = take};
 	struct trace_handler handler = {.event = give, .context = &given};

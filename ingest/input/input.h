@@ -1,6 +1,7 @@
 /*
- * A stream of bytes to read from: a file, standard input or memory, gzip unwrapped on the way (several members too).
- * It does not know what the bytes mean. Not gzopen: truncation must be an error, memory a source.
+ * A stream of bytes to read from: a file, standard input or memory, gzip unwrapped on the way
+ * (several members too). It does not know what the bytes mean. Not gzopen: truncation must be an
+ * error, memory a source.
  */
 #ifndef STEPSTAT_INGEST_INPUT_INPUT_H
 #define STEPSTAT_INGEST_INPUT_INPUT_H
@@ -12,27 +13,31 @@
 
 struct input;
 
-/* "-" is standard input. ERROR_INPUT with the system's word (missing, no permission, is a folder). */
+/* "-" is standard input. ERROR_INPUT with the system's word (missing, no permission, is a folder).
+ */
 struct input *input_open(const char *path, struct error *err);
 /* Bytes must outlive the input; name is for messages. */
 struct input *input_memory(const void *bytes, size_t size, const char *name);
 void input_close(struct input *in); /* NULL is fine */
 
-/* Makes at least `want` bytes (want <= 1 MiB) visible at *bytes without consuming them; *size may be smaller only at the end.
- * Valid until the next call. -1: reading or inflating failed (ERROR_INPUT with path and offset: truncated gzip, bad
- * checksum, I/O error). */
-int input_peek(struct input *in, size_t want, const unsigned char **bytes, size_t *size, struct error *err);
+/* Makes at least `want` bytes (want <= 1 MiB) visible at *bytes without consuming them; *size may
+ * be smaller only at the end. Valid until the next call. -1: reading or inflating failed
+ * (ERROR_INPUT with path and offset: truncated gzip, bad checksum, I/O error). */
+int input_peek(struct input *in, size_t want, const unsigned char **bytes, size_t *size,
+	struct error *err);
 void input_skip(struct input *in, size_t n); /* n <= size of the last peek */
-/* Consumes exactly n bytes into a buffer that the input owns (valid until the next call); -1 when the data
- * ends before (ERROR_INPUT "ends inside ..." with what) or n > cap (ERROR_LIMIT). */
-int input_take(struct input *in, size_t n, size_t cap, const char *what, const unsigned char **bytes, struct error *err);
+/* Consumes exactly n bytes into a buffer that the input owns (valid until the next call); -1 when
+ * the data ends before (ERROR_INPUT "ends inside ..." with what) or n > cap (ERROR_LIMIT). */
+int input_take(struct input *in, size_t n, size_t cap, const char *what,
+	const unsigned char **bytes, struct error *err);
 /* Consumes n bytes without keeping them (seeks where it can). */
 int input_discard(struct input *in, uint64_t n, const char *what, struct error *err);
 
 uint64_t input_offset(const struct input *in); /* of the next byte, in the unpacked data */
 const char *input_path(const struct input *in);
 bool input_is_gzip(const struct input *in);
-bool input_trailing_garbage(const struct input *in); /* after the last gzip member: an issue for the reader */
+bool input_trailing_garbage(
+	const struct input *in); /* after the last gzip member: an issue for the reader */
 
 /* Adds what is read from the file from now on to *bytes, which others may read. */
 void input_count(struct input *in, _Atomic uint64_t *bytes);

@@ -21,8 +21,9 @@ struct line_reader {
 
 void line_reader_init(struct line_reader *r, struct input *in, size_t cap);
 void line_reader_release(struct line_reader *r);
-/* The next line without its end (LF, CR LF) and without a byte order mark, good until the next call.
- * 1, 0 at the end of the input, -1. There may be zero bytes inside; a zero follows the last one. */
+/* The next line without its end (LF, CR LF) and without a byte order mark, good until the next
+ * call. 1, 0 at the end of the input, -1. There may be zero bytes inside; a zero follows the last
+ * one. */
 int line_reader_next(struct line_reader *r, const char **line, size_t *size, struct error *err);
 /* "FILE:LINE" of the last line in out. Returns out. */
 const char *line_reader_place(const struct line_reader *r, char *out, size_t room);

@@ -1,6 +1,6 @@
 /*
- * One element of a protobuf file on its way to the unpacker: a small binary message that is made of the fields
- * that are wanted, and unpacked into an arena. It knows no messages.
+ * One element of a protobuf file on its way to the unpacker: a small binary message that is made of
+ * the fields that are wanted, and unpacked into an arena. It knows no messages.
  */
 #ifndef STEPSTAT_INGEST_PROTOBUF_MESSAGE_BUILDER_H
 #define STEPSTAT_INGEST_PROTOBUF_MESSAGE_BUILDER_H

@@ -318,8 +318,8 @@ static int other_column(struct csv_rows *rows, size_t i, const char *name, struc
 	return 0;
 }
 
-static int needs_unit(struct csv_rows *rows, size_t i, const char *name, const struct csv_quantity *q,
-	struct error *err)
+static int needs_unit(struct csv_rows *rows, size_t i, const char *name,
+	const struct csv_quantity *q, struct error *err)
 {
 	const char *example = q->dimension == DIMENSION_TIME ? "us" : "bytes";
 

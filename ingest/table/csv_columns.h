@@ -24,7 +24,7 @@ enum quantity_kind {
 	QUANTITY_TYPE, /* and texts */
 	QUANTITY_DEVICE,
 	QUANTITY_SHAPE, /* of its outputs; there is none of a total */
-	QUANTITY_WALL, /* of a step */
+	QUANTITY_WALL,	/* of a step */
 	QUANTITY_BUSY,
 	QUANTITY_SOURCE, /* of the whole: texts */
 	QUANTITY_ISSUE,
@@ -43,7 +43,7 @@ struct csv_quantity {
 struct csv_quantity quantity_find(const char *name);
 bool quantity_is_of_file(const struct csv_quantity *quantity);
 bool quantity_is_of_op(const struct csv_quantity *quantity); /* a text: type, device, shape */
-bool quantity_is_text(const struct csv_quantity *quantity); /* also those of the whole */
+bool quantity_is_text(const struct csv_quantity *quantity);  /* also those of the whole */
 /* A unit by its name, alias or the key of CSV headers ("kb"); NULL when unknown. */
 const struct unit *quantity_unit(const char *name);
 /* The error of a name that is no quantity, at that field: the nearest name, how to map it. -1. */

@@ -234,8 +234,8 @@ static void set_shape(struct csv_reader *r, struct op *op, const struct csv_text
 	op->shape = shape == text ? arena_strdup(r->out->arena, shape) : shape;
 }
 
-static int op_number(
-	struct csv_reader *r, size_t at, const struct csv_quantity *q, uint32_t id, struct error *err)
+static int op_number(struct csv_reader *r, size_t at, const struct csv_quantity *q, uint32_t id,
+	struct error *err)
 {
 	struct csv_table *table = table_of(r, q->total);
 	struct op *op = &table->profile->op[id];
@@ -306,7 +306,8 @@ static int step_fact(struct csv_reader *r, size_t at, const struct csv_quantity 
 	return 0;
 }
 
-static int file_fact(struct csv_reader *r, size_t at, const struct csv_quantity *q, struct error *err)
+static int file_fact(
+	struct csv_reader *r, size_t at, const struct csv_quantity *q, struct error *err)
 {
 	const struct csv_text *field = &r->row.field[at];
 	const char *text = visible_decode(field->text, r->scratch);
@@ -391,8 +392,8 @@ static const struct csv_quantity *quantity_of_row(struct csv_reader *r, struct e
 	return &r->quantity[id];
 }
 
-static int bad_unit(
-	struct csv_reader *r, const struct csv_quantity *q, const struct unit *unit, struct error *err)
+static int bad_unit(struct csv_reader *r, const struct csv_quantity *q, const struct unit *unit,
+	struct error *err)
 {
 	size_t at = r->columns.at[COLUMN_UNIT];
 	const char *name = field_of(r, COLUMN_UNIT)->text;
@@ -418,8 +419,8 @@ static int bad_unit(
 }
 
 /* The unit of a value of the long form, from its own column or from the name of the measure. */
-static int unit_of_row(
-	struct csv_reader *r, const struct csv_quantity *q, const struct unit **unit, struct error *err)
+static int unit_of_row(struct csv_reader *r, const struct csv_quantity *q, const struct unit **unit,
+	struct error *err)
 {
 	const struct csv_text *field = field_of(r, COLUMN_UNIT);
 

@@ -94,7 +94,8 @@ static void take_outputs(
 	}
 }
 
-/* A value that was text in the binary form that TensorFlow gives it: repeated numbers packed. False: damaged. */
+/* A value that was text in the binary form that TensorFlow gives it: repeated numbers packed.
+ * False: damaged. */
 static bool pack_value(struct graph_reader *r, struct graph_attribute *attribute)
 {
 	ProtobufCAllocator allocator = element_allocator(r->scratch);
@@ -124,7 +125,8 @@ static bool take_attributes(struct graph_reader *r, uint32_t index)
 
 		if (f.number != 5 || f.type != WIRE_BYTES)
 			continue;
-		for (struct wire at = wire_inside(&f); (part = wire_next(&at, &inner)) == WIRE_FIELD;)
+		for (struct wire at = wire_inside(&f);
+			(part = wire_next(&at, &inner)) == WIRE_FIELD;)
 			if (inner.number == 1 && inner.type == WIRE_BYTES) {
 				to.key = (const char *)inner.bytes;
 				to.key_size = inner.size;
@@ -286,8 +288,9 @@ static int read_graph_text(struct graph_reader *r, struct text_proto *t, struct 
 {
 	const struct graph_detail *detail = r->graph->detail;
 	const ProtobufCMessageDescriptor *wanted = !detail ? &graph__node_def__descriptor
-						   : detail->whole ? &graph__node_whole__descriptor
-								   : &graph__node_detail__descriptor;
+						   : detail->whole
+							   ? &graph__node_whole__descriptor
+							   : &graph__node_detail__descriptor;
 	const char *name;
 	int got;
 

@@ -42,9 +42,9 @@ struct run_reader {
 	struct arena *host_arena;
 	struct intern *host_names;
 	struct vec host; /* struct host_device, by name */
-	size_t total;  /* executions in the file so far */
-	bool has_step; /* the file has step_stats, be they empty */
-	bool memory;   /* allocators are told apart, for the views */
+	size_t total;	 /* executions in the file so far */
+	bool has_step;	 /* the file has step_stats, be they empty */
+	bool memory;	 /* allocators are told apart, for the views */
 };
 
 /* ---- one execution ---- */
@@ -108,7 +108,8 @@ static void take_bytes(struct node_stats *to, const Run__NodeExecStats *from)
 }
 
 /* Where the outputs lie, for who writes a profile. */
-static void take_outputs(struct run_reader *r, struct node_stats *to, const Run__NodeExecStats *from)
+static void take_outputs(
+	struct run_reader *r, struct node_stats *to, const Run__NodeExecStats *from)
 {
 	struct exec_output *all = arena_array(r->device_arena, from->n_output, sizeof(*all));
 
@@ -299,8 +300,7 @@ static void keep_host(struct run_reader *r)
 		device->name_size = r->device.size;
 	}
 	for (size_t i = 0; i < r->stats_count; i++) {
-		struct node_stats *to =
-			push_stats(&device->stats, &device->count, &device->room);
+		struct node_stats *to = push_stats(&device->stats, &device->count, &device->room);
 
 		*to = r->stats[i];
 		to->name = arena_strndup(r->host_arena, to->name, to->name_size);
@@ -312,8 +312,7 @@ static int end_device(void *context, struct error *err)
 	struct run_reader *r = context;
 
 	(void)err;
-	if (r->step.host_counts &&
-			device_is_host_trace(text_string(&r->device), r->device.size)) {
+	if (r->step.host_counts && device_is_host_trace(text_string(&r->device), r->device.size)) {
 		keep_host(r);
 		return 0;
 	}
@@ -378,12 +377,13 @@ static void report_step(struct run_reader *r)
 			HOST_INSIDE_TEXT},
 		{s->host_repeated, ISSUE_INFO, HOST_REPEATED_CODE, HOST_REPEATED_TEXT},
 		{s->host_range, ISSUE_LOSS, "host-range",
-			"executions of /host:CPU without a start or with times that do not fit, left "
+			"executions of /host:CPU without a start or with times that do not fit, "
+			"left "
 			"out"},
-		{s->host_threadless, ISSUE_INFO, HOST_THREADS_CODE,
-			HOST_THREADS_TEXT},
+		{s->host_threadless, ISSUE_INFO, HOST_THREADS_CODE, HOST_THREADS_TEXT},
 		{s->untimed, ISSUE_LOSS, "device-untimed",
-			"executions on devices that tfprof has no time for: their time is not known"},
+			"executions on devices that tfprof has no time for: their time is not "
+			"known"},
 		{input_trailing_garbage(r->in), ISSUE_LOSS, "gzip-garbage",
 			"bytes after the gzip data that are no gzip, not read"},
 	};
@@ -420,8 +420,8 @@ static void reader_release(struct run_reader *r)
 	arena_free(r->scratch);
 }
 
-static int read_run(struct input *in, struct profile *out, const struct read_options *opt, bool text,
-	struct error *err)
+static int read_run(struct input *in, struct profile *out, const struct read_options *opt,
+	bool text, struct error *err)
 {
 	struct graph *graph = graph_new();
 	struct run_reader r = {

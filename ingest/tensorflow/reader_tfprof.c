@@ -212,10 +212,12 @@ static void settle_exec_detail(struct tfprof_reader *r, struct pending *p)
 		detail->device[i].step = p->exec.step;
 }
 
-/* Of what the host tracer recorded a dump has the start alone; it is not even a call. tfprof shows it as 0us. */
+/* Of what the host tracer recorded a dump has the start alone; it is not even a call. tfprof shows
+ * it as 0us. */
 static bool is_untimed(const struct tfprof_reader *r, const struct exec *exec)
 {
-	return !r->detail && r->walker.host_seen && r->walker.entry_count == 0 && exec->run_count == 0;
+	return !r->detail && r->walker.host_seen && r->walker.entry_count == 0 &&
+	       exec->run_count == 0;
 }
 
 /* One entry of execs, {step, ExecProfile}, that begins at offset `base` of the input. */
@@ -738,8 +740,8 @@ int tfprof_read_graph(struct input *in, struct graph *graph, struct issue_list *
 	if (result == 0 && r.detail)
 		settle_detail(&r);
 	if (result == 0)
-		reader_issue(&r, ISSUE_LOSS, HOST_UNTIMED_CODE, HOST_UNTIMED_TEXT, r.host_untimed,
-			NULL);
+		reader_issue(
+			&r, ISSUE_LOSS, HOST_UNTIMED_CODE, HOST_UNTIMED_TEXT, r.host_untimed, NULL);
 	if (result == 0 && input_trailing_garbage(in))
 		reader_issue(&r, ISSUE_LOSS, "gzip-garbage",
 			"bytes after the gzip data that are no gzip, not read", 1, NULL);

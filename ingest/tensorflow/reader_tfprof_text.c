@@ -1,7 +1,7 @@
 /*
- * Reader of what tfprof prints: the scope, graph and op view, one report for one step, in the spelling
- * of every version. Columns are those of the legend line; the own values of a row are the op's, the
- * totals are kept beside them as printed.
+ * Reader of what tfprof prints: the scope, graph and op view, one report for one step, in the
+ * spelling of every version. Columns are those of the legend line; the own values of a row are the
+ * op's, the totals are kept beside them as printed.
  */
 #include <string.h>
 #include "base/number.h"
@@ -30,8 +30,8 @@ struct text_reader {
 	struct text misfit;
 };
 
-static void add_issue(struct text_reader *r, enum issue_severity severity, const char *code,
-	const char *text)
+static void add_issue(
+	struct text_reader *r, enum issue_severity severity, const char *code, const char *text)
 {
 	const struct profile *p = r->table.ops.profile;
 
@@ -71,7 +71,8 @@ static int begin_step(struct text_reader *r, struct error *err)
 		step.number = -1;
 		step.run = r->table.ops.profile->path; /* never among the steps of a run */
 		tfprof_table_issue(&r->table, ISSUE_INFO, "tfprof-average",
-			"reports of tfprof's average over the steps (-step -1), fractions cut off: one "
+			"reports of tfprof's average over the steps (-step -1), fractions cut off: "
+			"one "
 			"observation each, without spread");
 	}
 	return tfprof_table_begin(&r->table, &step, err);
@@ -81,8 +82,8 @@ static bool same_columns(const struct tfprof_legend *a, const struct tfprof_lege
 {
 	return a->number_count == b->number_count &&
 	       memcmp(a->number, b->number, a->number_count * sizeof(*a->number)) == 0 &&
-	       a->device == b->device && a->types == b->types &&
-	       a->occurrence == b->occurrence && a->shapes == b->shapes && a->given == b->given;
+	       a->device == b->device && a->types == b->types && a->occurrence == b->occurrence &&
+	       a->shapes == b->shapes && a->given == b->given;
 }
 
 /* Is it a further step of the same kind of report? */
@@ -137,7 +138,8 @@ static int begin_with_legend(struct text_reader *r, const char *line, size_t siz
 		text_init(&quote);
 		set_quote(&quote, bad, (size_t)(line + size - bad));
 		error_set(err, ERROR_INPUT, place,
-			"unknown column in the legend of tfprof's text: \"%s\"", text_string(&quote));
+			"unknown column in the legend of tfprof's text: \"%s\"",
+			text_string(&quote));
 		text_release(&quote);
 		return -1;
 	}
@@ -148,7 +150,8 @@ static int begin_with_legend(struct text_reader *r, const char *line, size_t siz
 	return begin_report(r, legend, err);
 }
 
-static int begin_without_legend(struct text_reader *r, const char *line, size_t size, struct error *err)
+static int begin_without_legend(
+	struct text_reader *r, const char *line, size_t size, struct error *err)
 {
 	struct tfprof_legend legend;
 	char place[PLACE_BYTES];
@@ -158,15 +161,16 @@ static int begin_without_legend(struct text_reader *r, const char *line, size_t 
 		return begin_report(r, &legend, err);
 	}
 	error_set(err, ERROR_INPUT, line_reader_place(&r->lines, place, sizeof(place)),
-		"no legend line (\"node name | ...\") above the row of the root: what its columns are is "
+		"no legend line (\"node name | ...\") above the row of the root: what its columns "
+		"are is "
 		"not said");
 	return -1;
 }
 
 static void take_misfit(struct text_reader *r, const char *line, size_t size)
 {
-	tfprof_table_issue(&r->table, ISSUE_LOSS, "line-odd",
-		"lines that do not fit the legend, left out");
+	tfprof_table_issue(
+		&r->table, ISSUE_LOSS, "line-odd", "lines that do not fit the legend, left out");
 	if (r->misfits++)
 		return;
 	line_reader_place(&r->lines, r->misfit_place, sizeof(r->misfit_place));
@@ -176,8 +180,8 @@ static void take_misfit(struct text_reader *r, const char *line, size_t size)
 /* What stands between rows without being one. */
 static bool is_between_rows(const char *line, size_t size)
 {
-	static const char *const known[] = {"input_type: ", "Incomplete shape.", "...hidden ",
-		"...omitted from display"};
+	static const char *const known[] = {
+		"input_type: ", "Incomplete shape.", "...hidden ", "...omitted from display"};
 	size_t blanks = 0;
 
 	while (blanks < size && line[blanks] == ' ')
@@ -247,7 +251,8 @@ static bool take_frame(struct text_reader *r, const char *line, size_t size)
 	if (starts(line, size, "=====") || starts(line, size, "Doc:")) {
 		if (starts(line, size, "Doc:"))
 			r->doc_view = VIEW_UNKNOWN;
-	} else if (starts(line, size, "Found accelerator operation but misses accelerator stream")) {
+	} else if (starts(line, size,
+			   "Found accelerator operation but misses accelerator stream")) {
 		r->stream_missing = true;
 	} else if (starts(line, size, "code: When python trace")) {
 		r->doc_view = VIEW_CODE;
@@ -291,7 +296,8 @@ static int nothing_read(struct text_reader *r, struct error *err)
 	const char *path = r->table.ops.profile->path;
 
 	if (!r->table.reports) {
-		error_set(err, ERROR_INPUT, path, "no report of tfprof (no line \"node name | ...\")");
+		error_set(err, ERROR_INPUT, path,
+			"no report of tfprof (no line \"node name | ...\")");
 		return error_hint(err, "tfprof prints one with -output stdout or file:outfile=...");
 	}
 	if (r->misfits)
@@ -334,7 +340,8 @@ static void settle_step(struct text_reader *r)
 	if (!step->unnumbered)
 		return;
 	add_issue(r, ISSUE_INFO, "step-unknown",
-		"reports that do not say their step, each taken as one step: made without -step it is "
+		"reports that do not say their step, each taken as one step: made without -step it "
+		"is "
 		"tfprof's average over the steps");
 	if (number_in_name(r->table.ops.profile->path, &step->number)) {
 		step->unnumbered = false;
@@ -416,7 +423,8 @@ static int probe_text(const struct probe *p)
 const struct reader reader_tfprof_text = {
 	.name = "tfprof-text",
 	.title = "tfprof text",
-	.summary = "what tfprof prints: scope, graph or op view of one step, or -output file:outfile=...",
+	.summary = "what tfprof prints: scope, graph or op view of one step, or -output "
+		   "file:outfile=...",
 	.suffixes = (const char *const[]){".txt", NULL},
 	.probe = probe_text,
 	.read = read_text,

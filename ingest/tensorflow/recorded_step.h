@@ -1,6 +1,7 @@
 /*
- * One RunMetadata file as it was recorded: devices, executions and their outputs in the order of the file, nothing left
- * out and nothing counted together. For timelines; who wants values per op takes the readers.
+ * One RunMetadata file as it was recorded: devices, executions and their outputs in the order of
+ * the file, nothing left out and nothing counted together. For timelines; who wants values per op
+ * takes the readers.
  */
 #ifndef STEPSTAT_INGEST_TENSORFLOW_RECORDED_STEP_H
 #define STEPSTAT_INGEST_TENSORFLOW_RECORDED_STEP_H
@@ -22,8 +23,8 @@ struct recorded_text {
 struct recorded_output {
 	struct recorded_text allocator;
 	int64_t requested_bytes;
-	/* The TensorDescription in protobuf's text form, as Python's str() writes it but without '"'; empty
-	 * unless asked for. */
+	/* The TensorDescription in protobuf's text form, as Python's str() writes it but without
+	 * '"'; empty unless asked for. */
 	struct recorded_text description;
 };
 
@@ -49,10 +50,10 @@ struct recorded_step {
 	bool trailing_garbage; /* after the last gzip member */
 };
 
-/* Reads binary or text. NULL: damaged, without any step_stats, no RunMetadata (ERROR_INPUT), or beyond a limit
- * of opt: executions and outputs count as observations (ERROR_LIMIT). */
-struct recorded_step *recorded_step_read(struct input *in, const struct read_options *opt,
-	bool descriptions, struct error *err);
+/* Reads binary or text. NULL: damaged, without any step_stats, no RunMetadata (ERROR_INPUT), or
+ * beyond a limit of opt: executions and outputs count as observations (ERROR_LIMIT). */
+struct recorded_step *recorded_step_read(
+	struct input *in, const struct read_options *opt, bool descriptions, struct error *err);
 void recorded_step_free(struct recorded_step *step); /* NULL is fine */
 
 #endif

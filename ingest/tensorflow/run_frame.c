@@ -80,7 +80,8 @@ int run_frame_read_binary(struct input *in, const struct run_frame *frame, struc
 /* ---- the same as text ---- */
 
 /* One field of a device; `bytes` is room for it. */
-static int read_field_text(struct frame_walk *w, const char *name, struct text *bytes, struct error *err)
+static int read_field_text(
+	struct frame_walk *w, const char *name, struct text *bytes, struct error *err)
 {
 	const struct run_frame *frame = w->frame;
 

@@ -1,6 +1,6 @@
 /*
- * The frame of RunMetadata: steps, their devices, the executions on each, in binary and in text. What an
- * execution holds is the caller's, who is called in the order of the file.
+ * The frame of RunMetadata: steps, their devices, the executions on each, in binary and in text.
+ * What an execution holds is the caller's, who is called in the order of the file.
  */
 #ifndef STEPSTAT_INGEST_TENSORFLOW_RUN_FRAME_H
 #define STEPSTAT_INGEST_TENSORFLOW_RUN_FRAME_H
@@ -15,13 +15,15 @@
 struct run_frame {
 	void *context; /* handed to all below */
 	size_t max_record_bytes;
-	/* What the text form of an execution is turned into; fields that it does not have are passed over. */
+	/* What the text form of an execution is turned into; fields that it does not have are
+	 * passed over. */
 	const ProtobufCMessageDescriptor *execution;
 	void (*begin_step)(void *context); /* step_stats, be it empty */
 	void (*begin_device)(void *context);
 	/* May stand behind the executions; a later one replaces an earlier one. */
 	void (*name_device)(void *context, const char *name, size_t size);
-	/* The binary form of one NodeExecStats, good during the call; `start` is where it begins (0 in text). */
+	/* The binary form of one NodeExecStats, good during the call; `start` is where it begins (0
+	 * in text). */
 	int (*take_execution)(void *context, const unsigned char *bytes, size_t size,
 		uint64_t start, struct error *err);
 	int (*end_device)(void *context, struct error *err);

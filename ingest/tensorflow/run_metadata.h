@@ -1,6 +1,6 @@
 /*
- * RunMetadata as a step of a graph that has others already: the model and its runs together. The readers of
- * RunMetadata alone are in the table of readers.
+ * RunMetadata as a step of a graph that has others already: the model and its runs together. The
+ * readers of RunMetadata alone are in the table of readers.
  */
 #ifndef STEPSTAT_INGEST_TENSORFLOW_RUN_METADATA_H
 #define STEPSTAT_INGEST_TENSORFLOW_RUN_METADATA_H
@@ -13,9 +13,10 @@
 #include "ingest/reader.h"
 #include "graph/graph.h"
 
-/* Enters the file, binary or text, as the step of this number, new to the graph. Without any step_stats *has_step is
- * false and the graph is as before. What tfprof would print about executions is added to messages, which may be
- * NULL. After an error a part of the step may be in the graph. */
+/* Enters the file, binary or text, as the step of this number, new to the graph. Without any
+ * step_stats *has_step is false and the graph is as before. What tfprof would print about
+ * executions is added to messages, which may be NULL. After an error a part of the step may be in
+ * the graph. */
 int run_metadata_read_step(struct input *in, struct graph *graph, int64_t step,
 	const struct read_options *opt, struct text *messages, bool *has_step, struct error *err);
 

@@ -151,7 +151,8 @@ static int read_block(const struct sstable *t, const struct handle *h, uint64_t 
 	return entries ? block_make(t, h->offset, entries, size, out, err) : -1;
 }
 
-static void cursor_start(struct cursor *c, const struct span_file *file, const struct table_block *block)
+static void cursor_start(
+	struct cursor *c, const struct span_file *file, const struct table_block *block)
 {
 	c->file = file;
 	c->block = block;

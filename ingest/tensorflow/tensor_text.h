@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "ingest/proto/run_metadata.pb-c.h"
 
-/* Adds the TensorDescription as Python's str() writes it, without '"'. NULL: a message without fields, which
- * is nothing. */
+/* Adds the TensorDescription as Python's str() writes it, without '"'. NULL: a message without
+ * fields, which is nothing. */
 void tensor_text_add(struct text *out, const Run__RecordedTensor *tensor);
 
 #endif

@@ -39,7 +39,8 @@ struct exec_walker {
 	int64_t old_bytes[4];  /* requested, peak, residual, output */
 	size_t malformed;      /* result: tuples left out */
 	bool old_layout;       /* result: TensorFlow 1.4 */
-	bool host_seen;	       /* result: it ran on the host tracer's device, of which there are no times */
+	bool host_seen; /* result: it ran on the host tracer's device, of which there are no times
+			 */
 	struct graph_detail *detail; /* NULL: not wanted; set it beside `node` before the walk */
 	uint32_t node;		     /* whose executions these are */
 };
@@ -51,7 +52,8 @@ void exec_walker_begin(struct exec_walker *x, struct exec *exec);
 const unsigned char *exec_walker_add(
 	struct exec_walker *x, struct exec *exec, const unsigned char *bytes, size_t size);
 /* Sums into exec, whose step is set by then; its intervals are
- * interval[first_interval..interval_count), with step 1 where they are of an accelerator, else 0. */
+ * interval[first_interval..interval_count), with step 1 where they are of an accelerator, else 0.
+ */
 void exec_walker_end(struct exec_walker *x, struct exec *exec);
 
 /* Reads a whole dump. Nodes are distinct by name, executions by node and step. */

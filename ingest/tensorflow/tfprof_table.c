@@ -87,9 +87,9 @@ static bool is_set(const struct tfprof_number *n)
 	return n->known && (n->value != 0 || !n->in_range);
 }
 
-/* Did the op run? What it prints says so: whatever ran takes a microsecond at least. Without a column
- * of runs or times an op of zeros may have run. Parameters, and float operations too, are printed for
- * ops that never ran. */
+/* Did the op run? What it prints says so: whatever ran takes a microsecond at least. Without a
+ * column of runs or times an op of zeros may have run. Parameters, and float operations too, are
+ * printed for ops that never ran. */
 static bool is_present(const struct tfprof_table *t, const struct tfprof_row *row, bool sums)
 {
 	const struct tfprof_legend *legend = &t->legend;
@@ -140,7 +140,8 @@ static void fill_cells(struct tfprof_table *t, const struct tfprof_target *targe
 
 /* ---- ops ---- */
 
-/* The op's own type is the one word of its types that says neither where it ran nor what it is used for. */
+/* The op's own type is the one word of its types that says neither where it ran nor what it is used
+ * for. */
 static const char *type_of(
 	struct tfprof_table *t, const struct tfprof_target *target, const struct tfprof_row *row)
 {
@@ -167,7 +168,8 @@ static const char *type_of(
 	}
 	if (words > 1 && !target->sums)
 		tfprof_table_issue(t, ISSUE_INFO, "type-several",
-			"ops with types of the user's own beside the kernel's: which is which is not "
+			"ops with types of the user's own beside the kernel's: which is which is "
+			"not "
 			"said, no type is taken");
 	return words == 1 ? arena_strndup(target->profile->arena, type, type_size) : "";
 }
@@ -200,8 +202,8 @@ static void fill_op(struct tfprof_table *t, const struct tfprof_target *target, 
 }
 
 /* The op or scope of a row; false when this report had it already. */
-static bool find_op(struct tfprof_table *t, struct tfprof_target *target, const struct tfprof_row *row,
-	uint32_t *id, bool *shared)
+static bool find_op(struct tfprof_table *t, struct tfprof_target *target,
+	const struct tfprof_row *row, uint32_t *id, bool *shared)
 {
 	bool is_new;
 	struct profile *p = target->profile;
@@ -237,8 +239,8 @@ static void add_to_fingerprint(struct tfprof_table *t, const struct tfprof_row *
 	t->ops.profile->step[t->step].fingerprint += intern_hash(part, sizeof(part), 1);
 }
 
-static int add_row_to(
-	struct tfprof_table *t, struct tfprof_target *target, const struct tfprof_row *row, struct error *err)
+static int add_row_to(struct tfprof_table *t, struct tfprof_target *target,
+	const struct tfprof_row *row, struct error *err)
 {
 	uint32_t op;
 	bool shared;
@@ -274,7 +276,7 @@ static void count_rounding(struct tfprof_table *t, const struct tfprof_row *row)
 		const struct tfprof_number *self = &row->self[item], *total = &row->total[item];
 		unsigned char scales[2] = {self->known ? self->scale : 0,
 			total->known && (!self->known || total->scale != self->scale) ? total->scale
-										   : 0};
+										      : 0};
 
 		for (size_t k = 0; k < 2; k++) {
 			struct tfprof_rounding *rounding = &t->rounding[item][scales[k]];
@@ -299,8 +301,8 @@ static void add_to_sums(struct tfprof_table *t, const struct tfprof_row *row)
 	}
 }
 
-/* In the scope view a row is below its name's prefix; in the graph view, which has the same header, below what
- * it is an input of. */
+/* In the scope view a row is below its name's prefix; in the graph view, which has the same header,
+ * below what it is an input of. */
 static void check_scope(struct tfprof_table *t, const struct tfprof_row *row)
 {
 	const char *parent = NULL;
@@ -320,7 +322,8 @@ static void check_scope(struct tfprof_table *t, const struct tfprof_row *row)
 	if (slot)
 		*slot = arena_strndup(t->scratch, row->name, row->name_size);
 	n = parent ? strlen(parent) : 0;
-	if (parent && (row->name_size <= n || memcmp(row->name, parent, n) != 0 || row->name[n] != '/'))
+	if (parent &&
+		(row->name_size <= n || memcmp(row->name, parent, n) != 0 || row->name[n] != '/'))
 		t->graph_view = true;
 }
 
@@ -396,8 +399,8 @@ static void report_rounding(struct tfprof_table *t)
 				arena_printf(arena, "%s: printed to %s", tfprof_item_name(item),
 					tfprof_scale_name(item, s)),
 				rounding->rows,
-				arena_printf(arena, "%s:%zu", t->ops.profile->path,
-					rounding->line));
+				arena_printf(
+					arena, "%s:%zu", t->ops.profile->path, rounding->line));
 		}
 }
 
@@ -427,7 +430,8 @@ static void end_report(struct tfprof_table *t)
 static void report_kind(struct tfprof_table *t)
 {
 	bool says_runs = t->legend.occurrence || legend_has(&t->legend, ITEM_MICROS) ||
-			 legend_has(&t->legend, ITEM_ACCELERATOR) || legend_has(&t->legend, ITEM_CPU);
+			 legend_has(&t->legend, ITEM_ACCELERATOR) ||
+			 legend_has(&t->legend, ITEM_CPU);
 
 	if (t->part)
 		file_issue(t, ISSUE_INFO, "ops-hidden",
@@ -438,18 +442,20 @@ static void report_kind(struct tfprof_table *t)
 			"with zeros only count as not run");
 	if (t->graph_view)
 		file_issue(t, ISSUE_INFO, "graph-view",
-			"reports of the graph view: its totals are over inputs, not scopes, and are "
+			"reports of the graph view: its totals are over inputs, not scopes, and "
+			"are "
 			"not used");
 	if (time_undivided(&t->legend))
 		file_issue(t, ISSUE_INFO, "time-undivided",
-			"reports with one time for each op, not divided into accelerator and cpu: it is "
+			"reports with one time for each op, not divided into accelerator and cpu: "
+			"it is "
 			"taken as cpu time");
 	if (t->not_own)
 		add_issue(t, t->own ? ISSUE_INFO : ISSUE_LOSS, "own-unknown",
-			"rows without values of their own (--, not accounted): they have totals only",
+			"rows without values of their own (--, not accounted): they have totals "
+			"only",
 			t->not_own, t->ops.profile->path);
 }
-
 
 void tfprof_table_end(struct tfprof_table *t)
 {

@@ -1,6 +1,6 @@
 /*
- * Inside the reader of tfprof's text: rows of reports become ops, totals and observations of a profile,
- * and what printing lost is counted. It reads no lines.
+ * Inside the reader of tfprof's text: rows of reports become ops, totals and observations of a
+ * profile, and what printing lost is counted. It reads no lines.
  */
 #ifndef STEPSTAT_INGEST_TENSORFLOW_TFPROF_TABLE_H
 #define STEPSTAT_INGEST_TENSORFLOW_TFPROF_TABLE_H
@@ -54,8 +54,8 @@ struct tfprof_table {
 	struct tfprof_rounding rounding[ITEM_NUMBERS][TFPROF_SCALES];
 };
 
-void tfprof_table_init(struct tfprof_table *t, struct profile *out,
-	const struct read_options *opt, const struct line_reader *lines);
+void tfprof_table_init(struct tfprof_table *t, struct profile *out, const struct read_options *opt,
+	const struct line_reader *lines);
 void tfprof_table_release(struct tfprof_table *t);
 
 void tfprof_table_issue(struct tfprof_table *t, enum issue_severity severity, const char *code,

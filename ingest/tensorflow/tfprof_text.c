@@ -1,6 +1,6 @@
 /*
- * The grammar of tfprof's text: legend lines, numbers with units, rows. Names may hold anything, so a
- * row is found from its right end, by what its columns must look like.
+ * The grammar of tfprof's text: legend lines, numbers with units, rows. Names may hold anything, so
+ * a row is found from its right end, by what its columns must look like.
  */
 #include "ingest/tensorflow/tfprof_text.h"
 
@@ -221,8 +221,8 @@ static bool parse_number(
 }
 
 /* "SELF/TOTAL UNIT". */
-static bool parse_pair(enum tfprof_item item, const char *unit, struct text_piece p, int64_t kilobyte,
-	struct tfprof_number *self, struct tfprof_number *total)
+static bool parse_pair(enum tfprof_item item, const char *unit, struct text_piece p,
+	int64_t kilobyte, struct tfprof_number *self, struct tfprof_number *total)
 {
 	struct text_piece first;
 
@@ -289,8 +289,8 @@ static bool legend_add(struct tfprof_legend *legend, int item)
 		legend->number[legend->number_count++] = (enum tfprof_item)item;
 		return true;
 	}
-	flag = item == ITEM_DEVICE       ? &legend->device
-	       : item == ITEM_TYPES      ? &legend->types
+	flag = item == ITEM_DEVICE	 ? &legend->device
+	       : item == ITEM_TYPES	 ? &legend->types
 	       : item == ITEM_OCCURRENCE ? &legend->occurrence
 					 : &legend->shapes;
 	if (*flag || legend->shapes || (legend->occurrence && item < ITEM_OCCURRENCE) ||
@@ -428,7 +428,8 @@ static void set_types(struct tfprof_row *row, const struct text_piece *p)
 }
 
 /* The device is left out where there is none; types may hold anything, commas too. */
-static bool take_words(const struct tfprof_legend *legend, struct rest *rest, struct tfprof_row *row)
+static bool take_words(
+	const struct tfprof_legend *legend, struct rest *rest, struct tfprof_row *row)
 {
 	struct text_piece first;
 	struct rest after = *rest;
@@ -450,8 +451,8 @@ static bool take_words(const struct tfprof_legend *legend, struct rest *rest, st
 	return legend->device || !rest->any;
 }
 
-static bool take_columns(const struct tfprof_legend *legend, struct text_piece text, int64_t kilobyte,
-	struct tfprof_row *row)
+static bool take_columns(const struct tfprof_legend *legend, struct text_piece text,
+	int64_t kilobyte, struct tfprof_row *row)
 {
 	struct rest rest = {.any = true, .text = text};
 	struct text_piece item;
@@ -463,8 +464,7 @@ static bool take_columns(const struct tfprof_legend *legend, struct text_piece t
 		return false;
 	if (legend->shapes && !rest_take_last(&rest, &item))
 		return false;
-	if (legend->occurrence &&
-		(!rest_take_last(&rest, &item) || !parse_occurrence(item, row)))
+	if (legend->occurrence && (!rest_take_last(&rest, &item) || !parse_occurrence(item, row)))
 		return false;
 	return take_words(legend, &rest, row);
 }
@@ -498,8 +498,8 @@ bool tfprof_tree_row(const struct tfprof_legend *legend, const char *line, size_
 /* ---- rows of the op view ---- */
 
 /* "VALUE UNIT (12.34%, 5.67%)" at the start of the piece. */
-static bool take_op_column(enum tfprof_item id, struct text_piece *p, int64_t kilobyte,
-	struct tfprof_number *out)
+static bool take_op_column(
+	enum tfprof_item id, struct text_piece *p, int64_t kilobyte, struct tfprof_number *out)
 {
 	struct text_piece value, percent;
 
@@ -511,8 +511,8 @@ static bool take_op_column(enum tfprof_item id, struct text_piece *p, int64_t ki
 	       parse_number(id, value, kilobyte, out) && out->known;
 }
 
-/* A first column that touches the name fills its width: else blanks would be there. Its first digit must not
- * be one that could belong to the name. */
+/* A first column that touches the name fills its width: else blanks would be there. Its first digit
+ * must not be one that could belong to the name. */
 static bool may_touch(const struct text_piece *column)
 {
 	bool more = is_digit(*column->at) && is_digit(column->at[1]);
@@ -544,7 +544,8 @@ static bool take_op_columns(const struct tfprof_legend *legend, struct text_piec
 }
 
 /* The text columns behind the numbers. */
-static bool take_op_words(const struct tfprof_legend *legend, struct rest *rest, struct tfprof_row *row)
+static bool take_op_words(
+	const struct tfprof_legend *legend, struct rest *rest, struct tfprof_row *row)
 {
 	struct text_piece item;
 
@@ -589,7 +590,8 @@ static bool set_op_name(struct tfprof_row *row, struct text_piece name)
 }
 
 /* Rows without numbers but for the occurrence: the name ends at the first blank. */
-static bool op_row_of_words(const struct tfprof_legend *legend, struct rest rest, struct tfprof_row *out)
+static bool op_row_of_words(
+	const struct tfprof_legend *legend, struct rest rest, struct tfprof_row *out)
 {
 	bool words = legend->device || legend->types;
 	struct text_piece name = rest.text;

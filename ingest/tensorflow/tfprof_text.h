@@ -39,8 +39,8 @@ struct tfprof_legend {
 
 /* A printed number. value is in base units: ps, bytes, 1. */
 struct tfprof_number {
-	bool known;    /* not "--" */
-	bool in_range; /* value fits */
+	bool known;	     /* not "--" */
+	bool in_range;	     /* value fits */
 	unsigned char scale; /* 0: exact; 1, 2, 3: printed to 0.01 of KB, MB; ms, sec; k, m, b */
 	int64_t value;
 };
@@ -65,13 +65,13 @@ double tfprof_scale_error(enum tfprof_item item, unsigned char scale);
  * known or not in tfprof's order. */
 bool tfprof_legend_parse(
 	const char *line, size_t size, struct tfprof_legend *out, const char **bad);
-/* The columns of versions without a legend, from their row of the root, whose units tell them apart.
- * False when they do not. */
+/* The columns of versions without a legend, from their row of the root, whose units tell them
+ * apart. False when they do not. */
 bool tfprof_legend_guess(const char *line, size_t size, struct tfprof_legend *out);
 
 /* Rows of the views that are trees ("name (self/total, ...)", indented) and of the op view
- * ("name   value (accumulated%, own%), ..."). False when the line does not fit the legend. kilobyte 1024:
- * x MB are 1024 x KB, as the old sheet had it; B and KB are not changed. */
+ * ("name   value (accumulated%, own%), ..."). False when the line does not fit the legend. kilobyte
+ * 1024: x MB are 1024 x KB, as the old sheet had it; B and KB are not changed. */
 bool tfprof_tree_row(const struct tfprof_legend *legend, const char *line, size_t size,
 	int64_t kilobyte, struct tfprof_row *out);
 bool tfprof_op_row(const struct tfprof_legend *legend, const char *line, size_t size,

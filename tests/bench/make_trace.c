@@ -1,7 +1,8 @@
 /*
- * Writes a made-up Chrome trace of any size for `make bench`, as PyTorch or as TensorFlow's timeline.py writes them: steps
- * of nested ops, launches, kernels that run a step later, flows; or executions on rows of two devices. The same bytes for
- * the same options. It needs nothing but the C library.
+ * Writes a made-up Chrome trace of any size for `make bench`, as PyTorch or as TensorFlow's
+ * timeline.py writes them: steps of nested ops, launches, kernels that run a step later, flows; or
+ * executions on rows of two devices. The same bytes for the same options. It needs nothing but the
+ * C library.
  *
  * usage: make_trace kineto|tf BYTES FILE
  */
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPS 400	     /* names */
+#define OPS 400		/* names */
 #define OPS_A_STEP 1500 /* of the host; in TensorFlow's nodes */
 
 static FILE *file;
@@ -52,12 +53,14 @@ static uint64_t now_ns; /* of the host */
 static uint64_t device_ns;
 static uint64_t correlation;
 
-static void slice(const char *category, const char *name, uint64_t pid, uint64_t tid, uint64_t start_ns, uint64_t dur_ns)
+static void slice(const char *category, const char *name, uint64_t pid, uint64_t tid,
+	uint64_t start_ns, uint64_t dur_ns)
 {
-	put("%s  {\n    \"ph\": \"X\", \"cat\": \"%s\", \"name\": \"%s\", \"pid\": %" PRIu64 ", \"tid\": %" PRIu64
-	    ",\n    \"ts\": %" PRIu64 ".%03" PRIu64 ", \"dur\": %" PRIu64 ".%03" PRIu64,
-		events++ ? ",\n" : "", category, name, pid, tid, start_ns / 1000, start_ns % 1000, dur_ns / 1000,
-		dur_ns % 1000);
+	put("%s  {\n    \"ph\": \"X\", \"cat\": \"%s\", \"name\": \"%s\", \"pid\": %" PRIu64
+	    ", \"tid\": %" PRIu64 ",\n    \"ts\": %" PRIu64 ".%03" PRIu64 ", \"dur\": %" PRIu64
+	    ".%03" PRIu64,
+		events++ ? ",\n" : "", category, name, pid, tid, start_ns / 1000, start_ns % 1000,
+		dur_ns / 1000, dur_ns % 1000);
 }
 
 static void launch(uint64_t op)
@@ -67,19 +70,25 @@ static void launch(uint64_t op)
 
 	correlation++;
 	slice("cuda_runtime", "cudaLaunchKernel", 4242, 4242, now_ns, 3500);
-	put(",\n    \"args\": {\n      \"External id\": %" PRIu64 ",\n      \"cbid\": 211, \"correlation\": %" PRIu64 "\n    }\n  }",
+	put(",\n    \"args\": {\n      \"External id\": %" PRIu64
+	    ",\n      \"cbid\": 211, \"correlation\": %" PRIu64 "\n    }\n  }",
 		correlation + 7, correlation);
-	put(",\n  {\n    \"ph\": \"s\", \"id\": %" PRIu64 ", \"pid\": 4242, \"tid\": 4242, \"ts\": %" PRIu64 ".%03" PRIu64
+	put(",\n  {\n    \"ph\": \"s\", \"id\": %" PRIu64
+	    ", \"pid\": 4242, \"tid\": 4242, \"ts\": %" PRIu64 ".%03" PRIu64
 	    ",\n    \"cat\": \"ac2g\", \"name\": \"ac2g\"\n  }",
 		correlation, now_ns / 1000, now_ns % 1000);
 	events++;
 	if (device_ns < now_ns + 5000)
 		device_ns = now_ns + 5000;
-	snprintf(name, sizeof(name), "void at::native::kernel_%" PRIu64 "<float, 4>(int, float*)", op % 90);
+	snprintf(name, sizeof(name), "void at::native::kernel_%" PRIu64 "<float, 4>(int, float*)",
+		op % 90);
 	slice("kernel", name, 0, 7, device_ns, run_ns);
-	put(",\n    \"args\": {\n      \"External id\": %" PRIu64 ",\n      \"queued\": 0, \"device\": 0, \"context\": 1,\n"
-	    "      \"stream\": 7, \"correlation\": %" PRIu64 ",\n      \"registers per thread\": 32,\n"
-	    "      \"blocks per SM\": 0.59375,\n      \"grid\": [128, 1, 1],\n      \"block\": [256, 1, 1],\n"
+	put(",\n    \"args\": {\n      \"External id\": %" PRIu64
+	    ",\n      \"queued\": 0, \"device\": 0, \"context\": 1,\n"
+	    "      \"stream\": 7, \"correlation\": %" PRIu64
+	    ",\n      \"registers per thread\": 32,\n"
+	    "      \"blocks per SM\": 0.59375,\n      \"grid\": [128, 1, 1],\n      \"block\": "
+	    "[256, 1, 1],\n"
 	    "      \"est. achieved occupancy %%\": 30\n    }\n  }",
 		correlation + 7, correlation);
 	device_ns += run_ns + 200;
@@ -94,8 +103,9 @@ static void host_op(int depth)
 
 	snprintf(name, sizeof(name), "aten::op_%" PRIu64, op);
 	slice("cpu_op", name, 4242, 4242, begin_ns, dur_ns);
-	put(",\n    \"args\": {\n      \"External id\": %" PRIu64 ",\"Record function id\": 0, \"Ev Idx\": %" PRIu64
-	    ", \"Input Dims\": [[64, %" PRIu64 "], [], []]\n    }\n  }",
+	put(",\n    \"args\": {\n      \"External id\": %" PRIu64
+	    ",\"Record function id\": 0, \"Ev Idx\": %" PRIu64 ", \"Input Dims\": [[64, %" PRIu64
+	    "], [], []]\n    }\n  }",
 		events, events, op);
 	now_ns += 1500;
 	if (depth < 2)
@@ -126,23 +136,29 @@ static void kineto(void)
 	put("{\n  \"schemaVersion\": 1,\n  \"displayTimeUnit\": \"ms\",\n  \"traceEvents\": [\n");
 	while (written < limit)
 		kineto_step(step++);
-	put("\n  ],\n  \"baseTimeNanoseconds\": 1712186752000000000,\n  \"traceName\": \"made.pt.trace.json\"\n}\n");
+	put("\n  ],\n  \"baseTimeNanoseconds\": 1712186752000000000,\n  \"traceName\": "
+	    "\"made.pt.trace.json\"\n}\n");
 }
 
 /* ---- TensorFlow ---- */
 
 static void tf_process(unsigned pid, const char *name)
 {
-	put("%s        {\n            \"args\": {\n                \"name\": \"%s\"\n            },\n            \"name\": \"process_name\",\n"
+	put("%s        {\n            \"args\": {\n                \"name\": \"%s\"\n            "
+	    "},\n            \"name\": \"process_name\",\n"
 	    "            \"ph\": \"M\",\n            \"pid\": %u\n        }",
 		events++ ? ",\n" : "", name, pid);
 }
 
-static void tf_node(unsigned pid, unsigned row, const char *node, const char *type, uint64_t start_us, uint64_t dur_us)
+static void tf_node(unsigned pid, unsigned row, const char *node, const char *type,
+	uint64_t start_us, uint64_t dur_us)
 {
-	put(",\n        {\n            \"args\": {\n                \"input0\": \"tower_0/before\",\n                \"name\": \"%s\",\n"
-	    "                \"op\": \"%s\"\n            },\n            \"cat\": \"Op\",\n            \"dur\": %" PRIu64 ",\n"
-	    "            \"name\": \"%s\",\n            \"ph\": \"X\",\n            \"pid\": %u,\n            \"tid\": %u,\n"
+	put(",\n        {\n            \"args\": {\n                \"input0\": "
+	    "\"tower_0/before\",\n                \"name\": \"%s\",\n"
+	    "                \"op\": \"%s\"\n            },\n            \"cat\": \"Op\",\n        "
+	    "    \"dur\": %" PRIu64 ",\n"
+	    "            \"name\": \"%s\",\n            \"ph\": \"X\",\n            \"pid\": %u,\n "
+	    "           \"tid\": %u,\n"
 	    "            \"ts\": %" PRIu64 "\n        }",
 		node, type, dur_us, type, pid, row, start_us);
 	events++;
@@ -155,7 +171,8 @@ static void tf_step(uint64_t start_us)
 		char node[80], type[32];
 		uint64_t op = i % OPS;
 
-		snprintf(node, sizeof(node), "tower_0/stage_%" PRIu64 "/unit_%" PRIu64 "/Conv2D", op / 20, op);
+		snprintf(node, sizeof(node), "tower_0/stage_%" PRIu64 "/unit_%" PRIu64 "/Conv2D",
+			op / 20, op);
 		snprintf(type, sizeof(type), "Type%" PRIu64, op % 30);
 		start_us += 9;
 		tf_node(1, (unsigned)(i % 3), node, type, start_us, 3 + next_random(4));

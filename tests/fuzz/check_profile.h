@@ -1,6 +1,6 @@
 /*
- * What must hold for every profile, whatever the bytes were that it was read from: for fuzz targets, which stop at the
- * first breach.
+ * What must hold for every profile, whatever the bytes were that it was read from: for fuzz
+ * targets, which stop at the first breach.
  */
 #ifndef STEPSTAT_TESTS_FUZZ_CHECK_PROFILE_H
 #define STEPSTAT_TESTS_FUZZ_CHECK_PROFILE_H
@@ -9,12 +9,13 @@
 #include <string.h>
 #include "ingest/reader.h"
 
-/* Memory for sorting: small, because the address sanitizer marks each byte of it. What does not fit is an error, since no file
- * may be made (max_spill_bytes is 0). */
+/* Memory for sorting: small, because the address sanitizer marks each byte of it. What does not fit
+ * is an error, since no file may be made (max_spill_bytes is 0). */
 #define FUZZ_SORT_BYTES ((size_t)1 << 16)
 
-/* Of the address sanitizer: where a block was allocated is one frame, and few freed blocks are kept. Both cost more time than the
- * readers do. A finding is run again with ASAN_OPTIONS=malloc_context_size=30. */
+/* Of the address sanitizer: where a block was allocated is one frame, and few freed blocks are
+ * kept. Both cost more time than the readers do. A finding is run again with
+ * ASAN_OPTIONS=malloc_context_size=30. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -67,7 +68,8 @@ static inline void check_profile(const struct profile *p)
 }
 
 /* The bytes through the reader: a profile that holds together, or an error that says something. */
-static inline void check_read(const char *reader, const uint8_t *data, size_t size, const struct read_options *opt)
+static inline void check_read(
+	const char *reader, const uint8_t *data, size_t size, const struct read_options *opt)
 {
 	struct error err = {.kind = ERROR_NONE};
 	struct input *in = input_memory(data, size, "fuzz_3.json");
@@ -76,7 +78,8 @@ static inline void check_read(const char *reader, const uint8_t *data, size_t si
 	if (reader_find(reader, &err)->read(in, p, opt, &err) == 0)
 		require(err.kind == ERROR_NONE);
 	else
-		require((err.kind == ERROR_INPUT || err.kind == ERROR_LIMIT) && err.message[0] && err.place[0]);
+		require((err.kind == ERROR_INPUT || err.kind == ERROR_LIMIT) && err.message[0] &&
+			err.place[0]);
 	check_profile(p);
 	profile_free(p);
 	input_close(in);

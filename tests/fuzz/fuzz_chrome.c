@@ -1,5 +1,6 @@
 /*
- * Arbitrary bytes through the reader of Chrome traces: pairs of begin and end, markers, windows, single events in order.
+ * Arbitrary bytes through the reader of Chrome traces: pairs of begin and end, markers, windows,
+ * single events in order.
  */
 #include <stdint.h>
 #include "tests/fuzz/check_profile.h"
@@ -7,7 +8,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* --step-marker: names that begin with s, of which some say a number. */
-static int is_step(void *context, const char *name, bool *numbered, int64_t *number, struct error *err)
+static int is_step(
+	void *context, const char *name, bool *numbered, int64_t *number, struct error *err)
 {
 	(void)context;
 	(void)err;
@@ -35,8 +37,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct read_options opt = {
 		.limits = {.ops = 20, .steps = 50, .observations = 100000},
 		.max_record_bytes = 100000,
-		.trace = {.sort_bytes = FUZZ_SORT_BYTES, .totals = size % 2, .marker = size % 3 == 0 ? is_step : NULL, .window = windows,
-			.window_count = size % 7 == 0 ? 1 + size % 2 : 0, .sink = on_row, .sink_context = &rows},
+		.trace = {.sort_bytes = FUZZ_SORT_BYTES,
+			.totals = size % 2,
+			.marker = size % 3 == 0 ? is_step : NULL,
+			.window = windows,
+			.window_count = size % 7 == 0 ? 1 + size % 2 : 0,
+			.sink = on_row,
+			.sink_context = &rows},
 	};
 
 	check_read("chrome", data, size, &opt);

@@ -1,6 +1,6 @@
 /*
- * Arbitrary bytes through the reader of PyTorch traces: launches and what they launched, memory events, ranks, steps; plainly, or
- * with totals and the rules of key_averages.
+ * Arbitrary bytes through the reader of PyTorch traces: launches and what they launched, memory
+ * events, ranks, steps; plainly, or with totals and the rules of key_averages.
  */
 #include <stdint.h>
 #include "tests/fuzz/check_profile.h"
@@ -12,7 +12,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct read_options opt = {
 		.limits = {.ops = 50, .steps = 1000, .observations = 100000},
 		.max_record_bytes = 100000,
-		.trace = {.sort_bytes = FUZZ_SORT_BYTES, .key_averages = size % 2, .totals = size % 2},
+		.trace = {.sort_bytes = FUZZ_SORT_BYTES,
+			.key_averages = size % 2,
+			.totals = size % 2},
 	};
 
 	check_read("kineto", data, size, &opt);

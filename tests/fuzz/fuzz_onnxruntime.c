@@ -1,6 +1,6 @@
 /*
- * Arbitrary bytes through the reader of profiles of ONNX Runtime: runs of several threads, devices, kernels; with and
- * without totals and markers of the user's.
+ * Arbitrary bytes through the reader of profiles of ONNX Runtime: runs of several threads, devices,
+ * kernels; with and without totals and markers of the user's.
  */
 #include <stdint.h>
 #include "tests/fuzz/check_profile.h"
@@ -8,7 +8,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* --step-marker: names that begin with s, of which some say a number. */
-static int is_step(void *context, const char *name, bool *numbered, int64_t *number, struct error *err)
+static int is_step(
+	void *context, const char *name, bool *numbered, int64_t *number, struct error *err)
 {
 	(void)context;
 	(void)err;
@@ -22,7 +23,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct read_options opt = {
 		.limits = {.ops = 20, .steps = 50, .observations = 100000},
 		.max_record_bytes = 100000,
-		.trace = {.sort_bytes = FUZZ_SORT_BYTES, .totals = size % 2, .marker = size % 5 == 0 ? is_step : NULL},
+		.trace = {.sort_bytes = FUZZ_SORT_BYTES,
+			.totals = size % 2,
+			.marker = size % 5 == 0 ? is_step : NULL},
 	};
 
 	check_read("onnxruntime", data, size, &opt);

@@ -1,7 +1,8 @@
 /*
  * Arbitrary bytes, packed or not, through the detection and the reader of ProfileProto. What comes
  * out must hold together: indexes in range, one row for each op and step, an error that says
- * something. What can be read can be written as a profile, which is read and written again as the same bytes.
+ * something. What can be read can be written as a profile, which is read and written again as the
+ * same bytes.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * Arbitrary typed lines in a session of tfprof. The first byte picks the model: 'c' a small graph
  * with a checkpoint, else a profile of two steps; the lines begin behind the first line's end. No
  * line may write a file: outputs are made in full and then fail at a folder that is none. Every
- * refused line says why. The models are found where the source was built (FUZZ_DATA), so that it runs
- * in any folder and with any environment.
+ * refused line says why. The models are found where the source was built (FUZZ_DATA), so that it
+ * runs in any folder and with any environment.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,7 +23,8 @@ static void require(bool holds)
 
 static struct tfprof_model *load(bool checkpoint, struct arena *arena)
 {
-	char *folder = arena_printf(arena, FUZZ_DATA "/tfprof-cli/%s", checkpoint ? "tf-2.0" : "synth");
+	char *folder =
+		arena_printf(arena, FUZZ_DATA "/tfprof-cli/%s", checkpoint ? "tf-2.0" : "synth");
 	const char *run_meta = arena_printf(arena, "%s/run_meta", folder);
 	struct tfprof_inputs inputs = {0};
 	struct text out, err;

@@ -1,5 +1,5 @@
-/* The library's handles: steps that are added, files that are refused, views that outlast a step. Numbers are from
- * tests/data/models/expected/resnet_tower. */
+/* The library's handles: steps that are added, files that are refused, views that outlast a step.
+ * Numbers are from tests/data/models/expected/resnet_tower. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,8 @@ static struct stepstat_model *open_profile(const char *name)
 {
 	struct stepstat_error error = {STEPSTAT_NO_ERROR, ""};
 	char path[1024];
-	struct stepstat_model *model = stepstat_open_profile(data_path(path, sizeof(path), name), &error);
+	struct stepstat_model *model =
+		stepstat_open_profile(data_path(path, sizeof(path), name), &error);
 
 	if (!model)
 		print_message("%s\n", error.text);
@@ -129,7 +130,8 @@ static void a_step_that_is_refused_changes_nothing(void **state)
 	stepstat_model_steps(model, &count);
 	assert_int_equal(count, 2);
 	view = stepstat_run(model, "graph -max_depth 100", &error);
-	assert_int_equal(stepstat_total(view, stepstat_view_root(view), STEPSTAT_DEFINITIONS, 0), nodes);
+	assert_int_equal(
+		stepstat_total(view, stepstat_view_root(view), STEPSTAT_DEFINITIONS, 0), nodes);
 	stepstat_view_free(view);
 	assert_int_equal(add_step(model, 7, "tfprof-cli/synth/run_meta_0", &error), 0);
 	stepstat_model_free(model);
@@ -209,8 +211,10 @@ static void names_are_words_of_options(void **state)
 static void rows_know_their_nodes(void **state)
 {
 	struct stepstat_model *model = open_profile(TOWER "profile_8.gz");
-	struct stepstat_view *view = stepstat_run(
-		model, "scope -step 3 -max_depth 100 -account_type_regexes Conv2D -show_name_regexes .*/Conv2D", NULL);
+	struct stepstat_view *view = stepstat_run(model,
+		"scope -step 3 -max_depth 100 -account_type_regexes Conv2D -show_name_regexes "
+		".*/Conv2D",
+		NULL);
 	const struct stepstat_node *root = stepstat_view_root(view);
 
 	(void)state;

@@ -17,8 +17,8 @@
 
 #define MS 1e9 /* ps */
 #define RUNS 5
-#define STEPS 97  /* kept, per run */
-#define WARMUP 3  /* left out, per run */
+#define STEPS 97 /* kept, per run */
+#define WARMUP 3 /* left out, per run */
 #define SAME_ROWS 44
 #define SMALL_ROWS 163
 
@@ -174,23 +174,23 @@ static void add_rows(struct made *t)
 	struct compared *value;
 
 	add(t, "gradients/unit_3_2/\342\200\246/Conv2DBackpropFilter",
-		with_interval(compared(t, 5.80, 7.14, 0.231, VERDICT_REGRESSED),
-			0.204, 0.259, 1e-5));
+		with_interval(
+			compared(t, 5.80, 7.14, 0.231, VERDICT_REGRESSED), 0.204, 0.259, 1e-5));
 	value = add(t, "unit_3_2/sub2/conv2/Conv2D",
-		with_interval(compared(t, 6.21, 6.66, 0.072, VERDICT_REGRESSED),
-			0.05, 0.095, 0.001));
+		with_interval(
+			compared(t, 6.21, 6.66, 0.072, VERDICT_REGRESSED), 0.05, 0.095, 0.001));
 	value[1] = exactly(12.58e6, 15.10e6, VERDICT_REGRESSED);
 	value[1].change = 0.2;
 	add(t, "gradients/\342\200\246/FusedBatchNormGrad",
-		with_interval(compared(t, 2.71, 2.30, -0.151, VERDICT_IMPROVED),
-			-0.176, -0.126, 1e-5));
+		with_interval(
+			compared(t, 2.71, 2.30, -0.151, VERDICT_IMPROVED), -0.176, -0.126, 1e-5));
 	value = add(t, "unit_3_2/transpose", compared(t, -1, 0.21, NAN, VERDICT_NEW));
 	value->evidence = EVIDENCE_NONE;
 	add(t, "logits/MatMul",
 		with_interval(compared(t, 2.05, 2.09, 0.02, VERDICT_SLOWER), 0.009, 0.031, 0.009));
 	value = add(t, "input/ReadFile",
-		with_interval(compared(t, 3.94, 4.10, 0.041, VERDICT_INCONCLUSIVE),
-			-0.17, 0.305, 0.81));
+		with_interval(
+			compared(t, 3.94, 4.10, 0.041, VERDICT_INCONCLUSIVE), -0.17, 0.305, 0.81));
 	value->detectable = 0.33;
 	for (size_t i = 0; i < 2; i++)
 		add(t, arena_printf(t->arena, "undecided_%zu", i),
@@ -219,9 +219,8 @@ static void make_measures(struct made *t)
 	m[0].id = MEASURE_TIME;
 	m[1].id = MEASURE_PEAK;
 	m[0].base = m[0].next = table;
-	m[0].total =
-		with_interval(compared(t, 41.82, 43.62, 0.043, VERDICT_REGRESSED),
-			0.031, 0.055, NAN);
+	m[0].total = with_interval(
+		compared(t, 41.82, 43.62, 0.043, VERDICT_REGRESSED), 0.031, 0.055, NAN);
 	m[0].small =
 		with_interval(compared(t, 0.41, 0.41, 0.001, VERDICT_SAME), -0.009, 0.011, 0.9);
 	m[0].small_count = SMALL_ROWS;
@@ -247,10 +246,12 @@ static int set_up(void **state)
 	t->arena = arena_new();
 	make_side(&t->base_side, 214);
 	make_side(&t->next_side, 215);
-	t->base = (struct compare_side){"base/", {&t->base_side.cube, &t->base_side.cube,
-						 &t->base_side.steps, &t->base_side.grouping}};
-	t->next = (struct compare_side){"new/", {&t->next_side.cube, &t->next_side.cube,
-						&t->next_side.steps, &t->next_side.grouping}};
+	t->base = (struct compare_side){
+		"base/", {&t->base_side.cube, &t->base_side.cube, &t->base_side.steps,
+				 &t->base_side.grouping}};
+	t->next =
+		(struct compare_side){"new/", {&t->next_side.cube, &t->next_side.cube,
+						      &t->next_side.steps, &t->next_side.grouping}};
 	t->c = (struct comparison){.row = arena_array(t->arena, 300, sizeof(*t->c.row)),
 		.measure = t->measure,
 		.measure_count = 2,
@@ -261,8 +262,8 @@ static int set_up(void **state)
 		.arena = t->arena};
 	add_rows(t);
 	make_measures(t);
-	t->c.wall = with_interval(
-		compared(t, 22.1, 22.9, 0.036, VERDICT_REGRESSED), 0.022, 0.05, NAN);
+	t->c.wall =
+		with_interval(compared(t, 22.1, 22.9, 0.036, VERDICT_REGRESSED), 0.022, 0.05, NAN);
 	t->opt = (struct compare_options){.rule = {0.02, NAN, NAN, 0.05, 2, NULL},
 		.confidence = 0.95,
 		.min_share = 0.001,
@@ -323,13 +324,16 @@ static void assert_lacks(const char *page, const char *line)
 static void looks_like_the_sketch(void **state)
 {
 	static const char *const lines[] = {
-		"base/: 5 runs x 97 steps new/: 5 runs x 97 steps margin 2 %, false discoveries 5 %\n",
+		"base/: 5 runs x 97 steps new/: 5 runs x 97 steps margin 2 %, false discoveries 5 "
+		"%\n",
 		"new is SLOWER: 41.82 -> 43.62 ms of op time per step, +4.3 % [+3.1, +5.5] (wall "
 		"time, from first start to last end: +3.6 % [+2.2, +5.0]).\n",
-		"2 ops REGRESSED (+1.79 ms), 1 IMPROVED (-0.41), 1 NEW (+0.21); 1 SLOWER, 44 SAME, 3 "
+		"2 ops REGRESSED (+1.79 ms), 1 IMPROVED (-0.41), 1 NEW (+0.21); 1 SLOWER, 44 SAME, "
+		"3 "
 		"INCONCLUSIVE.\n",
 		"op base new change [95 %] q ms/step verdict\n",
-		"gradients/unit_3_2/\342\200\246/Conv2DBackpropFilter 5.80 ms 7.14 ms +23.1% [+20.4, "
+		"gradients/unit_3_2/\342\200\246/Conv2DBackpropFilter 5.80 ms 7.14 ms +23.1% "
+		"[+20.4, "
 		"+25.9] <0.001 +1.34 REGRESSED\n",
 		"unit_3_2/sub2/conv2/Conv2D 6.21 ms 6.66 ms +7.2% [ +5.0, +9.5] 0.001 +0.45 "
 		"REGRESSED\n",
@@ -338,17 +342,21 @@ static void looks_like_the_sketch(void **state)
 		"unit_3_2/transpose - 0.21 ms new +0.21 NEW\n",
 		"logits/MatMul 2.05 ms 2.09 ms +2.0% [ +0.9, +3.1] 0.009 +0.04 SLOWER (size near 2 "
 		"%)\n",
-		"input/ReadFile 3.94 ms 4.10 ms +4.1% [-17.0, +30.5] 0.81 +0.16 INCONCLUSIVE (sees > "
+		"input/ReadFile 3.94 ms 4.10 ms +4.1% [-17.0, +30.5] 0.81 +0.16 INCONCLUSIVE (sees "
+		"> "
 		"33 %)\n",
-		"[46 ops, none above 0.9 %] 20.70 ms 20.71 ms +0.0% +0.01 44 SAME, 2 INCONCLUSIVE\n",
-		"[163 small ops, tested as one] 0.41 ms 0.41 ms +0.1% [ -0.9, +1.1] 0.90 0.00 SAME\n",
+		"[46 ops, none above 0.9 %] 20.70 ms 20.71 ms +0.0% +0.01 44 SAME, 2 "
+		"INCONCLUSIVE\n",
+		"[163 small ops, tested as one] 0.41 ms 0.41 ms +0.1% [ -0.9, +1.1] 0.90 0.00 "
+		"SAME\n",
 		"all ops 41.82 ms 43.62 ms +4.3% [ +3.1, +5.5] +1.80\n",
 		"! memory: peak of unit_3_2/sub2/conv2/Conv2D 12.58 -> 15.10 MB (+20.0 %, exact)\n",
 		"left out: the first 3 of 100 steps in every run (warm-up: up to 2.9 times the "
 		"median) --warmup=none\n",
 		"runs differ by CV 1.2 % (median op), steps by 2.6 %; ICC 0.18: 97 steps of a run "
 		"are worth 5.3 ",
-		"no common shift shown (median op +0.1 %); a change of 1 % in the median op needs 5 "
+		"no common shift shown (median op +0.1 %); a change of 1 % in the median op needs "
+		"5 "
 		"runs a side\n",
 		"paired by name: 214 of 214 in base, 214 of 215 in new\n",
 	};
@@ -464,8 +472,9 @@ static void one_run_gives_no_verdict(void **state)
 	t->measure[0].total.evidence = EVIDENCE_ONE_RUN;
 	report = report_of(t);
 	page = page_of(report, &writer_text, false, true);
-	assert_holds(page, "No verdict from one run a side: 41.82 -> 43.62 ms of op time per step, +4.3 "
-			   "% [+3.1, +5.5]");
+	assert_holds(page,
+		"No verdict from one run a side: 41.82 -> 43.62 ms of op time per step, +4.3 "
+		"% [+3.1, +5.5]");
 	assert_holds(page, "about these runs only.\n");
 	assert_holds(page, "record 3 runs or more a side");
 	assert_holds(page, "no verdict (1 run)\n");
@@ -482,10 +491,11 @@ static void undecided_total(void **state)
 	t->measure[0].total.verdict = VERDICT_INCONCLUSIVE;
 	t->measure[0].total.detectable = 0.052;
 	report = report_of(t);
-	assert_string_equal(report->answer[0],
-		"Cannot tell whether new is slower or faster: 41.82 -> 43.62 ms of op time per step, "
-		"+4.3 % [+3.1, +5.5] (wall time, from first start to last end: +3.6 % [+2.2, +5.0]); "
-		"these runs show only changes above 5.2 %.");
+	assert_string_equal(report->answer[0], "Cannot tell whether new is slower or faster: 41.82 "
+					       "-> 43.62 ms of op time per step, "
+					       "+4.3 % [+3.1, +5.5] (wall time, from first start "
+					       "to last end: +3.6 % [+2.2, +5.0]); "
+					       "these runs show only changes above 5.2 %.");
 	report_free(report);
 	t->measure[0].total.verdict = VERDICT_SAME;
 	report = report_of(t);
@@ -523,8 +533,9 @@ static void a_common_shift_is_told(void **state)
 	t->measure[0].median_diff = log(1.031);
 	report = report_of(t);
 	page = page_of(report, &writer_text, false, true);
-	assert_holds(page, "! 50 of 52 ops are slower, median +3.1 %: looks like the machine (sign test "
-			   "p <0.001) --normalize\n");
+	assert_holds(page,
+		"! 50 of 52 ops are slower, median +3.1 %: looks like the machine (sign test "
+		"p <0.001) --normalize\n");
 	free(page);
 	report_free(report);
 }
@@ -546,7 +557,8 @@ static void programs_get_every_number(void **state)
 		"time_logratio,time_logse,time_df,peak_verdict,"));
 	assert_holds(page, "peak_df,base_name,paired,short,notes\n");
 	assert_holds(page,
-		"\nunit_3_2/sub2/conv2/Conv2D,Conv2D,cpu:0,485,485,485,485,6210,6660,450,7.2,12580000,"
+		"\nunit_3_2/sub2/conv2/"
+		"Conv2D,Conv2D,cpu:0,485,485,485,485,6210,6660,450,7.2,12580000,"
 		"15100000,2520000,20,REGRESSED,test,5,9.5,95,0.01,0.001,2,,0.0695260626486,0.01,8,"
 		"REGRESSED,exact,");
 	assert_holds(page, ",fragile-run\n");
@@ -578,10 +590,12 @@ static void screens_show_the_first_notes(void **state)
 	report = report_of(t);
 	screen = page_of(report, &writer_text, false, true);
 	file = page_of(report, &writer_text, true, true);
-	assert_holds(screen, "! run run_1 of base and run run_1 of new have the same values: the same "
-			     "file twice? --explain-inputs\n");
+	assert_holds(screen,
+		"! run run_1 of base and run run_1 of new have the same values: the same "
+		"file twice? --explain-inputs\n");
 	assert_holds(screen, "! no steady state in 1 run (run_2 of base): ");
-	assert_holds(screen, "! 0 % of base and 30 % of new is in ops that the other side does not have");
+	assert_holds(screen,
+		"! 0 % of base and 30 % of new is in ops that the other side does not have");
 	assert_holds(screen, "c fragile: ");
 	assert_lacks(screen, "typical op");
 	assert_holds(file, "typical op (geometric mean over 40) +0.4 %");
@@ -604,8 +618,8 @@ static void explains_its_numbers(void **state)
 	struct made *t = *state;
 	char name[] = "logits/MatMul", other[] = "nothing";
 	struct explain_choice choice = {takes_matmul, name};
-	struct report *report = build_compare_explain(
-		&t->base, &t->next, &t->c, &t->opt, &t->build, &choice);
+	struct report *report =
+		build_compare_explain(&t->base, &t->next, &t->c, &t->opt, &t->build, &choice);
 	char *page = page_of(report, &writer_text, false, true);
 
 	assert_holds(page, "logits/MatMul (Conv2D), time per step: SLOWER\n");
@@ -621,8 +635,7 @@ static void explains_its_numbers(void **state)
 	free(page);
 	report_free(report);
 	choice.context = other;
-	assert_null(build_compare_explain(
-		&t->base, &t->next, &t->c, &t->opt, &t->build, &choice));
+	assert_null(build_compare_explain(&t->base, &t->next, &t->c, &t->opt, &t->build, &choice));
 }
 
 int main(void)

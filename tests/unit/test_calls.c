@@ -102,7 +102,8 @@ static const struct call_sums *calls_of(
 	return NULL;
 }
 
-static void check(const struct call_sums *sums, int64_t count, int64_t sum, int64_t min, int64_t max)
+static void check(
+	const struct call_sums *sums, int64_t count, int64_t sum, int64_t min, int64_t max)
 {
 	assert_non_null(sums);
 	assert_int_equal(sums->count, count);

@@ -1,6 +1,6 @@
 /*
- * The aggregates of the SQL database, against the certified values of NIST, R and arithmetic; and what
- * happens to rows, nulls and texts between a sink and an answer.
+ * The aggregates of the SQL database, against the certified values of NIST, R and arithmetic; and
+ * what happens to rows, nulls and texts between a sink and an answer.
  */
 #include "tests/ref/values.h"
 
@@ -14,8 +14,8 @@
 
 enum { ROOM = 6000 };
 
-static const char *const sets[] = {
-	"Lew", "Lottery", "Mavro", "Michelso", "NumAcc1", "NumAcc2", "NumAcc3", "NumAcc4", "PiDigits"};
+static const char *const sets[] = {"Lew", "Lottery", "Mavro", "Michelso", "NumAcc1", "NumAcc2",
+	"NumAcc3", "NumAcc4", "PiDigits"};
 
 static const struct table_field x_fields[] = {{"name", FIELD_TEXT, false, ""},
 	{"whole", FIELD_INTEGER, false, ""}, {"us", FIELD_MICROS, false, ""}};
@@ -174,7 +174,8 @@ static void rows_arrive_as_they_were_given(void **state)
 	struct error err = {0};
 	struct database *db = database_open(NULL, &err);
 	struct table_sink *sink = database_sink(db);
-	struct table_value row[3] = {table_text("it's"), table_integer(INT64_MAX), {.known = true, .integer = 1, .ps = 500000}};
+	struct table_value row[3] = {table_text("it's"), table_integer(INT64_MAX),
+		{.known = true, .integer = 1, .ps = 500000}};
 	struct table_value nulls[3] = {{0}};
 	struct report *report;
 

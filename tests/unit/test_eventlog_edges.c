@@ -8,7 +8,8 @@
 #include <string.h>
 #include "tests/unit/event_trace.h"
 
-/* EVENT_AROUND is around what is equal to it, and in what is longer; also on a lane whose number is odd. */
+/* EVENT_AROUND is around what is equal to it, and in what is longer; also on a lane whose number is
+ * odd. */
 static void around_is_outside_of_equal_events(void **state)
 {
 	(void)state;
@@ -35,7 +36,8 @@ static void around_is_outside_of_equal_events(void **state)
 	}
 }
 
-static void add_closed(struct trace *t, const char *of, int64_t number, int64_t start, int64_t end_ps)
+static void add_closed(
+	struct trace *t, const char *of, int64_t number, int64_t start, int64_t end_ps)
 {
 	const struct step_mark mark = {.process = process(t, of),
 		.number = number,
@@ -47,7 +49,8 @@ static void add_closed(struct trace *t, const char *of, int64_t number, int64_t 
 	assert_int_equal(eventlog_mark(t->log, &mark, &t->err), 0);
 }
 
-/* Steps [0, 10], [10, 20] (of which the first loses its last point) and [30, 40]; events start at every fifth. */
+/* Steps [0, 10], [10, 20] (of which the first loses its last point) and [30, 40]; events start at
+ * every fifth. */
 static void closed_ends_take_what_starts_there(void **state)
 {
 	(void)state;
@@ -83,7 +86,10 @@ static void joined_runs_may_overlap(void **state)
 	add_mark(&t, "p", 2, 100, 200);
 	add_op(&t, "a", 60, 7);
 	add_op(&t, "a", 120, 3);
-	add(&t, &(struct event){.lane = lane(&t, "q", "1"), .op = op(&t, "b"), .start_ps = 70, .dur_ps = 5});
+	add(&t, &(struct event){.lane = lane(&t, "q", "1"),
+			.op = op(&t, "b"),
+			.start_ps = 70,
+			.dur_ps = 5});
 	finish(&t);
 	assert_int_equal(t.profile->step_count, 3);
 	for (size_t i = 0; i < 3; i++)
@@ -95,7 +101,8 @@ static void joined_runs_may_overlap(void **state)
 	end(&t);
 }
 
-/* A million processes may have names. More may be named, which matters to no event; an event of one of them is too much. */
+/* A million processes may have names. More may be named, which matters to no event; an event of one
+ * of them is too much. */
 static void processes_past_the_limit(void **state)
 {
 	(void)state;
@@ -105,7 +112,8 @@ static void processes_past_the_limit(void **state)
 	begin(&t, NULL);
 	add_op(&t, "a", 0, 5);
 	for (int i = 0; i < 1000001; i++) {
-		uint32_t id = eventlog_process(t.log, key, (size_t)snprintf(key, sizeof(key), "%d", i));
+		uint32_t id =
+			eventlog_process(t.log, key, (size_t)snprintf(key, sizeof(key), "%d", i));
 
 		eventlog_name_process(t.log, id, "worker", 6);
 		assert_int_equal(id == UINT32_MAX, i >= 999999);

@@ -101,8 +101,8 @@ static void launches_without_their_kernels_are_counted(void **state)
 	add_mark(&t, "p", 1, 0, 100);
 	add_awaited(&t, 10, 1);
 	add_awaited(&t, 20, 2);
-	add_awaited(&t, 30, 9); /* past the last that is there */
-	add_launch(&t, 40, 3);	/* starts nothing on a device */
+	add_awaited(&t, 30, 9);	 /* past the last that is there */
+	add_launch(&t, 40, 3);	 /* starts nothing on a device */
 	add_awaited(&t, 150, 4); /* in no step */
 	add_kernel(&t, 50, 2);
 	finish(&t);

@@ -225,8 +225,8 @@ static void add_bytes(struct expected *e, const struct made *m, const struct eve
 			event->bytes);
 }
 
-static void expect_instant(const struct made_trace *t, struct expected *e, struct made *m,
-	bool merge)
+static void expect_instant(
+	const struct made_trace *t, struct expected *e, struct made *m, bool merge)
 {
 	const struct made *in = NULL;
 
@@ -309,7 +309,8 @@ static void expect_step(const struct made_trace *t, struct expected *e, int p, i
 		const struct made *m = &t->made[i];
 		int64_t start = m->event.start_ps, end = start + m->event.dur_ps;
 
-		if (m->event.kind == EVENT_INSTANT && m->own_bytes && m->step == s && m->process == p)
+		if (m->event.kind == EVENT_INSTANT && m->own_bytes && m->step == s &&
+			m->process == p)
 			e->used[p][s] = true;
 		if (m->event.kind != EVENT_OP || m->step != s || m->step_process != p)
 			continue;

@@ -14,7 +14,8 @@ static void names_and_types(void **state)
 	} sample[] = {
 		{"Iterator::Model::Map", "Iterator::Model::Map", "Iterator::Map"},
 		{"Iterator::Model::ParallelInterleaveV2[3]::FlatMap[12]",
-			"Iterator::Model::ParallelInterleaveV2[3]::FlatMap[12]", "Iterator::FlatMap"},
+			"Iterator::Model::ParallelInterleaveV2[3]::FlatMap[12]",
+			"Iterator::FlatMap"},
 		{"Iterator", "Iterator", "Iterator"},
 		{"map/while/Cast:Cast", "map/while/Cast", "Cast"},
 		{"Iterator::Model::Map:MapDataset", "Iterator::Model::Map", "MapDataset"},
@@ -81,11 +82,8 @@ static void check(const struct expected *e, size_t count, bool threads)
 static void threads_tell_what_is_nested(void **state)
 {
 	static const struct expected e[] = {
-		{"SessionRun", 1, 0, 100, 70},
-		{"Iterator::A", 1, 10, 30, 5},
-		{"Iterator::A::B", 1, 10, 25, 15},
-		{"x:X", 1, 20, 10, 10},
-		{"y:Y", 2, 20, 10, 10},
+		{"SessionRun", 1, 0, 100, 70}, {"Iterator::A", 1, 10, 30, 5},
+		{"Iterator::A::B", 1, 10, 25, 15}, {"x:X", 1, 20, 10, 10}, {"y:Y", 2, 20, 10, 10},
 		{"over", 2, 25, 10, 10}, /* overlaps: nested in nothing */
 		{"late", 3, 0, 9, 1},
 		{"later", 3, 1, 9, 9}, /* ends a tick late: times are cut off */

@@ -67,7 +67,8 @@ static void what_is_none(void **state)
 	arena_free(arena);
 }
 
-/* A long list is searched by another way than a short one, and stays in the order of first places. */
+/* A long list is searched by another way than a short one, and stays in the order of first places.
+ */
 static void long_lists(void **state)
 {
 	enum { CODES = 500, ROUNDS = 3 };
@@ -106,13 +107,16 @@ static void sentences(void **state)
 		size_t count;
 		const char *sentence;
 	} cases[] = {
-		{"executions without a start time", "f", 3, "3 executions without a start time (first: f)"},
+		{"executions without a start time", "f", 3,
+			"3 executions without a start time (first: f)"},
 		{"executions without a start time", "f", 1, "1 execution without a start time (f)"},
 		{"the trace has no steps", "f", 1, "the trace has no steps (f)"},
 		{"the trace has no steps", "f", 2, "the trace has no steps (2 times, first: f)"},
 		{"the trace has no steps", "", 2, "the trace has no steps (2 times)"},
-		{"events that end before they begin", "", 1, "1 case: events that end before they begin"},
-		{"names with a byte that is no UTF-8", "", 1, "1 name with a byte that is no UTF-8"},
+		{"events that end before they begin", "", 1,
+			"1 case: events that end before they begin"},
+		{"names with a byte that is no UTF-8", "", 1,
+			"1 name with a byte that is no UTF-8"},
 		{"entries of the op log", "", 1, "1 entry of the op log"},
 		{"launches of a kernel, left out", "", 1, "1 launch of a kernel, left out"},
 		{"control bytes inside strings", "", 1, "1 control byte inside strings"},
@@ -138,12 +142,9 @@ static void sentences(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(there_and_back),
-		cmocka_unit_test(in_words),
-		cmocka_unit_test(what_is_none),
-		cmocka_unit_test(long_lists), cmocka_unit_test(sentences)
-	};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(there_and_back),
+		cmocka_unit_test(in_words), cmocka_unit_test(what_is_none),
+		cmocka_unit_test(long_lists), cmocka_unit_test(sentences)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -355,9 +355,12 @@ static void micros(void **state)
 	assert_string_equal(number_format_micros(out, 0, 1), "0.000001");
 	assert_string_equal(number_format_micros(out, -1, 750000), "-0.25");
 	assert_string_equal(number_format_micros(out, 0, -1), "-0.000001");
-	assert_string_equal(number_format_micros(out, 1712195495502094, 565000), "1712195495502094.565");
-	assert_string_equal(number_format_micros(out, 2199023255552, INT64_MAX), "11422395292406.775807");
-	assert_string_equal(number_format_micros(out, INT64_MIN, -999999), "-9223372036854775808.999999");
+	assert_string_equal(
+		number_format_micros(out, 1712195495502094, 565000), "1712195495502094.565");
+	assert_string_equal(
+		number_format_micros(out, 2199023255552, INT64_MAX), "11422395292406.775807");
+	assert_string_equal(
+		number_format_micros(out, INT64_MIN, -999999), "-9223372036854775808.999999");
 }
 
 int main(void)

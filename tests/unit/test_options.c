@@ -46,8 +46,7 @@ static void names_are_distinct_and_commands_known(void **state)
 		for (const char *p = spec->commands; *p; p++) {
 			bool known = *p == ' ';
 
-			for (const struct command *c = command_next(NULL); c;
-				c = command_next(c))
+			for (const struct command *c = command_next(NULL); c; c = command_next(c))
 				known |= c->letter == *p;
 			assert_true(known);
 		}

@@ -30,16 +30,15 @@ struct sides {
 	struct error err;
 };
 
-static void group_side(struct sides *s, struct side *side, const struct group_options *opt,
-	const char *rename)
+static void group_side(
+	struct sides *s, struct side *side, const struct group_options *opt, const char *rename)
 {
 	side->rules = rules_new();
 	if (rename)
 		assert_int_equal(
 			rules_add(side->rules, RULE_RENAME, rename, NULL, "--rename", &s->err), 0);
-	assert_int_equal(grouping_make(side->cube, side->rules, opt, s->arena, &side->grouping,
-				 &s->err),
-		0);
+	assert_int_equal(
+		grouping_make(side->cube, side->rules, opt, s->arena, &side->grouping, &s->err), 0);
 }
 
 /* One step in which all rows ran; the list ends with a name of NULL. */
@@ -54,8 +53,8 @@ static struct cube *cube_of_rows(const struct row *row, const char *device)
 	return cube_of(p);
 }
 
-static int pair_cubes(struct sides *s, struct cube *base, struct cube *next,
-	enum pairing_mode mode, const struct group_options *opt, const char *rename)
+static int pair_cubes(struct sides *s, struct cube *base, struct cube *next, enum pairing_mode mode,
+	const struct group_options *opt, const char *rename)
 {
 	*s = (struct sides){.arena = arena_new(), .base.cube = base, .next.cube = next};
 	group_side(s, &s->base, opt, rename);
@@ -126,18 +125,17 @@ static void check(const struct row *base, const struct row *next, enum pairing_m
 	release(&s);
 }
 
-static const struct row old_net[] = {
-	{"conv/a", "Conv2D", "[8,10]"}, {"dense/b", "MatMul", "[8,4]"}, {"gone", "Relu", "[8]"},
-	{"same", "Add", "[2]"}, {NULL, NULL, NULL}};
-static const struct row new_net[] = {
-	{"block/z", "Conv2D", "[8,10]"}, {"more", "Tanh", "[3]"}, {"same", "Sub", "[9]"},
-	{"zz/b", "MatMul", "[8,4]"}, {NULL, NULL, NULL}};
+static const struct row old_net[] = {{"conv/a", "Conv2D", "[8,10]"}, {"dense/b", "MatMul", "[8,4]"},
+	{"gone", "Relu", "[8]"}, {"same", "Add", "[2]"}, {NULL, NULL, NULL}};
+static const struct row new_net[] = {{"block/z", "Conv2D", "[8,10]"}, {"more", "Tanh", "[3]"},
+	{"same", "Sub", "[9]"}, {"zz/b", "MatMul", "[8,4]"}, {NULL, NULL, NULL}};
 
 /* An equal name is enough, also where type and shape changed. */
 static void by_name_alone(void **state)
 {
 	(void)state;
-	check(old_net, new_net, PAIRING_NAME, "conv/a- dense/b- gone- same=same -block/z -more -zz/b");
+	check(old_net, new_net, PAIRING_NAME,
+		"conv/a- dense/b- gone- same=same -block/z -more -zz/b");
 }
 
 static void names_that_moved(void **state)
@@ -253,8 +251,8 @@ static void nearest_within_a_type(void **state)
 	(void)state;
 	const struct row base[] = {{"net/a1", "Mul", ""}, {"net/b1", "", ""}, {"net/c1", "Add", ""},
 		{NULL, NULL, NULL}};
-	const struct row next[] = {{"net/a2", "Add", ""}, {"net/b2", "", ""}, {"net/c2", "", ""},
-		{NULL, NULL, NULL}};
+	const struct row next[] = {
+		{"net/a2", "Add", ""}, {"net/b2", "", ""}, {"net/c2", "", ""}, {NULL, NULL, NULL}};
 
 	/* c1 to a2 is two edits of six: 33 %; Mul has no partner of its type */
 	check(base, next, PAIRING_NEAREST, "net/a1- net/b1~net/b2 net/c1~net/a2 -net/c2");
@@ -264,8 +262,7 @@ static void nothing_is_left(void **state)
 {
 	(void)state;
 	const struct row none[] = {{"x", "Mul", "[1]"}, {NULL, NULL, NULL}};
-	const struct row two[] = {
-		{"w", "Mul", "[1]"}, {"x", "Mul", "[1]"}, {NULL, NULL, NULL}};
+	const struct row two[] = {{"w", "Mul", "[1]"}, {"x", "Mul", "[1]"}, {NULL, NULL, NULL}};
 
 	for (enum pairing_mode mode = PAIRING_NAME; mode <= PAIRING_NEAREST; mode++) {
 		check(none, none, mode, "x=x");
@@ -342,9 +339,9 @@ static void more_than_can_be_compared(void **state)
 	assert_non_null(strstr(s.err.message, "more than 3000 rows of base"));
 	assert_non_null(strstr(s.err.hint, "--rename"));
 	release(&s);
-	assert_int_equal(pair_cubes(&s, many(PAIRING_MOST + 1, "a%05zu", "[1]"),
-				 many(PAIRING_MOST + 1, "b%05zu", "[1]"), PAIRING_TYPE_SHAPE, &all,
-				 NULL),
+	assert_int_equal(
+		pair_cubes(&s, many(PAIRING_MOST + 1, "a%05zu", "[1]"),
+			many(PAIRING_MOST + 1, "b%05zu", "[1]"), PAIRING_TYPE_SHAPE, &all, NULL),
 		0);
 	assert_int_equal(s.pairing.by_shape, PAIRING_MOST + 1);
 	assert_int_equal(s.pairing.pair[7].next, 7);
@@ -416,8 +413,8 @@ static void nearest_as_the_plain_algorithm(void **state)
 				put_cpu(p, name[side][i], 1, 10);
 			cube[side] = cube_of(p);
 		}
-		assert_int_equal(pair_cubes(&s, cube[0], cube[1], PAIRING_NEAREST, &by_name, NULL),
-			0);
+		assert_int_equal(
+			pair_cubes(&s, cube[0], cube[1], PAIRING_NEAREST, &by_name, NULL), 0);
 		paired = plain_partner(&s, partner);
 		assert_true(paired > NAMES / 3);
 		assert_int_equal(s.pairing.paired, paired);
@@ -433,7 +430,8 @@ static void many_names_of_a_template(void **state)
 {
 	static const char *const form[] = {"jit(train)/layers/block/op%zu/fusion",
 		"jit(eval)/layers/block/op%zu/fusion", "jit(train)/layers/block/op%zu/fusion.1",
-		"jit(train)/layers/block/new_op%zu/fusion", "jit(eval)/layers/block/op%zu/fusion.1"};
+		"jit(train)/layers/block/new_op%zu/fusion",
+		"jit(eval)/layers/block/op%zu/fusion.1"};
 	const struct group_options all = {.by = BY_NAME, .never_run = true};
 
 	(void)state;
@@ -451,10 +449,10 @@ static void many_names_of_a_template(void **state)
 
 			if (p->how != PAIRED_NEAREST)
 				continue;
-			base = strtoul(strstr(s.base.grouping.group[p->base].name, "op") + 2,
-				NULL, 10);
-			next = strtoul(strstr(s.next.grouping.group[p->next].name, "op") + 2,
-				NULL, 10);
+			base = strtoul(
+				strstr(s.base.grouping.group[p->base].name, "op") + 2, NULL, 10);
+			next = strtoul(
+				strstr(s.next.grouping.group[p->next].name, "op") + 2, NULL, 10);
 			assert_int_equal(base, next);
 			count++;
 		}
@@ -471,8 +469,9 @@ static void many_of_a_shape(void **state)
 	struct sides s;
 
 	(void)state;
-	assert_int_equal(pair_cubes(&s, many(900, "a%zu", "[1]"), many(1001, "QQQQQQ/%06zu/r", "[1]"),
-				 PAIRING_TYPE_SHAPE, &all, NULL),
+	assert_int_equal(
+		pair_cubes(&s, many(900, "a%zu", "[1]"), many(1001, "QQQQQQ/%06zu/r", "[1]"),
+			PAIRING_TYPE_SHAPE, &all, NULL),
 		0);
 	assert_int_equal(s.pairing.by_shape, 900);
 	release(&s);
@@ -486,15 +485,14 @@ static struct cube *cube_of_file(const char *name)
 	struct profile *p = profile_new(name);
 
 	assert_non_null(in);
-	assert_int_equal(
-		reader_find("tfprof", &err)->read(in, p, &read_options_default, &err), 0);
+	assert_int_equal(reader_find("tfprof", &err)->read(in, p, &read_options_default, &err), 0);
 	input_close(in);
 	return cube_of(p);
 }
 
-/* 182 ops of the dump ran, 41 of them under v/tower_0/, all with a shape (counted from the file with
- * a decoder of its own). Under another prefix each finds itself again: every set of equal type,
- * device and shape has as many on both sides, in the same order. */
+/* 182 ops of the dump ran, 41 of them under v/tower_0/, all with a shape (counted from the file
+ * with a decoder of its own). Under another prefix each finds itself again: every set of equal
+ * type, device and shape has as many on both sides, in the same order. */
 static void a_renamed_scope_of_a_real_model(void **state)
 {
 	(void)state;
@@ -513,20 +511,20 @@ static void a_renamed_scope_of_a_real_model(void **state)
 	assert_int_equal(grouping_make(s.next.cube, s.next.rules, &by_name, s.arena,
 				 &s.next.grouping, &s.err),
 		0);
-	assert_int_equal(pairing_make(s.base.cube, &s.base.grouping, s.next.cube,
-				 &s.next.grouping, PAIRING_NAME, s.arena, &s.pairing, &s.err),
+	assert_int_equal(pairing_make(s.base.cube, &s.base.grouping, s.next.cube, &s.next.grouping,
+				 PAIRING_NAME, s.arena, &s.pairing, &s.err),
 		0);
 	assert_int_equal(s.pairing.paired, 182 - 41);
-	assert_int_equal(pairing_make(s.base.cube, &s.base.grouping, s.next.cube,
-				 &s.next.grouping, PAIRING_TYPE_SHAPE, s.arena, &s.pairing, &s.err),
+	assert_int_equal(pairing_make(s.base.cube, &s.base.grouping, s.next.cube, &s.next.grouping,
+				 PAIRING_TYPE_SHAPE, s.arena, &s.pairing, &s.err),
 		0);
 	assert_int_equal(s.pairing.paired, 182);
 	assert_int_equal(s.pairing.by_shape, 41);
 	for (size_t i = 0; i < s.pairing.count; i++) {
 		const struct pair *p = &s.pairing.pair[i];
 
-		assert_int_equal(s.base.grouping.group[p->base].op[0],
-			s.next.grouping.group[p->next].op[0]);
+		assert_int_equal(
+			s.base.grouping.group[p->base].op[0], s.next.grouping.group[p->next].op[0]);
 	}
 	release(&s);
 }

@@ -75,8 +75,7 @@ static const struct waiver *waive(
 	struct error err = {.kind = ERROR_NONE};
 	const struct waiver *waiver;
 
-	if (policies_waiver(
-		    policies, name, MEASURE_TIME, change_frac, today_day, &waiver, &err))
+	if (policies_waiver(policies, name, MEASURE_TIME, change_frac, today_day, &waiver, &err))
 		fail_msg("%s: %s", name, err.message);
 	return waiver;
 }
@@ -347,9 +346,8 @@ static void command_line_wins_in_any_order(void **state)
 		set(p, "improved", "pass");
 		set(p, "baseline_expires", "2030-01-01");
 		if (before)
-			assert_int_equal(policies_read_memory(
-						 p, whole, strlen(whole), "s.yaml", &err),
-				0);
+			assert_int_equal(
+				policies_read_memory(p, whole, strlen(whole), "s.yaml", &err), 0);
 		assert_frac(p->standard.margin_frac, 0.03);
 		assert_true(p->standard.margin_ps == 1e9 && p->standard.margin_bytes == 4000);
 		assert_frac(p->standard.margin_share_frac, 0.001);
@@ -485,13 +483,13 @@ static void keys_in_wrong_places_are_named(void **state)
 	snprintf(message, sizeof(message), "found \"alpah\" as a key of gate, expected %s",
 		gate_keys);
 	expect_bad("gate: {alpah: 5%}", "s.yaml:1:8", message, "did you mean \"alpha\"?");
-	snprintf(message, sizeof(message), "found \"ops\" as a key of gate, expected %s",
-		gate_keys);
+	snprintf(
+		message, sizeof(message), "found \"ops\" as a key of gate, expected %s", gate_keys);
 	expect_bad("gate: {ops: a}", "s.yaml:1:8", message, "\"ops\" belongs under \"policies\"");
 	snprintf(message, sizeof(message), "found \"owner\" as a key of gate, expected %s",
 		gate_keys);
-	expect_bad("gate: {owner: a}", "s.yaml:1:8", message,
-		"\"owner\" belongs under \"waivers\"");
+	expect_bad(
+		"gate: {owner: a}", "s.yaml:1:8", message, "\"owner\" belongs under \"waivers\"");
 	snprintf(message, sizeof(message), "found \"a\", expected a mapping with %s", gate_keys);
 	expect_bad("gate: a", "s.yaml:1:7", message, "");
 	expect_bad("gate: {policies: [{ops: a, blind: pass}]}", "s.yaml:1:28",
@@ -518,8 +516,7 @@ static void patterns_are_checked_in_place(void **state)
 	expect_bad("gate: {waivers: {ops: 'a)'}}", "s.yaml:1:23",
 		"waiver pattern \"a)\": at character 2: unmatched closing parenthesis", "");
 	expect_bad("gate: {policies: [{ops: ''}]}", "s.yaml:1:25",
-		"found an empty policy pattern, expected a pattern",
-		"\".*\" matches every name");
+		"found an empty policy pattern, expected a pattern", "\".*\" matches every name");
 	expect_bad("gate: {policies: [{ops: , measure: time}]}", "s.yaml:1:25",
 		"found nothing as ops, expected a pattern or a list of them", "");
 	expect_bad("gate: {policies: [{ops: [], measure: time}]}", "s.yaml:1:25",
@@ -540,9 +537,8 @@ static void match_limit_is_an_error_and_not_a_miss(void **state)
 	assert_null(policies_find(p, op, MEASURE_TIME, &err));
 	assert_int_equal(err.kind, ERROR_USAGE);
 	assert_string_equal(err.place, "s.yaml:1:25");
-	assert_string_equal(err.message,
-		"policy pattern \"(a+)+$\" reached the match limit on op "
-		"\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\"");
+	assert_string_equal(err.message, "policy pattern \"(a+)+$\" reached the match limit on op "
+					 "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\"");
 	policies_free(p);
 }
 

@@ -29,7 +29,8 @@ static void op_index_is_that_of_its_name(void **state)
 	profile_free(p);
 }
 
-/* A zero byte is part of the name, and names stay strings: it is the op that the visible form names. */
+/* A zero byte is part of the name, and names stay strings: it is the op that the visible form
+ * names. */
 static void zero_byte_is_part_of_the_name(void **state)
 {
 	(void)state;
@@ -201,8 +202,9 @@ static void measures_are_found_by_name(void **state)
 	assert_int_equal(err.kind, ERROR_USAGE);
 	assert_string_equal(err.message, "unknown measure \"requsted\"");
 	assert_non_null(strstr(err.hint, "did you mean \"requested\"?"));
-	assert_non_null(strstr(err.hint, "accelerator, cpu, requested, peak, residual, output, "
-					 "transferred, occurrence, time, micros, float_ops, params"));
+	assert_non_null(
+		strstr(err.hint, "accelerator, cpu, requested, peak, residual, output, "
+				 "transferred, occurrence, time, micros, float_ops, params"));
 }
 
 int main(void)

@@ -1,8 +1,9 @@
-/* Written profiles against TensorFlow's own dumps of the same steps, both unpacked by protobuf-c: every field of every
- * node as lines of text, sorted. A dump that is written again has the same lines. A profile that is written of graph,
- * op log and RunMetadata has those of the dump, but for the shapes that TensorFlow completed in its live graph
- * before it wrote the dump, and the float operations that follow from them. The numbers of such lines are from
- * `protoc --decode` of both files, compared by a script in Python. */
+/* Written profiles against TensorFlow's own dumps of the same steps, both unpacked by protobuf-c:
+ * every field of every node as lines of text, sorted. A dump that is written again has the same
+ * lines. A profile that is written of graph, op log and RunMetadata has those of the dump, but for
+ * the shapes that TensorFlow completed in its live graph before it wrote the dump, and the float
+ * operations that follow from them. The numbers of such lines are from `protoc --decode` of both
+ * files, compared by a script in Python. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,13 +28,14 @@ struct lines {
 /* A message with what is looked up in it. */
 struct whole {
 	Whole__ProfileProto *p;
-	const char *node;		       /* name of the present one */
-	const int64_t *step, *number;	       /* steps that are compared, and their numbers for the lines */
+	const char *node;	      /* name of the present one */
+	const int64_t *step, *number; /* steps that are compared, and their numbers for the lines */
 	size_t step_count;
 	struct lines lines;
 };
 
-static void add_line(struct whole *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add_line(struct whole *w, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 static void add_line(struct whole *w, const char *format, ...)
 {
 	char text[16384];
@@ -104,29 +106,31 @@ static void add_attributes(struct whole *w, const Whole__ProfileNode *n)
 	}
 }
 
-static void add_times(struct whole *w, int64_t step, const char *what, Whole__Exec *const *exec, size_t count)
+static void add_times(
+	struct whole *w, int64_t step, const char *what, Whole__Exec *const *exec, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < exec[i]->value->n_times; k++) {
 			const Whole__Tuple *t = exec[i]->value->times[k];
 
 			assert_int_equal(t->n_int64_values, 2);
-			add_line(w, "exec %" PRId64 " %s %.*s %zu: %" PRId64 " %" PRId64, step, what,
-				BYTES(exec[i]->key), k, t->int64_values[0], t->int64_values[1]);
+			add_line(w, "exec %" PRId64 " %s %.*s %zu: %" PRId64 " %" PRId64, step,
+				what, BYTES(exec[i]->key), k, t->int64_values[0],
+				t->int64_values[1]);
 		}
 }
 
 static void add_memory(struct whole *w, int64_t step, size_t index, const Whole__ExecMemory *m)
 {
 	add_line(w,
-		"exec %" PRId64 " memory %zu: %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-		" %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
+		"exec %" PRId64 " memory %zu: %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+		" %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
 		step, index, m->memory_micros, m->host_temp_bytes, m->host_persistent_bytes,
 		m->accelerator_temp_bytes, m->accelerator_persistent_bytes, m->requested_bytes,
 		m->peak_bytes, m->residual_bytes, m->output_bytes, m->allocator_bytes_in_use);
 	for (size_t i = 0; i < m->n_output_memory; i++)
-		add_line(w, "exec %" PRId64 " memory %zu output %d: %" PRId64 " %" PRIu64, step, index,
-			m->output_memory[i]->key, m->output_memory[i]->value->bytes,
+		add_line(w, "exec %" PRId64 " memory %zu output %d: %" PRId64 " %" PRIu64, step,
+			index, m->output_memory[i]->key, m->output_memory[i]->value->bytes,
 			m->output_memory[i]->value->ptr);
 }
 
@@ -155,7 +159,8 @@ static size_t find_step(const struct whole *w, int64_t step)
 	return i;
 }
 
-static void add_numbers(struct whole *w, const char *what, int32_t index, const int64_t *number, size_t count)
+static void add_numbers(
+	struct whole *w, const char *what, int32_t index, const int64_t *number, size_t count)
 {
 	add_line(w, "%s %d has %zu", what, index, count);
 	for (size_t i = 0; i < count; i++)
@@ -172,13 +177,15 @@ static void add_node(struct whole *w, const Whole__ProfileNode *n)
 	for (size_t i = 0; i < n->n_op_types; i++)
 		add_line(w, "type %.*s", BYTES(n->op_types[i]));
 	for (size_t i = 0; i < n->n_inputs; i++)
-		add_line(w, "input %d %.*s", n->inputs[i]->key, BYTES(name_at(w, n->inputs[i]->value)));
+		add_line(w, "input %d %.*s", n->inputs[i]->key,
+			BYTES(name_at(w, n->inputs[i]->value)));
 	for (size_t i = 0; i < n->n_src_output_index; i++)
 		add_line(w, "source %.*s %d", BYTES(name_at(w, n->src_output_index[i]->key)),
 			n->src_output_index[i]->value);
 	for (size_t i = 0; i < n->n_output_shapes; i++)
 		add_numbers(w, "output_shape", n->output_shapes[i]->key,
-			n->output_shapes[i]->value->int64_values, n->output_shapes[i]->value->n_int64_values);
+			n->output_shapes[i]->value->int64_values,
+			n->output_shapes[i]->value->n_int64_values);
 	add_trace(w, n->trace);
 	add_attributes(w, n);
 	for (size_t i = 0; i < n->n_execs; i++) {
@@ -189,7 +196,8 @@ static void add_node(struct whole *w, const Whole__ProfileNode *n)
 	}
 }
 
-/* A node that ran in other steps only has a device and types that the written profile cannot know. */
+/* A node that ran in other steps only has a device and types that the written profile cannot know.
+ */
 static bool is_compared(const struct whole *w, const Whole__ProfileNode *n)
 {
 	for (size_t i = 0; i < n->n_execs; i++)
@@ -358,7 +366,8 @@ static struct differences of_graph(const struct recorded *r)
 
 #define RUN(model, n) MODELS model "/run_meta/run_meta_" #n ".gz"
 
-static void check_differences(const struct recorded *r, size_t shapes, size_t attributes, size_t float_ops)
+static void check_differences(
+	const struct recorded *r, size_t shapes, size_t attributes, size_t float_ops)
 {
 	struct differences found = of_graph(r);
 
@@ -388,8 +397,8 @@ static void a_tower_profile_is_the_dump(void **state)
 	check_differences(&tower, 0, 0, 0);
 }
 
-/* A while_loop, and the graph as text. A dimension that was open has a line on each side; one shape was open as a whole,
- * and became two dimensions. */
+/* A while_loop, and the graph as text. A dimension that was open has a line on each side; one shape
+ * was open as a whole, and became two dimensions. */
 static void a_profile_of_text_is_the_dump(void **state)
 {
 	static const struct recorded rnn = {MODELS "rnn_while/profile_11.gz",
@@ -415,8 +424,8 @@ static void a_softmax_profile_is_the_dump(void **state)
 
 static void a_dump_is_written_with_every_field(void **state)
 {
-	static const char *const dumps[] = {"mnist_softmax/profile_100.gz", "resnet_tower/profile_8.gz",
-		"rnn_while/profile_11.gz", "gpu_synth/profile_8.gz"};
+	static const char *const dumps[] = {"mnist_softmax/profile_100.gz",
+		"resnet_tower/profile_8.gz", "rnn_while/profile_11.gz", "gpu_synth/profile_8.gz"};
 	static const int64_t steps[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 50, 100};
 	char name[256], path[1024];
 	struct differences found;
@@ -425,13 +434,15 @@ static void a_dump_is_written_with_every_field(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(dumps) / sizeof(*dumps); i++) {
 		snprintf(name, sizeof(name), MODELS "%s", dumps[i]);
-		write_model(&(struct tfprof_inputs){.profile_path = data_path(path, sizeof(path), name)},
+		write_model(&(struct tfprof_inputs){.profile_path =
+							    data_path(path, sizeof(path), name)},
 			"written_dump");
-		compare_files(path, "written_dump", steps, steps, sizeof(steps) / sizeof(*steps), &found,
-			&lines);
+		compare_files(path, "written_dump", steps, steps, sizeof(steps) / sizeof(*steps),
+			&found, &lines);
 		unlink("written_dump");
 		assert_true(lines > 1000);
-		assert_int_equal(found.others + found.shapes + found.attributes + found.float_ops, 0);
+		assert_int_equal(
+			found.others + found.shapes + found.attributes + found.float_ops, 0);
 	}
 }
 

@@ -24,14 +24,17 @@ static void begin(void)
 
 static void row(int process, const char *name)
 {
-	text_printf(&json, "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": %d, \"args\": {\"name\": \"%s\"}},\n", process,
-		name);
+	text_printf(&json,
+		"{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": %d, \"args\": {\"name\": "
+		"\"%s\"}},\n",
+		process, name);
 }
 
 static void execution(int process, const char *name, const char *type, int start_us, int dur_us)
 {
 	text_printf(&json,
-		"{\"ph\": \"X\", \"cat\": \"Op\", \"name\": \"%s\", \"pid\": %d, \"tid\": 0, \"ts\": %d, \"dur\": %d, "
+		"{\"ph\": \"X\", \"cat\": \"Op\", \"name\": \"%s\", \"pid\": %d, \"tid\": 0, "
+		"\"ts\": %d, \"dur\": %d, "
 		"\"args\": {\"name\": \"%s\", \"op\": \"%s\"}},\n",
 		type, process, start_us, dur_us, name, type);
 }
@@ -62,7 +65,8 @@ static struct profile *finish(void)
 static int64_t value(const struct profile *p, enum measure_id measure, const char *op, int64_t step)
 {
 	for (size_t i = 0; i < p->obs.count; i++)
-		if (text_equal(p->op[p->obs.op[i]].name, op) && p->step[p->obs.step[i]].number == step)
+		if (text_equal(p->op[p->obs.op[i]].name, op) &&
+			p->step[p->obs.step[i]].number == step)
 			return p->obs.column[measure] ? p->obs.column[measure][i] : 0;
 	return -1;
 }
@@ -109,7 +113,8 @@ static void test_devices(void **state)
 	assert_int_equal(value(p, MEASURE_ACCELERATOR, "mul", 7), 7 * PS_PER_US);
 	assert_int_equal(value(p, MEASURE_OCCURRENCE, "mul", 7), 1);
 	assert_string_equal(op_named(p, "mul")->type, "_FusedMul");
-	assert_string_equal(op_named(p, "mul")->device, "/job:localhost/replica:0/task:0/device:gpu:0");
+	assert_string_equal(
+		op_named(p, "mul")->device, "/job:localhost/replica:0/task:0/device:gpu:0");
 	assert_int_equal(value(p, MEASURE_ACCELERATOR, "edge_2_mul", 7), 2 * PS_PER_US);
 	assert_int_equal(value(p, MEASURE_OCCURRENCE, "edge_2_mul", 7), 0);
 	assert_string_equal(op_named(p, "edge_2_mul")->type, "MEMCPYDtoH");
@@ -175,7 +180,8 @@ static void test_merged(void **state)
 	assert_int_equal(value(p, MEASURE_CPU, "mul", 1), 0);
 	assert_int_equal(value(p, MEASURE_OCCURRENCE, "mul", 1), 2);
 	/* 105 to 130 us: the pause is in no step. */
-	assert_in_range(p->step[0].end_ps - p->step[0].start_ps, (int64_t)25 * PS_PER_US, (int64_t)25 * PS_PER_US + 1);
+	assert_in_range(p->step[0].end_ps - p->step[0].start_ps, (int64_t)25 * PS_PER_US,
+		(int64_t)25 * PS_PER_US + 1);
 	profile_free(p);
 }
 
@@ -240,7 +246,8 @@ static void test_labels(void **state)
 	assert_int_equal(p->step_count, 2);
 	assert_int_equal(value(p, MEASURE_CPU, "a", 12), 3 * PS_PER_US);
 	assert_int_equal(value(p, MEASURE_CPU, "a", 9), 4 * PS_PER_US);
-	assert_string_equal(op_named(p, "a")->device, "/job:localhost/replica:0/task:0/device:cpu:0");
+	assert_string_equal(
+		op_named(p, "a")->device, "/job:localhost/replica:0/task:0/device:cpu:0");
 	assert_int_equal(issue_count(p, "timeline-merged"), 0);
 	profile_free(p);
 }
@@ -305,7 +312,8 @@ static void test_names(void **state)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		int64_t number = -1;
 
-		if (step_number_among_words(names[i].path, &number) != (names[i].number >= 0) || number != names[i].number)
+		if (step_number_among_words(names[i].path, &number) != (names[i].number >= 0) ||
+			number != names[i].number)
 			fail_msg("%s: %lld", names[i].path, (long long)number);
 	}
 }

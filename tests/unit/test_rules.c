@@ -606,7 +606,8 @@ static void yaml_keys_and_kinds_are_checked(void **state)
 		"found \"slect\" as a key, expected select, rename, types, classes, report or gate",
 		"did you mean \"select\"?");
 	expect_yaml("include: a", "r.yaml:1:1",
-		"found \"include\" as a key, expected select, rename, types, classes, report or gate",
+		"found \"include\" as a key, expected select, rename, types, classes, report or "
+		"gate",
 		"\"include\" belongs under \"select\"");
 	expect_yaml("select:\n  rename: a", "r.yaml:2:3",
 		"found \"rename\" as a key of select, expected include, exclude or match",
@@ -615,9 +616,12 @@ static void yaml_keys_and_kinds_are_checked(void **state)
 		"found \"inclde\" as a key of select, expected include, exclude or match",
 		"did you mean \"include\"?");
 	expect_yaml("a\xc3\xa9: {}\n? [b]\n: c", "r.yaml:1:1",
-		"found \"a\xc3\xa9\" as a key, expected select, rename, types, classes, report or gate", "");
+		"found \"a\xc3\xa9\" as a key, expected select, rename, types, classes, report or "
+		"gate",
+		"");
 	expect_yaml("? [b]\n: c", "r.yaml:1:3",
-		"found a list as a key, expected select, rename, types, classes, report or gate", "");
+		"found a list as a key, expected select, rename, types, classes, report or gate",
+		"");
 	expect_yaml("gate: {}\nrename: []\ngate: {}", "r.yaml:3:1",
 		"found \"gate\" a second time, expected it once (first at line 1)", "");
 	expect_yaml("types: {a: b, a: c}", "r.yaml:1:15",
@@ -641,7 +645,9 @@ static void yaml_keys_and_kinds_are_checked(void **state)
 	expect_yaml("select: {match: }", "r.yaml:1:17",
 		"found nothing as match, expected full or anywhere", "");
 	expect_yaml("- a", "r.yaml:1:1",
-		"found a list, expected a mapping with select, rename, types, classes, report or gate", "");
+		"found a list, expected a mapping with select, rename, types, classes, report or "
+		"gate",
+		"");
 	expect_yaml("select: {}\n---\nselect: {}\n", "r.yaml:2:1",
 		"found a second document, expected one", "");
 }

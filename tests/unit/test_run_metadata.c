@@ -96,8 +96,8 @@ static void assert_same_row(const struct profile *a, size_t i, const struct prof
 	assert_string_equal(x->device, y->device);
 	assert_true(x->params == y->params);
 	for (size_t id = 0; id < MEASURE_RECORDED_COUNT; id++)
-		assert_true(id == MEASURE_TRANSFERRED ||
-			    a->obs.column[id][i] == b->obs.column[id][k]);
+		assert_true(
+			id == MEASURE_TRANSFERRED || a->obs.column[id][i] == b->obs.column[id][k]);
 }
 
 /* The step of RunMetadata `a` against step s of the dump b. */
@@ -225,8 +225,8 @@ static void text_is_the_same_as_binary(void **state)
 	}
 }
 
-/* Decoded from the files by 40 lines of Python that know nothing but protobuf's wire format. In step
- * 0 the loop runs three times and is left by the other output of its Switch. */
+/* Decoded from the files by 40 lines of Python that know nothing but protobuf's wire format. In
+ * step 0 the loop runs three times and is left by the other output of its Switch. */
 static void outputs_have_shapes(void **state)
 {
 	(void)state;

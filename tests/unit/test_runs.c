@@ -79,7 +79,8 @@ static void one_run_is_the_sample(void **state)
 		sample_describe(x, lengths[i], &usual, &s);
 		runs_describe(x, first, 3, &usual, &r); /* an empty run before and after */
 		assert_true(r.runs == 1 && r.steps_min == lengths[i] && r.steps_max == lengths[i]);
-		assert_true(r.mean == s.mean && r.pooled.sum == s.sum && r.pooled.min == s.min && r.pooled.max == s.max);
+		assert_true(r.mean == s.mean && r.pooled.sum == s.sum && r.pooled.min == s.min &&
+			    r.pooled.max == s.max);
 		same(r.cv_step, s.cv);
 		same(r.low, s.low);
 		same(r.high, s.high);
@@ -95,7 +96,8 @@ static void no_runs_and_empty_runs(void **state)
 
 	(void)state;
 	runs_describe(NULL, NULL, 0, &usual, &r);
-	assert_true(r.runs == 0 && r.pooled.sum == 0 && isnan(r.mean) && isnan(r.low) && isnan(r.cv_run));
+	assert_true(r.runs == 0 && r.pooled.sum == 0 && isnan(r.mean) && isnan(r.low) &&
+		    isnan(r.cv_run));
 	runs_describe(&x, first, 2, &usual, &r);
 	assert_true(r.runs == 0 && r.steps_min == 0 && r.steps_max == 0 && isnan(r.mean));
 	assert_true(isnan(r.cv_step) && isnan(r.cv_run) && isnan(r.pooled.min) && r.pooled.n == 0);

@@ -502,8 +502,8 @@ static void cv_intervals_cover(void **state)
 	gsl_rng_free(rng);
 }
 
-/* Described from its few values a series is what it is as a whole: a simulation, since both ways are held to the
- * exact values above. */
+/* Described from its few values a series is what it is as a whole: a simulation, since both ways
+ * are held to the exact values above. */
 static void sparse_is_whole(void **state)
 {
 	enum { STEPS = 900 };
@@ -524,7 +524,8 @@ static void sparse_is_whole(void **state)
 		for (size_t i = 0; i < s.n; i++) {
 			whole[i] = 0;
 			if (gsl_rng_uniform(rng) < rate || (round % 3 == 0 && i > 20 && i < 60))
-				whole[i] = floor(gsl_rng_uniform(rng) * (round % 5 ? 1e6 : 3) - 0.5);
+				whole[i] =
+					floor(gsl_rng_uniform(rng) * (round % 5 ? 1e6 : 3) - 0.5);
 			total[i] = floor(whole[i] + 1e6 * gsl_rng_uniform(rng));
 			if (whole[i] == 0 && i % 97) /* some values are 0 and are there */
 				continue;

@@ -57,11 +57,13 @@ static void kernels_of_one_template(void **state)
 static void words_tell_functions_apart(void **state)
 {
 	static const char *const name[] = {
-		"void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, "
+		"void at::native::vectorized_elementwise_kernel<4, "
+		"at::native::CUDAFunctor_add<float>, "
 		"at::detail::Array<char*, 3> >(int, at::native::CUDAFunctor_add<float>)",
 		"void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>, "
 		"at::detail::Array<char*, 1> >(int, at::native::FillFunctor<float>)",
-		"void (anonymous namespace)::softmax_warp_forward<float, float, float, 10, true, false>("
+		"void (anonymous namespace)::softmax_warp_forward<float, float, float, 10, true, "
+		"false>("
 		"float*, float const*, int, int, int, bool const*)",
 		"int f(unsigned long long, unsigned long long, unsigned long long)",
 		"f",
@@ -77,7 +79,8 @@ static void words_tell_functions_apart(void **state)
 
 static void paths_keep_the_part_that_differs(void **state)
 {
-	static const char *const name[] = {"gradients/unit_3_2/sub2/conv2/Conv2D_grad/Conv2DBackpropInput",
+	static const char *const name[] = {
+		"gradients/unit_3_2/sub2/conv2/Conv2D_grad/Conv2DBackpropInput",
 		"gradients/unit_3_3/sub2/conv2/Conv2D_grad/Conv2DBackpropInput"};
 
 	(void)state;
@@ -95,7 +98,8 @@ static void hostile_bytes_are_harmless(void **state)
 
 static const char *random_name(struct arena *arena, bool code)
 {
-	static const char *const part[] = {"gemm", "128x64", "nn", "relu", "float", "int", "tile", "k"};
+	static const char *const part[] = {
+		"gemm", "128x64", "nn", "relu", "float", "int", "tile", "k"};
 	struct text text;
 	const char *name;
 	int n = 3 + rand() % 12;
@@ -133,8 +137,8 @@ static void different_names_look_different(void **state)
 			assert_true(text_width(cut[i]) <= width[w]);
 			assert_string_equal(cut[i], again[MANY - 1 - i]);
 			for (size_t k = 0; k < i; k++)
-				assert_int_equal(text_equal(name[i], name[k]),
-					text_equal(cut[i], cut[k]));
+				assert_int_equal(
+					text_equal(name[i], name[k]), text_equal(cut[i], cut[k]));
 		}
 	}
 	arena_free(arena);

@@ -106,7 +106,8 @@ static void characters_are_added(void **state)
 	text_init(&t);
 	for (size_t i = 0; i < sizeof(codes) / sizeof(*codes); i++)
 		text_add_character(&t, codes[i]);
-	assert_string_equal(text_string(&t), "\x01\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf\xf0\x90\x80\x80\xf4\x8f\xbf\xbf");
+	assert_string_equal(text_string(&t),
+		"\x01\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf\xf0\x90\x80\x80\xf4\x8f\xbf\xbf");
 	text_release(&t);
 }
 

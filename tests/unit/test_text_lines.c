@@ -36,8 +36,9 @@ static void line_ends(void **state)
 	expect_lines("\n", 1, 1, (const char *const[]){""});
 	expect_lines("a\nb", 3, 2, (const char *const[]){"a", "b"});
 	expect_lines("a\r\n\r\nb\n", 7, 3, (const char *const[]){"a", "", "b"});
-	expect_lines("\xef\xbb\xbf" "a\n\xef\xbb\xbf", 8, 2,
-		(const char *const[]){"a", "\xef\xbb\xbf"});
+	expect_lines("\xef\xbb\xbf"
+		     "a\n\xef\xbb\xbf",
+		8, 2, (const char *const[]){"a", "\xef\xbb\xbf"});
 	expect_lines("a\rb\n", 4, 1, (const char *const[]){"a\rb"});
 }
 

@@ -415,12 +415,15 @@ static void a_cut_gzip_is_an_error(void **state)
 /* Floats, doubles and names of enums: values by hand, of IEEE 754. */
 static void reals(void **state)
 {
-	static const char text[] = "m { attr { key: \"t\" value { tensor { dtype: DT_BFLOAT16 tensor_shape { }"
-				   " float_val: 1.5 float_val: -.25e1 float_val: [3., 0x10, 7f, -inf]"
-				   " double_val: 0.1 double_val: infinity double_val: -0 double_val: nan } } }"
-				   " attr { key: \"n\" value { type: 101 } } attr { key: \"r\" value { f: 1e-45 } } }";
-	static const uint32_t floats[] = {0x3fc00000, 0xc0200000, 0x40400000, 0x41800000, 0x40e00000, 0xff800000};
-	static const uint64_t doubles[] = {0x3fb999999999999a, 0x7ff0000000000000, 0x8000000000000000};
+	static const char text[] =
+		"m { attr { key: \"t\" value { tensor { dtype: DT_BFLOAT16 tensor_shape { }"
+		" float_val: 1.5 float_val: -.25e1 float_val: [3., 0x10, 7f, -inf]"
+		" double_val: 0.1 double_val: infinity double_val: -0 double_val: nan } } }"
+		" attr { key: \"n\" value { type: 101 } } attr { key: \"r\" value { f: 1e-45 } } }";
+	static const uint32_t floats[] = {
+		0x3fc00000, 0xc0200000, 0x40400000, 0x41800000, 0x40e00000, 0xff800000};
+	static const uint64_t doubles[] = {
+		0x3fb999999999999a, 0x7ff0000000000000, 0x8000000000000000};
 	struct arena *arena = arena_new();
 	struct error err = {.kind = ERROR_NONE};
 	const Graph__NodeWhole *m = (const Graph__NodeWhole *)parse(
@@ -460,8 +463,10 @@ static void reals_that_are_none(void **state)
 {
 	(void)state;
 	check_refused("m { attr { value { f: x } } }", "f:1:23", "found \"x\", expected a number");
-	check_refused("m { attr { value { f: 1.2.3 } } }", "f:1:23", "found \"1.2.3\", expected a number");
-	check_refused("m { attr { value { f: \"1\" } } }", "f:1:23", "found a string, expected a number");
+	check_refused("m { attr { value { f: 1.2.3 } } }", "f:1:23",
+		"found \"1.2.3\", expected a number");
+	check_refused(
+		"m { attr { value { f: \"1\" } } }", "f:1:23", "found a string, expected a number");
 	check_refused("m { attr { value { type: 1.5 } } }", "f:1:26",
 		"found \"1.5\", expected a whole number of 64 bits");
 }

@@ -192,8 +192,7 @@ static void outputs_have_shapes(void **state)
 				"v_1/tower_1/gradients/v_1/tower_1/cg/conv0/batchnorm0/"
 				"FusedBatchNorm_grad/FusedBatchNormGradV3",
 				"v/tower_0/gradients/zeros_like_15"},
-			{"[8,24,24,8]", "[8,24,24,8][8][8][8][8]?", "[8,24,24,8][8][8][0][0]",
-				""}},
+			{"[8,24,24,8]", "[8,24,24,8][8][8][8][8]?", "[8,24,24,8][8][8][0][0]", ""}},
 		{"tfprof/mnist_softmax_100.gz", 110, 102,
 			{"Variable/read", "Const_1", "Placeholder", "_arg_Placeholder_0_0"},
 			{"[784,10]", "[1]", "[?,784]", ""}},
@@ -208,8 +207,7 @@ static void outputs_have_shapes(void **state)
 		assert_int_equal(p->op_count, cases[c].ops);
 		assert_int_equal(known, cases[c].known);
 		for (size_t i = 0; i < 4; i++)
-			assert_string_equal(
-				find_op(p, cases[c].op[i])->shape, cases[c].shape[i]);
+			assert_string_equal(find_op(p, cases[c].op[i])->shape, cases[c].shape[i]);
 		profile_free(p);
 	}
 }

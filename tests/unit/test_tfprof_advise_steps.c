@@ -1,4 +1,5 @@
-/* The checkers of steps on graphs made by hand; expected numbers follow from the few values by arithmetic. */
+/* The checkers of steps on graphs made by hand; expected numbers follow from the few values by
+ * arithmetic. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,8 @@
 #define GPU "/job:localhost/replica:0/task:0/device:gpu:0"
 #define CPU "/job:localhost/replica:0/task:0/device:cpu:0"
 
-/* A node that runs in steps 0, 1, ... for these microseconds of cpu time; negative: not in this step. */
+/* A node that runs in steps 0, 1, ... for these microseconds of cpu time; negative: not in this
+ * step. */
 static void add_cpu(struct graph *g, const char *name, const int64_t *micros, size_t count)
 {
 	made_node(g, name, "Op", CPU);
@@ -35,7 +37,8 @@ static struct tfprof_model model_of(struct graph *g, int64_t *step, size_t step_
 		.arena = g->arena, .graph = g, .step = step, .step_count = step_count};
 }
 
-/* What one checker finds in a graph of steps 0 to step_count - 1: reports, each ended by a line end. */
+/* What one checker finds in a graph of steps 0 to step_count - 1: reports, each ended by a line
+ * end. */
 static void check_found(
 	struct graph *g, size_t step_count, enum step_checker checker, const char *expected)
 {
@@ -59,8 +62,8 @@ static void check_found(
 #define TIMELINE(step)                                                                             \
 	"\n  try: graph -step " step " -output timeline:outfile=FILE, beside another step\n"
 
-/* a is 10 t and b 20 t in step t: cov(a, a + b) / var(a + b) = 1/3 and 2/3. The mean of 1 to 5 is 3, their standard
- * deviation sqrt(2.5): the CV is 52.7 % for both. A constant op has none. */
+/* a is 10 t and b 20 t in step t: cov(a, a + b) / var(a + b) = 1/3 and 2/3. The mean of 1 to 5 is
+ * 3, their standard deviation sqrt(2.5): the CV is 52.7 % for both. A constant op has none. */
 static void jitter_is_shared_out(void **state)
 {
 	(void)state;
@@ -71,9 +74,9 @@ static void jitter_is_shared_out(void **state)
 	ADD_CPU(g, "c", 70, 70, 70, 70, 70);
 	check_found(g, 5, CHECKER_STEP_JITTER,
 		"b: 66.7% of the step-to-step jitter; mean 60.00 us, CV 52.7%, slowest in step 2 "
-		"(100.00 us)" TIMELINE("2")
-		"a: 33.3% of the step-to-step jitter; mean 30.00 us, CV 52.7%, slowest in step 2 "
-		"(50.00 us)" TIMELINE("2"));
+		"(100.00 us)" TIMELINE("2") "a: 33.3% of the step-to-step jitter; mean 30.00 us, "
+					    "CV 52.7%, slowest in step 2 "
+					    "(50.00 us)" TIMELINE("2"));
 }
 
 /* Five equal ops carry a fifth each: three are told, the first by name. */
@@ -88,11 +91,12 @@ static void three_are_told(void **state)
 		ADD_CPU(g, names[i], 10, 20, 30, 40, 50);
 	check_found(g, 5, CHECKER_STEP_JITTER,
 		"a: 20.0% of the step-to-step jitter; mean 30.00 us, CV 52.7%, slowest in step 4 "
-		"(50.00 us)" TIMELINE("4")
-		"b: 20.0% of the step-to-step jitter; mean 30.00 us, CV 52.7%, slowest in step 4 "
-		"(50.00 us)" TIMELINE("4")
-		"c: 20.0% of the step-to-step jitter; mean 30.00 us, CV 52.7%, slowest in step 4 "
-		"(50.00 us)" TIMELINE("4"));
+		"(50.00 us)" TIMELINE("4") "b: 20.0% of the step-to-step jitter; mean 30.00 us, CV "
+					   "52.7%, slowest in step 4 "
+					   "(50.00 us)" TIMELINE(
+						   "4") "c: 20.0% of the step-to-step jitter; mean "
+							"30.00 us, CV 52.7%, slowest in step 4 "
+							"(50.00 us)" TIMELINE("4"));
 }
 
 static void few_steps_are_told(void **state)
@@ -129,8 +133,9 @@ static void some_steps_only(void **state)
 		"  try: -step 0 has it, -step 1 has not" AVERAGE);
 }
 
-/* Steps of 1000, 500, 110, 100, 110, 100, 110, 100: the second half has the median 105 and the MAD 5, so the limit is
- * 105 + 4 x 1.4826 x 5 = 134.7, and two steps are above. 1000/105 = 9.52. b is longer by 690 - 50 = 640, a by less. */
+/* Steps of 1000, 500, 110, 100, 110, 100, 110, 100: the second half has the median 105 and the MAD
+ * 5, so the limit is 105 + 4 x 1.4826 x 5 = 134.7, and two steps are above. 1000/105 = 9.52. b is
+ * longer by 690 - 50 = 640, a by less. */
 static void first_steps_are_slow(void **state)
 {
 	(void)state;
@@ -139,8 +144,10 @@ static void first_steps_are_slow(void **state)
 	ADD_CPU(g, "a", 60, 60, 60, 50, 60, 50, 60, 50);
 	ADD_CPU(g, "b", 940, 440, 50, 50, 50, 50, 50, 50);
 	check_found(g, 8, CHECKER_FIRST_STEPS,
-		"b: mean 690.00 us in the first 2 steps (to step 1), 50.00 us later; the slowest takes "
-		"9.5 times the median of later steps\n  try: leave them out: -step N of a later one, "
+		"b: mean 690.00 us in the first 2 steps (to step 1), 50.00 us later; the slowest "
+		"takes "
+		"9.5 times the median of later steps\n  try: leave them out: -step N of a later "
+		"one, "
 		"or stepstat report --warmup=auto\n");
 }
 
@@ -158,13 +165,15 @@ static void steady_steps_are_left_alone(void **state)
 		"  try: profile more steps\n");
 }
 
-static void add_gpu(struct graph *g, const char *name, int64_t accelerator, int64_t cpu, int64_t runs)
+static void add_gpu(
+	struct graph *g, const char *name, int64_t accelerator, int64_t cpu, int64_t runs)
 {
 	made_node(g, name, "Op", GPU);
 	made_exec(g, 0, accelerator, cpu)->run_count = runs;
 }
 
-/* 19 us in one execution and 76 us in four are tiny, 20 us are not; work above scheduling is fine. */
+/* 19 us in one execution and 76 us in four are tiny, 20 us are not; work above scheduling is fine.
+ */
 static void scheduling_costs_more_than_work(void **state)
 {
 	(void)state;
@@ -176,7 +185,8 @@ static void scheduling_costs_more_than_work(void **state)
 	add_gpu(g, "worth", 15, 14, 1);
 	ADD_CPU(g, "cpu", 5);
 	check_found(g, 1, CHECKER_SCHEDULING,
-		"four: 100.00 us of cpu time per step to schedule 76.00 us on the accelerator; all 2 "
+		"four: 100.00 us of cpu time per step to schedule 76.00 us on the accelerator; all "
+		"2 "
 		"such ops: 130.00 us for 95.00 us\n"
 		"  try: fuse it with its neighbours, or place it on the CPU with them\n"
 		"one: 30.00 us of cpu time per step to schedule 19.00 us on the accelerator\n"
@@ -185,7 +195,8 @@ static void scheduling_costs_more_than_work(void **state)
 
 #define ONE_DEVICE "\n  try: keep what makes the tensor and what reads it on one device\n"
 
-/* Of 1000 us: 40 us in a wait, 25 us in a copy (accelerator time without a device), 5 us in another wait. */
+/* Of 1000 us: 40 us in a wait, 25 us in a copy (accelerator time without a device), 5 us in another
+ * wait. */
 static void transfers_have_a_share(void **state)
 {
 	(void)state;
@@ -243,11 +254,14 @@ static void sizes_have_limits(void **state)
 	add_sized(g, "w", "VariableV2", 40, 24);
 	add_sized(g, "m", "MatMul", 0, 50);
 	check_found(g, 1, CHECKER_SIZE,
-		"v: 60 of 100 parameters (60.0%)\n  try: a smaller or factored variable; its gradients "
+		"v: 60 of 100 parameters (60.0%)\n  try: a smaller or factored variable; its "
+		"gradients "
 		"and its part of each checkpoint are as large\n"
-		"m: 50.0% of the peak bytes of all ops, mean 50.00 B per step\n  try: scope -select "
+		"m: 50.0% of the peak bytes of all ops, mean 50.00 B per step\n  try: scope "
+		"-select "
 		"peak_bytes,input_shapes; a smaller batch, or a kernel with less workspace\n"
-		"v: 26.0% of the peak bytes of all ops, mean 26.00 B per step\n  try: scope -select "
+		"v: 26.0% of the peak bytes of all ops, mean 26.00 B per step\n  try: scope "
+		"-select "
 		"peak_bytes,input_shapes; a smaller batch, or a kernel with less workspace\n");
 }
 

@@ -51,8 +51,8 @@ static void memory_has_no_gigabyte(void **state)
 	check(format_memory, 5000000000, "5000.00MB");
 }
 
-/* Two digits as the C library rounds the quotient of doubles: all below 3 000 000, then ever sparser
- * ones beside halves. */
+/* Two digits as the C library rounds the quotient of doubles: all below 3 000 000, then ever
+ * sparser ones beside halves. */
 static void digits_are_those_of_printf(void **state)
 {
 	int64_t stride = 1;

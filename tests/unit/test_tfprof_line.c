@@ -43,7 +43,8 @@ static void refused_lines(void **state)
 		{"\tscope", "First string must be a valid command."},
 		{"scope -max_depth x", "Invalid option '-max_depth' value: 'x'"},
 		{"scope -max_depth", "Invalid option '-max_depth' value: ''"},
-		{"scope -max_depth 99999999999", "Invalid option '-max_depth' value: '99999999999'"},
+		{"scope -max_depth 99999999999",
+			"Invalid option '-max_depth' value: '99999999999'"},
 		{"scope -max_depth 2147483648", "Invalid option '-max_depth' value: '2147483648'"},
 		{"scope -max_depth 1.5", "Invalid option '-max_depth' value: '1.5'"},
 		{"scope -max_depth 0x10", "Invalid option '-max_depth' value: '0x10'"},
@@ -80,7 +81,8 @@ static void refused_lines(void **state)
 		{"op -output foo:outfile=x", "E.g. Unknown output type: foo, Valid types: "
 					     "file,none,pprof,stdout,timeline\n"},
 		{"op -output file:foo=1", "Unrecognized options foo for output_type: file\n"},
-		{"op -output none:outfile=x", "Unrecognized options outfile for output_type: none\n"},
+		{"op -output none:outfile=x",
+			"Unrecognized options outfile for output_type: none\n"},
 		{"op -output stdout:outfile=x",
 			"Unrecognized options outfile for output_type: stdout\n"},
 		{"op -output file:outfile",
@@ -161,7 +163,8 @@ static void lists_lose_quotes_and_empty_parts(void **state)
 	struct parsed p;
 
 	(void)state;
-	parse(&p, "scope -show_name_regexes \"DW,,DW2\" -trim_name_regexes '' -hide_name_regexes 'a\"b'\"");
+	parse(&p, "scope -show_name_regexes \"DW,,DW2\" -trim_name_regexes '' -hide_name_regexes "
+		  "'a\"b'\"");
 	assert_true(p.good);
 	assert_int_equal(p.options.show_name.count, 2);
 	assert_string_equal(p.options.show_name.word[0], "DW");
@@ -226,31 +229,31 @@ static void all_options_are_listed(void **state)
 
 	(void)state;
 	text_init(&out);
-	parse(&p, "set -max_depth 2 -select params,bytes -trim_name_regexes a,b -output file:outfile=F");
+	parse(&p, "set -max_depth 2 -select params,bytes -trim_name_regexes a,b -output "
+		  "file:outfile=F");
 	assert_true(p.good);
 	tfprof_options_print(&p.options, &out);
-	assert_string_equal(text_string(&out),
-		"-max_depth                  2\n"
-		"-min_bytes                  0\n"
-		"-min_peak_bytes             0\n"
-		"-min_residual_bytes         0\n"
-		"-min_output_bytes           0\n"
-		"-min_micros                 0\n"
-		"-min_accelerator_micros     0\n"
-		"-min_cpu_micros             0\n"
-		"-min_params                 0\n"
-		"-min_float_ops              0\n"
-		"-min_occurrence             0\n"
-		"-step                       -1\n"
-		"-order_by                   name\n"
-		"-account_type_regexes       .*\n"
-		"-start_name_regexes         .*\n"
-		"-trim_name_regexes          a,b\n"
-		"-show_name_regexes          .*\n"
-		"-hide_name_regexes          \n"
-		"-account_displayed_op_only  false\n"
-		"-select                     bytes,params\n"
-		"-output                     file:outfile=F\n");
+	assert_string_equal(text_string(&out), "-max_depth                  2\n"
+					       "-min_bytes                  0\n"
+					       "-min_peak_bytes             0\n"
+					       "-min_residual_bytes         0\n"
+					       "-min_output_bytes           0\n"
+					       "-min_micros                 0\n"
+					       "-min_accelerator_micros     0\n"
+					       "-min_cpu_micros             0\n"
+					       "-min_params                 0\n"
+					       "-min_float_ops              0\n"
+					       "-min_occurrence             0\n"
+					       "-step                       -1\n"
+					       "-order_by                   name\n"
+					       "-account_type_regexes       .*\n"
+					       "-start_name_regexes         .*\n"
+					       "-trim_name_regexes          a,b\n"
+					       "-show_name_regexes          .*\n"
+					       "-hide_name_regexes          \n"
+					       "-account_displayed_op_only  false\n"
+					       "-select                     bytes,params\n"
+					       "-output                     file:outfile=F\n");
 	text_release(&out);
 	release(&p);
 }

@@ -1,5 +1,5 @@
-/* pprof's message byte for byte, put together field by field from its published profile.proto, in the
- * order of strings that recorded profiles have (tests/data/tfprof-cli). */
+/* pprof's message byte for byte, put together field by field from its published profile.proto, in
+ * the order of strings that recorded profiles have (tests/data/tfprof-cli). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,8 @@ static struct graph *calls(void)
 }
 
 /* location: index, 0 for none */
-static void put_sample(struct text *to, uint64_t location, int64_t value, int64_t name, int64_t label)
+static void put_sample(
+	struct text *to, uint64_t location, int64_t value, int64_t name, int64_t label)
 {
 	struct text sample, part;
 
@@ -123,13 +124,14 @@ static void check(struct graph *g, int64_t depth, enum select_word word, struct 
 	graph_free(g);
 }
 
-/* Children by name: "my.main.py:20:layer" is before "ops.py:30:conv". Samples are in order of node names, locations in
- * order of the caller's file and the called function: conv before layer; functions by file. */
+/* Children by name: "my.main.py:20:layer" is before "ops.py:30:conv". Samples are in order of node
+ * names, locations in order of the caller's file and the called function: conv before layer;
+ * functions by file. */
 static void nodes_are_samples_of_the_calls_that_made_them(void **state)
 {
-	static const char *const strings[] = {"", "my.main:layer", "/home/my.main.py", "graph node:",
-		"C", "a", "ops:conv", "lib/ops.py", "b", "count", "micros", "microseconds",
-		"Sum of accelerator execution time and cpu execution time."};
+	static const char *const strings[] = {"", "my.main:layer", "/home/my.main.py",
+		"graph node:", "C", "a", "ops:conv", "lib/ops.py", "b", "count", "micros",
+		"microseconds", "Sum of accelerator execution time and cpu execution time."};
 	struct text expected;
 
 	(void)state;
@@ -150,8 +152,8 @@ static void nodes_are_samples_of_the_calls_that_made_them(void **state)
 /* Only main is shown: its true leaves bring the samples, no call leads to it. */
 static void a_shown_leaf_has_the_nodes_of_all_below(void **state)
 {
-	static const char *const strings[] = {"", "graph node:", "C", "a", "b", "count", "cpu_micros",
-		"microseconds", "CPU execution time."};
+	static const char *const strings[] = {"", "graph node:", "C", "a", "b", "count",
+		"cpu_micros", "microseconds", "CPU execution time."};
 	struct text expected;
 
 	(void)state;
@@ -168,8 +170,8 @@ static void a_shown_leaf_has_the_nodes_of_all_below(void **state)
 /* Units of the other kinds; strings that are there already are not repeated. */
 static void parameters_are_counts(void **state)
 {
-	static const char *const strings[] = {"", "graph node:", "w", "count", "params",
-		"Model parameters."};
+	static const char *const strings[] = {
+		"", "graph node:", "w", "count", "params", "Model parameters."};
 	struct graph *g = made_graph();
 	uint32_t node = add_node(g, "w", 1);
 	struct text expected;
@@ -188,8 +190,7 @@ static void parameters_are_counts(void **state)
 	check(g, 100, SELECT_PARAMS, &expected);
 }
 
-static void check_refusal(
-	enum view_kind kind, const char *select, const char *expected)
+static void check_refusal(enum view_kind kind, const char *select, const char *expected)
 {
 	struct arena *arena = arena_new();
 	struct tfprof_options options;

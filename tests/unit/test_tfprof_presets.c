@@ -1,5 +1,5 @@
-/* Named sets of options: the values of TensorFlow's ProfileOptionBuilder (2.0) and of its model_analyzer
- * (1.0 to 1.4), and the answer that its own test of the first expects. */
+/* Named sets of options: the values of TensorFlow's ProfileOptionBuilder (2.0) and of its
+ * model_analyzer (1.0 to 1.4), and the answer that its own test of the first expects. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,36 +81,36 @@ static void what_is_shown_is_replaced_and_the_rest_stays(void **state)
 	(void)state;
 	text_init(&message);
 	tfprof_options_init(&options, arena);
-	assert_true(tfprof_line_parse("set -step 3 -output file:outfile=F -proto_out P -min_params 7 "
-				      "-hide_name_regexes x -max_depth 2",
-		arena, &command, &options, &message));
-	assert_true(tfprof_line_parse("float_operation -order_by name -min_micros 5", arena, &command,
-		&options, &message));
+	assert_true(
+		tfprof_line_parse("set -step 3 -output file:outfile=F -proto_out P -min_params 7 "
+				  "-hide_name_regexes x -max_depth 2",
+			arena, &command, &options, &message));
+	assert_true(tfprof_line_parse("float_operation -order_by name -min_micros 5", arena,
+		&command, &options, &message));
 	assert_int_equal(command, COMMAND_SCOPE);
 	tfprof_options_print(&options, &message);
-	assert_string_equal(text_string(&message),
-		"-max_depth                  10000\n"
-		"-min_bytes                  0\n"
-		"-min_peak_bytes             0\n"
-		"-min_residual_bytes         0\n"
-		"-min_output_bytes           0\n"
-		"-min_micros                 5\n"
-		"-min_accelerator_micros     0\n"
-		"-min_cpu_micros             0\n"
-		"-min_params                 0\n"
-		"-min_float_ops              1\n"
-		"-min_occurrence             0\n"
-		"-step                       3\n"
-		"-order_by                   name\n"
-		"-account_type_regexes       .*\n"
-		"-start_name_regexes         .*\n"
-		"-trim_name_regexes          \n"
-		"-show_name_regexes          .*\n"
-		"-hide_name_regexes          \n"
-		"-account_displayed_op_only  true\n"
-		"-select                     float_ops\n"
-		"-output                     file:outfile=F\n"
-		"-proto_out                  P\n");
+	assert_string_equal(text_string(&message), "-max_depth                  10000\n"
+						   "-min_bytes                  0\n"
+						   "-min_peak_bytes             0\n"
+						   "-min_residual_bytes         0\n"
+						   "-min_output_bytes           0\n"
+						   "-min_micros                 5\n"
+						   "-min_accelerator_micros     0\n"
+						   "-min_cpu_micros             0\n"
+						   "-min_params                 0\n"
+						   "-min_float_ops              1\n"
+						   "-min_occurrence             0\n"
+						   "-step                       3\n"
+						   "-order_by                   name\n"
+						   "-account_type_regexes       .*\n"
+						   "-start_name_regexes         .*\n"
+						   "-trim_name_regexes          \n"
+						   "-show_name_regexes          .*\n"
+						   "-hide_name_regexes          \n"
+						   "-account_displayed_op_only  true\n"
+						   "-select                     float_ops\n"
+						   "-output                     file:outfile=F\n"
+						   "-proto_out                  P\n");
 	text_release(&message);
 	arena_free(arena);
 }
@@ -125,7 +125,8 @@ static void flags_say_more_than_the_set(void **state)
 
 	(void)state;
 	text_init(&unused);
-	assert_int_equal(tfprof_flags_parse(&flags, "tfprof", 5, argv, arena, &unused, &unused), -1);
+	assert_int_equal(
+		tfprof_flags_parse(&flags, "tfprof", 5, argv, arena, &unused, &unused), -1);
 	assert_int_equal(flags.command, COMMAND_SCOPE);
 	assert_int_equal(flags.options.min[QUANTITY_MICROS], 100);
 	assert_int_equal(flags.options.min[QUANTITY_BYTES], 1);
@@ -134,7 +135,8 @@ static void flags_say_more_than_the_set(void **state)
 	assert_string_equal(flags.options.order_by, "micros");
 	assert_true(flags.options.select[SELECT_BYTES]);
 	/* without it, the defaults */
-	assert_int_equal(tfprof_flags_parse(&flags, "tfprof", 2, argv, arena, &unused, &unused), -1);
+	assert_int_equal(
+		tfprof_flags_parse(&flags, "tfprof", 2, argv, arena, &unused, &unused), -1);
 	assert_int_equal(flags.command, COMMAND_NONE);
 	assert_int_equal(flags.options.min[QUANTITY_BYTES], 0);
 	assert_string_equal(flags.options.order_by, "name");

@@ -1,4 +1,5 @@
-/* Views as reports: columns, units, rows in the order of printing, and files of the typed outputs. */
+/* Views as reports: columns, units, rows in the order of printing, and files of the typed outputs.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -132,7 +133,8 @@ static void unaccounted_is_empty(void **state)
 	graph_free(g);
 }
 
-/* The root is no row of the op view; totals run from below; input shapes of all nodes, each once. */
+/* The root is no row of the op view; totals run from below; input shapes of all nodes, each once.
+ */
 static void op_has_rows_of_types(void **state)
 {
 	(void)state;
@@ -238,8 +240,7 @@ static void outputs_have_writers(void **state)
 		tfprof_options_init(&options, arena);
 		assert_true(tfprof_output_parse(&options, cases[i].value, arena, &text));
 		if (cases[i].writer) {
-			assert_string_equal(
-				tfprof_output_writer(options.output), cases[i].writer);
+			assert_string_equal(tfprof_output_writer(options.output), cases[i].writer);
 			tfprof_output_print(&options, &text);
 			assert_string_equal(text_string(&text), cases[i].value);
 		} else {

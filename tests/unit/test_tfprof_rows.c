@@ -24,10 +24,12 @@ static struct tfprof_legend legend_of(const char *line)
 static void legends(void **state)
 {
 	(void)state;
-	struct tfprof_legend l = legend_of(
-		"node name | # parameters | # float_ops | requested bytes | peak bytes | residual bytes | "
-		"output bytes | total execution time | accelerator execution time | cpu execution time | "
-		"assigned devices | op types | op count (run|defined) | input shapes");
+	struct tfprof_legend l =
+		legend_of("node name | # parameters | # float_ops | requested bytes | peak bytes | "
+			  "residual bytes | "
+			  "output bytes | total execution time | accelerator execution time | cpu "
+			  "execution time | "
+			  "assigned devices | op types | op count (run|defined) | input shapes");
 
 	assert_int_equal(l.number_count, 9);
 	for (size_t i = 0; i < 9; i++)
@@ -101,7 +103,8 @@ static void rows_of_the_scope_view(void **state)
 		"node name | # parameters | # float_ops | requested bytes | total execution time");
 	struct tfprof_row row;
 
-	assert_true(tree(&l, "_TFProfRoot (--/451 params, --/10.44k flops, --/2.56KB, --/4.95ms)", &row));
+	assert_true(tree(
+		&l, "_TFProfRoot (--/451 params, --/10.44k flops, --/2.56KB, --/4.95ms)", &row));
 	expect_name(&row, "_TFProfRoot");
 	assert_int_equal(row.depth, 0);
 	assert_false(row.self[ITEM_PARAMS].known || row.self[ITEM_MICROS].known);
@@ -110,7 +113,8 @@ static void rows_of_the_scope_view(void **state)
 	assert_int_equal(row.total[ITEM_REQUESTED].value, 2560);
 	assert_int_equal(row.total[ITEM_REQUESTED].scale, 1);
 	assert_int_equal(row.total[ITEM_MICROS].value, 4950 * US);
-	assert_true(tree(&l, "  DW (3x3x3x6, 162/162 params, 0/0 flops, 1.28KB/1.50MB, 2us/1.00sec)", &row));
+	assert_true(tree(
+		&l, "  DW (3x3x3x6, 162/162 params, 0/0 flops, 1.28KB/1.50MB, 2us/1.00sec)", &row));
 	expect_name(&row, "DW");
 	assert_int_equal(row.depth, 1);
 	assert_int_equal(row.self[ITEM_PARAMS].value, 162);
@@ -119,7 +123,8 @@ static void rows_of_the_scope_view(void **state)
 	assert_int_equal(row.self[ITEM_MICROS].value, 2 * US);
 	assert_int_equal(row.self[ITEM_MICROS].scale, 0);
 	assert_int_equal(row.total[ITEM_MICROS].value, 1000000 * US);
-	assert_true(tree(&l, "    x (-1x4, 1.00b/2.50m params, -7/0 flops, -5B/0B, -3us/999us)", &row));
+	assert_true(
+		tree(&l, "    x (-1x4, 1.00b/2.50m params, -7/0 flops, -5B/0B, -3us/999us)", &row));
 	assert_int_equal(row.depth, 2);
 	assert_int_equal(row.self[ITEM_PARAMS].value, 1000000000);
 	assert_int_equal(row.self[ITEM_FLOAT_OPS].value, -7);
@@ -129,18 +134,21 @@ static void rows_of_the_scope_view(void **state)
 static void text_columns(void **state)
 {
 	(void)state;
-	struct tfprof_legend l = legend_of("node name | cpu execution time | assigned devices | op types | "
-					   "op count (run|defined) | input shapes");
+	struct tfprof_legend l =
+		legend_of("node name | cpu execution time | assigned devices | op types | "
+			  "op count (run|defined) | input shapes");
 	struct tfprof_row row;
 
-	assert_true(tree(&l, "  a (1us/1us, /gpu:0, /gpu:0|MatMul, 1/2|1/3, 0:2x3|1:unknown)", &row));
+	assert_true(
+		tree(&l, "  a (1us/1us, /gpu:0, /gpu:0|MatMul, 1/2|1/3, 0:2x3|1:unknown)", &row));
 	assert_int_equal(row.device_size, 6);
 	assert_memory_equal(row.types, "/gpu:0|MatMul", row.types_size);
 	assert_int_equal(row.runs.value, 1);
 	assert_int_equal(row.total_runs.value, 2);
 	assert_int_equal(row.defined.value, 1);
 	assert_int_equal(row.total_defined.value, 3);
-	assert_true(tree(&l, "  a (1us/1us, MatMul, --/2|--/3, )", &row)); /* no device, no inputs */
+	assert_true(
+		tree(&l, "  a (1us/1us, MatMul, --/2|--/3, )", &row)); /* no device, no inputs */
 	assert_null(row.device);
 	assert_int_equal(row.types_size, 6);
 	assert_false(row.runs.known);
@@ -158,9 +166,10 @@ static void text_columns(void **state)
 static void names_that_look_like_columns(void **state)
 {
 	(void)state;
-	static const char *const names[] = {"a(b), c", "a (b)", "a (1us/1us)", "a (1us/1us, 2us/2us",
-		"x y", "(", "", ", ", "\xc3\xa4 (\xff"};
-	struct tfprof_legend l = legend_of("node name | accelerator execution time | cpu execution time");
+	static const char *const names[] = {"a(b), c", "a (b)", "a (1us/1us)",
+		"a (1us/1us, 2us/2us", "x y", "(", "", ", ", "\xc3\xa4 (\xff"};
+	struct tfprof_legend l =
+		legend_of("node name | accelerator execution time | cpu execution time");
 	struct tfprof_row row;
 	char line[128];
 
@@ -182,7 +191,8 @@ static void rows_that_do_not_fit(void **state)
 		"a (1us/1us, 1.500ms/1us)", "a (1us/1us, 1.50us/1us)", "a (1us/1us, +1us/1us)",
 		"a (1us/1us, 1 us/1us)", "a (1us/--, 1us/1us)", "a (1us/1us, us/1us)",
 		"a (1us/1us, 1e3us/1us)", "a (1us/1us,1us/1us)", "a(1us/1us, 1us/1us)"};
-	struct tfprof_legend l = legend_of("node name | accelerator execution time | cpu execution time");
+	struct tfprof_legend l =
+		legend_of("node name | accelerator execution time | cpu execution time");
 	struct tfprof_row row;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
@@ -218,8 +228,8 @@ static void the_kilobyte_of_the_sheet(void **state)
 }
 
 /* A row as tfprof prints it: name, then columns of 30, then the occurrence in 10. */
-static const char *op_line(char *out, size_t size, const char *name, const char *bytes, const char *time,
-	const char *occurrence)
+static const char *op_line(char *out, size_t size, const char *name, const char *bytes,
+	const char *time, const char *occurrence)
 {
 	snprintf(out, size, "%-25s%30s, %30s, %10s", name, bytes, time, occurrence);
 	return out;
@@ -229,15 +239,16 @@ static void rows_of_the_op_view(void **state)
 {
 	(void)state;
 	static const char *const names[] = {"MatMul", "Conv2D 3 (0.00%, 1.00%)", "a, b",
-		"ConstantFolding/v/tower_0/Conv2D_grad/ShapeN-matshapes-1", "exactly_25_bytes_of_name_",
-		"0us"};
+		"ConstantFolding/v/tower_0/Conv2D_grad/ShapeN-matshapes-1",
+		"exactly_25_bytes_of_name_", "0us"};
 	struct tfprof_legend l = legend_of(
 		"node name | requested bytes | total execution time | op occurrence (run|defined)");
 	struct tfprof_row row;
 	char line[256];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		op_line(line, sizeof(line), names[i], "2.56KB (100.00%, 8.40%)", "13us (100.00%, 0.26%)", "2|3");
+		op_line(line, sizeof(line), names[i], "2.56KB (100.00%, 8.40%)",
+			"13us (100.00%, 0.26%)", "2|3");
 		assert_true(tfprof_op_row(&l, line, strlen(line), 1000, &row));
 		expect_name(&row, names[i]);
 		assert_int_equal(row.self[ITEM_REQUESTED].value, 2560);
@@ -273,9 +284,9 @@ static void columns_that_touch_the_name(void **state)
 static void text_columns_of_the_op_view(void **state)
 {
 	(void)state;
-	struct tfprof_legend l = legend_of(
-		"node name | # float_ops | assigned devices | op types | op occurrence (run|defined) | "
-		"input shapes");
+	struct tfprof_legend l = legend_of("node name | # float_ops | assigned devices | op types "
+					   "| op occurrence (run|defined) | "
+					   "input shapes");
 	struct tfprof_row row;
 	const char *line = "Neg                            12 float_ops (0.00%, 0.00%), |/cpu:0, "
 			   "/cpu:0|Neg|x, y,        1|1";
@@ -285,7 +296,8 @@ static void text_columns_of_the_op_view(void **state)
 	assert_int_equal(row.self[ITEM_FLOAT_OPS].value, 12);
 	assert_memory_equal(row.device, "|/cpu:0", row.device_size);
 	assert_memory_equal(row.types, "/cpu:0|Neg|x, y", row.types_size);
-	line = "only_stream                    12 float_ops (0.00%, 0.00%), , only_stream,        0|1";
+	line = "only_stream                    12 float_ops (0.00%, 0.00%), , only_stream,        "
+	       "0|1";
 	assert_true(tfprof_op_row(&l, line, strlen(line), 1000, &row));
 	assert_null(row.device);
 	l = legend_of("node name | op occurrence (run|defined)");
@@ -301,8 +313,8 @@ static void errors_of_printed_numbers(void **state)
 	assert_true(tfprof_scale_error(ITEM_REQUESTED, 0) == 0);
 	assert_true(tfprof_scale_error(ITEM_REQUESTED, 1) == 5);
 	assert_true(tfprof_scale_error(ITEM_PEAK, 2) == 5000);
-	assert_true(tfprof_scale_error(ITEM_CPU, 1) == 5e6);	/* 5 us */
-	assert_true(tfprof_scale_error(ITEM_CPU, 2) == 5e9);	/* 5 ms */
+	assert_true(tfprof_scale_error(ITEM_CPU, 1) == 5e6); /* 5 us */
+	assert_true(tfprof_scale_error(ITEM_CPU, 2) == 5e9); /* 5 ms */
 	assert_true(tfprof_scale_error(ITEM_PARAMS, 3) == 5e6);
 	assert_string_equal(tfprof_scale_name(ITEM_MICROS, 1), "0.01 ms");
 	assert_string_equal(tfprof_item_name(ITEM_MICROS), "micros");

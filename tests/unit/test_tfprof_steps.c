@@ -1,5 +1,6 @@
-/* Several steps in tfprof's views: -step as a list, means and CVs, the words for them. Expected values are by hand: of
- * 10, 20, 30 the mean is 20, the standard deviation 10, the CV 50 %; of 30, 0, 0 they are 10, sqrt(300) and 173.205...
+/* Several steps in tfprof's views: -step as a list, means and CVs, the words for them. Expected
+ * values are by hand: of 10, 20, 30 the mean is 20, the standard deviation 10, the CV 50 %; of 30,
+ * 0, 0 they are 10, sqrt(300) and 173.205...
  * %; of 40, 20, 30 they are 30, 10 and 33.333... %. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +25,8 @@ static void add_execs(struct graph *g, int64_t first, int64_t second, int64_t th
 			made_exec(g, (int64_t)i + 1, 0, micros[i])->requested_bytes = 1000;
 }
 
-/* Nodes y, which runs in step 1 alone, x and z, where z takes x as input, and one that never runs. */
+/* Nodes y, which runs in step 1 alone, x and z, where z takes x as input, and one that never runs.
+ */
 static struct graph *three_steps(void)
 {
 	struct graph *g = made_graph();
@@ -42,7 +44,8 @@ static struct graph *three_steps(void)
 	return g;
 }
 
-static void apply(struct tfprof_options *options, struct graph *g, const char *word, const char *value)
+static void apply(
+	struct tfprof_options *options, struct graph *g, const char *word, const char *value)
 {
 	struct text message;
 	bool used;
@@ -62,8 +65,11 @@ static struct tfprof_options several(struct graph *g, const char *list)
 }
 
 static struct view *(*const views[])(const struct node_values *values,
-	const struct tfprof_options *options, struct arena *arena, struct text *messages) = {
-	[VIEW_SCOPE] = view_scope, [VIEW_GRAPH] = view_graph, [VIEW_OP] = view_op, [VIEW_CODE] = view_code};
+	const struct tfprof_options *options, struct arena *arena,
+	struct text *messages) = {[VIEW_SCOPE] = view_scope,
+	[VIEW_GRAPH] = view_graph,
+	[VIEW_OP] = view_op,
+	[VIEW_CODE] = view_code};
 
 static struct view *show(struct graph *g, enum view_kind kind, const struct tfprof_options *options)
 {
@@ -105,8 +111,8 @@ static void lists_of_steps_are_read(void **state)
 	(void)state;
 	static const char *const good[][2] = {{"3,5,7:9", "3,5,7:9"}, {"10:99", "10:99"},
 		{"10:", "10:"}, {":9", "0:9"}, {"4,", "4"}, {"4:4,", "4"}};
-	static const char *const bad[] = {
-		"", ",", "x", "1:x", "x:1", "3,-1", "9:7", "1:2:3", "-2:3", "1,9223372036854775808"};
+	static const char *const bad[] = {"", ",", "x", "1:x", "x:1", "3,-1", "9:7", "1:2:3",
+		"-2:3", "1,9223372036854775808"};
 	struct graph *g = three_steps();
 	struct tfprof_options options = made_options(g, "name");
 	struct text out;
@@ -187,8 +193,8 @@ static void what_cannot_be_shown_is_refused(void **state)
 	struct graph *g = three_steps();
 	struct tfprof_options options = several(g, "4:9,11");
 
-	check_refusal(&options, true,
-		"Options -step=4:9,11 not found.\nAvailable steps: 1 2 3 10 \n");
+	check_refusal(
+		&options, true, "Options -step=4:9,11 not found.\nAvailable steps: 1 2 3 10 \n");
 	options = several(g, "1,4:9");
 	check_refusal(&options, false, "Options -step=4:9 not found, the others are taken.\n");
 	options.output = OUTPUT_TIMELINE;
@@ -197,8 +203,8 @@ static void what_cannot_be_shown_is_refused(void **state)
 	options = several(g, "1");
 	check_refusal(&options, false, "");
 	apply(&options, g, "-order_by", "bytes_cv");
-	check_refusal(&options, true,
-		"E: Invalid argument: bytes_cv needs several steps: -step 10:99\n");
+	check_refusal(
+		&options, true, "E: Invalid argument: bytes_cv needs several steps: -step 10:99\n");
 	options = several(g, "-1");
 	apply(&options, g, "-min_micros_mean", "0.5");
 	check_refusal(&options, true,
@@ -237,13 +243,16 @@ static void scope_view_shows_means_and_cvs(void **state)
 		"node name | requested bytes mean | total execution time cv | cpu execution time | "
 		"op count (run|defined) | op runs cv\n"
 		"_TFProfRoot (--/2.33KB, --/28.57% cv, --/35.00us, --/2.33|--/5, --/24.74% cv)\n"
-		"  a (0.00B/1.33KB, 0.00%/33.33% cv, 0.00us/30.00us, 0.00/1.33|1/3, 0.00%/43.30% cv)\n"
+		"  a (0.00B/1.33KB, 0.00%/33.33% cv, 0.00us/30.00us, 0.00/1.33|1/3, 0.00%/43.30% "
+		"cv)\n"
 		"    a/y (333.33B/333.33B, 173.21%/173.21% cv, 10.00us/10.00us, 0.33/0.33|1/1, "
 		"173.21%/173.21% cv)\n"
 		"    a/x (1.00KB/1.00KB, 50.00%/50.00% cv, 20.00us/20.00us, 1.00/1.00|1/1, "
 		"0.00%/0.00% cv)\n"
-		"  never (0.00B/0.00B, 0.00%/0.00% cv, 0.00us/0.00us, 0.00/0.00|1/1, 0.00%/0.00% cv)\n"
-		"  z (1.00KB/1.00KB, 0.00%/0.00% cv, 5.00us/5.00us, 1.00/1.00|1/1, 0.00%/0.00% cv)\n");
+		"  never (0.00B/0.00B, 0.00%/0.00% cv, 0.00us/0.00us, 0.00/0.00|1/1, 0.00%/0.00% "
+		"cv)\n"
+		"  z (1.00KB/1.00KB, 0.00%/0.00% cv, 5.00us/5.00us, 1.00/1.00|1/1, 0.00%/0.00% "
+		"cv)\n");
 	graph_free(g);
 }
 
@@ -258,12 +267,15 @@ static void op_view_shows_means_and_cvs_of_rows(void **state)
 	apply(&options, g, "-order_by", "micros_mean");
 	apply(&options, g, "-min_micros_mean", "0.1");
 	check_text(g, VIEW_OP, &options,
-		"node name | total execution time mean | total execution time cv | cpu execution time | "
+		"node name | total execution time mean | total execution time cv | cpu execution "
+		"time | "
 		"op occurrence (run|defined) | input shapes\n"
-		"A                               25.00us,      40.00% cv,      25.00us (100.00%, 71.43%), "
+		"A                               25.00us,      40.00% cv,      25.00us (100.00%, "
+		"71.43%), "
 		"    2.00|2\n"
 		"\ninput_type: \t(run*2.00|defined*2)\texec_time: 25.00us\n\n"
-		"B                               10.00us,     173.21% cv,       10.00us (28.57%, 28.57%), "
+		"B                               10.00us,     173.21% cv,       10.00us (28.57%, "
+		"28.57%), "
 		"    0.33|1\n"
 		"\ninput_type: \t(run*0.33|defined*1)\texec_time: 10.00us\n\n");
 	graph_free(g);
@@ -311,7 +323,8 @@ static void all_views_ask_minimums_of_statistics(void **state)
 	apply(&options, g, "-min_micros_cv", "40.5");
 	check_names(show(g, VIEW_SCOPE, &options), "a/x a/y ");
 	check_names(show(g, VIEW_GRAPH, &options), "a/x a/y ");
-	check_names(show(g, VIEW_OP, &options), "B "); /* its own 173 %, not that of the rows below */
+	check_names(
+		show(g, VIEW_OP, &options), "B "); /* its own 173 %, not that of the rows below */
 	check_names(show(g, VIEW_CODE, &options), "m.py:1:f m.py:2:f ");
 	apply(&options, g, "-min_micros_cv", "0");
 	apply(&options, g, "-min_micros_mean", "10.1");

@@ -1,4 +1,5 @@
-/* The reader of tfprof's text: what becomes of whole reports, with all that may stand around them. */
+/* The reader of tfprof's text: what becomes of whole reports, with all that may stand around them.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +12,7 @@
 
 #define US INT64_C(1000000) /* ps */
 
-#define TIMES                                                                                      \
-	"node name | total execution time | accelerator execution time | cpu execution time\n"
+#define TIMES "node name | total execution time | accelerator execution time | cpu execution time\n"
 #define SCOPE_DOC                                                                                  \
 	"\nDoc:\nscope: The nodes in the model graph are organized by their names, which is "      \
 	"hierarchical like filesystem.\nhelp\n\nProfile:\n"
@@ -105,15 +105,18 @@ static void a_scope_view(void **state)
 		"node name | # parameters | # float_ops | requested bytes | total execution time | "
 		"accelerator execution time | cpu execution time | assigned devices | op types | "
 		"op count (run|defined) | input shapes\n"
-		"_TFProfRoot (--/166 params, --/5.00k flops, --/3.50KB, --/1.01ms, --/4us, --/1.00ms, "
+		"_TFProfRoot (--/166 params, --/5.00k flops, --/3.50KB, --/1.01ms, --/4us, "
+		"--/1.00ms, "
 		"_kTFScopeParent, --/3|--/4, )\n"
 		"  a (0/162 params, 0/5.00k flops, 0B/3.50KB, 0us/1.01ms, 0us/4us, 0us/1.00ms, "
 		"_kTFScopeParent, 0/3|1/4, )\n"
-		"    a/Conv (0/0 params, 5.00k/5.00k flops, 1.50KB/1.50KB, 10us/10us, 4us/4us, 6us/6us, "
+		"    a/Conv (0/0 params, 5.00k/5.00k flops, 1.50KB/1.50KB, 10us/10us, 4us/4us, "
+		"6us/6us, "
 		"/gpu:0, /gpu:0|Conv2D, 2/2|1/1, 0:2x3)\n"
 		"    a/never (0/0 params, 7/7 flops, 0B/0B, 0us/0us, 0us/0us, 0us/0us, "
 		"Mul, 0/0|1/1, 0:unknown)\n"
-		"    a/v (3x3x18, 162/162 params, 0/0 flops, 2.00KB/2.00KB, 1.00ms/1.00ms, 0us/0us, "
+		"    a/v (3x3x18, 162/162 params, 0/0 flops, 2.00KB/2.00KB, 1.00ms/1.00ms, "
+		"0us/0us, "
 		"1.00ms/1.00ms, /cpu:0, /cpu:0|VariableV2|_trainable_variables, 1/1|1/1, )\n");
 
 	assert_int_equal(p->step_count, 1);
@@ -144,7 +147,8 @@ static void a_scope_view(void **state)
 	assert_int_equal(issue_count(p, "step-from-name"), 1);
 	assert_int_equal(issue_count(p, "step-unknown"), 1);
 	assert_int_equal(issue_count(p, "printed-requested-1"), 3);
-	assert_string_equal(issue_of(p, "printed-requested-1")->text, "requested: printed to 0.01 KB");
+	assert_string_equal(
+		issue_of(p, "printed-requested-1")->text, "requested: printed to 0.01 KB");
 	assert_int_equal(issue_count(p, "printed-cpu-1"), 2);
 	assert_int_equal(issue_count(p, "printed-accelerator-1"), 0);
 	assert_int_equal(issue_of(p, "printed-cpu-1")->severity, ISSUE_INFO);
@@ -156,13 +160,15 @@ static void an_op_view(void **state)
 {
 	(void)state;
 	struct profile *p = read_as("x",
-		"\nDoc:\nop: The nodes are operation kernel type, such as MatMul, Conv2D. Graph nodes "
+		"\nDoc:\nop: The nodes are operation kernel type, such as MatMul, Conv2D. Graph "
+		"nodes "
 		"belonging to the same type are aggregated together.\nhelp\n\nProfile:\n"
 		"node name | cpu execution time | assigned devices | op occurrence (run|defined) | "
 		"input shapes\n"
 		"MatMul                           1.50ms (100.00%, 90.00%), |/cpu:0,        4|6\n\n"
 		"input_type: 0:2x3,\t1:3x4\t(run*4|defined*6)\texec_time: 1.50ms\n\n"
-		"Relu                              5us (10.00%, 10.00%), /cpu:0|/cpu:1,        2|2\n\n"
+		"Relu                              5us (10.00%, 10.00%), /cpu:0|/cpu:1,        "
+		"2|2\n\n"
 		"input_type: \t(run*2|defined*2)\texec_time: 5us\n\n"
 		"NoOp                                0us (0.00%, 0.00%), ,        0|3");
 
@@ -215,12 +221,13 @@ static void numbers_of_steps(void **state)
 static void several_reports_in_one_file(void **state)
 {
 	(void)state;
-	struct profile *p = read_as("log.txt",
-		"epoch 1\n" OPTIONS("3") TIMES "a (3us/3us, 0us/0us, 3us/3us)\n" END "loss 0.5\n"
-		OPTIONS("5") TIMES "a (5us/5us, 0us/0us, 5us/5us)\nb (1us/1us, 0us/0us, 1us/1us)\n" END
-		OPTIONS("5") TIMES "a (9us/9us, 0us/0us, 9us/9us)\n" END /* a step twice */
-		OPTIONS("6") "node name | requested bytes\na (1B/1B)\n" END /* other columns */
-		TIMES "a (9us/9us, 0us/0us, 9us/9us)\n"); /* no step */
+	struct profile *p = read_as("log.txt", "epoch 1\n" OPTIONS("3") TIMES
+		"a (3us/3us, 0us/0us, 3us/3us)\n" END "loss 0.5\n" OPTIONS("5") TIMES
+		"a (5us/5us, 0us/0us, 5us/5us)\nb (1us/1us, 0us/0us, 1us/1us)\n" END OPTIONS(
+			"5") TIMES "a (9us/9us, 0us/0us, 9us/9us)\n" END /* a step twice */
+			OPTIONS("6") "node name | requested bytes\na (1B/1B)\n" END /* other columns
+										     */
+				TIMES "a (9us/9us, 0us/0us, 9us/9us)\n");	    /* no step */
 
 	assert_int_equal(p->step_count, 2);
 	assert_int_equal(p->step[1].number, 5);
@@ -240,20 +247,19 @@ static void several_reports_in_one_file(void **state)
 static void a_graph_view(void **state)
 {
 	(void)state;
-	struct profile *p = read_as("x", SCOPE_DOC TIMES
-		"_TFProfRoot (--/10us, --/0us, --/10us)\n"
-		"  train/step (3us/10us, 0us/0us, 3us/10us)\n"
-		"    loss (7us/7us, 0us/0us, 7us/7us)\n");
+	struct profile *p =
+		read_as("x", SCOPE_DOC TIMES "_TFProfRoot (--/10us, --/0us, --/10us)\n"
+					     "  train/step (3us/10us, 0us/0us, 3us/10us)\n"
+					     "    loss (7us/7us, 0us/0us, 7us/7us)\n");
 
 	assert_int_equal(p->obs.count, 2);
 	assert_null(p->totals);
 	assert_int_equal(issue_count(p, "graph-view"), 1);
 	profile_free(p);
-	p = read_as("x", SCOPE_DOC TIMES
-		"_TFProfRoot (--/10us, --/0us, --/10us)\n"
-		"  train (3us/10us, 0us/0us, 3us/10us)\n"
-		"    train/a/b (7us/7us, 0us/0us, 7us/7us)\n"
-		"  train2 (0us/0us, 0us/0us, 0us/0us)\n");
+	p = read_as("x", SCOPE_DOC TIMES "_TFProfRoot (--/10us, --/0us, --/10us)\n"
+					 "  train (3us/10us, 0us/0us, 3us/10us)\n"
+					 "    train/a/b (7us/7us, 0us/0us, 7us/7us)\n"
+					 "  train2 (0us/0us, 0us/0us, 0us/0us)\n");
 	assert_non_null(p->totals);
 	assert_int_equal(issue_count(p, "graph-view"), 0);
 	profile_free(p);
@@ -262,9 +268,10 @@ static void a_graph_view(void **state)
 static void a_code_view(void **state)
 {
 	(void)state;
-	expect_error("\nDoc:\ncode: When python trace is available, the nodes are python lines and "
-		     "their are organized by the python call stack.\nhelp\n\nProfile:\n" TIMES
-		     "_TFProfRoot (--/1us, --/0us, --/1us)\n  a.py:3:f (0us/1us, 0us/0us, 0us/1us)\n",
+	expect_error(
+		"\nDoc:\ncode: When python trace is available, the nodes are python lines and "
+		"their are organized by the python call stack.\nhelp\n\nProfile:\n" TIMES
+		"_TFProfRoot (--/1us, --/0us, --/1us)\n  a.py:3:f (0us/1us, 0us/0us, 0us/1us)\n",
 		"x.txt", "code view");
 	/* Versions 1.3 to 1.5 do not say so. */
 	expect_error(TIMES "_TFProfRoot (--/1us, --/0us, --/1us)\n"
@@ -276,10 +283,9 @@ static void a_code_view(void **state)
 static void values_not_accounted(void **state)
 {
 	(void)state;
-	struct profile *p = read_as("x", TIMES
-		"_TFProfRoot (--/10us, --/0us, --/10us)\n"
-		"  a (--/10us, --/0us, --/10us)\n"
-		"    a/b (10us/10us, 0us/0us, 10us/10us)\n");
+	struct profile *p = read_as("x", TIMES "_TFProfRoot (--/10us, --/0us, --/10us)\n"
+					       "  a (--/10us, --/0us, --/10us)\n"
+					       "    a/b (10us/10us, 0us/0us, 10us/10us)\n");
 
 	assert_null(op_of(p, "a"));
 	assert_int_equal(p->obs.count, 1);
@@ -287,8 +293,8 @@ static void values_not_accounted(void **state)
 	assert_int_equal(issue_count(p, "own-unknown"), 1);
 	assert_int_equal(issue_of(p, "own-unknown")->severity, ISSUE_INFO);
 	profile_free(p);
-	p = read_as("x", TIMES
-		"_TFProfRoot (--/10us, --/0us, --/10us)\n  a (--/10us, --/0us, --/10us)\n");
+	p = read_as("x",
+		TIMES "_TFProfRoot (--/10us, --/0us, --/10us)\n  a (--/10us, --/0us, --/10us)\n");
 	assert_int_equal(p->obs.count, 0);
 	assert_int_equal(issue_of(p, "own-unknown")->severity, ISSUE_LOSS);
 	profile_free(p);
@@ -321,8 +327,8 @@ static void old_versions(void **state)
 static void lines_that_are_no_rows(void **state)
 {
 	(void)state;
-	struct profile *p = read_as("x", "\xef\xbb\xbf" SCOPE_DOC
-		"node name | # parameters | requested bytes\r\n"
+	struct profile *p = read_as("x",
+		"\xef\xbb\xbf" SCOPE_DOC "node name | # parameters | requested bytes\r\n"
 		"_TFProfRoot (--/4 params, --/8B)\r\n"
 		"  a (2, 2/4 params, 8B/8B)\r\n"
 		"[[1.00 2.00 ],\n],\n...omitted from display\n\n"
@@ -358,18 +364,18 @@ static void nothing_to_read(void **state)
 static void hints_around_the_report(void **state)
 {
 	(void)state;
-	struct profile *p = read_as("x",
-		"\n\nFound accelerator operation but misses accelerator stream stats!\n\nIt's likely a gpu "
-		"tracing issue rather than tf-profiler issue.\n\n" SCOPE_DOC TIMES
-		"_TFProfRoot (--/9.99ms, --/0us, --/9.99ms)\n"
-		"  a (9.98ms/9.98ms, 0us/0us, 9.98ms/9.98ms)\n");
+	struct profile *p =
+		read_as("x", "\n\nFound accelerator operation but misses accelerator stream "
+			     "stats!\n\nIt's likely a gpu "
+			     "tracing issue rather than tf-profiler issue.\n\n" SCOPE_DOC TIMES
+			     "_TFProfRoot (--/9.99ms, --/0us, --/9.99ms)\n"
+			     "  a (9.98ms/9.98ms, 0us/0us, 9.98ms/9.98ms)\n");
 
 	assert_int_equal(issue_count(p, "stream-missing"), 1);
 	assert_int_equal(issue_count(p, "ops-hidden"), 0); /* rounding could explain it */
 	profile_free(p);
-	p = read_as("x", SCOPE_DOC TIMES
-		"_TFProfRoot (--/9.99ms, --/0us, --/9.99ms)\n"
-		"  a (9.97ms/9.97ms, 0us/0us, 9.97ms/9.97ms)\n");
+	p = read_as("x", SCOPE_DOC TIMES "_TFProfRoot (--/9.99ms, --/0us, --/9.99ms)\n"
+					 "  a (9.97ms/9.97ms, 0us/0us, 9.97ms/9.97ms)\n");
 	assert_int_equal(issue_count(p, "ops-hidden"), 1);
 	profile_free(p);
 }
@@ -378,8 +384,9 @@ static void hints_around_the_report(void **state)
 static void a_time_out_of_range(void **state)
 {
 	(void)state;
-	struct profile *p = read_as("x", "node name | cpu execution time\n"
-		"  a (4611686018427.39sec/4611686018427.39sec)\n  b (1us/1us)\n");
+	struct profile *p =
+		read_as("x", "node name | cpu execution time\n"
+			     "  a (4611686018427.39sec/4611686018427.39sec)\n  b (1us/1us)\n");
 
 	assert_int_equal(p->obs.count, 2);
 	assert_int_equal(value(p, "a", MEASURE_CPU, 0), CELL_ABSENT);
@@ -423,15 +430,13 @@ static void printed_totals_are_the_totals(void **state)
 {
 	(void)state;
 	struct profile *p[2] = {
-		read_as("x_1", TIMES
-			"_TFProfRoot (--/90us, --/4us, --/86us)\n"
-			"  a (1us/90us, 0us/4us, 1us/86us)\n"
-			"    a/b (6us/6us, 4us/4us, 2us/2us)\n"
-			"  c (7us/8us, 0us/0us, 7us/8us)\n"),
-		read_as("x_2", TIMES
-			"_TFProfRoot (--/3us, --/0us, --/3us)\n"
-			"  a (1us/3us, 0us/0us, 1us/3us)\n"
-			"    a/b (0us/0us, 0us/0us, 0us/0us)\n"),
+		read_as("x_1", TIMES "_TFProfRoot (--/90us, --/4us, --/86us)\n"
+				     "  a (1us/90us, 0us/4us, 1us/86us)\n"
+				     "    a/b (6us/6us, 4us/4us, 2us/2us)\n"
+				     "  c (7us/8us, 0us/0us, 7us/8us)\n"),
+		read_as("x_2", TIMES "_TFProfRoot (--/3us, --/0us, --/3us)\n"
+				     "  a (1us/3us, 0us/0us, 1us/3us)\n"
+				     "    a/b (0us/0us, 0us/0us, 0us/0us)\n"),
 	};
 	struct merge_options opt = {.mode = RUNS_AUTO};
 	struct error err;
@@ -447,7 +452,8 @@ static void printed_totals_are_the_totals(void **state)
 	assert_int_equal(cell(totals, "c", MEASURE_CPU, 0), 8 * US);
 	assert_int_equal(cell(totals, "c", MEASURE_TIME, 0), 8 * US);
 	assert_int_equal(cell(totals, "a/b", MEASURE_TIME, 0), 4 * US);
-	assert_int_equal(cell(totals, "a", MEASURE_TIME, 0), CELL_ABSENT); /* 4us and what of the rest? */
+	assert_int_equal(
+		cell(totals, "a", MEASURE_TIME, 0), CELL_ABSENT); /* 4us and what of the rest? */
 	assert_int_equal(cell(cube, "a", MEASURE_MICROS, 0), US);
 	cube_free(totals);
 	cube_free(cube);
@@ -460,8 +466,9 @@ static void totals_of_some_inputs_only(void **state)
 	(void)state;
 	struct profile *p[2] = {
 		read_as("x_1", TIMES "a (1us/1us, 0us/0us, 1us/1us)\n"),
-		read_as("x_2", TIMES "MatMul                               1us (100.00%, 100.00%),"
-				     "             0us (0.00%, 0.00%),        1us (100.00%, 100.00%)\n"),
+		read_as("x_2",
+			TIMES "MatMul                               1us (100.00%, 100.00%),"
+			      "             0us (0.00%, 0.00%),        1us (100.00%, 100.00%)\n"),
 	};
 	struct merge_options opt = {.mode = RUNS_AUTO};
 	struct error err;

@@ -37,7 +37,8 @@ static void sums_below_zero_are_divided_without_sign(void **state)
 {
 	(void)state;
 	assert_int_equal(average_accelerator_micros((int64_t[]){-3, 0}, 2), INT64_MAX - 1);
-	assert_int_equal(average_accelerator_micros((int64_t[]){-1, -2, -3}, 3), 6148914691236517203);
+	assert_int_equal(
+		average_accelerator_micros((int64_t[]){-1, -2, -3}, 3), 6148914691236517203);
 	assert_int_equal(average_accelerator_micros((int64_t[]){-3}, 1), -3);
 }
 

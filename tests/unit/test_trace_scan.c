@@ -1,6 +1,7 @@
 /*
- * The container of Chrome traces: times to the ps by hand, strings, every shape of the container, defects with their
- * counts, and a trace of many windows whose events are known because they were generated.
+ * The container of Chrome traces: times to the ps by hand, strings, every shape of the container,
+ * defects with their counts, and a trace of many windows whose events are known because they were
+ * generated.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +38,8 @@ static int see_event(void *context, const struct trace_event *event, struct erro
 		seen->us += event->duration.us;
 	json_add_text(&seen->names, &event->name);
 	text_add_char(&seen->names, '|');
-	assert_true(event->text.size >= 2 && event->text.at[0] == '{' && event->text.at[event->text.size - 1] == '}');
+	assert_true(event->text.size >= 2 && event->text.at[0] == '{' &&
+		    event->text.at[event->text.size - 1] == '}');
 	return 0;
 }
 
@@ -73,7 +75,8 @@ struct scanned {
 static void scan(struct scanned *s, const char *text, size_t size)
 {
 	struct input *in = input_memory(text, size, "trace");
-	struct trace_handler handler = {.event = see_event, .member = see_member, .context = &s->seen};
+	struct trace_handler handler = {
+		.event = see_event, .member = see_member, .context = &s->seen};
 
 	memset(s, 0, sizeof(*s));
 	text_init(&s->seen.names);
@@ -115,7 +118,8 @@ static void expect_time(const char *text, int64_t us, int32_t ps)
 
 static void test_times(void **state)
 {
-	static const char *const none[] = {"", "-", ".", "1e", "x", "1x", "1.2.3", "1e+", "99999999999999999999", "1e30"};
+	static const char *const none[] = {
+		"", "-", ".", "1e", "x", "1x", "1.2.3", "1e+", "99999999999999999999", "1e30"};
 
 	(void)state;
 	expect_time("0", 0, 0);
@@ -123,7 +127,7 @@ static void test_times(void **state)
 	expect_time("1712195495502094.565", INT64_C(1712195495502094), 565000);
 	expect_time("9223372036854775807", INT64_MAX, 0);
 	expect_time("1.123456", 1, 123456);
-	expect_time("1.1234565", 1, 123457);   /* half away from 0 */
+	expect_time("1.1234565", 1, 123457); /* half away from 0 */
 	expect_time("31.251000000000001", 31, 251000);
 	expect_time("2426.3009999999999", 2426, 301000);
 	expect_time("9.9999999999999995e-07", 0, 1);
@@ -175,8 +179,9 @@ static void test_strings(void **state)
 
 static void test_integers(void **state)
 {
-	struct json_value big = {"10159970886766084423", 20, '0'}, over = {"18446744073709551616", 20, '0'},
-			  hex = {"0xff", 4, '"'}, minus = {"-7", 2, '0'};
+	struct json_value big = {"10159970886766084423", 20, '0'},
+			  over = {"18446744073709551616", 20, '0'}, hex = {"0xff", 4, '"'},
+			  minus = {"-7", 2, '0'};
 	uint64_t value;
 	int64_t whole;
 
@@ -200,20 +205,26 @@ static void test_containers(void **state)
 	expect("{\"traceEvents\":[]}", "");
 	expect("[{\"ph\":\"X\",\"name\":\"a\"},{\"name\":\"b\",\"ph\":\"i\"}]", "a|b|");
 	expect("\xef\xbb\xbf [ {\"ph\":\"X\",\"name\":\"a\"} , ", "a|");
-	expect("{\"a\":1,\"traceEvents\" : [{\"ph\":\"X\",\"name\":\"a\"},{}],\"b\":[{\"ph\":\"X\",\"name\":\"no\"}]}", "a|");
-	expect("{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\"}]}{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"b\"}]}", "a|b|");
-	expect("[{\"args\":{\"x\":{\"ph\":\"X\"},\"y\":[1,[2]]},\"ph\":\"X\",\"name\":\"a\"}]", "a|");
+	expect("{\"a\":1,\"traceEvents\" : "
+	       "[{\"ph\":\"X\",\"name\":\"a\"},{}],\"b\":[{\"ph\":\"X\",\"name\":\"no\"}]}",
+		"a|");
+	expect("{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\"}]}{\"traceEvents\":[{\"ph\":\"X\","
+	       "\"name\":\"b\"}]}",
+		"a|b|");
+	expect("[{\"args\":{\"x\":{\"ph\":\"X\"},\"y\":[1,[2]]},\"ph\":\"X\",\"name\":\"a\"}]",
+		"a|");
 }
 
 static void test_members(void **state)
 {
-	static const char text[] =
-		"{\"traceEvents\":[{\"ph\":\"X\"}],\"baseTimeNanoseconds\": 17 ,\"d\":[{\"id\":0}],\"n\":null}";
+	static const char text[] = "{\"traceEvents\":[{\"ph\":\"X\"}],\"baseTimeNanoseconds\": 17 "
+				   ",\"d\":[{\"id\":0}],\"n\":null}";
 	struct scanned s;
 
 	(void)state;
 	scan(&s, text, strlen(text));
-	assert_string_equal(text_string(&s.seen.members), "baseTimeNanoseconds=17;d=[{\"id\":0}];n=null;");
+	assert_string_equal(
+		text_string(&s.seen.members), "baseTimeNanoseconds=17;d=[{\"id\":0}];n=null;");
 	assert_true(s.totals.is_closed && !s.totals.is_array);
 	assert_int_equal(s.issues.count, 0);
 	release(&s);
@@ -254,16 +265,25 @@ static void test_defects(void **state)
 	(void)state;
 	expect_defect("{\"traceEvents\":[" GOOD, "good|", "trace-open", 1);
 	expect_defect("[" GOOD ",{\"ph\":\"X\",\"na", "good|", "trace-cut", 1);
-	expect_defect("[{\"ph\":\"X\",\"name\":\"a\"b\"c\"}," GOOD "]", "a\"b\"c|good|", "json-open-quote", 2);
-	expect_defect("[{\"ph\":\"X\",\"name\":\"a\"b\"}," GOOD "]", "a\"b|good|", "json-open-quote", 1);
-	expect_defect("[{\"name\":\"C:\\p\\\",\"ph\":\"X\"}," GOOD "]", "C:\\p\\|good|", "json-backslash", 1);
-	expect_defect("[{\"name\":\"a\tb\",\"ph\":\"X\"}," GOOD "]", "a\tb|good|", "json-control-byte", 1);
-	expect_defect("[{\"name\":\"a\xff yyyy\",\"ph\":\"X\"}," GOOD "]", "a\xff yyyy|good|", "json-not-utf8", 1);
-	expect_defect("[{\"name\":\"a\",\"ph\":\"X\",\"dur\":NaN,}," GOOD "]", "a|good|", "json-odd-value", 1);
-	expect_defect("[{\"name\":\"a\",\"ph\":\"X\",\"name\":\"b\"}," GOOD "]", "b|good|", "json-key-twice", 1);
+	expect_defect("[{\"ph\":\"X\",\"name\":\"a\"b\"c\"}," GOOD "]", "a\"b\"c|good|",
+		"json-open-quote", 2);
+	expect_defect(
+		"[{\"ph\":\"X\",\"name\":\"a\"b\"}," GOOD "]", "a\"b|good|", "json-open-quote", 1);
+	expect_defect("[{\"name\":\"C:\\p\\\",\"ph\":\"X\"}," GOOD "]", "C:\\p\\|good|",
+		"json-backslash", 1);
+	expect_defect("[{\"name\":\"a\tb\",\"ph\":\"X\"}," GOOD "]", "a\tb|good|",
+		"json-control-byte", 1);
+	expect_defect("[{\"name\":\"a\xff yyyy\",\"ph\":\"X\"}," GOOD "]", "a\xff yyyy|good|",
+		"json-not-utf8", 1);
+	expect_defect("[{\"name\":\"a\",\"ph\":\"X\",\"dur\":NaN,}," GOOD "]", "a|good|",
+		"json-odd-value", 1);
+	expect_defect("[{\"name\":\"a\",\"ph\":\"X\",\"name\":\"b\"}," GOOD "]", "b|good|",
+		"json-key-twice", 1);
 	expect_defect("[{\"name\":\"a\" \"ph\":\"X\"}," GOOD "]", "good|", "event-damaged", 1);
-	expect_defect("[{\"name\":\"a\",{\"ph\":\"X\"," GOOD "," GOOD "]", "good|good|", "event-damaged", 1);
-	expect_defect("[{\"name\":\"a\",\"ph\":\"X\",\"args\":{\"b\":[[1}}," GOOD "," GOOD "]", "good|good|", "event-damaged", 1);
+	expect_defect("[{\"name\":\"a\",{\"ph\":\"X\"," GOOD "," GOOD "]", "good|good|",
+		"event-damaged", 1);
+	expect_defect("[{\"name\":\"a\",\"ph\":\"X\",\"args\":{\"b\":[[1}}," GOOD "," GOOD "]",
+		"good|good|", "event-damaged", 1);
 	expect_defect("[{\"name\":\"a\"}," GOOD "]", "good|", "event-phase", 1);
 	expect_defect("[" GOOD " " GOOD "]", "good|good|", "event-damaged", 0);
 	expect_defect("[" GOOD "]]", "good|", "trace-tail", 1);
@@ -273,12 +293,18 @@ static void test_defects(void **state)
 
 static void add_generated(struct text *json, struct text *names, size_t i)
 {
-	static const char *const odd[] = {"conv", "a{b", "x}y", "q]", "\\\"in\\\"", "", "tail\\\\", "[,:]"};
-	static const char *const plain[] = {"conv", "a{b", "x}y", "q]", "\"in\"", "", "tail\\", "[,:]"};
+	static const char *const odd[] = {
+		"conv", "a{b", "x}y", "q]", "\\\"in\\\"", "", "tail\\\\", "[,:]"};
+	static const char *const plain[] = {
+		"conv", "a{b", "x}y", "q]", "\"in\"", "", "tail\\", "[,:]"};
 
-	text_printf(json, "%s{\"ph\": \"X\", \"cat\": \"op\",\n \"name\": \"%s_%zu\", \"pid\": %zu, \"tid\": \"t%zu\", \"ts\": %zu.%03zu, \"dur\": %zu,\n",
+	text_printf(json,
+		"%s{\"ph\": \"X\", \"cat\": \"op\",\n \"name\": \"%s_%zu\", \"pid\": %zu, \"tid\": "
+		"\"t%zu\", \"ts\": %zu.%03zu, \"dur\": %zu,\n",
 		i ? ",\n" : "", odd[i % 8], i, i % 3, i % 5, i * 7, i % 1000, i % 100);
-	text_printf(json, "  \"args\": {\"External id\": %zu, \"Input Dims\": [[%zu, 3], []], \"s\": \"", i, i);
+	text_printf(json,
+		"  \"args\": {\"External id\": %zu, \"Input Dims\": [[%zu, 3], []], \"s\": \"", i,
+		i);
 	text_add_repeat(json, i % 2 ? '}' : 'z', i % 777);
 	text_add(json, "\"}}");
 	text_printf(names, "%s_%zu|", plain[i % 8], i);
@@ -372,16 +398,20 @@ static void test_cuts(void **state)
 
 		scan(&s, json.data, n);
 		assert_int_equal(s.status, 0);
-		assert_int_equal(strncmp(text_string(&names), text_string(&s.seen.names), s.seen.names.size), 0);
-		assert_int_equal(issue_count(&s.issues, "trace-cut") + issue_count(&s.issues, "trace-open"), 1);
+		assert_int_equal(
+			strncmp(text_string(&names), text_string(&s.seen.names), s.seen.names.size),
+			0);
+		assert_int_equal(
+			issue_count(&s.issues, "trace-cut") + issue_count(&s.issues, "trace-open"),
+			1);
 		release(&s);
 	}
 	text_release(&json);
 	text_release(&names);
 }
 
-/* Brackets in each other, each of which could be the next event and breaks only behind 800 000 commas: 3 000 million entries when
- * each is walked to its end. */
+/* Brackets in each other, each of which could be the next event and breaks only behind 800 000
+ * commas: 3 000 million entries when each is walked to its end. */
 static void test_damage_in_linear_time(void **state)
 {
 	const int depth = 4000;

@@ -380,7 +380,8 @@ static void constant_times_have_the_resolution(void **state)
 	decide(t);
 	assert_int_equal(v->evidence, EVIDENCE_NONE);
 	assert_int_equal(v->verdict, VERDICT_NONE);
-	assert_string_equal(v->reason, "no spread between runs, and the resolution of the times is not known");
+	assert_string_equal(
+		v->reason, "no spread between runs, and the resolution of the times is not known");
 }
 
 static struct run_row *one_run(struct made *t, double scaled, double step_variance)

@@ -67,7 +67,8 @@ static void finds_writers_by_suffix(void **state)
 
 static void unknown_suffix_lists_the_known_ones(void **state)
 {
-	static const char *const paths[] = {"ops.doc", "ops.github", "ops", "-", ".csv", "x.csv/ops", ""};
+	static const char *const paths[] = {
+		"ops.doc", "ops.github", "ops", "-", ".csv", "x.csv/ops", ""};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {

@@ -198,8 +198,8 @@ static void safe_names_are_not_run(void **state)
 static void one_empty_column_is_still_a_row(void **state)
 {
 	struct column column[] = {{.stat = "op"}};
-	struct row row[] = {
-		{CELLS(TEXT("")), ROW_BODY, true, true, NULL}, {CELLS(TEXT("a")), ROW_BODY, true, true, NULL}};
+	struct row row[] = {{CELLS(TEXT("")), ROW_BODY, true, true, NULL},
+		{CELLS(TEXT("a")), ROW_BODY, true, true, NULL}};
 	struct report report = {.data = {"ops", column, 1, row, 2}};
 
 	(void)state;

@@ -1,5 +1,6 @@
 /*
- * The writer of GitHub annotations: the command of every status, its escapes, no more than GitHub shows.
+ * The writer of GitHub annotations: the command of every status, its escapes, no more than GitHub
+ * shows.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,8 +18,8 @@ static void assert_written(const char *expected, const struct report *report)
 	struct text written;
 	size_t size;
 
-	assert_int_equal(writer_find("github", &err)
-				 ->write(report, &(struct writer_options){0}, out, &err),
+	assert_int_equal(
+		writer_find("github", &err)->write(report, &(struct writer_options){0}, out, &err),
 		0);
 	const char *data = outfile_data(out, &size);
 
@@ -156,12 +157,12 @@ static void a_report_without_a_result_is_refused(void **state)
 	size_t size = 1;
 
 	(void)state;
-	assert_int_equal(writer_find("github", &err)
-				 ->write(&report, &(struct writer_options){0}, out, &err),
+	assert_int_equal(
+		writer_find("github", &err)->write(&report, &(struct writer_options){0}, out, &err),
 		-1);
 	assert_int_equal(err.kind, ERROR_USAGE);
-	assert_string_equal(
-		err.message, "github shows the checks of a gate, and `stepstat compare` makes none");
+	assert_string_equal(err.message,
+		"github shows the checks of a gate, and `stepstat compare` makes none");
 	assert_non_null(strstr(err.hint, "only `stepstat gate` writes it"));
 	outfile_data(out, &size);
 	assert_int_equal(size, 0);

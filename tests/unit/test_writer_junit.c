@@ -1,5 +1,6 @@
 /*
- * The JUnit writer: whole documents with every status, hostile names, gates whose result no check shows.
+ * The JUnit writer: whole documents with every status, hostile names, gates whose result no check
+ * shows.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,8 +18,8 @@ static void assert_written(const char *expected, const struct report *report)
 	struct text written;
 	size_t size;
 
-	assert_int_equal(writer_find("junit", &err)
-				 ->write(report, &(struct writer_options){0}, out, &err),
+	assert_int_equal(
+		writer_find("junit", &err)->write(report, &(struct writer_options){0}, out, &err),
 		0);
 	const char *data = outfile_data(out, &size);
 
@@ -215,8 +216,8 @@ static void a_report_without_a_result_is_refused(void **state)
 	size_t size = 1;
 
 	(void)state;
-	assert_int_equal(writer_find("junit", &err)
-				 ->write(&report, &(struct writer_options){0}, out, &err),
+	assert_int_equal(
+		writer_find("junit", &err)->write(&report, &(struct writer_options){0}, out, &err),
 		-1);
 	assert_int_equal(err.kind, ERROR_USAGE);
 	assert_string_equal(

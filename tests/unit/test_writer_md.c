@@ -64,7 +64,8 @@ static void whole_page(void **state)
 		{CELLS(TEXT("logits"), REAL(1e9), NONE, TEXT("SLOWER (size > 2 %)")), ROW_BODY,
 			false, true, NULL},
 		{CELLS(TEXT("[1 other op]"), REAL(1e9), NONE, BLANK), ROW_OTHER, true, false, NULL},
-		{CELLS(TEXT("all ops"), REAL(7.21e9), REAL(0.05), BLANK), ROW_TOTAL, true, true, NULL},
+		{CELLS(TEXT("all ops"), REAL(7.21e9), REAL(0.05), BLANK), ROW_TOTAL, true, true,
+			NULL},
 	};
 	struct note note[] = {
 		{"a", "two steps (37, 71) make this CV", NULL, false},
@@ -203,8 +204,8 @@ static void options_with_backticks_and_bars(void **state)
 	assert_written("- x ``--include='a|`b`'``\n", &report, &(struct writer_options){0});
 	note[0].detail = true;
 	assert_written("", &report, &(struct writer_options){0});
-	assert_written("- x ``--include='a|`b`'``\n", &report,
-		&(struct writer_options){.complete = true});
+	assert_written(
+		"- x ``--include='a|`b`'``\n", &report, &(struct writer_options){.complete = true});
 }
 
 static void endless_names_are_cut(void **state)
@@ -224,7 +225,8 @@ static void endless_names_are_cut(void **state)
 	text_add_repeat(&expected, 'x', 497);
 	text_add(&expected, "end`");
 	assert_cell(text_string(&expected), name, true);
-	/* never inside of a character: U+00E9 has two bytes, and both cuts would fall between them */
+	/* never inside of a character: U+00E9 has two bytes, and both cuts would fall between them
+	 */
 	for (size_t i = 0; i + 1 < length; i += 2)
 		memcpy(name + 1 + i, "\303\251", i + 2 < length ? 2 : 1);
 	name[length - 1] = '\0';
@@ -369,7 +371,8 @@ static void rows_of_no_screen_are_folded(void **state)
 	struct row row[26];
 	struct cell cell[26][2] = {{TEXT("x")}};
 	struct note note[] = {{"a", "said", NULL, false}, {NULL, "in full only", NULL, true}};
-	struct report report = {.display = {"ops", column, 2, row, 26}, .note = note, .note_count = 2};
+	struct report report = {
+		.display = {"ops", column, 2, row, 26}, .note = note, .note_count = 2};
 	struct text expected;
 
 	(void)state;
@@ -412,7 +415,8 @@ static void rows_of_no_screen_are_folded(void **state)
 
 #define HOSTILE 3000
 
-/* However much there is, a comment can hold it: result, notes and sums stay, and what is left out is counted. */
+/* However much there is, a comment can hold it: result, notes and sums stay, and what is left out
+ * is counted. */
 static void a_page_fits_into_a_comment(void **state)
 {
 	struct column column[] = {{.title = "op", .shorten = true}, {.title = "text"}};
@@ -491,8 +495,9 @@ static void hostile_checks_are_no_markup(void **state)
 	(void)state;
 	assert_written("**" CROSS " " ESCAPED "**\n"
 		       "\n"
-		       "- " CROSS " **" ESCAPED "** ``]](x)|`<b>\\x0a\\x09*&amp; \\xff::,%\"`` " ESCAPED
-		       " (" ESCAPED "): " ESCAPED "\n",
+		       "- " CROSS " **" ESCAPED
+		       "** ``]](x)|`<b>\\x0a\\x09*&amp; \\xff::,%\"`` " ESCAPED " (" ESCAPED
+		       "): " ESCAPED "\n",
 		&report, &(struct writer_options){0});
 }
 
