@@ -72,7 +72,7 @@ struct reader {
 	const char *name;	     /* the value of --from */
 	const char *title;	     /* "TensorFlow profile", for the first line of reports */
 	const char *summary;	     /* one line for `stepstat formats` */
-	const char *const *suffixes; /* NULL-terminated; worth at most half a score */
+	const char *const *suffixes; /* NULL-terminated; one that fits adds 5 to the score */
 	int (*probe)(const struct probe *p); /* 0..100; pure */
 	/* Fills `out` (new, path set). NULL: the kind is recognised but not read by this version.
 	 */

@@ -1,7 +1,6 @@
 /*
- * From profiles to one cube: which files make which run, which are the same run, ids renumbered by
- * name so that the order of the inputs cannot change the result. The rule is interface.md 2; it
- * reads no files.
+ * Merges profiles into one cube: finds which files make which run and which are the same run, and
+ * numbers ops by name, so that the order of the inputs cannot change the result. It reads no files.
  */
 #ifndef STEPSTAT_MODEL_MERGE_H
 #define STEPSTAT_MODEL_MERGE_H

@@ -1,7 +1,7 @@
 /*
- * The rule that says which steps of which profiles make which run (interface.md 2 of the contract:
- * by content, contained dumps are the same run). Internal to model/; merge.c builds the cube from
- * what it returns.
+ * Decides which steps of which profiles make which run. It compares contents: a dump whose steps
+ * another dump contains is the same run. Internal to model/; merge.c builds the cube from the
+ * result.
  */
 #ifndef STEPSTAT_MODEL_RUN_RULE_H
 #define STEPSTAT_MODEL_RUN_RULE_H

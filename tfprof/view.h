@@ -68,8 +68,6 @@ struct view {
 	enum view_kind kind;
 	const struct node_values *values;
 	struct view_node *root; /* name "_TFProfRoot"; its totals are tfprof's root totals */
-	/* Code view: all leaves and edges of the tree below shown leaves are needed by pprof only.
-	 */
 };
 
 /* Builds the tree that the options ask for. Messages that the original writes on stderr while it
@@ -93,7 +91,7 @@ struct view_text_options {
 void view_text(const struct view *view, const struct tfprof_options *options,
 	const struct view_text_options *text, struct text *out, struct text *messages);
 
-/* Shared by the views: the minimum test of 3.6, name show and hide, sorting of 3.7. */
+/* Shared by the views: minimum tests, which names are shown and hidden, sorting. */
 struct view_filter; /* compiled lists of the options */
 struct view_filter *view_filter_new(const struct tfprof_options *options, struct arena *arena);
 const struct regex_list *view_filter_account(const struct view_filter *filter);
@@ -109,7 +107,7 @@ bool view_filter_enough(const struct view_filter *filter, enum view_kind kind, c
 void view_sort(struct view_node **children, size_t count, const struct tfprof_options *options,
 	enum view_kind kind, size_t slots);
 
-/* Numbers as tfprof prints them (4.2). */
+/* Numbers as tfprof prints them. */
 void format_number(struct text *out, int64_t n);
 void format_time(struct text *out, int64_t micros);
 void format_memory(struct text *out, int64_t bytes);
