@@ -42,7 +42,7 @@ static bool takes(const struct cube *cube, enum measure_id id, uint32_t op, enum
 	return id == MEASURE_MICROS || id == own;
 }
 
-/* Adds the calls of an op in the steps from `begin` to before `end` (places among the kept ones).
+/* Adds the calls of an op in the steps from `begin` to before `end` (indexes among the kept ones).
  */
 static void join_op(const struct summary *summary, const struct cube *cube, enum measure_id id,
 	uint32_t op, size_t begin, size_t end, struct call_sums *sums)
@@ -51,9 +51,9 @@ static void join_op(const struct summary *summary, const struct cube *cube, enum
 		if (!takes(cube, id, op, kind))
 			continue;
 		for (size_t row = cube->op_first[op]; row < cube->op_first[op + 1]; row++) {
-			uint32_t place = summary->place[cube->step_of[row]];
+			uint32_t at = summary->steps->index_of[cube->step_of[row]];
 
-			if (place != UINT32_MAX && place >= begin && place < end)
+			if (at != STEP_NOT_KEPT && at >= begin && at < end)
 				call_sums_join(sums, &cube->calls[kind][row]);
 		}
 	}
@@ -82,12 +82,12 @@ static size_t count_ran(const struct summary *summary, const struct group *group
 	for (size_t i = 0; i < group->op_count; i++)
 		for (size_t row = cube->op_first[group->op[i]];
 			row < cube->op_first[group->op[i] + 1]; row++) {
-			uint32_t place = summary->place[cube->step_of[row]];
+			uint32_t at = summary->steps->index_of[cube->step_of[row]];
 
-			if (place == UINT32_MAX || place < begin || place >= end)
+			if (at == STEP_NOT_KEPT || at < begin || at >= end)
 				continue;
-			ran += !seen[place];
-			seen[place] = true;
+			ran += !seen[at];
+			seen[at] = true;
 		}
 	return ran;
 }

@@ -18,7 +18,6 @@
 /* Work space for one series over all kept steps. */
 struct run_values_work {
 	struct arena *arena;
-	uint32_t *place;      /* step of the cube -> index among the kept, or UINT32_MAX */
 	int64_t *value;	      /* of one group: exact */
 	unsigned char *state; /* 0 absent, 1 present, 2 not known */
 	size_t over; /* sums of rows in steps that 64 bits do not hold, of all rows so far */
@@ -34,10 +33,6 @@ static struct run_values_work work_new(const struct run_side *side)
 	size_t n = side->steps->count;
 	struct run_values_work w = {.arena = arena};
 
-	w.place = arena_array(arena, side->cube->step_count, sizeof(*w.place));
-	memset(w.place, 0xff, side->cube->step_count * sizeof(*w.place));
-	for (uint32_t i = 0; i < n; i++)
-		w.place[side->steps->step[i]] = i;
 	w.value = arena_array(arena, n, sizeof(*w.value));
 	w.state = arena_array(arena, n, 1);
 	w.x = arena_array(arena, n, sizeof(*w.x));
@@ -199,7 +194,8 @@ static void describe_row(const struct step_set *steps, const struct run_value_op
 static void take(const struct run_side *side, const struct group *group, enum measure_id id,
 	struct run_values_work *w)
 {
-	grouping_values(side->cube, group, id, w->place, side->steps->count, w->value, w->state);
+	grouping_values(side->cube, group, id, side->steps->index_of, side->steps->count, w->value,
+		w->state);
 	for (size_t i = 0; i < side->steps->count; i++) {
 		w->over += w->state[i] == 3;
 		w->state[i] = w->state[i] == 3 ? 2 : w->state[i];

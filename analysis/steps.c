@@ -4,7 +4,6 @@
 #include "analysis/steps.h"
 
 #include <math.h>
-#include <string.h>
 #include "base/memory.h"
 
 void steps_totals(const struct cube *cube, enum measure_id id, double *total, bool *known)
@@ -84,37 +83,49 @@ static void find_candidates(const struct cube *cube, const struct step_options *
 	}
 }
 
+/* The index of each step of the cube in the list step[], or STEP_NOT_KEPT. */
+static uint32_t *map_steps(
+	const struct cube *cube, const uint32_t *step, size_t count, struct arena *arena)
+{
+	uint32_t *index_of = arena_array(arena, cube->step_count, sizeof(*index_of));
+
+	for (size_t s = 0; s < cube->step_count; s++)
+		index_of[s] = STEP_NOT_KEPT;
+	for (size_t i = 0; i < count; i++)
+		index_of[step[i]] = (uint32_t)i;
+	return index_of;
+}
+
 /* The rows of an op are in order of run, so one pass over them is enough for all runs. */
 void steps_steady_totals(const struct cube *cube, const uint32_t *step, const uint32_t *run,
 	const size_t *first, size_t runs, double *total)
 {
 	struct arena *scratch = arena_new();
-	uint32_t *place = arena_array(scratch, cube->step_count, sizeof(*place));
+	const uint32_t *index_of = map_steps(cube, step, first[runs], scratch);
 	uint32_t *run_of = arena_array(scratch, cube->step_count, sizeof(*run_of));
 
-	memset(place, 0xff, cube->step_count * sizeof(*place));
 	for (size_t r = 0; r < runs; r++) {
 		const struct run *of = &cube->run[run ? run[r] : r];
 
 		for (size_t i = 0; i < of->step_count; i++)
 			run_of[of->step_first + i] = (uint32_t)r;
 	}
-	for (size_t i = 0; i < first[runs]; i++)
-		place[step[i]] = (uint32_t)i;
 	for (uint32_t o = 0; o < cube->op_count; o++)
 		for (size_t r = cube->op_first[o], next; r < cube->op_first[o + 1]; r = next) {
 			size_t present = 0, end = cube->op_first[o + 1];
 			uint32_t in = run_of[cube->step_of[r]];
 
 			for (next = r; next < end && run_of[cube->step_of[next]] == in; next++)
-				present += place[cube->step_of[next]] != UINT32_MAX &&
+				present += index_of[cube->step_of[next]] != STEP_NOT_KEPT &&
 					   cube_value(cube, MEASURE_TIME, o, next) != CELL_ABSENT;
 			if (present != first[in + 1] - first[in])
 				continue;
-			for (size_t k = r; k < next; k++)
-				if (place[cube->step_of[k]] != UINT32_MAX)
-					total[place[cube->step_of[k]]] +=
-						(double)cube_value(cube, MEASURE_TIME, o, k);
+			for (size_t k = r; k < next; k++) {
+				uint32_t at = index_of[cube->step_of[k]];
+
+				if (at != STEP_NOT_KEPT)
+					total[at] += (double)cube_value(cube, MEASURE_TIME, o, k);
+			}
 		}
 	arena_free(scratch);
 }
@@ -258,6 +269,7 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 	set.first[set.run_count] = set.count;
 	if (!set.count)
 		return nothing_left(cube, &set, err);
+	set.index_of = map_steps(cube, set.step, set.count, arena);
 	find_missing(cube, opt, arena, &set);
 	*out = set;
 	return 0;

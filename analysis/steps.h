@@ -35,12 +35,15 @@ struct step_options {
 /* What became of a step, in the order in which it is asked. */
 enum step_fate { STEP_KEPT, STEP_OTHER_KIND, STEP_WARMUP, STEP_NOT_CHOSEN };
 
+#define STEP_NOT_KEPT UINT32_MAX
+
 /* The kept steps, run by run; runs that lost all their steps are gone. */
 struct step_set {
 	uint32_t *step; /* index in cube->step */
 	size_t count;
-	size_t *first; /* run_count + 1 offsets into step[] */
-	uint32_t *run; /* index in cube->run */
+	uint32_t *index_of; /* of each step of the cube: its index in step[], or STEP_NOT_KEPT */
+	size_t *first;	    /* run_count + 1 offsets into step[] */
+	uint32_t *run;	    /* index in cube->run */
 	size_t run_count;
 	struct kinds kinds;
 	struct warmup *

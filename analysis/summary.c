@@ -73,8 +73,8 @@ static void take(const struct summary *summary, const struct group *group, enum 
 {
 	series_clear(series);
 	series->over = 0;
-	series->count = grouping_touch(summary->cube, group, id, summary->place, series->value,
-		series->state, series->touched);
+	series->count = grouping_touch(summary->cube, group, id, summary->steps->index_of,
+		series->value, series->state, series->touched);
 	for (size_t i = 0; i < series->count; i++) {
 		uint32_t at = series->touched[i];
 
@@ -665,10 +665,6 @@ struct summary *summary_make(const struct cube *self, const struct cube *cube,
 	summary->options = *opt;
 	summary->overlap = cube->totals;
 	summary->time_resolution_ps = steps->time_resolution_ps;
-	summary->place = arena_array(arena, cube->step_count, sizeof(uint32_t));
-	memset(summary->place, 0xff, cube->step_count * sizeof(uint32_t));
-	for (uint32_t i = 0; i < steps->count; i++)
-		summary->place[steps->step[i]] = i;
 	series = series_new(summary, scratch);
 	fill_totals(summary, self, series);
 	init_part(summary, &summary->all,

@@ -84,7 +84,6 @@ struct summary {
 	double time_resolution_ps; /* grid of the recorded times; 0 when unknown */
 	size_t overlap;		   /* rows overlap (total values): no [other] row */
 	struct arena *arena;
-	uint32_t *place;     /* step of the cube -> index among the kept, or UINT32_MAX */
 	double **step_total; /* per measure: totals of the kept steps */
 	bool *step_known;    /* totals of the kept steps are whole, for all measures */
 	size_t out_of_range; /* sums of rows in steps that 64 bits do not hold, which are unknown */

@@ -207,7 +207,6 @@ int side_select(struct side *side, const struct settings *settings, struct error
 {
 	struct group_options group = settings->group;
 	struct step_options steps = settings->steps;
-	uint32_t *place;
 
 	steps.range = settings->range.data;
 	steps.range_count = settings->range.count;
@@ -232,11 +231,7 @@ int side_select(struct side *side, const struct settings *settings, struct error
 			arena_printf(side->arena, "--steps=%s", side->steps.missing));
 	if (side->steps.missing && settings->strict && check_strict(side->self, err) < 0)
 		return -1;
-	place = arena_array(side->arena, side->self->step_count, sizeof(*place));
-	memset(place, 0xff, side->self->step_count * sizeof(*place));
-	for (uint32_t i = 0; i < side->steps.count; i++)
-		place[side->steps.step[i]] = i;
-	group.place = place;
+	group.step_index = side->steps.index_of;
 	if (grouping_make(side->cube, settings->rules, &group, side->arena, &side->grouping, err) <
 		0)
 		return -1;

@@ -11,19 +11,14 @@ void op_series_init(struct op_series *series, const struct observation_set *set,
 {
 	const struct step_set *steps = set->steps;
 	size_t count = given ? set->given_count : set->measure_count;
-	size_t all_steps =
-		set->cube->step_count; /* given totals have the same, and no list of them */
 
 	*series = (struct op_series){
 		.cube = given ? set->given : set->cube,
 		.measure = given ? set->given_measure : set->measure,
 		.measure_count = count,
 		.step_count = steps->count,
+		.index_of = steps->index_of, /* given totals are of the same steps */
 	};
-	series->place = arena_array(arena, all_steps, sizeof(uint32_t));
-	memset(series->place, 0xff, all_steps * sizeof(uint32_t));
-	for (uint32_t i = 0; i < steps->count; i++)
-		series->place[steps->step[i]] = i;
 	series->value = arena_array(arena, count, sizeof(*series->value));
 	series->state = arena_array(arena, count, sizeof(*series->state));
 	series->step = arena_array(arena, steps->count, sizeof(*series->step));
@@ -52,9 +47,9 @@ static size_t list_steps(struct op_series *series, const struct group *group)
 		uint32_t o = group->op[i];
 
 		for (size_t r = series->cube->op_first[o]; r < series->cube->op_first[o + 1]; r++) {
-			uint32_t at = series->place[series->cube->step_of[r]];
+			uint32_t at = series->index_of[series->cube->step_of[r]];
 
-			if (at == UINT32_MAX || series->seen[at])
+			if (at == STEP_NOT_KEPT || series->seen[at])
 				continue;
 			series->seen[at] = true;
 			series->step[n++] = at;
@@ -84,8 +79,8 @@ void op_series_read(struct op_series *series, const struct group *group)
 			clear(series, m);
 	for (size_t m = 0; m < series->measure_count; m++)
 		if (series->value[m]) {
-			ran = grouping_touch(series->cube, group, series->measure[m], series->place,
-				series->value[m], series->state[m], series->step);
+			ran = grouping_touch(series->cube, group, series->measure[m],
+				series->index_of, series->value[m], series->state[m], series->step);
 			any = true;
 		}
 	series->ran = any ? ran : list_steps(series, group);

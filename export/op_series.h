@@ -30,12 +30,12 @@ struct op_series {
 	const struct cube *cube;
 	const enum measure_id *measure;
 	size_t measure_count, step_count;
-	uint32_t *place;       /* step of the cube -> index below, UINT32_MAX: not kept */
-	int64_t **value;       /* [measure][step] */
-	unsigned char **state; /* 0 absent, 1 present, 2 present but not known */
-	uint32_t *step;	       /* those in which it is present, ascending: only these have values */
-	size_t ran;	       /* of these */
-	bool *seen;	       /* [step]: work space */
+	const uint32_t *index_of; /* as in struct step_set: step of the cube -> index below */
+	int64_t **value;	  /* [measure][step] */
+	unsigned char **state;	  /* 0 absent, 1 present, 2 present but not known */
+	uint32_t *step; /* those in which it is present, ascending: only these have values */
+	size_t ran;	/* of these */
+	bool *seen;	/* [step]: work space */
 };
 
 /* In the arena, for the rows of the set or of its given totals; static measures have no series. */

@@ -29,10 +29,10 @@ static bool op_counts(const struct cube *cube, const struct group_options *opt, 
 {
 	if (opt->never_run)
 		return true;
-	if (!opt->place)
+	if (!opt->step_index)
 		return op_ran(cube, op);
 	for (size_t r = cube->op_first[op]; r < cube->op_first[op + 1]; r++)
-		if (opt->place[cube->step_of[r]] != UINT32_MAX)
+		if (opt->step_index[cube->step_of[r]] != UINT32_MAX)
 			return true;
 	return false;
 }
@@ -303,7 +303,7 @@ static void add_cell(const struct cube *cube, enum measure_id id, uint32_t op, s
 }
 
 size_t grouping_touch(const struct cube *cube, const struct group *group, enum measure_id id,
-	const uint32_t *place, int64_t *value, unsigned char *state, uint32_t *touched)
+	const uint32_t *step_index, int64_t *value, unsigned char *state, uint32_t *touched)
 {
 	bool sorted = true;
 	size_t n = 0;
@@ -312,7 +312,7 @@ size_t grouping_touch(const struct cube *cube, const struct group *group, enum m
 		uint32_t o = group->op[i];
 
 		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
-			uint32_t at = place[cube->step_of[r]];
+			uint32_t at = step_index[cube->step_of[r]];
 
 			if (at == UINT32_MAX)
 				continue;
@@ -329,7 +329,7 @@ size_t grouping_touch(const struct cube *cube, const struct group *group, enum m
 }
 
 void grouping_values(const struct cube *cube, const struct group *group, enum measure_id id,
-	const uint32_t *place, size_t count, int64_t *value, unsigned char *state)
+	const uint32_t *step_index, size_t count, int64_t *value, unsigned char *state)
 {
 	memset(value, 0, count * sizeof(*value));
 	memset(state, 0, count);
@@ -337,7 +337,7 @@ void grouping_values(const struct cube *cube, const struct group *group, enum me
 		uint32_t o = group->op[i];
 
 		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
-			uint32_t at = place[cube->step_of[r]];
+			uint32_t at = step_index[cube->step_of[r]];
 
 			if (at == UINT32_MAX)
 				continue;

@@ -15,9 +15,9 @@ struct group_options {
 	enum group_by by;
 	size_t scope_depth; /* BY_SCOPE: leading components of the name */
 	enum collision collision;
-	bool never_run;	       /* also ops without an observation in these steps */
-	const uint32_t *place; /* steps that are looked at (not UINT32_MAX); NULL: all */
-	bool allow_empty;      /* an include pattern that takes nothing is no error */
+	bool never_run;		    /* also ops without an observation in these steps */
+	const uint32_t *step_index; /* steps that are looked at (not UINT32_MAX); NULL: all */
+	bool allow_empty;	    /* an include pattern that takes nothing is no error */
 };
 
 struct group {
@@ -48,17 +48,17 @@ struct grouping {
 int grouping_make(const struct cube *cube, struct rules *rules, const struct group_options *opt,
 	struct arena *arena, struct grouping *out, struct error *err);
 
-/* Sums a measure over the group's ops in each of the `count` steps that place[] maps (place[step of
- * the cube] is the index in value, or UINT32_MAX). Both arrays are zeroed first; state[i] becomes 0
- * absent, 1 present, 2 present but not known (an unknown part), 3 out of range (a sum, or a part).
- * Room in both: count. */
+/* Sums a measure over the group's ops in each of the `count` steps that step_index[] maps
+ * (step_index[step of the cube] is the index in value, or UINT32_MAX; struct step_set has it). Both
+ * arrays are zeroed first; state[i] becomes 0 absent, 1 present, 2 present but not known (an
+ * unknown part), 3 out of range (a sum, or a part). Room in both: count. */
 void grouping_values(const struct cube *cube, const struct group *group, enum measure_id id,
-	const uint32_t *place, size_t count, int64_t *value, unsigned char *state);
+	const uint32_t *step_index, size_t count, int64_t *value, unsigned char *state);
 /* The same for a series that is 0 and absent everywhere on entry, with state 3 where the parts are
  * known and 64 bits do not hold their sum: which steps changed is put into touched, ascending
  * (room: count); returns how many. Its time does not grow with the number of steps. */
 size_t grouping_touch(const struct cube *cube, const struct group *group, enum measure_id id,
-	const uint32_t *place, int64_t *value, unsigned char *state, uint32_t *touched);
+	const uint32_t *step_index, int64_t *value, unsigned char *state, uint32_t *touched);
 /* The sum of a static measure over the group's ops; false when unknown for all of them. */
 bool grouping_static(
 	const struct cube *cube, const struct group *group, enum measure_id id, int64_t *value);

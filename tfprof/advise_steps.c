@@ -130,7 +130,7 @@ static const int64_t *times_of(
 	int64_t *value = arena_array(a->arena, count, sizeof(*value));
 	unsigned char *known = arena_array(a->arena, count, sizeof(*known));
 
-	grouping_values(a->cube, row->group, MEASURE_TIME, a->summary->place, count, value, known);
+	grouping_values(a->cube, row->group, MEASURE_TIME, a->steps.index_of, count, value, known);
 	*state = known;
 	return value;
 }

@@ -287,7 +287,7 @@ static void ops_that_never_ran_on_request(void **state)
 static void ops_of_other_steps_make_no_rows(void **state)
 {
 	const uint32_t place[] = {UINT32_MAX, 0, UINT32_MAX};
-	const struct group_options opt = {.by = BY_NAME, .place = place};
+	const struct group_options opt = {.by = BY_NAME, .step_index = place};
 	struct bench *b = *state;
 
 	assert_string_equal(rows(b, &opt), "net/conv0/Conv2D 1, net/conv1/Conv2D 1");

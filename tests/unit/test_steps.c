@@ -44,6 +44,11 @@ static void check_steps(struct cube *cube, const struct step_options *opt, const
 	for (; expected[n]; n++)
 		assert_int_equal(cube->step[mine.step[n]].number, expected[n]);
 	assert_int_equal(mine.count, n);
+	for (size_t c = 0, kept = 0; c < cube->step_count; c++) {
+		uint32_t at = mine.fate[c] == STEP_KEPT ? (uint32_t)kept++ : STEP_NOT_KEPT;
+
+		assert_int_equal(mine.index_of[c], at);
+	}
 	if (set) {
 		*set = mine;
 		set->step = NULL;
