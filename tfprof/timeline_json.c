@@ -4,6 +4,7 @@
 #include "tfprof/timeline_json.h"
 
 #include <string.h>
+#include "base/json_text.h"
 
 void timeline_init(struct timeline *timeline)
 {
@@ -18,61 +19,9 @@ void timeline_release(struct timeline *timeline)
 	text_release(&timeline->rest);
 }
 
-static void add_escape(struct text *out, unsigned unit)
-{
-	text_printf(out, "\\u%04x", unit);
-}
-
-/* A character of n bytes in UTF-8, n > 1. */
-static void add_wide(struct text *out, const unsigned char *s, size_t n)
-{
-	unsigned code = s[0] & (0xffu >> (n + 1));
-
-	for (size_t i = 1; i < n; i++)
-		code = code << 6 | (s[i] & 0x3fu);
-	if (code < 0x10000) {
-		add_escape(out, code);
-		return;
-	}
-	code -= 0x10000;
-	add_escape(out, 0xd800 + (code >> 10));
-	add_escape(out, 0xdc00 + (code & 0x3ff));
-}
-
-static void add_ascii(struct text *out, char c)
-{
-	static const char special[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
-	const char *found = memchr(special, c, sizeof(special) - 1);
-
-	if (found) {
-		text_add_char(out, '\\');
-		text_add_char(out, letter[found - special]);
-	} else if (c < ' ') {
-		add_escape(out, (unsigned char)c);
-	} else {
-		text_add_char(out, c);
-	}
-}
-
 void timeline_string(struct text *out, const char *s)
 {
-	size_t left = strlen(s);
-
-	text_add_char(out, '"');
-	while (left > 0) {
-		size_t n = text_utf8_length(s, left);
-
-		if (n == 0)
-			add_escape(out, 0xfffd);
-		else if (n == 1)
-			add_ascii(out, *s);
-		else
-			add_wide(out, (const unsigned char *)s, n);
-		n += n == 0;
-		s += n;
-		left -= n;
-	}
-	text_add_char(out, '"');
+	json_text_exact(out, s, strlen(s), JSON_ASCII | JSON_SHORT);
 }
 
 void timeline_process_name(struct timeline *timeline, int64_t pid, const char *name)

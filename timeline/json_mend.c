@@ -5,6 +5,7 @@
 #include "timeline/json_mend.h"
 
 #include <string.h>
+#include "base/json_text.h"
 #include "base/memory.h"
 #include "timeline/json_fields.h"
 
@@ -19,50 +20,6 @@ struct mender {
 	bool is_empty; /* nothing stands in the innermost one yet */
 	enum expected expected;
 };
-
-static bool is_escape(const char *at, const char *end)
-{
-	if (end - at < 2)
-		return false;
-	if (at[1] != 'u')
-		return at[1] && strchr("\"\\/bfnrt", at[1]);
-	if (end - at < 6)
-		return false;
-	for (int i = 2; i < 6; i++)
-		if (!at[i] || !strchr("0123456789abcdefABCDEF", at[i]))
-			return false;
-	return true;
-}
-
-void json_mend_string(const char *bytes, size_t size, bool escaped, struct text *out)
-{
-	const char *at = bytes, *end = bytes + size;
-	size_t n;
-
-	text_add_char(out, '"');
-	for (; at < end; at += n) {
-		unsigned char c = (unsigned char)*at;
-
-		n = 1;
-		if (c == '\\' && escaped && is_escape(at, end)) {
-			n = at[1] == 'u' ? 6 : 2;
-			text_add_bytes(out, at, n);
-		} else if (c == '"' || c == '\\') {
-			text_add_char(out, '\\');
-			text_add_char(out, (char)c);
-		} else if (c < ' ') {
-			text_printf(out, "\\u%04x", c);
-		} else if (c < 0x80) {
-			text_add_char(out, (char)c);
-		} else if ((n = text_utf8_length(at, (size_t)(end - at)))) {
-			text_add_bytes(out, at, n);
-		} else {
-			text_add(out, "\\ufffd");
-			n = 1;
-		}
-	}
-	text_add_char(out, '"');
-}
 
 static void begin_value(struct mender *m)
 {
@@ -84,7 +41,7 @@ static void end_value(struct mender *m)
 static void give_key(struct mender *m, const char *bytes, size_t size, bool escaped)
 {
 	begin_value(m);
-	json_mend_string(bytes, size, escaped, m->out);
+	json_text_exact(m->out, bytes, size, escaped ? JSON_KEEP_ESCAPES : 0);
 	text_add_char(m->out, ':');
 	m->expected = VALUE;
 }
@@ -97,7 +54,7 @@ static void give_scalar(struct mender *m, const char *bytes, size_t size, bool i
 	}
 	begin_value(m);
 	if (is_string || !json_is_value(bytes, size))
-		json_mend_string(bytes, size, is_string, m->out);
+		json_text_exact(m->out, bytes, size, is_string ? JSON_KEEP_ESCAPES : 0);
 	else
 		text_add_bytes(m->out, bytes, size);
 	end_value(m);

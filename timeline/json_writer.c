@@ -4,6 +4,7 @@
 #include "timeline/json_writer.h"
 
 #include <string.h>
+#include "base/json_text.h"
 #include "base/number.h"
 
 #define FLUSH_BYTES ((size_t)64 << 10)
@@ -32,66 +33,12 @@ static void new_line(struct json_writer *json)
 	text_add_repeat(&json->text, ' ', (size_t)4 * json->depth);
 }
 
-static void add_escape(struct text *out, unsigned unit)
-{
-	text_printf(out, "\\u%04x", unit);
-}
-
-static void add_ascii(struct text *out, char c)
-{
-	static const char special[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
-	const char *found = memchr(special, c, sizeof(special) - 1);
-
-	if (found) {
-		text_add_char(out, '\\');
-		text_add_char(out, letter[found - special]);
-	} else if (c < ' ' || c == 0x7f) {
-		add_escape(out, (unsigned char)c);
-	} else {
-		text_add_char(out, c);
-	}
-}
-
-/* A character of n bytes in UTF-8, n > 1; beyond 16 bits as a pair. */
-static void add_wide(struct text *out, const char *s, size_t n)
-{
-	unsigned code = (unsigned char)s[0] & (0xffu >> (n + 1));
-
-	for (size_t i = 1; i < n; i++)
-		code = code << 6 | ((unsigned char)s[i] & 0x3fu);
-	if (code < 0x10000) {
-		add_escape(out, code);
-		return;
-	}
-	code -= 0x10000;
-	add_escape(out, 0xd800 + (code >> 10));
-	add_escape(out, 0xdc00 + (code & 0x3ff));
-}
-
 static void add_string(struct json_writer *json, const char *s, size_t size)
 {
-	struct text *out = &json->text;
-
-	text_add_char(out, '"');
-	while (size > 0) {
-		size_t n = text_utf8_length(s, size);
-
-		if (n == 1) {
-			add_ascii(out, *s);
-		} else if (n > 1) {
-			add_wide(out, s, n);
-		} else {
-			add_escape(out, 0xfffd);
-			json->replaced++;
-			n = 1;
-		}
-		s += n;
-		size -= n;
-	}
-	text_add_char(out, '"');
+	json->replaced += json_text_exact(&json->text, s, size, JSON_PYTHON);
 }
 
-/* What stands before a value: the comma, the line, the name. */
+/* What comes before a value: the comma, the line, the name. */
 static void begin_member(struct json_writer *json, const char *name, size_t name_size)
 {
 	if (json->text.size >= FLUSH_BYTES)

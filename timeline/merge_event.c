@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include "timeline/json_mend.h"
+#include "base/json_text.h"
 
 struct event_rewrite {
 	struct merge *m;
@@ -171,8 +171,8 @@ static const char *behind_label(const struct event_rewrite *c, const struct json
 	if (!c->old)
 		return name;
 	text_init(&label);
-	json_mend_string(
-		c->old->label, strlen(c->old->label), false, &label); /* as it stands in the text */
+	json_text_exact(
+		&label, c->old->label, strlen(c->old->label), 0); /* as it stands in the text */
 	label.data[label.size - 1] = '\0';
 	written.label = label.data + 1;
 	merged_cut_label(&written, &name, &size);
@@ -182,7 +182,7 @@ static const char *behind_label(const struct event_rewrite *c, const struct json
 
 static void add_label(const struct event_rewrite *c, bool alone)
 {
-	json_mend_string(c->part->label, strlen(c->part->label), false, c->out);
+	json_text_exact(c->out, c->part->label, strlen(c->part->label), 0);
 	c->out->size--; /* its end is that of the name */
 	text_add(c->out, alone ? "" : ": ");
 }
@@ -284,7 +284,7 @@ static void add_name(const char *label, const char *key, struct text *out)
 	if (key[0])
 		text_add(&name, ": ");
 	text_add(&name, key);
-	json_mend_string(text_string(&name), name.size, false, out);
+	json_text_exact(out, text_string(&name), name.size, 0);
 	text_release(&name);
 }
 
@@ -314,7 +314,7 @@ void merge_event_add_missing(struct merge *m, size_t part, struct text *out, uin
 			continue;
 		begin_metadata("thread_name", p->pid[thread->process], out, events);
 		text_printf(out, ", \"tid\": %" PRId64 ", \"args\": {\"name\": ", thread->number);
-		json_mend_string(thread->key, strlen(thread->key), false, out);
+		json_text_exact(out, thread->key, strlen(thread->key), 0);
 		text_add(out, "}}");
 	}
 }

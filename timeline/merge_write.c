@@ -3,6 +3,7 @@
  */
 #include <inttypes.h>
 #include <string.h>
+#include "base/json_text.h"
 #include "base/memory.h"
 #include "timeline/input_kind.h"
 #include "timeline/json_mend.h"
@@ -72,14 +73,14 @@ static void add_value(struct merge_writer *w, const struct json_value *value, st
 	if (json_is_value(value->at - quote, value->size + 2 * quote))
 		text_add_bytes(to, value->at - quote, value->size + 2 * quote);
 	else if (quote)
-		json_mend_string(value->at, value->size, true, to);
+		json_text_exact(to, value->at, value->size, JSON_KEEP_ESCAPES);
 	else
 		json_mend(w->index, value->at, value->size, to);
 }
 
 static void add_member(struct merge_writer *w, const struct json_member *member, struct text *to)
 {
-	json_mend_string(member->key.at, member->key.size, true, to);
+	json_text_exact(to, member->key.at, member->key.size, JSON_KEEP_ESCAPES);
 	text_add(to, ": ");
 	add_value(w, &member->value, to);
 }
@@ -141,10 +142,10 @@ static void describe_part(const struct merge *m, const struct merge_part *part, 
 	const struct merge_file *file = merge_file_at(m, part->file);
 
 	text_add(to, "{\"file\": ");
-	json_mend_string(file->path, strlen(file->path), false, to);
+	json_text_exact(to, file->path, strlen(file->path), 0);
 	text_printf(to, ", \"reader\": \"%s\"", file->reader);
 	text_add(to, ", \"label\": ");
-	json_mend_string(part->label, strlen(part->label), false, to);
+	json_text_exact(to, part->label, strlen(part->label), 0);
 	if (part->has_step)
 		text_printf(to, ", \"step\": %" PRId64, part->step);
 	text_add(to, ", \"shift\": ");
@@ -160,7 +161,7 @@ static void describe_part(const struct merge *m, const struct merge_part *part, 
 		const struct merge_process *process = vec_at(&file->process, i);
 
 		text_printf(to, "%s\"%" PRId64 "\": ", i ? ", " : "", part->pid[i]);
-		json_mend_string(process->key, strlen(process->key), false, to);
+		json_text_exact(to, process->key, strlen(process->key), 0);
 	}
 	text_add(to, "}}");
 }
@@ -210,7 +211,7 @@ static bool is_common_base(
 static void add_kept(struct merge_writer *w, const char *key, size_t key_size, const char *value,
 	size_t value_size)
 {
-	json_mend_string(key, key_size, true, &w->out);
+	json_text_exact(&w->out, key, key_size, JSON_KEEP_ESCAPES);
 	text_add(&w->out, ": ");
 	if (json_is_value(value, value_size))
 		text_add_bytes(&w->out, value, value_size);
@@ -230,7 +231,7 @@ static void add_members_of(struct merge_writer *w, const struct merge_file *file
 		if (first) {
 			text_add(&w->out, *any ? ",\n" : ",\n\"stepstat_files\": [\n");
 			text_add(&w->out, "{\"file\": ");
-			json_mend_string(file->path, strlen(file->path), false, &w->out);
+			json_text_exact(&w->out, file->path, strlen(file->path), 0);
 			text_printf(&w->out, ", \"source\": %zu, \"members\": {", file->number);
 			*any = true;
 		}
