@@ -1,11 +1,7 @@
 # Texts with @NAME@ places, compiled in. A new one is one line here.
 template_files = \
 	templates/flat.sql \
-	templates/report_bigquery.sql \
-	templates/report_clickhouse.sql \
-	templates/report_duckdb.sql \
-	templates/report_spark.sql \
-	templates/report_sqlite.sql
+	templates/report.sql
 
 noinst_LIBRARIES += libtemplates.a
 libtemplates_a_SOURCES = templates/templates.c templates/templates.h

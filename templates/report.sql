@@ -5,8 +5,7 @@
 -- @MODE_WORDS@
 -- Deviations are taken from the smallest value and then from the mean: sums of squares of large numbers
 -- would cancel.
--- ClickHouse; load (stepstat export INPUT... -o TABLES/), for each of obs, steps, ops, measures:
---   CREATE TABLE obs ENGINE = Memory AS SELECT * FROM file('TABLES/obs*.ndjson', 'JSONEachRow');
+-- @LOAD@
 WITH wanted AS (
   SELECT DISTINCT op, measure FROM obs
 ),
@@ -28,10 +27,10 @@ above AS ( -- what is known, above the smallest value of its run
          value - MIN(value) OVER (PARTITION BY op, measure, run) AS d
   FROM x WHERE value IS NOT NULL
 ),
-runs AS (
+@AROUND@runs AS (
   SELECT op, measure, run, COUNT(*) AS n, SUM(value) AS total,
-         MIN(low) + AVG(d) AS mean, CASE WHEN COUNT(*) > 1 THEN varSampStable(d) END AS variance
-  FROM above GROUP BY op, measure, run
+         MIN(low) + AVG(d) AS mean, @VARIANCE@ AS variance
+  FROM @VALUES@ GROUP BY op, measure, run
 ),
 apart AS (
   SELECT op, measure, n, total, mean, variance,
@@ -46,31 +45,30 @@ s AS (
               ELSE SQRT(SUM(d * d) / (COUNT(*) - 1)) END AS sd_run
   FROM apart GROUP BY op, measure
 ),
-q AS (
+@RANKED@q AS (
   SELECT op, measure, MIN(value) AS least, MAX(value) AS most,
-         quantileExactInclusive(0.5)(value) AS p50,
-         quantileExactInclusive(0.9)(value) AS p90,
-         quantileExactInclusive(0.95)(value) AS p95,
-         quantileExactInclusive(0.99)(value) AS p99
-  FROM above GROUP BY op, measure
+         @P_MEDIAN@ AS p50,
+         @P_NINETY@ AS p90,
+         @P_NINETY_FIVE@ AS p95,
+         @P_NINETY_NINE@ AS p99
+  FROM @RANKS@ GROUP BY op, measure
 )
 SELECT seen.op AS op, ops.type AS type, seen.measure AS measure, m.unit AS unit,
        COALESCE(s.n, 0) AS n, seen.ran AS ran, seen.steps AS steps,
-       s.total * 1.0 / m.factor AS sum,
+       s.total * @ONE@ / m.factor AS sum,
        s.mean / m.factor AS mean,
        CASE WHEN s.runs = 1 THEN s.sd / m.factor END AS sd,
        CASE WHEN s.sd = 0 THEN 0 WHEN s.mean > 0 THEN 100 * s.sd / s.mean END AS cv_pct,
        CASE WHEN s.sd_run = 0 THEN 0 WHEN s.mean > 0 THEN 100 * s.sd_run / s.mean END AS cvrun_pct,
-       q.least * 1.0 / m.factor AS min,
+       q.least * @ONE@ / m.factor AS min,
        q.p50 / m.factor AS p50,
        q.p90 / m.factor AS p90,
        q.p95 / m.factor AS p95,
        q.p99 / m.factor AS p99,
-       q.most * 1.0 / m.factor AS max
+       q.most * @ONE@ / m.factor AS max
 FROM seen
 JOIN ops ON ops.op = seen.op
 JOIN measures AS m ON m.measure = seen.measure
 LEFT JOIN s ON s.op = seen.op AND s.measure = seen.measure
 LEFT JOIN q ON q.op = seen.op AND q.measure = seen.measure
-ORDER BY measure, sum DESC, op
-SETTINGS join_use_nulls = 1, prefer_column_name_to_alias = 1;
+ORDER BY measure, sum DESC, op@SETTINGS@;
