@@ -11,20 +11,20 @@
 
 int apply_include(struct settings *s, const char *value, struct error *err)
 {
-	s->rules_given = true;
-	return rules_add(s->rules, RULE_INCLUDE, value, NULL, "--include", err);
+	s->job.rules_given = true;
+	return rules_add(s->job.rules, RULE_INCLUDE, value, NULL, "--include", err);
 }
 
 int apply_exclude(struct settings *s, const char *value, struct error *err)
 {
-	s->rules_given = true;
-	return rules_add(s->rules, RULE_EXCLUDE, value, NULL, "--exclude", err);
+	s->job.rules_given = true;
+	return rules_add(s->job.rules, RULE_EXCLUDE, value, NULL, "--exclude", err);
 }
 
 int apply_rename(struct settings *s, const char *value, struct error *err)
 {
-	s->rules_given = true;
-	return rules_add(s->rules, RULE_RENAME, value, NULL, "--rename", err);
+	s->job.rules_given = true;
+	return rules_add(s->job.rules, RULE_RENAME, value, NULL, "--rename", err);
 }
 
 int apply_rules(struct settings *s, const char *value, struct error *err)
@@ -34,15 +34,15 @@ int apply_rules(struct settings *s, const char *value, struct error *err)
 	if (!slot)
 		return -1;
 	*slot = value;
-	s->rules_given = true;
-	return rules_read_file(s->rules, value, err);
+	s->job.rules_given = true;
+	return rules_read_file(s->job.rules, value, err);
 }
 
 int apply_full_match(struct settings *s, const char *value, struct error *err)
 {
 	(void)value;
 	(void)err;
-	rules_set_full_match(s->rules, true);
+	rules_set_full_match(s->job.rules, true);
 	return 0;
 }
 
@@ -50,7 +50,7 @@ int apply_allow_empty(struct settings *s, const char *value, struct error *err)
 {
 	(void)value;
 	(void)err;
-	s->group.allow_empty = true;
+	s->job.group.allow_empty = true;
 	return 0;
 }
 
@@ -61,7 +61,7 @@ int apply_on_collision(struct settings *s, const char *value, struct error *err)
 
 	if (i < 0)
 		return -1;
-	s->group.collision = (enum collision)i;
+	s->job.group.collision = (enum collision)i;
 	return 0;
 }
 
@@ -81,14 +81,14 @@ int apply_by(struct settings *s, const char *value, struct error *err)
 				value);
 			return error_hint(err, "--by=scope:2 makes a row of a/b/c and a/b/d");
 		}
-		s->group.by = BY_SCOPE;
-		s->group.scope_depth = (size_t)depth;
+		s->job.group.by = BY_SCOPE;
+		s->job.group.scope_depth = (size_t)depth;
 		return 0;
 	}
 	i = word_index("--by", value, words, err);
 	if (i < 0)
 		return -1;
-	s->group.by = (enum group_by)i;
+	s->job.group.by = (enum group_by)i;
 	return 0;
 }
 
@@ -99,8 +99,8 @@ int apply_value(struct settings *s, const char *value, struct error *err)
 
 	if (i < 0)
 		return -1;
-	s->value_total = i == 1;
-	s->read.trace.totals = s->value_total;
+	s->job.value_total = i == 1;
+	s->job.read.trace.totals = s->job.value_total;
 	return 0;
 }
 
@@ -111,7 +111,7 @@ int apply_of(struct settings *s, const char *value, struct error *err)
 
 	if (i < 0)
 		return -1;
-	s->of_selected = i == 1;
+	s->job.of_selected = i == 1;
 	return 0;
 }
 
@@ -119,28 +119,28 @@ int apply_never_run(struct settings *s, const char *value, struct error *err)
 {
 	(void)value;
 	(void)err;
-	s->group.never_run = true;
+	s->job.group.never_run = true;
 	return 0;
 }
 
 int apply_steps(struct settings *s, const char *value, struct error *err)
 {
-	return word_steps("--steps", value, &s->range, err);
+	return word_steps("--steps", value, &s->job.range, err);
 }
 
 int apply_kind(struct settings *s, const char *value, struct error *err)
 {
 	int64_t kind;
 
-	s->kind_chosen = true;
+	s->job.kind_chosen = true;
 	if (text_equal(value, "all")) {
-		s->steps.kind = 0;
+		s->job.steps.kind = 0;
 		return 0;
 	}
 	if (!number_parse_int(value, strlen(value), &kind) || kind < 1 || kind > 1000000)
 		return error_set(err, ERROR_USAGE, "--kind",
 			"expected all or a number from 1, found \"%s\"", value);
-	s->steps.kind = (uint32_t)kind;
+	s->job.steps.kind = (uint32_t)kind;
 	return 0;
 }
 
@@ -148,14 +148,14 @@ int apply_warmup(struct settings *s, const char *value, struct error *err)
 {
 	int64_t count;
 
-	s->warmup_text = value;
+	s->job.warmup_text = value;
 	if (text_equal(value, "none")) {
-		s->steps.warmup = WARMUP_MODE_NONE;
+		s->job.steps.warmup = WARMUP_MODE_NONE;
 	} else if (text_equal(value, "auto")) {
-		s->steps.warmup = WARMUP_MODE_AUTO;
+		s->job.steps.warmup = WARMUP_MODE_AUTO;
 	} else if (number_parse_int(value, strlen(value), &count) && count >= 0) {
-		s->steps.warmup = WARMUP_MODE_COUNT;
-		s->steps.warmup_count = (size_t)count;
+		s->job.steps.warmup = WARMUP_MODE_COUNT;
+		s->job.steps.warmup_count = (size_t)count;
 	} else {
 		return error_set(err, ERROR_USAGE, "--warmup",
 			"expected none, auto or a number of steps, found \"%s\"", value);
@@ -170,7 +170,7 @@ int apply_absent(struct settings *s, const char *value, struct error *err)
 
 	if (i < 0)
 		return -1;
-	s->skip_absent = i == 1;
+	s->job.skip_absent = i == 1;
 	return 0;
 }
 
@@ -178,7 +178,7 @@ int apply_per_run(struct settings *s, const char *value, struct error *err)
 {
 	(void)value;
 	(void)err;
-	s->per_run = true;
+	s->job.per_run = true;
 	return 0;
 }
 
@@ -189,7 +189,7 @@ int apply_per(struct settings *s, const char *value, struct error *err)
 
 	if (i < 0)
 		return -1;
-	s->read.calls = i == 1;
+	s->job.read.calls = i == 1;
 	return 0;
 }
 
@@ -218,10 +218,10 @@ static int add_measure(struct settings *s, const char *word, struct error *err)
 
 	if (!measure)
 		return word_place("--measures", err);
-	for (size_t i = 0; i < s->measure.count; i++)
-		if (*(enum measure_id *)vec_at(&s->measure, i) == measure->id)
+	for (size_t i = 0; i < s->job.measure.count; i++)
+		if (*(enum measure_id *)vec_at(&s->job.measure, i) == measure->id)
 			return 0;
-	slot = vec_push(&s->measure, err);
+	slot = vec_push(&s->job.measure, err);
 	if (!slot)
 		return -1;
 	*slot = measure->id;
@@ -230,8 +230,8 @@ static int add_measure(struct settings *s, const char *word, struct error *err)
 
 int apply_measures(struct settings *s, const char *value, struct error *err)
 {
-	s->measures_given = true;
-	vec_clear(&s->measure);
+	s->job.measures_given = true;
+	vec_clear(&s->job.measure);
 	return each_word(s, "--measures", value, add_measure, err);
 }
 
@@ -241,7 +241,7 @@ static int add_stat(struct settings *s, const char *word, struct error *err)
 
 	if (statistic_choose(word, &choice, err) < 0)
 		return -1;
-	slot = vec_push(&s->stat, err);
+	slot = vec_push(&s->job.stat, err);
 	if (!slot)
 		return -1;
 	*slot = choice;
@@ -250,8 +250,8 @@ static int add_stat(struct settings *s, const char *word, struct error *err)
 
 int apply_stats(struct settings *s, const char *value, struct error *err)
 {
-	s->stats_given = true;
-	vec_clear(&s->stat);
+	s->job.stats_given = true;
+	vec_clear(&s->job.stat);
 	return each_word(s, "--stats", value, add_stat, err);
 }
 
@@ -262,7 +262,7 @@ int apply_cv(struct settings *s, const char *value, struct error *err)
 
 	if (i < 0)
 		return -1;
-	s->sample.population = i == 1;
+	s->job.sample.population = i == 1;
 	return 0;
 }
 
@@ -275,14 +275,14 @@ int apply_confidence(struct settings *s, const char *value, struct error *err)
 	if (!(percent >= 0.5 && percent < 1))
 		return error_set(err, ERROR_USAGE, "--confidence",
 			"expected a percentage from 50%% to below 100%%, found \"%s\"", value);
-	s->sample.confidence = percent;
+	s->job.sample.confidence = percent;
 	return 0;
 }
 
 int apply_sort(struct settings *s, const char *value, struct error *err)
 {
 	(void)err;
-	s->sort_text = value;
+	s->job.sort_text = value;
 	return 0;
 }
 
@@ -293,7 +293,7 @@ int apply_names(struct settings *s, const char *value, struct error *err)
 
 	if (i < 0)
 		return -1;
-	s->whole_names = i == 1;
+	s->job.whole_names = i == 1;
 	return 0;
 }
 
@@ -301,22 +301,22 @@ int apply_top(struct settings *s, const char *value, struct error *err)
 {
 	int64_t n;
 
-	s->top_given = true;
+	s->job.top_given = true;
 	if (text_equal(value, "all")) {
-		s->top = SIZE_MAX;
+		s->job.top = SIZE_MAX;
 		return 0;
 	}
 	if (!number_parse_int(value, strlen(value), &n) || n < 0)
 		return error_set(err, ERROR_USAGE, "--top",
 			"expected a number of rows or all, found \"%s\"", value);
-	s->top = (size_t)n;
+	s->job.top = (size_t)n;
 	return 0;
 }
 
 int apply_min_share(struct settings *s, const char *value, struct error *err)
 {
-	s->min_share_given = true;
-	return word_percent("--min-share", value, &s->min_share, err);
+	s->job.min_share_given = true;
+	return word_percent("--min-share", value, &s->job.min_share, err);
 }
 
 static int add_unit(struct settings *s, const char *word, struct error *err)
@@ -326,15 +326,16 @@ static int add_unit(struct settings *s, const char *word, struct error *err)
 	if (!unit)
 		return word_place("--unit", err);
 	if (unit->dimension == DIMENSION_TIME) {
-		if (s->time_unit && s->time_unit != unit)
+		if (s->job.time_unit && s->job.time_unit != unit)
 			return error_set(err, ERROR_USAGE, "--unit", "two units of time: %s and %s",
-				s->time_unit->name, unit->name);
-		s->time_unit = unit;
+				s->job.time_unit->name, unit->name);
+		s->job.time_unit = unit;
 	} else if (unit->dimension == DIMENSION_BYTES) {
-		if (s->bytes_unit && s->bytes_unit != unit)
+		if (s->job.bytes_unit && s->job.bytes_unit != unit)
 			return error_set(err, ERROR_USAGE, "--unit",
-				"two units of memory: %s and %s", s->bytes_unit->name, unit->name);
-		s->bytes_unit = unit;
+				"two units of memory: %s and %s", s->job.bytes_unit->name,
+				unit->name);
+		s->job.bytes_unit = unit;
 	} else {
 		return error_set(err, ERROR_USAGE, "--unit",
 			"expected a unit of time or of bytes, found \"%s\"", word);
@@ -344,6 +345,6 @@ static int add_unit(struct settings *s, const char *word, struct error *err)
 
 int apply_unit(struct settings *s, const char *value, struct error *err)
 {
-	s->time_unit = s->bytes_unit = NULL;
+	s->job.time_unit = s->job.bytes_unit = NULL;
 	return each_word(s, "--unit", value, add_unit, err);
 }

@@ -9,14 +9,14 @@
 
 int apply_base(struct settings *s, const char *value, struct error *err)
 {
-	s->compare.side = INPUT_BASE;
-	return settings_add_input(s, value, err);
+	s->job.compare.side = INPUT_BASE;
+	return job_settings_add_input(&s->job, value, err);
 }
 
 int apply_new(struct settings *s, const char *value, struct error *err)
 {
-	s->compare.side = INPUT_NEW;
-	return settings_add_input(s, value, err);
+	s->job.compare.side = INPUT_NEW;
+	return job_settings_add_input(&s->job, value, err);
 }
 
 int apply_match(struct settings *s, const char *value, struct error *err)
@@ -26,7 +26,7 @@ int apply_match(struct settings *s, const char *value, struct error *err)
 
 	if (i < 0)
 		return -1;
-	s->compare.match = (enum pairing_mode)i;
+	s->job.compare.match = (enum pairing_mode)i;
 	return 0;
 }
 
@@ -37,7 +37,7 @@ int apply_mixed(struct settings *s, const char *value, struct error *err)
 
 	if (i < 0)
 		return -1;
-	s->compare.allow_mixed = i == 1;
+	s->job.compare.allow_mixed = i == 1;
 	return 0;
 }
 
@@ -58,15 +58,15 @@ static int take_percent(const char *option, const char *value, double least, dou
 
 int apply_margin(struct settings *s, const char *value, struct error *err)
 {
-	s->compare.margin_text = value;
+	s->job.compare.margin_text = value;
 	return take_percent(
-		"--margin", value, 0, 1.0000001, &s->compare.options.rule.margin_relative, err);
+		"--margin", value, 0, 1.0000001, &s->job.compare.options.rule.margin_relative, err);
 }
 
 int apply_alpha(struct settings *s, const char *value, struct error *err)
 {
-	s->compare.alpha_text = value;
-	return take_percent("--alpha", value, 0, 0.5, &s->compare.options.rule.alpha, err);
+	s->job.compare.alpha_text = value;
+	return take_percent("--alpha", value, 0, 0.5, &s->job.compare.options.rule.alpha, err);
 }
 
 int apply_method(struct settings *s, const char *value, struct error *err)
@@ -77,7 +77,7 @@ int apply_method(struct settings *s, const char *value, struct error *err)
 
 	if (i < 0)
 		return -1;
-	s->compare.options.method = (enum compare_method)i;
+	s->job.compare.options.method = (enum compare_method)i;
 	return 0;
 }
 
@@ -88,7 +88,7 @@ int apply_adjust(struct settings *s, const char *value, struct error *err)
 
 	if (i < 0)
 		return -1;
-	s->compare.options.adjust = (enum multiple_method)i;
+	s->job.compare.options.adjust = (enum multiple_method)i;
 	return 0;
 }
 
@@ -99,7 +99,7 @@ int apply_run_value(struct settings *s, const char *value, struct error *err)
 
 	if (i < 0)
 		return -1;
-	s->compare.options.value.kind = (enum run_value_kind)i;
+	s->job.compare.options.value.kind = (enum run_value_kind)i;
 	return 0;
 }
 
@@ -119,14 +119,14 @@ static int check_pattern(const char *option, const char *value, struct error *er
 
 int apply_pair(struct settings *s, const char *value, struct error *err)
 {
-	s->compare.pair_pattern = NULL;
+	s->job.compare.pair_pattern = NULL;
 	if (text_equal(value, "name")) {
-		s->compare.pair = PAIR_NAME;
+		s->job.compare.pair = PAIR_NAME;
 	} else if (text_equal(value, "order")) {
-		s->compare.pair = PAIR_ORDER;
+		s->job.compare.pair = PAIR_ORDER;
 	} else {
-		s->compare.pair = PAIR_REGEX;
-		s->compare.pair_pattern = value;
+		s->job.compare.pair = PAIR_REGEX;
+		s->job.compare.pair_pattern = value;
 		return check_pattern("--pair", value, err);
 	}
 	return 0;
@@ -136,26 +136,26 @@ int apply_normalize(struct settings *s, const char *value, struct error *err)
 {
 	(void)value;
 	(void)err;
-	s->compare.options.normalize = true;
+	s->job.compare.options.normalize = true;
 	return 0;
 }
 
 int apply_run_cv(struct settings *s, const char *value, struct error *err)
 {
-	return take_percent("--run-cv", value, 0, 1.0000001, &s->compare.options.run_cv, err);
+	return take_percent("--run-cv", value, 0, 1.0000001, &s->job.compare.options.run_cv, err);
 }
 
 int apply_noise(struct settings *s, const char *value, struct error *err)
 {
 	if (!*value)
 		return error_set(err, ERROR_USAGE, "--noise", "needs a file or a folder");
-	s->compare.noise_path = value;
+	s->job.compare.noise_path = value;
 	return 0;
 }
 
 int apply_explain(struct settings *s, const char *value, struct error *err)
 {
-	s->compare.explain = value;
+	s->job.compare.explain = value;
 	return check_pattern("--explain", value, err);
 }
 
@@ -163,7 +163,7 @@ int apply_fail_on(struct settings *s, const char *value, struct error *err)
 {
 	static const char *const words[] = {"regressed", "slower", NULL};
 
-	s->compare.fail_on_text = value;
+	s->job.compare.fail_on_text = value;
 	return word_index("--fail-on", value, words, err) < 0 ? -1 : 0;
 }
 
@@ -171,7 +171,7 @@ int apply_blind(struct settings *s, const char *value, struct error *err)
 {
 	static const char *const words[] = {"fail", "pass", NULL};
 
-	s->compare.blind_text = value;
+	s->job.compare.blind_text = value;
 	return word_index("--blind", value, words, err) < 0 ? -1 : 0;
 }
 
@@ -179,13 +179,13 @@ int apply_self_test(struct settings *s, const char *value, struct error *err)
 {
 	(void)value;
 	(void)err;
-	s->compare.self_test = true;
+	s->job.compare.self_test = true;
 	return 0;
 }
 
 int apply_today(struct settings *s, const char *value, struct error *err)
 {
-	if (day_from_text(value, &s->compare.today))
+	if (day_from_text(value, &s->job.compare.today))
 		return 0;
 	return error_set(err, ERROR_USAGE, "--today",
 		"expected a date like 2026-12-31, found \"%s\"", value);

@@ -26,19 +26,19 @@ static int near_miss(const char *value, struct error *err)
 
 int apply_runs(struct settings *s, const char *value, struct error *err)
 {
-	s->runs_pattern = NULL;
+	s->job.runs_pattern = NULL;
 	if (text_equal(value, "auto")) {
-		s->runs_mode = RUNS_AUTO;
+		s->job.runs_mode = RUNS_AUTO;
 	} else if (text_equal(value, "files")) {
-		s->runs_mode = RUNS_FILES;
+		s->job.runs_mode = RUNS_FILES;
 	} else if (text_equal(value, "folders")) {
-		s->runs_mode = RUNS_FOLDERS;
+		s->job.runs_mode = RUNS_FOLDERS;
 	} else if (!*value) {
 		return error_set(err, ERROR_USAGE, "--runs",
 			"expected auto, files, folders or a pattern, found nothing");
 	} else {
-		s->runs_mode = RUNS_NAMED;
-		s->runs_pattern = value;
+		s->job.runs_mode = RUNS_NAMED;
+		s->job.runs_pattern = value;
 		return near_miss(value, err);
 	}
 	return 0;
@@ -129,14 +129,14 @@ int apply_as_printed(struct settings *s, const char *value, struct error *err)
 {
 	(void)value;
 	(void)err;
-	s->as_printed = true;
+	s->job.as_printed = true;
 	return 0;
 }
 
 int apply_kilobyte(struct settings *s, const char *value, struct error *err)
 {
-	if (!number_parse_int(value, strlen(value), &s->kilobyte) ||
-		(s->kilobyte != 1000 && s->kilobyte != 1024))
+	if (!number_parse_int(value, strlen(value), &s->job.kilobyte) ||
+		(s->job.kilobyte != 1000 && s->job.kilobyte != 1024))
 		return error_set(err, ERROR_USAGE, "--kilobyte",
 			"expected 1000 or 1024, found \"%s\"", value);
 	return 0;
@@ -144,21 +144,21 @@ int apply_kilobyte(struct settings *s, const char *value, struct error *err)
 
 int apply_from(struct settings *s, const char *value, struct error *err)
 {
-	s->from = reader_find(value, err);
-	return s->from ? 0 : -1;
+	s->job.from = reader_find(value, err);
+	return s->job.from ? 0 : -1;
 }
 
 int apply_graph(struct settings *s, const char *value, struct error *err)
 {
 	(void)err;
-	s->graph_path = value;
+	s->job.graph_path = value;
 	return 0;
 }
 
 int apply_op_log(struct settings *s, const char *value, struct error *err)
 {
 	(void)err;
-	s->op_log_path = value;
+	s->job.op_log_path = value;
 	return 0;
 }
 
@@ -169,7 +169,7 @@ int apply_precision(struct settings *s, const char *value, struct error *err)
 
 	if (i < 0)
 		return -1;
-	s->read.nanoseconds = i == 1;
+	s->job.read.nanoseconds = i == 1;
 	return 0;
 }
 
@@ -186,7 +186,7 @@ static int parse_count(const char *option, const char *value, size_t *out, struc
 
 int apply_max_record(struct settings *s, const char *value, struct error *err)
 {
-	return word_size("--max-record", value, 1024, &s->read.max_record_bytes, err);
+	return word_size("--max-record", value, 1024, &s->job.read.max_record_bytes, err);
 }
 
 int apply_shard_size(struct settings *s, const char *value, struct error *err)
@@ -230,29 +230,29 @@ int apply_queries(struct settings *s, const char *value, struct error *err)
 
 int apply_jobs(struct settings *s, const char *value, struct error *err)
 {
-	return parse_count("--jobs", value, &s->jobs, err);
+	return parse_count("--jobs", value, &s->job.jobs, err);
 }
 
 int apply_max_ops(struct settings *s, const char *value, struct error *err)
 {
-	return parse_count("--max-ops", value, &s->read.limits.ops, err);
+	return parse_count("--max-ops", value, &s->job.read.limits.ops, err);
 }
 
 int apply_max_steps(struct settings *s, const char *value, struct error *err)
 {
-	return parse_count("--max-steps", value, &s->read.limits.steps, err);
+	return parse_count("--max-steps", value, &s->job.read.limits.steps, err);
 }
 
 int apply_max_observations(struct settings *s, const char *value, struct error *err)
 {
-	return parse_count("--max-observations", value, &s->read.limits.observations, err);
+	return parse_count("--max-observations", value, &s->job.read.limits.observations, err);
 }
 
 int apply_strict(struct settings *s, const char *value, struct error *err)
 {
 	(void)value;
 	(void)err;
-	s->strict = true;
+	s->job.strict = true;
 	return 0;
 }
 

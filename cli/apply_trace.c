@@ -13,9 +13,9 @@ int apply_step_marker(struct settings *s, const char *value, struct error *err)
 
 	if (!marker)
 		return -1;
-	s->read.trace.marker = step_marker_match;
-	s->read.trace.marker_context = marker;
-	s->read.trace.marker_text = value;
+	s->job.read.trace.marker = step_marker_match;
+	s->job.read.trace.marker_context = marker;
+	s->job.read.trace.marker_text = value;
 	return 0;
 }
 
@@ -48,7 +48,7 @@ static int parse_window(const char *value, struct log_window *window, struct err
 
 int apply_window(struct settings *s, const char *value, struct error *err)
 {
-	struct trace_options *trace = &s->read.trace;
+	struct trace_options *trace = &s->job.read.trace;
 	struct log_window *window = arena_array(s->arena, trace->window_count + 1, sizeof(*window));
 	size_t at = 0;
 
@@ -82,7 +82,7 @@ int apply_name(struct settings *s, const char *value, struct error *err)
 		error_set(err, ERROR_USAGE, "--name", "expected a template, found nothing");
 		return error_hint(err, "--name='{name}[{args.Input Dims}]'");
 	}
-	s->read.trace.name = value;
+	s->job.read.trace.name = value;
 	return 0;
 }
 
@@ -92,7 +92,7 @@ int apply_like(struct settings *s, const char *value, struct error *err)
 
 	if (word_index("--like", value, words, err) < 0)
 		return -1;
-	s->read.trace.key_averages = true;
+	s->job.read.trace.key_averages = true;
 	return 0;
 }
 
@@ -102,6 +102,6 @@ int apply_spill_limit(struct settings *s, const char *value, struct error *err)
 
 	if (word_size("--spill-limit", value, 0, &bytes, err) != 0)
 		return -1;
-	s->read.trace.max_spill_bytes = bytes;
+	s->job.read.trace.max_spill_bytes = bytes;
 	return 0;
 }

@@ -2,19 +2,20 @@
  * stepstat compare: which ops changed between two configurations, and is it more than noise.
  */
 #include "cli/command.h"
+#include "cli/explain.h"
 #include "cli/report_output.h"
-#include "cli/report_choices.h"
-#include "cli/versus.h"
+#include "pipeline/report_choices.h"
+#include "pipeline/two_sides.h"
 #include "report/build_compare.h"
 
-static struct report *make_report(const struct settings *s, const struct versus *v,
+static struct report *make_report(const struct settings *s, const struct two_sides *v,
 	const struct build_options *build, struct error *err)
 {
 	struct report *report;
 
-	if (s->compare.explain)
-		return versus_explain(v, s, build, err);
-	report = build_comparison(&v->left, &v->right, &v->comparison, &v->options, build);
+	if (s->job.compare.explain)
+		return two_sides_explain(v, &s->job, build, err);
+	report = build_comparison(&v->base_runs, &v->new_runs, &v->comparison, &v->options, build);
 	if (s->config)
 		report_note(
 			report, NULL, "stepstat config", "settings and rules from %s", s->config);
@@ -25,13 +26,13 @@ static struct report *make_report(const struct settings *s, const struct versus 
 	return report;
 }
 
-static int show(struct settings *s, struct versus *v, struct error *err)
+static int show(struct settings *s, struct two_sides *v, struct error *err)
 {
 	struct build_options build;
 	struct report *report;
 	int status;
 
-	if (present_options(s, v->base, &build, err) < 0)
+	if (report_choices_make(&s->job, v->base, &build, err) < 0)
 		return -1;
 	report = make_report(s, v, &build, err);
 	if (!report)
@@ -43,16 +44,18 @@ static int show(struct settings *s, struct versus *v, struct error *err)
 
 static int run(struct settings *s, struct error *err)
 {
-	struct versus *v;
+	struct two_sides *v;
 	int status = 0;
 
-	versus_clean(s);
-	v = versus_load(s, err);
+	two_sides_set_defaults(&s->job);
+	v = two_sides_load(&s->job, err);
 	if (!v)
 		return -1;
-	if (!s->explain_inputs)
-		status = versus_decide(v, s, NULL, NULL, err) < 0 ? -1 : show(s, v, err);
-	versus_free(v);
+	if (s->explain_inputs)
+		status = explain_sides(s, v, err);
+	else
+		status = two_sides_compare(v, &s->job, NULL, NULL, err) < 0 ? -1 : show(s, v, err);
+	two_sides_free(v);
 	return status;
 }
 

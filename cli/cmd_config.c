@@ -37,8 +37,8 @@ static void add_rules(struct report *report, const struct settings *s)
 		[RULE_TYPE] = "type",
 		[RULE_CLASS] = "class"};
 
-	for (size_t i = 0; i < rules_count(s->rules); i++) {
-		const struct rule *rule = rules_at(s->rules, i);
+	for (size_t i = 0; i < rules_count(s->job.rules); i++) {
+		const struct rule *rule = rules_at(s->job.rules, i);
 		const char *value =
 			rule->type ? arena_printf(report->arena, "%s: %s", rule->type, rule->text)
 				   : rule->text;

@@ -167,7 +167,7 @@ static int fate(struct events_job *j, const char *name, const char **becomes, st
 	id = intern_id(j->names, name, strlen(name));
 	if (id == known) {
 		slot = vec_push(&j->fate, err);
-		if (!slot || rules_apply(j->s->rules, name, j->s->arena, &outcome, err) < 0)
+		if (!slot || rules_apply(j->s->job.rules, name, j->s->arena, &outcome, err) < 0)
 			return -1;
 		*slot = outcome.kept ? outcome.name : NULL;
 	}
@@ -208,16 +208,16 @@ static int write_events(struct events_job *j, const struct event_files *files, s
 {
 	int status;
 
-	if (rules_count(j->s->rules)) {
+	if (rules_count(j->s->job.rules)) {
 		j->names = intern_new(j->s->arena);
-		vec_init(&j->fate, sizeof(const char *), j->s->read.limits.ops + 1,
+		vec_init(&j->fate, sizeof(const char *), j->s->job.read.limits.ops + 1,
 			"ops (--max-ops)");
 	}
 	status = open_outputs(j, err);
 	if (status == 0)
 		status = events_each(files, on_event, j, err);
-	if (status == 0 && !j->s->group.allow_empty)
-		status = trace_tally_check(&j->s->read.trace, err);
+	if (status == 0 && !j->s->job.group.allow_empty)
+		status = trace_tally_check(&j->s->job.read.trace, err);
 	status = close_outputs(j, status, err);
 	vec_release(&j->fate);
 	return status;
@@ -252,14 +252,17 @@ static int write_stream(struct settings *s, struct error *err)
 {
 	struct event_file file = {.path = "-"};
 	struct issue_list issues;
-	struct event_files files = {
-		.file = &file, .count = 1, .from = s->from, .read = s->read, .issues = &issues};
+	struct event_files files = {.file = &file,
+		.count = 1,
+		.from = s->job.from,
+		.read = s->job.read,
+		.issues = &issues};
 	struct events_job job = {.s = s};
 
-	if (s->range.count || s->explain_inputs || s->strict)
-		return refuse(s->range.count ? "--steps"
-			      : s->strict    ? "--strict"
-					     : "--explain-inputs",
+	if (s->job.range.count || s->explain_inputs || s->job.strict)
+		return refuse(s->job.range.count ? "--steps"
+			      : s->job.strict	 ? "--strict"
+						 : "--explain-inputs",
 			err);
 	issue_list_init(&issues, s->arena);
 	if (write_events(&job, &files, err) < 0)
@@ -279,13 +282,13 @@ static int run(struct settings *s, struct error *err)
 	struct side *side;
 	int status = -1;
 
-	if (!s->input.count) {
+	if (!s->job.input.count) {
 		error_set(err, ERROR_USAGE, NULL, "no input is given");
 		return error_hint(err, "stepstat events trace.json");
 	}
-	if (s->input.count == 1 && text_equal(*(const char **)vec_at(&s->input, 0), "-"))
+	if (s->job.input.count == 1 && text_equal(*(const char **)vec_at(&s->job.input, 0), "-"))
 		return write_stream(s, err);
-	side = side_load(s, s->input.data, s->input.count, err);
+	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)
 		return -1;
 	files = export_events(s, side);
@@ -293,7 +296,7 @@ static int run(struct settings *s, struct error *err)
 		status = explain_inputs(s, side, err);
 	else if (!files)
 		status = no_events(side, err);
-	else if (side_select(side, s, err) == 0) {
+	else if (side_select(side, &s->job, err) == 0) {
 		choose_steps(&job, side);
 		status = write_events(&job, files, err);
 		if (status == 0)

@@ -10,7 +10,7 @@
 #include "cli/diagnostic.h"
 #include "cli/explain.h"
 #include "cli/export_tables.h"
-#include "cli/side.h"
+#include "pipeline/one_side.h"
 #include "export/observations.h"
 #include "export/sink_files.h"
 
@@ -185,11 +185,11 @@ static int choose_targets(struct settings *s, struct target_list *list, struct e
 
 static int check_input(const struct settings *s, const struct target_list *list, struct error *err)
 {
-	if (list->needs_input && !s->input.count) {
+	if (list->needs_input && !s->job.input.count) {
 		error_set(err, ERROR_USAGE, NULL, "no input is given");
 		return error_hint(err, "stepstat export FILE... -o obs.csv");
 	}
-	if (!list->needs_input && s->input.count) {
+	if (!list->needs_input && s->job.input.count) {
 		error_set(err, ERROR_USAGE, "--queries", "the SQL does not depend on inputs");
 		return error_hint(err, "leave out the inputs, or write their tables too: -o NAME/");
 	}
@@ -202,22 +202,23 @@ static int check_input(const struct settings *s, const struct target_list *list,
 static int choose(
 	struct settings *s, struct side *side, struct observation_set *set, struct error *err)
 {
-	struct group_options group = s->group;
+	struct group_options group = s->job.group;
 	struct grouping *all = arena_alloc(side->arena, sizeof(*all));
 
 	*set = (struct observation_set){
 		.cube = side->cube,
 		.steps = &side->steps,
 		.rows = &side->grouping,
-		.complete = !s->measures_given,
-		.printed = side->printed,
-		.changed = s->rules_given || s->group.by != BY_NAME || s->value_total,
+		.complete = !s->job.measures_given,
+		.printed = side->is_tfprof_text,
+		.changed = s->job.rules_given || s->job.group.by != BY_NAME || s->job.value_total,
 	};
 	if (!set->complete)
-		return side_measures(side, s, side->arena, &set->measure, &set->measure_count, err);
+		return side_measures(
+			side, &s->job, side->arena, &set->measure, &set->measure_count, err);
 	set->measure = op_series_measures(side->cube, set->rows, side->arena, &set->measure_count);
 	group.never_run = true;
-	if (grouping_make(side->cube, s->rules, &group, side->arena, all, err) < 0)
+	if (grouping_make(side->cube, s->job.rules, &group, side->arena, all, err) < 0)
 		return -1;
 	set->all = all;
 	if (set->changed || !side->self->given)
@@ -231,8 +232,8 @@ static int choose(
 static int write_observations(
 	struct settings *s, struct side *side, const struct export_target *t, struct error *err)
 {
-	struct observations_options opt = {.time_unit = s->time_unit,
-		.bytes_unit = s->bytes_unit,
+	struct observations_options opt = {.time_unit = s->job.time_unit,
+		.bytes_unit = s->job.bytes_unit,
 		.wide = s->shape == SHAPE_WIDE};
 	struct observation_set set;
 
@@ -260,7 +261,7 @@ static int write_folder(const struct settings *s, const struct table_source *sou
 static void write_sql(const struct settings *s, const struct export_target *t)
 {
 	struct query_options opt = {.dialect = s->queries,
-		.skip_absent = s->skip_absent,
+		.skip_absent = s->job.skip_absent,
 		.flat = s->layout == LAYOUT_FLAT,
 		.program = EXPORT_PROGRAM};
 	struct text sql;
@@ -333,12 +334,12 @@ static int run(struct settings *s, struct error *err)
 		return -1;
 	if (!list.needs_input)
 		return write_all(s, NULL, &list, err);
-	side = side_load(s, s->input.data, s->input.count, err);
+	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)
 		return -1;
 	if (s->explain_inputs)
 		status = explain_inputs(s, side, err);
-	else if (side_select(side, s, err) == 0) {
+	else if (side_select(side, &s->job, err) == 0) {
 		diagnostic_issue(&side->self->issues, "steps-unknown");
 		status = write_all(s, side, &list, err);
 	}

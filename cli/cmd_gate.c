@@ -8,16 +8,17 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/diagnostic.h"
+#include "cli/explain.h"
 #include "cli/report_output.h"
-#include "cli/report_choices.h"
-#include "cli/versus.h"
+#include "pipeline/report_choices.h"
+#include "pipeline/two_sides.h"
 #include "report/build_compare.h"
 #include "report/build_gate.h"
 
 /* What the command line says wins over what the file says under `gate`. */
 static int set_policies(const struct settings *s, struct policies *policies, struct error *err)
 {
-	const struct compare_settings *c = &s->compare;
+	const struct compare_settings *c = &s->job.compare;
 	const struct {
 		const char *key, *text, *place;
 	} given[] = {
@@ -38,7 +39,7 @@ static int set_policies(const struct settings *s, struct policies *policies, str
 
 static int32_t today(const struct settings *s)
 {
-	int32_t day = s->compare.today;
+	int32_t day = s->job.compare.today;
 
 	if (day == INT32_MIN && !day_from_seconds((int64_t)time(NULL), &day))
 		day = 0;
@@ -47,14 +48,14 @@ static int32_t today(const struct settings *s)
 
 struct gate_job {
 	struct settings *settings;
-	struct versus *versus;
+	struct two_sides *sides;
 	struct policies *policies;
 	struct build_options build;
 };
 
 static int decide(struct gate_job *job, struct gate *gate, struct error *err)
 {
-	struct versus *v = job->versus;
+	struct two_sides *v = job->sides;
 	struct gate_options opt = {.today = today(job->settings)};
 
 	return gate_decide(&v->comparison, &v->options, job->policies, &opt, v->arena, gate, err);
@@ -63,16 +64,16 @@ static int decide(struct gate_job *job, struct gate *gate, struct error *err)
 /* What --explain shows changes nothing of what the gate finds. */
 static struct report *judge(struct gate_job *job, int *status, struct error *err)
 {
-	struct versus *v = job->versus;
-	bool explains = job->settings->compare.explain != NULL;
+	struct two_sides *v = job->sides;
+	bool explains = job->settings->job.compare.explain != NULL;
 	struct report *report;
 	struct gate gate;
 
 	if (decide(job, &gate, err) < 0)
 		return NULL;
-	report = explains ? versus_explain(v, job->settings, &job->build, err)
-			  : build_comparison(
-				    &v->left, &v->right, &v->comparison, &v->options, &job->build);
+	report = explains ? two_sides_explain(v, &job->settings->job, &job->build, err)
+			  : build_comparison(&v->base_runs, &v->new_runs, &v->comparison,
+				    &v->options, &job->build);
 	if (!report)
 		return NULL;
 	report->command = "gate";
@@ -100,7 +101,7 @@ static void tell_policy(struct settings *s)
  */
 static int judge_silently(struct gate_job *job, struct error *err)
 {
-	struct versus *v = job->versus;
+	struct two_sides *v = job->sides;
 	struct report *report;
 	struct gate gate;
 
@@ -117,7 +118,7 @@ static int judge_silently(struct gate_job *job, struct error *err)
 
 static struct report *test_itself(struct gate_job *job, int *status, struct error *err)
 {
-	struct versus *v = job->versus;
+	struct two_sides *v = job->sides;
 	struct self_test test;
 
 	if (gate_self_test(&v->comparison, &v->options, job->policies, v->arena, &test, err) < 0)
@@ -132,7 +133,7 @@ static int show(struct gate_job *job, struct error *err)
 	struct report *report;
 	int status = 0;
 
-	if (s->compare.self_test && !s->compare.explain)
+	if (s->job.compare.self_test && !s->job.compare.explain)
 		report = test_itself(job, &status, err);
 	else
 		report = judge(job, &status, err);
@@ -153,10 +154,11 @@ static int show(struct gate_job *job, struct error *err)
 static int compare(struct gate_job *job, struct error *err)
 {
 	struct settings *s = job->settings;
-	bool one_rule = gate_standard_rule(job->policies, MEASURE_TIME, &s->compare.options.rule);
+	bool one_rule =
+		gate_standard_rule(job->policies, MEASURE_TIME, &s->job.compare.options.rule);
 
-	return versus_decide(job->versus, s, one_rule ? NULL : gate_rule_of,
-		gate_rules_new(job->policies, job->versus->arena), err);
+	return two_sides_compare(job->sides, &s->job, one_rule ? NULL : gate_rule_of,
+		gate_rules_new(job->policies, job->sides->arena), err);
 }
 
 static int run(struct settings *s, struct error *err)
@@ -164,13 +166,16 @@ static int run(struct settings *s, struct error *err)
 	struct gate_job job = {.settings = s, .policies = policies_new()};
 	int status = -1;
 
-	versus_clean(s);
+	two_sides_set_defaults(&s->job);
 	if (set_policies(s, job.policies, err) == 0)
-		job.versus = versus_load(s, err);
-	if (job.versus && compare(&job, err) == 0 &&
-		present_options(s, job.versus->base, &job.build, err) == 0)
+		job.sides = two_sides_load(&s->job, err);
+	if (job.sides && s->explain_inputs && explain_sides(s, job.sides, err) < 0)
+		goto done;
+	if (job.sides && compare(&job, err) == 0 &&
+		report_choices_make(&s->job, job.sides->base, &job.build, err) == 0)
 		status = s->explain_inputs ? judge_silently(&job, err) : show(&job, err);
-	versus_free(job.versus);
+done:
+	two_sides_free(job.sides);
 	policies_free(job.policies);
 	return status;
 }

@@ -377,8 +377,8 @@ static const char *asked(struct settings *s)
 {
 	const char *name = NULL;
 
-	for (size_t i = 0; i < s->input.count; i++) {
-		const char *word = *(const char **)vec_at(&s->input, i);
+	for (size_t i = 0; i < s->job.input.count; i++) {
+		const char *word = *(const char **)vec_at(&s->job.input, i);
 
 		name = name ? arena_printf(s->arena, "%s %s", name, word) : word;
 	}

@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/report_output.h"
 #include "cli/explain.h"
-#include "cli/side.h"
+#include "pipeline/one_side.h"
 #include "report/build_ops.h"
 
 static const char *rule_words(const struct rule *rule)
@@ -39,7 +39,7 @@ static int show(struct settings *s, struct side *side, struct error *err)
 {
 	const struct cube *cube = side->self;
 	struct op_fate *fate = arena_array(side->arena, cube->op_count, sizeof(*fate));
-	const char **idle = arena_array(side->arena, rules_count(s->rules), sizeof(*idle));
+	const char **idle = arena_array(side->arena, rules_count(s->job.rules), sizeof(*idle));
 	size_t kept = 0, n = 0, idle_count = 0;
 	struct report *report;
 	int status;
@@ -47,9 +47,9 @@ static int show(struct settings *s, struct side *side, struct error *err)
 	for (size_t o = 0; o < cube->op_count; o++) {
 		struct rule_outcome outcome;
 
-		if (!s->group.never_run && cube->op_first[o] == cube->op_first[o + 1])
+		if (!s->job.group.never_run && cube->op_first[o] == cube->op_first[o + 1])
 			continue;
-		if (rules_apply(s->rules, cube->op[o].name, side->arena, &outcome, err) < 0)
+		if (rules_apply(s->job.rules, cube->op[o].name, side->arena, &outcome, err) < 0)
 			return -1;
 		fate[n].name = cube->op[o].name;
 		fate[n].type = outcome.type ? outcome.type : cube->op[o].type;
@@ -57,8 +57,8 @@ static int show(struct settings *s, struct side *side, struct error *err)
 		fate[n++].why = reason(&outcome, side->arena);
 		kept += outcome.kept;
 	}
-	for (size_t i = 0; i < rules_count(s->rules); i++) {
-		const struct rule *rule = rules_at(s->rules, i);
+	for (size_t i = 0; i < rules_count(s->job.rules); i++) {
+		const struct rule *rule = rules_at(s->job.rules, i);
 
 		if (!rule->hits)
 			idle[idle_count++] = arena_printf(side->arena, "%s %s (%s)",
@@ -75,11 +75,11 @@ static int run(struct settings *s, struct error *err)
 	struct side *side;
 	int status;
 
-	if (!s->input.count) {
+	if (!s->job.input.count) {
 		error_set(err, ERROR_USAGE, NULL, "no input is given");
 		return error_hint(err, "stepstat ops FILE --rules=rules.yaml");
 	}
-	side = side_load(s, s->input.data, s->input.count, err);
+	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)
 		return -1;
 	status = s->explain_inputs ? explain_inputs(s, side, err) : show(s, side, err);

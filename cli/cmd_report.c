@@ -7,9 +7,9 @@
 #include "cli/diagnostic.h"
 #include "cli/report_output.h"
 #include "cli/explain.h"
-#include "cli/report_choices.h"
-#include "cli/tfprof_digits.h"
-#include "cli/side.h"
+#include "pipeline/report_choices.h"
+#include "pipeline/tfprof_digits.h"
+#include "pipeline/one_side.h"
 #include "report/build_tables.h"
 
 /* The notebook's conventions replace what the user could choose otherwise. */
@@ -23,7 +23,7 @@ static int check_notebook(struct settings *s, struct error *err)
 		return error_hint(err, "stepstat export INPUT... --layout=flat -o NAME/");
 	}
 	if (s->layout != LAYOUT_NOTEBOOK) {
-		if (s->as_printed)
+		if (s->job.as_printed)
 			return error_set(
 				err, ERROR_USAGE, "--as-printed", "belongs to --layout=notebook");
 		return 0;
@@ -31,35 +31,36 @@ static int check_notebook(struct settings *s, struct error *err)
 	if (s->table)
 		return error_set(err, ERROR_USAGE, "--layout=notebook",
 			"is one table of its own: leave out --table");
-	if (s->measures_given || s->stats_given || s->group.by != BY_NAME)
+	if (s->job.measures_given || s->job.stats_given || s->job.group.by != BY_NAME)
 		return error_set(err, ERROR_USAGE, "--layout=notebook",
 			"has its own columns and rows: leave out --measures, --stats and --by");
-	vec_clear(&s->measure);
+	vec_clear(&s->job.measure);
+	s->job.measures_option = "--layout=notebook";
 	for (size_t i = 0; i < sizeof(sheet) / sizeof(*sheet); i++) {
-		enum measure_id *slot = vec_push(&s->measure, err);
+		enum measure_id *slot = vec_push(&s->job.measure, err);
 
 		if (!slot)
 			return -1;
 		*slot = sheet[i];
 	}
-	s->value_total = true;
-	s->group.never_run = true;
-	s->group.collision = COLLISION_KEEP;
-	s->sample.population = true;
-	s->skip_absent = false;
+	s->job.value_total = true;
+	s->job.group.never_run = true;
+	s->job.group.collision = COLLISION_KEEP;
+	s->job.sample.population = true;
+	s->job.skip_absent = false;
 	return 0;
 }
 
 /* Single executions have times only, and no statistics of the order of steps. */
 static int check_calls(struct settings *s, struct error *err)
 {
-	if (!s->read.calls)
+	if (!s->job.read.calls)
 		return 0;
 	if (s->layout == LAYOUT_NOTEBOOK)
 		return error_set(err, ERROR_USAGE, "--layout=notebook",
 			"is a sheet of steps: leave out --per=call");
-	for (size_t i = 0; i < s->measure.count; i++) {
-		enum measure_id id = *(enum measure_id *)vec_at(&s->measure, i);
+	for (size_t i = 0; i < s->job.measure.count; i++) {
+		enum measure_id id = *(enum measure_id *)vec_at(&s->job.measure, i);
 
 		if (calls_have(id))
 			continue;
@@ -68,15 +69,15 @@ static int check_calls(struct settings *s, struct error *err)
 		return error_hint(err,
 			"--per=call has time, cpu, accelerator and micros; --per=step has all");
 	}
-	if (!s->measure.count) {
-		enum measure_id *slot = vec_push(&s->measure, err);
+	if (!s->job.measure.count) {
+		enum measure_id *slot = vec_push(&s->job.measure, err);
 
 		if (!slot)
 			return -1;
 		*slot = MEASURE_TIME;
 	}
-	for (size_t i = 0; i < s->stat.count; i++)
-		if (present_check_calls("--stats", vec_at(&s->stat, i), err) < 0)
+	for (size_t i = 0; i < s->job.stat.count; i++)
+		if (report_choices_check_calls("--stats", vec_at(&s->job.stat, i), err) < 0)
 			return -1;
 	return 0;
 }
@@ -85,16 +86,16 @@ static int check_calls(struct settings *s, struct error *err)
 static double (*adjustment(const struct settings *s, const struct side *side))(
 	const void *, enum measure_id, double)
 {
-	if (side->printed)
-		return printed_sheet;
-	return s->as_printed ? printed_value : NULL;
+	if (side->is_tfprof_text)
+		return tfprof_digits_rescale;
+	return s->job.as_printed ? tfprof_digits_round : NULL;
 }
 
 static int show(struct settings *s, struct side *side, struct error *err)
 {
 	struct build_options opt;
 	struct report *report;
-	bool rounded = s->as_printed || side->printed;
+	bool rounded = s->job.as_printed || side->is_tfprof_text;
 	int status;
 
 	if (s->layout == LAYOUT_NOTEBOOK) {
@@ -102,19 +103,19 @@ static int show(struct settings *s, struct side *side, struct error *err)
 		diagnostic_line(
 			"stepstat: notebook layout: population CV, 0 where none is defined, absent "
 			"steps as 0, values with everything below, KB of ",
-			rounded && s->kilobyte == 1024 ? "1024 bytes, rounded as tfprof prints"
-			: rounded		       ? "1000 bytes, rounded as tfprof prints"
-			: s->kilobyte == 1024	       ? "1024 bytes"
-						       : "1000 bytes");
+			rounded && s->job.kilobyte == 1024 ? "1024 bytes, rounded as tfprof prints"
+			: rounded			   ? "1000 bytes, rounded as tfprof prints"
+			: s->job.kilobyte == 1024	   ? "1024 bytes"
+							   : "1000 bytes");
 		if (!s->to && !s->output.count)
 			s->to = writer_find("csv", err);
 	} else {
-		if (present_options(s, side, &opt, err) < 0)
+		if (report_choices_make(&s->job, side, &opt, err) < 0)
 			return -1;
 		opt.screen_only = !s->output.count && (!s->to || text_equal(s->to->name, "text"));
-		report = s->read.calls ? build_calls(calls_make(side->summary, side->self),
-						 side->self, &opt)
-				       : build_report(side->summary, side->self, &opt);
+		report = s->job.read.calls ? build_calls(calls_make(side->summary, side->self),
+						     side->self, &opt)
+					   : build_report(side->summary, side->self, &opt);
 		build_tables(report, totals_make(side->summary, side->self, side->arena),
 			side->self, &opt);
 		if (s->config)
@@ -135,21 +136,21 @@ static int run(struct settings *s, struct error *err)
 	struct side *side;
 	int status = -1;
 
-	if (!s->input.count) {
+	if (!s->job.input.count) {
 		error_set(err, ERROR_USAGE, NULL, "no input is given");
 		return error_hint(err,
 			"stepstat FILE..., for instance stepstat profile_100; stepstat --help");
 	}
 	if (check_calls(s, err) < 0 || check_notebook(s, err) < 0)
 		return -1;
-	present_default_stats(s);
-	side = side_load(s, s->input.data, s->input.count, err);
+	report_choices_set_stats(&s->job);
+	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)
 		return -1;
 	if (s->explain_inputs)
 		status = explain_inputs(s, side, err);
-	else if (side_select(side, s, err) == 0 &&
-		 side_summarize(side, s, adjustment(s, side), err) == 0)
+	else if (side_select(side, &s->job, err) == 0 &&
+		 side_summarize(side, &s->job, adjustment(s, side), err) == 0)
 		status = show(s, side, err);
 	side_free(side);
 	return status;

@@ -110,13 +110,13 @@ static const char *take_query(struct settings *s)
 	const char *last;
 	struct stat info;
 
-	if (!s->input.count)
+	if (!s->job.input.count)
 		return NULL;
-	last = *(const char **)vec_at(&s->input, s->input.count - 1);
+	last = *(const char **)vec_at(&s->job.input, s->job.input.count - 1);
 	if (stat(last, &info) == 0 ||
 		(!last[strcspn(last, " \t\n;")] && word_of(last) == WORD_NONE))
 		return NULL;
-	s->input.count--;
+	s->job.input.count--;
 	return last;
 }
 
@@ -392,7 +392,7 @@ static int answer(struct settings *s, struct sql_job *job, struct side *side, st
 {
 	int status;
 
-	if (side_select(side, s, err) < 0 || load(s, job, side, err) < 0)
+	if (side_select(side, &s->job, err) < 0 || load(s, job, side, err) < 0)
 		return -1;
 	diagnostic_issue(&side->self->issues, "steps-unknown");
 	if (job->query)
@@ -414,14 +414,14 @@ static int answer(struct settings *s, struct sql_job *job, struct side *side, st
 
 static int check_words(const struct settings *s, const struct sql_job *job, struct error *err)
 {
-	if (!s->input.count) {
+	if (!s->job.input.count) {
 		error_set(err, ERROR_USAGE, NULL, "no input is given");
 		return error_hint(err,
 			"stepstat sql FILE... \"SELECT op, avg(value) / 1e6 AS us FROM obs "
 			"WHERE measure = 'time' GROUP BY op ORDER BY us DESC\"");
 	}
-	for (size_t i = 0; i < s->input.count && !job->query; i++)
-		if (text_equal(*(const char **)vec_at(&s->input, i), "-")) {
+	for (size_t i = 0; i < s->job.input.count && !job->query; i++)
+		if (text_equal(*(const char **)vec_at(&s->job.input, i), "-")) {
 			error_set(err, ERROR_USAGE, NULL,
 				"standard input cannot be both profile and SQL");
 			return error_hint(err, "give the query as the last word");
@@ -435,11 +435,11 @@ static int run(struct settings *s, struct error *err)
 	struct side *side;
 	int status;
 
-	if (!s->input.count && job.query && word_of(job.query) == WORD_HELP)
+	if (!s->job.input.count && job.query && word_of(job.query) == WORD_HELP)
 		return print(help_text, err);
 	if (check_words(s, &job, err) < 0 || take_database(s, &job, err) < 0)
 		return -1;
-	side = side_load(s, s->input.data, s->input.count, err);
+	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)
 		return -1;
 	status = s->explain_inputs ? explain_inputs(s, side, err) : answer(s, &job, side, err);

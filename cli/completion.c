@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cli/command.h"
-#include "cli/compare_sort.h"
+#include "pipeline/compare_sort.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "ingest/reader.h"

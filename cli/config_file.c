@@ -107,9 +107,9 @@ int config_read(
 		return 0;
 	settings->config = path ? path : CONFIG_FILE_STANDARD;
 	if (read_file(settings, path != NULL, err) < 0 ||
-		rules_read_config(settings->rules, settings->config_bytes, settings->config_size,
-			settings->config, &visitor, err) < 0)
+		rules_read_config(settings->job.rules, settings->config_bytes,
+			settings->config_size, settings->config, &visitor, err) < 0)
 		return -1;
-	settings->rules_given |= rules_count(settings->rules) > 0;
+	settings->job.rules_given |= rules_count(settings->job.rules) > 0;
 	return 0;
 }

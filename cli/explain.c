@@ -109,3 +109,10 @@ int explain_inputs(const struct settings *settings, const struct side *side, str
 	report_free(report);
 	return status;
 }
+
+int explain_sides(const struct settings *settings, const struct two_sides *sides, struct error *err)
+{
+	if (explain_inputs(settings, sides->base, err) < 0)
+		return -1;
+	return explain_inputs(settings, sides->new_side, err);
+}

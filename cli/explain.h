@@ -4,8 +4,12 @@
 #ifndef STEPSTAT_CLI_EXPLAIN_H
 #define STEPSTAT_CLI_EXPLAIN_H
 
-#include "cli/side.h"
+#include "cli/settings.h"
+#include "pipeline/two_sides.h"
 
 int explain_inputs(const struct settings *settings, const struct side *side, struct error *err);
+/* The same for both sides of a comparison. */
+int explain_sides(
+	const struct settings *settings, const struct two_sides *sides, struct error *err);
 
 #endif

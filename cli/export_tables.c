@@ -34,13 +34,13 @@ static int choose_measures(
 	size_t given_count;
 
 	set->measure = out;
-	if (!s->measures_given) {
+	if (!s->job.measures_given) {
 		for (enum measure_id id = 0; id < MEASURE_STEP_COUNT; id++)
 			if (cube_has(side->cube, id))
 				out[set->measure_count++] = id;
 		return 0;
 	}
-	if (side_measures(side, s, side->arena, &given, &given_count, err) < 0)
+	if (side_measures(side, &s->job, side->arena, &given, &given_count, err) < 0)
 		return -1;
 	for (size_t i = 0; i < given_count; i++) { /* static ones are in ops, whatever is chosen */
 		bool known = measure_at(given[i])->kind == MEASURE_STATIC;
@@ -81,8 +81,8 @@ const struct event_files *export_events(const struct settings *s, struct side *s
 		files->count += steps && may_be;
 	}
 	files->file = file;
-	files->from = s->from;
-	files->read = s->read;
+	files->from = s->job.from;
+	files->read = s->job.read;
 	return files->count ? files : NULL;
 }
 
@@ -97,16 +97,16 @@ int export_source(
 {
 	struct observation_set *set = arena_alloc(side->arena, sizeof(*set));
 	struct grouping *all = arena_alloc(side->arena, sizeof(*all));
-	struct group_options group = settings->group;
+	struct group_options group = settings->job.group;
 
 	*set = (struct observation_set){.cube = side->cube,
 		.steps = &side->steps,
 		.rows = &side->grouping,
-		.printed = side->printed};
+		.printed = side->is_tfprof_text};
 	if (choose_measures(settings, side, set, err) < 0)
 		return -1;
 	group.never_run = true;
-	if (grouping_make(side->cube, settings->rules, &group, side->arena, all, err) < 0)
+	if (grouping_make(side->cube, settings->job.rules, &group, side->arena, all, err) < 0)
 		return -1;
 	set->all = all;
 	*out = (struct table_source){.set = set, .label = side->label, .program = EXPORT_PROGRAM};

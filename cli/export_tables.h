@@ -4,7 +4,8 @@
 #ifndef STEPSTAT_CLI_EXPORT_TABLES_H
 #define STEPSTAT_CLI_EXPORT_TABLES_H
 
-#include "cli/side.h"
+#include "cli/settings.h"
+#include "pipeline/one_side.h"
 #include "export/tables.h"
 
 #define EXPORT_PROGRAM "stepstat " PACKAGE_VERSION

@@ -25,8 +25,6 @@ libcli_a_SOURCES = \
 	cli/command.h \
 	cli/commands.c \
 	cli/commands.def \
-	cli/compare_sort.c \
-	cli/compare_sort.h \
 	cli/completion.c \
 	cli/completion.h \
 	cli/config_file.c \
@@ -42,8 +40,6 @@ libcli_a_SOURCES = \
 	cli/help.h \
 	cli/manpage.c \
 	cli/manpage.h \
-	cli/mixed.c \
-	cli/mixed.h \
 	cli/option_words.c \
 	cli/option_words.h \
 	cli/options.c \
@@ -57,20 +53,12 @@ libcli_a_SOURCES = \
 	cli/prompt.h \
 	cli/prompt_part.c \
 	cli/prompt_sql.c \
-	cli/report_choices.c \
-	cli/report_choices.h \
 	cli/report_output.c \
 	cli/report_output.h \
-	cli/rounds.c \
-	cli/rounds.h \
 	cli/screen.c \
 	cli/screen.h \
 	cli/settings.c \
 	cli/settings.h \
-	cli/side.c \
-	cli/side.h \
-	cli/tfprof_digits.c \
-	cli/tfprof_digits.h \
 	cli/timeline.def \
 	cli/timeline_generate.c \
 	cli/timeline_mean.c \
@@ -80,9 +68,7 @@ libcli_a_SOURCES = \
 	cli/topics_formats.def \
 	cli/topics_words.def \
 	cli/usage.c \
-	cli/usage.h \
-	cli/versus.c \
-	cli/versus.h
+	cli/usage.h
 
 bin_PROGRAMS += stepstat
 stepstat_SOURCES = cli/main.c

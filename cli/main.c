@@ -262,10 +262,10 @@ static int parse_words(struct settings *settings, const struct command *command,
 		if (argv[i][0] == '-' && most != SIZE_MAX)
 			return error_set(err, ERROR_USAGE, NULL, "\"%s\" takes no option %s",
 				command->name, argv[i]);
-		if (settings->input.count == most)
+		if (settings->job.input.count == most)
 			return error_set(err, ERROR_USAGE, NULL, "\"%s\" takes %s, found \"%s\"",
 				command->name, most ? "one word" : "no arguments", argv[i]);
-		if (settings_add_input(settings, argv[i], err) < 0)
+		if (job_settings_add_input(&settings->job, argv[i], err) < 0)
 			return -1;
 	}
 	return 0;
@@ -274,8 +274,8 @@ static int parse_words(struct settings *settings, const struct command *command,
 /* `stepstat --quiet compare a b` reads as a report of the file "compare". */
 static int check_order(const struct settings *settings, const char *first, struct error *err)
 {
-	for (size_t i = 0; first[0] == '-' && i < settings->input.count; i++) {
-		const char *word = *(const char **)vec_at(&settings->input, i);
+	for (size_t i = 0; first[0] == '-' && i < settings->job.input.count; i++) {
+		const char *word = *(const char **)vec_at(&settings->job.input, i);
 		struct stat info;
 
 		if (!command_find(word) || stat(word, &info) == 0)

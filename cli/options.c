@@ -105,11 +105,11 @@ const struct option_spec *options_find(const char *name)
 static void forget_file(struct settings *s, const struct option_spec *spec)
 {
 	if (text_equal(spec->name, "steps"))
-		vec_clear(&s->range);
+		vec_clear(&s->job.range);
 	else if (text_equal(spec->name, "skip"))
 		vec_clear(&s->timeline.skip);
 	else if (text_equal(spec->name, "window"))
-		s->read.trace.window_count = 0;
+		s->job.read.trace.window_count = 0;
 }
 
 /* Notes where the value came from, and sets it. */
@@ -311,9 +311,12 @@ int options_parse(struct settings *settings, char letter, const char *command, i
 		else if (!only_inputs && word[0] == '-' && word[1] && word[1] != '-')
 			failed = parse_short(settings, letter, command, argc, argv, &at, err);
 		else
-			failed = settings_add_input(settings, word, err);
+			failed = job_settings_add_input(&settings->job, word, err);
 		if (failed)
 			return -1;
 	}
+	/* What a file says of the order may be meant for `report`. */
+	settings->job.sort_optional =
+		settings->origin[options_find("sort") - option_table].from_file;
 	return check_writers(settings, letter, err);
 }

@@ -35,7 +35,7 @@ static bool would_go(const struct outputs *outputs, const struct found_file *fil
 static void add_found(const struct outputs *outputs, const struct found_file *file)
 {
 	if (!file->named && would_go(outputs, file) &&
-		!attempt_would_read(file->path, outputs->settings->from))
+		!attempt_would_read(file->path, outputs->settings->job.from))
 		return;
 	if (file->is_stdin)
 		output_guard_add("-");
@@ -74,13 +74,13 @@ static void add_inputs(const struct outputs *outputs)
 {
 	const struct settings *s = outputs->settings;
 
-	add_list(outputs, &s->input);
-	add_list(outputs, &s->compare.base);
-	add_list(outputs, &s->compare.next);
-	if (s->compare.noise_path)
-		add_path(outputs, s->compare.noise_path);
-	add_file(s->graph_path);
-	add_file(s->op_log_path);
+	add_list(outputs, &s->job.input);
+	add_list(outputs, &s->job.compare.base);
+	add_list(outputs, &s->job.compare.new_side);
+	if (s->job.compare.noise_path)
+		add_path(outputs, s->job.compare.noise_path);
+	add_file(s->job.graph_path);
+	add_file(s->job.op_log_path);
 	add_file(s->config);
 	for (size_t i = 0; i < s->rules_file.count; i++)
 		add_file(*(const char *const *)vec_at(&s->rules_file, i));

@@ -67,10 +67,10 @@ static void choose_rows(const struct settings *s, const struct writer *writer, b
 	bool is_md = text_equal(writer->name, "md");
 
 	opt->complete = !is_md && (to_file || !text_equal(writer->name, "text")) &&
-			!(s->top_given && s->top != SIZE_MAX);
-	opt->whole_names = s->whole_names;
+			!(s->job.top_given && s->job.top != SIZE_MAX);
+	opt->whole_names = s->job.whole_names;
 	opt->file = to_file;
-	opt->fold = is_md && !s->top_given;
+	opt->fold = is_md && !s->job.top_given;
 }
 
 static bool is_table_file(const char *name)

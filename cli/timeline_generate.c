@@ -8,7 +8,7 @@
 
 static int check(const struct settings *s, struct error *err)
 {
-	if (!s->input.count) {
+	if (!s->job.input.count) {
 		error_set(err, ERROR_USAGE, NULL, "no input is given");
 		return error_hint(err, "stepstat timeline generate run_meta_100 -o timeline.json");
 	}
@@ -18,8 +18,9 @@ static int check(const struct settings *s, struct error *err)
 		return error_hint(
 			err, "-o timeline.json, -o timeline.json.gz; - is standard output");
 	}
-	if (s->from && !text_starts(s->from->name, "run-metadata")) {
-		error_set(err, ERROR_USAGE, "--from", "\"%s\" makes no timeline", s->from->name);
+	if (s->job.from && !text_starts(s->job.from->name, "run-metadata")) {
+		error_set(
+			err, ERROR_USAGE, "--from", "\"%s\" makes no timeline", s->job.from->name);
 		return error_hint(err, "run-metadata or run-metadata-text");
 	}
 	return 0;
@@ -44,12 +45,12 @@ static void tell(const struct issue_list *issues)
 static int run(struct settings *s, struct error *err)
 {
 	struct generate_job job = {
-		.paths = s->input.data,
-		.path_count = s->input.count,
-		.from = s->from,
-		.read = s->read,
+		.paths = s->job.input.data,
+		.path_count = s->job.input.count,
+		.from = s->job.from,
+		.read = s->job.read,
 		.options = {.dataflow = !s->timeline.no_dataflow, .memory = s->timeline.memory},
-		.strict = s->strict,
+		.strict = s->job.strict,
 	};
 	struct issue_list issues;
 

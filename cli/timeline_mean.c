@@ -9,7 +9,7 @@
 
 static int check(const struct settings *s, struct error *err)
 {
-	if (!s->input.count) {
+	if (!s->job.input.count) {
 		error_set(err, ERROR_USAGE, NULL, "no input is given");
 		return error_hint(err, "stepstat timeline mean timeline_*.json -o mean.json");
 	}
@@ -56,18 +56,18 @@ static void tell(const struct mean_told *told, const struct issue_list *issues)
 static int run(struct settings *s, struct error *err)
 {
 	struct merge_job job = {
-		.paths = s->input.data,
-		.path_count = s->input.count,
-		.from = s->from,
-		.read = s->read,
-		.take = s->range.data,
-		.take_count = s->range.count,
-		.found = arena_array(s->arena, s->range.count, sizeof(bool)),
+		.paths = s->job.input.data,
+		.path_count = s->job.input.count,
+		.from = s->job.from,
+		.read = s->job.read,
+		.take = s->job.range.data,
+		.take_count = s->job.range.count,
+		.found = arena_array(s->arena, s->job.range.count, sizeof(bool)),
 		.skip = s->timeline.skip.data,
 		.skip_count = s->timeline.skip.count,
-		.rules = s->rules,
-		.strict = s->strict,
-		.cv_of_population = s->sample.population,
+		.rules = s->job.rules,
+		.strict = s->job.strict,
+		.cv_of_population = s->job.sample.population,
 	};
 	struct mean_told told;
 	struct issue_list issues;

@@ -9,7 +9,7 @@
 
 static int check(const struct settings *s, struct error *err)
 {
-	if (!s->input.count) {
+	if (!s->job.input.count) {
 		error_set(err, ERROR_USAGE, NULL, "no input is given");
 		return error_hint(err, "stepstat timeline merge timeline_*.json -o merged.json");
 	}
@@ -72,19 +72,19 @@ static void tell(const struct merge_told *told, const struct issue_list *issues)
 static int run(struct settings *s, struct error *err)
 {
 	struct merge_job job = {
-		.paths = s->input.data,
-		.path_count = s->input.count,
-		.from = s->from,
-		.read = s->read,
+		.paths = s->job.input.data,
+		.path_count = s->job.input.count,
+		.from = s->job.from,
+		.read = s->job.read,
 		.clock = s->timeline.clock,
-		.take = s->range.data,
-		.take_count = s->range.count,
-		.found = arena_array(s->arena, s->range.count, sizeof(bool)),
+		.take = s->job.range.data,
+		.take_count = s->job.range.count,
+		.found = arena_array(s->arena, s->job.range.count, sizeof(bool)),
 		.skip = s->timeline.skip.data,
 		.skip_count = s->timeline.skip.count,
-		.rules = s->rules,
+		.rules = s->job.rules,
 		.max_bytes = s->timeline.max_bytes,
-		.strict = s->strict,
+		.strict = s->job.strict,
 	};
 	struct merge_told told;
 	struct issue_list issues;

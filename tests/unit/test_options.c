@@ -80,23 +80,23 @@ static void defaults_are_the_defaults(void **state)
 		"--confidence=95%", "--top=10", "--min-share=0%", "--layout=table",
 		"--kilobyte=1000", "--max-record=64MiB", "--max-ops=1000000", "--max-steps=1000000",
 		"--max-observations=200000000", "--color=auto");
-	assert_int_equal(s->group.by, t->group.by);
-	assert_int_equal(s->group.collision, t->group.collision);
-	assert_int_equal(s->value_total, t->value_total);
-	assert_int_equal(s->of_selected, t->of_selected);
-	assert_int_equal(s->range.count, 0);
-	assert_int_equal(s->steps.kind, t->steps.kind);
-	assert_int_equal(s->steps.warmup, t->steps.warmup);
-	assert_int_equal(s->skip_absent, t->skip_absent);
-	assert_int_equal(s->runs_mode, t->runs_mode);
-	assert_int_equal(s->sample.population, t->sample.population);
-	assert_true(s->sample.confidence == t->sample.confidence);
-	assert_int_equal(s->top, t->top);
-	assert_true(s->min_share == t->min_share);
+	assert_int_equal(s->job.group.by, t->job.group.by);
+	assert_int_equal(s->job.group.collision, t->job.group.collision);
+	assert_int_equal(s->job.value_total, t->job.value_total);
+	assert_int_equal(s->job.of_selected, t->job.of_selected);
+	assert_int_equal(s->job.range.count, 0);
+	assert_int_equal(s->job.steps.kind, t->job.steps.kind);
+	assert_int_equal(s->job.steps.warmup, t->job.steps.warmup);
+	assert_int_equal(s->job.skip_absent, t->job.skip_absent);
+	assert_int_equal(s->job.runs_mode, t->job.runs_mode);
+	assert_int_equal(s->job.sample.population, t->job.sample.population);
+	assert_true(s->job.sample.confidence == t->job.sample.confidence);
+	assert_int_equal(s->job.top, t->job.top);
+	assert_true(s->job.min_share == t->job.min_share);
 	assert_int_equal(s->layout, t->layout);
-	assert_int_equal(s->kilobyte, t->kilobyte);
-	assert_int_equal(s->read.max_record_bytes, t->read.max_record_bytes);
-	assert_memory_equal(&s->read.limits, &t->read.limits, sizeof(s->read.limits));
+	assert_int_equal(s->job.kilobyte, t->job.kilobyte);
+	assert_int_equal(s->job.read.max_record_bytes, t->job.read.max_record_bytes);
+	assert_memory_equal(&s->job.read.limits, &t->job.read.limits, sizeof(s->job.read.limits));
 	assert_int_equal(s->color, t->color);
 	settings_free(s);
 	settings_free(t);
@@ -108,12 +108,12 @@ static void values_follow_or_stand_behind_an_equals_sign(void **state)
 
 	(void)state;
 	PARSE(s, "--by", "type", "--top=all", "-o", "a.csv", "-ob.md", "--absent", "skip", "in");
-	assert_int_equal(s->group.by, BY_TYPE);
-	assert_true(s->top == SIZE_MAX);
-	assert_true(s->skip_absent);
+	assert_int_equal(s->job.group.by, BY_TYPE);
+	assert_true(s->job.top == SIZE_MAX);
+	assert_true(s->job.skip_absent);
 	assert_int_equal(s->output.count, 2);
 	assert_string_equal(*(const char **)vec_at(&s->output, 1), "b.md");
-	assert_int_equal(s->input.count, 1);
+	assert_int_equal(s->job.input.count, 1);
 	settings_free(s);
 }
 
@@ -124,11 +124,11 @@ static void inputs_that_look_like_options(void **state)
 	(void)state;
 	PARSE(s, "-", "--quiet", "--", "--by=type", "-o");
 	assert_true(s->quiet);
-	assert_int_equal(s->group.by, BY_NAME);
-	assert_int_equal(s->input.count, 3);
-	assert_string_equal(*(const char **)vec_at(&s->input, 0), "-");
-	assert_string_equal(*(const char **)vec_at(&s->input, 1), "--by=type");
-	assert_string_equal(*(const char **)vec_at(&s->input, 2), "-o");
+	assert_int_equal(s->job.group.by, BY_NAME);
+	assert_int_equal(s->job.input.count, 3);
+	assert_string_equal(*(const char **)vec_at(&s->job.input, 0), "-");
+	assert_string_equal(*(const char **)vec_at(&s->job.input, 1), "--by=type");
+	assert_string_equal(*(const char **)vec_at(&s->job.input, 2), "-o");
 	settings_free(s);
 }
 
@@ -142,8 +142,8 @@ static void steps_are_ranges_with_both_ends(void **state)
 
 	(void)state;
 	PARSE(s, "--steps=10:99,120,:5,7:", "--steps=@2:,@1:3", "--steps=-4:-2");
-	assert_int_equal(s->range.count, 7);
-	range = s->range.data;
+	assert_int_equal(s->job.range.count, 7);
+	range = s->job.range.data;
 	for (size_t i = 0; i < 7; i++) {
 		assert_true(range[i].from == expected[i].from && range[i].to == expected[i].to);
 		assert_int_equal(range[i].by_position, expected[i].by_position);
@@ -159,11 +159,11 @@ static void lists_replace_and_count_once(void **state)
 	(void)state;
 	PARSE(s, "--measures=peak", "--measures=time,requested,time", "--stats=sd",
 		"--stats=mean,p95");
-	assert_int_equal(s->measure.count, 2);
-	measure = s->measure.data;
+	assert_int_equal(s->job.measure.count, 2);
+	measure = s->job.measure.data;
 	assert_int_equal(measure[0], MEASURE_TIME);
 	assert_int_equal(measure[1], MEASURE_REQUESTED);
-	assert_int_equal(s->stat.count, 2);
+	assert_int_equal(s->job.stat.count, 2);
 	settings_free(s);
 }
 
@@ -173,8 +173,8 @@ static void patterns_add_up(void **state)
 
 	(void)state;
 	PARSE(s, "--include=a", "--include=b", "--exclude=c", "--rename=s/a/b/");
-	assert_int_equal(rules_count(s->rules), 4);
-	assert_true(s->rules_given);
+	assert_int_equal(rules_count(s->job.rules), 4);
+	assert_true(s->job.rules_given);
 	settings_free(s);
 }
 
@@ -184,8 +184,8 @@ static void units_of_each_dimension(void **state)
 
 	(void)state;
 	PARSE(s, "--unit=us,MB", "--unit=KiB,ms"); /* the last one holds */
-	assert_string_equal(s->time_unit->name, "ms");
-	assert_string_equal(s->bytes_unit->name, "KiB");
+	assert_string_equal(s->job.time_unit->name, "ms");
+	assert_string_equal(s->job.bytes_unit->name, "KiB");
 	settings_free(s);
 }
 
@@ -195,15 +195,15 @@ static void words_of_runs_and_patterns(void **state)
 
 	(void)state;
 	PARSE(s, "--runs=run(\\d+)");
-	assert_int_equal(s->runs_mode, RUNS_NAMED);
-	assert_string_equal(s->runs_pattern, "run(\\d+)");
+	assert_int_equal(s->job.runs_mode, RUNS_NAMED);
+	assert_string_equal(s->job.runs_pattern, "run(\\d+)");
 	PARSE(s, "--runs=(file)");
-	assert_int_equal(s->runs_mode, RUNS_NAMED);
+	assert_int_equal(s->job.runs_mode, RUNS_NAMED);
 	PARSE(s, "--runs=run");
-	assert_string_equal(s->runs_pattern, "run");
+	assert_string_equal(s->job.runs_pattern, "run");
 	PARSE(s, "--runs=folders");
-	assert_int_equal(s->runs_mode, RUNS_FOLDERS);
-	assert_null(s->runs_pattern);
+	assert_int_equal(s->job.runs_mode, RUNS_FOLDERS);
+	assert_null(s->job.runs_pattern);
 	settings_free(s);
 	refuse("--runs=folder", "--runs", "unknown word \"folder\"");
 }
@@ -214,12 +214,12 @@ static void sizes_and_counts(void **state)
 
 	(void)state;
 	PARSE(s, "--max-record=2KiB", "--max-ops=7");
-	assert_int_equal(s->read.max_record_bytes, 2048);
-	assert_int_equal(s->read.limits.ops, 7);
+	assert_int_equal(s->job.read.max_record_bytes, 2048);
+	assert_int_equal(s->job.read.limits.ops, 7);
 	PARSE(s, "--max-record=1.5MB");
-	assert_int_equal(s->read.max_record_bytes, 1500000);
+	assert_int_equal(s->job.read.max_record_bytes, 1500000);
 	PARSE(s, "--max-record=4096");
-	assert_int_equal(s->read.max_record_bytes, 4096);
+	assert_int_equal(s->job.read.max_record_bytes, 4096);
 	settings_free(s);
 }
 

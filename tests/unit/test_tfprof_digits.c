@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <math.h>
-#include "cli/tfprof_digits.h"
-#include "cli/settings.h"
+#include "pipeline/tfprof_digits.h"
+#include "pipeline/settings.h"
 
 #define US 1e6 /* ps */
 
@@ -19,48 +19,49 @@ static void near(double value, double expected)
 /* What tfprof prints is in the comments. */
 static void times(void **state)
 {
-	struct settings s = {.kilobyte = 1000};
+	struct job_settings s = {.kilobyte = 1000};
 
 	(void)state;
-	near(printed_value(&s, MEASURE_TIME, 0), 0);				 /* 0us */
-	near(printed_value(&s, MEASURE_CPU, 999 * US), 999 * US);		 /* 999us */
-	near(printed_value(&s, MEASURE_TIME, 1000 * US), 1000 * US);		 /* 1.00ms */
-	near(printed_value(&s, MEASURE_TIME, 1234 * US), 1230 * US);		 /* 1.23ms */
-	near(printed_value(&s, MEASURE_MICROS, 1236 * US), 1240 * US);		 /* 1.24ms */
-	near(printed_value(&s, MEASURE_ACCELERATOR, 999999 * US), 1000000 * US); /* 1000.00ms */
-	near(printed_value(&s, MEASURE_TIME, 1234567 * US), 1230000 * US);	 /* 1.23sec */
+	near(tfprof_digits_round(&s, MEASURE_TIME, 0), 0);		     /* 0us */
+	near(tfprof_digits_round(&s, MEASURE_CPU, 999 * US), 999 * US);	     /* 999us */
+	near(tfprof_digits_round(&s, MEASURE_TIME, 1000 * US), 1000 * US);   /* 1.00ms */
+	near(tfprof_digits_round(&s, MEASURE_TIME, 1234 * US), 1230 * US);   /* 1.23ms */
+	near(tfprof_digits_round(&s, MEASURE_MICROS, 1236 * US), 1240 * US); /* 1.24ms */
+	near(tfprof_digits_round(&s, MEASURE_ACCELERATOR, 999999 * US),
+		1000000 * US);							 /* 1000.00ms */
+	near(tfprof_digits_round(&s, MEASURE_TIME, 1234567 * US), 1230000 * US); /* 1.23sec */
 }
 
 static void sizes_of_a_decimal_kilobyte(void **state)
 {
-	struct settings s = {.kilobyte = 1000};
+	struct job_settings s = {.kilobyte = 1000};
 
 	(void)state;
-	near(printed_value(&s, MEASURE_REQUESTED, 0), 0);
-	near(printed_value(&s, MEASURE_REQUESTED, 999), 999);		   /* 999B */
-	near(printed_value(&s, MEASURE_PEAK, 1234), 1230);		   /* 1.23KB */
-	near(printed_value(&s, MEASURE_OUTPUT, 1234567), 1230000);	   /* 1.23MB */
-	near(printed_value(&s, MEASURE_RESIDUAL, 1234567890), 1234570000); /* 1234.57MB */
+	near(tfprof_digits_round(&s, MEASURE_REQUESTED, 0), 0);
+	near(tfprof_digits_round(&s, MEASURE_REQUESTED, 999), 999);		 /* 999B */
+	near(tfprof_digits_round(&s, MEASURE_PEAK, 1234), 1230);		 /* 1.23KB */
+	near(tfprof_digits_round(&s, MEASURE_OUTPUT, 1234567), 1230000);	 /* 1.23MB */
+	near(tfprof_digits_round(&s, MEASURE_RESIDUAL, 1234567890), 1234570000); /* 1234.57MB */
 }
 
 /* The sheet turned x MB into 1024 x KB and x B into x / 1024 KB; KB it left alone. */
 static void sizes_of_a_binary_kilobyte(void **state)
 {
-	struct settings s = {.kilobyte = 1024};
+	struct job_settings s = {.kilobyte = 1024};
 
 	(void)state;
-	near(printed_value(&s, MEASURE_REQUESTED, 512), 500);		     /* 512B: 0.5 KB */
-	near(printed_value(&s, MEASURE_REQUESTED, 1234), 1230);		     /* 1.23KB */
-	near(printed_value(&s, MEASURE_REQUESTED, 1234567), 1.23 * 1024000); /* 1.23MB */
+	near(tfprof_digits_round(&s, MEASURE_REQUESTED, 512), 500);   /* 512B: 0.5 KB */
+	near(tfprof_digits_round(&s, MEASURE_REQUESTED, 1234), 1230); /* 1.23KB */
+	near(tfprof_digits_round(&s, MEASURE_REQUESTED, 1234567), 1.23 * 1024000); /* 1.23MB */
 }
 
 static void other_values_stay(void **state)
 {
-	struct settings s = {.kilobyte = 1000};
+	struct job_settings s = {.kilobyte = 1000};
 
 	(void)state;
-	near(printed_value(&s, MEASURE_OCCURRENCE, 123456), 123456);
-	near(printed_value(&s, MEASURE_FLOAT_OPS, 1234567), 1234567);
+	near(tfprof_digits_round(&s, MEASURE_OCCURRENCE, 123456), 123456);
+	near(tfprof_digits_round(&s, MEASURE_FLOAT_OPS, 1234567), 1234567);
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /*
  * Chooses columns and order for the report builders.
  */
-#include "cli/report_choices.h"
+#include "pipeline/report_choices.h"
 
 #include <string.h>
 #include "base/text.h"
@@ -57,7 +57,7 @@ static struct sort_words sort_words(struct arena *arena, const char *text)
 	return (struct sort_words){word, split + 1};
 }
 
-bool present_sort_stat(const struct settings *settings, struct statistic_choice *out)
+bool report_choices_sort_stat(const struct job_settings *settings, struct statistic_choice *out)
 {
 	struct sort_words words;
 	struct error ignored;
@@ -69,11 +69,11 @@ bool present_sort_stat(const struct settings *settings, struct statistic_choice 
 }
 
 /* The statistic that rows are sorted by has a column, whether it is usual or not. */
-static void add_sorted_stat(struct settings *settings)
+static void add_sorted_stat(struct job_settings *settings)
 {
 	struct statistic_choice choice, *slot;
 
-	if (settings->stats_given || !present_sort_stat(settings, &choice))
+	if (settings->stats_given || !report_choices_sort_stat(settings, &choice))
 		return;
 	for (size_t i = 0; i < settings->stat.count; i++) {
 		const struct statistic_choice *known = vec_at(&settings->stat, i);
@@ -86,7 +86,7 @@ static void add_sorted_stat(struct settings *settings)
 	settings->stat_extra = true;
 }
 
-void present_default_stats(struct settings *settings)
+void report_choices_set_stats(struct job_settings *settings)
 {
 	static const enum statistic_id standard[] = {STATISTIC_MEAN, STATISTIC_CI, STATISTIC_SHARE,
 		STATISTIC_CV, STATISTIC_CV_RUN, STATISTIC_JITTER, STATISTIC_RAN};
@@ -107,7 +107,7 @@ void present_default_stats(struct settings *settings)
 		add_sorted_stat(settings);
 }
 
-int present_check_calls(
+int report_choices_check_calls(
 	const char *option, const struct statistic_choice *choice, struct error *err)
 {
 	if (calls_know(choice->statistic->id))
@@ -132,7 +132,7 @@ static bool find_measure(const struct summary *summary, const char *name, size_t
 }
 
 static int unknown_column(
-	const struct settings *s, const struct summary *summary, struct error *err)
+	const struct job_settings *s, const struct summary *summary, struct error *err)
 {
 	static const char *const words[] = {"name", "type", "device", "run", "steps", "notes"};
 	const char *names[STATISTIC_COUNT + MEASURE_COUNT + sizeof(words) / sizeof(*words)];
@@ -182,7 +182,7 @@ static bool sort_by_word(const char *text, bool calls, struct build_options *out
 
 /* "time", "cv", "requested_cv", "time_mean_us", "name", "type": any column of the table or of
  * files. */
-static int choose_sort(const struct settings *s, const struct summary *summary,
+static int choose_sort(const struct job_settings *s, const struct summary *summary,
 	struct build_options *out, struct error *err)
 {
 	struct sort_words words;
@@ -210,10 +210,10 @@ static int choose_sort(const struct settings *s, const struct summary *summary,
 	}
 	if (statistic_choose(words.stat, &out->sort_stat, &ignored) < 0)
 		return unknown_column(s, summary, err);
-	return s->read.calls ? present_check_calls("--sort", &out->sort_stat, err) : 0;
+	return s->read.calls ? report_choices_check_calls("--sort", &out->sort_stat, err) : 0;
 }
 
-int present_options(const struct settings *settings, const struct side *side,
+int report_choices_make(const struct job_settings *settings, const struct side *side,
 	struct build_options *out, struct error *err)
 {
 	static const char *const nouns[] = {"op", "type", "device", "class", "scope"};

@@ -2,7 +2,7 @@
  * Numbers from the largest on, but q and p, whose smallest say most; texts as they are read. What
  * is not known is last, and equal rows stay in their order.
  */
-#include "cli/compare_sort.h"
+#include "pipeline/compare_sort.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /*
  * Looks for signs that two sides did not run the same job on the same kind of machine.
  */
-#include "cli/mixed.h"
+#include "pipeline/comparable.h"
 
 #include <string.h>
 #include "base/number.h"
@@ -28,9 +28,9 @@ static bool same_producer(const char *a, const char *b)
 }
 
 static int check_profilers(
-	const struct compare_side *base, const struct compare_side *next, struct error *err)
+	const struct compare_side *base, const struct compare_side *new_side, struct error *err)
 {
-	const char *a = base->run.self->format_title, *b = next->run.self->format_title;
+	const char *a = base->run.self->format_title, *b = new_side->run.self->format_title;
 
 	if (!a || !b || text_starts(a, "observations") || text_starts(b, "observations") ||
 		same_producer(a, b))
@@ -63,17 +63,17 @@ static bool has_kind(const struct compare_side *side, const char *kind)
 }
 
 static int check_devices(
-	const struct compare_side *base, const struct compare_side *next, struct error *err)
+	const struct compare_side *base, const struct compare_side *new_side, struct error *err)
 {
 	static const char *const kinds[] = {"gpu", "tpu"};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		bool a = has_kind(base, kinds[i]), b = has_kind(next, kinds[i]);
+		bool a = has_kind(base, kinds[i]), b = has_kind(new_side, kinds[i]);
 
 		if (a == b)
 			continue;
 		error_set(err, ERROR_INPUT, NULL, "only %s ran on a %s",
-			a ? base->label : next->label, kinds[i]);
+			a ? base->label : new_side->label, kinds[i]);
 		return refuse(err);
 	}
 	return 0;
@@ -111,14 +111,14 @@ static const struct op *find_op(const struct cube *cube, const char *name)
 
 /* Most ops of one first dimension on one side and another on the other: a batch size. */
 static int check_batch(
-	const struct compare_side *base, const struct compare_side *next, struct error *err)
+	const struct compare_side *base, const struct compare_side *new_side, struct error *err)
 {
 	const struct cube *cube = base->run.self;
 	int64_t from = 0, to = 0;
 	size_t known = 0, changed = 0;
 
 	for (uint32_t o = 0; o < cube->op_count; o++) {
-		const struct op *other = find_op(next->run.self, cube->op[o].name);
+		const struct op *other = find_op(new_side->run.self, cube->op[o].name);
 		int64_t a = first_dimension(cube->op[o].shape);
 		int64_t b = other ? first_dimension(other->shape) : 0;
 
@@ -142,9 +142,10 @@ static int check_batch(
 	return refuse(err);
 }
 
-int mixed_check(const struct compare_side *base, const struct compare_side *next, struct error *err)
+int comparable_check(
+	const struct compare_side *base, const struct compare_side *new_side, struct error *err)
 {
-	if (check_profilers(base, next, err) < 0 || check_devices(base, next, err) < 0)
+	if (check_profilers(base, new_side, err) < 0 || check_devices(base, new_side, err) < 0)
 		return -1;
-	return check_batch(base, next, err);
+	return check_batch(base, new_side, err);
 }

@@ -1,8 +1,8 @@
 /*
  * --sort of a comparison: its rows in the order of a column of its table. It decides nothing.
  */
-#ifndef STEPSTAT_CLI_COMPARE_SORT_H
-#define STEPSTAT_CLI_COMPARE_SORT_H
+#ifndef STEPSTAT_PIPELINE_COMPARE_SORT_H
+#define STEPSTAT_PIPELINE_COMPARE_SORT_H
 
 #include "analysis/comparison.h"
 #include "base/error.h"

@@ -2,13 +2,13 @@
  * Are two sides of a kind at all? Different profilers, kinds of device or batch sizes are told
  * before anything is compared.
  */
-#ifndef STEPSTAT_CLI_MIXED_H
-#define STEPSTAT_CLI_MIXED_H
+#ifndef STEPSTAT_PIPELINE_COMPARABLE_H
+#define STEPSTAT_PIPELINE_COMPARABLE_H
 
 #include "analysis/comparison.h"
 
 /* ERROR_INPUT when they are not; the hint names --mixed=allow. */
-int mixed_check(
-	const struct compare_side *base, const struct compare_side *next, struct error *err);
+int comparable_check(
+	const struct compare_side *base, const struct compare_side *new_side, struct error *err);
 
 #endif

@@ -2,12 +2,12 @@
  * Rounds as tfprof's text does (two decimals of ms, sec, KB or MB from 1000 up), then takes the
  * sheet's kilobyte.
  */
-#include "cli/tfprof_digits.h"
+#include "pipeline/tfprof_digits.h"
 
 #include <math.h>
 #include <string.h>
 #include "base/number.h"
-#include "cli/settings.h"
+#include "pipeline/settings.h"
 
 #define PS_PER_US 1e6
 
@@ -41,18 +41,18 @@ static double printed_size(double bytes, double kilobyte)
 	return two_decimals(bytes / 1e6) * kilobyte;
 }
 
-double printed_sheet(const void *context, enum measure_id id, double value)
+double tfprof_digits_rescale(const void *context, enum measure_id id, double value)
 {
-	const struct settings *s = context;
+	const struct job_settings *s = context;
 
 	if (s->kilobyte != 1024 || measure_at(id)->dimension != DIMENSION_BYTES || value >= 1e3)
 		return value;
 	return value / 1024 * 1e3;
 }
 
-double printed_value(const void *context, enum measure_id id, double value)
+double tfprof_digits_round(const void *context, enum measure_id id, double value)
 {
-	const struct settings *s = context;
+	const struct job_settings *s = context;
 
 	switch (measure_at(id)->dimension) {
 	case DIMENSION_TIME:

@@ -1,7 +1,7 @@
 /*
  * Pairs runs by their names, by what a pattern takes of them, or by order where the user says so.
  */
-#include "cli/rounds.h"
+#include "pipeline/run_pairs.h"
 
 #include <string.h>
 #include "base/text.h"
@@ -44,13 +44,13 @@ static const size_t *unequal(const struct compare_side *base, const char *round,
 	return NULL;
 }
 
-static const size_t *by_name(const struct compare_side *base, const struct compare_side *next,
+static const size_t *by_name(const struct compare_side *base, const struct compare_side *new_side,
 	struct run_namer *namer, struct arena *arena, struct error *err)
 {
 	size_t n = base->run.steps->run_count;
 	size_t *round = arena_array(arena, n, sizeof(*round));
 	const char **left = names_of(base, namer, arena, err);
-	const char **right = left ? names_of(next, namer, arena, err) : NULL;
+	const char **right = left ? names_of(new_side, namer, arena, err) : NULL;
 
 	if (!right)
 		return NULL;
@@ -66,10 +66,10 @@ static const size_t *by_name(const struct compare_side *base, const struct compa
 	return round;
 }
 
-const size_t *rounds_find(const struct compare_side *base, const struct compare_side *next,
-	const struct settings *settings, struct arena *arena, struct error *err)
+const size_t *run_pairs_find(const struct compare_side *base, const struct compare_side *new_side,
+	const struct job_settings *settings, struct arena *arena, struct error *err)
 {
-	size_t n = base->run.steps->run_count, k = next->run.steps->run_count;
+	size_t n = base->run.steps->run_count, k = new_side->run.steps->run_count;
 	struct run_namer *namer = NULL;
 	size_t *round;
 
@@ -85,7 +85,7 @@ const size_t *rounds_find(const struct compare_side *base, const struct compare_
 			return NULL;
 	}
 	if (settings->compare.pair != PAIR_ORDER)
-		return by_name(base, next, namer, arena, err);
+		return by_name(base, new_side, namer, arena, err);
 	round = arena_array(arena, n, sizeof(*round));
 	for (size_t i = 0; i < n; i++)
 		round[i] = i;

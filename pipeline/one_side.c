@@ -1,14 +1,13 @@
 /*
  * The stages of a job in their order.
  */
-#include "cli/side.h"
+#include "pipeline/one_side.h"
 
 #include <stdio.h>
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/report_choices.h"
-#include "cli/progress_line.h"
+#include "pipeline/report_choices.h"
 #include "ingest/tensorflow/graph_def.h"
 #include "select/run_names.h"
 
@@ -19,7 +18,7 @@ static const char *label_of(struct arena *arena, const char *const *paths, size_
 	return arena_printf(arena, "%zu inputs", count);
 }
 
-static void keep_skipped(struct side *side, const struct loaded *loaded)
+static void copy_skipped(struct side *side, const struct loaded *loaded)
 {
 	side->skipped = arena_array(side->arena, loaded->skipped_count, sizeof(*side->skipped));
 	for (size_t i = 0; i < loaded->skipped_count; i++) {
@@ -32,9 +31,9 @@ static void keep_skipped(struct side *side, const struct loaded *loaded)
 }
 
 /* What the inputs have in common. */
-static void look_at_inputs(struct side *side, const struct loaded *loaded)
+static void list_files(struct side *side, const struct loaded *loaded)
 {
-	side->printed = side->uses_kilobyte = loaded->count > 0;
+	side->is_tfprof_text = side->uses_kilobyte = loaded->count > 0;
 	side->file = arena_array(side->arena, loaded->count, sizeof(*side->file));
 	side->file_count = loaded->count;
 	for (size_t i = 0; i < loaded->count; i++) {
@@ -44,14 +43,14 @@ static void look_at_inputs(struct side *side, const struct loaded *loaded)
 								       ? loaded->profile[i]->input
 								       : loaded->profile[i]->path);
 		side->file[i].part = loaded->profile[i]->part;
-		side->printed &= loaded->profile[i]->is_printed;
+		side->is_tfprof_text &= loaded->profile[i]->is_printed;
 		side->uses_kilobyte &= reader && reader->uses_kilobyte;
 	}
 }
 
 /* A file in a folder that nobody reads, and that is no companion of a profile, must not vanish in
  * silence. */
-static void tell_skipped(struct cube *cube, const struct loaded *loaded)
+static void report_skipped(struct cube *cube, const struct loaded *loaded)
 {
 	for (size_t i = 0; i < loaded->skipped_count; i++)
 		if (!loaded->skipped[i].companion)
@@ -71,7 +70,7 @@ static int check_strict(const struct cube *cube, struct error *err)
 }
 
 /* A kilobyte is a choice only where values are, or become, rounded text. */
-static int check_kilobyte(const struct settings *s, const struct side *side, struct error *err)
+static int check_kilobyte(const struct job_settings *s, const struct side *side, struct error *err)
 {
 	if (s->kilobyte == 1000 || side->uses_kilobyte || s->as_printed)
 		return 0;
@@ -103,7 +102,7 @@ static int check_calls(const struct loaded *loaded, struct error *err)
  * observations were, when they were exported.
  */
 static int check_trace_options(
-	const struct settings *s, const struct loaded *loaded, struct error *err)
+	const struct job_settings *s, const struct loaded *loaded, struct error *err)
 {
 	const struct trace_options *trace = &s->read.trace;
 	const char *option = trace->marker ? "--step-marker" : "--name";
@@ -122,7 +121,7 @@ static int check_trace_options(
 }
 
 /* The model beside the inputs; *graph stays NULL where there is none. */
-static int load_graph(const struct settings *settings, struct graph **graph, struct error *err)
+static int load_graph(const struct job_settings *settings, struct graph **graph, struct error *err)
 {
 	if (settings->op_log_path && !settings->graph_path) {
 		error_set(err, ERROR_USAGE, "--op-log", "needs --graph as well");
@@ -135,8 +134,8 @@ static int load_graph(const struct settings *settings, struct graph **graph, str
 	return *graph ? 0 : -1;
 }
 
-struct side *side_load(
-	const struct settings *settings, const char *const *paths, size_t count, struct error *err)
+struct side *side_load(const struct job_settings *settings, const char *const *paths, size_t count,
+	struct error *err)
 {
 	struct progress progress = {0};
 	struct load_options load = {.from = settings->from,
@@ -147,7 +146,7 @@ struct side *side_load(
 	struct arena *arena = arena_new();
 	struct side *side = arena_alloc(arena, sizeof(*side));
 	struct graph *graph = NULL;
-	struct watch *watch;
+	struct watch *watch = NULL;
 	struct loaded *loaded;
 
 	load.read.kilobyte = settings->kilobyte;
@@ -163,9 +162,11 @@ struct side *side_load(
 		goto fail;
 	load.read.graph = graph;
 	trace_tally_reset(settings->read.trace.tally);
-	watch = watch_start(&progress);
+	if (settings->watcher.start)
+		watch = settings->watcher.start(&progress);
 	loaded = load_inputs(paths, count, &load, err);
-	watch_stop(watch);
+	if (settings->watcher.stop)
+		settings->watcher.stop(watch);
 	graph_free(graph);
 	if (!loaded)
 		goto fail;
@@ -173,12 +174,12 @@ struct side *side_load(
 		loaded_free(loaded);
 		goto fail;
 	}
-	look_at_inputs(side, loaded);
+	list_files(side, loaded);
 	if (!settings->read.calls || check_calls(loaded, err) == 0)
 		side->self = merge_profiles(loaded->profile, loaded->count, &merge, err);
 	if (side->self) {
-		keep_skipped(side, loaded);
-		tell_skipped(side->self, loaded);
+		copy_skipped(side, loaded);
+		report_skipped(side->self, loaded);
 	}
 	loaded_free(loaded);
 	if (!side->self || check_kilobyte(settings, side, err) < 0 ||
@@ -203,7 +204,7 @@ static int nothing_left(const struct side *side, struct error *err)
 			       "adds ops that did not run; --allow-empty lets it pass");
 }
 
-int side_select(struct side *side, const struct settings *settings, struct error *err)
+int side_select(struct side *side, const struct job_settings *settings, struct error *err)
 {
 	struct group_options group = settings->group;
 	struct step_options steps = settings->steps;
@@ -239,7 +240,8 @@ int side_select(struct side *side, const struct settings *settings, struct error
 }
 
 /* Names what there is instead. */
-static int no_measure(const struct side *side, enum measure_id id, bool notebook, struct error *err)
+static int no_measure(
+	const struct side *side, enum measure_id id, const char *option, struct error *err)
 {
 	struct text names;
 
@@ -247,14 +249,14 @@ static int no_measure(const struct side *side, enum measure_id id, bool notebook
 	for (enum measure_id i = 0; i < MEASURE_COUNT; i++)
 		if (cube_has(side->self, i))
 			text_printf(&names, "%s%s", names.size ? ", " : "", measure_at(i)->name);
-	error_set(err, ERROR_INPUT, notebook ? "--layout=notebook" : "--measures",
-		"%s has no measure \"%s\"", side->label, measure_at(id)->name);
+	error_set(err, ERROR_INPUT, option, "%s has no measure \"%s\"", side->label,
+		measure_at(id)->name);
 	error_hint(err, "it has: %s", names.size ? text_string(&names) : "none");
 	text_release(&names);
 	return -1;
 }
 
-int side_measures(const struct side *side, const struct settings *settings, struct arena *arena,
+int side_measures(const struct side *side, const struct job_settings *settings, struct arena *arena,
 	const enum measure_id **measure, size_t *count, struct error *err)
 {
 	static const enum measure_id standard[] = {MEASURE_TIME, MEASURE_REQUESTED};
@@ -264,7 +266,7 @@ int side_measures(const struct side *side, const struct settings *settings, stru
 	for (size_t i = 0; i < given; i++) {
 		out[n] = *(enum measure_id *)vec_at(&settings->measure, i);
 		if (!cube_has(side->self, out[n]))
-			return no_measure(side, out[n], settings->layout == LAYOUT_NOTEBOOK, err);
+			return no_measure(side, out[n], settings->measures_option, err);
 		n++;
 	}
 	for (size_t i = 0; !given && i < sizeof(standard) / sizeof(*standard); i++)
@@ -282,12 +284,13 @@ int side_measures(const struct side *side, const struct settings *settings, stru
 
 /* --sort=p95 and --sort=time_p95 need the series even when the column is not shown; returns how
  * many were put. */
-static size_t sort_extra(const struct settings *settings, struct statistic_choice *out)
+static size_t sort_extra(const struct job_settings *settings, struct statistic_choice *out)
 {
-	return present_sort_stat(settings, out) && statistic_needs_series(out->statistic->id);
+	return report_choices_sort_stat(settings, out) &&
+	       statistic_needs_series(out->statistic->id);
 }
 
-int side_out_of_range(const struct settings *settings, struct cube *cube, size_t count,
+int side_out_of_range(const struct job_settings *settings, struct cube *cube, size_t count,
 	const char *place, struct error *err)
 {
 	if (!count)
@@ -297,7 +300,8 @@ int side_out_of_range(const struct settings *settings, struct cube *cube, size_t
 	return settings->strict ? check_strict(cube, err) : 0;
 }
 
-static int tell_sums(struct side *side, const struct settings *settings, struct error *err)
+static int report_row_sums(
+	struct side *side, const struct job_settings *settings, struct error *err)
 {
 	struct cube *cube = side->totals ? side->totals : side->self;
 	const struct summary *summary = side->summary;
@@ -310,7 +314,7 @@ static int tell_sums(struct side *side, const struct settings *settings, struct 
 	return side_out_of_range(settings, cube, summary->out_of_range, place, err);
 }
 
-int side_summarize(struct side *side, const struct settings *settings,
+int side_summarize(struct side *side, const struct job_settings *settings,
 	double (*adjust)(const void *, enum measure_id, double), struct error *err)
 {
 	struct summary_options opt = {
@@ -335,7 +339,7 @@ int side_summarize(struct side *side, const struct settings *settings,
 	opt.extra_count += sort_extra(settings, &extra[opt.extra_count]);
 	opt.extra = extra;
 	side->summary = summary_make(side->self, side->cube, &side->steps, &side->grouping, &opt);
-	return tell_sums(side, settings, err);
+	return report_row_sums(side, settings, err);
 }
 
 void side_free(struct side *side)

@@ -1,0 +1,19 @@
+# The order of the stages, for one side and for two.
+noinst_LIBRARIES += libpipeline.a
+libpipeline_a_SOURCES = \
+	pipeline/comparable.c \
+	pipeline/comparable.h \
+	pipeline/compare_sort.c \
+	pipeline/compare_sort.h \
+	pipeline/one_side.c \
+	pipeline/one_side.h \
+	pipeline/report_choices.c \
+	pipeline/report_choices.h \
+	pipeline/run_pairs.c \
+	pipeline/run_pairs.h \
+	pipeline/settings.c \
+	pipeline/settings.h \
+	pipeline/tfprof_digits.c \
+	pipeline/tfprof_digits.h \
+	pipeline/two_sides.c \
+	pipeline/two_sides.h

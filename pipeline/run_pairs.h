@@ -1,0 +1,15 @@
+/*
+ * Which run of one side was recorded together with which of the other: rounds of --method=paired.
+ */
+#ifndef STEPSTAT_PIPELINE_RUN_PAIRS_H
+#define STEPSTAT_PIPELINE_RUN_PAIRS_H
+
+#include "analysis/comparison.h"
+#include "pipeline/settings.h"
+
+/* round[i] is the run of `new_side` that belongs to run i of `base`; in the arena. NULL:
+ * ERROR_INPUT, the sides do not have the same rounds. */
+const size_t *run_pairs_find(const struct compare_side *base, const struct compare_side *new_side,
+	const struct job_settings *settings, struct arena *arena, struct error *err);
+
+#endif

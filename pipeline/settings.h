@@ -1,0 +1,101 @@
+/*
+ * What a job needs: its inputs, how they are read, which ops and steps are chosen, which numbers
+ * are computed and which rows and columns a report of them has. Whoever offers jobs fills it (the
+ * command line from its options, the library from its defaults); it does nothing itself.
+ */
+#ifndef STEPSTAT_PIPELINE_SETTINGS_H
+#define STEPSTAT_PIPELINE_SETTINGS_H
+
+#include "analysis/comparison.h"
+#include "analysis/steps.h"
+#include "analysis/summary.h"
+#include "base/arena.h"
+#include "base/progress.h"
+#include "base/unit.h"
+#include "base/vec.h"
+#include "ingest/load.h"
+#include "model/merge.h"
+#include "select/grouping.h"
+
+enum input_side { INPUT_PLAIN, INPUT_BASE, INPUT_NEW };
+enum pair_mode { PAIR_NAME, PAIR_ORDER, PAIR_REGEX };
+
+/* Of a comparison. */
+struct compare_settings {
+	enum input_side side;	   /* where the next input goes */
+	struct vec base, new_side; /* const char *: inputs */
+	struct compare_options options;
+	/* As typed, for the policies of a gate; NULL when not given. */
+	const char *margin_text, *alpha_text, *fail_on_text, *blind_text;
+	enum pairing_mode match;
+	enum pair_mode pair;
+	const char *pair_pattern;	  /* PAIR_REGEX */
+	const char *noise_path, *explain; /* NULL: none */
+	bool allow_mixed;
+	bool self_test;
+	int32_t today; /* days since 1970-01-01; INT32_MIN: the clock's */
+};
+
+struct watch;
+
+/* Shows how far the reading is; without `start` nobody does. start() may return NULL, and stop()
+ * accepts that. */
+struct progress_watcher {
+	struct watch *(*start)(struct progress *progress);
+	void (*stop)(struct watch *watch);
+};
+
+struct job_settings {
+	struct arena *arena;
+	struct vec input; /* const char *: files and folders in their order */
+
+	struct rules *rules;
+	bool rules_given;
+	struct group_options group;
+	bool value_total;
+	bool of_selected;
+
+	struct vec range; /* struct step_range */
+	struct step_options steps;
+	bool kind_chosen;
+	const char *warmup_text; /* as typed, NULL when not given */
+	bool skip_absent;
+	enum runs_mode runs_mode;
+	const char *runs_pattern; /* RUNS_NAMED */
+	bool per_run;
+
+	struct vec measure; /* enum measure_id */
+	bool measures_given;
+	const char *measures_option; /* that chose them, for messages */
+	struct vec stat;	     /* struct statistic_choice */
+	bool stats_given;
+	bool stat_extra; /* the last of stat is there only because rows are sorted by it */
+	struct sample_options sample;
+
+	const char *sort_text; /* as typed, NULL when not given */
+	bool sort_optional;    /* a comparison that does not know the column keeps its own order */
+	size_t top;
+	bool top_given;
+	bool whole_names;
+	double min_share;
+	bool min_share_given;
+	const struct unit *time_unit, *bytes_unit; /* NULL: one per column */
+	struct compare_settings compare;
+
+	bool as_printed;  /* values are first rounded as tfprof prints them */
+	int64_t kilobyte; /* 1000 or 1024 */
+
+	const struct reader *from; /* NULL: detected */
+	struct read_options read;
+	const char *graph_path, *op_log_path; /* NULL: none */
+	size_t jobs;			      /* files read at a time */
+	bool strict;			      /* losses in the input are errors */
+	struct progress_watcher watcher;
+};
+
+/* Sets the defaults. The arena must outlive the settings; their vectors and rules are released with
+ * it. */
+void job_settings_init(struct job_settings *settings, struct arena *arena);
+int job_settings_add_input(struct job_settings *settings, const char *path, struct error *err);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * Two sides and their comparison, for `compare` and `gate`: what is loaded, cleaned, paired and
+ * tested, in this order. It prints nothing.
+ */
+#ifndef STEPSTAT_PIPELINE_TWO_SIDES_H
+#define STEPSTAT_PIPELINE_TWO_SIDES_H
+
+#include "pipeline/one_side.h"
+#include "report/build.h"
+
+struct two_sides {
+	struct arena *arena;
+	struct side *base, *new_side, *noise; /* noise: NULL without --noise */
+	struct compare_side base_runs, new_runs;
+	struct compare_options options;
+	struct pairing pairing;
+	struct comparison comparison;
+};
+
+/* A comparison leaves out warm-up and rare kinds of step unless the user chose otherwise. */
+void two_sides_set_defaults(struct job_settings *settings);
+/* Loads both sides. */
+struct two_sides *two_sides_load(struct job_settings *settings, struct error *err);
+/* Steps, rules, pairs, run values, verdicts. `rule_of` as in compare_options, or NULL. */
+int two_sides_compare(struct two_sides *sides, struct job_settings *settings,
+	const struct compare_rule *(*rule_of)(
+		void *context, const char *name, enum measure_id id, struct error *err),
+	void *context, struct error *err);
+/* The report of --explain; NULL with err set when the pattern takes nothing. */
+struct report *two_sides_explain(const struct two_sides *sides, const struct job_settings *settings,
+	const struct build_options *build, struct error *err);
+void two_sides_free(struct two_sides *sides); /* NULL is fine */
+
+#endif
