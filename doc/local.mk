@@ -10,6 +10,7 @@ dist_doc_DATA += \
 	doc/c-interface.md \
 	doc/ci.md \
 	doc/comparison.md \
+	doc/decisions.md \
 	doc/inputs.md \
 	doc/observations.md \
 	doc/outputs.md \
