@@ -3,8 +3,11 @@ noinst_LIBRARIES += libingest.a
 libingest_a_SOURCES = \
 	ingest/chrome/json_index.cc \
 	ingest/chrome/json_index.h \
+	ingest/chrome/json_parse.h \
 	ingest/chrome/json_patient.c \
 	ingest/chrome/json_patient.h \
+	ingest/chrome/json_table.c \
+	ingest/chrome/json_table.h \
 	ingest/chrome/json_value.c \
 	ingest/chrome/merged.c \
 	ingest/chrome/merged.h \

@@ -44,6 +44,7 @@ unit_tests = \
 	tests/unit/test_input \
 	tests/unit/test_intern \
 	tests/unit/test_issue_text \
+	tests/unit/test_json_table \
 	tests/unit/test_json_text \
 	tests/unit/test_json_writer \
 	tests/unit/test_step_kinds \

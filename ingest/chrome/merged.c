@@ -7,8 +7,7 @@
 #include "base/intern.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "ingest/chrome/json_index.h"
-#include "ingest/chrome/trace_event.h"
+#include "ingest/chrome/json_table.h"
 
 #define PS_PER_US 1000000
 #define PARTS_MOST ((size_t)1000000)
@@ -24,45 +23,9 @@ struct merged {
 	struct vec pid, part, source; /* struct merged_pid, merged_part, merged_source */
 };
 
-static char byte_at(const struct json_piece *p, size_t i)
-{
-	return i < p->count ? p->bytes[p->at[i]] : '\0';
-}
-
 static bool is_key(const struct json_member *member, const char *word)
 {
 	return json_equal(&member->key, word);
-}
-
-/* The next member of an object whose entries begin at *i (behind its brace); *value is the entry of
- * its value. */
-static bool next_member(
-	const struct json_piece *p, size_t *i, struct json_member *member, size_t *value)
-{
-	if (byte_at(p, *i) == ',')
-		(*i)++;
-	*value = *i + 2;
-	return byte_at(p, *i) == '"' && member_take(p, i, member) == TAKEN_WHOLE;
-}
-
-/* The next object of an array whose entries begin at *i (behind its bracket): *i moves behind its
- * brace. *depth is 0 at first. */
-static bool next_object(const struct json_piece *p, size_t *i, size_t *depth)
-{
-	for (; *i < p->count; ++*i) {
-		char c = byte_at(p, *i);
-		bool found = c == '{' && *depth == 0;
-
-		if ((c == '}' || c == ']') && *depth == 0)
-			return false;
-		*depth += c == '{' || c == '[';
-		*depth -= c == '}' || c == ']';
-		if (found) {
-			++*i;
-			return true;
-		}
-	}
-	return false;
 }
 
 static const char *text_of(struct merged *m, const struct json_value *value)
@@ -78,12 +41,11 @@ static const char *text_of(struct merged *m, const struct json_value *value)
 	return result;
 }
 
-static void add_pids(struct merged *m, const struct json_piece *p, size_t i, size_t part)
+static void add_pids(struct merged *m, struct json_walk *pids, size_t part)
 {
 	struct json_member pid;
-	size_t ignored;
 
-	while (next_member(p, &i, &pid, &ignored)) {
+	while (json_next_member(pids, &pid, NULL)) {
 		uint32_t id = intern_id(m->pids, pid.key.at, pid.key.size);
 		struct merged_pid *entry;
 
@@ -96,7 +58,7 @@ static void add_pids(struct merged *m, const struct json_piece *p, size_t i, siz
 	}
 }
 
-static void take_number(
+static void set_number(
 	const struct json_member *member, struct merged_part *part, struct merged_source *source)
 {
 	uint64_t number;
@@ -120,16 +82,16 @@ static void take_number(
 }
 
 /* {"file": ..., "label": ..., "shift": ..., "source": N, ..., "pids": {"PID": "OWN PID", ...}} */
-static void take_part(struct merged *m, const struct json_piece *p, size_t i)
+static void add_part(struct merged *m, struct json_walk *object)
 {
 	struct merged_source source = {.path = "", .reader = "", .part = m->part.count};
 	struct merged_part *part = vec_push(&m->part, NULL);
 	struct json_member member;
-	size_t value;
+	struct json_walk value;
 
 	part->label = "";
 	part->source = m->source.count;
-	while (next_member(p, &i, &member, &value)) {
+	while (json_next_member(object, &member, &value)) {
 		if (is_key(&member, "file"))
 			source.path = text_of(m, &member.value);
 		else if (is_key(&member, "reader"))
@@ -137,9 +99,9 @@ static void take_part(struct merged *m, const struct json_piece *p, size_t i)
 		else if (is_key(&member, "label"))
 			part->label = text_of(m, &member.value);
 		else if (is_key(&member, "pids") && member.value.kind == '{')
-			add_pids(m, p, value + 1, m->part.count - 1);
+			add_pids(m, &value, m->part.count - 1);
 		else
-			take_number(&member, part, &source);
+			set_number(&member, part, &source);
 	}
 	/* Parts of one file follow each other. */
 	if (m->source.count == 0 || part->source == m->source.count) {
@@ -159,44 +121,13 @@ static void free_parts(void *object)
 	vec_release(&m->source);
 }
 
-/* Calls `take` with each object of the array `value`. */
-static int each_object(const struct json_value *value, const char *member_name,
-	int (*take)(void *context, const struct json_piece *p, size_t i, struct error *err),
-	void *context, struct error *err)
-{
-	struct json_index *index = json_index_new();
-	struct json_damage damage = {0};
-	struct json_piece piece = {.bytes = value->at, .size = value->size};
-	struct json_member member;
-	size_t i = 1, at = 1, depth = 0;
-	int status = 0;
-
-	json_index_patient(index, value->at, value->size, &piece.at, &piece.count, &damage);
-	if (member_name) {
-		at = SIZE_MAX;
-		for (size_t inner; value->kind == '{' && next_member(&piece, &i, &member, &inner);)
-			if (is_key(&member, member_name) && member.value.kind == '[')
-				at = inner + 1;
-	}
-	while (status == 0 && at < piece.count && next_object(&piece, &at, &depth))
-		status = take(context, &piece, at, err);
-	json_index_free(index);
-	return status;
-}
-
-static int see_part(void *context, const struct json_piece *p, size_t i, struct error *err)
-{
-	struct merged *m = context;
-
-	(void)err;
-	if (m->part.count < PARTS_MOST)
-		take_part(m, p, i);
-	return 0;
-}
-
 struct merged *merged_new(const struct json_value *description, struct arena *arena)
 {
 	struct merged *m = arena_alloc(arena, sizeof(*m));
+	struct json_table table;
+	struct json_walk members = json_table_open(&table, description), parts, part;
+	struct json_member member;
+	struct json_value item;
 
 	m->arena = arena;
 	m->pids = intern_new(arena);
@@ -204,7 +135,12 @@ struct merged *merged_new(const struct json_value *description, struct arena *ar
 	vec_init(&m->part, sizeof(struct merged_part), SIZE_MAX, "parts");
 	vec_init(&m->source, sizeof(struct merged_source), SIZE_MAX, "files");
 	arena_defer(arena, free_parts, m);
-	each_object(description, "parts", see_part, m, NULL);
+	while (description->kind == '{' && json_next_member(&members, &member, &parts))
+		while (is_key(&member, "parts") && member.value.kind == '[' &&
+			m->part.count < PARTS_MOST && json_next_item(&parts, &item, &part))
+			if (item.kind == '{')
+				add_part(m, &part);
+	json_table_close(&table);
 	return m->pid.count > 0 ? m : NULL;
 }
 
@@ -281,29 +217,24 @@ void merged_cut_label(const struct merged_part *part, const char **name, size_t 
 
 /* ---- around the events ---- */
 
-struct members {
+/* {"file": ..., "source": N, "members": {...}}: the source comes before the members. */
+static int each_member_of(struct json_walk *file,
 	int (*member)(
-		void *context, size_t source, const struct json_member *member, struct error *err);
-	void *context;
-};
-
-/* {"file": ..., "source": N, "members": {...}}: the source stands before the members. */
-static int see_file(void *context, const struct json_piece *p, size_t i, struct error *err)
+		void *context, size_t source, const struct json_member *member, struct error *err),
+	void *context, struct error *err)
 {
-	const struct members *to = context;
-	struct json_member member, of_file;
-	size_t value, ignored;
+	struct json_member of_entry, of_file;
+	struct json_walk members;
 	uint64_t source = 0;
 	int status = 0;
 
-	while (status == 0 && next_member(p, &i, &member, &value)) {
-		if (is_key(&member, "source") && !json_unsigned(&member.value, &source))
+	while (status == 0 && json_next_member(file, &of_entry, &members)) {
+		if (is_key(&of_entry, "source") && !json_unsigned(&of_entry.value, &source))
 			source = 0;
-		if (!is_key(&member, "members") || member.value.kind != '{')
+		if (!is_key(&of_entry, "members") || of_entry.value.kind != '{')
 			continue;
-		for (size_t inner = value + 1;
-			status == 0 && next_member(p, &inner, &of_file, &ignored);)
-			status = to->member(to->context, (size_t)source, &of_file, err);
+		while (status == 0 && json_next_member(&members, &of_file, NULL))
+			status = member(context, (size_t)source, &of_file, err);
 	}
 	return status;
 }
@@ -313,7 +244,14 @@ int merged_each_member(const struct json_value *files,
 		void *context, size_t source, const struct json_member *member, struct error *err),
 	void *context, struct error *err)
 {
-	struct members to = {member, context};
+	struct json_table table;
+	struct json_walk items = json_table_open(&table, files), file;
+	struct json_value item;
+	int status = 0;
 
-	return files->kind == '[' ? each_object(files, NULL, see_file, &to, err) : 0;
+	while (status == 0 && files->kind == '[' && json_next_item(&items, &item, &file))
+		if (item.kind == '{')
+			status = each_member_of(&file, member, context, err);
+	json_table_close(&table);
+	return status;
 }

@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include "ingest/chrome/json_table.h"
 #include "ingest/chrome/trace.h"
 
 #define STEP_PREFIX "ProfilerStep#"
@@ -322,56 +323,19 @@ static int kineto_event(struct trace *t, const struct trace_event *event, struct
 	}
 }
 
-static bool is_key(const struct json_member *member, const char *key)
-{
-	return member->key.size == strlen(key) &&
-	       memcmp(member->key.at, key, member->key.size) == 0;
-}
-
-/* The closing quote of the string at the quote `i`, or the last byte. */
-static size_t end_of_string(const struct json_value *text, size_t i)
-{
-	for (i++; i < text->size && text->at[i] != '"'; i++)
-		i += text->at[i] == '\\';
-	return i < text->size ? i : text->size - 1;
-}
-
-/* A key, and no value? */
-static bool is_before_colon(const struct json_value *text, size_t i)
-{
-	while (i < text->size && strchr(" \t\r\n", text->at[i]))
-		i++;
-	return i < text->size && text->at[i] == ':';
-}
-
-/* "rank" of distributedInfo, an object as it stands in the text; groups inside of it have ranks,
- * too. */
+/* "rank" of distributedInfo; groups inside of it have ranks, too. */
 static bool rank_in(const struct json_value *info, uint64_t *rank)
 {
-	static const char key[] = "\"rank\"";
-	struct json_value value = {.kind = '0'};
-	int depth = 0;
+	struct json_table table;
+	struct json_walk walk = json_table_open(&table, info);
+	struct json_member member;
+	bool found = false;
 
-	for (size_t i = 0; i < info->size; i++) {
-		char c = info->at[i];
-		size_t end = c == '"' ? end_of_string(info, i) : i;
-
-		depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
-		if (depth != 1 || end + 1 - i != sizeof(key) - 1 ||
-			memcmp(info->at + i, key, sizeof(key) - 1) != 0 ||
-			!is_before_colon(info, end + 1)) {
-			i = end;
-			continue;
-		}
-		for (i += sizeof(key) - 1; i < info->size && strchr(": \t\r\n", info->at[i]); i++)
-			;
-		value.at = info->at + i;
-		while (i < info->size && info->at[i] >= '0' && info->at[i] <= '9')
-			i++;
-		value.size = (size_t)(info->at + i - value.at);
-		return value.size > 0 && json_unsigned(&value, rank);
-	}
-	return false;
+	while (!found && json_next_member(&walk, &member, NULL))
+		found = json_equal(&member.key, "rank");
+	found = found && member.value.kind == '0' && json_unsigned(&member.value, rank);
+	json_table_close(&table);
+	return found;
 }
 
 /* rank-3, rank_3 and rank3 in the name of a file. */
@@ -398,9 +362,10 @@ static int kineto_member(struct trace *t, const struct json_member *member, stru
 	struct kineto *k = trace_state(t);
 
 	(void)err;
-	if (is_key(member, "baseTimeNanoseconds") && !json_unsigned(&member->value, &k->base_ns))
+	if (json_equal(&member->key, "baseTimeNanoseconds") &&
+		!json_unsigned(&member->value, &k->base_ns))
 		k->base_ns = 0;
-	if (is_key(member, "distributedInfo") && member->value.kind == '{')
+	if (json_equal(&member->key, "distributedInfo") && member->value.kind == '{')
 		k->has_rank = rank_in(&member->value, &k->rank);
 	return 0;
 }

@@ -4,160 +4,7 @@
 #include "ingest/chrome/trace_event.h"
 
 #include <string.h>
-
-#define DEPTH_LIMIT 4096
-
-static inline bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static inline char byte_at(const struct json_piece *p, size_t i)
-{
-	return p->bytes[p->at[i]];
-}
-
-/* The byte after the value that ends before entry `next`. */
-static inline const char *end_before(const struct json_piece *p, size_t next)
-{
-	const char *end = p->bytes + p->at[next];
-
-	while (is_blank(end[-1]))
-		end--;
-	return end;
-}
-
-/* ---- values ---- */
-
-/* Passes over an object or array: *i moves behind its end, or to the bracket that is one too deep
- * or of the wrong kind. */
-static enum taken pass_composite(const struct json_piece *p, size_t *i)
-{
-	size_t depth = 0, deepest = 0, at = *i;
-	uint64_t kinds = 0; /* of the open brackets, 1 for a square one; only those of the last 64
-			       levels are known */
-
-	for (; at < p->count; at++) {
-		char bracket = byte_at(p, at), c = bracket | 0x20;
-
-		/* [ and { are 0x20 apart, as ] and } are; no other byte of a table becomes one of
-		 * them. */
-		if (c == '{') {
-			kinds = kinds << 1 | (bracket == '[');
-			if (++depth > DEPTH_LIMIT)
-				break;
-			deepest = depth > deepest ? depth : deepest;
-		} else if (c == '}') {
-			if (depth + 64 > deepest && (kinds & 1) != (bracket == ']'))
-				break;
-			kinds >>= 1;
-			if (--depth == 0) {
-				*i = at + 1;
-				return TAKEN_WHOLE;
-			}
-		}
-	}
-	if (at == p->count)
-		return TAKEN_CUT;
-	*i = at;
-	return TAKEN_WRONG;
-}
-
-static inline enum taken take_string(const struct json_piece *p, size_t i, struct json_value *value)
-{
-	const char *begin = p->bytes + p->at[i] + 1, *end;
-
-	if (i + 1 >= p->count)
-		return TAKEN_CUT;
-	end = end_before(p, i + 1) - 1;
-	if (end < begin || *end != '"')
-		return TAKEN_WRONG;
-	*value = (struct json_value){begin, (size_t)(end - begin), '"'};
-	return TAKEN_WHOLE;
-}
-
-static char scalar_kind(char c)
-{
-	return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' ? '0' : 'w';
-}
-
-/* Any value at entry *i. */
-static inline enum taken take_value(const struct json_piece *p, size_t *i, struct json_value *value)
-{
-	size_t first = *i;
-	const char *begin;
-	enum taken taken;
-	char c;
-
-	if (first >= p->count)
-		return TAKEN_CUT;
-	c = byte_at(p, first);
-	begin = p->bytes + p->at[first];
-	switch (c) {
-	case '"':
-		(*i)++;
-		return take_string(p, first, value);
-	case '{':
-	case '[':
-		taken = pass_composite(p, i);
-		if (taken == TAKEN_WHOLE)
-			*value = (struct json_value){
-				begin, (size_t)(p->bytes + p->at[*i - 1] + 1 - begin), c};
-		return taken;
-	case '}':
-	case ']':
-	case ':':
-	case ',':
-		return TAKEN_WRONG;
-	default:
-		if (first + 1 >= p->count)
-			return TAKEN_CUT;
-		(*i)++;
-		*value = (struct json_value){
-			begin, (size_t)(end_before(p, *i) - begin), scalar_kind(c)};
-		return TAKEN_WHOLE;
-	}
-}
-
-/* A key and its colon at entry *i; *i moves to the value. */
-static inline enum taken take_key(const struct json_piece *p, size_t *i, struct json_value *key)
-{
-	enum taken taken;
-
-	if (*i + 1 >= p->count)
-		return TAKEN_CUT;
-	if (byte_at(p, *i) != '"' || byte_at(p, *i + 1) != ':')
-		return TAKEN_WRONG;
-	taken = take_string(p, *i, key);
-	*i += 2;
-	return taken;
-}
-
-enum taken member_take(const struct json_piece *piece, size_t *i, struct json_member *member)
-{
-	enum taken taken = take_key(piece, i, &member->key);
-
-	return taken == TAKEN_WHOLE ? take_value(piece, i, &member->value) : taken;
-}
-
-/* What separates members: *more is false at the end of the object, with *i behind it. A comma
- * before the end is let pass. */
-static inline enum taken take_separator(const struct json_piece *p, size_t *i, bool *more)
-{
-	if (*i >= p->count)
-		return TAKEN_CUT;
-	if (byte_at(p, *i) == ',') {
-		if (++*i >= p->count)
-			return TAKEN_CUT;
-		*more = byte_at(p, *i) != '}';
-	} else if (byte_at(p, *i) == '}') {
-		*more = false;
-	} else {
-		return TAKEN_WRONG;
-	}
-	*i += !*more;
-	return TAKEN_WHOLE;
-}
+#include "ingest/chrome/json_parse.h"
 
 /* ---- events ---- */
 
@@ -215,7 +62,7 @@ static inline enum field field_of(const struct json_value *key)
 	}
 }
 
-static inline void keep_field(
+static inline void set_field(
 	struct trace_event *event, enum field field, const struct json_value *value)
 {
 	switch (field) {
@@ -250,24 +97,24 @@ static inline void keep_field(
 	}
 }
 
-static inline enum taken stopped(enum taken taken, size_t at, size_t *i)
+static inline enum json_parsed stopped(enum json_parsed parsed, size_t at, size_t *i)
 {
-	if (taken == TAKEN_WRONG)
+	if (parsed == JSON_WRONG)
 		*i = at;
-	return taken;
+	return parsed;
 }
 
-enum taken event_take(const struct json_piece *p, size_t *i, struct trace_event *event,
+enum json_parsed trace_event_parse(const struct json_piece *p, size_t *i, struct trace_event *event,
 	struct event_oddities *oddities)
 {
 	size_t at = *i, first = *i, value_at;
 	uint64_t odd = 0, repeated = 0;
 	unsigned seen = 0;
 	bool more = true;
-	enum taken taken;
+	enum json_parsed parsed;
 
 	*event = (struct trace_event){.piece = p};
-	if (++at < p->count && byte_at(p, at) == '}') {
+	if (++at < p->count && json_byte(p, at) == '}') {
 		more = false;
 		at++;
 	}
@@ -275,46 +122,42 @@ enum taken event_take(const struct json_piece *p, size_t *i, struct trace_event 
 		struct json_value key, value;
 		enum field field;
 
-		taken = take_key(p, &at, &key);
-		if (taken != TAKEN_WHOLE)
-			return stopped(taken, at, i);
+		parsed = json_parse_key(p, &at, &key);
+		if (parsed != JSON_WHOLE)
+			return stopped(parsed, at, i);
 		field = field_of(&key);
 		repeated += field != FIELD_OTHER && (seen & 1U << field);
 		seen |= 1U << field;
 		value_at = at;
-		taken = take_value(p, &at, &value);
-		if (taken != TAKEN_WHOLE)
-			return stopped(taken, at, i);
+		parsed = json_parse_value(p, &at, &value);
+		if (parsed != JSON_WHOLE)
+			return stopped(parsed, at, i);
 		odd += is_odd(&value);
 		if (field == FIELD_ARGS)
 			event->args = value.kind == '{' ? value_at + 1 : 0;
 		else
-			keep_field(event, field, &value);
-		taken = take_separator(p, &at, &more);
-		if (taken != TAKEN_WHOLE)
-			return stopped(taken, at, i);
+			set_field(event, field, &value);
+		parsed = json_parse_separator(p, &at, '}', &more);
+		if (parsed != JSON_WHOLE)
+			return stopped(parsed, at, i);
 	}
 	event->text = (struct json_value){
 		p->bytes + p->at[first], (size_t)(p->at[at - 1] + 1 - p->at[first]), '{'};
 	oddities->odd_values += odd;
 	oddities->repeated_keys += repeated;
 	*i = at;
-	return TAKEN_WHOLE;
+	return JSON_WHOLE;
 }
 
 /* ---- arguments ---- */
 
 bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_member *arg)
 {
-	const struct json_piece *p = event->piece;
-	size_t i = *at ? *at : event->args;
-	bool more;
+	struct json_walk walk = {event->piece, *at ? *at : event->args};
 
-	if (i == 0 || i >= p->count || byte_at(p, i) != '"' ||
-		member_take(p, &i, arg) != TAKEN_WHOLE ||
-		take_separator(p, &i, &more) != TAKEN_WHOLE)
+	if (walk.at == 0 || !json_next_member(&walk, arg, NULL))
 		return false;
-	*at = more ? i : p->count;
+	*at = walk.at;
 	return true;
 }
 

@@ -93,17 +93,17 @@ static char byte_at(const struct scan *s, size_t i)
 	return s->piece.bytes[s->piece.at[i]];
 }
 
-static enum taken root_begins(struct scan *s, size_t *i)
+static enum json_parsed root_begins(struct scan *s, size_t *i)
 {
 	char c = byte_at(s, *i);
 
 	if (c != '{' && c != '[') {
 		if (s->roots == 0)
-			return TAKEN_WRONG;
+			return JSON_WRONG;
 		tell(s, ISSUE_INFO, "trace-tail", "bytes after the end of the trace", 1,
 			offset_of(s, *i));
 		(*i)++;
-		return TAKEN_WHOLE;
+		return JSON_WHOLE;
 	}
 	if (s->roots++ == 0)
 		s->totals->is_array = c == '[';
@@ -112,7 +112,7 @@ static enum taken root_begins(struct scan *s, size_t *i)
 	s->place = c == '{' ? IN_OBJECT : IN_EVENTS;
 	s->arrays += c == '[';
 	(*i)++;
-	return TAKEN_WHOLE;
+	return JSON_WHOLE;
 }
 
 static void close_root(struct scan *s)
@@ -130,105 +130,105 @@ static bool is_events_key(const struct scan *s, size_t i)
 
 /* A composite member that does not end in this piece: waits for more until it is too long to be
  * kept. */
-static enum taken long_member(struct scan *s, size_t *i)
+static enum json_parsed long_member(struct scan *s, size_t *i)
 {
 	size_t at = *i, limit = s->handler->member_bytes ? s->handler->member_bytes : MEMBER_LIMIT;
 
 	if (at + 2 >= s->piece.count || s->size - s->piece.at[at] < limit ||
 		byte_at(s, at + 1) != ':' ||
 		(byte_at(s, at + 2) != '{' && byte_at(s, at + 2) != '['))
-		return TAKEN_CUT;
+		return JSON_CUT;
 	s->place = PASSING;
 	s->depth = 0;
 	s->totals->long_members++;
 	*i = at + 2;
-	return TAKEN_WHOLE;
+	return JSON_WHOLE;
 }
 
 /* A member that breaks at `broken_at`: the next one may be inside of it. Too much walked in vain,
  * as for events, it is lost up to there. */
-static enum taken break_member(struct scan *s, size_t *i, size_t broken_at)
+static enum json_parsed break_member(struct scan *s, size_t *i, size_t broken_at)
 {
 	s->vain += broken_at > *i ? broken_at - *i : 0;
 	if (broken_at > *i && s->vain >= VAIN_FIRST + offset_of(s, *i))
 		*i = broken_at - 1; /* what is lost goes one on */
-	return TAKEN_WRONG;
+	return JSON_WRONG;
 }
 
-static enum taken root_member(struct scan *s, size_t *i, struct error *err, int *status)
+static enum json_parsed root_member(struct scan *s, size_t *i, struct error *err, int *status)
 {
 	struct json_member member;
 	size_t at = *i;
-	enum taken taken;
+	enum json_parsed parsed;
 	char c = byte_at(s, at);
 
 	if (c == ',' || c == '}') {
 		if (c == '}')
 			close_root(s);
 		(*i)++;
-		return TAKEN_WHOLE;
+		return JSON_WHOLE;
 	}
 	if (c != '"')
-		return TAKEN_WRONG;
+		return JSON_WRONG;
 	if (at + 2 >= s->piece.count)
-		return TAKEN_CUT;
+		return JSON_CUT;
 	if (is_events_key(s, at)) {
 		s->place = IN_EVENTS;
 		s->in_object = true;
 		s->arrays++;
 		*i += 3;
-		return TAKEN_WHOLE;
+		return JSON_WHOLE;
 	}
-	taken = member_take(&s->piece, &at, &member);
-	if (taken == TAKEN_CUT)
+	parsed = json_parse_member(&s->piece, &at, &member);
+	if (parsed == JSON_CUT)
 		return long_member(s, i);
-	if (taken == TAKEN_WRONG)
+	if (parsed == JSON_WRONG)
 		return break_member(s, i, at);
 	if (s->handler->member)
 		*status = s->handler->member(s->handler->context, &member, err);
 	*i = at;
-	return TAKEN_WHOLE;
+	return JSON_WHOLE;
 }
 
-static enum taken pass(struct scan *s, size_t *i)
+static enum json_parsed pass(struct scan *s, size_t *i)
 {
 	char c = byte_at(s, *i);
 
 	if (c == '"' && *i + 1 >= s->piece.count && !s->is_end)
-		return TAKEN_CUT; /* a string that may go on */
+		return JSON_CUT; /* a string that may go on */
 	(*i)++;
 	if (c == '{' || c == '[')
 		s->depth++;
 	else if ((c == '}' || c == ']') && --s->depth == 0)
 		s->place = IN_OBJECT;
-	return TAKEN_WHOLE;
+	return JSON_WHOLE;
 }
 
 /* Inside of a damaged event each object may be the next event, and may be in another one that
  * breaks far behind: a million brackets in each other would be walked a million times. Who has
  * walked so much more than there is goes on behind what breaks. */
-static enum taken break_off(struct scan *s, size_t *i, size_t broken_at)
+static enum json_parsed break_off(struct scan *s, size_t *i, size_t broken_at)
 {
 	s->vain += broken_at - *i;
 	if (!s->is_lost || s->vain < VAIN_FIRST + offset_of(s, *i))
-		return TAKEN_WRONG;
+		return JSON_WRONG;
 	*i = broken_at > *i ? broken_at : *i + 1;
-	return TAKEN_WHOLE;
+	return JSON_WHOLE;
 }
 
-static enum taken one_event(struct scan *s, size_t *i, struct error *err, int *status)
+static enum json_parsed one_event(struct scan *s, size_t *i, struct error *err, int *status)
 {
 	struct trace_event event;
 	size_t at = *i, first = *i;
-	enum taken taken = event_take(&s->piece, &at, &event, &s->odd);
+	enum json_parsed parsed = trace_event_parse(&s->piece, &at, &event, &s->odd);
 
-	if (taken == TAKEN_WRONG)
+	if (parsed == JSON_WRONG)
 		return break_off(s, i, at);
-	if (taken == TAKEN_CUT)
-		return taken;
+	if (parsed == JSON_CUT)
+		return parsed;
 	if (s->is_lost && !event.phase) {
 		(*i)++; /* an object, but no event: part of the one that was lost */
-		return TAKEN_WHOLE;
+		return JSON_WHOLE;
 	}
 	s->is_lost = false;
 	s->totals->events++;
@@ -241,11 +241,11 @@ static enum taken one_event(struct scan *s, size_t *i, struct error *err, int *s
 	else
 		tell(s, ISSUE_LOSS, "event-phase", "events without a phase (\"ph\")", 1,
 			event.offset);
-	return TAKEN_WHOLE;
+	return JSON_WHOLE;
 }
 
 /* What stands between events. */
-static enum taken between_events(struct scan *s, size_t *i)
+static enum json_parsed between_events(struct scan *s, size_t *i)
 {
 	char c = byte_at(s, *i);
 
@@ -255,15 +255,15 @@ static enum taken between_events(struct scan *s, size_t *i)
 		else
 			close_root(s);
 		(*i)++;
-		return TAKEN_WHOLE;
+		return JSON_WHOLE;
 	}
 	if (c != ',' && !s->is_lost)
-		return TAKEN_WRONG;
+		return JSON_WRONG;
 	(*i)++;
-	return TAKEN_WHOLE;
+	return JSON_WHOLE;
 }
 
-static enum taken walk_one(struct scan *s, size_t *i, struct error *err, int *status)
+static enum json_parsed walk_one(struct scan *s, size_t *i, struct error *err, int *status)
 {
 	switch (s->place) {
 	case BEFORE_ROOT:
@@ -313,11 +313,11 @@ static int walk(struct scan *s, bool patient, size_t *used, struct error *err)
 	int status = 0;
 
 	while (i < s->piece.count && status == 0) {
-		enum taken taken = walk_one(s, &i, err, &status);
+		enum json_parsed parsed = walk_one(s, &i, err, &status);
 
-		if (taken == TAKEN_WHOLE)
+		if (parsed == JSON_WHOLE)
 			continue;
-		if (taken == TAKEN_CUT) {
+		if (parsed == JSON_CUT) {
 			*used = s->piece.at[i];
 			return 0;
 		}

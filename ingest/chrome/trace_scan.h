@@ -36,7 +36,7 @@ struct trace_time {
 	bool known;
 };
 
-struct json_piece; /* ingest/chrome/trace_event.h */
+struct json_piece; /* ingest/chrome/json_table.h */
 
 struct trace_event {
 	char phase;					       /* of "ph"; 0 when it has none */

@@ -1,0 +1,127 @@
+/*
+ * Values and members out of a table of JSON text. The functions are in the header because events
+ * are parsed with them, one by one. Internal to json_table and trace_event.
+ */
+#ifndef STEPSTAT_INGEST_CHROME_JSON_PARSE_H
+#define STEPSTAT_INGEST_CHROME_JSON_PARSE_H
+
+#include "ingest/chrome/json_table.h"
+
+static inline bool json_is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static inline char json_byte(const struct json_piece *p, size_t i)
+{
+	return p->bytes[p->at[i]];
+}
+
+/* The byte after the value that ends before entry `next`. */
+static inline const char *json_end_before(const struct json_piece *p, size_t next)
+{
+	const char *end = p->bytes + p->at[next];
+
+	while (json_is_blank(end[-1]))
+		end--;
+	return end;
+}
+
+/* Passes over an object or array: *i moves after its end, or to the bracket that is one too deep
+ * or of the wrong kind. */
+enum json_parsed json_pass_composite(const struct json_piece *p, size_t *i);
+
+static inline enum json_parsed json_parse_string(
+	const struct json_piece *p, size_t i, struct json_value *value)
+{
+	const char *begin = p->bytes + p->at[i] + 1, *end;
+
+	if (i + 1 >= p->count)
+		return JSON_CUT;
+	end = json_end_before(p, i + 1) - 1;
+	if (end < begin || *end != '"')
+		return JSON_WRONG;
+	*value = (struct json_value){begin, (size_t)(end - begin), '"'};
+	return JSON_WHOLE;
+}
+
+static inline char json_scalar_kind(char c)
+{
+	return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' ? '0' : 'w';
+}
+
+/* Any value at entry *i. */
+static inline enum json_parsed json_parse_value(
+	const struct json_piece *p, size_t *i, struct json_value *value)
+{
+	size_t first = *i;
+	const char *begin;
+	enum json_parsed parsed;
+	char c;
+
+	if (first >= p->count)
+		return JSON_CUT;
+	c = json_byte(p, first);
+	begin = p->bytes + p->at[first];
+	switch (c) {
+	case '"':
+		(*i)++;
+		return json_parse_string(p, first, value);
+	case '{':
+	case '[':
+		parsed = json_pass_composite(p, i);
+		if (parsed == JSON_WHOLE)
+			*value = (struct json_value){
+				begin, (size_t)(p->bytes + p->at[*i - 1] + 1 - begin), c};
+		return parsed;
+	case '}':
+	case ']':
+	case ':':
+	case ',':
+		return JSON_WRONG;
+	default:
+		if (first + 1 >= p->count)
+			return JSON_CUT;
+		(*i)++;
+		*value = (struct json_value){
+			begin, (size_t)(json_end_before(p, *i) - begin), json_scalar_kind(c)};
+		return JSON_WHOLE;
+	}
+}
+
+/* A key and its colon at entry *i; *i moves to the value. */
+static inline enum json_parsed json_parse_key(
+	const struct json_piece *p, size_t *i, struct json_value *key)
+{
+	enum json_parsed parsed;
+
+	if (*i + 1 >= p->count)
+		return JSON_CUT;
+	if (json_byte(p, *i) != '"' || json_byte(p, *i + 1) != ':')
+		return JSON_WRONG;
+	parsed = json_parse_string(p, *i, key);
+	*i += 2;
+	return parsed;
+}
+
+/* What separates members or items: *more is false at the end of the object or array, with *i after
+ * its bracket `end`. A comma before the end is accepted. */
+static inline enum json_parsed json_parse_separator(
+	const struct json_piece *p, size_t *i, char end, bool *more)
+{
+	if (*i >= p->count)
+		return JSON_CUT;
+	if (json_byte(p, *i) == ',') {
+		if (++*i >= p->count)
+			return JSON_CUT;
+		*more = json_byte(p, *i) != end;
+	} else if (json_byte(p, *i) == end) {
+		*more = false;
+	} else {
+		return JSON_WRONG;
+	}
+	*i += !*more;
+	return JSON_WHOLE;
+}
+
+#endif
