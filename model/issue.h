@@ -43,8 +43,9 @@ void issue_add(struct issue_list *list, enum issue_severity severity, const char
 void issue_add_sentence(struct text *out, const struct issue *issue);
 /* The same without the place. */
 void issue_add_count(struct text *out, const struct issue *issue);
-/* With --strict: an issue of loss becomes this error. Returns -1. */
-int issue_set_error(const struct issue *issue, struct error *err);
+/* For --strict: the first issue that is more than information becomes an error. Returns 0 when
+ * there is none. */
+int issue_list_refuse_losses(const struct issue_list *list, struct error *err);
 /* Adds all of `from`, in its order. */
 void issue_list_join(struct issue_list *list, const struct issue_list *from);
 

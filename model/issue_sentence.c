@@ -114,7 +114,7 @@ void issue_add_sentence(struct text *out, const struct issue *issue)
 		text_printf(out, " (%s%s)", issue->count == 1 ? "" : "first: ", issue->place);
 }
 
-int issue_set_error(const struct issue *issue, struct error *err)
+static int set_error(const struct issue *issue, struct error *err)
 {
 	struct text text;
 
@@ -123,4 +123,12 @@ int issue_set_error(const struct issue *issue, struct error *err)
 	error_set(err, ERROR_INPUT, issue->place, "%s", text_string(&text));
 	text_release(&text);
 	return error_hint(err, "without --strict this is a note, and the rest is used");
+}
+
+int issue_list_refuse_losses(const struct issue_list *list, struct error *err)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->issue[i].severity != ISSUE_INFO)
+			return set_error(&list->issue[i], err);
+	return 0;
 }

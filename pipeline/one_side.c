@@ -58,17 +58,6 @@ static void report_skipped(struct cube *cube, const struct loaded *loaded)
 				"files in the folder were not read", 1, loaded->skipped[i].path);
 }
 
-static int check_strict(const struct cube *cube, struct error *err)
-{
-	for (size_t i = 0; i < cube->issues.count; i++) {
-		const struct issue *issue = &cube->issues.issue[i];
-
-		if (issue->severity != ISSUE_INFO)
-			return issue_set_error(issue, err);
-	}
-	return 0;
-}
-
 /* A kilobyte is a choice only where values are, or become, rounded text. */
 static int check_kilobyte(const struct job_settings *s, const struct side *side, struct error *err)
 {
@@ -183,7 +172,7 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	}
 	loaded_free(loaded);
 	if (!side->self || check_kilobyte(settings, side, err) < 0 ||
-		(settings->strict && check_strict(side->self, err) < 0))
+		(settings->strict && issue_list_refuse_losses(&side->self->issues, err) < 0))
 		goto fail;
 	return side;
 fail:
@@ -230,7 +219,8 @@ int side_select(struct side *side, const struct job_settings *settings, struct e
 		issue_add(&side->self->issues, ISSUE_LOSS, "steps-unknown", STEPS_UNKNOWN,
 			side->steps.missing_count,
 			arena_printf(side->arena, "--steps=%s", side->steps.missing));
-	if (side->steps.missing && settings->strict && check_strict(side->self, err) < 0)
+	if (side->steps.missing && settings->strict &&
+		issue_list_refuse_losses(&side->self->issues, err) < 0)
 		return -1;
 	group.step_index = side->steps.index_of;
 	if (grouping_make(side->cube, settings->rules, &group, side->arena, &side->grouping, err) <
@@ -297,7 +287,7 @@ int side_out_of_range(const struct job_settings *settings, struct cube *cube, si
 		return 0;
 	issue_add(&cube->issues, ISSUE_LOSS, "row-range",
 		"sums of rows of more than 64 bits, not known", count, place);
-	return settings->strict ? check_strict(cube, err) : 0;
+	return settings->strict ? issue_list_refuse_losses(&cube->issues, err) : 0;
 }
 
 static int report_row_sums(

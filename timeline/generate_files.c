@@ -79,15 +79,6 @@ static int add_file(const struct generate_job *job, struct timeline_writer *writ
 	return result;
 }
 
-/* With --strict a loss is the end, before the file is put in place. */
-static int check_losses(const struct issue_list *issues, struct error *err)
-{
-	for (size_t i = 0; i < issues->count; i++)
-		if (issues->issue[i].severity != ISSUE_INFO)
-			return issue_set_error(&issues->issue[i], err);
-	return 0;
-}
-
 static int write_all(const struct generate_job *job, const char *const *paths, size_t count,
 	struct arena *arena, struct issue_list *issues, struct error *err)
 {
@@ -102,8 +93,8 @@ static int write_all(const struct generate_job *job, const char *const *paths, s
 	for (size_t i = 0; i < count && result == 0; i++)
 		result = add_file(job, &writer, paths[i], labels[i], issues, err);
 	timeline_writer_end(&writer);
-	if (result == 0 && job->strict)
-		result = check_losses(issues, err);
+	if (result == 0 && job->strict) /* before the file is put in place */
+		result = issue_list_refuse_losses(issues, err);
 	if (result == 0)
 		return trace_file_commit(file, err);
 	trace_file_discard(file);

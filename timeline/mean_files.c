@@ -513,14 +513,6 @@ static int write_trace(struct mean *m, struct error *err)
 	return trace_file_commit(file, err);
 }
 
-static int check_losses(const struct mean *m, struct error *err)
-{
-	for (size_t i = 0; m->job->strict && i < m->issues->count; i++)
-		if (m->issues->issue[i].severity != ISSUE_INFO)
-			return issue_set_error(&m->issues->issue[i], err);
-	return 0;
-}
-
 int mean_files(const struct merge_job *job, struct mean_told *told, struct issue_list *issues,
 	struct error *err)
 {
@@ -542,8 +534,8 @@ int mean_files(const struct merge_job *job, struct mean_told *told, struct issue
 		"slices (--max-observations)");
 	status = gather(&m, err);
 	step_choices_check(job, issues);
-	if (status == 0)
-		status = check_losses(&m, err);
+	if (status == 0 && job->strict)
+		status = issue_list_refuse_losses(issues, err);
 	if (status == 0)
 		status = describe_all(&m, err);
 	if (status == 0)

@@ -523,15 +523,6 @@ static int write_all(struct merge_writer *w, struct error *err)
 	return 0;
 }
 
-/* With --strict a loss is the end, before the file is put in place. */
-static int check_losses(const struct merge *m, struct error *err)
-{
-	for (size_t i = 0; i < m->issues->count; i++)
-		if (m->issues->issue[i].severity != ISSUE_INFO)
-			return issue_set_error(&m->issues->issue[i], err);
-	return 0;
-}
-
 /* What the second reading finds in the files themselves, the first has told already. */
 static void join_own(struct merge *m, const struct issue_list *issues)
 {
@@ -566,8 +557,8 @@ int merge_write(struct merge *m, struct error *err)
 	text_init(&w.mended);
 	status = write_all(&w, err);
 	join_own(m, &issues);
-	if (status == 0 && m->job->strict)
-		status = check_losses(m, err);
+	if (status == 0 && m->job->strict) /* before the file is put in place */
+		status = issue_list_refuse_losses(m->issues, err);
 	json_index_free(w.index);
 	text_release(&w.out);
 	text_release(&w.after);

@@ -140,11 +140,31 @@ static void sentences(void **state)
 	}
 }
 
+static void losses_are_refused(void **state)
+{
+	struct arena *arena = arena_new();
+	struct issue_list list;
+	struct error err;
+
+	(void)state;
+	issue_list_init(&list, arena);
+	issue_add(&list, ISSUE_INFO, "a", "the step list was empty", 1, "f");
+	assert_int_equal(issue_list_refuse_losses(&list, &err), 0);
+	issue_add(&list, ISSUE_LOSS, "b", "executions without a start time", 3, "f:byte 12");
+	issue_add(&list, ISSUE_ERROR, "c", "events that are damaged", 1, "g");
+	assert_int_equal(issue_list_refuse_losses(&list, &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_string_equal(err.message, "3 executions without a start time");
+	assert_string_equal(err.place, "f:byte 12");
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(there_and_back),
 		cmocka_unit_test(in_words), cmocka_unit_test(what_is_none),
-		cmocka_unit_test(long_lists), cmocka_unit_test(sentences)};
+		cmocka_unit_test(long_lists), cmocka_unit_test(sentences),
+		cmocka_unit_test(losses_are_refused)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
