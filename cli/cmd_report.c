@@ -112,10 +112,11 @@ static int show(struct settings *s, struct side *side, struct error *err)
 	} else {
 		if (report_choices_make(&s->job, side, &opt, err) < 0)
 			return -1;
-		opt.screen_only = !s->output.count && (!s->to || text_equal(s->to->name, "text"));
-		report = s->job.read.calls ? build_calls(calls_make(side->summary, side->self),
-						     side->self, &opt)
-					   : build_report(side->summary, side->self, &opt);
+		opt.screen_only = !s->job.read.calls && !s->output.count &&
+				  (!s->to || text_equal(s->to->name, "text"));
+		report = build_report(side->summary,
+			s->job.read.calls ? calls_make(side->summary, side->self) : NULL,
+			side->self, &opt);
 		build_tables(report, totals_make(side->summary, side->self, side->arena),
 			side->self, &opt);
 		if (s->config)

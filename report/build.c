@@ -156,6 +156,15 @@ struct column *report_add_column(struct report *report, struct table *table)
 	return column;
 }
 
+struct column *report_text_column(struct report *report, struct table *table, const char *name)
+{
+	struct column *column = report_add_column(report, table);
+
+	column->stat = column->title = name;
+	column->align = ALIGN_LEFT;
+	return column;
+}
+
 struct row *report_add_row(struct report *report, struct table *table)
 {
 	struct row *row;
@@ -164,6 +173,15 @@ struct row *report_add_row(struct report *report, struct table *table)
 	row = &table->row[table->row_count++];
 	row->cell = arena_array(report->arena, table->column_count, sizeof(struct cell));
 	row->on_screen = row->in_files = true;
+	return row;
+}
+
+struct row *report_make_row(struct report *report, struct table *table, const void *from)
+{
+	struct row *row = report_add_row(report, table);
+
+	for (size_t c = 0; c < table->column_count; c++)
+		row->cell[c] = table->column[c].make(&table->column[c], from);
 	return row;
 }
 

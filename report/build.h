@@ -48,13 +48,11 @@ struct build_options {
 struct report *report_new(const char *command);
 void report_free(struct report *report);
 
-/* The main report of one side. The summary must have `time` first where the source has it. */
-struct report *build_report(
-	struct summary *summary, const struct cube *self, const struct build_options *opt);
-/* The same rows over single executions. sort_stat is one of calls_know; stat, too, unless they are
- * not given. */
-struct report *build_calls(
-	const struct calls *calls, const struct cube *self, const struct build_options *opt);
+/* The main report of one side. The summary must have `time` first where the source has it. With
+ * calls, made of this summary, the same rows are over single executions; sort_stat and the stats
+ * that are given must then be ones that calls_know. */
+struct report *build_report(struct summary *summary, const struct calls *calls,
+	const struct cube *self, const struct build_options *opt);
 /* The notebook's headerless sheet: rows in the order of tfprof's scope view, mean and CV of
  * requested KB, micros, accelerator and cpu. The summary must hold these four measures in this
  * order. */
@@ -79,8 +77,12 @@ void report_result(struct report *report, int exit_status, const char *format, .
 /* The file that set policies and settings, in the heading and for the writers. */
 void report_policy(struct report *report, const char *path, const char *sha256);
 struct column *report_add_column(struct report *report, struct table *table); /* before any row */
-struct row *report_add_row(struct report *report, struct table *table);	      /* shown everywhere */
-struct cell cell_text(const char *text);				      /* NULL: none */
+/* A column of text, named and titled `name`. */
+struct column *report_text_column(struct report *report, struct table *table, const char *name);
+struct row *report_add_row(struct report *report, struct table *table); /* shown everywhere */
+/* A row of which each column makes its own cell. */
+struct row *report_make_row(struct report *report, struct table *table, const void *from);
+struct cell cell_text(const char *text); /* NULL: none */
 struct cell cell_integer(int64_t value);
 struct cell cell_real(double value); /* NaN: none */
 struct cell cell_blank(void);

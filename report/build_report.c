@@ -1,6 +1,7 @@
 /*
- * The main report: heading, the sentences that answer, the short table and the complete one. Notes
- * are build_notes.c.
+ * The report of one side, over steps or over calls: order of the rows, the short table and the
+ * complete one. Each column makes its own cells. Sentences are build_answers.c, notes
+ * build_notes.c.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -8,28 +9,33 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "report/build.h"
+#include "report/build_answers.h"
 #include "report/build_notes.h"
 
-#define JITTER_SHOWN 0.10 /* rows above this jitter share are always on the screen */
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* What is printed of each measure in files unless the user chooses. */
-static const enum statistic_id file_stats[] = {STATISTIC_MEAN, STATISTIC_CI, STATISTIC_SD,
+static const enum statistic_id step_file_stats[] = {STATISTIC_MEAN, STATISTIC_CI, STATISTIC_SD,
 	STATISTIC_CV, STATISTIC_CV_RUN, STATISTIC_SE, STATISTIC_MIN, STATISTIC_MEDIAN,
 	STATISTIC_MAX, STATISTIC_SUM, STATISTIC_SHARE, STATISTIC_JITTER};
+static const enum statistic_id call_file_stats[] = {STATISTIC_N, STATISTIC_SUM, STATISTIC_SHARE,
+	STATISTIC_MEAN, STATISTIC_SD, STATISTIC_CV, STATISTIC_MIN, STATISTIC_MAX};
 
-/* A row of the report: a group, in all runs or in one. */
-struct report_line {
-	const struct summary_part *part;
-	size_t group;
-	double key;
+#define ALL_RUNS SIZE_MAX
+
+/* Where a row comes from: a group, in one run or in all of them. */
+struct row_origin {
+	size_t run, group;
 };
 
 struct report_builder {
 	struct summary *summary;
+	const struct calls *calls; /* of the same rows; NULL: the report is of steps */
+	const struct cube *self;
 	const struct build_options *opt;
 	struct report *report;
-	struct report_line *line; /* sorted; per_run: the runs of a group stand together */
-	size_t line_count;
+	struct row_origin *origin; /* sorted; per_run: the runs of a group follow each other */
+	size_t origin_count;
 	bool *shown; /* per group: on the screen */
 	struct statistic_choice *file_stat;
 	size_t file_stat_count;
@@ -37,53 +43,142 @@ struct report_builder {
 	const char **mark; /* per group: marks of the first measure's CV, or NULL */
 };
 
+/* What the cells of a row are made from. */
+struct report_line {
+	const struct report_builder *b;
+	const char *label;
+	const struct group *group; /* NULL: the rest or the total */
+	size_t index;		   /* of the group */
+	const char *run;	   /* NULL: the rest or the total */
+	size_t ran, steps;
+	const struct summary_value *value; /* per measure; NULL: of calls */
+	const struct call_value *call;	   /* per measure; NULL: of steps */
+};
+
 static const struct measure *measure_of(const struct report_builder *b, size_t m)
 {
 	return measure_at(b->summary->options.measure[m]);
 }
 
-static double sort_key(const struct report_builder *b, size_t group)
-{
-	const struct summary_value *value = &b->summary->all.row[group].value[b->opt->sort_measure];
+/* ---- lines ---- */
 
-	switch (b->opt->sort) {
-	case SORT_STATISTIC:
-		break;
-	case SORT_STEPS:
-		return (double)value->steps;
-	case SORT_LOW:
-		return value->runs.low;
-	case SORT_HIGH:
-		return value->runs.high;
-	case SORT_NAME:
-	case SORT_TYPE:
-	case SORT_DEVICE:
-	case SORT_NOTES:
-	case SORT_RUN:
-		return 0;
+static struct report_line line_of(const struct report_builder *b, size_t run, size_t group)
+{
+	const struct summary_part *part =
+		run == ALL_RUNS ? &b->summary->all : &b->summary->run[run];
+	const struct summary_value *value = part->row[group].value;
+	struct report_line line = {.b = b,
+		.label = b->summary->grouping->group[group].name,
+		.group = &b->summary->grouping->group[group],
+		.index = group,
+		.run = part->run};
+
+	if (b->calls) {
+		const struct call_row *row = run == ALL_RUNS ? &b->calls->all.row[group]
+							     : &b->calls->run[run].row[group];
+
+		line.ran = row->ran;
+		line.steps = row->steps;
+		line.call = row->value;
+	} else {
+		line.ran = value->ran;
+		line.steps = value->steps;
+		line.value = value;
 	}
-	if (value->is_static)
-		return value->known ? value->static_value : -INFINITY;
-	return summary_statistic(b->summary, value, &b->opt->sort_stat);
+	return line;
 }
 
-static const char *note_codes(struct report_builder *b, const struct summary_row *row);
+static struct report_line line_of_total(const struct report_builder *b)
+{
+	bool selected = b->summary->options.of_selected && !b->summary->overlap;
+	struct report_line line = {.b = b, .label = selected ? "selected ops" : "all ops"};
+
+	if (b->calls)
+		line.call = b->calls->all.total;
+	else
+		line.value = b->summary->all.total;
+	return line;
+}
+
+static struct report_line line_of_rest(
+	const struct report_builder *b, const bool *shown, const char *label)
+{
+	struct report_line line = {.b = b, .label = label};
+
+	if (b->calls)
+		line.call = calls_rest(b->calls, b->self, shown);
+	else
+		line.value = summary_rest(b->summary, &b->summary->all, shown);
+	return line;
+}
+
+/* NaN when undefined. */
+static double line_statistic(
+	const struct report_line *line, size_t m, const struct statistic_choice *choice)
+{
+	const struct summary_value *value = &line->value[m];
+
+	if (line->call)
+		return calls_statistic(line->b->calls, &line->call[m], choice->statistic->id);
+	if (value->is_static)
+		return value->known ? value->static_value : NAN;
+	return summary_statistic(line->b->summary, value, choice);
+}
+
+static const char *note_codes(const struct report_line *line)
+{
+	const struct report_builder *b = line->b;
+	const struct summary_value *value = line->value;
+	const char *codes;
+	struct text text;
+
+	text_init(&text);
+	if (line->ran < line->steps && !(value && value->is_static))
+		text_add(&text, " absent");
+	if (value && value->spiky)
+		text_add(&text, " spiky");
+	if (value && value->resolution_limited)
+		text_add(&text, " resolution");
+	for (size_t m = 0; value && m < b->summary->options.measure_count; m++)
+		if (value[m].lost) {
+			text_add(&text, " lost");
+			break;
+		}
+	if (line->group->op_count > 1 && b->opt->with_type)
+		text_add(&text, " summed");
+	codes = arena_strdup(b->report->arena, text.size ? text_string(&text) + 1 : "");
+	text_release(&text);
+	return codes;
+}
+
+/* ---- rows ---- */
+
+static double sort_key(const struct report_line *line)
+{
+	const struct build_options *opt = line->b->opt;
+	double key = 0;
+
+	if (opt->sort == SORT_STATISTIC)
+		key = line_statistic(line, opt->sort_measure, &opt->sort_stat);
+	else if (opt->sort == SORT_LOW)
+		key = line->value[opt->sort_measure].runs.low;
+	else if (opt->sort == SORT_HIGH)
+		key = line->value[opt->sort_measure].runs.high;
+	return isnan(key) ? -INFINITY : key;
+}
 
 /* Columns of text are in the order of their texts, those that are empty last. */
-static const char *sort_text(struct report_builder *b, size_t group)
+static const char *sort_text(const struct report_line *line)
 {
-	const struct group *of = &b->summary->grouping->group[group];
+	const char *text = "";
 
-	switch (b->opt->sort) {
-	case SORT_TYPE:
-		return of->type ? of->type : "";
-	case SORT_DEVICE:
-		return of->device ? of->device : "";
-	case SORT_NOTES:
-		return note_codes(b, &b->summary->all.row[group]);
-	default:
-		return "";
-	}
+	if (line->b->opt->sort == SORT_TYPE)
+		text = line->group->type;
+	else if (line->b->opt->sort == SORT_DEVICE)
+		text = line->group->device;
+	else if (line->b->opt->sort == SORT_NOTES)
+		text = note_codes(line);
+	return text ? text : "";
 }
 
 struct row_sort_item {
@@ -106,37 +201,35 @@ static int compare_items(const void *a, const void *b)
 	return order ? order : (x->group > y->group) - (x->group < y->group);
 }
 
-static void add_line(struct report_builder *b, size_t run, const struct row_sort_item *item)
+static void add_origin(struct report_builder *b, size_t run, size_t group)
 {
-	b->line[b->line_count++] = (struct report_line){
-		b->summary->run ? &b->summary->run[run] : &b->summary->all, item->group, item->key};
+	b->origin[b->origin_count++] = (struct row_origin){b->summary->run ? run : ALL_RUNS, group};
 }
 
-static void sort_lines(struct report_builder *b)
+static void sort_rows(struct report_builder *b)
 {
-	const struct summary *summary = b->summary;
-	size_t groups = summary->grouping->count;
-	size_t parts = summary->run ? summary->steps->run_count : 1;
+	size_t groups = b->summary->grouping->count;
+	size_t parts = b->summary->run ? b->summary->steps->run_count : 1;
 	struct arena *scratch = arena_new();
 	struct row_sort_item *item = arena_array(scratch, groups, sizeof(*item));
 
 	for (size_t g = 0; g < groups; g++) {
-		double key = sort_key(b, g);
+		struct report_line line = line_of(b, ALL_RUNS, g);
 
-		item[g] = (struct row_sort_item){isnan(key) ? -INFINITY : key, sort_text(b, g),
-			summary->grouping->group[g].name, g};
+		item[g] = (struct row_sort_item){
+			sort_key(&line), sort_text(&line), line.group->name, g};
 	}
 	if (groups)
 		qsort(item, groups, sizeof(*item), compare_items);
-	b->line = arena_array(b->report->arena, groups * parts, sizeof(*b->line));
+	b->origin = arena_array(b->report->arena, groups * parts, sizeof(*b->origin));
 	if (b->opt->sort == SORT_RUN)
 		for (size_t r = 0; r < parts; r++)
 			for (size_t g = 0; g < groups; g++)
-				add_line(b, r, &item[g]);
+				add_origin(b, r, item[g].group);
 	else
 		for (size_t g = 0; g < groups; g++)
 			for (size_t r = 0; r < parts; r++)
-				add_line(b, r, &item[g]);
+				add_origin(b, r, item[g].group);
 	arena_free(scratch);
 }
 
@@ -144,23 +237,133 @@ static void sort_lines(struct report_builder *b)
 static void choose_shown(struct report_builder *b)
 {
 	const struct summary *summary = b->summary;
-	size_t taken = 0;
+	size_t count = 0;
 
 	b->shown = arena_array(b->report->arena, summary->grouping->count, sizeof(bool));
-	for (size_t i = 0; i < b->line_count; i++) {
-		size_t g = b->line[i].group;
+	for (size_t i = 0; i < b->origin_count; i++) {
+		size_t g = b->origin[i].group;
 		const struct summary_value *value = &summary->all.row[g].value[0];
-		bool small = value->share < b->opt->min_share;
+		double share = b->calls ? b->calls->all.row[g].value[0].share : value->share;
 
 		if (b->shown[g])
 			continue;
-		if (taken < b->opt->top && !small) {
+		if (count < b->opt->top && !(share < b->opt->min_share)) {
 			b->shown[g] = true;
-			taken++;
-		} else if (value->jitter > JITTER_SHOWN && !summary->overlap) {
+			count++;
+		} else if (!b->calls && value->jitter > JITTER_SHOWN && !summary->overlap) {
 			b->shown[g] = true;
 		}
 	}
+}
+
+/* ---- cells ---- */
+
+static struct cell label_cell(const struct column *column, const void *from)
+{
+	(void)column;
+	return cell_text(((const struct report_line *)from)->label);
+}
+
+static struct cell short_cell(const struct column *column, const void *from)
+{
+	const struct report_line *line = from;
+
+	(void)column;
+	return cell_text(line->b->name[line->index]);
+}
+
+static struct cell run_cell(const struct column *column, const void *from)
+{
+	const struct report_line *line = from;
+
+	(void)column;
+	return line->run ? cell_text(line->run) : cell_blank();
+}
+
+static struct cell type_cell(const struct column *column, const void *from)
+{
+	const struct report_line *line = from;
+
+	(void)column;
+	return line->group ? cell_text(line->group->type) : cell_blank();
+}
+
+static struct cell device_cell(const struct column *column, const void *from)
+{
+	(void)column;
+	return cell_text(((const struct report_line *)from)->group->device);
+}
+
+static struct cell ran_cell(const struct column *column, const void *from)
+{
+	(void)column;
+	return cell_integer((int64_t)((const struct report_line *)from)->ran);
+}
+
+static struct cell steps_cell(const struct column *column, const void *from)
+{
+	(void)column;
+	return cell_integer((int64_t)((const struct report_line *)from)->steps);
+}
+
+/* "86/90" */
+static struct cell ran_of_steps_cell(const struct column *column, const void *from)
+{
+	const struct report_line *line = from;
+
+	(void)column;
+	if (!line->group || (line->value && line->value->is_static))
+		return cell_blank();
+	return cell_text(arena_printf(line->b->report->arena, "%zu/%zu", line->ran, line->steps));
+}
+
+static struct cell notes_cell(const struct column *column, const void *from)
+{
+	(void)column;
+	return cell_text(note_codes(from));
+}
+
+static struct cell low_cell(const struct column *column, const void *from)
+{
+	return cell_real(((const struct report_line *)from)->value[column->index].runs.low);
+}
+
+static struct cell high_cell(const struct column *column, const void *from)
+{
+	return cell_real(((const struct report_line *)from)->value[column->index].runs.high);
+}
+
+static struct cell value_cell(const struct column *column, const void *from)
+{
+	const struct report_line *line = from;
+	const struct statistic_choice *choice = column->of;
+	enum statistic_id id = choice->statistic->id;
+	double value = line_statistic(line, column->index, choice);
+
+	/* Rows of overlapping values are of other times than their rest and total. */
+	if (line->call && !line->group && line->b->summary->overlap && id != STATISTIC_N &&
+		id != STATISTIC_SUM)
+		return cell_blank();
+	if (line->call && id == STATISTIC_N)
+		return cell_integer(line->call[column->index].sums.count);
+	if (line->value && line->value[column->index].is_static && !isnan(value))
+		return cell_integer((int64_t)value);
+	return cell_real(value);
+}
+
+static struct cell display_cell(const struct column *column, const void *from)
+{
+	const struct report_line *line = from;
+	const struct statistic_choice *choice = column->of;
+	struct cell cell = value_cell(column, from);
+
+	/* More than the value itself: the interval is cut at 0, so it has no half. */
+	if (choice->statistic->id == STATISTIC_CI && cell.kind == CELL_REAL && cell.real > 1)
+		return cell_text(">100%");
+	if (column->index == 0 && choice->statistic->id == STATISTIC_CV && line->group &&
+		line->b->mark)
+		cell.mark = line->b->mark[line->index];
+	return cell;
 }
 
 /* ---- columns ---- */
@@ -190,8 +393,35 @@ static enum dimension stat_dimension(
 	return DIMENSION_NONE;
 }
 
-static const char *stat_title(const struct report_builder *b, size_t m,
-	const struct statistic_choice *choice, bool several)
+/* Titles and names of the statistics of calls: what is of single calls says so; sum and share are
+ * the same per step. */
+static const struct call_stat_words {
+	const char *title, *name;
+	bool with_measure; /* the title names the measure of the first column, too */
+} call_words[STATISTIC_COUNT] = {
+	[STATISTIC_N] = {"calls", "calls", false},
+	[STATISTIC_SUM] = {" sum", "sum", true},
+	[STATISTIC_MEAN] = {"/call", "call_mean", true},
+	[STATISTIC_SHARE] = {"share", "share", false},
+	[STATISTIC_SD] = {"sd of calls", "call_sd", false},
+	[STATISTIC_CV] = {"CV of calls", "call_cv", false},
+	[STATISTIC_MIN] = {"min call", "call_min", false},
+	[STATISTIC_MAX] = {"max call", "call_max", false},
+};
+
+static const char *call_title(
+	const struct report_builder *b, size_t m, const struct statistic_choice *choice)
+{
+	const struct call_stat_words *words = &call_words[choice->statistic->id];
+	const char *name = measure_of(b, m)->name;
+
+	if (words->with_measure)
+		return arena_printf(b->report->arena, "%s%s", name, words->title);
+	return m ? arena_printf(b->report->arena, "%s %s", name, words->title) : words->title;
+}
+
+static const char *step_title(
+	const struct report_builder *b, size_t m, const struct statistic_choice *choice)
 {
 	struct arena *arena = b->report->arena;
 	const char *name = measure_of(b, m)->name;
@@ -202,7 +432,7 @@ static const char *stat_title(const struct report_builder *b, size_t m,
 		return name;
 	switch (choice->statistic->id) {
 	case STATISTIC_MEAN:
-		return several ? arena_printf(arena, "%s/step", name) : name;
+		return m == 0 ? arena_printf(arena, "%s/step", name) : name;
 	case STATISTIC_CI: {
 		char percent[NUMBER_TEXT_SIZE];
 
@@ -221,18 +451,6 @@ static const char *stat_title(const struct report_builder *b, size_t m,
 		break;
 	}
 	return m ? arena_printf(arena, "%s %s", name, title) : title;
-}
-
-static void add_text_column(struct report_builder *b, struct table *table, const char *stat,
-	const char *title, int drop, bool shorten)
-{
-	struct column *column = report_add_column(b->report, table);
-
-	column->stat = stat;
-	column->title = title;
-	column->align = ALIGN_LEFT;
-	column->drop = drop;
-	column->shorten = shorten;
 }
 
 /* One step has none. */
@@ -255,8 +473,12 @@ static bool is_sorted_by(
 static bool is_shown(
 	const struct report_builder *b, size_t m, const struct statistic_choice *choice)
 {
-	if (choice->statistic->id == STATISTIC_RAN)
+	enum statistic_id id = choice->statistic->id;
+
+	if (id == STATISTIC_RAN)
 		return false;
+	if (b->calls)
+		return m == 0 || b->opt->stat_given || id == STATISTIC_N || id == STATISTIC_MEAN;
 	if (measure_of(b, m)->kind == MEASURE_STATIC)
 		return choice == b->opt->stat;
 	if (is_sorted_by(b, m, choice))
@@ -265,9 +487,9 @@ static bool is_shown(
 		return false;
 	if (b->opt->stat_extra && choice == &b->opt->stat[b->opt->stat_count - 1])
 		return false;
-	if (choice->statistic->id == STATISTIC_CV_RUN && !b->opt->stat_given)
+	if (id == STATISTIC_CV_RUN && !b->opt->stat_given)
 		return m == 0 && b->summary->steps->run_count > 1 && !b->summary->run;
-	return m == 0 || b->opt->stat_given || choice->statistic->id == STATISTIC_MEAN;
+	return m == 0 || b->opt->stat_given || id == STATISTIC_MEAN;
 }
 
 static bool wants_ran(const struct report_builder *b)
@@ -285,213 +507,145 @@ static bool wants_ran_always(const struct report_builder *b)
 	       (b->opt->sort_given && b->opt->sort_stat.statistic->id == STATISTIC_RAN);
 }
 
+static struct column *text_column(
+	struct report_builder *b, struct table *table, const char *name, cell_maker *make)
+{
+	struct column *column = report_text_column(b->report, table, name);
+
+	column->make = make;
+	return column;
+}
+
+static const char *stat_name(
+	const struct report_builder *b, const struct statistic_choice *choice, bool in_file)
+{
+	bool population = b->summary->options.sample.population;
+
+	if (b->calls && choice->statistic->id == STATISTIC_CV && population)
+		return "call_cvpop";
+	if (b->calls)
+		return call_words[choice->statistic->id].name;
+	return choice->statistic->id == STATISTIC_CV && population && in_file ? "cvpop"
+									      : choice->name;
+}
+
+static struct column *value_column(struct report_builder *b, struct table *table, size_t m,
+	const struct statistic_choice *choice)
+{
+	struct column *column = report_add_column(b->report, table);
+	bool in_file = table == &b->report->data;
+
+	column->measure = measure_of(b, m)->name;
+	column->stat = column->title = stat_name(b, choice, in_file);
+	column->dimension = stat_dimension(measure_of(b, m), choice->statistic, in_file);
+	column->unit = fixed_unit(b, column->dimension);
+	column->index = m;
+	column->of = choice;
+	column->make = in_file ? value_cell : display_cell;
+	return column;
+}
+
 static void display_columns(struct report_builder *b)
 {
+	const struct build_options *opt = b->opt;
 	struct table *table = &b->report->display;
+	struct column *column = text_column(b, table, "op", label_cell);
 
-	add_text_column(b, table, "op", b->opt->row_noun, 0, true);
-	table->column[0].names = true;
+	column->title = opt->row_noun;
+	column->shorten = column->names = true;
 	if (b->summary->run)
-		add_text_column(b, table, "run", "run", 0, true);
-	if (b->opt->with_type)
-		add_text_column(b, table, "type", "type", b->opt->sort == SORT_TYPE ? 0 : 3, true);
+		text_column(b, table, "run", run_cell)->shorten = true;
+	if (opt->with_type) {
+		column = text_column(b, table, "type", type_cell);
+		column->drop = opt->sort == SORT_TYPE ? 0 : 3;
+		column->shorten = true;
+	}
 	for (size_t m = 0; m < b->summary->options.measure_count; m++)
-		for (size_t s = 0; s < b->opt->stat_count; s++) {
-			const struct statistic_choice *choice = &b->opt->stat[s];
-			struct column *column;
+		for (size_t s = 0; s < opt->stat_count; s++) {
+			const struct statistic_choice *choice = &opt->stat[s];
 
 			if (!is_shown(b, m, choice))
 				continue;
-			column = report_add_column(b->report, table);
-			column->measure = measure_of(b, m)->name;
-			column->stat = choice->name;
-			column->title = stat_title(b, m, choice, m == 0);
-			column->dimension =
-				stat_dimension(measure_of(b, m), choice->statistic, false);
-			column->unit = fixed_unit(b, column->dimension);
-			column->decimals = column->dimension == DIMENSION_FRACTION ? 1 : -1;
-			column->drop = m && !b->opt->stat_given && !b->opt->measure_given &&
-						       !is_sorted_by(b, m, choice)
-					       ? 2
-					       : 0;
+			column = value_column(b, table, m, choice);
+			column->title =
+				b->calls ? call_title(b, m, choice) : step_title(b, m, choice);
+			if (column->dimension == DIMENSION_FRACTION)
+				column->decimals = 1;
+			else if (b->calls && column->dimension == DIMENSION_COUNT)
+				column->decimals = 0;
+			if (m && !opt->stat_given && !opt->measure_given &&
+				!is_sorted_by(b, m, choice))
+				column->drop = 2;
 		}
 	if (wants_ran(b)) {
-		add_text_column(b, table, "ran", "ran", wants_ran_always(b) ? 0 : 1, false);
-		table->column[table->column_count - 1].align = ALIGN_RIGHT;
+		column = text_column(b, table, "ran", ran_of_steps_cell);
+		column->drop = wants_ran_always(b) ? 0 : 1;
+		column->align = ALIGN_RIGHT;
 	}
 }
 
-static void file_column(
-	struct report_builder *b, size_t m, const struct statistic_choice *choice, const char *stat)
+static void file_column(struct report_builder *b, size_t m, const struct statistic_choice *choice,
+	const char *stat, cell_maker *make)
 {
-	struct column *column = report_add_column(b->report, &b->report->data);
+	struct column *column = value_column(b, &b->report->data, m, choice);
 
-	column->measure = measure_of(b, m)->name;
-	column->stat = stat;
-	column->title = stat;
-	column->dimension = stat_dimension(measure_of(b, m), choice->statistic, true);
-	column->unit = fixed_unit(b, column->dimension);
+	column->stat = column->title = stat;
 	column->digits = choice->statistic->digits;
-}
-
-static const char *file_stat_name(
-	const struct report_builder *b, const struct statistic_choice *choice)
-{
-	if (choice->statistic->id == STATISTIC_CV && b->summary->options.sample.population)
-		return "cvpop";
-	return choice->name;
+	column->make = make;
 }
 
 static void data_columns(struct report_builder *b)
 {
-	static const char *const leading[] = {"run", "op", "type", "device", "ran", "steps"};
+	static const struct {
+		const char *name;
+		cell_maker *make;
+	} leading[] = {{"run", run_cell}, {"op", label_cell}, {"type", type_cell},
+		{"device", device_cell}, {"ran", ran_cell}, {"steps", steps_cell}};
 	struct table *table = &b->report->data;
 
-	for (size_t i = 0; i < sizeof(leading) / sizeof(*leading); i++)
-		add_text_column(b, table, leading[i], leading[i], 0, false);
+	for (size_t i = 0; i < COUNT(leading); i++)
+		text_column(b, table, leading[i].name, leading[i].make);
 	for (size_t m = 0; m < b->summary->options.measure_count; m++) {
 		if (measure_of(b, m)->kind == MEASURE_STATIC) {
-			file_column(b, m, &b->file_stat[0], "value");
+			file_column(b, m, &b->file_stat[0], "value", value_cell);
 			continue;
 		}
 		for (size_t s = 0; s < b->file_stat_count; s++) {
 			const struct statistic_choice *choice = &b->file_stat[s];
 
 			if (choice->statistic->id == STATISTIC_CI) {
-				file_column(b, m, choice, "low");
-				file_column(b, m, choice, "high");
+				file_column(b, m, choice, "low", low_cell);
+				file_column(b, m, choice, "high", high_cell);
 			} else {
-				file_column(b, m, choice, file_stat_name(b, choice));
+				file_column(b, m, choice, stat_name(b, choice, true), value_cell);
 			}
 		}
 	}
-	add_text_column(b, table, "short", "short", 0, false);
-	add_text_column(b, table, "notes", "notes", 0, false);
+	text_column(b, table, "short", short_cell);
+	text_column(b, table, "notes", notes_cell);
 }
 
 static void choose_file_stats(struct report_builder *b)
 {
-	size_t n = 0;
+	const enum statistic_id *usual = b->calls ? call_file_stats : step_file_stats;
+	size_t count = b->calls ? COUNT(call_file_stats) : COUNT(step_file_stats), n = 0;
 
-	b->file_stat = arena_array(b->report->arena,
-		b->opt->stat_count + sizeof(file_stats) / sizeof(*file_stats),
-		sizeof(*b->file_stat));
-	if (b->opt->stat_given) {
-		for (size_t s = 0; s < b->opt->stat_count; s++)
-			if (b->opt->stat[s].statistic->id != STATISTIC_RAN)
-				b->file_stat[n++] = b->opt->stat[s];
-	} else {
-		for (size_t s = 0; s < sizeof(file_stats) / sizeof(*file_stats); s++) {
-			const struct statistic *stat = statistic_at(file_stats[s]);
+	b->file_stat =
+		arena_array(b->report->arena, b->opt->stat_count + count, sizeof(*b->file_stat));
+	for (size_t s = 0; b->opt->stat_given && s < b->opt->stat_count; s++)
+		if (b->opt->stat[s].statistic->id != STATISTIC_RAN)
+			b->file_stat[n++] = b->opt->stat[s];
+	for (size_t s = 0; !b->opt->stat_given && s < count; s++) {
+		const struct statistic *stat = statistic_at(usual[s]);
 
-			if (stat->id == STATISTIC_CV_RUN && b->summary->steps->run_count < 2)
-				continue;
-			b->file_stat[n++] = (struct statistic_choice){stat, 0, stat->name};
-		}
+		if (stat->id == STATISTIC_CV_RUN && b->summary->steps->run_count < 2)
+			continue;
+		b->file_stat[n++] = (struct statistic_choice){stat, 0, stat->name};
 	}
 	b->file_stat_count = n;
 }
 
-/* ---- cells ---- */
-
-static struct cell value_cell(const struct report_builder *b, const struct summary_value *value,
-	const struct statistic_choice *choice)
-{
-	if (value->is_static)
-		return value->known ? cell_integer((int64_t)value->static_value) : cell_real(NAN);
-	return cell_real(summary_statistic(b->summary, value, choice));
-}
-
-static void display_cells(struct report_builder *b, struct row *row,
-	const struct summary_value *values, const char *name, const struct summary_part *part,
-	const char *type, const char *mark)
-{
-	size_t c = 0;
-	const struct summary_value *first = &values[0];
-
-	row->cell[c++] = cell_text(name);
-	if (b->summary->run)
-		row->cell[c++] = part ? cell_text(part->run) : cell_blank();
-	if (b->opt->with_type)
-		row->cell[c++] = type ? cell_text(type) : cell_blank();
-	for (size_t m = 0; m < b->summary->options.measure_count; m++)
-		for (size_t s = 0; s < b->opt->stat_count; s++) {
-			const struct statistic_choice *choice = &b->opt->stat[s];
-
-			if (!is_shown(b, m, choice))
-				continue;
-			row->cell[c] = value_cell(b, &values[m], choice);
-			/* More than the value itself: the interval is cut at 0, so it has no half.
-			 */
-			if (choice->statistic->id == STATISTIC_CI &&
-				row->cell[c].kind == CELL_REAL && row->cell[c].real > 1)
-				row->cell[c] = cell_text(">100%");
-			if (m == 0 && choice->statistic->id == STATISTIC_CV)
-				row->cell[c].mark = mark;
-			c++;
-		}
-	if (wants_ran(b))
-		row->cell[c++] = row->role != ROW_BODY || first->is_static
-					 ? cell_blank()
-					 : cell_text(arena_printf(b->report->arena, "%zu/%zu",
-						   first->ran, first->steps));
-}
-
-static const char *note_codes(struct report_builder *b, const struct summary_row *row)
-{
-	struct text text;
-	const char *codes;
-	const struct summary_value *value = row->value;
-
-	text_init(&text);
-	if (!value->is_static && value->ran < value->steps)
-		text_add(&text, " absent");
-	if (value->spiky)
-		text_add(&text, " spiky");
-	if (value->resolution_limited)
-		text_add(&text, " resolution");
-	for (size_t m = 0; m < b->summary->options.measure_count; m++)
-		if (value[m].lost) {
-			text_add(&text, " lost");
-			break;
-		}
-	if (row->group->op_count > 1 && b->opt->with_type)
-		text_add(&text, " summed");
-	codes = arena_strdup(b->report->arena, text.size ? text_string(&text) + 1 : "");
-	text_release(&text);
-	return codes;
-}
-
-static void data_cells(struct report_builder *b, struct row *row, const struct report_line *line)
-{
-	const struct summary_row *from = &line->part->row[line->group];
-	size_t c = 0;
-
-	row->cell[c++] = cell_text(line->part->run);
-	row->cell[c++] = cell_text(from->group->name);
-	row->cell[c++] = cell_text(from->group->type);
-	row->cell[c++] = cell_text(from->group->device);
-	row->cell[c++] = cell_integer((int64_t)from->value->ran);
-	row->cell[c++] = cell_integer((int64_t)from->value->steps);
-	for (size_t m = 0; m < b->summary->options.measure_count; m++) {
-		const struct summary_value *value = &from->value[m];
-
-		if (value->is_static) {
-			row->cell[c++] = value_cell(b, value, NULL);
-			continue;
-		}
-		for (size_t s = 0; s < b->file_stat_count; s++) {
-			if (b->file_stat[s].statistic->id == STATISTIC_CI) {
-				row->cell[c++] = cell_real(value->runs.low);
-				row->cell[c++] = cell_real(value->runs.high);
-			} else {
-				row->cell[c++] = value_cell(b, value, &b->file_stat[s]);
-			}
-		}
-	}
-	row->cell[c++] = cell_text(b->name[line->group]);
-	row->cell[c++] = cell_text(note_codes(b, from));
-}
+/* ---- the tables ---- */
 
 /* Ops that never ran have no row, but their parameters are in the total. */
 static bool rest_of_never_run(const struct report_builder *b)
@@ -512,13 +666,12 @@ static bool rest_of_never_run(const struct report_builder *b)
 static void add_rest_row(struct report_builder *b, const bool *shown, const char *label,
 	bool on_screen, bool in_files)
 {
-	struct row *row = report_add_row(b->report, &b->report->display);
+	struct report_line line = line_of_rest(b, shown, label);
+	struct row *row = report_make_row(b->report, &b->report->display, &line);
 
 	row->role = ROW_OTHER;
 	row->on_screen = on_screen;
 	row->in_files = in_files;
-	display_cells(
-		b, row, summary_rest(b->summary, &b->summary->all, shown), label, NULL, NULL, NULL);
 }
 
 /* What the rows leave of the total: on the screen also the rows that are not shown there. */
@@ -549,162 +702,49 @@ static void add_rest(struct report_builder *b)
 
 static void add_rows(struct report_builder *b)
 {
-	const char *total = b->summary->options.of_selected && !b->summary->overlap ? "selected ops"
-										    : "all ops";
-	struct row *row;
+	struct report_line total = line_of_total(b);
 
-	for (size_t i = 0; i < b->line_count; i++) {
-		const struct report_line *line = &b->line[i];
-		const struct summary_row *from = &line->part->row[line->group];
+	for (size_t i = 0; i < b->origin_count; i++) {
+		size_t group = b->origin[i].group;
+		struct report_line line = line_of(b, b->origin[i].run, group);
+		struct row *row;
 
-		if (b->opt->screen_only && !b->shown[line->group])
+		if (b->opt->screen_only && !b->shown[group])
 			continue;
-		row = report_add_row(b->report, &b->report->display);
-		row->on_screen = b->shown[line->group];
-		row->short_name = b->name[line->group];
-		display_cells(b, row, from->value, from->group->name, line->part, from->group->type,
-			b->mark ? b->mark[line->group] : NULL);
+		row = report_make_row(b->report, &b->report->display, &line);
+		row->on_screen = b->shown[group];
+		row->short_name = b->name[group];
 		if (b->opt->screen_only)
 			continue;
-		row = report_add_row(b->report, &b->report->data);
-		row->on_screen = b->shown[line->group];
-		data_cells(b, row, line);
+		row = report_make_row(b->report, &b->report->data, &line);
+		row->on_screen = b->shown[group];
 	}
 	add_rest(b);
-	row = report_add_row(b->report, &b->report->display);
-	row->role = ROW_TOTAL;
-	display_cells(b, row, b->summary->all.total, total, NULL, NULL, NULL);
+	report_make_row(b->report, &b->report->display, &total)->role = ROW_TOTAL;
 }
 
-/* ---- words ---- */
-
-static bool is_of_selected(const struct report_builder *b)
+struct report *build_report(struct summary *summary, const struct calls *calls,
+	const struct cube *self, const struct build_options *opt)
 {
-	return b->summary->options.of_selected && !b->summary->overlap;
-}
-
-static void answer_total(struct report_builder *b)
-{
-	struct arena *arena = b->report->arena;
-	const struct summary_part *all = &b->summary->all;
-	const struct summary_value *total = &all->total[0];
-	const struct runs *runs = &total->runs;
-	const char *interval = "", *spread = "";
-	bool several = runs->runs > 1;
-
-	if (isnan(runs->mean) || measure_of(b, 0)->id != MEASURE_TIME)
-		return;
-	if (runs->mean == 0) {
-		report_answer(b->report, "%s no time: every recorded time is 0.",
-			is_of_selected(b) ? "The selected ops took"
-					  : "The ops of these steps took");
-		return;
-	}
-	if (!isnan(runs->low))
-		interval =
-			phrase_interval(arena, DIMENSION_TIME, runs->mean, runs->low, runs->high);
-	if (several && !isnan(runs->cv_run))
-		spread = arena_printf(
-			arena, ", CV %s between runs", phrase_percent(arena, runs->cv_run));
-	if (!isnan(runs->cv_step))
-		spread = arena_printf(arena, "%s, CV %s%s", spread,
-			phrase_percent(arena, runs->cv_step),
-			steps_may_be_averages(b->summary->cube) ? " between these reports"
-			: several				? " between steps"
-								: "");
-	report_answer(b->report, "%s %s of op time%s%s.",
-		is_of_selected(b) ? "The selected ops of a step take" : "A step takes",
-		phrase_quantity(arena, DIMENSION_TIME, runs->mean), interval, spread);
-}
-
-/* Where the steps have a start and an end. */
-static void answer_wall(struct report_builder *b)
-{
-	struct arena *arena = b->report->arena;
-	const struct summary_part *all = &b->summary->all;
-	const char *spread = "", *busy = "";
-
-	if (!all->has_wall || !(all->wall.mean > 0) || measure_of(b, 0)->id != MEASURE_TIME ||
-		isnan(all->total[0].runs.mean))
-		return;
-	if (!isnan(all->wall.cv_step))
-		spread = arena_printf(arena, ", CV %s", phrase_percent(arena, all->wall.cv_step));
-	if (all->busy.mean < 0.995 * all->wall.mean)
-		busy = arena_printf(arena, "; ops run in %s of that (busy)",
-			phrase_percent(arena, all->busy.mean / all->wall.mean));
-	report_answer(b->report, "A step lasts %s from first start to last end (wall time)%s%s.",
-		phrase_quantity(arena, DIMENSION_TIME, all->wall.mean), spread, busy);
-}
-
-struct culprit {
-	double jitter;
-	const char *name, *shown;
-};
-
-static int compare_culprits(const void *a, const void *b)
-{
-	const struct culprit *x = a, *y = b;
-
-	if (x->jitter != y->jitter)
-		return x->jitter > y->jitter ? -1 : 1;
-	return strcmp(x->name, y->name);
-}
-
-#define CULPRITS_NAMED 3
-
-/* Each op with its own share: shares of ops that compensate are negative, so the others may add up
- * to more than 100 %. */
-static void answer_jitter(struct report_builder *b)
-{
-	struct arena *arena = b->report->arena;
-	const struct grouping *grouping = b->summary->grouping;
-	struct culprit *culprit = arena_array(arena, grouping->count, sizeof(*culprit));
-	struct text named;
-	double sum = 0;
-	size_t n = 0;
-
-	if (isnan(b->summary->all.total[0].jitter) || b->summary->overlap)
-		return;
-	for (size_t g = 0; g < grouping->count; g++)
-		if (b->summary->all.row[g].value[0].jitter > JITTER_SHOWN)
-			culprit[n++] = (struct culprit){b->summary->all.row[g].value[0].jitter,
-				grouping->group[g].name, b->name[g]};
-	if (!n) {
-		report_answer(b->report,
-			"No %s %s carries more than 10 %% of the step-to-step jitter.",
-			grouping->ops_kept < grouping->ops ? "selected" : "single",
-			b->opt->row_noun);
-		return;
-	}
-	qsort(culprit, n, sizeof(*culprit), compare_culprits);
-	n = n > CULPRITS_NAMED ? CULPRITS_NAMED : n;
-	text_init(&named);
-	for (size_t i = 0; i < n; i++) {
-		sum += culprit[i].jitter;
-		text_add(&named, !i ? "" : i + 1 < n ? ", " : " and ");
-		text_printf(&named, "%s (%s%s)", phrase_list(arena, &culprit[i].shown, 1),
-			phrase_percent(arena, culprit[i].jitter), i ? "" : " of the jitter");
-	}
-	report_answer(b->report, "The op time varies from step to step with %s%s.",
-		text_string(&named), sum > 1.005 ? "; other ops compensate for a part" : "");
-	text_release(&named);
-}
-
-struct report *build_report(
-	struct summary *summary, const struct cube *self, const struct build_options *opt)
-{
-	struct report_builder b = {.summary = summary, .opt = opt, .report = report_new("report")};
+	struct report_builder b = {.summary = summary,
+		.calls = calls,
+		.self = self,
+		.opt = opt,
+		.report = report_new("report")};
 
 	b.report->issues = &summary->cube->issues;
-	report_heading(b.report, "%s", describe_inputs(b.report->arena, summary, self, opt));
+	report_heading(b.report, "%s%s", describe_inputs(b.report->arena, summary, self, opt),
+		calls ? "; per call, not per step" : "");
 	b.name = report_group_names(b.report->arena, summary->grouping, opt);
-	answer_total(&b);
-	answer_wall(&b);
-	if (measure_of(&b, 0)->id == MEASURE_TIME)
-		answer_jitter(&b);
-	sort_lines(&b);
+	sort_rows(&b);
 	choose_shown(&b);
-	b.mark = notes_add(b.report, summary, self, opt, b.shown, b.name);
+	if (calls) {
+		answers_add_calls(b.report, calls);
+		notes_add_calls(b.report, summary, self, opt);
+	} else {
+		answers_add(b.report, summary, opt, b.name);
+		b.mark = notes_add(b.report, summary, self, opt, b.shown, b.name);
+	}
 	choose_file_stats(&b);
 	display_columns(&b);
 	data_columns(&b);

@@ -3,7 +3,8 @@ noinst_LIBRARIES += libreport.a
 libreport_a_SOURCES = \
 	report/build.c \
 	report/build.h \
-	report/build_calls.c \
+	report/build_answers.c \
+	report/build_answers.h \
 	report/build_compare.c \
 	report/build_compare.h \
 	report/build_compare_data.c \

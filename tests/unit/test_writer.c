@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "base/number.h"
+#include "report/build.h"
 #include "report/writer.h"
 
 static struct cell real_cell(double value)
@@ -19,6 +20,41 @@ static struct cell real_cell(double value)
 static struct cell integer_cell(int64_t value)
 {
 	return (struct cell){.kind = CELL_INTEGER, .integer = value};
+}
+
+static struct cell scaled_cell(const struct column *column, const void *from)
+{
+	return cell_real((double)column->index * *(const double *)from);
+}
+
+static struct cell word_cell(const struct column *column, const void *from)
+{
+	(void)from;
+	return cell_text(column->of);
+}
+
+static void each_column_makes_its_own_cell(void **state)
+{
+	struct report *report = report_new("report");
+	const double value = 1.5;
+	struct column *column = report_text_column(report, &report->data, "word");
+	struct row *row;
+
+	(void)state;
+	assert_string_equal(column->title, "word");
+	assert_int_equal(column->align, ALIGN_LEFT);
+	column->make = word_cell;
+	column->of = "of the column";
+	for (size_t i = 0; i < 3; i++) {
+		column = report_add_column(report, &report->data);
+		column->make = scaled_cell;
+		column->index = i;
+	}
+	row = report_make_row(report, &report->data, &value);
+	assert_string_equal(row->cell[0].text, "of the column");
+	for (size_t i = 0; i < 3; i++)
+		assert_true(row->cell[1 + i].real == 1.5 * (double)i);
+	report_free(report);
 }
 
 static void finds_each_writer_by_its_name(void **state)
@@ -261,6 +297,7 @@ static void undefined_numbers_are_empty(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_column_makes_its_own_cell),
 		cmocka_unit_test(finds_each_writer_by_its_name),
 		cmocka_unit_test(unknown_name_offers_the_nearest),
 		cmocka_unit_test(finds_writers_by_suffix),

@@ -1,0 +1,18 @@
+/*
+ * The sentences under the heading of a report that answer: how long a step or a call lasts, how
+ * much that varies, and which ops make it vary.
+ */
+#ifndef STEPSTAT_REPORT_BUILD_ANSWERS_H
+#define STEPSTAT_REPORT_BUILD_ANSWERS_H
+
+#include "report/build.h"
+
+#define JITTER_SHOWN 0.10 /* of the jitter: ops with a larger share are named and on the screen */
+
+/* name: the short form of each group's name. */
+void answers_add(struct report *report, const struct summary *summary,
+	const struct build_options *opt, const char *const *name);
+/* Those of a report of calls. */
+void answers_add_calls(struct report *report, const struct calls *calls);
+
+#endif
