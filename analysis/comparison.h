@@ -19,6 +19,9 @@ enum compare_method {
 	METHOD_PAIRED, /* by round, see compare_options.round */
 };
 
+/* As users write them, in the order of the enum, then NULL. */
+extern const char *const compare_method_words[];
+
 /* In the order in which they are tried. For bytes and counts SLOWER and FASTER are called MORE and
  * LESS. */
 enum verdict {

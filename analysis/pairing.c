@@ -11,6 +11,8 @@
 #include "base/text.h"
 #include "base/vec.h"
 
+const char *const pairing_mode_words[] = {"name", "type+shape", "nearest", NULL};
+
 #define NONE SIZE_MAX
 #define BUCKETS 32	 /* of bytes; upper and lower case fall together, as in text_distance */
 #define EDITS_MOST 65535 /* more are all alike */

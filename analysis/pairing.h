@@ -11,6 +11,8 @@
 #define PAIRING_MOST 3000
 
 enum pairing_mode { PAIRING_NAME, PAIRING_TYPE_SHAPE, PAIRING_NEAREST };
+/* As users write them, in the order of the enum, then NULL. */
+extern const char *const pairing_mode_words[];
 enum pairing_how { PAIRED_NAME, PAIRED_TYPE_SHAPE, PAIRED_NEAREST, UNPAIRED };
 
 struct pair {

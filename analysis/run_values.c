@@ -12,6 +12,8 @@
 #include "stats/sample.h"
 #include "stats/tests.h"
 
+const char *const run_value_words[] = {"mean", "geomean", "median", "trimmed", NULL};
+
 #define TRIM 0.1		 /* of each tail */
 #define TYPICAL_SHARE_LEAST 0.01 /* rows that speak for the spread of the comparison */
 

@@ -15,6 +15,9 @@ enum run_value_kind {
 	RUN_VALUE_TRIMMED, /* mean of the steps without a tenth at each end */
 };
 
+/* As users write them, in the order of the enum, then NULL. */
+extern const char *const run_value_words[];
+
 /* One row in one run. Values are per step, in base units, a step without the op counts as 0
  * (run_value_options.skip_absent: not at all), a step with a value that is not known does not
  * count. NaN: no step counts. */

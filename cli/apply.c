@@ -9,24 +9,6 @@
 #include "base/text.h"
 #include "cli/option_words.h"
 
-int apply_include(struct settings *s, const char *value, struct error *err)
-{
-	s->job.rules_given = true;
-	return rules_add(s->job.rules, RULE_INCLUDE, value, NULL, "--include", err);
-}
-
-int apply_exclude(struct settings *s, const char *value, struct error *err)
-{
-	s->job.rules_given = true;
-	return rules_add(s->job.rules, RULE_EXCLUDE, value, NULL, "--exclude", err);
-}
-
-int apply_rename(struct settings *s, const char *value, struct error *err)
-{
-	s->job.rules_given = true;
-	return rules_add(s->job.rules, RULE_RENAME, value, NULL, "--rename", err);
-}
-
 int apply_rules(struct settings *s, const char *value, struct error *err)
 {
 	const char **slot = vec_push(&s->rules_file, err);
@@ -46,28 +28,8 @@ int apply_full_match(struct settings *s, const char *value, struct error *err)
 	return 0;
 }
 
-int apply_allow_empty(struct settings *s, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	s->job.group.allow_empty = true;
-	return 0;
-}
-
-int apply_on_collision(struct settings *s, const char *value, struct error *err)
-{
-	static const char *const words[] = {"sum", "keep", "error", NULL};
-	int i = word_index("--on-collision", value, words, err);
-
-	if (i < 0)
-		return -1;
-	s->job.group.collision = (enum collision)i;
-	return 0;
-}
-
 int apply_by(struct settings *s, const char *value, struct error *err)
 {
-	static const char *const words[] = {"name", "type", "device", "class", "scope:N", NULL};
 	int64_t depth;
 	int i;
 
@@ -85,47 +47,24 @@ int apply_by(struct settings *s, const char *value, struct error *err)
 		s->job.group.scope_depth = (size_t)depth;
 		return 0;
 	}
-	i = word_index("--by", value, words, err);
+	i = word_index("--by", value, group_by_words, err);
 	if (i < 0)
 		return -1;
 	s->job.group.by = (enum group_by)i;
 	return 0;
 }
 
+const char *const value_words[] = {"self", "total", NULL};
+
 int apply_value(struct settings *s, const char *value, struct error *err)
 {
-	static const char *const words[] = {"self", "total", NULL};
-	int i = word_index("--value", value, words, err);
+	int i = word_index("--value", value, value_words, err);
 
 	if (i < 0)
 		return -1;
 	s->job.value_total = i == 1;
 	s->job.read.trace.totals = s->job.value_total;
 	return 0;
-}
-
-int apply_of(struct settings *s, const char *value, struct error *err)
-{
-	static const char *const words[] = {"all", "selected", NULL};
-	int i = word_index("--of", value, words, err);
-
-	if (i < 0)
-		return -1;
-	s->job.of_selected = i == 1;
-	return 0;
-}
-
-int apply_never_run(struct settings *s, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	s->job.group.never_run = true;
-	return 0;
-}
-
-int apply_steps(struct settings *s, const char *value, struct error *err)
-{
-	return word_steps("--steps", value, &s->job.range, err);
 }
 
 int apply_kind(struct settings *s, const char *value, struct error *err)
@@ -160,36 +99,6 @@ int apply_warmup(struct settings *s, const char *value, struct error *err)
 		return error_set(err, ERROR_USAGE, "--warmup",
 			"expected none, auto or a number of steps, found \"%s\"", value);
 	}
-	return 0;
-}
-
-int apply_absent(struct settings *s, const char *value, struct error *err)
-{
-	static const char *const words[] = {"zero", "skip", NULL};
-	int i = word_index("--absent", value, words, err);
-
-	if (i < 0)
-		return -1;
-	s->job.skip_absent = i == 1;
-	return 0;
-}
-
-int apply_per_run(struct settings *s, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	s->job.per_run = true;
-	return 0;
-}
-
-int apply_per(struct settings *s, const char *value, struct error *err)
-{
-	static const char *const words[] = {"step", "call", NULL};
-	int i = word_index("--per", value, words, err);
-
-	if (i < 0)
-		return -1;
-	s->job.read.calls = i == 1;
 	return 0;
 }
 
@@ -255,17 +164,6 @@ int apply_stats(struct settings *s, const char *value, struct error *err)
 	return each_word(s, "--stats", value, add_stat, err);
 }
 
-int apply_cv(struct settings *s, const char *value, struct error *err)
-{
-	static const char *const words[] = {"sample", "population", NULL};
-	int i = word_index("--cv", value, words, err);
-
-	if (i < 0)
-		return -1;
-	s->job.sample.population = i == 1;
-	return 0;
-}
-
 int apply_confidence(struct settings *s, const char *value, struct error *err)
 {
 	double percent;
@@ -276,24 +174,6 @@ int apply_confidence(struct settings *s, const char *value, struct error *err)
 		return error_set(err, ERROR_USAGE, "--confidence",
 			"expected a percentage from 50%% to below 100%%, found \"%s\"", value);
 	s->job.sample.confidence = percent;
-	return 0;
-}
-
-int apply_sort(struct settings *s, const char *value, struct error *err)
-{
-	(void)err;
-	s->job.sort_text = value;
-	return 0;
-}
-
-int apply_names(struct settings *s, const char *value, struct error *err)
-{
-	static const char *const words[] = {"short", "full", NULL};
-	int i = word_index("--names", value, words, err);
-
-	if (i < 0)
-		return -1;
-	s->job.whole_names = i == 1;
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Handlers of the options about inputs, outputs and behaviour.
+ * Handlers of the options about inputs, traces, outputs and behaviour.
  */
 #include <string.h>
 #include "base/number.h"
@@ -7,6 +7,7 @@
 #include "cli/apply.h"
 #include "cli/export_tables.h"
 #include "cli/option_words.h"
+#include "select/step_marker.h"
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -44,14 +45,6 @@ int apply_runs(struct settings *s, const char *value, struct error *err)
 	return 0;
 }
 
-int apply_explain_inputs(struct settings *s, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	s->explain_inputs = true;
-	return 0;
-}
-
 /* -o: the suffix must name a writer now, not after an hour of reading. */
 int apply_o(struct settings *s, const char *value, struct error *err)
 {
@@ -77,62 +70,6 @@ int apply_to(struct settings *s, const char *value, struct error *err)
 	return s->to ? 0 : word_place("--to", err);
 }
 
-int apply_shape(struct settings *s, const char *value, struct error *err)
-{
-	static const char *const words[] = {"wide", "long", NULL};
-	int i = word_index("--shape", value, words, err);
-
-	if (i < 0)
-		return -1;
-	s->shape = i == 1 ? SHAPE_LONG : SHAPE_WIDE;
-	return 0;
-}
-
-int apply_decimal(struct settings *s, const char *value, struct error *err)
-{
-	static const char *const words[] = {"point", "comma", NULL};
-	int i = word_index("--decimal", value, words, err);
-
-	if (i < 0)
-		return -1;
-	s->decimal_comma = i == 1;
-	return 0;
-}
-
-int apply_csv_safe(struct settings *s, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	s->csv_safe = true;
-	return 0;
-}
-
-int apply_table(struct settings *s, const char *value, struct error *err)
-{
-	(void)err; /* what tables there are is known when the report is made */
-	s->table = value;
-	return 0;
-}
-
-int apply_layout(struct settings *s, const char *value, struct error *err)
-{
-	static const char *const words[] = {"table", "notebook", "flat", NULL};
-	int i = word_index("--layout", value, words, err);
-
-	if (i < 0)
-		return -1;
-	s->layout = (enum layout)i;
-	return 0;
-}
-
-int apply_as_printed(struct settings *s, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	s->job.as_printed = true;
-	return 0;
-}
-
 int apply_kilobyte(struct settings *s, const char *value, struct error *err)
 {
 	if (!number_parse_int(value, strlen(value), &s->job.kilobyte) ||
@@ -148,130 +85,82 @@ int apply_from(struct settings *s, const char *value, struct error *err)
 	return s->job.from ? 0 : -1;
 }
 
-int apply_graph(struct settings *s, const char *value, struct error *err)
+int apply_step_marker(struct settings *s, const char *value, struct error *err)
 {
-	(void)err;
-	s->job.graph_path = value;
-	return 0;
-}
+	struct step_marker *marker = step_marker_new(value, s->arena, err);
 
-int apply_op_log(struct settings *s, const char *value, struct error *err)
-{
-	(void)err;
-	s->job.op_log_path = value;
-	return 0;
-}
-
-int apply_precision(struct settings *s, const char *value, struct error *err)
-{
-	static const char *const words[] = {"us", "ns", NULL};
-	int i = word_index("--precision", value, words, err);
-
-	if (i < 0)
+	if (!marker)
 		return -1;
-	s->job.read.nanoseconds = i == 1;
+	s->job.read.trace.marker = step_marker_match;
+	s->job.read.trace.marker_context = marker;
+	s->job.read.trace.marker_text = value;
 	return 0;
 }
 
-static int parse_count(const char *option, const char *value, size_t *out, struct error *err)
+/* The unit at the end of a time, for one before it that has none. */
+static const struct unit *unit_of(const char *value)
 {
-	int64_t n;
-
-	if (!number_parse_int(value, strlen(value), &n) || n < 1)
-		return error_set(err, ERROR_USAGE, option,
-			"expected a whole number from 1, found \"%s\"", value);
-	*out = (size_t)n;
-	return 0;
+	return unit_lookup(value + strspn(value, "0123456789."));
 }
 
-int apply_max_record(struct settings *s, const char *value, struct error *err)
+static int parse_window(const char *value, struct log_window *window, struct error *err)
 {
-	return word_size("--max-record", value, 1024, &s->job.read.max_record_bytes, err);
-}
+	const char *colon = strchr(value, ':');
 
-int apply_shard_size(struct settings *s, const char *value, struct error *err)
-{
-	return word_size("--shard-size", value, 1024, &s->shard_bytes, err);
-}
-
-int apply_gzip(struct settings *s, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	s->gzip = true;
-	return 0;
-}
-
-int apply_events(struct settings *s, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	s->events = true;
-	return 0;
-}
-
-int apply_write(struct settings *s, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	s->write = true;
-	return 0;
-}
-
-int apply_queries(struct settings *s, const char *value, struct error *err)
-{
-	int i = word_index("--queries", value, query_dialects, err);
-
-	if (i < 0)
+	*window = (struct log_window){0, INT64_MAX};
+	if (!colon || !*value || text_equal(value, ":")) {
+		error_set(err, ERROR_USAGE, "--window", "expected FROM:TO, found \"%s\"", value);
+		return error_hint(err, "times since the first event: 10ms:250ms, 10ms: or :250ms");
+	}
+	if (colon > value && word_time("--window", value, (size_t)(colon - value),
+				     unit_of(colon + 1), &window->from_ps, err) != 0)
 		return -1;
-	s->queries = (enum query_dialect)(i + 1);
-	return 0;
-}
-
-int apply_jobs(struct settings *s, const char *value, struct error *err)
-{
-	return parse_count("--jobs", value, &s->job.jobs, err);
-}
-
-int apply_max_ops(struct settings *s, const char *value, struct error *err)
-{
-	return parse_count("--max-ops", value, &s->job.read.limits.ops, err);
-}
-
-int apply_max_steps(struct settings *s, const char *value, struct error *err)
-{
-	return parse_count("--max-steps", value, &s->job.read.limits.steps, err);
-}
-
-int apply_max_observations(struct settings *s, const char *value, struct error *err)
-{
-	return parse_count("--max-observations", value, &s->job.read.limits.observations, err);
-}
-
-int apply_strict(struct settings *s, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	s->job.strict = true;
-	return 0;
-}
-
-int apply_quiet(struct settings *s, const char *value, struct error *err)
-{
-	(void)value;
-	(void)err;
-	s->quiet = true;
-	return 0;
-}
-
-int apply_color(struct settings *s, const char *value, struct error *err)
-{
-	static const char *const words[] = {"auto", "always", "never", NULL};
-	int i = word_index("--color", value, words, err);
-
-	if (i < 0)
+	if (colon[1] &&
+		word_time("--window", colon + 1, strlen(colon + 1), NULL, &window->to_ps, err) != 0)
 		return -1;
-	s->color = (enum color_mode)i;
+	if (window->from_ps < window->to_ps)
+		return 0;
+	error_set(err, ERROR_USAGE, "--window", "\"%s\" ends before it begins", value);
+	return error_hint(err, "FROM:TO, for instance 10ms:250ms");
+}
+
+int apply_window(struct settings *s, const char *value, struct error *err)
+{
+	struct trace_options *trace = &s->job.read.trace;
+	struct log_window *window = arena_array(s->arena, trace->window_count + 1, sizeof(*window));
+	size_t at = 0;
+
+	if (parse_window(value, &window[trace->window_count], err) != 0)
+		return -1;
+	if (trace->window_count)
+		memcpy(window, trace->window, trace->window_count * sizeof(*window));
+	for (struct log_window new = window[trace->window_count]; at <= trace->window_count; at++) {
+		struct log_window old = window[at];
+
+		if (at < trace->window_count && old.from_ps <= new.from_ps)
+			continue;
+		window[at] = new;
+		new = old;
+	}
+	trace->window = window;
+	trace->window_count++;
+	for (size_t i = 1; i < trace->window_count; i++)
+		if (window[i].from_ps < window[i - 1].to_ps) {
+			error_set(
+				err, ERROR_USAGE, "--window", "\"%s\" overlaps another one", value);
+			return error_hint(err,
+				"each is a step of its own: --window=0:10ms --window=10ms:20ms");
+		}
+	return 0;
+}
+
+int apply_name(struct settings *s, const char *value, struct error *err)
+{
+	if (!*value) {
+		error_set(err, ERROR_USAGE, "--name", "expected a template, found nothing");
+		return error_hint(err, "--name='{name}[{args.Input Dims}]'");
+	}
+	s->job.read.trace.name = value;
 	return 0;
 }
 
@@ -282,14 +171,5 @@ int apply_help(struct settings *s, const char *value, struct error *err)
 			"expected --help or --help=all, found \"%s\"", value);
 	s->help = true;
 	s->help_all = value != NULL;
-	return 0;
-}
-
-/* Read before the other options, in config_file.c: this only finds it again. */
-int apply_config(struct settings *s, const char *value, struct error *err)
-{
-	(void)s;
-	(void)value;
-	(void)err;
 	return 0;
 }

@@ -74,12 +74,10 @@ static int run(struct settings *s, struct error *err)
 		const struct origin *origin = &s->origin[i];
 		const char *value = origin->value ? origin->value : spec->standard;
 		const char *from = origin->value ? origin->place : "default";
-		char *name = arena_strdup(report->arena, spec->name);
+		const char *name = option_dashed_name(spec, report->arena);
 
 		if (is_rule_option(spec) || text_equal(spec->name, "help"))
 			continue;
-		for (char *p = name; *p; p++)
-			*p = *p == '_' ? '-' : *p;
 		add_row(report, &report->display, name, value, from);
 		add_row(report, &report->data, name, value, from);
 	}

@@ -19,7 +19,7 @@ static void put_name(struct outfile *out, const struct option_spec *spec)
 	outfile_puts(out, strlen(spec->name) == 1 ? "-" : "--");
 	for (const char *p = spec->name; *p; p++)
 		outfile_printf(out, "%c", *p == '_' ? '-' : *p);
-	if (*spec->argument && strlen(spec->name) > 1)
+	if (option_has_value(spec) && strlen(spec->name) > 1)
 		outfile_puts(out, "=");
 }
 
@@ -125,7 +125,9 @@ static bool has_table(const struct option_spec *spec)
 static void put_values(struct outfile *out)
 {
 	struct outfile *nowhere = outfile_memory();
+	struct text argument;
 
+	text_init(&argument);
 	for (size_t i = 0; i < VALUES; i++) {
 		outfile_printf(out, "\t\t--%s=*) words='", value_table[i].option);
 		value_table[i].put(out);
@@ -140,15 +142,19 @@ static void put_values(struct outfile *out)
 	for (size_t i = 0; i < option_count; i++) {
 		const struct option_spec *spec = &option_table[i];
 
-		if (has_table(spec) || !put_words(nowhere, spec->argument))
+		text_clear(&argument);
+		option_add_argument(spec, &argument);
+		if (has_table(spec) || !put_words(nowhere, text_string(&argument)))
 			continue;
 		outfile_puts(out, "\t\t");
 		put_name(out, spec);
 		outfile_puts(out, "*) words='");
-		put_words(out, spec->argument);
-		outfile_puts(out, strstr(spec->argument, "FILE") ? "' files=-f ;;\n" : "' ;;\n");
+		put_words(out, text_string(&argument));
+		outfile_puts(
+			out, strstr(text_string(&argument), "FILE") ? "' files=-f ;;\n" : "' ;;\n");
 	}
 	outfile_discard(nowhere);
+	text_release(&argument);
 }
 
 static void put_topic(void *context, const char *word)

@@ -5,8 +5,6 @@ libcli_a_SOURCES = \
 	cli/apply.h \
 	cli/apply_compare.c \
 	cli/apply_io.c \
-	cli/apply_timeline.c \
-	cli/apply_trace.c \
 	cli/cmd_compare.c \
 	cli/cmd_config.c \
 	cli/cmd_events.c \
@@ -40,6 +38,8 @@ libcli_a_SOURCES = \
 	cli/help.h \
 	cli/manpage.c \
 	cli/manpage.h \
+	cli/option_table.c \
+	cli/option_value.c \
 	cli/option_words.c \
 	cli/option_words.h \
 	cli/options.c \

@@ -6,32 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/text.h"
-#include "cli/apply.h"
 #include "cli/config_file.h"
 #include "cli/command.h"
 #include "cli/export_tables.h"
 #include "cli/habits.h"
 #include "cli/option_words.h"
-
-#define OPTION(name, argument, group, commands, short_for, standard, help)                         \
-	{#name, argument, GROUP_##group, #commands, short_for, standard, help, apply_##name},
-const struct option_spec option_table[] = {
-#include "cli/options.def"
-};
-#undef OPTION
-
-const size_t option_count = sizeof(option_table) / sizeof(*option_table);
-
-const char *const option_group_titles[GROUP_COUNT] = {
-	[GROUP_SELECT] = "Which ops and names",
-	[GROUP_STEPS] = "Which steps and runs",
-	[GROUP_SIDES] = "What is compared",
-	[GROUP_DECIDE] = "How it is decided",
-	[GROUP_MEASURE] = "What is measured",
-	[GROUP_SHOW] = "How it is shown",
-	[GROUP_OUTPUT] = "Where it goes",
-	[GROUP_INPUT] = "Behaviour",
-};
 
 /* Table names have underscores where the option has dashes. */
 static bool is_named(const struct option_spec *spec, const char *word, size_t n)
@@ -83,11 +62,7 @@ static int unknown(struct settings *s, const char *word, size_t n, struct error 
 	if (habit)
 		return error_hint(err, "%s", habit->ours);
 	for (size_t i = 0; i < option_count; i++) {
-		char *dashed = arena_strdup(s->arena, option_table[i].name);
-
-		for (char *p = dashed; *p; p++)
-			*p = *p == '_' ? '-' : *p;
-		known[i] = dashed;
+		known[i] = option_dashed_name(&option_table[i], s->arena);
 	}
 	nearest = nearest_option(name, known);
 	if (nearest >= 0)
@@ -120,13 +95,13 @@ static int take(struct settings *s, const struct option_spec *spec, const char *
 
 	if (origin->from_file && !from_file)
 		forget_file(s, spec);
-	if (origin->value && origin->from_file == from_file && *spec->argument)
+	if (origin->value && origin->from_file == from_file && option_has_value(spec))
 		origin->value = arena_printf(s->arena, "%s %s", origin->value, value);
 	else
 		origin->value = value ? arena_strdup(s->arena, value) : "yes";
 	origin->place = arena_strdup(s->arena, place);
 	origin->from_file = from_file;
-	return spec->apply(s, value ? arena_strdup(s->arena, value) : NULL, err);
+	return option_set_value(s, spec, value ? arena_strdup(s->arena, value) : NULL, err);
 }
 
 /* The message of an option's handler, at the place in the file that the value stands. */
@@ -171,7 +146,7 @@ int options_set(struct settings *settings, char letter, const char *name, const 
 	}
 	if (!strchr(spec->commands, letter)) /* of another command */
 		return 0;
-	if (!*spec->argument) {
+	if (!option_has_value(spec)) {
 		if (text_equal(value, "false") || text_equal(value, "no"))
 			return 0;
 		if (!text_equal(value, "true") && !text_equal(value, "yes"))
@@ -212,15 +187,21 @@ static int parse_long(struct settings *s, char letter, const char *command, int 
 
 	if (!spec || n < 2)
 		return unknown(s, word, n + 2, err);
-	if (!*spec->argument) {
+	if (!option_has_value(spec)) {
 		if (equals && !text_equal(spec->name, "help"))
 			return error_set(err, ERROR_USAGE, typed, "takes no value, found \"%s\"",
 				equals + 1);
 		return apply(s, letter, command, spec, typed, equals ? equals + 1 : NULL, err);
 	}
 	if (!equals && *at + 1 >= argc) {
+		struct text argument;
+
+		text_init(&argument);
+		option_add_argument(spec, &argument);
 		error_set(err, ERROR_USAGE, typed, "needs a value");
-		return error_hint(err, "%s=%s", typed, spec->argument);
+		error_hint(err, "%s=%s", typed, text_string(&argument));
+		text_release(&argument);
+		return -1;
 	}
 	return apply(s, letter, command, spec, typed, equals ? equals + 1 : argv[++*at], err);
 }

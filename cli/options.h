@@ -5,6 +5,7 @@
 #ifndef STEPSTAT_CLI_OPTIONS_H
 #define STEPSTAT_CLI_OPTIONS_H
 
+#include "base/text.h"
 #include "cli/settings.h"
 
 enum option_group {
@@ -19,20 +20,50 @@ enum option_group {
 	GROUP_COUNT
 };
 
+/* What becomes of an option's value; see options.def. */
+enum option_kind {
+	OPTION_HANDLER,
+	OPTION_SWITCH,
+	OPTION_WORD,
+	OPTION_COUNT,
+	OPTION_BYTES,
+	OPTION_PERCENT,
+	OPTION_TEXT,
+	OPTION_STEPS,
+	OPTION_RULE,
+	OPTION_EARLIER,
+};
+
 struct option_spec {
-	const char *name;     /* "on-collision"; "o" is -o */
-	const char *argument; /* "" for a switch */
+	const char *name;     /* "on_collision"; "o" is -o */
+	const char *argument; /* "" for a switch, and where there are words */
 	enum option_group group;
-	const char *commands;  /* letters of the commands that take it */
+	const char *commands;  /* letters of the commands that have it */
 	const char *short_for; /* letters of the commands whose one-screen help has it */
 	const char *standard;  /* default, "" when none */
 	const char *help;
+
+	enum option_kind kind;
+	size_t at, bytes;	  /* the member of struct settings and its size */
+	size_t typed_at;	  /* a member for the text as typed; 0: none */
+	const char *const *words; /* NULL: any value */
+	int64_t number;
+	double above, below;
 	int (*apply)(struct settings *settings, const char *value, struct error *err);
 };
 
 extern const struct option_spec option_table[];
 extern const size_t option_count;
 extern const char *const option_group_titles[GROUP_COUNT];
+
+bool option_has_value(const struct option_spec *spec);
+/* What stands after "=" in the help: "sum|keep|error", "FILE". */
+void option_add_argument(const struct option_spec *spec, struct text *out);
+/* The name as it is typed, without dashes before it: "on-collision". */
+char *option_dashed_name(const struct option_spec *spec, struct arena *arena);
+/* Sets what the option says; value is NULL for a switch, else in the settings' arena. */
+int option_set_value(struct settings *settings, const struct option_spec *spec, const char *value,
+	struct error *err);
 
 /* The entry of this name (dashes as typed), or NULL. */
 const struct option_spec *options_find(const char *name);

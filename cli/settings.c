@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include "cli/progress_line.h"
 
+const char *const color_mode_words[] = {"auto", "always", "never", NULL};
+const char *const table_shape_words[] = {"wide", "long", NULL};
+const char *const layout_words[] = {"table", "notebook", "flat", NULL};
+
 static void release_vec(void *object)
 {
 	vec_release(object);

@@ -66,8 +66,10 @@ void usage_option_words(const struct option_spec *spec, struct text *out)
 	text_add(out, strlen(spec->name) == 1 ? "-" : "--");
 	for (const char *p = spec->name; *p; p++)
 		text_add_char(out, *p == '_' ? '-' : *p);
-	if (*spec->argument)
-		text_printf(out, "%s%s", strlen(spec->name) == 1 ? " " : "=", spec->argument);
+	if (!option_has_value(spec))
+		return;
+	text_add(out, strlen(spec->name) == 1 ? " " : "=");
+	option_add_argument(spec, out);
 }
 
 /* A text may go on with "; comparing: TEXT" or "; exporting: TEXT", for commands that have another

@@ -11,6 +11,9 @@
 
 #define NEAREST_SHOWN 3
 
+const char *const group_by_words[] = {"name", "type", "device", "class", "scope:N", NULL};
+const char *const collision_words[] = {"sum", "keep", "error", NULL};
+
 /* One op that stayed. */
 struct group_member {
 	const char *key; /* the row it goes to */

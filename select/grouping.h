@@ -10,6 +10,8 @@
 
 enum group_by { BY_NAME, BY_TYPE, BY_DEVICE, BY_CLASS, BY_SCOPE };
 enum collision { COLLISION_SUM, COLLISION_KEEP, COLLISION_ERROR };
+/* As users write them, in the order of the enums, then NULL. */
+extern const char *const group_by_words[], *const collision_words[];
 
 struct group_options {
 	enum group_by by;

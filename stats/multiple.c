@@ -8,6 +8,8 @@
 #include <gsl/gsl_sort_double.h>
 #include "base/memory.h"
 
+const char *const multiple_method_words[] = {"bh", "by", "holm", NULL};
+
 /* BY pays for unknown dependence with the harmonic number of the tests. */
 static double penalty(enum multiple_method method, size_t tests)
 {

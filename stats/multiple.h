@@ -13,6 +13,9 @@ enum multiple_method {
 	MULTIPLE_HOLM, /* family-wise error rate, Holm 1979 */
 };
 
+/* As users write them, in the order of the enum, then NULL. */
+extern const char *const multiple_method_words[];
+
 /* q[i] belongs to p[i]. NaN stays NaN and does not count as a test. q may be p. As R's p.adjust. */
 void multiple_adjust(enum multiple_method method, const double *p, size_t n, double *q);
 

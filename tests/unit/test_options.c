@@ -38,7 +38,7 @@ static void names_are_distinct_and_commands_known(void **state)
 	for (size_t i = 0; i < option_count; i++) {
 		const struct option_spec *spec = &option_table[i];
 
-		assert_non_null(spec->apply);
+		assert_true((spec->kind == OPTION_HANDLER) == (spec->apply != NULL));
 		assert_true(spec->group < GROUP_COUNT);
 		assert_true(strlen(spec->help) > 5);
 		for (size_t j = 0; j < i; j++)
@@ -53,6 +53,46 @@ static void names_are_distinct_and_commands_known(void **state)
 	}
 }
 
+/* A word sets the member to its place in the list, and any other word is refused. */
+static void words_are_numbers(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option_spec *spec = &option_table[i];
+		struct settings *s = settings_new();
+		struct error err = {0};
+
+		for (size_t k = 0; spec->kind == OPTION_WORD && spec->words[k]; k++) {
+			int64_t number = 0;
+
+			assert_int_equal(option_set_value(s, spec, spec->words[k], &err), 0);
+			memcpy(&number, (char *)s + spec->at, spec->bytes);
+			assert_int_equal(number, spec->number + (int64_t)k);
+		}
+		if (spec->words) {
+			assert_int_equal(option_set_value(s, spec, "no word", &err), -1);
+			assert_int_equal(err.kind, ERROR_USAGE);
+		}
+		settings_free(s);
+	}
+}
+
+static void arguments_in_words(void **state)
+{
+	struct text text;
+
+	(void)state;
+	text_init(&text);
+	option_add_argument(options_find("on-collision"), &text);
+	assert_string_equal(text_string(&text), "sum|keep|error");
+	text_clear(&text);
+	option_add_argument(options_find("rules"), &text);
+	assert_string_equal(text_string(&text), "FILE");
+	text_release(&text);
+	assert_true(option_has_value(options_find("color")));
+	assert_false(option_has_value(options_find("strict")));
+}
+
 /* What the help calls the default is a value that the option takes. */
 static void defaults_are_accepted(void **state)
 {
@@ -63,7 +103,7 @@ static void defaults_are_accepted(void **state)
 		struct error err = {0};
 
 		if (*spec->standard && !strchr(spec->standard, ' ') &&
-			spec->apply(s, spec->standard, &err) < 0)
+			option_set_value(s, spec, spec->standard, &err) < 0)
 			fail_msg("--%s=%s: %s", spec->name, spec->standard, err.message);
 		settings_free(s);
 	}
@@ -270,6 +310,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_distinct_and_commands_known),
+		cmocka_unit_test(words_are_numbers),
+		cmocka_unit_test(arguments_in_words),
 		cmocka_unit_test(defaults_are_accepted),
 		cmocka_unit_test(defaults_are_the_defaults),
 		cmocka_unit_test(values_follow_or_stand_behind_an_equals_sign),
