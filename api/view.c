@@ -72,10 +72,7 @@ static const struct stepstat_node *make_rows(
 		fill_node(graph, arena, row.to, row.from);
 		row.to->child = child;
 		row.to->child_count = children;
-		if (count + children > room) {
-			room = memory_product(count + children, 2);
-			waiting = memory_resize(waiting, memory_product(room, sizeof(*waiting)));
-		}
+		waiting = memory_make_room(waiting, &room, count + children, sizeof(*waiting));
 		for (size_t i = 0; i < children; i++) {
 			child[i] = &node[i];
 			waiting[count++] = (struct made){&node[i], row.from->child[i]};

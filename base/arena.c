@@ -167,6 +167,20 @@ char *arena_strndup(struct arena *arena, const char *s, size_t n)
 	return copy;
 }
 
+void *arena_make_room(
+	struct arena *arena, void *items, size_t count, size_t *room, size_t item_bytes)
+{
+	void *grown;
+
+	if (count < *room)
+		return items;
+	*room = count ? memory_product(count, 2) : 1;
+	grown = arena_array(arena, *room, item_bytes);
+	if (count)
+		memcpy(grown, items, count * item_bytes);
+	return grown;
+}
+
 char *arena_strdup(struct arena *arena, const char *s)
 {
 	return arena_strndup(arena, s, strlen(s));

@@ -15,6 +15,10 @@ void arena_reset(struct arena *arena); /* as free and new, but keeps one chunk f
 
 void *arena_alloc(struct arena *arena, size_t size_bytes);		 /* zeroed, aligned to 16 */
 void *arena_array(struct arena *arena, size_t count, size_t size_bytes); /* checked product */
+/* The array of the arena with room for one item after `count`; a block that is full is copied to
+ * one twice as large, and the old one stays in the arena. */
+void *arena_make_room(
+	struct arena *arena, void *items, size_t count, size_t *room, size_t item_bytes);
 char *arena_strdup(struct arena *arena, const char *s);
 char *arena_strndup(struct arena *arena, const char *s, size_t n); /* copies n bytes, adds 0 */
 char *arena_printf(struct arena *arena, const char *format, ...)

@@ -124,9 +124,8 @@ static void intern_grow(struct intern *table)
 		table->slots[i].hash_high = (uint32_t)(hash >> 32);
 		table->slots[i].id_plus_1 = (uint32_t)id + 1;
 	}
-	table->room = memory_product(table->room, 2);
-	table->names =
-		memory_resize(table->names, memory_product(table->room, sizeof(*table->names)));
+	table->names = memory_make_room(
+		table->names, &table->room, table->room + 1, sizeof(*table->names));
 }
 
 uint32_t intern_id(struct intern *table, const char *s, size_t n)

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#define ROOM_FIRST 16 /* items */
+
 /*
  * Set once when the program starts, before anything is allocated. It cannot be a parameter: the
  * allocation functions are called from everywhere.
@@ -73,6 +75,33 @@ size_t memory_product(size_t count, size_t size_bytes)
 	if (__builtin_mul_overflow(count, size_bytes, &product))
 		memory_exhausted(SIZE_MAX);
 	return product;
+}
+
+size_t memory_next_room(size_t room, size_t need)
+{
+	size_t next = room ? memory_product(room, 2) : ROOM_FIRST;
+
+	return next < need ? need : next;
+}
+
+void *memory_grow(void *items, size_t *room, size_t need, size_t item_bytes)
+{
+	size_t next = memory_next_room(*room, need);
+
+	items = memory_resize(items, memory_product(next, item_bytes));
+	*room = next;
+	return items;
+}
+
+void *memory_make_room_zeroed(void *items, size_t *room, size_t need, size_t item_bytes)
+{
+	size_t old = *room;
+
+	if (need <= old)
+		return items;
+	items = memory_grow(items, room, need, item_bytes);
+	memset((char *)items + old * item_bytes, 0, (*room - old) * item_bytes);
+	return items;
 }
 
 void memory_free(void *p)

@@ -6,6 +6,7 @@
 #define STEPSTAT_BASE_MEMORY_H
 
 #include <stddef.h>
+#include <string.h>
 
 /* Called with the size that could not be had; must not return. The default aborts. */
 typedef void memory_handler(size_t size_bytes);
@@ -17,6 +18,34 @@ void *memory_alloc(size_t size_bytes);			/* zeroed; size 0 is one byte */
 void *memory_resize(void *old, size_t size_bytes);	/* as realloc; new bytes not zeroed */
 size_t memory_product(size_t count, size_t size_bytes); /* checked; the handler on overflow */
 void memory_free(void *p);
+
+/* An array that grows is a pointer, a count of items and the room: how many items the block holds.
+ * The room doubles, and it never becomes less than what is needed. An overflow calls the handler.
+ */
+size_t memory_next_room(size_t room, size_t need); /* for arrays that share one room */
+void *memory_grow(void *items, size_t *room, size_t need, size_t item_bytes);
+
+/* The array with room for `need` items at least; new ones are not zeroed. */
+static inline void *memory_make_room(void *items, size_t *room, size_t need, size_t item_bytes)
+{
+	return need <= *room ? items : memory_grow(items, room, need, item_bytes);
+}
+
+/* The same with new items zeroed. */
+void *memory_make_room_zeroed(void *items, size_t *room, size_t need, size_t item_bytes);
+
+/* Appends a zeroed item and returns it. `items` is the address of the owner's pointer. */
+static inline void *memory_push(void *items, size_t *count, size_t *room, size_t item_bytes)
+{
+	void *array;
+
+	memcpy(&array, items, sizeof(array)); /* it is a pointer to any type */
+	if (*count == *room) {
+		array = memory_grow(array, room, *count + 1, item_bytes);
+		memcpy(items, &array, sizeof(array));
+	}
+	return memset((char *)array + (*count)++ * item_bytes, 0, item_bytes);
+}
 
 #ifdef STEPSTAT_SANITIZE
 /* Test builds only: the n-th allocation from now on fails. 0: none. */

@@ -44,11 +44,8 @@ static char *copy_string(const char *s)
 
 void output_guard_add_file(const char *path, dev_t device, ino_t inode)
 {
-	if (guard.count == guard.room) {
-		guard.room = guard.room ? memory_product(guard.room, 2) : 64;
-		guard.input = memory_resize(
-			guard.input, memory_product(guard.room, sizeof(*guard.input)));
-	}
+	guard.input =
+		memory_make_room(guard.input, &guard.room, guard.count + 1, sizeof(*guard.input));
 	guard.input[guard.count++] = (struct guarded_input){device, inode, copy_string(path)};
 	guard.sorted = false;
 }
@@ -171,12 +168,8 @@ int output_guard_open(const char *path)
 		return -1;
 	while (i < guard.output_room && guard.output[i].used)
 		i++;
-	if (i == guard.output_room) {
-		guard.output_room = i ? memory_product(i, 2) : 8;
-		guard.output = memory_resize(
-			guard.output, memory_product(guard.output_room, sizeof(*guard.output)));
-		memset(guard.output + i, 0, (guard.output_room - i) * sizeof(*guard.output));
-	}
+	guard.output = memory_make_room_zeroed(
+		guard.output, &guard.output_room, i + 1, sizeof(*guard.output));
 	guard.output[i] = (struct guarded_output){true, is_standard(path), id, copy_string(path)};
 	return (int)i;
 }

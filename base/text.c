@@ -10,6 +10,8 @@
 #include <string.h>
 #include "base/memory.h"
 
+#define TEXT_FIRST 64 /* bytes */
+
 void text_init(struct text *t)
 {
 	*t = (struct text){NULL, 0, 0};
@@ -33,12 +35,12 @@ static void text_reserve(struct text *t, size_t n)
 {
 	if (t->room - t->size > n)
 		return;
-	size_t room = t->room ? t->room : 64;
+	size_t need;
 
-	while (room - t->size <= n)
-		room = memory_product(room, 2);
-	t->data = memory_resize(t->data, room);
-	t->room = room;
+	if (__builtin_add_overflow(t->size, n, &need) || need == SIZE_MAX)
+		memory_exhausted(SIZE_MAX);
+	need = need < TEXT_FIRST ? TEXT_FIRST : need + 1;
+	t->data = memory_make_room(t->data, &t->room, need, 1);
 }
 
 void text_add_bytes(struct text *t, const char *s, size_t n)

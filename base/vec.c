@@ -21,7 +21,7 @@ void vec_release(struct vec *v)
 
 static void vec_grow(struct vec *v)
 {
-	size_t room = v->room ? memory_product(v->room, 2) : 16;
+	size_t room = memory_next_room(v->room, 1);
 
 	if (room > v->cap)
 		room = v->cap;

@@ -84,7 +84,7 @@ static uint32_t *place_of(const struct sums *sums, uint32_t op, uint32_t slot)
 
 static void sums_grow(struct sums *sums)
 {
-	size_t room = sums->room ? memory_product(sums->room, 2) : ROOM_FIRST;
+	size_t room = memory_next_room(sums->room, ROOM_FIRST);
 
 	sums->op = memory_resize(sums->op, memory_product(room, sizeof(*sums->op)));
 	sums->slot = memory_resize(sums->slot, memory_product(room, sizeof(*sums->slot)));

@@ -47,36 +47,24 @@ void graph_free(struct graph *graph)
 	arena_free(graph->arena);
 }
 
-static void *pushed(void **items, size_t *count, size_t *room, size_t item_bytes)
-{
-	if (*count == *room) {
-		*room = *room ? memory_product(*room, 2) : 64;
-		*items = memory_resize(*items, memory_product(*room, item_bytes));
-	}
-	void *item = (char *)*items + (*count)++ * item_bytes;
-
-	memset(item, 0, item_bytes);
-	return item;
-}
-
 struct graph_node *graph_push_node(struct graph *graph)
 {
 	if (graph->detail)
 		graph_detail_push_node(graph->detail);
-	return pushed(
-		(void **)&graph->node, &graph->node_count, &graph->node_room, sizeof(*graph->node));
+	return memory_push(
+		&graph->node, &graph->node_count, &graph->node_room, sizeof(*graph->node));
 }
 
 struct exec *graph_push_exec(struct graph *graph)
 {
 	if (graph->nanos)
-		pushed((void **)&graph->exec_nanos, &graph->exec_nanos_count,
-			&graph->exec_nanos_room, sizeof(*graph->exec_nanos));
+		memory_push(&graph->exec_nanos, &graph->exec_nanos_count, &graph->exec_nanos_room,
+			sizeof(*graph->exec_nanos));
 	if (graph->calls)
-		pushed((void **)&graph->exec_calls, &graph->exec_calls_count,
-			&graph->exec_calls_room, sizeof(*graph->exec_calls));
-	return pushed(
-		(void **)&graph->exec, &graph->exec_count, &graph->exec_room, sizeof(*graph->exec));
+		memory_push(&graph->exec_calls, &graph->exec_calls_count, &graph->exec_calls_room,
+			sizeof(*graph->exec_calls));
+	return memory_push(
+		&graph->exec, &graph->exec_count, &graph->exec_room, sizeof(*graph->exec));
 }
 
 void graph_add_call(struct graph *graph, size_t exec, enum call_kind kind, int64_t ticks)
@@ -91,16 +79,16 @@ void graph_add_call(struct graph *graph, size_t exec, enum call_kind kind, int64
 struct interval *graph_push_interval(struct graph *graph)
 {
 	if (graph->nanos)
-		pushed((void **)&graph->interval_nanos, &graph->interval_nanos_count,
+		memory_push(&graph->interval_nanos, &graph->interval_nanos_count,
 			&graph->interval_nanos_room, sizeof(*graph->interval_nanos));
-	return pushed((void **)&graph->interval, &graph->interval_count, &graph->interval_room,
+	return memory_push(&graph->interval, &graph->interval_count, &graph->interval_room,
 		sizeof(*graph->interval));
 }
 
 int64_t *graph_push_step(struct graph *graph)
 {
-	return pushed(
-		(void **)&graph->step, &graph->step_count, &graph->step_room, sizeof(*graph->step));
+	return memory_push(
+		&graph->step, &graph->step_count, &graph->step_room, sizeof(*graph->step));
 }
 
 int64_t graph_node_params(const struct graph_node *node, bool *incomplete)

@@ -43,16 +43,8 @@ bool graph_node_find(const struct graph *graph, const char *name, uint32_t *inde
 
 static void index_word(struct graph *graph, uint32_t word, uint32_t node)
 {
-	size_t old = graph->node_of_word_room;
-
-	if (word >= old) {
-		size_t room = memory_product((size_t)word + 1, 2);
-
-		graph->node_of_word = memory_resize(
-			graph->node_of_word, memory_product(room, sizeof(*graph->node_of_word)));
-		memset(graph->node_of_word + old, 0, (room - old) * sizeof(*graph->node_of_word));
-		graph->node_of_word_room = room;
-	}
+	graph->node_of_word = memory_make_room_zeroed(graph->node_of_word,
+		&graph->node_of_word_room, (size_t)word + 1, sizeof(*graph->node_of_word));
 	graph->node_of_word[word] = node + 1;
 }
 
@@ -115,28 +107,14 @@ static bool has_type(struct graph *graph, uint32_t index, const char *type)
 	return !add_pair(graph, index, type);
 }
 
-/* Room for one more type. The array doubles: those that it leaves in the arena are together no
- * longer than it is. */
-static void make_type_room(struct graph *graph, struct graph_node *node)
-{
-	const char **types;
-
-	if (node->op_type_count < node->op_type_room)
-		return;
-	node->op_type_room = memory_product(node->op_type_count + 1, node->op_type_count ? 2 : 1);
-	types = arena_array(graph->arena, node->op_type_room, sizeof(*types));
-	for (size_t i = 0; i < node->op_type_count; i++)
-		types[i] = node->op_types[i];
-	node->op_types = types;
-}
-
 void graph_node_type(struct graph *graph, uint32_t index, const char *type)
 {
 	struct graph_node *node = &graph->node[index];
 
 	if (has_type(graph, index, type))
 		return;
-	make_type_room(graph, node);
+	node->op_types = arena_make_room(graph->arena, node->op_types, node->op_type_count,
+		&node->op_type_room, sizeof(*node->op_types));
 	node->op_types[node->op_type_count++] = type;
 }
 

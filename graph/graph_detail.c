@@ -39,22 +39,10 @@ const char *graph_detail_word(struct graph_detail *detail, const char *bytes, si
 	return n ? intern_name(detail->words, intern_id(detail->words, bytes, n)) : "";
 }
 
-static void *pushed(void **items, size_t *count, size_t *room, size_t item_bytes)
-{
-	if (*count == *room) {
-		*room = *room ? memory_product(*room, 2) : 64;
-		*items = memory_resize(*items, memory_product(*room, item_bytes));
-	}
-	void *item = (char *)*items + (*count)++ * item_bytes;
-
-	memset(item, 0, item_bytes);
-	return item;
-}
-
 struct node_detail *graph_detail_push_node(struct graph_detail *detail)
 {
-	struct node_detail *node = pushed((void **)&detail->node, &detail->node_count,
-		&detail->node_room, sizeof(*detail->node));
+	struct node_detail *node = memory_push(
+		&detail->node, &detail->node_count, &detail->node_room, sizeof(*detail->node));
 
 	node->data_format = "";
 	return node;
@@ -62,25 +50,25 @@ struct node_detail *graph_detail_push_node(struct graph_detail *detail)
 
 struct exec_time *graph_detail_push_time(struct graph_detail *detail)
 {
-	return pushed((void **)&detail->time, &detail->time_count, &detail->time_room,
-		sizeof(*detail->time));
+	return memory_push(
+		&detail->time, &detail->time_count, &detail->time_room, sizeof(*detail->time));
 }
 
 struct exec_memory *graph_detail_push_memory(struct graph_detail *detail)
 {
-	return pushed((void **)&detail->exec_memory, &detail->exec_memory_count,
+	return memory_push(&detail->exec_memory, &detail->exec_memory_count,
 		&detail->exec_memory_room, sizeof(*detail->exec_memory));
 }
 
 struct exec_allocation *graph_detail_push_allocation(struct graph_detail *detail)
 {
-	return pushed((void **)&detail->allocation, &detail->allocation_count,
-		&detail->allocation_room, sizeof(*detail->allocation));
+	return memory_push(&detail->allocation, &detail->allocation_count, &detail->allocation_room,
+		sizeof(*detail->allocation));
 }
 
 struct exec_device *graph_detail_push_device(struct graph_detail *detail)
 {
-	return pushed((void **)&detail->device, &detail->device_count, &detail->device_room,
+	return memory_push(&detail->device, &detail->device_count, &detail->device_room,
 		sizeof(*detail->device));
 }
 
@@ -95,8 +83,8 @@ static const void *copied(struct graph_detail *detail, const void *bytes, size_t
 
 void graph_detail_add_attribute(struct graph_detail *detail, const struct graph_attribute *from)
 {
-	struct graph_attribute *to = pushed((void **)&detail->attribute, &detail->attribute_count,
-		&detail->attribute_room, sizeof(*to));
+	struct graph_attribute *to = memory_push(
+		&detail->attribute, &detail->attribute_count, &detail->attribute_room, sizeof(*to));
 
 	*to = *from;
 	to->key = graph_detail_word(detail, from->key, from->key_size);

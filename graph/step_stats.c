@@ -201,15 +201,8 @@ struct step_stats_node *step_stats_state(struct step_stats *s, uint32_t index)
 	struct step_stats_node *state;
 
 	begin(s);
-	if (index >= graph->step_node_room) {
-		size_t room = memory_product((size_t)index + 1, 2);
-
-		graph->step_node = memory_resize(
-			graph->step_node, memory_product(room, sizeof(*graph->step_node)));
-		memset(graph->step_node + graph->step_node_room, 0,
-			(room - graph->step_node_room) * sizeof(*graph->step_node));
-		graph->step_node_room = room;
-	}
+	graph->step_node = memory_make_room_zeroed(graph->step_node, &graph->step_node_room,
+		(size_t)index + 1, sizeof(*graph->step_node));
 	state = &graph->step_node[index];
 	if (state->turn != graph->step_turn)
 		*state = (struct step_stats_node){.turn = graph->step_turn};

@@ -160,11 +160,8 @@ static uint32_t scope_add(struct scopes *scopes, const char *name, size_t n)
 	if (cut > 1)
 		parent = scope_add(scopes, name, cut - 1);
 	id = intern_id(scopes->names, name, n);
-	if (id >= scopes->room) {
-		scopes->room = scopes->room ? 2 * scopes->room : 256;
-		scopes->parent = memory_resize(
-			scopes->parent, memory_product(scopes->room, sizeof(uint32_t)));
-	}
+	scopes->parent = memory_make_room(
+		scopes->parent, &scopes->room, (size_t)id + 1, sizeof(*scopes->parent));
 	scopes->parent[id] = parent;
 	return id;
 }

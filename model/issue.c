@@ -40,15 +40,8 @@ static struct issue *issue_find(struct issue_list *list, const char *code)
 
 static struct issue *issue_push(struct issue_list *list)
 {
-	if (list->count == list->room) {
-		size_t room = list->room ? 2 * list->room : 8;
-		struct issue *grown = arena_array(list->arena, room, sizeof(*grown));
-
-		if (list->count)
-			memcpy(grown, list->issue, list->count * sizeof(*grown));
-		list->issue = grown;
-		list->room = room;
-	}
+	list->issue = arena_make_room(
+		list->arena, list->issue, list->count, &list->room, sizeof(*list->issue));
 	return &list->issue[list->count++];
 }
 

@@ -10,6 +10,7 @@
 #include "base/text.h"
 
 #define OTHER_NAMES "[other names]"
+#define OBSERVATIONS_FIRST 256
 
 const struct profile_limits profile_limits_default = {
 	.ops = 1000000,
@@ -51,17 +52,10 @@ void profile_free(struct profile *profile)
 	arena_free(profile->arena);
 }
 
-/* Room for one more item: old room doubled. */
-static void *grown(void *items, size_t *room, size_t item_bytes, size_t first)
-{
-	*room = *room ? memory_product(*room, 2) : first;
-	return memory_resize(items, memory_product(*room, item_bytes));
-}
-
 static uint32_t profile_push_op(struct profile *profile, uint32_t id)
 {
-	if (profile->op_count == profile->op_room)
-		profile->op = grown(profile->op, &profile->op_room, sizeof(*profile->op), 64);
+	profile->op = memory_make_room(
+		profile->op, &profile->op_room, profile->op_count + 1, sizeof(*profile->op));
 	profile->op[profile->op_count++] = (struct op){
 		.name = intern_name(profile->names, id),
 		.type = "",
@@ -119,9 +113,8 @@ int profile_add_step(struct profile *profile, const struct step *step, uint32_t 
 		error_set(err, ERROR_LIMIT, profile->path, "more than %zu steps", limits->steps);
 		return error_hint(err, "allow more with --max-steps");
 	}
-	if (profile->step_count == profile->step_room)
-		profile->step =
-			grown(profile->step, &profile->step_room, sizeof(*profile->step), 64);
+	profile->step = memory_make_room(profile->step, &profile->step_room,
+		profile->step_count + 1, sizeof(*profile->step));
 	*index = (uint32_t)profile->step_count++;
 	profile->step[*index] = *step;
 	return 0;
@@ -182,7 +175,7 @@ int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t 
 	if (obs->count >= limits->observations)
 		return too_many_observations(profile, limits, err);
 	if (obs->count == obs->room)
-		observations_resize(obs, obs->room ? memory_product(obs->room, 2) : 256);
+		observations_resize(obs, memory_next_room(obs->room, OBSERVATIONS_FIRST));
 	*row = obs->count++;
 	obs->op[*row] = op;
 	obs->step[*row] = step;
@@ -205,9 +198,9 @@ int profile_observe_many(struct profile *profile, size_t count, size_t *row,
 	bool is_new = obs->room == 0;
 
 	if (count > obs->room - obs->count) { /* exactly the first time, by doubling later */
-		size_t twice = memory_product(obs->room, 2), need = obs->count + count;
+		size_t need = obs->count + count;
 
-		observations_resize(obs, need > twice ? need : twice);
+		observations_resize(obs, is_new ? need : memory_next_room(obs->room, need));
 	}
 	for (size_t i = 0; !is_new && i < MEASURE_STEP_COUNT; i++)
 		if (obs->column[i] && count)

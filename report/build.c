@@ -32,14 +32,9 @@ void report_free(struct report *report)
 /* Room for one more in an array of the arena: doubled when a power of two is reached. */
 static void *grow(struct arena *arena, void *old, size_t count, size_t size_bytes)
 {
-	void *grown;
+	size_t room = count & (count - 1) ? count + 1 : count;
 
-	if (count & (count - 1))
-		return old;
-	grown = arena_array(arena, count ? 2 * count : 1, size_bytes);
-	if (count)
-		memcpy(grown, old, count * size_bytes);
-	return grown;
+	return arena_make_room(arena, old, count, &room, size_bytes);
 }
 
 static const char *format_text(struct arena *arena, const char *format, va_list args)

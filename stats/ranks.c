@@ -120,11 +120,8 @@ static bool take_scores(const double *x, const size_t *order, size_t n, size_t *
 
 static struct rank_table *table_add(struct rank_tables *tables)
 {
-	if (tables->count == tables->room) {
-		tables->room = 2 * tables->room + 4;
-		tables->table = memory_resize(
-			tables->table, memory_product(tables->room, sizeof(*tables->table)));
-	}
+	tables->table = memory_make_room(
+		tables->table, &tables->room, tables->count + 1, sizeof(*tables->table));
 	return &tables->table[tables->count++];
 }
 

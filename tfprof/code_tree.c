@@ -87,11 +87,8 @@ static bool has_trace(const struct tree_builder *b, uint32_t position)
 
 static struct code_frame *push_frame(struct tree_builder *b)
 {
-	if (b->frame_count == b->frame_room) {
-		b->frame_room = b->frame_room ? memory_product(b->frame_room, 2) : 64;
-		b->frame =
-			memory_resize(b->frame, memory_product(b->frame_room, sizeof(*b->frame)));
-	}
+	b->frame =
+		memory_make_room(b->frame, &b->frame_room, b->frame_count + 1, sizeof(*b->frame));
 	b->frame[b->frame_count] = (struct code_frame){0};
 	return &b->frame[b->frame_count++];
 }

@@ -275,11 +275,8 @@ struct open_nodes {
 static void open_node(struct open_nodes *open, struct text *t, struct message *m,
 	const struct view_node *node, size_t children)
 {
-	if (open->count == open->room) {
-		open->room = open->room ? memory_product(open->room, 2) : 64;
-		open->item =
-			memory_resize(open->item, memory_product(open->room, sizeof(*open->item)));
-	}
+	open->item =
+		memory_make_room(open->item, &open->room, open->count + 1, sizeof(*open->item));
 	open->item[open->count++] = (struct open_message){node, children, t->size};
 	put_end(t, m, node);
 }

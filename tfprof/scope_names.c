@@ -44,10 +44,7 @@ static uint32_t part_id(
 	id = intern_id(c->parts, c->key.data, c->key.size);
 	if (id < known)
 		return id;
-	if (id == c->room) {
-		c->room = c->room ? memory_product(c->room, 2) : 256;
-		c->item = memory_resize(c->item, memory_product(c->room, sizeof(*c->item)));
-	}
+	c->item = memory_make_room(c->item, &c->room, (size_t)id + 1, sizeof(*c->item));
 	c->item[id] = (struct scope_name){.name = name, .bytes = end, .node = NONE, .above = above};
 	return id;
 }
@@ -69,11 +66,7 @@ static size_t shared_levels(const struct collector *c, const char *name)
 
 static void push_level(struct collector *c, size_t end, uint32_t id)
 {
-	if (c->depth == c->level_room) {
-		c->level_room = c->level_room ? memory_product(c->level_room, 2) : 64;
-		c->level =
-			memory_resize(c->level, memory_product(c->level_room, sizeof(*c->level)));
-	}
+	c->level = memory_make_room(c->level, &c->level_room, c->depth + 1, sizeof(*c->level));
 	c->level[c->depth++] = (struct scope_level){end, id};
 }
 

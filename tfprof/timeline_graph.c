@@ -43,20 +43,6 @@ struct drawing {
 	size_t flow_count, flow_room;
 };
 
-/* Room for one more; the old array stays in the arena. */
-static void *grow(struct arena *arena, void *items, size_t count, size_t *room, size_t item_bytes)
-{
-	void *grown;
-
-	if (count < *room)
-		return items;
-	*room = *room ? 2 * *room : 64;
-	grown = arena_array(arena, *room, item_bytes);
-	if (count > 0)
-		memcpy(grown, items, count * item_bytes);
-	return grown;
-}
-
 /* ---- the nodes that are shown and ran ---- */
 
 /* The execution of the step, or NULL where the node did not run at a known time on a known device.
@@ -89,7 +75,7 @@ static void list_node(struct timeline_graph *g, const struct view_node *v, size_
 	if (v->node == NODE_NONE || !exec_of(g, v->node))
 		return;
 	n = &g->graph->node[v->node];
-	g->node = grow(g->arena, g->node, g->node_count, room, sizeof(*g->node));
+	g->node = arena_make_room(g->arena, g->node, g->node_count, room, sizeof(*g->node));
 	g->node[g->node_count] =
 		(struct timeline_node){v->node, n->name, n->canonical_device, g->node_count};
 	g->node_count++;
@@ -101,7 +87,7 @@ static void list_nodes(struct timeline_graph *g, const struct view_node *root)
 	const struct view_node **open = NULL;
 	size_t count = 0, open_room = 0, node_room = 0;
 
-	open = grow(g->arena, open, count, &open_room, sizeof(*open));
+	open = arena_make_room(g->arena, open, count, &open_room, sizeof(*open));
 	open[count++] = root;
 	while (count > 0) {
 		const struct view_node *v = open[--count];
@@ -109,7 +95,7 @@ static void list_nodes(struct timeline_graph *g, const struct view_node *root)
 		if (v != root)
 			list_node(g, v, &node_room);
 		for (size_t i = v->child_count; i-- > 0;) {
-			open = grow(g->arena, open, count, &open_room, sizeof(*open));
+			open = arena_make_room(g->arena, open, count, &open_room, sizeof(*open));
 			open[count++] = v->child[i];
 		}
 	}
@@ -175,7 +161,7 @@ static const struct device *device_of(struct drawing *d, const char *name)
 	device->pid = timeline_process(d->timeline,
 		strstr(name, "stream") ? "Op execution threads: " : "Op scheduling threads: ", name,
 		"");
-	d->device = grow(
+	d->device = arena_make_room(
 		d->g->arena, d->device, d->device_count, &d->device_room, sizeof(struct device *));
 	return d->device[d->device_count++] = device;
 }
@@ -187,8 +173,8 @@ static void add_blocks(struct drawing *d, uint32_t node)
 		const struct device *device = device_of(d, t->device);
 
 		for (size_t k = 0; k < t->count; k++) {
-			d->block = grow(d->g->arena, d->block, d->block_count, &d->block_room,
-				sizeof(*d->block));
+			d->block = arena_make_room(d->g->arena, d->block, d->block_count,
+				&d->block_room, sizeof(*d->block));
 			d->block[d->block_count] = (struct exec_block){.node = node,
 				.device = device,
 				.start = t->start_micros[k],
@@ -322,7 +308,8 @@ static bool is_accounted(const struct drawing *d, const struct regex_list *accou
 static void add_flow(
 	struct drawing *d, const struct exec_block *source, const struct exec_block *consumer)
 {
-	d->flow = grow(d->g->arena, d->flow, d->flow_count, &d->flow_room, sizeof(*d->flow));
+	d->flow = arena_make_room(
+		d->g->arena, d->flow, d->flow_count, &d->flow_room, sizeof(*d->flow));
 	d->flow[d->flow_count] = (struct flow){source, consumer, d->flow_count};
 	d->flow_count++;
 }

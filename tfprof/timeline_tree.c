@@ -52,14 +52,7 @@ void timeline_tree_add(struct timeline *timeline, const struct view *view, struc
 			continue;
 		top->end = (int64_t)((uint64_t)start + (uint64_t)time_of(view, child));
 		add_block(timeline, view, child, (int64_t)depth, start);
-		if (depth == room) {
-			struct tree_level *grown = arena_array(arena, 2 * room, sizeof(*grown));
-
-			for (size_t i = 0; i < room; i++)
-				grown[i] = open[i];
-			open = grown;
-			room *= 2;
-		}
+		open = arena_make_room(arena, open, depth, &room, sizeof(*open));
 		open[depth++] = (struct tree_level){child, 0, start};
 	}
 }

@@ -509,11 +509,8 @@ struct shown_list {
 
 static void push_shown(struct shown_list *list, const struct view_node *node, size_t level)
 {
-	if (list->count == list->room) {
-		list->room = list->room ? memory_product(list->room, 2) : 256;
-		list->item =
-			memory_resize(list->item, memory_product(list->room, sizeof(*list->item)));
-	}
+	list->item =
+		memory_make_room(list->item, &list->room, list->count + 1, sizeof(*list->item));
 	list->item[list->count++] = (struct shown){node, level};
 }
 

@@ -83,13 +83,7 @@ static int keeps_name(struct merge_filter *f, const struct trace_event *event, s
 	if (intern_count(f->names) >= NAMES_MOST && !intern_find(f->names, name.at, name.size, &id))
 		return ask(f, &name, err);
 	id = intern_id(f->names, name.at, name.size);
-	if (id >= f->answer_room) {
-		size_t room = f->answer_room ? 2 * f->answer_room : 1024;
-
-		f->answer = memory_resize(f->answer, room);
-		memset(f->answer + f->answer_room, 0, room - f->answer_room);
-		f->answer_room = room;
-	}
+	f->answer = memory_make_room_zeroed(f->answer, &f->answer_room, (size_t)id + 1, 1);
 	if (f->answer[id])
 		return f->answer[id] - 1;
 	kept = ask(f, &name, err);

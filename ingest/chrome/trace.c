@@ -274,10 +274,7 @@ static struct known_op find_op(struct trace *t, const struct trace_event *event,
 	id = intern_id(t->raw, t->key_scratch.data, t->key_scratch.size);
 	if (id < known)
 		return t->op_of[id];
-	if (id >= t->op_room) {
-		t->op_room = t->op_room ? 2 * t->op_room : 256;
-		t->op_of = memory_resize(t->op_of, t->op_room * sizeof(*t->op_of));
-	}
+	t->op_of = memory_make_room(t->op_of, &t->op_room, (size_t)id + 1, sizeof(*t->op_of));
 	return t->op_of[id] = new_op(t, event, name, type);
 }
 
@@ -308,13 +305,8 @@ static struct marker *kept_answer(struct trace *t, const struct json_value *name
 			return NULL;
 		id = intern_id(t->marker_names, at, name->size);
 	}
-	if (id >= t->marker_room) {
-		size_t room = t->marker_room ? 2 * t->marker_room : 256;
-
-		t->marker = memory_resize(t->marker, room * sizeof(*t->marker));
-		memset(t->marker + t->marker_room, 0, (room - t->marker_room) * sizeof(*t->marker));
-		t->marker_room = room;
-	}
+	t->marker = memory_make_room_zeroed(
+		t->marker, &t->marker_room, (size_t)id + 1, sizeof(*t->marker));
 	return &t->marker[id];
 }
 

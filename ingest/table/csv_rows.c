@@ -40,7 +40,7 @@ static void take_field(void *bytes, size_t size, void *context)
 	struct csv_rows *rows = context;
 
 	if (rows->count == rows->room) {
-		rows->room = rows->room ? 2 * rows->room : 16;
+		rows->room = memory_next_room(rows->room, 1);
 		rows->span =
 			memory_resize(rows->span, memory_product(rows->room, sizeof(*rows->span)));
 		rows->field = memory_resize(

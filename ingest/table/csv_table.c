@@ -35,11 +35,8 @@ uint32_t csv_table_op(struct csv_table *table, const char *name, size_t n, bool 
 		profile->op[id].params = CELL_ABSENT;
 		profile->op[id].float_ops_each = CELL_ABSENT;
 	}
-	if (id >= table->op_room) {
-		table->op_room = table->op_room ? 2 * table->op_room : 64;
-		table->op = memory_resize(
-			table->op, memory_product(table->op_room, sizeof(*table->op)));
-	}
+	table->op =
+		memory_make_room(table->op, &table->op_room, (size_t)id + 1, sizeof(*table->op));
 	if (is_new)
 		table->op[id] = (struct table_op){{0}};
 	*shared = strcmp(profile->op[id].name, name) != 0;

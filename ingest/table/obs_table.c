@@ -111,11 +111,7 @@ static bool add_op(struct obs_table *table, const struct obs_context *c, const s
 		*into = *op;
 		into->name = name;
 	}
-	if (table->count == table->room) {
-		table->room = table->room ? 2 * table->room : 64;
-		table->op =
-			memory_resize(table->op, memory_product(table->room, sizeof(*table->op)));
-	}
+	table->op = memory_make_room(table->op, &table->room, table->count + 1, sizeof(*table->op));
 	table->op[table->count++] = (struct obs_op){id, other};
 	return true;
 }

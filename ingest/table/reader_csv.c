@@ -123,11 +123,7 @@ static int add_step(struct csv_reader *r, uint32_t run, int64_t number, struct e
 
 	if (profile_add_step(r->out, &step, &index, &r->opt->limits, err) < 0)
 		return -1;
-	if (index >= r->facts_room) {
-		r->facts_room = r->facts_room ? 2 * r->facts_room : 64;
-		r->facts =
-			memory_resize(r->facts, memory_product(r->facts_room, sizeof(*r->facts)));
-	}
+	r->facts = memory_make_room(r->facts, &r->facts_room, (size_t)index + 1, sizeof(*r->facts));
 	r->facts[index] = (struct step_facts){0};
 	return 0;
 }
@@ -382,11 +378,8 @@ static const struct csv_quantity *quantity_of_row(struct csv_reader *r, struct e
 			return NULL;
 		}
 		id = intern_id(r->names, field->text, field->size);
-		if (id >= r->quantity_room) {
-			r->quantity_room = r->quantity_room ? 2 * r->quantity_room : 32;
-			r->quantity = memory_resize(r->quantity,
-				memory_product(r->quantity_room, sizeof(*r->quantity)));
-		}
+		r->quantity = memory_make_room(
+			r->quantity, &r->quantity_room, (size_t)id + 1, sizeof(*r->quantity));
 		r->quantity[id] = q;
 	}
 	return &r->quantity[id];

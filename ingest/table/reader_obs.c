@@ -132,11 +132,8 @@ static int read_text(struct obs_reader *r, const struct wire_field *f, struct er
 
 	if (!copy)
 		return obs_damaged(&r->context, "a text", err);
-	if (r->context.text_count == r->context.text_room) {
-		r->context.text_room = r->context.text_room ? 2 * r->context.text_room : 64;
-		r->context.text = memory_resize(r->context.text,
-			memory_product(r->context.text_room, sizeof(*r->context.text)));
-	}
+	r->context.text = memory_make_room(r->context.text, &r->context.text_room,
+		r->context.text_count + 1, sizeof(*r->context.text));
 	r->context.text[r->context.text_count++] = copy;
 	return 0;
 }

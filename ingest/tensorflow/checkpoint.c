@@ -46,15 +46,8 @@ struct checkpoint_entry *checkpoint_entry_add(
 		error_set(err, ERROR_LIMIT, c->prefix, "too many names in the checkpoint");
 		return NULL;
 	}
-	if (c->entry_count == c->entry_room) {
-		size_t room = c->entry_room ? 2 * c->entry_room : 64;
-		struct checkpoint_entry *grown = arena_array(c->arena, room, sizeof(*grown));
-
-		if (c->entry_count > 0)
-			memcpy(grown, c->entry, c->entry_count * sizeof(*grown));
-		c->entry = grown;
-		c->entry_room = room;
-	}
+	c->entry = arena_make_room(
+		c->arena, c->entry, c->entry_count, &c->entry_room, sizeof(*c->entry));
 	e = &c->entry[c->entry_count++];
 	e->key = arena_strndup(c->arena, key, key_size);
 	e->key_size = key_size;
@@ -65,15 +58,8 @@ struct checkpoint_entry *checkpoint_entry_add(
 void checkpoint_entry_slice(
 	struct checkpoint *c, struct checkpoint_entry *e, const struct tensor_slice *slice)
 {
-	if (e->slice_count == e->slice_room) {
-		size_t room = e->slice_room ? 2 * e->slice_room : 1;
-		struct tensor_slice *grown = arena_array(c->arena, room, sizeof(*grown));
-
-		if (e->slice_count > 0)
-			memcpy(grown, e->slice, e->slice_count * sizeof(*grown));
-		e->slice = grown;
-		e->slice_room = room;
-	}
+	e->slice = arena_make_room(
+		c->arena, e->slice, e->slice_count, &e->slice_room, sizeof(*e->slice));
 	e->slice[e->slice_count++] = *slice;
 }
 

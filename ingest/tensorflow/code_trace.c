@@ -68,16 +68,9 @@ void code_trace_free(struct code_trace *t)
 	memory_free(t);
 }
 
-static void *more(void *items, size_t *room, size_t item_bytes)
-{
-	*room = *room ? memory_product(*room, 2) : 64;
-	return memory_resize(items, memory_product(*room, item_bytes));
-}
-
 static uint32_t new_place(struct code_trace *t)
 {
-	if (t->text_count == t->text_room)
-		t->text = more(t->text, &t->text_room, sizeof(*t->text));
+	t->text = memory_make_room(t->text, &t->text_room, t->text_count + 1, sizeof(*t->text));
 	t->text[t->text_count] = NULL;
 	return (uint32_t)t->text_count++;
 }
@@ -95,8 +88,7 @@ static uint32_t place_of(struct code_trace *t, int64_t id)
 	size_t known = intern_count(t->ids);
 	uint32_t entry = intern_id(t->ids, (const char *)&id, sizeof(id));
 
-	if (entry == t->large_room)
-		t->large = more(t->large, &t->large_room, sizeof(*t->large));
+	t->large = memory_make_room(t->large, &t->large_room, (size_t)entry + 1, sizeof(*t->large));
 	if (entry == known)
 		t->large[entry] = new_place(t);
 	return t->large[entry];
@@ -144,8 +136,8 @@ static bool add_frame(struct code_trace *t, struct wire w)
 		else if (f.number == 4)
 			to.frame.text = word(t, &f);
 	}
-	if (t->frame_count == t->frame_room)
-		t->frame = more(t->frame, &t->frame_room, sizeof(*t->frame));
+	t->frame =
+		memory_make_room(t->frame, &t->frame_room, t->frame_count + 1, sizeof(*t->frame));
 	t->frame[t->frame_count++] = to;
 	return got == WIRE_END;
 }
@@ -165,8 +157,8 @@ bool code_trace_add(struct code_trace *t, const unsigned char *bytes, size_t siz
 
 static void give_frame(struct code_trace *t, const struct frame_texts *from, struct graph_frame *to)
 {
-	if (t->places_count == t->places_room)
-		t->places = more(t->places, &t->places_room, sizeof(*t->places));
+	t->places = memory_make_room(
+		t->places, &t->places_room, t->places_count + 1, sizeof(*t->places));
 	struct places *places = &t->places[t->places_count++];
 
 	*to = from->frame;
@@ -184,8 +176,8 @@ bool code_trace_give(struct code_trace *t, struct node_detail *node)
 			arena_array(t->detail->arena, t->frame_count + 1, sizeof(*node->trace));
 		for (size_t i = 0; i < t->frame_count; i++)
 			give_frame(t, &t->frame[i], &node->trace[i]);
-		if (t->given_count == t->given_room)
-			t->given = more(t->given, &t->given_room, sizeof(*t->given));
+		t->given = memory_make_room(
+			t->given, &t->given_room, t->given_count + 1, sizeof(*t->given));
 		t->given[t->given_count++] = (struct given_frames){node->trace, node->trace_count};
 	}
 	t->present = false;

@@ -204,15 +204,6 @@ static const char *output_shape(struct run_reader *r, const Run__NodeExecStats *
 	return *shape ? arena_strdup(r->device_arena, shape) : NULL;
 }
 
-static struct node_stats *push_stats(struct node_stats **stats, size_t *count, size_t *room)
-{
-	if (*count == *room) {
-		*room = *room ? memory_product(*room, 2) : 64;
-		*stats = memory_resize(*stats, memory_product(*room, sizeof(**stats)));
-	}
-	return &(*stats)[(*count)++];
-}
-
 /* The binary form of one NodeExecStats. */
 static int keep_execution(
 	void *context, const unsigned char *bytes, size_t size, uint64_t start, struct error *err)
@@ -231,7 +222,8 @@ static int keep_execution(
 			r->opt->limits.observations);
 		return error_hint(err, "allow more with --max-observations");
 	}
-	struct node_stats *to = push_stats(&r->stats, &r->stats_count, &r->stats_room);
+	struct node_stats *to =
+		memory_push(&r->stats, &r->stats_count, &r->stats_room, sizeof(*to));
 
 	*to = (struct node_stats){
 		.name = arena_strndup(
@@ -300,7 +292,8 @@ static void keep_host(struct run_reader *r)
 		device->name_size = r->device.size;
 	}
 	for (size_t i = 0; i < r->stats_count; i++) {
-		struct node_stats *to = push_stats(&device->stats, &device->count, &device->room);
+		struct node_stats *to =
+			memory_push(&device->stats, &device->count, &device->room, sizeof(*to));
 
 		*to = r->stats[i];
 		to->name = arena_strndup(r->host_arena, to->name, to->name_size);

@@ -66,12 +66,6 @@ struct tfprof_reader {
 	struct tfprof_detail *detail; /* NULL: not wanted */
 };
 
-static void *more(void *items, size_t *room, size_t item_bytes)
-{
-	*room = *room ? memory_product(*room, 2) : 64;
-	return memory_resize(items, memory_product(*room, item_bytes));
-}
-
 static void reader_issue(struct tfprof_reader *r, enum issue_severity severity, const char *code,
 	const char *text, size_t count, const struct graph_node *node)
 {
@@ -192,8 +186,8 @@ static int read_output(struct tfprof_reader *r, size_t size, struct error *err)
 			good = walk_tuple(r, wire_inside(&f), &to);
 	if (!good || got == WIRE_BAD)
 		return wire_damaged(r->in, base, A_NODE, err);
-	if (r->output_count == r->output_room)
-		r->output = more(r->output, &r->output_room, sizeof(*r->output));
+	r->output = memory_make_room(
+		r->output, &r->output_room, r->output_count + 1, sizeof(*r->output));
 	r->output[r->output_count++] = to;
 	return 0;
 }
@@ -227,8 +221,8 @@ static int walk_exec(struct tfprof_reader *r, const unsigned char *bytes, size_t
 	struct wire_field f;
 	enum wire_result got;
 
-	if (r->pending_count == r->pending_room)
-		r->pending = more(r->pending, &r->pending_room, sizeof(*r->pending));
+	r->pending = memory_make_room(
+		r->pending, &r->pending_room, r->pending_count + 1, sizeof(*r->pending));
 	struct pending *p = &r->pending[r->pending_count];
 	struct wire w = {bytes, bytes + size};
 	int64_t step = 0;
@@ -335,10 +329,8 @@ static const struct keyed *order_pending(struct tfprof_reader *r)
 {
 	size_t count = r->pending_count;
 
-	if (r->turn_room < 2 * count) {
-		r->turn_room = memory_product(r->pending_room, 2);
-		r->turn = memory_resize(r->turn, memory_product(r->turn_room, sizeof(*r->turn)));
-	}
+	r->turn = memory_make_room(
+		r->turn, &r->turn_room, memory_product(count, 2), sizeof(*r->turn));
 	for (size_t i = 0; i < count; i++)
 		r->turn[i] = (struct keyed){r->pending[i].exec.step, (int64_t)i};
 	if (count)
@@ -386,8 +378,8 @@ static void keep_inputs(struct tfprof_reader *r, struct node_place *place, const
 	place->input_first = r->input_count;
 	place->input_count = node->n_inputs;
 	for (size_t i = 0; i < node->n_inputs; i++) {
-		if (r->input_count == r->input_room)
-			r->input = more(r->input, &r->input_room, sizeof(*r->input));
+		r->input = memory_make_room(
+			r->input, &r->input_room, r->input_count + 1, sizeof(*r->input));
 		r->input[r->input_count++] = node->inputs[i]->value;
 	}
 }
@@ -454,8 +446,8 @@ static int keep_node(struct tfprof_reader *r, int64_t key, uint64_t start, struc
 		return wire_damaged(r->in, start, A_NODE, err);
 	if (r->graph->node_count >= UINT32_MAX - 1)
 		return error_set(err, ERROR_LIMIT, input_path(r->in), "too many nodes");
-	if (r->place_count == r->place_room)
-		r->place = more(r->place, &r->place_room, sizeof(*r->place));
+	r->place =
+		memory_make_room(r->place, &r->place_room, r->place_count + 1, sizeof(*r->place));
 	struct node_place *place = &r->place[r->place_count++];
 
 	*place = (struct node_place){

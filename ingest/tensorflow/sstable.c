@@ -192,10 +192,7 @@ static int cursor_key(struct cursor *c, size_t shared, size_t added, struct erro
 		sstable_compare(c->rest.at, added, c->key + shared, c->key_size - shared) > 0;
 	if (!grows)
 		return cursor_damaged(c, "keys of the table are not in order", err);
-	if (!c->key || size > c->key_room) {
-		c->key_room = 2 * size + 16;
-		c->key = memory_resize(c->key, c->key_room);
-	}
+	c->key = memory_make_room(c->key, &c->key_room, size + 1, 1);
 	if (added > 0)
 		memcpy(c->key + shared, c->rest.at, added);
 	c->key_size = size;

@@ -150,10 +150,8 @@ int tfprof_detail_text(struct tfprof_detail *d, struct input *in, size_t size,
 /* Room to sort `count` entries of a map by their keys. */
 static struct keyed *turns(struct tfprof_detail *d, size_t count)
 {
-	if (d->turn_room < 2 * count) {
-		d->turn_room = memory_product(count, 4);
-		d->turn = memory_resize(d->turn, memory_product(d->turn_room, sizeof(*d->turn)));
-	}
+	d->turn = memory_make_room(
+		d->turn, &d->turn_room, memory_product(count, 2), sizeof(*d->turn));
 	return d->turn;
 }
 
@@ -242,10 +240,7 @@ void tfprof_detail_keep(struct tfprof_detail *d, const Tfprof__Node *node,
 	size_t index = d->graph->node_count - 1;
 	struct node_detail *to = &d->detail->node[index];
 
-	if (d->node_count == d->node_room) {
-		d->node_room = d->node_room ? memory_product(d->node_room, 2) : 64;
-		d->node = memory_resize(d->node, memory_product(d->node_room, sizeof(*d->node)));
-	}
+	d->node = memory_make_room(d->node, &d->node_room, d->node_count + 1, sizeof(*d->node));
 	struct raw_node *raw = &d->node[d->node_count++];
 
 	*raw = (struct raw_node){.name = d->graph->node[index].name};

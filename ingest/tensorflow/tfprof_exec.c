@@ -29,21 +29,15 @@ void exec_walker_begin(struct exec_walker *x, struct exec *exec)
 
 static void push_interval(struct exec_walker *x, int64_t start, int64_t dur)
 {
-	if (x->interval_count == x->interval_room) {
-		x->interval_room = x->interval_room ? 2 * x->interval_room : 256;
-		x->interval = memory_resize(
-			x->interval, memory_product(x->interval_room, sizeof(*x->interval)));
-	}
+	x->interval = memory_make_room(
+		x->interval, &x->interval_room, x->interval_count + 1, sizeof(*x->interval));
 	x->interval[x->interval_count++] = (struct interval){0, start, dur};
 }
 
 static struct exec_entry *push_entry(struct exec_walker *x)
 {
-	if (x->entry_count == x->entry_room) {
-		x->entry_room = x->entry_room ? 2 * x->entry_room : 8;
-		x->entry =
-			memory_resize(x->entry, memory_product(x->entry_room, sizeof(*x->entry)));
-	}
+	x->entry =
+		memory_make_room(x->entry, &x->entry_room, x->entry_count + 1, sizeof(*x->entry));
 	struct exec_entry *entry = &x->entry[x->entry_count];
 
 	*entry = (struct exec_entry){.first = x->interval_count, .position = x->entry_count++};

@@ -160,9 +160,35 @@ static void freeing_nothing(void **state)
 	arena_free(arena);
 }
 
+static void make_room_doubles(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	size_t room = 0;
+	int *item = NULL;
+
+	for (int i = 0; i < 100; i++) {
+		item = arena_make_room(arena, item, (size_t)i, &room, sizeof(*item));
+		item[i] = i;
+	}
+	assert_int_equal(room, 128);
+	for (int i = 0; i < 100; i++)
+		assert_int_equal(item[i], i);
+
+	/* An array of somebody else is copied, not written to. */
+	int given[2] = {7, 8}, *own;
+
+	room = 0;
+	own = arena_make_room(arena, given, 2, &room, sizeof(*own));
+	assert_ptr_not_equal(own, given);
+	assert_true(room == 4 && own[0] == 7 && own[1] == 8);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(make_room_doubles),
 		cmocka_unit_test(objects_are_aligned_zeroed_and_apart),
 		cmocka_unit_test(many_small_objects),
 		cmocka_unit_test(strings),

@@ -102,6 +102,85 @@ static void product_overflow_calls_handler(void **state)
 	assert_int_equal(escape.calls, 1);
 }
 
+static void rooms_double(void **state)
+{
+	(void)state;
+	assert_int_equal(memory_next_room(0, 1), 16);
+	assert_int_equal(memory_next_room(0, 100), 100);
+	assert_int_equal(memory_next_room(16, 17), 32);
+	assert_int_equal(memory_next_room(16, 33), 33);
+}
+
+static void make_room_keeps_items(void **state)
+{
+	(void)state;
+	size_t room = 0;
+	int *item = NULL;
+
+	for (int i = 0; i < 1000; i++) {
+		item = memory_make_room(item, &room, (size_t)i + 1, sizeof(*item));
+		assert_true(room > (size_t)i);
+		item[i] = i;
+	}
+	assert_int_equal(room, 1024);
+	assert_ptr_equal(memory_make_room(item, &room, 1024, sizeof(*item)), item);
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(item[i], i);
+	memory_free(item);
+}
+
+static void make_room_zeroes_what_is_new(void **state)
+{
+	(void)state;
+	size_t room = 0;
+	unsigned char *item = memory_make_room_zeroed(NULL, &room, 3, 1);
+
+	memset(item, 0xff, room);
+	item = memory_make_room_zeroed(item, &room, 1000, 1);
+	assert_int_equal(room, 1000);
+	for (size_t i = 0; i < room; i++)
+		assert_int_equal(item[i], i < 16 ? 0xff : 0);
+	memory_free(item);
+}
+
+static void push_appends_zeroed_items(void **state)
+{
+	(void)state;
+	struct pair {
+		int64_t a, b;
+	} *item = NULL;
+	size_t count = 0, room = 0;
+
+	for (int64_t i = 0; i < 100; i++) {
+		struct pair *p = memory_push(&item, &count, &room, sizeof(*p));
+
+		assert_ptr_equal(p, &item[i]);
+		assert_true(p->a == 0 && p->b == 0);
+		*p = (struct pair){i, -i};
+	}
+	assert_int_equal(count, 100);
+	count = 0; /* an item that is used again is zeroed again */
+	assert_int_equal(((struct pair *)memory_push(&item, &count, &room, sizeof(*item)))->b, 0);
+	assert_true(item[99].a == 99 && item[99].b == -99);
+	memory_free(item);
+}
+
+static void room_overflow_calls_handler(void **state)
+{
+	(void)state;
+	size_t room = SIZE_MAX / 2 + 1;
+	volatile int calls = 0;
+
+	if (setjmp(escape.back) == 0)
+		memory_next_room(room, room + 1);
+	calls = escape.calls;
+	assert_int_equal(calls, 1);
+	room = 0;
+	if (setjmp(escape.back) == 0)
+		memory_make_room(NULL, &room, SIZE_MAX / 8, 16);
+	assert_int_equal(escape.calls, 2);
+}
+
 static void alloc_failure_calls_handler(void **state)
 {
 	(void)state;
@@ -134,6 +213,11 @@ int main(void)
 		cmocka_unit_test(size_zero_is_a_block),
 		cmocka_unit_test(resize_keeps_content),
 		cmocka_unit_test(product),
+		cmocka_unit_test(rooms_double),
+		cmocka_unit_test(make_room_keeps_items),
+		cmocka_unit_test(make_room_zeroes_what_is_new),
+		cmocka_unit_test(push_appends_zeroed_items),
+		cmocka_unit_test_setup_teardown(room_overflow_calls_handler, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(product_overflow_calls_handler, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(alloc_failure_calls_handler, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(resize_failure_keeps_old_block, set_up, tear_down),
