@@ -3,6 +3,8 @@ noinst_LIBRARIES += libbase.a
 libbase_a_SOURCES = \
 	base/arena.c \
 	base/arena.h \
+	base/crc32.c \
+	base/crc32.h \
 	base/day.c \
 	base/day.h \
 	base/digest.c \
@@ -13,6 +15,8 @@ libbase_a_SOURCES = \
 	base/file_identity.h \
 	base/file_nearest.c \
 	base/file_nearest.h \
+	base/gzip_writer.c \
+	base/gzip_writer.h \
 	base/intern.c \
 	base/intern.h \
 	base/json_text.c \
@@ -30,6 +34,8 @@ libbase_a_SOURCES = \
 	base/output_guard.c \
 	base/output_guard.h \
 	base/progress.h \
+	base/protobuf_writer.c \
+	base/protobuf_writer.h \
 	base/radix_sort.c \
 	base/radix_sort.h \
 	base/template.c \

@@ -5,14 +5,11 @@
 #include "export/observations.h"
 
 #include <string.h>
-#include <zlib.h>
+#include "base/crc32.h"
 #include "base/intern.h"
+#include "base/protobuf_writer.h"
 #include "base/text.h"
 #include "ingest/table/obs_format.h"
-
-#define WIRE_VARINT 0
-#define WIRE_BYTES 2
-#define WIRE_FIXED32 5
 
 struct obs_writer {
 	const struct observation_set *set;
@@ -28,66 +25,17 @@ struct obs_writer {
 
 /* ---- protobuf ---- */
 
-static void put_varint(struct text *t, uint64_t value)
-{
-	char bytes[10];
-	size_t n = 0;
-
-	for (; value >= 0x80; value >>= 7)
-		bytes[n++] = (char)(value | 0x80);
-	bytes[n++] = (char)value;
-	text_add_bytes(t, bytes, n);
-}
-
-static uint64_t zigzag(uint64_t difference)
-{
-	return difference << 1 ^ (0 - (difference >> 63));
-}
-
-static void put_number(struct text *t, unsigned field, uint64_t value)
-{
-	put_varint(t, (uint64_t)field << 3 | WIRE_VARINT);
-	put_varint(t, value);
-}
-
-static void put_bytes(struct text *t, unsigned field, const char *bytes, size_t n)
-{
-	put_varint(t, (uint64_t)field << 3 | WIRE_BYTES);
-	put_varint(t, n);
-	if (n)
-		text_add_bytes(t, bytes, n);
-}
-
-static void put_string(struct text *t, unsigned field, const char *s)
-{
-	put_bytes(t, field, s, strlen(s));
-}
-
 /* The list that was collected, as a packed field; nothing when it is empty. */
 static void put_list(struct obs_writer *w, struct text *t, unsigned field)
 {
 	if (w->list.size)
-		put_bytes(t, field, w->list.data, w->list.size);
-	text_clear(&w->list);
-}
-
-static void put_fixed(struct text *t, uint64_t value, size_t bytes)
-{
-	for (size_t i = 0; i < bytes; i++)
-		text_add_char(t, (char)(value >> (8 * i)));
+		protobuf_add_message(t, field, &w->list);
 }
 
 static void write_raw(struct obs_writer *w, const struct text *t)
 {
-	const char *bytes = text_string(t);
-
-	for (size_t at = 0; at < t->size;) { /* crc32 takes an unsigned int */
-		size_t n = t->size - at < 1 << 30 ? t->size - at : 1 << 30;
-
-		w->crc = (uint32_t)crc32(w->crc, (const unsigned char *)bytes + at, (uInt)n);
-		at += n;
-	}
-	outfile_write(w->out, bytes, t->size);
+	w->crc = crc32_add(w->crc, text_string(t), t->size);
+	outfile_write(w->out, text_string(t), t->size);
 }
 
 static void write_element(struct obs_writer *w, unsigned field, struct text *contents)
@@ -95,8 +43,8 @@ static void write_element(struct obs_writer *w, unsigned field, struct text *con
 	struct text head;
 
 	text_init(&head);
-	put_varint(&head, (uint64_t)field << 3 | WIRE_BYTES);
-	put_varint(&head, contents->size);
+	protobuf_add_tag(&head, field, WIRE_BYTES);
+	protobuf_add_varint(&head, contents->size);
 	write_raw(w, &head);
 	write_raw(w, contents);
 	text_clear(contents);
@@ -118,13 +66,13 @@ static void list_stretches(
 		return;
 	for (size_t i = 0; i < count; i++) {
 		if (is[i] != now) {
-			put_varint(&w->list, length);
+			protobuf_add_varint(&w->list, length);
 			length = 0;
 			now = !now;
 		}
 		length++;
 	}
-	put_varint(&w->list, length);
+	protobuf_add_varint(&w->list, length);
 }
 
 /* The same of the steps that are listed, beginning with those that are not; nothing when all are.
@@ -138,12 +86,12 @@ static void list_steps(struct obs_writer *w, const uint32_t *step, size_t n, siz
 	for (size_t i = 0, next; i < n; i = next) {
 		for (next = i + 1; next < n && step[next] == step[next - 1] + 1;)
 			next++;
-		put_varint(&w->list, step[i] - end);
-		put_varint(&w->list, next - i);
+		protobuf_add_varint(&w->list, step[i] - end);
+		protobuf_add_varint(&w->list, next - i);
 		end = step[next - 1] + 1;
 	}
 	if (end < count)
-		put_varint(&w->list, count - end);
+		protobuf_add_varint(&w->list, count - end);
 }
 
 static uint64_t magnitude(int64_t value)
@@ -157,21 +105,21 @@ static void write_source(struct obs_writer *w)
 {
 	const struct cube *cube = w->set->cube;
 
-	put_number(&w->element, OBS_SOURCE_VERSION, OBS_VERSION);
+	protobuf_add_number(&w->element, OBS_SOURCE_VERSION, OBS_VERSION);
 	if (cube->format_title)
-		put_string(&w->element, OBS_SOURCE_TITLE, cube->format_title);
+		protobuf_add_string(&w->element, OBS_SOURCE_TITLE, cube->format_title);
 	if (w->set->printed)
-		put_number(&w->element, OBS_SOURCE_PRINTED, 1);
+		protobuf_add_number(&w->element, OBS_SOURCE_PRINTED, 1);
 	write_element(w, OBS_SOURCE, &w->element);
 	for (size_t i = 0; i < cube->issues.count; i++) {
 		const struct issue *issue = &cube->issues.issue[i];
 
-		put_number(&w->element, OBS_ISSUE_SEVERITY, (uint64_t)issue->severity);
-		put_string(&w->element, OBS_ISSUE_CODE, issue->code);
-		put_string(&w->element, OBS_ISSUE_TEXT, issue->text);
+		protobuf_add_number(&w->element, OBS_ISSUE_SEVERITY, (uint64_t)issue->severity);
+		protobuf_add_string(&w->element, OBS_ISSUE_CODE, issue->code);
+		protobuf_add_string(&w->element, OBS_ISSUE_TEXT, issue->text);
 		if (issue->place && *issue->place)
-			put_string(&w->element, OBS_ISSUE_PLACE, issue->place);
-		put_number(&w->element, OBS_ISSUE_COUNT, issue->count);
+			protobuf_add_string(&w->element, OBS_ISSUE_PLACE, issue->place);
+		protobuf_add_number(&w->element, OBS_ISSUE_COUNT, issue->count);
 		write_element(w, OBS_ISSUE, &w->element);
 	}
 }
@@ -193,8 +141,8 @@ static void add_measures(
 			w->number[measure[m]] != UINT8_MAX)
 			continue;
 		w->number[measure[m]] = (unsigned char)(*known)++;
-		put_string(&w->element, OBS_MEASURE_NAME, measure_at(measure[m])->name);
-		put_string(&w->element, OBS_MEASURE_UNIT, base_unit(measure[m]));
+		protobuf_add_string(&w->element, OBS_MEASURE_NAME, measure_at(measure[m])->name);
+		protobuf_add_string(&w->element, OBS_MEASURE_UNIT, base_unit(measure[m]));
 		write_element(w, OBS_MEASURE, &w->element);
 	}
 }
@@ -250,18 +198,19 @@ static void list_times(
 	for (size_t i = 0; i < count; i++) {
 		if (!timed[i])
 			continue;
-		put_varint(&w->list, zigzag((uint64_t)step[i]->start_ps - before));
+		protobuf_add_varint(
+			&w->list, protobuf_zigzag((uint64_t)step[i]->start_ps - before));
 		before = (uint64_t)step[i]->start_ps;
 	}
 	put_list(w, &w->element, OBS_RUN_START);
 	for (size_t i = 0; i < count; i++)
 		if (timed[i])
-			put_varint(
+			protobuf_add_varint(
 				&w->list, (uint64_t)step[i]->end_ps - (uint64_t)step[i]->start_ps);
 	put_list(w, &w->element, OBS_RUN_WALL);
 	for (size_t i = 0; i < count; i++)
 		if (timed[i])
-			put_varint(&w->list, (uint64_t)step[i]->busy_ps);
+			protobuf_add_varint(&w->list, (uint64_t)step[i]->busy_ps);
 	put_list(w, &w->element, OBS_RUN_BUSY);
 }
 
@@ -275,17 +224,17 @@ static void write_run(struct obs_writer *w, size_t r)
 
 	for (size_t i = 0; i < count; i++)
 		step[i] = &w->set->cube->step[steps->step[first + i]];
-	put_string(&w->element, OBS_RUN_NAME, w->set->cube->run[steps->run[r]].name);
+	protobuf_add_string(&w->element, OBS_RUN_NAME, w->set->cube->run[steps->run[r]].name);
 	for (size_t i = 0; i < count; i++) {
-		put_varint(&w->list, zigzag((uint64_t)step[i]->number - before));
+		protobuf_add_varint(&w->list, protobuf_zigzag((uint64_t)step[i]->number - before));
 		before = (uint64_t)step[i]->number;
 	}
 	put_list(w, &w->element, OBS_RUN_NUMBER);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t print = step[i]->fingerprint;
 
-		put_fixed(&w->list, w->set->changed ? intern_hash(&print, sizeof(print), 1) : print,
-			8);
+		protobuf_add_fixed(&w->list,
+			w->set->changed ? intern_hash(&print, sizeof(print), 1) : print, 8);
 	}
 	put_list(w, &w->element, OBS_RUN_FINGERPRINT);
 	list_times(w, step, count, timed);
@@ -306,21 +255,21 @@ static void write_op(
 		shared++;
 	w->name = name;
 	if (shared)
-		put_number(&w->element, OBS_OP_SHARED, shared);
-	put_string(&w->element, OBS_OP_REST, name + shared);
+		protobuf_add_number(&w->element, OBS_OP_SHARED, shared);
+	protobuf_add_string(&w->element, OBS_OP_REST, name + shared);
 	if (*group->type)
-		put_number(&w->element, OBS_OP_TYPE, text_number(w, group->type));
+		protobuf_add_number(&w->element, OBS_OP_TYPE, text_number(w, group->type));
 	if (*group->device)
-		put_number(&w->element, OBS_OP_DEVICE, text_number(w, group->device));
+		protobuf_add_number(&w->element, OBS_OP_DEVICE, text_number(w, group->device));
 	if (grouping_static(cube, group, MEASURE_PARAMS, &value))
-		put_number(&w->element, OBS_OP_PARAMS, (uint64_t)value);
+		protobuf_add_number(&w->element, OBS_OP_PARAMS, (uint64_t)value);
 	value = op_series_float_ops_each(cube, group);
 	if (value != CELL_ABSENT)
-		put_number(&w->element, OBS_OP_FLOAT_OPS_EACH, (uint64_t)value);
+		protobuf_add_number(&w->element, OBS_OP_FLOAT_OPS_EACH, (uint64_t)value);
 	if (grouping_static(cube, group, MEASURE_DEFINED, &value) && value)
-		put_number(&w->element, OBS_OP_DEFINED, (uint64_t)value);
+		protobuf_add_number(&w->element, OBS_OP_DEFINED, (uint64_t)value);
 	if (*shape)
-		put_number(&w->element, OBS_OP_SHAPE, text_number(w, shape));
+		protobuf_add_number(&w->element, OBS_OP_SHAPE, text_number(w, shape));
 	write_element(w, field, &w->element);
 }
 
@@ -372,16 +321,16 @@ static void put_column(
 		return;
 	factor = factor ? factor : 1;
 	text_clear(&w->part);
-	put_number(&w->part, OBS_COLUMN_MEASURE, w->number[id]);
+	protobuf_add_number(&w->part, OBS_COLUMN_MEASURE, w->number[id]);
 	if (factor > 1)
-		put_number(&w->part, OBS_COLUMN_FACTOR, factor);
+		protobuf_add_number(&w->part, OBS_COLUMN_FACTOR, factor);
 	for (size_t i = first; i < n; i++) {
 		uint64_t now = magnitude(value[i]) / factor;
 
 		if (!known[i])
 			continue;
 		now = value[i] < 0 ? 0 - now : now;
-		put_varint(&w->list, zigzag(now - before));
+		protobuf_add_varint(&w->list, protobuf_zigzag(now - before));
 		before = now;
 		if (constant)
 			break;
@@ -389,7 +338,7 @@ static void put_column(
 	put_list(w, &w->part, OBS_COLUMN_VALUE);
 	list_stretches(w, known, n, true, true);
 	put_list(w, &w->part, OBS_COLUMN_KNOWN);
-	put_bytes(&w->element, OBS_SERIES_COLUMN, w->part.data, w->part.size);
+	protobuf_add_message(&w->element, OBS_SERIES_COLUMN, &w->part);
 }
 
 struct gathered {
@@ -400,7 +349,7 @@ struct gathered {
 static void write_series(struct obs_writer *w, struct op_series *series, struct gathered *g,
 	size_t op, unsigned field)
 {
-	put_number(&w->element, OBS_SERIES_OP, op);
+	protobuf_add_number(&w->element, OBS_SERIES_OP, op);
 	list_steps(w, series->step, series->ran, series->step_count);
 	put_list(w, &w->element, OBS_SERIES_PRESENT);
 	for (size_t m = 0; m < series->measure_count; m++) {
@@ -462,9 +411,9 @@ static void write_end(struct obs_writer *w)
 {
 	uint32_t crc = w->crc;
 
-	put_number(&w->element, OBS_END_OBSERVATIONS, w->observations);
-	put_varint(&w->element, OBS_END_CRC32 << 3 | WIRE_FIXED32);
-	put_fixed(&w->element, crc, 4);
+	protobuf_add_number(&w->element, OBS_END_OBSERVATIONS, w->observations);
+	protobuf_add_tag(&w->element, OBS_END_CRC32, WIRE_FIXED32);
+	protobuf_add_fixed(&w->element, crc, 4);
 	write_element(w, OBS_END, &w->element);
 }
 
@@ -475,7 +424,7 @@ static void write_all(struct obs_writer *w)
 	const struct group **group, **scope;
 	size_t count;
 
-	put_string(&w->element, OBS_MAGIC_FIELD, OBS_MAGIC);
+	protobuf_add_string(&w->element, OBS_MAGIC_FIELD, OBS_MAGIC);
 	write_raw(w, &w->element);
 	text_clear(&w->element);
 	if (set->given)
@@ -507,7 +456,6 @@ int observations_write_obs(
 		return -1;
 	w.arena = arena_new();
 	w.texts = intern_new(w.arena);
-	w.crc = (uint32_t)crc32(0, NULL, 0);
 	text_init(&w.element);
 	text_init(&w.part);
 	text_init(&w.list);

@@ -59,8 +59,8 @@ libingest_a_SOURCES = \
 	ingest/input/text_lines.h \
 	ingest/load.c \
 	ingest/load.h \
-	ingest/protobuf/message_builder.c \
-	ingest/protobuf/message_builder.h \
+	ingest/protobuf/arena_allocator.c \
+	ingest/protobuf/arena_allocator.h \
 	ingest/protobuf/message_shape.c \
 	ingest/protobuf/message_shape.h \
 	ingest/protobuf/text_proto.c \

@@ -117,6 +117,8 @@ unit_tests = \
 	tests/unit/test_timeline \
 	tests/unit/test_unit \
 	tests/unit/test_vec \
+	tests/unit/test_protobuf_writer \
+	tests/unit/test_gzip_writer \
 	tests/unit/test_wire \
 	tests/unit/test_option_words \
 	tests/unit/test_writer \

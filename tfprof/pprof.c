@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/intern.h"
 #include "base/vec.h"
-#include "ingest/protobuf/message_builder.h"
+#include "base/protobuf_writer.h"
 #include "graph/graph_detail.h"
 #include "tfprof/code_tree.h"
 #include "tfprof/row_nodes.h"
@@ -330,37 +330,30 @@ static void put_number(struct text *t, unsigned field, uint64_t value)
 {
 	if (!value)
 		return;
-	element_add_number(t, field, value);
-}
-
-/* Ends a message that was built in `part`: adds it as a field and empties it. */
-static void put_message(struct text *t, unsigned field, struct text *part)
-{
-	element_add(t, field, text_string(part), part->size);
-	text_clear(part);
+	protobuf_add_number(t, field, value);
 }
 
 static void put_type(struct text *t, struct text *part, uint64_t type, uint64_t unit)
 {
 	put_number(part, 1, type);
 	put_number(part, 2, unit);
-	put_message(t, 1, part);
+	protobuf_add_message(t, 1, part);
 }
 
 static void put_sample(struct pprof *p, const struct pprof_sample *sample, struct text *t,
 	struct text *part, struct text *inner)
 {
 	for (size_t i = 0; i < sample->location_count; i++)
-		element_add_varint(inner, sample->location[i]);
+		protobuf_add_varint(inner, sample->location[i]);
 	if (inner->size)
-		put_message(part, 1, inner);
-	element_add_varint(inner, 1);
-	element_add_varint(inner, (uint64_t)sample->value);
-	put_message(part, 2, inner);
+		protobuf_add_message(part, 1, inner);
+	protobuf_add_varint(inner, 1);
+	protobuf_add_varint(inner, (uint64_t)sample->value);
+	protobuf_add_message(part, 2, inner);
 	put_number(inner, 1, string_of(p, "graph node:"));
 	put_number(inner, 2, sample->string);
-	put_message(part, 3, inner);
-	put_message(t, 2, part);
+	protobuf_add_message(part, 3, inner);
+	protobuf_add_message(t, 2, part);
 }
 
 static void put_tables(const struct pprof *p, struct text *t, struct text *part, struct text *inner)
@@ -371,8 +364,8 @@ static void put_tables(const struct pprof *p, struct text *t, struct text *part,
 		put_number(inner, 1, l->function);
 		put_number(inner, 2, l->line);
 		put_number(part, 1, l->id);
-		put_message(part, 4, inner);
-		put_message(t, 4, part);
+		protobuf_add_message(part, 4, inner);
+		protobuf_add_message(t, 4, part);
 	}
 	for (size_t i = 0; i < p->function.count; i++) {
 		const struct function *f = vec_at(&p->function, i);
@@ -381,12 +374,12 @@ static void put_tables(const struct pprof *p, struct text *t, struct text *part,
 		put_number(part, 2, f->name_string);
 		put_number(part, 4, f->file_string);
 		put_number(part, 5, f->start_line);
-		put_message(t, 5, part);
+		protobuf_add_message(t, 5, part);
 	}
 	for (size_t i = 0; i < intern_count(p->strings); i++) {
 		const char *s = intern_name(p->strings, (uint32_t)i);
 
-		element_add(t, 6, s, strlen(s));
+		protobuf_add_string(t, 6, s);
 	}
 }
 
@@ -403,8 +396,8 @@ static void put_profile(struct pprof *p, struct text *t)
 	for (size_t i = 0; i < p->sample.count; i++)
 		put_sample(p, vec_at(&p->sample, i), t, &part, &inner);
 	put_tables(p, t, &part, &inner);
-	element_add_varint(&part, comment);
-	put_message(t, 13, &part);
+	protobuf_add_varint(&part, comment);
+	protobuf_add_message(t, 13, &part);
 	text_release(&part);
 	text_release(&inner);
 }

@@ -1,8 +1,8 @@
 /*
  * Protobuf from the inside to the outside: each message is made in a buffer of its own and becomes
- * one field of the next. Fields stand in the order of their numbers; numbers of 0 and empty texts
- * are left out, but for the keys and values of maps, as TensorFlow's own files have it. Only one
- * node is in memory as bytes.
+ * one field of the next, which empties the buffer. Fields stand in the order of their numbers;
+ * numbers of 0 and empty texts are left out, but for the keys and values of maps, as TensorFlow's
+ * own files have it. Only one node is in memory as bytes.
  */
 #include "tfprof/profile_write.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
-#include "ingest/protobuf/message_builder.h"
+#include "base/protobuf_writer.h"
 #include "graph/graph_detail.h"
 #include "base/radix_sort.h"
 
@@ -76,18 +76,13 @@ struct profile_writer {
 static void add_number(struct text *t, uint32_t field, int64_t value)
 {
 	if (value)
-		element_add_number(t, field, (uint64_t)value);
+		protobuf_add_number(t, field, (uint64_t)value);
 }
 
 static void add_string(struct text *t, uint32_t field, const char *s)
 {
 	if (*s)
-		element_add(t, field, s, strlen(s));
-}
-
-static void add_message(struct text *t, uint32_t field, const struct text *message)
-{
-	element_add(t, field, text_string(message), message->size);
+		protobuf_add_string(t, field, s);
 }
 
 /* Repeated numbers, packed. */
@@ -96,40 +91,36 @@ static void add_numbers(struct profile_writer *w, struct text *t, uint32_t field
 {
 	if (count == 0)
 		return;
-	text_clear(&w->numbers);
 	for (size_t i = 0; i < count; i++)
-		element_add_varint(&w->numbers, (uint64_t)number[i]);
-	add_message(t, field, &w->numbers);
+		protobuf_add_varint(&w->numbers, (uint64_t)number[i]);
+	protobuf_add_message(t, field, &w->numbers);
 }
 
 /* An entry of a map from numbers to numbers. */
 static void add_pair(
 	struct profile_writer *w, struct text *t, uint32_t field, int64_t key, int64_t value)
 {
-	text_clear(&w->entry);
-	element_add_number(&w->entry, MAP_KEY, (uint64_t)key);
-	element_add_number(&w->entry, MAP_VALUE, (uint64_t)value);
-	add_message(t, field, &w->entry);
+	protobuf_add_number(&w->entry, MAP_KEY, (uint64_t)key);
+	protobuf_add_number(&w->entry, MAP_VALUE, (uint64_t)value);
+	protobuf_add_message(t, field, &w->entry);
 }
 
 /* An entry of a map from numbers to messages. */
-static void add_numbered(struct profile_writer *w, struct text *t, uint32_t field, int64_t key,
-	const struct text *value)
+static void add_numbered(
+	struct profile_writer *w, struct text *t, uint32_t field, int64_t key, struct text *value)
 {
-	text_clear(&w->entry);
-	element_add_number(&w->entry, MAP_KEY, (uint64_t)key);
-	add_message(&w->entry, MAP_VALUE, value);
-	add_message(t, field, &w->entry);
+	protobuf_add_number(&w->entry, MAP_KEY, (uint64_t)key);
+	protobuf_add_message(&w->entry, MAP_VALUE, value);
+	protobuf_add_message(t, field, &w->entry);
 }
 
 /* An entry of a map from texts to messages. */
 static void add_named(struct profile_writer *w, struct text *t, uint32_t field, const char *key,
 	size_t key_size, const void *value, size_t size)
 {
-	text_clear(&w->entry);
-	element_add(&w->entry, MAP_KEY, key, key_size);
-	element_add(&w->entry, MAP_VALUE, value, size);
-	add_message(t, field, &w->entry);
+	protobuf_add_bytes(&w->entry, MAP_KEY, key, key_size);
+	protobuf_add_bytes(&w->entry, MAP_VALUE, value, size);
+	protobuf_add_message(t, field, &w->entry);
 }
 
 /* ---- a node without its executions ---- */
@@ -167,7 +158,6 @@ static void add_output_shapes(struct profile_writer *w, const struct node_detail
 	for (size_t i = 0; i < node->output_count; i++) {
 		const struct graph_shape *shape = &node->output[i];
 
-		text_clear(&w->inner);
 		add_numbers(w, &w->inner, TUPLE_NUMBERS, shape->dim, shape->dim_count);
 		add_numbered(w, &w->node, NODE_OUTPUT_SHAPES, shape->index, &w->inner);
 	}
@@ -182,19 +172,17 @@ static void add_trace(struct profile_writer *w, const struct node_detail *node)
 {
 	if (!node->trace)
 		return;
-	text_clear(&w->part);
 	for (size_t i = 0; i < node->trace_count; i++) {
 		const struct graph_frame *frame = &node->trace[i];
 
-		text_clear(&w->inner);
 		add_number(&w->inner, FRAME_LINE, frame->line);
 		add_number(&w->inner, FRAME_FUNC_START, frame->func_start_line);
 		add_number(&w->inner, FRAME_FILE_ID, text_id(w, frame->file));
 		add_number(&w->inner, FRAME_FUNCTION_ID, text_id(w, frame->function));
 		add_number(&w->inner, FRAME_TEXT_ID, text_id(w, frame->text));
-		add_message(&w->part, TRACE_FRAMES, &w->inner);
+		protobuf_add_message(&w->part, TRACE_FRAMES, &w->inner);
 	}
-	add_message(&w->node, NODE_TRACE, &w->part);
+	protobuf_add_message(&w->node, NODE_TRACE, &w->part);
 }
 
 static void add_attributes(struct profile_writer *w, uint32_t node)
@@ -221,20 +209,19 @@ static void add_times(struct profile_writer *w, bool accelerator, size_t from, s
 	for (size_t i = from; i < end;) {
 		const char *device = time[i].device;
 
-		text_clear(&w->part);
 		for (; i < end && text_equal(time[i].device, device); i++) {
 			const int64_t tuple[2] = {time[i].start_micros, time[i].dur_micros};
 
 			if (time[i].accelerator != accelerator)
 				continue;
-			text_clear(&w->inner);
 			add_numbers(w, &w->inner, TUPLE_NUMBERS, tuple, 2);
-			add_message(&w->part, TIMES_TUPLES, &w->inner);
+			protobuf_add_message(&w->part, TIMES_TUPLES, &w->inner);
 		}
 		if (w->part.size)
 			add_named(w, &w->exec,
 				accelerator ? EXEC_ACCELERATOR_TIMES : EXEC_CPU_TIMES, device,
 				strlen(device), text_string(&w->part), w->part.size);
+		text_clear(&w->part);
 	}
 }
 
@@ -247,7 +234,7 @@ static void add_devices(struct profile_writer *w, const struct exec *exec)
 
 		if (d->node != exec->node || d->step != exec->step)
 			return;
-		element_add(&w->exec, EXEC_DEVICES, d->device, strlen(d->device));
+		protobuf_add_string(&w->exec, EXEC_DEVICES, d->device);
 	}
 }
 
@@ -265,7 +252,6 @@ static void add_outputs(struct profile_writer *w, const struct exec_bytes *bytes
 
 		if (i + 1 < count && item[i + 1].key == item[i].key)
 			continue;
-		text_clear(&w->inner);
 		add_number(&w->inner, 1, output->bytes);
 		add_number(&w->inner, 2, (int64_t)output->address);
 		add_numbered(w, &w->part, MEMORY_OUTPUTS, output->slot, &w->inner);
@@ -288,11 +274,10 @@ static void add_memory(struct profile_writer *w, const struct exec *exec)
 			m->rest->peak_bytes, m->rest->residual_bytes, m->rest->output_bytes,
 			m->bytes_in_use};
 
-		text_clear(&w->part);
 		for (uint32_t i = 0; i < sizeof(number) / sizeof(*number); i++)
 			add_number(&w->part, i + 1, number[i]);
 		add_outputs(w, m->rest);
-		add_message(&w->exec, EXEC_MEMORY, &w->part);
+		protobuf_add_message(&w->exec, EXEC_MEMORY, &w->part);
 	}
 }
 
@@ -305,10 +290,9 @@ static void add_allocations(struct profile_writer *w, const struct exec *exec)
 
 		if (a->node != exec->node || a->step != exec->step)
 			return;
-		text_clear(&w->part);
 		add_number(&w->part, 1, a->alloc_micros);
 		add_number(&w->part, 2, a->alloc_bytes);
-		add_message(&w->exec, EXEC_ALLOCATIONS, &w->part);
+		protobuf_add_message(&w->exec, EXEC_ALLOCATIONS, &w->part);
 	}
 }
 
@@ -320,7 +304,6 @@ static void add_exec(struct profile_writer *w, const struct exec *exec)
 	while (w->time < detail->time_count && detail->time[w->time].node == exec->node &&
 		detail->time[w->time].step == exec->step)
 		w->time++;
-	text_clear(&w->exec);
 	add_number(&w->exec, EXEC_RUN_COUNT, exec->run_count);
 	add_number(&w->exec, EXEC_START, exec->start_micros);
 	add_number(&w->exec, EXEC_END, exec->end_micros);
@@ -340,12 +323,11 @@ static void write_node(struct profile_writer *w, uint32_t index)
 	const struct node_detail *detail = &w->detail->node[index];
 
 	arena_reset(w->scratch);
-	text_clear(&w->node);
 	add_string(&w->node, NODE_NAME, node->name);
 	add_inputs(w, detail);
 	add_numbers(w, &w->node, NODE_SHAPE, node->shape, node->shape_count);
 	for (size_t i = 0; i < node->op_type_count; i++)
-		element_add(&w->node, NODE_OP_TYPES, node->op_types[i], strlen(node->op_types[i]));
+		protobuf_add_string(&w->node, NODE_OP_TYPES, node->op_types[i]);
 	add_string(&w->node, NODE_CANONICAL_DEVICE, node->canonical_device);
 	add_string(&w->node, NODE_HOST_DEVICE, node->host_device);
 	add_number(&w->node, NODE_FLOAT_OPS, node->float_ops);
@@ -357,9 +339,9 @@ static void write_node(struct profile_writer *w, uint32_t index)
 	add_number(&w->node, NODE_ID, index);
 	add_source_outputs(w, detail);
 	add_output_shapes(w, detail);
-	text_clear(&w->exec);
 	add_numbered(w, &w->exec, PROFILE_NODES, index, &w->node);
 	outfile_write(w->out, text_string(&w->exec), w->exec.size);
+	text_clear(&w->exec);
 }
 
 /* What follows the nodes. */
@@ -367,16 +349,14 @@ static void write_end(struct profile_writer *w)
 {
 	bool misses = w->detail->misses_stream || w->detail->profile_misses_stream;
 
-	text_clear(&w->node);
 	add_number(&w->node, PROFILE_HAS_TRACE, w->graph->has_trace);
 	add_numbers(w, &w->node, PROFILE_STEPS, w->graph->step, w->graph->step_count);
 	for (uint32_t i = 0; i < intern_count(w->texts); i++) {
 		const char *text = intern_name(w->texts, i);
 
-		text_clear(&w->entry);
-		element_add_number(&w->entry, MAP_KEY, i);
-		element_add(&w->entry, MAP_VALUE, text, strlen(text));
-		add_message(&w->node, PROFILE_TEXTS, &w->entry);
+		protobuf_add_number(&w->entry, MAP_KEY, i);
+		protobuf_add_string(&w->entry, MAP_VALUE, text);
+		protobuf_add_message(&w->node, PROFILE_TEXTS, &w->entry);
 	}
 	add_number(&w->node, PROFILE_MISSES_STREAM, misses);
 	outfile_write(w->out, text_string(&w->node), w->node.size);

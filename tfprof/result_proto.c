@@ -7,12 +7,10 @@
 
 #include <string.h>
 #include "base/memory.h"
+#include "base/protobuf_writer.h"
 #include "graph/graph_detail.h"
 #include "tfprof/row_nodes.h"
 #include "tfprof/tree.h"
-
-#define WIRE_VARINT 0
-#define WIRE_BYTES 2
 
 /* The numbers of a quantity's fields; 0: the message has none. */
 struct number_fields {
@@ -66,50 +64,43 @@ enum {
 
 /* ---- bytes, the last one first ---- */
 
-static void put_varint(struct text *t, uint64_t value)
+static void put_reversed(struct text *t, const char *bytes, size_t n)
 {
-	char bytes[10];
-	size_t n = 0;
-
-	for (; value >= 0x80; value >>= 7)
-		bytes[n++] = (char)(value | 0x80);
-	bytes[n++] = (char)value;
 	while (n > 0)
 		text_add_char(t, bytes[--n]);
+}
+
+static void put_varint(struct text *t, uint64_t value)
+{
+	char bytes[PROTOBUF_VARINT_MOST];
+
+	put_reversed(t, bytes, protobuf_varint(bytes, value));
 }
 
 static void put_number(struct text *t, unsigned field, int64_t value)
 {
 	put_varint(t, (uint64_t)value);
-	put_varint(t, (uint64_t)field << 3 | WIRE_VARINT);
+	put_varint(t, protobuf_tag(field, WIRE_VARINT));
 }
 
 /* Ends (for a reader: begins) a field whose contents were put since the text had `size` bytes. */
 static void put_head(struct text *t, unsigned field, size_t size)
 {
 	put_varint(t, t->size - size);
-	put_varint(t, (uint64_t)field << 3 | WIRE_BYTES);
+	put_varint(t, protobuf_tag(field, WIRE_BYTES));
 }
 
 static void put_bytes(struct text *t, unsigned field, const char *bytes, size_t n)
 {
 	size_t size = t->size;
 
-	for (; n > 0; n--)
-		text_add_char(t, bytes[n - 1]);
+	put_reversed(t, bytes, n);
 	put_head(t, field, size);
 }
 
 static void put_string(struct text *t, unsigned field, const char *s)
 {
 	put_bytes(t, field, s, strlen(s));
-}
-
-/* Adds the text to `bytes`, turned round. */
-static void turn_round(const struct text *t, struct text *bytes)
-{
-	for (size_t n = t->size; n > 0; n--)
-		text_add_char(bytes, t->data[n - 1]);
 }
 
 /* ---- fields ---- */
@@ -337,7 +328,7 @@ void result_proto_write(
 		put_chain(&t, &m);
 	else
 		put_tree(&t, &m);
-	turn_round(&t, bytes);
+	put_reversed(bytes, text_string(&t), t.size);
 	text_release(&m.tensor);
 	text_release(&t);
 }
@@ -357,6 +348,6 @@ void result_proto_write_advice(const struct advice *advice, struct text *bytes)
 		put_string(&t, MAP_KEY, advice_checker_name((enum advice_checker)(i - 1)));
 		put_head(&t, ADVICE_CHECKER_MAP, entry);
 	}
-	turn_round(&t, bytes);
+	put_reversed(bytes, text_string(&t), t.size);
 	text_release(&t);
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/number.h"
-#include "ingest/protobuf/message_builder.h"
+#include "base/protobuf_writer.h"
 #include "ingest/protobuf/wire.h"
 
 #define TEXT_MOST 10000
@@ -130,8 +130,7 @@ static void add_double(struct text *t, double value)
 	uint64_t bits;
 
 	memcpy(&bits, &value, sizeof(bits));
-	for (size_t i = 0; i < sizeof(bits); i++)
-		text_add_char(t, (char)(bits >> 8 * i));
+	protobuf_add_fixed(t, bits, sizeof(bits));
 }
 
 /* Numbers are packed, as proto3 has it. */
@@ -144,13 +143,13 @@ static void add_elements(const struct checkpoint_value *value, struct text *byte
 		if (value->real)
 			add_double(&packed, tensor_value_rounded(value->real[i]));
 		else if (value->integer)
-			element_add_varint(&packed, (uint64_t)value->integer[i]);
+			protobuf_add_varint(&packed, (uint64_t)value->integer[i]);
 		else if (value->string)
-			element_add(bytes, STRING_FIELD, value->string[i], value->string_size[i]);
+			protobuf_add_bytes(
+				bytes, STRING_FIELD, value->string[i], value->string_size[i]);
 	}
 	if (packed.size)
-		element_add(bytes, value->real ? DOUBLE_FIELD : INT64_FIELD, text_string(&packed),
-			packed.size);
+		protobuf_add_message(bytes, value->real ? DOUBLE_FIELD : INT64_FIELD, &packed);
 	text_release(&packed);
 }
 
@@ -162,7 +161,7 @@ bool tensor_value_message(struct checkpoint *checkpoint, const char *name, struc
 	bool found = checkpoint_read(checkpoint, name, arena, &value, &err) == 0;
 
 	if (found && value.dtype)
-		element_add_number(bytes, DTYPE_FIELD, (uint64_t)value.dtype);
+		protobuf_add_number(bytes, DTYPE_FIELD, (uint64_t)value.dtype);
 	if (found && has_text(value.dtype))
 		add_elements(&value, bytes);
 	arena_free(arena);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
-#include "ingest/protobuf/message_builder.h"
+#include "base/protobuf_writer.h"
 #include "ingest/reader.h"
 #include "ingest/protobuf/wire.h"
 
@@ -514,7 +514,7 @@ static int encode_number(struct text_proto *t, bool is_signed, struct text *out,
 	if (minus ? !is_signed || value > (uint64_t)INT64_MAX + 1
 		  : is_signed && value > (uint64_t)INT64_MAX)
 		return expected(t, "a number in range", err);
-	element_add_varint(out, minus ? -value : value);
+	protobuf_add_varint(out, minus ? -value : value);
 	return advance(t, err);
 }
 
@@ -527,7 +527,7 @@ static int encode_bool(struct text_proto *t, struct text *out, struct error *err
 		for (size_t i = 0; i < 8; i++) {
 			if (!text_equal(text, words[i]))
 				continue;
-			element_add_varint(out, i >= 4);
+			protobuf_add_varint(out, i >= 4);
 			return advance(t, err);
 		}
 	}
@@ -541,13 +541,13 @@ static int encode_enum(struct text_proto *t, const ProtobufCFieldDescriptor *fie
 	const ProtobufCEnumValue *known;
 
 	if (t->token != TOKEN_WORD) {
-		element_add_varint(out, (uint64_t)field->id << 3 | WIRE_VARINT);
+		protobuf_add_tag(out, field->id, WIRE_VARINT);
 		return encode_number(t, true, out, err);
 	}
 	known = protobuf_c_enum_descriptor_get_value_by_name(
 		field->descriptor, text_string(&t->text));
 	if (known)
-		element_add_number(out, field->id, (uint64_t)known->value);
+		protobuf_add_number(out, field->id, (uint64_t)known->value);
 	return advance(t, err);
 }
 
@@ -612,9 +612,8 @@ static int encode_real(
 		memcpy(&narrow_bits, &narrow, sizeof(narrow_bits));
 		bits = narrow_bits;
 	}
-	element_add_varint(out, (uint64_t)field << 3 | (is_float ? WIRE_FIXED32 : WIRE_FIXED64));
-	for (size_t i = 0; i < size; i++)
-		text_add_char(out, (char)(bits >> 8 * i));
+	protobuf_add_tag(out, field, is_float ? WIRE_FIXED32 : WIRE_FIXED64);
+	protobuf_add_fixed(out, bits, size);
 	return advance(t, err);
 }
 
@@ -626,7 +625,7 @@ static int encode_bytes(struct text_proto *t, uint32_t field, struct text *out, 
 	int result = text_proto_string(t, &bytes, err);
 
 	if (result == 0)
-		element_add(out, field, text_string(&bytes), bytes.size);
+		protobuf_add_message(out, field, &bytes);
 	text_release(&bytes);
 	return result;
 }
@@ -641,7 +640,7 @@ static int encode_message(struct text_proto *t, const ProtobufCFieldDescriptor *
 	int result = text_proto_encode(t, field->descriptor, &inside, err);
 
 	if (result == 0)
-		element_add(out, field->id, text_string(&inside), inside.size);
+		protobuf_add_message(out, field->id, &inside);
 	text_release(&inside);
 	return result;
 }
@@ -649,19 +648,17 @@ static int encode_message(struct text_proto *t, const ProtobufCFieldDescriptor *
 static int encode_field(struct text_proto *t, const ProtobufCFieldDescriptor *field,
 	struct text *out, struct error *err)
 {
-	uint64_t tag = (uint64_t)field->id << 3 | WIRE_VARINT;
-
 	switch (field->type) {
 	case PROTOBUF_C_TYPE_INT32:
 	case PROTOBUF_C_TYPE_INT64:
-		element_add_varint(out, tag);
+		protobuf_add_tag(out, field->id, WIRE_VARINT);
 		return encode_number(t, true, out, err);
 	case PROTOBUF_C_TYPE_UINT32:
 	case PROTOBUF_C_TYPE_UINT64:
-		element_add_varint(out, tag);
+		protobuf_add_tag(out, field->id, WIRE_VARINT);
 		return encode_number(t, false, out, err);
 	case PROTOBUF_C_TYPE_BOOL:
-		element_add_varint(out, tag);
+		protobuf_add_tag(out, field->id, WIRE_VARINT);
 		return encode_bool(t, out, err);
 	case PROTOBUF_C_TYPE_ENUM:
 		return encode_enum(t, field, out, err);

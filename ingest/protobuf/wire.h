@@ -10,16 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 #include "base/error.h"
+#include "base/protobuf_writer.h"
 #include "ingest/input/input.h"
-
-enum wire_type {
-	WIRE_VARINT = 0,
-	WIRE_FIXED64 = 1,
-	WIRE_BYTES = 2,
-	WIRE_GROUP = 3, /* start; old, only skipped */
-	WIRE_GROUP_END = 4,
-	WIRE_FIXED32 = 5,
-};
 
 struct wire_field {
 	uint32_t number;

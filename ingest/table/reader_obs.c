@@ -3,7 +3,7 @@
  * the stream, one in memory at a time; series are decoded straight into the columns of the profile.
  */
 #include <string.h>
-#include <zlib.h>
+#include "base/crc32.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "ingest/table/obs_table.h"
@@ -317,23 +317,11 @@ static int read_element(
 /* Adds an element as the writer puts it, head and contents. */
 static uint32_t add_crc(uint32_t crc, const struct wire_field *f)
 {
-	unsigned char head[20];
-	size_t n = 0, at = 0;
-	uint64_t varint[] = {(uint64_t)f->number << 3 | WIRE_BYTES, f->size};
+	char head[2 * PROTOBUF_VARINT_MOST];
+	size_t n = protobuf_varint(head, protobuf_tag(f->number, WIRE_BYTES));
 
-	for (size_t i = 0; i < 2; i++) {
-		for (; varint[i] >= 0x80; varint[i] >>= 7)
-			head[n++] = (unsigned char)(varint[i] | 0x80);
-		head[n++] = (unsigned char)varint[i];
-	}
-	crc = (uint32_t)crc32(crc, head, (uInt)n);
-	while (at < f->size) {
-		size_t part = f->size - at < 1 << 30 ? (size_t)(f->size - at) : 1 << 30;
-
-		crc = (uint32_t)crc32(crc, f->bytes + at, (uInt)part);
-		at += part;
-	}
-	return crc;
+	n += protobuf_varint(head + n, f->size);
+	return crc32_add(crc32_add(crc, head, n), f->bytes, (size_t)f->size);
 }
 
 /* First the magic, then the source, then the others in order of their numbers, nothing behind the
@@ -396,7 +384,6 @@ static int obs_read(
 	struct obs_reader r = {
 		.context = {.in = in, .out = out, .opt = opt, .scratch = arena_new()},
 		.out = out,
-		.crc = (uint32_t)crc32(0, NULL, 0),
 	};
 	int result;
 

@@ -7,7 +7,8 @@
 #include <string.h>
 #include "base/text.h"
 #include "ingest/tensorflow/code_trace.h"
-#include "ingest/protobuf/message_builder.h"
+#include "base/protobuf_writer.h"
+#include "ingest/protobuf/arena_allocator.h"
 #include "ingest/proto/graph_def.pb-c.h"
 #include "ingest/protobuf/message_shape.h"
 #include "ingest/protobuf/text_proto.h"
@@ -98,7 +99,7 @@ static void take_outputs(
  * False: damaged. */
 static bool pack_value(struct graph_reader *r, struct graph_attribute *attribute)
 {
-	ProtobufCAllocator allocator = element_allocator(r->scratch);
+	ProtobufCAllocator allocator = arena_allocator(r->scratch);
 	Graph__AttrValueWhole *value = graph__attr_value_whole__unpack(
 		&allocator, attribute->value_size, attribute->value);
 	unsigned char *bytes;
@@ -146,7 +147,7 @@ static bool take_attributes(struct graph_reader *r, uint32_t index)
 static int take_detail(struct graph_reader *r, uint32_t index, uint64_t start, struct error *err)
 {
 	struct graph_detail *detail = r->graph->detail;
-	ProtobufCAllocator allocator = element_allocator(r->scratch);
+	ProtobufCAllocator allocator = arena_allocator(r->scratch);
 	const uint8_t *bytes = (const uint8_t *)text_string(&r->small);
 	Graph__NodeDetail *def = graph__node_detail__unpack(&allocator, r->small.size, bytes);
 	const char **input;
@@ -192,7 +193,7 @@ static bool take_node(struct graph_reader *r, const Graph__NodeDef *def)
 /* The node whose wanted fields are in `small`. */
 static int keep_node(struct graph_reader *r, uint64_t start, struct error *err)
 {
-	ProtobufCAllocator allocator = element_allocator(r->scratch);
+	ProtobufCAllocator allocator = arena_allocator(r->scratch);
 	const uint8_t *bytes = (const uint8_t *)text_string(&r->small);
 	Graph__NodeDef *def = graph__node_def__unpack(&allocator, r->small.size, bytes);
 
@@ -253,7 +254,7 @@ static int read_node_field(struct graph_reader *r, const struct wire_field *f, s
 		return wants ? wants : input_discard(r->in, f->size, A_NODE, err);
 	if (input_take(r->in, f->size, r->opt->max_record_bytes, A_NODE, &bytes, err))
 		return -1;
-	element_add(&r->small, f->number, bytes, f->size);
+	protobuf_add_bytes(&r->small, f->number, bytes, f->size);
 	return 0;
 }
 
@@ -315,7 +316,7 @@ static void take_trace(struct graph_reader *r, struct node_detail *node)
 /* The op log's entry in `small`. */
 static int keep_entry(struct graph_reader *r, uint64_t start, struct error *err)
 {
-	ProtobufCAllocator allocator = element_allocator(r->scratch);
+	ProtobufCAllocator allocator = arena_allocator(r->scratch);
 	const uint8_t *bytes = (const uint8_t *)text_string(&r->small);
 	Graph__OpLogEntry *entry = graph__op_log_entry__unpack(&allocator, r->small.size, bytes);
 	uint32_t index;
@@ -367,12 +368,12 @@ static int read_entry(struct graph_reader *r, uint64_t end, struct error *err)
 
 	while ((got = wire_stream_next(r->in, end, AN_ENTRY, &f, err)) > 0) {
 		if (f.type == WIRE_VARINT && f.number == 2) {
-			element_add_number(&r->small, f.number, f.value);
+			protobuf_add_number(&r->small, f.number, f.value);
 		} else if (f.type == WIRE_BYTES && (f.number == 1 || f.number == 3)) {
 			if (input_take(
 				    r->in, f.size, r->opt->max_record_bytes, AN_ENTRY, &bytes, err))
 				return -1;
-			element_add(&r->small, f.number, bytes, f.size);
+			protobuf_add_bytes(&r->small, f.number, bytes, f.size);
 		} else if (f.type == WIRE_BYTES) {
 			r->graph->has_trace |= f.number == 4 && !r->trace;
 			if (f.number == 4 ? read_trace(r, f.size, err)

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "ingest/protobuf/message_builder.h"
+#include "ingest/protobuf/arena_allocator.h"
 #include "ingest/proto/run_metadata.pb-c.h"
 #include "ingest/reader.h"
 #include "ingest/tensorflow/run_frame.h"
@@ -144,7 +144,7 @@ static bool is_of_gpu(const ProtobufCBinaryData *name)
 static int take_allocations(struct run_reader *r, struct node_stats *to, const unsigned char *bytes,
 	size_t size, uint64_t start, struct error *err)
 {
-	ProtobufCAllocator allocator = element_allocator(r->scratch);
+	ProtobufCAllocator allocator = arena_allocator(r->scratch);
 	Run__NodeDetail *from = run__node_detail__unpack(&allocator, size, bytes);
 	struct exec_allocation *all;
 	size_t count = 0;
@@ -209,7 +209,7 @@ static int keep_execution(
 	void *context, const unsigned char *bytes, size_t size, uint64_t start, struct error *err)
 {
 	struct run_reader *r = context;
-	ProtobufCAllocator allocator = element_allocator(r->scratch);
+	ProtobufCAllocator allocator = arena_allocator(r->scratch);
 	Run__NodeExecStats *from;
 	const char *kind;
 

@@ -9,7 +9,8 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
-#include "ingest/protobuf/message_builder.h"
+#include "base/protobuf_writer.h"
+#include "ingest/protobuf/arena_allocator.h"
 #include "ingest/proto/tfprof.pb-c.h"
 #include "ingest/protobuf/message_shape.h"
 #include "ingest/tensorflow/tfprof.h"
@@ -122,13 +123,13 @@ static int keep_small_field(struct tfprof_reader *r, const struct wire_field *f,
 	size_t cap = r->opt->max_record_bytes;
 
 	if (f->type == WIRE_VARINT) {
-		element_add_number(&r->small, f->number, f->value);
+		protobuf_add_number(&r->small, f->number, f->value);
 		return 0;
 	}
 	cap = r->small.size < cap ? cap - r->small.size : 0;
 	if (input_take(r->in, f->size, cap, A_NODE, &bytes, err))
 		return -1;
-	element_add(&r->small, f->number, bytes, f->size);
+	protobuf_add_bytes(&r->small, f->number, bytes, f->size);
 	return 0;
 }
 
@@ -438,7 +439,7 @@ static void fill_node(struct tfprof_reader *r, struct graph_node *to, const Tfpr
 /* The node is complete: unpacks its small fields and files everything under its key. */
 static int keep_node(struct tfprof_reader *r, int64_t key, uint64_t start, struct error *err)
 {
-	ProtobufCAllocator allocator = element_allocator(r->scratch);
+	ProtobufCAllocator allocator = arena_allocator(r->scratch);
 	const uint8_t *bytes = (const uint8_t *)text_string(&r->small);
 	Tfprof__Node *node = tfprof__node__unpack(&allocator, r->small.size, bytes);
 

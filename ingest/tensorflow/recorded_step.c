@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "base/vec.h"
-#include "ingest/protobuf/message_builder.h"
+#include "ingest/protobuf/arena_allocator.h"
 #include "ingest/tensorflow/run_frame.h"
 #include "ingest/tensorflow/tensor_text.h"
 #include "ingest/protobuf/text_proto.h"
@@ -70,7 +70,7 @@ static int take_execution(
 	void *context, const unsigned char *bytes, size_t size, uint64_t start, struct error *err)
 {
 	struct recorder *r = context;
-	ProtobufCAllocator allocator = element_allocator(r->scratch);
+	ProtobufCAllocator allocator = arena_allocator(r->scratch);
 	struct recorded_output *output;
 	struct recorded_node *node;
 	Run__RecordedNode *from;

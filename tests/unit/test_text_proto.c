@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <inttypes.h>
 #include "base/arena.h"
-#include "ingest/protobuf/message_builder.h"
+#include "ingest/protobuf/arena_allocator.h"
 #include "ingest/proto/graph_def.pb-c.h"
 #include "ingest/proto/run_metadata.pb-c.h"
 #include "ingest/protobuf/text_proto.h"
@@ -19,7 +19,7 @@ static ProtobufCMessage *parse(struct arena *arena, const char *text, size_t siz
 {
 	struct input *in = input_memory(text, size, "f");
 	struct text_proto *t = text_proto_new(in, 1000);
-	ProtobufCAllocator allocator = element_allocator(arena);
+	ProtobufCAllocator allocator = arena_allocator(arena);
 	ProtobufCMessage *message = NULL;
 	struct text out;
 	const char *name;
