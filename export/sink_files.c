@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <zlib.h>
+#include "base/gzip_writer.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -15,7 +15,6 @@
 #include "export/tables.h"
 
 #define DOUBLE_EXACT INT64_C(9007199254740991) /* 2^53 - 1 */
-#define PACKED_BYTES ((size_t)64 << 10)
 #define PS_PER_US 1000000
 
 struct file_sink {
@@ -27,9 +26,7 @@ struct file_sink {
 	size_t shard; /* the number of the open one, from 1 */
 	size_t bytes; /* uncompressed, in it */
 	struct text line;
-	z_stream zip;
-	bool zipping;
-	unsigned char *packed;
+	struct gzip_writer *gzip; /* NULL: not compressed */
 };
 
 /* ---- files ---- */
@@ -40,35 +37,15 @@ static int open_file(struct file_sink *s, const char *name, struct error *err)
 	if (!s->out)
 		return -1;
 	s->bytes = 0;
-	if (!s->opt.gzip)
-		return 0;
-	memset(&s->zip, 0, sizeof(s->zip));
-	/* 15 bits of window, and 16: a gzip header, which has no name and no time. */
-	if (deflateInit2(&s->zip, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-		return error_set(err, ERROR_OUTPUT, name, "zlib cannot begin");
-	s->zipping = true;
+	s->gzip = s->opt.gzip ? gzip_writer_new(s->out) : NULL;
 	return 0;
-}
-
-static void pack(struct file_sink *s, void *bytes, size_t n, int how)
-{
-	int status;
-
-	s->zip.next_in = (unsigned char *)bytes; /* not written to */
-	s->zip.avail_in = (uInt)n;
-	do {
-		s->zip.next_out = s->packed;
-		s->zip.avail_out = PACKED_BYTES;
-		status = deflate(&s->zip, how);
-		outfile_write(s->out, s->packed, PACKED_BYTES - s->zip.avail_out);
-	} while (s->zip.avail_out == 0 || (how == Z_FINISH && status == Z_OK));
 }
 
 static void flush_line(struct file_sink *s)
 {
 	s->bytes += s->line.size;
-	if (s->zipping)
-		pack(s, s->line.data, s->line.size, Z_NO_FLUSH);
+	if (s->gzip)
+		gzip_writer_write(s->gzip, s->line.data, s->line.size);
 	else
 		outfile_write(s->out, s->line.data, s->line.size);
 	text_clear(&s->line);
@@ -77,12 +54,11 @@ static void flush_line(struct file_sink *s)
 static int close_file(struct file_sink *s, struct error *err)
 {
 	struct outfile *out = s->out;
+	int status = gzip_writer_finish(s->gzip, err);
 
-	if (s->zipping) {
-		pack(s, NULL, 0, Z_FINISH);
-		deflateEnd(&s->zip);
-		s->zipping = false;
-	}
+	s->gzip = NULL;
+	if (status < 0)
+		return -1;
 	s->out = NULL;
 	return outfolder_close(s->folder, out, err);
 }
@@ -290,7 +266,6 @@ struct table_sink *file_sink_new(struct outfolder *folder, const struct file_opt
 	s->folder = folder;
 	s->opt = *opt;
 	text_init(&s->line);
-	s->packed = opt->gzip ? memory_alloc(PACKED_BYTES) : NULL;
 	return &s->sink;
 }
 
@@ -300,10 +275,8 @@ void file_sink_free(struct table_sink *sink)
 
 	if (!s)
 		return;
-	if (s->zipping)
-		deflateEnd(&s->zip);
+	gzip_writer_discard(s->gzip);
 	outfile_discard(s->out);
 	text_release(&s->line);
-	memory_free(s->packed);
 	memory_free(s);
 }

@@ -4,7 +4,7 @@
 #include "tfprof/session.h"
 
 #include <string.h>
-#include <zlib.h>
+#include "base/gzip_writer.h"
 #include "base/outfile.h"
 #include "tfprof/advise.h"
 #include "tfprof/advise_steps.h"
@@ -172,39 +172,34 @@ static bool write_file(struct tfprof_session *session, const char *path, const s
 	return false;
 }
 
-/* gzip, without a time, so that equal profiles are equal files. */
-static void pack(const struct text *bytes, struct text *out)
+static bool write_gzip(struct tfprof_session *session, const char *path, const struct text *bytes,
+	struct text *messages)
 {
-	z_stream z = {.next_in = (Bytef *)bytes->data};
-	char buffer[16384];
-	int status;
+	struct error err = {0};
+	struct outfile *out = outfile_open(path, &err);
+	struct gzip_writer *gzip = out ? gzip_writer_new(out) : NULL;
 
-	if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8,
-		    Z_DEFAULT_STRATEGY) != Z_OK)
-		return;
-	z.avail_in = (uInt)bytes->size;
-	do {
-		z.next_out = (Bytef *)buffer;
-		z.avail_out = sizeof(buffer);
-		status = deflate(&z, Z_FINISH);
-		text_add_bytes(out, buffer, sizeof(buffer) - z.avail_out);
-	} while (status == Z_OK);
-	deflateEnd(&z);
+	if (gzip) {
+		gzip_writer_write(gzip, text_string(bytes), bytes->size);
+		if (gzip_writer_finish(gzip, &err) < 0)
+			outfile_discard(out);
+		else if (outfile_commit(out, &err) == 0)
+			return true;
+	}
+	tell_unwritten(session, &err, path, messages);
+	return false;
 }
 
 static void write_pprof(struct tfprof_session *session, const struct view *view,
 	const struct tfprof_options *options, struct text *out, struct text *messages)
 {
-	struct text bytes, packed;
+	struct text bytes;
 
 	text_init(&bytes);
-	text_init(&packed);
 	pprof_write(view, options, &bytes);
-	pack(&bytes, &packed);
-	if (write_file(session, tfprof_output_file(options), &packed, messages))
+	if (write_gzip(session, tfprof_output_file(options), &bytes, messages))
 		text_printf(out, "\nRun pprof -png --nodecount=100 --sample_index=1 <%s>\n",
 			tfprof_output_file(options));
-	text_release(&packed);
 	text_release(&bytes);
 }
 

@@ -89,7 +89,7 @@ verdict "no room has more than $most files"
 library 'gsl/' stats cli
 library 'protobuf-c/' ingest
 library 'csv\.h' ingest/table report
-library 'zlib\.h' ingest/input ingest/table ingest/tensorflow report export tfprof timeline
+library 'zlib\.h' base ingest/input
 library 'isa-l/' ingest/input
 library 'snappy-c\.h' ingest/tensorflow
 library 'pcre2\.h' select cli
