@@ -9,14 +9,10 @@
 bool events_may_be_in(const char *path)
 {
 	struct error err;
-	struct input *in = text_equal(path, "-") ? NULL : input_open(path, &err);
-	struct probe probe = {.path = path};
-	bool may = false;
+	struct probe probe;
+	struct input *in = text_equal(path, "-") ? NULL : probe_file(path, &probe, &err);
+	bool may = in && probe_is_json(&probe);
 
-	if (!in)
-		return false;
-	if (input_peek(in, PROBE_BYTES, &probe.bytes, &probe.size, &err) == 0)
-		may = probe_is_json(&probe);
 	input_close(in);
 	return may;
 }

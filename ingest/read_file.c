@@ -34,15 +34,11 @@ static int cannot_read(const struct reader *reader, const char *path, struct err
 static const struct reader *choose_reader(
 	struct attempt *a, const struct load_options *opt, struct input *in)
 {
-	struct probe probe = {.path = a->path};
 	const struct reader *reader = opt->from;
+	struct probe probe;
 
-	if (input_peek(in, PROBE_BYTES, &probe.bytes, &probe.size, &a->err))
+	if (probe_input(in, &probe, &a->err) != 0)
 		return NULL;
-	probe.path = input_path(in);
-	probe.whole = probe.size < PROBE_BYTES;
-	if (probe.size > PROBE_BYTES)
-		probe.size = PROBE_BYTES;
 	if (!reader)
 		reader = reader_detect(&probe, &a->err);
 	else if (!a->named && reader->probe(&probe) == 0)

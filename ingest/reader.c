@@ -177,6 +177,35 @@ const struct reader *reader_detect(const struct probe *p, struct error *err)
 	return best;
 }
 
+/* ---- inputs ---- */
+
+int probe_input(struct input *in, struct probe *probe, struct error *err)
+{
+	*probe = (struct probe){.path = input_path(in)};
+	if (input_peek(in, PROBE_BYTES, &probe->bytes, &probe->size, err) != 0)
+		return -1;
+	probe->whole = probe->size < PROBE_BYTES;
+	probe->size = probe->size > PROBE_BYTES ? PROBE_BYTES : probe->size;
+	return 0;
+}
+
+struct input *probe_file(const char *path, struct probe *probe, struct error *err)
+{
+	struct input *in = input_open(path, err);
+
+	if (in && probe_input(in, probe, err) == 0)
+		return in;
+	input_close(in);
+	return NULL;
+}
+
+void input_report_tail(const struct input *in, struct issue_list *issues)
+{
+	if (input_trailing_garbage(in))
+		issue_add(issues, ISSUE_LOSS, "gzip-garbage",
+			"bytes after the gzip data that are no gzip, not read", 1, input_path(in));
+}
+
 /* ---- for probes ---- */
 
 bool probe_has(const struct probe *p, const char *what)

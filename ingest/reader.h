@@ -22,6 +22,13 @@ struct probe {
 	const char *path;
 };
 
+/* The beginning of the input, which is not consumed. */
+int probe_input(struct input *in, struct probe *probe, struct error *err);
+/* Opens the file and probes it; NULL: it cannot be opened or read. */
+struct input *probe_file(const char *path, struct probe *probe, struct error *err);
+/* The input is read to its end: a loss when bytes that are not gzip follow its gzip data. */
+void input_report_tail(const struct input *in, struct issue_list *issues);
+
 struct graph;
 struct trace_dialect; /* ingest/chrome/trace.h */
 

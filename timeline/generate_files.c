@@ -15,7 +15,7 @@ static int check_kind(const struct generate_job *job, struct input *in, struct e
 
 	if (job->from)
 		return 0;
-	return input_look(in, &probe, err) == 0 ? expect_run_metadata(&probe, err) : -1;
+	return probe_input(in, &probe, err) == 0 ? expect_run_metadata(&probe, err) : -1;
 }
 
 /* A file of a folder: whether it is to be read. What cannot be opened there is an error all the
@@ -67,9 +67,8 @@ static int add_file(const struct generate_job *job, struct timeline_writer *writ
 		step = recorded_step_read(in, &job->read, job->options.memory, err);
 	if (step)
 		result = timeline_writer_add(writer, step, label, err);
-	if (step && step->trailing_garbage)
-		issue_add(issues, ISSUE_LOSS, "gzip-garbage",
-			"bytes after the gzip data that are no gzip, not read", 1, path);
+	if (step)
+		input_report_tail(in, issues);
 	if (writer->json.replaced > replaced)
 		issue_add(issues, ISSUE_LOSS, "not-utf8",
 			"bytes in names that are no UTF-8, written as U+FFFD",

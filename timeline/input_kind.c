@@ -44,16 +44,6 @@ static const struct way ways_to_run_metadata[] = {
 	{NULL, "session.run(..., options=FULL_TRACE, run_metadata=...) records it"},
 };
 
-int input_look(struct input *in, struct probe *probe, struct error *err)
-{
-	*probe = (struct probe){.path = input_path(in)};
-	if (input_peek(in, PROBE_BYTES, &probe->bytes, &probe->size, err) != 0)
-		return -1;
-	probe->whole = probe->size < PROBE_BYTES;
-	probe->size = probe->size > PROBE_BYTES ? PROBE_BYTES : probe->size;
-	return 0;
-}
-
 static int show_way(const struct way *way, const char *reader, const char *path, struct error *err)
 {
 	const char *place;

@@ -7,8 +7,6 @@
 
 #include "ingest/reader.h"
 
-/* Looks at the beginning of the input, which is not consumed. */
-int input_look(struct input *in, struct probe *probe, struct error *err);
 /* Is it JSON, as every Chrome trace is? -1: no, with what it is instead. */
 int expect_trace(const struct probe *probe, struct error *err);
 /* Is it RunMetadata? -1: no, with what it is instead. */

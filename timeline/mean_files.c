@@ -278,18 +278,14 @@ static int read_file(struct mean *m, const struct reader *reader, struct input *
 static int add_file(
 	struct mean *m, const struct found_file *file, size_t *position, struct error *err)
 {
-	struct input *in = input_open(file->path, err);
 	const struct reader *reader = m->job->from;
 	struct probe probe;
+	struct input *in = probe_file(file->path, &probe, err);
 	struct error reason;
 	int status = -1;
 
 	if (!in)
 		return -1;
-	if (input_look(in, &probe, err) != 0) {
-		input_close(in);
-		return -1;
-	}
 	if (expect_trace(&probe, &reason) != 0 ||
 		(!reader && !(reader = reader_detect(&probe, &reason)))) {
 		if (file->named)

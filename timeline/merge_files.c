@@ -69,14 +69,14 @@ struct looked {
 static int look(
 	const struct merge *m, const char *path, bool named, struct looked *out, struct error *err)
 {
-	struct input *in = input_open(path, err);
 	struct probe probe;
+	struct input *in = probe_file(path, &probe, err);
 	const struct reader *found;
 	struct error ignored;
 
 	if (!in)
 		return -1;
-	if (input_look(in, &probe, err) != 0 || (named && expect_trace(&probe, err) != 0)) {
+	if (named && expect_trace(&probe, err) != 0) {
 		input_close(in);
 		return -1;
 	}

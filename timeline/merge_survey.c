@@ -446,9 +446,6 @@ int merge_survey(struct merge *m, size_t first, size_t end, struct error *err)
 	if (!in)
 		return -1;
 	status = trace_scan(in, &handler, m->issues, m->job->read.max_record_bytes, &s.totals, err);
-	if (status == 0 && input_trailing_garbage(in))
-		issue_add(m->issues, ISSUE_LOSS, "gzip-garbage",
-			"bytes after the gzip data that are no gzip, not read", 1, file->input);
 	if (s.totals.long_members > 0 && !m->is_copy)
 		issue_add(m->issues, ISSUE_LOSS, "member-long",
 			"members around the events that are too long for a merged trace, left out",

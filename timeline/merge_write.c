@@ -470,14 +470,13 @@ static int write_input(struct merge_writer *w, size_t first, struct error *err)
 	struct merge *m = w->m;
 	const struct merge_file *file = merge_file_at(m, first);
 	struct trace_handler handler = {.event = see_event, .context = w};
-	struct input *in = input_open(file->input, err);
 	struct probe probe;
+	struct input *in = probe_file(file->input, &probe, err);
 	int status;
 
 	if (!in)
 		return -1;
-	if (input_look(in, &probe, err) != 0 ||
-		expect_trace(&probe, err) != 0) { /* standard input was not looked at yet */
+	if (expect_trace(&probe, err) != 0) { /* standard input was not probed yet */
 		input_close(in);
 		return -1;
 	}
@@ -494,9 +493,6 @@ static int write_input(struct merge_writer *w, size_t first, struct error *err)
 		issue_add(m->issues, ISSUE_LOSS, "member-long",
 			"members around the events that are too long for a merged trace, left out",
 			w->totals.long_members, w->path);
-	if (status == 0 && m->is_copy && input_trailing_garbage(in))
-		issue_add(w->issues, ISSUE_LOSS, "gzip-garbage",
-			"bytes after the gzip data that are no gzip, not read", 1, w->path);
 	input_close(in);
 	return status;
 }

@@ -249,13 +249,11 @@ static int see_member(void *context, const struct json_member *member, struct er
 static int read_all(struct reading *r, struct error *err)
 {
 	struct trace_handler handler = {.event = see_event, .member = see_member, .context = r};
-	const unsigned char *head;
-	struct probe probe = {0};
+	struct probe probe;
 
 	if (trace_base(r->in, &r->near_us, &r->has_near, err) != 0 ||
-		input_peek(r->in, PROBE_BYTES, &head, &probe.size, err) != 0)
+		probe_input(r->in, &probe, err) != 0)
 		return -1;
-	probe.bytes = head;
 	if (probe_is_merged(&probe))
 		handler.member_bytes = MERGED_MEMBER_BYTES;
 	else if (begin_alone(r, err) != 0)

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "ingest/chrome/json_index.h"
 #include "ingest/chrome/trace_event.h"
+#include "ingest/reader.h"
 
 #define WINDOW_BYTES ((size_t)256 << 10)
 #define MEMBER_LIMIT ((size_t)1 << 20) /* longer members of the root are passed over */
@@ -464,6 +465,7 @@ static int judge(struct scan *s, struct error *err)
 		s->odd.repeated_keys, 0);
 	tell(s, ISSUE_INFO, "json-odd-value", "values that are no JSON (NaN, Infinity, N/A)",
 		s->odd.odd_values, 0);
+	input_report_tail(s->in, s->issues);
 	return 0;
 }
 

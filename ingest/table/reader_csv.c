@@ -664,9 +664,7 @@ static void tell_issues(struct csv_reader *r, const struct input *in)
 		"columns that are no measure and no text known here, not read",
 		r->columns.ignored_count, text_string(&place));
 	text_release(&place);
-	if (input_trailing_garbage(in))
-		issue_add(issues, ISSUE_LOSS, "gzip-garbage",
-			"bytes after the gzip data that are no gzip, not read", 1, r->out->path);
+	input_report_tail(in, issues);
 }
 
 static int settle(struct csv_reader *r, struct error *err)

@@ -372,9 +372,7 @@ static int read_file(struct obs_reader *r, struct error *err)
 		error_set(err, ERROR_INPUT, r->out->path, "the file ends too early");
 		return error_hint(err, "the file is cut off: copy or export it again");
 	}
-	if (input_trailing_garbage(r->context.in))
-		issue_add(&r->out->issues, ISSUE_LOSS, "gzip-garbage",
-			"bytes after the gzip data that are no gzip, not read", 1, r->out->path);
+	input_report_tail(r->context.in, &r->out->issues);
 	return 0;
 }
 

@@ -456,9 +456,8 @@ static int read_either(struct input *in, struct graph *graph, const struct read_
 	} else {
 		result = binary(&r, err);
 	}
-	if (result == 0 && input_trailing_garbage(in))
-		issue_add(&graph->issues, ISSUE_LOSS, "gzip-garbage",
-			"bytes after the gzip data that are no gzip, not read", 1, input_path(in));
+	if (result == 0)
+		input_report_tail(in, &graph->issues);
 	if (result == 0 && r.trace)
 		code_trace_settle(r.trace);
 	code_trace_free(r.trace);
@@ -483,16 +482,12 @@ int op_log_read(
 static int check_kind(struct input *in, int (*probe_kind)(const struct probe *p),
 	const char *option, const char *wanted, struct error *err)
 {
-	struct probe probe = {.path = input_path(in)};
+	struct probe probe;
 	struct error nobody = {.kind = ERROR_NONE};
 	bool text;
 
-	if (input_peek(in, PROBE_BYTES, &probe.bytes, &probe.size, err) ||
-		text_proto_is_text(in, &text, err))
+	if (probe_input(in, &probe, err) || text_proto_is_text(in, &text, err))
 		return -1;
-	probe.whole = probe.size < PROBE_BYTES;
-	if (probe.size > PROBE_BYTES)
-		probe.size = PROBE_BYTES;
 	if (probe.size == 0)
 		return error_set(err, ERROR_INPUT, probe.path, "empty file");
 	if (text || probe_kind(&probe) > 0)

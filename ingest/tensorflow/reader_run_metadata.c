@@ -377,14 +377,13 @@ static void report_step(struct run_reader *r)
 		{s->untimed, ISSUE_LOSS, "device-untimed",
 			"executions on devices that tfprof has no time for: their time is not "
 			"known"},
-		{input_trailing_garbage(r->in), ISSUE_LOSS, "gzip-garbage",
-			"bytes after the gzip data that are no gzip, not read"},
 	};
 
 	for (size_t i = 0; i < sizeof(found) / sizeof(found[0]); i++)
 		if (found[i].count)
 			issue_add(r->issues, found[i].severity, found[i].code, found[i].text,
 				found[i].count, path);
+	input_report_tail(r->in, r->issues);
 }
 
 static void reader_init(struct run_reader *r, struct input *in, const struct read_options *opt)

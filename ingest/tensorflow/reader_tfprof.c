@@ -735,9 +735,8 @@ int tfprof_read_graph(struct input *in, struct graph *graph, struct issue_list *
 	if (result == 0)
 		reader_issue(
 			&r, ISSUE_LOSS, HOST_UNTIMED_CODE, HOST_UNTIMED_TEXT, r.host_untimed, NULL);
-	if (result == 0 && input_trailing_garbage(in))
-		reader_issue(&r, ISSUE_LOSS, "gzip-garbage",
-			"bytes after the gzip data that are no gzip, not read", 1, NULL);
+	if (result == 0)
+		input_report_tail(in, r.issues);
 	exec_walker_release(&r.walker);
 	text_release(&r.small);
 	text_release(&r.shape);

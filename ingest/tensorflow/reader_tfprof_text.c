@@ -371,9 +371,7 @@ static int settle(struct text_reader *r, struct error *err)
 	if (t->view == VIEW_OP && r->lines.unended)
 		add_issue(r, ISSUE_INFO, "line-unended",
 			"reports whose last line has no end: its last number may be cut");
-	if (input_trailing_garbage(r->lines.in))
-		add_issue(r, ISSUE_LOSS, "gzip-garbage",
-			"bytes after the gzip data that are no gzip, not read");
+	input_report_tail(r->lines.in, &r->table.ops.profile->issues);
 	tfprof_table_end(&r->table);
 	return 0;
 }

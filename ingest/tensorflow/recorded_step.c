@@ -185,7 +185,6 @@ struct recorded_step *recorded_step_read(
 	if (result == 0) {
 		step->device = settle(&r, &r.device);
 		step->device_count = r.device.count;
-		step->trailing_garbage = input_trailing_garbage(in);
 	}
 	vec_release(&r.device);
 	vec_release(&r.node);

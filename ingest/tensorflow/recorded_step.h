@@ -47,7 +47,6 @@ struct recorded_step {
 	struct arena *arena; /* of all of it */
 	const struct recorded_device *device;
 	size_t device_count;
-	bool trailing_garbage; /* after the last gzip member */
 };
 
 /* Reads binary or text. NULL: damaged, without any step_stats, no RunMetadata (ERROR_INPUT), or

@@ -106,14 +106,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	struct error err = {.kind = ERROR_NONE};
 	struct input *in = input_memory(data, size, "fuzz");
-	struct probe probe = {.path = "fuzz"};
+	struct probe probe;
 
-	if (input_peek(in, PROBE_BYTES, &probe.bytes, &probe.size, &err) == 0) {
-		probe.whole = probe.size < PROBE_BYTES;
-		if (probe.size > PROBE_BYTES)
-			probe.size = PROBE_BYTES;
+	if (probe_input(in, &probe, &err) == 0)
 		require(reader_detect(&probe, &err) || (err.kind == ERROR_INPUT && err.message[0]));
-	}
 	input_close(in);
 	err.kind = ERROR_NONE;
 	in = input_memory(data, size, "fuzz");
