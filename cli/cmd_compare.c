@@ -63,10 +63,10 @@ const struct command command_compare = {
 	.name = "compare",
 	.letter = 'C',
 	.arguments = "BASE NEW",
-	.summary = "which ops changed between two configurations, and is it more than noise",
-	.about = "BASE and NEW: a file or a folder each, best with 3 runs or more; or --base F... "
-		 "--new F...\nFirst steps (warm-up) and rare kinds of step are left out unless "
-		 "told otherwise.",
+	.summary = "which ops changed between two configurations by more than noise",
+	.about = "BASE and NEW: a file or a folder each, best with 3 runs or more; or --base "
+		 "F... --new F...\n"
+		 "First steps (warm-up) and rare kinds of step are left out by default.",
 	.examples = "  stepstat compare before/ after/ -o compare.md\n"
 		    "  stepstat compare --base base_*/ --new new_*/ --explain=Conv2D\n",
 	.run = run,

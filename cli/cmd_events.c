@@ -310,12 +310,12 @@ const struct command command_events = {
 	.name = "events",
 	.letter = 'V',
 	.arguments = "INPUT...",
-	.summary = "the events of traces as they were read: step, thread, op, start, duration",
-	.about = "One line for each event that counts for an op, thread by thread in order of "
-		 "time: run, step (none: outside\n"
+	.summary = "the single events of traces: step, thread, op, start, duration",
+	.about = "One line per event that counts as an op, thread by thread in order of time: "
+		 "run, step (none: outside\n"
 		 "of all), process, lane, device, op, type, start_us as in the file, dur_us, "
-		 "self_us (without what is nested in\n"
-		 "it), depth, bytes. Times are exact decimals.",
+		 "self_us (without nested events),\n"
+		 "depth, bytes. Times are exact decimals.",
 	.examples = "  stepstat events trace.json --include='Conv' | less\n"
 		    "  stepstat events trace.json.gz --steps=3 -o events.csv\n",
 	.run = run,

@@ -352,11 +352,12 @@ const struct command command_export = {
 	.letter = 'E',
 	.arguments = "INPUT...",
 	.summary = "the observations behind a report, as files, tables for databases, SQL",
-	.about = "CSV: run, step, op, measure, value, unit; --shape=wide: a column per measure. "
-		 ".obs: small and\n"
-		 "fast to read. A report of either is the report of the source; values are exact.\n"
-		 "NAME/: tables as NDJSON with BigQuery schemas, or --to=csv; .sqlite: the same as "
-		 "a database.",
+	.about = "CSV: run, step, op, measure, value, unit; --shape=wide: a column per "
+		 "measure. .obs: small and\n"
+		 "fast to read. A report on either is the report on the source; values are "
+		 "exact.\n"
+		 "NAME/: tables as NDJSON with BigQuery schemas, or --to=csv; .sqlite: the "
+		 "same as a database.",
 	.examples = "  stepstat export profile_100 -o run1.obs -o obs.csv\n"
 		    "  stepstat export runs/ -o tables/ -o report.sql --queries=bigquery\n",
 	.run = run,

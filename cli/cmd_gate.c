@@ -184,7 +184,7 @@ const struct command command_gate = {
 	.name = "gate",
 	.letter = 'G',
 	.arguments = "BASE NEW",
-	.summary = "red or green for a CI: exit 1 when an op regressed beyond the margin",
+	.summary = "red or green for a CI: exit 1 if an op regressed beyond the margin",
 	.about =
 		"Exit: 0 green; 1 red; 2 wrong options; 3 unusable (too few runs, expired waiver); "
 		"4 blind or undecided;\n5 only improvements, where asked. Policies and waivers: "

@@ -91,8 +91,8 @@ const struct command command_ops = {
 	.name = "ops",
 	.letter = 'O',
 	.arguments = "INPUT...",
-	.summary = "every op before and after the rules, and which rule did it",
-	.about = "Try rules here before a report: rules that did nothing are listed at the end.",
+	.summary = "every op before and after the rules, and which rule changed it",
+	.about = "Try rules here before a report; rules without effect are listed at the end.",
 	.examples = "  stepstat ops profile_100 --rules=rules.yaml\n"
 		    "  stepstat ops profile_100 --include='Conv2D' --rename='s#^tower_[0-9]/##' -o "
 		    "ops.csv\n",

@@ -453,14 +453,14 @@ const struct command command_sql = {
 	.name = "sql",
 	.letter = 'S',
 	.arguments = "INPUT... ['SELECT ...']",
-	.summary = "questions to the observations in SQL",
+	.summary = "SQL queries on the observations",
 	.about = "Tables obs (run, step, op, measure, value), steps, ops, measures, meta; of "
 		 "traces flat, with --events\n"
-		 "events; in ps and bytes. .tables lists them, .help helps. Functions beside "
-		 "SQLite's: stddev_samp,\n"
-		 "stddev_pop, cv, median, quantile(x, p). Without a query: a prompt, or statements "
-		 "from standard input.\n"
-		 "-o FILE.sqlite keeps the database.",
+		 "events; in ps and bytes. .tables lists them, .help prints help. Functions "
+		 "beside SQLite's: stddev_samp,\n"
+		 "stddev_pop, cv, median, quantile(x, p). Without a query: a prompt, or "
+		 "statements from standard input.\n"
+		 "-o FILE.sqlite saves the database.",
 	.examples =
 		"  stepstat sql profile_100 \"SELECT op, avg(value)/1e6 us, cv(value) FROM obs\n"
 		"    WHERE measure = 'time' GROUP BY op ORDER BY us DESC LIMIT 10\"\n"

@@ -138,6 +138,6 @@ static int run_words(const char *program, int argc, char *const *argv, struct er
 const struct command command_tfprof = {
 	.name = "tfprof",
 	.arguments = "[--FLAG=VALUE]... [VIEW]",
-	.summary = "TensorFlow's profiler on the command line, as it was",
+	.summary = "TensorFlow's profiler on the command line, unchanged",
 	.run_words = run_words,
 };

@@ -68,12 +68,12 @@ const struct command command_timeline_generate = {
 	.name = "timeline generate",
 	.letter = 'T',
 	.arguments = "RUN_META... -o FILE",
-	.summary = "the Chrome trace that timeline.py makes of RunMetadata",
-	.about = "One step: byte by byte what Timeline(step_stats).generate_chrome_trace_format() "
-		 "of TensorFlow\n"
-		 "writes. Several files, or a folder: all steps in one trace, each with its own "
-		 "processes.\n"
-		 "A name that ends in .gz is gzipped. Open it in chrome://tracing or "
+	.summary = "the Chrome trace that timeline.py makes from RunMetadata",
+	.about = "One step: byte by byte what "
+		 "Timeline(step_stats).generate_chrome_trace_format() of TensorFlow\n"
+		 "writes. Several files, or a folder: all steps in one trace, each with its "
+		 "own processes.\n"
+		 "If the name ends in .gz, the file is gzipped. Open it in chrome://tracing or "
 		 "ui.perfetto.dev.",
 	.examples = "  stepstat timeline generate run_meta_100 -o timeline_100.json\n"
 		    "  stepstat timeline generate run_meta/ --memory -o steps.json.gz\n",

@@ -86,12 +86,11 @@ const struct command command_timeline_mean = {
 	.name = "timeline mean",
 	.letter = 'A',
 	.arguments = "FILE... -o FILE",
-	.summary = "the mean step: each op at its mean place, with n, mean, CV and p95",
-	.about = "Traces with steps, of any producer that stepstat reads: files of one step each, "
-		 "or of "
-		 "several. A slice\n"
-		 "is the k-th execution of an op on its lane in a step, over all steps that have "
-		 "it.",
+	.summary = "the mean step: each op at its mean start, with n, mean, CV and p95",
+	.about = "Traces with steps, of any producer that stepstat reads: files of one step "
+		 "each, or of several. A slice\n"
+		 "is the mean of the k-th executions of an op on its lane, over all steps that "
+		 "have it.",
 	.examples = "  stepstat timeline mean timeline_*.json --skip=0 -o mean.json\n"
 		    "  stepstat timeline mean run.pt.trace.json.gz -o mean.json.gz\n",
 	.run = run,

@@ -105,13 +105,11 @@ const struct command command_timeline_merge = {
 	.arguments = "FILE... -o FILE",
 	.summary = "traces of several steps, ranks or jobs in one",
 	.about = "Chrome traces of any producer, plain or gzip; a folder is all traces in it. "
-		 "Processes, "
-		 "threads, arrows\n"
-		 "and ids of each file stay apart, and processes are labelled with their file and "
-		 "step. "
-		 "Files that share a\n"
-		 "clock keep it; files far apart are laid one after the other. One file loses "
-		 "nothing.",
+		 "Processes, threads, arrows\n"
+		 "and ids of each file stay distinct, and processes are labelled with their "
+		 "file and step. Files that share a\n"
+		 "clock keep it; files far apart are placed one after the other. A single file "
+		 "loses nothing.",
 	.examples = "  stepstat timeline merge timeline_*.json -o merged.json\n"
 		    "  stepstat timeline merge rank0.json.gz rank1.json.gz --align=step -o "
 		    "ranks.json.gz\n",

@@ -42,8 +42,9 @@ void usage_brief(struct outfile *out)
 
 void usage_commands(struct outfile *out)
 {
-	outfile_puts(out, "Usage: stepstat [COMMAND] [OPTION]... INPUT...\n\nCommands (report when "
-			  "none is given)\n");
+	outfile_puts(out, "Usage: stepstat [COMMAND] [OPTION]... INPUT...\n"
+			  "\n"
+			  "Commands (report if none is given)\n");
 	for (size_t i = 0; i < command_count; i++)
 		outfile_printf(
 			out, "  %-9s %s\n", command_table[i]->name, command_table[i]->summary);
