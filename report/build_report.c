@@ -378,6 +378,8 @@ static const struct unit *fixed_unit(const struct report_builder *b, enum dimens
 static enum dimension stat_dimension(
 	const struct measure *measure, const struct statistic *stat, bool in_file)
 {
+	if (measure->kind == MEASURE_STATIC)
+		return measure->dimension;
 	if (stat->id == STATISTIC_CI && !in_file)
 		return DIMENSION_FRACTION;
 	switch (stat->shape) {
@@ -602,12 +604,14 @@ static void data_columns(struct report_builder *b)
 	} leading[] = {{"run", run_cell}, {"op", label_cell}, {"type", type_cell},
 		{"device", device_cell}, {"ran", ran_cell}, {"steps", steps_cell}};
 	struct table *table = &b->report->data;
+	struct column *column;
 
 	for (size_t i = 0; i < COUNT(leading); i++)
 		text_column(b, table, leading[i].name, leading[i].make);
 	for (size_t m = 0; m < b->summary->options.measure_count; m++) {
 		if (measure_of(b, m)->kind == MEASURE_STATIC) {
-			file_column(b, m, &b->file_stat[0], "value", value_cell);
+			column = value_column(b, table, m, &b->opt->stat[0]);
+			column->stat = column->title = "value";
 			continue;
 		}
 		for (size_t s = 0; s < b->file_stat_count; s++) {
