@@ -25,6 +25,26 @@ bool statistic_needs_series(enum statistic_id id)
 	       id == STATISTIC_LJUNG_BOX;
 }
 
+enum dimension statistic_dimension(const struct statistic *statistic, enum dimension of_series)
+{
+	switch (statistic->shape) {
+	case SHAPE_SAME:
+		return of_series;
+	case SHAPE_FRACTION:
+		return DIMENSION_FRACTION;
+	case SHAPE_COUNT:
+		return DIMENSION_COUNT;
+	case SHAPE_NUMBER:
+		break;
+	}
+	return DIMENSION_NONE;
+}
+
+const char *statistic_column_name(const struct statistic_choice *choice, bool population)
+{
+	return population && choice->statistic->id == STATISTIC_CV ? "cvpop" : choice->name;
+}
+
 static int unknown_statistic(const char *name, struct error *err)
 {
 	const char *names[STATISTIC_COUNT];

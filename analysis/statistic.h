@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "base/error.h"
+#include "base/unit.h"
 
 enum statistic_id {
 #define STATISTIC(id, ...) STATISTIC_##id,
@@ -36,6 +37,11 @@ struct statistic_choice {
 const struct statistic *statistic_at(enum statistic_id id);
 /* ERROR_USAGE with the nearest name and the list. `name` must outlive the choice. */
 int statistic_choose(const char *name, struct statistic_choice *out, struct error *err);
+
+/* Of its values, when those of the series have this dimension. */
+enum dimension statistic_dimension(const struct statistic *statistic, enum dimension of_series);
+/* Its column in files: "cv" is "cvpop" where the divisor is n. */
+const char *statistic_column_name(const struct statistic_choice *choice, bool population);
 
 /* Does it need all values of the series (percentiles, other means), not only their summary? */
 bool statistic_needs_series(enum statistic_id id);

@@ -11,12 +11,8 @@ static void add_columns(struct report *report, struct table *table)
 {
 	static const char *const names[] = {"setting", "value", "from"};
 
-	for (size_t i = 0; i < 3; i++) {
-		struct column *column = report_add_column(report, table);
-
-		column->stat = column->title = names[i];
-		column->align = ALIGN_LEFT;
-	}
+	for (size_t i = 0; i < 3; i++)
+		report_text_column(report, table, names[i]);
 }
 
 static void add_row(struct report *report, struct table *table, const char *name, const char *value,

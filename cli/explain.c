@@ -8,15 +8,6 @@
 #include "cli/report_output.h"
 #include "report/build.h"
 
-static struct column *text_column(struct report *report, struct table *table, const char *name)
-{
-	struct column *column = report_add_column(report, table);
-
-	column->stat = column->title = name;
-	column->align = ALIGN_LEFT;
-	return column;
-}
-
 static void add_run(
 	struct report *report, struct table *table, const struct cube *cube, const struct run *run)
 {
@@ -32,7 +23,7 @@ static void add_run(
 
 static void add_table(struct report *report, struct table *table, const struct cube *cube)
 {
-	text_column(report, table, "run")->shorten = true;
+	report_text_column(report, table, "run")->shorten = true;
 	for (size_t i = 0; i < 3; i++) {
 		static const char *const names[] = {"steps", "first", "last"};
 		struct column *column = report_add_column(report, table);
@@ -41,7 +32,7 @@ static void add_table(struct report *report, struct table *table, const struct c
 		column->dimension = DIMENSION_COUNT;
 		column->decimals = 0;
 	}
-	text_column(report, table, "files");
+	report_text_column(report, table, "files");
 	for (size_t r = 0; r < cube->run_count; r++)
 		add_run(report, table, cube, &cube->run[r]);
 }

@@ -160,6 +160,28 @@ struct column *report_text_column(struct report *report, struct table *table, co
 	return column;
 }
 
+void report_add_columns(struct report *report, struct table *table, cell_maker *make,
+	const struct column *column, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct column *added = report_add_column(report, table);
+		int digits = column[i].digits ? column[i].digits : added->digits;
+
+		*added = column[i];
+		added->title = column[i].title ? column[i].title : column[i].stat;
+		added->digits = digits;
+		added->make = make;
+		added->index = i;
+	}
+}
+
+const struct unit *unit_given(const struct build_options *opt, enum dimension dimension)
+{
+	return dimension == DIMENSION_TIME    ? opt->time_unit
+	       : dimension == DIMENSION_BYTES ? opt->bytes_unit
+					      : NULL;
+}
+
 struct row *report_add_row(struct report *report, struct table *table)
 {
 	struct row *row;

@@ -77,6 +77,12 @@ void report_result(struct report *report, int exit_status, const char *format, .
 /* The file that set policies and settings, in the heading and for the writers. */
 void report_policy(struct report *report, const char *path, const char *sha256);
 struct column *report_add_column(struct report *report, struct table *table); /* before any row */
+/* Columns as given, with their name as title where they have none and 15 digits where they have
+ * none. Each gets its place in the list as index. */
+void report_add_columns(struct report *report, struct table *table, cell_maker *make,
+	const struct column *column, size_t count);
+/* The unit that the user asked for; NULL: none. */
+const struct unit *unit_given(const struct build_options *opt, enum dimension dimension);
 /* A column of text, named and titled `name`. */
 struct column *report_text_column(struct report *report, struct table *table, const char *name);
 struct row *report_add_row(struct report *report, struct table *table); /* shown everywhere */

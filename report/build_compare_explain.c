@@ -386,9 +386,8 @@ static void add_columns(struct explainer *e)
 	struct report *report = e->b.report;
 
 	for (size_t i = 0; i < sizeof(leading) / sizeof(*leading); i++) {
-		struct column *column = report_add_column(report, &report->data);
+		struct column *column = report_text_column(report, &report->data, leading[i]);
 
-		column->stat = column->title = leading[i];
 		column->align = i < 4 ? ALIGN_LEFT : ALIGN_RIGHT;
 	}
 	for (size_t m = 0; m < e->b.comparison->measure_count; m++)

@@ -187,9 +187,7 @@ const struct unit *compare_unit(const struct compare_builder *b, size_t m)
 {
 	const struct compared *total = &b->comparison->measure[m].total;
 	enum dimension dimension = compare_measure_of(b, m)->dimension;
-	const struct unit *asked = dimension == DIMENSION_TIME	  ? b->build->time_unit
-				   : dimension == DIMENSION_BYTES ? b->build->bytes_unit
-								  : NULL;
+	const struct unit *asked = unit_given(b->build, dimension);
 	double largest, row = 0;
 
 	if (asked)

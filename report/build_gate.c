@@ -490,9 +490,8 @@ static void planted_columns(struct report *report, struct table *table)
 	static const char *const names[] = {"op", "planted", "detectable", "q", "verdict"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		struct column *column = report_add_column(report, table);
+		struct column *column = report_text_column(report, table, names[i]);
 
-		column->stat = column->title = names[i];
 		column->align = i == 0 || i == 4 ? ALIGN_LEFT : ALIGN_RIGHT;
 		column->shorten = i == 0;
 		if (i == 1 || i == 2) {

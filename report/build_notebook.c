@@ -55,12 +55,8 @@ static void add_columns(struct report *report, const struct summary *summary)
 {
 	static const char *const text[] = {"short_name", "op_name"};
 
-	for (size_t i = 0; i < 2; i++) {
-		struct column *column = report_add_column(report, &report->data);
-
-		column->stat = column->title = text[i];
-		column->align = ALIGN_LEFT;
-	}
+	for (size_t i = 0; i < 2; i++)
+		report_text_column(report, &report->data, text[i]);
 	for (size_t m = 0; m < summary->options.measure_count; m++) {
 		const struct measure *measure = measure_at(summary->options.measure[m]);
 		struct column *column = report_add_column(report, &report->data);

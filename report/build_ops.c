@@ -4,28 +4,36 @@
  */
 #include "report/build_ops.h"
 
-static void add_columns(struct report *report, struct table *table)
+enum op_column { OP_NAME, OP_TYPE, OP_BECOMES, OP_RULE };
+
+static struct cell op_cell(const struct column *column, const void *from)
 {
-	static const char *const names[] = {"op", "type", "becomes", "rule"};
+	const struct op_fate *fate = from;
 
-	for (size_t i = 0; i < 4; i++) {
-		struct column *column = report_add_column(report, table);
-
-		column->stat = column->title = names[i];
-		column->align = ALIGN_LEFT;
-		column->shorten = i == 0 || i == 2;
-		column->drop = i == 1 ? 1 : 0;
+	switch ((enum op_column)column->index) {
+	case OP_NAME:
+		return cell_text(fate->name);
+	case OP_TYPE:
+		return cell_text(fate->type);
+	case OP_BECOMES:
+		return cell_text(fate->becomes);
+	case OP_RULE:
+		break;
 	}
+	return cell_text(fate->why);
 }
 
-static void add_op(struct report *report, struct table *table, const struct op_fate *fate)
+static void add_ops(
+	struct report *report, struct table *table, const struct op_fate *fate, size_t count)
 {
-	struct row *row = report_add_row(report, table);
+	static const struct column columns[] = {[OP_NAME] = {.stat = "op", .shorten = true},
+		[OP_TYPE] = {.stat = "type", .drop = 1},
+		[OP_BECOMES] = {.stat = "becomes", .shorten = true},
+		[OP_RULE] = {.stat = "rule"}};
 
-	row->cell[0] = cell_text(fate->name);
-	row->cell[1] = cell_text(fate->type);
-	row->cell[2] = fate->becomes ? cell_text(fate->becomes) : cell_real(0.0 / 0.0);
-	row->cell[3] = cell_text(fate->why);
+	report_add_columns(report, table, op_cell, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t i = 0; i < count; i++)
+		report_make_row(report, table, &fate[i]);
 }
 
 struct report *build_ops(const char *label, const struct op_fate *fate, size_t count, size_t kept,
@@ -34,12 +42,8 @@ struct report *build_ops(const char *label, const struct op_fate *fate, size_t c
 	struct report *report = report_new("ops");
 
 	report_heading(report, "%s: %zu ops, %zu kept", label, count, kept);
-	add_columns(report, &report->display);
-	add_columns(report, &report->data);
-	for (size_t i = 0; i < count; i++) {
-		add_op(report, &report->display, &fate[i]);
-		add_op(report, &report->data, &fate[i]);
-	}
+	add_ops(report, &report->display, fate, count);
+	add_ops(report, &report->data, fate, count);
 	for (size_t i = 0; i < idle_count; i++)
 		report_note(report, NULL, NULL, "did nothing: %s", idle_rules[i]);
 	return report;

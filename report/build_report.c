@@ -258,69 +258,46 @@ static void choose_shown(struct report_builder *b)
 
 /* ---- cells ---- */
 
-static struct cell label_cell(const struct column *column, const void *from)
-{
-	(void)column;
-	return cell_text(((const struct report_line *)from)->label);
-}
+/* What a line says beside its values. */
+enum line_part {
+	LINE_RUN,
+	LINE_LABEL,
+	LINE_TYPE,
+	LINE_DEVICE,
+	LINE_RAN,
+	LINE_STEPS,
+	LINE_SHORT,
+	LINE_NOTES,
+	LINE_RAN_OF_STEPS, /* "86/90" */
+};
 
-static struct cell short_cell(const struct column *column, const void *from)
-{
-	const struct report_line *line = from;
-
-	(void)column;
-	return cell_text(line->b->name[line->index]);
-}
-
-static struct cell run_cell(const struct column *column, const void *from)
-{
-	const struct report_line *line = from;
-
-	(void)column;
-	return line->run ? cell_text(line->run) : cell_blank();
-}
-
-static struct cell type_cell(const struct column *column, const void *from)
+static struct cell part_cell(const struct column *column, const void *from)
 {
 	const struct report_line *line = from;
 
-	(void)column;
-	return line->group ? cell_text(line->group->type) : cell_blank();
-}
-
-static struct cell device_cell(const struct column *column, const void *from)
-{
-	(void)column;
-	return cell_text(((const struct report_line *)from)->group->device);
-}
-
-static struct cell ran_cell(const struct column *column, const void *from)
-{
-	(void)column;
-	return cell_integer((int64_t)((const struct report_line *)from)->ran);
-}
-
-static struct cell steps_cell(const struct column *column, const void *from)
-{
-	(void)column;
-	return cell_integer((int64_t)((const struct report_line *)from)->steps);
-}
-
-/* "86/90" */
-static struct cell ran_of_steps_cell(const struct column *column, const void *from)
-{
-	const struct report_line *line = from;
-
-	(void)column;
+	switch ((enum line_part)column->index) {
+	case LINE_RUN:
+		return line->run ? cell_text(line->run) : cell_blank();
+	case LINE_LABEL:
+		return cell_text(line->label);
+	case LINE_TYPE:
+		return line->group ? cell_text(line->group->type) : cell_blank();
+	case LINE_DEVICE:
+		return cell_text(line->group->device);
+	case LINE_RAN:
+		return cell_integer((int64_t)line->ran);
+	case LINE_STEPS:
+		return cell_integer((int64_t)line->steps);
+	case LINE_SHORT:
+		return cell_text(line->b->name[line->index]);
+	case LINE_NOTES:
+		return cell_text(note_codes(line));
+	case LINE_RAN_OF_STEPS:
+		break;
+	}
 	if (!line->group || (line->value && line->value->is_static))
 		return cell_blank();
 	return cell_text(arena_printf(line->b->report->arena, "%zu/%zu", line->ran, line->steps));
-}
-
-static struct cell notes_cell(const struct column *column, const void *from)
-{
-	(void)column;
-	return cell_text(note_codes(from));
 }
 
 static struct cell low_cell(const struct column *column, const void *from)
@@ -368,31 +345,14 @@ static struct cell display_cell(const struct column *column, const void *from)
 
 /* ---- columns ---- */
 
-static const struct unit *fixed_unit(const struct report_builder *b, enum dimension dimension)
-{
-	return dimension == DIMENSION_TIME    ? b->opt->time_unit
-	       : dimension == DIMENSION_BYTES ? b->opt->bytes_unit
-					      : NULL;
-}
-
-static enum dimension stat_dimension(
+static enum dimension column_dimension(
 	const struct measure *measure, const struct statistic *stat, bool in_file)
 {
 	if (measure->kind == MEASURE_STATIC)
 		return measure->dimension;
 	if (stat->id == STATISTIC_CI && !in_file)
 		return DIMENSION_FRACTION;
-	switch (stat->shape) {
-	case SHAPE_SAME:
-		return measure->dimension;
-	case SHAPE_FRACTION:
-		return DIMENSION_FRACTION;
-	case SHAPE_COUNT:
-		return DIMENSION_COUNT;
-	case SHAPE_NUMBER:
-		break;
-	}
-	return DIMENSION_NONE;
+	return statistic_dimension(stat, measure->dimension);
 }
 
 /* Titles and names of the statistics of calls: what is of single calls says so; sum and share are
@@ -509,12 +469,13 @@ static bool wants_ran_always(const struct report_builder *b)
 	       (b->opt->sort_given && b->opt->sort_stat.statistic->id == STATISTIC_RAN);
 }
 
-static struct column *text_column(
-	struct report_builder *b, struct table *table, const char *name, cell_maker *make)
+static struct column *part_column(
+	struct report_builder *b, struct table *table, const char *name, enum line_part part)
 {
 	struct column *column = report_text_column(b->report, table, name);
 
-	column->make = make;
+	column->make = part_cell;
+	column->index = part;
 	return column;
 }
 
@@ -527,8 +488,7 @@ static const char *stat_name(
 		return "call_cvpop";
 	if (b->calls)
 		return call_words[choice->statistic->id].name;
-	return choice->statistic->id == STATISTIC_CV && population && in_file ? "cvpop"
-									      : choice->name;
+	return statistic_column_name(choice, population && in_file);
 }
 
 static struct column *value_column(struct report_builder *b, struct table *table, size_t m,
@@ -539,8 +499,8 @@ static struct column *value_column(struct report_builder *b, struct table *table
 
 	column->measure = measure_of(b, m)->name;
 	column->stat = column->title = stat_name(b, choice, in_file);
-	column->dimension = stat_dimension(measure_of(b, m), choice->statistic, in_file);
-	column->unit = fixed_unit(b, column->dimension);
+	column->dimension = column_dimension(measure_of(b, m), choice->statistic, in_file);
+	column->unit = unit_given(b->opt, column->dimension);
 	column->index = m;
 	column->of = choice;
 	column->make = in_file ? value_cell : display_cell;
@@ -551,14 +511,14 @@ static void display_columns(struct report_builder *b)
 {
 	const struct build_options *opt = b->opt;
 	struct table *table = &b->report->display;
-	struct column *column = text_column(b, table, "op", label_cell);
+	struct column *column = part_column(b, table, "op", LINE_LABEL);
 
 	column->title = opt->row_noun;
 	column->shorten = column->names = true;
 	if (b->summary->run)
-		text_column(b, table, "run", run_cell)->shorten = true;
+		part_column(b, table, "run", LINE_RUN)->shorten = true;
 	if (opt->with_type) {
-		column = text_column(b, table, "type", type_cell);
+		column = part_column(b, table, "type", LINE_TYPE);
 		column->drop = opt->sort == SORT_TYPE ? 0 : 3;
 		column->shorten = true;
 	}
@@ -580,7 +540,7 @@ static void display_columns(struct report_builder *b)
 				column->drop = 2;
 		}
 	if (wants_ran(b)) {
-		column = text_column(b, table, "ran", ran_of_steps_cell);
+		column = part_column(b, table, "ran", LINE_RAN_OF_STEPS);
 		column->drop = wants_ran_always(b) ? 0 : 1;
 		column->align = ALIGN_RIGHT;
 	}
@@ -598,16 +558,16 @@ static void file_column(struct report_builder *b, size_t m, const struct statist
 
 static void data_columns(struct report_builder *b)
 {
-	static const struct {
-		const char *name;
-		cell_maker *make;
-	} leading[] = {{"run", run_cell}, {"op", label_cell}, {"type", type_cell},
-		{"device", device_cell}, {"ran", ran_cell}, {"steps", steps_cell}};
+	static const struct column leading[] = {[LINE_RUN] = {.stat = "run"},
+		[LINE_LABEL] = {.stat = "op"},
+		[LINE_TYPE] = {.stat = "type"},
+		[LINE_DEVICE] = {.stat = "device"},
+		[LINE_RAN] = {.stat = "ran"},
+		[LINE_STEPS] = {.stat = "steps"}};
 	struct table *table = &b->report->data;
 	struct column *column;
 
-	for (size_t i = 0; i < COUNT(leading); i++)
-		text_column(b, table, leading[i].name, leading[i].make);
+	report_add_columns(b->report, table, part_cell, leading, COUNT(leading));
 	for (size_t m = 0; m < b->summary->options.measure_count; m++) {
 		if (measure_of(b, m)->kind == MEASURE_STATIC) {
 			column = value_column(b, table, m, &b->opt->stat[0]);
@@ -625,8 +585,8 @@ static void data_columns(struct report_builder *b)
 			}
 		}
 	}
-	text_column(b, table, "short", short_cell);
-	text_column(b, table, "notes", notes_cell);
+	part_column(b, table, "short", LINE_SHORT);
+	part_column(b, table, "notes", LINE_NOTES);
 }
 
 static void choose_file_stats(struct report_builder *b)

@@ -7,13 +7,13 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* ---- columns ---- */
-
 struct tables_maker {
 	struct report *report;
 	struct table *table;
 	const struct build_options *opt;
 };
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 static struct table *add_table(struct report *report, const char *name)
 {
@@ -23,27 +23,19 @@ static struct table *add_table(struct report *report, const char *name)
 	return table;
 }
 
-static struct column *add_column(struct tables_maker *m, const char *name, enum dimension dimension)
+static struct column *add_number_column(struct tables_maker *m, const char *name,
+	enum dimension dimension, cell_maker *make, size_t index)
 {
 	struct column *column = report_add_column(m->report, m->table);
 
 	column->stat = column->title = name;
 	column->dimension = dimension;
-	if (dimension == DIMENSION_TIME)
-		column->unit = m->opt->time_unit;
+	column->unit = unit_given(m->opt, dimension);
 	if (dimension == DIMENSION_COUNT)
 		column->decimals = 0;
+	column->make = make;
+	column->index = index;
 	return column;
-}
-
-static void add_text_column(struct tables_maker *m, const char *name)
-{
-	add_column(m, name, DIMENSION_NONE)->align = ALIGN_LEFT;
-}
-
-static struct cell time_cell(const double *time, size_t step)
-{
-	return time ? cell_real(time[step]) : (struct cell){.kind = CELL_NONE};
 }
 
 /* ---- steps ---- */
@@ -70,126 +62,173 @@ static int64_t *count_ops(const struct cube *self, struct arena *arena)
 	return ops;
 }
 
+/* The columns; after them one for each kind of total. */
+enum step_column { STEP_RUN, STEP_NUMBER, STEP_KIND, STEP_FATE, STEP_OPS, STEP_TOTALS };
+
+struct step_line {
+	const struct totals *totals;
+	const struct cube *self;
+	const int64_t *ops; /* per step */
+	size_t run, step;   /* in the cube */
+};
+
+static struct cell step_cell(const struct column *column, const void *from)
+{
+	const struct step_line *line = from;
+	const struct step_set *steps = line->totals->with.steps;
+	const double *time;
+
+	switch ((enum step_column)column->index) {
+	case STEP_RUN:
+		return cell_text(line->self->run[line->run].name);
+	case STEP_NUMBER:
+		return cell_integer(line->self->step[line->step].number);
+	case STEP_KIND:
+		return cell_integer(steps->kinds.of_step[line->step]);
+	case STEP_FATE:
+		return cell_text(fate_word(steps->fate[line->step]));
+	case STEP_OPS:
+		return cell_integer(line->ops[line->step]);
+	case STEP_TOTALS:
+		break;
+	}
+	time = line->totals->step[column->index - STEP_TOTALS];
+	return cell_real(time ? time[line->step] : NAN);
+}
+
 static void build_steps(
 	struct tables_maker *m, const struct totals *totals, const struct cube *self)
 {
-	const struct step_set *steps = totals->with.steps;
-	int64_t *ops = count_ops(self, m->report->arena);
+	static const struct column columns[] = {[STEP_RUN] = {.stat = "run"},
+		[STEP_NUMBER] = {.stat = "step",
+			.dimension = DIMENSION_COUNT,
+			.align = ALIGN_RIGHT},
+		[STEP_KIND] = {.stat = "kind", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT},
+		[STEP_FATE] = {.stat = "kept"},
+		[STEP_OPS] = {.stat = "ops", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT}};
+	struct step_line line = {totals, self, count_ops(self, m->report->arena), 0, 0};
 
 	m->table = add_table(m->report, "steps");
-	add_text_column(m, "run");
-	add_column(m, "step", DIMENSION_COUNT);
-	add_column(m, "kind", DIMENSION_COUNT);
-	add_text_column(m, "kept");
-	add_column(m, "ops", DIMENSION_COUNT);
+	report_add_columns(m->report, m->table, step_cell, columns, COUNT(columns));
 	for (enum total_kind kind = 0; kind < TOTAL_KINDS; kind++)
-		add_column(m, total_name(kind), DIMENSION_TIME);
-	for (size_t r = 0; r < self->run_count; r++)
-		for (size_t i = 0; i < self->run[r].step_count; i++) {
-			size_t s = self->run[r].step_first + i, c = 0;
-			struct cell *cell = report_add_row(m->report, m->table)->cell;
-
-			cell[c++] = cell_text(self->run[r].name);
-			cell[c++] = cell_integer(self->step[s].number);
-			cell[c++] = cell_integer(steps->kinds.of_step[s]);
-			cell[c++] = cell_text(fate_word(steps->fate[s]));
-			cell[c++] = cell_integer(ops[s]);
-			for (enum total_kind kind = 0; kind < TOTAL_KINDS; kind++)
-				cell[c++] = time_cell(totals->step[kind], s);
+		add_number_column(
+			m, total_name(kind), DIMENSION_TIME, step_cell, STEP_TOTALS + (size_t)kind);
+	for (line.run = 0; line.run < self->run_count; line.run++)
+		for (size_t i = 0; i < self->run[line.run].step_count; i++) {
+			line.step = self->run[line.run].step_first + i;
+			report_make_row(m->report, m->table, &line);
 		}
 }
 
 /* ---- totals ---- */
 
-static enum dimension statistic_dimension(const struct statistic *stat)
+struct total_line {
+	const struct totals *totals;
+	enum total_kind kind;
+};
+
+static struct cell total_run_cell(const struct column *column, const void *from)
 {
-	switch (stat->shape) {
-	case SHAPE_SAME:
-		return DIMENSION_TIME;
-	case SHAPE_FRACTION:
-		return DIMENSION_FRACTION;
-	case SHAPE_COUNT:
-		return DIMENSION_COUNT;
-	case SHAPE_NUMBER:
-		break;
-	}
-	return DIMENSION_NONE;
+	(void)column;
+	return cell_text(((const struct total_line *)from)->totals->with.all.run);
 }
 
-static void statistic_columns(struct tables_maker *m, const struct totals *totals)
+static struct cell series_cell(const struct column *column, const void *from)
 {
-	for (size_t i = 0; i < totals->choice_count; i++) {
-		const struct statistic_choice *choice = &totals->choice[i];
-		const struct statistic *stat = choice->statistic;
-		bool population =
-			stat->id == STATISTIC_CV && totals->with.options.sample.population;
+	(void)column;
+	return cell_text(total_name(((const struct total_line *)from)->kind));
+}
 
-		if (stat->id == STATISTIC_CI) {
-			add_column(m, "low", DIMENSION_TIME)->digits = stat->digits;
-			add_column(m, "high", DIMENSION_TIME)->digits = stat->digits;
-			continue;
-		}
-		add_column(m, population ? "cvpop" : choice->name, statistic_dimension(stat))
-			->digits = stat->digits;
+/* index of an interval: 0 its lower end, 1 its upper end. */
+static struct cell bound_cell(const struct column *column, const void *from)
+{
+	const struct total_line *line = from;
+	const struct runs *runs = &line->totals->value[line->kind].runs;
+
+	return cell_real(column->index ? runs->high : runs->low);
+}
+
+static struct cell total_cell(const struct column *column, const void *from)
+{
+	const struct total_line *line = from;
+
+	return cell_real(summary_statistic(&line->totals->with, &line->totals->value[line->kind],
+		&line->totals->choice[column->index]));
+}
+
+static void add_statistic_column(struct tables_maker *m, const struct totals *totals, size_t i)
+{
+	const struct statistic_choice *choice = &totals->choice[i];
+	const struct statistic *stat = choice->statistic;
+	bool population = totals->with.options.sample.population;
+
+	if (stat->id == STATISTIC_CI) {
+		add_number_column(m, "low", DIMENSION_TIME, bound_cell, 0)->digits = stat->digits;
+		add_number_column(m, "high", DIMENSION_TIME, bound_cell, 1)->digits = stat->digits;
+		return;
 	}
+	add_number_column(m, statistic_column_name(choice, population),
+		statistic_dimension(stat, DIMENSION_TIME), total_cell, i)
+		->digits = stat->digits;
 }
 
 static void build_totals(struct tables_maker *m, const struct totals *totals)
 {
+	struct total_line line = {.totals = totals};
+
 	m->table = add_table(m->report, "totals");
-	add_text_column(m, "run");
-	add_text_column(m, "series");
-	statistic_columns(m, totals);
-	for (enum total_kind kind = 0; kind < TOTAL_KINDS; kind++) {
-		const struct summary_value *value = &totals->value[kind];
-		struct cell *cell;
-		size_t c = 0;
-
-		if (!totals->known[kind])
-			continue;
-		cell = report_add_row(m->report, m->table)->cell;
-		cell[c++] = cell_text(totals->with.all.run);
-		cell[c++] = cell_text(total_name(kind));
-		for (size_t i = 0; i < totals->choice_count; i++) {
-			const struct statistic_choice *choice = &totals->choice[i];
-
-			if (choice->statistic->id == STATISTIC_CI) {
-				cell[c++] = cell_real(value->runs.low);
-				cell[c++] = cell_real(value->runs.high);
-				continue;
-			}
-			cell[c++] = cell_real(summary_statistic(&totals->with, value, choice));
-		}
-	}
+	report_text_column(m->report, m->table, "run")->make = total_run_cell;
+	report_text_column(m->report, m->table, "series")->make = series_cell;
+	for (size_t i = 0; i < totals->choice_count; i++)
+		add_statistic_column(m, totals, i);
+	for (line.kind = 0; line.kind < TOTAL_KINDS; line.kind++)
+		if (totals->known[line.kind])
+			report_make_row(m->report, m->table, &line);
 }
 
 /* ---- issues ---- */
 
-static void build_issues(struct tables_maker *m)
+enum issue_column { ISSUE_SEVERITY, ISSUE_CODE, ISSUE_COUNT, ISSUE_TEXT, ISSUE_PLACE };
+
+static struct cell issue_cell(const struct column *column, const void *from)
 {
 	static const char *const severity[] = {
 		[ISSUE_INFO] = "info",
 		[ISSUE_LOSS] = "loss",
 		[ISSUE_ERROR] = "error",
 	};
+	const struct issue *issue = from;
+
+	switch ((enum issue_column)column->index) {
+	case ISSUE_SEVERITY:
+		return cell_text(severity[issue->severity]);
+	case ISSUE_CODE:
+		return cell_text(issue->code);
+	case ISSUE_COUNT:
+		return cell_integer((int64_t)issue->count);
+	case ISSUE_TEXT:
+		return cell_text(issue->text);
+	case ISSUE_PLACE:
+		break;
+	}
+	return cell_text(issue->place);
+}
+
+static void build_issues(struct tables_maker *m)
+{
+	static const struct column columns[] = {[ISSUE_SEVERITY] = {.stat = "severity"},
+		[ISSUE_CODE] = {.stat = "code"},
+		[ISSUE_COUNT] = {.stat = "count",
+			.dimension = DIMENSION_COUNT,
+			.align = ALIGN_RIGHT},
+		[ISSUE_TEXT] = {.stat = "text"},
+		[ISSUE_PLACE] = {.stat = "place"}};
 	const struct issue_list *issues = m->report->issues;
 
 	m->table = add_table(m->report, "issues");
-	add_text_column(m, "severity");
-	add_text_column(m, "code");
-	add_column(m, "count", DIMENSION_COUNT);
-	add_text_column(m, "text");
-	add_text_column(m, "place");
-	for (size_t i = 0; issues && i < issues->count; i++) {
-		const struct issue *issue = &issues->issue[i];
-		struct cell *cell = report_add_row(m->report, m->table)->cell;
-
-		cell[0] = cell_text(severity[issue->severity]);
-		cell[1] = cell_text(issue->code);
-		cell[2] = cell_integer((int64_t)issue->count);
-		cell[3] = cell_text(issue->text);
-		cell[4] = cell_text(issue->place);
-	}
+	report_add_columns(m->report, m->table, issue_cell, columns, COUNT(columns));
+	for (size_t i = 0; issues && i < issues->count; i++)
+		report_make_row(m->report, m->table, &issues->issue[i]);
 }
 
 void build_tables(struct report *report, const struct totals *totals, const struct cube *self,
@@ -229,7 +268,7 @@ static int unknown_table(const struct report *report, const char *name, struct e
 }
 
 /* Notes with a mark belong to cells of the ops. */
-static void keep_notes(struct report *part, const struct report *report)
+static void copy_unmarked_notes(struct report *part, const struct report *report)
 {
 	part->note = arena_array(report->arena, report->note_count, sizeof(*part->note));
 	part->note_count = 0;
@@ -249,7 +288,7 @@ struct report *report_of_table(struct report *report, const char *name, struct e
 			continue;
 		*part = *report;
 		part->display = part->data = report->more[i];
-		keep_notes(part, report);
+		copy_unmarked_notes(part, report);
 		return part;
 	}
 	unknown_table(report, name, err);

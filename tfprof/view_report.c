@@ -69,11 +69,7 @@ static bool is_selected(const struct view_report_maker *m, enum select_word word
 
 static void add_text_column(struct view_report_maker *m, struct table *table, const char *name)
 {
-	struct column *column = report_add_column(m->report, table);
-
-	column->stat = column->title = name;
-	column->align = ALIGN_LEFT;
-	column->shorten = true;
+	report_text_column(m->report, table, name)->shorten = true;
 }
 
 static void add_value_column(struct view_report_maker *m, struct table *table,
