@@ -1,7 +1,7 @@
 /*
  * stepstat compare: which ops changed between two configurations, and is it more than noise.
  */
-#include "cli/command.h"
+#include "cli/options/command.h"
 #include "cli/explain.h"
 #include "cli/report_output.h"
 #include "pipeline/report_choices.h"

@@ -2,9 +2,9 @@
  * stepstat config: each setting and where it came from.
  */
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/options/command.h"
 #include "cli/report_output.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "report/build.h"
 
 static void add_columns(struct report *report, struct table *table)

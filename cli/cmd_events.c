@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/options/command.h"
 #include "cli/diagnostic.h"
 #include "cli/explain.h"
 #include "cli/screen.h"

@@ -2,7 +2,7 @@
  * stepstat formats: what is read and what is written.
  */
 #include <string.h>
-#include "cli/command.h"
+#include "cli/options/command.h"
 #include "cli/screen.h"
 #include "ingest/reader.h"
 #include "report/writer.h"

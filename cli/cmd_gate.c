@@ -6,7 +6,7 @@
 #include "gate/findings.h"
 #include "base/day.h"
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/options/command.h"
 #include "cli/diagnostic.h"
 #include "cli/explain.h"
 #include "cli/report_output.h"

@@ -1,20 +1,20 @@
 /*
  * stepstat help: commands, topics, and a line for each column, statistic, measure and option.
  */
-#include "cli/help.h"
+#include "cli/help/help.h"
 
 #include <string.h>
 #include "base/arena.h"
 #include "base/text.h"
-#include "cli/columns.h"
-#include "cli/command.h"
-#include "cli/completion.h"
-#include "cli/habits.h"
-#include "cli/manpage.h"
-#include "cli/options.h"
+#include "cli/help/columns.h"
+#include "cli/options/command.h"
+#include "cli/help/completion.h"
+#include "cli/options/habits.h"
+#include "cli/help/manpage.h"
+#include "cli/options/options.h"
 #include "cli/screen.h"
-#include "cli/topics.h"
-#include "cli/usage.h"
+#include "cli/help/topics.h"
+#include "cli/help/usage.h"
 #include "report/writer.h"
 
 #define NAMES_MOST 512

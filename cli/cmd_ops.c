@@ -3,7 +3,7 @@
  */
 #include <string.h>
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/options/command.h"
 #include "cli/report_output.h"
 #include "cli/explain.h"
 #include "pipeline/one_side.h"

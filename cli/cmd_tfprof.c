@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/options/command.h"
 #include "cli/outputs.h"
 #include "cli/prompt.h"
 #include "tfprof/flags.h"

@@ -2,7 +2,7 @@
  * stepstat timeline: Chrome traces. What it can do is in timeline.def, a file cli/timeline_NAME.c
  * for each.
  */
-#include "cli/command.h"
+#include "cli/options/command.h"
 
 #define TIMELINE(name) extern const struct command command_timeline_##name;
 #include "cli/timeline.def"

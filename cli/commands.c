@@ -3,7 +3,7 @@
  */
 #include <string.h>
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/options/command.h"
 
 #define COMMAND(name) extern const struct command command_##name;
 #include "cli/commands.def"

@@ -4,7 +4,7 @@
 #ifndef STEPSTAT_CLI_EXPLAIN_H
 #define STEPSTAT_CLI_EXPLAIN_H
 
-#include "cli/settings.h"
+#include "cli/options/settings.h"
 #include "pipeline/two_sides.h"
 
 int explain_inputs(const struct settings *settings, const struct side *side, struct error *err);

@@ -6,25 +6,8 @@
 #include "cli/export_tables.h"
 
 #include <string.h>
-#include <sys/stat.h>
 #include "base/text.h"
 #include "export/database.h"
-
-bool output_ends_in_slash(const char *path)
-{
-	size_t n = strlen(path);
-
-	return n > 1 && path[n - 1] == '/';
-}
-
-bool output_is_folder(const char *path)
-{
-	struct stat info;
-
-	if (text_equal(path, "-"))
-		return false;
-	return text_ends(path, "/") || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
-}
 
 static int choose_measures(
 	struct settings *s, struct side *side, struct observation_set *set, struct error *err)

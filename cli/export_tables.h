@@ -4,16 +4,11 @@
 #ifndef STEPSTAT_CLI_EXPORT_TABLES_H
 #define STEPSTAT_CLI_EXPORT_TABLES_H
 
-#include "cli/settings.h"
+#include "cli/options/settings.h"
 #include "pipeline/one_side.h"
 #include "export/tables.h"
 
 #define EXPORT_PROGRAM "stepstat " PACKAGE_VERSION
-
-/* Does -o name a folder: a '/' at its end, or one that exists? */
-bool output_is_folder(const char *path);
-/* It ends in '/'. A report goes to no other folder: "ops.csv" may be one by mistake. */
-bool output_ends_in_slash(const char *path);
 
 /* The files that are JSON and have steps here (others hold no events, or those of another file once
  * more); NULL: there are none. In the side's arena. */

@@ -1,10 +1,6 @@
 # The program. All of it but main is an archive, so that tests can link it.
 noinst_LIBRARIES += libcli.a
 libcli_a_SOURCES = \
-	cli/apply.c \
-	cli/apply.h \
-	cli/apply_compare.c \
-	cli/apply_io.c \
 	cli/cmd_compare.c \
 	cli/cmd_config.c \
 	cli/cmd_events.c \
@@ -17,34 +13,46 @@ libcli_a_SOURCES = \
 	cli/cmd_sql.c \
 	cli/cmd_tfprof.c \
 	cli/cmd_timeline.c \
-	cli/columns.c \
-	cli/columns.def \
-	cli/columns.h \
-	cli/command.h \
 	cli/commands.c \
 	cli/commands.def \
-	cli/completion.c \
-	cli/completion.h \
-	cli/config_file.c \
-	cli/config_file.h \
 	cli/diagnostic.c \
 	cli/diagnostic.h \
 	cli/explain.c \
 	cli/explain.h \
 	cli/export_tables.c \
 	cli/export_tables.h \
-	cli/habits.c \
-	cli/habits.h \
-	cli/help.h \
-	cli/manpage.c \
-	cli/manpage.h \
-	cli/option_table.c \
-	cli/option_value.c \
-	cli/option_words.c \
-	cli/option_words.h \
-	cli/options.c \
-	cli/options.def \
-	cli/options.h \
+	cli/help/columns.c \
+	cli/help/columns.def \
+	cli/help/columns.h \
+	cli/help/completion.c \
+	cli/help/completion.h \
+	cli/help/help.h \
+	cli/help/manpage.c \
+	cli/help/manpage.h \
+	cli/help/topics.c \
+	cli/help/topics.h \
+	cli/help/topics_formats.def \
+	cli/help/topics_words.def \
+	cli/help/usage.c \
+	cli/help/usage.h \
+	cli/options/apply.c \
+	cli/options/apply.h \
+	cli/options/apply_compare.c \
+	cli/options/apply_io.c \
+	cli/options/command.h \
+	cli/options/config_file.c \
+	cli/options/config_file.h \
+	cli/options/habits.c \
+	cli/options/habits.h \
+	cli/options/option_table.c \
+	cli/options/option_value.c \
+	cli/options/option_words.c \
+	cli/options/option_words.h \
+	cli/options/options.c \
+	cli/options/options.def \
+	cli/options/options.h \
+	cli/options/settings.c \
+	cli/options/settings.h \
 	cli/outputs.c \
 	cli/outputs.h \
 	cli/progress_line.c \
@@ -57,18 +65,10 @@ libcli_a_SOURCES = \
 	cli/report_output.h \
 	cli/screen.c \
 	cli/screen.h \
-	cli/settings.c \
-	cli/settings.h \
 	cli/timeline.def \
 	cli/timeline_generate.c \
 	cli/timeline_mean.c \
-	cli/timeline_merge.c \
-	cli/topics.c \
-	cli/topics.h \
-	cli/topics_formats.def \
-	cli/topics_words.def \
-	cli/usage.c \
-	cli/usage.h
+	cli/timeline_merge.c
 
 bin_PROGRAMS += stepstat
 stepstat_SOURCES = cli/main.c

@@ -19,13 +19,14 @@
 #include "base/number.h"
 #include "base/outfolder.h"
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/options/command.h"
 #include "cli/diagnostic.h"
-#include "cli/habits.h"
-#include "cli/options.h"
+#include "cli/options/habits.h"
+#include "cli/options/options.h"
 #include "cli/outputs.h"
+#include "cli/progress_line.h"
 #include "cli/screen.h"
-#include "cli/usage.h"
+#include "cli/help/usage.h"
 
 #define NAMES_MOST 32
 
@@ -294,6 +295,7 @@ static int run_command(const struct command *command, const char *first, int arg
 	struct settings *settings = settings_new();
 	int status;
 
+	settings->job.watcher = (struct progress_watcher){watch_start, watch_stop};
 	settings->any_output = command->output_help != NULL;
 	if (argc == 1 && is_version(argv[0])) {
 		settings_free(settings);

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_CLI_OUTPUTS_H
 #define STEPSTAT_CLI_OUTPUTS_H
 
-#include "cli/settings.h"
+#include "cli/options/settings.h"
 #include "tfprof/flags.h"
 
 /* ERROR_USAGE when an output is an input, or the same as another. Files in folders count when a

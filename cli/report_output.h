@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_CLI_REPORT_OUTPUT_H
 #define STEPSTAT_CLI_REPORT_OUTPUT_H
 
-#include "cli/settings.h"
+#include "cli/options/settings.h"
 #include "report/report.h"
 
 /* Writes the report as the settings ask; adds the footer line that names what was written. */

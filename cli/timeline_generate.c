@@ -2,7 +2,7 @@
  * stepstat timeline generate: what TensorFlow's timeline.py makes of RunMetadata.
  */
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/options/command.h"
 #include "cli/diagnostic.h"
 #include "timeline/generate_files.h"
 

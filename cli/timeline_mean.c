@@ -3,7 +3,7 @@
  */
 #include <inttypes.h>
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/options/command.h"
 #include "cli/diagnostic.h"
 #include "timeline/mean_files.h"
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "cli/option_words.h"
+#include "cli/options/option_words.h"
 
 static const char *const words[] = {"sum", "keep", "error", NULL};
 

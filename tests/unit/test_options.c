@@ -7,8 +7,8 @@
 #include <cmocka.h>
 #include <string.h>
 #include "base/text.h"
-#include "cli/command.h"
-#include "cli/options.h"
+#include "cli/options/command.h"
+#include "cli/options/options.h"
 
 #define PARSE(settings, ...)                                                                       \
 	do {                                                                                       \

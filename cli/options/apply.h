@@ -2,10 +2,10 @@
  * Handlers of the option table, for options whose value is more than a number, a word or a text:
  * each turns one option's text into settings. value is NULL for a switch.
  */
-#ifndef STEPSTAT_CLI_APPLY_H
-#define STEPSTAT_CLI_APPLY_H
+#ifndef STEPSTAT_CLI_OPTIONS_APPLY_H
+#define STEPSTAT_CLI_OPTIONS_APPLY_H
 
-#include "cli/settings.h"
+#include "cli/options/settings.h"
 
 int apply_rules(struct settings *s, const char *value, struct error *err);
 int apply_full_match(struct settings *s, const char *value, struct error *err);

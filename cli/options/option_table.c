@@ -2,8 +2,8 @@
  * The option table, of options.def.
  */
 #include <stddef.h>
-#include "cli/apply.h"
-#include "cli/options.h"
+#include "cli/options/apply.h"
+#include "cli/options/options.h"
 
 /* Words of members that are true or false: the second is true. */
 static const char *const of_words[] = {"all", "selected", NULL};
@@ -50,7 +50,7 @@ static const char *const blind_words[] = {"fail", "pass", NULL};
 		.help = h,                                                                         \
 		__VA_ARGS__},
 const struct option_spec option_table[] = {
-#include "cli/options.def"
+#include "cli/options/options.def"
 };
 
 const size_t option_count = sizeof(option_table) / sizeof(*option_table);

@@ -1,7 +1,7 @@
 /*
  * Words and percentages of options.
  */
-#include "cli/option_words.h"
+#include "cli/options/option_words.h"
 
 #include <string.h>
 #include "analysis/steps.h"

@@ -1,8 +1,8 @@
 /*
  * Help on the columns of CSV files, by the name in the header.
  */
-#ifndef STEPSTAT_CLI_COLUMNS_H
-#define STEPSTAT_CLI_COLUMNS_H
+#ifndef STEPSTAT_CLI_HELP_COLUMNS_H
+#define STEPSTAT_CLI_HELP_COLUMNS_H
 
 #include <stdbool.h>
 #include "base/outfile.h"

@@ -2,11 +2,11 @@
  * The option table: it feeds the command line, the help and the man page. Words are matched
  * exactly.
  */
-#ifndef STEPSTAT_CLI_OPTIONS_H
-#define STEPSTAT_CLI_OPTIONS_H
+#ifndef STEPSTAT_CLI_OPTIONS_OPTIONS_H
+#define STEPSTAT_CLI_OPTIONS_OPTIONS_H
 
 #include "base/text.h"
-#include "cli/settings.h"
+#include "cli/options/settings.h"
 
 enum option_group {
 	GROUP_SELECT,

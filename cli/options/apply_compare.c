@@ -4,8 +4,8 @@
 #include <string.h>
 #include "base/day.h"
 #include "base/text.h"
-#include "cli/apply.h"
-#include "cli/option_words.h"
+#include "cli/options/apply.h"
+#include "cli/options/option_words.h"
 
 int apply_base(struct settings *s, const char *value, struct error *err)
 {

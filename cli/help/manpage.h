@@ -2,8 +2,8 @@
  * The man page, made from the tables of commands and options (stepstat help man). doc/stepstat.1 is
  * its output.
  */
-#ifndef STEPSTAT_CLI_MANPAGE_H
-#define STEPSTAT_CLI_MANPAGE_H
+#ifndef STEPSTAT_CLI_HELP_MANPAGE_H
+#define STEPSTAT_CLI_HELP_MANPAGE_H
 
 #include "base/outfile.h"
 

@@ -1,12 +1,12 @@
 /*
  * A header is a word, or MEASURE_WORD_UNIT with any of the three parts left out.
  */
-#include "cli/columns.h"
+#include "cli/help/columns.h"
 
 #include <string.h>
 #include "base/text.h"
 #include "base/unit.h"
-#include "cli/command.h"
+#include "cli/options/command.h"
 #include "model/measure.h"
 #include "export/tables.h"
 
@@ -14,7 +14,7 @@ static const struct {
 	const char *name, *text;
 } column_table[] = {
 #define COLUMN(name, text) {#name, text},
-#include "cli/columns.def"
+#include "cli/help/columns.def"
 #undef COLUMN
 };
 

@@ -1,7 +1,7 @@
 /*
  * Reads the configuration file through the rules reader and hands its settings to the option table.
  */
-#include "cli/config_file.h"
+#include "cli/options/config_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/text.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "select/yaml_reader.h"
 
 struct config_context {

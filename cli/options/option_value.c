@@ -3,8 +3,8 @@
  */
 #include <string.h>
 #include "base/number.h"
-#include "cli/option_words.h"
-#include "cli/options.h"
+#include "cli/options/option_words.h"
+#include "cli/options/options.h"
 
 bool option_has_value(const struct option_spec *spec)
 {

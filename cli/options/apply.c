@@ -2,12 +2,12 @@
  * Handlers of the options that choose ops, steps, measures and what is shown. Those of inputs and
  * outputs are apply_io.c.
  */
-#include "cli/apply.h"
+#include "cli/options/apply.h"
 
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
-#include "cli/option_words.h"
+#include "cli/options/option_words.h"
 
 int apply_rules(struct settings *s, const char *value, struct error *err)
 {

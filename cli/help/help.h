@@ -1,8 +1,8 @@
 /*
  * The words that `stepstat help` knows.
  */
-#ifndef STEPSTAT_CLI_HELP_H
-#define STEPSTAT_CLI_HELP_H
+#ifndef STEPSTAT_CLI_HELP_HELP_H
+#define STEPSTAT_CLI_HELP_HELP_H
 
 /* Calls `take` with each; options, which have help too, are not among them. */
 void help_words(void (*take)(void *context, const char *word), void *context);

@@ -2,13 +2,13 @@
  * Help texts made from the tables of options and commands. It writes to an outfile; it does not
  * parse.
  */
-#ifndef STEPSTAT_CLI_USAGE_H
-#define STEPSTAT_CLI_USAGE_H
+#ifndef STEPSTAT_CLI_HELP_USAGE_H
+#define STEPSTAT_CLI_HELP_USAGE_H
 
 #include <stdbool.h>
 #include "base/outfile.h"
-#include "cli/command.h"
-#include "cli/options.h"
+#include "cli/options/command.h"
+#include "cli/options/options.h"
 
 void usage_brief(struct outfile *out); /* `stepstat` alone: the kinds of input and six commands */
 void usage_command(struct outfile *out, const struct command *command, bool all);

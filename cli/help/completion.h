@@ -2,8 +2,8 @@
  * The bash completion, made from the tables of commands and options (stepstat help
  * bash-completion).
  */
-#ifndef STEPSTAT_CLI_COMPLETION_H
-#define STEPSTAT_CLI_COMPLETION_H
+#ifndef STEPSTAT_CLI_HELP_COMPLETION_H
+#define STEPSTAT_CLI_HELP_COMPLETION_H
 
 #include "base/outfile.h"
 

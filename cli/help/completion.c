@@ -1,16 +1,16 @@
 /*
  * Writes a completion script for bash: commands, options of the command, words of options, files.
  */
-#include "cli/completion.h"
+#include "cli/help/completion.h"
 
 #include <ctype.h>
 #include <string.h>
 #include "base/text.h"
 #include "base/unit.h"
-#include "cli/command.h"
+#include "cli/options/command.h"
 #include "pipeline/compare_sort.h"
-#include "cli/help.h"
-#include "cli/options.h"
+#include "cli/help/help.h"
+#include "cli/options/options.h"
 #include "ingest/reader.h"
 #include "report/writer.h"
 

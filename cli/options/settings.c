@@ -1,10 +1,12 @@
 /*
  * Default settings.
  */
-#include "cli/settings.h"
+#include "cli/options/settings.h"
 
 #include <stdlib.h>
-#include "cli/progress_line.h"
+#include <string.h>
+#include <sys/stat.h>
+#include "base/text.h"
 
 const char *const color_mode_words[] = {"auto", "always", "never", NULL};
 const char *const table_shape_words[] = {"wide", "long", NULL};
@@ -33,7 +35,6 @@ struct settings *settings_new(void)
 	init_vec(s, &s->timeline.skip, sizeof(struct step_range), "parts of --skip");
 	s->shard_bytes = 1000000000;
 	s->job.read.trace.spill_folder = getenv("TMPDIR");
-	s->job.watcher = (struct progress_watcher){watch_start, watch_stop};
 	return s;
 }
 
@@ -41,4 +42,20 @@ void settings_free(struct settings *settings)
 {
 	if (settings)
 		arena_free(settings->arena);
+}
+
+bool output_ends_in_slash(const char *path)
+{
+	size_t n = strlen(path);
+
+	return n > 1 && path[n - 1] == '/';
+}
+
+bool output_is_folder(const char *path)
+{
+	struct stat info;
+
+	if (text_equal(path, "-"))
+		return false;
+	return text_ends(path, "/") || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
 }

@@ -2,10 +2,10 @@
  * The configuration file: stepstat.yaml in the current folder, or --config=FILE. It is read before
  * the command line, which wins.
  */
-#ifndef STEPSTAT_CLI_CONFIG_FILE_H
-#define STEPSTAT_CLI_CONFIG_FILE_H
+#ifndef STEPSTAT_CLI_OPTIONS_CONFIG_FILE_H
+#define STEPSTAT_CLI_OPTIONS_CONFIG_FILE_H
 
-#include "cli/settings.h"
+#include "cli/options/settings.h"
 
 #define CONFIG_FILE_STANDARD "stepstat.yaml"
 

@@ -3,14 +3,14 @@
  */
 #include "config.h"
 
-#include "cli/manpage.h"
+#include "cli/help/manpage.h"
 
 #include <string.h>
 #include "base/text.h"
-#include "cli/command.h"
-#include "cli/options.h"
-#include "cli/topics.h"
-#include "cli/usage.h"
+#include "cli/options/command.h"
+#include "cli/options/options.h"
+#include "cli/help/topics.h"
+#include "cli/help/usage.h"
 
 /* Text with roff's own characters made harmless. */
 static void put(struct outfile *out, const char *s)

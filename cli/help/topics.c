@@ -1,18 +1,18 @@
 /*
  * Topics: the tables, and finding a word in them.
  */
-#include "cli/topics.h"
+#include "cli/help/topics.h"
 
 #include <string.h>
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/options/command.h"
 
 const struct topic topic_table[] = {
 #define TOPIC(name, aliases, title, text) {#name, aliases, title, text, true},
-#include "cli/topics_formats.def"
+#include "cli/help/topics_formats.def"
 #undef TOPIC
 #define TOPIC(name, aliases, title, text) {#name, aliases, title, text, false},
-#include "cli/topics_words.def"
+#include "cli/help/topics_words.def"
 #undef TOPIC
 };
 

@@ -1,8 +1,8 @@
 /*
  * Words of options, matched exactly, with the nearest known one offered.
  */
-#ifndef STEPSTAT_CLI_OPTION_WORDS_H
-#define STEPSTAT_CLI_OPTION_WORDS_H
+#ifndef STEPSTAT_CLI_OPTIONS_OPTION_WORDS_H
+#define STEPSTAT_CLI_OPTIONS_OPTION_WORDS_H
 
 #include <stddef.h>
 #include "base/error.h"

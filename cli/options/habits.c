@@ -1,7 +1,7 @@
 /*
  * The table of habits. Options that are spelt as ours are not in it.
  */
-#include "cli/habits.h"
+#include "cli/options/habits.h"
 
 #include <string.h>
 #include "base/text.h"

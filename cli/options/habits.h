@@ -2,8 +2,8 @@
  * Options of other tools, answered with ours: what someone types who knows tfprof, benchstat,
  * pprof, perf or PyTorch's key_averages.
  */
-#ifndef STEPSTAT_CLI_HABITS_H
-#define STEPSTAT_CLI_HABITS_H
+#ifndef STEPSTAT_CLI_OPTIONS_HABITS_H
+#define STEPSTAT_CLI_OPTIONS_HABITS_H
 
 #include <stdbool.h>
 #include <stddef.h>

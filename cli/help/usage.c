@@ -1,7 +1,7 @@
 /*
  * The help of the program and of each command.
  */
-#include "cli/usage.h"
+#include "cli/help/usage.h"
 
 #include <string.h>
 #include "base/text.h"

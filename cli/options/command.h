@@ -2,10 +2,10 @@
  * The command table: one struct per command, listed in commands.def. A command fills a status and
  * an error; main prints.
  */
-#ifndef STEPSTAT_CLI_COMMAND_H
-#define STEPSTAT_CLI_COMMAND_H
+#ifndef STEPSTAT_CLI_OPTIONS_COMMAND_H
+#define STEPSTAT_CLI_OPTIONS_COMMAND_H
 
-#include "cli/settings.h"
+#include "cli/options/settings.h"
 
 struct command {
 	const char *name;

@@ -2,8 +2,8 @@
  * What the user asked for, as values: the job, and what only the command line and its outputs need.
  * The option table fills it; it does nothing itself.
  */
-#ifndef STEPSTAT_CLI_SETTINGS_H
-#define STEPSTAT_CLI_SETTINGS_H
+#ifndef STEPSTAT_CLI_OPTIONS_SETTINGS_H
+#define STEPSTAT_CLI_OPTIONS_SETTINGS_H
 
 #include "base/digest.h"
 #include "export/queries.h"
@@ -71,5 +71,10 @@ struct origin {
 /* Defaults; the arena owns everything but the vectors, which are released with it. */
 struct settings *settings_new(void);
 void settings_free(struct settings *settings);
+
+/* Does -o name a folder: a '/' at its end, or one that exists? */
+bool output_is_folder(const char *path);
+/* It ends in '/'. A report goes to no other folder: "ops.csv" may be one by mistake. */
+bool output_ends_in_slash(const char *path);
 
 #endif

@@ -1,16 +1,15 @@
 /*
  * Parses the command line against the option table.
  */
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 #include <stdio.h>
 #include <string.h>
 #include "base/text.h"
-#include "cli/config_file.h"
-#include "cli/command.h"
-#include "cli/export_tables.h"
-#include "cli/habits.h"
-#include "cli/option_words.h"
+#include "cli/options/config_file.h"
+#include "cli/options/command.h"
+#include "cli/options/habits.h"
+#include "cli/options/option_words.h"
 
 /* Table names have underscores where the option has dashes. */
 static bool is_named(const struct option_spec *spec, const char *word, size_t n)

@@ -4,9 +4,8 @@
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
-#include "cli/apply.h"
-#include "cli/export_tables.h"
-#include "cli/option_words.h"
+#include "cli/options/apply.h"
+#include "cli/options/option_words.h"
 #include "select/step_marker.h"
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -2,8 +2,8 @@
  * Topics of `stepstat help`: one for each kind of input and for each word of a report's first
  * screen (topics_formats.def, topics_words.def).
  */
-#ifndef STEPSTAT_CLI_TOPICS_H
-#define STEPSTAT_CLI_TOPICS_H
+#ifndef STEPSTAT_CLI_HELP_TOPICS_H
+#define STEPSTAT_CLI_HELP_TOPICS_H
 
 #include <stdbool.h>
 #include <stddef.h>
