@@ -160,8 +160,9 @@ struct column *report_text_column(struct report *report, struct table *table, co
 	return column;
 }
 
-void report_add_columns(struct report *report, struct table *table, cell_maker *make,
-	const struct column *column, size_t count)
+void report_add_columns(struct report *report, struct table *table,
+	struct cell (*make)(const struct column *, const void *), const struct column *column,
+	size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct column *added = report_add_column(report, table);

@@ -79,8 +79,9 @@ void report_policy(struct report *report, const char *path, const char *sha256);
 struct column *report_add_column(struct report *report, struct table *table); /* before any row */
 /* Columns as given, with their name as title where they have none and 15 digits where they have
  * none. Each gets its place in the list as index. */
-void report_add_columns(struct report *report, struct table *table, cell_maker *make,
-	const struct column *column, size_t count);
+void report_add_columns(struct report *report, struct table *table,
+	struct cell (*make)(const struct column *, const void *), const struct column *column,
+	size_t count);
 /* The unit that the user asked for; NULL: none. */
 const struct unit *unit_given(const struct build_options *opt, enum dimension dimension);
 /* A column of text, named and titled `name`. */

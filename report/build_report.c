@@ -547,7 +547,7 @@ static void display_columns(struct report_builder *b)
 }
 
 static void file_column(struct report_builder *b, size_t m, const struct statistic_choice *choice,
-	const char *stat, cell_maker *make)
+	const char *stat, struct cell (*make)(const struct column *, const void *))
 {
 	struct column *column = value_column(b, &b->report->data, m, choice);
 

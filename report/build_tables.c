@@ -24,7 +24,8 @@ static struct table *add_table(struct report *report, const char *name)
 }
 
 static struct column *add_number_column(struct tables_maker *m, const char *name,
-	enum dimension dimension, cell_maker *make, size_t index)
+	enum dimension dimension, struct cell (*make)(const struct column *, const void *),
+	size_t index)
 {
 	struct column *column = report_add_column(m->report, m->table);
 

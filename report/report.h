@@ -36,10 +36,6 @@ struct cell {
 
 enum column_align { ALIGN_LEFT, ALIGN_RIGHT };
 
-struct column;
-/* Makes the cell of a column in the row that is made from `from`. */
-typedef struct cell cell_maker(const struct column *column, const void *from);
-
 struct column {
 	const char *measure,
 		*stat;	   /* "time", "mean"; stat alone for run, op, type... (measure NULL) */
@@ -51,12 +47,14 @@ struct column {
 	int decimals; /* in tables for people; -1: 2, or as many (to 4) as show the smallest value
 		       */
 	enum column_align align;
-	int drop;	  /* narrow terminals leave out the highest first; 0 stays */
-	bool show_sign;	  /* tables for people: a plus in front of what is above 0 */
-	bool shorten;	  /* text may be cut in the middle on a terminal */
-	cell_maker *make; /* NULL: the builder fills the cells */
-	const void *of;	  /* for `make` alone: what the column shows... */
-	size_t index;	  /* ... and of which measure or kind */
+	int drop;	/* narrow terminals leave out the highest first; 0 stays */
+	bool show_sign; /* tables for people: a plus in front of what is above 0 */
+	bool shorten;	/* text may be cut in the middle on a terminal */
+	/* The cell of this column in the row that is made from `from`; NULL: the builder fills it.
+	 */
+	struct cell (*make)(const struct column *column, const void *from);
+	const void *of; /* for `make` alone: what the column shows... */
+	size_t index;	/* ... and of which measure or kind */
 	bool names; /* names from the inputs: they are short everywhere for people (short_names.h)
 		     */
 };
