@@ -4,12 +4,13 @@ noinst_LIBRARIES += libapi.a
 libapi_a_SOURCES = \
 	api/model.c \
 	api/model.h \
+	api/report.c \
 	api/view.c
 include_HEADERS = api/stepstat.h
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = api/stepstat.pc
 
-api_archives = libapi.a libtfprof.a libreport.a libgate.a libanalysis.a libselect.a libstats.a \
+api_archives = libapi.a libpipeline.a libtfprof.a libreport.a libtemplates.a libgate.a libanalysis.a libselect.a libstats.a \
 	libingest.a libproto.a libgraph.a libevents.a libmodel.a libbase.a
 stepstatlibdir = $(libdir)
 nodist_stepstatlib_DATA = libstepstat.a
@@ -22,6 +23,6 @@ api/stepstat.pc: $(srcdir)/api/stepstat.pc.in Makefile
 		-e 's|@library_libs[@]|$(library_libs)|' $(srcdir)/api/stepstat.pc.in >$@
 libstepstat.a: $(api_archives)
 	$(AM_V_GEN)$(CC) $(CFLAGS) -nostdlib -r -o api/library.o \
-		-Wl,-u,stepstat_open_profile -Wl,-u,stepstat_run $(api_archives) && \
+		-Wl,-u,stepstat_open_profile -Wl,-u,stepstat_run -Wl,-u,stepstat_report $(api_archives) && \
 	$(OBJCOPY) --wildcard --keep-global-symbol='stepstat_*' api/library.o && \
 	rm -f $@ && $(AR) $(ARFLAGS) $@ api/library.o && $(RANLIB) $@

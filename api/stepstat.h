@@ -1,5 +1,6 @@
 /*
- * stepstat as a library: TensorFlow profiles in, the views of tfprof out as trees of numbers.
+ * stepstat as a library: TensorFlow profiles in, the views of tfprof out as trees of numbers;
+ *profiles of any kind in, reports out as text.
  *
  *	struct stepstat_error error;
  *	struct stepstat_model *model = stepstat_open_profile("profile_100", &error);
@@ -144,6 +145,17 @@ double stepstat_mean(
 	const struct stepstat_view *view, const int64_t *values, enum stepstat_quantity quantity);
 double stepstat_cv(
 	const struct stepstat_view *view, const int64_t *values, enum stepstat_quantity quantity);
+
+/* ---- reports ---- */
+
+/* What `stepstat report PATH...` computes with its defaults, of files and folders of any kind that
+ * the program reads: all ops, in the text of a format: "json" (all tables;
+ * doc/schema/report-1.json), "csv" or "md". A zero byte ends the text. NULL: an error. The caller
+ * frees the text. It reads one file at a time, and traces that outgrow memory go through nameless
+ * files in /tmp. It switches off the error handler of GSL, which would end the process. */
+char *stepstat_report(
+	const char *const *paths, size_t count, const char *format, struct stepstat_error *error);
+void stepstat_report_free(char *report); /* NULL is fine */
 
 #ifdef __cplusplus
 }

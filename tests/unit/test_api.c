@@ -232,6 +232,41 @@ static void rows_know_their_nodes(void **state)
 	stepstat_model_free(model);
 }
 
+static void reports_are_texts(void **state)
+{
+	struct stepstat_error error = {STEPSTAT_NO_ERROR, ""};
+	char path[1024];
+	const char *paths[] = {data_path(path, sizeof(path), TOWER "profile_8.gz")};
+	char *report = stepstat_report(paths, 1, "csv", &error);
+
+	(void)state;
+	assert_non_null(report);
+	assert_int_equal(error.kind, STEPSTAT_NO_ERROR);
+	assert_int_equal(strncmp(report, "run,op,type,", 12), 0);
+	assert_non_null(strstr(report, "Conv2D"));
+	stepstat_report_free(report);
+	report = stepstat_report(paths, 1, "json", &error);
+	assert_non_null(report);
+	assert_int_equal(*report, '{');
+	stepstat_report_free(report);
+}
+
+static void reports_are_refused(void **state)
+{
+	struct stepstat_error error = {STEPSTAT_NO_ERROR, ""};
+	const char *none[] = {"no such file"}, *input[] = {"-"};
+
+	(void)state;
+	assert_null(stepstat_report(none, 1, "junit", &error));
+	assert_int_equal(error.kind, STEPSTAT_BAD_CALL);
+	assert_null(stepstat_report(none, 0, "csv", NULL));
+	assert_null(stepstat_report(input, 1, "csv", NULL));
+	assert_null(stepstat_report(none, 1, "csv", &error));
+	assert_int_equal(error.kind, STEPSTAT_BAD_INPUT);
+	assert_non_null(strstr(error.text, "no such file"));
+	stepstat_report_free(NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -241,6 +276,8 @@ int main(void)
 		cmocka_unit_test(several_steps_are_slots),
 		cmocka_unit_test(names_are_words_of_options),
 		cmocka_unit_test(rows_know_their_nodes),
+		cmocka_unit_test(reports_are_texts),
+		cmocka_unit_test(reports_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
