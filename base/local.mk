@@ -7,6 +7,8 @@ libbase_a_SOURCES = \
 	base/crc32.h \
 	base/day.c \
 	base/day.h \
+	base/decimal.c \
+	base/decimal.h \
 	base/digest.c \
 	base/digest.h \
 	base/error.c \

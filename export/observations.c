@@ -4,6 +4,7 @@
 #include "export/observations.h"
 
 #include <string.h>
+#include "base/decimal.h"
 #include "base/number.h"
 #include "model/issue_text.h"
 #include "report/csv_field.h"
@@ -60,11 +61,11 @@ static void put_name(struct exporter *e, const struct observed_quantity *q)
 static void put_value(struct exporter *e, enum dimension dimension, int64_t value)
 {
 	const struct unit *unit = unit_of(e, dimension);
-	int64_t factor = unit ? unit->factor : 1, rest = value % factor, scale = factor;
+	int64_t factor = unit ? unit->factor : 1, scale = factor;
 	char digits[NUMBER_TEXT_SIZE];
 	int decimals = 0;
 
-	if (!rest) {
+	if (value % factor == 0) {
 		text_add(&e->line, number_format_int(digits, value / factor));
 		return;
 	}
@@ -76,13 +77,8 @@ static void put_value(struct exporter *e, enum dimension dimension, int64_t valu
 		text_add(&e->line, number_format_real(digits, (double)value / (double)factor, 15));
 		return;
 	}
-	rest = rest < 0 ? -rest : rest;
-	while (rest % 10 == 0) {
-		rest /= 10;
-		decimals--;
-	}
-	text_printf(&e->line, "%s%s.%0*lld", value < 0 && value > -factor ? "-" : "",
-		number_format_int(digits, value / factor), decimals, (long long)rest);
+	decimal_format_short(digits, value, decimals);
+	text_add(&e->line, digits);
 }
 
 /* An empty name is written in quotes: nothing at all says that the row has no op. */

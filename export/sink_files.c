@@ -15,7 +15,6 @@
 #include "export/tables.h"
 
 #define DOUBLE_EXACT INT64_C(9007199254740991) /* 2^53 - 1 */
-#define PS_PER_US 1000000
 
 struct file_sink {
 	struct table_sink sink; /* first: it is what callers hold */
@@ -119,28 +118,6 @@ bool file_sink_made(const char *name)
 
 /* ---- lines ---- */
 
-/* An exact decimal. */
-static void put_micros(struct text *line, const struct table_value *value)
-{
-	int64_t whole = value->integer, rest = value->ps;
-	bool negative = whole < 0;
-	int decimals = 6;
-
-	if (negative && rest) { /* -2 us and 250000 ps are -1.75 us */
-		whole++;
-		rest = PS_PER_US - rest;
-	}
-	while (rest && rest % 10 == 0) {
-		rest /= 10;
-		decimals--;
-	}
-	if (rest)
-		text_printf(line, "%s%lld.%0*lld", negative && !whole ? "-" : "", (long long)whole,
-			decimals, (long long)rest);
-	else
-		text_printf(line, "%lld", (long long)whole);
-}
-
 static void put_json(struct file_sink *s, enum field_kind kind, const struct table_value *value)
 {
 	char digits[NUMBER_TEXT_SIZE];
@@ -150,7 +127,7 @@ static void put_json(struct file_sink *s, enum field_kind kind, const struct tab
 	} else if (kind == FIELD_TEXT) {
 		json_text(&s->line, value->text);
 	} else if (kind == FIELD_MICROS) {
-		put_micros(&s->line, value);
+		text_add(&s->line, number_format_micros(digits, value->integer, value->ps));
 	} else {
 		bool exact = value->integer >= -DOUBLE_EXACT && value->integer <= DOUBLE_EXACT;
 
@@ -170,7 +147,7 @@ static void put_csv(struct file_sink *s, enum field_kind kind, const struct tabl
 	else if (kind == FIELD_TEXT)
 		csv_field(&s->line, value->text, false);
 	else if (kind == FIELD_MICROS)
-		put_micros(&s->line, value);
+		text_add(&s->line, number_format_micros(digits, value->integer, value->ps));
 	else
 		text_add(&s->line, number_format_int(digits, value->integer));
 }

@@ -117,6 +117,7 @@ unit_tests = \
 	tests/unit/test_timeline \
 	tests/unit/test_unit \
 	tests/unit/test_vec \
+	tests/unit/test_decimal \
 	tests/unit/test_protobuf_writer \
 	tests/unit/test_gzip_writer \
 	tests/unit/test_wire \

@@ -4,6 +4,7 @@
 #include "timeline/json_writer.h"
 
 #include <string.h>
+#include "base/decimal.h"
 #include "base/json_text.h"
 #include "base/number.h"
 
@@ -78,18 +79,9 @@ void json_close(struct json_writer *json, char bracket)
 
 static void add_integer(struct text *out, json_integer value)
 {
-	char digits[48];
-	size_t at = sizeof(digits);
-	bool minus = value < 0;
-	unsigned __int128 rest = minus ? -(unsigned __int128)value : (unsigned __int128)value;
+	char digits[DECIMAL_TEXT_SIZE];
 
-	do {
-		digits[--at] = (char)('0' + (int)(rest % 10));
-		rest /= 10;
-	} while (rest);
-	if (minus)
-		digits[--at] = '-';
-	text_add_bytes(out, digits + at, sizeof(digits) - at);
+	text_add_bytes(out, digits, decimal_format(digits, value, 0));
 }
 
 void json_number_named(

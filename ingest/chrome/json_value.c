@@ -2,6 +2,7 @@
  * Single values of JSON text: strings, whole numbers, times.
  */
 #include <string.h>
+#include "base/decimal.h"
 #include "ingest/chrome/trace_scan.h"
 
 #define US_PS 1000000
@@ -159,102 +160,22 @@ bool json_integer(const struct json_value *value, int64_t *out)
 
 /* ---- times ---- */
 
-struct json_decimal {
-	unsigned __int128 digits; /* at most 30 of them */
-	int exponent;		  /* of ten */
-	bool minus;
-};
-
-#define DECIMAL_DIGITS 30
-
-static bool read_exponent(const char *at, const char *end, int *exponent)
-{
-	bool minus = at < end && *at == '-';
-	int sum = 0;
-
-	if (at < end && (*at == '-' || *at == '+'))
-		at++;
-	if (at == end)
-		return false;
-	for (; at < end; at++) {
-		if (*at < '0' || *at > '9')
-			return false;
-		if (sum < 10000)
-			sum = sum * 10 + (*at - '0');
-	}
-	*exponent += minus ? -sum : sum;
-	return true;
-}
-
-static bool read_decimal(const struct json_value *value, struct json_decimal *out)
-{
-	const char *at = value->at, *end = end_of(value);
-	bool fraction = false, any = false;
-	int taken = 0;
-
-	*out = (struct json_decimal){0};
-	if (at < end && (*at == '-' || *at == '+'))
-		out->minus = *at++ == '-';
-	for (; at < end; at++) {
-		if (*at == '.' && !fraction) {
-			fraction = true;
-			continue;
-		}
-		if (*at < '0' || *at > '9')
-			break;
-		any = true;
-		if (taken < DECIMAL_DIGITS) {
-			out->digits = out->digits * 10 + (unsigned)(*at - '0');
-			taken += out->digits != 0;
-			out->exponent -= fraction;
-		} else {
-			out->exponent += !fraction;
-		}
-	}
-	if (!any)
-		return false;
-	return at == end || ((*at | 0x20) == 'e' && read_exponent(at + 1, end, &out->exponent));
-}
-
 /* Decimal microseconds to whole picoseconds, rounded half away from 0. */
-static bool to_ps(struct json_decimal *d, unsigned __int128 *ps)
-{
-	const unsigned __int128 limit = (unsigned __int128)INT64_MAX * US_PS;
-	int shift = d->exponent + 6;
-	unsigned __int128 divisor = 1;
-
-	if (shift < 0) {
-		if (shift < -DECIMAL_DIGITS - 1) {
-			*ps = 0;
-			return true;
-		}
-		for (int i = 0; i < -shift; i++)
-			divisor *= 10;
-		*ps = (d->digits + divisor / 2) / divisor;
-		return *ps <= limit;
-	}
-	for (; shift > 0 && d->digits != 0; shift--) {
-		if (d->digits > limit / 10)
-			return false;
-		d->digits *= 10;
-	}
-	*ps = d->digits;
-	return *ps <= limit;
-}
-
 static struct trace_time slow_time(const struct json_value *value)
 {
+	const __int128 most = (__int128)INT64_MAX * US_PS;
 	struct trace_time time = {0};
-	struct json_decimal d;
-	unsigned __int128 ps;
+	struct decimal_text d;
+	__int128 ps;
 
-	if (!read_decimal(value, &d) || !to_ps(&d, &ps))
+	if (!decimal_parse(&d, value->at, value->size, true) ||
+		!decimal_scale(&d, US_PS, &ps, NULL) || ps > most || ps < -most)
 		return time;
 	time.us = (int64_t)(ps / US_PS);
 	time.ps = (int32_t)(ps % US_PS);
-	if (d.minus) {
-		time.us = -time.us - (time.ps > 0);
-		time.ps = time.ps > 0 ? US_PS - time.ps : 0;
+	if (time.ps < 0) {
+		time.us--;
+		time.ps += US_PS;
 	}
 	time.known = true;
 	return time;
