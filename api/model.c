@@ -123,7 +123,7 @@ void model_settle(struct stepstat_model *model)
 	model->unsettled = false;
 	if (graph->order_later)
 		graph_order_execs(graph);
-	graph_detail_settle(graph);
+	graph_detail_finish(graph);
 	tfprof_model_list_steps(model->inner);
 	if (model->has_session)
 		tfprof_session_release(&model->session);

@@ -30,7 +30,7 @@ struct deferred {
 struct arena {
 	struct chunk *chunks; /* the first is the one that small objects are cut from */
 	struct deferred *deferred;
-	size_t taken_bytes;
+	size_t heap_bytes;
 	size_t chunk_bytes; /* size of the next chunk for small objects */
 };
 
@@ -39,7 +39,7 @@ struct arena *arena_new(void)
 	struct arena *arena = memory_alloc(sizeof(*arena));
 
 	arena->chunk_bytes = CHUNK_FIRST;
-	arena->taken_bytes = sizeof(*arena);
+	arena->heap_bytes = sizeof(*arena);
 	return arena;
 }
 
@@ -59,7 +59,7 @@ static void arena_free_chunks(struct arena *arena, struct chunk *chunk)
 	while (chunk) {
 		struct chunk *next = chunk->next;
 
-		arena->taken_bytes -= sizeof(*chunk) + chunk->size_bytes;
+		arena->heap_bytes -= sizeof(*chunk) + chunk->size_bytes;
 		memory_free(chunk);
 		chunk = next;
 	}
@@ -94,12 +94,12 @@ void arena_reset(struct arena *arena)
 	}
 }
 
-static struct chunk *arena_take(struct arena *arena, size_t size_bytes)
+static struct chunk *arena_add_chunk(struct arena *arena, size_t size_bytes)
 {
 	struct chunk *chunk = memory_alloc(sizeof(*chunk) + size_bytes);
 
 	chunk->size_bytes = size_bytes;
-	arena->taken_bytes += sizeof(*chunk) + size_bytes;
+	arena->heap_bytes += sizeof(*chunk) + size_bytes;
 	return chunk;
 }
 
@@ -111,7 +111,7 @@ static struct chunk *arena_chunk_for(struct arena *arena, size_t size_bytes)
 	if (first && first->size_bytes - first->used_bytes >= size_bytes)
 		return first;
 	if (size_bytes > arena->chunk_bytes / 4) {
-		struct chunk *own = arena_take(arena, size_bytes);
+		struct chunk *own = arena_add_chunk(arena, size_bytes);
 
 		/* Behind the first one, which still has room for small objects. */
 		own->next = first ? first->next : NULL;
@@ -121,7 +121,7 @@ static struct chunk *arena_chunk_for(struct arena *arena, size_t size_bytes)
 			arena->chunks = own;
 		return own;
 	}
-	struct chunk *chunk = arena_take(arena, arena->chunk_bytes);
+	struct chunk *chunk = arena_add_chunk(arena, arena->chunk_bytes);
 
 	chunk->next = first;
 	arena->chunks = chunk;
@@ -137,7 +137,7 @@ void *arena_alloc(struct arena *arena, size_t size_bytes)
 	if (size_bytes > PTRDIFF_MAX - sizeof(struct chunk) - ALIGNMENT)
 		return memory_alloc(size_bytes);
 #ifdef STEPSTAT_SANITIZE
-	struct chunk *chunk = arena_take(arena, size_bytes);
+	struct chunk *chunk = arena_add_chunk(arena, size_bytes);
 
 	chunk->next = arena->chunks;
 	arena->chunks = chunk;
@@ -215,5 +215,5 @@ void arena_defer(struct arena *arena, void (*release)(void *object), void *objec
 
 size_t arena_size_bytes(const struct arena *arena)
 {
-	return arena->taken_bytes;
+	return arena->heap_bytes;
 }

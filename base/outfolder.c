@@ -39,7 +39,7 @@ static int fail(struct error *err, const char *path, int number)
 }
 
 /* Is each entry of the folder one that may go? */
-static int look_inside(const struct outfolder *folder, struct error *err)
+static int check_entries(const struct outfolder *folder, struct error *err)
 {
 	DIR *dir = opendir(folder->path);
 	const struct dirent *entry;
@@ -103,7 +103,7 @@ struct outfolder *outfolder_open(
 	folder->shown = arena_strdup(arena, path);
 	folder->is_ours = is_ours;
 	folder->guarded = -1;
-	if (output_guard_check(path, err) == 0 && look_inside(folder, err) == 0 &&
+	if (output_guard_check(path, err) == 0 && check_entries(folder, err) == 0 &&
 		make_temporary(folder, err) == 0) {
 		folder->guarded = output_guard_open(path);
 		return folder;
@@ -199,7 +199,7 @@ int outfolder_commit(struct outfolder *folder, struct error *err)
 	const char *old = arena_printf(folder->arena, "%s.old", folder->temporary);
 	bool replaced = false;
 
-	if (look_inside(folder, err) < 0) {
+	if (check_entries(folder, err) < 0) {
 		outfolder_discard(folder);
 		return -1;
 	}

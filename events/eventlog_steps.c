@@ -73,7 +73,7 @@ static size_t slot_count(const struct eventlog *log, uint32_t process)
 }
 
 /* Open ends, overlaps and numbers of the slots of one process, which follow each other. */
-static void settle_process(struct eventlog *log, struct slot *slot, size_t count)
+static void cut_overlaps(struct eventlog *log, struct slot *slot, size_t count)
 {
 	int64_t next_number = 0;
 
@@ -134,7 +134,7 @@ static const char *run_name(struct eventlog *log, struct intern *taken, uint32_t
 }
 
 /* Each process a run of its own when several have steps. */
-static void settle_runs(struct eventlog *log)
+static void assign_runs(struct eventlog *log)
 {
 	struct slot *slot = slots_of(log);
 	size_t count = log->mark.count, with_steps = 0;
@@ -285,9 +285,9 @@ int log_resolve_steps(struct eventlog *log, int64_t number, bool numbered, struc
 	slot = slots_of(log);
 	for (size_t i = 0, n; i < log->mark.count; i += n) {
 		n = slot_count(log, slot[i].process);
-		settle_process(log, slot + i, n);
+		cut_overlaps(log, slot + i, n);
 	}
-	settle_runs(log);
+	assign_runs(log);
 	order_by_start(log);
 	return 0;
 }

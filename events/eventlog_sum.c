@@ -316,7 +316,7 @@ static void observe(struct sums *sums, struct profile *profile, const enum sum_i
 
 /* `time` of a scope is told where accelerators have a part in it: the cube cannot derive it then.
  */
-static void tell_time(struct profile *totals)
+static void set_time(struct profile *totals)
 {
 	const int64_t *accelerator = totals->obs.column[MEASURE_ACCELERATOR];
 	bool *has = memory_alloc(memory_product(totals->op_count, sizeof(*has)));
@@ -362,7 +362,7 @@ static int observe_totals(struct eventlog *log, struct error *err)
 	log->sums.column[SUM_TOTAL_CPU] = log->sums.column[SUM_TOTAL_ACCELERATOR] = NULL;
 	memcpy(log->sums.calls, sums.calls, sizeof(sums.calls));
 	if (totals->obs.column[MEASURE_ACCELERATOR])
-		tell_time(totals);
+		set_time(totals);
 	return 0;
 }
 

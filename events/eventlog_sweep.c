@@ -185,7 +185,7 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 	return extend_busy(s, place, start_ps, end_ps, err);
 }
 
-static int keep_row(struct sweep *s, const struct open_event *f, int64_t self_ps, size_t depth,
+static int add_row(struct sweep *s, const struct open_event *f, int64_t self_ps, size_t depth,
 	struct error *err)
 {
 	struct eventlog *log = s->log;
@@ -217,7 +217,7 @@ static int keep_row(struct sweep *s, const struct open_event *f, int64_t self_ps
 
 /* Gives what the event adds to the parent when it may have to be merged into it, else to the sums.
  */
-static int give_share(
+static int add_or_hold_share(
 	struct sweep *s, const struct open_event *f, struct open_event *parent, struct error *err)
 {
 	if (s->log->opt.merge_only_child && parent && parent->kind == EVENT_OP &&
@@ -242,11 +242,11 @@ static int pop(struct sweep *s, struct error *err)
 		tally_event(s->log, TALLY_SELF, s->lane, f->start_ps, f->share.op);
 		f->share.self_ps = 0;
 	}
-	if (keep_row(s, f, f->share.self_ps, s->depth, err))
+	if (add_row(s, f, f->share.self_ps, s->depth, err))
 		return -1;
 	if (f->is_held)
 		f->share.self_ps += f->held.self_ps;
-	return give_share(s, f, parent, err);
+	return add_or_hold_share(s, f, parent, err);
 }
 
 static int pop_all(struct sweep *s, struct error *err)
@@ -337,7 +337,7 @@ static int nest(struct sweep *s, const struct log_record *event, int64_t start_p
 }
 
 /* Its bytes are those of the op in which it lies; of what it is itself where there is none. */
-static int take_instant(struct sweep *s, const struct log_record *event, int64_t start_ps,
+static int add_instant(struct sweep *s, const struct log_record *event, int64_t start_ps,
 	uint32_t slot, struct error *err)
 {
 	uint32_t owner = s->depth ? s->stack[s->depth - 1].owner : NO_FRAME;
@@ -359,7 +359,7 @@ static int take_instant(struct sweep *s, const struct log_record *event, int64_t
 /* ---- the pass ---- */
 
 /* Counts the events without a launch that came before all others of the lane. */
-static void tell_early(struct sweep *s, enum tally_id id)
+static void tally_early(struct sweep *s, enum tally_id id)
 {
 	if (s->early)
 		tally_events(s->log, id, s->early, s->lane, s->early_ps, s->early_op);
@@ -371,7 +371,7 @@ static void tell_early(struct sweep *s, enum tally_id id)
 static void note_launched(struct sweep *s, uint32_t slot, int64_t start_ps, uint32_t op)
 {
 	if (slot != SLOT_UNLINKED) {
-		tell_early(s, TALLY_BEFORE);
+		tally_early(s, TALLY_BEFORE);
 		s->any_linked = true;
 	} else if (s->any_linked) {
 		tally_event(s->log, TALLY_UNLINKED, s->lane, start_ps, op);
@@ -383,7 +383,7 @@ static void note_launched(struct sweep *s, uint32_t slot, int64_t start_ps, uint
 
 static int end_lane(struct sweep *s, struct error *err)
 {
-	tell_early(s, TALLY_UNLINKED);
+	tally_early(s, TALLY_UNLINKED);
 	s->any_linked = false;
 	return pop_all(s, err) || flush_busy(s, err) ? -1 : 0;
 }
@@ -415,7 +415,7 @@ static uint32_t slot_by_time(struct sweep *s, const struct log_record *event, in
 	return slot;
 }
 
-static int take(struct sweep *s, const struct log_record *event, struct error *err)
+static int add_event(struct sweep *s, const struct log_record *event, struct error *err)
 {
 	int64_t start_ps = log_record_start(event);
 	uint32_t slot = event->slot;
@@ -430,7 +430,7 @@ static int take(struct sweep *s, const struct log_record *event, struct error *e
 		if (pop(s, err))
 			return -1;
 	if (event->kind == EVENT_INSTANT)
-		return take_instant(s, event, start_ps, slot, err);
+		return add_instant(s, event, start_ps, slot, err);
 	if (event->flags & EVENT_LAUNCHED)
 		note_launched(s, slot, start_ps, event->kind == EVENT_OP ? event->op : UINT32_MAX);
 	if (event->kind == EVENT_OP && begin_op(s, event, start_ps, slot, err))
@@ -445,10 +445,10 @@ struct equals {
 	size_t count;
 };
 
-static int take_equals(struct sweep *s, struct equals *e, struct error *err)
+static int add_equals(struct sweep *s, struct equals *e, struct error *err)
 {
 	for (size_t i = 0; i < e->count; i++)
-		if (take(s, &e->record[i], err))
+		if (add_event(s, &e->record[i], err))
 			return -1;
 	e->count = 0;
 	return 0;
@@ -464,7 +464,7 @@ static int hold(
 	if (e->count &&
 		(e->count == EQUALS_MOST || first->lo != record->lo || first->hi != record->hi ||
 			first->dur_ps != record->dur_ps) &&
-		take_equals(s, e, err))
+		add_equals(s, e, err))
 		return -1;
 	for (at = e->count++; at > 0 && e->record[at - 1].link > record->link; at--)
 		e->record[at] = e->record[at - 1];
@@ -485,7 +485,7 @@ static int pass(struct sweep *s, struct error *err)
 		if (++taken % CHECK_EVERY == 0 && log_check_disk(s->log, err))
 			return -1;
 	}
-	return got < 0 || take_equals(s, &equals, err) || end_lane(s, err) ? -1 : 0;
+	return got < 0 || add_equals(s, &equals, err) || end_lane(s, err) ? -1 : 0;
 }
 
 /* Types that are the same for all events of an op are known before. */

@@ -261,7 +261,7 @@ static const unsigned char *nth_in_order(const struct spill *s, size_t i)
 	return record_at(s, s->order[i]);
 }
 
-static int keep_run(struct vec *runs, struct spill_run run, struct error *err)
+static int add_run(struct vec *runs, struct spill_run run, struct error *err)
 {
 	struct spill_run *kept = vec_push(runs, err);
 
@@ -285,7 +285,7 @@ static int spill_buffer(struct spill *s, struct error *err)
 	for (size_t i = 0; i < s->used; i++)
 		if (spill_writer_put(&s->writer, nth_in_order(s, i), err))
 			return -1;
-	if (spill_writer_end(&s->writer, err) || keep_run(&s->runs, s->writer.run, err))
+	if (spill_writer_end(&s->writer, err) || add_run(&s->runs, s->writer.run, err))
 		return -1;
 	s->used = 0;
 	return 0;
@@ -391,7 +391,7 @@ static int merge_next(struct run_merge *m, const unsigned char **record, struct 
 }
 
 /* Gives back the disk under runs that were merged, where the file system can do that. */
-static void give_back(struct spill *s, size_t first, size_t count)
+static void free_disk(struct spill *s, size_t first, size_t count)
 {
 	const struct spill_run *begin = vec_at(&s->runs, first),
 			       *last = vec_at(&s->runs, first + count - 1);
@@ -421,9 +421,9 @@ static int merge_groups(
 		size_t count = s->runs.count - first < most ? s->runs.count - first : most;
 
 		if (merge_start(s, first, count, err) || merge_into(s, out, err) ||
-			keep_run(runs, out->run, err))
+			add_run(runs, out->run, err))
 			return -1;
-		give_back(s, first, count);
+		free_disk(s, first, count);
 	}
 	return 0;
 }

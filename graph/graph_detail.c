@@ -351,7 +351,7 @@ static void group_times(struct graph_detail *detail)
 }
 
 /* What only a written profile needs: devices once, of equal keys the last. */
-static void settle_whole(struct graph_detail *detail)
+static void finish_whole(struct graph_detail *detail)
 {
 	size_t devices = 0, attributes = 0;
 
@@ -379,7 +379,7 @@ static void settle_whole(struct graph_detail *detail)
 	detail->attribute_count = attributes;
 }
 
-void graph_detail_settle(const struct graph *graph)
+void graph_detail_finish(const struct graph *graph)
 {
 	struct graph_detail *detail = graph->detail;
 
@@ -394,7 +394,7 @@ void graph_detail_settle(const struct graph *graph)
 		sizeof(*detail->allocation), compare_allocations);
 	detail->allocation_room = detail->allocation_count;
 	if (detail->whole)
-		settle_whole(detail);
+		finish_whole(detail);
 	else
 		group_times(detail);
 }

@@ -124,7 +124,7 @@ struct graph_detail {
 	 * INT64_MIN: none. */
 	int64_t step;
 	struct exec_times
-		*times; /* by node, then device, after graph_detail_settle; in the arena */
+		*times; /* by node, then device, after graph_detail_finish; in the arena */
 	size_t times_count;
 	struct exec_time *time; /* as they come */
 	size_t time_count, time_room;
@@ -184,6 +184,6 @@ void graph_detail_inputs(
 void graph_detail_renumber(struct graph_detail *detail, const uint32_t *new_index, size_t count);
 
 /* When everything is read: finds the sources of inputs by name, and groups the executions. */
-void graph_detail_settle(const struct graph *graph);
+void graph_detail_finish(const struct graph *graph);
 
 #endif

@@ -144,7 +144,7 @@ static uint32_t find_node(struct step_stats *s, const struct node_stats *in)
 }
 
 /* A type by the label, for a node whose type is only its name. */
-static void take_kind(struct step_stats *s, uint32_t index, const struct node_stats *in)
+static void set_type_by_label(struct step_stats *s, uint32_t index, const struct node_stats *in)
 {
 	struct graph_node *node = &s->graph->node[index];
 
@@ -160,7 +160,7 @@ static void take_kind(struct step_stats *s, uint32_t index, const struct node_st
 }
 
 /* Executions whose outputs differ leave the node without a shape. */
-static void take_shape(struct step_stats *s, uint32_t index, const struct node_stats *in)
+static void join_shape(struct step_stats *s, uint32_t index, const struct node_stats *in)
 {
 	struct graph_node *node = &s->graph->node[index];
 	const char *shape = op_shape_join(node->output_shape, in->shape);
@@ -171,7 +171,7 @@ static void take_shape(struct step_stats *s, uint32_t index, const struct node_s
 }
 
 /* False: the node belongs to another device, and this execution is left out. */
-static bool settle_device(struct step_stats *s, uint32_t index)
+static bool set_device(struct step_stats *s, uint32_t index)
 {
 	struct graph_node *node = &s->graph->node[index];
 
@@ -299,7 +299,7 @@ static void add_memory(struct exec *exec, const struct node_stats *in)
 }
 
 /* The execution itself, for the step that is looked at or all of them. */
-static void keep_time(struct step_stats *s, uint32_t node, const struct node_stats *in)
+static void add_exec_time(struct step_stats *s, uint32_t node, const struct node_stats *in)
 {
 	struct graph_detail *detail = s->graph->detail;
 
@@ -316,7 +316,7 @@ static void keep_time(struct step_stats *s, uint32_t node, const struct node_sta
 	};
 }
 
-static void keep_device(struct step_stats *s, uint32_t node)
+static void add_exec_device(struct step_stats *s, uint32_t node)
 {
 	struct graph_detail *detail = s->graph->detail;
 
@@ -326,7 +326,7 @@ static void keep_device(struct step_stats *s, uint32_t node)
 }
 
 /* The sums are those of add_memory; `host` is a CPU. */
-static const struct exec_bytes *keep_rest(
+static const struct exec_bytes *new_exec_bytes(
 	struct graph_detail *detail, const struct node_stats *in, bool host)
 {
 	struct exec_bytes *to = graph_detail_new_bytes(detail, in->output_count);
@@ -344,7 +344,7 @@ static const struct exec_bytes *keep_rest(
 	return to;
 }
 
-static void keep_memory(struct step_stats *s, uint32_t node, const struct node_stats *in)
+static void add_exec_memory(struct step_stats *s, uint32_t node, const struct node_stats *in)
 {
 	struct graph_detail *detail = s->graph->detail;
 	bool host = strstr(s->device, "cpu") != NULL;
@@ -357,7 +357,7 @@ static void keep_memory(struct step_stats *s, uint32_t node, const struct node_s
 		.memory_micros = (int64_t)((uint64_t)in->start_micros + (uint64_t)in->dur_micros),
 		.bytes_in_use = in->bytes_in_use,
 		.accelerator_persistent_bytes = host ? 0 : in->persistent_bytes,
-		.rest = detail->whole ? keep_rest(detail, in, host) : NULL,
+		.rest = detail->whole ? new_exec_bytes(detail, in, host) : NULL,
 	};
 	for (size_t i = 0; i < in->allocation_count; i++) {
 		struct exec_allocation *to = graph_detail_push_allocation(detail);
@@ -388,8 +388,8 @@ void step_stats_add(struct step_stats *s, const struct node_stats *in)
 
 	if (node == NO_NODE)
 		return;
-	take_kind(s, node, in);
-	if (!settle_device(s, node)) {
+	set_type_by_label(s, node, in);
+	if (!set_device(s, node)) {
 		s->other_device++;
 		return;
 	}
@@ -398,7 +398,7 @@ void step_stats_add(struct step_stats *s, const struct node_stats *in)
 	step_stats_state(s, node)->on_session |= s->canonical;
 	s->session_ran |= s->canonical;
 	s->untimed += !s->canonical && !s->accelerator && !s->part;
-	take_shape(s, node, in);
+	join_shape(s, node, in);
 	if (in->start_micros > 0)
 		add_time(s, exec, in);
 	if (in->start_micros == 0)
@@ -407,9 +407,9 @@ void step_stats_add(struct step_stats *s, const struct node_stats *in)
 		add_memory(&s->graph->exec[exec], in);
 	add_messages(s, in);
 	if (s->graph->detail) {
-		keep_device(s, node);
-		keep_time(s, node, in);
-		keep_memory(s, node, in);
+		add_exec_device(s, node);
+		add_exec_time(s, node, in);
+		add_exec_memory(s, node, in);
 	}
 }
 

@@ -73,7 +73,7 @@ static size_t gather(
 	return kept;
 }
 
-static void settle_type(struct step_stats *s, uint32_t index, const struct node_stats *in)
+static void set_type(struct step_stats *s, uint32_t index, const struct node_stats *in)
 {
 	struct graph_node *node = &s->graph->node[index];
 	struct text type;
@@ -86,7 +86,7 @@ static void settle_type(struct step_stats *s, uint32_t index, const struct node_
 	text_release(&type);
 }
 
-static void settle_host(struct graph_node *node, const char *device)
+static void set_host(struct graph_node *node, const char *device)
 {
 	bool has_device = *node->canonical_device != '\0';
 
@@ -107,8 +107,8 @@ static void add_span(
 
 	if (!graph_node_find(graph, span->name, &index))
 		index = graph_node_add(graph, span->name);
-	settle_type(s, index, in);
-	settle_host(&graph->node[index], s->device);
+	set_type(s, index, in);
+	set_host(&graph->node[index], s->device);
 	uint32_t at = step_stats_exec(s, index);
 	struct exec *exec = &graph->exec[at];
 	int64_t start = span->start / tick, own = span->own / tick, dur = span->dur / tick;

@@ -39,7 +39,7 @@ static void merge_shape(struct cube *cube, struct op *into, const struct op *fro
 }
 
 /* Most ops of a table have no type and no device: a million empty texts would take 16 MB. */
-static const char *keep_text(struct cube *cube, const char *text)
+static const char *copy_text(struct cube *cube, const char *text)
 {
 	return text && *text ? arena_strdup(cube->arena, text) : "";
 }
@@ -52,12 +52,12 @@ static void merge_op(struct cube *cube, struct op *into, const struct op *from, 
 	if (is_new)
 		into->name = arena_strdup(cube->arena, from->name);
 	if (!into->type || !*into->type)
-		into->type = keep_text(cube, from->type);
+		into->type = copy_text(cube, from->type);
 	else if (from->type && *from->type && strcmp(into->type, from->type) != 0)
 		issue_add(&cube->issues, ISSUE_INFO, "type-differs",
 			"ops have another type in another source; the first is used", 1, path);
 	if (!into->device || !*into->device)
-		into->device = keep_text(cube, from->device);
+		into->device = copy_text(cube, from->device);
 	merge_shape(cube, into, from);
 	merge_number(&into->params, from->params, is_new);
 	merge_number(&into->float_ops_each, from->float_ops_each, is_new);
@@ -254,7 +254,7 @@ static bool rows_in_order(
 	return true;
 }
 
-static void *taken(struct cube *cube, void *heap_block)
+static void *own_block(struct cube *cube, void *heap_block)
 {
 	if (heap_block)
 		arena_defer(cube->arena, memory_free, heap_block);
@@ -262,7 +262,7 @@ static void *taken(struct cube *cube, void *heap_block)
 }
 
 /* The columns of the only profile become those of the cube. */
-static void take_rows(struct cube *cube, struct observations *obs, const uint32_t *op_map,
+static void move_rows(struct cube *cube, struct observations *obs, const uint32_t *op_map,
 	const uint32_t *step_map)
 {
 	cube->row_count = obs->count;
@@ -273,11 +273,11 @@ static void take_rows(struct cube *cube, struct observations *obs, const uint32_
 	}
 	for (size_t o = 0; o < cube->op_count; o++)
 		cube->op_first[o + 1] += cube->op_first[o];
-	cube->step_of = taken(cube, obs->step);
+	cube->step_of = own_block(cube, obs->step);
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-		cube->column[m] = taken(cube, obs->column[m]);
+		cube->column[m] = own_block(cube, obs->column[m]);
 	for (size_t k = 0; k < CALL_KINDS; k++)
-		cube->calls[k] = taken(cube, obs->calls[k]);
+		cube->calls[k] = own_block(cube, obs->calls[k]);
 	memory_free(obs->op);
 	*obs = (struct observations){0};
 }
@@ -318,7 +318,7 @@ static void merge_rows(struct cube *cube, struct profile *const *profiles, size_
 	const int64_t *accelerator;
 
 	if (count == 1 && rows_in_order(&profiles[0]->obs, maps->op[0], maps->step[0]))
-		take_rows(cube, &profiles[0]->obs, maps->op[0], maps->step[0]);
+		move_rows(cube, &profiles[0]->obs, maps->op[0], maps->step[0]);
 	else
 		copy_rows(cube, profiles, count, scratch, maps);
 	cube->has_accelerator = arena_array(cube->arena, cube->op_count, sizeof(bool));

@@ -19,7 +19,7 @@ struct candidate {
 	struct vec piece;
 	struct vec source; /* const char *: paths */
 	bool joined;	   /* contained in another: no run of its own */
-	bool unsettled;	   /* pieces of others were added */
+	bool unsorted;	   /* pieces of others were added */
 	const char *note;  /* what was joined with it, the first of them */
 	size_t same_runs;  /* their number */
 };
@@ -193,7 +193,7 @@ static int same_number_error(const struct run_rule *rule, const struct run_piece
 
 /* Sorts the pieces and drops repeats of the same step; the same number with other times is an
  * error. */
-static int candidate_settle(struct run_rule *rule, struct candidate *c, struct error *err)
+static int candidate_sort_pieces(struct run_rule *rule, struct candidate *c, struct error *err)
 {
 	struct run_piece *piece = c->piece.data;
 	size_t kept = 0, repeats = 0;
@@ -278,7 +278,7 @@ static void candidate_join(
 	for (size_t i = 0; i < from->piece.count; i++)
 		*(struct run_piece *)vec_push(&into->piece, NULL) =
 			((struct run_piece *)from->piece.data)[i];
-	into->unsettled = true;
+	into->unsorted = true;
 }
 
 static int compare_size(const void *a, const void *b)
@@ -374,12 +374,12 @@ static size_t join_one(
 	return own;
 }
 
-static int settle_joined(struct run_rule *rule, struct error *err)
+static int sort_joined(struct run_rule *rule, struct error *err)
 {
 	for (size_t i = 0; i < rule->candidate.count; i++) {
 		struct candidate *c = candidate_at(rule, i);
 
-		if (c->unsettled && candidate_settle(rule, c, err) < 0)
+		if (c->unsorted && candidate_sort_pieces(rule, c, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -410,7 +410,7 @@ static int join_contained(struct run_rule *rule, struct error *err)
 	vec_release(&owners.entry);
 	vec_release(&owners.fingerprint);
 	vec_release(&sharing);
-	return settle_joined(rule, err);
+	return sort_joined(rule, err);
 }
 
 static int compare_plans(const void *a, const void *b)
@@ -600,7 +600,7 @@ int run_rule_apply(struct profile *const *profiles, size_t count, const struct m
 
 		if (!c->name)
 			c->name = common_name(arena, &c->source);
-		if (candidate_settle(rule, c, err) < 0)
+		if (candidate_sort_pieces(rule, c, err) < 0)
 			return -1;
 	}
 	if (opt->mode == RUNS_AUTO && join_contained(rule, err) < 0)

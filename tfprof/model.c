@@ -239,7 +239,7 @@ static int read_logs(struct loading *l)
 	for (size_t i = 0; i < l->inputs->run_meta_count && result == GOES_ON; i++)
 		result = read_step(l, i);
 	graph_order_execs(l->graph);
-	graph_detail_settle(l->graph);
+	graph_detail_finish(l->graph);
 	return result;
 }
 

@@ -287,5 +287,5 @@ void tfprof_detail_settle(struct tfprof_detail *d, const struct tfprof_key *key,
 	graph_detail_renumber(d->detail, new_index, next);
 	code_trace_settle(d->trace);
 	graph_index_nodes(d->graph);
-	graph_detail_settle(d->graph);
+	graph_detail_finish(d->graph);
 }

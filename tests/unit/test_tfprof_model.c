@@ -515,7 +515,7 @@ static void names_of_inputs(void **state)
 	g->detail = &d;
 	a = graph_node_add(g, "a");
 	graph_detail_inputs(&d, graph_node_add(g, "user"), input, 5);
-	graph_detail_settle(g);
+	graph_detail_finish(g);
 	assert_int_equal(d.node[1].input_count, 5);
 	for (size_t i = 0; i < 5; i++) {
 		assert_int_equal(d.node[1].input[i].index, i);
