@@ -262,42 +262,55 @@ static bool add_known(int64_t *sum, int64_t value)
 	return true;
 }
 
-/* One measure of one step; row[scope]: its row in `out`. Returns how many sums left the range. */
-static size_t sum_step(struct cube *out, const struct cube *cube, const struct scopes *scopes,
-	const struct step_rows *rows, uint32_t step, const struct touched *touched,
-	const size_t *row, enum measure_id id)
+/* The sums of a cube over scopes while they are made. */
+struct scope_sums {
+	struct cube *out;
+	const struct cube *cube;
+	const struct scopes *scopes;
+	const uint32_t *order; /* scopes by name */
+	struct step_rows rows;
+	struct touched touched;
+	size_t *next; /* of each scope: its next row in `out` */
+	size_t *row;  /* of each scope: its row in the present step */
+};
+
+/* One measure of one step. Returns how many sums left the range. */
+static size_t sum_step(struct scope_sums *s, uint32_t step, enum measure_id id)
 {
-	int64_t *column = out->column[id];
+	const struct step_rows *rows = &s->rows;
+	int64_t *column = s->out->column[id];
 	size_t lost = 0;
 
 	for (size_t i = rows->first[step]; i < rows->first[step + 1]; i++)
-		lost += add_known(&column[row[scopes->of_op[rows->op[i]]]],
-			cube_value(cube, id, rows->op[i], rows->row[i]));
-	for (size_t i = 0; i < touched->count; i++) {
-		uint32_t s = touched->scope[i], parent = scopes->parent[s];
+		lost += add_known(&column[s->row[s->scopes->of_op[rows->op[i]]]],
+			cube_value(s->cube, id, rows->op[i], rows->row[i]));
+	for (size_t i = 0; i < s->touched.count; i++) {
+		uint32_t scope = s->touched.scope[i], parent = s->scopes->parent[scope];
 
 		if (parent != ACCOUNT_ROOT)
-			lost += add_known(&column[row[parent]], column[row[s]]);
+			lost += add_known(&column[s->row[parent]], column[s->row[scope]]);
 	}
 	return lost;
 }
 
 /* How many rows each scope has, and where they begin: in order of names. */
-static void place_scopes(struct cube *out, const struct cube *cube, const struct scopes *scopes,
-	const struct step_rows *rows, struct touched *touched, const uint32_t *order, size_t *next)
+static void place_scopes(struct scope_sums *s)
 {
-	for (uint32_t step = 0; step < cube->step_count; step++) {
-		touch_step(scopes, rows, step, touched);
-		for (size_t i = 0; i < touched->count; i++)
-			next[touched->scope[i]]++;
+	struct cube *out = s->out;
+	size_t count = s->scopes->count;
+
+	for (uint32_t step = 0; step < s->cube->step_count; step++) {
+		touch_step(s->scopes, &s->rows, step, &s->touched);
+		for (size_t i = 0; i < s->touched.count; i++)
+			s->next[s->touched.scope[i]]++;
 	}
-	out->op_first = arena_array(out->arena, scopes->count + 1, sizeof(*out->op_first));
-	for (size_t i = 0; i < scopes->count; i++) {
+	out->op_first = arena_array(out->arena, count + 1, sizeof(*out->op_first));
+	for (size_t i = 0; i < count; i++) {
 		out->op_first[i] = out->row_count;
-		out->row_count += next[order[i]];
-		next[order[i]] = out->op_first[i];
+		out->row_count += s->next[s->order[i]];
+		s->next[s->order[i]] = out->op_first[i];
 	}
-	out->op_first[scopes->count] = out->row_count;
+	out->op_first[count] = out->row_count;
 	out->step_of = arena_array(out->arena, out->row_count, sizeof(*out->step_of));
 }
 
@@ -305,28 +318,35 @@ static void totals_rows(struct cube *out, const struct cube *cube, const struct 
 	const uint32_t *order)
 {
 	struct arena *scratch = arena_new();
-	size_t *next = arena_array(scratch, scopes->count, sizeof(*next));
-	size_t *row = arena_array(scratch, scopes->count, sizeof(*row)), lost = 0;
-	struct touched touched = {
-		.scope = arena_array(scratch, scopes->count, sizeof(*touched.scope)),
-		.last = arena_array(scratch, scopes->count, sizeof(*touched.last))};
-	struct step_rows rows;
+	struct scope_sums s = {
+		.out = out,
+		.cube = cube,
+		.scopes = scopes,
+		.order = order,
+		.touched.scope = arena_array(scratch, scopes->count, sizeof(*s.touched.scope)),
+		.touched.last = arena_array(scratch, scopes->count, sizeof(*s.touched.last)),
+		.next = arena_array(scratch, scopes->count, sizeof(*s.next)),
+		.row = arena_array(scratch, scopes->count, sizeof(*s.row)),
+	};
+	size_t lost = 0;
 
-	step_rows_make(cube, scratch, &rows);
-	place_scopes(out, cube, scopes, &rows, &touched, order, next);
+	step_rows_make(cube, scratch, &s.rows);
+	place_scopes(&s);
 	for (enum measure_id id = 0; id < MEASURE_COUNT; id++)
 		if (measure_at(id)->kind != MEASURE_STATIC && cube_has(cube, id))
 			out->column[id] = arena_array(out->arena, out->row_count, sizeof(int64_t));
-	memset(touched.last, 0, scopes->count * sizeof(*touched.last));
+	memset(s.touched.last, 0, scopes->count * sizeof(*s.touched.last));
 	for (uint32_t step = 0; step < cube->step_count; step++) {
-		touch_step(scopes, &rows, step, &touched);
-		for (size_t i = 0; i < touched.count; i++) {
-			row[touched.scope[i]] = next[touched.scope[i]]++;
-			out->step_of[row[touched.scope[i]]] = step;
+		touch_step(scopes, &s.rows, step, &s.touched);
+		for (size_t i = 0; i < s.touched.count; i++) {
+			uint32_t scope = s.touched.scope[i];
+
+			s.row[scope] = s.next[scope]++;
+			out->step_of[s.row[scope]] = step;
 		}
 		for (enum measure_id id = 0; id < MEASURE_COUNT; id++)
 			if (out->column[id])
-				lost += sum_step(out, cube, scopes, &rows, step, &touched, row, id);
+				lost += sum_step(&s, step, id);
 	}
 	issue_add(&out->issues, ISSUE_LOSS, "total-overflow",
 		"sums over scopes left the range of 64 bits; they are not known", lost, NULL);

@@ -100,8 +100,9 @@ static void merge_ops(struct cube *cube, struct profile *const *profiles, size_t
 }
 
 static void merge_steps(struct cube *cube, struct profile *const *profiles, size_t count,
-	const struct run_plan *plan, size_t plan_count, struct arena *scratch, struct maps *maps)
+	const struct run_plans *plans, struct arena *scratch, struct maps *maps)
 {
+	const struct run_plan *plan = plans->plan;
 	size_t next = 0;
 
 	maps->step = arena_array(scratch, count, sizeof(*maps->step));
@@ -109,12 +110,12 @@ static void merge_steps(struct cube *cube, struct profile *const *profiles, size
 		maps->step[p] = arena_array(scratch, profiles[p]->step_count, sizeof(uint32_t));
 		memset(maps->step[p], 0xff, profiles[p]->step_count * sizeof(uint32_t));
 	}
-	cube->run_count = plan_count;
-	cube->run = arena_array(cube->arena, plan_count, sizeof(*cube->run));
-	for (size_t r = 0; r < plan_count; r++)
+	cube->run_count = plans->count;
+	cube->run = arena_array(cube->arena, plans->count, sizeof(*cube->run));
+	for (size_t r = 0; r < plans->count; r++)
 		cube->step_count += plan[r].count;
 	cube->step = arena_array(cube->arena, cube->step_count, sizeof(*cube->step));
-	for (size_t r = 0; r < plan_count; r++) {
+	for (size_t r = 0; r < plans->count; r++) {
 		struct run *run = &cube->run[r];
 
 		run->name = arena_strdup(cube->arena, plan[r].name);
@@ -365,23 +366,21 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 {
 	struct arena *scratch = arena_new();
 	struct cube *cube = cube_new();
-	struct run_plan *plan;
+	struct run_plans plans = {.arena = scratch, .issues = &cube->issues};
 	struct maps maps = {0};
-	size_t plan_count;
 
 	for (size_t p = 0; p < count; p++) {
 		issue_list_join(&cube->issues, &profiles[p]->issues);
 		if (!cube->format_title)
 			cube->format_title = arena_strdup(cube->arena, profiles[p]->format_title);
 	}
-	if (run_rule_apply(profiles, count, opt, scratch, &cube->issues, &plan, &plan_count, err) <
-		0) {
+	if (run_rule_apply(profiles, count, opt, &plans, err) < 0) {
 		cube_free(cube);
 		cube = NULL;
 		goto done;
 	}
 	merge_ops(cube, profiles, count, scratch, &maps);
-	merge_steps(cube, profiles, count, plan, plan_count, scratch, &maps);
+	merge_steps(cube, profiles, count, &plans, scratch, &maps);
 	merge_rows(cube, profiles, count, scratch, &maps);
 	merge_totals(cube, profiles, count, scratch, &maps);
 done:

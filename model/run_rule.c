@@ -492,7 +492,7 @@ static void make_names_distinct(struct run_rule *rule, struct run_plan *plan, si
 	qsort(plan, count, sizeof(*plan), compare_plans);
 }
 
-static void make_plans(struct run_rule *rule, struct run_plan **plans, size_t *plan_count)
+static void make_plans(struct run_rule *rule, struct run_plans *out)
 {
 	struct run_plan *plan = arena_array(rule->arena, rule->candidate.count, sizeof(*plan));
 	const struct candidate **of = arena_array(rule->arena, rule->candidate.count, sizeof(*of));
@@ -517,8 +517,8 @@ static void make_plans(struct run_rule *rule, struct run_plan **plans, size_t *p
 	if (rule->opt->mode != RUNS_NAMED) /* names that the user captured stay as they are */
 		shorten_names(rule, plan, n);
 	make_names_distinct(rule, plan, n);
-	*plans = plan;
-	*plan_count = n;
+	out->plan = plan;
+	out->count = n;
 }
 
 static void release_vec(void *object)
@@ -577,16 +577,16 @@ static void number_steps(struct profile *const *profiles, size_t count, struct a
 }
 
 int run_rule_apply(struct profile *const *profiles, size_t count, const struct merge_options *opt,
-	struct arena *arena, struct issue_list *issues, struct run_plan **plans, size_t *plan_count,
-	struct error *err)
+	struct run_plans *out, struct error *err)
 {
+	struct arena *arena = out->arena;
 	struct run_rule *rule = arena_alloc(arena, sizeof(*rule));
 
 	rule->profile = profiles;
 	rule->profile_count = count;
 	rule->opt = opt;
 	rule->arena = arena;
-	rule->issues = issues;
+	rule->issues = out->issues;
 	rule->keys = intern_new(arena);
 	vec_init(&rule->candidate, sizeof(struct candidate *), SIZE_MAX, "runs");
 	arena_defer(arena, release_vec, &rule->candidate);
@@ -605,6 +605,6 @@ int run_rule_apply(struct profile *const *profiles, size_t count, const struct m
 	}
 	if (opt->mode == RUNS_AUTO && join_contained(rule, err) < 0)
 		return -1;
-	make_plans(rule, plans, plan_count);
+	make_plans(rule, out);
 	return 0;
 }

@@ -23,9 +23,14 @@ struct run_plan {
 	size_t count;
 };
 
-/* Plans in natural order of names, in the arena. Duplicates found are told as issues. */
+struct run_plans {
+	struct arena *arena;	   /* set by the caller: it owns the plans */
+	struct issue_list *issues; /* set by the caller: duplicates are reported there */
+	struct run_plan *plan;	   /* in natural order of names */
+	size_t count;
+};
+
 int run_rule_apply(struct profile *const *profiles, size_t count, const struct merge_options *opt,
-	struct arena *arena, struct issue_list *issues, struct run_plan **plans, size_t *plan_count,
-	struct error *err);
+	struct run_plans *out, struct error *err);
 
 #endif

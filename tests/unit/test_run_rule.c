@@ -61,14 +61,13 @@ static int apply(struct profile **profiles, size_t count, enum runs_mode mode, s
 	struct arena *arena = arena_new();
 	struct merge_options opt = {.mode = mode, .name_run = name_by_letter};
 	struct issue_list issues;
-	struct run_plan *plan;
-	size_t plans;
+	struct run_plans plans = {.arena = arena, .issues = &issues};
 	int status;
 
 	issue_list_init(&issues, arena);
-	status = run_rule_apply(profiles, count, &opt, arena, &issues, &plan, &plans, err);
+	status = run_rule_apply(profiles, count, &opt, &plans, err);
 	if (status == 0)
-		describe(arena, plan, plans, &issues, out);
+		describe(arena, plans.plan, plans.count, &issues, out);
 	for (size_t i = 0; i < count; i++)
 		profile_free(profiles[i]);
 	arena_free(arena);
