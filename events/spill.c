@@ -51,7 +51,6 @@ struct spill {
 	bool in_order;		   /* as they came: `order` is not used */
 	struct keyed *kept, *late; /* touched as far as the largest lane needs */
 	bool sorted;
-	uint64_t count;
 	size_t next; /* in the buffer */
 	struct spill_writer writer;
 	struct vec runs; /* of struct spill_run, in the order of adding */
@@ -298,7 +297,6 @@ int spill_add(struct spill *s, const void *record, struct error *err)
 		return -1;
 	memcpy(s->buffer + s->used * s->layout.record_bytes, record, s->layout.record_bytes);
 	s->used++;
-	s->count++;
 	return 0;
 }
 
@@ -476,13 +474,6 @@ int spill_sort(struct spill *s, struct error *err)
 	return 0;
 }
 
-void spill_rewind(struct spill *s)
-{
-	assert(s->sorted);
-	s->next = 0;
-	merge_release(&s->merge); /* the next record starts it again */
-}
-
 int spill_next(struct spill *s, const void **record, struct error *err)
 {
 	const unsigned char *merged;
@@ -500,11 +491,6 @@ int spill_next(struct spill *s, const void **record, struct error *err)
 		return 0;
 	*record = nth_in_order(s, s->next++);
 	return 1;
-}
-
-uint64_t spill_count(const struct spill *s)
-{
-	return s->count;
 }
 
 uint64_t spill_disk_bytes(const struct spill *s)

@@ -41,10 +41,6 @@ int spill_sort(struct spill *spill, struct error *err);
 /* 1 and the next record in order, valid until the next call; 0 at the end; -1: the file cannot be
  * read back. */
 int spill_next(struct spill *spill, const void **record, struct error *err);
-/* Back to the first record, any number of times; after spill_sort. */
-void spill_rewind(struct spill *spill);
-
-uint64_t spill_count(const struct spill *spill);      /* of records */
 uint64_t spill_disk_bytes(const struct spill *spill); /* the most that was on disk at one time */
 
 #endif

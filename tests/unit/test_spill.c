@@ -79,7 +79,6 @@ static void add_all(struct spill *spill, const struct record *all, size_t count)
 	for (size_t i = 0; i < count; i++)
 		assert_int_equal(spill_add(spill, &all[i], &err), 0);
 	assert_int_equal(spill_sort(spill, &err), 0);
-	assert_int_equal(spill_count(spill), count);
 	assert_int_equal(err.kind, ERROR_NONE);
 }
 
@@ -104,11 +103,6 @@ static uint64_t check(const struct spill_options *options, struct record *all, s
 
 	add_all(spill, all, count);
 	qsort(all, count, sizeof(*all), compare);
-	expect_all(spill, all, count);
-	spill_rewind(spill);
-	expect_all(spill, all, count);
-	spill_rewind(spill);
-	spill_rewind(spill);
 	expect_all(spill, all, count);
 	uint64_t disk_bytes = spill_disk_bytes(spill);
 
