@@ -11,9 +11,9 @@
 #define DAY_TEXT_SIZE 11 /* YYYY-MM-DD and the end */
 
 /* Whole text is YYYY-MM-DD, a day that exists in the Gregorian calendar of the years 0001 to 9999
- * (also before it was in use). Untouched when false. */
+ * (also before it was in use). When false, *day is unchanged. */
 bool day_from_text(const char *s, int32_t *day);
-/* The day of those years in out[DAY_TEXT_SIZE]; "" outside of them. Returns out. */
+/* Writes the day to out[DAY_TEXT_SIZE]; "" outside of those years. Returns out. */
 const char *day_to_text(char *out, int32_t day);
 /* The UTC day of a point in time in seconds since 1970-01-01, as time() gives it. False when it is
  * outside of the years 0001 to 9999. */

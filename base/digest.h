@@ -1,5 +1,5 @@
 /*
- * The digest of a file's bytes, by which it is known again. It reads no file.
+ * The digest of a file's bytes, which identifies its contents. It reads no file.
  */
 #ifndef STEPSTAT_BASE_DIGEST_H
 #define STEPSTAT_BASE_DIGEST_H

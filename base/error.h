@@ -26,7 +26,7 @@ struct error {
 int error_set(struct error *err, enum error_kind kind, const char *place, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 int error_hint(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Puts "text: " in front of the message: the cause keeps its own words. */
+/* Puts "text: " before the message, which stays as it is. */
 int error_context(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* FILE:POSITION in out; position is a byte offset ("FILE:byte 123"). Returns out. */
 const char *error_place_offset(

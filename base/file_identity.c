@@ -1,5 +1,5 @@
 /*
- * Files told apart by device and inode; a file that does not exist by its folder and its name.
+ * Files are distinguished by device and inode; a file that does not exist, by folder and name.
  */
 #include "base/file_identity.h"
 

@@ -1,6 +1,6 @@
 /*
- * Which file a path means, so that two paths can be held against each other: through links, and
- * also for a file that does not exist yet. It opens none.
+ * Which file a path means, so that two paths can be compared: through links, and also for a file
+ * that does not exist yet. It opens no file.
  */
 #ifndef STEPSTAT_BASE_FILE_IDENTITY_H
 #define STEPSTAT_BASE_FILE_IDENTITY_H
@@ -10,7 +10,7 @@
 #include <sys/types.h>
 
 enum file_kind {
-	FILE_UNKNOWN, /* it cannot be told; such a file equals no other */
+	FILE_UNKNOWN, /* nothing is known; such a file equals no other */
 	FILE_REGULAR,
 	FILE_FOLDER,
 	FILE_MISSING, /* device and inode are those of its folder */

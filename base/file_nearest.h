@@ -1,5 +1,5 @@
 /*
- * The file that a misspelt name may mean. It opens none.
+ * The file that a misspelt name may mean. It opens no file.
  */
 #ifndef STEPSTAT_BASE_FILE_NEAREST_H
 #define STEPSTAT_BASE_FILE_NEAREST_H

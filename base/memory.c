@@ -1,6 +1,6 @@
 /*
- * The heap behind one door: sizes are checked here, and the end of memory is the program's handler,
- * so that no caller ever sees NULL.
+ * All of the heap: sizes are checked here, and the program's handler is called when memory runs
+ * out, so that no caller ever sees NULL.
  */
 #include "base/memory.h"
 

@@ -1,6 +1,6 @@
 /*
- * The only door to the heap. It never returns NULL: when memory runs out it calls the handler that
- * the program installed (which reports and ends the process). It does not know who owns what.
+ * The only access to the heap. It never returns NULL: when memory runs out it calls the handler
+ * that the program installed (which reports and ends the process).
  */
 #ifndef STEPSTAT_BASE_MEMORY_H
 #define STEPSTAT_BASE_MEMORY_H

@@ -1,6 +1,6 @@
 /*
- * The end of memory in libraries of C++: their `new` calls the handler of base/memory.h instead of
- * throwing what nobody catches.
+ * Libraries of C++ that run out of memory: their `new` calls the handler of base/memory.h instead
+ * of throwing an exception that nobody catches.
  */
 #ifndef STEPSTAT_BASE_MEMORY_NEW_H
 #define STEPSTAT_BASE_MEMORY_NEW_H
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-void memory_handle_new(void); /* for the whole process; the size is told as 0 */
+void memory_handle_new(void); /* for the whole process; the size is reported as 0 */
 
 #ifdef __cplusplus
 }

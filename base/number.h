@@ -15,7 +15,7 @@ bool number_parse_int(const char *s, size_t n, int64_t *out); /* whole text, dec
 bool number_parse_real(const char *s, size_t n, double *out);
 /* A decimal text times `factor` as an exact integer: "1.25" with factor 1000 is 1250. False when it
  * is not decimal, does not fit, or is not whole (then *inexact is set and *out is rounded to
- * nearest). */
+ * nearest, halves away from 0). */
 bool number_parse_scaled(const char *s, size_t n, int64_t factor, int64_t *out, bool *inexact);
 
 /* Shortest of `digits` significant digits (as %.15g, but always with '.', never "-0"; large and

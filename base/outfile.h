@@ -27,12 +27,12 @@ void outfile_printf(struct outfile *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 const char *outfile_path(const struct outfile *out);
 /* The temporary file, for a library that writes by name (nothing may be written here then); NULL
- * where the output is no file: standard output, a device, memory. */
+ * where the output is not a file: standard output, a device, memory. */
 const char *outfile_temporary(const struct outfile *out);
 
-/* Lets out all that was written; the target is untouched. Any write error is reported here (and
- * again by the commit). Who has several outputs finishes all before the first commit, so that a
- * full disk leaves none of them. */
+/* Flushes all that was written; the target is untouched. Any write error is reported here (and
+ * again by the commit). A caller with several outputs finishes all of them before the first commit,
+ * so that a full disk leaves none of them. */
 int outfile_finish(struct outfile *out, struct error *err);
 /* Flushes, closes, renames; any earlier write error is reported here and the target is untouched.
  * Frees `out` in every case. */

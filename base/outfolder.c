@@ -38,7 +38,7 @@ static int fail(struct error *err, const char *path, int number)
 	return error_set(err, ERROR_OUTPUT, path, "cannot write: %s", strerror(number));
 }
 
-/* Is each entry of the folder one that may go? */
+/* Refuses a folder with an entry that may not be replaced. */
 static int check_entries(const struct outfolder *folder, struct error *err)
 {
 	DIR *dir = opendir(folder->path);

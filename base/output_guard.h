@@ -10,18 +10,18 @@
 #include "base/error.h"
 #include "base/file_identity.h"
 
-/* An input, by its path ("-" is standard input) or by what is known of it. What is no regular file
- * is left out. */
+/* Adds an input, by its path ("-" is standard input) or by device and inode. Only regular files are
+ * guarded. */
 void output_guard_add(const char *path);
 void output_guard_add_file(const char *path, dev_t device, ino_t inode);
 
 /* ERROR_USAGE when the output ("-": standard output) is an input, or an output that is open. */
 int output_guard_check(const char *path, struct error *err);
-/* The same for a file that lies in the folder `shown` and would go with it; inputs only. */
+/* The same for a file in the folder `shown` that would be removed with it; inputs only. */
 int output_guard_check_member(
 	const char *shown, const char *name, dev_t device, ino_t inode, struct error *err);
 
-/* The output is open; returns a number for output_guard_close, or -1 where it cannot clash. */
+/* Adds an open output. Returns a number for output_guard_close, or -1 where it cannot clash. */
 int output_guard_open(const char *path);
 void output_guard_close(int number); /* -1 is fine */
 

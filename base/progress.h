@@ -1,6 +1,5 @@
 /*
- * Counters of a long job, written by workers and read by whoever shows them. It shows nothing
- * itself.
+ * Counters of a long job: workers write them, and a display reads them. It shows nothing itself.
  */
 #ifndef STEPSTAT_BASE_PROGRESS_H
 #define STEPSTAT_BASE_PROGRESS_H
@@ -9,8 +8,7 @@
 #include <stdint.h>
 
 struct progress {
-	_Atomic uint64_t bytes_done,
-		bytes_total; /* of the files as they lie there, packed or not */
+	_Atomic uint64_t bytes_done, bytes_total; /* of the files on disk, packed or not */
 	_Atomic uint64_t files_done, files_total;
 };
 

@@ -1,6 +1,6 @@
 /*
  * Sorting of many small records by a 64-bit key, in time that grows with the bytes in which the
- * keys differ. It is stable; it does not compare anything but the key.
+ * keys differ. It is stable and compares only the key.
  */
 #ifndef STEPSTAT_BASE_RADIX_SORT_H
 #define STEPSTAT_BASE_RADIX_SORT_H
@@ -10,7 +10,7 @@
 
 struct keyed {
 	int64_t key;
-	int64_t value; /* whatever goes with it */
+	int64_t value; /* the caller's */
 };
 
 /* Ascending. `spare` has room for as many and is overwritten. */

@@ -1,6 +1,6 @@
 /*
- * Fills the @NAME@ places of a text. No loops, no conditions: whoever needs more makes the text
- * himself.
+ * Fills the @NAME@ places of a text. It has no loops and no conditions: a caller that needs them
+ * makes the text itself.
  */
 #ifndef STEPSTAT_BASE_TEMPLATE_H
 #define STEPSTAT_BASE_TEMPLATE_H

@@ -301,7 +301,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Compares the runs of digits at *a and *b by value and steps behind them. */
+/* Compares the runs of digits at *a and *b by value and moves both past them. */
 static int compare_runs(const char **a, const char **b)
 {
 	const char *x = *a, *y = *b;

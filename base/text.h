@@ -21,22 +21,22 @@ void text_add(struct text *t, const char *s);
 void text_add_bytes(struct text *t, const char *s, size_t n);
 void text_add_char(struct text *t, char c);
 void text_add_repeat(struct text *t, char c, size_t count);
-/* Room for n bytes behind the text, good until the next call; text_extend makes the first of them
- * part of it, at most n. For writers of many short pieces. */
+/* Room for n bytes after the text, valid until the next call; text_extend makes the first of them,
+ * at most n, part of the text. For writers of many short pieces. */
 char *text_room(struct text *t, size_t n);
 void text_extend(struct text *t, size_t n);
 void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *text_string(const struct text *t); /* "" when empty */
 
 /* Length in bytes of the UTF-8 character at s (1 to 4), or 0 when the bytes are not UTF-8 (also
- * overlong forms, surrogates and what lies above U+10FFFF). n bytes may be read. */
+ * overlong forms, surrogates and characters above U+10FFFF). n bytes may be read. */
 size_t text_utf8_length(const char *s, size_t n);
-/* Adds a character (at most U+10FFFF) as UTF-8; a surrogate as three bytes, which are none. */
+/* Adds a character (at most U+10FFFF) as UTF-8; a surrogate as three bytes, which are not UTF-8. */
 void text_add_character(struct text *t, uint32_t code_point);
 
 /* Adds s so that a terminal, a spreadsheet or a page can show it: bytes below 0x20, 0x7f, U+0080 to
- * U+009F, bidirectional controls, U+FFFE, U+FFFF (no XML may hold them) and bytes that are no UTF-8
- * become \xNN (each byte); everything else, backslash too, stays. The result is valid UTF-8
+ * U+009F, bidirectional controls, U+FFFE, U+FFFF (no XML may hold them) and bytes that are not
+ * UTF-8 become \xNN (each byte); everything else, backslash too, stays. The result is valid UTF-8
  * without control characters. */
 void text_add_visible(struct text *t, const char *s);
 

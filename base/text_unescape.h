@@ -1,6 +1,6 @@
 /*
- * The way back from text_add_visible: names in tables, which have \xNN for bytes that no text may
- * have. It changes only what that function would write.
+ * The inverse of text_add_visible, for names in tables, which have \xNN for bytes that no text may
+ * hold. It changes only what that function would write.
  */
 #ifndef STEPSTAT_BASE_TEXT_UNESCAPE_H
 #define STEPSTAT_BASE_TEXT_UNESCAPE_H

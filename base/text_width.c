@@ -146,7 +146,7 @@ static uint32_t utf8_code(const char *s, size_t length)
 	return code;
 }
 
-/* Length in bytes of the character at s, and its columns. A byte that is no UTF-8 is one column,
+/* Length in bytes of the character at s, and its columns. A byte that is not UTF-8 is one column,
  * as most terminals show one sign for it. */
 static size_t step(const char *s, size_t n, size_t *columns)
 {

@@ -11,7 +11,7 @@
 /* clang-format off */
 #define ALIASES(...) ((const char *const[]){ __VA_ARGS__ })
 
-/* The decimal units of a dimension stand from small to large: unit_choose relies on it. */
+/* The decimal units of a dimension go from small to large: unit_choose relies on it. */
 const struct unit unit_table[] = {
 	{ "ps",  "ps",    DIMENSION_TIME,  1,                 ALIASES("psec", NULL) },
 	{ "ns",  "ns",    DIMENSION_TIME,  1000,              ALIASES("nsec", NULL) },

@@ -1,8 +1,8 @@
 /*
- * The events of one trace on their way to observations: they come in any order, are sorted by lane
- * and time in bounded memory (events/spill), find their step, lose the time of what is nested in
- * them, and are summed per op and step into a profile. It knows no formats: readers say what is an
- * op, what marks a step and what a lane is.
+ * The events of one trace become observations: they come in any order, are sorted by lane and time
+ * in bounded memory (events/spill), are assigned to steps, are reduced by the time of events nested
+ * in them, and are summed per op and step into a profile. It knows no formats: readers say what is
+ * an op, what marks a step and what a lane is.
  *
  * A lane is what executes one event at a time (a thread, a stream of a device). A step is an
  * interval of time of one process (or of all). An event belongs to the step in which it starts; one
@@ -21,10 +21,10 @@
 #define EVENTLOG_ANY UINT32_MAX /* a step of all processes */
 
 enum event_kind {
-	EVENT_OP,      /* its time is time of its op */
-	EVENT_SILENT,  /* around what is nested in it, but no op itself and in no step's time */
-	EVENT_INSTANT, /* a point in time: bytes for the op in which it lies (on its lane), else
-			  for the event's own op, without a call */
+	EVENT_OP,     /* its time is time of its op */
+	EVENT_SILENT, /* contains the events nested in it, but is not an op and in no step's time */
+	EVENT_INSTANT, /* a point in time: bytes for the op around it (on its lane), else for the
+			  event's own op, without a call */
 };
 
 enum event_bytes {
@@ -37,18 +37,18 @@ enum event_bytes {
 enum event_flags {
 	EVENT_LAUNCHES = 1, /* `link` names what it starts */
 	EVENT_LAUNCHED = 2, /* `link` names what started it: its step is that of the launch. Not
-			       together with the other */
-	EVENT_AROUND = 4,  /* of events equal in lane, start and duration it is around the others */
-	EVENT_AWAITED = 8, /* with EVENT_LAUNCHES: something must have been launched; where nothing
-			      with this link is in a trace of launched events, that is counted */
-	EVENT_NESTS =
-		16, /* `bytes` holds no bytes but a time in ps: how long events nested in this one
-		       run on other lanes. Its own time is without it. Only with BYTES_NONE */
+			       together with EVENT_LAUNCHES */
+	EVENT_AROUND = 4,   /* contains the other events of the same lane, start and duration */
+	EVENT_AWAITED = 8,  /* with EVENT_LAUNCHES: a launched event must exist. When a trace has
+			       launched events but none with this link, an issue counts that */
+	EVENT_NESTS = 16,   /* `bytes` is a time in ps instead: how long events nested in this one
+			       run on other lanes, which is not its own time. Only with
+			       BYTES_NONE */
 };
 
 struct event {
 	uint32_t lane;
-	uint32_t op; /* of eventlog_op. EVENT_INSTANT: takes the bytes where no op is around */
+	uint32_t op; /* of eventlog_op. EVENT_INSTANT: has the bytes where no op is around it */
 	int64_t start_ps, dur_ps; /* dur_ps >= 0 */
 	/* Correlation id; 0: none. One name space for all processes of the trace. Of an event that
 	 * neither launches nor is launched: any number that grows in the order in which events
@@ -56,11 +56,11 @@ struct event {
 	uint64_t link;
 	int64_t bytes;
 	uint8_t kind, flags, bytes_kind;
-	uint8_t type; /* of eventlog_type: shown where events of the op have several; 0: that of the
-			 op */
+	uint8_t type; /* of eventlog_type: shown where events of the op have several types; 0: the
+			 op's */
 };
 
-/* Times and durations are below 2^62 ps (53 days): what is beyond is left out and counted. */
+/* Times and durations are below 2^62 ps (53 days): events beyond are left out and counted. */
 
 /* What a reader knows of a lane; may be set at any time before eventlog_finish. */
 struct lane {
@@ -69,24 +69,24 @@ struct lane {
 			       `device` of eventlog_text */
 	const char *device; /* canonical: "cpu:0", "gpu:0"; "" when unknown */
 	bool accelerator;   /* its durations are accelerator time, else cpu time */
-	bool flat;	    /* its events do not nest: each keeps its whole duration */
-	bool uncounted;	    /* its events are time, but no calls of their ops in the
+	bool flat;	    /* its events do not nest: each has its whole duration */
+	bool uncounted;	    /* its events count as time, but not as calls of their ops in the
 				 measure `occurrence` */
 	bool skip; /* its events are left out, without an issue; launches still give a step */
 };
 
-/* Where two marks of one process overlap the earlier ends at the start of the later; of two of the
- * same number in one run the second is no step; marks in which nothing starts are no steps. All are
- * counted in issues. When more than one process has marks each of them is a run of its own, with
- * the name of the process. Events of a process without any step at their start are looked for among
- * the marks of EVENTLOG_ANY. */
+/* Where two marks of one process overlap, the earlier ends at the start of the later. Of two marks
+ * with the same number in one run the second is not a step. A mark in which nothing starts is not a
+ * step. Issues count all of these. When more than one process has marks, each is a run of its own
+ * with the name of the process. An event whose process has no step at its start is assigned by the
+ * marks of EVENTLOG_ANY. */
 struct step_mark {
 	uint32_t process;	  /* or EVENTLOG_ANY */
 	int64_t number;		  /* when numbered */
 	bool numbered;		  /* else numbered from 0 in order of time */
-	int64_t start_ps, end_ps; /* end is not part of it, unless ... */
-	bool closed_end;	  /* events that start just at the end are in it, too */
-	bool outermost; /* of such marks of a process only those count that are in no other one */
+	int64_t start_ps, end_ps; /* without the end, unless ... */
+	bool closed_end;	  /* events that start exactly at the end belong to it, too */
+	bool outermost; /* of such marks of a process only those outside of all others count */
 	bool open_end;	/* ends where the next step of its process starts, else with the trace */
 };
 
@@ -99,48 +99,48 @@ struct event_row {
 	const char *process, *lane, *device, *op, *type;
 	const struct event *event;
 	int64_t base_us; /* what the source calls point 0 */
-	int64_t self_ps; /* without what is nested in it */
+	int64_t self_ps; /* without the events nested in it */
 	uint32_t depth;	 /* 0: nothing around it on its lane */
 };
 
 /* A stretch of time from the first event on, as a step. */
 struct log_window {
-	int64_t from_ps, to_ps; /* 0 <= from < to; INT64_MAX: to the end. `to` is not part of it */
+	int64_t from_ps, to_ps; /* 0 <= from < to, without `to`; INT64_MAX: to the end */
 };
 
 struct eventlog_options {
 	struct profile_limits limits;
 	size_t buffer_bytes;	  /* for sorting, all sorters together; 0: 24 MiB */
 	const char *spill_folder; /* of temporary files; NULL: /tmp */
-	uint64_t max_spill_bytes; /* --spill-limit, all files together; 0: no files, then what does
-				     not fit is ERROR_LIMIT */
-	/* These are the steps, of all processes, and marks are none; in order, without overlaps.
-	 * One is numbered as eventlog_finish says, several from 0. */
+	uint64_t max_spill_bytes; /* --spill-limit, all files together; 0: no files, and too many
+				     events are ERROR_LIMIT */
+	/* The steps of all processes instead of marks; in order, without overlaps. A single one is
+	 * numbered as eventlog_finish says, several from 0. */
 	const struct log_window *window;
 	size_t window_count; /* 0: marks are the steps */
-	bool totals; /* --value=total: fill profile->totals, whose times include what is nested */
-	bool calls;  /* also the calls behind each observation, and of the totals: a call's duration
-			with what is nested in it, also where that is of its own op */
+	bool totals; /* --value=total: fill profile->totals, whose times include nested events */
+	bool calls;  /* also the calls of each observation, and of the totals: the duration of a
+			call with the events nested in it, also with those of its own op */
 	/* A rule of PyTorch's key_averages: an event that is the only child of a parent of the same
-	 * op is merged into it (its self time counts, its call and its total do not). And bytes in
-	 * a silent event are not those of the op around that. */
+	 * op is merged into it (its self time counts, its call and its total do not). Bytes in a
+	 * silent event do not belong to the op around it. */
 	bool merge_only_child;
-	/* Called for each event of kind EVENT_OP, in natural order of the keys of process and lane,
-	 * then of start, what is around an event before it; when not NULL. Not 0: eventlog_finish
-	 * ends with -1. */
+	/* NULL, or called for each event of kind EVENT_OP: in natural order of the keys of process
+	 * and lane, then by start, an event before those nested in it. When it does not return 0,
+	 * eventlog_finish returns -1. */
 	int (*sink)(void *context, const struct event_row *row, struct error *err);
 	void *context;
 };
 
 struct eventlog;
 
-/* The profile is filled by eventlog_finish and stays the caller's; it must outlive the log. */
+/* eventlog_finish fills the profile, which is the caller's and must outlive the log. */
 struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_options *opt);
 void eventlog_free(struct eventlog *log); /* NULL is fine */
 
 /* Ids of processes and lanes by a key of the reader's choice (the text of pid, of tid); dense, in
- * order of first use. At most 10^6 of each: then UINT32_MAX is returned, which as a process makes
- * eventlog_lane fail with ERROR_LIMIT. */
+ * order of first use. After 10^6 of each the result is UINT32_MAX; eventlog_lane fails with
+ * ERROR_LIMIT for that process. */
 uint32_t eventlog_process(struct eventlog *log, const char *key, size_t n);
 uint32_t eventlog_lane(
 	struct eventlog *log, uint32_t process, const char *key, size_t n, struct error *err);
@@ -148,13 +148,13 @@ struct lane *eventlog_lane_at(
 	struct eventlog *log, uint32_t lane); /* valid until the next eventlog_lane */
 size_t eventlog_lane_count(const struct eventlog *log);
 const char *eventlog_process_key(const struct eventlog *log, uint32_t process);
-/* One too many (UINT32_MAX) has no name. */
+/* Process UINT32_MAX has no name. */
 void eventlog_name_process(struct eventlog *log, uint32_t process, const char *name, size_t n);
 const char *eventlog_process_name(
 	const struct eventlog *log, uint32_t process); /* its key when it has none */
 size_t eventlog_process_count(const struct eventlog *log);
 
-/* What the source calls point 0, in us: messages tell places as the source writes them ("ts
+/* What the source calls point 0, in us: messages give places as the source writes them ("ts
  * 1712195495502094.565"). */
 void eventlog_set_base(struct eventlog *log, int64_t base_us);
 
@@ -162,24 +162,24 @@ void eventlog_set_base(struct eventlog *log, int64_t base_us);
  */
 const char *eventlog_text(struct eventlog *log, const char *s, size_t n);
 
-/* Index of the op of this name in the profile. A new one gets the type; the type of an op that is
- * met with another type later becomes "". Past limits.ops it is "[other names]". */
+/* Index of the op of this name in the profile. A new op gets the type; the type of an op that comes
+ * again with another type becomes "". Past limits.ops the op is "[other names]". */
 uint32_t eventlog_op(
 	struct eventlog *log, const char *name, size_t n, const char *type, size_t type_n);
 
 /* The type of an event, 0 where it is empty or there are more than 255 of them. */
 uint8_t eventlog_type(struct eventlog *log, const char *type, size_t n);
-/* -1: the temporary file (ERROR_OUTPUT, ERROR_LIMIT). Of events that are equal in lane, start and
- * duration (and in EVENT_AROUND) the one of the lower link is around the other; those that are
- * equal in that, too, nest in the order in which they are added. Else the order does not matter. */
+/* -1: the temporary file failed (ERROR_OUTPUT, ERROR_LIMIT). Of events equal in lane, start and
+ * duration (and in EVENT_AROUND) the one with the lower link contains the other; events equal in
+ * that, too, nest in the order in which they are added. Otherwise the order does not matter. */
 int eventlog_add(struct eventlog *log, const struct event *event, struct error *err);
 /* At most limits.steps marks, then ERROR_LIMIT. */
 int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct error *err);
 size_t eventlog_mark_count(const struct eventlog *log); /* or of windows, where there are any */
-/* Where only one process has marks they are the steps of all processes. */
+/* When only one process has marks, they are the steps of all processes. */
 void eventlog_share_marks(struct eventlog *log);
-/* The marks of all processes are steps of one run, although they may overlap. Their numbers have to
- * be distinct. */
+/* The marks of all processes are steps of one run, although they may overlap. Their numbers must be
+ * distinct. */
 void eventlog_join_runs(struct eventlog *log);
 /* All steps are of the run of this name, unless several processes have marks. Any time before
  * eventlog_finish; lives as long as the profile. */
@@ -187,9 +187,9 @@ void eventlog_name_run(struct eventlog *log, const char *name);
 
 /* Sorts, attributes, sums; fills ops' devices, steps (with wall and busy time and fingerprints),
  * observations and issues of the profile. Without marks everything is one step, of this number when
- * `numbered`, else unnumbered. Wall time of a step is that of its mark, made longer by its events;
- * busy time is the union of its EVENT_OPs. Once, as the last call before eventlog_free; after an
- * error the profile is partly filled. */
+ * `numbered`, else unnumbered. Wall time of a step is that of its mark, extended by its events;
+ * busy time is the union of its EVENT_OPs. Called once, as the last call before
+ * eventlog_free; after an error the profile is partly filled. */
 int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct error *err);
 
 #endif

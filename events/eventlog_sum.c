@@ -314,8 +314,7 @@ static void observe(struct sums *sums, struct profile *profile, const enum sum_i
 	sums->slot = NULL;
 }
 
-/* `time` of a scope is told where accelerators have a part in it: the cube cannot derive it then.
- */
+/* Sets `time` of scopes in which accelerators have a part: the cube cannot derive it there. */
 static void set_time(struct profile *totals)
 {
 	const int64_t *accelerator = totals->obs.column[MEASURE_ACCELERATOR];

@@ -215,8 +215,7 @@ static int add_row(struct sweep *s, const struct open_event *f, int64_t self_ps,
 
 /* ---- the stack ---- */
 
-/* Gives what the event adds to the parent when it may have to be merged into it, else to the sums.
- */
+/* The parent holds the share of an event that may have to be merged into it; else it is summed. */
 static int add_or_hold_share(
 	struct sweep *s, const struct open_event *f, struct open_event *parent, struct error *err)
 {
@@ -336,7 +335,7 @@ static int nest(struct sweep *s, const struct log_record *event, int64_t start_p
 	return 0;
 }
 
-/* Its bytes are those of the op in which it lies; of what it is itself where there is none. */
+/* Its bytes are those of the op around it, or of its own op where there is none. */
 static int add_instant(struct sweep *s, const struct log_record *event, int64_t start_ps,
 	uint32_t slot, struct error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * Records lie in the first part of the buffer in the order in which they came; sorting orders their
+ * Records are in the first part of the buffer in the order in which they came; sorting orders their
  * numbers, in the second part, and moves no record. A full buffer becomes a run on disk. Runs are
  * merged by a tree of losers (Knuth, The Art of Computer Programming 3, 5.4.1), each through a
  * block in the buffer, which is free by then.
@@ -57,7 +57,7 @@ struct spill {
 	struct run_merge merge;
 };
 
-/* Large pages save a third of the time of adding and sorting; where there are none it works too. */
+/* Large pages save a third of the time of adding and sorting, but are not required. */
 static void use_large_pages(unsigned char *bytes, size_t size)
 {
 	size_t page = (size_t)2 << 20, before = (page - (uintptr_t)bytes % page) % page;
@@ -388,7 +388,7 @@ static int merge_next(struct run_merge *m, const unsigned char **record, struct 
 	return m->taken;
 }
 
-/* Gives back the disk under runs that were merged, where the file system can do that. */
+/* Frees the disk space of runs that were merged, where the file system can do that. */
 static void free_disk(struct spill *s, size_t first, size_t count)
 {
 	const struct spill_run *begin = vec_at(&s->runs, first),

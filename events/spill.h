@@ -1,7 +1,7 @@
 /*
  * Sorts any number of records of one size by a 128-bit key in memory of fixed size: in place while
- * they fit, by way of sorted and packed runs in a temporary file that has no name when they do not.
- * It does not know what a record means.
+ * they fit, else through sorted and packed runs in a temporary file without a name. It does not
+ * know what a record means.
  */
 #ifndef STEPSTAT_EVENTS_SPILL_H
 #define STEPSTAT_EVENTS_SPILL_H
@@ -14,17 +14,17 @@
  * A record begins with its key, `uint64_t hi, lo` in the machine's order, compared as unsigned
  * numbers, hi first (a signed value sorts when its sign bit is flipped). Equal keys keep the order
  * in which they were added. What follows the key are fields of 1, 2, 4 or 8 bytes. On disk each
- * field takes as many bytes as its value needs, or as its difference to the record before,
- * whichever is less, and half a byte more: records that resemble their neighbours become small.
+ * field needs as many bytes as its value, or as its difference to the record before, whichever is
+ * less, and half a byte more: records that resemble their neighbours become small.
  */
 struct spill_options {
 	size_t record_bytes;	 /* a multiple of 8, at least 16 */
 	const char *fields;	 /* widths of the fields after the key: "8448"; NULL: all are 8 */
 	size_t buffer_bytes;	 /* for the records and the room to sort them (36 bytes per record);
-				    what is not used is not touched. Raised to a few KB where it is
-				    less. Beside it: 128 KB once a file is needed */
+				    unused pages are not touched. At least a few KB. Once a file is
+				    needed, 128 KB more */
 	const char *folder;	 /* of the temporary file; NULL: "/tmp"; copied */
-	uint64_t max_disk_bytes; /* at most so much at any time; 0: no file may be made */
+	uint64_t max_disk_bytes; /* at any time; 0: no file may be made */
 	const char *what;	 /* plural, for messages: "events"; must outlive the sorter */
 };
 

@@ -89,7 +89,7 @@ static inline unsigned bytes_of(uint64_t value) /* value != 0 */
 	return (unsigned)(71 - __builtin_clzll(value)) / 8;
 }
 
-/* Writes what `value` needs after `previous` and moves *to behind it; returns the code. */
+/* Writes what `value` needs after `previous` and moves *to past it; returns the code. */
 static inline unsigned field_pack(uint64_t value, uint64_t previous, unsigned char **to)
 {
 	if (value == 0)

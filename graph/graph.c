@@ -120,7 +120,7 @@ struct conversion {
 	uint32_t *index;     /* dense id to index in the profile */
 	int64_t ps_per_tick; /* times are counted in ticks: microseconds, or nanoseconds */
 	int64_t base_ticks;  /* the earliest start, 0 when there is none */
-	/* By step, NULL when none lasts too long: around which time it lies, else 0. What starts
+	/* By step, NULL when none lasts too long: around which time it is, else 0. What starts
 	 * far from that does not count in the time that the step lasts. */
 	int64_t *median_ticks;
 	size_t *other_row;	  /* row of "[other names]" in each step, or NO_ROW */

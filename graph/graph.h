@@ -33,10 +33,9 @@ struct graph_node {
 	const char *output_shape;		    /* as that of struct op; NULL when unknown */
 	const char **op_types;			    /* a set; made longer by graph_node_type only */
 	size_t op_type_count;
-	size_t op_type_room; /* 0: the array is not this node's own (the base's, or of a fixed size)
-			      */
-	bool on_many_hosts;  /* the host tracers of several hosts have it: it has none of their
-				devices */
+	size_t op_type_room; /* 0: the array belongs to the base, or has a fixed size */
+	bool on_many_hosts;  /* the host tracers of several hosts have it, so that it has no device
+				of theirs */
 	bool types_known;    /* the pairs of this node and its types are in graph->type_pairs */
 	int64_t *shape;	     /* NULL when none */
 	size_t shape_count;
@@ -44,13 +43,12 @@ struct graph_node {
 	size_t exec_first, exec_count; /* its executions in graph->exec */
 };
 
-/* The times of an exec as the source's nanoseconds give them; where it has none, those of the exec.
- */
+/* The times of an exec in the source's nanoseconds; where it has none, those of the exec. */
 struct exec_nanos {
 	int64_t accelerator, cpu, start, end;
 };
 
-/* The single times behind an exec. */
+/* The single times of an exec. */
 struct exec_calls {
 	struct call_sums kind[CALL_KINDS];
 };
@@ -94,14 +92,14 @@ struct graph {
 				   * takes the attributes of a node from. It must outlive this graph
 				   * and is not changed. */
 	bool no_shapes,
-		no_float_ops; /* the source does not say: params, float operations are not known */
+		no_float_ops; /* not in the source: params, float operations are not known */
 	const char *path; /* of the file that the model is from, for messages; NULL when unknown */
-	struct issue_list issues;    /* of reading the model; graph_to_profile hands them on */
-	struct graph_detail *detail; /* NULL: not wanted; set before reading. The caller owns it. */
+	struct issue_list issues;    /* of reading the model; graph_to_profile copies them */
+	struct graph_detail *detail; /* NULL: not read; set before reading. The caller owns it. */
 	uint32_t *node_of_word;	     /* by id in words: node + 1, or 0 */
 	size_t node_of_word_room;
-	/* Steps are entered one after the other (graph/step_stats.h): graph_order_execs is the
-	 * caller's, once. */
+	/* Many steps are entered (graph/step_stats.h): the caller calls graph_order_execs once,
+	 * after the last. */
 	bool order_later;
 	struct step_stats_node
 		*step_node; /* of graph/step_stats: by node, of the step of this turn */
@@ -118,25 +116,23 @@ const char *graph_word(struct graph *graph, const char *bytes, size_t n, bool *h
 
 /* Index of the node of this name among those that graph_node_add made. */
 bool graph_node_find(const struct graph *graph, const char *name, uint32_t *index);
-/* Adds a node that must be new, with the attributes that the base has for the name, or else empty
- * ones: op is
- * "" then. At most UINT32_MAX - 2 nodes. */
+/* Adds a node that must be new, with the attributes that the base has for the name. Without any, op
+ * is "". At most UINT32_MAX - 2 nodes. */
 uint32_t graph_node_add(struct graph *graph, const char *name);
-/* Makes nodes that graph_push_node made findable by name, of equal names the first. */
+/* Lets graph_node_find find the nodes of graph_push_node, of equal names the first. */
 void graph_index_nodes(struct graph *graph);
 /* Adds a type to the node's set of op types. */
 void graph_node_type(struct graph *graph, uint32_t node, const char *type);
 
-/* Room for one more, zeroed; the pointer is good until the next of its kind. Caps are the reader's
- * duty. */
+/* Append a zeroed item; the pointer is valid until the next of its kind. Readers check the caps. */
 struct graph_node *graph_push_node(struct graph *graph);
 struct exec *graph_push_exec(struct graph *graph);
 struct interval *graph_push_interval(struct graph *graph);
 int64_t *graph_push_step(struct graph *graph);
 
 /* One time of the exec at this index, in nanoseconds when `nanos` is set, else microseconds;
- * nothing unless `calls` is set. One that is negative or beyond 2^63 ps is left out: the sum of its
- * exec tells. */
+ * ignored unless `calls` is set. A time that is negative or beyond 2^63 ps is left out: the sum of
+ * its exec shows that. */
 void graph_add_call(struct graph *graph, size_t exec, enum call_kind kind, int64_t ticks);
 
 /* Adds to one of the sums of an exec; wraps as the original's do, and says so. */
@@ -145,7 +141,7 @@ static inline void exec_add(struct exec *exec, int64_t *sum, int64_t value)
 	exec->overflow |= __builtin_add_overflow(*sum, value, sum);
 }
 
-/* Brings executions that were pushed in any order into the order that `exec` promises. */
+/* Sorts executions that were pushed in any order as `exec` requires. */
 void graph_order_execs(struct graph *graph);
 
 /* Product of the shape; 0 when it is empty. *incomplete is set and the result 0 when a dimension is
@@ -157,8 +153,8 @@ int64_t graph_node_params(const struct graph_node *node, bool *incomplete);
  * CELL_ABSENT and an issue. Times relative to the earliest start. Wall time from starts and ends,
  * busy time from the intervals. Issues: listed steps in which nothing ran (left out), steps that
  * ran but are not listed (kept), no step list, incomplete shapes, executions without a start time.
- * Nothing ran at all: 0 and a profile without steps. Shapes of nodes that have a base are not
- * looked at again. */
+ * When nothing ran: 0 and a profile without steps. Shapes of nodes that have a base are not
+ * checked again. */
 int graph_to_profile(const struct graph *graph, struct profile *profile,
 	const struct profile_limits *limits, struct error *err);
 

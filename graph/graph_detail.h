@@ -1,7 +1,7 @@
 /*
  * What tfprof's views need of a model beyond numbers: inputs, output shapes, code traces, and, for
- * one step, every execution and allocation; what a written profile holds beyond that, when it is
- * asked for. Filled by the readers when a graph has a `detail`; else they pass over it.
+ * one step, every execution and allocation. On request also the rest of what a written profile
+ * holds. Readers fill it when a graph has a `detail`, and skip the data otherwise.
  */
 #ifndef STEPSTAT_GRAPH_GRAPH_DETAIL_H
 #define STEPSTAT_GRAPH_GRAPH_DETAIL_H
@@ -44,15 +44,15 @@ struct node_detail {
 	struct graph_shape *output; /* output_shapes, by index */
 	size_t output_count;
 	struct graph_source_output
-		*source_output; /* which output of a source is taken; one per source */
+		*source_output; /* the output that is used of a source; one per source */
 	size_t source_output_count;
 	struct graph_frame *trace; /* outermost call first */
 	size_t trace_count;
 	const char *data_format; /* attribute of this name, "" without */
-	bool covered;		 /* it was known before a step's data came that name it */
+	bool covered;		 /* it was known before the data of a step named it */
 };
 
-/* An attribute of a node as graphs and profiles both have it: its AttrValue is not looked into. */
+/* An attribute of a node, the same in graphs and profiles: the bytes of its AttrValue. */
 struct graph_attribute {
 	uint32_t node;
 	const char *key;
@@ -61,7 +61,7 @@ struct graph_attribute {
 	size_t value_size;
 };
 
-/* The executions of one node in the step that was asked for. */
+/* The executions of one node in the requested step. */
 struct exec_times {
 	uint32_t node;
 	const char *device; /* as in the file, lower case */
@@ -70,7 +70,7 @@ struct exec_times {
 	size_t count;
 };
 
-/* One output of an execution: where it lies, by its slot. */
+/* Size and address of one output of an execution. */
 struct exec_output {
 	int32_t slot;
 	int64_t bytes;
@@ -81,19 +81,19 @@ struct exec_output {
 struct exec_bytes {
 	int64_t host_temp_bytes, host_persistent_bytes, accelerator_temp_bytes;
 	int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
-	struct exec_output *output; /* as they came; of equal slots the last counts */
+	struct exec_output *output; /* in the order of the file; of equal slots the last counts */
 	size_t output_count;
 };
 
 struct exec_memory {
 	uint32_t node;
-	int64_t step;	       /* all steps: held memory runs over them */
+	int64_t step;	       /* any step: memory is held across steps */
 	int64_t memory_micros; /* 0: none */
 	int64_t bytes_in_use, accelerator_persistent_bytes;
 	const struct exec_bytes *rest; /* NULL without `whole` */
 };
 
-/* A device that a node is recorded on in a step, be it without times. */
+/* A device on which a node is recorded in a step, with or without times. */
 struct exec_device {
 	uint32_t node;
 	int64_t step;
@@ -106,7 +106,7 @@ struct exec_allocation {
 	int64_t alloc_micros, alloc_bytes;
 };
 
-/* One execution on its way into exec_times. */
+/* One execution, before they are grouped into exec_times. */
 struct exec_time {
 	uint32_t node;
 	bool accelerator;
@@ -126,7 +126,7 @@ struct graph_detail {
 	struct exec_times
 		*times; /* by node, then device, after graph_detail_finish; in the arena */
 	size_t times_count;
-	struct exec_time *time; /* as they come */
+	struct exec_time *time; /* in the order of the file */
 	size_t time_count, time_room;
 	/* With `memory` set: of every step; by node, then step. */
 	bool memory;
@@ -134,27 +134,27 @@ struct graph_detail {
 	size_t exec_memory_count, exec_memory_room;
 	struct exec_allocation *allocation;
 	size_t allocation_count, allocation_room;
-	/* With `whole` set (and `memory`): everything that a profile holds, for who writes one.
-	 * `time` is of every step then, by node, step, device; `times` is empty. */
+	/* With `whole` set (and `memory`): everything that a written profile holds. `time` then has
+	 * every step, by node, step, device, and `times` is empty. */
 	bool whole;
 	struct exec_device *device; /* by node, step, device, each once */
 	size_t device_count, device_room;
 	struct graph_attribute *attribute; /* by node, then key, each once */
 	size_t attribute_count, attribute_room;
-	bool profile_misses_stream; /* a profile says so; its views do not */
+	bool profile_misses_stream; /* recorded in a profile; its views do not show it */
 	bool misses_stream;   /* an accelerator ran without any stream:all (RunMetadata only) */
 	size_t covered_count; /* nodes that are covered */
 };
 
 struct graph;
 
-/* Nothing is wanted of executions: set `step` and `memory` before reading where it is. */
+/* Without executions: set `step` and `memory` before reading to have them. */
 void graph_detail_init(struct graph_detail *detail);
 void graph_detail_release(struct graph_detail *detail);
 const char *graph_detail_word(struct graph_detail *detail, const char *bytes, size_t n);
 
-/* Room for one more, zeroed; the pointer is good until the next of its kind. graph_push_node makes
- * room for nodes. */
+/* Append a zeroed item; the pointer is valid until the next of its kind. graph_push_node appends
+ * the detail of the node. */
 struct node_detail *graph_detail_push_node(struct graph_detail *detail);
 struct exec_time *graph_detail_push_time(struct graph_detail *detail);
 struct exec_memory *graph_detail_push_memory(struct graph_detail *detail);
@@ -162,11 +162,10 @@ struct exec_allocation *graph_detail_push_allocation(struct graph_detail *detail
 struct exec_device *graph_detail_push_device(struct graph_detail *detail);
 /* Copies the bytes. */
 void graph_detail_add_attribute(struct graph_detail *detail, const struct graph_attribute *from);
-/* Room for the rest of an execution's memory with so many outputs, zeroed. */
+/* A zeroed exec_bytes with this many outputs. */
 struct exec_bytes *graph_detail_new_bytes(struct graph_detail *detail, size_t output_count);
 
-/* How much was pushed of an execution; what lies between two marks can be taken back, or given its
- * step. */
+/* How many items there were at some point; the items between two marks can be dropped. */
 struct graph_detail_mark {
 	size_t time, memory, allocation, device;
 };
@@ -174,16 +173,15 @@ struct graph_detail_mark graph_detail_mark(const struct graph_detail *detail);
 void graph_detail_drop(
 	struct graph_detail *detail, struct graph_detail_mark from, struct graph_detail_mark to);
 
-/* Sets the inputs of a node from the names that it has as a graph writes them: "NODE",
- * "NODE:OUTPUT", "^NODE". */
+/* Sets the inputs of a node from names as graphs write them: "NODE", "NODE:OUTPUT", "^NODE". */
 void graph_detail_inputs(
 	struct graph_detail *detail, uint32_t node, const char *const *input, size_t count);
 
-/* Renumbers the nodes: node i becomes new_index[i], or goes away where that is UINT32_MAX. `count`
- * is that of new ones. */
+/* Renumbers the nodes: node i becomes new_index[i], or is removed where that is UINT32_MAX. `count`
+ * is the number of nodes afterwards. */
 void graph_detail_renumber(struct graph_detail *detail, const uint32_t *new_index, size_t count);
 
-/* When everything is read: finds the sources of inputs by name, and groups the executions. */
+/* Called when everything is read: finds the sources of inputs by name and groups the executions. */
 void graph_detail_finish(const struct graph *graph);
 
 #endif

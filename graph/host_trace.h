@@ -1,7 +1,7 @@
 /*
  * What TensorFlow's host tracer (1.14 and later) puts into a step under the device /host:CPU:
  * iterators of tf.data, kernels, calls of the runtime, each with its thread. It says what their
- * names mean and which of them are nested in which. It does not know files and adds nothing up.
+ * names mean and which executions are nested in which. It does not know files or sums.
  */
 #ifndef STEPSTAT_GRAPH_HOST_TRACE_H
 #define STEPSTAT_GRAPH_HOST_TRACE_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include "base/text.h"
 
-/* What readers tell of them: code and text of the issues. */
+/* Code and text of the issues that readers report. */
 #define HOST_INSIDE_CODE "host-inside"
 #define HOST_INSIDE_TEXT                                                                           \
 	"executions of /host:CPU beside the session's devices: what an op of the session does or " \
@@ -27,7 +27,7 @@
 	"executions on /host:CPU (iterators, input pipeline) whose times a dump of TensorFlow's "  \
 	"profiler does not hold, left out: RunMetadata and timelines of the same steps have them"
 
-/* Is it the host tracer's, /host:CPU? In any case. */
+/* Is it the device of the host tracer, /host:CPU, in upper or lower case? */
 bool device_is_host_trace(const char *name, size_t n);
 
 /* Length of the op's name in the name of an execution: all before the first ':' that has no ':'
@@ -47,11 +47,12 @@ struct host_span {
 	int64_t own;	    /* set: without the spans directly in it */
 };
 
-/* Sets `own` of all, and orders them. With threads, a span is in the innermost one around it on its
- * thread. Without, an iterator is in the innermost iterator around it that its name says is above
- * it, unless one of those between, or that one, asks for its input on threads of its own (Prefetch,
- * ParallelMap ...); another span is in the iterator around it when iterators of one chain only are
- * open. Times are multiples of `tick` and cut off there: an end one tick late is still inside. */
+/* Sets `own` of all spans, and sorts them. With threads, a span is nested in the innermost one
+ * around it on its thread. Without threads, an iterator is nested in the innermost iterator around
+ * it that is above it by name, unless that one or one between them requests its input on threads of
+ * its own (Prefetch, ParallelMap ...); any other span is nested in the iterator around it when only
+ * iterators of one chain are open. Times are cut off to multiples of `tick`: an end one tick late
+ * is still inside. */
 void host_trace_nest(struct host_span *span, size_t count, bool threads, int64_t tick);
 
 #endif

@@ -120,7 +120,7 @@ static size_t op_name_size(const struct step_stats *s, const struct node_stats *
 	return colon ? (size_t)(colon - in->name) : in->name_size;
 }
 
-/* The node of this execution, made where it is new; NO_NODE: it is none. */
+/* The node of this execution, added when it is new; NO_NODE: it does not belong to a node. */
 static uint32_t find_node(struct step_stats *s, const struct node_stats *in)
 {
 	struct graph *graph = s->graph;
@@ -368,7 +368,7 @@ static void add_exec_memory(struct step_stats *s, uint32_t node, const struct no
 	}
 }
 
-/* As tfprof has them on its standard error. */
+/* The messages of tfprof on its standard error. */
 static void add_messages(struct step_stats *s, const struct node_stats *in)
 {
 	if (!s->messages || !s->canonical)

@@ -22,8 +22,7 @@ struct node_stats {
 	const char *shape;		  /* of its outputs, as that of struct op; or NULL */
 	int64_t start_micros, dur_micros; /* a start of 0 is unknown */
 	int64_t start_nanos, dur_nanos;	  /* 0: not recorded */
-	/* Until the execution is over (all_end_rel): what the host tracer has instead of dur; its
-	 * thread. */
+	/* The host tracer's duration (all_end_rel), which it has instead of dur, and its thread. */
 	int64_t whole_micros, whole_nanos;
 	uint32_t thread;
 	int64_t total_bytes, peak_bytes, live_bytes; /* over all allocators */
@@ -35,7 +34,7 @@ struct node_stats {
 	size_t gpu_allocators;			  /* their number */
 	const struct exec_allocation *allocation; /* times and bytes; of those allocators */
 	size_t allocation_count;
-	const struct exec_output *output; /* where outputs lie; only for a detail that is `whole` */
+	const struct exec_output *output; /* addresses of outputs; for a detail that is `whole` */
 	size_t output_count;
 };
 
@@ -44,13 +43,13 @@ struct step_stats {
 	struct graph *graph; /* nanoseconds are kept where graph->nanos is set */
 	int64_t step;	     /* must be new to the graph */
 	bool kinds;	     /* unknown nodes get their type from node_stats.kind */
-	/* Not as tfprof: the executions of the host tracer (/host:CPU) come by step_stats_host, and
-	 * have times. */
+	/* Unlike tfprof: executions of the host tracer (/host:CPU) count, through step_stats_host.
+	 */
 	bool host_counts;
 	struct text *messages; /* lines that tfprof prints about executions; NULL: none */
 
 	/* What was odd, for issues. */
-	bool has_kinds;	     /* a type was taken from there */
+	bool has_kinds;	     /* a type came from a label */
 	bool had_zero;	     /* a name with a zero byte */
 	size_t other_device; /* executions left out: the node ran on another canonical device before
 			      */
@@ -73,23 +72,22 @@ struct step_stats {
 
 /* The device that the next executions ran on. */
 void step_stats_device(struct step_stats *s, const char *name, size_t n);
-/* At most UINT32_MAX - 2 nodes may come together. */
+/* At most UINT32_MAX - 2 nodes in one graph. */
 void step_stats_add(struct step_stats *s, const struct node_stats *in);
-/* The executions of a device of the host tracer, all of the step, after those of all other kinds of
- * devices: the time of each is what it has without those nested in it. Ops that ran on a device of
- * the session are there already and left out. */
+/* Adds all executions of a device of the host tracer in the step, after those of all other kinds of
+ * devices: the time of each is without the executions nested in it. Ops that ran on a device of the
+ * session are known already and left out. */
 void step_stats_host(struct step_stats *s, const struct node_stats *in, size_t count);
-/* Brings the graph's executions into order, unless that is to be later, and lists the step there.
- */
+/* Sorts the graph's executions unless graph->order_later is set, and lists the step. */
 void step_stats_end(struct step_stats *s);
 
 /* tfprof's classes of devices, by the name in lower case. Canonical: times are cpu (scheduling)
  * time, and the node belongs there. Accelerator: times are accelerator time. */
 bool device_is_canonical(const char *name);
 bool device_is_accelerator_time(const char *name);
-/* It is a device that computes beside the CPU, or a part of one. */
+/* Is it a device other than the CPU that computes, or a part of one? */
 bool device_is_accelerator(const char *name);
-/* Names of executions (before a ':') that are no nodes, unless the model has one of this name. */
+/* Is it the name (before a ':') of an execution that is not a node, unless the model has one? */
 bool name_is_transport(const char *name);
 
 #endif

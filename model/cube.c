@@ -485,7 +485,7 @@ static bool find_own(
 }
 
 /* `time` of a scope is that of the ops in it: known where no accelerator has a part in it, and
- * where the scope is an op without anything below it that takes time. */
+ * where the scope is an op and nothing below it has a time. */
 static int64_t given_time(const struct cube *cube, uint32_t o, size_t row)
 {
 	const struct cube *given = cube->given;

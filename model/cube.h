@@ -38,8 +38,8 @@ struct cube {
 	struct call_sums *calls[CALL_KINDS]; /* of each row; NULL: not known, or not asked for */
 	const char *format_title;	     /* "TensorFlow profile"; of the first source */
 	bool totals; /* rows are scopes with everything below them, and overlap */
-	/* Totals that the sources give themselves, for cube_totals: ops, rows and columns over the
-	 * same steps. NULL: they are sums over the ops. */
+	/* Totals that the sources give, for cube_totals: ops, rows and columns over the same steps.
+	 * NULL: totals are sums over the ops. */
 	struct cube *given;
 	bool totals_partly; /* only some of the sources give totals */
 	struct issue_list issues;
@@ -50,7 +50,7 @@ void cube_free(struct cube *cube); /* NULL is fine */
 
 /* Can this cube give the measure at all? */
 bool cube_has(const struct cube *cube, enum measure_id id);
-/* For cube_value: what is not stored. */
+/* For cube_value: a value that is not stored. */
 int64_t cube_derived(const struct cube *cube, enum measure_id id, uint32_t op, size_t row);
 /* Value of a recorded or derived measure in a row; CELL_ABSENT when unknown or out of range. */
 static inline int64_t cube_value(
@@ -62,15 +62,15 @@ static inline int64_t cube_value(
 		return column[row];
 	return cube_derived(cube, id, op, row);
 }
-/* Value of a static measure of an op; CELL_ABSENT when unknown. */
 /* Is the value absent because it is more than 64 bits hold: a sum or product of recorded ones that
  * are known? */
 bool cube_out_of_range(const struct cube *cube, enum measure_id id, uint32_t op, size_t row);
+/* Value of a static measure of an op; CELL_ABSENT when unknown. */
 int64_t cube_static(const struct cube *cube, enum measure_id id, uint32_t op);
 
-/* The same observations as scopes: a row for every name of the tree (parents are made up where no
- * op has that name), each with everything below it. A scope is present where anything below it is.
- * Where the sources give totals themselves, these; ERROR_INPUT when only some do. */
+/* The same observations as scopes: a row for every name of the tree (also for parents that are not
+ * ops), each with everything below it. A scope is present where anything below it is. Totals that
+ * the sources give are used instead of sums; ERROR_INPUT when only some give them. */
 struct cube *cube_totals(const struct cube *cube, struct error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Everything lost, odd or assumed in an input: counted, with its first position. It is data; who
- * prints it is the report.
+ * Everything lost, odd or assumed in an input: counted, with its first position. It is data; the
+ * report prints it.
  */
 #ifndef STEPSTAT_MODEL_ISSUE_H
 #define STEPSTAT_MODEL_ISSUE_H

@@ -1,6 +1,6 @@
 /*
  * An issue as one line of text and back: "loss start-missing 12 x executions without a start time
- * (first: FILE: op a)". For tables of observations, in which losses of the source travel.
+ * (first: FILE: op a)". For tables of observations, which carry the losses of their source.
  */
 #ifndef STEPSTAT_MODEL_ISSUE_TEXT_H
 #define STEPSTAT_MODEL_ISSUE_TEXT_H
@@ -10,7 +10,7 @@
 #include "model/issue.h"
 
 void issue_text_add(struct text *out, const struct issue *issue);
-/* Adds the issue to the list; false when the text is none. */
+/* Adds the issue to the list; false when the text is not an issue. */
 bool issue_text_parse(const char *text, struct issue_list *list);
 
 #endif

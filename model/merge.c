@@ -28,7 +28,7 @@ static void merge_number(int64_t *into, int64_t from, bool is_new)
 		*into = from;
 }
 
-/* Unlike the others the shape may change from step to step, and then it is no attribute of the op.
+/* Unlike the others the shape may change from step to step, and then the op has no shape.
  */
 static void merge_shape(struct cube *cube, struct op *into, const struct op *from)
 {

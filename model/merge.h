@@ -18,8 +18,7 @@ struct merge_options {
 	void *context;
 };
 
-/* Empties the profiles' observations on the way (they are moved, not copied twice); the profiles
- * stay the caller's. */
+/* Moves the observations out of the profiles, which remain the caller's. */
 struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 	const struct merge_options *opt, struct error *err);
 

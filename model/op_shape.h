@@ -3,8 +3,8 @@
  * of inputs and computes nothing from dimensions.
  *
  * The form: one pair of brackets for each output, in order of the outputs, dimensions with commas
- * between them: "[32,128]", "[32,128][32]". A dimension that is not known is "?", also what stands
- * for an output of which nothing is known: "[?,128]?". A scalar is "[1]", as tfprof has it, so that
+ * between them: "[32,128]", "[32,128][32]". A dimension that is not known is "?"; so is an output
+ * of which nothing is known: "[?,128]?". A scalar is "[1]", as tfprof has it, so that
  * a dump and RunMetadata of one op give the same text. Nothing known at all is "".
  */
 #ifndef STEPSTAT_MODEL_OP_SHAPE_H
@@ -25,12 +25,12 @@ struct op_output {
 	size_t dim_count;
 };
 
-/* The text, made in `out`, which it empties first. Outputs may come in any order, with gaps, which
- * are outputs that nothing is known of; of one index the later counts. The outputs are sorted. */
+/* The text, made in `out`, which is emptied first. Outputs may come in any order; a gap is an
+ * output of which nothing is known; of equal indexes the last counts. The outputs are sorted. */
 const char *op_shape_text(struct op_output *output, size_t count, struct text *out);
 
-/* What two sources say together: "" is no knowledge, and two that contradict each other are
- * op_shape_differs, which is "" and stays. One of a, b, or that; either may be NULL. */
+/* The shape by two sources: "" says nothing, and two that contradict each other are
+ * op_shape_differs, which is "" and remains. Returns one of a, b, or that; either may be NULL. */
 const char *op_shape_join(const char *a, const char *b);
 extern const char op_shape_differs[1];
 

@@ -26,7 +26,7 @@ struct op {
 			       same */
 	int64_t params;	    /* 0 when it has none; CELL_ABSENT when the source does not say */
 	int64_t float_ops_each; /* of one execution; 0 when unknown, CELL_ABSENT when for all ops */
-	int64_t defined;	/* graph nodes behind this op: 1; 0 when not from a graph */
+	int64_t defined;	/* graph nodes of this op: 1; 0 when not from a graph */
 };
 
 struct step {
@@ -46,11 +46,11 @@ struct step {
 struct observations {
 	size_t count, room;
 	uint32_t *op, *step; /* indexes into the profile */
-	/* NULL: the source does not have this measure. A derived one is here only where the source
-	 * says it itself; else, and where it is CELL_ABSENT, the cube derives it. */
+	/* NULL: the source does not have this measure. A derived measure has a column only where
+	 * the source gives it; without one, and where it is CELL_ABSENT, the cube derives it. */
 	int64_t *column[MEASURE_STEP_COUNT];
-	/* The single executions behind a row. NULL: not asked for, or the source does not have
-	 * them. Where it has any kind, it has CALLS_CPU. */
+	/* The single executions of a row. NULL: not requested, or not in the source. A source that
+	 * has any kind has CALLS_CPU. */
 	struct call_sums *calls[CALL_KINDS];
 };
 
@@ -59,8 +59,8 @@ struct profile {
 	const char *path;  /* as shown in messages and tables */
 	const char *input; /* of a file in a merged trace: the trace, which was read; else NULL */
 	size_t part;	   /* its place there, from 0 */
-	struct profile *next; /* of the next file there, this one's to free until someone takes it;
-				 else NULL */
+	struct profile *next; /* of the next file there, freed with this one unless it is
+				 unlinked; else NULL */
 	const char
 		*group;	 /* folder it was found in, or NULL when named on the command line alone */
 	size_t argument; /* place of the input among the arguments: order of steps without a number
@@ -74,12 +74,12 @@ struct profile {
 	size_t step_count, step_room;
 	struct observations obs;
 	/* Totals of scopes as the source gives them: the same steps, the scopes as ops, each with
-	 * everything below it. For a source that shows only some of the ops, whose sums would be
-	 * less. NULL: sums are right. */
+	 * everything below it. For a source that shows only some of the ops, so that sums over them
+	 * would be too small. NULL: totals are sums. */
 	struct profile *totals;
-	/* Its steps' run is named for one process of a job ("rank 3"): files of one step whose
-	 * steps name the same are the steps of one run, as files of one step without such a name
-	 * are. */
+	/* The run of its steps has the name of one process of a job ("rank 3"): files of one step
+	 * with the same such name are the steps of one run, as are files of one step without a
+	 * name. */
 	bool run_is_rank;
 	bool is_printed; /* values were rounded for printing, as tfprof's text is */
 	int64_t base_ns; /* epoch of point 0, 0 when unknown */
