@@ -68,7 +68,9 @@ libcli_a_SOURCES = \
 	cli/timeline.def \
 	cli/timeline_generate.c \
 	cli/timeline_mean.c \
-	cli/timeline_merge.c
+	cli/timeline_merge.c \
+	cli/timeline_part.c \
+	cli/timeline_part.h
 
 bin_PROGRAMS += stepstat
 stepstat_SOURCES = cli/main.c
