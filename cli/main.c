@@ -289,6 +289,13 @@ static int check_order(const struct settings *settings, const char *first, struc
 	return 0;
 }
 
+static void print_notes(const struct settings *settings)
+{
+	for (size_t i = 0; i < settings->note.count; i++)
+		diagnostic_line(
+			"stepstat: note: ", *(const char *const *)vec_at(&settings->note, i));
+}
+
 static int run_command(const struct command *command, const char *first, int argc,
 	char *const *argv, struct error *err)
 {
@@ -316,6 +323,7 @@ static int run_command(const struct command *command, const char *first, int arg
 			status = outfile_commit(out, err);
 		}
 	} else if (!status) {
+		print_notes(settings);
 		status = outputs_check(settings, err);
 		if (!status)
 			status = command->run(settings, err);

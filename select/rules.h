@@ -40,9 +40,14 @@ void rules_free(struct rules *rules); /* NULL is fine */
  */
 int rules_add(struct rules *rules, enum rule_kind kind, const char *text, const char *type,
 	const char *place, struct error *err);
-/* Reads select, rename and types of a YAML file; `report` and `gate` are accepted and left alone;
- * any other key is ERROR_USAGE with FILE:LINE:COLUMN and the nearest known key. */
-int rules_read_file(struct rules *rules, const char *path, struct error *err);
+/* Keys of a rules file that hold something and are for a configuration file alone. */
+struct rules_unread {
+	bool report, gate;
+};
+/* Reads select, rename and types of a YAML file; `report` and `gate` are accepted and not read; any
+ * other key is ERROR_USAGE with FILE:LINE:COLUMN and the nearest known key. */
+int rules_read_file(
+	struct rules *rules, const char *path, struct rules_unread *unread, struct error *err);
 /* The same from bytes in memory; `place` stands for FILE in the messages. */
 int rules_read_memory(
 	struct rules *rules, const void *bytes, size_t size, const char *place, struct error *err);

@@ -11,6 +11,7 @@
 struct rules_target {
 	struct rules *rules;
 	const struct rules_settings *settings; /* NULL: `report` is only walked over */
+	struct rules_unread *unread;	       /* NULL: nobody asks */
 };
 
 static struct rules *rules_of(const struct yaml_reader *reader)
@@ -180,10 +181,21 @@ static int read_setting(struct yaml_reader *reader)
 	return status;
 }
 
+static int read_gate(struct yaml_reader *reader)
+{
+	const struct rules_target *target = reader->context;
+
+	if (target->unread)
+		target->unread->gate |= !yaml_is_nothing(reader);
+	return yaml_read_anything(reader);
+}
+
 static int read_report(struct yaml_reader *reader)
 {
 	const struct rules_target *target = reader->context;
 
+	if (target->unread)
+		target->unread->report |= !yaml_is_nothing(reader);
 	if (!target->settings)
 		return yaml_read_anything(reader);
 	if (yaml_is_nothing(reader))
@@ -228,7 +240,7 @@ static const struct yaml_key top_table[] = {
 	{"types", read_types},
 	{"classes", read_classes},
 	{"report", read_report},
-	{"gate", yaml_read_anything},
+	{"gate", read_gate},
 };
 static const struct yaml_keys top_keys = {
 	.key = top_table,
@@ -242,9 +254,12 @@ int rules_read_memory(
 	return rules_read_config(rules, bytes, size, place, NULL, err);
 }
 
-int rules_read_file(struct rules *rules, const char *path, struct error *err)
+int rules_read_file(
+	struct rules *rules, const char *path, struct rules_unread *unread, struct error *err)
 {
-	struct rules_target target = {.rules = rules};
+	struct rules_target target = {.rules = rules, .unread = unread};
+
+	*unread = (struct rules_unread){false, false};
 
 	return yaml_read_file(path, "rules", &top_keys, &target, err);
 }

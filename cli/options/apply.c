@@ -9,15 +9,38 @@
 #include "base/text.h"
 #include "cli/options/option_words.h"
 
+/* Settings that are given in a place where nobody reads them are noted. */
+static int add_unread(
+	struct settings *s, const char *path, const struct rules_unread *unread, struct error *err)
+{
+	const char *keys = unread->report && unread->gate ? "report and gate"
+			   : unread->report		  ? "report"
+							  : "gate";
+	const char **slot;
+
+	if (!unread->report && !unread->gate)
+		return 0;
+	slot = vec_push(&s->note, err);
+	if (!slot)
+		return -1;
+	*slot = arena_printf(s->arena,
+		"%s: --rules does not read the settings under %s; --config=%s does", path, keys,
+		path);
+	return 0;
+}
+
 int apply_rules(struct settings *s, const char *value, struct error *err)
 {
+	struct rules_unread unread;
 	const char **slot = vec_push(&s->rules_file, err);
 
 	if (!slot)
 		return -1;
 	*slot = value;
 	s->job.rules_given = true;
-	return rules_read_file(s->job.rules, value, err);
+	if (rules_read_file(s->job.rules, value, &unread, err) < 0)
+		return -1;
+	return add_unread(s, value, &unread, err);
 }
 
 int apply_full_match(struct settings *s, const char *value, struct error *err)

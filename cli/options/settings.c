@@ -32,6 +32,7 @@ struct settings *settings_new(void)
 	job_settings_init(&s->job, arena);
 	init_vec(s, &s->output, sizeof(const char *), "outputs");
 	init_vec(s, &s->rules_file, sizeof(const char *), "rules files");
+	init_vec(s, &s->note, sizeof(const char *), "notes");
 	init_vec(s, &s->timeline.skip, sizeof(struct step_range), "parts of --skip");
 	s->shard_bytes = 1000000000;
 	s->job.read.trace.spill_folder = getenv("TMPDIR");

@@ -35,6 +35,7 @@ struct settings {
 	struct job_settings job;
 	struct vec output;     /* const char *: -o FILE */
 	struct vec rules_file; /* const char *: --rules=FILE, which are read by now */
+	struct vec note;       /* const char *: to be printed before the job */
 	struct timeline_settings timeline;
 
 	bool any_output; /* the command's: -o need not name a writer */

@@ -730,17 +730,18 @@ static void file_is_read_or_the_system_says_why(void **state)
 	assert_non_null(file);
 	assert_true(fputs("select:\n  exclude: b\n", file) >= 0);
 	assert_int_equal(fclose(file), 0);
-	int result = rules_read_file(f->rules, path, &f->err);
+	struct rules_unread unread;
+	int result = rules_read_file(f->rules, path, &unread, &f->err);
 
 	remove(path);
 	assert_int_equal(result, 0);
 	assert_string_equal(rules_at(f->rules, 0)->place, "test_rules.tmp.yaml:2:12");
-	assert_int_equal(rules_read_file(f->rules, path, &f->err), -1);
+	assert_int_equal(rules_read_file(f->rules, path, &unread, &f->err), -1);
 	assert_int_equal(f->err.kind, ERROR_USAGE);
 	assert_string_equal(f->err.place, path);
 	assert_string_equal(
 		f->err.message, "cannot open the rules file: No such file or directory");
-	assert_int_equal(rules_read_file(f->rules, ".", &f->err), -1);
+	assert_int_equal(rules_read_file(f->rules, ".", &unread, &f->err), -1);
 	assert_int_equal(f->err.kind, ERROR_USAGE);
 	assert_string_equal(f->err.message, "cannot read the rules file: Is a directory");
 }
