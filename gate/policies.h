@@ -105,10 +105,8 @@ struct policies {
 struct policies *policies_new(void);
 void policies_free(struct policies *policies); /* NULL is fine */
 
-/* Reads the section `gate` of a configuration file, once; the other sections are walked over.
- * Mistakes are ERROR_USAGE with FILE:LINE:COLUMN. */
-int policies_read_file(struct policies *policies, const char *path, struct error *err);
-/* The same from bytes in memory; `place` stands for FILE in the messages. */
+/* Reads the section `gate` of a configuration, once; the other sections are walked over. Mistakes
+ * are ERROR_USAGE with FILE:LINE:COLUMN, `place` being FILE. */
 int policies_read_memory(struct policies *policies, const void *bytes, size_t size,
 	const char *place, struct error *err);
 /* For the command line: one key of `gate` with its text ("alpha", "1%"); also "relative",

@@ -417,33 +417,16 @@ static const struct yaml_keys top_keys = {
 	.inner = {&gate_keys},
 };
 
-/* From the file or, without a path, from bytes; what policies_set said stays. */
-static int read_section(struct policies *policies, const char *path, const void *bytes, size_t size,
+int policies_read_memory(struct policies *policies, const void *bytes, size_t size,
 	const char *place, struct error *err)
 {
 	struct policies_target target = {.policies = policies, .policy = &policies->standard};
 	struct policies before = *policies;
-
 	int result;
 
 	policies->standard.given = 0;
-	if (path)
-		result = yaml_read_file(path, "settings", &top_keys, &target, err);
-	else
-		result = yaml_read_memory(bytes, size, place, "settings", &top_keys, &target, err);
-
+	result = yaml_read_memory(bytes, size, place, "settings", &top_keys, &target, err);
 	policies->standard.given |= before.fixed;
 	policies_settle(policies, &before);
 	return result;
-}
-
-int policies_read_file(struct policies *policies, const char *path, struct error *err)
-{
-	return read_section(policies, path, NULL, 0, path, err);
-}
-
-int policies_read_memory(struct policies *policies, const void *bytes, size_t size,
-	const char *place, struct error *err)
-{
-	return read_section(policies, NULL, bytes, size, place, err);
 }

@@ -88,10 +88,3 @@ void oneway_describe(const double *x, const size_t *first, size_t runs, struct o
 	if (out->runs >= 2 && out->n > out->runs)
 		estimate(&s, out);
 }
-
-double oneway_best_steps(const struct oneway *o, double cost_ratio)
-{
-	if (!(o->variance_run > 0) || !(cost_ratio > 0))
-		return NAN;
-	return fmax(1, ceil(sqrt(cost_ratio * o->ms_within / o->variance_run)));
-}

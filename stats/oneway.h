@@ -28,9 +28,4 @@ struct oneway {
  */
 void oneway_describe(const double *x, const size_t *first, size_t runs, struct oneway *out);
 
-/* Steps worth taking in a run when a run costs cost_ratio steps: ceil(sqrt(cost_ratio within/run)),
- * at least 1 (Kalibera & Jones 2013). NaN when variance_run is 0 or unknown: the more, the better.
- */
-double oneway_best_steps(const struct oneway *o, double cost_ratio);
-
 #endif

@@ -11,7 +11,7 @@
 #include <gsl/gsl_sort_double.h>
 #include "base/memory.h"
 
-/* P(statistic <= i), i = 0..most; second = 0: signed ranks of `first` values. */
+/* P(statistic <= i), i = 0..most, of two samples of `first` <= `second` values. */
 struct rank_table {
 	size_t first, second;
 	size_t most;
@@ -68,23 +68,6 @@ static void count_subsets(const size_t *score, size_t n, size_t chosen, struct c
 	memory_free(table);
 }
 
-/* All subsets of the n scores, by their sum, as probabilities. */
-static void count_signs(const size_t *score, size_t n, struct counts *out)
-{
-	size_t reached = 0;
-
-	out->most = 0;
-	for (size_t i = 0; i < n; i++)
-		out->most += score[i];
-	out->of = memory_alloc(memory_product(out->most + 1, sizeof(*out->of)));
-	out->of[0] = 1;
-	for (size_t i = 0; i < n; i++) {
-		reached += score[i];
-		for (size_t s = reached + 1; s-- > 0;)
-			out->of[s] = (out->of[s] + (s >= score[i] ? out->of[s - score[i]] : 0)) / 2;
-	}
-}
-
 static double tail_sum(const struct counts *c, size_t from, size_t to)
 {
 	double sum = 0;
@@ -101,7 +84,7 @@ static double at_most_one(double p)
 
 /* Scores in rising order: twice the midrank less 2, so whole numbers from 0; true when some are
  * equal. order: indexes of x in rising order. */
-static bool take_scores(const double *x, const size_t *order, size_t n, size_t *score)
+static bool score_ranks(const double *x, const size_t *order, size_t n, size_t *score)
 {
 	bool ties = false;
 
@@ -125,22 +108,17 @@ static struct rank_table *table_add(struct rank_tables *tables)
 	return &tables->table[tables->count++];
 }
 
-/* first <= second: rank sums of two samples; second = 0: signed ranks. */
 static void table_fill(struct rank_table *table)
 {
-	const bool two = table->second > 0;
 	const size_t n = table->first + table->second;
 	size_t *score = memory_alloc(memory_product(n, sizeof(*score)));
-	const size_t least = two ? table->first * (table->first - 1) / 2 : 0;
+	const size_t least = table->first * (table->first - 1) / 2;
 	struct counts c;
 	double sum = 0, all;
 
 	for (size_t i = 0; i < n; i++)
-		score[i] = two ? i : i + 1;
-	if (two)
-		count_subsets(score, n, table->first, &c);
-	else
-		count_signs(score, n, &c);
+		score[i] = i;
+	count_subsets(score, n, table->first, &c);
 	all = tail_sum(&c, 0, c.most);
 	table->most = c.most - least;
 	table->below = memory_alloc(memory_product(table->most + 1, sizeof(*table->below)));
@@ -154,7 +132,7 @@ static void table_fill(struct rank_table *table)
 
 static const struct rank_table *table_find(struct rank_tables *tables, size_t a, size_t b)
 {
-	const size_t second = b == 0 || a < b ? b : a, first = second == b ? a : b;
+	const size_t first = a < b ? a : b, second = a < b ? b : a;
 	struct rank_table *table;
 
 	for (size_t i = 0; i < tables->count; i++)
@@ -166,7 +144,7 @@ static const struct rank_table *table_find(struct rank_tables *tables, size_t a,
 	return table;
 }
 
-/* Without ties both distributions are symmetric. */
+/* Without ties the distribution is symmetric. */
 static void test_by_table(const struct rank_table *table, size_t statistic, struct rank_test *out)
 {
 	out->less = table->below[statistic];
@@ -208,7 +186,7 @@ struct pooled {
 	bool ties, new_chosen;
 };
 
-static void pooled_take(
+static void pooled_init(
 	const double *base, size_t base_n, const double *new, size_t new_n, struct pooled *out)
 {
 	out->n = base_n + new_n;
@@ -221,7 +199,7 @@ static void pooled_take(
 	memcpy(out->x, base, base_n * sizeof(*base));
 	memcpy(out->x + base_n, new, new_n * sizeof(*new));
 	gsl_sort_index(out->order, out->x, 1, out->n);
-	out->ties = take_scores(out->x, out->order, out->n, out->score);
+	out->ties = score_ranks(out->x, out->order, out->n, out->score);
 	for (size_t i = 0; i < out->n; i++)
 		if ((out->order[i] >= base_n) == out->new_chosen)
 			out->sum += out->score[i];
@@ -249,7 +227,7 @@ void rank_sum_test(struct rank_tables *tables, const double *base, size_t base_n
 	*out = (struct rank_test){.statistic = NAN, .p = NAN, .less = NAN, .greater = NAN};
 	if (!countable(base_n, new_n))
 		return;
-	pooled_take(base, base_n, new, new_n, &pooled);
+	pooled_init(base, base_n, new, new_n, &pooled);
 	/* A score is twice the rank from 0, and the ranks from 0 of k values add up to k(k-1)/2 +
 	 * U. */
 	u = ((double)pooled.sum - (double)(pooled.chosen * (pooled.chosen - 1))) / 2;
@@ -269,68 +247,11 @@ void rank_sum_test(struct rank_tables *tables, const double *base, size_t base_n
 	pooled_release(&pooled);
 }
 
-static void test_by_signs(const size_t *score, size_t n, size_t sum, struct rank_test *out)
-{
-	struct counts c;
-
-	count_signs(score, n, &c);
-	out->less = at_most_one(tail_sum(&c, 0, sum));
-	out->greater = at_most_one(tail_sum(&c, sum, c.most));
-	out->p = at_most_one(2 * fmin(out->less, out->greater));
-	memory_free(c.of);
-}
-
-/* left: values that are not 0, of which there are n. */
-static void test_signed(
-	struct rank_tables *tables, const double *left, size_t n, struct rank_test *out)
-{
-	double *size = memory_alloc(memory_product(n, sizeof(*size)));
-	size_t *order = memory_alloc(memory_product(n, sizeof(*order)));
-	size_t *score = memory_alloc(memory_product(n, sizeof(*score)));
-	size_t sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		size[i] = fabs(left[i]);
-	gsl_sort_index(order, size, 1, n);
-	out->ties = take_scores(size, order, n, score);
-	for (size_t i = 0; i < n; i++) {
-		score[i] += 2; /* here the ranks count from 1 */
-		sum += left[order[i]] > 0 ? score[i] : 0;
-	}
-	out->statistic = (double)sum / 2;
-	if (out->ties)
-		test_by_signs(score, n, sum, out);
-	else
-		test_by_table(table_find(tables, n, 0), sum / 2, out);
-	memory_free(size);
-	memory_free(order);
-	memory_free(score);
-}
-
-void rank_signed_test(struct rank_tables *tables, const double *x, size_t n, struct rank_test *out)
-{
-	double *left = memory_alloc(memory_product(n, sizeof(*left)));
-	size_t count = 0;
-
-	*out = (struct rank_test){.statistic = NAN, .p = NAN, .less = NAN, .greater = NAN};
-	for (size_t i = 0; i < n; i++)
-		if (x[i] != 0)
-			left[count++] = x[i];
-	if (count > 0 && count <= RANKS_SIGNED_MAX)
-		test_signed(tables, left, count, out);
-	memory_free(left);
-}
-
 double rank_sum_smallest_p(size_t base_n, size_t new_n)
 {
 	if (base_n == 0 || new_n == 0)
 		return NAN;
 	return at_most_one(2 * exp(-gsl_sf_lnchoose((unsigned)(base_n + new_n), (unsigned)new_n)));
-}
-
-double rank_signed_smallest_p(size_t n)
-{
-	return n == 0 ? NAN : ldexp(2, -(int)(n < 2000 ? n : 2000));
 }
 
 static double middle(double a, double b)
@@ -350,13 +271,13 @@ static size_t interval_rank(const struct rank_table *table, double tail)
 	return k;
 }
 
-/* pairs[count] in any order; they are the differences or sums that the table's statistic counts. */
+/* pairs[count] in any order: the differences that the table's statistic counts. */
 static void conclude(const struct rank_table *table, double *pairs, size_t count, double confidence,
 	struct rank_interval *out)
 {
 	gsl_sort(pairs, 1, count);
 	out->estimate = middle(pairs[(count - 1) / 2], pairs[count / 2]);
-	out->rank = table ? interval_rank(table, (1 - confidence) / 2) : 0;
+	out->rank = interval_rank(table, (1 - confidence) / 2);
 	if (out->rank == 0)
 		return;
 	out->coverage = 1 - 2 * table->below[out->rank - 1];
@@ -454,25 +375,5 @@ void rank_shift(struct rank_tables *tables, const double *base, size_t base_n, c
 		for (size_t j = 0; j < new_n; j++)
 			pairs[i * new_n + j] = new[j] - base[i];
 	conclude(table_find(tables, base_n, new_n), pairs, count, confidence, out);
-	memory_free(pairs);
-}
-
-void rank_centre(struct rank_tables *tables, const double *x, size_t n, double confidence,
-	struct rank_interval *out)
-{
-	const size_t count = memory_product(n, n + 1) / 2;
-	const struct rank_table *table =
-		n <= RANKS_SIGNED_MAX && n > 0 ? table_find(tables, n, 0) : NULL;
-	double *pairs;
-	size_t next = 0;
-
-	*out = no_interval;
-	if (count == 0)
-		return;
-	pairs = memory_alloc(memory_product(count, sizeof(*pairs)));
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = i; j < n; j++)
-			pairs[next++] = middle(x[i], x[j]);
-	conclude(table, pairs, count, confidence, out);
 	memory_free(pairs);
 }

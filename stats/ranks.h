@@ -1,6 +1,6 @@
 /*
- * Methods that look at the order of values only: rank-sum and signed-rank tests with exact p, also
- * with ties, and the shifts that belong to them. No approximation: beyond the limits there is no p.
+ * Methods that look at the order of values only: the rank-sum test with exact p, also with
+ * ties, and the shift that belongs to it. No approximation: beyond the limits there is no p.
  */
 #ifndef STEPSTAT_STATS_RANKS_H
 #define STEPSTAT_STATS_RANKS_H
@@ -9,7 +9,6 @@
 #include <stddef.h>
 
 #define RANKS_PAIRS_MAX 10000 /* pairs of one value a side, for a p or an interval */
-#define RANKS_SIGNED_MAX 500  /* values of one sample */
 
 struct rank_table;
 
@@ -24,8 +23,7 @@ void rank_tables_init(struct rank_tables *tables);
 void rank_tables_release(struct rank_tables *tables);
 
 struct rank_test {
-	double statistic; /* pairs with new above base (ties half); sum of the ranks of what is
-			     above 0 */
+	double statistic; /* pairs with new above base; ties count half */
 	bool ties;
 	double p;	      /* as far from the expected value as this, or farther */
 	double less, greater; /* new is lower / higher */
@@ -35,13 +33,8 @@ struct rank_test {
  * a side is empty or there are more than RANKS_PAIRS_MAX pairs. */
 void rank_sum_test(struct rank_tables *tables, const double *base, size_t base_n, const double *new,
 	size_t new_n, struct rank_test *out);
-/* Over all signs of the (mid)ranks of |x|; zeros are left out before. NaN when there is no value
- * left, or more than RANKS_SIGNED_MAX. */
-void rank_signed_test(struct rank_tables *tables, const double *x, size_t n, struct rank_test *out);
-
 /* The least two-sided p that such samples can have: no result below is possible. */
 double rank_sum_smallest_p(size_t base_n, size_t new_n);
-double rank_signed_smallest_p(size_t n);
 
 struct rank_interval {
 	double estimate;
@@ -54,8 +47,5 @@ struct rank_interval {
 /* Hodges & Lehmann 1963: the median of all differences new - base. */
 void rank_shift(struct rank_tables *tables, const double *base, size_t base_n, const double *new,
 	size_t new_n, double confidence, struct rank_interval *out);
-/* The median of (x[i] + x[j])/2, i <= j. */
-void rank_centre(struct rank_tables *tables, const double *x, size_t n, double confidence,
-	struct rank_interval *out);
 
 #endif

@@ -285,14 +285,6 @@ double sample_geometric_mean(const double *x, size_t n)
 	return equal ? x[0] : (double)expl(logs / n);
 }
 
-double sample_autocorrelation(const double *x, size_t n, size_t lag)
-{
-	struct moments m;
-
-	moments_take(x, n, &m);
-	return autocorrelation(x, &m, lag);
-}
-
 /* Ljung & Box 1978 (R: Box.test(type = "Ljung")): Q = n(n+2) sum_k r_k^2/(n-k). */
 void sample_ljung_box(const double *x, size_t n, size_t h, double *q, double *p)
 {

@@ -59,8 +59,6 @@ double sample_quantile(const double *x, size_t n, double p);
 double sample_trimmed_mean(
 	const double *x, size_t n, double trim);	 /* trim of each tail, 0 <= trim < 0.5 */
 double sample_geometric_mean(const double *x, size_t n); /* NaN when any value <= 0 */
-/* lag-k autocorrelation about the mean, sum over the whole series below. */
-double sample_autocorrelation(const double *x, size_t n, size_t lag);
 /* How many independent values the series is worth: n_eff as in struct sample; NaN when n = 0. */
 double sample_effective_size(const double *x, size_t n);
 /* Q over lags 1..h and its upper p value (chi-squared, h df); NaN when n <= h or constant. */

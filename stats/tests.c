@@ -1,14 +1,9 @@
 /*
- * t tests of two samples and of pairs, Fieller's ratio, the sign test's interval, and what one run
- * a side can say.
+ * t tests of two samples and of pairs, and Fieller's ratio.
  */
 #include "stats/tests.h"
 
 #include <math.h>
-#include <string.h>
-#include <gsl/gsl_cdf.h>
-#include <gsl/gsl_sort_double.h>
-#include <gsl/gsl_statistics_double.h>
 #include "base/memory.h"
 #include "stats/moments.h"
 #include "stats/sample.h"
@@ -46,7 +41,7 @@ static double difference(const struct moments *base, const struct moments *new)
 }
 
 /* Both sides' moments and the difference of their means; false: no more can be said. */
-static bool take_sides(const double *base, size_t base_n, const double *new, size_t new_n,
+static bool compare_means(const double *base, size_t base_n, const double *new, size_t new_n,
 	struct moments side[2], struct t_test *out)
 {
 	*out = no_test;
@@ -65,7 +60,7 @@ void test_welch(const double *base, size_t base_n, const double *new, size_t new
 	struct moments side[2];
 	double a, b;
 
-	if (!take_sides(base, base_n, new, new_n, side, out))
+	if (!compare_means(base, base_n, new, new_n, side, out))
 		return;
 	a = moments_variance(&side[0], false) / (double)base_n;
 	b = moments_variance(&side[1], false) / (double)new_n;
@@ -73,21 +68,6 @@ void test_welch(const double *base, size_t base_n, const double *new, size_t new
 	if (out->se > 0)
 		out->df = (a + b) * (a + b) /
 			  (a * a / (double)(base_n - 1) + b * b / (double)(new_n - 1));
-	conclude(confidence, out);
-}
-
-/* R: t.test(var.equal = TRUE). */
-void test_student(const double *base, size_t base_n, const double *new, size_t new_n,
-	double confidence, struct t_test *out)
-{
-	struct moments side[2];
-	double pooled;
-
-	if (!take_sides(base, base_n, new, new_n, side, out))
-		return;
-	out->df = (double)(base_n + new_n - 2);
-	pooled = (double)((side[0].squares + side[1].squares) / out->df);
-	out->se = sqrt(pooled * (1 / (double)base_n + 1 / (double)new_n));
 	conclude(confidence, out);
 }
 
@@ -110,18 +90,6 @@ void test_paired(
 		return;
 	out->se = moments_sd(&m, false) / sqrt((double)n);
 	out->df = (double)(n - 1);
-	conclude(confidence, out);
-}
-
-void test_one_run(double diff, double run_cv, double step_variance_base, double step_variance_new,
-	double confidence, struct t_test *out)
-{
-	*out = no_test;
-	out->diff = diff;
-	if (!(run_cv >= 0) || !(step_variance_base >= 0) || !(step_variance_new >= 0))
-		return;
-	out->se = sqrt(2 * run_cv * run_cv + step_variance_base + step_variance_new);
-	out->df = INFINITY;
 	conclude(confidence, out);
 }
 
@@ -157,7 +125,7 @@ void test_fieller(const double *base, size_t base_n, const double *new, size_t n
 	double x, y, t, x_part, y_part, root;
 
 	*out = (struct ratio){.value = NAN, .low = NAN, .high = NAN};
-	if (!take_sides(base, base_n, new, new_n, side, &test))
+	if (!compare_means(base, base_n, new, new_n, side, &test))
 		return;
 	x = moments_mean(&side[0]);
 	y = moments_mean(&side[1]);
@@ -174,41 +142,4 @@ void test_fieller(const double *base, size_t base_n, const double *new, size_t n
 	root = sqrt(fmax(0, x * y * x * y - x_part * y_part));
 	out->low = (x * y - root) / x_part;
 	out->high = (x * y + root) / x_part;
-}
-
-/* The largest k with P(B <= k - 1) <= tail, B binomial(n, 1/2); *outside is that probability. */
-static size_t sign_rank(size_t n, double tail, double *outside)
-{
-	size_t k = 0;
-
-	*outside = 0;
-	while (k < (n + 1) / 2) {
-		const double next = gsl_cdf_binomial_P((unsigned)k, 0.5, (unsigned)n);
-
-		if (next > tail)
-			break;
-		*outside = next;
-		k++;
-	}
-	return k;
-}
-
-void test_sign_interval(const double *x, size_t n, double confidence, struct median_interval *out)
-{
-	double *sorted, outside;
-
-	*out = (struct median_interval){.median = NAN, .coverage = NAN, .low = NAN, .high = NAN};
-	if (n == 0)
-		return;
-	sorted = memory_alloc(memory_product(n, sizeof(*sorted)));
-	memcpy(sorted, x, n * sizeof(*sorted));
-	gsl_sort(sorted, 1, n);
-	out->median = gsl_stats_median_from_sorted_data(sorted, 1, n);
-	out->rank = sign_rank(n, (1 - confidence) / 2, &outside);
-	if (out->rank > 0) {
-		out->coverage = 1 - 2 * outside;
-		out->low = sorted[out->rank - 1];
-		out->high = sorted[n - out->rank];
-	}
-	memory_free(sorted);
 }

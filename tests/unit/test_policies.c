@@ -607,30 +607,6 @@ static void too_many_are_refused(void **state)
 	}
 }
 
-static void file_is_read_or_the_system_says_why(void **state)
-{
-	const char *path = "test_policies.tmp.yaml";
-	struct policies *p = policies_new();
-	struct error err = {.kind = ERROR_NONE};
-	FILE *file = fopen(path, "w");
-
-	(void)state;
-	assert_non_null(file);
-	assert_true(fputs("select:\n  exclude: b\ngate:\n  policies:\n  - ops: a\n", file) >= 0);
-	assert_int_equal(fclose(file), 0);
-	int result = policies_read_file(p, path, &err);
-
-	remove(path);
-	assert_int_equal(result, 0);
-	assert_string_equal(policies_at(p, 0)->place, "test_policies.tmp.yaml:5:5");
-	assert_int_equal(policies_read_file(p, path, &err), -1);
-	assert_int_equal(err.kind, ERROR_USAGE);
-	assert_string_equal(err.place, path);
-	assert_string_equal(
-		err.message, "cannot open the settings file: No such file or directory");
-	policies_free(p);
-}
-
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -653,7 +629,6 @@ int main(void)
 		cmocka_unit_test(waiver_says_what_it_lacks),
 		cmocka_unit_test(command_line_has_the_words_of_the_file),
 		cmocka_unit_test(too_many_are_refused),
-		cmocka_unit_test(file_is_read_or_the_system_says_why),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,9 +83,6 @@ static void check_named(const char *name, const double *x, size_t n)
 		ref_near(name, sample_geometric_mean(x, n), ref_expected(name, "geomean"), 1e-14);
 	else
 		assert_true(isnan(sample_geometric_mean(x, n)));
-	ref_near(name, sample_autocorrelation(x, n, 1), ref_expected(name, "lag1"), 1e-14);
-	if (n > 3)
-		ref_near(name, sample_autocorrelation(x, n, 2), ref_expected(name, "lag2"), 1e-14);
 	sample_ljung_box(x, n, 10, &q, &p);
 	if (n <= 10) {
 		assert_true(isnan(q) && isnan(p));
@@ -144,7 +141,6 @@ static void no_value_is_not_defined(void **state)
 	assert_true(isnan(sample_quantile(NULL, 0, 0.5)));
 	assert_true(isnan(sample_trimmed_mean(NULL, 0, 0.1)));
 	assert_true(isnan(sample_geometric_mean(NULL, 0)));
-	assert_true(isnan(sample_autocorrelation(NULL, 0, 1)));
 	assert_true(isnan(sample_jitter_share(NULL, NULL, 0)));
 	sample_ljung_box(NULL, 0, 10, &q, &p);
 	assert_true(isnan(q) && isnan(p));
