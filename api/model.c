@@ -114,13 +114,13 @@ void stepstat_model_free(struct stepstat_model *model)
 	memory_free(model);
 }
 
-void model_settle(struct stepstat_model *model)
+void model_finish_steps(struct stepstat_model *model)
 {
 	struct graph *graph = model->inner->graph;
 
-	if (!model->unsettled)
+	if (!model->is_unfinished)
 		return;
-	model->unsettled = false;
+	model->is_unfinished = false;
 	if (graph->order_later)
 		graph_order_execs(graph);
 	graph_detail_finish(graph);
@@ -135,8 +135,8 @@ static struct stepstat_model *opened(struct stepstat_model *model, int result,
 	const struct error *err, struct stepstat_error *error)
 {
 	if (result == 0) {
-		model->unsettled = true;
-		model_settle(model);
+		model->is_unfinished = true;
+		model_finish_steps(model);
 		return model;
 	}
 	api_error(error, err);
@@ -222,7 +222,7 @@ int stepstat_add_step(
 	if (try_step(step, path, &err))
 		return api_error(error, &err);
 	model->inner->graph->order_later = true; /* until a view asks: one step costs what it has */
-	model->unsettled = true;
+	model->is_unfinished = true;
 	model->broken = read_step(model->inner->graph, step, path, &err) != 0;
 	if (model->broken)
 		return api_error(error, &err);

@@ -15,13 +15,13 @@ struct stepstat_model {
 	struct tfprof_session session; /* made at the first view, and again when a step was added */
 	bool has_session;
 	bool broken;		/* a step was read in part */
-	bool unsettled;		/* steps were added: model_settle before the graph is used */
+	bool is_unfinished;	/* steps were added: model_finish_steps before the graph is used */
 	struct intern *numbers; /* of the steps that the graph has (8 bytes each); in `notes` */
 	struct arena *notes;	/* texts of stepstat_model_note */
 };
 
 /* Everything that is known by now belongs together. */
-void model_settle(struct stepstat_model *model);
+void model_finish_steps(struct stepstat_model *model);
 
 /* Fills *to (NULL is fine) and returns -1. */
 int api_error(struct stepstat_error *to, const struct error *from);

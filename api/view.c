@@ -123,7 +123,7 @@ static struct tfprof_session *session_of(struct stepstat_model *model)
 {
 	struct tfprof_options none = {0};
 
-	model_settle(model);
+	model_finish_steps(model);
 	if (!model->has_session)
 		tfprof_session_init(&model->session, model->inner, &none);
 	model->has_session = true;

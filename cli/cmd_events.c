@@ -224,7 +224,7 @@ static int write_events(struct events_job *j, const struct event_files *files, s
 }
 
 /* What was lost, on standard error: the events have no place for it. */
-static void tell(const struct issue_list *issues)
+static void print_issues(const struct issue_list *issues)
 {
 	struct text line;
 
@@ -267,7 +267,7 @@ static int write_stream(struct settings *s, struct error *err)
 	issue_list_init(&issues, s->arena);
 	if (write_events(&job, &files, err) < 0)
 		return -1;
-	tell(&issues);
+	print_issues(&issues);
 	if (job.rows)
 		return 0;
 	error_set(err, ERROR_INPUT, "standard input", "no events");
@@ -300,7 +300,7 @@ static int run(struct settings *s, struct error *err)
 		choose_steps(&job, side);
 		status = write_events(&job, files, err);
 		if (status == 0)
-			tell(&side->self->issues);
+			print_issues(&side->self->issues);
 	}
 	side_free(side);
 	return status;

@@ -62,7 +62,7 @@ static int decide(struct gate_job *job, struct gate *gate, struct error *err)
 }
 
 /* What --explain shows changes nothing of what the gate finds. */
-static struct report *judge(struct gate_job *job, int *status, struct error *err)
+static struct report *make_report(struct gate_job *job, int *status, struct error *err)
 {
 	struct two_sides *v = job->sides;
 	bool explains = job->settings->job.compare.explain != NULL;
@@ -85,13 +85,13 @@ static struct report *judge(struct gate_job *job, int *status, struct error *err
 
 /* Where an output has no place for the file that set the policies, or none is made, it is on
  * standard error. */
-static void tell_policy(struct settings *s)
+static void print_policies(struct settings *s)
 {
-	bool untold = s->explain_inputs || (s->to && text_equal(s->to->name, "csv"));
+	bool is_hidden = s->explain_inputs || (s->to && text_equal(s->to->name, "csv"));
 
 	for (size_t i = 0; i < s->output.count; i++)
-		untold |= text_ends(*(const char *const *)vec_at(&s->output, i), ".csv");
-	if (s->config && untold)
+		is_hidden |= text_ends(*(const char *const *)vec_at(&s->output, i), ".csv");
+	if (s->config && is_hidden)
 		diagnostic_line("stepstat: gate: policies and settings of ",
 			arena_printf(s->arena, "%s, SHA-256 %.*s", s->config, POLICY_DIGITS,
 				s->config_sha256));
@@ -99,7 +99,7 @@ static void tell_policy(struct settings *s)
 
 /* After --explain-inputs, which prints other things: the status is the gate's, and is not silent.
  */
-static int judge_silently(struct gate_job *job, struct error *err)
+static int print_result(struct gate_job *job, struct error *err)
 {
 	struct two_sides *v = job->sides;
 	struct report *report;
@@ -112,7 +112,7 @@ static int judge_silently(struct gate_job *job, struct error *err)
 	if (gate.exit_status)
 		diagnostic_line("stepstat: gate: ", report->result);
 	report_free(report);
-	tell_policy(job->settings);
+	print_policies(job->settings);
 	return gate.exit_status;
 }
 
@@ -136,7 +136,7 @@ static int show(struct gate_job *job, struct error *err)
 	if (s->job.compare.self_test && !s->job.compare.explain)
 		report = test_itself(job, &status, err);
 	else
-		report = judge(job, &status, err);
+		report = make_report(job, &status, err);
 	if (!report)
 		return -1;
 	if (s->config)
@@ -146,7 +146,7 @@ static int show(struct gate_job *job, struct error *err)
 	else if (status && report->has_result && s->to && text_equal(s->to->name, "csv"))
 		diagnostic_line("stepstat: gate: ", report->result); /* CSV has no place for it */
 	report_free(report);
-	tell_policy(s);
+	print_policies(s);
 	return status;
 }
 
@@ -173,7 +173,7 @@ static int run(struct settings *s, struct error *err)
 		goto done;
 	if (job.sides && compare(&job, err) == 0 &&
 		report_choices_make(&s->job, job.sides->base, &job.build, err) == 0)
-		status = s->explain_inputs ? judge_silently(&job, err) : show(&job, err);
+		status = s->explain_inputs ? print_result(&job, err) : show(&job, err);
 done:
 	two_sides_free(job.sides);
 	policies_free(job.policies);

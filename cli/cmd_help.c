@@ -224,29 +224,29 @@ static const struct {
 
 #define LISTS (sizeof(list_table) / sizeof(*list_table))
 
-static void take_other(
-	const char *name, void (*take)(void *context, const char *word), void *context)
+static void add_unlisted(
+	const char *name, void (*add)(void *context, const char *word), void *context)
 {
 	bool listed = text_equal(name, "formats");
 
 	for (size_t i = 0; i < LISTS; i++)
 		listed |= text_equal(list_table[i].name, name);
 	if (!listed && !topic_find(name))
-		take(context, name);
+		add(context, name);
 }
 
-void help_words(void (*take)(void *context, const char *word), void *context)
+void help_words(void (*add)(void *context, const char *word), void *context)
 {
 	for (size_t i = 0; i < LISTS; i++)
-		take(context, list_table[i].name);
-	take(context, "formats");
-	topic_words(take, context);
+		add(context, list_table[i].name);
+	add(context, "formats");
+	topic_words(add, context);
 	for (size_t i = 0; i < MEASURE_COUNT; i++)
-		take_other(measure_at((enum measure_id)i)->name, take, context);
+		add_unlisted(measure_at((enum measure_id)i)->name, add, context);
 	for (size_t i = 0; i < STATISTIC_COUNT; i++)
-		take_other(statistic_at((enum statistic_id)i)->name, take, context);
+		add_unlisted(statistic_at((enum statistic_id)i)->name, add, context);
 	for (size_t i = 0; i < command_count; i++)
-		take_other(command_table[i]->name, take, context);
+		add_unlisted(command_table[i]->name, add, context);
 }
 
 static bool list_topic(const char *name, struct outfile *out)
@@ -331,7 +331,7 @@ struct nearest {
 	struct arena *arena;
 };
 
-static void keep_word(void *context, const char *word)
+static void add_word(void *context, const char *word)
 {
 	struct nearest *nearest = context;
 
@@ -344,7 +344,7 @@ static int unknown(const char *name, struct error *err)
 	struct nearest nearest = {.arena = arena_new()};
 	int found;
 
-	help_words(keep_word, &nearest);
+	help_words(add_word, &nearest);
 	found = text_nearest(name, nearest.word, nearest.count);
 	error_set(err, ERROR_USAGE, NULL, "no help on \"%s\"", name);
 	if (found >= 0)

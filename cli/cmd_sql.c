@@ -105,7 +105,7 @@ static const char *next_statement(const char *at)
 }
 
 /* The last word is the query when it is no file and could be no name of one: it has a blank. */
-static const char *take_query(struct settings *s)
+static const char *pop_query(struct settings *s)
 {
 	const char *last;
 	struct stat info;
@@ -121,7 +121,7 @@ static const char *take_query(struct settings *s)
 }
 
 /* -o FILE.sqlite is the database, the others are answers. */
-static int take_database(struct settings *s, struct sql_job *job, struct error *err)
+static int split_outputs(struct settings *s, struct sql_job *job, struct error *err)
 {
 	const char **path = s->output.data;
 	size_t kept = 0;
@@ -431,13 +431,13 @@ static int check_words(const struct settings *s, const struct sql_job *job, stru
 
 static int run(struct settings *s, struct error *err)
 {
-	struct sql_job job = {.query = take_query(s)};
+	struct sql_job job = {.query = pop_query(s)};
 	struct side *side;
 	int status;
 
 	if (!s->job.input.count && job.query && word_of(job.query) == WORD_HELP)
 		return print(help_text, err);
-	if (check_words(s, &job, err) < 0 || take_database(s, &job, err) < 0)
+	if (check_words(s, &job, err) < 0 || split_outputs(s, &job, err) < 0)
 		return -1;
 	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)

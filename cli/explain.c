@@ -44,11 +44,11 @@ static void add_skipped(struct report *report, const struct side *side)
 		const struct skipped_file *file = &side->skipped[i];
 		struct text text;
 		size_t same = 0;
-		bool told = false;
+		bool is_listed = false;
 
-		for (size_t j = 0; j < i && !told; j++)
-			told = text_equal(side->skipped[j].reason, file->reason);
-		if (told)
+		for (size_t j = 0; j < i && !is_listed; j++)
+			is_listed = text_equal(side->skipped[j].reason, file->reason);
+		if (is_listed)
 			continue;
 		for (size_t j = i; j < side->skipped_count; j++)
 			same += text_equal(side->skipped[j].reason, file->reason);

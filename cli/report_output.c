@@ -233,7 +233,8 @@ static void discard(struct output *output)
 
 /* Numbers of --steps that are no step change every number there is: they are said on standard error
  * where no output has a place for it. */
-static void tell_steps(const struct output *output, size_t count, const struct report *report)
+static void print_unknown_steps(
+	const struct output *output, size_t count, const struct report *report)
 {
 	static const char *const without_notes[] = {"csv", "junit", "github"};
 
@@ -277,7 +278,7 @@ int emit_report(const struct settings *settings, struct report *report, struct e
 	for (; done < count && !status; done++)
 		status = commit(&output[done], err);
 	if (!status)
-		tell_steps(output, count, report);
+		print_unknown_steps(output, count, report);
 	for (; done < count; done++)
 		discard(&output[done]);
 	return status;

@@ -41,7 +41,7 @@ static const char *word_text(const char *word)
 }
 
 /* The unit that ends the name, which is taken off; NULL: none. */
-static const char *take_unit(struct text *name)
+static const char *split_unit(struct text *name)
 {
 	char *last = strrchr(name->data, '_');
 	const char *key = NULL;
@@ -60,7 +60,7 @@ static const char *take_unit(struct text *name)
 	return key;
 }
 
-static const struct measure *take_measure(const char **name)
+static const struct measure *split_measure(const char **name)
 {
 	const struct measure *found = NULL;
 	size_t length = 0;
@@ -106,10 +106,10 @@ static bool made_of_parts(const char *name, struct outfile *out)
 
 	text_init(&rest);
 	text_add(&rest, name);
-	unit = take_unit(&rest);
+	unit = split_unit(&rest);
 	word = text_string(&rest);
 	text = word_text(word);
-	measure = text ? NULL : take_measure(&word);
+	measure = text ? NULL : split_measure(&word);
 	if (measure && text_starts(word, "call_")) {
 		of_call = " of one execution";
 		word += strlen("call_");

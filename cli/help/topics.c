@@ -39,19 +39,19 @@ static void compare_word(void *context, const char *word)
 }
 
 static void words_of(
-	const struct topic *topic, void (*take)(void *context, const char *word), void *context)
+	const struct topic *topic, void (*add)(void *context, const char *word), void *context)
 {
 	struct text word;
 
 	text_init(&word);
 	typed_name(&word, topic->name);
-	take(context, text_string(&word));
+	add(context, text_string(&word));
 	for (const char *p = topic->aliases; *p;) {
 		size_t n = strcspn(p, " ");
 
 		text_clear(&word);
 		text_add_bytes(&word, p, n);
-		take(context, text_string(&word));
+		add(context, text_string(&word));
 		p += n + (p[n] == ' ');
 	}
 	text_release(&word);
@@ -74,10 +74,10 @@ const struct topic *topic_find(const char *name)
 	return topic;
 }
 
-void topic_words(void (*take)(void *context, const char *word), void *context)
+void topic_words(void (*add)(void *context, const char *word), void *context)
 {
 	for (size_t i = 0; i < topic_count; i++)
-		words_of(&topic_table[i], take, context);
+		words_of(&topic_table[i], add, context);
 }
 
 void topic_write(struct outfile *out, const struct topic *topic)

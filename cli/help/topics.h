@@ -23,8 +23,8 @@ extern const size_t topic_count;
 /* The topic of this name or alias, NULL when there is none. Case does not count; a blank or an
  * underscore is as good as a dash. */
 const struct topic *topic_find(const char *name);
-/* Calls `take` with each name and alias, spelt as it is typed. */
-void topic_words(void (*take)(void *context, const char *word), void *context);
+/* Calls `add` with each name and alias, spelt as it is typed. */
+void topic_words(void (*add)(void *context, const char *word), void *context);
 void topic_write(struct outfile *out, const struct topic *topic);
 /* Names and titles of all, formats first. */
 void topic_list(struct outfile *out);

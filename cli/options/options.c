@@ -86,8 +86,8 @@ static void forget_file(struct settings *s, const struct option_spec *spec)
 		s->job.read.trace.window_count = 0;
 }
 
-/* Notes where the value came from, and sets it. */
-static int take(struct settings *s, const struct option_spec *spec, const char *value,
+/* Sets the value and records where it came from. */
+static int set_option(struct settings *s, const struct option_spec *spec, const char *value,
 	const char *place, bool from_file, struct error *err)
 {
 	struct origin *origin = &s->origin[spec - option_table];
@@ -103,7 +103,7 @@ static int take(struct settings *s, const struct option_spec *spec, const char *
 	return option_set_value(s, spec, value ? arena_strdup(s->arena, value) : NULL, err);
 }
 
-/* The message of an option's handler, at the place in the file that the value stands. */
+/* Puts the place of the value in the file before the message of its option. */
 static int at_place(struct error *err, const char *place)
 {
 	if (*err->place)
@@ -114,7 +114,7 @@ static int at_place(struct error *err, const char *place)
 
 /*
  * A file that lies in a folder, perhaps one that somebody else made, must not choose what is read,
- * what is written, which day it is, and whether a gate comes to its end.
+ * what is written, which day it is or whether a gate finishes.
  */
 static bool is_command_line_only(const struct option_spec *spec)
 {
@@ -153,76 +153,90 @@ int options_set(struct settings *settings, char letter, const char *name, const 
 				"%s is true or false, found \"%s\"", name, value);
 		value = NULL;
 	}
-	if (take(settings, spec, value, place, true, err) < 0)
+	if (set_option(settings, spec, value, place, true, err) < 0)
 		return at_place(err, place);
 	return 0;
 }
 
-static int apply(struct settings *s, char letter, const char *command,
-	const struct option_spec *spec, const char *typed, const char *value, struct error *err)
+/* The words of a command line. */
+struct command_line {
+	struct settings *settings;
+	char letter;	     /* of the command */
+	const char *command; /* its name */
+	char *const *argv;
+	int argc, at; /* the word that is looked at */
+	struct error *err;
+};
+
+static int set_typed(struct command_line *line, const struct option_spec *spec, const char *typed,
+	const char *value)
 {
 	struct text others;
 
-	if (strchr(spec->commands, letter))
-		return take(s, spec, value, "command line", false, err);
+	if (strchr(spec->commands, line->letter))
+		return set_option(line->settings, spec, value, "command line", false, line->err);
 	text_init(&others);
 	for (const struct command *c = command_next(NULL); c; c = command_next(c))
 		if (c->letter && strchr(spec->commands, c->letter))
 			text_printf(&others, "%s%s", others.size ? ", " : "", c->name);
-	error_set(err, ERROR_USAGE, NULL, "\"%s\" takes no option %s", command, typed);
-	error_hint(err, "it is an option of: %s", text_string(&others));
+	error_set(line->err, ERROR_USAGE, NULL, "\"%s\" takes no option %s", line->command, typed);
+	error_hint(line->err, "it is an option of: %s", text_string(&others));
 	text_release(&others);
 	return -1;
 }
 
-/* One word that begins with "--"; moves *at over a value given as the next word. */
-static int parse_long(struct settings *s, char letter, const char *command, int argc,
-	char *const *argv, int *at, struct error *err)
+static int no_value(struct command_line *line, const struct option_spec *spec, const char *typed)
 {
-	const char *word = argv[*at], *name = word + 2, *equals = strchr(name, '=');
+	struct text argument;
+
+	text_init(&argument);
+	option_add_argument(spec, &argument);
+	error_set(line->err, ERROR_USAGE, typed, "needs a value");
+	error_hint(line->err, "%s=%s", typed, text_string(&argument));
+	text_release(&argument);
+	return -1;
+}
+
+/* One word that begins with "--"; steps over a value that is the next word. */
+static int parse_long(struct command_line *line)
+{
+	const char *word = line->argv[line->at], *name = word + 2, *equals = strchr(name, '=');
+	const char *value = equals ? equals + 1 : NULL;
 	size_t n = equals ? (size_t)(equals - name) : strlen(name);
 	const struct option_spec *spec = find(name, n);
-	const char *typed = arena_strndup(s->arena, word, n + 2);
+	const char *typed = arena_strndup(line->settings->arena, word, n + 2);
 
 	if (!spec || n < 2)
-		return unknown(s, word, n + 2, err);
-	if (!option_has_value(spec)) {
-		if (equals && !text_equal(spec->name, "help"))
-			return error_set(err, ERROR_USAGE, typed, "takes no value, found \"%s\"",
-				equals + 1);
-		return apply(s, letter, command, spec, typed, equals ? equals + 1 : NULL, err);
+		return unknown(line->settings, word, n + 2, line->err);
+	if (!option_has_value(spec) && value && !text_equal(spec->name, "help"))
+		return error_set(
+			line->err, ERROR_USAGE, typed, "takes no value, found \"%s\"", value);
+	if (option_has_value(spec) && !value) {
+		if (line->at + 1 >= line->argc)
+			return no_value(line, spec, typed);
+		value = line->argv[++line->at];
 	}
-	if (!equals && *at + 1 >= argc) {
-		struct text argument;
-
-		text_init(&argument);
-		option_add_argument(spec, &argument);
-		error_set(err, ERROR_USAGE, typed, "needs a value");
-		error_hint(err, "%s=%s", typed, text_string(&argument));
-		text_release(&argument);
-		return -1;
-	}
-	return apply(s, letter, command, spec, typed, equals ? equals + 1 : argv[++*at], err);
+	return set_typed(line, spec, typed, value);
 }
 
 /* -o FILE or -oFILE; a single dash with a longer word is tfprof's way. */
-static int parse_short(struct settings *s, char letter, const char *command, int argc,
-	char *const *argv, int *at, struct error *err)
+static int parse_short(struct command_line *line)
 {
-	const char *word = argv[*at];
-	const char *equals = strchr(word, '=');
+	const char *word = line->argv[line->at], *equals = strchr(word, '=');
+	size_t n = equals ? (size_t)(equals - word) : strlen(word);
 
 	if (word[1] == 'h' && !word[2]) {
-		s->help = true;
+		line->settings->help = true;
 		return 0;
 	}
-	if (word[1] != 'o' || habit_find(word, equals ? (size_t)(equals - word) : strlen(word)))
-		return unknown(s, word, equals ? (size_t)(equals - word) : strlen(word), err);
-	if (!word[2] && *at + 1 >= argc) {
-		error_set(err, ERROR_USAGE, "-o", "needs a file name");
-		return error_hint(err, "-o FILE, for instance -o ops.csv; - is standard output");
+	if (word[1] != 'o' || habit_find(word, n))
+		return unknown(line->settings, word, n, line->err);
+	if (!word[2] && line->at + 1 >= line->argc) {
+		error_set(line->err, ERROR_USAGE, "-o", "needs a file name");
+		return error_hint(
+			line->err, "-o FILE, for instance -o ops.csv; - is standard output");
 	}
-	return apply(s, letter, command, find("o", 1), "-o", word[2] ? word + 2 : argv[++*at], err);
+	return set_typed(line, find("o", 1), "-o", word[2] ? word + 2 : line->argv[++line->at]);
 }
 
 /* Can the command write this? */
@@ -273,23 +287,24 @@ static int check_writers(const struct settings *settings, char letter, struct er
 int options_parse(struct settings *settings, char letter, const char *command, int argc,
 	char *const *argv, struct error *err)
 {
+	struct command_line line = {settings, letter, command, argv, argc, 0, err};
 	bool only_inputs = false;
 
 	settings->origin = arena_array(settings->arena, option_count, sizeof(*settings->origin));
 	if (config_read(settings, letter, argc, argv, err) < 0)
 		return -1;
 
-	for (int at = 0; at < argc; at++) {
-		const char *word = argv[at];
+	for (; line.at < argc; line.at++) {
+		const char *word = argv[line.at];
 		int failed = 0;
 
 		if (!only_inputs && text_equal(word, "--"))
 			only_inputs = true;
 		else if (!only_inputs && text_starts(word, "--") &&
 			 word[2] != ' ') /* "-- " begins SQL */
-			failed = parse_long(settings, letter, command, argc, argv, &at, err);
+			failed = parse_long(&line);
 		else if (!only_inputs && word[0] == '-' && word[1] && word[1] != '-')
-			failed = parse_short(settings, letter, command, argc, argv, &at, err);
+			failed = parse_short(&line);
 		else
 			failed = job_settings_add_input(&settings->job, word, err);
 		if (failed)
