@@ -27,6 +27,6 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 /* Calls release(object) when the arena ends: for foreign objects (GSL, PCRE2, FILE). */
 void arena_defer(struct arena *arena, void (*release)(void *object), void *object);
 
-size_t arena_size_bytes(const struct arena *arena); /* taken from the heap so far */
+size_t arena_size_bytes(const struct arena *arena); /* of its chunks on the heap */
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Runs of plain characters are copied; each other character is looked at alone.
+ * Runs of plain characters are copied; each other character is handled alone.
  */
 #include "base/json_text.h"
 

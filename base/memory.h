@@ -20,7 +20,7 @@ size_t memory_product(size_t count, size_t size_bytes); /* checked; the handler 
 void memory_free(void *p);
 
 /* An array that grows is a pointer, a count of items and the room: how many items the block holds.
- * The room doubles, and it never becomes less than what is needed. An overflow calls the handler.
+ * The room doubles, or becomes what is needed if that is more. An overflow calls the handler.
  */
 size_t memory_next_room(size_t room, size_t need); /* for arrays that share one room */
 void *memory_grow(void *items, size_t *room, size_t need, size_t item_bytes);

@@ -26,7 +26,7 @@
 
 /*
  * The temporary files that a signal handler has to remove. This must be static: a handler gets no
- * argument. `used` is set after `name` and cleared before `name` goes away, both are volatile, so
+ * argument. `used` is set after `name` and cleared before `name` is freed, both are volatile, so
  * the handler never follows a pointer that is not good. A file for which no slot is left is only
  * not removed on a signal.
  */
@@ -52,7 +52,7 @@ struct outfile {
 	char *buffer;
 	size_t used_bytes;
 	bool ascii;
-	struct text memory; /* all of it, or of ASCII the line that has no end yet */
+	struct text memory; /* the output, or for ASCII its unfinished line */
 };
 
 static char *copy_string(const char *s)
@@ -186,7 +186,7 @@ static struct outfile *open_descriptor(const char *path, int fd, struct error *e
 	return out;
 }
 
-/* A copy, so that closing it tells of late errors and the program keeps its own. */
+/* A copy: closing it reports late errors, and the program's own descriptor remains open. */
 static struct outfile *open_copy(const char *path, int fd, struct error *err)
 {
 	fflush(fd == STDERR_FILENO ? stderr : stdout); /* what was printed before stays before */

@@ -121,7 +121,7 @@ const char *text_string(const struct text *t)
 	return t->data ? t->data : "";
 }
 
-/* Table 3-7 of the Unicode standard: the second byte is what keeps out the ill-formed ones. */
+/* Table 3-7 of the Unicode standard: the second byte excludes the ill-formed ones. */
 size_t text_utf8_length(const char *s, size_t n)
 {
 	const unsigned char *p = (const unsigned char *)s;

@@ -55,7 +55,7 @@ void text_add_shown(struct text *t, const char *s);
 void text_disarm(struct text *t, size_t from);
 
 /* Adds a line in ASCII: characters of our own texts become their form ("+-", "...", "u"), bytes of
- * others \xNN. What becomes longer is taken from the next gap between columns, so that they stay in
+ * others \xNN. What becomes longer shortens the next gap between columns, so that they stay in
  * line. */
 void text_add_ascii(struct text *t, const char *s);
 

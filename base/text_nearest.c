@@ -260,7 +260,7 @@ size_t text_distance(const char *a, const char *b, size_t most)
 	size_t a_size = strlen(a), b_size = strlen(b), edits;
 	struct distance_rows rows;
 
-	/* What they begin and end with alike is no part of any edit. */
+	/* A common beginning and a common end are not part of any edit. */
 	size_t alike = alike_first(a, a_size, b, b_size);
 
 	a += alike;

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 
-/* The bytes whose visible form this text is; the text itself when there are none. */
+/* The bytes with this visible form; the text itself when nothing in it was made visible. */
 const char *visible_decode(const char *text, struct arena *arena);
 
 #endif

@@ -16,7 +16,7 @@ struct vec {
 
 void vec_init(struct vec *v, size_t item_bytes, size_t cap, const char *what);
 void vec_release(struct vec *v);
-/* Room for one more item, zeroed, or NULL with ERROR_LIMIT when the cap is reached. */
+/* Appends a zeroed item and returns it, or NULL with ERROR_LIMIT when the cap is reached. */
 void *vec_push(struct vec *v, struct error *err);
 void *vec_at(const struct vec *v, size_t index); /* index < count, asserted */
 void vec_clear(struct vec *v);			 /* count = 0, room is kept */

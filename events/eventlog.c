@@ -15,7 +15,7 @@
 #define BUFFER_BYTES ((size_t)24 << 20)
 #define START_BITS_IN_LO 19 /* the others and the lane are in hi */
 #define DUR_BITS 44
-#define DUR_DIGITS 39 /* bits that are kept of a long duration, after the first */
+#define DUR_DIGITS 39 /* bits of a long duration after the first */
 
 struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_options *opt)
 {

@@ -7,7 +7,7 @@
 
 struct join {
 	struct eventlog *log;
-	const struct link_record *launch; /* the next one, NULL: there are no more */
+	const struct link_record *launch; /* the next one; NULL at the end */
 	uint64_t link;			  /* that was looked for last */
 	uint32_t slot;			  /* of its launch, or SLOT_UNLINKED */
 	size_t near, near_launch, added;

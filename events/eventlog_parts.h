@@ -59,7 +59,7 @@ struct row_record {
 struct slot {
 	uint32_t process; /* or EVENTLOG_ANY */
 	bool unnumbered;  /* in the profile */
-	bool dropped;	  /* no step: its number is taken */
+	bool dropped;	  /* not a step: another one has its number */
 	bool numbered;	  /* by the source */
 	bool outermost;	  /* no step where it is in another such mark */
 	bool open_end;	  /* the mark says no end */
@@ -125,7 +125,7 @@ enum sum_id {
 	SUM_COUNT
 };
 
-/* Calls with self times, and with what is nested in them. */
+/* Calls with self times, and with nested events. */
 enum call_place { CALLS_SELF, CALLS_TOTAL, CALL_PLACES };
 
 /* A row for each (op, slot), found by open addressing. The columns become those of the profile's
@@ -204,14 +204,14 @@ void tally_event(
 /* The same for several, of which this is the first. */
 void tally_events(struct eventlog *log, enum tally_id id, size_t count, uint32_t lane,
 	int64_t start_ps, uint32_t op);
-/* For what is of an op in a step; the place is the first by name of op and number. */
+/* For an op in a step; the place is the first by name of op and number. */
 void tally_sum(struct eventlog *log, enum tally_id id, uint32_t op, uint32_t slot);
 void log_issues(struct eventlog *log);
 
 /* eventlog_steps.c */
 /* Puts marks, or windows, in order, cuts and numbers them. `number` as for eventlog_finish. */
 int log_resolve_steps(struct eventlog *log, int64_t number, bool numbered, struct error *err);
-/* Is everything one step, because there are no marks? */
+/* True without marks: everything is one step. */
 bool log_is_whole(const struct eventlog *log);
 /* The slot of a process (or EVENTLOG_ANY) at this time, else that of EVENTLOG_ANY, or SLOT_NONE.
  * *near is where to look first, any number; it is moved. */

@@ -45,7 +45,7 @@ void sums_init(struct eventlog *log)
 	sums->last = memory_alloc(memory_product(log->profile->op_count, sizeof(*sums->last)));
 }
 
-/* What is needed for finding rows only. */
+/* Only what finds rows. */
 static void release_places(struct sums *sums)
 {
 	memory_free(sums->place);
@@ -329,7 +329,7 @@ static void set_time(struct profile *totals)
 	memory_free(has);
 }
 
-/* The same ops and steps with times that include what is nested. */
+/* The same ops and steps with times that include nested events. */
 static int observe_totals(struct eventlog *log, struct error *err)
 {
 	static const enum sum_id ids[] = {SUM_TOTAL_CPU, SUM_TOTAL_ACCELERATOR, SUM_CALLS};

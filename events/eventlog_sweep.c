@@ -1,6 +1,7 @@
 /*
- * One pass over the events in order, lane by lane, with a stack of what is open: what is nested is
- * taken off what is around it, and each event that ends is added to its op and step.
+ * One pass over the events in order, lane by lane, with a stack of open events: the time of a
+ * nested event is subtracted from the event around it, and each event that ends is added to its op
+ * and step.
  */
 #include <string.h>
 #include "base/memory.h"

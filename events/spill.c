@@ -134,7 +134,7 @@ static struct spill_key key_at(const struct spill *s, size_t number)
 	return key;
 }
 
-/* The record that will be looked at soon: neighbours in order lie far from each other. (GCC takes a
+/* The record that will be read soon: neighbours in order are far apart in memory. (GCC takes a
  * call of a function that only prefetches for one without effect, unless it must be inlined.) */
 __attribute__((always_inline)) static inline void fetch_ahead(const struct spill *s, size_t i)
 {
@@ -152,7 +152,7 @@ static int64_t signed_order(uint64_t key)
 	return (int64_t)(key ^ UINT64_C(1) << 63);
 }
 
-/* Where the keys' first parts lie close together, as numbers of lanes do: counts them. */
+/* Counts the first parts of the keys where they are close together, as numbers of lanes are. */
 static void count_hi(struct spill *s, uint64_t least)
 {
 	uint32_t place[LANES_MOST] = {0}, sum = 0;

@@ -38,7 +38,7 @@ void spill_layout_init(struct spill_layout *layout, size_t record_bytes, const c
 		layout->offset[i] = (unsigned char)offset;
 		offset += width;
 		layout->packed_most +=
-			8; /* of narrow fields too: what is read back is not trusted */
+			8; /* of narrow fields too: bytes read back are not trusted */
 	}
 	assert(offset == record_bytes);
 }
@@ -267,7 +267,7 @@ void spill_reader_start(struct spill_reader *r, struct spill_run run)
 	memset(r->record, 0, r->layout->record_bytes);
 }
 
-/* Moves what is left to the front and reads on. */
+/* Moves the unread bytes to the front and reads on. */
 static int reader_fill(struct spill_reader *r, struct error *err)
 {
 	memmove(r->block, r->block + r->at, r->have - r->at);

@@ -371,7 +371,7 @@ static void fill_row(struct conversion *c, const struct exec *exec, size_t row, 
 			continue;
 		if (shared)
 			put(c, (enum measure_id)id, row, value);
-		else if (value) /* zero already: a column of zeros takes no memory */
+		else if (value) /* zero already: a column of zeros needs no memory */
 			c->profile->obs.column[id][row] = value;
 	}
 	for (size_t k = 0; c->graph->calls && !exec->overflow && k < CALL_KINDS; k++)

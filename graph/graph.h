@@ -87,7 +87,7 @@ struct graph {
 	bool has_trace;
 	bool nanos; /* set before the first exec: durations and times in the profile are exact to
 		       the ns */
-	bool calls; /* set before the first exec: also keep the single times, for the profile */
+	bool calls; /* set before the first exec: also store the single times, for the profile */
 	const struct graph *base; /* the model without executions, or NULL: where graph_node_add
 				   * takes the attributes of a node from. It must outlive this graph
 				   * and is not changed. */

@@ -121,7 +121,7 @@ void graph_detail_drop(
 
 /* ---- inputs ---- */
 
-/* The output that is taken of a source; a later one of the same source replaces it. */
+/* The output that is used of a source; a later one of the same source replaces it. */
 static void set_output(struct node_detail *node, const char *name, int32_t output)
 {
 	size_t i = 0;
@@ -215,7 +215,7 @@ static void link_inputs(const struct graph *graph, struct graph_detail *detail)
 	}
 }
 
-/* What is sorted: positions, so that equal ones stay in the order in which they came. */
+/* Positions are sorted, so that equal items stay in the order in which they came. */
 struct item_turn {
 	const void *item;
 	size_t position;

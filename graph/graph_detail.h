@@ -77,7 +77,7 @@ struct exec_output {
 	uint64_t address;
 };
 
-/* The rest of what is recorded of an execution's memory. */
+/* The rest of the record of an execution's memory. */
 struct exec_bytes {
 	int64_t host_temp_bytes, host_persistent_bytes, accelerator_temp_bytes;
 	int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
@@ -120,8 +120,8 @@ struct graph_detail {
 	struct intern *words;	  /* each once; in the arena */
 	struct node_detail *node; /* node_count of the graph */
 	size_t node_count, node_room;
-	/* Times are kept for this step only (all of the file's steps are numbered as in the graph);
-	 * INT64_MIN: none. */
+	/* Times are stored for this step only (all of the file's steps are numbered as in the
+	 * graph); INT64_MIN: none. */
 	int64_t step;
 	struct exec_times
 		*times; /* by node, then device, after graph_detail_finish; in the arena */

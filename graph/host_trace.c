@@ -1,5 +1,5 @@
 /*
- * Names of the host tracer, and a pass over its executions with stacks of what is open.
+ * Names of the host tracer, and a pass over its executions with stacks of open ones.
  */
 #include "graph/host_trace.h"
 
@@ -215,7 +215,7 @@ static void close_ended(struct nesting *n, int64_t time)
 	n->chains = kept;
 }
 
-/* The chain at whose end the iterator belongs; `chains` when there is none. */
+/* The chain that the iterator continues; `chains` when there is none. */
 static size_t chain_of(const struct nesting *n, size_t i)
 {
 	size_t best = n->chains;

@@ -34,8 +34,8 @@ bool device_is_host_trace(const char *name, size_t n);
  * beside it and no blank after it. "Iterator::Model::Map" is whole, "map/Cast:Cast" is "map/Cast".
  */
 size_t host_trace_name(const char *name, size_t n);
-/* What is known of the type: "Iterator::Map" of the iterator "Iterator::Model::Map[0]", "Cast" of
- * "map/Cast:Cast", else "". */
+/* The type as far as the name shows it: "Iterator::Map" of the iterator "Iterator::Model::Map[0]",
+ * "Cast" of "map/Cast:Cast", else "". */
 void host_trace_type(const char *name, size_t n, struct text *type);
 
 struct host_span {

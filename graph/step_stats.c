@@ -185,7 +185,7 @@ static bool set_device(struct step_stats *s, uint32_t index)
 	return true;
 }
 
-/* The first use of the step: what is known of nodes is of earlier ones then. */
+/* The first use of the step, which makes the states of nodes void. */
 static void begin(struct step_stats *s)
 {
 	if (s->begun)
@@ -244,8 +244,8 @@ void step_stats_extend(int64_t *from, int64_t *to, int64_t start, int64_t end)
 	*to = *to > end ? *to : end;
 }
 
-/* The same time in nanoseconds, where those are kept. Where the source has none, the microseconds
- * count. */
+/* The same time in nanoseconds, where the graph has them. Where the source has none, the
+ * microseconds count. */
 static void add_nanos(
 	struct step_stats *s, uint32_t index, const struct node_stats *in, int64_t dur)
 {
@@ -298,7 +298,7 @@ static void add_memory(struct exec *exec, const struct node_stats *in)
 	exec->overflow |= in->overflow;
 }
 
-/* The execution itself, for the step that is looked at or all of them. */
+/* The execution itself, for the requested step or all steps. */
 static void add_exec_time(struct step_stats *s, uint32_t node, const struct node_stats *in)
 {
 	struct graph_detail *detail = s->graph->detail;

@@ -9,7 +9,7 @@
 #include "graph/host_trace.h"
 #include "graph/step_stats_parts.h"
 
-/* Times in ticks: microseconds, or nanoseconds where those are kept. */
+/* Times in ticks: microseconds, or nanoseconds where the graph has them. */
 struct host_times {
 	int64_t start, dur;
 };

@@ -10,7 +10,7 @@
 #define NANOS_PER_MICRO 1000
 #define NO_NODE UINT32_MAX
 
-/* What is known of a node in the step of its turn; nothing in a later one. */
+/* The state of a node in the step of its turn; void in a later one. */
 struct step_stats_node {
 	uint32_t turn;
 	uint32_t exec_plus_1; /* in graph->exec; 0: none yet */

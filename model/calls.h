@@ -1,5 +1,5 @@
 /*
- * Single executions ("calls") of an op, kept as numbers that add up: exact integers, so that
+ * Single executions ("calls") of an op as numbers that add up: exact integers, so that
  * neither their order nor how they are grouped can change a result, in memory that does not grow
  * with the calls.
  */

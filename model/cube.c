@@ -1,5 +1,5 @@
 /*
- * The cube's values: what is stored, what is derived from it, and the scope tree's totals.
+ * The cube's values: stored ones, derived ones, and the totals of the scope tree.
  */
 #include "model/cube.h"
 
@@ -248,7 +248,7 @@ static void touch_step(const struct scopes *scopes, const struct step_rows *rows
 	qsort(out->scope, out->count, sizeof(*out->scope), compare_falling);
 }
 
-/* Adds; what is not known, or leaves the range, makes the sum unknown. Returns whether it left it.
+/* Adds; a value that is not known, or an overflow, makes the sum unknown. Returns true on overflow.
  */
 static bool add_known(int64_t *sum, int64_t value)
 {

@@ -385,8 +385,8 @@ static int sort_joined(struct run_rule *rule, struct error *err)
 	return 0;
 }
 
-/* The largest first: what shares a step with one already taken, and contradicts none, is the same
- * run. */
+/* The largest first: a candidate that shares a step with an earlier one, and contradicts none, is
+ * the same run. */
 static int join_contained(struct run_rule *rule, struct error *err)
 {
 	struct owners owners = {

@@ -13,8 +13,8 @@
 
 /* parent[i] > i never holds: parents come before their children (parent[i] < i or ACCOUNT_ROOT).
  * value is node-major, value[i * slots + s]: self on entry, total on return. keep (may be NULL):
- * nodes with keep[i] false pass nothing up. Sums wrap in two's complement; returns true when one
- * did. */
+ * nodes with keep[i] false add nothing to their parent. Sums wrap in two's complement; returns true
+ * when one did. */
 bool account_totals(
 	const uint32_t *parent, size_t nodes, size_t slots, const bool *keep, int64_t *value);
 
