@@ -82,7 +82,7 @@ static void add(struct node_stats *to, int64_t *sum, int64_t value)
 	to->overflow |= __builtin_add_overflow(*sum, value, sum);
 }
 
-static void take_bytes(struct node_stats *to, const Run__NodeExecStats *from)
+static void add_bytes(struct node_stats *to, const Run__NodeExecStats *from)
 {
 	for (size_t i = 0; i < from->n_memory; i++) {
 		const Run__AllocatorMemoryUsed *memory = from->memory[i];
@@ -107,9 +107,8 @@ static void take_bytes(struct node_stats *to, const Run__NodeExecStats *from)
 	}
 }
 
-/* Where the outputs lie, for who writes a profile. */
-static void take_outputs(
-	struct run_reader *r, struct node_stats *to, const Run__NodeExecStats *from)
+/* Where the outputs lie: for written profiles. */
+static void add_outputs(struct run_reader *r, struct node_stats *to, const Run__NodeExecStats *from)
 {
 	struct exec_output *all = arena_array(r->device_arena, from->n_output, sizeof(*all));
 
@@ -140,22 +139,18 @@ static bool is_of_gpu(const ProtobufCBinaryData *name)
 	return false;
 }
 
-/* The allocations on a GPU, which a second unpacking of the same bytes gives. */
-static int take_allocations(struct run_reader *r, struct node_stats *to, const unsigned char *bytes,
-	size_t size, uint64_t start, struct error *err)
+/* The allocations on a GPU. */
+static void add_allocations(
+	struct run_reader *r, struct node_stats *to, const Run__NodeExecStats *from)
 {
-	ProtobufCAllocator allocator = arena_allocator(r->scratch);
-	Run__NodeDetail *from = run__node_detail__unpack(&allocator, size, bytes);
 	struct exec_allocation *all;
 	size_t count = 0;
 
-	if (!from)
-		return wire_damaged(r->in, start, RUN_FRAME_EXECUTION, err);
 	for (size_t i = 0; i < from->n_memory; i++)
 		count += from->memory[i]->n_allocation_records;
 	to->allocation = all = arena_array(r->device_arena, count, sizeof(*all));
 	for (size_t i = 0; i < from->n_memory; i++) {
-		const Run__AllocatorDetail *memory = from->memory[i];
+		const Run__AllocatorMemoryUsed *memory = from->memory[i];
 
 		if (!is_of_gpu(&memory->allocator_name))
 			continue;
@@ -168,7 +163,6 @@ static int take_allocations(struct run_reader *r, struct node_stats *to, const u
 				.alloc_bytes = memory->allocation_records[k]->alloc_bytes,
 			};
 	}
-	return 0;
 }
 
 static struct op_output output_of(struct run_reader *r, const Run__NodeOutput *from)
@@ -205,7 +199,7 @@ static const char *output_shape(struct run_reader *r, const Run__NodeExecStats *
 }
 
 /* The binary form of one NodeExecStats. */
-static int keep_execution(
+static int add_execution(
 	void *context, const unsigned char *bytes, size_t size, uint64_t start, struct error *err)
 {
 	struct run_reader *r = context;
@@ -241,11 +235,11 @@ static int keep_execution(
 	if (kind)
 		to->kind = arena_strndup(r->device_arena, kind, to->kind_size);
 	to->shape = output_shape(r, from);
-	take_bytes(to, from);
+	add_bytes(to, from);
 	if (r->step.graph->detail && r->step.graph->detail->whole)
-		take_outputs(r, to, from);
+		add_outputs(r, to, from);
 	if (r->memory)
-		return take_allocations(r, to, bytes, size, start, err);
+		add_allocations(r, to, from);
 	return 0;
 }
 
@@ -276,7 +270,7 @@ static void name_device(void *context, const char *name, size_t size)
 }
 
 /* What it has may be of ops whose device comes later. */
-static void keep_host(struct run_reader *r)
+static void store_host(struct run_reader *r)
 {
 	uint32_t id;
 	struct host_device *device;
@@ -306,7 +300,7 @@ static int end_device(void *context, struct error *err)
 
 	(void)err;
 	if (r->step.host_counts && device_is_host_trace(text_string(&r->device), r->device.size)) {
-		keep_host(r);
+		store_host(r);
 		return 0;
 	}
 	step_stats_device(&r->step, text_string(&r->device), r->device.size);
@@ -320,12 +314,11 @@ static int read_steps(struct run_reader *r, bool text, struct error *err)
 	const struct run_frame frame = {
 		.context = r,
 		.max_record_bytes = r->opt->max_record_bytes,
-		.execution = r->memory ? &run__node_detail__descriptor
-				       : &run__node_exec_stats__descriptor,
+		.execution = &run__node_exec_stats__descriptor,
 		.begin_step = begin_step,
 		.begin_device = begin_device,
 		.name_device = name_device,
-		.take_execution = keep_execution,
+		.add_execution = add_execution,
 		.end_device = end_device,
 	};
 

@@ -1,6 +1,6 @@
 /*
- * Keeps every execution of a RunMetadata file. What is kept lies in one arena, which grows with the
- * file; lists grow on the heap and are copied there when they are complete.
+ * Stores every execution of a RunMetadata file in one arena, which grows with the file. Lists grow
+ * on the heap and are copied to the arena when they are complete.
  */
 #include "ingest/tensorflow/recorded_step.h"
 
@@ -29,16 +29,16 @@ struct recorder {
 	bool has_step;
 };
 
-static struct recorded_text keep(struct recorder *r, const void *bytes, size_t size)
+static struct recorded_text copy_bytes(struct recorder *r, const void *bytes, size_t size)
 {
 	if (size == 0)
 		return (struct recorded_text){"", 0};
 	return (struct recorded_text){arena_strndup(r->step->arena, bytes, size), size};
 }
 
-static struct recorded_text keep_data(struct recorder *r, const ProtobufCBinaryData *data)
+static struct recorded_text copy_data(struct recorder *r, const ProtobufCBinaryData *data)
 {
-	return keep(r, data->data, data->len);
+	return copy_bytes(r, data->data, data->len);
 }
 
 static int too_many(struct recorder *r, struct error *err)
@@ -48,7 +48,7 @@ static int too_many(struct recorder *r, struct error *err)
 	return error_hint(err, "allow more with --max-observations");
 }
 
-static void keep_output(
+static void copy_output(
 	struct recorder *r, const Run__RecordedOutput *from, struct recorded_output *to)
 {
 	const Run__RecordedTensor *tensor = from->tensor_description;
@@ -57,16 +57,16 @@ static void keep_output(
 	to->allocator = to->description = (struct recorded_text){"", 0};
 	if (allocation) {
 		to->requested_bytes = allocation->requested_bytes;
-		to->allocator = keep_data(r, &allocation->allocator_name);
+		to->allocator = copy_data(r, &allocation->allocator_name);
 	}
 	if (r->descriptions) {
 		text_clear(&r->text);
 		tensor_text_add(&r->text, tensor);
-		to->description = keep(r, text_string(&r->text), r->text.size);
+		to->description = copy_bytes(r, text_string(&r->text), r->text.size);
 	}
 }
 
-static int take_execution(
+static int add_execution(
 	void *context, const unsigned char *bytes, size_t size, uint64_t start, struct error *err)
 {
 	struct recorder *r = context;
@@ -87,10 +87,10 @@ static int take_execution(
 		return -1;
 	output = arena_array(r->step->arena, from->n_output, sizeof(*output));
 	for (size_t i = 0; i < from->n_output; i++)
-		keep_output(r, from->output[i], &output[i]);
+		copy_output(r, from->output[i], &output[i]);
 	*node = (struct recorded_node){
-		.name = keep_data(r, &from->node_name),
-		.label = keep_data(r, &from->timeline_label),
+		.name = copy_data(r, &from->node_name),
+		.label = copy_data(r, &from->timeline_label),
 		.start_micros = from->all_start_micros,
 		.dur_micros = from->all_end_rel_micros,
 		.output = output,
@@ -118,11 +118,11 @@ static void name_device(void *context, const char *name, size_t size)
 {
 	struct recorder *r = context;
 
-	r->name = keep(r, name, size);
+	r->name = copy_bytes(r, name, size);
 }
 
 /* The items of a list, for good. */
-static const void *settle(struct recorder *r, const struct vec *list)
+static const void *copy_list(struct recorder *r, const struct vec *list)
 {
 	void *items = arena_array(r->step->arena, list->count, list->item_bytes);
 
@@ -139,7 +139,7 @@ static int end_device(void *context, struct error *err)
 	if (!device)
 		return -1;
 	device->name = r->name;
-	device->node = settle(r, &r->node);
+	device->node = copy_list(r, &r->node);
 	device->node_count = r->node.count;
 	return 0;
 }
@@ -153,7 +153,7 @@ static int read_all(struct recorder *r, struct error *err)
 		.begin_step = begin_step,
 		.begin_device = begin_device,
 		.name_device = name_device,
-		.take_execution = take_execution,
+		.add_execution = add_execution,
 		.end_device = end_device,
 	};
 	bool text;
@@ -183,7 +183,7 @@ struct recorded_step *recorded_step_read(
 	vec_init(&r.device, sizeof(struct recorded_device), DEVICES_MOST, "devices");
 	result = read_all(&r, err);
 	if (result == 0) {
-		step->device = settle(&r, &r.device);
+		step->device = copy_list(&r, &r.device);
 		step->device_count = r.device.count;
 	}
 	vec_release(&r.device);

@@ -41,7 +41,7 @@ static int read_device(struct frame_walk *w, uint64_t end, struct error *err)
 			return -1;
 		if (f.number == 1)
 			frame->name_device(frame->context, (const char *)bytes, f.size);
-		else if (frame->take_execution(frame->context, bytes, f.size, start, err))
+		else if (frame->add_execution(frame->context, bytes, f.size, start, err))
 			return -1;
 	}
 	return got ? got : frame->end_device(frame->context, err);
@@ -96,7 +96,7 @@ static int read_field_text(
 		return text_proto_skip(w->t, err);
 	if (text_proto_encode(w->t, frame->execution, bytes, err))
 		return -1;
-	return frame->take_execution(
+	return frame->add_execution(
 		frame->context, (const unsigned char *)text_string(bytes), bytes->size, 0, err);
 }
 

@@ -24,8 +24,8 @@ struct run_frame {
 	void (*name_device)(void *context, const char *name, size_t size);
 	/* The binary form of one NodeExecStats, good during the call; `start` is where it begins (0
 	 * in text). */
-	int (*take_execution)(void *context, const unsigned char *bytes, size_t size,
-		uint64_t start, struct error *err);
+	int (*add_execution)(void *context, const unsigned char *bytes, size_t size, uint64_t start,
+		struct error *err);
 	int (*end_device)(void *context, struct error *err);
 };
 
