@@ -31,7 +31,8 @@ bool calls_know(enum statistic_id id)
 
 /* Does this kind of call count for the measure? `time` is that of the accelerator where the op has
  * any, as in the cube. */
-static bool takes(const struct cube *cube, enum measure_id id, uint32_t op, enum call_kind kind)
+static bool counts_for(
+	const struct cube *cube, enum measure_id id, uint32_t op, enum call_kind kind)
 {
 	enum measure_id own = kind == CALLS_CPU ? MEASURE_CPU : MEASURE_ACCELERATOR;
 
@@ -48,7 +49,7 @@ static void join_op(const struct summary *summary, const struct cube *cube, enum
 	uint32_t op, size_t begin, size_t end, struct call_sums *sums)
 {
 	for (enum call_kind kind = 0; kind < CALL_KINDS; kind++) {
-		if (!takes(cube, id, op, kind))
+		if (!counts_for(cube, id, op, kind))
 			continue;
 		for (size_t row = cube->op_first[op]; row < cube->op_first[op + 1]; row++) {
 			uint32_t at = summary->steps->index_of[cube->step_of[row]];

@@ -43,7 +43,7 @@ static double claim_p(const struct compared *v, double diff, double se)
 	struct t_test test;
 	double low, high;
 
-	trial_margins(v, v->evidence == EVIDENCE_LINEAR, &low, &high);
+	row_test_margins(v, v->evidence == EVIDENCE_LINEAR, &low, &high);
 	if (v->verdict == VERDICT_REGRESSED)
 		return equivalence_above(diff, se, v->df, high);
 	if (v->verdict == VERDICT_IMPROVED)
@@ -78,10 +78,10 @@ static double mean(const double *x, size_t n)
 	return mean_without(x, n + 1, n);
 }
 
-static double ranks_without(const struct compared *v, const struct trial_sample *x, bool of_base,
+static double ranks_without(const struct compared *v, const struct row_test_sample *x, bool of_base,
 	size_t run, struct rank_tables *tables)
 {
-	struct trial_sample less = *x;
+	struct row_test_sample less = *x;
 	size_t n = of_base ? x->base_n : x->next_n;
 	double *rest = memory_alloc(memory_product(n, sizeof(*rest)));
 	const double *from = of_base ? x->base : x->next;
@@ -97,12 +97,12 @@ static double ranks_without(const struct compared *v, const struct trial_sample 
 		less.next = rest;
 		less.next_n--;
 	}
-	trial_ranks(&trial, tables, &less);
+	row_test_ranks(&trial, tables, &less);
 	memory_free(rest);
 	return deciding_p(&trial, v->verdict);
 }
 
-static double p_without_run(const struct compared *v, const struct trial_sample *x, bool of_base,
+static double p_without_run(const struct compared *v, const struct row_test_sample *x, bool of_base,
 	size_t run, struct rank_tables *tables)
 {
 	double nb = (double)x->base_n, nn = (double)x->next_n, all = 1 / nb + 1 / nn, diff;
@@ -119,8 +119,8 @@ static double p_without_run(const struct compared *v, const struct trial_sample 
 	return claim_p(v, diff, v->se * sqrt((1 / nb + 1 / nn) / all));
 }
 
-static double p_without_round(
-	const struct compared *v, const struct trial_sample *x, const size_t *round, size_t *worst)
+static double p_without_round(const struct compared *v, const struct row_test_sample *x,
+	const size_t *round, size_t *worst)
 {
 	double n = (double)x->base_n;
 	size_t at = 0;
@@ -139,8 +139,8 @@ static double p_without_round(
 		v->se * sqrt(n / (n - 1)));
 }
 
-static void find_run(struct compared *v, const struct trial_sample *x, struct rank_tables *tables,
-	const size_t *round, double limit)
+static void find_run(struct compared *v, const struct row_test_sample *x,
+	struct rank_tables *tables, const size_t *round, double limit)
 {
 	double p;
 
@@ -206,8 +206,8 @@ static void find_step(struct compared *v, double limit)
 	v->fragile_step = most != 0 && claim_p(v, v->diff + most, v->se) > limit;
 }
 
-void fragile_find(struct compared *value, const struct trial_sample *x, struct rank_tables *tables,
-	const size_t *round, enum run_value_kind kind, double limit)
+void fragile_find(struct compared *value, const struct row_test_sample *x,
+	struct rank_tables *tables, const size_t *round, enum run_value_kind kind, double limit)
 {
 	if (value->verdict == VERDICT_SAME || value->verdict == VERDICT_INCONCLUSIVE)
 		return;

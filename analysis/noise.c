@@ -45,8 +45,8 @@ static void learn_total(const struct run_row *total, struct noise_measure *out)
 
 	for (size_t r = 0; r < total->runs; r++)
 		value[r] = total->run[r].scaled;
-	moments_take(value, half, &first);
-	moments_take(value + half, total->runs - half, &second);
+	moments_compute(value, half, &first);
+	moments_compute(value + half, total->runs - half, &second);
 	memory_free(value);
 	out->total_df = (double)(total->runs - 2);
 	out->total_variance =

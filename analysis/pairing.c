@@ -184,7 +184,7 @@ struct free_ones {
 };
 
 /* One pair; 0, or -1 with err set. */
-static int look_at_pair(struct pair_matcher *m, const struct leftovers *base,
+static int compare_pair(struct pair_matcher *m, const struct leftovers *base,
 	const struct leftovers *next, uint32_t i, uint32_t j, struct error *err)
 {
 	const struct leftover *x = &base->item[i], *y = &next->item[j];
@@ -209,7 +209,7 @@ static int find_all(struct pair_matcher *m, const struct leftovers *base,
 {
 	for (size_t i = 0; i < of->bases; i++)
 		for (size_t j = 0; j < of->nexts; j++)
-			if (look_at_pair(m, base, next, of->base[i], of->next[j], err) < 0)
+			if (compare_pair(m, base, next, of->base[i], of->next[j], err) < 0)
 				return -1;
 	return 0;
 }
@@ -232,7 +232,7 @@ static int find_some(struct pair_matcher *m, const struct leftovers *base,
 			candidates, base->item[of->base[i]].name, i, of->bases, found);
 
 		for (size_t k = 0; k < count && result == 0; k++)
-			result = look_at_pair(m, base, next, of->base[i], of->next[found[k]], err);
+			result = compare_pair(m, base, next, of->base[i], of->next[found[k]], err);
 	}
 	arena_free(scratch);
 	return result;

@@ -10,7 +10,7 @@
 
 #define POWER 0.8 /* with which the smallest detectable change is found */
 
-static size_t take_side(const struct run_row *row, size_t runs, bool linear, double *out)
+static size_t read_side(const struct run_row *row, size_t runs, bool linear, double *out)
 {
 	size_t n = 0;
 
@@ -23,32 +23,32 @@ static size_t take_side(const struct run_row *row, size_t runs, bool linear, dou
 	return n;
 }
 
-void trial_take(const struct compared *value, bool linear, struct trial_sample *out)
+void row_test_read(const struct compared *value, bool linear, struct row_test_sample *out)
 {
-	out->base_n = take_side(value->base, value->base->runs, linear, out->base);
-	out->next_n = take_side(value->next, value->next->runs, linear, out->next);
+	out->base_n = read_side(value->base, value->base->runs, linear, out->base);
+	out->next_n = read_side(value->next, value->next->runs, linear, out->next);
 }
 
-double trial_log_margin(const struct compared *value)
+double row_test_log_margin(const struct compared *value)
 {
 	return log1p(value->margin);
 }
 
-void trial_margins(const struct compared *value, bool linear, double *low, double *high)
+void row_test_margins(const struct compared *value, bool linear, double *low, double *high)
 {
-	*high = linear ? value->margin_units : trial_log_margin(value);
+	*high = linear ? value->margin_units : row_test_log_margin(value);
 	*low = -*high;
 	if (linear && value->base_mean > 0)
 		*low /= 1 + value->margin;
 }
 
-void trial_conclude(struct compared *value, double diff, double se, double df, double scale)
+void row_test_conclude(struct compared *value, double diff, double se, double df, double scale)
 {
 	struct equivalence same;
 	struct t_test test;
 	double low, high, detectable;
 
-	trial_margins(value, !isnan(scale), &low, &high);
+	row_test_margins(value, !isnan(scale), &low, &high);
 	test_estimate(diff, se, df, value->level, &test);
 	value->diff = diff;
 	value->se = se;
@@ -64,8 +64,8 @@ void trial_conclude(struct compared *value, double diff, double se, double df, d
 }
 
 /* Samples moved by a margin: how likely is such an order by chance alone? */
-static void ranks_against(struct rank_tables *tables, const struct trial_sample *x, double margin,
-	struct rank_test *out)
+static void ranks_against(struct rank_tables *tables, const struct row_test_sample *x,
+	double margin, struct rank_test *out)
 {
 	double *moved = memory_alloc(memory_product(x->next_n, sizeof(*moved)));
 
@@ -75,9 +75,10 @@ static void ranks_against(struct rank_tables *tables, const struct trial_sample 
 	memory_free(moved);
 }
 
-void trial_ranks(struct compared *value, struct rank_tables *tables, const struct trial_sample *x)
+void row_test_ranks(
+	struct compared *value, struct rank_tables *tables, const struct row_test_sample *x)
 {
-	double margin = trial_log_margin(value);
+	double margin = row_test_log_margin(value);
 	struct rank_test plain, above, below;
 	struct rank_interval shift;
 
@@ -94,15 +95,15 @@ void trial_ranks(struct compared *value, struct rank_tables *tables, const struc
 	value->detectable = NAN;
 }
 
-void trial_welch(struct compared *value, const struct trial_sample *x)
+void row_test_welch(struct compared *value, const struct row_test_sample *x)
 {
 	struct t_test test;
 
 	test_welch(x->base, x->base_n, x->next, x->next_n, value->level, &test);
-	trial_conclude(value, test.diff, test.se, test.df, NAN);
+	row_test_conclude(value, test.diff, test.se, test.df, NAN);
 }
 
-void trial_paired(struct compared *value, const struct trial_sample *x, const size_t *round)
+void row_test_paired(struct compared *value, const struct row_test_sample *x, const size_t *round)
 {
 	double *next = memory_alloc(memory_product(x->base_n + 1, sizeof(*next)));
 	struct t_test test;
@@ -111,18 +112,18 @@ void trial_paired(struct compared *value, const struct trial_sample *x, const si
 		next[i] = x->next[round[i]];
 	test_paired(x->base, next, x->base_n, value->level, &test);
 	memory_free(next);
-	trial_conclude(value, test.diff, test.se, test.df, NAN);
+	row_test_conclude(value, test.diff, test.se, test.df, NAN);
 }
 
-void trial_linear(struct compared *value, const struct trial_sample *x)
+void row_test_linear(struct compared *value, const struct row_test_sample *x)
 {
 	struct t_test test;
 
 	test_welch(x->base, x->base_n, x->next, x->next_n, value->level, &test);
-	trial_conclude(value, test.diff, test.se, test.df, value->base_mean);
+	row_test_conclude(value, test.diff, test.se, test.df, value->base_mean);
 }
 
-static void linear_interval(struct compared *value, const struct trial_sample *x)
+static void linear_interval(struct compared *value, const struct row_test_sample *x)
 {
 	struct ratio ratio;
 
@@ -131,8 +132,8 @@ static void linear_interval(struct compared *value, const struct trial_sample *x
 	value->high = ratio.high - 1;
 }
 
-void trial_interval(
-	struct compared *value, struct rank_tables *tables, const struct trial_sample *x)
+void row_test_interval(
+	struct compared *value, struct rank_tables *tables, const struct row_test_sample *x)
 {
 	struct rank_interval shift;
 	struct t_test test;

@@ -9,33 +9,34 @@
 #include "stats/ranks.h"
 
 /* The run values of both sides as arrays, on the scale of the test; unknown ones are left out. */
-struct trial_sample {
+struct row_test_sample {
 	double *base, *next;
 	size_t base_n, next_n;
 };
 
 /* `linear`: the values themselves instead of their logarithms. Room: the runs of each side. */
-void trial_take(const struct compared *value, bool linear, struct trial_sample *out);
+void row_test_read(const struct compared *value, bool linear, struct row_test_sample *out);
 
 /* Fills diff, se, df, t, p, p_above, p_below, p_same and detectable of what follows a t
  * distribution; `scale` divides differences into fractions (NaN: they are logarithms). */
-void trial_conclude(struct compared *value, double diff, double se, double df, double scale);
+void row_test_conclude(struct compared *value, double diff, double se, double df, double scale);
 /* By ranks: p values exact, the shift of Hodges and Lehmann. */
-void trial_ranks(struct compared *value, struct rank_tables *tables, const struct trial_sample *x);
+void row_test_ranks(
+	struct compared *value, struct rank_tables *tables, const struct row_test_sample *x);
 /* By t: Welch, or paired by round. */
-void trial_welch(struct compared *value, const struct trial_sample *x);
-void trial_paired(struct compared *value, const struct trial_sample *x, const size_t *round);
+void row_test_welch(struct compared *value, const struct row_test_sample *x);
+void row_test_paired(struct compared *value, const struct row_test_sample *x, const size_t *round);
 /* Welch on the values themselves. */
-void trial_linear(struct compared *value, const struct trial_sample *x);
+void row_test_linear(struct compared *value, const struct row_test_sample *x);
 
 /* The interval of the change at value->level. tables: for ranks, else NULL. */
-void trial_interval(
-	struct compared *value, struct rank_tables *tables, const struct trial_sample *x);
+void row_test_interval(
+	struct compared *value, struct rank_tables *tables, const struct row_test_sample *x);
 
 /* A margin as a logarithm. */
-double trial_log_margin(const struct compared *value);
+double row_test_log_margin(const struct compared *value);
 /* The margins on the scale of the test, below and above: logarithms, or base units (linear), where
  * they are 1/(1+m) and 1+m of base too; of a base of 0 the same both ways. */
-void trial_margins(const struct compared *value, bool linear, double *low, double *high);
+void row_test_margins(const struct compared *value, bool linear, double *low, double *high);
 
 #endif

@@ -44,7 +44,7 @@ static double mean_of(const double *x, size_t n)
 {
 	struct moments m;
 
-	moments_take(x, n, &m);
+	moments_compute(x, n, &m);
 	return moments_mean(&m);
 }
 

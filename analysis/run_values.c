@@ -123,7 +123,7 @@ static void describe_run(const struct step_set *steps, const struct run_value_op
 	size_t n = gather(steps, opt, r, w, out);
 
 	out->steps = n;
-	moments_take(x, n, &m);
+	moments_compute(x, n, &m);
 	out->mean = out->value = moments_mean(&m);
 	out->variance = moments_variance(&m, false);
 	find_ends(x, w->step + w->first[r], n, out);
@@ -193,7 +193,7 @@ static void describe_row(const struct step_set *steps, const struct run_value_op
 	find_constant(steps, w, out);
 }
 
-static void take(const struct run_side *side, const struct group *group, enum measure_id id,
+static void read_series(const struct run_side *side, const struct group *group, enum measure_id id,
 	struct run_values_work *w)
 {
 	grouping_values(side->cube, group, id, side->steps->index_of, side->steps->count, w->value,
@@ -309,7 +309,7 @@ static double median(const double *x, size_t n)
 	return n && !isnan(x[0]) ? sample_quantile(x, n, 0.5) : NAN;
 }
 
-static void take_spread(const struct spread *spread, struct run_table *out)
+static void store_spread(const struct spread *spread, struct run_table *out)
 {
 	out->cv_step = median(spread->cv_step, spread->count);
 	out->cv_run = median(spread->cv_run, spread->count);
@@ -347,7 +347,7 @@ static void fill_rows(const struct run_side *side, enum measure_id id,
 
 	if (of_rows) {
 		for (size_t g = 0; g < out->count; g++) {
-			take(side, out->row[g].group, id, w);
+			read_series(side, out->row[g].group, id, w);
 			add_series(w, n, total, state);
 		}
 	} else {
@@ -357,12 +357,12 @@ static void fill_rows(const struct run_side *side, enum measure_id id,
 	memcpy(w->state, state, n);
 	describe_row(side->steps, opt, w, arena, &out->total);
 	for (size_t g = 0; g < out->count; g++) {
-		take(side, out->row[g].group, id, w);
+		read_series(side, out->row[g].group, id, w);
 		describe_row(side->steps, opt, w, arena, &out->row[g]);
 		if (is_typical(out, &out->row[g]))
 			add_spread(side->steps, w, &out->row[g], &typical);
 	}
-	take_spread(&typical, out);
+	store_spread(&typical, out);
 	out->out_of_range = of_rows ? w->over / 2 : w->over; /* all rows were read twice then */
 }
 
@@ -402,7 +402,7 @@ void run_row_merge(const struct run_side *side, enum measure_id id,
 
 	*out = (struct run_row){0};
 	for (size_t i = 0; i < count; i++) {
-		take(side, &side->grouping->group[group[i]], id, &w);
+		read_series(side, &side->grouping->group[group[i]], id, &w);
 		add_series(&w, n, total, state);
 	}
 	memcpy(w.x, total, n * sizeof(*total));

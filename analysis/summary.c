@@ -68,12 +68,12 @@ static void series_fill(struct row_series *series, bool known, size_t begin, siz
 }
 
 /* The series of one group. */
-static void take(const struct summary *summary, const struct group *group, enum measure_id id,
-	struct row_series *series)
+static void read_series(const struct summary *summary, const struct group *group,
+	enum measure_id id, struct row_series *series)
 {
 	series_clear(series);
 	series->over = 0;
-	series->count = grouping_touch(summary->cube, group, id, summary->steps->index_of,
+	series->count = grouping_series(summary->cube, group, id, summary->steps->index_of,
 		series->value, series->state, series->touched);
 	for (size_t i = 0; i < series->count; i++) {
 		uint32_t at = series->touched[i];
@@ -243,7 +243,7 @@ static void fill_base(struct summary *summary, struct summary_part *part, size_t
 	const double *of = centred(summary, part, total, series->centred_total) + begin;
 	struct moments m;
 
-	moments_take(of, n, &m);
+	moments_compute(of, n, &m);
 	base->squares = m.constant ? 0 : m.squares;
 	base->deviation = arena_array(summary->arena, n, sizeof(double));
 	for (size_t i = 0; i < n; i++) {
@@ -266,7 +266,7 @@ static double cv_without(const struct summary *summary, struct row_series *serie
 		}
 		series->centred[kept++] = series->part[i];
 	}
-	moments_take(series->centred, kept, &rest);
+	moments_compute(series->centred, kept, &rest);
 	return moments_cv(&rest, summary->options.sample.population);
 }
 
@@ -307,7 +307,20 @@ static size_t find_outliers(const double *x, size_t n, const struct sample *samp
 	return count;
 }
 
-static void evidence(const struct summary *summary, const struct summary_part *part,
+static void note_resolution(
+	const struct summary *summary, enum measure_id id, struct summary_value *out)
+{
+	if (measure_at(id)->dimension == DIMENSION_TIME && summary->time_resolution_ps > 0)
+		out->resolution_limited = out->runs.pooled.sd < summary->time_resolution_ps;
+}
+
+/* Does one step make more than half of the CV? */
+static bool is_spike(const struct sample *sample, double cv_without)
+{
+	return fabs(sample->cv - cv_without) > 0.5 * sample->cv;
+}
+
+static void find_odd_steps(const struct summary *summary, const struct summary_part *part,
 	enum measure_id id, struct row_series *series, size_t n, struct summary_value *out)
 {
 	const struct sample_options *opt = &summary->options.sample;
@@ -317,14 +330,13 @@ static void evidence(const struct summary *summary, const struct summary_part *p
 
 	if (part->run_count != 1 || n < 3 || sample->constant)
 		return;
-	if (measure_at(id)->dimension == DIMENSION_TIME && summary->time_resolution_ps > 0)
-		out->resolution_limited = sample->sd < summary->time_resolution_ps;
+	note_resolution(summary, id, out);
 	if (isnan(sample->cv))
 		return;
 	out->cv_without = sample->cv;
 	out->spiky = may_be_spiky(sample, opt->population) &&
 		     sample_worst(series->part, n, opt, &worst, &without_worst) &&
-		     fabs(sample->cv - without_worst) > 0.5 * sample->cv;
+		     is_spike(sample, without_worst);
 	out->outliers = find_outliers(series->part, n, sample, series->index);
 	if (out->spiky && !out->outliers) {
 		out->outliers = 1;
@@ -381,14 +393,13 @@ static void describe_sparse(const struct summary *summary, const struct summary_
 	cut_interval(&out->runs);
 	if (part->run_count != 1 || sample->constant)
 		return;
-	if (measure_at(id)->dimension == DIMENSION_TIME && summary->time_resolution_ps > 0)
-		out->resolution_limited = sample->sd < summary->time_resolution_ps;
+	note_resolution(summary, id, out);
 	if (isnan(sample->cv))
 		return;
 	out->cv_without = sample->cv;
 	out->spiky = may_be_spiky(sample, opt->population) &&
 		     sample_worst_sparse(sparse, opt, &worst, &without) &&
-		     fabs(sample->cv - without) > 0.5 * sample->cv;
+		     is_spike(sample, without);
 	if (!out->spiky)
 		return;
 	out->outliers = 1;
@@ -433,7 +444,7 @@ static void describe(const struct summary *summary, const struct summary_part *p
 	for (size_t i = 0; i < opt->extra_count; i++)
 		out->extra[i] =
 			series_statistic(&opt->extra[i], series->part, n, part->run_count == 1);
-	evidence(summary, part, id, series, n, out);
+	find_odd_steps(summary, part, id, series, n, out);
 	sparse = (struct sparse){.k = out->ran, .n = out->steps};
 	if (opt->skip_absent && sparse_enough(&sparse)) /* the jitter is of all steps */
 		sparse = gather_sparse(summary, part, series);
@@ -514,7 +525,7 @@ static void note_out_of_range(
 
 static void describe_row(struct summary *summary, size_t g, size_t m, struct row_series *series)
 {
-	take(summary, &summary->grouping->group[g], summary->options.measure[m], series);
+	read_series(summary, &summary->grouping->group[g], summary->options.measure[m], series);
 	note_out_of_range(summary, &summary->grouping->group[g], series);
 	adjust(summary, summary->options.measure[m], series);
 	enum measure_id id = summary->options.measure[m];
@@ -599,7 +610,7 @@ static void fill_totals(struct summary *summary, const struct cube *self, struct
 			continue;
 		}
 		for (size_t g = 0; g < summary->grouping->count; g++) {
-			take(summary, &summary->grouping->group[g], opt->measure[m], series);
+			read_series(summary, &summary->grouping->group[g], opt->measure[m], series);
 			for (size_t i = 0; i < series->count; i++) {
 				uint32_t at = series->touched[i];
 
@@ -712,7 +723,7 @@ struct summary_value *summary_rest(
 		for (size_t g = 0; g < summary->grouping->count; g++) {
 			if (!shown[g])
 				continue;
-			take(summary, &summary->grouping->group[g], opt->measure[m], series);
+			read_series(summary, &summary->grouping->group[g], opt->measure[m], series);
 			for (size_t i = 0; i < series->count; i++) {
 				uint32_t at = series->touched[i];
 

@@ -40,7 +40,7 @@ struct decider {
 	struct limit *limit; /* those that were found */
 	size_t limits;
 	struct rank_tables tables;
-	struct trial_sample sample;
+	struct row_test_sample sample;
 };
 
 static bool is_moderated(enum compare_method method)
@@ -168,7 +168,7 @@ static bool has_logarithms(const struct run_row *row)
 }
 
 /* Which test, if any. */
-static void classify(struct compared *v, enum measure_id id, size_t min_runs, bool spread_given)
+static void classify(struct compared *v, enum measure_id id, size_t min_runs, bool is_spread_given)
 {
 	size_t fewest = v->base->runs < v->next->runs ? v->base->runs : v->next->runs;
 
@@ -177,7 +177,7 @@ static void classify(struct compared *v, enum measure_id id, size_t min_runs, bo
 	} else if (fewest < min_runs) {
 		v->reason = "fewer runs than the policy asks for";
 	} else if (fewest < 2) {
-		v->evidence = spread_given ? EVIDENCE_GIVEN : EVIDENCE_ONE_RUN;
+		v->evidence = is_spread_given ? EVIDENCE_GIVEN : EVIDENCE_ONE_RUN;
 	} else if (has_empty_run(v->base) || has_empty_run(v->next)) {
 		v->reason = "it did not run in some run, and steps without it are skipped";
 	} else if (v->base->zero || v->next->zero) {
@@ -189,7 +189,7 @@ static void classify(struct compared *v, enum measure_id id, size_t min_runs, bo
 	}
 }
 
-static bool spread_given(const struct compare_options *opt)
+static bool is_spread_given(const struct compare_options *opt)
 {
 	return !isnan(opt->run_cv) || opt->noise;
 }
@@ -210,7 +210,7 @@ static int prepare_row(struct decider *d, const struct decide_row *row, struct e
 	else if (v->small)
 		v->reason = "small: tested with the others of its kind";
 	else
-		classify(v, d->measure->id, min_runs, spread_given(d->opt));
+		classify(v, d->measure->id, min_runs, is_spread_given(d->opt));
 	return 0;
 }
 
@@ -286,7 +286,7 @@ static void test_moderated(struct decider *d)
 		if (op[i].state == MODERATED_FLOOR)
 			v->evidence = EVIDENCE_FLOOR;
 		if (op[i].state == MODERATED_FAMILY || op[i].state == MODERATED_FLOOR) {
-			trial_conclude(v, op[i].diff, op[i].se, op[i].df, NAN);
+			row_test_conclude(v, op[i].diff, op[i].se, op[i].df, NAN);
 			continue;
 		}
 		v->evidence = EVIDENCE_NONE;
@@ -322,7 +322,7 @@ static void test_floor(struct decider *d, struct compared *v)
 		return;
 	}
 	v->evidence = EVIDENCE_FLOOR;
-	trial_conclude(v, v->diff,
+	row_test_conclude(v, v->diff,
 		sqrt(floor * (1 / (double)d->sample.base_n + 1 / (double)d->sample.next_n)),
 		(double)(d->sample.base_n + d->sample.next_n - 2), NAN);
 }
@@ -352,11 +352,11 @@ static void test_one_by_one(struct decider *d)
 			continue;
 		sample_of(d, i);
 		if (d->opt->method == METHOD_RANKSUM)
-			trial_ranks(v, &d->tables, &d->sample);
+			row_test_ranks(v, &d->tables, &d->sample);
 		else if (d->opt->method == METHOD_PAIRED)
-			trial_paired(v, &d->sample, d->opt->round);
+			row_test_paired(v, &d->sample, d->opt->round);
 		else
-			trial_welch(v, &d->sample);
+			row_test_welch(v, &d->sample);
 		if (!has_spread(d, v))
 			test_floor(d, v);
 	}
@@ -402,7 +402,7 @@ static void test_few(struct decider *d, const struct decide_row *row)
 		v->reason = "one run on a side";
 		return;
 	}
-	trial_conclude(v, diff, sqrt(variance), df, NAN);
+	row_test_conclude(v, diff, sqrt(variance), df, NAN);
 	if (v->evidence == EVIDENCE_GIVEN)
 		return;
 	v->p = v->p_above = v->p_below = v->p_same = v->t = v->detectable = NAN;
@@ -418,8 +418,8 @@ static void test_rest(struct decider *d)
 			test_few(d, &d->row[i]);
 		if (v->evidence != EVIDENCE_LINEAR)
 			continue;
-		trial_take(v, true, &d->sample);
-		trial_linear(v, &d->sample);
+		row_test_read(v, true, &d->sample);
+		row_test_linear(v, &d->sample);
 		if (!(v->se > 0)) {
 			v->evidence = EVIDENCE_NONE;
 			v->reason = "0 in some run, and no spread";
@@ -546,10 +546,10 @@ static void make_intervals(struct decider *d)
 		if (isnan(v->diff) || v->evidence == EVIDENCE_NONE)
 			continue;
 		if (v->evidence == EVIDENCE_LINEAR)
-			trial_take(v, true, &d->sample);
+			row_test_read(v, true, &d->sample);
 		else
 			sample_of(d, i);
-		trial_interval(v, ranks ? &d->tables : NULL, &d->sample);
+		row_test_interval(v, ranks ? &d->tables : NULL, &d->sample);
 		if (v->evidence == EVIDENCE_TEST &&
 			(ranks || d->opt->normalize || d->opt->value.kind != RUN_VALUE_MEAN))
 			v->change = expm1(v->diff);
@@ -620,7 +620,7 @@ static void find_fragile(struct decider *d)
 		if (!v->flagged || d->family[i] == FAMILY_NONE)
 			continue;
 		if (v->evidence == EVIDENCE_LINEAR)
-			trial_take(v, true, &d->sample);
+			row_test_read(v, true, &d->sample);
 		else
 			sample_of(d, i);
 		fragile_find(v, &d->sample, ranks ? &d->tables : NULL,

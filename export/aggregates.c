@@ -109,7 +109,7 @@ static struct moments moments_of(const struct collected *c)
 	struct moments m = {0};
 
 	if (c)
-		moments_take(c->x.data, c->x.count, &m);
+		moments_compute(c->x.data, c->x.count, &m);
 	return m;
 }
 

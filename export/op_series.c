@@ -79,7 +79,7 @@ void op_series_read(struct op_series *series, const struct group *group)
 			clear(series, m);
 	for (size_t m = 0; m < series->measure_count; m++)
 		if (series->value[m]) {
-			ran = grouping_touch(series->cube, group, series->measure[m],
+			ran = grouping_series(series->cube, group, series->measure[m],
 				series->index_of, series->value[m], series->state[m], series->step);
 			any = true;
 		}

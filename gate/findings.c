@@ -144,7 +144,7 @@ static bool is_blind(const struct gate_decider *d, const struct compared *v)
 	return v->detectable > v->margin;
 }
 
-static void look_at_blind(struct gate_decider *d, const struct compared *v, struct finding *finding)
+static void count_blind(struct gate_decider *d, const struct compared *v, struct finding *finding)
 {
 	double total = d->comparison->measure[0].total.base_mean;
 
@@ -174,7 +174,7 @@ static bool too_few_runs(const struct compared *v, const struct policy *policy)
  * Nothing was tested and nothing decided: not for the lack of runs, which all rows share and which
  * is said once. What neither side knows of a measure beside the first is no part of the op.
  */
-static bool is_unjudged(const struct gate_decider *d, const struct finding *f)
+static bool lacks_verdict(const struct gate_decider *d, const struct finding *f)
 {
 	const struct compared *v = f->value;
 	bool first = f->measure == d->comparison->measure[0].id;
@@ -217,10 +217,10 @@ static int decide_pair(struct gate_decider *d, struct finding *finding, struct e
 	d->any_tested |= has_test(v);
 	d->out->tested += has_test(v) && finding->measure == d->comparison->measure[0].id;
 	d->out->improved += v->verdict == VERDICT_IMPROVED && !improved_before(finding);
-	look_at_blind(d, v, finding);
+	count_blind(d, v, finding);
 	if (gate_is_red(d->policies, v))
 		return fail(d, finding, err);
-	if (is_unjudged(d, finding)) {
+	if (lacks_verdict(d, finding)) {
 		finding->kind = FINDING_UNJUDGED;
 		finding->result = FINDING_UNDECIDED;
 	} else if (is_thin(v)) {
@@ -284,7 +284,7 @@ static int decide_small(struct gate_decider *d, size_t m, struct error *err)
 }
 
 /* Takes a row off a total, run by run. */
-static void take_off(struct run_row *total, const struct run_row *row)
+static void subtract_row(struct run_row *total, const struct run_row *row)
 {
 	if (!row)
 		return;
@@ -318,8 +318,8 @@ static const struct compared *unwaived(struct gate_decider *d)
 
 		if (!is_waived(d, f))
 			continue;
-		take_off(base, f->value->base);
-		take_off(next, f->value->next);
+		subtract_row(base, f->value->base);
+		subtract_row(next, f->value->next);
 	}
 	*rest = (struct compared){.base = base, .next = next};
 	decide_single(rest, d->compare, measure->id, measure->resolution);
@@ -337,7 +337,7 @@ static void decide_total(struct gate_decider *d)
 	bool waived = false;
 
 	if (!has_test(&measure->total) && measure->total.evidence != EVIDENCE_EXACT &&
-		!is_unjudged(d, &finding))
+		!lacks_verdict(d, &finding))
 		return;
 	for (size_t i = 0; i < d->out->count; i++)
 		waived |= is_waived(d, &d->out->finding[i]);
@@ -348,7 +348,7 @@ static void decide_total(struct gate_decider *d)
 		return;
 	if (gate_is_red(d->policies, finding.value))
 		finding.result = FINDING_FAILED;
-	else if (is_unjudged(d, &finding) || is_thin(finding.value))
+	else if (lacks_verdict(d, &finding) || is_thin(finding.value))
 		finding.result = FINDING_UNDECIDED;
 	add(d, &finding);
 }

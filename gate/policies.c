@@ -168,7 +168,7 @@ static void copy_parts(struct policy *to, const struct policy *from, unsigned pa
 		to->executions = from->executions;
 }
 
-void policies_settle(struct policies *policies, const struct policies *before)
+void policies_resolve(struct policies *policies, const struct policies *before)
 {
 	unsigned fixed = policies->fixed;
 
@@ -198,7 +198,7 @@ int policies_set(struct policies *policies, const char *key, const char *text, c
 
 	policies->fixed |= policies->standard.given;
 	policies->standard.given |= given;
-	policies_settle(policies, policies);
+	policies_resolve(policies, policies);
 	return result;
 }
 

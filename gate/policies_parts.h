@@ -33,7 +33,7 @@ struct policy *policies_add(struct policies *policies, struct error *err);
 struct waiver *policies_add_waiver(struct policies *policies, struct error *err);
 void policies_add_family(struct policies *policies, struct policy *policy);
 /* Gives policies what they do not say, and the standard one what policies_set said. */
-void policies_settle(struct policies *policies, const struct policies *before);
+void policies_resolve(struct policies *policies, const struct policies *before);
 /* One key with its text, for a policy or for the standard one. */
 int policies_set_value(struct policies *policies, struct policy *policy, const char *key,
 	const char *text, const char *place, struct error *err);

@@ -427,6 +427,6 @@ int policies_read_memory(struct policies *policies, const void *bytes, size_t si
 	policies->standard.given = 0;
 	result = yaml_read_memory(bytes, size, place, "settings", &top_keys, &target, err);
 	policies->standard.given |= before.fixed;
-	policies_settle(policies, &before);
+	policies_resolve(policies, &before);
 	return result;
 }

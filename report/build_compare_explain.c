@@ -430,9 +430,9 @@ static void add_data(struct explainer *e, const struct explained_row *s, bool of
 
 /* ---- all of it ---- */
 
-static bool takes(const struct explainer *e, const char *name)
+static bool is_explained(const struct explainer *e, const char *name)
 {
-	return e->choice->takes(e->choice->context, name);
+	return e->choice->is_explained(e->choice->context, name);
 }
 
 /* The values of one subject, measure by measure. */
@@ -453,13 +453,13 @@ static void explain(struct explainer *e, const char *name, const struct compared
 static size_t explain_rows(struct explainer *e, const struct compared **value)
 {
 	const struct comparison *c = e->b.comparison;
-	bool small = takes(e, "[small ops]");
+	bool small = is_explained(e, "[small ops]");
 	size_t taken = 0;
 
 	for (size_t i = 0; i < c->count; i++) {
 		const struct compared_row *row = &c->row[i];
 
-		if (!takes(e, row->name) && !(row->was && takes(e, row->was)))
+		if (!is_explained(e, row->name) && !(row->was && is_explained(e, row->was)))
 			continue;
 		for (size_t m = 0; m < c->measure_count; m++) {
 			value[m] = &row->value[m];
@@ -476,7 +476,7 @@ static size_t explain_rows(struct explainer *e, const struct compared **value)
 	}
 	for (size_t m = 0; m < c->measure_count; m++)
 		value[m] = &c->measure[m].total;
-	if (takes(e, "all ops")) {
+	if (is_explained(e, "all ops")) {
 		explain(e, "all ops", NULL, value);
 		taken++;
 	}

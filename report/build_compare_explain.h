@@ -10,7 +10,7 @@
 
 /* Which rows: asked for each name, that in base too; also for "all ops" and "[small ops]". */
 struct explain_choice {
-	bool (*takes)(void *context, const char *name);
+	bool (*is_explained)(void *context, const char *name);
 	void *context;
 };
 

@@ -489,7 +489,7 @@ struct dropped {
 	bool told;	     /* the evidence of each run is what was left out */
 };
 
-static void take_dropped(const struct step_set *steps, struct dropped *out)
+static void add_dropped(const struct step_set *steps, struct dropped *out)
 {
 	size_t sum = 0;
 
@@ -515,8 +515,8 @@ static void note_left_out(struct compare_noter *n)
 	struct dropped d = {.told = true};
 	const char *which;
 
-	take_dropped(n->b->base->run.steps, &d);
-	take_dropped(n->b->next->run.steps, &d);
+	add_dropped(n->b->base->run.steps, &d);
+	add_dropped(n->b->next->run.steps, &d);
 	if (d.steps && !d.told) {
 		report_note(n->b->report, NULL, "--warmup=none",
 			"left out: %zu steps at the start of the runs", d.steps);

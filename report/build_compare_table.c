@@ -391,7 +391,7 @@ static void add_total(const struct display *d)
 }
 
 /* As many as show the smallest value on the screen; none for whole numbers of the base unit. */
-static void take_scale(struct display *d, const struct compared *value, bool *whole)
+static void widen_scale(struct display *d, const struct compared *value, bool *whole)
 {
 	const double part[] = {value->base_mean, value->next_mean};
 
@@ -417,10 +417,10 @@ static void choose_scale(struct display *d, const bool *shown)
 	d->decimals = DECIMALS_USUAL;
 	for (size_t i = 0; i < d->b->comparison->count; i++)
 		if (shown[i])
-			take_scale(d, first_value(d->b, i), &whole);
-	take_scale(d, &measure->total, &whole);
+			widen_scale(d, first_value(d->b, i), &whole);
+	widen_scale(d, &measure->total, &whole);
 	if (measure->small_count)
-		take_scale(d, &measure->small, &whole);
+		widen_scale(d, &measure->small, &whole);
 	if (whole)
 		d->decimals = 0;
 }

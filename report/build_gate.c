@@ -84,7 +84,7 @@ static const char *unknown_side(const struct gater *g, const struct run_row *row
 }
 
 /* Why there was no test, with what is not known of either side. */
-static const char *unjudged_message(const struct gater *g, const struct finding *f)
+static const char *no_verdict_message(const struct gater *g, const struct finding *f)
 {
 	const struct compared *v = f->value;
 	bool thin = v->base->thin || v->next->thin;
@@ -139,13 +139,13 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 	switch (f->kind) {
 	case FINDING_TOTAL:
 		if (f->result == FINDING_UNDECIDED)
-			return unjudged_message(g, f);
+			return no_verdict_message(g, f);
 		return verdict_message(g, f);
 	case FINDING_VERDICT:
 		return verdict_message(g, f);
 	case FINDING_UNJUDGED:
 	case FINDING_THIN:
-		return unjudged_message(g, f);
+		return no_verdict_message(g, f);
 	case FINDING_INCONCLUSIVE:
 		return inconclusive_message(g, f);
 	case FINDING_NEW:

@@ -33,7 +33,7 @@ static void make_detail(const struct report_noter *n)
 }
 
 /* The screen shows the first few that are not details; files have all. */
-static void keep_few(const struct report_noter *n)
+static void hide_beyond_most(const struct report_noter *n)
 {
 	size_t shown = 0;
 
@@ -477,7 +477,7 @@ void notes_add_calls(struct report *report, struct summary *summary, const struc
 	note_issues(&n);
 	for (size_t i = 0; i < sizeof(note) / sizeof(*note); i++)
 		note[i](&n);
-	keep_few(&n);
+	hide_beyond_most(&n);
 }
 
 const char **notes_add(struct report *report, struct summary *summary, const struct cube *self,
@@ -497,6 +497,6 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 	}
 	for (size_t i = 0; i < sizeof(note) / sizeof(*note); i++)
 		note[i](&n);
-	keep_few(&n);
+	hide_beyond_most(&n);
 	return n.mark;
 }

@@ -59,7 +59,7 @@ struct function_parts {
 	const char *parameters; /* the bracket before them, or the end */
 };
 
-static struct function_parts take_apart(const char *name)
+static struct function_parts split_function(const char *name)
 {
 	struct function_parts parts = {.function = name};
 	const char *space = NULL, *scope = name, *of_first = name, *p = name;
@@ -140,7 +140,7 @@ static bool has_word(const struct code_name *code, struct text_span span)
 }
 
 /* The words between two places that are plain, or that are not; namespaces are none. */
-static void take_words(struct code_name *code, const char *from, const char *to, bool plain)
+static void add_words(struct code_name *code, const char *from, const char *to, bool plain)
 {
 	for (const char *p = from; p < to;) {
 		struct text_span span = {p, 0};
@@ -162,22 +162,22 @@ static void take_words(struct code_name *code, const char *from, const char *to,
 	}
 }
 
-static void take_name(struct code_name *code, struct arena *arena)
+static void parse_name(struct code_name *code, struct arena *arena)
 {
-	struct function_parts parts = take_apart(code->name);
+	struct function_parts parts = split_function(code->name);
 	struct name_word word[WORDS_MOST];
 	const char *end = code->name + strlen(code->name);
 
 	code->function =
 		(struct text_span){parts.function, (size_t)(parts.brackets - parts.function)};
 	code->word = word;
-	take_words(code, parts.brackets, parts.parameters, false);
+	add_words(code, parts.brackets, parts.parameters, false);
 	/* Of a method the class is before it. */
-	take_words(code, code->name, parts.function, false);
-	take_words(code, parts.brackets, parts.parameters, true);
+	add_words(code, code->name, parts.function, false);
+	add_words(code, parts.brackets, parts.parameters, true);
 	code->of_head = code->count;
-	take_words(code, parts.parameters, end, false);
-	take_words(code, parts.parameters, end, true);
+	add_words(code, parts.parameters, end, false);
+	add_words(code, parts.parameters, end, true);
 	code->word = arena_array(arena, code->count, sizeof(*word));
 	memcpy(code->word, word, code->count * sizeof(*word));
 }
@@ -325,7 +325,7 @@ void code_names(
 
 	for (size_t i = 0; i < count; i++) {
 		code[i] = (struct code_name){.name = name[i], .index = i};
-		take_name(&code[i], scratch);
+		parse_name(&code[i], scratch);
 	}
 	if (count)
 		qsort(code, count, sizeof(*code), compare_functions);

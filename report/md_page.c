@@ -57,7 +57,7 @@ void md_page_add(struct md_page *page, enum md_part part, const char *line, bool
 
 /* Shows the lines of one kind that fit into what is left; all after the first that does not are
  * left out. */
-static void take_lines(struct md_lines *lines, bool fixed, size_t *left)
+static void choose_lines(struct md_lines *lines, bool fixed, size_t *left)
 {
 	size_t start = 0, frame = lines->open.size + lines->close.size + 1;
 	bool any = false;
@@ -84,7 +84,7 @@ size_t md_page_fit(struct md_page *page, size_t reserve)
 
 	for (int fixed = 1; fixed >= 0; fixed--)
 		for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
-			take_lines(&page->part[order[i]], fixed, &left);
+			choose_lines(&page->part[order[i]], fixed, &left);
 	for (int i = 0; i < MD_PART_COUNT; i++) {
 		struct md_lines *lines = &page->part[i];
 

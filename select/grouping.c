@@ -121,7 +121,8 @@ static size_t add_nearest_names(const struct cube *cube, const char *pattern, st
 	return added;
 }
 
-static int include_took_nothing(const struct cube *cube, const struct rule *rule, struct error *err)
+static int include_matches_nothing(
+	const struct cube *cube, const struct rule *rule, struct error *err)
 {
 	struct text near;
 	size_t n;
@@ -156,7 +157,7 @@ static int check_rules(const struct cube *cube, const struct rules *rules,
 		if (rule->hits)
 			continue;
 		if (rule->kind == RULE_INCLUDE && !opt->allow_empty)
-			return include_took_nothing(cube, rule, err);
+			return include_matches_nothing(cube, rule, err);
 		if (rule->kind == RULE_RENAME)
 			out->dead_renames[out->dead_rename_count++] =
 				arena_strdup(arena, rule->text);
@@ -305,7 +306,7 @@ static void add_cell(const struct cube *cube, enum measure_id id, uint32_t op, s
 		*state = now;
 }
 
-size_t grouping_touch(const struct cube *cube, const struct group *group, enum measure_id id,
+size_t grouping_series(const struct cube *cube, const struct group *group, enum measure_id id,
 	const uint32_t *step_index, int64_t *value, unsigned char *state, uint32_t *touched)
 {
 	bool sorted = true;
@@ -319,7 +320,7 @@ size_t grouping_touch(const struct cube *cube, const struct group *group, enum m
 
 			if (at == UINT32_MAX)
 				continue;
-			if (!state[at]) {
+			if (touched && !state[at]) {
 				sorted &= n == 0 || touched[n - 1] < at;
 				touched[n++] = at;
 			}
@@ -336,17 +337,7 @@ void grouping_values(const struct cube *cube, const struct group *group, enum me
 {
 	memset(value, 0, count * sizeof(*value));
 	memset(state, 0, count);
-	for (size_t i = 0; i < group->op_count; i++) {
-		uint32_t o = group->op[i];
-
-		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
-			uint32_t at = step_index[cube->step_of[r]];
-
-			if (at == UINT32_MAX)
-				continue;
-			add_cell(cube, id, o, r, &value[at], &state[at]);
-		}
-	}
+	grouping_series(cube, group, id, step_index, value, state, NULL);
 }
 
 bool grouping_static(

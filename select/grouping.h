@@ -58,8 +58,9 @@ void grouping_values(const struct cube *cube, const struct group *group, enum me
 	const uint32_t *step_index, size_t count, int64_t *value, unsigned char *state);
 /* The same for a series that is 0 and absent everywhere on entry, with state 3 where the parts are
  * known and 64 bits do not hold their sum: which steps changed is put into touched, ascending
- * (room: count); returns how many. Its time does not grow with the number of steps. */
-size_t grouping_touch(const struct cube *cube, const struct group *group, enum measure_id id,
+ * (room: count; NULL: not wanted); returns how many. Its time does not grow with the number of
+ * steps. */
+size_t grouping_series(const struct cube *cube, const struct group *group, enum measure_id id,
 	const uint32_t *step_index, int64_t *value, unsigned char *state, uint32_t *touched);
 /* The sum of a static measure over the group's ops; false when unknown for all of them. */
 bool grouping_static(

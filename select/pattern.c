@@ -20,13 +20,13 @@
 
 #define SHOWN_WIDTH 100 /* columns of a pattern or a name in a message */
 
-static void *take(PCRE2_SIZE size_bytes, void *unused)
+static void *allocate(PCRE2_SIZE size_bytes, void *unused)
 {
 	(void)unused;
 	return memory_alloc(size_bytes);
 }
 
-static void give(void *p, void *unused)
+static void release(void *p, void *unused)
 {
 	(void)unused;
 	memory_free(p);
@@ -68,9 +68,9 @@ struct matcher *matcher_new(struct arena *arena)
 {
 	struct matcher *matcher = arena_alloc(arena, sizeof(*matcher));
 
-	/* These fail only for want of memory, and then `take` does not return. */
+	/* These fail only for want of memory, and then `allocate` does not return. */
 	matcher->arena = arena;
-	matcher->general = pcre2_general_context_create(take, give, NULL);
+	matcher->general = pcre2_general_context_create(allocate, release, NULL);
 	arena_defer(arena, release_general, matcher->general);
 	matcher->compiling = pcre2_compile_context_create(matcher->general);
 	arena_defer(arena, release_compiling, matcher->compiling);

@@ -66,7 +66,7 @@ static void find_trend(const double *y, size_t n, struct drift *out)
 	long double products = 0, slope, last = 0;
 	struct moments m;
 
-	moments_take(y, n, &m);
+	moments_compute(y, n, &m);
 	if (m.constant)
 		return;
 	for (size_t i = 0; i < n; i++)
@@ -112,7 +112,7 @@ static void side_residuals(const double *y, size_t n, struct residuals *r)
 	struct moments m;
 	long double last = 0;
 
-	moments_take(y, n, &m);
+	moments_compute(y, n, &m);
 	for (size_t i = 0; i < n; i++)
 		residuals_add(r, moments_deviation(&m, y[i]), &last);
 }
@@ -129,7 +129,7 @@ static void find_shift(const double *x, const double *y, size_t n, struct drift 
 	long double explained;
 	double p, least;
 
-	moments_take(y, n, &m);
+	moments_compute(y, n, &m);
 	if (m.constant)
 		return;
 	out->shift_at = best_split(y, &m, &explained);

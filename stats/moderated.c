@@ -18,14 +18,14 @@ struct moderated_side {
 	double mean;
 };
 
-static void side_take(const double *value, size_t runs, double *work, struct moderated_side *out)
+static void side_fill(const double *value, size_t runs, double *work, struct moderated_side *out)
 {
 	size_t n = 0;
 
 	for (size_t r = 0; r < runs; r++)
 		if (!isnan(value[r]))
 			work[n++] = value[r];
-	moments_take(work, n, &out->m);
+	moments_compute(work, n, &out->m);
 	out->mean = moments_mean(&out->m);
 }
 
@@ -41,8 +41,8 @@ static void describe_op(
 	struct moderated_side base, new;
 	size_t runs;
 
-	side_take(row(data, op), data->runs_base, work, &base);
-	side_take(row(data, op) + data->runs_base, data->runs_new, work, &new);
+	side_fill(row(data, op), data->runs_base, work, &base);
+	side_fill(row(data, op) + data->runs_base, data->runs_new, work, &new);
 	runs = base.m.n + new.m.n;
 	*out = (struct moderated_op){
 		.state = MODERATED_FEW_RUNS,

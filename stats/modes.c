@@ -28,7 +28,7 @@ static size_t best_split(const double *sorted, size_t n)
 	size_t best = 0;
 	struct moments m;
 
-	moments_take(sorted, n, &m);
+	moments_compute(sorted, n, &m);
 	for (size_t k = 1; k + least <= n; k++) {
 		long double part;
 
@@ -70,8 +70,8 @@ static void describe_split(
 {
 	struct moments low, high;
 
-	moments_take(sorted, split, &low);
-	moments_take(sorted + split, n - split, &high);
+	moments_compute(sorted, split, &low);
+	moments_compute(sorted + split, n - split, &high);
 	out->low = moments_mean(&low);
 	out->high = moments_mean(&high);
 	out->share_high = (double)(n - split) / (double)n;

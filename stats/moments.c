@@ -19,7 +19,7 @@ static bool all_equal(const double *x, size_t n)
  * The corrected two-pass algorithm (Chan, Golub & LeVeque 1983): what the rounding of the origin
  * leaves behind is measured by the sum of the deviations and taken off again.
  */
-void moments_take(const double *x, size_t n, struct moments *out)
+void moments_compute(const double *x, size_t n, struct moments *out)
 {
 	long double sum = 0, deviations = 0, squares = 0;
 
@@ -43,7 +43,7 @@ void moments_take(const double *x, size_t n, struct moments *out)
 	out->squares = n == 1 || squares < 0 ? 0 : squares;
 }
 
-void moments_take_sparse(const double *x, size_t k, size_t n, struct moments *out)
+void moments_compute_sparse(const double *x, size_t k, size_t n, struct moments *out)
 {
 	const long double zeros = (long double)(n - k);
 	long double sum = 0, deviations = 0, squares = 0;

@@ -19,9 +19,9 @@ struct moments {
 };
 
 /* n = 0: everything 0. */
-void moments_take(const double *x, size_t n, struct moments *out);
+void moments_compute(const double *x, size_t n, struct moments *out);
 /* The same of n > k values of which all but x[0..k) are 0. */
-void moments_take_sparse(const double *x, size_t k, size_t n, struct moments *out);
+void moments_compute_sparse(const double *x, size_t k, size_t n, struct moments *out);
 /* The same of n >= 0 whole numbers of which only the exact sums are known. The squares must be
  * those of such numbers: at least sum^2 / n. */
 void moments_of_sums(int64_t n, __int128 sum, unsigned __int128 squares, struct moments *out);

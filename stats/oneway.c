@@ -76,12 +76,12 @@ void oneway_describe(const double *x, const size_t *first, size_t runs, struct o
 	};
 	if (runs == 0 || first[runs] == first[0])
 		return;
-	moments_take(x + first[0], first[runs] - first[0], &m);
+	moments_compute(x + first[0], first[runs] - first[0], &m);
 	s.origin = m.origin;
 	for (size_t r = 0; r < runs; r++) {
 		if (first[r + 1] == first[r])
 			continue;
-		moments_take(x + first[r], first[r + 1] - first[r], &m);
+		moments_compute(x + first[r], first[r + 1] - first[r], &m);
 		add_run(&m, &s, out);
 	}
 	out->mean = (double)(s.origin + s.plain / out->runs);

@@ -89,7 +89,7 @@ struct prior_evidence {
 	double chance, mean;
 };
 
-static void evidence_take(const double *s2, const double *nu, size_t n, struct prior_evidence *out)
+static void evidence_fill(const double *s2, const double *nu, size_t n, struct prior_evidence *out)
 {
 	double least = 0, *work = memory_alloc(memory_product(n, sizeof(*work)));
 	size_t count = 0;
@@ -125,7 +125,7 @@ void prior_fit(const double *s2, const double *nu, size_t n, const double *covar
 	double excess = 0, location = NAN;
 
 	*out = (struct prior){.s2 = NAN, .df = 0};
-	evidence_take(s2, nu, n, &have);
+	evidence_fill(s2, nu, n, &have);
 	out->count = have.count;
 	trend = covariate && covariates > 0 && have.count > covariates + 2;
 	if (trend)

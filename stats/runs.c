@@ -118,7 +118,7 @@ void runs_describe(const double *x, const size_t *first, size_t runs,
 		sample_describe(x + first[0], first[runs] - first[0], opt, &out->pooled);
 	tally_begin(&t, runs, out);
 	for (size_t r = 0; r < runs; r++) {
-		moments_take(x + first[r], first[r + 1] - first[r], &m);
+		moments_compute(x + first[r], first[r + 1] - first[r], &m);
 		tally_run(&t, &m, opt->population, out);
 	}
 	tally_end(&t, opt, out);
@@ -138,9 +138,9 @@ void runs_describe_sparse(const struct sparse *s, const size_t *first, size_t ru
 		for (to = from; to < s->k && s->at[to] < first[r + 1];)
 			to++;
 		if (to - from == first[r + 1] - first[r]) /* no zero in it */
-			moments_take(s->x + from, to - from, &m);
+			moments_compute(s->x + from, to - from, &m);
 		else
-			moments_take_sparse(s->x + from, to - from, first[r + 1] - first[r], &m);
+			moments_compute_sparse(s->x + from, to - from, first[r + 1] - first[r], &m);
 		tally_run(&t, &m, opt->population, out);
 	}
 	tally_end(&t, opt, out);

@@ -95,7 +95,7 @@ double sample_effective_size(const double *x, size_t n)
 
 	if (n == 0)
 		return NAN;
-	moments_take(x, n, &m);
+	moments_compute(x, n, &m);
 	return effective_size(correct_lag1(autocorrelation(x, &m, 1), (double)n), (double)n);
 }
 
@@ -139,7 +139,7 @@ void sample_describe(
 	describe_nothing(out);
 	if (n == 0)
 		return;
-	moments_take(x, n, &m);
+	moments_compute(x, n, &m);
 	describe_moments(&m, opt, out);
 	describe_order(x, n, out);
 	describe_lag1(&m, autocorrelation(x, &m, 1), opt, out);
@@ -188,7 +188,7 @@ void sample_describe_sparse(
 	struct moments m;
 
 	describe_nothing(out);
-	moments_take_sparse(s->x, s->k, s->n, &m);
+	moments_compute_sparse(s->x, s->k, s->n, &m);
 	describe_moments(&m, opt, out);
 	out->min = out->max = out->median = out->mad = 0;
 	for (size_t i = 0; i < s->k; i++) {
@@ -209,7 +209,7 @@ static double sparse_cv_without(const struct sparse *s, size_t leave, bool popul
 	for (size_t i = 0; i < s->k; i++)
 		if (i != leave)
 			rest[kept++] = s->x[i];
-	moments_take_sparse(rest, kept, s->n - 1, &m);
+	moments_compute_sparse(rest, kept, s->n - 1, &m);
 	memory_free(rest);
 	return moments_cv(&m, population);
 }
@@ -294,7 +294,7 @@ void sample_ljung_box(const double *x, size_t n, size_t h, double *q, double *p)
 	*q = *p = NAN;
 	if (h == 0 || n <= h)
 		return;
-	moments_take(x, n, &m);
+	moments_compute(x, n, &m);
 	for (size_t k = 1; k <= h; k++) {
 		const double r = autocorrelation(x, &m, k);
 
@@ -313,10 +313,10 @@ double sample_jitter_share(const double *x, const double *total, size_t n)
 
 	if (n < 5)
 		return NAN;
-	moments_take(total, n, &whole);
+	moments_compute(total, n, &whole);
 	if (whole.constant)
 		return NAN;
-	moments_take(x, n, &part);
+	moments_compute(x, n, &part);
 	for (size_t i = 0; i < n; i++)
 		products += moments_deviation(&part, x[i]) * moments_deviation(&whole, total[i]);
 	return (double)(products / whole.squares);
@@ -361,7 +361,7 @@ static double cv_without(const double *x, size_t n, size_t leave, bool populatio
 
 	memcpy(work, x, leave * sizeof(*work));
 	memcpy(work + leave, x + leave + 1, (n - leave - 1) * sizeof(*work));
-	moments_take(work, n - 1, &rest);
+	moments_compute(work, n - 1, &rest);
 	return moments_cv(&rest, population);
 }
 
@@ -387,7 +387,7 @@ bool sample_worst(
 	struct moments m;
 	double cv, *work, largest = -1;
 
-	moments_take(x, n, &m);
+	moments_compute(x, n, &m);
 	cv = moments_cv(&m, opt->population);
 	if (n < 3 || m.constant || isnan(cv))
 		return false;
@@ -416,7 +416,7 @@ bool sample_worst_sparse(
 	size_t worst = s->k;
 	double cv, largest = -1;
 
-	moments_take_sparse(s->x, s->k, s->n, &m);
+	moments_compute_sparse(s->x, s->k, s->n, &m);
 	cv = moments_cv(&m, opt->population);
 	if (m.constant || isnan(cv))
 		return false;

@@ -47,8 +47,8 @@ static bool compare_means(const double *base, size_t base_n, const double *new, 
 	*out = no_test;
 	if (base_n == 0 || new_n == 0)
 		return false;
-	moments_take(base, base_n, &side[0]);
-	moments_take(new, new_n, &side[1]);
+	moments_compute(base, base_n, &side[0]);
+	moments_compute(new, new_n, &side[1]);
 	out->diff = difference(&side[0], &side[1]);
 	return base_n >= 2 && new_n >= 2;
 }
@@ -83,7 +83,7 @@ void test_paired(
 	diff = memory_alloc(memory_product(n, sizeof(*diff)));
 	for (size_t i = 0; i < n; i++)
 		diff[i] = new[i] - base[i];
-	moments_take(diff, n, &m);
+	moments_compute(diff, n, &m);
 	memory_free(diff);
 	out->diff = moments_mean(&m);
 	if (n < 2)

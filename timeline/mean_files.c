@@ -350,11 +350,11 @@ static int describe(
 	slice->n = n;
 	for (size_t i = 0; i < n; i++)
 		x[i] = (double)e[i].start_ps;
-	moments_take(x, n, &moments);
+	moments_compute(x, n, &moments);
 	slice->start_ps = moments_mean(&moments);
 	for (size_t i = 0; i < n; i++)
 		x[i] = (double)e[i].dur_ps;
-	moments_take(x, n, &moments);
+	moments_compute(x, n, &moments);
 	slice->dur_ps = moments_mean(&moments);
 	slice->cv = moments_cv(&moments, m->job->cv_of_population);
 	slice->p95_ps = sample_quantile(x, n, 0.95);
