@@ -14,7 +14,7 @@
 #include "ingest/tensorflow/tfprof.h"
 #include "graph/graph_detail.h"
 
-/* Of protobuf; the heap is the limit of all else. */
+/* The limit of protobuf; everything else is limited by memory. */
 static const struct read_options options = {
 	.limits = {.ops = SIZE_MAX, .steps = SIZE_MAX, .observations = SIZE_MAX},
 	.max_record_bytes = INT32_MAX,
@@ -35,7 +35,7 @@ int api_fail(struct stepstat_error *to, enum stepstat_error_kind kind, const cha
 	return -1;
 }
 
-/* Hints name options of the program and stay here. */
+/* Hints are left out: they name options of the program. */
 int api_error(struct stepstat_error *to, const struct error *from)
 {
 	return api_fail(to, from->kind == ERROR_LIMIT ? STEPSTAT_TOO_LARGE : STEPSTAT_BAD_INPUT,
@@ -44,7 +44,7 @@ int api_error(struct stepstat_error *to, const struct error *from)
 
 /* ---- files ---- */
 
-/* The file alone, never standard input. NULL: an error. */
+/* Opens a file, never standard input. NULL: an error. */
 static struct input *open_file(const char *path, struct error *err)
 {
 	struct stat about;
@@ -192,8 +192,8 @@ static bool has_step(struct stepstat_model *model, int64_t step)
 	return intern_find(model->numbers, (const char *)&step, sizeof(step), &id);
 }
 
-/* Does the file hold a step? Read into a graph of its own first, so that a damaged file changes
- * nothing. */
+/* Whether the file has a step. It is first read into a separate graph, so that a damaged file
+ * changes nothing. */
 static int try_step(int64_t step, const char *path, struct error *err)
 {
 	struct graph *graph = graph_new();
@@ -221,7 +221,8 @@ int stepstat_add_step(
 			(long long)step);
 	if (try_step(step, path, &err))
 		return api_error(error, &err);
-	model->inner->graph->order_later = true; /* until a view asks: one step costs what it has */
+	model->inner->graph->order_later = true; /* until a view is made, so that the cost of a step
+						    does not depend on the others */
 	model->is_unfinished = true;
 	model->broken = read_step(model->inner->graph, step, path, &err) != 0;
 	if (model->broken)

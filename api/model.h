@@ -20,7 +20,7 @@ struct stepstat_model {
 	struct arena *notes;	/* texts of stepstat_model_note */
 };
 
-/* Everything that is known by now belongs together. */
+/* Completes the graph after steps were added. */
 void model_finish_steps(struct stepstat_model *model);
 
 /* Fills *to (NULL is fine) and returns -1. */

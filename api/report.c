@@ -30,7 +30,7 @@ static char *write_report(
 	const struct report *report, const struct writer *writer, struct error *err)
 {
 	const bool is_md =
-		text_equal(writer->name, "md"); /* as -o FILE.md: smaller rows are folded */
+		text_equal(writer->name, "md"); /* as in -o FILE.md, smaller rows are folded */
 	const struct writer_options opt = {.complete = !is_md, .fold = is_md, .file = true};
 	struct outfile *out = outfile_memory();
 	char *text = NULL;

@@ -1,12 +1,13 @@
 /*
- * stepstat as a library: TensorFlow profiles in, the views of tfprof out as trees of numbers;
- *profiles of any kind in, reports out as text.
+ * stepstat as a library: TensorFlow profiles in, the views of tfprof out as trees of numbers; and
+ * reports of profiles of any kind as text.
  *
  *	struct stepstat_error error;
  *	struct stepstat_model *model = stepstat_open_profile("profile_100", &error);
- *	struct stepstat_view *view = model ? stepstat_run(model, "op -step 50 -order_by micros",
- *&error) : NULL;
+ *	struct stepstat_view *view = NULL;
  *
+ *	if (model)
+ *		view = stepstat_run(model, "op -step 50 -order_by micros", &error);
  *	if (!view)
  *		fprintf(stderr, "%s\n", error.text);
  *	else
@@ -15,10 +16,10 @@
  *	stepstat_model_free(model);
  *
  * The library keeps no state of its own, prints nothing and ends no process, with two exceptions:
- *when memory runs out it calls abort(), and RE2 prints a line on standard error for a regular
- *expression that it refuses. Models are independent: each may be used in a thread of its own, one
- *model in one thread at a time. Files are read whole when they are given, and not looked at again.
- *Texts are UTF-8 as far as the files are.
+ * when memory runs out it calls abort(), and RE2 prints a line on standard error for a regular
+ * expression that it refuses. Models are independent: each may be used in a thread of its own, one
+ * model in one thread at a time. Files are read whole when they are given, and not looked at again.
+ * Texts are UTF-8 as far as the files are.
  *
  * This header is C99 and C++98. Link with what `pkg-config --static --libs stepstat` says.
  */
@@ -38,11 +39,11 @@ enum stepstat_error_kind {
 	STEPSTAT_NO_ERROR,
 	STEPSTAT_BAD_CALL,  /* an argument, or a line of options, is wrong */
 	STEPSTAT_BAD_INPUT, /* a file cannot be read, or is not what it should be */
-	STEPSTAT_TOO_LARGE  /* more than the library takes */
+	STEPSTAT_TOO_LARGE  /* a limit of the library is passed */
 };
 
-/* Filled by a function that fails, untouched by one that does not. Every function takes NULL
- * instead. */
+/* Filled by a function that fails, untouched by one that does not. Every function
+ * accepts NULL instead. */
 struct stepstat_error {
 	enum stepstat_error_kind kind;
 	char text[2048]; /* "FILE:byte 12: what was found, what was expected (what to do)"; without

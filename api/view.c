@@ -1,6 +1,5 @@
 /*
- * Views of the library: a line is parsed as at tfprof's prompt, and the rows of its view are handed
- * out.
+ * Views of the library: a line is parsed as at tfprof's prompt, and its view becomes rows.
  */
 #include <string.h>
 #include "api/model.h"
@@ -35,7 +34,7 @@ const char *stepstat_quantity_name(enum stepstat_quantity quantity)
 
 /* ---- rows ---- */
 
-/* A row that is made, and what it is made of. */
+/* A row and its source. */
 struct made {
 	struct stepstat_node *to;
 	const struct view_node *from;
@@ -54,7 +53,7 @@ static void fill_node(const struct graph *graph, struct arena *arena, struct ste
 	to->total = from->total;
 }
 
-/* Trees may be deeper than a stack: rows wait in a list. */
+/* Trees may be deeper than the stack: rows wait in a list. */
 static const struct stepstat_node *make_rows(
 	const struct graph *graph, struct arena *arena, const struct view_node *from)
 {
@@ -84,7 +83,7 @@ static const struct stepstat_node *make_rows(
 
 /* ---- views ---- */
 
-/* Lines of messages as one error, without the last line's end. */
+/* Makes lines of messages one error, without the last line end. */
 static void refuse(struct stepstat_error *error, const struct text *message)
 {
 	size_t n = message->size;
@@ -94,7 +93,7 @@ static void refuse(struct stepstat_error *error, const struct text *message)
 	api_fail(error, STEPSTAT_BAD_CALL, "%.*s", n < 2000 ? (int)n : 2000, text_string(message));
 }
 
-/* The command and its options, in the arena. False: the error says why. */
+/* Parses the command and its options into the arena. False: the error is set. */
 static bool parse(const char *line, struct arena *arena, enum tfprof_command *command,
 	struct tfprof_options *options, struct stepstat_error *error)
 {

@@ -44,7 +44,7 @@ static void add_rules(struct report *report, const struct settings *s)
 	}
 }
 
-/* Rules are listed one by one; the options that bring them are not. */
+/* Rules are listed one by one; the options that add them are not. */
 static bool is_rule_option(const struct option_spec *spec)
 {
 	return text_equal(spec->name, "include") || text_equal(spec->name, "exclude") ||

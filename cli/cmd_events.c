@@ -27,7 +27,7 @@ struct events_job {
 	/* The steps of --steps, by number; NULL: all events are wanted. */
 	struct chosen_step *step;
 	size_t step_count;
-	/* What the rules make of an op, by its recorded name; NULL: nothing. */
+	/* What the rules make of an op, by its recorded name; NULL: there are no rules. */
 	struct intern *names;
 	struct vec fate; /* of const char *: its name, NULL: dropped */
 	uint64_t rows;
@@ -152,7 +152,8 @@ static bool is_chosen(const struct events_job *j, const char *run, int64_t numbe
 	return false;
 }
 
-/* The op's name after the rules, NULL when they drop it; asked once for each name. */
+/* The op's name after the rules, NULL when they drop it. The rules are applied once for each
+ * name. */
 static int fate(struct events_job *j, const char *name, const char **becomes, struct error *err)
 {
 	size_t known;
@@ -223,7 +224,7 @@ static int write_events(struct events_job *j, const struct event_files *files, s
 	return status;
 }
 
-/* What was lost, on standard error: the events have no place for it. */
+/* Prints losses on standard error: the table of events has no place for them. */
 static void print_issues(const struct issue_list *issues)
 {
 	struct text line;

@@ -23,7 +23,7 @@ enum target_kind {
 	TARGET_SQL
 };
 
-/* One output; complete before any is put in its place. */
+/* One output. All are complete before the first is renamed. */
 struct export_target {
 	const char *path;
 	enum target_kind kind;
@@ -137,7 +137,7 @@ static int check_layout(const struct settings *s, const struct target_list *list
 	return 0;
 }
 
-/* An option for tables must not be lost on a file of observations. */
+/* An option for tables is an error where no output is a table. */
 static int check_for_tables(
 	const struct settings *s, const struct target_list *list, struct error *err)
 {
@@ -198,7 +198,7 @@ static int check_input(const struct settings *s, const struct target_list *list,
 
 /* ---- writing ---- */
 
-/* All that a report of the source can show, unless measures, ops or groups were chosen. */
+/* Everything that a report of the source can show, unless measures, ops or groups were chosen. */
 static int choose(
 	struct settings *s, struct side *side, struct observation_set *set, struct error *err)
 {

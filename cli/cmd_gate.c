@@ -61,7 +61,7 @@ static int decide(struct gate_job *job, struct gate *gate, struct error *err)
 	return gate_decide(&v->comparison, &v->options, job->policies, &opt, v->arena, gate, err);
 }
 
-/* What --explain shows changes nothing of what the gate finds. */
+/* --explain changes what is shown, not what the gate finds. */
 static struct report *make_report(struct gate_job *job, int *status, struct error *err)
 {
 	struct two_sides *v = job->sides;
@@ -83,8 +83,7 @@ static struct report *make_report(struct gate_job *job, int *status, struct erro
 	return report;
 }
 
-/* Where an output has no place for the file that set the policies, or none is made, it is on
- * standard error. */
+/* Where no output can name the file that set the policies, standard error names it. */
 static void print_policies(struct settings *s)
 {
 	bool is_hidden = s->explain_inputs || (s->to && text_equal(s->to->name, "csv"));
@@ -97,8 +96,7 @@ static void print_policies(struct settings *s)
 				s->config_sha256));
 }
 
-/* After --explain-inputs, which prints other things: the status is the gate's, and is not silent.
- */
+/* After --explain-inputs, which replaces the report: the result goes to standard error. */
 static int print_result(struct gate_job *job, struct error *err)
 {
 	struct two_sides *v = job->sides;
@@ -150,7 +148,8 @@ static int show(struct gate_job *job, struct error *err)
 	return status;
 }
 
-/* One rule for all ops is that of the options, and is told as it is there. */
+/* One rule for all ops becomes the rule of the options, so that the report words it as an
+ * option. */
 static int compare(struct gate_job *job, struct error *err)
 {
 	struct settings *s = job->settings;

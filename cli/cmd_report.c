@@ -12,7 +12,7 @@
 #include "pipeline/one_side.h"
 #include "report/build_tables.h"
 
-/* The notebook's conventions replace what the user could choose otherwise. */
+/* The notebook's conventions replace the user's choices. */
 static int check_notebook(struct settings *s, struct error *err)
 {
 	static const enum measure_id sheet[] = {
@@ -51,7 +51,7 @@ static int check_notebook(struct settings *s, struct error *err)
 	return 0;
 }
 
-/* Single executions have times only, and no statistics of the order of steps. */
+/* Single executions have only times, and no statistics of the order of steps. */
 static int check_calls(struct settings *s, struct error *err)
 {
 	if (!s->job.read.calls)
@@ -82,7 +82,7 @@ static int check_calls(struct settings *s, struct error *err)
 	return 0;
 }
 
-/* How values change before anything is computed; what is printed already is not rounded again. */
+/* How values change before anything is computed. Text of tfprof is not rounded again. */
 static double (*adjustment(const struct settings *s, const struct side *side))(
 	const void *, enum measure_id, double)
 {

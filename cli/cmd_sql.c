@@ -84,7 +84,7 @@ static enum sql_word word_of(const char *text)
 	return end[strspn(end, " \t\r\n;")] ? WORD_NONE : word;
 }
 
-/* After what stands between two statements: blanks, semicolons and comments. */
+/* Skips blanks, semicolons and comments between two statements. */
 static const char *next_statement(const char *at)
 {
 	for (;;) {
@@ -104,7 +104,8 @@ static const char *next_statement(const char *at)
 	}
 }
 
-/* The last word is the query when it is no file and could be no name of one: it has a blank. */
+/* Removes and returns the last input when it is a query: it is not a file, and contains a blank or
+ * a semicolon or is a word of the shell. */
 static const char *pop_query(struct settings *s)
 {
 	const char *last;
@@ -120,7 +121,7 @@ static const char *pop_query(struct settings *s)
 	return last;
 }
 
-/* -o FILE.sqlite is the database, the others are answers. */
+/* -o FILE.sqlite is the database; the other outputs are answers. */
 static int split_outputs(struct settings *s, struct sql_job *job, struct error *err)
 {
 	const char **path = s->output.data;
@@ -166,8 +167,8 @@ static int load(struct settings *s, struct sql_job *job, struct side *side, stru
 	return 0;
 }
 
-/* Does the text name the table, in small letters or large ones? More is read then than is needed,
- * at worst. */
+/* Whether the text names the table, in either case of letters. A false hit only costs a
+ * reading. */
 static bool names_flat(const char *text)
 {
 	for (; *text; text++)
@@ -177,7 +178,7 @@ static bool names_flat(const char *text)
 	return false;
 }
 
-/* All events once more: only for who asks for them. */
+/* The table `flat` has every event: filled only when a query names it. */
 static int add_flat(struct sql_job *job, struct error *err)
 {
 	const struct event_files *traces = job->traces;
@@ -193,7 +194,7 @@ static int add_flat(struct sql_job *job, struct error *err)
 
 /* ---- answers ---- */
 
-/* What a statement says, or the text of help. */
+/* The answer to a statement, or the text of help. */
 struct answer {
 	struct report *report; /* NULL: help */
 };
@@ -233,7 +234,8 @@ static int check_answers(const struct settings *s, const struct vec *answers, st
 		err, "run them one by one, or as text, CSV or Markdown on standard output");
 }
 
-/* The next statement, or a word in place of one. Returns 0 at the end; *said: it has an answer. */
+/* Runs the next statement, or a word of the shell. Returns 0 at the end; *said: there is an
+ * answer. */
 static int run_next(struct sql_job *job, struct script *script, struct answer *answer, bool *said,
 	struct error *err)
 {
@@ -260,8 +262,8 @@ static int run_next(struct sql_job *job, struct script *script, struct answer *a
 	}
 }
 
-/* All answers are there before the first is written, so that a mistake in the last leaves nothing
- * behind. */
+/* All answers are computed before the first is written, so that a mistake in the last leaves no
+ * output. */
 static int run_script(struct settings *s, struct sql_job *job, const char *text, struct error *err)
 {
 	struct script script = {text, text};
@@ -295,7 +297,7 @@ static int run_script(struct settings *s, struct sql_job *job, const char *text,
 	return status;
 }
 
-/* SQL has no zero bytes: for SQLite the text would end there, and what follows were not run. */
+/* SQL has no zero bytes: SQLite would end the text there and not run the rest. */
 static int check_bytes(const struct text *text, struct error *err)
 {
 	const char *zero = text->size ? memchr(text->data, 0, text->size) : NULL;
@@ -344,7 +346,7 @@ static int run_stdin(struct settings *s, struct sql_job *job, struct error *err)
 	return status;
 }
 
-/* At the prompt a mistake is told, and the next line is asked for. */
+/* At the prompt an error is printed, and the prompt continues. */
 static void run_typed(struct settings *s, struct sql_job *job, const char *text)
 {
 	struct error err = {0};

@@ -1,7 +1,6 @@
 /*
- * stepstat tfprof, and the program's other name, tfprof: TensorFlow's profiler on the command line,
- * word for word. It takes its own flags, prints what the original printed and ends with its
- * statuses.
+ * stepstat tfprof, and the program's other name, tfprof: TensorFlow's profiler on the command
+ * line, word for word. It has the flags, the output and the exit statuses of the original.
  */
 #include <stdio.h>
 #include <string.h>
@@ -66,14 +65,15 @@ static int run_model(const struct tfprof_flags *flags, struct tfprof_model *mode
 	} else {
 		tfprof_session_run(&session, flags->command, &flags->options, out, messages);
 		status = print_both(out, messages, err);
-		if (status == 0 && session.failed) /* said already, in the text of the original */
+		if (status == 0 &&
+			session.failed) /* reported already, in the text of the original */
 			status = STATUS_UNWRITTEN;
 	}
 	tfprof_session_release(&session);
 	return status;
 }
 
-/* Without a view that is all that is asked for: nothing is typed. */
+/* Without a view this is the whole job: there is no prompt. */
 static int run_asked(const struct tfprof_flags *flags, struct tfprof_model *model, struct text *out,
 	struct text *messages, struct error *err)
 {
@@ -84,8 +84,8 @@ static int run_asked(const struct tfprof_flags *flags, struct tfprof_model *mode
 	return run_model(flags, model, out, messages, err);
 }
 
-/* The original goes on with an empty profile, and its message about a missing file has no line end.
- */
+/* The original continues with an empty profile, and its message about a missing file has no
+ * line end. */
 static void say_unread(struct text *messages)
 {
 	const char *said = text_string(messages);

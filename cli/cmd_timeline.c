@@ -1,6 +1,6 @@
 /*
- * stepstat timeline: Chrome traces. What it can do is in timeline.def, a file cli/timeline_NAME.c
- * for each.
+ * stepstat timeline: Chrome traces. Its parts are listed in timeline.def; each is a file
+ * cli/timeline_NAME.c.
  */
 #include "cli/options/command.h"
 

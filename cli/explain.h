@@ -1,5 +1,5 @@
 /*
- * --explain-inputs: which files make which run, what was left out, what was odd.
+ * --explain-inputs: which files make which run, which were not read, and every issue.
  */
 #ifndef STEPSTAT_CLI_EXPLAIN_H
 #define STEPSTAT_CLI_EXPLAIN_H

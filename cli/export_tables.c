@@ -25,7 +25,7 @@ static int choose_measures(
 	}
 	if (side_measures(side, &s->job, side->arena, &given, &given_count, err) < 0)
 		return -1;
-	for (size_t i = 0; i < given_count; i++) { /* static ones are in ops, whatever is chosen */
+	for (size_t i = 0; i < given_count; i++) { /* static measures are always in the table ops */
 		bool known = measure_at(given[i])->kind == MEASURE_STATIC;
 
 		for (size_t k = 0; k < set->measure_count; k++)

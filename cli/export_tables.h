@@ -10,14 +10,14 @@
 
 #define EXPORT_PROGRAM "stepstat " PACKAGE_VERSION
 
-/* The files that are JSON and have steps here (others hold no events, or those of another file once
- * more); NULL: there are none. In the side's arena. */
+/* The JSON files with steps on this side (other files have no events, or repeat those of
+ * another file); NULL: none. In the side's arena. */
 const struct event_files *export_events(const struct settings *settings, struct side *side);
-/* What goes into the tables: all measures of a step that the side has, or those of --measures; all
+/* What goes into the tables: all measures of steps that the side has, or those of --measures;
  * in the side's arena. */
 int export_source(
 	struct settings *settings, struct side *side, struct table_source *out, struct error *err);
-/* Fills the tables, or with --layout=flat the one. */
+/* Fills the tables, or with --layout=flat the table `flat` alone. */
 int export_fill(const struct settings *settings, const struct table_source *source,
 	struct table_sink *sink, struct error *err);
 /* A database file through its temporary name; the caller commits the outfile. */

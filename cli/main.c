@@ -56,9 +56,9 @@ static void out_of_memory(size_t size_bytes)
 }
 
 /*
- * Descriptors 0 to 2 are open from the start: else the first file that is opened would be standard
- * output, and a report would be written into it. What was closed stays an error, because it is
- * opened for the wrong direction.
+ * Opens descriptors 0 to 2 where they are closed: otherwise the first file opened would become
+ * standard output, and a report would be written into it. Using a closed one stays an error,
+ * because it is opened for the wrong direction.
  */
 static void open_standard(void)
 {
@@ -68,7 +68,7 @@ static void open_standard(void)
 		if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
 			continue;
 		if (open("/dev/null", flags[fd]) != fd)
-			_exit(3); /* there is nowhere to say why */
+			_exit(3); /* there is no descriptor for a message */
 	}
 }
 
@@ -81,7 +81,7 @@ static void on_signal(int number)
 }
 
 #ifdef STEPSTAT_SANITIZE
-/* A test build lets the n-th allocation fail, to show that this ends in a message. */
+/* A test build fails the n-th allocation, to show that the program ends with a message. */
 static void set_up_failure(void)
 {
 	const char *text = getenv("STEPSTAT_FAIL_ALLOCATION");
@@ -93,9 +93,8 @@ static void set_up_failure(void)
 #endif
 
 /*
- * Signals that end a process and can be caught: temporary files go first. One that was ignored when
- * the program was started stays ignored (nohup). A file that grows beyond the limit is an error of
- * writing, with a message.
+ * Signals that end a process: temporary files are removed first. A signal that was ignored at the
+ * start stays ignored (nohup). A file beyond the size limit is a write error with a message.
  */
 static void set_up_signals(void)
 {
@@ -113,7 +112,7 @@ static void set_up_signals(void)
 		SIGPROF,
 		SIGPOLL,
 		SIGABRT,
-#ifndef STEPSTAT_SANITIZE /* whose reports come from handlers of its own */
+#ifndef STEPSTAT_SANITIZE /* sanitizers have handlers of their own */
 		SIGSEGV,
 		SIGBUS,
 		SIGILL,
@@ -153,7 +152,7 @@ static int print_version(void)
 	return outfile_commit(out, &err) < 0 ? report_error(&err) : 0;
 }
 
-/* There is nothing verbose for -v to ask for. */
+/* -v is the version: there is no verbose mode. */
 static bool is_version(const char *word)
 {
 	return text_equal(word, "--version") || text_equal(word, "-V") || text_equal(word, "-v");
@@ -182,7 +181,7 @@ static void hint_file(const char *path, struct error *err)
 	text_release(&near);
 }
 
-/* The first word is a command, or an input of report; a word that is neither gets the nearest
+/* The first word is a command or an input of report; otherwise the message names the nearest
  * command. */
 static const struct command *choose_command(
 	int argc, char *const *argv, int *first, struct error *err)
@@ -215,8 +214,7 @@ static const struct command *choose_command(
 	return NULL;
 }
 
-/* The part that the next word names, for a command that has parts; the command itself for its help.
- */
+/* For a command with parts, the part that the next word names; the command itself for its help. */
 static const struct command *choose_part(
 	const struct command *command, int argc, char *const *argv, int *first, struct error *err)
 {
@@ -248,8 +246,8 @@ static const struct command *choose_part(
 	return NULL;
 }
 
-/* Commands without options take --help, and one word where they name an argument, or all
- * ("[TOPIC]..."). */
+/* Commands without options accept --help and as many words as their arguments show: none, one,
+ * or any number ("[TOPIC]..."). */
 static int parse_words(struct settings *settings, const struct command *command, int argc,
 	char *const *argv, struct error *err)
 {
@@ -332,8 +330,8 @@ static int run_command(const struct command *command, const char *first, int arg
 	return status;
 }
 
-/* A command that parses its own words, by the program's name (a link to it) or as the first word.
- */
+/* A command that parses its own words, called by the program's name (a link) or by the first
+ * word. */
 static const struct command *own_words(
 	int argc, char *const *argv, const char **program, int *first)
 {

@@ -1,5 +1,5 @@
 /*
- * The inputs of a command for base/output_guard.h.
+ * Names the inputs of a command to base/output_guard.h.
  */
 #include "cli/outputs.h"
 
@@ -14,8 +14,8 @@ struct outputs {
 	size_t count;
 };
 
-/* A file of the folder would be replaced: it is the output, or the output is the folder it lies in.
- */
+/* Whether a file of the folder would be replaced: it is the output, or the output is its
+ * folder. */
 static bool would_go(const struct outputs *outputs, const struct found_file *file)
 {
 	const struct file_identity self = {
@@ -31,7 +31,7 @@ static bool would_go(const struct outputs *outputs, const struct found_file *fil
 	return false;
 }
 
-/* An earlier report that lies among the inputs and that no reader takes may be written again. */
+/* An earlier report among the inputs may be replaced when no reader accepts it. */
 static void add_found(const struct outputs *outputs, const struct found_file *file)
 {
 	if (!file->named && would_go(outputs, file) &&
@@ -43,7 +43,7 @@ static void add_found(const struct outputs *outputs, const struct found_file *fi
 		output_guard_add_file(file->path, file->device, file->inode);
 }
 
-/* What cannot be found is the command's to report. */
+/* The command reports what cannot be found. */
 static void add_path(const struct outputs *outputs, const char *path)
 {
 	struct arena *arena = arena_new();

@@ -19,7 +19,7 @@ struct watch {
 	pthread_mutex_t lock;
 	pthread_cond_t stopped;
 	bool stop;
-	bool shown; /* something stands on the terminal's line */
+	bool shown; /* the terminal's line is not empty */
 };
 
 static void show(struct watch *w)
@@ -30,7 +30,7 @@ static void show(struct watch *w)
 	uint64_t all = atomic_load(&w->progress->files_total);
 
 	fprintf(stderr, "\rreading: %.1f", (double)done / 1e6);
-	/* Of a pipe nobody knows how much is to come. */
+	/* The size of a pipe is unknown. */
 	if (total > 0)
 		fprintf(stderr, " of %.1f", (double)total / 1e6);
 	fputs(" MB", stderr);

@@ -1,6 +1,6 @@
 /*
  * Progress of a long reading on standard error, when that is a terminal: nothing in the first
- * second, then a line that is taken away at the end.
+ * second, then a line that is erased at the end.
  */
 #ifndef STEPSTAT_CLI_PROGRESS_LINE_H
 #define STEPSTAT_CLI_PROGRESS_LINE_H

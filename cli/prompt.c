@@ -1,6 +1,6 @@
 /*
- * The prompt: libedit on a terminal, getline elsewhere. The history is a plain file of lines, as
- * the original's; libedit's own form is another one.
+ * The prompt: libedit on a terminal, getline elsewhere. The history is a plain file of lines like
+ * the original's, not libedit's own format.
  */
 #include "cli/prompt.h"
 
@@ -22,7 +22,7 @@
 
 struct prompt {
 	const struct prompt_style *style;
-	const char *shown; /* in front of the line */
+	const char *shown; /* before the line */
 	EditLine *edit;	   /* NULL: no terminal */
 	History *history;
 	char *line; /* of getline */
@@ -38,7 +38,7 @@ static char *prompt_text(EditLine *edit)
 	return (char *)prompt->shown; /* libedit's type; it does not write there */
 }
 
-/* Texts that complete a part. */
+/* Collects the texts that complete a part. */
 struct completion_candidates {
 	struct arena *arena;
 	const char *word[256];
@@ -108,7 +108,7 @@ static unsigned char show_candidates(struct completion_candidates *c)
 	return CC_REDISPLAY;
 }
 
-/* Does a word end with this, so that a blank can follow? */
+/* Whether the text ends a word, so that a blank can follow. */
 static bool is_finished(const char *word, enum prompt_kind kind)
 {
 	size_t n = strlen(word);
@@ -152,8 +152,9 @@ static unsigned char on_tab(EditLine *edit, int key)
 	return result;
 }
 
-/* The history lies in the current folder, which may be someone else's: a link there could name any
- * file of the user, and a pipe gives no end. Only a file of its own, or none yet, is a history. */
+/* The history is in the current folder, which may belong to someone else: a link there could
+ * name any file of the user, and a pipe never ends. Only a regular file of the user, or a new
+ * one, is a history. */
 static bool has_own_history(const struct prompt_style *style)
 {
 	struct stat info;
@@ -163,7 +164,7 @@ static bool has_own_history(const struct prompt_style *style)
 	return lstat(style->history, &info) == 0 ? S_ISREG(info.st_mode) : errno == ENOENT;
 }
 
-/* NULL: there is none, or it has become something else since it was looked at. */
+/* NULL: there is none, or it was replaced after the check. */
 static FILE *open_history(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -201,7 +202,7 @@ static void read_history(struct prompt *prompt)
 		fclose(file);
 }
 
-/* A history that cannot be written is no reason to stop. */
+/* A history that cannot be written does not stop the program. */
 static void write_history(const struct prompt *prompt)
 {
 	struct error err = {0};
@@ -219,8 +220,8 @@ static void write_history(const struct prompt *prompt)
 	outfile_commit(out, &err);
 }
 
-/* Ctrl-C ends the program as the end of input does, with status 0: it is a key, no signal, while a
- * line is typed. */
+/* Ctrl-C ends the program as the end of input does, with status 0: while a line is typed it is
+ * a key, not a signal. */
 static void set_up_keys(EditLine *edit, struct prompt *prompt)
 {
 	el_set(edit, EL_CLIENTDATA, prompt);
@@ -262,8 +263,8 @@ static const char *edited_line(struct prompt *prompt)
 	HistEvent event;
 	int n;
 
-	/* libedit takes single keys behind its prompt only: a Ctrl-C in between would still be a
-	 * signal. */
+	/* libedit reads single keys only while its prompt is shown: otherwise Ctrl-C would
+	 * still be a signal. */
 	el_set(prompt->edit, EL_PREP_TERM, 1);
 	line = el_gets(prompt->edit, &n);
 

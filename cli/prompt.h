@@ -1,14 +1,14 @@
 /*
- * Lines typed at a prompt, tfprof's or that of sql: on a terminal with editing, history and
- * completion, else as they come. It does not know what a line means.
+ * Lines typed at the prompt of tfprof or sql: with editing, history and completion on a terminal,
+ * otherwise as they come. It does not know what a line means.
  */
 #ifndef STEPSTAT_CLI_PROMPT_H
 #define STEPSTAT_CLI_PROMPT_H
 
 struct prompt;
 
-/* What a Tab makes of the text before the cursor: candidates for its last part, in turn, NULL past
- * the last; *part is where that part begins. For files, the caller looks at the folder. */
+/* Completes the text before the cursor: returns candidates for its last part one by one, then
+ * NULL; *part is where that part begins. The caller completes names of files. */
 enum prompt_kind {
 	PROMPT_COMMANDS,
 	PROMPT_OPTIONS,
@@ -28,7 +28,7 @@ struct prompt_style {
 extern const struct prompt_style prompt_style_tfprof, prompt_style_sql;
 
 struct prompt *prompt_new(const struct prompt_style *style);
-/* Another text in front of the next lines; NULL: the style's again. It must outlive them. */
+/* Shows another text before the next lines; NULL: the style's text again. It must outlive them. */
 void prompt_set_text(struct prompt *prompt, const char *text);
 /* The next line without its end, good until the next call; NULL at the end of input. */
 const char *prompt_line(struct prompt *prompt);

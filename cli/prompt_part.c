@@ -1,4 +1,4 @@
-/* tfprof's prompt, and completion at it: which words can stand where the cursor is. */
+/* tfprof's prompt and its completion: which words are possible at the cursor. */
 #include <stddef.h>
 #include <string.h>
 #include "base/text.h"
@@ -6,7 +6,7 @@
 #include "tfprof/options.h"
 #include "tfprof/output.h"
 
-/* Behind the last of the bytes, or the start. */
+/* The position after the last of these bytes, or the start. */
 static const char *behind(const char *text, const char *bytes)
 {
 	const char *part = text;

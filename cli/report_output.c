@@ -16,7 +16,7 @@
 #include "report/build.h"
 #include "report/build_tables.h"
 
-/* COLUMNS is rarely exported: who sets it wants it, on a terminal or not. */
+/* COLUMNS is rarely exported: a user who sets it wants it, on a terminal or not. */
 static size_t page_width(void)
 {
 	const char *columns = getenv("COLUMNS");
@@ -44,9 +44,9 @@ static bool want_color(const struct settings *s)
 struct output {
 	bool is_screen;		  /* standard output that no -o names */
 	struct outfile *file;	  /* NULL: handed to its folder */
-	struct outfolder *folder; /* it is in this one, or NULL */
+	struct outfolder *folder; /* the folder that it is in, or NULL */
 	bool last;		  /* of its folder */
-	const char *table;	  /* that it holds; NULL: as chosen */
+	const char *table;	  /* the table in the file; NULL: as chosen */
 	const struct writer *writer;
 	struct writer_options options;
 };
@@ -57,9 +57,8 @@ static bool is_stdout(const char *path)
 }
 
 /*
- * Which rows a writer shows. Markdown is for people: it has the rows of the screen, and the others
- * folded, unless the user said how many there are to be. Other files are complete unless the user
- * did.
+ * Which rows a writer shows. Markdown is for people: it has the rows of the screen and folds the
+ * others, unless the user chose a number of rows. Other files are complete unless the user did.
  */
 static void choose_rows(const struct settings *s, const struct writer *writer, bool to_file,
 	struct writer_options *opt)
@@ -170,7 +169,7 @@ static int open_outputs(const struct settings *s, const struct report *report,
 	return 0;
 }
 
-/* The files, which come before standard output among the outputs. */
+/* Names the files, which come before standard output among the outputs. */
 static void add_footer(
 	const struct settings *s, const struct output *output, size_t count, struct report *report)
 {
@@ -200,7 +199,7 @@ static const struct report *report_for(
 	return text_equal(output->writer->name, "json") ? report : chosen;
 }
 
-/* All of them, standard output too, before any file is put in place. */
+/* Finishes all outputs, standard output included, before any file is put in place. */
 static int finish(struct output *output, size_t count, struct error *err)
 {
 	int status = 0;
@@ -231,8 +230,8 @@ static void discard(struct output *output)
 		outfolder_discard(output->folder);
 }
 
-/* Numbers of --steps that are no step change every number there is: they are said on standard error
- * where no output has a place for it. */
+/* Numbers of --steps that are not steps change the whole report: standard error names them
+ * where no output can. */
 static void print_unknown_steps(
 	const struct output *output, size_t count, const struct report *report)
 {

@@ -1,6 +1,6 @@
 /*
- * Where reports go: standard output with the terminal's width and colours, and the files of -o. All
- * outputs are complete before any is put in place.
+ * Writes reports to standard output, with the terminal's width and colours, and to the files of
+ * -o. All outputs are complete before any is put in place.
  */
 #ifndef STEPSTAT_CLI_REPORT_OUTPUT_H
 #define STEPSTAT_CLI_REPORT_OUTPUT_H
@@ -8,7 +8,7 @@
 #include "cli/options/settings.h"
 #include "report/report.h"
 
-/* Writes the report as the settings ask; adds the footer line that names what was written. */
+/* Writes the report as the settings say and adds the footer that names the files. */
 int emit_report(const struct settings *settings, struct report *report, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What a terminal shows is known from the words that setlocale(3) would read.
+ * The encoding of a terminal is read from the environment variables that setlocale(3) uses.
  */
 #include "cli/screen.h"
 

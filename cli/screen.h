@@ -1,6 +1,6 @@
 /*
- * Text for people on standard output and standard error: as it is, or in ASCII on a terminal that
- * shows no UTF-8.
+ * Text for people on standard output and standard error: unchanged, or in ASCII on a terminal
+ * without UTF-8.
  */
 #ifndef STEPSTAT_CLI_SCREEN_H
 #define STEPSTAT_CLI_SCREEN_H
@@ -8,8 +8,7 @@
 #include <stdbool.h>
 #include "base/outfile.h"
 
-/* Is the descriptor a terminal, and is its locale another one than UTF-8? A file or a pipe is
- * UTF-8. */
+/* Whether the descriptor is a terminal in a locale without UTF-8. A file or a pipe is UTF-8. */
 bool screen_is_ascii(int fd);
 /* Standard output for text. NULL: the error is set. */
 struct outfile *screen_open(struct error *err);

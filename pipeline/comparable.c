@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "base/text.h"
 
-#define SHAPES_LEAST 5 /* ops with known shapes on both sides, to speak of a batch size */
+#define SHAPES_LEAST 5 /* fewest ops with changed shapes that show a change of the batch size */
 
 static int refuse(struct error *err)
 {
@@ -109,7 +109,8 @@ static const struct op *find_op(const struct cube *cube, const char *name)
 	return NULL;
 }
 
-/* Most ops of one first dimension on one side and another on the other: a batch size. */
+/* A third of the ops or more whose first dimension changed in the same way: the batch size
+ * changed. */
 static int check_batch(
 	const struct compare_side *base, const struct compare_side *new_side, struct error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * Numbers from the largest on, but q and p, whose smallest say most; texts as they are read. What
- * is not known is last, and equal rows stay in their order.
+ * Numbers are sorted from the largest, q and p from the smallest, texts in alphabetical order.
+ * Unknown values come last, and equal rows keep their order.
  */
 #include "pipeline/compare_sort.h"
 
@@ -75,7 +75,7 @@ static const char *text_of(const struct entry *e)
 	return text ? text : "";
 }
 
-/* As in enum verdict, which is the order of loudness; none is last. */
+/* In the order of enum verdict, loudest first; no verdict comes last. */
 static int loudness(const struct entry *e)
 {
 	enum verdict verdict = e->row.value[e->measure].verdict;
@@ -100,7 +100,7 @@ static int compare_entries(const void *a, const void *b)
 	return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
-/* The column without the unit that the CSV gives its name; false when it has no such ending. */
+/* Cuts the unit off the name of a CSV column; false when the name has none. */
 static bool drop_unit(char *column)
 {
 	static const char *const units[] = {"_us", "_bytes", "_pct"};
@@ -121,7 +121,7 @@ static const struct key *find_key(const char *name)
 	return NULL;
 }
 
-/* "change", "time_change"; which measure it is of. */
+/* Finds "change" or "time_change"; *measure is the measure it belongs to. */
 static const struct key *find_column(
 	const struct comparison *c, const char *column, size_t *measure)
 {
@@ -135,7 +135,7 @@ static const struct key *find_column(
 		*measure = m;
 		return find_key(column[n] ? column + n + 1 : "new");
 	}
-	/* In the table the difference is called by its unit. */
+	/* The table names the difference by its unit. */
 	if (text_ends(column, "/step"))
 		return find_key("difference");
 	return find_key(column);

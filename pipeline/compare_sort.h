@@ -1,5 +1,5 @@
 /*
- * --sort of a comparison: its rows in the order of a column of its table. It decides nothing.
+ * --sort of a comparison: puts its rows in the order of a column. It changes no value.
  */
 #ifndef STEPSTAT_PIPELINE_COMPARE_SORT_H
 #define STEPSTAT_PIPELINE_COMPARE_SORT_H
@@ -7,7 +7,7 @@
 #include "analysis/comparison.h"
 #include "base/error.h"
 
-const char *compare_sort_column(size_t i); /* the i-th that it knows; NULL after the last */
+const char *compare_sort_column(size_t i); /* the i-th known column; NULL after the last */
 /* `column` as in the table or in the CSV, with or without measure and unit: "change", "op",
  * "requested_change", "time_new_us". NULL: the order stays. ERROR_USAGE names the columns. */
 int compare_sort(struct comparison *comparison, const char *column, struct error *err);

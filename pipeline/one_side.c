@@ -30,7 +30,7 @@ static void copy_skipped(struct side *side, const struct loaded *loaded)
 	}
 }
 
-/* What the inputs have in common. */
+/* Lists the inputs and records what they have in common. */
 static void list_files(struct side *side, const struct loaded *loaded)
 {
 	side->is_tfprof_text = side->uses_kilobyte = loaded->count > 0;
@@ -48,8 +48,7 @@ static void list_files(struct side *side, const struct loaded *loaded)
 	}
 }
 
-/* A file in a folder that nobody reads, and that is no companion of a profile, must not vanish in
- * silence. */
+/* A file that no reader accepts is reported, unless it is the companion of a profile. */
 static void report_skipped(struct cube *cube, const struct loaded *loaded)
 {
 	for (size_t i = 0; i < loaded->skipped_count; i++)
@@ -58,7 +57,7 @@ static void report_skipped(struct cube *cube, const struct loaded *loaded)
 				"files in the folder were not read", 1, loaded->skipped[i].path);
 }
 
-/* A kilobyte is a choice only where values are, or become, rounded text. */
+/* --kilobyte matters only where values are, or become, rounded text. */
 static int check_kilobyte(const struct job_settings *s, const struct side *side, struct error *err)
 {
 	if (s->kilobyte == 1000 || side->uses_kilobyte || s->as_printed)
@@ -68,7 +67,7 @@ static int check_kilobyte(const struct job_settings *s, const struct side *side,
 	return error_hint(err, "the values of %s are exact bytes", side->label);
 }
 
-/* Sums per step cannot be taken apart. */
+/* Sums per step cannot be split into calls. */
 static int check_calls(const struct loaded *loaded, struct error *err)
 {
 	for (size_t i = 0; i < loaded->count; i++) {
@@ -87,8 +86,8 @@ static int check_calls(const struct loaded *loaded, struct error *err)
 }
 
 /*
- * --step-marker and --name must take something. Inputs that are no traces cannot be asked;
- * observations were, when they were exported.
+ * --step-marker and --name must match something. Only traces are checked; observations were
+ * checked when they were exported.
  */
 static int check_trace_options(
 	const struct job_settings *s, const struct loaded *loaded, struct error *err)
@@ -109,7 +108,7 @@ static int check_trace_options(
 		loaded->count ? loaded->profile[0]->path : "the inputs");
 }
 
-/* The model beside the inputs; *graph stays NULL where there is none. */
+/* Reads the model of --graph; *graph stays NULL without one. */
 static int load_graph(const struct job_settings *settings, struct graph **graph, struct error *err)
 {
 	if (settings->op_log_path && !settings->graph_path) {
@@ -229,7 +228,7 @@ int side_select(struct side *side, const struct job_settings *settings, struct e
 	return side->grouping.count || group.allow_empty ? 0 : nothing_left(side, err);
 }
 
-/* Names what there is instead. */
+/* The hint lists the measures that the side has. */
 static int no_measure(
 	const struct side *side, enum measure_id id, const char *option, struct error *err)
 {
@@ -272,8 +271,8 @@ int side_measures(const struct side *side, const struct job_settings *settings, 
 	return 0;
 }
 
-/* --sort=p95 and --sort=time_p95 need the series even when the column is not shown; returns how
- * many were put. */
+/* --sort=p95 and --sort=time_p95 need the series even when the column is not shown. Returns the
+ * number of entries added to out. */
 static size_t sort_extra(const struct job_settings *settings, struct statistic_choice *out)
 {
 	return report_choices_sort_stat(settings, out) &&

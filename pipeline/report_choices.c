@@ -7,13 +7,13 @@
 #include "base/text.h"
 #include "base/unit.h"
 
-/* Of a report over single executions. */
+/* Columns of a report over single executions. */
 static const enum statistic_id call_stats[] = {
 	STATISTIC_N, STATISTIC_SUM, STATISTIC_SHARE, STATISTIC_MEAN, STATISTIC_MIN, STATISTIC_MAX};
 
 /* The two parts of a column's name: "time_cv_pct" and "time_cv" are the measure time and the
- * statistic cv, "cv" is a statistic, "time" and "time/step" are a measure. NULL: that part is not
- * there. */
+ * statistic cv, "cv" is a statistic, "time" and "time/step" are a measure. NULL: the part is
+ * missing. */
 struct sort_words {
 	const char *measure, *stat;
 };
@@ -68,7 +68,7 @@ bool report_choices_sort_stat(const struct job_settings *settings, struct statis
 	return words.stat && statistic_choose(words.stat, out, &ignored) == 0;
 }
 
-/* The statistic that rows are sorted by has a column, whether it is usual or not. */
+/* The statistic that rows are sorted by always has a column. */
 static void add_sorted_stat(struct job_settings *settings)
 {
 	struct statistic_choice choice, *slot;
@@ -159,7 +159,7 @@ static int unknown_column(
 		nearest >= 0 ? "\"? " : "");
 }
 
-/* Columns that are no statistic of a measure; those after the first five are of steps only. */
+/* Columns that are not statistics; those after the first WORDS_OF_CALLS exist for steps only. */
 #define WORDS_OF_CALLS 5
 
 static bool sort_by_word(const char *text, bool calls, struct build_options *out)
@@ -180,8 +180,8 @@ static bool sort_by_word(const char *text, bool calls, struct build_options *out
 	return false;
 }
 
-/* "time", "cv", "requested_cv", "time_mean_us", "name", "type": any column of the table or of
- * files. */
+/* Any column of the table or of files: "time", "cv", "requested_cv", "time_mean_us", "name",
+ * "type". */
 static int choose_sort(const struct job_settings *s, const struct summary *summary,
 	struct build_options *out, struct error *err)
 {

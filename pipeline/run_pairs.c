@@ -1,5 +1,6 @@
 /*
- * Pairs runs by their names, by what a pattern takes of them, or by order where the user says so.
+ * Pairs runs by their names, by what a pattern captures of the names, or by order where the user
+ * asks for it.
  */
 #include "pipeline/run_pairs.h"
 

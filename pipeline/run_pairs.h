@@ -1,5 +1,6 @@
 /*
- * Which run of one side was recorded together with which of the other: rounds of --method=paired.
+ * The rounds of --method=paired: which run of one side was recorded together with which run of the
+ * other.
  */
 #ifndef STEPSTAT_PIPELINE_RUN_PAIRS_H
 #define STEPSTAT_PIPELINE_RUN_PAIRS_H

@@ -38,8 +38,8 @@ struct compare_settings {
 
 struct watch;
 
-/* Shows how far the reading is; without `start` nobody does. start() may return NULL, and stop()
- * accepts that. */
+/* Shows how far the reading is; `start` NULL: nothing is shown. start() may return NULL, which
+ * stop() accepts. */
 struct progress_watcher {
 	struct watch *(*start)(struct progress *progress);
 	void (*stop)(struct watch *watch);
@@ -66,7 +66,7 @@ struct job_settings {
 
 	struct vec measure; /* enum measure_id */
 	bool measures_given;
-	const char *measures_option; /* that chose them, for messages */
+	const char *measures_option; /* the option that chose them, for messages */
 	struct vec stat;	     /* struct statistic_choice */
 	bool stats_given;
 	bool stat_extra; /* the last of stat is there only because rows are sorted by it */

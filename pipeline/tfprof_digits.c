@@ -1,6 +1,6 @@
 /*
- * Rounds as tfprof's text does (two decimals of ms, sec, KB or MB from 1000 up), then takes the
- * sheet's kilobyte.
+ * Rounds as tfprof's text does (two decimals of ms, sec, KB or MB from 1000 up), then converts to
+ * the sheet's kilobyte.
  */
 #include "pipeline/tfprof_digits.h"
 
@@ -11,7 +11,7 @@
 
 #define PS_PER_US 1e6
 
-/* The number that "%.2f" of value / divisor reads back as. */
+/* The number that the text "%.2f" of the value is read back as. */
 static double two_decimals(double value)
 {
 	char text[NUMBER_TEXT_SIZE];

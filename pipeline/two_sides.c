@@ -20,7 +20,7 @@ void two_sides_set_defaults(struct job_settings *settings)
 		settings->steps.kind = 1;
 }
 
-/* Exactly two words, or --base and --new with any number of them. */
+/* Exactly two inputs, or --base and --new with any number of inputs each. */
 static int check_inputs(const struct job_settings *s, struct error *err)
 {
 	const struct compare_settings *c = &s->compare;
@@ -110,7 +110,7 @@ static struct run_side run_side(const struct side *side)
 	return (struct run_side){side->self, side->cube, &side->steps, &side->grouping};
 }
 
-/* With automatic warm-up a run whose steps never settle speaks for nothing. */
+/* With automatic warm-up, a run that never becomes steady proves nothing. */
 static bool is_unsteady(const struct side *side, const struct job_settings *s)
 {
 	if (s->steps.warmup != WARMUP_MODE_AUTO)
@@ -172,7 +172,7 @@ static int report_row_sums(struct two_sides *v, const struct job_settings *s, st
 	for (size_t m = 0; m < v->comparison.measure_count; m++)
 		count += is_new ? v->comparison.measure[m].next.out_of_range
 				: v->comparison.measure[m].base.out_of_range;
-	/* The report of a comparison reads the issues of the ops themselves. */
+	/* The report of a comparison reads the issues of `self`. */
 	return side_out_of_range(s, side->self, count, side->label, err);
 }
 

@@ -1,6 +1,6 @@
 /*
- * Two sides and their comparison, for `compare` and `gate`: what is loaded, cleaned, paired and
- * tested, in this order. It prints nothing.
+ * Two sides and their comparison, for `compare` and `gate`: load, clean, pair, test, in this
+ * order. It prints nothing.
  */
 #ifndef STEPSTAT_PIPELINE_TWO_SIDES_H
 #define STEPSTAT_PIPELINE_TWO_SIDES_H
@@ -21,12 +21,13 @@ struct two_sides {
 void two_sides_set_defaults(struct job_settings *settings);
 /* Loads both sides. */
 struct two_sides *two_sides_load(struct job_settings *settings, struct error *err);
-/* Steps, rules, pairs, run values, verdicts. `rule_of` as in compare_options, or NULL. */
+/* Selects steps and ops, pairs rows, computes run values and verdicts. `rule_of` as in
+ * compare_options, or NULL. */
 int two_sides_compare(struct two_sides *sides, struct job_settings *settings,
 	const struct compare_rule *(*rule_of)(
 		void *context, const char *name, enum measure_id id, struct error *err),
 	void *context, struct error *err);
-/* The report of --explain; NULL with err set when the pattern takes nothing. */
+/* The report of --explain; NULL with err set when the pattern matches no op. */
 struct report *two_sides_explain(const struct two_sides *sides, const struct job_settings *settings,
 	const struct build_options *build, struct error *err);
 void two_sides_free(struct two_sides *sides); /* NULL is fine */

@@ -40,7 +40,7 @@ static const char *word_text(const char *word)
 	return text;
 }
 
-/* The unit that ends the name, which is taken off; NULL: none. */
+/* Cuts the unit off the end of the name; NULL: it has none. */
 static const char *split_unit(struct text *name)
 {
 	char *last = strrchr(name->data, '_');

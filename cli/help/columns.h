@@ -7,10 +7,9 @@
 #include <stdbool.h>
 #include "base/outfile.h"
 
-/* Writes what the column of this name holds ("time_low_us": measure, word and unit); false: there
- * is none. */
+/* Explains the column of this name ("time_low_us": measure, word and unit); false: unknown. */
 bool column_help(const char *name, struct outfile *out);
-/* The same of a header that is one word, which may be a word of reports or an option, too ("value",
+/* The same for a header of one word, which may also be a word of reports or an option ("value",
  * "from"). */
 bool column_word_help(const char *name, struct outfile *out);
 

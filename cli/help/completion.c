@@ -32,8 +32,8 @@ static bool is_word(const char *p, size_t n)
 	return n > 0 && islower((unsigned char)p[0]);
 }
 
-/* The words of "sum|keep|error", and numbers; parts with capitals (REGEX, N) are left out, of
- * "scope:N" the beginning is offered. Returns how many. */
+/* Writes the words of "sum|keep|error" and numbers. Parts in capitals (REGEX, N) are left out;
+ * "scope:N" becomes "scope:". Returns how many. */
 static size_t put_words(struct outfile *out, const char *argument)
 {
 	size_t count = 0;

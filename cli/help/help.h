@@ -4,7 +4,7 @@
 #ifndef STEPSTAT_CLI_HELP_HELP_H
 #define STEPSTAT_CLI_HELP_HELP_H
 
-/* Calls `add` with each; options, which have help too, are not among them. */
+/* Calls `add` with each. Options have help too, but are not among them. */
 void help_words(void (*add)(void *context, const char *word), void *context);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Writes the man page in roff: what does not come from the tables is here in words.
+ * Writes the man page in roff, from the tables and from texts that are only here.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 #include "cli/help/topics.h"
 #include "cli/help/usage.h"
 
-/* Text with roff's own characters made harmless. */
+/* Writes text with roff's special characters escaped. */
 static void put(struct outfile *out, const char *s)
 {
 	for (; *s; s++) {
@@ -114,7 +114,7 @@ static void put_topics(struct outfile *out)
 		for (const char *p = topic_table[i].name; *p; p++)
 			outfile_puts(out, *p == '_' ? "\\-" : (char[2]){*p, 0});
 		outfile_puts(out, "\n");
-		outfile_puts(out, "\\&"); /* a dot at the start is a request of roff */
+		outfile_puts(out, "\\&"); /* a dot at the start would be a request of roff */
 		put(out, topic_table[i].title);
 		outfile_puts(out, "\n");
 	}

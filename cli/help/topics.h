@@ -20,10 +20,10 @@ struct topic {
 extern const struct topic topic_table[];
 extern const size_t topic_count;
 
-/* The topic of this name or alias, NULL when there is none. Case does not count; a blank or an
- * underscore is as good as a dash. */
+/* The topic of this name or alias, or NULL. Case does not matter; a blank or an underscore is
+ * the same as a dash. */
 const struct topic *topic_find(const char *name);
-/* Calls `add` with each name and alias, spelt as it is typed. */
+/* Calls `add` with each name and alias, as they are typed. */
 void topic_words(void (*add)(void *context, const char *word), void *context);
 void topic_write(struct outfile *out, const struct topic *topic);
 /* Names and titles of all, formats first. */

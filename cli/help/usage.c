@@ -17,7 +17,7 @@
 	"  PyTorch        *.pt.trace.json     ONNX Runtime  onnxruntime_profile_*.json\n"          \
 	"  JAX, TF 2      *.trace.json.gz     any program   Chrome trace, CSV table, .obs\n"
 
-/* The same words stand in the README. */
+/* The README has the same words. */
 void usage_brief(struct outfile *out)
 {
 	outfile_puts(out,
@@ -73,8 +73,8 @@ void usage_option_words(const struct option_spec *spec, struct text *out)
 	option_add_argument(spec, out);
 }
 
-/* A text may go on with "; comparing: TEXT" or "; exporting: TEXT", for commands that have another
- * one. */
+/* A text may continue with "; comparing: TEXT" or "; exporting: TEXT", which replaces it for
+ * those commands. */
 static const char *const text_marks[] = {"; comparing: ", "; exporting: "};
 
 #define TEXT_MARKS (sizeof(text_marks) / sizeof(*text_marks))
@@ -92,7 +92,7 @@ static size_t length_to_mark(const char *text)
 	return n;
 }
 
-/* What is said of the command; all of it without one. */
+/* Writes the text for the command; the whole text without a command. */
 static void put_own(struct outfile *out, const char *said, const struct command *command)
 {
 	const char letter = command ? command->letter : 0;
@@ -105,7 +105,7 @@ static void put_own(struct outfile *out, const char *said, const struct command 
 	outfile_write(out, text, command ? length_to_mark(text) : strlen(text));
 }
 
-/* Without a command: for all that have the option. */
+/* Without a command: the line for all commands. */
 static void option_line(
 	struct outfile *out, const struct option_spec *spec, const struct command *command)
 {

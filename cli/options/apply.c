@@ -1,6 +1,6 @@
 /*
- * Handlers of the options that choose ops, steps, measures and what is shown. Those of inputs and
- * outputs are apply_io.c.
+ * Handlers of the options that choose ops, steps, measures and columns. Those of inputs and
+ * outputs are in apply_io.c.
  */
 #include "cli/options/apply.h"
 
@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "cli/options/option_words.h"
 
-/* Settings that are given in a place where nobody reads them are noted. */
+/* Notes settings in a file that does not set them. */
 static int add_unread(
 	struct settings *s, const char *path, const struct rules_unread *unread, struct error *err)
 {

@@ -19,7 +19,7 @@ int apply_new(struct settings *s, const char *value, struct error *err)
 	return job_settings_add_input(&s->job, value, err);
 }
 
-/* A pattern that cannot be compiled is told now, not after the reading. */
+/* Reports a pattern that cannot be compiled now, not after the reading. */
 static int check_pattern(const char *option, const char *value, struct error *err)
 {
 	struct rules *rules;

@@ -10,7 +10,7 @@
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/* A plain word that is nearly one of ours is more likely a slip than a pattern. */
+/* A word that is nearly one of ours is more likely a slip than a pattern. */
 static int near_miss(const char *value, struct error *err)
 {
 	static const char *const words[] = {"auto", "files", "folders"};
@@ -44,7 +44,7 @@ int apply_runs(struct settings *s, const char *value, struct error *err)
 	return 0;
 }
 
-/* -o: the suffix must name a writer now, not after an hour of reading. */
+/* The suffix of -o is checked now, not after an hour of reading. */
 int apply_o(struct settings *s, const char *value, struct error *err)
 {
 	const char **slot;
@@ -96,7 +96,7 @@ int apply_step_marker(struct settings *s, const char *value, struct error *err)
 	return 0;
 }
 
-/* The unit at the end of a time, for one before it that has none. */
+/* The unit at the end of the text, for a number before it that has none. */
 static const struct unit *unit_of(const char *value)
 {
 	return unit_lookup(value + strspn(value, "0123456789."));

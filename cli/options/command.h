@@ -1,6 +1,6 @@
 /*
- * The command table: one struct per command, listed in commands.def. A command fills a status and
- * an error; main prints.
+ * The command table: one struct per command, listed in commands.def. A command returns a status
+ * and an error; main prints.
  */
 #ifndef STEPSTAT_CLI_OPTIONS_COMMAND_H
 #define STEPSTAT_CLI_OPTIONS_COMMAND_H
@@ -9,20 +9,20 @@
 
 struct command {
 	const char *name;
-	char letter;	       /* of the option table; 0: takes no options */
+	char letter;	       /* in the option table; 0: the command has no options */
 	const char *arguments; /* "INPUT..." */
 	const char *summary;   /* one line */
 	const char *about;     /* a few lines for its help */
 	const char *examples;  /* two, one per line */
-	/* The exit status (0 done), -1 with err. `s` holds the parsed options. */
+	/* Returns the exit status (0 done), or -1 with err. `s` holds the parsed options. */
 	int (*run)(struct settings *s, struct error *err);
-	/* Instead of all that: the commands behind this one, which are named by both words
+	/* Instead of all that: the parts of this command, which are named by both words
 	 * ("timeline generate"). The last is NULL. */
 	const struct command *const *part;
-	const char *output_help; /* -o takes any name, and this is its help; NULL: the suffix names
-				    a writer */
+	const char *output_help; /* the help of -o, which accepts any name; NULL: the suffix names a
+				    writer */
 	/* Instead of run, for a command that parses its own words, --help among them: the words
-	 * behind the name that the program was called by. */
+	 * after its name. */
 	int (*run_words)(const char *program, int argc, char *const *argv, struct error *err);
 };
 
@@ -33,8 +33,8 @@ const struct command *command_find(const char *name); /* NULL when unknown */
 const struct command *command_part(const struct command *command, const char *word);
 const char *command_last_word(
 	const struct command *command); /* "generate" of "timeline generate" */
-/* Every command that does something, parts in the place of what they are parts of: the first
- * (NULL), or the one behind; NULL at the end. */
+/* All commands that do something; parts replace the command that they are parts of. Returns the
+ * first (for NULL), or the next; NULL at the end. */
 const struct command *command_next(const struct command *command);
 
 #endif

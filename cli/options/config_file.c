@@ -50,7 +50,7 @@ static int fail(const char *path, const char *verb, int number, struct error *er
 	return -1;
 }
 
-/* One byte more than is allowed, so that the reader of YAML sees that it is too much. */
+/* Reads one byte more than is allowed, so that the YAML reader reports the size. */
 static int read_bytes(struct settings *s, int fd, struct error *err)
 {
 	char part[8192];
@@ -71,7 +71,7 @@ static int read_bytes(struct settings *s, int fd, struct error *err)
 	return n < 0 ? fail(s->config, "read", errno, err) : 0;
 }
 
-/* A pipe is waited for only where it was typed: in a folder it would hang the program. */
+/* A pipe is read only where it was typed: one found in a folder would hang the program. */
 static int read_file(struct settings *s, bool typed, struct error *err)
 {
 	int fd = open(s->config, O_RDONLY | O_CLOEXEC | O_NOCTTY | (typed ? 0 : O_NONBLOCK));

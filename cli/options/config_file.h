@@ -9,8 +9,8 @@
 
 #define CONFIG_FILE_STANDARD "stepstat.yaml"
 
-/* Finds --config among the words, reads rules and settings; a missing stepstat.yaml is fine, a
- * missing --config is not. */
+/* Finds --config among the words and reads rules and settings. stepstat.yaml may be missing,
+ * the file of --config may not. */
 int config_read(
 	struct settings *settings, char letter, int argc, char *const *argv, struct error *err);
 

@@ -152,7 +152,7 @@ static const struct habit habit_table[] = {
 	{"", "width", "the environment: COLUMNS=200 stepstat ..."},
 };
 
-/* First words that are not commands here, and what does it. */
+/* First words that are not commands here, and what to type instead. */
 static const struct {
 	const char *theirs, *ours;
 } other_commands[] = {

@@ -1,6 +1,6 @@
 /*
- * Options of other tools, answered with ours: what someone types who knows tfprof, benchstat,
- * pprof, perf or PyTorch's key_averages.
+ * Options of other tools and ours in their place, for users of tfprof, benchstat, pprof, perf or
+ * PyTorch's key_averages.
  */
 #ifndef STEPSTAT_CLI_OPTIONS_HABITS_H
 #define STEPSTAT_CLI_OPTIONS_HABITS_H
@@ -18,8 +18,7 @@ struct habit {
 /* The entry for an option of these `n` bytes, which may begin with dashes and have underscores;
  * NULL when there is none. */
 const struct habit *habit_find(const char *word, size_t n);
-/* What to type in place of a first word that is a command of other tools ("diff", "merge"), or
- * NULL. */
+/* What to type for a first word that is a command of other tools ("diff", "merge"), or NULL. */
 const char *habit_command(const char *word);
 void habit_list(struct outfile *out);
 

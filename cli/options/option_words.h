@@ -1,5 +1,5 @@
 /*
- * Words of options, matched exactly, with the nearest known one offered.
+ * Parses values of options. Words are matched exactly; messages offer the nearest one.
  */
 #ifndef STEPSTAT_CLI_OPTIONS_OPTION_WORDS_H
 #define STEPSTAT_CLI_OPTIONS_OPTION_WORDS_H

@@ -30,7 +30,8 @@ static const struct option_spec *find(const char *word, size_t n)
 	return NULL;
 }
 
-/* The nearest, or the only one that begins like this: others take unique beginnings. */
+/* The nearest name, or the only one that begins like this: other tools accept unique
+ * beginnings. */
 static int nearest_option(const char *name, const char *const *known)
 {
 	int nearest = text_nearest(name, known, option_count);
@@ -75,7 +76,7 @@ const struct option_spec *options_find(const char *name)
 	return find(name, strlen(name));
 }
 
-/* What a configuration file chose for an option that adds up gives way to the command line. */
+/* The command line replaces the file's values of an option that adds up. */
 static void forget_file(struct settings *s, const struct option_spec *spec)
 {
 	if (text_equal(spec->name, "steps"))
@@ -113,8 +114,8 @@ static int at_place(struct error *err, const char *place)
 }
 
 /*
- * A file that lies in a folder, perhaps one that somebody else made, must not choose what is read,
- * what is written, which day it is or whether a gate finishes.
+ * A file found in a folder, perhaps written by somebody else, must not choose what is read, what
+ * is written, which day it is or whether a gate finishes.
  */
 static bool is_command_line_only(const struct option_spec *spec)
 {
@@ -164,7 +165,7 @@ struct command_line {
 	char letter;	     /* of the command */
 	const char *command; /* its name */
 	char *const *argv;
-	int argc, at; /* the word that is looked at */
+	int argc, at; /* at: the current word */
 	struct error *err;
 };
 
@@ -239,7 +240,7 @@ static int parse_short(struct command_line *line)
 	return set_typed(line, find("o", 1), "-o", word[2] ? word + 2 : line->argv[++line->at]);
 }
 
-/* Can the command write this? */
+/* Whether the command can write this format. */
 static int check_writer(const char *option, const struct writer *writer, const char *path,
 	char letter, struct error *err)
 {
@@ -260,7 +261,7 @@ static int check_writer(const char *option, const struct writer *writer, const c
 	return 0;
 }
 
-/* Formats that are for one command alone; said before anything is read. */
+/* Formats of other commands are an error before anything is read. */
 static int check_writers(const struct settings *settings, char letter, struct error *err)
 {
 	if (letter == 'E' || settings->any_output)
@@ -310,7 +311,7 @@ int options_parse(struct settings *settings, char letter, const char *command, i
 		if (failed)
 			return -1;
 	}
-	/* What a file says of the order may be meant for `report`. */
+	/* The order in a configuration file may be meant for `report`. */
 	settings->job.sort_optional =
 		settings->origin[options_find("sort") - option_table].from_file;
 	return check_writers(settings, letter, err);

@@ -1,6 +1,5 @@
 /*
- * The option table: it feeds the command line, the help and the man page. Words are matched
- * exactly.
+ * The option table, for the command line, the help and the man page. Words are matched exactly.
  */
 #ifndef STEPSTAT_CLI_OPTIONS_OPTIONS_H
 #define STEPSTAT_CLI_OPTIONS_OPTIONS_H
@@ -20,7 +19,7 @@ enum option_group {
 	GROUP_COUNT
 };
 
-/* What becomes of an option's value; see options.def. */
+/* How an option's value is set; see options.def. */
 enum option_kind {
 	OPTION_HANDLER,
 	OPTION_SWITCH,
@@ -45,7 +44,7 @@ struct option_spec {
 
 	enum option_kind kind;
 	size_t at, bytes;	  /* the member of struct settings and its size */
-	size_t typed_at;	  /* a member for the text as typed; 0: none */
+	size_t typed_at;	  /* the member for the text as typed; 0: none */
 	const char *const *words; /* NULL: any value */
 	int64_t number;
 	double above, below;
@@ -57,17 +56,17 @@ extern const size_t option_count;
 extern const char *const option_group_titles[GROUP_COUNT];
 
 bool option_has_value(const struct option_spec *spec);
-/* What stands after "=" in the help: "sum|keep|error", "FILE". */
+/* Adds what the help shows after "=": "sum|keep|error", "FILE". */
 void option_add_argument(const struct option_spec *spec, struct text *out);
 /* The name as it is typed, without dashes before it: "on-collision". */
 char *option_dashed_name(const struct option_spec *spec, struct arena *arena);
-/* Sets what the option says; value is NULL for a switch, else in the settings' arena. */
+/* Sets the option's value, which is in the settings' arena; NULL for a switch. */
 int option_set_value(struct settings *settings, const struct option_spec *spec, const char *value,
 	struct error *err);
 
 /* The entry of this name (dashes as typed), or NULL. */
 const struct option_spec *options_find(const char *name);
-/* Takes a setting of a configuration file; `place` for messages and for `stepstat config`. */
+/* Sets an option from a configuration file; `place` is for messages and for `stepstat config`. */
 int options_set(struct settings *settings, char letter, const char *name, const char *value,
 	const char *place, struct error *err);
 

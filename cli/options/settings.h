@@ -34,11 +34,11 @@ struct settings {
 	struct arena *arena;
 	struct job_settings job;
 	struct vec output;     /* const char *: -o FILE */
-	struct vec rules_file; /* const char *: --rules=FILE, which are read by now */
+	struct vec rules_file; /* const char *: --rules=FILE; they are read already */
 	struct vec note;       /* const char *: to be printed before the job */
 	struct timeline_settings timeline;
 
-	bool any_output; /* the command's: -o need not name a writer */
+	bool any_output; /* of the command: -o need not name a writer */
 	const struct writer *to;
 	enum table_shape shape;
 	const char *table; /* --table; NULL: ops, and -o NAME/ all */
@@ -73,9 +73,10 @@ struct origin {
 struct settings *settings_new(void);
 void settings_free(struct settings *settings);
 
-/* Does -o name a folder: a '/' at its end, or one that exists? */
+/* Whether -o names a folder: one that exists, or a name that ends in '/'. */
 bool output_is_folder(const char *path);
-/* It ends in '/'. A report goes to no other folder: "ops.csv" may be one by mistake. */
+/* Whether the name ends in '/'. A report is written to no other folder: "ops.csv" may be one by
+ * mistake. */
 bool output_ends_in_slash(const char *path);
 
 #endif
