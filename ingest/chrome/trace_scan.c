@@ -365,7 +365,7 @@ static int grow(struct scan *s, struct error *err)
 			s->max_event_bytes);
 		return error_hint(err, "raise --max-record=SIZE if the file is right");
 	}
-	s->room *= 2;
+	s->room = memory_next_room(s->room, 1);
 	s->buffer = memory_resize(s->buffer, s->room + JSON_INDEX_PADDING);
 	return 0;
 }

@@ -62,19 +62,15 @@ static int fill_unpacked(struct input *in, size_t want, struct error *err)
 	return 0;
 }
 
-/* Room for `want` bytes from the first unread one on, and for as many again, so that one who takes
- * little at a time does not have the rest moved each time. */
+/* Room for `want` bytes from the first unread one on, and for as many again, so that small reads do
+ * not each move the rest. */
 static void make_room(struct input *in, size_t want)
 {
 	size_t left = in->end - in->at, room = in->buffer_bytes;
 
 	if (room - in->at >= want && room - in->end >= room / 4)
 		return;
-	while (room < 2 * want)
-		room *= 2;
-	if (room > in->buffer_bytes)
-		in->buffer = memory_resize(in->buffer, room);
-	in->buffer_bytes = room;
+	in->buffer = memory_make_room(in->buffer, &in->buffer_bytes, memory_product(want, 2), 1);
 	memmove(in->buffer, in->buffer + in->at, left);
 	in->window = in->buffer;
 	in->window_offset += in->at;
