@@ -22,7 +22,7 @@ struct step_range {
 void step_range_text(const struct step_range *range, struct text *out);
 
 /* Of the issue "steps-unknown". */
-#define STEPS_UNKNOWN "parts of --steps that are no step of any run"
+#define STEPS_UNKNOWN "parts of --steps that are not a step of any run"
 
 struct step_options {
 	enum warmup_mode warmup;

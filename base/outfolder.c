@@ -53,7 +53,7 @@ static int check_entries(const struct outfolder *folder, struct error *err)
 			continue;
 		if (!folder->is_ours(entry->d_name)) {
 			error_set(err, ERROR_OUTPUT, folder->shown,
-				"the folder holds \"%s\", which is no table of this program",
+				"the folder holds \"%s\", which is not a table of this program",
 				entry->d_name);
 			status = error_hint(err,
 				"a folder of tables is replaced as a whole: name a new "

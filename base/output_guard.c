@@ -110,7 +110,7 @@ static int is_input(const char *shown, const struct guarded_input *input, struct
 	else
 		error_set(err, ERROR_USAGE, shown,
 			"is the input %s, and would be replaced by an output", input->path);
-	return error_hint(err, "give the output another name");
+	return error_hint(err, "choose another name for the output");
 }
 
 static bool clashes(
@@ -138,11 +138,11 @@ int output_guard_check(const char *path, struct error *err)
 		if (!o->used || !clashes(path, &id, o))
 			continue;
 		if (text_equal(path, o->path))
-			error_set(err, ERROR_USAGE, shown, "is an output twice");
+			error_set(err, ERROR_USAGE, shown, "is given as an output twice");
 		else
 			error_set(err, ERROR_USAGE, shown, "is the same output as %s",
 				noun(o->path, "standard output"));
-		return error_hint(err, "each output needs a file of its own");
+		return error_hint(err, "each output needs its own file");
 	}
 	return 0;
 }

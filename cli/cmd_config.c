@@ -87,8 +87,8 @@ const struct command command_config = {
 	.letter = 'R',
 	.arguments = "[OPTION]...",
 	.summary = "each setting and rule in force, and where it came from",
-	.about = "Settings stand under `report:` in stepstat.yaml or --config=FILE, as the options "
-		 "without dashes.",
+	.about = "Settings are under `report:` in stepstat.yaml or --config=FILE, written as "
+		 "options without dashes.",
 	.examples = "  stepstat config\n  stepstat config --config=ci.yaml --by=type\n",
 	.run = run,
 };

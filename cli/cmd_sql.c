@@ -37,15 +37,15 @@ static const char tables_query[] =
 	"FROM sqlite_schema AS m WHERE m.type IN ('table', 'view') ORDER BY m.rowid;";
 static const char help_text[] =
 	"SELECT ...;          any SQL of SQLite; a statement ends with ;\n"
-	".tables              the tables and their columns (flat, the events as they stand, where "
-	"traces are given)\n"
+	".tables              the tables and their columns (flat, the events as in the file, "
+	"if traces are given)\n"
 	".help, help          this text\n"
 	".quit, quit, exit    leave the prompt (Ctrl-D)\n"
 	"\n"
 	"  SELECT op, avg(value) / 1e6 AS us, cv(value) AS cv FROM obs\n"
 	"    WHERE measure = 'time' GROUP BY op ORDER BY us DESC LIMIT 10;\n"
 	"\n"
-	"value is in ps, bytes or a count (table measures). Functions beside SQLite's: "
+	"value is in ps, bytes or a count (table measures). Functions added to SQLite's: "
 	"stddev_samp, stddev_pop, cv,\n"
 	"median, quantile(x, p). More: doc/sql.md\n";
 
@@ -133,7 +133,7 @@ static int split_outputs(struct settings *s, struct sql_job *job, struct error *
 
 		if (database && job->keep)
 			return error_set(err, ERROR_USAGE, "-o",
-				"one database is kept, found \"%s\" and \"%s\"", job->keep,
+				"expected one database, found \"%s\" and \"%s\"", job->keep,
 				path[i]);
 		if (database)
 			job->keep = path[i];
@@ -459,7 +459,7 @@ const struct command command_sql = {
 	.about = "Tables obs (run, step, op, measure, value), steps, ops, measures, meta; of "
 		 "traces flat, with --events\n"
 		 "events; in ps and bytes. .tables lists them, .help prints help. Functions "
-		 "beside SQLite's: stddev_samp,\n"
+		 "added to SQLite's: stddev_samp,\n"
 		 "stddev_pop, cv, median, quantile(x, p). Without a query: a prompt, or "
 		 "statements from standard input.\n"
 		 "-o FILE.sqlite saves the database.",

@@ -259,7 +259,9 @@ static int parse_words(struct settings *settings, const struct command *command,
 			continue;
 		}
 		if (argv[i][0] == '-' && most != SIZE_MAX)
-			return error_set(err, ERROR_USAGE, NULL, "\"%s\" takes no option %s",
+			return error_set(err, ERROR_USAGE, NULL,
+				"\"%s\" does not have the "
+				"option %s",
 				command->name, argv[i]);
 		if (settings->job.input.count == most)
 			return error_set(err, ERROR_USAGE, NULL, "\"%s\" takes %s, found \"%s\"",
@@ -279,8 +281,7 @@ static int check_order(const struct settings *settings, const char *first, struc
 
 		if (!command_find(word) || stat(word, &info) == 0)
 			continue;
-		error_set(
-			err, ERROR_USAGE, NULL, "the command \"%s\" stands behind an option", word);
+		error_set(err, ERROR_USAGE, NULL, "the command \"%s\" follows an option", word);
 		return error_hint(err, "the command comes first: stepstat %s [OPTION]... %s", word,
 			command_find(word)->arguments);
 	}

@@ -187,7 +187,7 @@ static void read_history(struct prompt *prompt)
 	HistEvent event;
 
 	if (prompt->style->history && !has_own_history(prompt->style)) {
-		fprintf(stderr, "%s is not a plain file: the lines typed here are not kept\n",
+		fprintf(stderr, "%s is not a plain file: lines typed here are not stored\n",
 			prompt->style->history);
 		return;
 	}

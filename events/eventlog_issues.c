@@ -26,17 +26,17 @@ static const struct {
 		"launches of kernels in steps without their kernels in the trace: lost, or "
 		"captured into a graph"},
 	[TALLY_BY_TIME] = {ISSUE_INFO, "launches-missing",
-		"device events of a trace in which no launch or no link to one is, taken into the "
+		"device events of a trace without launches or links to them, counted in the "
 		"step of their own start"},
 	[TALLY_LINK_TWICE] = {ISSUE_LOSS, "launch-ambiguous",
-		"launches of a link that a launch in another step has too; the first is taken"},
+		"launches of a link that a launch in another step has, too; the first is used"},
 	[TALLY_OVERLAP] = {ISSUE_INFO, "events-overlap",
-		"events that begin in another one of their thread and end after it, taken as "
-		"following it"},
+		"events that begin inside another one of their thread and end after it, "
+		"treated as following it"},
 	[TALLY_DEEP] = {ISSUE_LOSS, "nesting-deep",
-		"events nested deeper than 4096, taken as following the one around them"},
+		"events nested deeper than 4096, treated as following the one around them"},
 	[TALLY_SELF] = {ISSUE_LOSS, "self-negative",
-		"events shorter than all that is nested in them: their own time is taken as 0"},
+		"events shorter than the events nested in them: their own time counts as 0"},
 	[TALLY_SUM] = {ISSUE_LOSS, "sum-range", "sums of more than 64 bits, left out"},
 	[TALLY_STEP_CUT] = {ISSUE_INFO, "step-overlap",
 		"steps that overlap the next of their process, ended where it begins"},
@@ -53,12 +53,11 @@ static const struct {
 		"names of ops with a type beyond the first 255: events of ops of several types "
 		"show none"},
 	[TALLY_STEP_NESTED] = {ISSUE_LOSS, "step-nested",
-		"slices that --step-marker takes inside of another one that it takes: the "
-		"outermost "
-		"is the step"},
+		"slices that --step-marker matches inside of another match: the outermost is "
+		"the step"},
 	[TALLY_SHARED] = {ISSUE_INFO, "steps-shared",
-		"events of processes without steps of their own, taken into the steps of the one "
-		"that has them"},
+		"events of processes without steps of their own, counted in the steps of the "
+		"process that has them"},
 	[TALLY_STEP_REPLACED] = {ISSUE_INFO, "step-replaced",
 		"steps that the source or --step-marker marks, not used: --window says what a step "
 		"is"},

@@ -101,7 +101,7 @@ static int fail(const struct database *db, const struct script *script, const ch
 	if (db->refused) {
 		error_set(err, ERROR_USAGE, place,
 			"ATTACH and VACUUM INTO open another file, which may be written");
-		return error_hint(err, "--write allows it; -o FILE.sqlite keeps this database");
+		return error_hint(err, "--write allows it; -o FILE.sqlite saves this database");
 	}
 	error_set(err, ERROR_USAGE, place, "%s", message);
 	if (text_starts(message, "no such table: ") || text_starts(message, "no such column: "))
@@ -109,8 +109,8 @@ static int fail(const struct database *db, const struct script *script, const ch
 	else if (sqlite3_errcode(db->handle) == SQLITE_TOOBIG)
 		error_hint(err, "a cell has at most 64 MiB");
 	else if (text_starts(message, "no such function"))
-		error_hint(err,
-			"beside SQLite's own: stddev_samp, stddev_pop, cv, median, quantile(x, p)");
+		error_hint(err, "in addition to SQLite's: stddev_samp, stddev_pop, cv, median, "
+				"quantile(x, p)");
 	return -1;
 }
 
@@ -204,7 +204,7 @@ static int limit(const struct script *script, const char *start, struct error *e
 	place_of(script, start + strspn(start, " \t\r\n"), place, sizeof(place));
 	error_set(
 		err, ERROR_LIMIT, place, "the answer has more than %d cells", DATABASE_CELLS_MOST);
-	return error_hint(err, "LIMIT 1000 shortens it; -o FILE.sqlite keeps tables");
+	return error_hint(err, "LIMIT 1000 shortens it; -o FILE.sqlite saves tables");
 }
 
 static int read_rows(const struct database *db, sqlite3_stmt *statement,

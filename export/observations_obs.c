@@ -393,7 +393,8 @@ static int check_set(const struct observation_set *set, struct error *err)
 
 	if (set->cube->totals) {
 		error_set(err, ERROR_USAGE, "--value",
-			"total values overlap: they are made from a .obs file, not kept in it");
+			"total values overlap: they are computed from a .obs file, not stored "
+			"in it");
 		return error_hint(err, "export without it, then report --value=total");
 	}
 	for (size_t g = 1; g < rows->count; g++) {

@@ -30,13 +30,13 @@ static const struct table_field steps_fields[] = {
 	{"kind", FIELD_INTEGER, true, "kind of step, numbered by size"},
 	{"start_ps", FIELD_INTEGER, false, "first start of an op, since base_ns"},
 	{"wall_ps", FIELD_INTEGER, false, "last end minus first start"},
-	{"busy_ps", FIELD_INTEGER, false, "of it, the time in which any op ran"},
+	{"busy_ps", FIELD_INTEGER, false, "the part of it in which any op ran"},
 	{"base_ns", FIELD_INTEGER, false,
 		"where start_ps is 0, in ns of the clock of the source; null: at the 0 of its "
 		"times"},
 };
 const struct table_form table_steps = {"steps",
-	"one row for each step that was looked at, also if no op ran in it", steps_fields,
+	"one row for each step that was used, also if no op ran in it", steps_fields,
 	COUNT(steps_fields)};
 
 static const struct table_field ops_fields[] = {
@@ -65,11 +65,11 @@ const struct table_form table_measures = {
 	"measures", "one row for each measure in obs", measures_fields, COUNT(measures_fields)};
 
 static const struct table_field meta_fields[] = {
-	{"key", FIELD_TEXT, true, "what is told; issue may come several times"},
+	{"key", FIELD_TEXT, true, "name of the fact; issue may come several times"},
 	{"value", FIELD_TEXT, false, "as text"},
 };
 const struct table_form table_meta = {"meta",
-	"where the tables are from, and what was lost, odd or assumed there", meta_fields,
+	"where the tables are from, with losses, oddities and assumptions", meta_fields,
 	COUNT(meta_fields)};
 
 static const struct unit *file_unit(enum measure_id id)

@@ -20,7 +20,7 @@ static const struct table_field events_fields[] = {
 	{"lane", FIELD_TEXT, false, "thread or stream"},
 	{"start_ps", FIELD_INTEGER, true, "start, since base_ns"},
 	{"dur_ps", FIELD_INTEGER, true, "duration"},
-	{"self_ps", FIELD_INTEGER, true, "duration without what is nested in it"},
+	{"self_ps", FIELD_INTEGER, true, "duration without nested events"},
 	{"depth", FIELD_INTEGER, true, "0: nothing around it on its lane"},
 	{"link", FIELD_INTEGER, false, "correlation id of a launch and of what it started"},
 	{"bytes", FIELD_INTEGER, false, "bytes, where the event has them"},
@@ -36,16 +36,15 @@ static const struct table_field flat_fields[] = {
 	{"ph", FIELD_TEXT, false, "phase of the Chrome trace format"},
 	{"cat", FIELD_TEXT, false, "category"},
 	{"name", FIELD_TEXT, false, "name"},
-	{"pid", FIELD_INTEGER, false, "process; null where it is no number"},
-	{"tid", FIELD_INTEGER, false, "thread; null where it is no number"},
+	{"pid", FIELD_INTEGER, false, "process; null where it is not a number"},
+	{"tid", FIELD_INTEGER, false, "thread; null where it is not a number"},
 	{"ts", FIELD_MICROS, false, "start in us, as in the file"},
 	{"dur", FIELD_MICROS, false, "duration in us"},
 	{"arg_name", FIELD_TEXT, false, "args.name: the node, in TensorFlow's timelines"},
 	{"arg_op", FIELD_TEXT, false, "args.op: its type"},
 };
 const struct table_form table_flat = {"flat",
-	"one row for each event as it stands in the files, without a step", flat_fields,
-	COUNT(flat_fields)};
+	"one row for each event as in the files, without a step", flat_fields, COUNT(flat_fields)};
 
 const struct table_form *const table_forms[] = {
 	&table_meta, &table_measures, &table_steps, &table_ops, &table_obs, &table_events};

@@ -218,7 +218,7 @@ static void check_listed_steps(struct conversion *c)
 	}
 	if (graph->step_count == 0 && c->step_count > 0) {
 		issue_add(issues, ISSUE_INFO, "steps-missing",
-			"no list of steps in the file: the steps of its executions are taken", 1,
+			"no list of steps in the file: the steps of its executions are used", 1,
 			c->profile->path);
 		return;
 	}

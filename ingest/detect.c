@@ -139,9 +139,8 @@ const struct reader reader_xplane = {
 	.summary = "profile of TensorFlow 2, JAX and XLA (.xplane.pb)",
 	.suffixes = SUFFIXES(".xplane.pb"),
 	.probe = shape_probe_xplane,
-	.advice = "give the .trace.json.gz beside it; TensorFlow 2.11 and later write none: "
-		  "stepstat help "
-		  "xplane says how to make it",
+	.advice = "give the .trace.json.gz next to it; TensorFlow 2.11 and later write none: "
+		  "stepstat help xplane says how to make it",
 };
 
 /* The separator that the first lines have the same number of times, or 0. */

@@ -59,9 +59,8 @@ static int no_steps(const struct profile *profile, struct error *err)
 
 	if (is_host_untimed(profile)) {
 		error_set(err, ERROR_INPUT, profile->path,
-			"what ran is on /host:CPU alone, of which a dump of TensorFlow's profiler "
-			"has "
-			"no times");
+			"all ops ran on /host:CPU, of which a dump of TensorFlow's profiler "
+			"has no times");
 		return error_hint(err, "give RunMetadata or timelines of the same steps");
 	}
 	error_set(err, ERROR_INPUT, profile->path,
@@ -147,7 +146,7 @@ static int settle(struct loader *l, struct attempt *a, struct error *err)
 		return skip_file(l, a->path, a->err.message, a->companion, err);
 	if (!has_steps(a->profile) && !a->named)
 		return skip_file(l, a->path,
-			is_host_untimed(a->profile) ? "no times of what ran on /host:CPU"
+			is_host_untimed(a->profile) ? "no times of ops on /host:CPU"
 						    : "no step was traced",
 			false, err);
 	if (!has_steps(a->profile))

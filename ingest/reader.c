@@ -203,7 +203,7 @@ void input_report_tail(const struct input *in, struct issue_list *issues)
 {
 	if (input_trailing_garbage(in))
 		issue_add(issues, ISSUE_LOSS, "gzip-garbage",
-			"bytes after the gzip data that are no gzip, not read", 1, input_path(in));
+			"bytes after the gzip data that are not gzip, not read", 1, input_path(in));
 }
 
 /* ---- for probes ---- */

@@ -17,7 +17,7 @@ int trace_tally_check(const struct trace_options *options, struct error *err)
 	if (!tally || !atomic_load(&tally->traces))
 		return 0;
 	if (options->marker && !atomic_load(&tally->marked)) {
-		error_set(err, ERROR_INPUT, "--step-marker", "\"%s\" takes no slice",
+		error_set(err, ERROR_INPUT, "--step-marker", "\"%s\" matches no slice",
 			options->marker_text);
 		if (*tally->names)
 			return error_hint(err, "nearest names: %s", tally->names);

@@ -570,8 +570,8 @@ struct cube *cube_totals(const struct cube *cube, struct error *err)
 {
 	if (cube->totals_partly) {
 		error_set(err, ERROR_INPUT, "--value=total",
-			"some inputs give totals of their own, others only the ops");
-		error_hint(err, "give them apart, or leave out --value=total");
+			"some inputs have totals of their own, others only ops");
+		error_hint(err, "report them separately, or leave out --value=total");
 		return NULL;
 	}
 	return cube->given ? given_totals(cube) : sum_totals(cube, err);

@@ -186,7 +186,7 @@ static int nothing_left(const struct side *side, struct error *err)
 		return error_hint(err, "--value=total shows these");
 	}
 	error_set(err, ERROR_INPUT, NULL,
-		"no op is left: the patterns took none of the %zu ops that ran",
+		"no op is left: the patterns match none of the %zu ops that ran",
 		side->grouping.ops);
 	return error_hint(err, "`stepstat ops INPUT` shows what each rule does; --never-run "
 			       "adds ops that did not run; --allow-empty lets it pass");

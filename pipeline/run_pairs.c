@@ -40,8 +40,8 @@ static const size_t *unequal(const struct compare_side *base, const char *round,
 {
 	error_set(err, ERROR_INPUT, "--method=paired", "round \"%s\" of %s has no partner", round,
 		base->label);
-	error_hint(err, "--pair='run(\\d+)' takes the round from the names of the runs, "
-			"--pair=order goes by their order; or leave out --method");
+	error_hint(err, "--pair='run(\\d+)' finds the round in the names of the runs, "
+			"--pair=order uses their order; or leave out --method");
 	return NULL;
 }
 

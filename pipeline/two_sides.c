@@ -235,7 +235,7 @@ struct report *two_sides_explain(const struct two_sides *sides, const struct job
 		report = build_compare_explain(&sides->base_runs, &sides->new_runs,
 			&sides->comparison, &sides->options, build, &choice);
 		if (!report && !matcher.failed) {
-			error_set(err, ERROR_INPUT, "--explain", "\"%s\" takes no op",
+			error_set(err, ERROR_INPUT, "--explain", "\"%s\" matches no op",
 				settings->compare.explain);
 			error_hint(err, "--top=all lists the names");
 		}

@@ -64,7 +64,7 @@ static const char *describe_rules(const struct compare_builder *b)
 	return arena_printf(arena_of(b), "%s, %s%s%s%s%s", describe_margin(b), errors,
 		b->opt->method == METHOD_MODERATED ? "" : ", ",
 		b->opt->method == METHOD_MODERATED ? "" : method_phrase(b->opt->method),
-		value[b->opt->value.kind], b->opt->normalize ? ", common shift taken away" : "");
+		value[b->opt->value.kind], b->opt->normalize ? ", common shift removed" : "");
 }
 
 static void add_heading(struct compare_builder *b)
@@ -167,7 +167,9 @@ static void answer_total(struct compare_builder *b)
 		return;
 	numbers = describe_total(b, total);
 	if (total->verdict == VERDICT_INCONCLUSIVE && b->opt->unsteady)
-		report_answer(b->report, "%s: %s%s; a run without steady state is no measure.",
+		report_answer(b->report,
+			"%s: %s%s; a run without a steady state cannot be "
+			"compared.",
 			said, numbers, wall);
 	else if (total->verdict == VERDICT_INCONCLUSIVE && isfinite(total->detectable))
 		report_answer(b->report, "%s: %s%s; these runs show only changes above %s.", said,

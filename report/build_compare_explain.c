@@ -179,7 +179,7 @@ static void explain_moderated(struct explainer *e, const struct explained_row *s
 			e->b.build->row_nouns, exact(e, all->shared_s2), exact(e, all->shared_df));
 	else if (e->b.opt->method == METHOD_MODERATED)
 		report_answer(e->b.report,
-			"  shared by all %s of a run: not told apart (fewer than %d %s)",
+			"  shared by all %s of a run: not separated (fewer than %d %s)",
 			e->b.build->row_nouns, MODERATED_SPLIT_OPS, e->b.build->row_nouns);
 	report_answer(e->b.report, "  se = sqrt(%s(1/%zu + 1/%zu)) = %s, df = %s (%s)",
 		all->split ? "(moderated + shared)" : "moderated ", op->runs_base, op->runs_new,
@@ -341,7 +341,7 @@ static const char *ground(const struct explainer *e, const struct explained_row 
 		return "q is below alpha, but the size may be within the margin";
 	default:
 		return e->b.opt->unsteady ? "a run has no steady state"
-					  : "neither changed nor within the margin can be said";
+					  : "neither a change nor SAME is shown";
 	}
 }
 
@@ -500,8 +500,8 @@ static void add_heading(struct explainer *e)
 		"The value of a row in a run is one number: its total over the kept steps by their "
 		"number, unless");
 	report_answer(e->b.report,
-		"--run-value says otherwise. The runs, not the steps, are what is compared, on the "
-		"natural logarithm.");
+		"--run-value says otherwise. Runs are compared, not steps, on the natural "
+		"logarithm.");
 	report_answer(e->b.report,
 		"No random numbers were used: the same inputs give these numbers everywhere, to 12 "
 		"digits.");

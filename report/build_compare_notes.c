@@ -212,7 +212,7 @@ static void note_unsteady(struct compare_noter *n)
 			"no steady state in %zu run%s (%s): more than half of the steps are slower "
 			"than the last ones%s",
 			count, count == 1 ? "" : "s", text_string(&names),
-			n->b->opt->unsteady ? "; what is noisy gets no verdict" : "");
+			n->b->opt->unsteady ? "; noisy values get no verdict" : "");
 	text_release(&names);
 }
 

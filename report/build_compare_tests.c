@@ -43,7 +43,7 @@ static void note_scale(const struct tested *n)
 		what = "the ratio of the geometric means of the runs";
 	if (what)
 		report_note(n->b->report, NULL, "--explain=REGEX",
-			"change is %s, not of the means beside it", what);
+			"change is %s, not of the means shown", what);
 }
 
 /* The change is that of the means over the runs, the interval that of their geometric means. */

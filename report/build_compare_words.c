@@ -47,7 +47,7 @@ const char *evidence_word(enum evidence evidence)
 const char *method_phrase(enum compare_method method)
 {
 	static const char *const phrase[] = {
-		[METHOD_MODERATED] = "moderated t, shared run effect told apart",
+		[METHOD_MODERATED] = "moderated t, shared run effect separated",
 		[METHOD_LIMMA] = "moderated t as limma",
 		[METHOD_WELCH] = "Welch's t",
 		[METHOD_RANKSUM] = "exact rank sum",

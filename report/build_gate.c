@@ -202,7 +202,7 @@ static const char *subject_of(const struct gater *g, const struct finding *f)
 	if (f->kind == FINDING_TOTAL)
 		return f->value == &g->comparison->measure[0].total
 			       ? "[the step]"
-			       : "[the step without what is waived]";
+			       : "[the step without waived ops]";
 	for (size_t m = 0; m < g->comparison->measure_count; m++)
 		if (g->comparison->measure[m].id == f->measure)
 			return arena_printf(

@@ -331,8 +331,8 @@ static void note_resolution(struct report_noter *n)
 	if (!count)
 		return;
 	report_note(n->report, NULL, NULL,
-		"%zu small %s: the CV is no more than the file's resolution of %s makes, not "
-		"shown as unstable",
+		"%zu small %s: the CV is not above the limit of the file's resolution of %s, "
+		"not shown as unstable",
 		count, phrase_noun(n->opt, count),
 		phrase_exact(arena_of(n), DIMENSION_TIME, n->summary->time_resolution_ps));
 	make_detail(n);
@@ -366,12 +366,12 @@ static void note_rules(struct report_noter *n)
 	if (n->opt->rules_given && grouping->ops_kept < grouping->ops)
 		report_note(n->report, NULL,
 			n->summary->options.of_selected ? NULL : "--of=selected",
-			"the patterns took %zu of %zu ops; shares refer to %s", grouping->ops_kept,
+			"the patterns chose %zu of %zu ops; shares refer to %s", grouping->ops_kept,
 			grouping->ops, n->summary->options.of_selected ? "these" : "all ops");
 	if (grouping->loose_include)
 		report_note(n->report, NULL, "--full-match",
-			"\"%s\" took %zu ops; it is the whole name of %zu, as tfprof's patterns "
-			"must be",
+			"\"%s\" chose %zu ops; it is the whole name of %zu, as tfprof's "
+			"patterns must be",
 			grouping->loose_include, grouping->loose_ops, grouping->loose_whole);
 	if (grouping->collisions)
 		report_note(n->report, NULL,
@@ -436,9 +436,8 @@ static void note_sources(struct report_noter *n)
 		{"host-inside",
 			"what the session's ops do on the host or wait for (iterators) is in their "
 			"time and in that of /host:CPU"},
-		{"kineto-no-step", "a trace without a ProfilerStep is one step; prof.step() in the "
-				   "loop makes steps, --step-marker "
-				   "takes others"},
+		{"kineto-no-step", "a trace without a ProfilerStep is one step; prof.step() in "
+				   "the loop makes steps, --step-marker chooses others"},
 		{"launch-before",
 			"work that devices still did from before the recording is left out"},
 		{"ops-hidden", "the text shows a part of the ops; shares refer to those shown"},
@@ -459,11 +458,11 @@ static void note_calls(struct report_noter *n)
 		"work: "
 		"this is not the spread between steps");
 	if (n->summary->steps->run_count > 1 && !n->summary->run)
-		report_note(n->report, NULL, "--per-run",
-			"the calls of %zu runs are taken together", n->summary->steps->run_count);
+		report_note(n->report, NULL, "--per-run", "the calls of %zu runs are combined",
+			n->summary->steps->run_count);
 	if (n->summary->overlap)
 		report_note(n->report, NULL, "--value=self",
-			"a call holds what is nested in it: sums overlap and do not add up to the "
+			"a call includes nested calls: sums overlap and do not add up to the "
 			"total, which is of self times");
 }
 

@@ -129,8 +129,8 @@ static int include_matches_nothing(
 
 	text_init(&near);
 	n = add_nearest_names(cube, rule->text, &near);
-	error_set(err, ERROR_INPUT, rule->place, "no op matches \"%s\" (%zu ops looked at)",
-		rule->text, cube->op_count);
+	error_set(err, ERROR_INPUT, rule->place, "no op matches \"%s\" (of %zu ops)", rule->text,
+		cube->op_count);
 	if (n)
 		error_hint(err, "the nearest names: %s; --allow-empty lets it pass",
 			text_string(&near));

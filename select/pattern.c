@@ -208,7 +208,7 @@ const pcre2_code *pattern_code(struct matcher *matcher, struct pattern *pattern,
 	add_shown(&t, pattern->rule->text);
 	text_add(&t, " cannot be tried on op ");
 	add_shown(&t, name);
-	text_printf(&t, "%s: %s", bytes ? ", which is no UTF-8" : "", problem.message);
+	text_printf(&t, "%s: %s", bytes ? ", which is not UTF-8" : "", problem.message);
 	error_set(err, ERROR_USAGE, pattern->rule->place, "%s", text_string(&t));
 	text_release(&t);
 	return NULL;

@@ -13,7 +13,7 @@
 #define DEPTH_MOST 32 /* ours is 6; the rest is for what is only walked over */
 #define SHOWN_WIDTH 60
 
-#define QUOTES_HINT "patterns stand best in single quotes, '^a\\.b$'; a quote in one is doubled"
+#define QUOTES_HINT "patterns are best in single quotes, '^a\\.b$'; a quote in one is doubled"
 
 void yaml_place(const struct yaml_reader *reader, yaml_mark_t mark, char *out)
 {
@@ -96,7 +96,8 @@ static int fail_syntax(struct yaml_reader *reader)
 	else
 		yaml_fail_at(reader, parser->problem_mark, "not valid YAML: %s", problem);
 	if (tab_begins(reader, parser->problem_mark.line))
-		return error_hint(reader->err, "YAML wants blanks at the start of a line, no tabs");
+		return error_hint(reader->err, "YAML needs blanks at the start of a line, not "
+					       "tabs");
 	return error_hint(reader->err, QUOTES_HINT);
 }
 

@@ -172,15 +172,15 @@ static void tell_jitter(struct step_adviser *a, const struct summary_row *row)
 		if (time[i] > time[slowest])
 			slowest = i;
 	step = (long long)step_number(a, slowest);
-	add_report(a,
-		arena_printf(a->arena,
-			"%s: %s of the step-to-step jitter; mean %s, CV %s, slowest in step %lld "
-			"(%s)\n  try: graph -step %lld -output timeline:outfile=FILE, beside "
-			"another step",
-			visible(a->arena, row->group->name), percent(a->arena, value->jitter),
-			duration(a->arena, value->runs.mean),
-			percent(a->arena, value->runs.cv_step), step,
-			duration(a->arena, (double)time[slowest]), step));
+	add_report(a, arena_printf(a->arena,
+			      "%s: %s of the step-to-step jitter; mean %s, CV %s, slowest in step "
+			      "%lld (%s)\n"
+			      "  try: graph -step %lld -output timeline:outfile=FILE, next to "
+			      "another step",
+			      visible(a->arena, row->group->name), percent(a->arena, value->jitter),
+			      duration(a->arena, value->runs.mean),
+			      percent(a->arena, value->runs.cv_step), step,
+			      duration(a->arena, (double)time[slowest]), step));
 }
 
 static void check_jitter(struct step_adviser *a)
@@ -521,7 +521,7 @@ static struct cube *make_cube(const struct tfprof_model *model, struct error *er
 	profile_free(profile);
 	if (cube && !cube->step_count) {
 		cube_free(cube);
-		error_set(err, ERROR_INPUT, NULL, "there is no step in which anything ran");
+		error_set(err, ERROR_INPUT, NULL, "nothing ran in any step");
 		return NULL;
 	}
 	return cube;

@@ -223,7 +223,7 @@ static bool refuse_missing(const struct tfprof_options *options, const int64_t *
 		missing++;
 		text_add(&said, "Options -step=");
 		print_range(options, i, &said);
-		text_add(&said, " not found, the others are taken.\n");
+		text_add(&said, " not found, the others are used.\n");
 	}
 	if (missing == options->step_range_count) {
 		text_clear(&said);

@@ -71,7 +71,7 @@ static int add_file(const struct generate_job *job, struct timeline_writer *writ
 		input_report_tail(in, issues);
 	if (writer->json.replaced > replaced)
 		issue_add(issues, ISSUE_LOSS, "not-utf8",
-			"bytes in names that are no UTF-8, written as U+FFFD",
+			"bytes in names that are not UTF-8, written as U+FFFD",
 			writer->json.replaced - replaced, path);
 	recorded_step_free(step);
 	input_close(in);

@@ -15,17 +15,16 @@ struct way {
 };
 
 static const struct way ways_to_trace[] = {
-	{"xplane", "give the .trace.json.gz beside it; TensorFlow 2.11 and later write none: "
+	{"xplane", "give the .trace.json.gz next to it; TensorFlow 2.11 and later write none: "
 		   "stepstat help xplane"},
-	{"run-metadata", "make a trace of it: stepstat timeline generate %s -o trace.json"},
-	{"run-metadata-text", "make a trace of it: stepstat timeline generate %s -o trace.json"},
+	{"run-metadata", "make a trace from it: stepstat timeline generate %s -o trace.json"},
+	{"run-metadata-text", "make a trace from it: stepstat timeline generate %s -o "
+			      "trace.json"},
 	{"tfprof", "it has sums and no events; a trace of its steps: stepstat tfprof "
 		   "--profile_path=%s graph "
 		   "--output=timeline:outfile=trace.json"},
-	{"csv", "a table of observations has no single events: give the traces that it was made "
-		"of"},
-	{"obs", "a table of observations has no single events: give the traces that it was made "
-		"of"},
+	{"csv", "a table of observations has no single events: give the traces it was made from"},
+	{"obs", "a table of observations has no single events: give the traces it was made from"},
 	{NULL, "a trace is what the profilers of TensorFlow, PyTorch, JAX, ONNX Runtime and many "
 	       "others write: stepstat formats"},
 };
@@ -37,7 +36,7 @@ static const struct way ways_to_run_metadata[] = {
 	{"onnxruntime", "it is a trace already: stepstat timeline merge, stepstat report"},
 	{"chrome", "it is a trace already: stepstat timeline merge, stepstat report"},
 	{"merged", "it is a trace already: stepstat timeline merge, stepstat report"},
-	{"xplane", "give the .trace.json.gz beside it; TensorFlow 2.11 and later write none: "
+	{"xplane", "give the .trace.json.gz next to it; TensorFlow 2.11 and later write none: "
 		   "stepstat help xplane"},
 	{"tfprof", "a trace of its steps: stepstat tfprof --profile_path=%s graph "
 		   "--output=timeline:outfile=trace.json"},

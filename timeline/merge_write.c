@@ -98,7 +98,7 @@ static void copy_member(struct merge_writer *w, const struct json_member *member
 
 	if (intern_id(w->seen, member->key.at, member->key.size) < before) {
 		tell(w, ISSUE_LOSS, "member-twice",
-			"members around the events that are there twice; the first is kept");
+			"members around the events that are there twice; the first is used");
 		return;
 	}
 	if (w->in_events && w->is_array) {
@@ -455,7 +455,7 @@ static int see_event(void *context, const struct trace_event *event, struct erro
 		index = w->reading;
 	if (index == SIZE_MAX && !old)
 		tell(w, ISSUE_LOSS, "merged-stray",
-			"events of a process that is of none of the merged files, left out");
+			"events of a process that is not in the merged files, left out");
 	if (index == SIZE_MAX || merge_file_at(w->m, index)->part_count == 0)
 		return 0;
 	if (index != w->reading)

@@ -137,8 +137,8 @@ int options_set(struct settings *settings, char letter, const char *name, const 
 		error_set(err, ERROR_USAGE, place, "\"%s\" is for the command line, not for a file",
 			name);
 		return error_hint(err,
-			"a file that lies in a folder chooses no inputs, no outputs and "
-			"nothing that ends a command early");
+			"a file found in the folder cannot choose inputs or outputs, or end a "
+			"command early");
 	}
 	if (!spec) {
 		unknown(settings, name, strlen(name), err);
@@ -211,7 +211,7 @@ static int parse_long(struct command_line *line)
 		return unknown(line->settings, word, n + 2, line->err);
 	if (!option_has_value(spec) && value && !text_equal(spec->name, "help"))
 		return error_set(
-			line->err, ERROR_USAGE, typed, "takes no value, found \"%s\"", value);
+			line->err, ERROR_USAGE, typed, "expected no value, found \"%s\"", value);
 	if (option_has_value(spec) && !value) {
 		if (line->at + 1 >= line->argc)
 			return no_value(line, spec, typed);

@@ -27,8 +27,8 @@ static const struct {
 	const char *phases, *code, *text;
 } beside[BESIDE_COUNT] = {
 	[BESIDE_ASYNC] = {"benSTpF", "chrome-async",
-		"events of asynchronous work (b, e, n, S, T, p, F), left out: it overlaps, so it "
-		"is no time of a thread"},
+		"events of asynchronous work (b, e, n, S, T, p, F), left out: it overlaps, so "
+		"it is not time of a thread"},
 	[BESIDE_FLOW] = {"stf", "chrome-flow",
 		"arrows between slices (s, t, f), which take no time"},
 	[BESIDE_INSTANT] = {"iIR", "chrome-instant", "instants (i, I, R), which take no time"},
@@ -37,8 +37,8 @@ static const struct {
 	[BESIDE_SAMPLE] = {"P", "chrome-sample",
 		"samples of a sampling profiler, left out: they are points in time"},
 	[BESIDE_SECTION] = {"", "chrome-samples",
-		"lists of samples beside the events (\"samples\"), left out: they are points in "
-		"time"},
+		"lists of samples next to the events (\"samples\"), left out: they are points "
+		"in time"},
 	[BESIDE_DUMP] = {"vV", "chrome-dump", "dumps of memory (v, V), left out"},
 	[BESIDE_SUM] = {"", "chrome-sum",
 		"sums that clang adds (\"Total ...\"), left out: they repeat the time of the "

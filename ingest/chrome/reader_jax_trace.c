@@ -36,7 +36,8 @@ static const struct {
 		"frames of Python (python_tracer_level), left out of the ops"},
 	[PASSED_INSTANT] = {"jax-instant", "points in time of the host, left out of the ops"},
 	[PASSED_END] = {"jax-end",
-		"ends of ops (\"end: OP\"), no ops themselves; their time is taken off the op"},
+		"ends of ops (\"end: OP\"), not ops themselves; their time is subtracted from "
+		"the op"},
 };
 
 enum plane { PLANE_UNKNOWN, PLANE_HOST, PLANE_DEVICE };
@@ -313,8 +314,8 @@ static int take_slice(struct trace *t, const struct trace_event *event, struct e
 		return 0;
 	if (plane == PLANE_UNKNOWN)
 		trace_tell(t, ISSUE_LOSS, "jax-process",
-			"events whose process has no name yet when 64 MiB of such events are held, "
-			"taken as of the host",
+			"events whose process has no name yet when 64 MiB of such events are "
+			"held, counted for the host",
 			event);
 	return plane == PLANE_DEVICE ? device_event(t, &e, err) : host_event(t, &e, err);
 }

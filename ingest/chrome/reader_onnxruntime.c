@@ -47,7 +47,7 @@ static const struct {
 	[PASSED_CATEGORY] = {"onnx-category",
 		"events of categories other than Session, Node, Kernel and Api, left out"},
 	[PASSED_NAMELESS] = {"onnx-nameless",
-		"nodes without a name, taken together by the name of their operator"},
+		"nodes without a name, added up under the name of their operator"},
 };
 
 struct onnxruntime {

@@ -221,8 +221,8 @@ static int add_op(struct trace *t, const struct trace_event *event, struct event
 			timeline_steps_source(&tl->steps, process, e->start_ps, err) != 0)
 			return -1;
 		trace_tell(t, ISSUE_INFO, "timeline-transport",
-			"executions that are no ops (_SOURCE, RecvTensor, MEMCPY), left out as "
-			"tfprof does",
+			"executions that are not ops (_SOURCE, RecvTensor, MEMCPY), left out "
+			"as tfprof does",
 			event);
 		return 0;
 	}
@@ -269,7 +269,7 @@ static int timeline_event(struct trace *t, const struct trace_event *event, stru
 	case 'D':
 	case 'C':
 		trace_tell(t, ISSUE_INFO, "timeline-memory",
-			"events about tensors and allocators (show_memory): no bytes are taken "
+			"events about tensors and allocators (show_memory): no bytes are read "
 			"from them",
 			event);
 		return 0;
@@ -304,11 +304,11 @@ static void set_devices(struct trace *t)
 	tell(t, ISSUE_LOSS, "timeline-device",
 		"events of devices that tfprof has no time for, left out", skipped[ROW_OTHER]);
 	tell(t, ISSUE_INFO, "timeline-stream-all",
-		"events of single streams that count, as their device has no stream:all (tfprof "
-		"takes that only)",
+		"events of single streams that count, as their device has no stream:all "
+		"(tfprof uses only that)",
 		counted[ROW_STREAM] + counted[ROW_COPY]);
 	tell(t, ISSUE_INFO, "timeline-unnamed",
-		"events of rows that name no device, taken as CPU time", counted[ROW_UNNAMED]);
+		"events of rows that name no device, counted as CPU time", counted[ROW_UNNAMED]);
 }
 
 static int add_host(struct trace *t, const bool *of_session, struct error *err)
@@ -343,8 +343,8 @@ static int judge_writer(struct trace *t, struct error *err)
 		if (!text_starts(name, SCOPE))
 			continue;
 		error_set(err, ERROR_INPUT, trace_profile(t)->path,
-			"a timeline of tfprof's scope or code view: a drawing of its sums, not of "
-			"what ran when");
+			"a timeline of tfprof's scope or code view: a drawing of sums, not of "
+			"executions");
 		return error_hint(err, "give the profile itself, or a timeline of graph view "
 				       "(graph -output timeline:outfile=FILE)");
 	}
@@ -375,7 +375,7 @@ static int timeline_end(struct trace *t, struct error *err)
 		0)
 		return -1;
 	tell(t, ISSUE_INFO, "timeline-merged",
-		"steps merged into one timeline, told apart where _SOURCE runs again", merged);
+		"steps merged into one timeline, split where _SOURCE runs again", merged);
 	if (merged)
 		tell(t, ISSUE_LOSS, "timeline-exchanged",
 			"ops on other devices in other steps: the merge may have exchanged rows of "

@@ -217,17 +217,18 @@ int64_t trace_duration(struct trace *t, const struct trace_event *event)
 
 	if (event->odd_duration)
 		trace_tell(t, ISSUE_LOSS, "event-duration",
-			"events with a duration (\"dur\") that cannot be read, taken as 0", event);
+			"events with a duration (\"dur\") that cannot be read, counted as 0",
+			event);
 	if (!event->duration.known)
 		return 0;
 	if (event->duration.us < 0) {
 		trace_tell(t, ISSUE_LOSS, "duration-negative",
-			"events of negative duration, taken as 0", event);
+			"events of negative duration, counted as 0", event);
 		return 0;
 	}
 	if (!trace_time_since(&event->duration, 0, &ps)) {
 		trace_tell(t, ISSUE_LOSS, "duration-huge",
-			"events longer than 100 days, taken as 0", event);
+			"events longer than 100 days, counted as 0", event);
 		return 0;
 	}
 	return ps;
@@ -243,7 +244,7 @@ static struct known_op new_op(struct trace *t, const struct trace_event *event,
 		name_template_fill(t->name, &t->scratch, event, name);
 	else if (json_add_text(&t->scratch, name) > 0)
 		trace_tell(t, ISSUE_INFO, "json-escape",
-			"names with a backslash that is no escape, kept as it is", event);
+			"names with a backslash that is not an escape, used as it is", event);
 	if (json_has_zero(name))
 		trace_tell(t, ISSUE_INFO, "name-zero",
 			"names with a zero byte inside, shown as \\0", event);
@@ -461,7 +462,7 @@ static void tell_unused(struct trace *t)
 			1, t->out->path);
 	if (opt->marker && !t->is_marked)
 		issue_add(issues, ISSUE_LOSS, "marker-unused",
-			"traces in which --step-marker takes no slice", 1, t->out->path);
+			"traces in which --step-marker matches no slice", 1, t->out->path);
 	if (!opt->tally)
 		return;
 	atomic_fetch_add(&opt->tally->traces, 1);
@@ -496,8 +497,8 @@ int trace_end(
 		return -1;
 	if (totals->events == CAP_EVENTS)
 		issue_add(&t->out->issues, ISSUE_LOSS, "events-capped",
-			"traces of exactly 1 000 000 events: writers stop there without a word, so "
-			"the rest is likely to be missing",
+			"traces of exactly 1 000 000 events: writers silently stop there, so "
+			"the rest is probably missing",
 			1, t->out->path);
 	t->out->base_ns = 0;
 	if (t->has_base && __builtin_mul_overflow(t->base_us, NS_PER_US, &t->out->base_ns))

@@ -154,7 +154,7 @@ static int merged_event(struct reading *r, const struct trace_event *event, stru
 
 	if (!part) {
 		tell(r, "merged-stray",
-			"events of a process that is of none of the merged files, left out", event);
+			"events of a process that is not in the merged files, left out", event);
 		return 0;
 	}
 	if (!r->trace || part->source != r->source) {
@@ -203,7 +203,7 @@ static int begin_alone(struct reading *r, struct error *err)
 		return 0;
 	if (!r->dialect)
 		return error_set(err, ERROR_INPUT, input_path(r->in),
-			"no merged trace: it does not say which files are in it");
+			"not a merged trace: it does not say which files are in it");
 	r->trace = trace_new(r->in, r->out, r->opt, r->dialect, err);
 	if (!r->trace)
 		return -1;

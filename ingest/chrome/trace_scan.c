@@ -72,11 +72,11 @@ static void tell_damage(struct scan *s, size_t used)
 
 	json_index_patient(s->index, s->buffer, used, &at, &count, &d);
 	tell(s, ISSUE_LOSS, "json-open-quote",
-		"quotes inside strings that are not escaped; taken as part of the text",
+		"quotes inside strings that are not escaped; read as part of the text",
 		d.open_quotes, s->offset + d.open_quote_at);
 	tell(s, ISSUE_LOSS, "json-control-byte", "control bytes inside strings", d.control_bytes,
 		s->offset + d.control_byte_at);
-	tell(s, ISSUE_LOSS, "json-not-utf8", "places that are no UTF-8", d.not_utf8,
+	tell(s, ISSUE_LOSS, "json-not-utf8", "places that are not UTF-8", d.not_utf8,
 		s->offset + d.not_utf8_at);
 	tell(s, ISSUE_LOSS, "json-backslash", "strings that end in a backslash that is not escaped",
 		d.bad_escapes, s->offset + d.bad_escape_at);
@@ -300,8 +300,10 @@ static int lose(struct scan *s, size_t *i, struct error *err)
 		s->totals->damaged++;
 		s->is_lost = true;
 	} else {
-		tell(s, ISSUE_ERROR, "trace-member", "places around the events that are no JSON", 1,
-			offset_of(s, *i));
+		tell(s, ISSUE_ERROR, "trace-member",
+			"places around the events that are not "
+			"JSON",
+			1, offset_of(s, *i));
 	}
 	(*i)++;
 	return 0;
@@ -457,13 +459,13 @@ static int judge(struct scan *s, struct error *err)
 			"the file ends inside an event or a value, which is lost", 1, s->cut);
 	else if (!s->totals->is_closed)
 		tell(s, s->in_object ? ISSUE_LOSS : ISSUE_INFO, "trace-open",
-			s->in_object ? "the file ends before the trace does; what comes after its "
-				       "last event is missing"
-				     : "the array of events has no end, as its writer may leave it",
+			s->in_object ? "the file ends before the trace does; everything after "
+				       "its last event is missing"
+				     : "the array of events has no end, which its format allows",
 			1, s->offset);
 	tell(s, ISSUE_LOSS, "json-key-twice", "keys given twice in one event; the last one counts",
 		s->odd.repeated_keys, 0);
-	tell(s, ISSUE_INFO, "json-odd-value", "values that are no JSON (NaN, Infinity, N/A)",
+	tell(s, ISSUE_INFO, "json-odd-value", "values that are not JSON (NaN, Infinity, N/A)",
 		s->odd.odd_values, 0);
 	input_report_tail(s->in, s->issues);
 	return 0;

@@ -223,7 +223,7 @@ static int scan_escape(struct text_proto *t, struct text *out, struct error *err
 	take_char(t);
 	value = scan_digits(t, 16, c == 'u' ? 4 : c == 'U' ? 8 : 2);
 	if (value < 0 || value > 0x10ffff)
-		return fail(t, err, "a string with an escape that is no character");
+		return fail(t, err, "a string with an escape that is not a character");
 	if (c == 'u' || c == 'U')
 		text_add_character(out, (uint32_t)value);
 	else

@@ -247,7 +247,7 @@ int quantity_unknown(struct csv_rows *rows, size_t field, const char *name, stru
 	for (size_t i = 0; i < MEASURE_COUNT; i++)
 		text_printf(&text, "%s%s", i ? ", " : "", measure_at((enum measure_id)i)->name);
 	error_hint(err,
-		"give it the name of the measure that it is: %s; or leave it out "
+		"rename it to the measure that it holds: %s; or leave it out "
 		"(doc/observations.md)",
 		text_string(&text));
 	text_release(&text);

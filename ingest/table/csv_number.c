@@ -36,7 +36,7 @@ static int no_number(
 			text_string(&text));
 		error_hint(err, "decimals are written with a point, thousands without a separator");
 	} else {
-		csv_rows_error(rows, at, err, "\"%s\" is no number", text_string(&text));
+		csv_rows_error(rows, at, err, "\"%s\" is not a number", text_string(&text));
 		error_hint(err, "an empty field says that the value is not known");
 	}
 	text_release(&text);

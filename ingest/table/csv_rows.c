@@ -195,8 +195,7 @@ static int bad_quoting(struct csv_rows *rows, size_t at, struct error *err)
 	if (csv_error(&rows->parser) != CSV_EPARSE)
 		return fail_byte(rows, at, err, "%s", csv_strerror(csv_error(&rows->parser)));
 	fail_byte(rows, at, err,
-		quote ? "a quote inside a field that is not quoted"
-		      : "text behind a closing quote");
+		quote ? "a quote inside a field that is not quoted" : "text after a closing quote");
 	return error_hint(err, "quote the whole field, and write each quote inside it twice");
 }
 

@@ -152,7 +152,7 @@ static int step_of_row(struct csv_reader *r, uint32_t *step, struct error *err)
 		text_init(&text);
 		text_add_visible(&text, field->text);
 		csv_rows_error(r->rows, r->columns.at[COLUMN_STEP], err,
-			"\"%s\" is no step number, expected a whole number", text_string(&text));
+			"\"%s\" is not a step number, expected a whole number", text_string(&text));
 		text_release(&text);
 		return -1;
 	}
@@ -331,8 +331,8 @@ static int duplicate(struct csv_reader *r, size_t at, uint32_t line, struct erro
 	csv_rows_error(
 		r->rows, at, err, "the same run, step, op and measure as in line %" PRIu32, line);
 	return error_hint(err,
-		"one value for each: add up the executions of a step first; runs are "
-		"told apart by a column run");
+		"one value for each: add up the executions of a step first; a column run "
+		"separates runs");
 }
 
 static int observe(struct csv_reader *r, size_t at, size_t key_at, const struct csv_quantity *q,
@@ -653,16 +653,17 @@ static void tell_issues(struct csv_reader *r, const struct input *in)
 	struct text place;
 
 	issue_add(issues, ISSUE_INFO, "time-rounded",
-		"times that are no whole picoseconds, rounded", r->rounded[1], r->rounded_place[1]);
+		"times that are not whole picoseconds, rounded", r->rounded[1],
+		r->rounded_place[1]);
 	issue_add(issues, ISSUE_LOSS, "value-rounded",
-		"bytes or counts that are no whole numbers, rounded", r->rounded[0],
+		"bytes or counts that are not whole numbers, rounded", r->rounded[0],
 		r->rounded_place[0]);
 	text_init(&place);
 	text_printf(&place, "%s: column ", r->out->path);
 	text_add_visible(&place, r->columns.ignored ? r->columns.ignored : "");
 	issue_add(issues, ISSUE_LOSS, "column-ignored",
-		"columns that are no measure and no text known here, not read",
-		r->columns.ignored_count, text_string(&place));
+		"columns that are not a known measure or text, not read", r->columns.ignored_count,
+		text_string(&place));
 	text_release(&place);
 	input_report_tail(in, issues);
 }

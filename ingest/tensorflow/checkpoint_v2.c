@@ -159,7 +159,7 @@ static int wrong_size(
 	const struct checkpoint *c, const struct checkpoint_entry *e, struct error *err)
 {
 	return error_set(err, ERROR_INPUT, c->prefix,
-		"%lld bytes are not what a value of this type and shape takes", (long long)e->size);
+		"a value of this type and shape does not have %lld bytes", (long long)e->size);
 }
 
 static uint64_t bits_at(const unsigned char *bytes, size_t size)
@@ -418,7 +418,7 @@ static int read_parts(const struct checkpoint *c, const struct checkpoint_entry 
 			return -1;
 		if (!slice_range(out, &e->slice[i], &part))
 			return error_set(err, ERROR_INPUT, c->prefix,
-				"a slice of '%s' does not lie inside it", e->variable.name);
+				"a slice of '%s' is not inside it", e->variable.name);
 		placed_count += place_part(out, &e->slice[i], &part, placed);
 	}
 	if (placed_count != out->count)

@@ -161,9 +161,8 @@ static int begin_without_legend(
 		return begin_report(r, &legend, err);
 	}
 	error_set(err, ERROR_INPUT, line_reader_place(&r->lines, place, sizeof(place)),
-		"no legend line (\"node name | ...\") above the row of the root: what its columns "
-		"are is "
-		"not said");
+		"no legend line (\"node name | ...\") above the row of the root: its columns "
+		"are unknown");
 	return -1;
 }
 
@@ -340,9 +339,8 @@ static void settle_step(struct text_reader *r)
 	if (!step->unnumbered)
 		return;
 	add_issue(r, ISSUE_INFO, "step-unknown",
-		"reports that do not say their step, each taken as one step: made without -step it "
-		"is "
-		"tfprof's average over the steps");
+		"reports that do not say their step, each used as one step: without -step "
+		"tfprof prints its average over the steps");
 	if (number_in_name(r->table.ops.profile->path, &step->number)) {
 		step->unnumbered = false;
 		add_issue(r, ISSUE_INFO, "step-from-name",

@@ -137,8 +137,7 @@ static int read_block(const struct sstable *t, const struct handle *h, uint64_t 
 
 	if (h->size > t->file->size || h->offset > t->file->size - h->size ||
 		t->file->size - h->size - h->offset < TRAILER_SIZE)
-		return span_file_damaged(
-			t->file, named_at, "a block lies outside of the file", err);
+		return span_file_damaged(t->file, named_at, "a block is outside of the file", err);
 	if (h->size > BLOCK_MOST)
 		return error_set(err, ERROR_LIMIT, t->file->path,
 			"a block of the table is larger than 1 GiB");

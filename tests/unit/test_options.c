@@ -301,7 +301,7 @@ static void commands_take_their_options_only(void **state)
 
 	(void)state;
 	assert_int_equal(options_parse(s, 'E', "export", 1, words, &err), -1);
-	assert_string_equal(err.message, "\"export\" takes no option --stats");
+	assert_string_equal(err.message, "\"export\" matches no option --stats");
 	assert_non_null(strstr(err.hint, "report"));
 	settings_free(s);
 }

@@ -425,8 +425,8 @@ static void pattern_that_needs_utf8_names_the_op_that_has_none(void **state)
 	assert_int_equal(f->err.kind, ERROR_USAGE);
 	assert_string_equal(f->err.place, "--include");
 	assert_string_equal(f->err.message,
-		"include pattern \"\\x{100}\" cannot be tried on op \"a\\xff\", which is no UTF-8: "
-		"character code point value in \\x{} or \\o{} is too large");
+		"include pattern \"\\x{100}\" cannot be tried on op \"a\\xff\", which is not "
+		"UTF-8: character code point value in \\x{} or \\o{} is too large");
 }
 
 static void expect_limit(
@@ -666,7 +666,7 @@ static void yaml_patterns_are_checked_in_place(void **state)
 static void yaml_that_is_hostile_or_broken_is_refused(void **state)
 {
 	static const char quotes[] =
-		"patterns stand best in single quotes, '^a\\.b$'; a quote in one is doubled";
+		"patterns are best in single quotes, '^a\\.b$'; a quote in one is doubled";
 	static const char zero[] = "select: {}\n# \xc3\xa9\0\n";
 
 	(void)state;
@@ -684,7 +684,7 @@ static void yaml_that_is_hostile_or_broken_is_refused(void **state)
 	expect_yaml("select:\n\tinclude: a", "r.yaml:2:1",
 		"not valid YAML: found character that cannot start any token, while scanning for "
 		"the next token that began at line 2, column 1",
-		"YAML wants blanks at the start of a line, no tabs");
+		"YAML needs blanks at the start of a line, not tabs");
 	expect_yaml("select: {include: *conv}", "r.yaml:1:19",
 		"found alias \"*conv\", expected a value: anchors and aliases are not supported",
 		quotes);

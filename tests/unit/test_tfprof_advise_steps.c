@@ -60,7 +60,7 @@ static void check_found(
 }
 
 #define TIMELINE(step)                                                                             \
-	"\n  try: graph -step " step " -output timeline:outfile=FILE, beside another step\n"
+	"\n  try: graph -step " step " -output timeline:outfile=FILE, next to another step\n"
 
 /* a is 10 t and b 20 t in step t: cov(a, a + b) / var(a + b) = 1/3 and 2/3. The mean of 1 to 5 is
  * 3, their standard deviation sqrt(2.5): the CV is 52.7 % for both. A constant op has none. */
@@ -280,8 +280,8 @@ static void nothing_ran(void **state)
 	assert_string_equal(text_string(&out), "\nStepJitterChecker:\n\nPartialStepsChecker:\n\n"
 					       "FirstStepsChecker:\n\nSchedulingChecker:\n\n"
 					       "TransferChecker:\n\nSizeChecker:\n");
-	assert_string_equal(text_string(&messages),
-		"Steps are not checked: there is no step in which anything ran\n");
+	assert_string_equal(
+		text_string(&messages), "Steps are not checked: nothing ran in any step\n");
 	text_release(&out);
 	text_release(&messages);
 	graph_free(g);

@@ -196,7 +196,7 @@ static void what_cannot_be_shown_is_refused(void **state)
 	check_refusal(
 		&options, true, "Options -step=4:9,11 not found.\nAvailable steps: 1 2 3 10 \n");
 	options = several(g, "1,4:9");
-	check_refusal(&options, false, "Options -step=4:9 not found, the others are taken.\n");
+	check_refusal(&options, false, "Options -step=4:9 not found, the others are used.\n");
 	options.output = OUTPUT_TIMELINE;
 	check_refusal(&options, true,
 		"E: Invalid argument: a timeline shows one step or the average: -step N\n");
