@@ -180,7 +180,8 @@ static int set_typed(struct command_line *line, const struct option_spec *spec, 
 	for (const struct command *c = command_next(NULL); c; c = command_next(c))
 		if (c->letter && strchr(spec->commands, c->letter))
 			text_printf(&others, "%s%s", others.size ? ", " : "", c->name);
-	error_set(line->err, ERROR_USAGE, NULL, "\"%s\" takes no option %s", line->command, typed);
+	error_set(line->err, ERROR_USAGE, NULL, "\"%s\" does not have the option %s", line->command,
+		typed);
 	error_hint(line->err, "it is an option of: %s", text_string(&others));
 	text_release(&others);
 	return -1;
