@@ -1,5 +1,5 @@
 /*
- * Joins the calls behind the cube's rows, row by row of the report.
+ * Adds up the calls of the cube's rows, for each row of the report.
  */
 #include "analysis/calls.h"
 

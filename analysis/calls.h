@@ -1,5 +1,5 @@
 /*
- * What `report --per=call` computes: for every row and measure the calls behind it, over the steps
+ * What `report --per=call` computes: for every row and measure its calls, over the steps
  * and rows of a summary. All runs are pooled; with --per-run each has its own numbers too.
  *
  * A call is one execution. Calls of a step are not independent of each other, so there are no

@@ -12,7 +12,7 @@
 const char *const compare_method_words[] = {
 	"moderated", "limma", "welch", "ranksum", "paired", NULL};
 
-/* Shares of the steps in which an op ran that differ by more than this are told. */
+/* Shares of the steps in which an op ran that differ by more than this are reported. */
 #define RAN_POINTS 0.05
 #define EQUAL_OPS_LEAST 3 /* of runs that share a part of their ops, to be the same run */
 

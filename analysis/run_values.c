@@ -1,6 +1,6 @@
 /*
- * Takes the series of each row and reduces it to one value per run, with what a comparison has to
- * know of the steps behind it.
+ * Reduces the series of each row to one value per run, with what a comparison has to know of the
+ * steps of the run.
  */
 #include "analysis/run_values.h"
 

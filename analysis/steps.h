@@ -1,6 +1,6 @@
 /*
- * Which steps are looked at: kinds, warm-up, the user's choice, in this order; what was left out is
- * told. It changes no values.
+ * Which steps a report is about: kinds, warm-up and the user's choice, in this order. It counts
+ * what is left out and changes no values.
  */
 #ifndef STEPSTAT_ANALYSIS_STEPS_H
 #define STEPSTAT_ANALYSIS_STEPS_H
@@ -32,7 +32,7 @@ struct step_options {
 	size_t range_count; /* 0: all */
 };
 
-/* What became of a step, in the order in which it is asked. */
+/* Why a step is kept or left out, in the order of the tests. */
 enum step_fate { STEP_KEPT, STEP_OTHER_KIND, STEP_WARMUP, STEP_NOT_CHOSEN };
 
 #define STEP_NOT_KEPT UINT32_MAX

@@ -55,7 +55,7 @@ static bool hint_tables(const char *column, struct error *err)
 	return true;
 }
 
-/* The nearest name to that behind "table: " or "column: t.", else the tables. */
+/* The nearest name to that after "table: " or "column: t.", else the tables. */
 static void hint_names(const char *message, struct error *err)
 {
 	const char *name[128], *word = strchr(message, ' ') + 1;
@@ -181,7 +181,7 @@ static void add_columns(struct report *report, sqlite3_stmt *statement)
 	}
 }
 
-/* Texts stand left, and may be shortened on a terminal. */
+/* Texts are aligned left, and may be shortened on a terminal. */
 static void align_columns(struct table *table)
 {
 	for (size_t i = 0; i < table->column_count; i++) {

@@ -32,7 +32,7 @@ int events_each(const struct event_files *files,
 	int (*row)(void *to, const char *run, int64_t step, const struct event_row *event,
 		struct error *err),
 	void *to, struct error *err);
-/* Each event as it stands in the files, metadata too. */
+/* Each event as it is in the files, metadata too. */
 int events_each_raw(const struct event_files *files,
 	int (*row)(void *to, const struct trace_event *event, struct error *err), void *to,
 	struct error *err);

@@ -20,7 +20,7 @@ struct event_stream {
 	struct text lane, lane_before; /* heading in text */
 };
 
-/* Writes what stands above the events. The out, the form and csv_safe are set. */
+/* Writes what comes before the events. The out, the form and csv_safe are set. */
 void event_stream_begin(struct event_stream *stream);
 /* run: NULL or "" for none; step: CELL_ABSENT for none; op: its name. */
 void event_stream_add(struct event_stream *stream, const char *run, int64_t step, const char *op,

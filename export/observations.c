@@ -337,7 +337,7 @@ static void put_steps(struct exporter *e)
 	}
 }
 
-/* `column`: behind `busy`, of the wide form. */
+/* `column`: after `busy`, in the wide form. */
 static void put_file_fact(struct exporter *e, const char *measure, size_t column, const char *text)
 {
 	size_t columns = 2 + e->set->printed;

@@ -1,6 +1,6 @@
 /*
  * Tables for databases, described once: names and types of the columns, and where rows go. The
- * writers behind a table_sink (NDJSON, CSV, SQLite) know no profile, and what fills tables knows no
+ * writers of a table_sink (NDJSON, CSV, SQLite) know no profile, and what fills tables knows no
  * format.
  */
 #ifndef STEPSTAT_EXPORT_TABLE_H

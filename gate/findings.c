@@ -20,7 +20,7 @@ struct gate_rules {
 	struct policies *policies;
 	struct arena *arena;
 	struct gate_rule *first;
-	char *family; /* addresses stand for the watch-lists */
+	char *family; /* addresses identify the watch-lists */
 };
 
 struct gate_rules *gate_rules_new(struct policies *policies, struct arena *arena)

@@ -50,7 +50,7 @@ static int fail(const char *text, const char *what, const char *expected, const 
 	return -1;
 }
 
-/* The number in front and what follows it behind blanks; false without a number from 0 on. */
+/* The number at the start and what follows it after blanks; false without a number from 0 on. */
 static bool split_number(const char *text, double *number, const char **rest)
 {
 	size_t size = strspn(text, "0123456789+-.eE");

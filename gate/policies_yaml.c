@@ -1,6 +1,6 @@
 /*
  * The section `gate` of a configuration file. Values are texts for policies_values.c; here is what
- * stands where, and what must not be missing.
+ * belongs where, and what must not be missing.
  */
 #include "gate/policies.h"
 
@@ -116,7 +116,7 @@ static int read_pattern(struct yaml_reader *reader)
 		waiver ? RULE_WAIVER : RULE_POLICY, yaml_text(reader), place, reader->err);
 }
 
-/* No pattern where the key stands is a mistake: it would be a policy for every op. */
+/* A key without a pattern is a mistake: it would be a policy for every op. */
 static int read_ops(struct yaml_reader *reader)
 {
 	const struct policies_target *target = reader->context;
@@ -229,7 +229,7 @@ static int read_ceiling(struct yaml_reader *reader)
 		yaml_text(reader), reader->key, place, &target->waiver->ceiling_frac, reader->err);
 }
 
-/* Known only behind the last key: `measure` may follow `margin`. */
+/* Known only after the last key: `measure` may follow `margin`. */
 static int check_margin(struct yaml_reader *reader, const struct policies_target *target)
 {
 	const struct policy *policy = target->policy;

@@ -29,7 +29,7 @@ void report_free(struct report *report)
 		arena_free(report->arena);
 }
 
-/* Room for one more in an array of the arena: doubled when a power of two is reached. */
+/* Room for another item in an array of the arena: doubled when a power of two is reached. */
 static void *grow(struct arena *arena, void *old, size_t count, size_t size_bytes)
 {
 	size_t room = count & (count - 1) ? count + 1 : count;

@@ -1,5 +1,5 @@
 /*
- * Words every number behind a verdict, one block of lines for a row and a measure.
+ * Words every number of a verdict, one block of lines for a row and a measure.
  */
 #include "report/build_compare_explain.h"
 

@@ -1,6 +1,6 @@
 /*
- * The report of `stepstat compare --explain`: every number behind the verdicts of some rows, with
- * the formulas in words. No random numbers are used anywhere.
+ * The report of `stepstat compare --explain`: every number that led to the verdicts of some rows,
+ * with the formulas in words. No random numbers are used anywhere.
  */
 #ifndef STEPSTAT_REPORT_BUILD_COMPARE_EXPLAIN_H
 #define STEPSTAT_REPORT_BUILD_COMPARE_EXPLAIN_H

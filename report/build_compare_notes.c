@@ -307,7 +307,7 @@ static bool has_changed(const struct compared *value)
 	       value->verdict == VERDICT_SLOWER || value->verdict == VERDICT_FASTER;
 }
 
-/* Measures after the first that changed, largest first in each measure; behind many, its total. */
+/* Measures after the first that changed, largest first in each measure; after many, its total. */
 static size_t find_changes(const struct compare_noter *n, struct noted_change *out)
 {
 	const struct comparison *c = n->b->comparison;
@@ -770,7 +770,7 @@ const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 	mark_fragile(&n);
 	for (size_t i = 0; i < sizeof(note) / sizeof(*note); i++)
 		note[i](&n);
-	/* What is marked stands in the table and needs its words; the rest by its worth. */
+	/* What is marked in the table needs its words; the rest goes by importance. */
 	for (size_t i = NOTES_MOST; i < b->report->note_count; i++)
 		b->report->note[i].detail = true;
 	return n.mark;

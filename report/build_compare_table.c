@@ -151,7 +151,7 @@ static void add_columns(const struct display *d)
 		ALIGN_RIGHT)
 		->drop = 2;
 	text_column(d, "q", "q", ALIGN_RIGHT)->drop = 3;
-	/* The unit stands in the title, so that the numbers are bare. */
+	/* The unit is in the title, so that the numbers are bare. */
 	column = text_column(d, "difference",
 		arena_printf(arena, "%s/step", *d->unit->name ? d->unit->name : measure->name),
 		ALIGN_RIGHT);
@@ -201,7 +201,7 @@ static const char *verdict_text(const struct display *d, const struct compared *
 	}
 }
 
-/* Means, change and difference; the cells between and behind them are left to the caller. */
+/* Means, change and difference; the cells between and after them are left to the caller. */
 static void fill_values(const struct display *d, struct row *row, const char *name, double base,
 	double next, double change, double difference)
 {

@@ -8,7 +8,7 @@
 
 #include "report/build_compare_words.h"
 
-/* shown: rows of the comparison that stand in the table for people. */
+/* shown: rows of the comparison that are in the table for people. */
 void compare_notes_tests(struct compare_builder *b, const bool *shown);
 
 #endif

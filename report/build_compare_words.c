@@ -68,7 +68,7 @@ const char *adjust_phrase(enum multiple_method method)
 	return phrase[method];
 }
 
-/* A number with its sign; zero has a plus too, as it stands in a column of changes. */
+/* A number with its sign; zero has a plus too, as in a column of changes. */
 static const char *signed_number(char *out, double value, int decimals)
 {
 	char number[NUMBER_TEXT_SIZE];

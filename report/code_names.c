@@ -54,8 +54,8 @@ static bool is_after(const char *name, const char *at, const char *word)
 
 /* The parts of a name outside of all angle brackets. */
 struct function_parts {
-	const char *function;	/* behind the return type and the namespaces */
-	const char *brackets;	/* the first angle bracket behind it, or the end of the head */
+	const char *function;	/* after the return type and the namespaces */
+	const char *brackets;	/* the first angle bracket after it, or the end of the head */
 	const char *parameters; /* the bracket before them, or the end */
 };
 

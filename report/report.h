@@ -48,7 +48,7 @@ struct column {
 		       */
 	enum column_align align;
 	int drop;	/* narrow terminals leave out the highest first; 0 stays */
-	bool show_sign; /* tables for people: a plus in front of what is above 0 */
+	bool show_sign; /* tables for people: a plus before what is above 0 */
 	bool shorten;	/* text may be cut in the middle on a terminal */
 	/* The cell of this column in the row that is made from `from`; NULL: the builder fills it.
 	 */
@@ -97,7 +97,8 @@ enum check_status {
 
 /* What a gate looked at and found. Texts from outside are as recorded, hostile bytes and all. */
 struct check {
-	const char *name; /* of the policy: "convolutions"; checks of one policy stand together */
+	const char
+		*name; /* of the policy: "convolutions"; checks of one policy follow each other */
 	const char *subject; /* the op, "all ops", or NULL */
 	const char *measure; /* "time", or NULL */
 	enum check_status status;

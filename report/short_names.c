@@ -10,7 +10,7 @@
 
 #define ELLIPSIS "\xe2\x80\xa6"
 #define ROUNDS 4     /* of looking for differences among names that still look the same */
-#define LEAST_LAST 8 /* columns for the last part and what stands before it */
+#define LEAST_LAST 8 /* columns for the last part and what is before it */
 
 struct short_name {
 	const char *name, *text, *cut; /* text: what is cut; the name or a form of it */
@@ -114,7 +114,7 @@ static size_t common_start(const struct short_name *group, size_t count)
 	return n;
 }
 
-/* The same from the end, of what is behind the first `start` bytes. */
+/* The same from the end, of what follows the first `start` bytes. */
 static size_t common_end(const struct short_name *group, size_t count, size_t start)
 {
 	const char *a = group[0].text;

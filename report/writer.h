@@ -20,7 +20,7 @@ struct writer_options {
 	bool csv_safe;	    /* names that a spreadsheet would run are made harmless */
 	bool decimal_comma; /* CSV: numbers as 1,5 and ; between fields */
 	bool whole_names;   /* --names=full: columns of names are not shortened */
-	bool file;	    /* it is kept: whole names stand beside short ones */
+	bool file;	    /* it is kept: it has whole names beside short ones */
 	bool color;	    /* ANSI colours: bold heading, dim notes (text only) */
 };
 

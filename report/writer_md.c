@@ -134,7 +134,7 @@ static bool is_block_markup(const char *start, const char *s)
 }
 
 /* Text that shows as it is and cannot become markup. Blanks at both ends would indent or break
- * lines: left out. `block`: it stands where a block begins, not in a cell. */
+ * lines: left out. `block`: it is where a block begins, not in a cell. */
 static void md_add_text(struct md *md, const char *s, bool block)
 {
 	const char *start = md_visible(md, s, TEXT_MOST);
@@ -169,7 +169,7 @@ static size_t longest_backticks(const char *s)
  * A code span: a fence longer than any run of backticks inside. One blank inside each fence is
  * taken away when the text is not only blanks, so it is added where the text begins or ends with a
  * backtick or has blanks of its own at both ends. In a table a bar ends the cell even in code,
- * unless a backslash stands before it, which is then taken away.
+ * unless a backslash is before it, which is then removed.
  */
 static void md_add_code(struct md *md, const char *s, bool in_table)
 {
@@ -409,7 +409,7 @@ static void md_choose_formats(struct md *md, bool complete, struct md_format *fo
 	}
 }
 
-/* The rows that are shown: the sums stand below the rows that are folded. */
+/* The rows that are shown: the sums are below the rows that are folded. */
 static void md_shown_rows(
 	struct md *md, const enum md_part *place, const struct md_format *format, size_t over)
 {

@@ -15,7 +15,7 @@
 		     */
 #define SHORTEST 16 /* of any text that is shortened */
 #define NAME_PADDED_MOST 200 /* without a width: a longer name does not push the others apart */
-#define OPTION_EDGE 120	     /* without a width: options of notes stand no further right */
+#define OPTION_EDGE 120	     /* without a width: options of notes are no further right */
 #define CHECKS_ON_SCREEN 10  /* that did not pass */
 #define NO_MARK "\302\267"   /* U+00B7 */
 
@@ -26,7 +26,7 @@ struct page_column {
 	size_t width;	/* of the text, without the place of its marks */
 	size_t comfort; /* it may be shortened to this while others are still shown */
 	size_t least;
-	size_t mark_width; /* of the place behind right-aligned numbers */
+	size_t mark_width; /* of the place after right-aligned numbers */
 	bool dropped;
 	const char **cut; /* of a column of names: the form of each row, NULL where it fits */
 };
@@ -40,7 +40,7 @@ struct page {
 	struct text line;
 	struct text cell; /* scratch: one cell before it is placed */
 	struct text mark;
-	bool began; /* something stands above: the next part follows a blank line */
+	bool began; /* something is above: the next part follows a blank line */
 };
 
 static void page_end_line(struct page *page)
@@ -187,7 +187,7 @@ static void page_paragraph(
 	text_release(&visible);
 }
 
-/* The text of a cell in page->cell; marks behind left-aligned text in page->mark (" a"), else the
+/* The text of a cell in page->cell; marks after left-aligned text in page->mark (" a"), else the
  * bare mark. */
 static void page_cell(struct page *page, const struct page_column *col, const struct cell *cell)
 {
@@ -491,7 +491,7 @@ static void page_table(struct page *page)
 	arena_free(arena);
 }
 
-/* The option stands at the right edge of the table, behind the text, or below it, wherever there is
+/* The option is at the right edge of the table, after the text, or below it, wherever there is
  * room. */
 static void page_option(struct page *page, const char *option, size_t indent)
 {
@@ -510,7 +510,7 @@ static void page_option(struct page *page, const char *option, size_t indent)
 	text_add(&page->line, option);
 }
 
-/* The colours of a result and of the checks behind it. */
+/* The colours of a result and of its checks. */
 static const char *const level_color[] = {
 	[LEVEL_RED] = "31",
 	[LEVEL_UNDECIDED] = "33",
@@ -639,7 +639,7 @@ static void page_issues(struct page *page)
 	text_release(&visible);
 }
 
-/* "Where to go next" is for whoever sits in front of the screen, not for a file that is kept. */
+/* "Where to go next" is for a reader at the screen, not for a file that is kept. */
 static bool wants_footer(const struct page *page)
 {
 	return !page->opt->complete || text_equal(outfile_path(page->out), "-");

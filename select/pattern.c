@@ -97,7 +97,7 @@ static pcre2_code *compile(struct matcher *matcher, const struct pattern *patter
 {
 	int number;
 	PCRE2_SIZE offset;
-	/* Anchored at match time instead, JIT would stand aside. */
+	/* Anchored at match time instead, JIT would not be used. */
 	uint32_t options = pattern->options | (bytes ? PCRE2_NEVER_UTF : PCRE2_UTF) |
 			   (whole ? PCRE2_ANCHORED | PCRE2_ENDANCHORED : 0);
 	pcre2_code *code = pcre2_compile((PCRE2_SPTR)pattern->regex, pattern->size, options,

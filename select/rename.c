@@ -114,7 +114,7 @@ static int split(const struct rule *rule, struct rename_parts *p, bool *all, boo
 }
 
 /*
- * Copies REGEX as PCRE2 shall see it, up to `most` bytes, and returns where it stands in the typed
+ * Copies REGEX as PCRE2 shall see it, up to `most` bytes, and returns where it is in the typed
  * text: this is also how an offset is translated back. An escaped delimiter is that character;
  * where it means something in a pattern the backslash has to stay for that.
  */
@@ -134,7 +134,7 @@ static size_t unescape_regex(const struct rename_parts *p, size_t most, struct t
 	return i;
 }
 
-/* The same for TEXT. A backslash stands before itself or the delimiter only. */
+/* The same for TEXT. A backslash comes before itself or the delimiter only. */
 static size_t unescape_text(const struct rename_parts *p, size_t most, struct text *out)
 {
 	size_t i = p->text;

@@ -16,7 +16,7 @@ enum rule_kind {
 	RULE_RENAME,
 	RULE_TYPE,
 	RULE_CLASS,
-	RULE_POLICY, /* these two stand in struct policies, never in struct rules */
+	RULE_POLICY, /* these two are in struct policies, never in struct rules */
 	RULE_WAIVER,
 };
 
@@ -48,7 +48,7 @@ struct rules_unread {
  * other key is ERROR_USAGE with FILE:LINE:COLUMN and the nearest known key. */
 int rules_read_file(
 	struct rules *rules, const char *path, struct rules_unread *unread, struct error *err);
-/* The same from bytes in memory; `place` stands for FILE in the messages. */
+/* The same from bytes in memory; `place` is FILE in the messages. */
 int rules_read_memory(
 	struct rules *rules, const void *bytes, size_t size, const char *place, struct error *err);
 /* Settings of a configuration file: called for every key under `report`, in order; a list arrives
@@ -58,7 +58,7 @@ struct rules_settings {
 		struct error *err);
 	void *context;
 };
-/* As rules_read_memory, and hands what stands under `report` to `settings`. */
+/* As rules_read_memory, and hands what is under `report` to `settings`. */
 int rules_read_config(struct rules *rules, const void *bytes, size_t size, const char *place,
 	const struct rules_settings *settings, struct error *err);
 /* Patterns must match the whole name instead of anywhere in it (also `match: full`). Applies to all

@@ -38,8 +38,8 @@ struct yaml_key {
 struct yaml_keys {
 	const struct yaml_key *key;
 	size_t count;	/* at most YAML_KEYS_MOST */
-	const char *of; /* "select": what they stand under; NULL for those of the file */
-	/* Where a key that stands in the wrong place may belong; NULL: nowhere. */
+	const char *of; /* "select": what they are under; NULL for those of the file */
+	/* Where a key in the wrong place may belong; NULL: nowhere. */
 	const struct yaml_keys *inner[2], *outer;
 };
 
@@ -47,7 +47,7 @@ struct yaml_keys {
  * "cannot open the rules file". Errors are ERROR_USAGE with FILE:LINE:COLUMN. */
 int yaml_read_file(const char *path, const char *noun, const struct yaml_keys *top, void *context,
 	struct error *err);
-/* The same from bytes in memory; `place` stands for FILE in the messages. */
+/* The same from bytes in memory; `place` is FILE in the messages. */
 int yaml_read_memory(const void *bytes, size_t size, const char *place, const char *noun,
 	const struct yaml_keys *top, void *context, struct error *err);
 
@@ -62,7 +62,7 @@ bool yaml_is_nothing(const struct yaml_reader *reader); /* a key without a value
 bool yaml_is_text(const struct yaml_reader *reader);	/* a scalar, perhaps nothing */
 /* The string of the current scalar; no 0 byte is in it. */
 const char *yaml_text(const struct yaml_reader *reader);
-/* What stands here, for "found ...": "text" in quotes, a list, a mapping, nothing. */
+/* What is here, for "found ...": "text" in quotes, a list, a mapping, nothing. */
 const char *yaml_found(struct yaml_reader *reader);
 
 /* FILE:LINE:COLUMN in out[YAML_PLACE_SIZE]. */

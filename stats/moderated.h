@@ -1,6 +1,6 @@
 /*
  * The moderated t test of many ops at once: each op's run-to-run variance borrows from the others',
- * and what moves all ops of a run together is told apart. It adjusts no p value and gives no
+ * and what moves all ops of a run together is separated. It adjusts no p value and gives no
  * verdict.
  *
  * Plain, this is limma's test (Smyth 2004): a = (d0 s2_prior + nu s2)/(d0 + nu), se^2 = a (1/n1 +

@@ -17,7 +17,7 @@ static bool all_equal(const double *x, size_t n)
 
 /*
  * The corrected two-pass algorithm (Chan, Golub & LeVeque 1983): what the rounding of the origin
- * leaves behind is measured by the sum of the deviations and taken off again.
+ * leaves is measured by the sum of the deviations and taken off again.
  */
 void moments_compute(const double *x, size_t n, struct moments *out)
 {
