@@ -22,6 +22,15 @@ struct group_member {
 	bool counts; /* it ran in the steps that are looked at, or never-run ops are wanted */
 };
 
+/* What all stages of a grouping share. */
+struct grouping_job {
+	const struct cube *cube;
+	struct rules *rules;
+	const struct group_options *opt;
+	struct arena *arena;
+	struct grouping *out;
+};
+
 static bool op_ran(const struct cube *cube, uint32_t op)
 {
 	return cube->op_first[op + 1] > cube->op_first[op];
@@ -59,21 +68,21 @@ static const char *leading_scope(struct arena *arena, const char *name, size_t d
 }
 
 /* The row that a member belongs to; NULL with an error. */
-static const char *row_key(struct rules *rules, const struct group_options *opt,
-	const struct group_member *member, const struct op *op, const char *name,
-	struct arena *arena, struct error *err)
+static const char *row_key(const struct grouping_job *job, const struct group_member *member,
+	const char *name, struct error *err)
 {
+	const struct op *op = &job->cube->op[member->op];
 	const char *class_name;
 
-	switch (opt->by) {
+	switch (job->opt->by) {
 	case BY_TYPE:
 		return or_none(member->type, "(no type)");
 	case BY_DEVICE:
 		return or_none(member->device, "(no device)");
 	case BY_SCOPE:
-		return leading_scope(arena, name, opt->scope_depth);
+		return leading_scope(job->arena, name, job->opt->scope_depth);
 	case BY_CLASS:
-		if (rules_class(rules, op->type, op->name, &class_name, err) < 0)
+		if (rules_class(job->rules, op->type, op->name, &class_name, err) < 0)
 			return NULL;
 		return or_none(class_name, "(no class)");
 	case BY_NAME:
@@ -140,53 +149,53 @@ static int include_matches_nothing(
 	return -1;
 }
 
-static int check_rules(const struct cube *cube, const struct rules *rules,
-	const struct group_options *opt, struct arena *arena, struct grouping *out,
-	struct error *err)
+static int check_rules(const struct grouping_job *job, struct error *err)
 {
-	out->dead_renames = arena_array(arena, rules_count(rules), sizeof(*out->dead_renames));
-	for (size_t i = 0; i < rules_count(rules); i++) {
-		const struct rule *rule = rules_at(rules, i);
+	struct grouping *out = job->out;
+
+	out->dead_renames =
+		arena_array(job->arena, rules_count(job->rules), sizeof(*out->dead_renames));
+	for (size_t i = 0; i < rules_count(job->rules); i++) {
+		const struct rule *rule = rules_at(job->rules, i);
 
 		if (rule->kind == RULE_INCLUDE && rule->whole && rule->whole < rule->hits &&
 			*rule->text != '^' && !text_ends(rule->text, "$") && !out->loose_include) {
-			out->loose_include = arena_strdup(arena, rule->text);
+			out->loose_include = arena_strdup(job->arena, rule->text);
 			out->loose_ops = rule->hits;
 			out->loose_whole = rule->whole;
 		}
 		if (rule->hits)
 			continue;
-		if (rule->kind == RULE_INCLUDE && !opt->allow_empty)
-			return include_matches_nothing(cube, rule, err);
+		if (rule->kind == RULE_INCLUDE && !job->opt->allow_empty)
+			return include_matches_nothing(job->cube, rule, err);
 		if (rule->kind == RULE_RENAME)
 			out->dead_renames[out->dead_rename_count++] =
-				arena_strdup(arena, rule->text);
+				arena_strdup(job->arena, rule->text);
 	}
 	return 0;
 }
 
 /* The members that the rules keep; returns how many, or -1. */
-static long collect(const struct cube *cube, struct rules *rules, const struct group_options *opt,
-	struct arena *arena, struct group_member *member, struct grouping *out, struct error *err)
+static long collect(const struct grouping_job *job, struct group_member *member, struct error *err)
 {
+	const struct cube *cube = job->cube;
 	long n = 0;
 
-	rules_reset_hits(rules);
+	rules_reset_hits(job->rules);
 	for (uint32_t o = 0; o < cube->op_count; o++) {
 		struct rule_outcome outcome;
 
-		if (rules_apply(rules, cube->op[o].name, arena, &outcome, err) < 0)
+		if (rules_apply(job->rules, cube->op[o].name, job->arena, &outcome, err) < 0)
 			return -1;
-		member[n].counts = op_counts(cube, opt, o);
-		out->ops += member[n].counts;
+		member[n].counts = op_counts(cube, job->opt, o);
+		job->out->ops += member[n].counts;
 		if (!outcome.kept)
 			continue;
-		out->ops_kept += member[n].counts;
+		job->out->ops_kept += member[n].counts;
 		member[n].op = o;
 		member[n].type = outcome.type ? outcome.type : cube->op[o].type;
 		member[n].device = cube->op[o].device;
-		member[n].key =
-			row_key(rules, opt, &member[n], &cube->op[o], outcome.name, arena, err);
+		member[n].key = row_key(job, &member[n], outcome.name, err);
 		if (!member[n].key)
 			return -1;
 		n++;
@@ -223,13 +232,14 @@ static int collision_error(
 		err, "--on-collision=sum adds them up per step, --on-collision=keep shows both");
 }
 
-static int make_groups(const struct cube *cube, const struct group_options *opt,
-	const struct group_member *member, size_t n, struct arena *arena, struct grouping *out,
+static int make_groups(const struct grouping_job *job, const struct group_member *member, size_t n,
 	struct error *err)
 {
-	uint32_t *op = arena_array(arena, n, sizeof(*op));
+	const struct group_options *opt = job->opt;
+	struct grouping *out = job->out;
+	uint32_t *op = arena_array(job->arena, n, sizeof(*op));
 
-	out->group = arena_array(arena, n, sizeof(*out->group));
+	out->group = arena_array(job->arena, n, sizeof(*out->group));
 	for (size_t i = 0, next; i < n; i = next) {
 		size_t running = member[i].counts;
 
@@ -239,7 +249,7 @@ static int make_groups(const struct cube *cube, const struct group_options *opt,
 			continue;
 		if (opt->by == BY_NAME && running > 1) {
 			if (opt->collision == COLLISION_ERROR)
-				return collision_error(cube, &member[i], err);
+				return collision_error(job->cube, &member[i], err);
 			if (!out->collisions++)
 				out->collision_name = member[i].key;
 			out->collided += running;
@@ -260,6 +270,7 @@ int grouping_make(const struct cube *cube, struct rules *rules, const struct gro
 	struct arena *scratch;
 	struct group_member *member;
 	struct group_options use = *opt;
+	const struct grouping_job job = {cube, rules, &use, arena, out};
 	int status = -1;
 	long n;
 
@@ -273,11 +284,11 @@ int grouping_make(const struct cube *cube, struct rules *rules, const struct gro
 		use.collision = COLLISION_KEEP;
 	scratch = arena_new();
 	member = arena_array(scratch, cube->op_count, sizeof(*member));
-	n = collect(cube, rules, &use, arena, member, out, err);
-	if (n >= 0 && check_rules(cube, rules, &use, arena, out, err) == 0) {
+	n = collect(&job, member, err);
+	if (n >= 0 && check_rules(&job, err) == 0) {
 		if (n)
 			qsort(member, (size_t)n, sizeof(*member), compare_members);
-		status = make_groups(cube, &use, member, (size_t)n, arena, out, err);
+		status = make_groups(&job, member, (size_t)n, err);
 	}
 	arena_free(scratch);
 	return status;
