@@ -286,7 +286,7 @@ static void wrong_words_are_refused(void **state)
 	refuse("--BY=type", "", "unknown option \"--BY\"");
 	refuse("---by=type", "", "unknown option \"---by\"");
 	refuse("--by", "--by", "needs a value");
-	refuse("--quiet=no", "--quiet", "takes no value, found \"no\"");
+	refuse("--quiet=no", "--quiet", "expected no value, found \"no\"");
 	refuse("-select", "", "unknown option \"-select\"");
 	refuse("-q", "", "unknown option \"-q\"");
 	refuse("-o", "-o", "needs a file name");
@@ -301,7 +301,7 @@ static void commands_take_their_options_only(void **state)
 
 	(void)state;
 	assert_int_equal(options_parse(s, 'E', "export", 1, words, &err), -1);
-	assert_string_equal(err.message, "\"export\" matches no option --stats");
+	assert_string_equal(err.message, "\"export\" does not have the option --stats");
 	assert_non_null(strstr(err.hint, "report"));
 	settings_free(s);
 }
