@@ -1,6 +1,6 @@
 /*
  * tfprof's advice: three checkers over the whole model, with the original's thresholds and text. It
- * takes no options.
+ * has no options.
  */
 #ifndef STEPSTAT_TFPROF_ADVISE_H
 #define STEPSTAT_TFPROF_ADVISE_H

@@ -1,5 +1,5 @@
 /*
- * The words behind the program's name: `--name=value` flags, a command to run once. It reads no
+ * The words after the program's name: `--name=value` flags, a command to run once. It reads no
  * file and prints nothing: what the original prints is added to texts.
  */
 #ifndef STEPSTAT_TFPROF_FLAGS_H

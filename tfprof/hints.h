@@ -1,13 +1,13 @@
 /*
- * What tfprof passes over or refuses without saying what was meant: the right spelling for it, on
- * standard error. The original says nothing of these; nothing here changes what it does or prints.
+ * Suggestions on standard error for words that tfprof ignores or refuses. The original has none;
+ * they change nothing else that it does or prints.
  */
 #ifndef STEPSTAT_TFPROF_HINTS_H
 #define STEPSTAT_TFPROF_HINTS_H
 
 #include "tfprof/options.h"
 
-/* The words of the command line as they were taken. */
+/* The words of the command line, as parsed. */
 struct tfprof_words {
 	int count;
 	char *const *word;

@@ -1,6 +1,6 @@
 /*
- * The graph nodes that stand in one row of the op view or behind one code trace: which of them
- * count, their sums, and what is shown of all together. It knows no tree and no order of rows.
+ * The graph nodes of one row of the op view or of one code trace: which of them count, their sums,
+ * and the texts about all of them. It does not know the tree or the order of rows.
  */
 #ifndef STEPSTAT_TFPROF_ROW_NODES_H
 #define STEPSTAT_TFPROF_ROW_NODES_H

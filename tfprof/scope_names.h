@@ -1,6 +1,6 @@
 /*
- * The names that a tree of scopes has: those of a graph's nodes and of the scopes that they spell.
- * It knows no values and no options, so that it is made once for all views of a graph.
+ * The names in a tree of scopes: those of a graph's nodes and of the scopes in these names. They do
+ * not depend on values or options, so they are made once for all views of a graph.
  */
 #ifndef STEPSTAT_TFPROF_SCOPE_NAMES_H
 #define STEPSTAT_TFPROF_SCOPE_NAMES_H

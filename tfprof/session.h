@@ -1,7 +1,7 @@
 /*
- * A session of tfprof: a model, the options that last from line to line, and what one line prints.
- * It writes the files that an output names; the texts for standard output and standard error are
- * the caller's to print.
+ * A session of tfprof: a model, the options that last from line to line, and the result of one
+ * line. It writes the files that an output names. The caller prints the texts for standard output
+ * and standard error.
  */
 #ifndef STEPSTAT_TFPROF_SESSION_H
 #define STEPSTAT_TFPROF_SESSION_H

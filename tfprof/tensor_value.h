@@ -1,6 +1,6 @@
 /*
  * A variable's value as tfprof shows it below the line of a node and in its result messages. It
- * keeps nothing.
+ * has no state.
  */
 #ifndef STEPSTAT_TFPROF_TENSOR_VALUE_H
 #define STEPSTAT_TFPROF_TENSOR_VALUE_H

@@ -1,7 +1,7 @@
 /*
  * The tree behind the scope, graph and code views: totals from the bottom up, the search for its
- * start, what is shown from the top down. Nothing here is recursive, for scopes may be as deep as
- * names are long; it does not know how a tree is built, nor text.
+ * start, and the shown rows from the top down. Nothing is recursive, because scopes may be as deep
+ * as names are long. It knows neither how a tree is built nor text.
  */
 #ifndef STEPSTAT_TFPROF_TREE_H
 #define STEPSTAT_TFPROF_TREE_H
@@ -13,30 +13,29 @@
 
 struct tree;
 
-/* Holds the root alone: no values but a definition count of 1, not accounted. It takes `room` nodes
- * at most, the root among them. Everything in the arena. */
+/* A tree of the root alone, which is not accounted and has no values except a definition count of
+ * 1. It holds at most `room` nodes, the root included. Everything is in the arena. */
 struct tree *tree_new(const struct node_values *values, size_t room, struct arena *arena);
-/* Adds a node behind the children that its parent has; returns its index, which is greater than the
- * parent's. The name is not copied, but where no zero follows on its bytes, and then only when the
- * node is shown. It begins as a made-up one: self as the root's (shared, so put another array there
- * rather than change it), not accounted. */
+/* Adds a node as the last child of its parent. Returns its index, which is greater than the
+ * parent's. A name that ends in a zero byte is not copied; any other is copied when the node is
+ * shown. The new node is not accounted and shares `self` with the root: replace the array, do not
+ * change it. */
 uint32_t tree_add(struct tree *tree, uint32_t parent, const char *name, size_t bytes);
-/* The pointer stays good. The caller sets node, accounted, self and what its view needs. */
+/* The pointer stays valid. The caller sets node, accounted, self and what its view needs. */
 struct view_node *tree_at(const struct tree *tree, uint32_t index);
 uint32_t tree_parent(const struct tree *tree, uint32_t index); /* as added */
 size_t tree_count(const struct tree *tree);
 
-/* Once, when all is added: fills total, child, parent and visit. In scope and code view what is not
- * accounted itself stays for its accounted descendants and passes its own values up; in graph view
- * it is left out and its children take its place. */
+/* Call once, after all nodes are added: fills total, child, parent and visit. In scope and code
+ * view a node that is not accounted stays if a descendant is, and adds its own values to its
+ * parents; in graph view it is left out and its children take its place. */
 struct view *tree_show(struct tree *tree, enum view_kind kind, const struct view_filter *filter,
 	const struct tfprof_options *options);
 
 /* Does a node of the graph match account_type? */
 bool tree_accounts(const struct view_filter *filter, const struct graph_node *node);
 
-/* Minimums and order look at the mean over the slots, which is the value itself where there is one
- * slot. */
+/* Minimums and order use the mean over the slots; with one slot this is the value itself. */
 static inline __int128 slots_sum(const int64_t *value, size_t slots)
 {
 	__int128 sum = 0;

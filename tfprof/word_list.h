@@ -1,5 +1,6 @@
 /*
- * Lists of words behind commas: splitting, quotes, printing. What the words mean is not known here.
+ * Lists of words separated by commas: splitting, quotes, printing. It does not know what the words
+ * mean.
  */
 #ifndef STEPSTAT_TFPROF_WORD_LIST_H
 #define STEPSTAT_TFPROF_WORD_LIST_H
