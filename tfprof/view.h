@@ -82,7 +82,7 @@ struct view *view_code(const struct node_values *values, const struct tfprof_opt
 	struct arena *arena, struct text *messages);
 
 /* The text of a report: warning about missing streams, doc block, legend, rows. tensor(): text of a
- * tensor value behind a node's line (scope, graph), or NULL where no checkpoint is given. */
+ * tensor value after a node's line (scope, graph), or NULL where no checkpoint is given. */
 struct view_text_options {
 	bool misses_stream;
 	void (*tensor)(void *context, const char *name, struct text *out, struct text *messages);

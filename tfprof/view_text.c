@@ -191,7 +191,7 @@ static enum quantity quantity_of(enum select_word word)
 	return number_column[word].put ? number_column[word].quantity : QUANTITIES;
 }
 
-/* What stands in a line: a column, or a mean or a CV of it. */
+/* An item of a line: a column, or a mean or a CV of it. */
 struct column_item {
 	enum select_word word;
 	size_t step_word; /* STEP_WORDS: the column itself */
@@ -269,7 +269,7 @@ static char *put_bytes(char *to, const char *bytes, size_t n)
 	return to + n;
 }
 
-/* "self/total" at `to`, which has SELF_TOTAL_ROOM; "--" stands for the self values of what is not
+/* "self/total" at `to`, which has SELF_TOTAL_ROOM; "--" replaces the self values of what is not
  * accounted. */
 static char *put_self_total(char *to, const struct view_node *node, enum quantity q,
 	char *(*put)(char *to, int64_t value))
@@ -325,7 +325,7 @@ static void add_number(struct node_line *line, const struct number_column *colum
 		text_add(line->out, column->unit);
 }
 
-/* A node's shape stands in front of its parameters, as an item of its own. */
+/* A node's shape comes before its parameters as a separate item. */
 static void add_params(struct node_line *line)
 {
 	const struct graph *graph = line->view->values->graph;
@@ -576,7 +576,7 @@ static void add_lines(const struct view *view, const struct plan *plan,
 	}
 }
 
-/* Each line with the value of its tensor behind it. */
+/* The value of its tensor follows each line. */
 static void add_lines_and_tensors(const struct view *view, const struct plan *plan,
 	const struct shown_list *list, const struct view_text_options *text, struct text *out,
 	struct text *messages)
