@@ -43,18 +43,25 @@ static bool counts_for(
 	return id == MEASURE_MICROS || id == own;
 }
 
-/* Adds the calls of an op in the steps from `begin` to before `end` (indexes among the kept ones).
- */
-static void join_op(const struct summary *summary, const struct cube *cube, enum measure_id id,
-	uint32_t op, size_t begin, size_t end, struct call_sums *sums)
+/* Ops of a cube in the kept steps from `begin` to before `end`. */
+struct call_range {
+	const struct cube *cube;
+	const struct step_set *steps;
+	size_t begin, end;
+};
+
+static void join_op(
+	const struct call_range *in, enum measure_id id, uint32_t op, struct call_sums *sums)
 {
+	const struct cube *cube = in->cube;
+
 	for (enum call_kind kind = 0; kind < CALL_KINDS; kind++) {
 		if (!counts_for(cube, id, op, kind))
 			continue;
 		for (size_t row = cube->op_first[op]; row < cube->op_first[op + 1]; row++) {
-			uint32_t at = summary->steps->index_of[cube->step_of[row]];
+			uint32_t at = in->steps->index_of[cube->step_of[row]];
 
-			if (at != STEP_NOT_KEPT && at >= begin && at < end)
+			if (at != STEP_NOT_KEPT && at >= in->begin && at < in->end)
 				call_sums_join(sums, &cube->calls[kind][row]);
 		}
 	}
@@ -97,14 +104,14 @@ static void fill_row(
 	const struct summary *summary, struct call_row *row, size_t begin, size_t end, bool *seen)
 {
 	const struct summary_options *opt = &summary->options;
+	const struct call_range range = {summary->cube, summary->steps, begin, end};
 
 	row->value = arena_array(summary->arena, opt->measure_count, sizeof(*row->value));
 	row->steps = end - begin;
 	row->ran = count_ran(summary, row->group, begin, end, seen);
 	for (size_t m = 0; m < opt->measure_count; m++)
 		for (size_t i = 0; i < row->group->op_count; i++)
-			join_op(summary, summary->cube, opt->measure[m], row->group->op[i], begin,
-				end, &row->value[m].sums);
+			join_op(&range, opt->measure[m], row->group->op[i], &row->value[m].sums);
 }
 
 /* Totals are over the ops themselves, or over the rows when only these are asked for. */
@@ -112,6 +119,7 @@ static void fill_total(const struct summary *summary, const struct cube *self,
 	struct call_part *part, size_t begin, size_t end)
 {
 	const struct summary_options *opt = &summary->options;
+	const struct call_range range = {self, summary->steps, begin, end};
 
 	part->total = arena_array(summary->arena, opt->measure_count, sizeof(*part->total));
 	for (size_t m = 0; m < opt->measure_count; m++) {
@@ -122,7 +130,7 @@ static void fill_total(const struct summary *summary, const struct cube *self,
 				call_sums_join(sums, &part->row[g].value[m].sums);
 		else
 			for (uint32_t op = 0; op < self->op_count; op++)
-				join_op(summary, self, opt->measure[m], op, begin, end, sums);
+				join_op(&range, opt->measure[m], op, sums);
 	}
 }
 
@@ -169,6 +177,7 @@ struct call_value *calls_rest(const struct calls *calls, const struct cube *self
 	const struct summary *summary = calls->summary;
 	const struct summary_options *opt = &summary->options;
 	const struct grouping *grouping = summary->grouping;
+	const struct call_range range = {self, summary->steps, 0, summary->steps->count};
 	struct arena *scratch = arena_new();
 	/* 0: of no row, 1: of a row that is shown, 2: of one that is not */
 	unsigned char *state = arena_array(scratch, self->op_count, 1);
@@ -180,8 +189,7 @@ struct call_value *calls_rest(const struct calls *calls, const struct cube *self
 	for (size_t m = 0; m < opt->measure_count; m++) {
 		for (uint32_t op = 0; op < self->op_count; op++)
 			if (state[op] == 2 || (state[op] == 0 && !opt->of_selected))
-				join_op(summary, self, opt->measure[m], op, 0,
-					summary->steps->count, &value[m].sums);
+				join_op(&range, opt->measure[m], op, &value[m].sums);
 		describe(&value[m], &calls->all.total[m].sums);
 	}
 	arena_free(scratch);
