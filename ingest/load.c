@@ -107,7 +107,7 @@ static void drop_idle(struct loader *l, struct profile *idle, struct profile *ke
 }
 
 /* The profile of the file, or those of the files in it. */
-static int keep_profiles(struct loader *l, struct attempt *a, struct error *err)
+static int store_profiles(struct loader *l, struct attempt *a, struct error *err)
 {
 	struct profile *idle = NULL, *kept = NULL;
 
@@ -135,7 +135,7 @@ static int keep_profiles(struct loader *l, struct attempt *a, struct error *err)
 }
 
 /* What becomes of one attempt: a profile, a skipped file, or the end of it all. */
-static int settle(struct loader *l, struct attempt *a, struct error *err)
+static int use_attempt(struct loader *l, struct attempt *a, struct error *err)
 {
 	if (a->state == ATTEMPT_FAILED || (a->state == ATTEMPT_REFUSED && a->named)) {
 		if (err)
@@ -151,7 +151,7 @@ static int settle(struct loader *l, struct attempt *a, struct error *err)
 			false, err);
 	if (!has_steps(a->profile))
 		return no_steps(a->profile, err);
-	return keep_profiles(l, a, err);
+	return store_profiles(l, a, err);
 }
 
 /* Reads all files that were found, several at a time, then looks at the results in order. */
@@ -171,7 +171,7 @@ static int read_found(struct loader *l, struct error *err)
 	}
 	attempt_all(attempt, l->found.count, l->opt->jobs, l->opt);
 	for (size_t i = 0; i < l->found.count && !result; i++)
-		result = settle(l, &attempt[i], err);
+		result = use_attempt(l, &attempt[i], err);
 	for (size_t i = 0; i < l->found.count; i++)
 		profile_free(attempt[i].profile);
 	return result;

@@ -95,7 +95,7 @@ static bool is_mangled(const struct probe *p)
 }
 
 /* What bytes that nobody takes look like. */
-static const char *look_at(const struct probe *p)
+static const char *describe_bytes(const struct probe *p)
 {
 	size_t text = 0, length;
 
@@ -158,7 +158,7 @@ const struct reader *reader_detect(const struct probe *p, struct error *err)
 		}
 	}
 	if (!best) {
-		const char *what = look_at(p);
+		const char *what = describe_bytes(p);
 
 		error_set(err, ERROR_INPUT, p->path, "%s", what);
 		if (p->size > 0)

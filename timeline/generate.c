@@ -54,7 +54,7 @@ static bool is_stream(const struct recorded_device *device)
 
 /* A process for the allocators, and two for each device. Devices of one name share the last ones
  * given to it, as in the original. */
-static void give_processes(struct step_job *job, const char *label)
+static void write_processes(struct step_job *job, const char *label)
 {
 	const struct recorded_step *step = job->step;
 	struct intern *names = intern_new(job->arena);
@@ -79,7 +79,7 @@ static void give_processes(struct step_job *job, const char *label)
 	}
 }
 
-static void give_lanes(struct step_job *job)
+static void assign_lanes(struct step_job *job)
 {
 	const struct recorded_step *step = job->step;
 
@@ -236,8 +236,8 @@ static int write_step(struct step_job *job, const char *label, struct error *err
 {
 	const struct recorded_step *step = job->step;
 
-	give_processes(job, label);
-	give_lanes(job);
+	write_processes(job, label);
+	assign_lanes(job);
 	for (size_t d = 0; d < step->device_count; d++)
 		for (size_t k = 0; k < step->device[d].node_count; k++)
 			if (make_tensors(job, d, k, err))

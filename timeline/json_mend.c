@@ -38,7 +38,7 @@ static void end_value(struct mender *m)
 	m->expected = m->depth > 0 && m->open[m->depth - 1] == '{' ? KEY : ITEM;
 }
 
-static void give_key(struct mender *m, const char *bytes, size_t size, bool escaped)
+static void add_key(struct mender *m, const char *bytes, size_t size, bool escaped)
 {
 	begin_value(m);
 	json_text_exact(m->out, bytes, size, escaped ? JSON_KEEP_ESCAPES : 0);
@@ -46,10 +46,10 @@ static void give_key(struct mender *m, const char *bytes, size_t size, bool esca
 	m->expected = VALUE;
 }
 
-static void give_scalar(struct mender *m, const char *bytes, size_t size, bool is_string)
+static void add_scalar(struct mender *m, const char *bytes, size_t size, bool is_string)
 {
 	if (m->expected == KEY) {
-		give_key(m, bytes, size, is_string);
+		add_key(m, bytes, size, is_string);
 		return;
 	}
 	begin_value(m);
@@ -63,11 +63,11 @@ static void give_scalar(struct mender *m, const char *bytes, size_t size, bool i
 static void open_container(struct mender *m, char bracket)
 {
 	if (m->depth == DEPTH_MOST) {
-		give_scalar(m, &bracket, 1, false);
+		add_scalar(m, &bracket, 1, false);
 		return;
 	}
 	if (m->expected == KEY)
-		give_key(m, "", 0, false);
+		add_key(m, "", 0, false);
 	begin_value(m);
 	text_add_char(m->out, bracket);
 	m->open[m->depth++] = bracket;
@@ -93,7 +93,7 @@ static size_t token_end(const char *bytes, size_t begin, size_t next)
 	return next;
 }
 
-static void give_token(struct mender *m, const char *bytes, size_t begin, size_t next)
+static void add_token(struct mender *m, const char *bytes, size_t begin, size_t next)
 {
 	size_t end = token_end(bytes, begin, next);
 
@@ -111,10 +111,10 @@ static void give_token(struct mender *m, const char *bytes, size_t begin, size_t
 		break; /* ours stand where they belong */
 	case '"':
 		end -= end > begin + 1 && bytes[end - 1] == '"';
-		give_scalar(m, bytes + begin + 1, end - begin - 1, true);
+		add_scalar(m, bytes + begin + 1, end - begin - 1, true);
 		break;
 	default:
-		give_scalar(m, bytes + begin, end - begin, false);
+		add_scalar(m, bytes + begin, end - begin, false);
 	}
 }
 
@@ -129,7 +129,7 @@ void json_mend(struct json_index *index, const char *bytes, size_t size, struct 
 	m->is_empty = true;
 	json_index_patient(index, bytes, size, &at, &count, &ignored);
 	for (size_t i = 0; i < count; i++) {
-		give_token(m, bytes, at[i], i + 1 < count ? at[i + 1] : size);
+		add_token(m, bytes, at[i], i + 1 < count ? at[i + 1] : size);
 		if (m->depth == 0 && m->expected == ITEM && out->size > before)
 			break; /* one value is whole */
 	}

@@ -196,7 +196,7 @@ static size_t *place_steps(struct mean *m, const struct profile *profile, uint32
 
 /* Starts since the step, occurrences, choice. Executions of the file, which end before `end`, are
  * in order of steps after it. Those that stay move to `kept`; returns where they end. */
-static size_t settle(
+static size_t finish_step(
 	struct mean *m, const struct mean_part *part, size_t end, size_t kept, size_t position)
 {
 	const struct profile *profile = part->profile;
@@ -239,7 +239,7 @@ static size_t settle(
 	return kept;
 }
 
-static void settle_all(struct mean *m, size_t first, size_t *position)
+static void finish_steps(struct mean *m, size_t first, size_t *position)
 {
 	size_t kept = first;
 
@@ -247,7 +247,7 @@ static void settle_all(struct mean *m, size_t first, size_t *position)
 		const struct mean_part *part = vec_at(&m->part, i);
 		size_t end = i + 1 < m->part.count ? part[1].first : m->execution.count;
 
-		kept = settle(m, part, end, kept, ++*position);
+		kept = finish_step(m, part, end, kept, ++*position);
 	}
 	m->execution.count = kept;
 	*position += m->part.count == 0; /* a file without events has a place, too */
@@ -268,7 +268,7 @@ static int read_file(struct mean *m, const struct reader *reader, struct input *
 	read.trace.sink_context = m;
 	status = reader->read(in, profile, &read, err);
 	if (status == 0)
-		settle_all(m, first, position);
+		finish_steps(m, first, position);
 	for (const struct profile *p = profile; p && status == 0; p = p->next)
 		issue_list_join(m->issues, &p->issues);
 	profile_free(profile);

@@ -160,8 +160,8 @@ static bool add_time(struct event_rewrite *c, const struct json_field *field)
 	return true;
 }
 
-/* Where the name of a process begins behind the label that a merge before put there. */
-static const char *behind_label(const struct event_rewrite *c, const struct json_field *field)
+/* Where the name of a process begins, after the label that an earlier merge put there. */
+static const char *after_label(const struct event_rewrite *c, const struct json_field *field)
 {
 	const char *name = field->value + 1;
 	size_t size = field->value_size - 2;
@@ -208,7 +208,7 @@ static bool add_args(const struct event_rewrite *c, const struct json_field *fie
 			text_printf(c->out, "%" PRIu32, c->part->rank[c->process]);
 			from += f->value_size;
 		} else if (*f->value == '"') {
-			from = behind_label(c, f);
+			from = after_label(c, f);
 			add_label(
 				c, c->old && *from == '"' && from + 1 == f->value + f->value_size);
 		}
@@ -241,16 +241,16 @@ static bool add_changed(struct event_rewrite *c, const struct json_field *field)
 	return c->event->phase == 'M' && json_field_is(field, "args") && add_args(c, field);
 }
 
-bool merge_event_add(struct merge *m, size_t part, uint32_t process,
-	const struct trace_event *event, const struct merged_part *old,
-	const struct json_fields *fields, const char *text, size_t size, struct text *out)
+bool merge_event_add(struct merge *m, size_t part, uint32_t process, const struct event_text *event,
+	struct text *out)
 {
 	struct merge_part *p = merge_part_at(m, part);
-	struct event_rewrite c = {
-		m, p, merge_file_at(m, p->file), process, part, event, old, out, true};
-	const char *from = text;
+	struct event_rewrite c = {m, p, merge_file_at(m, p->file), process, part, event->event,
+		event->old, out, true};
+	const struct json_fields *fields = &event->fields;
+	const char *from = event->text;
 
-	if (!event->process.kind) {
+	if (!event->event->process.kind) {
 		text_add(out, "{\"pid\": ");
 		add_pid(&c);
 		text_add(out, fields->count ? ", " : "");
@@ -264,7 +264,7 @@ bool merge_event_add(struct merge *m, size_t part, uint32_t process,
 		if (add_changed(&c, field))
 			from += field->value_size;
 	}
-	text_add_bytes(out, from, (size_t)(text + size - from));
+	text_add_bytes(out, from, (size_t)(event->text + event->size - from));
 	return c.exact;
 }
 

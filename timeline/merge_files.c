@@ -25,7 +25,7 @@ struct description {
 };
 
 /* It is the first member: that ends the reading. */
-static int see_first(void *context, const struct json_member *member, struct error *err)
+static int on_first_member(void *context, const struct json_member *member, struct error *err)
 {
 	struct description *d = context;
 
@@ -34,7 +34,7 @@ static int see_first(void *context, const struct json_member *member, struct err
 	return error_set(err, ERROR_INPUT, NULL, "read as far as is needed");
 }
 
-static int see_no_event(void *context, const struct trace_event *event, struct error *err)
+static int on_event(void *context, const struct trace_event *event, struct error *err)
 {
 	(void)context;
 	(void)event;
@@ -44,8 +44,8 @@ static int see_no_event(void *context, const struct trace_event *event, struct e
 static struct merged *describe_input(const struct merge *m, struct input *in)
 {
 	struct description d = {.arena = m->arena};
-	struct trace_handler handler = {.event = see_no_event,
-		.member = see_first,
+	struct trace_handler handler = {.event = on_event,
+		.member = on_first_member,
 		.context = &d,
 		.member_bytes = MERGED_MEMBER_BYTES};
 	struct arena *arena = arena_new();
@@ -66,7 +66,7 @@ struct looked {
 	const struct merged *merged; /* NULL: it is one file */
 };
 
-static int look(
+static int detect_file(
 	const struct merge *m, const char *path, bool named, struct looked *out, struct error *err)
 {
 	struct probe probe;
@@ -133,7 +133,7 @@ static int add_file(struct merge *m, const struct found_file *found, struct erro
 {
 	struct looked looked = {.wanted = true, .reader = ""};
 
-	if (!found->is_stdin && look(m, found->path, found->named, &looked, err) != 0)
+	if (!found->is_stdin && detect_file(m, found->path, found->named, &looked, err) != 0)
 		return -1;
 	if (!looked.wanted) {
 		m->told->files_left_out++;

@@ -133,7 +133,7 @@ uint32_t merge_thread_of(
 	return id < file->thread.count ? id : UINT32_MAX;
 }
 
-static void see_metadata(
+static void survey_metadata(
 	struct survey *s, const struct trace_event *event, uint32_t process, uint32_t thread)
 {
 	struct merge_process *p = vec_at(&s->file->process, process);
@@ -149,7 +149,7 @@ static void see_metadata(
 	}
 }
 
-static void see_time(struct merge_file *file, const struct trace_event *event)
+static void survey_time(struct merge_file *file, const struct trace_event *event)
 {
 	picoseconds begin, end;
 
@@ -166,7 +166,7 @@ static void see_time(struct merge_file *file, const struct trace_event *event)
 }
 
 /* "7:name", as ids that are texts become in a merge. */
-static void see_id_number(struct merge *m, const struct json_value *text)
+static void survey_id_number(struct merge *m, const struct json_value *text)
 {
 	struct json_value number = {text->at, 0, '0'};
 	uint64_t value;
@@ -179,7 +179,7 @@ static void see_id_number(struct merge *m, const struct json_value *text)
 		m->largest_id_number = value;
 }
 
-static void see_id(struct survey *s, const struct json_value *id, const struct merged_part *old)
+static void survey_id(struct survey *s, const struct json_value *id, const struct merged_part *old)
 {
 	struct merge_id own;
 
@@ -187,28 +187,28 @@ static void see_id(struct survey *s, const struct json_value *id, const struct m
 		return;
 	merge_own_id(id, old, &own);
 	if (!own.is_number)
-		see_id_number(s->m, &own.text);
+		survey_id_number(s->m, &own.text);
 	else if (own.number > s->file->largest_id)
 		s->file->largest_id = own.number;
 }
 
-static void see_field(
+static void survey_field(
 	struct survey *s, const struct json_field *field, const struct merged_part *old)
 {
 	size_t quote = *field->value == '"';
 	struct json_value value = {
 		field->value + quote, field->value_size - 2 * quote, quote ? '"' : '0'};
 
-	see_id(s, &value, old);
+	survey_id(s, &value, old);
 }
 
 /* The other ids are rare, and not among the fields of struct trace_event. */
-static void see_ids(
+static void survey_ids(
 	struct survey *s, const struct trace_event *event, const struct merged_part *old)
 {
 	struct json_fields fields, inner;
 
-	see_id(s, &event->id, merge_has_global_id(event->phase) ? old : NULL);
+	survey_id(s, &event->id, merge_has_global_id(event->phase) ? old : NULL);
 	if (!memmem(event->text.at, event->text.size, "id2\"", 4) &&
 		!memmem(event->text.at, event->text.size, "bind_id\"", 8))
 		return;
@@ -218,11 +218,11 @@ static void see_ids(
 		const struct json_field *f = &fields.field[i];
 
 		if (json_field_is(f, "bind_id"))
-			see_field(s, f, old);
+			survey_field(s, f, old);
 		if (!json_field_is(f, "id2") || !json_fields_of(f->value, f->value_size, &inner))
 			continue;
 		for (size_t k = 0; k < inner.count; k++)
-			see_field(s, &inner.field[k],
+			survey_field(s, &inner.field[k],
 				json_field_is(&inner.field[k], "global") ? old : NULL);
 	}
 }
@@ -232,7 +232,7 @@ uint64_t merge_event_bytes(const struct merge *m, const struct trace_event *even
 	return is_kept ? event->text.size + (m->is_copy ? COMMA_BYTES : SLACK_BYTES) : 0;
 }
 
-static int see_size(
+static int survey_size(
 	struct merge *m, const struct trace_event *event, bool is_kept, struct error *err)
 {
 	uint64_t bytes = merge_event_bytes(m, event, is_kept);
@@ -256,8 +256,8 @@ static int see_size(
 	return 0;
 }
 
-static int see_own(struct survey *s, const struct trace_event *event, const struct merged_part *old,
-	struct error *err)
+static int survey_event(struct survey *s, const struct trace_event *event,
+	const struct merged_part *old, struct error *err)
 {
 	struct merge_file *file = s->file;
 	uint32_t process = merge_process_of(s->m, file, &event->process, err), thread;
@@ -273,21 +273,21 @@ static int see_own(struct survey *s, const struct trace_event *event, const stru
 		p->largest_tid = tid > p->largest_tid ? tid : p->largest_tid;
 	}
 	if (event->phase == 'M')
-		see_metadata(s, event, process, thread);
+		survey_metadata(s, event, process, thread);
 	else
-		see_time(file, event);
+		survey_time(file, event);
 	if (event->phase != 'M' && event->start.known && s->start_count < STARTS_MOST)
 		s->start_us[s->start_count++] = event->start.us;
-	see_ids(s, event, old);
+	survey_ids(s, event, old);
 	if (s->m->filter) {
 		kept = merge_filter_keeps(s->m->filter, event, err);
 		if (kept < 0)
 			return -1;
 	}
-	return see_size(s->m, event, kept > 0, err);
+	return survey_size(s->m, event, kept > 0, err);
 }
 
-static int see_event(void *context, const struct trace_event *event, struct error *err)
+static int on_event(void *context, const struct trace_event *event, struct error *err)
 {
 	struct survey *s = context;
 	struct trace_event own;
@@ -302,12 +302,12 @@ static int see_event(void *context, const struct trace_event *event, struct erro
 	if (s->m->pairs && file != s->file)
 		merge_pairs_file(s->m->pairs);
 	s->file = file;
-	return see_own(s, &own, old, err);
+	return survey_event(s, &own, old, err);
 }
 
 /* ---- around the events ---- */
 
-static int see_common(struct merge *m, const struct json_member *member, struct error *err)
+static int survey_common(struct merge *m, const struct json_member *member, struct error *err)
 {
 	uint64_t hash =
 		intern_hash(member->value.at, member->value.size, member->value.kind == '"');
@@ -341,7 +341,8 @@ static int see_common(struct merge *m, const struct json_member *member, struct 
 }
 
 /* The value with its quotes. What many files have is kept once. */
-static void keep_member(struct survey *s, struct merge_file *file, const struct json_member *member)
+static void store_member(
+	struct survey *s, struct merge_file *file, const struct json_member *member)
 {
 	size_t quote = member->value.kind == '"', size = member->value.size + 2 * quote;
 	const char *value = member->value.at - quote;
@@ -366,45 +367,45 @@ static void keep_member(struct survey *s, struct merge_file *file, const struct 
 	kept->value_size = size;
 }
 
-static int see_member_of(struct survey *s, struct merge_file *file,
+static int survey_member(struct survey *s, struct merge_file *file,
 	const struct json_member *member, struct error *err)
 {
 	if (file->part_count == 0)
 		return 0;
 	s->m->sizes.around += member->key.size + member->value.size + SLACK_BYTES;
 	if (!s->m->is_copy)
-		keep_member(s, file, member);
+		store_member(s, file, member);
 	if (!json_equal(&member->key, "baseTimeNanoseconds"))
-		return see_common(s->m, member, err);
+		return survey_common(s->m, member, err);
 	if (!file->merged &&
 		(!json_unsigned(&member->value, &file->base_ns) || file->base_ns > INT64_MAX))
 		file->base_ns = 0;
 	return 0;
 }
 
-static int see_member_of_source(
+static int on_member_of_source(
 	void *context, size_t source, const struct json_member *member, struct error *err)
 {
 	struct survey *s = context;
 
 	return source < s->end - s->first
-		       ? see_member_of(s, merge_file_at(s->m, s->first + source), member, err)
+		       ? survey_member(s, merge_file_at(s->m, s->first + source), member, err)
 		       : 0;
 }
 
 /* Those of a merged trace are of each of its files, or in a list by file. */
-static int see_member(void *context, const struct json_member *member, struct error *err)
+static int on_member(void *context, const struct json_member *member, struct error *err)
 {
 	struct survey *s = context;
 	bool is_merged = merge_file_at(s->m, s->first)->merged;
 
 	if (is_merged && json_equal(&member->key, "stepstat_files"))
-		return merged_each_member(&member->value, see_member_of_source, s, err);
+		return merged_each_member(&member->value, on_member_of_source, s, err);
 	if (is_merged && (json_equal(&member->key, "stepstat") ||
 				 json_equal(&member->key, "baseTimeNanoseconds")))
 		return 0;
 	for (size_t i = s->first; i < s->end; i++)
-		if (see_member_of(s, merge_file_at(s->m, i), member, err) != 0)
+		if (survey_member(s, merge_file_at(s->m, i), member, err) != 0)
 			return -1;
 	return 0;
 }
@@ -434,8 +435,8 @@ int merge_survey(struct merge *m, size_t first, size_t end, struct error *err)
 {
 	struct survey s = {.m = m, .first = first, .end = end};
 	const struct merge_file *file = merge_file_at(m, first);
-	struct trace_handler handler = {.event = see_event,
-		.member = see_member,
+	struct trace_handler handler = {.event = on_event,
+		.member = on_member,
 		.context = &s,
 		.member_bytes = m->is_copy     ? m->job->read.max_record_bytes / 2
 				: file->merged ? MERGED_MEMBER_BYTES

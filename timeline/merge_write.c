@@ -85,7 +85,7 @@ static void add_member(struct merge_writer *w, const struct json_member *member,
 	add_value(w, &member->value, to);
 }
 
-static void tell(
+static void report_issue(
 	struct merge_writer *w, enum issue_severity severity, const char *code, const char *text)
 {
 	issue_add(w->issues, severity, code, text, 1, w->path);
@@ -97,12 +97,12 @@ static void copy_member(struct merge_writer *w, const struct json_member *member
 	size_t before = intern_count(w->seen);
 
 	if (intern_id(w->seen, member->key.at, member->key.size) < before) {
-		tell(w, ISSUE_LOSS, "member-twice",
+		report_issue(w, ISSUE_LOSS, "member-twice",
 			"members around the events that are there twice; the first is used");
 		return;
 	}
 	if (w->in_events && w->is_array) {
-		tell(w, ISSUE_LOSS, "member-array",
+		report_issue(w, ISSUE_LOSS, "member-array",
 			"members that have no place around a bare array of events");
 		return;
 	}
@@ -118,7 +118,7 @@ static void copy_member(struct merge_writer *w, const struct json_member *member
 	add_member(w, member, &w->out);
 }
 
-static int see_member(void *context, const struct json_member *member, struct error *err)
+static int on_member(void *context, const struct json_member *member, struct error *err)
 {
 	(void)err;
 	copy_member(context, member);
@@ -368,10 +368,9 @@ static void next_event(struct merge_writer *w)
 	text_add(&w->out, w->events++ ? ",\n" : "\n");
 }
 
-static int write_changed(struct merge_writer *w, const struct trace_event *event,
-	const struct merged_part *old, const struct json_fields *fields, const char *text,
-	size_t size, struct error *err)
+static int write_changed(struct merge_writer *w, const struct event_text *text, struct error *err)
 {
+	const struct trace_event *event = text->event;
 	struct merge *m = w->m;
 	struct merge_file *file = merge_file_at(m, w->reading);
 	size_t part = part_of(file, event), end = part + 1;
@@ -391,8 +390,8 @@ static int write_changed(struct merge_writer *w, const struct trace_event *event
 			merge_part_at(m, part)->process_count) /* the file has changed meanwhile */
 			continue;
 		next_event(w);
-		if (!merge_event_add(m, part, process, event, old, fields, text, size, &w->out))
-			tell(w, ISSUE_LOSS, "time-not-moved",
+		if (!merge_event_add(m, part, process, text, &w->out))
+			report_issue(w, ISSUE_LOSS, "time-not-moved",
 				"times with more digits than can be moved exactly, left as they "
 				"were");
 		flush(w, FLUSH_BYTES);
@@ -403,29 +402,31 @@ static int write_changed(struct merge_writer *w, const struct trace_event *event
 static int write_event(struct merge_writer *w, const struct trace_event *event,
 	const struct merged_part *old, struct error *err)
 {
-	struct json_fields fields;
-	const char *text = event->text.at;
-	size_t size = event->text.size;
+	struct event_text text; /* its fields are not cleared for each event */
 	int wanted = is_wanted(w, event, err);
 
 	if (wanted <= 0)
 		return wanted;
-	if (!json_fields_of(text, size, &fields)) {
+	text.event = event;
+	text.old = old;
+	text.text = event->text.at;
+	text.size = event->text.size;
+	if (!json_fields_of(text.text, text.size, &text.fields)) {
 		text_clear(&w->mended);
-		json_mend(w->index, text, size, &w->mended);
-		text = text_string(&w->mended);
-		size = w->mended.size;
-		json_fields_of(text, size, &fields);
-		tell(w, ISSUE_INFO, "event-mended", "events that were no JSON, made JSON");
+		json_mend(w->index, text.text, text.size, &w->mended);
+		text.text = text_string(&w->mended);
+		text.size = w->mended.size;
+		json_fields_of(text.text, text.size, &text.fields);
+		report_issue(w, ISSUE_INFO, "event-mended", "events that were no JSON, made JSON");
 	}
 	if (!w->m->is_copy)
-		return write_changed(w, event, old, &fields, text, size, err);
+		return write_changed(w, &text, err);
 	if (event->phase != 'M' && part_of(merge_file_at(w->m, w->reading), event) == SIZE_MAX) {
 		w->m->told->outside++;
 		return 0;
 	}
 	next_event(w);
-	text_add_bytes(&w->out, text, size);
+	text_add_bytes(&w->out, text.text, text.size);
 	flush(w, FLUSH_BYTES);
 	return 0;
 }
@@ -444,7 +445,7 @@ static void begin_file(struct merge_writer *w, size_t i)
 		merge_event_add_missing(m, p, &w->out, &w->events);
 }
 
-static int see_event(void *context, const struct trace_event *event, struct error *err)
+static int on_event(void *context, const struct trace_event *event, struct error *err)
 {
 	struct merge_writer *w = context;
 	struct trace_event own;
@@ -454,7 +455,7 @@ static int see_event(void *context, const struct trace_event *event, struct erro
 	if (w->m->is_copy && index == SIZE_MAX) /* of no file, but nothing is lost */
 		index = w->reading;
 	if (index == SIZE_MAX && !old)
-		tell(w, ISSUE_LOSS, "merged-stray",
+		report_issue(w, ISSUE_LOSS, "merged-stray",
 			"events of a process that is not in the merged files, left out");
 	if (index == SIZE_MAX || merge_file_at(w->m, index)->part_count == 0)
 		return 0;
@@ -469,7 +470,7 @@ static int write_input(struct merge_writer *w, size_t first, struct error *err)
 {
 	struct merge *m = w->m;
 	const struct merge_file *file = merge_file_at(m, first);
-	struct trace_handler handler = {.event = see_event, .context = w};
+	struct trace_handler handler = {.event = on_event, .context = w};
 	struct probe probe;
 	struct input *in = probe_file(file->input, &probe, err);
 	int status;
@@ -481,7 +482,7 @@ static int write_input(struct merge_writer *w, size_t first, struct error *err)
 		return -1;
 	}
 	if (m->is_copy) {
-		handler.member = see_member;
+		handler.member = on_member;
 		handler.member_bytes = m->job->read.max_record_bytes / 2;
 	}
 	w->first = first;

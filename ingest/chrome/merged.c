@@ -173,7 +173,7 @@ const struct merged_part *merged_part_of(
 }
 
 /* Exact; what does not fit is no longer known. */
-static void take_off(struct trace_time *time, const struct trace_time *shift)
+static void subtract_shift(struct trace_time *time, const struct trace_time *shift)
 {
 	int64_t us;
 	int32_t ps = time->ps - shift->ps;
@@ -197,7 +197,7 @@ const struct merged_part *merged_restore(
 	*own = *event;
 	part = merged_part_of(m, &event->process, &own->process);
 	if (part && event->phase != 'M')
-		take_off(&own->start, &part->shift);
+		subtract_shift(&own->start, &part->shift);
 	return part;
 }
 

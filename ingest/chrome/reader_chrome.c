@@ -130,8 +130,8 @@ static int chrome_end(struct trace *t, struct error *err)
 		!__builtin_add_overflow(p->base_ns, (int64_t)c->base_us * 1000, &base_ns))
 		p->base_ns = base_ns;
 	for (size_t i = 0; i < BESIDE_COUNT; i++)
-		trace_tell_many(t, ISSUE_INFO, beside[i].code, beside[i].text, c->beside[i].count,
-			c->beside[i].offset);
+		trace_report_issues(t, ISSUE_INFO, beside[i].code, beside[i].text,
+			c->beside[i].count, c->beside[i].offset);
 	return c->pairs ? trace_pairs_finish(c->pairs, err) : 0;
 }
 

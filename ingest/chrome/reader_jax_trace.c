@@ -122,7 +122,7 @@ static bool is_device_line(const char *name)
 }
 
 /* At the end, all names known: what is left is of the host unless its lines say otherwise. */
-static int settle_planes(struct trace *t, struct error *err)
+static int resolve_planes(struct trace *t, struct error *err)
 {
 	struct jax *j = state_of(t);
 	struct eventlog *log = trace_log(t);
@@ -148,7 +148,7 @@ static int settle_planes(struct trace *t, struct error *err)
 
 /* ---- steps ---- */
 
-static int keep_step(struct trace *t, const struct trace_event *event, bool on_device,
+static int store_step(struct trace *t, const struct trace_event *event, bool on_device,
 	int64_t number, struct error *err)
 {
 	struct marked *m, here = {.on_device = on_device, .number = number};
@@ -240,11 +240,12 @@ static int device_event(struct trace *t, const struct trace_event *event, struct
 	uint32_t lane;
 
 	if (!trace_has_marker(t) && is_number(&event->name, &number))
-		return keep_step(t, event, true, number, err);
+		return store_step(t, event, true, number, err);
 	if (trace_lane(t, event, &lane, err) != 0)
 		return -1;
 	if (is_derived(t, eventlog_lane_at(trace_log(t), lane)))
-		return 0; /* its name is none of an op; where names come later, judge_lanes says so
+		return 0; /* its name is none of an op; where names come later, classify_lanes says
+			   * so
 			   */
 	extra.flags = extra.link ? EVENT_LAUNCHED : 0;
 	/* Calls of computations are joined by "::", the op itself comes last. */
@@ -276,7 +277,7 @@ static int host_event(struct trace *t, const struct trace_event *event, struct e
 	int64_t number;
 
 	if (!trace_has_marker(t) && json_integer(&step, &number))
-		return keep_step(t, event, false, number, err);
+		return store_step(t, event, false, number, err);
 	if (begins(&event->name, "$")) {
 		j->passed[PASSED_PYTHON]++;
 		return 0;
@@ -301,7 +302,7 @@ static int host_event(struct trace *t, const struct trace_event *event, struct e
 }
 
 /* A slice whose process may be known by now; at the end it is. */
-static int take_slice(struct trace *t, const struct trace_event *event, struct error *err)
+static int add_slice(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	struct trace_event e = as_recorded(event);
 	enum plane plane;
@@ -313,7 +314,7 @@ static int take_slice(struct trace *t, const struct trace_event *event, struct e
 	if (plane == PLANE_UNKNOWN && trace_wait_add(state_of(t)->wait, event, trace_is_part(t)))
 		return 0;
 	if (plane == PLANE_UNKNOWN)
-		trace_tell(t, ISSUE_LOSS, "jax-process",
+		trace_report_issue(t, ISSUE_LOSS, "jax-process",
 			"events whose process has no name yet when 64 MiB of such events are "
 			"held, counted for the host",
 			event);
@@ -334,7 +335,7 @@ static int jax_event(struct trace *t, const struct trace_event *event, struct er
 		return -1;
 	if (marker > 0)
 		return trace_mark(t, event, numbered, number, err);
-	return take_slice(t, event, err);
+	return add_slice(t, event, err);
 }
 
 /* ---- the end ---- */
@@ -356,7 +357,7 @@ static const char *device_of(struct trace *t, const char *process)
 	return result;
 }
 
-static void judge_lanes(struct trace *t)
+static void classify_lanes(struct trace *t)
 {
 	struct eventlog *log = trace_log(t);
 
@@ -426,9 +427,9 @@ static int jax_end(struct trace *t, struct error *err)
 	struct jax *j = state_of(t);
 	struct issue_list *issues = &trace_profile(t)->issues;
 
-	if (settle_planes(t, err) != 0 || trace_wait_end(j->wait, t, take_slice, err) != 0)
+	if (resolve_planes(t, err) != 0 || trace_wait_end(j->wait, t, add_slice, err) != 0)
 		return -1;
-	judge_lanes(t);
+	classify_lanes(t);
 	for (size_t i = 0; i < PASSED_COUNT; i++)
 		issue_add(issues, ISSUE_INFO, passed_words[i].code, passed_words[i].text,
 			j->passed[i], trace_profile(t)->path);

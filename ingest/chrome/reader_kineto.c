@@ -119,7 +119,7 @@ static uint64_t correlation(const struct trace_event *event)
 	return json_unsigned(&value, &id) ? id : 0;
 }
 
-static void take_bytes(const struct trace_event *event, struct event *to)
+static void set_bytes(const struct trace_event *event, struct event *to)
 {
 	struct json_value value = trace_arg(event, "bytes");
 
@@ -168,7 +168,7 @@ static int device_copy(struct trace *t, const struct trace_event *event, struct 
 {
 	struct event extra = launched(event);
 
-	take_bytes(event, &extra);
+	set_bytes(event, &extra);
 	return device_event(t, event, extra, err);
 }
 
@@ -177,27 +177,27 @@ static int leave_out(struct trace *t, enum meaning meaning, const struct trace_e
 {
 	switch (meaning) {
 	case DEVICE_NOTE:
-		trace_tell(t, ISSUE_INFO, "kineto-device-annotations",
+		trace_report_issue(t, ISSUE_INFO, "kineto-device-annotations",
 			"annotations drawn around the kernels of a device, left out: the host has "
 			"them, too",
 			event);
 		break;
 	case DEVICE_WAIT:
-		trace_tell(t, ISSUE_INFO, "kineto-sync",
+		trace_report_issue(t, ISSUE_INFO, "kineto-sync",
 			"records of synchronisation (cuda_sync, cuda_event), left out", event);
 		break;
 	case DEVICE_RANGE:
-		trace_tell(t, ISSUE_INFO, "kineto-ranges",
+		trace_report_issue(t, ISSUE_INFO, "kineto-ranges",
 			"ranges in which counters of a device were read (cuda_profiler_range), "
 			"left out: kernels have the time",
 			event);
 		break;
 	case OVERHEAD:
-		trace_tell(t, ISSUE_INFO, "kineto-overhead",
+		trace_report_issue(t, ISSUE_INFO, "kineto-overhead",
 			"spans in which the profiler itself worked, left out", event);
 		break;
 	default:
-		trace_tell(t, ISSUE_INFO, "kineto-device-parts",
+		trace_report_issue(t, ISSUE_INFO, "kineto-device-parts",
 			"transfers inside of a device's work, without a launch of their own, left "
 			"out",
 			event);
@@ -249,7 +249,7 @@ static int host_frame(struct trace *t, const struct trace_event *event, struct e
 
 	if (trace_read_options(t)->trace.key_averages)
 		return trace_add(t, event, NULL, NULL, &extra, err);
-	trace_tell(t, ISSUE_INFO, "kineto-python",
+	trace_report_issue(t, ISSUE_INFO, "kineto-python",
 		"frames of Python (with_stack), left out of the ops", event);
 	return 0;
 }

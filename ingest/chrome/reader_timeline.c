@@ -220,17 +220,17 @@ static int add_op(struct trace *t, const struct trace_event *event, struct event
 		if (json_equal(name, "_SOURCE") &&
 			timeline_steps_source(&tl->steps, process, e->start_ps, err) != 0)
 			return -1;
-		trace_tell(t, ISSUE_INFO, "timeline-transport",
+		trace_report_issue(t, ISSUE_INFO, "timeline-transport",
 			"executions that are not ops (_SOURCE, RecvTensor, MEMCPY), left out "
 			"as tfprof does",
 			event);
 		return 0;
 	}
 	if (!held && json_equal(&type, UNKNOWN))
-		trace_tell(t, ISSUE_INFO, "timeline-unknown",
+		trace_report_issue(t, ISSUE_INFO, "timeline-unknown",
 			"events whose label the writer could not read (type \"unknown\")", event);
 	if (count_event(tl, e->lane, err) != 0 ||
-		timeline_steps_see(&tl->steps, process, e->start_ps, e->dur_ps, err) != 0)
+		timeline_steps_add(&tl->steps, process, e->start_ps, e->dur_ps, err) != 0)
 		return -1;
 	e->op = trace_op(t, event, name, NULL, &e->type);
 	note_use(t, e->op, process, type_text(tl, &type, whole));
@@ -268,7 +268,7 @@ static int timeline_event(struct trace *t, const struct trace_event *event, stru
 	case 'O':
 	case 'D':
 	case 'C':
-		trace_tell(t, ISSUE_INFO, "timeline-memory",
+		trace_report_issue(t, ISSUE_INFO, "timeline-memory",
 			"events about tensors and allocators (show_memory): no bytes are read "
 			"from them",
 			event);
@@ -280,8 +280,8 @@ static int timeline_event(struct trace *t, const struct trace_event *event, stru
 
 /* ---- the end ---- */
 
-static void tell(struct trace *t, enum issue_severity severity, const char *code, const char *text,
-	uint64_t count)
+static void report_counts(struct trace *t, enum issue_severity severity, const char *code,
+	const char *text, uint64_t count)
 {
 	struct profile *profile = trace_profile(t);
 
@@ -295,19 +295,19 @@ static void set_devices(struct trace *t)
 	uint64_t skipped[ROW_KINDS] = {0}, counted[ROW_KINDS] = {0};
 
 	timeline_devices(t, tl->events.data, tl->events.count, skipped, counted);
-	tell(t, ISSUE_INFO, "timeline-stream",
+	report_counts(t, ISSUE_INFO, "timeline-stream",
 		"events of single streams, left out: stream:all has them, but for copies",
 		skipped[ROW_STREAM]);
-	tell(t, ISSUE_INFO, "timeline-copy",
+	report_counts(t, ISSUE_INFO, "timeline-copy",
 		"copies between host and device (rows /memcpy), left out as tfprof does",
 		skipped[ROW_COPY]);
-	tell(t, ISSUE_LOSS, "timeline-device",
+	report_counts(t, ISSUE_LOSS, "timeline-device",
 		"events of devices that tfprof has no time for, left out", skipped[ROW_OTHER]);
-	tell(t, ISSUE_INFO, "timeline-stream-all",
+	report_counts(t, ISSUE_INFO, "timeline-stream-all",
 		"events of single streams that count, as their device has no stream:all "
 		"(tfprof uses only that)",
 		counted[ROW_STREAM] + counted[ROW_COPY]);
-	tell(t, ISSUE_INFO, "timeline-unnamed",
+	report_counts(t, ISSUE_INFO, "timeline-unnamed",
 		"events of rows that name no device, counted as CPU time", counted[ROW_UNNAMED]);
 }
 
@@ -322,16 +322,17 @@ static int add_host(struct trace *t, const bool *of_session, struct error *err)
 		return -1;
 	for (size_t i = 0; i < trace_profile(t)->op_count; i++)
 		session |= of_session[i];
-	tell(t, ISSUE_INFO, HOST_INSIDE_CODE, HOST_INSIDE_TEXT, session ? counts.counted : 0);
-	tell(t, ISSUE_INFO, HOST_REPEATED_CODE, HOST_REPEATED_TEXT, counts.repeated);
-	tell(t, ISSUE_INFO, HOST_THREADS_CODE, HOST_THREADS_TEXT, counts.counted);
-	tell(t, ISSUE_LOSS, "host-range",
+	report_counts(
+		t, ISSUE_INFO, HOST_INSIDE_CODE, HOST_INSIDE_TEXT, session ? counts.counted : 0);
+	report_counts(t, ISSUE_INFO, HOST_REPEATED_CODE, HOST_REPEATED_TEXT, counts.repeated);
+	report_counts(t, ISSUE_INFO, HOST_THREADS_CODE, HOST_THREADS_TEXT, counts.counted);
+	report_counts(t, ISSUE_LOSS, "host-range",
 		"executions of /host:CPU with times that do not fit, left out", counts.range);
 	return 0;
 }
 
 /* What tfprof's writer is known for. */
-static int judge_writer(struct trace *t, struct error *err)
+static int check_writer(struct trace *t, struct error *err)
 {
 	const struct eventlog *log = trace_log(t);
 	bool tfprof = false;
@@ -348,7 +349,7 @@ static int judge_writer(struct trace *t, struct error *err)
 		return error_hint(err, "give the profile itself, or a timeline of graph view "
 				       "(graph -output timeline:outfile=FILE)");
 	}
-	tell(t, ISSUE_INFO, "timeline-tfprof",
+	report_counts(t, ISSUE_INFO, "timeline-tfprof",
 		"tfprof's timeline: without types, without ops that ran on streams only, without "
 		"what starts on a device in one microsecond",
 		tfprof);
@@ -363,7 +364,7 @@ static int timeline_end(struct trace *t, struct error *err)
 
 	if (!tl->is_begun)
 		begin(tl, trace_read_options(t));
-	if (judge_writer(t, err) != 0)
+	if (check_writer(t, err) != 0)
 		return -1;
 	set_devices(t);
 	several = set_types(t, &of_session);
@@ -374,10 +375,10 @@ static int timeline_end(struct trace *t, struct error *err)
 	if (timeline_steps_mark(&tl->steps, trace_log(t), trace_profile(t)->path, &merged, err) !=
 		0)
 		return -1;
-	tell(t, ISSUE_INFO, "timeline-merged",
+	report_counts(t, ISSUE_INFO, "timeline-merged",
 		"steps merged into one timeline, split where _SOURCE runs again", merged);
 	if (merged)
-		tell(t, ISSUE_LOSS, "timeline-exchanged",
+		report_counts(t, ISSUE_LOSS, "timeline-exchanged",
 			"ops on other devices in other steps: the merge may have exchanged rows of "
 			"devices, so --by=device may be wrong",
 			several);

@@ -134,7 +134,7 @@ static void note_row(
 }
 
 /* Ops of streams show the device of the session that they belong to. */
-static void judge_lane(struct row_parts *parts, struct eventlog *log, struct lane *lane,
+static void classify_lane(struct row_parts *parts, struct eventlog *log, struct lane *lane,
 	enum timeline_row row, struct text *device)
 {
 	struct row_part *part;
@@ -176,7 +176,7 @@ void timeline_devices(struct trace *t, const uint64_t *events, size_t count,
 		enum timeline_row row =
 			timeline_device(eventlog_process_name(log, lane->process), &device);
 
-		judge_lane(&parts, log, lane, row, &device);
+		classify_lane(&parts, log, lane, row, &device);
 		if (i < count)
 			(lane->skip ? skipped : counted)[row] += events[i];
 	}

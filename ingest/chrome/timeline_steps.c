@@ -60,7 +60,7 @@ static void extend(struct stretch *to, const struct stretch *with)
 }
 
 /* What overlaps becomes one; what only touches does not. */
-static void settle(struct timeline_steps *s)
+static void mark_steps(struct timeline_steps *s)
 {
 	struct stretch *stretch = s->busy.data;
 	size_t kept = 0;
@@ -89,7 +89,7 @@ static struct process_range *range_of(struct timeline_steps *s, uint32_t process
 	return vec_at(&s->range, process);
 }
 
-int timeline_steps_see(struct timeline_steps *s, uint32_t process, int64_t start_ps, int64_t dur_ps,
+int timeline_steps_add(struct timeline_steps *s, uint32_t process, int64_t start_ps, int64_t dur_ps,
 	struct error *err)
 {
 	const struct stretch stretch = {start_ps, start_ps + dur_ps};
@@ -106,7 +106,7 @@ int timeline_steps_see(struct timeline_steps *s, uint32_t process, int64_t start
 		return 0;
 	*(struct stretch *)vec_push(&s->busy, NULL) = stretch;
 	if (s->busy.count >= s->settle_at)
-		settle(s);
+		mark_steps(s);
 	return 0;
 }
 
@@ -205,7 +205,7 @@ static int mark_merged(
 
 	if (s->full)
 		return 0;
-	settle(s);
+	mark_steps(s);
 	steps = find_borders(s);
 	if (steps < 2)
 		return 0;

@@ -23,7 +23,7 @@ struct timeline_steps {
 void timeline_steps_init(struct timeline_steps *s);
 void timeline_steps_release(struct timeline_steps *s);
 /* An execution of an op in the rows of this process. */
-int timeline_steps_see(struct timeline_steps *s, uint32_t process, int64_t start_ps, int64_t dur_ps,
+int timeline_steps_add(struct timeline_steps *s, uint32_t process, int64_t start_ps, int64_t dur_ps,
 	struct error *err);
 /* A _SOURCE there, which is in no step's time. */
 int timeline_steps_source(

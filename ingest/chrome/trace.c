@@ -76,7 +76,7 @@ const struct read_options *trace_read_options(const struct trace *t)
 	return t->opt;
 }
 
-void trace_tell_many(struct trace *t, enum issue_severity severity, const char *code,
+void trace_report_issues(struct trace *t, enum issue_severity severity, const char *code,
 	const char *text, size_t count, uint64_t offset)
 {
 	char place[512];
@@ -85,10 +85,10 @@ void trace_tell_many(struct trace *t, enum issue_severity severity, const char *
 	issue_add(&t->out->issues, severity, code, text, count, place);
 }
 
-void trace_tell(struct trace *t, enum issue_severity severity, const char *code, const char *text,
-	const struct trace_event *event)
+void trace_report_issue(struct trace *t, enum issue_severity severity, const char *code,
+	const char *text, const struct trace_event *event)
 {
-	trace_tell_many(t, severity, code, text, 1, event->offset);
+	trace_report_issues(t, severity, code, text, 1, event->offset);
 }
 
 bool json_is_one_of(const struct json_value *value, const char *const *words)
@@ -165,7 +165,7 @@ static void name_process(struct trace *t, const struct trace_event *event)
 }
 
 /* process_name and thread_name; the sort indexes and labels are for viewers. */
-static int take_metadata(struct trace *t, const struct trace_event *event, struct error *err)
+static int add_metadata(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	struct json_value name = trace_arg(event, "name");
 	uint32_t lane;
@@ -198,7 +198,7 @@ static void set_base(struct trace *t, int64_t near_us)
 bool trace_start(struct trace *t, const struct trace_event *event, int64_t *start_ps)
 {
 	if (!event->start.known) {
-		trace_tell(t, ISSUE_LOSS, "event-time",
+		trace_report_issue(t, ISSUE_LOSS, "event-time",
 			"events without a time (\"ts\") that can be read, left out", event);
 		return false;
 	}
@@ -206,7 +206,7 @@ bool trace_start(struct trace *t, const struct trace_event *event, int64_t *star
 		set_base(t, event->start.us);
 	if (trace_time_since(&event->start, t->base_us, start_ps))
 		return true;
-	trace_tell(t, ISSUE_LOSS, "event-far",
+	trace_report_issue(t, ISSUE_LOSS, "event-far",
 		"events whose time is far from that of the others, left out", event);
 	return false;
 }
@@ -216,18 +216,18 @@ int64_t trace_duration(struct trace *t, const struct trace_event *event)
 	int64_t ps;
 
 	if (event->odd_duration)
-		trace_tell(t, ISSUE_LOSS, "event-duration",
+		trace_report_issue(t, ISSUE_LOSS, "event-duration",
 			"events with a duration (\"dur\") that cannot be read, counted as 0",
 			event);
 	if (!event->duration.known)
 		return 0;
 	if (event->duration.us < 0) {
-		trace_tell(t, ISSUE_LOSS, "duration-negative",
+		trace_report_issue(t, ISSUE_LOSS, "duration-negative",
 			"events of negative duration, counted as 0", event);
 		return 0;
 	}
 	if (!trace_time_since(&event->duration, 0, &ps)) {
-		trace_tell(t, ISSUE_LOSS, "duration-huge",
+		trace_report_issue(t, ISSUE_LOSS, "duration-huge",
 			"events longer than 100 days, counted as 0", event);
 		return 0;
 	}
@@ -243,10 +243,10 @@ static struct known_op new_op(struct trace *t, const struct trace_event *event,
 	if (t->name)
 		name_template_fill(t->name, &t->scratch, event, name);
 	else if (json_add_text(&t->scratch, name) > 0)
-		trace_tell(t, ISSUE_INFO, "json-escape",
+		trace_report_issue(t, ISSUE_INFO, "json-escape",
 			"names with a backslash that is not an escape, used as it is", event);
 	if (json_has_zero(name))
-		trace_tell(t, ISSUE_INFO, "name-zero",
+		trace_report_issue(t, ISSUE_INFO, "name-zero",
 			"names with a zero byte inside, shown as \\0", event);
 	text_clear(&t->type_scratch);
 	if (type)
@@ -379,18 +379,18 @@ int trace_add(struct trace *t, const struct trace_event *event, const struct jso
 
 /* ---- one trace ---- */
 
-static int give_event(struct trace *t, const struct trace_event *event, struct error *err)
+static int pass_event(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	return t->dialect->event(t, event, err);
 }
 
 /* The base out of the events that wait, which are read now. */
-static int settle_base(struct trace *t, struct error *err)
+static int resolve_base(struct trace *t, struct error *err)
 {
 	if (t->has_base || t->starts.count == 0)
 		return 0;
 	set_base(t, trace_starts_middle(&t->starts));
-	return trace_wait_end(t->early, t, give_event, err);
+	return trace_wait_end(t->early, t, pass_event, err);
 }
 
 /* Without a base, as after much that has no time, the first events wait: the very first may be
@@ -407,18 +407,18 @@ static bool waits_for_base(struct trace *t, const struct trace_event *event)
 	return true;
 }
 
-int trace_take_event(struct trace *t, const struct trace_event *event, struct error *err)
+int trace_add_event(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	if (event->phase == 'M')
-		return take_metadata(t, event, err);
+		return add_metadata(t, event, err);
 	if (waits_for_base(t, event))
 		return 0;
-	if (event->start.known && settle_base(t, err) != 0)
+	if (event->start.known && resolve_base(t, err) != 0)
 		return -1;
-	return give_event(t, event, err);
+	return pass_event(t, event, err);
 }
 
-int trace_take_member(struct trace *t, const struct json_member *member, struct error *err)
+int trace_add_member(struct trace *t, const struct json_member *member, struct error *err)
 {
 	return t->dialect->member ? t->dialect->member(t, member, err) : 0;
 }
@@ -426,7 +426,7 @@ int trace_take_member(struct trace *t, const struct json_member *member, struct 
 #define NEAREST_MOST 3
 
 /* For the message, should no trace have such a slice. */
-static void keep_nearest(struct trace *t)
+static void store_nearest(struct trace *t)
 {
 	struct trace_tally *tally = t->opt->trace.tally;
 	size_t count = intern_count(t->marker_names), near[NEAREST_MOST], found;
@@ -448,7 +448,7 @@ static void keep_nearest(struct trace *t)
 
 /* What the user said of the trace and what took nothing in it; where that is so in all of them it
  * is an error. */
-static void tell_unused(struct trace *t)
+static void report_unused(struct trace *t)
 {
 	const struct trace_options *opt = &t->opt->trace;
 	struct issue_list *issues = &t->out->issues;
@@ -469,7 +469,7 @@ static void tell_unused(struct trace *t)
 	atomic_fetch_add(&opt->tally->marked, t->is_marked);
 	atomic_fetch_add(&opt->tally->named, named);
 	if (opt->marker && !t->is_marked)
-		keep_nearest(t);
+		store_nearest(t);
 }
 
 void trace_set_near(struct trace *t, int64_t near_us)
@@ -493,7 +493,7 @@ int trace_end(
 	bool numbered;
 	int64_t number = 0;
 
-	if (settle_base(t, err) != 0)
+	if (resolve_base(t, err) != 0)
 		return -1;
 	if (totals->events == CAP_EVENTS)
 		issue_add(&t->out->issues, ISSUE_LOSS, "events-capped",
@@ -505,7 +505,7 @@ int trace_end(
 		t->out->base_ns = 0;
 	if (t->dialect->end && t->dialect->end(t, err) != 0)
 		return -1;
-	tell_unused(t);
+	report_unused(t);
 	numbered = t->dialect->file_is_step && step_number_among_words(path, &number);
 	return eventlog_finish(t->log, number, numbered, err);
 }

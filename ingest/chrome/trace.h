@@ -71,10 +71,10 @@ int trace_mark(struct trace *t, const struct trace_event *event, bool numbered, 
 	struct error *err);
 
 /* Counts an issue at the event. `text` is a literal. */
-void trace_tell(struct trace *t, enum issue_severity severity, const char *code, const char *text,
-	const struct trace_event *event);
+void trace_report_issue(struct trace *t, enum issue_severity severity, const char *code,
+	const char *text, const struct trace_event *event);
 /* The same for `count` events of which the first is at this offset; 0: nothing. */
-void trace_tell_many(struct trace *t, enum issue_severity severity, const char *code,
+void trace_report_issues(struct trace *t, enum issue_severity severity, const char *code,
 	const char *text, size_t count, uint64_t offset);
 
 /* Is the string one of these (NULL-terminated, lower case), in upper or lower case? */

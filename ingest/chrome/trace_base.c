@@ -10,7 +10,7 @@
 #define STARTS_LEAST 16 /* fewer say nothing: one may be astray */
 
 /* Metadata have times of their own in some writers, and 0 in others. */
-static int take_start(void *context, const struct trace_event *event, struct error *err)
+static int add_start(void *context, const struct trace_event *event, struct error *err)
 {
 	struct trace_starts *starts = context;
 
@@ -30,7 +30,7 @@ static int compare(const void *a, const void *b)
 int trace_base(struct input *in, int64_t *us, bool *found, struct error *err)
 {
 	struct trace_starts starts = {.count = 0};
-	struct trace_handler handler = {.event = take_start, .context = &starts};
+	struct trace_handler handler = {.event = add_start, .context = &starts};
 	struct arena *arena = arena_new();
 	struct issue_list ignored; /* the reading itself tells them */
 	struct error passed_over = {.kind = ERROR_NONE};

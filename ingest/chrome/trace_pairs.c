@@ -103,7 +103,7 @@ int trace_pairs_add(struct trace_pairs *pairs, const struct trace_event *event,
 
 /* ---- the stack ---- */
 
-static void lose(struct lost *lost, uint64_t offset)
+static void report_lost(struct lost *lost, uint64_t offset)
 {
 	if (lost->count++ == 0)
 		lost->offset = offset;
@@ -146,7 +146,7 @@ static int flush(struct trace_pairs *pairs, struct error *err)
 	return 0;
 }
 
-static int take_begin(struct trace_pairs *pairs, const struct half *half, struct error *err)
+static int add_begin(struct trace_pairs *pairs, const struct half *half, struct error *err)
 {
 	struct error full;
 	struct half *top;
@@ -156,7 +156,7 @@ static int take_begin(struct trace_pairs *pairs, const struct half *half, struct
 	top = vec_push(&pairs->stack, &full);
 	if (!top) {
 		pairs->too_deep++;
-		lose(&pairs->deep, half->offset);
+		report_lost(&pairs->deep, half->offset);
 		return 0;
 	}
 	*top = *half;
@@ -164,7 +164,7 @@ static int take_begin(struct trace_pairs *pairs, const struct half *half, struct
 	return 0;
 }
 
-static int take_end(struct trace_pairs *pairs, const struct half *half, struct error *err)
+static int add_end(struct trace_pairs *pairs, const struct half *half, struct error *err)
 {
 	const struct half *top;
 	int64_t end_ps = key_time(half->lo);
@@ -174,12 +174,12 @@ static int take_end(struct trace_pairs *pairs, const struct half *half, struct e
 		return 0;
 	}
 	if (pairs->depth == 0) {
-		lose(&pairs->end, half->offset);
+		report_lost(&pairs->end, half->offset);
 		return 0;
 	}
 	top = vec_at(&pairs->stack, pairs->depth - 1);
 	if (half->name && top->name && half->name != top->name)
-		lose(&pairs->named, half->offset);
+		report_lost(&pairs->named, half->offset);
 	if (pairs->held && (pairs->held_end_ps != end_ps || top->lo != top[1].lo) &&
 		flush(pairs, err) != 0)
 		return -1;
@@ -194,14 +194,14 @@ static int end_lane(struct trace_pairs *pairs, struct error *err)
 	int status = flush(pairs, err);
 
 	for (size_t i = 0; i < pairs->depth; i++)
-		lose(&pairs->begin, ((const struct half *)vec_at(&pairs->stack, i))->offset);
+		report_lost(&pairs->begin, ((const struct half *)vec_at(&pairs->stack, i))->offset);
 	vec_clear(&pairs->stack);
 	pairs->depth = 0;
 	pairs->too_deep = 0;
 	return status;
 }
 
-static void tell(struct trace_pairs *pairs)
+static void report_issue(struct trace_pairs *pairs)
 {
 	const struct {
 		const struct lost *lost;
@@ -216,7 +216,7 @@ static void tell(struct trace_pairs *pairs)
 	};
 
 	for (size_t i = 0; i < sizeof(issues) / sizeof(issues[0]); i++)
-		trace_tell_many(pairs->t, ISSUE_LOSS, issues[i].code, issues[i].text,
+		trace_report_issues(pairs->t, ISSUE_LOSS, issues[i].code, issues[i].text,
 			issues[i].lost->count, issues[i].lost->offset);
 }
 
@@ -234,11 +234,11 @@ int trace_pairs_finish(struct trace_pairs *pairs, struct error *err)
 		if (half->hi != lane && end_lane(pairs, err) != 0)
 			return -1;
 		lane = half->hi;
-		if ((half->is_end ? take_end(pairs, half, err) : take_begin(pairs, half, err)) != 0)
+		if ((half->is_end ? add_end(pairs, half, err) : add_begin(pairs, half, err)) != 0)
 			return -1;
 	}
 	if (got < 0 || end_lane(pairs, err) != 0)
 		return -1;
-	tell(pairs);
+	report_issue(pairs);
 	return 0;
 }

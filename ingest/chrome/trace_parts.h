@@ -16,8 +16,8 @@ void trace_set_near(struct trace *t, int64_t near_us);
 /* It is a file in a merged trace: the labels of this part are cut off the names of processes. NULL:
  * it is a file of its own. */
 void trace_set_part(struct trace *t, const struct merged_part *part);
-int trace_take_event(struct trace *t, const struct trace_event *event, struct error *err);
-int trace_take_member(struct trace *t, const struct json_member *member, struct error *err);
+int trace_add_event(struct trace *t, const struct trace_event *event, struct error *err);
+int trace_add_member(struct trace *t, const struct json_member *member, struct error *err);
 /* After the last event: fills the profile. `path` may name the step. */
 int trace_end(
 	struct trace *t, const struct trace_totals *totals, const char *path, struct error *err);

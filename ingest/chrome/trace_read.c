@@ -84,7 +84,7 @@ static void name_profile(struct reading *r, struct profile *p, const struct read
 	p->format_title = r->dialect ? r->out->format_title : reader->title;
 }
 
-static int give_members(struct reading *r, struct error *err)
+static int pass_members(struct reading *r, struct error *err)
 {
 	const struct merged_source *source = merged_source_at(r->merged, r->source);
 	char digits[32];
@@ -95,12 +95,11 @@ static int give_members(struct reading *r, struct error *err)
 		const struct kept_member *kept = vec_at(&r->member, i);
 
 		if (kept->source == NO_SOURCE || kept->source == r->source)
-			status = trace_take_member(r->trace, &kept->member, err);
+			status = trace_add_member(r->trace, &kept->member, err);
 	}
 	base.value.size = (size_t)snprintf(
 		digits, sizeof(digits), "%llu", (unsigned long long)source->base_ns);
-	return status == 0 && source->base_ns > 0 ? trace_take_member(r->trace, &base, err)
-						  : status;
+	return status == 0 && source->base_ns > 0 ? trace_add_member(r->trace, &base, err) : status;
 }
 
 static int end_file(struct reading *r, struct error *err)
@@ -135,10 +134,10 @@ static int begin_file(struct reading *r, size_t source, struct error *err)
 		return -1;
 	if (merged_source_at(r->merged, source)->has_near)
 		trace_set_near(r->trace, merged_source_at(r->merged, source)->near_us);
-	return give_members(r, err);
+	return pass_members(r, err);
 }
 
-static void tell(
+static void report_loss(
 	struct reading *r, const char *code, const char *text, const struct trace_event *event)
 {
 	char place[512];
@@ -153,13 +152,13 @@ static int merged_event(struct reading *r, const struct trace_event *event, stru
 	const struct merged_part *part = merged_restore(r->merged, event, &own);
 
 	if (!part) {
-		tell(r, "merged-stray",
+		report_loss(r, "merged-stray",
 			"events of a process that is not in the merged files, left out", event);
 		return 0;
 	}
 	if (!r->trace || part->source != r->source) {
 		if (r->is_done[part->source]) {
-			tell(r, "merged-apart",
+			report_loss(r, "merged-apart",
 				"events apart from the others of their file in a merged trace, "
 				"left out: it was changed after the merge",
 				event);
@@ -169,7 +168,7 @@ static int merged_event(struct reading *r, const struct trace_event *event, stru
 			return -1;
 	}
 	trace_set_part(r->trace, part);
-	return trace_take_event(r->trace, &own, err);
+	return trace_add_event(r->trace, &own, err);
 }
 
 static struct json_value copy_value(struct arena *arena, const struct json_value *value)
@@ -180,7 +179,7 @@ static struct json_value copy_value(struct arena *arena, const struct json_value
 	return copy;
 }
 
-static int keep_member(
+static int store_member(
 	void *context, size_t source, const struct json_member *member, struct error *err)
 {
 	struct reading *r = context;
@@ -212,7 +211,7 @@ static int begin_alone(struct reading *r, struct error *err)
 	return 0;
 }
 
-static int see_event(void *context, const struct trace_event *event, struct error *err)
+static int on_event(void *context, const struct trace_event *event, struct error *err)
 {
 	struct reading *r = context;
 
@@ -220,10 +219,10 @@ static int see_event(void *context, const struct trace_event *event, struct erro
 		return merged_event(r, event, err);
 	if (begin_alone(r, err) != 0)
 		return -1;
-	return trace_take_event(r->trace, event, err);
+	return trace_add_event(r->trace, event, err);
 }
 
-static int see_member(void *context, const struct json_member *member, struct error *err)
+static int on_member(void *context, const struct json_member *member, struct error *err)
 {
 	struct reading *r = context;
 
@@ -237,18 +236,18 @@ static int see_member(void *context, const struct json_member *member, struct er
 		return 0;
 	}
 	if (!r->merged)
-		return begin_alone(r, err) != 0 ? -1 : trace_take_member(r->trace, member, err);
+		return begin_alone(r, err) != 0 ? -1 : trace_add_member(r->trace, member, err);
 	if (json_equal(&member->key, "stepstat_files"))
-		return merged_each_member(&member->value, keep_member, r, err);
+		return merged_each_member(&member->value, store_member, r, err);
 	if (json_equal(&member->key,
 		    "baseTimeNanoseconds")) /* of the files together; each has its own */
 		return 0;
-	return keep_member(r, NO_SOURCE, member, err);
+	return store_member(r, NO_SOURCE, member, err);
 }
 
 static int read_all(struct reading *r, struct error *err)
 {
-	struct trace_handler handler = {.event = see_event, .member = see_member, .context = r};
+	struct trace_handler handler = {.event = on_event, .member = on_member, .context = r};
 	struct probe probe;
 
 	if (trace_base(r->in, &r->near_us, &r->has_near, err) != 0 ||

@@ -1,9 +1,9 @@
 /*
- * The container of a Chrome trace. The input passes through a buffer, piece by piece; a piece is
- * indexed (ingest/chrome/json_index.h) and its table walked. What a piece cuts stays in the buffer
- * and begins the next. When the table of the fast way does not make sense, the rest of the piece is
- * indexed again by the patient one; when that does not make sense either, the event is lost and the
- * walk looks for the next one.
+ * The container of a Chrome trace. The input passes through a buffer, piece by piece. Each piece is
+ * indexed (ingest/chrome/json_index.h) and its table walked. An event that the piece cuts stays in
+ * the buffer and begins the next piece. Where the table of the fast index breaks the grammar, the
+ * rest of the piece is indexed again by the patient one. Where that table breaks it too, the event
+ * is lost and the walk looks for the next one.
  */
 #include "ingest/chrome/trace_scan.h"
 
@@ -16,9 +16,8 @@
 
 #define WINDOW_BYTES ((size_t)256 << 10)
 #define MEMBER_LIMIT ((size_t)1 << 20) /* longer members of the root are passed over */
-#define VAIN_FIRST                                                                                 \
-	((uint64_t)1 << 20) /* entries that may be walked in vain, and as many again as there are  \
-			       bytes */
+/* Entries that may be walked in vain, besides one for each byte. */
+#define VAIN_FIRST ((uint64_t)1 << 20)
 
 enum place {
 	BEFORE_ROOT,
@@ -42,7 +41,7 @@ struct scan {
 	struct json_piece piece;
 	bool is_patient; /* the next piece is to be indexed patiently */
 	bool is_lost;	 /* looking for the next event */
-	uint64_t vain;	 /* entries that were walked for objects that break, all in all */
+	uint64_t vain;	 /* entries that were walked for objects that broke, in the whole input */
 	enum place place;
 	bool in_object; /* the array of events is a member */
 	size_t depth;	/* of what is passed over */
@@ -53,8 +52,8 @@ struct scan {
 
 /* ---- issues ---- */
 
-static void tell(struct scan *s, enum issue_severity severity, const char *code, const char *text,
-	size_t count, uint64_t offset)
+static void report_issue(struct scan *s, enum issue_severity severity, const char *code,
+	const char *text, size_t count, uint64_t offset)
 {
 	char place[512];
 
@@ -64,22 +63,23 @@ static void tell(struct scan *s, enum issue_severity severity, const char *code,
 	issue_add(s->issues, severity, code, text, count, place);
 }
 
-static void tell_damage(struct scan *s, size_t used)
+static void report_damage(struct scan *s, size_t used)
 {
 	struct json_damage d = {0};
 	const uint32_t *at;
 	size_t count;
 
 	json_index_patient(s->index, s->buffer, used, &at, &count, &d);
-	tell(s, ISSUE_LOSS, "json-open-quote",
+	report_issue(s, ISSUE_LOSS, "json-open-quote",
 		"quotes inside strings that are not escaped; read as part of the text",
 		d.open_quotes, s->offset + d.open_quote_at);
-	tell(s, ISSUE_LOSS, "json-control-byte", "control bytes inside strings", d.control_bytes,
-		s->offset + d.control_byte_at);
-	tell(s, ISSUE_LOSS, "json-not-utf8", "places that are not UTF-8", d.not_utf8,
+	report_issue(s, ISSUE_LOSS, "json-control-byte", "control bytes inside strings",
+		d.control_bytes, s->offset + d.control_byte_at);
+	report_issue(s, ISSUE_LOSS, "json-not-utf8", "places that are not UTF-8", d.not_utf8,
 		s->offset + d.not_utf8_at);
-	tell(s, ISSUE_LOSS, "json-backslash", "strings that end in a backslash that is not escaped",
-		d.bad_escapes, s->offset + d.bad_escape_at);
+	report_issue(s, ISSUE_LOSS, "json-backslash",
+		"strings that end in a backslash that is not escaped", d.bad_escapes,
+		s->offset + d.bad_escape_at);
 }
 
 static uint64_t offset_of(const struct scan *s, size_t i)
@@ -101,7 +101,7 @@ static enum json_parsed root_begins(struct scan *s, size_t *i)
 	if (c != '{' && c != '[') {
 		if (s->roots == 0)
 			return JSON_WRONG;
-		tell(s, ISSUE_INFO, "trace-tail", "bytes after the end of the trace", 1,
+		report_issue(s, ISSUE_INFO, "trace-tail", "bytes after the end of the trace", 1,
 			offset_of(s, *i));
 		(*i)++;
 		return JSON_WHOLE;
@@ -129,8 +129,8 @@ static bool is_events_key(const struct scan *s, size_t i)
 	       memcmp(s->piece.bytes + s->piece.at[i], "\"traceEvents\"", 13) == 0;
 }
 
-/* A composite member that does not end in this piece: waits for more until it is too long to be
- * kept. */
+/* A composite member that does not end in this piece: the scan waits for more bytes until the
+ * member is too long to be kept. */
 static enum json_parsed long_member(struct scan *s, size_t *i)
 {
 	size_t at = *i, limit = s->handler->member_bytes ? s->handler->member_bytes : MEMBER_LIMIT;
@@ -146,8 +146,8 @@ static enum json_parsed long_member(struct scan *s, size_t *i)
 	return JSON_WHOLE;
 }
 
-/* A member that breaks at `broken_at`: the next one may be inside of it. Too much walked in vain,
- * as for events, it is lost up to there. */
+/* A member of the root breaks at `broken_at`. The next member may be inside it, so the scan
+ * continues after its key; when too much was walked in vain (see break_off), at `broken_at`. */
 static enum json_parsed break_member(struct scan *s, size_t *i, size_t broken_at)
 {
 	s->vain += broken_at > *i ? broken_at - *i : 0;
@@ -205,9 +205,12 @@ static enum json_parsed pass(struct scan *s, size_t *i)
 	return JSON_WHOLE;
 }
 
-/* Inside of a damaged event each object may be the next event, and may be in another one that
- * breaks far behind: a million brackets in each other would be walked a million times. Who has
- * walked so much more than there is goes on behind what breaks. */
+/* After a damaged event the scan tries each object as the next event, from its opening brace on.
+ * Such an object may itself break, far after its brace, and may contain the next candidate: a
+ * million nested brackets would be walked a million times. `vain` counts the entries that were
+ * walked for objects that broke. Once there are more of them than bytes so far (and at least
+ * VAIN_FIRST), the scan continues after the point where the object broke, not after its opening
+ * brace. This keeps the time linear. */
 static enum json_parsed break_off(struct scan *s, size_t *i, size_t broken_at)
 {
 	s->vain += broken_at - *i;
@@ -240,12 +243,12 @@ static enum json_parsed one_event(struct scan *s, size_t *i, struct error *err, 
 	else if (event.text.size <= 2 || at == first + 2)
 		s->totals->empty++;
 	else
-		tell(s, ISSUE_LOSS, "event-phase", "events without a phase (\"ph\")", 1,
+		report_issue(s, ISSUE_LOSS, "event-phase", "events without a phase (\"ph\")", 1,
 			event.offset);
 	return JSON_WHOLE;
 }
 
-/* What stands between events. */
+/* What is between events. */
 static enum json_parsed between_events(struct scan *s, size_t *i)
 {
 	char c = byte_at(s, *i);
@@ -279,8 +282,8 @@ static enum json_parsed walk_one(struct scan *s, size_t *i, struct error *err, i
 	}
 }
 
-/* What cannot be read is lost; 0, or -1 when it cannot be a trace. */
-static int lose(struct scan *s, size_t *i, struct error *err)
+/* Reports and passes over what cannot be read. 0, or -1 when the input cannot be a trace. */
+static int skip_damaged(struct scan *s, size_t *i, struct error *err)
 {
 	char place[512];
 
@@ -294,13 +297,13 @@ static int lose(struct scan *s, size_t *i, struct error *err)
 	if (s->is_lost) {
 		/* counted already: still looking for the next one */
 	} else if (s->place == IN_EVENTS) {
-		tell(s, ISSUE_ERROR, "event-damaged", "events that could not be read, left out", 1,
-			offset_of(s, *i));
+		report_issue(s, ISSUE_ERROR, "event-damaged",
+			"events that could not be read, left out", 1, offset_of(s, *i));
 		s->totals->events++;
 		s->totals->damaged++;
 		s->is_lost = true;
 	} else {
-		tell(s, ISSUE_ERROR, "trace-member",
+		report_issue(s, ISSUE_ERROR, "trace-member",
 			"places around the events that are not "
 			"JSON",
 			1, offset_of(s, *i));
@@ -329,7 +332,7 @@ static int walk(struct scan *s, bool patient, size_t *used, struct error *err)
 			*used = s->piece.at[i];
 			return 0;
 		}
-		if (lose(s, &i, err) != 0)
+		if (skip_damaged(s, &i, err) != 0)
 			return -1;
 	}
 	*used = s->piece.size;
@@ -338,7 +341,7 @@ static int walk(struct scan *s, bool patient, size_t *used, struct error *err)
 
 /* ---- the buffer ---- */
 
-/* Fills the buffer behind what is left in it. */
+/* Fills the buffer after what is left in it. */
 static int fill(struct scan *s, struct error *err)
 {
 	while (!s->is_end && s->size < s->room) {
@@ -372,8 +375,8 @@ static int grow(struct scan *s, struct error *err)
 	return 0;
 }
 
-/* Where to end the piece: behind the last brace, because a table cannot end inside a string.
- * Whether the brace ends an event, the walk finds out. */
+/* Where to end the piece: after the last brace, because a table cannot end inside a string. The
+ * walk finds out whether the brace ends an event. */
 static size_t piece_end(const struct scan *s)
 {
 	size_t end = s->size;
@@ -399,7 +402,7 @@ static int one_piece(struct scan *s, struct error *err)
 		!json_index_fast(s->index, s->buffer, s->piece.size, &s->piece.at, &s->piece.count))
 		patient = true;
 	if (patient) {
-		struct json_damage ignored = {0}; /* told by tell_damage, for what is used */
+		struct json_damage ignored = {0}; /* told by report_damage, for what is used */
 
 		json_index_patient(s->index, s->buffer, s->piece.size, &s->piece.at,
 			&s->piece.count, &ignored);
@@ -408,7 +411,7 @@ static int one_piece(struct scan *s, struct error *err)
 	if (status != 0)
 		return status;
 	if (patient)
-		tell_damage(s, used);
+		report_damage(s, used);
 	if (used == 0 && !s->is_patient && !s->is_end)
 		return grow(s, err);
 	if (used == 0 && !s->is_patient) {
@@ -445,7 +448,7 @@ static int scan_all(struct scan *s, struct error *err)
 
 /* ---- the end ---- */
 
-static int judge(struct scan *s, struct error *err)
+static int check_end(struct scan *s, struct error *err)
 {
 	if (s->roots == 0 || s->arrays == 0) {
 		error_set(err, ERROR_INPUT, input_path(s->in),
@@ -455,18 +458,18 @@ static int judge(struct scan *s, struct error *err)
 			"give a trace as a profiler writes it, plain or gzip: stepstat formats");
 	}
 	if (s->is_cut)
-		tell(s, ISSUE_LOSS, "trace-cut",
+		report_issue(s, ISSUE_LOSS, "trace-cut",
 			"the file ends inside an event or a value, which is lost", 1, s->cut);
 	else if (!s->totals->is_closed)
-		tell(s, s->in_object ? ISSUE_LOSS : ISSUE_INFO, "trace-open",
+		report_issue(s, s->in_object ? ISSUE_LOSS : ISSUE_INFO, "trace-open",
 			s->in_object ? "the file ends before the trace does; everything after "
 				       "its last event is missing"
 				     : "the array of events has no end, which its format allows",
 			1, s->offset);
-	tell(s, ISSUE_LOSS, "json-key-twice", "keys given twice in one event; the last one counts",
-		s->odd.repeated_keys, 0);
-	tell(s, ISSUE_INFO, "json-odd-value", "values that are not JSON (NaN, Infinity, N/A)",
-		s->odd.odd_values, 0);
+	report_issue(s, ISSUE_LOSS, "json-key-twice",
+		"keys given twice in one event; the last one counts", s->odd.repeated_keys, 0);
+	report_issue(s, ISSUE_INFO, "json-odd-value",
+		"values that are not JSON (NaN, Infinity, N/A)", s->odd.odd_values, 0);
 	input_report_tail(s->in, s->issues);
 	return 0;
 }
@@ -493,7 +496,7 @@ int trace_scan(struct input *in, const struct trace_handler *handler, struct iss
 	s.index = json_index_new();
 	status = scan_all(&s, err);
 	if (status == 0)
-		status = judge(&s, err);
+		status = check_end(&s, err);
 	json_index_free(s.index);
 	memory_free(s.buffer);
 	return status;

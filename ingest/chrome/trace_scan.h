@@ -7,7 +7,7 @@
  * Format: "Trace Event Format" (Google, 2016 and later); what producers make of it: doc/inputs.md.
  *
  * Defects are passed over and counted in the issues: no closing bracket, a cut end, missing and
- * trailing commas, quotes that are not escaped, control bytes, bytes that are no UTF-8, keys given
+ * trailing commas, quotes that are not escaped, control bytes, bytes that are not UTF-8, keys given
  * twice. An event that cannot be read is left out and counted; reading goes on with the next.
  */
 #ifndef STEPSTAT_INGEST_CHROME_TRACE_SCAN_H
@@ -43,7 +43,7 @@ struct trace_event {
 	struct json_value name, category, process, thread, id; /* process: "pid", thread: "tid" */
 	struct trace_time start, duration;		       /* "ts", "dur" */
 	bool odd_duration;				       /* it has one that cannot be read */
-	/* Where its "args" stand: they are only looked at when asked for (trace_arg,
+	/* Where its "args" are: they are parsed only when asked for (trace_arg,
 	 * trace_next_arg). */
 	const struct json_piece *piece;
 	size_t args;		/* 0: none */
@@ -55,10 +55,10 @@ struct trace_handler {
 	/* Each event with a phase; its texts are valid during the call. */
 	int (*event)(void *context, const struct trace_event *event, struct error *err);
 	/* Each member of an object around the events but "traceEvents"; NULL: of no interest. One
-	 * that is longer than a megabyte (or than member_bytes) is not told but counted. */
+	 * that is longer than a megabyte (or than member_bytes) is only counted. */
 	int (*member)(void *context, const struct json_member *member, struct error *err);
 	void *context;
-	size_t member_bytes; /* longest member that is told; 0: a megabyte. Memory grows with it
+	size_t member_bytes; /* longest member that is passed; 0: a megabyte. Memory grows with it
 				when there is such a member */
 };
 

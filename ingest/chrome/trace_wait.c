@@ -54,7 +54,7 @@ void trace_wait_free(struct trace_wait *wait)
 }
 
 /* The value, good as long as the events wait. */
-static struct json_value keep_value(struct trace_wait *wait, const struct json_value *value)
+static struct json_value copy_value(struct trace_wait *wait, const struct json_value *value)
 {
 	struct json_value kept = *value;
 
@@ -78,14 +78,14 @@ bool trace_wait_add(struct trace_wait *wait, const struct trace_event *event, bo
 	*waiting = (struct waiting){.offset = event->offset, .is_part = is_part};
 	if (is_part) {
 		waiting->start = event->start;
-		waiting->process = keep_value(wait, &event->process);
+		waiting->process = copy_value(wait, &event->process);
 	}
 	text_add_char(&wait->text, wait->text.size ? ',' : '[');
 	text_add_bytes(&wait->text, event->text.at, event->text.size);
 	return true;
 }
 
-static int give(void *context, const struct trace_event *event, struct error *err)
+static int replay_event(void *context, const struct trace_event *event, struct error *err)
 {
 	struct waiting_replay *given = context;
 	struct trace_event e = *event;
@@ -105,7 +105,7 @@ int trace_wait_end(struct trace_wait *wait, struct trace *t,
 	struct error *err)
 {
 	struct waiting_replay given = {.t = t, .wait = wait, .take = take};
-	struct trace_handler handler = {.event = give, .context = &given};
+	struct trace_handler handler = {.event = replay_event, .context = &given};
 	struct trace_totals totals;
 	struct issue_list told; /* of the events already, when they were read first */
 	struct arena *arena;

@@ -29,7 +29,7 @@ struct input {
 	uint64_t window_offset; /* of window[0], in the unpacked data */
 	unsigned char *buffer;	/* what window points to for a file that is not packed */
 	size_t buffer_bytes;
-	unsigned char *big; /* for input_take of more than a peek */
+	unsigned char *big; /* for input_read of more than a peek */
 	size_t big_bytes;
 	bool at_end; /* nothing will come after the window */
 	struct gzip_stream gzip;
@@ -237,7 +237,7 @@ static int input_collect(struct input *in, size_t n, const char *what, const uns
 	return 0;
 }
 
-int input_take(struct input *in, size_t n, size_t cap, const char *what,
+int input_read(struct input *in, size_t n, size_t cap, const char *what,
 	const unsigned char **bytes, struct error *err)
 {
 	if (n > cap) {

@@ -28,7 +28,7 @@ int input_peek(struct input *in, size_t want, const unsigned char **bytes, size_
 void input_skip(struct input *in, size_t n); /* n <= size of the last peek */
 /* Consumes exactly n bytes into a buffer that the input owns (valid until the next call); -1 when
  * the data ends before (ERROR_INPUT "ends inside ..." with what) or n > cap (ERROR_LIMIT). */
-int input_take(struct input *in, size_t n, size_t cap, const char *what,
+int input_read(struct input *in, size_t n, size_t cap, const char *what,
 	const unsigned char **bytes, struct error *err);
 /* Consumes n bytes without keeping them (seeks where it can). */
 int input_discard(struct input *in, uint64_t n, const char *what, struct error *err);

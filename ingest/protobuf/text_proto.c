@@ -68,7 +68,7 @@ static int next_char(struct text_proto *t)
 	return size ? *t->at : NO_CHAR;
 }
 
-static void take_char(struct text_proto *t)
+static void read_char(struct text_proto *t)
 {
 	if (*t->at++ == '\n') {
 		t->line++;
@@ -144,9 +144,9 @@ static void skip_blanks(struct text_proto *t)
 	while ((c = next_char(t)) != NO_CHAR) {
 		if (c == '#')
 			while ((c = next_char(t)) != NO_CHAR && c != '\n')
-				take_char(t);
+				read_char(t);
 		else if (c == ' ' || (c >= '\t' && c <= '\r'))
-			take_char(t);
+			read_char(t);
 		else if (c == 0xef && t->line == 1 && t->end - t->at >= 3 &&
 			 memcmp(t->at, "\xef\xbb\xbf", 3) == 0) /* byte order mark */
 			t->at += 3;
@@ -170,7 +170,7 @@ static int scan_word(struct text_proto *t, bool number, struct error *err)
 			return fail(t, err,
 				number ? "a number that is too long" : "a name that is too long");
 		text_add_char(&t->text, (char)c);
-		take_char(t);
+		read_char(t);
 		last = c;
 	}
 	return 0;
@@ -195,7 +195,7 @@ static int64_t scan_digits(struct text_proto *t, int base, int most)
 
 	while (count < most && (c = next_char(t)) != NO_CHAR && digit_of(c) < base) {
 		value = value * base + digit_of(c);
-		take_char(t);
+		read_char(t);
 		count++;
 	}
 	return count ? value : -1;
@@ -214,13 +214,13 @@ static int scan_escape(struct text_proto *t, struct text *out, struct error *err
 		return 0;
 	}
 	if (simple) {
-		take_char(t);
+		read_char(t);
 		text_add_char(out, bytes[simple - letters]);
 		return 0;
 	}
 	if (c != 'x' && c != 'X' && c != 'u' && c != 'U')
 		return fail(t, err, "a string with an unknown escape");
-	take_char(t);
+	read_char(t);
 	value = scan_digits(t, 16, c == 'u' ? 4 : c == 'U' ? 8 : 2);
 	if (value < 0 || value > 0x10ffff)
 		return fail(t, err, "a string with an escape that is not a character");
@@ -236,11 +236,11 @@ static int scan_string(struct text_proto *t, struct error *err)
 	int quote = next_char(t), c;
 
 	t->token = TOKEN_STRING;
-	take_char(t);
+	read_char(t);
 	while ((c = next_char(t)) != quote) {
 		if (c == NO_CHAR || c == '\n')
 			return fail(t, err, "a string that does not end in its line");
-		take_char(t);
+		read_char(t);
 		if (t->text.size >= t->max_bytes) { /* no harm where it is passed over */
 			t->long_string = true;
 			text_clear(&t->text);
@@ -250,7 +250,7 @@ static int scan_string(struct text_proto *t, struct error *err)
 		else if (scan_escape(t, &t->text, err))
 			return -1;
 	}
-	take_char(t);
+	read_char(t);
 	return 0;
 }
 
@@ -276,7 +276,7 @@ static int advance(struct text_proto *t, struct error *err)
 		return scan_string(t, err);
 	t->token = TOKEN_SIGN;
 	t->sign = (char)c;
-	take_char(t);
+	read_char(t);
 	return 0;
 }
 
@@ -321,7 +321,7 @@ static int skip_extension(struct text_proto *t, struct error *err)
 }
 
 /* The name of a field, and the ':' after it, which only messages may go without. */
-static int take_name(struct text_proto *t, struct message_level *level, struct error *err)
+static int read_name(struct text_proto *t, struct message_level *level, struct error *err)
 {
 	if (is_sign(t, '[')) {
 		level->name[0] = 0;
@@ -394,7 +394,7 @@ int text_proto_next(struct text_proto *t, const char **name, struct error *err)
 
 		if (found <= 0)
 			return found;
-		if (take_name(t, level, err))
+		if (read_name(t, level, err))
 			return -1;
 		if (!is_sign(t, '['))
 			return 1;

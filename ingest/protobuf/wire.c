@@ -159,7 +159,7 @@ static int stream_head(struct input *in, uint64_t end, const char *what, struct 
 	if (input_peek(in, FIELD_HEAD_MOST, &bytes, &size, err))
 		return -1;
 	if (size == 0)
-		return end == UINT64_MAX ? 0 : input_take(in, 1, 1, what, &bytes, err);
+		return end == UINT64_MAX ? 0 : input_read(in, 1, 1, what, &bytes, err);
 	bool cut = size < FIELD_HEAD_MOST;
 
 	if (size > end - start) {
@@ -179,7 +179,7 @@ static int stream_head(struct input *in, uint64_t end, const char *what, struct 
 		good = wire_payload(&w, field);
 	if (!good) {
 		if (cut)
-			return input_take(in, size + 1, SIZE_MAX, what, &bytes, err);
+			return input_read(in, size + 1, SIZE_MAX, what, &bytes, err);
 		return wire_damaged(in, start, what, err);
 	}
 	input_skip(in, (size_t)(w.at - bytes));

@@ -35,7 +35,7 @@ struct csv_rows {
 	bool begun, ended, after_return;
 };
 
-static void take_field(void *bytes, size_t size, void *context)
+static void add_field(void *bytes, size_t size, void *context)
 {
 	struct csv_rows *rows = context;
 
@@ -52,7 +52,7 @@ static void take_field(void *bytes, size_t size, void *context)
 	text_add_char(&rows->value, '\0');
 }
 
-static void take_row(int ended_by, void *context)
+static void end_row(int ended_by, void *context)
 {
 	struct csv_rows *rows = context;
 
@@ -232,7 +232,7 @@ static int feed(struct csv_rows *rows, const unsigned char *bytes, size_t size, 
 	size_t before = rows->raw.size, used;
 
 	text_add_bytes(&rows->raw, (const char *)bytes, size);
-	used = csv_parse(&rows->parser, bytes, size, take_field, take_row, rows);
+	used = csv_parse(&rows->parser, bytes, size, add_field, end_row, rows);
 	if (used != size)
 		return bad_quoting(rows, before + used, err);
 	if (rows->raw.size > rows->max_record_bytes)
@@ -262,7 +262,7 @@ static int next_line(struct csv_rows *rows, struct error *err)
 		return -1;
 	if (size == 0) {
 		rows->ended = true;
-		if (csv_fini(&rows->parser, take_field, take_row, rows) < 0)
+		if (csv_fini(&rows->parser, add_field, end_row, rows) < 0)
 			return unclosed(rows, err);
 		return 0;
 	}

@@ -604,7 +604,7 @@ static int read_rows(struct csv_reader *r, struct error *err)
 	return got;
 }
 
-static int settle_step(struct csv_reader *r, size_t i, struct error *err)
+static int finish_step(struct csv_reader *r, size_t i, struct error *err)
 {
 	const struct step_facts *facts = &r->facts[i];
 	struct step *step = &r->out->step[i];
@@ -647,7 +647,7 @@ static void add_fingerprints(struct csv_reader *r)
 	}
 }
 
-static void tell_issues(struct csv_reader *r, const struct input *in)
+static void report_issues(struct csv_reader *r, const struct input *in)
 {
 	struct issue_list *issues = &r->out->issues;
 	struct text place;
@@ -668,7 +668,7 @@ static void tell_issues(struct csv_reader *r, const struct input *in)
 	input_report_tail(in, issues);
 }
 
-static int settle(struct csv_reader *r, struct error *err)
+static int finish(struct csv_reader *r, struct error *err)
 {
 	if (r->out->step_count == 0)
 		return error_set(
@@ -680,7 +680,7 @@ static int settle(struct csv_reader *r, struct error *err)
 				       "--value=total; report --value=total adds them up");
 	}
 	for (size_t i = 0; i < r->out->step_count; i++)
-		if (settle_step(r, i, err) < 0)
+		if (finish_step(r, i, err) < 0)
 			return -1;
 	for (size_t t = 0; t < 2; t++) {
 		struct profile *profile = t ? r->out->totals : r->out;
@@ -728,9 +728,9 @@ static int csv_read(
 	if (result == 0)
 		result = read_rows(&r, err);
 	if (result == 0)
-		result = settle(&r, err);
+		result = finish(&r, err);
 	if (result == 0)
-		tell_issues(&r, in);
+		report_issues(&r, in);
 	reader_release(&r);
 	return result;
 }

@@ -349,7 +349,7 @@ static int next_element(struct obs_reader *r, struct error *err)
 		return got;
 	if (!is_in_place(r, &f))
 		return obs_damaged(c, "the file", err);
-	if (input_take(c->in, (size_t)f.size, c->opt->max_record_bytes, "an element", &f.bytes,
+	if (input_read(c->in, (size_t)f.size, c->opt->max_record_bytes, "an element", &f.bytes,
 		    err) < 0)
 		return -1;
 	r->crc = add_crc(r->crc, &f);

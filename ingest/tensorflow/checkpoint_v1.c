@@ -60,7 +60,7 @@ static struct checkpoint_entry *entry_of(
 	return checkpoint_entry_add(c, name ? (const void *)name : "", size, err);
 }
 
-static int take_variable(
+static int add_variable(
 	struct checkpoint *c, size_t table, const struct wire_field *meta, struct error *err)
 {
 	struct checkpoint_entry *e = entry_of(c, meta, err);
@@ -96,7 +96,7 @@ struct list_job {
 	size_t table;
 };
 
-static int take_list(
+static int read_names(
 	struct checkpoint *c, size_t table, const struct wire_field *list, struct error *err)
 {
 	struct wire w = wire_inside(list);
@@ -104,7 +104,7 @@ static int take_list(
 	enum wire_result got;
 
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD)
-		if (f.number == 1 && f.type == WIRE_BYTES && take_variable(c, table, &f, err))
+		if (f.number == 1 && f.type == WIRE_BYTES && add_variable(c, table, &f, err))
 			return -1;
 	return got == WIRE_END ? 0 : damaged(c->table[table], err);
 }
@@ -121,7 +121,8 @@ static int visit(void *context, const struct sstable_entry *entry, struct error 
 		return error_set(err, ERROR_INPUT, job->c->table[job->table],
 			"table has no list of variables");
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD)
-		if (f.number == 1 && f.type == WIRE_BYTES && take_list(job->c, job->table, &f, err))
+		if (f.number == 1 && f.type == WIRE_BYTES &&
+			read_names(job->c, job->table, &f, err))
 			return -1;
 	return got == WIRE_END ? 1 : damaged(job->c->table[job->table], err);
 }
@@ -348,7 +349,7 @@ static int not_readable(const struct checkpoint *c, const char *name, struct err
 	return error_set(err, ERROR_INPUT, c->prefix, "the values of '%s' cannot be read", name);
 }
 
-static int take_values(const struct checkpoint *c, const struct checkpoint_entry *e,
+static int read_numbers(const struct checkpoint *c, const struct checkpoint_entry *e,
 	const struct sstable_entry *entry, struct arena *arena, struct checkpoint_value *out,
 	struct error *err)
 {
@@ -380,7 +381,7 @@ static int read_values(const struct checkpoint *c, const struct checkpoint_entry
 		if (t)
 			found = sstable_find(t, text_string(&key), key.size, scratch, &entry, err);
 		if (found > 0)
-			result = take_values(c, e, &entry, arena, out, err);
+			result = read_numbers(c, e, &entry, arena, out, err);
 		else if (found == 0)
 			not_readable(c, e->variable.name, err);
 		span_file_close(&file);

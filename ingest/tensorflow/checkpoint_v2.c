@@ -54,7 +54,7 @@ static int read_header(struct checkpoint *c, const struct sstable_entry *entry, 
 	return 0;
 }
 
-static bool take_field(struct checkpoint *c, struct checkpoint_entry *e, const struct wire_field *f)
+static bool read_field(struct checkpoint *c, struct checkpoint_entry *e, const struct wire_field *f)
 {
 	struct checkpoint_variable *v = &e->variable;
 	struct tensor_slice slice;
@@ -97,7 +97,7 @@ static int visit(void *context, const struct sstable_entry *entry, struct error 
 	if (!e)
 		return -1;
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD)
-		if (!take_field(c, e, &f))
+		if (!read_field(c, e, &f))
 			return damaged_entry(c, err);
 	if (got != WIRE_END || e->shard < 0 || e->shard >= c->shard_count || e->offset < 0 ||
 		e->size < 0)

@@ -99,7 +99,7 @@ static const char *word(struct code_trace *t, const struct wire_field *f)
 	return graph_detail_word(t->detail, (const char *)f->bytes, f->size);
 }
 
-static void take_number(struct frame_texts *to, const struct wire_field *f)
+static void read_number(struct frame_texts *to, const struct wire_field *f)
 {
 	switch (f->number) {
 	case 2:
@@ -126,7 +126,7 @@ static bool add_frame(struct code_trace *t, struct wire w)
 
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		if (f.type == WIRE_VARINT)
-			take_number(&to, &f);
+			read_number(&to, &f);
 		if (f.type != WIRE_BYTES)
 			continue;
 		if (f.number == 1)
@@ -155,7 +155,8 @@ bool code_trace_add(struct code_trace *t, const unsigned char *bytes, size_t siz
 	return got == WIRE_END;
 }
 
-static void give_frame(struct code_trace *t, const struct frame_texts *from, struct graph_frame *to)
+static void store_frame(
+	struct code_trace *t, const struct frame_texts *from, struct graph_frame *to)
 {
 	t->places = memory_make_room(
 		t->places, &t->places_room, t->places_count + 1, sizeof(*t->places));
@@ -166,7 +167,7 @@ static void give_frame(struct code_trace *t, const struct frame_texts *from, str
 		places->text[i] = place_of(t, from->id[i]);
 }
 
-bool code_trace_give(struct code_trace *t, struct node_detail *node)
+bool code_trace_store(struct code_trace *t, struct node_detail *node)
 {
 	bool present = t->present;
 
@@ -175,7 +176,7 @@ bool code_trace_give(struct code_trace *t, struct node_detail *node)
 		node->trace =
 			arena_array(t->detail->arena, t->frame_count + 1, sizeof(*node->trace));
 		for (size_t i = 0; i < t->frame_count; i++)
-			give_frame(t, &t->frame[i], &node->trace[i]);
+			store_frame(t, &t->frame[i], &node->trace[i]);
 		t->given = memory_make_room(
 			t->given, &t->given_room, t->given_count + 1, sizeof(*t->given));
 		t->given[t->given_count++] = (struct given_frames){node->trace, node->trace_count};
@@ -211,7 +212,7 @@ static const char *text_of(const struct code_trace *t, const char *inside, uint3
 	return *inside || !t->text[place] ? inside : t->text[place];
 }
 
-void code_trace_settle(struct code_trace *t)
+void code_trace_finish(struct code_trace *t)
 {
 	const struct places *places = t->places;
 

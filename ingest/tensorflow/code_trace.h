@@ -18,11 +18,11 @@ void code_trace_free(struct code_trace *t); /* NULL is fine */
 bool code_trace_add(struct code_trace *t, const unsigned char *bytes, size_t size);
 /* The trace that was read, if any, becomes that of the node (NULL: of none), and the next one
  * begins. Returns whether there was one, be it without frames. */
-bool code_trace_give(struct code_trace *t, struct node_detail *node);
+bool code_trace_store(struct code_trace *t, struct node_detail *node);
 /* One entry of id_to_string; a later one of the same number replaces an earlier one. False:
  * damaged. */
 bool code_trace_text(struct code_trace *t, const unsigned char *bytes, size_t size);
 /* Everything is read: numbers become texts, those that the table has not become "". */
-void code_trace_settle(struct code_trace *t);
+void code_trace_finish(struct code_trace *t);
 
 #endif

@@ -48,7 +48,7 @@ static const char *word_of(struct graph_reader *r, const ProtobufCBinaryData *da
 }
 
 /* A scalar of known rank counts as one element. */
-static void take_shape(struct graph_reader *r, uint32_t index, const Graph__TensorShape *shape)
+static void set_shape(struct graph_reader *r, uint32_t index, const Graph__TensorShape *shape)
 {
 	struct graph_node *node = &r->graph->node[index];
 	size_t count = shape->n_dim;
@@ -75,7 +75,7 @@ static bool has_key(const Graph__AttrDetail *attr, const char *key)
 }
 
 /* As tfprof: a scalar has one dimension of 1, one of unknown rank none. */
-static void take_outputs(
+static void set_outputs(
 	struct graph_detail *detail, struct node_detail *to, const Graph__ListValue *list)
 {
 	to->output = arena_array(detail->arena, list->n_shape, sizeof(*to->output));
@@ -114,7 +114,7 @@ static bool pack_value(struct graph_reader *r, struct graph_attribute *attribute
 }
 
 /* Every attribute of the node whose fields are in `small`. False: damaged. */
-static bool take_attributes(struct graph_reader *r, uint32_t index)
+static bool add_attributes(struct graph_reader *r, uint32_t index)
 {
 	const unsigned char *bytes = (const unsigned char *)text_string(&r->small);
 	struct wire w = {bytes, bytes + r->small.size};
@@ -144,7 +144,7 @@ static bool take_attributes(struct graph_reader *r, uint32_t index)
 }
 
 /* What the views need of the node that was added last. */
-static int take_detail(struct graph_reader *r, uint32_t index, uint64_t start, struct error *err)
+static int add_detail(struct graph_reader *r, uint32_t index, uint64_t start, struct error *err)
 {
 	struct graph_detail *detail = r->graph->detail;
 	ProtobufCAllocator allocator = arena_allocator(r->scratch);
@@ -152,7 +152,7 @@ static int take_detail(struct graph_reader *r, uint32_t index, uint64_t start, s
 	Graph__NodeDetail *def = graph__node_detail__unpack(&allocator, r->small.size, bytes);
 	const char **input;
 
-	if (!def || (detail->whole && !take_attributes(r, index)))
+	if (!def || (detail->whole && !add_attributes(r, index)))
 		return wire_damaged(r->in, start, A_NODE, err);
 	input = arena_array(r->scratch, def->n_input, sizeof(*input));
 	for (size_t i = 0; i < def->n_input; i++)
@@ -162,7 +162,7 @@ static int take_detail(struct graph_reader *r, uint32_t index, uint64_t start, s
 		const Graph__AttrValueDetail *value = def->attr[i]->value;
 
 		if (has_key(def->attr[i], "_output_shapes") && value->list)
-			take_outputs(detail, &detail->node[index], value->list);
+			set_outputs(detail, &detail->node[index], value->list);
 		else if (has_key(def->attr[i], "data_format"))
 			detail->node[index].data_format = graph_detail_word(
 				detail, (const char *)value->s.data, value->s.len);
@@ -171,7 +171,7 @@ static int take_detail(struct graph_reader *r, uint32_t index, uint64_t start, s
 }
 
 /* Returns whether it is a new one. */
-static bool take_node(struct graph_reader *r, const Graph__NodeDef *def)
+static bool add_node(struct graph_reader *r, const Graph__NodeDef *def)
 {
 	const char *name = word_of(r, &def->name);
 	uint32_t index;
@@ -186,12 +186,12 @@ static bool take_node(struct graph_reader *r, const Graph__NodeDef *def)
 	graph_node_type(r->graph, index, r->graph->node[index].op);
 	for (size_t i = 0; i < def->n_attr; i++)
 		if (is_shape(def->attr[i]))
-			take_shape(r, index, def->attr[i]->value->shape);
+			set_shape(r, index, def->attr[i]->value->shape);
 	return true;
 }
 
 /* The node whose wanted fields are in `small`. */
-static int keep_node(struct graph_reader *r, uint64_t start, struct error *err)
+static int unpack_node(struct graph_reader *r, uint64_t start, struct error *err)
 {
 	ProtobufCAllocator allocator = arena_allocator(r->scratch);
 	const uint8_t *bytes = (const uint8_t *)text_string(&r->small);
@@ -201,8 +201,8 @@ static int keep_node(struct graph_reader *r, uint64_t start, struct error *err)
 		return wire_damaged(r->in, start, A_NODE, err);
 	if (r->graph->node_count >= UINT32_MAX - 2)
 		return error_set(err, ERROR_LIMIT, input_path(r->in), "too many nodes");
-	if (take_node(r, def) && r->graph->detail &&
-		take_detail(r, (uint32_t)r->graph->node_count - 1, start, err))
+	if (add_node(r, def) && r->graph->detail &&
+		add_detail(r, (uint32_t)r->graph->node_count - 1, start, err))
 		return -1;
 	arena_reset(r->scratch);
 	text_clear(&r->small);
@@ -252,7 +252,7 @@ static int read_node_field(struct graph_reader *r, const struct wire_field *f, s
 
 	if (wants <= 0)
 		return wants ? wants : input_discard(r->in, f->size, A_NODE, err);
-	if (input_take(r->in, f->size, r->opt->max_record_bytes, A_NODE, &bytes, err))
+	if (input_read(r->in, f->size, r->opt->max_record_bytes, A_NODE, &bytes, err))
 		return -1;
 	protobuf_add_bytes(&r->small, f->number, bytes, f->size);
 	return 0;
@@ -267,7 +267,7 @@ static int read_node(struct graph_reader *r, uint64_t end, struct error *err)
 	while ((got = wire_stream_next(r->in, end, A_NODE, &f, err)) > 0)
 		if (read_node_field(r, &f, err))
 			return -1;
-	return got < 0 ? -1 : keep_node(r, start, err);
+	return got < 0 ? -1 : unpack_node(r, start, err);
 }
 
 static int read_graph(struct graph_reader *r, struct error *err)
@@ -301,20 +301,20 @@ static int read_graph_text(struct graph_reader *r, struct text_proto *t, struct 
 				return -1;
 			continue;
 		}
-		if (text_proto_encode(t, wanted, &r->small, err) || keep_node(r, 0, err))
+		if (text_proto_encode(t, wanted, &r->small, err) || unpack_node(r, 0, err))
 			return -1;
 	}
 	return got;
 }
 
 /* Of several traces of a node the first counts. Traces of unknown names do not. */
-static void take_trace(struct graph_reader *r, struct node_detail *node)
+static void store_trace(struct graph_reader *r, struct node_detail *node)
 {
-	r->graph->has_trace |= code_trace_give(r->trace, node->trace ? NULL : node);
+	r->graph->has_trace |= code_trace_store(r->trace, node->trace ? NULL : node);
 }
 
 /* The op log's entry in `small`. */
-static int keep_entry(struct graph_reader *r, uint64_t start, struct error *err)
+static int unpack_entry(struct graph_reader *r, uint64_t start, struct error *err)
 {
 	ProtobufCAllocator allocator = arena_allocator(r->scratch);
 	const uint8_t *bytes = (const uint8_t *)text_string(&r->small);
@@ -331,13 +331,13 @@ static int keep_entry(struct graph_reader *r, uint64_t start, struct error *err)
 		if (entry->float_ops)
 			r->graph->node[index].float_ops = entry->float_ops;
 		if (r->trace)
-			take_trace(r, &r->graph->detail->node[index]);
+			store_trace(r, &r->graph->detail->node[index]);
 	} else {
 		graph_issue(r, ISSUE_INFO, "log-unknown",
 			"entries of the op log for names that are not in the graph, left out",
 			name);
 		if (r->trace)
-			code_trace_give(r->trace, NULL);
+			code_trace_store(r->trace, NULL);
 	}
 	arena_reset(r->scratch);
 	text_clear(&r->small);
@@ -352,7 +352,7 @@ static int read_trace(struct graph_reader *r, size_t size, struct error *err)
 
 	if (!r->trace)
 		return input_discard(r->in, size, AN_ENTRY, err);
-	if (input_take(r->in, size, r->opt->max_record_bytes, AN_ENTRY, &bytes, err))
+	if (input_read(r->in, size, r->opt->max_record_bytes, AN_ENTRY, &bytes, err))
 		return -1;
 	return code_trace_add(r->trace, bytes, size) ? 0
 						     : wire_damaged(r->in, start, AN_ENTRY, err);
@@ -370,7 +370,7 @@ static int read_entry(struct graph_reader *r, uint64_t end, struct error *err)
 		if (f.type == WIRE_VARINT && f.number == 2) {
 			protobuf_add_number(&r->small, f.number, f.value);
 		} else if (f.type == WIRE_BYTES && (f.number == 1 || f.number == 3)) {
-			if (input_take(
+			if (input_read(
 				    r->in, f.size, r->opt->max_record_bytes, AN_ENTRY, &bytes, err))
 				return -1;
 			protobuf_add_bytes(&r->small, f.number, bytes, f.size);
@@ -381,7 +381,7 @@ static int read_entry(struct graph_reader *r, uint64_t end, struct error *err)
 				return -1;
 		}
 	}
-	return got < 0 ? -1 : keep_entry(r, start, err);
+	return got < 0 ? -1 : unpack_entry(r, start, err);
 }
 
 static int read_text(struct graph_reader *r, size_t size, struct error *err)
@@ -389,7 +389,7 @@ static int read_text(struct graph_reader *r, size_t size, struct error *err)
 	const unsigned char *bytes;
 	uint64_t start = input_offset(r->in);
 
-	if (input_take(r->in, size, r->opt->max_record_bytes, "a text", &bytes, err))
+	if (input_read(r->in, size, r->opt->max_record_bytes, "a text", &bytes, err))
 		return -1;
 	return code_trace_text(r->trace, bytes, size) ? 0
 						      : wire_damaged(r->in, start, "a text", err);
@@ -424,7 +424,7 @@ static int read_log_text(struct graph_reader *r, struct text_proto *t, struct er
 		if (text_equal(name, "log_entries")) {
 			if (text_proto_encode(
 				    t, &graph__op_log_entry__descriptor, &r->small, err) ||
-				keep_entry(r, 0, err))
+				unpack_entry(r, 0, err))
 				return -1;
 		} else if (text_proto_skip(t, err)) {
 			return -1;
@@ -459,7 +459,7 @@ static int read_either(struct input *in, struct graph *graph, const struct read_
 	if (result == 0)
 		input_report_tail(in, &graph->issues);
 	if (result == 0 && r.trace)
-		code_trace_settle(r.trace);
+		code_trace_finish(r.trace);
 	code_trace_free(r.trace);
 	text_release(&r.small);
 	arena_free(r.scratch);

@@ -117,7 +117,7 @@ static bool is_small_field(const struct tfprof_reader *r, const struct wire_fiel
 	}
 }
 
-static int keep_small_field(struct tfprof_reader *r, const struct wire_field *f, struct error *err)
+static int copy_small_field(struct tfprof_reader *r, const struct wire_field *f, struct error *err)
 {
 	const unsigned char *bytes;
 	size_t cap = r->opt->max_record_bytes;
@@ -127,7 +127,7 @@ static int keep_small_field(struct tfprof_reader *r, const struct wire_field *f,
 		return 0;
 	}
 	cap = r->small.size < cap ? cap - r->small.size : 0;
-	if (input_take(r->in, f->size, cap, A_NODE, &bytes, err))
+	if (input_read(r->in, f->size, cap, A_NODE, &bytes, err))
 		return -1;
 	protobuf_add_bytes(&r->small, f->number, bytes, f->size);
 	return 0;
@@ -176,7 +176,7 @@ static int read_output(struct tfprof_reader *r, size_t size, struct error *err)
 
 	if (r->output_count > OP_SHAPE_MOST && !r->detail) /* too many for a text */
 		return input_discard(r->in, size, A_NODE, err);
-	if (input_take(r->in, size, r->opt->max_record_bytes, A_NODE, &bytes, err))
+	if (input_read(r->in, size, r->opt->max_record_bytes, A_NODE, &bytes, err))
 		return -1;
 	struct wire w = {bytes, bytes + size};
 
@@ -194,7 +194,7 @@ static int read_output(struct tfprof_reader *r, size_t size, struct error *err)
 }
 
 /* The step of what an execution added to the detail. */
-static void settle_exec_detail(struct tfprof_reader *r, struct pending *p)
+static void finish_exec_detail(struct tfprof_reader *r, struct pending *p)
 {
 	struct graph_detail *detail = r->graph->detail;
 
@@ -254,7 +254,7 @@ static int walk_exec(struct tfprof_reader *r, const unsigned char *bytes, size_t
 	}
 	r->pending_count++;
 	if (r->detail)
-		settle_exec_detail(r, p);
+		finish_exec_detail(r, p);
 	p->interval_first = r->walker.first_interval;
 	p->interval_count = r->walker.interval_count - p->interval_first;
 	r->malformed += r->walker.malformed;
@@ -267,7 +267,7 @@ static int read_exec(struct tfprof_reader *r, size_t size, struct error *err)
 	const unsigned char *bytes;
 	uint64_t base = input_offset(r->in);
 
-	if (input_take(r->in, size, r->opt->max_record_bytes, AN_EXECUTION, &bytes, err))
+	if (input_read(r->in, size, r->opt->max_record_bytes, AN_EXECUTION, &bytes, err))
 		return -1;
 	return walk_exec(r, bytes, size, base, err);
 }
@@ -315,7 +315,7 @@ static int read_node(struct tfprof_reader *r, uint64_t end, struct error *err)
 		else if (tfprof_detail_wants(r->detail, &f))
 			result = tfprof_detail_read(r->detail, r->in, &f, r->opt, err);
 		else if (is_small_field(r, &f))
-			result = keep_small_field(r, &f, err);
+			result = copy_small_field(r, &f, err);
 		else if (f.number == OUTPUTS_FIELD && f.type == WIRE_BYTES)
 			result = read_output(r, f.size, err);
 		else if (f.type == WIRE_BYTES)
@@ -340,7 +340,7 @@ static const struct keyed *order_pending(struct tfprof_reader *r)
 }
 
 /* Moves the executions of the node into the graph, in order of steps; of one step the last. */
-static int keep_execs(struct tfprof_reader *r, struct node_place *place, struct error *err)
+static int add_execs(struct tfprof_reader *r, struct node_place *place, struct error *err)
 {
 	struct graph *graph = r->graph;
 	const struct keyed *turn = order_pending(r);
@@ -374,7 +374,8 @@ static int keep_execs(struct tfprof_reader *r, struct node_place *place, struct 
 	return 0;
 }
 
-static void keep_inputs(struct tfprof_reader *r, struct node_place *place, const Tfprof__Node *node)
+static void store_inputs(
+	struct tfprof_reader *r, struct node_place *place, const Tfprof__Node *node)
 {
 	place->input_first = r->input_count;
 	place->input_count = node->n_inputs;
@@ -437,7 +438,7 @@ static void fill_node(struct tfprof_reader *r, struct graph_node *to, const Tfpr
 }
 
 /* The node is complete: unpacks its small fields and files everything under its key. */
-static int keep_node(struct tfprof_reader *r, int64_t key, uint64_t start, struct error *err)
+static int unpack_node(struct tfprof_reader *r, int64_t key, uint64_t start, struct error *err)
 {
 	ProtobufCAllocator allocator = arena_allocator(r->scratch);
 	const uint8_t *bytes = (const uint8_t *)text_string(&r->small);
@@ -460,10 +461,10 @@ static int keep_node(struct tfprof_reader *r, int64_t key, uint64_t start, struc
 		.old_layout = r->old_layout,
 	};
 	fill_node(r, graph_push_node(r->graph), node);
-	keep_inputs(r, place, node);
+	store_inputs(r, place, node);
 	if (r->detail)
-		tfprof_detail_keep(r->detail, node, r->output, r->output_count);
-	return keep_execs(r, place, err);
+		tfprof_detail_store(r->detail, node, r->output, r->output_count);
+	return add_execs(r, place, err);
 }
 
 /* One entry of nodes: {key, ProfileNode}, up to offset `end`. */
@@ -488,7 +489,7 @@ static int read_node_entry(struct tfprof_reader *r, uint64_t end, struct error *
 			return -1;
 		}
 	}
-	return got < 0 ? -1 : keep_node(r, key, start, err);
+	return got < 0 ? -1 : unpack_node(r, key, start, err);
 }
 
 static int add_step(struct tfprof_reader *r, uint64_t number, struct error *err)
@@ -510,7 +511,7 @@ static int read_steps(struct tfprof_reader *r, const struct wire_field *f, struc
 
 	if (f->type == WIRE_VARINT)
 		return add_step(r, f->value, err);
-	if (input_take(r->in, f->size, r->opt->max_record_bytes, "the list of steps", &bytes, err))
+	if (input_read(r->in, f->size, r->opt->max_record_bytes, "the list of steps", &bytes, err))
 		return -1;
 	for (struct wire w = {bytes, bytes + f->size}; w.at < w.end;) {
 		if (!wire_varint(&w, &number))
@@ -655,7 +656,7 @@ static void order_nodes(struct tfprof_reader *r)
 	graph->node_count = nodes;
 }
 
-static void settle_nodes(struct tfprof_reader *r)
+static void finish_nodes(struct tfprof_reader *r)
 {
 	if (r->place_count == 0)
 		return;
@@ -672,14 +673,14 @@ static void settle_nodes(struct tfprof_reader *r)
 }
 
 /* The details follow the nodes. */
-static void settle_detail(struct tfprof_reader *r)
+static void finish_detail(struct tfprof_reader *r)
 {
 	struct tfprof_key *key = memory_alloc(memory_product(r->place_count + 1, sizeof(*key)));
 
 	for (size_t i = 0; i < r->place_count; i++)
 		key[i] =
 			(struct tfprof_key){r->place[i].key, r->place[i].node, r->place[i].dropped};
-	tfprof_detail_settle(r->detail, key, r->place_count);
+	tfprof_detail_finish(r->detail, key, r->place_count);
 	memory_free(key);
 }
 
@@ -729,9 +730,9 @@ int tfprof_read_graph(struct input *in, struct graph *graph, struct issue_list *
 	int result = read_profile(&r, err);
 
 	if (result == 0)
-		settle_nodes(&r);
+		finish_nodes(&r);
 	if (result == 0 && r.detail)
-		settle_detail(&r);
+		finish_detail(&r);
 	if (result == 0)
 		reader_issue(
 			&r, ISSUE_LOSS, HOST_UNTIMED_CODE, HOST_UNTIMED_TEXT, r.host_untimed, NULL);

@@ -166,7 +166,7 @@ static int begin_without_legend(
 	return -1;
 }
 
-static void take_misfit(struct text_reader *r, const char *line, size_t size)
+static void report_misfit(struct text_reader *r, const char *line, size_t size)
 {
 	tfprof_table_issue(
 		&r->table, ISSUE_LOSS, "line-odd", "lines that do not fit the legend, left out");
@@ -194,7 +194,7 @@ static bool is_between_rows(const char *line, size_t size)
 	return false;
 }
 
-static int take_line(struct text_reader *r, const char *line, size_t size, struct error *err)
+static int parse_line(struct text_reader *r, const char *line, size_t size, struct error *err)
 {
 	struct tfprof_row row;
 	bool zero = memchr(line, 0, size) != NULL, fits = false;
@@ -214,7 +214,7 @@ static int take_line(struct text_reader *r, const char *line, size_t size, struc
 	if (fits)
 		return tfprof_table_row(&r->table, &row, err);
 	if (!is_between_rows(line, size))
-		take_misfit(r, line, size);
+		report_misfit(r, line, size);
 	return 0;
 }
 
@@ -226,7 +226,7 @@ static bool starts(const char *line, size_t size, const char *what)
 }
 
 /* "-step                       12" of an option table; any option ends a report. */
-static bool take_option(struct text_reader *r, const char *line, size_t size)
+static bool parse_option(struct text_reader *r, const char *line, size_t size)
 {
 	size_t word = 0, at;
 
@@ -245,7 +245,7 @@ static bool take_option(struct text_reader *r, const char *line, size_t size)
 }
 
 /* Lines that end a report, or say something about the next. */
-static bool take_frame(struct text_reader *r, const char *line, size_t size)
+static bool parse_frame(struct text_reader *r, const char *line, size_t size)
 {
 	if (starts(line, size, "=====") || starts(line, size, "Doc:")) {
 		if (starts(line, size, "Doc:"))
@@ -259,7 +259,7 @@ static bool take_frame(struct text_reader *r, const char *line, size_t size)
 		r->doc_view = VIEW_OP;
 	} else if (starts(line, size, "scope: The nodes in the model graph")) {
 		r->doc_view = VIEW_TREE;
-	} else if (!take_option(r, line, size)) {
+	} else if (!parse_option(r, line, size)) {
 		return false;
 	}
 	r->inside = false;
@@ -276,14 +276,14 @@ static int read_lines(struct text_reader *r, struct error *err)
 		struct tfprof_legend legend;
 		bool root = starts(line, size, ROOT " (");
 
-		if (take_frame(r, line, size))
+		if (parse_frame(r, line, size))
 			continue;
 		if (tfprof_legend_parse(line, size, &legend, &bad))
 			result = begin_with_legend(r, line, size, &legend, bad, err);
 		else if (root && (!r->inside || (r->table.rows && !r->table.legend.given)))
 			result = begin_without_legend(r, line, size, err);
 		if (result == 0 && r->inside && !starts(line, size, "node name |"))
-			result = take_line(r, line, size, err);
+			result = parse_line(r, line, size, err);
 	}
 	return result < 0 || got < 0 ? -1 : 0;
 }
@@ -332,7 +332,7 @@ static bool number_in_name(const char *path, int64_t *number)
 	return at < end && number_parse_int(at, (size_t)(end - at), number);
 }
 
-static void settle_step(struct text_reader *r)
+static void resolve_step(struct text_reader *r)
 {
 	struct step *step = &r->table.ops.profile->step[0];
 
@@ -349,7 +349,7 @@ static void settle_step(struct text_reader *r)
 	r->table.totals.profile->step[0] = *step;
 }
 
-static int settle(struct text_reader *r, struct error *err)
+static int finish(struct text_reader *r, struct error *err)
 {
 	const struct tfprof_table *t = &r->table;
 
@@ -362,7 +362,7 @@ static int settle(struct text_reader *r, struct error *err)
 			"no row of tfprof's report has values of its own (\"--\": not accounted)");
 		return error_hint(err, "-account_type_regexes .* counts every op");
 	}
-	settle_step(r);
+	resolve_step(r);
 	if (r->stream_missing)
 		add_issue(r, ISSUE_INFO, "stream-missing",
 			"reports in which tfprof warns that accelerator times may be missing");
@@ -385,7 +385,7 @@ static int read_text(
 	int result = read_lines(&r, err);
 
 	if (result == 0)
-		result = settle(&r, err);
+		result = finish(&r, err);
 	tfprof_table_release(&r.table);
 	text_release(&r.misfit);
 	line_reader_release(&r.lines);

@@ -36,7 +36,7 @@ static int read_device(struct frame_walk *w, uint64_t end, struct error *err)
 				return -1;
 			continue;
 		}
-		if (input_take(w->in, f.size, frame->max_record_bytes, RUN_FRAME_EXECUTION, &bytes,
+		if (input_read(w->in, f.size, frame->max_record_bytes, RUN_FRAME_EXECUTION, &bytes,
 			    err))
 			return -1;
 		if (f.number == 1)

@@ -127,7 +127,7 @@ int tfprof_detail_read(struct tfprof_detail *d, struct input *in, const struct w
 		if (is_other_attribute(bytes, size < f->size ? size : f->size))
 			return input_discard(in, f->size, A_NODE, err);
 	}
-	if (input_take(in, f->size, opt->max_record_bytes, A_NODE, &bytes, err))
+	if (input_read(in, f->size, opt->max_record_bytes, A_NODE, &bytes, err))
 		return -1;
 	bool good = f->number == TRACE_FIELD
 			    ? code_trace_add(d->trace, bytes, f->size)
@@ -142,7 +142,7 @@ int tfprof_detail_text(struct tfprof_detail *d, struct input *in, size_t size,
 	const unsigned char *bytes;
 	uint64_t base = input_offset(in);
 
-	if (input_take(in, size, opt->max_record_bytes, "a text", &bytes, err))
+	if (input_read(in, size, opt->max_record_bytes, "a text", &bytes, err))
 		return -1;
 	return code_trace_text(d->trace, bytes, size) ? 0 : wire_damaged(in, base, "a text", err);
 }
@@ -167,7 +167,7 @@ static size_t last_of_each(struct keyed *turn, size_t count)
 	return kept;
 }
 
-static void keep_inputs(struct tfprof_detail *d, struct node_detail *to, struct raw_node *raw,
+static void store_inputs(struct tfprof_detail *d, struct node_detail *to, struct raw_node *raw,
 	const Tfprof__Node *node)
 {
 	size_t count = node->n_inputs;
@@ -187,7 +187,7 @@ static void keep_inputs(struct tfprof_detail *d, struct node_detail *to, struct 
 	}
 }
 
-static void keep_sources(struct tfprof_detail *d, struct node_detail *to, struct raw_node *raw,
+static void store_sources(struct tfprof_detail *d, struct node_detail *to, struct raw_node *raw,
 	const Tfprof__Node *node)
 {
 	size_t count = node->n_src_output_index;
@@ -208,7 +208,7 @@ static void keep_sources(struct tfprof_detail *d, struct node_detail *to, struct
 	}
 }
 
-static void keep_outputs(struct tfprof_detail *d, struct node_detail *to,
+static void store_outputs(struct tfprof_detail *d, struct node_detail *to,
 	const struct op_output *output, size_t count)
 {
 	struct arena *arena = d->detail->arena;
@@ -234,7 +234,7 @@ static void keep_outputs(struct tfprof_detail *d, struct node_detail *to,
 	}
 }
 
-void tfprof_detail_keep(struct tfprof_detail *d, const Tfprof__Node *node,
+void tfprof_detail_store(struct tfprof_detail *d, const Tfprof__Node *node,
 	const struct op_output *output, size_t output_count)
 {
 	size_t index = d->graph->node_count - 1;
@@ -244,12 +244,12 @@ void tfprof_detail_keep(struct tfprof_detail *d, const Tfprof__Node *node,
 	struct raw_node *raw = &d->node[d->node_count++];
 
 	*raw = (struct raw_node){.name = d->graph->node[index].name};
-	keep_inputs(d, to, raw, node);
-	keep_sources(d, to, raw, node);
-	keep_outputs(d, to, output, output_count);
+	store_inputs(d, to, raw, node);
+	store_sources(d, to, raw, node);
+	store_outputs(d, to, output, output_count);
 	to->data_format = d->data_format;
 	d->data_format = "";
-	code_trace_give(d->trace, to);
+	code_trace_store(d->trace, to);
 }
 
 /* Name of the node under a key; of equal keys the last. NULL: there is none. */
@@ -269,7 +269,7 @@ static const char *name_of(
 	return low > 0 && key[low - 1].key == wanted ? d->node[key[low - 1].node].name : NULL;
 }
 
-void tfprof_detail_settle(struct tfprof_detail *d, const struct tfprof_key *key, size_t count)
+void tfprof_detail_finish(struct tfprof_detail *d, const struct tfprof_key *key, size_t count)
 {
 	uint32_t *new_index = arena_array(d->arena, d->node_count, sizeof(*new_index)), next = 0;
 
@@ -285,7 +285,7 @@ void tfprof_detail_settle(struct tfprof_detail *d, const struct tfprof_key *key,
 				name_of(d, key, count, d->node[i].source_key[k]);
 	}
 	graph_detail_renumber(d->detail, new_index, next);
-	code_trace_settle(d->trace);
+	code_trace_finish(d->trace);
 	graph_index_nodes(d->graph);
 	graph_detail_finish(d->graph);
 }

@@ -32,10 +32,10 @@ int tfprof_detail_read(struct tfprof_detail *d, struct input *in, const struct w
 int tfprof_detail_text(struct tfprof_detail *d, struct input *in, size_t size,
 	const struct read_options *opt, struct error *err);
 /* The node that was pushed last is complete. */
-void tfprof_detail_keep(struct tfprof_detail *d, const Tfprof__Node *node,
+void tfprof_detail_store(struct tfprof_detail *d, const Tfprof__Node *node,
 	const struct op_output *output, size_t output_count);
 
 /* The nodes of the graph are in the order of `key` by now, without those that were dropped. */
-void tfprof_detail_settle(struct tfprof_detail *d, const struct tfprof_key *key, size_t count);
+void tfprof_detail_finish(struct tfprof_detail *d, const struct tfprof_key *key, size_t count);
 
 #endif

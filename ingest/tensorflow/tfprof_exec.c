@@ -159,7 +159,7 @@ static bool walk_output(struct exec_output *to, struct wire w)
 }
 
 /* What only a written profile needs of an ExecMemory, whose fields were good once already. */
-static const struct exec_bytes *keep_rest(
+static const struct exec_bytes *store_rest(
 	struct graph_detail *detail, const uint64_t number[MEMORY_FIELDS], struct wire w)
 {
 	struct wire at = w;
@@ -210,17 +210,17 @@ static bool walk_memory(const struct exec_walker *x, struct exec *exec, struct w
 		.accelerator_persistent_bytes = (int64_t)number[5],
 	};
 	if (x->detail->whole)
-		to->rest = keep_rest(x->detail, number, whole);
+		to->rest = store_rest(x->detail, number, whole);
 	return !x->detail->whole || to->rest;
 }
 
 /* An element of `devices`. */
-static void see_device(struct exec_walker *x, const char *name, size_t size)
+static void read_device(struct exec_walker *x, const char *name, size_t size)
 {
 	x->host_seen |= device_is_host_trace(name, size);
 }
 
-static void keep_device(const struct exec_walker *x, const struct wire_field *f)
+static void store_device(const struct exec_walker *x, const struct wire_field *f)
 {
 	*graph_detail_push_device(x->detail) = (struct exec_device){
 		.node = x->node,
@@ -248,7 +248,7 @@ static bool walk_allocation(const struct exec_walker *x, struct wire *w)
 	return true;
 }
 
-static void take_number(struct exec_walker *x, struct exec *exec, const struct wire_field *f)
+static void read_number(struct exec_walker *x, struct exec *exec, const struct wire_field *f)
 {
 	int64_t value = (int64_t)f->value;
 
@@ -368,7 +368,7 @@ static bool usual_part(struct exec_walker *x, struct exec *exec, unsigned tag, s
 	case BYTES(5):
 		return usual_entry(x, tag == BYTES(4), w);
 	case BYTES(6): /* devices */
-		see_device(x, (const char *)w.at, (size_t)(w.end - w.at));
+		read_device(x, (const char *)w.at, (size_t)(w.end - w.at));
 		return !x->detail || !x->detail->whole;
 	case BYTES(7):
 		if (x->detail || !usual_memory(exec, w))
@@ -417,7 +417,7 @@ const unsigned char *exec_walker_add(
 	w.at = walk_usual(x, exec, w);
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		if (f.type == WIRE_VARINT) {
-			take_number(x, exec, &f);
+			read_number(x, exec, &f);
 			continue;
 		}
 		if (f.type != WIRE_BYTES)
@@ -431,9 +431,9 @@ const unsigned char *exec_walker_add(
 			x->memory_seen = true;
 			good = walk_memory(x, exec, &inside);
 		} else if (f.number == 6) {
-			see_device(x, (const char *)f.bytes, f.size);
+			read_device(x, (const char *)f.bytes, f.size);
 			if (x->detail && x->detail->whole)
-				keep_device(x, &f);
+				store_device(x, &f);
 		} else if (f.number == 11 && x->detail && x->detail->memory) {
 			good = walk_allocation(x, &inside);
 		}
@@ -509,7 +509,7 @@ static void sum_times(struct exec_walker *x, struct exec *exec)
 }
 
 /* Every execution of the step that is looked at, or of every step. */
-static void keep_times(struct exec_walker *x, int64_t step)
+static void store_times(struct exec_walker *x, int64_t step)
 {
 	for (size_t i = 0; i < x->entry_count; i++) {
 		const struct exec_entry *entry = &x->entry[i];
@@ -532,7 +532,7 @@ static void keep_times(struct exec_walker *x, int64_t step)
 }
 
 /* The bytes of TensorFlow 1.4 as the one record that later versions have for an execution. */
-static void keep_old_bytes(struct exec_walker *x)
+static void store_old_bytes(struct exec_walker *x)
 {
 	struct exec_bytes *bytes = graph_detail_new_bytes(x->detail, 0);
 
@@ -549,7 +549,7 @@ void exec_walker_end(struct exec_walker *x, struct exec *exec)
 
 	sum_times(x, exec);
 	if (x->detail && (x->detail->whole || exec->step == x->detail->step))
-		keep_times(x, exec->step);
+		store_times(x, exec->step);
 	if (replaced)
 		remove_marked(x);
 	if (x->old_seen && !x->memory_seen) {
@@ -559,6 +559,6 @@ void exec_walker_end(struct exec_walker *x, struct exec *exec)
 		exec->residual_bytes = x->old_bytes[2];
 		exec->output_bytes = x->old_bytes[3];
 		if (x->detail && x->detail->whole)
-			keep_old_bytes(x);
+			store_old_bytes(x);
 	}
 }

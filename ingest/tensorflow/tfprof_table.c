@@ -331,7 +331,7 @@ static bool row_is(const struct tfprof_row *row, const char *name)
 	return row->name_size == strlen(name) && memcmp(row->name, name, row->name_size) == 0;
 }
 
-static void take_root(struct tfprof_table *t, const struct tfprof_row *row)
+static void add_root(struct tfprof_table *t, const struct tfprof_row *row)
 {
 	for (size_t i = 0; i < t->legend.number_count; i++)
 		t->sum[t->legend.number[i]].root = row->total[t->legend.number[i]];
@@ -363,7 +363,7 @@ int tfprof_table_row(struct tfprof_table *t, const struct tfprof_row *row, struc
 {
 	t->rows++;
 	if (row->depth == 0 && row_is(row, ROOT) && t->view == VIEW_TREE) {
-		take_root(t, row);
+		add_root(t, row);
 		return 0;
 	}
 	t->shown++;

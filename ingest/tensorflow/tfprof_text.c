@@ -149,7 +149,7 @@ static void drop_blanks(struct text_piece *p)
 }
 
 /* Takes what is before the first `what` within `most` bytes; the piece begins after it then. */
-static bool take_until(struct text_piece *p, const char *what, size_t most, struct text_piece *out)
+static bool parse_until(struct text_piece *p, const char *what, size_t most, struct text_piece *out)
 {
 	size_t n = strlen(what), size = piece_size(p);
 
@@ -226,7 +226,7 @@ static bool parse_pair(enum tfprof_item item, const char *unit, struct text_piec
 {
 	struct text_piece first;
 
-	return cut_suffix(&p, unit) && take_until(&p, "/", NUMBER_BYTES_MOST, &first) &&
+	return cut_suffix(&p, unit) && parse_until(&p, "/", NUMBER_BYTES_MOST, &first) &&
 	       parse_number(item, first, kilobyte, self) &&
 	       parse_number(item, p, kilobyte, total) && total->known;
 }
@@ -236,7 +236,7 @@ static bool parse_occurrence(struct text_piece p, struct tfprof_row *row)
 {
 	struct text_piece runs;
 
-	return take_until(&p, "|", 2 * NUMBER_BYTES_MOST, &runs) &&
+	return parse_until(&p, "|", 2 * NUMBER_BYTES_MOST, &runs) &&
 	       parse_pair(ITEM_OCCURRENCE, "", runs, 0, &row->runs, &row->total_runs) &&
 	       parse_pair(ITEM_OCCURRENCE, "", p, 0, &row->defined, &row->total_defined);
 }
@@ -313,7 +313,7 @@ bool tfprof_legend_parse(const char *line, size_t size, struct tfprof_legend *ou
 	while (p.at < p.end) {
 		const char *start = p.at;
 
-		if (!take_until(&p, " | ", piece_size(&p), &word)) {
+		if (!parse_until(&p, " | ", piece_size(&p), &word)) {
 			word = p;
 			p.at = p.end;
 		}
@@ -347,7 +347,7 @@ bool tfprof_legend_guess(const char *line, size_t size, struct tfprof_legend *ou
 	if (!cut_prefix(&p, "_TFProfRoot (") || !cut_suffix(&p, ")"))
 		return false;
 	while (more) {
-		more = take_until(&p, ", ", 3 * NUMBER_BYTES_MOST, &item);
+		more = parse_until(&p, ", ", 3 * NUMBER_BYTES_MOST, &item);
 		int id = item_of_unit(more ? item : p);
 
 		if (id < 0)
@@ -366,18 +366,18 @@ struct rest {
 	struct text_piece text;
 };
 
-static bool rest_take(struct rest *rest, size_t most, struct text_piece *out)
+static bool rest_parse(struct rest *rest, size_t most, struct text_piece *out)
 {
 	if (!rest->any)
 		return false;
-	if (take_until(&rest->text, ", ", most, out))
+	if (parse_until(&rest->text, ", ", most, out))
 		return true;
 	*out = rest->text;
 	rest->any = false;
 	return true;
 }
 
-static bool rest_take_last(struct rest *rest, struct text_piece *out)
+static bool rest_parse_last(struct rest *rest, struct text_piece *out)
 {
 	const char *p;
 
@@ -394,17 +394,17 @@ static bool rest_take_last(struct rest *rest, struct text_piece *out)
 	return true;
 }
 
-static bool take_numbers(const struct tfprof_legend *legend, struct rest *rest, int64_t kilobyte,
+static bool parse_numbers(const struct tfprof_legend *legend, struct rest *rest, int64_t kilobyte,
 	struct tfprof_row *row)
 {
 	for (size_t i = 0; i < legend->number_count; i++) {
 		enum tfprof_item id = legend->number[i];
 		struct text_piece item;
 
-		if (!rest_take(rest, 3 * NUMBER_BYTES_MOST, &item))
+		if (!rest_parse(rest, 3 * NUMBER_BYTES_MOST, &item))
 			return false;
 		if (id == ITEM_PARAMS && is_shape(&item) &&
-			!rest_take(rest, 3 * NUMBER_BYTES_MOST, &item))
+			!rest_parse(rest, 3 * NUMBER_BYTES_MOST, &item))
 			return false;
 		if (!parse_pair(id, item_table[id].unit, item, kilobyte, &row->self[id],
 			    &row->total[id]))
@@ -428,7 +428,7 @@ static void set_types(struct tfprof_row *row, const struct text_piece *p)
 }
 
 /* The device is left out where there is none; types may hold anything, commas too. */
-static bool take_words(
+static bool parse_words(
 	const struct tfprof_legend *legend, struct rest *rest, struct tfprof_row *row)
 {
 	struct text_piece first;
@@ -436,8 +436,9 @@ static bool take_words(
 
 	if (!legend->given)
 		return true;
-	if (legend->types && legend->device && rest_take(&after, piece_size(&rest->text), &first) &&
-		after.any && piece_size(&first) && *first.at == '/') {
+	if (legend->types && legend->device &&
+		rest_parse(&after, piece_size(&rest->text), &first) && after.any &&
+		piece_size(&first) && *first.at == '/') {
 		set_device(row, &first);
 		*rest = after;
 	}
@@ -451,7 +452,7 @@ static bool take_words(
 	return legend->device || !rest->any;
 }
 
-static bool take_columns(const struct tfprof_legend *legend, struct text_piece text,
+static bool parse_columns(const struct tfprof_legend *legend, struct text_piece text,
 	int64_t kilobyte, struct tfprof_row *row)
 {
 	struct rest rest = {.any = true, .text = text};
@@ -460,13 +461,13 @@ static bool take_columns(const struct tfprof_legend *legend, struct text_piece t
 	if (!legend->number_count && !legend->device && !legend->types && !legend->occurrence &&
 		!legend->shapes)
 		return piece_size(&text) == 0;
-	if (!take_numbers(legend, &rest, kilobyte, row))
+	if (!parse_numbers(legend, &rest, kilobyte, row))
 		return false;
-	if (legend->shapes && !rest_take_last(&rest, &item))
+	if (legend->shapes && !rest_parse_last(&rest, &item))
 		return false;
-	if (legend->occurrence && (!rest_take_last(&rest, &item) || !parse_occurrence(item, row)))
+	if (legend->occurrence && (!rest_parse_last(&rest, &item) || !parse_occurrence(item, row)))
 		return false;
-	return take_words(legend, &rest, row);
+	return parse_words(legend, &rest, row);
 }
 
 bool tfprof_tree_row(const struct tfprof_legend *legend, const char *line, size_t size,
@@ -489,7 +490,7 @@ bool tfprof_tree_row(const struct tfprof_legend *legend, const char *line, size_
 			.name_size = (size_t)(at - 2 - p.at),
 			.depth = (size_t)(p.at - line) / 2,
 		};
-		if (take_columns(legend, (struct text_piece){at, p.end}, kilobyte, out))
+		if (parse_columns(legend, (struct text_piece){at, p.end}, kilobyte, out))
 			return true;
 	}
 	return false;
@@ -498,14 +499,14 @@ bool tfprof_tree_row(const struct tfprof_legend *legend, const char *line, size_
 /* ---- rows of the op view ---- */
 
 /* "VALUE UNIT (12.34%, 5.67%)" at the start of the piece. */
-static bool take_op_column(
+static bool parse_op_column(
 	enum tfprof_item id, struct text_piece *p, int64_t kilobyte, struct tfprof_number *out)
 {
 	struct text_piece value, percent;
 
-	if (!take_until(p, " (", NUMBER_BYTES_MOST, &value) ||
-		!take_until(p, "%, ", NUMBER_BYTES_MOST, &percent) ||
-		!take_until(p, "%)", NUMBER_BYTES_MOST, &percent))
+	if (!parse_until(p, " (", NUMBER_BYTES_MOST, &value) ||
+		!parse_until(p, "%, ", NUMBER_BYTES_MOST, &percent) ||
+		!parse_until(p, "%)", NUMBER_BYTES_MOST, &percent))
 		return false;
 	return cut_suffix(&value, item_table[id].op_unit) &&
 	       parse_number(id, value, kilobyte, out) && out->known;
@@ -522,7 +523,7 @@ static bool may_touch(const struct text_piece *column)
 }
 
 /* All columns with numbers, from here on; the piece is what follows. */
-static bool take_op_columns(const struct tfprof_legend *legend, struct text_piece *p, bool touches,
+static bool parse_op_columns(const struct tfprof_legend *legend, struct text_piece *p, bool touches,
 	int64_t kilobyte, struct tfprof_row *row)
 {
 	for (size_t i = 0; i < legend->number_count; i++) {
@@ -535,7 +536,7 @@ static bool take_op_columns(const struct tfprof_legend *legend, struct text_piec
 		}
 		const char *start = p->at;
 
-		if (!take_op_column(id, p, kilobyte, &row->self[id]))
+		if (!parse_op_column(id, p, kilobyte, &row->self[id]))
 			return false;
 		if (i == 0 && touches && !may_touch(&(struct text_piece){start, p->at}))
 			return false;
@@ -544,13 +545,13 @@ static bool take_op_columns(const struct tfprof_legend *legend, struct text_piec
 }
 
 /* The text columns behind the numbers. */
-static bool take_op_words(
+static bool parse_op_words(
 	const struct tfprof_legend *legend, struct rest *rest, struct tfprof_row *row)
 {
 	struct text_piece item;
 
 	if (legend->device) {
-		if (legend->types ? !rest_take(rest, piece_size(&rest->text), &item) : !rest->any)
+		if (legend->types ? !rest_parse(rest, piece_size(&rest->text), &item) : !rest->any)
 			return false;
 		if (!legend->types)
 			item = rest->text;
@@ -562,7 +563,7 @@ static bool take_op_words(
 }
 
 /* "RUNS|NODES" at the end, right-aligned. */
-static bool take_op_occurrence(struct rest *rest, bool alone, struct tfprof_row *row)
+static bool parse_op_occurrence(struct rest *rest, bool alone, struct tfprof_row *row)
 {
 	struct text_piece item = rest->text, runs;
 
@@ -570,11 +571,11 @@ static bool take_op_occurrence(struct rest *rest, bool alone, struct tfprof_row 
 		while (item.at < item.end && memchr(item.at, ' ', piece_size(&item)))
 			item.at = (const char *)memchr(item.at, ' ', piece_size(&item)) + 1;
 		rest->text.end = item.at;
-	} else if (!rest_take_last(rest, &item)) {
+	} else if (!rest_parse_last(rest, &item)) {
 		return false;
 	}
 	skip_blanks(&item);
-	return take_until(&item, "|", NUMBER_BYTES_MOST, &runs) &&
+	return parse_until(&item, "|", NUMBER_BYTES_MOST, &runs) &&
 	       parse_number(ITEM_OCCURRENCE, runs, 0, &row->runs) &&
 	       parse_number(ITEM_OCCURRENCE, item, 0, &row->defined) && row->runs.known &&
 	       row->defined.known;
@@ -596,7 +597,7 @@ static bool op_row_of_words(
 	bool words = legend->device || legend->types;
 	struct text_piece name = rest.text;
 
-	if (!legend->occurrence || !take_op_occurrence(&rest, !words, out))
+	if (!legend->occurrence || !parse_op_occurrence(&rest, !words, out))
 		return false;
 	if (!words)
 		return set_op_name(out, rest.text);
@@ -605,7 +606,7 @@ static bool op_row_of_words(
 		return false;
 	rest.text.at = name.end;
 	skip_blanks(&rest.text);
-	return take_op_words(legend, &rest, out) && set_op_name(out, name);
+	return parse_op_words(legend, &rest, out) && set_op_name(out, name);
 }
 
 bool tfprof_op_row(const struct tfprof_legend *legend, const char *line, size_t size,
@@ -619,7 +620,7 @@ bool tfprof_op_row(const struct tfprof_legend *legend, const char *line, size_t 
 		return false;
 	if (!legend->number_count)
 		return op_row_of_words(legend, rest, out);
-	if (legend->occurrence && !take_op_occurrence(&rest, false, out))
+	if (legend->occurrence && !parse_op_occurrence(&rest, false, out))
 		return false;
 	for (const char *at = line + 1; at < rest.text.end && candidates < CANDIDATES_MOST; at++) {
 		bool touches = at[-1] != ' ';
@@ -631,11 +632,11 @@ bool tfprof_op_row(const struct tfprof_legend *legend, const char *line, size_t 
 				       at[-1] == '-'))
 			continue;
 		candidates++;
-		if (!take_op_columns(legend, &after.text, touches, kilobyte, out))
+		if (!parse_op_columns(legend, &after.text, touches, kilobyte, out))
 			continue;
 		after.any = cut_prefix(&after.text, ", ");
 		if ((after.any || after.text.at == after.text.end) &&
-			take_op_words(legend, &after, out))
+			parse_op_words(legend, &after, out))
 			return set_op_name(out, (struct text_piece){line, at});
 	}
 	return false;

@@ -65,7 +65,7 @@ static void give(struct made *m, struct node_detail *node)
 	*node = (struct node_detail){0};
 	assert_true(code_trace_add(
 		m->trace, (const unsigned char *)text_string(&m->bytes), m->bytes.size));
-	assert_true(code_trace_give(m->trace, node));
+	assert_true(code_trace_store(m->trace, node));
 	text_clear(&m->bytes);
 }
 
@@ -95,7 +95,7 @@ static void numbers_of_any_size(void **state)
 	give(m, &second);
 	say(m, INT64_MAX, "most");
 	say(m, 0, "zero");
-	code_trace_settle(m->trace);
+	code_trace_finish(m->trace);
 	assert_int_equal(first.trace_count, 2);
 	check(&first.trace[0], "largest small", "smallest large", "negative");
 	check(&first.trace[1], "least", "most", "zero");
@@ -115,7 +115,7 @@ static void later_entries_win_and_missing_ones_are_empty(void **state)
 	give(m, &node);
 	say(m, 70000, "new too");
 	say(m, 1, "new");
-	code_trace_settle(m->trace);
+	code_trace_finish(m->trace);
 	check(&node.trace[0], "new", "new too", "");
 	check(&node.trace[1], "", "", "");
 }
@@ -135,7 +135,7 @@ static void texts_in_the_frame_go_first(void **state)
 	give(m, &node);
 	say(m, 0, "none");
 	say(m, 1, "other.py");
-	code_trace_settle(m->trace);
+	code_trace_finish(m->trace);
 	check(&node.trace[0], "own.py", "none", "none");
 }
 

@@ -98,15 +98,15 @@ static void read_all(struct fixture *f, struct input *in)
 		if (i % 5 == 4) {
 			assert_int_equal(input_discard(in, n, "it", &err), 0);
 		} else {
-			assert_int_equal(input_take(in, n, SIZE, "it", &bytes, &err), 0);
+			assert_int_equal(input_read(in, n, SIZE, "it", &bytes, &err), 0);
 			assert_memory_equal(bytes, f->plain + at, n);
 		}
 		at += n;
 	}
 	assert_int_equal(input_peek(in, 20, &bytes, &size, &err), 0);
 	assert_int_equal(size, 0);
-	assert_int_equal(input_take(in, 0, SIZE, "it", &bytes, &err), 0);
-	assert_int_equal(input_take(in, 1, SIZE, "it", &bytes, &err), -1);
+	assert_int_equal(input_read(in, 0, SIZE, "it", &bytes, &err), 0);
+	assert_int_equal(input_read(in, 1, SIZE, "it", &bytes, &err), -1);
 	input_close(in);
 }
 
@@ -228,22 +228,22 @@ static void ends_inside_and_cap(void **state)
 	const unsigned char *bytes;
 	struct input *in = input_memory(f->plain, 100, "short");
 
-	assert_int_equal(input_take(in, 40, 100, "a node", &bytes, &err), 0);
-	assert_int_equal(input_take(in, 61, 100, "a node", &bytes, &err), -1);
+	assert_int_equal(input_read(in, 40, 100, "a node", &bytes, &err), 0);
+	assert_int_equal(input_read(in, 61, 100, "a node", &bytes, &err), -1);
 	assert_int_equal(err.kind, ERROR_INPUT);
 	assert_string_equal(err.place, "short:byte 100");
 	assert_string_equal(err.message, "ends inside a node");
-	assert_int_equal(input_take(in, 50, 49, "a node", &bytes, &err), -1);
+	assert_int_equal(input_read(in, 50, 49, "a node", &bytes, &err), -1);
 	assert_int_equal(err.kind, ERROR_LIMIT);
 	assert_string_equal(err.place, "short:byte 40");
 	assert_string_equal(err.message, "50 bytes for a node, at most 49 are allowed");
 	assert_non_null(strstr(err.hint, "--max-record"));
-	assert_int_equal(input_take(in, 60, 100, "a node", &bytes, &err), 0);
+	assert_int_equal(input_read(in, 60, 100, "a node", &bytes, &err), 0);
 	assert_memory_equal(bytes, f->plain + 40, 60);
 	input_close(in);
 	/* A promise of much more than there is costs no memory. */
 	in = input_memory(f->packed, f->packed_size, "short");
-	assert_int_equal(input_take(in, (size_t)1 << 60, SIZE_MAX, "a node", &bytes, &err), -1);
+	assert_int_equal(input_read(in, (size_t)1 << 60, SIZE_MAX, "a node", &bytes, &err), -1);
 	assert_string_equal(err.message, "ends inside a node");
 	assert_int_equal(input_discard(in, UINT64_MAX, "a node", &err), -1);
 	input_close(in);
@@ -273,10 +273,10 @@ static void seeks_over_big_parts(void **state)
 	struct input *in = input_open(f->path, &err);
 
 	assert_non_null(in);
-	assert_int_equal(input_take(in, 10, 100, "it", &bytes, &err), 0);
+	assert_int_equal(input_read(in, 10, 100, "it", &bytes, &err), 0);
 	assert_int_equal(input_discard(in, 2500000, "it", &err), 0);
 	assert_int_equal(input_offset(in), 2500010);
-	assert_int_equal(input_take(in, 10, 100, "it", &bytes, &err), 0);
+	assert_int_equal(input_read(in, 10, 100, "it", &bytes, &err), 0);
 	assert_memory_equal(bytes, f->plain + 2500010, 10);
 	assert_int_equal(input_discard(in, SIZE, "it", &err), -1);
 	assert_non_null(strstr(err.place, ":byte 3000000"));

@@ -35,7 +35,7 @@ static void check_file(struct trace_file *file, const char *path, const char *ex
 	in = input_open(path, &err);
 	assert_non_null(in);
 	assert_int_equal(input_is_gzip(in), n > 3 && strcmp(path + n - 3, ".gz") == 0);
-	assert_int_equal(input_take(in, size, size, "the text", &bytes, &err), 0);
+	assert_int_equal(input_read(in, size, size, "the text", &bytes, &err), 0);
 	assert_memory_equal(bytes, expected, size);
 	assert_int_equal(input_peek(in, 1, &bytes, &n, &err), 0);
 	assert_int_equal(n, 0);
