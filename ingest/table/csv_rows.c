@@ -19,6 +19,8 @@ struct field_span {
 	bool given;
 };
 
+#define FIELD_BLOCK_BYTES ((size_t)1 << 20)
+
 struct csv_rows {
 	struct input *in;
 	char separator;
@@ -74,6 +76,8 @@ struct csv_rows *csv_rows_new(struct input *in, char separator, size_t max_recor
 	csv_set_delim(&rows->parser, (unsigned char)separator);
 	csv_set_realloc_func(&rows->parser, memory_resize);
 	csv_set_free_func(&rows->parser, memory_free);
+	/* By itself libcsv grows a long field by 128 bytes at a time. */
+	csv_set_blk_size(&rows->parser, FIELD_BLOCK_BYTES);
 	return rows;
 }
 
