@@ -204,7 +204,7 @@ int two_sides_compare(struct two_sides *sides, struct job_settings *settings,
 	return 0;
 }
 
-struct matcher {
+struct row_matcher {
 	struct rules *rules;
 	struct arena *scratch;
 	struct error *err;
@@ -213,7 +213,7 @@ struct matcher {
 
 static bool is_matched(void *context, const char *name)
 {
-	struct matcher *m = context;
+	struct row_matcher *m = context;
 	struct rule_outcome outcome;
 
 	if (m->failed || rules_apply(m->rules, name, m->scratch, &outcome, m->err) < 0) {
@@ -226,7 +226,7 @@ static bool is_matched(void *context, const char *name)
 struct report *two_sides_explain(const struct two_sides *sides, const struct job_settings *settings,
 	const struct build_options *build, struct error *err)
 {
-	struct matcher matcher = {rules_new(), arena_new(), err, false};
+	struct row_matcher matcher = {rules_new(), arena_new(), err, false};
 	struct explain_choice choice = {is_matched, &matcher};
 	struct report *report = NULL;
 

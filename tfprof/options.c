@@ -11,7 +11,7 @@
 #include "tfprof/steps.h"
 #include "tfprof/word_list.h"
 
-enum option_kind {
+enum tfprof_option_kind {
 	OPTION_DEPTH,
 	OPTION_MINIMUM,
 	OPTION_STEP,
@@ -26,7 +26,7 @@ enum option_kind {
 /* In the order in which an empty line lists them. */
 static const struct option {
 	const char *name;
-	enum option_kind kind;
+	enum tfprof_option_kind kind;
 	size_t place; /* quantity of a minimum; offset of a list in the options */
 } option_table[] = {
 	{"-max_depth", OPTION_DEPTH, 0}, {"-min_bytes", OPTION_MINIMUM, QUANTITY_BYTES},

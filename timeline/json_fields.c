@@ -8,7 +8,7 @@
 
 #define DEPTH_MOST 5000 /* the trace's own limit is below */
 
-struct json_walk {
+struct text_walk {
 	const char *at, *end;
 	unsigned depth;
 };
@@ -18,14 +18,14 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static void pass_blanks(struct json_walk *w)
+static void pass_blanks(struct text_walk *w)
 {
 	while (w->at < w->end &&
 		(*w->at == ' ' || *w->at == '\n' || *w->at == '\t' || *w->at == '\r'))
 		w->at++;
 }
 
-static bool pass_char(struct json_walk *w, char c)
+static bool pass_char(struct text_walk *w, char c)
 {
 	if (w->at == w->end || *w->at != c)
 		return false;
@@ -33,7 +33,7 @@ static bool pass_char(struct json_walk *w, char c)
 	return true;
 }
 
-static bool pass_escape(struct json_walk *w)
+static bool pass_escape(struct text_walk *w)
 {
 	static const char letters[] = "\"\\/bfnrt";
 
@@ -64,7 +64,7 @@ static bool is_plain(char c)
 						     the slow way, or are checked there */
 }
 
-static bool pass_string(struct json_walk *w)
+static bool pass_string(struct text_walk *w)
 {
 	size_t n;
 
@@ -91,7 +91,7 @@ static bool pass_string(struct json_walk *w)
 	return false;
 }
 
-static bool pass_digits(struct json_walk *w)
+static bool pass_digits(struct text_walk *w)
 {
 	const char *begin = w->at;
 
@@ -100,7 +100,7 @@ static bool pass_digits(struct json_walk *w)
 	return w->at > begin;
 }
 
-static bool pass_number(struct json_walk *w)
+static bool pass_number(struct text_walk *w)
 {
 	pass_char(w, '-');
 	if (!pass_char(w, '0') && !pass_digits(w))
@@ -116,7 +116,7 @@ static bool pass_number(struct json_walk *w)
 	return true;
 }
 
-static bool pass_word(struct json_walk *w, const char *word)
+static bool pass_word(struct text_walk *w, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -126,9 +126,9 @@ static bool pass_word(struct json_walk *w, const char *word)
 	return true;
 }
 
-static bool pass_value(struct json_walk *w);
+static bool pass_value(struct text_walk *w);
 
-static bool pass_array(struct json_walk *w)
+static bool pass_array(struct text_walk *w)
 {
 	w->at++;
 	pass_blanks(w);
@@ -142,7 +142,7 @@ static bool pass_array(struct json_walk *w)
 	return pass_char(w, ']');
 }
 
-static bool pass_object(struct json_walk *w, struct json_fields *fields)
+static bool pass_object(struct text_walk *w, struct json_fields *fields)
 {
 	w->at++;
 	pass_blanks(w);
@@ -171,7 +171,7 @@ static bool pass_object(struct json_walk *w, struct json_fields *fields)
 	return pass_char(w, '}');
 }
 
-static bool pass_value(struct json_walk *w)
+static bool pass_value(struct text_walk *w)
 {
 	bool good;
 
@@ -202,7 +202,7 @@ static bool pass_value(struct json_walk *w)
 
 bool json_fields_of(const char *text, size_t size, struct json_fields *fields)
 {
-	struct json_walk w = {text, text + size, 0};
+	struct text_walk w = {text, text + size, 0};
 
 	fields->count = 0;
 	return size > 0 && *text == '{' && pass_object(&w, fields) && w.at == w.end;
@@ -210,7 +210,7 @@ bool json_fields_of(const char *text, size_t size, struct json_fields *fields)
 
 bool json_is_value(const char *text, size_t size)
 {
-	struct json_walk w = {text, text + size, 0};
+	struct text_walk w = {text, text + size, 0};
 
 	return pass_value(&w) && w.at == w.end;
 }

@@ -57,6 +57,12 @@ verdict 'no // comments'
 bad=$(grep -E ':[[:space:]]*typedef[[:space:]]+(struct|union|enum)' "$code")
 verdict 'no typedef of structs'
 
+# configure chooses one of the two gunzip_*.c.
+bad=$(grep -hoE '^(static |const )*(struct|enum|union) [a-z_0-9]+ \{' \
+	$(printf '%s\n' $product | grep -v /gunzip_) |
+	sed -E 's/.*(struct|enum|union) ([a-z_0-9]+) .*/\2/' | sort | uniq -d)
+verdict 'a tag of a struct, enum or union is defined once'
+
 # A `static` line without const that is no function: its text has no parenthesis before `=` or `;`.
 # The heap's handler, the list of open outputs (for signals) and the signal state are the exceptions.
 bad=$(grep -E '^[^:]*:[0-9]*:[[:space:]]*static[[:space:]][^(]*[=;]' "$code" |
