@@ -9,6 +9,10 @@
 #include <stdint.h>
 #include "base/error.h"
 
+/* Times are ps everywhere between reading and writing. */
+#define PS_PER_NS 1000
+#define PS_PER_US 1000000
+
 enum dimension {
 	DIMENSION_NONE,	    /* a plain number */
 	DIMENSION_TIME,	    /* base ps */

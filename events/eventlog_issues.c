@@ -5,9 +5,8 @@
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
+#include "base/unit.h"
 #include "events/eventlog_parts.h"
-
-#define US_PS 1000000
 
 static const struct {
 	enum issue_severity severity;
@@ -111,15 +110,15 @@ void tally_sum(struct eventlog *log, enum tally_id id, uint32_t op, uint32_t slo
 /* As the source writes it: microseconds with the decimals that are not 0. */
 static void add_source_time(struct text *out, int64_t base_us, int64_t start_ps)
 {
-	int64_t us = start_ps / US_PS, ps = start_ps % US_PS;
+	int64_t us = start_ps / PS_PER_US, ps = start_ps % PS_PER_US;
 
 	us -= ps < 0;
-	ps += ps < 0 ? US_PS : 0;
+	ps += ps < 0 ? PS_PER_US : 0;
 	if (!number_add(base_us, us, &us))
 		return;
 	if (us < 0 && ps > 0) { /* -1 us and 0.75 us are -0.25 us */
 		us++;
-		ps = US_PS - ps;
+		ps = PS_PER_US - ps;
 		text_printf(out, ", ts -%" PRIu64, -(uint64_t)us);
 	} else {
 		text_printf(out, ", ts %" PRId64, us);

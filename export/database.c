@@ -7,10 +7,10 @@
 #include "base/memory.h"
 #include "base/outfile.h"
 #include "base/text.h"
+#include "base/unit.h"
 #include "export/aggregates.h"
 #include "export/database_handle.h"
 
-#define PS_PER_US 1e6
 #define CELL_BYTES_MOST (64 << 20) /* as --max-record */
 
 static int fail(const struct database *db, struct error *err)
@@ -85,7 +85,8 @@ static void bind(struct database *db, size_t i, const struct table_value *value)
 	else if (db->form->field[i].kind == FIELD_TEXT)
 		sqlite3_bind_text(db->insert, at, value->text, -1, SQLITE_STATIC);
 	else if (db->form->field[i].kind == FIELD_MICROS)
-		sqlite3_bind_double(db->insert, at, (double)value->integer + value->ps / PS_PER_US);
+		sqlite3_bind_double(
+			db->insert, at, (double)value->integer + value->ps / (double)PS_PER_US);
 	else
 		sqlite3_bind_int64(db->insert, at, value->integer);
 }

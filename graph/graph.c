@@ -13,9 +13,8 @@
 #include "graph/graph_detail.h"
 #include "model/op_shape.h"
 #include "base/radix_sort.h"
+#include "base/unit.h"
 
-#define PS_PER_MICRO 1000000
-#define PS_PER_NANO 1000
 #define NO_ROW SIZE_MAX
 #define NO_STEP UINT32_MAX
 #define FAR_MICROS ((int64_t)1 << 41) /* 25 days: no step lasts as long */
@@ -72,7 +71,7 @@ void graph_add_call(struct graph *graph, size_t exec, enum call_kind kind, int64
 	int64_t ps;
 
 	if (graph->calls && ticks >= 0 &&
-		number_multiply(ticks, graph->nanos ? PS_PER_NANO : PS_PER_MICRO, &ps))
+		number_multiply(ticks, graph->nanos ? PS_PER_NS : PS_PER_US, &ps))
 		call_sums_add(&graph->exec_calls[exec].kind[kind], ps);
 }
 
@@ -390,7 +389,7 @@ static void fill_row(struct conversion *c, const struct exec *exec, size_t row, 
 
 static int64_t far_ticks(const struct conversion *c)
 {
-	return c->graph->nanos ? FAR_MICROS * (PS_PER_MICRO / PS_PER_NANO) : FAR_MICROS;
+	return c->graph->nanos ? FAR_MICROS * (PS_PER_US / PS_PER_NS) : FAR_MICROS;
 }
 
 /* Starts are above 0, so that differences fit. */
@@ -649,7 +648,7 @@ static int convert(struct conversion *c, struct error *err)
 	for (size_t i = 0; i < graph->node_count; i++)
 		if (add_node(c, i, err))
 			return -1;
-	if (!number_multiply(c->base_ticks, c->ps_per_tick / PS_PER_NANO, &c->profile->base_ns))
+	if (!number_multiply(c->base_ticks, c->ps_per_tick / PS_PER_NS, &c->profile->base_ns))
 		c->profile->base_ns = 0;
 	wall_to_ps(c);
 	return 0;
@@ -660,7 +659,7 @@ int graph_to_profile(const struct graph *graph, struct profile *profile,
 {
 	struct arena *scratch = arena_new();
 	struct conversion c = {
-		.ps_per_tick = graph->nanos ? PS_PER_NANO : PS_PER_MICRO,
+		.ps_per_tick = graph->nanos ? PS_PER_NS : PS_PER_US,
 		.graph = graph,
 		.profile = profile,
 		.limits = limits,

@@ -7,9 +7,8 @@
 #include <math.h>
 #include <string.h>
 #include "base/number.h"
+#include "base/unit.h"
 #include "pipeline/settings.h"
-
-#define PS_PER_US 1e6
 
 /* The number that the text "%.2f" of the value is read back as. */
 static double two_decimals(double value)
@@ -56,7 +55,7 @@ double tfprof_digits_round(const void *context, enum measure_id id, double value
 
 	switch (measure_at(id)->dimension) {
 	case DIMENSION_TIME:
-		return printed_time(value / PS_PER_US) * PS_PER_US;
+		return printed_time(value / (double)PS_PER_US) * (double)PS_PER_US;
 	case DIMENSION_BYTES:
 		return printed_size(value, (double)s->kilobyte) * 1e3;
 	default:

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/number.h"
+#include "base/unit.h"
 #include "base/vec.h"
 #include "graph/graph_detail.h"
 #include "model/measure.h"
@@ -15,8 +16,6 @@
 #include "stats/sample.h"
 #include "tfprof/row_nodes.h"
 #include "tfprof/output.h"
-
-#define PS_PER_MICRO INT64_C(1000000)
 
 /* A number that can be selected, in the order of tfprof's lines of nodes. */
 static const struct value_column {
@@ -126,9 +125,9 @@ static struct cell cell_value(enum dimension dimension, int64_t value)
 
 	if (dimension != DIMENSION_TIME)
 		return cell_integer(value);
-	if (number_multiply(value, PS_PER_MICRO, &ps))
+	if (number_multiply(value, PS_PER_US, &ps))
 		return cell_integer(ps);
-	return cell_real((double)value * (double)PS_PER_MICRO);
+	return cell_real((double)value * (double)PS_PER_US);
 }
 
 /* One value over the slots; NULL: not known. Returns how many cells it took. */
@@ -136,7 +135,7 @@ static size_t set_values(struct view_report_maker *m, const struct measure *meas
 	const int64_t *value, struct cell *cell)
 {
 	static const struct sample_options options = {.confidence = 0.95};
-	double scale = measure->dimension == DIMENSION_TIME ? (double)PS_PER_MICRO : 1;
+	double scale = measure->dimension == DIMENSION_TIME ? (double)PS_PER_US : 1;
 	struct sample sample;
 
 	if (m->slots == 1) {

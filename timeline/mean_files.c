@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/unit.h"
 #include "ingest/find.h"
 #include "stats/moments.h"
 #include "stats/sample.h"
@@ -17,7 +18,6 @@
 #include "timeline/lanes.h"
 #include "timeline/trace_file.h"
 
-#define US_PS 1e6
 #define NAMES_MOST ((size_t)1000000)
 
 struct mean_lane {
@@ -443,14 +443,14 @@ static void write_slice(
 		json_word(json, "cat", op->type);
 	json_number(json, "pid", lane->process);
 	json_number(json, "tid", (json_integer)tid);
-	json_real(json, "ts", slice->start_ps / US_PS);
-	json_real(json, "dur", slice->dur_ps / US_PS);
+	json_real(json, "ts", slice->start_ps / (double)PS_PER_US);
+	json_real(json, "dur", slice->dur_ps / (double)PS_PER_US);
 	json_open(json, "args", '{');
 	json_number(json, "n", (json_integer)slice->n);
-	json_real(json, "mean_us", slice->dur_ps / US_PS);
+	json_real(json, "mean_us", slice->dur_ps / (double)PS_PER_US);
 	if (slice->cv == slice->cv) /* not for one step */
 		json_real(json, "cv_pct", 100 * slice->cv);
-	json_real(json, "p95_us", slice->p95_ps / US_PS);
+	json_real(json, "p95_us", slice->p95_ps / (double)PS_PER_US);
 	json_close(json, '}');
 	json_close(json, '}');
 }

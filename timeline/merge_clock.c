@@ -6,10 +6,9 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/unit.h"
 #include "timeline/merge_parts.h"
 
-#define NS_PS 1000
-#define US_PS 1000000
 #define PID_MOST ((int64_t)INT32_MAX)
 #define FILLED                                                                                     \
 	10 /* own clocks are kept when at least one part in so many of the time has a file in it   \
@@ -88,7 +87,7 @@ static picoseconds gap(const struct merge *m)
 
 	for (size_t i = 0; i < m->part.count; i++)
 		sum += merge_part_at(m, i)->end - merge_part_at(m, i)->begin;
-	return (sum / (GAP * (picoseconds)m->part.count) / US_PS + 1) * US_PS;
+	return (sum / (GAP * (picoseconds)m->part.count) / PS_PER_US + 1) * PS_PER_US;
 }
 
 static void set_shifts(struct merge *m)
@@ -102,16 +101,16 @@ static void set_shifts(struct merge *m)
 		struct merge_part *part = merge_part_at(m, i);
 		uint64_t base_ns = merge_file_at(m, part->file)->base_ns;
 
-		part->shift = ((picoseconds)base_ns - (picoseconds)m->base_ns) * NS_PS;
+		part->shift = ((picoseconds)base_ns - (picoseconds)m->base_ns) * PS_PER_NS;
 		if (!part->has_range)
 			continue;
 		if (m->job->clock == MERGE_CLOCK_STEP) {
-			part->shift = (picoseconds)base_ns * NS_PS - part->begin;
+			part->shift = (picoseconds)base_ns * PS_PER_NS - part->begin;
 		} else if (is_laid) {
 			part->shift += first ? 0 : cursor - part->begin;
 			cursor = (first ? part->begin : cursor) + part->end - part->begin + between;
 			/* Whole microseconds stay so. */
-			cursor = (cursor / US_PS + (cursor % US_PS > 0)) * US_PS;
+			cursor = (cursor / PS_PER_US + (cursor % PS_PER_US > 0)) * PS_PER_US;
 			first = false;
 		}
 	}

@@ -7,10 +7,9 @@
 #include <string.h>
 #include "analysis/steps.h"
 #include "base/text.h"
+#include "base/unit.h"
 #include "ingest/input/step_number.h"
 #include "timeline/merge_parts.h"
-
-#define NS_PS 1000
 
 /* found: of each range, set where the step is in it; or NULL. */
 static bool in_ranges(const struct step_range *range, size_t count, bool has_number, int64_t number,
@@ -103,7 +102,7 @@ static int add_window(struct merge *m, size_t index, const struct profile *profi
 	const struct step *step, struct error *err)
 {
 	struct merge_file *file = merge_file_at(m, index);
-	picoseconds base = (picoseconds)profile->base_ns * NS_PS;
+	picoseconds base = (picoseconds)profile->base_ns * PS_PER_NS;
 	struct merge_window *window;
 	struct merge_part *part;
 

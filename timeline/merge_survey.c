@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
+#include "base/unit.h"
 #include "timeline/json_fields.h"
 #include "timeline/merge_parts.h"
 
-#define US_PS 1000000
-#define NS_PS 1000
 #define COMMON_BYTES                                                                               \
 	((size_t)64 << 10) /* longer members are compared, not kept: they stay with their files */
 #define COMMON_MOST ((size_t)1000)
@@ -41,7 +40,7 @@ struct merge_part *merge_part_at(const struct merge *m, size_t i)
 
 picoseconds merge_time(const struct trace_time *time)
 {
-	return (picoseconds)time->us * US_PS + time->ps;
+	return (picoseconds)time->us * PS_PER_US + time->ps;
 }
 
 enum merge_sort merge_sort_of(const struct trace_event *event)
@@ -427,8 +426,8 @@ static void note_file(struct survey *s, struct merge_file *file)
 		file->near_us = file->has_near ? s->start_us[s->start_count / 2] : 0;
 	}
 	/* Times of files that count from a base of their own. */
-	file->first += (picoseconds)file->base_ns * NS_PS;
-	file->last += (picoseconds)file->base_ns * NS_PS;
+	file->first += (picoseconds)file->base_ns * PS_PER_NS;
+	file->last += (picoseconds)file->base_ns * PS_PER_NS;
 }
 
 int merge_survey(struct merge *m, size_t first, size_t end, struct error *err)

@@ -5,13 +5,13 @@
 #include <string.h>
 #include "base/json_text.h"
 #include "base/memory.h"
+#include "base/unit.h"
 #include "timeline/input_kind.h"
 #include "timeline/json_mend.h"
 #include "timeline/merge_event.h"
 #include "timeline/trace_file.h"
 
 #define FLUSH_BYTES ((size_t)64 << 10)
-#define NS_PS 1000
 #define DESCRIPTION_BYTES (MERGED_MEMBER_BYTES - ((size_t)1 << 20))
 
 struct merge_writer {
@@ -289,7 +289,7 @@ static size_t part_of(const struct merge_file *file, const struct trace_event *e
 		return file->part;
 	if (!event->start.known)
 		return SIZE_MAX;
-	time = merge_time(&event->start) + (picoseconds)file->base_ns * NS_PS;
+	time = merge_time(&event->start) + (picoseconds)file->base_ns * PS_PER_NS;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 

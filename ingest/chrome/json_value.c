@@ -3,9 +3,8 @@
  */
 #include <string.h>
 #include "base/decimal.h"
+#include "base/unit.h"
 #include "ingest/chrome/trace_scan.h"
-
-#define US_PS 1000000
 
 bool json_equal(const struct json_value *value, const char *text)
 {
@@ -163,19 +162,19 @@ bool json_integer(const struct json_value *value, int64_t *out)
 /* Decimal microseconds to whole picoseconds, rounded half away from 0. */
 static struct trace_time slow_time(const struct json_value *value)
 {
-	const __int128 most = (__int128)INT64_MAX * US_PS;
+	const __int128 most = (__int128)INT64_MAX * PS_PER_US;
 	struct trace_time time = {0};
 	struct decimal_text d;
 	__int128 ps;
 
 	if (!decimal_parse(&d, value->at, value->size, true) ||
-		!decimal_scale(&d, US_PS, &ps, NULL) || ps > most || ps < -most)
+		!decimal_scale(&d, PS_PER_US, &ps, NULL) || ps > most || ps < -most)
 		return time;
-	time.us = (int64_t)(ps / US_PS);
-	time.ps = (int32_t)(ps % US_PS);
+	time.us = (int64_t)(ps / PS_PER_US);
+	time.ps = (int32_t)(ps % PS_PER_US);
 	if (time.ps < 0) {
 		time.us--;
-		time.ps += US_PS;
+		time.ps += PS_PER_US;
 	}
 	time.known = true;
 	return time;
@@ -210,6 +209,6 @@ bool trace_time_since(const struct trace_time *time, int64_t us, int64_t *ps)
 	int64_t since;
 
 	return time->known && !__builtin_sub_overflow(time->us, us, &since) &&
-	       !__builtin_mul_overflow(since, US_PS, &since) &&
+	       !__builtin_mul_overflow(since, PS_PER_US, &since) &&
 	       !__builtin_add_overflow(since, time->ps, ps);
 }

@@ -6,10 +6,10 @@
 #include <string.h>
 #include "base/intern.h"
 #include "base/text.h"
+#include "base/unit.h"
 #include "base/vec.h"
 #include "ingest/chrome/json_table.h"
 
-#define PS_PER_US 1000000
 #define PARTS_MOST ((size_t)1000000)
 
 struct merged_pid {

@@ -7,10 +7,10 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/unit.h"
 #include "ingest/chrome/timeline_device.h"
 #include "graph/host_trace.h"
 
-#define PS_PER_MICRO 1000000
 #define PROCESSES_MOST ((size_t)1 << 20)
 
 enum { UNSEEN, NOT_TRACER, TRACER };
@@ -105,7 +105,7 @@ static void push_span(struct adding *a, size_t i)
 
 static int add_spans(struct adding *a, struct error *err)
 {
-	host_trace_nest(a->span, a->span_count, false, PS_PER_MICRO);
+	host_trace_nest(a->span, a->span_count, false, PS_PER_US);
 	for (size_t i = 0; i < a->span_count; i++) {
 		struct event *event = vec_at(&a->h->held, a->span[i].id);
 
