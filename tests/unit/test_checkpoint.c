@@ -467,7 +467,7 @@ static void values_that_do_not_fit(void **state)
 		int64_t dim, offset, size;
 		const char *message;
 	} made[] = {{3, 0, 3, NULL}, {3, 1, 3, "file ends before"}, {4, 0, 4, "file ends before"},
-		{3, 0, 2, "bytes are not what"}, {-1, 0, 3, "cannot be"}, {3, -1, 3, "damaged"},
+		{3, 0, 2, "does not have"}, {-1, 0, 3, "cannot be"}, {3, -1, 3, "damaged"},
 		{3, 0, -3, "damaged"}, {INT64_MAX, 0, 3, "more than"},
 		{3, INT64_MAX, 3, "file ends before"}};
 
@@ -524,7 +524,7 @@ static void slices(void **state)
 		int64_t second[2];
 		const char *message;
 	} made[] = {{{2, 3}, NULL}, {{1, 4}, NULL}, {{3, 2}, "leave gaps"},
-		{{3, 3}, "does not lie inside"}, {{2, 2}, "leave gaps"}, {{4, 1}, "not there"}};
+		{{3, 3}, "is not inside"}, {{2, 2}, "leave gaps"}, {{4, 1}, "not there"}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++) {
