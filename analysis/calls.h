@@ -39,8 +39,8 @@ struct calls {
 
 /* Are calls measured in this? time, cpu, accelerator, micros. */
 bool calls_have(enum measure_id id);
-/* Is it one of the statistics of calls: n, sum, share, mean, sd, cv, min, max? `ran` is one, too.
- */
+/* Is it one of the statistics of calls: n, sum, share, mean, sd, cv, min, max? `ran` is one,
+ * too. */
 bool calls_know(enum statistic_id id);
 
 /* Into the summary's arena; all its measures must be ones that calls have, and both its cubes must

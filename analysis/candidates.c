@@ -8,9 +8,8 @@
 #include <string.h>
 
 #define GRAM_BITS 16
-#define GRAMS                                                                                      \
-	(1 << GRAM_BITS) /* of three characters, hashed: what falls together only adds some        \
-			  */
+/* of three characters, hashed: what falls together only adds some */
+#define GRAMS (1 << GRAM_BITS)
 #define GRAMS_MOST 1024	 /* of a name */
 #define VISITS_MOST 1024 /* entries of the index for one name */
 #define BY_GRAMS 64	 /* candidates that share the most of what is rare */

@@ -127,8 +127,8 @@ static bool is_small(const struct comparison_maker *m, const struct compared *v,
 {
 	double share = m->opt->min_share;
 
-	/* What is not known in some steps is judged alone: the sum of many would be known in none.
-	 */
+	/* What is not known in some steps is judged alone: the sum of many would be known in
+	 * none. */
 	if (!v->base || !v->next || v->base->unknown || v->next->unknown || v->base->lost ||
 		v->next->lost ||
 		(v->base->constant && v->next->constant &&

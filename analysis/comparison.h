@@ -28,8 +28,8 @@ enum verdict {
 	VERDICT_NONE, /* no test was possible: `reason` says why */
 	VERDICT_NEW,
 	VERDICT_GONE,
-	VERDICT_REGRESSED, /* q < alpha, and beyond the margin by the minimum-effect test, adjusted
-			    */
+	/* q < alpha, and beyond the margin by the minimum-effect test, adjusted */
+	VERDICT_REGRESSED,
 	VERDICT_IMPROVED,
 	VERDICT_SAME,	/* within the margin: two one-sided tests, each at alpha */
 	VERDICT_SLOWER, /* q < alpha, but the size may be within the margin */

@@ -21,8 +21,8 @@ struct pair {
 };
 
 struct pairing {
-	struct pair
-		*pair; /* base's groups in their order, then those that only next has in theirs */
+	/* base's groups in their order, then those that only next has in theirs */
+	struct pair *pair;
 	size_t count;
 	size_t paired; /* in whatever way */
 	size_t only_base, only_next;

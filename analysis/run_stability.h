@@ -25,8 +25,8 @@ struct steadiness_run {
 	uint32_t outlier[STEADINESS_OUTLIERS_KEPT]; /* the first of them: indexes in cube->step */
 	double mean;				    /* per step, over all ops; NaN: not known */
 	double mean_without; /* the same without the outliers; NaN when there are none */
-	/* p below STEADINESS_P / runs, and STEADINESS_LEAST: one of the two, that of the smaller p.
-	 */
+	/* p below STEADINESS_P / runs, and STEADINESS_LEAST: one of the two, that of the smaller
+	 * p. */
 	bool drifts, shifts;
 	bool two_modes; /* that far apart, and not what a shift makes */
 };

@@ -67,8 +67,8 @@ static double trimmed(const double *x, size_t n)
 	return sample_trimmed_mean(x, n, TRIM);
 }
 
-/* exp of the mean logarithm over the steps in which it ran; NaN when one of these is not above 0.
- */
+/* exp of the mean logarithm over the steps in which it ran; NaN when one of these is not above
+ * 0. */
 static double geometric(
 	const struct step_set *steps, size_t r, const struct run_values_work *w, double *log_mean)
 {

@@ -15,9 +15,9 @@
 struct step_group {
 	uint64_t signature; /* of the set of ops */
 	size_t steps;
-	uint32_t first;	  /* its first step */
-	uint32_t typical; /* the step of median time: a slow first step must not speak for the group
-			   */
+	uint32_t first; /* its first step */
+	/* the step of median time: a slow first step must not speak for the group */
+	uint32_t typical;
 	uint32_t kind;
 };
 

@@ -158,8 +158,8 @@ static int nothing_left(const struct cube *cube, const struct step_set *set, str
 		set->kinds.count, set->kinds.count == 1 ? "" : "s");
 }
 
-/* Steps of one run: of the wanted kind, without its warm-up, chosen by the user. Returns how many.
- */
+/* Steps of one run: of the wanted kind, without its warm-up, chosen by the user. Returns how
+ * many. */
 static size_t select_run(const struct cube *cube, uint32_t run, const struct step_options *opt,
 	const struct step_candidates *all, struct step_set *set, struct warmup *warmup)
 {

@@ -20,8 +20,8 @@ struct summary_options {
 	bool skip_absent; /* --absent=skip */
 	bool of_selected; /* --of=selected: totals over the rows instead of over all ops */
 	bool per_run;
-	const struct statistic_choice
-		*extra; /* those that need the whole series: statistic_needs_series */
+	/* those that need the whole series: statistic_needs_series */
+	const struct statistic_choice *extra;
 	size_t extra_count;
 	/* Changes a value before anything is computed (the notebook layout rounds as tfprof
 	 * prints); NULL: none. */

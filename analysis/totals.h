@@ -10,8 +10,8 @@
 enum total_kind { TOTAL_OP_TIME, TOTAL_WALL, TOTAL_BUSY, TOTAL_KINDS };
 
 struct totals {
-	struct summary
-		with; /* the summary with the statistics of `choice`: for summary_statistic */
+	/* the summary with the statistics of `choice`: for summary_statistic */
+	struct summary with;
 	const struct statistic_choice *choice;
 	size_t choice_count;
 	/* Of every step of the cube; NULL where the source does not have it. NaN: not known for

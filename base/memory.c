@@ -29,8 +29,8 @@ void memory_exhausted(size_t size_bytes)
 }
 
 #ifdef STEPSTAT_SANITIZE
-/* How many more allocations succeed in a test build; 0: all. Set once, before threads are started.
- */
+/* How many more allocations succeed in a test build; 0: all. Set once, before threads are
+ * started. */
 static _Atomic size_t test_allocations_left;
 
 void memory_fail_after(size_t allocations)

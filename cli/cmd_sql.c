@@ -26,8 +26,8 @@ struct sql_job {
 	struct outfile *file; /* of keep */
 	struct database *db;
 	bool has_files; /* -o of answers */
-	const struct event_files
-		*traces; /* for the table flat; NULL: none, or it is there already */
+	/* for the table flat; NULL: none, or it is there already */
+	const struct event_files *traces;
 };
 
 /* Words that are not SQL, for users of SQLite's shell. */

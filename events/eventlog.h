@@ -158,8 +158,8 @@ size_t eventlog_process_count(const struct eventlog *log);
  * 1712195495502094.565"). */
 void eventlog_set_base(struct eventlog *log, int64_t base_us);
 
-/* A copy of the text that lives as long as the log; equal texts are one. A zero byte becomes "\\0".
- */
+/* A copy of the text that lives as long as the log; equal texts are one. A zero byte becomes
+ * "\\0". */
 const char *eventlog_text(struct eventlog *log, const char *s, size_t n);
 
 /* Index of the op of this name in the profile. A new op gets the type; the type of an op that comes

@@ -20,8 +20,8 @@
 
 #define BLOCK_LEAST ((size_t)64 << 10)
 #define BLOCK_MOST ((size_t)256 << 10)
-#define BLOCKS_LEAST                                                                               \
-	8 /* a small buffer has smaller blocks, so that more than two runs are merged */
+/* a small buffer has smaller blocks, so that more than two runs are merged */
+#define BLOCKS_LEAST 8
 #define RUNS_MOST ((size_t)1 << 20)
 #define LANES_MOST 4096
 #define AHEAD 16
@@ -179,8 +179,8 @@ static void sort_hi(struct spill *s)
 		s->order[i] = (uint32_t)s->kept[i].value;
 }
 
-/* Writes the numbers of two sorted lists in one order; of equal keys, the record that came first.
- */
+/* Writes the numbers of two sorted lists in one order; of equal keys, the record that came
+ * first. */
 static void merge_numbers(
 	const struct keyed *a, size_t a_count, const struct keyed *b, size_t b_count, uint32_t *to)
 {
@@ -426,8 +426,8 @@ static int merge_groups(
 	return 0;
 }
 
-/* Makes fewer and longer runs in a new file: each of as many neighbours as can be merged at once.
- */
+/* Makes fewer and longer runs in a new file: each of as many neighbours as can be merged at
+ * once. */
 static int merge_pass(struct spill *s, size_t most, struct error *err)
 {
 	struct spill_writer out;

@@ -11,9 +11,8 @@
 #include "base/error.h"
 
 #define SPILL_FIELDS_MOST 32
-#define SPILL_SLACK                                                                                \
-	8 /* bytes that packing may write and unpacking may read after a record's own              \
-	   */
+/* bytes that packing may write and unpacking may read after a record's own */
+#define SPILL_SLACK 8
 
 /* Where the fields of a record are; the key's two come first. */
 struct spill_layout {

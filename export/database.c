@@ -139,8 +139,8 @@ static int set_up(struct database *db, const char *path, struct error *err)
 	sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, CELL_BYTES_MOST);
 	if (aggregates_define(db->handle) != SQLITE_OK)
 		return fail(db, err);
-	/* The file is new and thrown away when anything fails: no journal, no waiting for the disk.
-	 */
+	/* The file is new and thrown away when anything fails: no journal, no waiting for the
+	 * disk. */
 	if (path && execute(db, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF", err) < 0)
 		return -1;
 	return execute(db, "PRAGMA temp_store=MEMORY", err);

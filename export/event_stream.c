@@ -45,8 +45,8 @@ static void fill(struct event_values *v, const char *run, int64_t step, const ch
 
 /* ---- text ---- */
 
-/* A line above the events of each lane, then numbers, then the op, moved to the right by its depth.
- */
+/* A line above the events of each lane, then numbers, then the op, moved to the right by its
+ * depth. */
 static void add_text(struct event_stream *s, const struct event_values *v, uint32_t depth)
 {
 	size_t start;

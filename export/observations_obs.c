@@ -75,8 +75,8 @@ static void list_stretches(
 	protobuf_add_varint(&w->list, length);
 }
 
-/* The same of the steps that are listed, beginning with those that are not; nothing when all are.
- */
+/* The same of the steps that are listed, beginning with those that are not; nothing when all
+ * are. */
 static void list_steps(struct obs_writer *w, const uint32_t *step, size_t n, size_t count)
 {
 	size_t end = 0; /* of the last stretch */

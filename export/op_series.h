@@ -17,11 +17,11 @@ struct observation_set {
 	const enum measure_id *measure; /* of every step; then those of an op */
 	size_t measure_count;
 	bool complete; /* the measures were not chosen: all that a report can show of the source */
-	bool changed;  /* ops were chosen, renamed or grouped: these are not the steps of the source
-			*/
-	bool printed;  /* values were rounded for printing, as in tfprof's text */
-	const struct cube
-		*given; /* totals that the source gives itself, of the same steps; NULL: none */
+	/* ops were chosen, renamed or grouped: these are not the steps of the source */
+	bool changed;
+	bool printed; /* values were rounded for printing, as in tfprof's text */
+	/* totals that the source gives itself, of the same steps; NULL: none */
+	const struct cube *given;
 	const enum measure_id *given_measure;
 	size_t given_count;
 };
@@ -50,8 +50,8 @@ const enum measure_id *op_series_measures(
 	const struct cube *cube, const struct grouping *rows, struct arena *arena, size_t *count);
 /* Each op of the cube as a row of its own. */
 struct grouping op_series_each_op(const struct cube *cube, struct arena *arena);
-/* Float operations of one execution of a row; CELL_ABSENT when unknown or when it is several ops.
- */
+/* Float operations of one execution of a row; CELL_ABSENT when unknown or when it is several
+ * ops. */
 int64_t op_series_float_ops_each(const struct cube *cube, const struct group *group);
 
 #endif

@@ -67,12 +67,12 @@ struct graph_detail;
 struct graph {
 	struct arena *arena;  /* names and shapes */
 	struct intern *words; /* names, ops and devices, each once; in the arena */
-	struct intern
-		*type_pairs; /* NULL, or node and type (id in words) of nodes with many types */
+	/* NULL, or node and type (id in words) of nodes with many types */
+	struct intern *type_pairs;
 	struct graph_node *node;
 	size_t node_count, node_room;
-	struct exec
-		*exec; /* those of a node together, in order of step; one for each step at most */
+	/* those of a node together, in order of step; one for each step at most */
+	struct exec *exec;
 	size_t exec_count, exec_room;
 	struct exec_nanos *exec_nanos; /* one for each exec when `nanos` is set, else NULL */
 	size_t exec_nanos_count, exec_nanos_room;
@@ -101,8 +101,8 @@ struct graph {
 	/* Many steps are entered (graph/step_stats.h): the caller calls graph_order_execs once,
 	 * after the last. */
 	bool order_later;
-	struct step_stats_node
-		*step_node; /* of graph/step_stats: by node, of the step of this turn */
+	/* of graph/step_stats: by node, of the step of this turn */
+	struct step_stats_node *step_node;
 	size_t step_node_room;
 	uint32_t step_turn;
 };

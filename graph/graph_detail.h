@@ -43,8 +43,8 @@ struct node_detail {
 	size_t input_count;
 	struct graph_shape *output; /* output_shapes, by index */
 	size_t output_count;
-	struct graph_source_output
-		*source_output; /* the output that is used of a source; one per source */
+	/* the output that is used of a source; one per source */
+	struct graph_source_output *source_output;
 	size_t source_output_count;
 	struct graph_frame *trace; /* outermost call first */
 	size_t trace_count;
@@ -123,8 +123,8 @@ struct graph_detail {
 	/* Times are stored for this step only (all of the file's steps are numbered as in the
 	 * graph); INT64_MIN: none. */
 	int64_t step;
-	struct exec_times
-		*times; /* by node, then device, after graph_detail_finish; in the arena */
+	/* by node, then device, after graph_detail_finish; in the arena */
+	struct exec_times *times;
 	size_t times_count;
 	struct exec_time *time; /* in the order of the file */
 	size_t time_count, time_room;

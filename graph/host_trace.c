@@ -8,9 +8,8 @@
 #include "base/memory.h"
 
 #define ITERATOR "Iterator"
-#define CHAINS_MOST                                                                                \
-	256 /* chains of iterators that are open together; what is beyond is in none               \
-	     */
+/* chains of iterators that are open together; what is beyond is in none */
+#define CHAINS_MOST 256
 #define NO_SPAN SIZE_MAX
 
 static bool ends(const char *name, size_t n, const char *end)

@@ -10,8 +10,8 @@
 #include "model/op_shape.h"
 #include "graph/step_stats_parts.h"
 
-/* `name` without the digits at its end and the ':' before them; 0 when it does not end like this.
- */
+/* `name` without the digits at its end and the ':' before them; 0 when it does not end like
+ * this. */
 static size_t before_number(const char *name)
 {
 	size_t n = strlen(name), digits = 0;

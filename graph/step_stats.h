@@ -43,16 +43,16 @@ struct step_stats {
 	struct graph *graph; /* nanoseconds are kept where graph->nanos is set */
 	int64_t step;	     /* must be new to the graph */
 	bool kinds;	     /* unknown nodes get their type from node_stats.kind */
-	/* Unlike tfprof: executions of the host tracer (/host:CPU) count, through step_stats_host.
-	 */
+	/* Unlike tfprof: executions of the host tracer (/host:CPU) count, through
+	 * step_stats_host. */
 	bool host_counts;
 	struct text *messages; /* lines that tfprof prints about executions; NULL: none */
 
 	/* What was odd, for issues. */
-	bool has_kinds;	     /* a type came from a label */
-	bool had_zero;	     /* a name with a zero byte */
-	size_t other_device; /* executions left out: the node ran on another canonical device before
-			      */
+	bool has_kinds; /* a type came from a label */
+	bool had_zero;	/* a name with a zero byte */
+	/* executions left out: the node ran on another canonical device before */
+	size_t other_device;
 	size_t without_start;	/* executions without a start, of nodes that have others with one */
 	size_t without_nanos;	/* executions with a start whose nanoseconds are not recorded */
 	size_t host_counted;	/* executions of the host tracer that count */

@@ -19,8 +19,8 @@ struct finder {
 	struct vec *found, *skipped;
 	size_t argument; /* the one that is looked at */
 	size_t depth;
-	dev_t open_device[DEPTH_MOST]; /* folders that are being listed: against links in a circle
-					*/
+	/* folders that are being listed: against links in a circle */
+	dev_t open_device[DEPTH_MOST];
 	ino_t open_inode[DEPTH_MOST];
 };
 

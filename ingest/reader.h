@@ -65,8 +65,8 @@ struct trace_options {
 struct read_options {
 	struct profile_limits limits;
 	size_t max_record_bytes; /* 64 MiB; --max-record */
-	const struct graph
-		*graph;	  /* --graph and --op-log, read once: nodes, types, shapes; NULL: none */
+	/* --graph and --op-log, read once: nodes, types, shapes; NULL: none */
+	const struct graph *graph;
 	bool nanoseconds; /* --precision=ns: use the nanoseconds where the source has them */
 	struct trace_options trace;
 	bool calls; /* --per=call: also the single executions behind each observation, where the
@@ -81,8 +81,8 @@ struct reader {
 	const char *summary;	     /* one line for `stepstat formats` */
 	const char *const *suffixes; /* NULL-terminated; one that fits adds 5 to the score */
 	int (*probe)(const struct probe *p); /* 0..100; pure */
-	/* Fills `out` (new, path set). NULL: the kind is recognised but not read by this version.
-	 */
+	/* Fills `out` (new, path set). NULL: the kind is recognised but not read by this
+	 * version. */
 	int (*read)(struct input *in, struct profile *out, const struct read_options *opt,
 		struct error *err);
 	/* Not a profile but a file that lies beside profiles (graph, checkpoint, op log): folders
@@ -94,8 +94,8 @@ struct reader {
 	bool uses_graph;	/* --graph and --op-log */
 	bool uses_nanoseconds;	/* --precision=ns */
 	bool uses_kilobyte;	/* --kilobyte */
-	const struct trace_dialect
-		*dialect; /* of a Chrome trace: files in a merged trace are read by it; else NULL */
+	/* of a Chrome trace: files in a merged trace are read by it; else NULL */
+	const struct trace_dialect *dialect;
 };
 
 extern const struct reader *const reader_table[];

@@ -248,8 +248,8 @@ static void touch_step(const struct scopes *scopes, const struct step_rows *rows
 	qsort(out->scope, out->count, sizeof(*out->scope), compare_falling);
 }
 
-/* Adds; a value that is not known, or an overflow, makes the sum unknown. Returns true on overflow.
- */
+/* Adds; a value that is not known, or an overflow, makes the sum unknown. Returns true on
+ * overflow. */
 static bool add_known(int64_t *sum, int64_t value)
 {
 	if (*sum == CELL_ABSENT || value == CELL_ABSENT) {

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#define HEAD_WORDS                                                                                 \
-	3 /* the counted noun is among the first words: "bytes", "device events", "last steps" */
+/* the counted noun is among the first words: "bytes", "device events", "last steps" */
+#define HEAD_WORDS 3
 
 static bool is_one_of(const char *word, size_t n, const char *const *list)
 {

@@ -28,8 +28,7 @@ static void merge_number(int64_t *into, int64_t from, bool is_new)
 		*into = from;
 }
 
-/* Unlike the others the shape may change from step to step, and then the op has no shape.
- */
+/* Unlike the others the shape may change from step to step, and then the op has no shape. */
 static void merge_shape(struct cube *cube, struct op *into, const struct op *from)
 {
 	const char *shape = op_shape_join(into->shape, from->shape);

@@ -14,8 +14,8 @@ static int compare_outputs(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Stable, so that the later of one index stays the later. As a rule there are one or two, in order.
- */
+/* Stable, so that the later of one index stays the later. As a rule there are one or two, in
+ * order. */
 static void sort_outputs(struct op_output *output, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {

@@ -30,9 +30,9 @@ struct op {
 };
 
 struct step {
-	int64_t number;	 /* as the source numbers it */
-	bool unnumbered; /* the source does not say: merge numbers such steps in order of arguments
-			  */
+	int64_t number; /* as the source numbers it */
+	/* the source does not say: merge numbers such steps in order of arguments */
+	bool unnumbered;
 	const char *run; /* name from the source's own run column, or NULL: merge decides */
 	bool has_wall;	 /* the source has start times */
 	int64_t start_ps, end_ps; /* of its events, since the base */
@@ -61,10 +61,10 @@ struct profile {
 	size_t part;	   /* its place there, from 0 */
 	struct profile *next; /* of the next file there, freed with this one unless it is
 				 unlinked; else NULL */
-	const char
-		*group;	 /* folder it was found in, or NULL when named on the command line alone */
-	size_t argument; /* place of the input among the arguments: order of steps without a number
-			  */
+	/* folder it was found in, or NULL when named on the command line alone */
+	const char *group;
+	/* place of the input among the arguments: order of steps without a number */
+	size_t argument;
 	const char *format;	  /* name of the reader */
 	const char *format_title; /* "TensorFlow profile" */
 	struct intern *names;	  /* op names; the id is the index in op[] */
@@ -106,8 +106,8 @@ int profile_add_step(struct profile *profile, const struct step *step, uint32_t 
 void profile_have(struct profile *profile, enum measure_id id);
 /* Declares that the source has single executions of this kind, before any observation. */
 void profile_have_calls(struct profile *profile, enum call_kind kind);
-/* Adds an observation with all present columns CELL_ABSENT; fill by profile->obs.column[id][row].
- */
+/* Adds an observation with all present columns CELL_ABSENT; fill by
+ * profile->obs.column[id][row]. */
 int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t *row,
 	const struct profile_limits *limits, struct error *err);
 /* Adds `count` observations from *row on, zero in all columns and without calls; op and step are

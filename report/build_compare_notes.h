@@ -7,8 +7,8 @@
 
 #include "report/build_compare_words.h"
 
-/* Adds the notes; returns the marks of each row's verdict (NULL where none), in the report's arena.
- */
+/* Adds the notes; returns the marks of each row's verdict (NULL where none), in the report's
+ * arena. */
 const char **compare_notes_add(struct compare_builder *b, const bool *shown);
 
 #endif

@@ -119,8 +119,8 @@ static const char *shift_phrase(struct arena *arena, const struct steady_side *s
 		phrase_visible(arena, run->run));
 }
 
-/* One shift divides the steps, and the option takes the longer part; else it is the user's choice.
- */
+/* One shift divides the steps, and the option takes the longer part; else it is the user's
+ * choice. */
 static const char *moves_option(struct arena *arena, const struct steady_side side[2])
 {
 	const struct steady_side *at = side[0].steady->shifting ? &side[0] : &side[1];

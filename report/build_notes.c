@@ -217,8 +217,8 @@ static void note_rows(struct report_noter *n, const bool *shown)
 			n->mark[g] = NULL;
 }
 
-/* Op time over the kept steps that `keep` accepts, mean of the run means; NaN when there are none.
- */
+/* Op time over the kept steps that `keep` accepts, mean of the run means; NaN when there are
+ * none. */
 static double mean_where(
 	const struct report_noter *n, bool (*keep)(const struct report_noter *, size_t i))
 {

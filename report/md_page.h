@@ -46,8 +46,8 @@ void md_page_init(struct md_page *page);
 void md_page_release(struct md_page *page);
 /* No further line of this part can be shown: it need not be made, only counted in `beyond`. */
 bool md_page_is_full(const struct md_page *page, enum md_part part);
-/* Adds a line (its end of line is added, too). `fixed`: it goes last, wherever it is in its part.
- */
+/* Adds a line (its end of line is added, too). `fixed`: it goes last, wherever it is in its
+ * part. */
 void md_page_add(struct md_page *page, enum md_part part, const char *line, bool fixed);
 /* Decides what is left out, so that all is within MD_PAGE_MOST - reserve bytes; the number of lines
  * that are. */

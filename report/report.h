@@ -43,20 +43,20 @@ struct column {
 	enum dimension dimension;
 	const struct unit *unit; /* asked for by the user; NULL: tables choose one per column, files
 				    use us and bytes */
-	int digits;   /* significant digits in files: 15, or 12 where a distribution was involved */
-	int decimals; /* in tables for people; -1: 2, or as many (to 4) as show the smallest value
-		       */
+	int digits; /* significant digits in files: 15, or 12 where a distribution was involved */
+	/* in tables for people; -1: 2, or as many (to 4) as show the smallest value */
+	int decimals;
 	enum column_align align;
 	int drop;	/* narrow terminals leave out the highest first; 0 stays */
 	bool show_sign; /* tables for people: a plus before what is above 0 */
 	bool shorten;	/* text may be cut in the middle on a terminal */
-	/* The cell of this column in the row that is made from `from`; NULL: the builder fills it.
-	 */
+	/* The cell of this column in the row that is made from `from`; NULL: the builder fills
+	 * it. */
 	struct cell (*make)(const struct column *column, const void *from);
 	const void *of; /* for `make` alone: what the column shows... */
 	size_t index;	/* ... and of which measure or kind */
-	bool names; /* names from the inputs: they are short everywhere for people (short_names.h)
-		     */
+	/* names from the inputs: they are short everywhere for people (short_names.h) */
+	bool names;
 };
 
 enum row_role { ROW_BODY, ROW_OTHER, ROW_TOTAL };
@@ -97,8 +97,8 @@ enum check_status {
 
 /* What a gate looked at and found. Texts from outside are as recorded, hostile bytes and all. */
 struct check {
-	const char
-		*name; /* of the policy: "convolutions"; checks of one policy follow each other */
+	/* of the policy: "convolutions"; checks of one policy follow each other */
+	const char *name;
 	const char *subject; /* the op, "all ops", or NULL */
 	const char *measure; /* "time", or NULL */
 	enum check_status status;
@@ -132,8 +132,8 @@ struct report {
 	size_t note_count;
 	const char **footer; /* text on a terminal only: where to go next */
 	size_t footer_count;
-	const struct issue_list
-		*issues; /* of the inputs; JSON lists them, notes name the important ones */
+	/* of the inputs; JSON lists them, notes name the important ones */
+	const struct issue_list *issues;
 };
 
 #endif

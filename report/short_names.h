@@ -9,12 +9,11 @@
 #include <stddef.h>
 #include "base/arena.h"
 
-#define SHORT_NAME_WIDTH                                                                           \
-	48 /* columns of names in sentences, tables and the column `short` of files */
+/* columns of names in sentences, tables and the column `short` of files */
+#define SHORT_NAME_WIDTH 48
 
-#define NO_NAME                                                                                    \
-	"(no name)" /* an empty name in tables and sentences; the column op of files keeps it      \
-		       empty */
+/* an empty name in tables and sentences; the column op of files keeps it empty */
+#define NO_NAME "(no name)"
 
 /* cut[i] becomes the form of name[i] (NULL stays NULL), made harmless, in at most `width` columns
  * (at least 12); a name that fits stays as it is, without a copy. The forms depend on the set of

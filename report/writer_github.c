@@ -94,8 +94,8 @@ static void github_level(
 		github_more(github, level, count - shown);
 }
 
-/* With the file that set the policies: whoever reads annotations only must see that there is one.
- */
+/* With the file that set the policies: whoever reads annotations only must see that there is
+ * one. */
 static void github_result(struct github *github, enum check_level level)
 {
 	const struct report *report = github->report;

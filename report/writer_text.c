@@ -10,10 +10,9 @@
 #include "base/memory.h"
 
 #define GAP 2 /* blanks between columns */
-#define NAME_COMFORT                                                                               \
-	32	    /* to this width the first name is shortened before a column is left out       \
-		     */
-#define SHORTEST 16 /* of any text that is shortened */
+/* to this width the first name is shortened before a column is left out */
+#define NAME_COMFORT 32
+#define SHORTEST 16	     /* of any text that is shortened */
 #define NAME_PADDED_MOST 200 /* without a width: a longer name does not push the others apart */
 #define OPTION_EDGE 120	     /* without a width: options of notes are no further right */
 #define CHECKS_ON_SCREEN 10  /* that did not pass */

@@ -72,10 +72,10 @@ bool rules_have(const struct rules *rules, enum rule_kind kind);
 
 struct rule_outcome {
 	bool kept;
-	const struct rule
-		*dropped_by; /* the exclude rule; NULL when kept, or when no include matched */
-	const char *name;    /* after the renames, in the arena; the recorded name when unchanged;
-				"(empty)" when the renames left nothing */
+	/* the exclude rule; NULL when kept, or when no include matched */
+	const struct rule *dropped_by;
+	const char *name; /* after the renames, in the arena; the recorded name when unchanged;
+			     "(empty)" when the renames left nothing */
 	const struct rule **changed_by; /* the rename rules that changed it, in order */
 	size_t changed_count;
 	const char *type; /* of the first type rule that matches; NULL when none */

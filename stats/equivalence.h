@@ -23,8 +23,8 @@ double equivalence_below(double diff, double se, double df, double margin);
 /* Power of the t test at `alpha` (sides: 1 or 2) when the true difference is `diff` > 0; as R's
  * power.t.test, which does not count a claim in the wrong direction. */
 double equivalence_power(double diff, double se, double df, double alpha, int sides);
-/* The difference that is found with that power, in the scale of se (MDE). NaN when there is none.
- */
+/* The difference that is found with that power, in the scale of se (MDE). NaN when there is
+ * none. */
 double equivalence_detectable(double se, double df, double alpha, int sides, double power);
 /* Runs a side (not rounded, at least 2) for that power, when a run value has standard deviation sd
  * and df is 2 (runs - 1). INFINITY when a million are not enough; NaN for impossible arguments. */

@@ -56,8 +56,8 @@ enum moderated_state {
 	MODERATED_FAMILY, /* tested, a member of the family whose p values are adjusted together */
 	MODERATED_FLOOR,  /* residual variance 0: tested against the floor alone, outside of it */
 	MODERATED_CONSTANT, /* residual variance 0 and no floor: difference only */
-	MODERATED_FEW_RUNS, /* fewer than 2 runs with a value on a side: difference if there is any
-			     */
+	/* fewer than 2 runs with a value on a side: difference if there is any */
+	MODERATED_FEW_RUNS,
 };
 
 struct moderated_op {
@@ -82,8 +82,8 @@ struct moderated {
 	bool split;	  /* the shared part was told apart */
 	double shared_s2; /* variance of a run's shared effect; 0 when not split */
 	double shared_df;
-	double shared_share; /* of the variance of a run's value, shared_s2 / (shared_s2 + mean s2)
-			      */
+	/* of the variance of a run's value, shared_s2 / (shared_s2 + mean s2) */
+	double shared_share;
 };
 
 /* out[ops] and *summary are filled. */

@@ -10,8 +10,8 @@
 
 struct oneway {
 	size_t runs, n; /* runs that have values, and all values */
-	double typical; /* steps of a run: n when all have the same, else a little below their mean
-			 */
+	/* steps of a run: n when all have the same, else a little below their mean */
+	double typical;
 	double ms_between, ms_within;
 	double f, p;		 /* are the run means equal */
 	double variance_between; /* (MSB - MSW)/typical, as it is, also below 0 */

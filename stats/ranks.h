@@ -12,8 +12,8 @@
 
 struct rank_table;
 
-/* Distributions without ties that were needed so far; kept by the caller, for one thread at a time.
- */
+/* Distributions without ties that were needed so far; kept by the caller, for one thread at a
+ * time. */
 struct rank_tables {
 	struct rank_table *table;
 	size_t count, room;

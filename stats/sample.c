@@ -154,8 +154,8 @@ bool sparse_enough(const struct sparse *s)
 	return s->n >= SPARSE_STEPS_LEAST && s->k < s->n / 4;
 }
 
-/* The products of neighbours: those with a value in them, and all others, which are of two zeros.
- */
+/* The products of neighbours: those with a value in them, and all others, which are of two
+ * zeros. */
 static double sparse_lag1(const struct sparse *s, const struct moments *m)
 {
 	const long double zero = moments_deviation(m, 0);

@@ -64,8 +64,8 @@ double sample_effective_size(const double *x, size_t n);
 /* Q over lags 1..h and its upper p value (chi-squared, h df); NaN when n <= h or constant. */
 void sample_ljung_box(const double *x, size_t n, size_t h, double *q, double *p);
 
-/* cov(x, total) / var(total): NaN when n < 5 or total is constant. Adds up to 1 over a partition.
- */
+/* cov(x, total) / var(total): NaN when n < 5 or total is constant. Adds up to 1 over a
+ * partition. */
 double sample_jitter_share(const double *x, const double *total, size_t n);
 /* The same of values that are 0 but for s->x; the deviations of the total (x - mean), and their
  * squares. Runs that are centred on their own have deviations that add up to 0 in each, and s need
@@ -77,8 +77,8 @@ double sample_jitter_share_sparse(
  * < 2. */
 void sample_cv_interval(double k, double n_eff, double confidence, double *low, double *high);
 
-/* The value whose removal changes the CV most, and the CV without it; false when n < 3 or constant.
- */
+/* The value whose removal changes the CV most, and the CV without it; false when n < 3 or
+ * constant. */
 bool sample_worst(const double *x, size_t n, const struct sample_options *opt, size_t *index,
 	double *cv_without);
 

@@ -12,9 +12,8 @@
 #define TOP 3	     /* rows of each list */
 #define CODE_DEPTH 3 /* deepest level of calls, from 0 */
 #define CODE_LEAST_MICROS 1000
-#define REPORTS_MOST                                                                               \
-	4 /* of the two checkers whose reports are few; devices have their own room                \
-	   */
+/* of the two checkers whose reports are few; devices have their own room */
+#define REPORTS_MOST 4
 #define USED_WELL 0.5
 
 struct adviser {

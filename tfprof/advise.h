@@ -16,8 +16,8 @@ enum advice_checker {
 	ADVICE_CHECKERS
 };
 
-/* What one checker found: reports of one or more lines without the last line's end; "" is possible.
- */
+/* What one checker found: reports of one or more lines without the last line's end; "" is
+ * possible. */
 struct advice_reports {
 	const char **report;
 	size_t count;

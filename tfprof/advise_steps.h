@@ -20,8 +20,8 @@ enum step_checker {
 
 /* Findings of a checker at most; what is worth telling, each as its checker says. */
 #define ADVISE_FINDINGS 3
-#define ADVISE_JITTER_LEAST                                                                        \
-	0.10 /* of the jitter of the step time: above it, as in `stepstat report` */
+/* of the jitter of the step time: above it, as in `stepstat report` */
+#define ADVISE_JITTER_LEAST 0.10
 #define ADVISE_TINY_PS 20000000	   /* accelerator time of one execution: below 20 us */
 #define ADVISE_TRANSFER_LEAST 0.01 /* of the op time, all transfers together: from it on */
 #define ADVISE_PARAMS_LEAST 0.50   /* of the parameters of all variables: above it */

@@ -16,8 +16,8 @@ struct code_frame {
 	uint32_t parent;  /* index of the caller, smaller than its own; CODE_ROOT at the top */
 	const struct graph_frame *frame; /* of the first node that brought it */
 	bool gradient;
-	const uint32_t
-		*node; /* graph nodes of which it is the last frame, in order of their names */
+	/* graph nodes of which it is the last frame, in order of their names */
+	const uint32_t *node;
 	size_t node_count;
 };
 
@@ -37,8 +37,8 @@ void code_tree_build(const struct graph *graph, const uint32_t *by_name, struct 
  * operation's. */
 bool code_gradient_name(const char *name, const char **forward, size_t *n);
 
-/* "FILE:LINE:FUNCTION" as tfprof shows it: base name of the file, at most 20 bytes of the function.
- */
+/* "FILE:LINE:FUNCTION" as tfprof shows it: base name of the file, at most 20 bytes of the
+ * function. */
 void code_frame_name(const struct graph_frame *frame, bool gradient, struct text *out);
 
 #endif

@@ -86,8 +86,8 @@ struct tfprof_options {
 	double min_steps[STEP_WORDS];	 /* 0: none; of a CV in percent */
 	struct word_list unknown_select; /* words of the flag --select, which is not checked */
 	enum tfprof_output output;
-	/* key=value pairs of -output, added to by each parse as the original's map: sorted by key
-	 */
+	/* key=value pairs of -output, added to by each parse as the original's map: sorted by
+	 * key */
 	struct {
 		const char *key, *value;
 	} * output_option;

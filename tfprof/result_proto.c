@@ -272,8 +272,8 @@ static void open_node(struct open_nodes *open, struct text *t, struct message *m
 	put_end(t, m, node);
 }
 
-/* Scope, graph and code: children last to first, each between the end and the start of its parent.
- */
+/* Scope, graph and code: children last to first, each between the end and the start of its
+ * parent. */
 static void put_tree(struct text *t, struct message *m)
 {
 	const struct view_node *root = m->view->root;

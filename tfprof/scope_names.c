@@ -23,8 +23,8 @@ struct collector {
 	struct arena *scratch;
 	struct intern *parts; /* number of the scope and bytes of the part */
 	struct text key;
-	struct scope_name
-		*item; /* by number: in the order of first use, scopes before what is in them */
+	/* by number: in the order of first use, scopes before what is in them */
+	struct scope_name *item;
 	size_t room;
 	struct scope_level *level;
 	size_t depth, level_room;

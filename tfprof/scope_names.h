@@ -16,9 +16,9 @@
 struct scope_name {
 	const char *name; /* of the graph */
 	size_t bytes;
-	uint32_t node;	/* the first of this name, or UINT32_MAX */
-	uint32_t above; /* index of the scope that it is in, which is less, or UINT32_MAX at the top
-			 */
+	uint32_t node; /* the first of this name, or UINT32_MAX */
+	/* index of the scope that it is in, which is less, or UINT32_MAX at the top */
+	uint32_t above;
 };
 
 struct scope_names {

@@ -45,8 +45,8 @@ struct drawing {
 
 /* ---- the nodes that are shown and ran ---- */
 
-/* The execution of the step, or NULL where the node did not run at a known time on a known device.
- */
+/* The execution of the step, or NULL where the node did not run at a known time on a known
+ * device. */
 static const struct exec *exec_of(const struct timeline_graph *g, uint32_t node)
 {
 	const struct graph_node *n = &g->graph->node[node];

@@ -124,8 +124,8 @@ bool tree_accounts(const struct view_filter *filter, const struct graph_node *no
 	return false;
 }
 
-/* Leaves in the list of `index` what is kept. Its descendants come behind it, so theirs are done.
- */
+/* Leaves in the list of `index` what is kept. Its descendants come behind it, so theirs are
+ * done. */
 static void relink(struct tree *tree, uint32_t index, bool pass_on, const bool *keep)
 {
 	struct tree_node *up = &tree->node[index];
@@ -198,8 +198,8 @@ static void account(struct tree *tree, bool pass_on)
 	account_totals(parent, tree->count, tree->width, pass_on ? NULL : keep, total);
 }
 
-/* The node behind `index` in a walk, parents first, over the subtree of `top`; NO_NODE at its end.
- */
+/* The node behind `index` in a walk, parents first, over the subtree of `top`; NO_NODE at its
+ * end. */
 static uint32_t following(const struct tree *tree, uint32_t index, uint32_t top, bool descend)
 {
 	if (descend && tree->node[index].first != NO_NODE)

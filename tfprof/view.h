@@ -24,8 +24,8 @@ struct node_values {
 	const struct slots *slots;
 	int64_t *value;
 	const uint32_t *by_name; /* indexes of the nodes in the order of their names (bytes) */
-	const struct scope_names
-		*scopes;     /* made once for many scope views; NULL: each makes its own */
+	/* made once for many scope views; NULL: each makes its own */
+	const struct scope_names *scopes;
 	uint64_t incomplete; /* nodes whose shape has a negative dimension */
 };
 void node_values_make(const struct graph *graph, const struct slots *slots, struct arena *arena,
@@ -50,8 +50,8 @@ struct view_node {
 	/* [quantity * slots + slot]. self: also of nodes that are not accounted (scope view adds
 	 * them to totals). */
 	int64_t *self, *total;
-	const uint32_t
-		*member; /* op and code view: the graph nodes in it that match account, by name */
+	/* op and code view: the graph nodes in it that match account, by name */
+	const uint32_t *member;
 	size_t member_count;
 	size_t node_count; /* op and code view: graph nodes that -min_occurrence and -order_by
 			      occurrence look at */

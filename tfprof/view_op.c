@@ -126,8 +126,8 @@ static size_t find_start(const struct op_builder *b, const struct view_rows *row
 	return i;
 }
 
-/* Keeps the shown rows. Hidden ones count for the depth, and the first trimmed row ends the list.
- */
+/* Keeps the shown rows. Hidden ones count for the depth, and the first trimmed row ends the
+ * list. */
 static void show_rows(const struct op_builder *b, struct view_rows *rows)
 {
 	size_t kept = 0;

@@ -68,8 +68,8 @@ static int compare_words(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* One block of help for each selected word, in alphabetical order, known and unknown ones together.
- */
+/* One block of help for each selected word, in alphabetical order, known and unknown ones
+ * together. */
 static void add_help(const struct tfprof_options *options, struct text *out)
 {
 	size_t room = SELECT_WORDS + STEP_WORDS + options->unknown_select.count, n;

@@ -10,9 +10,8 @@
 #include "timeline/merge_parts.h"
 
 #define PID_MOST ((int64_t)INT32_MAX)
-#define FILLED                                                                                     \
-	10 /* own clocks are kept when at least one part in so many of the time has a file in it   \
-	    */
+/* own clocks are kept when at least one part in so many of the time has a file in it */
+#define FILLED 10
 #define DESCRIPTION_BYTES 512 /* of a part, without its path and label */
 #define PROCESS_BYTES 128     /* of a process or thread in it, or of its name, without texts */
 #define GAP 20		      /* between files: this part of the mean length */

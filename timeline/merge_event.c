@@ -100,8 +100,8 @@ static void add_text_id(const struct event_rewrite *c, const struct merge_id *ow
 	text_add_char(c->out, '"');
 }
 
-/* Ids of the first part stay; those of others come behind them, or get the part's number in front.
- */
+/* Ids of the first part stay; those of others come behind them, or get the part's number in
+ * front. */
 static bool add_id(const struct event_rewrite *c, const struct json_field *field)
 {
 	struct json_value id = value_of(field);

@@ -168,8 +168,8 @@ int merge_filter_keeps(
 /* Class of a duration, 0: none. */
 size_t merge_class(const struct trace_time *duration);
 int64_t merge_class_ps(size_t class); /* its least */
-/* Bytes that the event may have in the merged trace, 0 when it is not written for another reason.
- */
+/* Bytes that the event may have in the merged trace, 0 when it is not written for another
+ * reason. */
 uint64_t merge_event_bytes(const struct merge *m, const struct trace_event *event, bool is_kept);
 /* Slices have room for so many bytes. */
 void merge_cut_set(struct merge_cut *cut, const struct merge_sizes *sizes, uint64_t most);

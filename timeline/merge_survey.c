@@ -10,8 +10,8 @@
 #include "timeline/json_fields.h"
 #include "timeline/merge_parts.h"
 
-#define COMMON_BYTES                                                                               \
-	((size_t)64 << 10) /* longer members are compared, not kept: they stay with their files */
+/* longer members are compared, not kept: they stay with their files */
+#define COMMON_BYTES ((size_t)64 << 10)
 #define COMMON_MOST ((size_t)1000)
 #define TID_MOST ((int64_t)1 << 30)
 #define STARTS_MOST 1024

@@ -18,8 +18,8 @@ enum table_shape {
 	SHAPE_LONG
 }; /* wide for reports, long for observations */
 enum layout { LAYOUT_TABLE, LAYOUT_NOTEBOOK, LAYOUT_FLAT };
-/* As users write them, in the order of the enums, then NULL; table_shape_words from SHAPE_WIDE on.
- */
+/* As users write them, in the order of the enums, then NULL; table_shape_words from SHAPE_WIDE
+ * on. */
 extern const char *const color_mode_words[], *const table_shape_words[], *const layout_words[];
 
 /* Of `timeline`. */

@@ -16,8 +16,8 @@
 extern "C" {
 #endif
 
-#define JSON_INDEX_PADDING                                                                         \
-	128 /* bytes after the piece that must be there; the first is changed and put back */
+/* bytes after the piece that must be there; the first is changed and put back */
+#define JSON_INDEX_PADDING 128
 
 struct json_index;
 

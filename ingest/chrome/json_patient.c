@@ -66,8 +66,8 @@ static bool can_end(const struct patient *p, size_t at)
 	return next >= p->size || strchr("\"{[]}-0123456789tfnNI", p->bytes[next]);
 }
 
-/* A backslash and a quote inside a string, with a member after it: a path that ends in a backslash.
- */
+/* A backslash and a quote inside a string, with a member after it: a path that ends in a
+ * backslash. */
 static bool ends_after_backslash(const struct patient *p, size_t quote)
 {
 	size_t next = past_blanks(p, quote + 1);

@@ -69,8 +69,8 @@ static enum beside kind_of(char phase)
 	return BESIDE_OTHER;
 }
 
-/* clang ends its trace with one event for each name, as long as all slices of that name together.
- */
+/* clang ends its trace with one event for each name, as long as all slices of that name
+ * together. */
 static bool is_sum(const struct trace_event *event)
 {
 	return event->name.size > 6 && memcmp(event->name.at, "Total ", 6) == 0 &&

@@ -244,9 +244,8 @@ static int device_event(struct trace *t, const struct trace_event *event, struct
 	if (trace_lane(t, event, &lane, err) != 0)
 		return -1;
 	if (is_derived(t, eventlog_lane_at(trace_log(t), lane)))
-		return 0; /* its name is none of an op; where names come later, classify_lanes says
-			   * so
-			   */
+		/* its name is none of an op; where names come later, classify_lanes says so */
+		return 0;
 	extra.flags = extra.link ? EVENT_LAUNCHED : 0;
 	/* Calls of computations are joined by "::", the op itself comes last. */
 	for (size_t i = op.size; is_hlo && i >= 2; i--)

@@ -19,8 +19,8 @@ enum timeline_row {
 	ROW_KINDS
 };
 
-/* The label that `stepstat timeline generate` puts before processes of several steps; false: none.
- */
+/* The label that `stepstat timeline generate` puts before processes of several steps; false:
+ * none. */
 bool timeline_label(const char *process, struct text *label);
 /* Device in lower case, "" when the process is none. */
 enum timeline_row timeline_device(const char *process, struct text *device);

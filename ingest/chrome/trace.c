@@ -151,8 +151,8 @@ int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane,
 	return 0;
 }
 
-/* By the text in scratch. In a merged trace the name has a label in front, which may be all of it.
- */
+/* By the text in scratch. In a merged trace the name has a label in front, which may be all of
+ * it. */
 static void name_process(struct trace *t, const struct trace_event *event)
 {
 	const char *name = text_string(&t->scratch);

@@ -39,8 +39,8 @@ struct eventlog *trace_log(struct trace *t);
 struct profile *trace_profile(struct trace *t);
 const struct read_options *trace_read_options(const struct trace *t);
 
-/* Is it one of the files of a merged trace? Then the text of an event is not what the fields say.
- */
+/* Is it one of the files of a merged trace? Then the text of an event is not what the fields
+ * say. */
 bool trace_is_part(const struct trace *t);
 /* Lane of the event's pid and tid. -1: too many. */
 int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane, struct error *err);
@@ -54,8 +54,8 @@ int64_t trace_duration(struct trace *t, const struct trace_event *event);
  * made by the user's template (--name) when there is one. */
 uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct json_value *name,
 	const struct json_value *type, uint8_t *event_type);
-/* Is this the name of a step by --step-marker? 1, 0, or -1. *numbered: the pattern says its number.
- */
+/* Is this the name of a step by --step-marker? 1, 0, or -1. *numbered: the pattern says its
+ * number. */
 int trace_is_marker(struct trace *t, const struct json_value *name, bool *numbered, int64_t *number,
 	struct error *err);
 /* Has the user named a marker? */

@@ -487,8 +487,8 @@ int trace_scan(struct input *in, const struct trace_handler *handler, struct iss
 	int status;
 
 	*totals = (struct trace_totals){0};
-	/* An input that is shorter than the window is held as a whole; one byte more shows its end.
-	 */
+	/* An input that is shorter than the window is held as a whole; one byte more shows its
+	 * end. */
 	if (input_peek(in, WINDOW_BYTES, &bytes, &s.room, err) != 0)
 		return -1;
 	s.room = s.room < WINDOW_BYTES ? s.room + 1 : WINDOW_BYTES;

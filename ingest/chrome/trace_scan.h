@@ -76,8 +76,8 @@ struct trace_totals {
 int trace_scan(struct input *in, const struct trace_handler *handler, struct issue_list *issues,
 	size_t max_event_bytes, struct trace_totals *totals, struct error *err);
 
-/* Value of the argument of this name, kind 0 when there is none. Valid during the handler's call.
- */
+/* Value of the argument of this name, kind 0 when there is none. Valid during the handler's
+ * call. */
 struct json_value trace_arg(const struct trace_event *event, const char *name);
 /* The arguments one by one, in their order; *at is 0 for the first. False after the last, or where
  * they are damaged. */

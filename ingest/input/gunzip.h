@@ -21,8 +21,8 @@ struct gunzip *gunzip_new(void);
 void gunzip_free(struct gunzip *gunzip); /* NULL is fine */
 void gunzip_next(struct gunzip *gunzip); /* a new member begins */
 
-/* Unpacks from *in to *out and moves both on; after the end or damage *in is where that was found.
- */
+/* Unpacks from *in to *out and moves both on; after the end or damage *in is where that was
+ * found. */
 enum gunzip_state gunzip_run(struct gunzip *gunzip, const unsigned char **in, size_t in_bytes,
 	unsigned char **out, size_t out_bytes);
 

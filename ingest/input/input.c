@@ -210,8 +210,8 @@ static int input_ends(const struct input *in, const char *what, struct error *er
 	return error_hint(err, "the file is cut off or damaged: copy or record it again");
 }
 
-/* More than a peek: collected in a buffer that grows with what arrives, not with what is promised.
- */
+/* More than a peek: collected in a buffer that grows with what arrives, not with what is
+ * promised. */
 static int input_collect(struct input *in, size_t n, const char *what, const unsigned char **bytes,
 	struct error *err)
 {

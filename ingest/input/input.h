@@ -13,8 +13,8 @@
 
 struct input;
 
-/* "-" is standard input. ERROR_INPUT with the system's word (missing, no permission, is a folder).
- */
+/* "-" is standard input. ERROR_INPUT with the system's word (missing, no permission, is a
+ * folder). */
 struct input *input_open(const char *path, struct error *err);
 /* Bytes must outlive the input; name is for messages. */
 struct input *input_memory(const void *bytes, size_t size, const char *name);

@@ -303,8 +303,8 @@ static int find_roles(struct csv_rows *rows, const struct csv_row *header, struc
 	return 0;
 }
 
-/* A column that is not ours: a slip or a measure that we do not know is refused, a remark is told.
- */
+/* A column that is not ours: a slip or a measure that we do not know is refused, a remark is
+ * told. */
 static int other_column(struct csv_rows *rows, size_t i, const char *name, struct csv_columns *out,
 	struct error *err)
 {

@@ -33,8 +33,8 @@ struct checkpoint_value {
 	size_t *string_size;
 };
 
-/* PREFIX of a V2 checkpoint (PREFIX.index exists), or path or glob of V1 files. NULL: ERROR_INPUT.
- */
+/* PREFIX of a V2 checkpoint (PREFIX.index exists), or path or glob of V1 files. NULL:
+ * ERROR_INPUT. */
 struct checkpoint *checkpoint_open(const char *prefix, struct error *err);
 
 /* A file in memory; the bytes must outlive the checkpoint. */

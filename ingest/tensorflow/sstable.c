@@ -164,8 +164,8 @@ static void cursor_release(struct cursor *c)
 	c->key = NULL;
 }
 
-/* Unpacked bytes have no place in the file: then the place is the block's, and the message counts.
- */
+/* Unpacked bytes have no place in the file: then the place is the block's, and the message
+ * counts. */
 static int cursor_damaged(const struct cursor *c, const char *message, struct error *err)
 {
 	uint64_t inside = (uint64_t)(c->rest.at - c->block->entries);
@@ -315,8 +315,8 @@ static int search_visit(void *context, const struct sstable_entry *entry, struct
 	return s->order >= 0;
 }
 
-/* A key of the index is not below the last key of its block, and below the first of the next one.
- */
+/* A key of the index is not below the last key of its block, and below the first of the next
+ * one. */
 int sstable_find(const struct sstable *t, const void *key, size_t key_size, struct arena *arena,
 	struct sstable_entry *out, struct error *err)
 {

@@ -30,8 +30,8 @@ struct sstable *sstable_open(
 
 /* Called for an entry: 0 goes on, 1 is enough, -1 with *err stops. */
 typedef int sstable_visit(void *context, const struct sstable_entry *entry, struct error *err);
-/* Every entry in order; -1 when something is damaged (keys out of order too) or the visitor failed.
- */
+/* Every entry in order; -1 when something is damaged (keys out of order too) or the visitor
+ * failed. */
 int sstable_each(
 	const struct sstable *table, sstable_visit *visit, void *context, struct error *err);
 /* The entry with this key, in `arena`: 1, or 0 when there is none. */

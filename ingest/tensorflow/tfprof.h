@@ -39,8 +39,8 @@ struct exec_walker {
 	int64_t old_bytes[4];  /* requested, peak, residual, output */
 	size_t malformed;      /* result: tuples left out */
 	bool old_layout;       /* result: TensorFlow 1.4 */
-	bool host_seen; /* result: it ran on the host tracer's device, of which there are no times
-			 */
+	/* result: it ran on the host tracer's device, of which there are no times */
+	bool host_seen;
 	struct graph_detail *detail; /* NULL: not wanted; set it beside `node` before the walk */
 	uint32_t node;		     /* whose executions these are */
 };

@@ -24,8 +24,8 @@ static inline void add_entry(struct text *block, size_t shared, const char *key,
 	text_add_bytes(block, value, value_size);
 }
 
-/* Adds bytes as a block of this kind of compression; where it begins and its size go to `handle`.
- */
+/* Adds bytes as a block of this kind of compression; where it begins and its size go to
+ * `handle`. */
 static inline void put_stored(
 	struct text *file, const void *bytes, size_t size, char kind, struct text *handle)
 {

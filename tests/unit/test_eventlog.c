@@ -292,8 +292,8 @@ static void put_on(struct trace *t, const char *of, int64_t start, int64_t dur)
 		       .dur_ps = dur});
 }
 
-/* Two processes of one name have steps at the same times; a third has none and takes those of all.
- */
+/* Two processes of one name have steps at the same times; a third has none and takes those of
+ * all. */
 static void processes_with_steps_are_runs(void **state)
 {
 	(void)state;

@@ -13,9 +13,8 @@
 #include "model/issue_text.h"
 
 #define PROCESSES 3
-#define LANES                                                                                      \
-	4 /* of a process: two threads, a stream whose events are flat, one where they could nest  \
-	   */
+/* of a process: two threads, a stream whose events are flat, one where they could nest */
+#define LANES 4
 #define STEPS 7
 #define OPS 9
 #define EVENTS_MOST 9000

@@ -407,8 +407,8 @@ static void damage_late_in_a_long_stream(void **state)
 	free(all);
 }
 
-/* Whoever writes the pipe sleeps with all of it not yet written; the reader must not wait for that.
- */
+/* Whoever writes the pipe sleeps with all of it not yet written; the reader must not wait for
+ * that. */
 static void a_pipe_that_gives_no_more_can_be_left(void **state)
 {
 	struct fixture *f = *state;

@@ -67,8 +67,8 @@ static void what_is_none(void **state)
 	arena_free(arena);
 }
 
-/* A long list is searched by another way than a short one, and stays in the order of first places.
- */
+/* A long list is searched by another way than a short one, and stays in the order of first
+ * places. */
 static void long_lists(void **state)
 {
 	enum { CODES = 500, ROUNDS = 3 };

@@ -1,5 +1,5 @@
-/* Profiles to one cube: ids by name whatever the order of the files, attributes, absent measures.
- */
+/* Profiles to one cube: ids by name whatever the order of the files, attributes, absent
+ * measures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -129,8 +129,8 @@ static void limma_on_odd_sets(void **state)
 	check_case("trend", half);
 }
 
-/* V <= 0: the prior alone counts, and the degrees of freedom are those of all residuals together.
- */
+/* V <= 0: the prior alone counts, and the degrees of freedom are those of all residuals
+ * together. */
 static void variances_alike_are_one_variance(void **state)
 {
 	(void)state;

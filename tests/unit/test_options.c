@@ -1,5 +1,5 @@
-/* The option table and the command line: every default is accepted, values arrive, words are exact.
- */
+/* The option table and the command line: every default is accepted, values arrive, words are
+ * exact. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -196,8 +196,8 @@ static void add_node(struct whole *w, const Whole__ProfileNode *n)
 	}
 }
 
-/* A node that ran in other steps only has a device and types that the written profile cannot know.
- */
+/* A node that ran in other steps only has a device and types that the written profile cannot
+ * know. */
 static bool is_compared(const struct whole *w, const Whole__ProfileNode *n)
 {
 	for (size_t i = 0; i < n->n_execs; i++)

@@ -99,8 +99,8 @@ static void long_form(void **state)
 static void wide_form_of_another_profiler(void **state)
 {
 	(void)state;
-	/* other names, order, separator and units; a mark at the start, quotes, blank lines, CR LF
-	 */
+	/* other names, order, separator and units; a mark at the start, quotes, blank lines, CR
+	 * LF */
 	struct profile *p =
 		read_text("\xef\xbb\xbf\"Duration [ms]\";calls;Op Type;kernel;iteration\r\n"
 			  "0.25;3; MatMul ;\"a;\"\"b\"\"\";7\r\n"

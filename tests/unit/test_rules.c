@@ -467,8 +467,8 @@ static void match_limit_in_a_rename_and_a_full_match(void **state)
 		"type pattern \"(a+)+\" reached the match limit on op \"aaa");
 }
 
-/* A name of 300 KB needs more than the stack of JIT: the interpreter goes on, or a limit is said.
- */
+/* A name of 300 KB needs more than the stack of JIT: the interpreter goes on, or a limit is
+ * said. */
 static void long_name_never_ends_in_no_match(void **state)
 {
 	struct fixture *f = *state;

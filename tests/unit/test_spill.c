@@ -41,8 +41,8 @@ static int compare(const void *a, const void *b)
 	return x->serial < y->serial ? -1 : x->serial > y->serial;
 }
 
-/* Keys and values under masks, so that there are few or many different ones, of few or many bytes.
- */
+/* Keys and values under masks, so that there are few or many different ones, of few or many
+ * bytes. */
 static struct record *random_records(size_t count, uint64_t hi_mask, uint64_t lo_mask)
 {
 	struct record *all = calloc(count ? count : 1, sizeof(*all));

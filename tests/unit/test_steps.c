@@ -1,5 +1,5 @@
-/* Which steps are looked at: kind, warm-up, numbers and positions, in this order; what is left out.
- */
+/* Which steps are looked at: kind, warm-up, numbers and positions, in this order; what is left
+ * out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* The text format of protobuf: values of every form, lists, what is passed over, places of errors.
- */
+/* The text format of protobuf: values of every form, lists, what is passed over, places of
+ * errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -215,8 +215,8 @@ static void outputs_have_shapes(void **state)
 static void hand_made_model_of_tensorflow_2_0(void **state)
 {
 	(void)state;
-	/* Values from its readable run data: see layer1/MatMul under gpu:0, stream:all and memcpy.
-	 */
+	/* Values from its readable run data: see layer1/MatMul under gpu:0, stream:all and
+	 * memcpy. */
 	struct profile *p = read_file("tfprof/synth_1");
 
 	assert_int_equal(p->op_count, 41);

@@ -172,8 +172,8 @@ static void add_gpu(
 	made_exec(g, 0, accelerator, cpu)->run_count = runs;
 }
 
-/* 19 us in one execution and 76 us in four are tiny, 20 us are not; work above scheduling is fine.
- */
+/* 19 us in one execution and 76 us in four are tiny, 20 us are not; work above scheduling is
+ * fine. */
 static void scheduling_costs_more_than_work(void **state)
 {
 	(void)state;

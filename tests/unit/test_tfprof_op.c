@@ -212,8 +212,8 @@ static void add_shape(struct graph *g, uint32_t node, const int64_t *dim, size_t
 	g->node[node].shape_count = count;
 }
 
-/* The numbers of TensorFlow's own test data (its test DumpOpMode), as far as rows of it show them.
- */
+/* The numbers of TensorFlow's own test data (its test DumpOpMode), as far as rows of it show
+ * them. */
 static struct graph *tensorflow_test(void)
 {
 	static const int64_t dw[] = {3, 3, 3, 6}, dw2[] = {2, 2, 6, 12}, scalar[] = {1};

@@ -336,8 +336,8 @@ static void equal_on_changed_files(void **state)
 	assert_true(stricter * 20 < compared);
 }
 
-/* What random changes hardly make: repeated keys on every level, values in two parts, odd orders.
- */
+/* What random changes hardly make: repeated keys on every level, values in two parts, odd
+ * orders. */
 static void equal_on_repeated_keys(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Views as reports: columns, units, rows in the order of printing, and files of the typed outputs.
- */
+/* Views as reports: columns, units, rows in the order of printing, and files of the typed
+ * outputs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -133,8 +133,8 @@ static void unaccounted_is_empty(void **state)
 	graph_free(g);
 }
 
-/* The root is no row of the op view; totals run from below; input shapes of all nodes, each once.
- */
+/* The root is no row of the op view; totals run from below; input shapes of all nodes, each
+ * once. */
 static void op_has_rows_of_types(void **state)
 {
 	(void)state;

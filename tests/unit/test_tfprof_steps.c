@@ -25,8 +25,8 @@ static void add_execs(struct graph *g, int64_t first, int64_t second, int64_t th
 			made_exec(g, (int64_t)i + 1, 0, micros[i])->requested_bytes = 1000;
 }
 
-/* Nodes y, which runs in step 1 alone, x and z, where z takes x as input, and one that never runs.
- */
+/* Nodes y, which runs in step 1 alone, x and z, where z takes x as input, and one that never
+ * runs. */
 static struct graph *three_steps(void)
 {
 	struct graph *g = made_graph();

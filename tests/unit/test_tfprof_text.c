@@ -1,5 +1,5 @@
-/* The reader of tfprof's text: what becomes of whole reports, with all that may stand around them.
- */
+/* The reader of tfprof's text: what becomes of whole reports, with all that may stand around
+ * them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -223,11 +223,11 @@ static void several_reports_in_one_file(void **state)
 	(void)state;
 	struct profile *p = read_as("log.txt", "epoch 1\n" OPTIONS("3") TIMES
 		"a (3us/3us, 0us/0us, 3us/3us)\n" END "loss 0.5\n" OPTIONS("5") TIMES
-		"a (5us/5us, 0us/0us, 5us/5us)\nb (1us/1us, 0us/0us, 1us/1us)\n" END OPTIONS(
-			"5") TIMES "a (9us/9us, 0us/0us, 9us/9us)\n" END /* a step twice */
-			OPTIONS("6") "node name | requested bytes\na (1B/1B)\n" END /* other columns
-										     */
-				TIMES "a (9us/9us, 0us/0us, 9us/9us)\n");	    /* no step */
+		"a (5us/5us, 0us/0us, 5us/5us)\nb (1us/1us, 0us/0us, 1us/1us)\n" END OPTIONS("5")
+			TIMES "a (9us/9us, 0us/0us, 9us/9us)\n" END /* a step twice */
+				/* other columns */
+				OPTIONS("6") "node name | requested bytes\na (1B/1B)\n" END TIMES
+					     "a (9us/9us, 0us/0us, 9us/9us)\n"); /* no step */
 
 	assert_int_equal(p->step_count, 2);
 	assert_int_equal(p->step[1].number, 5);

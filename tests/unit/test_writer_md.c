@@ -225,8 +225,8 @@ static void endless_names_are_cut(void **state)
 	text_add_repeat(&expected, 'x', 497);
 	text_add(&expected, "end`");
 	assert_cell(text_string(&expected), name, true);
-	/* never inside of a character: U+00E9 has two bytes, and both cuts would fall between them
-	 */
+	/* never inside of a character: U+00E9 has two bytes, and both cuts would fall between
+	 * them */
 	for (size_t i = 0; i + 1 < length; i += 2)
 		memcpy(name + 1 + i, "\303\251", i + 2 < length ? 2 : 1);
 	name[length - 1] = '\0';
