@@ -17,7 +17,7 @@ const char *const compare_method_words[] = {
 #define EQUAL_OPS_LEAST 3 /* of runs that share a part of their ops, to be the same run */
 
 struct comparison_maker {
-	const struct compare_side *base, *next;
+	const struct compare_side *base, *new;
 	const struct compare_options *opt;
 	struct arena *arena;
 	struct comparison *out;
@@ -31,18 +31,18 @@ static const char *common(const char *a, const char *b)
 static void fill_row(
 	const struct comparison_maker *m, const struct pair *pair, struct compared_row *row)
 {
-	const struct grouping *base = m->base->run.grouping, *next = m->next->run.grouping;
+	const struct grouping *base = m->base->run.grouping, *new = m->new->run.grouping;
 
 	row->base = pair->base == SIZE_MAX ? NULL : &base->group[pair->base];
-	row->next = pair->next == SIZE_MAX ? NULL : &next->group[pair->next];
+	row->new = pair->new == SIZE_MAX ? NULL : &new->group[pair->new];
 	row->how = pair->how;
-	row->name = row->next ? row->next->name : row->base->name;
-	if (row->base && row->next && strcmp(row->base->name, row->next->name) != 0)
+	row->name = row->new ? row->new->name : row->base->name;
+	if (row->base && row->new &&strcmp(row->base->name, row->new->name) != 0)
 		row->was = row->base->name;
-	row->type = common(row->base ? row->base->type : NULL, row->next ? row->next->type : NULL);
+	row->type = common(row->base ? row->base->type : NULL, row->new ? row->new->type : NULL);
 	row->device =
-		common(row->base ? row->base->device : NULL, row->next ? row->next->device : NULL);
-	row->executions_base = row->executions_next = NAN;
+		common(row->base ? row->base->device : NULL, row->new ? row->new->device : NULL);
+	row->executions_base = row->executions_new = NAN;
 	row->value = arena_array(m->arena, m->out->measure_count, sizeof(*row->value));
 }
 
@@ -53,7 +53,7 @@ static void fill_values(
 		struct compared_measure *measure = &m->out->measure[i];
 
 		row->value[i].base = pair->base == SIZE_MAX ? NULL : &measure->base.row[pair->base];
-		row->value[i].next = pair->next == SIZE_MAX ? NULL : &measure->next.row[pair->next];
+		row->value[i].new = pair->new == SIZE_MAX ? NULL : &measure->new.row[pair->new];
 	}
 }
 
@@ -62,28 +62,28 @@ static void make_tables(const struct comparison_maker *m, const enum measure_id 
 	for (size_t i = 0; i < m->out->measure_count; i++) {
 		struct compared_measure *measure = &m->out->measure[i];
 		double base = m->base->run.steps->time_resolution_ps,
-		       next = m->next->run.steps->time_resolution_ps;
+		       new = m->new->run.steps->time_resolution_ps;
 
 		measure->id = id[i];
 		if (measure_at(id[i])->dimension == DIMENSION_TIME)
-			measure->resolution = fmax(base, next);
+			measure->resolution = fmax(base, new);
 		run_table_make(&m->base->run, id[i], &m->opt->value, m->arena, &measure->base);
-		run_table_make(&m->next->run, id[i], &m->opt->value, m->arena, &measure->next);
+		run_table_make(&m->new->run, id[i], &m->opt->value, m->arena, &measure->new);
 		measure->total.base = &measure->base.total;
-		measure->total.next = &measure->next.total;
+		measure->total.new = &measure->new.total;
 	}
 }
 
 /* Present in the same share of the steps, as often in each? */
 static bool ran_differs(
-	const struct compared_row *row, const struct run_row *base, const struct run_row *next)
+	const struct compared_row *row, const struct run_row *base, const struct run_row *new)
 {
 	double b, n;
 
-	if (!row->base || !row->next || !base->steps || !next->steps)
+	if (!row->base || !row->new || !base->steps || !new->steps)
 		return false;
 	b = (double)base->ran / (double)base->steps;
-	n = (double)next->ran / (double)next->steps;
+	n = (double)new->ran / (double)new->steps;
 	return fabs(b - n) > RAN_POINTS || (b == 1) != (n == 1);
 }
 
@@ -97,27 +97,27 @@ static double executions(const struct run_row *row, bool *constant)
 static void count_executions(const struct comparison_maker *m)
 {
 	const struct run_value_options opt = {.kind = RUN_VALUE_MEAN};
-	struct run_table base, next;
+	struct run_table base, new;
 	struct arena *scratch;
 
 	if (!cube_has(m->base->run.self, MEASURE_OCCURRENCE) ||
-		!cube_has(m->next->run.self, MEASURE_OCCURRENCE))
+		!cube_has(m->new->run.self, MEASURE_OCCURRENCE))
 		return;
 	scratch = arena_new();
 	run_table_make(&m->base->run, MEASURE_OCCURRENCE, &opt, scratch, &base);
-	run_table_make(&m->next->run, MEASURE_OCCURRENCE, &opt, scratch, &next);
+	run_table_make(&m->new->run, MEASURE_OCCURRENCE, &opt, scratch, &new);
 	for (size_t i = 0; i < m->out->count; i++) {
 		struct compared_row *row = &m->out->row[i];
-		bool steady_base = false, steady_next = false;
+		bool steady_base = false, steady_new = false;
 
 		if (row->base)
 			row->executions_base = executions(
 				&base.row[row->base - m->base->run.grouping->group], &steady_base);
-		if (row->next)
-			row->executions_next = executions(
-				&next.row[row->next - m->next->run.grouping->group], &steady_next);
+		if (row->new)
+			row->executions_new = executions(
+				&new.row[row->new - m->new->run.grouping->group], &steady_new);
 		row->ran_changed |=
-			steady_base && steady_next && row->executions_base != row->executions_next;
+			steady_base && steady_new && row->executions_base != row->executions_new;
 	}
 	arena_free(scratch);
 }
@@ -129,13 +129,13 @@ static bool is_small(const struct comparison_maker *m, const struct compared *v,
 
 	/* What is not known in some steps is judged alone: the sum of many would be known in
 	 * none. */
-	if (!v->base || !v->next || v->base->unknown || v->next->unknown || v->base->lost ||
-		v->next->lost ||
-		(v->base->constant && v->next->constant &&
-			measure_at(measure->id)->dimension != DIMENSION_TIME))
+	if (!v->base || !v->new || v->base->unknown || v->new->unknown || v->base->lost ||
+		v->new->lost ||
+		(v->base->constant &&
+			v->new->constant &&measure_at(measure->id)->dimension != DIMENSION_TIME))
 		return false;
 	return v->base->mean < share * measure->base.total.mean &&
-	       v->next->mean < share * measure->next.total.mean;
+	       v->new->mean < share * measure->new.total.mean;
 }
 
 /* A row below min_share of the step on both sides is too small to be tested alone, unless a rule
@@ -159,7 +159,7 @@ static int merge_small(const struct comparison_maker *m, size_t which, struct er
 {
 	struct compared_measure *measure = &m->out->measure[which];
 	size_t *base = arena_array(m->arena, m->out->count, sizeof(*base));
-	size_t *next = arena_array(m->arena, m->out->count, sizeof(*next));
+	size_t *new = arena_array(m->arena, m->out->count, sizeof(*new));
 	struct run_row *merged = arena_array(m->arena, 2, sizeof(*merged));
 	size_t n = 0;
 
@@ -172,7 +172,7 @@ static int merge_small(const struct comparison_maker *m, size_t which, struct er
 		if (!small)
 			continue;
 		base[n] = (size_t)(row->base - m->base->run.grouping->group);
-		next[n++] = (size_t)(row->next - m->next->run.grouping->group);
+		new[n++] = (size_t)(row->new - m->new->run.grouping->group);
 		row->value[which].small = true;
 	}
 	if (n == 1)
@@ -181,10 +181,11 @@ static int merge_small(const struct comparison_maker *m, size_t which, struct er
 	if (n < 2)
 		return 0;
 	measure->small_count = n;
-	run_row_merge(&m->base->run, measure->id, &m->opt->value, base, n, m->arena, &merged[0]);
-	run_row_merge(&m->next->run, measure->id, &m->opt->value, next, n, m->arena, &merged[1]);
+	merged[0] =
+		run_row_of_groups(&m->base->run, measure->id, &m->opt->value, base, n, m->arena);
+	merged[1] = run_row_of_groups(&m->new->run, measure->id, &m->opt->value, new, n, m->arena);
 	measure->small.base = &merged[0];
-	measure->small.next = &merged[1];
+	measure->small.new = &merged[1];
 	return 0;
 }
 
@@ -204,22 +205,22 @@ static void add_wall(const struct comparison_maker *m)
 {
 	struct run_row *row = arena_array(m->arena, 2, sizeof(*row));
 	double *base = arena_array(m->arena, m->base->run.steps->count, sizeof(*base));
-	double *next = arena_array(m->arena, m->next->run.steps->count, sizeof(*next));
+	double *new = arena_array(m->arena, m->new->run.steps->count, sizeof(*new));
 
-	if (!wall_series(&m->base->run, base) || !wall_series(&m->next->run, next))
+	if (!wall_series(&m->base->run, base) || !wall_series(&m->new->run, new))
 		return;
 	m->out->has_wall = true;
 	run_row_of_series(m->base->run.steps, &m->opt->value, base, m->arena, &row[0]);
-	run_row_of_series(m->next->run.steps, &m->opt->value, next, m->arena, &row[1]);
+	run_row_of_series(m->new->run.steps, &m->opt->value, new, m->arena, &row[1]);
 	m->out->wall.base = &row[0];
-	m->out->wall.next = &row[1];
+	m->out->wall.new = &row[1];
 }
 
 /* A run of one side, by a number that equal runs share. */
 struct run_key {
 	uint64_t hash;
 	size_t run;
-	bool of_next;
+	bool of_new;
 };
 
 static uint64_t add_bits(uint64_t hash, double value)
@@ -236,12 +237,12 @@ static const struct run_value *value_in(
 {
 	const struct compared *v = &c->row[row].value[0];
 
-	return k->of_next ? &v->next->run[k->run] : &v->base->run[k->run];
+	return k->of_new ? &v->new->run[k->run] : &v->base->run[k->run];
 }
 
 static bool is_pair(const struct compared_row *row)
 {
-	return row->base && row->next;
+	return row->base && row->new;
 }
 
 /* Do all rows have a partner? Of runs that share a part of their ops, more is asked than that it is
@@ -300,8 +301,8 @@ static int compare_keys(const void *a, const void *b)
 
 	if (x->hash != y->hash)
 		return x->hash < y->hash ? -1 : 1;
-	if (x->of_next != y->of_next)
-		return x->of_next ? 1 : -1;
+	if (x->of_new != y->of_new)
+		return x->of_new ? 1 : -1;
 	return (x->run > y->run) - (x->run < y->run);
 }
 
@@ -309,36 +310,36 @@ static int compare_keys(const void *a, const void *b)
  * one hash that differ are not met in practice. Returns how many runs of new have a twin. */
 static size_t join_twins(struct comparison *c, const struct run_key *key, size_t n)
 {
-	size_t base = 0, next = 0, first_next = 0;
+	size_t base = 0, new = 0, first_new = 0;
 
-	if (key->of_next)
+	if (key->of_new)
 		return 0;
 	for (size_t i = 0; i < n; i++) {
 		if (!same_run(c, key, &key[i]))
 			continue;
-		if (key[i].of_next && !next++)
-			first_next = key[i].run;
-		base += !key[i].of_next;
+		if (key[i].of_new && !new ++)
+			first_new = key[i].run;
+		base += !key[i].of_new;
 	}
-	if (next && (!c->duplicates || key->run < c->duplicate_base)) {
+	if (new && (!c->duplicates || key->run < c->duplicate_base)) {
 		c->duplicate_base = key->run;
-		c->duplicate_next = first_next;
+		c->duplicate_new = first_new;
 	}
-	c->duplicates += base * next;
-	return next;
+	c->duplicates += base * new;
+	return new;
 }
 
 static void find_duplicates(struct comparison *c)
 {
-	size_t runs = c->runs_base + c->runs_next, n = 0, twins = 0;
+	size_t runs = c->runs_base + c->runs_new, n = 0, twins = 0;
 	bool all = all_paired(c);
 	struct run_key *key;
 
 	key = memory_alloc(memory_product(runs + 1, sizeof(*key)));
 	for (size_t r = 0; r < runs; r++) {
-		bool of_next = r >= c->runs_base;
+		bool of_new = r >= c->runs_base;
 
-		key[n] = (struct run_key){0, of_next ? r - c->runs_base : r, of_next};
+		key[n] = (struct run_key){0, of_new ? r - c->runs_base : r, of_new};
 		n += make_key(c, all, &key[n]);
 	}
 	if (n)
@@ -348,7 +349,7 @@ static void find_duplicates(struct comparison *c)
 			;
 		twins += join_twins(c, key + i, end - i);
 	}
-	c->new_is_base = twins && twins == c->runs_next;
+	c->new_is_base = twins && twins == c->runs_new;
 	memory_free(key);
 }
 
@@ -359,10 +360,10 @@ static void add_unmatched(struct comparison *c)
 	for (size_t i = 0; i < c->count; i++) {
 		const struct compared *v = &c->row[i].value[0];
 
-		if (v->base && !v->next && v->base->mean > 0 && first->base.total.mean > 0)
+		if (v->base && !v->new && v->base->mean > 0 && first->base.total.mean > 0)
 			c->unmatched_base += v->base->mean / first->base.total.mean;
-		if (v->next && !v->base && v->next->mean > 0 && first->next.total.mean > 0)
-			c->unmatched_next += v->next->mean / first->next.total.mean;
+		if (v->new && !v->base && v->new->mean > 0 && first->new.total.mean > 0)
+			c->unmatched_new += v->new->mean / first->new.total.mean;
 	}
 }
 
@@ -435,36 +436,35 @@ int comparison_decide(
 	return 0;
 }
 
-int comparison_make(const struct compare_side *base, const struct compare_side *next,
-	const enum measure_id *measure, size_t measure_count, const struct pairing *pairing,
-	const struct compare_options *opt, struct arena *arena, struct comparison *out,
-	struct error *err)
+int comparison_make(const struct comparison_input *input, struct arena *arena,
+	struct comparison *out, struct error *err)
 {
-	struct comparison_maker m = {base, next, opt, arena, out};
+	const struct pairing *pairing = input->pairing;
+	struct comparison_maker m = {&input->base, &input->new, input->options, arena, out};
 
-	*out = (struct comparison){.measure_count = measure_count,
+	*out = (struct comparison){.measure_count = input->measure_count,
 		.count = pairing->count,
 		.pairing = *pairing,
-		.runs_base = base->run.steps->run_count,
-		.runs_next = next->run.steps->run_count,
+		.runs_base = input->base.run.steps->run_count,
+		.runs_new = input->new.run.steps->run_count,
 		.arena = arena};
-	out->measure = arena_array(arena, measure_count, sizeof(*out->measure));
+	out->measure = arena_array(arena, input->measure_count, sizeof(*out->measure));
 	out->row = arena_array(arena, out->count, sizeof(*out->row));
-	make_tables(&m, measure);
+	make_tables(&m, input->measure);
 	for (size_t i = 0; i < out->count; i++) {
 		struct compared_row *row = &out->row[i];
 
 		fill_row(&m, &pairing->pair[i], row);
 		fill_values(&m, &pairing->pair[i], row);
-		if (row->base && row->next)
-			row->ran_changed = ran_differs(row, row->value[0].base, row->value[0].next);
+		if (row->base && row->new)
+			row->ran_changed = ran_differs(row, row->value[0].base, row->value[0].new);
 	}
 	count_executions(&m);
-	for (size_t i = 0; i < measure_count; i++)
+	for (size_t i = 0; i < input->measure_count; i++)
 		if (merge_small(&m, i, err) < 0)
 			return -1;
 	add_wall(&m);
-	if (comparison_decide(out, opt, err) < 0)
+	if (comparison_decide(out, input->options, err) < 0)
 		return -1;
 	find_duplicates(out);
 	add_unmatched(out);

@@ -86,10 +86,10 @@ struct compare_options {
 /* One measure of one row. Values per step in base units; changes as fractions; tests on logarithms
  * (EVIDENCE_LINEAR: base units). NaN: not known or not defined. */
 struct compared {
-	const struct run_row *base, *next; /* NULL: the side has no such row */
-	double base_mean, next_mean;
-	double difference; /* next_mean - base_mean, a missing side as 0: adds up to the total */
-	double change;	   /* as shown: next_mean/base_mean - 1, or exp(diff) - 1 where the test is
+	const struct run_row *base, *new; /* NULL: the side has no such row */
+	double base_mean, new_mean;
+	double difference; /* new_mean - base_mean, a missing side as 0: adds up to the total */
+	double change;	   /* as shown: new_mean/base_mean - 1, or exp(diff) - 1 where the test is
 			      about something else (ranks, other run values, --normalize) */
 	double low, high;  /* its interval, at `level` */
 	double level;	   /* confidence of the interval: FCR-adjusted when flagged */
@@ -108,7 +108,7 @@ struct compared {
 	bool small;	   /* tested within the merged row */
 	bool in_family;	   /* its p is adjusted with the others of its watch-list, or with all */
 	bool fragile_run, fragile_step; /* the verdict hangs on one run, on one step */
-	size_t fragile_run_index;	/* of base when fragile_run_of_base, else of next */
+	size_t fragile_run_index;	/* of base when fragile_run_of_base, else of new */
 	bool fragile_run_of_base;
 	uint32_t fragile_step_index; /* in cube->step of that side */
 	bool fragile_step_of_base;
@@ -120,16 +120,16 @@ struct compared_row {
 	const char *name; /* of new where there is one */
 	const char *was;  /* name in base where that differs; else NULL */
 	const char *type, *device;
-	const struct group *base, *next; /* NULL: the side has none */
+	const struct group *base, *new; /* NULL: the side has none */
 	enum pairing_how how;
-	double executions_base, executions_next; /* per step; NaN: not known */
+	double executions_base, executions_new; /* per step; NaN: not known */
 	bool ran_changed; /* ran in another share of the steps, or another number of executions */
 	struct compared *value; /* per measure */
 };
 
 struct compared_measure {
 	enum measure_id id;
-	struct run_table base, next;
+	struct run_table base, new;
 	struct compared total; /* of the step; tested by Welch, or by round */
 	struct compared small; /* the merged row; its base is NULL when there is none */
 	size_t small_count;
@@ -157,12 +157,12 @@ struct comparison {
 	bool has_wall;
 	struct compared wall; /* wall time of the step */
 	struct pairing pairing;
-	size_t runs_base, runs_next;
+	size_t runs_base, runs_new;
 	struct arena *arena;
 	/* Runs of base and new whose values are all equal: the same file twice? */
-	size_t duplicates, duplicate_base, duplicate_next; /* how many; the first such pair */
+	size_t duplicates, duplicate_base, duplicate_new; /* how many; the first such pair */
 	bool new_is_base; /* every run of new is such a one: there is nothing to compare */
-	double unmatched_base, unmatched_next; /* shares of the first measure in unpaired rows */
+	double unmatched_base, unmatched_new; /* shares of the first measure in unpaired rows */
 };
 
 struct compare_side {
@@ -170,11 +170,18 @@ struct compare_side {
 	struct run_side run;
 };
 
+/* What is compared, and how. */
+struct comparison_input {
+	struct compare_side base, new;
+	const enum measure_id *measure;
+	size_t measure_count;
+	const struct pairing *pairing; /* of the groups of both sides */
+	const struct compare_options *options;
+};
+
 /* All in the arena. Both sides must know all measures. Errors come from rule_of and from pairs. */
-int comparison_make(const struct compare_side *base, const struct compare_side *next,
-	const enum measure_id *measure, size_t measure_count, const struct pairing *pairing,
-	const struct compare_options *opt, struct arena *arena, struct comparison *out,
-	struct error *err);
+int comparison_make(const struct comparison_input *input, struct arena *arena,
+	struct comparison *out, struct error *err);
 /* Decides again after the run values of a row have changed; the order of the rows stays. */
 int comparison_decide(
 	struct comparison *comparison, const struct compare_options *opt, struct error *err);

@@ -82,9 +82,9 @@ static double ranks_without(const struct compared *v, const struct row_test_samp
 	size_t run, struct rank_tables *tables)
 {
 	struct row_test_sample less = *x;
-	size_t n = of_base ? x->base_n : x->next_n;
+	size_t n = of_base ? x->base_n : x->new_n;
 	double *rest = memory_alloc(memory_product(n, sizeof(*rest)));
-	const double *from = of_base ? x->base : x->next;
+	const double *from = of_base ? x->base : x->new;
 	struct compared trial = *v;
 
 	for (size_t i = 0, k = 0; i < n; i++)
@@ -94,8 +94,8 @@ static double ranks_without(const struct compared *v, const struct row_test_samp
 		less.base = rest;
 		less.base_n--;
 	} else {
-		less.next = rest;
-		less.next_n--;
+		less.new = rest;
+		less.new_n--;
 	}
 	row_test_ranks(&trial, tables, &less);
 	memory_free(rest);
@@ -105,15 +105,15 @@ static double ranks_without(const struct compared *v, const struct row_test_samp
 static double p_without_run(const struct compared *v, const struct row_test_sample *x, bool of_base,
 	size_t run, struct rank_tables *tables)
 {
-	double nb = (double)x->base_n, nn = (double)x->next_n, all = 1 / nb + 1 / nn, diff;
+	double nb = (double)x->base_n, nn = (double)x->new_n, all = 1 / nb + 1 / nn, diff;
 
 	if (tables)
 		return ranks_without(v, x, of_base, run, tables);
 	if (of_base) {
-		diff = mean(x->next, x->next_n) - mean_without(x->base, x->base_n, run);
+		diff = mean(x->new, x->new_n) - mean_without(x->base, x->base_n, run);
 		nb--;
 	} else {
-		diff = mean_without(x->next, x->next_n, run) - mean(x->base, x->base_n);
+		diff = mean_without(x->new, x->new_n, run) - mean(x->base, x->base_n);
 		nn--;
 	}
 	return claim_p(v, diff, v->se * sqrt((1 / nb + 1 / nn) / all));
@@ -127,7 +127,7 @@ static double p_without_round(const struct compared *v, const struct row_test_sa
 	double most = -INFINITY;
 
 	for (size_t i = 0; i < x->base_n; i++) {
-		double d = (x->next[round[i]] - x->base[i]) * (v->diff > 0 ? 1 : -1);
+		double d = (x->new[round[i]] - x->base[i]) * (v->diff > 0 ? 1 : -1);
 
 		if (d > most) {
 			most = d;
@@ -135,7 +135,7 @@ static double p_without_round(const struct compared *v, const struct row_test_sa
 		}
 	}
 	*worst = at;
-	return claim_p(v, (n * v->diff - (x->next[round[at]] - x->base[at])) / (n - 1),
+	return claim_p(v, (n * v->diff - (x->new[round[at]] - x->base[at])) / (n - 1),
 		v->se * sqrt(n / (n - 1)));
 }
 
@@ -154,11 +154,11 @@ static void find_run(struct compared *v, const struct row_test_sample *x,
 	}
 	for (int side = 0; side < 2 && !v->fragile_run; side++) {
 		bool of_base = side == 1;
-		size_t n = of_base ? x->base_n : x->next_n, run;
+		size_t n = of_base ? x->base_n : x->new_n, run;
 
 		if (n < 3)
 			continue;
-		run = worst_run(of_base ? x->base : x->next, n, of_base == (v->diff < 0));
+		run = worst_run(of_base ? x->base : x->new, n, of_base == (v->diff < 0));
 		p = p_without_run(v, x, of_base, run, tables);
 		if (!(p > limit))
 			continue;
@@ -189,7 +189,7 @@ static void find_step(struct compared *v, double limit)
 	double most = 0;
 
 	for (int side = 0; side < 2; side++) {
-		const struct run_row *row = side ? v->base : v->next;
+		const struct run_row *row = side ? v->base : v->new;
 
 		for (size_t r = 0; r < row->runs; r++) {
 			uint32_t step;

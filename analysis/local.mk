@@ -7,12 +7,15 @@ libanalysis_a_SOURCES = \
 	analysis/candidates.h \
 	analysis/comparison.c \
 	analysis/comparison.h \
+	analysis/decider.h \
 	analysis/leave_one_out.c \
 	analysis/leave_one_out.h \
 	analysis/noise.c \
 	analysis/noise.h \
 	analysis/pairing.c \
 	analysis/pairing.h \
+	analysis/row_evidence.c \
+	analysis/row_families.c \
 	analysis/row_test.c \
 	analysis/row_test.h \
 	analysis/run_stability.c \
@@ -29,6 +32,7 @@ libanalysis_a_SOURCES = \
 	analysis/summary.c \
 	analysis/summary.h \
 	analysis/summary_statistic.c \
+	analysis/test_rows.c \
 	analysis/totals.c \
 	analysis/totals.h \
 	analysis/verdicts.c \

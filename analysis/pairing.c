@@ -40,21 +40,21 @@ struct pair_matcher {
 	enum pairing_mode mode;
 	size_t *partner; /* of each group of base */
 	enum pairing_how *how;
-	bool *taken;	    /* of each group of next */
+	bool *taken;	    /* of each group of new */
 	size_t compared[2]; /* leftovers whose names were compared */
 	struct vec found;   /* struct near */
 };
 
 /* Two names that are near enough. */
 struct near {
-	uint32_t edits, base, next; /* the last two: index of the leftover */
+	uint32_t edits, base, new; /* the last two: index of the leftover */
 };
 
-static void join(struct pair_matcher *m, size_t base, size_t next, enum pairing_how how)
+static void join(struct pair_matcher *m, size_t base, size_t new, enum pairing_how how)
 {
-	m->partner[base] = next;
+	m->partner[base] = new;
 	m->how[base] = how;
-	m->taken[next] = true;
+	m->taken[new] = true;
 }
 
 /* ---- names ---- */
@@ -62,10 +62,10 @@ static void join(struct pair_matcher *m, size_t base, size_t next, enum pairing_
 /* Both groupings are sorted by name. */
 static void pair_names(struct pair_matcher *m)
 {
-	const struct grouping *base = m->side[0], *next = m->side[1];
+	const struct grouping *base = m->side[0], *new = m->side[1];
 
-	for (size_t i = 0, j = 0; i < base->count && j < next->count;) {
-		int order = strcmp(base->group[i].name, next->group[j].name);
+	for (size_t i = 0, j = 0; i < base->count && j < new->count;) {
+		int order = strcmp(base->group[i].name, new->group[j].name);
 
 		if (order == 0)
 			join(m, i, j, PAIRED_NAME);
@@ -179,15 +179,15 @@ static size_t list_free(
 
 /* Leftovers of both sides without a partner. */
 struct free_ones {
-	uint32_t *base, *next;
-	size_t bases, nexts;
+	uint32_t *base, *new;
+	size_t bases, news;
 };
 
 /* One pair; 0, or -1 with err set. */
 static int compare_pair(struct pair_matcher *m, const struct leftovers *base,
-	const struct leftovers *next, uint32_t i, uint32_t j, struct error *err)
+	const struct leftovers *new, uint32_t i, uint32_t j, struct error *err)
 {
-	const struct leftover *x = &base->item[i], *y = &next->item[j];
+	const struct leftover *x = &base->item[i], *y = &new->item[j];
 	size_t most = most_edits(m, x, y), edits;
 	struct near *near;
 
@@ -203,36 +203,36 @@ static int compare_pair(struct pair_matcher *m, const struct leftovers *base,
 	return 0;
 }
 
-/* All pairs that are near enough, base by base, then next by next. */
+/* All pairs that are near enough, base by base, then new by new. */
 static int find_all(struct pair_matcher *m, const struct leftovers *base,
-	const struct leftovers *next, const struct free_ones *of, struct error *err)
+	const struct leftovers *new, const struct free_ones *of, struct error *err)
 {
 	for (size_t i = 0; i < of->bases; i++)
-		for (size_t j = 0; j < of->nexts; j++)
-			if (compare_pair(m, base, next, of->base[i], of->next[j], err) < 0)
+		for (size_t j = 0; j < of->news; j++)
+			if (compare_pair(m, base, new, of->base[i], of->new[j], err) < 0)
 				return -1;
 	return 0;
 }
 
 /* Those of them that candidates_find gives, in the same order. */
 static int find_some(struct pair_matcher *m, const struct leftovers *base,
-	const struct leftovers *next, const struct free_ones *of, struct error *err)
+	const struct leftovers *new, const struct free_ones *of, struct error *err)
 {
 	struct arena *scratch = arena_new();
-	const char **name = arena_array(scratch, of->nexts, sizeof(*name));
+	const char **name = arena_array(scratch, of->news, sizeof(*name));
 	uint32_t found[CANDIDATES_MOST];
 	struct candidates *candidates;
 	int result = 0;
 
-	for (size_t j = 0; j < of->nexts; j++)
-		name[j] = next->item[of->next[j]].name;
-	candidates = candidates_new(name, of->nexts, scratch);
+	for (size_t j = 0; j < of->news; j++)
+		name[j] = new->item[of->new[j]].name;
+	candidates = candidates_new(name, of->news, scratch);
 	for (size_t i = 0; i < of->bases && result == 0; i++) {
 		size_t count = candidates_find(
 			candidates, base->item[of->base[i]].name, i, of->bases, found);
 
 		for (size_t k = 0; k < count && result == 0; k++)
-			result = compare_pair(m, base, next, of->base[i], of->next[found[k]], err);
+			result = compare_pair(m, base, new, of->base[i], of->new[found[k]], err);
 	}
 	arena_free(scratch);
 	return result;
@@ -241,7 +241,7 @@ static int find_some(struct pair_matcher *m, const struct leftovers *base,
 /* The nearest first; they were found in the order that decides among equals, so that counting
  * sorts. */
 static void join_found(struct pair_matcher *m, const struct leftovers *base,
-	const struct leftovers *next, enum pairing_how how)
+	const struct leftovers *new, enum pairing_how how)
 {
 	const struct near *found = m->found.data;
 	size_t n = m->found.count, *first = memory_alloc((EDITS_MOST + 2) * sizeof(*first));
@@ -256,7 +256,7 @@ static void join_found(struct pair_matcher *m, const struct leftovers *base,
 		order[first[found[k].edits]++] = (uint32_t)k;
 	for (size_t k = 0; k < n; k++) {
 		size_t i = base->item[found[order[k]].base].group;
-		size_t j = next->item[found[order[k]].next].group;
+		size_t j = new->item[found[order[k]].new].group;
 
 		if (m->partner[i] == NONE && !m->taken[j])
 			join(m, i, j, how);
@@ -270,31 +270,31 @@ static void join_found(struct pair_matcher *m, const struct leftovers *base,
  * are joined, and what is left is looked at again without the names that are gone.
  */
 static int pair_nearest(struct pair_matcher *m, const struct leftovers *base,
-	const struct leftovers *next, enum pairing_how how, struct error *err)
+	const struct leftovers *new, enum pairing_how how, struct error *err)
 {
 	struct arena *scratch;
 	struct free_ones of;
 	int result = 0;
 
 	m->compared[0] += base->count;
-	m->compared[1] += next->count;
+	m->compared[1] += new->count;
 	if (m->compared[0] > PAIRING_MOST || m->compared[1] > PAIRING_MOST)
 		return too_many(m, err);
 	scratch = arena_new();
 	of.base = arena_array(scratch, base->count, sizeof(*of.base));
-	of.next = arena_array(scratch, next->count, sizeof(*of.next));
+	of.new = arena_array(scratch, new->count, sizeof(*of.new));
 	for (size_t round = 0; result == 0; round++) {
 		bool all, is_last = m->mode == PAIRING_NEAREST && round == ROUNDS_MOST;
 
 		of.bases = list_free(m, 0, base, of.base);
-		of.nexts = list_free(m, 1, next, of.next);
-		if (!of.bases || !of.nexts || is_last)
+		of.news = list_free(m, 1, new, of.new);
+		if (!of.bases || !of.news || is_last)
 			break;
-		all = of.bases * of.nexts <= ALL_MOST;
+		all = of.bases * of.news <= ALL_MOST;
 		vec_clear(&m->found);
-		result = (all ? find_all : find_some)(m, base, next, &of, err);
+		result = (all ? find_all : find_some)(m, base, new, &of, err);
 		if (result == 0)
-			join_found(m, base, next, how);
+			join_found(m, base, new, how);
 		if (all || !m->found.count)
 			break;
 	}
@@ -305,14 +305,14 @@ static int pair_nearest(struct pair_matcher *m, const struct leftovers *base,
 /* ---- sets ---- */
 
 static int pair_set(struct pair_matcher *m, const struct leftovers *base,
-	const struct leftovers *next, struct error *err)
+	const struct leftovers *new, struct error *err)
 {
 	if (m->mode == PAIRING_NEAREST)
-		return pair_nearest(m, base, next, PAIRED_NEAREST, err);
-	if (base->count != next->count)
-		return pair_nearest(m, base, next, PAIRED_TYPE_SHAPE, err);
+		return pair_nearest(m, base, new, PAIRED_NEAREST, err);
+	if (base->count != new->count)
+		return pair_nearest(m, base, new, PAIRED_TYPE_SHAPE, err);
 	for (size_t i = 0; i < base->count; i++)
-		join(m, base->item[i].group, next->item[i].group, PAIRED_TYPE_SHAPE);
+		join(m, base->item[i].group, new->item[i].group, PAIRED_TYPE_SHAPE);
 	return 0;
 }
 
@@ -330,12 +330,12 @@ static struct leftovers cut_set(struct leftovers *from)
 
 static int pair_leftovers(struct pair_matcher *m, struct arena *scratch, struct error *err)
 {
-	struct leftovers base = collect(m, 0, scratch), next = collect(m, 1, scratch);
+	struct leftovers base = collect(m, 0, scratch), new = collect(m, 1, scratch);
 
-	while (base.count && next.count) {
-		int order = compare_keys(base.item, next.item);
+	while (base.count && new.count) {
+		int order = compare_keys(base.item, new.item);
 		struct leftovers left = order <= 0 ? cut_set(&base) : base;
-		struct leftovers right = order >= 0 ? cut_set(&next) : next;
+		struct leftovers right = order >= 0 ? cut_set(&new) : new;
 
 		if (order == 0 && pair_set(m, &left, &right, err) < 0)
 			return -1;
@@ -367,42 +367,43 @@ static int check_shapes(const struct pair_matcher *m, struct error *err)
 
 /* ---- the result ---- */
 
-static void add_pair(struct pairing *out, size_t base, size_t next, enum pairing_how how)
+static void add_pair(struct pairing *out, size_t base, size_t new, enum pairing_how how)
 {
-	out->pair[out->count++] = (struct pair){base, next, how};
+	out->pair[out->count++] = (struct pair){base, new, how};
 	out->paired += how != UNPAIRED;
 	out->by_shape += how == PAIRED_TYPE_SHAPE;
 	out->by_nearest += how == PAIRED_NEAREST;
-	out->only_base += next == NONE;
-	out->only_next += base == NONE;
+	out->only_base += new == NONE;
+	out->only_new += base == NONE;
 }
 
 static void list_pairs(const struct pair_matcher *m, struct arena *arena, struct pairing *out)
 {
-	size_t bases = m->side[0]->count, nexts = m->side[1]->count;
+	size_t bases = m->side[0]->count, news = m->side[1]->count;
 
-	*out = (struct pairing){.pair = arena_array(arena, bases + nexts, sizeof(*out->pair))};
+	*out = (struct pairing){.pair = arena_array(arena, bases + news, sizeof(*out->pair))};
 	for (size_t i = 0; i < bases; i++)
 		add_pair(out, i, m->partner[i], m->how[i]);
-	for (size_t j = 0; j < nexts; j++)
+	for (size_t j = 0; j < news; j++)
 		if (!m->taken[j])
 			add_pair(out, NONE, j, UNPAIRED);
 }
 
-int pairing_make(const struct cube *base_cube, const struct grouping *base,
-	const struct cube *next_cube, const struct grouping *next, enum pairing_mode mode,
-	struct arena *arena, struct pairing *out, struct error *err)
+int pairing_make(const struct pairing_side *base, const struct pairing_side *new,
+	enum pairing_mode mode, struct arena *arena, struct pairing *out, struct error *err)
 {
+	const size_t bases = base->grouping->count;
 	struct arena *scratch = arena_new();
-	struct pair_matcher m = {
-		.cube = {base_cube, next_cube}, .side = {base, next}, .mode = mode};
+	struct pair_matcher m = {.cube = {base->cube, new->cube},
+		.side = {base->grouping, new->grouping},
+		.mode = mode};
 	int result = mode == PAIRING_TYPE_SHAPE ? check_shapes(&m, err) : 0;
 
-	m.partner = arena_array(scratch, base->count, sizeof(*m.partner));
-	m.how = arena_array(scratch, base->count, sizeof(*m.how));
-	m.taken = arena_array(scratch, next->count, sizeof(*m.taken));
+	m.partner = arena_array(scratch, bases, sizeof(*m.partner));
+	m.how = arena_array(scratch, bases, sizeof(*m.how));
+	m.taken = arena_array(scratch, new->grouping->count, sizeof(*m.taken));
 	vec_init(&m.found, sizeof(struct near), SIZE_MAX, "pairs of names");
-	for (size_t i = 0; i < base->count; i++) {
+	for (size_t i = 0; i < bases; i++) {
 		m.partner[i] = NONE;
 		m.how[i] = UNPAIRED;
 	}

@@ -16,16 +16,21 @@ extern const char *const pairing_mode_words[];
 enum pairing_how { PAIRED_NAME, PAIRED_TYPE_SHAPE, PAIRED_NEAREST, UNPAIRED };
 
 struct pair {
-	size_t base, next; /* index of the group, SIZE_MAX: the side has none */
+	size_t base, new; /* index of the group, SIZE_MAX: the side has none */
 	enum pairing_how how;
 };
 
+struct pairing_side {
+	const struct cube *cube;
+	const struct grouping *grouping; /* of its ops */
+};
+
 struct pairing {
-	/* base's groups in their order, then those that only next has in theirs */
+	/* base's groups in their order, then those that only new has in theirs */
 	struct pair *pair;
 	size_t count;
 	size_t paired; /* in whatever way */
-	size_t only_base, only_next;
+	size_t only_base, only_new;
 	size_t by_shape, by_nearest; /* of the paired */
 };
 
@@ -46,10 +51,9 @@ bool pairing_has_shapes(const struct cube *cube);
  * (analysis/candidates.h), and again when these have found others: names of which nothing but long
  * random numbers differs may then get another partner than the very nearest.
  *
- * Of names equally near those pair first that come first in base, then in next. ERROR_LIMIT when
+ * Of names equally near those pair first that come first in base, then in new. ERROR_LIMIT when
  * names are to be compared and more than PAIRING_MOST of a side are left. */
-int pairing_make(const struct cube *base_cube, const struct grouping *base,
-	const struct cube *next_cube, const struct grouping *next, enum pairing_mode mode,
-	struct arena *arena, struct pairing *out, struct error *err);
+int pairing_make(const struct pairing_side *base, const struct pairing_side *new,
+	enum pairing_mode mode, struct arena *arena, struct pairing *out, struct error *err);
 
 #endif

@@ -26,7 +26,7 @@ static size_t read_side(const struct run_row *row, size_t runs, bool linear, dou
 void row_test_read(const struct compared *value, bool linear, struct row_test_sample *out)
 {
 	out->base_n = read_side(value->base, value->base->runs, linear, out->base);
-	out->next_n = read_side(value->next, value->next->runs, linear, out->next);
+	out->new_n = read_side(value->new, value->new->runs, linear, out->new);
 }
 
 double row_test_log_margin(const struct compared *value)
@@ -67,11 +67,11 @@ void row_test_conclude(struct compared *value, double diff, double se, double df
 static void ranks_against(struct rank_tables *tables, const struct row_test_sample *x,
 	double margin, struct rank_test *out)
 {
-	double *moved = memory_alloc(memory_product(x->next_n, sizeof(*moved)));
+	double *moved = memory_alloc(memory_product(x->new_n, sizeof(*moved)));
 
-	for (size_t i = 0; i < x->next_n; i++)
-		moved[i] = x->next[i] - margin;
-	rank_sum_test(tables, x->base, x->base_n, moved, x->next_n, out);
+	for (size_t i = 0; i < x->new_n; i++)
+		moved[i] = x->new[i] - margin;
+	rank_sum_test(tables, x->base, x->base_n, moved, x->new_n, out);
 	memory_free(moved);
 }
 
@@ -82,10 +82,10 @@ void row_test_ranks(
 	struct rank_test plain, above, below;
 	struct rank_interval shift;
 
-	rank_sum_test(tables, x->base, x->base_n, x->next, x->next_n, &plain);
+	rank_sum_test(tables, x->base, x->base_n, x->new, x->new_n, &plain);
 	ranks_against(tables, x, margin, &above);
 	ranks_against(tables, x, -margin, &below);
-	rank_shift(tables, x->base, x->base_n, x->next, x->next_n, value->level, &shift);
+	rank_shift(tables, x->base, x->base_n, x->new, x->new_n, value->level, &shift);
 	value->diff = shift.estimate;
 	value->se = value->df = value->t = NAN;
 	value->p = plain.p;
@@ -99,19 +99,19 @@ void row_test_welch(struct compared *value, const struct row_test_sample *x)
 {
 	struct t_test test;
 
-	test_welch(x->base, x->base_n, x->next, x->next_n, value->level, &test);
+	test_welch(x->base, x->base_n, x->new, x->new_n, value->level, &test);
 	row_test_conclude(value, test.diff, test.se, test.df, NAN);
 }
 
 void row_test_paired(struct compared *value, const struct row_test_sample *x, const size_t *round)
 {
-	double *next = memory_alloc(memory_product(x->base_n + 1, sizeof(*next)));
+	double *new = memory_alloc(memory_product(x->base_n + 1, sizeof(*new)));
 	struct t_test test;
 
 	for (size_t i = 0; i < x->base_n; i++)
-		next[i] = x->next[round[i]];
-	test_paired(x->base, next, x->base_n, value->level, &test);
-	memory_free(next);
+		new[i] = x->new[round[i]];
+	test_paired(x->base, new, x->base_n, value->level, &test);
+	memory_free(new);
 	row_test_conclude(value, test.diff, test.se, test.df, NAN);
 }
 
@@ -119,7 +119,7 @@ void row_test_linear(struct compared *value, const struct row_test_sample *x)
 {
 	struct t_test test;
 
-	test_welch(x->base, x->base_n, x->next, x->next_n, value->level, &test);
+	test_welch(x->base, x->base_n, x->new, x->new_n, value->level, &test);
 	row_test_conclude(value, test.diff, test.se, test.df, value->base_mean);
 }
 
@@ -127,7 +127,7 @@ static void linear_interval(struct compared *value, const struct row_test_sample
 {
 	struct ratio ratio;
 
-	test_fieller(x->base, x->base_n, x->next, x->next_n, value->level, &ratio);
+	test_fieller(x->base, x->base_n, x->new, x->new_n, value->level, &ratio);
 	value->low = ratio.low - 1;
 	value->high = ratio.high - 1;
 }
@@ -143,7 +143,7 @@ void row_test_interval(
 		return;
 	}
 	if (tables) {
-		rank_shift(tables, x->base, x->base_n, x->next, x->next_n, value->level, &shift);
+		rank_shift(tables, x->base, x->base_n, x->new, x->new_n, value->level, &shift);
 		value->low = expm1(shift.low);
 		value->high = expm1(shift.high);
 		return;

@@ -10,8 +10,8 @@
 
 /* The run values of both sides as arrays, on the scale of the test; unknown ones are left out. */
 struct row_test_sample {
-	double *base, *next;
-	size_t base_n, next_n;
+	double *base, *new;
+	size_t base_n, new_n;
 };
 
 /* `linear`: the values themselves instead of their logarithms. Room: the runs of each side. */

@@ -391,24 +391,24 @@ void run_table_make(const struct run_side *side, enum measure_id id,
 	arena_free(w.arena);
 }
 
-void run_row_merge(const struct run_side *side, enum measure_id id,
-	const struct run_value_options *opt, const size_t *group, size_t count, struct arena *arena,
-	struct run_row *out)
+struct run_row run_row_of_groups(const struct run_side *side, enum measure_id id,
+	const struct run_value_options *opt, const size_t *group, size_t count, struct arena *arena)
 {
+	struct run_row out = {0};
 	struct run_values_work w = work_new(side);
 	size_t n = side->steps->count;
 	double *total = arena_array(w.arena, n, sizeof(*total));
 	unsigned char *state = arena_array(w.arena, n, 1);
 
-	*out = (struct run_row){0};
 	for (size_t i = 0; i < count; i++) {
 		read_series(side, &side->grouping->group[group[i]], id, &w);
 		add_series(&w, n, total, state);
 	}
 	memcpy(w.x, total, n * sizeof(*total));
 	memcpy(w.state, state, n);
-	describe_row(side->steps, opt, &w, arena, out);
+	describe_row(side->steps, opt, &w, arena, &out);
 	arena_free(w.arena);
+	return out;
 }
 
 void run_row_of_series(const struct step_set *steps, const struct run_value_options *opt,

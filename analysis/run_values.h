@@ -80,9 +80,9 @@ struct run_side {
 void run_table_make(const struct run_side *side, enum measure_id id,
 	const struct run_value_options *opt, struct arena *arena, struct run_table *out);
 /* Several groups (indexes) added up step by step, as one row. */
-void run_row_merge(const struct run_side *side, enum measure_id id,
-	const struct run_value_options *opt, const size_t *group, size_t count, struct arena *arena,
-	struct run_row *out);
+struct run_row run_row_of_groups(const struct run_side *side, enum measure_id id,
+	const struct run_value_options *opt, const size_t *group, size_t count,
+	struct arena *arena);
 /* A series that is not made of ops (wall time): x[i] belongs to steps->step[i]. */
 void run_row_of_series(const struct step_set *steps, const struct run_value_options *opt,
 	const double *x, struct arena *arena, struct run_row *out);

@@ -7,7 +7,7 @@
 
 #include "analysis/comparison.h"
 
-/* A row that is to be decided: `base` and `next` of `value` are set. */
+/* A row that is to be decided: `base` and `new` of `value` are set. */
 struct decide_row {
 	struct compared *value;
 	const char *name;

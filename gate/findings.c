@@ -13,7 +13,7 @@ struct gate_rule {
 	const struct policy *policy;
 	enum measure_id measure;
 	struct compare_rule rule;
-	struct gate_rule *next;
+	struct gate_rule *new;
 };
 
 struct gate_rules {
@@ -59,7 +59,7 @@ const struct compare_rule *gate_rule_of(
 
 	if (!policy)
 		return NULL;
-	for (rule = r->first; rule; rule = rule->next)
+	for (rule = r->first; rule; rule = rule->new)
 		if (rule->policy == policy && rule->measure == id)
 			return &rule->rule;
 	rule = arena_alloc(r->arena, sizeof(*rule));
@@ -132,8 +132,8 @@ static int fail(struct gate_decider *d, struct finding *finding, struct error *e
 /* Could these data not have shown a change of the margin? */
 static bool is_blind(const struct gate_decider *d, const struct compared *v)
 {
-	bool noisy = v->base && v->next && v->evidence != EVIDENCE_EXACT && !v->small &&
-		     !v->base->lost && !v->next->lost;
+	bool noisy = v->base && v->new && v->evidence != EVIDENCE_EXACT && !v->small &&
+		     !v->base->lost && !v->new->lost;
 
 	if (!noisy || (v->verdict != VERDICT_INCONCLUSIVE && v->verdict != VERDICT_NONE))
 		return false;
@@ -164,7 +164,7 @@ static bool has_test(const struct compared *v)
 
 static bool too_few_runs(const struct compared *v, const struct policy *policy)
 {
-	size_t fewest = v->base->runs < v->next->runs ? v->base->runs : v->next->runs;
+	size_t fewest = v->base->runs < v->new->runs ? v->base->runs : v->new->runs;
 
 	return v->evidence == EVIDENCE_ONE_RUN ||
 	       (v->evidence == EVIDENCE_NONE && fewest < policy->min_runs);
@@ -180,19 +180,19 @@ static bool lacks_verdict(const struct gate_decider *d, const struct finding *f)
 	bool first = f->measure == d->comparison->measure[0].id;
 	bool given = !isnan(d->compare->run_cv) || d->compare->noise;
 
-	if (!v->base || !v->next || v->verdict != VERDICT_NONE)
+	if (!v->base || !v->new || v->verdict != VERDICT_NONE)
 		return false;
 	if (too_few_runs(v, f->policy) && !(v->evidence == EVIDENCE_ONE_RUN && given))
 		return false;
 	if (measure_at(f->measure)->kind == MEASURE_STATIC || !first)
-		return !isnan(v->base_mean) || !isnan(v->next_mean);
+		return !isnan(v->base_mean) || !isnan(v->new_mean);
 	return true;
 }
 
 /* What few steps say of an op whose other steps are not known is no reason to let it pass. */
 static bool is_thin(const struct compared *v)
 {
-	return v->base && v->next && (v->base->thin || v->next->thin);
+	return v->base && v->new && (v->base->thin || v->new->thin);
 }
 
 /* An op that improved in two measures is one op. */
@@ -212,7 +212,7 @@ static int decide_pair(struct gate_decider *d, struct finding *finding, struct e
 	const struct compared *v = finding->value;
 
 	d->any_pair = true;
-	if (v->evidence != EVIDENCE_EXACT && !v->base->lost && !v->next->lost)
+	if (v->evidence != EVIDENCE_EXACT && !v->base->lost && !v->new->lost)
 		d->any_noisy = true;
 	d->any_tested |= has_test(v);
 	d->out->tested += has_test(v) && finding->measure == d->comparison->measure[0].id;
@@ -269,7 +269,7 @@ static int decide_row(
 		if (fail(d, &ran, err) < 0)
 			return -1;
 	}
-	if (row->base && row->next)
+	if (row->base && row->new)
 		return decide_pair(d, &finding, err);
 	return m == 0 ? decide_alone(d, &finding, err) : 0;
 }
@@ -311,7 +311,7 @@ static const struct compared *unwaived(struct gate_decider *d)
 	const struct compared_measure *measure = &d->comparison->measure[0];
 	struct compared *rest = arena_alloc(d->arena, sizeof(*rest));
 	struct run_row *base = copy_row(measure->total.base, d->arena);
-	struct run_row *next = copy_row(measure->total.next, d->arena);
+	struct run_row *new = copy_row(measure->total.new, d->arena);
 
 	for (size_t i = 0; i < d->out->count; i++) {
 		const struct finding *f = &d->out->finding[i];
@@ -319,9 +319,9 @@ static const struct compared *unwaived(struct gate_decider *d)
 		if (!is_waived(d, f))
 			continue;
 		subtract_row(base, f->value->base);
-		subtract_row(next, f->value->next);
+		subtract_row(new, f->value->new);
 	}
-	*rest = (struct compared){.base = base, .next = next};
+	*rest = (struct compared){.base = base, .new = new};
 	decide_single(rest, d->compare, measure->id, measure->resolution);
 	return rest;
 }
@@ -514,16 +514,16 @@ int gate_self_test(struct comparison *comparison, const struct compare_options *
 	for (size_t i = 0; i < out->count; i++) {
 		struct planted *planted = &out->planted[i];
 		struct compared *v = &planted->row->value[0];
-		const struct run_row *next = v->next;
+		const struct run_row *new = v->new;
 		double share = total > 0 ? v->base_mean / total : 0;
 
 		planted->change = 2 * v->margin;
-		v->next = multiplied(next, (1 + planted->change) * exp(-v->diff), arena);
+		v->new = multiplied(new, (1 + planted->change) * exp(-v->diff), arena);
 		if (comparison_decide(comparison, compare, err) < 0)
 			return -1;
 		planted->value = *v;
 		planted->red = gate_is_red(policies, v);
-		v->next = next;
+		v->new = new;
 		out->share += share;
 		out->red_share += planted->red ? share : 0;
 		out->red += planted->red;

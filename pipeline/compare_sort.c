@@ -35,7 +35,7 @@ static const struct key keys[] = {
 	TEXT("type", type),
 	TEXT("device", device),
 	NUMBER("base", base_mean, false),
-	NUMBER("new", next_mean, false),
+	NUMBER("new", new_mean, false),
 	NUMBER("difference", difference, false),
 	NUMBER("change", change, false),
 	NUMBER("low", low, false),

@@ -146,8 +146,9 @@ static int prepare(struct two_sides *v, struct job_settings *s, struct error *er
 		if (!v->options.round)
 			return -1;
 	}
-	return pairing_make(v->base->cube, &v->base->grouping, v->new_side->cube,
-		&v->new_side->grouping, s->compare.match, v->arena, &v->pairing, err);
+	return pairing_make(&(struct pairing_side){v->base->cube, &v->base->grouping},
+		&(struct pairing_side){v->new_side->cube, &v->new_side->grouping}, s->compare.match,
+		v->arena, &v->pairing, err);
 }
 
 static int measure_noise(struct two_sides *v, struct job_settings *s,
@@ -170,7 +171,7 @@ static int report_row_sums(struct two_sides *v, const struct job_settings *s, st
 	size_t count = 0;
 
 	for (size_t m = 0; m < v->comparison.measure_count; m++)
-		count += is_new ? v->comparison.measure[m].next.out_of_range
+		count += is_new ? v->comparison.measure[m].new.out_of_range
 				: v->comparison.measure[m].base.out_of_range;
 	/* The report of a comparison reads the issues of `self`. */
 	return side_out_of_range(s, side->self, count, side->label, err);
@@ -181,6 +182,7 @@ int two_sides_compare(struct two_sides *sides, struct job_settings *settings,
 		void *context, const char *name, enum measure_id id, struct error *err),
 	void *context, struct error *err)
 {
+	struct comparison_input input;
 	const enum measure_id *measure;
 	size_t count;
 
@@ -190,8 +192,9 @@ int two_sides_compare(struct two_sides *sides, struct job_settings *settings,
 		return -1;
 	sides->options.rule_of = rule_of;
 	sides->options.rule_context = context;
-	if (comparison_make(&sides->base_runs, &sides->new_runs, measure, count, &sides->pairing,
-		    &sides->options, sides->arena, &sides->comparison, err) < 0)
+	input = (struct comparison_input){sides->base_runs, sides->new_runs, measure, count,
+		&sides->pairing, &sides->options};
+	if (comparison_make(&input, sides->arena, &sides->comparison, err) < 0)
 		return -1;
 	if (report_row_sums(sides, settings, sides->base, false, err) < 0 ||
 		report_row_sums(sides, settings, sides->new_side, true, err) < 0)

@@ -69,17 +69,17 @@ static const char *describe_rules(const struct compare_builder *b)
 
 static void add_heading(struct compare_builder *b)
 {
-	const char *base = describe_side(b, b->base), *next = describe_side(b, b->next);
+	const char *base = describe_side(b, b->base), *new = describe_side(b, b->new);
 	const char *rules = describe_rules(b);
-	const char *line = arena_printf(arena_of(b), "%s" GAP "%s" GAP "%s", base, next, rules);
+	const char *line = arena_printf(arena_of(b), "%s" GAP "%s" GAP "%s", base, new, rules);
 
 	/* Equal labels ("8 inputs") need the words that tell the sides apart. */
-	if (text_width(line) <= HEADING_WIDE && !text_equal(b->base->label, b->next->label)) {
+	if (text_width(line) <= HEADING_WIDE && !text_equal(b->base->label, b->new->label)) {
 		report_heading(b->report, "%s", line);
 		return;
 	}
 	report_heading(b->report, "base  %s", base);
-	report_heading(b->report, "new   %s", next);
+	report_heading(b->report, "new   %s", new);
 	report_heading(b->report, "%s", rules);
 }
 
@@ -146,7 +146,7 @@ static const char *describe_total(const struct compare_builder *b, const struct 
 	if (total->evidence == EVIDENCE_EXACT)
 		bounds = NULL;
 	return arena_printf(arena, "%s of %s%s%s, %s%s%s",
-		phrase_pair(arena, measure->dimension, total->base_mean, total->next_mean),
+		phrase_pair(arena, measure->dimension, total->base_mean, total->new_mean),
 		b->opt->value.of_selected ? "selected " : "", what,
 		measure->kind == MEASURE_STATIC ? "" : " per step",
 		phrase_change(arena, total->change, 1), bounds ? " " : "", bounds ? bounds : "");
@@ -155,7 +155,7 @@ static const char *describe_total(const struct compare_builder *b, const struct 
 static bool is_one_run(const struct compare_builder *b, const struct compared *value)
 {
 	return value->verdict == VERDICT_NONE &&
-	       (b->comparison->runs_base < 2 || b->comparison->runs_next < 2);
+	       (b->comparison->runs_base < 2 || b->comparison->runs_new < 2);
 }
 
 static void answer_total(struct compare_builder *b)
@@ -163,7 +163,7 @@ static void answer_total(struct compare_builder *b)
 	const struct compared *total = &b->comparison->measure[0].total;
 	const char *said = claim(b, total), *wall = describe_wall(b), *numbers;
 
-	if (isnan(total->base_mean) || isnan(total->next_mean))
+	if (isnan(total->base_mean) || isnan(total->new_mean))
 		return;
 	numbers = describe_total(b, total);
 	if (total->verdict == VERDICT_INCONCLUSIVE && b->opt->unsteady)
@@ -263,7 +263,7 @@ static const struct issue_list *join_issues(struct compare_builder *b)
 
 	issue_list_init(all, arena_of(b));
 	issue_list_join(all, &b->base->run.self->issues);
-	issue_list_join(all, &b->next->run.self->issues);
+	issue_list_join(all, &b->new->run.self->issues);
 	return all;
 }
 
@@ -283,12 +283,11 @@ static const char **short_row_names(const struct compare_builder *b)
 	return name;
 }
 
-struct report *build_comparison(const struct compare_side *base, const struct compare_side *next,
+struct report *build_comparison(const struct compare_side *base, const struct compare_side *new,
 	const struct comparison *comparison, const struct compare_options *opt,
 	const struct build_options *build)
 {
-	struct compare_builder b = {
-		base, next, comparison, opt, build, report_new("compare"), NULL};
+	struct compare_builder b = {base, new, comparison, opt, build, report_new("compare"), NULL};
 	const bool *shown;
 	const char **mark;
 

@@ -9,7 +9,7 @@
 #include "report/build.h"
 
 /* build->label is not used: each side has its own. */
-struct report *build_comparison(const struct compare_side *base, const struct compare_side *next,
+struct report *build_comparison(const struct compare_side *base, const struct compare_side *new,
 	const struct comparison *comparison, const struct compare_options *opt,
 	const struct build_options *build);
 

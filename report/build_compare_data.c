@@ -67,7 +67,7 @@ static void test_columns(struct compare_builder *b, size_t m)
 static size_t mean_cells(struct cell *cell, const struct compared *value)
 {
 	cell[0] = cell_real(value->base_mean);
-	cell[1] = cell_real(value->next_mean);
+	cell[1] = cell_real(value->new_mean);
 	cell[2] = cell_real(value->difference);
 	cell[3] = cell_real(value->change);
 	return 4;
@@ -103,7 +103,7 @@ static const char *paired_word(const struct compared_row *row)
 {
 	if (!row->base)
 		return "new";
-	if (!row->next)
+	if (!row->new)
 		return "gone";
 	return row->how == PAIRED_TYPE_SHAPE ? "type+shape"
 	       : row->how == PAIRED_NEAREST  ? "nearest"
@@ -114,7 +114,7 @@ static bool any_lost(const struct compare_builder *b, const struct compared_row 
 {
 	for (size_t m = 0; m < b->comparison->measure_count; m++)
 		if ((row->value[m].base && row->value[m].base->lost) ||
-			(row->value[m].next && row->value[m].next->lost))
+			(row->value[m].new && row->value[m].new->lost))
 			return true;
 	return false;
 }
@@ -123,15 +123,15 @@ static bool any_lost(const struct compare_builder *b, const struct compared_row 
 static const char *codes(const struct compare_builder *b, const struct compared_row *row)
 {
 	const struct compared *value = &row->value[0];
-	size_t base = b->comparison->runs_base, next = b->comparison->runs_next;
-	size_t fewest = base < next ? base : next;
+	size_t base = b->comparison->runs_base, new = b->comparison->runs_new;
+	size_t fewest = base < new ? base : new;
 	bool tested = value->evidence == EVIDENCE_TEST || value->evidence == EVIDENCE_LINEAR;
 	const struct {
 		bool holds;
 		const char *code;
 	} all[] = {
 		{!row->base, "new"},
-		{!row->next, "gone"},
+		{!row->new, "gone"},
 		{value->fragile_run, "fragile-run"},
 		{value->fragile_step, "fragile-step"},
 		{value->small, "small"},
@@ -165,8 +165,8 @@ static void add_row(
 	*cell++ = cell_text(from->device);
 	*cell++ = count_cell(first->base, false);
 	*cell++ = count_cell(first->base, true);
-	*cell++ = count_cell(first->next, false);
-	*cell++ = count_cell(first->next, true);
+	*cell++ = count_cell(first->new, false);
+	*cell++ = count_cell(first->new, true);
 	for (size_t m = 0; m < b->comparison->measure_count; m++)
 		cell += mean_cells(cell, &from->value[m]);
 	for (size_t m = 0; m < b->comparison->measure_count; m++)

@@ -144,15 +144,15 @@ static void explain_means(struct explainer *e, const struct explained_row *s)
 	const char *unit = unit_of(e, s->m)->name;
 
 	report_answer(e->b.report, "  means: base %s, new %s, difference %s%s%s; change %s",
-		quantity(e, s->m, v->base_mean), quantity(e, s->m, v->next_mean),
+		quantity(e, s->m, v->base_mean), quantity(e, s->m, v->new_mean),
 		quantity(e, s->m, v->difference), *unit ? " " : "", unit,
 		exact_percent(e, v->change));
-	if (s->row && s->row->ran_changed && v->base && v->next)
+	if (s->row && s->row->ran_changed && v->base && v->new)
 		report_answer(e->b.report,
 			"  ran in %zu of %zu steps of base, in %zu of %zu of new; executions per "
 			"step %s and %s",
-			v->base->ran, v->base->steps, v->next->ran, v->next->steps,
-			exact(e, s->row->executions_base), exact(e, s->row->executions_next));
+			v->base->ran, v->base->steps, v->new->ran, v->new->steps,
+			exact(e, s->row->executions_base), exact(e, s->row->executions_new));
 }
 
 static void explain_moderated(struct explainer *e, const struct explained_row *s)
@@ -349,7 +349,7 @@ static void explain_subject(struct explainer *e, const struct explained_row *s)
 {
 	const struct measure *measure = compare_measure_of(&e->b, s->m);
 	const struct compared *v = s->value;
-	size_t width = name_width(e, e->b.next, name_width(e, e->b.base, strlen("runs of base")));
+	size_t width = name_width(e, e->b.new, name_width(e, e->b.base, strlen("runs of base")));
 	const char *type = s->row && s->row->type && *s->row->type ? s->row->type : NULL;
 
 	report_answer(e->b.report, "%s", "");
@@ -362,11 +362,11 @@ static void explain_subject(struct explainer *e, const struct explained_row *s)
 		report_answer(e->b.report, "  in base it is %s, paired by %s",
 			phrase_visible(arena_of(e), s->row->was),
 			s->row->how == PAIRED_NEAREST ? "nearest name" : "type and shape");
-	if (isnan(v->base_mean) && isnan(v->next_mean))
+	if (isnan(v->base_mean) && isnan(v->new_mean))
 		return;
 	if (v->evidence != EVIDENCE_EXACT) {
 		add_runs(e, e->b.base, "base", v->base, s->m, width);
-		add_runs(e, e->b.next, "new", v->next, s->m, width);
+		add_runs(e, e->b.new, "new", v->new, s->m, width);
 	}
 	explain_means(e, s);
 	if (v->evidence == EVIDENCE_NONE || v->evidence == EVIDENCE_EXACT || isnan(v->diff))
@@ -406,8 +406,8 @@ static void add_columns(struct explainer *e)
 static void add_data(struct explainer *e, const struct explained_row *s, bool of_base,
 	const struct compared *const *value)
 {
-	const struct compare_side *side = of_base ? e->b.base : e->b.next;
-	const struct run_row *first = of_base ? value[0]->base : value[0]->next;
+	const struct compare_side *side = of_base ? e->b.base : e->b.new;
+	const struct run_row *first = of_base ? value[0]->base : value[0]->new;
 
 	for (size_t r = 0; first && r < first->runs; r++) {
 		struct cell *cell = report_add_row(e->b.report, &e->b.report->data)->cell;
@@ -420,7 +420,7 @@ static void add_data(struct explainer *e, const struct explained_row *s, bool of
 		*cell++ = cell_integer((int64_t)left_out(side, r));
 		*cell++ = cell_integer((int64_t)first->run[r].ran);
 		for (size_t m = 0; m < e->b.comparison->measure_count; m++) {
-			const struct run_row *row = of_base ? value[m]->base : value[m]->next;
+			const struct run_row *row = of_base ? value[m]->base : value[m]->new;
 
 			*cell++ = cell_real(row ? row->run[r].value : NAN);
 			*cell++ = cell_real(row ? row->run[r].scaled : NAN);
@@ -443,7 +443,7 @@ static void explain(struct explainer *e, const char *name, const struct compared
 
 	for (s.m = 0; s.m < e->b.comparison->measure_count; s.m++) {
 		s.value = value[s.m];
-		if (s.value->base || s.value->next)
+		if (s.value->base || s.value->new)
 			explain_subject(e, &s);
 	}
 	add_data(e, &s, true, value);
@@ -487,7 +487,7 @@ static void add_heading(struct explainer *e)
 {
 	const struct compare_options *opt = e->b.opt;
 	struct arena *arena = arena_of(e);
-	const struct compare_side *const side[] = {e->b.base, e->b.next};
+	const struct compare_side *const side[] = {e->b.base, e->b.new};
 
 	for (size_t i = 0; i < 2; i++)
 		report_heading(e->b.report, "%s  %s: %s", i ? "new " : "base",
@@ -508,12 +508,12 @@ static void add_heading(struct explainer *e)
 }
 
 struct report *build_compare_explain(const struct compare_side *base,
-	const struct compare_side *next, const struct comparison *comparison,
+	const struct compare_side *new, const struct comparison *comparison,
 	const struct compare_options *opt, const struct build_options *build,
 	const struct explain_choice *choice)
 {
 	struct explainer e = {
-		{base, next, comparison, opt, build, report_new("compare"), NULL}, choice};
+		{base, new, comparison, opt, build, report_new("compare"), NULL}, choice};
 	const struct compared **value =
 		arena_array(arena_of(&e), comparison->measure_count, sizeof(*value));
 

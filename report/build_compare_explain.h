@@ -16,7 +16,7 @@ struct explain_choice {
 
 /* NULL when no row is taken. The table for programs has a row per run. */
 struct report *build_compare_explain(const struct compare_side *base,
-	const struct compare_side *next, const struct comparison *comparison,
+	const struct compare_side *new, const struct comparison *comparison,
 	const struct compare_options *opt, const struct build_options *build,
 	const struct explain_choice *choice);
 

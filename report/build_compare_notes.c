@@ -82,7 +82,7 @@ static void note_losses(struct compare_noter *n)
 	size_t told = 0, more = 0;
 
 	note_side_losses(n, n->b->base, "base", &told, &more);
-	note_side_losses(n, n->b->next, "new", &told, &more);
+	note_side_losses(n, n->b->new, "new", &told, &more);
 	if (more)
 		report_note(n->b->report, "!", "--explain-inputs",
 			"%zu more kinds of loss in the inputs", more);
@@ -98,8 +98,8 @@ static void find_unknown(const struct comparison *c, struct unknown *out)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		const struct compared *v = &c->row[i].value[0];
-		bool unknown = (v->base && v->base->unknown) || (v->next && v->next->unknown);
-		bool lost = (v->base && v->base->lost) || (v->next && v->next->lost);
+		bool unknown = (v->base && v->base->unknown) || (v->new && v->new->unknown);
+		bool lost = (v->base && v->base->lost) || (v->new && v->new->lost);
 
 		if (lost && !out->lost++)
 			out->first_lost = i;
@@ -112,7 +112,7 @@ static void find_unknown(const struct comparison *c, struct unknown *out)
 static void note_unknown(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
-	const struct run_row *base = c->measure[0].total.base, *next = c->measure[0].total.next;
+	const struct run_row *base = c->measure[0].total.base, *new = c->measure[0].total.new;
 	const char *measure = compare_measure_of(n->b, 0)->name;
 	struct unknown unknown = {0};
 
@@ -127,12 +127,12 @@ static void note_unknown(struct compare_noter *n)
 			"%s of %zu %s (first: %s) is not known in all steps: judged on those that "
 			"are known",
 			measure, unknown.rows, noun(n, unknown.rows), n->short_name[unknown.first]);
-	if (base->unknown || next->unknown)
+	if (base->unknown || new->unknown)
 		report_note(n->b->report, NULL, NULL,
 			"the total is over the steps in which all is known: %zu of %zu of base, "
 			"%zu of %zu of new",
-			base->steps - base->unknown, base->steps, next->steps - next->unknown,
-			next->steps);
+			base->steps - base->unknown, base->steps, new->steps - new->unknown,
+			new->steps);
 }
 
 /* What a run value is made of, where it is perhaps no step. */
@@ -144,7 +144,7 @@ static void note_averages(struct compare_noter *n)
 		{"step-unknown", NOTE_STEP_UNKNOWN},
 		{"tfprof-average", NOTE_AVERAGE},
 	};
-	const struct compare_side *side[] = {n->b->base, n->b->next};
+	const struct compare_side *side[] = {n->b->base, n->b->new};
 
 	for (size_t k = 0; k < sizeof(told) / sizeof(*told); k++) {
 		bool of[2] = {false, false};
@@ -177,7 +177,7 @@ static void note_duplicates(struct compare_noter *n)
 	report_note(n->b->report, "!", "--explain-inputs",
 		"run %s of base and run %s of new have the same values: the same file twice?%s",
 		run_name(n, n->b->base, c->duplicate_base),
-		run_name(n, n->b->next, c->duplicate_next),
+		run_name(n, n->b->new, c->duplicate_new),
 		c->duplicates > 1 ? arena_printf(arena_of(n), " (%zu such pairs)", c->duplicates)
 				  : "");
 }
@@ -206,7 +206,7 @@ static void note_unsteady(struct compare_noter *n)
 
 	text_init(&names);
 	count = name_unsteady(n, n->b->base, "base", &names);
-	count += name_unsteady(n, n->b->next, "new", &names);
+	count += name_unsteady(n, n->b->new, "new", &names);
 	if (count)
 		report_note(n->b->report, "!", "--warmup=N",
 			"no steady state in %zu run%s (%s): more than half of the steps are slower "
@@ -219,14 +219,14 @@ static void note_unsteady(struct compare_noter *n)
 /* Drift, levels and outliers of the steps of each run. */
 static void note_steady(struct compare_noter *n)
 {
-	const struct run_side *base = &n->b->base->run, *next = &n->b->next->run;
+	const struct run_side *base = &n->b->base->run, *new = &n->b->new->run;
 	struct steadiness before, after;
 
 	if (measure_at(first_measure(n)->id)->dimension != DIMENSION_TIME)
 		return;
 	steadiness_find(base, arena_of(n), &before);
-	steadiness_find(next, arena_of(n), &after);
-	compare_steady_notes(n->b->report, "base", &before, "new", &after, base->self, next->self);
+	steadiness_find(new, arena_of(n), &after);
+	compare_steady_notes(n->b->report, "base", &before, "new", &after, base->self, new->self);
 }
 
 static void note_nearest(struct compare_noter *n)
@@ -251,12 +251,12 @@ static void note_unmatched(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
 
-	if (c->unmatched_base <= UNMATCHED_MUCH && c->unmatched_next <= UNMATCHED_MUCH)
+	if (c->unmatched_base <= UNMATCHED_MUCH && c->unmatched_new <= UNMATCHED_MUCH)
 		return;
 	report_note(n->b->report, "!", match_option(n->b),
 		"%s of base and %s of new is in %s that the other side does not have",
 		phrase_level(arena_of(n), c->unmatched_base),
-		phrase_level(arena_of(n), c->unmatched_next), n->b->build->row_nouns);
+		phrase_level(arena_of(n), c->unmatched_new), n->b->build->row_nouns);
 }
 
 static void note_ranks(struct compare_noter *n)
@@ -272,12 +272,12 @@ static void note_ranks(struct compare_noter *n)
 	if (measure->smallest_p >= n->b->opt->rule.alpha)
 		report_note(n->b->report, "!", "--method=moderated",
 			"no result is possible with %zu v %zu ranks (smallest p %s)", c->runs_base,
-			c->runs_next, p);
+			c->runs_new, p);
 	else if (needed > 1 && n->b->opt->adjust == MULTIPLE_BH)
 		report_note(n->b->report, "!", "--method=moderated",
 			"%zu v %zu ranks have no p below %s: nothing is found unless %.0f of the "
 			"%zu %s change",
-			c->runs_base, c->runs_next, p, needed, measure->family,
+			c->runs_base, c->runs_new, p, needed, measure->family,
 			noun(n, measure->family));
 }
 
@@ -340,7 +340,7 @@ static void note_change(struct compare_noter *n, const struct noted_change *chan
 	report_note(n->b->report, worse ? "!" : NULL, NULL, "%s%s of %s %s (%s%s%s)",
 		measure->dimension == DIMENSION_BYTES ? "memory: " : "", measure->name,
 		change->name ? change->name : "all ops",
-		phrase_pair(arena_of(n), measure->dimension, value->base_mean, value->next_mean),
+		phrase_pair(arena_of(n), measure->dimension, value->base_mean, value->new_mean),
 		phrase_change(arena_of(n), value->change, 1), how ? ", " : "", how ? how : "");
 }
 
@@ -441,10 +441,10 @@ static void note_ran(struct compare_noter *n)
 
 	for (size_t i = 0; i < c->count; i++) {
 		const struct compared_row *row = &c->row[i];
-		const struct run_row *base = row->value[0].base, *next = row->value[0].next;
+		const struct run_row *base = row->value[0].base, *new = row->value[0].new;
 		const char *name;
 
-		if (!row->ran_changed || !base || !next)
+		if (!row->ran_changed || !base || !new)
 			continue;
 		if (told == 2) {
 			more++;
@@ -452,15 +452,15 @@ static void note_ran(struct compare_noter *n)
 		}
 		told++;
 		name = n->short_name[row - n->b->comparison->row];
-		if (base->ran * next->steps != next->ran * base->steps)
+		if (base->ran * new->steps != new->ran * base->steps)
 			report_note(n->b->report, NULL, "--absent=skip",
 				"%s ran %zu/%zu -> %zu/%zu steps", name, base->ran, base->steps,
-				next->ran, next->steps);
+				new->ran, new->steps);
 		else
 			report_note(n->b->report, NULL, "--measures=time,occurrence",
 				"%s has %s -> %s executions per step", name,
 				count_phrase(n, row->executions_base),
-				count_phrase(n, row->executions_next));
+				count_phrase(n, row->executions_new));
 	}
 	if (more)
 		report_note(n->b->report, NULL, "-o compare.csv",
@@ -471,7 +471,7 @@ static void note_ran(struct compare_noter *n)
 static void note_few_runs(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
-	size_t fewest = c->runs_base < c->runs_next ? c->runs_base : c->runs_next;
+	size_t fewest = c->runs_base < c->runs_new ? c->runs_base : c->runs_new;
 
 	if (fewest != 2 || !first_measure(n)->family)
 		return;
@@ -516,7 +516,7 @@ static void note_left_out(struct compare_noter *n)
 	const char *which;
 
 	add_dropped(n->b->base->run.steps, &d);
-	add_dropped(n->b->next->run.steps, &d);
+	add_dropped(n->b->new->run.steps, &d);
 	if (d.steps && !d.told) {
 		report_note(n->b->report, NULL, "--warmup=none",
 			"left out: %zu steps at the start of the runs", d.steps);
@@ -547,18 +547,18 @@ static double mean_known(double a, double b)
 
 static double steps_of_a_run(const struct compare_noter *n)
 {
-	const struct step_set *base = n->b->base->run.steps, *next = n->b->next->run.steps;
+	const struct step_set *base = n->b->base->run.steps, *new = n->b->new->run.steps;
 
-	return (double)(base->count + next->count) / (double)(base->run_count + next->run_count);
+	return (double)(base->count + new->count) / (double)(base->run_count + new->run_count);
 }
 
 static void note_spread(struct compare_noter *n)
 {
-	const struct run_table *base = &first_measure(n)->base, *next = &first_measure(n)->next;
-	double cv_run = mean_known(base->cv_run, next->cv_run);
-	double cv_step = mean_known(base->cv_step, next->cv_step);
-	double icc = mean_known(base->icc, next->icc), steps = steps_of_a_run(n);
-	double effect = mean_known(base->design_effect, next->design_effect);
+	const struct run_table *base = &first_measure(n)->base, *new = &first_measure(n)->new;
+	double cv_run = mean_known(base->cv_run, new->cv_run);
+	double cv_step = mean_known(base->cv_step, new->cv_step);
+	double icc = mean_known(base->icc, new->icc), steps = steps_of_a_run(n);
+	double effect = mean_known(base->design_effect, new->design_effect);
 	const char *worth = "";
 
 	if (isnan(cv_run) || isnan(cv_step))
@@ -660,8 +660,7 @@ static void note_pairing(struct compare_noter *n)
 	size_t by_name = pairing->paired - pairing->by_shape - pairing->by_nearest;
 	const char *others = "";
 
-	if (!pairing->only_base && !pairing->only_next && !pairing->by_shape &&
-		!pairing->by_nearest)
+	if (!pairing->only_base && !pairing->only_new && !pairing->by_shape && !pairing->by_nearest)
 		return;
 	if (pairing->by_shape)
 		others = arena_printf(arena_of(n), ", by type and shape %zu", pairing->by_shape);
@@ -670,7 +669,7 @@ static void note_pairing(struct compare_noter *n)
 			arena_of(n), "%s, by nearest name %zu", others, pairing->by_nearest);
 	report_note(n->b->report, NULL, match_option(n->b),
 		"paired by name: %zu of %zu in base, %zu of %zu in new%s", by_name,
-		pairing->paired + pairing->only_base, by_name, pairing->paired + pairing->only_next,
+		pairing->paired + pairing->only_base, by_name, pairing->paired + pairing->only_new,
 		others);
 }
 
@@ -702,14 +701,14 @@ static void note_side_rules(
 static void note_rules(struct compare_noter *n)
 {
 	note_side_rules(n, n->b->base, "base");
-	note_side_rules(n, n->b->next, "new");
+	note_side_rules(n, n->b->new, "new");
 }
 
 static void note_sums(struct compare_noter *n)
 {
 	if (compare_adds_up(n->b))
 		return;
-	if (n->b->base->run.cube->totals || n->b->next->run.cube->totals)
+	if (n->b->base->run.cube->totals || n->b->new->run.cube->totals)
 		report_note(n->b->report, NULL, "--value=self",
 			"rows hold everything below them and overlap: they do not add up to the "
 			"total");
@@ -726,7 +725,7 @@ static void note_sums(struct compare_noter *n)
 static void note_correlation(struct compare_noter *n)
 {
 	const struct compared_measure *measure = first_measure(n);
-	double share = mean_known(measure->base.n_eff_share, measure->next.n_eff_share);
+	double share = mean_known(measure->base.n_eff_share, measure->new.n_eff_share);
 
 	if (share < 0.5)
 		report_note(n->b->report, NULL, "stepstat report --stats=lag1,neff",

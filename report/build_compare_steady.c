@@ -280,11 +280,11 @@ static void note_outliers(struct report *report, const struct steady_side side[2
 }
 
 void compare_steady_notes(struct report *report, const char *label_base,
-	const struct steadiness *base, const char *label_next, const struct steadiness *next,
-	const struct cube *base_cube, const struct cube *next_cube)
+	const struct steadiness *base, const char *label_new, const struct steadiness *new,
+	const struct cube *base_cube, const struct cube *new_cube)
 {
 	const struct steady_side side[2] = {
-		{label_base, base, base_cube}, {label_next, next, next_cube}};
+		{label_base, base, base_cube}, {label_new, new, new_cube}};
 
 	note_moves(report, side);
 	note_levels(report, side);

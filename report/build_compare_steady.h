@@ -11,7 +11,7 @@
 /* Adds at most three notes, one of each kind, about both sides. The labels ("base") stand in the
  * sentences as they are; cubes: give the numbers of the steps. */
 void compare_steady_notes(struct report *report, const char *label_base,
-	const struct steadiness *base, const char *label_next, const struct steadiness *next,
-	const struct cube *base_cube, const struct cube *next_cube);
+	const struct steadiness *base, const char *label_new, const struct steadiness *new,
+	const struct cube *base_cube, const struct cube *new_cube);
 
 #endif

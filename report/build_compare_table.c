@@ -30,17 +30,17 @@ static const struct compared *first_value(const struct compare_builder *b, size_
 bool compare_adds_up(const struct compare_builder *b)
 {
 	return !b->opt->value.skip_absent && b->opt->value.kind == RUN_VALUE_MEAN &&
-	       !b->base->run.cube->totals && !b->next->run.cube->totals;
+	       !b->base->run.cube->totals && !b->new->run.cube->totals;
 }
 
 size_t compare_dropped_ops(const struct compare_builder *b)
 {
-	const struct grouping *base = b->base->run.grouping, *next = b->next->run.grouping;
-	size_t of_base = base->ops - base->ops_kept, of_next = next->ops - next->ops_kept;
+	const struct grouping *base = b->base->run.grouping, *new = b->new->run.grouping;
+	size_t of_base = base->ops - base->ops_kept, of_new = new->ops - new->ops_kept;
 
 	if (b->opt->value.of_selected)
 		return 0;
-	return of_base > of_next ? of_base : of_next;
+	return of_base > of_new ? of_base : of_new;
 }
 
 /* ---- which rows ---- */
@@ -48,9 +48,9 @@ size_t compare_dropped_ops(const struct compare_builder *b)
 static double share(const struct compared *value, const struct compared *total)
 {
 	double base = zero_if_nan(value->base_mean) / total->base_mean;
-	double next = zero_if_nan(value->next_mean) / total->next_mean;
+	double new = zero_if_nan(value->new_mean) / total->new_mean;
 
-	return fmax(zero_if_nan(base), zero_if_nan(next));
+	return fmax(zero_if_nan(base), zero_if_nan(new));
 }
 
 static bool is_decided(const struct compare_builder *b, const struct compared *value)
@@ -203,11 +203,11 @@ static const char *verdict_text(const struct display *d, const struct compared *
 
 /* Means, change and difference; the cells between and after them are left to the caller. */
 static void fill_values(const struct display *d, struct row *row, const char *name, double base,
-	double next, double change, double difference)
+	double new, double change, double difference)
 {
 	row->cell[0] = cell_text(name);
 	row->cell[1] = cell_real(base);
-	row->cell[2] = cell_real(next);
+	row->cell[2] = cell_real(new);
 	row->cell[3] = cell_real(change);
 	row->cell[4] = row->cell[5] = row->cell[7] = cell_blank();
 	difference /= (double)d->unit->factor;
@@ -223,7 +223,7 @@ static struct row *add_row(const struct display *d, const char *name, const stru
 	const char *bounds = phrase_bounds(d->b->report->arena, value->low, value->high, d->bounds);
 
 	fill_values(
-		d, row, name, value->base_mean, value->next_mean, value->change, value->difference);
+		d, row, name, value->base_mean, value->new_mean, value->change, value->difference);
 	if (value->verdict == VERDICT_NEW || value->verdict == VERDICT_GONE)
 		row->cell[3] = cell_text(value->verdict == VERDICT_NEW ? "new" : "gone");
 	else if (bounds && value->evidence != EVIDENCE_EXACT)
@@ -236,7 +236,7 @@ static struct row *add_row(const struct display *d, const char *name, const stru
 
 struct fold {
 	size_t count;
-	double base, next, largest; /* largest change */
+	double base, new, largest; /* largest change */
 	size_t verdict[VERDICT_COUNT];
 };
 
@@ -251,7 +251,7 @@ static struct fold fold_rest(const struct compare_builder *b, const bool *shown)
 			continue;
 		fold.count++;
 		fold.base += zero_if_nan(value->base_mean);
-		fold.next += zero_if_nan(value->next_mean);
+		fold.new += zero_if_nan(value->new_mean);
 		fold.verdict[value->verdict]++;
 		if (value->verdict != VERDICT_NEW && value->verdict != VERDICT_GONE &&
 			isfinite(value->change))
@@ -301,12 +301,12 @@ static const char *fold_name(const struct display *d, const struct fold *fold)
 		phrase_noun(d->b->build, fold->count), fold->count == 1 ? "not" : "none", number);
 }
 
-static struct row *add_sum(const struct display *d, const char *name, double base, double next)
+static struct row *add_sum(const struct display *d, const char *name, double base, double new)
 {
 	struct row *row = report_add_row(d->b->report, &d->b->report->display);
 
 	row->role = ROW_OTHER;
-	fill_values(d, row, name, base, next, base > 0 ? next / base - 1 : NAN, next - base);
+	fill_values(d, row, name, base, new, base > 0 ? new / base - 1 : NAN, new - base);
 	return row;
 }
 
@@ -317,7 +317,7 @@ static void add_fold(const struct display *d, const bool *shown)
 
 	if (!fold.count)
 		return;
-	row = add_sum(d, fold_name(d, &fold), fold.base, fold.next);
+	row = add_sum(d, fold_name(d, &fold), fold.base, fold.new);
 	row->in_files = false;
 	row->cell[7] = cell_text(fold_verdicts(d, &fold));
 	if (!compare_adds_up(d->b))
@@ -347,23 +347,23 @@ static void add_remainder(const struct display *d)
 	const struct comparison *comparison = d->b->comparison;
 	const struct compared *total = &comparison->measure[0].total;
 	size_t dropped = compare_dropped_ops(d->b);
-	double base = total->base_mean, next = total->next_mean, least;
+	double base = total->base_mean, new = total->new_mean, least;
 
 	for (size_t i = 0; i < comparison->count; i++) {
 		base -= zero_if_nan(first_value(d->b, i)->base_mean);
-		next -= zero_if_nan(first_value(d->b, i)->next_mean);
+		new -= zero_if_nan(first_value(d->b, i)->new_mean);
 	}
 	/* Sums in another order differ in their last digits. */
-	least = 1e-9 * fmax(fabs(total->base_mean), fabs(total->next_mean));
-	if (!compare_adds_up(d->b) || isnan(base) || isnan(next) ||
-		(!dropped && fabs(base) <= least && fabs(next) <= least))
+	least = 1e-9 * fmax(fabs(total->base_mean), fabs(total->new_mean));
+	if (!compare_adds_up(d->b) || isnan(base) || isnan(new) ||
+		(!dropped && fabs(base) <= least && fabs(new) <= least))
 		return;
 	add_sum(d,
 		dropped ? arena_printf(d->b->report->arena, "[%zu op%s not selected]", dropped,
 				  dropped == 1 ? "" : "s")
-		: total->base->unknown || total->next->unknown ? "[steps that are not known]"
-							       : "[not in these rows]",
-		fabs(base) <= least ? 0 : base, fabs(next) <= least ? 0 : next);
+		: total->base->unknown || total->new->unknown ? "[steps that are not known]"
+							      : "[not in these rows]",
+		fabs(base) <= least ? 0 : base, fabs(new) <= least ? 0 : new);
 }
 
 static void add_body(const struct display *d, size_t i, bool shown, const char *mark)
@@ -393,7 +393,7 @@ static void add_total(const struct display *d)
 /* As many as show the smallest value on the screen; none for whole numbers of the base unit. */
 static void widen_scale(struct display *d, const struct compared *value, bool *whole)
 {
-	const double part[] = {value->base_mean, value->next_mean};
+	const double part[] = {value->base_mean, value->new_mean};
 
 	for (size_t i = 0; i < 2; i++) {
 		double v = fabs(zero_if_nan(part[i])) / (double)d->unit->factor;

@@ -165,7 +165,7 @@ static void note_unused(const struct tested *n)
 	const struct compare_options *opt = n->b->opt;
 	const struct comparison *c = n->b->comparison;
 
-	if ((!isnan(opt->run_cv) || opt->noise) && c->runs_base > 1 && c->runs_next > 1)
+	if ((!isnan(opt->run_cv) || opt->noise) && c->runs_base > 1 && c->runs_new > 1)
 		report_note(n->b->report, NULL, opt->noise ? "--noise" : "--run-cv",
 			"the given spread between runs is not used: the runs themselves show it");
 }

@@ -139,15 +139,15 @@ const char *phrase_rough(struct arena *arena, double fraction)
 	return arena_printf(arena, "%s %%", number);
 }
 
-const char *phrase_pair(struct arena *arena, enum dimension dimension, double base, double next)
+const char *phrase_pair(struct arena *arena, enum dimension dimension, double base, double new)
 {
-	const struct unit *unit = unit_choose(dimension, fmax(fabs(base), fabs(next)));
+	const struct unit *unit = unit_choose(dimension, fmax(fabs(base), fabs(new)));
 	double factor = unit ? (double)unit->factor : 1;
-	bool whole = factor == 1 && base == floor(base) && next == floor(next);
+	bool whole = factor == 1 && base == floor(base) && new == floor(new);
 	char a[NUMBER_TEXT_SIZE], b[NUMBER_TEXT_SIZE];
 
 	number_format_fixed(a, base / factor, whole ? 0 : 2);
-	number_format_fixed(b, next / factor, whole ? 0 : 2);
+	number_format_fixed(b, new / factor, whole ? 0 : 2);
 	return arena_printf(arena, "%s -> %s%s%s", a, b, unit && *unit->name ? " " : "",
 		unit ? unit->name : "");
 }
@@ -193,11 +193,11 @@ const struct unit *compare_unit(const struct compare_builder *b, size_t m)
 	if (asked)
 		return asked;
 	/* fmax leaves a NaN aside; without any total the largest row has to do. */
-	largest = fmax(fabs(total->base_mean), fabs(total->next_mean));
+	largest = fmax(fabs(total->base_mean), fabs(total->new_mean));
 	for (size_t i = 0; isnan(largest) && i < b->comparison->count; i++) {
 		const struct compared *v = &b->comparison->row[i].value[m];
 
-		row = fmax(row, fmax(fabs(v->base_mean), fabs(v->next_mean)));
+		row = fmax(row, fmax(fabs(v->base_mean), fabs(v->new_mean)));
 	}
 	return unit_choose(dimension, fmax(0, fmax(largest, row)));
 }
@@ -206,19 +206,19 @@ const char *match_option(const struct compare_builder *b)
 {
 	const struct pairing *pairing = &b->comparison->pairing;
 
-	if (!pairing->only_base || !pairing->only_next)
+	if (!pairing->only_base || !pairing->only_new)
 		return NULL;
 	if (pairing->by_nearest)
 		return "--rename";
 	return !pairing->by_shape && pairing_has_shapes(b->base->run.cube) &&
-			       pairing_has_shapes(b->next->run.cube)
+			       pairing_has_shapes(b->new->run.cube)
 		       ? "--match=type+shape"
 		       : "--match=nearest";
 }
 
 const char *fragile_run_name(const struct compare_builder *b, const struct compared *value)
 {
-	const struct compare_side *side = value->fragile_run_of_base ? b->base : b->next;
+	const struct compare_side *side = value->fragile_run_of_base ? b->base : b->new;
 	uint32_t run = side->run.steps->run[value->fragile_run_index];
 
 	return arena_printf(b->report->arena, "%s of %s",
@@ -228,7 +228,7 @@ const char *fragile_run_name(const struct compare_builder *b, const struct compa
 
 const char *fragile_step_name(const struct compare_builder *b, const struct compared *value)
 {
-	const struct compare_side *side = value->fragile_step_of_base ? b->base : b->next;
+	const struct compare_side *side = value->fragile_step_of_base ? b->base : b->new;
 	const struct cube *cube = side->run.cube;
 	size_t run = 0;
 

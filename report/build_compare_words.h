@@ -10,7 +10,7 @@
 
 /* What every part is made from. */
 struct compare_builder {
-	const struct compare_side *base, *next;
+	const struct compare_side *base, *new;
 	const struct comparison *comparison;
 	const struct compare_options *opt;
 	const struct build_options *build;
@@ -42,7 +42,7 @@ const char *phrase_level(struct arena *arena, double fraction);
 /* "> 33 %" needs "33 %", "> 5.4 %" needs "5.4 %". */
 const char *phrase_rough(struct arena *arena, double fraction);
 /* "41.82 -> 43.62 ms": both in one unit, that of the larger. */
-const char *phrase_pair(struct arena *arena, enum dimension dimension, double base, double next);
+const char *phrase_pair(struct arena *arena, enum dimension dimension, double base, double new);
 /* "+1.79 ms", or without the unit; what rounds to 0 has no sign. */
 const char *phrase_difference(
 	struct arena *arena, const struct unit *unit, double difference, bool with_unit);

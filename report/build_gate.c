@@ -22,8 +22,7 @@ static const char *change_text(const struct gater *g, const struct finding *f)
 	const struct compared *v = f->value;
 
 	return arena_printf(g->arena, "%s, %s",
-		phrase_pair(
-			g->arena, measure_at(f->measure)->dimension, v->base_mean, v->next_mean),
+		phrase_pair(g->arena, measure_at(f->measure)->dimension, v->base_mean, v->new_mean),
 		phrase_change(g->arena, v->change, 1));
 }
 
@@ -87,7 +86,7 @@ static const char *unknown_side(const struct gater *g, const struct run_row *row
 static const char *no_verdict_message(const struct gater *g, const struct finding *f)
 {
 	const struct compared *v = f->value;
-	bool thin = v->base->thin || v->next->thin;
+	bool thin = v->base->thin || v->new->thin;
 	const char *part[2], *reason = v->reason ? v->reason
 				       : thin	 ? "too few of the steps of a run are known"
 						 : "nothing could be tested";
@@ -95,8 +94,8 @@ static const char *no_verdict_message(const struct gater *g, const struct findin
 
 	if (v->base->unknown)
 		part[n++] = unknown_side(g, v->base, "base");
-	if (v->next->unknown)
-		part[n++] = unknown_side(g, v->next, "new");
+	if (v->new->unknown)
+		part[n++] = unknown_side(g, v->new, "new");
 	if (!n)
 		return arena_printf(g->arena, "no verdict: %s", reason);
 	return arena_printf(g->arena, "no verdict: %s; values are not known in %s", reason,
@@ -105,31 +104,31 @@ static const char *no_verdict_message(const struct gater *g, const struct findin
 
 static const char *runs_message(const struct gater *g, const struct finding *f)
 {
-	size_t base = g->comparison->runs_base, next = g->comparison->runs_next;
+	size_t base = g->comparison->runs_base, new = g->comparison->runs_new;
 
 	if (!f->row && !f->value)
 		return arena_printf(g->arena,
 			"no verdict is possible from %zu run%s of base and %zu of new: record 3 "
 			"runs "
 			"or more a side (or give the known spread: --run-cv=2%%, --noise=FILE)",
-			base, base == 1 ? "" : "s", next);
+			base, base == 1 ? "" : "s", new);
 	if (f->value->evidence == EVIDENCE_ONE_RUN)
 		return "no verdict: one run on a side";
 	return arena_printf(g->arena,
 		"no verdict: %zu run%s of base and %zu of new, the policy asks for %zu a side",
-		base, base == 1 ? "" : "s", next, f->policy->min_runs);
+		base, base == 1 ? "" : "s", new, f->policy->min_runs);
 }
 
 /* "ran 97/97 -> 49/97", "1 -> 2 executions per step". */
 static const char *ran_text(const struct gater *g, const struct compared_row *row)
 {
-	const struct run_row *base = row->value[0].base, *next = row->value[0].next;
+	const struct run_row *base = row->value[0].base, *new = row->value[0].new;
 
-	if (base->ran != base->steps || next->ran != next->steps)
+	if (base->ran != base->steps || new->ran != new->steps)
 		return arena_printf(g->arena, "ran in %zu of %zu -> %zu of %zu steps", base->ran,
-			base->steps, next->ran, next->steps);
+			base->steps, new->ran, new->steps);
 	return arena_printf(g->arena, "%.6g -> %.6g executions per step", row->executions_base,
-		row->executions_next);
+		row->executions_new);
 }
 
 static const char *message_of(const struct gater *g, const struct finding *f)

@@ -40,8 +40,8 @@ struct made_side {
 
 struct made {
 	struct arena *arena;
-	struct made_side base_side, next_side;
-	struct compare_side base, next;
+	struct made_side base_side, new_side;
+	struct compare_side base, new;
 	struct comparison c;
 	struct compared_measure measure[2];
 	struct compare_options opt;
@@ -95,14 +95,14 @@ static struct run_row *run_row(struct made *t, double mean)
 
 /* base < 0: the side has no such row. Times in ms. */
 static struct compared compared(
-	struct made *t, double base, double next, double change, enum verdict verdict)
+	struct made *t, double base, double new, double change, enum verdict verdict)
 {
 	return (struct compared){
 		.base = base < 0 ? NULL : run_row(t, base * MS),
-		.next = next < 0 ? NULL : run_row(t, next * MS),
-		.base_mean = base < 0 ? NAN : base * MS,
-		.next_mean = next < 0 ? NAN : next * MS,
-		.difference = (next < 0 ? 0 : next * MS) - (base < 0 ? 0 : base * MS),
+		.new = new < 0 ? NULL : run_row(t, new *MS),
+		.base_mean = base < 0 ? NAN : base *MS,
+		.new_mean = new < 0 ? NAN : new *MS,
+		.difference = (new < 0 ? 0 : new *MS) - (base < 0 ? 0 : base * MS),
 		.change = change,
 		.low = NAN,
 		.high = NAN,
@@ -134,12 +134,12 @@ static struct compared with_interval(struct compared value, double low, double h
 	return value;
 }
 
-static struct compared exactly(double base, double next, enum verdict verdict)
+static struct compared exactly(double base, double new, enum verdict verdict)
 {
 	return (struct compared){.base_mean = base,
-		.next_mean = next,
-		.difference = next - base,
-		.change = base > 0 ? next / base - 1 : 0,
+		.new_mean = new,
+		.difference = new - base,
+		.change = base > 0 ? new / base - 1 : 0,
 		.low = NAN,
 		.high = NAN,
 		.evidence = EVIDENCE_EXACT,
@@ -157,12 +157,12 @@ static struct compared *add(struct made *t, const char *name, struct compared va
 		.type = "Conv2D",
 		.device = "cpu:0",
 		.executions_base = NAN,
-		.executions_next = NAN};
+		.executions_new = NAN};
 	row->value = arena_array(t->arena, 2, sizeof(*row->value));
 	row->value[0] = value;
 	row->value[1] = exactly(1000, 1000, VERDICT_SAME);
 	row->base = value.base ? arena_alloc(t->arena, sizeof(struct group)) : NULL;
-	row->next = value.next ? arena_alloc(t->arena, sizeof(struct group)) : NULL;
+	row->new = value.new ? arena_alloc(t->arena, sizeof(struct group)) : NULL;
 	if (!value.small)
 		t->measure[0].verdicts[value.verdict]++;
 	return row->value;
@@ -218,7 +218,7 @@ static void make_measures(struct made *t)
 
 	m[0].id = MEASURE_TIME;
 	m[1].id = MEASURE_PEAK;
-	m[0].base = m[0].next = table;
+	m[0].base = m[0].new = table;
 	m[0].total = with_interval(
 		compared(t, 41.82, 43.62, 0.043, VERDICT_REGRESSED), 0.031, 0.055, NAN);
 	m[0].small =
@@ -245,20 +245,19 @@ static int set_up(void **state)
 
 	t->arena = arena_new();
 	make_side(&t->base_side, 214);
-	make_side(&t->next_side, 215);
+	make_side(&t->new_side, 215);
 	t->base = (struct compare_side){
 		"base/", {&t->base_side.cube, &t->base_side.cube, &t->base_side.steps,
 				 &t->base_side.grouping}};
-	t->next =
-		(struct compare_side){"new/", {&t->next_side.cube, &t->next_side.cube,
-						      &t->next_side.steps, &t->next_side.grouping}};
+	t->new = (struct compare_side){"new/",
+		{&t->new_side.cube, &t->new_side.cube, &t->new_side.steps, &t->new_side.grouping}};
 	t->c = (struct comparison){.row = arena_array(t->arena, 300, sizeof(*t->c.row)),
 		.measure = t->measure,
 		.measure_count = 2,
 		.has_wall = true,
-		.pairing = {.paired = 214, .only_next = 1},
+		.pairing = {.paired = 214, .only_new = 1},
 		.runs_base = RUNS,
-		.runs_next = RUNS,
+		.runs_new = RUNS,
 		.arena = t->arena};
 	add_rows(t);
 	make_measures(t);
@@ -284,7 +283,7 @@ static int tear_down(void **state)
 
 static struct report *report_of(const struct made *t)
 {
-	return build_comparison(&t->base, &t->next, &t->c, &t->opt, &t->build);
+	return build_comparison(&t->base, &t->new, &t->c, &t->opt, &t->build);
 }
 
 /* The page with runs of blanks as one and lines without blanks at their ends. */
@@ -419,7 +418,7 @@ static void dropped_ops_are_a_row(void **state)
 
 	t->base_side.grouping.ops += 3;
 	t->measure[0].total.base_mean += 1 * MS;
-	t->measure[0].total.next_mean += 2 * MS;
+	t->measure[0].total.new_mean += 2 * MS;
 	t->measure[0].total.difference += 1 * MS;
 	report = report_of(t);
 	page = page_of(report, &writer_text, false, true);
@@ -460,7 +459,7 @@ static void one_run_gives_no_verdict(void **state)
 	struct report *report;
 	char *page;
 
-	t->c.runs_base = t->c.runs_next = 1;
+	t->c.runs_base = t->c.runs_new = 1;
 	memset(t->measure[0].verdicts, 0, sizeof(t->measure[0].verdicts));
 	for (size_t i = 0; i < t->c.count; i++) {
 		t->c.row[i].value[0].verdict = VERDICT_NONE;
@@ -577,12 +576,12 @@ static void screens_show_the_first_notes(void **state)
 	char *screen, *file;
 
 	t->c.duplicates = 1;
-	t->c.unmatched_next = 0.3;
+	t->c.unmatched_new = 0.3;
 	t->base_side.steps.dropped_kind = 4;
 	t->base_side.warmup[1].state = WARMUP_UNSTEADY;
 	t->measure[0].geomean = 1.004;
 	t->measure[0].geomean_count = 40;
-	t->measure[0].base.n_eff_share = t->measure[0].next.n_eff_share = 0.25;
+	t->measure[0].base.n_eff_share = t->measure[0].new.n_eff_share = 0.25;
 	for (size_t i = 0; i < 3; i++) {
 		t->c.row[i].value[0].fragile_run = true;
 		t->c.row[i].value[0].fragile_run_index = i;
@@ -619,7 +618,7 @@ static void explains_its_numbers(void **state)
 	char name[] = "logits/MatMul", other[] = "nothing";
 	struct explain_choice choice = {takes_matmul, name};
 	struct report *report =
-		build_compare_explain(&t->base, &t->next, &t->c, &t->opt, &t->build, &choice);
+		build_compare_explain(&t->base, &t->new, &t->c, &t->opt, &t->build, &choice);
 	char *page = page_of(report, &writer_text, false, true);
 
 	assert_holds(page, "logits/MatMul (Conv2D), time per step: SLOWER\n");
@@ -635,7 +634,7 @@ static void explains_its_numbers(void **state)
 	free(page);
 	report_free(report);
 	choice.context = other;
-	assert_null(build_compare_explain(&t->base, &t->next, &t->c, &t->opt, &t->build, &choice));
+	assert_null(build_compare_explain(&t->base, &t->new, &t->c, &t->opt, &t->build, &choice));
 }
 
 int main(void)

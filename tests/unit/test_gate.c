@@ -48,14 +48,14 @@ static int make(void **state)
 	t->arena = arena;
 	t->measure = (struct compared_measure){.id = MEASURE_TIME,
 		.base = {.runs = RUNS},
-		.next = {.runs = RUNS},
+		.new = {.runs = RUNS},
 		.total = {.base_mean = 1000},
 		.smallest_p = NAN};
 	t->c = (struct comparison){.row = arena_array(arena, ROWS_MOST, sizeof(*t->c.row)),
 		.measure = &t->measure,
 		.measure_count = 1,
 		.runs_base = RUNS,
-		.runs_next = RUNS,
+		.runs_new = RUNS,
 		.arena = arena};
 	t->opt = (struct compare_options){.method = METHOD_WELCH,
 		.rule = {.margin_relative = 0.02,
@@ -103,12 +103,11 @@ static struct compared *add(struct made *t, const char *name, double change, enu
 	struct compared_row *row = &t->c.row[t->c.count++];
 	struct compared *v = arena_alloc(t->arena, sizeof(*v));
 
-	*row = (struct compared_row){
-		.name = name, .value = v, .base = &t->group, .next = &t->group};
+	*row = (struct compared_row){.name = name, .value = v, .base = &t->group, .new = &t->group};
 	*v = (struct compared){.base = side(t, 100, RUNS),
-		.next = side(t, 100 * (1 + change), RUNS),
+		.new = side(t, 100 * (1 + change), RUNS),
 		.base_mean = 100,
-		.next_mean = 100 * (1 + change),
+		.new_mean = 100 * (1 + change),
 		.difference = 100 * change,
 		.change = change,
 		.margin = 0.02,
@@ -131,8 +130,8 @@ static struct compared *add_missing(struct made *t, const char *name, enum verdi
 		row->base = NULL;
 		v->base = NULL;
 	} else {
-		row->next = NULL;
-		v->next = NULL;
+		row->new = NULL;
+		v->new = NULL;
 	}
 	return v;
 }
@@ -519,7 +518,7 @@ static void add_noisy(struct made *t, const char *name, double change, double se
 			row->mean += exp(scaled) / RUNS;
 		}
 		if (which)
-			v->next = row;
+			v->new = row;
 		else
 			v->base = row;
 	}
@@ -530,7 +529,7 @@ static void plant(struct made *t, struct self_test *test)
 	struct error err = {.kind = ERROR_NONE};
 
 	t->measure.total.base = t->c.row[0].value->base;
-	t->measure.total.next = t->c.row[0].value->next;
+	t->measure.total.new = t->c.row[0].value->new;
 	assert_int_equal(comparison_decide(&t->c, &t->opt, &err), 0);
 	assert_int_equal(gate_self_test(&t->c, &t->opt, t->policies, t->arena, test, &err), 0);
 }
@@ -541,12 +540,12 @@ static void planted_changes(void **state)
 {
 	struct made *t = *state;
 	struct self_test test;
-	const struct run_row *next;
+	const struct run_row *new;
 
 	add_noisy(t, "sharp", -0.01, 0.004);
 	add_noisy(t, "noisy", 0.05, 0.04);
 	add_noisy(t, "red already", 0.1, 0.004);
-	next = t->c.row[0].value->next;
+	new = t->c.row[0].value->new;
 	plant(t, &test);
 	assert_int_equal(test.count, 3);
 	assert_int_equal(test.red, 2);
@@ -562,7 +561,7 @@ static void planted_changes(void **state)
 			p->value.verdict, sharp ? VERDICT_REGRESSED : VERDICT_INCONCLUSIVE);
 	}
 	/* As it was before. */
-	assert_ptr_equal(t->c.row[0].value->next, next);
+	assert_ptr_equal(t->c.row[0].value->new, new);
 	assert_int_equal(t->c.row[0].value->verdict, VERDICT_SAME);
 	assert_int_equal(t->c.row[2].value->verdict, VERDICT_REGRESSED);
 }

@@ -25,7 +25,7 @@ struct side {
 
 struct sides {
 	struct arena *arena;
-	struct side base, next;
+	struct side base, new;
 	struct pairing pairing;
 	struct error err;
 };
@@ -53,28 +53,29 @@ static struct cube *cube_of_rows(const struct row *row, const char *device)
 	return cube_of(p);
 }
 
-static int pair_cubes(struct sides *s, struct cube *base, struct cube *next, enum pairing_mode mode,
+static int pair_cubes(struct sides *s, struct cube *base, struct cube *new, enum pairing_mode mode,
 	const struct group_options *opt, const char *rename)
 {
-	*s = (struct sides){.arena = arena_new(), .base.cube = base, .next.cube = next};
+	*s = (struct sides){.arena = arena_new(), .base.cube = base, .new.cube = new};
 	group_side(s, &s->base, opt, rename);
-	group_side(s, &s->next, opt, rename);
-	return pairing_make(base, &s->base.grouping, next, &s->next.grouping, mode, s->arena,
-		&s->pairing, &s->err);
+	group_side(s, &s->new, opt, rename);
+	return pairing_make(&(struct pairing_side){base, &s->base.grouping},
+		&(struct pairing_side){new, &s->new.grouping}, mode, s->arena, &s->pairing,
+		&s->err);
 }
 
 static int pair_rows(
-	struct sides *s, const struct row *base, const struct row *next, enum pairing_mode mode)
+	struct sides *s, const struct row *base, const struct row *new, enum pairing_mode mode)
 {
 	const struct group_options by_name = {.by = BY_NAME};
 
 	return pair_cubes(
-		s, cube_of_rows(base, "cpu:0"), cube_of_rows(next, "cpu:0"), mode, &by_name, NULL);
+		s, cube_of_rows(base, "cpu:0"), cube_of_rows(new, "cpu:0"), mode, &by_name, NULL);
 }
 
 static void release(struct sides *s)
 {
-	struct side *side[] = {&s->base, &s->next};
+	struct side *side[] = {&s->base, &s->new};
 
 	for (size_t i = 0; i < 2; i++) {
 		rules_free(side[i]->rules);
@@ -88,7 +89,7 @@ static void release(struct sides *s)
 static void assert_pairs(const struct sides *s, const char *expected)
 {
 	static const char sign[] = {'=', '*', '~', '-'};
-	const struct grouping *base = &s->base.grouping, *next = &s->next.grouping;
+	const struct grouping *base = &s->base.grouping, *new = &s->new.grouping;
 	size_t count[4] = {0}, only_base = 0;
 	struct text found;
 
@@ -98,28 +99,28 @@ static void assert_pairs(const struct sides *s, const char *expected)
 
 		text_printf(&found, "%s%s%c%s", i ? " " : "",
 			p->base == SIZE_MAX ? "" : base->group[p->base].name, sign[p->how],
-			p->next == SIZE_MAX ? "" : next->group[p->next].name);
+			p->new == SIZE_MAX ? "" : new->group[p->new].name);
 		count[p->how]++;
-		only_base += p->next == SIZE_MAX;
-		assert_int_equal(p->how == UNPAIRED, p->base == SIZE_MAX || p->next == SIZE_MAX);
+		only_base += p->new == SIZE_MAX;
+		assert_int_equal(p->how == UNPAIRED, p->base == SIZE_MAX || p->new == SIZE_MAX);
 	}
 	assert_string_equal(text_string(&found), expected);
 	assert_int_equal(s->pairing.only_base, only_base);
-	assert_int_equal(s->pairing.only_next, count[UNPAIRED] - only_base);
+	assert_int_equal(s->pairing.only_new, count[UNPAIRED] - only_base);
 	assert_int_equal(s->pairing.by_shape, count[PAIRED_TYPE_SHAPE]);
 	assert_int_equal(s->pairing.by_nearest, count[PAIRED_NEAREST]);
 	assert_int_equal(s->pairing.paired, s->pairing.count - count[UNPAIRED]);
 	assert_int_equal(s->pairing.paired + only_base, base->count);
-	assert_int_equal(s->pairing.paired + s->pairing.only_next, next->count);
+	assert_int_equal(s->pairing.paired + s->pairing.only_new, new->count);
 	text_release(&found);
 }
 
-static void check(const struct row *base, const struct row *next, enum pairing_mode mode,
-	const char *expected)
+static void check(
+	const struct row *base, const struct row *new, enum pairing_mode mode, const char *expected)
 {
 	struct sides s;
 
-	if (pair_rows(&s, base, next, mode) < 0)
+	if (pair_rows(&s, base, new, mode) < 0)
 		fail_msg("%s: %s", s.err.place, s.err.message);
 	assert_pairs(&s, expected);
 	release(&s);
@@ -151,10 +152,10 @@ static void equal_shapes_twice(void **state)
 	(void)state;
 	const struct row base[] = {{"a/1", "Mul", "[4]"}, {"a/2", "Mul", "[4]"},
 		{"a/3", "Mul", "[5]"}, {NULL, NULL, NULL}};
-	const struct row next[] = {{"b/2", "Mul", "[4]"}, {"b/3", "Mul", "[5]"},
+	const struct row new[] = {{"b/2", "Mul", "[4]"}, {"b/3", "Mul", "[5]"},
 		{"b/9", "Mul", "[4]"}, {NULL, NULL, NULL}};
 
-	check(base, next, PAIRING_TYPE_SHAPE, "a/1*b/2 a/2*b/9 a/3*b/3");
+	check(base, new, PAIRING_TYPE_SHAPE, "a/1*b/2 a/2*b/9 a/3*b/3");
 }
 
 /* Edits: x/1 to y/1 1, to y/7 2; x/7 to y/1 2, to y/7 1; x/q to both 2. Then however far. */
@@ -163,12 +164,11 @@ static void different_counts(void **state)
 	(void)state;
 	const struct row base[] = {{"x/1", "Mul", "[4]"}, {"x/7", "Mul", "[4]"},
 		{"x/q", "Mul", "[4]"}, {NULL, NULL, NULL}};
-	const struct row next[] = {
-		{"y/1", "Mul", "[4]"}, {"y/7", "Mul", "[4]"}, {NULL, NULL, NULL}};
+	const struct row new[] = {{"y/1", "Mul", "[4]"}, {"y/7", "Mul", "[4]"}, {NULL, NULL, NULL}};
 	const struct row far[] = {{"entirely-different", "Mul", "[4]"}, {NULL, NULL, NULL}};
 
-	check(base, next, PAIRING_TYPE_SHAPE, "x/1*y/1 x/7*y/7 x/q-");
-	check(next, base, PAIRING_TYPE_SHAPE, "y/1*x/1 y/7*x/7 -x/q");
+	check(base, new, PAIRING_TYPE_SHAPE, "x/1*y/1 x/7*y/7 x/q-");
+	check(new, base, PAIRING_TYPE_SHAPE, "y/1*x/1 y/7*x/7 -x/q");
 	/* x/1 and x/7 are as near (18 edits of 18): the first in order of name */
 	check(base, far, PAIRING_TYPE_SHAPE, "x/1*entirely-different x/7- x/q-");
 }
@@ -178,21 +178,21 @@ static void unknown_type_or_shape_is_no_reason(void **state)
 	(void)state;
 	const struct row base[] = {
 		{"a", "", "[4]"}, {"b", "Mul", ""}, {"c", "Mul", "[4]"}, {NULL, NULL, NULL}};
-	const struct row next[] = {
+	const struct row new[] = {
 		{"p", "", "[4]"}, {"q", "Mul", ""}, {"r", "Add", "[4]"}, {NULL, NULL, NULL}};
 
-	check(base, next, PAIRING_TYPE_SHAPE, "a- b- c- -p -q -r");
+	check(base, new, PAIRING_TYPE_SHAPE, "a- b- c- -p -q -r");
 }
 
 static void the_device_counts_for_shapes(void **state)
 {
 	(void)state;
 	const struct row base[] = {{"a", "Mul", "[4]"}, {NULL, NULL, NULL}};
-	const struct row next[] = {{"b", "Mul", "[4]"}, {NULL, NULL, NULL}};
+	const struct row new[] = {{"b", "Mul", "[4]"}, {NULL, NULL, NULL}};
 	const struct group_options by_name = {.by = BY_NAME};
 	struct sides s;
 
-	assert_int_equal(pair_cubes(&s, cube_of_rows(base, "cpu:0"), cube_of_rows(next, "gpu:0"),
+	assert_int_equal(pair_cubes(&s, cube_of_rows(base, "cpu:0"), cube_of_rows(new, "gpu:0"),
 				 PAIRING_TYPE_SHAPE, &by_name, NULL),
 		0);
 	assert_pairs(&s, "a- -b");
@@ -240,10 +240,10 @@ static void nearest_first_then_by_name(void **state)
 	(void)state;
 	const struct row base[] = {
 		{"layer10", "Mul", ""}, {"layer2", "Mul", ""}, {NULL, NULL, NULL}};
-	const struct row next[] = {
+	const struct row new[] = {
 		{"layer1", "Mul", ""}, {"layer11", "Mul", ""}, {NULL, NULL, NULL}};
 
-	check(base, next, PAIRING_NEAREST, "layer10~layer1 layer2~layer11");
+	check(base, new, PAIRING_NEAREST, "layer10~layer1 layer2~layer11");
 }
 
 static void nearest_within_a_type(void **state)
@@ -251,11 +251,11 @@ static void nearest_within_a_type(void **state)
 	(void)state;
 	const struct row base[] = {{"net/a1", "Mul", ""}, {"net/b1", "", ""}, {"net/c1", "Add", ""},
 		{NULL, NULL, NULL}};
-	const struct row next[] = {
+	const struct row new[] = {
 		{"net/a2", "Add", ""}, {"net/b2", "", ""}, {"net/c2", "", ""}, {NULL, NULL, NULL}};
 
 	/* c1 to a2 is two edits of six: 33 %; Mul has no partner of its type */
-	check(base, next, PAIRING_NEAREST, "net/a1- net/b1~net/b2 net/c1~net/a2 -net/c2");
+	check(base, new, PAIRING_NEAREST, "net/a1- net/b1~net/b2 net/c1~net/a2 -net/c2");
 }
 
 static void nothing_is_left(void **state)
@@ -275,14 +275,14 @@ static void kept_collisions_pair_in_order(void **state)
 	(void)state;
 	const struct row base[] = {{"t0/a", "Mul", "[1]"}, {"t1/a", "Mul", "[2]"},
 		{"t2/a", "Mul", "[3]"}, {NULL, NULL, NULL}};
-	const struct row next[] = {{"t0/a", "Mul", "[1]"}, {"t1/a", "Mul", "[2]"},
+	const struct row new[] = {{"t0/a", "Mul", "[1]"}, {"t1/a", "Mul", "[2]"},
 		{"t2/b", "Mul", "[3]"}, {NULL, NULL, NULL}};
 	const struct group_options keep = {.by = BY_NAME, .collision = COLLISION_KEEP};
 	struct sides s;
 
 	for (enum pairing_mode mode = PAIRING_NAME; mode <= PAIRING_TYPE_SHAPE; mode++) {
-		assert_int_equal(pair_cubes(&s, cube_of_rows(base, ""), cube_of_rows(next, ""),
-					 mode, &keep, "s#^t[0-9]/##"),
+		assert_int_equal(pair_cubes(&s, cube_of_rows(base, ""), cube_of_rows(new, ""), mode,
+					 &keep, "s#^t[0-9]/##"),
 			0);
 		assert_pairs(&s, mode == PAIRING_NAME ? "a=a a=a a- -b" : "a=a a=a a*b");
 		for (size_t i = 0; i < 3; i++)
@@ -297,12 +297,12 @@ static void rows_of_several_ops(void **state)
 	(void)state;
 	const struct row base[] = {{"p/a", "Mul", "[4]"}, {"p/b", "Mul", "[4]"},
 		{"q/a", "Add", "[4]"}, {"q/b", "Add", "[5]"}, {NULL, NULL, NULL}};
-	const struct row next[] = {{"r/a", "Mul", "[4]"}, {"s/a", "Add", "[4]"},
+	const struct row new[] = {{"r/a", "Mul", "[4]"}, {"s/a", "Add", "[4]"},
 		{"s/b", "Add", "[5]"}, {NULL, NULL, NULL}};
 	const struct group_options by_scope = {.by = BY_SCOPE, .scope_depth = 1};
 	struct sides s;
 
-	assert_int_equal(pair_cubes(&s, cube_of_rows(base, ""), cube_of_rows(next, ""),
+	assert_int_equal(pair_cubes(&s, cube_of_rows(base, ""), cube_of_rows(new, ""),
 				 PAIRING_TYPE_SHAPE, &by_scope, NULL),
 		0);
 	assert_string_equal(grouping_shape(s.base.cube, &s.base.grouping.group[0]), "[4]");
@@ -344,7 +344,7 @@ static void more_than_can_be_compared(void **state)
 			many(PAIRING_MOST + 1, "b%05zu", "[1]"), PAIRING_TYPE_SHAPE, &all, NULL),
 		0);
 	assert_int_equal(s.pairing.by_shape, PAIRING_MOST + 1);
-	assert_int_equal(s.pairing.pair[7].next, 7);
+	assert_int_equal(s.pairing.pair[7].new, 7);
 	release(&s);
 }
 
@@ -371,7 +371,7 @@ static void random_names(char name[2][NAMES][132], uint64_t seed)
 /* All distances in one list, as the comment in pairing.h says it. */
 static size_t plain_partner(const struct sides *s, size_t *partner)
 {
-	const struct grouping *base = &s->base.grouping, *next = &s->next.grouping;
+	const struct grouping *base = &s->base.grouping, *new = &s->new.grouping;
 	bool taken[NAMES] = {false};
 	size_t paired = 0;
 
@@ -379,8 +379,8 @@ static size_t plain_partner(const struct sides *s, size_t *partner)
 		partner[i] = SIZE_MAX;
 	for (size_t edits = 0; edits < 132; edits++)
 		for (size_t i = 0; i < base->count; i++)
-			for (size_t j = 0; j < next->count && partner[i] == SIZE_MAX; j++) {
-				const char *a = base->group[i].name, *b = next->group[j].name;
+			for (size_t j = 0; j < new->count &&partner[i] == SIZE_MAX; j++) {
+				const char *a = base->group[i].name, *b = new->group[j].name;
 				size_t longer = strlen(a) > strlen(b) ? strlen(a) : strlen(b);
 
 				if (taken[j] || edits > longer * 2 / 5 ||
@@ -419,7 +419,7 @@ static void nearest_as_the_plain_algorithm(void **state)
 		assert_true(paired > NAMES / 3);
 		assert_int_equal(s.pairing.paired, paired);
 		for (size_t i = 0; i < s.base.grouping.count; i++)
-			assert_int_equal(s.pairing.pair[i].next, partner[i]);
+			assert_int_equal(s.pairing.pair[i].new, partner[i]);
 		release(&s);
 	}
 }
@@ -445,15 +445,15 @@ static void many_names_of_a_template(void **state)
 		assert_int_equal(s.pairing.by_nearest, 1500);
 		for (size_t i = 0; i < s.pairing.count; i++) {
 			const struct pair *p = &s.pairing.pair[i];
-			size_t base, next;
+			size_t base, new;
 
 			if (p->how != PAIRED_NEAREST)
 				continue;
 			base = strtoul(
 				strstr(s.base.grouping.group[p->base].name, "op") + 2, NULL, 10);
-			next = strtoul(
-				strstr(s.next.grouping.group[p->next].name, "op") + 2, NULL, 10);
-			assert_int_equal(base, next);
+			new = strtoul(
+				strstr(s.new.grouping.group[p->new].name, "op") + 2, NULL, 10);
+			assert_int_equal(base, new);
 			count++;
 		}
 		assert_int_equal(count, 1500);
@@ -504,18 +504,20 @@ static void a_renamed_scope_of_a_real_model(void **state)
 				 &by_name, NULL),
 		0);
 	assert_int_equal(s.pairing.paired, 182);
-	assert_int_equal(s.pairing.only_base + s.pairing.only_next, 0);
-	assert_int_equal(rules_add(s.next.rules, RULE_RENAME, "s#^v/tower_0/#w/first/#", NULL,
+	assert_int_equal(s.pairing.only_base + s.pairing.only_new, 0);
+	assert_int_equal(rules_add(s.new.rules, RULE_RENAME, "s#^v/tower_0/#w/first/#", NULL,
 				 "--rename", &s.err),
 		0);
-	assert_int_equal(grouping_make(s.next.cube, s.next.rules, &by_name, s.arena,
-				 &s.next.grouping, &s.err),
+	assert_int_equal(
+		grouping_make(s.new.cube, s.new.rules, &by_name, s.arena, &s.new.grouping, &s.err),
 		0);
-	assert_int_equal(pairing_make(s.base.cube, &s.base.grouping, s.next.cube, &s.next.grouping,
-				 PAIRING_NAME, s.arena, &s.pairing, &s.err),
+	assert_int_equal(pairing_make(&(struct pairing_side){s.base.cube, &s.base.grouping},
+				 &(struct pairing_side){s.new.cube, &s.new.grouping}, PAIRING_NAME,
+				 s.arena, &s.pairing, &s.err),
 		0);
 	assert_int_equal(s.pairing.paired, 182 - 41);
-	assert_int_equal(pairing_make(s.base.cube, &s.base.grouping, s.next.cube, &s.next.grouping,
+	assert_int_equal(pairing_make(&(struct pairing_side){s.base.cube, &s.base.grouping},
+				 &(struct pairing_side){s.new.cube, &s.new.grouping},
 				 PAIRING_TYPE_SHAPE, s.arena, &s.pairing, &s.err),
 		0);
 	assert_int_equal(s.pairing.paired, 182);
@@ -524,7 +526,7 @@ static void a_renamed_scope_of_a_real_model(void **state)
 		const struct pair *p = &s.pairing.pair[i];
 
 		assert_int_equal(
-			s.base.grouping.group[p->base].op[0], s.next.grouping.group[p->next].op[0]);
+			s.base.grouping.group[p->base].op[0], s.new.grouping.group[p->new].op[0]);
 	}
 	release(&s);
 }

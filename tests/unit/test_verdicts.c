@@ -48,7 +48,7 @@ static int make(void **state)
 		.run_cv = NAN};
 	t->measure = (struct compared_measure){.id = MEASURE_TIME,
 		.base = {.runs = RUNS},
-		.next = {.runs = RUNS},
+		.new = {.runs = RUNS},
 		.total = {.base_mean = 10 * BASE_PS}};
 	*state = t;
 	return 0;
@@ -111,11 +111,11 @@ static struct run_row *of_values(struct made *t, const double *value, size_t run
 }
 
 static struct compared *add(
-	struct made *t, const char *name, const struct run_row *base, const struct run_row *next)
+	struct made *t, const char *name, const struct run_row *base, const struct run_row *new)
 {
 	struct compared *value = &t->value[t->count];
 
-	*value = (struct compared){.base = base, .next = next};
+	*value = (struct compared){.base = base, .new = new};
 	t->row[t->count++] = (struct decide_row){value, name};
 	return value;
 }
@@ -136,18 +136,18 @@ static struct compared *add_test(struct made *t, const char *name, double diff, 
 }
 
 static struct compared *add_values(
-	struct made *t, const char *name, const double *base, const double *next, size_t runs)
+	struct made *t, const char *name, const double *base, const double *new, size_t runs)
 {
-	return add(t, name, of_values(t, base, runs), of_values(t, next, runs));
+	return add(t, name, of_values(t, base, runs), of_values(t, new, runs));
 }
 
-static struct compared *add_steady(struct made *t, const char *name, double base, double next)
+static struct compared *add_steady(struct made *t, const char *name, double base, double new)
 {
 	double b[RUNS], n[RUNS];
 
 	for (size_t r = 0; r < RUNS; r++) {
 		b[r] = base;
-		n[r] = next;
+		n[r] = new;
 	}
 	return add_values(t, name, b, n, RUNS);
 }
@@ -271,15 +271,15 @@ static void numbers_of_one_row(void **state)
 	ref_near("high", v->high, 0.054492956401510154, 1e-9);
 	ref_near("detectable", v->detectable, 0.03252702762314204, 1e-6);
 	ref_near("change", v->change, expm1(0.03), 1e-12);
-	ref_near("difference", v->difference, v->next->mean - v->base->mean, 1e-12);
+	ref_near("difference", v->difference, v->new->mean - v->base->mean, 1e-12);
 	assert_true(v->flagged && v->in_family && v->verdict == VERDICT_SLOWER);
 	assert_true(t->measure.family == 1 && t->measure.flagged == 1);
 }
 
-static void expect_exact(struct made *t, const char *name, double base, double next, double change,
-	enum verdict want)
+static void expect_exact(
+	struct made *t, const char *name, double base, double new, double change, enum verdict want)
 {
-	struct compared *v = add_steady(t, name, base, next);
+	struct compared *v = add_steady(t, name, base, new);
 
 	decide(t);
 	assert_int_equal(v->evidence, EVIDENCE_EXACT);
@@ -332,7 +332,7 @@ static void sides_that_are_missing(void **state)
 	decide(t);
 	assert_int_equal(appeared->verdict, VERDICT_NEW);
 	assert_true(isnan(appeared->base_mean) && isnan(appeared->change));
-	ref_near("difference", appeared->difference, appeared->next->mean, 0);
+	ref_near("difference", appeared->difference, appeared->new->mean, 0);
 	assert_int_equal(gone->verdict, VERDICT_GONE);
 	ref_near("difference", gone->difference, -gone->base->mean, 0);
 	assert_int_equal(lost->verdict, VERDICT_NONE);
@@ -343,9 +343,9 @@ static void sides_that_are_missing(void **state)
 /* Means 2 and 12, variances 2.5: se 1, 8 df; Fieller with 4 df, t 2.7764. */
 static void zeros_leave_the_logarithm(void **state)
 {
-	static const double base[RUNS] = {0, 1, 2, 3, 4}, next[RUNS] = {10, 11, 12, 13, 14};
+	static const double base[RUNS] = {0, 1, 2, 3, 4}, new[RUNS] = {10, 11, 12, 13, 14};
 	struct made *t = *state;
-	struct compared *v = add_values(t, "zeros", base, next, RUNS);
+	struct compared *v = add_values(t, "zeros", base, new, RUNS);
 	struct compared *other = add_test(t, "other", 0.03, 0.01);
 
 	decide(t);
@@ -398,7 +398,7 @@ static void one_run_a_side(void **state)
 	struct made *t = *state;
 	struct compared *v = add(t, "op", one_run(t, 20, 1e-4), one_run(t, 20 + log(1.1), 3e-4));
 
-	t->measure.base.runs = t->measure.next.runs = 1;
+	t->measure.base.runs = t->measure.new.runs = 1;
 	decide(t);
 	assert_int_equal(v->evidence, EVIDENCE_ONE_RUN);
 	assert_int_equal(v->verdict, VERDICT_NONE);
@@ -414,7 +414,7 @@ static void one_run_and_a_known_spread(void **state)
 	struct made *t = *state;
 	struct compared *v = add(t, "op", one_run(t, 20, 1e-4), one_run(t, 20 + log(1.1), 3e-4));
 
-	t->measure.base.runs = t->measure.next.runs = 1;
+	t->measure.base.runs = t->measure.new.runs = 1;
 	t->opt.run_cv = 0.02;
 	decide(t);
 	assert_int_equal(v->evidence, EVIDENCE_GIVEN);
@@ -439,7 +439,7 @@ static void one_run_against_five(void **state)
 	for (size_t r = 0; r < RUNS; r++)
 		scaled[r] = 20 + 0.001 * pattern[r];
 	v = add(t, "op", of_logs(t, scaled, RUNS), one_run(t, 20 + log(1.1), 1e-4));
-	t->measure.next.runs = 1;
+	t->measure.new.runs = 1;
 	t->opt.run_cv = 0.02;
 	decide(t);
 	assert_int_equal(v->evidence, EVIDENCE_GIVEN);
@@ -647,20 +647,20 @@ static void verdict_that_hangs_on_one_run(void **state)
 static void verdict_that_hangs_on_one_step(void **state)
 {
 	struct made *t = *state;
-	struct run_row *next = spread(t, 0.03, 0.003);
-	struct compared *v = add(t, "op", spread(t, 0, 0.003), next);
+	struct run_row *new = spread(t, 0.03, 0.003);
+	struct compared *v = add(t, "op", spread(t, 0, 0.003), new);
 
-	next->run[2].steps = 10;
-	next->run[2].most = 2 * next->run[2].mean;
-	next->run[2].most_step = 77;
+	new->run[2].steps = 10;
+	new->run[2].most = 2 * new->run[2].mean;
+	new->run[2].most_step = 77;
 	decide(t);
 	assert_int_equal(v->verdict, VERDICT_REGRESSED);
 	assert_true(v->fragile_step && !v->fragile_step_of_base && v->fragile_step_index == 77);
-	next->run[2].steps = 2;
+	new->run[2].steps = 2;
 	decide(t);
 	assert_false(v->fragile_step);
-	next->run[2].steps = 10;
-	next->run[2].most = 1.1 * next->run[2].mean;
+	new->run[2].steps = 10;
+	new->run[2].most = 1.1 * new->run[2].mean;
 	decide(t);
 	assert_true(v->verdict == VERDICT_REGRESSED && !v->fragile_step);
 }
@@ -683,7 +683,7 @@ static void pairs_of_rounds(void **state)
 	struct made *t = *state;
 	struct compared *v = add(t, "sleep", of_logs(t, drug2, 10), of_logs(t, drug1, 10));
 
-	t->measure.base.runs = t->measure.next.runs = 10;
+	t->measure.base.runs = t->measure.new.runs = 10;
 	t->opt.method = METHOD_PAIRED;
 	t->opt.round = round;
 	decide(t);
@@ -704,7 +704,7 @@ static void ranks_of_runs(void **state)
 	struct made *t = *state;
 	struct compared *v = add(t, "op", of_logs(t, early, 5), of_logs(t, term, 10));
 
-	t->measure.next.runs = 10;
+	t->measure.new.runs = 10;
 	t->opt.method = METHOD_RANKSUM;
 	decide(t);
 	ref_near("p", v->p, 0.254412254412254, 1e-13);

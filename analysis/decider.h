@@ -1,0 +1,58 @@
+/*
+ * What the stages of a decision share: rows are prepared (row_evidence.c), tested (test_rows.c),
+ * adjusted for their number (row_families.c) and given their verdicts (verdicts.c). Internal to
+ * analysis/.
+ */
+#ifndef STEPSTAT_ANALYSIS_DECIDER_H
+#define STEPSTAT_ANALYSIS_DECIDER_H
+
+#include "analysis/row_test.h"
+#include "analysis/verdicts.h"
+
+/* Which p values are adjusted together; watch-lists follow. */
+enum family { FAMILY_NONE, FAMILY_COMMON, FAMILY_LINEAR, FAMILY_FLOOR, FAMILY_GIVEN, FAMILY_WATCH };
+
+/* The largest p with which a claim is still made; the same for all claims of a kind in a family. */
+struct limit {
+	size_t family;
+	double alpha;
+	enum verdict verdict;
+	double p;
+};
+
+struct decider {
+	struct arena *scratch;
+	const struct decide_row *row;
+	size_t count;
+	const struct compare_options *opt;
+	struct compared_measure *measure;
+	size_t runs_base, runs; /* of both sides */
+	double *matrix;		/* [count][runs]: logarithms of the run values */
+	size_t *family;		/* of each row: enum family, or FAMILY_WATCH + index of the list */
+	const void **watch;	/* the lists */
+	size_t watches;
+	struct limit *limit; /* those that were found */
+	size_t limits;
+	struct rank_tables tables;
+	struct row_test_sample sample;
+};
+
+/* Means, margins, the kind of evidence, and the verdicts of rows that need no test. -1 with err set
+ * when the rule of the row cannot be found. */
+int decider_prepare_row(struct decider *d, const struct decide_row *row, struct error *err);
+
+/* Fills the matrix of logarithms; --normalize takes the runs' median deviations off it. */
+void decider_fill_logs(struct decider *d);
+/* The logarithms of row i, one a run, base first; NaN: not tested on logarithms. */
+double *decider_logs(const struct decider *d, size_t i);
+/* They again, as two samples in d->sample. */
+void decider_read_sample(struct decider *d, size_t i);
+/* Tests every row by the method that is asked for: diff, se, p; no q. */
+void decider_test(struct decider *d);
+
+/* Adjusts the p values of each family for their number: q, flagged, and the levels of intervals. */
+void decider_adjust(struct decider *d);
+/* The largest p that the adjustment of row i lets pass, with as many claims as there are. */
+double decider_limit(struct decider *d, size_t i);
+
+#endif

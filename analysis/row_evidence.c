@@ -1,0 +1,175 @@
+/*
+ * What is known of a row before any test: its means, its margin, and which test can be made of its
+ * runs, if any.
+ */
+#include <math.h>
+#include "analysis/decider.h"
+
+/* Relative; of a product of two doubles. */
+#define ROUNDING 1e-12
+
+/* A row that is on both sides and known in every run there. */
+static bool is_whole(const struct compared *v)
+{
+	return v->base && v->new && !v->base->lost && !v->new->lost;
+}
+
+static void nothing_tested(struct compared *v)
+{
+	v->low = v->high = v->level = NAN;
+	v->diff = v->se = v->df = v->t = v->p = v->q = NAN;
+	v->p_above = v->q_above = v->p_below = v->q_below = v->p_same = NAN;
+	v->detectable = NAN;
+	v->flagged = v->in_family = v->fragile_run = v->fragile_step = false;
+	v->reason = NULL;
+	v->evidence = EVIDENCE_NONE;
+	v->verdict = VERDICT_NONE;
+}
+
+void decide_means(struct compared *v)
+{
+	nothing_tested(v);
+	v->base_mean = v->base ? v->base->mean : NAN;
+	v->new_mean = v->new ? v->new->mean : NAN;
+	v->change = NAN;
+	/* A side that is missing is 0; one that is not known leaves the difference unknown. */
+	v->difference = (v->new ? v->new_mean : 0) - (v->base ? v->base_mean : 0);
+	if (v->base_mean > 0 && !isnan(v->new_mean))
+		v->change = v->new_mean / v->base_mean - 1;
+}
+
+/* All margins that are given; a change must be beyond the largest. */
+static void set_margin(
+	const struct compare_rule *rule, struct compared *v, const struct compared_measure *measure)
+{
+	double base = v->base_mean, units = 0;
+
+	if (!isnan(rule->margin_relative))
+		units = rule->margin_relative * base;
+	if (!isnan(rule->margin_absolute))
+		units = fmax(units, rule->margin_absolute);
+	if (!isnan(rule->margin_share))
+		units = fmax(units, rule->margin_share * measure->total.base_mean);
+	v->margin_units = units;
+	v->margin = base > 0 ? units / base : units > 0 ? INFINITY : 0;
+}
+
+static int apply_rule(
+	struct decider *d, const struct decide_row *row, size_t *min_runs, struct error *err)
+{
+	const struct compare_options *opt = d->opt;
+	const struct compare_rule *rule = &opt->rule;
+
+	if (opt->rule_of)
+		rule = opt->rule_of(opt->rule_context, row->name, d->measure->id, err);
+	if (!rule)
+		return -1;
+	set_margin(rule, row->value, d->measure);
+	row->value->alpha = rule->alpha;
+	row->value->watch = rule->watch;
+	row->value->level = opt->confidence;
+	*min_runs = rule->min_runs;
+	return 0;
+}
+
+/* Several runs, all of the same value: what is counted is the program's, and no chance is in it. */
+static bool same_in_all_runs(const struct run_row *row)
+{
+	for (size_t r = 1; r < row->runs; r++)
+		if (row->run[r].value != row->run[0].value)
+			return false;
+	return row->runs > 1 && !isnan(row->run[0].value);
+}
+
+static bool is_exact(const struct compared *v, enum measure_id id)
+{
+	if (v->base->constant && v->new->constant)
+		return measure_at(id)->dimension != DIMENSION_TIME ||
+		       (v->base->mean == 0 && v->new->mean == 0);
+	return measure_at(id)->dimension != DIMENSION_TIME && same_in_all_runs(v->base) &&
+	       same_in_all_runs(v->new);
+}
+
+static double exact_value(const struct compared *v, const struct run_row *row)
+{
+	return v->base->constant && v->new->constant ? row->constant_value : row->run[0].value;
+}
+
+/* Without a test: beyond the margin or not. At the margin is within it, however it was rounded. */
+static void decide_exact(struct compared *v)
+{
+	double base = exact_value(v, v->base), new = exact_value(v, v->new);
+
+	v->evidence = EVIDENCE_EXACT;
+	v->change = base > 0 ? new / base - 1 : new == base ? 0 : NAN;
+	if (new - base > v->margin_units *(1 + ROUNDING))
+		v->verdict = VERDICT_REGRESSED;
+	else if (base > 0 && new < base / (1 + v->margin) * (1 - ROUNDING))
+		v->verdict = VERDICT_IMPROVED;
+	else
+		v->verdict = VERDICT_SAME;
+}
+
+/* With --absent=skip a run in which the op did not run has no step that counts. */
+static bool has_empty_run(const struct run_row *row)
+{
+	for (size_t r = 0; r < row->runs; r++)
+		if (!row->run[r].steps && isnan(row->run[r].value))
+			return true;
+	return false;
+}
+
+static bool has_logarithms(const struct run_row *row)
+{
+	for (size_t r = 0; r < row->runs; r++)
+		if (isnan(row->run[r].scaled))
+			return false;
+	return true;
+}
+
+/* Which test, if any. */
+static void classify(struct compared *v, enum measure_id id, size_t min_runs, bool is_spread_given)
+{
+	size_t fewest = v->base->runs < v->new->runs ? v->base->runs : v->new->runs;
+
+	if (is_exact(v, id)) {
+		decide_exact(v);
+	} else if (fewest < min_runs) {
+		v->reason = "fewer runs than the policy asks for";
+	} else if (fewest < 2) {
+		v->evidence = is_spread_given ? EVIDENCE_GIVEN : EVIDENCE_ONE_RUN;
+	} else if (has_empty_run(v->base) || has_empty_run(v->new)) {
+		v->reason = "it did not run in some run, and steps without it are skipped";
+	} else if (v->base->zero || v->new->zero) {
+		v->evidence = EVIDENCE_LINEAR;
+	} else if (!has_logarithms(v->base) || !has_logarithms(v->new)) {
+		v->reason = "a step is 0: no geometric mean";
+	} else {
+		v->evidence = EVIDENCE_TEST;
+	}
+}
+
+static bool is_spread_given(const struct compare_options *opt)
+{
+	return !isnan(opt->run_cv) || opt->noise;
+}
+
+/* Before any test: means, margins, and what needs none. */
+int decider_prepare_row(struct decider *d, const struct decide_row *row, struct error *err)
+{
+	struct compared *v = row->value;
+	size_t min_runs;
+
+	decide_means(v);
+	if (apply_rule(d, row, &min_runs, err) < 0)
+		return -1;
+	if (!v->base || !v->new)
+		v->verdict = v->base ? VERDICT_GONE : VERDICT_NEW;
+	else if (!is_whole(v))
+		v->reason = "no value is known in some run";
+	else if (v->small)
+		v->reason = "small: tested with the others of its kind";
+	else
+		classify(v, d->measure->id, min_runs, is_spread_given(d->opt));
+	return 0;
+}

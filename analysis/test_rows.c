@@ -1,0 +1,236 @@
+/*
+ * Tests every row of a measure by the method that is asked for, on the logarithms of the run values
+ * where these exist.
+ */
+#include <math.h>
+#include "analysis/decider.h"
+#include "analysis/noise.h"
+#include "base/memory.h"
+
+static bool is_moderated(enum compare_method method)
+{
+	return method == METHOD_MODERATED || method == METHOD_LIMMA;
+}
+
+double *decider_logs(const struct decider *d, size_t i)
+{
+	return d->matrix + i * d->runs;
+}
+
+void decider_fill_logs(struct decider *d)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		const struct compared *v = d->row[i].value;
+		double *out = decider_logs(d, i);
+
+		for (size_t r = 0; r < d->runs; r++)
+			out[r] = NAN;
+		if (v->evidence != EVIDENCE_TEST)
+			continue;
+		for (size_t r = 0; r < d->runs_base; r++)
+			out[r] = v->base->run[r].scaled;
+		for (size_t r = d->runs_base; r < d->runs; r++)
+			out[r] = v->new->run[r - d->runs_base].scaled;
+	}
+}
+
+static struct moderated_data data_of(const struct decider *d)
+{
+	return (struct moderated_data){d->matrix, d->count, d->runs_base, d->runs - d->runs_base};
+}
+
+/* --normalize: the median deviation of each run is taken away. */
+static void normalize(struct decider *d)
+{
+	struct moderated_data data = data_of(d);
+	double *effect = arena_array(d->scratch, d->runs, sizeof(*effect));
+
+	if (!d->opt->normalize || !d->count)
+		return;
+	moderated_run_effects(&data, false, effect);
+	for (size_t i = 0; i < d->count; i++)
+		for (size_t r = 0; r < d->runs; r++)
+			if (!isnan(effect[r]))
+				decider_logs(d, i)[r] -= effect[r];
+}
+
+/* What the print resolution alone makes of one run value: q^2/12 over the squared mean. */
+static double floor_of(const struct decider *d, const struct compared *v)
+{
+	double q = d->measure->resolution, mean = (v->base_mean + v->new_mean) / 2;
+
+	return q > 0 && mean > 0 ? q * q / 12 / (mean * mean) : 0;
+}
+
+static void test_moderated(struct decider *d)
+{
+	struct moderated_data data = data_of(d);
+	struct moderated_op *op = arena_array(d->scratch, d->count, sizeof(*op));
+	double *floor = arena_array(d->scratch, d->count, sizeof(*floor));
+	struct moderated_options opt = {.confidence = d->opt->confidence,
+		.plain = d->opt->method == METHOD_LIMMA,
+		.by_mean = d->opt->method == METHOD_MODERATED,
+		.floor = floor};
+
+	for (size_t i = 0; i < d->count; i++)
+		floor[i] = floor_of(d, d->row[i].value);
+	moderated_test(&data, &opt, op, &d->measure->moderated);
+	for (size_t i = 0; i < d->count; i++) {
+		struct compared *v = d->row[i].value;
+
+		if (v->evidence != EVIDENCE_TEST)
+			continue;
+		v->detail = op[i];
+		if (op[i].state == MODERATED_FLOOR)
+			v->evidence = EVIDENCE_FLOOR;
+		if (op[i].state == MODERATED_FAMILY || op[i].state == MODERATED_FLOOR) {
+			row_test_conclude(v, op[i].diff, op[i].se, op[i].df, NAN);
+			continue;
+		}
+		v->evidence = EVIDENCE_NONE;
+		v->diff = op[i].diff;
+		v->reason = "no spread between runs, and the resolution of the times is not known";
+	}
+}
+
+/* The logarithms of a row as two samples. */
+void decider_read_sample(struct decider *d, size_t i)
+{
+	const double *x = decider_logs(d, i);
+
+	d->sample.base_n = d->sample.new_n = 0;
+	for (size_t r = 0; r < d->runs; r++) {
+		if (isnan(x[r]))
+			continue;
+		if (r < d->runs_base)
+			d->sample.base[d->sample.base_n++] = x[r];
+		else
+			d->sample.new[d->sample.new_n++] = x[r];
+	}
+}
+
+/* No spread at all: only the resolution is left to test with. */
+static void test_floor(struct decider *d, struct compared *v)
+{
+	double floor = floor_of(d, v);
+
+	if (!(floor > 0)) {
+		v->evidence = EVIDENCE_NONE;
+		v->reason = "no spread between runs, and the resolution of the times is not known";
+		return;
+	}
+	v->evidence = EVIDENCE_FLOOR;
+	row_test_conclude(v, v->diff,
+		sqrt(floor * (1 / (double)d->sample.base_n + 1 / (double)d->sample.new_n)),
+		(double)(d->sample.base_n + d->sample.new_n - 2), NAN);
+}
+
+static bool varies(const double *x, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (x[i] != x[0])
+			return true;
+	return false;
+}
+
+/* Is there any spread within the sides? Ranks have no standard error that would say so. */
+static bool has_spread(const struct decider *d, const struct compared *v)
+{
+	if (d->opt->method != METHOD_RANKSUM)
+		return v->se > 0;
+	return varies(d->sample.base, d->sample.base_n) || varies(d->sample.new, d->sample.new_n);
+}
+
+static void test_one_by_one(struct decider *d)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		struct compared *v = d->row[i].value;
+
+		if (v->evidence != EVIDENCE_TEST)
+			continue;
+		decider_read_sample(d, i);
+		if (d->opt->method == METHOD_RANKSUM)
+			row_test_ranks(v, &d->tables, &d->sample);
+		else if (d->opt->method == METHOD_PAIRED)
+			row_test_paired(v, &d->sample, d->opt->round);
+		else
+			row_test_welch(v, &d->sample);
+		if (!has_spread(d, v))
+			test_floor(d, v);
+	}
+}
+
+/* Of the difference of the logarithms, and its degrees of freedom. Runs of the noise file have
+ * their steps in their spread already. */
+static double known_variance(const struct decider *d, const struct decide_row *row, double *df)
+{
+	const struct compared *v = row->value;
+	double runs = 1 / (double)v->base->runs + 1 / (double)v->new->runs;
+	double base = v->base->run->step_variance, new = v->new->run->step_variance;
+	double steps = (isnan(base) ? 0 : base) + (isnan(new) ? 0 : new);
+	double cv = d->opt->run_cv;
+
+	*df = INFINITY;
+	if (v->evidence == EVIDENCE_ONE_RUN)
+		return steps;
+	if (!isnan(cv))
+		return cv * cv * runs + steps;
+	return runs * (row->name ? noise_variance(d->opt->noise, row->name, d->measure->id, df)
+				 : noise_total_variance(d->opt->noise, d->measure->id, df));
+}
+
+static double mean_log(const struct run_row *row)
+{
+	double sum = 0;
+
+	for (size_t r = 0; r < row->runs; r++)
+		sum += row->run[r].scaled;
+	return sum / (double)row->runs;
+}
+
+/* One run on a side. */
+static void test_few(struct decider *d, const struct decide_row *row)
+{
+	struct compared *v = row->value;
+	double diff = mean_log(v->new) - mean_log(v->base), df;
+	double variance = known_variance(d, row, &df);
+
+	if (isnan(diff) || !(variance > 0)) {
+		v->evidence = EVIDENCE_ONE_RUN;
+		v->reason = "one run on a side";
+		return;
+	}
+	row_test_conclude(v, diff, sqrt(variance), df, NAN);
+	if (v->evidence == EVIDENCE_GIVEN)
+		return;
+	v->p = v->p_above = v->p_below = v->p_same = v->t = v->detectable = NAN;
+	v->reason = "one run on a side";
+}
+
+static void test_rest(struct decider *d)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		struct compared *v = d->row[i].value;
+
+		if (v->evidence == EVIDENCE_GIVEN || v->evidence == EVIDENCE_ONE_RUN)
+			test_few(d, &d->row[i]);
+		if (v->evidence != EVIDENCE_LINEAR)
+			continue;
+		row_test_read(v, true, &d->sample);
+		row_test_linear(v, &d->sample);
+		if (!(v->se > 0)) {
+			v->evidence = EVIDENCE_NONE;
+			v->reason = "0 in some run, and no spread";
+		}
+	}
+}
+
+void decider_test(struct decider *d)
+{
+	normalize(d);
+	if (is_moderated(d->opt->method))
+		test_moderated(d);
+	else
+		test_one_by_one(d);
+	test_rest(d);
+}
