@@ -196,8 +196,12 @@ static void describe_row(const struct step_set *steps, const struct run_value_op
 static void read_series(const struct run_side *side, const struct group *group, enum measure_id id,
 	struct run_values_work *w)
 {
-	grouping_values(side->cube, group, id, side->steps->index_of, side->steps->count, w->value,
-		w->state);
+	grouping_values(&(struct group_series){.cube = side->cube,
+				.step_index = side->steps->index_of,
+				.count = side->steps->count,
+				.value = w->value,
+				.state = w->state},
+		group, id);
 	for (size_t i = 0; i < side->steps->count; i++) {
 		w->over += w->state[i] == 3;
 		w->state[i] = w->state[i] == 3 ? 2 : w->state[i];

@@ -73,8 +73,12 @@ static void read_series(const struct summary *summary, const struct group *group
 {
 	series_clear(series);
 	series->over = 0;
-	series->count = grouping_series(summary->cube, group, id, summary->steps->index_of,
-		series->value, series->state, series->touched);
+	series->count = grouping_series(&(struct group_series){.cube = summary->cube,
+						.step_index = summary->steps->index_of,
+						.value = series->value,
+						.state = series->state,
+						.touched = series->touched},
+		group, id);
 	for (size_t i = 0; i < series->count; i++) {
 		uint32_t at = series->touched[i];
 

@@ -80,16 +80,15 @@ static int read_graph(struct graph *graph, const char *path, bool log, struct er
 static int read_step(struct graph *graph, int64_t step, const char *path, struct error *err)
 {
 	struct input *in = open_file(path, err);
-	bool has_step = false;
 	int result = -1;
 
 	if (in)
-		result = run_metadata_read_step(in, graph, step, &options, NULL, &has_step, err);
-	if (result == 0 && !has_step)
+		result = run_metadata_read_step(in, graph, step, &options, NULL, err);
+	if (result == 0)
 		result = error_set(err, ERROR_INPUT, path,
 			"no step_stats, expected RunMetadata of a run that was traced");
 	input_close(in);
-	return result;
+	return result < 0 ? -1 : 0;
 }
 
 /* ---- models ---- */

@@ -118,13 +118,14 @@ static int run_flags(
 static int run_words(const char *program, int argc, char *const *argv, struct error *err)
 {
 	struct arena *arena = arena_new();
+	const struct tfprof_command_line line = {program, argc, argv};
 	struct tfprof_flags flags = {.command = COMMAND_NONE};
 	struct text out, messages;
 	int status;
 
 	text_init(&out);
 	text_init(&messages);
-	status = tfprof_flags_parse(&flags, program, argc, argv, arena, &out, &messages);
+	status = tfprof_flags_parse(&flags, &line, arena, &out, &messages);
 	if (print_both(&out, &messages, err) < 0)
 		status = -2;
 	else if (status < 0)

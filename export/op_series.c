@@ -79,8 +79,13 @@ void op_series_read(struct op_series *series, const struct group *group)
 			clear(series, m);
 	for (size_t m = 0; m < series->measure_count; m++)
 		if (series->value[m]) {
-			ran = grouping_series(series->cube, group, series->measure[m],
-				series->index_of, series->value[m], series->state[m], series->step);
+			const struct group_series out = {.cube = series->cube,
+				.step_index = series->index_of,
+				.value = series->value[m],
+				.state = series->state[m],
+				.touched = series->step};
+
+			ran = grouping_series(&out, group, series->measure[m]);
 			any = true;
 		}
 	series->ran = any ? ran : list_steps(series, group);

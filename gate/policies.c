@@ -210,11 +210,11 @@ static int match_patterns(struct policies *policies, struct policy_pattern *patt
 
 	*matched = !patterns;
 	for (struct policy_pattern *p = patterns; p; p = p->next) {
-		bool here;
+		int here = pattern_match(policies->matcher, p->code, name, size, false, err);
 
-		if (pattern_match(policies->matcher, p->code, name, size, false, &here, err))
+		if (here < 0)
 			return -1;
-		p->rule.hits += here;
+		p->rule.hits += here > 0;
 		*matched = *matched || here;
 	}
 	return 0;

@@ -421,11 +421,12 @@ int policies_read_memory(struct policies *policies, const void *bytes, size_t si
 	const char *place, struct error *err)
 {
 	struct policies_target target = {.policies = policies, .policy = &policies->standard};
+	const struct yaml_source source = {bytes, size, place, "settings"};
 	struct policies before = *policies;
 	int result;
 
 	policies->standard.given = 0;
-	result = yaml_read_memory(bytes, size, place, "settings", &top_keys, &target, err);
+	result = yaml_read_memory(&source, &top_keys, &target, err);
 	policies->standard.given |= before.fixed;
 	policies_resolve(policies, &before);
 	return result;

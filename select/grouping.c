@@ -317,9 +317,11 @@ static void add_cell(const struct cube *cube, enum measure_id id, uint32_t op, s
 		*state = now;
 }
 
-size_t grouping_series(const struct cube *cube, const struct group *group, enum measure_id id,
-	const uint32_t *step_index, int64_t *value, unsigned char *state, uint32_t *touched)
+size_t grouping_series(
+	const struct group_series *series, const struct group *group, enum measure_id id)
 {
+	const struct cube *cube = series->cube;
+	uint32_t *touched = series->touched;
 	bool sorted = true;
 	size_t n = 0;
 
@@ -327,15 +329,15 @@ size_t grouping_series(const struct cube *cube, const struct group *group, enum 
 		uint32_t o = group->op[i];
 
 		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
-			uint32_t at = step_index[cube->step_of[r]];
+			uint32_t at = series->step_index[cube->step_of[r]];
 
 			if (at == UINT32_MAX)
 				continue;
-			if (touched && !state[at]) {
+			if (touched && !series->state[at]) {
 				sorted &= n == 0 || touched[n - 1] < at;
 				touched[n++] = at;
 			}
-			add_cell(cube, id, o, r, &value[at], &state[at]);
+			add_cell(cube, id, o, r, &series->value[at], &series->state[at]);
 		}
 	}
 	if (!sorted)
@@ -343,12 +345,12 @@ size_t grouping_series(const struct cube *cube, const struct group *group, enum 
 	return n;
 }
 
-void grouping_values(const struct cube *cube, const struct group *group, enum measure_id id,
-	const uint32_t *step_index, size_t count, int64_t *value, unsigned char *state)
+void grouping_values(
+	const struct group_series *series, const struct group *group, enum measure_id id)
 {
-	memset(value, 0, count * sizeof(*value));
-	memset(state, 0, count);
-	grouping_series(cube, group, id, step_index, value, state, NULL);
+	memset(series->value, 0, series->count * sizeof(*series->value));
+	memset(series->state, 0, series->count);
+	grouping_series(series, group, id);
 }
 
 bool grouping_static(

@@ -50,18 +50,26 @@ struct grouping {
 int grouping_make(const struct cube *cube, struct rules *rules, const struct group_options *opt,
 	struct arena *arena, struct grouping *out, struct error *err);
 
-/* Sums a measure over the group's ops in each of the `count` steps that step_index[] maps
- * (step_index[step of the cube] is the index in value, or UINT32_MAX; struct step_set has it). Both
- * arrays are zeroed first; state[i] becomes 0 absent, 1 present, 2 present but not known (an
- * unknown part), 3 out of range (a sum, or a part). Room in both: count. */
-void grouping_values(const struct cube *cube, const struct group *group, enum measure_id id,
-	const uint32_t *step_index, size_t count, int64_t *value, unsigned char *state);
-/* The same for a series that is 0 and absent everywhere on entry, with state 3 where the parts are
- * known and 64 bits do not hold their sum: which steps changed is put into touched, ascending
- * (room: count; NULL: not wanted); returns how many. Its time does not grow with the number of
- * steps. */
-size_t grouping_series(const struct cube *cube, const struct group *group, enum measure_id id,
-	const uint32_t *step_index, int64_t *value, unsigned char *state, uint32_t *touched);
+/* The sums of a measure over a group's ops, for each of the steps that are looked at. The caller
+ * provides the arrays. */
+struct group_series {
+	const struct cube *cube;
+	const uint32_t *step_index; /* [step of the cube] is the index below, or UINT32_MAX; struct
+				       step_set has it */
+	size_t count;		    /* steps: room of the arrays */
+	int64_t *value;
+	unsigned char *state; /* 0 absent, 1 present, 2 present but not known (a part is unknown),
+				 3 out of range (a part, or the sum in 64 bits) */
+	uint32_t *touched;    /* indexes whose state is not 0, ascending; NULL: not wanted */
+};
+
+/* Zeroes value and state, then sums. */
+void grouping_values(
+	const struct group_series *series, const struct group *group, enum measure_id id);
+/* The same for a series that is 0 and absent everywhere on entry; its time does not grow with the
+ * number of steps. Returns the number of indexes in touched. */
+size_t grouping_series(
+	const struct group_series *series, const struct group *group, enum measure_id id);
 /* The sum of a static measure over the group's ops; false when unknown for all of them. */
 bool grouping_static(
 	const struct cube *cube, const struct group *group, enum measure_id id, int64_t *value);

@@ -149,7 +149,7 @@ bool pattern_not_utf8(int code)
 }
 
 int pattern_match(struct matcher *matcher, struct pattern *pattern, const char *name, size_t size,
-	bool whole, bool *matched, struct error *err)
+	bool whole, struct error *err)
 {
 	bool bytes = false;
 	uint32_t options = 0;
@@ -162,10 +162,8 @@ int pattern_match(struct matcher *matcher, struct pattern *pattern, const char *
 		int rc = pcre2_match(
 			code, (PCRE2_SPTR)name, size, 0, options, matcher->data, matcher->matching);
 
-		if (rc >= 0 || rc == PCRE2_ERROR_NOMATCH) {
-			*matched = rc >= 0;
-			return 0;
-		}
+		if (rc >= 0 || rc == PCRE2_ERROR_NOMATCH)
+			return rc >= 0;
 		if (pattern_not_utf8(rc) && !bytes)
 			bytes = true;
 		else if (rc == PCRE2_ERROR_JIT_STACKLIMIT && !options)

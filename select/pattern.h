@@ -42,8 +42,9 @@ struct matcher *matcher_new(struct arena *arena); /* ends with the arena */
 /* NULL when the expression is wrong; then *problem says why. regex is copied. */
 struct pattern *pattern_new(struct matcher *matcher, const struct rule *rule, const char *regex,
 	size_t size, bool ignore_case, struct pattern_problem *problem);
+/* Is the expression found in the name, or, with `whole`, is it all of the name? 1, 0, or -1. */
 int pattern_match(struct matcher *matcher, struct pattern *pattern, const char *name, size_t size,
-	bool whole, bool *matched, struct error *err);
+	bool whole, struct error *err);
 /* Match data with room for all groups of the pattern. */
 pcre2_match_data *pattern_data(struct matcher *matcher, const struct pattern *pattern);
 /* The code to use: for a name that is no UTF-8 or not, anywhere in it or the whole of it. NULL with

@@ -136,21 +136,20 @@ void rules_reset_hits(struct rules *rules)
 }
 
 static int rule_match(struct rules *rules, const struct rule *rule, const char *name, size_t size,
-	bool *matched, struct error *err)
+	struct error *err)
 {
-	return pattern_match(
-		rules->matcher, rule->code, name, size, rules->full_match, matched, err);
+	return pattern_match(rules->matcher, rule->code, name, size, rules->full_match, err);
 }
 
 /* tfprof's patterns match from end to end: how many of the names would be left is counted. */
 static int count_whole(
 	struct rules *rules, struct rule *rule, const char *name, size_t size, struct error *err)
 {
-	bool matched;
+	int matched = pattern_match(rules->matcher, rule->code, name, size, true, err);
 
-	if (pattern_match(rules->matcher, rule->code, name, size, true, &matched, err))
+	if (matched < 0)
 		return -1;
-	rule->whole += matched;
+	rule->whole += matched > 0;
 	return 0;
 }
 
@@ -161,11 +160,11 @@ static int match_all(struct rules *rules, enum rule_kind kind, const char *name,
 	*first = NULL;
 	for (size_t i = 0; i < rules->kinds[kind].count; i++) {
 		struct rule *rule = kind_at(rules, kind, i);
-		bool matched;
+		int matched = rule_match(rules, rule, name, size, err);
 
-		if (rule_match(rules, rule, name, size, &matched, err))
+		if (matched < 0)
 			return -1;
-		rule->hits += matched;
+		rule->hits += matched > 0;
 		if (matched && kind == RULE_INCLUDE && count_whole(rules, rule, name, size, err))
 			return -1;
 		if (matched && !*first)
@@ -194,9 +193,9 @@ static int decide_type(struct rules *rules, const char *name, size_t size, struc
 {
 	for (size_t i = 0; i < rules->kinds[RULE_TYPE].count && !out->type; i++) {
 		struct rule *rule = kind_at(rules, RULE_TYPE, i);
-		bool matched;
+		int matched = rule_match(rules, rule, name, size, err);
 
-		if (rule_match(rules, rule, name, size, &matched, err))
+		if (matched < 0)
 			return -1;
 		if (matched) {
 			out->type = rule->type;
@@ -259,10 +258,10 @@ static int find_class(
 {
 	for (size_t i = 0; i < rules->kinds[RULE_CLASS].count; i++) {
 		struct rule *rule = kind_at(rules, RULE_CLASS, i);
-		bool matched;
+		int matched =
+			pattern_match(rules->matcher, rule->code, seen, strlen(seen), false, err);
 
-		if (pattern_match(
-			    rules->matcher, rule->code, seen, strlen(seen), false, &matched, err))
+		if (matched < 0)
 			return -1;
 		if (!matched)
 			continue;

@@ -268,6 +268,7 @@ int rules_read_config(struct rules *rules, const void *bytes, size_t size, const
 	const struct rules_settings *settings, struct error *err)
 {
 	struct rules_target target = {.rules = rules, .settings = settings};
+	const struct yaml_source source = {bytes, size, place, "rules"};
 
-	return yaml_read_memory(bytes, size, place, "rules", &top_keys, &target, err);
+	return yaml_read_memory(&source, &top_keys, &target, err);
 }

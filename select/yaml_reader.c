@@ -331,25 +331,30 @@ static int read_stream(struct yaml_reader *reader, const struct yaml_keys *top)
 	return 0;
 }
 
-int yaml_read_memory(const void *bytes, size_t size, const char *place, const char *noun,
-	const struct yaml_keys *top, void *context, struct error *err)
+int yaml_read_memory(const struct yaml_source *source, const struct yaml_keys *top, void *context,
+	struct error *err)
 {
-	struct yaml_reader reader = {
-		.file = place, .bytes = bytes, .size = size, .context = context, .err = err};
-	const char *zero = size ? memchr(bytes, 0, size) : NULL;
+	size_t size = source->size;
+	struct yaml_reader reader = {.file = source->place,
+		.bytes = source->bytes,
+		.size = size,
+		.context = context,
+		.err = err};
+	const char *zero = size ? memchr(reader.bytes, 0, size) : NULL;
 
 	if (size > YAML_FILE_MOST)
-		return error_set(err, ERROR_USAGE, place,
-			"has more than %d bytes, expected a file of %s", YAML_FILE_MOST, noun);
+		return error_set(err, ERROR_USAGE, source->place,
+			"has more than %d bytes, expected a file of %s", YAML_FILE_MOST,
+			source->noun);
 	if (zero)
 		return yaml_fail_at(&reader, mark_of_offset(&reader, (size_t)(zero - reader.bytes)),
 			"found a 0 byte, expected YAML in UTF-8");
-	if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
+	if (size >= 3 && memcmp(reader.bytes, "\xef\xbb\xbf", 3) == 0) {
 		reader.bytes += 3; /* libyaml knows the mark only when it may guess the encoding */
 		reader.size -= 3;
 	}
 	if (!yaml_parser_initialize(&reader.parser))
-		return error_set(err, ERROR_LIMIT, place, "out of memory");
+		return error_set(err, ERROR_LIMIT, source->place, "out of memory");
 	yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(
 		&reader.parser, (const unsigned char *)reader.bytes, reader.size);
@@ -381,7 +386,8 @@ int yaml_read_file(const char *path, const char *noun, const struct yaml_keys *t
 		result = error_set(err, ERROR_USAGE, path, "cannot read the %s file: %s", noun,
 			strerror(problem));
 	else
-		result = yaml_read_memory(bytes, size, path, noun, top, context, err);
+		result = yaml_read_memory(
+			&(struct yaml_source){bytes, size, path, noun}, top, context, err);
 	memory_free(bytes);
 	return result;
 }

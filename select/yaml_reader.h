@@ -43,13 +43,21 @@ struct yaml_keys {
 	const struct yaml_keys *inner[2], *outer;
 };
 
-/* Reads a file of one mapping with the keys of `top` (an empty file has none). `noun`: "rules", for
- * "cannot open the rules file". Errors are ERROR_USAGE with FILE:LINE:COLUMN. */
+/* The bytes of a YAML file, and what messages call it. */
+struct yaml_source {
+	const void *bytes;
+	size_t size;
+	const char *place; /* FILE in FILE:LINE:COLUMN */
+	const char *noun;  /* "rules", for "cannot open the rules file" */
+};
+
+/* Reads a file of one mapping with the keys of `top` (an empty file has none). Errors are
+ * ERROR_USAGE with FILE:LINE:COLUMN. */
 int yaml_read_file(const char *path, const char *noun, const struct yaml_keys *top, void *context,
 	struct error *err);
-/* The same from bytes in memory; `place` is FILE in the messages. */
-int yaml_read_memory(const void *bytes, size_t size, const char *place, const char *noun,
-	const struct yaml_keys *top, void *context, struct error *err);
+/* The same from bytes in memory. */
+int yaml_read_memory(const struct yaml_source *source, const struct yaml_keys *top, void *context,
+	struct error *err);
 
 int yaml_next(struct yaml_reader *reader);	    /* the next event, checked */
 int yaml_read_anything(struct yaml_reader *reader); /* walks over a node */

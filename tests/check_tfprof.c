@@ -179,8 +179,8 @@ static void load(struct dataset *data, const char *root, const char *flags)
 			*p++ = 0;
 	}
 	text_init(&unused);
-	if (tfprof_flags_parse(&data->flags, "tfprof", argc, argv, data->arena, &unused, &unused) >=
-		0)
+	if (tfprof_flags_parse(&data->flags, &(struct tfprof_command_line){"tfprof", argc, argv},
+		    data->arena, &unused, &unused) >= 0)
 		die("flags are refused", flags);
 	text_release(&unused);
 	place_inputs(data, root);

@@ -130,7 +130,12 @@ static const int64_t *times_of(
 	int64_t *value = arena_array(a->arena, count, sizeof(*value));
 	unsigned char *known = arena_array(a->arena, count, sizeof(*known));
 
-	grouping_values(a->cube, row->group, MEASURE_TIME, a->steps.index_of, count, value, known);
+	grouping_values(&(struct group_series){.cube = a->cube,
+				.step_index = a->steps.index_of,
+				.count = count,
+				.value = value,
+				.state = known},
+		row->group, MEASURE_TIME);
 	*state = known;
 	return value;
 }

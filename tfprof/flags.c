@@ -329,20 +329,22 @@ static int choose(
 	return -1;
 }
 
-int tfprof_flags_parse(struct tfprof_flags *flags, const char *program, int argc, char *const *argv,
+int tfprof_flags_parse(struct tfprof_flags *flags, const struct tfprof_command_line *line,
 	struct arena *arena, struct text *out, struct text *messages)
 {
+	int argc = line->count;
+	char *const *argv = line->word;
 	struct flag_values values = {.given = {false}};
 	const char *const *value = values.text, *first = NULL;
 	bool *taken = arena_array(arena, (size_t)argc, sizeof(*taken));
 	struct text message;
 	int status = -1;
 
-	text_printf(messages, "%s\n", program);
+	text_printf(messages, "%s\n", line->program);
 	for (int i = 0; i < argc; i++)
 		text_printf(messages, "%s\n", argv[i]);
 	if (!parse_all(argc, argv, &values, &first, taken, messages)) {
-		add_usage(program, out);
+		add_usage(line->program, out);
 		return 2;
 	}
 	tfprof_hint_flags(&(struct tfprof_words){.count = argc,

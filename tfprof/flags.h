@@ -16,12 +16,18 @@ struct tfprof_flags {
 	enum tfprof_command command; /* to run once; COMMAND_NONE: lines are typed */
 };
 
-/* Name of the flag at `index` ("profile_path"), those of minimums over several steps behind the
+/* The words that a program is called with. */
+struct tfprof_command_line {
+	const char *program;
+	int count;
+	char *const *word; /* those after the program's name */
+};
+
+/* Name of the flag at `index` ("profile_path"), those of minimums over several steps after the
  * others; NULL past the last. */
 const char *tfprof_flag_name(size_t index);
-/* argv holds the words behind the program's name. Returns -1 when the program goes on, else the
- * status it ends with. */
-int tfprof_flags_parse(struct tfprof_flags *flags, const char *program, int argc, char *const *argv,
+/* Returns -1 when the program goes on, else the status it ends with. */
+int tfprof_flags_parse(struct tfprof_flags *flags, const struct tfprof_command_line *line,
 	struct arena *arena, struct text *out, struct text *messages);
 
 #endif

@@ -195,14 +195,16 @@ static int read_step(struct loading *l, size_t index)
 	struct error err = {.kind = ERROR_NONE};
 	char share[NUMBER_TEXT_SIZE];
 	struct text status;
-	bool has_step = false;
+	int has_step = 0;
 	int result = GOES_ON;
 
 	text_init(&status);
 	struct input *in = open_file(path, &status);
 
-	if (in && run_metadata_read_step(
-			  in, l->graph, (int64_t)index, &options, l->err, &has_step, &err))
+	if (in)
+		has_step = run_metadata_read_step(
+			in, l->graph, (int64_t)index, &options, l->err, &err);
+	if (has_step < 0)
 		text_add(&status, CANNOT_PARSE);
 	if (status.size) {
 		text_printf(l->err, "Failed to read run_meta_path %s. Status: %s\n", path,

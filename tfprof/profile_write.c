@@ -115,11 +115,18 @@ static void add_numbered(
 }
 
 /* An entry of a map from texts to messages. */
-static void add_named(struct profile_writer *w, struct text *t, uint32_t field, const char *key,
-	size_t key_size, const void *value, size_t size)
+struct named_message {
+	const char *key;
+	size_t key_size;
+	const void *value;
+	size_t size;
+};
+
+static void add_named(
+	struct profile_writer *w, struct text *t, uint32_t field, const struct named_message *entry)
 {
-	protobuf_add_bytes(&w->entry, MAP_KEY, key, key_size);
-	protobuf_add_bytes(&w->entry, MAP_VALUE, value, size);
+	protobuf_add_bytes(&w->entry, MAP_KEY, entry->key, entry->key_size);
+	protobuf_add_bytes(&w->entry, MAP_VALUE, entry->value, entry->size);
 	protobuf_add_message(t, field, &w->entry);
 }
 
@@ -194,8 +201,8 @@ static void add_attributes(struct profile_writer *w, uint32_t node)
 
 		if (a->node != node)
 			return;
-		add_named(
-			w, &w->node, NODE_ATTRIBUTES, a->key, a->key_size, a->value, a->value_size);
+		add_named(w, &w->node, NODE_ATTRIBUTES,
+			&(struct named_message){a->key, a->key_size, a->value, a->value_size});
 	}
 }
 
@@ -219,8 +226,9 @@ static void add_times(struct profile_writer *w, bool accelerator, size_t from, s
 		}
 		if (w->part.size)
 			add_named(w, &w->exec,
-				accelerator ? EXEC_ACCELERATOR_TIMES : EXEC_CPU_TIMES, device,
-				strlen(device), text_string(&w->part), w->part.size);
+				accelerator ? EXEC_ACCELERATOR_TIMES : EXEC_CPU_TIMES,
+				&(struct named_message){device, strlen(device),
+					text_string(&w->part), w->part.size});
 		text_clear(&w->part);
 	}
 }

@@ -112,6 +112,11 @@ struct message {
 	struct text tensor;		      /* of one node */
 };
 
+/* The vectors of a node. */
+struct node_numbers {
+	const int64_t *self, *total;
+};
+
 /* A vector's mean over the slots; where there is one slot, itself. */
 static const int64_t *one_slot(
 	const struct message *m, const int64_t *value, int64_t mean[QUANTITIES])
@@ -127,12 +132,12 @@ static const int64_t *one_slot(
 
 /* Numbers of the fields [low, high], highest first. */
 static void put_numbers(struct text *t, const struct message *m, const struct number_fields *fields,
-	unsigned low, unsigned high, const int64_t *self, const int64_t *total)
+	unsigned low, unsigned high, struct node_numbers numbers)
 {
 	int64_t self_mean[QUANTITIES], total_mean[QUANTITIES];
+	const int64_t *self = one_slot(m, numbers.self, self_mean),
+		      *total = one_slot(m, numbers.total, total_mean);
 
-	self = one_slot(m, self, self_mean);
-	total = one_slot(m, total, total_mean);
 	for (unsigned field = high; field >= low; field--)
 		for (size_t q = 0; q < QUANTITIES; q++) {
 			if (fields[q].self == field && self[q])
@@ -174,14 +179,13 @@ static void put_input_shapes(struct text *t, const struct graph *graph, uint32_t
 	}
 }
 
-/* What stands behind the children in a GraphNodeProto, and what stands before them. node: NODE_NONE
+/* The fields after the children of a GraphNodeProto, and the fields before them. node: NODE_NONE
  * for one that the graph does not have. tensor_name: NULL for one whose tensor is not looked for.
  */
 static void put_graph_node_end(struct text *t, struct message *m, uint32_t node,
-	const char *tensor_name, const int64_t *self, const int64_t *total)
+	const char *tensor_name, struct node_numbers numbers)
 {
-	put_numbers(
-		t, m, graph_node_fields, GRAPH_NODE_INPUT_SHAPES + 1, GRAPH_NODE_LAST, self, total);
+	put_numbers(t, m, graph_node_fields, GRAPH_NODE_INPUT_SHAPES + 1, GRAPH_NODE_LAST, numbers);
 	if (node != NODE_NONE)
 		put_input_shapes(t, m->view->values->graph, node);
 	if (tensor_name && m->tensors) {
@@ -191,17 +195,17 @@ static void put_graph_node_end(struct text *t, struct message *m, uint32_t node,
 				m->tensor.size);
 	}
 	put_numbers(t, m, graph_node_fields, GRAPH_NODE_CHILDREN + 1, GRAPH_NODE_TENSOR_VALUE - 1,
-		self, total);
+		numbers);
 }
 
 static void put_graph_node_start(struct text *t, const struct message *m, uint32_t node,
-	const char *name, const int64_t *self, const int64_t *total)
+	const char *name, struct node_numbers numbers)
 {
 	const struct graph *graph = m->view->values->graph;
 
 	if (node != NODE_NONE && *graph->node[node].canonical_device)
 		put_string(t, GRAPH_NODE_DEVICES, graph->node[node].canonical_device);
-	put_numbers(t, m, graph_node_fields, NAME + 1, GRAPH_NODE_DEVICES - 1, self, total);
+	put_numbers(t, m, graph_node_fields, NAME + 1, GRAPH_NODE_DEVICES - 1, numbers);
 	if (*name)
 		put_string(t, NAME, name);
 }
@@ -213,14 +217,19 @@ static bool has_graph_nodes(const struct view *view)
 	return view->kind == VIEW_SCOPE || view->kind == VIEW_GRAPH;
 }
 
+static struct node_numbers numbers_of(const struct view_node *node)
+{
+	return (struct node_numbers){node->self, node->total};
+}
+
 static void put_end(struct text *t, struct message *m, const struct view_node *node)
 {
 	if (has_graph_nodes(m->view))
 		put_graph_node_end(t, m, node->node, node == m->view->root ? NULL : node->name,
-			node->self, node->total);
+			numbers_of(node));
 	else
 		put_numbers(t, m, multi_node_fields, MULTI_NODE_CHILDREN + 1, MULTI_NODE_LAST,
-			node->self, node->total);
+			numbers_of(node));
 }
 
 static void put_members(struct text *t, struct message *m, const struct view_node *node)
@@ -230,10 +239,11 @@ static void put_members(struct text *t, struct message *m, const struct view_nod
 	for (size_t i = node->member_count; i > 0; i--) {
 		uint32_t member = node->member[i - 1];
 		const int64_t *self = node_value(values, member, (enum quantity)0);
+		const struct node_numbers numbers = {self, self};
 		size_t size = t->size;
 
-		put_graph_node_end(t, m, member, NULL, self, self);
-		put_graph_node_start(t, m, member, values->graph->node[member].name, self, self);
+		put_graph_node_end(t, m, member, NULL, numbers);
+		put_graph_node_start(t, m, member, values->graph->node[member].name, numbers);
 		put_head(t, MULTI_NODE_GRAPH_NODES, size);
 	}
 }
@@ -241,12 +251,12 @@ static void put_members(struct text *t, struct message *m, const struct view_nod
 static void put_start(struct text *t, struct message *m, const struct view_node *node)
 {
 	if (has_graph_nodes(m->view)) {
-		put_graph_node_start(t, m, node->node, node->name, node->self, node->total);
+		put_graph_node_start(t, m, node->node, node->name, numbers_of(node));
 		return;
 	}
 	put_members(t, m, node);
-	put_numbers(t, m, multi_node_fields, NAME + 1, MULTI_NODE_GRAPH_NODES - 1, node->self,
-		node->total);
+	put_numbers(
+		t, m, multi_node_fields, NAME + 1, MULTI_NODE_GRAPH_NODES - 1, numbers_of(node));
 	if (*node->name)
 		put_string(t, NAME, node->name);
 }

@@ -213,8 +213,7 @@ static void write_timeline(struct tfprof_session *session, enum tfprof_command c
 		text_add(messages, "op view doesn't support timeline yet. Consider "
 				   "graph/scope/code view.\n");
 	} else {
-		int status = tfprof_timeline(
-			session->model, view, options, options->step, out, messages, &err);
+		int status = tfprof_timeline(session->model, view, options, out, messages, &err);
 
 		session->failed |= status > 0;
 		if (status < 0)

@@ -14,16 +14,16 @@
 	"Trace file is over 200MB. Chrome might not be able to display it. Consider to use "       \
 	"filters (e.g. -min_micros > 1000 or -op_type .*gpu:0.* to reduce the size.\n"
 
-static int add_graph(struct timeline *timeline, struct tfprof_model *model, const struct view *view,
-	const struct tfprof_options *options, int64_t step, struct arena *arena, struct text *out,
-	struct error *err)
+static int add_graph(struct timeline *timeline, struct tfprof_model *model,
+	struct timeline_graph *graph, struct text *out, struct error *err)
 {
 	struct graph_detail detail;
 
-	if (tfprof_model_detail(model, step, &detail, err))
+	if (tfprof_model_detail(model, graph->step, &detail, err))
 		return -1;
-	timeline_graph_add(
-		timeline, view, options, model->graph->detail->node, &detail, step, arena, out);
+	graph->inputs = model->graph->detail->node;
+	graph->detail = &detail;
+	timeline_graph_add(timeline, graph, out);
 	graph_detail_release(&detail);
 	return 0;
 }
@@ -50,10 +50,12 @@ static int write_text(
 }
 
 int tfprof_timeline(struct tfprof_model *model, const struct view *view,
-	const struct tfprof_options *options, int64_t step, struct text *out, struct text *messages,
+	const struct tfprof_options *options, struct text *out, struct text *messages,
 	struct error *err)
 {
 	struct arena *arena = arena_new();
+	struct timeline_graph graph = {
+		.arena = arena, .view = view, .options = options, .step = options->step};
 	struct timeline timeline;
 	struct text text;
 	int result = 0;
@@ -61,7 +63,7 @@ int tfprof_timeline(struct tfprof_model *model, const struct view *view,
 	timeline_init(&timeline);
 	text_init(&text);
 	if (view->kind == VIEW_GRAPH)
-		result = add_graph(&timeline, model, view, options, step, arena, out, err);
+		result = add_graph(&timeline, model, &graph, out, err);
 	else
 		timeline_tree_add(&timeline, view, arena);
 	if (result == 0) {
@@ -69,7 +71,7 @@ int tfprof_timeline(struct tfprof_model *model, const struct view *view,
 		if (text.size > SIZE_TO_WARN)
 			text_add(messages, LARGE);
 		result = write_text(arena_printf(arena, "%s_%lld", tfprof_output_file(options),
-					    (long long)step),
+					    (long long)options->step),
 			&text, out, messages);
 	}
 	timeline_release(&timeline);

@@ -9,12 +9,12 @@
 #include "tfprof/model.h"
 #include "tfprof/view.h"
 
-/* Writes FILE_STEP, FILE as the options name it. `view` must be that of this step; the graph view
- * needs the model, which it reads again for the executions. Notes go to `out` and `messages` as the
- * original's to stdout and stderr: a file that cannot be written is a message and 1. -1:
- * the model could not be read again, and no file. */
+/* Writes FILE_STEP, FILE and STEP as the options name them. `view` must be that of this step; the
+ * graph view needs the model, which it reads again for the executions. Notes go to `out` and
+ * `messages` as the original's to stdout and stderr: a file that cannot be written is a message
+ * and 1. -1: the model could not be read again, and no file. */
 int tfprof_timeline(struct tfprof_model *model, const struct view *view,
-	const struct tfprof_options *options, int64_t step, struct text *out, struct text *messages,
+	const struct tfprof_options *options, struct text *out, struct text *messages,
 	struct error *err);
 
 #endif

@@ -31,7 +31,6 @@ struct flow {
 struct drawing {
 	struct timeline *timeline;
 	struct timeline_graph *g;
-	const struct node_detail *inputs;
 	const struct exec_times **times; /* by node, then device */
 	size_t times_count;
 	struct intern *device_names;
@@ -341,13 +340,13 @@ static bool is_canonical(const struct drawing *d, const struct exec_block *b)
 	       text_equal(d->times[i]->device, b->device->name) && !d->times[i]->accelerator;
 }
 
-static void link_blocks(struct drawing *d, const struct tfprof_options *options)
+static void link_blocks(struct drawing *d)
 {
-	struct regex_list *account = regex_list_new(&options->account_type);
+	struct regex_list *account = regex_list_new(&d->g->options->account_type);
 
 	for (size_t i = 0; i < d->block_count; i++) {
 		const struct exec_block *b = &d->block[i];
-		const struct node_detail *known = &d->inputs[b->node];
+		const struct node_detail *known = &d->g->inputs[b->node];
 
 		if (!is_canonical(d, b))
 			continue;
@@ -389,8 +388,12 @@ static void write_blocks(struct drawing *d)
 		struct exec_block *b = written[i];
 
 		b->rank = i;
-		timeline_block(d->timeline, d->g->graph->node[b->node].name, false, b->device->pid,
-			(int64_t)b->lane, b->start, b->dur);
+		timeline_block(d->timeline,
+			&(struct timeline_block){.name = d->g->graph->node[b->node].name,
+				.pid = b->device->pid,
+				.tid = (int64_t)b->lane,
+				.start = b->start,
+				.dur = b->dur});
 	}
 }
 
@@ -409,33 +412,35 @@ static void write_flows(struct drawing *d)
 		qsort(d->flow, d->flow_count, sizeof(*d->flow), compare_flows);
 	for (size_t i = 0; i < d->flow_count; i++) {
 		const struct exec_block *from = d->flow[i].source, *to = d->flow[i].consumer;
-		const char *name = d->g->graph->node[from->node].name;
+		struct timeline_arrow arrow = {.name = d->g->graph->node[from->node].name,
+			.id = (int64_t)i + 1,
+			.pid = from->device->pid,
+			.tid = (int64_t)from->lane,
+			.time = block_end(from)};
 
-		timeline_flow(d->timeline, name, 's', (int64_t)i + 1, from->device->pid,
-			(int64_t)from->lane, block_end(from));
-		timeline_flow(d->timeline, name, 't', (int64_t)i + 1, to->device->pid,
-			(int64_t)to->lane, to->start);
+		timeline_arrow(d->timeline, 's', &arrow);
+		arrow.pid = to->device->pid;
+		arrow.tid = (int64_t)to->lane;
+		arrow.time = to->start;
+		timeline_arrow(d->timeline, 't', &arrow);
 	}
 }
 
-void timeline_graph_add(struct timeline *timeline, const struct view *view,
-	const struct tfprof_options *options, const struct node_detail *inputs,
-	const struct graph_detail *detail, int64_t step, struct arena *arena, struct text *out)
+void timeline_graph_add(struct timeline *timeline, struct timeline_graph *graph, struct text *out)
 {
-	struct timeline_graph g = {
-		.arena = arena, .graph = view->values->graph, .detail = detail, .step = step};
 	struct drawing d = {
-		.timeline = timeline, .g = &g, .inputs = inputs, .device_names = intern_new(arena)};
+		.timeline = timeline, .g = graph, .device_names = intern_new(graph->arena)};
 
-	list_nodes(&g, view->root);
-	order_times(&d, detail);
-	for (size_t i = 0; i < g.node_count; i++)
-		add_blocks(&d, g.node[i].node);
+	graph->graph = graph->view->values->graph;
+	list_nodes(graph, graph->view->root);
+	order_times(&d, graph->detail);
+	for (size_t i = 0; i < graph->node_count; i++)
+		add_blocks(&d, graph->node[i].node);
 	order_blocks(&d);
 	set_all_lanes(&d);
-	link_blocks(&d, options);
+	link_blocks(&d);
 	text_add(out, "generating trace file.\n");
 	write_blocks(&d);
 	write_flows(&d);
-	timeline_memory_add(timeline, &g, out);
+	timeline_memory_add(timeline, graph, out);
 }

@@ -17,22 +17,23 @@ struct timeline_node {
 	size_t visit; /* as shown, parents first */
 };
 
+/* A step of a graph view. The caller fills the members before `graph`. */
 struct timeline_graph {
 	struct arena *arena;
-	const struct graph *graph;
+	const struct view *view;
+	const struct tfprof_options *options;
+	const struct node_detail *inputs;  /* of each node, beside its executions */
 	const struct graph_detail *detail; /* executions of the step, memory of all */
 	int64_t step;
-	struct timeline_node *node; /* by visit */
+	const struct graph *graph;  /* of the view */
+	struct timeline_node *node; /* those that are shown and ran, by visit */
 	size_t node_count;
 };
 
 /* Scope and code view. */
 void timeline_tree_add(struct timeline *timeline, const struct view *view, struct arena *arena);
-/* Graph view; notes for standard output to `out`. `inputs`: what is known of each node beside its
- * executions. */
-void timeline_graph_add(struct timeline *timeline, const struct view *view,
-	const struct tfprof_options *options, const struct node_detail *inputs,
-	const struct graph_detail *detail, int64_t step, struct arena *arena, struct text *out);
+/* Graph view; adds notes for standard output to `out`. */
+void timeline_graph_add(struct timeline *timeline, struct timeline_graph *graph, struct text *out);
 /* The memory of the devices of these nodes. */
 void timeline_memory_add(
 	struct timeline *timeline, const struct timeline_graph *graph, struct text *out);

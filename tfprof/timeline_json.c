@@ -46,34 +46,32 @@ int64_t timeline_process(
 	return pid;
 }
 
-void timeline_block(struct timeline *timeline, const char *name, bool op, int64_t pid, int64_t tid,
-	int64_t start, int64_t dur)
+void timeline_block(struct timeline *timeline, const struct timeline_block *block)
 {
 	struct text *out = &timeline->blocks;
 
 	text_add(out, "{\"args\":{\"name\":");
-	timeline_string(out, name);
-	if (op) {
+	timeline_string(out, block->name);
+	if (block->op) {
 		text_add(out, ",\"op\":");
-		timeline_string(out, name);
+		timeline_string(out, block->name);
 	}
-	text_printf(out, "},\"cat\":\"Op\",\"dur\":%lld,\"name\":", (long long)dur);
-	timeline_string(out, name);
-	text_printf(out, ",\"ph\":\"X\",\"pid\":%lld,\"tid\":%lld,\"ts\":%lld},", (long long)pid,
-		(long long)tid, (long long)start);
+	text_printf(out, "},\"cat\":\"Op\",\"dur\":%lld,\"name\":", (long long)block->dur);
+	timeline_string(out, block->name);
+	text_printf(out, ",\"ph\":\"X\",\"pid\":%lld,\"tid\":%lld,\"ts\":%lld},",
+		(long long)block->pid, (long long)block->tid, (long long)block->start);
 }
 
-void timeline_flow(struct timeline *timeline, const char *name, char phase, int64_t id, int64_t pid,
-	int64_t tid, int64_t time)
+void timeline_arrow(struct timeline *timeline, char phase, const struct timeline_arrow *end)
 {
 	struct text *out = &timeline->rest, whole;
 
 	text_init(&whole);
-	text_printf(&whole, "%s_flow", name);
-	text_printf(out, "{\"cat\":\"DataFlow\",\"id\":%lld,\"name\":", (long long)id);
+	text_printf(&whole, "%s_flow", end->name);
+	text_printf(out, "{\"cat\":\"DataFlow\",\"id\":%lld,\"name\":", (long long)end->id);
 	timeline_string(out, text_string(&whole));
 	text_printf(out, ",\"ph\":\"%c\",\"pid\":%lld,\"tid\":%lld,\"ts\":%lld},", phase,
-		(long long)pid, (long long)tid, (long long)time);
+		(long long)end->pid, (long long)end->tid, (long long)end->time);
 	text_release(&whole);
 }
 

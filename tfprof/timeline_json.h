@@ -16,18 +16,28 @@ struct timeline {
 	int64_t process_count;
 };
 
+struct timeline_block {
+	const char *name;
+	bool op; /* the arguments have the name as op too */
+	int64_t pid, tid, start, dur;
+};
+
+/* One end of an arrow. */
+struct timeline_arrow {
+	const char *name; /* of the data; the arrow is named NAME_flow */
+	int64_t id, pid, tid, time;
+};
+
 void timeline_init(struct timeline *timeline);
 void timeline_release(struct timeline *timeline);
 /* Gives the name to the next process; its number. */
 int64_t timeline_process(
 	struct timeline *timeline, const char *prefix, const char *name, const char *suffix);
 void timeline_process_name(struct timeline *timeline, int64_t pid, const char *name);
-/* "X". With `op` set the arguments have the name as op too. */
-void timeline_block(struct timeline *timeline, const char *name, bool op, int64_t pid, int64_t tid,
-	int64_t start, int64_t dur);
-/* "s" (begin) or "t" (end) of an arrow named NAME_flow. */
-void timeline_flow(struct timeline *timeline, const char *name, char phase, int64_t id, int64_t pid,
-	int64_t tid, int64_t time);
+/* "X". */
+void timeline_block(struct timeline *timeline, const struct timeline_block *block);
+/* Phase "s" (begin) or "t" (end). */
+void timeline_arrow(struct timeline *timeline, char phase, const struct timeline_arrow *end);
 /* "C": `args` is the JSON text of an object. */
 void timeline_counter(
 	struct timeline *timeline, const char *name, const char *args, int64_t pid, int64_t time);

@@ -27,7 +27,11 @@ static void add_block(struct timeline *timeline, const struct view *view,
 		timeline_process(timeline, "", text_string(&name), "");
 		text_release(&name);
 	}
-	timeline_block(timeline, node->name, true, depth, 0, start, time_of(view, node));
+	timeline_block(timeline, &(struct timeline_block){.name = node->name,
+					 .op = true,
+					 .pid = depth,
+					 .start = start,
+					 .dur = time_of(view, node)});
 }
 
 /* Without recursion: scopes may be as deep as names are long. */

@@ -44,14 +44,15 @@ static int no_number(
 }
 
 int csv_number_read(struct csv_rows *rows, const struct csv_row *row, size_t field, int64_t factor,
-	int64_t *value, bool *rounded, struct error *err)
+	struct csv_number *out, struct error *err)
 {
 	const struct csv_text *text = &row->field[field];
 
-	*rounded = false;
-	if (!number_parse_scaled(text->text, text->size, factor, value, rounded) && !*rounded)
+	out->rounded = false;
+	if (!number_parse_scaled(text->text, text->size, factor, &out->value, &out->rounded) &&
+		!out->rounded)
 		return no_number(rows, field, text, err);
-	if (*value == CELL_ABSENT) /* that number says "none" inside */
+	if (out->value == CELL_ABSENT) /* that number says "none" inside */
 		return no_number(rows, field, text, err);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * Numbers in the fields of a table: decimal text to whole base units, and why a text is none. It
- * does not know what a number means.
+ * Numbers in the fields of a table: decimal text to whole base units, and why a text is not a
+ * number. It does not know what a number means.
  */
 #ifndef STEPSTAT_INGEST_TABLE_CSV_NUMBER_H
 #define STEPSTAT_INGEST_TABLE_CSV_NUMBER_H
@@ -10,10 +10,15 @@
 #include "base/unit.h"
 #include "ingest/table/csv_rows.h"
 
+struct csv_number {
+	int64_t value; /* in base units */
+	bool rounded;  /* the text is not a whole number of base units */
+};
+
 /* Base units in one of the unit (NULL: 1); KB, MB, GB and TB by powers of `kilobyte`. */
 int64_t csv_number_factor(const struct unit *unit, int64_t kilobyte);
-/* The field times the factor; *rounded when that is not whole. -1 with the place of the field. */
+/* The number in a field of the row, times the factor. -1 with the place of the field. */
 int csv_number_read(struct csv_rows *rows, const struct csv_row *row, size_t field, int64_t factor,
-	int64_t *value, bool *rounded, struct error *err);
+	struct csv_number *out, struct error *err);
 
 #endif

@@ -89,12 +89,14 @@ static void remember(struct memory_of_text *m, const struct csv_text *field, uin
 static int read_number(struct csv_reader *r, size_t at, enum dimension dimension,
 	const struct unit *unit, int64_t *value, struct error *err)
 {
-	bool rounded, is_time = dimension == DIMENSION_TIME;
+	bool is_time = dimension == DIMENSION_TIME;
+	struct csv_number number;
 
-	if (csv_number_read(r->rows, &r->row, at, csv_number_factor(unit, r->opt->kilobyte), value,
-		    &rounded, err) < 0)
+	if (csv_number_read(r->rows, &r->row, at, csv_number_factor(unit, r->opt->kilobyte),
+		    &number, err) < 0)
 		return -1;
-	if (rounded && !r->rounded[is_time]++)
+	*value = number.value;
+	if (number.rounded && !r->rounded[is_time]++)
 		place_text(r, r->rounded_place[is_time], sizeof(r->rounded_place[0]));
 	return 0;
 }
@@ -277,17 +279,26 @@ static int op_fact(struct csv_reader *r, size_t at, size_t text_at, const struct
 	return 0;
 }
 
-static int step_fact(struct csv_reader *r, size_t at, const struct csv_quantity *q,
-	const struct unit *unit, uint32_t step, struct error *err)
+/* A cell of the row whose number is of a step. */
+struct step_cell {
+	size_t at;     /* column of the number */
+	size_t key_at; /* column that says what the number is, for messages */
+	const struct csv_quantity *quantity;
+	const struct unit *unit;
+	uint32_t step;
+};
+
+static int step_fact(struct csv_reader *r, const struct step_cell *cell, struct error *err)
 {
-	struct step_facts *facts = &r->facts[step];
-	bool busy = q->kind == QUANTITY_BUSY;
+	struct step_facts *facts = &r->facts[cell->step];
+	bool busy = cell->quantity->kind == QUANTITY_BUSY;
 	int64_t *into = busy ? &facts->busy : &facts->wall, value;
 	uint32_t *line = &facts->line[busy];
+	size_t at = cell->at;
 
 	if (!r->row.field[at].given)
 		return 0;
-	if (read_number(r, at, DIMENSION_TIME, unit, &value, err) < 0)
+	if (read_number(r, at, DIMENSION_TIME, cell->unit, &value, err) < 0)
 		return -1;
 	if (value < 0)
 		return csv_rows_error(
@@ -335,21 +346,22 @@ static int duplicate(struct csv_reader *r, size_t at, uint32_t line, struct erro
 		"separates runs");
 }
 
-static int observe(struct csv_reader *r, size_t at, size_t key_at, const struct csv_quantity *q,
-	const struct unit *unit, uint32_t step, struct error *err)
+static int observe(struct csv_reader *r, const struct step_cell *cell, struct error *err)
 {
+	const struct csv_quantity *q = cell->quantity;
 	struct csv_table *table = table_of(r, q->total);
 	bool shared;
 	uint32_t op = op_of_row(r, q->total, &shared), line;
 	int64_t value = CELL_ABSENT, old;
 	size_t row;
 
-	if (csv_table_row(table, op, step, &row, &r->opt->limits, err) < 0 ||
-		(r->row.field[at].given && read_number(r, at, q->dimension, unit, &value, err) < 0))
+	if (csv_table_row(table, op, cell->step, &row, &r->opt->limits, err) < 0 ||
+		(r->row.field[cell->at].given &&
+			read_number(r, cell->at, q->dimension, cell->unit, &value, err) < 0))
 		return -1;
 	line = csv_table_line(table, q->measure, row);
 	if (line && !shared)
-		return duplicate(r, key_at, line, err);
+		return duplicate(r, cell->key_at, line, err);
 	if (line) {
 		old = table->profile->obs.column[q->measure][row];
 		if (value == CELL_ABSENT || old == CELL_ABSENT || !number_add(value, old, &value))
@@ -451,26 +463,27 @@ static int read_long(struct csv_reader *r, struct error *err)
 	const struct csv_quantity *q = quantity_of_row(r, err);
 	bool has_op = field_of(r, COLUMN_OP)->given;
 	size_t value = r->columns.at[COLUMN_VALUE], text = r->columns.at[COLUMN_UNIT];
-	const struct unit *unit = NULL;
-	uint32_t step;
+	struct step_cell cell = {
+		.at = value, .key_at = r->columns.at[COLUMN_MEASURE], .quantity = q};
 
-	if (!q || step_of_row(r, &step, err) < 0)
+	if (!q || step_of_row(r, &cell.step, err) < 0)
 		return -1;
 	if (text == NO_COLUMN || r->row.field[value].given)
 		text = value;
-	if (!quantity_is_text(q) && r->row.field[value].given && unit_of_row(r, q, &unit, err) < 0)
+	if (!quantity_is_text(q) && r->row.field[value].given &&
+		unit_of_row(r, q, &cell.unit, err) < 0)
 		return -1;
 	if (quantity_is_of_file(q))
 		return file_fact(r, text, q, err);
 	if (q->kind == QUANTITY_WALL || q->kind == QUANTITY_BUSY)
-		return step == NO_STEP ? no_step(r, err) : step_fact(r, value, q, unit, step, err);
+		return cell.step == NO_STEP ? no_step(r, err) : step_fact(r, &cell, err);
 	if (!has_op)
 		return no_op(r, err);
 	if (q->kind != QUANTITY_MEASURE)
 		return op_fact(r, value, quantity_is_text(q) ? text : NOWHERE, q, err);
-	if (step == NO_STEP)
+	if (cell.step == NO_STEP)
 		return no_step(r, err);
-	return observe(r, value, r->columns.at[COLUMN_MEASURE], q, unit, step, err);
+	return observe(r, &cell, err);
 }
 
 /* Columns type, device and shape of either form. */
@@ -516,6 +529,7 @@ static int read_cell(
 	struct csv_reader *r, size_t i, uint32_t step, const bool *observed, struct error *err)
 {
 	const struct csv_quantity *q = &r->columns.quantity[i];
+	const struct step_cell cell = {i, r->columns.at[COLUMN_OP], q, q->unit, step};
 	bool has_op = field_of(r, COLUMN_OP)->given, given = r->row.field[i].given;
 
 	switch (q->kind) {
@@ -526,12 +540,12 @@ static int read_cell(
 			return no_op(r, err);
 		if (step == NO_STEP)
 			return no_step(r, err);
-		return observe(r, i, r->columns.at[COLUMN_OP], q, q->unit, step, err);
+		return observe(r, &cell, err);
 	case QUANTITY_WALL:
 	case QUANTITY_BUSY:
 		if (given && step == NO_STEP)
 			return no_step(r, err);
-		return given ? step_fact(r, i, q, q->unit, step, err) : 0;
+		return given ? step_fact(r, &cell, err) : 0;
 	case QUANTITY_SOURCE:
 	case QUANTITY_ISSUE:
 	case QUANTITY_PRINTED:

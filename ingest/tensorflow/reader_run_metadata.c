@@ -437,7 +437,7 @@ static int read_run(struct input *in, struct profile *out, const struct read_opt
 }
 
 int run_metadata_read_step(struct input *in, struct graph *graph, int64_t step,
-	const struct read_options *opt, struct text *messages, bool *has_step, struct error *err)
+	const struct read_options *opt, struct text *messages, struct error *err)
 {
 	struct run_reader r = {
 		.issues = &graph->issues,
@@ -455,9 +455,8 @@ int run_metadata_read_step(struct input *in, struct graph *graph, int64_t step,
 		step_stats_end(&r.step);
 		report_step(&r);
 	}
-	*has_step = r.has_step;
 	reader_release(&r);
-	return result;
+	return result ? -1 : r.has_step;
 }
 
 static int run_metadata_read(

@@ -13,11 +13,11 @@
 #include "ingest/reader.h"
 #include "graph/graph.h"
 
-/* Enters the file, binary or text, as the step of this number, new to the graph. Without any
- * step_stats *has_step is false and the graph is as before. What tfprof would print about
- * executions is added to messages, which may be NULL. After an error a part of the step may be in
- * the graph. */
+/* Enters the file, binary or text, as the step of this number, which the graph does not have yet.
+ * Returns 1; 0 when the file has no step_stats, and the graph is as before; -1, and a part of the
+ * step may be in the graph. What tfprof would print about executions is added to messages, which
+ * may be NULL. */
 int run_metadata_read_step(struct input *in, struct graph *graph, int64_t step,
-	const struct read_options *opt, struct text *messages, bool *has_step, struct error *err);
+	const struct read_options *opt, struct text *messages, struct error *err);
 
 #endif

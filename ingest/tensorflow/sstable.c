@@ -262,37 +262,45 @@ static int data_block(const struct sstable *t, const struct sstable_entry *refer
 	return out->size > 0 ? 0 : span_file_damaged(t->file, h.offset, "block is empty", err);
 }
 
-static int visit_block(const struct sstable *t, const struct sstable_entry *reference,
-	struct cursor *data, struct arena *scratch, sstable_visit *visit, void *context,
-	struct error *err)
+/* A walk over the entries of data blocks. */
+struct table_walk {
+	const struct sstable *table;
+	struct arena *arena; /* of the blocks */
+	struct cursor data;  /* released by the caller */
+	sstable_visit *visit;
+	void *context;
+};
+
+static int walk_block(
+	struct table_walk *walk, const struct sstable_entry *reference, struct error *err)
 {
 	struct sstable_entry entry;
 	struct table_block block;
 	int got, result = 0;
 
-	if (data_block(t, reference, scratch, &block, err))
+	if (data_block(walk->table, reference, walk->arena, &block, err))
 		return -1;
-	cursor_start(data, t->file, &block);
-	while (result == 0 && (got = cursor_next(data, &entry, err)) != 0)
-		result = got < 0 ? -1 : visit(context, &entry, err);
+	cursor_start(&walk->data, walk->table->file, &block);
+	while (result == 0 && (got = cursor_next(&walk->data, &entry, err)) != 0)
+		result = got < 0 ? -1 : walk->visit(walk->context, &entry, err);
 	return result;
 }
 
 int sstable_each(const struct sstable *t, sstable_visit *visit, void *context, struct error *err)
 {
 	struct arena *scratch = arena_new();
-	struct cursor index = {0}, data = {0};
+	struct table_walk walk = {.table = t, .arena = scratch, .visit = visit, .context = context};
+	struct cursor index = {0};
 	struct sstable_entry reference;
 	int got, result = 0;
 
 	cursor_start(&index, t->file, &t->index);
 	while (result == 0 && (got = cursor_next(&index, &reference, err)) != 0) {
 		arena_reset(scratch);
-		result = got < 0 ? -1
-				 : visit_block(t, &reference, &data, scratch, visit, context, err);
+		result = got < 0 ? -1 : walk_block(&walk, &reference, err);
 	}
 	cursor_release(&index);
-	cursor_release(&data);
+	cursor_release(&walk.data);
 	arena_free(scratch);
 	return result < 0 ? -1 : 0;
 }
@@ -320,9 +328,10 @@ static int search_visit(void *context, const struct sstable_entry *entry, struct
 int sstable_find(const struct sstable *t, const void *key, size_t key_size, struct arena *arena,
 	struct sstable_entry *out, struct error *err)
 {
-	struct cursor index = {0}, data = {0};
-	struct sstable_entry reference;
 	struct table_search s = {.key = key, .key_size = key_size, .out = out, .order = -1};
+	struct table_walk walk = {.table = t, .arena = arena, .visit = search_visit, .context = &s};
+	struct cursor index = {0};
+	struct sstable_entry reference;
 	int got, result = 0;
 
 	cursor_start(&index, t->file, &t->index);
@@ -330,9 +339,9 @@ int sstable_find(const struct sstable *t, const void *key, size_t key_size, stru
 		if (sstable_compare(reference.key, reference.key_size, key, key_size) >= 0)
 			break;
 	if (got > 0)
-		result = visit_block(t, &reference, &data, arena, search_visit, &s, err);
+		result = walk_block(&walk, &reference, err);
 	cursor_release(&index);
-	cursor_release(&data);
+	cursor_release(&walk.data);
 	if (got < 0 || result < 0)
 		return -1;
 	out->key = NULL; /* the cursor's; the caller has it */

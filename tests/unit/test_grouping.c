@@ -80,7 +80,12 @@ static const char *values(struct bench *b, size_t i)
 	int64_t value[3];
 	unsigned char known[3];
 
-	grouping_values(b->cube, &b->grouping.group[i], MEASURE_CPU, place, 3, value, known);
+	grouping_values(&(struct group_series){.cube = b->cube,
+				.step_index = place,
+				.count = 3,
+				.value = value,
+				.state = known},
+		&b->grouping.group[i], MEASURE_CPU);
 	return arena_printf(b->arena, "%lld %lld %lld %d%d%d", (long long)value[0] / US,
 		(long long)value[1] / US, (long long)value[2] / US, known[0], known[1], known[2]);
 }

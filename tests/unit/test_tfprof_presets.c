@@ -126,7 +126,9 @@ static void flags_say_more_than_the_set(void **state)
 	(void)state;
 	text_init(&unused);
 	assert_int_equal(
-		tfprof_flags_parse(&flags, "tfprof", 5, argv, arena, &unused, &unused), -1);
+		tfprof_flags_parse(&flags, &(struct tfprof_command_line){"tfprof", 5, argv}, arena,
+			&unused, &unused),
+		-1);
 	assert_int_equal(flags.command, COMMAND_SCOPE);
 	assert_int_equal(flags.options.min[QUANTITY_MICROS], 100);
 	assert_int_equal(flags.options.min[QUANTITY_BYTES], 1);
@@ -136,7 +138,9 @@ static void flags_say_more_than_the_set(void **state)
 	assert_true(flags.options.select[SELECT_BYTES]);
 	/* without it, the defaults */
 	assert_int_equal(
-		tfprof_flags_parse(&flags, "tfprof", 2, argv, arena, &unused, &unused), -1);
+		tfprof_flags_parse(&flags, &(struct tfprof_command_line){"tfprof", 2, argv}, arena,
+			&unused, &unused),
+		-1);
 	assert_int_equal(flags.command, COMMAND_NONE);
 	assert_int_equal(flags.options.min[QUANTITY_BYTES], 0);
 	assert_string_equal(flags.options.order_by, "name");

@@ -282,8 +282,14 @@ static void draw(const struct dump *d, bool graph, int64_t step, const char *acc
 	assert_non_null(view);
 	timeline_init(&timeline);
 	if (graph)
-		timeline_graph_add(
-			&timeline, view, &options, d->detail.node, &d->detail, step, arena, notes);
+		timeline_graph_add(&timeline,
+			&(struct timeline_graph){.arena = arena,
+				.view = view,
+				.options = &options,
+				.inputs = d->detail.node,
+				.detail = &d->detail,
+				.step = step},
+			notes);
 	else
 		timeline_tree_add(&timeline, view, arena);
 	timeline_text(&timeline, json);
