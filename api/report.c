@@ -9,7 +9,7 @@
 #include "pipeline/one_side.h"
 #include "pipeline/report_choices.h"
 #include "report/build_tables.h"
-#include "report/writer.h"
+#include "report/writers/writer.h"
 
 /* In the side's arena, except the report. */
 static struct report *make_report(

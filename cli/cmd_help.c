@@ -15,7 +15,7 @@
 #include "cli/screen.h"
 #include "cli/help/topics.h"
 #include "cli/help/usage.h"
-#include "report/writer.h"
+#include "report/writers/writer.h"
 
 #define NAMES_MOST 512
 

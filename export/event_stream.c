@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include "base/number.h"
 #include "model/profile.h"
-#include "report/csv_field.h"
+#include "report/writers/csv_field.h"
 #include "base/json_text.h"
 
 static const char *const names[] = {"run", "step", "process", "lane", "device", "op", "type",

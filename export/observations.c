@@ -7,7 +7,7 @@
 #include "base/decimal.h"
 #include "base/number.h"
 #include "model/issue_text.h"
-#include "report/csv_field.h"
+#include "report/writers/csv_field.h"
 
 /* A column of the wide form, a word of the column `measure` in the long one. */
 struct observed_quantity {

@@ -32,25 +32,25 @@ libreport_a_SOURCES = \
 	report/build_tables.h \
 	report/code_names.c \
 	report/code_names.h \
-	report/csv_field.c \
-	report/csv_field.h \
-	report/md_page.c \
-	report/md_page.h \
 	report/report.h \
 	report/short_names.c \
 	report/short_names.h \
-	report/writer.c \
-	report/writer.h \
-	report/writer_cell.c \
-	report/writer_check.c \
-	report/writer_check.h \
-	report/writer_csv.c \
-	report/writer_github.c \
-	report/writer_json.c \
-	report/writer_junit.c \
-	report/writer_md.c \
-	report/writer_names.c \
-	report/writer_obs.c \
-	report/writer_tables.c \
-	report/writer_text.c \
-	report/writers.def
+	report/writers/csv_field.c \
+	report/writers/csv_field.h \
+	report/writers/md_page.c \
+	report/writers/md_page.h \
+	report/writers/writer.c \
+	report/writers/writer.h \
+	report/writers/writer_cell.c \
+	report/writers/writer_check.c \
+	report/writers/writer_check.h \
+	report/writers/writer_csv.c \
+	report/writers/writer_github.c \
+	report/writers/writer_json.c \
+	report/writers/writer_junit.c \
+	report/writers/writer_md.c \
+	report/writers/writer_names.c \
+	report/writers/writer_obs.c \
+	report/writers/writer_tables.c \
+	report/writers/writer_text.c \
+	report/writers/writers.def

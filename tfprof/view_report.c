@@ -12,7 +12,7 @@
 #include "graph/graph_detail.h"
 #include "model/measure.h"
 #include "report/build.h"
-#include "report/writer.h"
+#include "report/writers/writer.h"
 #include "stats/sample.h"
 #include "tfprof/row_nodes.h"
 #include "tfprof/output.h"

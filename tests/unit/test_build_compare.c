@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "report/build_compare.h"
 #include "report/build_compare_explain.h"
-#include "report/writer.h"
+#include "report/writers/writer.h"
 
 #define MS 1e9 /* ps */
 #define RUNS 5

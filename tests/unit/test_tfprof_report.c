@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include "base/outfile.h"
 #include "report/build.h"
-#include "report/writer.h"
+#include "report/writers/writer.h"
 #include "tests/unit/made_graph.h"
 #include "tfprof/output.h"
 #include "tfprof/session.h"

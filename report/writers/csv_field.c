@@ -1,7 +1,7 @@
 /*
  * Quoting of CSV text, by libcsv.
  */
-#include "report/csv_field.h"
+#include "report/writers/csv_field.h"
 
 #include <csv.h>
 #include <string.h>

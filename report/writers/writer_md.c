@@ -4,10 +4,10 @@
  * whole is never longer than GitHub lets a comment be. Names are code spans; everything else that
  * came from outside is escaped, so that no text of an input becomes markup.
  */
-#include "report/writer.h"
-#include "report/md_page.h"
+#include "report/writers/writer.h"
+#include "report/writers/md_page.h"
 #include "report/short_names.h"
-#include "report/writer_check.h"
+#include "report/writers/writer_check.h"
 
 #include <string.h>
 #include "base/memory.h"

@@ -3,8 +3,8 @@
  * the width it is given by leaving out columns and shortening names, never numbers.
  */
 #include "report/short_names.h"
-#include "report/writer.h"
-#include "report/writer_check.h"
+#include "report/writers/writer.h"
+#include "report/writers/writer_check.h"
 
 #include <string.h>
 #include "base/memory.h"

@@ -2,8 +2,8 @@
  * The writer registry: one struct per output format, listed in writers.def, chosen by suffix or by
  * name. Writers know cells and columns, never statistics.
  */
-#ifndef STEPSTAT_REPORT_WRITER_H
-#define STEPSTAT_REPORT_WRITER_H
+#ifndef STEPSTAT_REPORT_WRITERS_WRITER_H
+#define STEPSTAT_REPORT_WRITERS_WRITER_H
 
 #include <stdbool.h>
 #include <stddef.h>

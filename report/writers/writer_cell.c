@@ -2,7 +2,7 @@
  * What the writers share: which rows are shown, the unit and the decimals of a column, a cell as
  * text for people, a number and a column name for files.
  */
-#include "report/writer.h"
+#include "report/writers/writer.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  */
 #include "base/text.h"
 #include "report/short_names.h"
-#include "report/writer.h"
+#include "report/writers/writer.h"
 
 void writer_short_names(const struct table *table, size_t column, size_t width, struct arena *arena,
 	const char **cut)

@@ -3,8 +3,8 @@
  * its table for programs as one object per row.
  */
 #include "base/json_text.h"
-#include "report/writer.h"
-#include "report/writer_check.h"
+#include "report/writers/writer.h"
+#include "report/writers/writer_check.h"
 
 #include <string.h>
 #include "base/memory.h"

@@ -2,8 +2,8 @@
  * What the writers that show the checks of a gate have in common: their order, their words. It
  * knows no format and escapes nothing.
  */
-#ifndef STEPSTAT_REPORT_WRITER_CHECK_H
-#define STEPSTAT_REPORT_WRITER_CHECK_H
+#ifndef STEPSTAT_REPORT_WRITERS_WRITER_CHECK_H
+#define STEPSTAT_REPORT_WRITERS_WRITER_CHECK_H
 
 #include <stddef.h>
 #include "base/error.h"

@@ -2,8 +2,8 @@
  * Annotations of a GitHub Actions step: workflow commands on standard output, one per check that
  * did not pass, and the result as the last one. What passed is not said.
  */
-#include "report/writer.h"
-#include "report/writer_check.h"
+#include "report/writers/writer.h"
+#include "report/writers/writer_check.h"
 
 /*
  * GitHub keeps the first 10 errors, 10 warnings and 10 notices of a step and drops the others

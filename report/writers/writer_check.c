@@ -1,7 +1,7 @@
 /*
  * The checks of a gate as all writers show them: the loud ones first, the same words everywhere.
  */
-#include "report/writer_check.h"
+#include "report/writers/writer_check.h"
 
 #include "base/memory.h"
 

@@ -3,8 +3,8 @@
  * gives a comment. What does not fit is left out from the ends of the parts, the least important
  * part first, and counted. It knows nothing of reports and escapes nothing.
  */
-#ifndef STEPSTAT_REPORT_MD_PAGE_H
-#define STEPSTAT_REPORT_MD_PAGE_H
+#ifndef STEPSTAT_REPORT_WRITERS_MD_PAGE_H
+#define STEPSTAT_REPORT_WRITERS_MD_PAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

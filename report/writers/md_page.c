@@ -3,7 +3,7 @@
  * cannot do without (the head and the sums of a table), then to the others from the start of their
  * part.
  */
-#include "report/md_page.h"
+#include "report/writers/md_page.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -2,11 +2,11 @@
  * CSV after RFC 4180 with LF line ends: one row per op, or one line per op, measure and statistic.
  * Text is quoted where a reader would otherwise take it for something else; numbers never are.
  */
-#include "report/writer.h"
+#include "report/writers/writer.h"
 
 #include <string.h>
 #include "base/number.h"
-#include "report/csv_field.h"
+#include "report/writers/csv_field.h"
 
 struct csv {
 	struct outfile *out;

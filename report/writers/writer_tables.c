@@ -3,7 +3,7 @@
  * and events, not a report: `stepstat export` writes them (trace/), and `stepstat sql` keeps a
  * database.
  */
-#include "report/writer.h"
+#include "report/writers/writer.h"
 
 const struct writer writer_ndjson = {
 	.name = "ndjson",

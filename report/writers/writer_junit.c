@@ -3,8 +3,8 @@
  * it: a suite per policy, a test case per check. No clock, no host: the same checks are the same
  * bytes.
  */
-#include "report/writer.h"
-#include "report/writer_check.h"
+#include "report/writers/writer.h"
+#include "report/writers/writer_check.h"
 
 #include <string.h>
 

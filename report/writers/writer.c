@@ -1,18 +1,18 @@
 /*
  * The table of output formats and the searches in it. A new format is one line in writers.def.
  */
-#include "report/writer.h"
+#include "report/writers/writer.h"
 
 #include <string.h>
 #include <strings.h>
 
 #define WRITER(name) extern const struct writer writer_##name;
-#include "report/writers.def"
+#include "report/writers/writers.def"
 #undef WRITER
 
 const struct writer *const writer_table[] = {
 #define WRITER(name) &writer_##name,
-#include "report/writers.def"
+#include "report/writers/writers.def"
 #undef WRITER
 };
 

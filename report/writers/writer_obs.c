@@ -2,7 +2,7 @@
  * The name and suffix of .obs files among the output formats. They hold observations, not a report:
  * `stepstat export` writes them (observations_obs.c).
  */
-#include "report/writer.h"
+#include "report/writers/writer.h"
 
 const struct writer writer_obs = {
 	.name = "obs",

@@ -2,8 +2,8 @@
  * One text field of a CSV line: made harmless, quoted where a reader would otherwise take it for
  * something else.
  */
-#ifndef STEPSTAT_REPORT_CSV_FIELD_H
-#define STEPSTAT_REPORT_CSV_FIELD_H
+#ifndef STEPSTAT_REPORT_WRITERS_CSV_FIELD_H
+#define STEPSTAT_REPORT_WRITERS_CSV_FIELD_H
 
 #include <stdbool.h>
 #include "base/text.h"
