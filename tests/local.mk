@@ -5,6 +5,7 @@ test_headers = \
 	tests/csv_table.h \
 	tests/fuzz/check_profile.h \
 	tests/ref/values.h \
+	tests/sim/world.h \
 	tests/unit/check_profile.h \
 	tests/unit/cube_build.h \
 	tests/unit/encode.h \
@@ -297,11 +298,15 @@ dist-hook:
 	cd '$(distdir)/tests/bench' && rm -rf graph_size make_dump make_runs make_trace measure read_input sort_events eventlog *.o .deps .dirstamp
 
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.
-EXTRA_PROGRAMS += tests/sim/simulate tests/sim/warnings
-CLEANFILES += tests/sim/simulate tests/sim/warnings
+# worlds goes through the program itself and takes an hour: worlds PROGRAM COMPARISONS SEED PART-OF-NAME takes less.
+EXTRA_PROGRAMS += tests/sim/simulate tests/sim/warnings tests/sim/worlds
+CLEANFILES += tests/sim/simulate tests/sim/warnings tests/sim/worlds
+tests_sim_worlds_SOURCES = tests/sim/worlds.c tests/sim/world_draw.c tests/sim/world_program.c tests/csv_table.c
 check-statistics: tests/sim/simulate tests/sim/warnings
 	@tests/sim/simulate
 	@tests/sim/warnings
+check-worlds: stepstat tests/sim/worlds
+	@tests/sim/worlds ./stepstat
 
 # What takes minutes, or needs more than Debian's packages: how times grow with the input; SQL in other engines, what is
 # absent is said; damaged inputs through every command, for FUZZ_SECONDS from FUZZ_SEED on (best in a build with
@@ -324,4 +329,4 @@ installcheck-local:
 		done; \
 	fi
 
-.PHONY: bench check-extra check-statistics fuzz update-golden
+.PHONY: bench check-extra check-statistics check-worlds fuzz update-golden
