@@ -71,7 +71,7 @@ static void ranks_against(struct rank_tables *tables, const struct row_test_samp
 
 	for (size_t i = 0; i < x->new_n; i++)
 		moved[i] = x->new[i] - margin;
-	rank_sum_test(tables, x->base, x->base_n, moved, x->new_n, out);
+	rank_sum_test(tables, &(struct rank_samples){x->base, x->base_n, moved, x->new_n}, out);
 	memory_free(moved);
 }
 
@@ -82,10 +82,11 @@ void row_test_ranks(
 	struct rank_test plain, above, below;
 	struct rank_interval shift;
 
-	rank_sum_test(tables, x->base, x->base_n, x->new, x->new_n, &plain);
+	rank_sum_test(tables, &(struct rank_samples){x->base, x->base_n, x->new, x->new_n}, &plain);
 	ranks_against(tables, x, margin, &above);
 	ranks_against(tables, x, -margin, &below);
-	rank_shift(tables, x->base, x->base_n, x->new, x->new_n, value->level, &shift);
+	rank_shift(tables, &(struct rank_samples){x->base, x->base_n, x->new, x->new_n},
+		value->level, &shift);
 	value->diff = shift.estimate;
 	value->se = value->df = value->t = NAN;
 	value->p = plain.p;
@@ -143,7 +144,8 @@ void row_test_interval(
 		return;
 	}
 	if (tables) {
-		rank_shift(tables, x->base, x->base_n, x->new, x->new_n, value->level, &shift);
+		rank_shift(tables, &(struct rank_samples){x->base, x->base_n, x->new, x->new_n},
+			value->level, &shift);
 		value->low = expm1(shift.low);
 		value->high = expm1(shift.high);
 		return;

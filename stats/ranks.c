@@ -218,16 +218,15 @@ static bool countable(size_t base_n, size_t new_n)
 	       base_n * new_n <= RANKS_PAIRS_MAX;
 }
 
-void rank_sum_test(struct rank_tables *tables, const double *base, size_t base_n, const double *new,
-	size_t new_n, struct rank_test *out)
+void rank_sum_test(struct rank_tables *tables, const struct rank_samples *x, struct rank_test *out)
 {
 	struct pooled pooled;
 	double u;
 
 	*out = (struct rank_test){.statistic = NAN, .p = NAN, .less = NAN, .greater = NAN};
-	if (!countable(base_n, new_n))
+	if (!countable(x->base_n, x->new_n))
 		return;
-	pooled_init(base, base_n, new, new_n, &pooled);
+	pooled_init(x->base, x->base_n, x->new, x->new_n, &pooled);
 	/* A score is twice the rank from 0, and the ranks from 0 of k values add up to k(k-1)/2 +
 	 * U. */
 	u = ((double)pooled.sum - (double)(pooled.chosen * (pooled.chosen - 1))) / 2;
@@ -235,12 +234,12 @@ void rank_sum_test(struct rank_tables *tables, const double *base, size_t base_n
 	if (pooled.ties)
 		test_by_subsets(pooled.score, pooled.n, pooled.chosen, pooled.sum, out);
 	else
-		test_by_table(table_find(tables, base_n, new_n), (size_t)u, out);
+		test_by_table(table_find(tables, x->base_n, x->new_n), (size_t)u, out);
 	out->statistic = u;
 	if (!pooled.new_chosen) {
 		const double less = out->less;
 
-		out->statistic = (double)(base_n * new_n) - u;
+		out->statistic = (double)(x->base_n * x->new_n) - u;
 		out->less = out->greater;
 		out->greater = less;
 	}
@@ -357,23 +356,23 @@ static double median_difference(const double *base, size_t base_n, const double 
 	return median;
 }
 
-void rank_shift(struct rank_tables *tables, const double *base, size_t base_n, const double *new,
-	size_t new_n, double confidence, struct rank_interval *out)
+void rank_shift(struct rank_tables *tables, const struct rank_samples *x, double confidence,
+	struct rank_interval *out)
 {
-	const size_t count = memory_product(base_n, new_n);
+	const size_t count = memory_product(x->base_n, x->new_n);
 	double *pairs;
 
 	*out = no_interval;
 	if (count == 0)
 		return;
-	if (!countable(base_n, new_n)) {
-		out->estimate = median_difference(base, base_n, new, new_n);
+	if (!countable(x->base_n, x->new_n)) {
+		out->estimate = median_difference(x->base, x->base_n, x->new, x->new_n);
 		return;
 	}
 	pairs = memory_alloc(memory_product(count, sizeof(*pairs)));
-	for (size_t i = 0; i < base_n; i++)
-		for (size_t j = 0; j < new_n; j++)
-			pairs[i * new_n + j] = new[j] - base[i];
-	conclude(table_find(tables, base_n, new_n), pairs, count, confidence, out);
+	for (size_t i = 0; i < x->base_n; i++)
+		for (size_t j = 0; j < x->new_n; j++)
+			pairs[i * x->new_n + j] = x->new[j] - x->base[i];
+	conclude(table_find(tables, x->base_n, x->new_n), pairs, count, confidence, out);
 	memory_free(pairs);
 }

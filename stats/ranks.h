@@ -29,10 +29,17 @@ struct rank_test {
 	double less, greater; /* new is lower / higher */
 };
 
+/* The values of both sides. */
+struct rank_samples {
+	const double *base;
+	size_t base_n;
+	const double *new;
+	size_t new_n;
+};
+
 /* Wilcoxon 1945, Mann & Whitney 1947; over all assignments of the (mid)ranks to the sides. NaN when
  * a side is empty or there are more than RANKS_PAIRS_MAX pairs. */
-void rank_sum_test(struct rank_tables *tables, const double *base, size_t base_n, const double *new,
-	size_t new_n, struct rank_test *out);
+void rank_sum_test(struct rank_tables *tables, const struct rank_samples *x, struct rank_test *out);
 /* The least two-sided p that such samples can have: no result below is possible. */
 double rank_sum_smallest_p(size_t base_n, size_t new_n);
 
@@ -45,7 +52,7 @@ struct rank_interval {
 };
 
 /* Hodges & Lehmann 1963: the median of all differences new - base. */
-void rank_shift(struct rank_tables *tables, const double *base, size_t base_n, const double *new,
-	size_t new_n, double confidence, struct rank_interval *out);
+void rank_shift(struct rank_tables *tables, const struct rank_samples *x, double confidence,
+	struct rank_interval *out);
 
 #endif

@@ -37,12 +37,12 @@ static void textbook(void **state)
 
 	(void)state;
 	rank_tables_init(&tables);
-	rank_sum_test(&tables, early, 5, term, 10, &t);
+	rank_sum_test(&tables, &(struct rank_samples){early, 5, term, 10}, &t);
 	assert_true(t.statistic == 35 && !t.ties);
 	ref_near("p", t.p, reference("permeability", "rank-sum exact two-sided", "p"), 1e-13);
 	ref_near("greater", t.greater, reference("permeability", "rank-sum exact greater", "p"),
 		1e-13);
-	rank_shift(&tables, early, 5, term, 10, 0.95, &i);
+	rank_shift(&tables, &(struct rank_samples){early, 5, term, 10}, 0.95, &i);
 	ref_near("HL", i.estimate, 0.305, 1e-13);
 	ref_near("low", i.low, -0.15, 1e-13);
 	ref_near("high", i.high, 0.76, 1e-13);
@@ -57,10 +57,10 @@ static void benchstats_rows(void **state)
 
 	(void)state;
 	rank_tables_init(&tables);
-	rank_sum_test(&tables, gob_old, 10, gob_new, 10, &t);
+	rank_sum_test(&tables, &(struct rank_samples){gob_old, 10, gob_new, 10}, &t);
 	assert_true(t.ties && t.statistic == 60.5); /* the reference counts old above new: 39.5 */
 	ref_near("gob", t.p, 0.446101885730369, 1e-12);
-	rank_sum_test(&tables, json_new, 10, json_old, 10, &t);
+	rank_sum_test(&tables, &(struct rank_samples){json_new, 10, json_old, 10}, &t);
 	assert_true(t.statistic == 100);
 	ref_near("json", t.p, 1.08250882244690e-05, 1e-12);
 	rank_tables_release(&tables);
@@ -79,13 +79,13 @@ static void check_ties(struct rank_tables *tables, const char *name)
 	m = ref_row(REF_COMPARE_SERIES, row, new, ROOM);
 	snprintf(row, sizeof(row), "rank.%s", name);
 	assert_int_equal(ref_row(REF_COMPARE, row, want, 8), 4);
-	rank_sum_test(tables, base, n, new, m, &t);
+	rank_sum_test(tables, &(struct rank_samples){base, n, new, m}, &t);
 	assert_true(t.ties);
 	ref_near(row, t.statistic, want[0], 0);
 	ref_near(row, t.p, want[1], 1e-12);
 	ref_near(row, t.less, want[2], 1e-12);
 	ref_near(row, t.greater, want[3], 1e-12);
-	rank_sum_test(tables, new, m, base, n, &back);
+	rank_sum_test(tables, &(struct rank_samples){new, m, base, n}, &back);
 	ref_near(row, back.statistic, (double)(n * m) - t.statistic, 0);
 	ref_near(row, back.p, t.p, 1e-12);
 	ref_near(row, back.less, t.greater, 1e-12);
@@ -113,7 +113,7 @@ static void check_by_enumeration(const double *all, size_t total, size_t n)
 	const double middle = (double)(n * (total - n)) / 2;
 
 	rank_tables_init(&tables);
-	rank_sum_test(&tables, all, n, all + n, total - n, &t);
+	rank_sum_test(&tables, &(struct rank_samples){all, n, all + n, total - n}, &t);
 	for (int pass = 0; pass < 2; pass++) {
 		for (unsigned set = 0; set < 1U << total; set++) {
 			double u = 0;
@@ -195,8 +195,8 @@ static void intervals_of_r(void **state)
 			n = ref_row(REF_COMPARE_SERIES, row, base, 64);
 			snprintf(row, sizeof(row), "shift.%s.new", two[i]);
 			m = ref_row(REF_COMPARE_SERIES, row, new, 64);
-			rank_sum_test(&tables, base, n, new, m, &t);
-			rank_shift(&tables, base, n, new, m, levels[l], &r);
+			rank_sum_test(&tables, &(struct rank_samples){base, n, new, m}, &t);
+			rank_shift(&tables, &(struct rank_samples){base, n, new, m}, levels[l], &r);
 			snprintf(row, sizeof(row), "shift.%s", two[i]);
 			check_interval(row, levels[l], &t, &r);
 		}
@@ -290,7 +290,7 @@ static void check_shift(struct rank_tables *tables, struct json_case *c)
 {
 	struct rank_interval i;
 
-	rank_shift(tables, c->y, c->y_count, c->x, c->x_count, 0.5, &i);
+	rank_shift(tables, &(struct rank_samples){c->y, c->y_count, c->x, c->x_count}, 0.5, &i);
 	if (fabs(i.estimate - c->output) > 1e-12)
 		ref_near(c->name, i.estimate, c->output, 1e-12);
 }
@@ -307,7 +307,7 @@ static void check_ratio(struct rank_tables *tables, struct json_case *c)
 
 	logs(c->x, c->x_count);
 	logs(c->y, c->y_count);
-	rank_shift(tables, c->y, c->y_count, c->x, c->x_count, 0.5, &i);
+	rank_shift(tables, &(struct rank_samples){c->y, c->y_count, c->x, c->x_count}, 0.5, &i);
 	ref_near(c->name, exp(i.estimate), c->output, 1e-12);
 }
 
@@ -323,7 +323,7 @@ static void check_pairwise_margin(struct rank_tables *tables, struct json_case *
 
 	if (n * m > RANKS_PAIRS_MAX)
 		return;
-	rank_shift(tables, x, n, y, m, 1 - c->misrate, &i);
+	rank_shift(tables, &(struct rank_samples){x, n, y, m}, 1 - c->misrate, &i);
 	if (c->output == 0 && fabs(c->misrate / rank_sum_smallest_p(n, m) - 1) < 1e-9)
 		assert_true(i.rank <= 1);
 	else
@@ -368,7 +368,8 @@ static void check_two_bounds(struct rank_tables *tables, struct json_case *c, bo
 	double *pairs = calloc(count, sizeof(*pairs));
 	struct rank_interval i;
 
-	rank_shift(tables, c->y, c->y_count, c->x, c->x_count, 1 - c->misrate, &i);
+	rank_shift(tables, &(struct rank_samples){c->y, c->y_count, c->x, c->x_count},
+		1 - c->misrate, &i);
 	for (size_t k = 0; k < count; k++)
 		pairs[k] = c->x[k / c->y_count] - c->y[k % c->y_count];
 	check_bounds(c, &i, pairs, count, as_ratio);
@@ -421,13 +422,13 @@ static void out_of_reach(void **state)
 
 	(void)state;
 	rank_tables_init(&tables);
-	rank_sum_test(&tables, x, 0, x, 4, &t);
+	rank_sum_test(&tables, &(struct rank_samples){x, 0, x, 4}, &t);
 	assert_true(isnan(t.p) && isnan(t.statistic));
-	rank_sum_test(&tables, x, 101, x, 100, &t);
+	rank_sum_test(&tables, &(struct rank_samples){x, 101, x, 100}, &t);
 	assert_true(isnan(t.p));
-	rank_shift(&tables, x, 0, x, 3, 0.95, &i);
+	rank_shift(&tables, &(struct rank_samples){x, 0, x, 3}, 0.95, &i);
 	assert_true(isnan(i.estimate));
-	rank_shift(&tables, x, 3, x, 3, 0.95, &i);
+	rank_shift(&tables, &(struct rank_samples){x, 3, x, 3}, 0.95, &i);
 	assert_true(i.estimate == 0 && isnan(i.low) && i.rank == 0); /* 2/20 is the least */
 	assert_int_equal(tables.count, 1);
 	rank_tables_release(&tables);
@@ -458,7 +459,7 @@ static void shift_of_many_values(void **state)
 			for (size_t j = 0; j < 131; j++)
 				pair[count++] = new[j] - base[i];
 		gsl_sort(pair, 1, count);
-		rank_shift(&tables, base, n, new, 131, 0.95, &out);
+		rank_shift(&tables, &(struct rank_samples){base, n, new, 131}, 0.95, &out);
 		assert_true(out.estimate == (pair[(count - 1) / 2] + pair[count / 2]) / 2);
 		assert_true(isnan(out.low) && out.rank == 0);
 	}
