@@ -5,7 +5,7 @@
 #include "api/model.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "tfprof/steps.h"
+#include "tfprof/view/steps.h"
 
 struct stepstat_view {
 	struct arena *arena; /* of everything here */

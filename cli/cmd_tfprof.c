@@ -8,8 +8,8 @@
 #include "cli/options/command.h"
 #include "cli/outputs.h"
 #include "cli/prompt.h"
-#include "tfprof/flags.h"
-#include "tfprof/hints.h"
+#include "tfprof/options/flags.h"
+#include "tfprof/options/hints.h"
 #include "tfprof/session.h"
 
 #define STATUS_UNWRITTEN 3 /* as of any output that cannot be written */

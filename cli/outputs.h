@@ -6,7 +6,7 @@
 #define STEPSTAT_CLI_OUTPUTS_H
 
 #include "cli/options/settings.h"
-#include "tfprof/flags.h"
+#include "tfprof/options/flags.h"
 
 /* ERROR_USAGE when an output is an input or the same file as another output. A file in a folder
  * counts when a reader accepts it. */

@@ -20,7 +20,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "tfprof/flags.h"
+#include "tfprof/options/flags.h"
 #include "tfprof/session.h"
 
 #define OUTFILE "OUTFILE"

@@ -1,43 +1,28 @@
-# tfprof's own command line, views and outputs.
+# tfprof: sessions, and views as outputs; below it what is asked (options) and what is computed (view).
 noinst_LIBRARIES += libtfprof.a
 libtfprof_a_SOURCES = \
-	tfprof/advise.c \
-	tfprof/advise.h \
-	tfprof/advise_steps.c \
-	tfprof/advise_steps.h \
-	tfprof/code_tree.c \
-	tfprof/code_tree.h \
-	tfprof/filter.c \
-	tfprof/flags.c \
-	tfprof/flags.h \
-	tfprof/format.c \
-	tfprof/hints.c \
-	tfprof/hints.h \
-	tfprof/line.c \
-	tfprof/model.c \
-	tfprof/model.h \
-	tfprof/options.c \
-	tfprof/options.h \
-	tfprof/output.c \
-	tfprof/output.h \
+	tfprof/options/flags.c \
+	tfprof/options/flags.h \
+	tfprof/options/help_text.c \
+	tfprof/options/hints.c \
+	tfprof/options/hints.h \
+	tfprof/options/line.c \
+	tfprof/options/options.c \
+	tfprof/options/options.h \
+	tfprof/options/output.c \
+	tfprof/options/output.h \
+	tfprof/options/presets.c \
+	tfprof/options/presets.h \
+	tfprof/options/step_words.c \
+	tfprof/options/step_words.h \
+	tfprof/options/word_list.c \
+	tfprof/options/word_list.h \
 	tfprof/pprof.c \
 	tfprof/pprof.h \
-	tfprof/presets.c \
-	tfprof/presets.h \
-	tfprof/profile_write.c \
-	tfprof/profile_write.h \
-	tfprof/regex.cc \
-	tfprof/regex.h \
 	tfprof/result_proto.c \
 	tfprof/result_proto.h \
-	tfprof/row_nodes.c \
-	tfprof/row_nodes.h \
-	tfprof/scope_names.c \
-	tfprof/scope_names.h \
 	tfprof/session.c \
 	tfprof/session.h \
-	tfprof/steps.c \
-	tfprof/steps.h \
 	tfprof/tensor_value.c \
 	tfprof/tensor_value.h \
 	tfprof/timeline.c \
@@ -48,18 +33,37 @@ libtfprof_a_SOURCES = \
 	tfprof/timeline_json.h \
 	tfprof/timeline_memory.c \
 	tfprof/timeline_tree.c \
-	tfprof/tree.c \
-	tfprof/tree.h \
-	tfprof/values.c \
-	tfprof/view.h \
-	tfprof/view_code.c \
-	tfprof/view_graph.c \
-	tfprof/view_op.c \
+	tfprof/view/advise.c \
+	tfprof/view/advise.h \
+	tfprof/view/advise_steps.c \
+	tfprof/view/advise_steps.h \
+	tfprof/view/code_tree.c \
+	tfprof/view/code_tree.h \
+	tfprof/view/filter.c \
+	tfprof/view/format.c \
+	tfprof/view/model.c \
+	tfprof/view/model.h \
+	tfprof/view/profile_write.c \
+	tfprof/view/profile_write.h \
+	tfprof/view/regex.cc \
+	tfprof/view/regex.h \
+	tfprof/view/row_nodes.c \
+	tfprof/view/row_nodes.h \
+	tfprof/view/scope_names.c \
+	tfprof/view/scope_names.h \
+	tfprof/view/steps.c \
+	tfprof/view/steps.h \
+	tfprof/view/tree.c \
+	tfprof/view/tree.h \
+	tfprof/view/values.c \
+	tfprof/view/view.h \
+	tfprof/view/view_code.c \
+	tfprof/view/view_graph.c \
+	tfprof/view/view_op.c \
+	tfprof/view/view_scope.c \
 	tfprof/view_op_text.c \
 	tfprof/view_op_text.h \
 	tfprof/view_report.c \
 	tfprof/view_report.h \
-	tfprof/view_scope.c \
 	tfprof/view_text.c \
-	tfprof/word_list.c \
-	tfprof/word_list.h
+	tfprof/view_text.h

@@ -10,8 +10,8 @@
 #include "base/vec.h"
 #include "base/protobuf_writer.h"
 #include "graph/graph_detail.h"
-#include "tfprof/code_tree.h"
-#include "tfprof/row_nodes.h"
+#include "tfprof/view/code_tree.h"
+#include "tfprof/view/row_nodes.h"
 
 #define NO_FRAME UINT32_MAX
 

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_TFPROF_PPROF_H
 #define STEPSTAT_TFPROF_PPROF_H
 
-#include "tfprof/view.h"
+#include "tfprof/view/view.h"
 
 /* Adds the bytes of the message. One word of the options' select names the quantity; the view has
  * one slot. */

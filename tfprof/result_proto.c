@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "base/protobuf_writer.h"
 #include "graph/graph_detail.h"
-#include "tfprof/row_nodes.h"
-#include "tfprof/tree.h"
+#include "tfprof/view/row_nodes.h"
+#include "tfprof/view/tree.h"
 
 /* The numbers of a quantity's fields; 0: the message has none. */
 struct number_fields {

@@ -6,8 +6,8 @@
 #define STEPSTAT_TFPROF_RESULT_PROTO_H
 
 #include "base/text.h"
-#include "tfprof/advise.h"
-#include "tfprof/view.h"
+#include "tfprof/view/advise.h"
+#include "tfprof/view/view.h"
 
 /* Where tensor_value comes from: add() adds the TFProfTensorProto of what is called so and returns
  * true, or returns false when there is none. */

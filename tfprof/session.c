@@ -6,17 +6,18 @@
 #include <string.h>
 #include "base/gzip_writer.h"
 #include "base/outfile.h"
-#include "tfprof/advise.h"
-#include "tfprof/advise_steps.h"
-#include "tfprof/output.h"
+#include "tfprof/view/advise.h"
+#include "tfprof/view/advise_steps.h"
+#include "tfprof/options/output.h"
 #include "tfprof/pprof.h"
 #include "tfprof/result_proto.h"
-#include "tfprof/scope_names.h"
-#include "tfprof/steps.h"
+#include "tfprof/view/scope_names.h"
+#include "tfprof/view/steps.h"
 #include "tfprof/tensor_value.h"
 #include "tfprof/timeline.h"
-#include "tfprof/view.h"
+#include "tfprof/view/view.h"
 #include "tfprof/view_report.h"
+#include "tfprof/view_text.h"
 
 #define GRADIENT_WORDS " gradient nodes not accounted\n"
 
@@ -31,36 +32,6 @@ void tfprof_session_init(struct tfprof_session *session, struct tfprof_model *mo
 void tfprof_session_release(struct tfprof_session *session)
 {
 	arena_free(session->words);
-}
-
-/* The flag run_log_path is a mistake of the original's text: it is op_log_path. */
-void tfprof_help_text(struct text *out)
-{
-	text_add(out,
-		"See https://github.com/tensorflow/tensorflow/tree/master/tensorflow/core/profiler/"
-		"README.md for profiler tutorial.\n"
-		"See https://github.com/tensorflow/tensorflow/tree/master/tensorflow/core/profiler/"
-		"g3doc/command_line.md for command line tool tutorial.\n"
-		"profiler --profile_path=<ProfileProto binary file> # required\n"
-		"\n"
-		"Or:\n"
-		"\n"
-		"profiler --graph_path=<GraphDef proto file>  # Contains model graph info (no "
-		"needed for eager execution)\n"
-		"         --run_meta_path=<RunMetadata proto file>  # Contains runtime info. "
-		"Optional.\n"
-		"         --run_log_path=<OpLogProto proto file>  # Contains extra source code, "
-		"flops, custom type info. Optional\n"
-		"\n"
-		"\n"
-		"To skip interactive mode, append one of the following commands:\n"
-		"  scope: Organize profiles based on name scopes.\n"
-		"  graph: Organize profiles based on graph node input/output.\n"
-		"  op: Organize profiles based on operation type.\n"
-		"  code: Organize profiles based on python codes (need op_log_path).\n"
-		"  advise: Auto-profile and advise. (experimental)\n"
-		"  set: Set options that will be default for follow up commands.\n"
-		"  help: Show helps.\n");
 }
 
 static struct view *build(enum tfprof_command command, const struct node_values *values,

@@ -6,9 +6,9 @@
 #ifndef STEPSTAT_TFPROF_SESSION_H
 #define STEPSTAT_TFPROF_SESSION_H
 
-#include "tfprof/options.h"
-#include "tfprof/model.h"
-#include "tfprof/view.h"
+#include "tfprof/options/options.h"
+#include "tfprof/view/model.h"
+#include "tfprof/view/view.h"
 
 struct tfprof_session {
 	struct tfprof_model *model;
@@ -33,6 +33,5 @@ void tfprof_session_run(struct tfprof_session *session, enum tfprof_command comm
  * session's. NULL: refused, and messages say why. */
 struct view *tfprof_session_view(struct tfprof_session *session, enum tfprof_command command,
 	const struct tfprof_options *options, struct arena *arena, struct text *messages);
-void tfprof_help_text(struct text *out);
 
 #endif

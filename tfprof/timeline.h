@@ -6,8 +6,8 @@
 #define STEPSTAT_TFPROF_TIMELINE_H
 
 #include "base/text.h"
-#include "tfprof/model.h"
-#include "tfprof/view.h"
+#include "tfprof/view/model.h"
+#include "tfprof/view/view.h"
 
 /* Writes FILE_STEP, FILE and STEP as the options name them. `view` must be that of this step; the
  * graph view needs the model, which it reads again for the executions. Notes go to `out` and

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/intern.h"
 #include "base/text.h"
-#include "tfprof/regex.h"
+#include "tfprof/view/regex.h"
 
 struct device {
 	const char *name;

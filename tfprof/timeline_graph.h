@@ -8,7 +8,7 @@
 
 #include "graph/graph_detail.h"
 #include "tfprof/timeline_json.h"
-#include "tfprof/view.h"
+#include "tfprof/view/view.h"
 
 /* A node that ran in the step. */
 struct timeline_node {

@@ -9,8 +9,8 @@
 #include <string.h>
 #include "base/memory.h"
 #include "graph/graph_detail.h"
-#include "tfprof/row_nodes.h"
-#include "tfprof/steps.h"
+#include "tfprof/view/row_nodes.h"
+#include "tfprof/view/steps.h"
 
 /* Columns of a row, joined by ", ". */
 struct op_text_line {

@@ -5,7 +5,7 @@
 #define STEPSTAT_TFPROF_VIEW_OP_TEXT_H
 
 #include "base/text.h"
-#include "tfprof/view.h"
+#include "tfprof/view/view.h"
 
 /* Rows only. A graph without any node has one: the root, which the original prints without a
  * legend. */

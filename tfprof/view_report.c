@@ -14,8 +14,8 @@
 #include "report/build.h"
 #include "report/writers/writer.h"
 #include "stats/sample.h"
-#include "tfprof/row_nodes.h"
-#include "tfprof/output.h"
+#include "tfprof/view/row_nodes.h"
+#include "tfprof/options/output.h"
 
 /* A number that can be selected, in the order of tfprof's lines of nodes. */
 static const struct value_column {

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "report/report.h"
-#include "tfprof/view.h"
+#include "tfprof/view/view.h"
 
 /* Rows in the order of printing. Columns: name, depth, then self and total of what is selected
  * (over several steps: mean and CV of each), then texts. The self value of a node that is not

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 #include "base/intern.h"
-#include "tfprof/model.h"
+#include "tfprof/view/model.h"
 
 static size_t detail_bytes(const struct graph_detail *detail)
 {

@@ -8,8 +8,8 @@
 #include <string.h>
 #include "graph/graph.h"
 #include "graph/graph_detail.h"
-#include "tfprof/options.h"
-#include "tfprof/view.h"
+#include "tfprof/options/options.h"
+#include "tfprof/view/view.h"
 
 #define MADE_NODES 64 /* at most */
 #define MADE_FRAMES 8 /* of a trace */

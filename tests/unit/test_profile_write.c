@@ -15,7 +15,7 @@
 #include "ingest/input/input.h"
 #include "tests/unit/encode.h"
 #include "tests/unit/profile_whole.pb-c.h"
-#include "tfprof/model.h"
+#include "tfprof/view/model.h"
 
 #define MODELS "models/"
 #define MOST_BYTES ((size_t)4 << 20)

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 #include <string.h>
 #include "graph/graph.h"
-#include "tfprof/scope_names.h"
-#include "tfprof/view.h"
+#include "tfprof/view/scope_names.h"
+#include "tfprof/view/view.h"
 
 #define NONE UINT32_MAX
 

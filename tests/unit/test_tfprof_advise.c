@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 #include "tests/unit/made_graph.h"
-#include "tfprof/advise.h"
+#include "tfprof/view/advise.h"
 
 #define GPU "/job:localhost/replica:0/task:0/device:gpu:0"
 #define CPU "/job:localhost/replica:0/task:0/device:cpu:0"

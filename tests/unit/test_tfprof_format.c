@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdio.h>
-#include "tfprof/view.h"
+#include "tfprof/view/view.h"
 
 static void check(void (*format)(struct text *out, int64_t n), int64_t n, const char *expected)
 {

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
-#include "tfprof/options.h"
+#include "tfprof/options/options.h"
 
 struct parsed {
 	struct arena *arena;

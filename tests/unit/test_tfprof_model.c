@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "ingest/tensorflow/tfprof.h"
 #include "tests/unit/encode.h"
-#include "tfprof/model.h"
+#include "tfprof/view/model.h"
 
 #define CLI "tfprof-cli/"
 #define TRY_A_PROFILE                                                                              \

@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 #include "tests/unit/made_graph.h"
-#include "tfprof/steps.h"
+#include "tfprof/view/steps.h"
+#include "tfprof/view_text.h"
 
 static const int64_t steps[] = {1, 2, 3, 10};
 

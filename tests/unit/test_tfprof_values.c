@@ -1,5 +1,5 @@
 /*
- * Tests of tfprof/values.c: averages over a node's own steps, as the original divides them.
+ * Tests of tfprof/view/values.c: averages over a node's own steps, as the original divides them.
  */
 #include <setjmp.h>
 #include <stdarg.h>

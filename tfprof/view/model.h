@@ -1,0 +1,44 @@
+/*
+ * The inputs of tfprof's command line as one graph: a profile, or graph, op log, checkpoint names
+ * and run_meta files, in the original's order and with its messages.
+ */
+#ifndef STEPSTAT_TFPROF_VIEW_MODEL_H
+#define STEPSTAT_TFPROF_VIEW_MODEL_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "graph/graph.h"
+#include "graph/graph_detail.h"
+#include "tfprof/options/flags.h"
+
+struct tfprof_model {
+	struct arena *arena;
+	struct graph *graph; /* detail set */
+	int64_t *step;	     /* the steps that -step may name, ascending */
+	size_t step_count;
+	size_t listed; /* steps of the graph that were there when they were listed */
+	struct checkpoint *checkpoint; /* NULL: none */
+	struct tfprof_inputs inputs;
+	bool unread; /* the profile could not be read; the graph is empty */
+};
+
+/* Reads everything; what the original prints on the way goes to out and err ("Reading Files..." and
+ * after). exit_status is -1 when the program goes on, else what it ends with. Never NULL: an
+ * unreadable profile is an empty model. */
+struct tfprof_model *tfprof_model_load(
+	const struct tfprof_inputs *inputs, struct text *out, struct text *err, int *exit_status);
+/* An empty model, for who fills its graph from elsewhere and then settles its detail. */
+struct tfprof_model *tfprof_model_new(void);
+/* Takes the steps from the graph. */
+void tfprof_model_list_steps(struct tfprof_model *model);
+/* Reads again for every execution of one step (timeline of the graph view), with the memory of all
+ * steps. Nodes have the numbers of model->graph. It initialises *out, which is the caller's to
+ * release when the result is 0. */
+int tfprof_model_detail(
+	struct tfprof_model *model, int64_t step, struct graph_detail *out, struct error *err);
+/* Writes the model as a profile: reads again, for what no view needs. The file appears whole or not
+ * at all ("-" is standard output). */
+int tfprof_model_write(struct tfprof_model *model, const char *path, struct error *err);
+void tfprof_model_free(struct tfprof_model *model);
+
+#endif
