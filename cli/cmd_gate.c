@@ -56,9 +56,10 @@ struct gate_job {
 static int decide(struct gate_job *job, struct gate *gate, struct error *err)
 {
 	struct two_sides *v = job->sides;
-	struct gate_options opt = {.today = today(job->settings)};
+	struct gate_input input = {
+		&v->comparison, &v->options, job->policies, today(job->settings)};
 
-	return gate_decide(&v->comparison, &v->options, job->policies, &opt, v->arena, gate, err);
+	return gate_decide(&input, v->arena, gate, err);
 }
 
 /* --explain changes what is shown, not what the gate finds. */

@@ -85,7 +85,7 @@ struct gate_decider {
 	const struct comparison *comparison;
 	const struct compare_options *compare;
 	struct policies *policies;
-	const struct gate_options *opt;
+	int32_t today;
 	struct arena *arena;
 	struct gate *out;
 	size_t room;
@@ -120,10 +120,12 @@ static int fail(struct gate_decider *d, struct finding *finding, struct error *e
 	const char *name = finding->row ? finding->row->name : "";
 
 	finding->result = FINDING_FAILED;
-	if (finding->row && policies_waiver(d->policies, name, finding->measure, change,
-				    d->opt->today, &finding->waiver, err) < 0)
+	if (finding->row &&
+		policies_waiver(d->policies,
+			&(struct waiver_subject){name, finding->measure, change, d->today},
+			&finding->waiver, err) < 0)
 		return -1;
-	if (finding->waiver && waiver_covers(finding->waiver, change, d->opt->today))
+	if (finding->waiver && waiver_covers(finding->waiver, change, d->today))
 		finding->result = FINDING_WAIVED;
 	add(d, finding);
 	return 0;
@@ -364,11 +366,11 @@ static void check_gate(struct gate_decider *d)
 				       .result = FINDING_UNUSABLE,
 				       .policy = policies_at(p, i)});
 	for (size_t i = 0; i < policies_waiver_count(p); i++)
-		if (waiver_expired(policies_waiver_at(p, i), d->opt->today))
+		if (waiver_expired(policies_waiver_at(p, i), d->today))
 			add(d, &(struct finding){.kind = FINDING_EXPIRED_WAIVER,
 				       .result = FINDING_UNUSABLE,
 				       .waiver = policies_waiver_at(p, i)});
-	if (p->has_baseline_expiry && d->opt->today > p->baseline_expires_day)
+	if (p->has_baseline_expiry && d->today > p->baseline_expires_day)
 		add(d, &(struct finding){.kind = FINDING_EXPIRED_BASE, .result = FINDING_UNUSABLE});
 	if (!d->any_pair)
 		add(d, &(struct finding){.kind = FINDING_NO_PAIR, .result = FINDING_UNUSABLE});
@@ -422,14 +424,15 @@ static int status_of(const struct gate *gate, const struct policies *policies)
 	return gate->improved && policies->improved_reports ? 5 : 0;
 }
 
-int gate_decide(const struct comparison *comparison, const struct compare_options *compare,
-	struct policies *policies, const struct gate_options *opt, struct arena *arena,
-	struct gate *out, struct error *err)
+int gate_decide(
+	const struct gate_input *input, struct arena *arena, struct gate *out, struct error *err)
 {
+	const struct comparison *comparison = input->comparison;
+	struct policies *policies = input->policies;
 	struct gate_decider d = {.comparison = comparison,
-		.compare = compare,
+		.compare = input->compare,
 		.policies = policies,
-		.opt = opt,
+		.today = input->today,
 		.arena = arena,
 		.out = out};
 

@@ -67,14 +67,17 @@ const struct compare_rule *gate_rule_of(
 bool gate_standard_rule(
 	const struct policies *policies, enum measure_id id, struct compare_rule *out);
 
-struct gate_options {
-	int32_t today;
+/* What a gate judges. */
+struct gate_input {
+	const struct comparison *comparison;
+	const struct compare_options *compare;
+	struct policies *policies; /* their counters of matches change */
+	int32_t today;		   /* days since 1970-01-01 */
 };
 
 /* In the arena. Errors: of patterns. */
-int gate_decide(const struct comparison *comparison, const struct compare_options *compare,
-	struct policies *policies, const struct gate_options *opt, struct arena *arena,
-	struct gate *out, struct error *err);
+int gate_decide(
+	const struct gate_input *input, struct arena *arena, struct gate *out, struct error *err);
 
 /* Would this row of the first measure be red? */
 bool gate_is_red(const struct policies *policies, const struct compared *value);

@@ -244,8 +244,8 @@ const struct policy *policies_find(
 	return found;
 }
 
-int policies_waiver(struct policies *policies, const char *name, enum measure_id measure,
-	double change_frac, int32_t today_day, const struct waiver **waiver, struct error *err)
+int policies_waiver(struct policies *policies, const struct waiver_subject *subject,
+	const struct waiver **waiver, struct error *err)
 {
 	struct waiver *found = NULL;
 	bool covered = false;
@@ -255,14 +255,14 @@ int policies_waiver(struct policies *policies, const char *name, enum measure_id
 		struct waiver *w = waiver_at(policies, i);
 		bool matched;
 
-		if (w->has_measure && w->measure != measure)
+		if (w->has_measure && w->measure != subject->measure)
 			continue;
-		if (match_patterns(policies, w->patterns, name, &matched, err))
+		if (match_patterns(policies, w->patterns, subject->name, &matched, err))
 			return -1;
 		w->matches += matched;
 		if (!matched || covered)
 			continue;
-		covered = waiver_covers(w, change_frac, today_day);
+		covered = waiver_covers(w, subject->change_frac, subject->today_day);
 		if (covered || !found)
 			found = w;
 	}

@@ -124,10 +124,17 @@ const struct waiver *policies_waiver_at(const struct policies *policies, size_t 
  * is an error: a pattern that reached its match limit (ERROR_USAGE, with pattern and op). */
 const struct policy *policies_find(
 	struct policies *policies, const char *name, enum measure_id measure, struct error *err);
+/* What would fail without a waiver. */
+struct waiver_subject {
+	const char *name; /* of the op */
+	enum measure_id measure;
+	double change_frac; /* as waiver_covers takes it */
+	int32_t today_day;
+};
 /* Of the waivers that fit the op the first that covers the change, or else the first, so that one
  * can say why it does not help; NULL when none fits. Counts as policies_find. */
-int policies_waiver(struct policies *policies, const char *name, enum measure_id measure,
-	double change_frac, int32_t today_day, const struct waiver **waiver, struct error *err);
+int policies_waiver(struct policies *policies, const struct waiver_subject *subject,
+	const struct waiver **waiver, struct error *err);
 void policies_reset_hits(struct policies *policies);
 
 /* The absolute part of the margin for a measure in its base unit; NaN: none. */

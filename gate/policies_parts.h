@@ -42,8 +42,13 @@ int policies_percent(
 	const char *text, const char *what, const char *place, double *frac, struct error *err);
 int policies_day(
 	const char *text, const char *what, const char *place, int32_t *day, struct error *err);
-/* Index of the word; `what`: the key. */
-int policies_word(const char *text, const char *const *words, size_t count, const char *what,
-	const char *place, size_t *index, struct error *err);
+/* A value that is one of a few words. */
+struct policy_word {
+	const char *text, *key, *place;
+	const char *const *words;
+	size_t count;
+};
+/* Which of the words it is. */
+int policies_word(const struct policy_word *word, size_t *index, struct error *err);
 
 #endif

@@ -105,24 +105,30 @@ int policies_day(
 	return fail(text, what, "a day that exists, as 2027-06-30", place, err);
 }
 
-int policies_word(const char *text, const char *const *words, size_t count, const char *what,
-	const char *place, size_t *index, struct error *err)
+int policies_word(const struct policy_word *word, size_t *index, struct error *err)
 {
 	struct text list;
 
-	for (size_t i = 0; i < count; i++)
-		if (text_equal(text, words[i])) {
+	for (size_t i = 0; i < word->count; i++)
+		if (text_equal(word->text, word->words[i])) {
 			*index = i;
 			return 0;
 		}
 	text_init(&list);
-	for (size_t i = 0; i < count; i++)
-		text_printf(&list, "%s%s", i ? " or " : "", words[i]);
-	fail(text, what, text_string(&list), place, err);
+	for (size_t i = 0; i < word->count; i++)
+		text_printf(&list, "%s%s", i ? " or " : "", word->words[i]);
+	fail(word->text, word->key, text_string(&list), word->place, err);
 	text_release(&list);
-	int near = text_nearest(text, words, count);
+	int near = text_nearest(word->text, word->words, word->count);
 
-	return near < 0 ? -1 : error_hint(err, "did you mean \"%s\"?", words[near]);
+	return near < 0 ? -1 : error_hint(err, "did you mean \"%s\"?", word->words[near]);
+}
+
+/* Which of two words the value is. */
+static int read_word(const struct value *v, const char *const *words, size_t *index)
+{
+	return policies_word(
+		&(struct policy_word){v->text, v->key, v->place, words, 2}, index, v->err);
 }
 
 static int set_relative(struct value *v)
@@ -225,7 +231,7 @@ static int set_action(struct value *v, enum policy_part part, enum policy_action
 	static const char *const words[] = {"pass", "fail"};
 	size_t index;
 
-	if (policies_word(v->text, words, 2, v->key, v->place, &index, v->err))
+	if (read_word(v, words, &index))
 		return -1;
 	*action = index ? POLICY_FAIL : POLICY_PASS;
 	v->policy->given |= part;
@@ -257,7 +263,7 @@ static int set_fail_on(struct value *v)
 	static const char *const words[] = {"regressed", "slower"};
 	size_t index;
 
-	if (policies_word(v->text, words, 2, v->key, v->place, &index, v->err))
+	if (read_word(v, words, &index))
 		return -1;
 	v->policies->fail_on = index ? FAIL_ON_SLOWER : FAIL_ON_REGRESSED;
 	v->policy->given |= PART_FAIL_ON;
@@ -279,7 +285,7 @@ static int set_improved(struct value *v)
 	static const char *const words[] = {"pass", "report"};
 	size_t index;
 
-	if (policies_word(v->text, words, 2, v->key, v->place, &index, v->err))
+	if (read_word(v, words, &index))
 		return -1;
 	v->policies->improved_reports = index == 1;
 	v->policy->given |= PART_IMPROVED;

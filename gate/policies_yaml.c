@@ -184,7 +184,8 @@ static int read_watch(struct yaml_reader *reader)
 	if (expect_value(reader))
 		return -1;
 	yaml_place(reader, reader->event.start_mark, place);
-	if (policies_word(yaml_text(reader), words, 2, reader->key, place, &index, reader->err))
+	if (policies_word(&(struct policy_word){yaml_text(reader), reader->key, place, words, 2},
+		    &index, reader->err))
 		return -1;
 	target->policy->watch = index == 1;
 	return 0;

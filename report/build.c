@@ -102,21 +102,16 @@ void report_note(
 	note->option = option;
 }
 
-void report_check(struct report *report, enum check_status status, const char *name,
-	const char *subject, const char *measure, const char *verdict, const char *format, ...)
+void report_check(struct report *report, const struct check *check, const char *format, ...)
 {
-	struct check *check;
+	struct check *slot;
 	va_list args;
 
-	report->check = grow(report->arena, report->check, report->check_count, sizeof(*check));
-	check = &report->check[report->check_count++];
-	*check = (struct check){.name = name,
-		.subject = subject,
-		.measure = measure,
-		.status = status,
-		.verdict = verdict};
+	report->check = grow(report->arena, report->check, report->check_count, sizeof(*slot));
+	slot = &report->check[report->check_count++];
+	*slot = *check;
 	va_start(args, format);
-	check->message = format_text(report->arena, format, args);
+	slot->message = format_text(report->arena, format, args);
 	va_end(args);
 }
 

@@ -67,10 +67,9 @@ void report_footer(struct report *report, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void report_note(struct report *report, const char *mark, const char *option, const char *format,
 	...) __attribute__((format(printf, 4, 5)));
-/* All but the format may be NULL where struct check says so; they are not copied. */
-void report_check(struct report *report, enum check_status status, const char *name,
-	const char *subject, const char *measure, const char *verdict, const char *format, ...)
-	__attribute__((format(printf, 7, 8)));
+/* Adds the check with the format as its message; its other texts are not copied. */
+void report_check(struct report *report, const struct check *check, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 /* How the gate ended: from here on the report has a result. */
 void report_result(struct report *report, int exit_status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

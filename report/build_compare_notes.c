@@ -226,7 +226,8 @@ static void note_steady(struct compare_noter *n)
 		return;
 	steadiness_find(base, arena_of(n), &before);
 	steadiness_find(new, arena_of(n), &after);
-	compare_steady_notes(n->b->report, "base", &before, "new", &after, base->self, new->self);
+	compare_steady_notes(n->b->report,
+		(struct steady_side[]){{"base", &before, base->self}, {"new", &after, new->self}});
 }
 
 static void note_nearest(struct compare_noter *n)

@@ -12,12 +12,6 @@
 
 #define NAMED_MOST 3 /* runs in one list */
 
-struct steady_side {
-	const char *label;
-	const struct steadiness *steady;
-	const struct cube *cube;
-};
-
 /* "run3", "run3, run5 and run6", "run1, run2, run3, ...": the runs that `odd` takes. */
 static const char *run_list(struct arena *arena, const struct steady_side *side,
 	bool (*odd)(const struct steadiness_run *run))
@@ -279,13 +273,8 @@ static void note_outliers(struct report *report, const struct steady_side side[2
 	text_release(&text);
 }
 
-void compare_steady_notes(struct report *report, const char *label_base,
-	const struct steadiness *base, const char *label_new, const struct steadiness *new,
-	const struct cube *base_cube, const struct cube *new_cube)
+void compare_steady_notes(struct report *report, const struct steady_side side[2])
 {
-	const struct steady_side side[2] = {
-		{label_base, base, base_cube}, {label_new, new, new_cube}};
-
 	note_moves(report, side);
 	note_levels(report, side);
 	note_outliers(report, side);

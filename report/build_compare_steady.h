@@ -8,10 +8,13 @@
 #include "analysis/run_stability.h"
 #include "report/build.h"
 
-/* Adds at most three notes, one of each kind, about both sides. The labels ("base") stand in the
- * sentences as they are; cubes: give the numbers of the steps. */
-void compare_steady_notes(struct report *report, const char *label_base,
-	const struct steadiness *base, const char *label_new, const struct steadiness *new,
-	const struct cube *base_cube, const struct cube *new_cube);
+struct steady_side {
+	const char *label; /* "base": in the sentences as it is */
+	const struct steadiness *steady;
+	const struct cube *cube; /* gives the numbers of the steps */
+};
+
+/* Adds at most three notes, one of each kind, about both sides: base, then new. */
+void compare_steady_notes(struct report *report, const struct steady_side side[2]);
 
 #endif

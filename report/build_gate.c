@@ -248,10 +248,14 @@ static void add_check(const struct gater *g, const struct finding *f)
 {
 	bool of_measure = f->row || f->value;
 
-	report_check(g->report, status_of(f), policy_name(g, f), subject_of(g, f),
-		of_measure ? measure_at(f->measure)->name : NULL, finding_verdict(f), "%s",
-		message_of(g, f));
-	g->report->check[g->report->check_count - 1].of_step = f->kind == FINDING_TOTAL;
+	report_check(g->report,
+		&(struct check){.name = policy_name(g, f),
+			.subject = subject_of(g, f),
+			.measure = of_measure ? measure_at(f->measure)->name : NULL,
+			.status = status_of(f),
+			.verdict = finding_verdict(f),
+			.of_step = f->kind == FINDING_TOTAL},
+		"%s", message_of(g, f));
 }
 
 /* Those of a policy together, the step before the ops: JUnit has a suite for each. */

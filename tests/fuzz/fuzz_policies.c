@@ -64,8 +64,9 @@ static void look_up(struct policies *policies, const char *name)
 	for (int measure = 0; measure < MEASURE_COUNT; measure++) {
 		if (!policies_find(policies, name, (enum measure_id)measure, &err))
 			check(err.kind == ERROR_USAGE && err.place[0]);
-		if (policies_waiver(
-			    policies, name, (enum measure_id)measure, 0.1, 20000, &waiver, &err))
+		struct waiver_subject subject = {name, (enum measure_id)measure, 0.1, 20000};
+
+		if (policies_waiver(policies, &subject, &waiver, &err))
 			check(err.kind == ERROR_USAGE && err.place[0]);
 	}
 }

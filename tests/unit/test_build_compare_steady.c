@@ -87,8 +87,10 @@ static void add_outliers(
 
 static void write_notes(struct made *made)
 {
-	compare_steady_notes(made->report, "base", &made->side[0], "new", &made->side[1],
-		&made->cube, &made->cube);
+	const struct steady_side side[] = {
+		{"base", &made->side[0], &made->cube}, {"new", &made->side[1], &made->cube}};
+
+	compare_steady_notes(made->report, side);
 }
 
 /* The only note. */

@@ -25,7 +25,7 @@ struct made {
 	struct comparison c;
 	struct compared_measure measure;
 	struct compare_options opt;
-	struct gate_options gate_opt;
+	int32_t today;
 	struct policies *policies;
 	struct gate gate;
 	struct group group; /* stands for any */
@@ -64,7 +64,7 @@ static int make(void **state)
 			.alpha = 0.05},
 		.confidence = 0.95,
 		.run_cv = NAN};
-	t->gate_opt.today = day("2026-12-31");
+	t->today = day("2026-12-31");
 	t->policies = policies_new();
 	*state = t;
 	return 0;
@@ -140,7 +140,9 @@ static void judge(struct made *t)
 {
 	struct error err = {.kind = ERROR_NONE};
 
-	if (gate_decide(&t->c, &t->opt, t->policies, &t->gate_opt, t->arena, &t->gate, &err))
+	struct gate_input input = {&t->c, &t->opt, t->policies, t->today};
+
+	if (gate_decide(&input, t->arena, &t->gate, &err))
 		fail_msg("%s", err.message);
 }
 
@@ -334,7 +336,7 @@ static void waivers(void **state)
 	expect(t, 1, FINDING_VERDICT, FINDING_FAILED);
 	assert_non_null(t->gate.finding[0].waiver);
 	v->change = 0.1;
-	t->gate_opt.today = day("2027-01-01");
+	t->today = day("2027-01-01");
 	judge(t); /* a failure that says so, and the regression is not waived */
 	assert_int_equal(t->gate.exit_status, 3);
 	assert_int_equal(t->gate.finding[0].result, FINDING_FAILED);
@@ -367,7 +369,7 @@ static void base_that_expired(void **state)
 	add(t, "conv", 0, VERDICT_SAME);
 	policies(t, "gate: {baseline_expires: 2026-12-31}\n");
 	expect(t, 0, FINDING_VERDICT, FINDING_PASSED);
-	t->gate_opt.today = day("2027-01-01");
+	t->today = day("2027-01-01");
 	expect(t, 3, FINDING_EXPIRED_BASE, FINDING_UNUSABLE);
 }
 

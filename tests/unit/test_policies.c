@@ -73,9 +73,10 @@ static const struct waiver *waive(
 	struct policies *policies, const char *name, double change_frac, int32_t today_day)
 {
 	struct error err = {.kind = ERROR_NONE};
+	struct waiver_subject subject = {name, MEASURE_TIME, change_frac, today_day};
 	const struct waiver *waiver;
 
-	if (policies_waiver(policies, name, MEASURE_TIME, change_frac, today_day, &waiver, &err))
+	if (policies_waiver(policies, &subject, &waiver, &err))
 		fail_msg("%s: %s", name, err.message);
 	return waiver;
 }

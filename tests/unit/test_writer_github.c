@@ -37,11 +37,16 @@ static void loud_ones_first_and_the_result_last(void **state)
 	struct report *report = report_new("gate");
 
 	(void)state;
-	report_check(report, CHECK_WAIVED, "a", "one", "time", "REGRESSED", "until 2026-12-31");
-	report_check(report, CHECK_PASSED, "a", "two", "time", "SAME", "not said");
-	report_check(report, CHECK_UNDECIDED, "a", "three", "time", "INCONCLUSIVE", "sees > 33 %%");
-	report_check(report, CHECK_FAILED, "b", "four", "time", "REGRESSED", "+7.2 %% [+5.0, +9.5]");
-	report_check(report, CHECK_UNUSABLE, "c", NULL, NULL, NULL, "no op: nothing to watch");
+	report_check(report, &(struct check){"a", "one", "time", CHECK_WAIVED, "REGRESSED", NULL, false},
+		"until 2026-12-31");
+	report_check(report, &(struct check){"a", "two", "time", CHECK_PASSED, "SAME", NULL, false},
+		"not said");
+	report_check(report, &(struct check){"a", "three", "time", CHECK_UNDECIDED, "INCONCLUSIVE", NULL, false},
+		"sees > 33 %%");
+	report_check(report, &(struct check){"b", "four", "time", CHECK_FAILED, "REGRESSED", NULL, false},
+		"+7.2 %% [+5.0, +9.5]");
+	report_check(report, &(struct check){"c", NULL, NULL, CHECK_UNUSABLE, NULL, NULL, false},
+		"no op: nothing to watch");
 	report_result(report, 1, "red: 1 op REGRESSED, 1 policy unusable");
 	assert_written(
 "::error title=REGRESSED%3A four time (b)::+7.2 %25 [+5.0, +9.5]\n"
@@ -120,7 +125,8 @@ static void assert_counts(enum check_status status, size_t checks, int exit_stat
 	size_t size;
 
 	for (size_t i = 0; i < checks; i++)
-		report_check(report, status, "a", "op", "time", NULL, "%zu", i);
+		report_check(report, &(struct check){"a", "op", "time", status, NULL, NULL, false},
+		"%zu", i);
 	report_result(report, exit_status, "done");
 	assert_int_equal(writer_find("github", &err)->write(report, &(struct writer_options){0}, out, &err), 0);
 	const char *data = outfile_data(out, &size);

@@ -37,16 +37,20 @@ static void every_status_in_its_element(void **state)
 	struct report *report = report_new("gate");
 
 	(void)state;
-	report_check(report, CHECK_PASSED, "convolutions", "unit_1/Conv2D", "time", "SAME", "+0.1 %%");
-	report_check(report, CHECK_FAILED, "convolutions", "unit_2/Conv2D", "time", "REGRESSED",
+	report_check(report, &(struct check){"convolutions", "unit_1/Conv2D", "time", CHECK_PASSED, "SAME", NULL, false},
+		"+0.1 %%");
+	report_check(report, &(struct check){"convolutions", "unit_2/Conv2D", "time", CHECK_FAILED, "REGRESSED", NULL, false},
 		"+7.2 %% [+5.0, +9.5], margin 2 %%");
-	report_check(report, CHECK_WAIVED, "convolutions", "unit_3/Conv2D", "time", "REGRESSED",
+	report_check(report, &(struct check){"convolutions", "unit_3/Conv2D", "time", CHECK_WAIVED, "REGRESSED", NULL, false},
 		"+3.0 %%, waived until 2026-12-31");
-	report_check(report, CHECK_UNDECIDED, "convolutions", "unit_4/Conv2D", "time", "INCONCLUSIVE",
+	report_check(report, &(struct check){"convolutions", "unit_4/Conv2D", "time", CHECK_UNDECIDED, "INCONCLUSIVE", NULL, false},
 		"sees > 33 %%");
-	report_check(report, CHECK_UNUSABLE, "memory", NULL, "peak", NULL, "no op has this measure");
-	report_check(report, CHECK_PASSED, "step", "all ops", NULL, "SAME", "+0.2 %%");
-	report_check(report, CHECK_PASSED, "others", NULL, NULL, NULL, "no op");
+	report_check(report, &(struct check){"memory", NULL, "peak", CHECK_UNUSABLE, NULL, NULL, false},
+		"no op has this measure");
+	report_check(report, &(struct check){"step", "all ops", NULL, CHECK_PASSED, "SAME", NULL, false},
+		"+0.2 %%");
+	report_check(report, &(struct check){"others", NULL, NULL, CHECK_PASSED, NULL, NULL, false},
+		"no op");
 	report_result(report, 1, "red: %d op REGRESSED", 1);
 	assert_written(
 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
