@@ -86,7 +86,7 @@ static int run_asked(const struct tfprof_flags *flags, struct tfprof_model *mode
 
 /* The original continues with an empty profile, and its message about a missing file has no
  * line end. */
-static void say_unread(struct text *messages)
+static void report_unread(struct text *messages)
 {
 	const char *said = text_string(messages);
 	size_t n = strlen(said);
@@ -106,7 +106,7 @@ static int run_flags(
 		return -2;
 	model = tfprof_model_load(&flags->inputs, out, messages, &status);
 	if (model->unread && !flags->write_profile)
-		say_unread(messages);
+		report_unread(messages);
 	if (print_both(out, messages, err) < 0)
 		status = -2;
 	else if (status < 0 && (asked = run_asked(flags, model, out, messages, err)) != 0)

@@ -8,7 +8,7 @@
 static int run(struct settings *s, struct error *err)
 {
 	struct merge_job job;
-	struct mean_told told;
+	struct mean_outcome outcome;
 	struct issue_list issues;
 
 	if (timeline_check(
@@ -16,11 +16,11 @@ static int run(struct settings *s, struct error *err)
 		return -1;
 	job = timeline_job(s);
 	issue_list_init(&issues, s->arena);
-	if (mean_files(&job, &told, &issues, err) < 0)
+	if (mean_files(&job, &outcome, &issues, err) < 0)
 		return -1;
 	timeline_report_issues(&issues, ISSUE_LOSS);
-	timeline_report_count(told.files_left_out, "files left out");
-	timeline_report_count(told.outside,
+	timeline_report_count(outcome.files_left_out, "files left out");
+	timeline_report_count(outcome.outside,
 		"executions left out that are in no step, or in none that was chosen");
 	return 0;
 }

@@ -7,42 +7,42 @@
 #include "cli/timeline_part.h"
 #include "timeline/merge_files.h"
 
-static void report_cut(const struct merge_told *told)
+static void report_cut(const struct merge_outcome *outcome)
 {
 	struct text line;
 
-	if (!told->short_slices)
+	if (!outcome->short_slices)
 		return;
 	text_init(&line);
 	text_printf(&line, "%" PRIu64 " slices shorter than %.15g us left out (--max-size)",
-		told->short_slices, (double)told->shortest_ps / 1e6);
-	if (told->cut_kept)
+		outcome->short_slices, (double)outcome->shortest_ps / 1e6);
+	if (outcome->cut_kept)
 		text_printf(&line,
 			"; of those of at least %.15g us a part is kept, evenly over the files",
-			(double)told->cut_ps / 1e6);
+			(double)outcome->cut_ps / 1e6);
 	timeline_report(text_string(&line));
 	text_release(&line);
 }
 
-static void report(const struct merge_told *told, const struct issue_list *issues)
+static void report(const struct merge_outcome *outcome, const struct issue_list *issues)
 {
 	timeline_report_issues(issues, ISSUE_INFO);
-	if (told->moved)
+	if (outcome->moved)
 		timeline_report("the files are far apart in time: they were laid one after the "
 				"other (--keep-clock leaves times alone)");
-	timeline_report_count(told->files_left_out, "files left out");
-	timeline_report_count(told->outside, "events left out that start in none of the steps");
-	timeline_report_count(told->filtered, "events left out by --include and --exclude");
-	timeline_report_count(told->arrows, "ends of arrows left out");
-	report_cut(told);
-	timeline_report_count(
-		told->others, "counters, instants, objects and other events left out (--max-size)");
+	timeline_report_count(outcome->files_left_out, "files left out");
+	timeline_report_count(outcome->outside, "events left out that start in none of the steps");
+	timeline_report_count(outcome->filtered, "events left out by --include and --exclude");
+	timeline_report_count(outcome->arrows, "ends of arrows left out");
+	report_cut(outcome);
+	timeline_report_count(outcome->others,
+		"counters, instants, objects and other events left out (--max-size)");
 }
 
 static int run(struct settings *s, struct error *err)
 {
 	struct merge_job job;
-	struct merge_told told;
+	struct merge_outcome outcome;
 	struct issue_list issues;
 
 	if (timeline_check(s, "stepstat timeline merge timeline_*.json -o merged.json",
@@ -50,9 +50,9 @@ static int run(struct settings *s, struct error *err)
 		return -1;
 	job = timeline_job(s);
 	issue_list_init(&issues, s->arena);
-	if (merge_files(&job, &told, &issues, err) < 0)
+	if (merge_files(&job, &outcome, &issues, err) < 0)
 		return -1;
-	report(&told, &issues);
+	report(&outcome, &issues);
 	return 0;
 }
 

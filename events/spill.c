@@ -1,7 +1,7 @@
 /*
  * Records are in the first part of the buffer in the order in which they came; sorting orders their
  * numbers, in the second part, and moves no record. A full buffer becomes a run on disk. Runs are
- * merged by a tree of losers (Knuth, The Art of Computer Programming 3, 5.4.1), each through a
+ * joined by a tree of losers (Knuth, The Art of Computer Programming 3, 5.4.1), each through a
  * block in the buffer, which is free by then.
  */
 #define _GNU_SOURCE /* fallocate, madvise */
@@ -20,7 +20,7 @@
 
 #define BLOCK_LEAST ((size_t)64 << 10)
 #define BLOCK_MOST ((size_t)256 << 10)
-/* a small buffer has smaller blocks, so that more than two runs are merged */
+/* a small buffer has smaller blocks, so that more than two runs are joined */
 #define BLOCKS_LEAST 8
 #define RUNS_MOST ((size_t)1 << 20)
 #define LANES_MOST 4096
@@ -28,8 +28,8 @@
 /* To sort a record: its number, and twice its key with its number. */
 #define RECORD_EXTRA_BYTES (sizeof(uint32_t) + 2 * sizeof(struct keyed))
 
-/* The merging of some runs that follow each other. */
-struct run_merge {
+/* A tree of losers over neighbouring runs: the winner has the least key. */
+struct tournament {
 	size_t count;
 	struct spill_reader *reader;
 	unsigned char *records;
@@ -37,7 +37,7 @@ struct run_merge {
 	bool *over;
 	size_t *loser; /* of node 1 to count - 1 */
 	size_t winner;
-	bool taken; /* the winner's record was given out: the next call moves on */
+	bool passed; /* the winner's record was returned: the next call moves on */
 };
 
 struct spill {
@@ -54,7 +54,7 @@ struct spill {
 	size_t next; /* in the buffer */
 	struct spill_writer writer;
 	struct vec runs; /* of struct spill_run, in the order of adding */
-	struct run_merge merge;
+	struct tournament tournament;
 };
 
 /* Large pages save a third of the time of adding and sorting, but are not required. */
@@ -97,7 +97,7 @@ struct spill *spill_new(const struct spill_options *options)
 	return s;
 }
 
-static void merge_release(struct run_merge *m)
+static void tournament_release(struct tournament *m)
 {
 	memory_free(m->reader);
 	memory_free(m->records);
@@ -111,7 +111,7 @@ void spill_free(struct spill *s)
 {
 	if (!s)
 		return;
-	merge_release(&s->merge);
+	tournament_release(&s->tournament);
 	if (s->writer.fd >= 0)
 		close(s->writer.fd);
 	spill_writer_release(&s->writer);
@@ -181,7 +181,7 @@ static void sort_hi(struct spill *s)
 
 /* Writes the numbers of two sorted lists in one order; of equal keys, the record that came
  * first. */
-static void merge_numbers(
+static void interleave(
 	const struct keyed *a, size_t a_count, const struct keyed *b, size_t b_count, uint32_t *to)
 {
 	size_t i = 0, k = 0;
@@ -199,7 +199,8 @@ static void merge_numbers(
 
 /*
  * Puts the stretch of equal `hi` that begins at `begin` in order and returns its end. Most events
- * are in order: only those that come after a greater one are sorted, and merged with the others.
+ * are in order: only those that come after a greater one are sorted, then interleaved with the
+ * others.
  */
 static size_t sort_lane(struct spill *s, size_t begin)
 {
@@ -223,7 +224,7 @@ static size_t sort_lane(struct spill *s, size_t begin)
 	}
 	if (late > 0) {
 		order_by_key(s->late, s->kept + kept, late);
-		merge_numbers(s->kept, kept, s->late, late, s->order + begin);
+		interleave(s->kept, kept, s->late, late, s->order + begin);
 	}
 	return end;
 }
@@ -301,7 +302,7 @@ int spill_add(struct spill *s, const void *record, struct error *err)
 }
 
 /* Equal keys: the earlier run first. A run that is over comes last. */
-static bool reader_before(const struct run_merge *m, size_t a, size_t b)
+static bool reader_before(const struct tournament *m, size_t a, size_t b)
 {
 	if (m->over[a] || m->over[b])
 		return m->over[a] == m->over[b] ? a < b : m->over[b];
@@ -310,7 +311,7 @@ static bool reader_before(const struct run_merge *m, size_t a, size_t b)
 	return a < b;
 }
 
-static int merge_advance(struct run_merge *m, size_t reader, struct error *err)
+static int tournament_advance(struct tournament *m, size_t reader, struct error *err)
 {
 	int got = spill_reader_next(&m->reader[reader], err);
 
@@ -322,7 +323,7 @@ static int merge_advance(struct run_merge *m, size_t reader, struct error *err)
 }
 
 /* Plays the tree from its leaves, which are nodes count to 2 * count - 1. */
-static void merge_play(struct run_merge *m)
+static void tournament_play(struct tournament *m)
 {
 	size_t *winner = memory_alloc(memory_product(2 * m->count, sizeof(*winner)));
 
@@ -339,13 +340,13 @@ static void merge_play(struct run_merge *m)
 	memory_free(winner);
 }
 
-/* Starts to merge `count` runs from `first` on; frees what was merged before. */
-static int merge_start(struct spill *s, size_t first, size_t count, struct error *err)
+/* Starts to join `count` runs from `first` on; releases the tournament before. */
+static int tournament_start(struct spill *s, size_t first, size_t count, struct error *err)
 {
-	struct run_merge *m = &s->merge;
+	struct tournament *m = &s->tournament;
 	size_t block_bytes = s->buffer_bytes / count;
 
-	merge_release(m);
+	tournament_release(m);
 	m->count = count;
 	m->reader = memory_alloc(memory_product(count, sizeof(*m->reader)));
 	m->records = memory_alloc(memory_product(count, s->layout.record_bytes));
@@ -362,18 +363,18 @@ static int merge_start(struct spill *s, size_t first, size_t count, struct error
 			.record = m->records + i * s->layout.record_bytes,
 		};
 		spill_reader_start(&m->reader[i], *(struct spill_run *)vec_at(&s->runs, first + i));
-		if (merge_advance(m, i, err))
+		if (tournament_advance(m, i, err))
 			return -1;
 	}
-	merge_play(m);
+	tournament_play(m);
 	return 0;
 }
 
 /* As spill_next. */
-static int merge_next(struct run_merge *m, const unsigned char **record, struct error *err)
+static int tournament_next(struct tournament *m, const unsigned char **record, struct error *err)
 {
-	if (m->taken) {
-		if (merge_advance(m, m->winner, err))
+	if (m->passed) {
+		if (tournament_advance(m, m->winner, err))
 			return -1;
 		for (size_t node = (m->winner + m->count) / 2; node > 0; node /= 2)
 			if (reader_before(m, m->loser[node], m->winner)) {
@@ -383,12 +384,12 @@ static int merge_next(struct run_merge *m, const unsigned char **record, struct 
 				m->loser[node] = loser;
 			}
 	}
-	m->taken = !m->over[m->winner];
+	m->passed = !m->over[m->winner];
 	*record = m->reader[m->winner].record;
-	return m->taken;
+	return m->passed;
 }
 
-/* Frees the disk space of runs that were merged, where the file system can do that. */
+/* Frees the disk space of runs that were joined, where the file system can do that. */
 static void free_disk(struct spill *s, size_t first, size_t count)
 {
 	const struct spill_run *begin = vec_at(&s->runs, first),
@@ -400,25 +401,25 @@ static void free_disk(struct spill *s, size_t first, size_t count)
 		s->disk.now_bytes -= bytes;
 }
 
-static int merge_into(struct spill *s, struct spill_writer *out, struct error *err)
+static int write_joined(struct spill *s, struct spill_writer *out, struct error *err)
 {
 	const unsigned char *record;
 	int got;
 
 	spill_writer_begin(out);
-	while ((got = merge_next(&s->merge, &record, err)) == 1)
+	while ((got = tournament_next(&s->tournament, &record, err)) == 1)
 		if (spill_writer_put(out, record, err))
 			return -1;
 	return got < 0 ? -1 : spill_writer_end(out, err);
 }
 
-static int merge_groups(
+static int join_groups(
 	struct spill *s, size_t most, struct spill_writer *out, struct vec *runs, struct error *err)
 {
 	for (size_t first = 0; first < s->runs.count; first += most) {
 		size_t count = s->runs.count - first < most ? s->runs.count - first : most;
 
-		if (merge_start(s, first, count, err) || merge_into(s, out, err) ||
+		if (tournament_start(s, first, count, err) || write_joined(s, out, err) ||
 			add_run(runs, out->run, err))
 			return -1;
 		free_disk(s, first, count);
@@ -426,9 +427,9 @@ static int merge_groups(
 	return 0;
 }
 
-/* Makes fewer and longer runs in a new file: each of as many neighbours as can be merged at
+/* Makes fewer and longer runs in a new file: each of as many neighbours as can be joined at
  * once. */
-static int merge_pass(struct spill *s, size_t most, struct error *err)
+static int join_pass(struct spill *s, size_t most, struct error *err)
 {
 	struct spill_writer out;
 	struct vec runs;
@@ -436,7 +437,7 @@ static int merge_pass(struct spill *s, size_t most, struct error *err)
 	spill_writer_init(&out, &s->layout, &s->disk);
 	vec_init(&runs, sizeof(struct spill_run), RUNS_MOST, s->runs.what);
 	out.fd = spill_file_open(&s->disk, err);
-	int status = out.fd < 0 ? -1 : merge_groups(s, most, &out, &runs, err);
+	int status = out.fd < 0 ? -1 : join_groups(s, most, &out, &runs, err);
 
 	if (status == 0) {
 		struct spill_writer old_writer = s->writer;
@@ -468,23 +469,23 @@ int spill_sort(struct spill *s, struct error *err)
 	if (s->used > 0 && spill_buffer(s, err))
 		return -1;
 	while (s->runs.count > most)
-		if (merge_pass(s, most, err))
+		if (join_pass(s, most, err))
 			return -1;
-	merge_release(&s->merge);
+	tournament_release(&s->tournament);
 	return 0;
 }
 
 int spill_next(struct spill *s, const void **record, struct error *err)
 {
-	const unsigned char *merged;
+	const unsigned char *joined;
 
 	assert(s->sorted);
 	if (s->runs.count > 0) {
-		if (s->merge.count == 0 && merge_start(s, 0, s->runs.count, err))
+		if (s->tournament.count == 0 && tournament_start(s, 0, s->runs.count, err))
 			return -1;
-		int got = merge_next(&s->merge, &merged, err);
+		int got = tournament_next(&s->tournament, &joined, err);
 
-		*record = merged;
+		*record = joined;
 		return got;
 	}
 	if (s->next == s->used)

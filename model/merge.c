@@ -22,14 +22,14 @@ static int compare_ops(const void *a, const void *b)
 	return strcmp(((const struct op *)a)->name, ((const struct op *)b)->name);
 }
 
-static void merge_number(int64_t *into, int64_t from, bool is_new)
+static void join_number(int64_t *into, int64_t from, bool is_new)
 {
 	if (is_new || *into == CELL_ABSENT || (*into == 0 && from != CELL_ABSENT))
 		*into = from;
 }
 
 /* Unlike the others the shape may change from step to step, and then the op has no shape. */
-static void merge_shape(struct cube *cube, struct op *into, const struct op *from)
+static void join_shape(struct cube *cube, struct op *into, const struct op *from)
 {
 	const char *shape = op_shape_join(into->shape, from->shape);
 
@@ -44,7 +44,7 @@ static const char *copy_text(struct cube *cube, const char *text)
 }
 
 /* The attributes of an op come from the first source that has them. */
-static void merge_op(struct cube *cube, struct op *into, const struct op *from, const char *path)
+static void join_op(struct cube *cube, struct op *into, const struct op *from, const char *path)
 {
 	bool is_new = !into->name;
 
@@ -57,14 +57,14 @@ static void merge_op(struct cube *cube, struct op *into, const struct op *from, 
 			"ops have another type in another source; the first is used", 1, path);
 	if (!into->device || !*into->device)
 		into->device = copy_text(cube, from->device);
-	merge_shape(cube, into, from);
-	merge_number(&into->params, from->params, is_new);
-	merge_number(&into->float_ops_each, from->float_ops_each, is_new);
+	join_shape(cube, into, from);
+	join_number(&into->params, from->params, is_new);
+	join_number(&into->float_ops_each, from->float_ops_each, is_new);
 	if (!into->defined)
 		into->defined = from->defined;
 }
 
-static void merge_ops(struct cube *cube, struct profile *const *profiles, size_t count,
+static void join_ops(struct cube *cube, struct profile *const *profiles, size_t count,
 	struct arena *scratch, struct maps *maps)
 {
 	struct intern *names = intern_new(scratch);
@@ -83,7 +83,7 @@ static void merge_ops(struct cube *cube, struct profile *const *profiles, size_t
 	cube->op = arena_array(cube->arena, cube->op_count, sizeof(*cube->op));
 	for (size_t p = 0; p < count; p++)
 		for (size_t o = 0; o < profiles[p]->op_count; o++)
-			merge_op(cube, &cube->op[maps->op[p][o]], &profiles[p]->op[o],
+			join_op(cube, &cube->op[maps->op[p][o]], &profiles[p]->op[o],
 				profiles[p]->path);
 	qsort(cube->op, cube->op_count, sizeof(*cube->op), compare_ops);
 	rank = arena_array(scratch, cube->op_count, sizeof(*rank));
@@ -356,7 +356,7 @@ static void merge_totals(struct cube *cube, struct profile *const *profiles, siz
 	/* Its rows are in the same steps, which stay the cube's. */
 	cube->given->step = cube->step;
 	cube->given->step_count = cube->step_count;
-	merge_ops(cube->given, totals, n, scratch, &mine);
+	join_ops(cube->given, totals, n, scratch, &mine);
 	merge_rows(cube->given, totals, n, scratch, &mine);
 }
 
@@ -378,7 +378,7 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 		cube = NULL;
 		goto done;
 	}
-	merge_ops(cube, profiles, count, scratch, &maps);
+	join_ops(cube, profiles, count, scratch, &maps);
 	merge_steps(cube, profiles, count, &plans, scratch, &maps);
 	merge_rows(cube, profiles, count, scratch, &maps);
 	merge_totals(cube, profiles, count, scratch, &maps);

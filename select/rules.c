@@ -173,8 +173,8 @@ static int match_all(struct rules *rules, enum rule_kind kind, const char *name,
 	return 0;
 }
 
-static int choose_kept(struct rules *rules, const char *name, size_t size, struct rule_outcome *out,
-	struct error *err)
+static int decide_included(struct rules *rules, const char *name, size_t size,
+	struct rule_outcome *out, struct error *err)
 {
 	const struct rule *taken_by;
 
@@ -246,7 +246,8 @@ int rules_apply(struct rules *rules, const char *name, struct arena *arena,
 	size_t size = strlen(name);
 
 	*out = (struct rule_outcome){.name = name};
-	if (choose_kept(rules, name, size, out, err) || decide_type(rules, name, size, out, err))
+	if (decide_included(rules, name, size, out, err) ||
+		decide_type(rules, name, size, out, err))
 		return -1;
 	if (!rules_have(rules, RULE_RENAME))
 		return 0;

@@ -121,7 +121,7 @@ static bool refuse_step(const struct tfprof_model *model, const struct tfprof_op
 	return true;
 }
 
-static void tell_unwritten(struct tfprof_session *session, const struct error *err,
+static void report_unwritten(struct tfprof_session *session, const struct error *err,
 	const char *path, struct text *messages)
 {
 	session->failed = true;
@@ -139,7 +139,7 @@ static bool write_file(struct tfprof_session *session, const char *path, const s
 		if (outfile_commit(out, &err) == 0)
 			return true;
 	}
-	tell_unwritten(session, &err, path, messages);
+	report_unwritten(session, &err, path, messages);
 	return false;
 }
 
@@ -157,7 +157,7 @@ static bool write_gzip(struct tfprof_session *session, const char *path, const s
 		else if (outfile_commit(out, &err) == 0)
 			return true;
 	}
-	tell_unwritten(session, &err, path, messages);
+	report_unwritten(session, &err, path, messages);
 	return false;
 }
 
@@ -188,7 +188,7 @@ static void write_timeline(struct tfprof_session *session, enum tfprof_command c
 
 		session->failed |= status > 0;
 		if (status < 0)
-			tell_unwritten(session, &err, err.place, messages);
+			report_unwritten(session, &err, err.place, messages);
 	}
 }
 
@@ -198,7 +198,7 @@ static void write_table(struct tfprof_session *session, const struct view *view,
 	struct error err = {0};
 
 	if (view_report_write(view, options, &err) < 0)
-		tell_unwritten(session, &err, tfprof_output_file(options), messages);
+		report_unwritten(session, &err, tfprof_output_file(options), messages);
 }
 
 static void add_tensor(void *context, const char *name, struct text *out, struct text *messages)
@@ -259,7 +259,7 @@ static void write_message(struct tfprof_session *session, const struct view *vie
 }
 
 /* What is the same in every scope view of the model is kept. */
-static const struct scope_names *keep_scopes(struct tfprof_session *session)
+static const struct scope_names *session_scopes(struct tfprof_session *session)
 {
 	if (!session->scopes)
 		session->scopes =
@@ -274,7 +274,7 @@ static struct view *make_view(struct tfprof_session *session, enum tfprof_comman
 
 	make_values(session, options, arena, values);
 	if (command == COMMAND_SCOPE)
-		values->scopes = keep_scopes(session);
+		values->scopes = session_scopes(session);
 	return build(command, values, options, arena, messages);
 }
 

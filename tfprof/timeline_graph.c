@@ -224,7 +224,7 @@ struct block_lanes {
 	size_t leaves;
 };
 
-static size_t lane_take(struct block_lanes *lanes, int64_t start, int64_t end)
+static size_t lane_place(struct block_lanes *lanes, int64_t start, int64_t end)
 {
 	size_t at = 1, lane;
 
@@ -257,7 +257,7 @@ static void set_lanes(struct exec_block *block, size_t count)
 	for (size_t i = 0; i < 2 * lanes.leaves; i++)
 		lanes.least[i] = INT64_MIN;
 	for (size_t i = 0; i < count; i++)
-		block[i].lane = lane_take(&lanes, block[i].start, block_end(&block[i]));
+		block[i].lane = lane_place(&lanes, block[i].start, block_end(&block[i]));
 	arena_free(arena);
 }
 

@@ -125,7 +125,7 @@ static void add_change(struct device_memory *m, size_t node, int64_t time, int64
 
 /* The points are those of the step; what a node keeps for good is the most of any step, held from
  * time 0 on. */
-static void take_memory(struct device_memory *m, const struct timeline_graph *g,
+static void add_memory(struct device_memory *m, const struct timeline_graph *g,
 	const struct exec_memory **record, const struct timeline_node *node, const size_t *place)
 {
 	size_t count = g->detail->exec_memory_count;
@@ -152,7 +152,7 @@ static void take_memory(struct device_memory *m, const struct timeline_graph *g,
 	}
 }
 
-static void take_allocations(
+static void add_allocations(
 	struct device_memory *m, const struct timeline_graph *g, const size_t *place)
 {
 	for (size_t i = 0; i < g->detail->allocation_count; i++) {
@@ -267,8 +267,8 @@ static void add_device(struct timeline *timeline, const struct timeline_graph *g
 		m.node[i].name = node[i].name;
 	m.point = arena_array(g->arena, records, sizeof(*m.point));
 	m.change = arena_array(g->arena, records + g->detail->allocation_count, sizeof(*m.change));
-	take_memory(&m, g, record, node, place);
-	take_allocations(&m, g, place);
+	add_memory(&m, g, record, node, place);
+	add_allocations(&m, g, place);
 	if (m.point_count > 0)
 		qsort(m.point, m.point_count, sizeof(*m.point), compare_points);
 	if (m.change_count > 0)

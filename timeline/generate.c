@@ -91,7 +91,7 @@ static void assign_lanes(struct step_job *job)
 		job->tid[i] = arena_array(job->arena, device->node_count, sizeof(**job->tid));
 		lanes_init(&lanes);
 		for (size_t k = 0; k < device->node_count; k++)
-			job->tid[i][k] = (int64_t)lanes_take(
+			job->tid[i][k] = (int64_t)lanes_place(
 				&lanes, device->node[k].start_micros, end_of(&device->node[k]));
 		lanes_release(&lanes);
 	}

@@ -53,7 +53,7 @@ void lanes_release(struct lanes *lanes)
 	memory_free(lanes->end);
 }
 
-size_t lanes_take(struct lanes *lanes, json_integer start, json_integer end)
+size_t lanes_place(struct lanes *lanes, json_integer start, json_integer end)
 {
 	size_t at = 1, lane = lanes->count;
 

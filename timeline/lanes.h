@@ -20,6 +20,6 @@ struct lanes {
 void lanes_init(struct lanes *lanes);
 void lanes_release(struct lanes *lanes);
 /* The lane of an execution: the first whose end is before (not at) the start, or a new one. */
-size_t lanes_take(struct lanes *lanes, json_integer start, json_integer end);
+size_t lanes_place(struct lanes *lanes, json_integer start, json_integer end);
 
 #endif

@@ -50,7 +50,7 @@ struct mean_part {
 
 struct mean {
 	const struct merge_job *job;
-	struct mean_told *told;
+	struct mean_outcome *outcome;
 	struct issue_list *issues;
 	struct arena *arena;
 	struct intern *processes, *lane_keys, *op_keys, *step_keys;
@@ -72,7 +72,7 @@ static uint32_t intern_key(struct mean *m, struct intern *table)
 	return intern_id(table, text_string(&m->key), m->key.size);
 }
 
-/* Threads of one process are told apart by their order: their numbers differ from run to run. */
+/* Threads of one process are distinguished by their order: their numbers differ from run to run. */
 static int lane_of(struct mean *m, const struct event_row *row, uint32_t *id, struct error *err)
 {
 	const char *process = m->is_flat && row->device[0] ? row->device : row->process;
@@ -147,7 +147,7 @@ static int on_row(void *context, const struct event_row *row, struct error *err)
 	if (row->profile != m->profile && begin_part(m, row->profile, err) != 0)
 		return -1;
 	if (!row->has_step) {
-		m->told->outside++;
+		m->outcome->outside++;
 		return 0;
 	}
 	if (lane_of(m, row, &lane, err) != 0 || op_of(m, lane, row, &op, err) != 0)
@@ -221,14 +221,14 @@ static size_t finish_step(
 			chosen = step &&
 				 step_is_chosen(m->job, !step->unnumbered, step->number,
 					 (int64_t)(profile->step_count > 1 ? of_file : position));
-			m->told->steps += chosen;
+			m->outcome->steps += chosen;
 		}
 		e[i].occurrence = i > 0 && now.step == e[i - 1].step && now.op == e[i - 1].op
 					  ? e[i - 1].occurrence + 1
 					  : 0;
 		e[i].is_kept = chosen;
 		if (!chosen)
-			m->told->outside++;
+			m->outcome->outside++;
 		else if (__builtin_sub_overflow(now.start_ps, step->start_ps, &e[i].start_ps))
 			e[i].start_ps = 0;
 	}
@@ -292,7 +292,7 @@ static int add_file(
 			*err = reason;
 		else
 			status = 0;
-		m->told->files_left_out += !file->named;
+		m->outcome->files_left_out += !file->named;
 	} else if (!reader->read) {
 		error_set(err, ERROR_INPUT, file->path, "found %s, expected a trace of events",
 			reader->title);
@@ -361,7 +361,7 @@ static int describe(
 	return 0;
 }
 
-static int keeps_op(struct mean *m, const struct mean_op *op, struct error *err)
+static int is_op_included(struct mean *m, const struct mean_op *op, struct error *err)
 {
 	struct arena *arena = arena_new();
 	struct rule_outcome outcome = {.kept = true};
@@ -375,7 +375,7 @@ static int describe_all(struct mean *m, struct error *err)
 {
 	struct execution *e = m->execution.data;
 	size_t count = m->execution.count, end;
-	double *x = memory_alloc(memory_product(m->told->steps + 1, sizeof(*x)));
+	double *x = memory_alloc(memory_product(m->outcome->steps + 1, sizeof(*x)));
 	uint32_t op = UINT32_MAX;
 	int status = 0, kept = 0;
 
@@ -385,18 +385,18 @@ static int describe_all(struct mean *m, struct error *err)
 			      e[end].occurrence == e[i].occurrence;)
 			end++;
 		if (e[i].op != op)
-			kept = keeps_op(m, vec_at(&m->op, e[i].op), err);
+			kept = is_op_included(m, vec_at(&m->op, e[i].op), err);
 		op = e[i].op;
 		if (kept < 0)
 			status = -1;
 		else if (kept > 0)
 			status = describe(m, e + i, end - i, x, err);
-		m->told->events += kept > 0 ? end - i : 0;
+		m->outcome->events += kept > 0 ? end - i : 0;
 	}
 	memory_free(x);
 	if (status == 0 && m->slice.count == 0)
 		status = error_set(err, ERROR_INPUT, "--include", "no op of the traces is chosen");
-	m->told->slices = m->slice.count;
+	m->outcome->slices = m->slice.count;
 	return status;
 }
 
@@ -472,7 +472,7 @@ static void write_slices(struct mean *m, struct json_writer *json)
 		}
 		last = lane;
 		if (((const struct mean_lane *)vec_at(&m->lane, lane))->is_flat)
-			tid = lanes_take(&rows, (json_integer)slice->start_ps,
+			tid = lanes_place(&rows, (json_integer)slice->start_ps,
 				(json_integer)(slice->start_ps + slice->dur_ps));
 		write_slice(json, m, slice, tid);
 	}
@@ -491,7 +491,7 @@ static int write_trace(struct mean *m, struct error *err)
 	json_open(&json, NULL, '{');
 	json_open(&json, "stepstat", '{');
 	json_word(&json, "timeline", "mean");
-	json_number(&json, "steps", (json_integer)m->told->steps);
+	json_number(&json, "steps", (json_integer)m->outcome->steps);
 	json_close(&json, '}');
 	json_open(&json, "traceEvents", '[');
 	for (uint32_t p = 0; p < intern_count(m->processes); p++)
@@ -509,13 +509,13 @@ static int write_trace(struct mean *m, struct error *err)
 	return trace_file_commit(file, err);
 }
 
-int mean_files(const struct merge_job *job, struct mean_told *told, struct issue_list *issues,
+int mean_files(const struct merge_job *job, struct mean_outcome *outcome, struct issue_list *issues,
 	struct error *err)
 {
-	struct mean m = {.job = job, .told = told, .issues = issues, .arena = arena_new()};
+	struct mean m = {.job = job, .outcome = outcome, .issues = issues, .arena = arena_new()};
 	int status;
 
-	*told = (struct mean_told){0};
+	*outcome = (struct mean_outcome){0};
 	m.processes = intern_new(m.arena);
 	m.lane_keys = intern_new(m.arena);
 	m.op_keys = intern_new(m.arena);

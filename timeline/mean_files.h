@@ -8,14 +8,14 @@
 
 #include "timeline/merge_files.h"
 
-struct mean_told {
+struct mean_outcome {
 	size_t files_left_out, steps, slices;
 	uint64_t events, outside; /* in the slices; in no step that was chosen */
 };
 
 /* Of the job: paths, output, from, read, take, skip, rules, strict. Memory: 32 bytes for each event
  * in a step, at most read.limits.observations of them. */
-int mean_files(const struct merge_job *job, struct mean_told *told, struct issue_list *issues,
+int mean_files(const struct merge_job *job, struct mean_outcome *outcome, struct issue_list *issues,
 	struct error *err);
 
 #endif

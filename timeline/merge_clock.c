@@ -95,7 +95,7 @@ static void set_shifts(struct merge *m)
 	picoseconds cursor = 0, between = gap(m);
 	bool first = true;
 
-	m->told->moved = is_laid;
+	m->outcome->moved = is_laid;
 	for (size_t i = 0; i < m->part.count; i++) {
 		struct merge_part *part = merge_part_at(m, i);
 		uint64_t base_ns = merge_file_at(m, part->file)->base_ns;
@@ -127,18 +127,20 @@ static bool own_number(const struct merge_process *process, int64_t *number)
 	       (process->key[0] != '0' || key.size == 1);
 }
 
-struct numbers { /* that are taken */
+/* Numbers of processes that are used. */
+struct numbers {
 	struct arena *arena;
-	struct intern *taken;
+	struct intern *used;
 	int64_t next;
 };
 
-static bool take(struct numbers *n, int64_t number)
+/* False: the number was used already. */
+static bool numbers_add(struct numbers *n, int64_t number)
 {
-	size_t before = intern_count(n->taken);
+	size_t before = intern_count(n->used);
 
-	intern_id(n->taken, (const char *)&number, sizeof(number));
-	return intern_count(n->taken) > before;
+	intern_id(n->used, (const char *)&number, sizeof(number));
+	return intern_count(n->used) > before;
 }
 
 struct ranked_process {
@@ -184,8 +186,8 @@ static void number_part(struct merge *m, struct merge_part *part, struct numbers
 	part->process_count = file->process.count;
 	part->pid = arena_array(m->arena, file->process.count, sizeof(*part->pid));
 	for (size_t i = 0; i < file->process.count; i++) {
-		if (!own_number(vec_at(&file->process, i), &number) || !take(n, number)) {
-			while (!take(n, n->next))
+		if (!own_number(vec_at(&file->process, i), &number) || !numbers_add(n, number)) {
+			while (!numbers_add(n, n->next))
 				n->next++;
 			number = n->next++;
 		}
@@ -212,7 +214,7 @@ static void number_processes(struct merge *m)
 	struct numbers n = {.arena = arena_new(), .next = largest_pid(m) + 1};
 	uint32_t rank = 0;
 
-	n.taken = intern_new(n.arena);
+	n.used = intern_new(n.arena);
 	if (n.next > PID_MOST - (int64_t)PROCESSES_MOST)
 		n.next = 1;
 	for (size_t i = 0; i < m->part.count; i++) {
@@ -298,8 +300,8 @@ static int fit(struct merge *m, struct error *err)
 	}
 	if (used <= most) {
 		merge_cut_set(&m->cut, sizes, most - used);
-		m->told->shortest_ps = merge_class_ps(m->cut.end);
-		m->told->cut_ps = merge_class_ps(m->cut.end - (m->cut.end > 0));
+		m->outcome->shortest_ps = merge_class_ps(m->cut.end);
+		m->outcome->cut_ps = merge_class_ps(m->cut.end - (m->cut.end > 0));
 		return 0;
 	}
 	error_set(err, ERROR_LIMIT, "--max-size",

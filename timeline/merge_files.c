@@ -136,7 +136,7 @@ static int add_file(struct merge *m, const struct found_file *found, struct erro
 	if (!found->is_stdin && detect_file(m, found->path, found->named, &looked, err) != 0)
 		return -1;
 	if (!looked.wanted) {
-		m->told->files_left_out++;
+		m->outcome->files_left_out++;
 		return 0;
 	}
 	m->inputs++;
@@ -231,7 +231,7 @@ static bool can_copy(const struct merge *m)
 	if (m->job->clock == MERGE_CLOCK_STEP)
 		return false;
 	return first->merged
-		       ? m->inputs == 1 && m->told->files == m->file.count &&
+		       ? m->inputs == 1 && m->outcome->files == m->file.count &&
 				 m->part.count == m->file.count
 		       : m->part.count == 1 && !merge_file_at(m, merge_part_at(m, 0)->file)->merged;
 }
@@ -243,11 +243,11 @@ static int survey(struct merge *m, struct error *err)
 	for (size_t i = 0; i < m->file.count; i++) {
 		struct merge_file *file = merge_file_at(m, i);
 
-		file->number = m->told->files;
-		m->told->files += file->part_count > 0;
+		file->number = m->outcome->files;
+		m->outcome->files += file->part_count > 0;
 		has_windows |= file->window.count > 0;
 	}
-	m->told->parts = m->part.count;
+	m->outcome->parts = m->part.count;
 	m->is_copy = can_copy(m) && !(has_windows && merge_file_at(m, 0)->merged);
 	if (m->is_copy && m->job->max_bytes == 0 && !has_windows)
 		return 0;
@@ -292,13 +292,13 @@ static void release(struct merge *m)
 	arena_free(m->arena);
 }
 
-int merge_files(const struct merge_job *job, struct merge_told *told, struct issue_list *issues,
-	struct error *err)
+int merge_files(const struct merge_job *job, struct merge_outcome *outcome,
+	struct issue_list *issues, struct error *err)
 {
-	struct merge m = {.job = job, .told = told, .issues = issues, .arena = arena_new()};
+	struct merge m = {.job = job, .outcome = outcome, .issues = issues, .arena = arena_new()};
 	int status;
 
-	*told = (struct merge_told){0};
+	*outcome = (struct merge_outcome){0};
 	vec_init(&m.file, sizeof(struct merge_file), FILES_MOST, "files");
 	vec_init(&m.part, sizeof(struct merge_part), PARTS_MOST, "steps of a merged trace");
 	vec_init(&m.common, sizeof(struct merge_common), COMMON_CAP, "members around the events");

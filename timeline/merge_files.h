@@ -38,8 +38,8 @@ struct merge_job {
 	bool cv_of_population; /* of `timeline mean` */
 };
 
-/* What there is to tell besides issues. */
-struct merge_told {
+/* What the caller reports besides issues. */
+struct merge_outcome {
 	size_t files, parts;   /* parts: files, or their steps */
 	size_t files_left_out; /* by --steps, --skip; in a folder also those that are no trace */
 	uint64_t events;       /* written */
@@ -60,7 +60,7 @@ void step_choices_check(const struct merge_job *job, struct issue_list *issues);
 
 /* Writes the file, whole or not at all. One file without any choice is copied event by event, byte
  * for byte where it is JSON. */
-int merge_files(const struct merge_job *job, struct merge_told *told, struct issue_list *issues,
-	struct error *err);
+int merge_files(const struct merge_job *job, struct merge_outcome *outcome,
+	struct issue_list *issues, struct error *err);
 
 #endif

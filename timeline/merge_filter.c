@@ -68,7 +68,7 @@ static int ask(struct merge_filter *f, const struct json_value *name, struct err
 	return status < 0 ? -1 : outcome.kept;
 }
 
-static int keeps_name(struct merge_filter *f, const struct trace_event *event, struct error *err)
+static int passes_name(struct merge_filter *f, const struct trace_event *event, struct error *err)
 {
 	struct json_value name = event->name, node = {0};
 	uint32_t id;
@@ -93,26 +93,26 @@ static int keeps_name(struct merge_filter *f, const struct trace_event *event, s
 }
 
 /* A slice in two events: the end goes where its beginning went. */
-static int keeps_half(struct merge_filter *f, const struct trace_event *event, struct error *err)
+static int passes_half(struct merge_filter *f, const struct trace_event *event, struct error *err)
 {
 	bool *kept;
-	int keeps;
+	int passes;
 
 	if (event->phase == 'E') {
 		kept = merge_lanes_pop(f->lanes, event);
 		return !kept || *kept;
 	}
-	keeps = keeps_name(f, event, err);
-	if (keeps < 0)
+	passes = passes_name(f, event, err);
+	if (passes < 0)
 		return -1;
 	kept = merge_lanes_push(f->lanes, event, err);
 	if (!kept)
 		return -1;
-	*kept = keeps > 0;
-	return keeps;
+	*kept = passes > 0;
+	return passes;
 }
 
-int merge_filter_keeps(struct merge_filter *f, const struct trace_event *event, struct error *err)
+int merge_filter_passes(struct merge_filter *f, const struct trace_event *event, struct error *err)
 {
 	switch (event->phase) {
 	case 'X':
@@ -121,10 +121,10 @@ int merge_filter_keeps(struct merge_filter *f, const struct trace_event *event, 
 	case 'b':
 	case 'n':
 	case 'e':
-		return keeps_name(f, event, err);
+		return passes_name(f, event, err);
 	case 'B':
 	case 'E':
-		return keeps_half(f, event, err);
+		return passes_half(f, event, err);
 	default:
 		return merge_sort_of(event) != MERGE_ARROW;
 	}

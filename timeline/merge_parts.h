@@ -99,7 +99,7 @@ struct merge_cut {
 
 struct merge {
 	const struct merge_job *job;
-	struct merge_told *told;
+	struct merge_outcome *outcome;
 	struct issue_list *issues;
 	struct arena *arena;
 	struct vec file, part; /* struct merge_file, struct merge_part */
@@ -162,7 +162,7 @@ struct merge_filter *merge_filter_new(struct rules *rules);
 void merge_filter_free(struct merge_filter *filter);			  /* NULL is fine */
 void merge_filter_begin(struct merge_filter *filter, const char *reader); /* a file */
 /* Is the event kept? 1, 0, or -1 with err. */
-int merge_filter_keeps(
+int merge_filter_passes(
 	struct merge_filter *filter, const struct trace_event *event, struct error *err);
 
 /* Class of a duration, 0: none. */

@@ -78,7 +78,7 @@ static int add_whole(struct merge *m, size_t index, bool has_step, int64_t numbe
 	struct merge_part *part;
 
 	if (m->by_step && !step_is_chosen(m->job, has_step, number, position)) {
-		m->told->files_left_out++;
+		m->outcome->files_left_out++;
 		return 0;
 	}
 	part = add_part(m, file, index, err);
@@ -141,7 +141,7 @@ static int add_windows(
 			return -1;
 	}
 	if (file->window.count == 0)
-		m->told->files_left_out++;
+		m->outcome->files_left_out++;
 	else
 		qsort(file->window.data, file->window.count, sizeof(struct merge_window),
 			compare_windows);

@@ -279,7 +279,7 @@ static int survey_event(struct survey *s, const struct trace_event *event,
 		s->start_us[s->start_count++] = event->start.us;
 	survey_ids(s, event, old);
 	if (s->m->filter) {
-		kept = merge_filter_keeps(s->m->filter, event, err);
+		kept = merge_filter_passes(s->m->filter, event, err);
 		if (kept < 0)
 			return -1;
 	}

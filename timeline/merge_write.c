@@ -196,7 +196,7 @@ static bool is_common(const struct merge *m, const struct merge_member *member)
 	if (!intern_find(m->common_keys, member->key, member->key_size, &id))
 		return false;
 	c = vec_at(&m->common, id);
-	return c->files == m->told->files && !c->differs;
+	return c->files == m->outcome->files && !c->differs;
 }
 
 static bool is_common_base(
@@ -208,8 +208,8 @@ static bool is_common_base(
 	       memcmp(member->key, key, sizeof(key) - 1) == 0 && file->base_ns == m->base_ns;
 }
 
-static void add_kept(struct merge_writer *w, const char *key, size_t key_size, const char *value,
-	size_t value_size)
+static void add_copied_member(struct merge_writer *w, const char *key, size_t key_size,
+	const char *value, size_t value_size)
 {
 	json_text_exact(&w->out, key, key_size, JSON_KEEP_ESCAPES);
 	text_add(&w->out, ": ");
@@ -237,7 +237,8 @@ static void add_members_of(struct merge_writer *w, const struct merge_file *file
 		}
 		text_add(&w->out, first ? "" : ", ");
 		first = false;
-		add_kept(w, member->key, member->key_size, member->value, member->value_size);
+		add_copied_member(
+			w, member->key, member->key_size, member->value, member->value_size);
 	}
 	if (!first)
 		text_add(&w->out, "}}");
@@ -266,10 +267,10 @@ static void begin_merged(struct merge_writer *w)
 	for (size_t i = 0; i < m->common.count; i++) {
 		const struct merge_common *c = vec_at(&m->common, i);
 
-		if (c->differs || c->files != m->told->files)
+		if (c->differs || c->files != m->outcome->files)
 			continue;
 		text_add(&w->out, ",\n");
-		add_kept(w, c->key, c->key_size, c->value, c->value_size);
+		add_copied_member(w, c->key, c->key_size, c->value, c->value_size);
 	}
 	if (m->base_ns > 0)
 		text_printf(&w->out, ",\n\"baseTimeNanoseconds\": %" PRIu64, m->base_ns);
@@ -321,7 +322,7 @@ static int is_too_much(
 		if (paired < 0)
 			return -1;
 		if (paired > 0) {
-			m->told->short_slices += is_kept && leaves && event->phase == 'B';
+			m->outcome->short_slices += is_kept && leaves && event->phase == 'B';
 			return leaves;
 		}
 	}
@@ -329,13 +330,13 @@ static int is_too_much(
 	case MERGE_SLICE:
 		leaves = merge_cut_leaves(&m->cut, merge_class(&event->duration),
 			merge_event_bytes(m, event, is_kept));
-		m->told->short_slices += is_kept && leaves;
+		m->outcome->short_slices += is_kept && leaves;
 		return leaves;
 	case MERGE_ARROW:
-		m->told->arrows += is_kept && m->no_arrows;
+		m->outcome->arrows += is_kept && m->no_arrows;
 		return m->no_arrows;
 	case MERGE_OTHER:
-		m->told->others += is_kept && m->no_others;
+		m->outcome->others += is_kept && m->no_others;
 		return m->no_others;
 	case MERGE_METADATA:
 	default:
@@ -348,14 +349,14 @@ static int is_wanted(struct merge_writer *w, const struct trace_event *event, st
 	int kept = 1, leaves;
 
 	if (w->m->filter) {
-		kept = merge_filter_keeps(w->m->filter, event, err);
+		kept = merge_filter_passes(w->m->filter, event, err);
 		if (kept < 0)
 			return -1;
 		if (kept == 0) {
 			if (merge_sort_of(event) == MERGE_ARROW)
-				w->m->told->arrows++;
+				w->m->outcome->arrows++;
 			else
-				w->m->told->filtered++;
+				w->m->outcome->filtered++;
 		}
 	}
 	leaves = is_too_much(w, event, kept > 0, err);
@@ -382,7 +383,7 @@ static int write_changed(struct merge_writer *w, const struct event_text *text, 
 		part = file->part;
 		end = part + file->part_count;
 	} else if (part == SIZE_MAX) {
-		m->told->outside++;
+		m->outcome->outside++;
 		return 0;
 	}
 	for (; part < end; part++) {
@@ -422,7 +423,7 @@ static int write_event(struct merge_writer *w, const struct trace_event *event,
 	if (!w->m->is_copy)
 		return write_changed(w, &text, err);
 	if (event->phase != 'M' && part_of(merge_file_at(w->m, w->reading), event) == SIZE_MAX) {
-		w->m->told->outside++;
+		w->m->outcome->outside++;
 		return 0;
 	}
 	next_event(w);
@@ -515,12 +516,12 @@ static int write_all(struct merge_writer *w, struct error *err)
 	}
 	end_events(w);
 	flush(w, 0);
-	m->told->events = w->events;
-	m->told->cut_kept = m->cut.kept > 0;
+	m->outcome->events = w->events;
+	m->outcome->cut_kept = m->cut.kept > 0;
 	return 0;
 }
 
-/* What the second reading finds in the files themselves, the first has told already. */
+/* What the second reading finds in the files themselves, the first has reported already. */
 static void join_own(struct merge *m, const struct issue_list *issues)
 {
 	static const char *const own[] = {"event-mended", "time-not-moved", "member-long",

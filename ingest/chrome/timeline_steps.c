@@ -34,7 +34,7 @@ void timeline_steps_init(struct timeline_steps *s)
 	vec_init(&s->busy, sizeof(struct stretch), SIZE_MAX, "stretches");
 	vec_init(&s->source, sizeof(struct source), SIZE_MAX, "steps");
 	vec_init(&s->range, sizeof(struct process_range), PROCESSES_MOST, "processes");
-	s->settle_at = STRETCHES_LEAST;
+	s->coalesce_at = STRETCHES_LEAST;
 }
 
 void timeline_steps_release(struct timeline_steps *s)
@@ -60,7 +60,7 @@ static void extend(struct stretch *to, const struct stretch *with)
 }
 
 /* What overlaps becomes one; what only touches does not. */
-static void mark_steps(struct timeline_steps *s)
+static void coalesce(struct timeline_steps *s)
 {
 	struct stretch *stretch = s->busy.data;
 	size_t kept = 0;
@@ -78,7 +78,7 @@ static void mark_steps(struct timeline_steps *s)
 	}
 	s->busy.count = kept;
 	s->full |= kept > STRETCHES_MOST;
-	s->settle_at = 2 * kept > STRETCHES_LEAST ? 2 * kept : STRETCHES_LEAST;
+	s->coalesce_at = 2 * kept > STRETCHES_LEAST ? 2 * kept : STRETCHES_LEAST;
 }
 
 static struct process_range *range_of(struct timeline_steps *s, uint32_t process, struct error *err)
@@ -105,8 +105,8 @@ int timeline_steps_add(struct timeline_steps *s, uint32_t process, int64_t start
 	if (s->full)
 		return 0;
 	*(struct stretch *)vec_push(&s->busy, NULL) = stretch;
-	if (s->busy.count >= s->settle_at)
-		mark_steps(s);
+	if (s->busy.count >= s->coalesce_at)
+		coalesce(s);
 	return 0;
 }
 
@@ -205,7 +205,7 @@ static int mark_merged(
 
 	if (s->full)
 		return 0;
-	mark_steps(s);
+	coalesce(s);
 	steps = find_borders(s);
 	if (steps < 2)
 		return 0;

@@ -13,8 +13,8 @@
 #include "events/eventlog.h"
 
 struct timeline_steps {
-	struct vec busy; /* struct stretch; disjoint after settling */
-	size_t settle_at;
+	struct vec busy; /* struct stretch; disjoint after coalescing */
+	size_t coalesce_at;
 	struct vec source; /* struct source */
 	struct vec range;  /* struct process_range, by process */
 	bool full;	   /* too many stretches or sources: not divided */

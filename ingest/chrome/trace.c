@@ -296,7 +296,7 @@ bool trace_has_marker(const struct trace *t)
 }
 
 /* Where the answer for this name is kept; NULL when there are too many names to keep them all. */
-static struct marker *kept_answer(struct trace *t, const struct json_value *name)
+static struct marker *cached_answer(struct trace *t, const struct json_value *name)
 {
 	const char *at = name->size ? name->at : "";
 	uint32_t id;
@@ -318,7 +318,7 @@ int trace_is_marker(struct trace *t, const struct json_value *name, bool *number
 
 	if (!t->opt->trace.marker)
 		return 0;
-	m = kept_answer(t, name);
+	m = cached_answer(t, name);
 	m = m ? m : &here;
 	if (!m->asked) {
 		int answer;

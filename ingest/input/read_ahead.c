@@ -30,8 +30,8 @@ struct read_ahead {
 	struct gzip_stream *stream;
 	unsigned char *first;
 	struct ahead_block ring[RING];
-	uint64_t taken;		  /* blocks that were given out */
-	const unsigned char *end; /* of the one given out last */
+	uint64_t taken;		  /* blocks that were returned */
+	const unsigned char *end; /* of the block that was returned last */
 	bool at_end, garbage;	  /* that was the last of all */
 
 	bool threaded, alone; /* alone: there is no thread and will be none */
@@ -191,7 +191,7 @@ static void hold(struct read_ahead *a, uint64_t number)
 	}
 }
 
-static void give_first(struct read_ahead *a, const unsigned char **bytes, size_t *size)
+static void read_first(struct read_ahead *a, const unsigned char **bytes, size_t *size)
 {
 	a->first = memory_alloc(FIRST_BYTES);
 	int status = gzip_stream_read(a->stream, a->first, FIRST_BYTES, size, &a->error);
@@ -200,7 +200,7 @@ static void give_first(struct read_ahead *a, const unsigned char **bytes, size_t
 	*bytes = a->first;
 }
 
-static void give_block(struct read_ahead *a, size_t kept, const unsigned char **bytes, size_t *size)
+static void read_block(struct read_ahead *a, size_t kept, const unsigned char **bytes, size_t *size)
 {
 	struct ahead_block *block = await_block(a);
 
@@ -219,20 +219,20 @@ static void give_block(struct read_ahead *a, size_t kept, const unsigned char **
 int read_ahead_next(struct read_ahead *a, size_t kept, const unsigned char **bytes, size_t *size,
 	struct error *err)
 {
-	const unsigned char *given = NULL;
-	size_t given_bytes = 0;
+	const unsigned char *next = NULL;
+	size_t next_size = 0;
 
 	assert(kept <= READ_AHEAD_KEPT_MOST);
 	if (!a->at_end && !a->first)
-		give_first(a, &given, &given_bytes);
+		read_first(a, &next, &next_size);
 	else if (!a->at_end)
-		give_block(a, kept, &given, &given_bytes);
+		read_block(a, kept, &next, &next_size);
 	if (a->at_end)
 		a->garbage = a->stream->garbage;
-	if (given_bytes > 0) {
-		a->end = given + given_bytes;
-		*bytes = given;
-		*size = given_bytes;
+	if (next_size > 0) {
+		a->end = next + next_size;
+		*bytes = next;
+		*size = next_size;
 		return 1;
 	}
 	if (a->error.kind == ERROR_NONE)

@@ -6,7 +6,7 @@ static void *allocate(void *arena, size_t size)
 	return arena_alloc(arena, size);
 }
 
-static void keep(void *arena, void *p)
+static void free_nothing(void *arena, void *p)
 {
 	(void)arena;
 	(void)p;
@@ -14,5 +14,5 @@ static void keep(void *arena, void *p)
 
 ProtobufCAllocator arena_allocator(struct arena *arena)
 {
-	return (ProtobufCAllocator){allocate, keep, arena};
+	return (ProtobufCAllocator){allocate, free_nothing, arena};
 }

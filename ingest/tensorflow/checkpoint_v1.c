@@ -161,7 +161,7 @@ static bool same_variable(const struct checkpoint_variable *a, const struct chec
 }
 
 /* One entry for each name, with the slices of all files. */
-static int merge_entries(struct checkpoint *c, struct error *err)
+static int join_entries(struct checkpoint *c, struct error *err)
 {
 	size_t kept = 0;
 
@@ -192,7 +192,7 @@ int checkpoint_v1_open(struct checkpoint *c, struct error *err)
 	for (size_t i = 0; i < c->table_count; i++)
 		if (read_list(c, i, err))
 			return -1;
-	return merge_entries(c, err);
+	return join_entries(c, err);
 }
 
 /* The field of TensorProto that holds values of this type; 0: not read. */

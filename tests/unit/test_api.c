@@ -137,7 +137,7 @@ static void a_step_that_is_refused_changes_nothing(void **state)
 	stepstat_model_free(model);
 }
 
-static void missing_arguments_are_told(void **state)
+static void missing_arguments_are_reported(void **state)
 {
 	struct stepstat_error error = {STEPSTAT_NO_ERROR, ""};
 	struct stepstat_model *empty = stepstat_open_graph(NULL, NULL, &error);
@@ -272,7 +272,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(steps_are_added_to_a_profile),
 		cmocka_unit_test(a_step_that_is_refused_changes_nothing),
-		cmocka_unit_test(missing_arguments_are_told),
+		cmocka_unit_test(missing_arguments_are_reported),
 		cmocka_unit_test(several_steps_are_slots),
 		cmocka_unit_test(names_are_words_of_options),
 		cmocka_unit_test(rows_know_their_nodes),

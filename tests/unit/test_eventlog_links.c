@@ -116,7 +116,7 @@ static void launches_without_their_kernels_are_counted(void **state)
 	end(&t);
 }
 
-static void a_short_last_step_is_told(void **state)
+static void a_short_last_step_is_reported(void **state)
 {
 	(void)state;
 	struct trace t;
@@ -206,7 +206,7 @@ int main(void)
 		cmocka_unit_test(kernels_have_the_step_of_their_launch),
 		cmocka_unit_test(what_was_launched_before_recording_is_no_loss),
 		cmocka_unit_test(launches_without_their_kernels_are_counted),
-		cmocka_unit_test(a_short_last_step_is_told),
+		cmocka_unit_test(a_short_last_step_is_reported),
 		cmocka_unit_test(without_any_link_time_decides),
 		cmocka_unit_test(a_run_has_the_name_that_is_given),
 		cmocka_unit_test(without_any_launch_time_decides),

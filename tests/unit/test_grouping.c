@@ -223,7 +223,7 @@ static void never_run_ops_do_not_collide(void **state)
 	assert_string_equal(b->grouping.group[1].type, "Conv2D");
 }
 
-static void renames_that_change_nothing_are_told(void **state)
+static void renames_that_change_nothing_are_reported(void **state)
 {
 	const struct group_options opt = {.by = BY_NAME};
 	struct bench *b = *state;
@@ -379,7 +379,7 @@ int main(void)
 		TEST(names_that_collide_are_kept),
 		TEST(names_that_collide_are_an_error),
 		TEST(never_run_ops_do_not_collide),
-		TEST(renames_that_change_nothing_are_told),
+		TEST(renames_that_change_nothing_are_reported),
 		TEST(include_that_takes_nothing_names_the_nearest),
 		TEST(last_parts_of_names_are_near_too),
 		TEST(include_without_any_near_name),

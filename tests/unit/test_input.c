@@ -145,7 +145,7 @@ static void several_members_are_one_stream(void **state)
 	free(both);
 }
 
-static void bytes_after_the_gzip_data_are_told(void **state)
+static void bytes_after_the_gzip_data_are_reported(void **state)
 {
 	struct fixture *f = *state;
 	const char *const tails[] = {"garbage", "\x1f", "\0\0\0x"};
@@ -458,7 +458,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_and_file_plain_and_packed),
 		cmocka_unit_test(several_members_are_one_stream),
-		cmocka_unit_test(bytes_after_the_gzip_data_are_told),
+		cmocka_unit_test(bytes_after_the_gzip_data_are_reported),
 		cmocka_unit_test(truncated_gzip_is_an_error),
 		cmocka_unit_test(changed_gzip_is_an_error),
 		cmocka_unit_test(ends_inside_and_cap),

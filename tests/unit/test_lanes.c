@@ -40,7 +40,7 @@ static void as_the_walk(void **state)
 			int64_t until = start + (int64_t)(seed >> 32) % spread;
 
 			assert_int_equal(
-				lanes_take(&lanes, start, until), walk(end, &count, start, until));
+				lanes_place(&lanes, start, until), walk(end, &count, start, until));
 		}
 		assert_int_equal(lanes.count, count);
 		lanes_release(&lanes);
@@ -53,11 +53,11 @@ static void a_lane_is_free_after_its_end_not_at_it(void **state)
 	struct lanes lanes;
 
 	lanes_init(&lanes);
-	assert_int_equal(lanes_take(&lanes, 0, 5), 1);
-	assert_int_equal(lanes_take(&lanes, 5, 9), 0);
-	assert_int_equal(lanes_take(&lanes, 6, 7), 1);
-	assert_int_equal(lanes_take(&lanes, -3, -1), 2);
-	assert_int_equal(lanes_take(&lanes, 0, 100), 2);
+	assert_int_equal(lanes_place(&lanes, 0, 5), 1);
+	assert_int_equal(lanes_place(&lanes, 5, 9), 0);
+	assert_int_equal(lanes_place(&lanes, 6, 7), 1);
+	assert_int_equal(lanes_place(&lanes, -3, -1), 2);
+	assert_int_equal(lanes_place(&lanes, 0, 100), 2);
 	lanes_release(&lanes);
 }
 
@@ -69,8 +69,8 @@ static void a_million_at_once(void **state)
 
 	lanes_init(&lanes);
 	for (size_t i = 0; i < 1000000; i++)
-		assert_int_equal(lanes_take(&lanes, 10, 20), i);
-	assert_int_equal(lanes_take(&lanes, 21, 22), 0);
+		assert_int_equal(lanes_place(&lanes, 10, 20), i);
+	assert_int_equal(lanes_place(&lanes, 21, 22), 0);
 	lanes_release(&lanes);
 }
 

@@ -280,7 +280,7 @@ static void shapes_of_outputs(void **state)
 	assert_int_equal(quantity_find("shape_total").kind, QUANTITY_UNKNOWN);
 }
 
-static void runs_are_told_apart(void **state)
+static void runs_are_kept_apart(void **state)
 {
 	(void)state;
 	struct profile *p = read_text("run,step,op,time_us\n"
@@ -330,7 +330,7 @@ static void totals_of_scopes(void **state)
 	profile_free(p);
 }
 
-static void what_is_not_read_is_told(void **state)
+static void what_is_not_read_is_reported(void **state)
 {
 	(void)state;
 	struct profile *p = read_text("step,op,time_us,occurrence,colour\n"
@@ -545,10 +545,10 @@ int main(void)
 		cmocka_unit_test(kilobytes_of_1024),
 		cmocka_unit_test(facts_about_ops_and_steps),
 		cmocka_unit_test(shapes_of_outputs),
-		cmocka_unit_test(runs_are_told_apart),
+		cmocka_unit_test(runs_are_kept_apart),
 		cmocka_unit_test(order_of_rows_and_form_do_not_matter),
 		cmocka_unit_test(totals_of_scopes),
-		cmocka_unit_test(what_is_not_read_is_told),
+		cmocka_unit_test(what_is_not_read_is_reported),
 		cmocka_unit_test(names_out_of_their_visible_form),
 		cmocka_unit_test(mistakes_have_a_place),
 		cmocka_unit_test(limits),

@@ -80,7 +80,7 @@ static void jitter_is_shared_out(void **state)
 }
 
 /* Five equal ops carry a fifth each: three are told, the first by name. */
-static void three_are_told(void **state)
+static void three_are_reported(void **state)
 {
 	static const char *const names[] = {"e", "d", "c", "b", "a"};
 
@@ -99,7 +99,7 @@ static void three_are_told(void **state)
 							"(50.00 us)" TIMELINE("4"));
 }
 
-static void few_steps_are_told(void **state)
+static void few_steps_are_reported(void **state)
 {
 	(void)state;
 	struct graph *g = made_graph();
@@ -216,7 +216,7 @@ static void transfers_have_a_share(void **state)
 		"s: _HostSend, 0.5% of the op time, mean 5.00 us per step" ONE_DEVICE);
 }
 
-static void small_transfers_are_not_told(void **state)
+static void small_transfers_are_not_reported(void **state)
 {
 	(void)state;
 	struct graph *g = made_graph();
@@ -332,14 +332,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(jitter_is_shared_out),
-		cmocka_unit_test(three_are_told),
-		cmocka_unit_test(few_steps_are_told),
+		cmocka_unit_test(three_are_reported),
+		cmocka_unit_test(few_steps_are_reported),
 		cmocka_unit_test(some_steps_only),
 		cmocka_unit_test(first_steps_are_slow),
 		cmocka_unit_test(steady_steps_are_left_alone),
 		cmocka_unit_test(scheduling_costs_more_than_work),
 		cmocka_unit_test(transfers_have_a_share),
-		cmocka_unit_test(small_transfers_are_not_told),
+		cmocka_unit_test(small_transfers_are_not_reported),
 		cmocka_unit_test(sizes_have_limits),
 		cmocka_unit_test(nothing_ran),
 		cmocka_unit_test(all_is_a_word_of_advise),

@@ -120,7 +120,7 @@ static void callers_add_up_what_they_call(void **state)
 }
 
 /* Two files of one base name are one line; below another caller it is a line of its own. */
-static void lines_are_told_apart_by_name_and_caller(void **state)
+static void lines_are_kept_apart_by_name_and_caller(void **state)
 {
 	(void)state;
 	struct graph *g = made_graph();
@@ -281,7 +281,7 @@ int main(void)
 		cmocka_unit_test(frames_are_named_by_file_line_and_function),
 		cmocka_unit_test(gradients_are_known_by_their_names),
 		cmocka_unit_test(callers_add_up_what_they_call),
-		cmocka_unit_test(lines_are_told_apart_by_name_and_caller),
+		cmocka_unit_test(lines_are_kept_apart_by_name_and_caller),
 		cmocka_unit_test(gradients_stand_under_their_forward_frames),
 		cmocka_unit_test(gradients_of_nothing_are_counted),
 		cmocka_unit_test(trimmed_lines_vanish_with_all_below),

@@ -216,7 +216,7 @@ static void a_refused_command_writes_nothing(void **state)
 	assert_int_not_equal(access(MESSAGE, F_OK), 0);
 }
 
-static void a_file_that_cannot_be_made_is_told(void **state)
+static void a_file_that_cannot_be_made_is_reported(void **state)
 {
 	struct opened *o = *state;
 
@@ -267,7 +267,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			a_refused_command_writes_nothing, open_model, close_model),
 		cmocka_unit_test_setup_teardown(
-			a_file_that_cannot_be_made_is_told, open_model, close_model),
+			a_file_that_cannot_be_made_is_reported, open_model, close_model),
 		cmocka_unit_test_setup_teardown(
 			a_timeline_of_all_steps_has_one_message, open_model, close_model),
 	};

@@ -32,7 +32,7 @@ static void dropped_node_passes_nothing_up(void **state)
 		assert_int_equal(value[i], expected[i]);
 }
 
-static void wrapping_is_told(void **state)
+static void wrapping_is_reported(void **state)
 {
 	(void)state;
 	int64_t value[] = {INT64_MAX, 1, 0, 0, 0};
@@ -52,7 +52,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(totals_are_self_plus_children),
 		cmocka_unit_test(dropped_node_passes_nothing_up),
-		cmocka_unit_test(wrapping_is_told),
+		cmocka_unit_test(wrapping_is_reported),
 		cmocka_unit_test(nothing_is_fine),
 	};
 

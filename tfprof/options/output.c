@@ -46,7 +46,7 @@ const char *tfprof_output_file(const struct tfprof_options *options)
 }
 
 /* The map has one key at most, since there is only one that is valid. */
-static void keep_file(struct tfprof_options *options, const char *value, struct arena *arena)
+static void set_file(struct tfprof_options *options, const char *value, struct arena *arena)
 {
 	options->output_option = arena_alloc(arena, sizeof(*options->output_option));
 	options->output_option[0].key = outfile_key;
@@ -98,7 +98,7 @@ static bool parse_pairs(
 				key, type_names[options->output]);
 			return false;
 		}
-		keep_file(options, value, arena);
+		set_file(options, value, arena);
 	}
 	return true;
 }

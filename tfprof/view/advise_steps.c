@@ -165,7 +165,7 @@ static const char *transfer_of(const struct step_adviser *a, const struct summar
 
 /* ---- jitter ---- */
 
-static void tell_jitter(struct step_adviser *a, const struct summary_row *row)
+static void report_jitter(struct step_adviser *a, const struct summary_row *row)
 {
 	const struct summary_value *value = &row->value[VALUE_TIME];
 	const unsigned char *state;
@@ -206,12 +206,12 @@ static void check_jitter(struct step_adviser *a)
 	}
 	told = sort_findings(&found);
 	for (size_t i = 0; i < told; i++)
-		tell_jitter(a, found.item[i].row);
+		report_jitter(a, found.item[i].row);
 }
 
 /* ---- ran in some steps ---- */
 
-static void tell_partial(struct step_adviser *a, const struct summary_row *row)
+static void report_partial(struct step_adviser *a, const struct summary_row *row)
 {
 	const struct summary_value *value = &row->value[VALUE_TIME];
 	const unsigned char *state;
@@ -247,7 +247,7 @@ static void check_partial(struct step_adviser *a)
 	}
 	told = sort_findings(&found);
 	for (size_t i = 0; i < told; i++)
-		tell_partial(a, found.item[i].row);
+		report_partial(a, found.item[i].row);
 }
 
 /* ---- slow first steps ---- */
@@ -272,7 +272,7 @@ static struct halves divide(
 }
 
 /* Names the op that is longer by most. */
-static void tell_first(struct step_adviser *a, const struct warmup *warmup)
+static void report_first(struct step_adviser *a, const struct warmup *warmup)
 {
 	const struct summary_row *most = NULL;
 	struct halves of_most = {0, 0};
@@ -318,7 +318,7 @@ static void check_first(struct step_adviser *a)
 		add_report(a, "no steady state: more than half of the steps are slower than the "
 			      "last ones\n  try: profile more steps");
 	else if (warmup->state == WARMUP_FOUND && warmup->drop)
-		tell_first(a, warmup);
+		report_first(a, warmup);
 }
 
 /* ---- scheduling ---- */

@@ -126,7 +126,7 @@ bool tree_accounts(const struct view_filter *filter, const struct graph_node *no
 
 /* Leaves in the list of `index` what is kept. Its descendants come behind it, so theirs are
  * done. */
-static void relink(struct tree *tree, uint32_t index, bool pass_on, const bool *keep)
+static void relink(struct tree *tree, uint32_t index, bool pass_on, const bool *remains)
 {
 	struct tree_node *up = &tree->node[index];
 	uint32_t child = up->first;
@@ -137,7 +137,7 @@ static void relink(struct tree *tree, uint32_t index, bool pass_on, const bool *
 		uint32_t next = c->next;
 
 		c->next = NO_NODE;
-		if (keep[child])
+		if (remains[child])
 			append_list(tree, index, child, child);
 		else if (pass_on)
 			append_list(tree, index, c->first, c->last);
@@ -156,23 +156,23 @@ static bool is_accounted(const struct tree *tree)
 
 /* Which nodes stay, and in whose list. A list that was handed on still hangs at its old owner,
  * which is not looked at any more. */
-static void link_kept(struct tree *tree, bool pass_on, bool *keep)
+static void link_remaining(struct tree *tree, bool pass_on, bool *remains)
 {
 	bool all = is_accounted(tree);
 
 	for (size_t i = tree->count; all && i-- > 0;) {
-		keep[i] = true;
+		remains[i] = true;
 		tree->node[i].up = tree->node[i].parent;
 	}
 	if (all)
 		return;
 	for (size_t i = tree->count; i-- > 0;) {
-		relink(tree, (uint32_t)i, pass_on, keep);
-		keep[i] = i == TREE_ROOT || tree->node[i].view->accounted ||
-			  (!pass_on && tree->node[i].first != NO_NODE);
+		relink(tree, (uint32_t)i, pass_on, remains);
+		remains[i] = i == TREE_ROOT || tree->node[i].view->accounted ||
+			     (!pass_on && tree->node[i].first != NO_NODE);
 	}
 	for (size_t i = 0; i < tree->count; i++)
-		for (uint32_t c = keep[i] ? tree->node[i].first : NO_NODE; c != NO_NODE;
+		for (uint32_t c = remains[i] ? tree->node[i].first : NO_NODE; c != NO_NODE;
 			c = tree->node[c].next)
 			tree->node[c].up = (uint32_t)i;
 }
@@ -181,12 +181,12 @@ static void link_kept(struct tree *tree, bool pass_on, bool *keep)
  * what is below it. */
 static void account(struct tree *tree, bool pass_on)
 {
-	bool *keep = arena_array(tree->arena, tree->count, sizeof(*keep));
+	bool *remains = arena_array(tree->arena, tree->count, sizeof(*remains));
 	uint32_t *parent = arena_array(tree->arena, tree->count, sizeof(*parent));
 	int64_t *total =
 		arena_array(tree->arena, memory_product(tree->count, tree->width), sizeof(*total));
 
-	link_kept(tree, pass_on, keep);
+	link_remaining(tree, pass_on, remains);
 	for (size_t i = 0; i < tree->count; i++) {
 		struct view_node *view = tree->node[i].view;
 
@@ -195,7 +195,7 @@ static void account(struct tree *tree, bool pass_on)
 		if (i != TREE_ROOT && (!pass_on || view->accounted))
 			memcpy(view->total, view->self, tree->width * sizeof(*total));
 	}
-	account_totals(parent, tree->count, tree->width, pass_on ? NULL : keep, total);
+	account_totals(parent, tree->count, tree->width, pass_on ? NULL : remains, total);
 }
 
 /* The node behind `index` in a walk, parents first, over the subtree of `top`; NO_NODE at its
