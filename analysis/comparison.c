@@ -14,7 +14,8 @@ const char *const compare_method_words[] = {
 
 /* Shares of the steps in which an op ran that differ by more than this are reported. */
 #define RAN_POINTS 0.05
-#define EQUAL_OPS_LEAST 3 /* of runs that share a part of their ops, to be the same run */
+#define EQUAL_OPS_LEAST 3     /* of runs that share a part of their ops, to be the same run */
+#define EQUAL_VALUES_LEAST 10 /* of runs whose steps do not vary, to be the same runs */
 
 struct comparison_maker {
 	const struct compare_side *base, *new;
@@ -255,8 +256,8 @@ static bool all_paired(const struct comparison *c)
 	return true;
 }
 
-/* False where a value is not known or nothing varies: equal runs are no surprise then. Nor are
- * equal sizes, where some ops are on one side only. */
+/* False where a value is not known, and where equal runs are no surprise: nothing varies and it is
+ * no time, or of few ops; or they are sizes, and some ops are on one side only. */
 static bool make_key(const struct comparison *c, bool all, struct run_key *key)
 {
 	bool is_time = measure_at(c->measure[0].id)->dimension == DIMENSION_TIME;
@@ -271,12 +272,16 @@ static bool make_key(const struct comparison *c, bool all, struct run_key *key)
 			continue;
 		v = value_in(c, i, key);
 
-		if (isnan(v->value) || isnan(v->variance))
+		if (isnan(v->value))
 			return false;
-		key->hash = add_bits(add_bits(key->hash, v->value), v->variance);
+		key->hash = add_bits(key->hash, v->value);
+		if (!isnan(v->variance))
+			key->hash = add_bits(key->hash, v->variance);
 		varies |= v->variance > 0;
 		positive += v->value > 0;
 	}
+	varies |= is_time && positive >= EQUAL_OPS_LEAST &&
+		  positive * c->runs_new >= EQUAL_VALUES_LEAST;
 	return varies && (all || (is_time && positive >= EQUAL_OPS_LEAST));
 }
 
@@ -289,7 +294,8 @@ static bool same_run(const struct comparison *c, const struct run_key *a, const 
 			continue;
 		v = value_in(c, i, a);
 		w = value_in(c, i, b);
-		if (v->value != w->value || v->variance != w->variance)
+		if (v->value != w->value ||
+			(v->variance != w->variance && !isnan(v->variance + w->variance)))
 			return false;
 	}
 	return true;
@@ -349,7 +355,7 @@ static void find_duplicates(struct comparison *c)
 			;
 		twins += join_twins(c, key + i, end - i);
 	}
-	c->new_is_base = twins && twins == c->runs_new;
+	c->new_is_base |= twins && twins == c->runs_new;
 	memory_free(key);
 }
 
@@ -447,6 +453,7 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 		.pairing = *pairing,
 		.runs_base = input->base.run.steps->run_count,
 		.runs_new = input->new.run.steps->run_count,
+		.new_is_base = input->same_files,
 		.arena = arena};
 	out->measure = arena_array(arena, input->measure_count, sizeof(*out->measure));
 	out->row = arena_array(arena, out->count, sizeof(*out->row));

@@ -161,7 +161,9 @@ struct comparison {
 	struct arena *arena;
 	/* Runs of base and new whose values are all equal: the same file twice? */
 	size_t duplicates, duplicate_base, duplicate_new; /* how many; the first such pair */
-	bool new_is_base; /* every run of new is such a one: there is nothing to compare */
+	/* Every run of new is such a one, or its files are those of base: there is nothing to
+	 * compare. */
+	bool new_is_base;
 	double unmatched_base, unmatched_new; /* shares of the first measure in unpaired rows */
 };
 
@@ -177,6 +179,7 @@ struct comparison_input {
 	size_t measure_count;
 	const struct pairing *pairing; /* of the groups of both sides */
 	const struct compare_options *options;
+	bool same_files; /* every file of new is a file of base */
 };
 
 /* All in the arena. Both sides must know all measures. Errors come from rule_of and from pairs. */

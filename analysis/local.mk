@@ -10,6 +10,8 @@ libanalysis_a_SOURCES = \
 	analysis/decider.h \
 	analysis/leave_one_out.c \
 	analysis/leave_one_out.h \
+	analysis/left_out_runs.c \
+	analysis/left_out_runs.h \
 	analysis/noise.c \
 	analysis/noise.h \
 	analysis/pairing.c \

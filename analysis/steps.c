@@ -4,6 +4,7 @@
 #include "analysis/steps.h"
 
 #include <math.h>
+#include "analysis/left_out_runs.h"
 #include "base/memory.h"
 
 void steps_totals(const struct cube *cube, enum measure_id id, double *total, bool *known)
@@ -269,6 +270,7 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 	set.first[set.run_count] = set.count;
 	if (!set.count)
 		return nothing_left(cube, &set, err);
+	leave_out_runs(cube, opt, arena, &set);
 	set.index_of = map_steps(cube, set.step, set.count, arena);
 	find_missing(cube, opt, arena, &set);
 	*out = set;

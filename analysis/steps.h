@@ -30,10 +30,24 @@ struct step_options {
 	uint32_t kind; /* 0: all */
 	struct step_range *range;
 	size_t range_count; /* 0: all */
+	/* Runs with the values of another one are left out; so are single runs without a steady
+	 * state, with WARMUP_MODE_AUTO and where enough others remain. */
+	bool leave_out_copies, leave_out_unsteady;
 };
 
 /* Why a step is kept or left out, in the order of the tests. */
-enum step_fate { STEP_KEPT, STEP_OTHER_KIND, STEP_WARMUP, STEP_NOT_CHOSEN };
+enum step_fate { STEP_KEPT, STEP_OTHER_KIND, STEP_WARMUP, STEP_NOT_CHOSEN, STEP_OF_LEFT_OUT_RUN };
+
+/* Why a run is left out of a comparison. */
+enum run_fate {
+	RUN_COPY,     /* it has the values of run `of`, step by step */
+	RUN_UNSTEADY, /* it never becomes steady, and most others do */
+};
+
+struct left_out_run {
+	enum run_fate why;
+	uint32_t run, of; /* indexes in cube->run */
+};
 
 #define STEP_NOT_KEPT UINT32_MAX
 
@@ -52,6 +66,8 @@ struct step_set {
 				      unknown */
 	size_t dropped_warmup, dropped_kind, dropped_choice; /* steps left out, by reason */
 	enum step_fate *fate;				     /* of each step of the cube */
+	struct left_out_run *left_out;
+	size_t left_out_count;
 	/* Parts of --steps that no run has a step for, as typed ("999,@40"); NULL: none. */
 	const char *missing;
 	size_t missing_count;

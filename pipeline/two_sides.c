@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 #include "analysis/noise.h"
+#include "base/file_identity.h"
 #include "base/text.h"
 #include "pipeline/compare_sort.h"
 #include "pipeline/comparable.h"
@@ -18,6 +19,9 @@ void two_sides_set_defaults(struct job_settings *settings)
 		settings->steps.warmup = WARMUP_MODE_AUTO;
 	if (!settings->kind_chosen)
 		settings->steps.kind = 1;
+	settings->steps.leave_out_copies = true;
+	/* A run without its partner of the round is of no use. */
+	settings->steps.leave_out_unsteady = settings->compare.options.method != METHOD_PAIRED;
 }
 
 /* Exactly two inputs, or --base and --new with any number of inputs each. */
@@ -110,15 +114,16 @@ static struct run_side run_side(const struct side *side)
 	return (struct run_side){side->self, side->cube, &side->steps, &side->grouping};
 }
 
-/* With automatic warm-up, a run that never becomes steady proves nothing. */
+/* With automatic warm-up, a side of which half of the runs never become steady proves nothing. */
 static bool is_unsteady(const struct side *side, const struct job_settings *s)
 {
+	size_t unsteady = 0;
+
 	if (s->steps.warmup != WARMUP_MODE_AUTO)
 		return false;
 	for (size_t r = 0; r < side->steps.run_count; r++)
-		if (side->steps.warmup[r].state == WARMUP_UNSTEADY)
-			return true;
-	return false;
+		unsteady += side->steps.warmup[r].state == WARMUP_UNSTEADY;
+	return 2 * unsteady >= side->steps.run_count;
 }
 
 static void set_options(struct two_sides *v, const struct job_settings *s)
@@ -165,6 +170,31 @@ static int measure_noise(struct two_sides *v, struct job_settings *s,
 	return v->options.noise ? 0 : -1;
 }
 
+static bool is_file_of(const struct side *side, const struct file_identity *file)
+{
+	for (size_t i = 0; i < side->file_count; i++) {
+		struct file_identity other;
+
+		file_identity_of(side->file[i].path, &other);
+		if (file_identity_equal(file, &other))
+			return true;
+	}
+	return false;
+}
+
+/* The same paths, or others that lead to the same files. */
+static bool has_same_files(const struct two_sides *v)
+{
+	for (size_t i = 0; i < v->new_side->file_count; i++) {
+		struct file_identity file;
+
+		file_identity_of(v->new_side->file[i].path, &file);
+		if (!is_file_of(v->base, &file))
+			return false;
+	}
+	return v->new_side->file_count > 0;
+}
+
 static int report_row_sums(struct two_sides *v, const struct job_settings *s, struct side *side,
 	bool is_new, struct error *err)
 {
@@ -193,7 +223,7 @@ int two_sides_compare(struct two_sides *sides, struct job_settings *settings,
 	sides->options.rule_of = rule_of;
 	sides->options.rule_context = context;
 	input = (struct comparison_input){sides->base_runs, sides->new_runs, measure, count,
-		&sides->pairing, &sides->options};
+		&sides->pairing, &sides->options, has_same_files(sides)};
 	if (comparison_make(&input, sides->arena, &sides->comparison, err) < 0)
 		return -1;
 	if (report_row_sums(sides, settings, sides->base, false, err) < 0 ||

@@ -163,6 +163,12 @@ static void answer_total(struct compare_builder *b)
 	const struct compared *total = &b->comparison->measure[0].total;
 	const char *said = claim(b, total), *wall = describe_wall(b), *numbers;
 
+	if (b->comparison->new_is_base) {
+		report_answer(b->report,
+			"Nothing was compared: new is base, every run of it has the values of a "
+			"run of base.");
+		return;
+	}
 	if (isnan(total->base_mean) || isnan(total->new_mean))
 		return;
 	numbers = describe_total(b, total);
@@ -239,6 +245,8 @@ static void answer_rows(struct compare_builder *b)
 		    !rows[VERDICT_FASTER];
 	struct text text;
 
+	if (b->comparison->new_is_base)
+		return;
 	if (is_one_run(b, &measure->total))
 		report_answer(b->report, "Runs of one program differ by themselves: record 3 runs "
 					 "or more a side, or say by how much they differ "

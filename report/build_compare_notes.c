@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
+#include "report/build_compare_runs.h"
 #include "report/build_compare_steady.h"
 #include "report/build_compare_table.h"
 #include "report/build_compare_tests.h"
@@ -162,58 +163,9 @@ static void note_averages(struct compare_noter *n)
 	}
 }
 
-static const char *run_name(
-	const struct compare_noter *n, const struct compare_side *side, size_t run)
+static void note_runs(struct compare_noter *n)
 {
-	return phrase_visible(arena_of(n), side->run.cube->run[side->run.steps->run[run]].name);
-}
-
-static void note_duplicates(struct compare_noter *n)
-{
-	const struct comparison *c = n->b->comparison;
-
-	if (!c->duplicates)
-		return;
-	report_note(n->b->report, "!", "--explain-inputs",
-		"run %s of base and run %s of new have the same values: the same file twice?%s",
-		run_name(n, n->b->base, c->duplicate_base),
-		run_name(n, n->b->new, c->duplicate_new),
-		c->duplicates > 1 ? arena_printf(arena_of(n), " (%zu such pairs)", c->duplicates)
-				  : "");
-}
-
-/* Adds the names of the side's runs without steady state, a few; returns how many there are. */
-static size_t name_unsteady(const struct compare_noter *n, const struct compare_side *side,
-	const char *which, struct text *out)
-{
-	const struct step_set *steps = side->run.steps;
-	size_t count = 0;
-
-	for (size_t r = 0; r < steps->run_count; r++) {
-		if (steps->warmup[r].state != WARMUP_UNSTEADY)
-			continue;
-		if (count++ < NAMED_MOST)
-			text_printf(out, "%s%s of %s", out->size ? ", " : "", run_name(n, side, r),
-				which);
-	}
-	return count;
-}
-
-static void note_unsteady(struct compare_noter *n)
-{
-	struct text names;
-	size_t count;
-
-	text_init(&names);
-	count = name_unsteady(n, n->b->base, "base", &names);
-	count += name_unsteady(n, n->b->new, "new", &names);
-	if (count)
-		report_note(n->b->report, "!", "--warmup=N",
-			"no steady state in %zu run%s (%s): more than half of the steps are slower "
-			"than the last ones%s",
-			count, count == 1 ? "" : "s", text_string(&names),
-			n->b->opt->unsteady ? "; noisy values get no verdict" : "");
-	text_release(&names);
+	compare_notes_runs(n->b);
 }
 
 /* Drift, levels and outliers of the steps of each run. */
@@ -760,10 +712,10 @@ const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 {
 	struct compare_noter n = {.b = b, .shown = shown};
 	static void (*const note[])(struct compare_noter *) = {note_losses, note_unknown,
-		note_averages, note_duplicates, note_unsteady, note_steady, note_nearest,
-		note_unmatched, note_ranks, note_few_runs, note_machine, note_changes, note_fragile,
-		note_ran, note_sums, note_left_out, note_spread, note_plan, note_intervals,
-		note_tests, note_pairing, note_rules, note_correlation, note_typical};
+		note_averages, note_runs, note_steady, note_nearest, note_unmatched, note_ranks,
+		note_few_runs, note_machine, note_changes, note_fragile, note_ran, note_sums,
+		note_left_out, note_spread, note_plan, note_intervals, note_tests, note_pairing,
+		note_rules, note_correlation, note_typical};
 
 	n.mark = arena_array(b->report->arena, b->comparison->count + 1, sizeof(*n.mark));
 	n.short_name = b->short_name;

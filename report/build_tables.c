@@ -48,6 +48,7 @@ static const char *fate_word(enum step_fate fate)
 		[STEP_OTHER_KIND] = "other kind",
 		[STEP_WARMUP] = "warm-up",
 		[STEP_NOT_CHOSEN] = "not chosen",
+		[STEP_OF_LEFT_OUT_RUN] = "run left out",
 	};
 
 	return word[fate];

@@ -1,0 +1,134 @@
+/*
+ * Notes of a comparison about its runs: copies, runs without a steady state.
+ */
+#include "report/build_compare_runs.h"
+
+#include "base/text.h"
+
+#define NAMED_MOST 3 /* runs in one note */
+
+static const char *run_name(
+	const struct compare_builder *b, const struct compare_side *side, size_t run)
+{
+	return phrase_visible(
+		b->report->arena, side->run.cube->run[side->run.steps->run[run]].name);
+}
+
+static void note_duplicates(struct compare_builder *b)
+{
+	const struct comparison *c = b->comparison;
+
+	if (!c->duplicates)
+		return;
+	report_note(b->report, "!", "--explain-inputs",
+		"run %s of base and run %s of new have the same values: the same file twice?%s",
+		run_name(b, b->base, c->duplicate_base), run_name(b, b->new, c->duplicate_new),
+		c->duplicates > 1
+			? arena_printf(b->report->arena, " (%zu such pairs)", c->duplicates)
+			: "");
+}
+
+static const char *name_in(
+	const struct compare_builder *b, const struct compare_side *side, uint32_t run)
+{
+	return phrase_visible(b->report->arena, side->run.cube->run[run].name);
+}
+
+static void note_side_copies(
+	struct compare_builder *b, const struct compare_side *side, const char *which)
+{
+	const struct step_set *steps = side->run.steps;
+	const struct left_out_run *first = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < steps->left_out_count; i++) {
+		if (steps->left_out[i].why != RUN_COPY)
+			continue;
+		first = first ? first : &steps->left_out[i];
+		count++;
+	}
+	if (count)
+		report_note(b->report, "!", "--explain-inputs",
+			"run %s of %s has the values of run %s, step by step: they count as one "
+			"run%s",
+			name_in(b, side, first->run), which, name_in(b, side, first->of),
+			count > 1 ? arena_printf(b->report->arena, " (%zu such copies)", count)
+				  : "");
+}
+
+/* Copies within a side; those of the other side are the duplicates. */
+static void note_copies(struct compare_builder *b)
+{
+	note_side_copies(b, b->base, "base");
+	note_side_copies(b, b->new, "new");
+}
+
+static void note_side_unsteady(
+	struct compare_builder *b, const struct compare_side *side, const char *which)
+{
+	const struct step_set *steps = side->run.steps;
+	const char *name[NAMED_MOST];
+	size_t count = 0;
+
+	for (size_t i = 0; i < steps->left_out_count; i++) {
+		if (steps->left_out[i].why != RUN_UNSTEADY)
+			continue;
+		if (count < NAMED_MOST)
+			name[count] = name_in(b, side, steps->left_out[i].run);
+		count++;
+	}
+	if (count)
+		report_note(b->report, "!", "--warmup=N",
+			"left out: run%s %s%s of %s, without a steady state: more than half of the "
+			"steps are slower than the last ones",
+			count == 1 ? "" : "s",
+			phrase_list(
+				b->report->arena, name, count < NAMED_MOST ? count : NAMED_MOST),
+			count > NAMED_MOST ? arena_printf(b->report->arena, " and %zu more",
+						     count - NAMED_MOST)
+					   : "",
+			which);
+}
+
+/* Adds the names of the side's runs without steady state, a few; returns how many there are. */
+static size_t name_unsteady(const struct compare_builder *b, const struct compare_side *side,
+	const char *which, struct text *out)
+{
+	const struct step_set *steps = side->run.steps;
+	size_t count = 0;
+
+	for (size_t r = 0; r < steps->run_count; r++) {
+		if (steps->warmup[r].state != WARMUP_UNSTEADY)
+			continue;
+		if (count++ < NAMED_MOST)
+			text_printf(out, "%s%s of %s", out->size ? ", " : "", run_name(b, side, r),
+				which);
+	}
+	return count;
+}
+
+static void note_unsteady(struct compare_builder *b)
+{
+	struct text names;
+	size_t count;
+
+	note_side_unsteady(b, b->base, "base");
+	note_side_unsteady(b, b->new, "new");
+	text_init(&names);
+	count = name_unsteady(b, b->base, "base", &names);
+	count += name_unsteady(b, b->new, "new", &names);
+	if (count)
+		report_note(b->report, "!", "--warmup=N",
+			"no steady state in %zu run%s (%s): more than half of the steps are slower "
+			"than the last ones%s",
+			count, count == 1 ? "" : "s", text_string(&names),
+			b->opt->unsteady ? "; noisy values get no verdict" : "");
+	text_release(&names);
+}
+
+void compare_notes_runs(struct compare_builder *b)
+{
+	note_duplicates(b);
+	note_copies(b);
+	note_unsteady(b);
+}
