@@ -5,6 +5,7 @@
 #ifndef STEPSTAT_TESTS_SIM_WORLD_H
 #define STEPSTAT_TESTS_SIM_WORLD_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <gsl/gsl_rng.h>
@@ -79,12 +80,34 @@ struct world_program {
 /* Runs `compare` on the recordings of the folder. Returns false when it failed. */
 bool world_compare(
 	struct world_program *program, const struct world *w, struct world_answer *answer);
-/* The runs a side that the plan under the table asks for; 0: no such note. */
-size_t world_plan(struct world_program *program, const struct world *w);
+/* "a change of 1 % in the median op needs 9 runs a side", under the table; runs 0: no such note. */
+struct world_plan {
+	double change_pct;
+	size_t runs;
+};
+struct world_plan world_plan(struct world_program *program, const struct world *w);
 /* Intervals of the means that `report` shows of base.csv, in us; NaN: none is shown. */
 bool world_intervals(
 	struct world_program *program, const struct world *w, double *low, double *high);
 /* Whether the sentences above the table of `report` name an op. */
 bool world_names_op(struct world_program *program, const struct world *w, bool *names);
+
+extern const struct world worlds[];
+extern const size_t worlds_count;
+
+/* What the judges share; each prints one line of its table. */
+struct job {
+	struct world_program program;
+	gsl_rng *rng;
+	size_t comparisons;
+	const volatile sig_atomic_t *stopped; /* the user has pressed Ctrl-C */
+};
+
+void print_verdicts(struct job *job, const struct world *w);
+void print_sees(struct job *job, const struct world *w);
+void print_plan(struct job *job, const struct world *w);
+void print_within(struct job *job, const struct world *w);
+void print_intervals(struct job *job, const struct world *w);
+void print_jitter(struct job *job, const struct world *w);
 
 #endif

@@ -46,11 +46,10 @@ static double draw_cv_factor(gsl_rng *rng, const struct world *w)
 	return gsl_ran_lognormal(rng, 0, w->spread);
 }
 
-/* The first op of a kind is drawn as often as any other: shares are those of the count, so that
- * every comparison has the same number. */
+/* A share of the ops is the same number of them in every comparison, at least one. */
 static bool among_first(size_t op, double share, size_t ops)
 {
-	return (double)op < round(share * (double)ops);
+	return share > 0 && (double)op < fmax(1, round(share * (double)ops));
 }
 
 static void draw_op(gsl_rng *rng, const struct world *w, struct world_op *out)

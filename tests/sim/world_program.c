@@ -140,24 +140,27 @@ static FILE *open_out(const struct world_program *program)
 	return file;
 }
 
-size_t world_plan(struct world_program *program, const struct world *w)
+struct world_plan world_plan(struct world_program *program, const struct world *w)
 {
-	static const char before[] = "a change of 1 % in the median op needs ";
+	static const char change[] = "a change of ", needs[] = " needs ";
+	struct world_plan plan = {0, 0};
 	char line[LINE_ROOM];
-	unsigned long runs = 0;
 	FILE *file;
 
 	if (!run_on_sides(program, w, "text"))
-		return 0;
+		return plan;
 	file = open_out(program);
 	while (fgets(line, sizeof(line), file) != NULL) {
-		const char *const found = strstr(line, before);
+		const char *const of = strstr(line, change);
+		const char *const runs = of != NULL ? strstr(of, needs) : NULL;
 
-		if (found != NULL)
-			runs = strtoul(found + strlen(before), NULL, 10);
+		if (runs == NULL)
+			continue;
+		plan.change_pct = strtod(of + strlen(change), NULL);
+		plan.runs = strtoul(runs + strlen(needs), NULL, 10);
 	}
 	fclose(file);
-	return runs;
+	return plan;
 }
 
 bool world_intervals(

@@ -15,133 +15,6 @@
 #include "base/number.h"
 #include "tests/sim/world.h"
 
-#define Q_FOUND 0.05
-#define MARGIN 0.02
-
-static volatile sig_atomic_t stopped;
-
-/* One world is one line. */
-/* clang-format off */
-static const struct world worlds[] = {
-#define SECTION "Equal spread"
-	{SECTION, "alike 2 v 2", .runs = {2, 2}, .changed = 0.1, .change = 0.1},
-	{SECTION, "alike 3 v 3", .runs = {3, 3}, .changed = 0.1, .change = 0.1},
-	{SECTION, "alike 5 v 5", .runs = {5, 5}, .changed = 0.1, .change = 0.1},
-	{SECTION, "alike 10 v 10", .runs = {10, 10}, .changed = 0.1, .change = 0.1},
-	{SECTION, "alike 10 v 3", .runs = {10, 3}, .changed = 0.1, .change = 0.1},
-	{SECTION, "alike 3 v 10", .runs = {3, 10}, .changed = 0.1, .change = 0.1},
-#undef SECTION
-#define SECTION "Unequal spread: run CV 1 % and 4 %"
-	{SECTION, "unequal 10 v 3", .runs = {10, 3}, .cv = {0.01, 0.04}, .step_cv = 0.02, .changed = 0.1, .change = 0.1},
-	{SECTION, "unequal 3 v 10", .runs = {3, 10}, .cv = {0.04, 0.01}, .step_cv = 0.02, .changed = 0.1, .change = 0.1},
-	{SECTION, "unequal 3 v 3", .runs = {3, 3}, .cv = {0.01, 0.04}, .step_cv = 0.02, .changed = 0.1, .change = 0.1},
-	{SECTION, "unequal 5 v 5", .runs = {5, 5}, .cv = {0.01, 0.04}, .step_cv = 0.02, .changed = 0.1, .change = 0.1},
-	{SECTION, "unequal 10 v 3, noisy base", .runs = {10, 3}, .cv = {0.04, 0.01}, .step_cv = 0.02, .changed = 0.1, .change = 0.1},
-#undef SECTION
-#define SECTION "Whole us, 2 to 30 us; all ops change"
-	{SECTION, "rounding +1 %, 3 v 3", .runs = {3, 3}, .cv = {0.002}, .step_cv = 0.01, .us_least = 2, .us_most = 30, .grid_us = 1, .changed = 1, .change = 0.01},
-	{SECTION, "rounding +1 %, 5 v 5", .runs = {5, 5}, .cv = {0.002}, .step_cv = 0.01, .us_least = 2, .us_most = 30, .grid_us = 1, .changed = 1, .change = 0.01},
-#undef SECTION
-#define SECTION "A tenth of the ops 6 times as noisy; power of the others"
-	{SECTION, "noisy none, 3 v 3", .ops = 300, .runs = {3, 3}, .cv = {0.02}, .spread = 0.01, .changed = 0.03, .change = 0.1},
-	{SECTION, "noisy tenth, 3 v 3", .ops = 300, .runs = {3, 3}, .cv = {0.02}, .spread = 0.01, .noisy = 0.1, .changed = 0.03, .change = 0.1},
-	{SECTION, "noisy tenth, 5 v 5", .ops = 300, .runs = {5, 5}, .cv = {0.02}, .spread = 0.01, .noisy = 0.1, .changed = 0.03, .change = 0.1},
-#undef SECTION
-};
-/* clang-format on */
-
-/* Sums over the comparisons of a world: those without any change, and those with changes. */
-struct tally {
-	double comparisons, any_q, any_beyond, any_wrong, flagged, wrong;
-	double power_q, power_beyond, false_share;
-};
-
-static bool is_wrong(enum said said, double change)
-{
-	switch (said) {
-	case SAID_REGRESSED:
-		return change <= MARGIN;
-	case SAID_IMPROVED:
-		return change >= -MARGIN;
-	case SAID_SLOWER:
-		return change <= 0;
-	case SAID_FASTER:
-		return change >= 0;
-	case SAID_SAME:
-		return fabs(change) > MARGIN;
-	default:
-		return false;
-	}
-}
-
-static void tally_add(
-	struct tally *t, size_t ops, const struct world_op *op, const struct world_answer *answer)
-{
-	size_t beyond = 0, wrong = 0, truth = 0, right_q = 0, wrong_q = 0, regressed = 0;
-
-	for (size_t i = 0; i < ops; i++) {
-		const enum said said = answer[i].said;
-		const bool changed = op[i].change != 0, found = answer[i].q < Q_FOUND;
-
-		truth += changed;
-		right_q += found && changed;
-		wrong_q += found && !changed;
-		regressed += changed && said == SAID_REGRESSED;
-		beyond += said == SAID_REGRESSED || said == SAID_IMPROVED;
-		wrong += is_wrong(said, op[i].change);
-	}
-	t->comparisons++;
-	t->any_q += right_q + wrong_q > 0;
-	t->any_beyond += beyond > 0;
-	t->any_wrong += wrong > 0;
-	t->flagged += (double)(right_q + wrong_q);
-	t->wrong += (double)wrong;
-	if (right_q + wrong_q > 0)
-		t->false_share += (double)wrong_q / (double)(right_q + wrong_q);
-	if (truth == 0)
-		return;
-	t->power_q += (double)right_q / (double)truth;
-	t->power_beyond += (double)regressed / (double)truth;
-}
-
-struct job {
-	struct world_program program;
-	gsl_rng *rng;
-	size_t comparisons;
-};
-
-static void simulate(struct job *job, const struct world *w, bool changed, struct tally *tally)
-{
-	static struct world_op op[WORLD_OPS_MAX];
-	static struct world_answer answer[WORLD_OPS_MAX];
-
-	*tally = (struct tally){0};
-	for (size_t i = 0; i < job->comparisons && !stopped; i++) {
-		world_draw_ops(job->rng, w, changed, op);
-		world_record(job->rng, w, op, job->program.folder);
-		if (world_compare(&job->program, w, answer))
-			tally_add(tally, w->ops, op, answer);
-	}
-}
-
-static void print_verdicts(struct job *job, const struct world *w)
-{
-	struct tally none, some;
-
-	simulate(job, w, false, &none);
-	printf("| %s | %.3f | %.3f | %.2f | %.3f |", w->name, none.any_q / none.comparisons,
-		none.any_beyond / none.comparisons, none.flagged / none.comparisons,
-		none.any_wrong / none.comparisons);
-	if (w->changed > 0) {
-		simulate(job, w, true, &some);
-		printf(" %.3f | %.3f | %.3f | %.3f | %.2f |\n", some.power_q / some.comparisons,
-			some.power_beyond / some.comparisons, some.false_share / some.comparisons,
-			some.any_wrong / some.comparisons, some.wrong / some.comparisons);
-	} else {
-		printf(" - | - | - | - | - |\n");
-	}
-}
-
 /* How a kind of world is counted: the heads of its columns, and what makes a line of them. */
 static const struct judging {
 	const char *columns;
@@ -151,6 +24,14 @@ static const struct judging {
 			 "A/A: any wrong verdict | power q < 0.05 | power REGRESSED | false share "
 			 "| any wrong verdict | wrong verdicts",
 		print_verdicts},
+	[BY_SEES] = {"sees (mean) | REGRESSED at that change | below the row's own change",
+		print_sees},
+	[BY_PLAN] = {"plans | runs a side (mean) | q < 0.05 at that change | REGRESSED",
+		print_plan},
+	[BY_WITHIN] = {"intervals shown | of these, with the true change", print_within},
+	[BY_INTERVAL] = {"intervals shown | of these, with the true mean | below 0",
+		print_intervals},
+	[BY_JITTER] = {"reports that name an op", print_jitter},
 };
 
 static void print_head(const struct world *w)
@@ -178,7 +59,7 @@ static void print_worlds(struct job *job, size_t seed, const char *part)
 {
 	const char *section = "";
 
-	for (size_t i = 0; i < sizeof(worlds) / sizeof(worlds[0]) && !stopped; i++) {
+	for (size_t i = 0; i < worlds_count && !*job->stopped; i++) {
 		const struct world w = world_usual(&worlds[i]);
 
 		if (strstr(w.name, part) == NULL)
@@ -191,6 +72,8 @@ static void print_worlds(struct job *job, size_t seed, const char *part)
 		fflush(stdout);
 	}
 }
+
+static volatile sig_atomic_t stopped;
 
 static void stop(int number)
 {
@@ -229,7 +112,9 @@ int main(int argc, char **argv)
 	const size_t comparisons = argument(argc, argv, 2, 200);
 	const size_t seed = argument(argc, argv, 3, 20240301);
 	char folder[] = "/tmp/worlds-XXXXXX", *path;
-	struct job job = {.comparisons = comparisons, .rng = gsl_rng_alloc(gsl_rng_mt19937)};
+	struct job job = {.comparisons = comparisons,
+		.stopped = &stopped,
+		.rng = gsl_rng_alloc(gsl_rng_mt19937)};
 
 	path = argc > 1 ? realpath(argv[1], NULL) : NULL;
 	if (path == NULL || mkdtemp(folder) == NULL) {
@@ -240,7 +125,7 @@ int main(int argc, char **argv)
 	signal(SIGINT, stop);
 	signal(SIGTERM, stop);
 	job.program = (struct world_program){.path = path, .folder = folder};
-	printf("%zu comparisons a number, generator mt19937, seed %zu\n", comparisons, seed);
+	printf("%zu comparisons a line, generator mt19937, seed %zu\n", comparisons, seed);
 	print_worlds(&job, seed, argc > 4 ? argv[4] : "");
 	if (job.program.failures > 0)
 		printf("\n%zu calls of the program failed\n", job.program.failures);
