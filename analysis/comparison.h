@@ -94,19 +94,22 @@ struct compared {
 	double low, high;  /* its interval, at `level` */
 	double level;	   /* confidence of the interval: FCR-adjusted when flagged */
 	enum evidence evidence;
-	const char *reason;			   /* why there is no test; NULL when there is */
-	double diff, se, df, t;			   /* t and se: NaN for ranks */
-	double p, q;				   /* two-sided */
+	const char *reason;	/* why there is no test; NULL when there is */
+	double diff, se, df, t; /* t and se: NaN for ranks */
+	double p, q; /* two-sided; in METHOD_MODERATED with BH q is that of its direction */
 	double p_above, q_above, p_below, q_below; /* beyond the margin, by direction */
 	double p_same;				   /* within it: the larger one of two */
 	double margin;	     /* in force, as a fraction; INFINITY when absolute and base is 0 */
 	double margin_units; /* the same in base units */
 	double alpha;
 	const void *watch; /* as in the rule */
-	double detectable; /* smallest change that is found with power 0.8, as a fraction */
-	bool flagged;	   /* q < alpha */
-	bool small;	   /* tested within the merged row */
-	bool in_family;	   /* its p is adjusted with the others of its watch-list, or with all */
+	/* Smallest changes that are found REGRESSED, and SLOWER, with power 0.8, as fractions, at
+	 * the level that the adjustment for the number of rows implies with one claim more; beside
+	 * INCONCLUSIVE never below the change itself. */
+	double detectable, detectable_slower;
+	bool flagged;	/* q < alpha */
+	bool small;	/* tested within the merged row */
+	bool in_family; /* its p is adjusted with the others of its watch-list, or with all */
 	bool fragile_run, fragile_step; /* the verdict hangs on one run, on one step */
 	size_t fragile_run_index;	/* of base when fragile_run_of_base, else of new */
 	bool fragile_run_of_base;
@@ -133,9 +136,9 @@ struct compared_measure {
 	struct compared total; /* of the step; tested by Welch, or by round */
 	struct compared small; /* the merged row; its base is NULL when there is none */
 	size_t small_count;
-	size_t family;		    /* rows tested in the common family */
-	size_t flagged;		    /* of them */
-	double flag_level;	    /* confidence of their intervals */
+	size_t family;				  /* rows tested in the common family */
+	size_t flagged;				  /* of them */
+	double flag_level_least, flag_level_most; /* confidence of their intervals; NaN: none */
 	double smallest_p;	    /* METHOD_RANKSUM: no p below is possible; else NaN */
 	struct moderated moderated; /* moderated methods only */
 	double median_diff;	    /* of the tested rows, log scale */

@@ -12,11 +12,13 @@
 /* Which p values are adjusted together; watch-lists follow. */
 enum family { FAMILY_NONE, FAMILY_COMMON, FAMILY_LINEAR, FAMILY_FLOOR, FAMILY_GIVEN, FAMILY_WATCH };
 
-/* The largest p with which a claim is still made; the same for all claims of a kind in a family. */
+/* The largest p with which a claim is still made; the same for all rows of a family that make it,
+ * and for all that do not. */
 struct limit {
 	size_t family;
 	double alpha;
-	enum verdict verdict;
+	enum verdict claim;
+	bool made;
 	double p;
 };
 
@@ -32,7 +34,7 @@ struct decider {
 	const void **watch;	/* the lists */
 	size_t watches;
 	struct limit *limit; /* those that were found */
-	size_t limits;
+	size_t limits, limit_room;
 	struct rank_tables tables;
 	struct row_test_sample sample;
 };
@@ -52,7 +54,12 @@ void decider_test(struct decider *d);
 
 /* Adjusts the p values of each family for their number: q, flagged, and the levels of intervals. */
 void decider_adjust(struct decider *d);
-/* The largest p that the adjustment of row i lets pass, with as many claims as there are. */
-double decider_limit(struct decider *d, size_t i);
+/* The largest p that the adjustment of row i lets pass for this claim, with as many such claims as
+ * there are, and with one more where the row does not make it. REGRESSED, IMPROVED: one-sided p of
+ * the minimum-effect test; SLOWER, FASTER: two-sided p. */
+double decider_limit(struct decider *d, size_t i, enum verdict claim);
+/* The changes that would be found REGRESSED, and SLOWER, with power 0.8 at these limits:
+ * `detectable` and `detectable_slower` of the rows. */
+void decider_detect(struct decider *d);
 
 #endif

@@ -25,18 +25,6 @@ static double deciding_p(const struct compared *v, enum verdict verdict)
 	}
 }
 
-double fragile_claim_q(const struct compared *value, const struct compared *other)
-{
-	switch (value->verdict) {
-	case VERDICT_REGRESSED:
-		return other->q_above;
-	case VERDICT_IMPROVED:
-		return other->q_below;
-	default:
-		return other->q;
-	}
-}
-
 /* p of the same claim with another difference and standard error. */
 static double claim_p(const struct compared *v, double diff, double se)
 {

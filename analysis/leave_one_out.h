@@ -7,8 +7,6 @@
 
 #include "analysis/row_test.h"
 
-/* The adjusted p of `other` for a claim like that of `value`. */
-double fragile_claim_q(const struct compared *value, const struct compared *other);
 /* Sets fragile_run and fragile_step with their places; limit: the largest p that is still enough
  * for the claim. The spread is taken as it was found with all
  * runs, the standard error grows by the missing one. x: the samples of the test; round: of a

@@ -19,7 +19,7 @@ static void nothing_tested(struct compared *v)
 	v->low = v->high = v->level = NAN;
 	v->diff = v->se = v->df = v->t = v->p = v->q = NAN;
 	v->p_above = v->q_above = v->p_below = v->q_below = v->p_same = NAN;
-	v->detectable = NAN;
+	v->detectable = v->detectable_slower = NAN;
 	v->flagged = v->in_family = v->fragile_run = v->fragile_step = false;
 	v->reason = NULL;
 	v->evidence = EVIDENCE_NONE;

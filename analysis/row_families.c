@@ -7,6 +7,14 @@
 #include "analysis/decider.h"
 #include "analysis/leave_one_out.h"
 #include "base/memory.h"
+#include "stats/equivalence.h"
+
+#define POWER 0.8 /* with which the smallest detectable change is found */
+
+/* The last answer of find_shift. */
+struct shift_found {
+	double df, limit, shift;
+};
 
 static size_t watch_family(struct decider *d, const void *watch)
 {
@@ -60,20 +68,66 @@ static void adjust_one(enum multiple_method method, const struct decider *d, con
 		memcpy((char *)d->row[member[i]].value + q_at, &p[i], sizeof(*p));
 }
 
-/* FCR: the flagged get wider intervals (Benjamini & Yekutieli 2005); a watch-list Bonferroni's. */
-static void set_levels(struct decider *d, const size_t *member, size_t n, bool watched)
+/* Is each direction adjusted by itself? The methods that other programs have too stay as they are
+ * there. */
+static bool by_direction(const struct decider *d, size_t family)
 {
-	size_t flagged = 0;
+	return d->opt->method == METHOD_MODERATED && d->opt->adjust == MULTIPLE_BH &&
+	       family < FAMILY_WATCH;
+}
 
+static void adjust_directions(const struct decider *d, const size_t *member, size_t n)
+{
+	double *p = arena_array(d->scratch, n, sizeof(*p));
+	double *diff = arena_array(d->scratch, n, sizeof(*diff));
+
+	for (size_t i = 0; i < n; i++) {
+		p[i] = d->row[member[i]].value->p;
+		diff[i] = d->row[member[i]].value->diff;
+	}
+	multiple_adjust_directions(p, diff, n, p);
 	for (size_t i = 0; i < n; i++)
-		flagged += d->row[member[i]].value->flagged;
+		d->row[member[i]].value->q = p[i];
+}
+
+/*
+ * The flagged get wider intervals, so that the share of intervals that miss stays as small as
+ * without picking (Benjamini & Yekutieli 2005): of k picked out of n, 1 - alpha k/n. With one-sided
+ * tests each end is at 1 - alpha k/n, k of that direction. A watch-list has Bonferroni's.
+ */
+static void set_levels(struct decider *d, size_t family, const size_t *member, size_t n)
+{
+	bool watched = family >= FAMILY_WATCH, one_sided = by_direction(d, family);
+	size_t flagged[2] = {0, 0}; /* down and up */
+
+	for (size_t i = 0; i < n; i++) {
+		const struct compared *v = d->row[member[i]].value;
+
+		flagged[one_sided && v->diff > 0] += v->flagged;
+	}
 	for (size_t i = 0; i < n; i++) {
 		struct compared *v = d->row[member[i]].value;
+		size_t k = flagged[one_sided && v->diff > 0];
 		double level = watched ? 1 - v->alpha / (double)n
-				       : multiple_interval_level(v->alpha, flagged, n);
+				       : multiple_interval_level((one_sided + 1) * v->alpha, k, n);
 
 		if (v->flagged)
 			v->level = fmax(level, d->opt->confidence);
+	}
+}
+
+/* The levels of the flagged, from the lowest to the highest. */
+static void note_levels(struct decider *d, const size_t *member, size_t n)
+{
+	struct compared_measure *measure = d->measure;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct compared *v = d->row[member[i]].value;
+
+		if (!v->flagged)
+			continue;
+		measure->flag_level_least = fmin(measure->flag_level_least, v->level);
+		measure->flag_level_most = fmax(measure->flag_level_most, v->level);
 	}
 }
 
@@ -83,8 +137,11 @@ static void adjust_family(struct decider *d, size_t family, size_t *member)
 	enum multiple_method method = watched ? MULTIPLE_HOLM : d->opt->adjust;
 	size_t n = members_of(d, family, member);
 
-	adjust_one(
-		method, d, member, n, offsetof(struct compared, p), offsetof(struct compared, q));
+	if (by_direction(d, family))
+		adjust_directions(d, member, n);
+	else
+		adjust_one(method, d, member, n, offsetof(struct compared, p),
+			offsetof(struct compared, q));
 	adjust_one(method, d, member, n, offsetof(struct compared, p_above),
 		offsetof(struct compared, q_above));
 	adjust_one(method, d, member, n, offsetof(struct compared, p_below),
@@ -99,11 +156,9 @@ static void adjust_family(struct decider *d, size_t family, size_t *member)
 			d->measure->flagged += v->flagged;
 		}
 	}
-	set_levels(d, member, n, watched);
+	set_levels(d, family, member, n);
 	if (family == FAMILY_COMMON)
-		for (size_t i = 0; i < n; i++)
-			if (d->row[member[i]].value->flagged)
-				d->measure->flag_level = d->row[member[i]].value->level;
+		note_levels(d, member, n);
 }
 
 void decider_adjust(struct decider *d)
@@ -118,38 +173,121 @@ void decider_adjust(struct decider *d)
 		adjust_family(d, f, member);
 }
 
-/* The largest p that the adjustment lets pass, with as many claims as there are. */
-static double find_limit(const struct decider *d, size_t i)
-{
-	const struct compared *v = d->row[i].value;
-	enum multiple_method method = d->family[i] >= FAMILY_WATCH ? MULTIPLE_HOLM : d->opt->adjust;
-	size_t family = 0, claims = 0;
-	double harmonic = 0;
+/* ---- the largest p that is still claimed ---- */
 
+static bool is_claimed(const struct compared *v, enum verdict claim, double alpha)
+{
+	switch (claim) {
+	case VERDICT_REGRESSED:
+		return v->flagged && v->q_above < alpha;
+	case VERDICT_IMPROVED:
+		return v->flagged && v->q_below < alpha;
+	case VERDICT_SLOWER:
+		return v->q < alpha && v->diff > 0;
+	case VERDICT_FASTER:
+		return v->q < alpha && v->diff < 0;
+	default:
+		return v->q < alpha;
+	}
+}
+
+/* Rows of a family, and those of them with the claim. */
+static size_t count_claims(
+	const struct decider *d, size_t i, enum verdict claim, size_t *family, double *harmonic)
+{
+	double alpha = d->row[i].value->alpha;
+	size_t claims = 0;
+
+	*family = 0;
+	*harmonic = 0;
 	for (size_t k = 0; k < d->count; k++) {
 		if (d->family[k] != d->family[i])
 			continue;
-		harmonic += 1 / (double)++family;
-		claims += fragile_claim_q(v, d->row[k].value) < v->alpha;
+		*harmonic += 1 / (double)++*family;
+		claims += is_claimed(d->row[k].value, claim, alpha);
 	}
+	return claims;
+}
+
+/* One-sided tests with `claims` made. A claim that is alone has to carry the test of its direction
+ * (multiple_adjust_directions), too. No p above alpha is claimed. */
+static double limit_of_direction(double alpha, size_t claims, size_t family)
+{
+	double share = claims > 1 ? 2 * (double)claims : 1;
+
+	return alpha * fmin(1, share / (double)family);
+}
+
+static double find_limit(const struct decider *d, size_t i, enum verdict claim)
+{
+	const struct compared *v = d->row[i].value;
+	bool watched = d->family[i] >= FAMILY_WATCH;
+	enum multiple_method method = watched ? MULTIPLE_HOLM : d->opt->adjust;
+	bool effect = claim == VERDICT_REGRESSED || claim == VERDICT_IMPROVED;
+	bool directed = by_direction(d, d->family[i]);
+	size_t family, claims;
+	double harmonic;
+
+	/* Two-sided tests do not ask for the direction. */
+	if (!effect && !directed)
+		claim = VERDICT_NONE;
+	claims = count_claims(d, i, claim, &family, &harmonic);
+	claims += !is_claimed(v, claim, v->alpha);
 	if (method == MULTIPLE_HOLM)
 		return v->alpha / (double)(family - claims + 1);
+	if (!effect && directed)
+		return limit_of_direction(v->alpha, claims, family);
 	return v->alpha * (double)claims / (double)family / (method == MULTIPLE_BY ? harmonic : 1);
 }
 
-double decider_limit(struct decider *d, size_t i)
+double decider_limit(struct decider *d, size_t i, enum verdict claim)
 {
 	const struct compared *v = d->row[i].value;
+	bool made = is_claimed(v, claim, v->alpha);
 	struct limit *added;
 
 	for (size_t k = 0; k < d->limits; k++) {
 		const struct limit *known = &d->limit[k];
 
 		if (known->family == d->family[i] && known->alpha == v->alpha &&
-			known->verdict == v->verdict)
+			known->claim == claim && known->made == made)
 			return known->p;
 	}
+	if (d->limits == d->limit_room)
+		return find_limit(d, i, claim);
 	added = &d->limit[d->limits++];
-	*added = (struct limit){d->family[i], v->alpha, v->verdict, find_limit(d, i)};
+	*added = (struct limit){d->family[i], v->alpha, claim, made, find_limit(d, i, claim)};
 	return added->p;
+}
+
+/* ---- the smallest change that is found ---- */
+
+/* In units of the standard error; the same for all rows of the same df and limit. */
+static double find_shift(struct shift_found *last, double df, double limit, int sides)
+{
+	if (last->df != df || last->limit != limit || !(last->shift > 0))
+		*last = (struct shift_found){
+			df, limit, equivalence_detectable(1, df, limit, sides, POWER)};
+	return last->shift;
+}
+
+void decider_detect(struct decider *d)
+{
+	struct shift_found slower = {0}, beyond = {0};
+
+	for (size_t i = 0; i < d->count; i++) {
+		struct compared *v = d->row[i].value;
+		bool linear = v->evidence == EVIDENCE_LINEAR;
+		double low, high, found;
+
+		if (isnan(v->p) || !(v->se > 0))
+			continue;
+		row_test_margins(v, linear, &low, &high);
+		found = v->se * find_shift(&slower, v->df, decider_limit(d, i, VERDICT_SLOWER), 2);
+		high += v->se *
+			find_shift(&beyond, v->df, decider_limit(d, i, VERDICT_REGRESSED), 1);
+		high = fmax(high, found);
+		v->detectable_slower = linear ? found / v->base_mean : expm1(found);
+		v->detectable = linear ? high / v->base_mean : expm1(high);
+	}
 }

@@ -8,8 +8,6 @@
 #include "stats/equivalence.h"
 #include "stats/tests.h"
 
-#define POWER 0.8 /* with which the smallest detectable change is found */
-
 static size_t read_side(const struct run_row *row, size_t runs, bool linear, double *out)
 {
 	size_t n = 0;
@@ -42,13 +40,13 @@ void row_test_margins(const struct compared *value, bool linear, double *low, do
 		*low /= 1 + value->margin;
 }
 
-void row_test_conclude(struct compared *value, double diff, double se, double df, double scale)
+void row_test_conclude(struct compared *value, double diff, double se, double df, bool linear)
 {
 	struct equivalence same;
 	struct t_test test;
-	double low, high, detectable;
+	double low, high;
 
-	row_test_margins(value, !isnan(scale), &low, &high);
+	row_test_margins(value, linear, &low, &high);
 	test_estimate(diff, se, df, value->level, &test);
 	value->diff = diff;
 	value->se = se;
@@ -59,8 +57,6 @@ void row_test_conclude(struct compared *value, double diff, double se, double df
 	value->p_below = equivalence_below(diff, se, df, low);
 	equivalence_test(diff, se, df, low, high, &same);
 	value->p_same = same.p;
-	detectable = equivalence_detectable(se, df, value->alpha, 2, POWER);
-	value->detectable = isnan(scale) ? expm1(detectable) : detectable / scale;
 }
 
 /* Samples moved by a margin: how likely is such an order by chance alone? */
@@ -93,7 +89,6 @@ void row_test_ranks(
 	value->p_above = above.greater;
 	value->p_below = below.less;
 	value->p_same = fmax(below.greater, above.less);
-	value->detectable = NAN;
 }
 
 void row_test_welch(struct compared *value, const struct row_test_sample *x)
@@ -101,7 +96,7 @@ void row_test_welch(struct compared *value, const struct row_test_sample *x)
 	struct t_test test;
 
 	test_welch(x->base, x->base_n, x->new, x->new_n, value->level, &test);
-	row_test_conclude(value, test.diff, test.se, test.df, NAN);
+	row_test_conclude(value, test.diff, test.se, test.df, false);
 }
 
 void row_test_paired(struct compared *value, const struct row_test_sample *x, const size_t *round)
@@ -113,7 +108,7 @@ void row_test_paired(struct compared *value, const struct row_test_sample *x, co
 		new[i] = x->new[round[i]];
 	test_paired(x->base, new, x->base_n, value->level, &test);
 	memory_free(new);
-	row_test_conclude(value, test.diff, test.se, test.df, NAN);
+	row_test_conclude(value, test.diff, test.se, test.df, false);
 }
 
 void row_test_linear(struct compared *value, const struct row_test_sample *x)
@@ -121,7 +116,7 @@ void row_test_linear(struct compared *value, const struct row_test_sample *x)
 	struct t_test test;
 
 	test_welch(x->base, x->base_n, x->new, x->new_n, value->level, &test);
-	row_test_conclude(value, test.diff, test.se, test.df, value->base_mean);
+	row_test_conclude(value, test.diff, test.se, test.df, true);
 }
 
 static void linear_interval(struct compared *value, const struct row_test_sample *x)

@@ -17,9 +17,9 @@ struct row_test_sample {
 /* `linear`: the values themselves instead of their logarithms. Room: the runs of each side. */
 void row_test_read(const struct compared *value, bool linear, struct row_test_sample *out);
 
-/* Fills diff, se, df, t, p, p_above, p_below, p_same and detectable of what follows a t
- * distribution; `scale` divides differences into fractions (NaN: they are logarithms). */
-void row_test_conclude(struct compared *value, double diff, double se, double df, double scale);
+/* Fills diff, se, df, t, p, p_above, p_below and p_same of what follows a t distribution; `linear`:
+ * differences are values, not logarithms. */
+void row_test_conclude(struct compared *value, double diff, double se, double df, bool linear);
 /* By ranks: p values exact, the shift of Hodges and Lehmann. */
 void row_test_ranks(
 	struct compared *value, struct rank_tables *tables, const struct row_test_sample *x);

@@ -84,7 +84,7 @@ static void test_moderated(struct decider *d)
 		if (op[i].state == MODERATED_FLOOR)
 			v->evidence = EVIDENCE_FLOOR;
 		if (op[i].state == MODERATED_FAMILY || op[i].state == MODERATED_FLOOR) {
-			row_test_conclude(v, op[i].diff, op[i].se, op[i].df, NAN);
+			row_test_conclude(v, op[i].diff, op[i].se, op[i].df, false);
 			continue;
 		}
 		v->evidence = EVIDENCE_NONE;
@@ -122,7 +122,7 @@ static void test_floor(struct decider *d, struct compared *v)
 	v->evidence = EVIDENCE_FLOOR;
 	row_test_conclude(v, v->diff,
 		sqrt(floor * (1 / (double)d->sample.base_n + 1 / (double)d->sample.new_n)),
-		(double)(d->sample.base_n + d->sample.new_n - 2), NAN);
+		(double)(d->sample.base_n + d->sample.new_n - 2), false);
 }
 
 static bool varies(const double *x, size_t n)
@@ -200,10 +200,10 @@ static void test_few(struct decider *d, const struct decide_row *row)
 		v->reason = "one run on a side";
 		return;
 	}
-	row_test_conclude(v, diff, sqrt(variance), df, NAN);
+	row_test_conclude(v, diff, sqrt(variance), df, false);
 	if (v->evidence == EVIDENCE_GIVEN)
 		return;
-	v->p = v->p_above = v->p_below = v->p_same = v->t = v->detectable = NAN;
+	v->p = v->p_above = v->p_below = v->p_same = v->t = NAN;
 	v->reason = "one run on a side";
 }
 

@@ -50,7 +50,6 @@ static enum verdict verdict_of(const struct compared *v, bool unsteady)
 
 static void find_fragile(struct decider *d)
 {
-	d->limit = arena_array(d->scratch, d->count, sizeof(*d->limit));
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;
 		bool ranks = d->opt->method == METHOD_RANKSUM && v->evidence == EVIDENCE_TEST;
@@ -65,7 +64,7 @@ static void find_fragile(struct decider *d)
 			d->opt->method == METHOD_PAIRED && v->evidence == EVIDENCE_TEST
 				? d->opt->round
 				: NULL,
-			d->opt->value.kind, decider_limit(d, i));
+			d->opt->value.kind, decider_limit(d, i, v->verdict));
 	}
 }
 
@@ -137,6 +136,8 @@ static struct decider decider_new(const struct decide_row *row, size_t count,
 	d.matrix = arena_array(d.scratch, memory_product(count, d.runs), sizeof(*d.matrix));
 	d.sample.base = arena_array(d.scratch, measure->base.runs, sizeof(double));
 	d.sample.new = arena_array(d.scratch, measure->new.runs, sizeof(double));
+	d.limit_room = count;
+	d.limit = arena_array(d.scratch, count, sizeof(*d.limit));
 	rank_tables_init(&d.tables);
 	return d;
 }
@@ -154,8 +155,17 @@ static void decide_all(struct decider *d)
 	decider_test(d);
 	decider_adjust(d);
 	make_intervals(d);
-	for (size_t i = 0; i < d->count; i++)
-		d->row[i].value->verdict = verdict_of(d->row[i].value, d->opt->unsteady);
+	decider_detect(d);
+	for (size_t i = 0; i < d->count; i++) {
+		struct compared *v = d->row[i].value;
+
+		v->verdict = verdict_of(v, d->opt->unsteady);
+		/* What is not seen here cannot be what is seen in most cases. */
+		if (v->verdict == VERDICT_INCONCLUSIVE && v->detectable < fabs(v->change))
+			v->detectable = fabs(v->change);
+		if (v->verdict == VERDICT_INCONCLUSIVE && v->detectable_slower < fabs(v->change))
+			v->detectable_slower = fabs(v->change);
+	}
 	find_fragile(d);
 	describe_family(d);
 }
@@ -167,7 +177,7 @@ int decide_rows(const struct decide_row *row, size_t count, const struct compare
 	int status = 0;
 
 	measure->family = measure->flagged = 0;
-	measure->flag_level = NAN;
+	measure->flag_level_least = measure->flag_level_most = NAN;
 	measure->smallest_p = opt->method == METHOD_RANKSUM
 				      ? rank_sum_smallest_p(measure->base.runs, measure->new.runs)
 				      : NAN;

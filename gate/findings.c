@@ -7,7 +7,8 @@
 #include <string.h>
 #include "analysis/verdicts.h"
 
-#define BLIND_MOST 0.5 /* of the total */
+#define BLIND_MOST 0.5	/* of the total */
+#define BLIND_MARGINS 2 /* a change of so many margins should turn the gate red */
 
 struct gate_rule {
 	const struct policy *policy;
@@ -81,6 +82,11 @@ bool gate_is_red(const struct policies *policies, const struct compared *value)
 				    : value->change > value->margin;
 }
 
+double gate_sees(const struct policies *policies, const struct compared *value)
+{
+	return policies->fail_on == FAIL_ON_SLOWER ? value->detectable_slower : value->detectable;
+}
+
 struct gate_decider {
 	const struct comparison *comparison;
 	const struct compare_options *compare;
@@ -131,7 +137,7 @@ static int fail(struct gate_decider *d, struct finding *finding, struct error *e
 	return 0;
 }
 
-/* Could these data not have shown a change of the margin? */
+/* Could these data not have shown a change of twice the margin? */
 static bool is_blind(const struct gate_decider *d, const struct compared *v)
 {
 	bool noisy = v->base && v->new && v->evidence != EVIDENCE_EXACT && !v->small &&
@@ -143,7 +149,7 @@ static bool is_blind(const struct gate_decider *d, const struct compared *v)
 		return true;
 	if (isnan(v->detectable)) /* ranks: is any result possible? */
 		return !(d->comparison->measure[0].smallest_p < v->alpha);
-	return v->detectable > v->margin;
+	return gate_sees(d->policies, v) > BLIND_MARGINS * v->margin;
 }
 
 static void count_blind(struct gate_decider *d, const struct compared *v, struct finding *finding)

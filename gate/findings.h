@@ -79,6 +79,9 @@ struct gate_input {
 int gate_decide(
 	const struct gate_input *input, struct arena *arena, struct gate *out, struct error *err);
 
+/* The smallest change that would turn this row red in 80 % of cases, as a fraction; NaN: not known.
+ */
+double gate_sees(const struct policies *policies, const struct compared *value);
 /* Would this row of the first measure be red? */
 bool gate_is_red(const struct policies *policies, const struct compared *value);
 

@@ -303,7 +303,7 @@ static void explain_interval(struct explainer *e, const struct explained_row *s)
 			: "");
 	if (!isnan(v->detectable))
 		report_answer(e->b.report,
-			"  such data show a change of %s with power 0.8 at alpha = %s",
+			"  such data show a change of %s as REGRESSED with power 0.8, alpha = %s",
 			exact_percent(e, v->detectable), exact(e, v->alpha));
 }
 

@@ -525,12 +525,21 @@ static void note_spread(struct compare_noter *n)
 		phrase_percent(arena_of(n), cv_step), worth);
 }
 
+static const char *flag_levels(const struct compare_noter *n)
+{
+	const struct compared_measure *measure = first_measure(n);
+	const char *least = phrase_level(arena_of(n), measure->flag_level_least);
+	const char *most = phrase_level(arena_of(n), measure->flag_level_most);
+
+	return text_equal(least, most) ? least : arena_printf(arena_of(n), "%s to %s", least, most);
+}
+
 static void note_intervals(struct compare_noter *n)
 {
 	const struct compared_measure *measure = first_measure(n);
 	const char *whose;
 
-	if (!measure->flagged || !(measure->flag_level > n->b->opt->confidence))
+	if (!measure->flagged || !(measure->flag_level_most > n->b->opt->confidence))
 		return;
 	whose = measure->flagged == 1
 			? arena_printf(arena_of(n), "the interval of the changed %s is",
@@ -539,8 +548,7 @@ static void note_intervals(struct compare_noter *n)
 				  measure->flagged, n->b->build->row_nouns);
 	report_note(n->b->report, NULL, "--confidence=95%",
 		"%s at %s, so that %s of such intervals miss in the long run", whose,
-		phrase_level(arena_of(n), measure->flag_level),
-		phrase_level(arena_of(n), n->b->opt->rule.alpha));
+		flag_levels(n), phrase_level(arena_of(n), n->b->opt->rule.alpha));
 }
 
 /* "a change of 1 % in the median op needs 9 runs a side", for the smallest change that is within

@@ -70,8 +70,8 @@ static const char *inconclusive_message(const struct gater *g, const struct find
 		return arena_printf(g->arena, "%s: undecided", change_text(g, f));
 	return arena_printf(g->arena,
 		"%s: undecided; only a change above %s would have been seen%s", change_text(g, f),
-		phrase_rough(g->arena, v->detectable),
-		f->blind ? arena_printf(g->arena, ", and the margin is %s",
+		phrase_rough(g->arena, gate_sees(g->policies, v)),
+		f->blind ? arena_printf(g->arena, ", more than twice the margin of %s",
 				   phrase_level(g->arena, v->margin))
 			 : "");
 }
@@ -431,7 +431,7 @@ static void add_result(const struct gater *g)
 		if (gate->too_blind)
 			report_result(g->report, status,
 				"blind: ops with %s of the op time could not have shown a change "
-				"of their margin; record more runs, or widen the margin "
+				"of twice their margin; record more runs, or widen the margin "
 				"(--blind=pass lets it pass)",
 				phrase_percent(g->arena, gate->blind_share));
 		else
@@ -462,7 +462,7 @@ static void add_gate_notes(const struct gater *g)
 	if (g->gate->blind && !g->gate->too_blind)
 		report_note(g->report, NULL, "--blind",
 			"%zu op%s with %s of the op time %s blind: these runs could not have shown "
-			"a change of their margin",
+			"a change of twice their margin",
 			g->gate->blind, g->gate->blind == 1 ? "" : "s",
 			phrase_percent(g->arena, g->gate->blind_share),
 			g->gate->blind == 1 ? "is" : "are");

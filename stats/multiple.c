@@ -72,6 +72,39 @@ void multiple_adjust(enum multiple_method method, const double *p, size_t n, dou
 	memory_free(place);
 }
 
+static double least_of(const double *q, size_t n)
+{
+	double least = 1;
+
+	for (size_t i = 0; i < n; i++)
+		least = fmin(least, q[i]); /* leaves NaN aside */
+	return least;
+}
+
+void multiple_adjust_directions(const double *p, const double *diff, size_t n, double *q)
+{
+	double *up = memory_alloc(memory_product(n, sizeof(*up)));
+	double *down = memory_alloc(memory_product(n, sizeof(*down)));
+	double least_up, least_down;
+
+	for (size_t i = 0; i < n; i++) {
+		up[i] = diff[i] > 0 ? p[i] / 2 : 1 - p[i] / 2;
+		down[i] = diff[i] > 0 ? 1 - p[i] / 2 : p[i] / 2;
+	}
+	multiple_adjust(MULTIPLE_BH, up, n, up);
+	multiple_adjust(MULTIPLE_BH, down, n, down);
+	least_up = least_of(up, n);
+	least_down = least_of(down, n);
+	for (size_t i = 0; i < n; i++) {
+		double own =
+			diff[i] > 0 ? fmax(up[i], 2 * least_up) : fmax(down[i], 2 * least_down);
+
+		q[i] = isnan(p[i]) ? NAN : fmin(1, fmax(own, p[i]));
+	}
+	memory_free(up);
+	memory_free(down);
+}
+
 double multiple_interval_level(double q, size_t flagged, size_t family)
 {
 	if (flagged == 0 || flagged > family || !(q > 0 && q < 1))

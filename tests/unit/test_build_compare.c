@@ -226,7 +226,7 @@ static void make_measures(struct made *t)
 	m[0].small_count = SMALL_ROWS;
 	m[0].family = 52;
 	m[0].flagged = 4;
-	m[0].flag_level = 1 - 0.05 * 4 / 52;
+	m[0].flag_level_least = m[0].flag_level_most = 1 - 0.05 * 4 / 52;
 	m[0].smallest_p = NAN;
 	m[0].median_diff = 0.001;
 	m[0].above = 27;
@@ -236,7 +236,7 @@ static void make_measures(struct made *t)
 	/* power.t.test of R: 5 runs a side find 2.02444 sd with power 0.8. */
 	m[0].sd_run = log1p(0.01) / 2.025;
 	m[1].total = exactly(100e6, 100e6, VERDICT_SAME);
-	m[1].smallest_p = m[1].geomean = m[1].flag_level = NAN;
+	m[1].smallest_p = m[1].geomean = m[1].flag_level_least = NAN;
 }
 
 static int set_up(void **state)

@@ -77,6 +77,34 @@ static void the_table_of_1995(void **state)
 	ref_near(rows[i], p[i], want[i][2], 1e-14);
 }
 
+/* By hand. Up, one-sided: 0.005, 0.01, 0.015, 0.98, 0.75; times 5/rank: 0.025 for the first three,
+ * twice that is 0.05. Down: 0.02, 0.25 (and three above 0.98): 0.1, twice that 0.2, and 0.625. */
+static void each_direction_by_itself(void **state)
+{
+	static const double diff[] = {1, 2, 3, -1, NAN, -2};
+	static const double p[] = {0.01, 0.02, 0.03, 0.04, NAN, 0.5};
+	static const double want[] = {0.05, 0.05, 0.05, 0.2, NAN, 0.625};
+	/* Ten of one direction: 0.06 / 2 times 10/10 is 0.03, twice that is q: but not below p. */
+	double ten[10], up[10], q[10];
+
+	(void)state;
+	multiple_adjust_directions(p, diff, 6, q);
+	for
+		EACH(i, p)
+	ref_near("both", q[i], want[i], 1e-15);
+	for
+		EACH(i, ten)
+		{
+			up[i] = 1;
+			ten[i] = i ? 0.06 : 1e-6;
+		}
+	multiple_adjust_directions(ten, up, 10, ten);
+	ref_near("first", ten[0], 1e-5, 1e-12);
+	ref_near("not below its p", ten[5], 0.06, 1e-15);
+	multiple_adjust_directions(&p[3], &diff[3], 1, q);
+	ref_near("alone it is the two-sided p", q[0], 0.04, 1e-15);
+}
+
 static void nothing_to_adjust(void **state)
 {
 	double none[2] = {NAN, NAN};
@@ -101,6 +129,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_p_adjust),
+		cmocka_unit_test(each_direction_by_itself),
 		cmocka_unit_test(the_table_of_1995),
 		cmocka_unit_test(nothing_to_adjust),
 		cmocka_unit_test(level_of_picked_intervals),
