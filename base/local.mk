@@ -13,31 +13,31 @@ libbase_a_SOURCES = \
 	base/digest.h \
 	base/error.c \
 	base/error.h \
-	base/file_identity.c \
-	base/file_identity.h \
 	base/file_nearest.c \
 	base/file_nearest.h \
-	base/gzip_writer.c \
-	base/gzip_writer.h \
 	base/intern.c \
 	base/intern.h \
-	base/json_text.c \
-	base/json_text.h \
 	base/memory.c \
 	base/memory.h \
 	base/memory_new.cc \
 	base/memory_new.h \
 	base/number.c \
 	base/number.h \
-	base/outfile.c \
-	base/outfile.h \
-	base/outfolder.c \
-	base/outfolder.h \
-	base/output_guard.c \
-	base/output_guard.h \
+	base/output/file_identity.c \
+	base/output/file_identity.h \
+	base/output/gzip_writer.c \
+	base/output/gzip_writer.h \
+	base/output/json_text.c \
+	base/output/json_text.h \
+	base/output/outfile.c \
+	base/output/outfile.h \
+	base/output/outfolder.c \
+	base/output/outfolder.h \
+	base/output/output_guard.c \
+	base/output/output_guard.h \
+	base/output/protobuf_writer.c \
+	base/output/protobuf_writer.h \
 	base/progress.h \
-	base/protobuf_writer.c \
-	base/protobuf_writer.h \
 	base/radix_sort.c \
 	base/radix_sort.h \
 	base/template.c \

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "base/outfolder.h"
+#include "base/output/outfolder.h"
 #include "base/text.h"
 #include "cli/options/command.h"
 #include "cli/diagnostic.h"

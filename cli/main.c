@@ -17,7 +17,7 @@
 #include "base/memory.h"
 #include "base/memory_new.h"
 #include "base/number.h"
-#include "base/outfolder.h"
+#include "base/output/outfolder.h"
 #include "base/text.h"
 #include "cli/options/command.h"
 #include "cli/diagnostic.h"

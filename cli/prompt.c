@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include "base/arena.h"
 #include "base/memory.h"
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 #include "base/text.h"
 
 #define HISTORY_LINES 100

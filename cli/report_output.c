@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include "base/number.h"
-#include "base/outfolder.h"
+#include "base/output/outfolder.h"
 #include "base/text.h"
 #include "cli/diagnostic.h"
 #include "cli/export_tables.h"

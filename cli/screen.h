@@ -6,7 +6,7 @@
 #define STEPSTAT_CLI_SCREEN_H
 
 #include <stdbool.h>
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 
 /* Whether the descriptor is a terminal in a locale without UTF-8. A file or a pipe is UTF-8. */
 bool screen_is_ascii(int fd);

@@ -3,7 +3,7 @@
  */
 #include "cli/options/command.h"
 #include "cli/timeline_part.h"
-#include "timeline/mean_files.h"
+#include "timeline/merge/mean_files.h"
 
 static int run(struct settings *s, struct error *err)
 {

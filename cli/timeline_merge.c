@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cli/options/command.h"
 #include "cli/timeline_part.h"
-#include "timeline/merge_files.h"
+#include "timeline/merge/merge_files.h"
 
 static void report_cut(const struct merge_outcome *outcome)
 {

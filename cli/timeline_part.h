@@ -6,7 +6,7 @@
 #define STEPSTAT_CLI_TIMELINE_PART_H
 
 #include "cli/options/settings.h"
-#include "timeline/merge_files.h"
+#include "timeline/merge/merge_files.h"
 
 /* -1 without an input, and with an output that is not one file. The hints name `example`, a
  * command, and `output`, the file that it writes. */

@@ -5,7 +5,7 @@
 
 #include <sqlite3.h>
 #include "base/memory.h"
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 #include "base/text.h"
 #include "base/unit.h"
 #include "export/aggregates.h"

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "model/profile.h"
 #include "report/writers/csv_field.h"
-#include "base/json_text.h"
+#include "base/output/json_text.h"
 
 static const char *const names[] = {"run", "step", "process", "lane", "device", "op", "type",
 	"start_us", "dur_us", "self_us", "depth", "bytes"};

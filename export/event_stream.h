@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_EXPORT_EVENT_STREAM_H
 #define STEPSTAT_EXPORT_EVENT_STREAM_H
 
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 #include "base/text.h"
 #include "events/eventlog.h"
 

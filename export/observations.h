@@ -6,7 +6,7 @@
 #define STEPSTAT_EXPORT_OBSERVATIONS_H
 
 #include <stdbool.h>
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 #include "export/op_series.h"
 
 struct observations_options {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/crc32.h"
 #include "base/intern.h"
-#include "base/protobuf_writer.h"
+#include "base/output/protobuf_writer.h"
 #include "base/text.h"
 #include "ingest/table/obs_format.h"
 

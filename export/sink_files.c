@@ -6,12 +6,12 @@
 
 #include <stdio.h>
 #include <string.h>
-#include "base/gzip_writer.h"
+#include "base/output/gzip_writer.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/writers/csv_field.h"
-#include "base/json_text.h"
+#include "base/output/json_text.h"
 #include "export/tables.h"
 
 #define DOUBLE_EXACT INT64_C(9007199254740991) /* 2^53 - 1 */

@@ -4,7 +4,7 @@
 #ifndef STEPSTAT_EXPORT_SINK_FILES_H
 #define STEPSTAT_EXPORT_SINK_FILES_H
 
-#include "base/outfolder.h"
+#include "base/output/outfolder.h"
 #include "export/table.h"
 
 struct file_options {

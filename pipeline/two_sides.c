@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 #include "analysis/noise.h"
-#include "base/file_identity.h"
+#include "base/output/file_identity.h"
 #include "base/text.h"
 #include "pipeline/compare_sort.h"
 #include "pipeline/comparable.h"

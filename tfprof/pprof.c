@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/intern.h"
 #include "base/vec.h"
-#include "base/protobuf_writer.h"
+#include "base/output/protobuf_writer.h"
 #include "graph/graph_detail.h"
 #include "tfprof/view/code_tree.h"
 #include "tfprof/view/row_nodes.h"

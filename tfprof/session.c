@@ -4,8 +4,8 @@
 #include "tfprof/session.h"
 
 #include <string.h>
-#include "base/gzip_writer.h"
-#include "base/outfile.h"
+#include "base/output/gzip_writer.h"
+#include "base/output/outfile.h"
 #include "tfprof/view/advise.h"
 #include "tfprof/view/advise_steps.h"
 #include "tfprof/options/output.h"

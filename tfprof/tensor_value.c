@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/number.h"
-#include "base/protobuf_writer.h"
+#include "base/output/protobuf_writer.h"
 #include "ingest/protobuf/wire.h"
 
 #define TEXT_MOST 10000

@@ -4,7 +4,7 @@
 #include "tfprof/timeline_json.h"
 
 #include <string.h>
-#include "base/json_text.h"
+#include "base/output/json_text.h"
 
 void timeline_init(struct timeline *timeline)
 {

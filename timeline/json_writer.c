@@ -5,7 +5,7 @@
 
 #include <string.h>
 #include "base/decimal.h"
-#include "base/json_text.h"
+#include "base/output/json_text.h"
 #include "base/number.h"
 
 #define FLUSH_BYTES ((size_t)64 << 10)

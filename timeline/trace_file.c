@@ -3,9 +3,9 @@
  */
 #include "timeline/trace_file.h"
 
-#include "base/gzip_writer.h"
+#include "base/output/gzip_writer.h"
 #include "base/memory.h"
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 #include "base/text.h"
 
 struct trace_file {

@@ -5,7 +5,7 @@
 #define STEPSTAT_CLI_HELP_COLUMNS_H
 
 #include <stdbool.h>
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 
 /* Explains the column of this name ("time_low_us": measure, word and unit); false: unknown. */
 bool column_help(const char *name, struct outfile *out);

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_CLI_HELP_COMPLETION_H
 #define STEPSTAT_CLI_HELP_COMPLETION_H
 
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 
 void completion_write(struct outfile *out);
 

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_CLI_HELP_MANPAGE_H
 #define STEPSTAT_CLI_HELP_MANPAGE_H
 
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 
 void manpage_write(struct outfile *out);
 

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 
 struct topic {
 	const char *name;    /* as in the table: with underscores */

@@ -6,7 +6,7 @@
 #define STEPSTAT_CLI_HELP_USAGE_H
 
 #include <stdbool.h>
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 #include "cli/options/command.h"
 #include "cli/options/options.h"
 

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 
 struct habit {
 	const char *tool;   /* "" where many have it */

@@ -9,7 +9,7 @@
 #include "export/queries.h"
 #include "pipeline/settings.h"
 #include "report/writers/writer.h"
-#include "timeline/merge_files.h"
+#include "timeline/merge/merge_files.h"
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum table_shape {

@@ -11,7 +11,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/protobuf_writer.h"
+#include "base/output/protobuf_writer.h"
 #include "ingest/reader.h"
 #include "ingest/protobuf/wire.h"
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "base/error.h"
-#include "base/protobuf_writer.h"
+#include "base/output/protobuf_writer.h"
 #include "ingest/input/input.h"
 
 struct wire_field {

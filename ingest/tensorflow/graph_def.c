@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "ingest/tensorflow/code_trace.h"
-#include "base/protobuf_writer.h"
+#include "base/output/protobuf_writer.h"
 #include "ingest/protobuf/arena_allocator.h"
 #include "ingest/proto/graph_def.pb-c.h"
 #include "ingest/protobuf/message_shape.h"

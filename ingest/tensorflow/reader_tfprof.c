@@ -9,7 +9,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/protobuf_writer.h"
+#include "base/output/protobuf_writer.h"
 #include "ingest/protobuf/arena_allocator.h"
 #include "ingest/proto/tfprof.pb-c.h"
 #include "ingest/protobuf/message_shape.h"

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 #include "base/text.h"
 #include "base/vec.h"
 

@@ -2,7 +2,7 @@
  * JSON of one schema for all commands, doc/schema/report-1.json: what the report says as text, and
  * its table for programs as one object per row.
  */
-#include "base/json_text.h"
+#include "base/output/json_text.h"
 #include "report/writers/writer.h"
 #include "report/writers/writer_check.h"
 

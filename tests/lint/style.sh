@@ -48,7 +48,7 @@ bad=$(calls 'printf|vprintf|puts|putchar|perror|exit|_exit|getenv|secure_getenv'
 verdict 'only cli prints, exits and reads the environment'
 
 bad=$(grep -E '(^|[^A-Za-z0-9_])std(out|err)([^A-Za-z0-9_]|$)' "$code" |
-	grep -vE '^((tests|cli)/|base/outfile\.c:|base/memory\.c:)')
+	grep -vE '^((tests|cli)/|base/output/outfile\.c:|base/memory\.c:)')
 verdict 'only cli and outfile know standard output'
 
 bad=$(grep 'LINE_COMMENT' "$code")
@@ -68,7 +68,7 @@ verdict 'a tag of a struct, enum or union is defined once'
 bad=$(grep -E '^[^:]*:[0-9]*:[[:space:]]*static[[:space:]][^(]*[=;]' "$code" |
 	grep -vE '[[:space:]]const[[:space:]]|\*const|_Static_assert' |
 	grep -vE '^[^:]*:[0-9]*:[[:space:]]*static[^=;]*\(' |
-	grep -vE '^(base/memory\.c|base/outfile\.c|base/outfolder\.c|cli/main\.c|cli/signal\.c|tests/[^:]*):')
+	grep -vE '^(base/memory\.c|base/output/outfile\.c|base/output/outfolder\.c|cli/main\.c|cli/signal\.c|tests/[^:]*):')
 verdict 'no mutable static data'
 
 bad=$(for file in $all; do

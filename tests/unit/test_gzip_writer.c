@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "base/crc32.h"
-#include "base/gzip_writer.h"
+#include "base/output/gzip_writer.h"
 #include "base/memory.h"
 
 #define BYTES ((size_t)300000)

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "base/json_text.h"
+#include "base/output/json_text.h"
 
 static void check(
 	const char *bytes, size_t size, unsigned spelling, const char *expected, size_t replaced)

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 
 /* Each test runs in a folder of its own, so that relative paths and error texts are known. */
 struct folder {

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "base/outfolder.h"
+#include "base/output/outfolder.h"
 #include "base/text.h"
 
 static char work[] = "outfolder-XXXXXX";

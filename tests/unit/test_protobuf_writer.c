@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "base/protobuf_writer.h"
+#include "base/output/protobuf_writer.h"
 
 static void expect(struct text *t, const char *bytes, size_t size)
 {

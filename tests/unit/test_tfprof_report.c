@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 #include "report/build.h"
 #include "report/writers/writer.h"
 #include "tests/unit/made_graph.h"

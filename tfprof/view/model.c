@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/number.h"
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 #include "base/text.h"
 #include "ingest/tensorflow/checkpoint.h"
 #include "ingest/tensorflow/graph_def.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/protobuf_writer.h"
+#include "base/output/protobuf_writer.h"
 #include "graph/graph_detail.h"
 #include "base/radix_sort.h"
 

@@ -6,7 +6,7 @@
 #ifndef STEPSTAT_TFPROF_VIEW_PROFILE_WRITE_H
 #define STEPSTAT_TFPROF_VIEW_PROFILE_WRITE_H
 
-#include "base/outfile.h"
+#include "base/output/outfile.h"
 #include "graph/graph.h"
 
 /* The graph has a settled detail that is `whole`. Ids and map keys are the indexes of the nodes; an

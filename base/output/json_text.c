@@ -1,0 +1,115 @@
+/*
+ * Runs of plain characters are copied; each other character is handled alone.
+ */
+#include "base/output/json_text.h"
+
+#include <string.h>
+
+static bool is_plain(unsigned char c)
+{
+	return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
+}
+
+static bool is_hex(char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
+/* Bytes of the escape at a backslash; 0 when it is not one. */
+static size_t escape_length(const char *at, size_t left)
+{
+	if (left < 2)
+		return 0;
+	if (at[1] != 'u')
+		return at[1] && strchr("\"\\/bfnrt", at[1]) ? 2 : 0;
+	if (left < 6)
+		return 0;
+	for (int i = 2; i < 6; i++)
+		if (!is_hex(at[i]))
+			return 0;
+	return 6;
+}
+
+static void add_unit(struct text *line, unsigned unit)
+{
+	text_printf(line, "\\u%04x", unit);
+}
+
+static void add_ascii(struct text *line, char c, unsigned spelling)
+{
+	static const char special[] = "\b\f\n\r\t", letter[] = "bfnrt";
+	const char *found = memchr(special, c, sizeof(special) - 1);
+
+	if (c == '"' || c == '\\') {
+		text_add_char(line, '\\');
+		text_add_char(line, c);
+	} else if (found && (spelling & JSON_SHORT)) {
+		text_add_char(line, '\\');
+		text_add_char(line, letter[found - special]);
+	} else if (c < ' ' || (c == 0x7f && (spelling & JSON_DELETE))) {
+		add_unit(line, (unsigned char)c);
+	} else {
+		text_add_char(line, c);
+	}
+}
+
+/* A character of n bytes in UTF-8, n > 1. */
+static void add_wide(struct text *line, const char *s, size_t n, unsigned spelling)
+{
+	unsigned code = (unsigned char)s[0] & (0xffu >> (n + 1));
+	bool is_line_end;
+
+	for (size_t i = 1; i < n; i++)
+		code = code << 6 | ((unsigned char)s[i] & 0x3fu);
+	is_line_end = code == 0x2028 || code == 0x2029;
+	if (!(spelling & JSON_ASCII) && !(is_line_end && (spelling & JSON_LINE_ENDS))) {
+		text_add_bytes(line, s, n);
+	} else if (code < 0x10000) {
+		add_unit(line, code);
+	} else {
+		add_unit(line, 0xd800 + ((code - 0x10000) >> 10));
+		add_unit(line, 0xdc00 + ((code - 0x10000) & 0x3ff));
+	}
+}
+
+size_t json_text_exact(struct text *line, const char *bytes, size_t size, unsigned spelling)
+{
+	size_t replaced = 0, n;
+
+	text_add_char(line, '"');
+	for (; size > 0; bytes += n, size -= n) {
+		for (n = 0; n < size && is_plain((unsigned char)bytes[n]);)
+			n++;
+		if (n > 0) {
+			text_add_bytes(line, bytes, n);
+			continue;
+		}
+		if (*bytes == '\\' && (spelling & JSON_KEEP_ESCAPES) &&
+			(n = escape_length(bytes, size))) {
+			text_add_bytes(line, bytes, n);
+			continue;
+		}
+		n = text_utf8_length(bytes, size);
+		if (n > 1) {
+			add_wide(line, bytes, n, spelling);
+		} else if (n == 1) {
+			add_ascii(line, *bytes, spelling);
+		} else {
+			add_unit(line, 0xfffd);
+			replaced++;
+			n = 1;
+		}
+	}
+	text_add_char(line, '"');
+	return replaced;
+}
+
+void json_text(struct text *line, const char *s)
+{
+	struct text visible;
+
+	text_init(&visible);
+	text_add_visible(&visible, s);
+	json_text_exact(line, text_string(&visible), visible.size, JSON_LINE_ENDS);
+	text_release(&visible);
+}

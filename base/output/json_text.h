@@ -1,0 +1,29 @@
+/*
+ * A text as a JSON string, in the spelling that an output needs. It knows no documents.
+ */
+#ifndef STEPSTAT_BASE_OUTPUT_JSON_TEXT_H
+#define STEPSTAT_BASE_OUTPUT_JSON_TEXT_H
+
+#include "base/text.h"
+
+/* Adds s in double quotes. Control bytes and bytes that are not UTF-8 are made visible first
+ * (text_add_visible); U+2028 and U+2029, which end lines in scripts, are escaped. */
+void json_text(struct text *line, const char *s);
+
+/* What json_text_exact escapes besides quotes and backslashes, and how. Without any of these,
+ * control characters below U+0020 are written as \u00XX and all other characters as UTF-8. */
+enum json_spelling {
+	JSON_ASCII = 1,	       /* all that is not ASCII as \uXXXX, beyond 16 bits as a pair */
+	JSON_SHORT = 2,	       /* \b \f \n \r \t for the control characters that have a letter */
+	JSON_DELETE = 4,       /* U+007F as \u007f */
+	JSON_LINE_ENDS = 8,    /* U+2028 and U+2029 as \uXXXX */
+	JSON_KEEP_ESCAPES = 16 /* the bytes are the inside of a JSON string: its escapes stay */
+};
+/* As json.dumps of Python does. */
+#define JSON_PYTHON (JSON_ASCII | JSON_SHORT | JSON_DELETE)
+
+/* Adds the bytes in double quotes, nothing made visible. A byte that is not UTF-8 becomes \ufffd;
+ * returns how many there were. `spelling`: values of enum json_spelling, joined by |. */
+size_t json_text_exact(struct text *line, const char *bytes, size_t size, unsigned spelling);
+
+#endif

@@ -1,0 +1,456 @@
+/*
+ * Outputs that appear whole or not at all: a buffer over a temporary file beside the target, over a
+ * descriptor that is written to directly, or over memory. The first error is kept until the commit.
+ */
+#include "base/output/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/output/file_identity.h"
+#include "base/memory.h"
+#include "base/output/output_guard.h"
+#include "base/text.h"
+
+#define BUFFER_BYTES ((size_t)64 << 10)
+#define SLOT_COUNT 16
+#define NAME_BYTES_MOST 255
+
+/*
+ * The temporary files that a signal handler has to remove. This must be static: a handler gets no
+ * argument. `used` is set after `name` and cleared before `name` is freed, both are volatile, so
+ * the handler never follows a pointer that is not good. A file for which no slot is left is only
+ * not removed on a signal.
+ */
+static struct {
+	volatile sig_atomic_t used;
+	char *volatile name;
+} open_names[SLOT_COUNT];
+
+enum outfile_sink {
+	SINK_FILE,	 /* a temporary file, renamed at the end */
+	SINK_DESCRIPTOR, /* standard output, a device, a pipe */
+	SINK_MEMORY,
+};
+
+struct outfile {
+	enum outfile_sink sink;
+	char *path;   /* as given, for messages */
+	char *target; /* links resolved */
+	char *temporary;
+	int fd, slot;
+	int guarded; /* of output_guard_open */
+	int error;   /* the first errno, 0 is none */
+	char *buffer;
+	size_t used_bytes;
+	bool ascii;
+	struct text memory; /* the output, or for ASCII its unfinished line */
+};
+
+static char *copy_string(const char *s)
+{
+	size_t size = strlen(s) + 1;
+
+	return memcpy(memory_alloc(size), s, size);
+}
+
+static struct outfile *outfile_new(enum outfile_sink sink, const char *path)
+{
+	struct outfile *out = memory_alloc(sizeof(*out));
+
+	out->sink = sink;
+	out->path = copy_string(path);
+	out->fd = out->slot = out->guarded = -1;
+	text_init(&out->memory);
+	if (sink != SINK_MEMORY)
+		out->buffer = memory_alloc(BUFFER_BYTES);
+	return out;
+}
+
+static void outfile_forget_name(struct outfile *out)
+{
+	if (out->slot >= 0)
+		open_names[out->slot].used = 0;
+	out->slot = -1;
+}
+
+static void outfile_free(struct outfile *out)
+{
+	outfile_forget_name(out);
+	output_guard_close(out->guarded);
+	text_release(&out->memory);
+	memory_free(out->buffer);
+	memory_free(out->temporary);
+	memory_free(out->target);
+	memory_free(out->path);
+	memory_free(out);
+}
+
+static int fail(struct error *err, const char *path, int number)
+{
+	return error_set(err, ERROR_OUTPUT, path, "cannot write: %s", strerror(number));
+}
+
+/* The folder part of path with its last '/', as a length; 0 is the current folder. */
+static size_t folder_length(const char *path)
+{
+	return (size_t)(text_base_name(path) - path);
+}
+
+static void add_random(struct text *name, unsigned int attempt)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+	unsigned char bytes[6];
+
+	/* Without random bytes the number of the process will do: O_EXCL decides. */
+	if (getrandom(bytes, sizeof(bytes), GRND_NONBLOCK) != sizeof(bytes)) {
+		unsigned long seed = (unsigned long)getpid() * 101 + attempt;
+
+		for (size_t i = 0; i < sizeof(bytes); i++, seed /= 32)
+			bytes[i] = (unsigned char)(seed % 32);
+	}
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		text_add_char(name, letters[bytes[i] % 32]);
+}
+
+static char *temporary_name(const char *target, unsigned int attempt)
+{
+	static const char mark[] = ".tmp-";
+	const size_t most = NAME_BYTES_MOST - (sizeof(mark) - 1) - 6;
+	const char *base = text_base_name(target);
+	size_t size = strlen(base);
+	struct text name;
+
+	text_init(&name);
+	text_add_bytes(&name, target, folder_length(target));
+	text_add_bytes(&name, base, size < most ? size : most);
+	text_add(&name, mark);
+	add_random(&name, attempt);
+	return name.data;
+}
+
+static void outfile_remember_name(struct outfile *out)
+{
+	for (int i = 0; i < SLOT_COUNT; i++) {
+		if (open_names[i].used)
+			continue;
+		open_names[i].name = out->temporary;
+		open_names[i].used = 1;
+		out->slot = i;
+		return;
+	}
+}
+
+/* Creates the temporary file; no signal may come between its creation and its place in the list. */
+static int outfile_create(struct outfile *out)
+{
+	sigset_t all, before;
+	int error = EEXIST;
+
+	sigfillset(&all);
+	for (unsigned int attempt = 0; out->fd < 0 && error == EEXIST && attempt < 100; attempt++) {
+		memory_free(out->temporary);
+		out->temporary = temporary_name(out->target, attempt);
+		sigprocmask(SIG_SETMASK, &all, &before);
+		out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		error = errno;
+		if (out->fd >= 0)
+			outfile_remember_name(out);
+		sigprocmask(SIG_SETMASK, &before, NULL);
+	}
+	if (out->fd >= 0)
+		return 0;
+	memory_free(out->temporary);
+	out->temporary = NULL;
+	errno = error;
+	return -1;
+}
+
+static struct outfile *open_descriptor(const char *path, int fd, struct error *err)
+{
+	if (fd < 0) {
+		fail(err, path, errno);
+		return NULL;
+	}
+	struct outfile *out = outfile_new(SINK_DESCRIPTOR, path);
+
+	out->fd = fd;
+	return out;
+}
+
+/* A copy: closing it reports late errors, and the program's own descriptor remains open. */
+static struct outfile *open_copy(const char *path, int fd, struct error *err)
+{
+	fflush(fd == STDERR_FILENO ? stderr : stdout); /* what was printed before stays before */
+	return open_descriptor(path, fcntl(fd, F_DUPFD_CLOEXEC, 3), err);
+}
+
+static struct outfile *fail_missing_folder(
+	struct outfile *out, const char *path, int number, struct error *err)
+{
+	size_t length = folder_length(out->target);
+	struct stat status;
+
+	fail(err, path, number);
+	if (number == ENOENT && length > 0) {
+		char *folder = copy_string(out->target);
+
+		folder[length] = '\0';
+		if (stat(folder, &status) != 0)
+			error_hint(err, "the folder \"%s\" does not exist", folder);
+		memory_free(folder);
+	}
+	outfile_free(out);
+	return NULL;
+}
+
+/* `existing` is NULL when the target does not exist. */
+static struct outfile *open_beside(const char *path, const struct stat *existing, struct error *err)
+{
+	struct outfile *out = outfile_new(SINK_FILE, path);
+
+	out->target = file_follow_links(path);
+	/* A rename would replace a file that its owner has made read-only. */
+	if (!out->target || (existing && access(out->target, W_OK) != 0)) {
+		fail(err, path, errno);
+		outfile_free(out);
+		return NULL;
+	}
+	if (outfile_create(out) != 0)
+		return fail_missing_folder(out, path, errno, err);
+	if (existing && fchmod(out->fd, existing->st_mode & 0777) != 0) {
+		fail(err, path, errno);
+		outfile_discard(out);
+		return NULL;
+	}
+	return out;
+}
+
+static struct outfile *open_path(const char *path, struct error *err)
+{
+	struct stat status;
+
+	if (text_equal(path, "-"))
+		return open_copy("standard output", STDOUT_FILENO, err);
+	/* Where these are regular files (">> log"), opening them again would begin at the start. */
+	if (text_equal(path, "/dev/stdout"))
+		return open_copy(path, STDOUT_FILENO, err);
+	if (text_equal(path, "/dev/stderr"))
+		return open_copy(path, STDERR_FILENO, err);
+	if (stat(path, &status) != 0) {
+		if (errno == ENOENT && *path)
+			return open_beside(path, NULL, err);
+		fail(err, path, errno);
+		return NULL;
+	}
+	if (S_ISDIR(status.st_mode)) {
+		fail(err, path, EISDIR);
+		return NULL;
+	}
+	if (!S_ISREG(status.st_mode))
+		return open_descriptor(path, open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), err);
+	return open_beside(path, &status, err);
+}
+
+struct outfile *outfile_open(const char *path, struct error *err)
+{
+	struct outfile *out;
+
+	if (output_guard_check(path, err) < 0)
+		return NULL;
+	out = open_path(path, err);
+	if (out)
+		out->guarded = output_guard_open(path);
+	return out;
+}
+
+struct outfile *outfile_memory(void)
+{
+	return outfile_new(SINK_MEMORY, "memory");
+}
+
+const char *outfile_data(const struct outfile *out, size_t *size)
+{
+	*size = out->memory.size;
+	return out->sink == SINK_MEMORY ? text_string(&out->memory) : NULL;
+}
+
+const char *outfile_path(const struct outfile *out)
+{
+	return out->path;
+}
+
+const char *outfile_temporary(const struct outfile *out)
+{
+	return out->temporary;
+}
+
+static void outfile_write_now(struct outfile *out, const char *bytes, size_t n)
+{
+	while (n > 0 && !out->error) {
+		ssize_t written = write(out->fd, bytes, n);
+
+		if (written >= 0) {
+			bytes += written;
+			n -= (size_t)written;
+		} else if (errno == EAGAIN) { /* a pipe that somebody made non-blocking */
+			struct pollfd ready = {.fd = out->fd, .events = POLLOUT};
+
+			if (poll(&ready, 1, -1) < 0 && errno != EINTR)
+				out->error = errno;
+		} else if (errno != EINTR) {
+			out->error = errno;
+		}
+	}
+}
+
+static void outfile_flush(struct outfile *out)
+{
+	outfile_write_now(out, out->buffer, out->used_bytes);
+	out->used_bytes = 0;
+}
+
+static void outfile_buffer(struct outfile *out, const void *bytes, size_t n)
+{
+	if (out->sink == SINK_MEMORY) {
+		text_add_bytes(&out->memory, bytes, n);
+		return;
+	}
+	if (n > BUFFER_BYTES - out->used_bytes)
+		outfile_flush(out);
+	if (n >= BUFFER_BYTES) {
+		outfile_write_now(out, bytes, n);
+		return;
+	}
+	memcpy(out->buffer + out->used_bytes, bytes, n);
+	out->used_bytes += n;
+}
+
+void outfile_set_ascii(struct outfile *out)
+{
+	out->ascii = true;
+}
+
+static void outfile_end_line(struct outfile *out)
+{
+	struct text line;
+
+	text_init(&line);
+	text_add_ascii(&line, text_string(&out->memory));
+	text_clear(&out->memory);
+	outfile_buffer(out, text_string(&line), line.size);
+	text_release(&line);
+}
+
+static void outfile_write_ascii(struct outfile *out, const char *bytes, size_t n)
+{
+	const char *end = bytes + n, *next;
+
+	for (; bytes < end; bytes = next) {
+		const char *stop = memchr(bytes, '\n', (size_t)(end - bytes));
+
+		next = stop ? stop + 1 : end;
+		text_add_bytes(&out->memory, bytes, (size_t)(next - bytes));
+		if (stop)
+			outfile_end_line(out);
+	}
+}
+
+void outfile_write(struct outfile *out, const void *bytes, size_t n)
+{
+	if (out->error || n == 0)
+		return;
+	if (out->ascii)
+		outfile_write_ascii(out, bytes, n);
+	else
+		outfile_buffer(out, bytes, n);
+}
+
+void outfile_puts(struct outfile *out, const char *s)
+{
+	outfile_write(out, s, strlen(s));
+}
+
+void outfile_printf(struct outfile *out, const char *format, ...)
+{
+	char small[512];
+	va_list args, again;
+
+	va_start(args, format);
+	va_copy(again, args);
+	int length = vsnprintf(small, sizeof(small), format, args);
+
+	if (length < 0) {
+		if (!out->error)
+			out->error = EOVERFLOW;
+	} else if ((size_t)length < sizeof(small)) {
+		outfile_write(out, small, (size_t)length);
+	} else {
+		char *large = memory_alloc((size_t)length + 1);
+
+		vsnprintf(large, (size_t)length + 1, format, again);
+		outfile_write(out, large, (size_t)length);
+		memory_free(large);
+	}
+	va_end(again);
+	va_end(args);
+}
+
+int outfile_finish(struct outfile *out, struct error *err)
+{
+	if (out->ascii && out->memory.size)
+		outfile_end_line(out);
+	if (out->sink != SINK_MEMORY)
+		outfile_flush(out);
+	return out->error ? fail(err, out->path, out->error) : 0;
+}
+
+int outfile_commit(struct outfile *out, struct error *err)
+{
+	if (out->ascii && out->memory.size)
+		outfile_end_line(out);
+	if (out->sink != SINK_MEMORY) {
+		outfile_flush(out);
+		if (close(out->fd) != 0 && !out->error && errno != EINTR)
+			out->error = errno;
+		out->fd = -1;
+	}
+	if (out->sink == SINK_FILE && !out->error && rename(out->temporary, out->target) != 0)
+		out->error = errno;
+	if (out->error) {
+		fail(err, out->path, out->error);
+		outfile_discard(out);
+		return -1;
+	}
+	outfile_free(out);
+	return 0;
+}
+
+void outfile_discard(struct outfile *out)
+{
+	if (!out)
+		return;
+	if (out->fd >= 0)
+		close(out->fd);
+	if (out->temporary)
+		unlink(out->temporary);
+	outfile_free(out);
+}
+
+void outfile_abandon_all(void)
+{
+	int before = errno; /* the interrupted code may be about to read it */
+
+	for (int i = 0; i < SLOT_COUNT; i++)
+		if (open_names[i].used)
+			unlink(open_names[i].name);
+	errno = before;
+}

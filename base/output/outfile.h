@@ -1,0 +1,44 @@
+/*
+ * An output that appears whole or not at all: written under a temporary name in the same folder,
+ * renamed when complete. "-" is standard output. It does not know formats.
+ */
+#ifndef STEPSTAT_BASE_OUTPUT_OUTFILE_H
+#define STEPSTAT_BASE_OUTPUT_OUTFILE_H
+
+#include <stddef.h>
+#include "base/error.h"
+
+struct outfile;
+
+/* Opens PATH.tmp-XXXXXX beside PATH (for "-": standard output; for a device or pipe: itself).
+ * An existing file keeps its permissions. Errors: ERROR_OUTPUT with the path and the system's word;
+ * ERROR_USAGE where it is an input or an output that is open (base/output/output_guard.h). */
+struct outfile *outfile_open(const char *path, struct error *err);
+/* Into memory, for tests and for writers that are asked for bytes. */
+struct outfile *outfile_memory(void);
+const char *outfile_data(const struct outfile *out, size_t *size); /* memory outputs only */
+
+/* From now on it is text, line by line, and written in ASCII (text_add_ascii). */
+void outfile_set_ascii(struct outfile *out);
+void outfile_write(
+	struct outfile *out, const void *bytes, size_t n); /* an error is kept for commit */
+void outfile_puts(struct outfile *out, const char *s);
+void outfile_printf(struct outfile *out, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+const char *outfile_path(const struct outfile *out);
+/* The temporary file, for a library that writes by name (nothing may be written here then); NULL
+ * where the output is not a file: standard output, a device, memory. */
+const char *outfile_temporary(const struct outfile *out);
+
+/* Flushes all that was written; the target is untouched. Any write error is reported here (and
+ * again by the commit). A caller with several outputs finishes all of them before the first commit,
+ * so that a full disk leaves none of them. */
+int outfile_finish(struct outfile *out, struct error *err);
+/* Flushes, closes, renames; any earlier write error is reported here and the target is untouched.
+ * Frees `out` in every case. */
+int outfile_commit(struct outfile *out, struct error *err);
+void outfile_discard(struct outfile *out); /* removes the temporary file, frees; NULL is fine */
+/* Removes the temporary files that are open now; safe to call from a signal handler. */
+void outfile_abandon_all(void);
+
+#endif

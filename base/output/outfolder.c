@@ -1,0 +1,246 @@
+/*
+ * A folder under a temporary name: its files are known by full path, so that a signal handler can
+ * remove them without looking into the folder.
+ */
+#include "base/output/outfolder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/arena.h"
+#include "base/memory.h"
+#include "base/output/output_guard.h"
+#include "base/text.h"
+
+struct outfolder {
+	struct arena *arena;
+	char *path;  /* without '/' at its end, links followed */
+	char *shown; /* as given, for messages */
+	char *temporary;
+	bool (*is_ours)(const char *name);
+	bool made;				   /* the temporary folder */
+	int guarded;				   /* of output_guard_open */
+	struct outfolder *volatile next;	   /* that is open */
+	char *volatile file[OUTFOLDER_FILES_MOST]; /* full paths of the files made in it */
+	volatile sig_atomic_t file_count;
+};
+
+/* Those that a signal handler has to remove. This must be static: a handler gets no argument. */
+static struct outfolder *volatile open_folders;
+
+static int fail(struct error *err, const char *path, int number)
+{
+	return error_set(err, ERROR_OUTPUT, path, "cannot write: %s", strerror(number));
+}
+
+/* Refuses a folder with an entry that may not be replaced. */
+static int check_entries(const struct outfolder *folder, struct error *err)
+{
+	DIR *dir = opendir(folder->path);
+	const struct dirent *entry;
+	struct stat info;
+	int status = 0;
+
+	if (!dir)
+		return errno == ENOENT ? 0 : fail(err, folder->shown, errno);
+	while (!status && (entry = readdir(dir))) {
+		if (text_equal(entry->d_name, ".") || text_equal(entry->d_name, ".."))
+			continue;
+		if (!folder->is_ours(entry->d_name)) {
+			error_set(err, ERROR_OUTPUT, folder->shown,
+				"the folder holds \"%s\", which is not a table of this program",
+				entry->d_name);
+			status = error_hint(err,
+				"a folder of tables is replaced as a whole: name a new "
+				"one");
+		} else if (fstatat(dirfd(dir), entry->d_name, &info, 0) == 0) {
+			status = output_guard_check_member(
+				folder->shown, entry->d_name, info.st_dev, info.st_ino, err);
+		}
+	}
+	closedir(dir);
+	return status;
+}
+
+static int make_temporary(struct outfolder *folder, struct error *err)
+{
+	sigset_t all, before;
+	char *made;
+
+	folder->temporary = arena_printf(folder->arena, "%s.tmp-XXXXXX", folder->path);
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	made = mkdtemp(folder->temporary);
+	if (made) {
+		folder->made = true;
+		folder->next = open_folders;
+		open_folders = folder;
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (!made)
+		return fail(err, folder->shown, errno);
+	return chmod(folder->temporary, 0755) == 0 ? 0 : fail(err, folder->shown, errno);
+}
+
+struct outfolder *outfolder_open(
+	const char *path, bool (*is_ours)(const char *name), struct error *err)
+{
+	struct arena *arena = arena_new();
+	struct outfolder *folder = memory_alloc(sizeof(*folder));
+	char *real = realpath(path, NULL); /* a link stays one */
+	size_t n = strlen(path);
+
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	folder->arena = arena;
+	folder->path = real ? arena_strdup(arena, real) : arena_strndup(arena, path, n);
+	free(real);
+	folder->shown = arena_strdup(arena, path);
+	folder->is_ours = is_ours;
+	folder->guarded = -1;
+	if (output_guard_check(path, err) == 0 && check_entries(folder, err) == 0 &&
+		make_temporary(folder, err) == 0) {
+		folder->guarded = output_guard_open(path);
+		return folder;
+	}
+	outfolder_discard(folder);
+	return NULL;
+}
+
+/* The temporary name means nothing to the user. */
+static void show_place(const struct outfolder *folder, struct error *err)
+{
+	size_t n = strlen(folder->temporary);
+
+	if (!text_starts(err->place, folder->temporary))
+		return;
+	const char *tail = err->place + n + (text_ends(folder->shown, "/") ? 1 : 0);
+	char *shown = arena_printf(folder->arena, "%s%s", folder->shown, tail);
+
+	snprintf(err->place, sizeof(err->place), "%s", shown);
+}
+
+struct outfile *outfolder_file(struct outfolder *folder, const char *name, struct error *err)
+{
+	struct outfile *file;
+	char *path = arena_printf(folder->arena, "%s/%s", folder->temporary, name);
+
+	if (folder->file_count == OUTFOLDER_FILES_MOST) {
+		error_set(err, ERROR_LIMIT, folder->shown, "more than %d files",
+			OUTFOLDER_FILES_MOST);
+		return NULL;
+	}
+	folder->file[folder->file_count] = path;
+	folder->file_count++;
+	file = outfile_open(path, err);
+	if (!file)
+		show_place(folder, err);
+	return file;
+}
+
+int outfolder_close(struct outfolder *folder, struct outfile *file, struct error *err)
+{
+	if (outfile_commit(file, err) == 0)
+		return 0;
+	show_place(folder, err);
+	return -1;
+}
+
+int outfolder_rename(struct outfolder *folder, const char *from, const char *to, struct error *err)
+{
+	const char *old = arena_printf(folder->arena, "%s/%s", folder->temporary, from);
+	char *now = arena_printf(folder->arena, "%s/%s", folder->temporary, to);
+
+	for (sig_atomic_t i = 0; i < folder->file_count; i++) {
+		if (!text_equal(folder->file[i], old))
+			continue;
+		if (rename(old, now) != 0)
+			break;
+		folder->file[i] = now;
+		return 0;
+	}
+	return fail(err, folder->shown, errno);
+}
+
+/* What stood at the place, by now under another name. */
+static void remove_old(const char *path)
+{
+	DIR *dir = opendir(path);
+	const struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.')
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	if (dir)
+		closedir(dir);
+	rmdir(path);
+}
+
+static void folder_free(struct outfolder *folder)
+{
+	struct outfolder *volatile *at = &open_folders;
+
+	while (*at && *at != folder)
+		at = &(*at)->next;
+	if (*at)
+		*at = folder->next;
+	output_guard_close(folder->guarded);
+	arena_free(folder->arena);
+	memory_free(folder);
+}
+
+int outfolder_commit(struct outfolder *folder, struct error *err)
+{
+	const char *old = arena_printf(folder->arena, "%s.old", folder->temporary);
+	bool replaced = false;
+
+	if (check_entries(folder, err) < 0) {
+		outfolder_discard(folder);
+		return -1;
+	}
+	if (rename(folder->temporary, folder->path) != 0) {
+		/* Not empty, or a link to a folder: the old one makes place first. */
+		replaced = rename(folder->path, old) == 0;
+		if (rename(folder->temporary, folder->path) != 0) {
+			fail(err, folder->shown, errno);
+			if (replaced)
+				rename(old, folder->path);
+			outfolder_discard(folder);
+			return -1;
+		}
+	}
+	if (replaced)
+		remove_old(old);
+	folder_free(folder);
+	return 0;
+}
+
+static void remove_files(const struct outfolder *folder)
+{
+	for (sig_atomic_t i = 0; i < folder->file_count; i++)
+		unlink(folder->file[i]);
+	rmdir(folder->temporary);
+}
+
+void outfolder_discard(struct outfolder *folder)
+{
+	if (!folder)
+		return;
+	if (folder->made)
+		remove_files(folder);
+	folder_free(folder);
+}
+
+void outfolder_abandon_all(void)
+{
+	int before = errno;
+
+	for (const struct outfolder *folder = open_folders; folder; folder = folder->next)
+		remove_files(folder);
+	errno = before;
+}

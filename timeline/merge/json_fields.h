@@ -1,0 +1,30 @@
+/*
+ * A JSON object as text: is it one by the letter of RFC 8259 (as a browser's JSON.parse wants it),
+ * and where are its members? It copies nothing and makes no values.
+ */
+#ifndef STEPSTAT_TIMELINE_MERGE_JSON_FIELDS_H
+#define STEPSTAT_TIMELINE_MERGE_JSON_FIELDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define JSON_FIELDS_MOST 64
+
+/* A member as it stands in the text: the key without its quotes, the value with them. */
+struct json_field {
+	const char *key, *value;
+	size_t key_size, value_size;
+};
+
+struct json_fields {
+	struct json_field field[JSON_FIELDS_MOST]; /* the first members */
+	size_t count;
+};
+
+/* Is the text one object and nothing else? Fills *fields when it is. */
+bool json_fields_of(const char *text, size_t size, struct json_fields *fields);
+/* Is it one value and nothing else? */
+bool json_is_value(const char *text, size_t size);
+bool json_field_is(const struct json_field *field, const char *key);
+
+#endif
