@@ -38,7 +38,7 @@ struct world {
 	double rare;	   /* share of the ops with 2 executions a run, whole us below 10 */
 	double changed, change; /* share of the ops that change, and by how much */
 	bool missing;		/* ops that change are absent from the first base run */
-	bool unsteady;		/* the first half of the first base run falls from twice the time */
+	bool unsteady;		/* most of the first base run falls from twice the time */
 };
 
 struct world_op {

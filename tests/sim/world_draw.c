@@ -10,6 +10,7 @@
 #define MORE_NOISE 6
 #define SECOND_SPEED 0.08
 #define RARE_EXECUTIONS 2
+#define WARMING_STEPS 0.7 /* more than the half that may be warm-up */
 
 /* What the ops of one run have in common. */
 struct run_effects {
@@ -126,9 +127,9 @@ static bool runs_in_step(const struct world *w, const struct world_op *op, size_
 /* What the warm-up of the unsteady run adds. */
 static double warming(const struct world *w, size_t step)
 {
-	const size_t half = w->steps / 2;
+	const size_t end = (size_t)(WARMING_STEPS * (double)w->steps);
 
-	return step < half ? log(2 - (double)step / (double)half) : 0;
+	return step < end ? log(2 - (double)step / (double)end) : 0;
 }
 
 /* Logs of an op's times in the steps of a run, relative to the op's usual time. */

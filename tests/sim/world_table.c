@@ -18,9 +18,11 @@ const struct world worlds[] = {
 	{SECTION, "unequal 5 v 5", .runs = {5, 5}, .cv = {0.01, 0.04}, .step_cv = 0.02, .changed = 0.1, .change = 0.1},
 	{SECTION, "unequal 10 v 3, noisy base", .runs = {10, 3}, .cv = {0.04, 0.01}, .step_cv = 0.02, .changed = 0.1, .change = 0.1},
 #undef SECTION
-#define SECTION "Whole us, 2 to 30 us; all ops change"
-	{SECTION, "rounding +1 %, 3 v 3", .runs = {3, 3}, .cv = {0.002}, .step_cv = 0.01, .us_least = 2, .us_most = 30, .grid_us = 1, .changed = 1, .change = 0.01},
-	{SECTION, "rounding +1 %, 5 v 5", .runs = {5, 5}, .cv = {0.002}, .step_cv = 0.01, .us_least = 2, .us_most = 30, .grid_us = 1, .changed = 1, .change = 0.01},
+#define SECTION "Whole us, 2 to 30 us"
+	{SECTION, "rounding, all ops +1 %, 3 v 3", .runs = {3, 3}, .cv = {0.002}, .step_cv = 0.01, .us_least = 2, .us_most = 30, .grid_us = 1, .changed = 1, .change = 0.01},
+	{SECTION, "rounding, all ops +1 %, 10 v 10", .runs = {10, 10}, .cv = {0.002}, .step_cv = 0.01, .us_least = 2, .us_most = 30, .grid_us = 1, .changed = 1, .change = 0.01},
+	{SECTION, "rounding, a tenth +5 %, 3 v 3", .runs = {3, 3}, .cv = {0.002}, .step_cv = 0.01, .us_least = 2, .us_most = 30, .grid_us = 1, .changed = 0.1, .change = 0.05},
+	{SECTION, "rounding, all ops +1 %, 5 v 5", .runs = {5, 5}, .cv = {0.002}, .step_cv = 0.01, .us_least = 2, .us_most = 30, .grid_us = 1, .changed = 1, .change = 0.01},
 #undef SECTION
 #define SECTION "A tenth of the ops 6 times as noisy; power of the others"
 	{SECTION, "noisy none, 3 v 3", .ops = 300, .runs = {3, 3}, .cv = {0.02}, .spread = 0.01, .changed = 0.03, .change = 0.1},
@@ -56,8 +58,9 @@ const struct world worlds[] = {
 	{SECTION, "missing, --absent=skip", .options = "--absent=skip", .runs = {5, 5}, .missing = true, .changed = 0.02, .change = 0.49},
 	{SECTION, "missing, --run-value=geomean", .options = "--run-value=geomean", .runs = {5, 5}, .missing = true, .changed = 0.02, .change = 0.49},
 	{SECTION, "unsteady 1 of 10 base runs, all ops +50 %", .runs = {10, 10}, .unsteady = true, .changed = 1, .change = 0.5},
-	{SECTION, "rare fifth, 2 executions a run, 3 v 3", .runs = {3, 3}, .rare = 0.2, .changed = 0.1, .change = 0.1},
-	{SECTION, "rare fifth, 2 executions a run, 5 v 5", .runs = {5, 5}, .rare = 0.2, .changed = 0.1, .change = 0.1},
+	{SECTION, "rare fifth, 2 executions a run, 3 v 3", .runs = {3, 3}, .rare = 0.2, .step_cv = 0.1, .changed = 0.1, .change = 0.1},
+	{SECTION, "rare fifth, 2 executions a run, 5 v 5", .runs = {5, 5}, .rare = 0.2, .step_cv = 0.1, .changed = 0.1, .change = 0.1},
+	{SECTION, "rare half, 2 executions a run, 2 v 2", .runs = {2, 2}, .rare = 0.5, .step_cv = 0.1, .changed = 0.1, .change = 0.1},
 #undef SECTION
 #define SECTION "All ops of a run share an effect"
 	{SECTION, "shared sd 1 %, 3 v 3", .runs = {3, 3}, .shared = 0.01, .changed = 0.1, .change = 0.1},
