@@ -299,6 +299,7 @@ dist-hook:
 
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.
 # worlds goes through the program itself and takes an hour: worlds PROGRAM COMPARISONS SEED PART-OF-NAME takes less.
+EXTRA_DIST += tests/sim/beside.awk
 EXTRA_PROGRAMS += tests/sim/simulate tests/sim/warnings tests/sim/worlds
 CLEANFILES += tests/sim/simulate tests/sim/warnings tests/sim/worlds
 tests_sim_worlds_SOURCES = tests/sim/worlds.c tests/sim/world_draw.c tests/sim/world_program.c tests/sim/world_promises.c \
