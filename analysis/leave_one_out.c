@@ -151,7 +151,7 @@ static void find_run(struct compared *v, const struct row_test_sample *x,
 		if (!(p > limit))
 			continue;
 		v->fragile_run = true;
-		v->fragile_run_index = run;
+		v->fragile_run_index = of_base ? x->base_run[run] : x->new_run[run];
 		v->fragile_run_of_base = of_base;
 	}
 }
@@ -182,9 +182,9 @@ static void find_step(struct compared *v, double limit)
 		for (size_t r = 0; r < row->runs; r++) {
 			uint32_t step;
 			double effect = step_effect(
-				&row->run[r], row->runs, side ? !up : up, linear, &step);
+				&row->run[r], row->valued, side ? !up : up, linear, &step);
 
-			if (fabs(effect) <= fabs(most))
+			if (isnan(row->run[r].value) || fabs(effect) <= fabs(most))
 				continue;
 			most = side ? -effect : effect;
 			v->fragile_step_index = step;

@@ -8,12 +8,6 @@
 /* Relative; of a product of two doubles. */
 #define ROUNDING 1e-12
 
-/* A row that is on both sides and known in every run there. */
-static bool is_whole(const struct compared *v)
-{
-	return v->base && v->new && !v->base->lost && !v->new->lost;
-}
-
 static void nothing_tested(struct compared *v)
 {
 	v->low = v->high = v->level = NAN;
@@ -110,40 +104,42 @@ static void decide_exact(struct compared *v)
 		v->verdict = VERDICT_SAME;
 }
 
-/* With --absent=skip a run in which the op did not run has no step that counts. */
-static bool has_empty_run(const struct run_row *row)
+static size_t least(size_t a, size_t b)
 {
-	for (size_t r = 0; r < row->runs; r++)
-		if (!row->run[r].steps && isnan(row->run[r].value))
-			return true;
-	return false;
+	return a < b ? a : b;
 }
 
-static bool has_logarithms(const struct run_row *row)
+/* Runs lack a value where it is not known, or where the op did not run and such steps do not
+ * count. */
+static const char *lack_of_values(const struct compared *v)
 {
-	for (size_t r = 0; r < row->runs; r++)
-		if (isnan(row->run[r].scaled))
-			return false;
-	return true;
+	if (v->base->zero_step || v->new->zero_step)
+		return "a step is 0: no geometric mean";
+	if (v->base->lost || v->new->lost)
+		return "no value is known in some run";
+	return "it ran in fewer than 2 runs of a side, and steps without it are skipped";
 }
 
 /* Which test, if any. */
 static void classify(struct compared *v, enum measure_id id, size_t min_runs, bool is_spread_given)
 {
-	size_t fewest = v->base->runs < v->new->runs ? v->base->runs : v->new->runs;
+	const size_t runs = least(v->base->runs, v->new->runs);
+	const size_t valued = least(v->base->valued, v->new->valued);
 
-	if (is_exact(v, id)) {
+	if (!valued) {
+		v->reason = lack_of_values(v);
+	} else if (is_exact(v, id)) {
 		decide_exact(v);
-	} else if (fewest < min_runs) {
+	} else if (runs < min_runs) {
 		v->reason = "fewer runs than the policy asks for";
-	} else if (fewest < 2) {
+	} else if (runs < 2) {
 		v->evidence = is_spread_given ? EVIDENCE_GIVEN : EVIDENCE_ONE_RUN;
-	} else if (has_empty_run(v->base) || has_empty_run(v->new)) {
-		v->reason = "it did not run in some run, and steps without it are skipped";
+	} else if (valued < 2 || v->base->zero_step || v->new->zero_step) {
+		v->reason = lack_of_values(v);
+	} else if (valued < min_runs) {
+		v->reason = "values in fewer runs than the policy asks for";
 	} else if (v->base->zero || v->new->zero) {
 		v->evidence = EVIDENCE_LINEAR;
-	} else if (!has_logarithms(v->base) || !has_logarithms(v->new)) {
-		v->reason = "a step is 0: no geometric mean";
 	} else {
 		v->evidence = EVIDENCE_TEST;
 	}
@@ -165,8 +161,6 @@ int decider_prepare_row(struct decider *d, const struct decide_row *row, struct 
 		return -1;
 	if (!v->base || !v->new)
 		v->verdict = v->base ? VERDICT_GONE : VERDICT_NEW;
-	else if (!is_whole(v))
-		v->reason = "no value is known in some run";
 	else if (v->small)
 		v->reason = "small: tested with the others of its kind";
 	else

@@ -8,23 +8,25 @@
 #include "stats/equivalence.h"
 #include "stats/tests.h"
 
-static size_t read_side(const struct run_row *row, size_t runs, bool linear, double *out)
+static size_t read_side(const struct run_row *row, bool linear, double *out, size_t *run)
 {
 	size_t n = 0;
 
-	for (size_t r = 0; r < runs; r++) {
+	for (size_t r = 0; r < row->runs; r++) {
 		double x = linear ? row->run[r].value : row->run[r].scaled;
 
-		if (!isnan(x))
-			out[n++] = x;
+		if (isnan(x))
+			continue;
+		out[n] = x;
+		run[n++] = r;
 	}
 	return n;
 }
 
 void row_test_read(const struct compared *value, bool linear, struct row_test_sample *out)
 {
-	out->base_n = read_side(value->base, value->base->runs, linear, out->base);
-	out->new_n = read_side(value->new, value->new->runs, linear, out->new);
+	out->base_n = read_side(value->base, linear, out->base, out->base_run);
+	out->new_n = read_side(value->new, linear, out->new, out->new_run);
 }
 
 double row_test_log_margin(const struct compared *value)

@@ -12,6 +12,7 @@
 struct row_test_sample {
 	double *base, *new;
 	size_t base_n, new_n;
+	size_t *base_run, *new_run; /* which run of the side each is */
 };
 
 /* `linear`: the values themselves instead of their logarithms. Room: the runs of each side. */

@@ -169,7 +169,6 @@ static void describe_row(const struct step_set *steps, const struct run_value_op
 	struct run_values_work *w, struct arena *arena, struct run_row *out)
 {
 	double sum = 0;
-	size_t known = 0;
 
 	out->runs = steps->run_count;
 	out->run = arena_array(arena, steps->run_count, sizeof(*out->run));
@@ -184,12 +183,14 @@ static void describe_row(const struct step_set *steps, const struct run_value_op
 		out->lost |= value->unknown && !value->steps;
 		out->thin |= is_thin(value);
 		out->zero |= value->value == 0;
+		out->zero_step |= opt->kind == RUN_VALUE_GEOMEAN && isnan(value->value) &&
+				  value->ran > value->unknown;
 		if (isnan(value->value))
 			continue;
 		sum += value->value;
-		known++;
+		out->valued++;
 	}
-	out->mean = known ? sum / (double)known : NAN;
+	out->mean = out->valued ? sum / (double)out->valued : NAN;
 	find_constant(steps, w, out);
 }
 
@@ -216,6 +217,7 @@ static void static_row(const struct run_side *side, bool known, double value, st
 	out->run = arena_array(arena, side->steps->run_count, sizeof(*out->run));
 	out->constant = true;
 	out->lost = !known;
+	out->valued = known ? out->runs : 0;
 	out->mean = out->constant_value = known ? value : NAN;
 	out->zero = known && value == 0;
 	for (size_t r = 0; r < side->steps->run_count; r++)

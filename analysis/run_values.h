@@ -36,12 +36,14 @@ struct run_row {
 	const struct group *group; /* NULL: a merged row or a total */
 	struct run_value *run;	   /* one per run of the step set */
 	size_t runs;
-	double mean;	   /* of the run values */
+	size_t valued;	   /* runs with a value */
+	double mean;	   /* of these */
 	size_t steps, ran; /* over all runs */
 	size_t unknown;	   /* the same: steps whose value is not known */
-	bool lost;	   /* a run has steps, and none with a known value: nothing is compared */
+	bool lost;	   /* a run has steps, and none with a known value */
 	bool thin;	   /* in a run most steps in which it ran are not known, or all but one */
 	bool zero;	   /* a run value is 0 */
+	bool zero_step;	   /* a run has no geometric mean, because a step is 0 */
 	/* The value is the same wherever it ran, or static: decided without a test. */
 	bool constant;
 	double constant_value;

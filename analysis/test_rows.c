@@ -102,10 +102,13 @@ void decider_read_sample(struct decider *d, size_t i)
 	for (size_t r = 0; r < d->runs; r++) {
 		if (isnan(x[r]))
 			continue;
-		if (r < d->runs_base)
+		if (r < d->runs_base) {
+			d->sample.base_run[d->sample.base_n] = r;
 			d->sample.base[d->sample.base_n++] = x[r];
-		else
+		} else {
+			d->sample.new_run[d->sample.new_n] = r - d->runs_base;
 			d->sample.new[d->sample.new_n++] = x[r];
+		}
 	}
 }
 
@@ -184,8 +187,9 @@ static double mean_log(const struct run_row *row)
 	double sum = 0;
 
 	for (size_t r = 0; r < row->runs; r++)
-		sum += row->run[r].scaled;
-	return sum / (double)row->runs;
+		if (!isnan(row->run[r].scaled))
+			sum += row->run[r].scaled;
+	return row->zero || !row->valued ? NAN : sum / (double)row->valued;
 }
 
 /* One run on a side. */

@@ -86,7 +86,7 @@ static void describe_family(struct decider *d)
 		diff[n++] = v->diff;
 		m->above += v->diff > 0;
 		m->below += v->diff < 0;
-		runs = 1 / (double)v->base->runs + 1 / (double)v->new->runs;
+		runs = 1 / (double)v->base->valued + 1 / (double)v->new->valued;
 		if (v->se > 0)
 			sd[known++] = v->se / sqrt(runs);
 	}
@@ -95,7 +95,8 @@ static void describe_family(struct decider *d)
 	m->sign_p = sign_test(m->above, m->below);
 }
 
-/* The ratio of the typical op: per run the mean logarithm over the rows that are on both sides. */
+/* The ratio of the typical op: per run the mean logarithm over the rows that have a value in every
+ * run. */
 static void geomean(struct decider *d)
 {
 	struct compared_measure *m = d->measure;
@@ -104,7 +105,10 @@ static void geomean(struct decider *d)
 
 	m->geomean_count = 0;
 	for (size_t i = 0; i < d->count; i++) {
-		if (d->row[i].value->evidence != EVIDENCE_TEST)
+		const struct compared *v = d->row[i].value;
+
+		if (v->evidence != EVIDENCE_TEST || v->base->valued < v->base->runs ||
+			v->new->valued < v->new->runs)
 			continue;
 		for (size_t r = 0; r < d->runs; r++)
 			sum[r] += decider_logs(d, i)[r];
@@ -138,6 +142,8 @@ static struct decider decider_new(const struct decide_row *row, size_t count,
 	d.sample.new = arena_array(d.scratch, measure->new.runs, sizeof(double));
 	d.limit_room = count;
 	d.limit = arena_array(d.scratch, count, sizeof(*d.limit));
+	d.sample.base_run = arena_array(d.scratch, measure->base.runs, sizeof(size_t));
+	d.sample.new_run = arena_array(d.scratch, measure->new.runs, sizeof(size_t));
 	rank_tables_init(&d.tables);
 	return d;
 }

@@ -100,7 +100,8 @@ static void find_unknown(const struct comparison *c, struct unknown *out)
 	for (size_t i = 0; i < c->count; i++) {
 		const struct compared *v = &c->row[i].value[0];
 		bool unknown = (v->base && v->base->unknown) || (v->new && v->new->unknown);
-		bool lost = (v->base && v->base->lost) || (v->new && v->new->lost);
+		bool lost = ((v->base && v->base->lost) || (v->new && v->new->lost)) &&
+			    v->verdict == VERDICT_NONE;
 
 		if (lost && !out->lost++)
 			out->first_lost = i;

@@ -126,9 +126,34 @@ static void note_unsteady(struct compare_builder *b)
 	text_release(&names);
 }
 
+/* Ops that are judged although they have no value in some run. */
+static void note_missing(struct compare_builder *b)
+{
+	const struct comparison *c = b->comparison;
+	size_t count = 0, first = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *v = &c->row[i].value[0];
+
+		if (v->small || v->evidence != EVIDENCE_TEST ||
+			(v->base->valued == v->base->runs && v->new->valued == v->new->runs))
+			continue;
+		first = count++ ? first : i;
+	}
+	if (count)
+		report_note(b->report, NULL, "--explain=REGEX",
+			"%zu %s lack%s a value in some run and %s judged by the others (first: %s, "
+			"in %zu of %zu runs of base and %zu of %zu of new)",
+			count, phrase_noun(b->build, count), count == 1 ? "s" : "",
+			count == 1 ? "is" : "are", b->short_name[first],
+			c->row[first].value[0].base->valued, c->row[first].value[0].base->runs,
+			c->row[first].value[0].new->valued, c->row[first].value[0].new->runs);
+}
+
 void compare_notes_runs(struct compare_builder *b)
 {
 	note_duplicates(b);
 	note_copies(b);
 	note_unsteady(b);
+	note_missing(b);
 }

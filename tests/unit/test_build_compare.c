@@ -84,6 +84,7 @@ static struct run_row *run_row(struct made *t, double mean)
 
 	*row = (struct run_row){.run = arena_array(t->arena, RUNS, sizeof(struct run_value)),
 		.runs = RUNS,
+		.valued = RUNS,
 		.mean = mean,
 		.steps = RUNS * STEPS,
 		.ran = RUNS * STEPS};

@@ -93,7 +93,8 @@ static struct run_row *side(struct made *t, double mean, size_t runs)
 {
 	struct run_row *row = arena_alloc(t->arena, sizeof(*row));
 
-	*row = (struct run_row){.mean = mean, .runs = runs, .steps = 10 * runs, .ran = 10 * runs};
+	*row = (struct run_row){
+		.mean = mean, .runs = runs, .valued = runs, .steps = 10 * runs, .ran = 10 * runs};
 	return row;
 }
 

@@ -68,7 +68,7 @@ static struct run_row *of_logs(struct made *t, const double *scaled, size_t runs
 	struct run_row *row = arena_alloc(t->arena, sizeof(*row));
 
 	row->run = arena_array(t->arena, runs, sizeof(*row->run));
-	row->runs = runs;
+	row->runs = row->valued = runs;
 	for (size_t r = 0; r < runs; r++) {
 		double value = exp(scaled[r]);
 
@@ -92,7 +92,7 @@ static struct run_row *of_values(struct made *t, const double *value, size_t run
 	struct run_row *row = arena_alloc(t->arena, sizeof(*row));
 
 	row->run = arena_array(t->arena, runs, sizeof(*row->run));
-	row->runs = runs;
+	row->runs = row->valued = runs;
 	row->constant = true;
 	row->constant_value = value[0];
 	for (size_t r = 0; r < runs; r++) {
@@ -329,6 +329,7 @@ static void sides_that_are_missing(void **state)
 	struct run_row *base = spread(t, 0, 0.01);
 
 	base->lost = true;
+	base->valued = 0;
 	lost->base = base;
 	decide(t);
 	assert_int_equal(appeared->verdict, VERDICT_NEW);
