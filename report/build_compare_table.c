@@ -175,30 +175,7 @@ static struct cell q_cell(const struct display *d, const struct compared *value)
 
 static const char *verdict_text(const struct display *d, const struct compared *value)
 {
-	struct arena *arena = d->b->report->arena;
-	const char *word = verdict_word(value->verdict, compare_measure_of(d->b, 0)->dimension);
-
-	switch (value->verdict) {
-	case VERDICT_NONE:
-		if (value->evidence == EVIDENCE_ONE_RUN)
-			return "no verdict (1 run)";
-		return value->reason ? arena_printf(arena, "%s (%s)", word, value->reason) : word;
-	case VERDICT_SLOWER:
-	case VERDICT_FASTER:
-		if (!(value->margin > 0) || !isfinite(value->margin) ||
-			value->evidence == EVIDENCE_EXACT)
-			return word;
-		return arena_printf(arena, "%s (%s %s)", word,
-			fabs(value->change) > 2 * value->margin ? "perhaps <" : "size near",
-			phrase_level(arena, value->margin));
-	case VERDICT_INCONCLUSIVE:
-		if (!isfinite(value->detectable))
-			return word;
-		return arena_printf(
-			arena, "%s (sees > %s)", word, phrase_rough(arena, value->detectable));
-	default:
-		return word;
-	}
+	return phrase_verdict(d->b, value, compare_measure_of(d->b, 0)->dimension);
 }
 
 /* Means, change and difference; the cells between and after them are left to the caller. */

@@ -29,6 +29,121 @@ const char *verdict_word(enum verdict verdict, enum dimension dimension)
 	return word[verdict];
 }
 
+/* ---- verdicts with their half sentence ---- */
+
+static bool excludes_zero(const struct compared *v)
+{
+	return v->low > 0 || v->high < 0;
+}
+
+static bool has_margin(const struct compared *v)
+{
+	return v->margin > 0 && isfinite(v->margin);
+}
+
+/* A margin downwards: half of 100 % is as far as twice. */
+static double margin_below(const struct compared *v)
+{
+	return 1 / (1 + v->margin) - 1;
+}
+
+static bool is_beyond_margin(const struct compared *v)
+{
+	return v->low > v->margin || v->high < margin_below(v);
+}
+
+static bool is_within_margin(const struct compared *v)
+{
+	return v->low >= margin_below(v) && v->high <= v->margin;
+}
+
+/* Of SLOWER and FASTER: how large it may be. */
+static const char *remark_size(struct arena *arena, const struct compared *v)
+{
+	const char *margin = phrase_level(arena, v->margin);
+
+	if (!excludes_zero(v))
+		return "just shown";
+	if (!has_margin(v))
+		return NULL;
+	/* The number of rows takes back what the row by itself would show. */
+	if (is_beyond_margin(v))
+		return v->diff > 0 ? "alone REGRESSED" : "alone IMPROVED";
+	return arena_printf(arena, "%s %s",
+		fabs(v->change) > 2 * v->margin ? "perhaps <" : "size near", margin);
+}
+
+static const char *remark_undecided(
+	const struct compare_builder *b, const struct compared *v, enum dimension dimension)
+{
+	struct arena *arena = b->report->arena;
+	const char *sees = isfinite(v->detectable) ? arena_printf(arena, "sees > %s",
+							     phrase_rough(arena, v->detectable))
+						   : NULL;
+	const char *but = NULL;
+
+	if (b->opt->unsteady)
+		return "no steady state";
+	if (excludes_zero(v) && v->p < v->alpha)
+		but = arena_printf(arena, "alone %s",
+			verdict_word(v->diff > 0 ? VERDICT_SLOWER : VERDICT_FASTER, dimension));
+	else if (excludes_zero(v) || is_within_margin(v))
+		but = arena_printf(arena, "not at %s", phrase_level(arena, v->alpha));
+	if (!sees || !but)
+		return sees ? sees : but;
+	return arena_printf(arena, "%s; %s", sees, but);
+}
+
+static const char *remark_of(
+	const struct compare_builder *b, const struct compared *v, enum dimension dimension)
+{
+	struct arena *arena = b->report->arena;
+
+	if (v->verdict == VERDICT_NONE)
+		return v->evidence == EVIDENCE_ONE_RUN ? "1 run" : v->reason;
+	if (isnan(v->low) && v->verdict != VERDICT_INCONCLUSIVE)
+		return NULL;
+	switch (v->verdict) {
+	case VERDICT_REGRESSED:
+	case VERDICT_IMPROVED:
+		return is_beyond_margin(v) ? NULL
+					   : arena_printf(arena, "just beyond %s",
+						     phrase_level(arena, v->margin));
+	case VERDICT_SAME:
+		return is_within_margin(v) ? NULL
+					   : arena_printf(arena, "just within %s",
+						     phrase_level(arena, v->margin));
+	case VERDICT_SLOWER:
+	case VERDICT_FASTER:
+		return remark_size(arena, v);
+	case VERDICT_INCONCLUSIVE:
+		return remark_undecided(b, v, dimension);
+	default:
+		return NULL;
+	}
+}
+
+const char *phrase_verdict(
+	const struct compare_builder *b, const struct compared *value, enum dimension dimension)
+{
+	struct arena *arena = b->report->arena;
+	const char *word = verdict_word(value->verdict, dimension), *remark, *outside = NULL;
+
+	if (value->evidence == EVIDENCE_EXACT)
+		return word;
+	remark = remark_of(b, value, dimension);
+	/* The change is that of the means, the interval that of the logarithms. */
+	if (value->verdict != VERDICT_NONE &&
+		(value->change < value->low || value->change > value->high))
+		outside = "one run far off";
+	if (!remark && !outside)
+		return word;
+	return arena_printf(arena, "%s (%s%s%s)", word, remark ? remark : "",
+		remark && outside ? "; " : "", outside ? outside : "");
+}
+
+/* ---- others ---- */
+
 const char *evidence_word(enum evidence evidence)
 {
 	static const char *const word[] = {
@@ -135,7 +250,11 @@ const char *phrase_rough(struct arena *arena, double fraction)
 {
 	char number[NUMBER_TEXT_SIZE];
 
-	number_format_fixed(number, 100 * fraction, fraction < 0.0995 ? 1 : 0);
+	int decimals = fraction < 0.0995 ? 1 : 0;
+	double unit = decimals ? 10 : 1;
+
+	/* What is exact in decimals is not raised by its binary rounding. */
+	number_format_fixed(number, ceil(100 * fraction * unit * (1 - 1e-12)) / unit, decimals);
 	return arena_printf(arena, "%s %%", number);
 }
 

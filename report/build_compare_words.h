@@ -21,6 +21,10 @@ struct compare_builder {
 
 /* SLOWER and FASTER are MORE and LESS where the measure is no time. */
 const char *verdict_word(enum verdict verdict, enum dimension dimension);
+/* The word with its half sentence: what the change and the interval beside it do not say, or what
+ * they seem to contradict. "SLOWER (size near 2 %)", "INCONCLUSIVE (sees > 33 %)". */
+const char *phrase_verdict(
+	const struct compare_builder *b, const struct compared *value, enum dimension dimension);
 /* "test", "exact", "floor", "linear", "given", "one run"; NULL for none. */
 const char *evidence_word(enum evidence evidence);
 /* "moderated t", "Welch's t", ... */
@@ -39,7 +43,8 @@ size_t bounds_width(double low, double high);
 const char *phrase_p(struct arena *arena, double p);
 /* "2 %", "0.5 %", "12.5 %": as exact as it is, to three digits. */
 const char *phrase_level(struct arena *arena, double fraction);
-/* "> 33 %" needs "33 %", "> 5.4 %" needs "5.4 %". */
+/* "> 33 %" needs "33 %", "> 5.4 %" needs "5.4 %": rounded up, so that nothing smaller is promised.
+ */
 const char *phrase_rough(struct arena *arena, double fraction);
 /* "41.82 -> 43.62 ms": both in one unit, that of the larger. */
 const char *phrase_pair(struct arena *arena, enum dimension dimension, double base, double new);

@@ -29,6 +29,7 @@ unit_tests = \
 	tests/unit/test_database \
 	tests/unit/test_day \
 	tests/unit/test_verdicts \
+	tests/unit/test_verdict_remarks \
 	tests/unit/test_detect \
 	tests/unit/test_drift \
 	tests/unit/test_equivalence \
