@@ -304,7 +304,7 @@ EXTRA_DIST += tests/sim/beside.awk
 EXTRA_PROGRAMS += tests/sim/simulate tests/sim/warnings tests/sim/worlds
 CLEANFILES += tests/sim/simulate tests/sim/warnings tests/sim/worlds
 tests_sim_worlds_SOURCES = tests/sim/worlds.c tests/sim/world_draw.c tests/sim/world_program.c tests/sim/world_promises.c \
-	tests/sim/world_table.c tests/sim/world_verdicts.c tests/csv_table.c
+	tests/sim/world_table.c tests/sim/world_verdicts.c tests/sim/world_write.c tests/csv_table.c
 check-statistics: tests/sim/simulate tests/sim/warnings
 	@tests/sim/simulate
 	@tests/sim/warnings

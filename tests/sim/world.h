@@ -1,6 +1,6 @@
 /*
  * Simulated recordings for comparisons through the command line: what a world is, how a recording
- * of it is drawn and written as a CSV table, and what the program says about it.
+ * of it is drawn and written as an .obs file, and what the program says about it.
  */
 #ifndef STEPSTAT_TESTS_SIM_WORLD_H
 #define STEPSTAT_TESTS_SIM_WORLD_H
@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <gsl/gsl_rng.h>
 
 enum { WORLD_OPS_MAX = 300, WORLD_RUNS_MAX = 128, WORLD_STEPS_MAX = 64 };
@@ -46,13 +47,22 @@ struct world_op {
 	bool grouped, noisy, two_speeds, rare, missing;
 };
 
+/* One side. Times in ps, op after op, each run after run and step after step; -1: the op did not
+ * run in that step. */
+struct recording {
+	size_t ops, runs, steps;
+	int64_t *ps;
+};
+
 /* A world with the usual values filled in. */
 struct world world_usual(const struct world *w);
 /* The ops of one comparison; `changed`: with those that change. */
 void world_draw_ops(gsl_rng *rng, const struct world *w, bool changed, struct world_op *op);
-/* Draws recordings of both sides and writes FOLDER/base.csv and FOLDER/new.csv. */
+/* Draws recordings of both sides and writes FOLDER/base.obs and FOLDER/new.obs. */
 void world_record(
 	gsl_rng *rng, const struct world *w, const struct world_op *op, const char *folder);
+/* Writes a recording as an .obs file; ends the program when it cannot. */
+void world_write(const char *path, const struct recording *r, const struct world_op *op);
 /* Expected time of a step, which the mean of a series estimates. */
 double world_mean_us(const struct world_op *op);
 
@@ -86,7 +96,7 @@ struct world_plan {
 	size_t runs;
 };
 struct world_plan world_plan(struct world_program *program, const struct world *w);
-/* Intervals of the means that `report` shows of base.csv, in us; NaN: none is shown. */
+/* Intervals of the means that `report` shows of base.obs, in us; NaN: none is shown. */
 bool world_intervals(
 	struct world_program *program, const struct world *w, double *low, double *high);
 /* Whether the sentences above the table of `report` name an op. */

@@ -1,4 +1,4 @@
-/* Draws recordings of a world and writes them as CSV tables, one of each side. */
+/* Draws recordings of a world. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -145,16 +145,16 @@ static void draw_steps(
 	}
 }
 
-static void write_side(gsl_rng *rng, const struct world *w, const struct world_op *op,
-	const struct run_effects *effects, enum side side, FILE *file)
+static void draw_side(gsl_rng *rng, const struct world *w, const struct world_op *op,
+	const struct run_effects *effects, enum side side, struct recording *out)
 {
 	double value[WORLD_STEPS_MAX];
 
-	fprintf(file, "run,op,type,device,step,time_ps\n");
 	for (size_t r = 0; r < w->runs[side]; r++) {
 		const bool first = side == BASE && r == 0;
 
 		for (size_t i = 0; i < w->ops; i++) {
+			int64_t *const ps = out->ps + (i * w->runs[side] + r) * w->steps;
 			double run = effects->shared[side][r] + draw_run(rng, &op[i], side);
 
 			if (op[i].grouped)
@@ -162,12 +162,10 @@ static void write_side(gsl_rng *rng, const struct world *w, const struct world_o
 			draw_steps(rng, w, &op[i], run, value);
 			for (size_t s = 0; s < w->steps; s++) {
 				const double more = first && w->unsteady ? warming(w, s) : 0;
+				const bool present =
+					runs_in_step(w, &op[i], s) && !(first && op[i].missing);
 
-				if (!runs_in_step(w, &op[i], s) || (first && op[i].missing))
-					continue;
-				fprintf(file, "r%zu,op%zu,%s,%zu,%jd\n", r + 1, i,
-					op[i].grouped ? "MatMul,/gpu:1" : "Add,/gpu:0", s + 1,
-					(intmax_t)recorded_ps(w, &op[i], value[s] + more));
+				ps[s] = present ? recorded_ps(w, &op[i], value[s] + more) : -1;
 			}
 		}
 	}
@@ -176,27 +174,25 @@ static void write_side(gsl_rng *rng, const struct world *w, const struct world_o
 void world_record(
 	gsl_rng *rng, const struct world *w, const struct world_op *op, const char *folder)
 {
-	static const char *const name[SIDES] = {"base.csv", "new.csv"};
+	static const char *const name[SIDES] = {"base.obs", "new.obs"};
 	struct run_effects effects;
 
 	draw_effects(rng, w, &effects);
 	for (enum side side = BASE; side < SIDES; side++) {
+		struct recording r = {w->ops, w->runs[side], w->steps, NULL};
 		char path[512];
-		FILE *file;
 
-		if (w->runs[side] == 0)
+		if (r.runs == 0)
 			continue;
+		r.ps = calloc(r.ops * r.runs * r.steps, sizeof(*r.ps));
+		if (r.ps == NULL) {
+			fprintf(stderr, "worlds: out of memory\n");
+			exit(1);
+		}
+		draw_side(rng, w, op, &effects, side, &r);
 		snprintf(path, sizeof(path), "%s/%s", folder, name[side]);
-		file = fopen(path, "w");
-		if (file == NULL) {
-			perror(path);
-			exit(1);
-		}
-		write_side(rng, w, op, &effects, side, file);
-		if (fclose(file) != 0) {
-			perror(path);
-			exit(1);
-		}
+		world_write(path, &r, op);
+		free(r.ps);
 	}
 }
 

@@ -41,7 +41,7 @@ static bool run_on_sides(struct world_program *program, const struct world *w, c
 	char arguments[COMMAND_ROOM / 2];
 
 	snprintf(arguments, sizeof(arguments),
-		"compare --config=none --min-share=0 --to=%s %s base.csv new.csv", to, w->options);
+		"compare --config=none --min-share=0 --to=%s %s base.obs new.obs", to, w->options);
 	return run(program, arguments);
 }
 
@@ -49,7 +49,7 @@ static bool run_report(struct world_program *program, const struct world *w, con
 {
 	char arguments[COMMAND_ROOM / 2];
 
-	snprintf(arguments, sizeof(arguments), "report --config=none --to=%s %s base.csv", to,
+	snprintf(arguments, sizeof(arguments), "report --config=none --to=%s %s base.obs", to,
 		w->options);
 	return run(program, arguments);
 }

@@ -1,7 +1,7 @@
 /*
- * What the program itself says of simulated recordings: every comparison is written as two CSV
- * tables, compared by the program that is named, and its CSV result is counted. The same seed makes
- * the same recordings for every program. doc/statistics-simulation.md quotes the tables.
+ * What the program itself says of simulated recordings: every comparison is written as two
+ * .obs files, compared by the program that is named, and its CSV result is counted. The same seed
+ * makes the same recordings for every program. doc/statistics-simulation.md quotes the tables.
  * Usage: worlds PROGRAM [COMPARISONS [SEED [PART-OF-A-WORLD'S-NAME]]]
  */
 #include <math.h>
@@ -83,7 +83,7 @@ static void stop(int number)
 
 static void remove_folder(const char *folder)
 {
-	static const char *const name[] = {"base.csv", "new.csv", "out", "errors"};
+	static const char *const name[] = {"base.obs", "new.obs", "out", "errors"};
 
 	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
 		char path[512];
