@@ -8,6 +8,8 @@ libanalysis_a_SOURCES = \
 	analysis/comparison.c \
 	analysis/comparison.h \
 	analysis/decider.h \
+	analysis/jitter.c \
+	analysis/jitter.h \
 	analysis/leave_one_out.c \
 	analysis/leave_one_out.h \
 	analysis/left_out_runs.c \

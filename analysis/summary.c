@@ -208,6 +208,44 @@ static bool has_no_jitter(
 	       value->steps >= 5 && !part->total[measure].runs.pooled.constant;
 }
 
+/* The sum of squares about the mean of each run. */
+static double squares_in_runs(const struct summary *summary, const struct summary_part *part,
+	const struct row_series *series)
+{
+	const size_t *first = summary->steps->first + part->run_first;
+	size_t next = touched_from(series, first[0]);
+	long double squares = 0;
+
+	for (size_t r = 0; r < part->run_count; r++) {
+		long double sum = 0;
+
+		for (; next < series->count && series->touched[next] < first[r + 1]; next++) {
+			const long double x = series->x[series->touched[next]];
+
+			sum += x;
+			squares += x * x;
+		}
+		if (first[r + 1] > first[r])
+			squares -= sum * sum / (long double)(first[r + 1] - first[r]);
+	}
+	return (double)squares;
+}
+
+/* The jitter is known. */
+static void find_jitter_error(const struct summary *summary, const struct summary_part *part,
+	size_t measure, const struct row_series *series, struct summary_value *out)
+{
+	const struct sample *total = &part->total[measure].runs.pooled;
+	const size_t n = part_end(summary, part) - part_begin(summary, part);
+	const size_t lost = part->run_count + 1;
+
+	if (!(out->jitter > 0) || n <= lost)
+		return;
+	out->jitter_se = sample_jitter_error(out->jitter,
+		squares_in_runs(summary, part, series) / (double)part->base[measure].squares,
+		n - lost, part->run_count == 1 ? total->lag1_corrected : NAN);
+}
+
 /* sparse: the series, where it is described as one; else NULL. */
 static void shares(const struct summary *summary, const struct summary_part *part, size_t measure,
 	struct row_series *series, const struct sparse *sparse, struct summary_value *out)
@@ -216,7 +254,7 @@ static void shares(const struct summary *summary, const struct summary_part *par
 	size_t begin = part_begin(summary, part), end = part_end(summary, part);
 	double sum = 0;
 
-	out->share = out->jitter = NAN;
+	out->share = out->jitter = out->jitter_se = NAN;
 	if (!base || out->lost || !summary->step_known[measure])
 		return;
 	for (size_t i = touched_from(series, begin); i < series->count && series->touched[i] < end;
@@ -235,6 +273,7 @@ static void shares(const struct summary *summary, const struct summary_part *par
 
 		out->jitter = sample_jitter_share(x + begin, of + begin, end - begin);
 	}
+	find_jitter_error(summary, part, measure, series, out);
 }
 
 /* What shares of this part refer to. */
@@ -375,12 +414,11 @@ static double series_statistic(
 	return p;
 }
 
-/* No time and no size is below 0: the part of the interval that is has no value in it, so the
- * interval without that part holds the mean as often. */
-static void cut_interval(struct runs *runs)
+/* No time and no size is below 0. */
+static void fit_interval(struct runs *runs)
 {
-	if (runs->low < 0 && runs->pooled.min >= 0)
-		runs->low = 0;
+	if (runs->pooled.min >= 0)
+		sample_positive_interval(runs->mean, &runs->low, &runs->high);
 }
 
 /* The spread of a sparse series, and what a single step makes of it; nothing else can be odd. */
@@ -394,7 +432,7 @@ static void describe_sparse(const struct summary *summary, const struct summary_
 	double without;
 
 	runs_describe_sparse(sparse, series->first, part->run_count, opt, &out->runs);
-	cut_interval(&out->runs);
+	fit_interval(&out->runs);
 	if (part->run_count != 1 || sample->constant)
 		return;
 	note_resolution(summary, id, out);
@@ -441,7 +479,7 @@ static void describe(const struct summary *summary, const struct summary_part *p
 	}
 	n = gather(summary, part, series, opt->skip_absent);
 	runs_describe(series->part, series->first, part->run_count, &opt->sample, &out->runs);
-	cut_interval(&out->runs);
+	fit_interval(&out->runs);
 	out->extra = opt->extra_count
 			     ? arena_array(summary->arena, opt->extra_count, sizeof(double))
 			     : NULL;
@@ -646,12 +684,12 @@ static void fill_wall(struct summary *summary, struct summary_part *part, struct
 	}
 	gather(summary, part, series, false);
 	runs_describe(series->part, series->first, part->run_count, opt, &part->wall);
-	cut_interval(&part->wall);
+	fit_interval(&part->wall);
 	for (size_t i = begin; i < end; i++)
 		series->x[i] = (double)summary->cube->step[steps->step[i]].busy_ps;
 	gather(summary, part, series, false);
 	runs_describe(series->part, series->first, part->run_count, opt, &part->busy);
-	cut_interval(&part->busy);
+	fit_interval(&part->busy);
 }
 
 static void init_part(struct summary *summary, struct summary_part *part, const char *name,

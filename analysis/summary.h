@@ -41,6 +41,7 @@ struct summary_value {
 	size_t ran, steps;    /* present in `ran` of `steps` */
 	size_t lost;	      /* present but not known (out of range): left out */
 	double share, jitter; /* fractions; NaN when undefined */
+	double jitter_se;     /* standard error of a jitter above 0, else NaN */
 	double *extra;	      /* as in the options */
 	/* Evidence for notes, one run only: */
 	size_t outliers; /* steps further than 10 scaled MAD from the median; with spiky at least

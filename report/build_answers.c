@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/jitter.h"
 #include "base/text.h"
 
 struct answerer {
@@ -94,6 +95,25 @@ static int compare_culprits(const void *a, const void *b)
 
 #define CULPRITS_NAMED 3
 
+/* Nobody is named. `several`: single shares are above JITTER_SHOWN, and none by more than chance.
+ */
+static void answer_no_culprit(struct answerer *b, bool several)
+{
+	const struct grouping *grouping = b->summary->grouping;
+	const char *kind = grouping->ops_kept < grouping->ops ? "selected" : "single";
+	const size_t steps = b->summary->steps->count;
+
+	if (several)
+		report_answer(b->report,
+			"No %s %s stands out in the jitter: %zu steps do not show where it comes "
+			"from.",
+			kind, b->opt->row_noun, steps);
+	else
+		report_answer(b->report,
+			"No %s %s carries more than 10 %% of the step-to-step jitter.", kind,
+			b->opt->row_noun);
+}
+
 /* Each op with its own share: shares of ops that compensate are negative, so the others may add up
  * to more than 100 %. */
 static void answer_jitter(struct answerer *b)
@@ -101,21 +121,22 @@ static void answer_jitter(struct answerer *b)
 	struct arena *arena = b->report->arena;
 	const struct grouping *grouping = b->summary->grouping;
 	struct culprit *culprit = arena_array(arena, grouping->count, sizeof(*culprit));
+	bool *named_row = arena_array(arena, grouping->count, sizeof(*named_row)), several = false;
 	struct text named;
 	double sum = 0;
 	size_t n = 0;
 
 	if (isnan(b->summary->all.total[0].jitter) || b->summary->overlap)
 		return;
-	for (size_t g = 0; g < grouping->count; g++)
-		if (b->summary->all.row[g].value[0].jitter > JITTER_SHOWN)
+	jitter_find(b->summary, JITTER_SHOWN, named_row);
+	for (size_t g = 0; g < grouping->count; g++) {
+		several |= b->summary->all.row[g].value[0].jitter > JITTER_SHOWN;
+		if (named_row[g])
 			culprit[n++] = (struct culprit){b->summary->all.row[g].value[0].jitter,
 				grouping->group[g].name, b->name[g]};
+	}
 	if (!n) {
-		report_answer(b->report,
-			"No %s %s carries more than 10 %% of the step-to-step jitter.",
-			grouping->ops_kept < grouping->ops ? "selected" : "single",
-			b->opt->row_noun);
+		answer_no_culprit(b, several);
 		return;
 	}
 	qsort(culprit, n, sizeof(*culprit), compare_culprits);

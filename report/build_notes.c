@@ -353,10 +353,39 @@ static void note_correlation(struct report_noter *n)
 	else if (total->lag1_corrected >= 0.05) {
 		report_note(n->report, NULL, "--stats=mean,lag1,neff",
 			"intervals allow for lag-1 correlation %.2f (%zu steps count as %.0f)",
-			total->lag1_corrected, total->n, total->n_eff);
-		if (total->n_eff >= CORRELATED_PART * (double)total->n)
+			total->lag1_corrected, total->n, total->n_eff_low);
+		if (total->n_eff_low >= CORRELATED_PART * (double)total->n)
 			make_detail(n);
+	} else if (total->n_eff_low < CORRELATED_PART * (double)total->n) {
+		report_note(n->report, NULL, "--stats=mean,lag1,neff",
+			"intervals allow for a correlation that so few steps do not show (%zu "
+			"steps count as %.0f)",
+			total->n, total->n_eff_low);
+		make_detail(n);
 	}
+}
+
+/* Enough runs or steps, and yet no interval. */
+static bool is_too_wide(const struct summary_value *value)
+{
+	const struct runs *runs = &value->runs;
+
+	return !value->is_static && isnan(runs->low) &&
+	       (runs->runs > 1 || (runs->runs == 1 && runs->pooled.n_eff >= 5));
+}
+
+static void note_wide_intervals(struct report_noter *n)
+{
+	size_t count = 0;
+
+	for (size_t g = 0; g < n->summary->grouping->count; g++)
+		count += is_too_wide(&n->summary->all.row[g].value[0]);
+	if (!count)
+		return;
+	report_note(n->report, NULL, "--stats=mean,sd,min,max",
+		"%zu %s no interval: it would be longer than a factor of 10 either way", count,
+		arena_printf(arena_of(n), "%s %s", phrase_noun(n->opt, count),
+			count == 1 ? "has" : "have"));
 }
 
 static void note_rules(struct report_noter *n)
@@ -486,7 +515,7 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 		.report = report, .summary = summary, .self = self, .opt = opt, .name = name};
 	static void (*const note[])(struct report_noter *) = {note_few, note_sources, note_kinds,
 		note_warmup, note_overlap, note_rules, note_resolution, note_correlation,
-		note_same_run};
+		note_wide_intervals, note_same_run};
 
 	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));
 	note_issues(&n);

@@ -334,7 +334,7 @@ static struct cell display_cell(const struct column *column, const void *from)
 	const struct statistic_choice *choice = column->of;
 	struct cell cell = value_cell(column, from);
 
-	/* More than the value itself: the interval is cut at 0, so it has no half. */
+	/* More than the value itself: the interval is one of logarithms, and its halves differ. */
 	if (choice->statistic->id == STATISTIC_CI && cell.kind == CELL_REAL && cell.real > 1)
 		return cell_text(">100%");
 	if (column->index == 0 && choice->statistic->id == STATISTIC_CV && line->group &&

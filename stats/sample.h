@@ -28,9 +28,13 @@ struct sample {
 			     constant) */
 	double lag1;	  /* r1; NaN for n < 3 or constant */
 	double lag1_corrected; /* r1 + (1 + 4 r1)/n, floored at 0, capped at 0.99; NaN as lag1 */
-	double n_eff;	  /* n (1-r')/(1+r'), at least 2, at most n; n itself when lag1 is NaN */
-	double low, high; /* mean -+ t(n_eff - 1) se; NaN when n_eff < 5; both = mean when constant,
-			     n >= 5 */
+	double n_eff; /* n (1-r')/(1+r'), at least 2, at most n; n itself when lag1 is NaN */
+	/* As n_eff, but with r' + 80/n^2 for r', since few steps do not show their correlation:
+	 * what the interval counts. */
+	double n_eff_low;
+	/* mean -+ t(n_eff - 1) sd(n-1)/sqrt(n_eff_low); NaN when n_eff < 5; both = mean when
+	 * constant, n >= 5 */
+	double low, high;
 };
 
 /* x in step order. n = 0: n and sum are 0, everything else NaN. */
@@ -59,6 +63,10 @@ double sample_quantile(const double *x, size_t n, double p);
 double sample_trimmed_mean(
 	const double *x, size_t n, double trim);	 /* trim of each tail, 0 <= trim < 0.5 */
 double sample_geometric_mean(const double *x, size_t n); /* NaN when any value <= 0 */
+/* The interval of the mean of a quantity that is not negative, where low, by t, is below 0: mean
+ * exp(-+ half/mean), half = high - mean (delta method on the logarithm). Both NaN where that is
+ * more than a factor of 10 each way, or the mean is 0. Others stay. */
+void sample_positive_interval(double mean, double *low, double *high);
 /* How many independent values the series is worth: n_eff as in struct sample; NaN when n = 0. */
 double sample_effective_size(const double *x, size_t n);
 /* Q over lags 1..h and its upper p value (chi-squared, h df); NaN when n <= h or constant. */
@@ -72,6 +80,15 @@ double sample_jitter_share(const double *x, const double *total, size_t n);
  * not be centred. */
 double sample_jitter_share_sparse(
 	const struct sparse *s, const double *deviation, long double squares);
+/*
+ * The standard error of a jitter share: that of the slope of a regression of the op on the total,
+ * with `squares` the op's sum of squares about its mean (of each run) over that of the total, df
+ * values less the means and the slope, and the lag-1 correlation of the total (NaN: none), which
+ * the op is taken to have too: the products of both then have its square (Bartlett 1946).
+ */
+double sample_jitter_error(double share, double squares, size_t df, double lag1);
+/* How far above what it is compared with a share must be: t(tail, df) times its standard error. */
+double sample_jitter_allowance(double se, size_t df, double tail);
 
 /* Vangel's (1996) interval of a CV k with n_eff; *high = INFINITY when unbounded; NaN when n_eff
  * < 2. */

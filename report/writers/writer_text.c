@@ -577,9 +577,11 @@ static void page_notes(struct page *page)
 {
 	const struct report *report = page->report;
 	struct text visible;
-	size_t marks = 1;
+	size_t marks = 1, shown = 0;
 
-	if (report->note_count == 0)
+	for (size_t i = 0; i < report->note_count; i++)
+		shown += note_is_shown(page, &report->note[i]);
+	if (shown == 0)
 		return;
 	page_begin_part(page);
 	for (size_t i = 0; i < report->note_count; i++) {

@@ -101,10 +101,10 @@ def mad(x):
     return median([abs(v - m) for v in x])
 
 
-def n_eff(x):
+def n_eff(x, more=F(0)):
     n = len(x)
     r1 = acf(x, 1)
-    r = min(F(99, 100), max(F(0), r1 + (1 + 4 * r1) / n))
+    r = min(F(99, 100), max(F(0), r1 + (1 + 4 * r1) / n + more))
     return r, min(F(n), max(F(2), n * (1 - r) / (1 + r)))
 
 
@@ -140,9 +140,11 @@ def describe(name, x):
     emit(name, 'n_eff', ne)
     se = sd(x) / sqrt(real(ne))
     emit(name, 'se', se)
+    low = n_eff(x, F(80, n * n))[1]
+    emit(name, 'n_eff_low', low)
     if ne >= 5:
         for conf in (0.95, 0.99):
-            half = t_upper((1 - F(conf)) / 2, real(ne) - 1) * se
+            half = t_upper((1 - F(conf)) / 2, real(ne) - 1) * sd(x) / sqrt(real(low))
             emit(name, f'low{conf}', real(mean(x)) - half)
             emit(name, f'high{conf}', real(mean(x)) + half)
     if n > 10:
