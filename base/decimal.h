@@ -27,8 +27,8 @@ static inline size_t decimal_digits(const struct decimal_text *d)
 }
 int decimal_digit(const struct decimal_text *d, size_t index);
 
-/* The value times `factor`, rounded half away from 0; *inexact says whether it was. Any number of
- * digits is exact. False from 2^126 on. inexact may be NULL. */
+/* The value times `factor`, rounded half away from 0; *inexact says whether it was rounded. Any
+ * number of digits is exact. False from 2^126 on. inexact may be NULL. */
 bool decimal_scale(const struct decimal_text *d, int64_t factor, __int128 *out, bool *inexact);
 
 /* value / 10^decimals with all its decimals: "-1.250" for -1250 and 3. Returns the length. */

@@ -1,5 +1,5 @@
 /*
- * The file that a misspelt name may mean. It opens no file.
+ * The file that a misspelt name probably means. It opens no file.
  */
 #ifndef STEPSTAT_BASE_FILE_NEAREST_H
 #define STEPSTAT_BASE_FILE_NEAREST_H
@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include "base/text.h"
 
-/* Sets out to the path whose name is nearest to that of `path` in the same folder; false when none
- * is near. */
+/* Sets out to the path whose name is nearest to that of `path` in the same folder; false when no
+ * name is near. */
 bool file_nearest(const char *path, struct text *out);
 
 #endif

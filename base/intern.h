@@ -1,6 +1,6 @@
 /*
  * A table of distinct names with dense ids 0, 1, 2... in order of first use. It copies the bytes
- * into its arena (embedded zeros become part of the length, never of the key's end). It does not
+ * into its arena (a zero byte is part of a name and does not end it). It does not
  * sort.
  */
 #ifndef STEPSTAT_BASE_INTERN_H

@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Called with the size that could not be had; must not return. The default aborts. */
+/* Called with the size that could not be allocated; must not return. The default aborts. */
 typedef void memory_handler(size_t size_bytes);
 void memory_set_handler(memory_handler *handler);
-/* Calls the handler. For allocations that are made elsewhere (base/memory_new.h). */
+/* Calls the handler: for allocations made elsewhere (base/memory_new.h). */
 void memory_exhausted(size_t size_bytes) __attribute__((noreturn));
 
 void *memory_alloc(size_t size_bytes);			/* zeroed; size 0 is one byte */

@@ -1,5 +1,5 @@
 /*
- * Libraries of C++ that run out of memory: their `new` calls the handler of base/memory.h instead
+ * C++ libraries that run out of memory: their `new` calls the handler of base/memory.h instead
  * of throwing an exception that nobody catches.
  */
 #ifndef STEPSTAT_BASE_MEMORY_NEW_H

@@ -64,8 +64,8 @@ size_t text_width(const char *s); /* columns on a terminal; wide East Asian coun
  * whole parts are left out where that uses the room: "gradients/unit_3_2/.../Conv2D". */
 void text_add_shortened(struct text *t, const char *s, size_t width);
 
-/* Edits that make one text of the other (a byte put in, left out or changed, two neighbours
- * swapped), case ignored; SIZE_MAX when they are more than `most`. */
+/* Number of edits that turn one text into the other (a byte inserted, deleted or changed, two
+ * neighbours swapped), case ignored; SIZE_MAX when it is above `most`. */
 size_t text_distance(const char *a, const char *b, size_t most);
 /* Index of the word nearest to `word` by edit distance, or -1 when none is near (distance above
  * a third of the length, at least 1; or nothing in common). Case is ignored. Ties: the first. */

@@ -34,7 +34,7 @@ static inline bool spill_key_before(const struct spill_key *a, const struct spil
 	return a->hi != b->hi ? a->hi < b->hi : a->lo < b->lo;
 }
 
-/* What the file, or the one file after the other, may take on disk. */
+/* How much of the disk the file, or one file after the other, may use. */
 struct spill_disk {
 	const char *folder, *what;
 	uint64_t now_bytes, most_bytes, max_bytes;

@@ -1,5 +1,5 @@
 /*
- * The inside of a database, for the files that make it up.
+ * The inside of a database, for export/database*.c only.
  */
 #ifndef STEPSTAT_EXPORT_DATABASE_HANDLE_H
 #define STEPSTAT_EXPORT_DATABASE_HANDLE_H

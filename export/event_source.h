@@ -14,7 +14,7 @@ struct event_file {
 	const char *path; /* to read; files in a merged trace have one path and follow each other */
 	size_t part;	  /* their place there */
 	const char *run;  /* the run that it is part of, for events that name none */
-	bool one_step;	  /* all that has a step is of `step`, whatever number the file gives it */
+	bool one_step;	  /* every event in a step is in `step`, whatever number the file says */
 	int64_t step;
 };
 
@@ -23,7 +23,7 @@ struct event_files {
 	size_t count;
 	const struct reader *from; /* --from; NULL: detected */
 	struct read_options read;
-	struct issue_list *issues; /* takes those of events_each; NULL: they are known already */
+	struct issue_list *issues; /* where events_each adds; NULL: they are known already */
 };
 
 /* Each event of an op, with the step that it counts for (CELL_ABSENT: none), file after file; stops

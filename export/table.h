@@ -18,7 +18,7 @@ enum field_kind {
 };
 
 struct table_field {
-	const char *name; /* letters, digits and '_', lower case: what every engine takes without
+	const char *name; /* letters, digits and '_', lower case: what every engine accepts without
 			     quotes */
 	enum field_kind kind;
 	bool required;	     /* never null */

@@ -88,8 +88,8 @@ struct graph {
 	bool nanos; /* set before the first exec: durations and times in the profile are exact to
 		       the ns */
 	bool calls; /* set before the first exec: also store the single times, for the profile */
-	const struct graph *base; /* the model without executions, or NULL: where graph_node_add
-				   * takes the attributes of a node from. It must outlive this graph
+	const struct graph *base; /* the model without executions, or NULL: graph_node_add copies
+				   * the attributes of a node from it. It must outlive this graph
 				   * and is not changed. */
 	bool no_shapes,
 		no_float_ops; /* not in the source: params, float operations are not known */

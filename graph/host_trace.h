@@ -1,5 +1,5 @@
 /*
- * What TensorFlow's host tracer (1.14 and later) puts into a step under the device /host:CPU:
+ * What TensorFlow's host tracer (1.14 and later) records in a step under the device /host:CPU:
  * iterators of tf.data, kernels, calls of the runtime, each with its thread. It says what their
  * names mean and which executions are nested in which. It does not know files or sums.
  */

@@ -15,7 +15,7 @@
 
 /* One execution as it was recorded. */
 struct node_stats {
-	const char *name; /* whole: what follows a ':' is cut off here */
+	const char *name; /* as recorded; step_stats_add cuts it at the ':' */
 	size_t name_size;
 	const char *kind; /* op type by the label, or NULL */
 	size_t kind_size;

@@ -1,6 +1,6 @@
 /*
- * The files behind the paths on a command line: folders are listed, twins found, all sorted as
- * people sort names. It opens none of them.
+ * The files that the paths of a command line name: folders are listed, duplicates removed, and all
+ * are sorted as people sort names. It opens no file.
  */
 #ifndef STEPSTAT_INGEST_FIND_H
 #define STEPSTAT_INGEST_FIND_H

@@ -1,6 +1,6 @@
 /*
  * One file, from its path to a profile or to the reason why there is none. Attempts share nothing,
- * so several files are read by several threads; what becomes of a failed one is load.c's to decide.
+ * so several threads read several files. load.c decides what a failed attempt means.
  */
 #ifndef STEPSTAT_INGEST_READ_FILE_H
 #define STEPSTAT_INGEST_READ_FILE_H
@@ -9,7 +9,7 @@
 
 enum attempt_state {
 	ATTEMPT_READ,	 /* profile is set */
-	ATTEMPT_REFUSED, /* no reader takes it; err says why */
+	ATTEMPT_REFUSED, /* no reader accepts it; err says why */
 	ATTEMPT_FAILED,	 /* it cannot be opened, or it is broken; err says why */
 };
 
@@ -29,7 +29,7 @@ struct attempt {
 void attempt_all(
 	struct attempt *attempt, size_t count, size_t jobs, const struct load_options *opt);
 
-/* Is the file, found in a folder, one that a reader takes? It looks at the beginning only. */
+/* Would a reader accept this file of a folder? Looks at the beginning only. */
 bool attempt_would_read(const char *path, const struct reader *from);
 
 #endif

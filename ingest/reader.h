@@ -32,8 +32,8 @@ void input_report_tail(const struct input *in, struct issue_list *issues);
 struct graph;
 struct trace_dialect; /* ingest/chrome/trace.h */
 
-/* For probes: do the bytes hold these; do they, after blanks and a byte order mark, begin with
- * these (in upper or lower case); do they begin as JSON does? */
+/* For probes: do the bytes contain this text; do they begin with it, after blanks and a byte order
+ * mark (in upper or lower case); do they begin like JSON? */
 bool probe_has(const struct probe *p, const char *what);
 bool probe_begins(const struct probe *p, const char *what);
 bool probe_is_json(const struct probe *p);
@@ -47,8 +47,8 @@ struct trace_options {
 	int (*marker)(void *context, const char *name, bool *numbered, int64_t *number,
 		struct error *err);
 	void *marker_context;
-	const char *marker_text;	 /* as typed, for messages */
-	struct trace_tally *tally;	 /* what the marker and the name took; NULL: not asked */
+	const char *marker_text;   /* as typed, for messages */
+	struct trace_tally *tally; /* what the marker and the name matched; NULL: not counted */
 	const struct log_window *window; /* --window: the steps, whatever is marked */
 	size_t window_count;
 	const char *name;  /* --name: template of the ops' names; NULL: as recorded */
@@ -85,8 +85,8 @@ struct reader {
 	 * version. */
 	int (*read)(struct input *in, struct profile *out, const struct read_options *opt,
 		struct error *err);
-	/* Not a profile but a file that lies beside profiles (graph, checkpoint, op log): folders
-	 * skip it in silence. */
+	/* Not a profile but a file that is found beside profiles (graph, checkpoint, op log): in
+	 * folders it is skipped without a note. */
 	bool companion;
 	const char *empty_hint; /* what to do about a file without any execution; NULL: what
 				   TensorFlow's profiles want */

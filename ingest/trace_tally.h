@@ -1,6 +1,6 @@
 /*
- * Whether what the user says of traces (--step-marker, --name) took anything in any of them.
- * Several readers add at once; who started them asks at the end.
+ * Whether the options --step-marker and --name matched anything in any trace. Several readers count
+ * at once; their caller checks at the end.
  */
 #ifndef STEPSTAT_INGEST_TRACE_TALLY_H
 #define STEPSTAT_INGEST_TRACE_TALLY_H
@@ -13,7 +13,7 @@
 
 struct trace_tally {
 	_Atomic size_t traces; /* that were read */
-	_Atomic size_t marked; /* of these: --step-marker took a slice */
+	_Atomic size_t marked; /* of these: --step-marker matched a slice */
 	_Atomic size_t named;  /* of these: --name had a field to show */
 	atomic_flag has_names;
 	char names[TALLY_NAMES_SIZE]; /* nearest to the marker in the first that has none, "a, b";

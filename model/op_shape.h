@@ -4,7 +4,7 @@
  *
  * The form: one pair of brackets for each output, in order of the outputs, dimensions with commas
  * between them: "[32,128]", "[32,128][32]". A dimension that is not known is "?"; so is an output
- * of which nothing is known: "[?,128]?". A scalar is "[1]", as tfprof has it, so that
+ * of which nothing is known: "[?,128]?". A scalar is "[1]", as in tfprof, so that
  * a dump and RunMetadata of one op give the same text. Nothing known at all is "".
  */
 #ifndef STEPSTAT_MODEL_OP_SHAPE_H

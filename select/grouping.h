@@ -19,7 +19,7 @@ struct group_options {
 	enum collision collision;
 	bool never_run;		    /* also ops without an observation in these steps */
 	const uint32_t *step_index; /* steps that are looked at (not UINT32_MAX); NULL: all */
-	bool allow_empty;	    /* an include pattern that takes nothing is no error */
+	bool allow_empty;	    /* an include pattern that matches nothing is not an error */
 };
 
 struct group {
@@ -42,11 +42,11 @@ struct grouping {
 	/* The first include pattern, itself without anchors, that is the whole name of some ops and
 	 * a part of others; NULL: none. */
 	const char *loose_include;
-	size_t loose_ops, loose_whole; /* that it took; of these, whole names */
+	size_t loose_ops, loose_whole; /* that it matches; of these, whole names */
 };
 
-/* Fills the arena. Errors: an include pattern that takes no op (ERROR_INPUT with the three nearest
- * names), a collision with COLLISION_ERROR, grouping of overlapping totals. */
+/* Fills the arena. Errors: an include pattern that matches no op (ERROR_INPUT with the three
+ * nearest names), a collision with COLLISION_ERROR, grouping of overlapping totals. */
 int grouping_make(const struct cube *cube, struct rules *rules, const struct group_options *opt,
 	struct arena *arena, struct grouping *out, struct error *err);
 

@@ -1,6 +1,6 @@
 /*
  * One regular expression of a rule, compiled with PCRE2 and matched under limits. It does not know
- * what the rule is for, nor how s/REGEX/TEXT/ is taken apart.
+ * what the rule is for, nor how s/REGEX/TEXT/ is parsed.
  */
 #ifndef STEPSTAT_SELECT_PATTERN_H
 #define STEPSTAT_SELECT_PATTERN_H
@@ -47,11 +47,11 @@ int pattern_match(struct matcher *matcher, struct pattern *pattern, const char *
 	bool whole, struct error *err);
 /* Match data with room for all groups of the pattern. */
 pcre2_match_data *pattern_data(struct matcher *matcher, const struct pattern *pattern);
-/* The code to use: for a name that is no UTF-8 or not, anywhere in it or the whole of it. NULL with
- * an error that names rule and op when the pattern cannot be compiled that way. */
+/* The code to use, by whether the name is UTF-8 and whether all of it must match. NULL with an
+ * error that names rule and op when the pattern cannot be compiled that way. */
 const pcre2_code *pattern_code(struct matcher *matcher, struct pattern *pattern, bool bytes,
 	bool whole, const char *name, struct error *err);
-bool pattern_not_utf8(int code); /* the error number says that the name is no UTF-8 */
+bool pattern_not_utf8(int code); /* the error number says that the name is not UTF-8 */
 /* Words for an error number of pcre2_match or pcre2_substitute; returns -1. */
 int pattern_fail(const struct rule *rule, int code, const char *name, struct error *err);
 /* The same for a renamed name that outgrew its cap. */
@@ -59,7 +59,7 @@ int pattern_too_long(const struct rule *rule, size_t most, const char *name, str
 
 /* "include pattern", "rename" ...: what a rule is called in messages. */
 const char *rule_noun(const struct rule *rule);
-/* Characters of s before byte `offset`, plus 1; a byte that is no UTF-8 counts as one. */
+/* Characters of s before byte `offset`, plus 1; a byte that is not UTF-8 counts as one. */
 size_t rule_character(const char *s, size_t offset);
 /* ERROR_USAGE `NOUN "TEXT": at character N: MESSAGE`; returns -1. */
 int rule_wrong(const struct rule *rule, size_t offset, const char *message, struct error *err);

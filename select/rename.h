@@ -1,5 +1,5 @@
 /*
- * One rename of the form s/REGEX/TEXT/FLAGS: taken apart, checked, applied to a name. It does not
+ * One rename of the form s/REGEX/TEXT/FLAGS: parsed, checked, applied to a name. It does not
  * know in which order renames run.
  */
 #ifndef STEPSTAT_SELECT_RENAME_H
@@ -20,7 +20,7 @@ struct rename_buffer {
 	size_t size, room;
 };
 
-/* NULL with ERROR_USAGE when the rule's text is no substitution. */
+/* NULL with ERROR_USAGE when the rule's text is not a substitution. */
 struct rename *rename_new(struct matcher *matcher, const struct rule *rule, struct error *err);
 /* Renames `from` into `to` (also when nothing changes). `op` is the recorded name, for messages. */
 int rename_apply(struct matcher *matcher, const struct rename *rename, const char *op,

@@ -25,7 +25,7 @@ struct rule {
 	const char *text;  /* as typed: the pattern, or s/REGEX/TEXT/g */
 	const char *type;  /* RULE_TYPE, RULE_CLASS: the type or class it gives */
 	const char *place; /* "--include" or "rules.yaml:3:5" */
-	size_t hits;	   /* names it took, dropped, changed or typed so far */
+	size_t hits;	   /* names it included, dropped, changed or typed so far */
 	size_t whole;	   /* RULE_INCLUDE: of these, names that it matches from end to end */
 	void *code;	   /* rules.c only */
 };
@@ -58,7 +58,7 @@ struct rules_settings {
 		struct error *err);
 	void *context;
 };
-/* As rules_read_memory, and hands what is under `report` to `settings`. */
+/* As rules_read_memory, and passes what is under `report` to `settings`. */
 int rules_read_config(struct rules *rules, const void *bytes, size_t size, const char *place,
 	const struct rules_settings *settings, struct error *err);
 /* Patterns must match the whole name instead of anywhere in it (also `match: full`). Applies to all
@@ -81,13 +81,16 @@ struct rule_outcome {
 	const char *type; /* of the first type rule that matches; NULL when none */
 };
 
-/* Decides for one recorded name (0-terminated bytes, perhaps no UTF-8). Patterns see the recorded
- * name, exclude wins over include, with no include rule all are included; renames run in order,
- * each on the result of the one before, also for names that are dropped (kept tells). Counts hits:
- * each include rule that matches, then of those names each exclude rule that matches, so that the
- * counts do not depend on the order of the rules; a rename rule only for kept names that it
- * changed, a type rule only for kept names that it gave the type. A name that is no UTF-8 is
- * matched byte by byte. A match limit reached is ERROR_USAGE naming pattern and op. */
+/* Decides for one recorded name (0-terminated bytes, perhaps not UTF-8). Patterns see the recorded
+ * name. Exclude wins over include; without an include rule all names are included. Renames run in
+ * order, each on the result of the one before, also for names that are dropped (`kept` is false).
+ *
+ * Hits do not depend on the order of the rules: each include rule that matches is counted, then for
+ * the included names each exclude rule that matches; a rename rule only for kept names that it
+ * changed, a type rule only for kept names that got its type.
+ *
+ * A name that is not UTF-8 is matched byte by byte. A match limit reached is ERROR_USAGE with
+ * pattern and op. */
 int rules_apply(struct rules *rules, const char *name, struct arena *arena,
 	struct rule_outcome *out, struct error *err);
 void rules_reset_hits(struct rules *rules);
@@ -99,7 +102,7 @@ int rules_class(struct rules *rules, const char *type, const char *name, const c
 	struct error *err);
 /* The shipped class rules as YAML, for users to copy. */
 const char *rules_shipped_classes(void);
-/* Is the type no kind of op but a category of a trace ("cpu_op", "kernel", "cuda_runtime")? */
+/* Is the type not a kind of op but a category of a trace ("cpu_op", "kernel", "cuda_runtime")? */
 bool class_type_is_category(const char *type);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * A YAML file event by event, so that every complaint has its line and column, and mappings with
+ * A YAML file event by event, so that every error has its line and column, and mappings with
  * known keys by table. It does not know what the keys are for.
  */
 #ifndef STEPSTAT_SELECT_YAML_READER_H
@@ -23,7 +23,7 @@ struct yaml_reader {
 	const char *file, *bytes;
 	size_t size;
 	const char *key;     /* whose value a function of struct yaml_key begins to read */
-	void *context;	     /* of the caller: whom the file is read for */
+	void *context;	     /* the caller's */
 	struct arena *arena; /* ends with the file */
 	struct intern *seen; /* what was given, to find what is given twice; of the caller */
 	struct error *err;
@@ -63,7 +63,7 @@ int yaml_next(struct yaml_reader *reader);	    /* the next event, checked */
 int yaml_read_anything(struct yaml_reader *reader); /* walks over a node */
 /* A mapping whose keys are known; nothing, as commenting out leaves it, has none. */
 int yaml_read_keys(struct yaml_reader *reader, const struct yaml_keys *keys);
-/* Calls `item` on each item of a list, or on a value that is no list. */
+/* Calls `item` on each item of a list, or on a single value. */
 int yaml_read_items(struct yaml_reader *reader, int (*item)(struct yaml_reader *reader));
 
 bool yaml_is_nothing(const struct yaml_reader *reader); /* a key without a value */

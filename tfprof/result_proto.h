@@ -9,8 +9,8 @@
 #include "tfprof/view/advise.h"
 #include "tfprof/view/view.h"
 
-/* Where tensor_value comes from: add() adds the TFProfTensorProto of what is called so and returns
- * true, or returns false when there is none. */
+/* The source of tensor_value: add() adds the TFProfTensorProto of the variable of this name and
+ * returns true, or returns false when there is none. */
 struct result_tensors {
 	bool (*add)(void *context, const char *name, struct text *bytes);
 	void *context;

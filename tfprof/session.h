@@ -16,8 +16,8 @@ struct tfprof_session {
 	struct arena *words;		  /* their words, as long as the session */
 	const uint32_t *by_name;	  /* nodes in the order of their names; in words */
 	const struct scope_names *scopes; /* for all scope views, from the first on; in words */
-	bool failed;	 /* an output file could not be written: messages said so */
-	bool code_built; /* the code view was built: its message was said */
+	bool failed;	 /* an output file could not be written: a message said so */
+	bool code_built; /* the code view was built: its message was printed */
 };
 
 void tfprof_session_init(struct tfprof_session *session, struct tfprof_model *model,

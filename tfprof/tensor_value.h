@@ -16,7 +16,7 @@ void tensor_value_text(
  * in the order of memory. False, with nothing added, when the checkpoint has no such variable or it
  * cannot be read. */
 bool tensor_value_message(struct checkpoint *checkpoint, const char *name, struct text *bytes);
-/* A number as tfprof keeps it: with six significant digits. */
+/* A number as tfprof stores it: with six significant digits. */
 double tensor_value_rounded(double value);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * A view as a timeline for Chrome: scope and code as blocks below each other, graph as what ran
- * when and which memory was held. It writes the file; what it says beside goes into texts.
+ * when and which memory was held. It writes the file; its messages go into texts.
  */
 #ifndef STEPSTAT_TFPROF_TIMELINE_H
 #define STEPSTAT_TFPROF_TIMELINE_H

@@ -12,7 +12,7 @@
 
 struct timeline {
 	struct text blocks; /* names of processes and blocks, each event followed by a comma */
-	struct text rest;   /* flows and counters, written behind them */
+	struct text rest;   /* arrows and counters, written after the blocks */
 	int64_t process_count;
 };
 

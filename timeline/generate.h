@@ -26,8 +26,8 @@ struct timeline_writer {
 
 void timeline_writer_begin(struct timeline_writer *writer, struct trace_file *file,
 	const struct generate_options *options);
-/* Writes one step. `label` stands before the names of its processes; NULL: none, as the original.
- * -1: names of tensors beyond all measure (ERROR_LIMIT). */
+/* Writes one step. `label` is put before the names of its processes; NULL: none, as in the
+ * original. -1: names of tensors beyond all measure (ERROR_LIMIT). */
 int timeline_writer_add(struct timeline_writer *writer, const struct recorded_step *step,
 	const char *label, struct error *err);
 void timeline_writer_end(struct timeline_writer *writer);

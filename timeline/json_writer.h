@@ -18,12 +18,12 @@ struct json_writer {
 	struct trace_file *file;
 	struct text text; /* not yet in the file */
 	unsigned depth;
-	bool empty;	 /* nothing stands in the innermost container yet */
-	size_t replaced; /* bytes that were no UTF-8, written as U+FFFD */
+	bool empty;	 /* the innermost container has no member yet */
+	size_t replaced; /* bytes that were not UTF-8, written as U+FFFD */
 };
 
 void json_begin(struct json_writer *json, struct trace_file *file);
-void json_end(struct json_writer *json); /* hands the rest to the file; no line end, as Python */
+void json_end(struct json_writer *json); /* writes the rest to the file; no line end, as Python */
 
 /* Below, name is that of the member; NULL: an item of a list.
  * A container; `bracket` is '{' or '[', closed by '}' or ']'. */

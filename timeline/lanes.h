@@ -1,8 +1,8 @@
 /*
- * Lanes of a device in a timeline: executions that overlap lie in different ones. An execution
- * takes the first lane that is free at its start, in the order of the file, as timeline.py assigns
- * them; in logarithmic time, where a million executions at one moment would take the walk through
- * all lanes a day.
+ * Lanes of a device in a timeline: executions that overlap are in different lanes. An execution is
+ * placed in the first lane that is free at its start, in the order of the file, as in timeline.py.
+ * It takes logarithmic time: with a million executions at one moment a walk through all lanes would
+ * take a day.
  */
 #ifndef STEPSTAT_TIMELINE_LANES_H
 #define STEPSTAT_TIMELINE_LANES_H

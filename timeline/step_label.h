@@ -1,5 +1,5 @@
 /*
- * The words in front of the names of processes when several steps share a trace: "step 12
+ * The words before the names of processes when several steps share a trace: "step 12
  * (run_meta_12)", or the file's name alone where it has no number. The form is documented in
  * doc/timelines.md.
  */

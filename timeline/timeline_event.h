@@ -17,7 +17,7 @@ struct timeline_event {
 
 void trace_event_open(struct json_writer *json, const struct timeline_event *event);
 void trace_event_close(struct json_writer *json);
-/* One that has nothing more than an id: flows, and objects that come and go. */
+/* An event with nothing but an id: flows, and objects that are created and destroyed. */
 void trace_event_with_id(struct json_writer *json, const struct timeline_event *event, int64_t id);
 /* The name of a process: "LABEL: NAME KIND", or without the label. */
 void trace_event_process(struct json_writer *json, int64_t pid, const char *label,

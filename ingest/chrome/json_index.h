@@ -2,8 +2,8 @@
  * Where the parts of a piece of JSON text begin: the offsets of { } [ ] : , outside of strings, of
  * the opening quote of each string and of the first byte of each other value, in order. Two ways to
  * the same table: simdjson's first stage, as fast as memory, for text that is JSON; and a patient
- * one for text that nearly is. Neither checks the grammar: who walks the table does. The piece may
- * end anywhere: what it cuts is not in the table, or is its last entry.
+ * one for text that nearly is. Neither checks the grammar: the walk over the table does. The piece
+ * may end anywhere: what it cuts is not in the table, or is its last entry.
  */
 #ifndef STEPSTAT_INGEST_CHROME_JSON_INDEX_H
 #define STEPSTAT_INGEST_CHROME_JSON_INDEX_H
@@ -24,8 +24,8 @@ struct json_index;
 struct json_index *json_index_new(void);
 void json_index_free(struct json_index *index); /* NULL is fine */
 
-/* False when the text is damaged (a raw control byte in a string, bytes that are no UTF-8): then
- * json_index_patient. The table is the index's, valid until the next call. size < 2^32 -
+/* False when the text is damaged (a raw control byte in a string, bytes that are not UTF-8): then
+ * call json_index_patient. The table is the index's, valid until the next call. size < 2^32 -
  * JSON_INDEX_PADDING. */
 bool json_index_fast(
 	struct json_index *index, char *bytes, size_t size, const uint32_t **at, size_t *count);

@@ -15,14 +15,14 @@
  * own. */
 struct merged_part {
 	size_t source;		 /* place of its file, from 0 */
-	const char *label;	 /* in front of the names of its processes */
+	const char *label;	 /* put before the names of its processes */
 	struct trace_time shift; /* what was added to its times */
 	uint64_t id_shift;	 /* what was added to its ids */
-	uint64_t id_number;	 /* in front of ids that are texts; 0: nothing */
+	uint64_t id_number;	 /* put before ids that are texts; 0: nothing */
 };
 
 struct merged_source {
-	const char *path;   /* as the merge was given it */
+	const char *path;   /* as named on the command line of the merge */
 	const char *reader; /* its name; "" when there was none */
 	uint64_t base_ns;
 	uint64_t events; /* of the file; 0: not known */
@@ -45,11 +45,11 @@ const struct merged_part *merged_part_of(
 /* The event as its file had it: process and time. NULL: its process is of no part. */
 const struct merged_part *merged_restore(
 	const struct merged *merged, const struct trace_event *event, struct trace_event *own);
-/* The name of a process without the part's label: moves *name. The label alone is no name: its size
- * is 0 then. */
+/* The name of a process without the part's label: moves *name. The label alone is not a name: then
+ * the size is 0. */
 void merged_cut_label(const struct merged_part *part, const char **name, size_t *size);
 
-/* Each member that stood around the events of one of the files ("stepstat_files"), with its file's
+/* Each member beside the events of one of the files ("stepstat_files"), with its file's
  * place. */
 int merged_each_member(const struct json_value *files,
 	int (*member)(

@@ -1,5 +1,5 @@
 /*
- * What the rows of a TensorFlow timeline stand for, by the names of their processes.
+ * What the rows of a TensorFlow timeline mean, by the names of their processes.
  */
 #ifndef STEPSTAT_INGEST_CHROME_TIMELINE_DEVICE_H
 #define STEPSTAT_INGEST_CHROME_TIMELINE_DEVICE_H

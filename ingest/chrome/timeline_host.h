@@ -1,7 +1,7 @@
 /*
  * The executions of TensorFlow's host tracer in a timeline ("/host:CPU Compute"). The rows of
- * timeline.py are no threads: what is nested in what is known when all of them are
- * (graph/host_trace.h), so they are held until then.
+ * timeline.py are not threads: which execution is nested in which is known only when all of them
+ * are (graph/host_trace.h), so they wait until then.
  */
 #ifndef STEPSTAT_INGEST_CHROME_TIMELINE_HOST_H
 #define STEPSTAT_INGEST_CHROME_TIMELINE_HOST_H

@@ -28,7 +28,7 @@ int timeline_steps_add(struct timeline_steps *s, uint32_t process, int64_t start
 /* A _SOURCE there, which is in no step's time. */
 int timeline_steps_source(
 	struct timeline_steps *s, uint32_t process, int64_t start_ps, struct error *err);
-/* Marks the steps that labels of processes or _SOURCE tell apart; *merged is the number found by
+/* Marks the steps that labels of processes or _SOURCE separate; *merged is the number found by
  * _SOURCE, 0 for a file of one step (which gets no mark) or with labels. -1: steps with labels run
  * at the same time. */
 int timeline_steps_mark(struct timeline_steps *s, struct eventlog *log, const char *path,

@@ -2,7 +2,7 @@
  * Between the container of a Chrome trace (ingest/chrome/trace_scan.h) and its events as a log
  * (events/eventlog.h): what all dialects share. It names processes and threads, keeps times exact,
  * makes names of ops, finds step markers that the user names. A dialect says what an event means:
- * one struct, one file, behind a reader of its own.
+ * one struct in a file of its own, used by one reader.
  */
 #ifndef STEPSTAT_INGEST_CHROME_TRACE_H
 #define STEPSTAT_INGEST_CHROME_TRACE_H
@@ -29,8 +29,9 @@ struct trace_dialect {
 			      (ingest/input/step_number.h) */
 };
 
-/* The read function of a reader. A merged trace fills a profile for each of its files, out and
- * those behind it (profile.h, next). NULL dialect: that of the reader that each file had. */
+/* The read function of a reader. A merged trace fills a profile for each of its files: out and
+ * the profiles chained to it (profile.h, next). NULL dialect: that of the reader that each file
+ * had. */
 int trace_read(struct input *in, struct profile *out, const struct read_options *opt,
 	const struct trace_dialect *dialect, struct error *err);
 
@@ -63,7 +64,7 @@ bool trace_has_marker(const struct trace *t);
 
 /* Adds a complete event with its own name (or `name`) as an op: lane, times, op are filled, then
  * `extra` (link, bytes and flags; may be NULL). Events out of range are counted and left out. A
- * name that --step-marker takes becomes a mark. */
+ * name that --step-marker matches becomes a mark. */
 int trace_add(struct trace *t, const struct trace_event *event, const struct json_value *name,
 	const struct json_value *type, const struct event *extra, struct error *err);
 /* A step from start to start + duration of the event, of the event's process. */

@@ -15,7 +15,7 @@ struct name_template;
 int name_template_new(
 	const char *text, struct arena *arena, struct name_template **out, struct error *err);
 /* Adds the name of this event; {name} is `name`. What the event does not have is empty; values that
- * are not strings are written as they stand in the file, without blanks. */
+ * are not strings are written as in the file, without blanks. */
 void name_template_fill(struct name_template *name_template, struct text *to,
 	const struct trace_event *event, const struct json_value *name);
 /* The first {args.KEY} that no event so far had, or NULL; *some: there was a field to show. */

@@ -1,7 +1,7 @@
 /*
  * Slices that a trace writes as two events, one where they begin (ph B) and one where they end (E).
- * On a lane the last that began is the first that ends; the name of an end is of no use to find its
- * begin, since it may be left out. Events come in any order of time, so they are sorted first
+ * On a lane the last that began is the first that ends; the name of an end does not help to find
+ * its begin, since it may be missing. Events come in any order of time, so they are sorted first
  * (events/spill) and become events of the log at the end. Of events of one lane and time the order
  * of the file decides.
  */
@@ -15,7 +15,7 @@ struct trace_pairs;
 struct trace_pairs *trace_pairs_new(struct trace *t);
 void trace_pairs_free(struct trace_pairs *pairs); /* NULL is fine */
 /* A begin or an end. The op of a slice has the name and type of its begin; it is a step when
- * --step-marker takes that. */
+ * --step-marker matches that. */
 int trace_pairs_add(struct trace_pairs *pairs, const struct trace_event *event,
 	const struct json_value *name, const struct json_value *type, struct error *err);
 /* Adds all slices to the log; what has no partner becomes an issue. Once. */

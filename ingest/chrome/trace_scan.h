@@ -17,7 +17,7 @@
 #include "ingest/input/input.h"
 #include "model/issue.h"
 
-/* A value as it stands in the text: strings without their quotes and still escaped. */
+/* A value as written in the text: strings without their quotes and still escaped. */
 struct json_value {
 	const char *at;
 	size_t size;
@@ -71,7 +71,7 @@ struct trace_totals {
 	bool is_closed;	       /* the last root is closed */
 };
 
-/* Reads all of the input. ERROR_INPUT when it is no trace at all, ERROR_LIMIT when an event is
+/* Reads all of the input. ERROR_INPUT when it is not a trace at all, ERROR_LIMIT when an event is
  * longer than max_event_bytes (--max-record). */
 int trace_scan(struct input *in, const struct trace_handler *handler, struct issue_list *issues,
 	size_t max_event_bytes, struct trace_totals *totals, struct error *err);
@@ -85,12 +85,13 @@ bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_mem
 
 bool json_equal(const struct json_value *value, const char *text); /* a string without escapes */
 /* Adds the text of a string, its escapes resolved (an unknown escape stays as it is); other values
- * as they stand. A zero byte, raw or escaped, becomes "\\0". Returns the number of escapes that are
- * none. */
+ * as they are written. A zero byte, raw or escaped, becomes "\\0". Returns the number of invalid
+ * escapes. */
 size_t json_add_text(struct text *to, const struct json_value *value);
 /* Is there such a zero byte? */
 bool json_has_zero(const struct json_value *value);
-/* A whole number, in quotes or not, decimal or 0x...; false when it is none or does not fit. */
+/* A whole number, in quotes or not, decimal or 0x...; false when it is not a number or does not
+ * fit. */
 bool json_unsigned(const struct json_value *value, uint64_t *out);
 bool json_integer(const struct json_value *value, int64_t *out);
 /* A decimal number of microseconds, in quotes or not, with any fraction and exponent, rounded to

@@ -13,10 +13,11 @@ struct trace_wait;
 struct trace_wait *trace_wait_new(void);
 void trace_wait_free(struct trace_wait *wait); /* NULL is fine */
 
-/* Keeps the event; `is_part`: of a merged trace, so that its process and start are not those of its
- * text. False when 64 MiB are kept already: then the caller has to do without what comes later. */
+/* Stores the event; `is_part`: of a merged trace, so that its process and start are not those of
+ * its text. False when 64 MiB are kept already: then the caller must use the event without what
+ * comes later. */
 bool trace_wait_add(struct trace_wait *wait, const struct trace_event *event, bool is_part);
-/* Gives each event once more, in the order of the file, with its offset there, and keeps none. */
+/* Passes on each event, in the order of the file, with its offset there, and removes all. */
 int trace_wait_end(struct trace_wait *wait, struct trace *t,
 	int (*take)(struct trace *t, const struct trace_event *event, struct error *err),
 	struct error *err);

@@ -1,7 +1,7 @@
 /*
- * Unpacks one gzip member, with its header and checksum. One of two files stands behind it, by
- * configure's choice: ISA-L, which is the faster, or zlib. It does not read files and knows nothing
- * of several members.
+ * Unpacks one gzip member, with its header and checksum. configure chooses one of two
+ * implementations: ISA-L, which is faster, or zlib. It reads no files and knows nothing of further
+ * members.
  */
 #ifndef STEPSTAT_INGEST_INPUT_GUNZIP_H
 #define STEPSTAT_INGEST_INPUT_GUNZIP_H
@@ -11,7 +11,7 @@
 struct gunzip;
 
 enum gunzip_state {
-	GUNZIP_GOES_ON,	   /* gave what it could: more input or more room is needed */
+	GUNZIP_GOES_ON,	   /* unpacked what it could: more input or more room is needed */
 	GUNZIP_MEMBER_END, /* all of it unpacked, the checksum is right */
 	GUNZIP_CHECKSUM,   /* all of it unpacked, the checksum is wrong */
 	GUNZIP_DAMAGED,

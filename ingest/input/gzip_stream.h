@@ -20,7 +20,7 @@ struct gzip_stream {
 	size_t raw_at, raw_end;
 	uint64_t raw_offset; /* of raw[0] in the file */
 	bool raw_at_end;
-	bool at_end, garbage; /* something that is no gzip follows the last member */
+	bool at_end, garbage; /* bytes that are not gzip follow the last member */
 };
 
 bool gzip_magic(const unsigned char *bytes, size_t size);

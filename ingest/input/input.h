@@ -1,7 +1,7 @@
 /*
  * A stream of bytes to read from: a file, standard input or memory, gzip unwrapped on the way
- * (several members too). It does not know what the bytes mean. Not gzopen: truncation must be an
- * error, memory a source.
+ * (several members too). It does not know what the bytes mean. gzopen would not do: truncation must
+ * be an error, and memory must be a source.
  */
 #ifndef STEPSTAT_INGEST_INPUT_INPUT_H
 #define STEPSTAT_INGEST_INPUT_INPUT_H

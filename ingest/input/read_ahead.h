@@ -1,6 +1,6 @@
 /*
- * Unpacks a gzip stream ahead of who reads it: after the first few blocks in a thread of its own,
- * into a ring of blocks of fixed size. It does not look at the bytes.
+ * Unpacks a gzip stream ahead of its reader: from the fourth block on in a thread of its own, into
+ * a ring of blocks of fixed size. It does not interpret the bytes.
  */
 #ifndef STEPSTAT_INGEST_INPUT_READ_AHEAD_H
 #define STEPSTAT_INGEST_INPUT_READ_AHEAD_H
@@ -20,14 +20,14 @@ struct read_ahead *read_ahead_new(struct gzip_stream *stream);
 void read_ahead_free(struct read_ahead *ahead);
 
 /*
- * More bytes, behind those of the last call that are still wanted: its last `kept` bytes, at most
- * READ_AHEAD_KEPT_MOST. 1: *bytes and *size are the kept and the new ones, valid until the next
- * call that returns 1. 0: the end; -1: as gzip_stream_read, in every further call too; all bytes
- * that were good have been given before.
+ * More bytes. The last `kept` bytes of the call before (at most READ_AHEAD_KEPT_MOST) come first.
+ * 1: *bytes and *size are the kept and the new bytes, valid until the next call that returns 1. 0:
+ * the end. -1: as gzip_stream_read, in every further call too; all good bytes have been returned
+ * before.
  */
 int read_ahead_next(struct read_ahead *ahead, size_t kept, const unsigned char **bytes,
 	size_t *size, struct error *err);
-/* Something that is no gzip follows the data; known when the last bytes were given. */
+/* Bytes that are not gzip follow the data; known when the last bytes were returned. */
 bool read_ahead_garbage(const struct read_ahead *ahead);
 
 #endif

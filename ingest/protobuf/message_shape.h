@@ -1,5 +1,5 @@
 /*
- * Recognising protobuf files by the shape of their first bytes: which numbers of which types stand
+ * Recognising protobuf files by the shape of their first bytes: which fields of which types are
  * where. It decodes nothing and knows no meaning.
  */
 #ifndef STEPSTAT_INGEST_PROTOBUF_MESSAGE_SHAPE_H

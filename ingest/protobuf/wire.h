@@ -131,7 +131,7 @@ static inline struct wire wire_inside(const struct wire_field *field)
 
 /* The next field of a message that ends at offset `end` (UINT64_MAX: at the end of the input).
  * Returns 1, or 0 at the end, or -1: damaged, with FILE:byte N. The contents of a WIRE_BYTES field
- * (size bytes) are next in the input and the caller's to take or discard; groups are skipped here.
+ * (size bytes) are next in the input, for the caller to read or discard; groups are skipped here.
  * `what` names the message: "a node". */
 int wire_stream_next(struct input *in, uint64_t end, const char *what, struct wire_field *field,
 	struct error *err);

@@ -46,7 +46,8 @@ bool quantity_is_of_op(const struct csv_quantity *quantity); /* a text: type, de
 bool quantity_is_text(const struct csv_quantity *quantity);  /* also those of the whole */
 /* A unit by its name, alias or the key of CSV headers ("kb"); NULL when unknown. */
 const struct unit *quantity_unit(const char *name);
-/* The error of a name that is no quantity, at that field: the nearest name, how to map it. -1. */
+/* The error of a name that is not a quantity, at that field: the nearest name, how to map it. -1.
+ */
 int quantity_unknown(struct csv_rows *rows, size_t field, const char *name, struct error *err);
 
 enum column_role {

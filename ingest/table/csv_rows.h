@@ -14,7 +14,7 @@
 struct csv_text {
 	const char *text; /* ends in 0; blanks around it are gone unless it was quoted */
 	size_t size;
-	bool given; /* false: nothing stood there; "" in quotes is given and empty */
+	bool given; /* false: the field is empty; "" in quotes is given and empty */
 };
 
 struct csv_row {

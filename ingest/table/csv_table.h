@@ -29,7 +29,7 @@ void csv_table_init(struct csv_table *table, struct profile *profile);
 void csv_table_release(struct csv_table *table); /* not the profile */
 
 /* The op of this name, made when new with nothing known about it. *shared: the cap on names is
- * reached and it stands for several. */
+ * reached and the op holds several names. */
 uint32_t csv_table_op(struct csv_table *table, const char *name, size_t n, bool *shared,
 	const struct profile_limits *limits);
 /* The row of an op in a step, made when new. */

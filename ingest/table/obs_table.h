@@ -23,7 +23,7 @@ struct obs_context {
 	struct profile *out;
 	const struct read_options *opt;
 	struct arena *scratch; /* of one element */
-	uint64_t start;	       /* of the element at hand, in the file */
+	uint64_t start;	       /* of the current element, in the file */
 	const char **text;     /* the string table */
 	size_t text_count, text_room;
 	int measure[OBS_MEASURES_MOST]; /* number in the file -> id, -1: unknown here */

@@ -21,7 +21,7 @@ struct checkpoint_variable {
 };
 
 /* The value of a variable. At most one array is set: floats of all sizes as doubles, integers and
- * bool as int64 (uint64 by its bits), strings with their sizes (a 0 stands behind each); none for
+ * bool as int64 (uint64 by its bits), strings with their sizes (each followed by a 0); none for
  * complex numbers, resources and variants. */
 struct checkpoint_value {
 	int32_t dtype;

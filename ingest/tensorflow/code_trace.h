@@ -1,6 +1,6 @@
 /*
- * Code traces (CodeDef) of tfprof's dumps and op logs: frames whose texts stand in the frame, or by
- * number in a table of the file that may come after them.
+ * Code traces (CodeDef) of tfprof's dumps and op logs: the texts of a frame are in the frame, or in
+ * a table of the file by number. That table may come after the frames.
  */
 #ifndef STEPSTAT_INGEST_TENSORFLOW_CODE_TRACE_H
 #define STEPSTAT_INGEST_TENSORFLOW_CODE_TRACE_H

@@ -1,6 +1,6 @@
 /*
- * CRC-32C (Castagnoli, reflected polynomial 0x82F63B78), as TensorFlow's tables and checkpoints
- * have it; zlib's CRC-32 is another one. It is simple, not fast: it goes over what is read, once.
+ * CRC-32C (Castagnoli, reflected polynomial 0x82F63B78), as in TensorFlow's tables and checkpoints;
+ * zlib's CRC-32 is a different one. It is simple, not fast: each byte is checked once.
  */
 #ifndef STEPSTAT_INGEST_TENSORFLOW_CRC32C_H
 #define STEPSTAT_INGEST_TENSORFLOW_CRC32C_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Goes on from the checksum of what came before; 0 in front. */
+/* Extends the checksum of the bytes before (0: none) by n bytes. */
 uint32_t crc32c(uint32_t before, const void *bytes, size_t n);
 
 /* As it is stored: leveldb masks a checksum, since data may hold checksums itself. */

@@ -1,7 +1,7 @@
 /*
  * The model beside RunMetadata files: TensorFlow's graph (GraphDef) and tfprof's op log
- * (OpLogProto), each in binary or text. Taken are names, ops, op types, shapes and float
- * operations; inputs, shapes of outputs and code traces where the graph has a detail.
+ * (OpLogProto), each in binary or text. It reads names, ops, op types, shapes and float
+ * operations; where the graph has a detail also inputs, shapes of outputs and code traces.
  */
 #ifndef STEPSTAT_INGEST_TENSORFLOW_GRAPH_DEF_H
 #define STEPSTAT_INGEST_TENSORFLOW_GRAPH_DEF_H

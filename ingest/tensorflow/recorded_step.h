@@ -1,7 +1,7 @@
 /*
  * One RunMetadata file as it was recorded: devices, executions and their outputs in the order of
- * the file, nothing left out and nothing counted together. For timelines; who wants values per op
- * takes the readers.
+ * the file, nothing left out and nothing added up. For timelines; values per op come from the
+ * readers.
  */
 #ifndef STEPSTAT_INGEST_TENSORFLOW_RECORDED_STEP_H
 #define STEPSTAT_INGEST_TENSORFLOW_RECORDED_STEP_H

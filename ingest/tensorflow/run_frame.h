@@ -1,6 +1,6 @@
 /*
  * The frame of RunMetadata: steps, their devices, the executions on each, in binary and in text.
- * What an execution holds is the caller's, who is called in the order of the file.
+ * The caller is called in the order of the file, and parses what an execution holds.
  */
 #ifndef STEPSTAT_INGEST_TENSORFLOW_RUN_FRAME_H
 #define STEPSTAT_INGEST_TENSORFLOW_RUN_FRAME_H
@@ -20,7 +20,7 @@ struct run_frame {
 	const ProtobufCMessageDescriptor *execution;
 	void (*begin_step)(void *context); /* step_stats, be it empty */
 	void (*begin_device)(void *context);
-	/* May stand behind the executions; a later one replaces an earlier one. */
+	/* May come after the executions; a later name replaces an earlier one. */
 	void (*name_device)(void *context, const char *name, size_t size);
 	/* The binary form of one NodeExecStats, good during the call; `start` is where it begins (0
 	 * in text). */

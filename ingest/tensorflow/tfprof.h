@@ -26,8 +26,8 @@ struct exec_entry {
 	size_t position;     /* in the order of the file */
 };
 
-/* State of the walk, used again from one execution to the next. Intervals pile up until the caller
- * takes them. */
+/* State of the walk, used again from one execution to the next. Intervals collect until the caller
+ * moves them. */
 struct exec_walker {
 	struct interval *interval;
 	size_t interval_count, interval_room;
@@ -39,7 +39,7 @@ struct exec_walker {
 	int64_t old_bytes[4];  /* requested, peak, residual, output */
 	size_t malformed;      /* result: tuples left out */
 	bool old_layout;       /* result: TensorFlow 1.4 */
-	/* result: it ran on the host tracer's device, of which there are no times */
+	/* result: it ran on the host tracer's device, for which no times are recorded */
 	bool host_seen;
 	struct graph_detail *detail; /* NULL: not wanted; set it beside `node` before the walk */
 	uint32_t node;		     /* whose executions these are */

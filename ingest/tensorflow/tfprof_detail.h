@@ -1,6 +1,6 @@
 /*
  * Inside the reader of ProfileProto: what tfprof's own views need beyond numbers, collected node by
- * node in the order of the file and renumbered when the reader has settled its nodes.
+ * node in the order of the file and renumbered when the reader knows which nodes remain.
  */
 #ifndef STEPSTAT_INGEST_TENSORFLOW_TFPROF_DETAIL_H
 #define STEPSTAT_INGEST_TENSORFLOW_TFPROF_DETAIL_H

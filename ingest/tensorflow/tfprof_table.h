@@ -64,7 +64,8 @@ void tfprof_table_issue(struct tfprof_table *t, enum issue_severity severity, co
 /* A report of the legend and view of the first; the step's place in the profile. */
 int tfprof_table_begin(struct tfprof_table *t, const struct step *step, struct error *err);
 int tfprof_table_row(struct tfprof_table *t, const struct tfprof_row *row, struct error *err);
-/* After the last row: what was lost or assumed, as issues; hands the totals to the profile. */
+/* After the last row: reports what was lost or assumed as issues, and moves the totals to the
+ * profile. */
 void tfprof_table_end(struct tfprof_table *t);
 
 #endif

@@ -65,8 +65,8 @@ double tfprof_scale_error(enum tfprof_item item, unsigned char scale);
  * known or not in tfprof's order. */
 bool tfprof_legend_parse(
 	const char *line, size_t size, struct tfprof_legend *out, const char **bad);
-/* The columns of versions without a legend, from their row of the root, whose units tell them
- * apart. False when they do not. */
+/* The columns of versions without a legend, from their row of the root, whose units
+ * distinguish them. False when they do not. */
 bool tfprof_legend_guess(const char *line, size_t size, struct tfprof_legend *out);
 
 /* Rows of the views that are trees ("name (self/total, ...)", indented) and of the op view

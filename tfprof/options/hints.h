@@ -1,6 +1,6 @@
 /*
- * Suggestions on standard error for words that tfprof ignores or refuses. The original has none;
- * they change nothing else that it does or prints.
+ * Suggestions on standard error for words that tfprof ignores or refuses. The original has none.
+ * They change nothing else that tfprof does or prints.
  */
 #ifndef STEPSTAT_TFPROF_OPTIONS_HINTS_H
 #define STEPSTAT_TFPROF_OPTIONS_HINTS_H
@@ -11,8 +11,8 @@
 struct tfprof_words {
 	int count;
 	char *const *word;
-	const bool *taken;	       /* by a flag or as the command */
-	const char *command;	       /* the first word that is no flag, NULL: none */
+	const bool *taken;	       /* used by a flag or as the command */
+	const char *command;	       /* the first word that is not a flag, NULL: none */
 	const char *order_by, *select; /* values of these flags */
 	const char *unused_op_log; /* value of --op_log_path beside a profile, NULL: not given */
 };

@@ -109,8 +109,7 @@ enum quantity quantity_of_order(const char *order_by);
 const char *tfprof_option_name(size_t index); /* "-max_depth" */
 const char *tfprof_select_name(size_t index); /* "bytes" */
 const char *tfprof_order_name(size_t index);
-const char *tfprof_command_name(
-	size_t index); /* "scope"; behind the commands the sets of options */
+const char *tfprof_command_name(size_t index); /* "scope"; after the commands the sets of options */
 
 /* The defaults of the command line program; lists in the arena. */
 void tfprof_options_init(struct tfprof_options *options, struct arena *arena);
@@ -135,7 +134,7 @@ enum tfprof_command tfprof_command_find(const char *name); /* COMMAND_NONE when 
  * argument: First string must be a valid command.") as the original prints it. */
 bool tfprof_line_parse(const char *line, struct arena *arena, enum tfprof_command *command,
 	struct tfprof_options *options, struct text *message);
-/* "--all" or "-all", which `advise` takes. */
+/* "--all" or "-all", which `advise` accepts. */
 bool tfprof_asks_all(const char *word);
 /* A line about an option of 2017 that has another name today ("-viz", "--dump_to_file=F"); nothing
  * for other words. */
@@ -146,10 +145,10 @@ void tfprof_old_value(const char *option, const char *value, struct text *messag
 /* Whole text is a decimal number in range; white space around it (no blanks) and a plus sign are
  * allowed. */
 bool tfprof_integer_parse(const char *s, int64_t least, int64_t most, int64_t *out);
-/* The words of -select without a check: unknown ones are kept aside. */
+/* The words of -select without a check: unknown ones go into unknown_select. */
 void tfprof_select_set(struct tfprof_options *options, const char *text, struct arena *arena);
-/* One option word with the next word (NULL: none), for flags as well; *used_next tells whether it
- * was taken. */
+/* One option word with the next word (NULL: none), for flags as well; *used_next says whether the
+ * next word was used. */
 bool tfprof_option_apply(struct tfprof_options *options, const char *word, const char *next,
 	bool *used_next, struct arena *arena, struct text *message);
 /* The list that an empty line prints, one option a line ("%-28s%s"). */

@@ -9,8 +9,8 @@
 
 /* Name of the set at `index`, or NULL past the last. */
 const char *tfprof_preset_name(size_t index);
-/* False when there is no set of this name. Sets all that says what is shown; the step and where the
- * answer goes (the output, the file of the message) stay. */
+/* False when there is no set of this name. Sets every option that says what is shown; the step, the
+ * output and the file of the message stay as they are. */
 bool tfprof_preset_apply(struct tfprof_options *options, const char *name, struct arena *arena);
 
 #endif

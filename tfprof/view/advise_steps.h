@@ -18,7 +18,7 @@ enum step_checker {
 	STEP_CHECKERS
 };
 
-/* Findings of a checker at most; what is worth telling, each as its checker says. */
+/* The most findings of a checker, then the thresholds from which a checker reports. */
 #define ADVISE_FINDINGS 3
 /* of the jitter of the step time: above it, as in `stepstat report` */
 #define ADVISE_JITTER_LEAST 0.10
@@ -33,7 +33,7 @@ struct step_advice {
 
 const char *step_checker_name(enum step_checker checker);
 
-/* In the arena. What keeps all from being looked at goes to `messages`. */
+/* In the arena. When nothing can be checked, `messages` says why. */
 void step_advice_make(const struct tfprof_model *model, struct arena *arena,
 	struct step_advice *out, struct text *messages);
 

@@ -27,17 +27,17 @@ struct tfprof_model {
  * unreadable profile is an empty model. */
 struct tfprof_model *tfprof_model_load(
 	const struct tfprof_inputs *inputs, struct text *out, struct text *err, int *exit_status);
-/* An empty model, for who fills its graph from elsewhere and then settles its detail. */
+/* An empty model; the caller fills its graph and then calls graph_detail_finish. */
 struct tfprof_model *tfprof_model_new(void);
-/* Takes the steps from the graph. */
+/* Lists the steps of the graph. */
 void tfprof_model_list_steps(struct tfprof_model *model);
 /* Reads again for every execution of one step (timeline of the graph view), with the memory of all
  * steps. Nodes have the numbers of model->graph. It initialises *out, which is the caller's to
  * release when the result is 0. */
 int tfprof_model_detail(
 	struct tfprof_model *model, int64_t step, struct graph_detail *out, struct error *err);
-/* Writes the model as a profile: reads again, for what no view needs. The file appears whole or not
- * at all ("-" is standard output). */
+/* Writes the model as a profile. Reads the inputs again for what no view needs. The file appears
+ * whole or not at all ("-" is standard output). */
 int tfprof_model_write(struct tfprof_model *model, const char *path, struct error *err);
 void tfprof_model_free(struct tfprof_model *model);
 

@@ -1,7 +1,6 @@
 /*
- * RE2's regular expressions behind C: tfprof's patterns are RE2's, which refuses what PCRE2
- * compiles
- * ("a++", "(?=a)", "\1").
+ * RE2's regular expressions for C. tfprof's patterns are RE2's, which refuses some that PCRE2
+ * compiles ("a++", "(?=a)", "\1").
  */
 #ifndef STEPSTAT_TFPROF_VIEW_REGEX_H
 #define STEPSTAT_TFPROF_VIEW_REGEX_H

@@ -10,9 +10,9 @@
 #include "base/arena.h"
 #include "graph/graph.h"
 
-/* A node, or a scope that no node bears the name of. The name of such a one is the beginning of a
- * node's: its end is not marked by a zero, so that a name of many scopes is there once and not once
- * for each. */
+/* A node, or a scope that is not a node. The name of such a scope is the beginning of a node's name
+ * and does not end in a zero, so that the bytes of a long name are stored once and not once for
+ * each scope in it. */
 struct scope_name {
 	const char *name; /* of the graph */
 	size_t bytes;

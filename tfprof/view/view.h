@@ -1,7 +1,7 @@
 /*
- * The four views of tfprof as data: which nodes are shown, where, with which numbers. Text, result
- * messages, timelines and tables are made from it elsewhere. Numbers are vectors over slots: a slot
- * is a step, or the truncating average over a node's own steps (-step -1).
+ * The four views of tfprof as data: which nodes are shown, where, with which numbers. The outputs
+ * (text, result messages, timelines, tables) are made from them in tfprof/. Numbers are vectors
+ * over slots: a slot is a step, or the truncating average over a node's own steps (-step -1).
  */
 #ifndef STEPSTAT_TFPROF_VIEW_VIEW_H
 #define STEPSTAT_TFPROF_VIEW_VIEW_H

@@ -10,7 +10,7 @@
 
 #define JSON_FIELDS_MOST 64
 
-/* A member as it stands in the text: the key without its quotes, the value with them. */
+/* A member as written in the text: the key without its quotes, the value with them. */
 struct json_field {
 	const char *key, *value;
 	size_t key_size, value_size;

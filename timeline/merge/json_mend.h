@@ -1,8 +1,8 @@
 /*
- * Text that its producer meant as JSON, made JSON: what any reader of JSON takes, with as much of
+ * Turns text that its producer meant as JSON into JSON that every parser accepts, with as much of
  * the content as there is. Bytes that are not UTF-8 become U+FFFD, control bytes and stray quotes
- * are escaped, words that are not values (NaN) become strings, missing commas and brackets are put
- * in.
+ * are escaped, words that are not values (NaN) become strings, missing commas and brackets are
+ * added.
  */
 #ifndef STEPSTAT_TIMELINE_MERGE_JSON_MEND_H
 #define STEPSTAT_TIMELINE_MERGE_JSON_MEND_H

@@ -41,7 +41,7 @@ struct merge_job {
 /* What the caller reports besides issues. */
 struct merge_outcome {
 	size_t files, parts;   /* parts: files, or their steps */
-	size_t files_left_out; /* by --steps, --skip; in a folder also those that are no trace */
+	size_t files_left_out; /* by --steps, --skip; in a folder also those that are not traces */
 	uint64_t events;       /* written */
 	uint64_t outside;      /* not in a step that was chosen */
 	uint64_t filtered;     /* by --include, --exclude */

@@ -41,7 +41,7 @@ struct merge_file { /* or one of those in a merged trace */
 	const struct merged *merged; /* NULL: the input is the file */
 	size_t source;		     /* its place there */
 	size_t number;	    /* in the trace that is written, from 0, among those that have parts */
-	const char *reader; /* its name, "" when no reader takes it */
+	const char *reader; /* its name, "" when no reader accepts it */
 	uint64_t base_ns;
 	bool has_time;
 	picoseconds first, last; /* of its events, in its own time */
@@ -70,13 +70,13 @@ struct merge_part {
 	picoseconds begin, end; /* in the file's own time */
 	picoseconds shift;
 	uint64_t id_shift;    /* of ids that are numbers */
-	uint64_t id_number;   /* in front of ids that are texts; 0: they stay */
+	uint64_t id_number;   /* put before ids that are texts; 0: they stay */
 	int64_t *pid;	      /* of the file's processes */
 	size_t process_count; /* of them, when they were numbered */
 	uint32_t *rank;	      /* place among the processes of the trace */
 };
 
-struct merge_common { /* a member that stands around the events of the files */
+struct merge_common { /* a member beside the events of the files */
 	const char *key, *value;
 	uint64_t hash;
 	size_t key_size, value_size, files;
@@ -116,7 +116,7 @@ struct merge {
 	uint64_t base_ns;      /* of the merged trace */
 	struct intern *values; /* of members around the events, each once */
 	size_t member_bytes;
-	uint64_t largest_id_number; /* that an id of the files has in front */
+	uint64_t largest_id_number; /* that ids of the files begin with */
 };
 
 struct merge_file *merge_file_at(const struct merge *m, size_t i);
@@ -129,7 +129,7 @@ uint32_t merge_process_of(
 uint32_t merge_thread_of(
 	struct merge *m, struct merge_file *file, uint32_t process, const struct json_value *tid);
 
-/* Behind the last file of the input of this one. */
+/* The index after the last file of this file's input. */
 size_t merge_input_end(const struct merge *m, size_t first);
 /* An event of the input whose first file this is, as its file had it: *own, of which *old says what
  * was changed (NULL: nothing). Index of the file; SIZE_MAX: it is of none, or repeats what its
@@ -145,7 +145,7 @@ int merge_choose(struct merge *m, struct error *err);
 struct merge_id {
 	bool is_number; /* below ID_MOST */
 	uint64_t number;
-	struct json_value text; /* with its kind; where it is no number */
+	struct json_value text; /* with its kind; where it is not a number */
 	bool is_hex, is_quoted;
 };
 void merge_own_id(const struct json_value *id, const struct merged_part *old, struct merge_id *own);
