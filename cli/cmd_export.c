@@ -1,5 +1,5 @@
 /*
- * stepstat export: the observations behind a report, exactly as they are, as files to be read again
+ * stepstat export: the observations of a report, exactly as they are, as files to be read again
  * and as tables for databases; and the SQL over these tables.
  */
 #include "config.h"

@@ -1,5 +1,5 @@
 /*
- * Values are kept until the group is complete: the statistics of stats/ take two passes and are
+ * Values are kept until the group is complete: the statistics of stats/ need two passes and are
  * right to the last digits, which sums of squares are not.
  */
 #include "export/aggregates.h"

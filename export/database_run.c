@@ -255,7 +255,7 @@ int database_run(
 
 	*report = NULL;
 	db->refused = false;
-	do { /* comments and lone semicolons are no statements */
+	do { /* comments and lone semicolons are not statements */
 		start = script->at;
 		if (!*start)
 			return 0;

@@ -118,7 +118,7 @@ int events_each_raw(const struct event_files *files,
 	for (size_t i = 0; i < files->count; i += events_of_path(files, i)) {
 		struct input *in = input_open(files->file[i].path, err);
 		struct arena *arena;
-		struct issue_list issues; /* told when the file was read as a profile */
+		struct issue_list issues; /* reported when the file was read as a profile */
 		struct trace_totals totals;
 		int status;
 

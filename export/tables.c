@@ -84,7 +84,8 @@ static const struct unit *file_unit(enum measure_id id)
 	}
 }
 
-/* A text as any database takes it; the same spelling in all tables, so that they can be joined. */
+/* A text that every database accepts; the same spelling in all tables, so that they can be joined.
+ */
 static const char *clean(struct arena *arena, const char *s)
 {
 	struct text visible;

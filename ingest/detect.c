@@ -1,6 +1,6 @@
 /*
  * Files that lie beside profiles, or that people try: recognised, so that a message can say what
- * they are, but not read by this version. A reader that comes later takes its entry out of here.
+ * they are, but not read by this version. When such a reader is added, its entry goes away here.
  */
 #include <string.h>
 #include <strings.h>

@@ -1,5 +1,5 @@
 /*
- * Lists folders, tells files by device and inode, sorts as people would.
+ * Lists folders, identifies files by device and inode, sorts as people would.
  */
 #include "ingest/find.h"
 
@@ -182,7 +182,7 @@ static int compare_found(const void *a, const void *b)
 	return (x->group != NULL) - (y->group != NULL);
 }
 
-/* Files that were found twice: the first path stays, and takes over what the other knows. */
+/* Files that were found twice: the first path stays, with what is known of the other. */
 struct identity {
 	bool is_stdin;
 	dev_t device;

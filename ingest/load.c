@@ -40,7 +40,7 @@ static bool is_host_untimed(const struct profile *profile)
 	return false;
 }
 
-/* Why nothing is left of a trace. That it has no steps is no reason: then all of it is one. */
+/* Why nothing is left of a trace. A trace without steps is not lost: then all of it is one step. */
 static bool first_loss(const struct profile *profile, const struct issue **loss)
 {
 	for (size_t i = 0; i < profile->issues.count; i++) {
@@ -91,7 +91,7 @@ static bool has_steps(const struct profile *profile)
 	return profile;
 }
 
-/* What was found out about files without a step is told with those that have some. */
+/* The issues of files without a step are reported with those of the others. */
 static void drop_idle(struct loader *l, struct profile *idle, struct profile *kept)
 {
 	size_t count = 0;

@@ -123,7 +123,7 @@ void attempt_all(struct attempt *attempt, size_t count, size_t jobs, const struc
 	}
 	jobs = jobs > count ? count : jobs;
 	jobs = jobs > JOBS_MOST ? JOBS_MOST : jobs;
-	/* A thread that cannot be had is no loss: this one works too. */
+	/* Without a further thread this one does the work. */
 	while (started + 1 < jobs && pthread_create(&thread[started], NULL, run_worker, &work) == 0)
 		started++;
 	run_worker(&work);

@@ -1,5 +1,5 @@
 /*
- * The words for options that took nothing.
+ * The messages for options that matched nothing.
  */
 #include "ingest/trace_tally.h"
 

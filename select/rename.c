@@ -326,7 +326,7 @@ int rename_apply(struct matcher *matcher, const struct rename *rename, const cha
 {
 	struct pattern *pattern = rename->pattern;
 	pcre2_match_data *data = pattern_data(matcher, pattern);
-	/* A group that took no part is empty text, as in Perl. */
+	/* A group that did not match is empty text, as in Perl. */
 	uint32_t options = PCRE2_SUBSTITUTE_UNSET_EMPTY | PCRE2_SUBSTITUTE_OVERFLOW_LENGTH |
 			   (rename->all ? PCRE2_SUBSTITUTE_GLOBAL : 0);
 	size_t most = from->size > NAME_MOST ? from->size : NAME_MOST;

@@ -153,7 +153,8 @@ static int count_whole(
 	return 0;
 }
 
-/* Tries all rules of a kind, counts those that match, and hands out the first of them or NULL. */
+/* Tries all rules of a kind, counts those that match, and sets *first to the first of them or NULL.
+ */
 static int match_all(struct rules *rules, enum rule_kind kind, const char *name, size_t size,
 	const struct rule **first, struct error *err)
 {

@@ -1,6 +1,6 @@
 /*
  * The original writes brackets and numbers for all elements, cutting the text to 10000 bytes at
- * each closing bracket. What stands behind byte 10000 can never come back, so we stop there.
+ * each closing bracket. What comes after byte 10000 can never come back, so we stop there.
  */
 #include "tfprof/tensor_value.h"
 

@@ -1,6 +1,7 @@
 /*
- * Executions become blocks, one for each device and start; blocks that overlap stand in lanes of
- * their device. Arrows go from the block of an input to that of its consumer on another device.
+ * Executions become blocks, one for each device and start; blocks that overlap are in different
+ * lanes of their device. Arrows go from the block of an input to that of its consumer on another
+ * device.
  */
 #include "tfprof/timeline_graph.h"
 
@@ -217,7 +218,7 @@ static void order_blocks(struct drawing *d)
 
 /* ---- lanes ---- */
 
-/* A tree over the lanes' ends that finds the first lane whose end is not behind a time: a node has
+/* A tree over the lanes' ends that finds the first lane whose end is not after a time: a node has
  * the least end below it; lanes without a block end at INT64_MIN. */
 struct block_lanes {
 	int64_t *least;

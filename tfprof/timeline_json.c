@@ -1,5 +1,5 @@
 /*
- * JSON by hand: the spelling must be that of the original, byte by byte.
+ * The spelling must be that of the original, byte by byte; doc/decisions.md says why.
  */
 #include "tfprof/timeline_json.h"
 

@@ -16,7 +16,7 @@ struct memory_point {
 	size_t visit, record;
 };
 
-/* Memory that a node takes (or gives back) at a time. */
+/* Memory that a node allocates (or frees) at a time. */
 struct memory_change {
 	int64_t time, bytes;
 	size_t node; /* of the device's nodes */

@@ -15,7 +15,7 @@ static int64_t time_of(const struct view *view, const struct view_node *node)
 	return node->total[(size_t)QUANTITY_MICROS * view->values->slots->count];
 }
 
-/* The depth is the process; its name stands in front of its first block. */
+/* The depth is the process; its name comes before its first block. */
 static void add_block(struct timeline *timeline, const struct view *view,
 	const struct view_node *node, int64_t depth, int64_t start)
 {

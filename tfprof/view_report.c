@@ -130,7 +130,7 @@ static struct cell cell_value(enum dimension dimension, int64_t value)
 	return cell_real((double)value * (double)PS_PER_US);
 }
 
-/* One value over the slots; NULL: not known. Returns how many cells it took. */
+/* One value over the slots; NULL: not known. Returns the number of cells. */
 static size_t set_values(struct view_report_maker *m, const struct measure *measure,
 	const int64_t *value, struct cell *cell)
 {
@@ -318,8 +318,8 @@ static void add_row(struct view_report_maker *m, const struct open_view_node *op
 	shown->cell = row->cell;
 }
 
-/* Children of a node stand behind it, the first on top of the stack. The op view has rows only: as
- * in tfprof's text, its root is no row. */
+/* Children of a node come after it, the first on top of the stack. The op view has rows only: as
+ * in tfprof's text, its root is not a row. */
 static void add_rows(struct view_report_maker *m)
 {
 	struct vec open;

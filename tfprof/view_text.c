@@ -281,7 +281,7 @@ static char *put_self_total(char *to, const struct view_node *node, enum quantit
 	*to++ = '/';
 	if (!node->accounted || self != total || to - from > SHORT_TEXT)
 		return put(to, total);
-	/* As at all leaves: the same once more. A copy of a fixed size is no call. */
+	/* As at all leaves: the same once more. A copy of a fixed size needs no call. */
 	char same[SHORT_TEXT];
 
 	memcpy(same, from, SHORT_TEXT);
@@ -471,7 +471,7 @@ static void add_line(const struct view *view, const struct view_node *node, size
 	text_add_bytes(out, ")\n", 2);
 }
 
-/* The same in one piece, for what `plain` tells. */
+/* The same in one piece, for the lines that `plain` describes. */
 static void add_plain_line(
 	const struct view_node *node, size_t level, const struct plan *plan, struct text *out)
 {

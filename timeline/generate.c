@@ -46,7 +46,7 @@ static bool contains(struct recorded_text text, const char *word)
 	return false;
 }
 
-/* Streams and copies of a GPU: what runs there is no op of the graph. */
+/* Streams and copies of a GPU: what runs there is not an op of the graph. */
 static bool is_stream(const struct recorded_device *device)
 {
 	return contains(device->name, "/stream:") || contains(device->name, "/memcpy");

@@ -8,7 +8,7 @@
 #include "timeline/input_kind.h"
 #include "timeline/step_label.h"
 
-/* Is the input RunMetadata by its content? -1: no, or it cannot be told, with the reason. */
+/* Is the input RunMetadata by its content? -1: no, or that is not known, with the reason. */
 static int check_kind(const struct generate_job *job, struct input *in, struct error *err)
 {
 	struct probe probe;

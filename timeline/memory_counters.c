@@ -1,5 +1,5 @@
 /*
- * Sorts what allocators gave and took, and adds it up.
+ * Sorts what was allocated and freed, and adds it up.
  */
 #include "timeline/memory_counters.h"
 
@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "timeline/timeline_event.h"
 
-/* Bytes given (at the start of a tensor) or taken back (after its last use). */
+/* Bytes allocated (at the start of a tensor) or freed (after its last use). */
 struct allocator_change {
 	uint32_t allocator; /* by first tensor */
 	json_integer micros, bytes;

@@ -167,7 +167,7 @@ int outfolder_rename(struct outfolder *folder, const char *from, const char *to,
 	return fail(err, folder->shown, errno);
 }
 
-/* What stood at the place, by now under another name. */
+/* What was in the place of the folder, renamed. */
 static void remove_old(const char *path)
 {
 	DIR *dir = opendir(path);

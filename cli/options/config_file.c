@@ -1,5 +1,6 @@
 /*
- * Reads the configuration file through the rules reader and hands its settings to the option table.
+ * Reads the configuration file through the rules reader and passes its settings to the option
+ * table.
  */
 #include "cli/options/config_file.h"
 

@@ -54,7 +54,7 @@ bool json_index_fast(
 		return false;
 	code = run(index, bytes, size);
 	if (code == simdjson::UNCLOSED_STRING) {
-		/* The piece ends inside a string. With a quote behind it the table is complete; the
+		/* The piece ends inside a string. With a quote after it the table is complete; the
 		 * string that was cut is its last entry, which nothing follows. */
 		const char kept = bytes[size];
 

@@ -46,7 +46,7 @@ struct jax {
 	size_t passed[PASSED_COUNT];
 	struct vec marked;	 /* of struct marked */
 	struct vec plane;	 /* of uint8_t, enum plane of each process */
-	struct trace_wait *wait; /* events of processes that no name has told yet */
+	struct trace_wait *wait; /* events of processes that have no name yet */
 	uint64_t slices;
 	bool is_ready;
 };

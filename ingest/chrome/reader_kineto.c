@@ -298,7 +298,7 @@ static int slice(struct trace *t, const struct trace_event *event, struct error 
 	}
 }
 
-/* [memory] of profile_memory: bytes taken or given back inside the op that runs, of any device;
+/* [memory] of profile_memory: bytes allocated or freed inside the op that runs, of any device;
  * where none does, by the op [memory]. */
 static int instant(struct trace *t, const struct trace_event *event, struct error *err)
 {

@@ -256,7 +256,7 @@ static bool number_runs(struct onnxruntime *o, size_t *processes)
 	return overlap;
 }
 
-/* Each thread that calls gets a process of its own, so that its steps take its events only. */
+/* Each thread that calls gets a process of its own, so that its steps have its events only. */
 static void part_threads(struct trace *t)
 {
 	struct onnxruntime *o = state_of(t);

@@ -1,11 +1,11 @@
 /*
  * Timelines of TensorFlow: of timeline.py (ProfilerHook) and of tfprof's -output timeline. A file
- * is a step, unless it was merged (ingest/chrome/timeline_steps.h). Its rows are no threads: the
+ * is a step, unless it was merged (ingest/chrome/timeline_steps.h). Its rows are not threads: the
  * writers put each execution into the first row that is free, so nothing nests.
  *
  * Which rows count, and as what, are tfprof's rules for the same devices: /job:.../gpu:0 is
  * scheduling on the CPU, /gpu:0/stream:all what the device did (ingest/chrome/timeline_device.h).
- * The durations of timeline.py are all_end_rel_micros; tfprof takes op_end_rel_micros, which is
+ * The durations of timeline.py are all_end_rel_micros; tfprof uses op_end_rel_micros, which is
  * less on a CPU. The rows of the host tracer count where tfprof has no time for them.
  */
 #include <string.h>
@@ -18,7 +18,7 @@
 #include "graph/step_stats.h"
 
 #define SCOPE "Scope:"
-#define UNKNOWN "unknown" /* the type that timeline.py gives what it cannot tell */
+#define UNKNOWN "unknown" /* the type that timeline.py writes where it knows none */
 
 /* An op in the rows of one process. */
 struct use {
@@ -66,7 +66,7 @@ static void timeline_release(struct trace *t)
 
 /* ---- types ---- */
 
-/* Of executions of the host tracer, "unknown" for timeline.py, names tell the type. */
+/* The types of executions of the host tracer, "unknown" in timeline.py, are in their names. */
 static const char *type_text(
 	struct timeline_reader *tl, const struct json_value *type, const struct json_value *name)
 {
@@ -187,7 +187,7 @@ static struct json_value whole_name(const struct trace_event *event)
 	return json_equal(&name, UNKNOWN) && op.kind == '"' && op.size > 0 ? op : name;
 }
 
-/* What is behind a ':' is no part of the name, as in tfprof, but '::' is. */
+/* What follows a ':' is not part of the name, as in tfprof, but '::' is. */
 static struct json_value node_name(const struct json_value *whole)
 {
 	struct json_value name = *whole;

@@ -16,7 +16,7 @@
 #define EXECUTION "Op execution threads: "
 #define SCHEDULING "Op scheduling threads: "
 
-/* The last ": " of a process of timeline.py, behind which the device stands; NULL: no label. */
+/* The last ": " of a process of timeline.py; the device follows. NULL: no label. */
 static const char *after_label(const char *process)
 {
 	const char *found = NULL;
@@ -78,7 +78,7 @@ struct row_part {
 };
 
 struct row_parts {
-	struct intern *names; /* without "device:", in front of /stream: or /memcpy: "gpu:0" */
+	struct intern *names; /* without "device:", before /stream: or /memcpy: "gpu:0" */
 	struct vec part;
 };
 

@@ -36,7 +36,7 @@ struct trace {
 	struct trace_starts starts; /* without a base: of the events that wait for one */
 	struct trace_wait *early;   /* those events */
 	struct text scratch, type_scratch, key_scratch;
-	/* Ops by the text of name and type as it stands in the file: names are unescaped once. */
+	/* Ops by the text of name and type as written in the file: names are unescaped once. */
 	struct arena *arena;
 	struct intern *raw;
 	struct known_op {
@@ -53,7 +53,7 @@ struct trace {
 	struct intern *marker_names;
 	struct marker *marker;
 	size_t marker_room;
-	bool is_marked; /* --step-marker took a name */
+	bool is_marked; /* --step-marker matched a name */
 };
 
 void *trace_state(struct trace *t)
@@ -151,7 +151,7 @@ int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane,
 	return 0;
 }
 
-/* By the text in scratch. In a merged trace the name has a label in front, which may be all of
+/* By the text in scratch. In a merged trace the name begins with a label, which may be all of
  * it. */
 static void name_process(struct trace *t, const struct trace_event *event)
 {

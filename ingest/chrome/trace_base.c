@@ -32,7 +32,7 @@ int trace_base(struct input *in, int64_t *us, bool *found, struct error *err)
 	struct trace_starts starts = {.count = 0};
 	struct trace_handler handler = {.event = add_start, .context = &starts};
 	struct arena *arena = arena_new();
-	struct issue_list ignored; /* the reading itself tells them */
+	struct issue_list ignored; /* the reading itself reports them */
 	struct error passed_over = {.kind = ERROR_NONE};
 	struct trace_totals totals;
 	const unsigned char *bytes;

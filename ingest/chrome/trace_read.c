@@ -1,6 +1,6 @@
 /*
  * From an input to the profiles of the traces in it: one, or those of the files of a merged trace,
- * one after the other as they stand there.
+ * one after the other in its order.
  */
 #include <stdio.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static const struct trace_dialect *dialect_of(const struct reading *r, const str
 	return r->dialect ? r->dialect : (*reader)->dialect;
 }
 
-/* Base names tell the files apart, or their whole paths do. */
+/* Base names distinguish the files, or their whole paths do. */
 static void find_shared_names(struct reading *r)
 {
 	size_t count = merged_source_count(r->merged),
@@ -114,7 +114,7 @@ static int end_file(struct reading *r, struct error *err)
 	return status;
 }
 
-/* The first file fills the caller's profile, each other one a new one behind it. */
+/* The first file fills the caller's profile, each other file a new one chained to it. */
 static int begin_file(struct reading *r, size_t source, struct error *err)
 {
 	const struct trace_dialect *dialect;

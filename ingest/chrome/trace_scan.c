@@ -402,7 +402,7 @@ static int one_piece(struct scan *s, struct error *err)
 		!json_index_fast(s->index, s->buffer, s->piece.size, &s->piece.at, &s->piece.count))
 		patient = true;
 	if (patient) {
-		struct json_damage ignored = {0}; /* told by report_damage, for what is used */
+		struct json_damage ignored = {0}; /* report_damage reports it, for what is used */
 
 		json_index_patient(s->index, s->buffer, s->piece.size, &s->piece.at,
 			&s->piece.count, &ignored);

@@ -107,7 +107,7 @@ int trace_wait_end(struct trace_wait *wait, struct trace *t,
 	struct waiting_replay given = {.t = t, .wait = wait, .take = take};
 	struct trace_handler handler = {.event = replay_event, .context = &given};
 	struct trace_totals totals;
-	struct issue_list told; /* of the events already, when they were read first */
+	struct issue_list told; /* of the events, reported when they were read first */
 	struct arena *arena;
 	struct input *in;
 	int status;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include "base/memory.h"
 
-#define LENGTH_BYTES 4 /* behind the checksum (RFC 1952, 2.3.1) */
+#define LENGTH_BYTES 4 /* after the checksum (RFC 1952, 2.3.1) */
 
 struct gunzip {
 	struct inflate_state state;

@@ -36,7 +36,7 @@ void gzip_stream_release(struct gzip_stream *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Reads more packed bytes behind those in view. */
+/* Reads more packed bytes after those in view. */
 static int fill_raw(struct gzip_stream *s, struct error *err)
 {
 	size_t left = s->raw_end - s->raw_at, got = 0;
@@ -86,7 +86,7 @@ static int gzip_fail(const struct gzip_stream *s, struct error *err, const char 
 	return error_hint(err, "test the file with gzip -t, copy or record it again");
 }
 
-/* One call of the unpacker; it takes or gives something, or fails. */
+/* One call of the unpacker, which reads or writes something, or fails. */
 static int gzip_step(struct gzip_stream *s, unsigned char **to, size_t room, struct error *err)
 {
 	if (s->raw_at == s->raw_end && fill_raw(s, err))

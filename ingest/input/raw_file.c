@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* 0: there is something to read (or the end); -1: told to stop. */
+/* 0: there is something to read (or the end); -1: asked to stop. */
 static int wait_for_bytes(const struct raw_file *file)
 {
 	struct pollfd wait[2] = {

@@ -1,8 +1,8 @@
 /*
  * The first block is small, the others lie in a ring. Each of these has room before it, where the
  * end of the block before is copied when that is still wanted, so that the reader sees one piece
- * and nothing else is copied. The thread allocates nothing and takes no signals. A short stream is
- * over before a thread would be worth its start.
+ * and nothing else is copied. The thread allocates nothing and blocks all signals. A short stream
+ * is over before a thread would be worth its start.
  */
 #include "ingest/input/read_ahead.h"
 
@@ -71,7 +71,7 @@ static void stop_thread(struct read_ahead *a)
 	a->stop = true;
 	pthread_cond_signal(&a->change);
 	pthread_mutex_unlock(&a->lock);
-	/* It may wait for a pipe. An eventfd takes a first write always. */
+	/* It may wait for a pipe. The first write to an eventfd always succeeds. */
 	if (a->stream->file->break_fd >= 0 &&
 		write(a->stream->file->break_fd, &one, sizeof(one)) != sizeof(one))
 		assert(!"an eventfd can be written to");

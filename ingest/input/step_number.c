@@ -41,7 +41,7 @@ bool step_number_in_name(const char *path, int64_t *number)
 	return digits && number_parse_int(name + n - digits, digits, number);
 }
 
-/* Here ".timeline_0" is no suffix. */
+/* Here ".timeline_0" is not a suffix. */
 static size_t word_stem_size(const char *name)
 {
 	size_t n = strlen(name);

@@ -15,7 +15,7 @@
 #include "ingest/reader.h"
 #include "ingest/protobuf/wire.h"
 
-#define NAME_MOST 63   /* longer names are no fields that anybody knows */
+#define NAME_MOST 63   /* longer names are not fields of a known message */
 #define WORD_MOST 1000 /* names and numbers */
 #define SHOWN_MOST 40
 #define PEEK_BYTES 4096
@@ -293,7 +293,7 @@ struct text_proto *text_proto_new(struct input *in, size_t max_bytes)
 	t->max_bytes = max_bytes;
 	t->line = t->column = 1;
 	text_init(&t->text);
-	/* Before the first token: what text_proto_next takes for the end of a field. */
+	/* Before the first token: text_proto_next reads this as the end of a field. */
 	t->token = TOKEN_SIGN;
 	t->sign = ';';
 	return t;

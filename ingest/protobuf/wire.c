@@ -16,7 +16,7 @@ bool wire_varint_slow(struct wire *w, uint64_t *value)
 	unsigned shift = 0;
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	/* Numbers below zero have 10 bytes, of which 8 are taken at once. */
+	/* Numbers below zero have 10 bytes, of which 8 are read at once. */
 	if (w->end - p >= 10) {
 		memcpy(&v, p, 8);
 		if ((~v & UINT64_C(0x8080808080808080)) == 0) {
@@ -50,7 +50,7 @@ static bool wire_fixed(struct wire *w, size_t size, uint64_t *value)
 	return true;
 }
 
-/* A tag that may stand anywhere: number 1 to 2^29 - 1, a type that exists. */
+/* A tag that is allowed anywhere: number 1 to 2^29 - 1, a type that exists. */
 static bool wire_tag(struct wire *w, struct wire_field *field)
 {
 	const unsigned char *start = w->at;

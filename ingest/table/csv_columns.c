@@ -14,7 +14,7 @@ struct alias {
 	int meaning;
 };
 
-/* Our own name stands first: where a table has two columns of one meaning, it wins. */
+/* Our own name comes first: where a table has two columns of one meaning, it wins. */
 static const struct alias role_names[] = {
 	{"run", COLUMN_RUN},
 	{"step", COLUMN_STEP},

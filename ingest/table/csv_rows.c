@@ -26,7 +26,7 @@ struct csv_rows {
 	char separator;
 	size_t max_record_bytes;
 	struct csv_parser parser;
-	struct text raw;   /* of the present row, as it stands in the file */
+	struct text raw;   /* of the current row, as in the file */
 	struct text value; /* its fields, each followed by 0 */
 	struct field_span *span;
 	struct csv_text *field;

@@ -199,7 +199,7 @@ static bool find_column(struct wire w, struct obs_column *column)
 	return got == WIRE_END;
 }
 
-/* `count` values; one alone stands for all. */
+/* `count` values; a single one is that of all. */
 static bool read_values(const struct obs_column *column, int64_t *out, size_t count)
 {
 	bool one = column->value.size <= VARINT_MOST && obs_count(&column->value) == 1;
@@ -248,7 +248,7 @@ struct row_range {
 	size_t first, n;
 };
 
-/* Adds to the rows that stand for several ops. */
+/* Adds to the rows that hold several ops. */
 static bool add_to_others(struct obs_table *table, const struct obs_context *c,
 	const struct obs_column *column, enum measure_id id, size_t n)
 {

@@ -1,6 +1,6 @@
 /*
  * Reader of tables of observations (CSV): long, `run,step,op,measure,value,unit`, or wide, a column
- * per measure. Rows may stand in any order and are not kept: memory is the observations.
+ * per measure. Rows may be in any order and are not stored: memory grows with the observations.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ struct csv_reader {
 	struct memory_of_text run, step, op[2], unit;
 	uint32_t step_run; /* the run that the remembered step is of */
 	const struct unit *last_unit;
-	size_t rounded[2]; /* values that are no whole base units: others, times */
+	size_t rounded[2]; /* values that are not whole base units: others, times */
 	char rounded_place[2][600];
 };
 
@@ -223,7 +223,7 @@ static void set_text(struct csv_reader *r, const char **into, const struct csv_t
 	}
 }
 
-/* A shape that changes from row to row is no property of the op. */
+/* A shape that changes from row to row is not a property of the op. */
 static void set_shape(struct csv_reader *r, struct op *op, const struct csv_text *field)
 {
 	const char *text = visible_decode(field->text, r->scratch);

@@ -219,7 +219,7 @@ static uint32_t value_field(int32_t dtype)
 	}
 }
 
-/* How a value that is not packed stands in that field. */
+/* How a value that is not packed is stored in that field. */
 static enum wire_type single_type(int32_t dtype)
 {
 	switch (dtype) {

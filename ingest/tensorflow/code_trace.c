@@ -15,7 +15,7 @@ struct frame_texts {
 	int64_t id[TEXTS];
 };
 
-/* The frames that were given to a node; their places stand in the order of giving. */
+/* The frames of nodes, in the order in which the nodes got them. */
 struct given_frames {
 	struct graph_frame *frame;
 	size_t count;

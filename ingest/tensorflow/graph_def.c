@@ -18,7 +18,7 @@
 #define A_NODE "a node of the graph"
 #define AN_ENTRY "an entry of the op log"
 #define ATTRIBUTE_MOST 4096 /* a larger one is a constant or a list, no shape */
-#define KEY_BYTES 32	    /* enough to tell the key of an attribute */
+#define KEY_BYTES 32	    /* enough to recognise the key of an attribute */
 
 struct graph_reader {
 	struct input *in;

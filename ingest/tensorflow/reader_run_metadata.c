@@ -44,7 +44,7 @@ struct run_reader {
 	struct vec host; /* struct host_device, by name */
 	size_t total;	 /* executions in the file so far */
 	bool has_step;	 /* the file has step_stats, be they empty */
-	bool memory;	 /* allocators are told apart, for the views */
+	bool memory;	 /* allocators are counted apart, for the views */
 };
 
 /* ---- one execution ---- */

@@ -60,7 +60,7 @@ static int code_view(struct text_reader *r, struct error *err)
 	return error_hint(err, "give its scope or op view, or the profile itself (profile_N)");
 }
 
-/* The number of a step without one is settled at the end. */
+/* A step without a number gets one at the end. */
 static int begin_step(struct text_reader *r, struct error *err)
 {
 	struct step step = {.number = r->step, .unnumbered = !r->has_step};
@@ -176,7 +176,7 @@ static void report_misfit(struct text_reader *r, const char *line, size_t size)
 	set_quote(&r->misfit, line, size);
 }
 
-/* What stands between rows without being one. */
+/* Lines between rows that are not rows. */
 static bool is_between_rows(const char *line, size_t size)
 {
 	static const char *const known[] = {
@@ -218,7 +218,7 @@ static int parse_line(struct text_reader *r, const char *line, size_t size, stru
 	return 0;
 }
 
-/* ---- what stands around reports ---- */
+/* ---- lines around reports ---- */
 
 static bool starts(const char *line, size_t size, const char *what)
 {

@@ -1,6 +1,6 @@
 /*
  * File: data blocks, an index block, a footer of 48 bytes. A block is entries, offsets of restarts,
- * their number; behind it stand the kind of compression and a checksum. The offsets of restarts are
+ * their number; the kind of compression and a checksum follow. The offsets of restarts are
  * for binary search: we walk, and do not use them. A packed block becomes the same when snappy has
  * unpacked it; the checksum is of what is stored.
  */
@@ -127,7 +127,7 @@ static int block_make(const struct sstable *t, uint64_t at, const unsigned char 
 	return 0;
 }
 
-/* The entries of the block, in the arena. `named_at`: where the handle stands, for messages. */
+/* The entries of the block, in the arena. `named_at`: the offset of the handle, for messages. */
 static int read_block(const struct sstable *t, const struct handle *h, uint64_t named_at,
 	struct arena *arena, struct table_block *out, struct error *err)
 {

@@ -14,7 +14,7 @@
 #define TRACE_FIELD 10
 #define ATTRS_FIELD 11
 #define DATA_FORMAT "data_format"
-#define KEY_BYTES 16 /* enough to tell the key of an attribute */
+#define KEY_BYTES 16 /* enough to recognise the key of an attribute */
 
 /* Beside the node_detail of the same index: what inputs refer to. */
 struct raw_node {

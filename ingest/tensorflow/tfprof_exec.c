@@ -228,7 +228,7 @@ static void store_device(const struct exec_walker *x, const struct wire_field *f
 	};
 }
 
-/* AllocationRecord: a time, and bytes that were taken or given back. */
+/* AllocationRecord: a time, and bytes that were allocated or freed. */
 static bool walk_allocation(const struct exec_walker *x, struct wire *w)
 {
 	struct wire_field f;

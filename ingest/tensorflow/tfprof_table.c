@@ -9,7 +9,7 @@
 #include "base/text.h"
 
 #define ROOT "_TFProfRoot"
-#define MADE_UP "_kTFScopeParent" /* tfprof's type for scopes that are no node */
+#define MADE_UP "_kTFScopeParent" /* tfprof's type for scopes that are not nodes */
 #define PLACE_BYTES 512
 
 static const enum measure_id measure_of[ITEM_NUMBERS] = {

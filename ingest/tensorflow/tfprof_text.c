@@ -10,7 +10,7 @@
 
 #define NUMBER_BYTES_MOST 64   /* of a printed number with its unit */
 #define CANDIDATES_MOST 256    /* places where the columns of a hostile row may begin */
-#define ROW_BYTES_MOST 1048576 /* longer lines are no rows */
+#define ROW_BYTES_MOST 1048576 /* longer lines are not rows */
 #define OP_NAME_WIDTH 25
 #define OP_COLUMN_WIDTH 30
 #define MEGABYTE_OF_SHEET INT64_C(1024000) /* 1024 KB of 1000 bytes */
@@ -43,7 +43,7 @@ static const struct scale count_scales[] = {
 
 struct legend_item {
 	const char *name, *legend;
-	const char *unit, *op_unit; /* words behind the number, in trees and in the op view */
+	const char *unit, *op_unit; /* words after the number, in trees and in the op view */
 	enum dimension dimension;
 };
 
@@ -544,7 +544,7 @@ static bool parse_op_columns(const struct tfprof_legend *legend, struct text_pie
 	return true;
 }
 
-/* The text columns behind the numbers. */
+/* The text columns after the numbers. */
 static bool parse_op_words(
 	const struct tfprof_legend *legend, struct rest *rest, struct tfprof_row *row)
 {
@@ -567,7 +567,7 @@ static bool parse_op_occurrence(struct rest *rest, bool alone, struct tfprof_row
 {
 	struct text_piece item = rest->text, runs;
 
-	if (alone) { /* behind the name */
+	if (alone) { /* after the name */
 		while (item.at < item.end && memchr(item.at, ' ', piece_size(&item)))
 			item.at = (const char *)memchr(item.at, ' ', piece_size(&item)) + 1;
 		rest->text.end = item.at;

@@ -85,7 +85,7 @@ static const struct flag flag_table[FLAG_COUNT] = {
 	{"write_profile", FLAG_STRING, "", "file for everything that was read, as a ProfileProto"},
 };
 
-/* Ours, behind those of the original. */
+/* Ours, after those of the original. */
 static void add_step_minimums(struct text *out, struct text *words)
 {
 	for (size_t i = 0; i < STEP_WORDS; i++) {
@@ -281,7 +281,7 @@ static bool set_options(struct tfprof_options *options, const struct flag_values
 	return tfprof_output_parse(options, values->text[OUTPUT], arena, message);
 }
 
-/* Sets values, the first word that is no flag (NULL: none), and which words were taken. */
+/* Sets values, the first word that is not a flag (NULL: none), and which words were used. */
 static bool parse_all(int argc, char *const *argv, struct flag_values *values, const char **first,
 	bool *taken, struct text *messages)
 {

@@ -8,7 +8,7 @@
 #include "tfprof/options/flags.h"
 
 #define NAMES_MOST 128
-#define WORD_MOST 64 /* bytes: longer ones are no misspelt name */
+#define WORD_MOST 64 /* bytes: longer words are not misspelt names */
 
 /* Names of which the nearest is looked for. */
 struct names {
@@ -70,8 +70,8 @@ static const char *flag_of(const char *name)
 	return NULL;
 }
 
-/* A value may follow as the next word: which nothing else took, and which is neither a flag nor a
- * command. */
+/* A value may follow as the next word: one that nothing else used, and which is neither a flag nor
+ * a command. */
 static const char *next_value(const struct tfprof_words *w, int at)
 {
 	const char *next = at + 1 < w->count && !w->taken[at + 1] ? w->word[at + 1] : NULL;

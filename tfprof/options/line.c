@@ -11,7 +11,7 @@ static const char *const command_names[] = {
 
 #define COMMAND_NAMES (sizeof(command_names) / sizeof(*command_names))
 
-/* What 2017's program took and later ones refuse, with today's words. */
+/* What the program of 2017 accepted and later ones refuse, with today's words. */
 static const struct {
 	const char *word, *today;
 } old_words[] = {
@@ -20,7 +20,7 @@ static const struct {
 	{"-device_regexes", "-account_type_regexes, whose patterns see devices too"},
 };
 
-/* Values of options that are no longer taken, each of one option. */
+/* Values of options that are no longer accepted, each of one option. */
 static const struct {
 	const char *option, *value;
 } old_values[] = {

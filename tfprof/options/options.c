@@ -69,7 +69,7 @@ static const char *const select_names[SELECT_WORDS] = {
 	[SELECT_TENSOR_VALUE] = "tensor_value",
 };
 
-/* "name" stands for no quantity. */
+/* "name" is not a quantity. */
 static const struct order_word {
 	const char *name;
 	enum quantity quantity;

@@ -1,4 +1,4 @@
-/* Words behind commas. */
+/* Words between commas. */
 #include "tfprof/options/word_list.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * The checkers of steps. The graph takes the way of every other input, to a cube and its summary,
+ * The checkers of steps. The graph becomes a cube and its summary, as every other input does,
  * so that shares, CVs and counts are those of `stepstat report` over the same steps.
  */
 #include "tfprof/view/advise_steps.h"
@@ -97,7 +97,7 @@ static void find(struct findings *found, double size, const struct summary_row *
 	found->item[found->count++] = (struct advice_finding){size, row};
 }
 
-/* Rows stand in the order of their names. */
+/* Rows are in the order of their names. */
 static int compare_findings(const void *left, const void *right)
 {
 	const struct advice_finding *a = left, *b = right;
@@ -107,7 +107,7 @@ static int compare_findings(const void *left, const void *right)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* How many of them are told. */
+/* How many of them are reported. */
 static size_t sort_findings(struct findings *found)
 {
 	if (found->count)
@@ -148,8 +148,8 @@ static bool on_accelerator(const struct step_adviser *a, const struct summary_ro
 	return false;
 }
 
-/* What waits for a tensor or hands one on; else NULL. A copy between devices ran on an accelerator
- * and belongs to none: of its name only what stood in front of ":MEMCPY..." is left. */
+/* What waits for a tensor or passes one on; else NULL. A copy between devices ran on an accelerator
+ * and belongs to none: of its name only the part before ":MEMCPY..." is left. */
 static const char *transfer_of(const struct step_adviser *a, const struct summary_row *row)
 {
 	static const char *const types[] = {"_Send", "_Recv", "_HostSend", "_HostRecv"};
@@ -333,7 +333,7 @@ static bool is_tiny(const struct step_adviser *a, const struct summary_row *row)
 	       accelerator / runs < ADVISE_TINY_PS;
 }
 
-/* What all of them cost, behind the first. */
+/* What all of them cost, after the first. */
 static const char *sum_of_tiny(const struct step_adviser *a, const struct findings *found)
 {
 	double cpu = 0, accelerator = 0;

@@ -1,6 +1,6 @@
 /*
  * Protobuf from the inside to the outside: each message is made in a buffer of its own and becomes
- * one field of the next, which empties the buffer. Fields stand in the order of their numbers;
+ * one field of the next, which empties the buffer. Fields are in the order of their numbers;
  * numbers of 0 and empty texts are left out, but for the keys and values of maps, as TensorFlow's
  * own files have it. Only one node is in memory as bytes.
  */
@@ -142,7 +142,7 @@ static void add_inputs(struct profile_writer *w, const struct node_detail *node)
 	}
 }
 
-/* In order of the sources; what is not in the graph has no number that could stand here. */
+/* In order of the sources; what is not in the graph has no number to write here. */
 static void add_source_outputs(struct profile_writer *w, const struct node_detail *node)
 {
 	size_t count = 0;

@@ -1,5 +1,5 @@
 /*
- * Names are taken apart at their slashes from the left. A part is known by the scope that it is in
+ * Names are split at their slashes from the left. A part is known by the scope that it is in
  * and its own bytes, so that work and memory go with the bytes of the names, however many scopes
  * one name spells.
  */
@@ -117,7 +117,7 @@ static void sort_members(struct scope_member *member, size_t count)
 		}
 }
 
-/* Members of the scope k - 1 stand from first[k] to first[k + 1], those at the top come first. */
+/* Members of the scope k - 1 are first[k] to first[k + 1] - 1, those at the top come first. */
 static struct scope_member *group_members(const struct collector *c, size_t count, size_t *first)
 {
 	struct scope_member *member = arena_array(c->scratch, count, sizeof(*member));
@@ -141,7 +141,7 @@ static struct scope_member *group_members(const struct collector *c, size_t coun
 	return member;
 }
 
-/* Every scope in front of what is in it, that in front of its next neighbour. */
+/* Every scope before what is in it, and that before the scope's next neighbour. */
 static void arrange(const struct collector *c, struct scope_names *out)
 {
 	size_t count = intern_count(c->parts), waiting = 0;

@@ -62,7 +62,7 @@ static bool has_any(
 	return false;
 }
 
-/* Numbers and ranges without a step are told one by one where another one has some. */
+/* Numbers and ranges without a step are reported one by one where another one has steps. */
 static bool refuse_missing(const struct tfprof_options *options, const int64_t *step, size_t count,
 	struct text *messages)
 {

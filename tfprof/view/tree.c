@@ -32,8 +32,8 @@ struct tree {
 	struct view_node *view; /* of the same index */
 	size_t count, room;
 	size_t width;	  /* numbers of one node */
-	int64_t *made_up; /* self values of what no graph node stands for */
-	uint32_t *start;  /* what stands under the root */
+	int64_t *made_up; /* self values of what is not a graph node */
+	uint32_t *start;  /* what is below the root */
 	size_t start_count;
 	uint32_t *visited; /* in the order of the walk, the root first */
 	size_t visited_count;
@@ -74,7 +74,7 @@ struct tree *tree_new(const struct node_values *values, size_t room, struct aren
 	return tree;
 }
 
-/* Puts a list behind another one; `last` is its last node. */
+/* Appends a list to another one; `last` is its last node. */
 static void append_list(struct tree *tree, uint32_t parent, uint32_t first, uint32_t last)
 {
 	struct tree_node *up = &tree->node[parent];
@@ -124,7 +124,7 @@ bool tree_accounts(const struct view_filter *filter, const struct graph_node *no
 	return false;
 }
 
-/* Leaves in the list of `index` what is kept. Its descendants come behind it, so theirs are
+/* Leaves in the list of `index` what remains. Its descendants come after it, so theirs are
  * done. */
 static void relink(struct tree *tree, uint32_t index, bool pass_on, const bool *remains)
 {
@@ -198,7 +198,7 @@ static void account(struct tree *tree, bool pass_on)
 	account_totals(parent, tree->count, tree->width, pass_on ? NULL : remains, total);
 }
 
-/* The node behind `index` in a walk, parents first, over the subtree of `top`; NO_NODE at its
+/* The node after `index` in a walk, parents first, over the subtree of `top`; NO_NODE at its
  * end. */
 static uint32_t following(const struct tree *tree, uint32_t index, uint32_t top, bool descend)
 {
@@ -212,7 +212,7 @@ static uint32_t following(const struct tree *tree, uint32_t index, uint32_t top,
 	return NO_NODE;
 }
 
-/* What stands under the root: its list, or the first matches on each way down. */
+/* What is below the root: its list, or the first matches on each way down. */
 static void find_start(struct tree *tree, const struct regex_list *start)
 {
 	bool all = regex_list_is_all(start), found = false;
@@ -276,7 +276,7 @@ static void walk(const struct tree_walk *w)
 }
 
 /* Hangs every shown node under the nearest shown one above it, in the order of the walk, which is
- * also that in which the original hands them up through hidden levels. */
+ * also that in which the original passes them up through hidden levels. */
 static void hang_shown(struct tree *tree)
 {
 	struct view_node **child = arena_array(tree->arena, tree->visited_count, sizeof(*child));

@@ -43,7 +43,7 @@ static const struct exec *find_step(const struct exec *exec, size_t count, int64
 {
 	size_t low = 0, high = count;
 
-	/* Without gaps it stands as far from the first as their numbers are apart. */
+	/* Without gaps its distance from the first is the difference of their numbers. */
 	if (count && step >= exec->step && (uint64_t)step - (uint64_t)exec->step < count &&
 		exec[step - exec->step].step == step)
 		return &exec[step - exec->step];

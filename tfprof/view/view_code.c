@@ -19,7 +19,7 @@ static struct tree *make_tree(const struct node_values *values, const struct vie
 	tree = tree_new(values, code.count + 1, arena);
 	for (size_t i = 0; i < code.count; i++) {
 		const struct code_frame *frame = &code.frame[i];
-		/* Frames stand in the tree in their own order, behind the root. */
+		/* Frames are in the tree in their own order, after the root. */
 		uint32_t parent = frame->parent == CODE_ROOT ? TREE_ROOT : frame->parent + 1;
 		uint32_t index = tree_add(tree, parent, frame->name, strlen(frame->name));
 		struct view_node *node = tree_at(tree, index);

@@ -57,7 +57,7 @@ static bool pass_escape(struct text_walk *w)
 	return true;
 }
 
-/* A byte that stands for itself in a string. */
+/* A byte that means itself in a string. */
 static bool is_plain(char c)
 {
 	return c >= ' ' && c != '"' && c != '\\'; /* plain char is signed or not: bytes of UTF-8 go

@@ -17,7 +17,7 @@ struct mender {
 	struct text *out;
 	char open[DEPTH_MOST]; /* '{' or '[' */
 	size_t depth;
-	bool is_empty; /* nothing stands in the innermost one yet */
+	bool is_empty; /* the innermost one has no member yet */
 	enum expected expected;
 };
 
@@ -108,7 +108,7 @@ static void add_token(struct mender *m, const char *bytes, size_t begin, size_t 
 		break;
 	case ',':
 	case ':':
-		break; /* ours stand where they belong */
+		break; /* ours are where they belong */
 	case '"':
 		end -= end > begin + 1 && bytes[end - 1] == '"';
 		add_scalar(m, bytes + begin + 1, end - begin - 1, true);

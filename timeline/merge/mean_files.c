@@ -23,7 +23,7 @@
 struct mean_lane {
 	uint32_t process; /* of the names of processes */
 	const char *name;
-	bool is_flat; /* rows are not threads: slices take the first row that is free */
+	bool is_flat; /* rows are not threads: a slice goes into the first row that is free */
 };
 
 struct mean_op { /* on a lane */

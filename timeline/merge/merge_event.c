@@ -82,7 +82,7 @@ static void add_number(const struct merge_id *own, uint64_t number, struct text 
 		text_printf(out, own->is_quoted ? "\"%" PRIu64 "\"" : "%" PRIu64, number);
 }
 
-/* With the part's number in front; a number, or something odd, as a text of itself. */
+/* With the part's number before it; a number, or something odd, as a text of itself. */
 static void add_text_id(const struct event_rewrite *c, const struct merge_id *own)
 {
 	const struct json_value *id = &own->text;
@@ -100,7 +100,7 @@ static void add_text_id(const struct event_rewrite *c, const struct merge_id *ow
 	text_add_char(c->out, '"');
 }
 
-/* Ids of the first part stay; those of others come behind them, or get the part's number in
+/* Ids of the first part stay; those of others come after them, or get the part's number in
  * front. */
 static bool add_id(const struct event_rewrite *c, const struct json_field *field)
 {
@@ -172,7 +172,7 @@ static const char *after_label(const struct event_rewrite *c, const struct json_
 		return name;
 	text_init(&label);
 	json_text_exact(
-		&label, c->old->label, strlen(c->old->label), 0); /* as it stands in the text */
+		&label, c->old->label, strlen(c->old->label), 0); /* as written in the text */
 	label.data[label.size - 1] = '\0';
 	written.label = label.data + 1;
 	merged_cut_label(&written, &name, &size);

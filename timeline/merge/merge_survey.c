@@ -1,6 +1,6 @@
 /*
  * The first reading: which processes and threads a file has, when its events are, which ids it
- * uses, what stands around them.
+ * uses, the members around them.
  */
 #define _GNU_SOURCE /* memmem */
 #include <stdlib.h>

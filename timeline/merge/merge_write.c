@@ -1,5 +1,5 @@
 /*
- * The second reading: the events of all parts, one after the other, and what stands around them.
+ * The second reading: the events of all parts, one after the other, and the members around them.
  */
 #include <inttypes.h>
 #include <string.h>
