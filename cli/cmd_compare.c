@@ -37,7 +37,7 @@ static int show(struct settings *s, struct two_sides *v, struct error *err)
 	report = make_report(s, v, &build, err);
 	if (!report)
 		return -1;
-	status = emit_report(s, report, err);
+	status = report_output_write(s, report, err);
 	report_free(report);
 	return status;
 }

@@ -77,7 +77,7 @@ static int run(struct settings *s, struct error *err)
 		add_row(report, &report->display, name, value, from);
 		add_row(report, &report->data, name, value, from);
 	}
-	status = emit_report(s, report, err);
+	status = report_output_write(s, report, err);
 	report_free(report);
 	return status;
 }

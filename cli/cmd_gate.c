@@ -140,7 +140,7 @@ static int show(struct gate_job *job, struct error *err)
 		return -1;
 	if (s->config)
 		report_policy(report, s->config, s->config_sha256);
-	if (emit_report(s, report, err) < 0)
+	if (report_output_write(s, report, err) < 0)
 		status = -1;
 	else if (status && report->has_result && s->to && text_equal(s->to->name, "csv"))
 		diagnostic_line("stepstat: gate: ", report->result); /* CSV has no place for it */

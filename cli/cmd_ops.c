@@ -65,7 +65,7 @@ static int show(struct settings *s, struct side *side, struct error *err)
 				rule_words(rule), rule->text, rule->place);
 	}
 	report = build_ops(side->label, fate, n, kept, idle, idle_count);
-	status = emit_report(s, report, err);
+	status = report_output_write(s, report, err);
 	report_free(report);
 	return status;
 }

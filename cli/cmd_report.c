@@ -127,7 +127,7 @@ static int show(struct settings *s, struct side *side, struct error *err)
 				"All rows: --top=all   spreadsheet: -o ops.csv   pull "
 				"request: -o ops.md   columns: stepstat help columns");
 	}
-	status = emit_report(s, report, err);
+	status = report_output_write(s, report, err);
 	report_free(report);
 	return status;
 }

@@ -209,12 +209,13 @@ static int print(const char *text, struct error *err)
 	return outfile_commit(out, err);
 }
 
-static int emit(struct settings *s, const struct answer *answer, bool first, struct error *err)
+static int write_answer(
+	struct settings *s, const struct answer *answer, bool first, struct error *err)
 {
 	/* A blank line between answers on standard output. */
 	if (!first && !s->output.count && print("\n", err) < 0)
 		return -1;
-	return answer->report ? emit_report(s, answer->report, err) : print(help_text, err);
+	return answer->report ? report_output_write(s, answer->report, err) : print(help_text, err);
 }
 
 static int check_answers(const struct settings *s, const struct vec *answers, struct error *err)
@@ -290,7 +291,7 @@ static int run_script(struct settings *s, struct sql_job *job, const char *text,
 	for (size_t i = 0; i < answers.count; i++) {
 		slot = vec_at(&answers, i);
 		if (!status)
-			status = emit(s, slot, i == 0, err);
+			status = write_answer(s, slot, i == 0, err);
 		report_free(slot->report);
 	}
 	vec_release(&answers);

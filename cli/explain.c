@@ -96,7 +96,7 @@ int explain_inputs(const struct settings *settings, const struct side *side, str
 	add_table(report, &report->display, cube);
 	add_table(report, &report->data, cube);
 	add_notes(report, side);
-	status = emit_report(settings, report, err);
+	status = report_output_write(settings, report, err);
 	report_free(report);
 	return status;
 }

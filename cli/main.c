@@ -301,7 +301,7 @@ static int run_command(const struct command *command, const char *first, int arg
 	struct settings *settings = settings_new();
 	int status;
 
-	settings->job.watcher = (struct progress_watcher){watch_start, watch_stop};
+	settings->job.display = (struct progress_display){progress_line_start, progress_line_stop};
 	settings->any_output = command->output_help != NULL;
 	if (argc == 1 && is_version(argv[0])) {
 		settings_free(settings);

@@ -13,7 +13,7 @@
 #define FIRST_MS 1000
 #define NEXT_MS 200
 
-struct watch {
+struct progress_line {
 	struct progress *progress;
 	pthread_t thread;
 	pthread_mutex_t lock;
@@ -22,7 +22,7 @@ struct watch {
 	bool shown; /* the terminal's line is not empty */
 };
 
-static void show(struct watch *w)
+static void show(struct progress_line *w)
 {
 	uint64_t done = atomic_load(&w->progress->bytes_done);
 	uint64_t total = atomic_load(&w->progress->bytes_total);
@@ -44,7 +44,7 @@ static void show(struct watch *w)
 
 static void *run(void *object)
 {
-	struct watch *w = object;
+	struct progress_line *w = object;
 	long wait_ms = FIRST_MS;
 
 	pthread_mutex_lock(&w->lock);
@@ -64,9 +64,9 @@ static void *run(void *object)
 	return NULL;
 }
 
-struct watch *watch_start(struct progress *progress)
+struct progress_line *progress_line_start(struct progress *progress)
 {
-	struct watch *w;
+	struct progress_line *w;
 
 	if (!isatty(STDERR_FILENO))
 		return NULL;
@@ -80,7 +80,7 @@ struct watch *watch_start(struct progress *progress)
 	return NULL;
 }
 
-void watch_stop(struct watch *w)
+void progress_line_stop(struct progress_line *w)
 {
 	if (!w)
 		return;

@@ -7,10 +7,10 @@
 
 #include "base/progress.h"
 
-struct watch;
+struct progress_line;
 
-/* NULL when nothing will be shown. `progress` must outlive the watch. */
-struct watch *watch_start(struct progress *progress);
-void watch_stop(struct watch *watch); /* NULL is fine */
+/* NULL when nothing will be shown. `progress` must outlive the line. */
+struct progress_line *progress_line_start(struct progress *progress);
+void progress_line_stop(struct progress_line *line); /* NULL is fine */
 
 #endif

@@ -249,7 +249,7 @@ static void print_unknown_steps(
 		diagnostic_issue(report->issues, "steps-unknown");
 }
 
-int emit_report(const struct settings *settings, struct report *report, struct error *err)
+int report_output_write(const struct settings *settings, struct report *report, struct error *err)
 {
 	struct output *output = arena_array(settings->arena,
 		settings->output.count * (report->more_count + 1) + 1, sizeof(*output));

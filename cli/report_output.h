@@ -9,6 +9,6 @@
 #include "report/report.h"
 
 /* Writes the report as the settings say and adds the footer that names the files. */
-int emit_report(const struct settings *settings, struct report *report, struct error *err);
+int report_output_write(const struct settings *settings, struct report *report, struct error *err);
 
 #endif

@@ -433,5 +433,5 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 	if (log_measure_busy(log, err) || log_profile_steps(log, err) || sums_observe(log, err))
 		return -1;
 	log_issues(log);
-	return log_emit_rows(log, err);
+	return log_write_rows(log, err);
 }

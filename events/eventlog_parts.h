@@ -245,6 +245,6 @@ int sums_observe(struct eventlog *log, struct error *err);
 int log_measure_busy(struct eventlog *log, struct error *err);
 
 /* eventlog_rows.c */
-int log_emit_rows(struct eventlog *log, struct error *err);
+int log_write_rows(struct eventlog *log, struct error *err);
 
 #endif

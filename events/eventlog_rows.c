@@ -11,7 +11,7 @@ static const char *type_of(const struct eventlog *log, const struct row_record *
 	return log->row_type[record->op] ? "" : log->profile->op[record->op].type;
 }
 
-static int emit(const struct eventlog *log, const struct row_record *record, struct error *err)
+static int write_row(const struct eventlog *log, const struct row_record *record, struct error *err)
 {
 	const struct lane *lane = &lanes_of(log)[record->lane];
 	const struct op *op = &log->profile->op[record->op];
@@ -49,7 +49,7 @@ static int emit(const struct eventlog *log, const struct row_record *record, str
 	return log->opt.sink(log->opt.context, &row, err);
 }
 
-int log_emit_rows(struct eventlog *log, struct error *err)
+int log_write_rows(struct eventlog *log, struct error *err)
 {
 	const void *record;
 	int got = 0;
@@ -59,7 +59,7 @@ int log_emit_rows(struct eventlog *log, struct error *err)
 	if (spill_sort(log->rows, err) || log_check_disk(log, err))
 		return -1;
 	while ((got = spill_next(log->rows, &record, err)) > 0)
-		if (emit(log, record, err))
+		if (write_row(log, record, err))
 			return -1;
 	return got;
 }

@@ -36,7 +36,7 @@ void spill_free(struct spill *spill); /* NULL is fine; closes the file, which re
 /* Copies the record. -1: the file cannot be made or written (ERROR_OUTPUT with the folder and the
  * system's word), or max_disk_bytes would be passed (ERROR_LIMIT). Not after spill_sort. */
 int spill_add(struct spill *spill, const void *record, struct error *err);
-/* Ends the adding. Errors as for spill_add. */
+/* No record is added after this. Errors as for spill_add. */
 int spill_sort(struct spill *spill, struct error *err);
 /* 1 and the next record in order, valid until the next call; 0 at the end; -1: the file cannot be
  * read back. */

@@ -11,7 +11,7 @@
 #include "base/error.h"
 
 #define SPILL_FIELDS_MOST 32
-/* bytes that packing may write and unpacking may read after a record's own */
+/* Packing may write, and unpacking read, this many bytes after a record. */
 #define SPILL_SLACK 8
 
 /* Where the fields of a record are; the key's two come first. */

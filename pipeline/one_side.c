@@ -134,7 +134,7 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	struct arena *arena = arena_new();
 	struct side *side = arena_alloc(arena, sizeof(*side));
 	struct graph *graph = NULL;
-	struct watch *watch = NULL;
+	struct progress_line *line = NULL;
 	struct loaded *loaded;
 
 	load.read.kilobyte = settings->kilobyte;
@@ -150,11 +150,11 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 		goto fail;
 	load.read.graph = graph;
 	trace_tally_reset(settings->read.trace.tally);
-	if (settings->watcher.start)
-		watch = settings->watcher.start(&progress);
+	if (settings->display.start)
+		line = settings->display.start(&progress);
 	loaded = load_inputs(paths, count, &load, err);
-	if (settings->watcher.stop)
-		settings->watcher.stop(watch);
+	if (settings->display.stop)
+		settings->display.stop(line);
 	graph_free(graph);
 	if (!loaded)
 		goto fail;

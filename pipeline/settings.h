@@ -36,13 +36,13 @@ struct compare_settings {
 	int32_t today; /* days since 1970-01-01; INT32_MIN: the clock's */
 };
 
-struct watch;
+struct progress_line;
 
 /* Shows how far the reading is; `start` NULL: nothing is shown. start() may return NULL, which
  * stop() accepts. */
-struct progress_watcher {
-	struct watch *(*start)(struct progress *progress);
-	void (*stop)(struct watch *watch);
+struct progress_display {
+	struct progress_line *(*start)(struct progress *progress);
+	void (*stop)(struct progress_line *line);
 };
 
 struct job_settings {
@@ -90,7 +90,7 @@ struct job_settings {
 	const char *graph_path, *op_log_path; /* NULL: none */
 	size_t jobs;			      /* files read at a time */
 	bool strict;			      /* losses in the input are errors */
-	struct progress_watcher watcher;
+	struct progress_display display;
 };
 
 /* Sets the defaults. The arena must outlive the settings; their vectors and rules are released with

@@ -1,6 +1,6 @@
 /*
- * A timeline as TensorFlow's timeline.py makes one of the StepStats of a step: Chrome trace events,
- * byte by byte the original's for a single step. Further steps follow in the same file, each with
+ * Writes the StepStats of a step as a timeline of Chrome trace events. For a single step the bytes
+ * are those of TensorFlow's timeline.py. Further steps follow in the same file, each with
  * processes, objects and flows of its own.
  */
 #ifndef STEPSTAT_TIMELINE_GENERATE_H
@@ -27,7 +27,7 @@ struct timeline_writer {
 void timeline_writer_begin(struct timeline_writer *writer, struct trace_file *file,
 	const struct generate_options *options);
 /* Writes one step. `label` is put before the names of its processes; NULL: none, as in the
- * original. -1: names of tensors beyond all measure (ERROR_LIMIT). */
+ * original. -1: too many names of tensors (ERROR_LIMIT). */
 int timeline_writer_add(struct timeline_writer *writer, const struct recorded_step *step,
 	const char *label, struct error *err);
 void timeline_writer_end(struct timeline_writer *writer);

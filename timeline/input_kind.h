@@ -1,6 +1,6 @@
 /*
- * What the parts of `stepstat timeline` ask for, and what they say of an input of another kind:
- * what it is, what was expected, and how to come from the one to the other.
+ * Checks the kind of an input of `stepstat timeline`. The error for another kind says what the
+ * input is, what was expected, and which command turns the one into the other.
  */
 #ifndef STEPSTAT_TIMELINE_INPUT_KIND_H
 #define STEPSTAT_TIMELINE_INPUT_KIND_H

@@ -1,6 +1,5 @@
 /*
- * What became of the tensors of a step: where each is gone, and the bytes of each allocator over
- * time.
+ * The memory of a step: when each tensor is freed, and the bytes of each allocator over time.
  */
 #ifndef STEPSTAT_TIMELINE_MEMORY_COUNTERS_H
 #define STEPSTAT_TIMELINE_MEMORY_COUNTERS_H

@@ -1,5 +1,5 @@
 /*
- * What the label of an execution says: "NAME = OP(IN1, IN2)", by the rules of timeline.py. Parts
+ * Parses the label of an execution, "NAME = OP(IN1, IN2)", by the rules of timeline.py. The parts
  * point into the label.
  */
 #ifndef STEPSTAT_TIMELINE_OP_LABEL_H
@@ -15,7 +15,7 @@ struct op_label {
 };
 
 struct op_label op_label_parse(struct recorded_text label);
-/* Takes the next input off the label; false after the last. */
+/* Removes the next input from the label; false after the last. */
 bool op_label_input(struct op_label *label, struct recorded_text *input);
 
 /* An execution on a stream: name and op out of "NAME:OP", or out of the note "@@NAME:OP#" in its

@@ -1,6 +1,6 @@
 /*
- * The tensors of one step by name, in the order of their first appearance: who made them, when, and
- * when they were used last.
+ * The tensors of one step by name, in the order of their first appearance: which execution made
+ * them, when, and when they were last used.
  */
 #ifndef STEPSTAT_TIMELINE_TENSORS_H
 #define STEPSTAT_TIMELINE_TENSORS_H

@@ -1,6 +1,6 @@
 /*
  * The file that a trace is written to: whole or not at all, gzipped when its name ends in ".gz". It
- * does not know what is in it.
+ * does not know its contents.
  */
 #ifndef STEPSTAT_TIMELINE_TRACE_FILE_H
 #define STEPSTAT_TIMELINE_TRACE_FILE_H

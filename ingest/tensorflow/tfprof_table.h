@@ -1,6 +1,6 @@
 /*
  * Inside the reader of tfprof's text: rows of reports become ops, totals and observations of a
- * profile, and what printing lost is counted. It reads no lines.
+ * profile, and what printing lost is counted. It reads no files.
  */
 #ifndef STEPSTAT_INGEST_TENSORFLOW_TFPROF_TABLE_H
 #define STEPSTAT_INGEST_TENSORFLOW_TFPROF_TABLE_H
@@ -30,7 +30,7 @@ struct tfprof_sum {
 struct tfprof_target {
 	struct profile *profile;
 	bool sums;	  /* these are the totals */
-	size_t other_row; /* of "[other names]" in the present step, or SIZE_MAX */
+	size_t other_row; /* of "[other names]" in the current step, or SIZE_MAX */
 	struct vec seen;  /* size_t: per op, the report in which it was last */
 };
 
@@ -40,7 +40,7 @@ struct tfprof_table {
 	struct tfprof_legend legend;	 /* of all reports */
 	enum tfprof_view view;
 	struct tfprof_target ops, totals;
-	uint32_t step;	/* of the present report */
+	uint32_t step;	/* of the current report */
 	size_t reports; /* begun */
 	size_t rows;	/* that fit, the root too */
 	size_t shown;	/* without the root */

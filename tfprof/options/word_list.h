@@ -11,7 +11,7 @@
 void word_list_split(struct word_list *list, const char *text, struct arena *arena);
 /* Without quote characters of both kinds at both ends; a text of quotes alone becomes empty. */
 const char *word_list_strip_quotes(const char *text, struct arena *arena);
-/* Puts the word into an ordered list without repetition; there is room. */
+/* Inserts the word into a sorted list unless it is there; the list has room. */
 void word_list_insert(struct word_list *list, const char *word);
 void word_list_print(const struct word_list *list, struct text *out);
 
