@@ -146,8 +146,13 @@ struct compared_measure {
 	double sign_p;		    /* of that split; NaN without any */
 	double geomean, geomean_low, geomean_high; /* ratio of the typical op */
 	size_t geomean_count; /* rows in it; the others are not on both sides or 0 */
-	double sd_run;	      /* median over the tested rows of the sd of a run value, log scale */
-	double resolution;    /* grid of recorded times, base units; 0: unknown */
+	double limit_p; /* two-sided p that one more row would need to be SLOWER or FASTER; NaN:
+			   none tested */
+	/* Of the difference between the sides of the typical op: how many times the standard
+	 * deviation between runs of a side it is, and its p by Welch's test. */
+	double geomean_sds, geomean_p;
+	double sd_run;	   /* median over the tested rows of the sd of a run value, log scale */
+	double resolution; /* grid of recorded times, base units; 0: unknown */
 	size_t verdicts[VERDICT_COUNT]; /* rows, without the merged one; small ones do not count */
 };
 

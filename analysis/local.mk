@@ -22,6 +22,8 @@ libanalysis_a_SOURCES = \
 	analysis/row_families.c \
 	analysis/row_test.c \
 	analysis/row_test.h \
+	analysis/run_plan.c \
+	analysis/run_plan.h \
 	analysis/run_stability.c \
 	analysis/run_stability.h \
 	analysis/run_values.c \

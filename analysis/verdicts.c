@@ -77,6 +77,7 @@ static void describe_family(struct decider *d)
 	size_t n = 0, known = 0;
 
 	m->above = m->below = 0;
+	m->limit_p = NAN;
 	for (size_t i = 0; i < d->count; i++) {
 		const struct compared *v = d->row[i].value;
 		double runs;
@@ -86,6 +87,8 @@ static void describe_family(struct decider *d)
 		diff[n++] = v->diff;
 		m->above += v->diff > 0;
 		m->below += v->diff < 0;
+		if (d->family[i] == FAMILY_COMMON && (isnan(m->limit_p) || !v->flagged))
+			m->limit_p = decider_limit(d, i, VERDICT_SLOWER);
 		runs = 1 / (double)v->base->valued + 1 / (double)v->new->valued;
 		if (v->se > 0)
 			sd[known++] = v->se / sqrt(runs);
@@ -114,7 +117,7 @@ static void geomean(struct decider *d)
 			sum[r] += decider_logs(d, i)[r];
 		m->geomean_count++;
 	}
-	m->geomean = m->geomean_low = m->geomean_high = NAN;
+	m->geomean = m->geomean_low = m->geomean_high = m->geomean_sds = m->geomean_p = NAN;
 	if (!m->geomean_count)
 		return;
 	for (size_t r = 0; r < d->runs; r++)
@@ -124,6 +127,9 @@ static void geomean(struct decider *d)
 	m->geomean = exp(test.diff);
 	m->geomean_low = exp(test.low);
 	m->geomean_high = exp(test.high);
+	m->geomean_p = test.p;
+	m->geomean_sds = fabs(test.diff) / test.se *
+			 sqrt(1 / (double)d->runs_base + 1 / (double)(d->runs - d->runs_base));
 }
 
 static struct decider decider_new(const struct decide_row *row, size_t count,

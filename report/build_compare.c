@@ -4,6 +4,7 @@
 #include "report/build_compare.h"
 
 #include <math.h>
+#include "analysis/run_plan.h"
 #include "base/text.h"
 #include "report/build_compare_notes.h"
 #include "report/build_compare_table.h"
@@ -264,6 +265,78 @@ static void answer_rows(struct compare_builder *b)
 	text_release(&text);
 }
 
+/* ---- the third: what to do next ---- */
+
+/* The row of the largest loss among those that were claimed; SIZE_MAX: none. */
+static size_t worst_row(const struct compare_builder *b)
+{
+	size_t worst = SIZE_MAX;
+	double most = 0;
+
+	for (size_t i = 0; i < b->comparison->count; i++) {
+		const struct compared *v = &b->comparison->row[i].value[0];
+		bool worse = v->verdict == VERDICT_REGRESSED || v->verdict == VERDICT_SLOWER;
+
+		if (!worse || v->small || !(v->difference > most))
+			continue;
+		most = v->difference;
+		worst = i;
+	}
+	return worst;
+}
+
+/* Is most of what was tested neither changed nor the same? */
+static bool is_mostly_open(const struct compared_measure *measure)
+{
+	size_t decided = 0;
+
+	for (int v = VERDICT_REGRESSED; v < VERDICT_INCONCLUSIVE; v++)
+		decided += measure->verdicts[v];
+	return measure->verdicts[VERDICT_INCONCLUSIVE] > decided;
+}
+
+static void answer_more_runs(struct compare_builder *b)
+{
+	const struct compared_measure *measure = &b->comparison->measure[0];
+	double margin = b->opt->rule.margin_relative;
+	const char *change = phrase_level(arena_of(b), margin);
+	size_t runs;
+
+	if (b->opt->rule_of || !(margin > 0) || !(measure->sd_run > 0) || isnan(measure->limit_p))
+		return;
+	runs = run_plan_runs(measure, b->opt->method, margin);
+	if (runs)
+		report_answer(b->report,
+			"Next: record %zu runs a side, which show a change of %s in the median %s.",
+			runs, change, b->build->row_noun);
+	else
+		report_answer(b->report,
+			"Next: a quieter machine or a wider margin; %d runs a side would not show "
+			"a "
+			"change of %s in the median %s.",
+			RUN_PLAN_MOST, change, b->build->row_noun);
+}
+
+static void answer_next(struct compare_builder *b)
+{
+	const struct compared_measure *measure = &b->comparison->measure[0];
+	size_t worst = worst_row(b);
+
+	if (is_one_run(b, &measure->total) || b->opt->unsteady)
+		return;
+	if (compare_has_common_shift(b) && measure->geomean_p < b->opt->rule.alpha)
+		report_answer(b->report,
+			"Next: record base and new in turns; that tells a change of "
+			"the machine from one of the program.");
+	else if (worst != SIZE_MAX)
+		report_answer(b->report, "Next: look at %s, the largest loss (%s).",
+			b->short_name[worst],
+			phrase_difference(arena_of(b), compare_unit(b, 0),
+				b->comparison->row[worst].value[0].difference, true));
+	else if (measure->total.verdict == VERDICT_INCONCLUSIVE || is_mostly_open(measure))
+		answer_more_runs(b);
+}
+
 /* What both inputs lost; the first places name their files. */
 static const struct issue_list *join_issues(struct compare_builder *b)
 {
@@ -304,6 +377,7 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	add_heading(&b);
 	answer_total(&b);
 	answer_rows(&b);
+	answer_next(&b);
 	shown = compare_choose_rows(&b);
 	mark = compare_notes_add(&b, shown);
 	compare_add_display(&b, shown, mark);

@@ -6,13 +6,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/run_plan.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/build_compare_runs.h"
 #include "report/build_compare_steady.h"
 #include "report/build_compare_table.h"
 #include "report/build_compare_tests.h"
-#include "stats/equivalence.h"
 
 #define NOTES_MOST 9 /* on the screen */
 #define MARKS_MOST 3
@@ -24,8 +24,6 @@
 #define SHIFT_P 0.001	   /* of the sign test; ops of a run are not independent */
 #define SHIFT_MAJORITY 0.8 /* of the ops to one side */
 #define SHIFT_LEAST 0.005  /* of the median op */
-#define PLANNED_POWER 0.8
-#define PLANNED_RUNS_MOST 100
 
 struct compare_noter {
 	struct compare_builder *b;
@@ -359,13 +357,17 @@ static void mark_fragile(struct compare_noter *n)
 static void note_fragile(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
-	size_t more = 0;
+	size_t fewest = c->runs_base < c->runs_new ? c->runs_base : c->runs_new, more = 0;
+	/* doc/comparison.md: simulated. */
+	const char *often =
+		fewest > 3 ? "" : "; with 3 runs a side a third of the true ones are so";
 
 	for (size_t i = 0; i < n->causes; i++) {
 		char letter[2] = {(char)('a' + i), 0};
 
 		report_note(n->b->report, arena_strdup(arena_of(n), letter), "--explain=REGEX",
-			"fragile: this verdict hangs on %s alone", n->cause[i]);
+			"fragile: without %s alone the claim would not be made%s", n->cause[i],
+			often);
 	}
 	for (size_t i = 0; i < c->count; i++) {
 		const struct compared *value = &c->row[i].value[0];
@@ -375,8 +377,8 @@ static void note_fragile(struct compare_noter *n)
 	}
 	if (more)
 		report_note(n->b->report, NULL, "--explain=REGEX",
-			"%zu more verdict%s on one run or one step", more,
-			more == 1 ? " hangs" : "s hang");
+			"%zu more verdict%s fragile: not claimed without one run or step", more,
+			more == 1 ? " is" : "s are");
 }
 
 /* ---- the data ---- */
@@ -422,18 +424,26 @@ static void note_ran(struct compare_noter *n)
 			noun(n, more));
 }
 
+/* What these runs can see, and what more of them would. */
 static void note_few_runs(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
+	const struct compared_measure *measure = first_measure(n);
 	size_t fewest = c->runs_base < c->runs_new ? c->runs_base : c->runs_new;
+	double now = run_plan_change(measure, n->b->opt->method, 2);
+	double more = run_plan_change(measure, n->b->opt->method, 3);
 
-	if (fewest != 2 || !first_measure(n)->family)
+	if (fewest != 2 || !measure->family)
 		return;
-	/* doc/statistics.md: simulated, 300 ops. */
-	report_note(n->b->report, "!", NULL,
-		"2 runs a side: of the changes found about 8 %% are false instead of 5 %%; record "
-		"3 "
-		"or more");
+	if (isnan(now) || isnan(more))
+		report_note(n->b->report, "!", NULL,
+			"2 runs a side say little about how much runs differ; record 3 or more");
+	else
+		report_note(n->b->report, "!", NULL,
+			"2 runs a side show a change of the median %s from %s on, 3 from %s; "
+			"record 3 or more",
+			n->b->build->row_noun, phrase_rough(arena_of(n), now),
+			phrase_rough(arena_of(n), more));
 }
 
 struct dropped {
@@ -518,7 +528,9 @@ static void note_spread(struct compare_noter *n)
 	if (isnan(cv_run) || isnan(cv_step))
 		return;
 	if (icc > 0 && effect > 1)
-		worth = arena_printf(arena_of(n), "; ICC %.2f: %.0f steps of a run are worth %.1f",
+		worth = arena_printf(arena_of(n),
+			"; ICC %.2f, the runs' part of the variance: %.0f steps of a run are worth "
+			"%.1f",
 			icc, steps, steps / effect);
 	report_note(n->b->report, NULL, "--explain=REGEX",
 		"runs differ by CV %s (median %s), steps by %s%s",
@@ -535,21 +547,26 @@ static const char *flag_levels(const struct compare_noter *n)
 	return text_equal(least, most) ? least : arena_printf(arena_of(n), "%s to %s", least, most);
 }
 
-static void note_intervals(struct compare_noter *n)
+/* What q and the intervals of the discoveries promise, in the numbers of this comparison. */
+static void note_discoveries(struct compare_noter *n)
 {
 	const struct compared_measure *measure = first_measure(n);
-	const char *whose;
+	double alpha = n->b->opt->rule.alpha;
+	const char *level = "";
+	char expected[NUMBER_TEXT_SIZE];
 
-	if (!measure->flagged || !(measure->flag_level_most > n->b->opt->confidence))
+	if (!measure->flagged || n->b->opt->rule_of)
 		return;
-	whose = measure->flagged == 1
-			? arena_printf(arena_of(n), "the interval of the changed %s is",
-				  n->b->build->row_noun)
-			: arena_printf(arena_of(n), "the intervals of the %zu changed %s are",
-				  measure->flagged, n->b->build->row_nouns);
-	report_note(n->b->report, NULL, "--confidence=95%",
-		"%s at %s, so that %s of such intervals miss in the long run", whose,
-		flag_levels(n), phrase_level(arena_of(n), n->b->opt->rule.alpha));
+	if (measure->flag_level_most > n->b->opt->confidence)
+		level = arena_printf(arena_of(n), "; about %s of such intervals (at %s) miss",
+			phrase_level(arena_of(n), alpha), flag_levels(n));
+	number_format_real(expected, alpha * (double)measure->flagged, 2);
+	report_note(n->b->report, NULL, "stepstat help comparison",
+		n->b->opt->adjust == MULTIPLE_HOLM
+			? "q below %s: the chance that any of %zu changed %s is a false alarm%.0s%s"
+			: "q below %s: of %zu changed %s %s are expected to be false alarms%s",
+		phrase_level(arena_of(n), alpha), measure->flagged, noun(n, measure->flagged),
+		expected, level);
 }
 
 /* "a change of 1 % in the median op needs 9 runs a side", for the smallest change that is within
@@ -557,24 +574,20 @@ static void note_intervals(struct compare_noter *n)
 static const char *plan(const struct compare_noter *n)
 {
 	static const double change[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5};
-	const struct compared_measure *measure = first_measure(n);
+	for (size_t i = 0; i < sizeof(change) / sizeof(*change); i++) {
+		size_t runs = run_plan_runs(first_measure(n), n->b->opt->method, change[i]);
 
-	for (size_t i = 0; measure->sd_run > 0 && i < sizeof(change) / sizeof(*change); i++) {
-		double runs = ceil(equivalence_runs(log1p(change[i]), measure->sd_run,
-			n->b->opt->rule.alpha, 2, PLANNED_POWER));
-
-		if (runs <= PLANNED_RUNS_MOST)
+		if (runs)
 			return arena_printf(arena_of(n),
-				"a change of %s in the median %s needs %.0f runs a side",
+				"a change of %s in the median %s needs %zu runs a side",
 				phrase_level(arena_of(n), change[i]), n->b->build->row_noun, runs);
 	}
 	return NULL;
 }
 
-/* Do nearly all rows lean to one side, by more than a trifle? */
-static bool has_common_shift(const struct compare_noter *n)
+bool compare_has_common_shift(const struct compare_builder *b)
 {
-	const struct compared_measure *measure = first_measure(n);
+	const struct compared_measure *measure = &b->comparison->measure[0];
 	size_t tested = measure->above + measure->below;
 	size_t more = measure->above > measure->below ? measure->above : measure->below;
 
@@ -583,21 +596,41 @@ static bool has_common_shift(const struct compare_noter *n)
 	       (double)more >= SHIFT_MAJORITY * (double)tested;
 }
 
-static void note_machine(struct compare_noter *n)
+/* "14 of 15 ops are slower, median +5.0 %". */
+static const char *shift_phrase(const struct compare_noter *n)
 {
 	const struct compared_measure *measure = first_measure(n);
 	bool is_time = compare_measure_of(n->b, 0)->dimension == DIMENSION_TIME;
 	bool above = measure->above > measure->below;
 	size_t tested = measure->above + measure->below;
 
-	if (!has_common_shift(n))
-		return;
-	report_note(n->b->report, "!", "--normalize",
-		"%zu of %zu %s are %s, median %s: looks like the machine (sign test p %s)",
+	return arena_printf(arena_of(n), "%zu of %zu %s are %s, median %s",
 		above ? measure->above : measure->below, tested, noun(n, tested),
 		is_time ? (above ? "slower" : "faster") : (above ? "larger" : "smaller"),
-		phrase_change(arena_of(n), expm1(measure->median_diff), 1),
-		phrase_p(arena_of(n), measure->sign_p));
+		phrase_change(arena_of(n), expm1(measure->median_diff), 1));
+}
+
+/* Runs of a side that differ as much as the sides speak of the machine; where they agree better,
+ * two explanations are left, and taking the shift away would answer another question. */
+static void note_machine(struct compare_noter *n)
+{
+	const struct compared_measure *measure = first_measure(n);
+	char times[NUMBER_TEXT_SIZE];
+
+	if (!compare_has_common_shift(n->b))
+		return;
+	if (!(measure->geomean_p < n->b->opt->rule.alpha)) {
+		report_note(n->b->report, "!", "--normalize",
+			"%s, and runs of a side differ by as much: looks like the machine",
+			shift_phrase(n));
+		return;
+	}
+	number_format_fixed(times, measure->geomean_sds, measure->geomean_sds < 9.95 ? 1 : 0);
+	report_note(n->b->report, "!", NULL,
+		"%s, %s times what runs of a side differ by: either the machine changed between "
+		"the "
+		"sides, or something that all %s use did",
+		shift_phrase(n), times, n->b->build->row_nouns);
 }
 
 static void note_plan(struct compare_noter *n)
@@ -605,7 +638,7 @@ static void note_plan(struct compare_noter *n)
 	const struct compared_measure *measure = first_measure(n);
 	const char *planned = plan(n);
 
-	if (has_common_shift(n) || measure->above + measure->below < SHIFT_OPS_LEAST) {
+	if (compare_has_common_shift(n->b) || measure->above + measure->below < SHIFT_OPS_LEAST) {
 		if (planned)
 			report_note(n->b->report, NULL, NULL, "%s", planned);
 		return;
@@ -723,7 +756,7 @@ const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 	static void (*const note[])(struct compare_noter *) = {note_losses, note_unknown,
 		note_averages, note_runs, note_steady, note_nearest, note_unmatched, note_ranks,
 		note_few_runs, note_machine, note_changes, note_fragile, note_ran, note_sums,
-		note_left_out, note_spread, note_plan, note_intervals, note_tests, note_pairing,
+		note_left_out, note_spread, note_plan, note_discoveries, note_tests, note_pairing,
 		note_rules, note_correlation, note_typical};
 
 	n.mark = arena_array(b->report->arena, b->comparison->count + 1, sizeof(*n.mark));

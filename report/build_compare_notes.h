@@ -11,4 +11,7 @@
  * arena. */
 const char **compare_notes_add(struct compare_builder *b, const bool *shown);
 
+/* Do nearly all rows lean to one side, by more than a trifle? */
+bool compare_has_common_shift(const struct compare_builder *b);
+
 #endif

@@ -222,6 +222,18 @@ static double joint_df(const struct moderated *summary, double expected, double 
 	return 1 / (1 / f + (1 - share) * (1 - share) / summary->shared_df);
 }
 
+double moderated_planned_df(const struct moderated *summary, size_t runs)
+{
+	const double nu = 2 * ((double)runs - 1), share = summary->shared_share;
+	const double own_df = fmin(summary->df_prior + nu, (double)summary->family * nu);
+	struct moderated planned = *summary;
+
+	if (!summary->split || !(share > 0) || !(share < 1))
+		return own_df;
+	planned.shared_df = nu;
+	return joint_df(&planned, summary->shared_s2 * (1 - share) / share, own_df);
+}
+
 static void test_op(const struct moderated *summary, double confidence, double own, double own_df,
 	struct moderated_op *op)
 {

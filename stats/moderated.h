@@ -90,6 +90,10 @@ struct moderated {
 void moderated_test(const struct moderated_data *data, const struct moderated_options *opt,
 	struct moderated_op *out, struct moderated *summary);
 
+/* Degrees of freedom of a typical op of such a family if it were recorded with `runs` runs a side.
+ */
+double moderated_planned_df(const struct moderated *summary, size_t runs);
+
 /* The median over the family of (value in the run - mean of the op), per run, into
  * effect[runs_base + runs_new]. sides: the mean is that of the run's own side, so that a change
  * between the sides is no run effect; else over all runs, which takes a change of all ops away as

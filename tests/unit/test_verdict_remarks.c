@@ -50,7 +50,7 @@ static const struct run_row *make_side(
 	struct run_row *row = arena_alloc(arena, sizeof(*row));
 
 	row->run = arena_array(arena, runs, sizeof(*row->run));
-	row->runs = runs;
+	row->runs = row->valued = runs;
 	for (size_t r = 0; r < runs; r++) {
 		double scaled = at + spread * pattern[r], value = exp(scaled);
 

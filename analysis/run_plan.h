@@ -1,0 +1,21 @@
+/*
+ * How many runs a comparison needs, judged by the runs that there are: the spread of the median op,
+ * the prior, and the adjustment for the number of ops stay as they were found.
+ */
+#ifndef STEPSTAT_ANALYSIS_RUN_PLAN_H
+#define STEPSTAT_ANALYSIS_RUN_PLAN_H
+
+#include "analysis/comparison.h"
+
+/* With more it is not a plan. */
+#define RUN_PLAN_MOST 100
+
+/* Runs a side (2 or more) with which a change of the median op (a fraction) is found SLOWER in 80 %
+ * of cases; 0: with more than RUN_PLAN_MOST, or not known. */
+size_t run_plan_runs(
+	const struct compared_measure *measure, enum compare_method method, double change);
+/* The change that `runs` runs a side find so; NAN: not known. */
+double run_plan_change(
+	const struct compared_measure *measure, enum compare_method method, size_t runs);
+
+#endif
