@@ -377,6 +377,7 @@ static int rank_of(enum verdict verdict)
 {
 	switch (verdict) {
 	case VERDICT_INCONCLUSIVE:
+	case VERDICT_RARE:
 		return 1;
 	case VERDICT_SAME:
 	case VERDICT_NONE:
@@ -419,6 +420,10 @@ static int decide_measure(
 	memory_free(row);
 	if (status < 0)
 		return -1;
+	/* A static measure does not know in how many runs its op is. */
+	for (size_t i = 0; i < c->count; i++)
+		if (c->row[i].value[0].verdict == VERDICT_RARE)
+			c->row[i].value[which].verdict = VERDICT_RARE;
 	decide_single(&measure->total, opt, measure->id, measure->resolution);
 	memset(measure->verdicts, 0, sizeof(measure->verdicts));
 	for (size_t i = 0; i < c->count; i++)

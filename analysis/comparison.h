@@ -28,6 +28,8 @@ enum verdict {
 	VERDICT_NONE, /* no test was possible: `reason` says why */
 	VERDICT_NEW,
 	VERDICT_GONE,
+	/* on one side only, in so few runs that chance may have put them there */
+	VERDICT_RARE,
 	/* q < alpha, and beyond the margin by the minimum-effect test, adjusted */
 	VERDICT_REGRESSED,
 	VERDICT_IMPROVED,
@@ -106,6 +108,8 @@ struct compared {
 	/* Smallest changes that are found REGRESSED, and SLOWER, with power 0.8, as fractions, at
 	 * the level that the adjustment for the number of rows implies with one claim more; beside
 	 * INCONCLUSIVE never below the change itself. */
+	/* Of an op on one side only: Fisher's test of the runs that have it. */
+	double p_presence;
 	double detectable, detectable_slower;
 	bool flagged;	/* q < alpha */
 	bool small;	/* tested within the merged row */

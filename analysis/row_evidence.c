@@ -4,7 +4,10 @@
  */
 #include <math.h>
 #include "analysis/decider.h"
+#include "stats/fisher.h"
 
+/* Steps of a run in which an op has to run to be a regular part of it. */
+#define REGULAR_STEPS 5
 /* Relative; of a product of two doubles. */
 #define ROUNDING 1e-12
 
@@ -14,6 +17,7 @@ static void nothing_tested(struct compared *v)
 	v->diff = v->se = v->df = v->t = v->p = v->q = NAN;
 	v->p_above = v->q_above = v->p_below = v->q_below = v->p_same = NAN;
 	v->detectable = v->detectable_slower = NAN;
+	v->p_presence = NAN;
 	v->flagged = v->in_family = v->fragile_run = v->fragile_step = false;
 	v->reason = NULL;
 	v->evidence = EVIDENCE_NONE;
@@ -145,6 +149,35 @@ static void classify(struct compared *v, enum measure_id id, size_t min_runs, bo
 	}
 }
 
+/* In every run, and in some steps of each: not there by accident. Static values know no steps. */
+static bool is_regular(const struct run_row *row)
+{
+	for (size_t r = 0; r < row->runs && row->steps; r++) {
+		const struct run_value *v = &row->run[r];
+
+		if (v->ran < REGULAR_STEPS && v->ran < v->kept)
+			return false;
+	}
+	return true;
+}
+
+/* The op is on one side only. Its steps in a run are not independent: the runs that have it are
+ * counted. Few runs cannot show by counts what each of their steps shows. */
+static void decide_presence(const struct decider *d, struct compared *v)
+{
+	const struct run_row *row = v->base ? v->base : v->new;
+	const size_t others = v->base ? d->runs - d->runs_base : d->runs_base;
+	size_t present = 0;
+
+	for (size_t r = 0; r < row->runs; r++)
+		present += row->run[r].ran > 0;
+	v->p_presence = row->steps ? fisher_test(present, row->runs, 0, others) : NAN;
+	if (is_regular(row) || v->p_presence < v->alpha)
+		v->verdict = v->base ? VERDICT_GONE : VERDICT_NEW;
+	else
+		v->verdict = VERDICT_RARE;
+}
+
 static bool is_spread_given(const struct compare_options *opt)
 {
 	return !isnan(opt->run_cv) || opt->noise;
@@ -160,7 +193,7 @@ int decider_prepare_row(struct decider *d, const struct decide_row *row, struct 
 	if (apply_rule(d, row, &min_runs, err) < 0)
 		return -1;
 	if (!v->base || !v->new)
-		v->verdict = v->base ? VERDICT_GONE : VERDICT_NEW;
+		decide_presence(d, v);
 	else if (v->small)
 		v->reason = "small: tested with the others of its kind";
 	else

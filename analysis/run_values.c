@@ -50,6 +50,7 @@ static size_t gather(const struct step_set *steps, const struct run_value_option
 {
 	size_t n = w->first[r];
 
+	out->kept = steps->first[r + 1] - steps->first[r];
 	for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++) {
 		out->ran += w->state[i] != 0;
 		out->unknown += w->state[i] == 2;

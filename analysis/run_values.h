@@ -23,6 +23,7 @@ extern const char *const run_value_words[];
  * count. NaN: no step counts. */
 struct run_value {
 	size_t steps, ran; /* steps that count; steps in which it ran, with a known value or not */
+	size_t kept;	   /* all kept steps of the run */
 	size_t unknown;	   /* steps that do not count because the value is not known */
 	double value;	   /* as the kind says */
 	double scaled;	   /* its logarithm, which is what is tested; NaN unless above 0 */

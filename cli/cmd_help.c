@@ -132,6 +132,8 @@ static void help_comparison(struct outfile *out)
 		"  logarithms; p values are adjusted for the number of ops (q).\n"
 		"Verdicts, tried in this order\n"
 		"  NEW, GONE      the op is on one side only\n"
+		"  RARE           the same, but in so few runs that chance may have put them "
+		"there\n"
 		"  REGRESSED      slower by more than the margin, shown by a minimum-effect "
 		"test (q < alpha)\n"
 		"  IMPROVED       the same, faster\n"

@@ -253,7 +253,9 @@ static int decide_alone(struct gate_decider *d, struct finding *finding, struct 
 	enum policy_action action = appeared ? finding->policy->appeared : finding->policy->gone;
 
 	finding->kind = appeared ? FINDING_NEW : FINDING_GONE;
-	if (action == POLICY_FAIL)
+	if (finding->value->verdict == VERDICT_RARE)
+		finding->kind = FINDING_RARE;
+	else if (action == POLICY_FAIL)
 		return fail(d, finding, err);
 	add(d, finding);
 	return 0;

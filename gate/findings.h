@@ -16,6 +16,7 @@ enum finding_kind {
 	FINDING_THIN, /* most of its steps are not known in some run: what is known must not pass */
 	FINDING_NEW,
 	FINDING_GONE,
+	FINDING_RARE,	    /* on one side only, in so few runs that it is no change */
 	FINDING_EXECUTIONS, /* ran in other steps, or another number of times */
 	FINDING_FEW_RUNS,   /* for any verdict, or for the policy */
 	FINDING_NO_PAIR,    /* no op is on both sides */

@@ -239,7 +239,7 @@ static void answer_rows(struct compare_builder *b)
 	static const enum verdict changed[] = {
 		VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_NEW, VERDICT_GONE};
 	static const enum verdict others[] = {
-		VERDICT_SLOWER, VERDICT_FASTER, VERDICT_SAME, VERDICT_INCONCLUSIVE};
+		VERDICT_SLOWER, VERDICT_FASTER, VERDICT_SAME, VERDICT_INCONCLUSIVE, VERDICT_RARE};
 	const struct compared_measure *measure = &b->comparison->measure[0];
 	const size_t *rows = measure->verdicts;
 	bool none = !rows[VERDICT_REGRESSED] && !rows[VERDICT_IMPROVED] && !rows[VERDICT_SLOWER] &&

@@ -331,6 +331,12 @@ static const char *ground(const struct explainer *e, const struct explained_row 
 		return "only in new";
 	case VERDICT_GONE:
 		return "only in base";
+	case VERDICT_RARE:
+		return arena_printf(arena_of(e),
+			"only in %s, %s: not shown to be on one side only (Fisher's exact test "
+			"over the runs, p %s)",
+			v->base ? "base" : "new", phrase_presence(arena_of(e), v),
+			phrase_p(arena_of(e), v->p_presence));
 	case VERDICT_REGRESSED:
 	case VERDICT_IMPROVED:
 		return "beyond the margin: q of the minimum-effect test is below alpha";

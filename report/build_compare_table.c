@@ -77,7 +77,7 @@ static bool is_worth_a_row(const struct compare_builder *b, const struct compare
 
 	if (value->verdict == VERDICT_NONE)
 		return true;
-	if (value->verdict != VERDICT_INCONCLUSIVE)
+	if (value->verdict != VERDICT_INCONCLUSIVE && value->verdict != VERDICT_RARE)
 		return false;
 	return fabs(value->change) > margin ||
 	       fabs(value->difference) > margin / 2 * total->base_mean;
@@ -201,8 +201,8 @@ static struct row *add_row(const struct display *d, const char *name, const stru
 
 	fill_values(
 		d, row, name, value->base_mean, value->new_mean, value->change, value->difference);
-	if (value->verdict == VERDICT_NEW || value->verdict == VERDICT_GONE)
-		row->cell[3] = cell_text(value->verdict == VERDICT_NEW ? "new" : "gone");
+	if (!value->base != !value->new)
+		row->cell[3] = cell_text(value->base ? "gone" : "new");
 	else if (bounds && value->evidence != EVIDENCE_EXACT)
 		row->cell[4] = cell_text(bounds);
 	row->cell[5] = q_cell(d, value);
@@ -230,8 +230,7 @@ static struct fold fold_rest(const struct compare_builder *b, const bool *shown)
 		fold.base += zero_if_nan(value->base_mean);
 		fold.new += zero_if_nan(value->new_mean);
 		fold.verdict[value->verdict]++;
-		if (value->verdict != VERDICT_NEW && value->verdict != VERDICT_GONE &&
-			isfinite(value->change))
+		if (value->base && value->new &&isfinite(value->change))
 			fold.largest = fmax(fold.largest, fabs(value->change));
 	}
 	return fold;

@@ -14,6 +14,7 @@ const char *verdict_word(enum verdict verdict, enum dimension dimension)
 		[VERDICT_NONE] = "no verdict",
 		[VERDICT_NEW] = "NEW",
 		[VERDICT_GONE] = "GONE",
+		[VERDICT_RARE] = "RARE",
 		[VERDICT_REGRESSED] = "REGRESSED",
 		[VERDICT_IMPROVED] = "IMPROVED",
 		[VERDICT_SAME] = "SAME",
@@ -101,6 +102,8 @@ static const char *remark_of(
 
 	if (v->verdict == VERDICT_NONE)
 		return v->evidence == EVIDENCE_ONE_RUN ? "1 run" : v->reason;
+	if (v->verdict == VERDICT_RARE)
+		return phrase_presence(arena, v);
 	if (isnan(v->low) && v->verdict != VERDICT_INCONCLUSIVE)
 		return NULL;
 	switch (v->verdict) {
@@ -256,6 +259,19 @@ const char *phrase_rough(struct arena *arena, double fraction)
 	/* What is exact in decimals is not raised by its binary rounding. */
 	number_format_fixed(number, ceil(100 * fraction * unit * (1 - 1e-12)) / unit, decimals);
 	return arena_printf(arena, "%s %%", number);
+}
+
+const char *phrase_presence(struct arena *arena, const struct compared *value)
+{
+	const struct run_row *row = value->base ? value->base : value->new;
+	size_t runs = 0;
+
+	for (size_t r = 0; r < row->runs; r++)
+		runs += row->run[r].ran > 0;
+	if (row->runs == 1)
+		return arena_printf(arena, "in %zu of %zu steps", row->ran, row->steps);
+	return arena_printf(arena, "in %zu of %zu steps, %zu of %zu runs", row->ran, row->steps,
+		runs, row->runs);
 }
 
 const char *phrase_pair(struct arena *arena, enum dimension dimension, double base, double new)

@@ -151,6 +151,9 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 		return arena_printf(g->arena, "only in new%s", waiver_text(g, f));
 	case FINDING_GONE:
 		return arena_printf(g->arena, "only in base%s", waiver_text(g, f));
+	case FINDING_RARE:
+		return arena_printf(g->arena, "only in %s, and rare: %s",
+			f->value->base ? "base" : "new", phrase_presence(g->arena, f->value));
 	case FINDING_EXECUTIONS:
 		return arena_printf(g->arena, "%s%s", ran_text(g, f->row), waiver_text(g, f));
 	case FINDING_FEW_RUNS:
@@ -218,6 +221,8 @@ static const char *finding_verdict(const struct finding *f)
 		return "NEW";
 	case FINDING_GONE:
 		return "GONE";
+	case FINDING_RARE:
+		return "RARE";
 	case FINDING_TOTAL:
 	case FINDING_VERDICT:
 	case FINDING_INCONCLUSIVE:

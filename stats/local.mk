@@ -6,6 +6,8 @@ libstats_a_SOURCES = \
 	stats/drift.h \
 	stats/equivalence.c \
 	stats/equivalence.h \
+	stats/fisher.c \
+	stats/fisher.h \
 	stats/moderated.c \
 	stats/moderated.h \
 	stats/modes.c \

@@ -38,6 +38,7 @@ unit_tests = \
 	tests/unit/test_eventlog_edges \
 	tests/unit/test_eventlog_links \
 	tests/unit/test_eventlog_random \
+	tests/unit/test_fisher \
 	tests/unit/test_gate \
 	tests/unit/test_graph \
 	tests/unit/test_host_trace \

@@ -1,0 +1,52 @@
+/*
+ * Fisher's exact test against R's fisher.test (the first is the lady tasting tea).
+ */
+#include "tests/ref/values.h"
+
+#include <gsl/gsl_errno.h>
+#include "stats/fisher.h"
+
+static void as_in_r(void **state)
+{
+	static const struct {
+		size_t a, n_a, b, n_b;
+		double p;
+	} cases[] = {
+		{3, 4, 1, 4, 0.48571428571428582},
+		{3, 3, 0, 3, 0.10000000000000003},
+		{5, 5, 0, 5, 0.0079365079365079395},
+		{1, 60, 0, 60, 1},
+		{7, 10, 0, 3, 0.069930069930070005},
+		{4, 10, 0, 3, 0.49650349650349662},
+		{2, 3, 0, 10, 0.03846153846153845},
+		{10, 10, 0, 3, 0.0034965034965034982},
+		{0, 5, 0, 5, 1},
+		{12, 17, 5, 20, 0.0086021320533096989},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		ref_near("p", fisher_test(cases[i].a, cases[i].n_a, cases[i].b, cases[i].n_b),
+			cases[i].p, 1e-12);
+		ref_near("sides", fisher_test(cases[i].b, cases[i].n_b, cases[i].a, cases[i].n_a),
+			cases[i].p, 1e-12);
+	}
+}
+
+static void empty_sides(void **state)
+{
+	(void)state;
+	assert_true(isnan(fisher_test(0, 0, 1, 2)));
+	assert_true(isnan(fisher_test(1, 2, 0, 0)));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(as_in_r),
+		cmocka_unit_test(empty_sides),
+	};
+
+	gsl_set_error_handler_off();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
