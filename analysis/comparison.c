@@ -480,6 +480,7 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 		return -1;
 	find_duplicates(out);
 	add_unmatched(out);
+	warmup_change_find(input->base.run.steps, input->new.run.steps, &out->warmup);
 	if (out->count)
 		qsort(out->row, out->count, sizeof(*out->row), compare_rows);
 	return 0;

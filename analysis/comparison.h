@@ -8,6 +8,7 @@
 
 #include "analysis/pairing.h"
 #include "analysis/run_values.h"
+#include "analysis/warmup_change.h"
 #include "stats/moderated.h"
 #include "stats/multiple.h"
 
@@ -170,6 +171,7 @@ struct comparison {
 	struct compared wall; /* wall time of the step */
 	struct pairing pairing;
 	size_t runs_base, runs_new;
+	struct warmup_change warmup;
 	struct arena *arena;
 	/* Runs of base and new whose values are all equal: the same file twice? */
 	size_t duplicates, duplicate_base, duplicate_new; /* how many; the first such pair */

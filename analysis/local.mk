@@ -42,4 +42,6 @@ libanalysis_a_SOURCES = \
 	analysis/totals.c \
 	analysis/totals.h \
 	analysis/verdicts.c \
-	analysis/verdicts.h
+	analysis/verdicts.h \
+	analysis/warmup_change.c \
+	analysis/warmup_change.h

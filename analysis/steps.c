@@ -159,19 +159,58 @@ static int nothing_left(const struct cube *cube, const struct step_set *set, str
 		set->kinds.count, set->kinds.count == 1 ? "" : "s");
 }
 
-/* Steps of one run: of the wanted kind, without its warm-up, chosen by the user. Returns how
- * many. */
-static size_t select_run(const struct cube *cube, uint32_t run, const struct step_options *opt,
+/* Leading steps of a run of n steps that its warm-up takes. */
+static size_t needed(const struct warmup *warmup, size_t n)
+{
+	return warmup->state == WARMUP_UNSTEADY ? n / 2 + 1 : warmup->drop;
+}
+
+/* How each run of the cube starts, and what is left out of all of them where they are to be
+ * alike. */
+static void find_warmup(const struct cube *cube, const struct step_options *opt,
 	const struct step_candidates *all, struct step_set *set, struct warmup *warmup)
 {
-	size_t first = all->first[run], n = all->first[run + 1] - first, kept = 0, skip = 0;
-	const double *total = all->total + first;
+	for (uint32_t r = 0; r < cube->run_count; r++) {
+		const double *total = all->total + all->first[r];
+		size_t n = all->first[r + 1] - all->first[r];
 
-	sample_warmup(total, n, sample_resolution(total, n), warmup);
-	if (opt->warmup == WARMUP_MODE_COUNT)
-		skip = opt->warmup_count < n ? opt->warmup_count : n;
-	else if (opt->warmup == WARMUP_MODE_AUTO)
-		skip = warmup->drop;
+		sample_warmup(total, n, sample_resolution(total, n), &warmup[r]);
+		if (warmup[r].drop > set->warmup_most)
+			set->warmup_most = warmup[r].drop;
+	}
+	set->is_alike = opt->alike && opt->warmup == WARMUP_MODE_AUTO;
+	if (!set->is_alike)
+		set->warmup_most = 0;
+	else if (opt->base)
+		set->warmup_most = opt->base->warmup_most;
+}
+
+/* Steps to leave out at the start of a run of n steps. */
+static size_t skip_of(const struct step_options *opt, const struct step_set *set,
+	const struct warmup *warmup, size_t n)
+{
+	switch (opt->warmup) {
+	case WARMUP_MODE_NONE:
+		break;
+	case WARMUP_MODE_COUNT:
+		return opt->warmup_count < n ? opt->warmup_count : n;
+	case WARMUP_MODE_AUTO:
+		if (!set->is_alike)
+			return warmup->drop;
+		return set->warmup_most < n / 2 ? set->warmup_most : n / 2;
+	}
+	return 0;
+}
+
+/* Steps of one run: of the wanted kind, without its warm-up, chosen by the user. They become the
+ * next run of the set unless there are none. */
+static void select_run(const struct cube *cube, uint32_t run, const struct step_options *opt,
+	const struct step_candidates *all, const struct warmup *warmup, struct step_set *set)
+{
+	size_t first = all->first[run], n = all->first[run + 1] - first, kept = 0;
+	size_t skip = skip_of(opt, set, warmup, n), settled = first + needed(warmup, n);
+	double above_ps = 0;
+
 	set->dropped_warmup += skip;
 	for (size_t i = first; i < first + skip; i++)
 		set->fate[all->step[i]] = STEP_WARMUP;
@@ -183,9 +222,23 @@ static size_t select_run(const struct cube *cube, uint32_t run, const struct ste
 			set->fate[s] = STEP_NOT_CHOSEN;
 			continue;
 		}
+		if (i < settled)
+			above_ps += all->total[i] - warmup->median;
 		set->step[set->count + kept++] = s;
 	}
-	return kept;
+	if (!kept)
+		return;
+	set->run[set->run_count] = run;
+	set->warmup[set->run_count] = *warmup;
+	set->skipped[set->run_count] = skip;
+	set->warmup_kept_ps[set->run_count] = above_ps;
+	set->first[set->run_count++] = set->count;
+	set->count += kept;
+}
+
+size_t steps_warmup_needed(const struct step_set *steps, size_t r)
+{
+	return needed(&steps->warmup[r], steps->first[r + 1] - steps->first[r] + steps->skipped[r]);
 }
 
 #define MISSING_SHOWN 5
@@ -241,6 +294,7 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 	struct arena *scratch;
 	struct step_candidates all;
 	struct step_set set = {0};
+	struct warmup *warmup;
 
 	kinds_find(cube, arena, &set.kinds);
 	set.time_resolution_ps = time_resolution(cube);
@@ -254,18 +308,15 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 	set.first = arena_array(arena, cube->run_count + 1, sizeof(size_t));
 	set.run = arena_array(arena, cube->run_count, sizeof(uint32_t));
 	set.warmup = arena_array(arena, cube->run_count, sizeof(*set.warmup));
+	set.skipped = arena_array(arena, cube->run_count, sizeof(*set.skipped));
+	set.warmup_kept_ps = arena_array(arena, cube->run_count, sizeof(*set.warmup_kept_ps));
 	scratch = arena_new();
+	warmup = arena_array(scratch, cube->run_count, sizeof(*warmup));
 	find_candidates(cube, opt, scratch, &set, &all);
 	steps_steady_totals(cube, all.step, NULL, all.first, cube->run_count, all.total);
-	for (uint32_t r = 0; r < cube->run_count; r++) {
-		size_t kept = select_run(cube, r, opt, &all, &set, &set.warmup[set.run_count]);
-
-		if (!kept)
-			continue;
-		set.run[set.run_count] = r;
-		set.first[set.run_count++] = set.count;
-		set.count += kept;
-	}
+	find_warmup(cube, opt, &all, &set, warmup);
+	for (uint32_t r = 0; r < cube->run_count; r++)
+		select_run(cube, r, opt, &all, &warmup[r], &set);
 	arena_free(scratch);
 	set.first[set.run_count] = set.count;
 	if (!set.count)

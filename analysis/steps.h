@@ -24,10 +24,16 @@ void step_range_text(const struct step_range *range, struct text *out);
 /* Of the issue "steps-unknown". */
 #define STEPS_UNKNOWN "parts of --steps that are not a step of any run"
 
+struct step_set;
+
 struct step_options {
 	enum warmup_mode warmup;
 	size_t warmup_count;
-	uint32_t kind; /* 0: all */
+	/* WARMUP_MODE_AUTO: all runs leave out the same number of steps, but at most half of
+	 * theirs: as many as the runs of `base` do, or without one the most that a run needs. */
+	bool alike;
+	const struct step_set *base; /* made with `alike`; NULL: none */
+	uint32_t kind;		     /* 0: all */
 	struct step_range *range;
 	size_t range_count; /* 0: all */
 	/* Runs with the values of another one are left out; so are single runs without a steady
@@ -62,6 +68,13 @@ struct step_set {
 	struct kinds kinds;
 	struct warmup *
 		warmup; /* evidence for each kept run, over its steps before --warmup took effect */
+	bool is_alike;	/* made with step_options.alike and WARMUP_MODE_AUTO */
+	size_t warmup_most; /* with step_options.alike: what all runs leave out, but for short ones
+			     */
+	size_t *skipped;    /* of each kept run: steps left out at its start */
+	/* Of each kept run: time of the kept steps that its warm-up still needs, above the median
+	 * of its second half; ps, 0 for none. */
+	double *warmup_kept_ps;
 	double time_resolution_ps; /* grid of the recorded times: what the source could resolve; 0:
 				      unknown */
 	size_t dropped_warmup, dropped_kind, dropped_choice; /* steps left out, by reason */
@@ -83,6 +96,10 @@ void steps_totals(const struct cube *cube, enum measure_id id, double *total, bo
  */
 void steps_steady_totals(const struct cube *cube, const uint32_t *step, const uint32_t *run,
 	const size_t *first, size_t runs, double *total);
+
+/* How many steps at the start of kept run r the warm-up takes; of a run without steady state one
+ * more than half of its steps. */
+size_t steps_warmup_needed(const struct step_set *steps, size_t r);
 
 /* ERROR_INPUT when nothing is left, with what there is. */
 int steps_select(const struct cube *cube, const struct step_options *opt, struct arena *arena,
