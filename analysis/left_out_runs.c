@@ -151,6 +151,8 @@ static void take_out(struct step_set *set, const bool *out)
 			continue;
 		set->run[runs] = set->run[r];
 		set->warmup[runs] = set->warmup[r];
+		set->skipped[runs] = set->skipped[r];
+		set->warmup_kept_ps[runs] = set->warmup_kept_ps[r];
 		set->first[runs++] = count - (end - begin);
 	}
 	set->first[runs] = set->count = count;

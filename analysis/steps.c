@@ -195,9 +195,11 @@ static size_t skip_of(const struct step_options *opt, const struct step_set *set
 	case WARMUP_MODE_COUNT:
 		return opt->warmup_count < n ? opt->warmup_count : n;
 	case WARMUP_MODE_AUTO:
+		if (!n)
+			return 0;
 		if (!set->is_alike)
 			return warmup->drop;
-		return set->warmup_most < n / 2 ? set->warmup_most : n / 2;
+		return set->warmup_most < n ? set->warmup_most : n - 1;
 	}
 	return 0;
 }
@@ -230,6 +232,9 @@ static void select_run(const struct cube *cube, uint32_t run, const struct step_
 		return;
 	set->run[set->run_count] = run;
 	set->warmup[set->run_count] = *warmup;
+	/* What is left out is no reason to call the rest unsteady. */
+	if (warmup->state == WARMUP_UNSTEADY && first + skip >= settled)
+		set->warmup[set->run_count].state = WARMUP_FOUND;
 	set->skipped[set->run_count] = skip;
 	set->warmup_kept_ps[set->run_count] = above_ps;
 	set->first[set->run_count++] = set->count;

@@ -29,8 +29,8 @@ struct step_set;
 struct step_options {
 	enum warmup_mode warmup;
 	size_t warmup_count;
-	/* WARMUP_MODE_AUTO: all runs leave out the same number of steps, but at most half of
-	 * theirs: as many as the runs of `base` do, or without one the most that a run needs. */
+	/* WARMUP_MODE_AUTO: all runs leave out the same number of steps: as many as the runs of
+	 * `base` do, or without one the most that a run needs. The last step of a run stays. */
 	bool alike;
 	const struct step_set *base; /* made with `alike`; NULL: none */
 	uint32_t kind;		     /* 0: all */

@@ -363,6 +363,25 @@ static void decide_total(struct gate_decider *d)
 	add(d, &finding);
 }
 
+/*
+ * A longer warm-up is red when the runs of new need more steps than those of base by their ranks,
+ * and the further ones cost more than the margin: with too few runs for such a p it passes, and
+ * counts in the step and in the ops.
+ */
+static void decide_warmup(struct gate_decider *d)
+{
+	const struct warmup_change *change = &d->comparison->warmup;
+	const struct policy *policy = &d->policies->standard;
+	struct finding finding = {.kind = FINDING_WARMUP, .policy = policy};
+
+	if (!change->runs || d->comparison->measure[0].id != MEASURE_TIME)
+		return;
+	if (change->p <= policy->alpha && !(change->fraction <= policy->margin_frac) &&
+		!(change->time_ps <= policy->margin_ps))
+		finding.result = FINDING_FAILED;
+	add(d, &finding);
+}
+
 /* What is wrong with the gate itself. */
 static void check_gate(struct gate_decider *d)
 {
@@ -403,6 +422,12 @@ static void fail_blind(struct gate *gate)
 	}
 }
 
+/* About the step as a whole, or how it begins. */
+static bool is_of_step(const struct finding *f)
+{
+	return f->kind == FINDING_TOTAL || f->kind == FINDING_WARMUP;
+}
+
 /* Passed ones last, the step before the ops; else as they came. */
 static void order(struct gate *gate, struct arena *arena)
 {
@@ -414,7 +439,7 @@ static void order(struct gate *gate, struct arena *arena)
 			const struct finding *f = &gate->finding[i];
 
 			if ((f->result == FINDING_PASSED) == (turn >= 2) &&
-				(f->kind != FINDING_TOTAL) == (turn % 2))
+				is_of_step(f) == !(turn % 2))
 				sorted[n++] = *f;
 		}
 	gate->finding = sorted;
@@ -447,7 +472,7 @@ int gate_decide(
 	*out = (struct gate){0};
 	policies_reset_hits(policies);
 	d.room = comparison->count * (comparison->measure_count + 1) + comparison->measure_count +
-		 policies_count(policies) + policies_waiver_count(policies) + 5;
+		 policies_count(policies) + policies_waiver_count(policies) + 6;
 	out->finding = arena_array(arena, d.room, sizeof(*out->finding));
 	for (size_t m = 0; m < comparison->measure_count; m++) {
 		for (size_t i = 0; i < comparison->count; i++)
@@ -457,6 +482,7 @@ int gate_decide(
 			return -1;
 	}
 	decide_total(&d);
+	decide_warmup(&d);
 	check_gate(&d);
 	out->too_blind = policies->blind_fails && out->blind_share > BLIND_MOST;
 	if (out->too_blind && !out->no_verdict)

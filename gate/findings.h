@@ -11,6 +11,7 @@
 enum finding_kind {
 	FINDING_VERDICT,      /* passed, or red by its verdict */
 	FINDING_TOTAL,	      /* of the step without what is waived, by the standard policy */
+	FINDING_WARMUP,	      /* the runs of new need more steps to warm up than those of base */
 	FINDING_INCONCLUSIVE, /* the policy wants a verdict */
 	FINDING_UNJUDGED,     /* no test was possible, so that it could not have gone red */
 	FINDING_THIN, /* most of its steps are not known in some run: what is known must not pass */

@@ -19,6 +19,7 @@ void two_sides_set_defaults(struct job_settings *settings)
 		settings->steps.warmup = WARMUP_MODE_AUTO;
 	if (!settings->kind_chosen)
 		settings->steps.kind = 1;
+	settings->steps.alike = true;
 	settings->steps.leave_out_copies = true;
 	/* A run without its partner of the round is of no use. */
 	settings->steps.leave_out_unsteady = settings->compare.options.method != METHOD_PAIRED;
@@ -139,7 +140,10 @@ static void set_options(struct two_sides *v, const struct job_settings *s)
 
 static int prepare(struct two_sides *v, struct job_settings *s, struct error *err)
 {
-	if (side_select(v->base, s, err) < 0 || side_select(v->new_side, s, err) < 0)
+	if (side_select(v->base, s, err) < 0)
+		return -1;
+	s->steps.base = &v->base->steps;
+	if (side_select(v->new_side, s, err) < 0)
 		return -1;
 	v->base_runs = (struct compare_side){v->base->label, run_side(v->base)};
 	v->new_runs = (struct compare_side){v->new_side->label, run_side(v->new_side)};

@@ -447,57 +447,60 @@ static void note_few_runs(struct compare_noter *n)
 }
 
 struct dropped {
-	size_t least, most, before, runs;
-	double ratio;
-	size_t steps, kinds; /* left out, by reason */
-	bool told;	     /* the evidence of each run is what was left out */
+	size_t least, most, before, runs; /* steps at the start of a run */
+	size_t steps, kinds;		  /* left out, by reason */
 };
 
 static void add_dropped(const struct step_set *steps, struct dropped *out)
 {
-	size_t sum = 0;
-
 	for (size_t r = 0; r < steps->run_count; r++) {
-		size_t drop = steps->warmup[r].drop;
+		size_t drop = steps->skipped[r];
 		size_t before = steps->first[r + 1] - steps->first[r] + drop;
 
 		out->least = !out->runs || drop < out->least ? drop : out->least;
 		out->most = drop > out->most ? drop : out->most;
 		out->before = !out->runs || before == out->before ? before : 0;
-		if (steps->warmup[r].ratio > out->ratio)
-			out->ratio = steps->warmup[r].ratio;
 		out->runs++;
-		sum += drop;
 	}
-	out->told = out->told && sum == steps->dropped_warmup;
 	out->steps += steps->dropped_warmup;
 	out->kinds += steps->dropped_kind;
 }
 
+static const char *dropped_words(const struct compare_noter *n, const struct dropped *d)
+{
+	if (d->least < d->most)
+		return arena_printf(arena_of(n), "up to %zu step%s at the start of a run", d->most,
+			d->most == 1 ? "" : "s");
+	if (d->before)
+		return arena_printf(
+			arena_of(n), "the first %zu of %zu steps in every run", d->most, d->before);
+	return arena_printf(
+		arena_of(n), "the first %zu step%s of every run", d->most, d->most == 1 ? "" : "s");
+}
+
+/* " (warm-up: up to 2.9 times the median)": of base, which decides. */
+static const char *warmup_words(const struct compare_noter *n, const struct step_set *base)
+{
+	double ratio = 0;
+
+	if (!base->is_alike)
+		return "";
+	for (size_t r = 0; r < base->run_count; r++)
+		if (base->warmup[r].ratio > ratio)
+			ratio = base->warmup[r].ratio;
+	return arena_printf(arena_of(n), " (warm-up: %s%.*f times the median)",
+		base->run_count > 1 ? "up to " : "", ratio < 10 ? 1 : 0, ratio);
+}
+
 static void note_left_out(struct compare_noter *n)
 {
-	struct dropped d = {.told = true};
-	const char *which;
+	struct dropped d = {0};
 
 	add_dropped(n->b->base->run.steps, &d);
 	add_dropped(n->b->new->run.steps, &d);
-	if (d.steps && !d.told) {
-		report_note(n->b->report, NULL, "--warmup=none",
-			"left out: %zu steps at the start of the runs", d.steps);
-	} else if (d.steps) {
-		if (d.least < d.most)
-			which = arena_printf(arena_of(n), "up to %zu step%s at the start of a run",
-				d.most, d.most == 1 ? "" : "s");
-		else if (d.before)
-			which = arena_printf(arena_of(n), "the first %zu of %zu steps in every run",
-				d.most, d.before);
-		else
-			which = arena_printf(arena_of(n), "the first %zu step%s of every run",
-				d.most, d.most == 1 ? "" : "s");
-		report_note(n->b->report, NULL, "--warmup=none",
-			"left out: %s (warm-up: %s%.*f times the median)", which,
-			d.runs > 1 ? "up to " : "", d.ratio < 10 ? 1 : 0, d.ratio);
-	}
+	if (d.steps)
+		report_note(n->b->report, NULL, "--warmup=none", "left out: %s%s",
+			dropped_words(n, &d), warmup_words(n, n->b->base->run.steps));
 	if (d.kinds)
 		report_note(n->b->report, NULL, "--kind=all",
 			"left out: %zu step%s of another kind (other ops: evaluation, saving)",

@@ -150,8 +150,29 @@ static void note_missing(struct compare_builder *b)
 			c->row[first].value[0].new->valued, c->row[first].value[0].new->runs);
 }
 
+/* Base decides what is left out of both sides; what new needs beyond that is part of the change. */
+static void note_warmup(struct compare_builder *b)
+{
+	const struct warmup_change *change = &b->comparison->warmup;
+	struct arena *arena = b->report->arena;
+	const char *steps = arena_printf(arena, "%zu", change->least);
+
+	if (!change->runs)
+		return;
+	if (change->least < change->most)
+		steps = arena_printf(arena, "%zu to %zu", change->least, change->most);
+	report_note(b->report, change->typical ? "!" : NULL,
+		arena_printf(arena, "--warmup=%zu", change->most),
+		"longer warm-up: %zu of %zu run%s of new need%s %s step%s, base at most %zu; the "
+		"further ones are part of the change (%s of a step)",
+		change->runs, b->comparison->runs_new, b->comparison->runs_new == 1 ? "" : "s",
+		change->runs == 1 ? "s" : "", steps, change->most == 1 ? "" : "s", change->left_out,
+		phrase_change(arena, change->fraction, 1));
+}
+
 void compare_notes_runs(struct compare_builder *b)
 {
+	note_warmup(b);
 	note_duplicates(b);
 	note_copies(b);
 	note_unsteady(b);

@@ -131,6 +131,24 @@ static const char *ran_text(const struct gater *g, const struct compared_row *ro
 		row->executions_new);
 }
 
+/* "5 of 5 runs of new need 8 steps to warm up, base at most 0: +53.3 % of a step (p 0.004; margin
+ * 2 %)". */
+static const char *warmup_message(const struct gater *g)
+{
+	const struct warmup_change *change = &g->comparison->warmup;
+	const char *steps = arena_printf(g->arena, "%zu", change->least);
+
+	if (change->least < change->most)
+		steps = arena_printf(g->arena, "%zu to %zu", change->least, change->most);
+	return arena_printf(g->arena,
+		"%zu of %zu run%s of new need%s %s step%s to warm up, base at most %zu: %s of a "
+		"step (p %s; margin %s)",
+		change->runs, g->comparison->runs_new, g->comparison->runs_new == 1 ? "" : "s",
+		change->runs == 1 ? "s" : "", steps, change->most == 1 ? "" : "s", change->left_out,
+		phrase_change(g->arena, change->fraction, 1), phrase_p(g->arena, change->p),
+		phrase_level(g->arena, g->policies->standard.margin_frac));
+}
+
 static const char *message_of(const struct gater *g, const struct finding *f)
 {
 	char day[DAY_TEXT_SIZE];
@@ -145,6 +163,8 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 	case FINDING_UNJUDGED:
 	case FINDING_THIN:
 		return no_verdict_message(g, f);
+	case FINDING_WARMUP:
+		return warmup_message(g);
 	case FINDING_INCONCLUSIVE:
 		return inconclusive_message(g, f);
 	case FINDING_NEW:
@@ -199,6 +219,8 @@ static const char *subject_of(const struct gater *g, const struct finding *f)
 {
 	if (f->row)
 		return f->row->name;
+	if (f->kind == FINDING_WARMUP)
+		return "[warm-up]";
 	if (!f->value)
 		return NULL;
 	if (f->kind == FINDING_TOTAL)
@@ -223,6 +245,8 @@ static const char *finding_verdict(const struct finding *f)
 		return "GONE";
 	case FINDING_RARE:
 		return "RARE";
+	case FINDING_WARMUP:
+		return f->result == FINDING_FAILED ? "REGRESSED" : NULL;
 	case FINDING_TOTAL:
 	case FINDING_VERDICT:
 	case FINDING_INCONCLUSIVE:
@@ -249,6 +273,12 @@ static enum check_status status_of(const struct finding *f)
 	return status[f->result];
 }
 
+/* About the step as a whole, or how it begins. */
+static bool is_of_step(const struct finding *f)
+{
+	return f->kind == FINDING_TOTAL || f->kind == FINDING_WARMUP;
+}
+
 static void add_check(const struct gater *g, const struct finding *f)
 {
 	bool of_measure = f->row || f->value;
@@ -259,7 +289,7 @@ static void add_check(const struct gater *g, const struct finding *f)
 			.measure = of_measure ? measure_at(f->measure)->name : NULL,
 			.status = status_of(f),
 			.verdict = finding_verdict(f),
-			.of_step = f->kind == FINDING_TOTAL},
+			.of_step = is_of_step(f)},
 		"%s", message_of(g, f));
 }
 
@@ -278,7 +308,7 @@ static void add_checks(const struct gater *g)
 			for (size_t i = first; i < count; i++) {
 				const struct finding *f = &g->gate->finding[i];
 
-				if (added[i] || (f->kind != FINDING_TOTAL) != of_ops ||
+				if (added[i] || is_of_step(f) == of_ops ||
 					!text_equal(policy_name(g, f), policy))
 					continue;
 				added[i] = true;
@@ -332,6 +362,8 @@ static const char *failures(const struct gater *g)
 			&text, measure_at(g->comparison->measure[0].id)->dimension == DIMENSION_TIME
 				       ? "the step got slower"
 				       : "the step takes more");
+	if (n[FINDING_WARMUP])
+		text_printf(&text, "%sthe warm-up got longer", text.size ? ", " : "");
 	count(&text, n[FINDING_VERDICT], "op REGRESSED", "ops REGRESSED");
 	count(&text, slower, "op SLOWER", "ops SLOWER");
 	count(&text, n[FINDING_NEW], "op NEW", "ops NEW");

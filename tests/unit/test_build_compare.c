@@ -36,6 +36,7 @@ struct made_side {
 	size_t first[RUNS + 1];
 	uint32_t run_of[RUNS];
 	struct warmup warmup[RUNS];
+	size_t skipped[RUNS];
 };
 
 struct made {
@@ -59,6 +60,7 @@ static void make_side(struct made_side *side, size_t ops)
 		side->run_of[r] = r;
 		side->first[r + 1] = (r + 1) * STEPS;
 		side->warmup[r] = (struct warmup){WARMUP_FOUND, WARMUP, 2.9, 1, 1};
+		side->skipped[r] = WARMUP;
 		for (size_t i = 0; i < STEPS + WARMUP; i++)
 			side->step[from + i].number = (int64_t)i;
 		for (size_t i = 0; i < STEPS; i++)
@@ -74,6 +76,9 @@ static void make_side(struct made_side *side, size_t ops)
 		.run = side->run_of,
 		.run_count = RUNS,
 		.warmup = side->warmup,
+		.is_alike = true,
+		.warmup_most = WARMUP,
+		.skipped = side->skipped,
 		.dropped_warmup = RUNS * WARMUP};
 	side->grouping = (struct grouping){.ops = ops, .ops_kept = ops};
 }
@@ -591,6 +596,40 @@ static void programs_get_every_number(void **state)
 	report_free(report);
 }
 
+/* The page has these words for the warm-up. */
+static void assert_warmup(struct made *t, struct warmup_change change, const char *words)
+{
+	struct report *report;
+	char *page;
+
+	t->c.warmup = change;
+	report = report_of(t);
+	page = page_of(report, &writer_text, false, true);
+	assert_holds(page, words);
+	free(page);
+	report_free(report);
+}
+
+/* What new needs beyond base is part of the change; one run alone is no reason for a mark. */
+static void a_longer_warmup_is_said(void **state)
+{
+	struct made *t = *state;
+
+	t->c.runs_new = 5;
+	assert_warmup(t,
+		(struct warmup_change){.left_out = 3,
+			.runs = 5,
+			.least = 8,
+			.most = 9,
+			.typical = true,
+			.fraction = 0.37},
+		"! longer warm-up: 5 of 5 runs of new need 8 to 9 steps, base at most 3; the "
+		"further ones are part of the change (+37.0 % of a step) --warmup=9\n");
+	assert_warmup(t, (struct warmup_change){.runs = 1, .least = 1, .most = 1, .fraction = 0.01},
+		"\302\267 longer warm-up: 1 of 5 runs of new needs 1 step, base at most 0; the "
+		"further ones are part of the change (+1.0 % of a step) --warmup=1\n");
+}
+
 /* Everything at once: the screen keeps what matters most, files keep all. */
 static void screens_show_the_first_notes(void **state)
 {
@@ -672,6 +711,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(bytes_have_other_words, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_common_shift_is_told, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(programs_get_every_number, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_longer_warmup_is_said, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(screens_show_the_first_notes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(explains_its_numbers, set_up, tear_down),
 	};

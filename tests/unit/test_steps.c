@@ -143,6 +143,59 @@ static void what_comes_and_goes_is_no_warmup(void **state)
 	cube_free(cube);
 }
 
+/* Runs of 8 steps: slow in the first two, and in none. */
+static void runs_that_are_alike_leave_out_what_one_needs(void **state)
+{
+	const struct step_options opt = {.warmup = WARMUP_MODE_AUTO, .alike = true};
+	const int expected[] = {3, 4, 5, 6, 7, 8, 7, 8, 9, 10, 0};
+	struct cube *cube = two_runs();
+	struct step_set set;
+
+	(void)state;
+	check_steps(cube, &opt, expected, &set);
+	assert_int_equal(set.warmup_most, 2);
+	assert_int_equal(set.dropped_warmup, 4);
+	cube_free(cube);
+}
+
+/* What base needs is left out, but the last step of a run stays; what new needs beyond it stays. */
+static void base_decides_how_many_are_left_out(void **state)
+{
+	const struct {
+		size_t most;
+		int expected[17];
+		size_t skipped[2];
+		int above_ps; /* two steps at 2.9 times the median, or none */
+	} cases[] = {
+		{0, {1, 2, 3, 4, 5, 6, 7, 8, 5, 6, 7, 8, 9, 10, 0}, {0, 0}, 1},
+		{3, {4, 5, 6, 7, 8, 8, 9, 10, 0}, {3, 3}, 0},
+		{6, {7, 8, 10, 0}, {6, 5}, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct step_set base = {.warmup_most = cases[i].most};
+		const struct step_options opt = {
+			.warmup = WARMUP_MODE_AUTO, .alike = true, .base = &base};
+		struct cube *cube = two_runs();
+		struct arena *arena = arena_new();
+		struct step_set set;
+		struct error err;
+
+		check_steps(cube, &opt, cases[i].expected, NULL);
+		assert_int_equal(steps_select(cube, &opt, arena, &set, &err), 0);
+		assert_true(set.is_alike);
+		for (size_t r = 0; r < 2; r++)
+			assert_int_equal(set.skipped[r], cases[i].skipped[r]);
+		assert_int_equal(steps_warmup_needed(&set, 0), 2);
+		assert_int_equal(steps_warmup_needed(&set, 1), 0);
+		assert_int_equal(set.warmup_kept_ps[0] > 0, cases[i].above_ps);
+		assert_true(set.warmup_kept_ps[1] == 0);
+		arena_free(arena);
+		cube_free(cube);
+	}
+}
+
 static void each_run_has_its_own_warmup(void **state)
 {
 	const struct step_options opt = {.warmup = WARMUP_MODE_AUTO};
@@ -314,6 +367,8 @@ int main(void)
 		cmocka_unit_test(warmup_is_found),
 		cmocka_unit_test(what_comes_and_goes_is_no_warmup),
 		cmocka_unit_test(each_run_has_its_own_warmup),
+		cmocka_unit_test(runs_that_are_alike_leave_out_what_one_needs),
+		cmocka_unit_test(base_decides_how_many_are_left_out),
 		cmocka_unit_test(evidence_of_warmup_without_its_choice),
 		cmocka_unit_test(numbers_with_both_ends),
 		cmocka_unit_test(positions_count_all_steps_of_a_run),

@@ -3,10 +3,10 @@
 # normal value is the sum of twelve uniform ones, less 6).
 #
 # awk -v seed=1 [-v runs=5] [-v steps=20] [-v between=0.01] [-v within=0.02] [-v change=OP=FACTOR,...]
-#     [-v bytes=OP=FACTOR,...] [-v without=OP,...] [-v also=OP=US,...] [-v rare=OP,...] -f runs.awk
+#     [-v bytes=OP=FACTOR,...] [-v without=OP,...] [-v also=OP=US,...] [-v rare=OP,...] [-v warmup=STEPS=FACTOR] -f runs.awk
 #
 # change: factor on the time; bytes: on the requested bytes; without: ops left out; also: more ops
-# of so many us; rare: ops that run in every second step.
+# of so many us; rare: ops that run in every second step; warmup: a factor on the first steps of every run.
 function uniform()
 {
 	state = (state * 16807) % 2147483647
@@ -52,6 +52,7 @@ BEGIN {
 	take(bytes, of_bytes)
 	take(without, left_out)
 	take(rare, seldom)
+	split(warmup, slow, "=")
 	add("conv1/Conv2D", 4000)
 	add("conv2/Conv2D", 6000)
 	add("conv3/Conv2D", 3000)
@@ -79,7 +80,7 @@ BEGIN {
 				us = time[name] * own * (1 + within * normal())
 				if (name in left_out || (name in seldom && s % 2))
 					continue
-				printf "run%d,%d,%s,time,%.3f,us\n", r, s, name, us * factor(of_time, name)
+				printf "run%d,%d,%s,time,%.3f,us\n", r, s, name, us * factor(of_time, name) * (s <= slow[1] ? slow[2] : 1)
 				printf "run%d,%d,%s,requested,%d,B\n", r, s, name, \
 					1000 * time[name] * factor(of_bytes, name)
 			}
