@@ -93,8 +93,8 @@ enum stepstat_quantity {
 	STEPSTAT_QUANTITIES
 };
 
-/* The word that options have for it ("bytes", "micros"; "definitions" is no option); NULL for other
- * numbers. */
+/* The word that options have for it ("bytes", "micros"; "definitions" is not an option); NULL for
+ * other numbers. */
 const char *stepstat_quantity_name(enum stepstat_quantity quantity);
 
 /* A row of a view. */

@@ -21,8 +21,9 @@ struct error {
 	char hint[512];	    /* what to do; may be empty */
 };
 
-/* Sets all of it (hint empty) and returns -1, so that `return error_set(...)` reads well.
- * Text that does not fit is cut at a character and ends in "...". place may be NULL. */
+/* Sets kind, place and message (the hint becomes empty) and returns -1, so that `return
+ * error_set(...)` reads well. Text that does not fit is cut at a character and ends in "...". place
+ * may be NULL. */
 int error_set(struct error *err, enum error_kind kind, const char *place, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 int error_hint(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));

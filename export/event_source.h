@@ -9,7 +9,7 @@
 #include "ingest/chrome/trace_scan.h"
 #include "events/eventlog.h"
 
-/* A file of events, and what became of it. */
+/* A file of events, and the run and step that its events are in. */
 struct event_file {
 	const char *path; /* to read; files in a merged trace have one path and follow each other */
 	size_t part;	  /* their place there */

@@ -83,7 +83,7 @@ static int no_steps(const struct profile *profile, struct error *err)
 			       "(ProfileContext: trace_steps; session.run: FULL_TRACE)");
 }
 
-/* Has any file of it? */
+/* Has any of its files steps? */
 static bool has_steps(const struct profile *profile)
 {
 	while (profile && profile->step_count == 0)
@@ -134,7 +134,7 @@ static int store_profiles(struct loader *l, struct attempt *a, struct error *err
 	return 0;
 }
 
-/* What becomes of one attempt: a profile, a skipped file, or the end of it all. */
+/* What becomes of one attempt: a profile, a skipped file, or the error that ends the loading. */
 static int use_attempt(struct loader *l, struct attempt *a, struct error *err)
 {
 	if (a->state == ATTEMPT_FAILED || (a->state == ATTEMPT_REFUSED && a->named)) {
@@ -243,7 +243,7 @@ static bool uses_nanoseconds(const struct reader *reader)
 	return reader->uses_nanoseconds;
 }
 
-/* Is there an input whose reader makes use of it? Where not, an issue says so. */
+/* Is there an input whose reader uses the option? Otherwise an issue says so. */
 static bool check_use(struct loader *l, bool (*uses)(const struct reader *reader), const char *code,
 	const char *text)
 {

@@ -11,7 +11,7 @@
 struct rules_target {
 	struct rules *rules;
 	const struct rules_settings *settings; /* NULL: `report` is only walked over */
-	struct rules_unread *unread;	       /* NULL: nobody asks */
+	struct rules_unread *unread;	       /* NULL: not asked for */
 };
 
 static struct rules *rules_of(const struct yaml_reader *reader)

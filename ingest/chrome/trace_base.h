@@ -18,8 +18,8 @@ struct trace_starts {
 int64_t trace_starts_middle(struct trace_starts *starts);
 
 /* The median of the starts ("ts") of the events at the beginning of the input, in us, without
- * consuming any of it. *found is false when there are fewer than 16 among its first 256 KB, of
- * which too many may be astray. */
+ * consuming any of it. *found is false when there are fewer than 16 among its first 256 KB, too
+ * few to find a stray one. */
 int trace_base(struct input *in, int64_t *us, bool *found, struct error *err);
 
 #endif

@@ -255,7 +255,7 @@ static void row_begin(struct csv_rows *rows)
 	rows->row_line = rows->line;
 }
 
-/* One line, or what is there of it. */
+/* One line, or the part of it that was read. */
 static int next_line(struct csv_rows *rows, struct error *err)
 {
 	const unsigned char *bytes;
@@ -283,7 +283,7 @@ static int next_line(struct csv_rows *rows, struct error *err)
 		return -1;
 	input_skip(rows->in, size);
 	rows->line += ended;
-	/* Blank lines begin a row for nobody. */
+	/* Blank lines begin no row. */
 	if (ended && !rows->complete && rows->count == 0 && !rows->parser.quoted)
 		row_begin(rows);
 	return 0;

@@ -17,7 +17,7 @@ void code_trace_free(struct code_trace *t); /* NULL is fine */
 /* Adds the frames of one CodeDef to the trace that is being read. False: damaged. */
 bool code_trace_add(struct code_trace *t, const unsigned char *bytes, size_t size);
 /* The trace that was read, if any, becomes that of the node (NULL: of none), and the next one
- * begins. Returns whether there was one, be it without frames. */
+ * begins. Returns whether there was one, also one without frames. */
 bool code_trace_store(struct code_trace *t, struct node_detail *node);
 /* One entry of id_to_string; a later one of the same number replaces an earlier one. False:
  * damaged. */

@@ -44,7 +44,7 @@ struct recorded_device {
 };
 
 struct recorded_step {
-	struct arena *arena; /* of all of it */
+	struct arena *arena; /* owns everything below */
 	const struct recorded_device *device;
 	size_t device_count;
 };

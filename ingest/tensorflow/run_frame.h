@@ -18,7 +18,7 @@ struct run_frame {
 	/* What the text form of an execution is turned into; fields that it does not have are
 	 * passed over. */
 	const ProtobufCMessageDescriptor *execution;
-	void (*begin_step)(void *context); /* step_stats, be it empty */
+	void (*begin_step)(void *context); /* step_stats, also when empty */
 	void (*begin_device)(void *context);
 	/* May come after the executions; a later name replaces an earlier one. */
 	void (*name_device)(void *context, const char *name, size_t size);

@@ -37,7 +37,7 @@ const char *step_checker_name(enum step_checker checker);
 void step_advice_make(const struct tfprof_model *model, struct arena *arena,
 	struct step_advice *out, struct text *messages);
 
-/* Adds all of it to out, in the form of the original's checkers. */
+/* Adds the advice to out, in the form of the original's checkers. */
 void tfprof_advise_steps(const struct tfprof_model *model, struct text *out, struct text *messages);
 
 #endif

@@ -70,7 +70,7 @@ static struct merge_part *add_part(
 	return part;
 }
 
-/* The file is one step, or nobody asked for steps. */
+/* The file is one step, or no steps were asked for. */
 static int add_whole(struct merge *m, size_t index, bool has_step, int64_t number, int64_t position,
 	struct error *err)
 {
@@ -185,7 +185,7 @@ static const struct profile *profile_of(
 	return profile;
 }
 
-/* The profiles of its input: NULL when nobody asked for steps. */
+/* The profiles of its input: NULL when no steps were asked for. */
 static int choose_file(struct merge *m, size_t index, const struct profile *profiles,
 	int64_t *position, struct error *err)
 {
