@@ -259,7 +259,9 @@ static void answer_rows(struct compare_builder *b)
 		report_answer(b->report, "%s%s.",
 			none && !is_one_run(b, &measure->total)
 				? arena_printf(arena_of(b),
-					  "No %s is known to have changed: ", b->build->row_noun)
+					  "No %s%s is known to have changed: ", b->build->row_noun,
+					  rows[VERDICT_NEW] || rows[VERDICT_GONE] ? " of both sides"
+										  : "")
 				: "",
 			text_string(&text));
 	text_release(&text);
@@ -333,6 +335,11 @@ static void answer_next(struct compare_builder *b)
 			b->short_name[worst],
 			phrase_difference(arena_of(b), compare_unit(b, 0),
 				b->comparison->row[worst].value[0].difference, true));
+	else if (measure->verdicts[VERDICT_NEW] && measure->verdicts[VERDICT_GONE] &&
+		 match_option(b))
+		report_answer(b->report,
+			"Next: see whether what is NEW is what is GONE under another name (%s).",
+			match_option(b));
 	else if (measure->total.verdict == VERDICT_INCONCLUSIVE || is_mostly_open(measure))
 		answer_more_runs(b);
 }

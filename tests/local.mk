@@ -72,7 +72,6 @@ unit_tests = \
 	tests/unit/test_pairing \
 	tests/unit/test_policies \
 	tests/unit/test_tfprof_digits \
-	tests/unit/test_prior \
 	tests/unit/test_profile \
 	tests/unit/test_profile_write \
 	tests/unit/test_prompt_part \
@@ -158,6 +157,7 @@ golden_areas = \
 	tests/golden-ci.area \
 	tests/golden-cli.area \
 	tests/golden-compare.area \
+	tests/golden-compare_pages.area \
 	tests/golden-errors.area \
 	tests/golden-events.area \
 	tests/golden-examples.area \

@@ -363,9 +363,8 @@ static void looks_like_the_sketch(void **state)
 		"runs differ by CV 1.2 % (median op), steps by 2.6 %; ICC 0.18, the runs' part of "
 		"the variance: 97 steps of a run are worth 5.3",
 		"Next: look at gradients/unit_3_2",
-		"q below 5 %: of 4 changed ops 0.2 are expected to be false alarms; about 5 % of "
-		"such "
-		"intervals (at 99.6 %) miss",
+		"4 ops have q below 5 %: 0.2 of them are expected to be false alarms; about 5 % of "
+		"such intervals (at 99.6 %) miss",
 		"no common shift shown (median op +0.1 %); a change of 1 % in the median op needs "
 		"5 "
 		"runs a side\n",
