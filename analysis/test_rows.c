@@ -62,18 +62,49 @@ static double floor_of(const struct decider *d, const struct compared *v)
 	return q > 0 && mean > 0 ? q * q / 12 / (mean * mean) : 0;
 }
 
+static void add_known(const struct run_row *row, double *sum, size_t *known)
+{
+	for (size_t r = 0; r < row->runs; r++) {
+		if (isnan(row->run[r].step_variance))
+			continue;
+		*sum += row->run[r].step_variance;
+		++*known;
+	}
+}
+
+/* What the steps leave open of a run value, mean over the runs of both sides; NaN: not known. */
+static double step_variance_of(const struct compared *v)
+{
+	double sum = 0;
+	size_t known = 0;
+
+	if (v->evidence != EVIDENCE_TEST)
+		return NAN;
+	add_known(v->base, &sum, &known);
+	add_known(v->new, &sum, &known);
+	return known > 0 ? sum / (double)known : NAN;
+}
+
 static void test_moderated(struct decider *d)
 {
+	const bool usual = d->opt->method == METHOD_MODERATED;
 	struct moderated_data data = data_of(d);
 	struct moderated_op *op = arena_array(d->scratch, d->count, sizeof(*op));
 	double *floor = arena_array(d->scratch, d->count, sizeof(*floor));
+	double *step_variance = arena_array(d->scratch, d->count, sizeof(*step_variance));
 	struct moderated_options opt = {.confidence = d->opt->confidence,
-		.plain = d->opt->method == METHOD_LIMMA,
-		.by_mean = d->opt->method == METHOD_MODERATED,
+		.plain = !usual,
+		.by_mean = usual,
+		.robust = usual,
+		.cautious = usual,
+		.ratio = usual,
+		.step_variance = usual ? step_variance : NULL,
 		.floor = floor};
 
-	for (size_t i = 0; i < d->count; i++)
+	for (size_t i = 0; i < d->count; i++) {
 		floor[i] = floor_of(d, d->row[i].value);
+		step_variance[i] = step_variance_of(d->row[i].value);
+	}
 	moderated_test(&data, &opt, op, &d->measure->moderated);
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;

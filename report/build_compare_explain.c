@@ -155,6 +155,27 @@ static void explain_means(struct explainer *e, const struct explained_row *s)
 			exact(e, s->row->executions_base), exact(e, s->row->executions_new));
 }
 
+static const char *prior_words(const struct moderated *all)
+{
+	if (!isnan(all->s2_prior))
+		return "";
+	return all->by_steps ? " at its mean and its steps" : " at its mean";
+}
+
+/* The ratio of the sides' variances, and what it does to the standard error. */
+static void explain_ratio(struct explainer *e, const struct moderated *all)
+{
+	if (isnan(all->ratio_found))
+		return;
+	report_answer(e->b.report,
+		"  k = variance of a run of new / variance of a run of base = %s, standard error "
+		"of "
+		"ln k %s: %s",
+		exact(e, all->ratio_found), exact(e, all->ratio_log_se),
+		all->ratio == 1 ? "taken as 1"
+				: "squares of new are divided by k before sides are pooled");
+}
+
 static void explain_moderated(struct explainer *e, const struct explained_row *s)
 {
 	const struct moderated *all = &e->b.comparison->measure[s->m].moderated;
@@ -167,10 +188,16 @@ static void explain_moderated(struct explainer *e, const struct explained_row *s
 		exact(e, s->value->diff), exact_percent(e, expm1(s->value->diff)));
 	report_answer(e->b.report,
 		"  own variance of a run: s2 = %s with nu = %s; prior%s s0^2 = %s with d0 = %s",
-		exact(e, op->s2), exact(e, op->nu), isnan(all->s2_prior) ? " at its mean" : "",
-		exact(e, op->s2_prior), exact(e, all->df_prior));
+		exact(e, op->s2), exact(e, op->nu), prior_words(all), exact(e, op->s2_prior),
+		exact(e, op->df_prior));
+	if (op->df_prior < all->df_prior)
+		report_answer(e->b.report,
+			"  its variance is an outlier: d0 is %s for most %s (robust prior, Phipson "
+			"et "
+			"al. 2016)",
+			exact(e, all->df_prior), e->b.build->row_nouns);
 	report_answer(e->b.report, "  moderated (Smyth 2004): %s = %s",
-		isinf(all->df_prior) ? "s0^2" : "(d0 s0^2 + nu s2)/(d0 + nu)",
+		isinf(op->df_prior) ? "s0^2" : "(d0 s0^2 + nu s2)/(d0 + nu)",
 		exact(e, op->s2_posterior));
 	if (all->split)
 		report_answer(e->b.report,
@@ -181,9 +208,11 @@ static void explain_moderated(struct explainer *e, const struct explained_row *s
 		report_answer(e->b.report,
 			"  shared by all %s of a run: not separated (fewer than %d %s)",
 			e->b.build->row_nouns, MODERATED_SPLIT_OPS, e->b.build->row_nouns);
-	report_answer(e->b.report, "  se = sqrt(%s(1/%zu + 1/%zu)) = %s, df = %s (%s)",
-		all->split ? "(moderated + shared)" : "moderated ", op->runs_base, op->runs_new,
-		exact(e, s->value->se), exact(e, s->value->df),
+	explain_ratio(e, all);
+	report_answer(e->b.report, "  se = sqrt(%s(1/%zu + %s/%zu)) = %s, df = %s (%s)",
+		all->split ? "(moderated + shared)" : "moderated ", op->runs_base,
+		all->ratio == 1 ? "1" : "k", op->runs_new, exact(e, s->value->se),
+		exact(e, s->value->df),
 		all->split ? "of both parts together: doc/comparison.md"
 			   : "d0 + nu, at most all nu of the family");
 }

@@ -17,13 +17,14 @@
 #define NOTES_MOST 9 /* on the screen */
 #define MARKS_MOST 3
 #define LOSSES_MOST 2
-#define CHANGES_MOST 3	   /* of further measures */
-#define NAMED_MOST 3	   /* runs, pairs in one note */
-#define UNMATCHED_MUCH 0.2 /* of the time */
-#define SHIFT_OPS_LEAST 10 /* ops that can speak of a common shift */
-#define SHIFT_P 0.001	   /* of the sign test; ops of a run are not independent */
-#define SHIFT_MAJORITY 0.8 /* of the ops to one side */
-#define SHIFT_LEAST 0.005  /* of the median op */
+#define CHANGES_MOST 3	       /* of further measures */
+#define NAMED_MOST 3	       /* runs, pairs in one note */
+#define UNMATCHED_MUCH 0.2     /* of the time */
+#define SPREAD_RATIO_MUCH 1.25 /* of the sds of runs of the two sides */
+#define SHIFT_OPS_LEAST 10     /* ops that can speak of a common shift */
+#define SHIFT_P 0.001	       /* of the sign test; ops of a run are not independent */
+#define SHIFT_MAJORITY 0.8     /* of the ops to one side */
+#define SHIFT_LEAST 0.005      /* of the median op */
 
 struct compare_noter {
 	struct compare_builder *b;
@@ -209,6 +210,22 @@ static void note_unmatched(struct compare_noter *n)
 		"%s of base and %s of new is in %s that the other side does not have",
 		phrase_level(arena_of(n), c->unmatched_base),
 		phrase_level(arena_of(n), c->unmatched_new), n->b->build->row_nouns);
+}
+
+/* Sides whose runs differ in spread, when it is enough to matter. */
+static void note_spread_ratio(struct compare_noter *n)
+{
+	const double ratio = first_measure(n)->moderated.ratio;
+	const bool more = ratio > 1;
+	const double times = sqrt(more ? ratio : 1 / ratio);
+	char text[NUMBER_TEXT_SIZE];
+
+	if (n->b->opt->method != METHOD_MODERATED || !(times >= SPREAD_RATIO_MUCH))
+		return;
+	number_format_real(text, times, 2);
+	report_note(n->b->report, NULL, NULL,
+		"runs of %s vary %s times as much as runs of %s (sd): the test allows for it",
+		more ? "new" : "base", text, more ? "base" : "new");
 }
 
 static void note_ranks(struct compare_noter *n)
@@ -765,9 +782,9 @@ const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 	struct compare_noter n = {.b = b, .shown = shown};
 	static void (*const note[])(struct compare_noter *) = {note_losses, note_unknown,
 		note_averages, note_runs, note_steady, note_nearest, note_unmatched, note_ranks,
-		note_few_runs, note_machine, note_changes, note_fragile, note_ran, note_sums,
-		note_left_out, note_spread, note_plan, note_discoveries, note_tests, note_pairing,
-		note_rules, note_correlation, note_typical};
+		note_few_runs, note_spread_ratio, note_machine, note_changes, note_fragile,
+		note_ran, note_sums, note_left_out, note_spread, note_plan, note_discoveries,
+		note_tests, note_pairing, note_rules, note_correlation, note_typical};
 
 	n.mark = arena_array(b->report->arena, b->comparison->count + 1, sizeof(*n.mark));
 	n.short_name = b->short_name;

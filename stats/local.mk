@@ -20,6 +20,8 @@ libstats_a_SOURCES = \
 	stats/oneway.h \
 	stats/prior.c \
 	stats/prior.h \
+	stats/prior_robust.c \
+	stats/prior_robust.h \
 	stats/ranks.c \
 	stats/ranks.h \
 	stats/runs.c \
@@ -28,6 +30,8 @@ libstats_a_SOURCES = \
 	stats/sample.h \
 	stats/sign.c \
 	stats/sign.h \
+	stats/spread_ratio.c \
+	stats/spread_ratio.h \
 	stats/student.c \
 	stats/student.h \
 	stats/tests.c \

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "stats/moments.h"
 #include "stats/prior.h"
+#include "stats/spread_ratio.h"
 #include "stats/student.h"
 
 /* One side of one op: the values that are there. */
@@ -35,8 +36,8 @@ static const double *row(const struct moderated_data *data, size_t op)
 }
 
 /* Everything of an op that needs no other op. work: room for one side. */
-static void describe_op(
-	const struct moderated_data *data, size_t op, double *work, struct moderated_op *out)
+static void describe_op(const struct moderated_data *data, size_t op, double *work,
+	struct moderated_op *out, struct spread_pair *pair)
 {
 	struct moderated_side base, new;
 	size_t runs;
@@ -52,6 +53,7 @@ static void describe_op(
 		.nu = runs > 2 ? (double)(runs - 2) : 0,
 		.s2 = NAN,
 		.s2_prior = NAN,
+		.df_prior = NAN,
 		.s2_posterior = NAN,
 		.se = NAN,
 		.df = NAN,
@@ -60,6 +62,8 @@ static void describe_op(
 		.low = NAN,
 		.high = NAN,
 	};
+	*pair = (struct spread_pair){(double)base.m.squares, (double)new.m.squares,
+		(double)base.m.n - 1, (double)new.m.n - 1};
 	if (base.m.n < 2 || new.m.n < 2)
 		return;
 	out->s2 = (double)((base.m.squares + new.m.squares) / out->nu);
@@ -95,128 +99,228 @@ static void centres(const struct moderated_data *data, size_t op, bool sides, do
 	}
 }
 
-static void run_effects(const struct moderated_data *data, const struct moderated_op *op,
-	bool sides, double *effect)
-{
-	const size_t runs = data->runs_base + data->runs_new;
-	double *centre = memory_alloc(memory_product(data->ops, 2 * sizeof(*centre)));
-	double *deviation = memory_alloc(memory_product(data->ops, sizeof(*deviation)));
+/* What is found on the way from the values to the prior. */
+struct moderated_work {
+	const struct moderated_data *data;
+	const struct moderated_options *opt;
+	struct moderated_op *op;
+	struct moderated *summary;
+	struct spread_pair *pair; /* [ops]: squares of the own part, by side */
+	double *rest;		  /* [ops][runs]: values without what is shared; NULL: not split */
+	size_t *part;		  /* [ops]: which run effects it has; 0: those of all ops */
+	double *deviation;	  /* [ops] */
+	double *side;		  /* [runs] */
+	double df_sum;		  /* nu of all ops of the family */
+};
 
-	for (size_t o = 0; o < data->ops; o++)
-		centres(data, o, sides, centre + 2 * o);
+static size_t runs_of(const struct moderated_data *data)
+{
+	return data->runs_base + data->runs_new;
+}
+
+static struct moderated_work work_new(const struct moderated_data *data,
+	const struct moderated_options *opt, struct moderated_op *op, struct moderated *summary)
+{
+	struct moderated_work w = {.data = data, .opt = opt, .op = op, .summary = summary};
+
+	w.pair = memory_alloc(memory_product(data->ops, sizeof(*w.pair)));
+	w.part = memory_alloc(memory_product(data->ops, sizeof(*w.part)));
+	w.deviation = memory_alloc(memory_product(data->ops, sizeof(*w.deviation)));
+	w.side = memory_alloc(memory_product(runs_of(data), sizeof(*w.side)));
+	return w;
+}
+
+static void work_release(struct moderated_work *w)
+{
+	memory_free(w->pair);
+	memory_free(w->part);
+	memory_free(w->deviation);
+	memory_free(w->side);
+	memory_free(w->rest);
+}
+
+static size_t describe_ops(struct moderated_work *w)
+{
+	size_t family = 0;
+
+	for (size_t o = 0; o < w->data->ops; o++) {
+		describe_op(w->data, o, w->side, &w->op[o], &w->pair[o]);
+		family += w->op[o].state == MODERATED_FAMILY;
+	}
+	return family;
+}
+
+/* The median deviation per run over the ops of `part`; ALL: of the family. */
+#define ALL SIZE_MAX
+static void median_deviations(struct moderated_work *w, const double *value, const double *centre,
+	size_t part, double *effect)
+{
+	const size_t runs = runs_of(w->data);
+
 	for (size_t r = 0; r < runs; r++) {
 		size_t n = 0;
 
-		for (size_t o = 0; o < data->ops; o++) {
-			const double value = row(data, o)[r];
+		for (size_t o = 0; o < w->data->ops; o++) {
+			const double x = value[o * runs + r];
 
-			if (op[o].state == MODERATED_FAMILY && !isnan(value))
-				deviation[n++] = value - centre[2 * o + (r >= data->runs_base)];
+			if (w->op[o].state == MODERATED_FAMILY && !isnan(x) &&
+				(part == ALL || w->part[o] == part))
+				w->deviation[n++] = x - centre[2 * o + (r >= w->data->runs_base)];
 		}
-		effect[r] = n > 0 ? gsl_stats_median(deviation, 1, n) : NAN;
+		effect[r] = n > 0 ? gsl_stats_median(w->deviation, 1, n) : NAN;
 	}
-	memory_free(centre);
-	memory_free(deviation);
 }
 
-static size_t describe_ops(const struct moderated_data *data, struct moderated_op *out)
+static void run_effects(struct moderated_work *w, bool sides, double *effect)
 {
-	const size_t room = data->runs_base + data->runs_new;
-	double *work = memory_alloc(memory_product(room, sizeof(*work)));
-	size_t family = 0;
+	double *centre = memory_alloc(memory_product(w->data->ops, 2 * sizeof(*centre)));
 
-	for (size_t o = 0; o < data->ops; o++) {
-		describe_op(data, o, work, &out[o]);
-		family += out[o].state == MODERATED_FAMILY;
-	}
-	memory_free(work);
-	return family;
+	for (size_t o = 0; o < w->data->ops; o++)
+		centres(w->data, o, sides, centre + 2 * o);
+	median_deviations(w, w->data->value, centre, ALL, effect);
+	memory_free(centre);
 }
 
 void moderated_run_effects(const struct moderated_data *data, bool sides, double *effect)
 {
+	const struct moderated_options opt = {0};
 	struct moderated_op *op = memory_alloc(memory_product(data->ops, sizeof(*op)));
+	struct moderated summary;
+	struct moderated_work w = work_new(data, &opt, op, &summary);
 
-	describe_ops(data, op);
-	run_effects(data, op, sides, effect);
+	describe_ops(&w);
+	run_effects(&w, sides, effect);
+	work_release(&w);
 	memory_free(op);
 }
 
 /*
- * Takes the median op's deviation off every run: its variance is the shared part, with the degrees
- * of freedom of the runs, and s2 becomes what is left to the op itself. The effects need not add up
- * to 0 on a side, so differences are not touched and stay as described before.
+ * Takes the median op's deviation off every run: s2 becomes what is left to the op itself. The
+ * effects need not add up to 0 on a side, so differences are not touched and stay as described
+ * before. effect[runs] is kept: its variance is the shared part.
  */
-static void split(
-	const struct moderated_data *data, struct moderated_op *op, struct moderated *summary)
+static void split(struct moderated_work *w, double *effect)
 {
-	const size_t runs = data->runs_base + data->runs_new;
-	const size_t size = memory_product(memory_product(data->ops, runs), sizeof(double));
-	double *effect = memory_alloc(memory_product(runs, sizeof(*effect)));
-	double *rest = memory_alloc(size),
-	       *work = memory_alloc(memory_product(runs, sizeof(*work)));
-	const struct moderated_data own = {rest, data->ops, data->runs_base, data->runs_new};
-	const struct moderated_data all = {effect, 1, data->runs_base, data->runs_new};
-	struct moderated_op shared, left;
+	const struct moderated_data *data = w->data;
+	const size_t runs = runs_of(data);
+	struct moderated_data own = *data;
 
-	run_effects(data, op, true, effect);
-	for (size_t o = 0; o < data->ops; o++)
-		for (size_t r = 0; r < runs; r++)
-			rest[o * runs + r] = row(data, o)[r] - effect[r];
-	describe_op(&all, 0, work, &shared);
+	w->rest = memory_alloc(memory_product(memory_product(data->ops, runs), sizeof(*w->rest)));
+	own.value = w->rest;
+	run_effects(w, true, effect);
 	for (size_t o = 0; o < data->ops; o++) {
-		if (op[o].state != MODERATED_FAMILY)
-			continue;
-		describe_op(&own, o, work, &left);
-		op[o].s2 = left.s2;
+		struct moderated_op left;
+
+		for (size_t r = 0; r < runs; r++)
+			w->rest[o * runs + r] = row(data, o)[r] - effect[r];
+		if (w->op[o].state == MODERATED_FAMILY)
+			describe_op(&own, o, w->side, &left, &w->pair[o]);
 	}
-	summary->split = true;
-	summary->shared_s2 = shared.s2;
-	summary->shared_df = shared.nu;
-	memory_free(effect);
-	memory_free(rest);
-	memory_free(work);
+	w->summary->split = true;
+}
+
+/* How much more the runs of new vary, from what is left to the ops themselves. */
+static void find_ratio(struct moderated_work *w)
+{
+	struct moderated *summary = w->summary;
+	struct spread_pair *pair = memory_alloc(memory_product(w->data->ops, sizeof(*pair)));
+	struct spread_ratio found;
+	size_t n = 0;
+
+	for (size_t o = 0; o < w->data->ops; o++)
+		if (w->op[o].state == MODERATED_FAMILY)
+			pair[n++] = w->pair[o];
+	spread_ratio(pair, n, &found);
+	summary->ratio_found = found.ratio;
+	summary->ratio_log_se = found.log_se;
+	if (found.ratio > 0 && !isinf(found.ratio) &&
+		fabs(log(found.ratio)) > MODERATED_RATIO_SE * found.log_se)
+		summary->ratio = found.ratio;
+	memory_free(pair);
+}
+
+static double pooled(const struct spread_pair *pair, double ratio)
+{
+	return (pair->base + pair->next / ratio) / (pair->base_df + pair->next_df);
+}
+
+/* The own and the shared variance, on the scale of the base runs. */
+static void pool_sides(struct moderated_work *w, const double *effect)
+{
+	struct moderated *summary = w->summary;
+
+	for (size_t o = 0; o < w->data->ops; o++)
+		if (w->op[o].state == MODERATED_FAMILY)
+			w->op[o].s2 = pooled(&w->pair[o], summary->ratio);
+	if (summary->split) {
+		const struct moderated_data all = {
+			effect, 1, w->data->runs_base, w->data->runs_new};
+		struct moderated_op shared;
+		struct spread_pair pair;
+
+		describe_op(&all, 0, w->side, &shared, &pair);
+		summary->shared_s2 = pooled(&pair, summary->ratio);
+		summary->shared_df = shared.nu;
+	}
+	for (size_t o = 0; o < w->data->ops; o++)
+		w->op[o].shared_s2 = summary->shared_s2;
 }
 
 /* The prior of the family, from the ops of it that have a variance of their own. */
-static void fit_prior(const struct moderated_options *opt, size_t ops, struct moderated_op *op,
-	struct moderated *summary, double *df_sum)
+static void fit_prior(struct moderated_work *w, const double *covariate, size_t covariates)
 {
+	const size_t ops = w->data->ops;
+	struct moderated *summary = w->summary;
+	double *s2 = memory_alloc(memory_product(ops, 4 * sizeof(*s2)));
+	double *nu = s2 + ops, *expected = nu + ops, *df = expected + ops, sum = 0;
+	const struct prior_tails none = {0, 0},
+				 tails = {MODERATED_LOWER_TAIL, MODERATED_UPPER_TAIL};
+	const struct prior_data data = {.s2 = s2,
+		.nu = nu,
+		.n = ops,
+		.covariate = covariate,
+		.covariates = covariates,
+		.optional = w->opt->covariate ? covariates : 1,
+		.gain = MODERATED_STEPS_GAIN,
+		.caution = w->opt->cautious ? MODERATED_CAUTION : 0,
+		.tails = w->opt->robust && summary->family >= MODERATED_ROBUST_OPS ? tails : none,
+		.evidence = MODERATED_OUTLIER_SE};
 	struct prior prior;
-	double *s2 = memory_alloc(memory_product(ops, sizeof(*s2)));
-	double *nu = memory_alloc(memory_product(ops, sizeof(*nu)));
-	double *expected = memory_alloc(memory_product(ops, sizeof(*expected)));
-	double sum = 0;
 
-	*df_sum = 0;
 	for (size_t o = 0; o < ops; o++) {
-		const bool member = op[o].state == MODERATED_FAMILY;
+		const bool member = w->op[o].state == MODERATED_FAMILY;
 
-		s2[o] = member ? op[o].s2 : 0;
-		nu[o] = op[o].nu;
+		s2[o] = member ? w->op[o].s2 : 0;
+		nu[o] = w->op[o].nu;
 		sum += s2[o];
-		*df_sum += member ? nu[o] : 0;
+		w->df_sum += member ? nu[o] : 0;
 	}
-	prior_fit(s2, nu, ops, opt->covariate, opt->covariates, &prior, expected);
-	for (size_t o = 0; o < ops; o++)
-		op[o].s2_prior = op[o].state == MODERATED_FAMILY ? expected[o] : NAN;
+	prior_fit(&data, &prior, expected, df);
+	for (size_t o = 0; o < ops; o++) {
+		if (w->op[o].state != MODERATED_FAMILY)
+			continue;
+		w->op[o].s2_prior = expected[o];
+		w->op[o].df_prior = df[o];
+		summary->outliers += df[o] < prior.df;
+	}
+	summary->robust = prior.robust;
+	summary->by_steps = prior.columns > 2 && !w->opt->covariate;
 	summary->prior_ops = prior.count;
 	summary->s2_prior = prior.s2;
 	summary->df_prior = prior.df;
 	summary->shared_share =
 		summary->shared_s2 / (summary->shared_s2 + sum / (double)summary->family);
 	memory_free(s2);
-	memory_free(nu);
-	memory_free(expected);
 }
 
 /* The degrees of freedom of own and shared part together (doc of moderated.h); `expected` is what
  * is expected of the own part. */
-static double joint_df(const struct moderated *summary, double expected, double own_df)
+static double joint_df(
+	const struct moderated *summary, double shared_s2, double expected, double own_df)
 {
 	const double known = fmax(own_df, 4);
 	const double own = expected * (isinf(known) ? 1 : known / (known - 2));
-	const double share = own / (own + summary->shared_s2);
+	const double share = own / (own + shared_s2);
 	const double f = own_df > 4 ? 4 + (own_df - 4) / (share * share) : own_df;
 
 	return 1 / (1 / f + (1 - share) * (1 - share) / summary->shared_df);
@@ -231,91 +335,148 @@ double moderated_planned_df(const struct moderated *summary, size_t runs)
 	if (!summary->split || !(share > 0) || !(share < 1))
 		return own_df;
 	planned.shared_df = nu;
-	return joint_df(&planned, summary->shared_s2 * (1 - share) / share, own_df);
+	return joint_df(
+		&planned, summary->shared_s2, summary->shared_s2 * (1 - share) / share, own_df);
 }
 
-static void test_op(const struct moderated *summary, double confidence, double own, double own_df,
-	struct moderated_op *op)
+/* own[2]: variance of the op's own part of a run of base and of new. */
+static void test_op(
+	const struct moderated_work *w, const double own[2], double own_df, struct moderated_op *op)
 {
-	const double runs = 1 / (double)op->runs_base + 1 / (double)op->runs_new;
+	const struct moderated *summary = w->summary;
+	const bool member = op->state == MODERATED_FAMILY;
 	double half;
 
-	op->se = sqrt((own + summary->shared_s2) * runs);
+	op->se = sqrt((own[0] + op->shared_s2) / (double)op->runs_base +
+		      (own[1] + summary->ratio * op->shared_s2) / (double)op->runs_new);
 	op->df = own_df;
 	if (summary->split)
-		op->df = joint_df(
-			summary, op->state == MODERATED_FAMILY ? op->s2_prior : own, own_df);
+		op->df = joint_df(summary, op->shared_s2, member ? op->s2_prior : own[0], own_df);
 	op->t = op->diff / op->se;
 	op->p = student_two_sided(op->t, op->df);
-	half = student_quantile((1 - confidence) / 2, op->df) * op->se;
+	half = student_quantile((1 - w->opt->confidence) / 2, op->df) * op->se;
 	op->low = op->diff - half;
 	op->high = op->diff + half;
 }
 
-static void test_member(
-	const struct moderated *summary, double confidence, double df_sum, struct moderated_op *op)
+static void test_member(const struct moderated_work *w, struct moderated_op *op)
 {
-	const double d0 = summary->df_prior, df = fmin(d0 + op->nu, df_sum);
+	const double d0 = op->df_prior, df = fmin(d0 + op->nu, w->df_sum);
+	double own[2];
 
 	op->s2_posterior =
 		isinf(d0) ? op->s2_prior : (d0 * op->s2_prior + op->nu * op->s2) / (d0 + op->nu);
-	test_op(summary, confidence, op->s2_posterior, df, op);
+	own[0] = op->s2_posterior;
+	own[1] = op->s2_posterior * w->summary->ratio;
+	test_op(w, own, df, op);
 }
 
-/* The resolution's variance is known, not estimated; the op's own degrees of freedom are kept. */
-static void test_constant(
-	const struct moderated *summary, double confidence, double floor, struct moderated_op *op)
+/* The resolution's variance is known, not estimated, and the same on both sides; the op's own
+ * degrees of freedom are kept. */
+static void test_constant(const struct moderated_work *w, double floor, struct moderated_op *op)
 {
+	const double own[2] = {floor, floor};
+
 	if (!(floor > 0))
 		return;
 	op->state = MODERATED_FLOOR;
 	op->s2_posterior = floor;
-	test_op(summary, confidence, floor, op->nu, op);
+	test_op(w, own, op->nu, op);
 }
 
 /* Each op's mean over all runs; an op without any value has none, and no use for it. */
-static double *op_means(const struct moderated_data *data)
+static double mean_of(const struct moderated_work *w, size_t op)
 {
-	double *mean = memory_alloc(memory_product(data->ops, sizeof(*mean)));
+	double centre[2];
 
-	for (size_t o = 0; o < data->ops; o++) {
-		double centre[2];
-
-		centres(data, o, false, centre);
-		mean[o] = isnan(centre[0]) ? 0 : centre[0];
-	}
-	return mean;
+	centres(w->data, op, false, centre);
+	return isnan(centre[0]) ? 0 : centre[0];
 }
 
-static void fit_prior_by_mean(const struct moderated_data *data, struct moderated_op *op,
-	struct moderated *summary, double *df_sum)
+/* The typical variance of a run that its steps do not explain: where the covariate of the step
+ * variance levels off. At least a part of what they explain. */
+static double typical_rest(const struct moderated_work *w)
 {
-	double *mean = op_means(data);
-	const struct moderated_options by_mean = {.covariate = mean, .covariates = 1};
+	double *sorted = w->deviation, typical;
+	size_t n = 0;
 
-	fit_prior(&by_mean, data->ops, op, summary, df_sum);
-	summary->by_mean = isnan(summary->s2_prior); /* not left aside for want of variances */
-	memory_free(mean);
+	for (size_t o = 0; o < w->data->ops; o++)
+		if (w->op[o].state == MODERATED_FAMILY && !isnan(w->opt->step_variance[o]))
+			sorted[n++] = w->op[o].s2;
+	typical = n > 0 ? gsl_stats_median(sorted, 1, n) : 0;
+	n = 0;
+	for (size_t o = 0; o < w->data->ops; o++)
+		if (w->op[o].state == MODERATED_FAMILY && !isnan(w->opt->step_variance[o]))
+			sorted[n++] = w->opt->step_variance[o];
+	return n > 0 ? fmax(typical - gsl_stats_median(sorted, 1, n), typical / 10) : 0;
+}
+
+/* Where the steps leave nothing known, the mean of the others says nothing. */
+static void step_covariate(const struct moderated_work *w, double *covariate)
+{
+	const double rest = typical_rest(w);
+	double sum = 0, mean;
+	size_t n = 0;
+
+	for (size_t o = 0; o < w->data->ops; o++) {
+		const double known = w->opt->step_variance[o];
+
+		covariate[2 * o + 1] = known + rest > 0 ? log(known + rest) : NAN;
+		if (isnan(covariate[2 * o + 1]) || w->op[o].state != MODERATED_FAMILY)
+			continue;
+		sum += covariate[2 * o + 1];
+		n++;
+	}
+	mean = n > 0 ? sum / (double)n : 0;
+	for (size_t o = 0; o < w->data->ops; o++)
+		if (!isfinite(covariate[2 * o + 1]))
+			covariate[2 * o + 1] = mean;
+}
+
+static void fit_prior_by_mean(struct moderated_work *w)
+{
+	const bool steps = w->opt->step_variance != NULL;
+	double *covariate = memory_alloc(memory_product(w->data->ops, 2 * sizeof(*covariate)));
+
+	if (steps)
+		step_covariate(w, covariate);
+	for (size_t o = 0; o < w->data->ops; o++)
+		covariate[steps ? 2 * o : o] = mean_of(w, o);
+	fit_prior(w, covariate, steps ? 2 : 1);
+	w->summary->by_mean =
+		isnan(w->summary->s2_prior); /* not left aside for want of variances */
+	memory_free(covariate);
 }
 
 void moderated_test(const struct moderated_data *data, const struct moderated_options *opt,
 	struct moderated_op *out, struct moderated *summary)
 {
-	double df_sum = 0;
+	struct moderated_work w = work_new(data, opt, out, summary);
+	double *effect = memory_alloc(memory_product(runs_of(data), sizeof(*effect)));
 
-	*summary = (struct moderated){
-		.s2_prior = NAN, .df_prior = NAN, .shared_df = NAN, .shared_share = NAN};
-	summary->family = describe_ops(data, out);
+	*summary = (struct moderated){.s2_prior = NAN,
+		.df_prior = NAN,
+		.shared_df = NAN,
+		.shared_share = NAN,
+		.ratio_found = NAN,
+		.ratio_log_se = NAN,
+		.ratio = 1};
+	summary->family = describe_ops(&w);
 	if (!opt->plain && summary->family >= MODERATED_SPLIT_OPS)
-		split(data, out, summary);
+		split(&w, effect);
+	if (opt->ratio && summary->family >= MODERATED_SPLIT_OPS)
+		find_ratio(&w);
+	pool_sides(&w, effect);
 	if (opt->by_mean && !opt->covariate && summary->family >= MODERATED_MEAN_OPS)
-		fit_prior_by_mean(data, out, summary, &df_sum);
+		fit_prior_by_mean(&w);
 	else if (summary->family > 0)
-		fit_prior(opt, data->ops, out, summary, &df_sum);
+		fit_prior(&w, opt->covariate, opt->covariates);
 	for (size_t o = 0; o < data->ops; o++) {
 		if (out[o].state == MODERATED_FAMILY)
-			test_member(summary, opt->confidence, df_sum, &out[o]);
+			test_member(&w, &out[o]);
 		else if (out[o].state == MODERATED_CONSTANT && opt->floor)
-			test_constant(summary, opt->confidence, opt->floor[o], &out[o]);
+			test_constant(&w, opt->floor[o], &out[o]);
 	}
+	memory_free(effect);
+	work_release(&w);
 }

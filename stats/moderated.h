@@ -4,9 +4,11 @@
  * verdict.
  *
  * Plain, this is limma's test (Smyth 2004): a = (d0 s2_prior + nu s2)/(d0 + nu), se^2 = a (1/n1 +
- * 1/n2), df = own_df = min(d0 + nu, sum of nu). With a shared part b = shared_s2 beside it:
+ * 1/n2), df = own_df = min(d0 + nu, sum of nu). With a shared part b = shared_s2 beside it, and
+ *runs of new whose variance is `ratio` times that of runs of base:
  *
- *	se^2 = (a + b) (1/n1 + 1/n2)
+ *	s2   = (squares of base + squares of new/ratio)/nu, b likewise
+ *	se^2 = (a + b) (1/n1 + ratio/n2)
  *	w    = k s2_prior / (k s2_prior + b)	k = own_df/(own_df - 2), 2 for an own_df below 4
  *	f    = 4 + (own_df - 4)/w^2		own_df when that is 4 or less
  *	1/df = 1/f + (1 - w)^2/shared_df
@@ -28,6 +30,22 @@
 /* With fewer ops a prior that depends on the mean loses more than it gains. */
 #define MODERATED_MEAN_OPS 50
 
+/* With fewer ops outliers are not told from the rest. */
+#define MODERATED_ROBUST_OPS 30
+/* Parts of the smallest and largest variances that do not make the robust prior; limma's. */
+#define MODERATED_LOWER_TAIL 0.05
+#define MODERATED_UPPER_TAIL 0.1
+/* Standard errors that a cautious prior adds to the spread of the variances beyond chance. */
+#define MODERATED_CAUTION 0.5
+/* The step variances count where they explain so many times the residual variance (their F). */
+#define MODERATED_STEPS_GAIN 6.6
+/* The robust prior is taken where the log variances vary more than it expects, by so many standard
+ * errors. */
+#define MODERATED_OUTLIER_SE 3.0
+/* The sides' variances are taken as equal unless the logarithm of their ratio is this many standard
+ * errors from 0. */
+#define MODERATED_RATIO_SE 2.0
+
 /* value[op * (runs_base + runs_new) + run], the runs of base first, on the scale of the test
  * (logs); NaN: the op has no value in that run. */
 struct moderated_data {
@@ -42,10 +60,22 @@ struct moderated_options {
 	 * MODERATED_MEAN_OPS or more and no covariates are given. What a comparison should ask for
 	 * (doc/statistics-simulation.md). */
 	bool by_mean;
+	/* And in what the steps leave of the variance of a run value (step variance / n), per op:
+	 * its covariate is log(c + step_variance), c the typical rest of the run variance. Not
+	 * known: NaN, and the mean of the others is taken. With by_mean only. */
+	const double *step_variance;
 	/* Or it depends on what else is known of an op: covariate[op * covariates + i], finite; the
 	 * log of the prior is then linear in them. NULL: one prior for all. */
 	const double *covariate;
 	size_t covariates;
+	bool robust; /* where there are outliers among the variances, they neither make the prior
+			nor follow it */
+	/* d0 as low as its own error makes likely: with few ops or runs limma's claims too much. */
+	bool cautious;
+	bool ratio; /* the runs of the sides may differ in variance: stats/spread_ratio.h */
+	/* Ops that may share a run effect of their own (a device, a type): group[op] < ops; NULL:
+	 * none. Groups of MODERATED_SPLIT_OPS or more are looked at. */
+	const size_t *group;
 	/* Variance of one run value by the resolution of the print alone (q^2/12 over the squared
 	 * mean, on logs), per op; what an op without residual variance is tested with. NULL: it is
 	 * not tested. */
@@ -64,9 +94,11 @@ struct moderated_op {
 	enum moderated_state state;
 	size_t runs_base, runs_new; /* with a value */
 	double diff;		    /* mean of the new runs - mean of the base runs */
-	double s2;		    /* residual variance of a run, its own part, df nu */
+	double s2;		    /* residual variance of a run of base, its own part, df nu */
 	double nu;		    /* runs_base + runs_new - 2 */
 	double s2_prior;	    /* what its prior expects of s2 */
+	double df_prior;	    /* d0, less for an outlier; NaN: not in the prior */
+	double shared_s2;	    /* variance that its runs share with other ops; 0: not split */
 	double s2_posterior;
 	double se, df;	  /* of diff: own and shared part together */
 	double t, p;	  /* two-sided; p not adjusted */
@@ -77,13 +109,21 @@ struct moderated {
 	size_t family;	  /* ops in it */
 	size_t prior_ops; /* ops that the prior is made of */
 	bool by_mean;	  /* the prior depends on the mean */
+	bool by_steps;	  /* and on the step variance */
+	bool robust;	  /* there are outliers among the variances: winsorised fit */
+	size_t outliers;  /* ops whose variance follows the prior less than the others' */
 	double s2_prior;  /* one for all; NaN with by_mean, with covariates or without family */
 	double df_prior;  /* d0; INFINITY when the variances differ no more than by chance */
 	bool split;	  /* the shared part was told apart */
+	size_t groups;	  /* that have run effects of their own, beside the one of all ops */
 	double shared_s2; /* variance of a run's shared effect; 0 when not split */
 	double shared_df;
 	/* of the variance of a run's value, shared_s2 / (shared_s2 + mean s2) */
 	double shared_share;
+	/* Variance of a run of new over that of a run of base, as found, and the standard error of
+	 * its logarithm (NaN: not estimated). ratio: what the test used, 1 unless found to differ.
+	 */
+	double ratio_found, ratio_log_se, ratio;
 };
 
 /* out[ops] and *summary are filled. */

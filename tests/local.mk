@@ -72,6 +72,7 @@ unit_tests = \
 	tests/unit/test_pairing \
 	tests/unit/test_policies \
 	tests/unit/test_tfprof_digits \
+	tests/unit/test_prior \
 	tests/unit/test_profile \
 	tests/unit/test_profile_write \
 	tests/unit/test_prompt_part \
