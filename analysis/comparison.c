@@ -403,21 +403,64 @@ static int compare_rows(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+static bool same_word(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+static const char *group_word(const struct compared_row *row, bool by_device)
+{
+	return by_device ? row->device : row->type;
+}
+
+/* group[i]: the first row of the same device, or type. Returns how many are large enough to have
+ * run effects of their own. */
+static size_t find_groups(const struct comparison *c, bool by_device, size_t *group)
+{
+	size_t *first = memory_alloc(memory_product(c->count, sizeof(*first)));
+	size_t *members = memory_alloc(memory_product(c->count, sizeof(*members)));
+	size_t groups = 0, large = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		size_t g = 0;
+
+		while (g < groups && !same_word(group_word(&c->row[i], by_device),
+					     group_word(&c->row[first[g]], by_device)))
+			g++;
+		if (g == groups)
+			first[groups++] = i;
+		group[i] = first[g];
+		large += ++members[g] == MODERATED_SPLIT_OPS;
+	}
+	memory_free(first);
+	memory_free(members);
+	return large;
+}
+
+/* Rows of several devices share run effects by device, those of one by type. */
+static void group_rows(const struct comparison *c, size_t *group)
+{
+	if (find_groups(c, true, group) < 2)
+		find_groups(c, false, group);
+}
+
 static int decide_measure(
 	struct comparison *c, size_t which, const struct compare_options *opt, struct error *err)
 {
 	struct compared_measure *measure = &c->measure[which];
 	struct decide_row *row = memory_alloc(memory_product(c->count + 1, sizeof(*row)));
-	size_t n = 0;
+	size_t *group = memory_alloc(memory_product(c->count, sizeof(*group))), n = 0;
 	int status;
 
 	decide_means(&measure->total);
+	group_rows(c, group);
 	for (size_t i = 0; i < c->count; i++)
-		row[n++] = (struct decide_row){&c->row[i].value[which], c->row[i].name};
+		row[n++] = (struct decide_row){&c->row[i].value[which], c->row[i].name, group[i]};
 	if (measure->small_count)
-		row[n++] = (struct decide_row){&measure->small, "[small ops]"};
+		row[n++] = (struct decide_row){&measure->small, "[small ops]", c->count};
 	status = decide_rows(row, n, opt, measure, err);
 	memory_free(row);
+	memory_free(group);
 	if (status < 0)
 		return -1;
 	/* A static measure does not know in how many runs its op is. */

@@ -92,18 +92,21 @@ static void test_moderated(struct decider *d)
 	struct moderated_op *op = arena_array(d->scratch, d->count, sizeof(*op));
 	double *floor = arena_array(d->scratch, d->count, sizeof(*floor));
 	double *step_variance = arena_array(d->scratch, d->count, sizeof(*step_variance));
+	size_t *group = arena_array(d->scratch, d->count, sizeof(*group));
 	struct moderated_options opt = {.confidence = d->opt->confidence,
 		.plain = !usual,
 		.by_mean = usual,
 		.robust = usual,
 		.cautious = usual,
 		.ratio = usual,
+		.group = usual ? group : NULL,
 		.step_variance = usual ? step_variance : NULL,
 		.floor = floor};
 
 	for (size_t i = 0; i < d->count; i++) {
 		floor[i] = floor_of(d, d->row[i].value);
 		step_variance[i] = step_variance_of(d->row[i].value);
+		group[i] = d->row[i].group;
 	}
 	moderated_test(&data, &opt, op, &d->measure->moderated);
 	for (size_t i = 0; i < d->count; i++) {

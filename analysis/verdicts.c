@@ -206,7 +206,7 @@ void decide_single(struct compared *value, const struct compare_options *opt, en
 {
 	struct compare_options alone = *opt;
 	struct compared_measure measure = {.id = id, .resolution = resolution};
-	struct decide_row row = {value, NULL};
+	struct decide_row row = {value, NULL, 0};
 
 	if (opt->method == METHOD_MODERATED || opt->method == METHOD_LIMMA)
 		alone.method = METHOD_WELCH;

@@ -11,6 +11,7 @@
 struct decide_row {
 	struct compared *value;
 	const char *name;
+	size_t group; /* rows that may share a run effect have the same one; below the count */
 };
 
 /* Means, difference and change of a row, without any test. */

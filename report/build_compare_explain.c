@@ -155,6 +155,14 @@ static void explain_means(struct explainer *e, const struct explained_row *s)
 			exact(e, s->row->executions_base), exact(e, s->row->executions_new));
 }
 
+static const char *shared_words(const struct explainer *e, const struct moderated *all)
+{
+	if (all->groups == 0)
+		return arena_printf(arena_of(e), "all %s", e->b.build->row_nouns);
+	return arena_printf(arena_of(e), "the %s of its device or type (%zu groups differ)",
+		e->b.build->row_nouns, all->groups);
+}
+
 static const char *prior_words(const struct moderated *all)
 {
 	if (!isnan(all->s2_prior))
@@ -201,9 +209,9 @@ static void explain_moderated(struct explainer *e, const struct explained_row *s
 		exact(e, op->s2_posterior));
 	if (all->split)
 		report_answer(e->b.report,
-			"  shared by all %s of a run: variance %s with df = %s (of the median "
+			"  shared by %s of a run: variance %s with df = %s (of the median "
 			"deviations of the runs)",
-			e->b.build->row_nouns, exact(e, all->shared_s2), exact(e, all->shared_df));
+			shared_words(e, all), exact(e, op->shared_s2), exact(e, all->shared_df));
 	else if (e->b.opt->method == METHOD_MODERATED)
 		report_answer(e->b.report,
 			"  shared by all %s of a run: not separated (fewer than %d %s)",

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
 #include "base/memory.h"
 #include "stats/moments.h"
@@ -106,11 +107,12 @@ struct moderated_work {
 	struct moderated_op *op;
 	struct moderated *summary;
 	struct spread_pair *pair; /* [ops]: squares of the own part, by side */
-	double *rest;		  /* [ops][runs]: values without what is shared; NULL: not split */
-	size_t *part;		  /* [ops]: which run effects it has; 0: those of all ops */
-	double *deviation;	  /* [ops] */
-	double *side;		  /* [runs] */
-	double df_sum;		  /* nu of all ops of the family */
+	double *effect; /* [parts][runs]: run effects; the first of all ops, then of groups */
+	size_t parts;
+	size_t *part;	   /* [ops]: which of them it has */
+	double *deviation; /* [ops] */
+	double *side;	   /* [runs] */
+	double df_sum;	   /* nu of all ops of the family */
 };
 
 static size_t runs_of(const struct moderated_data *data)
@@ -121,11 +123,13 @@ static size_t runs_of(const struct moderated_data *data)
 static struct moderated_work work_new(const struct moderated_data *data,
 	const struct moderated_options *opt, struct moderated_op *op, struct moderated *summary)
 {
-	struct moderated_work w = {.data = data, .opt = opt, .op = op, .summary = summary};
+	struct moderated_work w = {
+		.data = data, .opt = opt, .op = op, .summary = summary, .parts = 1};
 
 	w.pair = memory_alloc(memory_product(data->ops, sizeof(*w.pair)));
 	w.part = memory_alloc(memory_product(data->ops, sizeof(*w.part)));
 	w.deviation = memory_alloc(memory_product(data->ops, sizeof(*w.deviation)));
+	w.effect = memory_alloc(memory_product(runs_of(data), sizeof(*w.effect)));
 	w.side = memory_alloc(memory_product(runs_of(data), sizeof(*w.side)));
 	return w;
 }
@@ -136,7 +140,7 @@ static void work_release(struct moderated_work *w)
 	memory_free(w->part);
 	memory_free(w->deviation);
 	memory_free(w->side);
-	memory_free(w->rest);
+	memory_free(w->effect);
 }
 
 static size_t describe_ops(struct moderated_work *w)
@@ -194,29 +198,115 @@ void moderated_run_effects(const struct moderated_data *data, bool sides, double
 	memory_free(op);
 }
 
-/*
- * Takes the median op's deviation off every run: s2 becomes what is left to the op itself. The
- * effects need not add up to 0 on a side, so differences are not touched and stay as described
- * before. effect[runs] is kept: its variance is the shared part.
- */
-static void split(struct moderated_work *w, double *effect)
+/* Own squares of every op of the family, with the run effects of its part taken away. They need not
+ * add up to 0 on a side, so differences are not touched and stay as described before. */
+static void take_away(struct moderated_work *w, double *rest)
 {
-	const struct moderated_data *data = w->data;
-	const size_t runs = runs_of(data);
-	struct moderated_data own = *data;
+	const size_t runs = runs_of(w->data);
+	struct moderated_data own = *w->data;
 
-	w->rest = memory_alloc(memory_product(memory_product(data->ops, runs), sizeof(*w->rest)));
-	own.value = w->rest;
-	run_effects(w, true, effect);
-	for (size_t o = 0; o < data->ops; o++) {
+	own.value = rest;
+	own.ops = 1;
+	for (size_t o = 0; o < w->data->ops; o++) {
+		const double *effect = w->effect + w->part[o] * runs;
 		struct moderated_op left;
 
+		if (w->op[o].state != MODERATED_FAMILY)
+			continue;
 		for (size_t r = 0; r < runs; r++)
-			w->rest[o * runs + r] = row(data, o)[r] - effect[r];
+			rest[r] = row(w->data, o)[r] - effect[r];
+		describe_op(&own, 0, w->side, &left, &w->pair[o]);
+	}
+}
+
+/* Members of the family in each group, counted by group. */
+static size_t *count_groups(const struct moderated_work *w)
+{
+	size_t *members = memory_alloc(memory_product(w->data->ops, sizeof(*members)));
+
+	for (size_t o = 0; o < w->data->ops; o++)
 		if (w->op[o].state == MODERATED_FAMILY)
-			describe_op(&own, o, w->side, &left, &w->pair[o]);
+			members[w->opt->group[o]]++;
+	return members;
+}
+
+/* Gives each group that is large enough run effects of its own. */
+static void fill_groups(struct moderated_work *w, const size_t *members)
+{
+	const size_t ops = w->data->ops, runs = runs_of(w->data);
+	size_t *part = memory_alloc(memory_product(ops, sizeof(*part)));
+	double *centre = memory_alloc(memory_product(ops, 2 * sizeof(*centre)));
+
+	for (size_t g = 0; g < ops; g++)
+		if (members[g] >= MODERATED_SPLIT_OPS)
+			part[g] = w->parts++;
+	w->effect = memory_resize(
+		w->effect, memory_product(memory_product(w->parts, runs), sizeof(*w->effect)));
+	for (size_t o = 0; o < ops; o++) {
+		w->part[o] = part[w->opt->group[o]];
+		centres(w->data, o, true, centre + 2 * o);
+	}
+	for (size_t p = 1; p < w->parts; p++)
+		median_deviations(w, w->data->value, centre, p, w->effect + p * runs);
+	memory_free(part);
+	memory_free(centre);
+}
+
+/* P of run effects of a part as far from those of all ops, if it had none of its own: a median of n
+ * values varies by pi/2 of their mean's variance. */
+static double part_p(struct moderated_work *w, size_t part)
+{
+	const size_t runs = runs_of(w->data);
+	const struct moderated_data data = {
+		w->effect + part * runs, 1, w->data->runs_base, w->data->runs_new};
+	struct moderated_op between;
+	struct spread_pair pair;
+	double *own = w->deviation, chance;
+	size_t n = 0;
+
+	for (size_t r = 0; r < runs; r++)
+		w->effect[part * runs + r] -= w->effect[r];
+	describe_op(&data, 0, w->side, &between, &pair);
+	for (size_t r = 0; r < runs; r++)
+		w->effect[part * runs + r] += w->effect[r];
+	for (size_t o = 0; o < w->data->ops; o++)
+		if (w->op[o].state == MODERATED_FAMILY && w->part[o] == part)
+			own[n++] = (w->pair[o].base + w->pair[o].next) / w->op[o].nu;
+	chance = M_PI / 2 * gsl_stats_median(own, 1, n) / (double)n;
+	return chance > 0 ? gsl_cdf_chisq_Q(between.nu * between.s2 / chance, between.nu) : 1;
+}
+
+/* Groups keep their run effects when one of them differs from that of all ops by more than chance;
+ * w->pair has the squares without the effects of all. */
+static void split_groups(struct moderated_work *w)
+{
+	size_t *members = count_groups(w);
+	double least = 1;
+
+	fill_groups(w, members);
+	for (size_t p = 1; p < w->parts; p++)
+		least = fmin(least, part_p(w, p));
+	if (least * (double)(w->parts - 1) < MODERATED_GROUP_P)
+		w->summary->groups = w->parts - 1;
+	else
+		memset(w->part, 0, w->data->ops * sizeof(*w->part));
+	memory_free(members);
+}
+
+/* The median op's deviation is what all ops of a run share, or those of a group. */
+static void split(struct moderated_work *w)
+{
+	double *rest = memory_alloc(memory_product(runs_of(w->data), sizeof(*rest)));
+
+	run_effects(w, true, w->effect);
+	take_away(w, rest);
+	if (w->opt->group) {
+		split_groups(w);
+		if (w->summary->groups > 0)
+			take_away(w, rest);
 	}
 	w->summary->split = true;
+	memory_free(rest);
 }
 
 /* How much more the runs of new vary, from what is left to the ops themselves. */
@@ -244,26 +334,36 @@ static double pooled(const struct spread_pair *pair, double ratio)
 	return (pair->base + pair->next / ratio) / (pair->base_df + pair->next_df);
 }
 
-/* The own and the shared variance, on the scale of the base runs. */
-static void pool_sides(struct moderated_work *w, const double *effect)
+/* The variance of the run effects of a part, on the scale of the base runs. */
+static double shared_variance(struct moderated_work *w, size_t part)
+{
+	const struct moderated_data effects = {
+		w->effect + part * runs_of(w->data), 1, w->data->runs_base, w->data->runs_new};
+	struct moderated_op shared;
+	struct spread_pair pair;
+
+	describe_op(&effects, 0, w->side, &shared, &pair);
+	w->summary->shared_df = shared.nu;
+	return pooled(&pair, w->summary->ratio);
+}
+
+/* The own and the shared variance, on the scale of the base runs; for all ops together the mean of
+ * the shared ones. */
+static void pool_sides(struct moderated_work *w)
 {
 	struct moderated *summary = w->summary;
+	double *shared = memory_alloc(memory_product(w->parts, sizeof(*shared)));
 
-	for (size_t o = 0; o < w->data->ops; o++)
-		if (w->op[o].state == MODERATED_FAMILY)
-			w->op[o].s2 = pooled(&w->pair[o], summary->ratio);
-	if (summary->split) {
-		const struct moderated_data all = {
-			effect, 1, w->data->runs_base, w->data->runs_new};
-		struct moderated_op shared;
-		struct spread_pair pair;
-
-		describe_op(&all, 0, w->side, &shared, &pair);
-		summary->shared_s2 = pooled(&pair, summary->ratio);
-		summary->shared_df = shared.nu;
+	for (size_t p = 0; p < w->parts && summary->split; p++)
+		shared[p] = shared_variance(w, p);
+	for (size_t o = 0; o < w->data->ops; o++) {
+		w->op[o].shared_s2 = shared[w->part[o]];
+		if (w->op[o].state != MODERATED_FAMILY)
+			continue;
+		w->op[o].s2 = pooled(&w->pair[o], summary->ratio);
+		summary->shared_s2 += shared[w->part[o]] / (double)summary->family;
 	}
-	for (size_t o = 0; o < w->data->ops; o++)
-		w->op[o].shared_s2 = summary->shared_s2;
+	memory_free(shared);
 }
 
 /* The prior of the family, from the ops of it that have a variance of their own. */
@@ -452,7 +552,6 @@ void moderated_test(const struct moderated_data *data, const struct moderated_op
 	struct moderated_op *out, struct moderated *summary)
 {
 	struct moderated_work w = work_new(data, opt, out, summary);
-	double *effect = memory_alloc(memory_product(runs_of(data), sizeof(*effect)));
 
 	*summary = (struct moderated){.s2_prior = NAN,
 		.df_prior = NAN,
@@ -463,10 +562,10 @@ void moderated_test(const struct moderated_data *data, const struct moderated_op
 		.ratio = 1};
 	summary->family = describe_ops(&w);
 	if (!opt->plain && summary->family >= MODERATED_SPLIT_OPS)
-		split(&w, effect);
+		split(&w);
 	if (opt->ratio && summary->family >= MODERATED_SPLIT_OPS)
 		find_ratio(&w);
-	pool_sides(&w, effect);
+	pool_sides(&w);
 	if (opt->by_mean && !opt->covariate && summary->family >= MODERATED_MEAN_OPS)
 		fit_prior_by_mean(&w);
 	else if (summary->family > 0)
@@ -477,6 +576,5 @@ void moderated_test(const struct moderated_data *data, const struct moderated_op
 		else if (out[o].state == MODERATED_CONSTANT && opt->floor)
 			test_constant(&w, opt->floor[o], &out[o]);
 	}
-	memory_free(effect);
 	work_release(&w);
 }

@@ -30,6 +30,9 @@
 /* With fewer ops a prior that depends on the mean loses more than it gains. */
 #define MODERATED_MEAN_OPS 50
 
+/* Groups of ops have run effects of their own when the largest differs from that of all ops with a
+ * P below this, times their number. */
+#define MODERATED_GROUP_P 0.05
 /* With fewer ops outliers are not told from the rest. */
 #define MODERATED_ROBUST_OPS 30
 /* Parts of the smallest and largest variances that do not make the robust prior; limma's. */

@@ -19,10 +19,10 @@
 #include "stats/multiple.h"
 
 enum { OPS = 300, RUNS_MAX = 5, STEPS = 50 };
-enum { LIMMA, DEFAULT, ONE_PRIOR, BY_BOTH, KNOWN, METHODS };
+enum { LIMMA, DEFAULT, ONE_PRIOR, NOT_CAUTIOUS, KNOWN, METHODS };
 
 static const char *const method_name[METHODS] = {
-	"limma", "default", "one prior", "prior by both", "variances known"};
+	"limma", "default", "one prior", "not cautious", "variances known"};
 
 /* What is simulated: shared sd of a run, share of ops that get 10 % slower, whether short ops are
  * noisier. */
@@ -34,7 +34,7 @@ struct world {
 
 struct draw {
 	double value[OPS * 2 * RUNS_MAX];
-	double covariate[OPS * 2]; /* mean of the log, log of the variance that the steps leave */
+	double step_variance[OPS]; /* the variance that the steps leave */
 	double sd[OPS];		   /* of a run, the op's own */
 	bool changed[OPS];
 };
@@ -49,8 +49,6 @@ static void draw_op(
 	const double run_sd = more * 0.02 * gsl_ran_lognormal(rng, 0, 0.4);
 	const double step_sd = more * gsl_ran_flat(rng, 0.02, 0.1);
 	const double sd = sqrt(run_sd * run_sd + step_sd * step_sd / STEPS);
-	double sum = 0;
-
 	out->sd[op] = sd;
 	out->changed[op] = gsl_rng_uniform(rng) < w->planted;
 	for (size_t r = 0; r < 2 * w->runs; r++) {
@@ -59,10 +57,8 @@ static void draw_op(
 		if (out->changed[op] && r >= w->runs)
 			value += log(1.1);
 		out->value[op * 2 * w->runs + r] = value;
-		sum += value;
 	}
-	out->covariate[2 * op] = sum / (double)(2 * w->runs);
-	out->covariate[2 * op + 1] = log(step_sd * step_sd * gsl_ran_chisq(rng, df) / df / STEPS);
+	out->step_variance[op] = step_sd * step_sd * gsl_ran_chisq(rng, df) / df / STEPS;
 }
 
 static void draw_comparison(gsl_rng *rng, const struct world *w, struct draw *out)
@@ -160,17 +156,18 @@ static void run_method(
 {
 	const struct moderated_data data = {d->value, w->ops, w->runs, w->runs};
 	/* Nobody looks at the intervals, and those of confidence 0 are made quickest. */
-	struct moderated_options opt = {
-		.confidence = 0, .plain = method == LIMMA, .by_mean = method == DEFAULT};
+	struct moderated_options opt = {.confidence = 0, .plain = method == LIMMA};
 	struct moderated summary;
 
 	if (method == KNOWN) {
 		test_known(w, d, op);
 		return;
 	}
-	if (method == BY_BOTH) {
-		opt.covariate = d->covariate;
-		opt.covariates = 2;
+	if (method != LIMMA) {
+		opt.by_mean = method != ONE_PRIOR;
+		opt.step_variance = d->step_variance;
+		opt.robust = opt.ratio = true;
+		opt.cautious = method != NOT_CAUTIOUS;
 	}
 	moderated_test(&data, &opt, op, &summary);
 }

@@ -224,6 +224,75 @@ static void the_split_by_hand(void **state)
 	assert_int_equal(all.prior_ops, 10);
 }
 
+/* Two groups of eleven ops, the median op of each without deviations of its own: the second moves
+ * as the first or by itself. */
+static void groups_have_run_effects_of_their_own(void **state)
+{
+	static const double effect[2][6] = {{3, -1, -2, 1, 1, -2}, {-30, 10, 20, 10, -20, 10}};
+	static const double spread[] = {1, -2, 1, 2, -1, -1};
+	const double shared[2] = {20 / 4.0, 2000 / 4.0};
+	double value[22 * 6];
+	size_t group[22];
+	const struct moderated_data data = {value, 22, 3, 3};
+	struct moderated_options opt = usual;
+	struct moderated_op op[22];
+	struct moderated all;
+
+	(void)state;
+	opt.group = group;
+	for (int apart = 0; apart < 2; apart++) {
+		for (size_t o = 0; o < 22; o++) {
+			group[o] = o < 11 ? 4 : 0; /* any numbers below 22 */
+			for (size_t r = 0; r < 6; r++)
+				value[o * 6 + r] = 100 * (double)o + effect[apart && o >= 11][r] +
+						   ((double)(o % 11) - 5) * spread[r] / 10;
+		}
+		moderated_test(&data, &opt, op, &all);
+		assert_true(all.split);
+		assert_int_equal(all.groups, apart ? 2 : 0);
+		for (size_t o = 0; o < 22; o++)
+			ref_near("shared", op[o].shared_s2, shared[apart && o >= 11], 1e-12);
+		ref_near("mean", all.shared_s2, apart ? (shared[0] + shared[1]) / 2 : shared[0],
+			1e-12);
+	}
+}
+
+/* Ten quiet runs against three noisy ones, nothing changed. */
+static void sides_may_differ_in_spread(void **state)
+{
+	enum { SPREAD_OPS = 100, REPEATS = 200 };
+	static double value[SPREAD_OPS * 13];
+	const struct moderated_data data = {value, SPREAD_OPS, 10, 3};
+	struct moderated_options equal = usual, ratio = usual;
+	struct moderated_op op[SPREAD_OPS];
+	struct moderated all;
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+	double p[SPREAD_OPS], q[SPREAD_OPS];
+	size_t claims[2] = {0, 0};
+
+	(void)state;
+	ratio.ratio = true;
+	for (int i = 0; i < REPEATS; i++) {
+		for (size_t v = 0; v < SPREAD_OPS * 13; v++)
+			value[v] = gsl_ran_gaussian(rng, v % 13 < 10 ? 0.01 : 0.04);
+		for (int with = 0; with < 2; with++) {
+			double least = 1;
+
+			moderated_test(&data, with ? &ratio : &equal, op, &all);
+			for (size_t o = 0; o < SPREAD_OPS; o++)
+				p[o] = op[o].p;
+			multiple_adjust(MULTIPLE_BH, p, SPREAD_OPS, q);
+			for (size_t o = 0; o < SPREAD_OPS; o++)
+				least = fmin(least, q[o]);
+			claims[with] += least < 0.05;
+		}
+		assert_true(all.ratio > 8 && all.ratio < 32);
+	}
+	assert_true(claims[0] > 190);
+	assert_true(claims[1] <= 20); /* 5 % are 10; P(> 20) < 0.002 */
+	gsl_rng_free(rng);
+}
+
 static void few_ops_are_not_split(void **state)
 {
 	double value[MODERATED_SPLIT_OPS * 6];
@@ -414,6 +483,8 @@ int main(void)
 		cmocka_unit_test(variances_alike_are_one_variance),
 		cmocka_unit_test(trigamma_has_an_inverse),
 		cmocka_unit_test(the_split_by_hand),
+		cmocka_unit_test(groups_have_run_effects_of_their_own),
+		cmocka_unit_test(sides_may_differ_in_spread),
 		cmocka_unit_test(few_ops_are_not_split),
 		cmocka_unit_test(constant_ops_stay_out),
 		cmocka_unit_test(too_few_runs_are_no_members),
