@@ -75,6 +75,8 @@ static void describe_family(struct decider *d)
 	double *diff = arena_array(d->scratch, d->count, sizeof(*diff));
 	double *sd = arena_array(d->scratch, d->count, sizeof(*sd));
 	size_t n = 0, known = 0;
+	/* Of the variances of new and base; a plan has as many runs on both sides. */
+	double ratio = m->moderated.ratio > 0 ? m->moderated.ratio : 1;
 
 	m->above = m->below = 0;
 	m->limit_p = NAN;
@@ -89,9 +91,9 @@ static void describe_family(struct decider *d)
 		m->below += v->diff < 0;
 		if (d->family[i] == FAMILY_COMMON && (isnan(m->limit_p) || !v->flagged))
 			m->limit_p = decider_limit(d, i, VERDICT_SLOWER);
-		runs = 1 / (double)v->base->valued + 1 / (double)v->new->valued;
+		runs = 1 / (double)v->base->valued + ratio / (double)v->new->valued;
 		if (v->se > 0)
-			sd[known++] = v->se / sqrt(runs);
+			sd[known++] = v->se / sqrt(runs) * sqrt((1 + ratio) / 2);
 	}
 	m->median_diff = n ? sample_quantile(diff, n, 0.5) : NAN;
 	m->sd_run = known ? sample_quantile(sd, known, 0.5) : NAN;
