@@ -71,6 +71,11 @@ const struct compare_rule *gate_rule_of(
 	return &rule->rule;
 }
 
+bool finding_is_of_step(const struct finding *f)
+{
+	return f->kind == FINDING_TOTAL || f->kind == FINDING_WARMUP;
+}
+
 bool gate_is_red(const struct policies *policies, const struct compared *value)
 {
 	if (value->verdict == VERDICT_REGRESSED)
@@ -360,6 +365,7 @@ static void decide_total(struct gate_decider *d)
 		finding.result = FINDING_FAILED;
 	else if (lacks_verdict(d, &finding) || is_thin(finding.value))
 		finding.result = FINDING_UNDECIDED;
+	finding.blind = is_blind(d, finding.value);
 	add(d, &finding);
 }
 
@@ -422,26 +428,26 @@ static void fail_blind(struct gate *gate)
 	}
 }
 
-/* About the step as a whole, or how it begins. */
-static bool is_of_step(const struct finding *f)
+/* Places in the list: the step, what else is about it, ops that did not pass, other ops. */
+static int rank_of(const struct finding *f)
 {
-	return f->kind == FINDING_TOTAL || f->kind == FINDING_WARMUP;
+	if (f->kind == FINDING_TOTAL)
+		return 0;
+	if (finding_is_of_step(f))
+		return 1;
+	return f->result == FINDING_PASSED ? 3 : 2;
 }
 
-/* Passed ones last, the step before the ops; else as they came. */
+/* Each rank as it came. */
 static void order(struct gate *gate, struct arena *arena)
 {
 	struct finding *sorted = arena_array(arena, gate->count, sizeof(*sorted));
 	size_t n = 0;
 
-	for (int turn = 0; turn < 4; turn++)
-		for (size_t i = 0; i < gate->count; i++) {
-			const struct finding *f = &gate->finding[i];
-
-			if ((f->result == FINDING_PASSED) == (turn >= 2) &&
-				is_of_step(f) == !(turn % 2))
-				sorted[n++] = *f;
-		}
+	for (int rank = 0; rank < 4; rank++)
+		for (size_t i = 0; i < gate->count; i++)
+			if (rank_of(&gate->finding[i]) == rank)
+				sorted[n++] = gate->finding[i];
 	gate->finding = sorted;
 }
 

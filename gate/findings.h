@@ -46,8 +46,13 @@ struct finding {
 	bool blind;
 };
 
+/* About the step as a whole, or how it begins. */
+bool finding_is_of_step(const struct finding *finding);
+
 struct gate {
-	struct finding *finding; /* what is not passed first, in the order of the rows */
+	/* the step first, what else is about it, ops that are not passed, the others; the ops in
+	 * the order of the rows */
+	struct finding *finding;
 	size_t count;
 	size_t results[FINDING_UNUSABLE + 1];
 	size_t tested;	    /* rows of the first measure that got a test */

@@ -66,6 +66,10 @@ static const char *inconclusive_message(const struct gater *g, const struct find
 
 	if (v->reason)
 		return arena_printf(g->arena, "no verdict: %s", v->reason);
+	if (g->compare->unsteady)
+		return arena_printf(g->arena,
+			"%s: undecided; runs without a steady state cannot be compared",
+			change_text(g, f));
 	if (isnan(v->detectable))
 		return arena_printf(g->arena, "%s: undecided", change_text(g, f));
 	return arena_printf(g->arena,
@@ -149,12 +153,27 @@ static const char *warmup_message(const struct gater *g)
 		phrase_level(g->arena, g->policies->standard.margin_frac));
 }
 
+/* Passed because nothing asks for a verdict, not because of one. */
+static bool is_skipped(const struct gater *g, const struct finding *f)
+{
+	if (f->result != FINDING_PASSED || !f->value)
+		return false;
+	if (f->kind == FINDING_FEW_RUNS || f->blind)
+		return true;
+	if (!f->value->base || !f->value->new)
+		return false;
+	return f->value->verdict == VERDICT_NONE ||
+	       (g->compare->unsteady && f->value->verdict == VERDICT_INCONCLUSIVE);
+}
+
 static const char *message_of(const struct gater *g, const struct finding *f)
 {
 	char day[DAY_TEXT_SIZE];
 
 	switch (f->kind) {
 	case FINDING_TOTAL:
+		if (is_skipped(g, f) || (f->blind && f->value->verdict == VERDICT_INCONCLUSIVE))
+			return inconclusive_message(g, f);
 		if (f->result == FINDING_UNDECIDED)
 			return no_verdict_message(g, f);
 		return verdict_message(g, f);
@@ -260,7 +279,7 @@ static const char *finding_verdict(const struct finding *f)
 	}
 }
 
-static enum check_status status_of(const struct finding *f)
+static enum check_status status_of(const struct gater *g, const struct finding *f)
 {
 	static const enum check_status status[] = {
 		[FINDING_PASSED] = CHECK_PASSED,
@@ -270,13 +289,7 @@ static enum check_status status_of(const struct finding *f)
 		[FINDING_UNUSABLE] = CHECK_UNUSABLE,
 	};
 
-	return status[f->result];
-}
-
-/* About the step as a whole, or how it begins. */
-static bool is_of_step(const struct finding *f)
-{
-	return f->kind == FINDING_TOTAL || f->kind == FINDING_WARMUP;
+	return is_skipped(g, f) ? CHECK_SKIPPED : status[f->result];
 }
 
 static void add_check(const struct gater *g, const struct finding *f)
@@ -287,9 +300,9 @@ static void add_check(const struct gater *g, const struct finding *f)
 		&(struct check){.name = policy_name(g, f),
 			.subject = subject_of(g, f),
 			.measure = of_measure ? measure_at(f->measure)->name : NULL,
-			.status = status_of(f),
+			.status = status_of(g, f),
 			.verdict = finding_verdict(f),
-			.of_step = is_of_step(f)},
+			.of_step = finding_is_of_step(f)},
 		"%s", message_of(g, f));
 }
 
@@ -308,7 +321,7 @@ static void add_checks(const struct gater *g)
 			for (size_t i = first; i < count; i++) {
 				const struct finding *f = &g->gate->finding[i];
 
-				if (added[i] || is_of_step(f) == of_ops ||
+				if (added[i] || finding_is_of_step(f) == of_ops ||
 					!text_equal(policy_name(g, f), policy))
 					continue;
 				added[i] = true;

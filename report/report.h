@@ -93,6 +93,7 @@ enum check_status {
 	CHECK_UNDECIDED, /* neither shown to be there nor shown to be absent */
 	CHECK_WAIVED,	 /* it would have failed, and somebody signed for it */
 	CHECK_UNUSABLE,	 /* it could not have failed: not enough data, or a waiver that expired */
+	CHECK_SKIPPED,	 /* it could not be judged, and nothing asks for that: why is the message */
 };
 
 /* What a gate looked at and found. Texts from outside are as recorded, hostile bytes and all. */

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-/* LEVEL_COUNT: it passed. */
+/* LEVEL_COUNT: it passed, or nothing asks for what it could not say. */
 static enum check_level level_of(const struct check *check)
 {
 	switch (check->status) {
@@ -17,31 +17,38 @@ static enum check_level level_of(const struct check *check)
 	case CHECK_WAIVED:
 		return LEVEL_WAIVED;
 	case CHECK_PASSED:
+	case CHECK_SKIPPED:
 		break;
 	}
 	return LEVEL_COUNT;
 }
 
+static void add_level(
+	struct check_list *list, const struct report *report, enum check_level level, bool of_step)
+{
+	for (size_t i = 0; i < report->check_count; i++) {
+		const struct check *check = &report->check[i];
+
+		if (level_of(check) != level || check->of_step != of_step)
+			continue;
+		list->item[list->count++] = (struct listed_check){check, level};
+		list->of_level[level]++;
+	}
+}
+
 void check_list_init(struct check_list *list, const struct report *report)
 {
-	const struct check *check = report->check;
-	size_t count = 0;
-
-	list->check = memory_alloc(memory_product(report->check_count + 1, sizeof(*list->check)));
-	for (int level = 0; level < LEVEL_COUNT; level++) {
-		list->first[level] = count;
-		for (int of_ops = 0; of_ops < 2; of_ops++)
-			for (size_t i = 0; i < report->check_count; i++)
-				if ((int)level_of(&check[i]) == level && check[i].of_step != of_ops)
-					list->check[count++] = &check[i];
-	}
-	list->first[LEVEL_COUNT] = count;
+	*list = (struct check_list){0};
+	list->item = memory_alloc(memory_product(report->check_count + 1, sizeof(*list->item)));
+	for (int of_ops = 0; of_ops < 2; of_ops++)
+		for (int level = 0; level < LEVEL_COUNT; level++)
+			add_level(list, report, (enum check_level)level, !of_ops);
 }
 
 void check_list_release(struct check_list *list)
 {
-	memory_free(list->check);
-	list->check = NULL;
+	memory_free(list->item);
+	list->item = NULL;
 }
 
 const char *check_status_word(enum check_status status)
@@ -52,6 +59,7 @@ const char *check_status_word(enum check_status status)
 		[CHECK_UNDECIDED] = "undecided",
 		[CHECK_WAIVED] = "waived",
 		[CHECK_UNUSABLE] = "unusable",
+		[CHECK_SKIPPED] = "skipped",
 	};
 
 	return word[status];

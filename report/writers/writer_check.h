@@ -13,11 +13,17 @@
 /* How loud a check is that did not pass. Red is what failed and what could not have failed. */
 enum check_level { LEVEL_RED, LEVEL_UNDECIDED, LEVEL_WAIVED, LEVEL_COUNT };
 
-/* The checks that did not pass, by level; in each level the step first, then the order of the
- * report. */
+struct listed_check {
+	const struct check *check;
+	enum check_level level;
+};
+
+/* The checks that did not pass: those of the step first, then the others by level; each in the
+ * order of the report. */
 struct check_list {
-	const struct check **check;
-	size_t first[LEVEL_COUNT + 1]; /* those of level L: first[L] up to first[L + 1] */
+	struct listed_check *item;
+	size_t count;
+	size_t of_level[LEVEL_COUNT]; /* how many */
 };
 
 void check_list_init(struct check_list *list, const struct report *report);

@@ -82,16 +82,21 @@ static void github_more(struct github *github, enum check_level level, size_t co
 	text_release(&message);
 }
 
-static void github_level(
-	struct github *github, const struct check_list *list, enum check_level level, size_t room)
+/* room: annotations of each level that a step shows. */
+static void github_checks(
+	struct github *github, const struct check_list *list, const size_t room[LEVEL_COUNT])
 {
-	size_t first = list->first[level], count = list->first[level + 1] - first;
-	size_t shown = count > room ? room - 1 : count;
+	size_t seen[LEVEL_COUNT] = {0};
 
-	for (size_t i = 0; i < shown; i++)
-		github_check(github, level, list->check[first + i]);
-	if (shown < count)
-		github_more(github, level, count - shown);
+	for (size_t i = 0; i < list->count; i++) {
+		enum check_level level = list->item[i].level;
+		size_t count = list->of_level[level], before = seen[level]++;
+
+		if (count <= room[level] || before < room[level] - 1)
+			github_check(github, level, list->item[i].check);
+		else if (before == room[level] - 1)
+			github_more(github, level, count - before);
+	}
 }
 
 /* With the file that set the policies: whoever reads annotations only must see that there is
@@ -115,6 +120,7 @@ static int github_write_report(const struct report *report, const struct writer_
 {
 	struct github github = {.report = report, .out = out};
 	struct check_list list;
+	size_t room[LEVEL_COUNT];
 
 	(void)opt; /* GitHub decides what is shown */
 	if (check_need_result(report, "github", err))
@@ -125,12 +131,10 @@ static int github_write_report(const struct report *report, const struct writer_
 	text_init(&github.line);
 	text_init(&github.title);
 	text_init(&github.visible);
-	for (int level = 0; level < LEVEL_COUNT; level++) {
-		bool with_result = text_equal(command_of[level], command_of[result]);
-
-		github_level(&github, &list, (enum check_level)level,
-			with_result ? SHOWN_MOST - 1 : SHOWN_MOST);
-	}
+	for (int level = 0; level < LEVEL_COUNT; level++)
+		room[level] = text_equal(command_of[level], command_of[result]) ? SHOWN_MOST - 1
+										: SHOWN_MOST;
+	github_checks(&github, &list, room);
 	github_result(&github, result);
 	text_release(&github.line);
 	text_release(&github.title);

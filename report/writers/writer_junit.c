@@ -87,6 +87,7 @@ static struct junit_tally tally_of(const struct check *check, size_t count)
 			break;
 		case CHECK_UNDECIDED:
 		case CHECK_WAIVED:
+		case CHECK_SKIPPED:
 			tally.skipped++;
 			break;
 		}
@@ -123,6 +124,7 @@ static void junit_check(struct junit *junit, const struct check *check)
 		[CHECK_UNDECIDED] = "skipped",
 		[CHECK_WAIVED] = "skipped",
 		[CHECK_UNUSABLE] = "error",
+		[CHECK_SKIPPED] = "skipped",
 	};
 
 	text_clear(&junit->plain);

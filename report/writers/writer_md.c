@@ -259,21 +259,20 @@ static void md_checks(struct md *md)
 {
 	struct check_list list;
 
+	size_t loud = 0, quiet = 0;
+
 	check_list_init(&list, md->report);
-	enum check_level level = LEVEL_RED;
-	size_t red = list.first[LEVEL_UNDECIDED], all = list.first[LEVEL_COUNT];
-	size_t loud = red < LOUD_MOST ? red : LOUD_MOST;
-	size_t quiet = all - red < QUIET_MOST ? all - red : QUIET_MOST;
+	for (size_t i = 0; i < list.count; i++) {
+		const struct listed_check *item = &list.item[i];
+		bool shown = item->level == LEVEL_RED ? loud < LOUD_MOST : quiet < QUIET_MOST;
 
-	for (size_t i = 0; i < all; i++) {
-		bool shown = i < red ? i < loud : i < red + quiet;
-
-		while (i >= list.first[level + 1])
-			level++;
-		md_check(md, shown ? MD_CHECKS : MD_CHECKS_FOLDED, level, list.check[i]);
+		loud += shown && item->level == LEVEL_RED;
+		quiet += shown && item->level != LEVEL_RED;
+		md_check(md, shown ? MD_CHECKS : MD_CHECKS_FOLDED, item->level, item->check);
 	}
-	if (loud + quiet < all)
-		md_fold_checks(md, red - loud, all - red - quiet);
+	if (loud + quiet < list.count)
+		md_fold_checks(md, list.of_level[LEVEL_RED] - loud,
+			list.count - list.of_level[LEVEL_RED] - quiet);
 	check_list_release(&list);
 }
 

@@ -544,24 +544,24 @@ static void page_check(struct page *page, enum check_level level, const struct c
 	text_release(&visible);
 }
 
-/* What did not pass, the red ones first; a screen counts what is beyond a few. */
+/* What did not pass: the step, then the red ones; a screen counts what is beyond a few. */
 static void page_checks(struct page *page)
 {
 	struct check_list list;
-	size_t i = 0, all;
+	size_t shown, red = 0;
 
 	check_list_init(&list, page->report);
-	all = list.first[LEVEL_COUNT];
-	if (all)
+	if (list.count)
 		page_begin_part(page);
-	for (int level = 0; level < LEVEL_COUNT; level++)
-		for (; i < list.first[level + 1]; i++)
-			if (page->opt->complete || i < CHECKS_ON_SCREEN)
-				page_check(page, (enum check_level)level, list.check[i]);
-	if (!page->opt->complete && all > CHECKS_ON_SCREEN) {
+	shown = page->opt->complete || list.count < CHECKS_ON_SCREEN ? list.count
+								     : CHECKS_ON_SCREEN;
+	for (size_t i = 0; i < shown; i++) {
+		page_check(page, list.item[i].level, list.item[i].check);
+		red += list.item[i].level == LEVEL_RED;
+	}
+	if (shown < list.count) {
 		text_printf(&page->line, "%s  %zu more did not pass",
-			list.first[LEVEL_UNDECIDED] > CHECKS_ON_SCREEN ? "!" : NO_MARK,
-			all - CHECKS_ON_SCREEN);
+			red < list.of_level[LEVEL_RED] ? "!" : NO_MARK, list.count - shown);
 		page_option(page, "--top=all", 1 + GAP);
 		page_end_colored(page, "");
 	}

@@ -47,8 +47,13 @@ static void loud_ones_first_and_the_result_last(void **state)
 		"+7.2 %% [+5.0, +9.5]");
 	report_check(report, &(struct check){"c", NULL, NULL, CHECK_UNUSABLE, NULL, NULL, false},
 		"no op: nothing to watch");
+	report_check(report, &(struct check){"d", "[the step]", "time", CHECK_UNDECIDED, NULL, NULL, true},
+		"known in 1 of 20 steps");
+	report_check(report, &(struct check){"d", "five", "time", CHECK_SKIPPED, "BLIND", NULL, false},
+		"not said");
 	report_result(report, 1, "red: 1 op REGRESSED, 1 policy unusable");
 	assert_written(
+"::warning title=undecided%3A [the step] time (d)::known in 1 of 20 steps\n"
 "::error title=REGRESSED%3A four time (b)::+7.2 %25 [+5.0, +9.5]\n"
 "::error title=unusable%3A c::no op: nothing to watch\n"
 "::warning title=INCONCLUSIVE%3A three time (a)::sees > 33 %25\n"

@@ -51,10 +51,12 @@ static void every_status_in_its_element(void **state)
 		"+0.2 %%");
 	report_check(report, &(struct check){"others", NULL, NULL, CHECK_PASSED, NULL, NULL, false},
 		"no op");
+	report_check(report, &(struct check){"others", "unit_5/Conv2D", "time", CHECK_SKIPPED, "BLIND", NULL, false},
+		"sees > 9 %%");
 	report_result(report, 1, "red: %d op REGRESSED", 1);
 	assert_written(
 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-"<testsuites name=\"stepstat gate\" tests=\"7\" failures=\"1\" errors=\"1\" time=\"0\">\n"
+"<testsuites name=\"stepstat gate\" tests=\"8\" failures=\"1\" errors=\"1\" time=\"0\">\n"
 "  <testsuite name=\"convolutions\" tests=\"4\" failures=\"1\" errors=\"0\" skipped=\"2\" time=\"0\">\n"
 "    <properties>\n"
 "      <property name=\"result\" value=\"red: 1 op REGRESSED\"/>\n"
@@ -87,12 +89,15 @@ static void every_status_in_its_element(void **state)
 "    </properties>\n"
 "    <testcase classname=\"step\" name=\"all ops\" time=\"0\"/>\n"
 "  </testsuite>\n"
-"  <testsuite name=\"others\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0\">\n"
+"  <testsuite name=\"others\" tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"1\" time=\"0\">\n"
 "    <properties>\n"
 "      <property name=\"result\" value=\"red: 1 op REGRESSED\"/>\n"
 "      <property name=\"exit_status\" value=\"1\"/>\n"
 "    </properties>\n"
 "    <testcase classname=\"others\" name=\"others\" time=\"0\"/>\n"
+"    <testcase classname=\"others\" name=\"unit_5/Conv2D time\" time=\"0\">\n"
+"      <skipped type=\"BLIND\" message=\"sees &gt; 9 %\">sees &gt; 9 %</skipped>\n"
+"    </testcase>\n"
 "  </testsuite>\n"
 "</testsuites>\n",
 		report);
