@@ -270,6 +270,113 @@ static void print_promise(gsl_rng *rng, size_t comparisons)
 	}
 }
 
+/* ---- how the p values of a comparison are adjusted ---- */
+
+enum adjusting { TWO_SIDED, ONE_SIDED, PROGRAM, ADJUSTINGS };
+
+static const char *const adjusting_name[ADJUSTINGS] = {
+	"two-sided", "each direction by itself", "with Simes (the default)"};
+
+/* Sums over comparisons; near and far: shares of the intervals of claims that miss the truth, which
+ * is nearer to 0 than they reach, or further away. */
+struct claims {
+	double any, power, false_share, near, far;
+};
+
+static void adjust(enum adjusting how, const struct moderated_op *op, size_t ops, double *q)
+{
+	double p[OPS], diff[OPS], up[OPS], down[OPS];
+
+	for (size_t i = 0; i < ops; i++) {
+		p[i] = op[i].p;
+		diff[i] = op[i].diff;
+		up[i] = diff[i] > 0 ? p[i] / 2 : 1 - p[i] / 2;
+		down[i] = 1 - up[i];
+	}
+	if (how == TWO_SIDED)
+		multiple_adjust(MULTIPLE_BH, p, ops, q);
+	if (how == PROGRAM)
+		multiple_adjust_directions(p, diff, ops, q);
+	if (how != ONE_SIDED)
+		return;
+	multiple_adjust(MULTIPLE_BH, up, ops, up);
+	multiple_adjust(MULTIPLE_BH, down, ops, down);
+	for (size_t i = 0; i < ops; i++)
+		q[i] = fmax(diff[i] > 0 ? up[i] : down[i], p[i]);
+}
+
+static void claims_add(
+	enum adjusting how, const struct moderated_op *op, const struct draw *d, struct claims *c)
+{
+	double q[OPS], near = 0, far = 0;
+	size_t claimed[2] = {0, 0}, right = 0, all, truth = 0;
+
+	adjust(how, op, OPS, q);
+	for (size_t i = 0; i < OPS; i++) {
+		claimed[op[i].diff > 0] += q[i] < 0.05;
+		truth += d->changed[i];
+	}
+	all = claimed[0] + claimed[1];
+	for (size_t i = 0; i < OPS; i++) {
+		double k = (double)(how == TWO_SIDED ? all : 2 * claimed[op[i].diff > 0]);
+		double half =
+			gsl_cdf_tdist_Qinv(fmin(0.05 * k / OPS, 0.05) / 2, op[i].df) * op[i].se;
+		double found = fabs(op[i].diff);
+		double is = d->changed[i] ? (op[i].diff > 0 ? 1 : -1) * log(1.1) : 0;
+
+		if (!(q[i] < 0.05))
+			continue;
+		right += d->changed[i] && op[i].diff > 0;
+		near += is < found - half;
+		far += is > found + half;
+	}
+	c->any += all > right;
+	c->power += truth ? (double)right / (double)truth : 0;
+	c->false_share += share(all - right, right);
+	c->near += all ? near / (double)all : 0;
+	c->far += all ? far / (double)all : 0;
+}
+
+static void print_adjusting(gsl_rng *rng, const struct world *w, size_t comparisons)
+{
+	static struct draw d;
+	static struct moderated_op op[OPS];
+	struct claims claims[ADJUSTINGS] = {{0, 0, 0, 0, 0}};
+	const double n = (double)comparisons;
+
+	for (size_t i = 0; i < comparisons; i++) {
+		draw_comparison(rng, w, &d);
+		run_method(DEFAULT, w, &d, op);
+		for (int how = 0; how < ADJUSTINGS; how++)
+			claims_add((enum adjusting)how, op, &d, &claims[how]);
+	}
+	for (int how = 0; how < ADJUSTINGS; how++)
+		printf("| %zu | %.0f %% | %.1f %% | %s | %.3f | %.3f | %.3f | %.3f | %.3f |\n",
+			w->runs, 100 * w->shared, 100 * w->planted, adjusting_name[how],
+			claims[how].any / n, claims[how].power / n, claims[how].false_share / n,
+			claims[how].near / n, claims[how].far / n);
+	fflush(stdout);
+}
+
+static void print_adjustings(gsl_rng *rng, size_t comparisons)
+{
+	static const double planted[] = {0, 0.05, 0.3};
+
+	printf("\n## How p values are adjusted\n\n"
+	       "| runs a side | shared sd | changed | adjusted | any false claim | power | false "
+	       "share "
+	       "| too far from 0 | not far enough |\n"
+	       "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+	for (size_t runs = 2; runs <= 5; runs++)
+		for (size_t i = 0; runs != 4 && i < sizeof(planted) / sizeof(planted[0]); i++)
+			print_adjusting(rng,
+				&(struct world){.ops = OPS,
+					.runs = runs,
+					.shared = 0.01,
+					.planted = planted[i]},
+				comparisons);
+}
+
 static size_t argument(int argc, char **argv, int place, size_t usual)
 {
 	int64_t value;
@@ -300,6 +407,8 @@ int main(int argc, char **argv)
 	print_head("Few ops");
 	print_few(rng, comparisons);
 	print_promise(rng, 4 * comparisons);
+	gsl_rng_set(rng, seed);
+	print_adjustings(rng, comparisons);
 	gsl_rng_free(rng);
 	return 0;
 }
