@@ -112,9 +112,12 @@ struct compared {
 	/* Of an op on one side only: Fisher's test of the runs that have it. */
 	double p_presence;
 	double detectable, detectable_slower;
-	bool flagged;	/* q < alpha */
-	bool small;	/* tested within the merged row */
-	bool in_family; /* its p is adjusted with the others of its watch-list, or with all */
+	double rounding; /* part of se^2 that the resolution of the times makes; of ranks, by how
+			    much diff may be off; 0: none, or not known */
+	bool limited;	 /* that resolution keeps the verdict from being more */
+	bool flagged;	 /* q < alpha */
+	bool small;	 /* tested within the merged row */
+	bool in_family;	 /* its p is adjusted with the others of its watch-list, or with all */
 	bool fragile_run, fragile_step; /* the verdict hangs on one run, on one step */
 	size_t fragile_run_index;	/* of base when fragile_run_of_base, else of new */
 	bool fragile_run_of_base;

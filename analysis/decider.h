@@ -1,7 +1,7 @@
 /*
- * What the stages of a decision share: rows are prepared (row_evidence.c), tested (test_rows.c),
- * adjusted for their number (row_families.c) and given their verdicts (verdicts.c). Internal to
- * analysis/.
+ * What the stages of a decision share: rows are prepared (row_evidence.c), tested (test_rows.c,
+ * row_rounding.c), adjusted for their number (row_families.c) and given their verdicts
+ * (verdicts.c). Internal to analysis/.
  */
 #ifndef STEPSTAT_ANALYSIS_DECIDER_H
 #define STEPSTAT_ANALYSIS_DECIDER_H
@@ -51,6 +51,12 @@ double *decider_logs(const struct decider *d, size_t i);
 void decider_read_sample(struct decider *d, size_t i);
 /* Tests every row by the method that is asked for: diff, se, p; no q. */
 void decider_test(struct decider *d);
+
+/* Adds the variance that the resolution of the times leaves, where it is known. */
+void decider_add_rounding(struct decider *d);
+/* After the verdict: of ranks, takes back what rounding alone could make. `limited`: most of the
+ * variance is rounding, and the verdict is none or of the direction only. */
+void decider_limit_verdict(struct compared *v);
 
 /* Adjusts the p values of each family for their number: q, flagged, and the levels of intervals. */
 void decider_adjust(struct decider *d);

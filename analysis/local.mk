@@ -8,8 +8,6 @@ libanalysis_a_SOURCES = \
 	analysis/comparison.c \
 	analysis/comparison.h \
 	analysis/decider.h \
-	analysis/jitter.c \
-	analysis/jitter.h \
 	analysis/leave_one_out.c \
 	analysis/leave_one_out.h \
 	analysis/left_out_runs.c \
@@ -20,6 +18,7 @@ libanalysis_a_SOURCES = \
 	analysis/pairing.h \
 	analysis/row_evidence.c \
 	analysis/row_families.c \
+	analysis/row_rounding.c \
 	analysis/row_test.c \
 	analysis/row_test.h \
 	analysis/run_plan.c \

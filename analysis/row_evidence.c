@@ -18,6 +18,8 @@ static void nothing_tested(struct compared *v)
 	v->p_above = v->q_above = v->p_below = v->q_below = v->p_same = NAN;
 	v->detectable = v->detectable_slower = NAN;
 	v->p_presence = NAN;
+	v->rounding = 0;
+	v->limited = false;
 	v->flagged = v->in_family = v->fragile_run = v->fragile_step = false;
 	v->reason = NULL;
 	v->evidence = EVIDENCE_NONE;

@@ -9,11 +9,13 @@
 #include "base/memory.h"
 #include "stats/moments.h"
 #include "stats/oneway.h"
+#include "stats/rounding.h"
 #include "stats/sample.h"
 #include "stats/tests.h"
 
 const char *const run_value_words[] = {"mean", "geomean", "median", "trimmed", NULL};
 
+#define ROUNDING_LEAST 1e-5	 /* of the value: a finer grid is not worth a look */
 #define TRIM 0.1		 /* of each tail */
 #define TYPICAL_SHARE_LEAST 0.01 /* rows that speak for the spread of the comparison */
 
@@ -25,6 +27,7 @@ struct run_values_work {
 	size_t over; /* sums of rows in steps that 64 bits do not hold, of all rows so far */
 	double *x;
 	double *part;	/* the values that count */
+	double *ran;	/* those of steps in which it ran */
 	uint32_t *step; /* of each */
 	size_t *first;	/* of each run in part; runs + 1 */
 };
@@ -39,6 +42,7 @@ static struct run_values_work work_new(const struct run_side *side)
 	w.state = arena_array(arena, n, 1);
 	w.x = arena_array(arena, n, sizeof(*w.x));
 	w.part = arena_array(arena, n, sizeof(*w.part));
+	w.ran = arena_array(arena, n, sizeof(*w.ran));
 	w.step = arena_array(arena, n, sizeof(*w.step));
 	w.first = arena_array(arena, side->steps->run_count + 1, sizeof(*w.first));
 	return w;
@@ -106,14 +110,36 @@ static void find_ends(const double *x, const uint32_t *step, size_t n, struct ru
 	}
 }
 
-/* sd(ln x)^2 / n_eff; where a step is 0, the same to first order: (sd/mean)^2 / n_eff. */
-static double step_variance(const double *x, size_t n, const struct run_value *value)
+/* The steps whose logarithms the geometric mean is of: those in which it ran. */
+static size_t gather_ran(const struct step_set *steps, size_t r, struct run_values_work *w)
 {
-	double exact = test_step_variance(x, n);
+	size_t n = 0;
 
-	if (!isnan(exact) || !(value->mean > 0))
-		return exact;
-	return value->variance / (value->mean * value->mean) / sample_effective_size(x, n);
+	for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++)
+		if (w->state[i] == 1)
+			w->ran[n++] = w->x[i];
+	return n;
+}
+
+/* sd(ln x)^2 / n_eff; where a step is 0, the same to first order: (sd/mean)^2 / n_eff. */
+static void find_step_variance(const double *x, size_t n, struct run_value *out)
+{
+	const struct sample_options opt = {.confidence = 0.95};
+	struct step_mean mean;
+	struct sample s;
+	double cv;
+
+	out->step_variance = test_step_variance(x, n);
+	test_step_mean(x, n, &mean);
+	out->interval_variance = mean.variance;
+	out->interval_df = mean.df;
+	if (!isnan(out->step_variance) || !(out->mean > 0))
+		return;
+	sample_describe(x, n, &opt, &s);
+	cv = sqrt(out->variance) / out->mean;
+	out->step_variance = cv * cv / s.n_eff;
+	out->interval_variance = cv * cv / s.n_eff_low;
+	out->interval_df = s.n_eff >= 5 ? s.n_eff - 1 : NAN;
 }
 
 static void describe_run(const struct step_set *steps, const struct run_value_options *opt,
@@ -136,7 +162,13 @@ static void describe_run(const struct step_set *steps, const struct run_value_op
 		out->value = geometric(steps, r, w, &out->scaled);
 	else
 		out->scaled = out->value > 0 ? log(out->value) : NAN;
-	out->step_variance = steps->run_count == 1 ? step_variance(x, n, out) : NAN;
+	out->step_variance = out->interval_variance = out->interval_df = NAN;
+	if (steps->run_count > 1)
+		return;
+	if (opt->kind == RUN_VALUE_GEOMEAN)
+		find_step_variance(w->ran, gather_ran(steps, r, w), out);
+	else
+		find_step_variance(x, n, out);
 }
 
 /* Is it the same wherever it ran? */
@@ -195,6 +227,74 @@ static void describe_row(const struct step_set *steps, const struct run_value_op
 	find_constant(steps, w, out);
 }
 
+/* Executions of the ops of a group in a step in which they ran; 1 where they are not counted. */
+static double executions_of(const struct run_side *side, const struct group *group)
+{
+	const size_t n = side->steps->count;
+	struct arena *scratch;
+	int64_t *value;
+	unsigned char *state;
+	double sum = 0;
+	size_t known = 0;
+
+	if (!cube_has(side->cube, MEASURE_OCCURRENCE))
+		return 1;
+	scratch = arena_new();
+	value = arena_array(scratch, n, sizeof(*value));
+	state = arena_array(scratch, n, 1);
+	grouping_values(&(struct group_series){.cube = side->cube,
+				.step_index = side->steps->index_of,
+				.count = n,
+				.value = value,
+				.state = state},
+		group, MEASURE_OCCURRENCE);
+	for (size_t i = 0; i < n; i++) {
+		if (state[i] != 1)
+			continue;
+		sum += (double)value[i];
+		known++;
+	}
+	arena_free(scratch);
+	return known && sum > (double)known ? sum / (double)known : 1;
+}
+
+/*
+ * Each recorded time of an execution is off by its rounding, and the mean of alike ones by what
+ * rounding_variance says. A step with several executions is their sum: alike executions of one op
+ * are off alike, those of different ops (a row of several) each for itself. A median is on the grid
+ * whatever the spread. The series is in `w`.
+ */
+static void find_rounding(const struct run_side *side, const struct run_value_options *opt,
+	const struct run_values_work *w, struct run_row *out)
+{
+	const double q = side->steps->time_resolution_ps;
+	const double ops = (double)out->group->op_count;
+	double *x = w->ran, sum = 0, mean, executions, step;
+	struct rounding_fit fit;
+	size_t n = 0;
+
+	for (size_t i = 0; i < side->steps->count; i++)
+		if (w->state[i] == 1) {
+			sum += w->x[i];
+			x[n++] = w->x[i];
+		}
+	mean = n ? sum / (double)n : 0;
+	if (!(q > ROUNDING_LEAST * mean) || !(mean > 0))
+		return;
+	executions = executions_of(side, out->group);
+	rounding_fit(x, n, q, &fit);
+	if (executions > 1 && fit.spread > 0) {
+		step = fit.spread * fit.spread + q * q / 12;
+		fit.spread = sqrt(fmax(0, step / executions - q * q / 12));
+	}
+	if (executions > 1 || opt->kind == RUN_VALUE_MEDIAN)
+		fit.rarer = 0;
+	if (opt->kind == RUN_VALUE_MEDIAN)
+		fit.spread = 0;
+	mean /= executions;
+	out->rounding = rounding_variance_of(&fit, q) / (mean * mean) / ops;
+}
+
 static void read_series(const struct run_side *side, const struct group *group, enum measure_id id,
 	struct run_values_work *w)
 {
@@ -227,6 +327,8 @@ static void static_row(const struct run_side *side, bool known, double value, st
 			.scaled = out->mean > 0 ? log(out->mean) : NAN,
 			.variance = NAN,
 			.step_variance = NAN,
+			.interval_variance = NAN,
+			.interval_df = NAN,
 			.least = out->mean,
 			.most = out->mean};
 }
@@ -368,6 +470,8 @@ static void fill_rows(const struct run_side *side, enum measure_id id,
 		describe_row(side->steps, opt, w, arena, &out->row[g]);
 		if (is_typical(out, &out->row[g]))
 			add_spread(side->steps, w, &out->row[g], &typical);
+		if (measure_at(id)->dimension == DIMENSION_TIME)
+			find_rounding(side, opt, w, &out->row[g]);
 	}
 	store_spread(&typical, out);
 	out->out_of_range = of_rows ? w->over / 2 : w->over; /* all rows were read twice then */
@@ -428,6 +532,7 @@ void run_row_of_series(const struct step_set *steps, const struct run_value_opti
 	w.state = arena_array(scratch, steps->count, 1);
 	w.x = arena_array(scratch, steps->count, sizeof(*w.x));
 	w.part = arena_array(scratch, steps->count, sizeof(*w.part));
+	w.ran = arena_array(scratch, steps->count, sizeof(*w.ran));
 	w.step = arena_array(scratch, steps->count, sizeof(*w.step));
 	w.first = arena_array(scratch, steps->run_count + 1, sizeof(*w.first));
 	memset(w.state, 1, steps->count);

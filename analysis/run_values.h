@@ -29,7 +29,10 @@ struct run_value {
 	double scaled;	   /* its logarithm, which is what is tested; NaN unless above 0 */
 	double mean, variance; /* of the steps; variance with divisor n - 1, NaN below 2 steps */
 	double step_variance;  /* what the steps leave open of `scaled`: sd(ln x)^2 / n_eff */
-	double least, most;    /* smallest and largest step */
+	/* The same for an interval, with its degrees of freedom: n_eff_low and n_eff - 1 of struct
+	 * sample; df is NaN when n_eff < 5. */
+	double interval_variance, interval_df;
+	double least, most;		/* smallest and largest step */
 	uint32_t least_step, most_step; /* which: index in cube->step */
 };
 
@@ -37,7 +40,10 @@ struct run_row {
 	const struct group *group; /* NULL: a merged row or a total */
 	struct run_value *run;	   /* one per run of the step set */
 	size_t runs;
-	size_t valued;	   /* runs with a value */
+	size_t valued; /* runs with a value */
+	/* Variance of the logarithm of the value that the resolution of the times leaves, alike in
+	 * all runs; 0 where that is not known, and of totals and merged rows. */
+	double rounding;
 	double mean;	   /* of these */
 	size_t steps, ran; /* over all runs */
 	size_t unknown;	   /* the same: steps whose value is not known */

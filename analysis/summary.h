@@ -113,4 +113,9 @@ void summary_describe(const struct summary *summary, enum measure_id id, const d
 double summary_statistic(const struct summary *summary, const struct summary_value *value,
 	const struct statistic_choice *choice);
 
+/* out[row of the grouping]: of the first measure over all runs, is the jitter share above `least`,
+ * and shown to be above an equal share (above `least` where that is less)? The probability that one
+ * of many alike rows is named is about 5 % for all of them together (doc/statistics.md). */
+void jitter_find(const struct summary *summary, double least, bool *out);
+
 #endif

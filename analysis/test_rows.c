@@ -208,8 +208,6 @@ static double known_variance(const struct decider *d, const struct decide_row *r
 	double cv = d->opt->run_cv;
 
 	*df = INFINITY;
-	if (v->evidence == EVIDENCE_ONE_RUN)
-		return steps;
 	if (!isnan(cv))
 		return cv * cv * runs + steps;
 	return runs * (row->name ? noise_variance(d->opt->noise, row->name, d->measure->id, df)
@@ -226,12 +224,32 @@ static double mean_log(const struct run_row *row)
 	return row->zero || !row->valued ? NAN : sum / (double)row->valued;
 }
 
+static double part_of_df(const struct run_value *value, double variance)
+{
+	const double share = value->interval_variance / variance;
+
+	return value->interval_variance > 0 ? share * share / value->interval_df : 0;
+}
+
+/* What the steps of the single runs leave open, as the interval of a mean in a report: NaN where a
+ * run has steps that are worth fewer than 5. */
+static double variance_of_steps(const struct compared *v, double *df)
+{
+	const struct run_value *base = v->base->run, *new = v->new->run;
+	double variance = (base->interval_variance > 0 ? base->interval_variance : 0) +
+			  (new->interval_variance > 0 ? new->interval_variance : 0);
+
+	*df = 1 / (part_of_df(base, variance) + part_of_df(new, variance)); /* Satterthwaite */
+	return isnan(*df) ? NAN : variance;
+}
+
 /* One run on a side. */
 static void test_few(struct decider *d, const struct decide_row *row)
 {
 	struct compared *v = row->value;
 	double diff = mean_log(v->new) - mean_log(v->base), df;
-	double variance = known_variance(d, row, &df);
+	double variance = v->evidence == EVIDENCE_GIVEN ? known_variance(d, row, &df)
+							: variance_of_steps(v, &df);
 
 	if (isnan(diff) || !(variance > 0)) {
 		v->evidence = EVIDENCE_ONE_RUN;
@@ -271,4 +289,5 @@ void decider_test(struct decider *d)
 	else
 		test_one_by_one(d);
 	test_rest(d);
+	decider_add_rounding(d);
 }

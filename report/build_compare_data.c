@@ -138,6 +138,7 @@ static const char *codes(const struct compare_builder *b, const struct compared_
 		{row->ran_changed, "ran-changed"},
 		{value->evidence == EVIDENCE_LINEAR, "zero"},
 		{value->evidence == EVIDENCE_FLOOR, "floor"},
+		{value->limited, "resolution"},
 		{value->evidence == EVIDENCE_ONE_RUN, "one-run"},
 		{tested && fewest == 2, "few-runs"},
 		{any_lost(b, row), "lost"},

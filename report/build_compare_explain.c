@@ -184,6 +184,20 @@ static void explain_ratio(struct explainer *e, const struct moderated *all)
 				: "squares of new are divided by k before sides are pooled");
 }
 
+/* Before the rounding is added. */
+static double own_se(const struct compared *v)
+{
+	return v->rounding > 0 && v->evidence == EVIDENCE_TEST ? sqrt(v->se * v->se - v->rounding)
+							       : v->se;
+}
+
+static double own_df(const struct compared *v)
+{
+	const double own = own_se(v);
+
+	return v->df * pow(own / v->se, 4);
+}
+
 static void explain_moderated(struct explainer *e, const struct explained_row *s)
 {
 	const struct moderated *all = &e->b.comparison->measure[s->m].moderated;
@@ -219,10 +233,31 @@ static void explain_moderated(struct explainer *e, const struct explained_row *s
 	explain_ratio(e, all);
 	report_answer(e->b.report, "  se = sqrt(%s(1/%zu + %s/%zu)) = %s, df = %s (%s)",
 		all->split ? "(moderated + shared)" : "moderated ", op->runs_base,
-		all->ratio == 1 ? "1" : "k", op->runs_new, exact(e, s->value->se),
-		exact(e, s->value->df),
+		all->ratio == 1 ? "1" : "k", op->runs_new, exact(e, own_se(s->value)),
+		exact(e, own_df(s->value)),
 		all->split ? "of both parts together: doc/comparison.md"
 			   : "d0 + nu, at most all nu of the family");
+}
+
+/* What the rounding of the times adds. */
+static void explain_rounding(struct explainer *e, const struct explained_row *s)
+{
+	const struct compared *v = s->value;
+	const char *q = phrase_exact(
+		arena_of(e), DIMENSION_TIME, e->b.comparison->measure[s->m].resolution);
+
+	if (!(v->rounding > 0))
+		return;
+	if (isnan(v->se))
+		report_answer(e->b.report,
+			"  times are multiples of %s: d may be off by %s, alike in all runs, and "
+			"nothing is claimed within that",
+			q, exact(e, v->rounding));
+	else
+		report_answer(e->b.report,
+			"  times are multiples of %s: the rounding, alike in all runs of a side, "
+			"adds %s to se^2; so se = %s, df = %s",
+			q, exact(e, v->rounding), exact(e, v->se), exact(e, v->df));
 }
 
 /* What the standard error is made of. */
@@ -265,7 +300,7 @@ static void explain_spread(struct explainer *e, const struct explained_row *s)
 		report_answer(e->b.report, "  d = mean %s - mean %s = %s, se = %s, df = %s (%s)",
 			v->evidence == EVIDENCE_LINEAR ? "new" : "ln(new)",
 			v->evidence == EVIDENCE_LINEAR ? "base" : "ln(base)", exact(e, v->diff),
-			exact(e, v->se), exact(e, v->df), how);
+			exact(e, own_se(v)), exact(e, own_df(v)), how);
 	if (v->evidence == EVIDENCE_LINEAR)
 		report_answer(e->b.report,
 			"  a run value is 0: no logarithm, so the values themselves (in ps or "
@@ -415,6 +450,7 @@ static void explain_subject(struct explainer *e, const struct explained_row *s)
 	if (v->evidence == EVIDENCE_NONE || v->evidence == EVIDENCE_EXACT || isnan(v->diff))
 		return;
 	explain_spread(e, s);
+	explain_rounding(e, s);
 	explain_p(e, s);
 	explain_interval(e, s);
 	explain_fragile(e, s);

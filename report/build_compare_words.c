@@ -135,6 +135,9 @@ const char *phrase_verdict(
 	if (value->evidence == EVIDENCE_EXACT)
 		return word;
 	remark = remark_of(b, value, dimension);
+	if (value->limited)
+		remark = arena_printf(arena, "%s%slimited by the resolution", remark ? remark : "",
+			remark ? "; " : "");
 	/* The change is that of the means, the interval that of the logarithms. */
 	if (value->verdict != VERDICT_NONE &&
 		(value->change < value->low || value->change > value->high))

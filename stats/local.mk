@@ -24,6 +24,8 @@ libstats_a_SOURCES = \
 	stats/prior_robust.h \
 	stats/ranks.c \
 	stats/ranks.h \
+	stats/rounding.c \
+	stats/rounding.h \
 	stats/runs.c \
 	stats/runs.h \
 	stats/sample.c \

@@ -93,23 +93,41 @@ void test_paired(
 	conclude(confidence, out);
 }
 
-double test_step_variance(const double *x, size_t n)
+/* False when there are too few values, or one has no logarithm. */
+static bool describe_logs(const double *x, size_t n, struct sample *out)
 {
 	const struct sample_options opt = {.confidence = 0.95};
 	double *logs;
-	struct sample s;
 
 	if (n < 2)
-		return NAN;
+		return false;
 	for (size_t i = 0; i < n; i++)
 		if (!(x[i] > 0))
-			return NAN;
+			return false;
 	logs = memory_alloc(memory_product(n, sizeof(*logs)));
 	for (size_t i = 0; i < n; i++)
 		logs[i] = log(x[i]);
-	sample_describe(logs, n, &opt, &s);
+	sample_describe(logs, n, &opt, out);
 	memory_free(logs);
-	return s.se * s.se;
+	return true;
+}
+
+double test_step_variance(const double *x, size_t n)
+{
+	struct sample s;
+
+	return describe_logs(x, n, &s) ? s.se * s.se : NAN;
+}
+
+void test_step_mean(const double *x, size_t n, struct step_mean *out)
+{
+	struct sample s;
+
+	*out = (struct step_mean){NAN, NAN};
+	if (!describe_logs(x, n, &s))
+		return;
+	out->variance = s.sd * s.sd / s.n_eff_low;
+	out->df = s.n_eff >= 5 ? s.n_eff - 1 : NAN;
 }
 
 /*

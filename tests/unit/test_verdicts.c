@@ -390,11 +390,13 @@ static struct run_row *one_run(struct made *t, double scaled, double step_varian
 {
 	struct run_row *row = of_logs(t, &scaled, 1);
 
-	row->run->step_variance = step_variance;
+	row->run->step_variance = row->run->interval_variance = step_variance;
+	row->run->interval_df = 9;
 	return row;
 }
 
-/* ln 1.1 with step variances 0.0001 and 0.0003: the interval is about these runs only. */
+/* ln 1.1 with step variances 0.0001 and 0.0003: the interval is about these runs only. df = 16e-8/
+ * (1e-8/9 + 9e-8/9) = 14.4, R: exp(log(1.1) -+ qt(0.975, 14.4) 0.02) - 1. */
 static void one_run_a_side(void **state)
 {
 	struct made *t = *state;
@@ -406,8 +408,37 @@ static void one_run_a_side(void **state)
 	assert_int_equal(v->verdict, VERDICT_NONE);
 	assert_string_equal(v->reason, "one run on a side");
 	assert_true(isnan(v->p) && isnan(v->q) && isnan(v->p_above) && isnan(v->detectable));
-	ref_near("low", v->low, 0.05771497794365043, 1e-9);
-	ref_near("high", v->high, 0.14397548038169383, 1e-9);
+	ref_near("low", v->low, 0.053929925764555575, 1e-9);
+	ref_near("high", v->high, 0.14808391945244948, 1e-9);
+}
+
+/* Steps that are worth fewer than 5 have no interval, as in a report. */
+static void one_run_of_few_steps(void **state)
+{
+	struct made *t = *state;
+	struct compared *v = add(t, "op", one_run(t, 20, 1e-4), one_run(t, 20 + log(1.1), 3e-4));
+
+	t->measure.base.runs = t->measure.new.runs = 1;
+	((struct run_value *)v->new->run)->interval_df = NAN;
+	decide(t);
+	assert_int_equal(v->evidence, EVIDENCE_ONE_RUN);
+	assert_true(isnan(v->low) && isnan(v->high));
+}
+
+/* Rounding leaves 1e-4 on each side, beside the 2 x 0.02^2 + 0.0004 of the runs and steps. */
+static void rounding_is_added(void **state)
+{
+	struct made *t = *state;
+	struct compared *v = add(t, "op", one_run(t, 20, 1e-4), one_run(t, 20 + log(1.1), 3e-4));
+
+	t->measure.base.runs = t->measure.new.runs = 1;
+	t->opt.run_cv = 0.02;
+	((struct run_row *)v->base)->rounding = ((struct run_row *)v->new)->rounding = 1e-3;
+	decide(t);
+	ref_near("se", v->se, sqrt(0.0012 + 0.002), 1e-13);
+	ref_near("rounding", v->rounding, 0.002, 1e-13);
+	assert_int_equal(v->verdict, VERDICT_INCONCLUSIVE);
+	assert_true(v->limited);
 }
 
 /* Variance 2 x 0.02^2 + 0.0001 + 0.0003, normal quantiles. */
@@ -732,6 +763,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(zeros_leave_the_logarithm, make, release),
 		cmocka_unit_test_setup_teardown(constant_times_have_the_resolution, make, release),
 		cmocka_unit_test_setup_teardown(one_run_a_side, make, release),
+		cmocka_unit_test_setup_teardown(one_run_of_few_steps, make, release),
+		cmocka_unit_test_setup_teardown(rounding_is_added, make, release),
 		cmocka_unit_test_setup_teardown(one_run_and_a_known_spread, make, release),
 		cmocka_unit_test_setup_teardown(one_run_against_five, make, release),
 		cmocka_unit_test_setup_teardown(family_of_four, make, release),

@@ -1,0 +1,101 @@
+/*
+ * The error of the mean of rounded values: the series against mpmath, fits by hand, and against
+ * values that are rounded.
+ */
+#include "tests/ref/values.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include "stats/rounding.h"
+
+/* mpmath, 30 digits, 3000 terms. */
+static void variances_are_the_sums_of_the_series(void **state)
+{
+	static const struct {
+		double q, s, variance;
+	} at[] = {
+		{1, 0, 1.0 / 12},
+		{1, 0.05, 0.0576238541559455},
+		{1, 0.079, 0.0450033562330606},
+		{1, 0.08, 0.0445981666495128},
+		{1, 0.2, 0.0104667117950972392},
+		{1, 0.35, 0.000402138909203424842},
+		{3, 0.9, 0.0130569582481257823},
+		{1, 1, 3.62586256972775333e-19},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++)
+		ref_near("variance", rounding_variance(at[i].q, at[i].s), at[i].variance, 1e-12);
+	assert_true(rounding_variance(0, 1) == 0);
+}
+
+/* Of 7 and 8, a quarter is 8: at most 1/4 of q off; at the border of the cells nothing. */
+static void two_cells_say_where_the_mean_is(void **state)
+{
+	const double one[] = {7, 7, 7, 7}, quarter[] = {7, 8, 7, 7}, half[] = {8, 7, 8, 7};
+	struct rounding_fit fit;
+
+	(void)state;
+	rounding_fit(one, 4, 1, &fit);
+	assert_true(fit.spread == 0 && fit.rarer == 0);
+	ref_near("one", rounding_variance_of(&fit, 1), 1.0 / 12, 1e-15);
+	rounding_fit(quarter, 4, 1, &fit);
+	assert_true(fit.spread == 0 && fit.rarer == 0.25);
+	ref_near("quarter", rounding_variance_of(&fit, 1), 1.0 / 16, 1e-15);
+	rounding_fit(half, 4, 1, &fit);
+	assert_true(rounding_variance_of(&fit, 1) == 0);
+}
+
+/* A wild value in 20 is no spread of the others: at most 1/(2 z(0.05)) = 0.304 of q. */
+static void wild_values_are_no_spread(void **state)
+{
+	double x[20];
+	struct rounding_fit fit;
+
+	(void)state;
+	for (size_t i = 0; i < 20; i++)
+		x[i] = 4;
+	x[11] = 400;
+	rounding_fit(x, 20, 1, &fit);
+	ref_near("spread", fit.spread, 1 / (2 * 1.6448536269514722), 1e-12);
+}
+
+/* Means of values rounded to 1 at random places: their errors have that variance. */
+static void errors_of_means_have_this_variance(void **state)
+{
+	static const double spread[] = {0.1, 0.2, 0.3};
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		double squares = 0;
+
+		for (int k = 0; k < 1000; k++) {
+			double mean = 10 + gsl_rng_uniform(rng), error = 0;
+
+			for (int n = 0; n < 2000; n++) {
+				double x = mean + spread[i] * gsl_ran_ugaussian(rng);
+
+				error += round(x) - x;
+			}
+			squares += error / 2000 * error / 2000;
+		}
+		/* 1000 errors; what is left of 2000 values has 1/(12 2000) at most. */
+		assert_true(fabs(squares / 1000 - rounding_variance(1, spread[i])) <
+			    0.1 * rounding_variance(1, spread[i]) + 1.0 / 24000);
+	}
+	gsl_rng_free(rng);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(variances_are_the_sums_of_the_series),
+		cmocka_unit_test(two_cells_say_where_the_mean_is),
+		cmocka_unit_test(wild_values_are_no_spread),
+		cmocka_unit_test(errors_of_means_have_this_variance),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
