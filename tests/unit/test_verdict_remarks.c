@@ -143,7 +143,7 @@ static void decide(const struct setting *s, double diff, double spread, const do
 		value[i] = (struct compared){.base = make_side(arena, s->runs, 20,
 						     pattern == skewed ? own / 10 : own, even),
 			.new = make_side(arena, s->runs, 20 + by, own, i == 0 ? pattern : even)};
-		row[i] = (struct decide_row){&value[i], "op"};
+		row[i] = (struct decide_row){&value[i], "op", 0};
 	}
 	if (decide_rows(row, s->rows, &opt, &measure, &err))
 		fail_msg("%s", err.message);

@@ -116,7 +116,7 @@ static struct compared *add(
 	struct compared *value = &t->value[t->count];
 
 	*value = (struct compared){.base = base, .new = new};
-	t->row[t->count++] = (struct decide_row){value, name};
+	t->row[t->count++] = (struct decide_row){value, name, 0};
 	return value;
 }
 
