@@ -183,8 +183,10 @@ static const char comparison_text[] =
 	"  welch          each op for itself; few runs find little\n"
 	"  ranksum        by ranks only; no result is possible with 3 runs a side\n"
 	"  paired         runs recorded in rounds, one of each side (--pair)\n"
-	"  evidence       in files, what a verdict rests on: exact; test (on the runs); floor (no spread\n"
-	"                 but that of the times' resolution); linear (0 in a run: Welch on the values);\n"
+	"  evidence       in files, what a verdict rests on: exact; test (on the runs); floor (no "
+	"spread\n"
+	"                 but that of the times' resolution); linear (0 in a run: Welch on the "
+	"values);\n"
 	"                 given (--run-cv, --noise); one run\n"
 	"  1 run a side   no verdict, unless --run-cv or --noise say how much runs differ\n";
 
