@@ -116,6 +116,7 @@ struct compared {
 			    much diff may be off; 0: none, or not known */
 	bool limited;	 /* that resolution keeps the verdict from being more */
 	bool flagged;	 /* q < alpha */
+	bool withheld;	 /* flagged, but the runs differ as much among themselves: INCONCLUSIVE */
 	bool small;	 /* tested within the merged row */
 	bool in_family;	 /* its p is adjusted with the others of its watch-list, or with all */
 	bool fragile_run, fragile_step; /* the verdict hangs on one run, on one step */
@@ -138,6 +139,15 @@ struct compared_row {
 	struct compared *value; /* per measure */
 };
 
+/* What the rule of the comparison claims where its runs are divided otherwise; the rows tested on
+ * logarithms, moderated methods with 3 runs a side or more. */
+struct relabelling {
+	size_t splits;	 /* other splits that were tried; 0: none */
+	size_t observed; /* rows flagged as the runs are */
+	double claims;	 /* mean over the splits; NaN without any */
+	size_t withheld; /* flagged rows that get no verdict: the splits make as strong claims */
+};
+
 struct compared_measure {
 	enum measure_id id;
 	struct run_table base, new;
@@ -149,9 +159,10 @@ struct compared_measure {
 	double flag_level_least, flag_level_most; /* confidence of their intervals; NaN: none */
 	double smallest_p;	    /* METHOD_RANKSUM: no p below is possible; else NaN */
 	struct moderated moderated; /* moderated methods only */
-	double median_diff;	    /* of the tested rows, log scale */
-	size_t above, below;	    /* tested rows with diff above and below 0 */
-	double sign_p;		    /* of that split; NaN without any */
+	struct relabelling relabelling;
+	double median_diff;			   /* of the tested rows, log scale */
+	size_t above, below;			   /* tested rows with diff above and below 0 */
+	double sign_p;				   /* of that split; NaN without any */
 	double geomean, geomean_low, geomean_high; /* ratio of the typical op */
 	size_t geomean_count; /* rows in it; the others are not on both sides or 0 */
 	double limit_p; /* two-sided p that one more row would need to be SLOWER or FASTER; NaN:

@@ -37,6 +37,7 @@ struct decider {
 	size_t limits, limit_room;
 	struct rank_tables tables;
 	struct row_test_sample sample;
+	struct moderated_options asked; /* moderated methods: as tested */
 };
 
 /* Means, margins, the kind of evidence, and the verdicts of rows that need no test. -1 with err set
@@ -60,6 +61,11 @@ void decider_limit_verdict(struct compared *v);
 
 /* Adjusts the p values of each family for their number: q, flagged, and the levels of intervals. */
 void decider_adjust(struct decider *d);
+/* p values of the common family, with the differences, become their q. */
+void decider_adjust_p(const struct decider *d, double *p, const double *diff, size_t n);
+/* Counts the claims of other splits of the runs; withholds verdicts where these are many. Takes
+ * what is claimed off the logarithms, so it comes last. */
+void decider_relabel(struct decider *d);
 /* The largest p that the adjustment of row i lets pass for this claim, with as many such claims as
  * there are, and with one more where the row does not make it. REGRESSED, IMPROVED: one-sided p of
  * the minimum-effect test; SLOWER, FASTER: two-sided p. */

@@ -16,6 +16,7 @@ libanalysis_a_SOURCES = \
 	analysis/noise.h \
 	analysis/pairing.c \
 	analysis/pairing.h \
+	analysis/relabelling.c \
 	analysis/row_evidence.c \
 	analysis/row_families.c \
 	analysis/row_rounding.c \

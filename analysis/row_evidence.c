@@ -20,6 +20,7 @@ static void nothing_tested(struct compared *v)
 	v->p_presence = NAN;
 	v->rounding = 0;
 	v->limited = false;
+	v->withheld = false;
 	v->flagged = v->in_family = v->fragile_run = v->fragile_step = false;
 	v->reason = NULL;
 	v->evidence = EVIDENCE_NONE;

@@ -76,6 +76,14 @@ static bool by_direction(const struct decider *d, size_t family)
 	       family < FAMILY_WATCH;
 }
 
+void decider_adjust_p(const struct decider *d, double *p, const double *diff, size_t n)
+{
+	if (by_direction(d, FAMILY_COMMON))
+		multiple_adjust_directions(p, diff, n, p);
+	else
+		multiple_adjust(d->opt->adjust, p, n, p);
+}
+
 static void adjust_directions(const struct decider *d, const size_t *member, size_t n)
 {
 	double *p = arena_array(d->scratch, n, sizeof(*p));

@@ -108,6 +108,7 @@ static void test_moderated(struct decider *d)
 		step_variance[i] = step_variance_of(d->row[i].value);
 		group[i] = d->row[i].group;
 	}
+	d->asked = opt;
 	moderated_test(&data, &opt, op, &d->measure->moderated);
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;

@@ -183,6 +183,8 @@ static void decide_all(struct decider *d)
 	}
 	find_fragile(d);
 	describe_family(d);
+	if (!d->opt->unsteady)
+		decider_relabel(d);
 }
 
 int decide_rows(const struct decide_row *row, size_t count, const struct compare_options *opt,

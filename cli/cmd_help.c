@@ -147,6 +147,8 @@ static const char comparison_text[] =
 	"chance\n"
 	"  one run far off   the change lies outside of its interval: look at the runs one by one\n"
 	"  no steady state   steps of a run never settle; choose them with --steps or --warmup\n"
+	"  the runs differ as much among themselves   other splits of the runs make claims as "
+	"strong\n"
 	"Columns\n"
 	"  change         of the mean over the runs. ms/step: what it adds to a step; the column "
 	"adds up\n"

@@ -150,7 +150,7 @@ static bool is_blind(const struct gate_decider *d, const struct compared *v)
 
 	if (!noisy || (v->verdict != VERDICT_INCONCLUSIVE && v->verdict != VERDICT_NONE))
 		return false;
-	if (v->verdict == VERDICT_NONE || d->compare->unsteady)
+	if (v->verdict == VERDICT_NONE || v->withheld || d->compare->unsteady)
 		return true;
 	if (isnan(v->detectable)) /* ranks: is any result possible? */
 		return !(d->comparison->measure[0].smallest_p < v->alpha);

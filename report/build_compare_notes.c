@@ -28,8 +28,7 @@
 
 struct compare_noter {
 	struct compare_builder *b;
-	const char *
-		*short_name; /* of each row; then of each row in base, NULL where it is the same */
+	const char **short_name; /* of each row, then as in base; NULL: the same there */
 	const bool *shown;
 	const char **mark;
 	const char *cause[MARKS_MOST];
@@ -697,6 +696,7 @@ static void note_pairing(struct compare_noter *n)
 
 static void note_tests(struct compare_noter *n)
 {
+	compare_note_relabelling(n->b);
 	compare_notes_tests(n->b, n->shown);
 }
 

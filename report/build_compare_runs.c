@@ -3,6 +3,7 @@
  */
 #include "report/build_compare_runs.h"
 
+#include "base/number.h"
 #include "base/text.h"
 
 #define NAMED_MOST 3 /* runs in one note */
@@ -168,6 +169,27 @@ static void note_warmup(struct compare_builder *b)
 		change->runs, b->comparison->runs_new, b->comparison->runs_new == 1 ? "" : "s",
 		change->runs == 1 ? "s" : "", steps, change->most == 1 ? "" : "s", change->left_out,
 		phrase_change(arena, change->fraction, 1));
+}
+
+/* Has the first measure any claim, and what do the other splits of its runs claim? */
+void compare_note_relabelling(struct compare_builder *b)
+{
+	const struct relabelling *r = &b->comparison->measure[0].relabelling;
+	char number[NUMBER_TEXT_SIZE];
+
+	if (!r->splits)
+		return;
+	number_format_fixed(number, r->claims, r->claims < 0.095 ? 2 : 1);
+	if (r->withheld)
+		report_note(b->report, "!", "--explain=REGEX",
+			"%zu of %zu changes %s withheld: the runs differ as much among themselves; "
+			"with the sides shuffled such runs claim %s %s (%zu splits)",
+			r->withheld, r->observed, r->withheld == 1 ? "is" : "are", number,
+			b->build->row_nouns, r->splits);
+	else
+		report_note(b->report, NULL, NULL,
+			"with the sides shuffled such runs claim %s %s instead of %zu (%zu splits)",
+			number, b->build->row_nouns, r->observed, r->splits);
 }
 
 void compare_notes_runs(struct compare_builder *b)

@@ -8,5 +8,7 @@
 #include "report/build_compare_words.h"
 
 void compare_notes_runs(struct compare_builder *b);
+/* What the rule claims where the runs are divided otherwise. */
+void compare_note_relabelling(struct compare_builder *b);
 
 #endif

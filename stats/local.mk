@@ -32,6 +32,8 @@ libstats_a_SOURCES = \
 	stats/sample.h \
 	stats/sign.c \
 	stats/sign.h \
+	stats/splits.c \
+	stats/splits.h \
 	stats/spread_ratio.c \
 	stats/spread_ratio.h \
 	stats/student.c \

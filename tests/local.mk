@@ -91,6 +91,7 @@ unit_tests = \
 	tests/unit/test_spill \
 	tests/unit/test_sstable \
 	tests/unit/test_trace_scan \
+	tests/unit/test_splits \
 	tests/unit/test_statistic \
 	tests/unit/test_run_stability \
 	tests/unit/test_step_stats \

@@ -1,0 +1,204 @@
+/*
+ * What would the same rule claim if the runs were divided otherwise? Runs that differ among
+ * themselves as much as the sides do, because each takes one of two algorithms or has a machine of
+ * its own, give such claims as well, and then those of the comparison are withheld.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include "analysis/decider.h"
+#include "base/memory.h"
+#include "stats/splits.h"
+
+#define RUNS_LEAST 3 /* a side */
+#define SPLITS_MOST 200
+#define SPLITS_LEAST 10
+/* Rows tested over all splits; more rows are tested in fewer splits. */
+#define TESTS_MOST 100000
+/* Claims of another split, of those of the comparison, up to which these are made. */
+#define SHARE_MOST 0.2
+
+struct relabeller {
+	struct decider *d;
+	const size_t *row; /* those with a test on logarithms */
+	size_t count;
+	double *shuffled; /* [rows of the decider][runs] */
+	struct moderated_op *op;
+	double *p, *q, *diff; /* of one split */
+	double *claim;	      /* p of the claims of all splits */
+	size_t claims, room;
+};
+
+static size_t tested_rows(const struct decider *d, size_t *row)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->count; i++)
+		if (d->row[i].value->evidence == EVIDENCE_TEST)
+			row[n++] = i;
+	return n;
+}
+
+static size_t count_claims(const struct decider *d, const size_t *row, size_t count)
+{
+	size_t claims = 0;
+
+	for (size_t i = 0; i < count; i++)
+		claims += d->row[row[i]].value->flagged;
+	return claims;
+}
+
+/* A change that is claimed is taken as real, and off its runs: it would make claims wherever a
+ * split happens to be near the one that was observed. */
+static void centre(const struct decider *d, size_t i)
+{
+	double *x = decider_logs(d, i);
+	double sum[2] = {0, 0}, n[2] = {0, 0};
+
+	for (size_t r = 0; r < d->runs; r++)
+		if (!isnan(x[r])) {
+			sum[r >= d->runs_base] += x[r];
+			n[r >= d->runs_base]++;
+		}
+	for (size_t r = 0; r < d->runs; r++)
+		x[r] -= r >= d->runs_base ? sum[1] / n[1] - sum[0] / n[0] : 0;
+}
+
+/* The runs of a split in the order of its sides. */
+static void shuffle(struct relabeller *s, const bool *of_new)
+{
+	const struct decider *d = s->d;
+	size_t *from = arena_array(d->scratch, d->runs, sizeof(*from));
+	size_t n = 0;
+
+	for (int side = 0; side < 2; side++)
+		for (size_t r = 0; r < d->runs; r++)
+			if (of_new[r] == (side == 1))
+				from[n++] = r;
+	for (size_t i = 0; i < d->count; i++)
+		for (size_t r = 0; r < d->runs; r++)
+			s->shuffled[i * d->runs + r] = decider_logs(d, i)[from[r]];
+}
+
+static void add_claim(struct relabeller *s, double p)
+{
+	if (s->claims == s->room) {
+		s->room = 2 * s->room + 64;
+		s->claim = memory_resize(s->claim, memory_product(s->room, sizeof(*s->claim)));
+	}
+	s->claim[s->claims++] = p;
+}
+
+static void claim(struct relabeller *s)
+{
+	const struct decider *d = s->d;
+	const struct moderated_data data = {
+		s->shuffled, d->count, d->runs_base, d->runs - d->runs_base};
+	struct moderated summary;
+
+	moderated_test(&data, &d->asked, s->op, &summary);
+	for (size_t i = 0; i < s->count; i++) {
+		const struct moderated_op *op = &s->op[s->row[i]];
+
+		s->p[i] = s->q[i] = op->state == MODERATED_FAMILY ? op->p : NAN;
+		s->diff[i] = op->diff;
+	}
+	decider_adjust_p(d, s->q, s->diff, s->count);
+	for (size_t i = 0; i < s->count; i++)
+		if (s->q[i] < d->row[s->row[i]].value->alpha)
+			add_claim(s, s->p[i]);
+}
+
+static size_t claim_in_splits(struct relabeller *s)
+{
+	const struct decider *d = s->d;
+	size_t most = TESTS_MOST / (s->count + 1), splits;
+	bool *of_new;
+
+	most = most < SPLITS_LEAST ? SPLITS_LEAST : most > SPLITS_MOST ? SPLITS_MOST : most;
+	of_new = arena_array(d->scratch, memory_product(most + 1, d->runs), sizeof(*of_new));
+	splits = splits_fill(d->runs_base, d->runs - d->runs_base, most, of_new);
+	for (size_t i = 0; i < splits; i++) {
+		shuffle(s, of_new + i * d->runs);
+		claim(s);
+	}
+	return splits;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/*
+ * The largest p with which a claim is still made: of the claims up to it, at most SHARE_MOST times
+ * as many come from another split, on average, with a p as small (the false discovery rate of
+ * Tusher et al. 2001). A single change that is far beyond chance is not withheld for the little
+ * that chance gives to other splits.
+ */
+static double largest_p(struct relabeller *s, size_t splits, size_t observed)
+{
+	double *p = arena_array(s->d->scratch, observed + 1, sizeof(*p)), largest = -1;
+	size_t n = 0, below = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		if (s->d->row[s->row[i]].value->flagged)
+			p[n++] = s->d->row[s->row[i]].value->p;
+	qsort(p, n, sizeof(*p), compare_numbers);
+	if (s->claims)
+		qsort(s->claim, s->claims, sizeof(*s->claim), compare_numbers);
+	for (size_t i = 0; i < n; i++) {
+		while (below < s->claims && s->claim[below] <= p[i])
+			below++;
+		if ((double)below <= SHARE_MOST * (double)splits * (double)(i + 1))
+			largest = p[i];
+	}
+	return largest;
+}
+
+static size_t withhold(const struct relabeller *s, double largest)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		struct compared *v = s->d->row[s->row[i]].value;
+
+		v->withheld = v->flagged && v->verdict != VERDICT_SAME && v->p > largest;
+		if (!v->withheld)
+			continue;
+		v->verdict = VERDICT_INCONCLUSIVE;
+		v->flagged = v->fragile_run = v->fragile_step = false;
+		s->d->measure->flagged -= s->d->family[s->row[i]] == FAMILY_COMMON;
+		count++;
+	}
+	return count;
+}
+
+void decider_relabel(struct decider *d)
+{
+	const bool moderated = d->opt->method == METHOD_MODERATED || d->opt->method == METHOD_LIMMA;
+	struct relabelling *out = &d->measure->relabelling;
+	size_t *row = arena_array(d->scratch, d->count, sizeof(*row));
+	struct relabeller s = {.d = d, .row = row, .count = tested_rows(d, row)};
+
+	*out = (struct relabelling){.claims = NAN};
+	out->observed = count_claims(d, row, s.count);
+	if (!moderated || !out->observed || d->runs_base < RUNS_LEAST ||
+		d->runs - d->runs_base < RUNS_LEAST)
+		return;
+	s.shuffled = arena_array(d->scratch, memory_product(d->count, d->runs), sizeof(double));
+	s.op = arena_array(d->scratch, d->count, sizeof(*s.op));
+	s.p = arena_array(d->scratch, s.count, sizeof(*s.p));
+	s.q = arena_array(d->scratch, s.count, sizeof(*s.q));
+	s.diff = arena_array(d->scratch, s.count, sizeof(*s.diff));
+	for (size_t i = 0; i < s.count; i++)
+		if (d->row[row[i]].value->flagged)
+			centre(d, row[i]);
+	out->splits = claim_in_splits(&s);
+	if (out->splits) {
+		out->claims = (double)s.claims / (double)out->splits;
+		out->withheld = withhold(&s, largest_p(&s, out->splits, out->observed));
+	}
+	memory_free(s.claim);
+}

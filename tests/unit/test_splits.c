@@ -1,0 +1,78 @@
+/*
+ * Splits of runs: all of them, or as many as asked for, never the observed one or its exchange.
+ */
+#include "tests/ref/values.h"
+
+#include <string.h>
+#include <gsl/gsl_errno.h>
+#include "stats/splits.h"
+
+enum { MOST = 400, RUNS = 20 };
+
+/* Binomial coefficients less the observed one, by hand; equal sides: half of them. */
+static void all_of_few(void **state)
+{
+	static const struct {
+		size_t base, new, others;
+	} cases[] = {{3, 3, 9}, {4, 4, 34}, {5, 5, 125}, {2, 3, 9}, {3, 2, 9}, {10, 3, 285},
+		{3, 10, 285}, {1, 2, 2}, {2, 2, 2}, {1, 1, 0}};
+	static bool row[MOST * RUNS];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_int_equal(
+			splits_fill(cases[i].base, cases[i].new, MOST, row), cases[i].others);
+}
+
+static void each_is_another(void **state)
+{
+	static bool row[MOST * RUNS];
+	size_t n = splits_fill(5, 5, MOST, row);
+
+	(void)state;
+	for (size_t i = 0; i < n; i++) {
+		size_t moved = 0, of_new = 0;
+
+		for (size_t r = 0; r < 10; r++) {
+			of_new += row[10 * i + r];
+			moved += row[10 * i + r] != (r >= 5);
+		}
+		assert_int_equal(of_new, 5);
+		assert_true(moved > 0 && moved < 10);
+		for (size_t k = 0; k < i; k++)
+			assert_true(memcmp(&row[10 * i], &row[10 * k], 10) != 0);
+	}
+}
+
+static void drawn_of_many(void **state)
+{
+	static bool row[200 * RUNS], again[200 * RUNS];
+
+	(void)state;
+	assert_int_equal(splits_fill(10, 10, 200, row), 200);
+	assert_int_equal(splits_fill(10, 10, 200, again), 200);
+	assert_memory_equal(row, again, sizeof(row));
+	for (size_t i = 0; i < 200; i++) {
+		size_t of_new = 0, moved = 0;
+
+		for (size_t r = 0; r < RUNS; r++) {
+			of_new += row[RUNS * i + r];
+			moved += row[RUNS * i + r] != (r >= 10);
+		}
+		assert_int_equal(of_new, 10);
+		assert_true(moved > 0 && moved < RUNS);
+	}
+	assert_int_equal(splits_fill(2000, 1000, 3, (bool[3 * 3000]){false}), 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_of_few),
+		cmocka_unit_test(each_is_another),
+		cmocka_unit_test(drawn_of_many),
+	};
+
+	gsl_set_error_handler_off();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
