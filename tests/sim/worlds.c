@@ -127,6 +127,8 @@ int main(int argc, char **argv)
 	job.program = (struct world_program){.path = path, .folder = folder};
 	printf("%zu comparisons a line, generator mt19937, seed %zu\n", comparisons, seed);
 	print_worlds(&job, seed, argc > 4 ? argv[4] : "");
+	if (stopped)
+		printf("\nstopped: the last line has fewer comparisons\n");
 	if (job.program.failures > 0)
 		printf("\n%zu calls of the program failed\n", job.program.failures);
 	remove_folder(folder);
