@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/compared_kinds.h"
 #include "analysis/verdicts.h"
 #include "base/memory.h"
 
@@ -524,6 +525,7 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 	find_duplicates(out);
 	add_unmatched(out);
 	warmup_change_find(input->base.run.steps, input->new.run.steps, &out->warmup);
+	compared_kinds_find(input, out);
 	if (out->count)
 		qsort(out->row, out->count, sizeof(*out->row), compare_rows);
 	return 0;

@@ -175,6 +175,15 @@ struct compared_measure {
 	size_t verdicts[VERDICT_COUNT]; /* rows, without the merged one; small ones do not count */
 };
 
+/* A kind of step beside that of the rows, as a whole, with 5 steps or more in each run of a
+ * side. */
+struct compared_kind {
+	uint32_t number;	      /* as --kind takes it: of base, then those of new alone */
+	size_t steps_base, steps_new; /* in the run that has the fewest */
+	bool judged;		      /* both sides have enough, and all totals are known */
+	struct compared value;	      /* of the first measure, where it is judged */
+};
+
 struct comparison {
 	struct compared_row *row; /* decided first, then INCONCLUSIVE, then the rest; each by
 				     |difference| of the first measure, then by name */
@@ -186,6 +195,8 @@ struct comparison {
 	struct pairing pairing;
 	size_t runs_base, runs_new;
 	struct warmup_change warmup;
+	struct compared_kind *kind;
+	size_t kind_count;
 	struct arena *arena;
 	/* Runs of base and new whose values are all equal: the same file twice? */
 	size_t duplicates, duplicate_base, duplicate_new; /* how many; the first such pair */
@@ -207,7 +218,8 @@ struct comparison_input {
 	size_t measure_count;
 	const struct pairing *pairing; /* of the groups of both sides */
 	const struct compare_options *options;
-	bool same_files; /* every file of new is a file of base */
+	bool same_files;	   /* every file of new is a file of base */
+	struct step_options steps; /* as those of both sides were chosen; base: not used */
 };
 
 /* All in the arena. Both sides must know all measures. Errors come from rule_of and from pairs. */

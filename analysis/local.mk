@@ -5,6 +5,8 @@ libanalysis_a_SOURCES = \
 	analysis/calls.h \
 	analysis/candidates.c \
 	analysis/candidates.h \
+	analysis/compared_kinds.c \
+	analysis/compared_kinds.h \
 	analysis/comparison.c \
 	analysis/comparison.h \
 	analysis/decider.h \

@@ -219,6 +219,7 @@ void kinds_find(const struct cube *cube, struct arena *arena, struct kinds *out)
 	out->count = join_groups(&rows, group, groups);
 	out->of_step = arena_array(arena, cube->step_count, sizeof(uint32_t));
 	out->steps = arena_array(arena, out->count, sizeof(size_t));
+	out->typical = arena_array(arena, out->count, sizeof(uint32_t));
 	order = arena_array(scratch, out->count, sizeof(*order));
 	rank = arena_array(scratch, out->count + 1, sizeof(*rank));
 	for (uint32_t k = 0; k < out->count; k++)
@@ -230,6 +231,8 @@ void kinds_find(const struct cube *cube, struct arena *arena, struct kinds *out)
 		rank[order[k].kind] = k + 1;
 		out->steps[k] = order[k].steps;
 	}
+	for (size_t i = groups; i-- > 0;) /* the largest group of each kind is the first one */
+		out->typical[rank[group[i].kind] - 1] = group[i].typical;
 	qsort(group, groups, sizeof(*group), compare_group_signature);
 	for (size_t i = 0; i < cube->step_count; i++) {
 		struct step_group want = {.signature = sorted[i].signature};
@@ -239,4 +242,141 @@ void kinds_find(const struct cube *cube, struct arena *arena, struct kinds *out)
 		out->of_step[sorted[i].step] = rank[found->kind];
 	}
 	arena_free(scratch);
+}
+
+/* Time of the ops of a step by name, in the order of the names. */
+struct named_time {
+	const char *name;
+	double time_ps;
+};
+
+struct named_step {
+	struct named_time *op;
+	size_t count;
+	double total_ps;
+};
+
+static int compare_named(const void *a, const void *b)
+{
+	const struct named_time *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+/* The typical step of each kind. */
+static struct named_step *name_steps(
+	const struct cube *cube, const struct kinds *kinds, struct arena *scratch)
+{
+	struct named_step *step = arena_array(scratch, kinds->count, sizeof(*step));
+	uint32_t *of_step = arena_array(scratch, cube->step_count, sizeof(*of_step));
+	bool timed = cube_has(cube, MEASURE_TIME);
+
+	for (size_t k = 0; k < kinds->count; k++)
+		if (kinds->steps[k])
+			of_step[kinds->typical[k]] = (uint32_t)k + 1;
+	for (int fill = 0; fill < 2; fill++) {
+		for (uint32_t o = 0; o < cube->op_count; o++)
+			for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
+				uint32_t k = of_step[cube->step_of[r]];
+				struct named_step *at = k ? &step[k - 1] : NULL;
+
+				if (at && fill)
+					at->op[at->count] = (struct named_time){
+						cube->op[o].name, row_time(cube, timed, o, r)};
+				if (at)
+					at->count++;
+			}
+		for (size_t k = 0; k < kinds->count && !fill; k++) {
+			step[k].op = arena_array(scratch, step[k].count, sizeof(*step[k].op));
+			step[k].count = 0;
+		}
+	}
+	for (size_t k = 0; k < kinds->count; k++) {
+		if (step[k].count)
+			qsort(step[k].op, step[k].count, sizeof(*step[k].op), compare_named);
+		for (size_t i = 0; i < step[k].count; i++)
+			step[k].total_ps += step[k].op[i].time_ps;
+	}
+	return step;
+}
+
+/* The smaller of the shares that the common ops have in both steps. */
+static double likeness(const struct named_step *a, const struct named_step *b)
+{
+	double of_a = 0, of_b = 0, share_a, share_b;
+	size_t i = 0, j = 0;
+
+	while (i < a->count && j < b->count) {
+		int order = strcmp(a->op[i].name, b->op[j].name);
+
+		if (order == 0) {
+			of_a += a->op[i].time_ps;
+			of_b += b->op[j].time_ps;
+		}
+		i += order <= 0;
+		j += order >= 0;
+	}
+	if (!(a->total_ps > 0) || !(b->total_ps > 0))
+		return 0;
+	share_a = of_a / a->total_ps;
+	share_b = of_b / b->total_ps;
+	return share_a < share_b ? share_a : share_b;
+}
+
+/* number[k]: the new number of kind k + 1; returns how many there are. */
+static size_t match_kinds(const struct named_step *base, size_t base_count,
+	const struct named_step *step, size_t count, uint32_t *number)
+{
+	size_t next = base_count;
+	bool has_first = false;
+
+	for (size_t b = 0; b < base_count; b++) {
+		size_t best = count;
+		double most = 0.5;
+
+		for (size_t k = 0; k < count; k++) {
+			double like = number[k] ? 0 : likeness(&base[b], &step[k]);
+
+			if (like <= most)
+				continue;
+			most = like;
+			best = k;
+		}
+		if (best < count)
+			number[best] = (uint32_t)b + 1;
+	}
+	for (size_t k = 0; k < count; k++)
+		has_first |= number[k] == 1;
+	for (size_t k = 0; k < count; k++) {
+		if (number[k])
+			continue;
+		number[k] = has_first ? (uint32_t)++next : 1;
+		has_first = true;
+	}
+	return next;
+}
+
+void kinds_number_like(const struct cube *base_cube, const struct kinds *base,
+	const struct cube *cube, struct arena *arena, struct kinds *kinds)
+{
+	struct arena *scratch;
+	uint32_t *number;
+	struct kinds out = {.of_step = kinds->of_step};
+
+	if (base->count == 1 && kinds->count == 1)
+		return;
+	scratch = arena_new();
+	number = arena_array(scratch, kinds->count, sizeof(*number));
+	out.count = match_kinds(name_steps(base_cube, base, scratch), base->count,
+		name_steps(cube, kinds, scratch), kinds->count, number);
+	out.steps = arena_array(arena, out.count, sizeof(*out.steps));
+	out.typical = arena_array(arena, out.count, sizeof(*out.typical));
+	for (size_t k = 0; k < kinds->count; k++) {
+		out.steps[number[k] - 1] = kinds->steps[k];
+		out.typical[number[k] - 1] = kinds->typical[k];
+	}
+	for (size_t s = 0; s < cube->step_count; s++)
+		out.of_step[s] = number[out.of_step[s] - 1];
+	arena_free(scratch);
+	*kinds = out;
 }

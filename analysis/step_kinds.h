@@ -11,10 +11,17 @@
 struct kinds {
 	uint32_t *of_step; /* kind of each step of the cube, 1-based */
 	size_t count;
-	size_t *steps; /* of kind k: steps[k - 1]; kinds are numbered by it, largest first */
+	size_t *steps;	   /* of kind k: steps[k - 1]; kinds are numbered by it, largest first */
+	uint32_t *typical; /* of kind k: a step of median time, of the commonest set of ops */
 };
 
 /* In the arena. */
 void kinds_find(const struct cube *cube, struct arena *arena, struct kinds *out);
+
+/* Gives the kinds of a cube the numbers of those kinds of base that are alike, by the names of the
+ * ops; kinds that base does not have come last. The first kind of base gets a partner in any case:
+ * the largest one that is left. Kinds of base that the cube does not have have no steps. */
+void kinds_number_like(const struct cube *base_cube, const struct kinds *base,
+	const struct cube *cube, struct arena *arena, struct kinds *kinds);
 
 #endif

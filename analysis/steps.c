@@ -301,7 +301,12 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 	struct step_set set = {0};
 	struct warmup *warmup;
 
-	kinds_find(cube, arena, &set.kinds);
+	if (opt->kinds)
+		set.kinds = *opt->kinds;
+	else
+		kinds_find(cube, arena, &set.kinds);
+	if (opt->base_cube && !opt->kinds)
+		kinds_number_like(opt->base_cube, &opt->base->kinds, cube, arena, &set.kinds);
 	set.time_resolution_ps = time_resolution(cube);
 	if (opt->kind > set.kinds.count) {
 		error_set(err, ERROR_INPUT, "--kind", "there is no kind %u", opt->kind);

@@ -33,7 +33,11 @@ struct step_options {
 	 * `base` do, or without one the most that a run needs. The last step of a run stays. */
 	bool alike;
 	const struct step_set *base; /* made with `alike`; NULL: none */
-	uint32_t kind;		     /* 0: all */
+	/* Kinds of step are numbered as in this cube, whose kinds are those of `base`; NULL: by
+	 * their number of steps. */
+	const struct cube *base_cube;
+	const struct kinds *kinds; /* of the cube itself, where they are known; else NULL */
+	uint32_t kind;		   /* 0: all */
 	struct step_range *range;
 	size_t range_count; /* 0: all */
 	/* Runs with the values of another one are left out; so are single runs without a steady

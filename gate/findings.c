@@ -73,7 +73,7 @@ const struct compare_rule *gate_rule_of(
 
 bool finding_is_of_step(const struct finding *f)
 {
-	return f->kind == FINDING_TOTAL || f->kind == FINDING_WARMUP;
+	return f->kind == FINDING_TOTAL || f->kind == FINDING_KIND || f->kind == FINDING_WARMUP;
 }
 
 bool gate_is_red(const struct policies *policies, const struct compared *value)
@@ -369,6 +369,30 @@ static void decide_total(struct gate_decider *d)
 	add(d, &finding);
 }
 
+/* Each further kind of step that both sides have, as the step itself. */
+static void decide_kinds(struct gate_decider *d)
+{
+	for (size_t i = 0; i < d->comparison->kind_count; i++) {
+		const struct compared_kind *kind = &d->comparison->kind[i];
+		struct finding finding = {.kind = FINDING_KIND,
+			.value = &kind->value,
+			.step_kind = kind->number,
+			.measure = d->comparison->measure[0].id,
+			.policy = &d->policies->standard};
+
+		if (!kind->judged ||
+			(!has_test(&kind->value) && kind->value.evidence != EVIDENCE_EXACT &&
+				!lacks_verdict(d, &finding)))
+			continue;
+		if (gate_is_red(d->policies, finding.value))
+			finding.result = FINDING_FAILED;
+		else if (lacks_verdict(d, &finding))
+			finding.result = FINDING_UNDECIDED;
+		finding.blind = is_blind(d, finding.value);
+		add(d, &finding);
+	}
+}
+
 /*
  * A longer warm-up is red when the runs of new need more steps than those of base by their ranks,
  * and the further ones cost more than the margin: with too few runs for such a p it passes, and
@@ -478,7 +502,8 @@ int gate_decide(
 	*out = (struct gate){0};
 	policies_reset_hits(policies);
 	d.room = comparison->count * (comparison->measure_count + 1) + comparison->measure_count +
-		 policies_count(policies) + policies_waiver_count(policies) + 6;
+		 policies_count(policies) + policies_waiver_count(policies) +
+		 comparison->kind_count + 6;
 	out->finding = arena_array(arena, d.room, sizeof(*out->finding));
 	for (size_t m = 0; m < comparison->measure_count; m++) {
 		for (size_t i = 0; i < comparison->count; i++)
@@ -488,6 +513,7 @@ int gate_decide(
 			return -1;
 	}
 	decide_total(&d);
+	decide_kinds(&d);
 	decide_warmup(&d);
 	check_gate(&d);
 	out->too_blind = policies->blind_fails && out->blind_share > BLIND_MOST;

@@ -11,6 +11,7 @@
 enum finding_kind {
 	FINDING_VERDICT,      /* passed, or red by its verdict */
 	FINDING_TOTAL,	      /* of the step without what is waived, by the standard policy */
+	FINDING_KIND,	      /* of the steps of a further kind, like the step */
 	FINDING_WARMUP,	      /* the runs of new need more steps to warm up than those of base */
 	FINDING_INCONCLUSIVE, /* the policy wants a verdict */
 	FINDING_UNJUDGED,     /* no test was possible, so that it could not have gone red */
@@ -42,6 +43,7 @@ struct finding {
 	const struct compared *value;	/* of the row, or the merged small row */
 	enum measure_id measure;
 	const struct policy *policy; /* NULL: about none */
+	uint32_t step_kind;	     /* FINDING_KIND: its number */
 	const struct waiver *waiver; /* that covers it, or does not help any more */
 	bool blind;
 };

@@ -143,6 +143,7 @@ static int prepare(struct two_sides *v, struct job_settings *s, struct error *er
 	if (side_select(v->base, s, err) < 0)
 		return -1;
 	s->steps.base = &v->base->steps;
+	s->steps.base_cube = v->base->self;
 	if (side_select(v->new_side, s, err) < 0)
 		return -1;
 	v->base_runs = (struct compare_side){v->base->label, run_side(v->base)};
@@ -227,7 +228,10 @@ int two_sides_compare(struct two_sides *sides, struct job_settings *settings,
 	sides->options.rule_of = rule_of;
 	sides->options.rule_context = context;
 	input = (struct comparison_input){sides->base_runs, sides->new_runs, measure, count,
-		&sides->pairing, &sides->options, has_same_files(sides)};
+		&sides->pairing, &sides->options, has_same_files(sides), settings->steps};
+	input.steps.range = settings->range.data;
+	input.steps.range_count = settings->range.count;
+	input.steps.base_cube = NULL;
 	if (comparison_make(&input, sides->arena, &sides->comparison, err) < 0)
 		return -1;
 	if (report_row_sums(sides, settings, sides->base, false, err) < 0 ||

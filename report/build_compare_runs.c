@@ -192,8 +192,34 @@ void compare_note_relabelling(struct compare_builder *b)
 			number, b->build->row_nouns, r->observed, r->splits);
 }
 
+static void note_kind(struct compare_builder *b, const struct compared_kind *kind)
+{
+	const struct compared *v = &kind->value;
+	struct arena *arena = b->report->arena;
+	enum dimension dimension = measure_at(b->comparison->measure[0].id)->dimension;
+	const char *option = arena_printf(arena, "--kind=%u", kind->number), *bounds;
+	size_t steps = kind->steps_base < kind->steps_new ? kind->steps_base : kind->steps_new;
+
+	if (!kind->judged) {
+		report_note(b->report, "!", option,
+			"kind %u of step is not compared: %zu steps a run of base, %zu of new",
+			kind->number, kind->steps_base, kind->steps_new);
+		return;
+	}
+	bounds = phrase_bounds(arena, v->low, v->high, 1);
+	report_note(b->report,
+		v->verdict == VERDICT_REGRESSED || v->verdict == VERDICT_SLOWER ? "!" : NULL,
+		option, "steps of kind %u (%zu a run): %s per step, %s%s%s%s%s", kind->number,
+		steps, phrase_pair(arena, dimension, v->base_mean, v->new_mean),
+		phrase_change(arena, v->change, 1), bounds ? " " : "", bounds ? bounds : "",
+		v->verdict == VERDICT_NONE ? "" : ": ",
+		v->verdict == VERDICT_NONE ? "" : verdict_word(v->verdict, dimension));
+}
+
 void compare_notes_runs(struct compare_builder *b)
 {
+	for (size_t i = 0; i < b->comparison->kind_count; i++)
+		note_kind(b, &b->comparison->kind[i]);
 	note_warmup(b);
 	note_duplicates(b);
 	note_copies(b);

@@ -172,6 +172,7 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 
 	switch (f->kind) {
 	case FINDING_TOTAL:
+	case FINDING_KIND:
 		if (is_skipped(g, f) || (f->blind && f->value->verdict == VERDICT_INCONCLUSIVE))
 			return inconclusive_message(g, f);
 		if (f->result == FINDING_UNDECIDED)
@@ -240,6 +241,8 @@ static const char *subject_of(const struct gater *g, const struct finding *f)
 		return f->row->name;
 	if (f->kind == FINDING_WARMUP)
 		return "[warm-up]";
+	if (f->kind == FINDING_KIND)
+		return arena_printf(g->arena, "[the step], kind %u", f->step_kind);
 	if (!f->value)
 		return NULL;
 	if (f->kind == FINDING_TOTAL)
@@ -267,6 +270,7 @@ static const char *finding_verdict(const struct finding *f)
 	case FINDING_WARMUP:
 		return f->result == FINDING_FAILED ? "REGRESSED" : NULL;
 	case FINDING_TOTAL:
+	case FINDING_KIND:
 	case FINDING_VERDICT:
 	case FINDING_INCONCLUSIVE:
 		if (f->blind)
@@ -375,6 +379,8 @@ static const char *failures(const struct gater *g)
 			&text, measure_at(g->comparison->measure[0].id)->dimension == DIMENSION_TIME
 				       ? "the step got slower"
 				       : "the step takes more");
+	count(&text, n[FINDING_KIND], "other kind of step got slower",
+		"other kinds of step got slower");
 	if (n[FINDING_WARMUP])
 		text_printf(&text, "%sthe warm-up got longer", text.size ? ", " : "");
 	count(&text, n[FINDING_VERDICT], "op REGRESSED", "ops REGRESSED");
@@ -436,7 +442,8 @@ static void add_undecided(
 /* "the step and 2 ops could not be tested, 1 op that must have a verdict has none". */
 static const char *undecided(const struct gater *g)
 {
-	size_t step = count_undecided(g, FINDING_TOTAL), ops = count_undecided(g, FINDING_UNJUDGED);
+	size_t step = count_undecided(g, FINDING_TOTAL) + count_undecided(g, FINDING_KIND),
+	       ops = count_undecided(g, FINDING_UNJUDGED);
 	size_t thin = count_undecided(g, FINDING_THIN);
 	size_t wanted = g->gate->results[FINDING_UNDECIDED] - step - ops - thin;
 	bool few = is_step_thin(g);

@@ -165,6 +165,63 @@ static void endless_kinds(void **state)
 	cube_free(cube);
 }
 
+/* Three kinds: of op `a`, of op `b`, of op `c`, with so many steps each, in this order. */
+static struct cube *cube_of_three(const size_t steps[3])
+{
+	static const char *const name[] = {"a", "b", "c"};
+	struct profile *p = made_profile("p", NULL);
+	int series[16];
+	size_t at = 0;
+
+	for (size_t o = 0; o < 3; o++) {
+		for (size_t s = 0; s < 16; s++)
+			series[s] = s >= at && s < at + steps[o] ? 100 : -1;
+		if (steps[o])
+			put_series(p, name[o], 1, series, 16);
+		at += steps[o];
+	}
+	return cube_of(p);
+}
+
+/* The sides have the kinds a, b, c with other numbers of steps: numbers are those of base. */
+static void kinds_have_the_numbers_of_base(void **state)
+{
+	const struct {
+		size_t base[3], steps[3];
+		uint32_t number[3]; /* of a, b, c in new; 0: not there */
+		size_t count;
+	} cases[] = {
+		{{8, 5, 3}, {3, 8, 5}, {1, 2, 3}, 3},
+		{{10, 6, 0}, {0, 10, 6}, {0, 2, 1}, 2}, /* the first one gets a partner */
+		{{10, 0, 6}, {6, 10, 0}, {1, 3, 0}, 3}, /* what base does not have is last */
+		{{16, 0, 0}, {0, 16, 0}, {0, 1, 0}, 1},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct cube *base = cube_of_three(cases[i].base);
+		struct cube *cube = cube_of_three(cases[i].steps);
+		struct arena *arena = arena_new();
+		struct kinds of_base, found;
+		size_t s = 0;
+
+		kinds_find(base, arena, &of_base);
+		kinds_find(cube, arena, &found);
+		kinds_number_like(base, &of_base, cube, arena, &found);
+		assert_int_equal(found.count, cases[i].count);
+		for (size_t o = 0; o < 3; o++) {
+			for (size_t n = 0; n < cases[i].steps[o]; n++)
+				assert_int_equal(found.of_step[s++], cases[i].number[o]);
+			if (cases[i].steps[o])
+				assert_int_equal(
+					found.steps[cases[i].number[o] - 1], cases[i].steps[o]);
+		}
+		arena_free(arena);
+		cube_free(base);
+		cube_free(cube);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -177,6 +234,7 @@ int main(void)
 		cmocka_unit_test(without_times_names_decide),
 		cmocka_unit_test(kinds_go_across_runs),
 		cmocka_unit_test(endless_kinds),
+		cmocka_unit_test(kinds_have_the_numbers_of_base),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

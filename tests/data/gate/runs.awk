@@ -3,10 +3,12 @@
 # normal value is the sum of twelve uniform ones, less 6).
 #
 # awk -v seed=1 [-v runs=5] [-v steps=20] [-v between=0.01] [-v within=0.02] [-v change=OP=FACTOR,...]
-#     [-v bytes=OP=FACTOR,...] [-v without=OP,...] [-v also=OP=US,...] [-v rare=OP,...] [-v warmup=STEPS=FACTOR] -f runs.awk
+#     [-v bytes=OP=FACTOR,...] [-v without=OP,...] [-v also=OP=US,...] [-v rare=OP,...] [-v warmup=STEPS=FACTOR]
+#     [-v eval=N=FACTOR] -f runs.awk
 #
 # change: factor on the time; bytes: on the requested bytes; without: ops left out; also: more ops
-# of so many us; rare: ops that run in every second step; warmup: a factor on the first steps of every run.
+# of so many us; rare: ops that run in every second step; warmup: a factor on the first steps of every run;
+# eval: every Nth step is of another kind: eval/MatMul and eval/Softmax, with a factor on their time.
 function uniform()
 {
 	state = (state * 16807) % 2147483647
@@ -53,6 +55,7 @@ BEGIN {
 	take(without, left_out)
 	take(rare, seldom)
 	split(warmup, slow, "=")
+	split(eval, evaluation, "=")
 	add("conv1/Conv2D", 4000)
 	add("conv2/Conv2D", 6000)
 	add("conv3/Conv2D", 3000)
@@ -71,6 +74,10 @@ BEGIN {
 		split(part[i], pair, "=")
 		add(pair[1], pair[2])
 	}
+	if (eval) {
+		add("eval/MatMul", 1500)
+		add("eval/Softmax", 500)
+	}
 	print "run,step,op,measure,value,unit"
 	for (r = 1; r <= runs; r++)
 		for (o = 1; o <= ops; o++) {
@@ -78,6 +85,10 @@ BEGIN {
 			own = 1 + between * normal()
 			for (s = 1; s <= steps; s++) {
 				us = time[name] * own * (1 + within * normal())
+				if (eval && (name ~ /^eval/) != (s % evaluation[1] == 0))
+					continue
+				if (name ~ /^eval/)
+					us *= evaluation[2]
 				if (name in left_out || (name in seldom && s % 2))
 					continue
 				printf "run%d,%d,%s,time,%.3f,us\n", r, s, name, us * factor(of_time, name) * (s <= slow[1] ? slow[2] : 1)
