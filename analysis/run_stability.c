@@ -124,3 +124,30 @@ void steadiness_find(const struct run_side *side, struct arena *arena, struct st
 	}
 	arena_free(scratch);
 }
+
+/* Sum of the squared deviations of the logarithms of the runs' means. */
+static double log_squares(const struct steadiness *steady, bool without)
+{
+	double sum = 0, squares = 0;
+
+	for (size_t pass = 0; pass < 2; pass++)
+		for (size_t r = 0; r < steady->runs; r++) {
+			const struct steadiness_run *run = &steady->run[r];
+			double y = log(without && run->outliers ? run->mean_without : run->mean);
+
+			if (pass)
+				squares += (y - sum / (double)steady->runs) *
+					   (y - sum / (double)steady->runs);
+			else
+				sum += y;
+		}
+	return squares;
+}
+
+bool steadiness_outliers_dominate(const struct steadiness *base, const struct steadiness *new_side)
+{
+	double with = log_squares(base, false) + log_squares(new_side, false);
+	double without = log_squares(base, true) + log_squares(new_side, true);
+
+	return with > 0 && without < with / 4;
+}

@@ -41,5 +41,8 @@ struct steadiness {
  * comes and goes is no drift. `mean` alone is over all ops. In the arena; of the cube without time
  * nothing is found. */
 void steadiness_find(const struct run_side *side, struct arena *arena, struct steadiness *out);
+/* Do the means of the runs differ by less than half as much (standard deviation of the logarithms,
+ * both sides pooled) without the outlier steps? */
+bool steadiness_outliers_dominate(const struct steadiness *base, const struct steadiness *new_side);
 
 #endif

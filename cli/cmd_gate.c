@@ -3,6 +3,7 @@
  */
 #include <string.h>
 #include <time.h>
+#include "analysis/run_stability.h"
 #include "gate/findings.h"
 #include "base/day.h"
 #include "base/text.h"
@@ -59,7 +60,16 @@ static int decide(struct gate_job *job, struct gate *gate, struct error *err)
 	struct gate_input input = {
 		&v->comparison, &v->options, job->policies, today(job->settings)};
 
-	return gate_decide(&input, v->arena, gate, err);
+	if (gate_decide(&input, v->arena, gate, err) < 0)
+		return -1;
+	if (gate->too_blind && v->options.value.kind == RUN_VALUE_MEAN) {
+		struct steadiness base, new_side;
+
+		steadiness_find(&v->base_runs.run, v->arena, &base);
+		steadiness_find(&v->new_runs.run, v->arena, &new_side);
+		gate->outliers = steadiness_outliers_dominate(&base, &new_side);
+	}
+	return 0;
 }
 
 /* --explain changes what is shown, not what the gate finds. */

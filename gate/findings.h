@@ -61,6 +61,7 @@ struct gate {
 	size_t blind;	    /* of the first measure, with the merged small row as one */
 	double blind_share; /* of its total in base */
 	bool too_blind;	    /* more than half, and that fails */
+	bool outliers;	    /* with too_blind: outlier steps make most of the spread of the runs */
 	bool no_verdict;    /* too few runs for any verdict on what is noisy */
 	size_t improved;    /* ops */
 	int exit_status;    /* 0 pass, 1 red, 3 unusable, 4 blind or undecided, 5 only improved */

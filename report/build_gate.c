@@ -488,9 +488,12 @@ static void add_result(const struct gater *g)
 		if (gate->too_blind)
 			report_result(g->report, status,
 				"blind: ops with %s of the op time could not have shown a change "
-				"of twice their margin; record more runs, or widen the margin "
+				"of twice their margin; %srecord more runs, or widen the margin "
 				"(--blind=pass lets it pass)",
-				phrase_percent(g->arena, gate->blind_share));
+				phrase_percent(g->arena, gate->blind_share),
+				gate->outliers ? "outlier steps make most of the spread of the "
+						 "runs: try --run-value=median; else "
+					       : "");
 		else
 			report_result(g->report, status, "undecided: %s", undecided(g));
 		break;
