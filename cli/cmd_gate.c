@@ -5,6 +5,7 @@
 #include <time.h>
 #include "analysis/run_stability.h"
 #include "gate/findings.h"
+#include "gate/policies_diff.h"
 #include "base/day.h"
 #include "base/text.h"
 #include "cli/options/command.h"
@@ -14,6 +15,7 @@
 #include "pipeline/report_choices.h"
 #include "pipeline/two_sides.h"
 #include "report/build_compare.h"
+#include "report/build_compare_words.h"
 #include "report/build_gate.h"
 
 /* What the command line says wins over what the file says under `gate`. */
@@ -36,6 +38,39 @@ static int set_policies(const struct settings *s, struct policies *policies, str
 	return s->config ? policies_read_memory(
 				   policies, s->config_bytes, s->config_size, s->config, err)
 			 : 0;
+}
+
+/* What the file that --policy-from replaced would change. It was not asked, so its mistakes are
+ * no error. */
+static void note_replaced(
+	const struct settings *s, struct policies *in_force, struct report *report)
+{
+	struct policies *other;
+	struct settings with = *s;
+	struct error err = {.kind = ERROR_NONE};
+	struct text changes;
+
+	if (!s->replaced_config)
+		return;
+	other = policies_new();
+	with.config = s->replaced_config;
+	with.config_bytes = s->replaced_bytes;
+	with.config_size = s->replaced_size;
+	text_init(&changes);
+	if (set_policies(&with, other, &err) < 0)
+		text_printf(&changes, "cannot be read: %s", err.message);
+	else
+		policies_diff(in_force, other, &changes);
+	if (!changes.size)
+		text_add(&changes, "rules or settings, no policy");
+	if (s->replaced_size != s->config_size ||
+		memcmp(s->replaced_bytes, s->config_bytes, s->config_size) != 0)
+		report_note(report, "!", "--policy-from",
+			"the policies are those of %s; %s is not in force and %s%s", s->config,
+			s->replaced_config, err.kind == ERROR_NONE ? "would change: " : "",
+			phrase_visible(report->arena, text_string(&changes)));
+	text_release(&changes);
+	policies_free(other);
 }
 
 static int32_t today(const struct settings *s)
@@ -148,6 +183,7 @@ static int show(struct gate_job *job, struct error *err)
 		report = make_report(job, &status, err);
 	if (!report)
 		return -1;
+	note_replaced(s, job->policies, report);
 	if (s->config)
 		report_policy(report, s->config, s->config_sha256);
 	if (report_output_write(s, report, err) < 0)

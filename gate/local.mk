@@ -5,6 +5,8 @@ libgate_a_SOURCES = \
 	gate/findings.h \
 	gate/policies.c \
 	gate/policies.h \
+	gate/policies_diff.c \
+	gate/policies_diff.h \
 	gate/policies_parts.h \
 	gate/policies_values.c \
 	gate/policies_yaml.c

@@ -26,15 +26,16 @@ static int apply(
 	return options_set(c->settings, c->letter, key, value, place, err);
 }
 
-/* The last --config on the command line, or NULL. */
-static const char *chosen(int argc, char *const *argv)
+/* The last value of an option ("--config") on the command line, or NULL. */
+static const char *chosen(int argc, char *const *argv, const char *option)
 {
 	const char *path = NULL;
+	size_t size = strlen(option);
 
 	for (int i = 0; i < argc && !text_equal(argv[i], "--"); i++) {
-		if (text_starts(argv[i], "--config="))
-			path = argv[i] + strlen("--config=");
-		else if (text_equal(argv[i], "--config") && i + 1 < argc)
+		if (text_starts(argv[i], option) && argv[i][size] == '=')
+			path = argv[i] + size + 1;
+		else if (text_equal(argv[i], option) && i + 1 < argc)
 			path = argv[++i];
 	}
 	return path;
@@ -94,13 +95,38 @@ static int read_file(struct settings *s, bool typed, struct error *err)
 	return status;
 }
 
+/* The file that --policy-from replaces, where there is one: its bytes are kept for a comparison,
+ * and nothing in them is in force. */
+static int read_replaced(struct settings *s, const char *path, struct error *err)
+{
+	struct settings other = {.arena = s->arena, .config = path ? path : CONFIG_FILE_STANDARD};
+	struct stat info;
+
+	if ((path && text_equal(path, "none")) ||
+		(!path && lstat(CONFIG_FILE_STANDARD, &info) != 0 && errno == ENOENT))
+		return 0;
+	if (read_file(&other, path != NULL, err) < 0)
+		return -1;
+	s->replaced_config = other.config;
+	s->replaced_bytes = other.config_bytes;
+	s->replaced_size = other.config_size;
+	return 0;
+}
+
 int config_read(
 	struct settings *settings, char letter, int argc, char *const *argv, struct error *err)
 {
 	struct config_context context = {settings, letter};
 	struct rules_settings visitor = {apply, &context};
-	const char *path = chosen(argc, argv);
+	const char *path = chosen(argc, argv, "--config");
+	const char *from = letter == 'G' ? chosen(argc, argv, "--policy-from") : NULL;
 	struct stat info;
+
+	if (from) {
+		if (read_replaced(settings, path, err) < 0)
+			return -1;
+		path = from;
+	}
 
 	if (path && text_equal(path, "none"))
 		return 0;

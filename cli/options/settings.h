@@ -60,6 +60,9 @@ struct settings {
 	const char *config_bytes;
 	size_t config_size;
 	char config_sha256[DIGEST_SIZE];
+	/* --policy-from: the file that it replaces, and its bytes; NULL: none. */
+	const char *replaced_config, *replaced_bytes;
+	size_t replaced_size;
 };
 
 /* Where a setting came from; per entry of the option table. */

@@ -1,0 +1,158 @@
+/*
+ * Writes every part of a policy as text, and compares the texts.
+ */
+#include "gate/policies_diff.h"
+
+#include <math.h>
+
+static void add_separator(struct text *out)
+{
+	if (out->size)
+		text_add(out, ", ");
+}
+
+static void add_number(struct text *out, double value, double scale, const char *unit)
+{
+	if (isnan(value))
+		text_add(out, "none");
+	else
+		text_printf(out, "%.15g%s", value * scale, unit);
+}
+
+/* One key of `gate` itself. */
+static void diff_number(
+	struct text *out, const char *key, const double value[2], double scale, const char *unit)
+{
+	if (value[0] == value[1] || (isnan(value[0]) && isnan(value[1])))
+		return;
+	add_separator(out);
+	text_printf(out, "%s ", key);
+	add_number(out, value[0], scale, unit);
+	text_add(out, " -> ");
+	add_number(out, value[1], scale, unit);
+}
+
+static void diff_word(struct text *out, const char *key, const char *before, const char *after)
+{
+	if (text_equal(before, after))
+		return;
+	add_separator(out);
+	text_printf(out, "%s %s -> %s", key, before, after);
+}
+
+static const char *action(enum policy_action action)
+{
+	return action == POLICY_FAIL ? "fail" : "pass";
+}
+
+static void diff_standard(const struct policies *a, const struct policies *b, struct text *out)
+{
+	const struct policy *p = &a->standard, *q = &b->standard;
+
+	diff_number(out, "margin", (double[]){p->margin_frac, q->margin_frac}, 100, "%");
+	diff_number(out, "margin in time", (double[]){p->margin_ps, q->margin_ps}, 1e-6, "us");
+	diff_number(out, "margin in bytes", (double[]){p->margin_bytes, q->margin_bytes}, 1, "B");
+	diff_number(out, "share", (double[]){p->margin_share_frac, q->margin_share_frac}, 100, "%");
+	diff_number(out, "alpha", (double[]){p->alpha, q->alpha}, 100, "%");
+	diff_number(out, "min_runs", (double[]){(double)p->min_runs, (double)q->min_runs}, 1, "");
+	diff_word(out, "inconclusive", action(p->inconclusive), action(q->inconclusive));
+	diff_word(out, "gone", action(p->gone), action(q->gone));
+	diff_word(out, "new", action(p->appeared), action(q->appeared));
+	diff_word(out, "executions", action(p->executions), action(q->executions));
+	diff_word(out, "fail_on", a->fail_on == FAIL_ON_SLOWER ? "slower" : "regressed",
+		b->fail_on == FAIL_ON_SLOWER ? "slower" : "regressed");
+	diff_word(out, "blind", a->blind_fails ? "fail" : "pass", b->blind_fails ? "fail" : "pass");
+	diff_word(out, "improved", a->improved_reports ? "report" : "pass",
+		b->improved_reports ? "report" : "pass");
+	if (a->has_baseline_expiry != b->has_baseline_expiry ||
+		a->baseline_expires_day != b->baseline_expires_day) {
+		add_separator(out);
+		text_add(out, "baseline_expires changed");
+	}
+}
+
+static void add_patterns(struct text *out, const struct policy_pattern *pattern)
+{
+	for (; pattern; pattern = pattern->next)
+		text_printf(out, "/%s/", pattern->rule.text);
+}
+
+/* Everything that the policy says, in its place: the first that fits decides. */
+static void write_policy(struct text *out, const struct policy *p)
+{
+	text_printf(out, "%s:", p->name);
+	add_patterns(out, p->patterns);
+	text_printf(out, "%d %d %a %a %a %a %a %zu", p->has_measure, (int)p->measure,
+		p->margin_frac, p->margin_ps, p->margin_bytes, p->margin_share_frac, p->alpha,
+		p->min_runs);
+	text_printf(out, " %d %d %d %d %d", (int)p->inconclusive, (int)p->gone, (int)p->appeared,
+		(int)p->executions, p->watch);
+}
+
+static void write_waiver(struct text *out, const struct waiver *w)
+{
+	add_patterns(out, w->patterns);
+	text_printf(out, "%s %d %d %a %ld", w->owner ? w->owner : "", w->has_measure,
+		(int)w->measure, w->ceiling_frac, (long)w->expires_day);
+}
+
+static void write_item(struct text *out, const struct policies *p, bool of_waivers, size_t i)
+{
+	text_clear(out);
+	if (of_waivers)
+		write_waiver(out, policies_waiver_at(p, i));
+	else
+		write_policy(out, policies_at(p, i));
+}
+
+static size_t count_items(const struct policies *p, bool of_waivers)
+{
+	return of_waivers ? policies_waiver_count(p) : policies_count(p);
+}
+
+/* How many of `a` are not in `b`. */
+static size_t count_missing(const struct policies *a, const struct policies *b, bool of_waivers)
+{
+	struct text mine, other;
+	size_t missing = 0;
+
+	text_init(&mine);
+	text_init(&other);
+	for (size_t i = 0; i < count_items(a, of_waivers); i++) {
+		bool found = false;
+
+		write_item(&mine, a, of_waivers, i);
+		for (size_t k = 0; k < count_items(b, of_waivers) && !found; k++) {
+			write_item(&other, b, of_waivers, k);
+			found = text_equal(text_string(&mine), text_string(&other));
+		}
+		missing += !found;
+	}
+	text_release(&mine);
+	text_release(&other);
+	return missing;
+}
+
+static void diff_items(
+	const struct policies *a, const struct policies *b, bool of_waivers, struct text *out)
+{
+	const char *one = of_waivers ? "waiver" : "policy",
+		   *many = of_waivers ? "waivers" : "policies";
+	size_t added = count_missing(b, a, of_waivers), removed = count_missing(a, b, of_waivers);
+
+	if (added) {
+		add_separator(out);
+		text_printf(out, "%zu %s added or changed", added, added == 1 ? one : many);
+	}
+	if (removed) {
+		add_separator(out);
+		text_printf(out, "%zu %s removed or changed", removed, removed == 1 ? one : many);
+	}
+}
+
+void policies_diff(const struct policies *in_force, const struct policies *other, struct text *out)
+{
+	diff_standard(in_force, other, out);
+	diff_items(in_force, other, false, out);
+	diff_items(in_force, other, true, out);
+}
