@@ -30,9 +30,9 @@ const struct world worlds[] = {
 	{SECTION, "noisy tenth, 5 v 5", .ops = 300, .runs = {5, 5}, .cv = {0.02}, .spread = 0.01, .noisy = 0.1, .changed = 0.03, .change = 0.1},
 #undef SECTION
 #define SECTION "300 ops, 15 of them +10 %, run and step effects nested"
-	{SECTION, "nested 2 v 2", .ops = 300, .runs = {2, 2}, .steps = 50, .cv = {0.0215}, .prior_df = 6, .step_cv = 0.02, .step_cv_most = 0.1, .changed = 0.05, .change = 0.1},
-	{SECTION, "nested 3 v 3", .ops = 300, .runs = {3, 3}, .steps = 50, .cv = {0.0215}, .prior_df = 6, .step_cv = 0.02, .step_cv_most = 0.1, .changed = 0.05, .change = 0.1},
-	{SECTION, "nested 5 v 5", .ops = 300, .runs = {5, 5}, .steps = 50, .cv = {0.0215}, .prior_df = 6, .step_cv = 0.02, .step_cv_most = 0.1, .changed = 0.05, .change = 0.1},
+	{SECTION, "nested 2 v 2", .ops = 300, .runs = {2, 2}, .steps = 50, .cv = {0.02}, .prior_df = 6, .step_cv = 0.02, .step_cv_most = 0.1, .changed = 0.05, .change = 0.1},
+	{SECTION, "nested 3 v 3", .ops = 300, .runs = {3, 3}, .steps = 50, .cv = {0.02}, .prior_df = 6, .step_cv = 0.02, .step_cv_most = 0.1, .changed = 0.05, .change = 0.1},
+	{SECTION, "nested 5 v 5", .ops = 300, .runs = {5, 5}, .steps = 50, .cv = {0.02}, .prior_df = 6, .step_cv = 0.02, .step_cv_most = 0.1, .changed = 0.05, .change = 0.1},
 #undef SECTION
 #define SECTION "48 of 120 ops move together in a run"
 	{SECTION, "group sd 2 %, 3 v 3", .ops = 120, .runs = {3, 3}, .group = 0.4, .group_sd = 0.02, .changed = 0.1, .change = 0.1},
