@@ -157,7 +157,7 @@ static void add_columns(const struct display *d)
 		ALIGN_RIGHT);
 	column->decimals = d->decimals;
 	column->show_sign = true;
-	text_column(d, "verdict", "verdict", ALIGN_LEFT);
+	text_column(d, "verdict", "verdict", ALIGN_LEFT)->wrap = true;
 }
 
 /* ---- cells ---- */

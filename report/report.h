@@ -50,6 +50,7 @@ struct column {
 	int drop;	/* narrow terminals leave out the highest first; 0 stays */
 	bool show_sign; /* tables for people: a plus before what is above 0 */
 	bool shorten;	/* text may be cut in the middle on a terminal */
+	bool wrap;	/* of the last column: text may go on in the next line of a terminal */
 	/* The cell of this column in the row that is made from `from`; NULL: the builder fills
 	 * it. */
 	struct cell (*make)(const struct column *column, const void *from);

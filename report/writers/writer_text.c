@@ -13,6 +13,7 @@
 /* to this width the first name is shortened before a column is left out */
 #define NAME_COMFORT 32
 #define SHORTEST 16	     /* of any text that is shortened */
+#define WRAP_COMFORT 28	     /* to this width the last column is wrapped first */
 #define NAME_PADDED_MOST 200 /* without a width: a longer name does not push the others apart */
 #define OPTION_EDGE 120	     /* without a width: options of notes are no further right */
 #define CHECKS_ON_SCREEN 10  /* that did not pass */
@@ -240,6 +241,8 @@ static void page_measure_column(struct page *page, size_t index)
 			col->width = width;
 	}
 	col->comfort = col->least = col->width;
+	if (col->column->wrap && col->width > WRAP_COMFORT)
+		col->comfort = col->least = WRAP_COMFORT > title ? WRAP_COMFORT : title;
 	if (!col->column->shorten)
 		return;
 	if (col->comfort > comfort)
@@ -394,6 +397,29 @@ static void page_place(
 		text_add_repeat(&page->line, ' ', place - width - mark_width);
 }
 
+/* The text of a last column, in as many lines as it needs; `mark` stays in page->mark. */
+static void page_place_wrapped(struct page *page, const struct page_column *col, const char *s)
+{
+	size_t indent = text_width(text_string(&page->line));
+	struct text scratch;
+
+	text_init(&scratch);
+	while (text_width(s) + text_width(text_string(&page->mark)) > col->width) {
+		size_t n = line_bytes(s, col->width, &scratch);
+
+		text_add_bytes(&page->line, s, n);
+		s += n;
+		s += strspn(s, " ");
+		if (!*s)
+			break;
+		page_end_line(page);
+		text_add_repeat(&page->line, ' ', indent);
+	}
+	text_add(&page->line, s);
+	text_add(&page->line, text_string(&page->mark));
+	text_release(&scratch);
+}
+
 static void page_row(struct page *page, const struct row *row, size_t index)
 {
 	bool first = true;
@@ -410,7 +436,11 @@ static void page_row(struct page *page, const struct row *row, size_t index)
 			continue;
 		}
 		page_cell(page, col, &row->cell[i]);
-		page_place(page, col, page_text(page, col, index), text_string(&page->mark));
+		if (col->column->wrap)
+			page_place_wrapped(page, col, page_text(page, col, index));
+		else
+			page_place(
+				page, col, page_text(page, col, index), text_string(&page->mark));
 	}
 }
 

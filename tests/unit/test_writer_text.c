@@ -162,6 +162,34 @@ static void at_40_the_name_is_cut_inside_its_last_part(void **state)
 "all ops                22.22 ms    5.3%\n");
 }
 
+static void the_last_column_goes_on_in_the_next_line(void **state)
+{
+	static struct column column[] = {{.title = "op", .shorten = true},
+		{.title = "q", .align = ALIGN_RIGHT, .drop = 1},
+		{.title = "verdict", .wrap = true}};
+	struct row row[] = {
+		{CELLS(TEXT("a"), TEXT("0.08"),
+			 {.kind = CELL_TEXT, .text = "INCONCLUSIVE (sees > 9 %; alone SLOWER)", .mark = "b"}),
+			ROW_BODY, true, true, NULL},
+		{CELLS(TEXT("b"), TEXT("0.01"), TEXT("SLOWER")), ROW_BODY, true, true, NULL},
+	};
+	struct report report = {.command = "compare",
+		.display = {.column = column, .column_count = 3, .row = row, .row_count = 2}};
+	struct writer_options opt = {.width = 40};
+
+	(void)state;
+	assert_written("op     q  verdict\n"
+		       "a   0.08  INCONCLUSIVE (sees > 9 %;\n"
+		       "          alone SLOWER) b\n"
+		       "b   0.01  SLOWER\n",
+		&report, &opt);
+	opt.width = 60;
+	assert_written("op     q  verdict\n"
+		       "a   0.08  INCONCLUSIVE (sees > 9 %; alone SLOWER) b\n"
+		       "b   0.01  SLOWER\n",
+		&report, &opt);
+}
+
 static void numbers_are_never_cut(void **state)
 {
 	(void)state;
@@ -560,6 +588,7 @@ int main(void)
 		cmocka_unit_test(at_80_the_type_goes_and_the_name_is_shortened),
 		cmocka_unit_test(at_60_the_bytes_go_too),
 		cmocka_unit_test(at_40_the_name_is_cut_inside_its_last_part),
+		cmocka_unit_test(the_last_column_goes_on_in_the_next_line),
 		cmocka_unit_test(numbers_are_never_cut),
 		cmocka_unit_test(the_complete_form_has_its_own_rows),
 		cmocka_unit_test(parts_are_separated_by_blank_lines),
