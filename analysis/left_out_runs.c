@@ -13,6 +13,8 @@
  * before these are one. */
 #define EQUAL_MOVES_LEAST 3
 #define EQUAL_OPS_LEAST 10
+/* Runs that differ in the first ops are not copies, and the rest of the cube is not read. */
+#define FIRST_OPS 16
 
 /* What a run measured, as far as two runs are compared by it. */
 struct run_print {
@@ -50,14 +52,14 @@ static struct place_in_set *places_of(
 }
 
 /* The sum over all values does not depend on their order, so one pass over the cube is enough. */
-static void take_prints(const struct cube *cube, const struct step_set *set,
+static void take_prints(const struct cube *cube, uint32_t ops, const struct step_set *set,
 	const struct place_in_set *place, struct run_print *print)
 {
 	const double telling = TELLING_TICKS * set->time_resolution_ps;
 
 	for (size_t r = 0; r < set->run_count; r++)
-		print[r].steps = set->first[r + 1] - set->first[r];
-	for (uint32_t o = 0; o < cube->op_count; o++) {
+		print[r] = (struct run_print){.steps = set->first[r + 1] - set->first[r]};
+	for (uint32_t o = 0; o < ops; o++) {
 		uint32_t run = UINT32_MAX;
 		int64_t before = CELL_ABSENT;
 
@@ -90,6 +92,15 @@ static bool same_print(const struct run_print *a, const struct run_print *b)
 	return a->hash == b->hash && a->steps == b->steps && a->moves == b->moves;
 }
 
+static bool any_same(const struct run_print *print, size_t runs)
+{
+	for (size_t r = 1; r < runs; r++)
+		for (size_t k = 0; k < r; k++)
+			if (same_print(&print[k], &print[r]))
+				return true;
+	return false;
+}
+
 static void leave_out(struct step_set *set, enum run_fate why, size_t run, size_t of)
 {
 	set->left_out[set->left_out_count++] =
@@ -100,10 +111,16 @@ static void find_copies(
 	const struct cube *cube, struct arena *scratch, struct step_set *set, bool *out)
 {
 	struct run_print *print = arena_array(scratch, set->run_count, sizeof(*print));
+	const struct place_in_set *place;
 
 	if (set->run_count < 2 || !cube_has(cube, MEASURE_TIME))
 		return;
-	take_prints(cube, set, places_of(cube, set, scratch), print);
+	place = places_of(cube, set, scratch);
+	take_prints(cube, cube->op_count < FIRST_OPS ? (uint32_t)cube->op_count : FIRST_OPS, set,
+		place, print);
+	if (!any_same(print, set->run_count))
+		return;
+	take_prints(cube, (uint32_t)cube->op_count, set, place, print);
 	for (size_t r = 1; r < set->run_count; r++)
 		for (size_t k = 0; k < r && !out[r]; k++) {
 			if (out[k] || !is_telling(&print[r]) || !same_print(&print[k], &print[r]))

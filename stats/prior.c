@@ -43,6 +43,18 @@ static double log_bias(double nu)
 	return gsl_sf_psi(nu / 2) - log(nu / 2);
 }
 
+/* What chance does to the log of a variance with nu degrees of freedom. Nearly all ops have the
+ * same nu, and the polygamma functions take long. */
+struct chance_of {
+	double nu, log_bias, variance;
+};
+
+static void find_chance(double nu, struct chance_of *last)
+{
+	if (last->nu != nu)
+		*last = (struct chance_of){nu, log_bias(nu), gsl_sf_psi_1(nu / 2)};
+}
+
 /* What counts of s2: e = ln s2 made unbiased, and what chance alone gives to its variance. */
 struct prior_evidence {
 	double *e;
@@ -59,6 +71,7 @@ static void evidence_fill(const struct prior_data *data, struct prior_evidence *
 {
 	const size_t n = data->n;
 	double least = 0, *work = memory_alloc(memory_product(n, sizeof(*work)));
+	struct chance_of chance = {0};
 	size_t count = 0;
 
 	out->e = memory_alloc(memory_product(n, sizeof(*out->e)));
@@ -75,8 +88,9 @@ static void evidence_fill(const struct prior_data *data, struct prior_evidence *
 		if (!(data->s2[i] > 0 && data->nu[i] > 0))
 			continue;
 		out->place[out->count] = i;
-		out->e[out->count++] = log(value) - log_bias(data->nu[i]);
-		out->chance += gsl_sf_psi_1(data->nu[i] / 2);
+		find_chance(data->nu[i], &chance);
+		out->e[out->count++] = log(value) - chance.log_bias;
+		out->chance += chance.variance;
 		out->mean += value;
 	}
 	out->chance /= (double)count;
@@ -272,11 +286,13 @@ static double make_alike(
 		most = fmax(most, data->nu[have->place[i]]);
 	for (size_t i = 0; i < have->count; i++) {
 		const double nu = data->nu[have->place[i]], scale = fitted[have->place[i]];
-		const double log_s2 = have->e[i] + log_bias(nu);
+		double log_f;
 
-		if (nu < most)
-			have->e[i] = scale - log_bias(most) +
-				     log(prior_equivalent(exp(log_s2 - scale), nu, most, df));
+		if (!(nu < most))
+			continue;
+		log_f = have->e[i] + log_bias(nu) - scale;
+		have->e[i] =
+			scale - log_bias(most) + log(prior_equivalent(exp(log_f), nu, most, df));
 	}
 	return most;
 }
