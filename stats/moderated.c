@@ -41,17 +41,18 @@ static void describe_op(const struct moderated_data *data, size_t op, double *wo
 	struct moderated_op *out, struct spread_pair *pair)
 {
 	struct moderated_side base, new;
-	size_t runs;
+	size_t runs, sides;
 
 	side_fill(row(data, op), data->runs_base, work, &base);
 	side_fill(row(data, op) + data->runs_base, data->runs_new, work, &new);
 	runs = base.m.n + new.m.n;
+	sides = data->runs_base ? 2 : 1;
 	*out = (struct moderated_op){
 		.state = MODERATED_FEW_RUNS,
 		.runs_base = base.m.n,
 		.runs_new = new.m.n,
-		.diff = new.mean - base.mean,
-		.nu = runs > 2 ? (double)(runs - 2) : 0,
+		.diff = sides == 2 ? new.mean - base.mean : new.mean,
+		.nu = runs > sides ? (double)(runs - sides) : 0,
 		.s2 = NAN,
 		.s2_prior = NAN,
 		.df_prior = NAN,
@@ -64,8 +65,8 @@ static void describe_op(const struct moderated_data *data, size_t op, double *wo
 		.high = NAN,
 	};
 	*pair = (struct spread_pair){(double)base.m.squares, (double)new.m.squares,
-		(double)base.m.n - 1, (double)new.m.n - 1};
-	if (base.m.n < 2 || new.m.n < 2)
+		sides == 2 ? (double)base.m.n - 1 : 0, (double)new.m.n - 1};
+	if ((sides == 2 && base.m.n < 2) || new.m.n < 2)
 		return;
 	out->s2 = (double)((base.m.squares + new.m.squares) / out->nu);
 	out->state = out->s2 > 0 ? MODERATED_FAMILY : MODERATED_CONSTANT;
@@ -413,6 +414,18 @@ static void fit_prior(struct moderated_work *w, const double *covariate, size_t 
 	memory_free(s2);
 }
 
+/* Each op has only itself. */
+static void no_prior(struct moderated_work *w)
+{
+	for (size_t o = 0; o < w->data->ops; o++) {
+		if (w->op[o].state != MODERATED_FAMILY)
+			continue;
+		w->op[o].s2_prior = w->op[o].s2;
+		w->op[o].df_prior = 0;
+		w->df_sum += w->op[o].nu;
+	}
+}
+
 /* The degrees of freedom of own and shared part together (doc of moderated.h); `expected` is what
  * is expected of the own part. */
 static double joint_df(
@@ -428,7 +441,8 @@ static double joint_df(
 
 double moderated_planned_df(const struct moderated *summary, size_t runs)
 {
-	const double nu = 2 * ((double)runs - 1), share = summary->shared_share;
+	const double nu = (summary->rounds ? 1 : 2) * ((double)runs - 1);
+	const double share = summary->shared_share;
 	const double own_df = fmin(summary->df_prior + nu, (double)summary->family * nu);
 	struct moderated planned = *summary;
 
@@ -439,6 +453,12 @@ double moderated_planned_df(const struct moderated *summary, size_t runs)
 		&planned, summary->shared_s2, summary->shared_s2 * (1 - share) / share, own_df);
 }
 
+/* Of the mean of a side; a side without runs is not part of the test. */
+static double mean_variance(double own, double shared, size_t runs)
+{
+	return runs > 0 ? (own + shared) / (double)runs : 0;
+}
+
 /* own[2]: variance of the op's own part of a run of base and of new. */
 static void test_op(
 	const struct moderated_work *w, const double own[2], double own_df, struct moderated_op *op)
@@ -447,8 +467,8 @@ static void test_op(
 	const bool member = op->state == MODERATED_FAMILY;
 	double half;
 
-	op->se = sqrt((own[0] + op->shared_s2) / (double)op->runs_base +
-		      (own[1] + summary->ratio * op->shared_s2) / (double)op->runs_new);
+	op->se = sqrt(mean_variance(own[0], op->shared_s2, op->runs_base) +
+		      mean_variance(own[1], summary->ratio * op->shared_s2, op->runs_new));
 	op->df = own_df;
 	if (summary->split)
 		op->df = joint_df(summary, op->shared_s2, member ? op->s2_prior : own[0], own_df);
@@ -484,11 +504,13 @@ static void test_constant(const struct moderated_work *w, double floor, struct m
 	test_op(w, own, op->nu, op);
 }
 
-/* Each op's mean over all runs; an op without any value has none, and no use for it. */
+/* Each op's level; an op without any value has none, and no use for it. */
 static double mean_of(const struct moderated_work *w, size_t op)
 {
 	double centre[2];
 
+	if (w->opt->level)
+		return w->opt->level[op];
 	centres(w->data, op, false, centre);
 	return isnan(centre[0]) ? 0 : centre[0];
 }
@@ -553,7 +575,8 @@ void moderated_test(const struct moderated_data *data, const struct moderated_op
 {
 	struct moderated_work w = work_new(data, opt, out, summary);
 
-	*summary = (struct moderated){.s2_prior = NAN,
+	*summary = (struct moderated){.rounds = data->runs_base == 0,
+		.s2_prior = NAN,
 		.df_prior = NAN,
 		.shared_df = NAN,
 		.shared_share = NAN,
@@ -566,7 +589,9 @@ void moderated_test(const struct moderated_data *data, const struct moderated_op
 	if (opt->ratio && summary->family >= MODERATED_SPLIT_OPS)
 		find_ratio(&w);
 	pool_sides(&w);
-	if (opt->by_mean && !opt->covariate && summary->family >= MODERATED_MEAN_OPS)
+	if (summary->family < opt->prior_least)
+		no_prior(&w);
+	else if (opt->by_mean && !opt->covariate && summary->family >= MODERATED_MEAN_OPS)
 		fit_prior_by_mean(&w);
 	else if (summary->family > 0)
 		fit_prior(&w, opt->covariate, opt->covariates);

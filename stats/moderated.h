@@ -18,6 +18,10 @@
  * degrees of freedom that have it (those of the t with the kurtosis of own t and shared normal part
  * as well, Patil 1965). The last line adds that b is an estimate, as Satterthwaite (1946) does. w
  * is made of the prior and not of a: chance that makes a small would raise df just there.
+ *
+ * With one side only (runs_base = 0) the values are differences new - base, one a round; their mean
+ * is tested against 0: nu = n2 - 1, and 1/n1 is 0. What all ops of a round's difference share is
+ * separated likewise.
  */
 #ifndef STEPSTAT_STATS_MODERATED_H
 #define STEPSTAT_STATS_MODERATED_H
@@ -50,7 +54,7 @@
 #define MODERATED_RATIO_SE 2.0
 
 /* value[op * (runs_base + runs_new) + run], the runs of base first, on the scale of the test
- * (logs); NaN: the op has no value in that run. */
+ * (logs); NaN: the op has no value in that run. runs_base = 0: differences by round. */
 struct moderated_data {
 	const double *value;
 	size_t ops, runs_base, runs_new;
@@ -63,6 +67,9 @@ struct moderated_options {
 	 * MODERATED_MEAN_OPS or more and no covariates are given. What a comparison should ask for
 	 * (doc/statistics-simulation.md). */
 	bool by_mean;
+	/* What by_mean takes for the op's mean, finite, one per op: differences do not tell it.
+	 * NULL: the mean of its values. */
+	const double *level;
 	/* And in what the steps leave of the variance of a run value (step variance / n), per op:
 	 * its covariate is log(c + step_variance), c the typical rest of the run variance. Not
 	 * known: NaN, and the mean of the others is taken. With by_mean only. */
@@ -73,6 +80,8 @@ struct moderated_options {
 	size_t covariates;
 	bool robust; /* where there are outliers among the variances, they neither make the prior
 			nor follow it */
+	/* In a smaller family there is no prior: each op has its own variance alone. */
+	size_t prior_least;
 	/* d0 as low as its own error makes likely: with few ops or runs limma's claims too much. */
 	bool cautious;
 	bool ratio; /* the runs of the sides may differ in variance: stats/spread_ratio.h */
@@ -89,7 +98,7 @@ enum moderated_state {
 	MODERATED_FAMILY, /* tested, a member of the family whose p values are adjusted together */
 	MODERATED_FLOOR,  /* residual variance 0: tested against the floor alone, outside of it */
 	MODERATED_CONSTANT, /* residual variance 0 and no floor: difference only */
-	/* fewer than 2 runs with a value on a side: difference if there is any */
+	/* fewer than 2 runs with a value on a side, or rounds: difference if there is any */
 	MODERATED_FEW_RUNS,
 };
 
@@ -98,7 +107,7 @@ struct moderated_op {
 	size_t runs_base, runs_new; /* with a value */
 	double diff;		    /* mean of the new runs - mean of the base runs */
 	double s2;		    /* residual variance of a run of base, its own part, df nu */
-	double nu;		    /* runs_base + runs_new - 2 */
+	double nu;		    /* runs_base + runs_new - 2; of differences, runs_new - 1 */
 	double s2_prior;	    /* what its prior expects of s2 */
 	double df_prior;	    /* d0, less for an outlier; NaN: not in the prior */
 	double shared_s2;	    /* variance that its runs share with other ops; 0: not split */
@@ -110,7 +119,8 @@ struct moderated_op {
 
 struct moderated {
 	size_t family;	  /* ops in it */
-	size_t prior_ops; /* ops that the prior is made of */
+	bool rounds;	  /* the values were differences by round */
+	size_t prior_ops; /* ops that the prior is made of; 0: none was made */
 	bool by_mean;	  /* the prior depends on the mean */
 	bool by_steps;	  /* and on the step variance */
 	bool robust;	  /* there are outliers among the variances: winsorised fit */

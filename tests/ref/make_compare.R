@@ -46,6 +46,16 @@ set.seed(6); moderated("capped", even(3, 6, 3), 3)
 set.seed(8); Y <- draw(30, 6) - 5; Y[4, ] <- Y[4, ] * 1e-6; moderated("tiny", Y, 3)
 set.seed(9); Y <- draw(40, 6); Y[1:20, ] <- 5 + (Y[1:20, ] - 5) / 3; moderated("trend", Y, 3, rep(0:1, each = 20))
 set.seed(10); moderated("alone", draw(1, 6), 3)
+# Rounds: columns are differences new - base, tested against 0. The header has 0 runs of base.
+rounds <- function(name, D) {
+	for (g in seq_len(nrow(D))) S(sprintf("mod.%s.%d", name, g), D[g, ])
+	fit <- suppressWarnings(eBayes(lmFit(D, matrix(1, ncol(D)))))
+	E(sprintf("mod.%s", name), c(nrow(D), 0, ncol(D), fit$df.prior, fit$s2.prior[1]))
+	for (g in seq_len(nrow(D))) E(sprintf("mod.%s.%d", name, g), c(fit$coefficients[g, 1], fit$t[g, 1],
+		fit$df.total[g], fit$p.value[g, 1], fit$s2.post[g], fit$s2.prior))
+}
+set.seed(12); rounds("rounds3", draw(40, 3) - draw(40, 3) + c(0.1, rep(0, 9)))
+set.seed(13); D <- draw(30, 6) - draw(30, 6); D[2, 1] <- NA; D[9, c(2, 5, 6)] <- NA; rounds("roundsmissing", D)
 
 ## ---- rank sums and signed ranks with ties ---------------------------------------------------------
 set.seed(11)

@@ -129,6 +129,14 @@ static void limma_on_odd_sets(void **state)
 	check_case("trend", half);
 }
 
+/* lmFit of the differences with an intercept, eBayes. */
+static void limma_on_rounds(void **state)
+{
+	(void)state;
+	check_case("rounds3", NULL);
+	check_case("roundsmissing", NULL);
+}
+
 /* V <= 0: the prior alone counts, and the degrees of freedom are those of all residuals
  * together. */
 static void variances_alike_are_one_variance(void **state)
@@ -480,6 +488,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(limma_on_the_planted_set),
 		cmocka_unit_test(limma_on_odd_sets),
+		cmocka_unit_test(limma_on_rounds),
 		cmocka_unit_test(variances_alike_are_one_variance),
 		cmocka_unit_test(trigamma_has_an_inverse),
 		cmocka_unit_test(the_split_by_hand),
