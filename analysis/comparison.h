@@ -17,7 +17,9 @@ enum compare_method {
 	METHOD_LIMMA,	  /* plain moderated t */
 	METHOD_WELCH,
 	METHOD_RANKSUM,
-	METHOD_PAIRED, /* by round, see compare_options.round */
+	/* moderated t of the differences by round, see compare_options.round; with fewer than
+	   MODERATED_SPLIT_OPS ops the plain paired t */
+	METHOD_PAIRED,
 };
 
 /* As users write them, in the order of the enum, then NULL. */
@@ -99,7 +101,7 @@ struct compared {
 	enum evidence evidence;
 	const char *reason;	/* why there is no test; NULL when there is */
 	double diff, se, df, t; /* t and se: NaN for ranks */
-	double p, q; /* two-sided; in METHOD_MODERATED with BH q is that of its direction */
+	double p, q; /* two-sided; where moderated, with BH, q is that of its direction */
 	double p_above, q_above, p_below, q_below; /* beyond the margin, by direction */
 	double p_same;				   /* within it: the larger one of two */
 	double margin;	     /* in force, as a fraction; INFINITY when absolute and base is 0 */
@@ -140,7 +142,8 @@ struct compared_row {
 };
 
 /* What the rule of the comparison claims where its runs are divided otherwise; the rows tested on
- * logarithms, moderated methods with 3 runs a side or more. */
+ * logarithms, moderated methods with 3 runs a side or more. Paired: some rounds have their sides
+ * exchanged. */
 struct relabelling {
 	size_t splits;	 /* other splits that were tried; 0: none */
 	size_t observed; /* rows flagged as the runs are */

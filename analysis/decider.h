@@ -30,6 +30,7 @@ struct decider {
 	struct compared_measure *measure;
 	size_t runs_base, runs; /* of both sides */
 	double *matrix;		/* [count][runs]: logarithms of the run values */
+	double *difference;	/* [count][runs_base]: new - base by round; METHOD_PAIRED only */
 	size_t *family;		/* of each row: enum family, or FAMILY_WATCH + index of the list */
 	const void **watch;	/* the lists */
 	size_t watches;
@@ -48,8 +49,15 @@ int decider_prepare_row(struct decider *d, const struct decide_row *row, struct 
 void decider_fill_logs(struct decider *d);
 /* The logarithms of row i, one a run, base first; NaN: not tested on logarithms. */
 double *decider_logs(const struct decider *d, size_t i);
-/* They again, as two samples in d->sample. */
+/* They again, as two samples in d->sample; with METHOD_PAIRED one sample, the differences by round
+ * as d->sample.base. */
 void decider_read_sample(struct decider *d, size_t i);
+/* What the moderated methods test: the logarithms, or the differences by round. The row of `op`. */
+struct moderated_data decider_tested(const struct decider *d);
+double *decider_tested_row(const struct decider *d, size_t i);
+/* Is the method moderated? Paired, only where the family is large enough for a prior; asked after
+ * the test. */
+bool decider_is_moderated(const struct decider *d);
 /* Tests every row by the method that is asked for: diff, se, p; no q. */
 void decider_test(struct decider *d);
 

@@ -107,37 +107,27 @@ static double p_without_run(const struct compared *v, const struct row_test_samp
 	return claim_p(v, diff, v->se * sqrt((1 / nb + 1 / nn) / all));
 }
 
-static double p_without_round(const struct compared *v, const struct row_test_sample *x,
-	const size_t *round, size_t *worst)
+static void find_round(struct compared *v, const struct row_test_sample *x, double limit)
 {
-	double n = (double)x->base_n;
-	size_t at = 0;
-	double most = -INFINITY;
+	const double n = (double)x->base_n;
+	size_t round;
 
-	for (size_t i = 0; i < x->base_n; i++) {
-		double d = (x->new[round[i]] - x->base[i]) * (v->diff > 0 ? 1 : -1);
-
-		if (d > most) {
-			most = d;
-			at = i;
-		}
-	}
-	*worst = at;
-	return claim_p(v, (n * v->diff - (x->new[round[at]] - x->base[at])) / (n - 1),
-		v->se * sqrt(n / (n - 1)));
+	if (x->base_n < 3)
+		return;
+	round = worst_run(x->base, x->base_n, v->diff > 0);
+	v->fragile_run_of_base = true;
+	v->fragile_run_index = x->base_run[round];
+	v->fragile_run = claim_p(v, mean_without(x->base, x->base_n, round),
+				 v->se * sqrt(n / (n - 1))) > limit;
 }
 
 static void find_run(struct compared *v, const struct row_test_sample *x,
-	struct rank_tables *tables, const size_t *round, double limit)
+	struct rank_tables *tables, double limit)
 {
 	double p;
 
-	if (round) {
-		if (x->base_n < 3)
-			return;
-		p = p_without_round(v, x, round, &v->fragile_run_index);
-		v->fragile_run_of_base = true;
-		v->fragile_run = p > limit;
+	if (!x->new_n) {
+		find_round(v, x, limit);
 		return;
 	}
 	for (int side = 0; side < 2 && !v->fragile_run; side++) {
@@ -195,11 +185,11 @@ static void find_step(struct compared *v, double limit)
 }
 
 void fragile_find(struct compared *value, const struct row_test_sample *x,
-	struct rank_tables *tables, const size_t *round, enum run_value_kind kind, double limit)
+	struct rank_tables *tables, enum run_value_kind kind, double limit)
 {
 	if (value->verdict == VERDICT_SAME || value->verdict == VERDICT_INCONCLUSIVE)
 		return;
-	find_run(value, x, tables, round, limit);
+	find_run(value, x, tables, limit);
 	if (kind == RUN_VALUE_MEAN && !tables)
 		find_step(value, limit);
 }

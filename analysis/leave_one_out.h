@@ -9,9 +9,9 @@
 
 /* Sets fragile_run and fragile_step with their places; limit: the largest p that is still enough
  * for the claim. The spread is taken as it was found with all
- * runs, the standard error grows by the missing one. x: the samples of the test; round: of a
- * paired test, else NULL; tables: of a rank test, else NULL. */
+ * runs, the standard error grows by the missing one. x: the samples of the test; without new,
+ * base has differences by round; tables: of a rank test, else NULL. */
 void fragile_find(struct compared *value, const struct row_test_sample *x,
-	struct rank_tables *tables, const size_t *round, enum run_value_kind kind, double limit);
+	struct rank_tables *tables, enum run_value_kind kind, double limit);
 
 #endif

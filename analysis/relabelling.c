@@ -22,7 +22,7 @@ struct relabeller {
 	struct decider *d;
 	const size_t *row; /* those with a test on logarithms */
 	size_t count;
-	double *shuffled; /* [rows of the decider][runs] */
+	double *shuffled; /* [rows of the decider][runs, or rounds] */
 	struct moderated_op *op;
 	double *p, *q, *diff; /* of one split */
 	double *claim;	      /* p of the claims of all splits */
@@ -52,16 +52,18 @@ static size_t count_claims(const struct decider *d, const size_t *row, size_t co
  * split happens to be near the one that was observed. */
 static void centre(const struct decider *d, size_t i)
 {
-	double *x = decider_logs(d, i);
-	double sum[2] = {0, 0}, n[2] = {0, 0};
+	const struct moderated_data data = decider_tested(d);
+	double *x = decider_tested_row(d, i);
+	double sum[2] = {0, 0}, n[2] = {0, 0}, change;
 
-	for (size_t r = 0; r < d->runs; r++)
+	for (size_t r = 0; r < data.runs_base + data.runs_new; r++)
 		if (!isnan(x[r])) {
-			sum[r >= d->runs_base] += x[r];
-			n[r >= d->runs_base]++;
+			sum[r >= data.runs_base] += x[r];
+			n[r >= data.runs_base]++;
 		}
-	for (size_t r = 0; r < d->runs; r++)
-		x[r] -= r >= d->runs_base ? sum[1] / n[1] - sum[0] / n[0] : 0;
+	change = sum[1] / n[1] - (data.runs_base ? sum[0] / n[0] : 0);
+	for (size_t r = data.runs_base; r < data.runs_base + data.runs_new; r++)
+		x[r] -= change;
 }
 
 /* The runs of a split in the order of its sides. */
@@ -80,6 +82,18 @@ static void shuffle(struct relabeller *s, const bool *of_new)
 			s->shuffled[i * d->runs + r] = decider_logs(d, i)[from[r]];
 }
 
+/* Differences of rounds with exchanged sides have the other sign. */
+static void exchange(struct relabeller *s, const bool *exchanged)
+{
+	const struct decider *d = s->d;
+	const size_t rounds = d->runs_base;
+
+	for (size_t i = 0; i < d->count; i++)
+		for (size_t r = 0; r < rounds; r++)
+			s->shuffled[i * rounds + r] =
+				decider_tested_row(d, i)[r] * (exchanged[r] ? -1 : 1);
+}
+
 static void add_claim(struct relabeller *s, double p)
 {
 	if (s->claims == s->room) {
@@ -92,11 +106,11 @@ static void add_claim(struct relabeller *s, double p)
 static void claim(struct relabeller *s)
 {
 	const struct decider *d = s->d;
-	const struct moderated_data data = {
-		s->shuffled, d->count, d->runs_base, d->runs - d->runs_base};
+	struct moderated_data data = decider_tested(d);
 	struct moderated_options opt = d->asked;
 	struct moderated summary;
 
+	data.value = s->shuffled;
 	opt.confidence = 0; /* nobody looks at the intervals, and quantiles of t take long */
 	moderated_test(&data, &opt, s->op, &summary);
 	for (size_t i = 0; i < s->count; i++) {
@@ -114,14 +128,20 @@ static void claim(struct relabeller *s)
 static size_t claim_in_splits(struct relabeller *s)
 {
 	const struct decider *d = s->d;
-	size_t most = VALUES_MOST / ((s->count + 1) * d->runs), splits;
-	bool *of_new;
+	const bool paired = d->opt->method == METHOD_PAIRED;
+	const size_t runs = paired ? d->runs_base : d->runs;
+	size_t most = VALUES_MOST / ((s->count + 1) * runs), splits;
+	bool *split;
 
 	most = most < SPLITS_LEAST ? SPLITS_LEAST : most > SPLITS_MOST ? SPLITS_MOST : most;
-	of_new = arena_array(d->scratch, memory_product(most + 1, d->runs), sizeof(*of_new));
-	splits = splits_fill(d->runs_base, d->runs - d->runs_base, most, of_new);
+	split = arena_array(d->scratch, memory_product(most + 1, runs), sizeof(*split));
+	splits = paired ? splits_fill_rounds(runs, most, split)
+			: splits_fill(d->runs_base, runs - d->runs_base, most, split);
 	for (size_t i = 0; i < splits; i++) {
-		shuffle(s, of_new + i * d->runs);
+		if (paired)
+			exchange(s, split + i * runs);
+		else
+			shuffle(s, split + i * runs);
 		claim(s);
 	}
 	return splits;
@@ -180,14 +200,13 @@ static size_t withhold(const struct relabeller *s, double largest)
 
 void decider_relabel(struct decider *d)
 {
-	const bool moderated = d->opt->method == METHOD_MODERATED || d->opt->method == METHOD_LIMMA;
 	struct relabelling *out = &d->measure->relabelling;
 	size_t *row = arena_array(d->scratch, d->count, sizeof(*row));
 	struct relabeller s = {.d = d, .row = row, .count = tested_rows(d, row)};
 
 	*out = (struct relabelling){.claims = NAN};
 	out->observed = count_claims(d, row, s.count);
-	if (!moderated || !out->observed || d->runs_base < RUNS_LEAST ||
+	if (!decider_is_moderated(d) || !out->observed || d->runs_base < RUNS_LEAST ||
 		d->runs - d->runs_base < RUNS_LEAST)
 		return;
 	s.shuffled = arena_array(d->scratch, memory_product(d->count, d->runs), sizeof(double));

@@ -72,8 +72,8 @@ static void adjust_one(enum multiple_method method, const struct decider *d, con
  * there. */
 static bool by_direction(const struct decider *d, size_t family)
 {
-	return d->opt->method == METHOD_MODERATED && d->opt->adjust == MULTIPLE_BH &&
-	       family < FAMILY_WATCH;
+	return d->opt->method != METHOD_LIMMA && decider_is_moderated(d) &&
+	       d->opt->adjust == MULTIPLE_BH && family < FAMILY_WATCH;
 }
 
 void decider_adjust_p(const struct decider *d, double *p, const double *diff, size_t n)

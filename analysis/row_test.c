@@ -1,5 +1,5 @@
 /*
- * One row's test: by t on logarithms or on values, by ranks, by round.
+ * One row's test: by t on logarithms or on values, by ranks.
  */
 #include "analysis/row_test.h"
 
@@ -98,18 +98,6 @@ void row_test_welch(struct compared *value, const struct row_test_sample *x)
 	struct t_test test;
 
 	test_welch(x->base, x->base_n, x->new, x->new_n, value->level, &test);
-	row_test_conclude(value, test.diff, test.se, test.df, false);
-}
-
-void row_test_paired(struct compared *value, const struct row_test_sample *x, const size_t *round)
-{
-	double *new = memory_alloc(memory_product(x->base_n + 1, sizeof(*new)));
-	struct t_test test;
-
-	for (size_t i = 0; i < x->base_n; i++)
-		new[i] = x->new[round[i]];
-	test_paired(x->base, new, x->base_n, value->level, &test);
-	memory_free(new);
 	row_test_conclude(value, test.diff, test.se, test.df, false);
 }
 

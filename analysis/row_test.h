@@ -24,9 +24,8 @@ void row_test_conclude(struct compared *value, double diff, double se, double df
 /* By ranks: p values exact, the shift of Hodges and Lehmann. */
 void row_test_ranks(
 	struct compared *value, struct rank_tables *tables, const struct row_test_sample *x);
-/* By t: Welch, or paired by round. */
+/* By t. */
 void row_test_welch(struct compared *value, const struct row_test_sample *x);
-void row_test_paired(struct compared *value, const struct row_test_sample *x, const size_t *round);
 /* Welch on the values themselves. */
 void row_test_linear(struct compared *value, const struct row_test_sample *x);
 

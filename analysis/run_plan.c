@@ -10,9 +10,9 @@
 
 static double df_of(const struct compared_measure *measure, enum compare_method method, size_t runs)
 {
-	if (method == METHOD_MODERATED || method == METHOD_LIMMA)
+	if (method == METHOD_MODERATED || method == METHOD_LIMMA || method == METHOD_PAIRED)
 		return moderated_planned_df(&measure->moderated, runs);
-	return (method == METHOD_PAIRED ? 1 : 2) * ((double)runs - 1);
+	return 2 * ((double)runs - 1);
 }
 
 static double se_of(const struct compared_measure *measure, size_t runs)

@@ -7,9 +7,20 @@
 #include "analysis/noise.h"
 #include "base/memory.h"
 
-static bool is_moderated(enum compare_method method)
+static bool is_paired(const struct decider *d)
 {
-	return method == METHOD_MODERATED || method == METHOD_LIMMA;
+	return d->opt->method == METHOD_PAIRED;
+}
+
+/* Are all rows tested together? */
+static bool has_prior(enum compare_method method)
+{
+	return method == METHOD_MODERATED || method == METHOD_LIMMA || method == METHOD_PAIRED;
+}
+
+bool decider_is_moderated(const struct decider *d)
+{
+	return has_prior(d->opt->method) && (!is_paired(d) || d->measure->moderated.prior_ops > 0);
 }
 
 double *decider_logs(const struct decider *d, size_t i)
@@ -34,15 +45,40 @@ void decider_fill_logs(struct decider *d)
 	}
 }
 
-static struct moderated_data data_of(const struct decider *d)
+static struct moderated_data logs_of(const struct decider *d)
 {
 	return (struct moderated_data){d->matrix, d->count, d->runs_base, d->runs - d->runs_base};
+}
+
+struct moderated_data decider_tested(const struct decider *d)
+{
+	if (is_paired(d))
+		return (struct moderated_data){d->difference, d->count, 0, d->runs_base};
+	return logs_of(d);
+}
+
+double *decider_tested_row(const struct decider *d, size_t i)
+{
+	return is_paired(d) ? d->difference + i * d->runs_base : decider_logs(d, i);
+}
+
+/* A round where a side has no value has no difference. */
+static void fill_differences(struct decider *d)
+{
+	d->difference = arena_array(
+		d->scratch, memory_product(d->count, d->runs_base), sizeof(*d->difference));
+	for (size_t i = 0; i < d->count; i++) {
+		const double *base = decider_logs(d, i), *new = base + d->runs_base;
+
+		for (size_t r = 0; r < d->runs_base; r++)
+			decider_tested_row(d, i)[r] = new[d->opt->round[r]] - base[r];
+	}
 }
 
 /* --normalize: the median deviation of each run is taken away. */
 static void normalize(struct decider *d)
 {
-	struct moderated_data data = data_of(d);
+	struct moderated_data data = logs_of(d);
 	double *effect = arena_array(d->scratch, d->runs, sizeof(*effect));
 
 	if (!d->opt->normalize || !d->count)
@@ -85,27 +121,54 @@ static double step_variance_of(const struct compared *v)
 	return known > 0 ? sum / (double)known : NAN;
 }
 
+/* The op's mean logarithm over all runs; 0 where it is not tested on logarithms. */
+static double level_of(const struct decider *d, size_t i)
+{
+	const double *x = decider_logs(d, i);
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t r = 0; r < d->runs; r++)
+		if (!isnan(x[r])) {
+			sum += x[r];
+			n++;
+		}
+	return n > 0 ? sum / (double)n : 0;
+}
+
+static const char *lack_of_test(enum moderated_state state)
+{
+	return state == MODERATED_FEW_RUNS
+		       ? "it has values on both sides in fewer than 2 rounds"
+		       : "no spread between runs, and the resolution of the times is not known";
+}
+
 static void test_moderated(struct decider *d)
 {
-	const bool usual = d->opt->method == METHOD_MODERATED;
-	struct moderated_data data = data_of(d);
+	const bool usual = d->opt->method != METHOD_LIMMA;
+	const double sides = is_paired(d) ? 2 : 1; /* in one value: both have their variance */
+	struct moderated_data data = decider_tested(d);
 	struct moderated_op *op = arena_array(d->scratch, d->count, sizeof(*op));
 	double *floor = arena_array(d->scratch, d->count, sizeof(*floor));
 	double *step_variance = arena_array(d->scratch, d->count, sizeof(*step_variance));
+	double *level = arena_array(d->scratch, d->count, sizeof(*level));
 	size_t *group = arena_array(d->scratch, d->count, sizeof(*group));
 	struct moderated_options opt = {.confidence = d->opt->confidence,
 		.plain = !usual,
 		.by_mean = usual,
 		.robust = usual,
 		.cautious = usual,
-		.ratio = usual,
+		.ratio = usual && !is_paired(d),
+		.prior_least = is_paired(d) ? MODERATED_SPLIT_OPS : 0,
+		.level = is_paired(d) ? level : NULL,
 		.group = usual ? group : NULL,
 		.step_variance = usual ? step_variance : NULL,
 		.floor = floor};
 
 	for (size_t i = 0; i < d->count; i++) {
-		floor[i] = floor_of(d, d->row[i].value);
-		step_variance[i] = step_variance_of(d->row[i].value);
+		floor[i] = sides * floor_of(d, d->row[i].value);
+		step_variance[i] = sides * step_variance_of(d->row[i].value);
+		level[i] = level_of(d, i);
 		group[i] = d->row[i].group;
 	}
 	d->asked = opt;
@@ -124,17 +187,17 @@ static void test_moderated(struct decider *d)
 		}
 		v->evidence = EVIDENCE_NONE;
 		v->diff = op[i].diff;
-		v->reason = "no spread between runs, and the resolution of the times is not known";
+		v->reason = lack_of_test(op[i].state);
 	}
 }
 
-/* The logarithms of a row as two samples. */
 void decider_read_sample(struct decider *d, size_t i)
 {
-	const double *x = decider_logs(d, i);
+	const double *x = decider_tested_row(d, i);
+	const size_t runs = is_paired(d) ? d->runs_base : d->runs;
 
 	d->sample.base_n = d->sample.new_n = 0;
-	for (size_t r = 0; r < d->runs; r++) {
+	for (size_t r = 0; r < runs; r++) {
 		if (isnan(x[r]))
 			continue;
 		if (r < d->runs_base) {
@@ -189,8 +252,6 @@ static void test_one_by_one(struct decider *d)
 		decider_read_sample(d, i);
 		if (d->opt->method == METHOD_RANKSUM)
 			row_test_ranks(v, &d->tables, &d->sample);
-		else if (d->opt->method == METHOD_PAIRED)
-			row_test_paired(v, &d->sample, d->opt->round);
 		else
 			row_test_welch(v, &d->sample);
 		if (!has_spread(d, v))
@@ -285,7 +346,9 @@ static void test_rest(struct decider *d)
 void decider_test(struct decider *d)
 {
 	normalize(d);
-	if (is_moderated(d->opt->method))
+	if (is_paired(d))
+		fill_differences(d);
+	if (has_prior(d->opt->method))
 		test_moderated(d);
 	else
 		test_one_by_one(d);

@@ -60,11 +60,8 @@ static void find_fragile(struct decider *d)
 			row_test_read(v, true, &d->sample);
 		else
 			decider_read_sample(d, i);
-		fragile_find(v, &d->sample, ranks ? &d->tables : NULL,
-			d->opt->method == METHOD_PAIRED && v->evidence == EVIDENCE_TEST
-				? d->opt->round
-				: NULL,
-			d->opt->value.kind, decider_limit(d, i, v->verdict));
+		fragile_find(v, &d->sample, ranks ? &d->tables : NULL, d->opt->value.kind,
+			decider_limit(d, i, v->verdict));
 	}
 }
 
@@ -77,6 +74,7 @@ static void describe_family(struct decider *d)
 	size_t n = 0, known = 0;
 	/* Of the variances of new and base; a plan has as many runs on both sides. */
 	double ratio = m->moderated.ratio > 0 ? m->moderated.ratio : 1;
+	const bool paired = d->opt->method == METHOD_PAIRED;
 
 	m->above = m->below = 0;
 	m->limit_p = NAN;
@@ -91,13 +89,29 @@ static void describe_family(struct decider *d)
 		m->below += v->diff < 0;
 		if (d->family[i] == FAMILY_COMMON && (isnan(m->limit_p) || !v->flagged))
 			m->limit_p = decider_limit(d, i, VERDICT_SLOWER);
-		runs = 1 / (double)v->base->valued + ratio / (double)v->new->valued;
+		runs = paired ? 2 / (double)v->detail.runs_new
+			      : 1 / (double)v->base->valued + ratio / (double)v->new->valued;
 		if (v->se > 0)
 			sd[known++] = v->se / sqrt(runs) * sqrt((1 + ratio) / 2);
 	}
 	m->median_diff = n ? sample_quantile(diff, n, 0.5) : NAN;
 	m->sd_run = known ? sample_quantile(sd, known, 0.5) : NAN;
 	m->sign_p = sign_test(m->above, m->below);
+}
+
+static void test_geomean(const struct decider *d, const double *run, struct t_test *out)
+{
+	const double *new = run + d->runs_base;
+	double *partner;
+
+	if (d->opt->method != METHOD_PAIRED) {
+		test_welch(run, d->runs_base, new, d->runs - d->runs_base, d->opt->confidence, out);
+		return;
+	}
+	partner = arena_array(d->scratch, d->runs_base, sizeof(*partner));
+	for (size_t r = 0; r < d->runs_base; r++)
+		partner[r] = new[d->opt->round[r]];
+	test_paired(run, partner, d->runs_base, d->opt->confidence, out);
 }
 
 /* The ratio of the typical op: per run the mean logarithm over the rows that have a value in every
@@ -124,8 +138,7 @@ static void geomean(struct decider *d)
 		return;
 	for (size_t r = 0; r < d->runs; r++)
 		sum[r] /= (double)m->geomean_count;
-	test_welch(sum, d->runs_base, sum + d->runs_base, d->runs - d->runs_base,
-		d->opt->confidence, &test);
+	test_geomean(d, sum, &test);
 	m->geomean = exp(test.diff);
 	m->geomean_low = exp(test.low);
 	m->geomean_high = exp(test.high);

@@ -198,20 +198,34 @@ static double own_df(const struct compared *v)
 	return v->df * pow(own / v->se, 4);
 }
 
+/* What the variance of one value is multiplied with. */
+static const char *number_of_values(
+	const struct explainer *e, const struct moderated *all, const struct moderated_op *op)
+{
+	if (all->rounds)
+		return arena_printf(arena_of(e), "/%zu", op->runs_new);
+	return arena_printf(arena_of(e), "(1/%zu + %s/%zu)", op->runs_base,
+		all->ratio == 1 ? "1" : "k", op->runs_new);
+}
+
 static void explain_moderated(struct explainer *e, const struct explained_row *s)
 {
 	const struct moderated *all = &e->b.comparison->measure[s->m].moderated;
 	const struct moderated_op *op = &s->value->detail;
 
+	const char *unit = all->rounds ? "round" : "run";
+
 	report_answer(e->b.report,
-		"  d = mean ln(new) - mean ln(base) = %s: the geometric means of the runs differ "
-		"by "
-		"%s",
+		all->rounds
+			? "  d = mean of ln(new) - ln(base) over the rounds = %s: the geometric "
+			  "means of the runs differ by %s"
+			: "  d = mean ln(new) - mean ln(base) = %s: the geometric means of the "
+			  "runs differ by %s",
 		exact(e, s->value->diff), exact_percent(e, expm1(s->value->diff)));
 	report_answer(e->b.report,
-		"  own variance of a run: s2 = %s with nu = %s; prior%s s0^2 = %s with d0 = %s",
-		exact(e, op->s2), exact(e, op->nu), prior_words(all), exact(e, op->s2_prior),
-		exact(e, op->df_prior));
+		"  own variance of a %s: s2 = %s with nu = %s; prior%s s0^2 = %s with d0 = %s",
+		all->rounds ? "round's difference" : "run", exact(e, op->s2), exact(e, op->nu),
+		prior_words(all), exact(e, op->s2_prior), exact(e, op->df_prior));
 	if (op->df_prior < all->df_prior)
 		report_answer(e->b.report,
 			"  its variance is an outlier: d0 is %s for most %s (robust prior, Phipson "
@@ -223,18 +237,18 @@ static void explain_moderated(struct explainer *e, const struct explained_row *s
 		exact(e, op->s2_posterior));
 	if (all->split)
 		report_answer(e->b.report,
-			"  shared by %s of a run: variance %s with df = %s (of the median "
-			"deviations of the runs)",
-			shared_words(e, all), exact(e, op->shared_s2), exact(e, all->shared_df));
+			"  shared by %s of a %s: variance %s with df = %s (of the median "
+			"deviations of the %ss)",
+			shared_words(e, all), unit, exact(e, op->shared_s2),
+			exact(e, all->shared_df), unit);
 	else if (e->b.opt->method == METHOD_MODERATED)
 		report_answer(e->b.report,
 			"  shared by all %s of a run: not separated (fewer than %d %s)",
 			e->b.build->row_nouns, MODERATED_SPLIT_OPS, e->b.build->row_nouns);
 	explain_ratio(e, all);
-	report_answer(e->b.report, "  se = sqrt(%s(1/%zu + %s/%zu)) = %s, df = %s (%s)",
-		all->split ? "(moderated + shared)" : "moderated ", op->runs_base,
-		all->ratio == 1 ? "1" : "k", op->runs_new, exact(e, own_se(s->value)),
-		exact(e, own_df(s->value)),
+	report_answer(e->b.report, "  se = sqrt(%s%s) = %s, df = %s (%s)",
+		all->split ? "(moderated + shared)" : "moderated ", number_of_values(e, all, op),
+		exact(e, own_se(s->value)), exact(e, own_df(s->value)),
 		all->split ? "of both parts together: doc/comparison.md"
 			   : "d0 + nu, at most all nu of the family");
 }
@@ -260,6 +274,15 @@ static void explain_rounding(struct explainer *e, const struct explained_row *s)
 			q, exact(e, v->rounding), exact(e, v->se), exact(e, v->df));
 }
 
+/* Rounds of few ops are tested op by op. */
+static bool is_moderated(const struct explainer *e, size_t m)
+{
+	const enum compare_method method = e->b.opt->method;
+
+	return method == METHOD_MODERATED || method == METHOD_LIMMA ||
+	       (method == METHOD_PAIRED && e->b.comparison->measure[m].moderated.prior_ops > 0);
+}
+
 /* What the standard error is made of. */
 static void explain_spread(struct explainer *e, const struct explained_row *s)
 {
@@ -268,8 +291,7 @@ static void explain_spread(struct explainer *e, const struct explained_row *s)
 	bool single = !s->row && v != &e->b.comparison->measure[s->m].small;
 	const char *how = "Welch 1947, variances of the sides apart";
 
-	if ((method == METHOD_MODERATED || method == METHOD_LIMMA) && !single &&
-		v->evidence == EVIDENCE_TEST) {
+	if (is_moderated(e, s->m) && !single && v->evidence == EVIDENCE_TEST) {
 		explain_moderated(e, s);
 		return;
 	}

@@ -176,19 +176,22 @@ void compare_note_relabelling(struct compare_builder *b)
 {
 	const struct relabelling *r = &b->comparison->measure[0].relabelling;
 	char number[NUMBER_TEXT_SIZE];
+	const char *shuffled;
 
 	if (!r->splits)
 		return;
+	shuffled = b->opt->method == METHOD_PAIRED ? "sides exchanged in some rounds"
+						   : "the sides shuffled";
 	number_format_fixed(number, r->claims, r->claims < 0.095 ? 2 : 1);
 	if (r->withheld)
 		report_note(b->report, "!", "--explain=REGEX",
 			"%zu of %zu changes %s withheld: the runs differ as much among themselves; "
-			"with the sides shuffled such runs claim %s %s (%zu splits)",
-			r->withheld, r->observed, r->withheld == 1 ? "is" : "are", number,
+			"with %s such runs claim %s %s (%zu splits)",
+			r->withheld, r->observed, r->withheld == 1 ? "is" : "are", shuffled, number,
 			b->build->row_nouns, r->splits);
 	else
 		report_note(b->report, NULL, NULL,
-			"with the sides shuffled such runs claim %s %s instead of %zu (%zu splits)",
+			"with %s such runs claim %s %s instead of %zu (%zu splits)", shuffled,
 			number, b->build->row_nouns, r->observed, r->splits);
 }
 

@@ -96,3 +96,41 @@ size_t splits_fill(size_t base, size_t new, size_t most, bool *of_new)
 	memory_free(s.member);
 	return s.count;
 }
+
+/* Row i of all is the number i + 1, a bit for each round after the first. */
+static void count_rounds(size_t rounds, size_t splits, bool *exchanged)
+{
+	for (size_t i = 0; i < splits; i++)
+		for (size_t r = 0; r < rounds; r++)
+			exchanged[i * rounds + r] = r > 0 && (i + 1) >> (r - 1) & 1;
+}
+
+static void draw_rounds(size_t rounds, size_t splits, bool *exchanged)
+{
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	gsl_rng_set(rng, SEED);
+	for (size_t i = 0; i < splits;) {
+		bool is_other = false;
+
+		for (size_t r = 0; r < rounds; r++) {
+			exchanged[i * rounds + r] = r > 0 && gsl_rng_uniform_int(rng, 2);
+			is_other |= exchanged[i * rounds + r];
+		}
+		i += is_other;
+	}
+	gsl_rng_free(rng);
+}
+
+size_t splits_fill_rounds(size_t rounds, size_t most, bool *exchanged)
+{
+	/* As many bits as are needed for `most`. */
+	const size_t bits = rounds < 2 ? 0 : rounds - 1 < 32 ? rounds - 1 : 32;
+	const size_t others = ((size_t)1 << bits) - 1;
+
+	if (others <= most)
+		count_rounds(rounds, others, exchanged);
+	else
+		draw_rounds(rounds, most, exchanged);
+	return others <= most ? others : most;
+}

@@ -17,4 +17,11 @@
  */
 size_t splits_fill(size_t base, size_t new, size_t most, bool *of_new);
 
+/*
+ * The same of rounds with a run of each side: in other splits some rounds have their sides
+ * exchanged. Fills exchanged[i * rounds + round]; the first round keeps its sides, as exchanging
+ * all is the split that was observed.
+ */
+size_t splits_fill_rounds(size_t rounds, size_t most, bool *exchanged);
+
 #endif

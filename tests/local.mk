@@ -83,6 +83,7 @@ unit_tests = \
 	tests/unit/test_run_metadata \
 	tests/unit/test_run_rule \
 	tests/unit/test_rounding \
+	tests/unit/test_rounds \
 	tests/unit/test_runs \
 	tests/unit/test_sample \
 	tests/unit/test_scope_names \

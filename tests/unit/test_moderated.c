@@ -137,6 +137,32 @@ static void limma_on_rounds(void **state)
 	check_case("roundsmissing", NULL);
 }
 
+/* Below the smallest family with a prior each op has its own t: R, t.test. */
+static void small_families_have_no_prior(void **state)
+{
+	static const double value[] = {0.1, 0.3, 0.2, NAN, 0.5, 0.6, 0.4, 0.5};
+	static const double want[][3] = {{0.2, 3.46410161513775, 0.0741799002274485},
+		{0.5, 12.2474487139159, 0.00117221644471689}};
+	const struct moderated_data data = {value, 2, 0, 4};
+	struct moderated_options opt = usual;
+	struct moderated_op op[2];
+	struct moderated all;
+
+	(void)state;
+	opt.prior_least = 3;
+	moderated_test(&data, &opt, op, &all);
+	assert_true(all.rounds && all.family == 2 && all.prior_ops == 0);
+	for (size_t i = 0; i < 2; i++) {
+		ref_near("diff", op[i].diff, want[i][0], 1e-12);
+		ref_near("t", op[i].t, want[i][1], 1e-12);
+		ref_near("df", op[i].df, i == 0 ? 2 : 3, 1e-12);
+		ref_near("p", op[i].p, want[i][2], 1e-12);
+	}
+	opt.prior_least = 2;
+	moderated_test(&data, &opt, op, &all);
+	assert_int_equal(all.prior_ops, 2);
+}
+
 /* V <= 0: the prior alone counts, and the degrees of freedom are those of all residuals
  * together. */
 static void variances_alike_are_one_variance(void **state)
@@ -489,6 +515,7 @@ int main(void)
 		cmocka_unit_test(limma_on_the_planted_set),
 		cmocka_unit_test(limma_on_odd_sets),
 		cmocka_unit_test(limma_on_rounds),
+		cmocka_unit_test(small_families_have_no_prior),
 		cmocka_unit_test(variances_alike_are_one_variance),
 		cmocka_unit_test(trigamma_has_an_inverse),
 		cmocka_unit_test(the_split_by_hand),

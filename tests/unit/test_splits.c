@@ -65,12 +65,45 @@ static void drawn_of_many(void **state)
 	assert_int_equal(splits_fill(2000, 1000, 3, (bool[3 * 3000]){false}), 3);
 }
 
+/* 2^(rounds - 1) - 1: every other choice of signs, without those of all signs turned. */
+static void rounds_are_exchanged(void **state)
+{
+	static bool row[MOST * RUNS], again[MOST * RUNS];
+
+	(void)state;
+	assert_int_equal(splits_fill_rounds(0, MOST, row), 0);
+	assert_int_equal(splits_fill_rounds(1, MOST, row), 0);
+	assert_int_equal(splits_fill_rounds(2, MOST, row), 1);
+	assert_int_equal(splits_fill_rounds(3, MOST, row), 3);
+	assert_int_equal(splits_fill_rounds(8, MOST, row), 127);
+	for (size_t i = 0; i < 127; i++) {
+		size_t exchanged = 0;
+
+		for (size_t r = 0; r < 8; r++)
+			exchanged += row[8 * i + r];
+		assert_true(exchanged > 0 && !row[8 * i]);
+		for (size_t k = 0; k < i; k++)
+			assert_true(memcmp(&row[8 * i], &row[8 * k], 8) != 0);
+	}
+	assert_int_equal(splits_fill_rounds(RUNS, 200, row), 200);
+	assert_int_equal(splits_fill_rounds(RUNS, 200, again), 200);
+	assert_memory_equal(row, again, sizeof(row));
+	for (size_t i = 0; i < 200; i++) {
+		size_t exchanged = 0;
+
+		for (size_t r = 0; r < RUNS; r++)
+			exchanged += row[RUNS * i + r];
+		assert_true(exchanged > 0 && !row[RUNS * i]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_of_few),
 		cmocka_unit_test(each_is_another),
 		cmocka_unit_test(drawn_of_many),
+		cmocka_unit_test(rounds_are_exchanged),
 	};
 
 	gsl_set_error_handler_off();
