@@ -189,7 +189,6 @@ static void find_constant(
 	}
 }
 
-/* From the series at hand (x and state filled). */
 /* Are fewer than half of the steps in which it ran known, or one of several? */
 static bool is_thin(const struct run_value *value)
 {
@@ -198,6 +197,7 @@ static bool is_thin(const struct run_value *value)
 	return value->unknown && (known < 2 || 2 * known < value->ran);
 }
 
+/* From the series at hand (x and state filled). */
 static void describe_row(const struct step_set *steps, const struct run_value_options *opt,
 	struct run_values_work *w, struct arena *arena, struct run_row *out)
 {

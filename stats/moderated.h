@@ -5,7 +5,7 @@
  *
  * Plain, this is limma's test (Smyth 2004): a = (d0 s2_prior + nu s2)/(d0 + nu), se^2 = a (1/n1 +
  * 1/n2), df = own_df = min(d0 + nu, sum of nu). With a shared part b = shared_s2 beside it, and
- *runs of new whose variance is `ratio` times that of runs of base:
+ * with runs of new whose variance is `ratio` times that of runs of base:
  *
  *	s2   = (squares of base + squares of new/ratio)/nu, b likewise
  *	se^2 = (a + b) (1/n1 + ratio/n2)

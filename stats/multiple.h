@@ -22,14 +22,14 @@ void multiple_adjust(enum multiple_method method, const double *p, size_t n, dou
 /*
  * Both directions of two-sided tests, each adjusted by itself: p[i] is two-sided, the sign of
  * diff[i] is its direction. The one-sided p values of a direction (p/2, or 1 - p/2 where the sign
- *is the other) are adjusted by Benjamini and Hochberg, and
+ * is the other) are adjusted by Benjamini and Hochberg, and
  *
  *	q[i] = max(its adjusted p, twice the smallest adjusted p of its direction, p[i])
  *
  * The smallest adjusted p is the test of Simes (Biometrika 73, 1986) that anything at all changed
- *in that direction; twice it is Bonferroni's price for the two directions. So where nothing
- *changed, anything has q < alpha in a share of at most alpha of the cases, as with two-sided
- *adjustment. NaN stays NaN and does not count as a test. q may be p.
+ * in that direction; twice it is Bonferroni's price for the two directions. So where nothing
+ * changed, anything has q < alpha in a share of at most alpha of the cases, as with two-sided
+ * adjustment. NaN stays NaN and does not count as a test. q may be p.
  */
 void multiple_adjust_directions(const double *p, const double *diff, size_t n, double *q);
 

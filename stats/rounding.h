@@ -8,10 +8,12 @@
 #include <stddef.h>
 
 /*
- * The variance of the error of the mean of many values that are rounded to multiples of q, of
- *normal values with standard deviation s whose mean may be anywhere on the grid (Widrow & Kollar
- *2008): sum over k >= 1 of q^2/(2 pi^2 k^2) exp(-4 pi^2 k^2 s^2/q^2) q^2/12 for s = 0; 1e-18 q^2
- *and less above s = q. 0 when q is not above 0.
+ * The variance of the error of the mean of many normal values with standard deviation s that are
+ * rounded to multiples of q, where their mean may be anywhere on the grid (Widrow & Kollar 2008):
+ *
+ *	sum over k >= 1 of q^2/(2 pi^2 k^2) exp(-4 pi^2 k^2 s^2/q^2)
+ *
+ * It is q^2/12 for s = 0, and at most 1e-18 q^2 for s above q. 0 when q is not above 0.
  */
 double rounding_variance(double q, double s);
 
