@@ -111,6 +111,8 @@ struct moderated_work {
 	double *effect; /* [parts][runs]: run effects; the first of all ops, then of groups */
 	size_t parts;
 	size_t *part;	   /* [ops]: which of them it has */
+	size_t *member;	   /* [family]: ops of the family, those of a part one after another */
+	size_t *first;	   /* [parts + 1]: where those of a part start */
 	double *deviation; /* [ops] */
 	double *side;	   /* [runs] */
 	double df_sum;	   /* nu of all ops of the family */
@@ -129,6 +131,7 @@ static struct moderated_work work_new(const struct moderated_data *data,
 
 	w.pair = memory_alloc(memory_product(data->ops, sizeof(*w.pair)));
 	w.part = memory_alloc(memory_product(data->ops, sizeof(*w.part)));
+	w.member = memory_alloc(memory_product(data->ops, sizeof(*w.member)));
 	w.deviation = memory_alloc(memory_product(data->ops, sizeof(*w.deviation)));
 	w.effect = memory_alloc(memory_product(runs_of(data), sizeof(*w.effect)));
 	w.side = memory_alloc(memory_product(runs_of(data), sizeof(*w.side)));
@@ -139,6 +142,8 @@ static void work_release(struct moderated_work *w)
 {
 	memory_free(w->pair);
 	memory_free(w->part);
+	memory_free(w->member);
+	memory_free(w->first);
 	memory_free(w->deviation);
 	memory_free(w->side);
 	memory_free(w->effect);
@@ -155,21 +160,38 @@ static size_t describe_ops(struct moderated_work *w)
 	return family;
 }
 
-/* The median deviation per run over the ops of `part`; ALL: of the family. */
-#define ALL SIZE_MAX
-static void median_deviations(struct moderated_work *w, const double *value, const double *centre,
-	size_t part, double *effect)
+/* Sorts the ops of the family by their parts, in one pass for each of count and place. */
+static void sort_members(struct moderated_work *w)
+{
+	const size_t ops = w->data->ops;
+
+	memory_free(w->first);
+	w->first = memory_alloc(memory_product(w->parts + 2, sizeof(*w->first)));
+	/* Counted two places on: after the ops are placed, each entry is where its part starts. */
+	for (size_t o = 0; o < ops; o++)
+		if (w->op[o].state == MODERATED_FAMILY)
+			w->first[w->part[o] + 2]++;
+	for (size_t p = 2; p < w->parts + 2; p++)
+		w->first[p] += w->first[p - 1];
+	for (size_t o = 0; o < ops; o++)
+		if (w->op[o].state == MODERATED_FAMILY)
+			w->member[w->first[w->part[o] + 1]++] = o;
+}
+
+/* The median deviation per run over the ops of `part`. */
+static void median_deviations(
+	struct moderated_work *w, const double *centre, size_t part, double *effect)
 {
 	const size_t runs = runs_of(w->data);
 
 	for (size_t r = 0; r < runs; r++) {
 		size_t n = 0;
 
-		for (size_t o = 0; o < w->data->ops; o++) {
-			const double x = value[o * runs + r];
+		for (size_t i = w->first[part]; i < w->first[part + 1]; i++) {
+			const size_t o = w->member[i];
+			const double x = row(w->data, o)[r];
 
-			if (w->op[o].state == MODERATED_FAMILY && !isnan(x) &&
-				(part == ALL || w->part[o] == part))
+			if (!isnan(x))
 				w->deviation[n++] = x - centre[2 * o + (r >= w->data->runs_base)];
 		}
 		effect[r] = n > 0 ? gsl_stats_median(w->deviation, 1, n) : NAN;
@@ -182,7 +204,8 @@ static void run_effects(struct moderated_work *w, bool sides, double *effect)
 
 	for (size_t o = 0; o < w->data->ops; o++)
 		centres(w->data, o, sides, centre + 2 * o);
-	median_deviations(w, w->data->value, centre, ALL, effect);
+	sort_members(w);
+	median_deviations(w, centre, 0, effect);
 	memory_free(centre);
 }
 
@@ -247,8 +270,9 @@ static void fill_groups(struct moderated_work *w, const size_t *members)
 		w->part[o] = part[w->opt->group[o]];
 		centres(w->data, o, true, centre + 2 * o);
 	}
+	sort_members(w);
 	for (size_t p = 1; p < w->parts; p++)
-		median_deviations(w, w->data->value, centre, p, w->effect + p * runs);
+		median_deviations(w, centre, p, w->effect + p * runs);
 	memory_free(part);
 	memory_free(centre);
 }
@@ -270,9 +294,11 @@ static double part_p(struct moderated_work *w, size_t part)
 	describe_op(&data, 0, w->side, &between, &pair);
 	for (size_t r = 0; r < runs; r++)
 		w->effect[part * runs + r] += w->effect[r];
-	for (size_t o = 0; o < w->data->ops; o++)
-		if (w->op[o].state == MODERATED_FAMILY && w->part[o] == part)
-			own[n++] = (w->pair[o].base + w->pair[o].next) / w->op[o].nu;
+	for (size_t i = w->first[part]; i < w->first[part + 1]; i++) {
+		const size_t o = w->member[i];
+
+		own[n++] = (w->pair[o].base + w->pair[o].next) / w->op[o].nu;
+	}
 	chance = M_PI / 2 * gsl_stats_median(own, 1, n) / (double)n;
 	return chance > 0 ? gsl_cdf_chisq_Q(between.nu * between.s2 / chance, between.nu) : 1;
 }
