@@ -119,8 +119,10 @@ struct compared {
 	bool limited;	 /* that resolution keeps the verdict from being more */
 	bool flagged;	 /* q < alpha */
 	bool withheld;	 /* flagged, but the runs differ as much among themselves: INCONCLUSIVE */
-	bool small;	 /* tested within the merged row */
-	bool in_family;	 /* its p is adjusted with the others of its watch-list, or with all */
+	bool rare;  /* no spread, but in so few steps that this shows little: EVIDENCE_FLOOR with
+		       more than the resolution */
+	bool small; /* tested within the merged row */
+	bool in_family; /* its p is adjusted with the others of its watch-list, or with all */
 	bool fragile_run, fragile_step; /* the verdict hangs on one run, on one step */
 	size_t fragile_run_index;	/* of base when fragile_run_of_base, else of new */
 	bool fragile_run_of_base;

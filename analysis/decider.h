@@ -45,6 +45,9 @@ struct decider {
  * when the rule of the row cannot be found. */
 int decider_prepare_row(struct decider *d, const struct decide_row *row, struct error *err);
 
+/* In every run, and in 5 steps or all of each: a regular part of the program. */
+bool decider_is_regular(const struct run_row *row);
+
 /* Fills the matrix of logarithms; --normalize takes the runs' median deviations off it. */
 void decider_fill_logs(struct decider *d);
 /* The logarithms of row i, one a run, base first; NaN: not tested on logarithms. */

@@ -21,6 +21,7 @@ static void nothing_tested(struct compared *v)
 	v->rounding = 0;
 	v->limited = false;
 	v->withheld = false;
+	v->rare = false;
 	v->flagged = v->in_family = v->fragile_run = v->fragile_step = false;
 	v->reason = NULL;
 	v->evidence = EVIDENCE_NONE;
@@ -153,7 +154,7 @@ static void classify(struct compared *v, enum measure_id id, size_t min_runs, bo
 }
 
 /* In every run, and in some steps of each: not there by accident. Static values know no steps. */
-static bool is_regular(const struct run_row *row)
+bool decider_is_regular(const struct run_row *row)
 {
 	for (size_t r = 0; r < row->runs && row->steps; r++) {
 		const struct run_value *v = &row->run[r];
@@ -175,7 +176,7 @@ static void decide_presence(const struct decider *d, struct compared *v)
 	for (size_t r = 0; r < row->runs; r++)
 		present += row->run[r].ran > 0;
 	v->p_presence = row->steps ? fisher_test(present, row->runs, 0, others) : NAN;
-	if (is_regular(row) || v->p_presence < v->alpha)
+	if (decider_is_regular(row) || v->p_presence < v->alpha)
 		v->verdict = v->base ? VERDICT_GONE : VERDICT_NEW;
 	else
 		v->verdict = VERDICT_RARE;

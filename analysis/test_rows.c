@@ -6,6 +6,10 @@
 #include "analysis/decider.h"
 #include "analysis/noise.h"
 #include "base/memory.h"
+#include "stats/sample.h"
+
+/* ps; far below where whole numbers are not exact in a double. */
+#define RARE_SUM_MOST 1e15
 
 static bool is_paired(const struct decider *d)
 {
@@ -90,6 +94,55 @@ static void normalize(struct decider *d)
 				decider_logs(d, i)[r] -= effect[r];
 }
 
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+	while (b) {
+		const int64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Adds what one side shows of the grid of an op's times: its sums over the runs and its largest
+ * steps are multiples. Returns the mean of a step in which it ran. */
+static double add_grid(const struct run_row *row, int64_t *grid)
+{
+	double sum = 0, ran = 0;
+
+	for (size_t r = 0; r < row->runs; r++) {
+		const struct run_value *run = &row->run[r];
+		const double total = run->mean * (double)run->steps;
+
+		if (!(run->value > 0) || !(total < RARE_SUM_MOST))
+			continue;
+		*grid = common_divisor(*grid, llround(total));
+		*grid = common_divisor(*grid, llround(run->most));
+		sum += total;
+		ran += (double)run->ran;
+	}
+	return sum / ran;
+}
+
+/* An op without spread that ran in few steps may have a coarser grid than the others. Its steps
+ * were rounded alike, so that neither they nor the runs average it out: q^2/12 on each side. */
+static double rare_rounding(const struct compared *v)
+{
+	int64_t grid = 0;
+	const double base = add_grid(v->base, &grid), new = add_grid(v->new, &grid);
+	const double q = (double)grid;
+
+	return base > 0 && new > 0 ? q *q / 12 * (1 / (base * base) + 1 / (new *new)) : 0;
+}
+
+static bool is_rare(const struct decider *d, const struct compared *v)
+{
+	return v->evidence == EVIDENCE_TEST &&
+	       measure_at(d->measure->id)->dimension == DIMENSION_TIME &&
+	       (!decider_is_regular(v->base) || !decider_is_regular(v->new));
+}
+
 /* What the print resolution alone makes of one run value: q^2/12 over the squared mean. */
 static double floor_of(const struct decider *d, const struct compared *v)
 {
@@ -136,6 +189,33 @@ static double level_of(const struct decider *d, size_t i)
 	return n > 0 ? sum / (double)n : 0;
 }
 
+/* The variance of a run of the typical op; 0 without any. */
+static double typical_variance(const struct decider *d, const struct moderated_op *op)
+{
+	double *variance = arena_array(d->scratch, d->count, sizeof(*variance));
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->count; i++)
+		if (op[i].state == MODERATED_FAMILY)
+			variance[n++] = op[i].s2_posterior;
+	return n > 0 ? sample_quantile(variance, n, 0.5) : 0;
+}
+
+/* Few equal values are no evidence that nothing varies: a rare op without spread has, beside its
+ * resolution, the variance of the typical op. */
+static void test_without_spread(
+	const struct decider *d, struct compared *v, const struct moderated_op *op, double typical)
+{
+	const double runs =
+		(op->runs_base ? 1 / (double)op->runs_base : 0) + 1 / (double)op->runs_new;
+
+	v->rare = is_rare(d, v);
+	v->evidence = EVIDENCE_FLOOR;
+	row_test_conclude(v, op->diff,
+		v->rare ? sqrt(op->se * op->se + typical * runs + rare_rounding(v)) : op->se,
+		op->df, false);
+}
+
 static const char *lack_of_test(enum moderated_state state)
 {
 	return state == MODERATED_FEW_RUNS
@@ -153,6 +233,7 @@ static void test_moderated(struct decider *d)
 	double *step_variance = arena_array(d->scratch, d->count, sizeof(*step_variance));
 	double *level = arena_array(d->scratch, d->count, sizeof(*level));
 	size_t *group = arena_array(d->scratch, d->count, sizeof(*group));
+	double typical;
 	struct moderated_options opt = {.confidence = d->opt->confidence,
 		.plain = !usual,
 		.by_mean = usual,
@@ -173,15 +254,18 @@ static void test_moderated(struct decider *d)
 	}
 	d->asked = opt;
 	moderated_test(&data, &opt, op, &d->measure->moderated);
+	typical = typical_variance(d, op);
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;
 
 		if (v->evidence != EVIDENCE_TEST)
 			continue;
 		v->detail = op[i];
-		if (op[i].state == MODERATED_FLOOR)
-			v->evidence = EVIDENCE_FLOOR;
-		if (op[i].state == MODERATED_FAMILY || op[i].state == MODERATED_FLOOR) {
+		if (op[i].state == MODERATED_FLOOR) {
+			test_without_spread(d, v, &op[i], typical);
+			continue;
+		}
+		if (op[i].state == MODERATED_FAMILY) {
 			row_test_conclude(v, op[i].diff, op[i].se, op[i].df, false);
 			continue;
 		}
@@ -220,9 +304,11 @@ static void test_floor(struct decider *d, struct compared *v)
 		v->reason = "no spread between runs, and the resolution of the times is not known";
 		return;
 	}
+	v->rare = is_rare(d, v);
 	v->evidence = EVIDENCE_FLOOR;
 	row_test_conclude(v, v->diff,
-		sqrt(floor * (1 / (double)d->sample.base_n + 1 / (double)d->sample.new_n)),
+		sqrt(floor * (1 / (double)d->sample.base_n + 1 / (double)d->sample.new_n) +
+			(v->rare ? rare_rounding(v) : 0)),
 		(double)(d->sample.base_n + d->sample.new_n - 2), false);
 }
 

@@ -296,13 +296,17 @@ static void explain_spread(struct explainer *e, const struct explained_row *s)
 		return;
 	}
 	if (v->evidence == EVIDENCE_FLOOR)
-		how = arena_printf(arena_of(e),
-			"the runs of each side are alike: variance q^2/(12 mean^2) of the "
-			"resolution q = %s%s",
-			quantity(e, s->m, e->b.comparison->measure[s->m].resolution),
-			e->b.comparison->measure[s->m].moderated.split
-				? ", and what all of a run share"
-				: "");
+		how = v->rare ? "the runs of each side are alike, but it ran in few steps: the "
+				"rounding of its own times and the variance of the typical row"
+			      : arena_printf(arena_of(e),
+					"the runs of each side are alike: variance q^2/(12 mean^2) "
+					"of the "
+					"resolution q = %s%s",
+					quantity(
+						e, s->m, e->b.comparison->measure[s->m].resolution),
+					e->b.comparison->measure[s->m].moderated.split
+						? ", and what all of a run share"
+						: "");
 	else if (v->evidence == EVIDENCE_GIVEN)
 		how = isnan(e->b.opt->run_cv) ? "spread between runs from the noise file"
 					      : arena_printf(arena_of(e),

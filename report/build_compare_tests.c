@@ -104,10 +104,31 @@ static size_t count_evidence(const struct tested *n, enum evidence evidence)
 	return count;
 }
 
+static size_t count_rare(const struct tested *n)
+{
+	const struct comparison *c = n->b->comparison;
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		count += c->row[i].value[0].rare;
+	return count;
+}
+
+static void note_rare(const struct tested *n, size_t rare)
+{
+	if (rare)
+		report_note(n->b->report, NULL, "--explain=REGEX",
+			"%zu %s in few steps, with the same value in all runs of each side: this "
+			"shows little, the rounding of %s own times counts",
+			rare, arena_printf(arena_of(n), "%s ran", noun(n, rare)),
+			rare == 1 ? "its" : "their");
+}
+
 static void note_evidence(const struct tested *n)
 {
+	size_t rare = count_rare(n);
 	size_t linear = count_evidence(n, EVIDENCE_LINEAR);
-	size_t floor = count_evidence(n, EVIDENCE_FLOOR);
+	size_t floor = count_evidence(n, EVIDENCE_FLOOR) - rare;
 	size_t given = count_evidence(n, EVIDENCE_GIVEN);
 
 	if (linear)
@@ -128,6 +149,7 @@ static void note_evidence(const struct tested *n)
 				arena_of(n), "%s %s", noun(n, floor), floor == 1 ? "has" : "have"),
 			phrase_exact(arena_of(n), compare_measure_of(n->b, 0)->dimension,
 				first_measure(n)->resolution));
+	note_rare(n, rare);
 	if (given)
 		report_note(n->b->report, NULL, isnan(n->b->opt->run_cv) ? "--noise" : "--run-cv",
 			"one run a side: the spread between runs is taken from %s, not from these "

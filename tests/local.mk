@@ -77,6 +77,7 @@ unit_tests = \
 	tests/unit/test_profile_write \
 	tests/unit/test_prompt_part \
 	tests/unit/test_ranks \
+	tests/unit/test_rare_ops \
 	tests/unit/test_reader_csv \
 	tests/unit/test_reader_timeline \
 	tests/unit/test_rules \
