@@ -8,6 +8,7 @@
 #include <string.h>
 #include "analysis/compared_kinds.h"
 #include "analysis/verdicts.h"
+#include "base/intern.h"
 #include "base/memory.h"
 
 const char *const compare_method_words[] = {
@@ -404,45 +405,44 @@ static int compare_rows(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static bool same_word(const char *a, const char *b)
-{
-	return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
 static const char *group_word(const struct compared_row *row, bool by_device)
 {
-	return by_device ? row->device : row->type;
+	const char *word = by_device ? row->device : row->type;
+
+	return word ? word : "";
 }
 
-/* group[i]: the first row of the same device, or type. Returns how many are large enough to have
- * run effects of their own. */
-static size_t find_groups(const struct comparison *c, bool by_device, size_t *group)
+/* Few of those that this leaves have no test after all: without spread, or by a rule. */
+static bool can_be_tested(const struct compared *v)
 {
-	size_t *first = memory_alloc(memory_product(c->count, sizeof(*first)));
-	size_t *members = memory_alloc(memory_product(c->count, sizeof(*members)));
-	size_t groups = 0, large = 0;
+	return v->base && v->new && !v->small && v->base->valued > 1 && v->new->valued > 1 &&
+	       !v->base->zero && !v->new->zero;
+}
+
+/* group[i]: a number for the device of row i, or its type. Returns how many of them have enough
+ * rows with a test to have run effects of their own; rows without a word have no device. */
+static size_t find_groups(const struct comparison *c, size_t which, bool by_device, size_t *group)
+{
+	struct arena *scratch = arena_new();
+	struct intern *words = intern_new(scratch);
+	size_t *members = arena_array(scratch, c->count, sizeof(*members)), large = 0;
 
 	for (size_t i = 0; i < c->count; i++) {
-		size_t g = 0;
+		const char *word = group_word(&c->row[i], by_device);
 
-		while (g < groups && !same_word(group_word(&c->row[i], by_device),
-					     group_word(&c->row[first[g]], by_device)))
-			g++;
-		if (g == groups)
-			first[groups++] = i;
-		group[i] = first[g];
-		large += ++members[g] == MODERATED_SPLIT_OPS;
+		group[i] = intern_id(words, word, strlen(word));
+		if (*word && can_be_tested(&c->row[i].value[which]))
+			large += ++members[group[i]] == MODERATED_SPLIT_OPS;
 	}
-	memory_free(first);
-	memory_free(members);
+	arena_free(scratch);
 	return large;
 }
 
 /* Rows of several devices share run effects by device, those of one by type. */
-static void group_rows(const struct comparison *c, size_t *group)
+static void group_rows(const struct comparison *c, size_t which, size_t *group)
 {
-	if (find_groups(c, true, group) < 2)
-		find_groups(c, false, group);
+	if (find_groups(c, which, true, group) < 2)
+		find_groups(c, which, false, group);
 }
 
 static int decide_measure(
@@ -454,7 +454,7 @@ static int decide_measure(
 	int status;
 
 	decide_means(&measure->total);
-	group_rows(c, group);
+	group_rows(c, which, group);
 	for (size_t i = 0; i < c->count; i++)
 		row[n++] = (struct decide_row){&c->row[i].value[which], c->row[i].name, group[i]};
 	if (measure->small_count)
