@@ -409,7 +409,10 @@ static void fit_prior(struct moderated_work *w, const double *covariate, size_t 
 		.covariates = covariates,
 		.optional = w->opt->covariate ? covariates : 1,
 		.gain = MODERATED_STEPS_GAIN,
-		.caution = w->opt->cautious ? MODERATED_CAUTION : 0,
+		.caution = w->opt->cautious ? MODERATED_CAUTION + MODERATED_CAUTION_FEW /
+									  (double)summary->family
+					    : 0,
+		.keep_location = w->opt->cautious && summary->family < MODERATED_MEAN_OPS,
 		.tails = w->opt->robust && summary->family >= MODERATED_ROBUST_OPS ? tails : none,
 		.evidence = MODERATED_OUTLIER_SE};
 	struct prior prior;
@@ -485,6 +488,19 @@ static double mean_variance(double own, double shared, size_t runs)
 	return runs > 0 ? (own + shared) / (double)runs : 0;
 }
 
+/* The ratio is an estimate, too: by how much an error of its logarithm moves that of se^2, directly
+ * and through the squares of new that s2 has on the scale of base, counts as Satterthwaite (1946)
+ * does. It is the same error for all ops. */
+static double ratio_df(
+	const struct moderated *summary, const double own[2], const struct moderated_op *op)
+{
+	const double of_new = mean_variance(own[1], summary->ratio * op->shared_s2, op->runs_new);
+	const double moved = of_new / (op->se * op->se) - ((double)op->runs_new - 1) / op->nu;
+	const double error = moved * summary->ratio_log_se;
+
+	return 1 / (1 / op->df + error * error / 2);
+}
+
 /* own[2]: variance of the op's own part of a run of base and of new. */
 static void test_op(
 	const struct moderated_work *w, const double own[2], double own_df, struct moderated_op *op)
@@ -498,6 +514,8 @@ static void test_op(
 	op->df = own_df;
 	if (summary->split)
 		op->df = joint_df(summary, op->shared_s2, member ? op->s2_prior : own[0], own_df);
+	if (member && summary->ratio != 1 && op->runs_new > 0)
+		op->df = ratio_df(summary, own, op);
 	op->t = op->diff / op->se;
 	op->p = student_two_sided(op->t, op->df);
 	half = student_quantile((1 - w->opt->confidence) / 2, op->df) * op->se;

@@ -11,7 +11,8 @@
  *	se^2 = (a + b) (1/n1 + ratio/n2)
  *	w    = k s2_prior / (k s2_prior + b)	k = own_df/(own_df - 2), 2 for an own_df below 4
  *	f    = 4 + (own_df - 4)/w^2		own_df when that is 4 or less
- *	1/df = 1/f + (1 - w)^2/shared_df
+ *	1/df = 1/f + (1 - w)^2/shared_df + (v^2/2 when the ratio is not 1)
+ *	v    = (ratio/n2/(1/n1 + ratio/n2) - (n2 - 1)/nu) times the error of log ratio
  *
  * Prior and s2 together know the op's own variance as an inverse chi-squared with mean k a and
  * squared CV 2/(own_df - 4). With a known b added the squared CV falls by w^2, and f are the
@@ -44,6 +45,8 @@
 #define MODERATED_UPPER_TAIL 0.1
 /* Standard errors that a cautious prior adds to the spread of the variances beyond chance. */
 #define MODERATED_CAUTION 0.5
+/* And so many more over the number of ops: with few of them the standard error is one itself. */
+#define MODERATED_CAUTION_FEW 4.0
 /* The step variances count where they explain so many times the residual variance (their F). */
 #define MODERATED_STEPS_GAIN 6.6
 /* The robust prior is taken where the log variances vary more than it expects, by so many standard

@@ -257,12 +257,13 @@ static double cautious(
 static void fit_moments(const struct prior_data *data, struct prior_evidence *have,
 	struct prior *out, double *fitted)
 {
-	double excess = 0, location = 0;
+	double excess = 0, plain, location = 0;
 
 	fit_trend(have, have->e, data->n, fitted);
 	if (have->count > have->columns)
 		excess = residual_squares(have, fitted) / (double)(have->count - have->columns);
 	excess -= have->chance;
+	plain = excess;
 	if (have->count > 1)
 		excess = cautious(data, have, excess);
 	if (have->count > 1)
@@ -270,8 +271,11 @@ static void fit_moments(const struct prior_data *data, struct prior_evidence *ha
 	/* Without a trend, variances that are one are their mean, as in limma since 2017. */
 	if (have->columns == 1 && (have->count == 1 || isinf(out->df)))
 		location = log(have->mean) - fitted[0];
+	else if (data->keep_location && plain <= 0)
+		location = 0;
 	else if (excess > 0)
-		location = log_bias(out->df);
+		location = data->keep_location ? log_bias(2 * prior_trigamma_inverse(plain))
+					       : log_bias(out->df);
 	for (size_t o = 0; o < data->n; o++)
 		fitted[o] += location;
 }

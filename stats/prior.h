@@ -27,6 +27,9 @@ struct prior_data {
 	 * from which the degrees of freedom follow: they are an estimate, and too many claim what
 	 * is not there. 0: Smyth's estimate. */
 	double caution;
+	/* Then the location stays that of Smyth's estimate, which is higher: with few variances
+	 * fewer degrees of freedom alone are not cautious. */
+	bool keep_location;
 	/* Not 0: winsorised moments, what limma's fitFDistRobustly() computes. With too few
 	 * variances for one of them in a tail there is nothing to winsorise. The trend differs from
 	 * limma's: linear as without tails, refitted to the winsorised residuals. */

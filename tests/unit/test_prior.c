@@ -195,6 +195,28 @@ static void outliers_do_not_bend_the_trend(void **state)
 	gsl_rng_free(rng);
 }
 
+/* Caution lowers the degrees of freedom; the location follows them unless it is kept. */
+static void cautious_priors_keep_their_location(void **state)
+{
+	static double s2[ROOM], nu[ROOM], expected[ROOM], same[ROOM], lower[ROOM], df[ROOM];
+	struct prior_data data = {.s2 = s2, .nu = nu, .n = ROOM};
+	struct prior plain, careful;
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	(void)state;
+	draw(rng, ROOM, s2, nu);
+	prior_fit(&data, &plain, expected, df);
+	assert_true(isfinite(plain.df));
+	data.caution = 2;
+	prior_fit(&data, &careful, lower, df);
+	assert_true(careful.df < plain.df && lower[0] < expected[0]);
+	data.keep_location = true;
+	prior_fit(&data, &careful, same, df);
+	assert_true(careful.df < plain.df);
+	ref_near("location", same[0], expected[0], 1e-12);
+	gsl_rng_free(rng);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -203,6 +225,7 @@ int main(void)
 		cmocka_unit_test(the_ratio_knows_its_error),
 		cmocka_unit_test(useless_covariates_are_left_out),
 		cmocka_unit_test(outliers_do_not_bend_the_trend),
+		cmocka_unit_test(cautious_priors_keep_their_location),
 	};
 
 	gsl_set_error_handler_off();
