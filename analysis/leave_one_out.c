@@ -126,6 +126,9 @@ static void find_run(struct compared *v, const struct row_test_sample *x,
 {
 	double p;
 
+	/* Runs without any spread are all alike. */
+	if (v->evidence == EVIDENCE_FLOOR)
+		return;
 	if (!x->new_n) {
 		find_round(v, x, limit);
 		return;

@@ -324,6 +324,10 @@ static void answer_next(struct compare_builder *b)
 	const struct compared_measure *measure = &b->comparison->measure[0];
 	size_t worst = worst_row(b);
 
+	if (b->comparison->new_is_base) {
+		report_answer(b->report, "Next: compare with the recordings of another version.");
+		return;
+	}
 	if (is_one_run(b, &measure->total) || b->opt->unsteady)
 		return;
 	if (compare_has_common_shift(b) && measure->geomean_p < b->opt->rule.alpha)
