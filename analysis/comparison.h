@@ -175,8 +175,12 @@ struct compared_measure {
 	/* Of the difference between the sides of the typical op: how many times the standard
 	 * deviation between runs of a side it is, and its p by Welch's test. */
 	double geomean_sds, geomean_p;
-	double sd_run;	   /* median over the tested rows of the sd of a run value, log scale */
-	double resolution; /* grid of recorded times, base units; 0: unknown */
+	/* Medians over the rows tested on logarithms: the sd of a run value, and the part of se^2
+	 * that the resolution of the times makes and no number of runs takes away. */
+	double sd_run, rounding;
+	bool limited; /* so it is with most of them: the resolution keeps the verdict from being
+			 more */
+	double resolution;		/* grid of recorded times, base units; 0: unknown */
 	size_t verdicts[VERDICT_COUNT]; /* rows, without the merged one; small ones do not count */
 };
 

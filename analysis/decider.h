@@ -66,14 +66,18 @@ void decider_test(struct decider *d);
 
 /* Adds the variance that the resolution of the times leaves, where it is known. */
 void decider_add_rounding(struct decider *d);
+/* A known variance beside an estimated one, se^2 > 0: by Satterthwaite (1946) only the share of the
+ * other in df counts. */
+void decider_add_known(double variance, double *se, double *df);
 /* After the verdict: of ranks, takes back what rounding alone could make. `limited`: most of the
  * variance is rounding, and the verdict is none or of the direction only. */
 void decider_limit_verdict(struct compared *v);
 
 /* Adjusts the p values of each family for their number: q, flagged, and the levels of intervals. */
 void decider_adjust(struct decider *d);
-/* p values of the common family, with the differences, become their q. */
-void decider_adjust_p(const struct decider *d, double *p, const double *diff, size_t n);
+/* p values of a family (FAMILY_COMMON, or a watch-list), with the differences, become their q. */
+void decider_adjust_p(
+	const struct decider *d, size_t family, double *p, const double *diff, size_t n);
 /* Counts the claims of other splits of the runs; withholds verdicts where these are many. Takes
  * what is claimed off the logarithms, so it comes last. */
 void decider_relabel(struct decider *d);

@@ -8,6 +8,7 @@
 #include "analysis/decider.h"
 #include "base/memory.h"
 #include "stats/splits.h"
+#include "stats/student.h"
 
 #define RUNS_LEAST 3 /* a side */
 #define SPLITS_MOST 200
@@ -20,8 +21,9 @@
 
 struct relabeller {
 	struct decider *d;
-	const size_t *row; /* those with a test on logarithms */
+	const size_t *row; /* those with a test on logarithms, one family after another */
 	size_t count;
+	size_t *from;	  /* [runs]: of a split, in the order of its sides */
 	double *shuffled; /* [rows of the decider][runs, or rounds] */
 	struct moderated_op *op;
 	double *p, *q, *diff; /* of one split */
@@ -33,9 +35,10 @@ static size_t tested_rows(const struct decider *d, size_t *row)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < d->count; i++)
-		if (d->row[i].value->evidence == EVIDENCE_TEST)
-			row[n++] = i;
+	for (size_t f = FAMILY_COMMON; f < FAMILY_WATCH + d->watches; f++)
+		for (size_t i = 0; i < d->count; i++)
+			if (d->family[i] == f && d->row[i].value->evidence == EVIDENCE_TEST)
+				row[n++] = i;
 	return n;
 }
 
@@ -66,20 +69,28 @@ static void centre(const struct decider *d, size_t i)
 		x[r] -= change;
 }
 
+/* What is constant on both sides is not part of the test of any split either. */
+static void leave_out(const struct decider *d, size_t i)
+{
+	const struct moderated_data data = decider_tested(d);
+
+	for (size_t r = 0; r < data.runs_base + data.runs_new; r++)
+		decider_tested_row(d, i)[r] = NAN;
+}
+
 /* The runs of a split in the order of its sides. */
 static void shuffle(struct relabeller *s, const bool *of_new)
 {
 	const struct decider *d = s->d;
-	size_t *from = arena_array(d->scratch, d->runs, sizeof(*from));
 	size_t n = 0;
 
 	for (int side = 0; side < 2; side++)
 		for (size_t r = 0; r < d->runs; r++)
 			if (of_new[r] == (side == 1))
-				from[n++] = r;
+				s->from[n++] = r;
 	for (size_t i = 0; i < d->count; i++)
 		for (size_t r = 0; r < d->runs; r++)
-			s->shuffled[i * d->runs + r] = decider_logs(d, i)[from[r]];
+			s->shuffled[i * d->runs + r] = decider_logs(d, i)[s->from[r]];
 }
 
 /* Differences of rounds with exchanged sides have the other sign. */
@@ -103,6 +114,33 @@ static void add_claim(struct relabeller *s, double p)
 	s->claim[s->claims++] = p;
 }
 
+/* With the rounding of the row, as the comparison itself. */
+static double p_of(const struct moderated_op *op, const struct compared *v)
+{
+	double se = op->se, df = op->df;
+
+	if (op->state != MODERATED_FAMILY)
+		return NAN;
+	if (!(v->rounding > 0))
+		return op->p;
+	decider_add_known(v->rounding, &se, &df);
+	return student_two_sided(op->diff / se, df);
+}
+
+/* Each family by its own rule. */
+static void adjust(const struct relabeller *s)
+{
+	const struct decider *d = s->d;
+
+	for (size_t i = 0, end; i < s->count; i = end) {
+		const size_t family = d->family[s->row[i]];
+
+		for (end = i + 1; end < s->count && d->family[s->row[end]] == family; end++)
+			;
+		decider_adjust_p(d, family, s->q + i, s->diff + i, end - i);
+	}
+}
+
 static void claim(struct relabeller *s)
 {
 	const struct decider *d = s->d;
@@ -116,10 +154,10 @@ static void claim(struct relabeller *s)
 	for (size_t i = 0; i < s->count; i++) {
 		const struct moderated_op *op = &s->op[s->row[i]];
 
-		s->p[i] = s->q[i] = op->state == MODERATED_FAMILY ? op->p : NAN;
+		s->p[i] = s->q[i] = p_of(op, d->row[s->row[i]].value);
 		s->diff[i] = op->diff;
 	}
-	decider_adjust_p(d, s->q, s->diff, s->count);
+	adjust(s);
 	for (size_t i = 0; i < s->count; i++)
 		if (s->q[i] < d->row[s->row[i]].value->alpha)
 			add_claim(s, s->p[i]);
@@ -130,7 +168,7 @@ static size_t claim_in_splits(struct relabeller *s)
 	const struct decider *d = s->d;
 	const bool paired = d->opt->method == METHOD_PAIRED;
 	const size_t runs = paired ? d->runs_base : d->runs;
-	size_t most = VALUES_MOST / ((s->count + 1) * runs), splits;
+	size_t most = VALUES_MOST / ((d->count + 1) * runs), splits;
 	bool *split;
 
 	most = most < SPLITS_LEAST ? SPLITS_LEAST : most > SPLITS_MOST ? SPLITS_MOST : most;
@@ -210,10 +248,14 @@ void decider_relabel(struct decider *d)
 		d->runs - d->runs_base < RUNS_LEAST)
 		return;
 	s.shuffled = arena_array(d->scratch, memory_product(d->count, d->runs), sizeof(double));
+	s.from = arena_array(d->scratch, d->runs, sizeof(*s.from));
 	s.op = arena_array(d->scratch, d->count, sizeof(*s.op));
 	s.p = arena_array(d->scratch, s.count, sizeof(*s.p));
 	s.q = arena_array(d->scratch, s.count, sizeof(*s.q));
 	s.diff = arena_array(d->scratch, s.count, sizeof(*s.diff));
+	for (size_t i = 0; i < d->count; i++)
+		if (d->row[i].value->evidence != EVIDENCE_TEST)
+			leave_out(d, i);
 	for (size_t i = 0; i < s.count; i++)
 		if (d->row[row[i]].value->flagged)
 			centre(d, row[i]);

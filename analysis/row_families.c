@@ -76,12 +76,18 @@ static bool by_direction(const struct decider *d, size_t family)
 	       d->opt->adjust == MULTIPLE_BH && family < FAMILY_WATCH;
 }
 
-void decider_adjust_p(const struct decider *d, double *p, const double *diff, size_t n)
+static enum multiple_method method_of(const struct decider *d, size_t family)
 {
-	if (by_direction(d, FAMILY_COMMON))
+	return family >= FAMILY_WATCH ? MULTIPLE_HOLM : d->opt->adjust;
+}
+
+void decider_adjust_p(
+	const struct decider *d, size_t family, double *p, const double *diff, size_t n)
+{
+	if (by_direction(d, family))
 		multiple_adjust_directions(p, diff, n, p);
 	else
-		multiple_adjust(d->opt->adjust, p, n, p);
+		multiple_adjust(method_of(d, family), p, n, p);
 }
 
 static void adjust_directions(const struct decider *d, const size_t *member, size_t n)
@@ -142,7 +148,7 @@ static void note_levels(struct decider *d, const size_t *member, size_t n)
 static void adjust_family(struct decider *d, size_t family, size_t *member)
 {
 	bool watched = family >= FAMILY_WATCH;
-	enum multiple_method method = watched ? MULTIPLE_HOLM : d->opt->adjust;
+	enum multiple_method method = method_of(d, family);
 	size_t n = members_of(d, family, member);
 
 	if (by_direction(d, family))
@@ -229,8 +235,7 @@ static double limit_of_direction(double alpha, size_t claims, size_t family)
 static double find_limit(const struct decider *d, size_t i, enum verdict claim)
 {
 	const struct compared *v = d->row[i].value;
-	bool watched = d->family[i] >= FAMILY_WATCH;
-	enum multiple_method method = watched ? MULTIPLE_HOLM : d->opt->adjust;
+	enum multiple_method method = method_of(d, d->family[i]);
 	bool effect = claim == VERDICT_REGRESSED || claim == VERDICT_IMPROVED;
 	bool directed = by_direction(d, d->family[i]);
 	size_t family, claims;

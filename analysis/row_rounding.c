@@ -15,21 +15,29 @@ static double largest_error(double variance)
 	return sqrt(3 * variance);
 }
 
-/* The rounding is a known variance beside an estimated one: by Satterthwaite (1946) only the share
- * of the other in df counts. Runs without spread are tested with the rounding of each run already.
- */
+void decider_add_known(double variance, double *se, double *df)
+{
+	const double own = *se * *se, sum = own + variance;
+
+	*se = sqrt(sum);
+	*df *= (sum / own) * (sum / own);
+}
+
+/* Runs without spread are tested with the rounding of each run already. */
 static void add_variance(struct compared *v, double variance)
 {
-	const double own = v->se * v->se;
-	const double sum = v->evidence == EVIDENCE_FLOOR ? fmax(own, variance) : own + variance;
-	const double df = v->evidence == EVIDENCE_FLOOR ? v->df : v->df * (sum / own) * (sum / own);
+	double se = v->se, df = v->df;
 
 	v->rounding = variance;
+	if (v->evidence == EVIDENCE_FLOOR)
+		se = sqrt(fmax(se * se, variance));
+	else
+		decider_add_known(variance, &se, &df);
 	if (v->evidence == EVIDENCE_ONE_RUN) {
-		v->se = sqrt(sum);
+		v->se = se;
 		v->df = df;
 	} else {
-		row_test_conclude(v, v->diff, sqrt(sum), df, false);
+		row_test_conclude(v, v->diff, se, df, false);
 	}
 }
 

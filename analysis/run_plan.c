@@ -8,16 +8,31 @@
 
 #define POWER 0.8
 
-static double df_of(const struct compared_measure *measure, enum compare_method method, size_t runs)
+/* Of the variance of a difference: what more runs make smaller. */
+static double own_variance(const struct compared_measure *measure, size_t runs)
+{
+	return measure->sd_run * measure->sd_run * 2 / (double)runs;
+}
+
+static double own_df(
+	const struct compared_measure *measure, enum compare_method method, size_t runs)
 {
 	if (method == METHOD_MODERATED || method == METHOD_LIMMA || method == METHOD_PAIRED)
 		return moderated_planned_df(&measure->moderated, runs);
 	return 2 * ((double)runs - 1);
 }
 
+/* The known rounding beside the estimated variance, as in the test. */
+static double df_of(const struct compared_measure *measure, enum compare_method method, size_t runs)
+{
+	const double own = own_variance(measure, runs), share = own / (own + measure->rounding);
+
+	return own_df(measure, method, runs) / (share * share);
+}
+
 static double se_of(const struct compared_measure *measure, size_t runs)
 {
-	return measure->sd_run * sqrt(2 / (double)runs);
+	return sqrt(own_variance(measure, runs) + measure->rounding);
 }
 
 size_t run_plan_runs(

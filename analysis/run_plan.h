@@ -1,6 +1,7 @@
 /*
  * How many runs a comparison needs, judged by the runs that there are: the spread of the median op,
- * the prior, and the adjustment for the number of ops stay as they were found.
+ * the prior, and the adjustment for the number of ops stay as they were found. So does what the
+ * resolution of the times hides.
  */
 #ifndef STEPSTAT_ANALYSIS_RUN_PLAN_H
 #define STEPSTAT_ANALYSIS_RUN_PLAN_H

@@ -65,22 +65,53 @@ static void find_fragile(struct decider *d)
 	}
 }
 
+/* The sd of a run value of a tested row, without what the resolution hides in all runs alike.
+ * ratio: of the variances of new and base; a plan has as many runs on both sides. */
+static double sd_of_run(const struct decider *d, const struct compared *v, double ratio)
+{
+	const bool paired = d->opt->method == METHOD_PAIRED;
+	const double runs = paired ? 2 / (double)v->detail.runs_new
+				   : 1 / (double)v->base->valued + ratio / (double)v->new->valued;
+
+	return sqrt((v->se * v->se - v->rounding) / runs * (1 + ratio) / 2);
+}
+
+static void describe_spread(struct decider *d)
+{
+	struct compared_measure *m = d->measure;
+	double *sd = arena_array(d->scratch, d->count, sizeof(*sd));
+	double *rounding = arena_array(d->scratch, d->count, sizeof(*rounding));
+	const double ratio = m->moderated.ratio > 0 ? m->moderated.ratio : 1;
+	size_t known = 0, tested = 0, limited = 0;
+
+	for (size_t i = 0; i < d->count; i++) {
+		const struct compared *v = d->row[i].value;
+
+		if (v->evidence != EVIDENCE_TEST && v->evidence != EVIDENCE_FLOOR)
+			continue;
+		tested++;
+		limited += v->limited;
+		if (v->evidence != EVIDENCE_TEST || !(v->se > 0))
+			continue;
+		rounding[known] = v->rounding;
+		sd[known++] = sd_of_run(d, v, ratio);
+	}
+	m->sd_run = known ? sample_quantile(sd, known, 0.5) : NAN;
+	m->rounding = known ? sample_quantile(rounding, known, 0.5) : 0;
+	m->limited = limited > tested / 2;
+}
+
 /* What the tested rows say together. */
 static void describe_family(struct decider *d)
 {
 	struct compared_measure *m = d->measure;
 	double *diff = arena_array(d->scratch, d->count, sizeof(*diff));
-	double *sd = arena_array(d->scratch, d->count, sizeof(*sd));
-	size_t n = 0, known = 0;
-	/* Of the variances of new and base; a plan has as many runs on both sides. */
-	double ratio = m->moderated.ratio > 0 ? m->moderated.ratio : 1;
-	const bool paired = d->opt->method == METHOD_PAIRED;
+	size_t n = 0;
 
 	m->above = m->below = 0;
 	m->limit_p = NAN;
 	for (size_t i = 0; i < d->count; i++) {
 		const struct compared *v = d->row[i].value;
-		double runs;
 
 		if (v->evidence != EVIDENCE_TEST)
 			continue;
@@ -89,13 +120,8 @@ static void describe_family(struct decider *d)
 		m->below += v->diff < 0;
 		if (d->family[i] == FAMILY_COMMON && (isnan(m->limit_p) || !v->flagged))
 			m->limit_p = decider_limit(d, i, VERDICT_SLOWER);
-		runs = paired ? 2 / (double)v->detail.runs_new
-			      : 1 / (double)v->base->valued + ratio / (double)v->new->valued;
-		if (v->se > 0)
-			sd[known++] = v->se / sqrt(runs) * sqrt((1 + ratio) / 2);
 	}
 	m->median_diff = n ? sample_quantile(diff, n, 0.5) : NAN;
-	m->sd_run = known ? sample_quantile(sd, known, 0.5) : NAN;
 	m->sign_p = sign_test(m->above, m->below);
 }
 
@@ -196,6 +222,7 @@ static void decide_all(struct decider *d)
 	}
 	find_fragile(d);
 	describe_family(d);
+	describe_spread(d);
 	if (!d->opt->unsteady)
 		decider_relabel(d);
 }

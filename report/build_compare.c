@@ -304,6 +304,12 @@ static void answer_more_runs(struct compare_builder *b)
 	const char *change = phrase_level(arena_of(b), margin);
 	size_t runs;
 
+	if (measure->limited) {
+		report_answer(b->report,
+			"Next: record finer times; more runs do not show what their resolution "
+			"hides.");
+		return;
+	}
 	if (b->opt->rule_of || !(margin > 0) || !(measure->sd_run > 0) || isnan(measure->limit_p))
 		return;
 	runs = run_plan_runs(measure, b->opt->method, margin);

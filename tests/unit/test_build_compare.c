@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "analysis/run_plan.h"
 #include "base/text.h"
 #include "report/build_compare.h"
 #include "report/build_compare_explain.h"
@@ -698,6 +699,34 @@ static void explains_its_numbers(void **state)
 	assert_null(build_compare_explain(&t->base, &t->new, &t->c, &t->opt, &t->build, &choice));
 }
 
+/* With many runs only the rounding is left, and a known variance needs 0.975 and 0.8 of the normal
+ * distribution: 1.959964 + 0.841621 = 2.801585 standard errors. */
+static void runs_do_not_take_rounding_away(void **state)
+{
+	struct made *t = *state;
+	struct compared_measure *m = &t->measure[0];
+	struct report *report;
+	char *page;
+
+	assert_int_equal(run_plan_runs(m, METHOD_WELCH, 0.01), 5);
+	m->rounding = pow(log1p(0.01) / 2.81, 2);
+	assert_int_not_equal(run_plan_runs(m, METHOD_WELCH, 0.01), 5);
+	m->rounding = pow(log1p(0.01) / 2.80, 2);
+	assert_int_equal(run_plan_runs(m, METHOD_WELCH, 0.01), 0);
+	m->rounding = pow(log1p(0.01) / 2.801585, 2);
+	assert_true(fabs(run_plan_change(m, METHOD_WELCH, 1000000) - 0.01) < 1e-6);
+	m->limited = true;
+	m->total.verdict = VERDICT_INCONCLUSIVE;
+	for (size_t i = 0; i < t->c.count; i++)
+		t->c.row[i].value[0].verdict = VERDICT_INCONCLUSIVE;
+	report = report_of(t);
+	page = page_of(report, &writer_text, false, true);
+	assert_holds(page, "Next: record finer times; more runs do not show what their resolution "
+			   "hides.");
+	free(page);
+	report_free(report);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -713,6 +742,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_longer_warmup_is_said, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(screens_show_the_first_notes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(explains_its_numbers, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(runs_do_not_take_rounding_away, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
