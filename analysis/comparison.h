@@ -36,7 +36,7 @@ enum verdict {
 	/* q < alpha, and beyond the margin by the minimum-effect test, adjusted */
 	VERDICT_REGRESSED,
 	VERDICT_IMPROVED,
-	VERDICT_SAME,	/* within the margin: two one-sided tests, each at alpha */
+	VERDICT_SAME, /* within the margin: two one-sided tests, each at alpha, and the interval */
 	VERDICT_SLOWER, /* q < alpha, but the size may be within the margin */
 	VERDICT_FASTER,
 	VERDICT_INCONCLUSIVE,

@@ -30,6 +30,18 @@ static void make_intervals(struct decider *d)
 	}
 }
 
+/* By the two one-sided tests, and by the whole interval beside the verdict, which is longer: a
+ * reader must not see a SAME whose interval passes the margin. */
+static bool is_same(const struct compared *v)
+{
+	if (!(v->p_same < v->alpha))
+		return false;
+	/* A base of 0 has no interval in fractions. */
+	if (!isfinite(v->low) || !isfinite(v->high))
+		return true;
+	return v->low >= 1 / (1 + v->margin) - 1 && v->high <= v->margin;
+}
+
 static enum verdict verdict_of(const struct compared *v, bool unsteady)
 {
 	if (v->verdict != VERDICT_NONE || isnan(v->p))
@@ -41,7 +53,7 @@ static enum verdict verdict_of(const struct compared *v, bool unsteady)
 		return VERDICT_REGRESSED;
 	if (v->flagged && v->q_below < v->alpha)
 		return VERDICT_IMPROVED;
-	if (v->p_same < v->alpha)
+	if (is_same(v))
 		return VERDICT_SAME;
 	if (v->q < v->alpha)
 		return v->diff > 0 ? VERDICT_SLOWER : VERDICT_FASTER;

@@ -142,7 +142,7 @@ static const char comparison_text[] =
 	"                 less often; more runs see smaller changes\n"
 	"  size near 2 %, perhaps < 2 %   the change is shown, that it is beyond the margin is "
 	"not\n"
-	"  just beyond, just within, just shown   true, but the interval alone would not show it\n"
+	"  just beyond, just shown   true, but the interval alone would not show it\n"
 	"  alone SLOWER   this op by itself would be SLOWER; of so many ops some look so by "
 	"chance\n"
 	"  one run far off   the change lies outside of its interval: look at the runs one by one\n"

@@ -249,8 +249,8 @@ static void answer_rows(struct compare_builder *b)
 	if (b->comparison->new_is_base)
 		return;
 	if (is_one_run(b, &measure->total))
-		report_answer(b->report, "Runs of one program differ by themselves: record 3 runs "
-					 "or more a side, or say by how much they differ "
+		report_answer(b->report, "Next: record 3 runs or more a side, because runs of one "
+					 "program differ by themselves; or say by how much they do "
 					 "(--run-cv=2%% or --noise=FILE).");
 	text_init(&text);
 	add_counts(b, changed, sizeof(changed) / sizeof(*changed), compare_adds_up(b), &text);
@@ -336,7 +336,8 @@ static void answer_next(struct compare_builder *b)
 	}
 	if (is_one_run(b, &measure->total) || b->opt->unsteady)
 		return;
-	if (compare_has_common_shift(b) && measure->geomean_p < b->opt->rule.alpha)
+	if (measure->total.verdict != VERDICT_SAME && compare_has_common_shift(b) &&
+		measure->geomean_p < b->opt->rule.alpha)
 		report_answer(b->report,
 			"Next: record base and new in turns; that tells a change of "
 			"the machine from one of the program.");
@@ -350,6 +351,13 @@ static void answer_next(struct compare_builder *b)
 		report_answer(b->report,
 			"Next: see whether what is NEW is what is GONE under another name (%s).",
 			match_option(b));
+	else if (measure->total.verdict == VERDICT_SAME)
+		report_answer(b->report,
+			is_mostly_open(measure) ? "Next: nothing to do for the step; single %s may "
+						  "hide changes that "
+						  "only more runs show."
+						: "Next: nothing to do.",
+			b->build->row_nouns);
 	else if (measure->total.verdict == VERDICT_INCONCLUSIVE || is_mostly_open(measure))
 		answer_more_runs(b);
 }

@@ -21,10 +21,6 @@
 #define NAMED_MOST 3	       /* runs, pairs in one note */
 #define UNMATCHED_MUCH 0.2     /* of the time */
 #define SPREAD_RATIO_MUCH 1.25 /* of the sds of runs of the two sides */
-#define SHIFT_OPS_LEAST 10     /* ops that can speak of a common shift */
-#define SHIFT_P 0.001	       /* of the sign test; ops of a run are not independent */
-#define SHIFT_MAJORITY 0.8     /* of the ops to one side */
-#define SHIFT_LEAST 0.005      /* of the median op */
 
 struct compare_noter {
 	struct compare_builder *b;
@@ -564,7 +560,7 @@ static void note_spread(struct compare_noter *n)
 	if (icc > 0 && effect > 1)
 		worth = arena_printf(arena_of(n),
 			"; ICC %.2f, the runs' part of the variance: %.0f steps of a run are worth "
-			"%.1f",
+			"%.1f independent ones",
 			icc, steps, steps / effect);
 	report_note(n->b->report, NULL, "--explain=REGEX",
 		"runs differ by CV %s (median %s), steps by %s%s",
@@ -592,8 +588,9 @@ static void note_discoveries(struct compare_noter *n)
 	if (!measure->flagged || n->b->opt->rule_of)
 		return;
 	if (measure->flag_level_most > n->b->opt->confidence)
-		level = arena_printf(arena_of(n), "; about %s of such intervals (at %s) miss",
-			phrase_level(arena_of(n), alpha), flag_levels(n));
+		level = arena_printf(arena_of(n),
+			"; their intervals are at %s, so that %s of such miss", flag_levels(n),
+			phrase_level(arena_of(n), alpha));
 	number_format_real(expected, alpha * (double)measure->flagged, 2);
 	if (n->b->opt->adjust == MULTIPLE_HOLM)
 		expects =
@@ -608,85 +605,6 @@ static void note_discoveries(struct compare_noter *n)
 	report_note(n->b->report, NULL, "stepstat help comparison", "%zu %s %s q below %s: %s%s",
 		measure->flagged, noun(n, measure->flagged), measure->flagged == 1 ? "has" : "have",
 		phrase_level(arena_of(n), alpha), expects, level);
-}
-
-/* "a change of 1 % in the median op needs 9 runs a side", for the smallest change that is within
- * reach; NULL when none is. */
-static const char *plan(const struct compare_noter *n)
-{
-	static const double change[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5};
-	for (size_t i = 0; i < sizeof(change) / sizeof(*change); i++) {
-		size_t runs = run_plan_runs(first_measure(n), n->b->opt->method, change[i]);
-
-		if (runs)
-			return arena_printf(arena_of(n),
-				"a change of %s in the median %s needs %zu runs a side",
-				phrase_level(arena_of(n), change[i]), n->b->build->row_noun, runs);
-	}
-	return NULL;
-}
-
-bool compare_has_common_shift(const struct compare_builder *b)
-{
-	const struct compared_measure *measure = &b->comparison->measure[0];
-	size_t tested = measure->above + measure->below;
-	size_t more = measure->above > measure->below ? measure->above : measure->below;
-
-	return tested >= SHIFT_OPS_LEAST && measure->sign_p < SHIFT_P &&
-	       fabs(expm1(measure->median_diff)) >= SHIFT_LEAST &&
-	       (double)more >= SHIFT_MAJORITY * (double)tested;
-}
-
-/* "14 of 15 ops are slower, median +5.0 %". */
-static const char *shift_phrase(const struct compare_noter *n)
-{
-	const struct compared_measure *measure = first_measure(n);
-	bool is_time = compare_measure_of(n->b, 0)->dimension == DIMENSION_TIME;
-	bool above = measure->above > measure->below;
-	size_t tested = measure->above + measure->below;
-
-	return arena_printf(arena_of(n), "%zu of %zu %s are %s, median %s",
-		above ? measure->above : measure->below, tested, noun(n, tested),
-		is_time ? (above ? "slower" : "faster") : (above ? "larger" : "smaller"),
-		phrase_change(arena_of(n), expm1(measure->median_diff), 1));
-}
-
-/* Runs of a side that differ as much as the sides speak of the machine; where they agree better,
- * two explanations are left, and taking the shift away would answer another question. */
-static void note_machine(struct compare_noter *n)
-{
-	const struct compared_measure *measure = first_measure(n);
-	char times[NUMBER_TEXT_SIZE];
-
-	if (!compare_has_common_shift(n->b))
-		return;
-	if (!(measure->geomean_p < n->b->opt->rule.alpha)) {
-		report_note(n->b->report, "!", "--normalize",
-			"%s, and runs of a side differ by as much: looks like the machine",
-			shift_phrase(n));
-		return;
-	}
-	number_format_fixed(times, measure->geomean_sds, measure->geomean_sds < 9.95 ? 1 : 0);
-	report_note(n->b->report, "!", NULL,
-		"%s, %s times what runs of a side differ by: either the machine changed between "
-		"the "
-		"sides, or something that all %s use did",
-		shift_phrase(n), times, n->b->build->row_nouns);
-}
-
-static void note_plan(struct compare_noter *n)
-{
-	const struct compared_measure *measure = first_measure(n);
-	const char *planned = plan(n);
-
-	if (compare_has_common_shift(n->b) || measure->above + measure->below < SHIFT_OPS_LEAST) {
-		if (planned)
-			report_note(n->b->report, NULL, NULL, "%s", planned);
-		return;
-	}
-	report_note(n->b->report, NULL, NULL, "no common shift shown (median %s %s)%s%s",
-		n->b->build->row_noun, phrase_change(arena_of(n), expm1(measure->median_diff), 1),
-		planned ? "; " : "", planned ? planned : "");
 }
 
 static void note_pairing(struct compare_noter *n)
@@ -707,6 +625,16 @@ static void note_pairing(struct compare_noter *n)
 		"paired by name: %zu of %zu in base, %zu of %zu in new%s", by_name,
 		pairing->paired + pairing->only_base, by_name, pairing->paired + pairing->only_new,
 		others);
+}
+
+static void note_shift(struct compare_noter *n)
+{
+	compare_note_shift(n->b);
+}
+
+static void note_plan(struct compare_noter *n)
+{
+	compare_note_plan(n->b);
 }
 
 static void note_tests(struct compare_noter *n)
@@ -790,6 +718,8 @@ static void note_typical(struct compare_noter *n)
 				 "; %zu not in it: small, exact, 0 in a run or not on both sides",
 				 others)
 		       : "");
+	/* On a screen a third average beside the total and the median op only confuses. */
+	n->b->report->note[n->b->report->note_count - 1].detail = true;
 }
 
 const char **compare_notes_add(struct compare_builder *b, const bool *shown)
@@ -797,9 +727,9 @@ const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 	struct compare_noter n = {.b = b, .shown = shown};
 	static void (*const note[])(struct compare_noter *) = {note_losses, note_unknown,
 		note_averages, note_runs, note_steady, note_nearest, note_unmatched, note_ranks,
-		note_few_runs, note_spread_ratio, note_machine, note_changes, note_fragile,
-		note_ran, note_sums, note_left_out, note_spread, note_plan, note_discoveries,
-		note_tests, note_pairing, note_rules, note_correlation, note_typical};
+		note_few_runs, note_spread_ratio, note_shift, note_changes, note_fragile, note_ran,
+		note_sums, note_left_out, note_spread, note_plan, note_discoveries, note_tests,
+		note_pairing, note_rules, note_correlation, note_typical};
 
 	n.mark = arena_array(b->report->arena, b->comparison->count + 1, sizeof(*n.mark));
 	n.short_name = b->short_name;

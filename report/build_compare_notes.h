@@ -13,5 +13,9 @@ const char **compare_notes_add(struct compare_builder *b, const bool *shown);
 
 /* Do nearly all rows lean to one side, by more than a trifle? */
 bool compare_has_common_shift(const struct compare_builder *b);
+/* The note about it, if they do. */
+void compare_note_shift(struct compare_builder *b);
+/* The note with the runs that would show a small change. */
+void compare_note_plan(struct compare_builder *b);
 
 #endif

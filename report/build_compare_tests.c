@@ -65,35 +65,6 @@ static void note_outside(const struct tested *n)
 			count, count == 1 ? " is" : "s are");
 }
 
-static bool is_beyond(const struct compared *value)
-{
-	return value->verdict == VERDICT_SAME && value->evidence != EVIDENCE_EXACT &&
-	       (value->high > value->margin || value->low < 1 / (1 + value->margin) - 1);
-}
-
-/* Two one-sided tests at 5 % are a 90 % interval; the one that is shown is longer. On the screen
- * such rows are mostly folded, and the note with them. */
-static void note_same(const struct tested *n)
-{
-	const struct comparison *c = n->b->comparison;
-	size_t count = is_beyond(&first_measure(n)->total), seen = count;
-
-	for (size_t i = 0; i < c->count; i++) {
-		bool beyond = !c->row[i].value[0].small && is_beyond(&c->row[i].value[0]);
-
-		count += beyond;
-		seen += beyond && n->shown[i];
-	}
-	if (!count)
-		return;
-	report_note(n->b->report, NULL, "--confidence",
-		"%zu SAME %s an interval that passes the margin: SAME is shown by two one-sided "
-		"tests at %s each",
-		count, count == 1 ? "has" : "have",
-		phrase_level(arena_of(n), n->b->opt->rule.alpha));
-	n->b->report->note[n->b->report->note_count - 1].detail = !seen;
-}
-
 static size_t count_evidence(const struct tested *n, enum evidence evidence)
 {
 	const struct comparison *c = n->b->comparison;
@@ -199,7 +170,6 @@ void compare_notes_tests(struct compare_builder *b, const bool *shown)
 	note_scale(&n);
 	note_unused(&n);
 	note_outside(&n);
-	note_same(&n);
 	note_evidence(&n);
 	note_reasons(&n);
 }

@@ -114,10 +114,6 @@ static const char *remark_of(
 		return is_beyond_margin(v) ? NULL
 					   : arena_printf(arena, "just beyond %s",
 						     phrase_level(arena, v->margin));
-	case VERDICT_SAME:
-		return is_within_margin(v) ? NULL
-					   : arena_printf(arena, "just within %s",
-						     phrase_level(arena, v->margin));
 	case VERDICT_SLOWER:
 	case VERDICT_FASTER:
 		return remark_size(arena, v);

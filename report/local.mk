@@ -14,6 +14,7 @@ libreport_a_SOURCES = \
 	report/build_compare_notes.h \
 	report/build_compare_runs.c \
 	report/build_compare_runs.h \
+	report/build_compare_shift.c \
 	report/build_compare_steady.c \
 	report/build_compare_steady.h \
 	report/build_compare_table.c \

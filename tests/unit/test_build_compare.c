@@ -362,13 +362,12 @@ static void looks_like_the_sketch(void **state)
 		"left out: the first 3 of 100 steps in every run (warm-up: up to 2.9 times the "
 		"median) --warmup=none\n",
 		"runs differ by CV 1.2 % (median op), steps by 2.6 %; ICC 0.18, the runs' part of "
-		"the variance: 97 steps of a run are worth 5.3",
+		"the variance: 97 steps of a run are worth 5.3 independent",
 		"Next: look at gradients/unit_3_2",
-		"4 ops have q below 5 %: 0.2 of them are expected to be false alarms; about 5 % of "
-		"such intervals (at 99.6 %) miss",
-		"no common shift shown (median op +0.1 %); a change of 1 % in the median op needs "
-		"5 "
-		"runs a side\n",
+		"4 ops have q below 5 %: 0.2 of them are expected to be false alarms; their "
+		"intervals are at 99.6 %, so that 5 % of such miss",
+		"no common shift shown (median op +0.1 %); to show a change of 1 % in the median "
+		"op, record 5 runs a side\n",
 		"paired by name: 214 of 214 in base, 214 of 215 in new\n",
 	};
 	struct report *report = report_of(*state);
@@ -548,18 +547,20 @@ static void a_common_shift_is_told(void **state)
 	report = report_of(t);
 	page = page_of(report, &writer_text, false, true);
 	assert_holds(page,
-		"! 50 of 52 ops are slower, median +3.1 %, and runs of a side differ by as "
+		"! 50 of 52 tested ops are slower, median +3.1 %, and runs of a side differ by as "
 		"much: looks like the machine --normalize\n");
 	free(page);
 	report_free(report);
 	/* Runs of a side agree much better than the sides. */
 	t->measure[0].geomean_p = 1e-6;
 	t->measure[0].geomean_sds = 25;
+	t->measure[0].geomean = 1.031;
 	report = report_of(t);
 	page = page_of(report, &writer_text, false, true);
 	assert_holds(page,
-		"! 50 of 52 ops are slower, median +3.1 %, 25 times what runs of a side "
-		"differ by: either the machine changed between the sides, or something that "
+		"! 50 of 52 tested ops are slower, median +3.1 %, 25 times what the typical op "
+		"differs by from run to run of a side (0.1 %): either the machine changed between "
+		"the sides, or something that "
 		"all ops use did\n");
 	assert_holds(page, "Next: record base and new in turns; ");
 	assert_lacks(page, "--normalize");

@@ -1,0 +1,107 @@
+/*
+ * What nearly all rows do together, and how many runs would show a change of the median row.
+ */
+#include <math.h>
+#include "analysis/run_plan.h"
+#include "base/number.h"
+#include "report/build_compare_notes.h"
+
+#define SHIFT_OPS_LEAST 10 /* ops that can speak of a common shift */
+#define SHIFT_P 0.001	   /* of the sign test; ops of a run are not independent */
+#define SHIFT_MAJORITY 0.8 /* of the ops to one side */
+#define SHIFT_LEAST 0.005  /* of the median op */
+
+static struct arena *arena_of(const struct compare_builder *b)
+{
+	return b->report->arena;
+}
+
+static const struct compared_measure *first_measure(const struct compare_builder *b)
+{
+	return &b->comparison->measure[0];
+}
+
+/* "to show a change of 1 % in the median op, record 9 runs a side", for the smallest change that is
+ * within reach; NULL when none is. */
+static const char *plan(const struct compare_builder *b)
+{
+	static const double change[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5};
+	for (size_t i = 0; i < sizeof(change) / sizeof(*change); i++) {
+		size_t runs = run_plan_runs(first_measure(b), b->opt->method, change[i]);
+
+		if (runs)
+			return arena_printf(arena_of(b),
+				"to show a change of %s in the median %s, record %zu runs a side",
+				phrase_level(arena_of(b), change[i]), b->build->row_noun, runs);
+	}
+	return NULL;
+}
+
+bool compare_has_common_shift(const struct compare_builder *b)
+{
+	const struct compared_measure *measure = &b->comparison->measure[0];
+	size_t tested = measure->above + measure->below;
+	size_t more = measure->above > measure->below ? measure->above : measure->below;
+
+	return tested >= SHIFT_OPS_LEAST && measure->sign_p < SHIFT_P &&
+	       fabs(expm1(measure->median_diff)) >= SHIFT_LEAST &&
+	       (double)more >= SHIFT_MAJORITY * (double)tested;
+}
+
+/* "14 of 15 ops are slower, median +5.0 %". */
+static const char *shift_phrase(const struct compare_builder *b)
+{
+	const struct compared_measure *measure = first_measure(b);
+	bool is_time = compare_measure_of(b, 0)->dimension == DIMENSION_TIME;
+	bool above = measure->above > measure->below;
+	size_t tested = measure->above + measure->below;
+
+	return arena_printf(arena_of(b), "%zu of %zu tested %s are %s, median %s",
+		above ? measure->above : measure->below, tested, phrase_noun(b->build, tested),
+		is_time ? (above ? "slower" : "faster") : (above ? "larger" : "smaller"),
+		phrase_change(arena_of(b), expm1(measure->median_diff), 1));
+}
+
+/* Runs of a side that differ as much as the sides speak of the machine; where they agree better,
+ * two explanations are left, and taking the shift away would answer another question. */
+void compare_note_shift(struct compare_builder *b)
+{
+	const struct compared_measure *measure = first_measure(b);
+	char times[NUMBER_TEXT_SIZE];
+
+	if (!compare_has_common_shift(b))
+		return;
+	if (measure->total.verdict == VERDICT_SAME) {
+		report_note(b->report, NULL, NULL, "%s: within the margin", shift_phrase(b));
+		return;
+	}
+	if (!(measure->geomean_p < b->opt->rule.alpha)) {
+		report_note(b->report, "!", "--normalize",
+			"%s, and runs of a side differ by as much: looks like the machine",
+			shift_phrase(b));
+		return;
+	}
+	number_format_fixed(times, measure->geomean_sds, measure->geomean_sds < 9.95 ? 1 : 0);
+	report_note(b->report, "!", NULL,
+		"%s, %s times what the typical %s differs by from run to run of a side (%s): "
+		"either "
+		"the machine changed between the sides, or something that all %s use did",
+		shift_phrase(b), times, b->build->row_noun,
+		phrase_percent(arena_of(b), fabs(log(measure->geomean)) / measure->geomean_sds),
+		b->build->row_nouns);
+}
+
+void compare_note_plan(struct compare_builder *b)
+{
+	const struct compared_measure *measure = first_measure(b);
+	const char *planned = plan(b);
+
+	if (compare_has_common_shift(b) || measure->above + measure->below < SHIFT_OPS_LEAST) {
+		if (planned)
+			report_note(b->report, NULL, NULL, "%s", planned);
+		return;
+	}
+	report_note(b->report, NULL, NULL, "no common shift shown (median %s %s)%s%s",
+		b->build->row_noun, phrase_change(arena_of(b), expm1(measure->median_diff), 1),
+		planned ? "; " : "", planned ? planned : "");
+}
