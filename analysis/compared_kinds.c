@@ -10,41 +10,53 @@
 #define STEPS_LEAST 5 /* of a kind in each run, to be judged */
 #define KINDS_MOST 20 /* more are not kinds of step but steps without order */
 
-/* The fewest steps of the kind in a kept run; a side without the kind: 0. */
-static size_t fewest_steps(const struct run_side *side, uint32_t kind)
+/* Of each of `kinds` kinds, the fewest steps in a kept run: 0 where a run has none. */
+static size_t *fewest_steps(const struct run_side *side, size_t kinds, struct arena *arena)
 {
 	const struct step_set *steps = side->steps;
-	size_t fewest = SIZE_MAX;
+	size_t *fewest = arena_array(arena, kinds, sizeof(*fewest));
+	size_t *runs = arena_array(arena, kinds, sizeof(*runs));
+	size_t *here = arena_array(arena, kinds, sizeof(*here));
 
 	for (size_t r = 0; r < steps->run_count; r++) {
 		const struct run *run = &side->self->run[steps->run[r]];
-		size_t n = 0;
+		const uint32_t *of_step = &steps->kinds.of_step[run->step_first];
 
 		for (size_t i = 0; i < run->step_count; i++)
-			n += steps->kinds.of_step[run->step_first + i] == kind;
-		fewest = n < fewest ? n : fewest;
+			here[of_step[i] - 1]++;
+		/* Only the kinds of the run, not all kinds for each run. */
+		for (size_t i = 0; i < run->step_count; i++) {
+			size_t k = of_step[i] - 1;
+
+			if (!here[k])
+				continue;
+			if (!runs[k]++ || here[k] < fewest[k])
+				fewest[k] = here[k];
+			here[k] = 0;
+		}
 	}
-	return steps->run_count ? fewest : 0;
+	for (size_t k = 0; k < kinds; k++)
+		fewest[k] = runs[k] == steps->run_count ? fewest[k] : 0;
+	return fewest;
 }
 
-/* The totals of the chosen steps; false when one is not known. */
-static bool make_row(const struct run_side *side, const struct step_set *steps, enum measure_id id,
+/* The totals of the chosen steps, as those of the rows: one that is not known drops out. */
+static void make_row(const struct run_side *side, const struct step_set *steps, enum measure_id id,
 	const struct run_value_options *opt, struct arena *arena, struct run_row *out)
 {
 	struct arena *scratch = arena_new();
 	double *total = arena_array(scratch, side->self->step_count, sizeof(*total));
 	bool *known = arena_array(scratch, side->self->step_count, sizeof(*known));
 	double *kept = arena_array(scratch, steps->count, sizeof(*kept));
-	bool all = true;
+	unsigned char *state = arena_array(scratch, steps->count, sizeof(*state));
 
 	steps_totals(side->self, id, total, known);
 	for (size_t i = 0; i < steps->count; i++) {
 		kept[i] = total[steps->step[i]];
-		all &= known[steps->step[i]];
+		state[i] = known[steps->step[i]] ? RUN_STEP_PRESENT : RUN_STEP_UNKNOWN;
 	}
-	run_row_of_series(steps, opt, kept, arena, out);
+	run_row_of_series(steps, opt, kept, state, arena, out);
 	arena_free(scratch);
-	return all;
 }
 
 static bool is_unsteady(const struct step_set *steps)
@@ -62,7 +74,8 @@ static bool has_all_runs(const struct run_side *side, const struct step_set *ste
 	return steps->run_count == side->steps->run_count;
 }
 
-static bool judge(
+/* NULL, or why it cannot be judged. */
+static const char *judge(
 	const struct comparison_input *input, struct compared_kind *kind, struct arena *arena)
 {
 	const struct run_side *side[] = {&input->base.run, &input->new.run};
@@ -77,11 +90,11 @@ static bool judge(
 	for (size_t s = 0; s < 2; s++) {
 		choice.kinds = &side[s]->steps->kinds;
 		choice.base = s ? &set[0] : NULL;
-		if (steps_select(side[s]->self, &choice, arena, &set[s], &err) < 0 ||
-			!make_row(side[s], &set[s], id, &input->options->value, arena, &row[s]))
-			return false;
+		if (steps_select(side[s]->self, &choice, arena, &set[s], &err) < 0)
+			return "none of its steps is left";
 		if (options.method == METHOD_PAIRED && !has_all_runs(side[s], &set[s]))
-			return false;
+			return "its runs are not those of the rounds";
+		make_row(side[s], &set[s], id, &input->options->value, arena, &row[s]);
 	}
 	options.unsteady = is_unsteady(&set[0]) || is_unsteady(&set[1]);
 	kind->value.base = &row[0];
@@ -90,7 +103,7 @@ static bool judge(
 		measure_at(id)->dimension == DIMENSION_TIME
 			? fmax(set[0].time_resolution_ps, set[1].time_resolution_ps)
 			: 0);
-	return true;
+	return NULL;
 }
 
 void compared_kinds_find(const struct comparison_input *input, struct comparison *out)
@@ -98,23 +111,30 @@ void compared_kinds_find(const struct comparison_input *input, struct comparison
 	const struct kinds *base = &input->base.run.steps->kinds;
 	const struct kinds *new_side = &input->new.run.steps->kinds;
 	size_t kinds = base->count > new_side->count ? base->count : new_side->count;
+	const size_t *steps_base, *steps_new;
 
 	if (kinds < 2 || input->options->value.of_selected ||
 		measure_at(input->measure[0])->kind == MEASURE_STATIC)
 		return;
-	kinds = kinds < KINDS_MOST ? kinds : KINDS_MOST;
-	out->kind = arena_array(out->arena, kinds, sizeof(*out->kind));
+	steps_base = fewest_steps(&input->base.run, kinds, out->arena);
+	steps_new = fewest_steps(&input->new.run, kinds, out->arena);
+	out->kind = arena_array(out->arena, KINDS_MOST, sizeof(*out->kind));
 	for (uint32_t k = 1; k <= kinds; k++) {
-		struct compared_kind *kind = &out->kind[out->kind_count];
+		struct compared_kind kind = {.number = k,
+			.steps_base = steps_base[k - 1],
+			.steps_new = steps_new[k - 1]};
 
-		*kind = (struct compared_kind){.number = k,
-			.steps_base = fewest_steps(&input->base.run, k),
-			.steps_new = fewest_steps(&input->new.run, k)};
 		if (k == input->steps.kind ||
-			(kind->steps_base < STEPS_LEAST && kind->steps_new < STEPS_LEAST))
+			(kind.steps_base < STEPS_LEAST && kind.steps_new < STEPS_LEAST))
 			continue;
-		if (kind->steps_base >= STEPS_LEAST && kind->steps_new >= STEPS_LEAST)
-			kind->judged = judge(input, kind, out->arena);
-		out->kind_count++;
+		if (out->kind_count == KINDS_MOST) {
+			out->kinds_beyond++;
+			continue;
+		}
+		if (kind.steps_base >= STEPS_LEAST && kind.steps_new >= STEPS_LEAST) {
+			kind.reason = judge(input, &kind, out->arena);
+			kind.judged = !kind.reason;
+		}
+		out->kind[out->kind_count++] = kind;
 	}
 }

@@ -213,8 +213,8 @@ static void add_wall(const struct comparison_maker *m)
 	if (!wall_series(&m->base->run, base) || !wall_series(&m->new->run, new))
 		return;
 	m->out->has_wall = true;
-	run_row_of_series(m->base->run.steps, &m->opt->value, base, m->arena, &row[0]);
-	run_row_of_series(m->new->run.steps, &m->opt->value, new, m->arena, &row[1]);
+	run_row_of_series(m->base->run.steps, &m->opt->value, base, NULL, m->arena, &row[0]);
+	run_row_of_series(m->new->run.steps, &m->opt->value, new, NULL, m->arena, &row[1]);
 	m->out->wall.base = &row[0];
 	m->out->wall.new = &row[1];
 }

@@ -118,6 +118,7 @@ struct compared {
 			    much diff may be off; 0: none, or not known */
 	bool limited;	 /* that resolution keeps the verdict from being more */
 	bool flagged;	 /* q < alpha */
+	bool unsteady;	 /* INCONCLUSIVE because a run has no steady state */
 	bool withheld;	 /* flagged, but the runs differ as much among themselves: INCONCLUSIVE */
 	bool rare;  /* no spread, but in so few steps that this shows little: EVIDENCE_FLOOR with
 		       more than the resolution */
@@ -189,7 +190,8 @@ struct compared_measure {
 struct compared_kind {
 	uint32_t number;	      /* as --kind takes it: of base, then those of new alone */
 	size_t steps_base, steps_new; /* in the run that has the fewest */
-	bool judged;		      /* both sides have enough, and all totals are known */
+	bool judged;		      /* both sides have enough */
+	const char *reason;	      /* both have, and yet it is not judged; else NULL */
 	struct compared value;	      /* of the first measure, where it is judged */
 };
 
@@ -206,6 +208,7 @@ struct comparison {
 	struct warmup_change warmup;
 	struct compared_kind *kind;
 	size_t kind_count;
+	size_t kinds_beyond; /* further kinds with enough steps, too many to be judged */
 	struct arena *arena;
 	/* Runs of base and new whose values are all equal: the same file twice? */
 	size_t duplicates, duplicate_base, duplicate_new; /* how many; the first such pair */

@@ -523,7 +523,7 @@ struct run_row run_row_of_groups(const struct run_side *side, enum measure_id id
 }
 
 void run_row_of_series(const struct step_set *steps, const struct run_value_options *opt,
-	const double *x, struct arena *arena, struct run_row *out)
+	const double *x, const unsigned char *state, struct arena *arena, struct run_row *out)
 {
 	struct arena *scratch = arena_new();
 	struct run_values_work w = {.arena = scratch};
@@ -535,7 +535,10 @@ void run_row_of_series(const struct step_set *steps, const struct run_value_opti
 	w.ran = arena_array(scratch, steps->count, sizeof(*w.ran));
 	w.step = arena_array(scratch, steps->count, sizeof(*w.step));
 	w.first = arena_array(scratch, steps->run_count + 1, sizeof(*w.first));
-	memset(w.state, 1, steps->count);
+	if (state)
+		memcpy(w.state, state, steps->count);
+	else
+		memset(w.state, RUN_STEP_PRESENT, steps->count);
 	memcpy(w.x, x, steps->count * sizeof(*x));
 	describe_row(steps, opt, &w, arena, out);
 	arena_free(scratch);

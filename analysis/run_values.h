@@ -92,8 +92,12 @@ void run_table_make(const struct run_side *side, enum measure_id id,
 struct run_row run_row_of_groups(const struct run_side *side, enum measure_id id,
 	const struct run_value_options *opt, const size_t *group, size_t count,
 	struct arena *arena);
-/* A series that is not made of ops (wall time): x[i] belongs to steps->step[i]. */
+/* What a step says of a row. */
+enum run_step_state { RUN_STEP_ABSENT, RUN_STEP_PRESENT, RUN_STEP_UNKNOWN };
+
+/* A series that is not made of ops (wall time, totals): x[i] and state[i] (enum run_step_state;
+ * NULL: all present) belong to steps->step[i]. */
 void run_row_of_series(const struct step_set *steps, const struct run_value_options *opt,
-	const double *x, struct arena *arena, struct run_row *out);
+	const double *x, const unsigned char *state, struct arena *arena, struct run_row *out);
 
 #endif

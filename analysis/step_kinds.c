@@ -11,6 +11,9 @@
 
 /* Beyond this many kinds further groups are counted as kinds of their own without a search. */
 #define KINDS_COMPARED_MAX 256
+/* So many of the largest kinds of each side look for a partner: steps whose ops are all their own
+ * are as many kinds, and each with each is the square of them. */
+#define KINDS_MATCHED_MAX 32
 
 struct step_group {
 	uint64_t signature; /* of the set of ops */
@@ -328,13 +331,15 @@ static size_t match_kinds(const struct named_step *base, size_t base_count,
 	const struct named_step *step, size_t count, uint32_t *number)
 {
 	size_t next = base_count;
+	size_t matched_base = base_count < KINDS_MATCHED_MAX ? base_count : KINDS_MATCHED_MAX;
+	size_t matched = count < KINDS_MATCHED_MAX ? count : KINDS_MATCHED_MAX;
 	bool has_first = false;
 
-	for (size_t b = 0; b < base_count; b++) {
+	for (size_t b = 0; b < matched_base; b++) {
 		size_t best = count;
 		double most = 0.5;
 
-		for (size_t k = 0; k < count; k++) {
+		for (size_t k = 0; k < matched; k++) {
 			double like = number[k] ? 0 : likeness(&base[b], &step[k]);
 
 			if (like <= most)

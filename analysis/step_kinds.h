@@ -19,8 +19,9 @@ struct kinds {
 void kinds_find(const struct cube *cube, struct arena *arena, struct kinds *out);
 
 /* Gives the kinds of a cube the numbers of those kinds of base that are alike, by the names of the
- * ops; kinds that base does not have come last. The first kind of base gets a partner in any case:
- * the largest one that is left. Kinds of base that the cube does not have have no steps. */
+ * ops; kinds that base does not have come last, and those beyond the 32 largest of a side. The
+ * first kind of base gets a partner in any case: the largest one that is left. Kinds of base that
+ * the cube does not have have no steps. */
 void kinds_number_like(const struct cube *base_cube, const struct kinds *base,
 	const struct cube *cube, struct arena *arena, struct kinds *kinds);
 

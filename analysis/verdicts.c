@@ -225,6 +225,7 @@ static void decide_all(struct decider *d)
 		struct compared *v = d->row[i].value;
 
 		v->verdict = verdict_of(v, d->opt->unsteady);
+		v->unsteady = d->opt->unsteady && v->verdict == VERDICT_INCONCLUSIVE;
 		decider_limit_verdict(v);
 		/* What is not seen here cannot be what is seen in most cases. */
 		if (v->verdict == VERDICT_INCONCLUSIVE && v->detectable < fabs(v->change))

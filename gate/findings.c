@@ -150,7 +150,7 @@ static bool is_blind(const struct gate_decider *d, const struct compared *v)
 
 	if (!noisy || (v->verdict != VERDICT_INCONCLUSIVE && v->verdict != VERDICT_NONE))
 		return false;
-	if (v->verdict == VERDICT_NONE || v->withheld || d->compare->unsteady)
+	if (v->verdict == VERDICT_NONE || v->withheld || v->unsteady)
 		return true;
 	if (isnan(v->detectable)) /* ranks: is any result possible? */
 		return !(d->comparison->measure[0].smallest_p < v->alpha);
@@ -369,28 +369,32 @@ static void decide_total(struct gate_decider *d)
 	add(d, &finding);
 }
 
-/* Each further kind of step that both sides have, as the step itself. */
-static void decide_kinds(struct gate_decider *d)
+/* A further kind of step that both sides have, as the step itself. Nothing else judges its steps:
+ * where its own check is blind, all of its time is. */
+static void decide_kind(struct gate_decider *d, const struct compared_kind *kind)
 {
-	for (size_t i = 0; i < d->comparison->kind_count; i++) {
-		const struct compared_kind *kind = &d->comparison->kind[i];
-		struct finding finding = {.kind = FINDING_KIND,
-			.value = &kind->value,
-			.step_kind = kind->number,
-			.measure = d->comparison->measure[0].id,
-			.policy = &d->policies->standard};
+	struct finding finding = {.kind = FINDING_KIND,
+		.value = &kind->value,
+		.step_kind = kind,
+		.measure = d->comparison->measure[0].id,
+		.policy = &d->policies->standard};
 
-		if (!kind->judged ||
-			(!has_test(&kind->value) && kind->value.evidence != EVIDENCE_EXACT &&
-				!lacks_verdict(d, &finding)))
-			continue;
-		if (gate_is_red(d->policies, finding.value))
-			finding.result = FINDING_FAILED;
-		else if (lacks_verdict(d, &finding))
-			finding.result = FINDING_UNDECIDED;
-		finding.blind = is_blind(d, finding.value);
-		add(d, &finding);
+	if (!kind->judged) {
+		finding.result = FINDING_UNDECIDED;
+		if (kind->reason)
+			add(d, &finding);
+		return;
 	}
+	if (!has_test(&kind->value) && kind->value.evidence != EVIDENCE_EXACT &&
+		!lacks_verdict(d, &finding))
+		return;
+	finding.blind = is_blind(d, finding.value);
+	if (gate_is_red(d->policies, finding.value))
+		finding.result = FINDING_FAILED;
+	else if (lacks_verdict(d, &finding) || is_thin(finding.value) ||
+		 (finding.blind && d->policies->blind_fails))
+		finding.result = FINDING_UNDECIDED;
+	add(d, &finding);
 }
 
 /*
@@ -513,7 +517,8 @@ int gate_decide(
 			return -1;
 	}
 	decide_total(&d);
-	decide_kinds(&d);
+	for (size_t i = 0; i < comparison->kind_count; i++)
+		decide_kind(&d, &comparison->kind[i]);
 	decide_warmup(&d);
 	check_gate(&d);
 	out->too_blind = policies->blind_fails && out->blind_share > BLIND_MOST;

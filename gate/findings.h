@@ -42,9 +42,9 @@ struct finding {
 	const struct compared_row *row; /* NULL: about no op */
 	const struct compared *value;	/* of the row, or the merged small row */
 	enum measure_id measure;
-	const struct policy *policy; /* NULL: about none */
-	uint32_t step_kind;	     /* FINDING_KIND: its number */
-	const struct waiver *waiver; /* that covers it, or does not help any more */
+	const struct policy *policy;	       /* NULL: about none */
+	const struct compared_kind *step_kind; /* FINDING_KIND */
+	const struct waiver *waiver;	       /* that covers it, or does not help any more */
 	bool blind;
 };
 

@@ -173,7 +173,7 @@ static void answer_total(struct compare_builder *b)
 	if (isnan(total->base_mean) || isnan(total->new_mean))
 		return;
 	numbers = describe_total(b, total);
-	if (total->verdict == VERDICT_INCONCLUSIVE && b->opt->unsteady)
+	if (total->unsteady)
 		report_answer(b->report,
 			"%s: %s%s; a run without a steady state cannot be "
 			"compared.",

@@ -202,7 +202,13 @@ static void note_kind(struct compare_builder *b, const struct compared_kind *kin
 	enum dimension dimension = measure_at(b->comparison->measure[0].id)->dimension;
 	const char *option = arena_printf(arena, "--kind=%u", kind->number), *bounds;
 	size_t steps = kind->steps_base < kind->steps_new ? kind->steps_base : kind->steps_new;
+	bool worse;
 
+	if (kind->reason) {
+		report_note(b->report, "!", option, "kind %u of step is not compared: %s",
+			kind->number, kind->reason);
+		return;
+	}
 	if (!kind->judged) {
 		report_note(b->report, "!", option,
 			"kind %u of step is not compared: %zu steps a run of base, %zu of new",
@@ -210,19 +216,25 @@ static void note_kind(struct compare_builder *b, const struct compared_kind *kin
 		return;
 	}
 	bounds = phrase_bounds(arena, v->low, v->high, 1);
-	report_note(b->report,
-		v->verdict == VERDICT_REGRESSED || v->verdict == VERDICT_SLOWER ? "!" : NULL,
-		option, "steps of kind %u (%zu a run): %s per step, %s%s%s%s%s", kind->number,
-		steps, phrase_pair(arena, dimension, v->base_mean, v->new_mean),
+	worse = v->verdict == VERDICT_REGRESSED || v->verdict == VERDICT_SLOWER ||
+		v->low > v->margin ||
+		(v->verdict == VERDICT_NONE && (v->base->unknown || v->new->unknown));
+	report_note(b->report, worse ? "!" : NULL, option,
+		"steps of kind %u (%zu a run): %s per step, %s%s%s: %s", kind->number, steps,
+		phrase_pair(arena, dimension, v->base_mean, v->new_mean),
 		phrase_change(arena, v->change, 1), bounds ? " " : "", bounds ? bounds : "",
-		v->verdict == VERDICT_NONE ? "" : ": ",
-		v->verdict == VERDICT_NONE ? "" : verdict_word(v->verdict, dimension));
+		phrase_verdict(b, v, dimension));
 }
 
 void compare_notes_runs(struct compare_builder *b)
 {
 	for (size_t i = 0; i < b->comparison->kind_count; i++)
 		note_kind(b, &b->comparison->kind[i]);
+	if (b->comparison->kinds_beyond)
+		report_note(b->report, "!", "--kind=N",
+			"%zu further kind%s of step %s not compared: there are too many",
+			b->comparison->kinds_beyond, b->comparison->kinds_beyond == 1 ? "" : "s",
+			b->comparison->kinds_beyond == 1 ? "is" : "are");
 	note_warmup(b);
 	note_duplicates(b);
 	note_copies(b);

@@ -83,7 +83,7 @@ static const char *remark_undecided(
 						   : NULL;
 	const char *but = NULL;
 
-	if (b->opt->unsteady)
+	if (v->unsteady)
 		return "no steady state";
 	if (v->withheld)
 		return "the runs differ as much among themselves";

@@ -66,7 +66,7 @@ static const char *inconclusive_message(const struct gater *g, const struct find
 
 	if (v->reason)
 		return arena_printf(g->arena, "no verdict: %s", v->reason);
-	if (g->compare->unsteady)
+	if (v->unsteady)
 		return arena_printf(g->arena,
 			"%s: undecided; runs without a steady state cannot be compared",
 			change_text(g, f));
@@ -154,7 +154,7 @@ static const char *warmup_message(const struct gater *g)
 }
 
 /* Passed because nothing asks for a verdict, not because of one. */
-static bool is_skipped(const struct gater *g, const struct finding *f)
+static bool is_skipped(const struct finding *f)
 {
 	if (f->result != FINDING_PASSED || !f->value)
 		return false;
@@ -162,8 +162,7 @@ static bool is_skipped(const struct gater *g, const struct finding *f)
 		return true;
 	if (!f->value->base || !f->value->new)
 		return false;
-	return f->value->verdict == VERDICT_NONE ||
-	       (g->compare->unsteady && f->value->verdict == VERDICT_INCONCLUSIVE);
+	return f->value->verdict == VERDICT_NONE || f->value->unsteady;
 }
 
 static const char *message_of(const struct gater *g, const struct finding *f)
@@ -173,7 +172,9 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 	switch (f->kind) {
 	case FINDING_TOTAL:
 	case FINDING_KIND:
-		if (is_skipped(g, f) || (f->blind && f->value->verdict == VERDICT_INCONCLUSIVE))
+		if (f->step_kind && f->step_kind->reason)
+			return arena_printf(g->arena, "no verdict: %s", f->step_kind->reason);
+		if (is_skipped(f) || (f->blind && f->value->verdict == VERDICT_INCONCLUSIVE))
 			return inconclusive_message(g, f);
 		if (f->result == FINDING_UNDECIDED)
 			return no_verdict_message(g, f);
@@ -242,7 +243,7 @@ static const char *subject_of(const struct gater *g, const struct finding *f)
 	if (f->kind == FINDING_WARMUP)
 		return "[warm-up]";
 	if (f->kind == FINDING_KIND)
-		return arena_printf(g->arena, "[the step], kind %u", f->step_kind);
+		return arena_printf(g->arena, "[the step], kind %u", f->step_kind->number);
 	if (!f->value)
 		return NULL;
 	if (f->kind == FINDING_TOTAL)
@@ -283,7 +284,7 @@ static const char *finding_verdict(const struct finding *f)
 	}
 }
 
-static enum check_status status_of(const struct gater *g, const struct finding *f)
+static enum check_status status_of(const struct finding *f)
 {
 	static const enum check_status status[] = {
 		[FINDING_PASSED] = CHECK_PASSED,
@@ -293,7 +294,7 @@ static enum check_status status_of(const struct gater *g, const struct finding *
 		[FINDING_UNUSABLE] = CHECK_UNUSABLE,
 	};
 
-	return is_skipped(g, f) ? CHECK_SKIPPED : status[f->result];
+	return is_skipped(f) ? CHECK_SKIPPED : status[f->result];
 }
 
 static void add_check(const struct gater *g, const struct finding *f)
@@ -304,7 +305,7 @@ static void add_check(const struct gater *g, const struct finding *f)
 		&(struct check){.name = policy_name(g, f),
 			.subject = subject_of(g, f),
 			.measure = of_measure ? measure_at(f->measure)->name : NULL,
-			.status = status_of(g, f),
+			.status = status_of(f),
 			.verdict = finding_verdict(f),
 			.of_step = finding_is_of_step(f)},
 		"%s", message_of(g, f));
@@ -442,10 +443,10 @@ static void add_undecided(
 /* "the step and 2 ops could not be tested, 1 op that must have a verdict has none". */
 static const char *undecided(const struct gater *g)
 {
-	size_t step = count_undecided(g, FINDING_TOTAL) + count_undecided(g, FINDING_KIND),
+	size_t step = count_undecided(g, FINDING_TOTAL), kinds = count_undecided(g, FINDING_KIND),
 	       ops = count_undecided(g, FINDING_UNJUDGED);
 	size_t thin = count_undecided(g, FINDING_THIN);
-	size_t wanted = g->gate->results[FINDING_UNDECIDED] - step - ops - thin;
+	size_t wanted = g->gate->results[FINDING_UNDECIDED] - step - kinds - ops - thin;
 	bool few = is_step_thin(g);
 	struct text text;
 	const char *words;
@@ -454,6 +455,8 @@ static const char *undecided(const struct gater *g)
 	add_undecided(&text, step && !few, ops, "could not be tested", "could not be tested");
 	add_undecided(&text, step && few, thin, "is known in too few steps of a run",
 		"are known in too few steps of a run");
+	count(&text, kinds, "other kind of step could not be judged",
+		"other kinds of step could not be judged");
 	if (wanted)
 		text_printf(&text, "%s%zu op%s that must have a verdict %s none",
 			text.size ? ", " : "", wanted, wanted == 1 ? "" : "s",

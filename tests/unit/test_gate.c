@@ -416,7 +416,7 @@ static void blind_by_ranks_and_unrest(void **state)
 	judge(t);
 	assert_int_equal(t->gate.blind, 0);
 	v->detectable = 0.01;
-	t->opt.unsteady = true;
+	v->unsteady = true;
 	judge(t);
 	assert_int_equal(t->gate.blind, 1);
 }
