@@ -1,9 +1,12 @@
 /*
- * Writes every part of a policy as text, and compares the texts.
+ * Writes every part of a policy as text, and compares the texts and their order.
  */
 #include "gate/policies_diff.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
 
 static void add_separator(struct text *out)
 {
@@ -92,17 +95,8 @@ static void write_policy(struct text *out, const struct policy *p)
 static void write_waiver(struct text *out, const struct waiver *w)
 {
 	add_patterns(out, w->patterns);
-	text_printf(out, "%s %d %d %a %ld", w->owner ? w->owner : "", w->has_measure,
-		(int)w->measure, w->ceiling_frac, (long)w->expires_day);
-}
-
-static void write_item(struct text *out, const struct policies *p, bool of_waivers, size_t i)
-{
-	text_clear(out);
-	if (of_waivers)
-		write_waiver(out, policies_waiver_at(p, i));
-	else
-		write_policy(out, policies_at(p, i));
+	text_printf(out, "%s %d %d %a %ld %s", w->owner ? w->owner : "", w->has_measure,
+		(int)w->measure, w->ceiling_frac, (long)w->expires_day, w->reason ? w->reason : "");
 }
 
 static size_t count_items(const struct policies *p, bool of_waivers)
@@ -110,27 +104,64 @@ static size_t count_items(const struct policies *p, bool of_waivers)
 	return of_waivers ? policies_waiver_count(p) : policies_count(p);
 }
 
-/* How many of `a` are not in `b`. */
-static size_t count_missing(const struct policies *a, const struct policies *b, bool of_waivers)
+/* The texts of all policies, or waivers, in their order. */
+struct item_texts {
+	const char **text;
+	const char **sorted;
+	size_t count;
+};
+
+static int compare_texts(const void *a, const void *b)
 {
-	struct text mine, other;
-	size_t missing = 0;
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
 
-	text_init(&mine);
-	text_init(&other);
-	for (size_t i = 0; i < count_items(a, of_waivers); i++) {
-		bool found = false;
+static struct item_texts write_items(const struct policies *p, bool of_waivers, struct arena *arena)
+{
+	struct item_texts out = {.count = count_items(p, of_waivers)};
+	struct text text;
 
-		write_item(&mine, a, of_waivers, i);
-		for (size_t k = 0; k < count_items(b, of_waivers) && !found; k++) {
-			write_item(&other, b, of_waivers, k);
-			found = text_equal(text_string(&mine), text_string(&other));
-		}
-		missing += !found;
+	out.text = arena_array(arena, out.count, sizeof(*out.text));
+	out.sorted = arena_array(arena, out.count, sizeof(*out.sorted));
+	text_init(&text);
+	for (size_t i = 0; i < out.count; i++) {
+		text_clear(&text);
+		if (of_waivers)
+			write_waiver(&text, policies_waiver_at(p, i));
+		else
+			write_policy(&text, policies_at(p, i));
+		out.text[i] = out.sorted[i] = arena_strdup(arena, text_string(&text));
 	}
-	text_release(&mine);
-	text_release(&other);
-	return missing;
+	text_release(&text);
+	if (out.count)
+		qsort(out.sorted, out.count, sizeof(*out.sorted), compare_texts);
+	return out;
+}
+
+static bool has_text(const struct item_texts *items, const char *text)
+{
+	return items->count &&
+	       bsearch(&text, items->sorted, items->count, sizeof(*items->sorted), compare_texts);
+}
+
+/* The items of `a` that are in `b` as well, in the order of `a`; returns how many. */
+static size_t find_common(
+	const struct item_texts *a, const struct item_texts *b, const char **common)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->count; i++)
+		if (has_text(b, a->text[i]))
+			common[n++] = a->text[i];
+	return n;
+}
+
+static bool is_other_order(const char *const *a, size_t n, const char *const *b, size_t m)
+{
+	for (size_t i = 0; i < n && i < m; i++)
+		if (!text_equal(a[i], b[i]))
+			return true;
+	return n != m;
 }
 
 static void diff_items(
@@ -138,7 +169,13 @@ static void diff_items(
 {
 	const char *one = of_waivers ? "waiver" : "policy",
 		   *many = of_waivers ? "waivers" : "policies";
-	size_t added = count_missing(b, a, of_waivers), removed = count_missing(a, b, of_waivers);
+	struct arena *arena = arena_new();
+	struct item_texts before = write_items(a, of_waivers, arena),
+			  after = write_items(b, of_waivers, arena);
+	const char **kept = arena_array(arena, before.count, sizeof(*kept));
+	const char **stays = arena_array(arena, after.count, sizeof(*stays));
+	size_t n = find_common(&before, &after, kept), m = find_common(&after, &before, stays);
+	size_t added = after.count - m, removed = before.count - n;
 
 	if (added) {
 		add_separator(out);
@@ -148,6 +185,12 @@ static void diff_items(
 		add_separator(out);
 		text_printf(out, "%zu %s removed or changed", removed, removed == 1 ? one : many);
 	}
+	/* The first that fits decides. */
+	if (is_other_order(kept, n, stays, m)) {
+		add_separator(out);
+		text_printf(out, "order of %s changed", many);
+	}
+	arena_free(arena);
 }
 
 void policies_diff(const struct policies *in_force, const struct policies *other, struct text *out)

@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "gate/policies.h"
 
-/* Adds `margin 2% -> 50%, policy "convolutions" changed, 1 waiver added`; nothing where both say
- * the same. */
+/* Adds `margin 2% -> 50%, 1 policy added or changed, order of policies changed`; nothing where
+ * both say the same in the same order. */
 void policies_diff(const struct policies *in_force, const struct policies *other, struct text *out);
 
 #endif
