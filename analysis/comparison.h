@@ -111,8 +111,9 @@ struct compared {
 	/* Smallest changes that are found REGRESSED, and SLOWER, with power 0.8, as fractions, at
 	 * the level that the adjustment for the number of rows implies with one claim more; beside
 	 * INCONCLUSIVE never below the change itself. */
-	/* Of an op on one side only: Fisher's test of the runs that have it. */
-	double p_presence;
+	/* Of an op on one side only: Fisher's test of the runs that have it; q is adjusted for the
+	 * number of such ops. */
+	double p_presence, q_presence;
 	double detectable, detectable_slower;
 	double rounding; /* part of se^2 that the resolution of the times makes; of ranks, by how
 			    much diff may be off; 0: none, or not known */

@@ -48,6 +48,8 @@ int decider_prepare_row(struct decider *d, const struct decide_row *row, struct 
 /* In every run, and in 5 steps or all of each: a regular part of the program. */
 bool decider_is_regular(const struct run_row *row);
 
+/* Ops on one side only: the p of their presence, adjusted for their number, and their verdicts. */
+void decider_decide_presence(struct decider *d);
 /* Fills the matrix of logarithms; --normalize takes the runs' median deviations off it. */
 void decider_fill_logs(struct decider *d);
 /* The logarithms of row i, one a run, base first; NaN: not tested on logarithms. */

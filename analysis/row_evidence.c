@@ -17,7 +17,7 @@ static void nothing_tested(struct compared *v)
 	v->diff = v->se = v->df = v->t = v->p = v->q = NAN;
 	v->p_above = v->q_above = v->p_below = v->q_below = v->p_same = NAN;
 	v->detectable = v->detectable_slower = NAN;
-	v->p_presence = NAN;
+	v->p_presence = v->q_presence = NAN;
 	v->rounding = 0;
 	v->limited = false;
 	v->withheld = false;
@@ -166,8 +166,8 @@ bool decider_is_regular(const struct run_row *row)
 }
 
 /* The op is on one side only. Its steps in a run are not independent: the runs that have it are
- * counted. Few runs cannot show by counts what each of their steps shows. */
-static void decide_presence(const struct decider *d, struct compared *v)
+ * counted. */
+static void test_presence(const struct decider *d, struct compared *v)
 {
 	const struct run_row *row = v->base ? v->base : v->new;
 	const size_t others = v->base ? d->runs - d->runs_base : d->runs_base;
@@ -176,10 +176,32 @@ static void decide_presence(const struct decider *d, struct compared *v)
 	for (size_t r = 0; r < row->runs; r++)
 		present += row->run[r].ran > 0;
 	v->p_presence = row->steps ? fisher_test(present, row->runs, 0, others) : NAN;
-	if (decider_is_regular(row) || v->p_presence < v->alpha)
-		v->verdict = v->base ? VERDICT_GONE : VERDICT_NEW;
-	else
-		v->verdict = VERDICT_RARE;
+}
+
+void decider_decide_presence(struct decider *d)
+{
+	size_t *member = arena_array(d->scratch, d->count, sizeof(*member)), n = 0;
+	double *q = arena_array(d->scratch, d->count, sizeof(*q));
+
+	for (size_t i = 0; i < d->count; i++) {
+		const struct compared *v = d->row[i].value;
+
+		if (v->base && v->new)
+			continue;
+		q[n] = v->p_presence;
+		member[n++] = i;
+	}
+	multiple_adjust(d->opt->adjust, q, n, q);
+	for (size_t i = 0; i < n; i++) {
+		struct compared *v = d->row[member[i]].value;
+
+		v->q_presence = q[i];
+		/* Few runs cannot show by counts what each of their steps shows. */
+		if (decider_is_regular(v->base ? v->base : v->new) || v->q_presence < v->alpha)
+			v->verdict = v->base ? VERDICT_GONE : VERDICT_NEW;
+		else
+			v->verdict = VERDICT_RARE;
+	}
 }
 
 static bool is_spread_given(const struct compare_options *opt)
@@ -197,7 +219,7 @@ int decider_prepare_row(struct decider *d, const struct decide_row *row, struct 
 	if (apply_rule(d, row, &min_runs, err) < 0)
 		return -1;
 	if (!v->base || !v->new)
-		decide_presence(d, v);
+		test_presence(d, v);
 	else if (v->small)
 		v->reason = "small: tested with the others of its kind";
 	else

@@ -215,6 +215,7 @@ static void decider_release(struct decider *d)
 
 static void decide_all(struct decider *d)
 {
+	decider_decide_presence(d);
 	decider_fill_logs(d);
 	geomean(d);
 	decider_test(d);

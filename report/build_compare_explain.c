@@ -432,9 +432,9 @@ static const char *ground(const struct explainer *e, const struct explained_row 
 	case VERDICT_RARE:
 		return arena_printf(arena_of(e),
 			"only in %s, %s: not shown to be on one side only (Fisher's exact test "
-			"over the runs, p %s)",
+			"over the runs, p %s, q %s)",
 			v->base ? "base" : "new", phrase_presence(arena_of(e), v),
-			phrase_p(arena_of(e), v->p_presence));
+			phrase_p(arena_of(e), v->p_presence), phrase_p(arena_of(e), v->q_presence));
 	case VERDICT_REGRESSED:
 	case VERDICT_IMPROVED:
 		return "beyond the margin: q of the minimum-effect test is below alpha";
