@@ -152,6 +152,10 @@ static bool is_blind(const struct gate_decider *d, const struct compared *v)
 		return false;
 	if (v->verdict == VERDICT_NONE || v->withheld || v->unsteady)
 		return true;
+	/* Shown to be within the margin: it needs no more runs, even where the interval beside the
+	 * verdict, which is longer, keeps it from being SAME. */
+	if (v->p_same < v->alpha)
+		return false;
 	if (isnan(v->detectable)) /* ranks: is any result possible? */
 		return !(d->comparison->measure[0].smallest_p < v->alpha);
 	return gate_sees(d->policies, v) > BLIND_MARGINS * v->margin;

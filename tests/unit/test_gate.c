@@ -113,6 +113,7 @@ static struct compared *add(struct made *t, const char *name, double change, enu
 		.change = change,
 		.margin = 0.02,
 		.margin_units = 2,
+		.p_same = 1,
 		.alpha = 0.05,
 		.q = 0.5,
 		.detectable = 0.01,
@@ -401,6 +402,9 @@ static void blind_by_share(void **state)
 	t->c.row[0].value->detectable = 0.02; /* as small as the margin is enough */
 	judge(t);
 	assert_true(t->gate.exit_status == 0 && t->gate.blind == 5);
+	t->c.row[1].value->p_same = 0.01; /* shown to be within the margin */
+	judge(t);
+	assert_int_equal(t->gate.blind, 4);
 }
 
 static void blind_by_ranks_and_unrest(void **state)
