@@ -108,12 +108,12 @@ struct compared {
 	double margin_units; /* the same in base units */
 	double alpha;
 	const void *watch; /* as in the rule */
-	/* Smallest changes that are found REGRESSED, and SLOWER, with power 0.8, as fractions, at
-	 * the level that the adjustment for the number of rows implies with one claim more; beside
-	 * INCONCLUSIVE never below the change itself. */
 	/* Of an op on one side only: Fisher's test of the runs that have it; q is adjusted for the
 	 * number of such ops. */
 	double p_presence, q_presence;
+	/* Smallest changes that are found REGRESSED, and SLOWER, with power 0.8, as fractions, at
+	 * the level that the adjustment for the number of rows implies with one claim more; beside
+	 * INCONCLUSIVE never below the change itself. */
 	double detectable, detectable_slower;
 	double rounding; /* part of se^2 that the resolution of the times makes; of ranks, by how
 			    much diff may be off; 0: none, or not known */
@@ -124,7 +124,8 @@ struct compared {
 	bool rare;  /* no spread, but in so few steps that this shows little: EVIDENCE_FLOOR with
 		       more than the resolution */
 	bool small; /* tested within the merged row */
-	bool in_family; /* its p is adjusted with the others of its watch-list, or with all */
+	bool by_direction; /* q is that of multiple_adjust_directions */
+	bool in_family;	   /* its p is adjusted with the others of its watch-list, or with all */
 	bool fragile_run, fragile_step; /* the verdict hangs on one run, on one step */
 	size_t fragile_run_index;	/* of base when fragile_run_of_base, else of new */
 	bool fragile_run_of_base;

@@ -20,7 +20,7 @@ static void nothing_tested(struct compared *v)
 	v->p_presence = v->q_presence = NAN;
 	v->rounding = 0;
 	v->limited = false;
-	v->withheld = false;
+	v->withheld = v->by_direction = false;
 	v->rare = false;
 	v->flagged = v->in_family = v->fragile_run = v->fragile_step = false;
 	v->reason = NULL;

@@ -100,8 +100,10 @@ static void adjust_directions(const struct decider *d, const size_t *member, siz
 		diff[i] = d->row[member[i]].value->diff;
 	}
 	multiple_adjust_directions(p, diff, n, p);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		d->row[member[i]].value->q = p[i];
+		d->row[member[i]].value->by_direction = true;
+	}
 }
 
 /*

@@ -213,6 +213,17 @@ static void decider_release(struct decider *d)
 	arena_free(d->scratch);
 }
 
+/* What is not seen here cannot be what is seen in most cases. */
+static void raise_detectable(struct compared *v)
+{
+	if (v->verdict != VERDICT_INCONCLUSIVE)
+		return;
+	if (v->detectable < fabs(v->change))
+		v->detectable = fabs(v->change);
+	if (v->detectable_slower < fabs(v->change))
+		v->detectable_slower = fabs(v->change);
+}
+
 static void decide_all(struct decider *d)
 {
 	decider_decide_presence(d);
@@ -228,17 +239,14 @@ static void decide_all(struct decider *d)
 		v->verdict = verdict_of(v, d->opt->unsteady);
 		v->unsteady = d->opt->unsteady && v->verdict == VERDICT_INCONCLUSIVE;
 		decider_limit_verdict(v);
-		/* What is not seen here cannot be what is seen in most cases. */
-		if (v->verdict == VERDICT_INCONCLUSIVE && v->detectable < fabs(v->change))
-			v->detectable = fabs(v->change);
-		if (v->verdict == VERDICT_INCONCLUSIVE && v->detectable_slower < fabs(v->change))
-			v->detectable_slower = fabs(v->change);
 	}
 	find_fragile(d);
 	describe_family(d);
 	describe_spread(d);
 	if (!d->opt->unsteady)
 		decider_relabel(d);
+	for (size_t i = 0; i < d->count; i++)
+		raise_detectable(d->row[i].value);
 }
 
 int decide_rows(const struct decide_row *row, size_t count, const struct compare_options *opt,

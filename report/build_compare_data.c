@@ -119,6 +119,12 @@ static bool any_lost(const struct compare_builder *b, const struct compared_row 
 	return false;
 }
 
+static bool any_run_without_value(const struct compared *value)
+{
+	return value->base && value->new &&
+	       (value->base->valued < value->base->runs || value->new->valued < value->new->runs);
+}
+
 /* Codes of the first measure, but for what is lost of any. */
 static const char *codes(const struct compare_builder *b, const struct compared_row *row)
 {
@@ -139,6 +145,9 @@ static const char *codes(const struct compare_builder *b, const struct compared_
 		{value->evidence == EVIDENCE_LINEAR, "zero"},
 		{value->evidence == EVIDENCE_FLOOR, "floor"},
 		{value->limited, "resolution"},
+		{value->withheld, "withheld"},
+		{compare_is_off_interval(value), "run-far-off"},
+		{any_run_without_value(value), "missing-runs"},
 		{value->evidence == EVIDENCE_ONE_RUN, "one-run"},
 		{tested && fewest == 2, "few-runs"},
 		{any_lost(b, row), "lost"},

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <gsl/gsl_sort_double.h>
 #include "base/number.h"
 #include "base/text.h"
 #include "report/build_compare_words.h"
@@ -333,12 +334,14 @@ static void explain_spread(struct explainer *e, const struct explained_row *s)
 			"bytes), apart from the others");
 }
 
-/* Place of a p value among those that were adjusted with it, from 1, and their number. */
-static size_t rank_of(const struct explainer *e, const struct explained_row *s, size_t *family)
+/* The p values that were adjusted with that of s, in ascending order. One-sided: of the direction
+ * of s. */
+static const double *family_of(
+	const struct explainer *e, const struct explained_row *s, bool one_sided, size_t *family)
 {
 	const struct comparison *c = e->b.comparison;
 	const struct compared *v = s->value;
-	size_t rank = 1;
+	double *p = arena_array(arena_of(e), c->count + 1, sizeof(*p));
 
 	*family = 0;
 	for (size_t i = 0; i <= c->count; i++) {
@@ -348,32 +351,87 @@ static size_t rank_of(const struct explainer *e, const struct explained_row *s, 
 		if ((i == c->count && !c->measure[s->m].small_count) || isnan(other->p) ||
 			other->watch != v->watch || (!v->watch && other->evidence != v->evidence))
 			continue;
-		++*family;
-		rank += other->p < v->p;
+		if (!one_sided)
+			p[(*family)++] = other->p;
+		else if ((other->diff > 0) == (v->diff > 0))
+			p[(*family)++] = other->p / 2;
+		else
+			p[(*family)++] = 1 - other->p / 2;
 	}
+	gsl_sort(p, 1, *family);
+	return p;
+}
+
+/* From 1. */
+static size_t rank_in(const double *p, size_t n, double own)
+{
+	size_t rank = 1;
+
+	while (rank <= n && p[rank - 1] < own)
+		rank++;
 	return rank;
+}
+
+/* n p/k of the k from `from` on where it is least, as a product. */
+static const char *phrase_least(const struct explainer *e, const double *p, size_t n, size_t from)
+{
+	size_t least = from;
+
+	for (size_t k = from; k <= n; k++)
+		if (p[k - 1] / (double)k < p[least - 1] / (double)least)
+			least = k;
+	return arena_printf(arena_of(e), "%zu * %s/%zu = %s", n, exact(e, p[least - 1]), least,
+		exact(e, (double)n * p[least - 1] / (double)least));
+}
+
+/* The three terms of multiple_adjust_directions. */
+static void explain_q_of_direction(struct explainer *e, const struct explained_row *s)
+{
+	const struct compared *v = s->value;
+	size_t n;
+	const double *p = family_of(e, s, true, &n);
+	size_t rank = rank_in(p, n, v->p / 2);
+
+	report_answer(e->b.report,
+		"  q = %s, the largest of p, A and 2 M; of the one-sided p of all %zu, %s, p/2 is "
+		"number %zu",
+		exact(e, v->q), n, v->diff > 0 ? "upwards" : "downwards", rank);
+	report_answer(e->b.report, "  A = %s, the least from number %zu on (%s)",
+		phrase_least(e, p, n, rank), rank, adjust_phrase(MULTIPLE_BH));
+	report_answer(
+		e->b.report, "  M = %s, the least of all (Simes 1986)", phrase_least(e, p, n, 1));
+}
+
+static const char *phrase_q(const struct explainer *e, const struct explained_row *s)
+{
+	const struct compared *v = s->value;
+	const double *p;
+	size_t n, rank;
+
+	if (v->by_direction || v == &e->b.comparison->measure[s->m].total)
+		return "";
+	p = family_of(e, s, false, &n);
+	rank = rank_in(p, n, v->p);
+	return arena_printf(arena_of(e), "; q = %s: number %zu of %zu, %s", exact(e, v->q), rank, n,
+		adjust_phrase(v->watch ? MULTIPLE_HOLM : e->b.opt->adjust));
 }
 
 static void explain_p(struct explainer *e, const struct explained_row *s)
 {
 	const struct compared *v = s->value;
-	bool alone = v == &e->b.comparison->measure[s->m].total;
-	size_t family, rank;
 	const char *q;
 
 	if (isnan(v->p))
 		return;
-	rank = rank_of(e, s, &family);
-	q = alone ? ""
-		  : arena_printf(arena_of(e), "; q = %s: number %zu of %zu, %s", exact(e, v->q),
-			    rank, family,
-			    adjust_phrase(v->watch ? MULTIPLE_HOLM : e->b.opt->adjust));
+	q = phrase_q(e, s);
 	if (isnan(v->t))
 		report_answer(e->b.report, "  p = %s (two-sided, over all assignments of ranks)%s",
 			exact(e, v->p), q);
 	else
 		report_answer(e->b.report, "  t = d/se = %s, p = %s (two-sided)%s", exact(e, v->t),
 			exact(e, v->p), q);
+	if (v->by_direction)
+		explain_q_of_direction(e, s);
 	report_answer(e->b.report,
 		"  margin %s%s: beyond it above p = %s, q = %s; below p = %s, q = %s (minimum "
 		"effect)",

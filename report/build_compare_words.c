@@ -124,6 +124,12 @@ static const char *remark_of(
 	}
 }
 
+bool compare_is_off_interval(const struct compared *value)
+{
+	return value->verdict != VERDICT_NONE && value->evidence != EVIDENCE_EXACT &&
+	       (value->change < value->low || value->change > value->high);
+}
+
 const char *phrase_verdict(
 	const struct compare_builder *b, const struct compared *value, enum dimension dimension)
 {
@@ -136,9 +142,7 @@ const char *phrase_verdict(
 	if (value->limited)
 		remark = arena_printf(arena, "%s%slimited by the resolution", remark ? remark : "",
 			remark ? "; " : "");
-	/* The change is that of the means, the interval that of the logarithms. */
-	if (value->verdict != VERDICT_NONE &&
-		(value->change < value->low || value->change > value->high))
+	if (compare_is_off_interval(value))
 		outside = "one run far off";
 	if (!remark && !outside)
 		return word;

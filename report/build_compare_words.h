@@ -25,6 +25,9 @@ const char *verdict_word(enum verdict verdict, enum dimension dimension);
  * they seem to contradict. "SLOWER (size near 2 %)", "INCONCLUSIVE (sees > 33 %)". */
 const char *phrase_verdict(
 	const struct compare_builder *b, const struct compared *value, enum dimension dimension);
+/* "one run far off": the change, which is that of the means, is outside of the interval, which is
+ * that of the logarithms. */
+bool compare_is_off_interval(const struct compared *value);
 /* "test", "exact", "floor", "linear", "given", "one run"; NULL for none. */
 const char *evidence_word(enum evidence evidence);
 /* "moderated t", "Welch's t", ... */
