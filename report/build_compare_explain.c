@@ -4,8 +4,8 @@
 #include "report/build_compare_explain.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-#include <gsl/gsl_sort_double.h>
 #include "base/number.h"
 #include "base/text.h"
 #include "report/build_compare_words.h"
@@ -334,6 +334,13 @@ static void explain_spread(struct explainer *e, const struct explained_row *s)
 			"bytes), apart from the others");
 }
 
+static int compare_p(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
 /* The p values that were adjusted with that of s, in ascending order. One-sided: of the direction
  * of s. */
 static const double *family_of(
@@ -358,7 +365,7 @@ static const double *family_of(
 		else
 			p[(*family)++] = 1 - other->p / 2;
 	}
-	gsl_sort(p, 1, *family);
+	qsort(p, *family, sizeof(*p), compare_p);
 	return p;
 }
 
