@@ -40,7 +40,7 @@ static void fill_row(
 	row->new = pair->new == SIZE_MAX ? NULL : &new->group[pair->new];
 	row->how = pair->how;
 	row->name = row->new ? row->new->name : row->base->name;
-	if (row->base && row->new &&strcmp(row->base->name, row->new->name) != 0)
+	if (row->base && strcmp(row->base->name, row->name) != 0)
 		row->was = row->base->name;
 	row->type = common(row->base ? row->base->type : NULL, row->new ? row->new->type : NULL);
 	row->device =
@@ -318,23 +318,23 @@ static int compare_keys(const void *a, const void *b)
  * one hash that differ are not met in practice. Returns how many runs of new have a twin. */
 static size_t join_twins(struct comparison *c, const struct run_key *key, size_t n)
 {
-	size_t base = 0, new = 0, first_new = 0;
+	size_t of_base = 0, of_new = 0, first_new = 0;
 
 	if (key->of_new)
 		return 0;
 	for (size_t i = 0; i < n; i++) {
 		if (!same_run(c, key, &key[i]))
 			continue;
-		if (key[i].of_new && !new ++)
+		if (key[i].of_new && !of_new++)
 			first_new = key[i].run;
-		base += !key[i].of_new;
+		of_base += !key[i].of_new;
 	}
-	if (new && (!c->duplicates || key->run < c->duplicate_base)) {
+	if (of_new && (!c->duplicates || key->run < c->duplicate_base)) {
 		c->duplicate_base = key->run;
 		c->duplicate_new = first_new;
 	}
-	c->duplicates += base * new;
-	return new;
+	c->duplicates += of_base * of_new;
+	return of_new;
 }
 
 static void find_duplicates(struct comparison *c)

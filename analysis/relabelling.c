@@ -4,15 +4,16 @@
  * its own, give such claims as well, and then those of the comparison are withheld.
  */
 #include <math.h>
-#include <stdlib.h>
 #include "analysis/decider.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "stats/splits.h"
 #include "stats/student.h"
 
 #define RUNS_LEAST 3 /* a side */
 #define SPLITS_MOST 200
 #define SPLITS_LEAST 10
+#define CLAIMS_FIRST 64
 /* Run values tested over all splits; more of them are tested in fewer splits. Many rows need fewer:
  * each split says more. */
 #define VALUES_MOST 300000
@@ -108,7 +109,7 @@ static void exchange(struct relabeller *s, const bool *exchanged)
 static void add_claim(struct relabeller *s, double p)
 {
 	if (s->claims == s->room) {
-		s->room = 2 * s->room + 64;
+		s->room = memory_next_room(s->room, CLAIMS_FIRST);
 		s->claim = memory_resize(s->claim, memory_product(s->room, sizeof(*s->claim)));
 	}
 	s->claim[s->claims++] = p;
@@ -185,13 +186,6 @@ static size_t claim_in_splits(struct relabeller *s)
 	return splits;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /*
  * The largest p with which a claim is still made: of the claims up to it, at most SHARE_MOST times
  * as many come from another split, on average, with a p as small (the false discovery rate of
@@ -206,9 +200,8 @@ static double largest_p(struct relabeller *s, size_t splits, size_t observed)
 	for (size_t i = 0; i < s->count; i++)
 		if (s->d->row[s->row[i]].value->flagged)
 			p[n++] = s->d->row[s->row[i]].value->p;
-	qsort(p, n, sizeof(*p), compare_numbers);
-	if (s->claims)
-		qsort(s->claim, s->claims, sizeof(*s->claim), compare_numbers);
+	number_sort(p, n);
+	number_sort(s->claim, s->claims);
 	for (size_t i = 0; i < n; i++) {
 		while (below < s->claims && s->claim[below] <= p[i])
 			below++;

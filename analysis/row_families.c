@@ -90,7 +90,7 @@ void decider_adjust_p(
 		multiple_adjust(method_of(d, family), p, n, p);
 }
 
-static void adjust_directions(const struct decider *d, const size_t *member, size_t n)
+static void adjust_two_sided(struct decider *d, size_t family, const size_t *member, size_t n)
 {
 	double *p = arena_array(d->scratch, n, sizeof(*p));
 	double *diff = arena_array(d->scratch, n, sizeof(*diff));
@@ -99,10 +99,10 @@ static void adjust_directions(const struct decider *d, const size_t *member, siz
 		p[i] = d->row[member[i]].value->p;
 		diff[i] = d->row[member[i]].value->diff;
 	}
-	multiple_adjust_directions(p, diff, n, p);
+	decider_adjust_p(d, family, p, diff, n);
 	for (size_t i = 0; i < n; i++) {
 		d->row[member[i]].value->q = p[i];
-		d->row[member[i]].value->by_direction = true;
+		d->row[member[i]].value->by_direction |= by_direction(d, family);
 	}
 }
 
@@ -153,11 +153,7 @@ static void adjust_family(struct decider *d, size_t family, size_t *member)
 	enum multiple_method method = method_of(d, family);
 	size_t n = members_of(d, family, member);
 
-	if (by_direction(d, family))
-		adjust_directions(d, member, n);
-	else
-		adjust_one(method, d, member, n, offsetof(struct compared, p),
-			offsetof(struct compared, q));
+	adjust_two_sided(d, family, member, n);
 	adjust_one(method, d, member, n, offsetof(struct compared, p_above),
 		offsetof(struct compared, q_above));
 	adjust_one(method, d, member, n, offsetof(struct compared, p_below),

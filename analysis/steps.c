@@ -6,6 +6,7 @@
 #include <math.h>
 #include "analysis/left_out_runs.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 void steps_totals(const struct cube *cube, enum measure_id id, double *total, bool *known)
 {
@@ -40,9 +41,7 @@ static double time_resolution(const struct cube *cube)
 				continue;
 			varied |= first != 0;
 			first = b;
-			for (int64_t a = gcd, t; a; t = b % a, b = a, a = t)
-				;
-			gcd = b;
+			gcd = number_common_divisor(b, gcd);
 			if (gcd == 1)
 				return 1;
 		}

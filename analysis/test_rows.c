@@ -6,6 +6,7 @@
 #include "analysis/decider.h"
 #include "analysis/noise.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "stats/sample.h"
 
 /* ps; far below where whole numbers are not exact in a double. */
@@ -94,17 +95,6 @@ static void normalize(struct decider *d)
 				decider_logs(d, i)[r] -= effect[r];
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-	while (b) {
-		const int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* Adds what one side shows of the grid of an op's times: its sums over the runs and its largest
  * steps are multiples. Returns the mean of a step in which it ran. */
 static double add_grid(const struct run_row *row, int64_t *grid)
@@ -117,8 +107,8 @@ static double add_grid(const struct run_row *row, int64_t *grid)
 
 		if (!(run->value > 0) || !(total < RARE_SUM_MOST))
 			continue;
-		*grid = common_divisor(*grid, llround(total));
-		*grid = common_divisor(*grid, llround(run->most));
+		*grid = number_common_divisor(*grid, llround(total));
+		*grid = number_common_divisor(*grid, llround(run->most));
 		sum += total;
 		ran += (double)run->ran;
 	}
@@ -130,10 +120,12 @@ static double add_grid(const struct run_row *row, int64_t *grid)
 static double rare_rounding(const struct compared *v)
 {
 	int64_t grid = 0;
-	const double base = add_grid(v->base, &grid), new = add_grid(v->new, &grid);
+	const double base_ps = add_grid(v->base, &grid), new_ps = add_grid(v->new, &grid);
 	const double q = (double)grid;
 
-	return base > 0 && new > 0 ? q *q / 12 * (1 / (base * base) + 1 / (new *new)) : 0;
+	if (!(base_ps > 0 && new_ps > 0))
+		return 0;
+	return q * q / 12 * (1 / (base_ps * base_ps) + 1 / (new_ps * new_ps));
 }
 
 static bool is_rare(const struct decider *d, const struct compared *v)
@@ -301,7 +293,7 @@ static void test_floor(struct decider *d, struct compared *v)
 
 	if (!(floor > 0)) {
 		v->evidence = EVIDENCE_NONE;
-		v->reason = "no spread between runs, and the resolution of the times is not known";
+		v->reason = lack_of_test(MODERATED_CONSTANT);
 		return;
 	}
 	v->rare = is_rare(d, v);

@@ -169,3 +169,16 @@ const char *number_format_micros(char *out, int64_t us, int64_t ps)
 	decimal_format_short(out, (__int128)us * 1000000 + ps, 6);
 	return out;
 }
+
+static int compare_reals(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+void number_sort(double *x, size_t n)
+{
+	if (n)
+		qsort(x, n, sizeof(*x), compare_reals);
+}

@@ -26,6 +26,22 @@ const char *number_format_int(char *out, int64_t value);
 const char *number_format_micros(char *out, int64_t us, int64_t ps);
 const char *number_format_fixed(char *out, double value, int decimals); /* as %.2f; no "-0.00" */
 
+/* The greatest whole number that divides both; of 0 and b, b. Neither is negative. In the header:
+ * called for each value. */
+static inline int64_t number_common_divisor(int64_t a, int64_t b)
+{
+	while (b) {
+		const int64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Ascending. */
+void number_sort(double *x, size_t n);
+
 /* False on overflow, then the result is untouched. In the header: called for each observation. */
 static inline bool number_add(int64_t a, int64_t b, int64_t *sum)
 {

@@ -319,9 +319,8 @@ static void answer_more_runs(struct compare_builder *b)
 			runs, change, b->build->row_noun);
 	else
 		report_answer(b->report,
-			"Next: a quieter machine or a wider margin; %d runs a side would not show "
-			"a "
-			"change of %s in the median %s.",
+			"Next: a quieter machine or a wider margin; %d runs a side would not "
+			"show a change of %s in the median %s.",
 			RUN_PLAN_MOST, change, b->build->row_noun);
 }
 

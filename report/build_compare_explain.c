@@ -4,7 +4,6 @@
 #include "report/build_compare_explain.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
@@ -334,13 +333,6 @@ static void explain_spread(struct explainer *e, const struct explained_row *s)
 			"bytes), apart from the others");
 }
 
-static int compare_p(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The p values that were adjusted with that of s, in ascending order. One-sided: of the direction
  * of s. */
 static const double *family_of(
@@ -365,7 +357,7 @@ static const double *family_of(
 		else
 			p[(*family)++] = 1 - other->p / 2;
 	}
-	qsort(p, *family, sizeof(*p), compare_p);
+	number_sort(p, *family);
 	return p;
 }
 

@@ -84,8 +84,7 @@ void compare_note_shift(struct compare_builder *b)
 	number_format_fixed(times, measure->geomean_sds, measure->geomean_sds < 9.95 ? 1 : 0);
 	report_note(b->report, "!", NULL,
 		"%s, %s times what the typical %s differs by from run to run of a side (%s): "
-		"either "
-		"the machine changed between the sides, or something that all %s use did",
+		"either the machine changed between the sides, or something that all %s use did",
 		shift_phrase(b), times, b->build->row_noun,
 		phrase_percent(arena_of(b), fabs(log(measure->geomean)) / measure->geomean_sds),
 		b->build->row_nouns);

@@ -230,7 +230,7 @@ static struct fold fold_rest(const struct compare_builder *b, const bool *shown)
 		fold.base += zero_if_nan(value->base_mean);
 		fold.new += zero_if_nan(value->new_mean);
 		fold.verdict[value->verdict]++;
-		if (value->base && value->new &&isfinite(value->change))
+		if (value->base && isfinite(value->change) && value->new)
 			fold.largest = fmax(fold.largest, fabs(value->change));
 	}
 	return fold;

@@ -297,7 +297,7 @@ static double part_p(struct moderated_work *w, size_t part)
 	for (size_t i = w->first[part]; i < w->first[part + 1]; i++) {
 		const size_t o = w->member[i];
 
-		own[n++] = (w->pair[o].base + w->pair[o].next) / w->op[o].nu;
+		own[n++] = (w->pair[o].base + w->pair[o].new) / w->op[o].nu;
 	}
 	chance = M_PI / 2 * gsl_stats_median(own, 1, n) / (double)n;
 	return chance > 0 ? gsl_cdf_chisq_Q(between.nu * between.s2 / chance, between.nu) : 1;
@@ -358,7 +358,7 @@ static void find_ratio(struct moderated_work *w)
 
 static double pooled(const struct spread_pair *pair, double ratio)
 {
-	return (pair->base + pair->next / ratio) / (pair->base_df + pair->next_df);
+	return (pair->base + pair->new / ratio) / (pair->base_df + pair->new_df);
 }
 
 /* The variance of the run effects of a part, on the scale of the base runs. */

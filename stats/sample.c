@@ -11,6 +11,7 @@
 #include <gsl/gsl_sort_double.h>
 #include <gsl/gsl_statistics_double.h>
 #include "base/memory.h"
+#include "base/number.h"
 #include "stats/moments.h"
 
 /* 1 / (the 0.75 quantile of the normal distribution): makes a MAD comparable with an sd. */
@@ -498,27 +499,16 @@ size_t sample_outliers(const double *x, size_t n, size_t *out)
 	return count;
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b != 0) {
-		const uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 double sample_resolution(const double *x, size_t n)
 {
-	uint64_t divisor = 0;
+	int64_t divisor = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const double size = fabs(x[i]);
 
 		if (!(size < 0x1p63) || size != floor(size))
 			return 0;
-		divisor = common_divisor((uint64_t)size, divisor);
+		divisor = number_common_divisor((int64_t)size, divisor);
 	}
 	return (double)divisor;
 }

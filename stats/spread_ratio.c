@@ -19,15 +19,15 @@ static struct score score_at(const struct spread_pair *pair, size_t n, double lo
 	struct score out = {0};
 
 	for (size_t i = 0; i < n; i++) {
-		const double df = pair[i].base_df + pair[i].next_df;
-		const double all = pair[i].next + ratio * pair[i].base;
+		const double df = pair[i].base_df + pair[i].new_df;
+		const double all = ratio * pair[i].base + pair[i].new;
 		double u, score;
 
-		if (!(pair[i].next + pair[i].base > 0) || !(pair[i].base_df > 0) ||
-			!(pair[i].next_df > 0))
+		if (!(pair[i].base + pair[i].new > 0) || !(pair[i].base_df > 0) ||
+			!(pair[i].new_df > 0))
 			continue;
-		u = pair[i].next / all;
-		score = df * u - pair[i].next_df;
+		u = pair[i].new / all;
+		score = df * u - pair[i].new_df;
 		out.count++;
 		out.sum += score;
 		out.squares += score * score;

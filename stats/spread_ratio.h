@@ -14,13 +14,13 @@
 
 /* Sums of squared deviations of one op; one without any is left out. */
 struct spread_pair {
-	double base, next;
-	double base_df, next_df;
+	double base, new;
+	double base_df, new_df;
 };
 
 struct spread_ratio {
-	size_t count; /* ops that it is made of */
-	double ratio; /* next over base; NaN without ops, 0 or INFINITY when a side has no spread */
+	size_t count;  /* ops that it is made of */
+	double ratio;  /* new over base; NaN without ops, 0 or INFINITY when a side has no spread */
 	double log_se; /* of its logarithm, the ops taken as independent; NaN below 2 ops */
 };
 

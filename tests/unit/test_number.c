@@ -363,6 +363,27 @@ static void micros(void **state)
 		number_format_micros(out, INT64_MIN, -999999), "-9223372036854775808.999999");
 }
 
+static void common_divisors(void **state)
+{
+	(void)state;
+	assert_int_equal(number_common_divisor(12, 18), 6);
+	assert_int_equal(number_common_divisor(0, 7), 7);
+	assert_int_equal(number_common_divisor(7, 0), 7);
+	assert_int_equal(number_common_divisor(INT64_MAX, INT64_MAX - 1), 1);
+	assert_int_equal(number_common_divisor(0, 0), 0);
+}
+
+static void sorted_numbers(void **state)
+{
+	double x[] = {3, -1, 2.5, -INFINITY, 2.5, 0};
+	static const double expected[] = {-INFINITY, -1, 0, 2.5, 2.5, 3};
+
+	(void)state;
+	number_sort(x, sizeof(x) / sizeof(*x));
+	assert_memory_equal(x, expected, sizeof(x));
+	number_sort(NULL, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -378,6 +399,8 @@ int main(void)
 		cmocka_unit_test(format_int),
 		cmocka_unit_test(checked_sums_and_products),
 		cmocka_unit_test(micros),
+		cmocka_unit_test(common_divisors),
+		cmocka_unit_test(sorted_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

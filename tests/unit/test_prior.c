@@ -108,7 +108,7 @@ static void the_ratio_knows_its_error(void **state)
 	assert_true(fabs(sum - log(3)) < 0.02);
 	assert_true(fabs(error / sqrt(squares - sum * sum) - 1) < 0.1);
 	for (size_t p = 0; p < PAIRS; p++)
-		pair[p].next = 0;
+		pair[p].new = 0;
 	spread_ratio(pair, PAIRS, &found);
 	assert_true(found.ratio == 0);
 	spread_ratio(pair, 0, &found);
