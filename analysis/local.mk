@@ -3,29 +3,8 @@ noinst_LIBRARIES += libanalysis.a
 libanalysis_a_SOURCES = \
 	analysis/calls.c \
 	analysis/calls.h \
-	analysis/candidates.c \
-	analysis/candidates.h \
-	analysis/compared_kinds.c \
-	analysis/compared_kinds.h \
-	analysis/comparison.c \
-	analysis/comparison.h \
-	analysis/decider.h \
-	analysis/leave_one_out.c \
-	analysis/leave_one_out.h \
 	analysis/left_out_runs.c \
 	analysis/left_out_runs.h \
-	analysis/noise.c \
-	analysis/noise.h \
-	analysis/pairing.c \
-	analysis/pairing.h \
-	analysis/relabelling.c \
-	analysis/row_evidence.c \
-	analysis/row_families.c \
-	analysis/row_rounding.c \
-	analysis/row_test.c \
-	analysis/row_test.h \
-	analysis/run_plan.c \
-	analysis/run_plan.h \
 	analysis/run_stability.c \
 	analysis/run_stability.h \
 	analysis/run_values.c \
@@ -40,10 +19,31 @@ libanalysis_a_SOURCES = \
 	analysis/summary.c \
 	analysis/summary.h \
 	analysis/summary_statistic.c \
-	analysis/test_rows.c \
 	analysis/totals.c \
 	analysis/totals.h \
-	analysis/verdicts.c \
-	analysis/verdicts.h \
-	analysis/warmup_change.c \
-	analysis/warmup_change.h
+	analysis/compare/candidates.c \
+	analysis/compare/candidates.h \
+	analysis/compare/compared_kinds.c \
+	analysis/compare/compared_kinds.h \
+	analysis/compare/comparison.c \
+	analysis/compare/comparison.h \
+	analysis/compare/decider.h \
+	analysis/compare/leave_one_out.c \
+	analysis/compare/leave_one_out.h \
+	analysis/compare/noise.c \
+	analysis/compare/noise.h \
+	analysis/compare/pairing.c \
+	analysis/compare/pairing.h \
+	analysis/compare/relabelling.c \
+	analysis/compare/row_evidence.c \
+	analysis/compare/row_families.c \
+	analysis/compare/row_rounding.c \
+	analysis/compare/row_test.c \
+	analysis/compare/row_test.h \
+	analysis/compare/run_plan.c \
+	analysis/compare/run_plan.h \
+	analysis/compare/test_rows.c \
+	analysis/compare/verdicts.c \
+	analysis/compare/verdicts.h \
+	analysis/compare/warmup_change.c \
+	analysis/compare/warmup_change.h

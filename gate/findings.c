@@ -5,7 +5,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "analysis/verdicts.h"
+#include "analysis/compare/verdicts.h"
 
 #define BLIND_MOST 0.5	/* of the total */
 #define BLIND_MARGINS 2 /* a change of so many margins should turn the gate red */

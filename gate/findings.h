@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_GATE_FINDINGS_H
 #define STEPSTAT_GATE_FINDINGS_H
 
-#include "analysis/comparison.h"
+#include "analysis/compare/comparison.h"
 #include "gate/policies.h"
 
 enum finding_kind {

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_PIPELINE_COMPARABLE_H
 #define STEPSTAT_PIPELINE_COMPARABLE_H
 
-#include "analysis/comparison.h"
+#include "analysis/compare/comparison.h"
 
 /* ERROR_INPUT when they cannot; the hint names --mixed=allow. */
 int comparable_check(

@@ -4,7 +4,7 @@
 #ifndef STEPSTAT_PIPELINE_COMPARE_SORT_H
 #define STEPSTAT_PIPELINE_COMPARE_SORT_H
 
-#include "analysis/comparison.h"
+#include "analysis/compare/comparison.h"
 #include "base/error.h"
 
 const char *compare_sort_column(size_t i); /* the i-th known column; NULL after the last */

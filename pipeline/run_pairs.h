@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_PIPELINE_RUN_PAIRS_H
 #define STEPSTAT_PIPELINE_RUN_PAIRS_H
 
-#include "analysis/comparison.h"
+#include "analysis/compare/comparison.h"
 #include "pipeline/settings.h"
 
 /* round[i] is the run of `new_side` that belongs to run i of `base`; in the arena. NULL:

@@ -6,7 +6,7 @@
 #ifndef STEPSTAT_PIPELINE_SETTINGS_H
 #define STEPSTAT_PIPELINE_SETTINGS_H
 
-#include "analysis/comparison.h"
+#include "analysis/compare/comparison.h"
 #include "analysis/steps.h"
 #include "analysis/summary.h"
 #include "base/arena.h"

@@ -5,7 +5,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "analysis/noise.h"
+#include "analysis/compare/noise.h"
 #include "base/output/file_identity.h"
 #include "base/text.h"
 #include "pipeline/compare_sort.h"

@@ -4,7 +4,7 @@
 #include "report/build_compare.h"
 
 #include <math.h>
-#include "analysis/run_plan.h"
+#include "analysis/compare/run_plan.h"
 #include "base/text.h"
 #include "report/build_compare_notes.h"
 #include "report/build_compare_table.h"

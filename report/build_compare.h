@@ -1,11 +1,11 @@
 /*
  * The report of `stepstat compare`: which side is faster, what changed, how sure that is. It words
- * the results of analysis/comparison.h and decides nothing.
+ * the results of analysis/compare/comparison.h and decides nothing.
  */
 #ifndef STEPSTAT_REPORT_BUILD_COMPARE_H
 #define STEPSTAT_REPORT_BUILD_COMPARE_H
 
-#include "analysis/comparison.h"
+#include "analysis/compare/comparison.h"
 #include "report/build.h"
 
 /* build->label is not used: each side has its own. */

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_REPORT_BUILD_COMPARE_EXPLAIN_H
 #define STEPSTAT_REPORT_BUILD_COMPARE_EXPLAIN_H
 
-#include "analysis/comparison.h"
+#include "analysis/compare/comparison.h"
 #include "report/build.h"
 
 /* Which rows: asked for each name, that in base too; also for "all ops" and "[small ops]". */

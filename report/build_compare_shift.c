@@ -2,7 +2,7 @@
  * What nearly all rows do together, and how many runs would show a change of the median row.
  */
 #include <math.h>
-#include "analysis/run_plan.h"
+#include "analysis/compare/run_plan.h"
 #include "base/number.h"
 #include "report/build_compare_notes.h"
 

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_REPORT_BUILD_COMPARE_WORDS_H
 #define STEPSTAT_REPORT_BUILD_COMPARE_WORDS_H
 
-#include "analysis/comparison.h"
+#include "analysis/compare/comparison.h"
 #include "report/build.h"
 
 /* What every part is made from. */

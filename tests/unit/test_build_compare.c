@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "analysis/run_plan.h"
+#include "analysis/compare/run_plan.h"
 #include "base/text.h"
 #include "report/build_compare.h"
 #include "report/build_compare_explain.h"

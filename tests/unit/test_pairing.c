@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "analysis/pairing.h"
+#include "analysis/compare/pairing.h"
 #include "base/text.h"
 #include "ingest/reader.h"
 #include "tests/unit/cube_build.h"

@@ -5,7 +5,7 @@
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>
-#include "analysis/verdicts.h"
+#include "analysis/compare/verdicts.h"
 
 enum { RUNS = 3, STEPS = 20 };
 

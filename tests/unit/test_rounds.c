@@ -5,7 +5,7 @@
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>
-#include "analysis/verdicts.h"
+#include "analysis/compare/verdicts.h"
 
 enum { ROUNDS = 5, ROWS = 12 };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include <gsl/gsl_errno.h>
-#include "analysis/verdicts.h"
+#include "analysis/compare/verdicts.h"
 #include "report/build_compare_words.h"
 
 #define MARGIN 0.02

@@ -6,7 +6,7 @@
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>
-#include "analysis/verdicts.h"
+#include "analysis/compare/verdicts.h"
 
 #define REFERENCE "tests/data/stats/reference.csv"
 #define RUNS 5

@@ -2,8 +2,8 @@
  * Which row of one side is which row of the other: by name, then by type and shape or by nearest
  * name. It compares no values.
  */
-#ifndef STEPSTAT_ANALYSIS_PAIRING_H
-#define STEPSTAT_ANALYSIS_PAIRING_H
+#ifndef STEPSTAT_ANALYSIS_COMPARE_PAIRING_H
+#define STEPSTAT_ANALYSIS_COMPARE_PAIRING_H
 
 #include "select/grouping.h"
 
@@ -48,8 +48,8 @@ bool pairing_has_shapes(const struct cube *cube);
  * PAIRING_NEAREST: groups of one type (not known counts as a type) with the nearest names first, if
  * not more than 40 % of the longer name has to be edited (text_distance: case is ignored). Of more
  * than 300 names a side each is compared with the 144 of the other side that look most alike
- * (analysis/candidates.h), and again when these have found others: names of which nothing but long
- * random numbers differs may then get another partner than the very nearest.
+ * (analysis/compare/candidates.h), and again when these have found others: names of which nothing
+ * but long random numbers differs may then get another partner than the very nearest.
  *
  * Of names equally near those pair first that come first in base, then in new. ERROR_LIMIT when
  * names are to be compared and more than PAIRING_MOST of a side are left. */

@@ -1,7 +1,7 @@
 /*
  * Compares the needed steps of the runs by their ranks, and adds up what the further ones cost.
  */
-#include "analysis/warmup_change.h"
+#include "analysis/compare/warmup_change.h"
 
 #include <math.h>
 #include "base/memory.h"

@@ -1,13 +1,13 @@
 /*
  * Puts two sides together: pairs become rows, small rows one row, and every measure is decided.
  */
-#include "analysis/comparison.h"
+#include "analysis/compare/comparison.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/compared_kinds.h"
-#include "analysis/verdicts.h"
+#include "analysis/compare/compared_kinds.h"
+#include "analysis/compare/verdicts.h"
 #include "base/intern.h"
 #include "base/memory.h"
 

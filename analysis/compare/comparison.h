@@ -3,12 +3,12 @@
  * chance, and the verdict. The run is the unit of replication. It knows no words and no tables;
  * what a gate makes of the verdicts is gate/findings.h.
  */
-#ifndef STEPSTAT_ANALYSIS_COMPARISON_H
-#define STEPSTAT_ANALYSIS_COMPARISON_H
+#ifndef STEPSTAT_ANALYSIS_COMPARE_COMPARISON_H
+#define STEPSTAT_ANALYSIS_COMPARE_COMPARISON_H
 
-#include "analysis/pairing.h"
+#include "analysis/compare/pairing.h"
 #include "analysis/run_values.h"
-#include "analysis/warmup_change.h"
+#include "analysis/compare/warmup_change.h"
 #include "stats/moderated.h"
 #include "stats/multiple.h"
 
@@ -54,7 +54,7 @@ enum evidence {
 	EVIDENCE_ONE_RUN, /* one run on a side: the interval is about these runs only */
 };
 
-/* Run-to-run spread by op name, from runs of one configuration: analysis/noise.h. */
+/* Run-to-run spread by op name, from runs of one configuration: analysis/compare/noise.h. */
 struct noise;
 
 /* What decides about a row; of a gate's policy, or of the command line. */

@@ -1,7 +1,7 @@
 /*
  * One row's test: by t on logarithms or on values, by ranks.
  */
-#include "analysis/row_test.h"
+#include "analysis/compare/row_test.h"
 
 #include <math.h>
 #include "base/memory.h"

@@ -2,10 +2,10 @@
  * The further kinds of step of a comparison: rows are of one kind, and the steps of each other kind
  * are judged as a whole, so that a slower evaluation is seen. It decides no rows.
  */
-#ifndef STEPSTAT_ANALYSIS_COMPARED_KINDS_H
-#define STEPSTAT_ANALYSIS_COMPARED_KINDS_H
+#ifndef STEPSTAT_ANALYSIS_COMPARE_COMPARED_KINDS_H
+#define STEPSTAT_ANALYSIS_COMPARE_COMPARED_KINDS_H
 
-#include "analysis/comparison.h"
+#include "analysis/compare/comparison.h"
 
 /* Fills kind and kind_count of the comparison, in its arena. */
 void compared_kinds_find(const struct comparison_input *input, struct comparison *out);

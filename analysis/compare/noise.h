@@ -2,8 +2,8 @@
  * Run-to-run spread by op, learned from runs of one configuration (A against A): what takes the
  * place of replication where there is one run a side. It compares nothing.
  */
-#ifndef STEPSTAT_ANALYSIS_NOISE_H
-#define STEPSTAT_ANALYSIS_NOISE_H
+#ifndef STEPSTAT_ANALYSIS_COMPARE_NOISE_H
+#define STEPSTAT_ANALYSIS_COMPARE_NOISE_H
 
 #include "analysis/run_values.h"
 

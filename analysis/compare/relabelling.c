@@ -4,7 +4,7 @@
  * its own, give such claims as well, and then those of the comparison are withheld.
  */
 #include <math.h>
-#include "analysis/decider.h"
+#include "analysis/compare/decider.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "stats/splits.h"

@@ -2,11 +2,11 @@
  * Pairs the groups of two sides. Names first, in one pass over both; then sets of leftovers that
  * could be the same by type (and shape), and within a set the nearest names first.
  */
-#include "analysis/pairing.h"
+#include "analysis/compare/pairing.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/candidates.h"
+#include "analysis/compare/candidates.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/vec.h"

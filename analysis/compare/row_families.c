@@ -4,8 +4,8 @@
  */
 #include <math.h>
 #include <string.h>
-#include "analysis/decider.h"
-#include "analysis/leave_one_out.h"
+#include "analysis/compare/decider.h"
+#include "analysis/compare/leave_one_out.h"
 #include "base/memory.h"
 #include "stats/equivalence.h"
 

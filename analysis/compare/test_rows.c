@@ -3,8 +3,8 @@
  * where these exist.
  */
 #include <math.h>
-#include "analysis/decider.h"
-#include "analysis/noise.h"
+#include "analysis/compare/decider.h"
+#include "analysis/compare/noise.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "stats/sample.h"

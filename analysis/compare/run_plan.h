@@ -3,10 +3,10 @@
  * the prior, and the adjustment for the number of ops stay as they were found. So does what the
  * resolution of the times hides.
  */
-#ifndef STEPSTAT_ANALYSIS_RUN_PLAN_H
-#define STEPSTAT_ANALYSIS_RUN_PLAN_H
+#ifndef STEPSTAT_ANALYSIS_COMPARE_RUN_PLAN_H
+#define STEPSTAT_ANALYSIS_COMPARE_RUN_PLAN_H
 
-#include "analysis/comparison.h"
+#include "analysis/compare/comparison.h"
 
 /* With more it is not a plan. */
 #define RUN_PLAN_MOST 100

@@ -3,7 +3,7 @@
  * runs, if any.
  */
 #include <math.h>
-#include "analysis/decider.h"
+#include "analysis/compare/decider.h"
 #include "stats/fisher.h"
 
 /* Steps of a run in which an op has to run to be a regular part of it. */

@@ -1,13 +1,13 @@
 /*
  * What the stages of a decision share: rows are prepared (row_evidence.c), tested (test_rows.c,
  * row_rounding.c), adjusted for their number (row_families.c) and given their verdicts
- * (verdicts.c). Internal to analysis/.
+ * (verdicts.c). Internal to analysis/compare/.
  */
-#ifndef STEPSTAT_ANALYSIS_DECIDER_H
-#define STEPSTAT_ANALYSIS_DECIDER_H
+#ifndef STEPSTAT_ANALYSIS_COMPARE_DECIDER_H
+#define STEPSTAT_ANALYSIS_COMPARE_DECIDER_H
 
-#include "analysis/row_test.h"
-#include "analysis/verdicts.h"
+#include "analysis/compare/row_test.h"
+#include "analysis/compare/verdicts.h"
 
 /* Which p values are adjusted together; watch-lists follow. */
 enum family { FAMILY_NONE, FAMILY_COMMON, FAMILY_LINEAR, FAMILY_FLOOR, FAMILY_GIVEN, FAMILY_WATCH };

@@ -3,7 +3,7 @@
  * own rounding, alike in all runs, so that no number of runs shows it.
  */
 #include <math.h>
-#include "analysis/decider.h"
+#include "analysis/compare/decider.h"
 
 /* Of the variance: less changes no digit that anybody reads, and tests stay those of the textbook.
  */

@@ -2,8 +2,8 @@
  * Of many names, those that are worth comparing with one: in time that does not grow with how many
  * there are.
  */
-#ifndef STEPSTAT_ANALYSIS_CANDIDATES_H
-#define STEPSTAT_ANALYSIS_CANDIDATES_H
+#ifndef STEPSTAT_ANALYSIS_COMPARE_CANDIDATES_H
+#define STEPSTAT_ANALYSIS_COMPARE_CANDIDATES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  * Does new need more steps to warm up than base? Both sides leave out what base needs
  * (step_options.alike), so that the rest of a longer warm-up is part of the change.
  */
-#ifndef STEPSTAT_ANALYSIS_WARMUP_CHANGE_H
-#define STEPSTAT_ANALYSIS_WARMUP_CHANGE_H
+#ifndef STEPSTAT_ANALYSIS_COMPARE_WARMUP_CHANGE_H
+#define STEPSTAT_ANALYSIS_COMPARE_WARMUP_CHANGE_H
 
 #include "analysis/steps.h"
 

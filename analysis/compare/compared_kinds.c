@@ -1,10 +1,10 @@
 /*
  * Chooses the steps of each further kind as those of the rows were chosen, and tests their totals.
  */
-#include "analysis/compared_kinds.h"
+#include "analysis/compare/compared_kinds.h"
 
 #include <math.h>
-#include "analysis/verdicts.h"
+#include "analysis/compare/verdicts.h"
 #include "base/memory.h"
 
 #define STEPS_LEAST 5 /* of a kind in each run, to be judged */

@@ -2,7 +2,7 @@
  * Leaves out the run, and the step, that carries most of a difference, and looks whether the claim
  * would still be made.
  */
-#include "analysis/leave_one_out.h"
+#include "analysis/compare/leave_one_out.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /*
- * The test of one row by one method: difference, p values, interval. Internal to analysis/: it
- * knows no other rows but for the prior that it is handed, and adjusts nothing.
+ * The test of one row by one method: difference, p values, interval. Internal to analysis/compare/:
+ * it knows no other rows but for the prior that it is handed, and adjusts nothing.
  */
-#ifndef STEPSTAT_ANALYSIS_ROW_TEST_H
-#define STEPSTAT_ANALYSIS_ROW_TEST_H
+#ifndef STEPSTAT_ANALYSIS_COMPARE_ROW_TEST_H
+#define STEPSTAT_ANALYSIS_COMPARE_ROW_TEST_H
 
-#include "analysis/comparison.h"
+#include "analysis/compare/comparison.h"
 #include "stats/ranks.h"
 
 /* The run values of both sides as arrays, on the scale of the test; unknown ones are left out. */

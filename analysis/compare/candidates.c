@@ -1,7 +1,7 @@
 /*
  * Names by what they share with one: an index of three characters in a row, and two orders.
  */
-#include "analysis/candidates.h"
+#include "analysis/compare/candidates.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * Power of the test of the median op with other numbers of runs.
  */
-#include "analysis/run_plan.h"
+#include "analysis/compare/run_plan.h"
 
 #include <math.h>
 #include "stats/equivalence.h"

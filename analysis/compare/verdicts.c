@@ -1,11 +1,11 @@
 /*
  * Takes the rows of a measure through the stages of decider.h and gives each its verdict.
  */
-#include "analysis/verdicts.h"
+#include "analysis/compare/verdicts.h"
 
 #include <math.h>
-#include "analysis/decider.h"
-#include "analysis/leave_one_out.h"
+#include "analysis/compare/decider.h"
+#include "analysis/compare/leave_one_out.h"
 #include "base/memory.h"
 #include "stats/sample.h"
 #include "stats/sign.h"

@@ -1,11 +1,11 @@
 /*
  * Does a verdict hang on one run, or on one step? It looks at what is flagged, with the worst one
- * left out. Internal to analysis/.
+ * left out. Internal to analysis/compare/.
  */
-#ifndef STEPSTAT_ANALYSIS_LEAVE_ONE_OUT_H
-#define STEPSTAT_ANALYSIS_LEAVE_ONE_OUT_H
+#ifndef STEPSTAT_ANALYSIS_COMPARE_LEAVE_ONE_OUT_H
+#define STEPSTAT_ANALYSIS_COMPARE_LEAVE_ONE_OUT_H
 
-#include "analysis/row_test.h"
+#include "analysis/compare/row_test.h"
 
 /* Sets fragile_run and fragile_step with their places; limit: the largest p that is still enough
  * for the claim. The spread is taken as it was found with all

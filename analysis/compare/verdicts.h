@@ -1,11 +1,11 @@
 /*
  * From run values to verdicts, for the rows of one measure: which test a row gets, its p values,
- * their adjustment, and what follows. Internal to analysis/: it pairs and orders nothing.
+ * their adjustment, and what follows. Internal to analysis/compare/: it pairs and orders nothing.
  */
-#ifndef STEPSTAT_ANALYSIS_VERDICTS_H
-#define STEPSTAT_ANALYSIS_VERDICTS_H
+#ifndef STEPSTAT_ANALYSIS_COMPARE_VERDICTS_H
+#define STEPSTAT_ANALYSIS_COMPARE_VERDICTS_H
 
-#include "analysis/comparison.h"
+#include "analysis/compare/comparison.h"
 
 /* A row that is to be decided: `base` and `new` of `value` are set. */
 struct decide_row {
