@@ -445,18 +445,33 @@ static void explain_p(struct explainer *e, const struct explained_row *s)
 		exact(e, v->p_same));
 }
 
+/* Of a row with a run value of 0. */
+static const char *lack_of_interval(const struct compared *v)
+{
+	if (!(v->base_mean > 0))
+		return "base is 0";
+	return isnan(v->low) ? "it would reach -100 %, so the normal theory does not fit these runs"
+			     : "base may be 0, as far as its runs show (Fieller 1954)";
+}
+
 static void explain_interval(struct explainer *e, const struct explained_row *s)
 {
 	const struct compared *v = s->value;
 
-	if (isnan(v->low) && isnan(v->high))
+	const bool linear = v->evidence == EVIDENCE_LINEAR;
+
+	if (isnan(v->low) && isnan(v->high) && !linear)
 		return;
-	report_answer(e->b.report, "  interval of the change: %s to %s at %s%s",
-		exact_percent(e, v->low), exact_percent(e, v->high), exact_percent(e, v->level),
-		v->level > e->b.opt->confidence
-			? ", as it was picked out by its p (Benjamini & Yekutieli 2005)"
-			: "");
-	if (!isnan(v->detectable))
+	if (linear && !isfinite(v->low))
+		report_answer(e->b.report, "  no interval of the change: %s", lack_of_interval(v));
+	else
+		report_answer(e->b.report, "  interval of the change: %s to %s at %s%s",
+			exact_percent(e, v->low), exact_percent(e, v->high),
+			exact_percent(e, v->level),
+			v->level > e->b.opt->confidence
+				? ", as it was picked out by its p (Benjamini & Yekutieli 2005)"
+				: "");
+	if (isfinite(v->detectable))
 		report_answer(e->b.report,
 			"  such data show a change of %s as REGRESSED with power 0.8, alpha = %s",
 			exact_percent(e, v->detectable), exact(e, v->alpha));

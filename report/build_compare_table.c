@@ -205,6 +205,8 @@ static struct row *add_row(const struct display *d, const char *name, const stru
 		row->cell[3] = cell_text(value->base ? "gone" : "new");
 	else if (bounds && value->evidence != EVIDENCE_EXACT)
 		row->cell[4] = cell_text(bounds);
+	else if (value->evidence == EVIDENCE_LINEAR)
+		row->cell[4] = cell_real(NAN);
 	row->cell[5] = q_cell(d, value);
 	return row;
 }

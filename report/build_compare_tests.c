@@ -75,6 +75,18 @@ static size_t count_evidence(const struct tested *n, enum evidence evidence)
 	return count;
 }
 
+/* Rows with a run value of 0 whose interval would not be one of a positive quantity. */
+static size_t count_without_interval(const struct tested *n)
+{
+	const struct comparison *c = n->b->comparison;
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		count += c->row[i].value[0].evidence == EVIDENCE_LINEAR &&
+			 isnan(c->row[i].value[0].low);
+	return count;
+}
+
 static size_t count_rare(const struct tested *n)
 {
 	const struct comparison *c = n->b->comparison;
@@ -105,11 +117,13 @@ static void note_evidence(const struct tested *n)
 	if (linear)
 		report_note(n->b->report, NULL, "--explain=REGEX",
 			"%zu %s 0 in some run: tested on the values, not on their logarithms, "
-			"apart "
-			"from the others",
+			"apart from the others%s",
 			linear,
 			arena_printf(
-				arena_of(n), "%s %s", noun(n, linear), linear == 1 ? "is" : "are"));
+				arena_of(n), "%s %s", noun(n, linear), linear == 1 ? "is" : "are"),
+			count_without_interval(n)
+				? "; no interval where it would reach -100 % or base is 0"
+				: "");
 	if (floor)
 		report_note(n->b->report, NULL, "--explain=REGEX",
 			"%zu %s the same value in all runs of each side: tested against the "

@@ -32,6 +32,12 @@ const char *verdict_word(enum verdict verdict, enum dimension dimension)
 
 /* ---- verdicts with their half sentence ---- */
 
+/* In fractions of base, from which something follows: none where base may be 0. */
+static bool has_interval(const struct compared *v)
+{
+	return !isnan(v->low) && !isinf(v->low);
+}
+
 static bool excludes_zero(const struct compared *v)
 {
 	return v->low > 0 || v->high < 0;
@@ -106,7 +112,7 @@ static const char *remark_of(
 		return v->evidence == EVIDENCE_ONE_RUN ? "1 run" : v->reason;
 	if (v->verdict == VERDICT_RARE)
 		return phrase_presence(arena, v);
-	if (isnan(v->low) && v->verdict != VERDICT_INCONCLUSIVE)
+	if (!has_interval(v) && v->verdict != VERDICT_INCONCLUSIVE)
 		return NULL;
 	switch (v->verdict) {
 	case VERDICT_REGRESSED:

@@ -109,11 +109,16 @@ void row_test_linear(struct compared *value, const struct row_test_sample *x)
 	row_test_conclude(value, test.diff, test.se, test.df, true);
 }
 
+/* Values that are not below 0 do not shrink by more than 100 %. An interval that would reach as far
+ * shows that the normal theory does not fit such runs, and then its other end is too low as well:
+ * there is none. A base of 0 has no ratio. */
 static void linear_interval(struct compared *value, const struct row_test_sample *x)
 {
 	struct ratio ratio;
 
 	test_fieller(x->base, x->base_n, x->new, x->new_n, value->level, &ratio);
+	if (!(value->base_mean > 0) || (!ratio.unbounded && !(ratio.low > 0)))
+		return;
 	value->low = ratio.low - 1;
 	value->high = ratio.high - 1;
 }

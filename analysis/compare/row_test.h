@@ -29,7 +29,8 @@ void row_test_welch(struct compared *value, const struct row_test_sample *x);
 /* Welch on the values themselves. */
 void row_test_linear(struct compared *value, const struct row_test_sample *x);
 
-/* The interval of the change at value->level. tables: for ranks, else NULL. */
+/* The interval of the change at value->level. tables: for ranks, else NULL. Where a run value is 0
+ * it is NaN if it would reach -100 % or base is 0, infinite if base is not clearly above 0. */
 void row_test_interval(
 	struct compared *value, struct rank_tables *tables, const struct row_test_sample *x);
 

@@ -37,7 +37,7 @@ static bool is_same(const struct compared *v)
 	if (!(v->p_same < v->alpha))
 		return false;
 	/* A base of 0 has no interval in fractions. */
-	if (!isfinite(v->low) || !isfinite(v->high))
+	if (v->base_mean == 0)
 		return true;
 	return v->low >= 1 / (1 + v->margin) - 1 && v->high <= v->margin;
 }

@@ -197,9 +197,42 @@ static void what_seems_to_disagree_is_explained(void **state)
 			fail_msg("the grid does not reach combination %zu", i);
 }
 
+/* A base that is 0, or may be, has no change in percent, and so no remark on its size. */
+static void a_base_of_0_has_no_remark(void **state)
+{
+	static const enum verdict verdict[] = {
+		VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_SLOWER, VERDICT_FASTER};
+	struct report report = {.arena = arena_new()};
+	struct compare_builder b = {.report = &report};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(verdict) / sizeof(*verdict); i++) {
+		struct compared v = {.evidence = EVIDENCE_LINEAR,
+			.verdict = verdict[i],
+			.change = NAN,
+			.low = NAN,
+			.high = NAN,
+			.detectable = INFINITY};
+
+		assert_null(strchr(phrase_verdict(&b, &v, DIMENSION_TIME), '('));
+		v.margin = INFINITY;
+		assert_null(strchr(phrase_verdict(&b, &v, DIMENSION_TIME), '('));
+		v = (struct compared){.evidence = EVIDENCE_LINEAR,
+			.verdict = verdict[i],
+			.margin = MARGIN,
+			.change = 40,
+			.low = -INFINITY,
+			.high = INFINITY,
+			.detectable = 0.5};
+		assert_null(strchr(phrase_verdict(&b, &v, DIMENSION_TIME), '('));
+	}
+	arena_free(report.arena);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(what_seems_to_disagree_is_explained)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(what_seems_to_disagree_is_explained),
+		cmocka_unit_test(a_base_of_0_has_no_remark)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

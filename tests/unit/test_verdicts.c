@@ -366,6 +366,31 @@ static void zeros_leave_the_logarithm(void **state)
 	ref_near("alone in the family", other->q, other->p, 0);
 }
 
+/* What takes no time in a run does not shrink by more than 100 %. Expected ends: roots of (y - r
+ * x)^2 = t^2 (v_y + r^2 v_x), t = 2.7764451 (4 df), in rational arithmetic. */
+static void no_interval_reaches_100_percent_down(void **state)
+{
+	static const double some[RUNS] = {11, 0, 13, 14, 15}, wild[RUNS] = {5, 0, 15, 20, 25};
+	static const double steady[RUNS] = {10, 11, 12, 13, 14}, rare[RUNS] = {0, 0, 0, 0, 20};
+	static const double never[RUNS] = {0, 0, 0, 0, 0};
+	struct made *t = *state;
+	struct compared *bounded = add_values(t, "bounded", some, wild, RUNS);
+	struct compared *below = add_values(t, "below", steady, rare, RUNS);
+	struct compared *gone = add_values(t, "gone", steady, never, RUNS);
+	struct compared *from_0 = add_values(t, "from 0", never, steady, RUNS);
+	struct compared *near_0 = add_values(t, "near 0", rare, steady, RUNS);
+
+	decide(t);
+	ref_near("low", bounded->low, -0.9881284064396421, 1e-9);
+	ref_near("high", bounded->high, 4.012421278991493, 1e-9);
+	assert_true(isnan(below->low) && isnan(below->high));
+	assert_true(isnan(gone->low) && isnan(gone->high));
+	assert_true(isnan(from_0->low) && isnan(from_0->high));
+	assert_true(isinf(near_0->low) && isinf(near_0->high));
+	assert_int_equal(gone->verdict, VERDICT_IMPROVED);
+	assert_int_equal(from_0->verdict, VERDICT_REGRESSED);
+}
+
 /* 10 and 11 us in every run, recorded in whole us: se^2 = 1/12/10.5^2 (1/5 + 1/5). */
 static void constant_times_have_the_resolution(void **state)
 {
@@ -762,6 +787,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(margin_in_bytes_from_nothing, make, release),
 		cmocka_unit_test_setup_teardown(sides_that_are_missing, make, release),
 		cmocka_unit_test_setup_teardown(zeros_leave_the_logarithm, make, release),
+		cmocka_unit_test_setup_teardown(
+			no_interval_reaches_100_percent_down, make, release),
 		cmocka_unit_test_setup_teardown(constant_times_have_the_resolution, make, release),
 		cmocka_unit_test_setup_teardown(one_run_a_side, make, release),
 		cmocka_unit_test_setup_teardown(one_run_of_few_steps, make, release),
