@@ -106,112 +106,167 @@ const bool *compare_choose_rows(const struct compare_builder *b)
 	return shown;
 }
 
-/* ---- columns ---- */
+/* ---- columns and cells ---- */
 
-static struct column *text_column(
-	const struct display *d, const char *stat, const char *title, enum column_align align)
+/* What the cells of a row are made from. */
+struct display_line {
+	const struct display *d;
+	enum row_role role;
+	const char *name;
+	const struct compared *value; /* of a sum: its means, change and difference alone */
+	const char *verdict;	      /* NULL: none is given */
+	const char *mark;	      /* letters of the notes about the verdict, or NULL */
+	bool without_values;	      /* of parts that do not add up */
+};
+
+enum display_column {
+	DISPLAY_NAME,
+	DISPLAY_BASE,
+	DISPLAY_NEW,
+	DISPLAY_CHANGE,
+	DISPLAY_INTERVAL,
+	DISPLAY_Q,
+	DISPLAY_DIFFERENCE,
+	DISPLAY_VERDICT,
+};
+
+static struct cell change_cell(const struct display_line *line)
 {
-	struct column *column = report_add_column(d->b->report, &d->b->report->display);
+	const struct compared *value = line->value;
 
-	column->stat = stat;
-	column->title = title;
-	column->align = align;
-	return column;
+	if (!value->base != !value->new)
+		return cell_text(value->base ? "gone" : "new");
+	return line->without_values ? cell_blank() : cell_real(value->change);
 }
 
-static struct column *value_column(const struct display *d, const char *stat)
+static struct cell interval_cell(const struct display_line *line)
 {
-	struct column *column = text_column(d, stat, stat, ALIGN_RIGHT);
-	const struct measure *measure = compare_measure_of(d->b, 0);
+	const struct compared *value = line->value;
+	const char *bounds =
+		phrase_bounds(line->d->b->report->arena, value->low, value->high, line->d->bounds);
 
-	column->measure = measure->name;
-	column->dimension = measure->dimension;
-	column->unit = d->unit;
-	column->decimals = d->decimals;
-	return column;
+	if (!value->base != !value->new)
+		return cell_blank();
+	if (bounds && value->evidence != EVIDENCE_EXACT)
+		return cell_text(bounds);
+	return value->evidence == EVIDENCE_LINEAR ? cell_real(NAN) : cell_blank();
+}
+
+/* "q" of what has no q: how it was decided, or nothing. */
+static struct cell q_cell(const struct display_line *line)
+{
+	const char *q = phrase_p(line->d->b->report->arena, line->value->q);
+
+	if (line->role == ROW_TOTAL)
+		return cell_blank();
+	if (line->value->evidence == EVIDENCE_EXACT)
+		return cell_text("exact");
+	return q ? cell_text(q) : cell_blank();
+}
+
+static struct cell difference_cell(const struct display_line *line)
+{
+	double difference = line->value->difference / (double)line->d->unit->factor;
+
+	/* What prints as zero has no sign. */
+	if (fabs(difference) < 0.5 * pow(10, -line->d->decimals))
+		difference = 0;
+	return line->without_values ? cell_blank() : cell_real(difference);
+}
+
+static struct cell verdict_cell(const struct display_line *line)
+{
+	struct cell cell = line->verdict ? cell_text(line->verdict) : cell_blank();
+
+	cell.mark = line->mark;
+	return cell;
+}
+
+static struct cell display_cell(const struct column *column, const void *from)
+{
+	const struct display_line *line = from;
+
+	switch ((enum display_column)column->index) {
+	case DISPLAY_NAME:
+		return cell_text(line->name);
+	case DISPLAY_BASE:
+		return line->without_values ? cell_blank() : cell_real(line->value->base_mean);
+	case DISPLAY_NEW:
+		return line->without_values ? cell_blank() : cell_real(line->value->new_mean);
+	case DISPLAY_CHANGE:
+		return change_cell(line);
+	case DISPLAY_INTERVAL:
+		return interval_cell(line);
+	case DISPLAY_Q:
+		return q_cell(line);
+	case DISPLAY_DIFFERENCE:
+		return difference_cell(line);
+	case DISPLAY_VERDICT:
+		break;
+	}
+	return verdict_cell(line);
 }
 
 static void add_columns(const struct display *d)
 {
-	struct arena *arena = d->b->report->arena;
+	struct report *report = d->b->report;
 	const struct measure *measure = compare_measure_of(d->b, 0);
-	struct column *column;
-
-	column = text_column(d, "op", d->b->build->row_noun, ALIGN_LEFT);
-	column->shorten = column->names = true;
-	value_column(d, "base")->drop = 1;
-	value_column(d, "new")->drop = 1;
-	column = value_column(d, "change");
-	column->dimension = DIMENSION_FRACTION;
-	column->unit = NULL;
-	column->decimals = 1;
-	column->show_sign = true;
-	text_column(d, "interval",
-		arena_printf(arena, "[%s]", phrase_level(arena, d->b->opt->confidence)),
-		ALIGN_RIGHT)
-		->drop = 2;
-	text_column(d, "q", "q", ALIGN_RIGHT)->drop = 3;
+	const char *level = arena_printf(
+		report->arena, "[%s]", phrase_level(report->arena, d->b->opt->confidence));
 	/* The unit is in the title, so that the numbers are bare. */
-	column = text_column(d, "difference",
-		arena_printf(arena, "%s/step", *d->unit->name ? d->unit->name : measure->name),
-		ALIGN_RIGHT);
-	column->decimals = d->decimals;
-	column->show_sign = true;
-	text_column(d, "verdict", "verdict", ALIGN_LEFT)->wrap = true;
+	const char *difference = arena_printf(
+		report->arena, "%s/step", *d->unit->name ? d->unit->name : measure->name);
+	const struct column mean = {.measure = measure->name,
+		.dimension = measure->dimension,
+		.unit = d->unit,
+		.decimals = d->decimals,
+		.align = ALIGN_RIGHT,
+		.drop = 1};
+	struct column columns[] = {[DISPLAY_NAME] = {.stat = "op",
+					   .title = d->b->build->row_noun,
+					   .shorten = true,
+					   .names = true},
+		[DISPLAY_BASE] = mean,
+		[DISPLAY_NEW] = mean,
+		[DISPLAY_CHANGE] = {.measure = measure->name,
+			.stat = "change",
+			.dimension = DIMENSION_FRACTION,
+			.decimals = 1,
+			.align = ALIGN_RIGHT,
+			.show_sign = true},
+		[DISPLAY_INTERVAL] = {.stat = "interval",
+			.title = level,
+			.align = ALIGN_RIGHT,
+			.drop = 2},
+		[DISPLAY_Q] = {.stat = "q", .align = ALIGN_RIGHT, .drop = 3},
+		[DISPLAY_DIFFERENCE] = {.stat = "difference",
+			.title = difference,
+			.decimals = d->decimals,
+			.align = ALIGN_RIGHT,
+			.show_sign = true},
+		[DISPLAY_VERDICT] = {.stat = "verdict", .wrap = true}};
+
+	columns[DISPLAY_BASE].stat = "base";
+	columns[DISPLAY_NEW].stat = "new";
+	report_add_columns(report, &report->display, display_cell, columns,
+		sizeof(columns) / sizeof(*columns));
 }
 
-/* ---- cells ---- */
+/* ---- rows ---- */
 
-/* "q" of what has no q: how it was decided, or nothing. */
-static struct cell q_cell(const struct display *d, const struct compared *value)
+static struct row *add_row(const struct display_line *line)
 {
-	struct arena *arena = d->b->report->arena;
-	const char *q = phrase_p(arena, value->q);
+	struct report *report = line->d->b->report;
+	struct row *row = report_make_row(report, &report->display, line);
 
-	if (value->evidence == EVIDENCE_EXACT)
-		return cell_text("exact");
-	return q ? cell_text(q) : cell_blank();
+	row->role = line->role;
+	return row;
 }
 
 static const char *verdict_text(const struct display *d, const struct compared *value)
 {
 	return phrase_verdict(d->b, value, compare_measure_of(d->b, 0)->dimension);
 }
-
-/* Means, change and difference; the cells between and after them are left to the caller. */
-static void fill_values(const struct display *d, struct row *row, const char *name, double base,
-	double new, double change, double difference)
-{
-	row->cell[0] = cell_text(name);
-	row->cell[1] = cell_real(base);
-	row->cell[2] = cell_real(new);
-	row->cell[3] = cell_real(change);
-	row->cell[4] = row->cell[5] = row->cell[7] = cell_blank();
-	difference /= (double)d->unit->factor;
-	/* What prints as zero has no sign. */
-	if (fabs(difference) < 0.5 * pow(10, -d->decimals))
-		difference = 0;
-	row->cell[6] = cell_real(difference);
-}
-
-static struct row *add_row(const struct display *d, const char *name, const struct compared *value)
-{
-	struct row *row = report_add_row(d->b->report, &d->b->report->display);
-	const char *bounds = phrase_bounds(d->b->report->arena, value->low, value->high, d->bounds);
-
-	fill_values(
-		d, row, name, value->base_mean, value->new_mean, value->change, value->difference);
-	if (!value->base != !value->new)
-		row->cell[3] = cell_text(value->base ? "gone" : "new");
-	else if (bounds && value->evidence != EVIDENCE_EXACT)
-		row->cell[4] = cell_text(bounds);
-	else if (value->evidence == EVIDENCE_LINEAR)
-		row->cell[4] = cell_real(NAN);
-	row->cell[5] = q_cell(d, value);
-	return row;
-}
-
-/* ---- rows ---- */
 
 struct fold {
 	size_t count;
@@ -279,44 +334,49 @@ static const char *fold_name(const struct display *d, const struct fold *fold)
 		phrase_noun(d->b->build, fold->count), fold->count == 1 ? "not" : "none", number);
 }
 
-static struct row *add_sum(const struct display *d, const char *name, double base, double new)
+/* Means that nothing tested. */
+static struct compared sum_of(double base, double new)
 {
-	struct row *row = report_add_row(d->b->report, &d->b->report->display);
-
-	row->role = ROW_OTHER;
-	fill_values(d, row, name, base, new, base > 0 ? new / base - 1 : NAN, new - base);
-	return row;
+	return (struct compared){.base_mean = base,
+		.new_mean = new,
+		.change = base > 0 ? new / base - 1 : NAN,
+		.difference = new - base,
+		.low = NAN,
+		.high = NAN,
+		.q = NAN};
 }
 
 static void add_fold(const struct display *d, const bool *shown)
 {
 	struct fold fold = fold_rest(d->b, shown);
-	struct row *row;
+	struct compared sum = sum_of(fold.base, fold.new);
 
 	if (!fold.count)
 		return;
-	row = add_sum(d, fold_name(d, &fold), fold.base, fold.new);
-	row->in_files = false;
-	row->cell[7] = cell_text(fold_verdicts(d, &fold));
-	if (!compare_adds_up(d->b))
-		row->cell[1] = row->cell[2] = row->cell[3] = row->cell[6] = cell_blank();
+	add_row(&(struct display_line){.d = d,
+			.role = ROW_OTHER,
+			.name = fold_name(d, &fold),
+			.value = &sum,
+			.verdict = fold_verdicts(d, &fold),
+			.without_values = !compare_adds_up(d->b)})
+		->in_files = false;
 }
 
 /* Files hold the small rows one by one. */
 static void add_small(const struct display *d)
 {
 	const struct compared_measure *measure = &d->b->comparison->measure[0];
-	struct row *row;
 
 	if (!measure->small_count || d->b->build->top == SIZE_MAX)
 		return;
-	row = add_row(d,
-		arena_printf(d->b->report->arena, "[%zu small %s, tested as one]",
-			measure->small_count, phrase_noun(d->b->build, measure->small_count)),
-		&measure->small);
-	row->role = ROW_OTHER;
-	row->in_files = false;
-	row->cell[7] = cell_text(verdict_text(d, &measure->small));
+	add_row(&(struct display_line){.d = d,
+			.role = ROW_OTHER,
+			.name = arena_printf(d->b->report->arena, "[%zu small %s, tested as one]",
+				measure->small_count,
+				phrase_noun(d->b->build, measure->small_count)),
+			.value = &measure->small,
+			.verdict = verdict_text(d, &measure->small)})
+		->in_files = false;
 }
 
 /* What the rows leave of the total. */
@@ -326,6 +386,8 @@ static void add_remainder(const struct display *d)
 	const struct compared *total = &comparison->measure[0].total;
 	size_t dropped = compare_dropped_ops(d->b);
 	double base = total->base_mean, new = total->new_mean, least;
+	struct compared sum;
+	const char *name;
 
 	for (size_t i = 0; i < comparison->count; i++) {
 		base -= zero_if_nan(first_value(d->b, i)->base_mean);
@@ -336,36 +398,41 @@ static void add_remainder(const struct display *d)
 	if (!compare_adds_up(d->b) || isnan(base) || isnan(new) ||
 		(!dropped && fabs(base) <= least && fabs(new) <= least))
 		return;
-	add_sum(d,
-		dropped ? arena_printf(d->b->report->arena, "[%zu op%s not selected]", dropped,
-				  dropped == 1 ? "" : "s")
-		: total->base->unknown || total->new->unknown ? "[steps that are not known]"
-							      : "[not in these rows]",
-		fabs(base) <= least ? 0 : base, fabs(new) <= least ? 0 : new);
+	sum = sum_of(fabs(base) <= least ? 0 : base, fabs(new) <= least ? 0 : new);
+	if (dropped)
+		name = arena_printf(d->b->report->arena, "[%zu op%s not selected]", dropped,
+			dropped == 1 ? "" : "s");
+	else if (total->base->unknown || total->new->unknown)
+		name = "[steps that are not known]";
+	else
+		name = "[not in these rows]";
+	add_row(&(struct display_line){.d = d, .role = ROW_OTHER, .name = name, .value = &sum});
 }
 
 static void add_body(const struct display *d, size_t i, bool shown, const char *mark)
 {
 	const struct compared_row *from = &d->b->comparison->row[i];
 	const struct compared *value = &from->value[0];
-	struct row *row = add_row(d, from->name, value);
+	struct row *row = add_row(&(struct display_line){.d = d,
+		.name = from->name,
+		.value = value,
+		.verdict = value->small && value->verdict == VERDICT_NONE
+				   ? "small, tested with the others"
+				   : verdict_text(d, value),
+		.mark = mark});
 
 	row->on_screen = shown;
 	row->short_name = d->b->short_name[i];
-	row->cell[7] = cell_text(value->small && value->verdict == VERDICT_NONE
-					 ? "small, tested with the others"
-					 : verdict_text(d, value));
-	row->cell[7].mark = mark;
 }
 
 static void add_total(const struct display *d)
 {
-	const struct compared *total = &d->b->comparison->measure[0].total;
 	bool selected = d->b->opt->value.of_selected && !d->b->base->run.cube->totals;
-	struct row *row = add_row(d, selected ? "selected ops" : "all ops", total);
 
-	row->role = ROW_TOTAL;
-	row->cell[5] = cell_blank();
+	add_row(&(struct display_line){.d = d,
+		.role = ROW_TOTAL,
+		.name = selected ? "selected ops" : "all ops",
+		.value = &d->b->comparison->measure[0].total});
 }
 
 /* As many as show the smallest value on the screen; none for whole numbers of the base unit. */
