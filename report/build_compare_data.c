@@ -5,99 +5,155 @@
 #include "base/text.h"
 #include "report/build_compare_table.h"
 
-static struct column *add_column(
-	struct compare_builder *b, const char *measure, const char *stat, enum dimension dimension)
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* What the cells of a row are made from. */
+struct data_line {
+	const struct compare_builder *b;
+	const struct compared_row *row;
+	const char *short_name;
+};
+
+/* ---- numbers and words of a measure; the index of their columns is that of the measure ---- */
+
+enum data_number {
+	DATA_BASE,
+	DATA_NEW,
+	DATA_DIFFERENCE,
+	DATA_CHANGE,
+	DATA_LOW,
+	DATA_HIGH,
+	DATA_LEVEL,
+	DATA_P,
+	DATA_Q,
+	DATA_MARGIN,
+	DATA_DETECTABLE,
+	DATA_LOGRATIO,
+	DATA_LOGSE,
+	DATA_DF,
+};
+
+struct data_number_column {
+	enum data_number number;
+	const char *stat;
+	enum dimension dimension;
+};
+
+static const struct compared *value_of(const struct column *column, const void *from)
+{
+	return &((const struct data_line *)from)->row->value[column->index];
+}
+
+static struct cell number_cell(const struct column *column, const void *from)
+{
+	const struct data_number_column *of = column->of;
+	const struct compared *value = value_of(column, from);
+	bool on_logs = value->evidence != EVIDENCE_LINEAR;
+	bool bounded = !isnan(value->low) && !isnan(value->high);
+	const double number[] = {
+		[DATA_BASE] = value->base_mean,
+		[DATA_NEW] = value->new_mean,
+		[DATA_DIFFERENCE] = value->difference,
+		[DATA_CHANGE] = value->change,
+		[DATA_LOW] = value->low,
+		[DATA_HIGH] = value->high,
+		[DATA_LEVEL] = bounded ? value->level : NAN,
+		[DATA_P] = value->p,
+		[DATA_Q] = value->q,
+		[DATA_MARGIN] = value->base ? value->margin : NAN,
+		[DATA_DETECTABLE] = value->detectable,
+		[DATA_LOGRATIO] = on_logs ? value->diff : NAN,
+		[DATA_LOGSE] = on_logs ? value->se : NAN,
+		[DATA_DF] = value->df,
+	};
+
+	return cell_real(number[of->number]);
+}
+
+static struct cell verdict_cell(const struct column *column, const void *from)
+{
+	const struct compare_builder *b = ((const struct data_line *)from)->b;
+	enum verdict verdict = value_of(column, from)->verdict;
+
+	if (verdict == VERDICT_NONE)
+		return cell_text(NULL);
+	return cell_text(verdict_word(verdict, compare_measure_of(b, column->index)->dimension));
+}
+
+static struct cell evidence_cell(const struct column *column, const void *from)
+{
+	return cell_text(evidence_word(value_of(column, from)->evidence));
+}
+
+static struct column *number_column(
+	struct compare_builder *b, size_t m, const struct data_number_column *of)
 {
 	struct column *column = report_add_column(b->report, &b->report->data);
 
-	column->measure = measure;
-	column->stat = column->title = stat;
-	column->dimension = dimension;
+	column->measure = compare_measure_of(b, m)->name;
+	column->stat = column->title = of->stat;
+	column->dimension = of->dimension;
+	column->make = number_cell;
+	column->of = of;
+	column->index = m;
 	return column;
 }
 
-static void text_column(struct compare_builder *b, const char *measure, const char *stat)
+static void word_column(struct compare_builder *b, size_t m, const char *stat,
+	struct cell (*make)(const struct column *, const void *))
 {
-	add_column(b, measure, stat, DIMENSION_NONE)->align = ALIGN_LEFT;
+	struct column *column = report_text_column(b->report, &b->report->data, stat);
+
+	column->measure = compare_measure_of(b, m)->name;
+	column->make = make;
+	column->index = m;
 }
 
 static void mean_columns(struct compare_builder *b, size_t m)
 {
-	static const char *const stats[] = {"base", "new", "difference"};
+	static const struct data_number_column means[] = {
+		{.number = DATA_BASE, .stat = "base"},
+		{.number = DATA_NEW, .stat = "new"},
+		{.number = DATA_DIFFERENCE, .stat = "difference"},
+	};
+	static const struct data_number_column change = {DATA_CHANGE, "change", DIMENSION_FRACTION};
 	const struct compare_options *opt = b->opt;
-	const struct measure *measure = compare_measure_of(b, m);
-	struct column *change;
+	enum dimension dimension = compare_measure_of(b, m)->dimension;
+	struct column *column;
 
-	for (size_t i = 0; i < sizeof(stats) / sizeof(*stats); i++)
-		add_column(b, measure->name, stats[i], measure->dimension)->unit =
-			measure->dimension == DIMENSION_TIME	? b->build->time_unit
-			: measure->dimension == DIMENSION_BYTES ? b->build->bytes_unit
-								: NULL;
-	change = add_column(b, measure->name, "change", DIMENSION_FRACTION);
+	for (size_t i = 0; i < COUNT(means); i++) {
+		column = number_column(b, m, &means[i]);
+		column->dimension = dimension;
+		column->unit = unit_given(b->build, dimension);
+	}
+	column = number_column(b, m, &change);
 	/* From logarithms then, not from the means. */
 	if (opt->method == METHOD_RANKSUM || opt->normalize || opt->value.kind != RUN_VALUE_MEAN)
-		change->digits = 12;
+		column->digits = 12;
 }
 
 static void test_columns(struct compare_builder *b, size_t m)
 {
-	static const struct {
-		const char *stat;
-		enum dimension dimension;
-	} number[] = {
-		{"low", DIMENSION_FRACTION},
-		{"high", DIMENSION_FRACTION},
-		{"level", DIMENSION_FRACTION},
-		{"p", DIMENSION_NONE},
-		{"q", DIMENSION_NONE},
-		{"margin", DIMENSION_FRACTION},
-		{"detectable", DIMENSION_FRACTION},
-		{"logratio", DIMENSION_NONE},
-		{"logse", DIMENSION_NONE},
-		{"df", DIMENSION_NONE},
+	static const struct data_number_column numbers[] = {
+		{DATA_LOW, "low", DIMENSION_FRACTION},
+		{DATA_HIGH, "high", DIMENSION_FRACTION},
+		{DATA_LEVEL, "level", DIMENSION_FRACTION},
+		{DATA_P, "p", DIMENSION_NONE},
+		{DATA_Q, "q", DIMENSION_NONE},
+		{DATA_MARGIN, "margin", DIMENSION_FRACTION},
+		{DATA_DETECTABLE, "detectable", DIMENSION_FRACTION},
+		{DATA_LOGRATIO, "logratio", DIMENSION_NONE},
+		{DATA_LOGSE, "logse", DIMENSION_NONE},
+		{DATA_DF, "df", DIMENSION_NONE},
 	};
-	const char *name = compare_measure_of(b, m)->name;
 
-	text_column(b, name, "verdict");
-	text_column(b, name, "evidence");
-	for (size_t i = 0; i < sizeof(number) / sizeof(*number); i++)
-		add_column(b, name, number[i].stat, number[i].dimension)->digits = 12;
+	word_column(b, m, "verdict", verdict_cell);
+	word_column(b, m, "evidence", evidence_cell);
+	for (size_t i = 0; i < COUNT(numbers); i++)
+		number_column(b, m, &numbers[i])->digits = 12;
 }
 
-static size_t mean_cells(struct cell *cell, const struct compared *value)
-{
-	cell[0] = cell_real(value->base_mean);
-	cell[1] = cell_real(value->new_mean);
-	cell[2] = cell_real(value->difference);
-	cell[3] = cell_real(value->change);
-	return 4;
-}
-
-static size_t test_cells(
-	const struct compare_builder *b, size_t m, struct cell *cell, const struct compared *value)
-{
-	bool on_logs = value->evidence != EVIDENCE_LINEAR;
-	bool bounded = !isnan(value->low) && !isnan(value->high);
-	const double number[] = {value->low, value->high, bounded ? value->level : NAN, value->p,
-		value->q, value->base ? value->margin : NAN, value->detectable,
-		on_logs ? value->diff : NAN, on_logs ? value->se : NAN, value->df};
-	size_t count = sizeof(number) / sizeof(*number);
-
-	cell[0] = value->verdict == VERDICT_NONE ? cell_text(NULL)
-						 : cell_text(verdict_word(value->verdict,
-							   compare_measure_of(b, m)->dimension));
-	cell[1] = cell_text(evidence_word(value->evidence));
-	for (size_t i = 0; i < count; i++)
-		cell[2 + i] = cell_real(number[i]);
-	return 2 + count;
-}
-
-static struct cell count_cell(const struct run_row *row, bool of_steps)
-{
-	if (!row)
-		return cell_real(NAN);
-	return cell_integer((int64_t)(of_steps ? row->steps : row->ran));
-}
+/* ---- what is said of the row ---- */
 
 static const char *paired_word(const struct compared_row *row)
 {
@@ -156,7 +212,7 @@ static const char *codes(const struct compare_builder *b, const struct compared_
 	const char *result;
 
 	text_init(&text);
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+	for (size_t i = 0; i < COUNT(all); i++)
 		if (all[i].holds)
 			text_printf(&text, "%s%s", text.size ? " " : "", all[i].code);
 	result = arena_strdup(b->report->arena, text_string(&text));
@@ -164,45 +220,93 @@ static const char *codes(const struct compare_builder *b, const struct compared_
 	return result;
 }
 
-static void add_row(
-	struct compare_builder *b, const struct compared_row *from, const char *short_name)
-{
-	struct cell *cell = report_add_row(b->report, &b->report->data)->cell;
-	const struct compared *first = &from->value[0];
+enum data_part {
+	DATA_OP,
+	DATA_TYPE,
+	DATA_DEVICE,
+	DATA_BASE_RAN,
+	DATA_BASE_STEPS,
+	DATA_NEW_RAN,
+	DATA_NEW_STEPS,
+	DATA_BASE_NAME,
+	DATA_PAIRED,
+	DATA_SHORT,
+	DATA_NOTES,
+};
 
-	*cell++ = cell_text(from->name);
-	*cell++ = cell_text(from->type);
-	*cell++ = cell_text(from->device);
-	*cell++ = count_cell(first->base, false);
-	*cell++ = count_cell(first->base, true);
-	*cell++ = count_cell(first->new, false);
-	*cell++ = count_cell(first->new, true);
-	for (size_t m = 0; m < b->comparison->measure_count; m++)
-		cell += mean_cells(cell, &from->value[m]);
-	for (size_t m = 0; m < b->comparison->measure_count; m++)
-		cell += test_cells(b, m, cell, &from->value[m]);
-	*cell++ = cell_text(from->was);
-	*cell++ = cell_text(paired_word(from));
-	*cell++ = cell_text(short_name);
-	*cell++ = cell_text(codes(b, from));
+/* NULL: the side does not have the row. */
+static struct cell count_cell(const struct run_row *row, bool of_steps)
+{
+	if (!row)
+		return cell_real(NAN);
+	return cell_integer((int64_t)(of_steps ? row->steps : row->ran));
+}
+
+static struct cell part_cell(const struct column *column, const void *from)
+{
+	const struct data_line *line = from;
+	const struct compared_row *row = line->row;
+
+	switch ((enum data_part)column->index) {
+	case DATA_OP:
+		return cell_text(row->name);
+	case DATA_TYPE:
+		return cell_text(row->type);
+	case DATA_DEVICE:
+		return cell_text(row->device);
+	case DATA_BASE_RAN:
+		return count_cell(row->value[0].base, false);
+	case DATA_BASE_STEPS:
+		return count_cell(row->value[0].base, true);
+	case DATA_NEW_RAN:
+		return count_cell(row->value[0].new, false);
+	case DATA_NEW_STEPS:
+		return count_cell(row->value[0].new, true);
+	case DATA_BASE_NAME:
+		return cell_text(row->was);
+	case DATA_PAIRED:
+		return cell_text(paired_word(row));
+	case DATA_SHORT:
+		return cell_text(line->short_name);
+	case DATA_NOTES:
+		break;
+	}
+	return cell_text(codes(line->b, row));
+}
+
+static void part_columns(struct compare_builder *b, enum data_part first, enum data_part last)
+{
+	static const char *const name[] = {
+		[DATA_OP] = "op",
+		[DATA_TYPE] = "type",
+		[DATA_DEVICE] = "device",
+		[DATA_BASE_RAN] = "base_ran",
+		[DATA_BASE_STEPS] = "base_steps",
+		[DATA_NEW_RAN] = "new_ran",
+		[DATA_NEW_STEPS] = "new_steps",
+		[DATA_BASE_NAME] = "base_name",
+		[DATA_PAIRED] = "paired",
+		[DATA_SHORT] = "short",
+		[DATA_NOTES] = "notes",
+	};
+
+	for (size_t i = first; i <= last; i++) {
+		struct column *column = report_text_column(b->report, &b->report->data, name[i]);
+
+		column->make = part_cell;
+		column->index = i;
+	}
 }
 
 void compare_add_data(struct compare_builder *b)
 {
-	static const char *const leading[] = {
-		"op", "type", "device", "base_ran", "base_steps", "new_ran", "new_steps"};
-	size_t count = b->comparison->count;
-
-	for (size_t i = 0; i < sizeof(leading) / sizeof(*leading); i++)
-		text_column(b, NULL, leading[i]);
+	part_columns(b, DATA_OP, DATA_NEW_STEPS);
 	for (size_t m = 0; m < b->comparison->measure_count; m++)
 		mean_columns(b, m);
 	for (size_t m = 0; m < b->comparison->measure_count; m++)
 		test_columns(b, m);
-	text_column(b, NULL, "base_name");
-	text_column(b, NULL, "paired");
-	text_column(b, NULL, "short");
-	text_column(b, NULL, "notes");
-	for (size_t i = 0; i < count; i++)
-		add_row(b, &b->comparison->row[i], b->short_name[i]);
+	part_columns(b, DATA_BASE_NAME, DATA_NOTES);
+	for (size_t i = 0; i < b->comparison->count; i++)
+		report_make_row(b->report, &b->report->data,
+			&(struct data_line){b, &b->comparison->row[i], b->short_name[i]});
 }

@@ -551,48 +551,78 @@ void build_gate_result(struct report *report, const struct comparison *compariso
 	add_result(&g);
 }
 
-static void planted_columns(struct report *report, struct table *table)
+/* ---- the self-test ---- */
+
+enum planted_column {
+	PLANTED_OP,
+	PLANTED_CHANGE,
+	PLANTED_DETECTABLE,
+	PLANTED_Q,
+	PLANTED_VERDICT,
+};
+
+/* What the cells of a row are made from. */
+struct planted_line {
+	const struct planted *planted;
+	enum dimension dimension;
+	struct arena *arena; /* for people; NULL: for programs */
+};
+
+static struct cell planted_cell(const struct column *column, const void *from)
 {
-	static const char *const names[] = {"op", "planted", "detectable", "q", "verdict"};
+	const struct planted_line *line = from;
+	const struct compared *value = &line->planted->value;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		struct column *column = report_text_column(report, table, names[i]);
-
-		column->align = i == 0 || i == 4 ? ALIGN_LEFT : ALIGN_RIGHT;
-		column->shorten = i == 0;
-		if (i == 1 || i == 2) {
-			column->dimension = DIMENSION_FRACTION;
-			column->decimals = 1;
-			column->show_sign = true;
-		}
-		if (i == 2)
-			column->title = "sees above";
-		if (i == 2 || i == 3)
-			column->digits = 12;
+	switch ((enum planted_column)column->index) {
+	case PLANTED_OP:
+		return cell_text(line->planted->row->name);
+	case PLANTED_CHANGE:
+		return cell_real(line->planted->change);
+	case PLANTED_DETECTABLE:
+		return cell_real(value->detectable);
+	case PLANTED_Q:
+		return line->arena ? cell_text(phrase_p(line->arena, value->q))
+				   : cell_real(value->q);
+	case PLANTED_VERDICT:
+		break;
 	}
+	return cell_text(verdict_word(value->verdict, line->dimension));
 }
 
-static void planted_row(struct report *report, struct table *table, const struct planted *planted,
-	enum measure_id id)
+static void add_planted(struct report *report, struct table *table, const struct self_test *test,
+	enum dimension dimension)
 {
-	struct row *row = report_add_row(report, table);
+	static const struct column columns[] = {[PLANTED_OP] = {.stat = "op", .shorten = true},
+		[PLANTED_CHANGE] = {.stat = "planted",
+			.dimension = DIMENSION_FRACTION,
+			.decimals = 1,
+			.align = ALIGN_RIGHT,
+			.show_sign = true},
+		[PLANTED_DETECTABLE] = {.stat = "detectable",
+			.title = "sees above",
+			.dimension = DIMENSION_FRACTION,
+			.digits = 12,
+			.decimals = 1,
+			.align = ALIGN_RIGHT,
+			.show_sign = true},
+		[PLANTED_Q] = {.stat = "q", .digits = 12, .align = ALIGN_RIGHT},
+		[PLANTED_VERDICT] = {.stat = "verdict"}};
 	bool for_people = table == &report->display;
 
-	row->cell[0] = cell_text(planted->row->name);
-	row->cell[1] = cell_real(planted->change);
-	row->cell[2] = cell_real(planted->value.detectable);
-	row->cell[3] = for_people ? cell_text(phrase_p(report->arena, planted->value.q))
-				  : cell_real(planted->value.q);
-	row->cell[4] = cell_text(verdict_word(planted->value.verdict, measure_at(id)->dimension));
+	report_add_columns(
+		report, table, planted_cell, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t i = 0; i < test->count; i++)
+		report_make_row(report, table,
+			&(struct planted_line){
+				&test->planted[i], dimension, for_people ? report->arena : NULL});
 }
 
-struct report *build_self_test(const struct comparison *comparison,
-	const struct compare_options *compare, const struct self_test *test)
+struct report *build_self_test(const struct comparison *comparison, const struct self_test *test)
 {
 	struct report *report = report_new("gate");
 	struct arena *arena = report->arena;
+	enum dimension dimension = measure_at(comparison->measure[0].id)->dimension;
 
-	(void)compare;
 	report_heading(report,
 		"gate --self-test: one op at a time is made as in base, but slower by twice its "
 		"margin");
@@ -607,12 +637,8 @@ struct report *build_self_test(const struct comparison *comparison,
 			phrase_percent(arena, test->share));
 	report->data.name = "planted";
 	if (test->count)
-		planted_columns(report, &report->display);
-	planted_columns(report, &report->data);
-	for (size_t i = 0; i < test->count; i++) {
-		planted_row(report, &report->display, &test->planted[i], comparison->measure[0].id);
-		planted_row(report, &report->data, &test->planted[i], comparison->measure[0].id);
-	}
+		add_planted(report, &report->display, test, dimension);
+	add_planted(report, &report->data, test, dimension);
 	if (test->can_fail)
 		report_result(report, 0, "the gate can go red");
 	else

@@ -16,8 +16,7 @@ void build_gate(struct report *report, const struct comparison *comparison,
 void build_gate_result(struct report *report, const struct comparison *comparison,
 	const struct compare_options *compare, const struct policies *policies,
 	const struct gate *gate);
-/* The report of `gate --self-test`. `unusable`: the gate itself could not have gone red. */
-struct report *build_self_test(const struct comparison *comparison,
-	const struct compare_options *compare, const struct self_test *test);
+/* The report of `gate --self-test`: what the gate would have found. */
+struct report *build_self_test(const struct comparison *comparison, const struct self_test *test);
 
 #endif

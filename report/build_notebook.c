@@ -8,8 +8,10 @@
 #include "base/text.h"
 #include "report/build.h"
 
+/* What the cells of a row are made from. */
 struct sheet_row {
-	const char *recorded; /* name before the rules */
+	const char *recorded;	     /* name before the rules */
+	const char *short_name, *op; /* the parts of the name after them */
 	const struct summary_row *row;
 };
 
@@ -51,12 +53,36 @@ static double or_zero(double value)
 	return isfinite(value) ? value : 0;
 }
 
+static struct cell short_name_cell(const struct column *column, const void *from)
+{
+	(void)column;
+	return cell_text(((const struct sheet_row *)from)->short_name);
+}
+
+static struct cell op_cell(const struct column *column, const void *from)
+{
+	(void)column;
+	return cell_text(((const struct sheet_row *)from)->op);
+}
+
+static struct cell mean_cell(const struct column *column, const void *from)
+{
+	const struct sheet_row *sheet = from;
+
+	return cell_real(or_zero(sheet->row->value[column->index].runs.mean));
+}
+
+static struct cell cv_cell(const struct column *column, const void *from)
+{
+	const struct sheet_row *sheet = from;
+
+	return cell_real(or_zero(sheet->row->value[column->index].runs.cv_step));
+}
+
 static void add_columns(struct report *report, const struct summary *summary)
 {
-	static const char *const text[] = {"short_name", "op_name"};
-
-	for (size_t i = 0; i < 2; i++)
-		report_text_column(report, &report->data, text[i]);
+	report_text_column(report, &report->data, "short_name")->make = short_name_cell;
+	report_text_column(report, &report->data, "op_name")->make = op_cell;
 	for (size_t m = 0; m < summary->options.measure_count; m++) {
 		const struct measure *measure = measure_at(summary->options.measure[m]);
 		struct column *column = report_add_column(report, &report->data);
@@ -65,10 +91,14 @@ static void add_columns(struct report *report, const struct summary *summary)
 		column->stat = column->title = "mean";
 		column->dimension = measure->dimension;
 		column->unit = unit_lookup(measure->dimension == DIMENSION_BYTES ? "KB" : "us");
+		column->make = mean_cell;
+		column->index = m;
 		column = report_add_column(report, &report->data);
 		column->measure = measure->name;
 		column->stat = column->title = "cvpop";
 		column->dimension = DIMENSION_FRACTION;
+		column->make = cv_cell;
+		column->index = m;
 	}
 }
 
@@ -81,27 +111,15 @@ struct report *build_notebook(struct summary *summary)
 	report->headerless = true;
 	add_columns(report, summary);
 	for (size_t g = 0; g < n; g++) {
-		const struct summary_row *row = &summary->all.row[g];
-
-		sorted[g] = (struct sheet_row){summary->cube->op[row->group->op[0]].name, row};
+		sorted[g].row = &summary->all.row[g];
+		sorted[g].recorded = summary->cube->op[sorted[g].row->group->op[0]].name;
+		split_name(report->arena, sorted[g].row->group->name, &sorted[g].short_name,
+			&sorted[g].op);
 	}
 	if (n)
 		qsort(sorted, n, sizeof(*sorted), compare_scopes);
-	for (size_t g = 0; g < n; g++) {
-		struct row *row = report_add_row(report, &report->data);
-		const char *short_name, *op;
-		size_t c = 0;
-
-		split_name(report->arena, sorted[g].row->group->name, &short_name, &op);
-		row->cell[c++] = cell_text(short_name);
-		row->cell[c++] = cell_text(op);
-		for (size_t m = 0; m < summary->options.measure_count; m++) {
-			const struct runs *runs = &sorted[g].row->value[m].runs;
-
-			row->cell[c++] = cell_real(or_zero(runs->mean));
-			row->cell[c++] = cell_real(or_zero(runs->cv_step));
-		}
-	}
+	for (size_t g = 0; g < n; g++)
+		report_make_row(report, &report->data, &sorted[g]);
 	report->display = report->data;
 	return report;
 }
