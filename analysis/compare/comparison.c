@@ -134,8 +134,8 @@ static bool is_small(const struct comparison_maker *m, const struct compared *v,
 	 * none. */
 	if (!v->base || !v->new || v->base->unknown || v->new->unknown || v->base->lost ||
 		v->new->lost ||
-		(v->base->constant &&
-			v->new->constant &&measure_at(measure->id)->dimension != DIMENSION_TIME))
+		(measure_at(measure->id)->dimension != DIMENSION_TIME && v->base->constant &&
+			v->new->constant))
 		return false;
 	return v->base->mean < share * measure->base.total.mean &&
 	       v->new->mean < share * measure->new.total.mean;

@@ -100,16 +100,19 @@ static struct run_row *run_row(struct made *t, double mean)
 	return row;
 }
 
-/* base < 0: the side has no such row. Times in ms. */
+/* Times in ms; below 0: the side has no such row. */
 static struct compared compared(
-	struct made *t, double base, double new, double change, enum verdict verdict)
+	struct made *t, double base_ms, double new_ms, double change, enum verdict verdict)
 {
+	double base_mean = base_ms < 0 ? NAN : base_ms * MS,
+	       new_mean = new_ms < 0 ? NAN : new_ms * MS;
+
 	return (struct compared){
-		.base = base < 0 ? NULL : run_row(t, base * MS),
-		.new = new < 0 ? NULL : run_row(t, new *MS),
-		.base_mean = base < 0 ? NAN : base *MS,
-		.new_mean = new < 0 ? NAN : new *MS,
-		.difference = (new < 0 ? 0 : new *MS) - (base < 0 ? 0 : base * MS),
+		.base = isnan(base_mean) ? NULL : run_row(t, base_mean),
+		.new = isnan(new_mean) ? NULL : run_row(t, new_mean),
+		.base_mean = base_mean,
+		.new_mean = new_mean,
+		.difference = (isnan(new_mean) ? 0 : new_mean) - (isnan(base_mean) ? 0 : base_mean),
 		.change = change,
 		.low = NAN,
 		.high = NAN,

@@ -379,7 +379,7 @@ static size_t plain_partner(const struct sides *s, size_t *partner)
 		partner[i] = SIZE_MAX;
 	for (size_t edits = 0; edits < 132; edits++)
 		for (size_t i = 0; i < base->count; i++)
-			for (size_t j = 0; j < new->count &&partner[i] == SIZE_MAX; j++) {
+			for (size_t j = 0; partner[i] == SIZE_MAX && j < new->count; j++) {
 				const char *a = base->group[i].name, *b = new->group[j].name;
 				size_t longer = strlen(a) > strlen(b) ? strlen(a) : strlen(b);
 
