@@ -187,8 +187,9 @@ static void explain_ratio(struct explainer *e, const struct moderated *all)
 /* Before the rounding is added. */
 static double own_se(const struct compared *v)
 {
-	return v->rounding > 0 && v->evidence == EVIDENCE_TEST ? sqrt(v->se * v->se - v->rounding)
-							       : v->se;
+	return v->rounding_variance > 0 && v->evidence == EVIDENCE_TEST
+		       ? sqrt(v->se * v->se - v->rounding_variance)
+		       : v->se;
 }
 
 static double own_df(const struct compared *v)
@@ -260,18 +261,16 @@ static void explain_rounding(struct explainer *e, const struct explained_row *s)
 	const char *q = phrase_exact(
 		arena_of(e), DIMENSION_TIME, e->b.comparison->measure[s->m].resolution);
 
-	if (!(v->rounding > 0))
-		return;
-	if (isnan(v->se))
+	if (v->rounding_shift > 0)
 		report_answer(e->b.report,
 			"  times are multiples of %s: d may be off by %s, alike in all runs, and "
 			"nothing is claimed within that",
-			q, exact(e, v->rounding));
-	else
+			q, exact(e, v->rounding_shift));
+	else if (v->rounding_variance > 0)
 		report_answer(e->b.report,
 			"  times are multiples of %s: the rounding, alike in all runs of a side, "
 			"adds %s to se^2; so se = %s, df = %s",
-			q, exact(e, v->rounding), exact(e, v->se), exact(e, v->df));
+			q, exact(e, v->rounding_variance), exact(e, v->se), exact(e, v->df));
 }
 
 /* Rounds of few ops are tested op by op. */

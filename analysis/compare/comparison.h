@@ -115,15 +115,16 @@ struct compared {
 	 * the level that the adjustment for the number of rows implies with one claim more; beside
 	 * INCONCLUSIVE never below the change itself. */
 	double detectable, detectable_slower;
-	double rounding; /* part of se^2 that the resolution of the times makes; of ranks, by how
-			    much diff may be off; 0: none, or not known */
-	bool limited;	 /* that resolution keeps the verdict from being more */
-	bool flagged;	 /* q < alpha */
-	bool unsteady;	 /* INCONCLUSIVE because a run has no steady state */
-	bool withheld;	 /* flagged, but the runs differ as much among themselves: INCONCLUSIVE */
-	bool rare;  /* no spread, but in so few steps that this shows little: EVIDENCE_FLOOR with
-		       more than the resolution */
-	bool small; /* tested within the merged row */
+	double rounding_variance; /* part of se^2 that the resolution of the times makes; 0: none,
+				     not known, or ranks, which have no se */
+	double rounding_shift;	  /* of ranks: by how much diff may be off for it; else 0 */
+	bool limited;		  /* that resolution keeps the verdict from being more */
+	bool flagged;		  /* q < alpha */
+	bool unsteady;		  /* INCONCLUSIVE because a run has no steady state */
+	bool withheld; /* flagged, but the runs differ as much among themselves: INCONCLUSIVE */
+	bool rare;     /* no spread, but in so few steps that this shows little: EVIDENCE_FLOOR with
+			  more than the resolution */
+	bool small;    /* tested within the merged row */
 	bool by_direction; /* q is that of multiple_adjust_directions */
 	bool in_family;	   /* its p is adjusted with the others of its watch-list, or with all */
 	bool fragile_run, fragile_step; /* the verdict hangs on one run, on one step */
@@ -178,9 +179,10 @@ struct compared_measure {
 	/* Of the difference between the sides of the typical op: how many times the standard
 	 * deviation between runs of a side it is, and its p by Welch's test. */
 	double geomean_sds, geomean_p;
-	/* Medians over the rows tested on logarithms: the sd of a run value, and the part of se^2
-	 * that the resolution of the times makes and no number of runs takes away. */
-	double sd_run, rounding;
+	/* Medians over the rows tested on logarithms but the merged one: the sd of a run value, and
+	 * the part of se^2 that the resolution of the times makes and no number of runs takes away.
+	 */
+	double sd_run, rounding_variance;
 	bool limited; /* so it is with most of them: the resolution keeps the verdict from being
 			 more */
 	double resolution;		/* grid of recorded times, base units; 0: unknown */

@@ -122,9 +122,9 @@ static double p_of(const struct moderated_op *op, const struct compared *v)
 
 	if (op->state != MODERATED_FAMILY)
 		return NAN;
-	if (!(v->rounding > 0))
+	if (!(v->rounding_variance > 0))
 		return op->p;
-	decider_add_known(v->rounding, &se, &df);
+	decider_add_known(v->rounding_variance, &se, &df);
 	return student_two_sided(op->diff / se, df);
 }
 

@@ -18,7 +18,7 @@ static void nothing_tested(struct compared *v)
 	v->p_above = v->q_above = v->p_below = v->q_below = v->p_same = NAN;
 	v->detectable = v->detectable_slower = NAN;
 	v->p_presence = v->q_presence = NAN;
-	v->rounding = 0;
+	v->rounding_variance = v->rounding_shift = 0;
 	v->limited = false;
 	v->withheld = v->by_direction = false;
 	v->rare = false;

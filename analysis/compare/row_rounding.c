@@ -28,7 +28,7 @@ static void add_variance(struct compared *v, double variance)
 {
 	double se = v->se, df = v->df;
 
-	v->rounding = variance;
+	v->rounding_variance = variance;
 	if (v->evidence == EVIDENCE_FLOOR)
 		se = sqrt(fmax(se * se, variance));
 	else
@@ -52,7 +52,7 @@ void decider_add_rounding(struct decider *d)
 			continue;
 		variance = v->base->rounding + v->new->rounding;
 		if (isnan(v->se) && variance > 0)
-			v->rounding =
+			v->rounding_shift =
 				largest_error(v->base->rounding) + largest_error(v->new->rounding);
 		else if (variance > PART_LEAST * v->se * v->se)
 			add_variance(v, variance);
@@ -65,10 +65,10 @@ static enum verdict verdict_of_ranks(const struct compared *v)
 	const double margin = row_test_log_margin(v), size = fabs(v->diff);
 
 	if (v->verdict == VERDICT_SAME)
-		return size + v->rounding < margin ? v->verdict : VERDICT_INCONCLUSIVE;
-	if (v->verdict == VERDICT_NONE || size - v->rounding > margin)
+		return size + v->rounding_shift < margin ? v->verdict : VERDICT_INCONCLUSIVE;
+	if (v->verdict == VERDICT_NONE || size - v->rounding_shift > margin)
 		return v->verdict;
-	if (size <= v->rounding)
+	if (size <= v->rounding_shift)
 		return VERDICT_INCONCLUSIVE;
 	return v->verdict == VERDICT_REGRESSED	? VERDICT_SLOWER
 	       : v->verdict == VERDICT_IMPROVED ? VERDICT_FASTER
@@ -77,13 +77,13 @@ static enum verdict verdict_of_ranks(const struct compared *v)
 
 void decider_limit_verdict(struct compared *v)
 {
-	const bool ranks = isnan(v->se) && v->rounding > 0;
+	const bool ranks = v->rounding_shift > 0;
 
 	if (ranks)
 		v->verdict = verdict_of_ranks(v);
 	if (v->verdict != VERDICT_INCONCLUSIVE && v->verdict != VERDICT_SLOWER &&
 		v->verdict != VERDICT_FASTER)
 		return;
-	v->limited = ranks ? fabs(v->diff) <= v->rounding + row_test_log_margin(v)
-			   : v->rounding > v->se * v->se / 2;
+	v->limited = ranks ? fabs(v->diff) <= v->rounding_shift + row_test_log_margin(v)
+			   : v->rounding_variance > v->se * v->se / 2;
 }

@@ -25,14 +25,15 @@ static double own_df(
 /* The known rounding beside the estimated variance, as in the test. */
 static double df_of(const struct compared_measure *measure, enum compare_method method, size_t runs)
 {
-	const double own = own_variance(measure, runs), share = own / (own + measure->rounding);
+	const double own = own_variance(measure, runs),
+		     share = own / (own + measure->rounding_variance);
 
 	return own_df(measure, method, runs) / (share * share);
 }
 
 static double se_of(const struct compared_measure *measure, size_t runs)
 {
-	return sqrt(own_variance(measure, runs) + measure->rounding);
+	return sqrt(own_variance(measure, runs) + measure->rounding_variance);
 }
 
 size_t run_plan_runs(

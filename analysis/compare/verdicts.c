@@ -85,7 +85,7 @@ static double sd_of_run(const struct decider *d, const struct compared *v, doubl
 	const double runs = paired ? 2 / (double)v->detail.runs_new
 				   : 1 / (double)v->base->valued + ratio / (double)v->new->valued;
 
-	return sqrt((v->se * v->se - v->rounding) / runs * (1 + ratio) / 2);
+	return sqrt((v->se * v->se - v->rounding_variance) / runs * (1 + ratio) / 2);
 }
 
 static void describe_spread(struct decider *d)
@@ -99,17 +99,19 @@ static void describe_spread(struct decider *d)
 	for (size_t i = 0; i < d->count; i++) {
 		const struct compared *v = d->row[i].value;
 
-		if (v->evidence != EVIDENCE_TEST && v->evidence != EVIDENCE_FLOOR)
+		/* A sum of small ops is not an op. */
+		if (v == &m->small ||
+			(v->evidence != EVIDENCE_TEST && v->evidence != EVIDENCE_FLOOR))
 			continue;
 		tested++;
 		limited += v->limited;
 		if (v->evidence != EVIDENCE_TEST || !(v->se > 0))
 			continue;
-		rounding[known] = v->rounding;
+		rounding[known] = v->rounding_variance;
 		sd[known++] = sd_of_run(d, v, ratio);
 	}
 	m->sd_run = known ? sample_quantile(sd, known, 0.5) : NAN;
-	m->rounding = known ? sample_quantile(rounding, known, 0.5) : 0;
+	m->rounding_variance = known ? sample_quantile(rounding, known, 0.5) : 0;
 	m->limited = limited > tested / 2;
 }
 

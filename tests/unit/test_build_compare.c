@@ -713,11 +713,11 @@ static void runs_do_not_take_rounding_away(void **state)
 	char *page;
 
 	assert_int_equal(run_plan_runs(m, METHOD_WELCH, 0.01), 5);
-	m->rounding = pow(log1p(0.01) / 2.81, 2);
+	m->rounding_variance = pow(log1p(0.01) / 2.81, 2);
 	assert_int_not_equal(run_plan_runs(m, METHOD_WELCH, 0.01), 5);
-	m->rounding = pow(log1p(0.01) / 2.80, 2);
+	m->rounding_variance = pow(log1p(0.01) / 2.80, 2);
 	assert_int_equal(run_plan_runs(m, METHOD_WELCH, 0.01), 0);
-	m->rounding = pow(log1p(0.01) / 2.801585, 2);
+	m->rounding_variance = pow(log1p(0.01) / 2.801585, 2);
 	assert_true(fabs(run_plan_change(m, METHOD_WELCH, 1000000) - 0.01) < 1e-6);
 	m->limited = true;
 	m->total.verdict = VERDICT_INCONCLUSIVE;

@@ -6,6 +6,7 @@
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>
+#include "analysis/compare/run_plan.h"
 #include "analysis/compare/verdicts.h"
 
 #define REFERENCE "tests/data/stats/reference.csv"
@@ -366,6 +367,24 @@ static void zeros_leave_the_logarithm(void **state)
 	ref_near("alone in the family", other->q, other->p, 0);
 }
 
+/* The runs that a plan asks for are those of an op, and small ops are tested as one row. */
+static void a_plan_is_not_that_of_the_merged_row(void **state)
+{
+	struct made *t = *state;
+
+	add_test(t, "[small ops]", 0.001, 0.002);
+	t->measure.small = t->value[0];
+	t->row[0].value = &t->measure.small;
+	decide(t);
+	assert_int_equal(t->measure.small.evidence, EVIDENCE_TEST);
+	assert_true(isnan(t->measure.sd_run));
+	assert_int_equal(run_plan_runs(&t->measure, METHOD_WELCH, 0.5), 0);
+	add_test(t, "op", 0.001, 0.01);
+	decide(t);
+	/* se of a difference of means of 5 runs. */
+	ref_near("sd", t->measure.sd_run, 0.01 * sqrt(2.5), 1e-12);
+}
+
 /* What takes no time in a run does not shrink by more than 100 %. Expected ends: roots of (y - r
  * x)^2 = t^2 (v_y + r^2 v_x), t = 2.7764451 (4 df), in rational arithmetic. */
 static void no_interval_reaches_100_percent_down(void **state)
@@ -462,7 +481,7 @@ static void rounding_is_added(void **state)
 	((struct run_row *)v->base)->rounding = ((struct run_row *)v->new)->rounding = 1e-3;
 	decide(t);
 	ref_near("se", v->se, sqrt(0.0012 + 0.002), 1e-13);
-	ref_near("rounding", v->rounding, 0.002, 1e-13);
+	ref_near("rounding", v->rounding_variance, 0.002, 1e-13);
 	assert_int_equal(v->verdict, VERDICT_INCONCLUSIVE);
 	assert_true(v->limited);
 }
@@ -787,6 +806,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(margin_in_bytes_from_nothing, make, release),
 		cmocka_unit_test_setup_teardown(sides_that_are_missing, make, release),
 		cmocka_unit_test_setup_teardown(zeros_leave_the_logarithm, make, release),
+		cmocka_unit_test_setup_teardown(
+			a_plan_is_not_that_of_the_merged_row, make, release),
 		cmocka_unit_test_setup_teardown(
 			no_interval_reaches_100_percent_down, make, release),
 		cmocka_unit_test_setup_teardown(constant_times_have_the_resolution, make, release),
