@@ -235,16 +235,9 @@ static void discard(struct output *output)
 static void print_unknown_steps(
 	const struct output *output, size_t count, const struct report *report)
 {
-	static const char *const without_notes[] = {"csv", "junit", "github"};
-
-	for (size_t i = 0; i < count; i++) {
-		bool has_notes = true;
-
-		for (size_t k = 0; k < sizeof(without_notes) / sizeof(*without_notes); k++)
-			has_notes &= !text_equal(output[i].writer->name, without_notes[k]);
-		if (has_notes)
+	for (size_t i = 0; i < count; i++)
+		if (!output[i].writer->without_notes)
 			return;
-	}
 	if (report->issues)
 		diagnostic_issue(report->issues, "steps-unknown");
 }

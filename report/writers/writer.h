@@ -36,6 +36,7 @@ struct writer {
 	const char *summary;	     /* for `stepstat formats` */
 	const char *const *suffixes; /* NULL-terminated: ".csv" */
 	bool of_gate;		     /* it holds checks, which only `stepstat gate` has */
+	bool without_notes;	     /* it leaves the notes of the report out */
 	enum writer_content holds;
 	int (*write)(const struct report *report, const struct writer_options *opt,
 		struct outfile *out, struct error *err);

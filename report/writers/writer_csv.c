@@ -153,5 +153,6 @@ const struct writer writer_csv = {
 	.summary = "comma separated values for spreadsheets, pandas and R; all rows, one unit per "
 		   "column",
 	.suffixes = (const char *const[]){".csv", NULL},
+	.without_notes = true,
 	.write = csv_write_report,
 };

@@ -149,5 +149,6 @@ const struct writer writer_github = {
 	.summary = "annotations of a GitHub Actions step, written by stepstat gate",
 	.suffixes = (const char *const[]){NULL},
 	.of_gate = true,
+	.without_notes = true,
 	.write = github_write_report,
 };

@@ -269,5 +269,6 @@ const struct writer writer_junit = {
 	.summary = "JUnit XML for GitLab, Jenkins and others, written by stepstat gate",
 	.suffixes = (const char *const[]){".xml", NULL},
 	.of_gate = true,
+	.without_notes = true,
 	.write = junit_write_report,
 };
