@@ -10,7 +10,7 @@
 #include "stats/sample.h"
 
 /* The steps of one run, in order. */
-struct step_series {
+struct total_series {
 	double *x;	/* what is looked at */
 	double *told;	/* what means are taken of: the same, or more */
 	uint32_t *step; /* index in the cube */
@@ -23,7 +23,7 @@ static bool is_odd(double p, double size, size_t runs)
 }
 
 /* A trend looks like a shift and a shift like a trend: the smaller p is the better guess. */
-static void find_moves(const struct step_series *s, size_t runs, struct steadiness_run *out)
+static void find_moves(const struct total_series *s, size_t runs, struct steadiness_run *out)
 {
 	struct drift *d = &out->drift;
 
@@ -49,7 +49,7 @@ static double mean_of(const double *x, size_t n)
 }
 
 static void find_outliers(
-	const struct step_series *s, struct arena *scratch, struct steadiness_run *out)
+	const struct total_series *s, struct arena *scratch, struct steadiness_run *out)
 {
 	size_t *index = arena_array(scratch, s->n, sizeof(*index)), count, kept = 0;
 	double *rest = arena_array(scratch, s->n, sizeof(*rest));
@@ -70,7 +70,7 @@ static void find_outliers(
 	out->mean_without = mean_of(rest, kept);
 }
 
-static void add_run(const struct step_series *s, double resolution, struct arena *scratch,
+static void add_run(const struct total_series *s, double resolution, struct arena *scratch,
 	struct steadiness_run *run, struct steadiness *out)
 {
 	run->steps = s->n;
@@ -117,7 +117,7 @@ void steadiness_find(const struct run_side *side, struct arena *arena, struct st
 	steps_steady_totals(side->self, set->step, set->run, set->first, set->run_count, steady);
 	for (size_t r = 0; r < out->runs; r++) {
 		size_t first = set->first[r];
-		const struct step_series s = {
+		const struct total_series s = {
 			steady + first, all + first, set->step + first, set->first[r + 1] - first};
 
 		add_run(&s, resolution, scratch, &out->run[r], out);

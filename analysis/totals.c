@@ -10,17 +10,6 @@ static const char *const percentiles[] = {"p5", "p25", "p75", "p90", "p95", "p99
 
 #define PERCENTILES (sizeof(percentiles) / sizeof(*percentiles))
 
-const char *total_name(enum total_kind kind)
-{
-	static const char *const name[] = {
-		[TOTAL_OP_TIME] = "op_time",
-		[TOTAL_WALL] = "wall",
-		[TOTAL_BUSY] = "busy",
-	};
-
-	return name[kind];
-}
-
 /* All that is said of a series; shares are of ops. */
 static void choose(struct totals *totals, struct arena *arena)
 {
@@ -94,32 +83,89 @@ static double *wall_time(const struct cube *self, bool busy, struct arena *arena
 	return any ? time : NULL;
 }
 
-static void describe(struct totals *totals, enum total_kind kind, struct arena *arena)
+/* Values of a series of steps; NULL: not known in any. */
+static double *series_values(const struct cube *self, const int64_t *value_ps, struct arena *arena)
+{
+	double *time = arena_array(arena, self->step_count, sizeof(*time));
+
+	if (!value_ps)
+		return NULL;
+	for (size_t s = 0; s < self->step_count; s++)
+		time[s] = value_ps[s] == CELL_ABSENT ? NAN : (double)value_ps[s];
+	return time;
+}
+
+static void describe(struct totals *totals, struct total *total, struct arena *arena)
 {
 	const struct step_set *steps = totals->with.steps;
 	double *kept = arena_array(arena, steps->count, sizeof(*kept));
 
-	totals->known[kind] = totals->step[kind] != NULL;
-	for (size_t i = 0; i < steps->count && totals->known[kind]; i++) {
-		kept[i] = totals->step[kind][steps->step[i]];
-		totals->known[kind] = !isnan(kept[i]);
+	total->known = total->step != NULL;
+	for (size_t i = 0; i < steps->count && total->known; i++) {
+		kept[i] = total->step[steps->step[i]];
+		total->known = !isnan(kept[i]);
 	}
-	if (totals->known[kind])
-		summary_describe(&totals->with, MEASURE_TIME, kept, &totals->value[kind]);
+	if (total->known)
+		summary_describe(&totals->with, MEASURE_TIME, kept, &total->value);
 }
+
+static void add_total(struct totals *totals, const char *name, double *step, struct arena *arena)
+{
+	struct total *total = &totals->total[totals->count++];
+
+	total->name = name;
+	total->step = step;
+	describe(totals, total, arena);
+}
+
+/* The sum of the series from..to of a device. */
+static void add_sum(struct totals *totals, const struct cube *self, const char *device,
+	const char *what, enum step_series_kind to, struct arena *arena)
+{
+	double *sum = arena_array(arena, self->step_count, sizeof(*sum));
+
+	for (enum step_series_kind kind = SERIES_COMPUTE; kind <= to; kind++) {
+		const int64_t *value = step_series_find(&self->series, kind, device);
+
+		for (size_t s = 0; s < self->step_count; s++)
+			sum[s] += value && value[s] != CELL_ABSENT ? (double)value[s] : NAN;
+	}
+	add_total(totals, arena_printf(arena, "%s_%s", device, what), sum, arena);
+}
+
+static void add_device(
+	struct totals *totals, const struct cube *self, const char *device, struct arena *arena)
+{
+	add_sum(totals, self, device, "window", SERIES_IDLE, arena);
+	add_sum(totals, self, device, "busy", SERIES_COPIES, arena);
+	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++) {
+		const int64_t *value = step_series_find(&self->series, kind, device);
+
+		add_total(totals, arena_printf(arena, "%s_%s", device, step_series_name(kind)),
+			series_values(self, value, arena), arena);
+	}
+}
+
+#define TOTALS_OF_STEP 4
+#define TOTALS_OF_DEVICE (2 + SERIES_KINDS - SERIES_DEVICE_FIRST)
 
 struct totals *totals_make(
 	const struct summary *summary, const struct cube *self, struct arena *arena)
 {
 	struct totals *totals = arena_alloc(arena, sizeof(*totals));
+	const char **device;
+	const size_t devices = step_series_devices(&self->series, arena, &device);
 
 	totals->with = *summary;
 	choose(totals, arena);
 	choose_extra(totals, arena);
-	totals->step[TOTAL_OP_TIME] = op_time(totals, self, arena);
-	totals->step[TOTAL_WALL] = wall_time(self, false, arena);
-	totals->step[TOTAL_BUSY] = wall_time(self, true, arena);
-	for (enum total_kind kind = 0; kind < TOTAL_KINDS; kind++)
-		describe(totals, kind, arena);
+	totals->total = arena_array(
+		arena, TOTALS_OF_STEP + devices * TOTALS_OF_DEVICE, sizeof(*totals->total));
+	add_total(totals, "op_time", op_time(totals, self, arena), arena);
+	add_total(totals, "wall", wall_time(self, false, arena), arena);
+	add_total(totals, "busy", wall_time(self, true, arena), arena);
+	add_total(totals, "step_time", series_values(self, self->times.time_ps, arena), arena);
+	for (size_t d = 0; d < devices; d++)
+		add_device(totals, self, device[d], arena);
 	return totals;
 }

@@ -49,6 +49,7 @@ void eventlog_free(struct eventlog *log)
 	spill_free(log->launched);
 	spill_free(log->launches);
 	spill_free(log->busy);
+	spill_free(log->work);
 	spill_free(log->rows);
 	sums_release(log);
 	vec_release(&log->process_name);
@@ -80,7 +81,8 @@ static uint64_t disk_bytes(const struct spill *sorter)
 int log_check_disk(const struct eventlog *log, struct error *err)
 {
 	uint64_t bytes = disk_bytes(log->events) + disk_bytes(log->launched) +
-			 disk_bytes(log->launches) + disk_bytes(log->busy) + disk_bytes(log->rows);
+			 disk_bytes(log->launches) + disk_bytes(log->busy) + disk_bytes(log->work) +
+			 disk_bytes(log->rows);
 
 	if (bytes <= log->opt.max_spill_bytes)
 		return 0;
@@ -309,7 +311,7 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	log->any_event = true;
 	if (event->flags & EVENT_LAUNCHED) {
 		if (!log->launched)
-			log->launched = log_sorter(log, sizeof(record), LOG_RECORD_FIELDS, 6);
+			log->launched = log_sorter(log, sizeof(record), LOG_RECORD_FIELDS, 4);
 		log->any_link |= record.link != 0;
 		record.hi = record.link;
 		record.lo = key_of(event->start_ps);
@@ -425,12 +427,14 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 	rank_lanes(log);
 	if (log_resolve_steps(log, number, numbered, err))
 		return -1;
+	log_find_devices(log);
 	sums_init(log);
 	if (log_join_links(log, err) || spill_sort(log->events, err) || log_sweep(log, err))
 		return -1;
 	spill_free(log->events);
 	log->events = NULL;
-	if (log_measure_busy(log, err) || log_profile_steps(log, err) || sums_observe(log, err))
+	if (log_measure_busy(log, err) || log_profile_steps(log, err) ||
+		log_measure_devices(log, err) || sums_observe(log, err))
 		return -1;
 	log_issues(log);
 	return log_write_rows(log, err);

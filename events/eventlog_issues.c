@@ -51,6 +51,8 @@ static const struct {
 	[TALLY_TYPES] = {ISSUE_LOSS, "event-types",
 		"names of ops with a type beyond the first 255: events of ops of several types "
 		"show none"},
+	[TALLY_DEVICES] = {ISSUE_LOSS, "devices-many",
+		"devices that are too many for a table of what each did in each step"},
 	[TALLY_STEP_NESTED] = {ISSUE_LOSS, "step-nested",
 		"slices that --step-marker matches inside of another match: the outermost is "
 		"the step"},

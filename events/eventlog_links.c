@@ -10,6 +10,7 @@ struct join {
 	const struct link_record *launch; /* the next one; NULL at the end */
 	uint64_t link;			  /* that was looked for last */
 	uint32_t slot;			  /* of its launch, or SLOT_UNLINKED */
+	int64_t launch_ps;		  /* or LAUNCH_UNKNOWN */
 	size_t near, near_launch, added;
 };
 
@@ -42,12 +43,14 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 {
 	j->link = link;
 	j->slot = SLOT_UNLINKED;
+	j->launch_ps = LAUNCH_UNKNOWN;
 	while (j->launch && j->launch->link < link)
 		if (pass_idle(j, err))
 			return -1;
 	if (!j->launch || j->launch->link != link)
 		return 0;
 	j->slot = launch_slot(j);
+	j->launch_ps = value_of(j->launch->time);
 	for (;;) {
 		if (next_launch(j, err))
 			return -1;
@@ -66,6 +69,9 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 
 	if (lane->skip)
 		return 0;
+	if (log->any_launch && log->any_link && record.link != j->link &&
+		find_launch(j, record.link, err))
+		return -1;
 	if (log_is_whole(log)) {
 		record.slot = 0;
 	} else if (!log->any_launch || !log->any_link) {
@@ -73,10 +79,12 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 		tally_event(log, TALLY_BY_TIME, record.lane, start_ps,
 			record.kind == EVENT_OP ? record.op : UINT32_MAX);
 	} else {
-		if (record.link != j->link && find_launch(j, record.link, err))
-			return -1;
 		record.slot = j->slot;
 	}
+	if (lane->flat && record.kind == EVENT_OP &&
+		log_add_work(log, record.lane, record.op, start_ps, record.dur_ps, j->launch_ps,
+			false, err))
+		return -1;
 	log_record_key(&record, start_ps);
 	if (++j->added % CHECK_EVERY == 0 && log_check_disk(log, err))
 		return -1;
@@ -103,7 +111,7 @@ static int join_events(struct join *j, struct error *err)
 
 int log_join_links(struct eventlog *log, struct error *err)
 {
-	struct join j = {.log = log, .link = 0, .slot = SLOT_UNLINKED};
+	struct join j = {.log = log, .link = 0, .slot = SLOT_UNLINKED, .launch_ps = LAUNCH_UNKNOWN};
 
 	if (log_check_disk(log, err) || (log->launched && join_events(&j, err)))
 		return -1;

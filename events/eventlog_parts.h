@@ -15,6 +15,8 @@
 #define LANES_MOST ((size_t)1000000) /* fits the 20 bits that the key has for it */
 #define TIME_MOST (INT64_C(1) << 62) /* differences of two times fit 64 bits */
 
+#define LAUNCH_UNKNOWN INT64_MIN
+
 #define SLOT_NONE UINT32_MAX	       /* in no step */
 #define SLOT_BY_TIME (UINT32_MAX - 1)  /* that of its process at its start */
 #define SLOT_UNLINKED (UINT32_MAX - 2) /* in no step: its launch is not there */
@@ -43,6 +45,14 @@ struct busy_record {
 	uint64_t slot, start;
 	int64_t end_ps;
 };
+
+/* Work of a device: (device, start) is the key. */
+struct work_record {
+	uint64_t device, start;
+	int64_t end_ps, launch_ps;
+	uint32_t op, is_around; /* one field */
+};
+#define WORK_RECORD_FIELDS "888"
 
 /* An event on its way to the sink: (rank of the lane, number in order of the sweep) is the key. */
 struct row_record {
@@ -100,6 +110,7 @@ enum tally_id {
 	TALLY_SHARED,
 	TALLY_STEP_NESTED,
 	TALLY_TYPES,
+	TALLY_DEVICES,
 	TALLY_COUNT
 };
 
@@ -152,7 +163,7 @@ struct eventlog {
 	struct vec process_name;    /* of const char *, NULL: its key */
 	struct vec lane;	    /* of struct lane */
 	struct vec mark;	    /* of struct slot, in order of adding, later in order */
-	struct spill *events, *launched, *launches, *busy, *rows;
+	struct spill *events, *launched, *launches, *busy, *work, *rows;
 	unsigned bytes_seen; /* bit for each event_bytes */
 	bool share_marks;
 	uint32_t shared; /* the process whose marks are those of all, UINT32_MAX: none */
@@ -162,8 +173,11 @@ struct eventlog {
 	struct tally tally[TALLY_COUNT];
 	/* While eventlog_finish runs. */
 	uint32_t *process_rank, *lane_rank;
-	struct slot_range *range; /* of each process, then of EVENTLOG_ANY */
-	uint32_t *by_start;	  /* slots of all processes by start */
+	struct slot_range *range;  /* of each process, then of EVENTLOG_ANY */
+	uint32_t *by_start;	   /* slots of all processes by start */
+	struct log_device *device; /* eventlog_devices.c */
+	size_t device_count;
+	uint32_t *device_of_lane; /* UINT32_MAX: none */
 	struct sums sums;
 	int64_t base_us; /* for messages */
 };
@@ -243,6 +257,19 @@ int sums_observe(struct eventlog *log, struct error *err);
 
 /* eventlog_busy.c */
 int log_measure_busy(struct eventlog *log, struct error *err);
+
+/* eventlog_devices.c */
+/* Which lanes are which device; after log_resolve_steps. */
+void log_find_devices(struct eventlog *log);
+/* Work on a lane; nothing when it is not of a device. launch_ps LAUNCH_UNKNOWN: not known.
+ * is_around: it contains other events of the lane, which say what the device does. */
+int log_add_work(struct eventlog *log, uint32_t lane, uint32_t op, int64_t start_ps, int64_t dur_ps,
+	int64_t launch_ps, bool is_around, struct error *err);
+/* Where the step of a slot ends for a device: where the next one begins; where no step follows it,
+ * at its own end. After log_profile_steps. */
+int64_t log_next_start(const struct eventlog *log, size_t slot);
+/* Adds the parts of each device to the profile's series. After log_profile_steps. */
+int log_measure_devices(struct eventlog *log, struct error *err);
 
 /* eventlog_rows.c */
 int log_write_rows(struct eventlog *log, struct error *err);

@@ -430,6 +430,29 @@ static void check_tails(struct eventlog *log)
 	}
 }
 
+/* What marks a step, what passes until the next one, and what its events take. */
+static void add_series(struct eventlog *log)
+{
+	struct profile *profile = log->profile;
+	int64_t *series[SERIES_DEVICE_FIRST] = {NULL};
+
+	if (log_is_whole(log) || profile->step_count == 0)
+		return;
+	for (size_t i = 0; i < log->mark.count; i++) {
+		const struct slot *slot = &slots_of(log)[i];
+
+		if (!slot->used || slot->dropped || slot->open_end)
+			continue;
+		for (enum step_series_kind kind = 0; kind < SERIES_DEVICE_FIRST; kind++)
+			if (!series[kind])
+				series[kind] = step_series_add(&profile->series, profile->arena,
+					kind, "", profile->step_count);
+		series[SERIES_MARKER][slot->index] = slot->end_ps - slot->start_ps;
+		series[SERIES_PERIOD][slot->index] = log_next_start(log, i) - slot->start_ps;
+		series[SERIES_SPAN][slot->index] = slot->last_ps - slot->first_ps;
+	}
+}
+
 int log_profile_steps(struct eventlog *log, struct error *err)
 {
 	struct slot *slot = slots_of(log);
@@ -449,6 +472,8 @@ int log_profile_steps(struct eventlog *log, struct error *err)
 		result = add_step(log, &slot[item[i].slot], err);
 	if (!log->opt.window_count)
 		check_tails(log);
+	if (result == 0)
+		add_series(log);
 	memory_free(item);
 	return result;
 }

@@ -210,7 +210,7 @@ static int add_row(struct sweep *s, const struct open_event *f, int64_t self_ps,
 	if (!log->opt.sink)
 		return 0;
 	if (!log->rows)
-		log->rows = log_sorter(log, sizeof(record), ROW_RECORD_FIELDS, 6);
+		log->rows = log_sorter(log, sizeof(record), ROW_RECORD_FIELDS, 4);
 	return spill_add(log->rows, &record, err);
 }
 
@@ -243,6 +243,10 @@ static int pop(struct sweep *s, struct error *err)
 		f->share.self_ps = 0;
 	}
 	if (add_row(s, f, f->share.self_ps, s->depth, err))
+		return -1;
+	if (s->info->accelerator && !(s->info->flat && f->flags & EVENT_LAUNCHED) &&
+		log_add_work(s->log, s->lane, f->share.op, f->start_ps, f->share.dur_ps,
+			LAUNCH_UNKNOWN, f->children > 0, err))
 		return -1;
 	if (f->is_held)
 		f->share.self_ps += f->held.self_ps;

@@ -1,9 +1,12 @@
 # Timed events become observations: the event log and its sorter; no formats.
 noinst_LIBRARIES += libevents.a
 libevents_a_SOURCES = \
+	events/device_work.c \
+	events/device_work.h \
 	events/eventlog.c \
 	events/eventlog.h \
 	events/eventlog_busy.c \
+	events/eventlog_devices.c \
 	events/eventlog_issues.c \
 	events/eventlog_links.c \
 	events/eventlog_parts.h \

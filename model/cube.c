@@ -419,6 +419,15 @@ static void copy_axis(struct cube *out, const struct cube *cube)
 	out->step_count = cube->step_count;
 	out->step = arena_array(out->arena, cube->step_count, sizeof(*out->step));
 	memcpy(out->step, cube->step, cube->step_count * sizeof(*out->step));
+	step_series_join(
+		&out->series, out->arena, cube->step_count, &cube->series, cube->step_count, NULL);
+	out->times = cube->times;
+	if (cube->times.time_ps) {
+		out->times.time_ps =
+			arena_array(out->arena, cube->step_count, sizeof(*out->times.time_ps));
+		memcpy(out->times.time_ps, cube->times.time_ps,
+			cube->step_count * sizeof(*out->times.time_ps));
+	}
 	out->format_title = cube->format_title;
 	out->totals = true;
 	issue_list_join(&out->issues, &cube->issues);

@@ -14,6 +14,7 @@
 #include "model/issue.h"
 #include "model/measure.h"
 #include "model/profile.h"
+#include "model/step_time.h"
 
 struct run {
 	const char *name;
@@ -31,6 +32,8 @@ struct cube {
 	size_t run_count;
 	struct step *step; /* run by run */
 	size_t step_count;
+	struct step_series_list series; /* one value for each step */
+	struct step_times times;	/* step_time_choose sets it */
 	size_t row_count;
 	size_t *op_first;  /* op_count + 1: rows of op o are op_first[o] .. op_first[o + 1] - 1 */
 	uint32_t *step_of; /* index in step[], ascending within an op */

@@ -21,5 +21,9 @@ libmodel_a_SOURCES = \
 	model/profile.h \
 	model/run_rule.c \
 	model/run_rule.h \
+	model/step_series.c \
+	model/step_series.h \
+	model/step_time.c \
+	model/step_time.h \
 	model/tree_totals.c \
 	model/tree_totals.h

@@ -360,6 +360,14 @@ static void merge_totals(struct cube *cube, struct profile *const *profiles, siz
 	merge_rows(cube->given, totals, n, scratch, &mine);
 }
 
+static void merge_series(
+	struct cube *cube, struct profile *const *profiles, size_t count, const struct maps *maps)
+{
+	for (size_t p = 0; p < count; p++)
+		step_series_join(&cube->series, cube->arena, cube->step_count, &profiles[p]->series,
+			profiles[p]->step_count, maps->step[p]);
+}
+
 struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 	const struct merge_options *opt, struct error *err)
 {
@@ -382,6 +390,11 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 	merge_steps(cube, profiles, count, &plans, scratch, &maps);
 	merge_rows(cube, profiles, count, scratch, &maps);
 	merge_totals(cube, profiles, count, scratch, &maps);
+	merge_series(cube, profiles, count, &maps);
+	if (step_time_choose(cube, opt->step_time, err)) {
+		cube_free(cube);
+		cube = NULL;
+	}
 done:
 	arena_free(scratch);
 	return cube;

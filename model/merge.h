@@ -16,6 +16,7 @@ struct merge_options {
 	const char *(*name_run)(
 		void *context, const char *path, struct arena *arena, struct error *err);
 	void *context;
+	enum step_time_kind step_time; /* what a step's time is */
 };
 
 /* Moves the observations out of the profiles, which remain the caller's. */

@@ -15,6 +15,7 @@
 #include "model/calls.h"
 #include "model/issue.h"
 #include "model/measure.h"
+#include "model/step_series.h"
 
 #define CELL_ABSENT INT64_MIN /* in a column of observations: this measure is not known here */
 
@@ -72,6 +73,7 @@ struct profile {
 	size_t op_count, op_room;
 	struct step *step;
 	size_t step_count, step_room;
+	struct step_series_list series; /* one value for each step */
 	struct observations obs;
 	/* Totals of scopes as the source gives them: the same steps, the scopes as ops, each with
 	 * everything below it. For a source that shows only some of the ops, so that sums over them

@@ -130,7 +130,8 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 		.read = settings->read,
 		.jobs = settings->jobs,
 		.progress = &progress};
-	struct merge_options merge = {.mode = settings->runs_mode};
+	struct merge_options merge = {
+		.mode = settings->runs_mode, .step_time = settings->step_time};
 	struct arena *arena = arena_new();
 	struct side *side = arena_alloc(arena, sizeof(*side));
 	struct graph *graph = NULL;

@@ -59,6 +59,7 @@ struct job_settings {
 	struct step_options steps;
 	bool kind_chosen;
 	const char *warmup_text; /* as typed, NULL when not given */
+	enum step_time_kind step_time;
 	bool skip_absent;
 	enum runs_mode runs_mode;
 	const char *runs_pattern; /* RUNS_NAMED */

@@ -94,7 +94,7 @@ static struct cell step_cell(const struct column *column, const void *from)
 	case STEP_TOTALS:
 		break;
 	}
-	time = line->totals->step[column->index - STEP_TOTALS];
+	time = line->totals->total[column->index - STEP_TOTALS].step;
 	return cell_real(time ? time[line->step] : NAN);
 }
 
@@ -112,9 +112,9 @@ static void build_steps(
 
 	m->table = add_table(m->report, "steps");
 	report_add_columns(m->report, m->table, step_cell, columns, COUNT(columns));
-	for (enum total_kind kind = 0; kind < TOTAL_KINDS; kind++)
+	for (size_t i = 0; i < totals->count; i++)
 		add_number_column(
-			m, total_name(kind), DIMENSION_TIME, step_cell, STEP_TOTALS + (size_t)kind);
+			m, totals->total[i].name, DIMENSION_TIME, step_cell, STEP_TOTALS + i);
 	for (line.run = 0; line.run < self->run_count; line.run++)
 		for (size_t i = 0; i < self->run[line.run].step_count; i++) {
 			line.step = self->run[line.run].step_first + i;
@@ -126,7 +126,7 @@ static void build_steps(
 
 struct total_line {
 	const struct totals *totals;
-	enum total_kind kind;
+	const struct total *total;
 };
 
 static struct cell total_run_cell(const struct column *column, const void *from)
@@ -138,14 +138,14 @@ static struct cell total_run_cell(const struct column *column, const void *from)
 static struct cell series_cell(const struct column *column, const void *from)
 {
 	(void)column;
-	return cell_text(total_name(((const struct total_line *)from)->kind));
+	return cell_text(((const struct total_line *)from)->total->name);
 }
 
 /* index of an interval: 0 its lower end, 1 its upper end. */
 static struct cell bound_cell(const struct column *column, const void *from)
 {
 	const struct total_line *line = from;
-	const struct runs *runs = &line->totals->value[line->kind].runs;
+	const struct runs *runs = &line->total->value.runs;
 
 	return cell_real(column->index ? runs->high : runs->low);
 }
@@ -154,8 +154,8 @@ static struct cell total_cell(const struct column *column, const void *from)
 {
 	const struct total_line *line = from;
 
-	return cell_real(summary_statistic(&line->totals->with, &line->totals->value[line->kind],
-		&line->totals->choice[column->index]));
+	return cell_real(summary_statistic(
+		&line->totals->with, &line->total->value, &line->totals->choice[column->index]));
 }
 
 static void add_statistic_column(struct tables_maker *m, const struct totals *totals, size_t i)
@@ -183,9 +183,11 @@ static void build_totals(struct tables_maker *m, const struct totals *totals)
 	report_text_column(m->report, m->table, "series")->make = series_cell;
 	for (size_t i = 0; i < totals->choice_count; i++)
 		add_statistic_column(m, totals, i);
-	for (line.kind = 0; line.kind < TOTAL_KINDS; line.kind++)
-		if (totals->known[line.kind])
+	for (size_t i = 0; i < totals->count; i++) {
+		line.total = &totals->total[i];
+		if (line.total->known)
 			report_make_row(m->report, m->table, &line);
+	}
 }
 
 /* ---- issues ---- */

@@ -36,6 +36,7 @@ unit_tests = \
 	tests/unit/test_error \
 	tests/unit/test_eventlog \
 	tests/unit/test_eventlog_edges \
+	tests/unit/test_eventlog_devices \
 	tests/unit/test_eventlog_links \
 	tests/unit/test_eventlog_random \
 	tests/unit/test_fisher \

@@ -1,0 +1,108 @@
+/*
+ * A list of series: there are few, so that it is searched from the start.
+ */
+#include "model/step_series.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/text.h"
+#include "model/profile.h"
+
+static const char *const names[SERIES_KINDS] = {
+	[SERIES_MARKER] = "marker",
+	[SERIES_PERIOD] = "period",
+	[SERIES_SPAN] = "span",
+	[SERIES_COMPUTE] = "compute",
+	[SERIES_COMMUNICATION] = "communication_alone",
+	[SERIES_COPIES] = "copies_alone",
+	[SERIES_IDLE] = "idle",
+	[SERIES_HIDDEN] = "communication_hidden",
+	[SERIES_HOST_LATE] = "idle_host_late",
+	[SERIES_WAITED] = "idle_waiting",
+	[SERIES_GAPS] = "idle_short_gaps",
+};
+
+const char *step_series_name(enum step_series_kind kind)
+{
+	return names[kind];
+}
+
+bool step_series_kind_of(const char *name, enum step_series_kind *out)
+{
+	for (enum step_series_kind kind = 0; kind < SERIES_KINDS; kind++)
+		if (strcmp(names[kind], name) == 0) {
+			*out = kind;
+			return true;
+		}
+	return false;
+}
+
+static struct step_series *find(
+	const struct step_series_list *list, enum step_series_kind kind, const char *device)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->item[i].kind == kind && strcmp(list->item[i].device, device) == 0)
+			return &list->item[i];
+	return NULL;
+}
+
+int64_t *step_series_add(struct step_series_list *list, struct arena *arena,
+	enum step_series_kind kind, const char *device, size_t steps)
+{
+	struct step_series *series = find(list, kind, device);
+
+	if (series)
+		return series->value_ps;
+	list->item =
+		arena_make_room(arena, list->item, list->count, &list->room, sizeof(*list->item));
+	series = &list->item[list->count++];
+	series->kind = kind;
+	series->device = arena_strdup(arena, device);
+	series->value_ps = arena_array(arena, steps, sizeof(*series->value_ps));
+	for (size_t s = 0; s < steps; s++)
+		series->value_ps[s] = CELL_ABSENT;
+	return series->value_ps;
+}
+
+void step_series_join(struct step_series_list *into, struct arena *arena, size_t steps,
+	const struct step_series_list *from, size_t from_steps, const uint32_t *map)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		const struct step_series *series = &from->item[i];
+		int64_t *value = step_series_add(into, arena, series->kind, series->device, steps);
+
+		for (size_t s = 0; s < from_steps; s++)
+			if (!map)
+				value[s] = series->value_ps[s];
+			else if (map[s] != UINT32_MAX)
+				value[map[s]] = series->value_ps[s];
+	}
+}
+
+const int64_t *step_series_find(
+	const struct step_series_list *list, enum step_series_kind kind, const char *device)
+{
+	const struct step_series *series = find(list, kind, device);
+
+	return series ? series->value_ps : NULL;
+}
+
+static int compare_devices(const void *a, const void *b)
+{
+	return text_compare_natural(*(const char *const *)a, *(const char *const *)b);
+}
+
+size_t step_series_devices(
+	const struct step_series_list *list, struct arena *arena, const char ***out)
+{
+	const char **device = arena_array(arena, list->count, sizeof(*device));
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (list->item[i].kind == SERIES_COMPUTE)
+			device[n++] = list->item[i].device;
+	if (n)
+		qsort(device, n, sizeof(*device), compare_devices);
+	*out = device;
+	return n;
+}

@@ -1,0 +1,68 @@
+/*
+ * What a source knows of its steps besides their ops: durations, one for each step. Of the whole
+ * step (its marker, the period to the next step) and of what each device did in it.
+ *
+ * The parts of a device add up to the window of the step exactly: from its start to the start of
+ * the next step, for the last one to its end. They are by time, not by launch.
+ */
+#ifndef STEPSTAT_MODEL_STEP_SERIES_H
+#define STEPSTAT_MODEL_STEP_SERIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/arena.h"
+
+enum step_series_kind {
+	/* Of the step; without a device. */
+	SERIES_MARKER, /* duration of what marks the step */
+	SERIES_PERIOD, /* from its start to the start of the next step, of the last to its end */
+	SERIES_SPAN,   /* from the first start to the last end of its events */
+	/* Of a device: these four are the window. */
+	SERIES_COMPUTE,	      /* any kernel that is neither communication nor a copy */
+	SERIES_COMMUNICATION, /* alone: where no kernel computes */
+	SERIES_COPIES,	      /* alone: where no kernel computes or communicates */
+	SERIES_IDLE,
+	/* Communication while a kernel computes: a part of compute. */
+	SERIES_HIDDEN,
+	/* Parts of idle. What is left of it has no known cause. */
+	SERIES_HOST_LATE, /* the next kernel was launched after the gap began, or none was */
+	SERIES_WAITED,	  /* it had been launched before: it waited for a stream or a dependency */
+	SERIES_GAPS,	  /* the same, in gaps as short as between two kernels that are queued */
+	SERIES_KINDS
+};
+
+#define SERIES_DEVICE_FIRST SERIES_COMPUTE
+
+struct step_series {
+	enum step_series_kind kind;
+	const char *device; /* "" for series of the step */
+	int64_t *value_ps;  /* one for each step; CELL_ABSENT (model/profile.h): not known */
+};
+
+struct step_series_list {
+	struct step_series *item;
+	size_t count, room;
+};
+
+/* "marker", "compute", ... in outputs and in files of observations. */
+const char *step_series_name(enum step_series_kind kind);
+/* False when no kind has this name. */
+bool step_series_kind_of(const char *name, enum step_series_kind *out);
+
+/* The values of this series for `steps` steps, in the arena; a new one is CELL_ABSENT everywhere.
+ * The device is copied. */
+int64_t *step_series_add(struct step_series_list *list, struct arena *arena,
+	enum step_series_kind kind, const char *device, size_t steps);
+/* Adds the series of another list, whose step s is map[s] here (UINT32_MAX: not here); NULL: the
+ * same steps. */
+void step_series_join(struct step_series_list *into, struct arena *arena, size_t steps,
+	const struct step_series_list *from, size_t from_steps, const uint32_t *map);
+/* NULL when there is none. */
+const int64_t *step_series_find(
+	const struct step_series_list *list, enum step_series_kind kind, const char *device);
+/* The names of the devices in natural order, in the arena. */
+size_t step_series_devices(
+	const struct step_series_list *list, struct arena *arena, const char ***out);
+
+#endif

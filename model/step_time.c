@@ -1,0 +1,78 @@
+/*
+ * Every step of a cube has the same kind of step time: what only some have is not used.
+ */
+#include "model/step_time.h"
+
+#include "model/cube.h"
+
+static const enum step_series_kind series_of[] = {
+	[STEP_TIME_MARKER] = SERIES_MARKER,
+	[STEP_TIME_PERIOD] = SERIES_PERIOD,
+	[STEP_TIME_SPAN] = SERIES_SPAN,
+};
+
+const char *step_time_name(enum step_time_kind kind)
+{
+	if (kind == STEP_TIME_AUTO || kind == STEP_TIME_NONE)
+		return kind == STEP_TIME_AUTO ? "auto" : "none";
+	return step_series_name(series_of[kind]);
+}
+
+/* The span of a step that nothing marks is from its start to its end. */
+static int64_t time_of(const struct cube *cube, enum step_time_kind kind, size_t s)
+{
+	const int64_t *series = step_series_find(&cube->series, series_of[kind], "");
+	const struct step *step = &cube->step[s];
+
+	if (series && series[s] != CELL_ABSENT)
+		return series[s];
+	return kind == STEP_TIME_SPAN && step->has_wall ? step->end_ps - step->start_ps
+							: CELL_ABSENT;
+}
+
+static bool fill(struct cube *cube, enum step_time_kind kind)
+{
+	int64_t *time = arena_array(cube->arena, cube->step_count, sizeof(*time));
+
+	for (size_t s = 0; s < cube->step_count; s++) {
+		time[s] = time_of(cube, kind, s);
+		if (time[s] == CELL_ABSENT)
+			return false;
+	}
+	cube->times.kind = kind;
+	cube->times.time_ps = time;
+	return true;
+}
+
+static bool has_accelerator(const struct cube *cube)
+{
+	for (size_t o = 0; o < cube->op_count; o++)
+		if (cube->has_accelerator[o])
+			return true;
+	return false;
+}
+
+int step_time_choose(struct cube *cube, enum step_time_kind asked, struct error *err)
+{
+	cube->times = (struct step_times){.kind = STEP_TIME_NONE};
+	if (cube->step_count == 0)
+		return 0;
+	if (asked == STEP_TIME_AUTO) {
+		if (!fill(cube, STEP_TIME_MARKER))
+			fill(cube, STEP_TIME_SPAN);
+		cube->times.decides = cube->times.kind == STEP_TIME_MARKER ||
+				      (cube->times.kind == STEP_TIME_SPAN && has_accelerator(cube));
+		return 0;
+	}
+	if (!fill(cube, asked)) {
+		error_set(err, ERROR_USAGE, "--step-time", "some steps have no %s",
+			step_time_name(asked));
+		return error_hint(err,
+			asked == STEP_TIME_SPAN
+				? "the source has no times of events"
+				: "nothing marks their start and end; use --step-time=span, or "
+				  "name what marks them with --step-marker");
+	}
+	cube->times.decides = true;
+	return 0;
+}

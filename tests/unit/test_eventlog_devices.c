@@ -1,0 +1,182 @@
+/* The log of events: what each device did in each step, by time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "tests/unit/event_trace.h"
+
+#define US INT64_C(1000000) /* ps */
+
+static void add_work(
+	struct trace *t, const char *stream, const char *name, int64_t from, int64_t to)
+{
+	const uint32_t id = lane(t, "gpu", stream);
+
+	eventlog_lane_at(t->log, id)->accelerator = true;
+	eventlog_lane_at(t->log, id)->flat = true;
+	eventlog_lane_at(t->log, id)->device = "gpu:0";
+	add(t, &(struct event){.lane = id,
+		       .op = op(t, name),
+		       .start_ps = from * US,
+		       .dur_ps = (to - from) * US,
+		       .link = (uint64_t)from + 1,
+		       .flags = EVENT_LAUNCHED});
+}
+
+/* What starts at `starts` is launched at `at`. */
+static void add_launch(struct trace *t, int64_t at, int64_t starts)
+{
+	add(t, &(struct event){.lane = lane(t, "host", "1"),
+		       .op = op(t, "launch"),
+		       .start_ps = at * US,
+		       .dur_ps = US,
+		       .link = (uint64_t)starts + 1,
+		       .flags = EVENT_LAUNCHES});
+}
+
+/* In us; -1: not known. */
+static int64_t part(const struct trace *t, enum step_series_kind kind, int64_t number)
+{
+	const int64_t *value = step_series_find(
+		&t->profile->series, kind, kind < SERIES_DEVICE_FIRST ? "" : "gpu:0");
+
+	for (size_t s = 0; s < t->profile->step_count; s++)
+		if (value && t->profile->step[s].number == number && value[s] != CELL_ABSENT)
+			return value[s] / US;
+	return -1;
+}
+
+/*
+ * time     0    10   20   30   40   50   60   70   80   90  100  110  120  130
+ * step 1   |------------- marker ----------|         |----- step 2, marker -|
+ * stream 7      [compute ]    [compute     ]         [comp]
+ * stream 8           [nccl     ]                          [memcpy  ]
+ * Step 1 ends where step 2 starts.
+ */
+static void begin_two_steps(struct trace *t)
+{
+	begin(t, NULL);
+	add_mark(t, "host", 1, 0, 70 * US);
+	add_mark(t, "host", 2, 90 * US, 130 * US);
+	eventlog_share_marks(t->log);
+	add_launch(t, 2, 10);
+	add_launch(t, 3, 20);
+	add_launch(t, 5, 45);
+	add_launch(t, 85, 90);
+	add_launch(t, 91, 101);
+	add_work(t, "7", "gemm", 10, 30);
+	add_work(t, "8", "ncclDevKernel_AllReduce", 20, 40);
+	add_work(t, "7", "gemm", 45, 70);
+	add_work(t, "7", "gemm", 90, 100);
+	add_work(t, "8", "Memcpy HtoD", 101, 120);
+	finish(t);
+}
+
+static void parts_add_up_to_the_window(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	begin_two_steps(&t);
+	assert_int_equal(part(&t, SERIES_COMPUTE, 1), 20 + 25);
+	assert_int_equal(part(&t, SERIES_COMMUNICATION, 1), 10);
+	assert_int_equal(part(&t, SERIES_COPIES, 1), 0);
+	assert_int_equal(part(&t, SERIES_IDLE, 1), 10 + 5 + 20);
+	assert_int_equal(part(&t, SERIES_HIDDEN, 1), 10);
+	assert_int_equal(part(&t, SERIES_COMPUTE, 2), 10);
+	assert_int_equal(part(&t, SERIES_COMMUNICATION, 2), 0);
+	assert_int_equal(part(&t, SERIES_COPIES, 2), 19);
+	assert_int_equal(part(&t, SERIES_IDLE, 2), 1 + 10);
+	end(&t);
+}
+
+/* From 0 to 10 and from 70 to 90 the next kernel had not been launched when the gap began; the
+ * kernel at 45 had been launched at 5, before the gap from 40 on; the copy at 101 was launched
+ * before 100 and followed within 2 us; nothing came after 120. */
+static void idle_has_a_cause(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	begin_two_steps(&t);
+	assert_int_equal(part(&t, SERIES_HOST_LATE, 1), 10 + 20);
+	assert_int_equal(part(&t, SERIES_WAITED, 1), 5);
+	assert_int_equal(part(&t, SERIES_GAPS, 1), 0);
+	assert_int_equal(part(&t, SERIES_HOST_LATE, 2), 10);
+	assert_int_equal(part(&t, SERIES_WAITED, 2), 0);
+	assert_int_equal(part(&t, SERIES_GAPS, 2), 1);
+	end(&t);
+}
+
+static void steps_have_three_times(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	begin_two_steps(&t);
+	assert_int_equal(part(&t, SERIES_MARKER, 1), 70);
+	assert_int_equal(part(&t, SERIES_MARKER, 2), 40);
+	assert_int_equal(part(&t, SERIES_PERIOD, 1), 90);
+	assert_int_equal(part(&t, SERIES_PERIOD, 2), 40);
+	/* From the launch at 2 to the end of the kernel at 70; the launch at 85 is in no step. */
+	assert_int_equal(part(&t, SERIES_SPAN, 1), 68);
+	assert_int_equal(part(&t, SERIES_SPAN, 2), 120 - 91);
+	end(&t);
+}
+
+/* A trace without marks is one step without a marker; the device has it as its window. */
+static void without_marks_the_span_is_the_window(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	begin(&t, NULL);
+	add_launch(&t, 0, 10);
+	add_work(&t, "7", "gemm", 10, 30);
+	add_op(&t, "host op", 35 * US, 5 * US);
+	finish(&t);
+	assert_int_equal(part(&t, SERIES_MARKER, 0), -1);
+	assert_int_equal(part(&t, SERIES_COMPUTE, 0), 20);
+	assert_int_equal(part(&t, SERIES_IDLE, 0), 10 + 10);
+	assert_int_equal(part(&t, SERIES_HOST_LATE, 0), 10 + 10);
+	end(&t);
+}
+
+/* What is around other events on a lane is what these do; its own stretches are compute. */
+static void around_communication_is_no_compute(void **state)
+{
+	struct trace t;
+	uint32_t id;
+
+	(void)state;
+	begin(&t, NULL);
+	add_mark(&t, NULL, 1, 0, 100 * US);
+	id = lane(&t, "tpu", "ops");
+	eventlog_lane_at(t.log, id)->accelerator = true;
+	eventlog_lane_at(t.log, id)->device = "gpu:0";
+	add(&t, &(struct event){.lane = id, .op = op(&t, "while"), .dur_ps = 80 * US});
+	add(&t, &(struct event){.lane = id,
+			.op = op(&t, "all-reduce.1"),
+			.start_ps = 10 * US,
+			.dur_ps = 20 * US});
+	finish(&t);
+	assert_int_equal(part(&t, SERIES_COMPUTE, 1), 60);
+	assert_int_equal(part(&t, SERIES_COMMUNICATION, 1), 20);
+	assert_int_equal(part(&t, SERIES_IDLE, 1), 20);
+	assert_int_equal(part(&t, SERIES_HIDDEN, 1), 0);
+	end(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(parts_add_up_to_the_window),
+		cmocka_unit_test(idle_has_a_cause),
+		cmocka_unit_test(steps_have_three_times),
+		cmocka_unit_test(without_marks_the_span_is_the_window),
+		cmocka_unit_test(around_communication_is_no_compute),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
