@@ -15,7 +15,7 @@ enum { WORLD_OPS_MAX = 300, WORLD_RUNS_MAX = 128, WORLD_STEPS_MAX = 64 };
 enum side { BASE, NEW, SIDES };
 
 /* What is counted; see the head of worlds.c. */
-enum judge { BY_VERDICTS, BY_SEES, BY_PLAN, BY_WITHIN, BY_INTERVAL, BY_JITTER };
+enum judge { BY_VERDICTS, BY_SEES, BY_PLAN, BY_WITHIN, BY_INTERVAL, BY_JITTER, BY_SAME };
 
 /* What is simulated. Times are lognormal. A 0 takes the usual value where one is named, and leaves
  * out the effect elsewhere. CVs, sds and changes are fractions of the time. */
@@ -119,5 +119,6 @@ void print_plan(struct job *job, const struct world *w);
 void print_within(struct job *job, const struct world *w);
 void print_intervals(struct job *job, const struct world *w);
 void print_jitter(struct job *job, const struct world *w);
+void print_same(struct job *job, const struct world *w);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * Whether other sentences of the program hold in a world: "sees", the plan of runs, intervals of
- * one series, ops that are named for their jitter.
+ * one series, ops that are named for their jitter, SAME.
  */
 #include <math.h>
 #include <stdio.h>
@@ -166,4 +166,23 @@ void print_jitter(struct job *job, const struct world *w)
 		named += names;
 	}
 	printf("| %s | %.3f |\n", w->name, named / reports);
+}
+
+/* Of ops that change and those that do not: how many are SAME? */
+void print_same(struct job *job, const struct world *w)
+{
+	double ops[2] = {0, 0}, same[2] = {0, 0};
+
+	for (size_t i = 0; i < job->comparisons && !*job->stopped; i++) {
+		world_draw_ops(job->rng, w, true, op);
+		if (!compare_new_draw(job, w))
+			continue;
+		for (size_t k = 0; k < w->ops; k++) {
+			const bool changed = op[k].change != 0;
+
+			ops[changed]++;
+			same[changed] += answer[k].said == SAID_SAME;
+		}
+	}
+	printf("| %s | %.3f | %.3f |\n", w->name, same[0] / ops[0], same[1] / ops[1]);
 }

@@ -121,6 +121,17 @@ const struct world worlds[] = {
 	{SECTION, "jitter 20 steps", BY_JITTER, .runs = {1}, .steps = 20, .us_least = 100, .us_most = 100},
 	{SECTION, "jitter 50 steps", BY_JITTER, .runs = {1}, .steps = 50, .us_least = 100, .us_most = 100},
 #undef SECTION
+#define SECTION "SAME with a margin of 2 %: a tenth of the ops changes by just 2 %"
+	{SECTION, "same run CV 0.5 %, 3 v 3", BY_SAME, .runs = {3, 3}, .cv = {0.005}, .step_cv = 0.01, .changed = 0.1, .change = 0.02},
+	{SECTION, "same run CV 0.5 %, 5 v 5", BY_SAME, .runs = {5, 5}, .cv = {0.005}, .step_cv = 0.01, .changed = 0.1, .change = 0.02},
+	{SECTION, "same run CV 0.5 %, 10 v 10", BY_SAME, .runs = {10, 10}, .cv = {0.005}, .step_cv = 0.01, .changed = 0.1, .change = 0.02},
+	{SECTION, "same run CV 1 %, 3 v 3", BY_SAME, .runs = {3, 3}, .cv = {0.01}, .step_cv = 0.01, .changed = 0.1, .change = 0.02},
+	{SECTION, "same run CV 1 %, 5 v 5", BY_SAME, .runs = {5, 5}, .cv = {0.01}, .step_cv = 0.01, .changed = 0.1, .change = 0.02},
+	{SECTION, "same run CV 1 %, 10 v 10", BY_SAME, .runs = {10, 10}, .cv = {0.01}, .step_cv = 0.01, .changed = 0.1, .change = 0.02},
+	{SECTION, "same run CV 0.5 %, shared sd 1 %, 5 v 5", BY_SAME, .runs = {5, 5}, .cv = {0.005}, .step_cv = 0.01, .shared = 0.01, .changed = 0.1, .change = 0.02},
+	{SECTION, "same run CV 1 %, shared sd 1 %, 5 v 5", BY_SAME, .runs = {5, 5}, .cv = {0.01}, .step_cv = 0.01, .shared = 0.01, .changed = 0.1, .change = 0.02},
+	{SECTION, "same run CV 1 %, 5 ops, 5 v 5", BY_SAME, .ops = 5, .runs = {5, 5}, .cv = {0.01}, .step_cv = 0.01, .changed = 0.2, .change = 0.02},
+#undef SECTION
 };
 /* clang-format on */
 

@@ -32,6 +32,7 @@ static const struct judging {
 	[BY_INTERVAL] = {"intervals shown | of these, with the true mean | below 0",
 		print_intervals},
 	[BY_JITTER] = {"reports that name an op", print_jitter},
+	[BY_SAME] = {"SAME of ops that do not change | SAME of ops that do", print_same},
 };
 
 static void print_head(const struct world *w)
