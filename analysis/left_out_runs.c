@@ -4,32 +4,8 @@
 #include "analysis/left_out_runs.h"
 
 #include <stdlib.h>
+#include "analysis/run_prints.h"
 #include "base/memory.h"
-
-/* A value of as many ticks of the clock would show the noise of a run: it does not repeat by
- * itself. */
-#define TELLING_TICKS 100
-/* How many values that moved from the step before, or how many ops, have to be equal in two runs
- * before these are one. */
-#define EQUAL_MOVES_LEAST 3
-#define EQUAL_OPS_LEAST 10
-/* Runs that differ in the first ops are not copies, and the rest of the cube is not read. */
-#define FIRST_OPS 16
-
-/* What a run measured, as far as two runs are compared by it. */
-struct run_print {
-	uint64_t hash; /* of ops, places of steps and times */
-	size_t steps;
-	size_t moves;	/* values that differ from those of the op in the step before */
-	size_t telling; /* ops whose first value has many ticks */
-};
-
-static uint64_t mix(uint64_t x)
-{
-	x = (x ^ x >> 31) * UINT64_C(0x9e3779b97f4a7c15);
-	x = (x ^ x >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
-	return x ^ x >> 32;
-}
 
 /* Where each step of the cube is: its run in the set, and its place there; runs that are not in the
  * set: UINT32_MAX. */
@@ -55,10 +31,9 @@ static struct place_in_set *places_of(
 static void take_prints(const struct cube *cube, uint32_t ops, const struct step_set *set,
 	const struct place_in_set *place, struct run_print *print)
 {
-	const double telling = TELLING_TICKS * set->time_resolution_ps;
-
 	for (size_t r = 0; r < set->run_count; r++)
-		print[r] = (struct run_print){.steps = set->first[r + 1] - set->first[r]};
+		print[r] =
+			run_print_new(set->first[r + 1] - set->first[r], set->time_resolution_ps);
 	for (uint32_t o = 0; o < ops; o++) {
 		uint32_t run = UINT32_MAX;
 		int64_t before = CELL_ABSENT;
@@ -70,33 +45,19 @@ static void take_prints(const struct cube *cube, uint32_t ops, const struct step
 			if (p->run == UINT32_MAX)
 				continue;
 			value = cube_value(cube, MEASURE_TIME, o, row);
-			print[p->run].hash +=
-				mix(mix((uint64_t)o << 32 | p->at) ^ mix((uint64_t)value));
-			print[p->run].moves += p->run == run && value != before;
-			print[p->run].telling +=
-				p->run != run && telling > 0 && (double)value >= telling;
+			run_print_add(
+				&print[p->run], o, p->at, value, p->run == run ? &before : NULL);
 			run = p->run;
 			before = value;
 		}
 	}
 }
 
-/* Enough values that chance does not make equal? */
-static bool is_telling(const struct run_print *p)
-{
-	return p->moves >= EQUAL_MOVES_LEAST || p->telling >= EQUAL_OPS_LEAST;
-}
-
-static bool same_print(const struct run_print *a, const struct run_print *b)
-{
-	return a->hash == b->hash && a->steps == b->steps && a->moves == b->moves;
-}
-
 static bool any_same(const struct run_print *print, size_t runs)
 {
 	for (size_t r = 1; r < runs; r++)
 		for (size_t k = 0; k < r; k++)
-			if (same_print(&print[k], &print[r]))
+			if (run_print_equal(&print[k], &print[r]))
 				return true;
 	return false;
 }
@@ -116,14 +77,17 @@ static void find_copies(
 	if (set->run_count < 2 || !cube_has(cube, MEASURE_TIME))
 		return;
 	place = places_of(cube, set, scratch);
-	take_prints(cube, cube->op_count < FIRST_OPS ? (uint32_t)cube->op_count : FIRST_OPS, set,
-		place, print);
+	take_prints(cube,
+		cube->op_count < RUN_PRINT_FIRST_OPS ? (uint32_t)cube->op_count
+						     : RUN_PRINT_FIRST_OPS,
+		set, place, print);
 	if (!any_same(print, set->run_count))
 		return;
 	take_prints(cube, (uint32_t)cube->op_count, set, place, print);
 	for (size_t r = 1; r < set->run_count; r++)
 		for (size_t k = 0; k < r && !out[r]; k++) {
-			if (out[k] || !is_telling(&print[r]) || !same_print(&print[k], &print[r]))
+			if (out[k] || !run_print_tells(print[r].moves, print[r].telling) ||
+				!run_print_equal(&print[k], &print[r]))
 				continue;
 			out[r] = true;
 			leave_out(set, RUN_COPY, r, k);

@@ -5,6 +5,8 @@ libanalysis_a_SOURCES = \
 	analysis/calls.h \
 	analysis/left_out_runs.c \
 	analysis/left_out_runs.h \
+	analysis/run_prints.c \
+	analysis/run_prints.h \
 	analysis/run_stability.c \
 	analysis/run_stability.h \
 	analysis/run_values.c \
@@ -43,6 +45,8 @@ libanalysis_a_SOURCES = \
 	analysis/compare/run_plan.c \
 	analysis/compare/run_plan.h \
 	analysis/compare/test_rows.c \
+	analysis/compare/twin_runs.c \
+	analysis/compare/twin_runs.h \
 	analysis/compare/verdicts.c \
 	analysis/compare/verdicts.h \
 	analysis/compare/warmup_change.c \

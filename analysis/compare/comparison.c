@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/compare/compared_kinds.h"
+#include "analysis/compare/twin_runs.h"
 #include "analysis/compare/verdicts.h"
 #include "base/intern.h"
 #include "base/memory.h"
@@ -16,8 +17,6 @@ const char *const compare_method_words[] = {
 
 /* Shares of the steps in which an op ran that differ by more than this are reported. */
 #define RAN_POINTS 0.05
-#define EQUAL_OPS_LEAST 3     /* of runs that share a part of their ops, to be the same run */
-#define EQUAL_VALUES_LEAST 10 /* of runs whose steps do not vary, to be the same runs */
 
 struct comparison_maker {
 	const struct compare_side *base, *new;
@@ -219,148 +218,6 @@ static void add_wall(const struct comparison_maker *m)
 	m->out->wall.new = &row[1];
 }
 
-/* A run of one side, by a number that equal runs share. */
-struct run_key {
-	uint64_t hash;
-	size_t run;
-	bool of_new;
-};
-
-static uint64_t add_bits(uint64_t hash, double value)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	hash = (hash ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
-	return hash ^ hash >> 29;
-}
-
-static const struct run_value *value_in(
-	const struct comparison *c, size_t row, const struct run_key *k)
-{
-	const struct compared *v = &c->row[row].value[0];
-
-	return k->of_new ? &v->new->run[k->run] : &v->base->run[k->run];
-}
-
-static bool is_pair(const struct compared_row *row)
-{
-	return row->base && row->new;
-}
-
-/* Do all rows have a partner? Of runs that share a part of their ops, more is asked than that it is
- * equal. */
-static bool all_paired(const struct comparison *c)
-{
-	for (size_t i = 0; i < c->count; i++)
-		if (!is_pair(&c->row[i]))
-			return false;
-	return true;
-}
-
-/* False where a value is not known, and where equal runs are no surprise: nothing varies and it is
- * no time, or of few ops; or they are sizes, and some ops are on one side only. */
-static bool make_key(const struct comparison *c, bool all, struct run_key *key)
-{
-	bool is_time = measure_at(c->measure[0].id)->dimension == DIMENSION_TIME;
-	bool varies = false;
-	size_t positive = 0;
-
-	key->hash = 0;
-	for (size_t i = 0; i < c->count; i++) {
-		const struct run_value *v;
-
-		if (!is_pair(&c->row[i]))
-			continue;
-		v = value_in(c, i, key);
-
-		if (isnan(v->value))
-			return false;
-		key->hash = add_bits(key->hash, v->value);
-		if (!isnan(v->variance))
-			key->hash = add_bits(key->hash, v->variance);
-		varies |= v->variance > 0;
-		positive += v->value > 0;
-	}
-	varies |= is_time && positive >= EQUAL_OPS_LEAST &&
-		  positive * c->runs_new >= EQUAL_VALUES_LEAST;
-	return varies && (all || (is_time && positive >= EQUAL_OPS_LEAST));
-}
-
-static bool same_run(const struct comparison *c, const struct run_key *a, const struct run_key *b)
-{
-	for (size_t i = 0; i < c->count; i++) {
-		const struct run_value *v, *w;
-
-		if (!is_pair(&c->row[i]))
-			continue;
-		v = value_in(c, i, a);
-		w = value_in(c, i, b);
-		if (v->value != w->value ||
-			(v->variance != w->variance && !isnan(v->variance + w->variance)))
-			return false;
-	}
-	return true;
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-	const struct run_key *x = a, *y = b;
-
-	if (x->hash != y->hash)
-		return x->hash < y->hash ? -1 : 1;
-	if (x->of_new != y->of_new)
-		return x->of_new ? 1 : -1;
-	return (x->run > y->run) - (x->run < y->run);
-}
-
-/* Keys of one hash, base before new. Runs that are not those of the first are left out: two runs of
- * one hash that differ are not met in practice. Returns how many runs of new have a twin. */
-static size_t join_twins(struct comparison *c, const struct run_key *key, size_t n)
-{
-	size_t of_base = 0, of_new = 0, first_new = 0;
-
-	if (key->of_new)
-		return 0;
-	for (size_t i = 0; i < n; i++) {
-		if (!same_run(c, key, &key[i]))
-			continue;
-		if (key[i].of_new && !of_new++)
-			first_new = key[i].run;
-		of_base += !key[i].of_new;
-	}
-	if (of_new && (!c->duplicates || key->run < c->duplicate_base)) {
-		c->duplicate_base = key->run;
-		c->duplicate_new = first_new;
-	}
-	c->duplicates += of_base * of_new;
-	return of_new;
-}
-
-static void find_duplicates(struct comparison *c)
-{
-	size_t runs = c->runs_base + c->runs_new, n = 0, twins = 0;
-	bool all = all_paired(c);
-	struct run_key *key;
-
-	key = memory_alloc(memory_product(runs + 1, sizeof(*key)));
-	for (size_t r = 0; r < runs; r++) {
-		bool of_new = r >= c->runs_base;
-
-		key[n] = (struct run_key){0, of_new ? r - c->runs_base : r, of_new};
-		n += make_key(c, all, &key[n]);
-	}
-	if (n)
-		qsort(key, n, sizeof(*key), compare_keys);
-	for (size_t i = 0, end; i < n; i = end) {
-		for (end = i + 1; end < n && key[end].hash == key[i].hash; end++)
-			;
-		twins += join_twins(c, key + i, end - i);
-	}
-	c->new_is_base |= twins && twins == c->runs_new;
-	memory_free(key);
-}
-
 static void add_unmatched(struct comparison *c)
 {
 	const struct compared_measure *first = &c->measure[0];
@@ -522,7 +379,7 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 	add_wall(&m);
 	if (comparison_decide(out, input->options, err) < 0)
 		return -1;
-	find_duplicates(out);
+	twin_runs_find(input, out);
 	add_unmatched(out);
 	warmup_change_find(input->base.run.steps, input->new.run.steps, &out->warmup);
 	compared_kinds_find(input, out);

@@ -214,7 +214,7 @@ struct comparison {
 	size_t kind_count;
 	size_t kinds_beyond; /* further kinds with enough steps, too many to be judged */
 	struct arena *arena;
-	/* Runs of base and new whose values are all equal: the same file twice? */
+	/* Runs of base and new whose times are all equal: the same file twice? */
 	size_t duplicates, duplicate_base, duplicate_new; /* how many; the first such pair */
 	/* Every run of new is such a one, or its files are those of base: there is nothing to
 	 * compare. */
