@@ -141,6 +141,9 @@ static inline void exec_add(struct exec *exec, int64_t *sum, int64_t value)
 	exec->overflow |= __builtin_add_overflow(*sum, value, sum);
 }
 
+/* The execution of this step among those of one node, which are in the order of their steps; NULL:
+ * there is none. */
+const struct exec *exec_find(const struct exec *exec, size_t count, int64_t step);
 /* Sorts executions that were pushed in any order as `exec` requires. */
 void graph_order_execs(struct graph *graph);
 

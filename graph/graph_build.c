@@ -128,6 +128,25 @@ static void *permuted(const void *items, size_t item_bytes, const struct keyed *
 	return out;
 }
 
+const struct exec *exec_find(const struct exec *exec, size_t count, int64_t step)
+{
+	size_t low = 0, high = count;
+
+	/* Without gaps its distance from the first is the difference of their numbers. */
+	if (count && step >= exec->step && (uint64_t)step - (uint64_t)exec->step < count &&
+		exec[step - exec->step].step == step)
+		return &exec[step - exec->step];
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (exec[middle].step < step)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && exec[low].step == step ? &exec[low] : NULL;
+}
+
 void graph_order_execs(struct graph *graph)
 {
 	size_t count = graph->exec_count;

@@ -27,6 +27,23 @@ void cube_free(struct cube *cube)
 	arena_free(cube->arena);
 }
 
+uint32_t cube_find_op(const struct cube *cube, const char *name)
+{
+	size_t low = 0, high = cube->op_count;
+
+	while (low < high) { /* they are in the order of their names */
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(cube->op[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == cube->op_count || strcmp(cube->op[low].name, name) != 0)
+		return UINT32_MAX;
+	return (uint32_t)low;
+}
+
 static bool is_defined(const struct op *op)
 {
 	return op->defined > 0;
@@ -466,19 +483,11 @@ done:
 static bool find_own(
 	const struct cube *cube, const char *name, uint32_t step, uint32_t *op, size_t *row)
 {
-	size_t low = 0, high = cube->op_count;
+	size_t low, high;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(cube->op[middle].name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == cube->op_count || strcmp(cube->op[low].name, name) != 0)
+	*op = cube_find_op(cube, name);
+	if (*op == UINT32_MAX)
 		return false;
-	*op = (uint32_t)low;
 	low = cube->op_first[*op];
 	high = cube->op_first[*op + 1];
 	while (low < high) {

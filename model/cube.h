@@ -51,6 +51,8 @@ struct cube {
 struct cube *cube_new(void);
 void cube_free(struct cube *cube); /* NULL is fine */
 
+/* Index of the op of this name; UINT32_MAX: there is none. */
+uint32_t cube_find_op(const struct cube *cube, const char *name);
 /* Can this cube give the measure at all? */
 bool cube_has(const struct cube *cube, enum measure_id id);
 /* For cube_value: a value that is not stored. */

@@ -91,24 +91,6 @@ static int64_t first_dimension(const char *shape)
 	return number_parse_int(shape, n, &value) ? value : 0;
 }
 
-static const struct op *find_op(const struct cube *cube, const char *name)
-{
-	size_t low = 0, high = cube->op_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(cube->op[middle].name, name);
-
-		if (order == 0)
-			return &cube->op[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
-}
-
 /* A third of the ops or more whose first dimension changed in the same way: the batch size
  * changed. */
 static int check_batch(
@@ -119,9 +101,11 @@ static int check_batch(
 	size_t known = 0, changed = 0;
 
 	for (uint32_t o = 0; o < cube->op_count; o++) {
-		const struct op *other = find_op(new_side->run.self, cube->op[o].name);
+		uint32_t other = cube_find_op(new_side->run.self, cube->op[o].name);
 		int64_t a = first_dimension(cube->op[o].shape);
-		int64_t b = other ? first_dimension(other->shape) : 0;
+		int64_t b = other == UINT32_MAX
+				    ? 0
+				    : first_dimension(new_side->run.self->op[other].shape);
 
 		if (!a || !b)
 			continue;

@@ -115,6 +115,26 @@ static pcre2_code *compile(struct matcher *matcher, const struct pattern *patter
 	return code;
 }
 
+pcre2_code *pattern_of_option(
+	const char *option, const char *regex, struct arena *arena, struct error *err)
+{
+	PCRE2_SIZE offset;
+	int number;
+	pcre2_code *code =
+		pcre2_compile((PCRE2_SPTR)regex, PCRE2_ZERO_TERMINATED, 0, &number, &offset, NULL);
+
+	if (!code) {
+		PCRE2_UCHAR text[256];
+
+		pcre2_get_error_message(number, text, sizeof(text));
+		error_set(err, ERROR_USAGE, option, "in \"%s\" at character %zu: %s", regex,
+			(size_t)offset + 1, (const char *)text);
+		return NULL;
+	}
+	arena_defer(arena, release_code, code);
+	return code;
+}
+
 struct pattern *pattern_new(struct matcher *matcher, const struct rule *rule, const char *regex,
 	size_t size, bool ignore_case, struct pattern_problem *problem)
 {

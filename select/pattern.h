@@ -57,6 +57,11 @@ int pattern_fail(const struct rule *rule, int code, const char *name, struct err
 /* The same for a renamed name that outgrew its cap. */
 int pattern_too_long(const struct rule *rule, size_t most, const char *name, struct error *err);
 
+/* A regular expression that is the value of `option` itself, without rules and limits; in the
+ * arena. NULL is ERROR_USAGE with the place. */
+pcre2_code *pattern_of_option(
+	const char *option, const char *regex, struct arena *arena, struct error *err);
+
 /* "include pattern", "rename" ...: what a rule is called in messages. */
 const char *rule_noun(const struct rule *rule);
 /* Characters of s before byte `offset`, plus 1; a byte that is not UTF-8 counts as one. */

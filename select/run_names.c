@@ -1,16 +1,10 @@
 /*
  * Matches a pattern against paths.
  */
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include "select/run_names.h"
 
-#include <pcre2.h>
 #include <string.h>
-
-static void free_code(void *code)
-{
-	pcre2_code_free(code);
-}
+#include "select/pattern.h"
 
 struct run_namer {
 	pcre2_code *code;
@@ -43,20 +37,10 @@ struct run_namer *run_namer_new(
 	const char *option, const char *pattern, struct arena *arena, struct error *err)
 {
 	struct run_namer *namer = arena_alloc(arena, sizeof(*namer));
-	PCRE2_SIZE offset;
-	int code;
 
 	namer->option = option;
-	namer->code =
-		pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, 0, &code, &offset, NULL);
-	if (!namer->code) {
-		PCRE2_UCHAR text[256];
-
-		pcre2_get_error_message(code, text, sizeof(text));
-		error_set(err, ERROR_USAGE, option, "in \"%s\" at character %zu: %s", pattern,
-			(size_t)offset + 1, (const char *)text);
+	namer->code = pattern_of_option(option, pattern, arena, err);
+	if (!namer->code)
 		return NULL;
-	}
-	arena_defer(arena, free_code, namer->code);
 	return namer;
 }

@@ -1,12 +1,11 @@
 /*
  * Matches the pattern of --step-marker against names.
  */
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include "select/step_marker.h"
 
-#include <pcre2.h>
 #include <string.h>
 #include "base/number.h"
+#include "select/pattern.h"
 
 #define OPTION "--step-marker"
 
@@ -14,16 +13,9 @@ struct step_marker {
 	pcre2_code *code;
 };
 
-static void free_code(void *code)
-{
-	pcre2_code_free(code);
-}
-
 struct step_marker *step_marker_new(const char *pattern, struct arena *arena, struct error *err)
 {
 	struct step_marker *marker = arena_alloc(arena, sizeof(*marker));
-	PCRE2_SIZE offset;
-	int code;
 
 	if (!*pattern) {
 		error_set(err, ERROR_USAGE, OPTION,
@@ -32,17 +24,9 @@ struct step_marker *step_marker_new(const char *pattern, struct arena *arena, st
 			"give the name of the slices that are steps: --step-marker='^train_step$'");
 		return NULL;
 	}
-	marker->code =
-		pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, 0, &code, &offset, NULL);
-	if (!marker->code) {
-		PCRE2_UCHAR text[256];
-
-		pcre2_get_error_message(code, text, sizeof(text));
-		error_set(err, ERROR_USAGE, OPTION, "in \"%s\" at character %zu: %s", pattern,
-			(size_t)offset + 1, (const char *)text);
+	marker->code = pattern_of_option(OPTION, pattern, arena, err);
+	if (!marker->code)
 		return NULL;
-	}
-	arena_defer(arena, free_code, marker->code);
 	return marker;
 }
 

@@ -51,21 +51,11 @@ static const struct exec *exec_of(const struct timeline_graph *g, uint32_t node)
 {
 	const struct graph_node *n = &g->graph->node[node];
 	const struct exec *exec = &g->graph->exec[n->exec_first];
-	size_t low = 0, high = n->exec_count;
 
 	if (!*n->canonical_device)
 		return NULL;
-	while (low < high) { /* in order of step */
-		size_t middle = low + (high - low) / 2;
-
-		if (exec[middle].step < g->step)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == n->exec_count || exec[low].step != g->step)
-		return NULL;
-	return exec[low].start_micros ? &exec[low] : NULL;
+	exec = exec_find(exec, n->exec_count, g->step);
+	return exec && exec->start_micros ? exec : NULL;
 }
 
 static void list_node(struct timeline_graph *g, const struct view_node *v, size_t *room)

@@ -241,18 +241,9 @@ static int execution(struct trace *t, const struct trace_event *event, struct er
 {
 	struct json_value whole = whole_name(event), name = node_name(&whole);
 	struct event e = {0};
-	bool numbered;
-	int64_t number;
-	int marker = trace_is_marker(t, &name, &numbered, &number, err);
+	int placed = trace_place(t, event, &name, &e, err);
 
-	if (marker != 0)
-		return marker < 0 ? -1 : trace_mark(t, event, numbered, number, err);
-	if (!trace_start(t, event, &e.start_ps))
-		return 0;
-	if (trace_lane(t, event, &e.lane, err) != 0)
-		return -1;
-	e.dur_ps = trace_duration(t, event);
-	return add_op(t, event, &e, &whole, err);
+	return placed == 1 ? add_op(t, event, &e, &whole, err) : placed;
 }
 
 static int timeline_event(struct trace *t, const struct trace_event *event, struct error *err)

@@ -355,23 +355,33 @@ int trace_mark(struct trace *t, const struct trace_event *event, bool numbered, 
 	return eventlog_mark(t->log, &mark, err);
 }
 
+int trace_place(struct trace *t, const struct trace_event *event, const struct json_value *name,
+	struct event *out, struct error *err)
+{
+	bool numbered;
+	int64_t number;
+	int marker = trace_is_marker(t, name, &numbered, &number, err);
+
+	if (marker != 0)
+		return marker < 0 ? -1 : trace_mark(t, event, numbered, number, err);
+	if (!trace_start(t, event, &out->start_ps))
+		return 0;
+	if (trace_lane(t, event, &out->lane, err) != 0)
+		return -1;
+	out->dur_ps = trace_duration(t, event);
+	return 1;
+}
+
 int trace_add(struct trace *t, const struct trace_event *event, const struct json_value *name,
 	const struct json_value *type, const struct event *extra, struct error *err)
 {
 	struct event e = extra ? *extra : (struct event){0};
-	bool numbered;
-	int64_t number;
-	int marker;
+	int placed;
 
 	name = name ? name : &event->name;
-	marker = trace_is_marker(t, name, &numbered, &number, err);
-	if (marker != 0)
-		return marker < 0 ? -1 : trace_mark(t, event, numbered, number, err);
-	if (!trace_start(t, event, &e.start_ps))
-		return 0;
-	if (trace_lane(t, event, &e.lane, err) != 0)
-		return -1;
-	e.dur_ps = trace_duration(t, event);
+	placed = trace_place(t, event, name, &e, err);
+	if (placed != 1)
+		return placed;
 	if (e.kind != EVENT_SILENT)
 		e.op = trace_op(t, event, name, type, &e.type);
 	return eventlog_add(t->log, &e, err);

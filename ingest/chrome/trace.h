@@ -62,6 +62,10 @@ int trace_is_marker(struct trace *t, const struct json_value *name, bool *number
 /* Has the user named a marker? */
 bool trace_has_marker(const struct trace *t);
 
+/* Start, duration and lane of a complete event, where it is an op. 1; 0: it is none, but a mark by
+ * --step-marker, which is added, or out of range, which is counted; -1. */
+int trace_place(struct trace *t, const struct trace_event *event, const struct json_value *name,
+	struct event *out, struct error *err);
 /* Adds a complete event with its own name (or `name`) as an op: lane, times, op are filled, then
  * `extra` (link, bytes and flags; may be NULL). Events out of range are counted and left out. A
  * name that --step-marker matches becomes a mark. */

@@ -394,26 +394,13 @@ static int read_text(
 
 /* ---- detection ---- */
 
-static bool has(const struct probe *p, const char *what)
-{
-	size_t size = strlen(what);
-	const unsigned char *at = p->bytes, *end = p->bytes + p->size;
-
-	while ((size_t)(end - at) >= size && (at = memchr(at, what[0], (size_t)(end - at)))) {
-		if ((size_t)(end - at) >= size && memcmp(at, what, size) == 0)
-			return true;
-		at++;
-	}
-	return false;
-}
-
 static int probe_text(const struct probe *p)
 {
-	if (memchr(p->bytes, 0, p->size) || has(p, "```")) /* documentation quotes it */
+	if (memchr(p->bytes, 0, p->size) || probe_has(p, "```")) /* documentation quotes it */
 		return 0;
-	if (has(p, "Doc:\n") && has(p, "\nProfile:\n"))
+	if (probe_has(p, "Doc:\n") && probe_has(p, "\nProfile:\n"))
 		return 90;
-	return has(p, "node name | ") || has(p, ROOT " (") ? 80 : 0;
+	return probe_has(p, "node name | ") || probe_has(p, ROOT " (") ? 80 : 0;
 }
 
 const struct reader reader_tfprof_text = {

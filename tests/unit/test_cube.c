@@ -262,6 +262,22 @@ static void endless_nesting_is_refused(void **state)
 	cube_free(cube);
 }
 
+static void ops_are_found_by_name(void **state)
+{
+	struct cube *cube = two_devices();
+
+	(void)state;
+	assert_int_equal(cube_find_op(cube, "cpu"), 0);
+	assert_int_equal(cube_find_op(cube, "gpu"), 1);
+	assert_int_equal(cube_find_op(cube, ""), UINT32_MAX);
+	assert_int_equal(cube_find_op(cube, "gp"), UINT32_MAX);
+	assert_int_equal(cube_find_op(cube, "gpu2"), UINT32_MAX);
+	cube_free(cube);
+	cube = cube_new();
+	assert_int_equal(cube_find_op(cube, "gpu"), UINT32_MAX);
+	cube_free(cube);
+}
+
 static void nothing_can_be_freed(void **state)
 {
 	(void)state;
@@ -284,6 +300,7 @@ int main(void)
 		cmocka_unit_test(odd_slashes),
 		cmocka_unit_test(sum_out_of_range_is_not_known),
 		cmocka_unit_test(endless_nesting_is_refused),
+		cmocka_unit_test(ops_are_found_by_name),
 		cmocka_unit_test(nothing_can_be_freed),
 	};
 

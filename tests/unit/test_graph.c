@@ -382,6 +382,24 @@ static void many_types_of_a_node_take_linear_memory(void **state)
 	assert_true(many < (size_t)32 << 20);
 }
 
+static void executions_are_found_by_step(void **state)
+{
+	(void)state;
+	const struct exec dense[] = {{.step = 7}, {.step = 8}, {.step = 9}};
+	const struct exec gaps[] = {{.step = INT64_MIN}, {.step = -3}, {.step = 5}, {.step = 100}};
+
+	assert_ptr_equal(exec_find(dense, 3, 7), &dense[0]);
+	assert_ptr_equal(exec_find(dense, 3, 9), &dense[2]);
+	assert_null(exec_find(dense, 3, 6));
+	assert_null(exec_find(dense, 3, 10));
+	assert_ptr_equal(exec_find(gaps, 4, INT64_MIN), &gaps[0]);
+	assert_ptr_equal(exec_find(gaps, 4, 5), &gaps[2]);
+	assert_ptr_equal(exec_find(gaps, 4, 100), &gaps[3]);
+	assert_null(exec_find(gaps, 4, 4));
+	assert_null(exec_find(gaps, 4, INT64_MAX));
+	assert_null(exec_find(NULL, 0, 0));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -396,6 +414,7 @@ int main(void)
 		cmocka_unit_test(names_past_the_cap_share_one_row_in_a_step),
 		cmocka_unit_test(many_types_of_a_node_take_linear_memory),
 		cmocka_unit_test(caps_are_errors),
+		cmocka_unit_test(executions_are_found_by_step),
 		cmocka_unit_test(nothing_ran_is_no_error),
 	};
 

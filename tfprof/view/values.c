@@ -38,26 +38,6 @@ static void average(const struct exec *exec, size_t count, int64_t *value)
 		value[q] = (int64_t)((uint64_t)value[q] / count);
 }
 
-/* The execution of this step, or NULL. */
-static const struct exec *find_step(const struct exec *exec, size_t count, int64_t step)
-{
-	size_t low = 0, high = count;
-
-	/* Without gaps its distance from the first is the difference of their numbers. */
-	if (count && step >= exec->step && (uint64_t)step - (uint64_t)exec->step < count &&
-		exec[step - exec->step].step == step)
-		return &exec[step - exec->step];
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (exec[middle].step < step)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < count && exec[low].step == step ? &exec[low] : NULL;
-}
-
 /* Product of the shape, wrapping; 0 without a shape and when a dimension is not known. */
 static int64_t params(const struct graph_node *node, bool *incomplete)
 {
@@ -86,7 +66,7 @@ static void slot_values(const struct graph *graph, const struct graph_node *node
 	if (slots->average) {
 		average(exec, node->exec_count, value);
 	} else {
-		found = find_step(exec, node->exec_count, slots->step[slot]);
+		found = exec_find(exec, node->exec_count, slots->step[slot]);
 		if (found)
 			exec_quantities(found, value);
 	}
