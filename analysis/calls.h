@@ -37,10 +37,9 @@ struct calls {
 	struct call_part *run; /* as summary->run */
 };
 
-/* Are calls measured in this? time, cpu, accelerator, micros. */
+/* Do calls have this measure? They have time, cpu, accelerator and micros. */
 bool calls_have(enum measure_id id);
-/* Is it one of the statistics of calls: n, sum, share, mean, sd, cv, min, max? `ran` is one,
- * too. */
+/* Do calls have this statistic? They have n, sum, share, mean, sd, cv, min, max and ran. */
 bool calls_know(enum statistic_id id);
 
 /* Into the summary's arena; all its measures must be ones that calls have, and both its cubes must

@@ -71,8 +71,8 @@ void stepstat_model_free(struct stepstat_model *model);
 
 /* Numbers of the steps, ascending; good until a step is added. */
 const int64_t *stepstat_model_steps(const struct stepstat_model *model, size_t *count);
-/* What was lost, odd or assumed while the files were read, a sentence each, or NULL from the last
- * on. Good as long as the model, for a given index until a step is added. */
+/* What was lost, odd or assumed while the files were read: one sentence for each index, NULL past
+ * the last. A text is good as long as the model. Adding a step may change the sentences. */
 const char *stepstat_model_note(struct stepstat_model *model, size_t index);
 
 /* ---- views ---- */

@@ -12,8 +12,8 @@ struct template_place {
 	const char *text;
 };
 
-/* Adds the template with each @NAME@ replaced, as it is. A name that is not among the places
- * stays. */
+/* Adds the template with each @NAME@ replaced. Texts are not escaped. A name that is not among the
+ * places stays. */
 void template_fill(
 	struct text *out, const char *text, const struct template_place *place, size_t count);
 

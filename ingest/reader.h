@@ -26,16 +26,18 @@ struct probe {
 int probe_input(struct input *in, struct probe *probe, struct error *err);
 /* Opens the file and probes it; NULL: it cannot be opened or read. */
 struct input *probe_file(const char *path, struct probe *probe, struct error *err);
-/* The input is read to its end: a loss when bytes that are not gzip follow its gzip data. */
+/* Reports a loss when bytes that are not gzip follow the gzip data. The input must be read to its
+ * end. */
 void input_report_tail(const struct input *in, struct issue_list *issues);
 
 struct graph;
 struct trace_dialect; /* ingest/chrome/trace.h */
 
-/* For probes: do the bytes contain this text; do they begin with it, after blanks and a byte order
- * mark (in upper or lower case); do they begin like JSON? */
+/* Do the bytes contain this text? */
 bool probe_has(const struct probe *p, const char *what);
+/* Do they begin with it, in upper or lower case, after blanks and a byte order mark? */
 bool probe_begins(const struct probe *p, const char *what);
+/* Do they begin like JSON? */
 bool probe_is_json(const struct probe *p);
 /* Is it what `timeline merge` writes, with a description of its files? */
 bool probe_is_merged(const struct probe *p);
@@ -69,8 +71,8 @@ struct read_options {
 	const struct graph *graph;
 	bool nanoseconds; /* --precision=ns: use the nanoseconds where the source has them */
 	struct trace_options trace;
-	bool calls; /* --per=call: also the single executions behind each observation, where the
-		       source has them */
+	bool calls;	  /* --per=call: also the single executions of each observation, where the
+			     source has them */
 	int64_t kilobyte; /* --kilobyte: bytes in a KB of rounded text and tables, 1000 or 1024 */
 };
 extern const struct read_options read_options_default;
@@ -94,7 +96,7 @@ struct reader {
 	bool uses_graph;	/* --graph and --op-log */
 	bool uses_nanoseconds;	/* --precision=ns */
 	bool uses_kilobyte;	/* --kilobyte */
-	/* of a Chrome trace: files in a merged trace are read by it; else NULL */
+	/* Of a Chrome trace: it reads the files of this kind in a merged trace. Else NULL. */
 	const struct trace_dialect *dialect;
 };
 

@@ -12,8 +12,8 @@
 /* Which p values are adjusted together; watch-lists follow. */
 enum family { FAMILY_NONE, FAMILY_COMMON, FAMILY_LINEAR, FAMILY_FLOOR, FAMILY_GIVEN, FAMILY_WATCH };
 
-/* The largest p with which a claim is still made; the same for all rows of a family that make it,
- * and for all that do not. */
+/* The largest p with which a claim is still made. All rows of a family that make the claim share
+ * one, and all that do not share another. */
 struct limit {
 	size_t family;
 	double alpha;
@@ -45,7 +45,8 @@ struct decider {
  * when the rule of the row cannot be found. */
 int decider_prepare_row(struct decider *d, const struct decide_row *row, struct error *err);
 
-/* In every run, and in 5 steps or all of each: a regular part of the program. */
+/* Is the row a regular part of the program: present in every run, in at least 5 of its steps or in
+ * all? */
 bool decider_is_regular(const struct run_row *row);
 
 /* Ops on one side only: the p of their presence, adjusted for their number, and their verdicts. */
@@ -54,41 +55,44 @@ void decider_decide_presence(struct decider *d);
 void decider_fill_logs(struct decider *d);
 /* The logarithms of row i, one a run, base first; NaN: not tested on logarithms. */
 double *decider_logs(const struct decider *d, size_t i);
-/* They again, as two samples in d->sample; with METHOD_PAIRED one sample, the differences by round
- * as d->sample.base. */
+/* Copies the logarithms of row i into d->sample, as two samples. With METHOD_PAIRED there is one,
+ * d->sample.base: the differences by round. */
 void decider_read_sample(struct decider *d, size_t i);
-/* What the moderated methods test: the logarithms, or the differences by round. The row of `op`. */
+/* What the moderated methods test: the logarithms, or the differences by round. */
 struct moderated_data decider_tested(const struct decider *d);
+/* The part of it that is of row i. */
 double *decider_tested_row(const struct decider *d, size_t i);
-/* Is the method moderated? Paired, only where the family is large enough for a prior; asked after
- * the test. */
+/* Is the method moderated? METHOD_PAIRED is where the family is large enough for a prior. Known
+ * only after decider_test. */
 bool decider_is_moderated(const struct decider *d);
-/* Tests every row by the method that is asked for: diff, se, p; no q. */
+/* Tests every row by the method of the options. Sets diff, se and p, not q. */
 void decider_test(struct decider *d);
 
 /* Adds the variance that the resolution of the times leaves, where it is known. */
 void decider_add_rounding(struct decider *d);
-/* A known variance beside an estimated one, se^2 > 0: by Satterthwaite (1946) only the share of the
- * other in df counts. */
+/* Adds a known variance to an estimated one, se^2 > 0. By Satterthwaite (1946) only the estimated
+ * part counts in df. */
 void decider_add_known(double variance, double *se, double *df);
-/* After the verdict: of ranks, takes back what rounding alone could make. `limited`: most of the
- * variance is rounding, and the verdict is none or of the direction only. */
+/* Called after the verdict. Reduces a verdict by ranks to what rounding alone could not make.
+ * `limited` is set where rounding is the reason that the verdict is only INCONCLUSIVE, SLOWER or
+ * FASTER. */
 void decider_limit_verdict(struct compared *v);
 
 /* Adjusts the p values of each family for their number: q, flagged, and the levels of intervals. */
 void decider_adjust(struct decider *d);
-/* p values of a family (FAMILY_COMMON, or a watch-list), with the differences, become their q. */
+/* Replaces the p values of a family (FAMILY_COMMON, or a watch-list) by their q. `diff`: the
+ * differences of the same rows. */
 void decider_adjust_p(
 	const struct decider *d, size_t family, double *p, const double *diff, size_t n);
-/* Counts the claims of other splits of the runs; withholds verdicts where these are many. Takes
- * what is claimed off the logarithms, so it comes last. */
+/* Counts the claims that other splits of the runs would make, and withholds verdicts where they are
+ * many. It changes the matrix of logarithms, so it is called last. */
 void decider_relabel(struct decider *d);
 /* The largest p that the adjustment of row i lets pass for this claim, with as many such claims as
  * there are, and with one more where the row does not make it. REGRESSED, IMPROVED: one-sided p of
  * the minimum-effect test; SLOWER, FASTER: two-sided p. */
 double decider_limit(struct decider *d, size_t i, enum verdict claim);
-/* The changes that would be found REGRESSED, and SLOWER, with power 0.8 at these limits:
- * `detectable` and `detectable_slower` of the rows. */
+/* Sets `detectable` and `detectable_slower` of the rows: the changes that are found REGRESSED, and
+ * SLOWER, with power 0.8 at these limits. */
 void decider_detect(struct decider *d);
 
 #endif

@@ -15,7 +15,7 @@
  * of cases; 0: with more than RUN_PLAN_MOST, or not known. */
 size_t run_plan_runs(
 	const struct compared_measure *measure, enum compare_method method, double change);
-/* The change that `runs` runs a side find so; NAN: not known. */
+/* The change that `runs` runs a side find in 80 % of cases; NAN: not known. */
 double run_plan_change(
 	const struct compared_measure *measure, enum compare_method method, size_t runs);
 
