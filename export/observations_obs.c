@@ -186,6 +186,22 @@ static uint64_t text_number(const struct obs_writer *w, const char *word)
 	return intern_find(w->texts, word, strlen(word), &id) ? (uint64_t)id + 1 : 0;
 }
 
+static void list_bases(struct obs_writer *w, const struct step *const *step, size_t count)
+{
+	uint64_t before = 0;
+	bool known = false;
+
+	for (size_t i = 0; i < count; i++)
+		known |= step[i]->has_wall && step[i]->base_ns;
+	for (size_t i = 0; known && i < count; i++) {
+		if (!step[i]->has_wall)
+			continue;
+		protobuf_add_varint(&w->list, protobuf_zigzag((uint64_t)step[i]->base_ns - before));
+		before = (uint64_t)step[i]->base_ns;
+	}
+	put_list(w, &w->element, OBS_RUN_BASE);
+}
+
 static void list_times(
 	struct obs_writer *w, const struct step *const *step, size_t count, bool *timed)
 {
@@ -212,6 +228,7 @@ static void list_times(
 		if (timed[i])
 			protobuf_add_varint(&w->list, (uint64_t)step[i]->busy_ps);
 	put_list(w, &w->element, OBS_RUN_BUSY);
+	list_bases(w, step, count);
 }
 
 static void write_run(struct obs_writer *w, size_t r)

@@ -127,7 +127,8 @@ static void merge_steps(struct cube *cube, struct profile *const *profiles, size
 			cube->step[next] = profiles[piece->profile]->step[piece->step];
 			cube->step[next].run = run->name;
 			cube->step[next].source = piece->profile;
-			cube->step[next].base_ns = profiles[piece->profile]->base_ns;
+			if (!cube->step[next].base_ns)
+				cube->step[next].base_ns = profiles[piece->profile]->base_ns;
 			maps->step[piece->profile][piece->step] = (uint32_t)next;
 		}
 	}

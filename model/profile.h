@@ -39,8 +39,8 @@ struct step {
 	int64_t start_ps, end_ps; /* of its events, since the base */
 	int64_t busy_ps;	  /* union of the intervals */
 	uint32_t source;	  /* in a cube: place of its profile among those that were merged */
-	int64_t base_ns;	  /* in a cube: of its profile */
-	uint64_t fingerprint;	  /* of names and times; equal for the same step of the same run */
+	int64_t base_ns;      /* epoch of its point 0; 0: that of its profile, in a cube unknown */
+	uint64_t fingerprint; /* of names and times; equal for the same step of the same run */
 };
 
 /* One row: an op present in a step. Presence is a fact of its own: values may all be 0. */

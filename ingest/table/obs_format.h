@@ -46,6 +46,7 @@ enum obs_run_field {
 	OBS_RUN_START = 5,
 	OBS_RUN_WALL = 6,
 	OBS_RUN_BUSY = 7,
+	OBS_RUN_BASE = 8,
 };
 
 enum obs_op_field {

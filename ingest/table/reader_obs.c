@@ -142,7 +142,7 @@ static int read_text(struct obs_reader *r, const struct wire_field *f, struct er
 
 struct run_parts {
 	const char *name;
-	struct wire_field number, fingerprint, timed, start, wall, busy;
+	struct wire_field number, fingerprint, timed, start, wall, busy, base;
 };
 
 static bool find_run_parts(struct obs_reader *r, struct wire w, struct run_parts *parts)
@@ -151,16 +151,17 @@ static bool find_run_parts(struct obs_reader *r, struct wire w, struct run_parts
 	struct wire_field f;
 	enum wire_result got;
 
-	*parts = (struct run_parts){NULL, none, none, none, none, none, none};
+	*parts = (struct run_parts){NULL, none, none, none, none, none, none, none};
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		struct wire_field *into[] = {[OBS_RUN_NUMBER] = &parts->number,
 			[OBS_RUN_FINGERPRINT] = &parts->fingerprint,
 			[OBS_RUN_TIMED] = &parts->timed,
 			[OBS_RUN_START] = &parts->start,
 			[OBS_RUN_WALL] = &parts->wall,
-			[OBS_RUN_BUSY] = &parts->busy};
+			[OBS_RUN_BUSY] = &parts->busy,
+			[OBS_RUN_BASE] = &parts->base};
 
-		if (f.type != WIRE_BYTES || f.number > OBS_RUN_BUSY)
+		if (f.type != WIRE_BYTES || f.number > OBS_RUN_BASE)
 			continue;
 		if (f.number != OBS_RUN_NAME) {
 			*into[f.number] = f;
@@ -188,7 +189,7 @@ static bool read_times(
 {
 	bool *timed = arena_array(r->context.scratch, count, sizeof(bool));
 	struct wire wall = wire_inside(&parts->wall), busy = wire_inside(&parts->busy);
-	int64_t *start;
+	int64_t *start, *base;
 	size_t n = 0, at = 0;
 
 	if (!obs_stretches(&parts->timed, true, false, timed, count))
@@ -196,7 +197,9 @@ static bool read_times(
 	for (size_t i = 0; i < count; i++)
 		n += timed[i];
 	start = arena_array(r->context.scratch, n, sizeof(*start));
-	if (!obs_differences(&parts->start, 1, start, n))
+	base = arena_array(r->context.scratch, n, sizeof(*base));
+	if (!obs_differences(&parts->start, 1, start, n) ||
+		(parts->base.size && !obs_differences(&parts->base, 1, base, n)))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t length, part;
@@ -208,6 +211,7 @@ static bool read_times(
 			!number_add(start[at], (int64_t)length, &step[i].end_ps))
 			return false;
 		step[i].has_wall = true;
+		step[i].base_ns = base[at];
 		step[i].start_ps = start[at++];
 		step[i].busy_ps = (int64_t)part;
 	}

@@ -103,6 +103,7 @@ static struct cube *odd_cube(void)
 		step->end_ps = step->start_ps + 900;
 		step->busy_ps = 800 - (int64_t)i;
 	}
+	p[0]->base_ns = 1700000000000000000;
 	*made_op_as(p[0], "a/b", "T", "cpu:0") = (struct op){.name = made_op(p[0], "a/b")->name,
 		.type = "T",
 		.device = "cpu:0",
@@ -149,7 +150,7 @@ static void same_cube(const struct cube *a, const struct cube *b)
 			    x->has_wall == y->has_wall);
 		if (x->has_wall)
 			assert_true(x->start_ps == y->start_ps && x->end_ps == y->end_ps &&
-				    x->busy_ps == y->busy_ps);
+				    x->busy_ps == y->busy_ps && x->base_ns == y->base_ns);
 	}
 	for (size_t o = 0; o < a->op_count; o++) {
 		same_op(&a->op[o], &b->op[o]);
