@@ -33,6 +33,9 @@ struct world {
 	double grid_us;		      /* times are recorded in multiples of it; usual 1 ps */
 	double shared;		      /* sd of what all ops of a run have in common */
 	double round;		      /* sd of what run j of base and run j of new have in common */
+	/* Runs recorded base, new, base, new: by how much the last is slower than the first,
+	 * evenly; sd of the steps of a random walk. */
+	double trend, walk;
 	double group, group_sd; /* share of the ops that move together in a run, by how much */
 	double noisy;		/* share of the ops whose run CV is 6 times as large */
 	double two_speeds; /* share of the ops that are 8 % slower in a run or not, by chance */

@@ -86,6 +86,18 @@ void world_draw_ops(gsl_rng *rng, const struct world *w, bool changed, struct wo
 	}
 }
 
+/* A machine that gets slower from run to run: base, new, base, new. */
+static void add_drift(gsl_rng *rng, const struct world *w, struct run_effects *out)
+{
+	const size_t runs = w->runs[BASE] + w->runs[NEW];
+	double at = 0;
+
+	for (size_t i = 0; i < runs; i++) {
+		out->shared[i % SIDES][i / SIDES] += at;
+		at += log(1 + w->trend) / (double)(runs - 1) + gsl_ran_gaussian(rng, w->walk);
+	}
+}
+
 static void draw_effects(gsl_rng *rng, const struct world *w, struct run_effects *out)
 {
 	double rounds[WORLD_RUNS_MAX];
@@ -98,6 +110,8 @@ static void draw_effects(gsl_rng *rng, const struct world *w, struct run_effects
 			out->group[side][r] = gsl_ran_gaussian(rng, w->group_sd);
 		}
 	}
+	if (w->trend || w->walk)
+		add_drift(rng, w, out);
 }
 
 /* What is added to the log of all steps of an op in a run. */
