@@ -42,6 +42,8 @@ libanalysis_a_SOURCES = \
 	analysis/compare/row_rounding.c \
 	analysis/compare/row_test.c \
 	analysis/compare/row_test.h \
+	analysis/compare/run_order.c \
+	analysis/compare/run_order.h \
 	analysis/compare/run_plan.c \
 	analysis/compare/run_plan.h \
 	analysis/compare/test_rows.c \

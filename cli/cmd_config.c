@@ -7,46 +7,22 @@
 #include "cli/options/options.h"
 #include "report/build.h"
 
-enum setting_column { SETTING_NAME, SETTING_VALUE, SETTING_FROM };
-
-/* What the cells of a row are made from. */
-struct setting_line {
-	const char *name, *value, *from;
-};
-
-static struct cell setting_cell(const struct column *column, const void *from)
-{
-	const struct setting_line *line = from;
-
-	switch ((enum setting_column)column->index) {
-	case SETTING_NAME:
-		return cell_text(line->name);
-	case SETTING_VALUE:
-		return *line->value ? cell_text(line->value) : cell_blank();
-	case SETTING_FROM:
-		break;
-	}
-	return cell_text(line->from);
-}
-
 static void add_columns(struct report *report, struct table *table)
 {
-	static const struct column columns[] = {[SETTING_NAME] = {.stat = "setting"},
-		[SETTING_VALUE] = {.stat = "value"},
-		[SETTING_FROM] = {.stat = "from"}};
+	static const char *const names[] = {"setting", "value", "from"};
 
-	report_add_columns(
-		report, table, setting_cell, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t i = 0; i < 3; i++)
+		report_text_column(report, table, names[i]);
 }
 
-/* In both tables. */
-static void add_setting(
-	struct report *report, const char *name, const char *value, const char *from)
+static void add_row(struct report *report, struct table *table, const char *name, const char *value,
+	const char *from)
 {
-	const struct setting_line line = {name, value, from};
+	struct row *row = report_add_row(report, table);
 
-	report_make_row(report, &report->display, &line);
-	report_make_row(report, &report->data, &line);
+	row->cell[0] = cell_text(name);
+	row->cell[1] = *value ? cell_text(value) : cell_blank();
+	row->cell[2] = cell_text(from);
 }
 
 static void add_rules(struct report *report, const struct settings *s)
@@ -63,7 +39,8 @@ static void add_rules(struct report *report, const struct settings *s)
 			rule->type ? arena_printf(report->arena, "%s: %s", rule->type, rule->text)
 				   : rule->text;
 
-		add_setting(report, kinds[rule->kind], value, rule->place);
+		add_row(report, &report->display, kinds[rule->kind], value, rule->place);
+		add_row(report, &report->data, kinds[rule->kind], value, rule->place);
 	}
 }
 
@@ -97,7 +74,8 @@ static int run(struct settings *s, struct error *err)
 
 		if (is_rule_option(spec) || text_equal(spec->name, "help"))
 			continue;
-		add_setting(report, name, value, from);
+		add_row(report, &report->display, name, value, from);
+		add_row(report, &report->data, name, value, from);
 	}
 	status = report_output_write(s, report, err);
 	report_free(report);

@@ -8,45 +8,33 @@
 #include "cli/report_output.h"
 #include "report/build.h"
 
-enum run_column { RUN_NAME, RUN_STEPS, RUN_FIRST, RUN_LAST, RUN_FILES };
-
-/* What the cells of a row are made from. */
-struct run_line {
-	const struct run *run;
-	const struct step *step; /* its first one */
-};
-
-static struct cell run_cell(const struct column *column, const void *from)
+static void add_run(
+	struct report *report, struct table *table, const struct cube *cube, const struct run *run)
 {
-	const struct run_line *line = from;
+	struct row *row = report_add_row(report, table);
+	const struct step *first = &cube->step[run->step_first];
 
-	switch ((enum run_column)column->index) {
-	case RUN_NAME:
-		return cell_text(line->run->name);
-	case RUN_STEPS:
-		return cell_integer((int64_t)line->run->step_count);
-	case RUN_FIRST:
-		return cell_integer(line->step->number);
-	case RUN_LAST:
-		return cell_integer(line->step[line->run->step_count - 1].number);
-	case RUN_FILES:
-		break;
-	}
-	return cell_text(line->run->sources);
+	row->cell[0] = cell_text(run->name);
+	row->cell[1] = cell_integer((int64_t)run->step_count);
+	row->cell[2] = cell_integer(first->number);
+	row->cell[3] = cell_integer(first[run->step_count - 1].number);
+	row->cell[4] = cell_text(run->sources);
 }
 
 static void add_table(struct report *report, struct table *table, const struct cube *cube)
 {
-	static const struct column columns[] = {[RUN_NAME] = {.stat = "run", .shorten = true},
-		[RUN_STEPS] = {.stat = "steps", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT},
-		[RUN_FIRST] = {.stat = "first", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT},
-		[RUN_LAST] = {.stat = "last", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT},
-		[RUN_FILES] = {.stat = "files"}};
+	report_text_column(report, table, "run")->shorten = true;
+	for (size_t i = 0; i < 3; i++) {
+		static const char *const names[] = {"steps", "first", "last"};
+		struct column *column = report_add_column(report, table);
 
-	report_add_columns(report, table, run_cell, columns, sizeof(columns) / sizeof(*columns));
+		column->stat = column->title = names[i];
+		column->dimension = DIMENSION_COUNT;
+		column->decimals = 0;
+	}
+	report_text_column(report, table, "files");
 	for (size_t r = 0; r < cube->run_count; r++)
-		report_make_row(report, table,
-			&(struct run_line){&cube->run[r], &cube->step[cube->run[r].step_first]});
+		add_run(report, table, cube, &cube->run[r]);
 }
 
 /* Files that were not read: one line for each reason, with the first file. */

@@ -27,6 +27,7 @@ struct compare_settings {
 	struct compare_options options;
 	/* As typed, for the policies of a gate; NULL when not given. */
 	const char *margin_text, *alpha_text, *fail_on_text, *blind_text;
+	const char *method_text; /* as typed; NULL: rounds are chosen by the order of the runs */
 	enum pairing_mode match;
 	enum pair_mode pair;
 	const char *pair_pattern;	  /* PAIR_REGEX */

@@ -138,6 +138,34 @@ static void set_options(struct two_sides *v, const struct job_settings *s)
 	v->options.unsteady = is_unsteady(v->base, s) || is_unsteady(v->new_side, s);
 }
 
+/* The rounds of --method=paired; without --method those in which the runs were recorded. */
+static int choose_rounds(struct two_sides *v, const struct job_settings *s, struct error *err)
+{
+	run_order_find(&v->base_runs.run, &v->new_runs.run, v->arena, &v->order);
+	if (!s->compare.method_text && v->order.kind == RUN_ORDER_ROUNDS) {
+		v->options.method = METHOD_PAIRED;
+		v->options.round = v->order.round;
+		v->options.in_turns = true;
+	} else if (v->options.method == METHOD_PAIRED) {
+		v->options.round = run_pairs_find(&v->base_runs, &v->new_runs, s, v->arena, err);
+	}
+	return v->options.method == METHOD_PAIRED && !v->options.round ? -1 : 0;
+}
+
+/* Compares by round what was recorded so, unless too few ops are tested for the variances to borrow
+ * from each other: then 3 rounds would show next to nothing. */
+static int make_comparison(
+	struct two_sides *v, const struct comparison_input *input, struct error *err)
+{
+	if (comparison_make(input, v->arena, &v->comparison, err) < 0)
+		return -1;
+	if (!v->options.in_turns || v->comparison.measure[0].moderated.prior_ops > 0)
+		return 0;
+	v->options.method = METHOD_MODERATED;
+	v->options.in_turns = false;
+	return comparison_make(input, v->arena, &v->comparison, err);
+}
+
 static int prepare(struct two_sides *v, struct job_settings *s, struct error *err)
 {
 	if (side_select(v->base, s, err) < 0)
@@ -151,11 +179,8 @@ static int prepare(struct two_sides *v, struct job_settings *s, struct error *er
 	set_options(v, s);
 	if (!s->compare.allow_mixed && comparable_check(&v->base_runs, &v->new_runs, err) < 0)
 		return -1;
-	if (v->options.method == METHOD_PAIRED) {
-		v->options.round = run_pairs_find(&v->base_runs, &v->new_runs, s, v->arena, err);
-		if (!v->options.round)
-			return -1;
-	}
+	if (choose_rounds(v, s, err) < 0)
+		return -1;
 	return pairing_make(&(struct pairing_side){v->base->cube, &v->base->grouping},
 		&(struct pairing_side){v->new_side->cube, &v->new_side->grouping}, s->compare.match,
 		v->arena, &v->pairing, err);
@@ -228,11 +253,12 @@ int two_sides_compare(struct two_sides *sides, struct job_settings *settings,
 	sides->options.rule_of = rule_of;
 	sides->options.rule_context = context;
 	input = (struct comparison_input){sides->base_runs, sides->new_runs, measure, count,
-		&sides->pairing, &sides->options, has_same_files(sides), settings->steps};
+		&sides->pairing, &sides->options, has_same_files(sides), settings->steps,
+		sides->order};
 	input.steps.range = settings->range.data;
 	input.steps.range_count = settings->range.count;
 	input.steps.base_cube = NULL;
-	if (comparison_make(&input, sides->arena, &sides->comparison, err) < 0)
+	if (make_comparison(sides, &input, err) < 0)
 		return -1;
 	if (report_row_sums(sides, settings, sides->base, false, err) < 0 ||
 		report_row_sums(sides, settings, sides->new_side, true, err) < 0)

@@ -13,6 +13,7 @@ struct two_sides {
 	struct side *base, *new_side, *noise; /* noise: NULL without --noise */
 	struct compare_side base_runs, new_runs;
 	struct compare_options options;
+	struct run_order order;
 	struct pairing pairing;
 	struct comparison comparison;
 };

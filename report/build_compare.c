@@ -7,6 +7,7 @@
 #include "analysis/compare/run_plan.h"
 #include "base/text.h"
 #include "report/build_compare_notes.h"
+#include "report/build_compare_runs.h"
 #include "report/build_compare_table.h"
 #include "report/short_names.h"
 
@@ -335,8 +336,7 @@ static void answer_next(struct compare_builder *b)
 	}
 	if (is_one_run(b, &measure->total) || b->opt->unsteady)
 		return;
-	if (measure->total.verdict != VERDICT_SAME && compare_has_common_shift(b) &&
-		measure->geomean_p < b->opt->rule.alpha)
+	if (compare_shift_exceeds_runs(b) && !compare_is_in_turns(b))
 		report_answer(b->report,
 			"Next: record base and new in turns; that tells a change of "
 			"the machine from one of the program.");

@@ -265,7 +265,7 @@ static int compare_changes(const void *a, const void *b)
 	return strcmp(x->name ? x->name : "", y->name ? y->name : "");
 }
 
-static bool has_changed(const struct compared *value)
+bool compare_claims_change(const struct compared *value)
 {
 	return value->verdict == VERDICT_REGRESSED || value->verdict == VERDICT_IMPROVED ||
 	       value->verdict == VERDICT_SLOWER || value->verdict == VERDICT_FASTER;
@@ -281,10 +281,10 @@ static size_t find_changes(const struct compare_noter *n, struct noted_change *o
 		size_t before = count;
 
 		for (size_t i = 0; i < c->count; i++)
-			if (has_changed(&c->row[i].value[m]))
+			if (compare_claims_change(&c->row[i].value[m]))
 				out[count++] = (struct noted_change){
 					n->short_name[i], m, &c->row[i].value[m]};
-		if (count - before > CHANGES_MOST && has_changed(&c->measure[m].total))
+		if (count - before > CHANGES_MOST && compare_claims_change(&c->measure[m].total))
 			out[count++] = (struct noted_change){NULL, m, &c->measure[m].total};
 	}
 	if (count)
@@ -358,7 +358,8 @@ static void mark_fragile(struct compare_noter *n)
 		for (size_t i = 0; i < c->count; i++) {
 			const char *cause;
 
-			if (n->shown[i] != (shown != 0) || !has_changed(&c->row[i].value[0]))
+			if (n->shown[i] != (shown != 0) ||
+				!compare_claims_change(&c->row[i].value[0]))
 				continue;
 			cause = fragile_cause(n, &c->row[i].value[0]);
 			if (cause)
@@ -399,7 +400,7 @@ static void note_fragile(struct compare_noter *n)
 	for (size_t i = 0; i < c->count; i++) {
 		const struct compared *value = &c->row[i].value[0];
 
-		more += n->shown[i] && !n->mark[i] && has_changed(value) &&
+		more += n->shown[i] && !n->mark[i] && compare_claims_change(value) &&
 			(value->fragile_run || value->fragile_step);
 	}
 	if (more)
@@ -627,6 +628,16 @@ static void note_pairing(struct compare_noter *n)
 		others);
 }
 
+static void note_turns(struct compare_noter *n)
+{
+	compare_note_turns(n->b);
+}
+
+static void note_block(struct compare_noter *n)
+{
+	compare_note_block(n->b);
+}
+
 static void note_shift(struct compare_noter *n)
 {
 	compare_note_shift(n->b);
@@ -727,9 +738,10 @@ const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 	struct compare_noter n = {.b = b, .shown = shown};
 	static void (*const note[])(struct compare_noter *) = {note_losses, note_unknown,
 		note_averages, note_runs, note_steady, note_nearest, note_unmatched, note_ranks,
-		note_few_runs, note_spread_ratio, note_shift, note_changes, note_fragile, note_ran,
-		note_sums, note_left_out, note_spread, note_plan, note_discoveries, note_tests,
-		note_pairing, note_rules, note_correlation, note_typical};
+		note_few_runs, note_turns, note_spread_ratio, note_shift, note_changes,
+		note_fragile, note_ran, note_sums, note_left_out, note_spread, note_plan,
+		note_block, note_discoveries, note_tests, note_pairing, note_rules,
+		note_correlation, note_typical};
 
 	n.mark = arena_array(b->report->arena, b->comparison->count + 1, sizeof(*n.mark));
 	n.short_name = b->short_name;

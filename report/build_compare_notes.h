@@ -11,8 +11,13 @@
  * arena. */
 const char **compare_notes_add(struct compare_builder *b, const bool *shown);
 
+/* REGRESSED, IMPROVED, SLOWER or FASTER? */
+bool compare_claims_change(const struct compared *value);
 /* Do nearly all rows lean to one side, by more than a trifle? */
 bool compare_has_common_shift(const struct compare_builder *b);
+/* And do the sides differ by more than chance allows among runs? Then not only the machine comes
+ * into question. */
+bool compare_shift_exceeds_runs(const struct compare_builder *b);
 /* The note about it, if they do. */
 void compare_note_shift(struct compare_builder *b);
 /* The note with the runs that would show a small change. */

@@ -3,9 +3,12 @@
  */
 #include "report/build_compare_runs.h"
 
+#include <inttypes.h>
 #include "base/number.h"
 #include "base/text.h"
+#include "report/build_compare_notes.h"
 
+#define NS_PER_SECOND INT64_C(1000000000)
 #define NAMED_MOST 3 /* runs in one note */
 
 static const char *run_name(
@@ -169,6 +172,97 @@ static void note_warmup(struct compare_builder *b)
 		change->runs, b->comparison->runs_new, b->comparison->runs_new == 1 ? "" : "s",
 		change->runs == 1 ? "s" : "", steps, change->most == 1 ? "" : "s", change->left_out,
 		phrase_change(arena, change->fraction, 1));
+}
+
+bool compare_is_in_turns(const struct compare_builder *b)
+{
+	return b->comparison->order.kind == RUN_ORDER_ROUNDS || b->opt->method == METHOD_PAIRED;
+}
+
+/* "40 seconds", "3 hours", "2 days": whole ones, of the largest unit of which there are two. */
+static const char *phrase_gap(struct arena *arena, int64_t gap_ns)
+{
+	static const struct {
+		const char *word;
+		int64_t seconds;
+	} unit[] = {{"days", 86400}, {"hours", 3600}, {"minutes", 60}, {"seconds", 1}};
+	int64_t seconds = gap_ns / NS_PER_SECOND;
+
+	for (size_t i = 0; i < sizeof(unit) / sizeof(*unit); i++)
+		if (seconds >= 2 * unit[i].seconds)
+			return arena_printf(
+				arena, "%" PRId64 " %s", seconds / unit[i].seconds, unit[i].word);
+	return "less than 2 seconds";
+}
+
+/* "all runs of base were recorded before those of new (2 days between)"; NULL: they were not, or
+ * nobody knows. */
+static const char *block_phrase(const struct compare_builder *b)
+{
+	const struct run_order *order = &b->comparison->order;
+	bool base_first = order->kind == RUN_ORDER_BASE_FIRST;
+
+	if (!base_first && order->kind != RUN_ORDER_NEW_FIRST)
+		return NULL;
+	return arena_printf(b->report->arena,
+		"all runs of %s were recorded before those of %s (%s between)",
+		base_first ? "base" : "new", base_first ? "new" : "base",
+		phrase_gap(b->report->arena, order->gap_ns));
+}
+
+const char *compare_block_clause(const struct compare_builder *b)
+{
+	const char *phrase = block_phrase(b);
+
+	return phrase ? arena_printf(b->report->arena,
+				"; %s: recorded in turns they "
+				"would tell which",
+				phrase)
+		      : "";
+}
+
+void compare_note_turns(struct compare_builder *b)
+{
+	const struct run_order *order = &b->comparison->order;
+	const char *first = "";
+
+	if (!b->opt->in_turns)
+		return;
+	if (order->base_leads || order->new_leads)
+		first = arena_printf(b->report->arena,
+			"; %s is the first in each, so a steady drift adds to the change: better "
+			"base, new, new, base",
+			order->base_leads ? "base" : "new");
+	report_note(b->report, NULL, "--method=moderated",
+		"the runs were recorded in turns: compared round by round (%zu rounds)%s",
+		order->rounds, first);
+}
+
+/* Is there a change that rests on a test of times? */
+static bool claims_change(const struct comparison *c)
+{
+	const struct compared *total = &c->measure[0].total;
+	bool claims = total->evidence != EVIDENCE_EXACT && compare_claims_change(total);
+
+	if (measure_at(c->measure[0].id)->dimension != DIMENSION_TIME)
+		return false;
+	for (size_t i = 0; i < c->count && !claims; i++) {
+		const struct compared *value = &c->row[i].value[0];
+
+		claims = value->evidence != EVIDENCE_EXACT && compare_claims_change(value);
+	}
+	return claims;
+}
+
+/* The note on what nearly all ops do says it already. */
+void compare_note_block(struct compare_builder *b)
+{
+	const char *phrase = block_phrase(b);
+
+	if (phrase && claims_change(b->comparison) && !compare_shift_exceeds_runs(b))
+		report_note(b->report, NULL, NULL,
+			"%s: a drift of the machine would look like a change; record in turns",
+			phrase);
 }
 
 /* Has the first measure any claim, and what do the other splits of its runs claim? */

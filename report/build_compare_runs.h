@@ -8,6 +8,15 @@
 #include "report/build_compare_words.h"
 
 void compare_notes_runs(struct compare_builder *b);
+/* Were base and new recorded in turns: by the times in the files, or as --method=paired says? */
+bool compare_is_in_turns(const struct compare_builder *b);
+/* "; all runs of base were recorded before new (2 days between): ..."; "" where they were not, or
+ * where the times are not known. */
+const char *compare_block_clause(const struct compare_builder *b);
+/* Compared by round because the runs were recorded so. */
+void compare_note_turns(struct compare_builder *b);
+/* A change is claimed, and one side was recorded before the other. */
+void compare_note_block(struct compare_builder *b);
 /* What the rule claims where the runs are divided otherwise. */
 void compare_note_relabelling(struct compare_builder *b);
 

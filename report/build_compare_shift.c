@@ -5,6 +5,7 @@
 #include "analysis/compare/run_plan.h"
 #include "base/number.h"
 #include "report/build_compare_notes.h"
+#include "report/build_compare_runs.h"
 
 #define SHIFT_OPS_LEAST 10 /* ops that can speak of a common shift */
 #define SHIFT_P 0.001	   /* of the sign test; ops of a run are not independent */
@@ -62,12 +63,21 @@ static const char *shift_phrase(const struct compare_builder *b)
 		phrase_change(arena_of(b), expm1(measure->median_diff), 1));
 }
 
+bool compare_shift_exceeds_runs(const struct compare_builder *b)
+{
+	const struct compared_measure *measure = first_measure(b);
+
+	return compare_has_common_shift(b) && measure->total.verdict != VERDICT_SAME &&
+	       measure->geomean_p < b->opt->rule.alpha;
+}
+
 /* Runs of a side that differ as much as the sides speak of the machine; where they agree better,
  * two explanations are left, and taking the shift away would answer another question. */
 void compare_note_shift(struct compare_builder *b)
 {
 	const struct compared_measure *measure = first_measure(b);
 	char times[NUMBER_TEXT_SIZE];
+	const char *explanation;
 
 	if (!compare_has_common_shift(b))
 		return;
@@ -75,19 +85,28 @@ void compare_note_shift(struct compare_builder *b)
 		report_note(b->report, NULL, NULL, "%s: within the margin", shift_phrase(b));
 		return;
 	}
-	if (!(measure->geomean_p < b->opt->rule.alpha)) {
+	if (!compare_shift_exceeds_runs(b)) {
 		report_note(b->report, "!", "--normalize",
 			"%s, and runs of a side differ by as much: looks like the machine",
 			shift_phrase(b));
 		return;
 	}
+	if (compare_is_in_turns(b))
+		explanation = arena_printf(arena_of(b),
+			"the runs were recorded in turns, so rather something that all %s use "
+			"than the machine",
+			b->build->row_nouns);
+	else
+		explanation = arena_printf(arena_of(b),
+			"either the machine changed between the sides, or something that all %s "
+			"use did%s",
+			b->build->row_nouns, compare_block_clause(b));
 	number_format_fixed(times, measure->geomean_sds, measure->geomean_sds < 9.95 ? 1 : 0);
 	report_note(b->report, "!", NULL,
-		"%s, %s times what the typical %s differs by from run to run of a side (%s): "
-		"either the machine changed between the sides, or something that all %s use did",
+		"%s, %s times what the typical %s differs by from run to run of a side (%s): %s",
 		shift_phrase(b), times, b->build->row_noun,
 		phrase_percent(arena_of(b), fabs(log(measure->geomean)) / measure->geomean_sds),
-		b->build->row_nouns);
+		explanation);
 }
 
 void compare_note_plan(struct compare_builder *b)

@@ -83,6 +83,7 @@ unit_tests = \
 	tests/unit/test_reader_timeline \
 	tests/unit/test_rules \
 	tests/unit/test_run_metadata \
+	tests/unit/test_run_order \
 	tests/unit/test_run_rule \
 	tests/unit/test_rounding \
 	tests/unit/test_rounds \

@@ -92,8 +92,11 @@ static const char *judge(
 		choice.base = s ? &set[0] : NULL;
 		if (steps_select(side[s]->self, &choice, arena, &set[s], &err) < 0)
 			return "none of its steps is left";
-		if (options.method == METHOD_PAIRED && !has_all_runs(side[s], &set[s]))
-			return "its runs are not those of the rounds";
+		if (options.method == METHOD_PAIRED && !has_all_runs(side[s], &set[s])) {
+			if (!options.in_turns)
+				return "its runs are not those of the rounds";
+			options.method = METHOD_MODERATED;
+		}
 		make_row(side[s], &set[s], id, &input->options->value, arena, &row[s]);
 	}
 	options.unsteady = is_unsteady(&set[0]) || is_unsteady(&set[1]);

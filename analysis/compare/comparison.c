@@ -360,6 +360,7 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 		.runs_base = input->base.run.steps->run_count,
 		.runs_new = input->new.run.steps->run_count,
 		.new_is_base = input->same_files,
+		.order = input->order,
 		.arena = arena};
 	out->measure = arena_array(arena, input->measure_count, sizeof(*out->measure));
 	out->row = arena_array(arena, out->count, sizeof(*out->row));

@@ -7,6 +7,7 @@
 #define STEPSTAT_ANALYSIS_COMPARE_COMPARISON_H
 
 #include "analysis/compare/pairing.h"
+#include "analysis/compare/run_order.h"
 #include "analysis/run_values.h"
 #include "analysis/compare/warmup_change.h"
 #include "stats/moderated.h"
@@ -85,6 +86,7 @@ struct compare_options {
 	const struct noise *noise; /* the same by op; NULL: none */
 	struct run_value_options value;
 	const size_t *round; /* METHOD_PAIRED: run round[i] of new belongs to run i of base */
+	bool in_turns;	     /* METHOD_PAIRED because the runs were recorded so, not by choice */
 	bool unsteady;	     /* a run without steady state: no verdict on what is noisy */
 };
 
@@ -210,6 +212,7 @@ struct comparison {
 	struct pairing pairing;
 	size_t runs_base, runs_new;
 	struct warmup_change warmup;
+	struct run_order order;
 	struct compared_kind *kind;
 	size_t kind_count;
 	size_t kinds_beyond; /* further kinds with enough steps, too many to be judged */
@@ -236,6 +239,7 @@ struct comparison_input {
 	const struct compare_options *options;
 	bool same_files;	   /* every file of new is a file of base */
 	struct step_options steps; /* as those of both sides were chosen; base: not used */
+	struct run_order order;
 };
 
 /* All in the arena. Both sides must know all measures. Errors come from rule_of and from pairs. */
