@@ -77,19 +77,18 @@ void log_find_devices(struct eventlog *log)
 	log->device_count = intern_count(keys);
 }
 
-int log_add_work(struct eventlog *log, uint32_t lane, uint32_t op, int64_t start_ps, int64_t dur_ps,
-	int64_t launch_ps, bool is_around, struct error *err)
+int log_add_work(struct eventlog *log, const struct lane_work *work, struct error *err)
 {
 	const struct work_record record = {
-		.device = log->device_of_lane[lane],
-		.start = key_of(start_ps),
-		.end_ps = start_ps + dur_ps,
-		.launch_ps = launch_ps,
-		.op = op,
-		.is_around = is_around,
+		.device = log->device_of_lane[work->lane],
+		.start = key_of(work->start_ps),
+		.end_ps = work->start_ps + work->dur_ps,
+		.launch_ps = work->launch_ps,
+		.op = work->op,
+		.is_around = work->is_around,
 	};
 
-	if (log->device_of_lane[lane] == UINT32_MAX || dur_ps == 0)
+	if (log->device_of_lane[work->lane] == UINT32_MAX || work->dur_ps == 0)
 		return 0;
 	if (!log->work)
 		log->work = log_sorter(log, sizeof(record), WORK_RECORD_FIELDS, 2);

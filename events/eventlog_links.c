@@ -82,8 +82,10 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 		record.slot = j->slot;
 	}
 	if (lane->flat && record.kind == EVENT_OP &&
-		log_add_work(log, record.lane, record.op, start_ps, record.dur_ps, j->launch_ps,
-			false, err))
+		log_add_work(log,
+			&(struct lane_work){record.lane, record.op, start_ps, record.dur_ps,
+				j->launch_ps, false},
+			err))
 		return -1;
 	log_record_key(&record, start_ps);
 	if (++j->added % CHECK_EVERY == 0 && log_check_disk(log, err))

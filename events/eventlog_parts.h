@@ -261,10 +261,14 @@ int log_measure_busy(struct eventlog *log, struct error *err);
 /* eventlog_devices.c */
 /* Which lanes are which device; after log_resolve_steps. */
 void log_find_devices(struct eventlog *log);
-/* Work on a lane; nothing when it is not of a device. launch_ps LAUNCH_UNKNOWN: not known.
- * is_around: it contains other events of the lane, which say what the device does. */
-int log_add_work(struct eventlog *log, uint32_t lane, uint32_t op, int64_t start_ps, int64_t dur_ps,
-	int64_t launch_ps, bool is_around, struct error *err);
+struct lane_work {
+	uint32_t lane, op;
+	int64_t start_ps, dur_ps;
+	int64_t launch_ps; /* LAUNCH_UNKNOWN: not known */
+	bool is_around; /* it contains other events of the lane, which say what the device does */
+};
+/* Adds work on a lane; nothing when the lane is not of a device. */
+int log_add_work(struct eventlog *log, const struct lane_work *work, struct error *err);
 /* Where the step of a slot ends for a device: where the next one begins; where no step follows it,
  * at its own end. After log_profile_steps. */
 int64_t log_next_start(const struct eventlog *log, size_t slot);

@@ -245,8 +245,10 @@ static int pop(struct sweep *s, struct error *err)
 	if (add_row(s, f, f->share.self_ps, s->depth, err))
 		return -1;
 	if (s->info->accelerator && !(s->info->flat && f->flags & EVENT_LAUNCHED) &&
-		log_add_work(s->log, s->lane, f->share.op, f->start_ps, f->share.dur_ps,
-			LAUNCH_UNKNOWN, f->children > 0, err))
+		log_add_work(s->log,
+			&(struct lane_work){s->lane, f->share.op, f->start_ps, f->share.dur_ps,
+				LAUNCH_UNKNOWN, f->children > 0},
+			err))
 		return -1;
 	if (f->is_held)
 		f->share.self_ps += f->held.self_ps;
