@@ -142,6 +142,16 @@ static void find_step_variance(const double *x, size_t n, struct run_value *out)
 	out->interval_df = s.n_eff >= 5 ? s.n_eff - 1 : NAN;
 }
 
+/* (sd/mean)^2 / n_eff, without a logarithm for every step. */
+static double variance_of_mean(const double *x, const struct moments *m)
+{
+	const double mean = moments_mean(m);
+
+	if (m->n < 2 || !(mean > 0))
+		return NAN;
+	return moments_variance(m, false) / (mean * mean) / sample_effective_size_of(x, m);
+}
+
 static void describe_run(const struct step_set *steps, const struct run_value_options *opt,
 	size_t r, struct run_values_work *w, struct run_value *out)
 {
@@ -164,8 +174,8 @@ static void describe_run(const struct step_set *steps, const struct run_value_op
 		out->scaled = out->value > 0 ? log(out->value) : NAN;
 	out->step_variance = out->interval_variance = out->interval_df = NAN;
 	if (steps->run_count > 1)
-		return;
-	if (opt->kind == RUN_VALUE_GEOMEAN)
+		out->step_variance = variance_of_mean(x, &m);
+	else if (opt->kind == RUN_VALUE_GEOMEAN)
 		find_step_variance(w->ran, gather_ran(steps, r, w), out);
 	else
 		find_step_variance(x, n, out);

@@ -28,9 +28,11 @@ struct run_value {
 	double value;	   /* as the kind says */
 	double scaled;	   /* its logarithm, which is what is tested; NaN unless above 0 */
 	double mean, variance; /* of the steps; variance with divisor n - 1, NaN below 2 steps */
-	double step_variance;  /* what the steps leave open of `scaled`: sd(ln x)^2 / n_eff */
+	/* What the steps leave open of `scaled`: sd(ln x)^2 / n_eff where the side has one run.
+	 * Where it has several, (sd/mean)^2 / n_eff, the same to first order. */
+	double step_variance;
 	/* The same for an interval, with its degrees of freedom: n_eff_low and n_eff - 1 of struct
-	 * sample; df is NaN when n_eff < 5. */
+	 * sample; df is NaN when n_eff < 5. Where the side has several runs, NaN. */
 	double interval_variance, interval_df;
 	double least, most;		/* smallest and largest step */
 	uint32_t least_step, most_step; /* which: index in cube->step */

@@ -160,6 +160,11 @@ static bool is_one_run(const struct compare_builder *b, const struct compared *v
 	       (b->comparison->runs_base < 2 || b->comparison->runs_new < 2);
 }
 
+static bool is_one_to_one(const struct compare_builder *b)
+{
+	return b->comparison->runs_base < 2 && b->comparison->runs_new < 2;
+}
+
 static void answer_total(struct compare_builder *b)
 {
 	const struct compared *total = &b->comparison->measure[0].total;
@@ -185,8 +190,12 @@ static void answer_total(struct compare_builder *b)
 	else if (said)
 		report_answer(b->report, "%s: %s%s.", said, numbers, wall);
 	else if (is_one_run(b, total))
-		report_answer(b->report, "No verdict from one run a side: %s%s%s.", numbers, wall,
-			isnan(total->low) ? "" : "; the intervals are about these runs only");
+		report_answer(b->report, "No verdict from one run %s side: %s%s%s.",
+			is_one_to_one(b) ? "a" : "on a", numbers, wall,
+			isnan(total->low)  ? ""
+			: is_one_to_one(b) ? "; the intervals are about these runs only"
+					   : "; the intervals take the one run to vary as those "
+					     "of the other side");
 	else
 		report_answer(b->report, "No verdict%s%s%s: %s%s.", total->reason ? " (" : "",
 			total->reason ? total->reason : "", total->reason ? ")" : "", numbers,

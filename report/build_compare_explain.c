@@ -314,7 +314,10 @@ static void explain_spread(struct explainer *e, const struct explained_row *s)
 							"open",
 							exact(e, e->b.opt->run_cv));
 	else if (v->evidence == EVIDENCE_ONE_RUN)
-		how = "sd(ln x)^2/n_eff of the steps of each side: nothing is known between runs";
+		how = e->b.comparison->runs_base > 1 || e->b.comparison->runs_new > 1
+			      ? "the one run is taken to vary as those of the other side"
+			      : "sd(ln x)^2/n_eff of the steps of each side: nothing is known "
+				"between runs";
 	else if (method == METHOD_PAIRED)
 		how = "paired t over the rounds";
 	if (method == METHOD_RANKSUM && v->evidence == EVIDENCE_TEST)

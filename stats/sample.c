@@ -104,14 +104,19 @@ static double effective_size(double r, double n)
 	return isnan(r) ? n : fmin(n, fmax(2, n * (1 - r) / (1 + r)));
 }
 
+double sample_effective_size_of(const double *x, const struct moments *m)
+{
+	const double n = (double)m->n;
+
+	return m->n == 0 ? NAN : effective_size(correct_lag1(autocorrelation(x, m, 1), n, 0), n);
+}
+
 double sample_effective_size(const double *x, size_t n)
 {
 	struct moments m;
 
-	if (n == 0)
-		return NAN;
 	moments_compute(x, n, &m);
-	return effective_size(correct_lag1(autocorrelation(x, &m, 1), (double)n, 0), (double)n);
+	return sample_effective_size_of(x, &m);
 }
 
 static void describe_moments(

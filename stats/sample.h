@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct moments;
+
 struct sample_options {
 	double confidence; /* of all intervals, 0.95 */
 	bool population;   /* divisor n instead of n - 1 in sd and CV (the interval keeps n - 1) */
@@ -69,6 +71,8 @@ double sample_geometric_mean(const double *x, size_t n); /* NaN when any value <
 void sample_positive_interval(double mean, double *low, double *high);
 /* How many independent values the series is worth: n_eff as in struct sample; NaN when n = 0. */
 double sample_effective_size(const double *x, size_t n);
+/* The same of a series whose moments are known. */
+double sample_effective_size_of(const double *x, const struct moments *m);
 /* Q over lags 1..h and its upper p value (chi-squared, h df); NaN when n <= h or constant. */
 void sample_ljung_box(const double *x, size_t n, size_t h, double *q, double *p);
 

@@ -63,6 +63,7 @@ unit_tests = \
 	tests/unit/test_nist \
 	tests/unit/test_number \
 	tests/unit/test_obs \
+	tests/unit/test_one_against_several \
 	tests/unit/test_oneway \
 	tests/unit/test_op_label \
 	tests/unit/test_op_shape \
@@ -98,6 +99,7 @@ unit_tests = \
 	tests/unit/test_splits \
 	tests/unit/test_statistic \
 	tests/unit/test_run_stability \
+	tests/unit/test_run_values \
 	tests/unit/test_step_stats \
 	tests/unit/test_steps \
 	tests/unit/test_summary \

@@ -52,7 +52,8 @@ enum evidence {
 	EVIDENCE_FLOOR,	  /* no spread but that of the print resolution */
 	EVIDENCE_LINEAR,  /* a run value is 0: Welch on the run values themselves */
 	EVIDENCE_GIVEN,	  /* one run a side, run-to-run spread by --run-cv or --noise */
-	EVIDENCE_ONE_RUN, /* one run on a side: the interval is about these runs only */
+	EVIDENCE_ONE_RUN, /* one run on a side: the interval is about these runs only, or
+			     has the spread of the other side's runs */
 };
 
 /* Run-to-run spread by op name, from runs of one configuration: analysis/compare/noise.h. */

@@ -7,10 +7,13 @@
 #include "analysis/compare/noise.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "stats/moments.h"
 #include "stats/sample.h"
 
 /* ps; far below where whole numbers are not exact in a double. */
 #define RARE_SUM_MOST 1e15
+/* Of an interval, each way, as of the means in a report. */
+#define FACTOR_MOST 10
 
 static bool is_paired(const struct decider *d)
 {
@@ -337,19 +340,27 @@ static void test_one_by_one(struct decider *d)
 	}
 }
 
+/* What the steps of all its runs leave open of the side's mean. */
+static double steps_of_mean(const struct run_row *row)
+{
+	double sum = 0;
+	size_t known = 0;
+
+	add_known(row, &sum, &known);
+	return known > 0 ? sum / (double)known / (double)row->valued : 0;
+}
+
 /* Of the difference of the logarithms, and its degrees of freedom. Runs of the noise file have
  * their steps in their spread already. */
 static double known_variance(const struct decider *d, const struct decide_row *row, double *df)
 {
 	const struct compared *v = row->value;
 	double runs = 1 / (double)v->base->runs + 1 / (double)v->new->runs;
-	double base = v->base->run->step_variance, new = v->new->run->step_variance;
-	double steps = (isnan(base) ? 0 : base) + (isnan(new) ? 0 : new);
 	double cv = d->opt->run_cv;
 
 	*df = INFINITY;
 	if (!isnan(cv))
-		return cv * cv * runs + steps;
+		return cv * cv * runs + steps_of_mean(v->base) + steps_of_mean(v->new);
 	return runs * (row->name ? noise_variance(d->opt->noise, row->name, d->measure->id, df)
 				 : noise_total_variance(d->opt->noise, d->measure->id, df));
 }
@@ -383,13 +394,36 @@ static double variance_of_steps(const struct compared *v, double *df)
 	return isnan(*df) ? NAN : variance;
 }
 
+/* One run against several: it is taken to vary as those of the other side do, the t of two samples
+ * of which one has a single value. NaN: the interval would be too long to say anything. */
+static double variance_of_runs(const struct decider *d, double confidence, double *df)
+{
+	const struct row_test_sample *x = &d->sample;
+	const double *several = x->base_n > 1 ? x->base : x->new;
+	const size_t n = x->base_n > 1 ? x->base_n : x->new_n;
+	struct moments m;
+	double variance;
+
+	moments_compute(several, n, &m);
+	*df = (double)n - 1;
+	variance = moments_variance(&m, false) * (1 + 1 / (double)n);
+	return moments_half_width(sqrt(variance), *df, confidence) > log(FACTOR_MOST) ? NAN
+										      : variance;
+}
+
 /* One run on a side. */
 static void test_few(struct decider *d, const struct decide_row *row)
 {
 	struct compared *v = row->value;
-	double diff = mean_log(v->new) - mean_log(v->base), df;
-	double variance = v->evidence == EVIDENCE_GIVEN ? known_variance(d, row, &df)
-							: variance_of_steps(v, &df);
+	double diff = mean_log(v->new) - mean_log(v->base), df, variance;
+
+	row_test_read(v, false, &d->sample);
+	if (v->evidence == EVIDENCE_GIVEN)
+		variance = known_variance(d, row, &df);
+	else if (d->sample.base_n > 1 || d->sample.new_n > 1)
+		variance = variance_of_runs(d, v->level, &df);
+	else
+		variance = variance_of_steps(v, &df);
 
 	if (isnan(diff) || !(variance > 0)) {
 		v->evidence = EVIDENCE_ONE_RUN;

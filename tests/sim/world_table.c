@@ -128,6 +128,13 @@ const struct world worlds[] = {
 	{SECTION, "within 20 steps, lag-1 0.6", BY_WITHIN, .runs = {1, 1}, .cv = {1e-9}, .steps = 20, .lag = 0.6},
 	{SECTION, "within 50 steps, lag-1 0.6", BY_WITHIN, .runs = {1, 1}, .cv = {1e-9}, .steps = 50, .lag = 0.6},
 #undef SECTION
+#define SECTION "One run against several: the interval beside no verdict"
+	{SECTION, "one run 1 v 2", BY_WITHIN, .runs = {1, 2}},
+	{SECTION, "one run 1 v 3", BY_WITHIN, .runs = {1, 3}},
+	{SECTION, "one run 1 v 5", BY_WITHIN, .runs = {1, 5}},
+	{SECTION, "one run 5 v 1", BY_WITHIN, .runs = {5, 1}},
+	{SECTION, "one run 1 v 10", BY_WITHIN, .runs = {1, 10}},
+#undef SECTION
 #define SECTION "One series: intervals of the mean that report shows, 100 series a report"
 	{SECTION, "interval 10 steps, lag-1 0", BY_INTERVAL, .runs = {1}, .cv = {1e-9}, .steps = 10},
 	{SECTION, "interval 15 steps, lag-1 0", BY_INTERVAL, .runs = {1}, .cv = {1e-9}, .steps = 15},
