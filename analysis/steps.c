@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "base/number.h"
 
+#define GRID_TIMES_LEAST 8 /* different ones that show the grid by their common divisor */
+
 void steps_totals(const struct cube *cube, enum measure_id id, double *total, bool *known)
 {
 	for (size_t s = 0; s < cube->step_count; s++) {
@@ -25,27 +27,45 @@ void steps_totals(const struct cube *cube, enum measure_id id, double *total, bo
 		}
 }
 
-/* One value alone says nothing of the grid. */
-static double time_resolution(const struct cube *cube)
-{
-	int64_t gcd = 0, first = 0;
-	bool varied = false;
+/* Different times, as far as they are counted. */
+struct times_seen {
+	int64_t value[GRID_TIMES_LEAST];
+	size_t count;
+};
 
+static void see(struct times_seen *seen, int64_t value)
+{
+	if (seen->count == GRID_TIMES_LEAST)
+		return;
+	for (size_t i = 0; i < seen->count; i++)
+		if (seen->value[i] == value)
+			return;
+	seen->value[seen->count++] = value;
+}
+
+/* The greatest common divisor of the times; few: of a few different ones. One time alone says
+ * nothing of the grid. */
+static double time_resolution(const struct cube *cube, bool *few)
+{
+	struct times_seen seen = {.count = 0};
+	int64_t gcd = 0;
+
+	*few = false;
 	if (!cube_has(cube, MEASURE_TIME))
 		return 0;
 	for (uint32_t o = 0; o < cube->op_count; o++)
 		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
 			int64_t b = cube_value(cube, MEASURE_TIME, o, r);
 
-			if (b <= 0 || b == gcd)
+			if (b <= 0)
 				continue;
-			varied |= first != 0;
-			first = b;
+			see(&seen, b);
 			gcd = number_common_divisor(b, gcd);
 			if (gcd == 1)
 				return 1;
 		}
-	return varied ? (double)gcd : 0;
+	*few = seen.count < GRID_TIMES_LEAST;
+	return seen.count < 2 ? 0 : (double)gcd;
 }
 
 /* The steps of the wanted kind, run by run. */
@@ -306,7 +326,7 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 		kinds_find(cube, arena, &set.kinds);
 	if (opt->base_cube && !opt->kinds)
 		kinds_number_like(opt->base_cube, &opt->base->kinds, cube, arena, &set.kinds);
-	set.time_resolution_ps = time_resolution(cube);
+	set.time_resolution_ps = time_resolution(cube, &set.few_times);
 	if (opt->kind > set.kinds.count) {
 		error_set(err, ERROR_INPUT, "--kind", "there is no kind %u", opt->kind);
 		return error_hint(err, "the input has %zu kind%s of step", set.kinds.count,

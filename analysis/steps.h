@@ -81,6 +81,7 @@ struct step_set {
 	double *warmup_kept_ps;
 	double time_resolution_ps; /* grid of the recorded times: what the source could resolve; 0:
 				      unknown */
+	bool few_times; /* fewer than 8 different ones: that may be a multiple of the grid */
 	size_t dropped_warmup, dropped_kind, dropped_choice; /* steps left out, by reason */
 	enum step_fate *fate;				     /* of each step of the cube */
 	struct left_out_run *left_out;

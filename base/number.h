@@ -39,6 +39,18 @@ static inline int64_t number_common_divisor(int64_t a, int64_t b)
 	return a;
 }
 
+/* The greatest power of ten that divides a number above 0. */
+static inline int64_t number_power_of_ten(int64_t value)
+{
+	int64_t power = 1;
+
+	while (value % 10 == 0) {
+		value /= 10;
+		power *= 10;
+	}
+	return power;
+}
+
 /* Ascending. */
 void number_sort(double *x, size_t n);
 

@@ -11,6 +11,7 @@
 #include "analysis/compare/verdicts.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 const char *const compare_method_words[] = {
 	"moderated", "limma", "welch", "ranksum", "paired", NULL};
@@ -74,6 +75,28 @@ static void make_tables(const struct comparison_maker *m, const enum measure_id 
 		measure->total.base = &measure->base.total;
 		measure->total.new = &measure->new.total;
 	}
+}
+
+/* The common divisor of few times is often a multiple of their grid: 50 and 100 us are no sign of a
+ * clock of 50 us (of 8 random multiples one set in 250 has a common divisor). Times are written in
+ * decimals, so the grid is the power of ten in it. */
+static double grid_of(const struct step_set *steps)
+{
+	const double found = steps->time_resolution_ps;
+
+	return steps->few_times && found >= 1 ? (double)number_power_of_ten((int64_t)found) : found;
+}
+
+/* The grid of a side, in a copy of its steps: of few times, at most that of the other side. */
+static void refine_grid(struct run_side *side, const struct run_side *other, struct step_set *steps)
+{
+	const double grid = grid_of(other->steps);
+
+	*steps = *side->steps;
+	steps->time_resolution_ps = grid_of(side->steps);
+	if (steps->few_times && grid > 0)
+		steps->time_resolution_ps = fmin(steps->time_resolution_ps, grid);
+	side->steps = steps;
 }
 
 /* Present in the same share of the steps, as often in each? */
@@ -352,7 +375,9 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 	struct comparison *out, struct error *err)
 {
 	const struct pairing *pairing = input->pairing;
-	struct comparison_maker m = {&input->base, &input->new, input->options, arena, out};
+	struct compare_side base = input->base, new = input->new;
+	struct comparison_maker m = {&base, &new, input->options, arena, out};
+	struct step_set steps_base, steps_new;
 
 	*out = (struct comparison){.measure_count = input->measure_count,
 		.count = pairing->count,
@@ -362,6 +387,8 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 		.new_is_base = input->same_files,
 		.order = input->order,
 		.arena = arena};
+	refine_grid(&base.run, &input->new.run, &steps_base);
+	refine_grid(&new.run, &input->base.run, &steps_new);
 	out->measure = arena_array(arena, input->measure_count, sizeof(*out->measure));
 	out->row = arena_array(arena, out->count, sizeof(*out->row));
 	make_tables(&m, input->measure);

@@ -124,10 +124,12 @@ static double rare_rounding(const struct compared *v)
 {
 	int64_t grid = 0;
 	const double base_ps = add_grid(v->base, &grid), new_ps = add_grid(v->new, &grid);
-	const double q = (double)grid;
+	double q;
 
-	if (!(base_ps > 0 && new_ps > 0))
+	if (!(base_ps > 0 && new_ps > 0 && grid > 0))
 		return 0;
+	/* Of so few times the common divisor is often a multiple of the grid, see steps.c. */
+	q = (double)number_power_of_ten(grid);
 	return q * q / 12 * (1 / (base_ps * base_ps) + 1 / (new_ps * new_ps));
 }
 

@@ -84,6 +84,20 @@ static void rare_ops_have_their_own_grid(void **state)
 	}
 }
 
+/* 100 and 150 us have 50 us in common, which is no clock's grid; 10 us may be one. */
+static void few_times_have_a_power_of_ten(void **state)
+{
+	static const double us[] = {100, 150};
+	struct made t;
+
+	(void)state;
+	make(&t, us, 2);
+	decide(&t, METHOD_WELCH);
+	assert_true(t.value.rare);
+	ref_near("se", t.value.se, 10 * sqrt((1.0 / 1e4 + 1.0 / 22500) / 12), 1e-9);
+	assert_int_equal(t.value.verdict, VERDICT_REGRESSED);
+}
+
 static void regular_ops_have_that_of_the_file(void **state)
 {
 	static const double us[] = {4, 5};
@@ -102,6 +116,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rare_ops_have_their_own_grid),
+		cmocka_unit_test(few_times_have_a_power_of_ten),
 		cmocka_unit_test(regular_ops_have_that_of_the_file),
 	};
 
