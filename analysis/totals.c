@@ -77,7 +77,7 @@ static double *wall_time(const struct cube *self, bool busy, struct arena *arena
 
 		time[s] = !step->has_wall ? NAN
 			  : busy	  ? (double)step->busy_ps
-					  : (double)step->end_ps - (double)step->start_ps;
+					  : (double)(step->end_ps - step->start_ps);
 		any |= step->has_wall;
 	}
 	return any ? time : NULL;

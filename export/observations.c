@@ -203,8 +203,15 @@ static void wide_texts(struct exporter *e, const struct group *group, bool total
 		csv_field(&e->line, group->device, false);
 }
 
-/* What follows the columns of measures and facts: shape, type and device of given totals, wall,
- * busy, source, issue, printed. */
+/* Columns after those of measures, facts, shape and given totals: wall, busy, the series of steps,
+ * source, issue, printed. */
+static size_t after_shape(const struct exporter *e)
+{
+	return 4 + e->set->cube->series.count + e->set->printed;
+}
+
+/* What follows the columns of measures and facts: shape, type and device of given totals, and
+ * what is empty here. */
 static void wide_end(struct exporter *e, const struct group *group, bool total)
 {
 	if (!e->set->complete) {
@@ -223,7 +230,8 @@ static void wide_end(struct exporter *e, const struct group *group, bool total)
 		if (total)
 			csv_field(&e->line, group->device, false);
 	}
-	text_add(&e->line, e->set->printed ? ",,,,,\n" : ",,,,\n");
+	text_add_repeat(&e->line, ',', after_shape(e));
+	text_add(&e->line, "\n");
 }
 
 /* A row of an op in a step, or (i is not a step) of the facts alone. */
@@ -304,8 +312,65 @@ static size_t empty_columns(const struct exporter *e)
 	return e->quantity_count + e->shapes + (e->set->given ? 2 : 0);
 }
 
+/* "marker", "gpu:0_compute"; with a unit in the wide form. */
+static void put_series_name(
+	struct exporter *e, const struct step_series *series, const struct unit *unit)
+{
+	struct text name;
+
+	text_init(&name);
+	text_printf(&name, "%s%s%s", series->device, *series->device ? "_" : "",
+		step_series_name(series->kind));
+	if (unit)
+		text_printf(&name, "_%s", unit->key);
+	csv_field(&e->line, text_string(&name), false);
+	text_release(&name);
+}
+
+static void put_series(struct exporter *e, const struct step_series *series, size_t i)
+{
+	const int64_t value = series->value_ps[e->set->steps->step[i]];
+	const bool known = value != CELL_ABSENT;
+
+	if (e->opt->wide) {
+		text_add(&e->line, ",");
+		if (known)
+			put_value(e, DIMENSION_TIME, value);
+		return;
+	}
+	/* The first row of a series without a value says that there is such a series. */
+	if (!known && (i > 0 || op_series_step_known(e->set, series)))
+		return;
+	put_step(e, i);
+	text_add(&e->line, ",");
+	put_series_name(e, series, NULL);
+	text_add(&e->line, ",");
+	if (known)
+		put_value(e, DIMENSION_TIME, value);
+	put_unit(e, DIMENSION_TIME);
+}
+
+static void put_busy(struct exporter *e, const struct step *step, size_t i)
+{
+	if (e->opt->wide) {
+		text_add(&e->line, ",");
+		if (step->has_wall)
+			put_value(e, DIMENSION_TIME, step->busy_ps);
+		return;
+	}
+	put_unit(e, DIMENSION_TIME);
+	if (!step->has_wall)
+		return;
+	put_step(e, i);
+	text_add(&e->line, ",busy,");
+	put_value(e, DIMENSION_TIME, step->busy_ps);
+	put_unit(e, DIMENSION_TIME);
+}
+
 static void put_steps(struct exporter *e)
 {
+	const struct step_series_list *list = &e->set->cube->series;
+
 	for (size_t i = 0; i < e->set->steps->count; i++) {
 		const struct step *step = &e->set->cube->step[e->set->steps->step[i]];
 
@@ -317,27 +382,17 @@ static void put_steps(struct exporter *e)
 		}
 		if (step->has_wall)
 			put_value(e, DIMENSION_TIME, step->end_ps - step->start_ps);
-		if (e->opt->wide) {
-			text_add(&e->line, ",");
-		} else {
-			put_unit(e, DIMENSION_TIME);
-			if (!step->has_wall)
-				continue;
-			put_step(e, i);
-			text_add(&e->line, ",busy,");
-		}
-		if (step->has_wall)
-			put_value(e, DIMENSION_TIME, step->busy_ps);
+		put_busy(e, step, i);
+		for (size_t k = 0; k < list->count; k++)
+			put_series(e, &list->item[k], i);
 		if (e->opt->wide)
 			text_add(&e->line, e->set->printed ? ",,,\n" : ",,\n");
-		else
-			put_unit(e, DIMENSION_TIME);
 		if (e->line.size > 65536)
 			flush(e);
 	}
 }
 
-/* `column`: after `busy`, in the wide form. */
+/* `column`: after the series of steps, in the wide form. */
 static void put_file_fact(struct exporter *e, const char *measure, size_t column, const char *text)
 {
 	size_t columns = 2 + e->set->printed;
@@ -346,7 +401,7 @@ static void put_file_fact(struct exporter *e, const char *measure, size_t column
 		put_text(e, NULL, measure, text);
 		return;
 	}
-	text_add_repeat(&e->line, ',', 7 + empty_columns(e) + column);
+	text_add_repeat(&e->line, ',', 7 + empty_columns(e) + e->set->cube->series.count + column);
 	csv_field(&e->line, text, false);
 	text_add_repeat(&e->line, ',', columns - 1 - column);
 	text_add(&e->line, "\n");
@@ -394,8 +449,12 @@ static void put_header(struct exporter *e)
 	text_add(&e->line, e->shapes ? ",shape" : "");
 	if (e->set->given)
 		text_add(&e->line, ",type_total,device_total");
-	text_printf(&e->line, ",wall_%s,busy_%s,source,issue%s\n", time, time,
-		e->set->printed ? ",printed" : "");
+	text_printf(&e->line, ",wall_%s,busy_%s", time, time);
+	for (size_t i = 0; i < e->set->cube->series.count; i++) {
+		text_add(&e->line, ",");
+		put_series_name(e, &e->set->cube->series.item[i], unit_of(e, DIMENSION_TIME));
+	}
+	text_printf(&e->line, ",source,issue%s\n", e->set->printed ? ",printed" : "");
 }
 
 static bool any_shape(const struct observation_set *set)

@@ -231,6 +231,37 @@ static void list_times(
 	list_bases(w, step, count);
 }
 
+/* One series of the steps from..to of the set; `anyway`: also where none of them has a value. */
+static void put_series(
+	struct obs_writer *w, const struct step_series *series, size_t from, size_t to, bool anyway)
+{
+	bool *known = arena_array(w->arena, to - from, sizeof(bool)), any = anyway;
+	uint64_t before = 0;
+
+	for (size_t i = from; i < to; i++) {
+		known[i - from] = series->value_ps[w->set->steps->step[i]] != CELL_ABSENT;
+		any |= known[i - from];
+	}
+	if (!any)
+		return;
+	text_clear(&w->part);
+	protobuf_add_string(&w->part, OBS_RUN_SERIES_KIND, step_series_name(series->kind));
+	if (*series->device)
+		protobuf_add_string(&w->part, OBS_RUN_SERIES_DEVICE, series->device);
+	list_stretches(w, known, to - from, true, true);
+	put_list(w, &w->part, OBS_RUN_SERIES_KNOWN);
+	for (size_t i = from; i < to; i++) {
+		uint64_t now = (uint64_t)series->value_ps[w->set->steps->step[i]];
+
+		if (!known[i - from])
+			continue;
+		protobuf_add_varint(&w->list, protobuf_zigzag(now - before));
+		before = now;
+	}
+	put_list(w, &w->part, OBS_RUN_SERIES_VALUE);
+	protobuf_add_message(&w->element, OBS_RUN_SERIES, &w->part);
+}
+
 static void write_run(struct obs_writer *w, size_t r)
 {
 	const struct step_set *steps = w->set->steps;
@@ -255,6 +286,12 @@ static void write_run(struct obs_writer *w, size_t r)
 	}
 	put_list(w, &w->element, OBS_RUN_FINGERPRINT);
 	list_times(w, step, count, timed);
+	for (size_t i = 0; i < w->set->cube->series.count; i++) {
+		const struct step_series *series = &w->set->cube->series.item[i];
+
+		put_series(w, series, first, first + count,
+			r == 0 && !op_series_step_known(w->set, series));
+	}
 	write_element(w, OBS_RUN, &w->element);
 }
 

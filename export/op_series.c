@@ -131,3 +131,11 @@ int64_t op_series_float_ops_each(const struct cube *cube, const struct group *gr
 {
 	return group->op_count == 1 ? cube->op[group->op[0]].float_ops_each : CELL_ABSENT;
 }
+
+bool op_series_step_known(const struct observation_set *set, const struct step_series *series)
+{
+	for (size_t i = 0; i < set->steps->count; i++)
+		if (series->value_ps[set->steps->step[i]] != CELL_ABSENT)
+			return true;
+	return false;
+}

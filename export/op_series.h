@@ -50,6 +50,8 @@ const enum measure_id *op_series_measures(
 	const struct cube *cube, const struct grouping *rows, struct arena *arena, size_t *count);
 /* Each op of the cube as a row of its own. */
 struct grouping op_series_each_op(const struct cube *cube, struct arena *arena);
+/* Some kept step has a value of this series. */
+bool op_series_step_known(const struct observation_set *set, const struct step_series *series);
 /* Float operations of one execution of a row; CELL_ABSENT when unknown or when it is several
  * ops. */
 int64_t op_series_float_ops_each(const struct cube *cube, const struct group *group);

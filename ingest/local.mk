@@ -83,6 +83,8 @@ libingest_a_SOURCES = \
 	ingest/table/obs_format.h \
 	ingest/table/obs_table.c \
 	ingest/table/obs_table.h \
+	ingest/table/step_values.c \
+	ingest/table/step_values.h \
 	ingest/table/reader_csv.c \
 	ingest/table/reader_obs.c \
 	ingest/tensorflow/checkpoint.c \

@@ -126,6 +126,11 @@ static bool find_fact(const char *name, struct csv_quantity *out)
 {
 	int fact = find_alias(fact_names, COUNT(fact_names), name);
 
+	if (step_series_kind_of(name, &out->series) && out->series < SERIES_DEVICE_FIRST) {
+		out->kind = QUANTITY_SERIES;
+		out->dimension = DIMENSION_TIME;
+		return true;
+	}
 	if (fact < 0)
 		return false;
 	out->kind = (enum quantity_kind)fact;
@@ -176,13 +181,37 @@ static const struct unit *cut_unit(const char *name, char *plain)
 	return at ? quantity_unit(word) : NULL;
 }
 
+/* "gpu:0_idle", "gpu:0_idle_us": a device, of any length and case, and what it did. */
+static bool find_device_series(const char *name, struct csv_quantity *out)
+{
+	const char *last = strrchr(name, '_');
+	const struct unit *unit = last ? quantity_unit(last + 1) : NULL;
+	const size_t n = unit ? (size_t)(last - name) : strlen(name);
+
+	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++) {
+		const char *word = step_series_name(kind);
+		const size_t size = strlen(word);
+
+		if (n <= size + 1 || name[n - size - 1] != '_' ||
+			memcmp(name + n - size, word, size) != 0)
+			continue;
+		*out = (struct csv_quantity){.kind = QUANTITY_SERIES,
+			.dimension = DIMENSION_TIME,
+			.unit = unit,
+			.series = kind,
+			.device_size = n - size - 1};
+		return true;
+	}
+	return false;
+}
+
 struct csv_quantity quantity_find(const char *name)
 {
 	struct csv_quantity out = {.kind = QUANTITY_UNKNOWN};
 	char plain[NAME_MOST];
 	const struct unit *unit;
 
-	if (!plain_name(name, plain) || find_plain(plain, &out))
+	if (find_device_series(name, &out) || !plain_name(name, plain) || find_plain(plain, &out))
 		return out;
 	plain_name(name, plain);
 	unit = cut_unit(name, plain);
@@ -204,6 +233,30 @@ bool quantity_is_of_op(const struct csv_quantity *quantity)
 bool quantity_is_text(const struct csv_quantity *quantity)
 {
 	return quantity_is_of_op(quantity) || quantity_is_of_file(quantity);
+}
+
+int quantity_bad_unit(struct csv_rows *rows, size_t field, const char *name,
+	const struct csv_quantity *quantity, const struct unit *unit, struct error *err)
+{
+	struct error why = {0};
+	struct text text;
+
+	text_init(&text);
+	text_add_visible(&text, name);
+	if (!unit) {
+		unit_find(name, &why);
+		csv_rows_error(rows, field, err, "unknown unit \"%s\"", text_string(&text));
+		error_hint(err, "%s", why.hint);
+	} else if (unit->dimension != quantity->dimension) {
+		csv_rows_error(rows, field, err, "\"%s\" is a unit of %s, but this measure is a %s",
+			text_string(&text), dimension_name(unit->dimension),
+			dimension_name(quantity->dimension));
+	} else {
+		csv_rows_error(rows, field, err, "the unit \"%s\", but the measure says \"%s\"",
+			text_string(&text), quantity->unit->key);
+	}
+	text_release(&text);
+	return -1;
 }
 
 /* The name without its unit, if that is one. */
@@ -329,7 +382,9 @@ static int needs_unit(struct csv_rows *rows, size_t i, const char *name,
 
 static bool same_quantity(const struct csv_quantity *a, const struct csv_quantity *b)
 {
-	return a->kind == b->kind && a->total == b->total &&
+	if (a->kind == QUANTITY_SERIES && (a->device_size || b->device_size))
+		return false; /* a name is not kept; the values are compared */
+	return a->kind == b->kind && a->total == b->total && a->series == b->series &&
 	       (a->kind != QUANTITY_MEASURE || a->measure == b->measure);
 }
 
@@ -348,7 +403,7 @@ static int find_quantities(struct csv_rows *rows, const struct csv_row *header,
 		}
 		if (!header->field[i].given)
 			continue;
-		if (out->is_long && !quantity_is_of_op(&q))
+		if (out->is_long ? !quantity_is_of_op(&q) : q.device_size && !q.unit)
 			q.kind = QUANTITY_UNKNOWN;
 		if (q.kind == QUANTITY_UNKNOWN) {
 			if (other_column(rows, i, name, out, err) < 0)

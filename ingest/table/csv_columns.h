@@ -14,6 +14,7 @@
 #include "base/unit.h"
 #include "ingest/table/csv_rows.h"
 #include "model/measure.h"
+#include "model/step_series.h"
 
 enum quantity_kind {
 	QUANTITY_UNKNOWN,
@@ -26,6 +27,7 @@ enum quantity_kind {
 	QUANTITY_SHAPE, /* of its outputs; there is none of a total */
 	QUANTITY_WALL,	/* of a step */
 	QUANTITY_BUSY,
+	QUANTITY_SERIES, /* of a step: model/step_series.h */
 	QUANTITY_SOURCE, /* of the whole: texts */
 	QUANTITY_ISSUE,
 	QUANTITY_PRINTED, /* values were rounded for printing */
@@ -38,6 +40,10 @@ struct csv_quantity {
 	bool total; /* of the op with everything below it: "time_total" */
 	enum dimension dimension;
 	const struct unit *unit; /* from the name; NULL: it has none */
+	/* Of a series: the device is the first bytes of the name that was asked for. */
+	enum step_series_kind series;
+	size_t device_size;
+	uint32_t number; /* of the series, for its reader */
 };
 
 struct csv_quantity quantity_find(const char *name);
@@ -46,6 +52,9 @@ bool quantity_is_of_op(const struct csv_quantity *quantity); /* a text: type, de
 bool quantity_is_text(const struct csv_quantity *quantity);  /* also those of the whole */
 /* A unit by its name, alias or the key of CSV headers ("kb"); NULL when unknown. */
 const struct unit *quantity_unit(const char *name);
+/* The error of a unit that does not fit: NULL is unknown. -1. */
+int quantity_bad_unit(struct csv_rows *rows, size_t field, const char *name,
+	const struct csv_quantity *quantity, const struct unit *unit, struct error *err);
 /* The error of a name that is not a quantity, at that field: the nearest name, how to map it. -1.
  */
 int quantity_unknown(struct csv_rows *rows, size_t field, const char *name, struct error *err);

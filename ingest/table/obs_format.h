@@ -47,6 +47,14 @@ enum obs_run_field {
 	OBS_RUN_WALL = 6,
 	OBS_RUN_BUSY = 7,
 	OBS_RUN_BASE = 8,
+	OBS_RUN_SERIES = 9,
+};
+
+enum obs_run_series_field {
+	OBS_RUN_SERIES_KIND = 1,
+	OBS_RUN_SERIES_DEVICE = 2,
+	OBS_RUN_SERIES_KNOWN = 3,
+	OBS_RUN_SERIES_VALUE = 4,
 };
 
 enum obs_op_field {

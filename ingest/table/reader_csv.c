@@ -11,6 +11,7 @@
 #include "ingest/table/csv_columns.h"
 #include "ingest/table/csv_number.h"
 #include "ingest/table/csv_table.h"
+#include "ingest/table/step_values.h"
 #include "ingest/reader.h"
 #include "base/text_unescape.h"
 #include "model/issue_text.h"
@@ -46,6 +47,7 @@ struct csv_reader {
 	struct intern *runs, *steps, *names; /* names: texts of the column `measure` */
 	struct csv_quantity *quantity;	     /* of each of the names */
 	size_t quantity_room;
+	struct step_values values;
 	struct step_facts *facts; /* parallel to the profile's steps */
 	size_t facts_room;
 	struct memory_of_text run, step, op[2], unit;
@@ -288,6 +290,36 @@ struct step_cell {
 	uint32_t step;
 };
 
+static void add_series(struct csv_reader *r, const char *name, struct csv_quantity *q)
+{
+	const char *device = arena_strndup(r->scratch, name, q->device_size);
+
+	if (q->kind == QUANTITY_SERIES)
+		q->number = step_values_series(
+			&r->values, q->series, visible_decode(device, r->scratch));
+}
+
+static int series_fact(struct csv_reader *r, const struct step_cell *cell, struct error *err)
+{
+	const size_t at = cell->at;
+	int64_t value;
+
+	if (!r->row.field[at].given)
+		return 0;
+	if (field_of(r, COLUMN_OP)->given)
+		return csv_rows_error(
+			r->rows, cell->key_at, err, "the duration of a step in a row with an op");
+	if (read_number(r, at, DIMENSION_TIME, cell->unit, &value, err) < 0)
+		return -1;
+	if (value < 0)
+		return csv_rows_error(r->rows, at, err, "a negative duration");
+	if (step_values_set(&r->values, cell->quantity->number, cell->step, value) ==
+		STEP_VALUE_DIFFERS)
+		return csv_rows_error(
+			r->rows, at, err, "another value than in a row above, for the same step");
+	return 0;
+}
+
 static int step_fact(struct csv_reader *r, const struct step_cell *cell, struct error *err)
 {
 	struct step_facts *facts = &r->facts[cell->step];
@@ -296,6 +328,8 @@ static int step_fact(struct csv_reader *r, const struct step_cell *cell, struct 
 	uint32_t *line = &facts->line[busy];
 	size_t at = cell->at;
 
+	if (cell->quantity->kind == QUANTITY_SERIES)
+		return series_fact(r, cell, err);
 	if (!r->row.field[at].given)
 		return 0;
 	if (read_number(r, at, DIMENSION_TIME, cell->unit, &value, err) < 0)
@@ -392,35 +426,10 @@ static const struct csv_quantity *quantity_of_row(struct csv_reader *r, struct e
 		id = intern_id(r->names, field->text, field->size);
 		r->quantity = memory_make_room(
 			r->quantity, &r->quantity_room, (size_t)id + 1, sizeof(*r->quantity));
+		add_series(r, field->text, &q);
 		r->quantity[id] = q;
 	}
 	return &r->quantity[id];
-}
-
-static int bad_unit(struct csv_reader *r, const struct csv_quantity *q, const struct unit *unit,
-	struct error *err)
-{
-	size_t at = r->columns.at[COLUMN_UNIT];
-	const char *name = field_of(r, COLUMN_UNIT)->text;
-	struct error why = {0};
-	struct text text;
-
-	text_init(&text);
-	text_add_visible(&text, name);
-	if (!unit) {
-		unit_find(name, &why);
-		csv_rows_error(r->rows, at, err, "unknown unit \"%s\"", text_string(&text));
-		error_hint(err, "%s", why.hint);
-	} else if (unit->dimension != q->dimension) {
-		csv_rows_error(r->rows, at, err, "\"%s\" is a unit of %s, but this measure is a %s",
-			text_string(&text), dimension_name(unit->dimension),
-			dimension_name(q->dimension));
-	} else {
-		csv_rows_error(r->rows, at, err, "the unit \"%s\", but the measure says \"%s\"",
-			text_string(&text), q->unit->key);
-	}
-	text_release(&text);
-	return -1;
 }
 
 /* The unit of a value of the long form, from its own column or from the name of the measure. */
@@ -437,7 +446,8 @@ static int unit_of_row(struct csv_reader *r, const struct csv_quantity *q, const
 		}
 		*unit = r->last_unit;
 		if (!*unit || (*unit)->dimension != q->dimension || (q->unit && q->unit != *unit))
-			return bad_unit(r, q, *unit, err);
+			return quantity_bad_unit(
+				r->rows, r->columns.at[COLUMN_UNIT], field->text, q, *unit, err);
 	}
 	if (*unit || q->dimension == DIMENSION_COUNT)
 		return 0;
@@ -475,7 +485,7 @@ static int read_long(struct csv_reader *r, struct error *err)
 		return -1;
 	if (quantity_is_of_file(q))
 		return file_fact(r, text, q, err);
-	if (q->kind == QUANTITY_WALL || q->kind == QUANTITY_BUSY)
+	if (q->kind == QUANTITY_WALL || q->kind == QUANTITY_BUSY || q->kind == QUANTITY_SERIES)
 		return cell.step == NO_STEP ? no_step(r, err) : step_fact(r, &cell, err);
 	if (!has_op)
 		return no_op(r, err);
@@ -543,6 +553,7 @@ static int read_cell(
 		return observe(r, &cell, err);
 	case QUANTITY_WALL:
 	case QUANTITY_BUSY:
+	case QUANTITY_SERIES:
 		if (given && step == NO_STEP)
 			return no_step(r, err);
 		return given ? step_fact(r, &cell, err) : 0;
@@ -606,6 +617,8 @@ static int read_rows(struct csv_reader *r, struct error *err)
 		return error_set(err, ERROR_INPUT, r->out->path, "empty file");
 	if (csv_columns_read(r->rows, &header, r->out->arena, &r->columns, err) < 0)
 		return -1;
+	for (size_t i = 0; i < r->columns.count; i++)
+		add_series(r, header.field[i].text, &r->columns.quantity[i]);
 	while ((got = csv_rows_next(r->rows, &r->row, err)) > 0) {
 		if (check_width(r, err) < 0 ||
 			(r->columns.is_long ? read_long(r, err) : read_wide(r, err)) < 0 ||
@@ -703,6 +716,7 @@ static int finish(struct csv_reader *r, struct error *err)
 			if (profile->op[o].params != CELL_ABSENT && profile->op[o].defined == 0)
 				profile->op[o].defined = 1;
 	}
+	step_values_finish(&r->values);
 	add_fingerprints(r);
 	return 0;
 }
@@ -710,6 +724,7 @@ static int finish(struct csv_reader *r, struct error *err)
 static void reader_release(struct csv_reader *r)
 {
 	csv_rows_free(r->rows);
+	step_values_release(&r->values);
 	csv_table_release(&r->self);
 	csv_table_release(&r->totals);
 	memory_free(r->quantity);
@@ -739,6 +754,7 @@ static int csv_read(
 	r.steps = intern_new(r.arena);
 	r.names = intern_new(r.arena);
 	csv_table_init(&r.self, out);
+	step_values_init(&r.values, out, &opt->limits);
 	if (result == 0)
 		result = read_rows(&r, err);
 	if (result == 0)

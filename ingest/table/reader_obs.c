@@ -8,11 +8,13 @@
 #include "base/number.h"
 #include "ingest/table/obs_table.h"
 #include "ingest/table/obs_format.h"
+#include "ingest/table/step_values.h"
 
 struct obs_reader {
 	struct obs_context context;
 	struct profile *out;
 	struct obs_table self, totals;
+	struct step_values values;
 	uint32_t crc, last; /* of all bytes so far; number of the last element */
 	bool ended;
 };
@@ -218,8 +220,91 @@ static bool read_times(
 	return wall.at == wall.end && busy.at == busy.end;
 }
 
+static void report_unknown_kind(struct obs_reader *r, const char *kind)
+{
+	struct text place;
+
+	text_init(&place);
+	text_printf(&place, "%s: ", r->out->path);
+	text_add_visible(&place, kind);
+	issue_add(&r->out->issues, ISSUE_LOSS, "step-series-unknown",
+		"durations of steps that this version does not know, not read", 1,
+		text_string(&place));
+	text_release(&place);
+}
+
+struct series_parts {
+	const char *kind, *device;
+	struct wire_field known, value;
+};
+
+static bool find_series_parts(struct obs_reader *r, struct wire w, struct series_parts *parts)
+{
+	struct wire_field f;
+	enum wire_result got;
+
+	*parts = (struct series_parts){NULL, "", obs_nothing(), obs_nothing()};
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
+		if (obs_is_bytes(&f, OBS_RUN_SERIES_KIND))
+			parts->kind = copy_text(r->context.scratch, &f);
+		else if (obs_is_bytes(&f, OBS_RUN_SERIES_DEVICE))
+			parts->device = copy_text(r->context.scratch, &f);
+		else if (obs_is_bytes(&f, OBS_RUN_SERIES_KNOWN))
+			parts->known = f;
+		else if (obs_is_bytes(&f, OBS_RUN_SERIES_VALUE))
+			parts->value = f;
+	}
+	return got == WIRE_END && parts->kind && parts->device;
+}
+
+/* One series of the `count` steps from `first` on; false when it is not one. */
+static bool read_series(struct obs_reader *r, struct wire w, uint32_t first, size_t count)
+{
+	struct series_parts parts;
+	enum step_series_kind kind;
+	bool *known = arena_array(r->context.scratch, count, sizeof(bool));
+	int64_t *value;
+	uint32_t series;
+	size_t n = 0, at = 0;
+
+	if (!find_series_parts(r, w, &parts) ||
+		!obs_stretches(&parts.known, true, true, known, count))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		n += known[i];
+	value = arena_array(r->context.scratch, n, sizeof(*value));
+	if (!obs_differences(&parts.value, 1, value, n))
+		return false;
+	if (!step_series_kind_of(parts.kind, &kind)) {
+		report_unknown_kind(r, parts.kind);
+		return true;
+	}
+	if ((kind >= SERIES_DEVICE_FIRST) != (*parts.device != '\0'))
+		return false;
+	series = step_values_series(&r->values, kind, parts.device);
+	for (size_t i = 0; i < count; i++)
+		if (known[i] &&
+			(value[at] < 0 || step_values_set(&r->values, series, first + (uint32_t)i,
+						  value[at++]) != STEP_VALUE_SET))
+			return false;
+	return true;
+}
+
+static int read_run_series(
+	struct obs_reader *r, struct wire w, uint32_t first, size_t count, struct error *err)
+{
+	struct wire_field f;
+
+	while (wire_next(&w, &f) == WIRE_FIELD)
+		if (obs_is_bytes(&f, OBS_RUN_SERIES) &&
+			!read_series(r, wire_inside(&f), first, count))
+			return obs_damaged(&r->context, "the durations of steps", err);
+	return 0;
+}
+
 static int read_run(struct obs_reader *r, struct wire w, struct error *err)
 {
+	const uint32_t first = (uint32_t)r->out->step_count;
 	struct run_parts parts;
 	int64_t *number;
 	struct step *step;
@@ -242,7 +327,7 @@ static int read_run(struct obs_reader *r, struct wire w, struct error *err)
 		if (profile_add_step(r->out, &step[i], &index, &r->context.opt->limits, err) < 0)
 			return -1;
 	}
-	return 0;
+	return read_run_series(r, w, first, count, err);
 }
 
 /* ---- the whole ---- */
@@ -390,7 +475,11 @@ static int obs_read(
 	int result;
 
 	obs_table_init(&r.self, out);
+	step_values_init(&r.values, out, &opt->limits);
 	result = read_file(&r, err);
+	if (result == 0)
+		step_values_finish(&r.values);
+	step_values_release(&r.values);
 	obs_table_release(&r.self);
 	if (out->totals)
 		obs_table_release(&r.totals);

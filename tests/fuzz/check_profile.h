@@ -60,6 +60,10 @@ static inline void check_profile(const struct profile *p)
 				(uint64_t)step->busy_ps <=
 					(uint64_t)step->end_ps - (uint64_t)step->start_ps));
 	}
+	for (size_t i = 0; i < p->series.count; i++)
+		for (size_t s = 0; s < p->step_count; s++)
+			require(p->series.item[i].value_ps[s] == CELL_ABSENT ||
+				p->series.item[i].value_ps[s] >= 0);
 	check_rows(p, p->step_count);
 	if (p->totals)
 		check_rows(p->totals, p->step_count);

@@ -80,6 +80,27 @@ static struct profile *read_obs(const void *bytes, size_t size, struct error *er
 	return read_obs_with(bytes, size, &read_options_default, err);
 }
 
+static void put_step_value(struct profile *p, enum step_series_kind kind, const char *device,
+	size_t step, int64_t value_ps)
+{
+	step_series_add(&p->series, p->arena, kind, device, p->step_count)[step] = value_ps;
+}
+
+/* Series of all steps, of some, of one run, of none, and values up to the largest. */
+static void put_odd_series(struct profile *const *p)
+{
+	for (size_t i = 0; i < p[0]->step_count; i++) {
+		put_step_value(p[0], SERIES_PERIOD, "", i, (int64_t)i * 77);
+		put_step_value(p[0], SERIES_COMPUTE, "gpu:0", i, i % 3 ? INT64_MAX : 0);
+		if (i % 5 == 1)
+			put_step_value(p[0], SERIES_IDLE, "gpu:0", i, 1000 - (int64_t)i);
+	}
+	put_step_value(p[0], SERIES_MARKER, "", 4, 5);
+	put_step_value(p[1], SERIES_COMPUTE, "GPU \x01 _idle", 7, 12);
+	put_step_value(p[1], SERIES_SPAN, "", 3, 1);
+	put_step_value(p[1], SERIES_WAITED, "gpu:1", 3, CELL_ABSENT);
+}
+
 /* Two runs, gaps, values of all signs, cells that are not known, an op that never ran. */
 static struct cube *odd_cube(void)
 {
@@ -117,6 +138,7 @@ static struct cube *odd_cube(void)
 	made_op(p[0], "a/bc")->float_ops_each = CELL_ABSENT;
 	issue_add(&p[0]->issues, ISSUE_LOSS, "code", "what was lost", 3, "r1:byte 7");
 	issue_add(&p[1]->issues, ISSUE_INFO, "other", "what was odd", 1, "");
+	put_odd_series(p);
 	return made_cube(p, 2, RUNS_FILES, &err);
 }
 
@@ -132,8 +154,22 @@ static void same_op(const struct op *a, const struct op *b)
 		assert_true(a->params == b->params);
 }
 
+static void same_step_series(const struct cube *a, const struct cube *b)
+{
+	assert_int_equal(a->series.count, b->series.count);
+	for (size_t i = 0; i < a->series.count; i++) {
+		const struct step_series *x = &a->series.item[i];
+		const int64_t *found = step_series_find(&b->series, x->kind, x->device);
+
+		assert_non_null(found);
+		for (size_t s = 0; s < a->step_count; s++)
+			assert_true(found[s] == x->value_ps[s]);
+	}
+}
+
 static void same_cube(const struct cube *a, const struct cube *b)
 {
+	same_step_series(a, b);
 	assert_int_equal(a->op_count, b->op_count);
 	assert_int_equal(a->run_count, b->run_count);
 	assert_int_equal(a->step_count, b->step_count);
@@ -286,6 +322,32 @@ static void check_series(const Obs__Series *series, const Obs__Obs *file, const 
 	}
 }
 
+static void check_step_series(
+	const Obs__StepSeries *series, size_t steps, size_t first, const struct cube *cube)
+{
+	char kind[64] = "", device[64] = "";
+	enum step_series_kind id;
+	uint64_t now = 0;
+	size_t at = 0;
+
+	memcpy(kind, series->kind.data, series->kind.len);
+	if (series->has_device)
+		memcpy(device, series->device.data, series->device.len);
+	assert_true(step_series_kind_of(kind, &id));
+	const int64_t *wanted = step_series_find(&cube->series, id, device);
+
+	assert_non_null(wanted);
+	for (size_t i = 0; i < steps; i++) {
+		if (series->n_known && !in_stretch(series->known, series->n_known, true, i)) {
+			assert_true(wanted[first + i] == CELL_ABSENT);
+			continue;
+		}
+		now += (uint64_t)series->value[at++];
+		assert_true(wanted[first + i] == (int64_t)now);
+	}
+	assert_int_equal(at, series->n_value);
+}
+
 static void the_schema_explains_the_bytes(void **state)
 {
 	(void)state;
@@ -312,6 +374,11 @@ static void the_schema_explains_the_bytes(void **state)
 		int64_t number = 0;
 
 		assert_int_equal(file->run[r]->name.len, 2);
+		/* period, compute, idle, marker; and what no step has is in the first run */
+		assert_int_equal(file->run[r]->n_series, r == 0 ? 5 : 2);
+		for (size_t i = 0; i < file->run[r]->n_series; i++)
+			check_step_series(
+				file->run[r]->series[i], file->run[r]->n_number, s, w.cube);
 		for (size_t i = 0; i < file->run[r]->n_number; i++, s++) {
 			number += file->run[r]->number[i];
 			assert_true(number == w.cube->step[s].number);
@@ -412,6 +479,31 @@ static void every_cut_and_every_flip_is_seen(void **state)
 	release(&w);
 }
 
+/* The device "d" computed for 1 and 3 ps in steps 1 and 3. */
+static void put_series_of_steps(struct text *run, const char *change)
+{
+	const bool alone = text_equal(change, "device none");
+	struct text e;
+
+	text_init(&e);
+	for (int i = 0; i < 1 + text_equal(change, "durations twice"); i++) {
+		if (!text_equal(change, "kind none"))
+			put_string(&e, 1,
+				text_equal(change, "kind unknown")     ? "heat"
+				: text_equal(change, "device of step") ? "span"
+								       : "compute");
+		if (!alone)
+			put_bytes(&e, 2, text_equal(change, "device zero") ? "a\0b" : "d",
+				text_equal(change, "device zero") ? 3 : 1);
+		put_bytes(&e, 3, text_equal(change, "durations long") ? "\x01\x03" : "\x01\x01\x01",
+			text_equal(change, "durations long") ? 2 : 3);
+		put_bytes(&e, 4, text_equal(change, "durations negative") ? "\x02\x05" : "\x02\x04",
+			text_equal(change, "durations few") ? 1 : 2);
+		put_message(run, 9, &e);
+	}
+	text_release(&e);
+}
+
 /* A small file, element by element; `change` says which part is left out or other. */
 static void make_file(struct text *t, const char *change)
 {
@@ -447,6 +539,7 @@ static void make_file(struct text *t, const char *change)
 	put_bytes(&e, 3, "aaaaaaaabbbbbbbbcccccccc", 24);
 	if (text_equal(change, "times"))
 		put_bytes(&e, 4, "\x03", 1);
+	put_series_of_steps(&e, change);
 	put_message(t, 6, &e);
 	for (int i = 0; i < 1 + twice; i++) {
 		put_number(&e, 1, text_equal(change, "op shared") ? 1 : 0);
@@ -494,8 +587,9 @@ static void files_by_hand(void **state)
 	static const char *const bad[] = {"magic", "version", "no source", "source twice", "issue",
 		"measure twice", "numbers", "times", "op twice", "op shared", "op zero", "op type",
 		"series op", "present long", "present none", "column measure", "values many",
-		"known long", "known none", "column twice", "series twice", "order",
-		"observations"};
+		"known long", "known none", "column twice", "series twice", "order", "kind none",
+		"device none", "device zero", "device of step", "durations twice", "durations long",
+		"durations few", "durations negative", "observations"};
 	struct text t;
 	struct error err;
 
@@ -511,6 +605,9 @@ static void files_by_hand(void **state)
 	assert_string_equal(p->op[0].type, "T");
 	assert_int_equal(p->obs.step[0], 1);
 	assert_true(p->obs.column[MEASURE_CPU][0] == 10 && p->obs.column[MEASURE_CPU][1] == 30);
+	const int64_t *computes = step_series_find(&p->series, SERIES_COMPUTE, "d");
+
+	assert_true(computes[0] == 1 && computes[1] == CELL_ABSENT && computes[2] == 3);
 	profile_free(p);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		text_clear(&t);
@@ -523,12 +620,13 @@ static void files_by_hand(void **state)
 static void what_other_versions_may_add(void **state)
 {
 	(void)state;
-	static const char *const changes[] = {"later field", "measure unknown", "measure unit"};
+	static const char *const changes[] = {
+		"later field", "measure unknown", "measure unit", "kind unknown"};
 	struct text t;
 	struct error err;
 
 	text_init(&t);
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 4; i++) {
 		text_clear(&t);
 		make_file(&t, changes[i]);
 		struct profile *p = read_obs(t.data, t.size, &err);
@@ -537,9 +635,11 @@ static void what_other_versions_may_add(void **state)
 		assert_int_equal(p->obs.count, 2);
 		assert_int_equal(p->issues.count, i > 0);
 		if (i > 0) {
-			assert_string_equal(p->issues.issue[0].code, "measure-unknown");
+			assert_string_equal(p->issues.issue[0].code,
+				i == 3 ? "step-series-unknown" : "measure-unknown");
 			assert_int_equal(p->issues.issue[0].severity, ISSUE_LOSS);
-			assert_null(p->obs.column[MEASURE_CPU]);
+			assert_true((p->obs.column[MEASURE_CPU] == NULL) == (i < 3));
+			assert_int_equal(p->series.count, i < 3);
 		}
 		profile_free(p);
 	}
