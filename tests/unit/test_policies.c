@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "gate/policies.h"
+#include "gate/policies_diff.h"
 
 static struct policies *read_good(const char *yaml)
 {
@@ -608,6 +609,40 @@ static void too_many_are_refused(void **state)
 	}
 }
 
+static void expect_diff(const char *in_force, const char *other, const char *want)
+{
+	struct policies *a = read_good(in_force), *b = read_good(other);
+	struct text text;
+
+	text_init(&text);
+	policies_diff(a, b, &text);
+	assert_string_equal(text_string(&text), want);
+	text_release(&text);
+	policies_free(a);
+	policies_free(b);
+}
+
+/* What another file would change, in words; by hand from doc/ci.md. */
+static void differences_of_files(void **state)
+{
+	const char *const two = "gate: {policies: [{name: a, ops: x}, {name: b, ops: y}]}";
+
+	(void)state;
+	expect_diff("gate: {margin: 2%}", "gate: {margin: 2%}", "");
+	expect_diff("gate: {margin: 2%}", "gate: {margin: 50%, blind: pass}",
+		"margin 2% -> 50%, blind fail -> pass");
+	expect_diff("gate: {margin: 2%}", "gate: {margin: 10us}", "margin in time none -> 10us");
+	expect_diff("gate: {min_runs: 3}", "gate: {min_runs: 5, inconclusive: fail}",
+		"min_runs 3 -> 5, inconclusive pass -> fail");
+	expect_diff(two, two, "");
+	expect_diff("gate: {}", two, "2 policies added or changed");
+	expect_diff(two, "gate: {policies: [{name: a, ops: x}]}", "1 policy removed or changed");
+	expect_diff(two, "gate: {policies: [{name: a, ops: x, margin: 9%}, {name: b, ops: y}]}",
+		"1 policy added or changed, 1 policy removed or changed");
+	expect_diff(two, "gate: {policies: [{name: b, ops: y}, {name: a, ops: x}]}",
+		"order of policies changed");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -630,6 +665,7 @@ int main(void)
 		cmocka_unit_test(waiver_says_what_it_lacks),
 		cmocka_unit_test(command_line_has_the_words_of_the_file),
 		cmocka_unit_test(too_many_are_refused),
+		cmocka_unit_test(differences_of_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

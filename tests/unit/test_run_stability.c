@@ -269,6 +269,42 @@ static void without_times(void **state)
 	made_free(made);
 }
 
+/* Means of runs, and what is left without their outliers. */
+static struct steadiness side_of(struct steadiness_run *run, const double (*mean)[2], size_t runs)
+{
+	for (size_t r = 0; r < runs; r++)
+		run[r] = (struct steadiness_run){.mean = mean[r][0],
+			.mean_without = mean[r][1],
+			.outliers = !isnan(mean[r][1])};
+	return (struct steadiness){.run = run, .runs = runs};
+}
+
+/* Logarithms of -0.02 and 0.02: outliers dominate where less than half of that is left without
+ * them. */
+static void outliers_that_make_the_spread_dominate(void **state)
+{
+	const double far = 0.02;
+	const double by_half[2][2] = {{exp(-far), exp(-far * 0.51)}, {exp(far), exp(far * 0.51)}};
+	const double by_more[2][2] = {{exp(-far), exp(-far * 0.49)}, {exp(far), exp(far * 0.49)}};
+	const double equal[2][2] = {{1, NAN}, {1, NAN}}, plain[2][2] = {{1, NAN}, {1.1, NAN}};
+	struct steadiness_run a[2], b[2];
+	struct steadiness base, new_side;
+
+	(void)state;
+	base = side_of(a, by_half, 2);
+	new_side = side_of(b, by_half, 2);
+	assert_false(steadiness_outliers_dominate(&base, &new_side));
+	base = side_of(a, by_more, 2);
+	new_side = side_of(b, by_more, 2);
+	assert_true(steadiness_outliers_dominate(&base, &new_side));
+	/* No spread at all, or none that outliers make. */
+	base = side_of(a, equal, 2);
+	new_side = side_of(b, equal, 2);
+	assert_false(steadiness_outliers_dominate(&base, &new_side));
+	new_side = side_of(b, plain, 2);
+	assert_false(steadiness_outliers_dominate(&base, &new_side));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -281,6 +317,7 @@ int main(void)
 		cmocka_unit_test(what_comes_and_goes_is_no_shift),
 		cmocka_unit_test(kept_steps_only),
 		cmocka_unit_test(without_times),
+		cmocka_unit_test(outliers_that_make_the_spread_dominate),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <math.h>
+#include "analysis/compare/warmup_change.h"
 #include "analysis/steps.h"
 #include "tests/unit/cube_build.h"
 
@@ -357,6 +359,59 @@ static void totals_of_steps(void **state)
 	cube_free(cube);
 }
 
+/* A side of three runs of 20 steps that leave out 2; they need `drop` steps. */
+struct warm_side {
+	size_t first[4], skipped[3];
+	struct warmup warmup[3];
+	double kept_ps[3];
+};
+
+static struct step_set warm_side(struct warm_side *side, size_t drop, double kept_ps)
+{
+	for (size_t r = 0; r < 3; r++) {
+		side->first[r + 1] = 18 * (r + 1);
+		side->skipped[r] = 2;
+		side->kept_ps[r] = kept_ps;
+		side->warmup[r] =
+			(struct warmup){.state = WARMUP_FOUND, .drop = drop, .median = 100};
+	}
+	side->first[0] = 0;
+	return (struct step_set){.is_alike = true,
+		.run_count = 3,
+		.first = side->first,
+		.skipped = side->skipped,
+		.warmup = side->warmup,
+		.warmup_most = 2,
+		.warmup_kept_ps = side->kept_ps};
+}
+
+/* 6 steps instead of 2 in all of 3 v 3 runs: one of 20 orders, p = 0.05. 36 ps more over 18 kept
+ * steps of 100 ps: 2 ps a step, 2 %. */
+static void a_longer_warmup_of_new_is_found(void **state)
+{
+	struct warm_side a, b;
+	struct step_set base = warm_side(&a, 2, 0), same = warm_side(&b, 2, 0), longer;
+	struct warmup_change change;
+
+	(void)state;
+	warmup_change_find(&base, &same, &change);
+	assert_int_equal(change.runs, 0);
+	assert_int_equal(change.left_out, 2);
+	longer = warm_side(&b, 6, 36);
+	warmup_change_find(&base, &longer, &change);
+	assert_int_equal(change.runs, 3);
+	assert_true(change.least == 6 && change.most == 6 && change.typical);
+	assert_true(fabs(change.p - 0.05) < 1e-12);
+	assert_true(fabs(change.time_ps - 2) < 1e-12 && fabs(change.fraction - 0.02) < 1e-12);
+	/* One of three is not typical. */
+	b.warmup[0].drop = b.warmup[1].drop = 2;
+	warmup_change_find(&base, &longer, &change);
+	assert_true(change.runs == 1 && !change.typical);
+	longer.is_alike = false;
+	warmup_change_find(&base, &longer, &change);
+	assert_true(change.runs == 0 && isnan(change.p));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -377,6 +432,7 @@ int main(void)
 		cmocka_unit_test(nothing_left_is_an_error),
 		cmocka_unit_test(warmup_longer_than_a_run),
 		cmocka_unit_test(totals_of_steps),
+		cmocka_unit_test(a_longer_warmup_of_new_is_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
