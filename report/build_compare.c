@@ -270,8 +270,9 @@ static void answer_rows(struct compare_builder *b)
 			none && !is_one_run(b, &measure->total)
 				? arena_printf(arena_of(b),
 					  "No %s%s is known to have changed: ", b->build->row_noun,
-					  rows[VERDICT_NEW] || rows[VERDICT_GONE] ? " of both sides"
-										  : "")
+					  rows[VERDICT_NEW] || rows[VERDICT_GONE]
+						  ? " that is on both sides"
+						  : "")
 				: "",
 			text_string(&text));
 	text_release(&text);
@@ -362,10 +363,9 @@ static void answer_next(struct compare_builder *b)
 	else if (measure->total.verdict == VERDICT_SAME)
 		report_answer(b->report,
 			is_mostly_open(measure) ? "Next: nothing to do for the step; single %s may "
-						  "hide changes that "
-						  "only more runs show."
+						  "hide changes that only %s show."
 						: "Next: nothing to do.",
-			b->build->row_nouns);
+			b->build->row_nouns, measure->limited ? "finer times" : "more runs");
 	else if (measure->total.verdict == VERDICT_INCONCLUSIVE || is_mostly_open(measure))
 		answer_more_runs(b);
 }
