@@ -229,6 +229,17 @@ int side_select(struct side *side, const struct job_settings *settings, struct e
 	return side->grouping.count || group.allow_empty ? 0 : nothing_left(side, err);
 }
 
+int side_split_kinds(struct side *side, const struct job_settings *settings,
+	const uint32_t *kind_of_step, struct error *err)
+{
+	struct group_options group = settings->group;
+
+	group.step_index = side->steps.index_of;
+	group.kind_of_step = kind_of_step;
+	return grouping_make(
+		side->cube, settings->rules, &group, side->arena, &side->grouping, err);
+}
+
 /* The hint lists the measures that the side has. */
 static int no_measure(
 	const struct side *side, enum measure_id id, const char *option, struct error *err)

@@ -36,6 +36,9 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	struct error *err);
 /* Selects steps, applies rules, makes groups. */
 int side_select(struct side *side, const struct job_settings *settings, struct error *err);
+/* Makes the groups again, with a row for each kind (struct group_options). */
+int side_split_kinds(struct side *side, const struct job_settings *settings,
+	const uint32_t *kind_of_step, struct error *err);
 /* Reports sums of rows that exceed 64 bits: an issue of the cube, or an error with --strict.
  * (Sums within an input are the issue sum-range.) */
 int side_out_of_range(const struct job_settings *settings, struct cube *cube, size_t count,

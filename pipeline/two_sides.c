@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "analysis/compare/compared_kinds.h"
 #include "analysis/compare/noise.h"
 #include "base/output/file_identity.h"
 #include "base/text.h"
@@ -166,6 +167,20 @@ static int make_comparison(
 	return comparison_make(input, v->arena, &v->comparison, err);
 }
 
+/* With --kind=all a row is of one kind of step. */
+static int split_kinds(struct two_sides *v, const struct job_settings *s, struct error *err)
+{
+	const struct run_side *base = &v->base_runs.run, *new_side = &v->new_runs.run;
+
+	if (s->steps.kind || (base->steps->kinds.count < 2 && new_side->steps->kinds.count < 2))
+		return 0;
+	if (side_split_kinds(v->base, s, compared_kinds_of_steps(base, new_side, v->arena), err) <
+		0)
+		return -1;
+	return side_split_kinds(
+		v->new_side, s, compared_kinds_of_steps(new_side, base, v->arena), err);
+}
+
 static int prepare(struct two_sides *v, struct job_settings *s, struct error *err)
 {
 	if (side_select(v->base, s, err) < 0)
@@ -176,6 +191,8 @@ static int prepare(struct two_sides *v, struct job_settings *s, struct error *er
 		return -1;
 	v->base_runs = (struct compare_side){v->base->label, run_side(v->base)};
 	v->new_runs = (struct compare_side){v->new_side->label, run_side(v->new_side)};
+	if (split_kinds(v, s, err) < 0)
+		return -1;
 	set_options(v, s);
 	if (!s->compare.allow_mixed && comparable_check(&v->base_runs, &v->new_runs, err) < 0)
 		return -1;

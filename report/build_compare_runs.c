@@ -320,6 +320,25 @@ static void note_kind(struct compare_builder *b, const struct compared_kind *kin
 		phrase_verdict(b, v, dimension));
 }
 
+/* With --kind=all an op has a row for each kind of step. */
+static void note_kind_rows(struct compare_builder *b)
+{
+	for (size_t i = 0; i < b->comparison->count; i++) {
+		const struct compared_row *row = &b->comparison->row[i];
+
+		if ((row->base && row->base->kind > 1) || (row->new && row->new->kind > 1)) {
+			report_note(b->report, NULL,
+				b->opt->value.skip_absent ? NULL : "--absent=skip",
+				"rows named [kind 2] are of steps of kind 2, those without a "
+				"number "
+				"of the other steps%s",
+				b->opt->value.skip_absent ? ""
+							  : "; times are per step of all kinds");
+			return;
+		}
+	}
+}
+
 void compare_notes_runs(struct compare_builder *b)
 {
 	for (size_t i = 0; i < b->comparison->kind_count; i++)
@@ -329,6 +348,7 @@ void compare_notes_runs(struct compare_builder *b)
 			"%zu further kind%s of step %s not compared: there are too many",
 			b->comparison->kinds_beyond, b->comparison->kinds_beyond == 1 ? "" : "s",
 			b->comparison->kinds_beyond == 1 ? "is" : "are");
+	note_kind_rows(b);
 	note_warmup(b);
 	note_duplicates(b);
 	note_copies(b);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/vec.h"
 
 #define NEAREST_SHOWN 3
 
@@ -18,8 +19,8 @@ const char *const collision_words[] = {"sum", "keep", "error", NULL};
 struct group_member {
 	const char *key; /* the row it goes to */
 	const char *type, *device;
-	uint32_t op;
-	bool counts; /* it ran in the steps that are looked at, or never-run ops are wanted */
+	uint32_t op, kind; /* kind: as in struct group */
+	bool counts;	   /* it ran in the steps that are looked at, or never-run ops are wanted */
 };
 
 /* What all stages of a grouping share. */
@@ -47,6 +48,34 @@ static bool op_counts(const struct cube *cube, const struct group_options *opt, 
 		if (opt->step_index[cube->step_of[r]] != UINT32_MAX)
 			return true;
 	return false;
+}
+
+/* Of a step of the cube, as in struct group. */
+static uint32_t kind_at(const uint32_t *kind_of_step, uint32_t step)
+{
+	return kind_of_step[step] > GROUPING_KINDS ? GROUPING_KINDS + 1 : kind_of_step[step];
+}
+
+/* The kinds of the looked at steps in which the op ran: kind 1 .. GROUPING_KINDS + 1 as bits 1 ...
+ * An op that did not run is of the first. */
+static uint32_t kinds_of_op(const struct cube *cube, const struct group_options *opt, uint32_t op)
+{
+	uint32_t kinds = 0;
+
+	if (!opt->kind_of_step)
+		return 1;
+	for (size_t r = cube->op_first[op]; r < cube->op_first[op + 1]; r++)
+		if (!opt->step_index || opt->step_index[cube->step_of[r]] != UINT32_MAX)
+			kinds |= UINT32_C(1) << kind_at(opt->kind_of_step, cube->step_of[r]);
+	return kinds ? kinds : UINT32_C(1) << 1;
+}
+
+static const char *with_kind(struct arena *arena, const char *key, uint32_t kind)
+{
+	if (kind <= 1)
+		return key;
+	return kind > GROUPING_KINDS ? arena_printf(arena, "%s [other kinds]", key)
+				     : arena_printf(arena, "%s [kind %u]", key, kind);
 }
 
 static const char *or_none(const char *s, const char *none)
@@ -175,38 +204,57 @@ static int check_rules(const struct grouping_job *job, struct error *err)
 	return 0;
 }
 
-/* The members that the rules keep; returns how many, or -1. */
-static long collect(const struct grouping_job *job, struct group_member *member, struct error *err)
+/* One member for each kind of step of the op. */
+static void add_members(
+	const struct grouping_job *job, const struct group_member *one, struct vec *out)
+{
+	uint32_t kinds = kinds_of_op(job->cube, job->opt, one->op);
+
+	for (uint32_t kind = 0; kinds; kind++, kinds >>= 1) {
+		struct group_member *member;
+
+		if (!(kinds & 1))
+			continue;
+		member = vec_push(out, NULL); /* without a cap */
+		*member = *one;
+		member->kind = kind;
+		member->key = with_kind(job->arena, one->key, kind);
+	}
+}
+
+/* The members that the rules keep, struct group_member. */
+static int collect(const struct grouping_job *job, struct vec *out, struct error *err)
 {
 	const struct cube *cube = job->cube;
-	long n = 0;
 
 	rules_reset_hits(job->rules);
 	for (uint32_t o = 0; o < cube->op_count; o++) {
 		struct rule_outcome outcome;
+		struct group_member member = {0};
 
 		if (rules_apply(job->rules, cube->op[o].name, job->arena, &outcome, err) < 0)
 			return -1;
-		member[n].counts = op_counts(cube, job->opt, o);
-		job->out->ops += member[n].counts;
+		member.counts = op_counts(cube, job->opt, o);
+		job->out->ops += member.counts;
 		if (!outcome.kept)
 			continue;
-		job->out->ops_kept += member[n].counts;
-		member[n].op = o;
-		member[n].type = outcome.type ? outcome.type : cube->op[o].type;
-		member[n].device = cube->op[o].device;
-		member[n].key = row_key(job, &member[n], outcome.name, err);
-		if (!member[n].key)
+		job->out->ops_kept += member.counts;
+		member.op = o;
+		member.type = outcome.type ? outcome.type : cube->op[o].type;
+		member.device = cube->op[o].device;
+		member.key = row_key(job, &member, outcome.name, err);
+		if (!member.key)
 			return -1;
-		n++;
+		add_members(job, &member, out);
 	}
-	return n;
+	return 0;
 }
 
 /* op: room for n, of one block for all groups. */
 static void fill_group(
 	struct group *group, const struct group_member *member, size_t n, uint32_t *op)
 {
+	group->kind = member->kind;
 	group->name = member->key;
 	group->type = member->type;
 	group->device = member->device;
@@ -267,12 +315,10 @@ static int make_groups(const struct grouping_job *job, const struct group_member
 int grouping_make(const struct cube *cube, struct rules *rules, const struct group_options *opt,
 	struct arena *arena, struct grouping *out, struct error *err)
 {
-	struct arena *scratch;
-	struct group_member *member;
+	struct vec member;
 	struct group_options use = *opt;
 	const struct grouping_job job = {cube, rules, &use, arena, out};
 	int status = -1;
-	long n;
 
 	memset(out, 0, sizeof(*out));
 	if (cube->totals && opt->by != BY_NAME) {
@@ -282,15 +328,16 @@ int grouping_make(const struct cube *cube, struct rules *rules, const struct gro
 	}
 	if (cube->totals && use.collision == COLLISION_SUM)
 		use.collision = COLLISION_KEEP;
-	scratch = arena_new();
-	member = arena_array(scratch, cube->op_count, sizeof(*member));
-	n = collect(&job, member, err);
-	if (n >= 0 && check_rules(&job, err) == 0) {
-		if (n)
-			qsort(member, (size_t)n, sizeof(*member), compare_members);
-		status = make_groups(&job, member, (size_t)n, err);
+	vec_init(&member, sizeof(struct group_member), SIZE_MAX, NULL);
+	if (collect(&job, &member, err) == 0 && check_rules(&job, err) == 0) {
+		if (member.count)
+			qsort(member.data, member.count, sizeof(struct group_member),
+				compare_members);
+		status = make_groups(&job, member.data, member.count, err);
 	}
-	arena_free(scratch);
+	vec_release(&member);
+	for (size_t g = 0; g < out->count; g++)
+		out->group[g].kind_of_step = out->group[g].kind ? opt->kind_of_step : NULL;
 	return status;
 }
 
@@ -317,6 +364,11 @@ static void add_cell(const struct cube *cube, enum measure_id id, uint32_t op, s
 		*state = now;
 }
 
+static bool is_of_kind(const struct group *group, uint32_t step)
+{
+	return !group->kind || kind_at(group->kind_of_step, step) == group->kind;
+}
+
 size_t grouping_series(
 	const struct group_series *series, const struct group *group, enum measure_id id)
 {
@@ -331,7 +383,7 @@ size_t grouping_series(
 		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
 			uint32_t at = series->step_index[cube->step_of[r]];
 
-			if (at == UINT32_MAX)
+			if (at == UINT32_MAX || !is_of_kind(group, cube->step_of[r]))
 				continue;
 			if (touched && !series->state[at]) {
 				sorted &= n == 0 || touched[n - 1] < at;
@@ -353,6 +405,21 @@ void grouping_values(
 	grouping_series(series, group, id);
 }
 
+/* What does not differ from step to step belongs to the first kind in which the op ran. */
+static bool has_static_of(const struct cube *cube, const struct group *group, uint32_t op)
+{
+	uint32_t first = GROUPING_KINDS + 1;
+
+	if (!group->kind)
+		return true;
+	for (size_t r = cube->op_first[op]; r < cube->op_first[op + 1]; r++) {
+		uint32_t kind = kind_at(group->kind_of_step, cube->step_of[r]);
+
+		first = kind < first ? kind : first;
+	}
+	return first == group->kind || cube->op_first[op] == cube->op_first[op + 1];
+}
+
 bool grouping_static(
 	const struct cube *cube, const struct group *group, enum measure_id id, int64_t *value)
 {
@@ -362,7 +429,7 @@ bool grouping_static(
 	for (size_t i = 0; i < group->op_count; i++) {
 		int64_t v = cube_static(cube, id, group->op[i]);
 
-		if (v == CELL_ABSENT)
+		if (v == CELL_ABSENT || !has_static_of(cube, group, group->op[i]))
 			continue;
 		known = true;
 		if (!number_add(*value, v, value))

@@ -9,6 +9,7 @@
 #include "select/rules.h"
 
 enum group_by { BY_NAME, BY_TYPE, BY_DEVICE, BY_CLASS, BY_SCOPE };
+enum { GROUPING_KINDS = 20 };
 enum collision { COLLISION_SUM, COLLISION_KEEP, COLLISION_ERROR };
 /* As users write them, in the order of the enums, then NULL. */
 extern const char *const group_by_words[], *const collision_words[];
@@ -20,6 +21,10 @@ struct group_options {
 	bool never_run;		    /* also ops without an observation in these steps */
 	const uint32_t *step_index; /* steps that are looked at (not UINT32_MAX); NULL: all */
 	bool allow_empty;	    /* an include pattern that matches nothing is not an error */
+	/* A row for each kind of step in which its ops ran: 1 under the name of the row, the others
+	 * with " [kind 2]", those above GROUPING_KINDS together with " [other kinds]". Kinds of the
+	 * steps of the cube, from 1; NULL: rows are of all steps. */
+	const uint32_t *kind_of_step;
 };
 
 struct group {
@@ -27,6 +32,9 @@ struct group {
 	const char *type, *device; /* "" when unknown or not the same for all its ops */
 	uint32_t *op;		   /* indexes in the cube: those that ran first */
 	size_t op_count;
+	/* Only steps of this kind are in it (GROUPING_KINDS + 1: of those above); 0: all are. */
+	uint32_t kind;
+	const uint32_t *kind_of_step;
 };
 
 struct grouping {

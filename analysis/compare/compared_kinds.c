@@ -109,6 +109,25 @@ static const char *judge(
 	return NULL;
 }
 
+uint32_t *compared_kinds_of_steps(
+	const struct run_side *side, const struct run_side *other, struct arena *arena)
+{
+	const struct step_set *steps = side->steps;
+	size_t kinds = steps->kinds.count > other->steps->kinds.count ? steps->kinds.count
+								      : other->steps->kinds.count;
+	const size_t *here = fewest_steps(side, kinds, arena);
+	const size_t *there = fewest_steps(other, kinds, arena);
+	uint32_t *of_step = arena_array(arena, side->self->step_count, sizeof(*of_step));
+
+	for (size_t i = 0; i < side->self->step_count; i++) {
+		uint32_t kind = steps->kinds.of_step[i];
+
+		of_step[i] =
+			here[kind - 1] >= STEPS_LEAST && there[kind - 1] >= STEPS_LEAST ? kind : 1;
+	}
+	return of_step;
+}
+
 void compared_kinds_find(const struct comparison_input *input, struct comparison *out)
 {
 	const struct kinds *base = &input->base.run.steps->kinds;

@@ -335,6 +335,33 @@ static void static_values_are_summed(void **state)
 	assert_false(grouping_static(b->cube, &b->grouping.group[1], MEASURE_CPU, &value));
 }
 
+/* The three steps are of the kinds 1, 2, 1. */
+static void rows_of_kinds(void **state)
+{
+	static const uint32_t kinds[] = {1, 2, 1}, many[] = {3, GROUPING_KINDS + 5, 90};
+	struct group_options opt = {.by = BY_NAME, .kind_of_step = kinds};
+	struct bench *b = *state;
+	int64_t value;
+
+	assert_string_equal(rows(b, &opt),
+		"Read 1, net/conv0/Conv2D 1, net/conv0/Conv2D [kind 2] 1, net/conv0/Relu 1, "
+		"net/conv1/Conv2D 1, net/conv1/Conv2D [kind 2] 1");
+	assert_int_equal(b->grouping.ops, 4);
+	assert_int_equal(b->grouping.collisions, 0);
+	assert_string_equal(values(b, 1), "1 0 3 101");
+	assert_string_equal(values(b, 2), "0 2 0 010");
+	opt = (struct group_options){.by = BY_SCOPE, .scope_depth = 1, .kind_of_step = kinds};
+	assert_string_equal(rows(b, &opt), "Read 1, net 4, net [kind 2] 2");
+	assert_string_equal(values(b, 2), "0 102 0 010");
+	assert_true(grouping_static(b->cube, &b->grouping.group[1], MEASURE_PARAMS, &value));
+	assert_int_equal(value, 15);
+	assert_false(grouping_static(b->cube, &b->grouping.group[2], MEASURE_PARAMS, &value));
+	opt.kind_of_step = many;
+	assert_string_equal(
+		rows(b, &opt), "Read [other kinds] 1, net [kind 3] 3, net [other kinds] 3");
+	assert_string_equal(values(b, 2), "0 102 133 011");
+}
+
 static void totals_cannot_be_grouped(void **state)
 {
 	struct group_options opt = {.by = BY_TYPE};
@@ -388,6 +415,7 @@ int main(void)
 		TEST(unknown_part_makes_the_sum_unknown),
 		TEST(sum_out_of_range_is_unknown),
 		TEST(static_values_are_summed),
+		TEST(rows_of_kinds),
 		TEST(totals_cannot_be_grouped),
 		TEST(totals_that_collide_are_kept),
 	};
