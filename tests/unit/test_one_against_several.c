@@ -2,7 +2,7 @@
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>
-#include "analysis/verdicts.h"
+#include "analysis/compare/verdicts.h"
 
 #define STEP_VARIANCE 1e-4
 
