@@ -457,9 +457,10 @@ const struct command command_sql = {
 	.letter = 'S',
 	.arguments = "INPUT... ['SELECT ...']",
 	.summary = "SQL queries on the observations",
-	.about = "Tables obs (run, step, op, measure, value), steps, ops, measures, meta; of "
-		 "traces flat, with --events\n"
-		 "events; in ps and bytes. .tables lists them, .help prints help. Functions "
+	.about = "Tables obs (run, step, op, measure, value), steps, step_series, ops, measures, "
+		 "meta; of traces flat, with\n"
+		 "--events events; in ps and bytes. .tables lists them, .help prints help. "
+		 "Functions "
 		 "added to SQLite's: stddev_samp,\n"
 		 "stddev_pop, cv, median, quantile(x, p). Without a query: a prompt, or "
 		 "statements from standard input.\n"

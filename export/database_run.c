@@ -81,7 +81,8 @@ static void hint_names(const char *message, struct error *err)
 	else if (nearest >= 0)
 		error_hint(err, "did you mean \"%s\"?", name[nearest]);
 	else if (tables)
-		error_hint(err, "tables: obs, steps, ops, measures, meta; with --events: events");
+		error_hint(err, "tables: obs, steps, step_series, ops, measures, meta; with "
+				"--events: events");
 	else
 		error_hint(err,
 			"columns of obs: run, step, op, measure, value; of all: SELECT name, "

@@ -34,10 +34,27 @@ static const struct table_field steps_fields[] = {
 	{"base_ns", FIELD_INTEGER, false,
 		"where start_ps is 0, in ns of the clock of the source; null: at the 0 of its "
 		"times"},
+	{"step_time_ps", FIELD_INTEGER, false,
+		"step time of the kind --step-time; null where not known"},
 };
 const struct table_form table_steps = {"steps",
 	"one row for each step that was used, also if no op ran in it", steps_fields,
 	COUNT(steps_fields)};
+
+static const struct table_field step_series_fields[] = {
+	{"run", FIELD_TEXT, true, "run; with step the key of the table steps"},
+	{"step", FIELD_INTEGER, true, "step number"},
+	{"device", FIELD_TEXT, false, "device; null: of the step itself"},
+	{"series", FIELD_TEXT, true,
+		"marker, period, span; of a device compute, communication_alone, copies_alone and "
+		"idle, which add up to its window, communication_hidden, a part of compute, and "
+		"idle_..., parts of idle by cause"},
+	{"dur_ps", FIELD_INTEGER, true, "duration in this step"},
+};
+const struct table_form table_step_series = {"step_series",
+	"one row for each duration of a step that the source knows: its times and what each device "
+	"did in it",
+	step_series_fields, COUNT(step_series_fields)};
 
 static const struct table_field ops_fields[] = {
 	{"op", FIELD_TEXT, true, "name of the row after the rules"},
@@ -193,6 +210,7 @@ static int put_step(const struct table_source *source, struct arena *arena, size
 {
 	const struct step_set *steps = source->set->steps;
 	const struct step *step = &source->set->cube->step[steps->step[i]];
+	const int64_t *time_ps = source->set->cube->times.time_ps;
 	struct table_value row[] = {
 		table_text(clean(arena, source->set->cube->run[steps->run[r]].name)),
 		table_integer(step->number),
@@ -202,6 +220,7 @@ static int put_step(const struct table_source *source, struct arena *arena, size
 		{.known = step->has_wall, .integer = step->end_ps - step->start_ps},
 		{.known = step->has_wall, .integer = step->busy_ps},
 		{.known = step->has_wall && step->base_ns != 0, .integer = step->base_ns},
+		{.known = time_ps, .integer = time_ps ? time_ps[steps->step[i]] : 0},
 	};
 
 	return sink->row(sink, row, err);
@@ -269,18 +288,18 @@ static int write_ops(const struct table_source *source, struct arena *arena,
 	return sink->end(sink, err);
 }
 
-/* ---- observations ---- */
+/* ---- by step ---- */
 
 /* What is the same in many rows. */
-struct obs_words {
+struct step_words {
 	const char **run; /* of each kept step */
 	int64_t *number;
 };
 
-static struct obs_words read_words(const struct observation_set *set, struct arena *arena)
+static struct step_words read_words(const struct observation_set *set, struct arena *arena)
 {
 	const struct step_set *steps = set->steps;
-	struct obs_words words = {
+	struct step_words words = {
 		.run = arena_array(arena, steps->count, sizeof(*words.run)),
 		.number = arena_array(arena, steps->count, sizeof(*words.number)),
 	};
@@ -296,7 +315,38 @@ static struct obs_words read_words(const struct observation_set *set, struct are
 	return words;
 }
 
-static int put_observations(const struct op_series *series, const struct obs_words *words,
+static int write_step_series(const struct table_source *source, struct arena *arena,
+	struct table_sink *sink, struct error *err)
+{
+	const struct observation_set *set = source->set;
+	const struct step_series_list *list = &set->cube->series;
+	struct step_words words = read_words(set, arena);
+
+	if (sink->begin(sink, &table_step_series, err) < 0)
+		return -1;
+	for (size_t k = 0; k < list->count; k++) {
+		const struct step_series *series = &list->item[k];
+		struct table_value row[5] = {[2] = text_or_null(arena, series->device),
+			[3] = table_text(step_series_name(series->kind))};
+
+		for (size_t i = 0; i < set->steps->count; i++) {
+			const int64_t value = series->value_ps[set->steps->step[i]];
+
+			if (value == CELL_ABSENT)
+				continue;
+			row[0] = table_text(words.run[i]);
+			row[1] = table_integer(words.number[i]);
+			row[4] = table_integer(value);
+			if (sink->row(sink, row, err) < 0)
+				return -1;
+		}
+	}
+	return sink->end(sink, err);
+}
+
+/* ---- observations ---- */
+
+static int put_observations(const struct op_series *series, const struct step_words *words,
 	const char *op, struct table_sink *sink, struct error *err)
 {
 	struct table_value row[5];
@@ -322,7 +372,7 @@ static int write_obs(const struct table_source *source, struct arena *arena,
 	struct table_sink *sink, struct error *err)
 {
 	const struct grouping *rows = source->set->rows;
-	struct obs_words words = read_words(source->set, arena);
+	struct step_words words = read_words(source->set, arena);
 	struct op_series series;
 
 	op_series_init(&series, source->set, false, arena);
@@ -362,6 +412,8 @@ int tables_write(const struct table_source *source, struct table_sink *sink, str
 		status = write_measures(source, sink, err);
 	if (!status)
 		status = write_steps(source, arena, sink, err);
+	if (!status)
+		status = write_step_series(source, arena, sink, err);
 	if (!status)
 		status = write_ops(source, arena, sink, err);
 	if (!status)

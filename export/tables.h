@@ -1,7 +1,7 @@
 /*
- * The tables of a profile: obs, steps, ops, measures, meta, and events where there are any; or the
- * one flat table of events. They are written for SQL: names are written out, integers are exact, in
- * base units (ps, bytes, 1).
+ * The tables of a profile: obs, steps, step_series, ops, measures, meta, and events where there are
+ * any; or the one flat table of events. They are written for SQL: names are written out, integers
+ * are exact, in base units (ps, bytes, 1).
  */
 #ifndef STEPSTAT_EXPORT_TABLES_H
 #define STEPSTAT_EXPORT_TABLES_H
@@ -18,8 +18,8 @@ struct table_source {
 	const struct event_files *events; /* of the table `events`; NULL: without it */
 };
 
-extern const struct table_form table_obs, table_steps, table_ops, table_measures, table_meta,
-	table_events, table_flat;
+extern const struct table_form table_obs, table_steps, table_step_series, table_ops, table_measures,
+	table_meta, table_events, table_flat;
 extern const struct table_form
 	*const table_forms[]; /* all but `flat`, in the order they are written */
 extern const size_t table_form_count;

@@ -46,8 +46,8 @@ static const struct table_field flat_fields[] = {
 const struct table_form table_flat = {"flat",
 	"one row for each event as in the files, without a step", flat_fields, COUNT(flat_fields)};
 
-const struct table_form *const table_forms[] = {
-	&table_meta, &table_measures, &table_steps, &table_ops, &table_obs, &table_events};
+const struct table_form *const table_forms[] = {&table_meta, &table_measures, &table_steps,
+	&table_step_series, &table_ops, &table_obs, &table_events};
 const size_t table_form_count = COUNT(table_forms);
 
 struct event_writer {
