@@ -578,6 +578,21 @@ static const char *flag_levels(const struct compare_noter *n)
 	return text_equal(least, most) ? least : arena_printf(arena_of(n), "%s to %s", least, most);
 }
 
+/* Discoveries that are SAME would else contradict the first lines: " (2 SAME: ...)", or "". */
+static const char *flagged_same(const struct compare_noter *n)
+{
+	const struct comparison *c = n->b->comparison;
+	size_t same = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *value = &c->row[i].value[0];
+
+		same += value->flagged && value->verdict == VERDICT_SAME && value->in_family;
+	}
+	return same ? arena_printf(arena_of(n), " (%zu SAME: changed, but within the margin)", same)
+		    : "";
+}
+
 /* What q and the intervals of the discoveries promise, in the numbers of this comparison. */
 static void note_discoveries(struct compare_noter *n)
 {
@@ -603,9 +618,9 @@ static void note_discoveries(struct compare_noter *n)
 	else
 		expects = arena_printf(
 			arena_of(n), "%s of them are expected to be false alarms", expected);
-	report_note(n->b->report, NULL, "stepstat help comparison", "%zu %s %s q below %s: %s%s",
+	report_note(n->b->report, NULL, "stepstat help comparison", "%zu %s %s q below %s%s: %s%s",
 		measure->flagged, noun(n, measure->flagged), measure->flagged == 1 ? "has" : "have",
-		phrase_level(arena_of(n), alpha), expects, level);
+		phrase_level(arena_of(n), alpha), flagged_same(n), expects, level);
 }
 
 static void note_pairing(struct compare_noter *n)
