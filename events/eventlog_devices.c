@@ -34,6 +34,7 @@ struct devices {
 	uint8_t *work; /* of each op, enum device_work */
 	struct window *window;
 	size_t windows, at; /* `at`: the first window that ends after now_ps */
+	int64_t last_ps;    /* where the last of them ends */
 	int64_t *part[SERIES_KINDS];
 	int64_t now_ps;			/* up to here everything is measured */
 	int64_t end_ps[WORK_KINDS + 1]; /* the last end of each class; of what has events in it */
@@ -120,11 +121,14 @@ static int64_t end_of(const struct slot *slot, bool is_window)
 int64_t log_next_start(const struct eventlog *log, size_t slot)
 {
 	const struct slot *here = &slots_of(log)[slot], *next = here + 1;
-	const bool follows = !log->opt.window_count && slot + 1 < log->mark.count &&
-			     next->process == here->process && is_step(next) &&
-			     here->number < INT64_MAX && next->number == here->number + 1;
+	const bool has_next = !log->opt.window_count && slot + 1 < log->mark.count &&
+			      next->process == here->process && is_step(next);
+	const int64_t end_ps = end_of(here, log->opt.window_count > 0);
 
-	return follows ? start_of(next) : end_of(here, log->opt.window_count > 0);
+	if (!has_next || (here->number < INT64_MAX && next->number == here->number + 1))
+		return has_next ? start_of(next) : end_ps;
+	/* Steps are missing between: it lasts no longer than its events. */
+	return end_ps < start_of(next) ? end_ps : start_of(next);
 }
 
 static void find_windows(struct devices *d, size_t range)
@@ -136,8 +140,11 @@ static void find_windows(struct devices *d, size_t range)
 		const struct slot *slot = &slots_of(d->log)[i];
 		const int64_t start = start_of(slot), end = log_next_start(d->log, i);
 
-		if (is_step(slot) && start < end)
-			d->window[d->windows++] = (struct window){start, end, slot->index};
+		if (!is_step(slot) || start >= end)
+			continue;
+		if (d->windows == 0 || end > d->last_ps)
+			d->last_ps = end;
+		d->window[d->windows++] = (struct window){start, end, slot->index};
 	}
 }
 
@@ -161,7 +168,8 @@ static void begin_device(struct devices *d, const struct log_device *device)
 		d->end_ps[i] = INT64_MIN;
 }
 
-/* Adds the stretch to the parts of the windows that it is in. Stretches come in order of time. */
+/* Adds the stretch to the parts of the windows that it is in. Stretches come in order of time.
+ * Windows do so, too, and one may last longer than the next. */
 static void add_stretch(struct devices *d, int64_t start_ps, int64_t end_ps,
 	enum step_series_kind kind, enum step_series_kind also)
 {
@@ -172,6 +180,8 @@ static void add_stretch(struct devices *d, int64_t start_ps, int64_t end_ps,
 		const int64_t from = start_ps > window->start_ps ? start_ps : window->start_ps;
 		const int64_t to = end_ps < window->end_ps ? end_ps : window->end_ps;
 
+		if (to <= from)
+			continue;
 		d->part[kind][window->step] += to - from;
 		if (also != kind)
 			d->part[also][window->step] += to - from;
@@ -239,7 +249,7 @@ static void add_record(struct devices *d, const struct work_record *record)
 /* After the last work of a device nothing was launched any more. */
 static void end_device(struct devices *d)
 {
-	const int64_t end_ps = d->windows ? d->window[d->windows - 1].end_ps : 0;
+	const int64_t end_ps = d->windows ? d->last_ps : 0;
 
 	add_work_until(d, end_ps);
 	add_idle(d, end_ps, INT64_MAX);

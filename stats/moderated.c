@@ -108,8 +108,6 @@ struct moderated_work {
 	struct moderated_op *op;
 	struct moderated *summary;
 	struct spread_pair *pair; /* [ops]: squares of the own part, by side */
-	/* [ops]: products of the own part with the run effects that were taken away, by side */
-	struct spread_pair *cross;
 	double *effect; /* [parts][runs]: run effects; the first of all ops, then of groups */
 	size_t parts;
 	size_t *part;	   /* [ops]: which of them it has */
@@ -118,8 +116,6 @@ struct moderated_work {
 	double *deviation; /* [ops] */
 	double *side;	   /* [runs] */
 	double df_sum;	   /* nu of all ops of the family */
-	/* By which correlation between the ops raises the variance of a sum over them; 1: none */
-	double clustering;
 };
 
 static size_t runs_of(const struct moderated_data *data)
@@ -130,15 +126,10 @@ static size_t runs_of(const struct moderated_data *data)
 static struct moderated_work work_new(const struct moderated_data *data,
 	const struct moderated_options *opt, struct moderated_op *op, struct moderated *summary)
 {
-	struct moderated_work w = {.data = data,
-		.opt = opt,
-		.op = op,
-		.summary = summary,
-		.parts = 1,
-		.clustering = 1};
+	struct moderated_work w = {
+		.data = data, .opt = opt, .op = op, .summary = summary, .parts = 1};
 
 	w.pair = memory_alloc(memory_product(data->ops, sizeof(*w.pair)));
-	w.cross = memory_alloc(memory_product(data->ops, sizeof(*w.cross)));
 	w.part = memory_alloc(memory_product(data->ops, sizeof(*w.part)));
 	w.member = memory_alloc(memory_product(data->ops, sizeof(*w.member)));
 	w.deviation = memory_alloc(memory_product(data->ops, sizeof(*w.deviation)));
@@ -150,7 +141,6 @@ static struct moderated_work work_new(const struct moderated_data *data,
 static void work_release(struct moderated_work *w)
 {
 	memory_free(w->pair);
-	memory_free(w->cross);
 	memory_free(w->part);
 	memory_free(w->member);
 	memory_free(w->first);
@@ -232,24 +222,6 @@ void moderated_run_effects(const struct moderated_data *data, bool sides, double
 	memory_free(op);
 }
 
-/* Sum over the runs of a side of rest times (effect - its mean). */
-static double cross_product(const double *rest, const double *effect, size_t runs)
-{
-	double sum = 0, mean = 0;
-	size_t n = 0;
-
-	for (size_t r = 0; r < runs; r++)
-		if (!isnan(rest[r])) {
-			mean += effect[r];
-			n++;
-		}
-	mean /= (double)n;
-	for (size_t r = 0; r < runs; r++)
-		if (!isnan(rest[r]))
-			sum += rest[r] * (effect[r] - mean);
-	return n > 0 ? sum : 0;
-}
-
 /* Own squares of every op of the family, with the run effects of its part taken away. They need not
  * add up to 0 on a side, so differences are not touched and stay as described before. */
 static void take_away(struct moderated_work *w, double *rest)
@@ -268,9 +240,6 @@ static void take_away(struct moderated_work *w, double *rest)
 		for (size_t r = 0; r < runs; r++)
 			rest[r] = row(w->data, o)[r] - effect[r];
 		describe_op(&own, 0, w->side, &left, &w->pair[o]);
-		w->cross[o].base = cross_product(rest, effect, own.runs_base);
-		w->cross[o].new =
-			cross_product(rest + own.runs_base, effect + own.runs_base, own.runs_new);
 	}
 }
 
@@ -367,65 +336,6 @@ static void split(struct moderated_work *w)
 	memory_free(rest);
 }
 
-/* The own part of an op without the means of its sides, those of new divided by sqrt(ratio), into
- * out[runs]. Returns its squares; NaN: a run has no value. */
-static double own_residuals(const struct moderated_work *w, size_t op, double ratio, double *out)
-{
-	const size_t base = w->data->runs_base, runs = runs_of(w->data);
-	const double *effect = w->effect + w->part[op] * runs;
-	double mean[2] = {0, 0}, squares = 0;
-
-	for (size_t r = 0; r < runs; r++) {
-		out[r] = row(w->data, op)[r] - (w->summary->split ? effect[r] : 0);
-		mean[r >= base] += out[r] / (double)(r >= base ? runs - base : base);
-	}
-	for (size_t r = 0; r < runs; r++) {
-		out[r] = (out[r] - mean[r >= base]) / (r >= base ? sqrt(ratio) : 1);
-		squares += out[r] * out[r];
-	}
-	return squares;
-}
-
-/*
- * Ops of a group that nobody names still move together. With r the correlation of the residuals of
- * two ops, whose squares are 1/nu on average by chance, squares of residuals correlate by r^2, and
- * the variance of a sum over n ops is 1 + (n - 1) times the mean r^2 beyond chance as large. All
- * pairs at once: the sum of r^2 is that of the squares of sum z z', z the residuals at length 1.
- */
-static double clustering_of(const struct moderated_work *w, double ratio)
-{
-	const size_t runs = runs_of(w->data);
-	double *sums = memory_alloc(memory_product(memory_product(runs, runs), sizeof(*sums)));
-	double *z = memory_alloc(memory_product(runs, sizeof(*z)));
-	const double chance = 1 / ((double)runs - 2);
-	double n = 0, together = 0, pairs;
-
-	for (size_t o = 0; o < w->data->ops; o++) {
-		const double squares =
-			w->op[o].state == MODERATED_FAMILY ? own_residuals(w, o, ratio, z) : 0;
-
-		if (!(squares > 0))
-			continue;
-		n++;
-		for (size_t r = 0; r < runs; r++)
-			for (size_t c = 0; c < runs; c++)
-				sums[r * runs + c] += z[r] * z[c] / squares;
-	}
-	for (size_t r = 0; r < runs * runs; r++)
-		together += sums[r] * sums[r];
-	memory_free(sums);
-	memory_free(z);
-	if (n < 2)
-		return 1;
-	pairs = n * (n - 1) / 2;
-	together = (together - n) / (2 * pairs) - chance;
-	/* r^2 is a beta variable, that of one of nu coordinates of a random direction. */
-	if (!(together > MODERATED_CLUSTERING_SE * sqrt(2 * (1 - chance) * chance * chance /
-							   (1 + 2 * chance) / pairs)))
-		return 1;
-	return 1 + (n - 1) * together / (1 - chance);
-}
-
 /* How much more the runs of new vary, from what is left to the ops themselves. */
 static void find_ratio(struct moderated_work *w)
 {
@@ -439,11 +349,9 @@ static void find_ratio(struct moderated_work *w)
 			pair[n++] = w->pair[o];
 	spread_ratio(pair, n, &found);
 	summary->ratio_found = found.ratio;
-	if (summary->family >= MODERATED_HIDDEN_OPS && found.ratio > 0 && !isinf(found.ratio))
-		w->clustering = clustering_of(w, found.ratio);
-	summary->ratio_log_se = found.log_se * sqrt(w->clustering);
+	summary->ratio_log_se = found.log_se;
 	if (found.ratio > 0 && !isinf(found.ratio) &&
-		fabs(log(found.ratio)) > MODERATED_RATIO_SE * summary->ratio_log_se)
+		fabs(log(found.ratio)) > MODERATED_RATIO_SE * found.log_se)
 		summary->ratio = found.ratio;
 	memory_free(pair);
 }
@@ -466,40 +374,6 @@ static double shared_variance(struct moderated_work *w, size_t part)
 	return pooled(&pair, w->summary->ratio);
 }
 
-/* Covariance of the own part of an op with what was taken away, on the scale of the base runs. */
-static double cross_covariance(const struct moderated_work *w, size_t op)
-{
-	return (w->cross[op].base + w->cross[op].new / w->summary->ratio) / w->op[op].nu;
-}
-
-/*
- * A large group that nobody names moves the median op, too, so that the run effects hold a part of
- * what the group shares, and its ops' own parts go along with them: their variances add up to less
- * than that of the value, by twice the covariance c. By chance c^2 is s2 shared_s2/nu. Where it is
- * larger over the ops, 1 - chance/found of each c is taken for real (empirical Bayes).
- */
-static void add_covariances(struct moderated_work *w)
-{
-	double *excess = w->deviation, mean;
-	size_t n = 0;
-
-	for (size_t o = 0; o < w->data->ops; o++) {
-		const struct moderated_op *op = &w->op[o];
-		const double c = cross_covariance(w, o), chance = op->s2 * op->shared_s2 / op->nu;
-
-		if (op->state == MODERATED_FAMILY && chance > 0)
-			excess[n++] = c * c / chance - 1;
-	}
-	mean = n > 1 ? gsl_stats_mean(excess, 1, n) : 0;
-	if (!(mean > MODERATED_CROSS_SE * gsl_stats_sd(excess, 1, n) / sqrt((double)n)))
-		return;
-	for (size_t o = 0; o < w->data->ops; o++)
-		if (w->op[o].state == MODERATED_FAMILY)
-			w->op[o].shared_s2 =
-				fmax(0, w->op[o].shared_s2 +
-						2 * mean / (1 + mean) * cross_covariance(w, o));
-}
-
 /* The own and the shared variance, on the scale of the base runs; for all ops together the mean of
  * the shared ones. */
 static void pool_sides(struct moderated_work *w)
@@ -517,8 +391,6 @@ static void pool_sides(struct moderated_work *w)
 		summary->shared_s2 += shared[w->part[o]] / (double)summary->family;
 	}
 	memory_free(shared);
-	if (summary->split && summary->family >= MODERATED_HIDDEN_OPS)
-		add_covariances(w);
 }
 
 /* The prior of the family, from the ops of it that have a variance of their own. */
@@ -537,10 +409,9 @@ static void fit_prior(struct moderated_work *w, const double *covariate, size_t 
 		.covariates = covariates,
 		.optional = w->opt->covariate ? covariates : 1,
 		.gain = MODERATED_STEPS_GAIN,
-		.caution = w->opt->cautious
-				   ? MODERATED_CAUTION * sqrt(w->clustering) +
-					     MODERATED_CAUTION_FEW / (double)summary->family
-				   : 0,
+		.caution = w->opt->cautious ? MODERATED_CAUTION + MODERATED_CAUTION_FEW /
+									  (double)summary->family
+					    : 0,
 		.keep_location = w->opt->cautious && summary->family < MODERATED_MEAN_OPS,
 		.tails = w->opt->robust && summary->family >= MODERATED_ROBUST_OPS ? tails : none,
 		.evidence = MODERATED_OUTLIER_SE};

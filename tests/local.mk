@@ -37,6 +37,7 @@ unit_tests = \
 	tests/unit/test_eventlog \
 	tests/unit/test_eventlog_edges \
 	tests/unit/test_eventlog_devices \
+	tests/unit/test_eventlog_devices_random \
 	tests/unit/test_eventlog_links \
 	tests/unit/test_eventlog_random \
 	tests/unit/test_fisher \
@@ -101,6 +102,7 @@ unit_tests = \
 	tests/unit/test_run_stability \
 	tests/unit/test_run_values \
 	tests/unit/test_step_stats \
+	tests/unit/test_step_time \
 	tests/unit/test_steps \
 	tests/unit/test_summary \
 	tests/unit/test_tensor_value \

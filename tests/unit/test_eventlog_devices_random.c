@@ -1,0 +1,304 @@
+/* The parts of devices on made-up traces, against a reference that looks at every unit of time:
+ * several devices and lanes, work that overlaps, marks with gaps or windows, in any order of adding
+ * and in little memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include "tests/unit/event_trace.h"
+
+#define UNIT INT64_C(500000) /* ps: a short gap is at most 4 of these */
+#define SHORT_UNITS 4
+#define TIME 400 /* units */
+#define DEVICES 3
+#define LANES 3	 /* of each device */
+#define WORKS 60 /* at most, of each device */
+#define STEPS 6
+#define NONE (-1)
+
+enum { COMPUTES, COMMUNICATES, COPIES, CLASSES };
+
+struct work {
+	int start, end, class, lane, launch; /* NONE: without a launch */
+};
+
+struct random_trace {
+	uint64_t state;
+	struct work work[DEVICES][WORKS];
+	int count[DEVICES];
+	int steps, number[STEPS], start[STEPS], end[STEPS];
+	bool windows;
+};
+
+/* In units, of one device in one step. */
+struct parts {
+	int64_t unit[SERIES_KINDS];
+};
+
+static uint64_t next_random(struct random_trace *t) /* xorshift64 (Marsaglia 2003) */
+{
+	t->state ^= t->state << 13;
+	t->state ^= t->state >> 7;
+	t->state ^= t->state << 17;
+	return t->state;
+}
+
+static int below(struct random_trace *t, int n)
+{
+	return (int)(next_random(t) % (uint64_t)n);
+}
+
+/* ---- making ---- */
+
+static void make_steps(struct random_trace *t)
+{
+	int at = below(t, 60), number = 3;
+
+	t->windows = below(t, 3) == 0;
+	t->steps = 0;
+	while (t->steps < STEPS && at < TIME - 70) {
+		const int s = t->steps++;
+
+		t->start[s] = at;
+		t->end[s] = at + 1 + below(t, 60);
+		t->number[s] = t->windows ? s : number;
+		number += 1 + (below(t, 4) == 0);
+		at = t->end[s] + (below(t, 2) ? 0 : below(t, 40));
+	}
+}
+
+/* No two works of a device start together, so that the order of records is that of time. */
+static void make_work(struct random_trace *t)
+{
+	for (int d = 0; d < DEVICES; d++) {
+		bool taken[TIME] = {false};
+		const int wanted = below(t, WORKS), longest = 2 + below(t, 40);
+
+		t->count[d] = 0;
+		for (int i = 0; i < wanted; i++) {
+			struct work *w = &t->work[d][t->count[d]];
+
+			w->start = below(t, TIME - 60);
+			if (taken[w->start])
+				continue;
+			taken[w->start] = true;
+			w->end = w->start + 1 + below(t, longest);
+			w->class = below(t, CLASSES);
+			w->lane = below(t, LANES);
+			w->launch = below(t, 5) ? w->start - below(t, 30) : NONE;
+			w->launch = w->launch < 0 ? NONE : w->launch;
+			t->count[d]++;
+		}
+	}
+}
+
+/* ---- through the log ---- */
+
+static void add_one(struct trace *t, const struct random_trace *made, int d, int i)
+{
+	static const char *const name[CLASSES] = {"gemm", "ncclDevKernel_AllReduce", "Memcpy HtoD"};
+	const struct work *w = &made->work[d][i];
+	char key[32], device[16];
+	const uint64_t link = (uint64_t)(d * WORKS + i) + 1;
+
+	snprintf(key, sizeof(key), "device %d stream %d", d, w->lane);
+	snprintf(device, sizeof(device), "gpu:%d", d);
+	const uint32_t id = lane(t, "gpu", key);
+
+	if (!*eventlog_lane_at(t->log, id)->device)
+		eventlog_lane_at(t->log, id)->device = arena_strdup(t->profile->arena, device);
+	eventlog_lane_at(t->log, id)->accelerator = true;
+	eventlog_lane_at(t->log, id)->flat = true;
+	if (w->launch != NONE)
+		add(t, &(struct event){.lane = lane(t, "host", "1"),
+			       .op = op(t, "launch"),
+			       .start_ps = w->launch * UNIT,
+			       .link = link,
+			       .flags = EVENT_LAUNCHES});
+	add(t, &(struct event){.lane = id,
+		       .op = op(t, name[w->class]),
+		       .start_ps = w->start * UNIT,
+		       .dur_ps = (w->end - w->start) * UNIT,
+		       .link = w->launch == NONE ? 0 : link,
+		       .flags = w->launch == NONE ? 0 : EVENT_LAUNCHED});
+}
+
+/* All lanes are known before the works come, in an order that `turn` changes. */
+static void run(struct trace *t, struct random_trace *made, int turn, size_t buffer_bytes)
+{
+	struct eventlog_options opt = plain;
+	struct log_window window[STEPS];
+
+	/* Time 0 of windows is the first event: one op of the host is at 0. */
+	for (int s = 0; s < made->steps; s++)
+		window[s] = (struct log_window){made->start[s] * UNIT, made->end[s] * UNIT};
+	opt.buffer_bytes = buffer_bytes;
+	opt.window = window;
+	opt.window_count = made->windows ? (size_t)made->steps : 0;
+	begin(t, &opt);
+	for (int s = 0; s < made->steps && !made->windows; s++)
+		add_mark(t, "host", made->number[s], made->start[s] * UNIT, made->end[s] * UNIT);
+	if (!made->windows)
+		eventlog_share_marks(t->log);
+	add_op(t, "first", 0, UNIT / 2);
+	for (int s = 0; s < made->steps; s++) /* so that each step is one */
+		add_op(t, "op of the step", made->start[s] * UNIT, UNIT);
+	for (int k = 0; k < DEVICES * WORKS; k++) {
+		const int at = (k * 7 + turn * 11) % (DEVICES * WORKS), d = at % DEVICES;
+
+		if (at / DEVICES < made->count[d])
+			add_one(t, made, d, at / DEVICES);
+	}
+	finish(t);
+}
+
+/* ---- the reference ---- */
+
+static bool class_at(const struct random_trace *t, int d, int class, int unit)
+{
+	for (int i = 0; i < t->count[d]; i++)
+		if (t->work[d][i].class == class && t->work[d][i].start <= unit &&
+			unit < t->work[d][i].end)
+			return true;
+	return false;
+}
+
+static bool busy_at(const struct random_trace *t, int d, int unit)
+{
+	return class_at(t, d, COMPUTES, unit) || class_at(t, d, COMMUNICATES, unit) ||
+	       class_at(t, d, COPIES, unit);
+}
+
+/* Why the device rests in this unit: by the gap around it, which begins with the first window or
+ * with an end, and by what starts at its end. */
+static enum step_series_kind cause_at(const struct random_trace *t, int d, int unit)
+{
+	int from = unit, until = unit + 1;
+	bool before = false;
+	const struct work *next = NULL;
+
+	while (from > t->start[0] && !busy_at(t, d, from - 1))
+		from--;
+	while (until < 2 * TIME && !busy_at(t, d, until))
+		until++;
+	for (int i = 0; i < t->count[d]; i++) {
+		before |= t->work[d][i].start < from;
+		if (t->work[d][i].start == until)
+			next = &t->work[d][i];
+	}
+	if (!next)
+		return SERIES_HOST_LATE;
+	if (next->launch != NONE && next->launch >= from)
+		return SERIES_HOST_LATE;
+	if (before && until - from <= SHORT_UNITS)
+		return SERIES_GAPS;
+	return next->launch != NONE ? SERIES_WAITED : SERIES_IDLE;
+}
+
+static void count_unit(const struct random_trace *t, int d, int unit, struct parts *parts)
+{
+	const bool computes = class_at(t, d, COMPUTES, unit),
+		   communicates = class_at(t, d, COMMUNICATES, unit),
+		   copies = class_at(t, d, COPIES, unit);
+	enum step_series_kind cause;
+
+	if (computes)
+		parts->unit[SERIES_COMPUTE]++;
+	else if (communicates)
+		parts->unit[SERIES_COMMUNICATION]++;
+	else if (copies)
+		parts->unit[SERIES_COPIES]++;
+	if (computes && communicates)
+		parts->unit[SERIES_HIDDEN]++;
+	if (computes || communicates || copies)
+		return;
+	parts->unit[SERIES_IDLE]++;
+	cause = cause_at(t, d, unit);
+	if (cause != SERIES_IDLE)
+		parts->unit[cause]++;
+}
+
+/* The end of a mark's window is the start of the next number. Without one it ends with the mark or
+ * with the last event of the step, by its launch, but before the next step. */
+static int window_end(const struct random_trace *t, int s)
+{
+	int end = t->end[s];
+
+	if (t->windows)
+		return end;
+	if (s + 1 < t->steps && t->number[s + 1] == t->number[s] + 1)
+		return t->start[s + 1];
+	for (int d = 0; d < DEVICES; d++)
+		for (int i = 0; i < t->count[d]; i++) {
+			const struct work *w = &t->work[d][i];
+			const int of = w->launch == NONE ? w->start : w->launch;
+
+			if (of >= t->start[s] && of < t->end[s] && w->end > end)
+				end = w->end;
+		}
+	return s + 1 < t->steps && t->start[s + 1] < end ? t->start[s + 1] : end;
+}
+
+static void check(const struct trace *found, const struct random_trace *t, unsigned seed)
+{
+	const struct profile *p = found->profile;
+
+	assert_int_equal(p->step_count, t->steps);
+	for (int d = 0; d < DEVICES; d++) {
+		char device[16];
+
+		snprintf(device, sizeof(device), "gpu:%d", d);
+		for (int s = 0; s < t->steps && t->count[d]; s++) {
+			const int end = window_end(t, s);
+			struct parts wanted = {{0}};
+			int64_t sum = 0;
+
+			assert_int_equal(p->step[s].number, t->number[s]);
+			for (int unit = t->start[s]; unit < end; unit++)
+				count_unit(t, d, unit, &wanted);
+			for (enum step_series_kind k = SERIES_DEVICE_FIRST; k < SERIES_KINDS; k++) {
+				const int64_t *value = step_series_find(&p->series, k, device);
+
+				assert_non_null(value);
+				if (value[s] != wanted.unit[k] * UNIT)
+					fail_msg("seed %u: %s %s of step %d is %lld, not %lld",
+						seed, device, step_series_name(k), s,
+						(long long)(value[s] / UNIT),
+						(long long)wanted.unit[k]);
+				sum += k <= SERIES_IDLE ? value[s] : 0;
+			}
+			assert_true(sum == (end - t->start[s]) * UNIT);
+		}
+	}
+}
+
+static void parts_are_those_of_every_unit_of_time(void **state)
+{
+	static const size_t buffer[] = {0, 16, 4096};
+
+	(void)state;
+	for (unsigned seed = 1; seed <= 300; seed++) {
+		struct random_trace made = {.state = seed * UINT64_C(0x9e3779b97f4a7c15)};
+
+		make_steps(&made);
+		make_work(&made);
+		for (int turn = 0; turn < 3; turn++) {
+			struct trace t;
+
+			run(&t, &made, turn, buffer[turn]);
+			check(&t, &made, seed);
+			end(&t);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(parts_are_those_of_every_unit_of_time),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

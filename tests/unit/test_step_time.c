@@ -1,0 +1,279 @@
+/* Series of steps and the choice of the step time: marker, span or period, of one profile and of
+ * several. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+#include "tests/unit/cube_build.h"
+
+/* Values of a series of the whole step, one for each step; -1: not known. */
+static void put_steps(
+	struct profile *p, enum step_series_kind kind, const char *device, const int *value)
+{
+	int64_t *into = step_series_add(&p->series, p->arena, kind, device, p->step_count);
+
+	for (size_t s = 0; s < p->step_count; s++)
+		into[s] = value[s] < 0 ? CELL_ABSENT : value[s];
+}
+
+/* Three steps, each with an op of one us. */
+static struct profile *three_steps(const char *name, enum measure_id id)
+{
+	struct profile *p = made_profile(name, NULL);
+
+	for (int64_t s = 1; s <= 3; s++)
+		put(p, "a", s, id, 1000000);
+	return p;
+}
+
+static void put_walls(struct profile *p)
+{
+	for (size_t s = 0; s < p->step_count; s++) {
+		p->step[s].has_wall = true;
+		p->step[s].start_ps = (int64_t)s * 100;
+		p->step[s].end_ps = (int64_t)s * 100 + 50 + (int64_t)s;
+		p->step[s].busy_ps = 10;
+	}
+}
+
+static struct cube *cube_asking(
+	struct profile **p, size_t count, enum step_time_kind asked, struct error *err)
+{
+	struct merge_options opt = {.mode = RUNS_FILES, .step_time = asked};
+	struct cube *cube = merge_profiles(p, count, &opt, err);
+
+	for (size_t i = 0; i < count; i++)
+		profile_free(p[i]);
+	return cube;
+}
+
+static void assert_times(const struct cube *cube, enum step_time_kind kind, bool decides,
+	const int *wanted, size_t count)
+{
+	assert_non_null(cube);
+	assert_int_equal(cube->times.kind, kind);
+	assert_int_equal(cube->times.decides, decides);
+	assert_int_equal(cube->step_count, count);
+	for (size_t s = 0; s < count; s++)
+		assert_int_equal(cube->times.time_ps[s], wanted[s]);
+}
+
+#define ASSERT_TIMES(cube, kind, decides, ...)                                                     \
+	assert_times(cube, kind, decides, (const int[]){__VA_ARGS__},                              \
+		sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
+
+static void names_are_found_again(void **state)
+{
+	enum step_series_kind found;
+
+	(void)state;
+	for (enum step_series_kind kind = 0; kind < SERIES_KINDS; kind++) {
+		assert_true(step_series_kind_of(step_series_name(kind), &found));
+		assert_int_equal(found, kind);
+	}
+	assert_false(step_series_kind_of("", &found));
+	assert_false(step_series_kind_of("Marker", &found));
+	assert_false(step_series_kind_of("idle_", &found));
+	assert_string_equal(step_time_name(STEP_TIME_AUTO), "auto");
+	assert_string_equal(step_time_name(STEP_TIME_NONE), "none");
+	assert_string_equal(step_time_name(STEP_TIME_PERIOD), "period");
+}
+
+static void a_series_is_one_per_kind_and_device(void **state)
+{
+	struct arena *arena = arena_new();
+	struct step_series_list list = {0};
+	char device[] = "gpu:10";
+	const char **devices;
+	int64_t *idle = step_series_add(&list, arena, SERIES_IDLE, device, 2);
+
+	(void)state;
+	assert_true(idle[0] == CELL_ABSENT && idle[1] == CELL_ABSENT);
+	idle[1] = 7;
+	assert_ptr_equal(step_series_add(&list, arena, SERIES_IDLE, "gpu:10", 2), idle);
+	assert_true(idle[1] == 7);
+	step_series_add(&list, arena, SERIES_COMPUTE, device, 2);
+	device[4] = '2'; /* "gpu:20": the names were copied */
+	step_series_add(&list, arena, SERIES_COMPUTE, "gpu:9", 2);
+	step_series_add(&list, arena, SERIES_MARKER, "", 2);
+	assert_int_equal(list.count, 4);
+	assert_ptr_equal(step_series_find(&list, SERIES_IDLE, "gpu:10"), idle);
+	assert_null(step_series_find(&list, SERIES_IDLE, "gpu:9"));
+	assert_null(step_series_find(&list, SERIES_SPAN, ""));
+	assert_int_equal(step_series_devices(&list, arena, &devices), 2);
+	assert_string_equal(devices[0], "gpu:9"); /* in natural order */
+	assert_string_equal(devices[1], "gpu:10");
+	arena_free(arena);
+}
+
+static void a_join_puts_steps_where_the_map_says(void **state)
+{
+	struct arena *arena = arena_new();
+	struct step_series_list from = {0}, into = {0};
+	const uint32_t map[3] = {3, UINT32_MAX, 0};
+	int64_t *value = step_series_add(&from, arena, SERIES_MARKER, "", 3);
+	const int64_t *found;
+
+	(void)state;
+	for (int s = 0; s < 3; s++)
+		value[s] = 10 + s;
+	step_series_join(&into, arena, 4, &from, 3, map);
+	found = step_series_find(&into, SERIES_MARKER, "");
+	assert_true(found[0] == 12 && found[1] == CELL_ABSENT && found[2] == CELL_ABSENT &&
+		    found[3] == 10);
+	into = (struct step_series_list){0};
+	step_series_join(&into, arena, 3, &from, 3, NULL);
+	found = step_series_find(&into, SERIES_MARKER, "");
+	assert_true(found[0] == 10 && found[2] == 12);
+	arena_free(arena);
+}
+
+static void the_marker_comes_first(void **state)
+{
+	struct profile *p = three_steps("r", MEASURE_CPU);
+	struct error err;
+
+	(void)state;
+	put_steps(p, SERIES_MARKER, "", (const int[]){5, 6, 7});
+	put_steps(p, SERIES_SPAN, "", (const int[]){8, 9, 10});
+	put_walls(p);
+	struct cube *cube = cube_asking(&p, 1, STEP_TIME_AUTO, &err);
+
+	ASSERT_TIMES(cube, STEP_TIME_MARKER, true, 5, 6, 7);
+	cube_free(cube);
+}
+
+/* One step without a marker, and it is the span of all; it decides with an accelerator alone. */
+static void else_the_span_of_every_step(void **state)
+{
+	struct error err;
+
+	(void)state;
+	for (int accelerator = 0; accelerator < 2; accelerator++) {
+		struct profile *p =
+			three_steps("r", accelerator ? MEASURE_ACCELERATOR : MEASURE_CPU);
+
+		put_steps(p, SERIES_MARKER, "", (const int[]){5, -1, 7});
+		put_steps(p, SERIES_SPAN, "", (const int[]){8, 9, -1});
+		put_walls(p);
+		struct cube *cube = cube_asking(&p, 1, STEP_TIME_AUTO, &err);
+
+		/* the third step has a wall time alone: 50 + 2 */
+		ASSERT_TIMES(cube, STEP_TIME_SPAN, accelerator, 8, 9, 52);
+		cube_free(cube);
+	}
+}
+
+static void without_any_time_there_is_none(void **state)
+{
+	struct profile *p = three_steps("r", MEASURE_ACCELERATOR);
+	struct error err;
+
+	(void)state;
+	put_steps(p, SERIES_SPAN, "", (const int[]){8, 9, -1});
+	put_steps(p, SERIES_PERIOD, "", (const int[]){8, 9, 10}); /* not chosen unless asked for */
+	struct cube *cube = cube_asking(&p, 1, STEP_TIME_AUTO, &err);
+
+	assert_int_equal(cube->times.kind, STEP_TIME_NONE);
+	assert_null(cube->times.time_ps);
+	assert_false(cube->times.decides);
+	cube_free(cube);
+}
+
+static void what_is_asked_for_decides(void **state)
+{
+	static const enum step_time_kind asked[] = {
+		STEP_TIME_MARKER, STEP_TIME_PERIOD, STEP_TIME_SPAN};
+	static const int wanted[][3] = {{5, 6, 7}, {11, 12, 13}, {50, 51, 52}};
+	struct error err;
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct profile *p = three_steps("r", MEASURE_CPU);
+
+		put_steps(p, SERIES_MARKER, "", wanted[0]);
+		put_steps(p, SERIES_PERIOD, "", wanted[1]);
+		put_walls(p);
+		struct cube *cube = cube_asking(&p, 1, asked[i], &err);
+
+		assert_times(cube, asked[i], true, wanted[i], 3);
+		cube_free(cube);
+	}
+}
+
+static void what_some_steps_lack_is_an_error(void **state)
+{
+	static const enum step_time_kind asked[] = {
+		STEP_TIME_MARKER, STEP_TIME_PERIOD, STEP_TIME_SPAN};
+	static const char *const message[] = {"some steps have no marker",
+		"some steps have no period", "some steps have no span"};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct profile *p = three_steps("r", MEASURE_CPU);
+		struct error err = {.kind = ERROR_NONE};
+
+		put_steps(p, SERIES_MARKER, "", (const int[]){5, -1, 7});
+		if (asked[i] != STEP_TIME_SPAN)
+			put_walls(p);
+		assert_null(cube_asking(&p, 1, asked[i], &err));
+		assert_int_equal(err.kind, ERROR_USAGE);
+		assert_string_equal(err.place, "--step-time");
+		assert_string_equal(err.message, message[i]);
+		assert_non_null(strstr(err.hint,
+			asked[i] == STEP_TIME_SPAN ? "no times of events" : "--step-marker"));
+	}
+}
+
+/* Two files, two runs: the steps of both have the kind that both have. */
+static void several_profiles_are_joined(void **state)
+{
+	struct profile *p[2];
+	struct error err;
+
+	(void)state;
+	for (int second = 0; second < 2; second++) {
+		p[0] = three_steps("r1", MEASURE_CPU);
+		p[1] = three_steps("r2", MEASURE_CPU);
+		put_steps(p[0], SERIES_MARKER, "", (const int[]){5, 6, 7});
+		if (second)
+			put_steps(p[1], SERIES_MARKER, "", (const int[]){15, 16, 17});
+		put_steps(p[0], SERIES_COMPUTE, "gpu:0", (const int[]){1, 2, 3});
+		put_steps(p[1], SERIES_COMPUTE, "gpu:1", (const int[]){4, 5, 6});
+		put_walls(p[0]);
+		put_walls(p[1]);
+		struct cube *cube = cube_asking(p, 2, STEP_TIME_AUTO, &err);
+
+		if (second)
+			ASSERT_TIMES(cube, STEP_TIME_MARKER, true, 5, 6, 7, 15, 16, 17);
+		else
+			ASSERT_TIMES(cube, STEP_TIME_SPAN, false, 50, 51, 52, 50, 51, 52);
+		const int64_t *first = step_series_find(&cube->series, SERIES_COMPUTE, "gpu:0");
+		const int64_t *other = step_series_find(&cube->series, SERIES_COMPUTE, "gpu:1");
+
+		for (size_t s = 0; s < 3; s++) {
+			assert_true(first[s] == (int64_t)s + 1 && first[s + 3] == CELL_ABSENT);
+			assert_true(other[s] == CELL_ABSENT && other[s + 3] == (int64_t)s + 4);
+		}
+		cube_free(cube);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_are_found_again),
+		cmocka_unit_test(a_series_is_one_per_kind_and_device),
+		cmocka_unit_test(a_join_puts_steps_where_the_map_says),
+		cmocka_unit_test(the_marker_comes_first),
+		cmocka_unit_test(else_the_span_of_every_step),
+		cmocka_unit_test(without_any_time_there_is_none),
+		cmocka_unit_test(what_is_asked_for_decides),
+		cmocka_unit_test(what_some_steps_lack_is_an_error),
+		cmocka_unit_test(several_profiles_are_joined),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
