@@ -106,15 +106,34 @@ static double *all_totals(const struct run_side *side, struct arena *scratch)
 	return total;
 }
 
-void steadiness_find(const struct run_side *side, struct arena *arena, struct steadiness *out)
+static double *step_times(const struct run_side *side, struct arena *scratch)
+{
+	double *time = arena_array(scratch, side->steps->count, sizeof(*time));
+
+	for (size_t i = 0; i < side->steps->count; i++)
+		time[i] = (double)side->self->times.time_ps[side->steps->step[i]];
+	return time;
+}
+
+static double *steady_totals(const struct run_side *side, struct arena *scratch)
+{
+	const struct step_set *set = side->steps;
+	double *total = arena_array(scratch, set->count, sizeof(*total));
+
+	steps_steady_totals(side->self, set->step, set->run, set->first, set->run_count, total);
+	return total;
+}
+
+void steadiness_find(
+	const struct run_side *side, bool by_step_time, struct arena *arena, struct steadiness *out)
 {
 	const struct step_set *set = side->steps;
 	struct arena *scratch = arena_new();
-	double *steady = arena_array(scratch, set->count, sizeof(*steady));
-	double *all = all_totals(side, scratch), resolution = side->steps->time_resolution_ps;
+	double *steady = by_step_time ? step_times(side, scratch) : steady_totals(side, scratch);
+	double *all = by_step_time ? steady : all_totals(side, scratch);
+	double resolution = side->steps->time_resolution_ps;
 
 	begin(side, arena, out);
-	steps_steady_totals(side->self, set->step, set->run, set->first, set->run_count, steady);
 	for (size_t r = 0; r < out->runs; r++) {
 		size_t first = set->first[r];
 		const struct total_series s = {

@@ -23,7 +23,7 @@ struct steadiness_run {
 	struct modes modes;
 	size_t outliers;			    /* steps far from the median (stats/sample.h) */
 	uint32_t outlier[STEADINESS_OUTLIERS_KEPT]; /* the first of them: indexes in cube->step */
-	double mean;				    /* per step, over all ops; NaN: not known */
+	double mean;	     /* per step: step time, or over all ops; NaN: not known */
 	double mean_without; /* the same without the outliers; NaN when there are none */
 	/* p below STEADINESS_P / runs, and STEADINESS_LEAST: one of the two, that of the smaller
 	 * p. */
@@ -37,10 +37,11 @@ struct steadiness {
 	size_t drifting, shifting, two_modes, with_outliers; /* runs */
 };
 
-/* Of the op time of the steps, over the ops that are present in every kept step of their run: what
- * comes and goes is no drift. `mean` alone is over all ops. In the arena; of the cube without time
- * nothing is found. */
-void steadiness_find(const struct run_side *side, struct arena *arena, struct steadiness *out);
+/* Of the step time (by_step_time: the side has one); else of the op time of the steps, over the ops
+ * that are present in every kept step of their run: what comes and goes is no drift. `mean` alone
+ * is over all ops. In the arena; of the cube without time nothing is found. */
+void steadiness_find(const struct run_side *side, bool by_step_time, struct arena *arena,
+	struct steadiness *out);
 /* Do the means of the runs differ by less than half as much (standard deviation of the logarithms,
  * both sides pooled) without the outlier steps? */
 bool steadiness_outliers_dominate(const struct steadiness *base, const struct steadiness *new_side);

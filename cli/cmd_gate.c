@@ -98,10 +98,11 @@ static int decide(struct gate_job *job, struct gate *gate, struct error *err)
 	if (gate_decide(&input, v->arena, gate, err) < 0)
 		return -1;
 	if (gate->too_blind && v->options.value.kind == RUN_VALUE_MEAN) {
+		const bool by_step_time = v->comparison.step_times == STEP_TIMES_DECIDE;
 		struct steadiness base, new_side;
 
-		steadiness_find(&v->base_runs.run, v->arena, &base);
-		steadiness_find(&v->new_runs.run, v->arena, &new_side);
+		steadiness_find(&v->base_runs.run, by_step_time, v->arena, &base);
+		steadiness_find(&v->new_runs.run, by_step_time, v->arena, &new_side);
 		gate->outliers = steadiness_outliers_dominate(&base, &new_side);
 	}
 	return 0;

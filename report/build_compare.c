@@ -119,39 +119,52 @@ static const char *claim(const struct compare_builder *b, const struct compared 
 	}
 }
 
-/* " (wall time, from first start to last end: +3.6 % [+2.2, +5.0])". */
+/* " (wall time, from first start to last end: +3.6 % [+2.2, +5.0])", where the step is judged by
+ * its op time. */
 static const char *describe_wall(const struct compare_builder *b)
 {
-	const struct compared *wall = &b->comparison->wall;
+	const struct comparison *c = b->comparison;
+	const struct compared *wall = &c->step_time;
 	const char *bounds = NULL;
 
-	if (!b->comparison->has_wall || compare_measure_of(b, 0)->dimension != DIMENSION_TIME ||
-		isnan(wall->change))
+	if (c->step_times != STEP_TIMES_BESIDE || c->step_time_kind != STEP_TIME_SPAN ||
+		compare_measure_of(b, 0)->dimension != DIMENSION_TIME || isnan(wall->change))
 		return "";
 	/* Beside a total whose spread is given, an interval from the steps alone would mislead. */
-	if (b->comparison->measure[0].total.evidence != EVIDENCE_GIVEN ||
-		wall->evidence == EVIDENCE_GIVEN)
+	if (c->measure[0].total.evidence != EVIDENCE_GIVEN || wall->evidence == EVIDENCE_GIVEN)
 		bounds = phrase_bounds(arena_of(b), wall->low, wall->high, 0);
 	return arena_printf(arena_of(b), " (wall time, from first start to last end: %s%s%s)",
 		phrase_change(arena_of(b), wall->change, 1), bounds ? " " : "",
 		bounds ? bounds : "");
 }
 
-/* "41.82 -> 43.62 ms of op time per step, +4.3 % [+3.1, +5.5]". */
-static const char *describe_total(const struct compare_builder *b, const struct compared *total)
+/* "41.82 -> 43.62 ms of op time per step". */
+static const char *describe_op_time(const struct compare_builder *b, const struct compared *total)
 {
 	const struct measure *measure = compare_measure_of(b, 0);
+	const char *what = measure->id == MEASURE_TIME ? "op time" : measure->name;
+
+	return arena_printf(arena_of(b), "%s of %s%s%s",
+		phrase_pair(arena_of(b), measure->dimension, total->base_mean, total->new_mean),
+		b->opt->value.of_selected ? "selected " : "", what,
+		measure->kind == MEASURE_STATIC ? "" : " per step");
+}
+
+/* "a step took 22.10 ms and takes 23.04 ms, +4.3 % [+3.1, +5.5]". */
+static const char *describe_total(const struct compare_builder *b, const struct compared *total)
+{
 	struct arena *arena = arena_of(b);
 	const char *bounds = phrase_bounds(arena, total->low, total->high, 0);
-	const char *what = measure->id == MEASURE_TIME ? "op time" : measure->name;
+	const char *values = describe_op_time(b, total);
 
 	if (total->evidence == EVIDENCE_EXACT)
 		bounds = NULL;
-	return arena_printf(arena, "%s of %s%s%s, %s%s%s",
-		phrase_pair(arena, measure->dimension, total->base_mean, total->new_mean),
-		b->opt->value.of_selected ? "selected " : "", what,
-		measure->kind == MEASURE_STATIC ? "" : " per step",
-		phrase_change(arena, total->change, 1), bounds ? " " : "", bounds ? bounds : "");
+	if (b->comparison->step_times == STEP_TIMES_DECIDE)
+		values = arena_printf(arena, "a step took %s and takes %s",
+			phrase_quantity(arena, DIMENSION_TIME, total->base_mean),
+			phrase_quantity(arena, DIMENSION_TIME, total->new_mean));
+	return arena_printf(arena, "%s, %s%s%s", values, phrase_change(arena, total->change, 1),
+		bounds ? " " : "", bounds ? bounds : "");
 }
 
 static bool is_one_run(const struct compare_builder *b, const struct compared *value)
@@ -167,7 +180,7 @@ static bool is_one_to_one(const struct compare_builder *b)
 
 static void answer_total(struct compare_builder *b)
 {
-	const struct compared *total = &b->comparison->measure[0].total;
+	const struct compared *total = compared_step(b->comparison);
 	const char *said = claim(b, total), *wall = describe_wall(b), *numbers;
 
 	if (b->comparison->new_is_base) {
@@ -258,7 +271,7 @@ static void answer_rows(struct compare_builder *b)
 
 	if (b->comparison->new_is_base)
 		return;
-	if (is_one_run(b, &measure->total))
+	if (is_one_run(b, compared_step(b->comparison)))
 		report_answer(b->report, "Next: record 3 runs or more a side, because runs of one "
 					 "program differ by themselves; or say by how much they do "
 					 "(--run-cv=2%% or --noise=FILE).");
@@ -267,7 +280,7 @@ static void answer_rows(struct compare_builder *b)
 	add_counts(b, others, sizeof(others) / sizeof(*others), false, &text);
 	if (text.size)
 		report_answer(b->report, "%s%s.",
-			none && !is_one_run(b, &measure->total)
+			none && !is_one_run(b, compared_step(b->comparison))
 				? arena_printf(arena_of(b),
 					  "No %s%s is known to have changed: ", b->build->row_noun,
 					  rows[VERDICT_NEW] || rows[VERDICT_GONE]
@@ -344,7 +357,7 @@ static void answer_next(struct compare_builder *b)
 		report_answer(b->report, "Next: compare with the recordings of another version.");
 		return;
 	}
-	if (is_one_run(b, &measure->total) || b->opt->unsteady)
+	if (is_one_run(b, compared_step(b->comparison)) || b->opt->unsteady)
 		return;
 	if (compare_shift_exceeds_runs(b) && !compare_is_in_turns(b))
 		report_answer(b->report,
@@ -360,13 +373,14 @@ static void answer_next(struct compare_builder *b)
 		report_answer(b->report,
 			"Next: see whether what is NEW is what is GONE under another name (%s).",
 			match_option(b));
-	else if (measure->total.verdict == VERDICT_SAME)
+	else if (compared_step(b->comparison)->verdict == VERDICT_SAME)
 		report_answer(b->report,
 			is_mostly_open(measure) ? "Next: nothing to do for the step; single %s may "
 						  "hide changes that only %s show."
 						: "Next: nothing to do.",
 			b->build->row_nouns, measure->limited ? "finer times" : "more runs");
-	else if (measure->total.verdict == VERDICT_INCONCLUSIVE || is_mostly_open(measure))
+	else if (compared_step(b->comparison)->verdict == VERDICT_INCONCLUSIVE ||
+		 is_mostly_open(measure))
 		answer_more_runs(b);
 }
 

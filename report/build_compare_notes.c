@@ -163,18 +163,42 @@ static void note_runs(struct compare_noter *n)
 	compare_notes_runs(n->b);
 }
 
+/* Why the step is judged by its op time although a side knows how long its steps took. */
+static void note_step_times(struct compare_noter *n)
+{
+	const struct step_times *base = &n->b->base->run.self->times;
+	const struct step_times *new_side = &n->b->new->run.self->times;
+
+	if (n->b->comparison->step_times == STEP_TIMES_DECIDE || n->b->opt->value.of_selected ||
+		first_measure(n)->id != MEASURE_TIME || (!base->decides && !new_side->decides))
+		return;
+	if (base->kind != new_side->kind)
+		report_note(n->b->report, "!",
+			base->time_ps && new_side->time_ps ? "--step-time=span" : NULL,
+			"the step times of base and new are of different kinds (%s and %s): the op "
+			"time of a step is compared",
+			step_time_name(base->kind), step_time_name(new_side->kind));
+	else
+		report_note(n->b->report, "!",
+			arena_printf(arena_of(n), "--step-time=%s", step_time_name(base->kind)),
+			"only %s has an accelerator: the op time of a step is compared",
+			base->decides ? "base" : "new");
+}
+
 /* Drift, levels and outliers of the steps of each run. */
 static void note_steady(struct compare_noter *n)
 {
 	const struct run_side *base = &n->b->base->run, *new = &n->b->new->run;
+	const bool by_step_time = n->b->comparison->step_times == STEP_TIMES_DECIDE;
 	struct steadiness before, after;
 
 	if (measure_at(first_measure(n)->id)->dimension != DIMENSION_TIME)
 		return;
-	steadiness_find(base, arena_of(n), &before);
-	steadiness_find(new, arena_of(n), &after);
+	steadiness_find(base, by_step_time, arena_of(n), &before);
+	steadiness_find(new, by_step_time, arena_of(n), &after);
 	compare_steady_notes(n->b->report,
-		(struct steady_side[]){{"base", &before, base->self}, {"new", &after, new->self}});
+		(struct steady_side[]){{"base", &before, base->self}, {"new", &after, new->self}},
+		by_step_time ? "step time" : "op time per step");
 }
 
 static void note_nearest(struct compare_noter *n)
@@ -752,11 +776,11 @@ const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 {
 	struct compare_noter n = {.b = b, .shown = shown};
 	static void (*const note[])(struct compare_noter *) = {note_losses, note_unknown,
-		note_averages, note_runs, note_steady, note_nearest, note_unmatched, note_ranks,
-		note_few_runs, note_turns, note_spread_ratio, note_shift, note_changes,
-		note_fragile, note_ran, note_sums, note_left_out, note_spread, note_plan,
-		note_block, note_discoveries, note_tests, note_pairing, note_rules,
-		note_correlation, note_typical};
+		note_averages, note_step_times, note_runs, note_steady, note_nearest,
+		note_unmatched, note_ranks, note_few_runs, note_turns, note_spread_ratio,
+		note_shift, note_changes, note_fragile, note_ran, note_sums, note_left_out,
+		note_spread, note_plan, note_block, note_discoveries, note_tests, note_pairing,
+		note_rules, note_correlation, note_typical};
 
 	n.mark = arena_array(b->report->arena, b->comparison->count + 1, sizeof(*n.mark));
 	n.short_name = b->short_name;

@@ -241,7 +241,7 @@ void compare_note_turns(struct compare_builder *b)
 /* Is there a change that rests on a test of times? */
 static bool claims_change(const struct comparison *c)
 {
-	const struct compared *total = &c->measure[0].total;
+	const struct compared *total = compared_step(c);
 	bool claims = total->evidence != EVIDENCE_EXACT && compare_claims_change(total);
 
 	if (measure_at(c->measure[0].id)->dimension != DIMENSION_TIME)

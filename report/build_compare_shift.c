@@ -67,7 +67,8 @@ bool compare_shift_exceeds_runs(const struct compare_builder *b)
 {
 	const struct compared_measure *measure = first_measure(b);
 
-	return compare_has_common_shift(b) && measure->total.verdict != VERDICT_SAME &&
+	return compare_has_common_shift(b) &&
+	       compared_step(b->comparison)->verdict != VERDICT_SAME &&
 	       measure->geomean_p < b->opt->rule.alpha;
 }
 
@@ -81,7 +82,7 @@ void compare_note_shift(struct compare_builder *b)
 
 	if (!compare_has_common_shift(b))
 		return;
-	if (measure->total.verdict == VERDICT_SAME) {
+	if (compared_step(b->comparison)->verdict == VERDICT_SAME) {
 		report_note(b->report, NULL, NULL, "%s: within the margin", shift_phrase(b));
 		return;
 	}

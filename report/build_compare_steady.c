@@ -253,7 +253,7 @@ static double mean_of(const struct steadiness *steady, bool without)
 	return sum / (double)steady->runs;
 }
 
-static void note_outliers(struct report *report, const struct steady_side side[2])
+static void note_outliers(struct report *report, const struct steady_side side[2], const char *time)
 {
 	const double with = mean_of(side[1].steady, false) / mean_of(side[0].steady, false) - 1;
 	const double without = mean_of(side[1].steady, true) / mean_of(side[0].steady, true) - 1;
@@ -265,7 +265,7 @@ static void note_outliers(struct report *report, const struct steady_side side[2
 			text_printf(&text, "%s%s", text.size ? ", " : "outlier steps: ",
 				outliers_phrase(report->arena, &side[i]));
 	if (text.size && isfinite(with) && isfinite(without))
-		text_printf(&text, "; op time per step %s with them, %s without",
+		text_printf(&text, "; %s %s with them, %s without", time,
 			phrase_change(report->arena, with, 1),
 			phrase_change(report->arena, without, 1));
 	if (text.size)
@@ -273,9 +273,9 @@ static void note_outliers(struct report *report, const struct steady_side side[2
 	text_release(&text);
 }
 
-void compare_steady_notes(struct report *report, const struct steady_side side[2])
+void compare_steady_notes(struct report *report, const struct steady_side side[2], const char *time)
 {
 	note_moves(report, side);
 	note_levels(report, side);
-	note_outliers(report, side);
+	note_outliers(report, side, time);
 }

@@ -14,7 +14,9 @@ struct steady_side {
 	const struct cube *cube; /* gives the numbers of the steps */
 };
 
-/* Adds at most three notes, one of each kind, about both sides: base, then new. */
-void compare_steady_notes(struct report *report, const struct steady_side side[2]);
+/* Adds at most three notes, one of each kind, about both sides: base, then new. `time`: what the
+ * steps were looked at by, "step time". */
+void compare_steady_notes(
+	struct report *report, const struct steady_side side[2], const char *time);
 
 #endif

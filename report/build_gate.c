@@ -17,13 +17,20 @@ struct gater {
 	const struct gate *gate;
 };
 
+/* The step, or a further kind of step, by how long it took. */
+static bool is_step_time(const struct gater *g, const struct finding *f)
+{
+	return (f->kind == FINDING_TOTAL || f->kind == FINDING_KIND) &&
+	       g->comparison->step_times == STEP_TIMES_DECIDE;
+}
+
 static const char *change_text(const struct gater *g, const struct finding *f)
 {
 	const struct compared *v = f->value;
 
-	return arena_printf(g->arena, "%s, %s",
+	return arena_printf(g->arena, "%s%s, %s",
 		phrase_pair(g->arena, measure_at(f->measure)->dimension, v->base_mean, v->new_mean),
-		phrase_change(g->arena, v->change, 1));
+		is_step_time(g, f) ? " of step time" : "", phrase_change(g->arena, v->change, 1));
 }
 
 static const char *evidence_text(const struct gater *g, const struct compared *v)
@@ -247,9 +254,8 @@ static const char *subject_of(const struct gater *g, const struct finding *f)
 	if (!f->value)
 		return NULL;
 	if (f->kind == FINDING_TOTAL)
-		return f->value == &g->comparison->measure[0].total
-			       ? "[the step]"
-			       : "[the step without waived ops]";
+		return f->value == compared_step(g->comparison) ? "[the step]"
+								: "[the step without waived ops]";
 	for (size_t m = 0; m < g->comparison->measure_count; m++)
 		if (g->comparison->measure[m].id == f->measure)
 			return arena_printf(

@@ -40,25 +40,6 @@ static size_t *fewest_steps(const struct run_side *side, size_t kinds, struct ar
 	return fewest;
 }
 
-/* The totals of the chosen steps, as those of the rows: one that is not known drops out. */
-static void make_row(const struct run_side *side, const struct step_set *steps, enum measure_id id,
-	const struct run_value_options *opt, struct arena *arena, struct run_row *out)
-{
-	struct arena *scratch = arena_new();
-	double *total = arena_array(scratch, side->self->step_count, sizeof(*total));
-	bool *known = arena_array(scratch, side->self->step_count, sizeof(*known));
-	double *kept = arena_array(scratch, steps->count, sizeof(*kept));
-	unsigned char *state = arena_array(scratch, steps->count, sizeof(*state));
-
-	steps_totals(side->self, id, total, known);
-	for (size_t i = 0; i < steps->count; i++) {
-		kept[i] = total[steps->step[i]];
-		state[i] = known[steps->step[i]] ? RUN_STEP_PRESENT : RUN_STEP_UNKNOWN;
-	}
-	run_row_of_series(steps, opt, kept, state, arena, out);
-	arena_free(scratch);
-}
-
 static bool is_unsteady(const struct step_set *steps)
 {
 	size_t unsteady = 0;
@@ -76,14 +57,16 @@ static bool has_all_runs(const struct run_side *side, const struct step_set *ste
 
 /* NULL, or why it cannot be judged. */
 static const char *judge(
-	const struct comparison_input *input, struct compared_kind *kind, struct arena *arena)
+	const struct comparison_input *input, struct compared_kind *kind, struct comparison *out)
 {
+	struct arena *arena = out->arena;
 	const struct run_side *side[] = {&input->base.run, &input->new.run};
 	enum measure_id id = input->measure[0];
-	struct compare_options options = *input->options;
+	struct compare_options options = compared_step_options(out, input->options);
 	struct step_options choice = input->steps;
 	struct run_row *row = arena_array(arena, 2, sizeof(*row));
 	struct step_set *set = arena_array(arena, 2, sizeof(*set));
+	struct run_side of_kind;
 	struct error err;
 
 	choice.kind = kind->number;
@@ -97,7 +80,10 @@ static const char *judge(
 				return "its runs are not those of the rounds";
 			options.method = METHOD_MODERATED;
 		}
-		make_row(side[s], &set[s], id, &input->options->value, arena, &row[s]);
+		of_kind = *side[s];
+		of_kind.steps = &set[s];
+		row[s] = step_row(&of_kind, id, out->step_times == STEP_TIMES_DECIDE,
+			&input->options->value, arena);
 	}
 	options.unsteady = is_unsteady(&set[0]) || is_unsteady(&set[1]);
 	kind->value.base = &row[0];
@@ -154,7 +140,7 @@ void compared_kinds_find(const struct comparison_input *input, struct comparison
 			continue;
 		}
 		if (kind.steps_base >= STEPS_LEAST && kind.steps_new >= STEPS_LEAST) {
-			kind.reason = judge(input, &kind, out->arena);
+			kind.reason = judge(input, &kind, out);
 			kind.judged = !kind.reason;
 		}
 		out->kind[out->kind_count++] = kind;

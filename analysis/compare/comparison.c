@@ -214,31 +214,19 @@ static int merge_small(const struct comparison_maker *m, size_t which, struct er
 	return 0;
 }
 
-static bool wall_series(const struct run_side *side, double *x)
+static void add_step_time(const struct comparison_maker *m)
 {
-	for (size_t i = 0; i < side->steps->count; i++) {
-		const struct step *step = &side->self->step[side->steps->step[i]];
-
-		if (!step->has_wall)
-			return false;
-		x[i] = (double)(step->end_ps - step->start_ps);
-	}
-	return true;
-}
-
-static void add_wall(const struct comparison_maker *m)
-{
+	const enum measure_id id = m->out->measure[0].id;
 	struct run_row *row = arena_array(m->arena, 2, sizeof(*row));
-	double *base = arena_array(m->arena, m->base->run.steps->count, sizeof(*base));
-	double *new = arena_array(m->arena, m->new->run.steps->count, sizeof(*new));
 
-	if (!wall_series(&m->base->run, base) || !wall_series(&m->new->run, new))
+	m->out->step_time_kind = m->base->run.self->times.kind;
+	m->out->step_times = step_times_use(&m->base->run, &m->new->run, id, &m->opt->value);
+	if (m->out->step_times == STEP_TIMES_NONE)
 		return;
-	m->out->has_wall = true;
-	run_row_of_series(m->base->run.steps, &m->opt->value, base, NULL, m->arena, &row[0]);
-	run_row_of_series(m->new->run.steps, &m->opt->value, new, NULL, m->arena, &row[1]);
-	m->out->wall.base = &row[0];
-	m->out->wall.new = &row[1];
+	row[0] = step_row(&m->base->run, id, true, &m->opt->value, m->arena);
+	row[1] = step_row(&m->new->run, id, true, &m->opt->value, m->arena);
+	m->out->step_time.base = &row[0];
+	m->out->step_time.new = &row[1];
 }
 
 static void add_unmatched(struct comparison *c)
@@ -359,14 +347,15 @@ static int decide_measure(
 int comparison_decide(
 	struct comparison *comparison, const struct compare_options *opt, struct error *err)
 {
-	struct compare_options of_wall = *opt;
+	struct compare_options of_step = compared_step_options(comparison, opt);
 
 	for (size_t i = 0; i < comparison->measure_count; i++)
 		if (decide_measure(comparison, i, opt, err) < 0)
 			return -1;
-	of_wall.noise = NULL; /* it knows op time only */
-	if (comparison->has_wall)
-		decide_single(&comparison->wall, &of_wall, MEASURE_TIME,
+	if (comparison->step_times != STEP_TIMES_DECIDE)
+		of_step.noise = NULL; /* it knows op time only */
+	if (comparison->step_times != STEP_TIMES_NONE)
+		decide_single(&comparison->step_time, &of_step, MEASURE_TIME,
 			comparison->measure[0].resolution);
 	return 0;
 }
@@ -404,7 +393,7 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 	for (size_t i = 0; i < input->measure_count; i++)
 		if (merge_small(&m, i, err) < 0)
 			return -1;
-	add_wall(&m);
+	add_step_time(&m);
 	if (comparison_decide(out, input->options, err) < 0)
 		return -1;
 	twin_runs_find(input, out);

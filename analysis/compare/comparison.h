@@ -6,6 +6,7 @@
 #ifndef STEPSTAT_ANALYSIS_COMPARE_COMPARISON_H
 #define STEPSTAT_ANALYSIS_COMPARE_COMPARISON_H
 
+#include "analysis/compare/compared_step.h"
 #include "analysis/compare/pairing.h"
 #include "analysis/compare/run_order.h"
 #include "analysis/run_values.h"
@@ -163,7 +164,7 @@ struct relabelling {
 struct compared_measure {
 	enum measure_id id;
 	struct run_table base, new;
-	struct compared total; /* of the step; tested by Welch, or by round */
+	struct compared total; /* of all ops; tested by Welch, or by round */
 	struct compared small; /* the merged row; its base is NULL when there is none */
 	size_t small_count;
 	size_t family;				  /* rows tested in the common family */
@@ -208,8 +209,9 @@ struct comparison {
 	size_t count;
 	struct compared_measure *measure;
 	size_t measure_count;
-	bool has_wall;
-	struct compared wall; /* wall time of the step */
+	enum step_times_use step_times;
+	enum step_time_kind step_time_kind; /* of base; where step_times is not NONE, of both */
+	struct compared step_time; /* of the step; not where step_times is STEP_TIMES_NONE */
 	struct pairing pairing;
 	size_t runs_base, runs_new;
 	struct warmup_change warmup;

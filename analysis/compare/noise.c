@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "analysis/compare/compared_step.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "stats/moderated.h"
@@ -23,6 +24,8 @@ struct noise {
 	struct intern *names;
 	struct noise_measure *measure;
 	size_t measure_count;
+	enum step_time_kind step_kind;
+	struct noise *of_step; /* with step times as totals; NULL: there are none */
 };
 
 static double median_of_known(const double *x, size_t n, struct arena *arena)
@@ -83,6 +86,29 @@ static void learn(const struct run_table *table, struct arena *arena, struct noi
 	arena_free(scratch);
 }
 
+/* The measures are those of `noise`, but for the total of the time. */
+static void learn_step_time(const struct run_side *side, const struct run_value_options *opt,
+	struct arena *arena, struct noise *noise)
+{
+	const struct step_times *times = &side->self->times;
+	struct noise *of_step;
+	struct run_row row;
+
+	if (!times->time_ps)
+		return;
+	row = step_row(side, MEASURE_TIME, true, opt, arena);
+	of_step = arena_alloc(arena, sizeof(*of_step));
+	*of_step = *noise;
+	of_step->measure = arena_array(arena, noise->measure_count, sizeof(*of_step->measure));
+	for (size_t m = 0; m < noise->measure_count; m++) {
+		of_step->measure[m] = noise->measure[m];
+		if (noise->measure[m].id == MEASURE_TIME)
+			learn_total(&row, &of_step->measure[m]);
+	}
+	noise->step_kind = times->kind;
+	noise->of_step = of_step;
+}
+
 struct noise *noise_make(const struct run_side *side, const enum measure_id *measure,
 	size_t measure_count, const struct run_value_options *opt, struct arena *arena,
 	struct error *err)
@@ -112,6 +138,7 @@ struct noise *noise_make(const struct run_side *side, const enum measure_id *mea
 		learn_total(&table.total, &noise->measure[m]);
 		noise->measure_count = m + 1;
 	}
+	learn_step_time(side, opt, arena, noise);
 	return noise;
 }
 
@@ -147,4 +174,9 @@ double noise_total_variance(const struct noise *noise, enum measure_id id, doubl
 		return NAN;
 	*df = measure->total_df;
 	return measure->total_variance;
+}
+
+const struct noise *noise_of_step_time(const struct noise *noise, enum step_time_kind kind)
+{
+	return noise->of_step && noise->step_kind == kind ? noise->of_step : NULL;
 }

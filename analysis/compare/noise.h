@@ -20,5 +20,8 @@ struct noise *noise_make(const struct run_side *side, const enum measure_id *mea
 double noise_variance(const struct noise *noise, const char *name, enum measure_id id, double *df);
 /* The same of the total of a step. */
 double noise_total_variance(const struct noise *noise, enum measure_id id, double *df);
+/* The same runs with the step time as the total of a step, in place of the time of its ops; NULL
+ * where they have no step times of this kind. It lives as long as `noise`. */
+const struct noise *noise_of_step_time(const struct noise *noise, enum step_time_kind kind);
 
 #endif

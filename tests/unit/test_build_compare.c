@@ -266,14 +266,15 @@ static int set_up(void **state)
 	t->c = (struct comparison){.row = arena_array(t->arena, 300, sizeof(*t->c.row)),
 		.measure = t->measure,
 		.measure_count = 2,
-		.has_wall = true,
+		.step_times = STEP_TIMES_BESIDE,
+		.step_time_kind = STEP_TIME_SPAN,
 		.pairing = {.paired = 214, .only_new = 1},
 		.runs_base = RUNS,
 		.runs_new = RUNS,
 		.arena = t->arena};
 	add_rows(t);
 	make_measures(t);
-	t->c.wall =
+	t->c.step_time =
 		with_interval(compared(t, 22.1, 22.9, 0.036, VERDICT_REGRESSED), 0.022, 0.05, NAN);
 	t->opt = (struct compare_options){.rule = {0.02, NAN, NAN, 0.05, 2, NULL},
 		.confidence = 0.95,

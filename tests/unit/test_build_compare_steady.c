@@ -90,7 +90,7 @@ static void write_notes(struct made *made)
 	const struct steady_side side[] = {
 		{"base", &made->side[0], &made->cube}, {"new", &made->side[1], &made->cube}};
 
-	compare_steady_notes(made->report, side);
+	compare_steady_notes(made->report, side, "op time per step");
 }
 
 /* The only note. */

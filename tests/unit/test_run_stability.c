@@ -40,7 +40,7 @@ static struct made *made_of(struct cube *cube, struct step_range *range)
 	assert_int_equal(
 		grouping_make(cube, made->rules, &by_name, arena, &made->grouping, &err), 0);
 	made->side = (struct run_side){cube, cube, &made->steps, &made->grouping};
-	steadiness_find(&made->side, arena, &made->found);
+	steadiness_find(&made->side, false, arena, &made->found);
 	return made;
 }
 
