@@ -691,6 +691,29 @@ static void limits(void **state)
 	release(&w);
 }
 
+/* Two observations fit, the durations of three steps do not: they are left out and reported. */
+static void limit_of_durations(void **state)
+{
+	(void)state;
+	struct read_options opt = read_options_default;
+	struct error err;
+	struct text t;
+
+	text_init(&t);
+	make_file(&t, "");
+	opt.limits.observations = 2;
+	struct profile *p = read_obs_with(t.data, t.size, &opt, &err);
+
+	assert_non_null(p);
+	assert_int_equal(p->obs.count, 2);
+	assert_int_equal(p->series.count, 0);
+	assert_int_equal(p->issues.count, 1);
+	assert_string_equal(p->issues.issue[0].code, "step-series-limit");
+	assert_int_equal(p->issues.issue[0].severity, ISSUE_LOSS);
+	profile_free(p);
+	text_release(&t);
+}
+
 static void is_detected(void **state)
 {
 	(void)state;
@@ -716,6 +739,7 @@ int main(void)
 		cmocka_unit_test(files_by_hand),
 		cmocka_unit_test(what_other_versions_may_add),
 		cmocka_unit_test(limits),
+		cmocka_unit_test(limit_of_durations),
 		cmocka_unit_test(is_detected),
 	};
 
