@@ -51,6 +51,8 @@ void eventlog_free(struct eventlog *log)
 	spill_free(log->busy);
 	spill_free(log->work);
 	spill_free(log->rows);
+	spill_free(log->labels);
+	spill_free(log->around);
 	sums_release(log);
 	vec_release(&log->process_name);
 	vec_release(&log->lane);
@@ -82,7 +84,7 @@ int log_check_disk(const struct eventlog *log, struct error *err)
 {
 	uint64_t bytes = disk_bytes(log->events) + disk_bytes(log->launched) +
 			 disk_bytes(log->launches) + disk_bytes(log->busy) + disk_bytes(log->work) +
-			 disk_bytes(log->rows);
+			 disk_bytes(log->rows) + disk_bytes(log->labels) + disk_bytes(log->around);
 
 	if (bytes <= log->opt.max_spill_bytes)
 		return 0;
@@ -276,9 +278,11 @@ static int add_launch(struct eventlog *log, const struct event *event, struct er
 		.awaited = (event->flags & EVENT_AWAITED) != 0,
 	};
 
+	log->any_launch = true;
+	if (log->opt.by_launcher)
+		return log_add_label(log, event, err);
 	if (!log->launches)
 		log->launches = log_sorter(log, sizeof(record), "8", 2);
-	log->any_launch = true;
 	return spill_add(log->launches, &record, err);
 }
 
@@ -300,11 +304,17 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 
 	assert(event->lane < log->lane.count && event->bytes_kind <= BYTES_TRANSFERRED);
 	assert(event->kind == EVENT_SILENT || event->op < log->profile->op_count);
+	if (event->kind == EVENT_FRAME && !log->opt.by_launcher)
+		return 0;
 	if (record.dur_ps < 0 || !number_add(event->start_ps, record.dur_ps, &end_ps) ||
 		event->start_ps <= -TIME_MOST || end_ps >= TIME_MOST) {
 		log->tally[TALLY_RANGE].count++;
 		return 0;
 	}
+	if (log->opt.by_launcher && event->flags & EVENT_LABELLED && log_add_label(log, event, err))
+		return -1;
+	if (event->kind == EVENT_FRAME)
+		return 0;
 	log->bytes_seen |= 1u << event->bytes_kind;
 	if (!log->any_event || event->start_ps < log->first_ps)
 		log->first_ps = event->start_ps;
@@ -422,14 +432,35 @@ static void rank_lanes(struct eventlog *log)
 	log->lane_rank = ranks(log, item, log->lane.count);
 }
 
+static uint32_t op_named(struct eventlog *log, const char *name)
+{
+	return eventlog_op(log, name, strlen(name), "", 0);
+}
+
+static void name_rest(struct eventlog *log)
+{
+	if (!log->opt.by_launcher)
+		return;
+	log->not_attributed = op_named(log, NOT_ATTRIBUTED_NAME);
+	log->unlabelled =
+		log->opt.unlabelled ? op_named(log, log->opt.unlabelled) : log->not_attributed;
+}
+
+struct log_launched eventlog_launched(const struct eventlog *log)
+{
+	return (struct log_launched){log->any_launch && log->any_link, log->any_label};
+}
+
 int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct error *err)
 {
 	rank_lanes(log);
+	name_rest(log);
 	if (log_resolve_steps(log, number, numbered, err))
 		return -1;
 	log_find_devices(log);
 	sums_init(log);
-	if (log_join_links(log, err) || spill_sort(log->events, err) || log_sweep(log, err))
+	if (log_label_launches(log, err) || log_join_links(log, err) ||
+		spill_sort(log->events, err) || log_sweep(log, err))
 		return -1;
 	spill_free(log->events);
 	log->events = NULL;

@@ -19,12 +19,15 @@
 #include "model/profile.h"
 
 #define EVENTLOG_ANY UINT32_MAX /* a step of all processes */
+#define EVENT_OWN_LABEL UINT32_MAX
+#define NOT_ATTRIBUTED_NAME "[not attributed]"
 
 enum event_kind {
 	EVENT_OP,     /* its time is time of its op */
 	EVENT_SILENT, /* contains the events nested in it, but is not an op and in no step's time */
 	EVENT_INSTANT, /* a point in time: bytes for the op around it (on its lane), else for the
 			  event's own op, without a call */
+	EVENT_FRAME,   /* only a label: nothing else is made of it */
 };
 
 enum event_bytes {
@@ -35,15 +38,18 @@ enum event_bytes {
 };
 
 enum event_flags {
-	EVENT_LAUNCHES = 1, /* `link` names what it starts */
-	EVENT_LAUNCHED = 2, /* `link` names what started it: its step is that of the launch. Not
-			       together with EVENT_LAUNCHES */
-	EVENT_AROUND = 4,   /* contains the other events of the same lane, start and duration */
-	EVENT_AWAITED = 8,  /* with EVENT_LAUNCHES: a launched event must exist. When a trace has
-			       launched events but none with this link, an issue counts that */
-	EVENT_NESTS = 16,   /* `bytes` is a time in ps instead: how long events nested in this one
-			       run on other lanes, which is not its own time. Only with
-			       BYTES_NONE */
+	EVENT_LAUNCHES = 1,  /* `link` names what it starts */
+	EVENT_LAUNCHED = 2,  /* `link` names what started it: its step is that of the launch. Not
+				together with EVENT_LAUNCHES */
+	EVENT_AROUND = 4,    /* contains the other events of the same lane, start and duration */
+	EVENT_AWAITED = 8,   /* with EVENT_LAUNCHES: a launched event must exist. When a trace has
+				launched events but none with this link, an issue counts that */
+	EVENT_NESTS = 16,    /* `bytes` is a time in ps instead: how long events nested in this one
+				run on other lanes, which is not its own time. Only with
+				BYTES_NONE */
+	EVENT_LABELLED = 32, /* `label` is the row of what is launched in it. Not together with
+				EVENT_LAUNCHES or EVENT_LAUNCHED */
+	EVENT_COVERS = 64,   /* with EVENT_LABELLED: no label in it counts beside its own */
 };
 
 struct event {
@@ -56,8 +62,9 @@ struct event {
 	uint64_t link;
 	int64_t bytes;
 	uint8_t kind, flags, bytes_kind;
-	uint8_t type; /* of eventlog_type: shown where events of the op have several types; 0: the
-			 op's */
+	uint8_t type;	/* of eventlog_type: shown where events of the op have several types; 0: the
+			   op's */
+	uint32_t label; /* with EVENT_LABELLED: an op, EVENT_OWN_LABEL: the event's own */
 };
 
 /* Times and durations are below 2^62 ps (53 days): events beyond are left out and counted. */
@@ -125,6 +132,14 @@ struct eventlog_options {
 	 * op is merged into it (its self time counts, its call and its total do not). Bytes in a
 	 * silent event do not belong to the op around it. */
 	bool merge_only_child;
+	/* Rows are what launched the work of devices, not what worked. The time, calls and bytes of
+	 * an event of an accelerator are those of the innermost labelled event that runs on the
+	 * thread of its launch when the launch starts; other lanes have no rows. With `totals` each
+	 * label around the launch has them once. What was launched outside of all labels is of the
+	 * op `unlabelled` (NULL: also of the following), what has no launch in the trace of
+	 * NOT_ATTRIBUTED_NAME. Of bytes only BYTES_TRANSFERRED count. */
+	bool by_launcher;
+	const char *unlabelled;
 	/* NULL, or called for each event of kind EVENT_OP: in natural order of the keys of process
 	 * and lane, then by start, an event before those nested in it. When it does not return 0,
 	 * eventlog_finish returns -1. */
@@ -184,6 +199,12 @@ void eventlog_join_runs(struct eventlog *log);
 /* All steps are of the run of this name, unless several processes have marks. Any time before
  * eventlog_finish; lives as long as the profile. */
 void eventlog_name_run(struct eventlog *log, const char *name);
+
+/* What by_launcher found, after eventlog_finish: was anything launched? In a labelled event? */
+struct log_launched {
+	bool any, labelled;
+};
+struct log_launched eventlog_launched(const struct eventlog *log);
 
 /* Sorts, attributes, sums; fills ops' devices, steps (with wall and busy time and fingerprints),
  * observations and issues of the profile. Without marks everything is one step, of this number when

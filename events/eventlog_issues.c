@@ -34,6 +34,9 @@ static const struct {
 		"treated as following it"},
 	[TALLY_DEEP] = {ISSUE_LOSS, "nesting-deep",
 		"events nested deeper than 4096, treated as following the one around them"},
+	[TALLY_LABELS_DEEP] = {ISSUE_LOSS, "launchers-deep",
+		"events nested deeper than 512 in others that may be launchers, passed over: what "
+		"they launched counts for those around them"},
 	[TALLY_SELF] = {ISSUE_LOSS, "self-negative",
 		"events shorter than the events nested in them: their own time counts as 0"},
 	[TALLY_SUM] = {ISSUE_LOSS, "sum-range", "sums of more than 64 bits, left out"},

@@ -1,5 +1,6 @@
 /*
- * Launched events get the step of their launch: both are sorted by link and read side by side.
+ * Launched events get the step of their launch, and where rows are launchers its op: both are
+ * sorted by link and read side by side.
  */
 #include "events/eventlog_parts.h"
 
@@ -12,6 +13,10 @@ struct join {
 	uint32_t slot;			  /* of its launch, or SLOT_UNLINKED */
 	int64_t launch_ps;		  /* or LAUNCH_UNKNOWN */
 	size_t near, near_launch, added;
+	/* Where rows are launchers. */
+	uint32_t op;			    /* that has what this link launched */
+	struct vec others;		    /* uint32_t: the other ops around the launch */
+	const struct around_record *around; /* the next one; NULL at the end */
 };
 
 static int next_launch(struct join *j, struct error *err)
@@ -21,6 +26,37 @@ static int next_launch(struct join *j, struct error *err)
 
 	j->launch = got > 0 ? record : NULL;
 	return got < 0 ? -1 : 0;
+}
+
+static int next_around(struct join *j, struct error *err)
+{
+	const void *record;
+	int got = spill_next(j->log->around, &record, err);
+
+	j->around = got > 0 ? record : NULL;
+	return got < 0 ? -1 : 0;
+}
+
+/* The ops that have what this launch started. */
+static int find_ops(struct join *j, struct error *err)
+{
+	const struct labelled_launch *launch = (const void *)j->launch;
+	const uint64_t link = j->link, number = launch->number;
+
+	j->op = launch->op;
+	while (j->around && (j->around->link < link ||
+				    (j->around->link == link && j->around->number <= number))) {
+		if (j->around->link == link && j->around->number == number) {
+			uint32_t *other = vec_push(&j->others, err);
+
+			if (!other)
+				return -1;
+			*other = (uint32_t)j->around->op;
+		}
+		if (next_around(j, err))
+			return -1;
+	}
+	return 0;
 }
 
 static uint32_t launch_slot(struct join *j)
@@ -44,6 +80,8 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 	j->link = link;
 	j->slot = SLOT_UNLINKED;
 	j->launch_ps = LAUNCH_UNKNOWN;
+	j->op = j->log->not_attributed;
+	vec_clear(&j->others);
 	while (j->launch && j->launch->link < link)
 		if (pass_idle(j, err))
 			return -1;
@@ -51,6 +89,8 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 		return 0;
 	j->slot = launch_slot(j);
 	j->launch_ps = value_of(j->launch->time);
+	if (j->log->opt.by_launcher && find_ops(j, err))
+		return -1;
 	for (;;) {
 		if (next_launch(j, err))
 			return -1;
@@ -58,6 +98,17 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 			return 0;
 		j->log->tally[TALLY_LINK_TWICE].count += launch_slot(j) != j->slot;
 	}
+}
+
+/* The launched event becomes one of what launched it. */
+static int attribute(struct join *j, struct log_record *record, struct error *err)
+{
+	record->op = j->op;
+	record->type = 0;
+	for (size_t i = 0; i < j->others.count; i++)
+		if (sum_launched(j->log, *(uint32_t *)vec_at(&j->others, i), record, err))
+			return -1;
+	return 0;
 }
 
 static int join_event(struct join *j, const struct log_record *launched, struct error *err)
@@ -87,6 +138,8 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 				j->launch_ps, false},
 			err))
 		return -1;
+	if (log->opt.by_launcher && record.kind == EVENT_OP && attribute(j, &record, err))
+		return -1;
 	log_record_key(&record, start_ps);
 	if (++j->added % CHECK_EVERY == 0 && log_check_disk(log, err))
 		return -1;
@@ -102,6 +155,8 @@ static int join_events(struct join *j, struct error *err)
 		return -1;
 	if (j->log->launches && (spill_sort(j->log->launches, err) || next_launch(j, err)))
 		return -1;
+	if (j->log->around && (spill_sort(j->log->around, err) || next_around(j, err)))
+		return -1;
 	while ((got = spill_next(j->log->launched, &record, err)) > 0)
 		if (join_event(j, record, err))
 			return -1;
@@ -113,12 +168,18 @@ static int join_events(struct join *j, struct error *err)
 
 int log_join_links(struct eventlog *log, struct error *err)
 {
-	struct join j = {.log = log, .link = 0, .slot = SLOT_UNLINKED, .launch_ps = LAUNCH_UNKNOWN};
+	struct join j = {.log = log,
+		.slot = SLOT_UNLINKED,
+		.launch_ps = LAUNCH_UNKNOWN,
+		.op = log->not_attributed};
+	int result;
 
-	if (log_check_disk(log, err) || (log->launched && join_events(&j, err)))
-		return -1;
+	vec_init(&j.others, sizeof(uint32_t), SIZE_MAX, "launchers");
+	result = log_check_disk(log, err) || (log->launched && join_events(&j, err)) ? -1 : 0;
+	vec_release(&j.others);
 	spill_free(log->launched);
 	spill_free(log->launches);
-	log->launched = log->launches = NULL;
-	return 0;
+	spill_free(log->around);
+	log->launched = log->launches = log->around = NULL;
+	return result;
 }

@@ -40,6 +40,17 @@ struct link_record {
 	uint32_t process, awaited; /* one field */
 };
 
+/* The same with the op that has what it launched, where rows are launchers. */
+struct labelled_launch {
+	struct link_record launch;
+	uint32_t op, number; /* of all launches, from 1; one field */
+};
+
+/* Another op around a launch: (link, number of the launch) is the key. */
+struct around_record {
+	uint64_t link, number, op;
+};
+
 /* A stretch of time in which a lane was busy: (slot, start) is the key. */
 struct busy_record {
 	uint64_t slot, start;
@@ -99,6 +110,7 @@ enum tally_id {
 	TALLY_LINK_TWICE,
 	TALLY_OVERLAP,
 	TALLY_DEEP,
+	TALLY_LABELS_DEEP,
 	TALLY_SELF,
 	TALLY_SUM,
 	TALLY_STEP_CUT,
@@ -129,6 +141,7 @@ enum sum_id {
 	SUM_CALLS,
 	SUM_TOTAL_CPU,
 	SUM_TOTAL_ACCELERATOR,
+	SUM_TOTAL_CALLS, /* only where rows are launchers */
 	SUM_REQUESTED,
 	SUM_RESIDUAL,
 	SUM_OUTPUT,
@@ -164,7 +177,10 @@ struct eventlog {
 	struct vec lane;	    /* of struct lane */
 	struct vec mark;	    /* of struct slot, in order of adding, later in order */
 	struct spill *events, *launched, *launches, *busy, *work, *rows;
-	unsigned bytes_seen; /* bit for each event_bytes */
+	struct spill *labels, *around;	     /* only where rows are launchers */
+	uint32_t unlabelled, not_attributed; /* ops, while eventlog_finish runs */
+	bool any_label;			     /* around a launch */
+	unsigned bytes_seen;		     /* bit for each event_bytes */
 	bool share_marks;
 	uint32_t shared; /* the process whose marks are those of all, UINT32_MAX: none */
 	bool any_launch, any_event, any_link, one_run; /* any_link: of a launched event */
@@ -236,6 +252,19 @@ uint32_t log_slot_anywhere(
 /* Adds what was used to the profile's steps. */
 int log_profile_steps(struct eventlog *log, struct error *err);
 
+/* eventlog_order.c */
+/* Hands over all records of a sorted sorter: those that are equal in lane and times in order of
+ * their links. */
+int log_in_order(struct eventlog *log, struct spill *sorter,
+	int (*add)(void *context, const struct log_record *record, struct error *err),
+	void *context, struct error *err);
+
+/* eventlog_launchers.c */
+/* Keeps a labelled event, or a launch. */
+int log_add_label(struct eventlog *log, const struct event *event, struct error *err);
+/* Makes log->launches (and log->around) of them, each with its op. */
+int log_label_launches(struct eventlog *log, struct error *err);
+
 /* eventlog_links.c */
 /* Gives launched events the slot of their launch and adds them to log->events. */
 int log_join_links(struct eventlog *log, struct error *err);
@@ -252,6 +281,9 @@ void sum_add(struct eventlog *log, size_t row, enum sum_id id, int64_t value);
 /* One call of the op in the step of the row, when calls are asked for. */
 void sum_call(
 	struct eventlog *log, size_t row, enum call_kind kind, int64_t self_ps, int64_t dur_ps);
+/* One launched event in the total of an op around its launch. */
+int sum_launched(
+	struct eventlog *log, uint32_t op, const struct log_record *launched, struct error *err);
 /* Makes observations of the rows. */
 int sums_observe(struct eventlog *log, struct error *err);
 

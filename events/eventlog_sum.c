@@ -1,6 +1,7 @@
 /*
  * The sums of each op in each step, and the observations that are made of them.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
@@ -17,6 +18,9 @@ static void use(struct sums *sums, enum sum_id id)
 void sums_init(struct eventlog *log)
 {
 	struct sums *sums = &log->sums;
+	/* What was allocated is of the op that ran, not of what it launched. */
+	const unsigned bytes =
+		log->bytes_seen & (log->opt.by_launcher ? 1u << BYTES_TRANSFERRED : UINT_MAX);
 	bool accelerator = false;
 
 	for (size_t i = 0; i < log->lane.count; i++)
@@ -29,13 +33,15 @@ void sums_init(struct eventlog *log)
 		use(sums, SUM_TOTAL_CPU);
 	if (log->opt.totals && accelerator)
 		use(sums, SUM_TOTAL_ACCELERATOR);
-	if (log->bytes_seen & 1u << BYTES_ALLOCATED) {
+	if (log->opt.totals && log->opt.by_launcher)
+		use(sums, SUM_TOTAL_CALLS);
+	if (bytes & 1u << BYTES_ALLOCATED) {
 		use(sums, SUM_REQUESTED);
 		use(sums, SUM_RESIDUAL);
 	}
-	if (log->bytes_seen & 1u << BYTES_OUTPUT)
+	if (bytes & 1u << BYTES_OUTPUT)
 		use(sums, SUM_OUTPUT);
-	if (log->bytes_seen & 1u << BYTES_TRANSFERRED)
+	if (bytes & 1u << BYTES_TRANSFERRED)
 		use(sums, SUM_TRANSFERRED);
 	for (size_t i = 0; i < CALL_PLACES; i++)
 		for (size_t k = 0; k < CALL_KINDS; k++)
@@ -166,6 +172,25 @@ void sum_call(
 		call_sums_add(&sums->calls[CALLS_TOTAL][kind][row], dur_ps);
 }
 
+int sum_launched(
+	struct eventlog *log, uint32_t op, const struct log_record *launched, struct error *err)
+{
+	const struct lane *lane = &lanes_of(log)[launched->lane];
+	const enum sum_id time = lane->accelerator ? SUM_TOTAL_ACCELERATOR : SUM_TOTAL_CPU;
+	const enum call_kind kind = lane->accelerator ? CALLS_ACCELERATOR : CALLS_CPU;
+	size_t row;
+
+	if (launched->slot >= SLOT_LEAST_SPECIAL || launched->kind != EVENT_OP)
+		return 0;
+	if (sums_row(log, op, launched->slot, &row, err))
+		return -1;
+	sum_add(log, row, time, launched->dur_ps);
+	sum_add(log, row, SUM_TOTAL_CALLS, !lane->uncounted);
+	if (log->sums.calls[CALLS_TOTAL][kind])
+		call_sums_add(&log->sums.calls[CALLS_TOTAL][kind][row], launched->dur_ps);
+	return 0;
+}
+
 /* ---- observations ---- */
 
 static const enum measure_id measure_of[SUM_COUNT] = {
@@ -174,6 +199,7 @@ static const enum measure_id measure_of[SUM_COUNT] = {
 	[SUM_CALLS] = MEASURE_OCCURRENCE,
 	[SUM_TOTAL_CPU] = MEASURE_CPU,
 	[SUM_TOTAL_ACCELERATOR] = MEASURE_ACCELERATOR,
+	[SUM_TOTAL_CALLS] = MEASURE_OCCURRENCE,
 	[SUM_REQUESTED] = MEASURE_REQUESTED,
 	[SUM_RESIDUAL] = MEASURE_RESIDUAL,
 	[SUM_OUTPUT] = MEASURE_OUTPUT,
@@ -332,7 +358,8 @@ static void set_time(struct profile *totals)
 /* The same ops and steps with times that include nested events. */
 static int observe_totals(struct eventlog *log, struct error *err)
 {
-	static const enum sum_id ids[] = {SUM_TOTAL_CPU, SUM_TOTAL_ACCELERATOR, SUM_CALLS};
+	const enum sum_id ids[] = {SUM_TOTAL_CPU, SUM_TOTAL_ACCELERATOR,
+		log->opt.by_launcher ? SUM_TOTAL_CALLS : SUM_CALLS};
 	struct profile *profile = log->profile, *totals = profile_new(profile->path);
 	struct sums sums = log->sums;
 
@@ -356,9 +383,12 @@ static int observe_totals(struct eventlog *log, struct error *err)
 	}
 	sums.op = copied(sums.op, sums.count, sizeof(*sums.op));
 	sums.slot = copied(sums.slot, sums.count, sizeof(*sums.slot));
-	sums.column[SUM_CALLS] = copied(sums.column[SUM_CALLS], sums.count, sizeof(int64_t));
+	if (!log->opt.by_launcher)
+		sums.column[SUM_CALLS] =
+			copied(sums.column[SUM_CALLS], sums.count, sizeof(int64_t));
 	observe(&sums, totals, ids, sizeof(ids) / sizeof(*ids), CALLS_TOTAL);
-	log->sums.column[SUM_TOTAL_CPU] = log->sums.column[SUM_TOTAL_ACCELERATOR] = NULL;
+	log->sums.column[SUM_TOTAL_CPU] = log->sums.column[SUM_TOTAL_ACCELERATOR] =
+		log->sums.column[SUM_TOTAL_CALLS] = NULL;
 	memcpy(log->sums.calls, sums.calls, sizeof(sums.calls));
 	if (totals->obs.column[MEASURE_ACCELERATOR])
 		set_time(totals);

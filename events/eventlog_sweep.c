@@ -8,8 +8,6 @@
 #include "events/eventlog_parts.h"
 
 #define DEPTH_MOST 4096
-#define EQUALS_MOST 64	 /* equal events that are put in order */
-#define CHECK_EVERY 4096 /* events, between two looks at the disk */
 #define NO_FRAME UINT32_MAX
 
 /* What an event adds to its op and step once it has ended. */
@@ -27,6 +25,7 @@ struct open_event {
 	uint32_t children;
 	uint32_t owner; /* the innermost open event that is an op: this one or one around it */
 	uint32_t same;	/* the next open event of its op around it */
+	uint32_t work_op;
 	uint8_t kind, flags, bytes_kind, type;
 	bool is_held;
 	struct share held; /* of the only child as yet, which has the same op */
@@ -39,6 +38,7 @@ struct sweep {
 	uint32_t lane;
 	const struct lane *info; /* of that lane; NULL: none yet */
 	size_t near;
+	uint32_t work_op; /* of the event that begins: what works, whatever row has it */
 	bool any_linked;  /* on this lane, as yet */
 	size_t early;	  /* events before the first of those whose launch is not there */
 	int64_t early_ps; /* and of the first of them start and op */
@@ -82,13 +82,19 @@ static int extend_busy(
 
 /* ---- what an event adds ---- */
 
+/* Has the lane rows? */
+static bool has_rows(const struct sweep *s)
+{
+	return !s->log->opt.by_launcher || s->info->accelerator;
+}
+
 static int add_share(struct sweep *s, const struct share *share, struct error *err)
 {
 	struct eventlog *log = s->log;
 	bool accelerator = s->info->accelerator;
 	size_t row;
 
-	if (share->slot >= SLOT_LEAST_SPECIAL)
+	if (share->slot >= SLOT_LEAST_SPECIAL || !has_rows(s))
 		return 0;
 	if (sums_row(log, share->op, share->slot, &row, err))
 		return -1;
@@ -96,6 +102,8 @@ static int add_share(struct sweep *s, const struct share *share, struct error *e
 	sum_add(log, row, SUM_CALLS, !s->info->uncounted);
 	sum_call(log, row, accelerator ? CALLS_ACCELERATOR : CALLS_CPU, share->self_ps,
 		share->dur_ps);
+	if (log->sums.column[SUM_TOTAL_CALLS])
+		sum_add(log, row, SUM_TOTAL_CALLS, !s->info->uncounted);
 	if (log->opt.totals && share->outermost)
 		sum_add(log, row, accelerator ? SUM_TOTAL_ACCELERATOR : SUM_TOTAL_CPU,
 			share->dur_ps);
@@ -107,6 +115,8 @@ static int add_bytes(struct sweep *s, uint32_t op, uint32_t slot, unsigned kind,
 {
 	size_t row;
 
+	if (s->log->opt.by_launcher && (!has_rows(s) || kind != BYTES_TRANSFERRED))
+		return 0;
 	if (sums_row(s->log, op, slot, &row, err))
 		return -1;
 	if (kind == BYTES_ALLOCATED && bytes > 0)
@@ -170,7 +180,8 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 		s->name_hash[event->op], (uint64_t)start_ps, (uint64_t)event->dur_ps};
 	struct slot *slot;
 
-	note_row(s, event, place);
+	if (has_rows(s))
+		note_row(s, event, place);
 	if (place == SLOT_NONE)
 		tally_event(s->log, TALLY_OUTSIDE, s->lane, start_ps, event->op);
 	if (place >= SLOT_LEAST_SPECIAL)
@@ -246,7 +257,7 @@ static int pop(struct sweep *s, struct error *err)
 		return -1;
 	if (s->info->accelerator && !(s->info->flat && f->flags & EVENT_LAUNCHED) &&
 		log_add_work(s->log,
-			&(struct lane_work){s->lane, f->share.op, f->start_ps, f->share.dur_ps,
+			&(struct lane_work){s->lane, f->work_op, f->start_ps, f->share.dur_ps,
 				LAUNCH_UNKNOWN, f->children > 0},
 			err))
 		return -1;
@@ -306,6 +317,7 @@ static void push(struct sweep *s, const struct log_record *event, int64_t start_
 			 : here && !s->log->opt.merge_only_child ? s->stack[here - 1].owner
 								 : NO_FRAME,
 		.same = NO_FRAME,
+		.work_op = s->work_op,
 		.kind = event->kind,
 		.flags = event->flags,
 		.bytes_kind = event->bytes_kind,
@@ -421,8 +433,18 @@ static uint32_t slot_by_time(struct sweep *s, const struct log_record *event, in
 	return slot;
 }
 
-static int add_event(struct sweep *s, const struct log_record *event, struct error *err)
+/* Where rows are launchers, what a device did without a launch is the row of no launcher. */
+static bool is_unattributed(const struct sweep *s, const struct log_record *event)
 {
+	return s->log->opt.by_launcher && s->info->accelerator && event->kind == EVENT_OP &&
+	       !(event->flags & EVENT_LAUNCHED);
+}
+
+static int add_event(void *context, const struct log_record *record, struct error *err)
+{
+	struct sweep *s = context;
+	const struct log_record *event = record;
+	struct log_record unattributed;
 	int64_t start_ps = log_record_start(event);
 	uint32_t slot = event->slot;
 
@@ -430,6 +452,13 @@ static int add_event(struct sweep *s, const struct log_record *event, struct err
 		return -1;
 	if (s->info->skip)
 		return 0;
+	s->work_op = event->op;
+	if (is_unattributed(s, event)) {
+		unattributed = *event;
+		unattributed.op = s->log->not_attributed;
+		unattributed.type = 0;
+		event = &unattributed;
+	}
 	if (slot == SLOT_BY_TIME)
 		slot = slot_by_time(s, event, start_ps);
 	while (s->depth && s->stack[s->depth - 1].end_ps <= start_ps)
@@ -444,54 +473,9 @@ static int add_event(struct sweep *s, const struct log_record *event, struct err
 	return nest(s, event, start_ps, slot, err);
 }
 
-/* Records that are equal in lane and times. Clocks of microseconds make such of an event and the
- * one around it. */
-struct equals {
-	struct log_record record[EQUALS_MOST];
-	size_t count;
-};
-
-static int add_equals(struct sweep *s, struct equals *e, struct error *err)
-{
-	for (size_t i = 0; i < e->count; i++)
-		if (add_event(s, &e->record[i], err))
-			return -1;
-	e->count = 0;
-	return 0;
-}
-
-/* Keeps the lower link before the higher one. */
-static int hold(
-	struct sweep *s, struct equals *e, const struct log_record *record, struct error *err)
-{
-	const struct log_record *first = e->record;
-	size_t at;
-
-	if (e->count &&
-		(e->count == EQUALS_MOST || first->lo != record->lo || first->hi != record->hi ||
-			first->dur_ps != record->dur_ps) &&
-		add_equals(s, e, err))
-		return -1;
-	for (at = e->count++; at > 0 && e->record[at - 1].link > record->link; at--)
-		e->record[at] = e->record[at - 1];
-	e->record[at] = *record;
-	return 0;
-}
-
 static int pass(struct sweep *s, struct error *err)
 {
-	struct equals equals = {.count = 0};
-	const void *record;
-	size_t taken = 0;
-	int got;
-
-	while ((got = spill_next(s->log->events, &record, err)) > 0) {
-		if (hold(s, &equals, record, err))
-			return -1;
-		if (++taken % CHECK_EVERY == 0 && log_check_disk(s->log, err))
-			return -1;
-	}
-	return got < 0 || add_equals(s, &equals, err) || end_lane(s, err) ? -1 : 0;
+	return log_in_order(s->log, s->log->events, add_event, s, err) || end_lane(s, err) ? -1 : 0;
 }
 
 /* Types that are the same for all events of an op are known before. */

@@ -8,7 +8,9 @@ libevents_a_SOURCES = \
 	events/eventlog_busy.c \
 	events/eventlog_devices.c \
 	events/eventlog_issues.c \
+	events/eventlog_launchers.c \
 	events/eventlog_links.c \
+	events/eventlog_order.c \
 	events/eventlog_parts.h \
 	events/eventlog_rows.c \
 	events/eventlog_steps.c \

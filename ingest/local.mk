@@ -13,6 +13,8 @@ libingest_a_SOURCES = \
 	ingest/chrome/merged.h \
 	ingest/chrome/reader_chrome.c \
 	ingest/chrome/reader_jax_trace.c \
+	ingest/chrome/kineto_labels.c \
+	ingest/chrome/kineto_labels.h \
 	ingest/chrome/reader_kineto.c \
 	ingest/chrome/reader_merged.c \
 	ingest/chrome/reader_onnxruntime.c \

@@ -42,6 +42,16 @@ bool probe_is_json(const struct probe *p);
 /* Is it what `timeline merge` writes, with a description of its files? */
 bool probe_is_merged(const struct probe *p);
 
+/* What rows are made of: the ops themselves, or what launched the work of a device (--by=launcher,
+ * annotation, module, phase). */
+enum trace_rows {
+	TRACE_ROWS_OPS,
+	TRACE_ROWS_LAUNCHERS,
+	TRACE_ROWS_ANNOTATIONS,
+	TRACE_ROWS_MODULES,
+	TRACE_ROWS_PHASES,
+};
+
 /* What the user says of traces of events. */
 struct trace_options {
 	/* --step-marker: is a slice of this name a step (1, 0, -1 with err), and of which number,
@@ -53,7 +63,8 @@ struct trace_options {
 	struct trace_tally *tally; /* what the marker and the name matched; NULL: not counted */
 	const struct log_window *window; /* --window: the steps, whatever is marked */
 	size_t window_count;
-	const char *name;  /* --name: template of the ops' names; NULL: as recorded */
+	const char *name; /* --name: template of the ops' names; NULL: as recorded */
+	enum trace_rows rows;
 	bool totals;	   /* --value=total: time with what is nested, as profile->totals */
 	bool key_averages; /* --like=key_averages: the two rules of PyTorch's table */
 	const char *spill_folder;

@@ -30,3 +30,36 @@ int trace_tally_check(const struct trace_options *options, struct error *err)
 	}
 	return 0;
 }
+
+int trace_tally_check_launchers(
+	const struct trace_options *options, const char *found, struct error *err)
+{
+	static const struct {
+		const char *option, *missing, *hint;
+	} rows[] = {
+		[TRACE_ROWS_LAUNCHERS] = {"--by=launcher", "op of the framework",
+			"--by=name makes rows of what the device ran"},
+		[TRACE_ROWS_ANNOTATIONS] = {"--by=annotation", "user annotation",
+			"`with torch.profiler.record_function(NAME):` makes one; --by=launcher "
+			"needs none"},
+		[TRACE_ROWS_MODULES] = {"--by=module", "frame of an nn.Module",
+			"with_stack=True records them; --by=launcher needs none"},
+		[TRACE_ROWS_PHASES] = {"--by=phase", "", ""},
+	};
+	const struct trace_tally *tally = options->tally;
+
+	if (!tally || options->rows == TRACE_ROWS_OPS)
+		return 0;
+	if (!atomic_load(&tally->launched)) {
+		error_set(err, ERROR_INPUT, rows[options->rows].option,
+			"no launch of a device's work in %s", found);
+		return error_hint(err,
+			"it is for traces in which the host launches kernels (PyTorch on a GPU); "
+			"--by=name makes rows of the ops themselves");
+	}
+	if (atomic_load(&tally->labelled))
+		return 0;
+	error_set(err, ERROR_INPUT, rows[options->rows].option, "no %s around the launches in %s",
+		rows[options->rows].missing, found);
+	return error_hint(err, "%s", rows[options->rows].hint);
+}

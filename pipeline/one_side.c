@@ -108,6 +108,18 @@ static int check_trace_options(
 		loaded->count ? loaded->profile[0]->path : "the inputs");
 }
 
+/* Rows of launchers need launches. */
+static int check_launchers(const struct job_settings *s, const struct side *side,
+	const struct loaded *loaded, struct error *err)
+{
+	const struct reader *reader =
+		loaded->count ? reader_find(loaded->profile[0]->format, NULL) : NULL;
+	const char *found = arena_printf(side->arena, "%s%s%s%s", side->label, reader ? " (" : "",
+		reader ? reader->title : "", reader ? ")" : "");
+
+	return trace_tally_check_launchers(&s->read.trace, found, err);
+}
+
 /* Reads the model of --graph; *graph stays NULL without one. */
 static int load_graph(const struct job_settings *settings, struct graph **graph, struct error *err)
 {
@@ -159,7 +171,8 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	graph_free(graph);
 	if (!loaded)
 		goto fail;
-	if (check_trace_options(settings, loaded, err) < 0) {
+	if (check_trace_options(settings, loaded, err) < 0 ||
+		check_launchers(settings, side, loaded, err) < 0) {
 		loaded_free(loaded);
 		goto fail;
 	}

@@ -216,9 +216,12 @@ static int choose_sort(const struct job_settings *s, const struct summary *summa
 int report_choices_make(const struct job_settings *settings, const struct side *side,
 	struct build_options *out, struct error *err)
 {
-	static const char *const nouns[] = {"op", "type", "device", "class", "scope"};
-	static const char *const plurals[] = {"ops", "types", "devices", "classes", "scopes"};
-	size_t noun = settings->value_total ? (size_t)BY_SCOPE : (size_t)settings->group.by;
+	static const char *const nouns[] = {"op", "type", "device", "class", "scope", "launcher",
+		"annotation", "module", "phase"};
+	static const char *const plurals[] = {"ops", "types", "devices", "classes", "scopes",
+		"launchers", "annotations", "modules", "phases"};
+	const enum group_by by = settings->group.by;
+	size_t noun = settings->value_total && by == BY_NAME ? (size_t)BY_SCOPE : (size_t)by;
 
 	*out = (struct build_options){
 		.label = side->label,
@@ -239,7 +242,7 @@ int report_choices_make(const struct job_settings *settings, const struct side *
 		.warmup_option = settings->warmup_text,
 		.kind_chosen = settings->kind_chosen,
 	};
-	if (settings->group.by == BY_NAME && settings->value_total)
+	if (by == BY_NAME && settings->value_total)
 		out->with_type = true;
 	return side->summary ? choose_sort(settings, side->summary, out, err) : 0;
 }

@@ -12,8 +12,14 @@
 
 #define NEAREST_SHOWN 3
 
-const char *const group_by_words[] = {"name", "type", "device", "class", "scope:N", NULL};
+const char *const group_by_words[] = {"name", "type", "device", "class", "scope:N", "launcher",
+	"annotation", "module", "phase", NULL};
 const char *const collision_words[] = {"sum", "keep", "error", NULL};
+
+bool group_by_is_name(enum group_by by)
+{
+	return by == BY_NAME || by >= BY_LAUNCHER;
+}
 
 /* One op that stayed. */
 struct group_member {
@@ -115,6 +121,10 @@ static const char *row_key(const struct grouping_job *job, const struct group_me
 			return NULL;
 		return or_none(class_name, "(no class)");
 	case BY_NAME:
+	case BY_LAUNCHER:
+	case BY_ANNOTATION:
+	case BY_MODULE:
+	case BY_PHASE:
 		break;
 	}
 	return name;
@@ -295,7 +305,7 @@ static int make_groups(const struct grouping_job *job, const struct group_member
 			running += member[next].counts;
 		if (!running)
 			continue;
-		if (opt->by == BY_NAME && running > 1) {
+		if (group_by_is_name(opt->by) && running > 1) {
 			if (opt->collision == COLLISION_ERROR)
 				return collision_error(job->cube, &member[i], err);
 			if (!out->collisions++)
@@ -303,7 +313,7 @@ static int make_groups(const struct grouping_job *job, const struct group_member
 			out->collided += running;
 			out->collisions_kept = opt->collision == COLLISION_KEEP;
 		}
-		if (opt->by == BY_NAME && opt->collision == COLLISION_KEEP)
+		if (group_by_is_name(opt->by) && opt->collision == COLLISION_KEEP)
 			for (size_t k = i; k < i + running; k++)
 				fill_group(&out->group[out->count++], &member[k], 1, &op[k]);
 		else
@@ -321,7 +331,7 @@ int grouping_make(const struct cube *cube, struct rules *rules, const struct gro
 	int status = -1;
 
 	memset(out, 0, sizeof(*out));
-	if (cube->totals && opt->by != BY_NAME) {
+	if (cube->totals && !group_by_is_name(opt->by)) {
 		error_set(
 			err, ERROR_USAGE, "--by", "total values cannot be grouped: scopes overlap");
 		return error_hint(err, "leave out --value=total, or use --by=name");

@@ -8,11 +8,24 @@
 #include "model/cube.h"
 #include "select/rules.h"
 
-enum group_by { BY_NAME, BY_TYPE, BY_DEVICE, BY_CLASS, BY_SCOPE };
+/* The last four are chosen when a trace is read, whose ops are the launchers then. */
+enum group_by {
+	BY_NAME,
+	BY_TYPE,
+	BY_DEVICE,
+	BY_CLASS,
+	BY_SCOPE,
+	BY_LAUNCHER,
+	BY_ANNOTATION,
+	BY_MODULE,
+	BY_PHASE
+};
 enum { GROUPING_KINDS = 20 };
 enum collision { COLLISION_SUM, COLLISION_KEEP, COLLISION_ERROR };
 /* As users write them, in the order of the enums, then NULL. */
 extern const char *const group_by_words[], *const collision_words[];
+/* Is a row what has one name? */
+bool group_by_is_name(enum group_by by);
 
 struct group_options {
 	enum group_by by;

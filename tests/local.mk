@@ -38,6 +38,7 @@ unit_tests = \
 	tests/unit/test_eventlog_edges \
 	tests/unit/test_eventlog_devices \
 	tests/unit/test_eventlog_devices_random \
+	tests/unit/test_eventlog_launchers \
 	tests/unit/test_eventlog_links \
 	tests/unit/test_eventlog_random \
 	tests/unit/test_fisher \
@@ -331,6 +332,7 @@ EXTRA_DIST += tests/extra
 check-extra: stepstat tests/compare_tables
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/scaling.py
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/queries.sh
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/launchers.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/fuzz_commands.py $(srcdir) $${FUZZ_SECONDS:-60} $${FUZZ_SEED:-1}
 
 clean-local:

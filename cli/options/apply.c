@@ -53,6 +53,10 @@ int apply_full_match(struct settings *s, const char *value, struct error *err)
 
 int apply_by(struct settings *s, const char *value, struct error *err)
 {
+	static const enum trace_rows rows_of[] = {[BY_LAUNCHER] = TRACE_ROWS_LAUNCHERS,
+		[BY_ANNOTATION] = TRACE_ROWS_ANNOTATIONS,
+		[BY_MODULE] = TRACE_ROWS_MODULES,
+		[BY_PHASE] = TRACE_ROWS_PHASES};
 	int64_t depth;
 	int i;
 
@@ -67,6 +71,7 @@ int apply_by(struct settings *s, const char *value, struct error *err)
 			return error_hint(err, "--by=scope:2 makes a row of a/b/c and a/b/d");
 		}
 		s->job.group.by = BY_SCOPE;
+		s->job.read.trace.rows = TRACE_ROWS_OPS;
 		s->job.group.scope_depth = (size_t)depth;
 		return 0;
 	}
@@ -74,6 +79,7 @@ int apply_by(struct settings *s, const char *value, struct error *err)
 	if (i < 0)
 		return -1;
 	s->job.group.by = (enum group_by)i;
+	s->job.read.trace.rows = rows_of[i];
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "ingest/chrome/json_table.h"
+#include "ingest/chrome/kineto_labels.h"
 #include "ingest/chrome/trace.h"
 
 #define STEP_PREFIX "ProfilerStep#"
@@ -245,8 +246,11 @@ static int host_call(struct trace *t, const struct trace_event *event, struct er
 
 static int host_frame(struct trace *t, const struct trace_event *event, struct error *err)
 {
-	const struct event extra = {.kind = EVENT_SILENT};
+	struct event extra = {.kind = EVENT_FRAME};
 
+	if (kineto_label(t, event, KINETO_FRAME, &extra))
+		return trace_add(t, event, NULL, &event->category, &extra, err);
+	extra = (struct event){.kind = EVENT_SILENT};
 	if (trace_read_options(t)->trace.key_averages)
 		return trace_add(t, event, NULL, NULL, &extra, err);
 	trace_report_issue(t, ISSUE_INFO, "kineto-python",
@@ -267,6 +271,7 @@ static int host_op(struct trace *t, const struct trace_event *event, struct erro
 
 	if (step_number(&event->name, &number) && !trace_has_marker(t))
 		return trace_mark(t, event, true, number, err);
+	kineto_label(t, event, kineto_host_of(event), &extra);
 	return trace_add(t, event, NULL, &event->category, &extra, err);
 }
 

@@ -482,6 +482,17 @@ static void report_unused(struct trace *t)
 		store_nearest(t);
 }
 
+static void count_launched(const struct trace *t)
+{
+	struct trace_tally *tally = t->opt->trace.tally;
+	const struct log_launched launched = eventlog_launched(t->log);
+
+	if (!tally)
+		return;
+	atomic_fetch_add(&tally->launched, launched.any);
+	atomic_fetch_add(&tally->labelled, launched.labelled);
+}
+
 void trace_set_near(struct trace *t, int64_t near_us)
 {
 	set_base(t, near_us);
@@ -517,7 +528,10 @@ int trace_end(
 		return -1;
 	report_unused(t);
 	numbered = t->dialect->file_is_step && step_number_among_words(path, &number);
-	return eventlog_finish(t->log, number, numbered, err);
+	if (eventlog_finish(t->log, number, numbered, err) != 0)
+		return -1;
+	count_launched(t);
+	return 0;
 }
 
 static struct eventlog_options log_options(const struct read_options *opt)
@@ -532,6 +546,8 @@ static struct eventlog_options log_options(const struct read_options *opt)
 		.totals = opt->trace.totals,
 		.calls = opt->calls,
 		.merge_only_child = opt->trace.key_averages,
+		.by_launcher = opt->trace.rows != TRACE_ROWS_OPS,
+		.unlabelled = opt->trace.rows == TRACE_ROWS_PHASES ? "other" : NULL,
 		.sink = opt->trace.sink,
 		.context = opt->trace.sink_context,
 	};

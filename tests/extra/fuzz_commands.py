@@ -22,7 +22,7 @@ NUMBERS = ["0", "-1", "1e400", "-1e400", "null", "{}", "[]", '""', "922337203685
            "4294967296", "1e18", "123456789012345678901234567890"]
 TEXTS = ["\0", "\n", "\r\n", "\t", ",", '"', '\\"', "\\u0000", "\\ud800", "::error::x", "=1+1", "\u2028", "\u200b", "\x1b[31m",
          "\ufeff", "..", "/", "%s%n", "`", "|", "<b>", "-", "{", "}", "[", "]", "x" * 5000]
-REPORT = ["--by=type", "--by=class", "--by=device", "--by=scope:2", "--value=total", "--per=call", "--warmup=auto",
+REPORT = ["--by=type", "--by=class", "--by=device", "--by=scope:2", "--by=launcher", "--by=phase", "--value=total", "--per=call", "--warmup=auto",
           "--top=all", "--top=3", "--absent=skip", "--kind=1", "--steps=1:3", "--per-run", "--to=md", "--to=csv",
           "--to=json", "--strict", "--sort=cv", "--min-share=1%", "--stats=mean,cv,p95,max", "--cv=population",
           "--step-marker=Step|run|train", "--window=0ms:5ms", "--name={name}", "--include=.", "--exclude=^a",

@@ -1,6 +1,7 @@
 /*
  * Arbitrary bytes through the reader of PyTorch traces: launches and what they launched, memory
- * events, ranks, steps; plainly, or with totals and the rules of key_averages.
+ * events, ranks, steps; plainly, or with totals and the rules of key_averages; rows of ops, or of
+ * what launched them.
  */
 #include <stdint.h>
 #include "tests/fuzz/check_profile.h"
@@ -14,7 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.max_record_bytes = 100000,
 		.trace = {.sort_bytes = FUZZ_SORT_BYTES,
 			.key_averages = size % 2,
-			.totals = size % 2},
+			.totals = size % 2,
+			.rows = (enum trace_rows)(size / 2 % (TRACE_ROWS_PHASES + 1))},
 	};
 
 	check_read("kineto", data, size, &opt);

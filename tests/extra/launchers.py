@@ -1,0 +1,209 @@
+"""Rows of launchers of PyTorch traces against a plain reading: json, and a bisection over the host's events by thread and time.
+
+usage: launchers.py STEPSTAT TRACE...
+
+A kernel belongs to what was open on the thread of its launch when the launch began: by op (PyTorch's Self CUDA and CUDA total),
+user annotation, nn.Module and phase. Every step, every row, own time, total time and number of kernels must be equal, to the
+picosecond. TAP on standard output; as a comment, how many kernels PyTorch's own link (External id) gives to another op.
+"""
+import bisect
+import collections
+import csv
+import decimal
+import gzip
+import io
+import json
+import re
+import subprocess
+import sys
+
+DEVICE = re.compile(r"kernel|gpu_memcpy|gpu_memset|memcpy|memset|collective_comm|mtia_insight|mtia_ccp_events|.*_kernel|.*_memcpy|.*_memset")
+CALL = re.compile(r"(.*_)?(runtime|driver)")
+NOWHERE = "[not attributed]"
+
+
+def picoseconds(value):
+    return int(decimal.Decimal(value or 0) * 1000000)
+
+
+class Event:
+    def __init__(self, fields):
+        self.name, self.category, self.args = fields["name"], fields.get("cat", "").lower(), fields.get("args", {})
+        self.thread = (str(fields.get("pid")), str(fields.get("tid")))
+        self.start = picoseconds(fields["ts"])
+        self.duration = picoseconds(fields.get("dur"))
+        self.end = self.start + self.duration
+
+    def number(self, *keys):
+        found = [self.args[key] for key in keys if str(self.args.get(key, "")).isdigit()]
+        return int(found[0]) if found else 0
+
+
+def is_op(event):
+    return event.category in ("cpu_op", "operator") and not event.name.startswith("ProfilerStep#")
+
+
+def is_annotation(event):
+    return ((event.category == "user_annotation" or (event.category == "operator" and "#" in event.name))
+            and not event.name.startswith("ProfilerStep#"))
+
+
+def phase(event):
+    """The phase, and whether it holds for all that is in the event."""
+    if event.category == "python_function":
+        return ("forward" if event.name.startswith("nn.Module: ") else None), False
+    for start, name, holds in (("autograd::engine::evaluate_function", "backward", True),
+                               ("torch::autograd::AccumulateGrad", "backward", True), ("Optimizer.step#", "optimiser", False),
+                               ("Optimizer.zero_grad#", "optimiser", True), ("enumerate(DataLoader)", "input", True),
+                               ("execute_context_", "forward", False)):
+        if event.name.startswith(start):
+            return name, holds
+    if is_annotation(event):
+        for word in ("forward", "backward"):
+            if re.search(r"(?<![A-Za-z_])%s(?![A-Za-z_])" % word, event.name):
+                return word, False
+        return None, False
+    if event.number("Fwd thread id") > 0:
+        return "backward", True
+    return ("forward" if str(event.args.get("Sequence number", "")).isdigit() else None), False
+
+
+class Threads:
+    """Events of each thread by start."""
+
+    def __init__(self, events):
+        self.of = collections.defaultdict(list)
+        for event in events:
+            self.of[event.thread].append(event)
+        self.starts, self.last_end = {}, {}
+        for thread, own in self.of.items():
+            own.sort(key=lambda e: (e.start, -e.duration, e.number("External id", "external id")))
+            self.starts[thread] = [event.start for event in own]
+            ends, most = [], None
+            for event in own:
+                most = event.end if most is None else max(most, event.end)
+                ends.append(most)
+            self.last_end[thread] = ends
+
+    def around(self, thread, time):
+        """The events that are open then, the innermost first."""
+        found = []
+        own = self.of.get(thread, [])
+        i = bisect.bisect_right(self.starts.get(thread, []), time) - 1
+        while i >= 0 and self.last_end[thread][i] > time:
+            if own[i].end > time:
+                found.append(own[i])
+            i -= 1
+        return found
+
+
+def labels_of(by, around):
+    if by != "phase":
+        return [event.name for event in around] or [NOWHERE]
+    named = [phase(event) for event in around]
+    named = [(name, holds) for name, holds in named if name]
+    holding = [i for i, (name, holds) in enumerate(named) if holds]
+    if holding:
+        named = named[holding[-1]:]
+    return [name for name, holds in named] or ["other"]
+
+
+class Trace:
+    def __init__(self, path):
+        raw = open(path, "rb").read()
+        raw = gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw
+        content = json.loads(raw.decode("utf-8", "replace"), parse_float=str, strict=False)
+        content = content["traceEvents"] if isinstance(content, dict) else content
+        events = [Event(e) for e in content if e.get("ph") == "X" and isinstance(e.get("args", {}), dict)]
+        self.steps = sorted((e.start, e.end, int(e.name.split("#")[1])) for e in events
+                            if re.fullmatch(r"ProfilerStep#\d+", e.name) and not e.category.startswith("gpu"))
+        self.launch = {}
+        for e in events:
+            link = e.number("correlation")
+            if CALL.fullmatch(e.category) and link and (link not in self.launch or e.start < self.launch[link].start):
+                self.launch[link] = e
+        self.work = [e for e in events if DEVICE.fullmatch(e.category) and e.number("correlation") in self.launch]
+        self.host = {"launcher": [e for e in events if is_op(e)], "annotation": [e for e in events if is_annotation(e)],
+                     "module": [e for e in events if e.category == "python_function" and e.name.startswith("nn.Module: ")]}
+        self.host["phase"] = [e for e in events if (e.category == "python_function" or (
+            not DEVICE.fullmatch(e.category) and not CALL.fullmatch(e.category))) and phase(e)[0]]
+
+    def step(self, time):
+        if not self.steps:
+            return ""
+        i = bisect.bisect_right(self.steps, (time, float("inf"), 0)) - 1
+        return self.steps[i][2] if i >= 0 and time < self.steps[i][1] else None
+
+    def rows(self, by):
+        """Own and total time, and numbers of kernels, by step and row."""
+        own, total = collections.defaultdict(lambda: [0, 0]), collections.defaultdict(lambda: [0, 0])
+        threads = Threads(self.host[by])
+        for event in self.work:
+            launch = self.launch[event.number("correlation")]
+            step = self.step(launch.start)
+            if step is None:
+                continue
+            labels = labels_of(by, threads.around(launch.thread, launch.start))
+            for table, names in ((own, labels[:1]), (total, set(labels))):
+                for name in names:
+                    table[str(step), name][0] += event.duration
+                    table[str(step), name][1] += 1
+        return own, total
+
+    def other_by_id(self):
+        """Kernels whose External id names another op than the launch's time does; those that have one."""
+        threads, by_id, other, known = Threads(self.host["launcher"]), {}, 0, 0
+        for event in self.host["launcher"]:
+            by_id[event.number("External id", "external id")] = event
+        for event in self.work:
+            op = by_id.get(event.number("External id", "external id"))
+            if op:
+                launch = self.launch[event.number("correlation")]
+                around = threads.around(launch.thread, launch.start)
+                known += 1
+                other += not around or around[0].name != op.name
+        return other, known
+
+
+def program_rows(stepstat, path, by, value):
+    command = [stepstat, "export", path, "--by=" + by, "--value=" + value, "--to=csv", "--shape=wide",
+               "--measures=accelerator,occurrence", "-o", "-"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode:
+        return run.stderr
+    rows, end = {}, "_total" if value == "total" else ""
+    for row in csv.DictReader(io.StringIO(run.stdout)):
+        rows[row["step"], row["op"]] = [picoseconds(row["accelerator%s_us" % end]), int(row["occurrence" + end])]
+    return rows
+
+
+def differences(expected, found):
+    if isinstance(found, str):
+        return [found.strip()]
+    found = {key: value for key, value in found.items() if value != [0, 0]}
+    return ["# %s: %s expected, %s found" % (key, expected.get(key), found.get(key))
+            for key in sorted(set(expected) | set(found)) if expected.get(key) != found.get(key)]
+
+
+def main():
+    stepstat, paths = sys.argv[1], sys.argv[2:]
+    number = failed = 0
+    for path in paths:
+        trace = Trace(path)
+        print("# %s: %d kernels, External id names another op for %d of %d" % ((path.split("/")[-1], len(trace.work)) + trace.other_by_id()))
+        for by in ("launcher", "annotation", "module", "phase"):
+            if not trace.work or not trace.host[by]:
+                continue
+            for value, expected in zip(("self", "total"), trace.rows(by)):
+                wrong = differences(expected, program_rows(stepstat, path, by, value))
+                number += 1
+                failed += bool(wrong)
+                print("%sok %d - %s --by=%s --value=%s: %d rows in %d steps" % (
+                    "not " if wrong else "", number, path.split("/")[-1], by, value, len({name for step, name in expected}),
+                    len({step for step, name in expected})))
+                print("".join(line + "\n" for line in wrong[:10]), end="")
+    print("1..%d" % number)
+    return 1 if failed else 0
+
+
+sys.exit(main())
