@@ -3,6 +3,8 @@ noinst_LIBRARIES += libanalysis.a
 libanalysis_a_SOURCES = \
 	analysis/calls.c \
 	analysis/calls.h \
+	analysis/device_parts.c \
+	analysis/device_parts.h \
 	analysis/left_out_runs.c \
 	analysis/left_out_runs.h \
 	analysis/run_prints.c \

@@ -205,7 +205,7 @@ static bool has_no_jitter(
 	const struct sample *sample = &value->runs.pooled;
 
 	return part->run_count == 1 && sample->constant && sample->n == value->steps &&
-	       value->steps >= 5 && !part->total[measure].runs.pooled.constant;
+	       value->steps >= 5 && part->base[measure].squares > 0;
 }
 
 /* The sum of squares about the mean of each run. */
@@ -235,7 +235,9 @@ static double squares_in_runs(const struct summary *summary, const struct summar
 static void find_jitter_error(const struct summary *summary, const struct summary_part *part,
 	size_t measure, const struct row_series *series, struct summary_value *out)
 {
-	const struct sample *total = &part->total[measure].runs.pooled;
+	const struct sample *total = summary->jitter_of[measure] == summary->step_total[measure]
+					     ? &part->total[measure].runs.pooled
+					     : &part->time.pooled;
 	const size_t n = part_end(summary, part) - part_begin(summary, part);
 	const size_t lost = part->run_count + 1;
 
@@ -267,7 +269,7 @@ static void shares(const struct summary *summary, const struct summary_part *par
 	} else if (sparse) {
 		out->jitter = sample_jitter_share_sparse(sparse, base->deviation, base->squares);
 	} else {
-		const double *total = summary->step_total[measure];
+		const double *total = summary->jitter_of[measure];
 		const double *x = centred(summary, part, series->x, series->centred);
 		const double *of = centred(summary, part, total, series->centred_total);
 
@@ -283,7 +285,8 @@ static void fill_base(struct summary *summary, struct summary_part *part, size_t
 	struct summary_base *base = &part->base[measure];
 	const double *total = summary->step_total[measure];
 	size_t begin = part_begin(summary, part), n = part_end(summary, part) - begin;
-	const double *of = centred(summary, part, total, series->centred_total) + begin;
+	const double *of =
+		centred(summary, part, summary->jitter_of[measure], series->centred_total) + begin;
 	struct moments m;
 
 	moments_compute(of, n, &m);
@@ -311,28 +314,6 @@ static double cv_without(const struct summary *summary, struct row_series *serie
 	}
 	moments_compute(series->centred, kept, &rest);
 	return moments_cv(&rest, summary->options.sample.population);
-}
-
-/*
- * Can one value alone change the CV by more than half? Without the value at distance d of the mean,
- * the squares of the others are less by d^2 n / (n - 1), and their mean moves by d / (n - 1); the
- * largest distances bound the change on both sides. A little is left for rounding: "no" is certain,
- * and most series get it at the cost of a few operations.
- */
-static bool may_be_spiky(const struct sample *sample, bool population)
-{
-	double n = (double)sample->n, lost = population ? 0 : 1;
-	double above = sample->max - sample->mean, below = sample->mean - sample->min;
-	double farthest = fmax(above, below);
-	double squares = sample->sd * sample->sd * (n - lost);
-	double left = 1 - farthest * farthest * n / (n - 1) / squares;
-	double divisors = (n - lost) / (n - 1 - lost);
-	double low_mean = sample->mean - above / (n - 1),
-	       high_mean = sample->mean + below / (n - 1);
-
-	return !(left > 0 && low_mean > 0 &&
-		 sqrt(left * divisors) * sample->mean > 0.51 * high_mean &&
-		 sqrt(divisors) * sample->mean < 1.49 * low_mean);
 }
 
 /* As sample_outliers, from the median and the MAD that are known already. */
@@ -377,7 +358,7 @@ static void find_odd_steps(const struct summary *summary, const struct summary_p
 	if (isnan(sample->cv))
 		return;
 	out->cv_without = sample->cv;
-	out->spiky = may_be_spiky(sample, opt->population) &&
+	out->spiky = sample_may_be_spiky(sample, opt->population) &&
 		     sample_worst(series->part, n, opt, &worst, &without_worst) &&
 		     is_spike(sample, without_worst);
 	out->outliers = find_outliers(series->part, n, sample, series->index);
@@ -439,7 +420,7 @@ static void describe_sparse(const struct summary *summary, const struct summary_
 	if (isnan(sample->cv))
 		return;
 	out->cv_without = sample->cv;
-	out->spiky = may_be_spiky(sample, opt->population) &&
+	out->spiky = sample_may_be_spiky(sample, opt->population) &&
 		     sample_worst_sparse(sparse, opt, &worst, &without) &&
 		     is_spike(sample, without);
 	if (!out->spiky)
@@ -515,18 +496,13 @@ static void fill_part(struct summary *summary, struct summary_part *part, struct
 		memcpy(series->x + begin, summary->step_total[m] + begin,
 			(end - begin) * sizeof(double));
 		describe(summary, part, opt->measure[m], m, series, &part->total[m]);
+		part->base[m].not_in_ops = NAN;
+		if (summary->jitter_of[m] == summary->step_total[m])
+			continue;
+		part->base[m].not_in_ops = 1 - part->total[m].jitter;
+		if (!isnan(part->total[m].jitter))
+			part->total[m].jitter = 1;
 	}
-}
-
-static bool same_values(const struct cube *cube, enum measure_id a, enum measure_id b)
-{
-	if (measure_at(a)->dimension != measure_at(b)->dimension)
-		return false;
-	for (uint32_t o = 0; o < cube->op_count; o++)
-		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++)
-			if (cube_value(cube, a, o, r) != cube_value(cube, b, o, r))
-				return false;
-	return true;
 }
 
 /* An earlier measure with the same value in every row, or m itself: without an accelerator `micros`
@@ -539,9 +515,9 @@ static size_t same_as(const struct summary *summary, const struct cube *self, si
 		return m;
 	for (size_t e = 0; e < m; e++)
 		if (measure_at(measure[e])->kind != MEASURE_STATIC &&
-			same_values(self, measure[e], measure[m]) &&
+			cube_same_values(self, measure[e], measure[m]) &&
 			(summary->cube == self ||
-				same_values(summary->cube, measure[e], measure[m])))
+				cube_same_values(summary->cube, measure[e], measure[m])))
 			return e;
 	return m;
 }
@@ -665,31 +641,55 @@ static void fill_totals(struct summary *summary, const struct cube *self, struct
 	memory_free(known);
 }
 
-static void fill_wall(struct summary *summary, struct summary_part *part, struct row_series *series)
+static void describe_steps(const struct summary *summary, const struct summary_part *part,
+	const double *x, struct row_series *series, struct runs *out)
 {
-	const struct sample_options *opt = &summary->options.sample;
-	const struct step_set *steps = summary->steps;
-	size_t begin = part_begin(summary, part), end = part_end(summary, part);
+	const size_t begin = part_begin(summary, part), end = part_end(summary, part);
 
-	part->has_wall = true;
-	for (size_t i = begin; i < end; i++)
-		part->has_wall &= summary->cube->step[steps->step[i]].has_wall;
-	if (!part->has_wall)
-		return;
 	series_fill(series, true, begin, end);
-	for (size_t i = begin; i < end; i++) {
-		const struct step *step = &summary->cube->step[steps->step[i]];
+	memcpy(series->x + begin, x + begin, (end - begin) * sizeof(*x));
+	gather(summary, part, series, false);
+	runs_describe(series->part, series->first, part->run_count, &summary->options.sample, out);
+	fit_interval(out);
+}
 
-		series->x[i] = (double)(step->end_ps - step->start_ps);
+static void fill_times(
+	struct summary *summary, struct summary_part *part, struct row_series *series)
+{
+	const struct step_set *steps = summary->steps;
+	double *busy = arena_array(summary->arena, steps->count, sizeof(*busy));
+
+	part->has_time = summary->step_time != NULL;
+	part->has_busy = true;
+	for (size_t i = part_begin(summary, part); i < part_end(summary, part); i++) {
+		part->has_busy &= summary->cube->step[steps->step[i]].has_wall;
+		busy[i] = (double)summary->cube->step[steps->step[i]].busy_ps;
 	}
-	gather(summary, part, series, false);
-	runs_describe(series->part, series->first, part->run_count, opt, &part->wall);
-	fit_interval(&part->wall);
-	for (size_t i = begin; i < end; i++)
-		series->x[i] = (double)summary->cube->step[steps->step[i]].busy_ps;
-	gather(summary, part, series, false);
-	runs_describe(series->part, series->first, part->run_count, opt, &part->busy);
-	fit_interval(&part->busy);
+	if (part->has_time)
+		describe_steps(summary, part, summary->step_time, series, &part->time);
+	if (part->has_busy)
+		describe_steps(summary, part, busy, series, &part->busy);
+}
+
+/* What jitter shares refer to: the step time, or the total of the measure. */
+static void fill_jitter_of(struct summary *summary, const struct cube *self)
+{
+	const struct summary_options *opt = &summary->options;
+	const struct step_times *times = &self->times;
+	const bool of_step = times->time_ps && !opt->of_selected && !summary->overlap &&
+			     (opt->jitter_of == JITTER_OF_STEP ||
+				     (opt->jitter_of == JITTER_OF_AUTO && times->decides));
+	double *time = arena_array(summary->arena, summary->steps->count, sizeof(*time));
+
+	for (size_t i = 0; times->time_ps && i < summary->steps->count; i++)
+		time[i] = (double)times->time_ps[summary->steps->step[i]];
+	summary->step_time = times->time_ps ? time : NULL;
+	summary->jitter_of = arena_array(summary->arena, opt->measure_count, sizeof(double *));
+	for (size_t m = 0; m < opt->measure_count; m++)
+		summary->jitter_of[m] =
+			of_step && measure_at(opt->measure[m])->dimension == DIMENSION_TIME
+				? time
+				: summary->step_total[m];
 }
 
 static void init_part(struct summary *summary, struct summary_part *part, const char *name,
@@ -700,7 +700,7 @@ static void init_part(struct summary *summary, struct summary_part *part, const 
 	part->run_count = count;
 	fill_part(summary, part, series);
 	fill_static(summary, part);
-	fill_wall(summary, part, series);
+	fill_times(summary, part, series);
 }
 
 struct summary *summary_make(const struct cube *self, const struct cube *cube,
@@ -720,6 +720,7 @@ struct summary *summary_make(const struct cube *self, const struct cube *cube,
 	summary->time_resolution_ps = steps->time_resolution_ps;
 	series = series_new(summary, scratch);
 	fill_totals(summary, self, series);
+	fill_jitter_of(summary, self);
 	init_part(summary, &summary->all,
 		steps->run_count == 1 ? cube->run[steps->run[0]].name : "all", 0, steps->run_count,
 		series);

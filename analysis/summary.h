@@ -13,6 +13,13 @@
 
 #define SUMMARY_OUTLIERS_KEPT 3
 
+/* What jitter shares of times refer to. */
+enum jitter_of {
+	JITTER_OF_AUTO, /* the step time where it decides (model/step_time.h) */
+	JITTER_OF_STEP,
+	JITTER_OF_OPS /* the op time of the step */
+};
+
 struct summary_options {
 	const enum measure_id *measure;
 	size_t measure_count;
@@ -20,6 +27,7 @@ struct summary_options {
 	bool skip_absent; /* --absent=skip */
 	bool of_selected; /* --of=selected: totals over the rows instead of over all ops */
 	bool per_run;
+	enum jitter_of jitter_of;
 	/* those that need the whole series: statistic_needs_series */
 	const struct statistic_choice *extra;
 	size_t extra_count;
@@ -60,8 +68,12 @@ struct summary_row {
 /* Of one total over the steps of a part, for shares. */
 struct summary_base {
 	double sum;
-	double *deviation;   /* of each step from the mean of its run */
+	/* Of what jitter shares refer to, the deviation of each step from the mean of its run. */
+	double *deviation;
 	long double squares; /* of these; 0 when constant */
+	/* The share of the jitter of the step time that no op has; NaN where jitter shares refer to
+	 * the ops' total. */
+	double not_in_ops;
 };
 
 /* A set of rows: all runs together, or one run with --per-run. */
@@ -71,8 +83,8 @@ struct summary_part {
 	struct summary_row *row;     /* as grouping->group, same order */
 	struct summary_value *total; /* over all ops, per measure */
 	struct summary_base *base;   /* per measure */
-	bool has_wall;
-	struct runs wall, busy; /* ps */
+	bool has_time, has_busy;
+	struct runs time, busy; /* step time; how long any op ran in a step; ps */
 };
 
 struct summary {
@@ -86,6 +98,8 @@ struct summary {
 	size_t overlap;		   /* rows overlap (total values): no [other] row */
 	struct arena *arena;
 	double **step_total; /* per measure: totals of the kept steps */
+	double *step_time;   /* of the kept steps, ps; NULL: not known */
+	double **jitter_of;  /* per measure: what its jitter shares refer to */
 	bool *step_known;    /* totals of the kept steps are whole, for all measures */
 	size_t out_of_range; /* sums of rows in steps that 64 bits do not hold, which are unknown */
 	const char *out_of_range_row; /* of the first of them; and its step, of the cube */
@@ -107,6 +121,10 @@ struct summary_value *summary_rest(
  * options.extra and without shares. */
 void summary_describe(const struct summary *summary, enum measure_id id, const double *x,
 	struct summary_value *out);
+
+/* Of what the first sentence of a report gives: the step time, without one the total of the first
+ * measure. */
+const struct runs *summary_first_runs(const struct summary *summary);
 
 /* A statistic as a number in base units (fractions for shares), NaN when undefined. For CI: the
  * half width relative to the mean; low and high come from value->runs. */

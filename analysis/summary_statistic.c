@@ -99,6 +99,15 @@ double summary_statistic(const struct summary *summary, const struct summary_val
 	return NAN;
 }
 
+const struct runs *summary_first_runs(const struct summary *summary)
+{
+	const bool of_time = summary->options.measure[0] == MEASURE_TIME;
+
+	return of_time && summary->all.has_time && !summary->options.of_selected
+		       ? &summary->all.time
+		       : &summary->all.total[0].runs;
+}
+
 /* ---- jitter ---- */
 
 #define FALSE_NAMES 0.05 /* the chance of one name or more where all rows are alike */

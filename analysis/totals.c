@@ -146,7 +146,7 @@ static void add_device(
 	}
 }
 
-#define TOTALS_OF_STEP 4
+#define TOTALS_OF_STEP 6
 #define TOTALS_OF_DEVICE (2 + SERIES_KINDS - SERIES_DEVICE_FIRST)
 
 struct totals *totals_make(
@@ -165,6 +165,12 @@ struct totals *totals_make(
 	add_total(totals, "wall", wall_time(self, false, arena), arena);
 	add_total(totals, "busy", wall_time(self, true, arena), arena);
 	add_total(totals, "step_time", series_values(self, self->times.time_ps, arena), arena);
+	for (enum step_series_kind kind = SERIES_HOST_OPS; kind <= SERIES_HOST_WAITING; kind++)
+		if (step_series_find(&self->series, kind, ""))
+			add_total(totals, step_series_name(kind),
+				series_values(
+					self, step_series_find(&self->series, kind, ""), arena),
+				arena);
 	for (size_t d = 0; d < devices; d++)
 		add_device(totals, self, device[d], arena);
 	return totals;

@@ -79,6 +79,8 @@ static int run(struct settings *s, struct error *err)
 		error_set(err, ERROR_USAGE, NULL, "no input is given");
 		return error_hint(err, "stepstat ops FILE --rules=rules.yaml");
 	}
+	if (s->job.on == ON_AUTO)
+		s->job.on = ON_ALL;
 	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)
 		return -1;

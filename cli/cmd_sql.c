@@ -442,6 +442,8 @@ static int run(struct settings *s, struct error *err)
 		return print(help_text, err);
 	if (check_words(s, &job, err) < 0 || split_outputs(s, &job, err) < 0)
 		return -1;
+	if (s->job.on == ON_AUTO)
+		s->job.on = ON_ALL;
 	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)
 		return -1;

@@ -361,6 +361,7 @@ int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct err
 	slot->number = mark->numbered ? mark->number : 0;
 	slot->start_ps = in_range(mark->start_ps);
 	slot->end_ps = mark->open_end ? INT64_MAX : in_range(mark->end_ps);
+	slot->from_events = mark->from_events;
 	slot->open_end = mark->open_end;
 	slot->outermost = mark->outermost && !mark->open_end;
 	slot->closed_end = !mark->open_end && mark->closed_end;

@@ -93,8 +93,9 @@ struct step_mark {
 	bool numbered;		  /* else numbered from 0 in order of time */
 	int64_t start_ps, end_ps; /* without the end, unless ... */
 	bool closed_end;	  /* events that start exactly at the end belong to it, too */
-	bool outermost; /* of such marks of a process only those outside of all others count */
-	bool open_end;	/* ends where the next step of its process starts, else with the trace */
+	bool outermost;	  /* of such marks of a process only those outside of all others count */
+	bool from_events; /* a reader found it from events: the source marks no step */
+	bool open_end;	  /* ends where the next step of its process starts, else with the trace */
 };
 
 /* One event as `events` and the table of events show it. Texts live as long as the log. */

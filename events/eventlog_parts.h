@@ -83,6 +83,7 @@ struct slot {
 	bool dropped;	  /* not a step: another one has its number */
 	bool numbered;	  /* by the source */
 	bool outermost;	  /* no step where it is in another such mark */
+	bool from_events; /* as in struct step_mark */
 	bool open_end;	  /* the mark says no end */
 	bool closed_end;  /* its last point in time is end_ps, else the one before */
 	bool used;	  /* some event is in it */

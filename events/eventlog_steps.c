@@ -434,20 +434,24 @@ static void check_tails(struct eventlog *log)
 static void add_series(struct eventlog *log)
 {
 	struct profile *profile = log->profile;
-	int64_t *series[SERIES_DEVICE_FIRST] = {NULL};
+	int64_t *series[SERIES_SPAN + 1] = {NULL};
 
 	if (log_is_whole(log) || profile->step_count == 0)
 		return;
 	for (size_t i = 0; i < log->mark.count; i++) {
 		const struct slot *slot = &slots_of(log)[i];
 
-		if (!slot->used || slot->dropped || slot->open_end)
+		const bool is_window = log->opt.window_count > 0;
+
+		if (!slot->used || slot->dropped || slot->from_events ||
+			(slot->open_end && !is_window))
 			continue;
-		for (enum step_series_kind kind = 0; kind < SERIES_DEVICE_FIRST; kind++)
+		for (enum step_series_kind kind = 0; kind <= SERIES_SPAN; kind++)
 			if (!series[kind])
 				series[kind] = step_series_add(&profile->series, profile->arena,
 					kind, "", profile->step_count);
-		series[SERIES_MARKER][slot->index] = slot->end_ps - slot->start_ps;
+		series[SERIES_MARKER][slot->index] =
+			(slot->open_end ? slot->last_ps : slot->end_ps) - slot->start_ps;
 		series[SERIES_PERIOD][slot->index] = log_next_start(log, i) - slot->start_ps;
 		series[SERIES_SPAN][slot->index] = slot->last_ps - slot->first_ps;
 	}

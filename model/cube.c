@@ -146,6 +146,17 @@ bool cube_out_of_range(const struct cube *cube, enum measure_id id, uint32_t op,
 	       stored(cube, MEASURE_OCCURRENCE, row) != CELL_ABSENT;
 }
 
+bool cube_same_values(const struct cube *cube, enum measure_id a, enum measure_id b)
+{
+	if (measure_at(a)->dimension != measure_at(b)->dimension)
+		return false;
+	for (uint32_t o = 0; o < cube->op_count; o++)
+		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++)
+			if (cube_value(cube, a, o, r) != cube_value(cube, b, o, r))
+				return false;
+	return true;
+}
+
 int64_t cube_static(const struct cube *cube, enum measure_id id, uint32_t op)
 {
 	const struct op *o = &cube->op[op];

@@ -70,6 +70,8 @@ static inline int64_t cube_value(
 /* Is the value absent because it is more than 64 bits hold: a sum or product of recorded ones that
  * are known? */
 bool cube_out_of_range(const struct cube *cube, enum measure_id id, uint32_t op, size_t row);
+/* Have both measures the same dimension, and the same value in every row? */
+bool cube_same_values(const struct cube *cube, enum measure_id a, enum measure_id b);
 /* Value of a static measure of an op; CELL_ABSENT when unknown. */
 int64_t cube_static(const struct cube *cube, enum measure_id id, uint32_t op);
 

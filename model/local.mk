@@ -5,6 +5,8 @@ libmodel_a_SOURCES = \
 	model/calls.h \
 	model/cube.c \
 	model/cube.h \
+	model/host_device.c \
+	model/host_device.h \
 	model/issue.c \
 	model/issue.h \
 	model/issue_sentence.c \

@@ -15,9 +15,11 @@
 
 enum step_series_kind {
 	/* Of the step; without a device. */
-	SERIES_MARKER, /* duration of what marks the step */
-	SERIES_PERIOD, /* from its start to the start of the next step, of the last to its end */
-	SERIES_SPAN,   /* from the first start to the last end of its events */
+	SERIES_MARKER,	 /* duration of what marks the step */
+	SERIES_PERIOD,	 /* from its start to the start of the next step, of the last to its end */
+	SERIES_SPAN,	 /* from the first start to the last end of its events */
+	SERIES_HOST_OPS, /* time of the host's ops, all threads together */
+	SERIES_HOST_WAITING, /* the part of it that waits: synchronisation, blocking copies */
 	/* Of a device: these four are the window. */
 	SERIES_COMPUTE,	      /* any kernel that is neither communication nor a copy */
 	SERIES_COMMUNICATION, /* alone: where no kernel computes */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "pipeline/report_choices.h"
 #include "ingest/tensorflow/graph_def.h"
@@ -206,11 +207,63 @@ static int nothing_left(const struct side *side, struct error *err)
 			       "adds ops that did not run; --allow-empty lets it pass");
 }
 
+/* Time of the host's ops in each step, and what of it waits: they are known before the host's rows
+ * may go. */
+static int measure_host(struct side *side, const struct job_settings *settings, struct error *err)
+{
+	struct cube *cube = side->self;
+	const int64_t *cpu = cube->column[MEASURE_CPU];
+	int64_t *ops =
+		step_series_add(&cube->series, cube->arena, SERIES_HOST_OPS, "", cube->step_count);
+	int64_t *waiting = step_series_add(
+		&cube->series, cube->arena, SERIES_HOST_WAITING, "", cube->step_count);
+
+	for (size_t s = 0; s < cube->step_count; s++)
+		ops[s] = waiting[s] = 0;
+	for (size_t o = 0; o < cube->op_count; o++) {
+		const struct op *op = &cube->op[o];
+		const char *class_name;
+
+		if (rules_class(settings->rules, op->type, op->name, &class_name, err) < 0)
+			return -1;
+		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
+			const uint32_t s = cube->step_of[r];
+
+			if (cpu[r] == CELL_ABSENT || !number_add(ops[s], cpu[r], &ops[s]))
+				continue;
+			if (text_equal(class_name, "waits"))
+				waiting[s] += cpu[r];
+		}
+	}
+	return 0;
+}
+
+static int choose_rows(struct side *side, const struct job_settings *settings, struct error *err)
+{
+	enum rows_on on = settings->on;
+	const size_t ops = side->self->op_count;
+
+	if (on == ON_AUTO && settings->measures_given)
+		on = ON_ALL;
+	if (on == ON_ALL)
+		return 0;
+	if (cube_host_is_apart(side->self) && measure_host(side, settings, err) < 0)
+		return -1;
+	cube_keep_on(side->self, on);
+	if (side->self->op_count || !ops)
+		return 0;
+	error_set(err, ERROR_INPUT, "--on", "%s has no op on the %s", side->label,
+		on == ON_DEVICE ? "device" : "host");
+	return error_hint(err, "leave out --on to see its %zu ops", ops);
+}
+
 int side_select(struct side *side, const struct job_settings *settings, struct error *err)
 {
 	struct group_options group = settings->group;
 	struct step_options steps = settings->steps;
 
+	if (choose_rows(side, settings, err) < 0)
+		return -1;
 	steps.range = settings->range.data;
 	steps.range_count = settings->range.count;
 	side->cube = side->self;
@@ -335,6 +388,7 @@ int side_summarize(struct side *side, const struct job_settings *settings,
 		.sample = settings->sample,
 		.skip_absent = settings->skip_absent,
 		.of_selected = settings->of_selected,
+		.jitter_of = settings->jitter_of,
 		.per_run = settings->per_run,
 		.adjust = adjust,
 		.adjust_context = settings,
@@ -342,6 +396,11 @@ int side_summarize(struct side *side, const struct job_settings *settings,
 	struct statistic_choice *extra =
 		arena_array(side->arena, settings->stat.count + 1, sizeof(*extra));
 
+	if (settings->jitter_of == JITTER_OF_STEP && !side->self->times.time_ps) {
+		error_set(err, ERROR_USAGE, "--jitter-of",
+			"the source has no start and end of its steps");
+		return error_hint(err, "use --jitter-of=ops");
+	}
 	if (side_measures(side, settings, side->arena, &opt.measure, &opt.measure_count, err) < 0)
 		return -1;
 	for (size_t i = 0; i < settings->stat.count; i++) {

@@ -14,6 +14,7 @@
 #include "base/unit.h"
 #include "base/vec.h"
 #include "ingest/load.h"
+#include "model/host_device.h"
 #include "model/merge.h"
 #include "select/grouping.h"
 
@@ -55,12 +56,14 @@ struct job_settings {
 	struct group_options group;
 	bool value_total;
 	bool of_selected;
+	enum jitter_of jitter_of;
 
 	struct vec range; /* struct step_range */
 	struct step_options steps;
 	bool kind_chosen;
 	const char *warmup_text; /* as typed, NULL when not given */
 	enum step_time_kind step_time;
+	enum rows_on on;
 	bool skip_absent;
 	enum runs_mode runs_mode;
 	const char *runs_pattern; /* RUNS_NAMED */

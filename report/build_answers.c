@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/device_parts.h"
+#include "base/number.h"
 #include "base/text.h"
 
 struct answerer {
@@ -13,6 +15,9 @@ struct answerer {
 	const struct summary *summary;
 	const struct build_options *opt;
 	const char *const *name;
+	const struct cube *self;
+	struct device_parts *device;
+	size_t device_count;
 };
 
 static bool is_of_time(const struct answerer *b)
@@ -25,23 +30,13 @@ static bool is_of_selected(const struct answerer *b)
 	return b->summary->options.of_selected && !b->summary->overlap;
 }
 
-static void answer_total(struct answerer *b)
+/* " [21.87, 22.33], CV 3.1 %": between runs and between steps where there are several runs. */
+static const char *phrase_spread(struct answerer *b, const struct runs *runs)
 {
 	struct arena *arena = b->report->arena;
-	const struct summary_part *all = &b->summary->all;
-	const struct summary_value *total = &all->total[0];
-	const struct runs *runs = &total->runs;
+	const bool several = runs->runs > 1;
 	const char *interval = "", *spread = "";
-	bool several = runs->runs > 1;
 
-	if (isnan(runs->mean) || !is_of_time(b))
-		return;
-	if (runs->mean == 0) {
-		report_answer(b->report, "%s no time: every recorded time is 0.",
-			is_of_selected(b) ? "The selected ops took"
-					  : "The ops of these steps took");
-		return;
-	}
 	if (!isnan(runs->low))
 		interval =
 			phrase_interval(arena, DIMENSION_TIME, runs->mean, runs->low, runs->high);
@@ -54,28 +49,147 @@ static void answer_total(struct answerer *b)
 			steps_may_be_averages(b->summary->cube) ? " between these reports"
 			: several				? " between steps"
 								: "");
-	report_answer(b->report, "%s %s of op time%s%s.",
-		is_of_selected(b) ? "The selected ops of a step take" : "A step takes",
-		phrase_quantity(arena, DIMENSION_TIME, runs->mean), interval, spread);
+	return arena_printf(arena, "%s%s", interval, spread);
 }
 
-/* Where the steps have a start and an end. */
-static void answer_wall(struct answerer *b)
+static void answer_total(struct answerer *b)
+{
+	struct arena *arena = b->report->arena;
+	const struct runs *runs = &b->summary->all.total[0].runs;
+
+	if (runs->mean == 0) {
+		report_answer(b->report, "%s no time: every recorded time is 0.",
+			is_of_selected(b) ? "The selected ops took"
+					  : "The ops of these steps took");
+		return;
+	}
+	report_answer(b->report, "%s %s of op time%s.",
+		is_of_selected(b) ? "The selected ops of a step take" : "A step takes",
+		phrase_quantity(arena, DIMENSION_TIME, runs->mean), phrase_spread(b, runs));
+}
+
+static bool has_devices(const struct answerer *b)
+{
+	return b->device_count > 0;
+}
+
+/* What the step took, and how much of it ops are. */
+static void answer_step(struct answerer *b)
 {
 	struct arena *arena = b->report->arena;
 	const struct summary_part *all = &b->summary->all;
-	const char *spread = "", *busy = "";
+	const double ops = all->total[0].runs.mean;
+	const char *beside = "", *busy = "", *devices = describe_devices(arena, b->self);
 
-	if (!all->has_wall || !(all->wall.mean > 0) || !is_of_time(b) ||
-		isnan(all->total[0].runs.mean))
+	if (all->has_busy && !has_devices(b) && all->busy.mean <= 1.005 * all->time.mean)
+		busy = arena_printf(arena, "busy %s",
+			phrase_percent(arena, fmin(1, all->busy.mean / all->time.mean)));
+	if (!isnan(ops) && !is_of_selected(b))
+		beside = arena_printf(arena, "  (%s of op time%s%s%s%s)",
+			phrase_quantity(arena, DIMENSION_TIME, ops), devices ? " on " : "",
+			devices ? devices : "", *busy ? ", " : "", busy);
+	else if (*busy)
+		beside = arena_printf(arena, "  (%s)", busy);
+	report_answer(b->report, "A step takes %s%s%s.",
+		phrase_quantity(arena, DIMENSION_TIME, all->time.mean),
+		phrase_spread(b, &all->time), beside);
+}
+
+static const char *phrase_share(struct arena *arena, double share)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	return arena_printf(arena, "%s %%", number_format_fixed(number, 100 * share, 1));
+}
+
+/* "gpu:0 is busy 83.5 % [82.1, 84.9]: compute 60.9 %, ...; idle 16.5 %, 14.5 % because ..." */
+static void answer_device(struct answerer *b, const struct device_parts *d)
+{
+	static const struct {
+		enum step_series_kind kind;
+		const char *word;
+	} busy[] = {{SERIES_COMPUTE, "compute"}, {SERIES_COMMUNICATION, "communication alone"},
+		{SERIES_COPIES, "copies alone"}};
+	struct arena *arena = b->report->arena;
+	char low[NUMBER_TEXT_SIZE], high[NUMBER_TEXT_SIZE];
+	const char *separator = ": ";
+	struct text text;
+
+	text_init(&text);
+	text_printf(&text, "%s is busy %s", d->device, phrase_share(arena, d->busy));
+	if (!isnan(d->low))
+		text_printf(&text, " [%s, %s]", number_format_fixed(low, 100 * d->low, 1),
+			number_format_fixed(high, 100 * d->high, 1));
+	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++) {
+		if (!(d->part[busy[i].kind] > 0))
+			continue;
+		text_printf(&text, "%s%s %s", separator, busy[i].word,
+			phrase_share(arena, d->part[busy[i].kind]));
+		separator = ", ";
+	}
+	text_printf(&text, "; idle %s", phrase_share(arena, d->part[SERIES_IDLE]));
+	if (d->part[SERIES_HOST_LATE] >= 0.0005)
+		text_printf(&text, ", %s because the host was late",
+			phrase_share(arena, d->part[SERIES_HOST_LATE]));
+	report_answer(b->report, "%s.", text_string(&text));
+	text_release(&text);
+}
+
+/* The mean of a series of the step over the kept steps; NaN when one is not known. */
+static double mean_of_series(const struct answerer *b, enum step_series_kind kind)
+{
+	const struct step_set *steps = b->summary->steps;
+	const int64_t *value = step_series_find(&b->self->series, kind, "");
+	double sum = 0;
+
+	for (size_t i = 0; i < steps->count; i++)
+		sum += value && value[steps->step[i]] != CELL_ABSENT ? (double)value[steps->step[i]]
+								     : NAN;
+	return sum / (double)steps->count;
+}
+
+/* Where the table has the rows of devices, or of the host. */
+static void answer_host(struct answerer *b)
+{
+	struct arena *arena = b->report->arena;
+	const double ops = mean_of_series(b, SERIES_HOST_OPS);
+	const double waiting = mean_of_series(b, SERIES_HOST_WAITING);
+	const char *waits = "";
+
+	if (isnan(ops) || ops == b->summary->all.total[0].runs.mean)
 		return;
-	if (!isnan(all->wall.cv_step))
-		spread = arena_printf(arena, ", CV %s", phrase_percent(arena, all->wall.cv_step));
-	if (all->busy.mean < 0.995 * all->wall.mean)
-		busy = arena_printf(arena, "; ops run in %s of that (busy)",
-			phrase_percent(arena, all->busy.mean / all->wall.mean));
-	report_answer(b->report, "A step lasts %s from first start to last end (wall time)%s%s.",
-		phrase_quantity(arena, DIMENSION_TIME, all->wall.mean), spread, busy);
+	if (waiting > 0)
+		waits = arena_printf(arena, ", %s of it waiting",
+			phrase_quantity(arena, DIMENSION_TIME, waiting));
+	report_answer(b->report, "The host has %s of op time%s  (--on=host).",
+		phrase_quantity(arena, DIMENSION_TIME, ops), waits);
+}
+
+#define DEVICES_NAMED 4
+
+static void answer_devices(struct answerer *b)
+{
+	for (size_t i = 0; i < b->device_count && i < DEVICES_NAMED; i++)
+		answer_device(b, &b->device[i]);
+	if (b->device_count > DEVICES_NAMED)
+		report_answer(b->report, "[%zu more devices: --table=totals]",
+			b->device_count - DEVICES_NAMED);
+}
+
+/* A step has a time of its own, or only that of its ops. */
+static void answer_time(struct answerer *b)
+{
+	const struct summary_part *all = &b->summary->all;
+	const bool has_step = all->has_time && all->time.mean > 0;
+
+	if (!is_of_time(b) || isnan(all->total[0].runs.mean))
+		return;
+	if (is_of_selected(b) || !has_step || all->total[0].runs.mean == 0)
+		answer_total(b);
+	if (has_step)
+		answer_step(b);
+	answer_devices(b);
+	answer_host(b);
 }
 
 struct culprit {
@@ -93,6 +207,24 @@ static int compare_culprits(const void *a, const void *b)
 }
 
 #define CULPRITS_NAMED 3
+
+/* Do jitter shares refer to the step time? */
+static bool is_of_step(const struct answerer *b)
+{
+	return b->summary->jitter_of[0] != b->summary->step_total[0];
+}
+
+/* Idle, waiting and what overlaps may vary more than any op. */
+static void answer_not_in_ops(struct answerer *b)
+{
+	const double share = b->summary->all.base[0].not_in_ops;
+
+	if (is_of_step(b) && share > 0.5)
+		report_answer(b->report,
+			"%s of the jitter of the step time is not in ops: idle, waiting, what "
+			"overlaps.",
+			phrase_percent(b->report->arena, fmin(1, share)));
+}
 
 /* Nobody is named. `several`: single shares are above JITTER_SHOWN, and none by more than chance.
  */
@@ -147,20 +279,25 @@ static void answer_jitter(struct answerer *b)
 		text_printf(&named, "%s (%s%s)", phrase_list(arena, &culprit[i].shown, 1),
 			phrase_percent(arena, culprit[i].jitter), i ? "" : " of the jitter");
 	}
-	report_answer(b->report, "The op time varies from step to step with %s%s.",
-		text_string(&named), sum > 1.005 ? "; other ops compensate for a part" : "");
+	report_answer(b->report, "The %s time varies from step to step with %s%s.",
+		is_of_step(b) ? "step" : "op", text_string(&named),
+		sum > 1.005 ? "; other ops compensate for a part" : "");
 	text_release(&named);
 }
 
-void answers_add(struct report *report, const struct summary *summary,
+void answers_add(struct report *report, const struct summary *summary, const struct cube *self,
 	const struct build_options *opt, const char *const *name)
 {
-	struct answerer b = {report, summary, opt, name};
+	struct answerer b = {
+		.report = report, .summary = summary, .opt = opt, .name = name, .self = self};
 
-	answer_total(&b);
-	answer_wall(&b);
-	if (is_of_time(&b))
-		answer_jitter(&b);
+	b.device_count = device_parts_make(summary, self, report->arena, &b.device);
+	answer_time(&b);
+	if (!is_of_time(&b))
+		return;
+	answer_jitter(&b);
+	if (!isnan(summary->all.total[0].jitter) && !summary->overlap)
+		answer_not_in_ops(&b);
 }
 
 void answers_add_calls(struct report *report, const struct calls *calls)

@@ -9,8 +9,9 @@
 
 #define JITTER_SHOWN 0.10 /* of the jitter: ops with a larger share are named and on the screen */
 
-/* name: the short form of each group's name. */
-void answers_add(struct report *report, const struct summary *summary,
+/* self: the ops themselves, where the summary is of scopes. name: the short form of each group's
+ * name. */
+void answers_add(struct report *report, const struct summary *summary, const struct cube *self,
 	const struct build_options *opt, const char *const *name);
 /* Those of a report of calls. */
 void answers_add_calls(struct report *report, const struct calls *calls);

@@ -223,6 +223,8 @@ static double mean_where(
 	const struct report_noter *n, bool (*keep)(const struct report_noter *, size_t i))
 {
 	const struct step_set *steps = n->summary->steps;
+	const double *time =
+		n->summary->step_time ? n->summary->step_time : n->summary->step_total[0];
 	double means = 0;
 	size_t runs = 0;
 
@@ -232,7 +234,7 @@ static double mean_where(
 
 		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++)
 			if (keep(n, i)) {
-				sum += n->summary->step_total[0][i];
+				sum += time[i];
 				count++;
 			}
 		if (count) {
@@ -322,6 +324,36 @@ static void note_warmup(struct report_noter *n)
 		phrase_quantity(arena, DIMENSION_TIME, mean));
 }
 
+/* The mean of a series of the step over the kept steps; NaN when one is not known. */
+static double mean_of_series(const struct report_noter *n, enum step_series_kind kind)
+{
+	const struct step_set *steps = n->summary->steps;
+	const int64_t *value = step_series_find(&n->self->series, kind, "");
+	double sum = 0;
+
+	for (size_t i = 0; i < steps->count; i++)
+		sum += value && value[steps->step[i]] != CELL_ABSENT ? (double)value[steps->step[i]]
+								     : NAN;
+	return sum / (double)steps->count;
+}
+
+#define PERIOD_MOST 1.2 /* times the marker, and they mean the same */
+
+/* Work that is launched and not waited for ends after the marker does. */
+static void note_period(struct report_noter *n)
+{
+	const double marker = mean_of_series(n, SERIES_MARKER);
+	const double period = mean_of_series(n, SERIES_PERIOD);
+
+	if (n->self->times.kind != STEP_TIME_MARKER || !(period > PERIOD_MOST * marker))
+		return;
+	report_note(n->report, NULL, "--step-time=period",
+		"from the start of a step to the start of the next one %s pass, its marker lasts "
+		"%s",
+		phrase_quantity(arena_of(n), DIMENSION_TIME, period),
+		phrase_quantity(arena_of(n), DIMENSION_TIME, marker));
+}
+
 static void note_resolution(struct report_noter *n)
 {
 	size_t count = 0;
@@ -340,10 +372,11 @@ static void note_resolution(struct report_noter *n)
 
 static void note_correlation(struct report_noter *n)
 {
-	const struct sample *total = &n->summary->all.total[0].runs.pooled;
+	const struct runs *runs = summary_first_runs(n->summary);
+	const struct sample *total = &runs->pooled;
 
 	/* Fewer than five are too few whatever their correlation: note_few has said so. */
-	if (n->summary->all.total[0].runs.runs != 1 || isnan(total->lag1_corrected) || total->n < 5)
+	if (runs->runs != 1 || isnan(total->lag1_corrected) || total->n < 5)
 		return;
 	if (total->n_eff < 5)
 		report_note(n->report, NULL, "--stats=mean,lag1,neff",
@@ -514,8 +547,8 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 	struct report_noter n = {
 		.report = report, .summary = summary, .self = self, .opt = opt, .name = name};
 	static void (*const note[])(struct report_noter *) = {note_few, note_sources, note_kinds,
-		note_warmup, note_overlap, note_rules, note_resolution, note_correlation,
-		note_wide_intervals, note_same_run};
+		note_warmup, note_period, note_overlap, note_rules, note_resolution,
+		note_correlation, note_wide_intervals, note_same_run};
 
 	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));
 	note_issues(&n);

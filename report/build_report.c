@@ -53,6 +53,7 @@ struct report_line {
 	size_t ran, steps;
 	const struct summary_value *value; /* per measure; NULL: of calls */
 	const struct call_value *call;	   /* per measure; NULL: of steps */
+	bool only_jitter;		   /* all other cells are blank */
 };
 
 static const struct measure *measure_of(const struct report_builder *b, size_t m)
@@ -109,6 +110,21 @@ static struct report_line line_of_rest(
 		line.call = calls_rest(b->calls, b->self, shown);
 	else
 		line.value = summary_rest(b->summary, &b->summary->all, shown);
+	return line;
+}
+
+/* What no op has of the jitter of the step time. */
+static struct report_line line_of_not_in_ops(const struct report_builder *b)
+{
+	const size_t measures = b->summary->options.measure_count;
+	struct summary_value *value = arena_array(b->report->arena, measures, sizeof(*value));
+	struct report_line line = {
+		.b = b, .label = "[not in ops]", .value = value, .only_jitter = true};
+
+	for (size_t m = 0; m < measures; m++)
+		value[m].jitter = b->summary->jitter_of[m] == b->summary->step_total[m]
+					  ? NAN
+					  : b->summary->all.base[m].not_in_ops;
 	return line;
 }
 
@@ -315,8 +331,11 @@ static struct cell value_cell(const struct column *column, const void *from)
 	const struct report_line *line = from;
 	const struct statistic_choice *choice = column->of;
 	enum statistic_id id = choice->statistic->id;
-	double value = line_statistic(line, column->index, choice);
+	double value;
 
+	if (line->only_jitter && id != STATISTIC_JITTER)
+		return cell_blank();
+	value = line_statistic(line, column->index, choice);
 	/* Rows of overlapping values are of other times than their rest and total. */
 	if (line->call && !line->group && line->b->summary->overlap && id != STATISTIC_N &&
 		id != STATISTIC_SUM)
@@ -664,6 +683,18 @@ static void add_rest(struct report_builder *b)
 		add_rest_row(b, all, of_files, !hidden, true);
 }
 
+/* Idle, waiting, what overlaps: with it the shares of the jitter add up. */
+static void add_not_in_ops(struct report_builder *b)
+{
+	struct report_line line = line_of_not_in_ops(b);
+	bool any = false;
+
+	for (size_t m = 0; m < b->summary->options.measure_count; m++)
+		any |= !isnan(line.value[m].jitter);
+	if (any && !b->calls && !b->summary->run)
+		report_make_row(b->report, &b->report->display, &line)->role = ROW_OTHER;
+}
+
 static void add_rows(struct report_builder *b)
 {
 	struct report_line total = line_of_total(b);
@@ -684,6 +715,7 @@ static void add_rows(struct report_builder *b)
 		row->on_screen = b->shown[group];
 	}
 	add_rest(b);
+	add_not_in_ops(b);
 	report_make_row(b->report, &b->report->display, &total)->role = ROW_TOTAL;
 }
 
@@ -706,7 +738,7 @@ struct report *build_report(struct summary *summary, const struct calls *calls,
 		answers_add_calls(b.report, calls);
 		notes_add_calls(b.report, summary, self, opt);
 	} else {
-		answers_add(b.report, summary, opt, b.name);
+		answers_add(b.report, summary, self, opt, b.name);
 		b.mark = notes_add(b.report, summary, self, opt, b.shown, b.name);
 	}
 	choose_file_stats(&b);

@@ -504,6 +504,28 @@ size_t sample_outliers(const double *x, size_t n, size_t *out)
 	return count;
 }
 
+/*
+ * Can one value alone change the CV by more than half? Without the value at distance d of the mean,
+ * the squares of the others are less by d^2 n / (n - 1), and their mean moves by d / (n - 1); the
+ * largest distances bound the change on both sides. A little is left for rounding: "no" is certain,
+ * and most series get it at the cost of a few operations.
+ */
+bool sample_may_be_spiky(const struct sample *sample, bool population)
+{
+	double n = (double)sample->n, lost = population ? 0 : 1;
+	double above = sample->max - sample->mean, below = sample->mean - sample->min;
+	double farthest = fmax(above, below);
+	double squares = sample->sd * sample->sd * (n - lost);
+	double left = 1 - farthest * farthest * n / (n - 1) / squares;
+	double divisors = (n - lost) / (n - 1 - lost);
+	double low_mean = sample->mean - above / (n - 1),
+	       high_mean = sample->mean + below / (n - 1);
+
+	return !(left > 0 && low_mean > 0 &&
+		 sqrt(left * divisors) * sample->mean > 0.51 * high_mean &&
+		 sqrt(divisors) * sample->mean < 1.49 * low_mean);
+}
+
 double sample_resolution(const double *x, size_t n)
 {
 	int64_t divisor = 0;

@@ -98,6 +98,8 @@ double sample_jitter_allowance(double se, size_t df, double tail);
  * < 2. */
 void sample_cv_interval(double k, double n_eff, double confidence, double *low, double *high);
 
+/* Can the removal of one value change the CV by more than half? False is certain. */
+bool sample_may_be_spiky(const struct sample *sample, bool population);
 /* The value whose removal changes the CV most, and the CV without it; false when n < 3 or
  * constant. */
 bool sample_worst(const double *x, size_t n, const struct sample_options *opt, size_t *index,

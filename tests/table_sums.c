@@ -98,10 +98,15 @@ static struct cell parse_cell(const char *text, size_t size)
 	return cell;
 }
 
+#define NOT_IN_OPS "[not in ops]" /* a row that has a share of the jitter only */
+
 /* Numbers are right-aligned under the heading and hold no two blanks. */
 static struct cell cell_under(const char *line, size_t end)
 {
 	size_t to = offset_of(line, end), from = to;
+	bool is_blank = characters(line, to) < end || (to > 0 && line[to - 1] == ' ');
+	if (is_blank && strncmp(line, NOT_IN_OPS, strlen(NOT_IN_OPS)) == 0)
+		return (struct cell){.empty = true};
 	if (characters(line, to) < end || (to > 0 && line[to - 1] == ' '))
 		stop("no number ends under the heading in", line);
 	while (from > 0 && !(line[from - 1] == ' ' && (from == 1 || line[from - 2] == ' ')))

@@ -9,6 +9,8 @@
 static const char *const of_words[] = {"all", "selected", NULL};
 static const char *const absent_words[] = {"zero", "skip", NULL};
 static const char *const step_time_words[] = {"auto", "marker", "period", "span", NULL};
+static const char *const jitter_words[] = {"step", "ops", NULL};
+static const char *const on_words[] = {"device", "host", "all", NULL};
 static const char *const per_words[] = {"step", "call", NULL};
 static const char *const mixed_words[] = {"refuse", "allow", NULL};
 static const char *const cv_words[] = {"sample", "population", NULL};

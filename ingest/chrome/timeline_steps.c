@@ -177,6 +177,7 @@ static int add_mark(struct eventlog *log, const struct stretch *stretch, struct 
 	struct error *err)
 {
 	mark.process = EVENTLOG_ANY;
+	mark.from_events = true;
 	mark.start_ps = stretch->start_ps;
 	/* The end is not part of it, an event without a duration there is. */
 	mark.end_ps = stretch->end_ps + 1;

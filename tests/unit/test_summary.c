@@ -337,13 +337,62 @@ static void wall_time_where_all_steps_have_it(void **state)
 		step->busy_ps = 20 * (int64_t)US;
 	}
 	job = job_of(cube_of(p), NULL, &opt, false);
-	assert_true(job->summary->all.has_wall);
-	assert_true(job->summary->all.wall.mean == 40 * US);
-	assert_near(job->summary->all.wall.cv_step, sqrt(200) / 40);
+	assert_true(job->summary->all.has_time);
+	assert_true(job->summary->all.time.mean == 40 * US);
+	assert_near(job->summary->all.time.cv_step, sqrt(200) / 40);
 	assert_true(job->summary->all.busy.mean == 20 * US);
 	job_free(job);
 	job = job_of(six_steps(), NULL, &opt, false);
-	assert_false(job->summary->all.has_wall);
+	assert_false(job->summary->all.has_time);
+	job_free(job);
+}
+
+/* A step takes 5 us and twice the time of its op: the op has half of the jitter. */
+static void jitter_of_the_step_time(void **state)
+{
+	static const int64_t op_us[] = {10, 20, 15, 30, 25, 10};
+	struct summary_options opt = {.sample = usual, .jitter_of = JITTER_OF_STEP};
+	struct profile *p = made_profile("p", NULL);
+	struct job *job;
+
+	(void)state;
+	for (int s = 1; s <= 6; s++) {
+		struct step *step;
+
+		put_cpu(p, "a", s, op_us[s - 1]);
+		put_cpu(p, "b", s, 7);
+		step = made_step(p, s);
+		step->has_wall = true;
+		step->start_ps = (int64_t)s * 1000 * US;
+		step->end_ps = step->start_ps + (5 + 2 * op_us[s - 1]) * (int64_t)US;
+	}
+	job = job_of(cube_of(p), NULL, &opt, false);
+	assert_near(job->summary->all.row[0].value[0].jitter, 0.5);
+	assert_near(job->summary->all.row[1].value[0].jitter, 0);
+	assert_near(job->summary->all.base[0].not_in_ops, 0.5);
+	assert_near(job->summary->all.total[0].jitter, 1);
+	job_free(job);
+}
+
+/* Without marks and without an accelerator jitter is of the op time. */
+static void jitter_of_the_op_time(void **state)
+{
+	const struct summary_options opt = {.sample = usual};
+	struct profile *p = made_profile("p", NULL);
+	struct job *job;
+
+	(void)state;
+	for (int s = 1; s <= 6; s++) {
+		struct step *step;
+
+		put_cpu(p, "a", s, 10 + s);
+		step = made_step(p, s);
+		step->has_wall = true;
+		step->end_ps = 100 * (int64_t)US * (s % 2 + 1);
+	}
+	job = job_of(cube_of(p), NULL, &opt, false);
+	assert_near(job->summary->all.row[0].value[0].jitter, 1);
+	assert_true(isnan(job->summary->all.base[0].not_in_ops));
 	job_free(job);
 }
 
@@ -413,6 +462,8 @@ int main(void)
 		cmocka_unit_test(spread_below_the_resolution_is_marked),
 		cmocka_unit_test(static_measures_have_no_spread),
 		cmocka_unit_test(wall_time_where_all_steps_have_it),
+		cmocka_unit_test(jitter_of_the_step_time),
+		cmocka_unit_test(jitter_of_the_op_time),
 		cmocka_unit_test(totals_of_scopes_overlap),
 		cmocka_unit_test(values_are_adjusted_first),
 		cmocka_unit_test(divisor_n_on_request),

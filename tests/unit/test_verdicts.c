@@ -5,161 +5,9 @@
  */
 #include "tests/ref/values.h"
 
-#include <gsl/gsl_errno.h>
-#include "analysis/compare/run_plan.h"
-#include "analysis/compare/verdicts.h"
+#include "tests/unit/made_rows.h"
 
 #define REFERENCE "tests/data/stats/reference.csv"
-#define RUNS 5
-#define BASE_PS 1e9
-#define MARGIN 0.02
-#define LOG_MARGIN 0.01980262729617973
-/* Student, 8 degrees of freedom. */
-#define T_0950 1.8595480375308973
-#define T_0975 2.306004135204166
-#define T_0990 2.896459447709622
-#define T_0995 3.355387331333395
-
-/* Variance 2.5: times s it makes the standard error of a difference of two such samples s. */
-static const double pattern[RUNS] = {-2, -1, 0, 1, 2};
-
-struct made {
-	struct arena *arena;
-	struct compare_options opt;
-	struct compared_measure measure;
-	struct compared value[8];
-	struct decide_row row[8];
-	size_t count;
-};
-
-static int make(void **state)
-{
-	struct arena *arena = arena_new();
-	struct made *t = arena_alloc(arena, sizeof(*t));
-
-	gsl_set_error_handler_off();
-	t->arena = arena;
-	t->opt = (struct compare_options){.method = METHOD_WELCH,
-		.adjust = MULTIPLE_BH,
-		.rule = {.margin_relative = MARGIN,
-			.margin_absolute = NAN,
-			.margin_share = NAN,
-			.alpha = 0.05},
-		.confidence = 0.95,
-		.run_cv = NAN};
-	t->measure = (struct compared_measure){.id = MEASURE_TIME,
-		.base = {.runs = RUNS},
-		.new = {.runs = RUNS},
-		.total = {.base_mean = 10 * BASE_PS}};
-	*state = t;
-	return 0;
-}
-
-static int release(void **state)
-{
-	struct made *t = *state;
-
-	arena_free(t->arena);
-	return 0;
-}
-
-/* One side from its logarithms. */
-static struct run_row *of_logs(struct made *t, const double *scaled, size_t runs)
-{
-	struct run_row *row = arena_alloc(t->arena, sizeof(*row));
-
-	row->run = arena_array(t->arena, runs, sizeof(*row->run));
-	row->runs = row->valued = runs;
-	for (size_t r = 0; r < runs; r++) {
-		double value = exp(scaled[r]);
-
-		row->run[r] = (struct run_value){.steps = 1,
-			.ran = 1,
-			.value = value,
-			.scaled = scaled[r],
-			.mean = value,
-			.variance = NAN,
-			.step_variance = NAN,
-			.least = value,
-			.most = value};
-		row->mean += value / (double)runs;
-	}
-	return row;
-}
-
-/* One side from its values; 0 has no logarithm. */
-static struct run_row *of_values(struct made *t, const double *value, size_t runs)
-{
-	struct run_row *row = arena_alloc(t->arena, sizeof(*row));
-
-	row->run = arena_array(t->arena, runs, sizeof(*row->run));
-	row->runs = row->valued = runs;
-	row->constant = true;
-	row->constant_value = value[0];
-	for (size_t r = 0; r < runs; r++) {
-		row->run[r] = (struct run_value){.steps = 1,
-			.ran = 1,
-			.value = value[r],
-			.scaled = value[r] > 0 ? log(value[r]) : NAN,
-			.mean = value[r],
-			.variance = NAN,
-			.step_variance = NAN};
-		row->mean += value[r] / (double)runs;
-		row->zero |= value[r] == 0;
-		row->constant &= value[r] == value[0];
-	}
-	return row;
-}
-
-static struct compared *add(
-	struct made *t, const char *name, const struct run_row *base, const struct run_row *new)
-{
-	struct compared *value = &t->value[t->count];
-
-	*value = (struct compared){.base = base, .new = new};
-	t->row[t->count++] = (struct decide_row){value, name, 0};
-	return value;
-}
-
-static struct run_row *spread(struct made *t, double diff, double se)
-{
-	double scaled[RUNS];
-
-	for (size_t r = 0; r < RUNS; r++)
-		scaled[r] = log(BASE_PS) + diff + se * pattern[r];
-	return of_logs(t, scaled, RUNS);
-}
-
-/* A row with that difference of logarithms and that standard error. */
-static struct compared *add_test(struct made *t, const char *name, double diff, double se)
-{
-	return add(t, name, spread(t, 0, se), spread(t, diff, se));
-}
-
-static struct compared *add_values(
-	struct made *t, const char *name, const double *base, const double *new, size_t runs)
-{
-	return add(t, name, of_values(t, base, runs), of_values(t, new, runs));
-}
-
-static struct compared *add_steady(struct made *t, const char *name, double base, double new)
-{
-	double b[RUNS], n[RUNS];
-
-	for (size_t r = 0; r < RUNS; r++) {
-		b[r] = base;
-		n[r] = new;
-	}
-	return add_values(t, name, b, n, RUNS);
-}
-
-static void decide(struct made *t)
-{
-	struct error err = {.kind = ERROR_NONE};
-
-	if (decide_rows(t->row, t->count, &t->opt, &t->measure, &err))
-		fail_msg("%s", err.message);
-}
 
 /* The verdict of a row that is alone, with a margin of 2 %. */
 static enum verdict alone(double diff, double se, double alpha)
@@ -167,7 +15,7 @@ static enum verdict alone(double diff, double se, double alpha)
 	double quantile = alpha == 0.05 ? T_0975 : T_0995;
 	struct compared *value;
 	enum verdict verdict;
-	struct made *t;
+	struct made_rows *t;
 	void *state;
 
 	make(&state);
@@ -255,7 +103,7 @@ static void verdict_changes_at_the_line(void **state)
 /* d 0.03, se 0.01, 8 df: scipy. */
 static void numbers_of_one_row(void **state)
 {
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct compared *v = add_test(t, "op", 0.03, 0.01);
 
 	decide(t);
@@ -279,8 +127,8 @@ static void numbers_of_one_row(void **state)
 	assert_true(t->measure.family == 1 && t->measure.flagged == 1);
 }
 
-static void expect_exact(
-	struct made *t, const char *name, double base, double new, double change, enum verdict want)
+static void expect_exact(struct made_rows *t, const char *name, double base, double new,
+	double change, enum verdict want)
 {
 	struct compared *v = add_steady(t, name, base, new);
 
@@ -294,7 +142,7 @@ static void expect_exact(
 
 static void constant_bytes_are_exact(void **state)
 {
-	struct made *t = *state;
+	struct made_rows *t = *state;
 
 	t->measure.id = MEASURE_REQUESTED;
 	expect_exact(t, "equal", 1000, 1000, 0, VERDICT_SAME);
@@ -311,7 +159,7 @@ static void constant_bytes_are_exact(void **state)
 /* An absolute margin has a size where base has none. */
 static void margin_in_bytes_from_nothing(void **state)
 {
-	struct made *t = *state;
+	struct made_rows *t = *state;
 
 	t->measure.id = MEASURE_REQUESTED;
 	t->opt.rule.margin_absolute = 4000;
@@ -324,7 +172,7 @@ static void margin_in_bytes_from_nothing(void **state)
 
 static void sides_that_are_missing(void **state)
 {
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct compared *appeared = add(t, "new", NULL, spread(t, 0, 0.01));
 	struct compared *gone = add(t, "gone", spread(t, 0, 0.01), NULL);
 	struct compared *lost = add_test(t, "lost", 0.1, 0.01);
@@ -348,7 +196,7 @@ static void sides_that_are_missing(void **state)
 static void zeros_leave_the_logarithm(void **state)
 {
 	static const double base[RUNS] = {0, 1, 2, 3, 4}, new[RUNS] = {10, 11, 12, 13, 14};
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct compared *v = add_values(t, "zeros", base, new, RUNS);
 	struct compared *other = add_test(t, "other", 0.03, 0.01);
 
@@ -370,7 +218,7 @@ static void zeros_leave_the_logarithm(void **state)
 /* The runs that a plan asks for are those of an op, and small ops are tested as one row. */
 static void a_plan_is_not_that_of_the_merged_row(void **state)
 {
-	struct made *t = *state;
+	struct made_rows *t = *state;
 
 	add_test(t, "[small ops]", 0.001, 0.002);
 	t->measure.small = t->value[0];
@@ -392,7 +240,7 @@ static void no_interval_reaches_100_percent_down(void **state)
 	static const double some[RUNS] = {11, 0, 13, 14, 15}, wild[RUNS] = {5, 0, 15, 20, 25};
 	static const double steady[RUNS] = {10, 11, 12, 13, 14}, rare[RUNS] = {0, 0, 0, 0, 20};
 	static const double never[RUNS] = {0, 0, 0, 0, 0};
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct compared *bounded = add_values(t, "bounded", some, wild, RUNS);
 	struct compared *below = add_values(t, "below", steady, rare, RUNS);
 	struct compared *gone = add_values(t, "gone", steady, never, RUNS);
@@ -413,7 +261,7 @@ static void no_interval_reaches_100_percent_down(void **state)
 /* 10 and 11 us in every run, recorded in whole us: se^2 = 1/12/10.5^2 (1/5 + 1/5). */
 static void constant_times_have_the_resolution(void **state)
 {
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct compared *v = add_steady(t, "constant", 10e6, 11e6);
 
 	t->measure.resolution = 1e6;
@@ -431,7 +279,7 @@ static void constant_times_have_the_resolution(void **state)
 		v->reason, "no spread between runs, and the resolution of the times is not known");
 }
 
-static struct run_row *one_run(struct made *t, double scaled, double step_variance)
+static struct run_row *one_run(struct made_rows *t, double scaled, double step_variance)
 {
 	struct run_row *row = of_logs(t, &scaled, 1);
 
@@ -444,7 +292,7 @@ static struct run_row *one_run(struct made *t, double scaled, double step_varian
  * (1e-8/9 + 9e-8/9) = 14.4, R: exp(log(1.1) -+ qt(0.975, 14.4) 0.02) - 1. */
 static void one_run_a_side(void **state)
 {
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct compared *v = add(t, "op", one_run(t, 20, 1e-4), one_run(t, 20 + log(1.1), 3e-4));
 
 	t->measure.base.runs = t->measure.new.runs = 1;
@@ -460,7 +308,7 @@ static void one_run_a_side(void **state)
 /* Steps that are worth fewer than 5 have no interval, as in a report. */
 static void one_run_of_few_steps(void **state)
 {
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct compared *v = add(t, "op", one_run(t, 20, 1e-4), one_run(t, 20 + log(1.1), 3e-4));
 
 	t->measure.base.runs = t->measure.new.runs = 1;
@@ -473,7 +321,7 @@ static void one_run_of_few_steps(void **state)
 /* Rounding leaves 1e-4 on each side, beside the 2 x 0.02^2 + 0.0004 of the runs and steps. */
 static void rounding_is_added(void **state)
 {
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct compared *v = add(t, "op", one_run(t, 20, 1e-4), one_run(t, 20 + log(1.1), 3e-4));
 
 	t->measure.base.runs = t->measure.new.runs = 1;
@@ -489,7 +337,7 @@ static void rounding_is_added(void **state)
 /* Variance 2 x 0.02^2 + 0.0001 + 0.0003, normal quantiles. */
 static void one_run_and_a_known_spread(void **state)
 {
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct compared *v = add(t, "op", one_run(t, 20, 1e-4), one_run(t, 20 + log(1.1), 3e-4));
 
 	t->measure.base.runs = t->measure.new.runs = 1;
@@ -510,7 +358,7 @@ static void one_run_and_a_known_spread(void **state)
 /* Five runs of base know more: 0.02^2 (1 + 1/5) + 0.0001, and base has no step variance. */
 static void one_run_against_five(void **state)
 {
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	double scaled[RUNS];
 	struct compared *v;
 
@@ -526,7 +374,7 @@ static void one_run_against_five(void **state)
 }
 
 /* Differences 5, 3.5, 3 and 1 standard errors of 0.01. */
-static void add_four(struct made *t)
+static void add_four(struct made_rows *t)
 {
 	add_test(t, "a", 0.05, 0.01);
 	add_test(t, "b", 0.035, 0.01);
@@ -539,7 +387,7 @@ static void family_of_four(void **state)
 {
 	static const double q[] = {0.004211303173466159, 0.016158164520823765, 0.022762241645043535,
 		0.34659350708733416};
-	struct made *t = *state;
+	struct made_rows *t = *state;
 
 	add_four(t);
 	decide(t);
@@ -567,7 +415,7 @@ static void claims_are_adjusted(void **state)
 	static const double diff[] = {0.04, -0.04};
 	static const enum verdict one[] = {VERDICT_REGRESSED, VERDICT_IMPROVED},
 				  four[] = {VERDICT_SLOWER, VERDICT_FASTER};
-	struct made *t = *state;
+	struct made_rows *t = *state;
 
 	for (size_t i = 0; i < 2; i++) {
 		struct compared *v = add_test(t, "op", diff[i], 0.01);
@@ -599,7 +447,7 @@ static void watched_rows_are_a_family(void **state)
 {
 	static const double q[] = {
 		0.004211303173466159, 0.02423724678123565, 0.0341433624675653, 0.34659350708733416};
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct compare_rule rule[2] = {t->opt.rule, t->opt.rule};
 
 	rule[0].watch = "watched";
@@ -623,7 +471,7 @@ static void watched_rows_are_a_family(void **state)
 /* The largest margin holds: 2 % of 1e9, 5e7, 0.3 % of a step of 1e10. */
 static void margins_hold_together(void **state)
 {
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct compared *v = add_test(t, "op", 0.1, 0.001);
 
 	decide(t);
@@ -649,7 +497,7 @@ static void margins_hold_together(void **state)
 static void margin_of_values_from_nothing(void **state)
 {
 	static const double none[RUNS] = {0}, some[RUNS] = {10, 11, 12, 13, 14};
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct compared *v = add_values(t, "op", none, some, RUNS);
 
 	t->opt.rule.margin_absolute = 2;
@@ -663,7 +511,7 @@ static void margin_of_values_from_nothing(void **state)
 
 static void fewer_runs_than_asked(void **state)
 {
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct compared *v = add_test(t, "op", 0.1, 0.01);
 
 	t->opt.rule.min_runs = RUNS;
@@ -678,7 +526,7 @@ static void fewer_runs_than_asked(void **state)
 
 static void no_steady_state_no_verdict(void **state)
 {
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct compared *v = add_test(t, "op", 0.1, 0.01);
 
 	t->opt.unsteady = true;
@@ -694,7 +542,7 @@ static void verdict_that_hangs_on_one_run(void **state)
 {
 	static const double fragile[RUNS] = {0.03, 0.035, 0.04, 0.045, 0.1},
 			    sound[RUNS] = {0.049, 0.0495, 0.05, 0.0505, 0.051};
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	double base[RUNS], odd[RUNS], even[RUNS];
 	struct compared *v, *w, *down;
 
@@ -724,7 +572,7 @@ static void verdict_that_hangs_on_one_run(void **state)
  * difference 0.03 - ln(9/8)/5 = 0.0064 of standard error 0.003 is not above the margin. */
 static void verdict_that_hangs_on_one_step(void **state)
 {
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct run_row *new = spread(t, 0.03, 0.003);
 	struct compared *v = add(t, "op", spread(t, 0, 0.003), new);
 
@@ -758,7 +606,7 @@ static void pairs_of_rounds(void **state)
 	static const double drug2[] = {1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4},
 			    drug1[] = {2, 0, 0.8, 3.7, 3.4, -0.1, -1.2, -0.2, -1.6, 0.7};
 	static const size_t round[] = {9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct compared *v = add(t, "sleep", of_logs(t, drug2, 10), of_logs(t, drug1, 10));
 
 	t->measure.base.runs = t->measure.new.runs = 10;
@@ -779,7 +627,7 @@ static void ranks_of_runs(void **state)
 {
 	static const double term[] = {0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46},
 			    early[] = {1.15, 0.88, 0.90, 0.74, 1.21};
-	struct made *t = *state;
+	struct made_rows *t = *state;
 	struct compared *v = add(t, "op", of_logs(t, early, 5), of_logs(t, term, 10));
 
 	t->measure.new.runs = 10;

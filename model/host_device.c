@@ -1,0 +1,99 @@
+/*
+ * Rows of ops that go are taken out in place.
+ */
+#include "model/host_device.h"
+
+#include <string.h>
+
+static bool has_time(const int64_t *column, size_t row)
+{
+	return column && column[row] != CELL_ABSENT && column[row] != 0;
+}
+
+bool cube_host_is_apart(const struct cube *cube)
+{
+	const int64_t *accelerator = cube->column[MEASURE_ACCELERATOR];
+	const int64_t *cpu = cube->column[MEASURE_CPU];
+	double both = 0, all = 0;
+	bool host = false;
+
+	for (size_t r = 0; r < cube->row_count && accelerator && cpu; r++) {
+		const double time = has_time(accelerator, r) ? (double)accelerator[r] : 0;
+
+		host |= time == 0 && has_time(cpu, r);
+		all += time;
+		both += has_time(cpu, r) ? time : 0;
+	}
+	return host && both < all / 2;
+}
+
+static void move_row(struct cube *cube, size_t to, size_t from)
+{
+	cube->step_of[to] = cube->step_of[from];
+	for (size_t m = 0; m < MEASURE_COUNT; m++)
+		if (cube->column[m])
+			cube->column[m][to] = cube->column[m][from];
+	for (size_t k = 0; k < CALL_KINDS; k++)
+		if (cube->calls[k])
+			cube->calls[k][to] = cube->calls[k][from];
+}
+
+/* Does this op have cpu time in any row? */
+static bool is_on_host(const struct cube *cube, size_t op)
+{
+	if (!cube->has_accelerator[op])
+		return true;
+	for (size_t r = cube->op_first[op]; r < cube->op_first[op + 1]; r++)
+		if (has_time(cube->column[MEASURE_CPU], r))
+			return true;
+	return false;
+}
+
+/* A row stays where it is of this side: with a device the accelerator's time, with the host cpu
+ * time or no time at all. */
+static bool row_stays(const struct cube *cube, size_t row, enum rows_on on)
+{
+	const bool device = has_time(cube->column[MEASURE_ACCELERATOR], row);
+
+	return on == ON_DEVICE ? device : !device || has_time(cube->column[MEASURE_CPU], row);
+}
+
+static void keep_ops(struct cube *cube, enum rows_on on)
+{
+	size_t ops = 0, rows = 0;
+
+	for (size_t o = 0; o < cube->op_count; o++) {
+		const size_t first = cube->op_first[o], last = cube->op_first[o + 1];
+		const bool stays = on == ON_DEVICE ? cube->has_accelerator[o] : is_on_host(cube, o);
+
+		if (!stays)
+			continue;
+		cube->op[ops] = cube->op[o];
+		cube->has_accelerator[ops] = on == ON_DEVICE;
+		cube->op_first[ops++] = rows;
+		for (size_t r = first; r < last; r++) {
+			if (!row_stays(cube, r, on))
+				continue;
+			move_row(cube, rows, r);
+			if (on == ON_HOST && cube->column[MEASURE_ACCELERATOR])
+				cube->column[MEASURE_ACCELERATOR][rows] = 0;
+			if (on == ON_DEVICE && cube->column[MEASURE_CPU])
+				cube->column[MEASURE_CPU][rows] = 0;
+			rows++;
+		}
+	}
+	cube->op_count = ops;
+	cube->row_count = rows;
+	cube->op_first[ops] = rows;
+}
+
+void cube_keep_on(struct cube *cube, enum rows_on on)
+{
+	if (on == ON_AUTO)
+		on = cube_host_is_apart(cube) ? ON_DEVICE : ON_ALL;
+	if (on != ON_DEVICE && on != ON_HOST)
+		return;
+	keep_ops(cube, on);
+	if (cube->given)
+		keep_ops(cube->given, on);
+}
