@@ -8,6 +8,12 @@
 #define STEP_PREFIX "ProfilerStep#"
 #define MODULE_PREFIX "nn.Module: " /* torch/csrc/autograd/profiler_python.cpp */
 
+enum host {
+	HOST_OP,
+	HOST_ANNOTATION, /* record_function */
+	HOST_FRAME,	 /* of Python */
+};
+
 enum phase { PHASE_NONE, PHASE_FORWARD, PHASE_BACKWARD, PHASE_OPTIMISER, PHASE_INPUT };
 
 static const char *const phase_names[] = {"", "forward", "backward", "optimiser", "input"};
@@ -74,7 +80,7 @@ static enum phase phase_of_op(const struct trace_event *event, bool *covers)
 	return json_unsigned(&sequence, &number) ? PHASE_FORWARD : PHASE_NONE;
 }
 
-static enum phase phase_of(const struct trace_event *event, enum kineto_host what, bool *covers)
+static enum phase phase_of(const struct trace_event *event, enum host what, bool *covers)
 {
 	*covers = false;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
@@ -82,26 +88,29 @@ static enum phase phase_of(const struct trace_event *event, enum kineto_host wha
 			*covers = known[i].covers;
 			return known[i].phase;
 		}
-	if (what == KINETO_FRAME)
+	if (what == HOST_FRAME)
 		return PHASE_NONE;
-	if (what == KINETO_OP)
+	if (what == HOST_OP)
 		return phase_of_op(event, covers);
 	if (has_word(&event->name, "forward"))
 		return PHASE_FORWARD;
 	return has_word(&event->name, "backward") ? PHASE_BACKWARD : PHASE_NONE;
 }
 
-enum kineto_host kineto_host_of(const struct trace_event *event)
+/* Old writers have one category for ops and annotations. */
+static enum host host_of(const struct trace_event *event, bool is_frame)
 {
 	static const char *const annotation[] = {"user_annotation", NULL};
 	static const char *const either[] = {"operator", NULL};
 
+	if (is_frame)
+		return HOST_FRAME;
 	if (json_is_one_of(&event->category, annotation))
-		return KINETO_ANNOTATION;
+		return HOST_ANNOTATION;
 	return json_is_one_of(&event->category, either) && event->name.size &&
 			       memchr(event->name.at, '#', event->name.size)
-		       ? KINETO_ANNOTATION
-		       : KINETO_OP;
+		       ? HOST_ANNOTATION
+		       : HOST_OP;
 }
 
 /* Ops of the framework: not `cpu_instant_event`, nor what is not known. */
@@ -111,24 +120,28 @@ static bool is_op(const struct trace_event *event)
 }
 
 bool kineto_label(
-	struct trace *t, const struct trace_event *event, enum kineto_host what, struct event *out)
+	struct trace *t, const struct trace_event *event, bool is_frame, struct event *out)
 {
+	const enum trace_rows rows = trace_read_options(t)->trace.rows;
 	bool is_label = false, covers = false;
 	enum phase phase;
+	enum host what;
 
+	if (rows == TRACE_ROWS_OPS)
+		return false;
+	what = host_of(event, is_frame);
 	out->label = EVENT_OWN_LABEL;
-	switch (trace_read_options(t)->trace.rows) {
+	switch (rows) {
 	case TRACE_ROWS_OPS:
 		return false;
 	case TRACE_ROWS_LAUNCHERS:
-		is_label =
-			what != KINETO_FRAME && is_op(event) && !begins(&event->name, STEP_PREFIX);
+		is_label = what != HOST_FRAME && is_op(event) && !begins(&event->name, STEP_PREFIX);
 		break;
 	case TRACE_ROWS_ANNOTATIONS:
-		is_label = what == KINETO_ANNOTATION && !begins(&event->name, STEP_PREFIX);
+		is_label = what == HOST_ANNOTATION && !begins(&event->name, STEP_PREFIX);
 		break;
 	case TRACE_ROWS_MODULES:
-		is_label = what == KINETO_FRAME && begins(&event->name, MODULE_PREFIX);
+		is_label = what == HOST_FRAME && begins(&event->name, MODULE_PREFIX);
 		break;
 	case TRACE_ROWS_PHASES:
 		phase = phase_of(event, what, &covers);

@@ -7,16 +7,9 @@
 
 #include "ingest/chrome/trace.h"
 
-enum kineto_host {
-	KINETO_OP,
-	KINETO_ANNOTATION, /* record_function */
-	KINETO_FRAME,	   /* of Python */
-};
-
-/* Old writers have one category for ops and annotations. */
-enum kineto_host kineto_host_of(const struct trace_event *event);
-/* Sets flags and label of the event where it is such a launcher; returns whether it is. */
+/* Sets flags and label of an event of the host, or of a frame of Python, where it is such a
+ * launcher; returns whether it is. */
 bool kineto_label(
-	struct trace *t, const struct trace_event *event, enum kineto_host what, struct event *out);
+	struct trace *t, const struct trace_event *event, bool is_frame, struct event *out);
 
 #endif

@@ -248,7 +248,7 @@ static int host_frame(struct trace *t, const struct trace_event *event, struct e
 {
 	struct event extra = {.kind = EVENT_FRAME};
 
-	if (kineto_label(t, event, KINETO_FRAME, &extra))
+	if (kineto_label(t, event, true, &extra))
 		return trace_add(t, event, NULL, &event->category, &extra, err);
 	extra = (struct event){.kind = EVENT_SILENT};
 	if (trace_read_options(t)->trace.key_averages)
@@ -271,7 +271,7 @@ static int host_op(struct trace *t, const struct trace_event *event, struct erro
 
 	if (step_number(&event->name, &number) && !trace_has_marker(t))
 		return trace_mark(t, event, true, number, err);
-	kineto_label(t, event, kineto_host_of(event), &extra);
+	kineto_label(t, event, false, &extra);
 	return trace_add(t, event, NULL, &event->category, &extra, err);
 }
 
