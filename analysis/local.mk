@@ -29,6 +29,8 @@ libanalysis_a_SOURCES = \
 	analysis/compare/candidates.h \
 	analysis/compare/compared_kinds.c \
 	analysis/compare/compared_kinds.h \
+	analysis/compare/compared_parts.c \
+	analysis/compare/compared_parts.h \
 	analysis/compare/compared_step.c \
 	analysis/compare/compared_step.h \
 	analysis/compare/comparison.c \

@@ -7,6 +7,7 @@
 #include "analysis/compare/run_plan.h"
 #include "base/text.h"
 #include "report/build_compare_notes.h"
+#include "report/build_compare_parts.h"
 #include "report/build_compare_runs.h"
 #include "report/build_compare_table.h"
 #include "report/short_names.h"
@@ -423,10 +424,12 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	b.report->issues = join_issues(&b);
 	add_heading(&b);
 	answer_total(&b);
+	compare_answer_parts(&b);
 	answer_rows(&b);
 	answer_next(&b);
 	shown = compare_choose_rows(&b);
 	mark = compare_notes_add(&b, shown);
+	compare_add_parts(&b);
 	compare_add_display(&b, shown, mark);
 	compare_add_data(&b);
 	return b.report;

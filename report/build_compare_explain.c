@@ -409,7 +409,8 @@ static const char *phrase_q(const struct explainer *e, const struct explained_ro
 	const double *p;
 	size_t n, rank;
 
-	if (v->by_direction || v == &e->b.comparison->measure[s->m].total)
+	if (v->by_direction || v == &e->b.comparison->measure[s->m].total ||
+		v == &e->b.comparison->step_time)
 		return "";
 	p = family_of(e, s, false, &n);
 	rank = rank_in(p, n, v->p);
@@ -708,6 +709,11 @@ static size_t explain_rows(struct explainer *e, const struct compared **value)
 		value[m] = &c->measure[m].total;
 	if (is_explained(e, "all ops")) {
 		explain(e, "all ops", NULL, value);
+		taken++;
+	}
+	value[0] = &c->step_time;
+	if (c->step_times == STEP_TIMES_DECIDE && is_explained(e, "[the step]")) {
+		explain(e, "[the step]", NULL, value);
 		taken++;
 	}
 	return taken;

@@ -291,6 +291,7 @@ struct report *report_of_table(struct report *report, const char *name, struct e
 		if (!text_equal(name, report->more[i].name))
 			continue;
 		*part = *report;
+		part->before = (struct table){0};
 		part->display = part->data = report->more[i];
 		copy_unmarked_notes(part, report);
 		return part;

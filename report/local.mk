@@ -12,6 +12,8 @@ libreport_a_SOURCES = \
 	report/build_compare_explain.h \
 	report/build_compare_notes.c \
 	report/build_compare_notes.h \
+	report/build_compare_parts.c \
+	report/build_compare_parts.h \
 	report/build_compare_runs.c \
 	report/build_compare_runs.h \
 	report/build_compare_shift.c \

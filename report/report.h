@@ -117,6 +117,7 @@ struct report {
 	size_t heading_count;
 	const char **answer; /* the sentences that answer */
 	size_t answer_count;
+	struct table before;  /* for people, above the next; without columns: none */
 	struct table display; /* for people: text, Markdown, HTML */
 	struct table data;    /* for programs: CSV, JSON */
 	struct table *more;   /* further tables, for all: "steps", "totals"... */

@@ -203,6 +203,37 @@ struct compared_kind {
 	struct compared value;	      /* of the first measure, where it is judged */
 };
 
+/* A part of what a device did in a step (model/step_series.h). */
+enum compared_part {
+	/* These four are the window. */
+	PART_COMPUTE,
+	PART_COMMUNICATION, /* alone */
+	PART_COPIES,	    /* alone */
+	PART_IDLE,
+	/* These four are idle. */
+	PART_HOST_LATE,
+	PART_WAITED,
+	PART_GAPS,
+	PART_NO_CAUSE, /* what is left of idle */
+	PART_WINDOW,
+	PART_HIDDEN, /* communication while a kernel computes: a part of compute */
+	PARTS
+};
+
+#define PARTS_OF_WINDOW PART_HOST_LATE /* the first so many */
+
+struct compared_device {
+	const char *base, *new; /* names; NULL: the side has no such device */
+	/* Means over the kept steps in which all parts of the window are known, whatever the run
+	 * value of the ops is, so that they add up. */
+	struct compared part[PARTS];
+};
+
+struct compared_devices {
+	struct compared_device *device;
+	size_t count;
+};
+
 struct comparison {
 	struct compared_row *row; /* decided first, then INCONCLUSIVE, then the rest; each by
 				     |difference| of the first measure, then by name */
@@ -211,7 +242,8 @@ struct comparison {
 	size_t measure_count;
 	enum step_times_use step_times;
 	enum step_time_kind step_time_kind; /* of base; where step_times is not NONE, of both */
-	struct compared step_time; /* of the step; not where step_times is STEP_TIMES_NONE */
+	struct compared step_time;	 /* of the step; not where step_times is STEP_TIMES_NONE */
+	struct compared_devices devices; /* where the first measure is the time */
 	struct pairing pairing;
 	size_t runs_base, runs_new;
 	struct warmup_change warmup;

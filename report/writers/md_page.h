@@ -21,6 +21,7 @@ enum md_part {
 	MD_CHECKS,
 	MD_CHECKS_FOLDED,
 	MD_HEADING,
+	MD_BEFORE, /* a table above that of the rows */
 	MD_ROWS,
 	MD_NOTES,
 	MD_ISSUES,

@@ -34,6 +34,7 @@ struct md {
 	struct text line;
 	struct text visible; /* scratch: harmless bytes before escaping */
 	struct arena *arena;
+	const struct table *table; /* the one at hand */
 	const char ***cut; /* per column of names: the short form of each row; NULL: whole names */
 };
 
@@ -349,7 +350,7 @@ static void md_table_head(struct md *md, const struct table *table)
 
 static void md_row(struct md *md, enum md_part part, const struct md_format *format, size_t r)
 {
-	const struct table *table = &md->report->display;
+	const struct table *table = md->table;
 	const struct row *row = &table->row[r];
 
 	if (row->role == ROW_BODY && md_is_full(md, part))
@@ -367,7 +368,7 @@ static void md_row(struct md *md, enum md_part part, const struct md_format *for
 static void md_fold_row(struct md *md, size_t count)
 {
 	text_printf(&md->line, "| [%zu more row%s, folded below] |", count, count == 1 ? "" : "s");
-	for (size_t i = 1; i < md->report->display.column_count; i++)
+	for (size_t i = 1; i < md->table->column_count; i++)
 		text_add(&md->line, " |");
 	md_end_line(md, MD_ROWS, true);
 }
@@ -376,7 +377,7 @@ static void md_fold_row(struct md *md, size_t count)
  * that the screen would show and that are folded. */
 static size_t md_place_rows(const struct md *md, enum md_part *place, size_t *folded)
 {
-	const struct table *table = &md->report->display;
+	const struct table *table = md->table;
 	size_t shown = 0, over = 0;
 
 	*folded = 0;
@@ -400,7 +401,7 @@ static size_t md_place_rows(const struct md *md, enum md_part *place, size_t *fo
 
 static void md_choose_formats(struct md *md, bool complete, struct md_format *format)
 {
-	const struct table *table = &md->report->display;
+	const struct table *table = md->table;
 
 	for (size_t i = 0; i < table->column_count; i++) {
 		format[i].unit = writer_column_unit(table, i, complete);
@@ -412,7 +413,7 @@ static void md_choose_formats(struct md *md, bool complete, struct md_format *fo
 static void md_shown_rows(
 	struct md *md, const enum md_part *place, const struct md_format *format, size_t over)
 {
-	const struct table *table = &md->report->display;
+	const struct table *table = md->table;
 
 	md_table_head(md, table);
 	md_end_line(md, MD_ROWS, true);
@@ -429,7 +430,7 @@ static void md_shown_rows(
 static void md_folded_rows(
 	struct md *md, const enum md_part *place, const struct md_format *format, size_t count)
 {
-	const struct table *table = &md->report->display;
+	const struct table *table = md->table;
 	struct text summary;
 
 	text_init(&summary);
@@ -446,7 +447,7 @@ static void md_folded_rows(
 
 static void md_choose_names(struct md *md)
 {
-	const struct table *table = &md->report->display;
+	const struct table *table = md->table;
 
 	md->cut = arena_array(md->arena, table->column_count, sizeof(*md->cut));
 	for (size_t c = 0; c < table->column_count; c++)
@@ -459,7 +460,7 @@ static void md_choose_names(struct md *md)
 /* What the short names in the first column of the rows above are short for. */
 static void md_whole_names(struct md *md, const enum md_part *place)
 {
-	const struct table *table = &md->report->display;
+	const struct table *table = md->table;
 	const char *before = "";
 	struct text summary;
 	size_t count = 0;
@@ -491,6 +492,26 @@ static void md_whole_names(struct md *md, const enum md_part *place)
 	text_add(&md->page.part[MD_NAMES_FOLDED].open, "| short | whole |\n| :--- | :--- |\n");
 }
 
+/* The table above that of the rows: short, and whole. */
+static void md_before(struct md *md)
+{
+	const struct table *table = &md->report->before;
+	struct md_format *format;
+
+	if (table->column_count == 0)
+		return;
+	md->table = table;
+	format = memory_alloc(memory_product(table->column_count, sizeof(*format)));
+	md_choose_names(md);
+	md_choose_formats(md, md->opt->complete, format);
+	md_table_head(md, table);
+	md_end_line(md, MD_BEFORE, true);
+	for (size_t r = 0; r < table->row_count; r++)
+		if (writer_row_shown(&table->row[r], md->opt->complete))
+			md_row(md, MD_BEFORE, format, r);
+	memory_free(format);
+}
+
 static void md_table(struct md *md)
 {
 	const struct table *table = &md->report->display;
@@ -500,6 +521,7 @@ static void md_table(struct md *md)
 
 	if (table->column_count == 0)
 		return;
+	md->table = table;
 	format = memory_alloc(memory_product(table->column_count, sizeof(*format)));
 	place = memory_alloc(memory_product(table->row_count + 1, sizeof(*place)));
 	md_choose_names(md);
@@ -595,6 +617,7 @@ static void md_left_out(const struct md *md, struct outfile *out)
 		{{MD_NAMES_FOLDED, MD_NAMES_FOLDED}, "whole name"},
 		{{MD_ISSUES, MD_ISSUES}, "issue"},
 		{{MD_RESULT, MD_HEADING}, "line"},
+		{{MD_BEFORE, MD_BEFORE}, "line of the first table"},
 	};
 	bool any = false;
 
@@ -624,6 +647,7 @@ static int md_write_report(const struct report *report, const struct writer_opti
 	md_result(&md);
 	md_paragraphs(&md, report->heading, report->heading_count, "### ");
 	md_paragraphs(&md, report->answer, report->answer_count, "");
+	md_before(&md);
 	md_table(&md);
 	md_notes(&md);
 	md_issues(&md);

@@ -35,6 +35,7 @@ struct page {
 	const struct report *report;
 	const struct writer_options *opt;
 	struct outfile *out;
+	const struct table *table; /* the one at hand */
 	struct page_column *column;
 	size_t width; /* of the table */
 	struct text line;
@@ -218,7 +219,7 @@ static const char *page_text(const struct page *page, const struct page_column *
 
 static void page_measure_column(struct page *page, size_t index)
 {
-	const struct table *table = &page->report->display;
+	const struct table *table = page->table;
 	struct page_column *col = &page->column[index];
 	size_t title = text_width(column_title(col)),
 	       comfort = index == 0 ? NAME_COMFORT : SHORTEST;
@@ -255,7 +256,7 @@ static void page_measure_column(struct page *page, size_t index)
  * columns then. */
 static void page_short_names(struct page *page, size_t column, size_t width, struct arena *arena)
 {
-	const struct table *table = &page->report->display;
+	const struct table *table = page->table;
 	struct page_column *col = &page->column[column];
 
 	col->cut = arena_array(arena, table->row_count, sizeof(*col->cut));
@@ -273,7 +274,7 @@ static void page_short_names(struct page *page, size_t column, size_t width, str
 
 static void page_measure(struct page *page, struct arena *arena)
 {
-	const struct table *table = &page->report->display;
+	const struct table *table = page->table;
 	bool complete = page->opt->complete;
 
 	for (size_t i = 0; i < table->column_count; i++) {
@@ -294,7 +295,7 @@ static size_t page_table_width(const struct page *page, bool comfortable)
 {
 	size_t total = 0;
 
-	for (size_t i = 0; i < page->report->display.column_count; i++) {
+	for (size_t i = 0; i < page->table->column_count; i++) {
 		const struct page_column *col = &page->column[i];
 
 		if (col->dropped)
@@ -311,7 +312,7 @@ static bool page_drop_column(struct page *page)
 {
 	struct page_column *worst = NULL;
 
-	for (size_t i = 0; i < page->report->display.column_count; i++) {
+	for (size_t i = 0; i < page->table->column_count; i++) {
 		struct page_column *col = &page->column[i];
 
 		if (!col->dropped && col->column->drop > 0 &&
@@ -321,7 +322,7 @@ static bool page_drop_column(struct page *page)
 	if (!worst)
 		return false;
 	/* What belongs to the same measure goes together. */
-	for (size_t i = 0; i < page->report->display.column_count; i++) {
+	for (size_t i = 0; i < page->table->column_count; i++) {
 		struct page_column *col = &page->column[i];
 
 		if (col == worst ||
@@ -336,7 +337,7 @@ static bool page_drop_column(struct page *page)
 /* Takes what is too much from the last column that can give, then from those before it. */
 static void page_shorten(struct page *page, bool comfortable)
 {
-	for (size_t i = page->report->display.column_count; i > 0; i--) {
+	for (size_t i = page->table->column_count; i > 0; i--) {
 		struct page_column *col = &page->column[i - 1];
 		size_t total = page_table_width(page, false),
 		       least = comfortable ? col->comfort : col->least;
@@ -424,7 +425,7 @@ static void page_row(struct page *page, const struct row *row, size_t index)
 {
 	bool first = true;
 
-	for (size_t i = 0; i < page->report->display.column_count; i++) {
+	for (size_t i = 0; i < page->table->column_count; i++) {
 		const struct page_column *col = &page->column[i];
 
 		if (col->dropped)
@@ -447,7 +448,7 @@ static void page_row(struct page *page, const struct row *row, size_t index)
 /* Columns that became narrower than their names: shorter forms, different ones stay different. */
 static void page_cut_names(struct page *page, struct arena *arena)
 {
-	const struct table *table = &page->report->display;
+	const struct table *table = page->table;
 
 	for (size_t c = 0; c < table->column_count && page->opt->width > 0; c++) {
 		struct page_column *col = &page->column[c];
@@ -469,7 +470,7 @@ static void page_cut_names(struct page *page, struct arena *arena)
 /* Files hold the whole names, too: of those that are shortened, after the last column. */
 static bool page_wants_whole(const struct page *page)
 {
-	const struct table *table = &page->report->display;
+	const struct table *table = page->table;
 	const struct page_column *col = page->column;
 
 	if (!page->opt->file || !col->cut)
@@ -489,12 +490,12 @@ static void page_add_whole(struct page *page, const struct row *row, size_t inde
 	text_add_shown(&page->line, row->cell[0].text);
 }
 
-static void page_table(struct page *page)
+static void page_table(struct page *page, const struct table *table)
 {
-	const struct table *table = &page->report->display;
 	struct arena *arena;
 	bool whole;
 
+	page->table = table;
 	if (table->column_count == 0)
 		return;
 	arena = arena_new();
@@ -688,7 +689,8 @@ static int text_write_report(const struct report *report, const struct writer_op
 	page_paragraph(&page, report->heading, report->heading_count, "1");
 	page_result(&page);
 	page_paragraph(&page, report->answer, report->answer_count, "");
-	page_table(&page);
+	page_table(&page, &report->before);
+	page_table(&page, &report->display);
 	page_checks(&page);
 	page_notes(&page);
 	page_issues(&page);
