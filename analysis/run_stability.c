@@ -112,15 +112,6 @@ static double *all_totals(const struct run_side *side, struct arena *scratch)
 	return total;
 }
 
-static double *step_times(const struct run_side *side, struct arena *scratch)
-{
-	double *time = arena_array(scratch, side->steps->count, sizeof(*time));
-
-	for (size_t i = 0; i < side->steps->count; i++)
-		time[i] = (double)side->self->times.time_ps[side->steps->step[i]];
-	return time;
-}
-
 static double *steady_totals(const struct run_side *side, struct arena *scratch)
 {
 	const struct step_set *set = side->steps;
@@ -135,7 +126,7 @@ void steadiness_find(
 {
 	const struct step_set *set = side->steps;
 	struct arena *scratch = arena_new();
-	double *steady = by_step_time ? step_times(side, scratch) : steady_totals(side, scratch);
+	double *steady = steady_totals(side, scratch);
 	double *all = by_step_time ? steady : all_totals(side, scratch);
 	double resolution = side->steps->time_resolution_ps;
 

@@ -221,7 +221,7 @@ static struct cell part_cell(const struct column *column, const void *from)
 	case PART_DEVICE:
 		return cell_text(line->device);
 	case PART_NAME:
-		return cell_text(line->part);
+		return line->part ? cell_text(line->part) : cell_blank();
 	case PART_BASE_DEVICE:
 		return cell_text(line->base_device);
 	case PART_NEW_DEVICE:

@@ -732,6 +732,50 @@ static void runs_do_not_take_rounding_away(void **state)
 	report_free(report);
 }
 
+/* A device whose window grew by 1.5 ms: 1.4 ms of it idle. */
+static struct compared_device changed_device(struct made *t, const char *name)
+{
+	struct compared_device device = {.base = name, .new = name};
+
+	for (int p = 0; p < PARTS; p++)
+		device.part[p] = compared(t, 0, 0, NAN, VERDICT_NONE);
+	device.part[PART_COMPUTE] = compared(t, 10, 10.1, 0.01, VERDICT_NONE);
+	device.part[PART_IDLE] =
+		with_interval(compared(t, 5, 6.4, 0.28, VERDICT_REGRESSED), 0.2, 0.36, 0.01);
+	device.part[PART_HOST_LATE] = compared(t, 5, 6.4, 0.28, VERDICT_NONE);
+	device.part[PART_WINDOW] = compared(t, 15, 16.5, 0.1, VERDICT_NONE);
+	return device;
+}
+
+static void devices_are_before_the_ops(void **state)
+{
+	static const char *const names[] = {"gpu:0", "gpu:1", "gpu:2", "gpu:3", "gpu:4", "gpu:5"};
+	struct made *t = *state;
+	struct report *report;
+	char *page;
+
+	t->c.step_times = STEP_TIMES_DECIDE;
+	t->c.devices.device = arena_array(t->arena, 6, sizeof(*t->c.devices.device));
+	t->c.devices.count = 6;
+	for (size_t i = 0; i < 6; i++)
+		t->c.devices.device[i] = changed_device(t, names[i]);
+	report = report_of(t);
+	page = page_of(report, &writer_text, false, true);
+	assert_holds(page, "new is SLOWER: a step took 22.10 ms and takes 22.90 ms, +3.6 %");
+	assert_holds(page, "What changed on gpu:0: idle +1.40 ms a step, compute +0.10 ms.");
+	assert_holds(page, "gpu:0 idle 5.00 ms 6.40 ms +28.0% [+20.0, +36.0] +1.40\n");
+	assert_holds(page, "gpu:3 window 15.00 ms 16.50 ms +10.0% +1.50\n[2 more devices]\n");
+	/* Neither parts that are 0 on both sides, nor devices after the fourth. */
+	assert_lacks(page, "copies alone");
+	assert_lacks(page, "gpu:4");
+	assert_true(strstr(page, "gpu:0 window") < strstr(page, "all ops"));
+	free(page);
+	page = page_of(report, &writer_text, true, true);
+	assert_holds(page, "gpu:5 window");
+	free(page);
+	report_free(report);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -748,6 +792,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(screens_show_the_first_notes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(explains_its_numbers, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(runs_do_not_take_rounding_away, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(devices_are_before_the_ops, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
