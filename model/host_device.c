@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static bool has_time(const int64_t *column, size_t row)
+static bool has_value(const int64_t *column, size_t row)
 {
 	return column && column[row] != CELL_ABSENT && column[row] != 0;
 }
@@ -18,11 +18,11 @@ bool cube_host_is_apart(const struct cube *cube)
 	bool host = false;
 
 	for (size_t r = 0; r < cube->row_count && accelerator && cpu; r++) {
-		const double time = has_time(accelerator, r) ? (double)accelerator[r] : 0;
+		const double time = has_value(accelerator, r) ? (double)accelerator[r] : 0;
 
-		host |= time == 0 && has_time(cpu, r);
+		host |= time == 0 && has_value(cpu, r);
 		all += time;
-		both += has_time(cpu, r) ? time : 0;
+		both += has_value(cpu, r) ? time : 0;
 	}
 	return host && both < all / 2;
 }
@@ -44,7 +44,7 @@ static bool is_on_host(const struct cube *cube, size_t op)
 	if (!cube->has_accelerator[op])
 		return true;
 	for (size_t r = cube->op_first[op]; r < cube->op_first[op + 1]; r++)
-		if (has_time(cube->column[MEASURE_CPU], r))
+		if (has_value(cube->column[MEASURE_CPU], r))
 			return true;
 	return false;
 }
@@ -53,9 +53,25 @@ static bool is_on_host(const struct cube *cube, size_t op)
  * time or no time at all. */
 static bool row_stays(const struct cube *cube, size_t row, enum rows_on on)
 {
-	const bool device = has_time(cube->column[MEASURE_ACCELERATOR], row);
+	const bool device = has_value(cube->column[MEASURE_ACCELERATOR], row);
 
-	return on == ON_DEVICE ? device : !device || has_time(cube->column[MEASURE_CPU], row);
+	return on == ON_DEVICE ? device : !device || has_value(cube->column[MEASURE_CPU], row);
+}
+
+/* Memory is requested by ops of the host: without them a column of zeros says nothing. */
+static void drop_measures_of_host(struct cube *cube)
+{
+	static const enum measure_id of_host[] = {
+		MEASURE_REQUESTED, MEASURE_PEAK, MEASURE_RESIDUAL, MEASURE_OUTPUT};
+
+	for (size_t i = 0; i < sizeof(of_host) / sizeof(*of_host); i++) {
+		bool any = false;
+
+		for (size_t r = 0; r < cube->row_count; r++)
+			any |= has_value(cube->column[of_host[i]], r);
+		if (!any)
+			cube->column[of_host[i]] = NULL;
+	}
 }
 
 static void keep_ops(struct cube *cube, enum rows_on on)
@@ -85,6 +101,8 @@ static void keep_ops(struct cube *cube, enum rows_on on)
 	cube->op_count = ops;
 	cube->row_count = rows;
 	cube->op_first[ops] = rows;
+	if (on == ON_DEVICE)
+		drop_measures_of_host(cube);
 }
 
 void cube_keep_on(struct cube *cube, enum rows_on on)

@@ -284,8 +284,7 @@ const char *describe_steps(
 		(long long)to);
 }
 
-/* "/job:localhost/replica:0/task:0/device:gpu:0" is "gpu:0". */
-static const char *short_device(const char *device)
+const char *phrase_device(const char *device)
 {
 	const char *p = strstr(device, "device:");
 
@@ -307,10 +306,10 @@ const char *describe_devices(struct arena *arena, const struct cube *cube)
 
 		if (!*device || cube->op_first[o] == cube->op_first[o + 1])
 			continue;
-		while (i < n && !text_equal(seen[i], short_device(device)))
+		while (i < n && !text_equal(seen[i], phrase_device(device)))
 			i++;
 		if (i == n && n < sizeof(seen) / sizeof(*seen))
-			seen[n++] = short_device(device);
+			seen[n++] = phrase_device(device);
 	}
 	if (!n)
 		return NULL;

@@ -103,6 +103,8 @@ bool steps_may_be_averages(const struct cube *cube);
 /* "1 run x 90 steps (10..99)", "5 runs x 97 steps". */
 const char *describe_steps(
 	struct arena *arena, const struct cube *cube, const struct step_set *steps);
+/* "/job:localhost/replica:0/task:0/device:gpu:0" is "gpu:0". */
+const char *phrase_device(const char *device);
 /* "cpu:0", "cpu:0 and gpu:0", "4 devices": of the ops that ran. */
 const char *describe_devices(struct arena *arena, const struct cube *cube);
 /* "profile_100: TensorFlow profile, 1 run x 90 steps (10..99), 214 ops on cpu:0". */

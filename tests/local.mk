@@ -186,6 +186,7 @@ golden_areas = \
 	tests/golden-per_call.area \
 	tests/golden-readme.area \
 	tests/golden-run_metadata.area \
+	tests/golden-screens.area \
 	tests/golden-sql.area \
 	tests/golden-tfprof.area \
 	tests/golden-tfprof_doc.area \
