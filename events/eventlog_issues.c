@@ -57,8 +57,8 @@ static const struct {
 	[TALLY_DEVICES] = {ISSUE_LOSS, "devices-many",
 		"devices that are too many for a table of what each did in each step"},
 	[TALLY_STEP_NESTED] = {ISSUE_LOSS, "step-nested",
-		"slices that --step-marker matches inside of another match: the outermost is "
-		"the step"},
+		"slices that mark a step inside of another one that does (--step-marker): the "
+		"outermost is the step"},
 	[TALLY_SHARED] = {ISSUE_INFO, "steps-shared",
 		"events of processes without steps of their own, counted in the steps of the "
 		"process that has them"},

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #define STEP_PREFIX "ProfilerStep#"
+#define VLLM_STEP_PREFIX "execute_context_" /* vllm/v1/worker/gpu_worker.py, annotate_profile() */
+#define SGLANG_STEP_PREFIX "step["  /* sglang/srt/utils/profile_utils.py, build_step_span_name() */
 #define MODULE_PREFIX "nn.Module: " /* torch/csrc/autograd/profiler_python.cpp */
 
 enum host {
@@ -34,8 +36,8 @@ static const struct {
 	{"Optimizer.zero_grad#", PHASE_OPTIMISER, true},
 	/* torch/utils/data/dataloader.py, _BaseDataLoaderIter */
 	{"enumerate(DataLoader)", PHASE_INPUT, true},
-	/* vllm/v1/worker/gpu_model_runner.py, execute_model() */
-	{"execute_context_", PHASE_FORWARD, false},
+	{VLLM_STEP_PREFIX, PHASE_FORWARD, false},
+	{SGLANG_STEP_PREFIX, PHASE_FORWARD, false},
 	{MODULE_PREFIX, PHASE_FORWARD, false},
 };
 
@@ -111,6 +113,13 @@ static enum host host_of(const struct trace_event *event, bool is_frame)
 			       memchr(event->name.at, '#', event->name.size)
 		       ? HOST_ANNOTATION
 		       : HOST_OP;
+}
+
+bool kineto_is_serving_step(const struct trace_event *event)
+{
+	return (begins(&event->name, VLLM_STEP_PREFIX) ||
+		       begins(&event->name, SGLANG_STEP_PREFIX)) &&
+	       host_of(event, false) == HOST_ANNOTATION;
 }
 
 /* Ops of the framework: not `cpu_instant_event`, nor what is not known. */

@@ -7,6 +7,9 @@
 
 #include "ingest/chrome/trace.h"
 
+/* Does the annotation mark a step of an inference server (vLLM, SGLang)? */
+bool kineto_is_serving_step(const struct trace_event *event);
+
 /* Sets flags and label of an event of the host, or of a frame of Python, where it is such a
  * launcher; returns whether it is. */
 bool kineto_label(

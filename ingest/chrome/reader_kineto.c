@@ -5,6 +5,8 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include "base/number.h"
+#include "base/vec.h"
 #include "ingest/chrome/json_table.h"
 #include "ingest/chrome/kineto_labels.h"
 #include "ingest/chrome/trace.h"
@@ -33,6 +35,8 @@ struct kineto {
 	char category[32];
 	size_t category_size;
 	enum meaning meaning;
+	struct vec serving; /* struct event: steps of a server, until it is known if there is a
+			       ProfilerStep */
 };
 
 static bool ends_in(const struct json_value *category, const char *end)
@@ -258,6 +262,58 @@ static int host_frame(struct trace *t, const struct trace_event *event, struct e
 	return 0;
 }
 
+/* A step of a server is kept; past the most steps it is an op. */
+static int hold_serving_step(
+	struct trace *t, const struct trace_event *event, struct event *step, struct error *err)
+{
+	struct kineto *k = trace_state(t);
+	const int placed = trace_place(t, event, &event->name, step, err);
+	struct event *held;
+
+	if (placed != 1)
+		return placed;
+	step->op = trace_op(t, event, &event->name, &event->category, &step->type);
+	if (k->serving.item_bytes == 0)
+		vec_init(&k->serving, sizeof(*step), trace_read_options(t)->limits.steps, "steps");
+	if (k->serving.count == k->serving.cap)
+		return eventlog_add(trace_log(t), step, err);
+	held = vec_push(&k->serving, err);
+	if (!held)
+		return -1;
+	*held = *step;
+	return 0;
+}
+
+/* Without a ProfilerStep the steps of a server are the steps, else they are ops. */
+static int settle_serving_steps(struct trace *t, struct error *err)
+{
+	const struct kineto *k = trace_state(t);
+	struct eventlog *log = trace_log(t);
+	const bool are_marks = eventlog_mark_count(log) == 0;
+
+	for (size_t i = 0; i < k->serving.count; i++) {
+		struct event *e = vec_at(&k->serving, i);
+		struct step_mark mark = {.process = eventlog_lane_at(log, e->lane)->process,
+			.start_ps = e->start_ps,
+			.outermost = true};
+
+		if (!number_add(e->start_ps, e->dur_ps, &mark.end_ps))
+			mark.end_ps = INT64_MAX;
+		if (are_marks && eventlog_mark(log, &mark, err) != 0)
+			return -1;
+		if (are_marks)
+			e->kind = EVENT_FRAME;
+		if ((!are_marks || e->label != EVENT_OWN_LABEL) && eventlog_add(log, e, err) != 0)
+			return -1;
+	}
+	if (are_marks && k->serving.count)
+		issue_add(&trace_profile(t)->issues, ISSUE_INFO, "kineto-serving-steps",
+			"traces of a server without a ProfilerStep: a step is an annotation "
+			"execute_context_* (vLLM) or step[...] (SGLang)",
+			1, trace_profile(t)->path);
+	return 0;
+}
+
 /* Where times are too coarse to say which of two is around the other, numbers are: they are given
  * in the order in which ops begin, calls of the runtime come within. */
 static int host_op(struct trace *t, const struct trace_event *event, struct error *err)
@@ -272,6 +328,8 @@ static int host_op(struct trace *t, const struct trace_event *event, struct erro
 	if (step_number(&event->name, &number) && !trace_has_marker(t))
 		return trace_mark(t, event, true, number, err);
 	kineto_label(t, event, false, &extra);
+	if (kineto_is_serving_step(event) && !trace_has_marker(t))
+		return hold_serving_step(t, event, &extra, err);
 	return trace_add(t, event, NULL, &event->category, &extra, err);
 }
 
@@ -395,7 +453,8 @@ static int kineto_end(struct trace *t, struct error *err)
 	struct kineto *k = trace_state(t);
 	struct profile *p = trace_profile(t);
 
-	(void)err;
+	if (settle_serving_steps(t, err) != 0)
+		return -1;
 	if (k->base_ns > INT64_MAX ||
 		__builtin_add_overflow(p->base_ns, (int64_t)k->base_ns, &p->base_ns))
 		p->base_ns = 0;
@@ -415,11 +474,17 @@ static int kineto_end(struct trace *t, struct error *err)
 	return 0;
 }
 
+static void kineto_release(struct trace *t)
+{
+	vec_release(&((struct kineto *)trace_state(t))->serving);
+}
+
 static const struct trace_dialect kineto_dialect = {
 	.state_bytes = sizeof(struct kineto),
 	.member = kineto_member,
 	.event = kineto_event,
 	.end = kineto_end,
+	.release = kineto_release,
 };
 
 static int kineto_read(
