@@ -273,8 +273,9 @@ static int check_writers(const struct settings *settings, char letter, struct er
 		const char *path = *(const char **)vec_at(&settings->output, i);
 		const struct writer *writer;
 
-		if (text_equal(path, "-") || (letter == 'R' && output_ends_in_slash(path)))
-			continue;		     /* report writes its tables into a folder */
+		/* reports write their tables into a folder */
+		if (text_equal(path, "-") || (strchr("RCG", letter) && output_ends_in_slash(path)))
+			continue;
 		writer = writer_for_path(path, err); /* NULL: a folder, which is for export, too */
 		if (!writer)
 			return word_place("-o", err);
