@@ -10,13 +10,17 @@
 static const char shipped[] =
 	"# What an op does, by its type; the first class that matches counts. In PyTorch's traces "
 	"a pattern\n"
-	"# sees CATEGORY:NAME, as in cpu_op:aten::copy_ and kernel:ncclDevKernel_AllReduce.\n"
+	"# sees CATEGORY:NAME, as in cpu_op:aten::copy_ and kernel:ncclDevKernel_AllReduce; in "
+	"JAX's "
+	"hlo:NAME,\n"
+	"# host:NAME, wait:NAME.\n"
 	"classes:\n"
 	"  waits:\n"
 	"    - "
 	"'^(?i:\\w+_runtime|\\w+_driver|runtime):\\w*(Synchronize|EventQuery|StreamQuery|WaitEvent)"
 	"'\n"
 	"    - '^\\w+:.*\\b(wait_tensor|barrier)$'\n"
+	"    - '^wait:'\n"
 	"  input pipeline:\n"
 	"    - '^(?!\\w+:(?!:)).*(Dataset|Iterator|Queue|Reader)'\n"
 	"    - '^(?i:\\w+_op|operator|user_annotation):.*DataLoader'\n"
@@ -30,12 +34,50 @@ static const char shipped[] =
 	"    - '/AllReduce|^RecvTensor'\n"
 	"    - '^(?i:kernel|\\w+_kernel|collective_comm):.*(?i:nccl|rccl|oneccl|hccl)'\n"
 	"    - '^\\w+:(_?c10d(_functional)?::|record_param_comms|(nccl|gloo|mpi|ucc|hccl|xccl):)'\n"
+	"    - '^hlo:(all-(reduce|gather|to-all)|reduce-scatter|collective-)'\n"
 	"  copies:\n"
+	"    - '^hlo:copy\\b'\n"
 	"    - '^(?i:\\w*memcpy|\\w*memset):'\n"
 	"    - '^\\w+:aten::(copy_|_to_copy|_copy_from|clone)$'\n"
 	"    - 'MEMCPY|Memcpy|^_?(Copy|CopyHost|DeepCopy)$|^edge_[0-9]+_'\n"
 	"  launches:\n"
 	"    - '^(?i:\\w+_runtime|\\w+_driver|runtime):'\n"
+	"  attention:\n"
+	"    - '^(?i:kernel|\\w+_kernel|hlo):(\\(anonymous namespace\\)|[^<(])*"
+	"(?i:attention|flash|fmha|mha_|attn_|_attn|sdpa)'\n"
+	"  convolution:\n"
+	"    - "
+	"'^(?i:kernel|\\w+_kernel|hlo):(\\(anonymous "
+	"namespace\\)|[^<(])*(?i:conv(?!ert)|[wd]grad|fprop|winograd|im2col|col2im)'"
+	"\n"
+	"  matrix product:\n"
+	"    - "
+	"'^(?i:kernel|\\w+_kernel|hlo):(\\(anonymous "
+	"namespace\\)|[^<(])*(?i:gemm|gemv|matmul|cijk_|cublas|cutlass|nvjet|splitk)'"
+	"\n"
+	"    - '^hlo:dot\\b'\n"
+	"  embedding:\n"
+	"    - '^(?i:kernel|\\w+_kernel|hlo):(\\(anonymous namespace\\)|[^<(])*"
+	"(?i:embedding|index_?select)'\n"
+	"  optimiser:\n"
+	"    - "
+	"'^(?i:kernel|\\w+_kernel|hlo):(\\(anonymous "
+	"namespace\\)|[^<(])*(?i:adam|adagrad|lamb|sgd|optimizer|multi_tensor_apply)'"
+	"\n"
+	"  normalisation:\n"
+	"    - "
+	"'^(?i:kernel|\\w+_kernel|hlo):(\\(anonymous "
+	"namespace\\)|[^<(])*(?i:softmax|(layer|batch|group|instance|rms)_?norm|bn_["
+	"fb]w)'\n"
+	"  reduction:\n"
+	"    - "
+	"'^(?i:kernel|\\w+_kernel|hlo):(\\(anonymous "
+	"namespace\\)|[^<(])*(?i:reduce|reduction|arg_?(max|min)|topk|sort|scan|"
+	"triton_(red|per)_)'\n"
+	"  elementwise:\n"
+	"    - "
+	"'^(?i:kernel|\\w+_kernel|hlo):(\\(anonymous "
+	"namespace\\)|[^<(])*(?i:elementwise|pointwise|CatArray|triton_poi_|fill)'\n"
 	"  variables:\n"
 	"    - '^\\w+:Optimizer\\.'\n"
 	"    - "
@@ -51,6 +93,7 @@ static const char shipped[] =
 	"    - "
 	"'^(Shape|ShapeN|Rank|Size|Reshape|ExpandDims|Squeeze|BroadcastGradientArgs|ConcatOffset|"
 	"InvertPermutation)$'\n"
+	"    - '^host:'\n"
 	"    - '^(Stack|TensorArray|Save|Restore|MergeV2Checkpoints|Print|[A-Za-z]*Summary)'\n"
 	"    - '^_?(arg|retval|Arg|Retval)|^_(SOURCE|SINK)|^ConstantFolding/|^(init|group_deps)$'\n"
 	"    - "
@@ -62,12 +105,13 @@ static const char shipped[] =
 	"  compute:\n"
 	"    - '.'\n";
 
-/* Words of PyTorch's profiler, of all devices. */
+/* Words of PyTorch's profiler, of all devices, and those of the reader of JAX's traces. */
 bool class_type_is_category(const char *type)
 {
 	static const char *const words[] = {"cpu_op", "user_annotation", "kernel",
 		"collective_comm", "Operator", "Kernel", "Memcpy", "Memset",
-		"Runtime"}; /* from the fifth on: until 2021 */
+		"Runtime",		/* from Operator on: until 2021 */
+		"hlo", "host", "wait"}; /* of JAX */
 	static const char *const ends[] = {"_runtime", "_driver", "_kernel", "_memcpy", "_memset"};
 	size_t size = strlen(type);
 
