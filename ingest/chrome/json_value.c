@@ -68,10 +68,11 @@ static size_t add_escape(struct text *to, const char *at, const char *end)
 
 bool json_has_zero(const struct json_value *value)
 {
-	const char *at = value->at, *end = at + value->size;
+	const char *at = value->at, *end;
 
 	if (value->size == 0)
 		return false;
+	end = at + value->size;
 	if (memchr(at, 0, value->size))
 		return true;
 	while (value->kind == '"' && (at = memchr(at, '\\', (size_t)(end - at))) && end - at >= 6) {
