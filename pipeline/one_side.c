@@ -260,6 +260,7 @@ static int choose_rows(struct side *side, const struct job_settings *settings, s
 int side_select(struct side *side, const struct job_settings *settings, struct error *err)
 {
 	struct group_options group = settings->group;
+	const size_t ops = side->self->op_count;
 	struct step_options steps = settings->steps;
 
 	if (choose_rows(side, settings, err) < 0)
@@ -291,7 +292,10 @@ int side_select(struct side *side, const struct job_settings *settings, struct e
 	group.step_index = side->steps.index_of;
 	if (grouping_make(side->cube, settings->rules, &group, side->arena, &side->grouping, err) <
 		0)
-		return -1;
+		return side->self->op_count < ops && err->kind == ERROR_INPUT
+			       ? error_hint(err, "the rows are those of devices; --on=host has "
+						 "those of the host, --on=all both")
+			       : -1;
 	return side->grouping.count || group.allow_empty ? 0 : nothing_left(side, err);
 }
 
