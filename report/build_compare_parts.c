@@ -281,6 +281,22 @@ static void add_display_columns(struct compare_builder *b, const struct unit *un
 		sizeof(columns) / sizeof(*columns));
 }
 
+/* Beside the devices: its ops add up over threads, not to the window. */
+static void add_host_display(struct compare_builder *b, struct part_line *line)
+{
+	const struct compared *const host[] = {
+		&devices_of(b)->host_ops, &devices_of(b)->host_waiting};
+	static const char *const part[] = {"ops", "ops: waiting"};
+
+	line->device = "host";
+	for (size_t i = 0; i < 2; i++) {
+		line->part = part[i];
+		line->value = host[i];
+		if (!is_empty(host[i]))
+			report_make_row(b->report, &b->report->before, line);
+	}
+}
+
 /* Hidden communication is in compute already: in files alone. */
 static void add_display(struct compare_builder *b)
 {
@@ -304,12 +320,14 @@ static void add_display(struct compare_builder *b)
 			row->role = p == PART_WINDOW ? ROW_TOTAL : ROW_BODY;
 		}
 	}
-	if (!beyond || b->build->top == SIZE_MAX)
-		return;
-	line = (struct part_line){.b = b,
-		.device = arena_printf(
-			arena_of(b), "[%zu more device%s]", beyond, beyond == 1 ? "" : "s")};
-	report_make_row(b->report, &b->report->before, &line)->in_files = false;
+	if (beyond && b->build->top != SIZE_MAX) {
+		struct part_line more = {.b = b,
+			.device = arena_printf(arena_of(b), "[%zu more device%s]", beyond,
+				beyond == 1 ? "" : "s")};
+
+		report_make_row(b->report, &b->report->before, &more)->in_files = false;
+	}
+	add_host_display(b, &line);
 }
 
 static void add_data_columns(struct compare_builder *b, struct table *table)
@@ -377,6 +395,13 @@ static void add_data(struct compare_builder *b)
 			if (line.value->base || line.value->new)
 				report_make_row(b->report, table, &line);
 		}
+	}
+	line.base_device = line.new_device = NULL;
+	for (size_t i = 0; i < 2; i++) {
+		line.part = step_series_name(i ? SERIES_HOST_WAITING : SERIES_HOST_OPS);
+		line.value = i ? &devices->host_waiting : &devices->host_ops;
+		if (devices->count && (line.value->base || line.value->new))
+			report_make_row(b->report, table, &line);
 	}
 }
 

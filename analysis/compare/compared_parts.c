@@ -89,6 +89,30 @@ static void device_rows(const struct run_side *side, const char *device, struct 
 	arena_free(scratch);
 }
 
+/* The row of a series of the step; NULL where some kept step does not know it. */
+static const struct run_row *step_series_row(
+	const struct run_side *side, enum step_series_kind kind, struct arena *arena)
+{
+	const struct run_value_options opt = {.kind = RUN_VALUE_MEAN};
+	const int64_t *series = step_series_find(&side->self->series, kind, "");
+	struct arena *scratch = arena_new();
+	double *x = arena_array(scratch, side->steps->count, sizeof(*x));
+	struct run_row *row = NULL;
+	size_t known = 0;
+
+	for (size_t i = 0; series && i < side->steps->count; i++) {
+		x[i] = (double)series[side->steps->step[i]];
+		known += series[side->steps->step[i]] != CELL_ABSENT;
+	}
+	if (known && known == side->steps->count) {
+		row = arena_alloc(arena, sizeof(*row));
+		*row = (struct run_row){0};
+		run_row_of_series(side->steps, &opt, x, NULL, arena, row);
+	}
+	arena_free(scratch);
+	return row;
+}
+
 static void decide_part(const struct compare_options *opt, double resolution, struct compared *v)
 {
 	if (v->base && v->new)
@@ -97,18 +121,25 @@ static void decide_part(const struct compare_options *opt, double resolution, st
 		decide_means(v);
 }
 
-static void fill_device(const struct run_side *base, const struct run_side *new_side,
-	const struct compare_options *opt, struct arena *arena, struct compared_device *device)
+static struct compare_options options_of_parts(const struct compare_options *opt)
 {
-	const double resolution =
-		fmax(base->steps->time_resolution_ps, new_side->steps->time_resolution_ps);
-	const struct run_row *rows[2][PARTS] = {{NULL}};
 	struct compare_options alone = *opt;
 
 	alone.value = (struct run_value_options){.kind = RUN_VALUE_MEAN};
 	/* The given spread is that of ops and of the step. */
 	alone.noise = NULL;
 	alone.run_cv = NAN;
+	return alone;
+}
+
+static void fill_device(const struct run_side *base, const struct run_side *new_side,
+	const struct compare_options *opt, struct arena *arena, struct compared_device *device)
+{
+	const double resolution =
+		fmax(base->steps->time_resolution_ps, new_side->steps->time_resolution_ps);
+	const struct run_row *rows[2][PARTS] = {{NULL}};
+	const struct compare_options alone = options_of_parts(opt);
+
 	if (device->base)
 		device_rows(base, device->base, arena, rows[0]);
 	if (device->new)
@@ -116,6 +147,22 @@ static void fill_device(const struct run_side *base, const struct run_side *new_
 	for (int p = 0; p < PARTS; p++) {
 		device->part[p] = (struct compared){.base = rows[0][p], .new = rows[1][p]};
 		decide_part(&alone, resolution, &device->part[p]);
+	}
+}
+
+static void fill_host(const struct run_side *base, const struct run_side *new_side,
+	const struct compare_options *opt, struct arena *arena, struct compared_devices *out)
+{
+	const struct compare_options alone = options_of_parts(opt);
+	const double resolution =
+		fmax(base->steps->time_resolution_ps, new_side->steps->time_resolution_ps);
+	struct compared *const host[] = {&out->host_ops, &out->host_waiting};
+	const enum step_series_kind kind[] = {SERIES_HOST_OPS, SERIES_HOST_WAITING};
+
+	for (size_t i = 0; i < 2; i++) {
+		*host[i] = (struct compared){.base = step_series_row(base, kind[i], arena),
+			.new = step_series_row(new_side, kind[i], arena)};
+		decide_part(&alone, resolution, host[i]);
 	}
 }
 
@@ -148,4 +195,5 @@ void compared_devices_make(const struct run_side *base, const struct run_side *n
 			out->device[out->count++] = (struct compared_device){.new = name[1][i]};
 	for (size_t i = 0; i < out->count; i++)
 		fill_device(base, new_side, opt, arena, &out->device[i]);
+	fill_host(base, new_side, opt, arena, out);
 }

@@ -232,6 +232,9 @@ struct compared_device {
 struct compared_devices {
 	struct compared_device *device;
 	size_t count;
+	/* Beside them the host: time of its ops, all threads together, and the part of it that
+	 * waits. Without values where a side does not know it. */
+	struct compared host_ops, host_waiting;
 };
 
 struct comparison {
