@@ -243,6 +243,10 @@ static int choose_rows(struct side *side, const struct job_settings *settings, s
 	enum rows_on on = settings->on;
 	const size_t ops = side->self->op_count;
 
+	if (on == ON_HOST && settings->read.trace.rows != TRACE_ROWS_OPS) {
+		error_set(err, ERROR_USAGE, "--on=host", "--by has rows of work of the device");
+		return error_hint(err, "--by=name, type, class or scope:N show the host's ops");
+	}
 	if (on == ON_AUTO && settings->measures_given)
 		on = ON_ALL;
 	if (on == ON_ALL)
