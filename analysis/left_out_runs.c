@@ -31,9 +31,12 @@ static struct place_in_set *places_of(
 static void take_prints(const struct cube *cube, uint32_t ops, const struct step_set *set,
 	const struct place_in_set *place, struct run_print *print)
 {
-	for (size_t r = 0; r < set->run_count; r++)
-		print[r] =
-			run_print_new(set->first[r + 1] - set->first[r], set->time_resolution_ps);
+	for (size_t r = 0; r < set->run_count; r++) {
+		const size_t count = set->first[r + 1] - set->first[r];
+
+		print[r] = run_print_new(count, set->time_resolution_ps);
+		run_print_add_step_times(&print[r], cube, set->step + set->first[r], count);
+	}
 	for (uint32_t o = 0; o < ops; o++) {
 		uint32_t run = UINT32_MAX;
 		int64_t before = CELL_ABSENT;

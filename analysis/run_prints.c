@@ -3,8 +3,6 @@
  */
 #include "analysis/run_prints.h"
 
-#include "model/cube.h"
-
 /* A value of as many ticks of the clock would show the noise of a run: it does not repeat by
  * itself. */
 #define TELLING_TICKS 100
@@ -12,6 +10,8 @@
  * are the same. */
 #define EQUAL_MOVES_LEAST 3
 #define EQUAL_OPS_LEAST 10
+
+#define STEP_ITSELF UINT32_MAX /* in place of an op */
 
 static uint64_t mix(uint64_t x)
 {
@@ -33,6 +33,16 @@ void run_print_add(
 		return;
 	print->moves += before && *before != CELL_ABSENT && *before != ps;
 	print->telling += !before && print->telling_ps > 0 && (double)ps >= print->telling_ps;
+}
+
+void run_print_add_step_times(
+	struct run_print *print, const struct cube *cube, const uint32_t *step, size_t count)
+{
+	const int64_t *time = cube->times.time_ps;
+
+	for (size_t i = 0; i < count && cube->times.decides; i++)
+		run_print_add(print, STEP_ITSELF, (uint32_t)i, time[step[i]],
+			i ? &time[step[i - 1]] : NULL);
 }
 
 bool run_print_equal(const struct run_print *a, const struct run_print *b)

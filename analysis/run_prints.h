@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "model/cube.h"
 
 /* What a run measured, as far as two runs are compared by it. */
 struct run_print {
@@ -28,6 +29,10 @@ struct run_print run_print_new(size_t steps, double resolution_ps);
  * first. */
 void run_print_add(
 	struct run_print *print, uint32_t op, uint32_t at, int64_t ps, const int64_t *before);
+/* The step times of a run where they decide (model/step_time.h): runs with equal ops are not the
+ * same when their steps took other times. step[0 .. count): its steps in the cube. */
+void run_print_add_step_times(
+	struct run_print *print, const struct cube *cube, const uint32_t *step, size_t count);
 /* The same times, be it by chance. */
 bool run_print_equal(const struct run_print *a, const struct run_print *b);
 /* Are these so many equal times that chance does not make them: 3 that moved, or those of 10 ops

@@ -283,7 +283,8 @@ static void answer_rows(struct compare_builder *b)
 		report_answer(b->report, "%s%s.",
 			none && !is_one_run(b, compared_step(b->comparison))
 				? arena_printf(arena_of(b),
-					  "No %s%s is known to have changed: ", b->build->row_noun,
+					  "No %s%s is known to have changed beyond the margin: ",
+					  b->build->row_noun,
 					  rows[VERDICT_NEW] || rows[VERDICT_GONE]
 						  ? " that is on both sides"
 						  : "")

@@ -629,19 +629,20 @@ static void note_discoveries(struct compare_noter *n)
 		return;
 	if (measure->flag_level_most > n->b->opt->confidence)
 		level = arena_printf(arena_of(n),
-			"; their intervals are at %s, so that %s of such miss", flag_levels(n),
-			phrase_level(arena_of(n), alpha));
+			"; their intervals are wider (%s), because they are picked for having "
+			"changed",
+			flag_levels(n));
 	number_format_real(expected, alpha * (double)measure->flagged, 2);
 	if (n->b->opt->adjust == MULTIPLE_HOLM)
 		expects =
 			arena_printf(arena_of(n), "the chance of any false alarm is at most this");
 	else if (measure->flagged == 1)
 		expects = arena_printf(arena_of(n),
-			"%s of such claims are expected to be false alarms",
+			"at most %s of such claims are expected to be false alarms",
 			phrase_level(arena_of(n), alpha));
 	else
-		expects = arena_printf(
-			arena_of(n), "%s of them are expected to be false alarms", expected);
+		expects = arena_printf(arena_of(n),
+			"at most %s of them are expected to be false alarms", expected);
 	report_note(n->b->report, NULL, "stepstat help comparison", "%zu %s %s q below %s%s: %s%s",
 		measure->flagged, noun(n, measure->flagged), measure->flagged == 1 ? "has" : "have",
 		phrase_level(arena_of(n), alpha), flagged_same(n), expects, level);

@@ -40,10 +40,13 @@ static void start(const struct side_reader *reader, bool of_new, double resoluti
 {
 	const struct step_set *steps = reader->side->steps;
 
-	for (size_t r = 0; r < steps->run_count; r++)
-		reader->run[r] = (struct side_run){
-			run_print_new(steps->first[r + 1] - steps->first[r], resolution_ps), r,
-			of_new};
+	for (size_t r = 0; r < steps->run_count; r++) {
+		const size_t count = steps->first[r + 1] - steps->first[r];
+
+		reader->run[r] = (struct side_run){run_print_new(count, resolution_ps), r, of_new};
+		run_print_add_step_times(&reader->run[r].print, reader->side->self,
+			steps->step + steps->first[r], count);
+	}
 }
 
 /* A row, in all runs of a side; what is not known is a value as well. */

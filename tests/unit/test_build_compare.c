@@ -368,8 +368,8 @@ static void looks_like_the_sketch(void **state)
 		"runs differ by CV 1.2 % (median op), steps by 2.6 %; ICC 0.18, the runs' part of "
 		"the variance: 97 steps of a run are worth 5.3 independent",
 		"Next: look at gradients/unit_3_2",
-		"4 ops have q below 5 %: 0.2 of them are expected to be false alarms; their "
-		"intervals are at 99.6 %, so that 5 % of such miss",
+		"4 ops have q below 5 %: at most 0.2 of them are expected to be false alarms; "
+		"their intervals are wider (99.6 %), because they are picked for having changed",
 		"no common shift shown (median op +0.1 %); to show a change of 1 % in the median "
 		"op, record 5 runs a side\n",
 		"paired by name: 214 of 214 in base, 214 of 215 in new\n",
