@@ -86,6 +86,13 @@ struct remainder {
 static void divide_by_ten(__int128 *value, struct remainder *rest)
 {
 	rest->more = rest->more || rest->first != 0;
+	if (*value <= INT64_MAX) { /* as a rule; 128 bits are slow to divide */
+		const uint64_t small = (uint64_t)*value;
+
+		rest->first = (int)(small % 10);
+		*value = (__int128)(small / 10);
+		return;
+	}
 	rest->first = (int)(*value % 10);
 	*value /= 10;
 }
