@@ -40,6 +40,8 @@
 #define MODERATED_GROUP_P 0.05
 /* With fewer ops outliers are not told from the rest. */
 #define MODERATED_ROBUST_OPS 30
+/* With fewer outliers their kind is not known. */
+#define MODERATED_STRAYS_LEAST 3
 /* Parts of the smallest and largest variances that do not make the robust prior; limma's. */
 #define MODERATED_LOWER_TAIL 0.05
 #define MODERATED_UPPER_TAIL 0.1
@@ -83,6 +85,7 @@ struct moderated_options {
 	size_t covariates;
 	bool robust; /* where there are outliers among the variances, they neither make the prior
 			nor follow it */
+	bool strays; /* with robust: fills stray and stray_se */
 	/* In a smaller family there is no prior: each op has its own variance alone. */
 	size_t prior_least;
 	/* d0 as low as its own error makes likely: with few ops or runs limma's claims too much. */
@@ -118,6 +121,10 @@ struct moderated_op {
 	double se, df;	  /* of diff: own and shared part together */
 	double t, p;	  /* two-sided; p not adjusted */
 	double low, high; /* interval of the difference */
+	/* The probability that the op is one of the noisy ones although its variance looks usual,
+	 * and the standard error that diff has then; 0: nothing to fear. p does not allow for it:
+	 * p + stray (that of stray_se - p) does. */
+	double stray, stray_se;
 };
 
 struct moderated {

@@ -235,6 +235,7 @@ static void test_moderated(struct decider *d)
 		.plain = !usual,
 		.by_mean = usual,
 		.robust = usual,
+		.strays = usual,
 		.cautious = usual,
 		.ratio = usual && !is_paired(d),
 		.prior_least = is_paired(d) ? MODERATED_SPLIT_OPS : 0,
@@ -264,6 +265,8 @@ static void test_moderated(struct decider *d)
 		}
 		if (op[i].state == MODERATED_FAMILY) {
 			row_test_conclude(v, op[i].diff, op[i].se, op[i].df, false);
+			if (op[i].stray > 0)
+				row_test_allow_stray(v, op[i].stray, op[i].stray_se);
 			continue;
 		}
 		v->evidence = EVIDENCE_NONE;

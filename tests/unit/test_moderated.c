@@ -514,6 +514,77 @@ static void shared_run_effects_are_no_changes(void **state)
 	gsl_rng_free(rng);
 }
 
+/* The densities from their definitions (Johnson, Kotz & Balakrishnan), not from a library. */
+static double chisq_density(double x, double nu)
+{
+	return exp((nu / 2 - 1) * log(x) - x / 2 - nu / 2 * log(2) - lgamma(nu / 2));
+}
+
+static double f_density(double x, double a, double b)
+{
+	return exp(lgamma((a + b) / 2) - lgamma(a / 2) - lgamma(b / 2) + a / 2 * log(a / b) +
+		   (a / 2 - 1) * log(x) - (a + b) / 2 * log1p(a / b * x));
+}
+
+enum { MIXED_OPS = 200, MIXED_NOISY = 20, MIXED_RUNS = 3 };
+#define CHISQ_4_MEDIAN 3.3566939800333224 /* R: qchisq(0.5, 4) */
+
+static double median_of(double *x, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = i; k > 0 && x[k - 1] > x[k]; k--) {
+			const double swap = x[k];
+
+			x[k] = x[k - 1];
+			x[k - 1] = swap;
+		}
+	return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
+}
+
+/* A tenth of the ops is noisy: a usual variance may be that of one of them. */
+static void strays_of_a_noisy_minority(void **state)
+{
+	const struct moderated_options opt = {.confidence = 0.95, .robust = true, .strays = true};
+	static double value[MIXED_OPS * 2 * MIXED_RUNS];
+	static struct moderated_op out[MIXED_OPS];
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+	double outlier[MIXED_OPS], ratio, part;
+	struct moderated summary;
+	size_t outliers = 0, seen = 0;
+
+	(void)state;
+	for (size_t i = 0; i < MIXED_OPS * 2 * MIXED_RUNS; i++)
+		value[i] = gsl_ran_gaussian(rng, i < MIXED_NOISY * 2 * MIXED_RUNS ? 6 : 1);
+	moderated_test(&(struct moderated_data){value, MIXED_OPS, MIXED_RUNS, MIXED_RUNS}, &opt,
+		out, &summary);
+	assert_true(summary.robust);
+	for (size_t o = 0; o < MIXED_OPS; o++)
+		if (out[o].s2 > out[o].s2_prior &&
+			!(out[o].df_prior > summary.df_prior / 2 || isinf(out[o].df_prior)))
+			outlier[outliers++] = out[o].s2 / out[o].s2_prior * 4 / CHISQ_4_MEDIAN;
+	assert_in_range(outliers, MIXED_NOISY - 6, MIXED_NOISY + 2);
+	ratio = median_of(outlier, outliers);
+	part = (double)outliers / MIXED_OPS;
+	for (size_t o = 0; o < MIXED_OPS; o++) {
+		const double x = out[o].s2 / out[o].s2_prior;
+		const double noisy = part * 4 / ratio * chisq_density(x * 4 / ratio, 4);
+		const double usual_part =
+			(1 - part) * (isinf(summary.df_prior) ? 4 * chisq_density(4 * x, 4)
+							      : f_density(x, 4, summary.df_prior));
+
+		if (out[o].stray == 0)
+			continue;
+		seen++;
+		ref_near("stray", out[o].stray, noisy / (noisy + usual_part), 1e-9);
+		ref_near("its standard error", out[o].stray_se / out[o].se,
+			sqrt((ratio * out[o].s2_prior + out[o].shared_s2) /
+				(out[o].s2_posterior + out[o].shared_s2)),
+			1e-12);
+	}
+	assert_int_equal(seen, MIXED_OPS - outliers);
+	gsl_rng_free(rng);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -532,6 +603,7 @@ int main(void)
 		cmocka_unit_test(one_part_has_its_own_degrees_of_freedom),
 		cmocka_unit_test(the_prior_follows_the_mean),
 		cmocka_unit_test(shared_run_effects_are_no_changes),
+		cmocka_unit_test(strays_of_a_noisy_minority),
 	};
 
 	gsl_set_error_handler_off();
