@@ -5,28 +5,15 @@
 
 #include <math.h>
 
-static bool is_known(const struct cube *self, const char *device, uint32_t step)
+static bool is_known(const struct device_series *series, size_t step)
 {
-	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++) {
-		const int64_t *value = step_series_find(&self->series, kind, device);
-
-		if (!value || value[step] == CELL_ABSENT)
+	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++)
+		if (isnan(step_series_value(series->value_ps[kind], step)))
 			return false;
-	}
 	return true;
 }
 
-static double sum_of(
-	const struct cube *self, const char *device, uint32_t step, enum step_series_kind to)
-{
-	double sum = 0;
-
-	for (enum step_series_kind kind = SERIES_COMPUTE; kind <= to; kind++)
-		sum += (double)step_series_find(&self->series, kind, device)[step];
-	return sum;
-}
-
-static void find_interval(const struct summary *summary, const struct cube *self,
+static void find_interval(const struct summary *summary, const struct device_series *series,
 	struct arena *arena, struct device_parts *out)
 {
 	const struct step_set *steps = summary->steps;
@@ -37,8 +24,8 @@ static void find_interval(const struct summary *summary, const struct cube *self
 	if (out->steps < steps->count)
 		return;
 	for (size_t i = 0; i < steps->count; i++) {
-		const double window = sum_of(self, out->device, steps->step[i], SERIES_IDLE);
-		const double busy = sum_of(self, out->device, steps->step[i], SERIES_COPIES);
+		const double window = device_series_sum(series, SERIES_IDLE, steps->step[i]);
+		const double busy = device_series_sum(series, SERIES_COPIES, steps->step[i]);
 
 		x[i] = (busy - out->busy * window) / out->window_ps;
 	}
@@ -50,7 +37,7 @@ static void find_interval(const struct summary *summary, const struct cube *self
 }
 
 static void find_parts(
-	const struct summary *summary, const struct cube *self, struct device_parts *out)
+	const struct summary *summary, const struct device_series *series, struct device_parts *out)
 {
 	const struct step_set *steps = summary->steps;
 	double window = 0, sum[SERIES_KINDS] = {0};
@@ -58,12 +45,12 @@ static void find_parts(
 	for (size_t i = 0; i < steps->count; i++) {
 		const uint32_t s = steps->step[i];
 
-		if (!is_known(self, out->device, s))
+		if (!is_known(series, s))
 			continue;
 		out->steps++;
-		window += sum_of(self, out->device, s, SERIES_IDLE);
+		window += device_series_sum(series, SERIES_IDLE, s);
 		for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++)
-			sum[kind] += (double)step_series_find(&self->series, kind, out->device)[s];
+			sum[kind] += (double)series->value_ps[kind][s];
 	}
 	if (!(window > 0))
 		return;
@@ -82,11 +69,14 @@ size_t device_parts_make(const struct summary *summary, const struct cube *self,
 	size_t n = 0;
 
 	for (size_t d = 0; d < count; d++) {
+		struct device_series series;
+
+		device_series_find(&self->series, device[d], &series);
 		parts[n] = (struct device_parts){.device = device[d]};
-		find_parts(summary, self, &parts[n]);
+		find_parts(summary, &series, &parts[n]);
 		if (!(parts[n].window_ps > 0))
 			continue;
-		find_interval(summary, self, arena, &parts[n]);
+		find_interval(summary, &series, arena, &parts[n]);
 		n++;
 	}
 	*out = parts;

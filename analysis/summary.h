@@ -131,6 +131,11 @@ const struct runs *summary_first_runs(const struct summary *summary);
 double summary_statistic(const struct summary *summary, const struct summary_value *value,
 	const struct statistic_choice *choice);
 
+/* The mean of a series of the step (model/step_series.h) over the kept steps, ps; NaN when one is
+ * not known. `self` as in summary_make. */
+double summary_series_mean(
+	const struct summary *summary, const struct cube *self, enum step_series_kind kind);
+
 /* out[row of the grouping]: of the first measure over all runs, is the jitter share above `least`,
  * and shown to be above an equal share (above `least` where that is less)? The probability that one
  * of many alike rows is named is about 5 % for all of them together (doc/statistics.md). */

@@ -1,5 +1,5 @@
 /*
- * Which number of a summary a statistic is.
+ * Which number of a summary a statistic is, and what else is made of its numbers.
  */
 #include "analysis/summary.h"
 
@@ -106,6 +106,18 @@ const struct runs *summary_first_runs(const struct summary *summary)
 	return of_time && summary->all.has_time && !summary->options.of_selected
 		       ? &summary->all.time
 		       : &summary->all.total[0].runs;
+}
+
+double summary_series_mean(
+	const struct summary *summary, const struct cube *self, enum step_series_kind kind)
+{
+	const struct step_set *steps = summary->steps;
+	const int64_t *value_ps = step_series_find(&self->series, kind, "");
+	double sum = 0;
+
+	for (size_t i = 0; i < steps->count; i++)
+		sum += step_series_value(value_ps, steps->step[i]);
+	return sum / (double)steps->count;
 }
 
 /* ---- jitter ---- */

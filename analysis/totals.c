@@ -91,7 +91,7 @@ static double *series_values(const struct cube *self, const int64_t *value_ps, s
 	if (!value_ps)
 		return NULL;
 	for (size_t s = 0; s < self->step_count; s++)
-		time[s] = value_ps[s] == CELL_ABSENT ? NAN : (double)value_ps[s];
+		time[s] = step_series_value(value_ps, s);
 	return time;
 }
 
@@ -118,32 +118,30 @@ static void add_total(struct totals *totals, const char *name, double *step, str
 	describe(totals, total, arena);
 }
 
-/* The sum of the series from..to of a device. */
-static void add_sum(struct totals *totals, const struct cube *self, const char *device,
-	const char *what, enum step_series_kind to, struct arena *arena)
+/* Sums of what a device did, in every step. */
+static double *device_sums(const struct cube *self, const struct device_series *series,
+	enum step_series_kind to, struct arena *arena)
 {
 	double *sum = arena_array(arena, self->step_count, sizeof(*sum));
 
-	for (enum step_series_kind kind = SERIES_COMPUTE; kind <= to; kind++) {
-		const int64_t *value = step_series_find(&self->series, kind, device);
-
-		for (size_t s = 0; s < self->step_count; s++)
-			sum[s] += value && value[s] != CELL_ABSENT ? (double)value[s] : NAN;
-	}
-	add_total(totals, arena_printf(arena, "%s_%s", device, what), sum, arena);
+	for (size_t s = 0; s < self->step_count; s++)
+		sum[s] = device_series_sum(series, to, s);
+	return sum;
 }
 
 static void add_device(
 	struct totals *totals, const struct cube *self, const char *device, struct arena *arena)
 {
-	add_sum(totals, self, device, "window", SERIES_IDLE, arena);
-	add_sum(totals, self, device, "busy", SERIES_COPIES, arena);
-	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++) {
-		const int64_t *value = step_series_find(&self->series, kind, device);
+	struct device_series series;
 
+	device_series_find(&self->series, device, &series);
+	add_total(totals, arena_printf(arena, "%s_window", device),
+		device_sums(self, &series, SERIES_IDLE, arena), arena);
+	add_total(totals, arena_printf(arena, "%s_busy", device),
+		device_sums(self, &series, SERIES_COPIES, arena), arena);
+	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++)
 		add_total(totals, arena_printf(arena, "%s_%s", device, step_series_name(kind)),
-			series_values(self, value, arena), arena);
-	}
+			series_values(self, series.value_ps[kind], arena), arena);
 }
 
 #define TOTALS_OF_STEP 6

@@ -3,6 +3,7 @@
  */
 #include "model/step_series.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
@@ -87,6 +88,28 @@ const int64_t *step_series_find(
 	const struct step_series *series = find(list, kind, device);
 
 	return series ? series->value_ps : NULL;
+}
+
+double step_series_value(const int64_t *value_ps, size_t step)
+{
+	return value_ps && value_ps[step] != CELL_ABSENT ? (double)value_ps[step] : NAN;
+}
+
+void device_series_find(
+	const struct step_series_list *list, const char *device, struct device_series *out)
+{
+	*out = (struct device_series){{NULL}};
+	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++)
+		out->value_ps[kind] = step_series_find(list, kind, device);
+}
+
+double device_series_sum(const struct device_series *series, enum step_series_kind to, size_t step)
+{
+	double sum = 0;
+
+	for (enum step_series_kind kind = SERIES_COMPUTE; kind <= to; kind++)
+		sum += step_series_value(series->value_ps[kind], step);
+	return sum;
 }
 
 static int compare_devices(const void *a, const void *b)

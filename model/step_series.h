@@ -63,6 +63,19 @@ void step_series_join(struct step_series_list *into, struct arena *arena, size_t
 /* NULL when there is none. */
 const int64_t *step_series_find(
 	const struct step_series_list *list, enum step_series_kind kind, const char *device);
+/* NaN when the series does not exist (NULL) or its value is not known in that step. */
+double step_series_value(const int64_t *value_ps, size_t step);
+
+/* All series of one device, by kind; NULL: it has none of that kind. */
+struct device_series {
+	const int64_t *value_ps[SERIES_KINDS];
+};
+
+void device_series_find(
+	const struct step_series_list *list, const char *device, struct device_series *out);
+/* The sum of compute and what follows it up to the kind `to`: with SERIES_COPIES the busy time,
+ * with SERIES_IDLE the window. NaN when one of them is not known in that step. */
+double device_series_sum(const struct device_series *series, enum step_series_kind to, size_t step);
 /* The names of the devices in natural order, in the arena. */
 size_t step_series_devices(
 	const struct step_series_list *list, struct arena *arena, const char ***out);

@@ -19,23 +19,21 @@ const char *step_time_name(enum step_time_kind kind)
 }
 
 /* The span of a step that nothing marks is from its start to its end. */
-static int64_t time_of(const struct cube *cube, enum step_time_kind kind, size_t s)
+static int64_t time_of(const struct step *step, enum step_time_kind kind, int64_t recorded_ps)
 {
-	const int64_t *series = step_series_find(&cube->series, series_of[kind], "");
-	const struct step *step = &cube->step[s];
-
-	if (series && series[s] != CELL_ABSENT)
-		return series[s];
+	if (recorded_ps != CELL_ABSENT)
+		return recorded_ps;
 	return kind == STEP_TIME_SPAN && step->has_wall ? step->end_ps - step->start_ps
 							: CELL_ABSENT;
 }
 
 static bool fill(struct cube *cube, enum step_time_kind kind)
 {
+	const int64_t *series = step_series_find(&cube->series, series_of[kind], "");
 	int64_t *time = arena_array(cube->arena, cube->step_count, sizeof(*time));
 
 	for (size_t s = 0; s < cube->step_count; s++) {
-		time[s] = time_of(cube, kind, s);
+		time[s] = time_of(&cube->step[s], kind, series ? series[s] : CELL_ABSENT);
 		if (time[s] == CELL_ABSENT)
 			return false;
 	}

@@ -135,25 +135,12 @@ static void answer_device(struct answerer *b, const struct device_parts *d)
 	text_release(&text);
 }
 
-/* The mean of a series of the step over the kept steps; NaN when one is not known. */
-static double mean_of_series(const struct answerer *b, enum step_series_kind kind)
-{
-	const struct step_set *steps = b->summary->steps;
-	const int64_t *value = step_series_find(&b->self->series, kind, "");
-	double sum = 0;
-
-	for (size_t i = 0; i < steps->count; i++)
-		sum += value && value[steps->step[i]] != CELL_ABSENT ? (double)value[steps->step[i]]
-								     : NAN;
-	return sum / (double)steps->count;
-}
-
 /* Where the table has the rows of devices, or of the host. */
 static void answer_host(struct answerer *b)
 {
 	struct arena *arena = b->report->arena;
-	const double ops = mean_of_series(b, SERIES_HOST_OPS);
-	const double waiting = mean_of_series(b, SERIES_HOST_WAITING);
+	const double ops = summary_series_mean(b->summary, b->self, SERIES_HOST_OPS);
+	const double waiting = summary_series_mean(b->summary, b->self, SERIES_HOST_WAITING);
 	const char *waits = "";
 
 	if (isnan(ops) || ops == b->summary->all.total[0].runs.mean)

@@ -324,26 +324,13 @@ static void note_warmup(struct report_noter *n)
 		phrase_quantity(arena, DIMENSION_TIME, mean));
 }
 
-/* The mean of a series of the step over the kept steps; NaN when one is not known. */
-static double mean_of_series(const struct report_noter *n, enum step_series_kind kind)
-{
-	const struct step_set *steps = n->summary->steps;
-	const int64_t *value = step_series_find(&n->self->series, kind, "");
-	double sum = 0;
-
-	for (size_t i = 0; i < steps->count; i++)
-		sum += value && value[steps->step[i]] != CELL_ABSENT ? (double)value[steps->step[i]]
-								     : NAN;
-	return sum / (double)steps->count;
-}
-
 #define PERIOD_MOST 1.2 /* times the marker, and they mean the same */
 
 /* Work that is launched and not waited for ends after the marker does. */
 static void note_period(struct report_noter *n)
 {
-	const double marker = mean_of_series(n, SERIES_MARKER);
-	const double period = mean_of_series(n, SERIES_PERIOD);
+	const double marker = summary_series_mean(n->summary, n->self, SERIES_MARKER);
+	const double period = summary_series_mean(n->summary, n->self, SERIES_PERIOD);
 
 	if (n->self->times.kind != STEP_TIME_MARKER || !(period > PERIOD_MOST * marker))
 		return;

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 #include "analysis/compare/verdicts.h"
-#include "base/memory.h"
 
 /* Of the parts that are recorded. */
 static const enum step_series_kind series_of[PARTS] = {
@@ -27,34 +26,21 @@ const char *compared_part_name(enum compared_part part)
 	return step_series_name(series_of[part]);
 }
 
-/* The sum of the first parts, or what is left of idle, in a step; false when it is not known. */
-static bool derived_ps(
-	const int64_t *const series[PARTS], enum compared_part part, uint32_t s, double *value)
+/* In a step, ps; NaN where it is not known. */
+static double part_ps(const struct device_series *series, enum compared_part part, size_t step)
 {
-	*value = part == PART_NO_CAUSE ? (double)series[PART_IDLE][s] : 0;
-	for (int p = part == PART_NO_CAUSE ? PART_HOST_LATE : PART_COMPUTE;
-		p < (part == PART_NO_CAUSE ? PART_NO_CAUSE : PARTS_OF_WINDOW); p++) {
-		if (!series[p] || series[p][s] == CELL_ABSENT)
-			return false;
-		*value += part == PART_NO_CAUSE ? -(double)series[p][s] : (double)series[p][s];
-	}
-	return true;
-}
-
-static bool part_ps(
-	const int64_t *const series[PARTS], enum compared_part part, uint32_t s, double *value)
-{
-	double window;
+	const double window = device_series_sum(series, SERIES_IDLE, step);
+	double rest;
 
 	/* Means of parts add up only over the same steps. */
-	if (!derived_ps(series, PART_WINDOW, s, &window))
-		return false;
-	if (part == PART_WINDOW || part == PART_NO_CAUSE)
-		return derived_ps(series, part, s, value);
-	if (!series[part] || series[part][s] == CELL_ABSENT)
-		return false;
-	*value = (double)series[part][s];
-	return true;
+	if (isnan(window) || part == PART_WINDOW)
+		return window;
+	if (part != PART_NO_CAUSE)
+		return step_series_value(series->value_ps[series_of[part]], step);
+	rest = step_series_value(series->value_ps[SERIES_IDLE], step);
+	for (enum step_series_kind kind = SERIES_HOST_LATE; kind <= SERIES_GAPS; kind++)
+		rest -= step_series_value(series->value_ps[kind], step);
+	return rest;
 }
 
 /* The rows of a device; NULL where no kept step knows the part. */
@@ -63,21 +49,21 @@ static void device_rows(const struct run_side *side, const char *device, struct 
 {
 	const struct run_value_options opt = {.kind = RUN_VALUE_MEAN};
 	const struct step_set *steps = side->steps;
-	const int64_t *series[PARTS] = {NULL};
 	struct arena *scratch = arena_new();
 	double *x = arena_array(scratch, steps->count, sizeof(*x));
 	unsigned char *state = arena_array(scratch, steps->count, sizeof(*state));
+	struct device_series series;
 
-	for (int p = 0; p < PARTS; p++)
-		if (p != PART_WINDOW && p != PART_NO_CAUSE)
-			series[p] = step_series_find(&side->self->series, series_of[p], device);
+	device_series_find(&side->self->series, device, &series);
 	for (int p = 0; p < PARTS; p++) {
 		struct run_row *row = arena_alloc(arena, sizeof(*row));
 		size_t known = 0;
 
 		for (size_t i = 0; i < steps->count; i++) {
-			bool is_known = part_ps(series, p, steps->step[i], &x[i]);
+			bool is_known;
 
+			x[i] = part_ps(&series, p, steps->step[i]);
+			is_known = !isnan(x[i]);
 			state[i] = is_known ? RUN_STEP_PRESENT : RUN_STEP_UNKNOWN;
 			x[i] = is_known ? x[i] : 0;
 			known += is_known;
@@ -101,8 +87,8 @@ static const struct run_row *step_series_row(
 	size_t known = 0;
 
 	for (size_t i = 0; series && i < side->steps->count; i++) {
-		x[i] = (double)series[side->steps->step[i]];
-		known += series[side->steps->step[i]] != CELL_ABSENT;
+		x[i] = step_series_value(series, side->steps->step[i]);
+		known += !isnan(x[i]);
 	}
 	if (known && known == side->steps->count) {
 		row = arena_alloc(arena, sizeof(*row));
@@ -113,10 +99,18 @@ static const struct run_row *step_series_row(
 	return row;
 }
 
-static void decide_part(const struct compare_options *opt, double resolution, struct compared *v)
+/* Both sides, and how their parts are decided. */
+struct parts_maker {
+	const struct run_side *base, *new;
+	struct compare_options opt;
+	double resolution; /* the coarser one of the sides */
+	struct arena *arena;
+};
+
+static void decide_part(const struct parts_maker *m, struct compared *v)
 {
 	if (v->base && v->new)
-		decide_single(v, opt, MEASURE_TIME, resolution);
+		decide_single(v, &m->opt, MEASURE_TIME, m->resolution);
 	else
 		decide_means(v);
 }
@@ -132,38 +126,25 @@ static struct compare_options options_of_parts(const struct compare_options *opt
 	return alone;
 }
 
-static void fill_device(const struct run_side *base, const struct run_side *new_side,
-	const struct compare_options *opt, struct arena *arena, struct compared_device *device)
+static void fill_device(const struct parts_maker *m, struct compared_device *device)
 {
-	const double resolution =
-		fmax(base->steps->time_resolution_ps, new_side->steps->time_resolution_ps);
 	const struct run_row *rows[2][PARTS] = {{NULL}};
-	const struct compare_options alone = options_of_parts(opt);
 
 	if (device->base)
-		device_rows(base, device->base, arena, rows[0]);
+		device_rows(m->base, device->base, m->arena, rows[0]);
 	if (device->new)
-		device_rows(new_side, device->new, arena, rows[1]);
+		device_rows(m->new, device->new, m->arena, rows[1]);
 	for (int p = 0; p < PARTS; p++) {
 		device->part[p] = (struct compared){.base = rows[0][p], .new = rows[1][p]};
-		decide_part(&alone, resolution, &device->part[p]);
+		decide_part(m, &device->part[p]);
 	}
 }
 
-static void fill_host(const struct run_side *base, const struct run_side *new_side,
-	const struct compare_options *opt, struct arena *arena, struct compared_devices *out)
+static void fill_host(const struct parts_maker *m, enum step_series_kind kind, struct compared *out)
 {
-	const struct compare_options alone = options_of_parts(opt);
-	const double resolution =
-		fmax(base->steps->time_resolution_ps, new_side->steps->time_resolution_ps);
-	struct compared *const host[] = {&out->host_ops, &out->host_waiting};
-	const enum step_series_kind kind[] = {SERIES_HOST_OPS, SERIES_HOST_WAITING};
-
-	for (size_t i = 0; i < 2; i++) {
-		*host[i] = (struct compared){.base = step_series_row(base, kind[i], arena),
-			.new = step_series_row(new_side, kind[i], arena)};
-		decide_part(&alone, resolution, host[i]);
-	}
+	*out = (struct compared){.base = step_series_row(m->base, kind, m->arena),
+		.new = step_series_row(m->new, kind, m->arena)};
+	decide_part(m, out);
 }
 
 static size_t find_name(const char *const *name, size_t count, const char *sought)
@@ -181,6 +162,14 @@ void compared_devices_make(const struct run_side *base, const struct run_side *n
 	const char **name[2];
 	const size_t bases = step_series_devices(&base->self->series, arena, &name[0]),
 		     news = step_series_devices(&new_side->self->series, arena, &name[1]);
+	const struct parts_maker maker = {
+		.base = base,
+		.new = new_side,
+		.opt = options_of_parts(opt),
+		.resolution =
+			fmax(base->steps->time_resolution_ps, new_side->steps->time_resolution_ps),
+		.arena = arena,
+	};
 
 	*out = (struct compared_devices){0};
 	out->device = arena_array(arena, bases + news, sizeof(*out->device));
@@ -194,6 +183,7 @@ void compared_devices_make(const struct run_side *base, const struct run_side *n
 		if (find_name(name[0], bases, name[1][i]) == bases)
 			out->device[out->count++] = (struct compared_device){.new = name[1][i]};
 	for (size_t i = 0; i < out->count; i++)
-		fill_device(base, new_side, opt, arena, &out->device[i]);
-	fill_host(base, new_side, opt, arena, out);
+		fill_device(&maker, &out->device[i]);
+	fill_host(&maker, SERIES_HOST_OPS, &out->host_ops);
+	fill_host(&maker, SERIES_HOST_WAITING, &out->host_waiting);
 }

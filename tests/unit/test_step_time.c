@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <math.h>
 #include <string.h>
 #include "tests/unit/cube_build.h"
 
@@ -105,6 +106,37 @@ static void a_series_is_one_per_kind_and_device(void **state)
 	assert_int_equal(step_series_devices(&list, arena, &devices), 2);
 	assert_string_equal(devices[0], "gpu:9"); /* in natural order */
 	assert_string_equal(devices[1], "gpu:10");
+	arena_free(arena);
+}
+
+static void parts_of_a_device_are_summed(void **state)
+{
+	struct arena *arena = arena_new();
+	struct step_series_list list = {0};
+	struct device_series series;
+
+	(void)state;
+	for (int k = SERIES_COMPUTE; k <= SERIES_IDLE; k++) {
+		int64_t *value = step_series_add(&list, arena, k, "gpu:0", 2);
+
+		value[0] = (int64_t[]){7, 20, 300, 4000}[k - SERIES_COMPUTE];
+		value[1] = k == SERIES_COPIES ? CELL_ABSENT : 1;
+	}
+	step_series_add(&list, arena, SERIES_COMPUTE, "gpu:1", 2)[0] = 9;
+	device_series_find(&list, "gpu:0", &series);
+	assert_ptr_equal(
+		series.value_ps[SERIES_COPIES], step_series_find(&list, SERIES_COPIES, "gpu:0"));
+	assert_null(series.value_ps[SERIES_HIDDEN]);
+	assert_true(device_series_sum(&series, SERIES_COMPUTE, 0) == 7);
+	assert_true(device_series_sum(&series, SERIES_COPIES, 0) == 327);
+	assert_true(device_series_sum(&series, SERIES_IDLE, 0) == 4327);
+	assert_true(device_series_sum(&series, SERIES_COMMUNICATION, 1) == 2);
+	assert_true(isnan(device_series_sum(&series, SERIES_COPIES, 1)));
+	assert_true(isnan(device_series_sum(&series, SERIES_IDLE, 1)));
+	device_series_find(&list, "gpu:1", &series);
+	assert_true(device_series_sum(&series, SERIES_COMPUTE, 0) == 9);
+	assert_true(isnan(device_series_sum(&series, SERIES_COMMUNICATION, 0)));
+	assert_true(isnan(step_series_value(NULL, 0)));
 	arena_free(arena);
 }
 
@@ -266,6 +298,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_found_again),
 		cmocka_unit_test(a_series_is_one_per_kind_and_device),
+		cmocka_unit_test(parts_of_a_device_are_summed),
 		cmocka_unit_test(a_join_puts_steps_where_the_map_says),
 		cmocka_unit_test(the_marker_comes_first),
 		cmocka_unit_test(else_the_span_of_every_step),

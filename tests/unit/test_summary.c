@@ -347,6 +347,31 @@ static void wall_time_where_all_steps_have_it(void **state)
 	job_free(job);
 }
 
+/* Over the kept steps; and unknown where one of them is. */
+static void series_of_the_step_have_means(void **state)
+{
+	struct summary_options opt = {.sample = usual};
+	struct profile *p = made_profile("p", NULL);
+	int64_t *marker, *period;
+	struct job *job;
+
+	(void)state;
+	for (int s = 1; s <= 3; s++)
+		put_cpu(p, "a", s, 10);
+	marker = step_series_add(&p->series, p->arena, SERIES_MARKER, "", p->step_count);
+	period = step_series_add(&p->series, p->arena, SERIES_PERIOD, "", p->step_count);
+	for (int s = 0; s < 3; s++)
+		marker[s] = (s + 1) * (int64_t)10;
+	period[0] = period[2] = 5;
+	job = job_of(cube_of(p), NULL, &opt, false);
+	assert_true(summary_series_mean(job->summary, job->cube, SERIES_MARKER) == 20);
+	assert_true(isnan(summary_series_mean(job->summary, job->cube, SERIES_PERIOD)));
+	assert_true(isnan(summary_series_mean(job->summary, job->cube, SERIES_SPAN)));
+	job->steps.count = 2;
+	assert_true(summary_series_mean(job->summary, job->cube, SERIES_MARKER) == 15);
+	job_free(job);
+}
+
 /* A step takes 5 us and twice the time of its op: the op has half of the jitter. */
 static void jitter_of_the_step_time(void **state)
 {
@@ -462,6 +487,7 @@ int main(void)
 		cmocka_unit_test(spread_below_the_resolution_is_marked),
 		cmocka_unit_test(static_measures_have_no_spread),
 		cmocka_unit_test(wall_time_where_all_steps_have_it),
+		cmocka_unit_test(series_of_the_step_have_means),
 		cmocka_unit_test(jitter_of_the_step_time),
 		cmocka_unit_test(jitter_of_the_op_time),
 		cmocka_unit_test(totals_of_scopes_overlap),
