@@ -469,6 +469,11 @@ static double joint_df(
 	return 1 / (1 / f + (1 - share) * (1 - share) / summary->shared_df);
 }
 
+double moderated_allow_stray(double p, double stray, double other_p)
+{
+	return other_p > p ? p + stray * (other_p - p) : p;
+}
+
 double moderated_planned_df(const struct moderated *summary, size_t runs)
 {
 	const double nu = (summary->rounds ? 1 : 2) * ((double)runs - 1);

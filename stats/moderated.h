@@ -123,7 +123,7 @@ struct moderated_op {
 	double low, high; /* interval of the difference */
 	/* The probability that the op is one of the noisy ones although its variance looks usual,
 	 * and the standard error that diff has then; 0: nothing to fear. p does not allow for it:
-	 * p + stray (that of stray_se - p) does. */
+	 * moderated_allow_stray() does. */
 	double stray, stray_se;
 };
 
@@ -152,6 +152,9 @@ struct moderated {
 /* out[ops] and *summary are filled. */
 void moderated_test(const struct moderated_data *data, const struct moderated_options *opt,
 	struct moderated_op *out, struct moderated *summary);
+
+/* p raised for the chance `stray` that it is other_p; p where that is not larger, or not known. */
+double moderated_allow_stray(double p, double stray, double other_p);
 
 /* Degrees of freedom of a typical op of such a family if it were recorded with `runs` runs a side.
  */

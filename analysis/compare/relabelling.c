@@ -116,11 +116,11 @@ static void add_claim(struct relabeller *s, double p)
 }
 
 /* The p value raised for the chance that the op is one of the noisy ones (stats/moderated.h). */
-static double allow_stray(const struct moderated_op *op, double p)
+static double allow_stray(const struct moderated_op *op)
 {
-	const double other = op->stray > 0 ? student_two_sided(op->diff / op->stray_se, op->df) : p;
-
-	return p + op->stray * fmax(0, other - p);
+	return op->stray > 0 ? moderated_allow_stray(op->p, op->stray,
+				       student_two_sided(op->diff / op->stray_se, op->df))
+			     : op->p;
 }
 
 /* With the rounding of the row, as the comparison itself. */
@@ -131,7 +131,7 @@ static double p_of(const struct moderated_op *op, const struct compared *v)
 	if (op->state != MODERATED_FAMILY)
 		return NAN;
 	if (!(v->rounding_variance > 0))
-		return allow_stray(op, op->p);
+		return allow_stray(op);
 	decider_add_known(v->rounding_variance, &se, &df);
 	return student_two_sided(op->diff / se, df);
 }

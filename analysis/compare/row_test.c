@@ -6,6 +6,7 @@
 #include <math.h>
 #include "base/memory.h"
 #include "stats/equivalence.h"
+#include "stats/moderated.h"
 #include "stats/tests.h"
 
 static size_t read_side(const struct run_row *row, bool linear, double *out, size_t *run)
@@ -61,20 +62,15 @@ void row_test_conclude(struct compared *value, double diff, double se, double df
 	value->p_same = same.p;
 }
 
-static double mixed(double p, double stray, double other)
-{
-	return other > p ? p + stray * (other - p) : p;
-}
-
 void row_test_allow_stray(struct compared *value, double stray, double se)
 {
 	struct compared other = *value;
 
 	row_test_conclude(&other, value->diff, se, value->df, false);
-	value->p = mixed(value->p, stray, other.p);
-	value->p_above = mixed(value->p_above, stray, other.p_above);
-	value->p_below = mixed(value->p_below, stray, other.p_below);
-	value->p_same = mixed(value->p_same, stray, other.p_same);
+	value->p = moderated_allow_stray(value->p, stray, other.p);
+	value->p_above = moderated_allow_stray(value->p_above, stray, other.p_above);
+	value->p_below = moderated_allow_stray(value->p_below, stray, other.p_below);
+	value->p_same = moderated_allow_stray(value->p_same, stray, other.p_same);
 }
 
 /* Samples moved by a margin: how likely is such an order by chance alone? */

@@ -585,6 +585,17 @@ static void strays_of_a_noisy_minority(void **state)
 	gsl_rng_free(rng);
 }
 
+static void p_is_raised_for_a_stray(void **state)
+{
+	(void)state;
+	assert_true(moderated_allow_stray(0.25, 0.5, 0.75) == 0.5);
+	assert_true(moderated_allow_stray(0.25, 0, 0.75) == 0.25);
+	assert_true(moderated_allow_stray(0.25, 1, 0.75) == 0.75);
+	assert_true(moderated_allow_stray(0.25, 0.5, 0.125) == 0.25); /* never lowered */
+	assert_true(moderated_allow_stray(0.25, 0.5, NAN) == 0.25);
+	assert_true(isnan(moderated_allow_stray(NAN, 0.5, 0.75)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -604,6 +615,7 @@ int main(void)
 		cmocka_unit_test(the_prior_follows_the_mean),
 		cmocka_unit_test(shared_run_effects_are_no_changes),
 		cmocka_unit_test(strays_of_a_noisy_minority),
+		cmocka_unit_test(p_is_raised_for_a_stray),
 	};
 
 	gsl_set_error_handler_off();
