@@ -93,19 +93,13 @@ static void begin(const struct run_side *side, struct arena *arena, struct stead
 		out->run[r].run = side->self->run[side->steps->run[r]].name;
 }
 
-/* The step time of the kept steps where it decides, else their totals over all ops; NaN: not
- * known. */
+/* Totals of the kept steps over all ops; NaN: not known. */
 static double *all_totals(const struct run_side *side, struct arena *scratch)
 {
 	double *all = arena_array(scratch, side->self->step_count, sizeof(*all));
 	bool *known = arena_array(scratch, side->self->step_count, sizeof(*known));
 	double *total = arena_array(scratch, side->steps->count, sizeof(*total));
 
-	if (side->self->times.decides) {
-		for (size_t i = 0; i < side->steps->count; i++)
-			total[i] = (double)side->self->times.time_ps[side->steps->step[i]];
-		return total;
-	}
 	steps_totals(side->self, MEASURE_TIME, all, known);
 	for (size_t i = 0; i < side->steps->count; i++)
 		total[i] = known[side->steps->step[i]] ? all[side->steps->step[i]] : NAN;

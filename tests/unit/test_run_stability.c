@@ -255,6 +255,29 @@ static void kept_steps_only(void **state)
 	made_free(made);
 }
 
+/* The marker decides, but the other side has none: the means are of the ops all the same. */
+static void means_are_of_ops_unless_asked(void **state)
+{
+	static const int us[MOST] = {10, 20, 30, 40, 50, 60};
+	struct profile *p = made_profile("r", NULL);
+	struct steadiness by_step_time;
+	struct made *made;
+	int64_t *marker;
+
+	(void)state;
+	put_series(p, "work", 1, us, 6);
+	marker = step_series_add(&p->series, p->arena, SERIES_MARKER, "", p->step_count);
+	for (int s = 0; s < 6; s++)
+		marker[s] = 100 * (int64_t)US;
+	made = made_of(cube_of(p), NULL);
+	assert_true(made->cube->times.decides);
+	assert_false(made->found.run[0].drifts);
+	near(made->found.run[0].mean, 35 * US);
+	steadiness_find(&made->side, true, made->arena, &by_step_time);
+	near(by_step_time.run[0].mean, 100 * US);
+	made_free(made);
+}
+
 static void without_times(void **state)
 {
 	struct profile *p = made_profile("p", NULL);
@@ -316,6 +339,7 @@ int main(void)
 		cmocka_unit_test(outliers_are_named),
 		cmocka_unit_test(what_comes_and_goes_is_no_shift),
 		cmocka_unit_test(kept_steps_only),
+		cmocka_unit_test(means_are_of_ops_unless_asked),
 		cmocka_unit_test(without_times),
 		cmocka_unit_test(outliers_that_make_the_spread_dominate),
 	};
