@@ -120,16 +120,18 @@ static uint32_t *map_steps(
 void steps_steady_totals(const struct cube *cube, const uint32_t *step, const uint32_t *run,
 	const size_t *first, size_t runs, double *total)
 {
-	struct arena *scratch = arena_new();
-	const uint32_t *index_of = map_steps(cube, step, first[runs], scratch);
-	uint32_t *run_of = arena_array(scratch, cube->step_count, sizeof(*run_of));
+	const uint32_t *index_of;
+	struct arena *scratch;
+	uint32_t *run_of;
 
 	if (cube->times.decides) {
 		for (size_t i = 0; i < first[runs]; i++)
 			total[i] += (double)cube->times.time_ps[step[i]];
-		arena_free(scratch);
 		return;
 	}
+	scratch = arena_new();
+	index_of = map_steps(cube, step, first[runs], scratch);
+	run_of = arena_array(scratch, cube->step_count, sizeof(*run_of));
 	for (size_t r = 0; r < runs; r++) {
 		const struct run *of = &cube->run[run ? run[r] : r];
 

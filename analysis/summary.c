@@ -489,6 +489,7 @@ static void fill_part(struct summary *summary, struct summary_part *part, struct
 	part->total = arena_array(summary->arena, opt->measure_count, sizeof(struct summary_value));
 	part->base = arena_array(summary->arena, opt->measure_count, sizeof(*part->base));
 	for (size_t m = 0; m < opt->measure_count; m++) {
+		part->base[m].not_in_ops = NAN;
 		if (measure_at(opt->measure[m])->kind == MEASURE_STATIC)
 			continue;
 		fill_base(summary, part, m, series);
@@ -496,7 +497,6 @@ static void fill_part(struct summary *summary, struct summary_part *part, struct
 		memcpy(series->x + begin, summary->step_total[m] + begin,
 			(end - begin) * sizeof(double));
 		describe(summary, part, opt->measure[m], m, series, &part->total[m]);
-		part->base[m].not_in_ops = NAN;
 		if (summary->jitter_of[m] == summary->step_total[m])
 			continue;
 		part->base[m].not_in_ops = 1 - part->total[m].jitter;
@@ -641,13 +641,10 @@ static void fill_totals(struct summary *summary, const struct cube *self, struct
 	memory_free(known);
 }
 
+/* A series of the steps of the part, known in all of them; the caller has put it into series->x. */
 static void describe_steps(const struct summary *summary, const struct summary_part *part,
-	const double *x, struct row_series *series, struct runs *out)
+	struct row_series *series, struct runs *out)
 {
-	const size_t begin = part_begin(summary, part), end = part_end(summary, part);
-
-	series_fill(series, true, begin, end);
-	memcpy(series->x + begin, x + begin, (end - begin) * sizeof(*x));
 	gather(summary, part, series, false);
 	runs_describe(series->part, series->first, part->run_count, &summary->options.sample, out);
 	fit_interval(out);
@@ -656,19 +653,23 @@ static void describe_steps(const struct summary *summary, const struct summary_p
 static void fill_times(
 	struct summary *summary, struct summary_part *part, struct row_series *series)
 {
-	const struct step_set *steps = summary->steps;
-	double *busy = arena_array(summary->arena, steps->count, sizeof(*busy));
+	const size_t begin = part_begin(summary, part), end = part_end(summary, part);
+	const struct step *step = summary->cube->step;
+	const uint32_t *index = summary->steps->step;
 
 	part->has_time = summary->step_time != NULL;
 	part->has_busy = true;
-	for (size_t i = part_begin(summary, part); i < part_end(summary, part); i++) {
-		part->has_busy &= summary->cube->step[steps->step[i]].has_wall;
-		busy[i] = (double)summary->cube->step[steps->step[i]].busy_ps;
-	}
+	for (size_t i = begin; i < end; i++)
+		part->has_busy &= step[index[i]].has_wall;
+	series_fill(series, true, begin, end);
+	for (size_t i = begin; i < end && part->has_time; i++)
+		series->x[i] = summary->step_time[i];
 	if (part->has_time)
-		describe_steps(summary, part, summary->step_time, series, &part->time);
+		describe_steps(summary, part, series, &part->time);
+	for (size_t i = begin; i < end && part->has_busy; i++)
+		series->x[i] = (double)step[index[i]].busy_ps;
 	if (part->has_busy)
-		describe_steps(summary, part, busy, series, &part->busy);
+		describe_steps(summary, part, series, &part->busy);
 }
 
 /* What jitter shares refer to: the step time, or the total of the measure. */

@@ -5,7 +5,6 @@
  * The work of a device is sorted by start. Between two starts only the ends of what runs matter:
  * the last end of each class says until when the class is at work.
  */
-#include <stdio.h>
 #include <string.h>
 #include "base/memory.h"
 #include "events/device_work.h"
@@ -48,8 +47,8 @@ static size_t range_of_lane(const struct eventlog *log, const struct lane *lane)
 	return log->range[lane->process].count ? lane->process : eventlog_process_count(log);
 }
 
-/* Devices get numbers in order of their lanes' names; a lane that is not of an accelerator, or is
- * left out, gets UINT32_MAX. */
+/* Devices get numbers in the order in which lanes first name them; a lane that is not of an
+ * accelerator, or is left out, gets UINT32_MAX. */
 void log_find_devices(struct eventlog *log)
 {
 	const size_t lanes = log->lane.count;
@@ -60,15 +59,13 @@ void log_find_devices(struct eventlog *log)
 	for (size_t i = 0; i < lanes; i++) {
 		const struct lane *lane = &lanes_of(log)[i];
 		const size_t range = range_of_lane(log, lane);
-		char number[24];
+		const char *key;
 		uint32_t id;
 
 		log->device_of_lane[i] = UINT32_MAX;
 		if (!lane->accelerator || lane->skip)
 			continue;
-		snprintf(number, sizeof(number), "%zu ", range);
-		const char *key = arena_printf(log->arena, "%s%s", number, lane->device);
-
+		key = arena_printf(log->arena, "%zu %s", range, lane->device);
 		id = intern_id(keys, key, strlen(key));
 		device[id] =
 			(struct log_device){*lane->device ? lane->device : "accelerator", range};

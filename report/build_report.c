@@ -122,9 +122,7 @@ static struct report_line line_of_not_in_ops(const struct report_builder *b)
 		.b = b, .label = "[not in ops]", .value = value, .only_jitter = true};
 
 	for (size_t m = 0; m < measures; m++)
-		value[m].jitter = b->summary->jitter_of[m] == b->summary->step_total[m]
-					  ? NAN
-					  : b->summary->all.base[m].not_in_ops;
+		value[m].jitter = b->summary->all.base[m].not_in_ops;
 	return line;
 }
 
