@@ -334,8 +334,6 @@ static int run(struct settings *s, struct error *err)
 		return -1;
 	if (!list.needs_input)
 		return write_all(s, NULL, &list, err);
-	if (s->job.on == ON_AUTO)
-		s->job.on = ON_ALL;
 	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)
 		return -1;
@@ -363,4 +361,5 @@ const struct command command_export = {
 	.examples = "  stepstat export profile_100 -o run1.obs -o obs.csv\n"
 		    "  stepstat export runs/ -o tables/ -o report.sql --queries=bigquery\n",
 	.run = run,
+	.shows_all_rows = true,
 };

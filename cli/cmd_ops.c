@@ -79,8 +79,6 @@ static int run(struct settings *s, struct error *err)
 		error_set(err, ERROR_USAGE, NULL, "no input is given");
 		return error_hint(err, "stepstat ops FILE --rules=rules.yaml");
 	}
-	if (s->job.on == ON_AUTO)
-		s->job.on = ON_ALL;
 	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)
 		return -1;
@@ -99,4 +97,5 @@ const struct command command_ops = {
 		    "  stepstat ops profile_100 --include='Conv2D' --rename='s#^tower_[0-9]/##' -o "
 		    "ops.csv\n",
 	.run = run,
+	.shows_all_rows = true,
 };

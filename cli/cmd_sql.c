@@ -442,8 +442,6 @@ static int run(struct settings *s, struct error *err)
 		return print(help_text, err);
 	if (check_words(s, &job, err) < 0 || split_outputs(s, &job, err) < 0)
 		return -1;
-	if (s->job.on == ON_AUTO)
-		s->job.on = ON_ALL;
 	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)
 		return -1;
@@ -472,4 +470,5 @@ const struct command command_sql = {
 		"    WHERE measure = 'time' GROUP BY op ORDER BY us DESC LIMIT 10\"\n"
 		"  stepstat sql runs/ -o runs.sqlite 'SELECT count(*) FROM obs'\n",
 	.run = run,
+	.shows_all_rows = true,
 };

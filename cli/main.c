@@ -323,6 +323,8 @@ static int run_command(const struct command *command, const char *first, int arg
 		}
 	} else if (!status) {
 		print_notes(settings);
+		if (command->shows_all_rows && settings->job.on == ON_AUTO)
+			settings->job.on = ON_ALL;
 		status = outputs_check(settings, err);
 		if (!status)
 			status = command->run(settings, err);

@@ -297,8 +297,12 @@ int side_select(struct side *side, const struct job_settings *settings, struct e
 	if (grouping_make(side->cube, settings->rules, &group, side->arena, &side->grouping, err) <
 		0)
 		return side->self->op_count < ops && err->kind == ERROR_INPUT
-			       ? error_hint(err, "the rows are those of devices; --on=host has "
-						 "those of the host, --on=all both")
+			       ? error_hint(err,
+					 settings->on == ON_HOST
+						 ? "the rows are those of the host; --on=device "
+						   "has those of devices, --on=all both"
+						 : "the rows are those of devices; --on=host has "
+						   "those of the host, --on=all both")
 			       : -1;
 	return side->grouping.count || group.allow_empty ? 0 : nothing_left(side, err);
 }

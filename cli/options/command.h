@@ -16,6 +16,9 @@ struct command {
 	const char *examples;  /* two, one per line */
 	/* Returns the exit status (0 done), or -1 with err. `s` holds the parsed options. */
 	int (*run)(struct settings *s, struct error *err);
+	/* Without --on the rows are those of the host and of devices: it shows what was recorded,
+	 * and a report on what it writes chooses among them. */
+	bool shows_all_rows;
 	/* Instead of all that: the parts of this command, which are named by both words
 	 * ("timeline generate"). The last is NULL. */
 	const struct command *const *part;
