@@ -284,6 +284,18 @@ const char *describe_steps(
 		(long long)to);
 }
 
+const char *phrase_visible(struct arena *arena, const char *s)
+{
+	struct text text;
+	const char *result;
+
+	text_init(&text);
+	text_add_visible(&text, s);
+	result = arena_strdup(arena, text_string(&text));
+	text_release(&text);
+	return result;
+}
+
 const char *phrase_device(const char *device)
 {
 	const char *p = strstr(device, "device:");
@@ -315,6 +327,8 @@ const char *describe_devices(struct arena *arena, const struct cube *cube)
 		return NULL;
 	if (n > DEVICES_NAMED)
 		return arena_printf(arena, "%zu devices", n);
+	for (size_t i = 0; i < n; i++)
+		seen[i] = phrase_visible(arena, seen[i]);
 	return phrase_list(arena, seen, n);
 }
 

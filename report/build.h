@@ -103,7 +103,9 @@ bool steps_may_be_averages(const struct cube *cube);
 /* "1 run x 90 steps (10..99)", "5 runs x 97 steps". */
 const char *describe_steps(
 	struct arena *arena, const struct cube *cube, const struct step_set *steps);
-/* "/job:localhost/replica:0/task:0/device:gpu:0" is "gpu:0". */
+/* s made harmless (text_add_visible), in the arena. */
+const char *phrase_visible(struct arena *arena, const char *s);
+/* "/job:localhost/replica:0/task:0/device:gpu:0" is "gpu:0"; as recorded, not harmless. */
 const char *phrase_device(const char *device);
 /* "cpu:0", "cpu:0 and gpu:0", "4 devices": of the ops that ran. */
 const char *describe_devices(struct arena *arena, const struct cube *cube);

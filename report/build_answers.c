@@ -116,7 +116,8 @@ static void answer_device(struct answerer *b, const struct device_parts *d)
 	struct text text;
 
 	text_init(&text);
-	text_printf(&text, "%s is busy %s", phrase_device(d->device), phrase_share(arena, d->busy));
+	text_printf(&text, "%s is busy %s", phrase_visible(arena, phrase_device(d->device)),
+		phrase_share(arena, d->busy));
 	if (!isnan(d->low))
 		text_printf(&text, " [%s, %s]", number_format_fixed(low, 100 * d->low, 1),
 			number_format_fixed(high, 100 * d->high, 1));

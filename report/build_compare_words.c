@@ -312,18 +312,6 @@ const char *phrase_difference(
 		with_unit ? unit->name : "");
 }
 
-const char *phrase_visible(struct arena *arena, const char *s)
-{
-	struct text text;
-	const char *result;
-
-	text_init(&text);
-	text_add_visible(&text, s);
-	result = arena_strdup(arena, text_string(&text));
-	text_release(&text);
-	return result;
-}
-
 const struct measure *compare_measure_of(const struct compare_builder *b, size_t m)
 {
 	return measure_at(b->comparison->measure[m].id);

@@ -56,8 +56,6 @@ const char *phrase_pair(struct arena *arena, enum dimension dimension, double ba
 /* "+1.79 ms", or without the unit; what rounds to 0 has no sign. */
 const char *phrase_difference(
 	struct arena *arena, const struct unit *unit, double difference, bool with_unit);
-/* s made harmless, in the arena. */
-const char *phrase_visible(struct arena *arena, const char *s);
 
 /* One unit for base, new and difference of measure m in tables: that of the total. */
 const struct unit *compare_unit(const struct compare_builder *b, size_t m);

@@ -156,8 +156,7 @@ static int device_event(
 		device = trace_arg(event, "device");
 		text_init(&name);
 		text_add(&name, "gpu:");
-		text_add_bytes(&name, device.kind ? device.at : event->process.at,
-			device.kind ? device.size : event->process.size);
+		json_add_text(&name, device.kind ? &device : &event->process);
 		lane->device = eventlog_text(trace_log(t), text_string(&name), name.size);
 		text_release(&name);
 	}
