@@ -100,13 +100,13 @@ static double exact_value(const struct compared *v, const struct run_row *row)
 /* Without a test: beyond the margin or not. At the margin is within it, however it was rounded. */
 static void decide_exact(struct compared *v)
 {
-	double base = exact_value(v, v->base), new = exact_value(v, v->new);
+	const double before = exact_value(v, v->base), after = exact_value(v, v->new);
 
 	v->evidence = EVIDENCE_EXACT;
-	v->change = base > 0 ? new / base - 1 : new == base ? 0 : NAN;
-	if (new - base > v->margin_units *(1 + ROUNDING))
+	v->change = before > 0 ? after / before - 1 : after == before ? 0 : NAN;
+	if (after - before > v->margin_units * (1 + ROUNDING))
 		v->verdict = VERDICT_REGRESSED;
-	else if (base > 0 && new < base / (1 + v->margin) * (1 - ROUNDING))
+	else if (before > 0 && after < before / (1 + v->margin) * (1 - ROUNDING))
 		v->verdict = VERDICT_IMPROVED;
 	else
 		v->verdict = VERDICT_SAME;
