@@ -11,6 +11,7 @@ test_headers = \
 	tests/unit/encode.h \
 	tests/unit/event_trace.h \
 	tests/unit/made_rows.h \
+	tests/unit/made_runs.h \
 	tests/unit/made_graph.h \
 	tests/unit/made_table.h \
 	tests/unit/summary_job.h

@@ -9,10 +9,10 @@
 #include <gsl/gsl_errno.h>
 #include "analysis/compare/run_plan.h"
 #include "analysis/compare/verdicts.h"
+#include "tests/unit/made_runs.h"
 
 #define RUNS 5
 #define BASE_PS 1e9
-#define MARGIN 0.02
 #define LOG_MARGIN 0.01980262729617973
 /* Student, 8 degrees of freedom. */
 #define T_0950 1.8595480375308973
@@ -39,14 +39,7 @@ static inline int make(void **state)
 
 	gsl_set_error_handler_off();
 	t->arena = arena;
-	t->opt = (struct compare_options){.method = METHOD_WELCH,
-		.adjust = MULTIPLE_BH,
-		.rule = {.margin_relative = MARGIN,
-			.margin_absolute = NAN,
-			.margin_share = NAN,
-			.alpha = 0.05},
-		.confidence = 0.95,
-		.run_cv = NAN};
+	t->opt = usual_options(METHOD_WELCH);
 	t->measure = (struct compared_measure){.id = MEASURE_TIME,
 		.base = {.runs = RUNS},
 		.new = {.runs = RUNS},
@@ -63,30 +56,6 @@ static inline int release(void **state)
 	return 0;
 }
 
-/* One side from its logarithms. */
-static inline struct run_row *of_logs(struct made_rows *t, const double *scaled, size_t runs)
-{
-	struct run_row *row = arena_alloc(t->arena, sizeof(*row));
-
-	row->run = arena_array(t->arena, runs, sizeof(*row->run));
-	row->runs = row->valued = runs;
-	for (size_t r = 0; r < runs; r++) {
-		double value = exp(scaled[r]);
-
-		row->run[r] = (struct run_value){.steps = 1,
-			.ran = 1,
-			.value = value,
-			.scaled = scaled[r],
-			.mean = value,
-			.variance = NAN,
-			.step_variance = NAN,
-			.least = value,
-			.most = value};
-		row->mean += value / (double)runs;
-	}
-	return row;
-}
-
 /* One side from its values; 0 has no logarithm. */
 static inline struct run_row *of_values(struct made_rows *t, const double *value, size_t runs)
 {
@@ -97,13 +66,7 @@ static inline struct run_row *of_values(struct made_rows *t, const double *value
 	row->constant = true;
 	row->constant_value = value[0];
 	for (size_t r = 0; r < runs; r++) {
-		row->run[r] = (struct run_value){.steps = 1,
-			.ran = 1,
-			.value = value[r],
-			.scaled = value[r] > 0 ? log(value[r]) : NAN,
-			.mean = value[r],
-			.variance = NAN,
-			.step_variance = NAN};
+		row->run[r] = run_of_value(value[r], value[r] > 0 ? log(value[r]) : NAN);
 		row->mean += value[r] / (double)runs;
 		row->zero |= value[r] == 0;
 		row->constant &= value[r] == value[0];
@@ -127,7 +90,7 @@ static inline struct run_row *spread(struct made_rows *t, double diff, double se
 
 	for (size_t r = 0; r < RUNS; r++)
 		scaled[r] = log(BASE_PS) + diff + se * pattern[r];
-	return of_logs(t, scaled, RUNS);
+	return row_of_logs(t->arena, scaled, RUNS);
 }
 
 /* A row with that difference of logarithms and that standard error. */

@@ -15,6 +15,7 @@
 #include "report/build_compare.h"
 #include "report/build_compare_explain.h"
 #include "report/writers/writer.h"
+#include "tests/unit/made_runs.h"
 
 #define MS 1e9 /* ps */
 #define RUNS 5
@@ -276,10 +277,9 @@ static int set_up(void **state)
 	make_measures(t);
 	t->c.step_time =
 		with_interval(compared(t, 22.1, 22.9, 0.036, VERDICT_REGRESSED), 0.022, 0.05, NAN);
-	t->opt = (struct compare_options){.rule = {0.02, NAN, NAN, 0.05, 2, NULL},
-		.confidence = 0.95,
-		.min_share = 0.001,
-		.run_cv = NAN};
+	t->opt = usual_options(METHOD_MODERATED);
+	t->opt.rule.min_runs = 2;
+	t->opt.min_share = 0.001;
 	t->build = (struct build_options){.row_noun = "op", .row_nouns = "ops", .top = 10};
 	*state = t;
 	return 0;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "analysis/compare/compared_parts.h"
+#include "tests/unit/made_runs.h"
 
 enum { RUNS = 2, STEPS = 6 }; /* 2 runs of 3 steps */
 
@@ -50,13 +51,8 @@ static struct made *made_new(void)
 	t->arena = arena;
 	make_side(t, &t->base);
 	make_side(t, &t->new_side);
-	t->opt = (struct compare_options){.rule = {.margin_relative = 0.02,
-						  .margin_absolute = NAN,
-						  .margin_share = NAN,
-						  .alpha = 0.05,
-						  .min_runs = 2},
-		.confidence = 0.95,
-		.run_cv = NAN};
+	t->opt = usual_options(METHOD_MODERATED);
+	t->opt.rule.min_runs = 2;
 	return t;
 }
 

@@ -12,6 +12,7 @@
 #include <gsl/gsl_errno.h>
 #include "gate/findings.h"
 #include "base/day.h"
+#include "tests/unit/made_runs.h"
 
 #define RUNS 5
 #define ROWS_MOST 30
@@ -57,13 +58,7 @@ static int make(void **state)
 		.runs_base = RUNS,
 		.runs_new = RUNS,
 		.arena = arena};
-	t->opt = (struct compare_options){.method = METHOD_WELCH,
-		.rule = {.margin_relative = 0.02,
-			.margin_absolute = NAN,
-			.margin_share = NAN,
-			.alpha = 0.05},
-		.confidence = 0.95,
-		.run_cv = NAN};
+	t->opt = usual_options(METHOD_WELCH);
 	t->today = day("2026-12-31");
 	t->policies = policies_new();
 	*state = t;

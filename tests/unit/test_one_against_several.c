@@ -3,6 +3,7 @@
 
 #include <gsl/gsl_errno.h>
 #include "analysis/compare/verdicts.h"
+#include "tests/unit/made_runs.h"
 
 #define STEP_VARIANCE 1e-4
 
@@ -38,15 +39,10 @@ static void decide(struct made *t, double run_cv)
 {
 	struct compared_measure measure = {
 		.id = MEASURE_TIME, .resolution = 1, .base = {.runs = 1}, .new = {.runs = 3}};
-	const struct compare_options opt = {.adjust = MULTIPLE_BH,
-		.rule = {.margin_relative = 0.02,
-			.margin_absolute = NAN,
-			.margin_share = NAN,
-			.alpha = 0.05},
-		.confidence = 0.95,
-		.run_cv = run_cv};
+	struct compare_options opt = usual_options(METHOD_MODERATED);
 	struct decide_row row = {&t->value, "op", 0};
 
+	opt.run_cv = run_cv;
 	decide_rows(&row, 1, &opt, &measure, NULL);
 }
 

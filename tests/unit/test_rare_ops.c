@@ -6,6 +6,7 @@
 
 #include <gsl/gsl_errno.h>
 #include "analysis/compare/verdicts.h"
+#include "tests/unit/made_runs.h"
 
 enum { RUNS = 3, STEPS = 20 };
 
@@ -28,16 +29,12 @@ static void make(struct made *t, const double *us, size_t ran)
 			.mean = mean,
 			.ran = RUNS * ran,
 			.steps = RUNS * STEPS};
-		for (size_t r = 0; r < RUNS; r++)
-			t->run[s][r] = (struct run_value){.steps = STEPS,
-				.ran = ran,
-				.kept = STEPS,
-				.value = mean,
-				.scaled = log(mean),
-				.mean = mean,
-				.variance = NAN,
-				.step_variance = NAN,
-				.most = us[s] * 1e6};
+		for (size_t r = 0; r < RUNS; r++) {
+			t->run[s][r] = run_of_value(mean, log(mean));
+			t->run[s][r].ran = ran;
+			t->run[s][r].steps = t->run[s][r].kept = STEPS;
+			t->run[s][r].most = us[s] * 1e6;
+		}
 	}
 	t->value = (struct compared){.base = &t->side[0], .new = &t->side[1]};
 }
@@ -48,14 +45,7 @@ static void decide(struct made *t, enum compare_method method)
 		.resolution = 1, /* ps: other ops are recorded so */
 		.base = {.runs = RUNS},
 		.new = {.runs = RUNS}};
-	const struct compare_options opt = {.method = method,
-		.adjust = MULTIPLE_BH,
-		.rule = {.margin_relative = 0.02,
-			.margin_absolute = NAN,
-			.margin_share = NAN,
-			.alpha = 0.05},
-		.confidence = 0.95,
-		.run_cv = NAN};
+	const struct compare_options opt = usual_options(method);
 	struct decide_row row = {&t->value, "op", 0};
 
 	decide_rows(&row, 1, &opt, &measure, NULL);

@@ -6,6 +6,7 @@
 
 #include <gsl/gsl_errno.h>
 #include "analysis/compare/verdicts.h"
+#include "tests/unit/made_runs.h"
 
 enum { ROUNDS = 5, ROWS = 12 };
 
@@ -29,13 +30,7 @@ static void make_side(struct made *t, size_t side, const double *scaled, bool re
 	for (size_t r = 0; r < ROUNDS; r++) {
 		const double x = scaled[reversed ? ROUNDS - 1 - r : r];
 
-		t->run[side][r] = (struct run_value){.steps = 1,
-			.ran = 1,
-			.value = exp(x),
-			.scaled = x,
-			.mean = exp(x),
-			.variance = NAN,
-			.step_variance = NAN};
+		t->run[side][r] = run_of_value(exp(x), x);
 		row->valued += !isnan(x);
 		row->mean = isnan(x) ? row->mean : exp(x);
 	}
@@ -54,15 +49,8 @@ static void make(struct made *t)
 	gsl_set_error_handler_off();
 	*t = (struct made){
 		.measure = {.id = MEASURE_TIME, .base = {.runs = ROUNDS}, .new = {.runs = ROUNDS}},
-		.opt = {.method = METHOD_PAIRED,
-			.adjust = MULTIPLE_BH,
-			.rule = {.margin_relative = 0.02,
-				.margin_absolute = NAN,
-				.margin_share = NAN,
-				.alpha = 0.05},
-			.confidence = 0.95,
-			.run_cv = NAN,
-			.round = round_of}};
+		.opt = usual_options(METHOD_PAIRED)};
+	t->opt.round = round_of;
 }
 
 /* Round 1 lacks base, round 4 new: the others decide, differences 0.1, 0.3, 0.2. */

@@ -13,8 +13,8 @@
 #include <gsl/gsl_errno.h>
 #include "analysis/compare/verdicts.h"
 #include "report/build_compare_words.h"
+#include "tests/unit/made_runs.h"
 
-#define MARGIN 0.02
 #define ROWS_MOST 30
 #define RUNS_MOST 5
 
@@ -46,25 +46,11 @@ static const double skewed[RUNS_MOST] = {-0.4, -0.5, 3, -0.45, -0.4};
 static const struct run_row *make_side(
 	struct arena *arena, size_t runs, double at, double spread, const double *pattern)
 {
-	struct run_row *row = arena_alloc(arena, sizeof(*row));
+	double scaled[RUNS_MOST];
 
-	row->run = arena_array(arena, runs, sizeof(*row->run));
-	row->runs = row->valued = runs;
-	for (size_t r = 0; r < runs; r++) {
-		double scaled = at + spread * pattern[r], value = exp(scaled);
-
-		row->run[r] = (struct run_value){.steps = 1,
-			.ran = 1,
-			.value = value,
-			.scaled = scaled,
-			.mean = value,
-			.variance = NAN,
-			.step_variance = NAN,
-			.least = value,
-			.most = value};
-		row->mean += value / (double)runs;
-	}
-	return row;
+	for (size_t r = 0; r < runs; r++)
+		scaled[r] = at + spread * pattern[r];
+	return row_of_logs(arena, scaled, runs);
 }
 
 static void expect_remark(
@@ -113,16 +99,7 @@ static void check_row(const struct compare_builder *b, const struct compared *v)
 static void decide(const struct setting *s, double diff, double spread, const double *pattern)
 {
 	struct arena *arena = arena_new();
-	struct compare_options opt = {.method = s->method,
-		.adjust = MULTIPLE_BH,
-		.rule = {.margin_relative = MARGIN,
-			.margin_absolute = NAN,
-			.margin_share = NAN,
-			.alpha = s->alpha,
-			.watch = s->watched ? arena : NULL},
-		.confidence = s->confidence,
-		.unsteady = s->unsteady,
-		.run_cv = NAN};
+	struct compare_options opt = usual_options(s->method);
 	struct compared_measure measure = {.id = MEASURE_TIME,
 		.base = {.runs = s->runs},
 		.new = {.runs = s->runs},
@@ -133,6 +110,10 @@ static void decide(const struct setting *s, double diff, double spread, const do
 	struct compare_builder b = {.opt = &opt, .report = &report};
 	struct error err = {.kind = ERROR_NONE};
 
+	opt.rule.alpha = s->alpha;
+	opt.rule.watch = s->watched ? arena : NULL;
+	opt.confidence = s->confidence;
+	opt.unsteady = s->unsteady;
 	for (size_t i = 0; i < s->rows; i++) {
 		double by = i == 0 ? diff : i <= s->changed ? 0.1 : 0.001 * (i % 3 - 1.0);
 		double own = i == 0 ? spread : 0.01 * (1 + 0.1 * (double)(i % 7));

@@ -281,7 +281,7 @@ static void constant_times_have_the_resolution(void **state)
 
 static struct run_row *one_run(struct made_rows *t, double scaled, double step_variance)
 {
-	struct run_row *row = of_logs(t, &scaled, 1);
+	struct run_row *row = row_of_logs(t->arena, &scaled, 1);
 
 	row->run->step_variance = row->run->interval_variance = step_variance;
 	row->run->interval_df = 9;
@@ -364,7 +364,7 @@ static void one_run_against_five(void **state)
 
 	for (size_t r = 0; r < RUNS; r++)
 		scaled[r] = 20 + 0.001 * pattern[r];
-	v = add(t, "op", of_logs(t, scaled, RUNS), one_run(t, 20 + log(1.1), 1e-4));
+	v = add(t, "op", row_of_logs(t->arena, scaled, RUNS), one_run(t, 20 + log(1.1), 1e-4));
 	t->measure.new.runs = 1;
 	t->opt.run_cv = 0.02;
 	decide(t);
@@ -551,18 +551,18 @@ static void verdict_that_hangs_on_one_run(void **state)
 		odd[r] = 20 + fragile[r];
 		even[r] = 20 + sound[r];
 	}
-	v = add(t, "op", of_logs(t, base, RUNS), of_logs(t, odd, RUNS));
+	v = add(t, "op", row_of_logs(t->arena, base, RUNS), row_of_logs(t->arena, odd, RUNS));
 	decide(t);
 	ref_near("above", v->p_above, 0.03841182226316712, 1e-9);
 	assert_int_equal(v->verdict, VERDICT_REGRESSED);
 	assert_true(v->fragile_run && !v->fragile_run_of_base && v->fragile_run_index == 4);
 	assert_false(v->fragile_step);
 	t->count = 0;
-	w = add(t, "op", of_logs(t, base, RUNS), of_logs(t, even, RUNS));
+	w = add(t, "op", row_of_logs(t->arena, base, RUNS), row_of_logs(t->arena, even, RUNS));
 	decide(t);
 	assert_true(w->verdict == VERDICT_REGRESSED && !w->fragile_run && !w->fragile_step);
 	t->count = 0;
-	down = add(t, "op", of_logs(t, odd, RUNS), of_logs(t, base, RUNS));
+	down = add(t, "op", row_of_logs(t->arena, odd, RUNS), row_of_logs(t->arena, base, RUNS));
 	decide(t);
 	assert_int_equal(down->verdict, VERDICT_IMPROVED);
 	assert_true(down->fragile_run && down->fragile_run_of_base && down->fragile_run_index == 4);
@@ -607,7 +607,8 @@ static void pairs_of_rounds(void **state)
 			    drug1[] = {2, 0, 0.8, 3.7, 3.4, -0.1, -1.2, -0.2, -1.6, 0.7};
 	static const size_t round[] = {9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
 	struct made_rows *t = *state;
-	struct compared *v = add(t, "sleep", of_logs(t, drug2, 10), of_logs(t, drug1, 10));
+	struct compared *v =
+		add(t, "sleep", row_of_logs(t->arena, drug2, 10), row_of_logs(t->arena, drug1, 10));
 
 	t->measure.base.runs = t->measure.new.runs = 10;
 	t->opt.method = METHOD_PAIRED;
@@ -628,7 +629,8 @@ static void ranks_of_runs(void **state)
 	static const double term[] = {0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46},
 			    early[] = {1.15, 0.88, 0.90, 0.74, 1.21};
 	struct made_rows *t = *state;
-	struct compared *v = add(t, "op", of_logs(t, early, 5), of_logs(t, term, 10));
+	struct compared *v =
+		add(t, "op", row_of_logs(t->arena, early, 5), row_of_logs(t->arena, term, 10));
 
 	t->measure.new.runs = 10;
 	t->opt.method = METHOD_RANKSUM;
