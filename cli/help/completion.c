@@ -98,6 +98,16 @@ static void put_writers(struct outfile *out)
 		outfile_printf(out, " %s", writer_table[i]->name);
 }
 
+static void put_tables(struct outfile *out)
+{
+	outfile_puts(out, " ops steps totals issues");
+}
+
+static void put_tables_comparing(struct outfile *out)
+{
+	outfile_puts(out, " ops parts");
+}
+
 /* Options whose values are words of other tables. */
 static const struct {
 	const char *option;
@@ -108,6 +118,7 @@ static const struct {
 	{"stats", put_statistics, NULL},
 	{"sort", put_columns, put_columns_comparing},
 	{"unit", put_units, NULL},
+	{"table", put_tables, put_tables_comparing},
 	{"from", put_readers, NULL},
 	{"to", put_writers, NULL},
 };
