@@ -482,11 +482,18 @@ static void report_unused(struct trace *t)
 		store_nearest(t);
 }
 
-static void count_launched(const struct trace *t)
+/* Where rows are launchers; a trace without launches, as of a rank without a device, is an error
+ * only if no other one has any. */
+static void count_launched(struct trace *t)
 {
 	struct trace_tally *tally = t->opt->trace.tally;
 	const struct log_launched launched = eventlog_launched(t->log);
 
+	if (t->opt->trace.rows != TRACE_ROWS_OPS && !launched.any)
+		issue_add(&t->out->issues, ISSUE_LOSS, "no-launches",
+			"traces without a launch of a device's work: in their steps every row but "
+			"[not attributed] is 0",
+			1, t->out->path);
 	if (!tally)
 		return;
 	atomic_fetch_add(&tally->launched, launched.any);
