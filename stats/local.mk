@@ -30,12 +30,12 @@ libstats_a_SOURCES = \
 	stats/runs.h \
 	stats/sample.c \
 	stats/sample.h \
-	stats/sign.c \
-	stats/sign.h \
 	stats/splits.c \
 	stats/splits.h \
 	stats/spread_ratio.c \
 	stats/spread_ratio.h \
+	stats/strays.c \
+	stats/strays.h \
 	stats/student.c \
 	stats/student.h \
 	stats/tests.c \

@@ -13,6 +13,7 @@
 #include "stats/moments.h"
 #include "stats/prior.h"
 #include "stats/spread_ratio.h"
+#include "stats/strays.h"
 #include "stats/student.h"
 
 /* One side of one op: the values that are there. */
@@ -109,6 +110,8 @@ struct moderated_work {
 	struct moderated_op *op;
 	struct moderated *summary;
 	struct spread_pair *pair; /* [ops]: squares of the own part, by side */
+	/* [ops]: products of the own part with the run effects that were taken away, by side */
+	struct spread_pair *cross;
 	double *effect; /* [parts][runs]: run effects; the first of all ops, then of groups */
 	size_t parts;
 	size_t *part;	   /* [ops]: which of them it has */
@@ -117,6 +120,8 @@ struct moderated_work {
 	double *deviation; /* [ops] */
 	double *side;	   /* [runs] */
 	double df_sum;	   /* nu of all ops of the family */
+	/* By which correlation between the ops raises the variance of a sum over them; 1: none */
+	double clustering;
 };
 
 static size_t runs_of(const struct moderated_data *data)
@@ -127,10 +132,15 @@ static size_t runs_of(const struct moderated_data *data)
 static struct moderated_work work_new(const struct moderated_data *data,
 	const struct moderated_options *opt, struct moderated_op *op, struct moderated *summary)
 {
-	struct moderated_work w = {
-		.data = data, .opt = opt, .op = op, .summary = summary, .parts = 1};
+	struct moderated_work w = {.data = data,
+		.opt = opt,
+		.op = op,
+		.summary = summary,
+		.parts = 1,
+		.clustering = 1};
 
 	w.pair = memory_alloc(memory_product(data->ops, sizeof(*w.pair)));
+	w.cross = memory_alloc(memory_product(data->ops, sizeof(*w.cross)));
 	w.part = memory_alloc(memory_product(data->ops, sizeof(*w.part)));
 	w.member = memory_alloc(memory_product(data->ops, sizeof(*w.member)));
 	w.deviation = memory_alloc(memory_product(data->ops, sizeof(*w.deviation)));
@@ -142,6 +152,7 @@ static struct moderated_work work_new(const struct moderated_data *data,
 static void work_release(struct moderated_work *w)
 {
 	memory_free(w->pair);
+	memory_free(w->cross);
 	memory_free(w->part);
 	memory_free(w->member);
 	memory_free(w->first);
@@ -223,6 +234,24 @@ void moderated_run_effects(const struct moderated_data *data, bool sides, double
 	memory_free(op);
 }
 
+/* Sum over the runs of a side of rest times (effect - its mean). */
+static double cross_product(const double *rest, const double *effect, size_t runs)
+{
+	double sum = 0, mean = 0;
+	size_t n = 0;
+
+	for (size_t r = 0; r < runs; r++)
+		if (!isnan(rest[r])) {
+			mean += effect[r];
+			n++;
+		}
+	mean /= (double)n;
+	for (size_t r = 0; r < runs; r++)
+		if (!isnan(rest[r]))
+			sum += rest[r] * (effect[r] - mean);
+	return n > 0 ? sum : 0;
+}
+
 /* Own squares of every op of the family, with the run effects of its part taken away. They need not
  * add up to 0 on a side, so differences are not touched and stay as described before. */
 static void take_away(struct moderated_work *w, double *rest)
@@ -241,6 +270,9 @@ static void take_away(struct moderated_work *w, double *rest)
 		for (size_t r = 0; r < runs; r++)
 			rest[r] = row(w->data, o)[r] - effect[r];
 		describe_op(&own, 0, w->side, &left, &w->pair[o]);
+		w->cross[o].base = cross_product(rest, effect, own.runs_base);
+		w->cross[o].new =
+			cross_product(rest + own.runs_base, effect + own.runs_base, own.runs_new);
 	}
 }
 
@@ -337,6 +369,65 @@ static void split(struct moderated_work *w)
 	memory_free(rest);
 }
 
+/* The own part of an op without the means of its sides, those of new divided by sqrt(ratio), into
+ * out[runs]. Returns its squares; NaN: a run has no value. */
+static double own_residuals(const struct moderated_work *w, size_t op, double ratio, double *out)
+{
+	const size_t base = w->data->runs_base, runs = runs_of(w->data);
+	const double *effect = w->effect + w->part[op] * runs;
+	double mean[2] = {0, 0}, squares = 0;
+
+	for (size_t r = 0; r < runs; r++) {
+		out[r] = row(w->data, op)[r] - (w->summary->split ? effect[r] : 0);
+		mean[r >= base] += out[r] / (double)(r >= base ? runs - base : base);
+	}
+	for (size_t r = 0; r < runs; r++) {
+		out[r] = (out[r] - mean[r >= base]) / (r >= base ? sqrt(ratio) : 1);
+		squares += out[r] * out[r];
+	}
+	return squares;
+}
+
+/*
+ * Ops of a group that nobody names still move together. With r the correlation of the residuals of
+ * two ops, whose squares are 1/nu on average by chance, squares of residuals correlate by r^2, and
+ * the variance of a sum over n ops is 1 + (n - 1) times the mean r^2 beyond chance as large. All
+ * pairs at once: the sum of r^2 is that of the squares of sum z z', z the residuals at length 1.
+ */
+static double clustering_of(const struct moderated_work *w, double ratio)
+{
+	const size_t runs = runs_of(w->data);
+	double *sums = memory_alloc(memory_product(memory_product(runs, runs), sizeof(*sums)));
+	double *z = memory_alloc(memory_product(runs, sizeof(*z)));
+	const double chance = 1 / ((double)runs - 2);
+	double n = 0, together = 0, pairs;
+
+	for (size_t o = 0; o < w->data->ops; o++) {
+		const double squares =
+			w->op[o].state == MODERATED_FAMILY ? own_residuals(w, o, ratio, z) : 0;
+
+		if (!(squares > 0))
+			continue;
+		n++;
+		for (size_t r = 0; r < runs; r++)
+			for (size_t c = 0; c < runs; c++)
+				sums[r * runs + c] += z[r] * z[c] / squares;
+	}
+	for (size_t r = 0; r < runs * runs; r++)
+		together += sums[r] * sums[r];
+	memory_free(sums);
+	memory_free(z);
+	if (n < 2)
+		return 1;
+	pairs = n * (n - 1) / 2;
+	together = (together - n) / (2 * pairs) - chance;
+	/* r^2 is a beta variable, that of one of nu coordinates of a random direction. */
+	if (!(together > MODERATED_CLUSTERING_SE * sqrt(2 * (1 - chance) * chance * chance /
+							   (1 + 2 * chance) / pairs)))
+		return 1;
+	return 1 + (n - 1) * together / (1 - chance);
+}
+
 /* How much more the runs of new vary, from what is left to the ops themselves. */
 static void find_ratio(struct moderated_work *w)
 {
@@ -350,9 +441,11 @@ static void find_ratio(struct moderated_work *w)
 			pair[n++] = w->pair[o];
 	spread_ratio(pair, n, &found);
 	summary->ratio_found = found.ratio;
-	summary->ratio_log_se = found.log_se;
+	if (summary->family >= MODERATED_HIDDEN_OPS && found.ratio > 0 && !isinf(found.ratio))
+		w->clustering = clustering_of(w, found.ratio);
+	summary->ratio_log_se = found.log_se * sqrt(w->clustering);
 	if (found.ratio > 0 && !isinf(found.ratio) &&
-		fabs(log(found.ratio)) > MODERATED_RATIO_SE * found.log_se)
+		fabs(log(found.ratio)) > MODERATED_RATIO_SE * summary->ratio_log_se)
 		summary->ratio = found.ratio;
 	memory_free(pair);
 }
@@ -375,6 +468,40 @@ static double shared_variance(struct moderated_work *w, size_t part)
 	return pooled(&pair, w->summary->ratio);
 }
 
+/* Covariance of the own part of an op with what was taken away, on the scale of the base runs. */
+static double cross_covariance(const struct moderated_work *w, size_t op)
+{
+	return (w->cross[op].base + w->cross[op].new / w->summary->ratio) / w->op[op].nu;
+}
+
+/*
+ * A large group that nobody names moves the median op, too, so that the run effects hold a part of
+ * what the group shares, and its ops' own parts go along with them: their variances add up to less
+ * than that of the value, by twice the covariance c. By chance c^2 is s2 shared_s2/nu. Where it is
+ * larger over the ops, 1 - chance/found of each c is taken for real (empirical Bayes).
+ */
+static void add_covariances(struct moderated_work *w)
+{
+	double *excess = w->deviation, mean;
+	size_t n = 0;
+
+	for (size_t o = 0; o < w->data->ops; o++) {
+		const struct moderated_op *op = &w->op[o];
+		const double c = cross_covariance(w, o), chance = op->s2 * op->shared_s2 / op->nu;
+
+		if (op->state == MODERATED_FAMILY && chance > 0)
+			excess[n++] = c * c / chance - 1;
+	}
+	mean = n > 1 ? gsl_stats_mean(excess, 1, n) : 0;
+	if (!(mean > MODERATED_CROSS_SE * gsl_stats_sd(excess, 1, n) / sqrt((double)n)))
+		return;
+	for (size_t o = 0; o < w->data->ops; o++)
+		if (w->op[o].state == MODERATED_FAMILY)
+			w->op[o].shared_s2 =
+				fmax(0, w->op[o].shared_s2 +
+						2 * mean / (1 + mean) * cross_covariance(w, o));
+}
+
 /* The own and the shared variance, on the scale of the base runs; for all ops together the mean of
  * the shared ones. */
 static void pool_sides(struct moderated_work *w)
@@ -392,6 +519,8 @@ static void pool_sides(struct moderated_work *w)
 		summary->shared_s2 += shared[w->part[o]] / (double)summary->family;
 	}
 	memory_free(shared);
+	if (summary->split && summary->family >= MODERATED_HIDDEN_OPS)
+		add_covariances(w);
 }
 
 /* The prior of the family, from the ops of it that have a variance of their own. */
@@ -410,9 +539,10 @@ static void fit_prior(struct moderated_work *w, const double *covariate, size_t 
 		.covariates = covariates,
 		.optional = w->opt->covariate ? covariates : 1,
 		.gain = MODERATED_STEPS_GAIN,
-		.caution = w->opt->cautious ? MODERATED_CAUTION + MODERATED_CAUTION_FEW /
-									  (double)summary->family
-					    : 0,
+		.caution = w->opt->cautious
+				   ? MODERATED_CAUTION * sqrt(w->clustering) +
+					     MODERATED_CAUTION_FEW / (double)summary->family
+				   : 0,
 		.keep_location = w->opt->cautious && summary->family < MODERATED_MEAN_OPS,
 		.tails = w->opt->robust && summary->family >= MODERATED_ROBUST_OPS ? tails : none,
 		.evidence = MODERATED_OUTLIER_SE};
@@ -620,79 +750,6 @@ static void fit_prior_by_mean(struct moderated_work *w)
 	memory_free(covariate);
 }
 
-/* The variances of an outlier follow the prior with less than half of its degrees of freedom. */
-static bool is_outlier(const struct moderated_op *op, double df_prior)
-{
-	const bool follows = isinf(df_prior) ? isinf(op->df_prior) : op->df_prior > df_prior / 2;
-
-	return !follows && op->s2 > op->s2_prior;
-}
-
-/* The variance of the noisy kind over what the prior expects; *outliers: how many there are. */
-static double ratio_of_outliers(
-	const struct moderated_op *op, size_t n, double df_prior, size_t *outliers)
-{
-	double *ratio = memory_alloc(memory_product(n + 1, sizeof(*ratio))), result = NAN;
-	size_t count = 0;
-
-	for (size_t o = 0; o < n; o++)
-		if (op[o].state == MODERATED_FAMILY && is_outlier(&op[o], df_prior))
-			ratio[count++] = op[o].s2 / op[o].s2_prior * op[o].nu /
-					 gsl_cdf_chisq_Pinv(0.5, op[o].nu);
-	if (count)
-		result = gsl_stats_median(ratio, 1, count);
-	memory_free(ratio);
-	*outliers = count;
-	return result;
-}
-
-/* Of s2 over its prior, for an op that follows it. */
-static double usual_density(double x, double nu, double df_prior)
-{
-	return isinf(df_prior) ? nu * gsl_ran_chisq_pdf(x * nu, nu)
-			       : gsl_ran_fdist_pdf(x, nu, df_prior);
-}
-
-static double noisy_density(double x, double nu, double ratio)
-{
-	return nu / ratio * gsl_ran_chisq_pdf(x * nu / ratio, nu);
-}
-
-/*
- * Ops whose variance is that of a noisy minority, and looks usual by chance. The robust prior tells
- * the outliers apart whose variance is large; one of their kind whose runs happened to agree
- * follows the prior, and claims a change that is not there. Each op gets the probability that it is
- * such a one, by Bayes' rule: a part of the ops has `ratio` times the variance that the prior
- * expects, with samples of ratio chi^2(nu)/nu; the samples of the others follow F(nu, d0). Part and
- * ratio are those of the outliers that were found: their number, and their median over that of
- * chi^2/nu.
- */
-static void find_strays(struct moderated_op *op, size_t n, double df_prior)
-{
-	size_t outliers, family = 0;
-	const double ratio = ratio_of_outliers(op, n, df_prior, &outliers);
-	double part;
-
-	for (size_t o = 0; o < n; o++)
-		family += op[o].state == MODERATED_FAMILY;
-	if (outliers < MODERATED_STRAYS_LEAST)
-		return;
-	part = (double)outliers / (double)family;
-	for (size_t o = 0; o < n; o++) {
-		struct moderated_op *of = &op[o];
-		double x, noisy, usual;
-
-		if (of->state != MODERATED_FAMILY || is_outlier(of, df_prior))
-			continue;
-		x = of->s2 / of->s2_prior;
-		noisy = part * noisy_density(x, of->nu, ratio);
-		usual = (1 - part) * usual_density(x, of->nu, df_prior);
-		of->stray = noisy / (noisy + usual);
-		of->stray_se = of->se * sqrt((ratio * of->s2_prior + of->shared_s2) /
-						(of->s2_posterior + of->shared_s2));
-	}
-}
-
 void moderated_test(const struct moderated_data *data, const struct moderated_options *opt,
 	struct moderated_op *out, struct moderated *summary)
 {
@@ -725,6 +782,6 @@ void moderated_test(const struct moderated_data *data, const struct moderated_op
 			test_constant(&w, opt->floor[o], &out[o]);
 	}
 	if (opt->strays && summary->robust)
-		find_strays(out, data->ops, summary->df_prior);
+		strays_find(out, data->ops, summary->df_prior);
 	work_release(&w);
 }

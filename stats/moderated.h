@@ -40,8 +40,6 @@
 #define MODERATED_GROUP_P 0.05
 /* With fewer ops outliers are not told from the rest. */
 #define MODERATED_ROBUST_OPS 30
-/* With fewer outliers their kind is not known. */
-#define MODERATED_STRAYS_LEAST 3
 /* Parts of the smallest and largest variances that do not make the robust prior; limma's. */
 #define MODERATED_LOWER_TAIL 0.05
 #define MODERATED_UPPER_TAIL 0.1
@@ -57,6 +55,13 @@
 /* The sides' variances are taken as equal unless the logarithm of their ratio is this many standard
  * errors from 0. */
 #define MODERATED_RATIO_SE 2.0
+/* With fewer ops a group that nobody names is not told from chance. */
+#define MODERATED_HIDDEN_OPS 30
+/* The own parts go along with what all ops share where the squares of their covariances are larger
+ * than by chance, by so many standard errors. */
+#define MODERATED_CROSS_SE 2.0
+/* And ops move together when the mean squared correlation of their residuals says so. */
+#define MODERATED_CLUSTERING_SE 2.0
 
 /* value[op * (runs_base + runs_new) + run], the runs of base first, on the scale of the test
  * (logs); NaN: the op has no value in that run. runs_base = 0: differences by round. */
@@ -116,7 +121,9 @@ struct moderated_op {
 	double nu;		    /* runs_base + runs_new - 2; of differences, runs_new - 1 */
 	double s2_prior;	    /* what its prior expects of s2 */
 	double df_prior;	    /* d0, less for an outlier; NaN: not in the prior */
-	double shared_s2;	    /* variance that its runs share with other ops; 0: not split */
+	/* Variance that its runs share with other ops, with twice the covariance of its own part;
+	 * 0: not split. */
+	double shared_s2;
 	double s2_posterior;
 	double se, df;	  /* of diff: own and shared part together */
 	double t, p;	  /* two-sided; p not adjusted */
@@ -144,7 +151,8 @@ struct moderated {
 	/* of the variance of a run's value, shared_s2 / (shared_s2 + mean s2) */
 	double shared_share;
 	/* Variance of a run of new over that of a run of base, as found, and the standard error of
-	 * its logarithm (NaN: not estimated). ratio: what the test used, 1 unless found to differ.
+	 * its logarithm, which allows for ops that move together (NaN: not estimated). ratio: what
+	 * the test used, 1 unless found to differ.
 	 */
 	double ratio_found, ratio_log_se, ratio;
 };

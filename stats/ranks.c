@@ -1,12 +1,14 @@
 /*
  * Rank tests by counting: the permutation distribution of the midranks is built up value by value
  * (Streitberg & Röhmel 1986), and Hodges-Lehmann intervals take their ranks from it.
+ * The sign test.
  */
 #include "stats/ranks.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_sort_double.h>
 #include "base/memory.h"
@@ -375,4 +377,18 @@ void rank_shift(struct rank_tables *tables, const struct rank_samples *x, double
 			pairs[i * x->new_n + j] = x->new[j] - x->base[i];
 	conclude(table_find(tables, x->base_n, x->new_n), pairs, count, confidence, out);
 	memory_free(pairs);
+}
+
+/*
+ * Binomial(n, 1/2) is symmetric, so both tails are alike (R: binom.test(above, above + below)).
+ * P(B <= k) = I_1/2(n - k, k + 1): GSL's binomial takes counts of 32 bits only, its beta does not.
+ */
+double sign_test(size_t above, size_t below)
+{
+	const double fewer = (double)(above < below ? above : below);
+	const double more = (double)(above < below ? below : above);
+
+	if (above == 0 && below == 0)
+		return NAN;
+	return above == below ? 1 : fmin(1, 2 * gsl_cdf_beta_P(0.5, more, fewer + 1));
 }

@@ -1,6 +1,7 @@
 /*
  * Methods that look at the order of values only: the rank-sum test with exact p, also with
- * ties, and the shift that belongs to it. No approximation: beyond the limits there is no p.
+ * ties, the shift that belongs to it, and the sign test. No approximation: beyond the limits there
+ * is no p.
  */
 #ifndef STEPSTAT_STATS_RANKS_H
 #define STEPSTAT_STATS_RANKS_H
@@ -54,5 +55,9 @@ struct rank_interval {
 /* Hodges & Lehmann 1963: the median of all differences new - base. */
 void rank_shift(struct rank_tables *tables, const struct rank_samples *x, double confidence,
 	struct rank_interval *out);
+
+/* Do more values lie above than below by chance: two-sided exact p. It knows no sizes; what is
+ * neither above nor below is left out before. NaN when both are 0. */
+double sign_test(size_t above, size_t below);
 
 #endif

@@ -18,7 +18,9 @@
  * each split says more. */
 #define VALUES_MOST 300000
 /* Claims of another split, of those of the comparison, up to which these are made. */
-#define SHARE_MOST 0.2
+#define SHARE_MOST 0.1
+/* p values of equal effects scatter: p^0.95 and less counts as no larger than p. */
+#define AS_SMALL 0.95
 
 struct relabeller {
 	struct decider *d;
@@ -196,9 +198,10 @@ static size_t claim_in_splits(struct relabeller *s)
 
 /*
  * The largest p with which a claim is still made: of the claims up to it, at most SHARE_MOST times
- * as many come from another split, on average, with a p as small (the false discovery rate of
- * Tusher et al. 2001). A single change that is far beyond chance is not withheld for the little
- * that chance gives to other splits.
+ * as many come from another split, on average, with a p about as small (the false discovery rate
+ * of Tusher et al. 2001, who ask for one as small: then an op of two algorithms passes wherever
+ * those in other splits happen to be the less certain half). A single change that is far beyond
+ * chance is not withheld for the little that chance gives to other splits.
  */
 static double largest_p(struct relabeller *s, size_t splits, size_t observed)
 {
@@ -211,7 +214,7 @@ static double largest_p(struct relabeller *s, size_t splits, size_t observed)
 	number_sort(p, n);
 	number_sort(s->claim, s->claims);
 	for (size_t i = 0; i < n; i++) {
-		while (below < s->claims && s->claim[below] <= p[i])
+		while (below < s->claims && s->claim[below] <= pow(p[i], AS_SMALL))
 			below++;
 		if ((double)below <= SHARE_MOST * (double)splits * (double)(i + 1))
 			largest = p[i];

@@ -7,8 +7,8 @@
 #include "analysis/compare/decider.h"
 #include "analysis/compare/leave_one_out.h"
 #include "base/memory.h"
+#include "stats/ranks.h"
 #include "stats/sample.h"
-#include "stats/sign.h"
 #include "stats/tests.h"
 
 static void make_intervals(struct decider *d)

@@ -37,7 +37,8 @@ struct world {
 	 * evenly; sd of the steps of a random walk. */
 	double trend, walk;
 	double group, group_sd; /* share of the ops that move together in a run, by how much */
-	double noisy;		/* share of the ops whose run CV is 6 times as large */
+	bool hidden;	   /* nothing says which: they have the type and device of the others */
+	double noisy;	   /* share of the ops whose run CV is 6 times as large */
 	double two_speeds; /* share of the ops that are 8 % slower in a run or not, by chance */
 	double rare;	   /* share of the ops with 2 executions a run, whole us below 10 */
 	double changed, change; /* share of the ops that change, and by how much */
@@ -47,7 +48,7 @@ struct world {
 
 struct world_op {
 	double us, cv[SIDES], step_cv, change;
-	bool grouped, noisy, two_speeds, rare, missing;
+	bool grouped, named, noisy, two_speeds, rare, missing;
 };
 
 /* One side. Times in ps, op after op, each run after run and step after step; -1: the op did not

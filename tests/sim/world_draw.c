@@ -71,6 +71,7 @@ void world_draw_ops(gsl_rng *rng, const struct world *w, bool changed, struct wo
 	for (size_t i = 0; i < w->ops; i++) {
 		draw_op(rng, w, &op[i]);
 		op[i].grouped = i % 5 < round(5 * w->group);
+		op[i].named = op[i].grouped && !w->hidden;
 		op[i].two_speeds = among_first(i, w->two_speeds, w->ops);
 		op[i].rare = among_first(i, w->rare, w->ops);
 		op[i].noisy = among_first(i, w->noisy, w->ops);

@@ -41,6 +41,14 @@ const struct world worlds[] = {
 	{SECTION, "group sd 3 %, 5 v 5", .ops = 120, .runs = {5, 5}, .group = 0.4, .group_sd = 0.03, .changed = 0.1, .change = 0.1},
 	{SECTION, "group sd 3 %, 10 v 3", .ops = 120, .runs = {10, 3}, .group = 0.4, .group_sd = 0.03, .changed = 0.1, .change = 0.1},
 #undef SECTION
+#define SECTION "48 of 120 ops move together in a run, and nothing says which"
+	{SECTION, "hidden sd 2 %, 3 v 3", .ops = 120, .runs = {3, 3}, .group = 0.4, .group_sd = 0.02, .hidden = true, .changed = 0.1, .change = 0.1},
+	{SECTION, "hidden sd 3 %, 3 v 3", .ops = 120, .runs = {3, 3}, .group = 0.4, .group_sd = 0.03, .hidden = true, .changed = 0.1, .change = 0.1},
+	{SECTION, "hidden sd 2 %, 5 v 5", .ops = 120, .runs = {5, 5}, .group = 0.4, .group_sd = 0.02, .hidden = true, .changed = 0.1, .change = 0.1},
+	{SECTION, "hidden sd 3 %, 5 v 5", .ops = 120, .runs = {5, 5}, .group = 0.4, .group_sd = 0.03, .hidden = true, .changed = 0.1, .change = 0.1},
+	{SECTION, "hidden sd 3 %, 10 v 3", .ops = 120, .runs = {10, 3}, .group = 0.4, .group_sd = 0.03, .hidden = true, .changed = 0.1, .change = 0.1},
+	{SECTION, "hidden sd 3 %, 10 v 10", .ops = 120, .runs = {10, 10}, .group = 0.4, .group_sd = 0.03, .hidden = true, .changed = 0.1, .change = 0.1},
+#undef SECTION
 #define SECTION "Rounds: run j of both sides share a drift of sd 5 %"
 	{SECTION, "rounds paired, 3 v 3", .options = "--method=paired", .runs = {3, 3}, .round = 0.05, .changed = 0.1, .change = 0.1},
 	{SECTION, "rounds paired, 5 v 5", .options = "--method=paired", .runs = {5, 5}, .round = 0.05, .changed = 0.1, .change = 0.1},

@@ -114,14 +114,14 @@ static void put_run(struct bytes *out, struct bytes *part, struct bytes *list,
 	put_message(out, 6, part);
 }
 
-static void put_op(struct bytes *out, struct bytes *part, size_t number, bool grouped)
+static void put_op(struct bytes *out, struct bytes *part, size_t number, bool named)
 {
 	char name[32];
 
 	snprintf(name, sizeof(name), "op%zu", number);
 	put_string(part, 2, name);
-	put_number(part, 3, grouped ? TYPE_MATMUL : TYPE_ADD);
-	put_number(part, 4, grouped ? GPU_1 : GPU_0);
+	put_number(part, 3, named ? TYPE_MATMUL : TYPE_ADD);
+	put_number(part, 4, named ? GPU_1 : GPU_0);
 	put_message(out, 7, part);
 }
 
@@ -178,7 +178,7 @@ static void put_all(struct bytes *out, const struct recording *r, const struct w
 	for (size_t run = 0; run < r->runs; run++)
 		put_run(out, &part, &list, r, run);
 	for (size_t i = 0; i < r->ops; i++)
-		put_op(out, &part, i, op[i].grouped);
+		put_op(out, &part, i, op[i].named);
 	for (size_t i = 0; i < r->ops; i++) {
 		put_number(&part, 1, i);
 		observations += put_series(out, &part, &list, r->ps + i * steps, steps);

@@ -4,7 +4,7 @@
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>
-#include "stats/sign.h"
+#include "stats/ranks.h"
 
 #define EXPECTED "tests/ref/warnings.csv"
 

@@ -17,6 +17,7 @@
 
 #define ROWS_MOST 30
 #define RUNS_MOST 5
+#define WITHHELD "differ as much among themselves"
 
 /* One combination of what the verdicts depend on besides the row itself. */
 struct setting {
@@ -28,12 +29,13 @@ struct setting {
 
 /* How often each pair that seems to disagree was met: a grid without it would show nothing. */
 enum seeming {
-	OUTSIDE,	   /* a change outside of its interval */
-	UNDECIDED_FLAGGED, /* INCONCLUSIVE, q < 0.001 */
-	UNDECIDED_SHOWN,   /* INCONCLUSIVE, an interval without 0 */
-	RED_NEAR,	   /* REGRESSED or IMPROVED, an interval that holds the margin */
-	CHANGED_ZERO,	   /* SLOWER or FASTER, an interval with 0 */
-	CHANGED_BEYOND,	   /* SLOWER or FASTER, an interval beyond the margin */
+	OUTSIDE,	    /* a change outside of its interval */
+	UNDECIDED_FLAGGED,  /* INCONCLUSIVE, q < 0.001 */
+	UNDECIDED_SHOWN,    /* INCONCLUSIVE, an interval without 0 */
+	UNDECIDED_WITHHELD, /* INCONCLUSIVE because other splits of the runs claim as much */
+	RED_NEAR,	    /* REGRESSED or IMPROVED, an interval that holds the margin */
+	CHANGED_ZERO,	    /* SLOWER or FASTER, an interval with 0 */
+	CHANGED_BEYOND,	    /* SLOWER or FASTER, an interval beyond the margin */
 	SEEMINGS
 };
 
@@ -77,9 +79,11 @@ static void check_row(const struct compare_builder *b, const struct compared *v)
 	if (isnan(v->low))
 		return;
 	expect_remark(OUTSIDE, v->change < v->low || v->change > v->high, phrase, "far off", NULL);
-	expect_remark(UNDECIDED_FLAGGED, open && v->q < 0.001, phrase, "no steady state", NULL);
-	expect_remark(
-		UNDECIDED_SHOWN, open && !zero && !b->opt->unsteady, phrase, "alone ", "not at");
+	expect_remark(UNDECIDED_FLAGGED, open && v->q < 0.001, phrase, "no steady state",
+		v->withheld ? WITHHELD : NULL);
+	expect_remark(UNDECIDED_SHOWN, open && !zero && !v->withheld && !b->opt->unsteady, phrase,
+		"alone ", "not at");
+	expect_remark(UNDECIDED_WITHHELD, v->withheld && !b->opt->unsteady, phrase, WITHHELD, NULL);
 	expect_remark(RED_NEAR, red && !beyond, phrase, "just beyond", NULL);
 	expect_remark(CHANGED_ZERO, changed && zero, phrase, "just shown", NULL);
 	expect_remark(CHANGED_BEYOND, changed && beyond, phrase, "alone ", NULL);
