@@ -142,7 +142,7 @@ static FILE *open_out(const struct world_program *program)
 
 struct world_plan world_plan(struct world_program *program, const struct world *w)
 {
-	static const char change[] = "a change of ", needs[] = " needs ";
+	static const char change[] = "a change of ", count[] = "record ", unit[] = " runs a side";
 	struct world_plan plan = {0, 0};
 	char line[LINE_ROOM];
 	FILE *file;
@@ -151,13 +151,17 @@ struct world_plan world_plan(struct world_program *program, const struct world *
 		return plan;
 	file = open_out(program);
 	while (fgets(line, sizeof(line), file) != NULL) {
-		const char *const of = strstr(line, change);
-		const char *const runs = of != NULL ? strstr(of, needs) : NULL;
+		const char *const of = strstr(line, change), *const runs = strstr(line, count);
+		char *end;
+		size_t planned;
 
-		if (runs == NULL)
+		if (of == NULL || runs == NULL)
+			continue;
+		planned = strtoul(runs + strlen(count), &end, 10);
+		if (strncmp(end, unit, strlen(unit)) != 0)
 			continue;
 		plan.change_pct = strtod(of + strlen(change), NULL);
-		plan.runs = strtoul(runs + strlen(needs), NULL, 10);
+		plan.runs = planned;
 	}
 	fclose(file);
 	return plan;

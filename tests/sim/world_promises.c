@@ -105,6 +105,11 @@ void print_plan(struct job *job, const struct world *w)
 		found += answer[at].q < Q_FOUND;
 		regressed += answer[at].said == SAID_REGRESSED;
 	}
+	if (plans == 0) {
+		fprintf(stderr, "worlds: %s: no report has a plan that is understood here\n",
+			w->name);
+		job->program.failures++;
+	}
 	printf("| %s | %.0f | %.1f | %.3f | %.3f |\n", w->name, plans, runs / plans, found / plans,
 		regressed / plans);
 }
