@@ -3,6 +3,7 @@
  */
 #include "base/radix_sort.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define FEW 24
@@ -19,13 +20,16 @@ static void insert_few(struct keyed *item, size_t count)
 	}
 }
 
-static void order_pass(
+/* False when all have the same byte there: nothing was moved. */
+static bool order_pass(
 	const struct keyed *from, struct keyed *to, size_t count, int64_t least, unsigned shift)
 {
 	size_t place[256] = {0}, sum = 0;
 
 	for (size_t i = 0; i < count; i++)
 		place[((uint64_t)from[i].key - (uint64_t)least) >> shift & 0xff]++;
+	if (place[((uint64_t)from[0].key - (uint64_t)least) >> shift & 0xff] == count)
+		return false;
 	for (size_t i = 0; i < 256; i++) {
 		size_t here = place[i];
 
@@ -34,6 +38,7 @@ static void order_pass(
 	}
 	for (size_t i = 0; i < count; i++)
 		to[place[((uint64_t)from[i].key - (uint64_t)least) >> shift & 0xff]++] = from[i];
+	return true;
 }
 
 void order_by_key(struct keyed *item, struct keyed *spare, size_t count)
@@ -55,7 +60,8 @@ void order_by_key(struct keyed *item, struct keyed *spare, size_t count)
 	for (unsigned shift = 0; shift < 64 && range >> shift; shift += 8) {
 		struct keyed *other = from;
 
-		order_pass(from, to, count, least, shift);
+		if (!order_pass(from, to, count, least, shift))
+			continue;
 		from = to;
 		to = other;
 	}

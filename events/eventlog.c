@@ -37,7 +37,7 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 	vec_init(&log->mark, sizeof(struct slot),
 		opt->limits.steps < SLOT_LEAST_SPECIAL ? opt->limits.steps : SLOT_LEAST_SPECIAL,
 		"steps");
-	log->events = log_sorter(log, sizeof(struct log_record), LOG_RECORD_FIELDS, 8);
+	log->events = log_sorter(log, sizeof(struct log_record), LOG_RECORD_FIELDS, 10);
 	return log;
 }
 

@@ -23,10 +23,11 @@
 /* a small buffer has smaller blocks, so that more than two runs are joined */
 #define BLOCKS_LEAST 8
 #define RUNS_MOST ((size_t)1 << 20)
-#define LANES_MOST 4096
+#define GROUPS_MOST 4096
 #define AHEAD 16
-/* To sort a record: its number, and twice its key with its number. */
-#define RECORD_EXTRA_BYTES (sizeof(uint32_t) + 2 * sizeof(struct keyed))
+/* To sort a record: its number; and, for one in LATE_SHARE, twice its key with its number. */
+#define LATE_SHARE 8
+#define RECORD_EXTRA_BYTES (sizeof(uint32_t) + 2 * sizeof(struct keyed) / LATE_SHARE)
 
 /* A tree of losers over neighbouring runs: the winner has the least key. */
 struct tournament {
@@ -46,10 +47,11 @@ struct spill {
 	char *folder;
 	unsigned char *buffer;
 	size_t buffer_bytes, block_least;
-	size_t room, used;	   /* records in the buffer */
-	uint32_t *order;	   /* numbers of records */
-	bool in_order;		   /* as they came: `order` is not used */
-	struct keyed *kept, *late; /* touched as far as the largest lane needs */
+	size_t room, used;	    /* records in the buffer */
+	uint32_t *order;	    /* numbers of records */
+	bool in_order;		    /* as they came: `order` is not used */
+	struct keyed *late, *spare; /* touched as far as what comes late needs */
+	size_t late_room;
 	bool sorted;
 	size_t next; /* in the buffer */
 	struct spill_writer writer;
@@ -89,9 +91,11 @@ struct spill *spill_new(const struct spill_options *options)
 	s->room = s->buffer_bytes / (s->layout.record_bytes + RECORD_EXTRA_BYTES);
 	if (s->room > UINT32_MAX)
 		s->room = UINT32_MAX;
-	s->kept = (struct keyed *)(void *)(s->buffer + s->room * s->layout.record_bytes);
-	s->late = s->kept + s->room;
-	s->order = (uint32_t *)(void *)(s->late + s->room);
+	s->late = (struct keyed *)(void *)(s->buffer + s->room * s->layout.record_bytes);
+	s->late_room = s->room / LATE_SHARE;
+	assert(s->late_room > 0); /* BLOCKS_LEAST is enough for more */
+	s->spare = s->late + s->late_room;
+	s->order = (uint32_t *)(void *)(s->spare + s->late_room);
 	s->writer.fd = -1;
 	vec_init(&s->runs, sizeof(struct spill_run), RUNS_MOST, "sorted parts in temporary files");
 	return s;
@@ -152,87 +156,102 @@ static int64_t signed_order(uint64_t key)
 	return (int64_t)(key ^ UINT64_C(1) << 63);
 }
 
-/* Counts the first parts of the keys where they are close together, as numbers of lanes are. */
-static void count_hi(struct spill *s, uint64_t least)
+/* Splits the records into groups by the first bits of their keys, in the order in which they came
+ * within each; group_end gets where each ends. */
+static void split_into_groups(
+	struct spill *s, uint64_t hi_least, unsigned shift, uint32_t group_end[GROUPS_MOST])
 {
-	uint32_t place[LANES_MOST] = {0}, sum = 0;
+	uint32_t sum = 0;
 
+	memset(group_end, 0, GROUPS_MOST * sizeof(*group_end));
 	for (size_t i = 0; i < s->used; i++)
-		place[key_at(s, i).hi - least]++;
-	for (size_t i = 0; i < LANES_MOST; i++) {
-		uint32_t here = place[i];
+		group_end[(key_at(s, i).hi - hi_least) >> shift]++;
+	for (size_t i = 0; i < GROUPS_MOST; i++) {
+		uint32_t here = group_end[i];
 
-		place[i] = sum;
+		group_end[i] = sum;
 		sum += here;
 	}
 	for (size_t i = 0; i < s->used; i++)
-		s->order[place[key_at(s, i).hi - least]++] = (uint32_t)i;
+		s->order[group_end[(key_at(s, i).hi - hi_least) >> shift]++] = (uint32_t)i;
 }
 
-static void sort_hi(struct spill *s)
+/* Sorts what came late by the whole key. */
+static void sort_late(struct spill *s, size_t count)
 {
-	for (size_t i = 0; i < s->used; i++)
-		s->kept[i] =
-			(struct keyed){.key = signed_order(key_at(s, i).hi), .value = (int64_t)i};
-	order_by_key(s->kept, s->late, s->used);
-	for (size_t i = 0; i < s->used; i++)
-		s->order[i] = (uint32_t)s->kept[i].value;
-}
+	struct keyed *late = s->late;
 
-/* Writes the numbers of two sorted lists in one order; of equal keys, the record that came
- * first. */
-static void interleave(
-	const struct keyed *a, size_t a_count, const struct keyed *b, size_t b_count, uint32_t *to)
-{
-	size_t i = 0, k = 0;
-
-	while (i < a_count && k < b_count) {
-		bool first = a[i].key != b[k].key ? a[i].key < b[k].key : a[i].value < b[k].value;
-
-		*to++ = (uint32_t)(first ? a[i++] : b[k++]).value;
+	order_by_key(late, s->spare, count);
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && late[end].key == late[i].key;)
+			end++;
+		if (end == i + 1)
+			continue;
+		for (size_t k = i; k < end; k++)
+			late[k].key = signed_order(key_at(s, (size_t)late[k].value).lo);
+		order_by_key(late + i, s->spare, end - i);
 	}
-	while (i < a_count)
-		*to++ = (uint32_t)a[i++].value;
-	while (k < b_count)
-		*to++ = (uint32_t)b[k++].value;
+}
+
+/* Puts what came late, sorted, between the `kept` records in order from `begin` on, from the last
+ * to the first; of equal keys, the record that came first is first. */
+static void interleave(struct spill *s, size_t begin, size_t kept, size_t late)
+{
+	uint32_t *order = s->order + begin;
+
+	while (late > 0) {
+		const uint32_t number = (uint32_t)s->late[late - 1].value;
+		const struct spill_key key = key_at(s, number);
+
+		for (; kept > 0; kept--) {
+			const struct spill_key other = key_at(s, order[kept - 1]);
+
+			if (spill_key_before(&other, &key) ||
+				(!spill_key_before(&key, &other) && order[kept - 1] < number))
+				break;
+			order[kept - 1 + late] = order[kept - 1];
+		}
+		order[kept + --late] = number;
+	}
 }
 
 /*
- * Puts the stretch of equal `hi` that begins at `begin` in order and returns its end. Most events
- * are in order: only those that come after a greater one are sorted, then interleaved with the
- * others.
+ * Most events of a lane come in order: only those that come after a greater one are sorted, then
+ * interleaved with the others; in several portions, where they are many.
  */
-static size_t sort_lane(struct spill *s, size_t begin)
+static void sort_group(struct spill *s, size_t begin, size_t end)
 {
-	uint64_t hi = key_at(s, s->order[begin]).hi;
-	size_t end, kept = 0, late = 0;
-	int64_t most = INT64_MIN;
+	size_t kept = begin, late = 0;
+	struct spill_key most = {0, 0};
 
-	for (end = begin; end < s->used; end++) {
-		struct spill_key key = key_at(s, s->order[end]);
-		struct keyed here = {.key = signed_order(key.lo), .value = s->order[end]};
+	for (size_t i = begin; i < end; i++) {
+		const struct spill_key key = key_at(s, s->order[i]);
 
-		if (key.hi != hi)
-			break;
-		fetch_ahead(s, end);
-		if (here.key < most) {
-			s->late[late++] = here;
+		fetch_ahead(s, i);
+		if (late == s->late_room) {
+			sort_late(s, late);
+			interleave(s, begin, kept - begin, late);
+			kept += late;
+			late = 0;
+		}
+		if (spill_key_before(&key, &most)) {
+			s->late[late++] =
+				(struct keyed){.key = signed_order(key.hi), .value = s->order[i]};
 		} else {
-			s->kept[kept++] = here;
-			most = here.key;
+			s->order[kept++] = s->order[i];
+			most = key;
 		}
 	}
-	if (late > 0) {
-		order_by_key(s->late, s->kept + kept, late);
-		interleave(s->kept, kept, s->late, late, s->order + begin);
-	}
-	return end;
+	sort_late(s, late);
+	interleave(s, begin, kept - begin, late);
 }
 
 static void sort_buffer(struct spill *s)
 {
 	struct spill_key before = {0, 0};
 	uint64_t hi_least = UINT64_MAX, hi_most = 0;
+	uint32_t group_end[GROUPS_MOST];
+	unsigned shift = 0;
 
 	s->in_order = true;
 	for (size_t i = 0; i < s->used; i++) {
@@ -245,12 +264,12 @@ static void sort_buffer(struct spill *s)
 	}
 	if (s->in_order)
 		return;
-	if (hi_most - hi_least < LANES_MOST)
-		count_hi(s, hi_least);
-	else
-		sort_hi(s);
-	for (size_t i = 0; i < s->used;)
-		i = sort_lane(s, i);
+	while ((hi_most - hi_least) >> shift >= GROUPS_MOST)
+		shift++;
+	split_into_groups(s, hi_least, shift, group_end);
+	for (size_t i = 0, begin = 0; i < GROUPS_MOST; begin = group_end[i++])
+		if (group_end[i] > begin)
+			sort_group(s, begin, group_end[i]);
 }
 
 static const unsigned char *nth_in_order(const struct spill *s, size_t i)

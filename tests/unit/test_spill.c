@@ -127,12 +127,12 @@ static void equals_a_stable_sort_in_memory(void **state)
 					0);
 }
 
-/* 76 bytes per record in memory: 1 333 runs of 15 records (several passes), a few of 1 315, and one
+/* 48 bytes per record in memory: 834 runs of 24 records (several passes), a few of 2 083, and one
  * that just fits or does not. */
 static void equals_a_stable_sort_through_files(void **state)
 {
 	(void)state;
-	const size_t buffers[] = {1, 5000, 100000, 76 * 19999, 76 * 20000};
+	const size_t buffers[] = {1, 5000, 100000, 48 * 19999, 48 * 20000};
 
 	for (size_t b = 0; b < 5; b++)
 		for (size_t h = 0; h < 4; h++)
@@ -145,6 +145,30 @@ static void equals_a_stable_sort_through_files(void **state)
 
 				assert_int_equal(disk_bytes > 0, b < 4);
 			}
+}
+
+/* All at once, none in order or all but the first, of one group or of many: each portion of what
+ * comes late is sorted and interleaved. */
+static void late_records_are_sorted_in_portions(void **state)
+{
+	(void)state;
+	const size_t counts[] = {23, 24, 25, 1000, 20000};
+
+	for (size_t c = 0; c < 5; c++)
+		for (size_t way = 0; way < 6; way++) {
+			struct record *all = random_records(counts[c], 0, 0);
+			struct spill_options options = plain;
+
+			options.buffer_bytes = 48 * counts[c];
+			for (size_t i = 0; i < counts[c]; i++) {
+				const uint64_t down = counts[c] - i,
+					       early = i == 0 ? UINT64_MAX : i / 2;
+
+				all[i].hi = way < 2 ? 5 : way < 4 ? down << 40 : early >> 60;
+				all[i].lo = way % 2 ? down / 3 : early;
+			}
+			check(&options, all, counts[c]);
+		}
 }
 
 static void needs_no_widths(void **state)
@@ -290,6 +314,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(equals_a_stable_sort_in_memory),
 		cmocka_unit_test(equals_a_stable_sort_through_files),
+		cmocka_unit_test(late_records_are_sorted_in_portions),
 		cmocka_unit_test(needs_no_widths),
 		cmocka_unit_test(extremes_survive),
 		cmocka_unit_test(event_streams_are_small_on_disk),
