@@ -1,15 +1,19 @@
 /*
  * Values and members out of a table of JSON text. The functions are in the header because events
- * are parsed with them, one by one. Internal to json_table and trace_event.
+ * are parsed with them, one by one; those of every member are inlined wherever they are used.
+ * Internal to json_table and trace_event.
  */
 #ifndef STEPSTAT_INGEST_CHROME_JSON_PARSE_H
 #define STEPSTAT_INGEST_CHROME_JSON_PARSE_H
 
+#include <string.h>
 #include "ingest/chrome/json_table.h"
+
+#define JSON_INLINE __attribute__((always_inline)) static inline
 
 static inline bool json_is_blank(char c)
 {
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+	return (unsigned char)c <= ' ' && (c == ' ' || c == '\t' || c == '\n' || c == '\r');
 }
 
 static inline char json_byte(const struct json_piece *p, size_t i)
@@ -17,21 +21,36 @@ static inline char json_byte(const struct json_piece *p, size_t i)
 	return p->bytes[p->at[i]];
 }
 
+/* Passes back over the blanks before `end`, of which there is one at least. What begins at `begin`
+ * is not blank. Most are the spaces of an indentation. */
+static inline const char *json_before_blanks(const char *begin, const char *end)
+{
+	const uint64_t spaces = UINT64_C(0x2020202020202020);
+	uint64_t eight;
+
+	for (; end - begin > 8; end -= 8) {
+		memcpy(&eight, end - 8, 8);
+		if (eight != spaces)
+			break;
+	}
+	while (json_is_blank(end[-1]))
+		end--;
+	return end;
+}
+
 /* The byte after the value that ends before entry `next`. */
 static inline const char *json_end_before(const struct json_piece *p, size_t next)
 {
 	const char *end = p->bytes + p->at[next];
 
-	while (json_is_blank(end[-1]))
-		end--;
-	return end;
+	return json_is_blank(end[-1]) ? json_before_blanks(p->bytes + p->at[next - 1], end) : end;
 }
 
 /* Passes over an object or array: *i moves after its end, or to the bracket that is one too deep
  * or of the wrong kind. */
 enum json_parsed json_pass_composite(const struct json_piece *p, size_t *i);
 
-static inline enum json_parsed json_parse_string(
+JSON_INLINE enum json_parsed json_parse_string(
 	const struct json_piece *p, size_t i, struct json_value *value)
 {
 	const char *begin = p->bytes + p->at[i] + 1, *end;
@@ -51,7 +70,7 @@ static inline char json_scalar_kind(char c)
 }
 
 /* Any value at entry *i. */
-static inline enum json_parsed json_parse_value(
+JSON_INLINE enum json_parsed json_parse_value(
 	const struct json_piece *p, size_t *i, struct json_value *value)
 {
 	size_t first = *i;
@@ -90,7 +109,7 @@ static inline enum json_parsed json_parse_value(
 }
 
 /* A key and its colon at entry *i; *i moves to the value. */
-static inline enum json_parsed json_parse_key(
+JSON_INLINE enum json_parsed json_parse_key(
 	const struct json_piece *p, size_t *i, struct json_value *key)
 {
 	enum json_parsed parsed;
@@ -106,7 +125,7 @@ static inline enum json_parsed json_parse_key(
 
 /* What separates members or items: *more is false at the end of the object or array, with *i after
  * its bracket `end`. A comma before the end is accepted. */
-static inline enum json_parsed json_parse_separator(
+JSON_INLINE enum json_parsed json_parse_separator(
 	const struct json_piece *p, size_t *i, char end, bool *more)
 {
 	if (*i >= p->count)

@@ -7,6 +7,19 @@
 
 #define DEPTH_LIMIT 4096
 
+/* The next entry that may be a bracket: all of them have these bits in common, and of the bytes
+ * that begin something else, only those of a few odd words (Y, _, y). */
+static inline size_t next_bracket(const struct json_piece *p, size_t at)
+{
+	const uint32_t *table = p->at;
+	const char *bytes = p->bytes;
+	const size_t count = p->count;
+
+	while (at < count && (bytes[table[at]] | 0x26) != 0x7f)
+		at++;
+	return at;
+}
+
 enum json_parsed json_pass_composite(const struct json_piece *p, size_t *i)
 {
 	size_t depth = 0, deepest = 0, at = *i;
@@ -14,8 +27,13 @@ enum json_parsed json_pass_composite(const struct json_piece *p, size_t *i)
 			       levels are known */
 
 	for (; at < p->count; at++) {
-		char bracket = json_byte(p, at), c = bracket | 0x20;
+		char bracket, c;
 
+		at = next_bracket(p, at);
+		if (at == p->count)
+			break;
+		bracket = json_byte(p, at);
+		c = bracket | 0x20;
 		/* [ and { are 0x20 apart, as ] and } are; no other byte of a table becomes one of
 		 * them. */
 		if (c == '{') {

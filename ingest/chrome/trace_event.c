@@ -163,11 +163,20 @@ bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_mem
 
 struct json_value trace_arg(const struct trace_event *event, const char *name)
 {
-	size_t at = 0, size = strlen(name);
-	struct json_member arg;
+	const struct json_piece *p = event->piece;
+	const size_t size = strlen(name);
+	size_t at = event->args;
+	bool more = at != 0;
 
-	while (trace_next_arg(event, &at, &arg))
-		if (arg.key.size == size && memcmp(arg.key.at, name, size) == 0)
-			return arg.value;
+	while (more) {
+		struct json_value key, value;
+
+		if (json_parse_key(p, &at, &key) != JSON_WHOLE ||
+			json_parse_value(p, &at, &value) != JSON_WHOLE ||
+			json_parse_separator(p, &at, '}', &more) != JSON_WHOLE)
+			break;
+		if (key.size == size && memcmp(key.at, name, size) == 0)
+			return value;
+	}
 	return (struct json_value){0};
 }

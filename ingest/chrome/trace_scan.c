@@ -345,17 +345,12 @@ static int walk(struct scan *s, bool patient, size_t *used, struct error *err)
 static int fill(struct scan *s, struct error *err)
 {
 	while (!s->is_end && s->size < s->room) {
-		const unsigned char *bytes;
-		size_t size, want = s->room - s->size;
+		size_t got;
 
-		if (input_peek(s->in, want < MEMBER_LIMIT ? want : MEMBER_LIMIT, &bytes, &size,
-			    err) != 0)
+		if (input_take(s->in, s->buffer + s->size, s->room - s->size, &got, err) != 0)
 			return -1;
-		s->is_end = size == 0;
-		size = size < want ? size : want;
-		memcpy(s->buffer + s->size, bytes, size);
-		input_skip(s->in, size);
-		s->size += size;
+		s->is_end = got == 0;
+		s->size += got;
 	}
 	return 0;
 }

@@ -201,6 +201,36 @@ void input_skip(struct input *in, size_t n)
 	in->at += n < left ? n : left;
 }
 
+/* Past the window, of a file that is not packed. */
+static int take_from_file(struct input *in, void *to, size_t room, size_t *got, struct error *err)
+{
+	if (raw_file_read(&in->file, to, room, got, err))
+		return -1;
+	in->window_offset += in->at + *got;
+	in->at = in->end = 0;
+	in->at_end = *got == 0;
+	return 0;
+}
+
+int input_take(struct input *in, void *to, size_t room, size_t *got, struct error *err)
+{
+	size_t left = in->end - in->at;
+
+	*got = 0;
+	if (room == 0 || (left == 0 && in->at_end))
+		return 0;
+	if (left == 0 && !in->ahead)
+		return take_from_file(in, to, room, got, err);
+	if (left == 0 && input_fill(in, 1, err))
+		return -1;
+	left = in->end - in->at;
+	*got = left < room ? left : room;
+	if (*got)
+		memcpy(to, in->window + in->at, *got);
+	in->at += *got;
+	return 0;
+}
+
 static int input_ends(const struct input *in, const char *what, struct error *err)
 {
 	char place[PLACE_BYTES];

@@ -26,6 +26,9 @@ void input_close(struct input *in); /* NULL is fine */
 int input_peek(struct input *in, size_t want, const unsigned char **bytes, size_t *size,
 	struct error *err);
 void input_skip(struct input *in, size_t n); /* n <= size of the last peek */
+/* Moves up to `room` bytes into the caller's buffer and consumes them: *got is 0 only at the end
+ * (or without room). What is not packed comes from the file without a copy. */
+int input_take(struct input *in, void *to, size_t room, size_t *got, struct error *err);
 /* Consumes exactly n bytes into a buffer that the input owns (valid until the next call); -1 when
  * the data ends before (ERROR_INPUT "ends inside ..." with what) or n > cap (ERROR_LIMIT). */
 int input_read(struct input *in, size_t n, size_t cap, const char *what,

@@ -77,12 +77,29 @@ static int tear_down(void **state)
 	return 0;
 }
 
+/* The next n bytes by takes of what is left of them. */
+static void take(struct fixture *f, struct input *in, size_t at, size_t n)
+{
+	unsigned char *to = malloc(n + 1);
+	struct error err = {.kind = ERROR_NONE};
+
+	to[n] = 'x';
+	for (size_t have = 0, got = 1; have < n; have += got) {
+		assert_int_equal(input_take(in, to + have, n - have, &got, &err), 0);
+		assert_true(got > 0 && got <= n - have);
+	}
+	assert_memory_equal(to, f->plain + at, n);
+	assert_int_equal(to[n], 'x');
+	free(to);
+}
+
 /* Reads everything by takes of many sizes, peeks and skips. */
 static void read_all(struct fixture *f, struct input *in)
 {
 	const size_t sizes[] = {1, 7, 0, 300000, 63, 1200000, 4096, 65536};
 	struct error err = {.kind = ERROR_NONE};
 	const unsigned char *bytes;
+	unsigned char last;
 	size_t at = 0, size;
 
 	assert_non_null(in);
@@ -97,6 +114,8 @@ static void read_all(struct fixture *f, struct input *in)
 		}
 		if (i % 5 == 4) {
 			assert_int_equal(input_discard(in, n, "it", &err), 0);
+		} else if (i % 7 == 3) {
+			take(f, in, at, n);
 		} else {
 			assert_int_equal(input_read(in, n, SIZE, "it", &bytes, &err), 0);
 			assert_memory_equal(bytes, f->plain + at, n);
@@ -104,6 +123,8 @@ static void read_all(struct fixture *f, struct input *in)
 		at += n;
 	}
 	assert_int_equal(input_peek(in, 20, &bytes, &size, &err), 0);
+	assert_int_equal(size, 0);
+	assert_int_equal(input_take(in, &last, 1, &size, &err), 0);
 	assert_int_equal(size, 0);
 	assert_int_equal(input_read(in, 0, SIZE, "it", &bytes, &err), 0);
 	assert_int_equal(input_read(in, 1, SIZE, "it", &bytes, &err), -1);
