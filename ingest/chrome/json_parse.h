@@ -48,7 +48,7 @@ static inline const char *json_end_before(const struct json_piece *p, size_t nex
 
 /* Passes over an object or array: *i moves after its end, or to the bracket that is one too deep
  * or of the wrong kind. */
-enum json_parsed json_pass_composite(const struct json_piece *p, size_t *i);
+enum json_parsed json_pass_composite(struct json_piece p, size_t *i);
 
 JSON_INLINE enum json_parsed json_parse_string(
 	const struct json_piece *p, size_t i, struct json_value *value)
@@ -88,7 +88,7 @@ JSON_INLINE enum json_parsed json_parse_value(
 		return json_parse_string(p, first, value);
 	case '{':
 	case '[':
-		parsed = json_pass_composite(p, i);
+		parsed = json_pass_composite(*p, i);
 		if (parsed == JSON_WHOLE)
 			*value = (struct json_value){
 				begin, (size_t)(p->bytes + p->at[*i - 1] + 1 - begin), c};

@@ -11,17 +11,14 @@
  * that begin something else, only those of a few odd words (Y, _, y). */
 static inline size_t next_bracket(const struct json_piece *p, size_t at)
 {
-	const uint32_t *table = p->at;
-	const char *bytes = p->bytes;
-	const size_t count = p->count;
-
-	while (at < count && (bytes[table[at]] | 0x26) != 0x7f)
+	while (at < p->count && (json_byte(p, at) | 0x26) != 0x7f)
 		at++;
 	return at;
 }
 
-enum json_parsed json_pass_composite(const struct json_piece *p, size_t *i)
+enum json_parsed json_pass_composite(struct json_piece piece, size_t *i)
 {
+	const struct json_piece *p = &piece;
 	size_t depth = 0, deepest = 0, at = *i;
 	uint64_t kinds = 0; /* of the open brackets, 1 for a square one; only those of the last 64
 			       levels are known */

@@ -104,16 +104,17 @@ static inline enum json_parsed stopped(enum json_parsed parsed, size_t at, size_
 	return parsed;
 }
 
-enum json_parsed trace_event_parse(const struct json_piece *p, size_t *i, struct trace_event *event,
-	struct event_oddities *oddities)
+enum json_parsed trace_event_parse(const struct json_piece *piece, size_t *i,
+	struct trace_event *event, struct event_oddities *oddities)
 {
+	const struct json_piece here = *piece, *p = &here;
 	size_t at = *i, first = *i, value_at;
 	uint64_t odd = 0, repeated = 0;
 	unsigned seen = 0;
 	bool more = true;
 	enum json_parsed parsed;
 
-	*event = (struct trace_event){.piece = p};
+	*event = (struct trace_event){.piece = piece};
 	if (++at < p->count && json_byte(p, at) == '}') {
 		more = false;
 		at++;
@@ -163,7 +164,7 @@ bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_mem
 
 struct json_value trace_arg(const struct trace_event *event, const char *name)
 {
-	const struct json_piece *p = event->piece;
+	const struct json_piece here = *event->piece, *p = &here;
 	const size_t size = strlen(name);
 	size_t at = event->args;
 	bool more = at != 0;
