@@ -1,6 +1,9 @@
 /*
  * The name table: open addressing over slots of 8 bytes that hold the upper half of the hash, so
  * that a lookup touches a name only when it is almost certainly the right one.
+ *
+ * Pairs of names are one name with a newline between. Most are asked for again and again, so before
+ * the table there is a short one of those asked for lately, found by a few of their bytes.
  */
 #include "base/intern.h"
 
@@ -66,11 +69,20 @@ static uint64_t fold(uint64_t a, uint64_t b)
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
+/* Up to eight bytes; where n is in the hash, too, nothing is ambiguous. */
+static uint64_t read_tail(const unsigned char *p, size_t n)
+{
+	if (n >= 4) /* the two reads overlap */
+		return read_little_endian(p, 4) | read_little_endian(p + n - 4, 4) << 32;
+	return n > 0 ? p[0] | (uint64_t)p[n / 2] << 8 | (uint64_t)p[n - 1] << 16 : 0;
+}
+
+#define GOLDEN 0x9e3779b97f4a7c15u /* the fraction of the golden ratio, odd */
+
 uint64_t intern_hash(const void *bytes, size_t n, uint64_t seed)
 {
-	/* Odd constants: fractions of the golden ratio, sqrt(2), sqrt(3). */
-	const uint64_t golden = 0x9e3779b97f4a7c15u, root2 = 0x6a09e667f3bcc909u,
-		       root3 = 0xbb67ae8584caa73bu;
+	/* Odd constants: fractions of sqrt(2), sqrt(3). */
+	const uint64_t golden = GOLDEN, root2 = 0x6a09e667f3bcc909u, root3 = 0xbb67ae8584caa73bu;
 	const unsigned char *p = bytes;
 	uint64_t hash = fold(seed ^ golden, root2 ^ n);
 	size_t left = n;
@@ -78,13 +90,7 @@ uint64_t intern_hash(const void *bytes, size_t n, uint64_t seed)
 	for (; left > 8; left -= 8, p += 8)
 		hash = fold(hash ^ read_little_endian(p, 8), golden);
 
-	uint64_t tail = 0;
-
-	if (left >= 4) /* the two reads overlap; with n in the hash nothing is ambiguous */
-		tail = read_little_endian(p, 4) | read_little_endian(p + left - 4, 4) << 32;
-	else if (left > 0)
-		tail = p[0] | (uint64_t)p[left / 2] << 8 | (uint64_t)p[left - 1] << 16;
-	return fold(fold(hash ^ tail, root3), root2 ^ (uint64_t)n << 1);
+	return fold(fold(hash ^ read_tail(p, left), root3), root2 ^ (uint64_t)n << 1);
 }
 
 /* The slot of the name, or the empty slot where it belongs. */
@@ -168,4 +174,105 @@ const char *intern_name(const struct intern *table, uint32_t id)
 size_t intern_count(const struct intern *table)
 {
 	return table->count;
+}
+
+/* ---- pairs ---- */
+
+#define RECENT_PAIRS 8192 /* a power of 2 */
+
+struct intern_pairs {
+	struct intern *table;
+	char *joined;
+	size_t room;
+	struct intern_slot *recent; /* with the upper half of the hash of its few bytes */
+};
+
+static void pairs_release(void *object)
+{
+	struct intern_pairs *pairs = object;
+
+	memory_free(pairs->joined);
+}
+
+struct intern_pairs *intern_pairs_new(struct arena *arena)
+{
+	struct intern_pairs *pairs = arena_alloc(arena, sizeof(*pairs));
+
+	pairs->table = intern_new(arena);
+	pairs->recent = arena_array(arena, RECENT_PAIRS, sizeof(*pairs->recent));
+	arena_defer(arena, pairs_release, pairs);
+	return pairs;
+}
+
+/* Of a few bytes of the name: enough to tell most from each other, and cheap for long ones. */
+static uint64_t sample(const char *s, size_t n)
+{
+	const unsigned char *p = (const unsigned char *)s;
+
+	if (n >= 8)
+		return fold(read_little_endian(p, 8) ^ read_little_endian(p + (n - 8) / 3, 8) << 1,
+			       GOLDEN) ^
+		       fold(read_little_endian(p + (n - 8) / 3 * 2, 8) + n,
+			       read_little_endian(p + n - 8, 8) | 1);
+	return n ? fold(read_tail(p, n) + n, GOLDEN) : 0;
+}
+
+static uint64_t sample_pair(const struct name_pair *pair)
+{
+	const size_t n = pair->second_size;
+	const uint64_t hash = sample(pair->first, pair->first_size);
+
+	return n ? hash + GOLDEN * ((uint64_t)(unsigned char)pair->second[n - 1] << 16 |
+					   (uint64_t)(unsigned char)pair->second[n / 2] << 8 | n)
+		 : hash;
+}
+
+static bool is_pair(const struct name *name, const struct name_pair *pair)
+{
+	const char *second = name->bytes + pair->first_size + 1;
+
+	return name->size_bytes == pair->first_size + 1 + pair->second_size && second[-1] == '\n' &&
+	       (pair->first_size == 0 || memcmp(name->bytes, pair->first, pair->first_size) == 0) &&
+	       (pair->second_size == 0 || memcmp(second, pair->second, pair->second_size) == 0);
+}
+
+/* Both names and what is between them; the sum of two sizes in memory fits. */
+static size_t join(struct intern_pairs *pairs, const struct name_pair *pair)
+{
+	const size_t size = pair->first_size + 1 + pair->second_size;
+
+	pairs->joined = memory_make_room(pairs->joined, &pairs->room, size, 1);
+	if (pair->first_size)
+		memcpy(pairs->joined, pair->first, pair->first_size);
+	pairs->joined[pair->first_size] = '\n';
+	if (pair->second_size)
+		memcpy(pairs->joined + pair->first_size + 1, pair->second, pair->second_size);
+	return size;
+}
+
+bool intern_pair(
+	struct intern_pairs *pairs, const struct name_pair *pair, size_t most, uint32_t *id)
+{
+	const uint64_t hash = sample_pair(pair);
+	struct intern_slot *recent = &pairs->recent[hash % (RECENT_PAIRS / 2) * 2];
+	size_t size;
+
+	for (size_t i = 0; i < 2; i++)
+		if (recent[i].id_plus_1 && recent[i].hash_high == hash >> 32 &&
+			is_pair(&pairs->table->names[recent[i].id_plus_1 - 1], pair)) {
+			*id = recent[i].id_plus_1 - 1;
+			return true;
+		}
+	size = join(pairs, pair);
+	if (pairs->table->count >= most && !intern_find(pairs->table, pairs->joined, size, id))
+		return false;
+	*id = intern_id(pairs->table, pairs->joined, size);
+	recent[1] = recent[0];
+	recent[0] = (struct intern_slot){(uint32_t)(hash >> 32), *id + 1};
+	return true;
+}
+
+size_t intern_pair_count(const struct intern_pairs *pairs)
+{
+	return pairs->table->count;
 }

@@ -19,6 +19,22 @@ bool intern_find(const struct intern *table, const char *s, size_t n, uint32_t *
 const char *intern_name(const struct intern *table, uint32_t id);
 size_t intern_count(const struct intern *table);
 
+/* The same for pairs of names: "ab" and "c" are not "a" and "bc". Names with a newline inside may
+ * be taken for other pairs. */
+struct intern_pairs;
+
+struct name_pair {
+	const char *first, *second; /* NULL: of no bytes */
+	size_t first_size, second_size;
+};
+
+struct intern_pairs *intern_pairs_new(struct arena *arena);
+/* The id of the pair, which is added when it is new. False when it is new and there are `most`
+ * already. */
+bool intern_pair(
+	struct intern_pairs *pairs, const struct name_pair *pair, size_t most, uint32_t *id);
+size_t intern_pair_count(const struct intern_pairs *pairs);
+
 /* 64-bit hash of bytes with a seed; the same on every machine. */
 uint64_t intern_hash(const void *bytes, size_t n, uint64_t seed);
 

@@ -1,5 +1,6 @@
 /*
- * Radix sort from the lowest byte up, over the bytes in which the keys differ; insertion for a few.
+ * Radix sort from the lowest byte up, over the bytes in which the keys differ; insertion for a few,
+ * and for what is nearly in order.
  */
 #include "base/radix_sort.h"
 
@@ -7,8 +8,11 @@
 #include <string.h>
 
 #define FEW 24
+#define MOVES_MOST 4 /* for each record: what is nearly in order needs fewer */
 
-static void insert_few(struct keyed *item, size_t count)
+/* False after so many moves: what is in the list by then is partly in order, equal keys are in
+ * theirs. */
+static bool insert_all(struct keyed *item, size_t count, size_t moves)
 {
 	for (size_t i = 1; i < count; i++) {
 		struct keyed moving = item[i];
@@ -17,7 +21,11 @@ static void insert_few(struct keyed *item, size_t count)
 		for (; k > 0 && item[k - 1].key > moving.key; k--)
 			item[k] = item[k - 1];
 		item[k] = moving;
+		if (i - k > moves)
+			return false;
+		moves -= i - k;
 	}
+	return true;
 }
 
 /* False when all have the same byte there: nothing was moved. */
@@ -45,10 +53,8 @@ void order_by_key(struct keyed *item, struct keyed *spare, size_t count)
 {
 	struct keyed *from = item, *to = spare;
 
-	if (count <= FEW) {
-		insert_few(item, count);
+	if (insert_all(item, count, count <= FEW ? SIZE_MAX : MOVES_MOST * count))
 		return;
-	}
 	int64_t least = item[0].key, most = item[0].key;
 
 	for (size_t i = 1; i < count; i++) {

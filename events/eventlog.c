@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "events/eventlog_parts.h"
 
-#define BUFFER_BYTES ((size_t)24 << 20)
+#define BUFFER_BYTES ((size_t)32 << 20)
 #define START_BITS_IN_LO 19 /* the others and the lane are in hi */
 #define DUR_BITS 44
 #define DUR_DIGITS 39 /* bits of a long duration after the first */

@@ -118,7 +118,7 @@ struct log_window {
 
 struct eventlog_options {
 	struct profile_limits limits;
-	size_t buffer_bytes;	  /* for sorting, all sorters together; 0: 24 MiB */
+	size_t buffer_bytes;	  /* for sorting, all sorters together; 0: 32 MiB */
 	const char *spill_folder; /* of temporary files; NULL: /tmp */
 	uint64_t max_spill_bytes; /* --spill-limit, all files together; 0: no files, and too many
 				     events are ERROR_LIMIT */

@@ -153,16 +153,22 @@ enum sum_id {
 /* Calls with self times, and with nested events. */
 enum call_place { CALLS_SELF, CALLS_TOTAL, CALL_PLACES };
 
-/* A row for each (op, slot), found by open addressing. The columns become those of the profile's
- * observations: there is never a second copy of all of them. */
+/* A row for each (op, slot). Events come lane by lane in order of time, so the rows of an op are a
+ * list in order of slots, and where to go on in it is known. Where too many steps along the lists
+ * are needed, all rows are found by open addressing from then on. The columns become those of the
+ * profile's observations: there is never a second copy of all of them. */
 struct sums {
 	int64_t *column[SUM_COUNT];			  /* NULL: not used */
 	struct call_sums *calls[CALL_PLACES][CALL_KINDS]; /* NULL: not used */
 	uint32_t *op, *slot;
 	size_t count, room;
-	uint32_t *place; /* row + 1, 0: empty; twice as many as there is room for rows */
-	size_t mask;
 	uint32_t *last; /* of each op: its row that was asked for last, + 1 */
+	uint32_t *first,
+		*next;	   /* of each op, of each row: row + 1, 0: none. NULL: `place` is used */
+	size_t steps_left; /* along the lists */
+	uint32_t *place; /* row + 1, 0: empty; twice as many as there is room for rows. NULL: lists
+			    are used */
+	size_t mask;
 };
 
 struct eventlog {

@@ -9,6 +9,9 @@
 #include "events/eventlog_parts.h"
 
 #define ROOM_FIRST 512
+/* Along the lists of rows: at the beginning, and more for each row that is asked for. */
+#define STEPS_FIRST 4096
+#define STEPS_EACH 8
 
 static void use(struct sums *sums, enum sum_id id)
 {
@@ -49,6 +52,8 @@ void sums_init(struct eventlog *log)
 				(k == CALLS_CPU || accelerator))
 				sums->calls[i][k] = memory_alloc(sizeof(*sums->calls[i][k]));
 	sums->last = memory_alloc(memory_product(log->profile->op_count, sizeof(*sums->last)));
+	sums->first = memory_alloc(memory_product(log->profile->op_count, sizeof(*sums->first)));
+	sums->steps_left = STEPS_FIRST;
 }
 
 /* Only what finds rows. */
@@ -56,8 +61,9 @@ static void release_places(struct sums *sums)
 {
 	memory_free(sums->place);
 	memory_free(sums->last);
-	sums->place = NULL;
-	sums->last = NULL;
+	memory_free(sums->first);
+	memory_free(sums->next);
+	sums->place = sums->last = sums->first = sums->next = NULL;
 }
 
 void sums_release(struct eventlog *log)
@@ -88,6 +94,36 @@ static uint32_t *place_of(const struct sums *sums, uint32_t op, uint32_t slot)
 	}
 }
 
+static void find_places(struct sums *sums)
+{
+	memory_free(sums->place);
+	sums->place =
+		memory_alloc(memory_product(memory_product(sums->room, 2), sizeof(*sums->place)));
+	sums->mask = 2 * sums->room - 1;
+	for (size_t i = 0; i < sums->count; i++)
+		*place_of(sums, sums->op[i], sums->slot[i]) = (uint32_t)i + 1;
+}
+
+/* Where the row is, or belongs, in the list of its op. NULL after too many steps: from then on it
+ * has a place. */
+static uint32_t *link_of(struct sums *sums, uint32_t op, uint32_t slot)
+{
+	const uint32_t last = sums->last[op];
+	uint32_t *link =
+		last && sums->slot[last - 1] < slot ? &sums->next[last - 1] : &sums->first[op];
+
+	sums->steps_left += STEPS_EACH;
+	for (; *link && sums->slot[*link - 1] < slot; link = &sums->next[*link - 1])
+		if (--sums->steps_left == 0) {
+			memory_free(sums->first);
+			memory_free(sums->next);
+			sums->first = sums->next = NULL;
+			find_places(sums);
+			return NULL;
+		}
+	return link;
+}
+
 static void sums_grow(struct sums *sums)
 {
 	size_t room = memory_next_room(sums->room, ROOM_FIRST);
@@ -103,12 +139,11 @@ static void sums_grow(struct sums *sums)
 			if (sums->calls[i][k])
 				sums->calls[i][k] = memory_resize(sums->calls[i][k],
 					memory_product(room, sizeof(*sums->calls[i][k])));
-	memory_free(sums->place);
-	sums->place = memory_alloc(memory_product(memory_product(room, 2), sizeof(*sums->place)));
 	sums->room = room;
-	sums->mask = 2 * room - 1;
-	for (size_t i = 0; i < sums->count; i++)
-		*place_of(sums, sums->op[i], sums->slot[i]) = (uint32_t)i + 1;
+	if (sums->first)
+		sums->next = memory_resize(sums->next, memory_product(room, sizeof(*sums->next)));
+	else
+		find_places(sums);
 }
 
 static int too_many(const struct eventlog *log, struct error *err)
@@ -121,7 +156,8 @@ static int too_many(const struct eventlog *log, struct error *err)
 int sums_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, struct error *err)
 {
 	struct sums *sums = &log->sums;
-	uint32_t last = sums->last[op], *place;
+	const uint32_t last = sums->last[op];
+	uint32_t *place = NULL;
 
 	if (last && sums->slot[last - 1] == slot) {
 		*row = last - 1;
@@ -129,8 +165,13 @@ int sums_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, stru
 	}
 	if (sums->count == sums->room)
 		sums_grow(sums);
-	place = place_of(sums, op, slot);
-	if (*place == 0) {
+	if (sums->first)
+		place = link_of(sums, op, slot);
+	if (!place)
+		place = place_of(sums, op, slot);
+	if (*place == 0 || sums->slot[*place - 1] != slot) {
+		const uint32_t after = *place; /* in the list */
+
 		if (sums->count >= log->opt.limits.observations || sums->count >= UINT32_MAX / 2)
 			return too_many(log, err);
 		sums->op[sums->count] = op;
@@ -142,6 +183,8 @@ int sums_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, stru
 			for (size_t k = 0; k < CALL_KINDS; k++)
 				if (sums->calls[i][k])
 					sums->calls[i][k][sums->count] = (struct call_sums){0};
+		if (sums->first)
+			sums->next[sums->count] = after;
 		*place = (uint32_t)++sums->count;
 	}
 	sums->last[op] = *place;

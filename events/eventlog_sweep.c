@@ -61,7 +61,7 @@ static int flush_busy(struct sweep *s, struct error *err)
 		return 0;
 	s->is_busy = false;
 	if (!log->busy)
-		log->busy = log_sorter(log, sizeof(s->busy), NULL, 2);
+		log->busy = log_sorter(log, sizeof(s->busy), NULL, 1);
 	return spill_add(log->busy, &s->busy, err);
 }
 

@@ -69,7 +69,7 @@ struct trace_options {
 	bool key_averages; /* --like=key_averages: the two rules of PyTorch's table */
 	const char *spill_folder;
 	uint64_t max_spill_bytes; /* --spill-limit */
-	size_t sort_bytes;	  /* memory for sorting; 0: 24 MiB, and 6 MiB for begins and ends */
+	size_t sort_bytes;	  /* memory for sorting; 0: 32 MiB, and 6 MiB for begins and ends */
 	int (*sink)(void *context, const struct event_row *row,
 		struct error *err); /* each event as read; NULL: not asked */
 	void *sink_context;

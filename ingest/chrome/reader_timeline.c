@@ -26,12 +26,27 @@ struct use {
 	const char *type; /* NULL: more than one */
 };
 
+/* What the texts of an execution say: "name" and "op" of its arguments, as written. */
+struct known_node {
+	bool is_known;
+	bool is_transport, is_source, is_unknown; /* is_unknown: of its type */
+	size_t name_size;			  /* of the node, out of the whole name */
+	const char *type;
+	bool has_op;
+	uint32_t op;
+	uint8_t event_type;
+	size_t last_use; /* that was noted of it */
+};
+
 struct timeline_reader {
 	struct timeline_steps steps;
 	struct timeline_host host;
 	struct vec events; /* uint64_t, by lane */
 	struct arena *arena;
 	struct intern *uses, *types;
+	struct intern_pairs *raw;
+	struct known_node *node; /* of each pair */
+	size_t node_room;
 	struct vec use;
 	struct text scratch;
 	bool is_begun;
@@ -48,6 +63,7 @@ static void begin(struct timeline_reader *tl, const struct read_options *opt)
 	tl->arena = arena_new();
 	tl->uses = intern_new(tl->arena);
 	tl->types = intern_new(tl->arena);
+	tl->raw = intern_pairs_new(tl->arena);
 }
 
 static void timeline_release(struct trace *t)
@@ -61,6 +77,7 @@ static void timeline_release(struct trace *t)
 	vec_release(&tl->events);
 	vec_release(&tl->use);
 	text_release(&tl->scratch);
+	memory_free(tl->node);
 	arena_free(tl->arena);
 }
 
@@ -87,23 +104,29 @@ static const char *type_text(
 
 /* Rewritten nodes have another type in the rows of streams than in those of the session: the latter
  * counts. Which row is which is known at the end. */
-static void note_use(struct trace *t, uint32_t op, uint32_t process, const char *name)
+static void note_use(struct trace *t, uint32_t op, uint32_t process, struct known_node *node)
 {
 	struct timeline_reader *tl = trace_state(t);
 	const uint32_t key[] = {op, process};
 	uint32_t id;
 	struct use *use;
 
+	if (node->last_use < tl->use.count) {
+		use = vec_at(&tl->use, node->last_use);
+		if (use->op == op && use->process == process &&
+			(!use->type || use->type == node->type))
+			return;
+	}
 	if (!intern_find(tl->uses, (const char *)key, sizeof(key), &id)) {
 		if (tl->use.count >= trace_read_options(t)->limits.ops)
 			return;
-		intern_id(tl->uses, (const char *)key, sizeof(key));
+		id = intern_id(tl->uses, (const char *)key, sizeof(key));
 		use = vec_push(&tl->use, NULL);
-		*use = (struct use){op, process, name};
-		return;
+		*use = (struct use){op, process, node->type};
 	}
+	node->last_use = id;
 	use = vec_at(&tl->use, id);
-	if (use->type != name) /* interned: one text is at one place */
+	if (use->type != node->type) /* interned: one text is at one place */
 		use->type = NULL;
 }
 
@@ -176,26 +199,12 @@ static int count_event(struct timeline_reader *tl, uint32_t lane, struct error *
 	return 0;
 }
 
-static struct json_value whole_name(const struct trace_event *event)
-{
-	struct json_value name = trace_arg(event, "name");
-	struct json_value op = trace_arg(event, "op");
-
-	if (name.kind != '"')
-		return event->name;
-	/* So some writers put a name of the host tracer. */
-	return json_equal(&name, UNKNOWN) && op.kind == '"' && op.size > 0 ? op : name;
-}
-
 /* What follows a ':' is not part of the name, as in tfprof, but '::' is. */
-static struct json_value node_name(const struct json_value *whole)
+static size_t node_size(const struct json_value *whole)
 {
-	struct json_value name = *whole;
-	size_t size = host_trace_name(name.at, name.size);
+	const size_t size = whole->kind == '"' ? host_trace_name(whole->at, whole->size) : 0;
 
-	if (name.kind == '"' && size > 0)
-		name.size = size;
-	return name;
+	return size > 0 ? size : whole->size;
 }
 
 /* Copies and the like, and _SOURCE, with which each step begins on each device. */
@@ -207,43 +216,107 @@ static bool is_transport(struct timeline_reader *tl, const struct json_value *na
 	return name_is_transport(text_string(&tl->scratch));
 }
 
-static int add_op(struct trace *t, const struct trace_event *event, struct event *e,
-	const struct json_value *whole, struct error *err)
+static struct known_node new_node(
+	struct timeline_reader *tl, const struct json_value *whole, const struct json_value *type)
+{
+	const struct json_value name = {whole->at, node_size(whole), whole->kind};
+
+	return (struct known_node){.is_known = true,
+		.is_transport = is_transport(tl, &name),
+		.is_source = json_equal(&name, "_SOURCE"),
+		.is_unknown = json_equal(type, UNKNOWN),
+		.name_size = name.size,
+		.type = type_text(tl, type, whole),
+		.last_use = SIZE_MAX};
+}
+
+/* An execution: its texts, and what they say. */
+struct execution {
+	const struct trace_event *event;
+	struct json_value name; /* of the node */
+	struct known_node *node;
+	struct known_node own; /* where there are too many to keep them */
+};
+
+static void read_texts(struct trace *t, struct execution *x)
+{
+	static const char *const names[] = {"name", "op"};
+	struct timeline_reader *tl = trace_state(t);
+	struct json_value arg[2], *whole = &arg[0], *type = &arg[1];
+	struct name_pair pair;
+	uint32_t id;
+
+	trace_args(x->event, names, arg, 2);
+	if (whole->kind != '"')
+		*whole = x->event->name;
+	/* So some writers put a name of the host tracer. */
+	else if (json_equal(whole, UNKNOWN) && type->kind == '"' && type->size > 0)
+		*whole = *type;
+	pair = (struct name_pair){whole->at, type->at, whole->size, type->size};
+	if (whole->kind == '"' && (type->kind == '"' || type->kind == 0) &&
+		intern_pair(tl->raw, &pair, trace_read_options(t)->limits.ops, &id)) {
+		tl->node = memory_make_room_zeroed(
+			tl->node, &tl->node_room, (size_t)id + 1, sizeof(*tl->node));
+		x->node = &tl->node[id];
+	} else {
+		x->own = (struct known_node){.is_known = false};
+		x->node = &x->own;
+	}
+	if (!x->node->is_known)
+		*x->node = new_node(tl, whole, type);
+	x->name = (struct json_value){whole->at, x->node->name_size, whole->kind};
+}
+
+/* The names that --name makes have more in them than the texts of the node. */
+static void find_op(struct trace *t, const struct execution *x, struct event *e)
+{
+	struct known_node *node = x->node;
+
+	if (!node->has_op || trace_read_options(t)->trace.name) {
+		node->op = trace_op(t, x->event, &x->name, NULL, &node->event_type);
+		node->has_op = true;
+	}
+	e->op = node->op;
+	e->type = node->event_type;
+}
+
+static int add_op(struct trace *t, struct execution *x, struct event *e, struct error *err)
 {
 	struct timeline_reader *tl = trace_state(t);
-	uint32_t process = eventlog_lane_at(trace_log(t), e->lane)->process;
-	const struct json_value node = node_name(whole), *name = &node;
-	struct json_value type = trace_arg(event, "op");
-	bool held = timeline_host_is(&tl->host, trace_log(t), process);
+	const uint32_t process = eventlog_lane_at(trace_log(t), e->lane)->process;
+	const bool held = timeline_host_is(&tl->host, trace_log(t), process);
 
-	if (is_transport(tl, name)) {
-		if (json_equal(name, "_SOURCE") &&
+	if (x->node->is_transport) {
+		if (x->node->is_source &&
 			timeline_steps_source(&tl->steps, process, e->start_ps, err) != 0)
 			return -1;
 		trace_report_issue(t, ISSUE_INFO, "timeline-transport",
 			"executions that are not ops (_SOURCE, RecvTensor, MEMCPY), left out "
 			"as tfprof does",
-			event);
+			x->event);
 		return 0;
 	}
-	if (!held && json_equal(&type, UNKNOWN))
+	if (!held && x->node->is_unknown)
 		trace_report_issue(t, ISSUE_INFO, "timeline-unknown",
-			"events whose label the writer could not read (type \"unknown\")", event);
+			"events whose label the writer could not read (type \"unknown\")",
+			x->event);
 	if (count_event(tl, e->lane, err) != 0 ||
 		timeline_steps_add(&tl->steps, process, e->start_ps, e->dur_ps, err) != 0)
 		return -1;
-	e->op = trace_op(t, event, name, NULL, &e->type);
-	note_use(t, e->op, process, type_text(tl, &type, whole));
+	find_op(t, x, e);
+	note_use(t, e->op, process, x->node);
 	return held ? timeline_host_hold(&tl->host, e, err) : eventlog_add(trace_log(t), e, err);
 }
 
 static int execution(struct trace *t, const struct trace_event *event, struct error *err)
 {
-	struct json_value whole = whole_name(event), name = node_name(&whole);
+	struct execution x = {.event = event};
 	struct event e = {0};
-	int placed = trace_place(t, event, &name, &e, err);
+	int placed;
 
-	return placed == 1 ? add_op(t, event, &e, &whole, err) : placed;
+	read_texts(t, &x);
+	placed = trace_place(t, event, &x.name, &e, err);
+	return placed == 1 ? add_op(t, &x, &e, err) : placed;
 }
 
 static int timeline_event(struct trace *t, const struct trace_event *event, struct error *err)

@@ -8,6 +8,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/radix_sort.h"
 #include "ingest/chrome/timeline_device.h"
 
 #define STRETCHES_LEAST ((size_t)1 << 12)
@@ -59,19 +60,34 @@ static void extend(struct stretch *to, const struct stretch *with)
 	to->end_ps = with->end_ps > to->end_ps ? with->end_ps : to->end_ps;
 }
 
+static bool overlap(const struct stretch *a, const struct stretch *b)
+{
+	return (a->start_ps < b->end_ps && b->start_ps < a->end_ps) || a->start_ps == b->start_ps;
+}
+
+static void order_by_start(struct stretch *stretch, size_t count)
+{
+	struct keyed *item = memory_alloc(memory_product(count, 2 * sizeof(*item)));
+
+	for (size_t i = 0; i < count; i++)
+		item[i] = (struct keyed){stretch[i].start_ps, stretch[i].end_ps};
+	order_by_key(item, item + count, count);
+	for (size_t i = 0; i < count; i++)
+		stretch[i] = (struct stretch){item[i].key, item[i].value};
+	memory_free(item);
+}
+
 /* What overlaps becomes one; what only touches does not. */
 static void coalesce(struct timeline_steps *s)
 {
 	struct stretch *stretch = s->busy.data;
 	size_t kept = 0;
 
-	if (s->busy.count)
-		qsort(stretch, s->busy.count, sizeof(*stretch), compare_stretches);
+	order_by_start(stretch, s->busy.count);
 	for (size_t i = 0; i < s->busy.count; i++) {
 		struct stretch *last = kept ? &stretch[kept - 1] : NULL;
 
-		if (last && (stretch[i].start_ps < last->end_ps ||
-				    stretch[i].start_ps == last->start_ps))
+		if (last && overlap(last, &stretch[i]))
 			extend(last, &stretch[i]);
 		else
 			stretch[kept++] = stretch[i];
@@ -104,6 +120,14 @@ int timeline_steps_add(struct timeline_steps *s, uint32_t process, int64_t start
 	range->used = true;
 	if (s->full)
 		return 0;
+	if (s->busy.count) { /* several rows are busy at a time: the one before is often there */
+		struct stretch *last = vec_at(&s->busy, s->busy.count - 1);
+
+		if (overlap(last, &stretch)) {
+			extend(last, &stretch);
+			return 0;
+		}
+	}
 	*(struct stretch *)vec_push(&s->busy, NULL) = stretch;
 	if (s->busy.count >= s->coalesce_at)
 		coalesce(s);

@@ -17,7 +17,8 @@
  * and files of one recording share their base. */
 #define BASE_GRID_US ((int64_t)1 << 41)
 #define NS_PER_US 1000
-#define CAP_EVENTS 1000000 /* of TensorFlow's and JAX's trace viewer files */
+#define KNOWN_LANES_MOST 65536 /* others are looked up by their texts each time */
+#define CAP_EVENTS 1000000     /* of TensorFlow's and JAX's trace viewer files */
 
 struct marker { /* answer of --step-marker for a name */
 	bool asked, is_marker, numbered;
@@ -38,17 +39,17 @@ struct trace {
 	struct text scratch, type_scratch, key_scratch;
 	/* Ops by the text of name and type as written in the file: names are unescaped once. */
 	struct arena *arena;
-	struct intern *raw;
+	struct intern_pairs *raw;
 	struct known_op {
 		uint32_t op;
 		uint8_t type;
 	} * op_of;
 	size_t op_room;
 	struct name_template *name;
-	/* The lane of the event before, which most events share. */
-	struct text last_key;
-	size_t last_process_size;
-	uint32_t last_lane;
+	/* Lanes by the text of pid and tid as written in the file. */
+	struct intern_pairs *raw_lanes;
+	uint32_t *lane_of;
+	size_t lane_room;
 	const struct merged_part *part; /* NULL: the trace is a file of its own */
 	struct intern *marker_names;
 	struct marker *marker;
@@ -108,16 +109,6 @@ bool json_is_one_of(const struct json_value *value, const char *const *words)
 
 /* ---- lanes ---- */
 
-static bool is_last_lane(const struct trace *t, const struct trace_event *event)
-{
-	const struct json_value *pid = &event->process, *tid = &event->thread;
-
-	return t->last_lane != UINT32_MAX && t->last_process_size == pid->size &&
-	       t->last_key.size == pid->size + tid->size &&
-	       memcmp(t->last_key.data, pid->at, pid->size) == 0 &&
-	       memcmp(t->last_key.data + pid->size, tid->at, tid->size) == 0;
-}
-
 static uint32_t process_of(struct trace *t, const struct trace_event *event)
 {
 	text_clear(&t->key_scratch);
@@ -125,29 +116,38 @@ static uint32_t process_of(struct trace *t, const struct trace_event *event)
 	return eventlog_process(t->log, text_string(&t->key_scratch), t->key_scratch.size);
 }
 
+static uint32_t new_lane(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	const uint32_t process = process_of(t, event);
+
+	text_clear(&t->key_scratch);
+	json_add_text(&t->key_scratch, &event->thread);
+	return eventlog_lane(
+		t->log, process, text_string(&t->key_scratch), t->key_scratch.size, err);
+}
+
 int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane, struct error *err)
 {
-	static const char none[1];
-	struct trace_event e = *event;
+	const struct name_pair pair = {.first = event->process.at,
+		.first_size = event->process.size,
+		.second = event->thread.at,
+		.second_size = event->thread.size};
+	const size_t known = intern_pair_count(t->raw_lanes);
+	uint32_t id;
+	const bool is_kept = intern_pair(t->raw_lanes, &pair, KNOWN_LANES_MOST, &id);
 
-	e.process.at = e.process.kind ? e.process.at : none;
-	e.thread.at = e.thread.kind ? e.thread.at : none;
-	if (is_last_lane(t, &e)) {
-		*lane = t->last_lane;
+	if (is_kept && id < known) {
+		*lane = t->lane_of[id];
 		return 0;
 	}
-	*lane = process_of(t, &e);
-	text_clear(&t->key_scratch);
-	json_add_text(&t->key_scratch, &e.thread);
-	*lane = eventlog_lane(
-		t->log, *lane, text_string(&t->key_scratch), t->key_scratch.size, err);
+	*lane = new_lane(t, event, err);
 	if (*lane == UINT32_MAX)
 		return -1;
-	text_clear(&t->last_key);
-	text_add_bytes(&t->last_key, e.process.at, e.process.size);
-	text_add_bytes(&t->last_key, e.thread.at, e.thread.size);
-	t->last_process_size = e.process.size;
-	t->last_lane = *lane;
+	if (is_kept) {
+		t->lane_of = memory_make_room(
+			t->lane_of, &t->lane_room, (size_t)id + 1, sizeof(*t->lane_of));
+		t->lane_of[id] = *lane;
+	}
 	return 0;
 }
 
@@ -259,20 +259,16 @@ static struct known_op new_op(struct trace *t, const struct trace_event *event,
 static struct known_op find_op(struct trace *t, const struct trace_event *event,
 	const struct json_value *name, const struct json_value *type)
 {
-	size_t known = intern_count(t->raw);
+	const size_t known = intern_pair_count(t->raw);
+	const struct name_pair pair = {.first = name->at,
+		.first_size = name->size,
+		.second = type ? type->at : NULL,
+		.second_size = type ? type->size : 0};
 	uint32_t id;
 
-	if (t->name) /* depends on more than name and type */
+	/* A name by a template depends on more than name and type. */
+	if (t->name || !intern_pair(t->raw, &pair, t->opt->limits.ops, &id))
 		return new_op(t, event, name, type);
-	text_clear(&t->key_scratch);
-	text_add_bytes(&t->key_scratch, name->at, name->size);
-	text_add_char(&t->key_scratch, '\n');
-	if (type && type->size > 0)
-		text_add_bytes(&t->key_scratch, type->at, type->size);
-	if (known >= t->opt->limits.ops &&
-		!intern_find(t->raw, t->key_scratch.data, t->key_scratch.size, &id))
-		return new_op(t, event, name, type);
-	id = intern_id(t->raw, t->key_scratch.data, t->key_scratch.size);
 	if (id < known)
 		return t->op_of[id];
 	t->op_of = memory_make_room(t->op_of, &t->op_room, (size_t)id + 1, sizeof(*t->op_of));
@@ -566,14 +562,13 @@ struct trace *trace_new(struct input *in, struct profile *out, const struct read
 	struct eventlog_options log = log_options(opt);
 	struct trace *t = memory_alloc(sizeof(*t));
 
-	*t = (struct trace){
-		.in = in, .out = out, .opt = opt, .dialect = dialect, .last_lane = UINT32_MAX};
+	*t = (struct trace){.in = in, .out = out, .opt = opt, .dialect = dialect};
 	text_init(&t->scratch);
 	text_init(&t->type_scratch);
 	text_init(&t->key_scratch);
-	text_init(&t->last_key);
 	t->arena = arena_new();
-	t->raw = intern_new(t->arena);
+	t->raw = intern_pairs_new(t->arena);
+	t->raw_lanes = intern_pairs_new(t->arena);
 	t->marker_names = intern_new(t->arena);
 	t->state = dialect->state_bytes ? arena_alloc(t->arena, dialect->state_bytes) : NULL;
 	t->log = eventlog_new(out, &log);
@@ -592,11 +587,11 @@ void trace_free(struct trace *t)
 	trace_wait_free(t->early);
 	eventlog_free(t->log);
 	memory_free(t->op_of);
+	memory_free(t->lane_of);
 	memory_free(t->marker);
 	arena_free(t->arena);
 	text_release(&t->scratch);
 	text_release(&t->type_scratch);
 	text_release(&t->key_scratch);
-	text_release(&t->last_key);
 	memory_free(t);
 }

@@ -3,6 +3,7 @@
  */
 #include "ingest/chrome/trace_event.h"
 
+#include <assert.h>
 #include <string.h>
 #include "ingest/chrome/json_parse.h"
 
@@ -162,22 +163,45 @@ bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_mem
 	return true;
 }
 
-struct json_value trace_arg(const struct trace_event *event, const char *name)
+JSON_INLINE void find_args(const struct trace_event *event, const char *const *names,
+	struct json_value *values, size_t count)
 {
 	const struct json_piece here = *event->piece, *p = &here;
-	const size_t size = strlen(name);
-	size_t at = event->args;
+	size_t at = event->args, missing = count;
 	bool more = at != 0;
+	size_t size[TRACE_ARGS_MOST];
 
-	while (more) {
+	assert(count <= TRACE_ARGS_MOST);
+	for (size_t i = 0; i < count; i++)
+		size[i] = strlen(names[i]);
+	memset(values, 0, count * sizeof(*values));
+	while (more && missing > 0) {
 		struct json_value key, value;
 
 		if (json_parse_key(p, &at, &key) != JSON_WHOLE ||
 			json_parse_value(p, &at, &value) != JSON_WHOLE ||
 			json_parse_separator(p, &at, '}', &more) != JSON_WHOLE)
-			break;
-		if (key.size == size && memcmp(key.at, name, size) == 0)
-			return value;
+			return;
+		for (size_t i = 0; i < count; i++) {
+			if (values[i].kind || key.size != size[i] ||
+				memcmp(key.at, names[i], size[i]) != 0)
+				continue;
+			values[i] = value;
+			missing--;
+		}
 	}
-	return (struct json_value){0};
+}
+
+void trace_args(const struct trace_event *event, const char *const *names,
+	struct json_value *values, size_t count)
+{
+	find_args(event, names, values, count);
+}
+
+struct json_value trace_arg(const struct trace_event *event, const char *name)
+{
+	struct json_value value;
+
+	find_args(event, &name, &value, 1);
+	return value;
 }

@@ -79,6 +79,10 @@ int trace_scan(struct input *in, const struct trace_handler *handler, struct iss
 /* Value of the argument of this name, kind 0 when there is none. Valid during the handler's
  * call. */
 struct json_value trace_arg(const struct trace_event *event, const char *name);
+/* The values of several, at most TRACE_ARGS_MOST, as trace_arg gives each. */
+#define TRACE_ARGS_MOST 4
+void trace_args(const struct trace_event *event, const char *const *names,
+	struct json_value *values, size_t count);
 /* The arguments one by one, in their order; *at is 0 for the first. False after the last, or where
  * they are damaged. */
 bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_member *arg);

@@ -34,6 +34,63 @@ static void ids_are_dense_in_order_of_first_use(void **state)
 	arena_free(arena);
 }
 
+static uint32_t pair_id(struct intern_pairs *pairs, const char *first, const char *second)
+{
+	const struct name_pair pair = {
+		first, second, first ? strlen(first) : 0, second ? strlen(second) : 0};
+	uint32_t id;
+
+	return intern_pair(pairs, &pair, 100000, &id) ? id : UINT32_MAX;
+}
+
+static void pairs_have_ids_of_their_own(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct intern_pairs *pairs = intern_pairs_new(arena);
+	struct intern *plain = intern_new(arena); /* numbers what is asked for in the same order */
+
+	assert_int_equal(pair_id(pairs, "ab", "c"), 0);
+	assert_int_equal(pair_id(pairs, "a", "bc"), 1);
+	assert_int_equal(pair_id(pairs, "abc", ""), 2);
+	assert_int_equal(pair_id(pairs, "abc", NULL), 2);
+	assert_int_equal(pair_id(pairs, NULL, "abc"), 3);
+	assert_int_equal(pair_id(pairs, NULL, NULL), 4);
+	assert_int_equal(pair_id(pairs, "ab", "c"), 0);
+	assert_int_equal(intern_pair_count(pairs), 5);
+	/* More than are remembered as recent; first parts that differ in one byte, anywhere. */
+	for (int turn = 0; turn < 2; turn++)
+		for (int i = 0; i < 20000; i++) {
+			char first[60], second[8], key[80];
+
+			memset(first, 'x', sizeof(first));
+			first[i % 40] = (char)('a' + i / 40 % 20);
+			first[40 + i % 3] = '\0';
+			snprintf(second, sizeof(second), "%d", i / 800);
+			snprintf(key, sizeof(key), "%s|%s", first, second);
+			assert_int_equal(pair_id(pairs, first, second), 5 + id_of(plain, key));
+		}
+	arena_free(arena);
+}
+
+static void no_more_pairs_than_allowed(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct intern_pairs *pairs = intern_pairs_new(arena);
+	const struct name_pair one = {"MatMul", "cpu_op", 6, 6}, other = {"Relu", "cpu_op", 4, 6};
+	uint32_t id;
+
+	assert_false(intern_pair(pairs, &one, 0, &id));
+	assert_true(intern_pair(pairs, &one, 1, &id));
+	assert_int_equal(id, 0);
+	assert_false(intern_pair(pairs, &other, 1, &id));
+	assert_true(intern_pair(pairs, &one, 1, &id));
+	assert_int_equal(id, 0);
+	assert_int_equal(intern_pair_count(pairs), 1);
+	arena_free(arena);
+}
+
 static void find_does_not_add(void **state)
 {
 	(void)state;
@@ -164,6 +221,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ids_are_dense_in_order_of_first_use),
+		cmocka_unit_test(pairs_have_ids_of_their_own),
+		cmocka_unit_test(no_more_pairs_than_allowed),
 		cmocka_unit_test(find_does_not_add),
 		cmocka_unit_test(zeros_and_empty_names),
 		cmocka_unit_test(hundred_thousand_names),
