@@ -2,11 +2,14 @@
  * Storage of a graph, and its conversion into a profile: steps are numbered densely, microseconds
  * become picoseconds with a check, intervals become wall and busy time.
  */
+#define _DEFAULT_SOURCE /* madvise */
 #include "graph/graph.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -16,6 +19,7 @@
 #include "base/unit.h"
 
 #define NO_ROW SIZE_MAX
+#define RELEASE_LEAST ((uintptr_t)16 << 10) /* bytes; fewer are not worth the call */
 #define NO_STEP UINT32_MAX
 #define FAR_MICROS ((int64_t)1 << 41) /* 25 days: no step lasts as long */
 
@@ -109,6 +113,7 @@ int64_t graph_node_params(const struct graph_node *node, bool *incomplete)
 /* Everything that the conversion needs while it runs. */
 struct conversion {
 	const struct graph *graph;
+	struct graph *spent; /* the same, where it is given up; NULL: it stays */
 	struct profile *profile;
 	const struct profile_limits *limits;
 	struct arena *scratch;
@@ -318,8 +323,16 @@ static struct exec_nanos exec_ticks(const struct conversion *c, const struct exe
 	};
 }
 
+/* Of the intervals of the graph, then of the executions that have their own. */
 static struct interval_nanos interval_ticks(const struct graph *graph, size_t i)
 {
+	if (i >= graph->interval_count) {
+		const struct exec *exec = &graph->exec[i - graph->interval_count];
+
+		return (struct interval_nanos){
+			exec->start_micros, exec->end_micros - exec->start_micros};
+	}
+
 	if (graph->nanos)
 		return graph->interval_nanos[i];
 	return (struct interval_nanos){
@@ -553,15 +566,25 @@ static int64_t union_ticks(struct keyed *span, struct keyed *spare, size_t count
 	return sum;
 }
 
+static int64_t interval_step(const struct graph *graph, size_t i)
+{
+	return i < graph->interval_count ? graph->interval[i].step
+					 : graph->exec[i - graph->interval_count].step;
+}
+
 /* The step (index in the profile) in which an interval counts and its span there, or false. */
 static bool find_span(struct conversion *c, size_t i, uint32_t *index, struct keyed *span)
 {
+	*span = (struct keyed){.key = 0};
+	if (i >= c->graph->interval_count &&
+		!c->graph->exec[i - c->graph->interval_count].own_interval)
+		return false;
 	const struct interval_nanos in = interval_ticks(c->graph, i);
 
 	*span = (struct keyed){.key = in.start};
 	if (in.start <= 0 || in.dur <= 0 || !number_add(in.start, in.dur, &span->value))
 		return false;
-	uint32_t id = step_id(c, c->graph->interval[i].step);
+	uint32_t id = step_id(c, interval_step(c->graph, i));
 
 	if (id == NO_STEP)
 		return false;
@@ -579,12 +602,12 @@ static void busy_times(struct conversion *c)
 	struct arena *arena = arena_new();
 	size_t steps = c->profile->step_count;
 	size_t *first = arena_array(arena, steps + 2, sizeof(*first));
-	struct keyed *span = arena_array(arena, graph->interval_count, sizeof(*span));
-	struct keyed *spare, one;
+	const size_t count = graph->interval_count + graph->exec_count;
+	struct keyed *span, *spare, one;
 	size_t longest = 0;
 	uint32_t index;
 
-	for (size_t i = 0; i < graph->interval_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		bool counts = find_span(c, i, &index, &one);
 
 		c->base_ticks = earlier(c->base_ticks, one.key);
@@ -597,7 +620,8 @@ static void busy_times(struct conversion *c)
 		longest = first[s] > longest ? first[s] : longest;
 		first[s] += first[s - 1];
 	}
-	for (size_t i = 0; i < graph->interval_count; i++)
+	span = arena_array(arena, first[steps + 1], sizeof(*span));
+	for (size_t i = 0; i < count; i++)
 		if (find_span(c, i, &index, &one))
 			span[first[index + 1]++] = one;
 	spare = arena_array(arena, longest, sizeof(*spare));
@@ -627,6 +651,29 @@ static void wall_to_ps(struct conversion *c)
 	}
 }
 
+static void release_intervals(struct graph *graph)
+{
+	memory_free(graph->interval);
+	memory_free(graph->interval_nanos);
+	graph->interval = NULL;
+	graph->interval_nanos = NULL;
+	graph->interval_count = graph->interval_nanos_count = 0;
+	graph->interval_room = graph->interval_nanos_room = 0;
+}
+
+/* The executions of a node are together: the pages that only they are on are given back. */
+static void release_execs(struct graph *graph, const struct graph_node *node)
+{
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	const uintptr_t first = (uintptr_t)(graph->exec + node->exec_first);
+	const uintptr_t begin = (first + page - 1) / page * page;
+	const uintptr_t end = (first + node->exec_count * sizeof(*graph->exec)) / page * page;
+
+	if (end > begin && end - begin >= RELEASE_LEAST)
+		madvise((unsigned char *)graph->exec + (begin - (uintptr_t)graph->exec),
+			end - begin, MADV_DONTNEED);
+}
+
 static int convert(struct conversion *c, struct error *err)
 {
 	const struct graph *graph = c->graph;
@@ -638,6 +685,8 @@ static int convert(struct conversion *c, struct error *err)
 	check_listed_steps(c);
 	find_far(c);
 	busy_times(c); /* before the rows: its work space is gone when they come */
+	if (c->spent)
+		release_intervals(c->spent);
 	for (size_t id = MEASURE_ACCELERATOR; id < MEASURE_RECORDED_COUNT; id++)
 		if (id != MEASURE_TRANSFERRED) /* a graph does not have it */
 			profile_have(c->profile, (enum measure_id)id);
@@ -645,22 +694,27 @@ static int convert(struct conversion *c, struct error *err)
 		profile_have_calls(c->profile, (enum call_kind)k);
 	if (add_ops(c, err))
 		return -1;
-	for (size_t i = 0; i < graph->node_count; i++)
+	for (size_t i = 0; i < graph->node_count; i++) {
 		if (add_node(c, i, err))
 			return -1;
+		if (c->spent)
+			release_execs(c->spent, &graph->node[i]);
+	}
 	if (!number_multiply(c->base_ticks, c->ps_per_tick / PS_PER_NS, &c->profile->base_ns))
 		c->profile->base_ns = 0;
 	wall_to_ps(c);
 	return 0;
 }
 
-int graph_to_profile(const struct graph *graph, struct profile *profile,
+/* `spent` is the graph where nobody looks at it any more, else NULL. */
+static int make_profile(const struct graph *graph, struct graph *spent, struct profile *profile,
 	const struct profile_limits *limits, struct error *err)
 {
 	struct arena *scratch = arena_new();
 	struct conversion c = {
 		.ps_per_tick = graph->nanos ? PS_PER_NS : PS_PER_US,
 		.graph = graph,
+		.spent = spent,
 		.profile = profile,
 		.limits = limits,
 		.scratch = scratch,
@@ -674,4 +728,16 @@ int graph_to_profile(const struct graph *graph, struct profile *profile,
 	memory_free(c.number);
 	arena_free(scratch);
 	return result;
+}
+
+int graph_to_profile(const struct graph *graph, struct profile *profile,
+	const struct profile_limits *limits, struct error *err)
+{
+	return make_profile(graph, NULL, profile, limits, err);
+}
+
+int graph_into_profile(struct graph *graph, struct profile *profile,
+	const struct profile_limits *limits, struct error *err)
+{
+	return make_profile(graph, graph, profile, limits, err);
 }

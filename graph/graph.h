@@ -20,7 +20,9 @@
 struct exec {
 	uint32_t node; /* index in graph->node */
 	bool overflow; /* a sum wrapped: its times and bytes are not to be trusted */
-	int64_t step;  /* number */
+	/* It ran once, from start_micros to end_micros: graph->interval does not have that. */
+	bool own_interval;
+	int64_t step; /* number */
 	int64_t run_count;
 	int64_t accelerator_micros, cpu_micros;
 	int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
@@ -78,7 +80,7 @@ struct graph {
 	size_t exec_nanos_count, exec_nanos_room;
 	struct exec_calls *exec_calls; /* one for each exec when `calls` is set, else NULL */
 	size_t exec_calls_count, exec_calls_room;
-	struct interval *interval; /* any order */
+	struct interval *interval; /* any order; without those of exec.own_interval */
 	size_t interval_count, interval_room;
 	struct interval_nanos *interval_nanos; /* one for each interval when `nanos` is set */
 	size_t interval_nanos_count, interval_nanos_room;
@@ -159,6 +161,10 @@ int64_t graph_node_params(const struct graph_node *node, bool *incomplete);
  * When nothing ran: 0 and a profile without steps. Shapes of nodes that have a base are not
  * checked again. */
 int graph_to_profile(const struct graph *graph, struct profile *profile,
+	const struct profile_limits *limits, struct error *err);
+/* The same; the memory of executions and intervals becomes free while rows are made of them, and
+ * what they were is gone. */
+int graph_into_profile(struct graph *graph, struct profile *profile,
 	const struct profile_limits *limits, struct error *err);
 
 #endif

@@ -339,6 +339,33 @@ static const struct keyed *order_pending(struct tfprof_reader *r)
 	return r->turn;
 }
 
+/* Is the only time that the execution took the one from its start to its end? */
+static bool is_own(const struct exec *exec, const struct interval *only)
+{
+	int64_t end;
+
+	return !__builtin_add_overflow(only->start_micros, only->dur_micros, &end) &&
+	       only->dur_micros >= 0 && only->start_micros > 0 &&
+	       only->start_micros == exec->start_micros && end == exec->end_micros;
+}
+
+/* Of the execution that was pushed last. */
+static void add_intervals(struct tfprof_reader *r, const struct pending *p)
+{
+	struct graph *graph = r->graph;
+	struct exec *exec = &graph->exec[graph->exec_count - 1];
+	const struct interval *from = r->walker.interval + p->interval_first;
+
+	exec->own_interval = p->interval_count == 1 && is_own(exec, from);
+	for (size_t k = 0; k < p->interval_count; k++) {
+		graph_add_call(graph, graph->exec_count - 1,
+			from[k].step ? CALLS_ACCELERATOR : CALLS_CPU, from[k].dur_micros);
+		if (!exec->own_interval)
+			*graph_push_interval(graph) = (struct interval){
+				p->exec.step, from[k].start_micros, from[k].dur_micros};
+	}
+}
+
 /* Moves the executions of the node into the graph, in order of steps; of one step the last. */
 static int add_execs(struct tfprof_reader *r, struct node_place *place, struct error *err)
 {
@@ -360,14 +387,7 @@ static int add_execs(struct tfprof_reader *r, struct node_place *place, struct e
 			return error_hint(err, "allow more with --max-observations");
 		}
 		*graph_push_exec(graph) = p->exec;
-		for (size_t k = 0; k < p->interval_count; k++) {
-			struct interval *to = graph_push_interval(graph);
-
-			*to = r->walker.interval[p->interval_first + k];
-			graph_add_call(graph, graph->exec_count - 1,
-				to->step ? CALLS_ACCELERATOR : CALLS_CPU, to->dur_micros);
-			to->step = p->exec.step;
-		}
+		add_intervals(r, p);
 	}
 	place->exec_count = graph->exec_count - place->exec_first;
 	place->interval_count = graph->interval_count - place->interval_first;
@@ -761,7 +781,7 @@ static int tfprof_read(
 	result = tfprof_read_graph(in, graph, &out->issues, opt, err);
 
 	if (result == 0)
-		result = graph_to_profile(graph, out, &opt->limits, err);
+		result = graph_into_profile(graph, out, &opt->limits, err);
 	graph_free(graph);
 	return result;
 }
