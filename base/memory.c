@@ -2,11 +2,13 @@
  * All of the heap: sizes are checked here, and the program's handler is called when memory runs
  * out, so that no caller ever sees NULL.
  */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "base/memory.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #define ROOM_FIRST 16 /* items */
 
@@ -58,6 +60,35 @@ void *memory_alloc(size_t size_bytes)
 		memory_exhausted(size_bytes);
 	return p;
 }
+
+#ifdef STEPSTAT_SANITIZE
+void *memory_map(size_t size_bytes)
+{
+	return memory_alloc(size_bytes);
+}
+
+void memory_unmap(void *p, size_t size_bytes)
+{
+	(void)size_bytes;
+	memory_free(p);
+}
+#else
+void *memory_map(size_t size_bytes)
+{
+	void *p = mmap(NULL, size_bytes ? size_bytes : 1, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		memory_exhausted(size_bytes);
+	return p;
+}
+
+void memory_unmap(void *p, size_t size_bytes)
+{
+	if (p)
+		munmap(p, size_bytes ? size_bytes : 1);
+}
+#endif
 
 void *memory_resize(void *old, size_t size_bytes)
 {

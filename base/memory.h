@@ -14,7 +14,11 @@ void memory_set_handler(memory_handler *handler);
 /* Calls the handler: for allocations made elsewhere (base/memory_new.h). */
 void memory_exhausted(size_t size_bytes) __attribute__((noreturn));
 
-void *memory_alloc(size_t size_bytes);			/* zeroed; size 0 is one byte */
+void *memory_alloc(size_t size_bytes); /* zeroed; size 0 is one byte */
+/* Large zeroed memory outside of the heap, which is given back at once. Freeing as much through the
+ * heap would let the C library keep arrays of that size from then on. */
+void *memory_map(size_t size_bytes);
+void memory_unmap(void *p, size_t size_bytes);		/* of that size; NULL is fine */
 void *memory_resize(void *old, size_t size_bytes);	/* as realloc; new bytes not zeroed */
 size_t memory_product(size_t count, size_t size_bytes); /* checked; the handler on overflow */
 void memory_free(void *p);

@@ -86,7 +86,7 @@ struct spill *spill_new(const struct spill_options *options)
 	s->block_least = s->buffer_bytes / BLOCKS_LEAST;
 	if (s->block_least > BLOCK_LEAST)
 		s->block_least = BLOCK_LEAST;
-	s->buffer = memory_alloc(s->buffer_bytes);
+	s->buffer = memory_map(s->buffer_bytes);
 	use_large_pages(s->buffer, s->buffer_bytes);
 	s->room = s->buffer_bytes / (s->layout.record_bytes + RECORD_EXTRA_BYTES);
 	if (s->room > UINT32_MAX)
@@ -120,7 +120,7 @@ void spill_free(struct spill *s)
 		close(s->writer.fd);
 	spill_writer_release(&s->writer);
 	vec_release(&s->runs);
-	memory_free(s->buffer);
+	memory_unmap(s->buffer, s->buffer_bytes);
 	memory_free(s->folder);
 	memory_free(s);
 }

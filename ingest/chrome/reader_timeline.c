@@ -230,15 +230,15 @@ static struct known_node new_node(
 		.last_use = SIZE_MAX};
 }
 
-/* An execution: its texts, and what they say. */
-struct execution {
+/* An execution of a node: its texts, and what they say. */
+struct node_run {
 	const struct trace_event *event;
 	struct json_value name; /* of the node */
 	struct known_node *node;
 	struct known_node own; /* where there are too many to keep them */
 };
 
-static void read_texts(struct trace *t, struct execution *x)
+static void read_texts(struct trace *t, struct node_run *x)
 {
 	static const char *const names[] = {"name", "op"};
 	struct timeline_reader *tl = trace_state(t);
@@ -268,7 +268,7 @@ static void read_texts(struct trace *t, struct execution *x)
 }
 
 /* The names that --name makes have more in them than the texts of the node. */
-static void find_op(struct trace *t, const struct execution *x, struct event *e)
+static void find_op(struct trace *t, const struct node_run *x, struct event *e)
 {
 	struct known_node *node = x->node;
 
@@ -280,7 +280,7 @@ static void find_op(struct trace *t, const struct execution *x, struct event *e)
 	e->type = node->event_type;
 }
 
-static int add_op(struct trace *t, struct execution *x, struct event *e, struct error *err)
+static int add_op(struct trace *t, struct node_run *x, struct event *e, struct error *err)
 {
 	struct timeline_reader *tl = trace_state(t);
 	const uint32_t process = eventlog_lane_at(trace_log(t), e->lane)->process;
@@ -310,7 +310,7 @@ static int add_op(struct trace *t, struct execution *x, struct event *e, struct 
 
 static int execution(struct trace *t, const struct trace_event *event, struct error *err)
 {
-	struct execution x = {.event = event};
+	struct node_run x = {.event = event};
 	struct event e = {0};
 	int placed;
 

@@ -204,6 +204,38 @@ static void busy_is_the_union(void **state)
 	graph_free(g);
 }
 
+/* Busy of [10, 20) and [15, 30), of which the graph has one as the execution's own: 20 of 20. The
+ * memory of 1000 executions goes while rows are made, and the rows are all there. */
+static void what_is_given_up_is_counted_first(void **state)
+{
+	(void)state;
+	struct graph *g = graph_new();
+	struct profile *p = profile_new("f");
+	struct error err = {.kind = ERROR_NONE};
+
+	add_node(g, "a");
+	for (int64_t step = 0; step < 1000; step++) {
+		add_exec(g, step, 1000 * step + 10, 10)->own_interval = true;
+		g->interval_count--;
+	}
+	add_node(g, "b");
+	for (int64_t step = 0; step < 1000; step++)
+		add_exec(g, step, 1000 * step + 15, 15);
+	assert_int_equal(graph_into_profile(g, p, &profile_limits_default, &err), 0);
+	assert_int_equal(g->interval_count, 0);
+	assert_int_equal(p->obs.count, 2000);
+	assert_int_equal(p->step_count, 1000);
+	for (size_t i = 0; i < 1000; i++) {
+		assert_int_equal(p->step[i].start_ps, (int64_t)i * 1000 * PS);
+		assert_int_equal(p->step[i].end_ps, ((int64_t)i * 1000 + 20) * PS);
+		assert_int_equal(p->step[i].busy_ps, 20 * PS);
+		assert_int_equal(p->obs.column[MEASURE_CPU][i], 10 * PS);
+		assert_int_equal(p->obs.column[MEASURE_CPU][1000 + i], 15 * PS);
+	}
+	profile_free(p);
+	graph_free(g);
+}
+
 static void without_a_start_there_is_no_wall(void **state)
 {
 	(void)state;
@@ -408,6 +440,7 @@ int main(void)
 		cmocka_unit_test(steps_are_sorted_and_compared_with_the_list),
 		cmocka_unit_test(no_list_of_steps_is_one_issue),
 		cmocka_unit_test(busy_is_the_union),
+		cmocka_unit_test(what_is_given_up_is_counted_first),
 		cmocka_unit_test(without_a_start_there_is_no_wall),
 		cmocka_unit_test(what_does_not_fit_is_absent),
 		cmocka_unit_test(fingerprint_is_of_names_and_times),
