@@ -5,6 +5,8 @@ libanalysis_a_SOURCES = \
 	analysis/calls.h \
 	analysis/device_parts.c \
 	analysis/device_parts.h \
+	analysis/executions.c \
+	analysis/executions.h \
 	analysis/left_out_runs.c \
 	analysis/left_out_runs.h \
 	analysis/run_prints.c \

@@ -20,7 +20,8 @@ static void choose(struct totals *totals, struct arena *arena)
 	for (enum statistic_id id = 0; id < STATISTIC_COUNT; id++) {
 		const struct statistic *stat = statistic_at(id);
 
-		if (id == STATISTIC_SHARE || id == STATISTIC_JITTER || id == STATISTIC_RAN)
+		if (id == STATISTIC_SHARE || id == STATISTIC_JITTER || id == STATISTIC_RAN ||
+			id == STATISTIC_CALLS)
 			continue;
 		if (id != STATISTIC_QUANTILE)
 			choice[n++] = (struct statistic_choice){stat, 0, stat->name};

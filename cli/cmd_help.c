@@ -67,6 +67,7 @@ static void help_columns(struct outfile *out)
 		"this op; adds up to\n"
 		"             100 %, negative if an op compensates for others\n"
 		"  requested  mean bytes requested from the allocators per step\n"
+		"  calls      in traces: how often it ran in all of these steps\n"
 		"  ran        steps in which the op ran, of all steps\n"
 		"With --per=call\n"
 		"  calls      single executions in these steps; time sum is their sum\n"

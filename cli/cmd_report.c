@@ -76,9 +76,14 @@ static int check_calls(struct settings *s, struct error *err)
 			return -1;
 		*slot = MEASURE_TIME;
 	}
-	for (size_t i = 0; i < s->job.stat.count; i++)
-		if (report_choices_check_calls("--stats", vec_at(&s->job.stat, i), err) < 0)
+	for (size_t i = 0; i < s->job.stat.count; i++) {
+		struct statistic_choice *choice = vec_at(&s->job.stat, i);
+
+		if (choice->statistic->id == STATISTIC_CALLS) /* what n is here */
+			choice->statistic = statistic_at(STATISTIC_N);
+		if (report_choices_check_calls("--stats", choice, err) < 0)
 			return -1;
+	}
 	return 0;
 }
 

@@ -27,8 +27,8 @@ _stepstat()
 	--*=*)
 		case $cur in
 		--measures=*) words=' accelerator cpu requested peak residual output transferred occurrence time micros float_ops params defined' ;;
-		--stats=*) words=' mean ci share cv cvrun jitter sd se min median max sum n ran mad robustcv lag1 neff cvlow cvhigh cvfloor trimmed geomean ljungbox p50 p95 p99' ;;
-		--sort=*) words=' name accelerator cpu requested peak residual output transferred occurrence time micros float_ops params defined mean ci share cv cvrun jitter sd se min median max sum n ran mad robustcv lag1 neff cvlow cvhigh cvfloor trimmed geomean ljungbox p50 p95 p99'; case $command in compare | gate) words=' op name type device base new difference change low high p q level logratio logse df margin detectable verdict' ;; esac ;;
+		--stats=*) words=' mean ci share cv cvrun jitter sd se min median max sum n ran calls mad robustcv lag1 neff cvlow cvhigh cvfloor trimmed geomean ljungbox p50 p95 p99' ;;
+		--sort=*) words=' name accelerator cpu requested peak residual output transferred occurrence time micros float_ops params defined mean ci share cv cvrun jitter sd se min median max sum n ran calls mad robustcv lag1 neff cvlow cvhigh cvfloor trimmed geomean ljungbox p50 p95 p99'; case $command in compare | gate) words=' op name type device base new difference change low high p q level logratio logse df margin detectable verdict' ;; esac ;;
 		--unit=*) words=' ps ns us ms s min B KB MB GB TB KiB MiB GiB TiB' ;;
 		--table=*) words=' ops steps totals issues'; case $command in compare | gate) words=' ops parts' ;; esac ;;
 		--from=*) words=' tfprof csv obs run-metadata run-metadata-text tfprof-text timeline chrome merged kineto onnxruntime jax-trace' ;;

@@ -31,10 +31,19 @@ static void copy_skipped(struct side *side, const struct loaded *loaded)
 	}
 }
 
+/* By its title, which observations that were exported keep. */
+static bool is_trace(const char *format_title)
+{
+	for (size_t i = 0; i < reader_count; i++)
+		if (reader_table[i]->dialect && text_equal(reader_table[i]->title, format_title))
+			return true;
+	return false;
+}
+
 /* Lists the inputs and records what they have in common. */
 static void list_files(struct side *side, const struct loaded *loaded)
 {
-	side->is_tfprof_text = side->uses_kilobyte = loaded->count > 0;
+	side->is_tfprof_text = side->uses_kilobyte = side->is_trace = loaded->count > 0;
 	side->file = arena_array(side->arena, loaded->count, sizeof(*side->file));
 	side->file_count = loaded->count;
 	for (size_t i = 0; i < loaded->count; i++) {
@@ -46,6 +55,7 @@ static void list_files(struct side *side, const struct loaded *loaded)
 		side->file[i].part = loaded->profile[i]->part;
 		side->is_tfprof_text &= loaded->profile[i]->is_printed;
 		side->uses_kilobyte &= reader && reader->uses_kilobyte;
+		side->is_trace &= is_trace(loaded->profile[i]->format_title);
 	}
 }
 

@@ -88,8 +88,8 @@ static void add_sorted_stat(struct job_settings *settings)
 
 void report_choices_set_stats(struct job_settings *settings)
 {
-	static const enum statistic_id standard[] = {STATISTIC_MEAN, STATISTIC_CI, STATISTIC_SHARE,
-		STATISTIC_CV, STATISTIC_CV_RUN, STATISTIC_JITTER, STATISTIC_RAN};
+	static const enum statistic_id standard[] = {STATISTIC_CALLS, STATISTIC_MEAN, STATISTIC_CI,
+		STATISTIC_SHARE, STATISTIC_CV, STATISTIC_CV_RUN, STATISTIC_JITTER, STATISTIC_RAN};
 
 	const enum statistic_id *chosen = settings->read.calls ? call_stats : standard;
 	size_t count = settings->read.calls ? sizeof(call_stats) / sizeof(*call_stats)
@@ -197,8 +197,8 @@ static int choose_sort(const struct job_settings *s, const struct summary *summa
 		return 0;
 	words = sort_words(s->arena, s->sort_text);
 	out->sort_given = true;
-	if (words.measure && s->read.calls && !words.stat && text_ends(words.measure, "calls"))
-		words = (struct sort_words){NULL, "n"};
+	if (s->read.calls && words.stat && text_equal(words.stat, "calls"))
+		words.stat = "n";
 	if (words.measure &&
 		!find_measure(summary, words.measure, strlen(words.measure), &out->sort_measure))
 		return unknown_column(s, summary, err);
@@ -240,6 +240,7 @@ int report_choices_make(const struct job_settings *settings, const struct side *
 		.with_type = settings->group.by == BY_NAME && !settings->value_total,
 		.rules_given = settings->rules_given,
 		.warmup_option = settings->warmup_text,
+		.with_calls = side->is_trace,
 		.kind_chosen = settings->kind_chosen,
 	};
 	if (by == BY_NAME && settings->value_total)

@@ -39,10 +39,11 @@ struct build_options {
 	double min_share; /* fraction; smaller rows go to [other] on the screen */
 	const struct unit *time_unit, *bytes_unit; /* NULL: chosen by the writer */
 	bool with_type;				   /* the type column (rows are ops) */
-	bool rules_given;			   /* say how many ops they took */
-	const char *warmup_option;		   /* the --warmup in force, for the notes */
-	bool screen_only;			   /* no other rows and no data will be written */
-	bool kind_chosen;			   /* --kind is given: do not propose it */
+	bool with_calls;	   /* how often each row ran, on the screen and in files */
+	bool rules_given;	   /* say how many ops they took */
+	const char *warmup_option; /* the --warmup in force, for the notes */
+	bool screen_only;	   /* no other rows and no data will be written */
+	bool kind_chosen;	   /* --kind is given: do not propose it */
 };
 
 struct report *report_new(const char *command);

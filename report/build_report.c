@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/executions.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/build.h"
@@ -50,10 +51,12 @@ struct report_line {
 	const struct group *group; /* NULL: the rest or the total */
 	size_t index;		   /* of the group */
 	const char *run;	   /* NULL: the rest or the total */
+	const struct summary_part *part;
 	size_t ran, steps;
 	const struct summary_value *value; /* per measure; NULL: of calls */
 	const struct call_value *call;	   /* per measure; NULL: of steps */
-	bool only_jitter;		   /* all other cells are blank */
+	const bool *shown; /* of the rest, per group: what is not in it; else NULL */
+	bool only_jitter;  /* all other cells are blank */
 };
 
 static const struct measure *measure_of(const struct report_builder *b, size_t m)
@@ -72,7 +75,8 @@ static struct report_line line_of(const struct report_builder *b, size_t run, si
 		.label = b->summary->grouping->group[group].name,
 		.group = &b->summary->grouping->group[group],
 		.index = group,
-		.run = part->run};
+		.run = part->run,
+		.part = part};
 
 	if (b->calls) {
 		const struct call_row *row = run == ALL_RUNS ? &b->calls->all.row[group]
@@ -104,7 +108,7 @@ static struct report_line line_of_total(const struct report_builder *b)
 static struct report_line line_of_rest(
 	const struct report_builder *b, const bool *shown, const char *label)
 {
-	struct report_line line = {.b = b, .label = label};
+	struct report_line line = {.b = b, .label = label, .shown = shown};
 
 	if (b->calls)
 		line.call = calls_rest(b->calls, b->self, shown);
@@ -126,6 +130,17 @@ static struct report_line line_of_not_in_ops(const struct report_builder *b)
 	return line;
 }
 
+/* CELL_ABSENT when not known. */
+static int64_t line_executions(const struct report_line *line)
+{
+	const struct report_builder *b = line->b;
+
+	if (line->group)
+		return executions_of_group(b->summary, line->part, line->group);
+	return line->shown ? executions_of_rest(b->summary, b->self, line->shown)
+			   : executions_of_all(b->summary, b->self, &b->summary->all);
+}
+
 /* NaN when undefined. */
 static double line_statistic(
 	const struct report_line *line, size_t m, const struct statistic_choice *choice)
@@ -136,6 +151,11 @@ static double line_statistic(
 		return calls_statistic(line->b->calls, &line->call[m], choice->statistic->id);
 	if (value->is_static)
 		return value->known ? value->static_value : NAN;
+	if (choice->statistic->id == STATISTIC_CALLS) {
+		const int64_t executions = line_executions(line);
+
+		return executions == CELL_ABSENT ? NAN : (double)executions;
+	}
 	return summary_statistic(line->b->summary, value, choice);
 }
 
@@ -283,7 +303,17 @@ enum line_part {
 	LINE_SHORT,
 	LINE_NOTES,
 	LINE_RAN_OF_STEPS, /* "86/90" */
+	LINE_EXECUTIONS,
 };
+
+static struct cell executions_cell(const struct report_line *line)
+{
+	const int64_t executions = line->only_jitter ? CELL_ABSENT : line_executions(line);
+
+	if (line->only_jitter)
+		return cell_blank();
+	return executions == CELL_ABSENT ? cell_real(NAN) : cell_integer(executions);
+}
 
 static struct cell part_cell(const struct column *column, const void *from)
 {
@@ -306,6 +336,8 @@ static struct cell part_cell(const struct column *column, const void *from)
 		return cell_text(line->b->name[line->index]);
 	case LINE_NOTES:
 		return cell_text(note_codes(line));
+	case LINE_EXECUTIONS:
+		return executions_cell(line);
 	case LINE_RAN_OF_STEPS:
 		break;
 	}
@@ -454,12 +486,12 @@ static bool is_shown(
 {
 	enum statistic_id id = choice->statistic->id;
 
-	if (id == STATISTIC_RAN)
+	if (!b->calls && measure_of(b, m)->kind == MEASURE_STATIC)
+		return choice == b->opt->stat;
+	if (id == STATISTIC_RAN || id == STATISTIC_CALLS)
 		return false;
 	if (b->calls)
 		return m == 0 || b->opt->stat_given || id == STATISTIC_N || id == STATISTIC_MEAN;
-	if (measure_of(b, m)->kind == MEASURE_STATIC)
-		return choice == b->opt->stat;
 	if (is_sorted_by(b, m, choice))
 		return true;
 	if (!b->opt->stat_given && b->summary->steps->count == 1 && is_of_spread(choice))
@@ -471,19 +503,21 @@ static bool is_shown(
 	return m == 0 || b->opt->stat_given || id == STATISTIC_MEAN;
 }
 
-static bool wants_ran(const struct report_builder *b)
+/* Statistics of the row as a whole have one column, whatever the measures. */
+static bool wants(const struct report_builder *b, enum statistic_id id)
 {
 	for (size_t s = 0; s < b->opt->stat_count; s++)
-		if (b->opt->stat[s].statistic->id == STATISTIC_RAN)
+		if (b->opt->stat[s].statistic->id == id)
 			return true;
 	return false;
 }
 
 /* Asked for by name: never left out. */
-static bool wants_ran_always(const struct report_builder *b)
+static bool wants_always(const struct report_builder *b, enum statistic_id id)
 {
-	return b->opt->stat_given ||
-	       (b->opt->sort_given && b->opt->sort_stat.statistic->id == STATISTIC_RAN);
+	return wants(b, id) &&
+	       (b->opt->stat_given ||
+		       (b->opt->sort_given && b->opt->sort_stat.statistic->id == id));
 }
 
 static struct column *part_column(
@@ -493,6 +527,16 @@ static struct column *part_column(
 
 	column->make = part_cell;
 	column->index = part;
+	return column;
+}
+
+static struct column *executions_column(struct report_builder *b, struct table *table)
+{
+	struct column *column = part_column(b, table, "calls", LINE_EXECUTIONS);
+
+	column->dimension = DIMENSION_COUNT;
+	column->align = ALIGN_RIGHT;
+	column->decimals = 0;
 	return column;
 }
 
@@ -539,6 +583,10 @@ static void display_columns(struct report_builder *b)
 		column->drop = opt->sort == SORT_TYPE ? 0 : 3;
 		column->shorten = true;
 	}
+	if (wants(b, STATISTIC_CALLS) && (opt->with_calls || wants_always(b, STATISTIC_CALLS))) {
+		column = executions_column(b, table);
+		column->drop = wants_always(b, STATISTIC_CALLS) ? 0 : 2;
+	}
 	for (size_t m = 0; m < b->summary->options.measure_count; m++)
 		for (size_t s = 0; s < opt->stat_count; s++) {
 			const struct statistic_choice *choice = &opt->stat[s];
@@ -556,9 +604,9 @@ static void display_columns(struct report_builder *b)
 				!is_sorted_by(b, m, choice))
 				column->drop = 2;
 		}
-	if (wants_ran(b)) {
+	if (wants(b, STATISTIC_RAN)) {
 		column = part_column(b, table, "ran", LINE_RAN_OF_STEPS);
-		column->drop = wants_ran_always(b) ? 0 : 1;
+		column->drop = wants_always(b, STATISTIC_RAN) ? 0 : 1;
 		column->align = ALIGN_RIGHT;
 	}
 }
@@ -603,6 +651,8 @@ static void data_columns(struct report_builder *b)
 		}
 	}
 	part_column(b, table, "short", LINE_SHORT);
+	if (!b->calls && (b->opt->with_calls || wants_always(b, STATISTIC_CALLS)))
+		executions_column(b, table);
 	part_column(b, table, "notes", LINE_NOTES);
 }
 
@@ -614,7 +664,8 @@ static void choose_file_stats(struct report_builder *b)
 	b->file_stat =
 		arena_array(b->report->arena, b->opt->stat_count + count, sizeof(*b->file_stat));
 	for (size_t s = 0; b->opt->stat_given && s < b->opt->stat_count; s++)
-		if (b->opt->stat[s].statistic->id != STATISTIC_RAN)
+		if (b->opt->stat[s].statistic->id != STATISTIC_RAN &&
+			b->opt->stat[s].statistic->id != STATISTIC_CALLS)
 			b->file_stat[n++] = b->opt->stat[s];
 	for (size_t s = 0; !b->opt->stat_given && s < count; s++) {
 		const struct statistic *stat = statistic_at(usual[s]);
