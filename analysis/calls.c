@@ -4,11 +4,12 @@
 #include "analysis/calls.h"
 
 #include <math.h>
+#include "analysis/call_percentiles.h"
 
 bool calls_have(enum measure_id id)
 {
 	return id == MEASURE_TIME || id == MEASURE_CPU || id == MEASURE_ACCELERATOR ||
-	       id == MEASURE_MICROS;
+	       id == MEASURE_MICROS || id == MEASURE_DELAY;
 }
 
 bool calls_know(enum statistic_id id)
@@ -22,6 +23,8 @@ bool calls_know(enum statistic_id id)
 	case STATISTIC_CV:
 	case STATISTIC_MIN:
 	case STATISTIC_MAX:
+	case STATISTIC_QUANTILE:
+	case STATISTIC_SHORT:
 	case STATISTIC_RAN:
 		return true;
 	default:
@@ -29,15 +32,14 @@ bool calls_know(enum statistic_id id)
 	}
 }
 
-/* Does this kind of call count for the measure? `time` is that of the accelerator where the op has
- * any, as in the cube. */
-static bool counts_for(
-	const struct cube *cube, enum measure_id id, uint32_t op, enum call_kind kind)
+bool calls_count_for(const struct cube *cube, enum measure_id id, uint32_t op, enum call_kind kind)
 {
 	enum measure_id own = kind == CALLS_CPU ? MEASURE_CPU : MEASURE_ACCELERATOR;
 
 	if (!cube->calls[kind])
 		return false;
+	if (id == MEASURE_DELAY || kind == CALLS_DELAY)
+		return id == MEASURE_DELAY && kind == CALLS_DELAY && cube->has_accelerator[op];
 	if (id == MEASURE_TIME)
 		id = cube->has_accelerator[op] ? MEASURE_ACCELERATOR : MEASURE_CPU;
 	return id == MEASURE_MICROS || id == own;
@@ -56,7 +58,7 @@ static void join_op(
 	const struct cube *cube = in->cube;
 
 	for (enum call_kind kind = 0; kind < CALL_KINDS; kind++) {
-		if (!counts_for(cube, id, op, kind))
+		if (!calls_count_for(cube, id, op, kind))
 			continue;
 		for (size_t row = cube->op_first[op]; row < cube->op_first[op + 1]; row++) {
 			uint32_t at = in->steps->index_of[cube->step_of[row]];
@@ -67,10 +69,11 @@ static void join_op(
 	}
 }
 
-static void describe(struct call_value *value, const struct call_sums *total)
+static void describe(struct call_value *value, const struct call_sums *total, bool is_time)
 {
 	const struct call_sums *sums = &value->sums;
 
+	value->is_time = is_time;
 	value->spread_known = sums->squares != CALL_SQUARES_UNKNOWN;
 	moments_of_sums(sums->count, sums->sum_ps, sums->squares, &value->moments);
 	value->share = total->sum_ps > 0
@@ -149,13 +152,28 @@ static void fill_part(const struct summary *summary, const struct cube *self,
 	}
 	fill_total(summary, self, part, begin, end);
 	for (size_t m = 0; m < summary->options.measure_count; m++) {
+		const bool is_time = summary->options.measure[m] != MEASURE_DELAY;
+
 		for (size_t g = 0; g < grouping->count; g++)
-			describe(&part->row[g].value[m], &part->total[m].sums);
-		describe(&part->total[m], &part->total[m].sums);
+			describe(&part->row[g].value[m], &part->total[m].sums, is_time);
+		describe(&part->total[m], &part->total[m].sums, is_time);
 	}
 }
 
-struct calls *calls_make(struct summary *summary, const struct cube *self)
+/* All work of devices in the kept steps. */
+static void fill_devices(struct calls *calls, const struct cube *self)
+{
+	const struct call_range range = {
+		self, calls->summary->steps, 0, calls->summary->steps->count};
+
+	for (uint32_t op = 0; op < self->op_count; op++) {
+		join_op(&range, MEASURE_ACCELERATOR, op, &calls->device);
+		join_op(&range, MEASURE_DELAY, op, &calls->delay);
+	}
+}
+
+struct calls *calls_make(
+	struct summary *summary, const struct cube *self, const struct calls_options *options)
 {
 	struct arena *scratch = arena_new();
 	struct calls *calls = arena_alloc(summary->arena, sizeof(*calls));
@@ -163,16 +181,19 @@ struct calls *calls_make(struct summary *summary, const struct cube *self)
 	size_t runs = summary->run ? summary->steps->run_count : 0;
 
 	calls->summary = summary;
+	calls->options = *options;
 	fill_part(summary, self, &summary->all, &calls->all, seen);
 	if (runs)
 		calls->run = arena_array(summary->arena, runs, sizeof(*calls->run));
 	for (size_t r = 0; r < runs; r++)
 		fill_part(summary, self, &summary->run[r], &calls->run[r], seen);
+	fill_devices(calls, self);
+	call_percentiles_fill(calls, self);
 	arena_free(scratch);
 	return calls;
 }
 
-struct call_value *calls_rest(const struct calls *calls, const struct cube *self, const bool *shown)
+struct call_value *calls_rest(struct calls *calls, const struct cube *self, const bool *shown)
 {
 	const struct summary *summary = calls->summary;
 	const struct summary_options *opt = &summary->options;
@@ -180,29 +201,50 @@ struct call_value *calls_rest(const struct calls *calls, const struct cube *self
 	const struct call_range range = {self, summary->steps, 0, summary->steps->count};
 	struct arena *scratch = arena_new();
 	/* 0: of no row, 1: of a row that is shown, 2: of one that is not */
+	bool *rest = arena_array(scratch, self->op_count, sizeof(*rest));
 	unsigned char *state = arena_array(scratch, self->op_count, 1);
 	struct call_value *value = arena_array(summary->arena, opt->measure_count, sizeof(*value));
 
 	for (size_t g = 0; g < grouping->count; g++)
 		for (size_t i = 0; i < grouping->group[g].op_count; i++)
 			state[grouping->group[g].op[i]] = shown[g] ? 1 : 2;
+	for (uint32_t op = 0; op < self->op_count; op++)
+		rest[op] = state[op] == 2 || (state[op] == 0 && !opt->of_selected);
 	for (size_t m = 0; m < opt->measure_count; m++) {
 		for (uint32_t op = 0; op < self->op_count; op++)
-			if (state[op] == 2 || (state[op] == 0 && !opt->of_selected))
+			if (rest[op])
 				join_op(&range, opt->measure[m], op, &value[m].sums);
-		describe(&value[m], &calls->all.total[m].sums);
+		describe(&value[m], &calls->all.total[m].sums, opt->measure[m] != MEASURE_DELAY);
 	}
+	call_percentiles_fill_rest(calls, self, rest, value);
 	arena_free(scratch);
 	return value;
 }
 
-double calls_statistic(
-	const struct calls *calls, const struct call_value *value, enum statistic_id id)
+int calls_check(const struct calls *calls, struct error *err)
+{
+	if (calls->failed && err)
+		*err = calls->error;
+	return calls->failed ? -1 : 0;
+}
+
+static double percentile_of(const struct calls *calls, const struct call_value *value, double p)
+{
+	const struct calls_options *opt = &calls->options;
+
+	for (size_t i = 0; i < opt->percentile_count && value->percentile; i++)
+		if (opt->percentile[i].p == p)
+			return value->percentile[i];
+	return NAN;
+}
+
+double calls_statistic(const struct calls *calls, const struct call_value *value,
+	const struct statistic_choice *choice)
 {
 	bool population = calls->summary->options.sample.population;
 	bool any = value->sums.count > 0;
 
-	switch (id) {
+	switch (choice->statistic->id) {
 	case STATISTIC_N:
 		return (double)value->sums.count;
 	case STATISTIC_SUM:
@@ -219,6 +261,11 @@ double calls_statistic(
 		return any ? (double)value->sums.min_ps : NAN;
 	case STATISTIC_MAX:
 		return any ? (double)value->sums.max_ps : NAN;
+	case STATISTIC_QUANTILE:
+		return percentile_of(calls, value, choice->p);
+	case STATISTIC_SHORT:
+		return any && value->is_time ? (double)value->sums.below / (double)value->sums.count
+					     : NAN;
 	default:
 		return NAN;
 	}

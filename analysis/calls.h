@@ -1,6 +1,7 @@
 /*
  * What `report --per=call` computes: for every row and measure its calls, over the steps
- * and rows of a summary. All runs are pooled; with --per-run each has its own numbers too.
+ * and rows of a summary. All runs are pooled; with --per-run each has its own numbers too. What
+ * percentiles need is read again one call at a time, so memory does not grow with the calls.
  *
  * A call is one execution. Calls of a step are not independent of each other, so there are no
  * intervals here.
@@ -15,8 +16,10 @@
 struct call_value {
 	struct call_sums sums;
 	struct moments moments; /* ps */
+	bool is_time;		/* else a delay */
 	bool spread_known;	/* the squares did fit */
 	double share;		/* of the sum over all ops; NaN when undefined */
+	double *percentile;	/* those of the options, in ps; NaN when undefined */
 };
 
 struct call_row {
@@ -31,25 +34,39 @@ struct call_part {
 	struct call_value *total; /* over all ops, per measure; self times */
 };
 
+struct calls_options {
+	const struct statistic_choice *percentile; /* any order */
+	size_t percentile_count;
+};
+
 struct calls {
 	struct summary *summary;
+	struct calls_options options;
+	bool has_values;	 /* percentiles are known */
+	struct call_sums device; /* of all calls on accelerators in the kept steps */
+	struct call_sums delay;	 /* of those whose launch is known */
+	bool failed;		 /* calls could not be read back */
+	struct error error;	 /* then: why */
 	struct call_part all;
 	struct call_part *run; /* as summary->run */
 };
 
-/* Do calls have this measure? They have time, cpu, accelerator and micros. */
+/* Do calls have this measure? They have time, cpu, accelerator, micros and delay. */
 bool calls_have(enum measure_id id);
-/* Do calls have this statistic? They have n, sum, share, mean, sd, cv, min, max and ran. */
+/* Do calls have this statistic? They have n, sum, share, mean, sd, cv, min, max, percentiles, short
+ * and ran. */
 bool calls_know(enum statistic_id id);
 
 /* Into the summary's arena; all its measures must be ones that calls have, and both its cubes must
  * know calls. */
-struct calls *calls_make(struct summary *summary, const struct cube *self);
+struct calls *calls_make(
+	struct summary *summary, const struct cube *self, const struct calls_options *options);
 /* What the rows that are shown leave of all ops; one value per measure, in the summary's arena. */
-struct call_value *calls_rest(
-	const struct calls *calls, const struct cube *self, const bool *shown);
+struct call_value *calls_rest(struct calls *calls, const struct cube *self, const bool *shown);
+/* -1: a percentile is missing because calls could not be read back. */
+int calls_check(const struct calls *calls, struct error *err);
 /* In base units (fractions for shares), NaN when undefined. */
-double calls_statistic(
-	const struct calls *calls, const struct call_value *value, enum statistic_id id);
+double calls_statistic(const struct calls *calls, const struct call_value *value,
+	const struct statistic_choice *choice);
 
 #endif

@@ -1,6 +1,10 @@
 # What a command computes, as data.
 noinst_LIBRARIES += libanalysis.a
 libanalysis_a_SOURCES = \
+	analysis/call_columns.c \
+	analysis/call_columns.h \
+	analysis/call_percentiles.c \
+	analysis/call_percentiles.h \
 	analysis/calls.c \
 	analysis/calls.h \
 	analysis/device_parts.c \

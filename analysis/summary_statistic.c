@@ -94,6 +94,7 @@ double summary_statistic(const struct summary *summary, const struct summary_val
 	case STATISTIC_QUANTILE:
 		return extra_of(summary, value, choice);
 	case STATISTIC_CALLS: /* of no measure: analysis/executions.h */
+	case STATISTIC_SHORT: /* of calls only */
 	case STATISTIC_COUNT:
 		break;
 	}

@@ -32,7 +32,7 @@ static void help_statistics(struct outfile *out)
 
 static void help_measures(struct outfile *out)
 {
-	static const char *const kinds[] = {"recorded", "derived", "per op"};
+	static const char *const kinds[] = {"recorded", "derived", "per op", "per call"};
 
 	outfile_puts(out, "Measures (--measures=a,b,...), the sum over the executions of an op in "
 			  "one step.\n");
@@ -72,7 +72,10 @@ static void help_columns(struct outfile *out)
 		"With --per=call\n"
 		"  calls      single executions in these steps; time sum is their sum\n"
 		"  time/call  mean time of one execution; min call, max call: the shortest and "
-		"the longest\n"
+		"the longest;\n"
+		"             p50, p99: percentiles over them; < 5 us: the part that takes less\n"
+		"  delay/call mean time from the start of the launch to the start of the work on a "
+		"device\n"
 		"Columns of a CSV file\n"
 		"  run,op,type,device,ran,steps, then MEASURE_STATISTIC_UNIT, then notes:\n"
 		"  low, high  ends of the interval of the mean (--confidence), not the "

@@ -67,14 +67,8 @@ static int check_calls(struct settings *s, struct error *err)
 		error_set(err, ERROR_USAGE, "--measures", "\"%s\" is not known of single calls",
 			measure_at(id)->name);
 		return error_hint(err,
-			"--per=call has time, cpu, accelerator and micros; --per=step has all");
-	}
-	if (!s->job.measure.count) {
-		enum measure_id *slot = vec_push(&s->job.measure, err);
-
-		if (!slot)
-			return -1;
-		*slot = MEASURE_TIME;
+			"--per=call has time, cpu, accelerator, micros and delay; --per=step has "
+			"all but delay");
 	}
 	for (size_t i = 0; i < s->job.stat.count; i++) {
 		struct statistic_choice *choice = vec_at(&s->job.stat, i);
@@ -101,6 +95,7 @@ static int show(struct settings *s, struct side *side, struct error *err)
 	struct build_options opt;
 	struct report *report;
 	bool rounded = s->job.as_printed || side->is_tfprof_text;
+	struct calls *calls = NULL;
 	int status;
 
 	if (s->layout == LAYOUT_NOTEBOOK) {
@@ -119,9 +114,12 @@ static int show(struct settings *s, struct side *side, struct error *err)
 			return -1;
 		opt.screen_only = !s->job.read.calls && !s->output.count &&
 				  (!s->to || text_equal(s->to->name, "text"));
-		report = build_report(side->summary,
-			s->job.read.calls ? calls_make(side->summary, side->self) : NULL,
-			side->self, &opt);
+		if (s->job.read.calls) {
+			const struct calls_options options = report_choices_percentiles(&s->job);
+
+			calls = calls_make(side->summary, side->self, &options);
+		}
+		report = build_report(side->summary, calls, side->self, &opt);
 		build_tables(report, totals_make(side->summary, side->self, side->arena),
 			side->self, &opt);
 		if (s->config)
@@ -132,7 +130,7 @@ static int show(struct settings *s, struct side *side, struct error *err)
 				"All rows: --top=all   spreadsheet: -o ops.csv   pull "
 				"request: -o ops.md   columns: stepstat help columns");
 	}
-	status = report_output_write(s, report, err);
+	status = calls && calls_check(calls, err) ? -1 : report_output_write(s, report, err);
 	report_free(report);
 	return status;
 }

@@ -465,7 +465,7 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 		return -1;
 	spill_free(log->events);
 	log->events = NULL;
-	if (log_measure_busy(log, err) || log_profile_steps(log, err) ||
+	if (log_measure_busy(log, err) || log_profile_steps(log, err) || log_end_calls(log, err) ||
 		log_measure_devices(log, err) || sums_observe(log, err))
 		return -1;
 	log_issues(log);

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/error.h"
+#include "events/call_store.h"
 #include "model/profile.h"
 
 #define EVENTLOG_ANY UINT32_MAX /* a step of all processes */
@@ -128,7 +129,9 @@ struct eventlog_options {
 	size_t window_count; /* 0: marks are the steps */
 	bool totals; /* --value=total: fill profile->totals, whose times include nested events */
 	bool calls;  /* also the calls of each observation, and of the totals: the duration of a
-			call with the events nested in it, also with those of its own op */
+			call with the events nested in it, also with those of its own op; where the
+			host launches work of devices, also how long after its launch it starts */
+	struct call_store *call_store; /* keeps each of these calls; NULL: only their sums are */
 	/* A rule of PyTorch's key_averages: an event that is the only child of a parent of the same
 	 * op is merged into it (its self time counts, its call and its total do not). Bytes in a
 	 * silent event do not belong to the op around it. */

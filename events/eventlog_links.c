@@ -101,12 +101,14 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 }
 
 /* The launched event becomes one of what launched it. */
-static int attribute(struct join *j, struct log_record *record, struct error *err)
+static int attribute(struct join *j, struct log_record *record, int64_t start_ps, struct error *err)
 {
+	const struct launched_event event = {record, start_ps, j->launch_ps};
+
 	record->op = j->op;
 	record->type = 0;
 	for (size_t i = 0; i < j->others.count; i++)
-		if (sum_launched(j->log, *(uint32_t *)vec_at(&j->others, i), record, err))
+		if (sum_launched(j->log, *(uint32_t *)vec_at(&j->others, i), &event, err))
 			return -1;
 	return 0;
 }
@@ -138,7 +140,10 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 				j->launch_ps, false},
 			err))
 		return -1;
-	if (log->opt.by_launcher && record.kind == EVENT_OP && attribute(j, &record, err))
+	if (log->opt.by_launcher && record.kind == EVENT_OP && attribute(j, &record, start_ps, err))
+		return -1;
+	if (sum_delay(
+		    log, record.op, &(struct launched_event){&record, start_ps, j->launch_ps}, err))
 		return -1;
 	log_record_key(&record, start_ps);
 	if (++j->added % CHECK_EVERY == 0 && log_check_disk(log, err))

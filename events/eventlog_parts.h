@@ -94,6 +94,12 @@ struct slot {
 	uint32_t index; /* in the profile */
 };
 
+/* A launched event with the slot of its launch. */
+struct launched_event {
+	const struct log_record *record;
+	int64_t start_ps, launch_ps; /* LAUNCH_UNKNOWN: not known */
+};
+
 /* The slots of a process, which are together. */
 struct slot_range {
 	size_t first, count;
@@ -200,7 +206,10 @@ struct eventlog {
 	uint32_t *by_start;	   /* slots of all processes by start */
 	struct log_device *device; /* eventlog_devices.c */
 	size_t device_count;
-	uint32_t *device_of_lane; /* UINT32_MAX: none */
+	uint32_t *device_of_lane;	  /* UINT32_MAX: none */
+	struct call_record *waiting_call; /* eventlog_calls.c; NULL: none as yet */
+	size_t waiting_calls;
+	uint32_t call_source;
 	struct sums sums;
 	int64_t base_us; /* for messages */
 };
@@ -286,13 +295,26 @@ void sums_release(struct eventlog *log);
 int sums_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, struct error *err);
 void sum_add(struct eventlog *log, size_t row, enum sum_id id, int64_t value);
 /* One call of the op in the step of the row, when calls are asked for. */
-void sum_call(
-	struct eventlog *log, size_t row, enum call_kind kind, int64_t self_ps, int64_t dur_ps);
+struct row_call {
+	enum call_place place;
+	enum call_kind kind;
+	int64_t ps;
+};
+int sum_call(struct eventlog *log, size_t row, struct row_call call, struct error *err);
 /* One launched event in the total of an op around its launch. */
-int sum_launched(
-	struct eventlog *log, uint32_t op, const struct log_record *launched, struct error *err);
+int sum_launched(struct eventlog *log, uint32_t op, const struct launched_event *launched,
+	struct error *err);
+/* How long after its launch a launched event of the op starts. */
+int sum_delay(struct eventlog *log, uint32_t op, const struct launched_event *launched,
+	struct error *err);
 /* Makes observations of the rows. */
 int sums_observe(struct eventlog *log, struct error *err);
+
+/* eventlog_calls.c */
+/* Keeps one call, where they are kept; `place` is the slot, `source` need not be set. */
+int log_keep_call(struct eventlog *log, const struct call_record *call, struct error *err);
+/* Gives the profile its source of calls. After log_profile_steps. */
+int log_end_calls(struct eventlog *log, struct error *err);
 
 /* eventlog_busy.c */
 int log_measure_busy(struct eventlog *log, struct error *err);

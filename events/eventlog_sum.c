@@ -24,6 +24,7 @@ void sums_init(struct eventlog *log)
 	/* What was allocated is of the op that ran, not of what it launched. */
 	const unsigned bytes =
 		log->bytes_seen & (log->opt.by_launcher ? 1u << BYTES_TRANSFERRED : UINT_MAX);
+	const bool launches = log->launched && log->any_launch && log->any_link;
 	bool accelerator = false;
 
 	for (size_t i = 0; i < log->lane.count; i++)
@@ -49,7 +50,7 @@ void sums_init(struct eventlog *log)
 	for (size_t i = 0; i < CALL_PLACES; i++)
 		for (size_t k = 0; k < CALL_KINDS; k++)
 			if (log->opt.calls && (i == CALLS_SELF || log->opt.totals) &&
-				(k == CALLS_CPU || accelerator))
+				(k == CALLS_CPU || accelerator) && (k != CALLS_DELAY || launches))
 				sums->calls[i][k] = memory_alloc(sizeof(*sums->calls[i][k]));
 	sums->last = memory_alloc(memory_product(log->profile->op_count, sizeof(*sums->last)));
 	sums->first = memory_alloc(memory_product(log->profile->op_count, sizeof(*sums->first)));
@@ -204,20 +205,53 @@ void sum_add(struct eventlog *log, size_t row, enum sum_id id, int64_t value)
 	tally_sum(log, TALLY_SUM, log->sums.op[row], log->sums.slot[row]);
 }
 
-void sum_call(
-	struct eventlog *log, size_t row, enum call_kind kind, int64_t self_ps, int64_t dur_ps)
+int sum_call(struct eventlog *log, size_t row, struct row_call call, struct error *err)
 {
 	const struct sums *sums = &log->sums;
+	const struct call_record record = {
+		.ps = call.ps,
+		.op = sums->op[row],
+		.place = sums->slot[row],
+		.kind = call.kind,
+		.total = call.place == CALLS_TOTAL,
+	};
 
-	if (sums->calls[CALLS_SELF][kind])
-		call_sums_add(&sums->calls[CALLS_SELF][kind][row], self_ps);
-	if (sums->calls[CALLS_TOTAL][kind])
-		call_sums_add(&sums->calls[CALLS_TOTAL][kind][row], dur_ps);
+	if (!sums->calls[call.place][call.kind])
+		return 0;
+	call_sums_add(&sums->calls[call.place][call.kind][row], call.kind, call.ps);
+	return log_keep_call(log, &record, err);
+}
+
+static int sum_delay_of(struct eventlog *log, size_t row, enum call_place place,
+	const struct launched_event *event, struct error *err)
+{
+	const struct row_call call = {place, CALLS_DELAY, event->start_ps - event->launch_ps};
+
+	if (event->launch_ps == LAUNCH_UNKNOWN || !lanes_of(log)[event->record->lane].accelerator)
+		return 0;
+	return sum_call(log, row, call, err);
+}
+
+int sum_delay(
+	struct eventlog *log, uint32_t op, const struct launched_event *event, struct error *err)
+{
+	const struct log_record *launched = event->record;
+	size_t row;
+
+	if (!log->opt.calls || launched->slot >= SLOT_LEAST_SPECIAL || launched->kind != EVENT_OP)
+		return 0;
+	if (sums_row(log, op, launched->slot, &row, err))
+		return -1;
+	return sum_delay_of(log, row, CALLS_SELF, event, err) ||
+			       sum_delay_of(log, row, CALLS_TOTAL, event, err)
+		       ? -1
+		       : 0;
 }
 
 int sum_launched(
-	struct eventlog *log, uint32_t op, const struct log_record *launched, struct error *err)
+	struct eventlog *log, uint32_t op, const struct launched_event *event, struct error *err)
 {
+	const struct log_record *launched = event->record;
 	const struct lane *lane = &lanes_of(log)[launched->lane];
 	const enum sum_id time = lane->accelerator ? SUM_TOTAL_ACCELERATOR : SUM_TOTAL_CPU;
 	const enum call_kind kind = lane->accelerator ? CALLS_ACCELERATOR : CALLS_CPU;
@@ -229,9 +263,9 @@ int sum_launched(
 		return -1;
 	sum_add(log, row, time, launched->dur_ps);
 	sum_add(log, row, SUM_TOTAL_CALLS, !lane->uncounted);
-	if (log->sums.calls[CALLS_TOTAL][kind])
-		call_sums_add(&log->sums.calls[CALLS_TOTAL][kind][row], launched->dur_ps);
-	return 0;
+	if (sum_call(log, row, (struct row_call){CALLS_TOTAL, kind, launched->dur_ps}, err))
+		return -1;
+	return sum_delay_of(log, row, CALLS_TOTAL, event, err);
 }
 
 /* ---- observations ---- */

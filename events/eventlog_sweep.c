@@ -92,6 +92,7 @@ static int add_share(struct sweep *s, const struct share *share, struct error *e
 {
 	struct eventlog *log = s->log;
 	bool accelerator = s->info->accelerator;
+	const enum call_kind kind = accelerator ? CALLS_ACCELERATOR : CALLS_CPU;
 	size_t row;
 
 	if (share->slot >= SLOT_LEAST_SPECIAL || !has_rows(s))
@@ -100,8 +101,9 @@ static int add_share(struct sweep *s, const struct share *share, struct error *e
 		return -1;
 	sum_add(log, row, accelerator ? SUM_ACCELERATOR : SUM_CPU, share->self_ps);
 	sum_add(log, row, SUM_CALLS, !s->info->uncounted);
-	sum_call(log, row, accelerator ? CALLS_ACCELERATOR : CALLS_CPU, share->self_ps,
-		share->dur_ps);
+	if (sum_call(log, row, (struct row_call){CALLS_SELF, kind, share->self_ps}, err) ||
+		sum_call(log, row, (struct row_call){CALLS_TOTAL, kind, share->dur_ps}, err))
+		return -1;
 	if (log->sums.column[SUM_TOTAL_CALLS])
 		sum_add(log, row, SUM_TOTAL_CALLS, !s->info->uncounted);
 	if (log->opt.totals && share->outermost)

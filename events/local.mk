@@ -1,11 +1,14 @@
 # Timed events become observations: the event log and its sorter; no formats.
 noinst_LIBRARIES += libevents.a
 libevents_a_SOURCES = \
+	events/call_store.c \
+	events/call_store.h \
 	events/device_work.c \
 	events/device_work.h \
 	events/eventlog.c \
 	events/eventlog.h \
 	events/eventlog_busy.c \
+	events/eventlog_calls.c \
 	events/eventlog_devices.c \
 	events/eventlog_issues.c \
 	events/eventlog_launchers.c \

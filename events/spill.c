@@ -513,6 +513,13 @@ int spill_next(struct spill *s, const void **record, struct error *err)
 	return 1;
 }
 
+void spill_rewind(struct spill *s)
+{
+	assert(s->sorted);
+	s->next = 0;
+	tournament_release(&s->tournament);
+}
+
 uint64_t spill_disk_bytes(const struct spill *s)
 {
 	return s->disk.most_bytes;

@@ -41,6 +41,8 @@ int spill_sort(struct spill *spill, struct error *err);
 /* 1 and the next record in order, valid until the next call; 0 at the end; -1: the file cannot be
  * read back. */
 int spill_next(struct spill *spill, const void **record, struct error *err);
+/* The next record is the first again. After spill_sort. */
+void spill_rewind(struct spill *spill);
 uint64_t spill_disk_bytes(const struct spill *spill); /* the most that was on disk at one time */
 
 #endif

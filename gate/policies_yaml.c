@@ -144,6 +144,11 @@ static int read_measure(struct yaml_reader *reader)
 			yaml_found(reader));
 		return error_hint(reader->err, "%s", unknown.hint);
 	}
+	if (measure->kind == MEASURE_OF_CALLS)
+		return YAML_FAIL(reader,
+			"found %s as measure, which is of single executions: a gate "
+			"compares steps",
+			yaml_found(reader));
 	if (target->waiver) {
 		target->waiver->has_measure = true;
 		target->waiver->measure = measure->id;

@@ -76,7 +76,7 @@ void graph_add_call(struct graph *graph, size_t exec, enum call_kind kind, int64
 
 	if (graph->calls && ticks >= 0 &&
 		number_multiply(ticks, graph->nanos ? PS_PER_NS : PS_PER_US, &ps))
-		call_sums_add(&graph->exec_calls[exec].kind[kind], ps);
+		call_sums_add(&graph->exec_calls[exec].kind[kind], kind, ps);
 }
 
 struct interval *graph_push_interval(struct graph *graph)
@@ -386,7 +386,7 @@ static void fill_row(struct conversion *c, const struct exec *exec, size_t row, 
 		else if (value) /* zero already: a column of zeros needs no memory */
 			c->profile->obs.column[id][row] = value;
 	}
-	for (size_t k = 0; c->graph->calls && !exec->overflow && k < CALL_KINDS; k++)
+	for (size_t k = 0; c->graph->calls && !exec->overflow && k < CALL_TIME_KINDS; k++)
 		call_sums_join(&c->profile->obs.calls[k][row],
 			&c->graph->exec_calls[exec - c->graph->exec].kind[k]);
 	if (exec->overflow)
@@ -690,7 +690,7 @@ static int convert(struct conversion *c, struct error *err)
 	for (size_t id = MEASURE_ACCELERATOR; id < MEASURE_RECORDED_COUNT; id++)
 		if (id != MEASURE_TRANSFERRED) /* a graph does not have it */
 			profile_have(c->profile, (enum measure_id)id);
-	for (size_t k = 0; graph->calls && k < CALL_KINDS; k++)
+	for (size_t k = 0; graph->calls && k < CALL_TIME_KINDS; k++)
 		profile_have_calls(c->profile, (enum call_kind)k);
 	if (add_ops(c, err))
 		return -1;

@@ -52,7 +52,7 @@ struct exec_nanos {
 
 /* The single times of an exec. */
 struct exec_calls {
-	struct call_sums kind[CALL_KINDS];
+	struct call_sums kind[CALL_TIME_KINDS];
 };
 
 /* A time in which a node ran in a step: for busy and wall time. */

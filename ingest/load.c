@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "base/vec.h"
+#include "events/call_store.h"
 #include "ingest/read_file.h"
 #include "graph/graph.h"
 #include "graph/host_trace.h"
@@ -307,14 +308,32 @@ static void hand_over(struct loader *l)
 			loaded->skipped_count * sizeof(*loaded->skipped));
 }
 
+/* Single executions of all files have one store. */
+static void keep_calls(struct load_options *opt, struct loaded *loaded)
+{
+	const struct trace_options *trace = &opt->read.trace;
+	const struct call_store_options store = {
+		.buffer_bytes = trace->sort_bytes,
+		.folder = trace->spill_folder,
+		.max_disk_bytes = trace->max_spill_bytes,
+	};
+
+	if (!opt->read.calls || !opt->call_values)
+		return;
+	opt->read.call_store = call_store_new(&store);
+	loaded->call_values = call_store_values(opt->read.call_store);
+}
+
 struct loaded *load_inputs(
 	const char *const *paths, size_t count, const struct load_options *opt, struct error *err)
 {
 	struct arena *arena = arena_new();
-	struct loader l = {.opt = opt, .loaded = arena_alloc(arena, sizeof(*l.loaded))};
+	struct load_options own = *opt;
+	struct loader l = {.opt = &own, .loaded = arena_alloc(arena, sizeof(*l.loaded))};
 	struct loaded *loaded = l.loaded;
 
 	loaded->arena = arena;
+	keep_calls(&own, loaded);
 	vec_init(&l.profiles, sizeof(struct profile *), FILES_MOST, "profiles");
 	int result = load_all(&l, paths, count, err);
 
@@ -334,5 +353,7 @@ void loaded_free(struct loaded *loaded)
 		return;
 	for (size_t i = 0; i < loaded->count; i++)
 		profile_free(loaded->profile[i]);
+	if (loaded->call_values)
+		loaded->call_values->free(loaded->call_values);
 	arena_free(loaded->arena);
 }

@@ -17,6 +17,7 @@ struct load_options {
 	const struct reader *from; /* NULL: detect */
 	struct read_options read;
 	size_t jobs;		   /* files read at a time; 0 is 1 */
+	bool call_values;	   /* with read.calls: each of them, where the source has them */
 	struct progress *progress; /* counters to keep; NULL: none */
 };
 
@@ -26,6 +27,7 @@ struct loaded {
 	size_t count;
 	struct skipped_file *skipped;
 	size_t skipped_count;
+	struct call_values *call_values; /* NULL: not asked for */
 };
 
 /* Files and folders (recursively, hidden names left out; a folder's files get profile->group = the

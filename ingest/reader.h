@@ -82,6 +82,8 @@ struct read_options {
 	const struct graph *graph;
 	bool nanoseconds; /* --precision=ns: use the nanoseconds where the source has them */
 	struct trace_options trace;
+	struct call_store *call_store; /* keeps them one by one; load_inputs sets it; NULL: only
+					  their sums are kept */
 	bool calls;	  /* --per=call: also the single executions of each observation, where the
 			     source has them */
 	int64_t kilobyte; /* --kilobyte: bytes in a KB of rounded text and tables, 1000 or 1024 */

@@ -82,6 +82,8 @@ bool cube_has(const struct cube *cube, enum measure_id id)
 		return any_op(cube, knows_params);
 	case MEASURE_DEFINED:
 		return any_op(cube, is_defined);
+	case MEASURE_DELAY:
+		return cube->calls[CALLS_DELAY] != NULL;
 	default:
 		return false;
 	}
@@ -361,7 +363,8 @@ static void totals_rows(struct cube *out, const struct cube *cube, const struct 
 	step_rows_make(cube, scratch, &s.rows);
 	place_scopes(&s);
 	for (enum measure_id id = 0; id < MEASURE_COUNT; id++)
-		if (measure_at(id)->kind != MEASURE_STATIC && cube_has(cube, id))
+		if (measure_at(id)->kind != MEASURE_STATIC &&
+			measure_at(id)->kind != MEASURE_OF_CALLS && cube_has(cube, id))
 			out->column[id] = arena_array(out->arena, out->row_count, sizeof(int64_t));
 	memset(s.touched.last, 0, scopes->count * sizeof(*s.touched.last));
 	for (uint32_t step = 0; step < cube->step_count; step++) {

@@ -39,8 +39,13 @@ struct cube {
 	uint32_t *step_of; /* index in step[], ascending within an op */
 	int64_t *column[MEASURE_COUNT]; /* NULL: not stored (unknown, or derived when asked for) */
 	struct call_sums *calls[CALL_KINDS]; /* of each row; NULL: not known, or not asked for */
-	const char *format_title;	     /* "TensorFlow profile"; of the first source */
-	bool totals; /* rows are scopes with everything below them, and overlap */
+	/* The executions that calls are sums of, those of the totals, too. NULL: not kept, or not
+	 * all. Not owned. */
+	struct call_values *call_values;
+	struct call_source *call_source;
+	size_t call_source_count;
+	const char *format_title; /* "TensorFlow profile"; of the first source */
+	bool totals;		  /* rows are scopes with everything below them, and overlap */
 	/* Totals that the sources give, for cube_totals: ops, rows and columns over the same steps.
 	 * NULL: totals are sums over the ops. */
 	struct cube *given;

@@ -16,12 +16,14 @@ enum measure_id {
 	MEASURE_COUNT
 };
 
-enum measure_kind { MEASURE_RECORDED, MEASURE_DERIVED, MEASURE_STATIC };
+enum measure_kind { MEASURE_RECORDED, MEASURE_DERIVED, MEASURE_STATIC, MEASURE_OF_CALLS };
 
 /* Recorded measures have the ids below this one: columns of observations. */
 #define MEASURE_RECORDED_COUNT ((size_t)MEASURE_TIME)
 /* Recorded and derived ones, all that have a value in each step, have the ids below this one. */
 #define MEASURE_STEP_COUNT ((size_t)MEASURE_PARAMS)
+/* All but those of single executions, which no table of observations holds. */
+#define MEASURE_TABLE_COUNT ((size_t)MEASURE_DELAY)
 
 struct measure {
 	enum measure_id id;

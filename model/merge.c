@@ -369,6 +369,33 @@ static void merge_series(
 			profiles[p]->step_count, maps->step[p]);
 }
 
+/* Sources of single executions: of all profiles with observations, or of none. */
+static void merge_call_sources(struct cube *cube, struct profile *const *profiles, size_t count,
+	const struct merge_options *opt, const struct maps *maps)
+{
+	cube->call_source = arena_array(cube->arena, count, sizeof(*cube->call_source));
+	for (size_t p = 0; p < count && opt->call_values; p++) {
+		const struct call_source *from = profiles[p]->call_source;
+		struct call_source *to = &cube->call_source[cube->call_source_count];
+
+		if (!from && profiles[p]->step_count)
+			return;
+		if (!from)
+			continue;
+		*to = *from;
+		to->step = arena_array(cube->arena, from->place_count, sizeof(*to->step));
+		for (size_t i = 0; i < from->place_count; i++)
+			to->step[i] =
+				from->step[i] == NO_STEP ? NO_STEP : maps->step[p][from->step[i]];
+		to->op_count = profiles[p]->op_count;
+		to->op = arena_array(cube->arena, to->op_count, sizeof(*to->op));
+		for (size_t o = 0; o < to->op_count; o++)
+			to->op[o] = cube->op[maps->op[p][o]].name;
+		cube->call_source_count++;
+	}
+	cube->call_values = opt->call_values;
+}
+
 struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 	const struct merge_options *opt, struct error *err)
 {
@@ -389,6 +416,7 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 	}
 	join_ops(cube, profiles, count, scratch, &maps);
 	merge_steps(cube, profiles, count, &plans, scratch, &maps);
+	merge_call_sources(cube, profiles, count, opt, &maps);
 	merge_rows(cube, profiles, count, scratch, &maps);
 	merge_totals(cube, profiles, count, scratch, &maps);
 	merge_series(cube, profiles, count, &maps);

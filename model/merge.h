@@ -16,7 +16,8 @@ struct merge_options {
 	const char *(*name_run)(
 		void *context, const char *path, struct arena *arena, struct error *err);
 	void *context;
-	enum step_time_kind step_time; /* what a step's time is */
+	enum step_time_kind step_time;	 /* what a step's time is */
+	struct call_values *call_values; /* of the profiles; must outlive the cube. NULL: none */
 };
 
 /* Moves the observations out of the profiles, which remain the caller's. */

@@ -75,6 +75,8 @@ struct profile {
 	size_t step_count, step_room;
 	struct step_series_list series; /* one value for each step */
 	struct observations obs;
+	/* Where its single executions are kept; NULL: they are not. `op` is not used. */
+	struct call_source *call_source;
 	/* Totals of scopes as the source gives them: the same steps, the scopes as ops, each with
 	 * everything below it. For a source that shows only some of the ops, so that sums over them
 	 * would be too small. NULL: totals are sums. */

@@ -151,6 +151,8 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	struct progress progress = {0};
 	struct load_options load = {.from = settings->from,
 		.read = settings->read,
+		.call_values = settings->read.calls &&
+			       report_choices_percentiles(settings).percentile_count > 0,
 		.jobs = settings->jobs,
 		.progress = &progress};
 	struct merge_options merge = {
@@ -188,6 +190,8 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 		goto fail;
 	}
 	list_files(side, loaded);
+	merge.call_values = side->call_values = loaded->call_values;
+	loaded->call_values = NULL;
 	if (!settings->read.calls || check_calls(loaded, err) == 0)
 		side->self = merge_profiles(loaded->profile, loaded->count, &merge, err);
 	if (side->self) {
@@ -340,7 +344,12 @@ static int no_measure(
 			text_printf(&names, "%s%s", names.size ? ", " : "", measure_at(i)->name);
 	error_set(err, ERROR_INPUT, option, "%s has no measure \"%s\"", side->label,
 		measure_at(id)->name);
-	error_hint(err, "it has: %s", names.size ? text_string(&names) : "none");
+	if (measure_at(id)->kind == MEASURE_OF_CALLS)
+		error_hint(err,
+			"it is of single executions on devices (--per=call), in traces that "
+			"say what launched them");
+	else
+		error_hint(err, "it has: %s", names.size ? text_string(&names) : "none");
 	text_release(&names);
 	return -1;
 }
@@ -348,7 +357,8 @@ static int no_measure(
 int side_measures(const struct side *side, const struct job_settings *settings, struct arena *arena,
 	const enum measure_id **measure, size_t *count, struct error *err)
 {
-	static const enum measure_id standard[] = {MEASURE_TIME, MEASURE_REQUESTED};
+	const enum measure_id standard[] = {
+		MEASURE_TIME, settings->read.calls ? MEASURE_DELAY : MEASURE_REQUESTED};
 	size_t given = settings->measure.count, n = 0;
 	enum measure_id *out = arena_array(arena, given + 2, sizeof(*out));
 
@@ -444,5 +454,7 @@ void side_free(struct side *side)
 	summary_free(side->summary);
 	cube_free(side->totals);
 	cube_free(side->self);
+	if (side->call_values)
+		side->call_values->free(side->call_values);
 	arena_free(side->arena);
 }

@@ -16,7 +16,8 @@ struct side_file {
 
 struct side {
 	struct arena *arena;
-	const char *label; /* "profile_100", "runs/", "3 inputs" */
+	const char *label;		 /* "profile_100", "runs/", "3 inputs" */
+	struct call_values *call_values; /* of single executions; NULL: not kept */
 	struct cube *self;
 	struct cube *totals;	 /* with --value=total, else NULL */
 	const struct cube *cube; /* the cube that rows are made of: self or totals */

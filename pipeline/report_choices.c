@@ -8,8 +8,12 @@
 #include "base/unit.h"
 
 /* Columns of a report over single executions. */
-static const enum statistic_id call_stats[] = {
-	STATISTIC_N, STATISTIC_SUM, STATISTIC_SHARE, STATISTIC_MEAN, STATISTIC_MIN, STATISTIC_MAX};
+static const char *const call_stats[] = {
+	"n", "sum", "share", "mean", "min", "p50", "p99", "max", "short"};
+/* What files have of it besides. */
+static const char *const call_file_percentiles[] = {"p90"};
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* The two parts of a column's name: "time_cv_pct" and "time_cv" are the measure time and the
  * statistic cv, "cv" is a statistic, "time" and "time/step" are a measure. NULL: the part is
@@ -73,7 +77,8 @@ static void add_sorted_stat(struct job_settings *settings)
 {
 	struct statistic_choice choice, *slot;
 
-	if (settings->stats_given || !report_choices_sort_stat(settings, &choice))
+	if (settings->stats_given || !report_choices_sort_stat(settings, &choice) ||
+		(settings->read.calls && choice.statistic->id != STATISTIC_QUANTILE))
 		return;
 	for (size_t i = 0; i < settings->stat.count; i++) {
 		const struct statistic_choice *known = vec_at(&settings->stat, i);
@@ -91,20 +96,17 @@ void report_choices_set_stats(struct job_settings *settings)
 	static const enum statistic_id standard[] = {STATISTIC_CALLS, STATISTIC_MEAN, STATISTIC_CI,
 		STATISTIC_SHARE, STATISTIC_CV, STATISTIC_CV_RUN, STATISTIC_JITTER, STATISTIC_RAN};
 
-	const enum statistic_id *chosen = settings->read.calls ? call_stats : standard;
-	size_t count = settings->read.calls ? sizeof(call_stats) / sizeof(*call_stats)
-					    : sizeof(standard) / sizeof(*standard);
-
 	if (settings->stat.count)
 		return;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; settings->read.calls && i < COUNT(call_stats); i++)
+		statistic_choose(call_stats[i], vec_push(&settings->stat, NULL), NULL);
+	for (size_t i = 0; !settings->read.calls && i < COUNT(standard); i++) {
 		struct statistic_choice *choice = vec_push(&settings->stat, NULL);
 
 		*choice = (struct statistic_choice){
-			statistic_at(chosen[i]), 0, statistic_at(chosen[i])->name};
+			statistic_at(standard[i]), 0, statistic_at(standard[i])->name};
 	}
-	if (!settings->read.calls)
-		add_sorted_stat(settings);
+	add_sorted_stat(settings);
 }
 
 int report_choices_check_calls(
@@ -114,8 +116,28 @@ int report_choices_check_calls(
 		return 0;
 	error_set(err, ERROR_USAGE, option, "\"%s\" is a statistic of steps, not of calls",
 		choice->name);
-	return error_hint(err, "--per=call has n (how many calls), sum, share, mean, sd, cv, min, "
-			       "max and ran; --per=step has all");
+	return error_hint(err,
+		"--per=call has n (how many calls), sum, share, mean, sd, cv, min, "
+		"max, p50 (any percentile), short and ran; --per=step has all but short");
+}
+
+struct calls_options report_choices_percentiles(const struct job_settings *settings)
+{
+	const size_t most = settings->stat.count + 1 + COUNT(call_file_percentiles);
+	struct statistic_choice *out = arena_array(settings->arena, most, sizeof(*out));
+	size_t n = 0;
+
+	for (size_t i = 0; i < settings->stat.count; i++) {
+		const struct statistic_choice *choice = vec_at(&settings->stat, i);
+
+		if (choice->statistic->id == STATISTIC_QUANTILE)
+			out[n++] = *choice;
+	}
+	for (size_t i = 0; !settings->stats_given && i < COUNT(call_file_percentiles); i++)
+		statistic_choose(call_file_percentiles[i], &out[n++], NULL);
+	n += report_choices_sort_stat(settings, &out[n]) &&
+	     out[n].statistic->id == STATISTIC_QUANTILE;
+	return (struct calls_options){out, n};
 }
 
 static bool find_measure(const struct summary *summary, const char *name, size_t n, size_t *index)

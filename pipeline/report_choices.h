@@ -12,6 +12,8 @@
  * summary is not sorted. */
 int report_choices_make(const struct job_settings *settings, const struct side *side,
 	struct build_options *out, struct error *err);
+/* The percentiles over calls that the report may need, in the settings' arena; after set_stats. */
+struct calls_options report_choices_percentiles(const struct job_settings *settings);
 /* ERROR_USAGE for a statistic that --per=call does not have. */
 int report_choices_check_calls(
 	const char *option, const struct statistic_choice *choice, struct error *err);

@@ -52,8 +52,8 @@ void report_free(struct report *report);
 /* The main report of one side. The summary must have `time` first where the source has it. With
  * calls, made of this summary, the same rows are over single executions; sort_stat and the stats
  * that are given must then be ones that calls_know. */
-struct report *build_report(struct summary *summary, const struct calls *calls,
-	const struct cube *self, const struct build_options *opt);
+struct report *build_report(struct summary *summary, struct calls *calls, const struct cube *self,
+	const struct build_options *opt);
 /* The notebook's headerless sheet: rows in the order of tfprof's scope view, mean and CV of
  * requested KB, micros, accelerator and cpu. The summary must hold these four measures in this
  * order. */

@@ -288,6 +288,26 @@ void answers_add(struct report *report, const struct summary *summary, const str
 		answer_not_in_ops(&b);
 }
 
+/* How short the work of devices is, and how long it waits. */
+static void answer_launches(const struct answerer *b, const struct calls *calls)
+{
+	struct arena *arena = b->report->arena;
+	const struct call_sums *delay = &calls->delay;
+	const char *wait = "";
+	struct moments moments;
+
+	if (!calls->device.count)
+		return;
+	moments_of_sums(delay->count, delay->sum_ps, delay->squares, &moments);
+	if (delay->count)
+		wait = arena_printf(arena, "; work starts %s after its launch on average",
+			phrase_quantity(arena, DIMENSION_TIME, moments_mean(&moments)));
+	report_answer(b->report, "Of %lld call%s on devices %s take less than 5 us%s.",
+		(long long)calls->device.count, calls->device.count == 1 ? "" : "s",
+		phrase_percent(arena, (double)calls->device.below / (double)calls->device.count),
+		wait);
+}
+
 void answers_add_calls(struct report *report, const struct calls *calls)
 {
 	struct answerer b = {.report = report, .summary = calls->summary};
@@ -304,4 +324,5 @@ void answers_add_calls(struct report *report, const struct calls *calls)
 		runs > 1 ? arena_printf(arena, " of %zu runs", runs) : "",
 		phrase_quantity(arena, DIMENSION_TIME, (double)total->sums.sum_ps),
 		phrase_quantity(arena, DIMENSION_TIME, moments_mean(&total->moments)));
+	answer_launches(&b, calls);
 }

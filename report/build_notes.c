@@ -19,6 +19,7 @@
 struct report_noter {
 	struct report *report;
 	struct summary *summary;
+	const struct calls *calls; /* NULL: of steps */
 	const struct cube *self;
 	const struct build_options *opt;
 	const char *const *name; /* per group: the short form */
@@ -499,9 +500,31 @@ static void note_sources(struct report_noter *n)
 					n->report, NULL, "--explain-inputs", "%s", told[k].text);
 }
 
+/* Of which calls the delay is not known, and where the clocks do not agree. */
+static void note_delays(struct report_noter *n)
+{
+	const struct call_sums *device = &n->calls->device, *delay = &n->calls->delay;
+	const int64_t unknown = device->count - delay->count;
+
+	if (delay->count && unknown > 0)
+		report_note(n->report, NULL, "--explain-inputs",
+			"%lld of %lld calls on devices %s no launch in the trace: how long after "
+			"it "
+			"they start is not known",
+			(long long)unknown, (long long)device->count,
+			unknown == 1 ? "has" : "have");
+	if (delay->below)
+		report_note(n->report, "!", "--measures=time",
+			"%lld of %lld delays %s below 0, work that starts before its launch: the "
+			"clocks of host and device differ, and all delays are off by as much",
+			(long long)delay->below, (long long)delay->count,
+			delay->below == 1 ? "is" : "are");
+}
+
 /* What numbers over calls cannot say. */
 static void note_calls(struct report_noter *n)
 {
+	note_delays(n);
 	report_note(n->report, NULL, "--per=step",
 		"calls of one step are not independent, and calls of one name can be different "
 		"work: "
@@ -509,16 +532,23 @@ static void note_calls(struct report_noter *n)
 	if (n->summary->steps->run_count > 1 && !n->summary->run)
 		report_note(n->report, NULL, "--per-run", "the calls of %zu runs are combined",
 			n->summary->steps->run_count);
+	if (!n->calls->has_values && n->calls->options.percentile_count)
+		report_note(n->report, NULL, "--stats=mean,min,max",
+			"percentiles over calls are known of traces only");
 	if (n->summary->overlap)
 		report_note(n->report, NULL, "--value=self",
 			"a call includes nested calls: sums overlap and do not add up to the "
 			"total, which is of self times");
 }
 
-void notes_add_calls(struct report *report, struct summary *summary, const struct cube *self,
+void notes_add_calls(struct report *report, const struct calls *calls, const struct cube *self,
 	const struct build_options *opt)
 {
-	struct report_noter n = {.report = report, .summary = summary, .self = self, .opt = opt};
+	struct report_noter n = {.report = report,
+		.summary = calls->summary,
+		.calls = calls,
+		.self = self,
+		.opt = opt};
 	static void (*const note[])(struct report_noter *) = {
 		note_calls, note_sources, note_kinds, note_warmup, note_rules, note_same_run};
 

@@ -13,7 +13,7 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 	const struct build_options *opt, const bool *shown, const char *const *name);
 
 /* Those of a report over single executions. */
-void notes_add_calls(struct report *report, struct summary *summary, const struct cube *self,
+void notes_add_calls(struct report *report, const struct calls *calls, const struct cube *self,
 	const struct build_options *opt);
 
 #endif

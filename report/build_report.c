@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/call_columns.h"
 #include "analysis/executions.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -19,9 +20,6 @@
 static const enum statistic_id step_file_stats[] = {STATISTIC_MEAN, STATISTIC_CI, STATISTIC_SD,
 	STATISTIC_CV, STATISTIC_CV_RUN, STATISTIC_SE, STATISTIC_MIN, STATISTIC_MEDIAN,
 	STATISTIC_MAX, STATISTIC_SUM, STATISTIC_SHARE, STATISTIC_JITTER};
-static const enum statistic_id call_file_stats[] = {STATISTIC_N, STATISTIC_SUM, STATISTIC_SHARE,
-	STATISTIC_MEAN, STATISTIC_SD, STATISTIC_CV, STATISTIC_MIN, STATISTIC_MAX};
-
 #define ALL_RUNS SIZE_MAX
 
 /* Where a row comes from: a group, in one run or in all of them. */
@@ -31,7 +29,7 @@ struct row_origin {
 
 struct report_builder {
 	struct summary *summary;
-	const struct calls *calls; /* of the same rows; NULL: the report is of steps */
+	struct calls *calls; /* of the same rows; NULL: the report is of steps */
 	const struct cube *self;
 	const struct build_options *opt;
 	struct report *report;
@@ -148,7 +146,7 @@ static double line_statistic(
 	const struct summary_value *value = &line->value[m];
 
 	if (line->call)
-		return calls_statistic(line->b->calls, &line->call[m], choice->statistic->id);
+		return calls_statistic(line->b->calls, &line->call[m], choice);
 	if (value->is_static)
 		return value->known ? value->static_value : NAN;
 	if (choice->statistic->id == STATISTIC_CALLS) {
@@ -404,33 +402,6 @@ static enum dimension column_dimension(
 	return statistic_dimension(stat, measure->dimension);
 }
 
-/* Titles and names of the statistics of calls: what is of single calls says so; sum and share are
- * the same per step. */
-static const struct call_stat_words {
-	const char *title, *name;
-	bool with_measure; /* the title names the measure of the first column, too */
-} call_words[STATISTIC_COUNT] = {
-	[STATISTIC_N] = {"calls", "calls", false},
-	[STATISTIC_SUM] = {" sum", "sum", true},
-	[STATISTIC_MEAN] = {"/call", "call_mean", true},
-	[STATISTIC_SHARE] = {"share", "share", false},
-	[STATISTIC_SD] = {"sd of calls", "call_sd", false},
-	[STATISTIC_CV] = {"CV of calls", "call_cv", false},
-	[STATISTIC_MIN] = {"min call", "call_min", false},
-	[STATISTIC_MAX] = {"max call", "call_max", false},
-};
-
-static const char *call_title(
-	const struct report_builder *b, size_t m, const struct statistic_choice *choice)
-{
-	const struct call_stat_words *words = &call_words[choice->statistic->id];
-	const char *name = measure_of(b, m)->name;
-
-	if (words->with_measure)
-		return arena_printf(b->report->arena, "%s%s", name, words->title);
-	return m ? arena_printf(b->report->arena, "%s %s", name, words->title) : words->title;
-}
-
 static const char *step_title(
 	const struct report_builder *b, size_t m, const struct statistic_choice *choice)
 {
@@ -490,8 +461,13 @@ static bool is_shown(
 		return choice == b->opt->stat;
 	if (id == STATISTIC_RAN || id == STATISTIC_CALLS)
 		return false;
+	if (b->calls && b->opt->stat_extra && choice == &b->opt->stat[b->opt->stat_count - 1])
+		return is_sorted_by(b, m, choice);
+	if (b->calls && !call_column_is_defined(measure_of(b, m), choice))
+		return false;
 	if (b->calls)
-		return m == 0 || b->opt->stat_given || id == STATISTIC_N || id == STATISTIC_MEAN;
+		return b->opt->stat_given ||
+		       call_column_is_usual(b->calls, measure_of(b, m), m == 0, choice);
 	if (is_sorted_by(b, m, choice))
 		return true;
 	if (!b->opt->stat_given && b->summary->steps->count == 1 && is_of_spread(choice))
@@ -545,10 +521,8 @@ static const char *stat_name(
 {
 	bool population = b->summary->options.sample.population;
 
-	if (b->calls && choice->statistic->id == STATISTIC_CV && population)
-		return "call_cvpop";
 	if (b->calls)
-		return call_words[choice->statistic->id].name;
+		return call_column_name(b->report->arena, choice, population);
 	return statistic_column_name(choice, population && in_file);
 }
 
@@ -594,15 +568,21 @@ static void display_columns(struct report_builder *b)
 			if (!is_shown(b, m, choice))
 				continue;
 			column = value_column(b, table, m, choice);
-			column->title =
-				b->calls ? call_title(b, m, choice) : step_title(b, m, choice);
+			column->title = b->calls ? call_column_title(b->report->arena,
+							   measure_of(b, m), m == 0, choice)
+						 : step_title(b, m, choice);
 			if (column->dimension == DIMENSION_FRACTION)
 				column->decimals = 1;
 			else if (b->calls && column->dimension == DIMENSION_COUNT)
 				column->decimals = 0;
-			if (m && !opt->stat_given && !opt->measure_given &&
-				!is_sorted_by(b, m, choice))
+			if (opt->stat_given || is_sorted_by(b, m, choice))
+				continue;
+			if (m && !opt->measure_given)
 				column->drop = 2;
+			if (b->calls)
+				column->drop = m && opt->measure_given
+						       ? 0
+						       : call_column_drop(measure_of(b, m), choice);
 		}
 	if (wants(b, STATISTIC_RAN)) {
 		column = part_column(b, table, "ran", LINE_RAN_OF_STEPS);
@@ -642,6 +622,8 @@ static void data_columns(struct report_builder *b)
 		for (size_t s = 0; s < b->file_stat_count; s++) {
 			const struct statistic_choice *choice = &b->file_stat[s];
 
+			if (b->calls && !call_column_is_defined(measure_of(b, m), choice))
+				continue;
 			if (choice->statistic->id == STATISTIC_CI) {
 				file_column(b, m, choice, "low", low_cell);
 				file_column(b, m, choice, "high", high_cell);
@@ -658,9 +640,13 @@ static void data_columns(struct report_builder *b)
 
 static void choose_file_stats(struct report_builder *b)
 {
-	const enum statistic_id *usual = b->calls ? call_file_stats : step_file_stats;
-	size_t count = b->calls ? COUNT(call_file_stats) : COUNT(step_file_stats), n = 0;
+	const size_t count = COUNT(step_file_stats);
+	size_t n = 0;
 
+	if (b->calls && !b->opt->stat_given) {
+		b->file_stat_count = call_columns_of_files(b->report->arena, &b->file_stat);
+		return;
+	}
 	b->file_stat =
 		arena_array(b->report->arena, b->opt->stat_count + count, sizeof(*b->file_stat));
 	for (size_t s = 0; b->opt->stat_given && s < b->opt->stat_count; s++)
@@ -668,7 +654,7 @@ static void choose_file_stats(struct report_builder *b)
 			b->opt->stat[s].statistic->id != STATISTIC_CALLS)
 			b->file_stat[n++] = b->opt->stat[s];
 	for (size_t s = 0; !b->opt->stat_given && s < count; s++) {
-		const struct statistic *stat = statistic_at(usual[s]);
+		const struct statistic *stat = statistic_at(step_file_stats[s]);
 
 		if (stat->id == STATISTIC_CV_RUN && b->summary->steps->run_count < 2)
 			continue;
@@ -768,8 +754,8 @@ static void add_rows(struct report_builder *b)
 	report_make_row(b->report, &b->report->display, &total)->role = ROW_TOTAL;
 }
 
-struct report *build_report(struct summary *summary, const struct calls *calls,
-	const struct cube *self, const struct build_options *opt)
+struct report *build_report(struct summary *summary, struct calls *calls, const struct cube *self,
+	const struct build_options *opt)
 {
 	struct report_builder b = {.summary = summary,
 		.calls = calls,
@@ -785,7 +771,7 @@ struct report *build_report(struct summary *summary, const struct calls *calls,
 	choose_shown(&b);
 	if (calls) {
 		answers_add_calls(b.report, calls);
-		notes_add_calls(b.report, summary, self, opt);
+		notes_add_calls(b.report, calls, self, opt);
 	} else {
 		answers_add(b.report, summary, self, opt, b.name);
 		b.mark = notes_add(b.report, summary, self, opt, b.shown, b.name);

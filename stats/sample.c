@@ -271,23 +271,31 @@ static double *sorted_copy(const double *x, size_t n)
 	return copy;
 }
 
+size_t sample_quantile_place(size_t n, double p, double *part)
+{
+	const double place = p * (double)(n - 1);
+	const size_t below = (size_t)place;
+
+	*part = below + 1 < n ? place - (double)below : 0;
+	return below;
+}
+
 /*
  * R: quantile(type = 7). Not gsl_stats_quantile_from_sorted_data: (1 - d) a + d b is not always a
  * when a = b, and a quantile between equal values must be that value.
  */
 double sample_quantile(const double *x, size_t n, double p)
 {
-	double *sorted, place, value;
+	double *sorted, part, value;
 	size_t below;
 
 	if (n == 0 || !(p >= 0 && p <= 1))
 		return NAN;
 	sorted = sorted_copy(x, n);
-	place = p * (double)(n - 1);
-	below = (size_t)place;
+	below = sample_quantile_place(n, p, &part);
 	value = sorted[below];
 	if (below + 1 < n)
-		value += (place - (double)below) * (sorted[below + 1] - value);
+		value += part * (sorted[below + 1] - value);
 	memory_free(sorted);
 	return value;
 }

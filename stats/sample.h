@@ -62,6 +62,9 @@ bool sample_worst_sparse(const struct sparse *s, const struct sample_options *op
 
 /* Quantile p in [0,1] of x (any order), R type 7. NaN when n = 0 or p outside. Copies and sorts. */
 double sample_quantile(const double *x, size_t n, double p);
+/* Where it lies among n > 0 values in order: `part` of the way from the one at the result to the
+ * next. 0 <= p <= 1. */
+size_t sample_quantile_place(size_t n, double p, double *part);
 double sample_trimmed_mean(
 	const double *x, size_t n, double trim);	 /* trim of each tail, 0 <= trim < 0.5 */
 double sample_geometric_mean(const double *x, size_t n); /* NaN when any value <= 0 */

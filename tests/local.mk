@@ -24,6 +24,7 @@ unit_tests = \
 	tests/unit/test_arena \
 	tests/unit/test_build_compare \
 	tests/unit/test_build_compare_steady \
+	tests/unit/test_call_store \
 	tests/unit/test_calls \
 	tests/unit/test_checkpoint \
 	tests/unit/test_code_trace \
@@ -337,6 +338,7 @@ check-extra: stepstat tests/compare_tables
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/scaling.py
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/queries.sh
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/launchers.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/calls.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/fuzz_commands.py $(srcdir) $${FUZZ_SECONDS:-60} $${FUZZ_SEED:-1}
 
 clean-local:

@@ -548,6 +548,7 @@ static struct eventlog_options log_options(const struct read_options *opt)
 		.window_count = opt->trace.window_count,
 		.totals = opt->trace.totals,
 		.calls = opt->calls,
+		.call_store = opt->call_store,
 		.merge_only_child = opt->trace.key_averages,
 		.by_launcher = opt->trace.rows != TRACE_ROWS_OPS,
 		.unlabelled = opt->trace.rows == TRACE_ROWS_PHASES ? "other" : NULL,

@@ -109,7 +109,7 @@ static bool find_measure(const char *name, struct csv_quantity *out)
 {
 	int alias = find_alias(measure_names, COUNT(measure_names), name);
 
-	for (size_t i = 0; alias < 0 && i < MEASURE_COUNT; i++)
+	for (size_t i = 0; alias < 0 && i < MEASURE_TABLE_COUNT; i++)
 		if (text_equal(measure_at((enum measure_id)i)->name, name))
 			alias = (int)i;
 	if (alias < 0)
@@ -275,13 +275,13 @@ static void bare_name(const char *name, char *plain)
 
 static int nearest_measure(const char *name)
 {
-	const char *names[MEASURE_COUNT];
+	const char *names[MEASURE_TABLE_COUNT];
 	char plain[NAME_MOST];
 
 	bare_name(name, plain);
-	for (size_t i = 0; i < MEASURE_COUNT; i++)
+	for (size_t i = 0; i < MEASURE_TABLE_COUNT; i++)
 		names[i] = measure_at((enum measure_id)i)->name;
-	return *plain ? text_nearest(plain, names, MEASURE_COUNT) : -1;
+	return *plain ? text_nearest(plain, names, MEASURE_TABLE_COUNT) : -1;
 }
 
 int quantity_unknown(struct csv_rows *rows, size_t field, const char *name, struct error *err)
@@ -297,7 +297,7 @@ int quantity_unknown(struct csv_rows *rows, size_t field, const char *name, stru
 	else
 		csv_rows_error(rows, field, err, "unknown measure \"%s\"", text_string(&text));
 	text_clear(&text);
-	for (size_t i = 0; i < MEASURE_COUNT; i++)
+	for (size_t i = 0; i < MEASURE_TABLE_COUNT; i++)
 		text_printf(&text, "%s%s", i ? ", " : "", measure_at((enum measure_id)i)->name);
 	error_hint(err,
 		"rename it to the measure that it holds: %s; or leave it out "

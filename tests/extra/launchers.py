@@ -28,7 +28,8 @@ def picoseconds(value):
 
 class Event:
     def __init__(self, fields):
-        self.name, self.category, self.args = fields["name"], fields.get("cat", "").lower(), fields.get("args", {})
+        self.name, self.type, self.args = fields["name"], fields.get("cat", ""), fields.get("args", {})
+        self.category = self.type.lower()
         self.thread = (str(fields.get("pid")), str(fields.get("tid")))
         self.start = picoseconds(fields["ts"])
         self.duration = picoseconds(fields.get("dur"))
@@ -114,7 +115,7 @@ class Trace:
         raw = gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw
         content = json.loads(raw.decode("utf-8", "replace"), parse_float=str, strict=False)
         content = content["traceEvents"] if isinstance(content, dict) else content
-        events = [Event(e) for e in content if e.get("ph") == "X" and isinstance(e.get("args", {}), dict)]
+        self.events = events = [Event(e) for e in content if e.get("ph") == "X" and isinstance(e.get("args", {}), dict)]
         self.steps = sorted((e.start, e.end, int(e.name.split("#")[1])) for e in events
                             if re.fullmatch(r"ProfilerStep#\d+", e.name) and not e.category.startswith("gpu"))
         self.launch = {}
@@ -206,4 +207,5 @@ def main():
     return 1 if failed else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -17,7 +17,7 @@ static struct call_sums sums_of(const int64_t *dur, size_t n)
 	struct call_sums sums = {0};
 
 	for (size_t i = 0; i < n; i++)
-		call_sums_add(&sums, dur[i]);
+		call_sums_add(&sums, CALLS_CPU, dur[i]);
 	return sums;
 }
 
@@ -75,13 +75,13 @@ static void squares_that_do_not_fit_are_unknown(void **state)
 	(void)state;
 	struct call_sums sums = {0}, one = {0}, all = {0};
 
-	call_sums_add(&one, 5);
+	call_sums_add(&one, CALLS_CPU, 5);
 	for (size_t i = 0; i < 15; i++)
-		call_sums_add(&sums, INT64_C(1) << 62);
+		call_sums_add(&sums, CALLS_CPU, INT64_C(1) << 62);
 	assert_true(sums.squares == (unsigned __int128)15 << 124);
-	call_sums_add(&sums, INT64_C(1) << 62);
+	call_sums_add(&sums, CALLS_CPU, INT64_C(1) << 62);
 	assert_true(sums.squares == CALL_SQUARES_UNKNOWN);
-	call_sums_add(&sums, 0);
+	call_sums_add(&sums, CALLS_CPU, 0);
 	call_sums_join(&all, &one);
 	call_sums_join(&all, &sums);
 	call_sums_join(&all, &one);
@@ -140,6 +140,86 @@ static void the_log_counts_self_and_total(void **state)
 	check(calls_of(t.profile, "f", CALLS_CPU), 1, 90, 90, 90);
 	check(calls_of(t.profile->totals, "f", CALLS_CPU), 1, 100, 100, 100);
 	end(&t);
+}
+
+/* A kernel on a lane of an accelerator. */
+static void add_named_kernel(struct trace *t, const char *name, int64_t start, uint64_t link)
+{
+	const uint32_t stream = lane(t, "gpu", "7");
+
+	eventlog_lane_at(t->log, stream)->accelerator = true;
+	eventlog_lane_at(t->log, stream)->flat = true;
+	add(t, &(struct event){.lane = stream,
+		       .op = op(t, name),
+		       .start_ps = start,
+		       .dur_ps = 10,
+		       .link = link,
+		       .flags = EVENT_LAUNCHED});
+}
+
+static void add_launch(struct trace *t, int64_t start, uint64_t link)
+{
+	add(t, &(struct event){.lane = lane(t, "p", "1"),
+		       .op = op(t, "launch"),
+		       .start_ps = start,
+		       .dur_ps = 1,
+		       .link = link,
+		       .flags = EVENT_LAUNCHES});
+}
+
+static struct call_values *keep(struct eventlog_options *opt)
+{
+	const struct call_store_options store = {0};
+
+	opt->calls = opt->totals = true;
+	opt->call_store = call_store_new(&store);
+	return call_store_values(opt->call_store);
+}
+
+/* From a launch at 100 to kernels at 130 and 90, the latter of another clock; one kernel without
+ * launch is in the only step, and its delay is in no sum. */
+static void delays_are_from_launch_to_start(void **state)
+{
+	(void)state;
+	struct eventlog_options opt = plain;
+	struct call_values *values = keep(&opt);
+	struct call_record record;
+	struct error err;
+	size_t delays = 0, records = 0;
+	struct trace t;
+
+	begin(&t, &opt);
+	add_launch(&t, 100, 1);
+	add_named_kernel(&t, "k", 130, 1);
+	add_launch(&t, 200, 2);
+	add_named_kernel(&t, "k", 190, 2);
+	add_named_kernel(&t, "alone", 300, 9);
+	finish(&t);
+	check(calls_of(t.profile, "k", CALLS_DELAY), 2, 20, -10, 30);
+	assert_int_equal(calls_of(t.profile, "k", CALLS_DELAY)->below, 1);
+	assert_true(calls_of(t.profile, "k", CALLS_DELAY)->squares == 1000);
+	check(calls_of(t.profile->totals, "k", CALLS_DELAY), 2, 20, -10, 30);
+	check(calls_of(t.profile, "alone", CALLS_DELAY), 0, 0, 0, 0);
+	check(calls_of(t.profile, "alone", CALLS_ACCELERATOR), 1, 10, 10, 10);
+	assert_int_equal(calls_of(t.profile, "alone", CALLS_ACCELERATOR)->below, 1);
+	/* own and total: two launches, three kernels, two delays */
+	assert_int_equal(values->rewind(values, &err), 0);
+	while (values->next(values, &record, &err) > 0) {
+		const struct call_source *source = t.profile->call_source;
+
+		records++;
+		assert_int_equal(record.source, source->number);
+		assert_true(record.place < source->place_count);
+		assert_int_equal(source->step[record.place], 0);
+		if (record.kind != CALLS_DELAY || record.total)
+			continue;
+		assert_string_equal(t.profile->op[record.op].name, "k");
+		assert_int_equal(record.ps, delays++ ? 30 : -10);
+	}
+	assert_int_equal(records, 14);
+	assert_int_equal(delays, 2);
+	end(&t);
+	values->free(values);
 }
 
 static void nobody_asked(void **state)
@@ -201,6 +281,7 @@ int main(void)
 		cmocka_unit_test(few_and_equal_calls),
 		cmocka_unit_test(squares_that_do_not_fit_are_unknown),
 		cmocka_unit_test(the_log_counts_self_and_total),
+		cmocka_unit_test(delays_are_from_launch_to_start),
 		cmocka_unit_test(nobody_asked),
 		cmocka_unit_test(calls_move_with_their_rows),
 	};

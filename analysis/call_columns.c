@@ -1,0 +1,79 @@
+/*
+ * Columns of calls.
+ */
+#include "analysis/call_columns.h"
+
+static const struct call_stat_words {
+	const char *title, *name;
+	bool with_measure; /* the title names the measure of the first column, too */
+	int drop;
+} call_words[STATISTIC_COUNT] = {
+	[STATISTIC_N] = {"calls", "calls", false, 0},
+	[STATISTIC_SUM] = {" sum", "sum", true, 0},
+	[STATISTIC_MEAN] = {"/call", "call_mean", true, 0},
+	[STATISTIC_SHARE] = {"share", "share", false, 0},
+	[STATISTIC_SD] = {"sd of calls", "call_sd", false, 0},
+	[STATISTIC_CV] = {"CV of calls", "call_cv", false, 0},
+	[STATISTIC_MIN] = {"min call", "call_min", false, 2},
+	[STATISTIC_MAX] = {"max call", "call_max", false, 1},
+	[STATISTIC_SHORT] = {"< 5 us", "call_short", false, 1},
+};
+
+const char *call_column_title(struct arena *arena, const struct measure *measure, bool first,
+	const struct statistic_choice *choice)
+{
+	const struct call_stat_words *words = &call_words[choice->statistic->id];
+	const char *title = words->title ? words->title : choice->name; /* p99 */
+
+	if (words->with_measure)
+		return arena_printf(arena, "%s%s", measure->name, title);
+	return first ? title : arena_printf(arena, "%s %s", measure->name, title);
+}
+
+const char *call_column_name(
+	struct arena *arena, const struct statistic_choice *choice, bool population)
+{
+	const char *name = call_words[choice->statistic->id].name;
+
+	if (choice->statistic->id == STATISTIC_CV && population)
+		return "call_cvpop";
+	return name ? name : arena_printf(arena, "call_%s", choice->name);
+}
+
+int call_column_drop(const struct measure *measure, const struct statistic_choice *choice)
+{
+	return measure->kind == MEASURE_OF_CALLS ? 1 : call_words[choice->statistic->id].drop;
+}
+
+bool call_column_is_usual(const struct calls *calls, const struct measure *measure, bool first,
+	const struct statistic_choice *choice)
+{
+	const enum statistic_id id = choice->statistic->id;
+
+	if (id == STATISTIC_SHORT)
+		return first && calls->device.count > 0;
+	if (id == STATISTIC_QUANTILE && !calls->has_values)
+		return false;
+	return first || id == STATISTIC_MEAN ||
+	       (id == STATISTIC_N && measure->kind != MEASURE_OF_CALLS);
+}
+
+bool call_column_is_defined(const struct measure *measure, const struct statistic_choice *choice)
+{
+	const enum statistic_id id = choice->statistic->id;
+
+	return measure->kind != MEASURE_OF_CALLS ||
+	       (id != STATISTIC_SHORT && id != STATISTIC_SHARE);
+}
+
+size_t call_columns_of_files(struct arena *arena, struct statistic_choice **choice)
+{
+	static const char *const names[] = {"n", "sum", "share", "mean", "sd", "cv", "min", "max",
+		"p50", "p90", "p99", "short"};
+	const size_t count = sizeof(names) / sizeof(*names);
+
+	*choice = arena_array(arena, count, sizeof(**choice));
+	for (size_t i = 0; i < count; i++)
+		statistic_choose(names[i], &(*choice)[i], NULL);
+	return count;
+}
