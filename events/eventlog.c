@@ -459,9 +459,10 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 	if (log_resolve_steps(log, number, numbered, err))
 		return -1;
 	log_find_devices(log);
-	sums_init(log);
-	if (log_label_launches(log, err) || log_join_links(log, err) ||
-		spill_sort(log->events, err) || log_sweep(log, err))
+	if (log_label_launches(log, err))
+		return -1;
+	sums_init(log); /* all ops are known */
+	if (log_join_links(log, err) || spill_sort(log->events, err) || log_sweep(log, err))
 		return -1;
 	spill_free(log->events);
 	log->events = NULL;

@@ -143,6 +143,9 @@ struct eventlog_options {
 	 * op `unlabelled` (NULL: also of the following), what has no launch in the trace of
 	 * NOT_ATTRIBUTED_NAME. Of bytes only BYTES_TRANSFERRED count. */
 	bool by_launcher;
+	/* A row is so many labels: the innermost around the launch and those around it, as
+	 * "outer;inner" (as many as there are). 0 and 1: the innermost. Not with EVENT_COVERS. */
+	size_t stack_depth;
 	const char *unlabelled;
 	/* NULL, or called for each event of kind EVENT_OP: in natural order of the keys of process
 	 * and lane, then by start, an event before those nested in it. When it does not return 0,

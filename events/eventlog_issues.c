@@ -37,6 +37,9 @@ static const struct {
 	[TALLY_LABELS_DEEP] = {ISSUE_LOSS, "launchers-deep",
 		"events nested deeper than 512 in others that may be launchers, passed over: what "
 		"they launched counts for those around them"},
+	[TALLY_STACK_NAMES] = {ISSUE_LOSS, "stacks-many",
+		"stacks whose names together are longer than 256 MiB, named by their innermost "
+		"frame"},
 	[TALLY_SELF] = {ISSUE_LOSS, "self-negative",
 		"events shorter than the events nested in them: their own time counts as 0"},
 	[TALLY_SUM] = {ISSUE_LOSS, "sum-range", "sums of more than 64 bits, left out"},

@@ -7,14 +7,20 @@
  * one.
  */
 #include "base/memory.h"
+#include "base/text.h"
 #include "events/eventlog_parts.h"
 
 #define LABELS_MOST 512 /* around one point in time */
+
+#define STACK_NAMES_MOST ((size_t)256 << 20)
 
 struct open_label {
 	int64_t end_ps;
 	uint32_t op;
 	bool covers;
+	/* The op of the stack of labels that ends with this one, until one of them ends. */
+	uint32_t row;
+	int64_t row_end_ps; /* INT64_MIN: not made yet */
 };
 
 struct labelling {
@@ -22,9 +28,12 @@ struct labelling {
 	struct open_label *open; /* those that have ended, too, until they are on top */
 	size_t count;
 	uint32_t lane;
-	bool any;	 /* a record of this lane was seen */
-	uint32_t *seen;	 /* of each op: the last launch that it is around */
-	uint32_t number; /* of the launch, from 1 */
+	bool any;	/* a record of this lane was seen */
+	uint32_t *seen; /* of each op: the last launch that it is around */
+	size_t seen_room;
+	uint32_t number;    /* of the launch, from 1 */
+	struct text name;   /* of a stack */
+	size_t names_bytes; /* of stacks, as yet */
 };
 
 /* Drops labels that ended before; those on top always, all of them when there is no room. */
@@ -44,8 +53,10 @@ static void drop_ended(struct labelling *l, int64_t now_ps)
 
 static void open_label(struct labelling *l, const struct log_record *record, int64_t start_ps)
 {
-	struct open_label label = {
-		start_ps + record->dur_ps, record->op, (record->flags & EVENT_COVERS) != 0};
+	struct open_label label = {.end_ps = start_ps + record->dur_ps,
+		.op = record->op,
+		.covers = (record->flags & EVENT_COVERS) != 0,
+		.row_end_ps = INT64_MIN};
 
 	if (l->count == LABELS_MOST) {
 		tally_event(l->log, TALLY_LABELS_DEEP, record->lane, start_ps, record->op);
@@ -58,6 +69,63 @@ static void open_label(struct labelling *l, const struct log_record *record, int
 	l->open[l->count++] = label;
 }
 
+/* Adds the names of a label and of those around it, the outermost first; *end_ps is when the first
+ * of them ends. */
+static void add_names(struct labelling *l, size_t i, int64_t now_ps, int64_t *end_ps)
+{
+	const struct profile *profile = l->log->profile;
+	size_t left = l->log->opt.stack_depth, first = i;
+
+	for (size_t k = i + 1; k-- > 0 && left;)
+		if (l->open[k].end_ps > now_ps) {
+			first = k;
+			left--;
+		}
+	for (size_t k = first; k <= i; k++) {
+		if (l->open[k].end_ps <= now_ps)
+			continue;
+		if (l->name.size)
+			text_add_char(&l->name, ';');
+		text_add(&l->name, profile->op[l->open[k].op].name);
+		*end_ps = l->open[k].end_ps < *end_ps ? l->open[k].end_ps : *end_ps;
+	}
+}
+
+/* The op that has what is launched now in this label, which has not ended. */
+static uint32_t row_of(struct labelling *l, size_t i, int64_t now_ps)
+{
+	struct open_label *label = &l->open[i];
+	struct eventlog *log = l->log;
+	const size_t ops = log->profile->op_count;
+
+	if (log->opt.stack_depth <= 1)
+		return label->op;
+	if (now_ps < label->row_end_ps)
+		return label->row;
+	text_clear(&l->name);
+	label->row_end_ps = INT64_MAX;
+	add_names(l, i, now_ps, &label->row_end_ps);
+	if (l->names_bytes > STACK_NAMES_MOST) {
+		tally_event(log, TALLY_STACK_NAMES, l->lane, now_ps, label->op);
+		return label->row = label->op;
+	}
+	label->row = eventlog_op(log, text_string(&l->name), l->name.size,
+		log->profile->op[label->op].type, strlen(log->profile->op[label->op].type));
+	l->names_bytes += log->profile->op_count > ops ? l->name.size : 0;
+	return label->row;
+}
+
+/* Was the op noted for this launch before? It is now. */
+static bool is_seen(struct labelling *l, uint32_t op)
+{
+	bool seen;
+
+	l->seen = memory_make_room_zeroed(l->seen, &l->seen_room, (size_t)op + 1, sizeof(*l->seen));
+	seen = l->seen[op] == l->number;
+	l->seen[op] = l->number;
+	return seen;
+}
+
 /* Notes the other ops around the launch, each once. */
 static int add_around(
 	struct labelling *l, uint64_t link, uint32_t inner, int64_t now_ps, struct error *err)
@@ -68,14 +136,13 @@ static int add_around(
 		return 0;
 	if (!log->around)
 		log->around = log_sorter(log, sizeof(struct around_record), "8", 2);
-	l->seen[inner] = l->number;
+	(void)is_seen(l, inner);
 	for (size_t i = 0; i < l->count; i++) {
-		const struct around_record record = {link, l->number, l->open[i].op};
-
-		if (l->open[i].end_ps <= now_ps || l->seen[record.op] == l->number)
+		if (l->open[i].end_ps <= now_ps)
 			continue;
-		l->seen[record.op] = l->number;
-		if (spill_add(log->around, &record, err))
+		const struct around_record record = {link, l->number, row_of(l, i, now_ps)};
+
+		if (!is_seen(l, (uint32_t)record.op) && spill_add(log->around, &record, err))
 			return -1;
 	}
 	return 0;
@@ -90,7 +157,7 @@ static int label_launch(
 			.time = key_of(start_ps),
 			.process = lanes_of(log)[record->lane].process,
 			.awaited = (record->flags & EVENT_AWAITED) != 0},
-		.op = l->count ? l->open[l->count - 1].op : log->unlabelled,
+		.op = l->count ? row_of(l, l->count - 1, start_ps) : log->unlabelled,
 		.number = ++l->number,
 	};
 
@@ -149,12 +216,14 @@ int log_label_launches(struct eventlog *log, struct error *err)
 		return 0;
 	scratch = arena_new();
 	l.open = arena_array(scratch, LABELS_MOST, sizeof(*l.open));
-	l.seen = arena_array(scratch, log->profile->op_count, sizeof(*l.seen));
+	text_init(&l.name);
 	result = log_check_disk(log, err) || spill_sort(log->labels, err) ||
 				 log_in_order(log, log->labels, add_record, &l, err)
 			 ? -1
 			 : 0;
 	arena_free(scratch);
+	memory_free(l.seen);
+	text_release(&l.name);
 	spill_free(log->labels);
 	log->labels = NULL;
 	return result;

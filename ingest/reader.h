@@ -43,13 +43,14 @@ bool probe_is_json(const struct probe *p);
 bool probe_is_merged(const struct probe *p);
 
 /* What rows are made of: the ops themselves, or what launched the work of a device (--by=launcher,
- * annotation, module, phase). */
+ * annotation, module, phase, stack:N). */
 enum trace_rows {
 	TRACE_ROWS_OPS,
 	TRACE_ROWS_LAUNCHERS,
 	TRACE_ROWS_ANNOTATIONS,
 	TRACE_ROWS_MODULES,
 	TRACE_ROWS_PHASES,
+	TRACE_ROWS_STACKS,
 };
 
 /* What the user says of traces of events. */
@@ -65,6 +66,11 @@ struct trace_options {
 	size_t window_count;
 	const char *name; /* --name: template of the ops' names; NULL: as recorded */
 	enum trace_rows rows;
+	size_t stack_depth; /* TRACE_ROWS_STACKS: how many frames a row has, from 1 */
+	/* TRACE_ROWS_STACKS: is a frame of this name the user's code (1, 0, -1 with err)? NULL: all
+	 * are. */
+	int (*user_code)(void *context, const char *name, struct error *err);
+	void *user_code_context;
 	bool totals;	   /* --value=total: time with what is nested, as profile->totals */
 	bool key_averages; /* --like=key_averages: the two rules of PyTorch's table */
 	const char *spill_folder;

@@ -45,6 +45,9 @@ int trace_tally_check_launchers(
 		[TRACE_ROWS_MODULES] = {"--by=module", "frame of an nn.Module",
 			"with_stack=True records them; --by=launcher needs none"},
 		[TRACE_ROWS_PHASES] = {"--by=phase", "", ""},
+		[TRACE_ROWS_STACKS] = {"--by=stack", "frame of the user's code",
+			"with_stack=True records frames, --user-code=REGEX says which are the "
+			"user's; --by=launcher needs none"},
 	};
 	const struct trace_tally *tally = options->tally;
 

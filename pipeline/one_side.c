@@ -257,6 +257,11 @@ static int choose_rows(struct side *side, const struct job_settings *settings, s
 	enum rows_on on = settings->on;
 	const size_t ops = side->self->op_count;
 
+	if (settings->read.trace.user_code_context &&
+		settings->read.trace.rows != TRACE_ROWS_STACKS) {
+		error_set(err, ERROR_USAGE, "--user-code", "is for --by=stack:N");
+		return error_hint(err, "--by=stack:1 makes rows of frames of the user's code");
+	}
 	if (on == ON_HOST && settings->read.trace.rows != TRACE_ROWS_OPS) {
 		error_set(err, ERROR_USAGE, "--on=host", "--by has rows of work of the device");
 		return error_hint(err, "--by=name, type, class or scope:N show the host's ops");

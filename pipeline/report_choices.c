@@ -239,9 +239,9 @@ int report_choices_make(const struct job_settings *settings, const struct side *
 	struct build_options *out, struct error *err)
 {
 	static const char *const nouns[] = {"op", "type", "device", "class", "scope", "launcher",
-		"annotation", "module", "phase"};
+		"annotation", "module", "phase", "stack"};
 	static const char *const plurals[] = {"ops", "types", "devices", "classes", "scopes",
-		"launchers", "annotations", "modules", "phases"};
+		"launchers", "annotations", "modules", "phases", "stacks"};
 	const enum group_by by = settings->group.by;
 	size_t noun = settings->value_total && by == BY_NAME ? (size_t)BY_SCOPE : (size_t)by;
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "select/user_code.h"
 
 static void release_vec(void *object)
 {
@@ -48,6 +49,7 @@ void job_settings_init(struct job_settings *s, struct arena *arena)
 		.run_cv = NAN};
 	s->compare.today = INT32_MIN;
 	s->read = read_options_default;
+	s->read.trace.user_code = user_code_match;
 	s->read.trace.tally = arena_alloc(arena, sizeof(*s->read.trace.tally));
 	s->jobs = processors > 0 ? (size_t)processors : 1;
 }

@@ -8,7 +8,7 @@
 #include "model/cube.h"
 #include "select/rules.h"
 
-/* The last four are chosen when a trace is read, whose ops are the launchers then. */
+/* Those from BY_LAUNCHER on are chosen when a trace is read, whose ops are the launchers then. */
 enum group_by {
 	BY_NAME,
 	BY_TYPE,
@@ -18,7 +18,8 @@ enum group_by {
 	BY_LAUNCHER,
 	BY_ANNOTATION,
 	BY_MODULE,
-	BY_PHASE
+	BY_PHASE,
+	BY_STACK
 };
 enum { GROUPING_KINDS = 20 };
 enum collision { COLLISION_SUM, COLLISION_KEEP, COLLISION_ERROR };

@@ -15,5 +15,7 @@ libselect_a_SOURCES = \
 	select/run_names.h \
 	select/step_marker.c \
 	select/step_marker.h \
+	select/user_code.c \
+	select/user_code.h \
 	select/yaml_reader.c \
 	select/yaml_reader.h

@@ -135,6 +135,20 @@ pcre2_code *pattern_of_option(
 	return code;
 }
 
+int pattern_of_option_match(const char *option, const pcre2_code *code, const char *name,
+	pcre2_match_data *match, struct error *err)
+{
+	int groups = pcre2_match(code, (PCRE2_SPTR)name, strlen(name), 0, 0, match, NULL);
+
+	if (groups == PCRE2_ERROR_NOMATCH)
+		return 0;
+	if (groups > 0)
+		return groups;
+	error_set(err, ERROR_USAGE, option,
+		"the pattern cannot be matched against \"%.100s\" (PCRE2 error %d)", name, groups);
+	return error_hint(err, "a pattern with fewer repetitions inside repetitions");
+}
+
 struct pattern *pattern_new(struct matcher *matcher, const struct rule *rule, const char *regex,
 	size_t size, bool ignore_case, struct pattern_problem *problem)
 {

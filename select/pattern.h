@@ -61,6 +61,10 @@ int pattern_too_long(const struct rule *rule, size_t most, const char *name, str
  * arena. NULL is ERROR_USAGE with the place. */
 pcre2_code *pattern_of_option(
 	const char *option, const char *regex, struct arena *arena, struct error *err);
+/* Is it found in the name? The number of groups that are set (1: no group but the whole), 0: it is
+ * not, -1: PCRE2's limits were reached. `match` is of this code. */
+int pattern_of_option_match(const char *option, const pcre2_code *code, const char *name,
+	pcre2_match_data *match, struct error *err);
 
 /* "include pattern", "rename" ...: what a rule is called in messages. */
 const char *rule_noun(const struct rule *rule);

@@ -3,7 +3,6 @@
  */
 #include "select/step_marker.h"
 
-#include <string.h>
 #include "base/number.h"
 #include "select/pattern.h"
 
@@ -35,17 +34,11 @@ int step_marker_match(
 {
 	const struct step_marker *m = marker;
 	pcre2_match_data *match = pcre2_match_data_create_from_pattern(m->code, NULL);
-	int groups = pcre2_match(m->code, (PCRE2_SPTR)name, strlen(name), 0, 0, match, NULL);
+	int groups = pattern_of_option_match(OPTION, m->code, name, match, err);
 	const PCRE2_SIZE *at = pcre2_get_ovector_pointer(match);
 
 	*numbered = groups > 1 && at[2] != PCRE2_UNSET &&
 		    number_parse_int(name + at[2], at[3] - at[2], number);
 	pcre2_match_data_free(match);
-	if (groups < 0 && groups != PCRE2_ERROR_NOMATCH) {
-		error_set(err, ERROR_USAGE, OPTION,
-			"the pattern cannot be matched against \"%.100s\" (PCRE2 error %d)", name,
-			groups);
-		return error_hint(err, "a pattern with fewer repetitions inside repetitions");
-	}
-	return groups > 0;
+	return groups < 0 ? -1 : groups > 0;
 }

@@ -135,6 +135,7 @@ unit_tests = \
 	tests/unit/test_tfprof_views \
 	tests/unit/test_timeline \
 	tests/unit/test_unit \
+	tests/unit/test_user_code \
 	tests/unit/test_vec \
 	tests/unit/test_decimal \
 	tests/unit/test_protobuf_writer \

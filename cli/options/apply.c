@@ -51,35 +51,46 @@ int apply_full_match(struct settings *s, const char *value, struct error *err)
 	return 0;
 }
 
+/* WORD:N; *depth is 0 when it is another word. */
+static int parse_levels(const char *value, const char *word, int64_t most, const char *what,
+	size_t *depth, struct error *err)
+{
+	const char *digits = value + strlen(word);
+	int64_t number;
+
+	*depth = 0;
+	if (!text_starts(value, word))
+		return 0;
+	if (*digits++ != ':' || !number_parse_int(digits, strlen(digits), &number) || number < 1 ||
+		number > most)
+		return error_set(err, ERROR_USAGE, "--by",
+			"%s:N needs a number of %s from 1 to %lld, found \"%s\"", word, what,
+			(long long)most, value);
+	*depth = (size_t)number;
+	return 0;
+}
+
 int apply_by(struct settings *s, const char *value, struct error *err)
 {
 	static const enum trace_rows rows_of[] = {[BY_LAUNCHER] = TRACE_ROWS_LAUNCHERS,
 		[BY_ANNOTATION] = TRACE_ROWS_ANNOTATIONS,
 		[BY_MODULE] = TRACE_ROWS_MODULES,
-		[BY_PHASE] = TRACE_ROWS_PHASES};
-	int64_t depth;
+		[BY_PHASE] = TRACE_ROWS_PHASES,
+		[BY_STACK] = TRACE_ROWS_STACKS};
+	size_t scopes, frames;
 	int i;
 
-	if (text_starts(value, "scope")) {
-		const char *digits = value + strlen("scope");
-
-		if (*digits++ != ':' || !number_parse_int(digits, strlen(digits), &depth) ||
-			depth < 1 || depth > 4096) {
-			error_set(err, ERROR_USAGE, "--by",
-				"scope:N needs a number of levels from 1 to 4096, found \"%s\"",
-				value);
-			return error_hint(err, "--by=scope:2 makes a row of a/b/c and a/b/d");
-		}
-		s->job.group.by = BY_SCOPE;
-		s->job.read.trace.rows = TRACE_ROWS_OPS;
-		s->job.group.scope_depth = (size_t)depth;
-		return 0;
-	}
-	i = word_index("--by", value, group_by_words, err);
+	if (parse_levels(value, "scope", 4096, "levels", &scopes, err) < 0)
+		return error_hint(err, "--by=scope:2 makes a row of a/b/c and a/b/d");
+	if (parse_levels(value, "stack", 100, "frames", &frames, err) < 0)
+		return error_hint(err, "--by=stack:1 makes a row of the innermost frame");
+	i = scopes ? BY_SCOPE : frames ? BY_STACK : word_index("--by", value, group_by_words, err);
 	if (i < 0)
 		return -1;
 	s->job.group.by = (enum group_by)i;
+	s->job.group.scope_depth = scopes;
 	s->job.read.trace.rows = rows_of[i];
+	s->job.read.trace.stack_depth = frames;
 	return 0;
 }
 

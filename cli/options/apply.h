@@ -16,6 +16,7 @@ int apply_name(struct settings *s, const char *value, struct error *err);
 int apply_kind(struct settings *s, const char *value, struct error *err);
 int apply_warmup(struct settings *s, const char *value, struct error *err);
 int apply_step_marker(struct settings *s, const char *value, struct error *err);
+int apply_user_code(struct settings *s, const char *value, struct error *err);
 int apply_window(struct settings *s, const char *value, struct error *err);
 int apply_runs(struct settings *s, const char *value, struct error *err);
 int apply_base(struct settings *s, const char *value, struct error *err);

@@ -7,6 +7,7 @@
 #include "cli/options/apply.h"
 #include "cli/options/option_words.h"
 #include "select/step_marker.h"
+#include "select/user_code.h"
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -93,6 +94,16 @@ int apply_step_marker(struct settings *s, const char *value, struct error *err)
 	s->job.read.trace.marker = step_marker_match;
 	s->job.read.trace.marker_context = marker;
 	s->job.read.trace.marker_text = value;
+	return 0;
+}
+
+int apply_user_code(struct settings *s, const char *value, struct error *err)
+{
+	struct user_code *user_code = user_code_new(value, s->arena, err);
+
+	if (!user_code)
+		return -1;
+	s->job.read.trace.user_code_context = user_code;
 	return 0;
 }
 

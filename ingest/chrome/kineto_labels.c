@@ -128,21 +128,22 @@ static bool is_op(const struct trace_event *event)
 	return json_is_one_of(&event->category, (const char *const[]){"cpu_op", "operator", NULL});
 }
 
-bool kineto_label(
-	struct trace *t, const struct trace_event *event, bool is_frame, struct event *out)
+int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame, struct event *out,
+	struct error *err)
 {
 	const enum trace_rows rows = trace_read_options(t)->trace.rows;
-	bool is_label = false, covers = false;
+	int is_label = 0;
+	bool covers = false;
 	enum phase phase;
 	enum host what;
 
 	if (rows == TRACE_ROWS_OPS)
-		return false;
+		return 0;
 	what = host_of(event, is_frame);
 	out->label = EVENT_OWN_LABEL;
 	switch (rows) {
 	case TRACE_ROWS_OPS:
-		return false;
+		return 0;
 	case TRACE_ROWS_LAUNCHERS:
 		is_label = what != HOST_FRAME && is_op(event) && !begins(&event->name, STEP_PREFIX);
 		break;
@@ -159,8 +160,12 @@ bool kineto_label(
 			out->label = eventlog_op(trace_log(t), phase_names[phase],
 				strlen(phase_names[phase]), "", 0);
 		break;
+	case TRACE_ROWS_STACKS:
+		if (what == HOST_FRAME)
+			is_label = trace_is_user_code(t, &event->name, err);
+		break;
 	}
-	if (is_label)
+	if (is_label > 0)
 		out->flags |= EVENT_LABELLED | (covers ? EVENT_COVERS : 0);
 	return is_label;
 }

@@ -11,8 +11,8 @@
 bool kineto_is_serving_step(const struct trace_event *event);
 
 /* Sets flags and label of an event of the host, or of a frame of Python, where it is such a
- * launcher; returns whether it is. */
-bool kineto_label(
-	struct trace *t, const struct trace_event *event, bool is_frame, struct event *out);
+ * launcher. 1: it is, 0: it is not, -1. */
+int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame, struct event *out,
+	struct error *err);
 
 #endif

@@ -250,8 +250,16 @@ static int host_call(struct trace *t, const struct trace_event *event, struct er
 static int host_frame(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	struct event extra = {.kind = EVENT_FRAME};
+	struct json_value id = trace_arg(event, "Python id");
+	int is_label;
 
-	if (kineto_label(t, event, true, &extra))
+	/* Frames are numbered in the order in which they begin. */
+	if (!json_unsigned(&id, &extra.link))
+		extra.link = 0;
+	is_label = kineto_label(t, event, true, &extra, err);
+	if (is_label < 0)
+		return -1;
+	if (is_label)
 		return trace_add(t, event, NULL, &event->category, &extra, err);
 	extra = (struct event){.kind = EVENT_SILENT};
 	if (trace_read_options(t)->trace.key_averages)
@@ -326,7 +334,8 @@ static int host_op(struct trace *t, const struct trace_event *event, struct erro
 
 	if (step_number(&event->name, &number) && !trace_has_marker(t))
 		return trace_mark(t, event, true, number, err);
-	kineto_label(t, event, false, &extra);
+	if (kineto_label(t, event, false, &extra, err) < 0)
+		return -1;
 	if (kineto_is_serving_step(event) && !trace_has_marker(t))
 		return hold_serving_step(t, event, &extra, err);
 	return trace_add(t, event, NULL, &event->category, &extra, err);

@@ -55,6 +55,9 @@ struct trace {
 	struct marker *marker;
 	size_t marker_room;
 	bool is_marked; /* --step-marker matched a name */
+	struct intern *frames;
+	signed char *is_user_code; /* by frame: 1, 0 */
+	size_t frame_room;
 };
 
 void *trace_state(struct trace *t)
@@ -282,6 +285,30 @@ uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct
 
 	*event_type = found.type;
 	return found.op;
+}
+
+/* A trace has few names of frames, and many frames. */
+int trace_is_user_code(struct trace *t, const struct json_value *name, struct error *err)
+{
+	const struct trace_options *opt = &t->opt->trace;
+	const char *at = name->size ? name->at : "";
+	const size_t known = intern_count(t->frames);
+	uint32_t id = 0;
+	int answer;
+
+	if (!opt->user_code)
+		return 1;
+	if (intern_find(t->frames, at, name->size, &id))
+		return t->is_user_code[id];
+	text_clear(&t->scratch);
+	json_add_text(&t->scratch, name);
+	answer = opt->user_code(opt->user_code_context, text_string(&t->scratch), err);
+	if (answer < 0 || known >= t->opt->limits.ops)
+		return answer;
+	id = intern_id(t->frames, at, name->size);
+	t->is_user_code = memory_make_room(t->is_user_code, &t->frame_room, (size_t)id + 1, 1);
+	t->is_user_code[id] = (signed char)answer;
+	return answer;
 }
 
 /* ---- steps ---- */
@@ -552,6 +579,7 @@ static struct eventlog_options log_options(const struct read_options *opt)
 		.merge_only_child = opt->trace.key_averages,
 		.by_launcher = opt->trace.rows != TRACE_ROWS_OPS,
 		.unlabelled = opt->trace.rows == TRACE_ROWS_PHASES ? "other" : NULL,
+		.stack_depth = opt->trace.rows == TRACE_ROWS_STACKS ? opt->trace.stack_depth : 1,
 		.sink = opt->trace.sink,
 		.context = opt->trace.sink_context,
 	};
@@ -571,6 +599,7 @@ struct trace *trace_new(struct input *in, struct profile *out, const struct read
 	t->raw = intern_pairs_new(t->arena);
 	t->raw_lanes = intern_pairs_new(t->arena);
 	t->marker_names = intern_new(t->arena);
+	t->frames = intern_new(t->arena);
 	t->state = dialect->state_bytes ? arena_alloc(t->arena, dialect->state_bytes) : NULL;
 	t->log = eventlog_new(out, &log);
 	if (!opt->trace.name || name_template_new(opt->trace.name, t->arena, &t->name, err) == 0)
@@ -590,6 +619,7 @@ void trace_free(struct trace *t)
 	memory_free(t->op_of);
 	memory_free(t->lane_of);
 	memory_free(t->marker);
+	memory_free(t->is_user_code);
 	arena_free(t->arena);
 	text_release(&t->scratch);
 	text_release(&t->type_scratch);

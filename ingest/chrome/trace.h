@@ -59,6 +59,8 @@ uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct
  * number. */
 int trace_is_marker(struct trace *t, const struct json_value *name, bool *numbered, int64_t *number,
 	struct error *err);
+/* Is a frame of Python of this name the user's code? 1, 0, or -1. */
+int trace_is_user_code(struct trace *t, const struct json_value *name, struct error *err);
 /* Has the user named a marker? */
 bool trace_has_marker(const struct trace *t);
 

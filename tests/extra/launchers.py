@@ -3,7 +3,7 @@
 usage: launchers.py STEPSTAT TRACE...
 
 A kernel belongs to what was open on the thread of its launch when the launch began: by op (PyTorch's Self CUDA and CUDA total),
-user annotation, nn.Module and phase. Every step, every row, own time, total time and number of kernels must be equal, to the
+user annotation, nn.Module, phase and stack of the user's code. Every step, every row, own time, total time and number of kernels must be equal, to the
 picosecond. TAP on standard output; as a comment, how many kernels PyTorch's own link (External id) gives to another op.
 """
 import bisect
@@ -20,6 +20,17 @@ import sys
 DEVICE = re.compile(r"kernel|gpu_memcpy|gpu_memset|memcpy|memset|collective_comm|mtia_insight|mtia_ccp_events|.*_kernel|.*_memcpy|.*_memset")
 CALL = re.compile(r"(.*_)?(runtime|driver)")
 NOWHERE = "[not attributed]"
+LIBRARIES = set(sys.stdlib_module_names) - {"test"} | {"torch", "transformers", "tqdm"}  # of these traces
+FRAMES = r"^(?!nn\.Module: |torch/|<)"
+
+
+def is_users(event):
+    """A frame of the user's code: file.py(line): function, where the file is none of PyTorch, a package or Python."""
+    found = re.fullmatch(r"([^<].*)\((\d+)\): (.+)", event.name)
+    if event.category != "python_function" or not found or event.name.startswith("nn.Module: "):
+        return False
+    parts = re.sub(r"\.py$", "", found[1]).split("/")
+    return parts[0] not in LIBRARIES and not {"site-packages", "dist-packages"} & set(parts)
 
 
 def picoseconds(value):
@@ -78,7 +89,7 @@ class Threads:
             self.of[event.thread].append(event)
         self.starts, self.last_end = {}, {}
         for thread, own in self.of.items():
-            own.sort(key=lambda e: (e.start, -e.duration, e.number("External id", "external id")))
+            own.sort(key=lambda e: (e.start, -e.duration, e.number("External id", "external id", "Python id")))
             self.starts[thread] = [event.start for event in own]
             ends, most = [], None
             for event in own:
@@ -99,6 +110,9 @@ class Threads:
 
 
 def labels_of(by, around):
+    if by.startswith("stack"):
+        deep = int(by.split(":")[1])
+        return [";".join(event.name for event in reversed(around[i:i + deep])) for i in range(len(around))] or [NOWHERE]
     if by != "phase":
         return [event.name for event in around] or [NOWHERE]
     named = [phase(event) for event in around]
@@ -126,6 +140,8 @@ class Trace:
         self.work = [e for e in events if DEVICE.fullmatch(e.category) and e.number("correlation") in self.launch]
         self.host = {"launcher": [e for e in events if is_op(e)], "annotation": [e for e in events if is_annotation(e)],
                      "module": [e for e in events if e.category == "python_function" and e.name.startswith("nn.Module: ")]}
+        self.host["stack"] = [e for e in events if is_users(e)]
+        self.host["stack of"] = [e for e in events if e.category == "python_function" and re.search(FRAMES, e.name)]
         self.host["phase"] = [e for e in events if (e.category == "python_function" or (
             not DEVICE.fullmatch(e.category) and not CALL.fullmatch(e.category))) and phase(e)[0]]
 
@@ -138,7 +154,7 @@ class Trace:
     def rows(self, by):
         """Own and total time, and numbers of kernels, by step and row."""
         own, total = collections.defaultdict(lambda: [0, 0]), collections.defaultdict(lambda: [0, 0])
-        threads = Threads(self.host[by])
+        threads = Threads(self.host[by.split(":")[0]])
         for event in self.work:
             launch = self.launch[event.number("correlation")]
             step = self.step(launch.start)
@@ -167,7 +183,8 @@ class Trace:
 
 
 def program_rows(stepstat, path, by, value):
-    command = [stepstat, "export", path, "--by=" + by, "--value=" + value, "--to=csv", "--shape=wide",
+    rows = ["--by=" + by.replace(" of", "")] + (["--user-code=" + FRAMES] if " of" in by else [])
+    command = [stepstat, "export", path, *rows, "--value=" + value, "--to=csv", "--shape=wide",
                "--measures=accelerator,occurrence", "-o", "-"]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode:
@@ -192,8 +209,8 @@ def main():
     for path in paths:
         trace = Trace(path)
         print("# %s: %d kernels, External id names another op for %d of %d" % ((path.split("/")[-1], len(trace.work)) + trace.other_by_id()))
-        for by in ("launcher", "annotation", "module", "phase"):
-            if not trace.work or not trace.host[by]:
+        for by in ("launcher", "annotation", "module", "phase", "stack:1", "stack:2", "stack:100", "stack of:1", "stack of:4"):
+            if not trace.work or not trace.host[by.split(":")[0]]:
                 continue
             for value, expected in zip(("self", "total"), trace.rows(by)):
                 wrong = differences(expected, program_rows(stepstat, path, by, value))

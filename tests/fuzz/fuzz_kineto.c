@@ -16,7 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.trace = {.sort_bytes = FUZZ_SORT_BYTES,
 			.key_averages = size % 2,
 			.totals = size % 2,
-			.rows = (enum trace_rows)(size / 2 % (TRACE_ROWS_PHASES + 1))},
+			.rows = (enum trace_rows)(size / 2 % (TRACE_ROWS_STACKS + 1)),
+			.stack_depth = size % 3},
 	};
 
 	check_read("kineto", data, size, &opt);

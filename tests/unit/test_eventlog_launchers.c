@@ -85,6 +85,44 @@ static void a_row_is_the_innermost_label_around_the_launch(void **state)
 	end(&t);
 }
 
+/* Labels that only overlap: the one that ended is not in the stack any more. */
+static void a_row_may_be_a_stack_of_labels(void **state)
+{
+	(void)state;
+	struct eventlog_options opt = by_launcher;
+	struct trace t;
+
+	opt.stack_depth = 2;
+	opt.totals = true;
+	begin(&t, &opt);
+	for (uint64_t i = 1; i <= 6; i++)
+		add_kernel(&t, 500 + 10 * (int64_t)i, i);
+	add_label(&t, "a", 0, 100);
+	add_label(&t, "b", 10, 40);
+	add_label(&t, "c", 20, 40); /* ends after b */
+	add_label(&t, "a", 70, 10); /* in itself */
+	add_launch(&t, 5, 1);
+	add_launch(&t, 15, 2);
+	add_launch(&t, 25, 3);
+	add_launch(&t, 55, 4);
+	add_launch(&t, 75, 5);
+	add_launch(&t, 110, 6);
+	finish(&t);
+	assert_int_equal(own(&t, "a", 0), 10);
+	assert_int_equal(own(&t, "a;b", 0), 10);
+	assert_int_equal(own(&t, "b;c", 0), 10);
+	assert_int_equal(own(&t, "a;c", 0), 10);
+	assert_int_equal(own(&t, "a;a", 0), 10);
+	assert_int_equal(own(&t, NOT_ATTRIBUTED_NAME, 0), 10);
+	assert_int_equal(t.profile->obs.count, 6);
+	assert_int_equal(total(&t, "a", 0), 50);
+	assert_int_equal(total(&t, "a;b", 0), 20);
+	assert_int_equal(total(&t, "b;c", 0), 10);
+	assert_int_equal(total(&t, "a;c", 0), 10);
+	assert_int_equal(total(&t, "a;a", 0), 10);
+	end(&t);
+}
+
 static void rows_are_in_the_step_of_the_launch(void **state)
 {
 	(void)state;
@@ -315,6 +353,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_row_is_the_innermost_label_around_the_launch),
+		cmocka_unit_test(a_row_may_be_a_stack_of_labels),
 		cmocka_unit_test(rows_are_in_the_step_of_the_launch),
 		cmocka_unit_test(what_nothing_launched_is_a_row),
 		cmocka_unit_test(totals_count_each_op_around_the_launch_once),

@@ -1,0 +1,27 @@
+/*
+ * Which frames of Python are the user's own code, for --by=stack:N: by what is known of libraries,
+ * or by a pattern of the user, --user-code=REGEX. It knows no traces.
+ */
+#ifndef STEPSTAT_SELECT_USER_CODE_H
+#define STEPSTAT_SELECT_USER_CODE_H
+
+#include <stdbool.h>
+#include "base/arena.h"
+#include "base/error.h"
+
+struct user_code;
+
+/* In the arena; a bad pattern is ERROR_USAGE. */
+struct user_code *user_code_new(const char *pattern, struct arena *arena, struct error *err);
+/* 1: a frame of this name ("train.py(12): step") is the user's, 0: it is not, -1: the pattern
+ * reached PCRE2's limits. `user_code` NULL: what user_code_is_known_library() leaves is. Many
+ * threads may ask at once. */
+int user_code_match(void *user_code, const char *name, struct error *err);
+/* Is the frame of PyTorch, of Python's standard library or of an installed package, a built-in
+ * function, or code that Python made by itself (<frozen os>, <string>)? PyTorch cuts the folder of
+ * packages, like every other folder of sys.path, off the names. So a package is known by its first
+ * folder, and one that is not in the list here passes for the user's. Names that are no
+ * FILE(LINE): FUNCTION count as a library's. */
+bool user_code_is_known_library(const char *name);
+
+#endif
