@@ -32,6 +32,7 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 	log->texts = intern_new(arena);
 	log->types = intern_new(profile->arena);
 	log->event_types = intern_new(arena);
+	log->row_names = intern_new(arena);
 	vec_init(&log->process_name, sizeof(const char *), LANES_MOST, "processes");
 	vec_init(&log->lane, sizeof(struct lane), LANES_MOST, "threads and streams");
 	vec_init(&log->mark, sizeof(struct slot),
@@ -57,6 +58,7 @@ void eventlog_free(struct eventlog *log)
 	vec_release(&log->process_name);
 	vec_release(&log->lane);
 	vec_release(&log->mark);
+	memory_free(log->row_of);
 	arena_free(log->arena);
 }
 
@@ -223,6 +225,27 @@ uint32_t eventlog_op(
 		op->type = "";
 	}
 	return id;
+}
+
+uint32_t log_row_of(struct eventlog *log, uint32_t op)
+{
+	const struct op *of = &log->profile->op[op];
+	struct arena *scratch;
+	const char *row;
+
+	if (!log->opt.row_of)
+		return op;
+	log->row_of = memory_make_room_zeroed(
+		log->row_of, &log->row_room, (size_t)op + 1, sizeof(*log->row_of));
+	if (log->row_of[op])
+		return log->row_of[op] - 1;
+	scratch = arena_new();
+	row = log->opt.row_of(log->opt.row_context, of->name, of->type, scratch);
+	/* The name of a row has no line break in front. */
+	row = row ? row : arena_printf(scratch, "\n%u", op);
+	log->row_of[op] = intern_id(log->row_names, row, strlen(row)) + 1;
+	arena_free(scratch);
+	return log->row_of[op] - 1;
 }
 
 uint8_t eventlog_type(struct eventlog *log, const char *type, size_t n)

@@ -128,6 +128,13 @@ struct eventlog_options {
 	const struct log_window *window;
 	size_t window_count; /* 0: marks are the steps */
 	bool totals; /* --value=total: fill profile->totals, whose times include nested events */
+	/* With totals: the row, any text, in which an op of this name and type ("" when its events
+	 * have several) is added up with others; NULL: it is one of its own. What runs inside of
+	 * another op of its row is in no total then, so that totals of the ops of a row add up.
+	 * NULL: each op is a row. */
+	const char *(*row_of)(
+		void *context, const char *name, const char *type, struct arena *arena);
+	void *row_context;
 	bool calls;  /* also the calls of each observation, and of the totals: the duration of a
 			call with the events nested in it, also with those of its own op; where the
 			host launches work of devices, also how long after its launch it starts */

@@ -29,7 +29,7 @@ struct labelling {
 	size_t count;
 	uint32_t lane;
 	bool any;	/* a record of this lane was seen */
-	uint32_t *seen; /* of each op: the last launch that it is around */
+	uint32_t *seen; /* of each row: the last launch that it is around */
 	size_t seen_room;
 	uint32_t number;    /* of the launch, from 1 */
 	struct text name;   /* of a stack */
@@ -115,18 +115,20 @@ static uint32_t row_of(struct labelling *l, size_t i, int64_t now_ps)
 	return label->row;
 }
 
-/* Was the op noted for this launch before? It is now. */
+/* Was an op of this one's row noted for this launch before? It is now. */
 static bool is_seen(struct labelling *l, uint32_t op)
 {
+	const uint32_t row = log_row_of(l->log, op);
 	bool seen;
 
-	l->seen = memory_make_room_zeroed(l->seen, &l->seen_room, (size_t)op + 1, sizeof(*l->seen));
-	seen = l->seen[op] == l->number;
-	l->seen[op] = l->number;
+	l->seen =
+		memory_make_room_zeroed(l->seen, &l->seen_room, (size_t)row + 1, sizeof(*l->seen));
+	seen = l->seen[row] == l->number;
+	l->seen[row] = l->number;
 	return seen;
 }
 
-/* Notes the other ops around the launch, each once. */
+/* Notes the other ops around the launch, of each row one. */
 static int add_around(
 	struct labelling *l, uint64_t link, uint32_t inner, int64_t now_ps, struct error *err)
 {

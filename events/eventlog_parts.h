@@ -187,9 +187,12 @@ struct eventlog {
 	struct intern *event_types; /* their number + 1 is eventlog_type */
 	uint16_t *row_type;	    /* by op: event_types + 1 of those that its row counts; see
 				       eventlog_sweep.c. NULL before */
-	struct vec process_name;    /* of const char *, NULL: its key */
-	struct vec lane;	    /* of struct lane */
-	struct vec mark;	    /* of struct slot, in order of adding, later in order */
+	uint32_t *row_of;	    /* by op: its number + 1 of those in row_names */
+	size_t row_room;
+	struct intern *row_names;
+	struct vec process_name; /* of const char *, NULL: its key */
+	struct vec lane;	 /* of struct lane */
+	struct vec mark;	 /* of struct slot, in order of adding, later in order */
 	struct spill *events, *launched, *launches, *busy, *work, *rows;
 	struct spill *labels, *around;	     /* only where rows are launchers */
 	uint32_t unlabelled, not_attributed; /* ops, while eventlog_finish runs */
@@ -224,6 +227,9 @@ static inline struct lane *lanes_of(const struct eventlog *log)
 {
 	return log->lane.data;
 }
+
+/* The row of an op as a number, by opt.row_of; at most as many as there are ops. */
+uint32_t log_row_of(struct eventlog *log, uint32_t op);
 
 /* A signed value as the key of a sorter. */
 static inline uint64_t key_of(int64_t value)

@@ -441,6 +441,7 @@ static int observe_totals(struct eventlog *log, struct error *err)
 	struct sums sums = log->sums;
 
 	profile->totals = totals;
+	totals->nesting = log->opt.row_of ? TOTALS_OF_ROWS : TOTALS_UNKNOWN;
 	for (size_t i = 0; i < profile->op_count; i++) {
 		struct op op = profile->op[i];
 		struct profile_limits limits = {.ops = profile->op_count};

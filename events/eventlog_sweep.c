@@ -14,7 +14,7 @@
 struct share {
 	uint32_t op, slot;
 	int64_t self_ps, dur_ps;
-	bool outermost; /* not in another event of its op and step */
+	bool outermost; /* not in another event of its row and step */
 };
 
 /* An open event. */
@@ -24,7 +24,7 @@ struct open_event {
 	uint64_t link, number;
 	uint32_t children;
 	uint32_t owner; /* the innermost open event that is an op: this one or one around it */
-	uint32_t same;	/* the next open event of its op around it */
+	uint32_t same;	/* the next open event of its row around it */
 	uint32_t work_op;
 	uint8_t kind, flags, bytes_kind, type;
 	bool is_held;
@@ -48,7 +48,8 @@ struct sweep {
 	const char **op_device;	 /* NULL: none yet, "": several */
 	uint8_t *op_rank;	 /* of the events that say what each op is, enum rank */
 	uint32_t *op_lane;	 /* on which each op was seen last, + 1 */
-	uint32_t *innermost;	 /* open event of each op; only with totals */
+	uint32_t *innermost;	 /* open event of each row; only with totals */
+	uint32_t *row;		 /* of each op; only with totals */
 	struct busy_record busy; /* a stretch that may still grow */
 	bool is_busy;
 };
@@ -250,7 +251,7 @@ static int pop(struct sweep *s, struct error *err)
 	if (f->kind != EVENT_OP)
 		return 0;
 	if (s->innermost)
-		s->innermost[f->share.op] = f->same;
+		s->innermost[s->row[f->share.op]] = f->same;
 	if (f->share.self_ps < 0) {
 		tally_event(s->log, TALLY_SELF, s->lane, f->start_ps, f->share.op);
 		f->share.self_ps = 0;
@@ -276,12 +277,12 @@ static int pop_all(struct sweep *s, struct error *err)
 	return 0;
 }
 
-/* Is no event around it of the same op and step? */
+/* Is no event around it of the same row and step? */
 static bool is_outermost(const struct sweep *s, uint32_t op, uint32_t slot)
 {
 	if (!s->innermost)
 		return true;
-	for (uint32_t i = s->innermost[op]; i != NO_FRAME; i = s->stack[i].same)
+	for (uint32_t i = s->innermost[s->row[op]]; i != NO_FRAME; i = s->stack[i].same)
 		if (s->stack[i].share.slot == slot)
 			return false;
 	return true;
@@ -328,8 +329,8 @@ static void push(struct sweep *s, const struct log_record *event, int64_t start_
 	if (!is_op || !s->innermost)
 		return;
 	f->share.outermost = is_outermost(s, event->op, slot);
-	f->same = s->innermost[event->op];
-	s->innermost[event->op] = here;
+	f->same = s->innermost[s->row[event->op]];
+	s->innermost[s->row[event->op]] = here;
 }
 
 static int nest(struct sweep *s, const struct log_record *event, int64_t start_ps, uint32_t slot,
@@ -490,6 +491,7 @@ static void set_type(struct eventlog *log, size_t op)
 	if (*type) {
 		const char *name = intern_name(log->event_types, *type - 1U);
 
+		log->profile->op[op].types_differ = true;
 		log->profile->op[op].type =
 			intern_name(log->types, intern_id(log->types, name, strlen(name)));
 	}
@@ -531,6 +533,9 @@ int log_sweep(struct eventlog *log, struct error *err)
 	if (log->opt.totals) {
 		s.innermost = arena_array(scratch, ops, sizeof(*s.innermost));
 		memset(s.innermost, 0xff, ops * sizeof(*s.innermost));
+		s.row = arena_array(scratch, ops, sizeof(*s.row));
+		for (size_t i = 0; i < ops; i++)
+			s.row[i] = log_row_of(log, (uint32_t)i);
 	}
 	result = pass(&s, err);
 	if (result == 0)

@@ -71,7 +71,11 @@ struct trace_options {
 	 * are. */
 	int (*user_code)(void *context, const char *name, struct error *err);
 	void *user_code_context;
-	bool totals;	   /* --value=total: time with what is nested, as profile->totals */
+	bool totals; /* --value=total: time with what is nested, as profile->totals */
+	/* For the totals: as in struct eventlog_options. Several readers ask at once. */
+	const char *(*row_of)(
+		void *context, const char *name, const char *type, struct arena *arena);
+	void *row_context;
 	bool key_averages; /* --like=key_averages: the two rules of PyTorch's table */
 	const char *spill_folder;
 	uint64_t max_spill_bytes; /* --spill-limit */

@@ -483,6 +483,7 @@ static struct cube *sum_totals(const struct cube *cube, struct error *err)
 		order[i] = sorted[i].id;
 	out = cube_new();
 	copy_axis(out, cube);
+	out->nesting = TOTALS_SCOPES;
 	totals_ops(out, cube, &scopes, order);
 	totals_rows(out, cube, &scopes, order);
 done:
@@ -573,6 +574,7 @@ static struct cube *given_totals(const struct cube *cube)
 	size_t unknown = 0;
 
 	copy_axis(out, cube);
+	out->nesting = given->nesting;
 	copy_rows(out, given);
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++) {
 		if (!cube_has(given, (enum measure_id)m))

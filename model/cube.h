@@ -49,7 +49,8 @@ struct cube {
 	/* Totals that the sources give, for cube_totals: ops, rows and columns over the same steps.
 	 * NULL: totals are sums over the ops. */
 	struct cube *given;
-	bool totals_partly; /* only some of the sources give totals */
+	enum totals_nesting nesting; /* of `given`, and of totals */
+	bool totals_partly;	     /* only some of the sources give totals */
 	struct issue_list issues;
 };
 

@@ -50,6 +50,8 @@ static void join_op(struct cube *cube, struct op *into, const struct op *from, c
 
 	if (is_new)
 		into->name = arena_strdup(cube->arena, from->name);
+	into->types_differ |= from->types_differ ||
+			      (!is_new && !text_equal(into->type, from->type ? from->type : ""));
 	if (!into->type || !*into->type)
 		into->type = copy_text(cube, from->type);
 	else if (from->type && *from->type && strcmp(into->type, from->type) != 0)
@@ -354,6 +356,10 @@ static void merge_totals(struct cube *cube, struct profile *const *profiles, siz
 	if (n == 0 || n < used)
 		return;
 	cube->given = cube_new();
+	cube->given->nesting = totals[0]->nesting;
+	for (size_t i = 1; i < n; i++)
+		if (totals[i]->nesting != totals[0]->nesting)
+			cube->given->nesting = TOTALS_UNKNOWN;
 	/* Its rows are in the same steps, which stay the cube's. */
 	cube->given->step = cube->step;
 	cube->given->step_count = cube->step_count;

@@ -28,6 +28,15 @@ struct op {
 	int64_t params;	    /* 0 when it has none; CELL_ABSENT when the source does not say */
 	int64_t float_ops_each; /* of one execution; 0 when unknown, CELL_ABSENT when for all ops */
 	int64_t defined;	/* graph nodes of this op: 1; 0 when not from a graph */
+	bool types_differ;	/* its events, or its sources, have several types */
+};
+
+/* What is known of how the ops of a profile of totals hold each other. */
+enum totals_nesting {
+	TOTALS_UNKNOWN,
+	TOTALS_SCOPES,	/* as names say: all of a/b is in a, and nothing of it elsewhere */
+	TOTALS_OF_ROWS, /* what ran inside of another op of its row (--rename, --by) is in no
+			   total: totals of the ops of a row add up */
 };
 
 struct step {
@@ -81,6 +90,7 @@ struct profile {
 	 * everything below it. For a source that shows only some of the ops, so that sums over them
 	 * would be too small. NULL: totals are sums. */
 	struct profile *totals;
+	enum totals_nesting nesting; /* of totals */
 	/* The run of its steps has the name of one process of a job ("rank 3"): files of one step
 	 * with the same such name are the steps of one run, as are files of one step without a
 	 * name. */

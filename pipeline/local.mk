@@ -9,6 +9,8 @@ libpipeline_a_SOURCES = \
 	pipeline/one_side.h \
 	pipeline/report_choices.c \
 	pipeline/report_choices.h \
+	pipeline/row_namer.c \
+	pipeline/row_namer.h \
 	pipeline/run_pairs.c \
 	pipeline/run_pairs.h \
 	pipeline/settings.c \

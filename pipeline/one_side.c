@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "pipeline/report_choices.h"
+#include "pipeline/row_namer.h"
 #include "ingest/tensorflow/graph_def.h"
 #include "select/run_names.h"
 
@@ -164,6 +165,9 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	struct loaded *loaded;
 
 	load.read.kilobyte = settings->kilobyte;
+	load.read.trace.row_context = row_namer_new(settings, arena);
+	if (load.read.trace.row_context)
+		load.read.trace.row_of = row_namer_row;
 	side->arena = arena;
 	side->label = label_of(arena, paths, count);
 	if (settings->runs_pattern) {

@@ -13,6 +13,7 @@
 #include "report/build_compare_steady.h"
 #include "report/build_compare_table.h"
 #include "report/build_compare_tests.h"
+#include "report/build_notes.h"
 
 #define NOTES_MOST 9 /* on the screen */
 #define MARKS_MOST 3
@@ -694,30 +695,13 @@ static void note_tests(struct compare_noter *n)
 	compare_notes_tests(n->b, n->shown);
 }
 
-static void note_side_rules(
-	struct compare_noter *n, const struct compare_side *side, const char *which)
-{
-	const struct grouping *grouping = side->run.grouping;
-
-	if (grouping->collisions)
-		report_note(n->b->report, NULL,
-			grouping->collisions_kept ? "--on-collision=sum" : "--on-collision=keep",
-			"%s: %zu ops share %zu name%s after renaming and are %s (first: %s)", which,
-			grouping->collided, grouping->collisions,
-			grouping->collisions == 1 ? "" : "s",
-			grouping->collisions_kept ? "a row each" : "added up per step",
-			phrase_name(arena_of(n), grouping->collision_name));
-	if (grouping->dead_rename_count)
-		report_note(n->b->report, NULL, "stepstat ops",
-			"%s: %zu rename rule%s changed nothing (first: %s)", which,
-			grouping->dead_rename_count, grouping->dead_rename_count == 1 ? "" : "s",
-			phrase_name(arena_of(n), grouping->dead_renames[0]));
-}
-
 static void note_rules(struct compare_noter *n)
 {
-	note_side_rules(n, n->b->base, "base");
-	note_side_rules(n, n->b->new, "new");
+	const struct compare_side *side[] = {n->b->base, n->b->new};
+
+	for (size_t i = 0; i < 2; i++)
+		report_notes_grouping(n->b->report, i ? "new: " : "base: ", side[i]->run.grouping,
+			side[i]->run.cube->totals);
 }
 
 static void note_sums(struct compare_noter *n)

@@ -409,6 +409,34 @@ static void note_wide_intervals(struct report_noter *n)
 			count == 1 ? "has" : "have"));
 }
 
+void report_notes_grouping(
+	struct report *report, const char *side, const struct grouping *grouping, bool totals)
+{
+	const char *what = grouping->collisions_kept ? "a row each"
+			   : grouping->overlaps	     ? "a row for each name"
+			   : totals ? "added up per step, what runs inside of another once"
+				    : "added up per step";
+
+	if (grouping->collisions)
+		report_note(report, NULL,
+			grouping->collisions_kept ? "--on-collision=sum" : "--on-collision=keep",
+			"%s%zu ops share %zu name%s after renaming and are %s (first: %s)", side,
+			grouping->collided, grouping->collisions,
+			grouping->collisions == 1 ? "" : "s", what,
+			phrase_list(report->arena, &grouping->collision_name, 1));
+	if (grouping->overlaps)
+		report_note(report, NULL, "--value=self",
+			"%s%zu row%s of several ops of which some may run inside of others; the "
+			"source does not say which, so %s no total",
+			side, grouping->overlaps, grouping->overlaps == 1 ? " is" : "s are",
+			grouping->overlaps == 1 ? "it has" : "they have");
+	if (grouping->dead_rename_count)
+		report_note(report, NULL, "stepstat ops",
+			"%s%zu rename rule%s changed nothing (first: %s)", side,
+			grouping->dead_rename_count, grouping->dead_rename_count == 1 ? "" : "s",
+			phrase_list(report->arena, &grouping->dead_renames[0], 1));
+}
+
 static void note_rules(struct report_noter *n)
 {
 	const struct grouping *grouping = n->summary->grouping;
@@ -423,19 +451,7 @@ static void note_rules(struct report_noter *n)
 			"\"%s\" chose %zu ops; it is the whole name of %zu, as tfprof's "
 			"patterns must be",
 			grouping->loose_include, grouping->loose_ops, grouping->loose_whole);
-	if (grouping->collisions)
-		report_note(n->report, NULL,
-			grouping->collisions_kept ? "--on-collision=sum" : "--on-collision=keep",
-			"%zu ops share %zu name%s after renaming and are %s (first: %s)",
-			grouping->collided, grouping->collisions,
-			grouping->collisions == 1 ? "" : "s",
-			grouping->collisions_kept ? "a row each" : "added up per step",
-			phrase_list(arena_of(n), &grouping->collision_name, 1));
-	if (grouping->dead_rename_count)
-		report_note(n->report, NULL, "stepstat ops",
-			"%zu rename rule%s changed nothing (first: %s)",
-			grouping->dead_rename_count, grouping->dead_rename_count == 1 ? "" : "s",
-			phrase_list(arena_of(n), &grouping->dead_renames[0], 1));
+	report_notes_grouping(n->report, "", grouping, n->summary->overlap);
 }
 
 static void note_overlap(struct report_noter *n)

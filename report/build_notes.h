@@ -12,6 +12,11 @@
 const char **notes_add(struct report *report, struct summary *summary, const struct cube *self,
 	const struct build_options *opt, const bool *shown, const char *const *name);
 
+/* What the rules did to the ops of one side ("", "base: "): names that became one, rename rules
+ * that changed nothing. totals: of rows with everything below them. */
+void report_notes_grouping(
+	struct report *report, const char *side, const struct grouping *grouping, bool totals);
+
 /* Those of a report over single executions. */
 void notes_add_calls(struct report *report, const struct calls *calls, const struct cube *self,
 	const struct build_options *opt);

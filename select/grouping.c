@@ -102,20 +102,19 @@ static const char *leading_scope(struct arena *arena, const char *name, size_t d
 	return arena_strndup(arena, name, (size_t)(p - 1 - name));
 }
 
-/* The row that a member belongs to; NULL with an error. */
-static const char *row_key(const struct grouping_job *job, const struct group_member *member,
-	const char *name, struct error *err)
+/* The row that an op belongs to; NULL with an error. */
+static const char *row_key(const struct grouping_job *job, const struct op *op,
+	const struct rule_outcome *outcome, struct error *err)
 {
-	const struct op *op = &job->cube->op[member->op];
 	const char *class_name;
 
 	switch (job->opt->by) {
 	case BY_TYPE:
-		return or_none(member->type, "(no type)");
+		return or_none(outcome->type ? outcome->type : op->type, "(no type)");
 	case BY_DEVICE:
-		return or_none(member->device, "(no device)");
+		return or_none(op->device, "(no device)");
 	case BY_SCOPE:
-		return leading_scope(job->arena, name, job->opt->scope_depth);
+		return leading_scope(job->arena, outcome->name, job->opt->scope_depth);
 	case BY_CLASS:
 		if (rules_class(job->rules, op->type, op->name, &class_name, err) < 0)
 			return NULL;
@@ -128,7 +127,22 @@ static const char *row_key(const struct grouping_job *job, const struct group_me
 	case BY_STACK:
 		break;
 	}
-	return name;
+	return outcome->name;
+}
+
+int grouping_row(struct rules *rules, const struct group_options *opt, const struct op *op,
+	struct arena *arena, const char **row, struct error *err)
+{
+	const struct grouping_job job = {.rules = rules, .opt = opt, .arena = arena};
+	struct rule_outcome outcome;
+
+	*row = NULL;
+	if (rules_apply(rules, op->name, arena, &outcome, err) < 0)
+		return -1;
+	if (!outcome.kept)
+		return 0;
+	*row = row_key(&job, op, &outcome, err);
+	return *row ? 0 : -1;
 }
 
 static int compare_members(const void *a, const void *b)
@@ -253,7 +267,7 @@ static int collect(const struct grouping_job *job, struct vec *out, struct error
 		member.op = o;
 		member.type = outcome.type ? outcome.type : cube->op[o].type;
 		member.device = cube->op[o].device;
-		member.key = row_key(job, &member, outcome.name, err);
+		member.key = row_key(job, &cube->op[o], &outcome, err);
 		if (!member.key)
 			return -1;
 		add_members(job, &member, out);
@@ -289,6 +303,87 @@ static int collision_error(
 		member[0].key, cube->op[member[0].op].name, cube->op[member[1].op].name);
 	return error_hint(
 		err, "--on-collision=sum adds them up per step, --on-collision=keep shows both");
+}
+
+/* Have all steps of an op a row of the other one, too? */
+static bool is_always_in(const struct cube *cube, uint32_t op, uint32_t around)
+{
+	size_t at = cube->op_first[around];
+
+	for (size_t r = cube->op_first[op]; r < cube->op_first[op + 1]; r++) {
+		while (at < cube->op_first[around + 1] && cube->step_of[at] < cube->step_of[r])
+			at++;
+		if (at == cube->op_first[around + 1] || cube->step_of[at] != cube->step_of[r])
+			return false;
+	}
+	return true;
+}
+
+/* The outermost scope around an op that has the same mark; itself where there is none. */
+static uint32_t outermost_of(const struct cube *cube, const uint32_t *mark, uint32_t op)
+{
+	const char *name = cube->op[op].name;
+	struct arena *scratch = arena_new();
+	uint32_t found = op;
+
+	for (const char *p = strchr(name, '/'); p && found == op; p = strchr(p + 1, '/')) {
+		const uint32_t scope =
+			cube_find_op(cube, arena_strndup(scratch, name, (size_t)(p - name)));
+
+		if (scope != UINT32_MAX && mark[scope] == mark[op])
+			found = scope;
+	}
+	arena_free(scratch);
+	return found;
+}
+
+/* Leaves out the scopes that are in another one of their group: that has their values. mark: room
+ * for all ops of the cube, not of this group yet. */
+static void keep_outermost(
+	const struct cube *cube, struct group *group, uint32_t *mark, uint32_t number)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < group->op_count; i++)
+		mark[group->op[i]] = number;
+	for (size_t i = 0; i < group->op_count; i++) {
+		const uint32_t op = group->op[i], around = outermost_of(cube, mark, op);
+
+		if (around != op && is_always_in(cube, op, around))
+			continue;
+		group->overlaps |= around != op;
+		group->op[kept++] = op;
+	}
+	group->op_count = kept;
+}
+
+/* Of totals: ops of a group that run inside of others of it count once, or it is said that they
+ * cannot be told. */
+static void settle_overlaps(const struct grouping_job *job)
+{
+	const struct cube *cube = job->cube;
+	const enum group_by by = job->opt->by;
+	struct arena *scratch = arena_new();
+	uint32_t *mark = arena_array(scratch, cube->op_count, sizeof(*mark));
+
+	for (size_t g = 0; g < job->out->count; g++) {
+		struct group *group = &job->out->group[g];
+		size_t ran = 0;
+		bool known = cube->nesting == TOTALS_OF_ROWS && by != BY_DEVICE;
+
+		for (size_t i = 0; i < group->op_count; i++) {
+			const struct op *op = &cube->op[group->op[i]];
+
+			ran += op_counts(cube, job->opt, group->op[i]);
+			known &= group_by_is_name(by) || by == BY_SCOPE || !op->types_differ;
+		}
+		if (cube->nesting == TOTALS_SCOPES)
+			keep_outermost(cube, group, mark, (uint32_t)g + 1);
+		else
+			group->overlaps = ran > 1 && !known;
+		job->out->overlaps += group->overlaps;
+	}
+	arena_free(scratch);
 }
 
 static int make_groups(const struct grouping_job *job, const struct group_member *member, size_t n,
@@ -327,18 +422,10 @@ int grouping_make(const struct cube *cube, struct rules *rules, const struct gro
 	struct arena *arena, struct grouping *out, struct error *err)
 {
 	struct vec member;
-	struct group_options use = *opt;
-	const struct grouping_job job = {cube, rules, &use, arena, out};
+	const struct grouping_job job = {cube, rules, opt, arena, out};
 	int status = -1;
 
 	memset(out, 0, sizeof(*out));
-	if (cube->totals && !group_by_is_name(opt->by)) {
-		error_set(
-			err, ERROR_USAGE, "--by", "total values cannot be grouped: scopes overlap");
-		return error_hint(err, "leave out --value=total, or use --by=name");
-	}
-	if (cube->totals && use.collision == COLLISION_SUM)
-		use.collision = COLLISION_KEEP;
 	vec_init(&member, sizeof(struct group_member), SIZE_MAX, NULL);
 	if (collect(&job, &member, err) == 0 && check_rules(&job, err) == 0) {
 		if (member.count)
@@ -347,6 +434,8 @@ int grouping_make(const struct cube *cube, struct rules *rules, const struct gro
 		status = make_groups(&job, member.data, member.count, err);
 	}
 	vec_release(&member);
+	if (status == 0 && cube->totals)
+		settle_overlaps(&job);
 	for (size_t g = 0; g < out->count; g++)
 		out->group[g].kind_of_step = out->group[g].kind ? opt->kind_of_step : NULL;
 	return status;
@@ -400,7 +489,10 @@ size_t grouping_series(
 				sorted &= n == 0 || touched[n - 1] < at;
 				touched[n++] = at;
 			}
-			add_cell(cube, id, o, r, &series->value[at], &series->state[at]);
+			if (group->overlaps)
+				series->state[at] = 2;
+			else
+				add_cell(cube, id, o, r, &series->value[at], &series->state[at]);
 		}
 	}
 	if (!sorted)
@@ -437,6 +529,8 @@ bool grouping_static(
 	bool known = false;
 
 	*value = 0;
+	if (group->overlaps)
+		return false;
 	for (size_t i = 0; i < group->op_count; i++) {
 		int64_t v = cube_static(cube, id, group->op[i]);
 

@@ -49,6 +49,9 @@ struct group {
 	/* Only steps of this kind are in it (GROUPING_KINDS + 1: of those above); 0: all are. */
 	uint32_t kind;
 	const uint32_t *kind_of_step;
+	/* Some of its ops may run inside of others, and it is not known which: it has no values.
+	 * Only of totals. */
+	bool overlaps;
 };
 
 struct grouping {
@@ -59,6 +62,7 @@ struct grouping {
 		collisions; /* ops that share a name with another after renaming; such names */
 	const char *collision_name; /* the first such name */
 	bool collisions_kept;	    /* each is a row, with COLLISION_KEEP */
+	size_t overlaps;	    /* groups whose ops overlap */
 	const char **dead_renames;  /* texts of rename rules that changed nothing */
 	size_t dead_rename_count;
 	/* The first include pattern, itself without anchors, that is the whole name of some ops and
@@ -67,8 +71,13 @@ struct grouping {
 	size_t loose_ops, loose_whole; /* that it matches; of these, whole names */
 };
 
-/* Fills the arena. Errors: an include pattern that matches no op (ERROR_INPUT with the three
- * nearest names), a collision with COLLISION_ERROR, grouping of overlapping totals. */
+/* The row of an op by the rules, in the arena; NULL: they drop it. */
+int grouping_row(struct rules *rules, const struct group_options *opt, const struct op *op,
+	struct arena *arena, const char **row, struct error *err);
+
+/* Fills the arena. Of totals a group has the ops that are in no other of it. Errors: an include
+ * pattern that matches no op (ERROR_INPUT with the three nearest names), a collision with
+ * COLLISION_ERROR. */
 int grouping_make(const struct cube *cube, struct rules *rules, const struct group_options *opt,
 	struct arena *arena, struct grouping *out, struct error *err);
 

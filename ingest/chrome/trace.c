@@ -574,6 +574,8 @@ static struct eventlog_options log_options(const struct read_options *opt)
 		.window = opt->trace.window,
 		.window_count = opt->trace.window_count,
 		.totals = opt->trace.totals,
+		.row_of = opt->trace.row_of,
+		.row_context = opt->trace.row_context,
 		.calls = opt->calls,
 		.call_store = opt->call_store,
 		.merge_only_child = opt->trace.key_averages,

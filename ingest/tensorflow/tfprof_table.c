@@ -466,6 +466,7 @@ void tfprof_table_end(struct tfprof_table *t)
 	if (t->view != VIEW_TREE || t->graph_view)
 		return;
 	out->totals = t->totals.profile;
+	out->totals->nesting = TOTALS_SCOPES;
 	t->totals.profile = NULL;
 }
 

@@ -154,6 +154,7 @@ class Trace:
     def rows(self, by):
         """Own and total time, and numbers of kernels, by step and row."""
         own, total = collections.defaultdict(lambda: [0, 0]), collections.defaultdict(lambda: [0, 0])
+        by, _, renamed = by.partition(" renamed")
         threads = Threads(self.host[by.split(":")[0]])
         for event in self.work:
             launch = self.launch[event.number("correlation")]
@@ -161,6 +162,7 @@ class Trace:
             if step is None:
                 continue
             labels = labels_of(by, threads.around(launch.thread, launch.start))
+            labels = [re.sub(renamed[1:], "", label) if renamed else label for label in labels]
             for table, names in ((own, labels[:1]), (total, set(labels))):
                 for name in names:
                     table[str(step), name][0] += event.duration
@@ -183,7 +185,9 @@ class Trace:
 
 
 def program_rows(stepstat, path, by, value):
-    rows = ["--by=" + by.replace(" of", "")] + (["--user-code=" + FRAMES] if " of" in by else [])
+    by, _, renamed = by.partition(" renamed")
+    rows = ["--rename=s/%s//" % renamed[1:]] if renamed else []
+    rows += ["--by=" + by.replace(" of", "")] + (["--user-code=" + FRAMES] if " of" in by else [])
     command = [stepstat, "export", path, *rows, "--value=" + value, "--to=csv", "--shape=wide",
                "--measures=accelerator,occurrence", "-o", "-"]
     run = subprocess.run(command, capture_output=True, text=True)
@@ -209,8 +213,9 @@ def main():
     for path in paths:
         trace = Trace(path)
         print("# %s: %d kernels, External id names another op for %d of %d" % ((path.split("/")[-1], len(trace.work)) + trace.other_by_id()))
-        for by in ("launcher", "annotation", "module", "phase", "stack:1", "stack:2", "stack:100", "stack of:1", "stack of:4"):
-            if not trace.work or not trace.host[by.split(":")[0]]:
+        for by in ("launcher", "annotation", "module", "phase", "stack:1", "stack:2", "stack:100", "stack of:1", "stack of:4", "launcher renamed [_:0-9].*",
+                   "module renamed _[0-9]+$"):
+            if not trace.work or not trace.host[by.split(" renamed")[0].split(":")[0]]:
                 continue
             for value, expected in zip(("self", "total"), trace.rows(by)):
                 wrong = differences(expected, program_rows(stepstat, path, by, value))

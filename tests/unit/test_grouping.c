@@ -362,31 +362,86 @@ static void rows_of_kinds(void **state)
 	assert_string_equal(values(b, 2), "0 102 133 011");
 }
 
-static void totals_cannot_be_grouped(void **state)
+/* Sums of cpu time of row i of a cube in steps 1 to 3. */
+static const char *values_of(struct bench *b, struct cube *cube, size_t i)
+{
+	struct cube *own = b->cube;
+	const char *s;
+
+	b->cube = cube;
+	s = values(b, i);
+	b->cube = own;
+	return s;
+}
+
+static const char *rows_of(struct bench *b, struct cube *cube, const struct group_options *opt)
+{
+	struct cube *own = b->cube;
+	const char *s;
+
+	b->cube = cube;
+	s = rows(b, opt);
+	b->cube = own;
+	return s;
+}
+
+/* Scopes of one row that are in another one of it are left out: that has their values. */
+static void a_row_of_totals_has_its_outermost_scopes(void **state)
 {
 	struct group_options opt = {.by = BY_TYPE};
 	struct bench *b = *state;
 	struct cube *totals = cube_totals(b->cube, &b->err);
 
+	assert_string_equal(rows_of(b, totals, &opt), "(no type) 2, Conv2D 2, Relu 1");
+	assert_string_equal(values_of(b, totals, 0), "111 102 140 111"); /* net and Read */
+	assert_string_equal(values_of(b, totals, 1), "101 102 103 111");
+	opt.by = BY_DEVICE;
+	assert_string_equal(rows_of(b, totals, &opt), "(no device) 2, cpu:0 3, cpu:1 1");
+	opt = (struct group_options){.by = BY_SCOPE, .scope_depth = 2};
+	assert_string_equal(rows_of(b, totals, &opt), "Read 1, net 1, net/conv0 1, net/conv1 1");
+	opt.by = BY_NAME;
+	add_rule(b, RULE_RENAME, "s#conv[0-9]#conv#");
+	assert_string_equal(rows_of(b, totals, &opt),
+		"Read 1, net 1, net/conv 2, net/conv/Conv2D 2, net/conv/Relu 1");
+	assert_string_equal(values_of(b, totals, 2), "111 102 133 111");
+	assert_int_equal(b->grouping.collisions, 2);
+	assert_int_equal(b->grouping.overlaps, 0);
+	opt.collision = COLLISION_KEEP;
+	assert_string_equal(rows_of(b, totals, &opt),
+		"Read 1, net 1, net/conv 1, net/conv 1, net/conv/Conv2D 1, net/conv/Conv2D 1, "
+		"net/conv/Relu 1");
+	opt.collision = COLLISION_ERROR;
 	assert_int_equal(
 		grouping_make(totals, b->rules, &opt, b->arena, &b->grouping, &b->err), -1);
-	assert_int_equal(b->err.kind, ERROR_USAGE);
-	assert_string_equal(b->err.place, "--by");
 	cube_free(totals);
 }
 
-/* Totals of scopes with one name after renaming overlap: they must not be added up. */
-static void totals_that_collide_are_kept(void **state)
+/* A source that gives totals, and does not say what runs inside of what. */
+static void totals_that_may_overlap_have_no_sum(void **state)
 {
-	struct group_options opt = {.by = BY_NAME, .collision = COLLISION_SUM};
+	struct group_options opt = {.by = BY_TYPE};
 	struct bench *b = *state;
-	struct cube *totals = cube_totals(b->cube, &b->err);
+	struct cube *totals = model();
+	int64_t value;
 
-	add_rule(b, RULE_RENAME, "s#conv[0-9]#conv#");
-	assert_int_equal(grouping_make(totals, b->rules, &opt, b->arena, &b->grouping, &b->err), 0);
-	assert_int_equal(b->grouping.count, 7);
-	assert_string_equal(b->grouping.group[2].name, "net/conv");
-	assert_string_equal(b->grouping.group[3].name, "net/conv");
+	totals->totals = true;
+	assert_string_equal(rows_of(b, totals, &opt), "(no type) 1, Conv2D 2, Relu 1");
+	assert_string_equal(values_of(b, totals, 1), "0 0 0 222");
+	assert_int_equal(b->grouping.overlaps, 1);
+	assert_false(grouping_static(totals, &b->grouping.group[1], MEASURE_PARAMS, &value));
+	opt.by = BY_DEVICE;
+	assert_string_equal(rows_of(b, totals, &opt), "(no device) 1, cpu:0 3, cpu:1 1");
+	assert_string_equal(values_of(b, totals, 1), "0 0 0 222");
+	totals->nesting = TOTALS_OF_ROWS;
+	assert_string_equal(rows_of(b, totals, &opt), "(no device) 1, cpu:0 3, cpu:1 1");
+	assert_int_equal(b->grouping.overlaps, 1);
+	opt.by = BY_TYPE;
+	assert_string_equal(rows_of(b, totals, &opt), "(no type) 1, Conv2D 2, Relu 1");
+	assert_int_equal(b->grouping.overlaps, 0);
+	assert_string_equal(values_of(b, totals, 1), "101 102 103 111");
+	totals->op[cube_find_op(totals, "net/conv0/Conv2D")].types_differ = true;
+	assert_string_equal(rows_of(b, totals, &opt), "(no type) 1, Conv2D 2, Relu 1");
+	assert_int_equal(b->grouping.overlaps, 1);
 	cube_free(totals);
 }
 
@@ -416,8 +471,8 @@ int main(void)
 		TEST(sum_out_of_range_is_unknown),
 		TEST(static_values_are_summed),
 		TEST(rows_of_kinds),
-		TEST(totals_cannot_be_grouped),
-		TEST(totals_that_collide_are_kept),
+		TEST(a_row_of_totals_has_its_outermost_scopes),
+		TEST(totals_that_may_overlap_have_no_sum),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
