@@ -3,32 +3,67 @@
  */
 #include "ingest/trace_tally.h"
 
+#include <string.h>
 #include "ingest/reader.h"
 
 void trace_tally_reset(struct trace_tally *tally)
 {
-	*tally = (struct trace_tally){.has_names = ATOMIC_FLAG_INIT};
+	*tally = (struct trace_tally){
+		.names.taken = ATOMIC_FLAG_INIT, .keys.taken = ATOMIC_FLAG_INIT};
+}
+
+static int no_slice(const struct trace_options *options, struct error *err)
+{
+	const struct tally_words *names = &options->tally->names;
+
+	error_set(
+		err, ERROR_INPUT, "--step-marker", "\"%s\" matches no slice", options->marker_text);
+	if (!*names->words)
+		return error_hint(err, "the names of the slices: stepstat events INPUT");
+	return error_hint(err,
+		names->near ? "nearest names: %s"
+			    : "there are slices like %s; all of them: stepstat events INPUT",
+		names->words);
+}
+
+/* The first field of the template that no event had; false: all were there. */
+static bool missing_field(const struct trace_options *options, const char **at, size_t *size)
+{
+	const uint64_t found = atomic_load(&options->tally->fields);
+	size_t field = 0;
+
+	for (const char *p = options->name; (p = strchr(p, '{')); p++) {
+		if (p[1] == '{') {
+			p++;
+			continue;
+		}
+		*at = p;
+		*size = strcspn(p, "}") + 1;
+		if (field < 64 && !(found >> field & 1))
+			return true;
+		field++;
+	}
+	return false;
 }
 
 int trace_tally_check(const struct trace_options *options, struct error *err)
 {
 	const struct trace_tally *tally = options->tally;
+	const char *field;
+	size_t size;
 
 	if (!tally || !atomic_load(&tally->traces))
 		return 0;
-	if (options->marker && !atomic_load(&tally->marked)) {
-		error_set(err, ERROR_INPUT, "--step-marker", "\"%s\" matches no slice",
-			options->marker_text);
-		if (*tally->names)
-			return error_hint(err, "nearest names: %s", tally->names);
-		return error_hint(err, "the names of the slices: stepstat events INPUT");
-	}
-	if (options->name && !atomic_load(&tally->named)) {
-		error_set(err, ERROR_INPUT, "--name", "no event has a field of \"%s\"",
-			options->name);
-		return error_hint(err, "fields are {name}, {cat}, {pid}, {tid} and {args.KEY}");
-	}
-	return 0;
+	if (options->marker && !atomic_load(&tally->marked))
+		return no_slice(options, err);
+	if (!options->name || !missing_field(options, &field, &size))
+		return 0;
+	error_set(err, ERROR_INPUT, "--name", "no event has %.*s", (int)size, field);
+	if (!*tally->keys.words)
+		return error_hint(err,
+			"fields are {name}, {cat}, {pid}, {tid} and {args.KEY}; no event has args");
+	return error_hint(err, "%s %s; other fields are {name}, {cat}, {pid} and {tid}",
+		tally->keys.near ? "nearest in args:" : "args have", tally->keys.words);
 }
 
 int trace_tally_check_launchers(

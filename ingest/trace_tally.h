@@ -6,26 +6,34 @@
 #define STEPSTAT_INGEST_TRACE_TALLY_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "base/error.h"
 
 #define TALLY_NAMES_SIZE 256
 
 struct trace_tally {
-	_Atomic size_t traces;	 /* that were read */
-	_Atomic size_t marked;	 /* of these: --step-marker matched a slice */
-	_Atomic size_t named;	 /* of these: --name had a field to show */
+	_Atomic size_t traces; /* that were read */
+	_Atomic size_t marked; /* of these: --step-marker matched a slice */
+	_Atomic uint64_t
+		fields; /* a bit for each of the first 64 fields of --name that an event had */
 	_Atomic size_t launched; /* of these: something launched work of a device */
 	_Atomic size_t labelled; /* of these: in an event that --by makes rows of */
-	atomic_flag has_names;
-	char names[TALLY_NAMES_SIZE]; /* nearest to the marker in the first that has none, "a, b";
-					 may be empty */
+	/* What there is in the first trace without: names of slices for --step-marker, keys of args
+	 * for --name, those that are near first, "a, b"; may be empty. */
+	struct tally_words {
+		atomic_flag taken;
+		bool near;
+		char words[TALLY_NAMES_SIZE];
+	} names, keys;
 };
 
 struct trace_options;
 
 void trace_tally_reset(struct trace_tally *tally);
-/* ERROR_INPUT when there were traces, and none of them has what the options ask for. */
+/* ERROR_INPUT when there were traces, and none of them has what the options ask for: a slice for
+ * the marker, an event with each field of the name. */
 int trace_tally_check(const struct trace_options *options, struct error *err);
 /* ERROR_INPUT when rows are launchers and nothing was launched, or by nothing that makes a row.
  * `found` says what the inputs are. */

@@ -458,25 +458,28 @@ int trace_add_member(struct trace *t, const struct json_member *member, struct e
 
 #define NEAREST_MOST 3
 
-/* For the message, should no trace have such a slice. */
-static void store_nearest(struct trace *t)
+/* For the message, should no trace have what was asked for. */
+static void store_words(
+	struct trace *t, const char *asked, const struct intern *from, struct tally_words *to)
 {
-	struct trace_tally *tally = t->opt->trace.tally;
-	size_t count = intern_count(t->marker_names), near[NEAREST_MOST], found;
-	const char **name = arena_array(t->arena, count + 1, sizeof(*name));
+	size_t count = intern_count(from), near[NEAREST_MOST], found;
+	const char **word = arena_array(t->arena, count + 1, sizeof(*word));
 
-	if (atomic_flag_test_and_set(&tally->has_names))
+	if (atomic_flag_test_and_set(&to->taken))
 		return;
 	for (size_t i = 0; i < count; i++)
-		name[i] = intern_name(t->marker_names, (uint32_t)i);
-	found = text_nearest_few(t->opt->trace.marker_text, name, count, near, NEAREST_MOST);
+		word[i] = intern_name(from, (uint32_t)i);
+	found = text_nearest_few(asked, word, count, near, NEAREST_MOST);
+	to->near = found > 0;
+	for (; !to->near && found < NEAREST_MOST && found < count; found++)
+		near[found] = found;
 	text_clear(&t->scratch);
 	for (size_t i = 0; i < found; i++) {
 		text_add(&t->scratch, i ? ", " : "");
-		text_add_visible(&t->scratch, name[near[i]]);
+		text_add_visible(&t->scratch, word[near[i]]);
 	}
-	if (t->scratch.size < sizeof(tally->names))
-		memcpy(tally->names, text_string(&t->scratch), t->scratch.size + 1);
+	if (t->scratch.size < sizeof(to->words))
+		memcpy(to->words, text_string(&t->scratch), t->scratch.size + 1);
 }
 
 /* What the user said of the trace and what took nothing in it; where that is so in all of them it
@@ -485,8 +488,8 @@ static void report_unused(struct trace *t)
 {
 	const struct trace_options *opt = &t->opt->trace;
 	struct issue_list *issues = &t->out->issues;
-	bool named = true;
-	const char *missing = t->name ? name_template_missing(t->name, &named) : NULL;
+	uint64_t fields = 0;
+	const char *missing = t->name ? name_template_missing(t->name, &fields) : NULL;
 
 	if (missing)
 		issue_add(issues, ISSUE_LOSS, arena_printf(t->out->arena, "no-field %s", missing),
@@ -500,9 +503,11 @@ static void report_unused(struct trace *t)
 		return;
 	atomic_fetch_add(&opt->tally->traces, 1);
 	atomic_fetch_add(&opt->tally->marked, t->is_marked);
-	atomic_fetch_add(&opt->tally->named, named);
+	atomic_fetch_or(&opt->tally->fields, fields);
 	if (opt->marker && !t->is_marked)
-		store_nearest(t);
+		store_words(t, opt->marker_text, t->marker_names, &opt->tally->names);
+	if (missing)
+		store_words(t, missing, name_template_keys(t->name), &opt->tally->keys);
 }
 
 /* Where rows are launchers; a trace without launches, as of a rank without a device, is an error

@@ -13,9 +13,14 @@ struct name_part {
 	bool used;
 };
 
+#define EVENTS_LOOKED_AT 10000 /* for the keys that there are */
+#define KEYS_MOST 100
+
 struct name_template {
 	struct name_part *part;
 	size_t count;
+	struct intern *keys; /* of the args of events without one of the fields */
+	size_t looked_at;
 };
 
 static int bad_field(const char *text, const char *field, struct error *err)
@@ -75,6 +80,7 @@ int name_template_new(
 	const char *at = text;
 
 	n->part = arena_array(arena, size, sizeof(*n->part));
+	n->keys = intern_new(arena);
 	while (*at) {
 		char *piece = arena_alloc(arena, size);
 		const char *end;
@@ -122,9 +128,23 @@ static void add_value(struct text *to, const struct json_value *value)
 	}
 }
 
+/* Notes what there is, should a field be missing in the end. */
+static void note_keys(struct name_template *n, const struct trace_event *event)
+{
+	struct json_member arg;
+	size_t at = 0;
+
+	if (n->looked_at++ >= EVENTS_LOOKED_AT)
+		return;
+	while (intern_count(n->keys) < KEYS_MOST && trace_next_arg(event, &at, &arg))
+		intern_id(n->keys, arg.key.size ? arg.key.at : "", arg.key.size);
+}
+
 void name_template_fill(struct name_template *name_template, struct text *to,
 	const struct trace_event *event, const struct json_value *name)
 {
+	bool is_missing = false;
+
 	for (size_t i = 0; i < name_template->count; i++) {
 		struct name_part *part = &name_template->part[i];
 		struct json_value arg;
@@ -149,23 +169,36 @@ void name_template_fill(struct name_template *name_template, struct text *to,
 		case PART_ARG:
 			arg = trace_arg(event, part->text);
 			part->used |= arg.kind != 0; /* an empty text is there, too */
+			is_missing |= !part->used;
 			add_value(to, &arg);
 			break;
 		}
 	}
+	if (is_missing)
+		note_keys(name_template, event);
 }
 
-const char *name_template_missing(const struct name_template *name_template, bool *some)
+const char *name_template_missing(const struct name_template *name_template, uint64_t *found)
 {
 	const char *missing = NULL;
+	size_t field = 0;
 
-	*some = false;
+	*found = 0;
 	for (size_t i = 0; i < name_template->count; i++) {
 		const struct name_part *part = &name_template->part[i];
 
-		*some |= part->used;
+		if (part->kind == PART_TEXT)
+			continue;
+		if (part->used && field < 64)
+			*found |= UINT64_C(1) << field;
+		field++;
 		if (part->kind == PART_ARG && !part->used && !missing)
 			missing = part->text;
 	}
 	return missing;
+}
+
+const struct intern *name_template_keys(const struct name_template *name_template)
+{
+	return name_template->keys;
 }

@@ -18,7 +18,10 @@ int name_template_new(
  * are not strings are written as in the file, without blanks. */
 void name_template_fill(struct name_template *name_template, struct text *to,
 	const struct trace_event *event, const struct json_value *name);
-/* The first {args.KEY} that no event so far had, or NULL; *some: there was a field to show. */
-const char *name_template_missing(const struct name_template *name_template, bool *some);
+/* The first {args.KEY} that no event so far had, or NULL; *found: a bit for each of the first 64
+ * fields, in order, that some event had. */
+const char *name_template_missing(const struct name_template *name_template, uint64_t *found);
+/* Keys of the args of events that did not have all fields: of the first ones, at most 100. */
+const struct intern *name_template_keys(const struct name_template *name_template);
 
 #endif
