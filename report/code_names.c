@@ -91,6 +91,8 @@ static struct function_parts split_function(const char *name)
 	parts.brackets = parts.function + strcspn(parts.function, "<(");
 	if (parts.brackets > p || parts.brackets == parts.function)
 		parts.brackets = p;
+	while (parts.brackets > parts.function + 1 && parts.brackets[-1] == ' ')
+		parts.brackets--; /* "Execute (wait for completion)" */
 	return parts;
 }
 

@@ -96,16 +96,23 @@ static const char *around(struct arena *arena, const char *name, size_t index, s
 		shortened(arena, last, width - text_width(wide) - 3));
 }
 
-/* How many bytes all of them begin with, up to the start of a character. */
-static size_t common_start(const struct short_name *group, size_t count)
+/* What is compared: the texts that are cut, or the names. */
+static const char *compared(const struct short_name *item, bool names)
 {
-	const char *a = group[0].text;
+	return names ? item->name : item->text;
+}
+
+/* How many bytes all of them begin with, up to the start of a character. */
+static size_t common_start(const struct short_name *group, size_t count, bool names)
+{
+	const char *a = compared(&group[0], names);
 	size_t n = strlen(a);
 
 	for (size_t i = 1; i < count; i++) {
+		const char *b = compared(&group[i], names);
 		size_t same = 0;
 
-		while (same < n && a[same] == group[i].text[same])
+		while (same < n && a[same] == b[same])
 			same++;
 		n = same;
 	}
@@ -115,13 +122,13 @@ static size_t common_start(const struct short_name *group, size_t count)
 }
 
 /* The same from the end, of what follows the first `start` bytes. */
-static size_t common_end(const struct short_name *group, size_t count, size_t start)
+static size_t common_end(const struct short_name *group, size_t count, size_t start, bool names)
 {
-	const char *a = group[0].text;
+	const char *a = compared(&group[0], names);
 	size_t length = strlen(a), n = length - start;
 
 	for (size_t i = 1; i < count; i++) {
-		const char *b = group[i].text;
+		const char *b = compared(&group[i], names);
 		size_t same = 0, most = strlen(b) - start;
 
 		most = most < n ? most : n;
@@ -159,6 +166,34 @@ static const char *show_difference(
 	return text_width(whole) <= width ? whole : shortened(arena, text, width);
 }
 
+/* FORM DIFFERENCE, for functions whose forms are the same: in what their names differ. */
+static const char *add_difference(
+	struct arena *arena, const struct short_name *item, size_t start, size_t end, size_t width)
+{
+	const char *from = item->name + start;
+	size_t bytes = strlen(from) - end, room;
+	const char *middle;
+
+	while (bytes && *from == ' ') {
+		from++;
+		bytes--;
+	}
+	if (!bytes)
+		return item->cut;
+	middle = shortened(arena, arena_strndup(arena, from, bytes), width - width / 3 - 1);
+	room = width - text_width(middle) - 1;
+	return arena_printf(arena, "%s%s%s", shortened(arena, item->text, room),
+		from[-(from > item->name)] == ' ' ? " " : ELLIPSIS, middle);
+}
+
+static bool texts_are_equal(const struct short_name *group, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (!text_equal(group[i].text, group[0].text))
+			return false;
+	return true;
+}
+
 /* Sorted by cut: the groups of more than one different name that look the same. */
 struct groups {
 	struct short_name *sorted;
@@ -194,6 +229,7 @@ static bool separate_once(
 	while (next_group(&groups)) {
 		struct short_name *group = &sorted[groups.at];
 		size_t n = groups.next - groups.at, start, end;
+		bool names;
 
 		any = true;
 		if (paths && strchr(group->text, '/')) {
@@ -204,12 +240,15 @@ static bool separate_once(
 					group[i].cut = around(arena, group[i].text, index, width);
 			continue;
 		}
-		start = common_start(group, n);
-		end = common_end(group, n, start);
+		names = texts_are_equal(group, n);
+		start = common_start(group, n, names);
+		end = common_end(group, n, start, names);
 		for (size_t i = 0; i < n; i++)
 			if (!group[i].fits)
 				group[i].cut =
-					show_difference(arena, group[i].text, start, end, width);
+					names ? add_difference(arena, &group[i], start, end, width)
+					      : show_difference(
+							arena, group[i].text, start, end, width);
 	}
 	return any;
 }
@@ -274,20 +313,32 @@ static void find_texts(struct short_name *item, size_t count, size_t width, stru
 	}
 }
 
-/* The name made harmless: itself where it is. */
+static bool is_harmless(const char *name)
+{
+	for (const char *p = name; *p; p++)
+		if ((unsigned char)*p < ' ' || (unsigned char)*p >= 0x7f)
+			return false;
+	return *name != ' ' && !text_ends(name, " ");
+}
+
+/* The name made harmless: itself where it is. A blank at its start or end, which nobody sees, is
+ * \x20. */
 static const char *visible_name(struct arena *arena, const char *name)
 {
 	struct text text;
-	const char *result = *name ? name : NO_NAME;
+	const char *result, *shown;
 
-	for (const char *p = name; *p; p++)
-		if ((unsigned char)*p < ' ' || (unsigned char)*p >= 0x7f) {
-			text_init(&text);
-			text_add_shown(&text, name);
-			result = arena_strdup(arena, text_string(&text));
-			text_release(&text);
-			break;
-		}
+	if (!*name)
+		return NO_NAME;
+	if (is_harmless(name))
+		return name;
+	text_init(&text);
+	text_add_shown(&text, name);
+	shown = text_string(&text);
+	result = arena_printf(arena, "%s%.*s%s", *shown == ' ' ? "\\x20" : "",
+		(int)(text.size - (*shown == ' ') - (text.size > 1 && text_ends(shown, " "))),
+		shown + (*shown == ' '), text.size > 1 && text_ends(shown, " ") ? "\\x20" : "");
+	text_release(&text);
 	return result;
 }
 

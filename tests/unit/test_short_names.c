@@ -96,6 +96,24 @@ static void hostile_bytes_are_harmless(void **state)
 	CHECK(48, name, "a\\x1b[2Jb");
 }
 
+/* Blanks that nobody sees do not tell names apart, nor do forms that are the same. */
+static void what_is_not_seen_makes_no_difference(void **state)
+{
+	static const char *const execute[] = {
+		"ThunkExecutor::Execute", "ThunkExecutor::Execute (wait for completion)"};
+	static const char *const blank[] = {"a", "a ", " a", " ", "", "  "};
+	static const char *const turned[] = {
+		"void f<some_type, other_type>(long, long, long, long, long)",
+		"void f<other_type, some_type>(long, long, long, long, long)"};
+
+	(void)state;
+	CHECK(40, execute, "ThunkExecutor::Execute",
+		"ThunkExec\342\200\246:Execute (wait for completion)");
+	CHECK(12, execute, "Execute", "ThunkE\342\200\246ecute");
+	CHECK(48, blank, "a", "a\\x20", "\\x20a", "\\x20", "(no name)", "\\x20\\x20");
+	CHECK(30, turned, "f\342\200\246some_type, other", "f\342\200\246other_type, some");
+}
+
 static const char *random_name(struct arena *arena, bool code)
 {
 	static const char *const part[] = {
@@ -112,6 +130,8 @@ static const char *random_name(struct arena *arena, bool code)
 		text_add(&text, code && i + 1 < n ? ", " : "");
 	}
 	text_add(&text, code ? ">(ns::Params)" : "");
+	if (rand() % 8 == 0)
+		text_add(&text, rand() % 2 ? " " : " (wait)");
 	name = arena_strdup(arena, text_string(&text));
 	text_release(&text);
 	return name;
@@ -120,7 +140,7 @@ static const char *random_name(struct arena *arena, bool code)
 /* Different names differ, whatever the width, and the order of the names does not matter. */
 static void different_names_look_different(void **state)
 {
-	static const size_t width[] = {12, 16, 33, 48};
+	static const size_t width[] = {12, 13, 16, 20, 25, 33, 48, 80};
 	struct arena *arena = arena_new();
 	const char *name[MANY], *cut[MANY], *again[MANY], *turned[MANY];
 
@@ -135,6 +155,7 @@ static void different_names_look_different(void **state)
 		short_names(turned, MANY, width[w], arena, again);
 		for (size_t i = 0; i < MANY; i++) {
 			assert_true(text_width(cut[i]) <= width[w]);
+			assert_true(*cut[i] != ' ' && !text_ends(cut[i], " "));
 			assert_string_equal(cut[i], again[MANY - 1 - i]);
 			for (size_t k = 0; k < i; k++)
 				assert_int_equal(
@@ -152,6 +173,7 @@ int main(void)
 		cmocka_unit_test(words_tell_functions_apart),
 		cmocka_unit_test(paths_keep_the_part_that_differs),
 		cmocka_unit_test(hostile_bytes_are_harmless),
+		cmocka_unit_test(what_is_not_seen_makes_no_difference),
 		cmocka_unit_test(different_names_look_different),
 	};
 
