@@ -585,7 +585,7 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 
 	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));
 	note_issues(&n);
-	if (!summary->overlap && !summary->run) {
+	if (shown && !summary->overlap && !summary->run) {
 		note_rows(&n, shown);
 		note_robust(&n, shown);
 	}

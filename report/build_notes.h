@@ -7,8 +7,9 @@
 
 #include "report/build.h"
 
-/* name: the short form of each group's. Adds the notes; returns the marks of each group's CV cell
- * (NULL where none), in the report's arena. */
+/* shown: the rows whose CV stands in the table, NULL: none. name: the short form of each group's.
+ * Adds the notes; returns the marks of each group's CV cell (NULL where none), in the report's
+ * arena. */
 const char **notes_add(struct report *report, struct summary *summary, const struct cube *self,
 	const struct build_options *opt, const bool *shown, const char *const *name);
 

@@ -479,6 +479,16 @@ static bool is_shown(
 	return m == 0 || b->opt->stat_given || id == STATISTIC_MEAN;
 }
 
+/* Letters of notes stand at the CV of the first measure. */
+static bool shows_cv(const struct report_builder *b)
+{
+	for (size_t s = 0; s < b->opt->stat_count; s++)
+		if (b->opt->stat[s].statistic->id == STATISTIC_CV &&
+			is_shown(b, 0, &b->opt->stat[s]))
+			return true;
+	return false;
+}
+
 /* Statistics of the row as a whole have one column, whatever the measures. */
 static bool wants(const struct report_builder *b, enum statistic_id id)
 {
@@ -774,7 +784,8 @@ struct report *build_report(struct summary *summary, struct calls *calls, const 
 		notes_add_calls(b.report, calls, self, opt);
 	} else {
 		answers_add(b.report, summary, self, opt, b.name);
-		b.mark = notes_add(b.report, summary, self, opt, b.shown, b.name);
+		b.mark = notes_add(
+			b.report, summary, self, opt, shows_cv(&b) ? b.shown : NULL, b.name);
 	}
 	choose_file_stats(&b);
 	display_columns(&b);

@@ -342,6 +342,8 @@ check-extra: stepstat tests/compare_tables
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/calls.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/totals.py ./stepstat $(srcdir)/tests/data/kineto/conv-all-r1.json.gz \
 		$(srcdir)/tests/data/kineto/mlp-base-r2.json.gz -- $(srcdir)/tests/data/tfprof/*.gz
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/screens.py ./stepstat --jobs=2 $(srcdir)/tests/data/*/*.gz \
+		$(srcdir)/tests/data/golden/* $(srcdir)/tests/data/models/*/*.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/fuzz_commands.py $(srcdir) $${FUZZ_SECONDS:-60} $${FUZZ_SEED:-1}
 
 clean-local:
