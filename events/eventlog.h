@@ -135,9 +135,9 @@ struct eventlog_options {
 	const char *(*row_of)(
 		void *context, const char *name, const char *type, struct arena *arena);
 	void *row_context;
-	bool calls;  /* also the calls of each observation, and of the totals: the duration of a
-			call with the events nested in it, also with those of its own op; where the
-			host launches work of devices, also how long after its launch it starts */
+	bool calls; /* also the calls of each observation, and of the totals: the duration of a
+		       call with the events nested in it, also with those of its own op; where the
+		       host launches work of devices, also how long after its launch it starts */
 	struct call_store *call_store; /* keeps each of these calls; NULL: only their sums are */
 	/* A rule of PyTorch's key_averages: an event that is the only child of a parent of the same
 	 * op is merged into it (its self time counts, its call and its total do not). Bytes in a

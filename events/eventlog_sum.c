@@ -225,10 +225,11 @@ int sum_call(struct eventlog *log, size_t row, struct row_call call, struct erro
 static int sum_delay_of(struct eventlog *log, size_t row, enum call_place place,
 	const struct launched_event *event, struct error *err)
 {
-	const struct row_call call = {place, CALLS_DELAY, event->start_ps - event->launch_ps};
+	struct row_call call = {.place = place, .kind = CALLS_DELAY};
 
 	if (event->launch_ps == LAUNCH_UNKNOWN || !lanes_of(log)[event->record->lane].accelerator)
 		return 0;
+	call.ps = event->start_ps - event->launch_ps;
 	return sum_call(log, row, call, err);
 }
 
