@@ -39,7 +39,7 @@ static const struct {
 		"they launched counts for those around them"},
 	[TALLY_STACK_NAMES] = {ISSUE_LOSS, "stacks-many",
 		"stacks whose names together are longer than 256 MiB, named by their innermost "
-		"frame"},
+		"frame (a smaller N has fewer)"},
 	[TALLY_SELF] = {ISSUE_LOSS, "self-negative",
 		"events shorter than the events nested in them: their own time counts as 0"},
 	[TALLY_SUM] = {ISSUE_LOSS, "sum-range", "sums of more than 64 bits, left out"},

@@ -97,6 +97,7 @@ static uint32_t row_of(struct labelling *l, size_t i, int64_t now_ps)
 	struct open_label *label = &l->open[i];
 	struct eventlog *log = l->log;
 	const size_t ops = log->profile->op_count;
+	uint32_t row;
 
 	if (log->opt.stack_depth <= 1)
 		return label->op;
@@ -105,7 +106,9 @@ static uint32_t row_of(struct labelling *l, size_t i, int64_t now_ps)
 	text_clear(&l->name);
 	label->row_end_ps = INT64_MAX;
 	add_names(l, i, now_ps, &label->row_end_ps);
-	if (l->names_bytes > STACK_NAMES_MOST) {
+	/* A stack that has a row keeps it; only new ones have none. */
+	if (l->names_bytes > STACK_NAMES_MOST &&
+		!intern_find(log->profile->names, text_string(&l->name), l->name.size, &row)) {
 		tally_event(log, TALLY_STACK_NAMES, l->lane, now_ps, label->op);
 		return label->row = label->op;
 	}

@@ -60,8 +60,7 @@ int trace_tally_check(const struct trace_options *options, struct error *err)
 		return 0;
 	error_set(err, ERROR_INPUT, "--name", "no event has %.*s", (int)size, field);
 	if (!*tally->keys.words)
-		return error_hint(err,
-			"fields are {name}, {cat}, {pid}, {tid} and {args.KEY}; no event has args");
+		return error_hint(err, "fields are {name}, {cat}, {pid}, {tid} and {args.KEY}");
 	return error_hint(err, "%s %s; other fields are {name}, {cat}, {pid} and {tid}",
 		tally->keys.near ? "nearest in args:" : "args have", tally->keys.words);
 }

@@ -701,7 +701,7 @@ static void note_rules(struct compare_noter *n)
 
 	for (size_t i = 0; i < 2; i++)
 		report_notes_grouping(n->b->report, i ? "new: " : "base: ", side[i]->run.grouping,
-			side[i]->run.cube->totals);
+			side[i]->run.cube->totals ? GROUPED_TOTALS_PER_STEP : GROUPED_PER_STEP);
 }
 
 static void note_sums(struct compare_noter *n)

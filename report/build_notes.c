@@ -409,13 +409,17 @@ static void note_wide_intervals(struct report_noter *n)
 			count == 1 ? "has" : "have"));
 }
 
-void report_notes_grouping(
-	struct report *report, const char *side, const struct grouping *grouping, bool totals)
+void report_notes_grouping(struct report *report, const char *side, const struct grouping *grouping,
+	enum grouped_values values)
 {
+	static const char *const added[] = {
+		[GROUPED_PER_STEP] = "added up per step",
+		[GROUPED_TOTALS_PER_STEP] = "added up per step, what runs inside of another once",
+		[GROUPED_PER_CALL] = "a row for each name",
+	};
 	const char *what = grouping->collisions_kept ? "a row each"
 			   : grouping->overlaps	     ? "a row for each name"
-			   : totals ? "added up per step, what runs inside of another once"
-				    : "added up per step";
+						     : added[values];
 
 	if (grouping->collisions)
 		report_note(report, NULL,
@@ -424,7 +428,7 @@ void report_notes_grouping(
 			grouping->collided, grouping->collisions,
 			grouping->collisions == 1 ? "" : "s", what,
 			phrase_list(report->arena, &grouping->collision_name, 1));
-	if (grouping->overlaps)
+	if (grouping->overlaps && values != GROUPED_PER_CALL)
 		report_note(report, NULL, "--value=self",
 			"%s%zu row%s of several ops of which some may run inside of others; the "
 			"source does not say which, so %s no total",
@@ -451,7 +455,10 @@ static void note_rules(struct report_noter *n)
 			"\"%s\" chose %zu ops; it is the whole name of %zu, as tfprof's "
 			"patterns must be",
 			grouping->loose_include, grouping->loose_ops, grouping->loose_whole);
-	report_notes_grouping(n->report, "", grouping, n->summary->overlap);
+	report_notes_grouping(n->report, "", grouping,
+		n->calls	      ? GROUPED_PER_CALL
+		: n->summary->overlap ? GROUPED_TOTALS_PER_STEP
+				      : GROUPED_PER_STEP);
 }
 
 static void note_overlap(struct report_noter *n)

@@ -115,7 +115,7 @@ static bool ran_differs(
 
 static double executions(const struct run_row *row, bool *constant)
 {
-	*constant = row->constant && row->ran == row->steps;
+	*constant = row->constant && row->ran == row->steps && !isnan(row->mean);
 	return row->mean;
 }
 

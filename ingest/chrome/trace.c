@@ -465,7 +465,7 @@ static void store_words(
 	size_t count = intern_count(from), near[NEAREST_MOST], found;
 	const char **word = arena_array(t->arena, count + 1, sizeof(*word));
 
-	if (atomic_flag_test_and_set(&to->taken))
+	if (count == 0 || atomic_flag_test_and_set(&to->taken))
 		return;
 	for (size_t i = 0; i < count; i++)
 		word[i] = intern_name(from, (uint32_t)i);
@@ -477,9 +477,10 @@ static void store_words(
 	for (size_t i = 0; i < found; i++) {
 		text_add(&t->scratch, i ? ", " : "");
 		text_add_visible(&t->scratch, word[near[i]]);
-	}
-	if (t->scratch.size < sizeof(to->words))
+		if (t->scratch.size >= sizeof(to->words))
+			break;
 		memcpy(to->words, text_string(&t->scratch), t->scratch.size + 1);
+	}
 }
 
 /* What the user said of the trace and what took nothing in it; where that is so in all of them it

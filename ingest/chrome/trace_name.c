@@ -134,10 +134,11 @@ static void note_keys(struct name_template *n, const struct trace_event *event)
 	struct json_member arg;
 	size_t at = 0;
 
-	if (n->looked_at++ >= EVENTS_LOOKED_AT)
+	if (n->looked_at >= EVENTS_LOOKED_AT)
 		return;
 	while (intern_count(n->keys) < KEYS_MOST && trace_next_arg(event, &at, &arg))
 		intern_id(n->keys, arg.key.size ? arg.key.at : "", arg.key.size);
+	n->looked_at += at > 0; /* one without args costs nothing */
 }
 
 void name_template_fill(struct name_template *name_template, struct text *to,

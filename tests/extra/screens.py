@@ -66,6 +66,8 @@ def run(stepstat, options, width):
     environment = dict(os.environ, COLUMNS=str(width), LC_ALL="C")
     result = subprocess.run([stepstat] + options, capture_output=True, text=True, env=environment, errors="replace",
                             stdin=subprocess.DEVNULL)
+    if not 0 <= result.returncode <= 4:
+        sys.exit("not ok - status %d: COLUMNS=%d %s" % (result.returncode, width, " ".join(options)))
     return result.stdout if result.returncode in (0, 1) else None
 
 
@@ -80,7 +82,9 @@ def check(stepstat, options, widths):
         found = wrong_marks(table, letters, IN_TEXT) + same_names(table, "--per-run" in options)
         wrong += ["%d columns: %s" % (width, what) for what in found]
     text = run(stepstat, options + ["--to=md"], 80)
-    table, letters = parts_of_markdown(text or "")
+    if text is None:
+        return wrong + ["Markdown is refused, text is not"], read
+    table, letters = parts_of_markdown(text)
     wrong += ["Markdown: " + what for what in wrong_marks(table, letters, IN_MARKDOWN)]
     return wrong, read
 
