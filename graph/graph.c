@@ -1,6 +1,6 @@
 /*
- * Storage of a graph, and its conversion into a profile: steps are numbered densely, microseconds
- * become picoseconds with a check, intervals become wall and busy time.
+ * Conversion of a graph into a profile: steps are numbered densely, microseconds become picoseconds
+ * with a check, intervals become wall and busy time.
  */
 #define _DEFAULT_SOURCE /* madvise */
 #include "graph/graph.h"
@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "graph/exec_pack.h"
 #include "graph/graph_detail.h"
 #include "model/op_shape.h"
 #include "base/radix_sort.h"
@@ -22,77 +23,6 @@
 #define RELEASE_LEAST ((uintptr_t)16 << 10) /* bytes; fewer are not worth the call */
 #define NO_STEP UINT32_MAX
 #define FAR_MICROS ((int64_t)1 << 41) /* 25 days: no step lasts as long */
-
-struct graph *graph_new(void)
-{
-	struct arena *arena = arena_new();
-	struct graph *graph = arena_alloc(arena, sizeof(*graph));
-
-	graph->arena = arena;
-	graph->words = intern_new(arena);
-	issue_list_init(&graph->issues, arena);
-	return graph;
-}
-
-void graph_free(struct graph *graph)
-{
-	if (!graph)
-		return;
-	memory_free(graph->node);
-	memory_free(graph->exec);
-	memory_free(graph->exec_nanos);
-	memory_free(graph->exec_calls);
-	memory_free(graph->interval);
-	memory_free(graph->interval_nanos);
-	memory_free(graph->step);
-	memory_free(graph->node_of_word);
-	memory_free(graph->step_node);
-	arena_free(graph->arena);
-}
-
-struct graph_node *graph_push_node(struct graph *graph)
-{
-	if (graph->detail)
-		graph_detail_push_node(graph->detail);
-	return memory_push(
-		&graph->node, &graph->node_count, &graph->node_room, sizeof(*graph->node));
-}
-
-struct exec *graph_push_exec(struct graph *graph)
-{
-	if (graph->nanos)
-		memory_push(&graph->exec_nanos, &graph->exec_nanos_count, &graph->exec_nanos_room,
-			sizeof(*graph->exec_nanos));
-	if (graph->calls)
-		memory_push(&graph->exec_calls, &graph->exec_calls_count, &graph->exec_calls_room,
-			sizeof(*graph->exec_calls));
-	return memory_push(
-		&graph->exec, &graph->exec_count, &graph->exec_room, sizeof(*graph->exec));
-}
-
-void graph_add_call(struct graph *graph, size_t exec, enum call_kind kind, int64_t ticks)
-{
-	int64_t ps;
-
-	if (graph->calls && ticks >= 0 &&
-		number_multiply(ticks, graph->nanos ? PS_PER_NS : PS_PER_US, &ps))
-		call_sums_add(&graph->exec_calls[exec].kind[kind], kind, ps);
-}
-
-struct interval *graph_push_interval(struct graph *graph)
-{
-	if (graph->nanos)
-		memory_push(&graph->interval_nanos, &graph->interval_nanos_count,
-			&graph->interval_nanos_room, sizeof(*graph->interval_nanos));
-	return memory_push(&graph->interval, &graph->interval_count, &graph->interval_room,
-		sizeof(*graph->interval));
-}
-
-int64_t *graph_push_step(struct graph *graph)
-{
-	return memory_push(
-		&graph->step, &graph->step_count, &graph->step_room, sizeof(*graph->step));
-}
 
 int64_t graph_node_params(const struct graph_node *node, bool *incomplete)
 {
@@ -120,6 +50,12 @@ struct conversion {
 	struct intern *steps; /* step numbers (8 bytes each) to dense ids in order of first use */
 	int64_t *number;      /* of each dense id, room for all execs */
 	size_t step_count;
+	/* The executions of the present node, and the place of the first among all. */
+	const struct exec *exec;
+	size_t exec_first;
+	struct exec *unpacked; /* where they are when the graph packs them */
+	size_t unpacked_room;
+	size_t packed_end;   /* where the packed ones end */
 	uint32_t last_step;  /* dense id found last: the next one is usually asked for next */
 	uint32_t *index;     /* dense id to index in the profile */
 	int64_t ps_per_tick; /* times are counted in ticks: microseconds, or nanoseconds */
@@ -137,6 +73,30 @@ struct op_target {
 	bool shared; /* that op is "[other names]" */
 	size_t row;  /* of its first execution, the others follow; not where it is shared */
 };
+
+/* Makes the executions of a node the present ones; what is not of the part is not to be read. */
+static const struct exec *look_at(struct conversion *c, size_t n, enum exec_part part)
+{
+	const struct graph *graph = c->graph;
+	const struct graph_node *node = &graph->node[n];
+
+	c->exec_first = node->exec_first;
+	if (!graph->pack)
+		return c->exec = graph->exec + node->exec_first;
+	c->unpacked = memory_make_room_zeroed(
+		c->unpacked, &c->unpacked_room, node->exec_count, sizeof(*c->unpacked));
+	c->packed_end =
+		exec_pack_get(graph->pack, node->packed_at, part, c->unpacked, node->exec_count);
+	for (size_t i = 0; part == EXEC_WHOLE && i < node->exec_count; i++)
+		c->unpacked[i].node = (uint32_t)n;
+	return c->exec = c->unpacked;
+}
+
+/* The place of one of the present executions among all. */
+static size_t place_of(const struct conversion *c, const struct exec *exec)
+{
+	return c->exec_first + (size_t)(exec - c->exec);
+}
 
 static void conversion_issue(struct conversion *c, enum issue_severity severity, const char *code,
 	const char *text, const struct exec *exec)
@@ -314,7 +274,7 @@ static int add_ops(struct conversion *c, struct error *err)
 static struct exec_nanos exec_ticks(const struct conversion *c, const struct exec *exec)
 {
 	if (c->graph->nanos)
-		return c->graph->exec_nanos[exec - c->graph->exec];
+		return c->graph->exec_nanos[place_of(c, exec)];
 	return (struct exec_nanos){
 		.accelerator = exec->accelerator_micros,
 		.cpu = exec->cpu_micros,
@@ -323,16 +283,8 @@ static struct exec_nanos exec_ticks(const struct conversion *c, const struct exe
 	};
 }
 
-/* Of the intervals of the graph, then of the executions that have their own. */
 static struct interval_nanos interval_ticks(const struct graph *graph, size_t i)
 {
-	if (i >= graph->interval_count) {
-		const struct exec *exec = &graph->exec[i - graph->interval_count];
-
-		return (struct interval_nanos){
-			exec->start_micros, exec->end_micros - exec->start_micros};
-	}
-
 	if (graph->nanos)
 		return graph->interval_nanos[i];
 	return (struct interval_nanos){
@@ -388,7 +340,7 @@ static void fill_row(struct conversion *c, const struct exec *exec, size_t row, 
 	}
 	for (size_t k = 0; c->graph->calls && !exec->overflow && k < CALL_TIME_KINDS; k++)
 		call_sums_join(&c->profile->obs.calls[k][row],
-			&c->graph->exec_calls[exec - c->graph->exec].kind[k]);
+			&c->graph->exec_calls[place_of(c, exec)].kind[k]);
 	if (exec->overflow)
 		conversion_issue(c, ISSUE_LOSS, "sum-range",
 			"executions whose times or bytes add up to more than 64 bits, left out",
@@ -433,15 +385,20 @@ static int compare_starts(const void *a, const void *b)
 static void set_medians(struct conversion *c)
 {
 	const struct graph *graph = c->graph;
-	struct start_of_step *all = memory_alloc(memory_product(graph->exec_count, sizeof(*all)));
+	struct start_of_step *all =
+		memory_alloc(memory_product(graph_exec_total(graph), sizeof(*all)));
 	size_t count = 0;
 
-	for (size_t i = 0; i < graph->exec_count; i++) {
-		uint32_t index = c->index[step_id(c, graph->exec[i].step)];
-		int64_t start = exec_ticks(c, &graph->exec[i]).start;
+	for (size_t n = 0; n < graph->node_count; n++) {
+		const struct exec *exec = look_at(c, n, EXEC_TIMES);
 
-		if (start > 0 && c->median_ticks[index])
-			all[count++] = (struct start_of_step){index, start};
+		for (size_t i = 0; i < graph->node[n].exec_count; i++) {
+			uint32_t index = c->index[step_id(c, exec[i].step)];
+			int64_t start = exec_ticks(c, &exec[i]).start;
+
+			if (start > 0 && c->median_ticks[index])
+				all[count++] = (struct start_of_step){index, start};
+		}
 	}
 	qsort(all, count, sizeof(*all), compare_starts);
 	for (size_t i = 0, next; i < count; i = next) {
@@ -459,14 +416,18 @@ static void find_far(struct conversion *c)
 	int64_t *first = arena_array(c->scratch, steps, sizeof(*first));
 	int64_t *last = arena_array(c->scratch, steps, sizeof(*last));
 
-	for (size_t i = 0; i < graph->exec_count; i++) {
-		uint32_t index = c->index[step_id(c, graph->exec[i].step)];
-		int64_t start = exec_ticks(c, &graph->exec[i]).start;
+	for (size_t n = 0; n < graph->node_count; n++) {
+		const struct exec *exec = look_at(c, n, EXEC_TIMES);
 
-		if (start <= 0)
-			continue;
-		first[index] = first[index] && first[index] < start ? first[index] : start;
-		last[index] = last[index] > start ? last[index] : start;
+		for (size_t i = 0; i < graph->node[n].exec_count; i++) {
+			uint32_t index = c->index[step_id(c, exec[i].step)];
+			int64_t start = exec_ticks(c, &exec[i]).start;
+
+			if (start <= 0)
+				continue;
+			first[index] = first[index] && first[index] < start ? first[index] : start;
+			last[index] = last[index] > start ? last[index] : start;
+		}
 	}
 	for (size_t s = 0; s < steps; s++) {
 		if (last[s] - first[s] < far_ticks(c))
@@ -534,9 +495,10 @@ static int add_node(struct conversion *c, size_t n, struct error *err)
 	const struct graph_node *node = &c->graph->node[n];
 	const struct op_target *target = &c->target[n];
 	uint64_t name_hash = intern_hash(node->name, strlen(node->name), 0);
+	const struct exec *first = look_at(c, n, EXEC_WHOLE);
 
 	for (size_t i = 0; i < node->exec_count; i++) {
-		const struct exec *exec = &c->graph->exec[node->exec_first + i];
+		const struct exec *exec = &first[i];
 		uint32_t index = c->index[step_id(c, exec->step)];
 		size_t row = target->row + i;
 
@@ -566,68 +528,82 @@ static int64_t union_ticks(struct keyed *span, struct keyed *spare, size_t count
 	return sum;
 }
 
-static int64_t interval_step(const struct graph *graph, size_t i)
+/* The spans of all steps, each step's together: those of step s end at end[s]. */
+struct step_spans {
+	size_t *end;
+	struct keyed *span; /* NULL while they are counted, in end[s + 1] */
+};
+
+/* An interval as a span of its step, where it counts. */
+static void take_span(
+	struct conversion *c, struct step_spans *to, int64_t step, const struct interval_nanos *in)
 {
-	return i < graph->interval_count ? graph->interval[i].step
-					 : graph->exec[i - graph->interval_count].step;
-}
+	struct keyed span = {.key = in->start};
+	uint32_t id = NO_STEP;
 
-/* The step (index in the profile) in which an interval counts and its span there, or false. */
-static bool find_span(struct conversion *c, size_t i, uint32_t *index, struct keyed *span)
-{
-	*span = (struct keyed){.key = 0};
-	if (i >= c->graph->interval_count &&
-		!c->graph->exec[i - c->graph->interval_count].own_interval)
-		return false;
-	const struct interval_nanos in = interval_ticks(c->graph, i);
-
-	*span = (struct keyed){.key = in.start};
-	if (in.start <= 0 || in.dur <= 0 || !number_add(in.start, in.dur, &span->value))
-		return false;
-	uint32_t id = step_id(c, interval_step(c->graph, i));
-
+	if (in->start > 0 && in->dur > 0 && number_add(in->start, in->dur, &span.value))
+		id = step_id(c, step);
+	if (id != NO_STEP && is_far(c, c->index[id], in->start))
+		return;
+	c->base_ticks = earlier(c->base_ticks, in->start);
 	if (id == NO_STEP)
-		return false;
-	*index = c->index[id];
-	if (!is_far(c, *index, in.start))
-		return true;
-	span->key = 0; /* no start */
-	return false;
+		return;
+	size_t s = c->index[id];
+
+	if (to->span) {
+		to->span[to->end[s]++] = span;
+		return;
+	}
+	extend_wall(&c->profile->step[s], span.key, span.value);
+	to->end[s + 1]++;
 }
 
-/* Spans of all steps in one array, each step's together: first[i] to first[i + 1]. */
-static void busy_times(struct conversion *c)
+/* Of the intervals of the graph, and of the executions that have their own. */
+static void take_spans(struct conversion *c, struct step_spans *to)
 {
 	const struct graph *graph = c->graph;
+
+	for (size_t i = 0; i < graph->interval_count; i++) {
+		const struct interval_nanos in = interval_ticks(graph, i);
+
+		take_span(c, to, graph->interval[i].step, &in);
+	}
+	for (size_t n = 0; n < graph->node_count; n++) {
+		const struct exec *exec = look_at(c, n, EXEC_TIMES);
+
+		for (size_t i = 0; i < graph->node[n].exec_count; i++) {
+			if (!exec[i].own_interval) /* any times: their difference may not fit */
+				continue;
+			const struct interval_nanos in = {
+				exec[i].start_micros, exec[i].end_micros - exec[i].start_micros};
+
+			take_span(c, to, exec[i].step, &in);
+		}
+	}
+}
+
+static void busy_times(struct conversion *c)
+{
 	struct arena *arena = arena_new();
-	size_t steps = c->profile->step_count;
-	size_t *first = arena_array(arena, steps + 2, sizeof(*first));
-	const size_t count = graph->interval_count + graph->exec_count;
-	struct keyed *span, *spare, one;
-	size_t longest = 0;
-	uint32_t index;
+	size_t steps = c->profile->step_count, longest = 0;
+	struct step_spans spans = {.end = arena_array(arena, steps + 1, sizeof(*spans.end))};
+	size_t *end = spans.end;
+	struct keyed *spare;
 
-	for (size_t i = 0; i < count; i++) {
-		bool counts = find_span(c, i, &index, &one);
-
-		c->base_ticks = earlier(c->base_ticks, one.key);
-		if (!counts)
-			continue;
-		extend_wall(&c->profile->step[index], one.key, one.value);
-		first[index + 2]++;
+	take_spans(c, &spans);
+	for (size_t s = 0; s < steps; s++) {
+		longest = end[s + 1] > longest ? end[s + 1] : longest;
+		end[s + 1] += end[s];
 	}
-	for (size_t s = 2; s <= steps + 1; s++) {
-		longest = first[s] > longest ? first[s] : longest;
-		first[s] += first[s - 1];
-	}
-	span = arena_array(arena, first[steps + 1], sizeof(*span));
-	for (size_t i = 0; i < count; i++)
-		if (find_span(c, i, &index, &one))
-			span[first[index + 1]++] = one;
+	spans.span = arena_array(arena, end[steps], sizeof(*spans.span));
+	take_spans(c, &spans);
 	spare = arena_array(arena, longest, sizeof(*spare));
-	for (size_t s = 0; s < steps; s++)
+	for (size_t s = 0; s < steps; s++) {
+		size_t first = s ? end[s - 1] : 0;
+
 		c->profile->step[s].busy_ps =
-			union_ticks(span + first[s], spare, first[s + 1] - first[s]);
+			union_ticks(spans.span + first, spare, end[s] - first);
+	}
 	arena_free(arena);
 }
 
@@ -661,25 +637,34 @@ static void release_intervals(struct graph *graph)
 	graph->interval_room = graph->interval_nanos_room = 0;
 }
 
-/* The executions of a node are together: the pages that only they are on are given back. */
-static void release_execs(struct graph *graph, const struct graph_node *node)
+/* The executions of the present node are together: the pages that only they are on are
+ * given back. */
+static void release_execs(const struct conversion *c, const struct graph_node *node)
 {
+	const struct graph *graph = c->spent;
+	unsigned char *first = graph->pack ? graph->pack->bytes + node->packed_at
+					   : (unsigned char *)(graph->exec + node->exec_first);
+	const size_t size = graph->pack ? c->packed_end - node->packed_at
+					: node->exec_count * sizeof(*graph->exec);
 	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	const uintptr_t first = (uintptr_t)(graph->exec + node->exec_first);
-	const uintptr_t begin = (first + page - 1) / page * page;
-	const uintptr_t end = (first + node->exec_count * sizeof(*graph->exec)) / page * page;
+	const uintptr_t from = (uintptr_t)first;
+	const uintptr_t begin = (from + page - 1) / page * page;
+	const uintptr_t end = (from + size) / page * page;
 
 	if (end > begin && end - begin >= RELEASE_LEAST)
-		madvise((unsigned char *)graph->exec + (begin - (uintptr_t)graph->exec),
-			end - begin, MADV_DONTNEED);
+		madvise(first + (begin - from), end - begin, MADV_DONTNEED);
 }
 
 static int convert(struct conversion *c, struct error *err)
 {
 	const struct graph *graph = c->graph;
 
-	for (size_t i = 0; i < graph->exec_count; i++)
-		step_id(c, graph->exec[i].step);
+	for (size_t n = 0; n < graph->node_count; n++) {
+		const struct exec *exec = look_at(c, n, EXEC_TIMES);
+
+		for (size_t i = 0; i < graph->node[n].exec_count; i++)
+			step_id(c, exec[i].step);
+	}
 	if (add_steps(c, err))
 		return -1;
 	check_listed_steps(c);
@@ -698,7 +683,7 @@ static int convert(struct conversion *c, struct error *err)
 		if (add_node(c, i, err))
 			return -1;
 		if (c->spent)
-			release_execs(c->spent, &graph->node[i]);
+			release_execs(c, &graph->node[i]);
 	}
 	if (!number_multiply(c->base_ticks, c->ps_per_tick / PS_PER_NS, &c->profile->base_ns))
 		c->profile->base_ns = 0;
@@ -721,11 +706,12 @@ static int make_profile(const struct graph *graph, struct graph *spent, struct p
 		.steps = intern_new(scratch),
 	};
 
-	c.number = memory_alloc(memory_product(graph->exec_count + 1, sizeof(*c.number)));
+	c.number = memory_alloc(memory_product(graph_exec_total(graph) + 1, sizeof(*c.number)));
 	issue_list_join(&profile->issues, &graph->issues);
 	int result = convert(&c, err);
 
 	memory_free(c.number);
+	memory_free(c.unpacked);
 	arena_free(scratch);
 	return result;
 }
@@ -739,5 +725,10 @@ int graph_to_profile(const struct graph *graph, struct profile *profile,
 int graph_into_profile(struct graph *graph, struct profile *profile,
 	const struct profile_limits *limits, struct error *err)
 {
+	if (graph->pack) { /* the last node's are packed as well */
+		memory_free(graph->exec);
+		graph->exec = NULL;
+		graph->exec_room = 0;
+	}
 	return make_profile(graph, graph, profile, limits, err);
 }

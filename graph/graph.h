@@ -43,6 +43,7 @@ struct graph_node {
 	size_t shape_count;
 	int64_t float_ops;
 	size_t exec_first, exec_count; /* its executions in graph->exec */
+	size_t packed_at;	       /* where they are in graph->pack, when the graph has one */
 };
 
 /* The times of an exec in the source's nanoseconds; where it has none, those of the exec. */
@@ -65,6 +66,7 @@ struct interval_nanos {
 };
 
 struct graph_detail;
+struct exec_pack;
 
 struct graph {
 	struct arena *arena;  /* names and shapes */
@@ -76,6 +78,11 @@ struct graph {
 	/* those of a node together, in order of step; one for each step at most */
 	struct exec *exec;
 	size_t exec_count, exec_room;
+	/* NULL, or set before the first exec: the executions of a node are there when the node is
+	 * complete, exec has no others than those of the present node, and exec_first counts all.
+	 * For a graph of which only a profile is made; without `nanos`. */
+	struct exec_pack *pack;
+	size_t packed_count;	       /* executions there */
 	struct exec_nanos *exec_nanos; /* one for each exec when `nanos` is set, else NULL */
 	size_t exec_nanos_count, exec_nanos_room;
 	struct exec_calls *exec_calls; /* one for each exec when `calls` is set, else NULL */
@@ -146,6 +153,21 @@ static inline void exec_add(struct exec *exec, int64_t *sum, int64_t value)
 /* The execution of this step among those of one node, which are in the order of their steps; NULL:
  * there is none. */
 const struct exec *exec_find(const struct exec *exec, size_t count, int64_t step);
+
+/* Makes graph->pack, before the first exec. */
+void graph_pack(struct graph *graph);
+/* The node is complete: packs the executions in graph->exec, which are its own in order of step. */
+void graph_pack_execs(struct graph *graph, struct graph_node *node);
+/* All executions, packed or not. */
+static inline size_t graph_exec_total(const struct graph *graph)
+{
+	return graph->packed_count + graph->exec_count;
+}
+/* Moves executions with their single times to an earlier place among all. Packed bytes stay where
+ * they are. */
+void graph_move_execs(struct graph *graph, size_t to, size_t from, size_t count);
+/* Only the first `count` executions stay. */
+void graph_end_execs(struct graph *graph, size_t count);
 /* Sorts executions that were pushed in any order as `exec` requires. */
 void graph_order_execs(struct graph *graph);
 

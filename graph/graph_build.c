@@ -1,15 +1,92 @@
 /*
- * Building a graph node by node: words, nodes by name with what the base knows of them, and the
- * order of executions that came in any order.
+ * Storage of a graph, and building it node by node: words, nodes by name with what the base knows
+ * of them, and the order of executions that came in any order.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
+#include "graph/exec_pack.h"
 #include "graph/graph.h"
+#include "graph/graph_detail.h"
 #include "base/radix_sort.h"
+#include "base/unit.h"
 
 #define TYPES_FEW 16 /* types of a node that are compared one by one */
+
+struct graph *graph_new(void)
+{
+	struct arena *arena = arena_new();
+	struct graph *graph = arena_alloc(arena, sizeof(*graph));
+
+	graph->arena = arena;
+	graph->words = intern_new(arena);
+	issue_list_init(&graph->issues, arena);
+	return graph;
+}
+
+void graph_free(struct graph *graph)
+{
+	if (!graph)
+		return;
+	memory_free(graph->node);
+	memory_free(graph->exec);
+	if (graph->pack)
+		exec_pack_release(graph->pack);
+	memory_free(graph->exec_nanos);
+	memory_free(graph->exec_calls);
+	memory_free(graph->interval);
+	memory_free(graph->interval_nanos);
+	memory_free(graph->step);
+	memory_free(graph->node_of_word);
+	memory_free(graph->step_node);
+	arena_free(graph->arena);
+}
+
+struct graph_node *graph_push_node(struct graph *graph)
+{
+	if (graph->detail)
+		graph_detail_push_node(graph->detail);
+	return memory_push(
+		&graph->node, &graph->node_count, &graph->node_room, sizeof(*graph->node));
+}
+
+struct exec *graph_push_exec(struct graph *graph)
+{
+	if (graph->nanos)
+		memory_push(&graph->exec_nanos, &graph->exec_nanos_count, &graph->exec_nanos_room,
+			sizeof(*graph->exec_nanos));
+	if (graph->calls)
+		memory_push(&graph->exec_calls, &graph->exec_calls_count, &graph->exec_calls_room,
+			sizeof(*graph->exec_calls));
+	return memory_push(
+		&graph->exec, &graph->exec_count, &graph->exec_room, sizeof(*graph->exec));
+}
+
+void graph_add_call(struct graph *graph, size_t exec, enum call_kind kind, int64_t ticks)
+{
+	int64_t ps;
+
+	if (graph->calls && ticks >= 0 &&
+		number_multiply(ticks, graph->nanos ? PS_PER_NS : PS_PER_US, &ps))
+		call_sums_add(&graph->exec_calls[exec].kind[kind], kind, ps);
+}
+
+struct interval *graph_push_interval(struct graph *graph)
+{
+	if (graph->nanos)
+		memory_push(&graph->interval_nanos, &graph->interval_nanos_count,
+			&graph->interval_nanos_room, sizeof(*graph->interval_nanos));
+	return memory_push(&graph->interval, &graph->interval_count, &graph->interval_room,
+		sizeof(*graph->interval));
+}
+
+int64_t *graph_push_step(struct graph *graph)
+{
+	return memory_push(
+		&graph->step, &graph->step_count, &graph->step_room, sizeof(*graph->step));
+}
 
 const char *graph_word(struct graph *graph, const char *bytes, size_t n, bool *had_zero)
 {
@@ -145,6 +222,35 @@ const struct exec *exec_find(const struct exec *exec, size_t count, int64_t step
 			high = middle;
 	}
 	return low < count && exec[low].step == step ? &exec[low] : NULL;
+}
+
+void graph_pack(struct graph *graph)
+{
+	graph->pack = arena_alloc(graph->arena, sizeof(*graph->pack));
+}
+
+void graph_pack_execs(struct graph *graph, struct graph_node *node)
+{
+	node->packed_at = exec_pack_add(graph->pack, graph->exec, graph->exec_count);
+	graph->packed_count += graph->exec_count;
+	graph->exec_count = 0;
+}
+
+void graph_move_execs(struct graph *graph, size_t to, size_t from, size_t count)
+{
+	if (graph->exec_calls && count)
+		memmove(graph->exec_calls + to, graph->exec_calls + from,
+			count * sizeof(*graph->exec_calls));
+	if (!graph->pack && count)
+		memmove(graph->exec + to, graph->exec + from, count * sizeof(*graph->exec));
+}
+
+void graph_end_execs(struct graph *graph, size_t count)
+{
+	if (graph->pack)
+		graph->packed_count = count;
+	else
+		graph->exec_count = count;
 }
 
 void graph_order_execs(struct graph *graph)

@@ -1,6 +1,8 @@
 # tfprof's model of a run: nodes, executions and their accounting; no formats.
 noinst_LIBRARIES += libgraph.a
 libgraph_a_SOURCES = \
+	graph/exec_pack.c \
+	graph/exec_pack.h \
 	graph/graph.c \
 	graph/graph.h \
 	graph/graph_build.c \

@@ -358,7 +358,7 @@ static void add_intervals(struct tfprof_reader *r, const struct pending *p)
 
 	exec->own_interval = p->interval_count == 1 && is_own(exec, from);
 	for (size_t k = 0; k < p->interval_count; k++) {
-		graph_add_call(graph, graph->exec_count - 1,
+		graph_add_call(graph, graph_exec_total(graph) - 1,
 			from[k].step ? CALLS_ACCELERATOR : CALLS_CPU, from[k].dur_micros);
 		if (!exec->own_interval)
 			*graph_push_interval(graph) = (struct interval){
@@ -380,7 +380,7 @@ static int add_execs(struct tfprof_reader *r, struct node_place *place, struct e
 				graph_detail_drop(graph->detail, p->detail_first, p->detail_end);
 			continue;
 		}
-		if (graph->exec_count >= r->opt->limits.observations) {
+		if (graph_exec_total(graph) >= r->opt->limits.observations) {
 			error_set(err, ERROR_LIMIT, input_path(r->in),
 				"more than %zu observations (ops times steps)",
 				r->opt->limits.observations);
@@ -389,8 +389,10 @@ static int add_execs(struct tfprof_reader *r, struct node_place *place, struct e
 		*graph_push_exec(graph) = p->exec;
 		add_intervals(r, p);
 	}
-	place->exec_count = graph->exec_count - place->exec_first;
+	place->exec_count = graph_exec_total(graph) - place->exec_first;
 	place->interval_count = graph->interval_count - place->interval_first;
+	if (graph->pack)
+		graph_pack_execs(graph, &graph->node[place->node]);
 	return 0;
 }
 
@@ -475,7 +477,7 @@ static int unpack_node(struct tfprof_reader *r, int64_t key, uint64_t start, str
 	*place = (struct node_place){
 		.key = key,
 		.node = (uint32_t)r->graph->node_count,
-		.exec_first = r->graph->exec_count,
+		.exec_first = graph_exec_total(r->graph),
 		.interval_first = r->graph->interval_count,
 		.malformed = r->malformed,
 		.old_layout = r->old_layout,
@@ -633,20 +635,16 @@ static void remove_dropped(struct tfprof_reader *r)
 
 	for (size_t i = 0; i < r->place_count; i++) {
 		struct node_place *place = &r->place[i];
-		size_t from = place->exec_first;
 
 		if (place->dropped)
 			continue;
+		graph_move_execs(graph, execs, place->exec_first, place->exec_count);
 		place->exec_first = execs;
-		for (size_t k = 0; k < place->exec_count; k++) {
-			if (graph->calls)
-				graph->exec_calls[execs] = graph->exec_calls[from + k];
-			graph->exec[execs++] = graph->exec[from + k];
-		}
+		execs += place->exec_count;
 		for (size_t k = 0; k < place->interval_count; k++)
 			graph->interval[intervals++] = graph->interval[place->interval_first + k];
 	}
-	graph->exec_count = execs;
+	graph_end_execs(graph, execs);
 	graph->interval_count = intervals;
 }
 
@@ -666,7 +664,7 @@ static void order_nodes(struct tfprof_reader *r)
 		ordered[nodes] = graph->node[place->node];
 		ordered[nodes].exec_first = place->exec_first;
 		ordered[nodes].exec_count = place->exec_count;
-		for (size_t k = 0; k < place->exec_count; k++)
+		for (size_t k = 0; !graph->pack && k < place->exec_count; k++)
 			graph->exec[place->exec_first + k].node = (uint32_t)nodes;
 		nodes++;
 	}
@@ -778,6 +776,7 @@ static int tfprof_read(
 	int result;
 
 	graph->calls = opt->calls;
+	graph_pack(graph);
 	result = tfprof_read_graph(in, graph, &out->issues, opt, err);
 
 	if (result == 0)
