@@ -6,6 +6,7 @@
 #ifndef STEPSTAT_INGEST_CHROME_JSON_PARSE_H
 #define STEPSTAT_INGEST_CHROME_JSON_PARSE_H
 
+#include <endian.h>
 #include <string.h>
 #include "ingest/chrome/json_table.h"
 
@@ -30,8 +31,11 @@ static inline const char *json_before_blanks(const char *begin, const char *end)
 
 	for (; end - begin > 8; end -= 8) {
 		memcpy(&eight, end - 8, 8);
-		if (eight != spaces)
+		eight = le64toh(eight) ^ spaces;
+		if (eight) {
+			end -= __builtin_clzll(eight) / 8;
 			break;
+		}
 	}
 	while (json_is_blank(end[-1]))
 		end--;
@@ -47,8 +51,9 @@ static inline const char *json_end_before(const struct json_piece *p, size_t nex
 }
 
 /* Passes over an object or array: *i moves after its end, or to the bracket that is one too deep
- * or of the wrong kind. */
-enum json_parsed json_pass_composite(struct json_piece p, size_t *i);
+ * or of the wrong kind. It takes the parts of a piece, which a caller has in registers. */
+enum json_parsed json_pass_composite(
+	const char *bytes, const uint32_t *table, size_t count, size_t *i);
 
 JSON_INLINE enum json_parsed json_parse_string(
 	const struct json_piece *p, size_t i, struct json_value *value)
@@ -69,11 +74,11 @@ static inline char json_scalar_kind(char c)
 	return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' ? '0' : 'w';
 }
 
-/* Any value at entry *i. */
+/* Any value at entry *i. Most are strings and numbers. */
 JSON_INLINE enum json_parsed json_parse_value(
 	const struct json_piece *p, size_t *i, struct json_value *value)
 {
-	size_t first = *i;
+	size_t first = *i, after = first;
 	const char *begin;
 	enum json_parsed parsed;
 	char c;
@@ -82,30 +87,26 @@ JSON_INLINE enum json_parsed json_parse_value(
 		return JSON_CUT;
 	c = json_byte(p, first);
 	begin = p->bytes + p->at[first];
-	switch (c) {
-	case '"':
-		(*i)++;
+	if (c == '"') {
+		*i = first + 1;
 		return json_parse_string(p, first, value);
-	case '{':
-	case '[':
-		parsed = json_pass_composite(*p, i);
+	}
+	if (c == '{' || c == '[') {
+		parsed = json_pass_composite(p->bytes, p->at, p->count, &after);
+		*i = after;
 		if (parsed == JSON_WHOLE)
 			*value = (struct json_value){
-				begin, (size_t)(p->bytes + p->at[*i - 1] + 1 - begin), c};
+				begin, (size_t)(p->bytes + p->at[after - 1] + 1 - begin), c};
 		return parsed;
-	case '}':
-	case ']':
-	case ':':
-	case ',':
-		return JSON_WRONG;
-	default:
-		if (first + 1 >= p->count)
-			return JSON_CUT;
-		(*i)++;
-		*value = (struct json_value){
-			begin, (size_t)(json_end_before(p, *i) - begin), json_scalar_kind(c)};
-		return JSON_WHOLE;
 	}
+	if (c == '}' || c == ']' || c == ':' || c == ',')
+		return JSON_WRONG;
+	if (first + 1 >= p->count)
+		return JSON_CUT;
+	*i = first + 1;
+	*value = (struct json_value){
+		begin, (size_t)(json_end_before(p, first + 1) - begin), json_scalar_kind(c)};
+	return JSON_WHOLE;
 }
 
 /* A key and its colon at entry *i; *i moves to the value. */
@@ -121,6 +122,32 @@ JSON_INLINE enum json_parsed json_parse_key(
 	parsed = json_parse_string(p, *i, key);
 	*i += 2;
 	return parsed;
+}
+
+/* The value at entry i as most are: a string or a number, a comma right after it, a key after that
+ * at i + 2. It is what json_parse_value and json_parse_separator read, in fewer steps. False for
+ * any other, damaged or not. */
+JSON_INLINE bool json_plain_value(const struct json_piece *p, size_t i, struct json_value *value)
+{
+	const uint32_t *at = p->at + i;
+	const char *begin, *end;
+
+	if (i + 2 >= p->count)
+		return false;
+	begin = p->bytes + at[0];
+	end = p->bytes + at[1];
+	if (*end != ',' || p->bytes[at[2]] != '"')
+		return false;
+	if (*begin == '"') {
+		if (end[-1] != '"' || end - begin < 2)
+			return false;
+		*value = (struct json_value){begin + 1, (size_t)(end - begin) - 2, '"'};
+		return true;
+	}
+	if ((unsigned char)(*begin - '0') >= 10 || json_is_blank(end[-1]))
+		return false;
+	*value = (struct json_value){begin, (size_t)(end - begin), '0'};
+	return true;
 }
 
 /* What separates members or items: *more is false at the end of the object or array, with *i after

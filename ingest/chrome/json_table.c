@@ -16,9 +16,10 @@ static inline size_t next_bracket(const struct json_piece *p, size_t at)
 	return at;
 }
 
-enum json_parsed json_pass_composite(struct json_piece piece, size_t *i)
+enum json_parsed json_pass_composite(
+	const char *bytes, const uint32_t *table, size_t count, size_t *i)
 {
-	const struct json_piece *p = &piece;
+	const struct json_piece piece = {.bytes = bytes, .at = table, .count = count}, *p = &piece;
 	size_t depth = 0, deepest = 0, at = *i;
 	uint64_t kinds = 0; /* of the open brackets, 1 for a square one; only those of the last 64
 			       levels are known */

@@ -63,8 +63,14 @@ static inline enum field field_of(const struct json_value *key)
 	}
 }
 
-static inline void set_field(
-	struct trace_event *event, enum field field, const struct json_value *value)
+/* The value is passed by value, so that it need not be in memory for the other fields. */
+static inline struct trace_time time_of(struct json_value value)
+{
+	return json_time(&value);
+}
+
+static inline void set_field(struct trace_event *event, enum field field,
+	const struct json_value *value, size_t value_at)
 {
 	switch (field) {
 	case FIELD_PHASE:
@@ -86,16 +92,84 @@ static inline void set_field(
 		event->id = *value;
 		break;
 	case FIELD_START:
-		event->start = json_time(value);
+		event->start = time_of(*value);
 		break;
 	case FIELD_DURATION:
-		event->duration = json_time(value);
+		event->duration = time_of(*value);
 		event->odd_duration = !event->duration.known;
 		break;
 	case FIELD_ARGS:
+		event->args = value->kind == '{' ? value_at + 1 : 0;
+		break;
 	case FIELD_OTHER:
 		break;
 	}
+}
+
+/* ---- keys ---- */
+
+/* Is this key at entry i? */
+static inline bool is_key_at(const struct json_piece *p, size_t i, const struct event_key *key)
+{
+	uint64_t bytes;
+
+	if (p->count - i < 2 || p->at[i + 1] - p->at[i] != key->colon)
+		return false;
+	memcpy(&bytes, p->bytes + p->at[i], 8);
+	return (bytes & key->mask) == key->bytes;
+}
+
+/* The key at entry i, which is whole, is expected at the same place of the next event. */
+static void expect_key(
+	const struct json_piece *p, size_t i, enum field field, struct event_key *key)
+{
+	static const unsigned char ones[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+	const uint32_t colon = p->at[i + 1] - p->at[i];
+
+	*key = (struct event_key){.colon = colon < 8 ? colon : 0, .field = field};
+	if (key->colon == 0)
+		return;
+	memcpy(&key->mask, ones, colon + 1);
+	memcpy(&key->bytes, p->bytes + p->at[i], colon + 1);
+}
+
+/* The field of the key at entry *i; *i moves to the value. */
+static inline enum json_parsed parse_field(
+	const struct json_piece *p, size_t *i, struct event_key *expected, enum field *field)
+{
+	const size_t first = *i;
+	struct json_value key;
+	enum json_parsed parsed;
+
+	if (is_key_at(p, first, expected)) {
+		*field = (enum field)expected->field;
+		*i = first + 2;
+		return JSON_WHOLE;
+	}
+	parsed = json_parse_key(p, i, &key);
+	if (parsed != JSON_WHOLE)
+		return parsed;
+	*field = field_of(&key);
+	expect_key(p, first, *field, expected);
+	return JSON_WHOLE;
+}
+
+/* Field by field: compilers make one slow instruction of it when the whole is cleared at once. */
+static inline void clear(struct trace_event *event)
+{
+	const struct json_value none = {0};
+	const struct trace_time never = {0};
+
+	event->phase = '\0';
+	event->name = none;
+	event->category = none;
+	event->process = none;
+	event->thread = none;
+	event->id = none;
+	event->start = never;
+	event->duration = never;
+	event->odd_duration = false;
+	event->args = 0;
 }
 
 static inline enum json_parsed stopped(enum json_parsed parsed, size_t at, size_t *i)
@@ -106,47 +180,49 @@ static inline enum json_parsed stopped(enum json_parsed parsed, size_t at, size_
 }
 
 enum json_parsed trace_event_parse(const struct json_piece *piece, size_t *i,
-	struct trace_event *event, struct event_oddities *oddities)
+	struct trace_event *event, struct event_past *past)
 {
 	const struct json_piece here = *piece, *p = &here;
 	size_t at = *i, first = *i, value_at;
-	uint64_t odd = 0, repeated = 0;
+	uint64_t odd = 0, fields = 0;
 	unsigned seen = 0;
 	bool more = true;
 	enum json_parsed parsed;
 
-	*event = (struct trace_event){.piece = piece};
+	clear(event);
+	event->piece = piece;
 	if (++at < p->count && json_byte(p, at) == '}') {
 		more = false;
 		at++;
 	}
-	while (more) {
-		struct json_value key, value;
+	for (size_t member = 0; more; member = (member + 1) % EVENT_KEYS) {
+		struct json_value value;
 		enum field field;
 
-		parsed = json_parse_key(p, &at, &key);
+		parsed = parse_field(p, &at, &past->key[member], &field);
 		if (parsed != JSON_WHOLE)
 			return stopped(parsed, at, i);
-		field = field_of(&key);
-		repeated += field != FIELD_OTHER && (seen & 1U << field);
+		fields += field != FIELD_OTHER;
 		seen |= 1U << field;
+		if (json_plain_value(p, at, &value)) {
+			set_field(event, field, &value, at);
+			at += 2;
+			continue;
+		}
 		value_at = at;
 		parsed = json_parse_value(p, &at, &value);
 		if (parsed != JSON_WHOLE)
 			return stopped(parsed, at, i);
 		odd += is_odd(&value);
-		if (field == FIELD_ARGS)
-			event->args = value.kind == '{' ? value_at + 1 : 0;
-		else
-			set_field(event, field, &value);
+		set_field(event, field, &value, value_at);
 		parsed = json_parse_separator(p, &at, '}', &more);
 		if (parsed != JSON_WHOLE)
 			return stopped(parsed, at, i);
 	}
 	event->text = (struct json_value){
 		p->bytes + p->at[first], (size_t)(p->at[at - 1] + 1 - p->at[first]), '{'};
-	oddities->odd_values += odd;
-	oddities->repeated_keys += repeated;
+	past->odd_values += odd;
+	past->repeated_keys += fields - (uint64_t)__builtin_popcount(seen & ~(1U << FIELD_OTHER));
 	*i = at;
 	return JSON_WHOLE;
 }
@@ -163,32 +239,50 @@ bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_mem
 	return true;
 }
 
+/* Names are a few bytes long: a call to compare them takes longer than a loop. */
+static inline bool is_named(const struct json_value *key, const char *name)
+{
+	for (size_t i = 0; i < key->size; i++)
+		if (name[i] == '\0' || name[i] != key->at[i])
+			return false;
+	return name[key->size] == '\0';
+}
+
+/* The place of the first value of this name; `other` when it is not wanted. */
+static inline struct json_value *arg_of(const struct json_value *key, const char *const *names,
+	struct json_value *values, size_t count, struct json_value *other)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_named(key, names[i]))
+			return values[i].kind ? other : &values[i];
+	return other;
+}
+
 JSON_INLINE void find_args(const struct trace_event *event, const char *const *names,
 	struct json_value *values, size_t count)
 {
 	const struct json_piece here = *event->piece, *p = &here;
+	const struct json_value none = {0};
 	size_t at = event->args, missing = count;
 	bool more = at != 0;
-	size_t size[TRACE_ARGS_MOST];
 
 	assert(count <= TRACE_ARGS_MOST);
 	for (size_t i = 0; i < count; i++)
-		size[i] = strlen(names[i]);
-	memset(values, 0, count * sizeof(*values));
+		values[i] = none;
 	while (more && missing > 0) {
-		struct json_value key, value;
+		struct json_value key, other, *value;
 
-		if (json_parse_key(p, &at, &key) != JSON_WHOLE ||
-			json_parse_value(p, &at, &value) != JSON_WHOLE ||
-			json_parse_separator(p, &at, '}', &more) != JSON_WHOLE)
+		if (json_parse_key(p, &at, &key) != JSON_WHOLE)
 			return;
-		for (size_t i = 0; i < count; i++) {
-			if (values[i].kind || key.size != size[i] ||
-				memcmp(key.at, names[i], size[i]) != 0)
-				continue;
-			values[i] = value;
-			missing--;
+		value = arg_of(&key, names, values, count, &other);
+		if (json_plain_value(p, at, value)) {
+			at += 2;
+		} else if (json_parse_value(p, &at, value) != JSON_WHOLE ||
+			   json_parse_separator(p, &at, '}', &more) != JSON_WHOLE) {
+			*value = none; /* what is damaged has no value */
+			return;
 		}
+		missing -= value != &other;
 	}
 }
 

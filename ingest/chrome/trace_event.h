@@ -6,14 +6,25 @@
 
 #include "ingest/chrome/json_table.h"
 
-/* Of all events that were whole: keys given twice, values like NaN. */
-struct event_oddities {
-	uint64_t repeated_keys, odd_values;
+/* A short key as it was written: its bytes from its quote to its colon. */
+struct event_key {
+	uint64_t bytes, mask; /* as they are in memory; the mask is 0xff for each of them */
+	uint32_t colon;	      /* bytes before it; 0: no key */
+	uint32_t field;
+};
+
+#define EVENT_KEYS 16
+
+/* What is known of the events before. */
+struct event_past {
+	uint64_t repeated_keys, odd_values; /* of all that were whole: values like NaN */
+	/* By place in the event. A writer puts the members of events in the same order. */
+	struct event_key key[EVENT_KEYS];
 };
 
 /* The object that begins at entry *i ('{'); *i moves after it when it is whole, to where it breaks
- * when it is wrong. */
+ * when it is wrong. After the piece there are JSON_INDEX_PADDING bytes. */
 enum json_parsed trace_event_parse(const struct json_piece *piece, size_t *i,
-	struct trace_event *event, struct event_oddities *odd);
+	struct trace_event *event, struct event_past *past);
 
 #endif

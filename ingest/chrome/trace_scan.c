@@ -33,7 +33,7 @@ struct scan {
 	struct trace_totals *totals;
 	size_t max_event_bytes;
 	struct json_index *index;
-	struct event_oddities odd;
+	struct event_past past;
 	char *buffer;
 	size_t room, size;
 	uint64_t offset; /* of buffer[0] in the input */
@@ -224,7 +224,7 @@ static enum json_parsed one_event(struct scan *s, size_t *i, struct error *err, 
 {
 	struct trace_event event;
 	size_t at = *i, first = *i;
-	enum json_parsed parsed = trace_event_parse(&s->piece, &at, &event, &s->odd);
+	enum json_parsed parsed = trace_event_parse(&s->piece, &at, &event, &s->past);
 
 	if (parsed == JSON_WRONG)
 		return break_off(s, i, at);
@@ -462,9 +462,9 @@ static int check_end(struct scan *s, struct error *err)
 				     : "the array of events has no end, which its format allows",
 			1, s->offset);
 	report_issue(s, ISSUE_LOSS, "json-key-twice",
-		"keys given twice in one event; the last one counts", s->odd.repeated_keys, 0);
+		"keys given twice in one event; the last one counts", s->past.repeated_keys, 0);
 	report_issue(s, ISSUE_INFO, "json-odd-value",
-		"values that are not JSON (NaN, Infinity, N/A)", s->odd.odd_values, 0);
+		"values that are not JSON (NaN, Infinity, N/A)", s->past.odd_values, 0);
 	input_report_tail(s->in, s->issues);
 	return 0;
 }

@@ -104,6 +104,17 @@ static void expect(const char *text, const char *names)
 	release(&s);
 }
 
+static void expect_defect(const char *text, const char *names, const char *code, size_t count)
+{
+	struct scanned s;
+
+	scan(&s, text, strlen(text));
+	assert_int_equal(s.status, 0);
+	assert_string_equal(text_string(&s.seen.names), names);
+	assert_int_equal(issue_count(&s.issues, code), count);
+	release(&s);
+}
+
 /* ---- values ---- */
 
 static void expect_time(const char *text, int64_t us, int32_t ps)
@@ -215,6 +226,43 @@ static void test_containers(void **state)
 		"a|");
 }
 
+/* The members of an event differ from those of the event before: in order, number, length of their
+ * keys, blanks before the colon and before what follows. */
+static void test_order_of_members(void **state)
+{
+	struct scanned s;
+	struct text json;
+
+	(void)state;
+	expect("[{\"name\":\"a\",\"ph\":\"X\"},{\"nama\":\"no\",\"ph\":\"X\",\"name\":\"b\"},"
+	       "{\"nam\":\"no\",\"name\":\"c\",\"ph\":\"X\"},{\"ph\":\"X\",\"names\":\"no\"},"
+	       "{\"name\" :\"d\",\"ph\":\"X\"},{\"name\":\"e\" ,\"ph\" : \"X\"\n },"
+	       "{\"\":\"no\",\"ph\":\"X\",\"name\":\"\"},{\"name\" : \"f\", \"ph\":\"X\",}]",
+		"a|b|c||d|e||f|");
+	expect("[{\"a long key\":1,\"ph\":\"X\",\"name\":\"a\"},"
+	       "{\"a long kay\":1,\"name\":\"b\",\"ph\":\"X\"},"
+	       "{\"a long kay\":\"\",\"name\":\"c\",\"ph\":\"X\"},"
+	       "{\"args\":\"x\",\"name\":\"d\",\"ph\":\"X\"}]",
+		"a|b|c|d|");
+	expect_defect("[{\"name\":\"a\",\"ph\":\"X\"},{\"name\":\"b\",\"name\":\"c\",\"ph\":\"X\"},"
+		      "{\"no\":1,\"no\":2,\"name\":\"d\",\"ph\":\"X\",\"ph\":\"X\",\"ph\":\"X\"}]",
+		"a|c|d|", "json-key-twice", 3);
+	text_init(&json);
+	for (size_t i = 0; i < 40; i++) { /* up to 41 members */
+		text_add(&json, i ? ",{" : "[{");
+		for (size_t k = 0; k < i; k++)
+			text_printf(&json, "\"k%zu\":%zu,", k, i);
+		text_add(&json, "\"ph\":\"X\",\"args\":{\"a\":1,\"b\":2},\"dur\":3}");
+	}
+	scan(&s, text_string(&json), json.size);
+	assert_int_equal(s.seen.count, 40);
+	assert_int_equal(s.seen.args, 80);
+	assert_int_equal(s.seen.us, 120);
+	assert_int_equal(issue_count(&s.issues, "json-key-twice"), 0);
+	release(&s);
+	text_release(&json);
+}
+
 static void test_members(void **state)
 {
 	static const char text[] = "{\"traceEvents\":[{\"ph\":\"X\"}],\"baseTimeNanoseconds\": 17 "
@@ -246,17 +294,6 @@ static void test_refused(void **state)
 }
 
 /* ---- defects ---- */
-
-static void expect_defect(const char *text, const char *names, const char *code, size_t count)
-{
-	struct scanned s;
-
-	scan(&s, text, strlen(text));
-	assert_int_equal(s.status, 0);
-	assert_string_equal(text_string(&s.seen.names), names);
-	assert_int_equal(issue_count(&s.issues, code), count);
-	release(&s);
-}
 
 #define GOOD "{\"ph\":\"X\",\"name\":\"good\",\"ts\":1,\"dur\":1}"
 
@@ -448,6 +485,7 @@ int main(void)
 		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_integers),
 		cmocka_unit_test(test_containers),
+		cmocka_unit_test(test_order_of_members),
 		cmocka_unit_test(test_members),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_defects),
