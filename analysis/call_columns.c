@@ -16,7 +16,7 @@ static const struct call_stat_words {
 	[STATISTIC_CV] = {"CV of calls", "call_cv", false, 0},
 	[STATISTIC_MIN] = {"min call", "call_min", false, 2},
 	[STATISTIC_MAX] = {"max call", "call_max", false, 1},
-	[STATISTIC_SHORT] = {"< 5 us", "call_short", false, 1},
+	[STATISTIC_BELOW_5US] = {"< 5 us", "call_below5us", false, 1},
 };
 
 const char *call_column_title(struct arena *arena, const struct measure *measure, bool first,
@@ -40,22 +40,17 @@ const char *call_column_name(
 	return name ? name : arena_printf(arena, "call_%s", choice->name);
 }
 
-int call_column_drop(const struct measure *measure, const struct statistic_choice *choice)
-{
-	return measure->kind == MEASURE_OF_CALLS ? 1 : call_words[choice->statistic->id].drop;
-}
-
-bool call_column_is_usual(const struct calls *calls, const struct measure *measure, bool first,
+int call_column_drop(const struct measure *measure, bool first, bool asked,
 	const struct statistic_choice *choice)
 {
 	const enum statistic_id id = choice->statistic->id;
+	const bool of_calls = measure->kind == MEASURE_OF_CALLS;
 
-	if (id == STATISTIC_SHORT)
-		return first && calls->device.count > 0;
-	if (id == STATISTIC_QUANTILE && !calls->has_values)
-		return false;
-	return first || id == STATISTIC_MEAN ||
-	       (id == STATISTIC_N && measure->kind != MEASURE_OF_CALLS);
+	if (id == STATISTIC_MEAN)
+		return of_calls && !asked ? 1 : 0;
+	if (!first || (of_calls && (!asked || id == STATISTIC_SUM)))
+		return 1;
+	return call_words[id].drop;
 }
 
 bool call_column_is_defined(const struct measure *measure, const struct statistic_choice *choice)
@@ -63,13 +58,27 @@ bool call_column_is_defined(const struct measure *measure, const struct statisti
 	const enum statistic_id id = choice->statistic->id;
 
 	return measure->kind != MEASURE_OF_CALLS ||
-	       (id != STATISTIC_SHORT && id != STATISTIC_SHARE);
+	       (id != STATISTIC_BELOW_5US && id != STATISTIC_SHARE);
+}
+
+bool call_column_is_usual(const struct calls *calls, const struct measure *measure, bool first,
+	const struct statistic_choice *choice)
+{
+	const enum statistic_id id = choice->statistic->id;
+
+	if (!call_column_is_defined(measure, choice) ||
+		(id == STATISTIC_QUANTILE && !calls->has_values))
+		return false;
+	if (id == STATISTIC_BELOW_5US)
+		return first && calls->device.count > 0;
+	return first || id == STATISTIC_MEAN ||
+	       (id == STATISTIC_N && measure->kind != MEASURE_OF_CALLS);
 }
 
 size_t call_columns_of_files(struct arena *arena, struct statistic_choice **choice)
 {
 	static const char *const names[] = {"n", "sum", "share", "mean", "sd", "cv", "min", "max",
-		"p50", "p90", "p99", "short"};
+		"p50", "p90", "p99", "below5us"};
 	const size_t count = sizeof(names) / sizeof(*names);
 
 	*choice = arena_array(arena, count, sizeof(**choice));

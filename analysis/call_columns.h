@@ -13,8 +13,10 @@ const char *call_column_title(struct arena *arena, const struct measure *measure
 /* In files: "call_mean" of time_call_mean_us. */
 const char *call_column_name(
 	struct arena *arena, const struct statistic_choice *choice, bool population);
-/* How early a narrow terminal leaves it out; 0: it stays. */
-int call_column_drop(const struct measure *measure, const struct statistic_choice *choice);
+/* How early a narrow terminal leaves it out; 0: it stays, as the mean of each measure that was
+ * `asked` for by name does. */
+int call_column_drop(const struct measure *measure, bool first, bool asked,
+	const struct statistic_choice *choice);
 /* Is it in a table for which nothing was chosen? */
 bool call_column_is_usual(const struct calls *calls, const struct measure *measure, bool first,
 	const struct statistic_choice *choice);

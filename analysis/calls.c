@@ -24,12 +24,17 @@ bool calls_know(enum statistic_id id)
 	case STATISTIC_MIN:
 	case STATISTIC_MAX:
 	case STATISTIC_QUANTILE:
-	case STATISTIC_SHORT:
+	case STATISTIC_BELOW_5US:
 	case STATISTIC_RAN:
 		return true;
 	default:
 		return false;
 	}
+}
+
+bool calls_alone_know(enum statistic_id id)
+{
+	return id == STATISTIC_BELOW_5US;
 }
 
 bool calls_count_for(const struct cube *cube, enum measure_id id, uint32_t op, enum call_kind kind)
@@ -263,7 +268,7 @@ double calls_statistic(const struct calls *calls, const struct call_value *value
 		return any ? (double)value->sums.max_ps : NAN;
 	case STATISTIC_QUANTILE:
 		return percentile_of(calls, value, choice->p);
-	case STATISTIC_SHORT:
+	case STATISTIC_BELOW_5US:
 		return any && value->is_time ? (double)value->sums.below / (double)value->sums.count
 					     : NAN;
 	default:

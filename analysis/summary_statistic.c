@@ -93,8 +93,8 @@ double summary_statistic(const struct summary *summary, const struct summary_val
 	case STATISTIC_LJUNG_BOX:
 	case STATISTIC_QUANTILE:
 		return extra_of(summary, value, choice);
-	case STATISTIC_CALLS: /* of no measure: analysis/executions.h */
-	case STATISTIC_SHORT: /* of calls only */
+	case STATISTIC_CALLS:	  /* of no measure: analysis/executions.h */
+	case STATISTIC_BELOW_5US: /* of calls only */
 	case STATISTIC_COUNT:
 		break;
 	}

@@ -21,7 +21,7 @@ static void choose(struct totals *totals, struct arena *arena)
 		const struct statistic *stat = statistic_at(id);
 
 		if (id == STATISTIC_SHARE || id == STATISTIC_JITTER || id == STATISTIC_RAN ||
-			id == STATISTIC_CALLS || id == STATISTIC_SHORT)
+			id == STATISTIC_CALLS || id == STATISTIC_BELOW_5US)
 			continue;
 		if (id != STATISTIC_QUANTILE)
 			choice[n++] = (struct statistic_choice){stat, 0, stat->name};

@@ -35,7 +35,8 @@ static void help_measures(struct outfile *out)
 	static const char *const kinds[] = {"recorded", "derived", "per op", "per call"};
 
 	outfile_puts(out, "Measures (--measures=a,b,...), the sum over the executions of an op in "
-			  "one step.\n");
+			  "one step;\nthose \"per call\" are of each execution (stepstat report "
+			  "--per=call).\n");
 	for (size_t i = 0; i < MEASURE_COUNT; i++) {
 		const struct measure *m = measure_at((enum measure_id)i);
 

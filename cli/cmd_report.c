@@ -51,7 +51,30 @@ static int check_notebook(struct settings *s, struct error *err)
 	return 0;
 }
 
-/* Single executions have only times, and no statistics of the order of steps. */
+static int check_stats(struct settings *s, struct error *err)
+{
+	const bool calls = s->job.read.calls;
+	bool of_measures = !s->job.stat.count;
+
+	for (size_t i = 0; i < s->job.stat.count; i++) {
+		struct statistic_choice *choice = vec_at(&s->job.stat, i);
+
+		if (calls && choice->statistic->id == STATISTIC_CALLS) /* what n is here */
+			choice->statistic = statistic_at(STATISTIC_N);
+		if (report_choices_check_stat(calls, "--stats", choice, err) < 0)
+			return -1;
+		of_measures |= choice->statistic->id != STATISTIC_CALLS &&
+			       choice->statistic->id != STATISTIC_RAN;
+	}
+	if (of_measures || s->shape != SHAPE_LONG)
+		return 0;
+	error_set(err, ERROR_USAGE, "--shape=long",
+		"has a row per value of a measure, and calls and ran are of none");
+	return error_hint(err, "add a statistic of a measure, --stats=mean,...: every row has the "
+			       "column ran, of traces also calls");
+}
+
+/* Single executions have only times. */
 static int check_calls(struct settings *s, struct error *err)
 {
 	if (!s->job.read.calls)
@@ -69,14 +92,6 @@ static int check_calls(struct settings *s, struct error *err)
 		return error_hint(err,
 			"--per=call has time, cpu, accelerator, micros and delay; --per=step has "
 			"all but delay");
-	}
-	for (size_t i = 0; i < s->job.stat.count; i++) {
-		struct statistic_choice *choice = vec_at(&s->job.stat, i);
-
-		if (choice->statistic->id == STATISTIC_CALLS) /* what n is here */
-			choice->statistic = statistic_at(STATISTIC_N);
-		if (report_choices_check_calls("--stats", choice, err) < 0)
-			return -1;
 	}
 	return 0;
 }
@@ -145,7 +160,7 @@ static int run(struct settings *s, struct error *err)
 		return error_hint(err,
 			"stepstat FILE..., for instance stepstat profile_100; stepstat --help");
 	}
-	if (check_calls(s, err) < 0 || check_notebook(s, err) < 0)
+	if (check_calls(s, err) < 0 || check_stats(s, err) < 0 || check_notebook(s, err) < 0)
 		return -1;
 	report_choices_set_stats(&s->job);
 	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);

@@ -256,6 +256,20 @@ static int measure_host(struct side *side, const struct job_settings *settings, 
 	return 0;
 }
 
+/* Measures that the user chose may be the host's; these, of calls, are of the same rows as when
+ * none was chosen. */
+static bool chose_host_measure(const struct job_settings *settings)
+{
+	for (size_t i = 0; i < settings->measure.count; i++) {
+		const enum measure_id id = *(const enum measure_id *)vec_at(&settings->measure, i);
+
+		if (!settings->read.calls ||
+			(id != MEASURE_TIME && id != MEASURE_ACCELERATOR && id != MEASURE_DELAY))
+			return true;
+	}
+	return false;
+}
+
 static int choose_rows(struct side *side, const struct job_settings *settings, struct error *err)
 {
 	enum rows_on on = settings->on;
@@ -270,7 +284,7 @@ static int choose_rows(struct side *side, const struct job_settings *settings, s
 		error_set(err, ERROR_USAGE, "--on=host", "--by has rows of work of the device");
 		return error_hint(err, "--by=name, type, class or scope:N show the host's ops");
 	}
-	if (on == ON_AUTO && settings->measures_given)
+	if (on == ON_AUTO && settings->measures_given && chose_host_measure(settings))
 		on = ON_ALL;
 	if (on == ON_ALL)
 		return 0;
@@ -355,8 +369,8 @@ static int no_measure(
 		measure_at(id)->name);
 	if (measure_at(id)->kind == MEASURE_OF_CALLS)
 		error_hint(err,
-			"it is of single executions on devices (--per=call), in traces that "
-			"say what launched them");
+			"it is of single executions on devices (--per=call of stepstat report), in "
+			"traces that say what launched them");
 	else
 		error_hint(err, "it has: %s", names.size ? text_string(&names) : "none");
 	text_release(&names);

@@ -4,14 +4,13 @@
 #include "pipeline/report_choices.h"
 
 #include <string.h>
+#include "analysis/call_columns.h"
 #include "base/text.h"
 #include "base/unit.h"
 
 /* Columns of a report over single executions. */
 static const char *const call_stats[] = {
-	"n", "sum", "share", "mean", "min", "p50", "p99", "max", "short"};
-/* What files have of it besides. */
-static const char *const call_file_percentiles[] = {"p90"};
+	"n", "sum", "share", "mean", "min", "p50", "p99", "max", "below5us"};
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -78,7 +77,7 @@ static void add_sorted_stat(struct job_settings *settings)
 	struct statistic_choice choice, *slot;
 
 	if (settings->stats_given || !report_choices_sort_stat(settings, &choice) ||
-		(settings->read.calls && choice.statistic->id != STATISTIC_QUANTILE))
+		(settings->read.calls && !calls_know(choice.statistic->id)))
 		return;
 	for (size_t i = 0; i < settings->stat.count; i++) {
 		const struct statistic_choice *known = vec_at(&settings->stat, i);
@@ -109,34 +108,76 @@ void report_choices_set_stats(struct job_settings *settings)
 	add_sorted_stat(settings);
 }
 
-int report_choices_check_calls(
-	const char *option, const struct statistic_choice *choice, struct error *err)
+int report_choices_check_stat(
+	bool calls, const char *option, const struct statistic_choice *choice, struct error *err)
 {
-	if (calls_know(choice->statistic->id))
+	if (!calls && calls_alone_know(choice->statistic->id)) {
+		error_set(err, ERROR_USAGE, option, "\"%s\" is a statistic of calls, not of steps",
+			choice->name);
+		return error_hint(err, "add --per=call");
+	}
+	if (!calls || calls_know(choice->statistic->id))
 		return 0;
 	error_set(err, ERROR_USAGE, option, "\"%s\" is a statistic of steps, not of calls",
 		choice->name);
 	return error_hint(err,
 		"--per=call has n (how many calls), sum, share, mean, sd, cv, min, "
-		"max, p50 (any percentile), short and ran; --per=step has all but short");
+		"max, p50 (any percentile), below5us and ran; --per=step has all but below5us");
+}
+
+/* At least one measure has it. */
+static int check_defined(const char *option, const struct measure *const *measure, size_t count,
+	const struct statistic_choice *choice, struct error *err)
+{
+	for (size_t m = 0; m < count; m++)
+		if (call_column_is_defined(measure[m], choice))
+			return 0;
+	error_set(err, ERROR_USAGE, option, "%s has no \"%s\": it is of times of executions",
+		measure[0]->name, choice->name);
+	return error_hint(err, "time, cpu, accelerator and micros have it");
+}
+
+static int check_defined_stats(
+	const struct job_settings *s, const struct summary *summary, struct error *err)
+{
+	const struct summary_options *opt = &summary->options;
+	const struct measure **measure =
+		arena_array(s->arena, opt->measure_count, sizeof(*measure));
+
+	for (size_t m = 0; m < opt->measure_count; m++)
+		measure[m] = measure_at(opt->measure[m]);
+	for (size_t i = 0; s->stats_given && i < s->stat.count; i++)
+		if (check_defined(
+			    "--stats", measure, opt->measure_count, vec_at(&s->stat, i), err) < 0)
+			return -1;
+	return 0;
+}
+
+/* Each once; other statistics need no values. */
+static void add_percentile(
+	struct statistic_choice *out, size_t *count, const struct statistic_choice *choice)
+{
+	if (choice->statistic->id != STATISTIC_QUANTILE)
+		return;
+	for (size_t i = 0; i < *count; i++)
+		if (out[i].p == choice->p)
+			return;
+	out[(*count)++] = *choice;
 }
 
 struct calls_options report_choices_percentiles(const struct job_settings *settings)
 {
-	const size_t most = settings->stat.count + 1 + COUNT(call_file_percentiles);
-	struct statistic_choice *out = arena_array(settings->arena, most, sizeof(*out));
+	struct statistic_choice *of_files, *out, sorted;
+	const size_t files = call_columns_of_files(settings->arena, &of_files);
 	size_t n = 0;
 
-	for (size_t i = 0; i < settings->stat.count; i++) {
-		const struct statistic_choice *choice = vec_at(&settings->stat, i);
-
-		if (choice->statistic->id == STATISTIC_QUANTILE)
-			out[n++] = *choice;
-	}
-	for (size_t i = 0; !settings->stats_given && i < COUNT(call_file_percentiles); i++)
-		statistic_choose(call_file_percentiles[i], &out[n++], NULL);
-	n += report_choices_sort_stat(settings, &out[n]) &&
-	     out[n].statistic->id == STATISTIC_QUANTILE;
+	out = arena_array(settings->arena, settings->stat.count + files + 1, sizeof(*out));
+	for (size_t i = 0; i < settings->stat.count; i++)
+		add_percentile(out, &n, vec_at(&settings->stat, i));
+	for (size_t i = 0; !settings->stats_given && i < files; i++)
+		add_percentile(out, &n, &of_files[i]);
+	if (report_choices_sort_stat(settings, &sorted))
+		add_percentile(out, &n, &sorted);
 	return (struct calls_options){out, n};
 }
 
@@ -202,19 +243,27 @@ static bool sort_by_word(const char *text, bool calls, struct build_options *out
 	return false;
 }
 
+/* Sums of what is of single calls only are of no use. */
+static struct statistic_choice usual_order(bool calls, const struct measure *measure)
+{
+	const bool of_sum = calls && measure->kind != MEASURE_OF_CALLS;
+	const struct statistic *stat = statistic_at(of_sum ? STATISTIC_SUM : STATISTIC_MEAN);
+
+	return (struct statistic_choice){stat, 0, stat->name};
+}
+
 /* Any column of the table or of files: "time", "cv", "requested_cv", "time_mean_us", "name",
  * "type". */
 static int choose_sort(const struct job_settings *s, const struct summary *summary,
 	struct build_options *out, struct error *err)
 {
+	const struct measure *measure = measure_at(summary->options.measure[0]);
 	struct sort_words words;
 	struct error ignored;
 
 	out->sort = SORT_STATISTIC;
 	out->sort_measure = 0;
-	out->sort_stat = (struct statistic_choice){statistic_at(STATISTIC_MEAN), 0, "mean"};
-	if (s->read.calls)
-		out->sort_stat = (struct statistic_choice){statistic_at(STATISTIC_SUM), 0, "sum"};
+	out->sort_stat = usual_order(s->read.calls, measure);
 	if (!s->sort_text || sort_by_word(s->sort_text, s->read.calls, out))
 		return 0;
 	words = sort_words(s->arena, s->sort_text);
@@ -224,6 +273,8 @@ static int choose_sort(const struct job_settings *s, const struct summary *summa
 	if (words.measure &&
 		!find_measure(summary, words.measure, strlen(words.measure), &out->sort_measure))
 		return unknown_column(s, summary, err);
+	measure = measure_at(summary->options.measure[out->sort_measure]);
+	out->sort_stat = usual_order(s->read.calls, measure);
 	if (!words.stat)
 		return 0;
 	if (!s->read.calls && (text_equal(words.stat, "low") || text_equal(words.stat, "high"))) {
@@ -232,7 +283,9 @@ static int choose_sort(const struct job_settings *s, const struct summary *summa
 	}
 	if (statistic_choose(words.stat, &out->sort_stat, &ignored) < 0)
 		return unknown_column(s, summary, err);
-	return s->read.calls ? report_choices_check_calls("--sort", &out->sort_stat, err) : 0;
+	if (report_choices_check_stat(s->read.calls, "--sort", &out->sort_stat, err) < 0)
+		return -1;
+	return s->read.calls ? check_defined("--sort", &measure, 1, &out->sort_stat, err) : 0;
 }
 
 int report_choices_make(const struct job_settings *settings, const struct side *side,
@@ -267,5 +320,9 @@ int report_choices_make(const struct job_settings *settings, const struct side *
 	};
 	if (by == BY_NAME && settings->value_total)
 		out->with_type = true;
-	return side->summary ? choose_sort(settings, side->summary, out, err) : 0;
+	if (!side->summary)
+		return 0;
+	if (settings->read.calls && check_defined_stats(settings, side->summary, err) < 0)
+		return -1;
+	return choose_sort(settings, side->summary, out, err);
 }

@@ -14,9 +14,9 @@ int report_choices_make(const struct job_settings *settings, const struct side *
 	struct build_options *out, struct error *err);
 /* The percentiles over calls that the report may need, in the settings' arena; after set_stats. */
 struct calls_options report_choices_percentiles(const struct job_settings *settings);
-/* ERROR_USAGE for a statistic that --per=call does not have. */
-int report_choices_check_calls(
-	const char *option, const struct statistic_choice *choice, struct error *err);
+/* ERROR_USAGE for a statistic that --per=call does not have, or that only it has. */
+int report_choices_check_stat(
+	bool calls, const char *option, const struct statistic_choice *choice, struct error *err);
 /* The statistic that --sort names; false when it names none. */
 bool report_choices_sort_stat(const struct job_settings *settings, struct statistic_choice *out);
 /* The columns of a report when the user gives no --stats. */

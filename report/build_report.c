@@ -145,6 +145,10 @@ static double line_statistic(
 {
 	const struct summary_value *value = &line->value[m];
 
+	if (line->call && !call_column_is_defined(measure_of(line->b, m), choice))
+		return NAN;
+	if (line->call && choice->statistic->id == STATISTIC_RAN)
+		return (double)line->ran;
 	if (line->call)
 		return calls_statistic(line->b->calls, &line->call[m], choice);
 	if (value->is_static)
@@ -461,18 +465,14 @@ static bool is_shown(
 		return choice == b->opt->stat;
 	if (id == STATISTIC_RAN || id == STATISTIC_CALLS)
 		return false;
-	if (b->calls && b->opt->stat_extra && choice == &b->opt->stat[b->opt->stat_count - 1])
-		return is_sorted_by(b, m, choice);
-	if (b->calls && !call_column_is_defined(measure_of(b, m), choice))
+	if (is_sorted_by(b, m, choice))
+		return true;
+	if (b->opt->stat_extra && choice == &b->opt->stat[b->opt->stat_count - 1])
 		return false;
 	if (b->calls)
 		return b->opt->stat_given ||
 		       call_column_is_usual(b->calls, measure_of(b, m), m == 0, choice);
-	if (is_sorted_by(b, m, choice))
-		return true;
 	if (!b->opt->stat_given && b->summary->steps->count == 1 && is_of_spread(choice))
-		return false;
-	if (b->opt->stat_extra && choice == &b->opt->stat[b->opt->stat_count - 1])
 		return false;
 	if (id == STATISTIC_CV_RUN && !b->opt->stat_given)
 		return m == 0 && b->summary->steps->run_count > 1 && !b->summary->run;
@@ -590,9 +590,8 @@ static void display_columns(struct report_builder *b)
 			if (m && !opt->measure_given)
 				column->drop = 2;
 			if (b->calls)
-				column->drop = m && opt->measure_given
-						       ? 0
-						       : call_column_drop(measure_of(b, m), choice);
+				column->drop = call_column_drop(
+					measure_of(b, m), m == 0, opt->measure_given, choice);
 		}
 	if (wants(b, STATISTIC_RAN)) {
 		column = part_column(b, table, "ran", LINE_RAN_OF_STEPS);
@@ -632,7 +631,8 @@ static void data_columns(struct report_builder *b)
 		for (size_t s = 0; s < b->file_stat_count; s++) {
 			const struct statistic_choice *choice = &b->file_stat[s];
 
-			if (b->calls && !call_column_is_defined(measure_of(b, m), choice))
+			if (b->calls && !b->opt->stat_given &&
+				!call_column_is_defined(measure_of(b, m), choice))
 				continue;
 			if (choice->statistic->id == STATISTIC_CI) {
 				file_column(b, m, choice, "low", low_cell);

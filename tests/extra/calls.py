@@ -105,8 +105,8 @@ def differences(rows, found):
                 if not good:
                     wrong.append("# %s: %s_%s is %r, not %s" % (name, measure, column, text, known.get(key)))
         short = fractions.Fraction(100 * sum(ps < 5000000 for ps in rows[name][0]), len(rows[name][0]))
-        if abs(fractions.Fraction(found[name]["time_call_short_pct"]) - short) > fractions.Fraction(1, 10**9):
-            wrong.append("# %s: %s %% below 5 us, not %s" % (name, found[name]["time_call_short_pct"], float(short)))
+        if abs(fractions.Fraction(found[name]["time_call_below5us_pct"]) - short) > fractions.Fraction(1, 10**9):
+            wrong.append("# %s: %s %% below 5 us, not %s" % (name, found[name]["time_call_below5us_pct"], float(short)))
     return wrong
 
 
