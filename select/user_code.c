@@ -91,7 +91,7 @@ static size_t file_size(const char *name)
 	return 0;
 }
 
-/* A folder of a path, with / and \ alike. */
+/* Is the folder at this place of a path called so? */
 static bool is_folder(const char *at, size_t size, const char *name)
 {
 	return strlen(name) == size && memcmp(at, name, size) == 0;

@@ -64,6 +64,17 @@ static inline void add_op(struct trace *t, const char *name, int64_t start, int6
 		       .dur_ps = dur});
 }
 
+/* A launch of 1 ps there, of the work with this link. */
+static inline void add_host_launch(struct trace *t, int64_t start, uint64_t link)
+{
+	add(t, &(struct event){.lane = lane(t, "p", "1"),
+		       .op = op(t, "launch"),
+		       .start_ps = start,
+		       .dur_ps = 1,
+		       .link = link,
+		       .flags = EVENT_LAUNCHES});
+}
+
 static inline void add_mark(
 	struct trace *t, const char *of, int64_t number, int64_t start, int64_t end_ps)
 {

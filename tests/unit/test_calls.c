@@ -157,16 +157,6 @@ static void add_named_kernel(struct trace *t, const char *name, int64_t start, u
 		       .flags = EVENT_LAUNCHED});
 }
 
-static void add_launch(struct trace *t, int64_t start, uint64_t link)
-{
-	add(t, &(struct event){.lane = lane(t, "p", "1"),
-		       .op = op(t, "launch"),
-		       .start_ps = start,
-		       .dur_ps = 1,
-		       .link = link,
-		       .flags = EVENT_LAUNCHES});
-}
-
 static struct call_values *keep(struct eventlog_options *opt)
 {
 	const struct call_store_options store = {0};
@@ -189,9 +179,9 @@ static void delays_are_from_launch_to_start(void **state)
 	struct trace t;
 
 	begin(&t, &opt);
-	add_launch(&t, 100, 1);
+	add_host_launch(&t, 100, 1);
 	add_named_kernel(&t, "k", 130, 1);
-	add_launch(&t, 200, 2);
+	add_host_launch(&t, 200, 2);
 	add_named_kernel(&t, "k", 190, 2);
 	add_named_kernel(&t, "alone", 300, 9);
 	finish(&t);

@@ -6,16 +6,6 @@
 #include <cmocka.h>
 #include "tests/unit/event_trace.h"
 
-static void add_launch(struct trace *t, int64_t start, uint64_t link)
-{
-	add(t, &(struct event){.lane = lane(t, "p", "1"),
-		       .op = op(t, "launch"),
-		       .start_ps = start,
-		       .dur_ps = 1,
-		       .link = link,
-		       .flags = EVENT_LAUNCHES});
-}
-
 static int64_t kernels(const struct trace *t, int64_t step)
 {
 	return cell_of(t->profile, "kernel", step, MEASURE_ACCELERATOR);
@@ -36,12 +26,12 @@ static void kernels_have_the_step_of_their_launch(void **state)
 	add_kernel(&t, 180, 0);	 /* nothing is said */
 	add_kernel(&t, 190, 15); /* twice, first in step 1 */
 	add_kernel(&t, 110, 11); /* a second one of the same launch */
-	add_launch(&t, 150, 12);
-	add_launch(&t, 120, 15);
-	add_launch(&t, 20, 15);
-	add_launch(&t, 10, 11);
-	add_launch(&t, -10, 13);
-	add_launch(&t, 30, 16); /* starts nothing */
+	add_host_launch(&t, 150, 12);
+	add_host_launch(&t, 120, 15);
+	add_host_launch(&t, 20, 15);
+	add_host_launch(&t, 10, 11);
+	add_host_launch(&t, -10, 13);
+	add_host_launch(&t, 30, 16); /* starts nothing */
 	finish(&t);
 	assert_int_equal(kernels(&t, 1), 30);
 	assert_int_equal(cell_of(t.profile, "kernel", 1, MEASURE_OCCURRENCE), 3);
@@ -72,8 +62,8 @@ static void what_was_launched_before_recording_is_no_loss(void **state)
 	add_kernel(&t, 60, 10);
 	add_kernel(&t, 80, 3); /* lost: one that came later has its launch */
 	add_kernel(&t, 90, 11);
-	add_launch(&t, 10, 10);
-	add_launch(&t, 11, 11);
+	add_host_launch(&t, 10, 10);
+	add_host_launch(&t, 11, 11);
 	finish(&t);
 	assert_int_equal(issues(&t, "launch-before"), 2);
 	assert_int_equal(find_issue(&t, "launch-before")->severity, ISSUE_INFO);
@@ -101,9 +91,9 @@ static void launches_without_their_kernels_are_counted(void **state)
 	add_mark(&t, "p", 1, 0, 100);
 	add_awaited(&t, 10, 1);
 	add_awaited(&t, 20, 2);
-	add_awaited(&t, 30, 9);	 /* past the last that is there */
-	add_launch(&t, 40, 3);	 /* starts nothing on a device */
-	add_awaited(&t, 150, 4); /* in no step */
+	add_awaited(&t, 30, 9);	    /* past the last that is there */
+	add_host_launch(&t, 40, 3); /* starts nothing on a device */
+	add_awaited(&t, 150, 4);    /* in no step */
 	add_kernel(&t, 50, 2);
 	finish(&t);
 	assert_int_equal(issues(&t, "launch-idle"), 2);
@@ -126,11 +116,11 @@ static void a_short_last_step_is_reported(void **state)
 		add_mark(&t, "p", 1, 0, 100);
 		add_mark(&t, "p", 2, 100, 200);
 		for (int i = 0; i < 5; i++) {
-			add_launch(&t, 10 + i, 1 + (uint64_t)i);
+			add_host_launch(&t, 10 + i, 1 + (uint64_t)i);
 			add_kernel(&t, 20 + 10 * i, 1 + (uint64_t)i);
 		}
 		for (int i = 0; i < 5 - lost; i++) {
-			add_launch(&t, 110 + i, 11 + (uint64_t)i);
+			add_host_launch(&t, 110 + i, 11 + (uint64_t)i);
 			add_kernel(&t, 120 + 10 * i, 11 + (uint64_t)i);
 		}
 		finish(&t);
@@ -147,7 +137,7 @@ static void without_any_link_time_decides(void **state)
 	begin(&t, NULL);
 	add_mark(&t, "p", 1, 0, 100);
 	add_mark(&t, "p", 2, 100, 200);
-	add_launch(&t, 10, 7);
+	add_host_launch(&t, 10, 7);
 	add_kernel(&t, 50, 0);
 	add_kernel(&t, 150, 0);
 	add_kernel(&t, 160, 0);
@@ -192,7 +182,7 @@ static void without_any_launch_time_decides(void **state)
 	assert_int_equal(issues(&t, "launch-missing"), 0);
 	end(&t);
 	begin(&t, NULL); /* without marks there is but one step */
-	add_launch(&t, 0, 1);
+	add_host_launch(&t, 0, 1);
 	add_kernel(&t, 50, 3);
 	finish(&t);
 	assert_int_equal(kernels(&t, 0), 10);
