@@ -261,7 +261,7 @@ static double executions_of(const struct run_side *side, const struct group *gro
 	for (size_t i = 0; i < n; i++) {
 		if (state[i] != 1)
 			continue;
-		sum += (double)value[i];
+		sum += cube_mean(side->cube, side->steps->step[i], value[i]);
 		known++;
 	}
 	arena_free(scratch);
@@ -317,7 +317,9 @@ static void read_series(const struct run_side *side, const struct group *group, 
 	for (size_t i = 0; i < side->steps->count; i++) {
 		w->over += w->state[i] == 3;
 		w->state[i] = w->state[i] == 3 ? 2 : w->state[i];
-		w->x[i] = w->state[i] == 1 ? (double)w->value[i] : 0;
+		w->x[i] = w->state[i] == 1
+				  ? cube_mean(side->cube, side->steps->step[i], w->value[i])
+				  : 0;
 	}
 }
 

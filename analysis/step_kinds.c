@@ -37,7 +37,7 @@ static double row_time(const struct cube *cube, bool timed, uint32_t op, size_t 
 {
 	int64_t t = timed ? cube_value(cube, MEASURE_TIME, op, row) : 1;
 
-	return t == CELL_ABSENT || t < 0 ? 0 : (double)t;
+	return t == CELL_ABSENT || t < 0 ? 0 : cube_mean(cube, cube->step_of[row], t);
 }
 
 static void sum_by_step(const struct cube *cube, struct arena *arena, struct by_step *out)

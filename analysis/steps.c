@@ -23,7 +23,7 @@ void steps_totals(const struct cube *cube, enum measure_id id, double *total, bo
 			if (v == CELL_ABSENT)
 				known[cube->step_of[r]] = false;
 			else
-				total[cube->step_of[r]] += (double)v;
+				total[cube->step_of[r]] += cube_mean(cube, cube->step_of[r], v);
 		}
 }
 
@@ -152,7 +152,8 @@ void steps_steady_totals(const struct cube *cube, const uint32_t *step, const ui
 				uint32_t at = index_of[cube->step_of[k]];
 
 				if (at != STEP_NOT_KEPT)
-					total[at] += (double)cube_value(cube, MEASURE_TIME, o, k);
+					total[at] += cube_mean(cube, cube->step_of[k],
+						cube_value(cube, MEASURE_TIME, o, k));
 			}
 		}
 	arena_free(scratch);

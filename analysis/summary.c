@@ -86,7 +86,10 @@ static void read_series(const struct summary *summary, const struct group *group
 			series->state[at] = 2;
 			series->over_first = series->over++ ? series->over_first : at;
 		}
-		series->x[at] = series->state[at] == 1 ? (double)series->value[at] : 0;
+		series->x[at] = series->state[at] == 1
+					? cube_mean(summary->cube, summary->steps->step[at],
+						  series->value[at])
+					: 0;
 	}
 }
 

@@ -334,6 +334,7 @@ static int run(struct settings *s, struct error *err)
 		return -1;
 	if (!list.needs_input)
 		return write_all(s, NULL, &list, err);
+	s->job.ranks_apart = true;
 	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)
 		return -1;

@@ -442,6 +442,7 @@ static int run(struct settings *s, struct error *err)
 		return print(help_text, err);
 	if (check_words(s, &job, err) < 0 || split_outputs(s, &job, err) < 0)
 		return -1;
+	s->job.ranks_apart = true;
 	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)
 		return -1;

@@ -24,6 +24,7 @@ struct exporter {
 	struct observed_quantity *quantity;
 	size_t quantity_count;
 	bool shapes;		    /* the wide form has the column `shape`: some op has one */
+	bool ranks, groups;	    /* columns rank and group after the run: some run has one */
 	struct op_series series[2]; /* of the rows, of the given totals */
 };
 
@@ -96,7 +97,22 @@ static void put_step(struct exporter *e, size_t i)
 	char digits[NUMBER_TEXT_SIZE];
 
 	csv_field(&e->line, step->run, false);
-	text_printf(&e->line, ",%s,", number_format_int(digits, step->number));
+	text_add(&e->line, ",");
+	if (e->ranks) {
+		csv_field(&e->line, step->rank ? step->rank : "", false);
+		text_add(&e->line, ",");
+	}
+	if (e->groups) {
+		csv_field(&e->line, step->rank_group ? step->rank_group : "", false);
+		text_add(&e->line, ",");
+	}
+	text_printf(&e->line, "%s,", number_format_int(digits, step->number));
+}
+
+/* The columns before the op, of what is not of a step. */
+static void put_no_step(struct exporter *e)
+{
+	text_add_repeat(&e->line, ',', 2 + (size_t)e->ranks + e->groups);
 }
 
 static void put_unit(struct exporter *e, enum dimension dimension)
@@ -127,7 +143,7 @@ static bool fact_of(const struct exporter *e, const struct observed_quantity *q,
 
 static void put_text(struct exporter *e, const char *op, const char *measure, const char *text)
 {
-	text_add(&e->line, ",,");
+	put_no_step(e);
 	if (op)
 		put_op(e, op);
 	text_printf(&e->line, ",%s,,", measure);
@@ -157,7 +173,7 @@ static void long_facts(struct exporter *e, const struct group *group, bool total
 
 		if (q->total != total || !is_fact(q) || !fact_of(e, q, group, &value))
 			continue;
-		text_add(&e->line, ",,");
+		put_no_step(e);
 		put_op(e, group->name);
 		text_add(&e->line, ",");
 		put_name(e, q);
@@ -243,7 +259,7 @@ static void wide_row(struct exporter *e, const struct group *group, size_t i, bo
 	if (in_step)
 		put_step(e, i);
 	else
-		text_add(&e->line, ",,");
+		put_no_step(e);
 	put_op(e, group->name);
 	wide_texts(e, group, total);
 	for (size_t k = 0, m = 0; k < e->quantity_count; k++) {
@@ -401,7 +417,8 @@ static void put_file_fact(struct exporter *e, const char *measure, size_t column
 		put_text(e, NULL, measure, text);
 		return;
 	}
-	text_add_repeat(&e->line, ',', 7 + empty_columns(e) + e->set->cube->series.count + column);
+	put_no_step(e);
+	text_add_repeat(&e->line, ',', 5 + empty_columns(e) + e->set->cube->series.count + column);
 	csv_field(&e->line, text, false);
 	text_add_repeat(&e->line, ',', columns - 1 - column);
 	text_add(&e->line, "\n");
@@ -428,12 +445,13 @@ static void put_source(struct exporter *e)
 static void put_header(struct exporter *e)
 {
 	const char *time = unit_of(e, DIMENSION_TIME)->key;
+	const char *ranks = e->ranks ? "rank," : "", *groups = e->groups ? "group," : "";
 
 	if (!e->opt->wide) {
-		text_add(&e->line, "run,step,op,measure,value,unit\n");
+		text_printf(&e->line, "run,%s%sstep,op,measure,value,unit\n", ranks, groups);
 		return;
 	}
-	text_add(&e->line, "run,step,op,type,device");
+	text_printf(&e->line, "run,%s%sstep,op,type,device", ranks, groups);
 	for (size_t k = 0; k < e->quantity_count; k++) {
 		enum dimension dimension = dimension_of(&e->quantity[k]);
 
@@ -455,6 +473,18 @@ static void put_header(struct exporter *e)
 		put_series_name(e, &e->set->cube->series.item[i], unit_of(e, DIMENSION_TIME));
 	}
 	text_printf(&e->line, ",source,issue%s\n", e->set->printed ? ",printed" : "");
+}
+
+static void find_ranks(struct exporter *e)
+{
+	const struct cube *cube = e->set->cube;
+
+	for (size_t r = 0; r < e->set->steps->run_count; r++) {
+		const struct run *run = &cube->run[e->set->steps->run[r]];
+
+		e->ranks |= run->rank != NULL;
+		e->groups |= run->rank && run->rank_group;
+	}
 }
 
 static bool any_shape(const struct observation_set *set)
@@ -501,6 +531,7 @@ void observations_write_csv(const struct observation_set *set,
 	struct exporter e = {.set = set, .opt = opt, .out = out, .shapes = any_shape(set)};
 	struct grouping scopes;
 
+	find_ranks(&e);
 	op_series_init(&e.series[set->cube->totals], set, false, arena);
 	if (set->given)
 		op_series_init(&e.series[1], set, true, arena);

@@ -262,6 +262,14 @@ static void put_series(
 	protobuf_add_message(&w->element, OBS_RUN_SERIES, &w->part);
 }
 
+static void put_rank(struct obs_writer *w, const struct run *run)
+{
+	if (run->rank)
+		protobuf_add_string(&w->element, OBS_RUN_RANK, run->rank);
+	if (run->rank && run->rank_group)
+		protobuf_add_string(&w->element, OBS_RUN_RANK_GROUP, run->rank_group);
+}
+
 static void write_run(struct obs_writer *w, size_t r)
 {
 	const struct step_set *steps = w->set->steps;
@@ -292,6 +300,7 @@ static void write_run(struct obs_writer *w, size_t r)
 		put_series(w, series, first, first + count,
 			r == 0 && !op_series_step_known(w->set, series));
 	}
+	put_rank(w, &w->set->cube->run[steps->run[r]]);
 	write_element(w, OBS_RUN, &w->element);
 }
 

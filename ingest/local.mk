@@ -78,6 +78,8 @@ libingest_a_SOURCES = \
 	ingest/table/csv_columns.h \
 	ingest/table/csv_number.c \
 	ingest/table/csv_number.h \
+	ingest/table/csv_recordings.c \
+	ingest/table/csv_recordings.h \
 	ingest/table/csv_rows.c \
 	ingest/table/csv_rows.h \
 	ingest/table/csv_table.c \
@@ -85,6 +87,8 @@ libingest_a_SOURCES = \
 	ingest/table/obs_format.h \
 	ingest/table/obs_table.c \
 	ingest/table/obs_table.h \
+	ingest/table/rank_groups.c \
+	ingest/table/rank_groups.h \
 	ingest/table/step_values.c \
 	ingest/table/step_values.h \
 	ingest/table/reader_csv.c \

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/packed_rows.h"
 
 #define JOBS_MOST 256
 
@@ -95,6 +96,14 @@ struct read_queue {
 	_Atomic size_t next;
 };
 
+/* Files that name their rank may be the many of one job: they wait in little memory. */
+static void pack_ranks(struct profile *profile)
+{
+	for (; profile; profile = profile->next)
+		if (profile->step_count && (profile->run_is_rank || profile->step[0].rank))
+			profile->packed = packed_rows_of(profile);
+}
+
 static void *run_worker(void *object)
 {
 	struct read_queue *work = object;
@@ -105,6 +114,8 @@ static void *run_worker(void *object)
 		if (i >= work->count)
 			return NULL;
 		read_one(&work->attempt[i], work->opt);
+		if (work->count > 1)
+			pack_ranks(work->attempt[i].profile);
 		if (work->opt->progress)
 			atomic_fetch_add(&work->opt->progress->files_done, 1);
 	}

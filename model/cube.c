@@ -459,6 +459,8 @@ static void copy_axis(struct cube *out, const struct cube *cube)
 		memcpy(out->times.time_ps, cube->times.time_ps,
 			cube->step_count * sizeof(*out->times.time_ps));
 	}
+	out->rank_count = cube->rank_count;
+	out->divisor = cube->divisor;
 	out->format_title = cube->format_title;
 	out->totals = true;
 	issue_list_join(&out->issues, &cube->issues);

@@ -16,8 +16,12 @@
 #include "model/profile.h"
 #include "model/step_time.h"
 
+struct ranks;
+
 struct run {
 	const char *name;
+	/* The process that it is, where it ran on one and the source names it; and its group. */
+	const char *rank, *rank_group;
 	const char *sources; /* the files that make it, for --explain-inputs */
 	size_t step_first,
 		step_count; /* its steps are cube->step[step_first...] in order of number */
@@ -34,6 +38,11 @@ struct cube {
 	size_t step_count;
 	struct step_series_list series; /* one value for each step */
 	struct step_times times;	/* step_time_choose sets it */
+	/* Of a job of several ranks (model/ranks.h), whose rows stand for all of them; else NULL.
+	 * Of totals NULL: see the cube that they are of. */
+	struct ranks *ranks;
+	uint32_t *rank_count; /* of each step: the ranks that recorded it; 1 without ranks */
+	uint32_t *divisor;    /* of the values in each step (cube_mean); NULL: 1 */
 	size_t row_count;
 	size_t *op_first;  /* op_count + 1: rows of op o are op_first[o] .. op_first[o + 1] - 1 */
 	uint32_t *step_of; /* index in step[], ascending within an op */
@@ -72,6 +81,12 @@ static inline int64_t cube_value(
 	if (column && (cube->totals || column[row] != CELL_ABSENT))
 		return column[row];
 	return cube_derived(cube, id, op, row);
+}
+/* A value of a row, or the sum of several, in a step: where rows are sums over ranks, the mean over
+ * those that recorded the step. */
+static inline double cube_mean(const struct cube *cube, uint32_t step, int64_t value)
+{
+	return cube->divisor ? (double)value / cube->divisor[step] : (double)value;
 }
 /* Is the value absent because it is more than 64 bits hold: a sum or product of recorded ones that
  * are known? */

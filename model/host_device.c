@@ -4,6 +4,8 @@
 #include "model/host_device.h"
 
 #include <string.h>
+#include "base/memory.h"
+#include "model/ranks.h"
 
 static bool has_value(const int64_t *column, size_t row)
 {
@@ -76,12 +78,14 @@ static void drop_measures_of_host(struct cube *cube)
 
 static void keep_ops(struct cube *cube, enum rows_on on)
 {
+	uint32_t *to = memory_alloc(memory_product(cube->op_count, sizeof(*to)));
 	size_t ops = 0, rows = 0;
 
 	for (size_t o = 0; o < cube->op_count; o++) {
 		const size_t first = cube->op_first[o], last = cube->op_first[o + 1];
 		const bool stays = on == ON_DEVICE ? cube->has_accelerator[o] : is_on_host(cube, o);
 
+		to[o] = stays ? (uint32_t)ops : UINT32_MAX;
 		if (!stays)
 			continue;
 		cube->op[ops] = cube->op[o];
@@ -103,6 +107,9 @@ static void keep_ops(struct cube *cube, enum rows_on on)
 	cube->op_first[ops] = rows;
 	if (on == ON_DEVICE)
 		drop_measures_of_host(cube);
+	if (cube->ranks)
+		ranks_renumber_ops(cube->ranks, cube, to, on);
+	memory_free(to);
 }
 
 void cube_keep_on(struct cube *cube, enum rows_on on)

@@ -19,8 +19,14 @@ libmodel_a_SOURCES = \
 	model/merge.h \
 	model/op_shape.c \
 	model/op_shape.h \
+	model/packed_rows.c \
+	model/packed_rows.h \
 	model/profile.c \
 	model/profile.h \
+	model/rank_rule.c \
+	model/rank_rule.h \
+	model/ranks.c \
+	model/ranks.h \
 	model/run_rule.c \
 	model/run_rule.h \
 	model/step_series.c \

@@ -7,14 +7,18 @@
 #include <string.h>
 #include "base/memory.h"
 #include "model/op_shape.h"
+#include "model/packed_rows.h"
+#include "model/ranks.h"
 #include "model/run_rule.h"
 
 #define NO_STEP UINT32_MAX
 
 /* Where the ids of each profile went. */
 struct maps {
-	uint32_t **op;	 /* [profile][op] -> op of the cube */
-	uint32_t **step; /* [profile][step] -> step of the cube, or NO_STEP */
+	uint32_t **op;	    /* [profile][op] -> op of the cube */
+	uint32_t **step;    /* [profile][step] -> step of the cube, or NO_STEP */
+	uint32_t **rank;    /* [profile][step] -> rank, or NO_RANK */
+	size_t *step_count; /* of each profile */
 };
 
 static int compare_ops(const void *a, const void *b)
@@ -100,6 +104,20 @@ static void join_ops(struct cube *cube, struct profile *const *profiles, size_t 
 			maps->op[p][o] = rank[maps->op[p][o]];
 }
 
+static void add_step(struct cube *cube, const struct profile *profile,
+	const struct run_piece *piece, const struct run *run, size_t at)
+{
+	struct step *step = &cube->step[at];
+
+	*step = profile->step[piece->step];
+	step->run = run->name;
+	step->rank = run->rank;
+	step->rank_group = run->rank_group;
+	step->source = piece->profile;
+	if (!step->base_ns)
+		step->base_ns = profile->base_ns;
+}
+
 static void merge_steps(struct cube *cube, struct profile *const *profiles, size_t count,
 	const struct run_plans *plans, struct arena *scratch, struct maps *maps)
 {
@@ -107,33 +125,44 @@ static void merge_steps(struct cube *cube, struct profile *const *profiles, size
 	size_t next = 0;
 
 	maps->step = arena_array(scratch, count, sizeof(*maps->step));
+	maps->rank = arena_array(scratch, count, sizeof(*maps->rank));
+	maps->step_count = arena_array(scratch, count, sizeof(*maps->step_count));
 	for (size_t p = 0; p < count; p++) {
-		maps->step[p] = arena_array(scratch, profiles[p]->step_count, sizeof(uint32_t));
-		memset(maps->step[p], 0xff, profiles[p]->step_count * sizeof(uint32_t));
+		const size_t steps = profiles[p]->step_count;
+
+		maps->step_count[p] = steps;
+		maps->step[p] = arena_array(scratch, steps, sizeof(uint32_t));
+		maps->rank[p] = arena_array(scratch, steps, sizeof(uint32_t));
+		memset(maps->step[p], 0xff, steps * sizeof(uint32_t));
+		memset(maps->rank[p], 0xff, steps * sizeof(uint32_t));
 	}
 	cube->run_count = plans->count;
 	cube->run = arena_array(cube->arena, plans->count, sizeof(*cube->run));
 	for (size_t r = 0; r < plans->count; r++)
 		cube->step_count += plan[r].count;
 	cube->step = arena_array(cube->arena, cube->step_count, sizeof(*cube->step));
+	cube->rank_count = arena_array(cube->arena, cube->step_count, sizeof(*cube->rank_count));
 	for (size_t r = 0; r < plans->count; r++) {
 		struct run *run = &cube->run[r];
 
 		run->name = arena_strdup(cube->arena, plan[r].name);
+		run->rank = plan[r].rank ? arena_strdup(cube->arena, plan[r].rank) : NULL;
+		run->rank_group =
+			plan[r].rank_group ? arena_strdup(cube->arena, plan[r].rank_group) : NULL;
 		run->sources = arena_strdup(cube->arena, plan[r].sources);
 		run->step_first = next;
-		run->step_count = plan[r].count;
-		for (size_t i = 0; i < plan[r].count; i++, next++) {
+		for (size_t i = 0; i < plan[r].count; i++) {
 			const struct run_piece *piece = &plan[r].piece[i];
 
-			cube->step[next] = profiles[piece->profile]->step[piece->step];
-			cube->step[next].run = run->name;
-			cube->step[next].source = piece->profile;
-			if (!cube->step[next].base_ns)
-				cube->step[next].base_ns = profiles[piece->profile]->base_ns;
-			maps->step[piece->profile][piece->step] = (uint32_t)next;
+			if (i == 0 || piece[-1].number != piece->number)
+				add_step(cube, profiles[piece->profile], piece, run, next++);
+			cube->rank_count[next - 1]++;
+			maps->step[piece->profile][piece->step] = (uint32_t)next - 1;
+			maps->rank[piece->profile][piece->step] = piece->rank;
 		}
+		run->step_count = next - run->step_first;
 	}
+	cube->step_count = next;
 }
 
 /* Offsets of each op's rows; returns a copy to be used as cursors. */
@@ -315,15 +344,29 @@ static void copy_rows(struct cube *cube, struct profile *const *profiles, size_t
 		sort_op_rows(cube, cube->op_first[o], cube->op_first[o + 1]);
 }
 
+/* Rows of a job of several ranks stand for all of them. */
+static void merge_ranks(struct cube *cube, struct profile *const *profiles, size_t count,
+	const struct merge_options *opt, const struct maps *maps)
+{
+	const struct rank_maps rank_maps = {maps->op, maps->step, maps->rank, maps->step_count};
+
+	cube->ranks = ranks_of_profiles(cube, profiles, count, &rank_maps);
+	ranks_fill_rows(cube, cube->ranks, opt->rank_value == RANK_VALUE_MAX);
+}
+
 static void merge_rows(struct cube *cube, struct profile *const *profiles, size_t count,
 	struct arena *scratch, const struct maps *maps)
 {
-	const int64_t *accelerator;
-
 	if (count == 1 && rows_in_order(&profiles[0]->obs, maps->op[0], maps->step[0]))
 		move_rows(cube, &profiles[0]->obs, maps->op[0], maps->step[0]);
 	else
 		copy_rows(cube, profiles, count, scratch, maps);
+}
+
+static void find_accelerators(struct cube *cube)
+{
+	const int64_t *accelerator;
+
 	cube->has_accelerator = arena_array(cube->arena, cube->op_count, sizeof(bool));
 	accelerator = cube->column[MEASURE_ACCELERATOR];
 	for (size_t o = 0; o < cube->op_count; o++)
@@ -335,10 +378,13 @@ static void merge_rows(struct cube *cube, struct profile *const *profiles, size_
 /* The totals that the sources give themselves, as a cube of its own over the same steps. Unless all
  * sources have them they cannot be used: sums over ops are something else. */
 static void merge_totals(struct cube *cube, struct profile *const *profiles, size_t count,
-	struct arena *scratch, const struct maps *maps)
+	const struct merge_options *opt, const struct maps *maps)
 {
+	struct arena *scratch = arena_new();
 	struct profile **totals = arena_array(scratch, count, sizeof(struct profile *));
-	struct maps mine = {.step = arena_array(scratch, count, sizeof(uint32_t *))};
+	struct maps mine = {.step = arena_array(scratch, count, sizeof(uint32_t *)),
+		.rank = arena_array(scratch, count, sizeof(uint32_t *)),
+		.step_count = arena_array(scratch, count, sizeof(size_t))};
 	size_t n = 0, used = 0;
 
 	for (size_t p = 0; p < count; p++) {
@@ -350,11 +396,15 @@ static void merge_totals(struct cube *cube, struct profile *const *profiles, siz
 		if (!any || !profiles[p]->totals)
 			continue;
 		mine.step[n] = maps->step[p];
+		mine.rank[n] = maps->rank[p];
+		mine.step_count[n] = maps->step_count[p];
 		totals[n++] = profiles[p]->totals;
 	}
 	cube->totals_partly = n > 0 && n < used;
-	if (n == 0 || n < used)
+	if (n == 0 || n < used) {
+		arena_free(scratch);
 		return;
+	}
 	cube->given = cube_new();
 	cube->given->nesting = totals[0]->nesting;
 	for (size_t i = 1; i < n; i++)
@@ -364,7 +414,12 @@ static void merge_totals(struct cube *cube, struct profile *const *profiles, siz
 	cube->given->step = cube->step;
 	cube->given->step_count = cube->step_count;
 	join_ops(cube->given, totals, n, scratch, &mine);
-	merge_rows(cube->given, totals, n, scratch, &mine);
+	if (cube->ranks)
+		merge_ranks(cube->given, totals, n, opt, &mine);
+	else
+		merge_rows(cube->given, totals, n, scratch, &mine);
+	find_accelerators(cube->given);
+	arena_free(scratch);
 }
 
 static void merge_series(
@@ -402,6 +457,42 @@ static void merge_call_sources(struct cube *cube, struct profile *const *profile
 	cube->call_values = opt->call_values;
 }
 
+/* Only jobs of several ranks use packed observations. */
+static void restore_rows(struct profile *const *profiles, size_t count)
+{
+	for (size_t p = 0; p < count; p++) {
+		if (!profiles[p]->packed)
+			continue;
+		packed_rows_restore(profiles[p]->packed, profiles[p]);
+		packed_rows_free(profiles[p]->packed);
+		profiles[p]->packed = NULL;
+	}
+}
+
+static void name_ranks(struct cube *cube, const struct run_plans *plans)
+{
+	struct ranks *ranks = cube->ranks;
+
+	ranks->count = plans->rank_count;
+	ranks->rank = arena_array(cube->arena, ranks->count, sizeof(*ranks->rank));
+	for (size_t i = 0; i < ranks->count; i++) {
+		const char *group = plans->rank_group[i];
+
+		ranks->rank[i].name = arena_strdup(cube->arena, plans->rank[i]);
+		ranks->rank[i].group = group ? arena_strdup(cube->arena, group) : NULL;
+	}
+}
+
+static void merge_rank_steps(struct cube *cube, const struct merge_options *opt)
+{
+	ranks_fill_steps(cube, cube->ranks);
+	if (opt->rank_value != RANK_VALUE_MEAN)
+		return;
+	cube->divisor = cube->rank_count;
+	if (cube->given)
+		cube->given->divisor = cube->rank_count;
+}
+
 struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 	const struct merge_options *opt, struct error *err)
 {
@@ -423,9 +514,19 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 	join_ops(cube, profiles, count, scratch, &maps);
 	merge_steps(cube, profiles, count, &plans, scratch, &maps);
 	merge_call_sources(cube, profiles, count, opt, &maps);
-	merge_rows(cube, profiles, count, scratch, &maps);
-	merge_totals(cube, profiles, count, scratch, &maps);
-	merge_series(cube, profiles, count, &maps);
+	if (plans.rank_count) {
+		merge_ranks(cube, profiles, count, opt, &maps);
+		name_ranks(cube, &plans);
+	} else {
+		restore_rows(profiles, count);
+		merge_rows(cube, profiles, count, scratch, &maps);
+	}
+	find_accelerators(cube);
+	merge_totals(cube, profiles, count, opt, &maps);
+	if (cube->ranks)
+		merge_rank_steps(cube, opt);
+	else
+		merge_series(cube, profiles, count, &maps);
 	if (step_time_choose(cube, opt->step_time, err)) {
 		cube_free(cube);
 		cube = NULL;

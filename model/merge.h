@@ -8,6 +8,14 @@
 #include "model/cube.h"
 
 enum runs_mode { RUNS_AUTO, RUNS_FILES, RUNS_FOLDERS, RUNS_NAMED };
+enum ranks_mode {
+	RANKS_AUTO,
+	RANKS_NONE, /* each is a run */
+	RANKS_NAMED
+};
+/* What stands for the ranks of a step: of each op and measure the mean over those that recorded the
+ * step, the largest, or the sum. */
+enum rank_value { RANK_VALUE_MEAN, RANK_VALUE_MAX, RANK_VALUE_SUM };
 
 struct merge_options {
 	enum runs_mode mode;
@@ -16,6 +24,17 @@ struct merge_options {
 	const char *(*name_run)(
 		void *context, const char *path, struct arena *arena, struct error *err);
 	void *context;
+	enum ranks_mode ranks;
+	/* RANKS_NAMED: the same for the name of the rank. */
+	const char *(*name_rank)(
+		void *context, const char *path, struct arena *arena, struct error *err);
+	void *rank_context;
+	enum rank_value rank_value;
+	const char *const *rank; /* the ranks that count, by name; NULL: all */
+	size_t rank_count;
+	/* The group of a rank, in the arena or that of the caller; NULL: what the source says. */
+	const char *(*group_of_rank)(void *context, const char *rank);
+	void *group_context;
 	enum step_time_kind step_time;	 /* what a step's time is */
 	struct call_values *call_values; /* of the profiles; must outlive the cube. NULL: none */
 };

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/packed_rows.h"
 
 #define OTHER_NAMES "[other names]"
 #define OBSERVATIONS_FIRST 256
@@ -41,6 +42,7 @@ void profile_free(struct profile *profile)
 		profile_free(next);
 	}
 	profile_free(profile->totals);
+	packed_rows_free(profile->packed);
 	for (size_t i = 0; i < MEASURE_STEP_COUNT; i++)
 		memory_free(profile->obs.column[i]);
 	for (size_t i = 0; i < CALL_KINDS; i++)

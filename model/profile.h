@@ -44,7 +44,10 @@ struct step {
 	/* the source does not say: merge numbers such steps in order of arguments */
 	bool unnumbered;
 	const char *run; /* name from the source's own run column, or NULL: merge decides */
-	bool has_wall;	 /* the source has start times */
+	/* Names of the process of a job and of the group that it belongs to (its pipeline stage);
+	 * NULL: not known. */
+	const char *rank, *rank_group;
+	bool has_wall;		  /* the source has start times */
 	int64_t start_ps, end_ps; /* of its events, since the base */
 	int64_t busy_ps;	  /* union of the intervals */
 	uint32_t source;	  /* in a cube: place of its profile among those that were merged */
@@ -63,6 +66,8 @@ struct observations {
 	 * has any kind has CALLS_CPU. */
 	struct call_sums *calls[CALL_KINDS];
 };
+
+struct packed_rows;
 
 struct profile {
 	struct arena *arena;
@@ -84,6 +89,7 @@ struct profile {
 	size_t step_count, step_room;
 	struct step_series_list series; /* one value for each step */
 	struct observations obs;
+	struct packed_rows *packed; /* these, taken out of obs (model/packed_rows.h); else NULL */
 	/* Where its single executions are kept; NULL: they are not. `op` is not used. */
 	struct call_source *call_source;
 	/* Totals of scopes as the source gives them: the same steps, the scopes as ops, each with

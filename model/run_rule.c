@@ -9,12 +9,16 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/rank_rule.h"
 
 #define SAME_RUNS_NAMED 4 /* of what was found to be the same run */
 
 struct candidate {
-	const char *name; /* as it will be shown */
-	const char *file; /* where its source named it: the file, and how many runs that has */
+	const char *name;	       /* as it will be shown */
+	const char *rank, *rank_group; /* NULL: not known */
+	const char *job;	       /* candidates of one job are the ranks of one run */
+	const char *folder; /* of its files; "" when they were named on the command line alone */
+	const char *file;   /* where its source named it: the file, and how many runs that has */
 	size_t file_runs;
 	struct vec piece;
 	struct vec source; /* const char *: paths */
@@ -30,6 +34,7 @@ struct run_rule {
 	const struct merge_options *opt;
 	struct arena *arena;
 	struct issue_list *issues;
+	const char **rank;    /* of each profile; NULL: none */
 	struct vec candidate; /* struct candidate * */
 	struct intern *keys;  /* candidates of one key are one run; the id is the index */
 };
@@ -47,8 +52,23 @@ static void candidate_release(void *object)
 	vec_release(&c->source);
 }
 
-static struct candidate *candidate_for(struct run_rule *rule, const char *key, const char *name)
+/* What candidates are told apart by; texts may be NULL. */
+struct candidate_key {
+	const char *job; /* the runs that the source, or the user, names */
+	const char *rank, *rank_group;
+	uint32_t profile; /* its first */
+};
+
+static const char *or_empty(const char *text)
 {
+	return text ? text : "";
+}
+
+static struct candidate *candidate_for(
+	struct run_rule *rule, const struct candidate_key *of, const char *name)
+{
+	const char *key = arena_printf(
+		rule->arena, "%s\n%s%s", of->job, of->rank ? "rank " : "", or_empty(of->rank));
 	struct candidate *c;
 	uint32_t index;
 
@@ -57,6 +77,10 @@ static struct candidate *candidate_for(struct run_rule *rule, const char *key, c
 	intern_id(rule->keys, key, strlen(key));
 	c = arena_alloc(rule->arena, sizeof(*c));
 	c->name = name;
+	c->rank = of->rank;
+	c->rank_group = of->rank_group;
+	c->job = of->job;
+	c->folder = or_empty(rule->profile[of->profile]->group);
 	vec_init(&c->piece, sizeof(struct run_piece), SIZE_MAX, "steps");
 	vec_init(&c->source, sizeof(const char *), SIZE_MAX, "files");
 	arena_defer(rule->arena, candidate_release, c);
@@ -71,7 +95,7 @@ static int add_piece(struct run_rule *rule, struct candidate *c, uint32_t profil
 	const char *path = rule->profile[profile]->path;
 	const char **last = c->source.count ? vec_at(&c->source, c->source.count - 1) : NULL;
 
-	*piece = (struct run_piece){profile, step, s->number, s->fingerprint};
+	*piece = (struct run_piece){profile, step, s->number, s->fingerprint, NO_RANK};
 	if (!last || !text_equal(*last, path))
 		*(const char **)vec_push(&c->source, NULL) = path;
 	return 0;
@@ -103,7 +127,15 @@ static bool same_run(const char *a, const char *b)
 	return a == b || (a && b && text_equal(a, b));
 }
 
-/* The runs that a file of several steps has, as its own names say. */
+/* The rank of a step: its own, or that of its profile. */
+static const char *rank_of(const struct run_rule *rule, uint32_t p, uint32_t s)
+{
+	const char *own = rule->profile[p]->step[s].rank;
+
+	return rule->opt->ranks != RANKS_NAMED && own ? own : rule->rank[p];
+}
+
+/* The runs and ranks that a file of several steps has, as its own names say. */
 static void split_runs(struct run_rule *rule, uint32_t p)
 {
 	const struct profile *profile = rule->profile[p];
@@ -111,12 +143,17 @@ static void split_runs(struct run_rule *rule, uint32_t p)
 	struct candidate *c = NULL;
 
 	for (uint32_t s = 0; s < profile->step_count; s++) {
-		const char *run = profile->step[s].run;
+		const char *run = profile->step[s].run, *rank = rank_of(rule, p, s);
 
-		if (!c || !same_run(run, profile->step[s - 1].run))
-			c = candidate_for(rule,
-				arena_printf(rule->arena, "%u %s", p, run ? run : ""),
-				run ? run : profile->path);
+		if (!c || !same_run(run, profile->step[s - 1].run) || !same_run(rank, c->rank)) {
+			const struct candidate_key key = {
+				.job = arena_printf(rule->arena, "%u %s", p, or_empty(run)),
+				.rank = rank,
+				.rank_group = profile->step[s].rank_group,
+				.profile = p};
+
+			c = candidate_for(rule, &key, run ? run : profile->path);
+		}
 		c->file = run ? profile->path : NULL;
 		add_piece(rule, c, p, s);
 	}
@@ -130,13 +167,18 @@ static int split_auto(struct run_rule *rule, uint32_t p)
 {
 	const struct profile *profile = rule->profile[p];
 	const char *run = profile->step_count == 1 ? profile->step[0].run : NULL;
-	const char *folder = profile->group ? profile->group : "";
 	struct candidate *c;
 
 	if (profile->step_count == 1 && (!run || profile->run_is_rank)) {
-		c = candidate_for(rule,
-			arena_printf(rule->arena, "steps of %s\n%s", folder, run ? run : ""),
-			run ? run : profile->group);
+		const char *rank = rank_of(rule, p, 0);
+		const struct candidate_key key = {
+			.job = arena_printf(rule->arena, "steps of %s\n%s\n%s",
+				or_empty(profile->group), or_empty(run), or_empty(rank)),
+			.rank = rank,
+			.rank_group = profile->step[0].rank_group,
+			.profile = p};
+
+		c = candidate_for(rule, &key, run ? run : rank ? NULL : profile->group);
 		c->file = run ? profile->path : NULL;
 		c->file_runs = 1;
 		return add_piece(rule, c, p, 0);
@@ -157,8 +199,14 @@ static int split_named(struct run_rule *rule, uint32_t p, struct error *err)
 		if (!name)
 			return -1;
 	}
-	for (uint32_t s = 0; s < profile->step_count; s++)
-		add_piece(rule, candidate_for(rule, name, name), p, s);
+	for (uint32_t s = 0; s < profile->step_count; s++) {
+		const struct candidate_key key = {.job = name,
+			.rank = rank_of(rule, p, s),
+			.rank_group = profile->step[s].rank_group,
+			.profile = p};
+
+		add_piece(rule, candidate_for(rule, &key, name), p, s);
+	}
 	return 0;
 }
 
@@ -366,7 +414,7 @@ static size_t join_one(
 		size_t j = *(size_t *)vec_at(sharing, k), same, other;
 
 		overlap(owners, j, c, &same, &other);
-		if (!same || other)
+		if (!same || other || !same_run(c->rank, candidate_at(rule, j)->rank))
 			continue;
 		candidate_join(rule, candidate_at(rule, j), c, same);
 		return j;
@@ -462,11 +510,18 @@ static void shorten_names(struct run_rule *rule, struct run_plan *plan, size_t c
 static void name_by_file(struct run_rule *rule, struct run_plan *plan,
 	const struct candidate *const *of, size_t count)
 {
-	struct intern *names = intern_new(rule->arena);
+	struct intern *names = intern_new(rule->arena), *jobs = intern_new(rule->arena);
 	size_t *uses = arena_array(rule->arena, count, sizeof(*uses));
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) { /* ranks of one run share its name */
+		const char *job = arena_printf(rule->arena, "%s\n%s", plan[i].name, of[i]->job);
+		uint32_t id;
+
+		if (intern_find(jobs, job, strlen(job), &id))
+			continue;
+		intern_id(jobs, job, strlen(job));
 		uses[intern_id(names, plan[i].name, strlen(plan[i].name))]++;
+	}
 	for (size_t i = 0; i < count; i++) {
 		uint32_t id = intern_id(names, plan[i].name, strlen(plan[i].name));
 
@@ -492,8 +547,21 @@ static void make_names_distinct(struct run_rule *rule, struct run_plan *plan, si
 	qsort(plan, count, sizeof(*plan), compare_plans);
 }
 
-static void make_plans(struct run_rule *rule, struct run_plans *out)
+/* Ranks that are runs of their own, because the user says so, are told apart by their names. */
+static const char *name_of(const struct run_rule *rule, const struct candidate *c)
 {
+	const struct run_piece *first = c->piece.data;
+
+	return c->rank && rule->opt->ranks == RANKS_NONE &&
+			       !rule->profile[first->profile]->run_is_rank
+		       ? arena_printf(rule->arena, "%s, rank %s", c->name, c->rank)
+		       : c->name;
+}
+
+static int make_plans(struct run_rule *rule, struct run_plans *out, struct error *err)
+{
+	struct recording *recording =
+		arena_array(rule->arena, rule->candidate.count, sizeof(*recording));
 	struct run_plan *plan = arena_array(rule->arena, rule->candidate.count, sizeof(*plan));
 	const struct candidate **of = arena_array(rule->arena, rule->candidate.count, sizeof(*of));
 	size_t n = 0;
@@ -505,20 +573,25 @@ static void make_plans(struct run_rule *rule, struct run_plans *out)
 			continue;
 		of[n] = c;
 		plan[n++] = (struct run_plan){
-			.name = c->name,
+			.name = name_of(rule, c),
 			.sources = describe_sources(rule, c),
 			.piece = c->piece.data,
 			.count = c->piece.count,
+			.rank = c->rank,
+			.rank_group = c->rank_group,
 		};
 	}
 	name_by_file(rule, plan, of, n);
-	if (n)
-		qsort(plan, n, sizeof(*plan), compare_plans);
+	for (size_t i = 0; i < n; i++)
+		recording[i] = (struct recording){plan[i], of[i]->job, of[i]->folder};
+	if (rank_rule_apply(rule->profile, recording, n, rule->opt, out, err) < 0)
+		return -1;
+	if (out->count)
+		qsort(out->plan, out->count, sizeof(*out->plan), compare_plans);
 	if (rule->opt->mode != RUNS_NAMED) /* names that the user captured stay as they are */
-		shorten_names(rule, plan, n);
-	make_names_distinct(rule, plan, n);
-	out->plan = plan;
-	out->count = n;
+		shorten_names(rule, out->plan, out->count);
+	make_names_distinct(rule, out->plan, out->count);
+	return 0;
 }
 
 static void release_vec(void *object)
@@ -591,6 +664,8 @@ int run_rule_apply(struct profile *const *profiles, size_t count, const struct m
 	vec_init(&rule->candidate, sizeof(struct candidate *), SIZE_MAX, "runs");
 	arena_defer(arena, release_vec, &rule->candidate);
 	number_steps(profiles, count, arena);
+	if (rank_names_find(profiles, count, opt, arena, &rule->rank, err) < 0)
+		return -1;
 	for (uint32_t p = 0; p < count; p++)
 		if (opt->mode == RUNS_AUTO ? split_auto(rule, p) < 0
 					   : split_named(rule, p, err) < 0)
@@ -605,6 +680,5 @@ int run_rule_apply(struct profile *const *profiles, size_t count, const struct m
 	}
 	if (opt->mode == RUNS_AUTO && join_contained(rule, err) < 0)
 		return -1;
-	make_plans(rule, out);
-	return 0;
+	return make_plans(rule, out, err);
 }

@@ -9,18 +9,24 @@
 #include "base/vec.h"
 #include "model/merge.h"
 
+#define NO_RANK UINT32_MAX
+
 /* A step of a profile. */
 struct run_piece {
 	uint32_t profile, step;
 	int64_t number;
 	uint64_t fingerprint;
+	uint32_t rank; /* in struct run_plans; NO_RANK where that has none */
 };
 
 struct run_plan {
 	const char *name;    /* unique */
 	const char *sources; /* the files, blank-separated, and what was found to be the same run */
-	struct run_piece *piece; /* in order of number, numbers distinct */
+	/* In order of number, then of rank; no two of one number and one rank. */
+	struct run_piece *piece;
 	size_t count;
+	const char *rank, *rank_group; /* of a run on one process; NULL: not known, or several */
+	bool several_ranks;
 };
 
 struct run_plans {
@@ -28,6 +34,9 @@ struct run_plans {
 	struct issue_list *issues; /* set by the caller: duplicates are reported there */
 	struct run_plan *plan;	   /* in natural order of names */
 	size_t count;
+	/* The ranks of all runs, in natural order of their names; none unless a run has several. */
+	const char **rank, **rank_group; /* groups are NULL where not known */
+	size_t rank_count;
 };
 
 int run_rule_apply(struct profile *const *profiles, size_t count, const struct merge_options *opt,

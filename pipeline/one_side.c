@@ -10,7 +10,10 @@
 #include "base/text.h"
 #include "pipeline/report_choices.h"
 #include "pipeline/row_namer.h"
+#include "ingest/table/rank_groups.h"
 #include "ingest/tensorflow/graph_def.h"
+#include "model/packed_rows.h"
+#include "model/ranks.h"
 #include "select/run_names.h"
 
 static const char *label_of(struct arena *arena, const char *const *paths, size_t count)
@@ -86,7 +89,8 @@ static int check_calls(const struct loaded *loaded, struct error *err)
 		const struct profile *profile = loaded->profile[i];
 		const struct reader *reader = reader_find(profile->format, NULL);
 
-		if (!profile->obs.count || profile->obs.calls[CALLS_CPU])
+		if (profile->packed ? profile->packed->calls[CALLS_CPU] != NULL
+				    : !profile->obs.count || profile->obs.calls[CALLS_CPU])
 			continue;
 		error_set(err, ERROR_INPUT, profile->path,
 			"%s: the sums of each step, no single calls",
@@ -146,6 +150,46 @@ static int load_graph(const struct job_settings *settings, struct graph **graph,
 	return *graph ? 0 : -1;
 }
 
+/* How files become runs and ranks. */
+static int choose_runs(const struct job_settings *settings, struct arena *arena,
+	struct merge_options *merge, struct error *err)
+{
+	*merge = (struct merge_options){.mode = settings->runs_mode,
+		.ranks = settings->ranks_mode,
+		.rank_value = settings->rank_value,
+		.rank = settings->rank.count ? settings->rank.data : NULL,
+		.rank_count = settings->rank.count,
+		.step_time = settings->step_time};
+	if (settings->runs_pattern) {
+		merge->name_run = run_namer_name;
+		merge->context = run_namer_new("--runs", settings->runs_pattern, arena, err);
+		if (!merge->context)
+			return -1;
+	}
+	if (settings->ranks_pattern) {
+		merge->name_rank = run_namer_name;
+		merge->rank_context = run_namer_new("--ranks", settings->ranks_pattern, arena, err);
+		if (!merge->rank_context)
+			return -1;
+	}
+	if (settings->rank_group_path) {
+		merge->group_of_rank = rank_groups_find;
+		merge->group_context = rank_groups_read(settings->rank_group_path, arena, err);
+		if (!merge->group_context)
+			return -1;
+	}
+	return 0;
+}
+
+/* Each rank becomes a run of its own. */
+static struct cube *take_apart(struct cube *job)
+{
+	struct cube *apart = cube_of_ranks(job);
+
+	cube_free(job);
+	return apart;
+}
+
 struct side *side_load(const struct job_settings *settings, const char *const *paths, size_t count,
 	struct error *err)
 {
@@ -156,8 +200,7 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 			       report_choices_percentiles(settings).percentile_count > 0,
 		.jobs = settings->jobs,
 		.progress = &progress};
-	struct merge_options merge = {
-		.mode = settings->runs_mode, .step_time = settings->step_time};
+	struct merge_options merge;
 	struct arena *arena = arena_new();
 	struct side *side = arena_alloc(arena, sizeof(*side));
 	struct graph *graph = NULL;
@@ -170,12 +213,8 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 		load.read.trace.row_of = row_namer_row;
 	side->arena = arena;
 	side->label = label_of(arena, paths, count);
-	if (settings->runs_pattern) {
-		merge.name_run = run_namer_name;
-		merge.context = run_namer_new("--runs", settings->runs_pattern, arena, err);
-		if (!merge.context)
-			goto fail;
-	}
+	if (choose_runs(settings, arena, &merge, err) < 0)
+		goto fail;
 	if (load_graph(settings, &graph, err) < 0)
 		goto fail;
 	load.read.graph = graph;
@@ -198,6 +237,8 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	loaded->call_values = NULL;
 	if (!settings->read.calls || check_calls(loaded, err) == 0)
 		side->self = merge_profiles(loaded->profile, loaded->count, &merge, err);
+	if (side->self && side->self->ranks && settings->ranks_apart)
+		side->self = take_apart(side->self);
 	if (side->self) {
 		copy_skipped(side, loaded);
 		report_skipped(side->self, loaded);
@@ -252,6 +293,10 @@ static int measure_host(struct side *side, const struct job_settings *settings, 
 			if (text_equal(class_name, "waits"))
 				waiting[s] += cpu[r];
 		}
+	}
+	for (size_t s = 0; s < cube->step_count && cube->divisor; s++) {
+		ops[s] /= cube->divisor[s];
+		waiting[s] /= cube->divisor[s];
 	}
 	return 0;
 }

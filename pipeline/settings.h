@@ -68,6 +68,13 @@ struct job_settings {
 	enum runs_mode runs_mode;
 	const char *runs_pattern; /* RUNS_NAMED */
 	bool per_run;
+	enum ranks_mode ranks_mode;
+	const char *ranks_pattern; /* RANKS_NAMED */
+	struct vec rank;	   /* const char *: those that count; none: all */
+	enum rank_value rank_value;
+	const char *rank_group_path; /* NULL: none */
+	bool per_rank;
+	bool ranks_apart; /* each rank of a run is a run of its own: what export writes */
 
 	struct vec measure; /* enum measure_id */
 	bool measures_given;

@@ -251,12 +251,30 @@ static const char *describe_averages(
 		arena, "%zu reports, each of a step or of an average over steps", steps->count);
 }
 
+/* " x 8 ranks": of the kept steps, those that recorded them; "" where no run has several. */
+static const char *describe_ranks(
+	struct arena *arena, const struct cube *cube, const struct step_set *steps)
+{
+	uint32_t least = UINT32_MAX, most = 0;
+
+	for (size_t i = 0; i < steps->count && cube->rank_count; i++) {
+		const uint32_t ranks = cube->rank_count[steps->step[i]];
+
+		least = ranks < least ? ranks : least;
+		most = ranks > most ? ranks : most;
+	}
+	if (most < 2)
+		return "";
+	return least == most ? arena_printf(arena, " x %u ranks", most)
+			     : arena_printf(arena, " x %u to %u ranks", least, most);
+}
+
 const char *describe_steps(
 	struct arena *arena, const struct cube *cube, const struct step_set *steps)
 {
 	size_t least = SIZE_MAX, most = 0;
 	int64_t from = INT64_MAX, to = INT64_MIN;
-	const char *plural;
+	const char *plural, *ranks = describe_ranks(arena, cube, steps);
 
 	if (steps_may_be_averages(cube))
 		return describe_averages(arena, cube, steps);
@@ -274,14 +292,15 @@ const char *describe_steps(
 	}
 	plural = most == 1 ? "" : "s";
 	if (steps->run_count > 1 && least != most)
-		return arena_printf(
-			arena, "%zu runs x %zu to %zu steps", steps->run_count, least, most);
+		return arena_printf(arena, "%zu runs%s x %zu to %zu steps", steps->run_count, ranks,
+			least, most);
 	if (steps->run_count > 1)
-		return arena_printf(arena, "%zu runs x %zu step%s", steps->run_count, most, plural);
+		return arena_printf(
+			arena, "%zu runs%s x %zu step%s", steps->run_count, ranks, most, plural);
 	if (from == to)
-		return arena_printf(arena, "1 run x 1 step (%lld)", (long long)from);
-	return arena_printf(arena, "1 run x %zu step%s (%lld..%lld)", most, plural, (long long)from,
-		(long long)to);
+		return arena_printf(arena, "1 run%s x 1 step (%lld)", ranks, (long long)from);
+	return arena_printf(arena, "1 run%s x %zu step%s (%lld..%lld)", ranks, most, plural,
+		(long long)from, (long long)to);
 }
 
 const char *phrase_visible(struct arena *arena, const char *s)

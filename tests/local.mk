@@ -92,6 +92,8 @@ unit_tests = \
 	tests/unit/test_rules \
 	tests/unit/test_run_metadata \
 	tests/unit/test_run_order \
+	tests/unit/test_job_ranks \
+	tests/unit/test_packed_rows \
 	tests/unit/test_run_rule \
 	tests/unit/test_rounding \
 	tests/unit/test_rounds \

@@ -45,6 +45,44 @@ int apply_runs(struct settings *s, const char *value, struct error *err)
 	return 0;
 }
 
+int apply_ranks(struct settings *s, const char *value, struct error *err)
+{
+	s->job.ranks_pattern = NULL;
+	if (text_equal(value, "auto")) {
+		s->job.ranks_mode = RANKS_AUTO;
+	} else if (text_equal(value, "none")) {
+		s->job.ranks_mode = RANKS_NONE;
+	} else if (!*value) {
+		return error_set(err, ERROR_USAGE, "--ranks",
+			"expected auto, none or a pattern, found nothing");
+	} else {
+		s->job.ranks_mode = RANKS_NAMED;
+		s->job.ranks_pattern = value;
+	}
+	return 0;
+}
+
+/* Names of ranks, which add up: --rank=3,7 --rank=9. */
+int apply_rank(struct settings *s, const char *value, struct error *err)
+{
+	for (;;) {
+		const size_t n = strcspn(value, ",");
+		const char **slot;
+
+		if (!n) {
+			error_set(err, ERROR_USAGE, "--rank", "expected names of ranks");
+			return error_hint(err, "--rank=3,7");
+		}
+		slot = vec_push(&s->job.rank, err);
+		if (!slot)
+			return word_place("--rank", err);
+		*slot = arena_strndup(s->arena, value, n);
+		if (!value[n])
+			return 0;
+		value += n + 1;
+	}
+}
+
 /* The suffix of -o is checked now, not after an hour of reading. */
 int apply_o(struct settings *s, const char *value, struct error *err)
 {

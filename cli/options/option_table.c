@@ -8,6 +8,7 @@
 /* Words of members that are true or false: the second is true. */
 static const char *const of_words[] = {"all", "selected", NULL};
 static const char *const absent_words[] = {"zero", "skip", NULL};
+static const char *const rank_value_words[] = {"mean", "max", "sum", NULL};
 static const char *const step_time_words[] = {"auto", "marker", "period", "span", NULL};
 static const char *const jitter_words[] = {"step", "ops", NULL};
 static const char *const on_words[] = {"device", "host", "all", NULL};

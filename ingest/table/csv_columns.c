@@ -19,11 +19,15 @@ static const struct alias role_names[] = {
 	{"run", COLUMN_RUN},
 	{"step", COLUMN_STEP},
 	{"op", COLUMN_OP},
+	{"rank", COLUMN_RANK},
+	{"group", COLUMN_GROUP},
 	{"measure", COLUMN_MEASURE},
 	{"value", COLUMN_VALUE},
 	{"unit", COLUMN_UNIT},
 	{"run_id", COLUMN_RUN},
 	{"trial", COLUMN_RUN},
+	{"rank_id", COLUMN_RANK},
+	{"rank_group", COLUMN_GROUP},
 	{"step_number", COLUMN_STEP},
 	{"step_id", COLUMN_STEP},
 	{"iteration", COLUMN_STEP},
@@ -353,6 +357,8 @@ static int find_roles(struct csv_rows *rows, const struct csv_row *header, struc
 			(is_own_name(name, role) && !is_own_name(header->field[*at].text, role)))
 			*at = i;
 	}
+	if (out->at[COLUMN_RANK] == NO_COLUMN) /* then it is a group of something else */
+		out->at[COLUMN_GROUP] = NO_COLUMN;
 	return 0;
 }
 

@@ -64,6 +64,8 @@ enum column_role {
 	COLUMN_RUN,
 	COLUMN_STEP,
 	COLUMN_OP,
+	COLUMN_RANK,	/* of the process that recorded the row */
+	COLUMN_GROUP,	/* that the rank belongs to; only beside a rank */
 	COLUMN_MEASURE, /* the long form */
 	COLUMN_VALUE,
 	COLUMN_UNIT,

@@ -48,6 +48,8 @@ enum obs_run_field {
 	OBS_RUN_BUSY = 7,
 	OBS_RUN_BASE = 8,
 	OBS_RUN_SERIES = 9,
+	OBS_RUN_RANK = 10,
+	OBS_RUN_RANK_GROUP = 11,
 };
 
 enum obs_run_series_field {

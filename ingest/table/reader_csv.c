@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "ingest/table/csv_columns.h"
 #include "ingest/table/csv_number.h"
+#include "ingest/table/csv_recordings.h"
 #include "ingest/table/csv_table.h"
 #include "ingest/table/step_values.h"
 #include "ingest/reader.h"
@@ -18,7 +19,6 @@
 #include "model/op_shape.h"
 
 #define PROBE_ROW_BYTES ((size_t)PROBE_BYTES)
-#define NO_RUN UINT32_MAX
 #define NO_STEP UINT32_MAX
 #define ROWS_KEPT 1024 /* between two clearings of the scratch arena */
 #define NOWHERE SIZE_MAX
@@ -26,13 +26,6 @@
 struct step_facts {
 	int64_t wall, busy;
 	uint32_t line[2]; /* of wall and busy; 0: not given */
-};
-
-/* What the text of a field was found to mean, for the next row, which often has the same. */
-struct memory_of_text {
-	struct text text;
-	uint32_t id;
-	bool known, shared;
 };
 
 struct csv_reader {
@@ -44,14 +37,15 @@ struct csv_reader {
 	struct arena *arena;   /* as long as the reader */
 	struct arena *scratch; /* a few rows */
 	struct csv_table self, totals;
-	struct intern *runs, *steps, *names; /* names: texts of the column `measure` */
-	struct csv_quantity *quantity;	     /* of each of the names */
+	struct csv_recordings recordings;
+	struct intern *steps, *names;  /* names: texts of the column `measure` */
+	struct csv_quantity *quantity; /* of each of the names */
 	size_t quantity_room;
 	struct step_values values;
 	struct step_facts *facts; /* parallel to the profile's steps */
 	size_t facts_room;
-	struct memory_of_text run, step, op[2], unit;
-	uint32_t step_run; /* the run that the remembered step is of */
+	struct memory_of_text step, op[2], unit;
+	uint32_t step_recording; /* that the remembered step is of */
 	const struct unit *last_unit;
 	size_t rounded[2]; /* values that are not whole base units: others, times */
 	char rounded_place[2][600];
@@ -70,20 +64,6 @@ static const struct csv_text *field_of(const struct csv_reader *r, enum column_r
 static void place_text(const struct csv_reader *r, char *out, size_t size)
 {
 	snprintf(out, size, "%s:%" PRIu64, r->out->path, r->row.line);
-}
-
-static bool remembered(const struct memory_of_text *m, const struct csv_text *field)
-{
-	return m->known && m->text.size == field->size &&
-	       memcmp(text_string(&m->text), field->text, field->size) == 0;
-}
-
-static void remember(struct memory_of_text *m, const struct csv_text *field, uint32_t id)
-{
-	text_clear(&m->text);
-	text_add_bytes(&m->text, field->text, field->size);
-	m->id = id;
-	m->known = true;
 }
 
 /* ---- numbers ---- */
@@ -105,24 +85,11 @@ static int read_number(struct csv_reader *r, size_t at, enum dimension dimension
 
 /* ---- run, step, op ---- */
 
-static uint32_t run_of_row(struct csv_reader *r)
+static int add_step(struct csv_reader *r, uint32_t recording, int64_t number, struct error *err)
 {
-	const struct csv_text *field = field_of(r, COLUMN_RUN);
-	const char *name;
-
-	if (!field->given)
-		return NO_RUN;
-	if (!remembered(&r->run, field)) {
-		name = visible_decode(field->text, r->scratch);
-		remember(&r->run, field, intern_id(r->runs, name, strlen(name)));
-	}
-	return r->run.id;
-}
-
-static int add_step(struct csv_reader *r, uint32_t run, int64_t number, struct error *err)
-{
-	struct step step = {
-		.number = number, .run = run == NO_RUN ? NULL : intern_name(r->runs, run)};
+	const struct csv_recording *of = csv_recording_at(&r->recordings, recording);
+	const struct step step = {
+		.number = number, .run = of->run, .rank = of->rank, .rank_group = of->rank_group};
 	uint32_t index;
 
 	if (profile_add_step(r->out, &step, &index, &r->opt->limits, err) < 0)
@@ -136,17 +103,21 @@ static int add_step(struct csv_reader *r, uint32_t run, int64_t number, struct e
 static int step_of_row(struct csv_reader *r, uint32_t *step, struct error *err)
 {
 	const struct csv_text *field = field_of(r, COLUMN_STEP);
-	uint32_t run = run_of_row(r);
+	uint32_t recording;
 	struct {
 		int64_t number;
-		uint64_t run;
-	} key = {0, run};
+		uint64_t recording;
+	} key = {0};
 
 	if (!field->given) {
 		*step = NO_STEP;
 		return 0;
 	}
-	if (r->step_run == run && remembered(&r->step, field)) {
+	if (csv_recording_of_row(
+		    &r->recordings, r->rows, &r->row, &r->columns, r->scratch, &recording, err) < 0)
+		return -1;
+	key.recording = recording;
+	if (r->step_recording == recording && csv_remembered(&r->step, field)) {
 		*step = r->step.id;
 		return 0;
 	}
@@ -162,11 +133,11 @@ static int step_of_row(struct csv_reader *r, uint32_t *step, struct error *err)
 	}
 	if (!intern_find(r->steps, (const char *)&key, sizeof(key), step)) {
 		*step = intern_id(r->steps, (const char *)&key, sizeof(key));
-		if (add_step(r, run, key.number, err) < 0)
+		if (add_step(r, recording, key.number, err) < 0)
 			return -1;
 	}
-	remember(&r->step, field, *step);
-	r->step_run = run;
+	csv_remember(&r->step, field, *step);
+	r->step_recording = recording;
 	return 0;
 }
 
@@ -186,11 +157,11 @@ static uint32_t op_of_row(struct csv_reader *r, bool total, bool *shared)
 	struct memory_of_text *m = &r->op[total];
 	const struct csv_text *field = field_of(r, COLUMN_OP);
 
-	if (!remembered(m, field)) {
+	if (!csv_remembered(m, field)) {
 		const char *name = visible_decode(field->text, r->scratch);
 		struct csv_table *table = table_of(r, total);
 
-		remember(m, field,
+		csv_remember(m, field,
 			csv_table_op(table, name, strlen(name), &m->shared, &r->opt->limits));
 	}
 	*shared = m->shared;
@@ -440,9 +411,9 @@ static int unit_of_row(struct csv_reader *r, const struct csv_quantity *q, const
 
 	*unit = q->unit;
 	if (field->given) {
-		if (!remembered(&r->unit, field)) {
+		if (!csv_remembered(&r->unit, field)) {
 			r->last_unit = quantity_unit(field->text);
-			remember(&r->unit, field, 0);
+			csv_remember(&r->unit, field, 0);
 		}
 		*unit = r->last_unit;
 		if (!*unit || (*unit)->dimension != q->dimension || (q->unit && q->unit != *unit))
@@ -660,9 +631,11 @@ static void add_fingerprints(struct csv_reader *r)
 	for (size_t o = 0; o < r->out->op_count; o++)
 		of_op[o] = intern_hash(r->out->op[o].name, strlen(r->out->op[o].name), 0);
 	for (size_t s = 0; s < r->out->step_count; s++) {
-		const char *run = r->out->step[s].run;
+		const struct step *step = &r->out->step[s];
+		const uint64_t run = step->run ? intern_hash(step->run, strlen(step->run), 1) : 0;
 
-		r->out->step[s].fingerprint = run ? intern_hash(run, strlen(run), 1) : 0;
+		r->out->step[s].fingerprint =
+			step->rank ? intern_hash(step->rank, strlen(step->rank), run) : run;
 	}
 	for (size_t row = 0; row < obs->count; row++) {
 		uint64_t hash = of_op[obs->op[row]];
@@ -729,7 +702,7 @@ static void reader_release(struct csv_reader *r)
 	csv_table_release(&r->totals);
 	memory_free(r->quantity);
 	memory_free(r->facts);
-	text_release(&r->run.text);
+	csv_recordings_release(&r->recordings);
 	text_release(&r->step.text);
 	text_release(&r->op[0].text);
 	text_release(&r->op[1].text);
@@ -750,7 +723,7 @@ static int csv_read(
 	char separator = result == 0 ? csv_separator(bytes, size) : 0;
 
 	r.rows = csv_rows_new(in, separator ? separator : ',', opt->max_record_bytes);
-	r.runs = intern_new(out->arena);
+	csv_recordings_init(&r.recordings, out->arena);
 	r.steps = intern_new(r.arena);
 	r.names = intern_new(r.arena);
 	csv_table_init(&r.self, out);

@@ -143,7 +143,7 @@ static int read_text(struct obs_reader *r, const struct wire_field *f, struct er
 /* ---- runs ---- */
 
 struct run_parts {
-	const char *name;
+	const char *name, *rank, *rank_group; /* NULL: not there */
 	struct wire_field number, fingerprint, timed, start, wall, busy, base;
 };
 
@@ -153,7 +153,7 @@ static bool find_run_parts(struct obs_reader *r, struct wire w, struct run_parts
 	struct wire_field f;
 	enum wire_result got;
 
-	*parts = (struct run_parts){NULL, none, none, none, none, none, none, none};
+	*parts = (struct run_parts){NULL, NULL, NULL, none, none, none, none, none, none, none};
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		struct wire_field *into[] = {[OBS_RUN_NUMBER] = &parts->number,
 			[OBS_RUN_FINGERPRINT] = &parts->fingerprint,
@@ -162,15 +162,19 @@ static bool find_run_parts(struct obs_reader *r, struct wire w, struct run_parts
 			[OBS_RUN_WALL] = &parts->wall,
 			[OBS_RUN_BUSY] = &parts->busy,
 			[OBS_RUN_BASE] = &parts->base};
+		const char **name = f.number == OBS_RUN_NAME	     ? &parts->name
+				    : f.number == OBS_RUN_RANK	     ? &parts->rank
+				    : f.number == OBS_RUN_RANK_GROUP ? &parts->rank_group
+								     : NULL;
 
-		if (f.type != WIRE_BYTES || f.number > OBS_RUN_BASE)
+		if (f.type != WIRE_BYTES || (!name && f.number > OBS_RUN_BASE))
 			continue;
-		if (f.number != OBS_RUN_NAME) {
+		if (!name) {
 			*into[f.number] = f;
 			continue;
 		}
-		parts->name = copy_text(r->out->arena, &f);
-		if (!parts->name)
+		*name = copy_text(r->out->arena, &f);
+		if (!*name)
 			return false;
 	}
 	return got == WIRE_END;
@@ -323,6 +327,8 @@ static int read_run(struct obs_reader *r, struct wire w, struct error *err)
 	for (size_t i = 0; i < count; i++) {
 		step[i].number = number[i];
 		step[i].run = parts.name;
+		step[i].rank = parts.rank;
+		step[i].rank_group = parts.rank_group;
 		step[i].fingerprint = read_fixed(parts.fingerprint.bytes + 8 * i);
 		if (profile_add_step(r->out, &step[i], &index, &r->context.opt->limits, err) < 0)
 			return -1;

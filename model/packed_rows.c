@@ -1,0 +1,357 @@
+/*
+ * Blocks of bytes, one for each op: the number of rows, their steps, a block for each column.
+ * Numbers are of a variable length, seven bits in a byte, lowest first.
+ */
+#include "model/packed_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+
+#define BITS_MOST 56 /* a value of so many bits lies in 8 bytes, wherever it begins */
+#define PADDING 8    /* bytes behind the last value, so that 8 can always be read */
+
+enum column_form { COLUMN_ABSENT, COLUMN_CONSTANT, COLUMN_BITS, COLUMN_WHOLE };
+
+static const uint64_t factors[] = {1, 1000, 1000000}; /* ps, ns, us */
+
+struct packer {
+	unsigned char *bytes;
+	size_t size, room;
+};
+
+static unsigned char *make_room(struct packer *p, size_t n)
+{
+	p->bytes = memory_make_room(p->bytes, &p->room, p->size + n + PADDING, 1);
+	return p->bytes + p->size;
+}
+
+static void put_number(struct packer *p, uint64_t value)
+{
+	unsigned char *at = make_room(p, 10);
+
+	while (value >= 0x80) {
+		*at++ = (unsigned char)(value | 0x80);
+		value >>= 7;
+	}
+	*at++ = (unsigned char)value;
+	p->size = (size_t)(at - p->bytes);
+}
+
+static uint64_t get_number(const unsigned char **at)
+{
+	uint64_t value = 0;
+	unsigned shift = 0;
+
+	while (**at & 0x80) {
+		value |= (uint64_t)(*(*at)++ & 0x7f) << shift;
+		shift += 7;
+	}
+	return value | (uint64_t) * (*at)++ << shift;
+}
+
+static uint64_t zigzag(int64_t value)
+{
+	return (uint64_t)value << 1 ^ (0 - (uint64_t)(value < 0));
+}
+
+static int64_t unzigzag(uint64_t value)
+{
+	return (int64_t)(value >> 1 ^ (0 - (value & 1)));
+}
+
+static size_t bits_size(size_t n, unsigned bits)
+{
+	return (n * bits + 7) / 8;
+}
+
+static void put_bits(struct packer *p, const int64_t *value, size_t n, int64_t least,
+	uint64_t factor, unsigned bits)
+{
+	const size_t size = bits_size(n, bits);
+	unsigned char *to = make_room(p, size);
+
+	memset(to, 0, size + PADDING);
+	for (size_t i = 0, bit = 0; i < n; i++, bit += bits) {
+		uint64_t word;
+
+		memcpy(&word, to + bit / 8, sizeof(word));
+		word |= ((uint64_t)value[i] - (uint64_t)least) / factor << bit % 8;
+		memcpy(to + bit / 8, &word, sizeof(word));
+	}
+	p->size += size;
+}
+
+/* The largest of the factors that all differences are multiples of. */
+static size_t common_factor(const int64_t *value, size_t n, int64_t least)
+{
+	bool thousand = true, million = true;
+
+	for (size_t i = 0; i < n && thousand; i++) {
+		const uint64_t rest = (uint64_t)value[i] - (uint64_t)least;
+
+		thousand = rest % 1000 == 0;
+		million = million && rest % 1000000 == 0;
+	}
+	return !thousand ? 0 : million ? 2 : 1;
+}
+
+static unsigned bits_of(uint64_t value)
+{
+	return value ? 64 - (unsigned)__builtin_clzll(value) : 0;
+}
+
+static void put_column(struct packer *p, const int64_t *value, size_t n)
+{
+	int64_t least = value[0], most = value[0];
+	bool absent = value[0] == CELL_ABSENT;
+	size_t factor;
+	unsigned bits;
+
+	for (size_t i = 1; i < n; i++) {
+		least = value[i] < least ? value[i] : least;
+		most = value[i] > most ? value[i] : most;
+	}
+	if (least == most) {
+		put_number(p, absent ? COLUMN_ABSENT : COLUMN_CONSTANT);
+		if (!absent)
+			put_number(p, zigzag(least));
+		return;
+	}
+	factor = common_factor(value, n, least);
+	bits = bits_of(((uint64_t)most - (uint64_t)least) / factors[factor]);
+	if (bits > BITS_MOST || least == CELL_ABSENT) {
+		put_number(p, COLUMN_WHOLE);
+		memcpy(make_room(p, n * sizeof(*value)), value, n * sizeof(*value));
+		p->size += n * sizeof(*value);
+		return;
+	}
+	put_number(p, COLUMN_BITS);
+	put_number(p, zigzag(least));
+	put_number(p, factor);
+	put_number(p, bits);
+	put_bits(p, value, n, least, factors[factor], bits);
+}
+
+/* `out` NULL: passes over it. */
+static void get_column(const unsigned char **at, int64_t *out, size_t n)
+{
+	const enum column_form form = (enum column_form)get_number(at);
+	const int64_t least = form == COLUMN_CONSTANT || form == COLUMN_BITS
+				      ? unzigzag(get_number(at))
+				      : CELL_ABSENT;
+
+	if (form == COLUMN_WHOLE) {
+		if (out)
+			memcpy(out, *at, n * sizeof(*out));
+		*at += n * sizeof(*out);
+	} else if (form == COLUMN_BITS) {
+		const uint64_t factor = factors[get_number(at)];
+		const unsigned bits = (unsigned)get_number(at);
+		const uint64_t mask = ((uint64_t)1 << bits) - 1;
+
+		for (size_t i = 0, bit = 0; out && i < n; i++, bit += bits) {
+			uint64_t word;
+
+			memcpy(&word, *at + bit / 8, sizeof(word));
+			out[i] = (int64_t)((word >> bit % 8 & mask) * factor + (uint64_t)least);
+		}
+		*at += bits_size(n, bits);
+	} else {
+		for (size_t i = 0; out && i < n; i++)
+			out[i] = least;
+	}
+}
+
+/* The first step, then 0 where all others follow it one by one, or each distance to the one before.
+ */
+static void put_steps(struct packer *p, const uint32_t *step, size_t n)
+{
+	bool dense = true;
+
+	for (size_t i = 1; i < n; i++)
+		dense &= step[i] == step[0] + i;
+	put_number(p, (uint64_t)step[0] << 1 | !dense);
+	for (size_t i = 1; i < n && !dense; i++)
+		put_number(p, step[i] - step[i - 1]);
+}
+
+static void get_steps(const unsigned char **at, uint32_t *step, size_t n)
+{
+	const uint64_t head = get_number(at);
+
+	step[0] = (uint32_t)(head >> 1);
+	for (size_t i = 1; i < n; i++)
+		step[i] = step[i - 1] + (head & 1 ? (uint32_t)get_number(at) : 1);
+}
+
+struct row_key {
+	uint32_t step;
+	size_t row;
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct row_key *x = a, *y = b;
+
+	return (x->step > y->step) - (x->step < y->step);
+}
+
+/* The rows of the observations by op and step; `first` gets where those of each op begin. */
+static struct row_key *sort_rows(const struct observations *obs, size_t op_count, size_t *first)
+{
+	struct row_key *key = memory_alloc(memory_product(obs->count + 1, sizeof(*key)));
+	size_t *next = memory_alloc(memory_product(op_count + 1, sizeof(*next)));
+
+	for (size_t i = 0; i < obs->count; i++)
+		first[obs->op[i] + 1]++;
+	for (size_t o = 0; o < op_count; o++) {
+		first[o + 1] += first[o];
+		next[o] = first[o];
+	}
+	for (size_t i = 0; i < obs->count; i++)
+		key[next[obs->op[i]]++] = (struct row_key){obs->step[i], i};
+	for (size_t o = 0; o < op_count; o++) {
+		bool sorted = true;
+
+		for (size_t i = first[o] + 1; i < first[o + 1] && sorted; i++)
+			sorted = key[i - 1].step < key[i].step;
+		if (!sorted)
+			qsort(key + first[o], first[o + 1] - first[o], sizeof(*key), compare_keys);
+	}
+	memory_free(next);
+	return key;
+}
+
+static void pack_op(struct packer *p, const struct packed_rows *rows,
+	const struct observations *obs, const struct row_key *key, size_t n)
+{
+	uint32_t *step = memory_alloc(memory_product(n, sizeof(*step)));
+	int64_t *value = memory_alloc(memory_product(n, sizeof(*value)));
+
+	for (size_t i = 0; i < n; i++)
+		step[i] = key[i].step;
+	put_steps(p, step, n);
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++) {
+		const int64_t *column = obs->column[m];
+
+		for (size_t i = 0; rows->have[m] && i < n; i++)
+			value[i] = column[key[i].row];
+		if (rows->have[m])
+			put_column(p, value, n);
+	}
+	memory_free(step);
+	memory_free(value);
+}
+
+static void sort_calls(
+	struct packed_rows *rows, const struct observations *obs, const struct row_key *key)
+{
+	for (size_t k = 0; k < CALL_KINDS; k++) {
+		if (!obs->calls[k])
+			continue;
+		rows->calls[k] = memory_alloc(memory_product(obs->count, sizeof(*rows->calls[k])));
+		for (size_t i = 0; i < obs->count; i++)
+			rows->calls[k][i] = obs->calls[k][key[i].row];
+	}
+}
+
+static void observations_clear(struct observations *obs)
+{
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		memory_free(obs->column[m]);
+	for (size_t k = 0; k < CALL_KINDS; k++)
+		memory_free(obs->calls[k]);
+	memory_free(obs->op);
+	memory_free(obs->step);
+	*obs = (struct observations){0};
+}
+
+struct packed_rows *packed_rows_of(struct profile *profile)
+{
+	struct observations *obs = &profile->obs;
+	struct packed_rows *rows = memory_alloc(sizeof(*rows));
+	struct packer p = {0};
+	struct row_key *key;
+
+	rows->count = obs->count;
+	rows->op_count = profile->op_count;
+	rows->row_first = memory_alloc(memory_product(rows->op_count + 1, sizeof(size_t)));
+	rows->byte_first = memory_alloc(memory_product(rows->op_count + 1, sizeof(size_t)));
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		rows->have[m] = obs->column[m] != NULL;
+	key = sort_rows(obs, rows->op_count, rows->row_first);
+	for (size_t o = 0; o < rows->op_count; o++) {
+		const size_t first = rows->row_first[o], n = rows->row_first[o + 1] - first;
+
+		rows->most = n > rows->most ? n : rows->most;
+		rows->byte_first[o] = p.size;
+		if (n)
+			pack_op(&p, rows, obs, key + first, n);
+	}
+	make_room(&p, 0);
+	memset(p.bytes + p.size, 0, PADDING);
+	rows->bytes = memory_resize(p.bytes, p.size + PADDING);
+	sort_calls(rows, obs, key);
+	memory_free(key);
+	observations_clear(obs);
+	return rows;
+}
+
+void packed_rows_free(struct packed_rows *rows)
+{
+	if (!rows)
+		return;
+	for (size_t k = 0; k < CALL_KINDS; k++)
+		memory_free(rows->calls[k]);
+	memory_free(rows->row_first);
+	memory_free(rows->byte_first);
+	memory_free(rows->bytes);
+	memory_free(rows);
+}
+
+size_t packed_rows_read(const struct packed_rows *rows, uint32_t op, uint32_t *step,
+	int64_t *const value[MEASURE_STEP_COUNT])
+{
+	const size_t n = rows->row_first[op + 1] - rows->row_first[op];
+	const unsigned char *at = rows->bytes + rows->byte_first[op];
+
+	if (!n)
+		return 0;
+	get_steps(&at, step, n);
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		if (rows->have[m])
+			get_column(&at, value[m], n);
+		else
+			for (size_t i = 0; value[m] && i < n; i++)
+				value[m][i] = CELL_ABSENT;
+	return n;
+}
+
+void packed_rows_restore(const struct packed_rows *rows, struct profile *profile)
+{
+	struct observations *obs = &profile->obs;
+	int64_t *value[MEASURE_STEP_COUNT];
+
+	obs->count = obs->room = rows->count;
+	obs->op = memory_alloc(memory_product(rows->count, sizeof(*obs->op)));
+	obs->step = memory_alloc(memory_product(rows->count, sizeof(*obs->step)));
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		if (rows->have[m])
+			obs->column[m] = memory_alloc(memory_product(rows->count, sizeof(int64_t)));
+	for (size_t k = 0; k < CALL_KINDS; k++) {
+		if (!rows->calls[k])
+			continue;
+		obs->calls[k] = memory_alloc(memory_product(rows->count, sizeof(*obs->calls[k])));
+		memcpy(obs->calls[k], rows->calls[k], rows->count * sizeof(*obs->calls[k]));
+	}
+	for (uint32_t o = 0; o < rows->op_count; o++) {
+		const size_t first = rows->row_first[o];
+
+		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+			value[m] = obs->column[m] ? obs->column[m] + first : NULL;
+		for (size_t i = first; i < rows->row_first[o + 1]; i++)
+			obs->op[i] = o;
+		packed_rows_read(rows, o, obs->step + first, value);
+	}
+}

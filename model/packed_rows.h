@@ -1,0 +1,36 @@
+/*
+ * The observations of one profile in little memory, for jobs of many ranks: sorted by op and step,
+ * the values of an op as differences to the least of them, with no more bits than these need.
+ * Constant columns take a few bytes. Any op can be read without the others.
+ */
+#ifndef STEPSTAT_MODEL_PACKED_ROWS_H
+#define STEPSTAT_MODEL_PACKED_ROWS_H
+
+#include "model/profile.h"
+
+struct packed_rows {
+	size_t count;		       /* observations */
+	size_t op_count;	       /* of the profile */
+	size_t most;		       /* observations of the op that has most: room for reading */
+	bool have[MEASURE_STEP_COUNT]; /* columns that there are */
+	struct call_sums *calls[CALL_KINDS]; /* as in the observations, in the order of the rows */
+	size_t *row_first;		     /* of each op, and the end: in `calls` */
+	size_t *byte_first;		     /* of each op in `bytes` */
+	unsigned char *bytes;
+};
+
+/* Takes the observations out of the profile, which has none then. Those of profile->totals stay.
+ */
+struct packed_rows *packed_rows_of(struct profile *profile);
+void packed_rows_free(struct packed_rows *rows); /* NULL is fine */
+
+/* The steps of an op, ascending, and the values of each measure for which there is a place, in the
+ * same order; CELL_ABSENT where the source does not have the measure. Each array has room for
+ * `most`. Returns their number. */
+size_t packed_rows_read(const struct packed_rows *rows, uint32_t op, uint32_t *step,
+	int64_t *const value[MEASURE_STEP_COUNT]);
+
+/* Puts the observations back into the profile that they were taken from. */
+void packed_rows_restore(const struct packed_rows *rows, struct profile *profile);
+
+#endif

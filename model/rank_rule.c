@@ -1,0 +1,520 @@
+/*
+ * Ranks by their names, runs by what ranks have in common. What is not a rank of a larger run stays
+ * the run that it was.
+ */
+#include "model/rank_rule.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "base/intern.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+/* ---- names ---- */
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* The number after "rank", "worker" or "host" in the name of a file; false when there is none. */
+static bool find_number(const char *name, size_t *begin, size_t *end)
+{
+	static const char *const word[] = {"rank", "worker", "host"};
+
+	for (const char *at = name; *at; at++)
+		for (size_t w = 0; w < sizeof(word) / sizeof(*word); w++) {
+			const size_t n = strlen(word[w]);
+			const char *digit = at + n;
+
+			if (strncasecmp(at, word[w], n) != 0)
+				continue;
+			digit += strspn(digit, "-_.= ");
+			if (!is_digit(*digit))
+				continue;
+			*begin = (size_t)(digit - name);
+			*end = *begin + strspn(digit, "0123456789");
+			return true;
+		}
+	return false;
+}
+
+/* Does the source itself name the rank of the profile, or those of its steps? */
+static const char *own_name(const struct profile *profile, bool *of_steps)
+{
+	static const char prefix[] = "rank ";
+	const struct step *step = profile->step;
+
+	*of_steps = false;
+	for (size_t s = 0; s < profile->step_count; s++)
+		*of_steps |= step[s].rank != NULL;
+	if (*of_steps || !profile->run_is_rank || !profile->step_count || !step->run)
+		return NULL;
+	return text_starts(step->run, prefix) ? step->run + strlen(prefix) : step->run;
+}
+
+/* Files whose names differ in the number of a rank only. */
+struct alike_files {
+	const char *first; /* number of the first of them */
+	bool differ;
+};
+
+static void name_by_files(struct profile *const *profiles, size_t count, struct arena *arena,
+	const bool *asked, const char **out)
+{
+	struct intern *keys = intern_new(arena);
+	struct alike_files *alike = arena_array(arena, count, sizeof(*alike));
+	const char **number = arena_array(arena, count, sizeof(*number));
+	uint32_t *key = arena_array(arena, count, sizeof(*key));
+
+	for (size_t p = 0; p < count; p++) {
+		const char *path = profiles[p]->path, *name = text_base_name(path), *text;
+		size_t begin, end;
+
+		if (!asked[p] || !find_number(name, &begin, &end))
+			continue;
+		number[p] = arena_strndup(arena, name + begin, end - begin);
+		text = arena_printf(arena, "%s\n%.*s#%s",
+			profiles[p]->group ? profiles[p]->group : "", (int)begin, name, name + end);
+		key[p] = intern_id(keys, text, strlen(text));
+		if (!alike[key[p]].first)
+			alike[key[p]].first = number[p];
+		alike[key[p]].differ |= !text_equal(alike[key[p]].first, number[p]);
+	}
+	for (size_t p = 0; p < count; p++)
+		if (number[p] && alike[key[p]].differ)
+			out[p] = number[p];
+}
+
+int rank_names_find(struct profile *const *profiles, size_t count, const struct merge_options *opt,
+	struct arena *arena, const char ***out, struct error *err)
+{
+	const char **name = arena_array(arena, count, sizeof(*name));
+	bool *asked = arena_array(arena, count, sizeof(*asked));
+
+	for (size_t p = 0; p < count; p++) {
+		bool of_steps;
+
+		if (opt->ranks == RANKS_NAMED) {
+			name[p] = opt->name_rank(opt->rank_context, profiles[p]->path, arena, err);
+			if (!name[p])
+				return -1;
+			continue;
+		}
+		name[p] = own_name(profiles[p], &of_steps);
+		asked[p] = !name[p] && !of_steps && opt->ranks == RANKS_AUTO;
+	}
+	name_by_files(profiles, count, arena, asked, name);
+	*out = name;
+	return 0;
+}
+
+/* ---- runs ---- */
+
+/* A run to be, of one recording or of several. */
+struct job_run {
+	struct vec member; /* size_t: recordings */
+	bool timed;
+	int64_t start_ns, end_ns; /* of all of them together */
+};
+
+struct rank_rule {
+	struct profile *const *profile;
+	const struct recording *recording;
+	size_t count;
+	const struct merge_options *opt;
+	struct arena *arena;
+	struct job_run *run;
+	size_t run_count;
+};
+
+static void release_members(void *object)
+{
+	vec_release(&((struct job_run *)object)->member);
+}
+
+static void add_member(struct job_run *run, size_t recording)
+{
+	*(size_t *)vec_push(&run->member, NULL) = recording;
+}
+
+static struct job_run *new_run(struct rank_rule *rule, size_t recording)
+{
+	struct job_run *run = &rule->run[rule->run_count++];
+
+	vec_init(&run->member, sizeof(size_t), SIZE_MAX, "ranks");
+	arena_defer(rule->arena, release_members, run);
+	add_member(run, recording);
+	return run;
+}
+
+/* From the first start to the last end, since 1970; false where it is not known. */
+static bool find_interval(const struct rank_rule *rule, const struct run_plan *plan,
+	int64_t *start_ns, int64_t *end_ns)
+{
+	*start_ns = INT64_MAX;
+	*end_ns = INT64_MIN;
+	for (size_t i = 0; i < plan->count; i++) {
+		const struct profile *profile = rule->profile[plan->piece[i].profile];
+		const struct step *step = &profile->step[plan->piece[i].step];
+		const int64_t base_ns = step->base_ns ? step->base_ns : profile->base_ns;
+		int64_t start, end;
+
+		if (!step->has_wall || !base_ns ||
+			__builtin_add_overflow(base_ns, step->start_ps / 1000, &start) ||
+			__builtin_add_overflow(base_ns, step->end_ps / 1000, &end))
+			return false;
+		*start_ns = start < *start_ns ? start : *start_ns;
+		*end_ns = end > *end_ns ? end : *end_ns;
+	}
+	return plan->count > 0;
+}
+
+static bool same_numbers(const struct run_plan *a, const struct run_plan *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++)
+		if (a->piece[i].number != b->piece[i].number)
+			return false;
+	return true;
+}
+
+static const struct run_plan *plan_of(
+	const struct rank_rule *rule, const struct job_run *run, size_t m)
+{
+	return &rule->recording[*(size_t *)vec_at(&run->member, m)].plan;
+}
+
+static bool has_rank(const struct rank_rule *rule, const struct job_run *run, const char *rank)
+{
+	for (size_t m = 0; m < run->member.count; m++)
+		if (text_equal(plan_of(rule, run, m)->rank, rank))
+			return true;
+	return false;
+}
+
+/* A recording that waits for its run. */
+struct waiting {
+	size_t recording;
+	const char *folder;
+	bool timed;
+	int64_t start_ns, end_ns;
+};
+
+/* By folder, then in order of time; those without times in the order that they have. */
+static int compare_waiting(const void *a, const void *b)
+{
+	const struct waiting *x = a, *y = b;
+	const int order = strcmp(x->folder, y->folder);
+
+	if (order || x->timed != y->timed)
+		return order ? order : y->timed - x->timed;
+	if (x->timed && x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	return (x->recording > y->recording) - (x->recording < y->recording);
+}
+
+/* Ran the recording at the same time as the run? */
+static bool belongs(
+	const struct rank_rule *rule, const struct job_run *run, const struct waiting *w)
+{
+	if (run->timed && w->timed)
+		return w->start_ns <= run->end_ns && run->start_ns <= w->end_ns;
+	return same_numbers(plan_of(rule, run, 0), &rule->recording[w->recording].plan);
+}
+
+static void join(struct job_run *run, const struct waiting *w)
+{
+	add_member(run, w->recording);
+	run->timed &= w->timed;
+	run->start_ns = w->start_ns < run->start_ns ? w->start_ns : run->start_ns;
+	run->end_ns = w->end_ns > run->end_ns ? w->end_ns : run->end_ns;
+}
+
+/* Recordings of different ranks in one folder. */
+static void join_by_folder(struct rank_rule *rule, struct waiting *waiting, size_t count)
+{
+	size_t folder_first = 0;
+
+	if (count)
+		qsort(waiting, count, sizeof(*waiting), compare_waiting);
+	for (size_t i = 0; i < count; i++) {
+		const struct waiting *w = &waiting[i];
+		struct job_run *run = NULL;
+
+		if (i == 0 || strcmp(waiting[i - 1].folder, w->folder) != 0)
+			folder_first = rule->run_count;
+		for (size_t r = folder_first; r < rule->run_count && !run; r++)
+			if (belongs(rule, &rule->run[r], w) &&
+				!has_rank(rule, &rule->run[r],
+					rule->recording[w->recording].plan.rank))
+				run = &rule->run[r];
+		if (run) {
+			join(run, w);
+			continue;
+		}
+		run = new_run(rule, w->recording);
+		run->timed = w->timed;
+		run->start_ns = w->start_ns;
+		run->end_ns = w->end_ns;
+	}
+}
+
+/* Recordings of one job, then those that the folder brings together. */
+static void find_runs(struct rank_rule *rule)
+{
+	struct intern *jobs = intern_new(rule->arena);
+	size_t *uses = arena_array(rule->arena, rule->count, sizeof(*uses)), n = 0;
+	struct job_run **run_of = arena_array(rule->arena, rule->count, sizeof(struct job_run *));
+	struct waiting *waiting = arena_array(rule->arena, rule->count, sizeof(*waiting));
+	const bool joins = rule->opt->ranks != RANKS_NONE;
+
+	for (size_t i = 0; i < rule->count; i++)
+		uses[intern_id(jobs, rule->recording[i].job, strlen(rule->recording[i].job))]++;
+	for (size_t i = 0; i < rule->count; i++) {
+		const struct recording *r = &rule->recording[i];
+		const uint32_t job = intern_id(jobs, r->job, strlen(r->job));
+
+		if (joins && uses[job] > 1) {
+			if (run_of[job])
+				add_member(run_of[job], i);
+			else
+				run_of[job] = new_run(rule, i);
+		} else if (joins && r->plan.rank && rule->opt->mode == RUNS_AUTO) {
+			struct waiting *w = &waiting[n++];
+
+			w->recording = i;
+			w->folder = r->folder;
+			w->timed = find_interval(rule, &r->plan, &w->start_ns, &w->end_ns);
+		} else {
+			new_run(rule, i);
+		}
+	}
+	join_by_folder(rule, waiting, n);
+}
+
+/* ---- ranks that count ---- */
+
+static bool is_chosen(const struct merge_options *opt, const char *rank)
+{
+	for (size_t i = 0; i < opt->rank_count; i++)
+		if (rank && text_equal(opt->rank[i], rank))
+			return true;
+	return !opt->rank;
+}
+
+/* The names of ranks that there are, for a message. */
+static void list_ranks(const struct rank_rule *rule, struct text *out)
+{
+	const char **name = arena_array(rule->arena, rule->count, sizeof(*name));
+	size_t n = 0;
+
+	for (size_t i = 0; i < rule->count; i++) {
+		bool is_new = rule->recording[i].plan.rank != NULL;
+
+		for (size_t k = 0; k < n && is_new; k++)
+			is_new = !text_equal(name[k], rule->recording[i].plan.rank);
+		if (is_new)
+			name[n++] = rule->recording[i].plan.rank;
+	}
+	for (size_t i = 0; i < n && i < 8; i++)
+		text_printf(out, "%s%s", i ? ", " : "", name[i]);
+	if (n > 8)
+		text_printf(out, " and %zu more", n - 8);
+}
+
+static int check_chosen(const struct rank_rule *rule, struct error *err)
+{
+	struct text names;
+
+	for (size_t i = 0; i < rule->opt->rank_count; i++) {
+		bool found = false;
+
+		for (size_t k = 0; k < rule->count && !found; k++)
+			found = rule->recording[k].plan.rank &&
+				text_equal(rule->recording[k].plan.rank, rule->opt->rank[i]);
+		if (found)
+			continue;
+		text_init(&names);
+		list_ranks(rule, &names);
+		error_set(
+			err, ERROR_INPUT, "--rank", "there is no rank \"%s\"", rule->opt->rank[i]);
+		error_hint(err, names.size ? "the ranks are %s" : "no input names its rank",
+			text_string(&names));
+		text_release(&names);
+		return -1;
+	}
+	return 0;
+}
+
+/* Members of the run that count, in order of their ranks. */
+static void choose_members(const struct rank_rule *rule, struct job_run *run)
+{
+	size_t *member = run->member.data, kept = 0;
+
+	for (size_t m = 0; m < run->member.count; m++)
+		if (is_chosen(rule->opt, plan_of(rule, run, m)->rank))
+			member[kept++] = member[m];
+	run->member.count = kept;
+}
+
+/* ---- plans ---- */
+
+static int compare_names(const void *a, const void *b)
+{
+	return text_compare_natural(*(const char *const *)a, *(const char *const *)b);
+}
+
+static const char *rank_name(const struct run_plan *plan)
+{
+	return plan->rank ? plan->rank : plan->name;
+}
+
+/* All ranks of runs that have several. */
+static void list_all(const struct rank_rule *rule, struct run_plans *out)
+{
+	struct intern *seen = intern_new(rule->arena);
+
+	out->rank = arena_array(rule->arena, rule->count, sizeof(*out->rank));
+	out->rank_group = arena_array(rule->arena, rule->count, sizeof(*out->rank_group));
+	for (size_t r = 0; r < rule->run_count; r++)
+		for (size_t m = 0; rule->run[r].member.count > 1 && m < rule->run[r].member.count;
+			m++) {
+			const char *name = rank_name(plan_of(rule, &rule->run[r], m));
+			uint32_t id;
+
+			if (intern_find(seen, name, strlen(name), &id))
+				continue;
+			intern_id(seen, name, strlen(name));
+			out->rank[out->rank_count++] = name;
+		}
+	if (out->rank_count)
+		qsort(out->rank, out->rank_count, sizeof(*out->rank), compare_names);
+}
+
+static uint32_t find_rank(const struct run_plans *plans, const char *name)
+{
+	const char **found =
+		bsearch(&name, plans->rank, plans->rank_count, sizeof(name), compare_names);
+
+	return found ? (uint32_t)(found - plans->rank) : NO_RANK;
+}
+
+static void set_group(const struct rank_rule *rule, struct run_plans *out, uint32_t rank,
+	const struct run_plan *plan)
+{
+	const struct merge_options *opt = rule->opt;
+	const char *group = opt->group_of_rank
+				    ? opt->group_of_rank(opt->group_context, rank_name(plan))
+				    : plan->rank_group;
+
+	if (group)
+		out->rank_group[rank] = group;
+}
+
+static int compare_pieces(const void *a, const void *b)
+{
+	const struct run_piece *x = a, *y = b;
+
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* "job/", else "r1_rank*" for the files of one name but for the number. */
+static const char *name_of_run(const struct rank_rule *rule, const struct job_run *run)
+{
+	const struct recording *first = &rule->recording[*(size_t *)vec_at(&run->member, 0)];
+	const char *name = rule->profile[first->plan.piece->profile]->path;
+	size_t n = strlen(name);
+	bool one_job = true;
+
+	for (size_t m = 1; m < run->member.count; m++)
+		one_job &= text_equal(
+			rule->recording[*(size_t *)vec_at(&run->member, m)].job, first->job);
+	if (one_job)
+		return first->plan.name;
+	if (*first->folder)
+		return first->folder;
+	for (size_t m = 1; m < run->member.count; m++) {
+		const char *other = rule->profile[plan_of(rule, run, m)->piece->profile]->path;
+		size_t k = 0;
+
+		while (k < n && other[k] == name[k])
+			k++;
+		n = k;
+	}
+	while (n > 0 && is_digit(name[n - 1]))
+		n--;
+	return n ? arena_printf(rule->arena, "%.*s*", (int)n, name) : "job";
+}
+
+static const char *sources_of_run(const struct rank_rule *rule, const struct job_run *run)
+{
+	const struct run_plan *first = plan_of(rule, run, 0),
+			      *last = plan_of(rule, run, run->member.count - 1);
+
+	if (text_equal(first->sources, last->sources))
+		return first->sources;
+	return arena_printf(rule->arena, "%s %s %s", first->sources,
+		run->member.count > 2 ? "..." : "and", last->sources);
+}
+
+static void join_plans(
+	const struct rank_rule *rule, const struct job_run *run, struct run_plans *out)
+{
+	struct run_plan *plan = &out->plan[out->count++];
+	size_t n = 0;
+
+	*plan = *plan_of(rule, run, 0);
+	if (run->member.count == 1) {
+		for (size_t i = 0; i < plan->count; i++)
+			plan->piece[i].rank = NO_RANK;
+		return;
+	}
+	plan->name = name_of_run(rule, run);
+	plan->sources = sources_of_run(rule, run);
+	plan->rank = plan->rank_group = NULL;
+	plan->several_ranks = true;
+	plan->count = 0;
+	for (size_t m = 0; m < run->member.count; m++)
+		plan->count += plan_of(rule, run, m)->count;
+	plan->piece = arena_array(rule->arena, plan->count, sizeof(*plan->piece));
+	for (size_t m = 0; m < run->member.count; m++) {
+		const struct run_plan *from = plan_of(rule, run, m);
+		const uint32_t rank = find_rank(out, rank_name(from));
+
+		set_group(rule, out, rank, from);
+		for (size_t i = 0; i < from->count; i++) {
+			plan->piece[n] = from->piece[i];
+			plan->piece[n++].rank = rank;
+		}
+	}
+	qsort(plan->piece, plan->count, sizeof(*plan->piece), compare_pieces);
+}
+
+int rank_rule_apply(struct profile *const *profiles, const struct recording *recording,
+	size_t count, const struct merge_options *opt, struct run_plans *out, struct error *err)
+{
+	struct rank_rule rule = {.profile = profiles,
+		.recording = recording,
+		.count = count,
+		.opt = opt,
+		.arena = out->arena};
+
+	rule.run = arena_array(out->arena, count, sizeof(*rule.run));
+	if (check_chosen(&rule, err) < 0)
+		return -1;
+	find_runs(&rule);
+	for (size_t r = 0; r < rule.run_count; r++)
+		choose_members(&rule, &rule.run[r]);
+	out->plan = arena_array(out->arena, count, sizeof(*out->plan));
+	out->count = 0;
+	list_all(&rule, out);
+	for (size_t r = 0; r < rule.run_count; r++)
+		if (rule.run[r].member.count)
+			join_plans(&rule, &rule.run[r], out);
+	return 0;
+}

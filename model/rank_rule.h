@@ -1,0 +1,30 @@
+/*
+ * Which recordings are the processes ("ranks") of one run. A recording is what the rule for runs
+ * takes for a run (run_rule.h): the steps of one process. Internal to model/.
+ */
+#ifndef STEPSTAT_MODEL_RANK_RULE_H
+#define STEPSTAT_MODEL_RANK_RULE_H
+
+#include "model/run_rule.h"
+
+/* The name of the rank of each profile: of the profiles' own words, else the number in which the
+ * names of files of one folder differ after "rank", "worker" or "host". NULL: none. A profile whose
+ * steps have ranks of their own has none. In the arena. */
+int rank_names_find(struct profile *const *profiles, size_t count, const struct merge_options *opt,
+	struct arena *arena, const char ***out, struct error *err);
+
+/* What is known of a recording besides its steps. */
+struct recording {
+	struct run_plan plan; /* of this rank alone */
+	/* Recordings with the same job are the ranks of one run. */
+	const char *job;
+	const char *folder; /* of the file; "" when named on the command line alone */
+};
+
+/* Makes runs of recordings: those of one job; with RUNS_AUTO those of different ranks in one folder
+ * that overlap in time, or, where times are not known, have the same step numbers. The plans are in
+ * the order of the recordings. ERROR_INPUT for a chosen rank that is not there. */
+int rank_rule_apply(struct profile *const *profiles, const struct recording *recording,
+	size_t count, const struct merge_options *opt, struct run_plans *out, struct error *err);
+
+#endif

@@ -1,0 +1,703 @@
+/*
+ * Jobs of several ranks: op by op, the parts of all ranks are added up, so that only one op is
+ * unpacked at a time.
+ */
+#include "model/ranks.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/intern.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+#define NOWHERE UINT32_MAX
+
+static void release_source(void *object)
+{
+	packed_rows_free(((struct rank_source *)object)->rows);
+}
+
+/* The columns of the unpacked rows of one op of one source. */
+struct unpacked {
+	uint32_t *step;
+	int64_t *column[MEASURE_STEP_COUNT]; /* all there */
+};
+
+static struct unpacked unpacked_new(const struct ranks *ranks, struct arena *arena)
+{
+	struct unpacked u = {.step = arena_array(arena, ranks->most, sizeof(*u.step))};
+
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		u.column[m] = arena_array(arena, ranks->most, sizeof(*u.column[m]));
+	return u;
+}
+
+/* Where the parts of each op are; what is gone is nowhere. */
+static void find_places(struct ranks *ranks, const struct cube *cube)
+{
+	size_t *next = memory_alloc(memory_product(cube->op_count + 1, sizeof(*next)));
+	size_t count = 0;
+
+	ranks->place_first =
+		arena_array(cube->arena, cube->op_count + 1, sizeof(*ranks->place_first));
+	for (int fill = 0; fill < 2; fill++) {
+		for (uint32_t s = 0; s < ranks->source_count; s++) {
+			const struct rank_source *source = &ranks->source[s];
+
+			for (uint32_t o = 0; o < source->rows->op_count; o++) {
+				const uint32_t op = source->op[o];
+
+				if (op == NOWHERE || source->rows->row_first[o] ==
+							     source->rows->row_first[o + 1])
+					continue;
+				if (fill)
+					ranks->place[next[op]++] = (struct rank_place){s, o};
+				else
+					next[op]++;
+			}
+		}
+		if (fill)
+			break;
+		for (size_t o = 0; o < cube->op_count; o++) {
+			const size_t n = next[o];
+
+			ranks->place_first[o] = next[o] = count;
+			count += n;
+		}
+		ranks->place_first[cube->op_count] = count;
+		ranks->place = arena_array(cube->arena, count, sizeof(*ranks->place));
+	}
+	memory_free(next);
+}
+
+struct ranks *ranks_of_profiles(struct cube *cube, struct profile *const *profiles, size_t count,
+	const struct rank_maps *maps)
+{
+	struct arena *arena = cube->arena;
+	struct ranks *ranks = arena_alloc(arena, sizeof(*ranks));
+
+	ranks->source = arena_array(arena, count, sizeof(*ranks->source));
+	ranks->source_count = count;
+	ranks->on = ON_ALL;
+	for (size_t p = 0; p < count; p++) {
+		struct rank_source *source = &ranks->source[p];
+		struct profile *profile = profiles[p];
+		const size_t steps = maps->step_count[p];
+
+		source->path = arena_strdup(arena, profile->path);
+		source->rows = profile->packed ? profile->packed : packed_rows_of(profile);
+		profile->packed = NULL;
+		arena_defer(arena, release_source, source);
+		ranks->most = source->rows->most > ranks->most ? source->rows->most : ranks->most;
+		source->step_count = steps;
+		source->op = arena_array(arena, source->rows->op_count, sizeof(*source->op));
+		source->step_of = arena_array(arena, steps, sizeof(*source->step_of));
+		source->rank_of = arena_array(arena, steps, sizeof(*source->rank_of));
+		source->step = arena_array(arena, steps, sizeof(*source->step));
+		if (source->rows->op_count)
+			memcpy(source->op, maps->op[p],
+				source->rows->op_count * sizeof(*source->op));
+		for (size_t s = 0; s < steps; s++) {
+			source->step_of[s] = maps->step[p][s];
+			source->rank_of[s] = maps->rank[p][s];
+			if (s >= profile->step_count)
+				continue;
+			source->step[s] = profile->step[s];
+			if (!source->step[s].base_ns)
+				source->step[s].base_ns = profile->base_ns;
+		}
+		step_series_join(
+			&source->series, arena, steps, &profile->series, profile->step_count, NULL);
+	}
+	find_places(ranks, cube);
+	return ranks;
+}
+
+void ranks_renumber_ops(
+	struct ranks *ranks, const struct cube *cube, const uint32_t *to, enum rows_on on)
+{
+	ranks->on = on;
+	for (size_t s = 0; s < ranks->source_count; s++)
+		for (size_t o = 0; o < ranks->source[s].rows->op_count; o++)
+			if (ranks->source[s].op[o] != NOWHERE)
+				ranks->source[s].op[o] = to[ranks->source[s].op[o]];
+	find_places(ranks, cube);
+}
+
+/* ---- rows ---- */
+
+/* The rows of a cube that is being filled, and the sums of one op over its steps. */
+struct row_sums {
+	struct cube *cube;
+	bool largest;
+	size_t rows, room;
+	bool *touched; /* of each step */
+	uint32_t *step;
+	size_t steps; /* of these */
+	int64_t *sum[MEASURE_STEP_COUNT];
+	struct call_sums *calls[CALL_KINDS];
+};
+
+/* What is not known of one rank is not known of all. */
+static void add_value(int64_t *sum, int64_t value, bool largest)
+{
+	if (*sum == CELL_ABSENT || value == CELL_ABSENT)
+		*sum = CELL_ABSENT;
+	else if (largest)
+		*sum = value > *sum ? value : *sum;
+	else if (!number_add(*sum, value, sum))
+		*sum = CELL_ABSENT;
+}
+
+static void add_part(struct row_sums *sums, const struct rank_source *source,
+	const uint32_t *step_of, uint32_t op, const struct unpacked *part)
+{
+	const size_t first = source->rows->row_first[op];
+	const size_t n = packed_rows_read(source->rows, op, part->step, part->column);
+
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t step = step_of[part->step[i]];
+		const bool is_new = step != NOWHERE && !sums->touched[step];
+
+		if (step == NOWHERE)
+			continue;
+		if (is_new)
+			sums->step[sums->steps++] = step;
+		sums->touched[step] = true;
+		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+			if (sums->cube->column[m] && is_new)
+				sums->sum[m][step] = part->column[m][i];
+			else if (sums->cube->column[m])
+				add_value(&sums->sum[m][step], part->column[m][i], sums->largest);
+		for (size_t k = 0; k < CALL_KINDS; k++)
+			if (sums->cube->calls[k] && source->rows->calls[k])
+				call_sums_join(
+					&sums->calls[k][step], &source->rows->calls[k][first + i]);
+	}
+}
+
+static void add_place(struct row_sums *sums, const struct ranks *ranks,
+	const struct rank_place *place, uint32_t *const *step_of, const struct unpacked *part)
+{
+	const struct rank_source *source = &ranks->source[place->source];
+
+	add_part(sums, source, step_of ? step_of[place->source] : source->step_of, place->op, part);
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void make_row_room(struct row_sums *sums, size_t need)
+{
+	struct cube *cube = sums->cube;
+	size_t room;
+
+	if (need <= sums->room)
+		return;
+	room = memory_next_room(sums->room, need);
+	cube->step_of = memory_resize(cube->step_of, memory_product(room, sizeof(*cube->step_of)));
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		if (cube->column[m])
+			cube->column[m] = memory_resize(
+				cube->column[m], memory_product(room, sizeof(int64_t)));
+	for (size_t k = 0; k < CALL_KINDS; k++)
+		if (cube->calls[k])
+			cube->calls[k] = memory_resize(
+				cube->calls[k], memory_product(room, sizeof(struct call_sums)));
+	sums->room = room;
+}
+
+/* The sums of the op become its rows. */
+static void put_op(struct row_sums *sums)
+{
+	struct cube *cube = sums->cube;
+
+	if (sums->steps)
+		qsort(sums->step, sums->steps, sizeof(*sums->step), compare_steps);
+	make_row_room(sums, sums->rows + sums->steps);
+	for (size_t i = 0; i < sums->steps; i++, sums->rows++) {
+		const uint32_t step = sums->step[i];
+
+		cube->step_of[sums->rows] = step;
+		sums->touched[step] = false;
+		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+			if (cube->column[m])
+				cube->column[m][sums->rows] = sums->sum[m][step];
+		for (size_t k = 0; k < CALL_KINDS; k++)
+			if (cube->calls[k]) {
+				cube->calls[k][sums->rows] = sums->calls[k][step];
+				sums->calls[k][step] = (struct call_sums){0};
+			}
+	}
+	sums->steps = 0;
+}
+
+static void *own_block(struct cube *cube, void *heap_block)
+{
+	if (heap_block)
+		arena_defer(cube->arena, memory_free, heap_block);
+	return heap_block;
+}
+
+/* Which columns the sources have; each gets a first block. */
+static void open_columns(struct row_sums *sums, const struct ranks *ranks, struct arena *scratch)
+{
+	struct cube *cube = sums->cube;
+
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++) {
+		bool have = false;
+
+		for (size_t s = 0; s < ranks->source_count; s++)
+			have |= ranks->source[s].rows->have[m];
+		cube->column[m] = have ? memory_alloc(sizeof(int64_t)) : NULL;
+		sums->sum[m] = arena_array(scratch, have ? cube->step_count : 0, sizeof(int64_t));
+	}
+	for (size_t k = 0; k < CALL_KINDS; k++) {
+		bool have = false;
+
+		for (size_t s = 0; s < ranks->source_count; s++)
+			have |= ranks->source[s].rows->calls[k] != NULL;
+		cube->calls[k] = have ? memory_alloc(sizeof(struct call_sums)) : NULL;
+		sums->calls[k] =
+			arena_array(scratch, have ? cube->step_count : 0, sizeof(*sums->calls[k]));
+	}
+	sums->touched = arena_array(scratch, cube->step_count, sizeof(*sums->touched));
+	sums->step = arena_array(scratch, cube->step_count, sizeof(*sums->step));
+}
+
+static void close_columns(struct row_sums *sums)
+{
+	struct cube *cube = sums->cube;
+
+	cube->row_count = sums->rows;
+	own_block(cube, cube->step_of);
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		own_block(cube, cube->column[m]);
+	for (size_t k = 0; k < CALL_KINDS; k++)
+		own_block(cube, cube->calls[k]);
+}
+
+/* step_of: of each step of each source, where it goes; NULL: as the sources say. */
+static void fill_rows(
+	struct cube *cube, const struct ranks *ranks, uint32_t *const *step_of, bool largest)
+{
+	struct arena *scratch = arena_new();
+	struct row_sums sums = {.cube = cube, .largest = largest};
+	const struct unpacked part = unpacked_new(ranks, scratch);
+
+	open_columns(&sums, ranks, scratch);
+	cube->op_first = arena_array(cube->arena, cube->op_count + 1, sizeof(*cube->op_first));
+	for (size_t o = 0; o < cube->op_count; o++) {
+		for (size_t i = ranks->place_first[o]; i < ranks->place_first[o + 1]; i++)
+			add_place(&sums, ranks, &ranks->place[i], step_of, &part);
+		put_op(&sums);
+		cube->op_first[o + 1] = sums.rows;
+	}
+	close_columns(&sums);
+	arena_free(scratch);
+}
+
+void ranks_fill_rows(struct cube *cube, const struct ranks *ranks, bool largest)
+{
+	fill_rows(cube, ranks, NULL, largest);
+}
+
+/* ---- steps ---- */
+
+static int64_t length_of(const struct step *step)
+{
+	return step->end_ps - step->start_ps;
+}
+
+/* Start and end of the slowest rank, the mean of how long any op ran. */
+static void fill_times(struct cube *cube, const struct ranks *ranks)
+{
+	struct arena *scratch = arena_new();
+	size_t *count = arena_array(scratch, cube->step_count, sizeof(*count));
+	int64_t *busy = arena_array(scratch, cube->step_count, sizeof(*busy));
+
+	for (size_t p = 0; p < ranks->source_count; p++)
+		for (size_t s = 0; s < ranks->source[p].step_count; s++) {
+			const uint32_t at = ranks->source[p].step_of[s];
+			const struct step *from = &ranks->source[p].step[s];
+			struct step *to;
+
+			if (at == NOWHERE)
+				continue;
+			to = &cube->step[at];
+			if (!count[at]) {
+				const char *run = to->run;
+
+				*to = *from;
+				to->run = run;
+				to->source = (uint32_t)p;
+				to->fingerprint = 0;
+			}
+			to->fingerprint = to->fingerprint * 31 + from->fingerprint;
+			if (to->has_wall && from->has_wall && length_of(from) > length_of(to)) {
+				to->start_ps = from->start_ps;
+				to->end_ps = from->end_ps;
+				to->base_ns = from->base_ns;
+				to->source = (uint32_t)p;
+			}
+			to->has_wall &= from->has_wall;
+			add_value(&busy[at], from->busy_ps, false);
+			count[at]++;
+		}
+	for (size_t s = 0; s < cube->step_count; s++) {
+		cube->step[s].rank = cube->step[s].rank_group = NULL;
+		if (busy[s] == CELL_ABSENT)
+			cube->step[s].has_wall = false;
+		else if (count[s])
+			cube->step[s].busy_ps = busy[s] / (int64_t)count[s];
+	}
+	arena_free(scratch);
+}
+
+/* "gpu" of "gpu:3". */
+static size_t type_length(const char *device)
+{
+	const char *colon = strrchr(device, ':');
+
+	return colon ? (size_t)(colon - device) : strlen(device);
+}
+
+/* Devices of one type, over all sources. */
+struct device_type {
+	const char *name; /* "gpu" */
+	size_t most;	  /* that a source has */
+	const char *set;  /* the devices of the first source, as one text */
+	bool differ;	  /* another one has others */
+};
+
+struct device_types {
+	struct intern *names;
+	struct vec type; /* struct device_type */
+};
+
+static struct device_type *type_of(struct device_types *types, const char *device)
+{
+	const uint32_t id = intern_id(types->names, device, type_length(device));
+
+	if (id == types->type.count)
+		((struct device_type *)vec_push(&types->type, NULL))->name =
+			intern_name(types->names, id);
+	return vec_at(&types->type, id);
+}
+
+/* Of one source, whose devices are in natural order. */
+static void count_devices(
+	struct device_types *types, const char *const *device, size_t count, struct arena *arena)
+{
+	for (size_t first = 0, next; first < count; first = next) {
+		struct device_type *type = type_of(types, device[first]);
+		const char *set = "";
+
+		for (next = first; next < count && type_of(types, device[next]) == type; next++)
+			set = arena_printf(arena, "%s%s\n", set, device[next]);
+		type->most = next - first > type->most ? next - first : type->most;
+		type->differ |= type->set && !text_equal(type->set, set);
+		type->set = type->set ? type->set : set;
+	}
+}
+
+/* Ranks number their devices in their own way: the first of each rank is the first of all. Where
+ * every rank has the same ones, they keep their names. */
+static const char *device_of_all(struct cube *cube, struct device_types *types,
+	const char *const *device, size_t count, const char *name)
+{
+	const struct device_type *type;
+	size_t place = 0;
+
+	if (!*name)
+		return name;
+	type = type_of(types, name);
+	for (size_t d = 0; d < count && !text_equal(device[d], name); d++)
+		place += type_of(types, device[d]) == type;
+	return !type->differ	 ? name
+	       : type->most == 1 ? type->name
+				 : arena_printf(cube->arena, "%s:%zu", type->name, place);
+}
+
+/* Is the series of a step that of its slowest rank, else the mean of all? */
+static bool is_of_slowest(enum step_series_kind kind)
+{
+	return kind == SERIES_MARKER || kind == SERIES_PERIOD || kind == SERIES_SPAN;
+}
+
+/* Sums of the series of all ranks, and of how many each value is. */
+struct series_sums {
+	struct cube *cube;
+	uint32_t **count; /* [series][step] */
+	size_t room;
+	struct arena *scratch;
+};
+
+static void add_series(struct series_sums *sums, const struct rank_source *source,
+	const struct step_series *from, const char *device)
+{
+	struct cube *cube = sums->cube;
+	const size_t before = cube->series.count;
+	int64_t *value =
+		step_series_add(&cube->series, cube->arena, from->kind, device, cube->step_count);
+	size_t at = 0;
+
+	while (cube->series.item[at].value_ps != value)
+		at++;
+	sums->count =
+		memory_make_room(sums->count, &sums->room, cube->series.count, sizeof(uint32_t *));
+	if (cube->series.count > before)
+		sums->count[at] =
+			arena_array(sums->scratch, cube->step_count, sizeof(**sums->count));
+	for (size_t s = 0; s < source->step_count; s++) {
+		const uint32_t to = source->step_of[s];
+
+		if (to == NOWHERE)
+			continue;
+		if (!sums->count[at][to]++)
+			value[to] = from->value_ps[s];
+		else
+			add_value(&value[to], from->value_ps[s], is_of_slowest(from->kind));
+	}
+}
+
+/* A series that some ranks of a step do not have at all is not known there, but for devices. */
+static void finish_series(
+	struct cube *cube, const struct step_series *series, const uint32_t *count)
+{
+	for (size_t s = 0; s < cube->step_count; s++) {
+		int64_t *value = &series->value_ps[s];
+
+		if (!*series->device && count[s] < cube->rank_count[s])
+			*value = CELL_ABSENT;
+		if (*value != CELL_ABSENT && count[s] > 1 && !is_of_slowest(series->kind))
+			*value = (*value + (int64_t)count[s] / 2) / (int64_t)count[s];
+	}
+}
+
+void ranks_fill_steps(struct cube *cube, const struct ranks *ranks)
+{
+	struct series_sums sums = {.cube = cube, .scratch = arena_new()};
+	struct device_types types = {.names = intern_new(sums.scratch)};
+
+	vec_init(&types.type, sizeof(struct device_type), SIZE_MAX, "devices");
+	fill_times(cube, ranks);
+	for (int add = 0; add < 2; add++)
+		for (size_t p = 0; p < ranks->source_count; p++) {
+			const struct rank_source *source = &ranks->source[p];
+			const char **device;
+			const size_t count =
+				step_series_devices(&source->series, sums.scratch, &device);
+
+			if (!add)
+				count_devices(&types, device, count, sums.scratch);
+			for (size_t i = 0; add && i < source->series.count; i++) {
+				const struct step_series *from = &source->series.item[i];
+
+				add_series(&sums, source, from,
+					device_of_all(cube, &types, device, count, from->device));
+			}
+		}
+	for (size_t i = 0; i < cube->series.count; i++)
+		finish_series(cube, &cube->series.item[i], sums.count[i]);
+	vec_release(&types.type);
+	memory_free(sums.count);
+	arena_free(sums.scratch);
+}
+
+/* ---- ranks as runs ---- */
+
+/* A recording: the steps of one rank in one run. */
+struct recorded {
+	uint32_t run, rank;
+};
+
+static int compare_recorded(const void *a, const void *b)
+{
+	const struct recorded *x = a, *y = b;
+
+	if (x->run != y->run)
+		return x->run < y->run ? -1 : 1;
+	return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* A step of a source, on its way into the cube of ranks. */
+struct placed_step {
+	struct recorded of;
+	int64_t number;
+	uint32_t source, step;
+};
+
+static int compare_placed(const void *a, const void *b)
+{
+	const struct placed_step *x = a, *y = b;
+	const int order = compare_recorded(&x->of, &y->of);
+
+	if (order || x->number != y->number)
+		return order ? order : x->number < y->number ? -1 : 1;
+	return 0;
+}
+
+static uint32_t *runs_of_steps(const struct cube *cube, struct arena *arena)
+{
+	uint32_t *run_of = arena_array(arena, cube->step_count, sizeof(*run_of));
+
+	for (uint32_t r = 0; r < cube->run_count; r++)
+		for (size_t i = 0; i < cube->run[r].step_count; i++)
+			run_of[cube->run[r].step_first + i] = r;
+	return run_of;
+}
+
+static size_t place_steps(const struct cube *cube, struct arena *scratch, struct placed_step **out)
+{
+	const struct ranks *ranks = cube->ranks;
+	const uint32_t *run_of = runs_of_steps(cube, scratch);
+	struct placed_step *placed;
+	size_t n = 0;
+
+	for (size_t p = 0; p < ranks->source_count; p++)
+		n += ranks->source[p].step_count;
+	placed = arena_array(scratch, n, sizeof(*placed));
+	n = 0;
+	for (uint32_t p = 0; p < ranks->source_count; p++)
+		for (uint32_t s = 0; s < ranks->source[p].step_count; s++) {
+			const struct rank_source *source = &ranks->source[p];
+
+			if (source->step_of[s] == NOWHERE)
+				continue;
+			placed[n++] = (struct placed_step){
+				{run_of[source->step_of[s]], source->rank_of[s]},
+				cube->step[source->step_of[s]].number, p, s};
+		}
+	if (n)
+		qsort(placed, n, sizeof(*placed), compare_placed);
+	*out = placed;
+	return n;
+}
+
+/* Runs and steps; step_to[source][step] is where each step goes. */
+static void add_runs(
+	struct cube *out, const struct cube *cube, struct arena *scratch, uint32_t **step_to)
+{
+	const struct ranks *ranks = cube->ranks;
+	struct placed_step *placed;
+	const size_t n = place_steps(cube, scratch, &placed);
+
+	out->step_count = n;
+	out->step = arena_array(out->arena, n, sizeof(*out->step));
+	out->run = arena_array(out->arena, n, sizeof(*out->run));
+	for (size_t i = 0; i < n; i++) {
+		const struct placed_step *at = &placed[i];
+		const struct run *job = &cube->run[at->of.run];
+		struct run *run;
+
+		if (i == 0 || compare_recorded(&placed[i - 1].of, &at->of) != 0) {
+			run = &out->run[out->run_count++];
+			run->name = arena_strdup(out->arena, job->name);
+			run->sources = arena_strdup(out->arena, ranks->source[at->source].path);
+			run->step_first = i;
+			if (at->of.rank != NOWHERE) {
+				const struct rank *rank = &ranks->rank[at->of.rank];
+
+				run->rank = arena_strdup(out->arena, rank->name);
+				run->rank_group =
+					rank->group ? arena_strdup(out->arena, rank->group) : NULL;
+			} else {
+				run->rank = job->rank ? arena_strdup(out->arena, job->rank) : NULL;
+			}
+		}
+		run = &out->run[out->run_count - 1];
+		if (run->step_count && placed[i - 1].source != at->source)
+			run->sources = arena_printf(out->arena, "%s ... %s",
+				ranks->source[placed[run->step_first].source].path,
+				ranks->source[at->source].path);
+		run->step_count++;
+		out->step[i] = ranks->source[at->source].step[at->step];
+		out->step[i].number = at->number;
+		out->step[i].run = run->name;
+		out->step[i].rank = run->rank;
+		out->step[i].rank_group = run->rank_group;
+		out->step[i].source = at->source;
+		step_to[at->source][at->step] = (uint32_t)i;
+	}
+	for (size_t p = 0; p < ranks->source_count; p++)
+		step_series_join(&out->series, out->arena, n, &ranks->source[p].series,
+			ranks->source[p].step_count, step_to[p]);
+}
+
+static void add_ops(struct cube *out, const struct cube *cube)
+{
+	out->op_count = cube->op_count;
+	out->op = arena_array(out->arena, cube->op_count, sizeof(*out->op));
+	out->has_accelerator = arena_array(out->arena, cube->op_count, sizeof(bool));
+	for (size_t o = 0; o < cube->op_count; o++) {
+		struct op *op = &out->op[o];
+
+		*op = cube->op[o];
+		op->name = arena_strdup(out->arena, op->name);
+		op->type = arena_strdup(out->arena, op->type);
+		op->device = arena_strdup(out->arena, op->device);
+		op->shape = arena_strdup(out->arena, op->shape);
+		out->has_accelerator[o] = cube->has_accelerator[o];
+	}
+}
+
+/* step_to[source][step]: where each step of the sources is in the cube. */
+static struct cube *new_recordings(
+	const struct cube *cube, struct arena *scratch, uint32_t ***step_to)
+{
+	const struct ranks *ranks = cube->ranks;
+	struct cube *out = cube_new();
+
+	*step_to = arena_array(scratch, ranks->source_count, sizeof(**step_to));
+	for (size_t p = 0; p < ranks->source_count; p++) {
+		const size_t steps = ranks->source[p].step_count;
+
+		(*step_to)[p] = arena_array(scratch, steps, sizeof(***step_to));
+		memset((*step_to)[p], 0xff, steps * sizeof(***step_to));
+	}
+	add_runs(out, cube, scratch, *step_to);
+	return out;
+}
+
+struct cube *cube_of_recordings(const struct cube *cube)
+{
+	struct arena *scratch = arena_new();
+	uint32_t **step_to;
+	struct cube *out = new_recordings(cube, scratch, &step_to);
+
+	arena_free(scratch);
+	return out;
+}
+
+struct cube *cube_of_ranks(const struct cube *cube)
+{
+	const struct ranks *ranks = cube->ranks;
+	struct arena *scratch = arena_new();
+	uint32_t **step_to;
+	struct cube *out = new_recordings(cube, scratch, &step_to);
+
+	add_ops(out, cube);
+	out->format_title =
+		cube->format_title ? arena_strdup(out->arena, cube->format_title) : NULL;
+	issue_list_join(&out->issues, &cube->issues);
+	fill_rows(out, ranks, step_to, false);
+	if (cube->given) {
+		out->given = cube_new();
+		out->given->nesting = cube->given->nesting;
+		out->given->step = out->step;
+		out->given->step_count = out->step_count;
+		add_ops(out->given, cube->given);
+		fill_rows(out->given, cube->given->ranks, step_to, false);
+	}
+	step_time_choose(out, cube->times.kind, NULL);
+	cube_keep_on(out, ranks->on);
+	arena_free(scratch);
+	return out;
+}

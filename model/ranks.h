@@ -1,0 +1,78 @@
+/*
+ * The processes ("ranks") of a job, and what each of them recorded. A cube whose runs have several
+ * ranks holds what stands for all of them (struct merge_options: rank_value); here is the rest, for
+ * questions about single ranks, in little memory.
+ */
+#ifndef STEPSTAT_MODEL_RANKS_H
+#define STEPSTAT_MODEL_RANKS_H
+
+#include "model/host_device.h"
+#include "model/packed_rows.h"
+
+struct rank {
+	const char *name;
+	const char
+		*group; /* its pipeline stage, as the source or --rank-group says; NULL: unknown */
+};
+
+/* What one profile recorded. */
+struct rank_source {
+	const char *path;
+	struct packed_rows *rows; /* owned */
+	size_t step_count;	  /* of the profile */
+	uint32_t *op;		  /* of each op of the profile: op of the cube; UINT32_MAX: gone */
+	uint32_t *step_of;	  /* of each step: step of the cube; UINT32_MAX: not in it */
+	uint32_t *rank_of;	  /* of each step: its rank */
+	struct step *step;	  /* the profile's: times and numbers */
+	struct step_series_list series;
+};
+
+/* A row of the cube has parts in these ops of these sources. */
+struct rank_place {
+	uint32_t source, op;
+};
+
+struct ranks {
+	struct rank *rank; /* in natural order of names */
+	size_t count;
+	struct rank_source *source;
+	size_t source_count;
+	struct rank_place *place; /* of op o: place_first[o] .. place_first[o + 1] - 1 */
+	size_t *place_first;
+	enum rows_on on; /* what of their rows counts: ON_ALL, ON_DEVICE or ON_HOST */
+	size_t most;	 /* observations that an op has in one source: room for packed_rows_read */
+};
+
+/* How the profiles became the cube: for ranks_of_profiles. */
+struct rank_maps {
+	uint32_t *const *op;   /* [profile][op] -> op of the cube */
+	uint32_t *const *step; /* [profile][step] -> step of the cube, or UINT32_MAX */
+	uint32_t *const
+		*rank; /* [profile][step] -> index of the rank; UINT32_MAX: not of several */
+	const size_t *step_count; /* of each profile */
+};
+
+/* Takes the observations of the profiles (packed, if they are not yet); all in the cube's arena.
+ * The names of the ranks are the caller's to fill in. Of totals (cube->given) the profiles have no
+ * steps of their own. */
+struct ranks *ranks_of_profiles(struct cube *cube, struct profile *const *profiles, size_t count,
+	const struct rank_maps *maps);
+/* Fills the rows of the cube, whose ops and steps are known: for each op and step what stands for
+ * its ranks. The cube's rank_count says what a mean over the ranks divides by. */
+void ranks_fill_rows(struct cube *cube, const struct ranks *ranks, bool largest);
+/* Steps of the cube from those of the ranks: times of the slowest rank, of its devices the mean. */
+void ranks_fill_steps(struct cube *cube, const struct ranks *ranks);
+
+/* Op o of the cube is op to[o] from now on, UINT32_MAX: it is gone; of its rows those of `on`
+ * count.
+ */
+void ranks_renumber_ops(
+	struct ranks *ranks, const struct cube *cube, const uint32_t *to, enum rows_on on);
+
+/* The runs and steps of cube_of_ranks, without ops and rows. The caller frees it. */
+struct cube *cube_of_recordings(const struct cube *cube);
+/* A cube in which each rank of each run is a run of its own (struct run: rank), with the same ops.
+ * The caller frees it. */
+struct cube *cube_of_ranks(const struct cube *cube);
+
+#endif

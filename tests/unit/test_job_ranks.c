@@ -1,0 +1,282 @@
+/* Ranks of one run: which files they are, what stands for all of them, and each by itself. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include "model/ranks.h"
+#include "tests/unit/cube_build.h"
+
+static struct profile *of_rank(const char *path, const char *rank)
+{
+	struct profile *p = made_profile(path, "job");
+
+	for (int s = 1; s <= 3; s++)
+		made_step(p, s)->rank = rank;
+	return p;
+}
+
+/* From start_us on, after the base, each step takes this long. */
+static void time_steps(struct profile *p, int64_t base_ns, int64_t start_us, int64_t us)
+{
+	for (size_t s = 0; s < p->step_count; s++) {
+		p->step[s].has_wall = true;
+		p->step[s].start_ps = (start_us + (int64_t)s * us) * US;
+		p->step[s].end_ps = p->step[s].start_ps + us * US;
+		p->step[s].busy_ps = us * US / 2;
+	}
+	p->base_ns = base_ns;
+}
+
+/* Rank 0 takes 10, 20, 30 us in "a"; rank 1 takes 14 in steps 1 and 2, and 7 in "b". */
+static void make_two(struct profile *p[2])
+{
+	p[0] = of_rank("job/x.json", "0");
+	p[1] = of_rank("job/y.json", "1");
+	for (int s = 1; s <= 3; s++)
+		put_cpu(p[0], "a", s, 10 * s);
+	put_cpu(p[1], "a", 1, 14);
+	put_cpu(p[1], "a", 2, 14);
+	put_cpu(p[1], "b", 3, 7);
+}
+
+static struct cube *merged(struct profile **p, size_t count, const struct merge_options *opt)
+{
+	struct error err;
+	struct cube *cube = merge_profiles(p, count, opt, &err);
+
+	for (size_t i = 0; i < count; i++)
+		profile_free(p[i]);
+	assert_non_null(cube);
+	return cube;
+}
+
+static double mean_at(const struct cube *cube, const char *name, uint32_t step)
+{
+	return cube_mean(cube, step, value_at(cube, MEASURE_CPU, name, step)) / US;
+}
+
+static void a_value_is_the_mean_over_the_ranks_of_the_step(void **state)
+{
+	struct profile *p[2];
+	struct cube *cube;
+
+	(void)state;
+	make_two(p);
+	cube = merged(p, 2, &(struct merge_options){0});
+	assert_int_equal(cube->run_count, 1);
+	assert_int_equal(cube->step_count, 3);
+	assert_int_equal(cube->rank_count[0], 2);
+	assert_int_equal(cube->ranks->count, 2);
+	assert_string_equal(cube->ranks->rank[1].name, "1");
+	assert_true(fabs(mean_at(cube, "a", 0) - 12) < 1e-12);
+	assert_true(fabs(mean_at(cube, "a", 1) - 17) < 1e-12);
+	assert_true(fabs(mean_at(cube, "a", 2) - 15) < 1e-12); /* rank 1 is without it: 0 */
+	assert_true(fabs(mean_at(cube, "b", 2) - 3.5) < 1e-12);
+	cube_free(cube);
+}
+
+static void largest_and_sum(void **state)
+{
+	struct profile *p[2];
+	struct cube *cube;
+
+	(void)state;
+	make_two(p);
+	cube = merged(p, 2, &(struct merge_options){.rank_value = RANK_VALUE_MAX});
+	assert_true(mean_at(cube, "a", 0) == 14);
+	assert_true(mean_at(cube, "a", 1) == 20);
+	cube_free(cube);
+	make_two(p);
+	cube = merged(p, 2, &(struct merge_options){.rank_value = RANK_VALUE_SUM});
+	assert_true(mean_at(cube, "a", 0) == 24);
+	assert_true(mean_at(cube, "b", 2) == 7);
+	cube_free(cube);
+}
+
+static void chosen_ranks(void **state)
+{
+	const char *const one[] = {"1"}, *const none[] = {"9"};
+	struct profile *p[2];
+	struct error err;
+	struct cube *cube;
+
+	(void)state;
+	make_two(p);
+	cube = merged(p, 2, &(struct merge_options){.rank = one, .rank_count = 1});
+	assert_null(cube->ranks);
+	assert_string_equal(cube->run[0].rank, "1");
+	assert_true(mean_at(cube, "a", 0) == 14);
+	cube_free(cube);
+	make_two(p);
+	assert_null(
+		merge_profiles(p, 2, &(struct merge_options){.rank = none, .rank_count = 1}, &err));
+	assert_string_equal(err.hint, "the ranks are 0, 1");
+	profile_free(p[0]);
+	profile_free(p[1]);
+}
+
+static void what_one_rank_does_not_know_nobody_knows(void **state)
+{
+	struct profile *p[2];
+	struct cube *cube;
+
+	(void)state;
+	make_two(p);
+	put(p[0], "a", 1, MEASURE_REQUESTED, 100);
+	cube = merged(p, 2, &(struct merge_options){0});
+	assert_int_equal(value_at(cube, MEASURE_REQUESTED, "a", 0), CELL_ABSENT);
+	cube_free(cube);
+}
+
+static void the_step_takes_as_long_as_its_slowest_rank(void **state)
+{
+	struct profile *p[2];
+	struct cube *cube;
+	int64_t *marker;
+
+	(void)state;
+	make_two(p);
+	time_steps(p[0], 1000000000, 0, 100);
+	time_steps(p[1], 1000000000, 50, 140);
+	for (size_t k = 0; k < 2; k++) {
+		marker = step_series_add(&p[k]->series, p[k]->arena, SERIES_MARKER, "", 3);
+		for (int64_t s = 0; s < 3; s++)
+			marker[s] = (100 + 40 * (int64_t)k - 60 * (int64_t)k * s) * US;
+		marker = step_series_add(
+			&p[k]->series, p[k]->arena, SERIES_COMPUTE, k ? "gpu:1" : "gpu:0", 3);
+		for (int64_t s = 0; s < 3; s++)
+			marker[s] = (10 + 20 * (int64_t)k) * US;
+	}
+
+	cube = merged(p, 2, &(struct merge_options){0});
+	assert_int_equal(cube->times.kind, STEP_TIME_MARKER);
+	assert_int_equal(cube->times.time_ps[0], (int64_t)140 * US);
+	assert_int_equal(cube->times.time_ps[1], (int64_t)100 * US);
+	assert_int_equal(cube->step[0].end_ps - cube->step[0].start_ps, (int64_t)140 * US);
+	assert_int_equal(cube->step[0].busy_ps, (int64_t)60 * US);
+	/* each rank has one device, under a number of its own */
+	assert_int_equal(
+		step_series_find(&cube->series, SERIES_COMPUTE, "gpu")[0], (int64_t)20 * US);
+	assert_null(step_series_find(&cube->series, SERIES_COMPUTE, "gpu:0"));
+	cube_free(cube);
+}
+
+static void recordings_at_other_times_are_other_runs(void **state)
+{
+	struct profile *p[4];
+	struct cube *cube;
+
+	(void)state;
+	for (int k = 0; k < 4; k++) {
+		p[k] = of_rank(k == 0	? "job/a"
+			       : k == 1 ? "job/b"
+			       : k == 2 ? "job/c"
+					: "job/d",
+			k % 2 ? "1" : "0");
+		for (int s = 1; s <= 3; s++)
+			put_cpu(p[k], "a", s, 10 + k);
+		time_steps(p[k], 1000000000, k < 2 ? 0 : 5000, 100 + k);
+	}
+	cube = merged(p, 4, &(struct merge_options){0});
+	assert_int_equal(cube->run_count, 2);
+	assert_int_equal(cube->step_count, 6);
+	assert_int_equal(cube->rank_count[5], 2);
+	assert_true(mean_at(cube, "a", 0) == 10.5);
+	assert_true(mean_at(cube, "a", 3) == 12.5);
+	cube_free(cube);
+}
+
+/* The same rank twice is a further run, also where times are not known. */
+static void the_same_rank_twice(void **state)
+{
+	struct profile *p[3];
+	struct cube *cube;
+
+	(void)state;
+	make_two(p);
+	p[2] = of_rank("job/z.json", "1");
+	for (int s = 1; s <= 3; s++)
+		put_cpu(p[2], "a", s, 99);
+	cube = merged(p, 3, &(struct merge_options){0});
+	assert_int_equal(cube->run_count, 2);
+	assert_int_equal(cube->step_count, 6);
+	cube_free(cube);
+}
+
+static void files_named_by_a_number(void **state)
+{
+	struct profile *p[3];
+	struct cube *cube;
+
+	(void)state;
+	for (int k = 0; k < 3; k++) {
+		p[k] = made_profile(k == 0   ? "job/trace_rank-2.json"
+				    : k == 1 ? "job/trace_rank-10.json"
+					     : "job/rank_of_ops.json",
+			"job");
+		for (int s = 1; s <= 3; s++)
+			put_cpu(p[k], "a", s, 10 * (k + 1));
+	}
+	cube = merged(p, 3, &(struct merge_options){0});
+	assert_int_equal(cube->run_count, 2);
+	assert_int_equal(cube->ranks->count, 2);
+	assert_string_equal(cube->ranks->rank[0].name, "2");
+	assert_string_equal(cube->ranks->rank[1].name, "10");
+	cube_free(cube);
+}
+
+static void ranks_that_are_runs(void **state)
+{
+	struct profile *p[2];
+	struct cube *cube;
+
+	(void)state;
+	make_two(p);
+	cube = merged(p, 2, &(struct merge_options){.ranks = RANKS_NONE});
+	assert_int_equal(cube->run_count, 2);
+	assert_null(cube->ranks);
+	assert_true(mean_at(cube, "a", 0) == 10);
+	cube_free(cube);
+}
+
+static void each_rank_by_itself(void **state)
+{
+	struct profile *p[2];
+	struct cube *cube, *apart;
+
+	(void)state;
+	make_two(p);
+	time_steps(p[0], 1000000000, 0, 100);
+	time_steps(p[1], 1000000000, 50, 140);
+	cube = merged(p, 2, &(struct merge_options){0});
+	apart = cube_of_ranks(cube);
+	assert_int_equal(apart->run_count, 2);
+	assert_string_equal(apart->run[0].rank, "0");
+	assert_string_equal(apart->run[1].rank, "1");
+	assert_int_equal(apart->step_count, 6);
+	assert_int_equal(value_at(apart, MEASURE_CPU, "a", 2), 30 * US);
+	assert_int_equal(value_at(apart, MEASURE_CPU, "a", 3), 14 * US);
+	assert_int_equal(apart->step[3].end_ps - apart->step[3].start_ps, (int64_t)140 * US);
+	cube_free(cube);
+	cube_free(apart);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_value_is_the_mean_over_the_ranks_of_the_step),
+		cmocka_unit_test(largest_and_sum),
+		cmocka_unit_test(chosen_ranks),
+		cmocka_unit_test(what_one_rank_does_not_know_nobody_knows),
+		cmocka_unit_test(the_step_takes_as_long_as_its_slowest_rank),
+		cmocka_unit_test(recordings_at_other_times_are_other_runs),
+		cmocka_unit_test(the_same_rank_twice),
+		cmocka_unit_test(files_named_by_a_number),
+		cmocka_unit_test(ranks_that_are_runs),
+		cmocka_unit_test(each_rank_by_itself),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
