@@ -5,6 +5,9 @@ libmodel_a_SOURCES = \
 	model/calls.h \
 	model/cube.c \
 	model/cube.h \
+	model/facts.c \
+	model/facts.def \
+	model/facts.h \
 	model/host_device.c \
 	model/host_device.h \
 	model/issue.c \

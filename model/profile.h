@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "model/calls.h"
+#include "model/facts.h"
 #include "model/issue.h"
 #include "model/measure.h"
 #include "model/step_series.h"
@@ -101,8 +102,9 @@ struct profile {
 	 * with the same such name are the steps of one run, as are files of one step without a
 	 * name. */
 	bool run_is_rank;
-	bool is_printed; /* values were rounded for printing, as tfprof's text is */
-	int64_t base_ns; /* epoch of point 0, 0 when unknown */
+	bool is_printed;    /* values were rounded for printing, as tfprof's text is */
+	int64_t base_ns;    /* epoch of point 0, 0 when unknown */
+	struct facts facts; /* what the source says about its recording */
 	struct issue_list issues;
 };
 

@@ -46,6 +46,7 @@ unit_tests = \
 	tests/unit/test_eventlog_links \
 	tests/unit/test_eventlog_random \
 	tests/unit/test_exec_pack \
+	tests/unit/test_facts \
 	tests/unit/test_fisher \
 	tests/unit/test_gate \
 	tests/unit/test_graph \

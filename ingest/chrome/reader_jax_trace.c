@@ -81,6 +81,41 @@ static bool ends(const struct json_value *name, const char *with)
 
 /* ---- processes ---- */
 
+/* Traces of several hosts in one file name each process by its host: "node7 /device:TPU:0". */
+static void read_host(struct profile *p, const char *process)
+{
+	const char *plane = strstr(process, "/device:");
+
+	if (!plane)
+		plane = strstr(process, "/host:");
+	if (plane > process + 1 && plane[-1] == ' ')
+		facts_add(&p->facts, p->arena, FACT_HOST, process, (size_t)(plane - process) - 1);
+}
+
+/* The profiler's own folders: .../plugins/profile/DATE/HOST.trace.json.gz. */
+static void read_host_of_path(struct profile *p)
+{
+	static const char *const above[] = {"profile", "plugins"};
+	const char *name = text_base_name(p->path), *ending = strstr(name, ".trace.json");
+	size_t end = (size_t)(name - p->path);
+
+	if (!ending || ending == name || end == 0)
+		return;
+	for (size_t i = 0; i <= sizeof(above) / sizeof(above[0]); i++) {
+		size_t start;
+
+		if (end == 0)
+			return;
+		for (start = --end; start > 0 && p->path[start - 1] != '/'; start--)
+			continue;
+		if (i > 0 && (end - start != strlen(above[i - 1]) ||
+				     memcmp(p->path + start, above[i - 1], end - start) != 0))
+			return;
+		end = start;
+	}
+	facts_set(&p->facts, p->arena, FACT_HOST, name, (size_t)(ending - name));
+}
+
 static enum plane plane_of_name(const char *name)
 {
 	const char *device = strstr(name, "/device:");
@@ -127,9 +162,13 @@ static int resolve_planes(struct trace *t, struct error *err)
 	struct jax *j = state_of(t);
 	struct eventlog *log = trace_log(t);
 
-	for (uint32_t p = 0; p < eventlog_process_count(log); p++)
+	for (uint32_t p = 0; p < eventlog_process_count(log); p++) {
 		if (plane_of(t, p, err) == PLANE_UNKNOWN && j->plane.count <= p)
 			return -1;
+		read_host(trace_profile(t), eventlog_process_name(log, p));
+	}
+	if (!trace_profile(t)->facts.host)
+		read_host_of_path(trace_profile(t));
 	for (size_t i = 0; i < eventlog_lane_count(log); i++) {
 		const struct lane *lane = eventlog_lane_at(log, (uint32_t)i);
 		uint8_t *plane = vec_at(&j->plane, lane->process);

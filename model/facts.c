@@ -1,0 +1,129 @@
+/*
+ * Facts by number or by name, and the texts of their values.
+ */
+#include "model/facts.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "base/number.h"
+#include "base/text.h"
+
+#define BETWEEN ", "
+
+enum fact_kind { TEXT, NUMBER };
+
+static const struct {
+	const char *name, *summary;
+	enum fact_kind kind;
+	size_t offset;
+} facts_known[FACT_COUNT] = {
+#define FACT(id, field, kind, name, summary) {name, summary, kind, offsetof(struct facts, field)},
+#include "model/facts.def"
+#undef FACT
+};
+
+const char *fact_name(enum fact_id id)
+{
+	return facts_known[id].name;
+}
+
+const char *fact_summary(enum fact_id id)
+{
+	return facts_known[id].summary;
+}
+
+bool fact_is_number(enum fact_id id)
+{
+	return facts_known[id].kind == NUMBER;
+}
+
+enum fact_id fact_find(const char *name)
+{
+	enum fact_id id = 0;
+
+	while (id < FACT_COUNT && strcmp(facts_known[id].name, name) != 0)
+		id++;
+	return id;
+}
+
+static const char **text_of(struct facts *facts, enum fact_id id)
+{
+	return (const char **)((char *)facts + facts_known[id].offset);
+}
+
+static int64_t *number_of(struct facts *facts, enum fact_id id)
+{
+	return (int64_t *)((char *)facts + facts_known[id].offset);
+}
+
+const char *facts_text(const struct facts *facts, enum fact_id id, char buffer[FACT_NUMBER_BYTES])
+{
+	const char *at = (const char *)facts + facts_known[id].offset;
+	int64_t number;
+
+	if (!fact_is_number(id))
+		return *(const char *const *)at;
+	number = *(const int64_t *)at;
+	if (number <= 0)
+		return NULL;
+	snprintf(buffer, FACT_NUMBER_BYTES, "%lld", (long long)number);
+	return buffer;
+}
+
+/* n bytes as a text that any output can show. */
+static void add_clean(struct text *to, const char *text, size_t n)
+{
+	struct text whole;
+
+	text_init(&whole);
+	text_add_zeros_visible(&whole, text, n);
+	text_add_visible(to, text_string(&whole));
+	text_release(&whole);
+}
+
+void facts_set(
+	struct facts *facts, struct arena *arena, enum fact_id id, const char *text, size_t n)
+{
+	struct text clean;
+	int64_t number;
+
+	if (n == 0)
+		return;
+	if (fact_is_number(id)) {
+		if (number_parse_int(text, n, &number) && number > 0)
+			*number_of(facts, id) = number;
+		return;
+	}
+	text_init(&clean);
+	add_clean(&clean, text, n);
+	*text_of(facts, id) = arena_strdup(arena, text_string(&clean));
+	text_release(&clean);
+}
+
+/* Is `one` a whole item of the list? */
+static bool has_item(const char *list, const char *one)
+{
+	const size_t size = strlen(one);
+
+	for (const char *at = list; (at = strstr(at, one)); at++) {
+		const bool begins =
+			at == list || (at >= list + strlen(BETWEEN) &&
+					      text_starts(at - strlen(BETWEEN), BETWEEN));
+
+		if (begins && (!at[size] || text_starts(at + size, BETWEEN)))
+			return true;
+	}
+	return false;
+}
+
+void facts_add(
+	struct facts *facts, struct arena *arena, enum fact_id id, const char *text, size_t n)
+{
+	const char **value = text_of(facts, id), *before = *value;
+
+	facts_set(facts, arena, id, text, n);
+	if (!before || before == *value)
+		return;
+	*value = has_item(before, *value) ? before
+					  : arena_printf(arena, "%s" BETWEEN "%s", before, *value);
+}

@@ -1,0 +1,52 @@
+/*
+ * What a source says about its own recording: where it was made, by what, on how many processes.
+ * Nothing here is guessed; what a source does not say stays unknown.
+ */
+#ifndef STEPSTAT_MODEL_FACTS_H
+#define STEPSTAT_MODEL_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/arena.h"
+
+enum fact_id {
+#define FACT(id, field, kind, name, summary) FACT_##id,
+#include "model/facts.def"
+#undef FACT
+	FACT_COUNT
+};
+
+/* Texts are in the arena of the profile. NULL and 0: the source does not say. */
+struct facts {
+	const char *rank;	  /* "3": of this process, 0 to world_size - 1 */
+	int64_t world_size;	  /* processes of the job */
+	const char *host;	  /* "node7" */
+	const char *backend;	  /* of communication: "nccl", "cpu:gloo,cuda:nccl" */
+	const char *device_model; /* "NVIDIA A100-SXM4-80GB"; different ones joined by ", " */
+	int64_t device_count;	  /* accelerators that the process saw, used or not */
+	const char *driver;	  /* "CUDA 12.9, runtime 12.4" */
+	const char *framework;	  /* "PyTorch 2.4.0" */
+	int64_t batch;
+};
+
+#define FACT_NUMBER_BYTES 24
+
+/* Name in files: "world_size". */
+const char *fact_name(enum fact_id id);
+const char *fact_summary(enum fact_id id);
+bool fact_is_number(enum fact_id id);
+/* By name; FACT_COUNT: there is none. */
+enum fact_id fact_find(const char *name);
+
+/* The fact as text; NULL: unknown. A number is printed into the buffer. */
+const char *facts_text(const struct facts *facts, enum fact_id id, char buffer[FACT_NUMBER_BYTES]);
+/* Sets a fact from n bytes of text, copied into the arena: without control bytes, other than UTF-8
+ * made visible. An empty text, and a number that is not above 0, say nothing. */
+void facts_set(
+	struct facts *facts, struct arena *arena, enum fact_id id, const char *text, size_t n);
+/* Adds a further value to a text of several, unless it is one of them. */
+void facts_add(
+	struct facts *facts, struct arena *arena, enum fact_id id, const char *text, size_t n);
+
+#endif

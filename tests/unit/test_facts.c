@@ -1,0 +1,193 @@
+/* Facts of a recording: their texts, and what readers find in files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+#include "ingest/reader.h"
+
+static const struct read_options options = {
+	.limits = {.ops = 100, .steps = 100, .observations = 1000},
+	.max_record_bytes = 1 << 20,
+	.trace = {.sort_bytes = 1 << 16},
+};
+
+static struct profile *read_as(const char *reader, const char *path, const char *bytes)
+{
+	struct error err = {.kind = ERROR_NONE};
+	struct input *in = input_memory((const unsigned char *)bytes, strlen(bytes), path);
+	struct profile *p = profile_new(path);
+
+	assert_int_equal(reader_find(reader, &err)->read(in, p, &options, &err), 0);
+	input_close(in);
+	return p;
+}
+
+#define EVENTS                                                                                     \
+	"\"traceEvents\": [{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::mm\", "          \
+	"\"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 2}]"
+
+#define HEAD                                                                                       \
+	"\"schemaVersion\": 1, \"deviceProperties\": [{\"id\": 0, \"name\": \"NVIDIA A100\", "     \
+	"\"numSms\": 108}, {\"id\": 1, \"name\": \"Tesla V100\"}, {\"id\": 2, "                    \
+	"\"name\": \"NVIDIA A100\"}], \"cuda_runtime_version\": 12040, "                           \
+	"\"cuda_driver_version\": 12090, \"host_name\": \"node\\u00377\", "                        \
+	"\"distributedInfo\": {\"backend\": \"nccl\", \"rank\": 3, \"world_size\": 8, "            \
+	"\"pg_config\": [{\"pg_size\": 2, \"ranks\": [0, 1], \"rank\": 1}]}, "                     \
+	"\"torch_version\": \"2.4.0\", \"batch_size\": \"32\""
+
+static void check_kineto(const char *bytes)
+{
+	struct profile *p = read_as("kineto", "a.json", bytes);
+
+	assert_string_equal(p->facts.rank, "3");
+	assert_int_equal(p->facts.world_size, 8);
+	assert_string_equal(p->facts.backend, "nccl");
+	assert_string_equal(p->facts.host, "node77");
+	assert_string_equal(p->facts.device_model, "NVIDIA A100, Tesla V100");
+	assert_int_equal(p->facts.device_count, 3);
+	assert_string_equal(p->facts.driver, "CUDA 12.9, runtime 12.4");
+	assert_string_equal(p->facts.framework, "PyTorch 2.4.0");
+	assert_int_equal(p->facts.batch, 32);
+	profile_free(p);
+}
+
+static void kineto_says_it_before_or_after_the_events(void **state)
+{
+	(void)state;
+	check_kineto("{" HEAD ", " EVENTS "}");
+	check_kineto("{" EVENTS ", " HEAD "}");
+}
+
+static void check_driver(const char *members, const char *driver)
+{
+	char bytes[1000];
+	struct profile *p;
+
+	snprintf(bytes, sizeof(bytes), "{\"schemaVersion\": 1, %s, " EVENTS "}", members);
+	p = read_as("kineto", "a.json", bytes);
+	if (driver)
+		assert_string_equal(p->facts.driver, driver);
+	else
+		assert_null(p->facts.driver);
+	profile_free(p);
+}
+
+static void versions_of_drivers(void **state)
+{
+	(void)state;
+	check_driver("\"hip_driver_version\": 60443483, \"hip_runtime_version\": 60443483",
+		"HIP 6.4.43483, runtime 6.4.43483");
+	check_driver("\"cuda_driver_version\": 11080", "CUDA 11.8");
+	check_driver("\"cuda_runtime_version\": 10010", "CUDA runtime 10.1");
+	check_driver("\"cuda_driver_version\": \"575.51\"", "CUDA 575.51");
+	check_driver("\"cuda_driver_version\": 12091", "CUDA 12091");
+	check_driver("\"cuda_driver_version\": 12", "CUDA 12");
+	check_driver("\"cuda_driver_version\": {}", NULL);
+}
+
+static void nothing_said_is_nothing_known(void **state)
+{
+	char number[FACT_NUMBER_BYTES];
+	struct profile *p = read_as("kineto", "rank-7.json",
+		"{\"schemaVersion\": 1, \"deviceProperties\": [], \"distributedInfo\": {\"rank\": "
+		"{}, \"world_size\": -1, \"backend\": \"\"}, \"host_name\": null, " EVENTS "}");
+
+	(void)state;
+	for (enum fact_id id = 0; id < FACT_COUNT; id++)
+		assert_null(facts_text(&p->facts, id, number));
+	profile_free(p);
+}
+
+static void described_inside(void **state)
+{
+	struct profile *p = read_as("kineto", "a.json",
+		"{\"metadata\": {\"system\": {\"torch_env_info\": {\"torch_version\": "
+		"\"2.6.0+cu124\", \"cuda_runtime_version\": \"12.8\"}}, \"task\": {\"shape\": "
+		"{\"batch_size\": 16}}}, \"schemaVersion\": 1, " EVENTS "}");
+
+	(void)state;
+	assert_string_equal(p->facts.framework, "PyTorch 2.6.0+cu124");
+	assert_int_equal(p->facts.batch, 16);
+	assert_null(p->facts.driver);
+	profile_free(p);
+}
+
+static const char *host_of(const char *path, const char *process, struct profile **p)
+{
+	char bytes[1000];
+
+	snprintf(bytes, sizeof(bytes),
+		"{\"displayTimeUnit\":\"ns\",\"metadata\":{\"highres-ticks\":true},"
+		"\"traceEvents\":[{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":"
+		"{\"name\":\"%s\"}},{\"ph\":\"X\",\"name\":\"op\",\"pid\":1,\"tid\":1,\"ts\":1,"
+		"\"dur\":2}]}",
+		process);
+	*p = read_as("jax-trace", path, bytes);
+	return (*p)->facts.host;
+}
+
+static void check_host(const char *path, const char *process, const char *host)
+{
+	struct profile *p;
+	const char *found = host_of(path, process, &p);
+
+	if (host)
+		assert_string_equal(found, host);
+	else
+		assert_null(found);
+	profile_free(p);
+}
+
+static void jax_hosts(void **state)
+{
+	(void)state;
+	check_host("a.trace.json.gz", "/host:CPU", NULL);
+	check_host("a.trace.json.gz", "node7 /device:TPU:0", "node7");
+	check_host("logs/plugins/profile/2026_01_02/node8.trace.json.gz", "/host:CPU", "node8");
+	check_host("plugins/profile/2026_01_02/n.trace.json", "/host:CPU", "n");
+	check_host("plugins/profile/n.trace.json", "/host:CPU", NULL);
+	check_host("myplugins/profile/d/n.trace.json", "/host:CPU", NULL);
+	check_host("plugins/profile/d/.trace.json", "/host:CPU", NULL);
+	check_host("plugins/profile/d/n.json", "/host:CPU", NULL);
+}
+
+static void texts_are_clean(void **state)
+{
+	struct arena *arena = arena_new();
+	struct facts facts = {0};
+	char number[FACT_NUMBER_BYTES];
+
+	(void)state;
+	facts_set(&facts, arena, FACT_HOST, "a\n\0b", 4);
+	assert_string_equal(facts.host, "a\\x0a\\0b");
+	facts_set(&facts, arena, FACT_WORLD_SIZE, "12", 2);
+	facts_set(&facts, arena, FACT_WORLD_SIZE, "-3", 2);
+	facts_set(&facts, arena, FACT_WORLD_SIZE, "x", 1);
+	assert_string_equal(facts_text(&facts, FACT_WORLD_SIZE, number), "12");
+	facts_add(&facts, arena, FACT_DEVICE_MODEL, "H100", 4);
+	facts_add(&facts, arena, FACT_DEVICE_MODEL, "H", 1);
+	facts_add(&facts, arena, FACT_DEVICE_MODEL, "H100", 4);
+	facts_add(&facts, arena, FACT_DEVICE_MODEL, "", 0);
+	facts_add(&facts, arena, FACT_DEVICE_MODEL, "H", 1);
+	assert_string_equal(facts.device_model, "H100, H");
+	assert_int_equal(fact_find("world_size"), FACT_WORLD_SIZE);
+	assert_int_equal(fact_find("World"), FACT_COUNT);
+	arena_free(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kineto_says_it_before_or_after_the_events),
+		cmocka_unit_test(versions_of_drivers),
+		cmocka_unit_test(nothing_said_is_nothing_known),
+		cmocka_unit_test(described_inside),
+		cmocka_unit_test(jax_hosts),
+		cmocka_unit_test(texts_are_clean),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
