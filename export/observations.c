@@ -24,6 +24,7 @@ struct exporter {
 	struct observed_quantity *quantity;
 	size_t quantity_count;
 	bool shapes;		    /* the wide form has the column `shape`: some op has one */
+	bool facts;		    /* and `fact`: the files say something of their recording */
 	bool ranks, groups;	    /* columns rank and group after the run: some run has one */
 	struct op_series series[2]; /* of the rows, of the given totals */
 };
@@ -219,11 +220,19 @@ static void wide_texts(struct exporter *e, const struct group *group, bool total
 		csv_field(&e->line, group->device, false);
 }
 
+/* Columns about the source: source, issue, fact, printed. */
+enum file_column { COLUMN_SOURCE, COLUMN_ISSUE, COLUMN_FACT, COLUMN_PRINTED };
+
+static size_t file_columns(const struct exporter *e)
+{
+	return 2 + e->facts + e->set->printed;
+}
+
 /* Columns after those of measures, facts, shape and given totals: wall, busy, the series of steps,
- * source, issue, printed. */
+ * and those about the source. */
 static size_t after_shape(const struct exporter *e)
 {
-	return 4 + e->set->cube->series.count + e->set->printed;
+	return 2 + e->set->cube->series.count + file_columns(e);
 }
 
 /* What follows the columns of measures and facts: shape, type and device of given totals, and
@@ -401,27 +410,44 @@ static void put_steps(struct exporter *e)
 		put_busy(e, step, i);
 		for (size_t k = 0; k < list->count; k++)
 			put_series(e, &list->item[k], i);
-		if (e->opt->wide)
-			text_add(&e->line, e->set->printed ? ",,,\n" : ",,\n");
+		if (e->opt->wide) {
+			text_add_repeat(&e->line, ',', file_columns(e));
+			text_add(&e->line, "\n");
+		}
 		if (e->line.size > 65536)
 			flush(e);
 	}
 }
 
-/* `column`: after the series of steps, in the wide form. */
-static void put_file_fact(struct exporter *e, const char *measure, size_t column, const char *text)
+static void put_file_fact(
+	struct exporter *e, const char *measure, enum file_column column, const char *text)
 {
-	size_t columns = 2 + e->set->printed;
+	/* `printed` comes after `fact`, which may be missing. */
+	size_t at = column == COLUMN_PRINTED && !e->facts ? COLUMN_FACT : column;
 
 	if (!e->opt->wide) {
 		put_text(e, NULL, measure, text);
 		return;
 	}
 	put_no_step(e);
-	text_add_repeat(&e->line, ',', 5 + empty_columns(e) + e->set->cube->series.count + column);
+	text_add_repeat(&e->line, ',', 5 + empty_columns(e) + e->set->cube->series.count + at);
 	csv_field(&e->line, text, false);
-	text_add_repeat(&e->line, ',', columns - 1 - column);
+	text_add_repeat(&e->line, ',', file_columns(e) - 1 - at);
 	text_add(&e->line, "\n");
+}
+
+static void put_facts(struct exporter *e, const struct fact_lists *facts)
+{
+	struct text text;
+
+	text_init(&text);
+	for (enum fact_id id = 0; id < FACT_COUNT; id++)
+		for (size_t i = 0; i < facts->of[id].count; i++) {
+			text_clear(&text);
+			fact_line_add(&text, id, &facts->of[id].value[i]);
+			put_file_fact(e, "fact", COLUMN_FACT, text_string(&text));
+		}
+	text_release(&text);
 }
 
 static void put_source(struct exporter *e)
@@ -430,14 +456,15 @@ static void put_source(struct exporter *e)
 	struct text text;
 
 	if (cube->format_title)
-		put_file_fact(e, "source", 0, cube->format_title);
+		put_file_fact(e, "source", COLUMN_SOURCE, cube->format_title);
 	if (e->set->printed)
-		put_file_fact(e, "printed", 2, "yes");
+		put_file_fact(e, "printed", COLUMN_PRINTED, "yes");
+	put_facts(e, &cube->facts);
 	text_init(&text);
 	for (size_t i = 0; i < cube->issues.count; i++) {
 		text_clear(&text);
 		issue_text_add(&text, &cube->issues.issue[i]);
-		put_file_fact(e, "issue", 1, text_string(&text));
+		put_file_fact(e, "issue", COLUMN_ISSUE, text_string(&text));
 	}
 	text_release(&text);
 }
@@ -472,7 +499,8 @@ static void put_header(struct exporter *e)
 		text_add(&e->line, ",");
 		put_series_name(e, &e->set->cube->series.item[i], unit_of(e, DIMENSION_TIME));
 	}
-	text_printf(&e->line, ",source,issue%s\n", e->set->printed ? ",printed" : "");
+	text_printf(&e->line, ",source,issue%s%s\n", e->facts ? ",fact" : "",
+		e->set->printed ? ",printed" : "");
 }
 
 static void find_ranks(struct exporter *e)
@@ -528,7 +556,11 @@ void observations_write_csv(const struct observation_set *set,
 	const struct observations_options *opt, struct outfile *out)
 {
 	struct arena *arena = arena_new();
-	struct exporter e = {.set = set, .opt = opt, .out = out, .shapes = any_shape(set)};
+	struct exporter e = {.set = set,
+		.opt = opt,
+		.out = out,
+		.shapes = any_shape(set),
+		.facts = !fact_lists_are_empty(&set->cube->facts)};
 	struct grouping scopes;
 
 	find_ranks(&e);

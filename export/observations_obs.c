@@ -101,6 +101,20 @@ static uint64_t magnitude(int64_t value)
 
 /* ---- what is not observations ---- */
 
+static void put_facts(struct obs_writer *w, const struct fact_lists *facts)
+{
+	for (enum fact_id id = 0; id < FACT_COUNT; id++)
+		for (size_t i = 0; i < facts->of[id].count; i++) {
+			const struct fact_value *value = &facts->of[id].value[i];
+
+			text_clear(&w->part);
+			protobuf_add_string(&w->part, OBS_FACT_NAME, fact_name(id));
+			protobuf_add_string(&w->part, OBS_FACT_VALUE, value->text);
+			protobuf_add_number(&w->part, OBS_FACT_FILES, value->files);
+			protobuf_add_message(&w->element, OBS_SOURCE_FACT, &w->part);
+		}
+}
+
 static void write_source(struct obs_writer *w)
 {
 	const struct cube *cube = w->set->cube;
@@ -110,6 +124,7 @@ static void write_source(struct obs_writer *w)
 		protobuf_add_string(&w->element, OBS_SOURCE_TITLE, cube->format_title);
 	if (w->set->printed)
 		protobuf_add_number(&w->element, OBS_SOURCE_PRINTED, 1);
+	put_facts(w, &cube->facts);
 	write_element(w, OBS_SOURCE, &w->element);
 	for (size_t i = 0; i < cube->issues.count; i++) {
 		const struct issue *issue = &cube->issues.issue[i];

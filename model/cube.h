@@ -60,6 +60,7 @@ struct cube {
 	struct cube *given;
 	enum totals_nesting nesting; /* of `given`, and of totals */
 	bool totals_partly;	     /* only some of the sources give totals */
+	struct fact_lists facts;     /* of the files whose steps are in it, in order */
 	struct issue_list issues;
 };
 

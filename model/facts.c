@@ -100,6 +100,15 @@ void facts_set(
 	text_release(&clean);
 }
 
+bool facts_is_value(enum fact_id id, const char *text)
+{
+	int64_t number;
+
+	if (fact_is_number(id))
+		return number_parse_int(text, strlen(text), &number) && number > 0;
+	return *text != '\0';
+}
+
 /* Is `one` a whole item of the list? */
 static bool has_item(const char *list, const char *one)
 {

@@ -45,6 +45,8 @@ const char *facts_text(const struct facts *facts, enum fact_id id, char buffer[F
  * made visible. An empty text, and a number that is not above 0, say nothing. */
 void facts_set(
 	struct facts *facts, struct arena *arena, enum fact_id id, const char *text, size_t n);
+/* Can the fact have this text? */
+bool facts_is_value(enum fact_id id, const char *text);
 /* Adds a further value to a text of several, unless it is one of them. */
 void facts_add(
 	struct facts *facts, struct arena *arena, enum fact_id id, const char *text, size_t n);

@@ -5,6 +5,8 @@ libmodel_a_SOURCES = \
 	model/calls.h \
 	model/cube.c \
 	model/cube.h \
+	model/fact_values.c \
+	model/fact_values.h \
 	model/facts.c \
 	model/facts.def \
 	model/facts.h \

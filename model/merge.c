@@ -422,6 +422,24 @@ static void merge_totals(struct cube *cube, struct profile *const *profiles, siz
 	arena_free(scratch);
 }
 
+/* Of the profiles whose steps are used: a dump that another one contains says nothing more. */
+static void merge_facts(
+	struct cube *cube, struct profile *const *profiles, size_t count, const struct maps *maps)
+{
+	for (size_t p = 0; p < count; p++) {
+		const struct profile *from = profiles[p];
+		bool used = false;
+
+		for (size_t s = 0; s < from->step_count && !used; s++)
+			used = maps->step[p][s] != NO_STEP;
+		if (used && fact_lists_are_empty(&from->file_facts))
+			fact_lists_add_file(&cube->facts, cube->arena, &from->facts, from->path);
+		else if (used)
+			fact_lists_join(&cube->facts, cube->arena, &from->file_facts);
+	}
+	fact_lists_sort(&cube->facts);
+}
+
 static void merge_series(
 	struct cube *cube, struct profile *const *profiles, size_t count, const struct maps *maps)
 {
@@ -527,6 +545,7 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 		merge_rank_steps(cube, opt);
 	else
 		merge_series(cube, profiles, count, &maps);
+	merge_facts(cube, profiles, count, &maps);
 	if (step_time_choose(cube, opt->step_time, err)) {
 		cube_free(cube);
 		cube = NULL;

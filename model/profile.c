@@ -54,6 +54,16 @@ void profile_free(struct profile *profile)
 	arena_free(profile->arena);
 }
 
+void profile_share_facts(struct profile *profile)
+{
+	for (enum fact_id id = 0; id < FACT_COUNT; id++) {
+		const char *text = fact_lists_common(&profile->file_facts, id);
+
+		if (text)
+			facts_set(&profile->facts, profile->arena, id, text, strlen(text));
+	}
+}
+
 static uint32_t profile_push_op(struct profile *profile, uint32_t id)
 {
 	profile->op = memory_make_room(

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "model/calls.h"
-#include "model/facts.h"
+#include "model/fact_values.h"
 #include "model/issue.h"
 #include "model/measure.h"
 #include "model/step_series.h"
@@ -105,6 +105,9 @@ struct profile {
 	bool is_printed;    /* values were rounded for printing, as tfprof's text is */
 	int64_t base_ns;    /* epoch of point 0, 0 when unknown */
 	struct facts facts; /* what the source says about its recording */
+	/* Of a table of observations: what the files say that it was made of. `facts` then has what
+	 * all of them have in common. */
+	struct fact_lists file_facts;
 	struct issue_list issues;
 };
 
@@ -115,6 +118,9 @@ extern const struct profile_limits profile_limits_default;
 
 struct profile *profile_new(const char *path);
 void profile_free(struct profile *profile); /* NULL is fine */
+
+/* After the last of file_facts: what they have in common becomes facts. */
+void profile_share_facts(struct profile *profile);
 
 /* Index of the op of this name, added with empty attributes when new (fields of the new op are then
  * the caller's to fill). Past the cap, further names go to the op "[other names]" and an issue

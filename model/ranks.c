@@ -687,6 +687,7 @@ struct cube *cube_of_ranks(const struct cube *cube)
 	out->format_title =
 		cube->format_title ? arena_strdup(out->arena, cube->format_title) : NULL;
 	issue_list_join(&out->issues, &cube->issues);
+	fact_lists_join(&out->facts, out->arena, &cube->facts);
 	fill_rows(out, ranks, step_to, false);
 	if (cube->given) {
 		out->given = cube_new();

@@ -51,6 +51,7 @@ static const struct alias fact_names[] = {
 	{"float_ops_each", QUANTITY_FLOAT_OPS_EACH},
 	{"source", QUANTITY_SOURCE},
 	{"issue", QUANTITY_ISSUE},
+	{"fact", QUANTITY_FACT},
 	{"printed", QUANTITY_PRINTED},
 	{"op_type", QUANTITY_TYPE},
 	{"device_name", QUANTITY_DEVICE},

@@ -30,6 +30,7 @@ enum quantity_kind {
 	QUANTITY_SERIES, /* of a step: model/step_series.h */
 	QUANTITY_SOURCE, /* of the whole: texts */
 	QUANTITY_ISSUE,
+	QUANTITY_FACT,
 	QUANTITY_PRINTED, /* values were rounded for printing */
 };
 

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "model/issue_text.h"
 
 void csv_table_init(struct csv_table *table, struct profile *profile)
 {
@@ -128,4 +129,20 @@ void csv_table_set(
 			memory_alloc(memory_product(table->line_room, sizeof(*table->line[id])));
 	obs->column[id][row] = value;
 	table->line[id][row] = line;
+}
+
+bool csv_table_says(struct profile *profile, const struct csv_quantity *quantity, const char *text)
+{
+	switch (quantity->kind) {
+	case QUANTITY_SOURCE:
+		profile->format_title = arena_strdup(profile->arena, text);
+		return true;
+	case QUANTITY_PRINTED:
+		profile->is_printed = true;
+		return true;
+	case QUANTITY_FACT:
+		return fact_line_parse(text, &profile->file_facts, profile->arena, profile->path);
+	default:
+		return issue_text_parse(text, &profile->issues);
+	}
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "ingest/table/csv_columns.h"
 #include "model/profile.h"
 
 struct table_op {
@@ -39,5 +40,9 @@ int csv_table_row(struct csv_table *table, uint32_t op, uint32_t step, size_t *r
 uint32_t csv_table_line(const struct csv_table *table, enum measure_id id, size_t row);
 void csv_table_set(
 	struct csv_table *table, enum measure_id id, size_t row, int64_t value, uint32_t line);
+
+/* What a row says of the whole table, a quantity of the file, goes into the profile. False: the
+ * text is no issue, or no fact. */
+bool csv_table_says(struct profile *profile, const struct csv_quantity *quantity, const char *text);
 
 #endif

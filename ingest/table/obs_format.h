@@ -26,7 +26,10 @@ enum obs_source_field {
 	OBS_SOURCE_VERSION = 1,
 	OBS_SOURCE_TITLE = 2,
 	OBS_SOURCE_PRINTED = 3,
+	OBS_SOURCE_FACT = 4,
 };
+
+enum obs_fact_field { OBS_FACT_NAME = 1, OBS_FACT_VALUE = 2, OBS_FACT_FILES = 3 };
 
 enum obs_issue_field {
 	OBS_ISSUE_SEVERITY = 1,

@@ -15,7 +15,6 @@
 #include "ingest/table/step_values.h"
 #include "ingest/reader.h"
 #include "base/text_unescape.h"
-#include "model/issue_text.h"
 #include "model/op_shape.h"
 
 #define PROBE_ROW_BYTES ((size_t)PROBE_BYTES)
@@ -322,22 +321,12 @@ static int file_fact(
 	struct csv_reader *r, size_t at, const struct csv_quantity *q, struct error *err)
 {
 	const struct csv_text *field = &r->row.field[at];
-	const char *text = visible_decode(field->text, r->scratch);
 
-	if (!field->given)
+	if (!field->given || csv_table_says(r->out, q, visible_decode(field->text, r->scratch)))
 		return 0;
-	if (q->kind == QUANTITY_PRINTED) {
-		r->out->is_printed = true;
-		return 0;
-	}
-	if (q->kind == QUANTITY_SOURCE) {
-		r->out->format_title = arena_strdup(r->out->arena, text);
-		return 0;
-	}
-	if (issue_text_parse(text, &r->out->issues))
-		return 0;
-	return csv_rows_error(
-		r->rows, at, err, "expected an issue like \"loss CODE 12 x TEXT (first: PLACE)\"");
+	return csv_rows_error(r->rows, at, err, "expected %s",
+		q->kind == QUANTITY_FACT ? "a fact like \"device_model 2 x NVIDIA A100\""
+					 : "an issue like \"loss CODE 12 x TEXT (first: PLACE)\"");
 }
 
 /* ---- observations ---- */
@@ -530,6 +519,7 @@ static int read_cell(
 		return given ? step_fact(r, &cell, err) : 0;
 	case QUANTITY_SOURCE:
 	case QUANTITY_ISSUE:
+	case QUANTITY_FACT:
 	case QUANTITY_PRINTED:
 		return file_fact(r, i, q, err);
 	case QUANTITY_TYPE:
@@ -690,6 +680,7 @@ static int finish(struct csv_reader *r, struct error *err)
 				profile->op[o].defined = 1;
 	}
 	step_values_finish(&r->values);
+	profile_share_facts(r->out);
 	add_fingerprints(r);
 	return 0;
 }

@@ -29,6 +29,34 @@ static char *copy_text(struct arena *arena, const struct wire_field *f)
 
 /* ---- source, issues, measures, texts ---- */
 
+/* False when it is none. A fact of a later version has a name that is not known here. */
+static bool read_fact(struct obs_reader *r, struct wire w)
+{
+	const char *name = NULL;
+	struct fact_value value = {.place = r->out->path};
+	struct wire_field f;
+	enum wire_result got;
+	enum fact_id id;
+
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
+		if (obs_is_bytes(&f, OBS_FACT_NAME))
+			name = copy_text(r->context.scratch, &f);
+		else if (obs_is_bytes(&f, OBS_FACT_VALUE))
+			value.text = copy_text(r->context.scratch, &f);
+		else if (obs_is_number(&f, OBS_FACT_FILES))
+			value.files = f.value;
+	}
+	if (got == WIRE_BAD || !name || !value.text || value.files == 0)
+		return false;
+	id = fact_find(name);
+	if (id == FACT_COUNT)
+		return true;
+	if (!facts_is_value(id, value.text))
+		return false;
+	fact_lists_add(&r->out->file_facts, r->out->arena, id, &value);
+	return true;
+}
+
 static int read_source(struct obs_reader *r, struct wire w, struct error *err)
 {
 	struct wire_field f;
@@ -40,6 +68,8 @@ static int read_source(struct obs_reader *r, struct wire w, struct error *err)
 			version = f.value;
 		if (obs_is_number(&f, OBS_SOURCE_PRINTED))
 			r->out->is_printed = f.value != 0;
+		if (obs_is_bytes(&f, OBS_SOURCE_FACT) && !read_fact(r, wire_inside(&f)))
+			return obs_damaged(&r->context, "the source", err);
 		if (!obs_is_bytes(&f, OBS_SOURCE_TITLE))
 			continue;
 		r->out->format_title = copy_text(r->out->arena, &f);
@@ -48,6 +78,7 @@ static int read_source(struct obs_reader *r, struct wire w, struct error *err)
 	}
 	if (got == WIRE_BAD || version == 0)
 		return obs_damaged(&r->context, "the source", err);
+	profile_share_facts(r->out);
 	if (version == OBS_VERSION)
 		return 0;
 	error_set(err, ERROR_INPUT, r->out->path,

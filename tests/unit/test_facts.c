@@ -178,6 +178,57 @@ static void texts_are_clean(void **state)
 	arena_free(arena);
 }
 
+/* 100 hosts, some in several files, in any order. */
+static void values_are_counted(void **state)
+{
+	struct arena *arena = arena_new();
+	struct fact_lists lists = {0}, joined = {0};
+	uint64_t files = 0;
+
+	(void)state;
+	assert_true(fact_lists_are_empty(&lists));
+	for (size_t i = 0; i < 300; i++) {
+		const size_t host = i * 7 % 100;
+		const char *name = arena_printf(arena, "node%zu", host);
+		const struct facts facts = {
+			.host = name, .world_size = 8, .rank = host < 50 ? name : NULL};
+
+		fact_lists_add_file(&lists, arena, &facts,
+			arena_printf(arena, "rank%zu-%zu.json", host, 2 - i / 100));
+	}
+	fact_lists_join(&joined, arena, &lists);
+	fact_lists_join(&joined, arena, &lists);
+	fact_lists_sort(&joined);
+	assert_false(fact_lists_are_empty(&joined));
+	assert_int_equal(joined.of[FACT_HOST].count, 100);
+	assert_int_equal(joined.of[FACT_RANK].count, 50);
+	for (size_t i = 0; i < 100; i++) {
+		const struct fact_value *value = &joined.of[FACT_HOST].value[i];
+
+		assert_string_equal(value->text, arena_printf(arena, "node%zu", i));
+		assert_string_equal(value->place, arena_printf(arena, "rank%zu-0.json", i));
+		files += value->files;
+	}
+	assert_int_equal(files, 600);
+	assert_string_equal(fact_lists_common(&joined, FACT_WORLD_SIZE), "8");
+	assert_null(fact_lists_common(&joined, FACT_HOST));
+	assert_null(fact_lists_common(&joined, FACT_BATCH));
+	arena_free(arena);
+}
+
+static void counts_do_not_wrap(void **state)
+{
+	struct arena *arena = arena_new();
+	struct fact_lists lists = {0};
+	const struct fact_value many = {"a", UINT64_MAX - 1, "f"};
+
+	(void)state;
+	fact_lists_add(&lists, arena, FACT_HOST, &many);
+	fact_lists_add(&lists, arena, FACT_HOST, &many);
+	assert_true(lists.of[FACT_HOST].value[0].files == UINT64_MAX);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -187,6 +238,8 @@ int main(void)
 		cmocka_unit_test(described_inside),
 		cmocka_unit_test(jax_hosts),
 		cmocka_unit_test(texts_are_clean),
+		cmocka_unit_test(values_are_counted),
+		cmocka_unit_test(counts_do_not_wrap),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
