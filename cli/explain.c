@@ -8,6 +8,7 @@
 #include "cli/report_output.h"
 #include "model/ranks.h"
 #include "report/build.h"
+#include "report/build_tables.h"
 
 static void add_run(struct report *report, struct table *table, const struct cube *cube,
 	const struct run *run, bool ranks)
@@ -73,6 +74,17 @@ static void add_skipped(struct report *report, const struct side *side)
 	}
 }
 
+/* What the files say about their recording, a line for each fact. */
+static void add_facts(struct report *report, const struct cube *cube)
+{
+	for (enum fact_id id = 0; id < FACT_COUNT; id++) {
+		const char *values = describe_fact(report->arena, cube, id);
+
+		if (values)
+			report_note(report, NULL, NULL, "%s: %s", fact_name(id), values);
+	}
+}
+
 static void add_notes(struct report *report, const struct side *side)
 {
 	static const char *const marks[] = {
@@ -108,6 +120,8 @@ int explain_inputs(const struct settings *settings, const struct side *side, str
 		cube->step_count, cube->op_count);
 	add_table(report, &report->display, of, cube->ranks);
 	add_table(report, &report->data, of, cube->ranks);
+	build_facts(report, &cube, NULL, 1);
+	add_facts(report, cube);
 	add_notes(report, side);
 	status = report_output_write(settings, report, err);
 	report_free(report);

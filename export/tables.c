@@ -159,6 +159,17 @@ static int put_issues(
 	return 0;
 }
 
+static int put_facts(
+	const struct cube *cube, struct arena *arena, struct table_sink *sink, struct error *err)
+{
+	for (enum fact_id id = 0; id < FACT_COUNT; id++)
+		for (size_t i = 0; i < cube->facts.of[id].count; i++)
+			if (put_meta(sink, fact_name(id),
+				    clean(arena, cube->facts.of[id].value[i].text), err) < 0)
+				return -1;
+	return 0;
+}
+
 static int write_meta(const struct table_source *source, struct arena *arena,
 	struct table_sink *sink, struct error *err)
 {
@@ -174,7 +185,7 @@ static int write_meta(const struct table_source *source, struct arena *arena,
 		put_count(sink, "steps", set->steps->count, err) < 0 ||
 		put_meta(sink, "value", cube->totals ? "total" : "self", err) < 0 ||
 		put_meta(sink, "printed", set->printed ? "yes" : "no", err) < 0 ||
-		put_issues(cube, arena, sink, err) < 0)
+		put_facts(cube, arena, sink, err) < 0 || put_issues(cube, arena, sink, err) < 0)
 		return -1;
 	return sink->end(sink, err);
 }

@@ -351,20 +351,57 @@ const char *describe_devices(struct arena *arena, const struct cube *cube)
 	return phrase_list(arena, seen, n);
 }
 
+#define MODELS_NAMED 2
+
+const char *describe_models(struct arena *arena, const struct cube *cube)
+{
+	const struct fact_values *models = &cube->facts.of[FACT_DEVICE_MODEL];
+	const char *name[MODELS_NAMED];
+
+	if (models->count > MODELS_NAMED)
+		return arena_printf(arena, "%zu models of devices", models->count);
+	for (size_t i = 0; i < models->count; i++)
+		name[i] = models->value[i].text;
+	return models->count ? phrase_list(arena, name, models->count) : NULL;
+}
+
+#define VALUES_NAMED 4
+
+const char *describe_fact(struct arena *arena, const struct cube *cube, enum fact_id id)
+{
+	const struct fact_values *values = &cube->facts.of[id];
+	const char *word[VALUES_NAMED + 1];
+	size_t named = values->count, n = 0;
+
+	if (values->count <= 1)
+		return values->count ? phrase_visible(arena, values->value[0].text) : NULL;
+	if (named > VALUES_NAMED)
+		named = VALUES_NAMED - 1;
+	for (; n < named; n++)
+		word[n] = arena_printf(arena, "%s (%llu file%s)", values->value[n].text,
+			(unsigned long long)values->value[n].files,
+			values->value[n].files == 1 ? "" : "s");
+	if (named < values->count)
+		word[n++] = arena_printf(arena, "%zu others", values->count - named);
+	return phrase_list(arena, word, n);
+}
+
 const char *describe_inputs(struct arena *arena, const struct summary *summary,
 	const struct cube *self, const struct build_options *opt)
 {
 	const struct kinds *kinds = &summary->steps->kinds;
 	const char *devices = describe_devices(arena, self), *line;
+	const char *models = describe_models(arena, self);
 	struct text label;
 
 	text_init(&label);
 	text_add_visible(&label, opt->label);
-	line = arena_printf(arena, "%s: %s, %s, %zu %s%s%s%s%s", text_string(&label),
+	line = arena_printf(arena, "%s: %s, %s, %zu %s%s%s%s%s%s%s", text_string(&label),
 		self->format_title ? self->format_title : "profile",
 		describe_steps(arena, summary->cube, summary->steps), summary->grouping->ops,
 		summary->overlap ? "scope" : "op", summary->grouping->ops == 1 ? "" : "s",
-		devices ? " on " : "", devices ? devices : "",
+		devices ? " on " : "", devices ? devices : "", models ? ", " : "",
+		models ? models : "",
 		kinds->count > 1 ? arena_printf(arena, ", %zu kinds of step", kinds->count) : "");
 	text_release(&label);
 	return line;

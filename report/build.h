@@ -110,6 +110,11 @@ const char *phrase_visible(struct arena *arena, const char *s);
 const char *phrase_device(const char *device);
 /* "cpu:0", "cpu:0 and gpu:0", "4 devices": of the ops that ran. */
 const char *describe_devices(struct arena *arena, const struct cube *cube);
+/* "NVIDIA A100-PG509-200", "3 models of devices"; NULL: no file names one. */
+const char *describe_models(struct arena *arena, const struct cube *cube);
+/* "8", "nccl (2 files) and gloo (1 file)": the values that the files say, and what to add for each;
+ * NULL: none. */
+const char *describe_fact(struct arena *arena, const struct cube *cube, enum fact_id id);
 /* "profile_100: TensorFlow profile, 1 run x 90 steps (10..99), 214 ops on cpu:0". */
 const char *describe_inputs(struct arena *arena, const struct summary *summary,
 	const struct cube *self, const struct build_options *opt);

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "report/build_compare_notes.h"
 #include "report/build_compare_parts.h"
+#include "report/build_tables.h"
 #include "report/build_compare_runs.h"
 #include "report/build_compare_table.h"
 #include "report/short_names.h"
@@ -22,8 +23,11 @@ static struct arena *arena_of(const struct compare_builder *b)
 
 static const char *describe_side(const struct compare_builder *b, const struct compare_side *side)
 {
-	return arena_printf(arena_of(b), "%s: %s", phrase_visible(arena_of(b), side->label),
-		describe_steps(arena_of(b), side->run.cube, side->run.steps));
+	const char *models = describe_models(arena_of(b), side->run.self);
+
+	return arena_printf(arena_of(b), "%s: %s%s%s", phrase_visible(arena_of(b), side->label),
+		describe_steps(arena_of(b), side->run.cube, side->run.steps), models ? ", " : "",
+		models ? models : "");
 }
 
 /* "margin 2 %", with all margins that a change must exceed. */
@@ -431,6 +435,8 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	shown = compare_choose_rows(&b);
 	mark = compare_notes_add(&b, shown);
 	compare_add_parts(&b);
+	build_facts(b.report, (const struct cube *[]){base->run.self, new->run.self},
+		(const char *[]){"base", "new"}, 2);
 	compare_add_display(&b, shown, mark);
 	compare_add_data(&b);
 	return b.report;

@@ -235,6 +235,75 @@ static void build_issues(struct tables_maker *m)
 		report_make_row(m->report, m->table, &issues->issue[i]);
 }
 
+/* ---- facts ---- */
+
+enum fact_column { FACT_SIDE, FACT_NAME, FACT_VALUE, FACT_FILES };
+
+struct fact_line {
+	const char *side;
+	enum fact_id id;
+	const struct fact_value *value;
+};
+
+static struct cell fact_cell(const struct column *column, const void *from)
+{
+	const struct fact_line *line = from;
+
+	switch ((enum fact_column)column->index) {
+	case FACT_SIDE:
+		return cell_text(line->side);
+	case FACT_NAME:
+		return cell_text(fact_name(line->id));
+	case FACT_VALUE:
+		return cell_text(line->value->text);
+	case FACT_FILES:
+		break;
+	}
+	return cell_integer(
+		line->value->files > INT64_MAX ? INT64_MAX : (int64_t)line->value->files);
+}
+
+/* A report has room for the tables that it knows of; this one comes last. */
+static struct table *append_table(struct report *report, const char *name)
+{
+	struct table *more =
+		arena_array(report->arena, report->more_count + 1, sizeof(*report->more));
+
+	if (report->more_count)
+		memcpy(more, report->more, report->more_count * sizeof(*more));
+	report->more = more;
+	return add_table(report, name);
+}
+
+void build_facts(struct report *report, const struct cube *const *cube, const char *const *side,
+	size_t count)
+{
+	static const struct column columns[] = {[FACT_SIDE] = {.stat = "side"},
+		[FACT_NAME] = {.stat = "fact"},
+		[FACT_VALUE] = {.stat = "value"},
+		[FACT_FILES] = {
+			.stat = "files", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT}};
+	struct table *table;
+	bool any = false;
+
+	for (size_t i = 0; i < count; i++)
+		any |= !fact_lists_are_empty(&cube[i]->facts);
+	if (!any)
+		return;
+	table = append_table(report, "facts");
+	report_add_columns(report, table, fact_cell, columns, COUNT(columns));
+	if (!side) {
+		table->column++;
+		table->column_count--;
+	}
+	for (size_t i = 0; i < count; i++)
+		for (enum fact_id id = 0; id < FACT_COUNT; id++)
+			for (size_t v = 0; v < cube[i]->facts.of[id].count; v++)
+				report_make_row(report, table,
+					&(struct fact_line){side ? side[i] : NULL, id,
+						&cube[i]->facts.of[id].value[v]});
+}
+
 void build_tables(struct report *report, const struct totals *totals, const struct cube *self,
 	const struct build_options *opt)
 {
@@ -244,6 +313,7 @@ void build_tables(struct report *report, const struct totals *totals, const stru
 	build_steps(&m, totals, self);
 	build_totals(&m, totals);
 	build_issues(&m);
+	build_facts(report, &self, NULL, 1);
 }
 
 /* ---- choosing ---- */

@@ -9,9 +9,13 @@
 #include "base/error.h"
 #include "report/build.h"
 
-/* Adds `steps`, `totals` and `issues`. */
+/* Adds `steps`, `totals`, `issues` and `facts`. */
 void build_tables(struct report *report, const struct totals *totals, const struct cube *self,
 	const struct build_options *opt);
+/* Adds `facts`, what the files say about their recording, where some say anything; of a comparison
+ * with the name of each side (NULL: there are no sides). */
+void build_facts(struct report *report, const struct cube *const *cube, const char *const *side,
+	size_t count);
 /* A report of the table alone: its heading and sentences, and the table in the place of the ops. It
  * shares all with `report` and is not freed. ERROR_USAGE with the nearest name. */
 struct report *report_of_table(struct report *report, const char *name, struct error *err);
