@@ -7,11 +7,12 @@
 #include "base/number.h"
 #include "base/text.h"
 
+#define VALUES_NAMED 4 /* of a fact on one side */
 #define SHAPES_LEAST 5 /* fewest ops with changed shapes that show a change of the batch size */
 
 static int refuse(struct error *err)
 {
-	return error_hint(err, "--mixed=allow compares them all the same");
+	return error_hint(err, "--allow-mixed compares them all the same");
 }
 
 /* The first word of a title names the producer: TensorFlow, PyTorch... */
@@ -38,6 +39,76 @@ static int check_profilers(
 	error_set(err, ERROR_INPUT, NULL,
 		"the sides come from different profilers: %s and %s do not measure alike", a, b);
 	return refuse(err);
+}
+
+/* "NVIDIA A100", or, where a side mixes them, "H100 (base/r3.json) and NVIDIA A100 (2 files, first
+ * base/r1.json)". */
+static void add_values(struct text *to, const struct fact_values *values)
+{
+	const size_t named = values->count > VALUES_NAMED ? VALUES_NAMED - 1 : values->count;
+
+	for (size_t i = 0; i < named; i++) {
+		const struct fact_value *value = &values->value[i];
+
+		if (i)
+			text_add(to, i + 1 == values->count ? " and " : ", ");
+		text_add_visible(to, value->text);
+		if (values->count == 1)
+			return;
+		text_add(to, " (");
+		if (value->files > 1)
+			text_printf(to, "%llu files, first ", (unsigned long long)value->files);
+		text_add_visible(to, value->place);
+		text_add(to, ")");
+	}
+	if (named < values->count)
+		text_printf(to, " and %zu others", values->count - named);
+}
+
+/* One value on both sides, or none: a file that does not say is no mix. */
+static bool is_one_value(const struct fact_values *a, const struct fact_values *b)
+{
+	if (a->count + b->count < 2)
+		return true;
+	return a->count == 1 && b->count == 1 && text_equal(a->value[0].text, b->value[0].text);
+}
+
+static int check_fact(const struct compare_side *base, const struct compare_side *new_side,
+	enum fact_id id, const char *what, struct error *err)
+{
+	const struct compare_side *const side[] = {base, new_side};
+	const bool same_label = text_equal(base->label, new_side->label);
+	struct text found;
+
+	if (is_one_value(&base->run.self->facts.of[id], &new_side->run.self->facts.of[id]))
+		return 0;
+	text_init(&found);
+	for (size_t i = 0; i < 2; i++) {
+		const struct fact_values *values = &side[i]->run.self->facts.of[id];
+
+		if (!values->count)
+			continue;
+		text_add(&found, found.size ? "; " : "");
+		text_add_visible(&found, !same_label ? side[i]->label : i ? "new" : "base");
+		text_add(&found, ": ");
+		add_values(&found, values);
+	}
+	error_set(err, ERROR_INPUT, NULL, "%s: %s", what, text_string(&found));
+	text_release(&found);
+	return refuse(err);
+}
+
+static int check_models(
+	const struct compare_side *base, const struct compare_side *new_side, struct error *err)
+{
+	return check_fact(base, new_side, FACT_DEVICE_MODEL, "different models of devices", err);
+}
+
+static int check_world(
+	const struct compare_side *base, const struct compare_side *new_side, struct error *err)
+{
+	return check_fact(
+		base, new_side, FACT_WORLD_SIZE, "jobs of different numbers of processes", err);
 }
 
 /* "gpu" of "/job:localhost/replica:0/task:0/device:gpu:0", of ".../gpu:0" and of "gpu:0". */
@@ -127,10 +198,27 @@ static int check_batch(
 	return refuse(err);
 }
 
-int comparable_check(
-	const struct compare_side *base, const struct compare_side *new_side, struct error *err)
+int comparable_check(const struct compare_side *base, const struct compare_side *new_side,
+	bool allow, struct arena *arena, struct compare_options *opt, struct error *err)
 {
-	if (check_profilers(base, new_side, err) < 0 || check_devices(base, new_side, err) < 0)
-		return -1;
-	return check_batch(base, new_side, err);
+	static int (*const check[])(
+		const struct compare_side *, const struct compare_side *, struct error *) = {
+		check_profilers, check_models, check_world, check_devices, check_batch};
+	const size_t count = sizeof(check) / sizeof(*check);
+	const char **mixed = arena_array(arena, count, sizeof(*mixed));
+
+	opt->mixed = mixed;
+	opt->mixed_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct error found = {.kind = ERROR_NONE};
+
+		if (check[i](base, new_side, &found) == 0)
+			continue;
+		if (!allow) {
+			*err = found;
+			return -1;
+		}
+		mixed[opt->mixed_count++] = arena_strdup(arena, found.message);
+	}
+	return 0;
 }

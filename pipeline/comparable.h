@@ -1,14 +1,15 @@
 /*
- * Whether two sides can be compared at all: different profilers, kinds of device or batch sizes
- * are an error before anything is compared.
+ * Whether two sides can be compared at all: different profilers, devices, numbers of processes or
+ * batch sizes are an error before anything is compared, or, where the user allows it, a note.
  */
 #ifndef STEPSTAT_PIPELINE_COMPARABLE_H
 #define STEPSTAT_PIPELINE_COMPARABLE_H
 
 #include "analysis/compare/comparison.h"
 
-/* ERROR_INPUT when they cannot; the hint names --mixed=allow. */
-int comparable_check(
-	const struct compare_side *base, const struct compare_side *new_side, struct error *err);
+/* ERROR_INPUT when they cannot; the hint names --allow-mixed. With `allow` what is wrong goes into
+ * opt->mixed instead, in the arena. */
+int comparable_check(const struct compare_side *base, const struct compare_side *new_side,
+	bool allow, struct arena *arena, struct compare_options *opt, struct error *err);
 
 #endif

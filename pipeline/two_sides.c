@@ -194,7 +194,8 @@ static int prepare(struct two_sides *v, struct job_settings *s, struct error *er
 	if (split_kinds(v, s, err) < 0)
 		return -1;
 	set_options(v, s);
-	if (!s->compare.allow_mixed && comparable_check(&v->base_runs, &v->new_runs, err) < 0)
+	if (comparable_check(&v->base_runs, &v->new_runs, s->compare.allow_mixed, v->arena,
+		    &v->options, err) < 0)
 		return -1;
 	if (choose_rounds(v, s, err) < 0)
 		return -1;

@@ -770,6 +770,7 @@ const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 	n.mark = arena_array(b->report->arena, b->comparison->count + 1, sizeof(*n.mark));
 	n.short_name = b->short_name;
 	mark_fragile(&n);
+	compare_notes_mixed(b);
 	for (size_t i = 0; i < sizeof(note) / sizeof(*note); i++)
 		note[i](&n);
 	/* What is marked in the table needs its words; the rest goes by importance. */

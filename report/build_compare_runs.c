@@ -339,8 +339,39 @@ static void note_kind_rows(struct compare_builder *b)
 	}
 }
 
+void compare_notes_mixed(struct compare_builder *b)
+{
+	for (size_t i = 0; i < b->opt->mixed_count; i++)
+		report_note(b->report, "!", "--allow-mixed", "%s", b->opt->mixed[i]);
+}
+
+/* What the files of the sides say differently; a file that says nothing does not differ. */
+static void note_facts(struct compare_builder *b)
+{
+	static const enum fact_id noted[] = {FACT_DRIVER, FACT_FRAMEWORK, FACT_BACKEND, FACT_BATCH};
+	const struct cube *base = b->base->run.self, *new = b->new->run.self;
+
+	for (size_t i = 0; i < sizeof(noted) / sizeof(*noted); i++) {
+		const char *a = describe_fact(b->report->arena, base, noted[i]),
+			   *c = describe_fact(b->report->arena, new, noted[i]);
+		const bool one_value = base->facts.of[noted[i]].count <= 1 &&
+				       new->facts.of[noted[i]].count <= 1 &&
+				       (!a || !c || text_equal(a, c));
+
+		if (one_value)
+			continue;
+		if (a && c)
+			report_note(b->report, NULL, "--table=facts", "%s differs: base %s; new %s",
+				fact_name(noted[i]), a, c);
+		else
+			report_note(b->report, NULL, "--table=facts", "%s differs within %s: %s",
+				fact_name(noted[i]), a ? "base" : "new", a ? a : c);
+	}
+}
+
 void compare_notes_runs(struct compare_builder *b)
 {
+	note_facts(b);
 	for (size_t i = 0; i < b->comparison->kind_count; i++)
 		note_kind(b, &b->comparison->kind[i]);
 	if (b->comparison->kinds_beyond)

@@ -7,6 +7,9 @@
 
 #include "report/build_compare_words.h"
 
+/* In what the sides differ although they are to be alike: --allow-mixed let it pass. */
+void compare_notes_mixed(struct compare_builder *b);
+/* First what the files say differently about driver, framework, backend and batch size. */
 void compare_notes_runs(struct compare_builder *b);
 /* Were base and new recorded in turns: by the times in the files, or as --method=paired says? */
 bool compare_is_in_turns(const struct compare_builder *b);

@@ -90,6 +90,10 @@ struct compare_options {
 	const size_t *round; /* METHOD_PAIRED: run round[i] of new belongs to run i of base */
 	bool in_turns;	     /* METHOD_PAIRED because the runs were recorded so, not by choice */
 	bool unsteady;	     /* a run without steady state: no verdict on what is noisy */
+	/* In what the sides differ although they are to be alike, a sentence each: the user allowed
+	 * it. */
+	const char *const *mixed;
+	size_t mixed_count;
 };
 
 /* One measure of one row. Values per step in base units; changes as fractions; tests on logarithms

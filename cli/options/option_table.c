@@ -13,7 +13,6 @@ static const char *const step_time_words[] = {"auto", "marker", "period", "span"
 static const char *const jitter_words[] = {"step", "ops", NULL};
 static const char *const on_words[] = {"device", "host", "all", NULL};
 static const char *const per_words[] = {"step", "call", NULL};
-static const char *const mixed_words[] = {"refuse", "allow", NULL};
 static const char *const cv_words[] = {"sample", "population", NULL};
 static const char *const names_words[] = {"short", "full", NULL};
 static const char *const decimal_words[] = {"point", "comma", NULL};
