@@ -14,6 +14,7 @@ test_headers = \
 	tests/unit/made_runs.h \
 	tests/unit/made_graph.h \
 	tests/unit/made_table.h \
+	tests/unit/rank_job.h \
 	tests/unit/summary_job.h
 
 EXTRA_DIST += tests/run-golden tests/golden-functions $(test_headers) tests/check-model $(lint_tests) tests/lint/strip.awk tests/lint/rooms tests/fuzz/build tests/fuzz/trace.dict tests/data tests/golden tests/ref tests/fuzz/corpus tests/bench
@@ -86,6 +87,7 @@ unit_tests = \
 	tests/unit/test_profile \
 	tests/unit/test_profile_write \
 	tests/unit/test_prompt_part \
+	tests/unit/test_rank_split \
 	tests/unit/test_ranks \
 	tests/unit/test_rare_ops \
 	tests/unit/test_reader_csv \
