@@ -8,6 +8,8 @@ libstats_a_SOURCES = \
 	stats/equivalence.h \
 	stats/fisher.c \
 	stats/fisher.h \
+	stats/job/rank_culprits.c \
+	stats/job/rank_culprits.h \
 	stats/job/rank_matrix.h \
 	stats/job/rank_split.c \
 	stats/job/rank_split.h \

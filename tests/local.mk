@@ -5,6 +5,7 @@ test_headers = \
 	tests/csv_table.h \
 	tests/fuzz/check_profile.h \
 	tests/ref/values.h \
+	tests/sim/rank_world.h \
 	tests/sim/world.h \
 	tests/unit/check_profile.h \
 	tests/unit/cube_build.h \
@@ -87,6 +88,7 @@ unit_tests = \
 	tests/unit/test_profile \
 	tests/unit/test_profile_write \
 	tests/unit/test_prompt_part \
+	tests/unit/test_rank_culprits \
 	tests/unit/test_rank_split \
 	tests/unit/test_ranks \
 	tests/unit/test_rare_ops \
@@ -250,6 +252,7 @@ tests_fuzz_fuzz_tfprof_line_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_DATA='"$(abs_top_sr
 tests_fuzz_fuzz_tfprof_text_SOURCES = tests/fuzz/fuzz_tfprof_text.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_timeline_SOURCES = tests/fuzz/fuzz_timeline.c tests/fuzz/replay_main.c
 tests_unit_test_api_LDADD = libapi.a $(LDADD)
+tests_unit_test_rank_culprits_SOURCES = tests/unit/test_rank_culprits.c tests/sim/rank_world.c
 
 # A full schema of the dump, for tests that hold our own walking of it equal to protobuf-c's.
 EXTRA_DIST += tests/unit/profile_whole.proto tests/unit/tfprof_full.proto
@@ -327,13 +330,15 @@ dist-hook:
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.
 # worlds goes through the program itself and takes an hour: worlds PROGRAM COMPARISONS SEED PART-OF-NAME takes less.
 EXTRA_DIST += tests/sim/beside.awk
-EXTRA_PROGRAMS += tests/sim/simulate tests/sim/warnings tests/sim/worlds
-CLEANFILES += tests/sim/simulate tests/sim/warnings tests/sim/worlds
+EXTRA_PROGRAMS += tests/sim/ranks tests/sim/simulate tests/sim/warnings tests/sim/worlds
+CLEANFILES += tests/sim/ranks tests/sim/simulate tests/sim/warnings tests/sim/worlds
+tests_sim_ranks_SOURCES = tests/sim/ranks.c tests/sim/rank_world.c
 tests_sim_worlds_SOURCES = tests/sim/worlds.c tests/sim/world_draw.c tests/sim/world_program.c tests/sim/world_promises.c \
 	tests/sim/world_table.c tests/sim/world_verdicts.c tests/sim/world_write.c tests/csv_table.c
-check-statistics: tests/sim/simulate tests/sim/warnings
+check-statistics: tests/sim/ranks tests/sim/simulate tests/sim/warnings
 	@tests/sim/simulate
 	@tests/sim/warnings
+	@tests/sim/ranks
 check-worlds: stepstat tests/sim/worlds
 	@tests/sim/worlds ./stepstat
 

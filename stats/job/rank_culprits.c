@@ -1,0 +1,617 @@
+/*
+ * The work of a rank over its steps becomes one number, its mean relative excess over the median
+ * rank of the step. Each is then held against the others: t of one value against a sample that it
+ * is not in, corrected for their number. Why each part is there: doc/statistics.md.
+ */
+#include "stats/job/rank_culprits.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <gsl/gsl_statistics_double.h>
+#include "base/memory.h"
+#include "stats/sample.h"
+#include "stats/student.h"
+
+enum {
+	CENTRE_RANKS = 64,  /* whose median is the centre of a step */
+	COLUMNS = 8,	    /* steps that are turned into columns at a time: a line of the cache */
+	GRID_VALUES = 1024, /* that the grid of the times is found from */
+	RANKS_FOR_TWO = 8,  /* so many ranks for each culprit that may hide another */
+	MOST_HIDING = 16,
+};
+
+/* Ranks of real jobs differ by half a percent, however alike they are. So much is known of their
+ * spread as from two degrees of freedom, which keeps two ranks that happen to agree from making a
+ * culprit of the third. */
+static const double usual_spread = 0.005, usual_df = 2;
+/* No test has a level above alpha/2, so no t below this passes with any degrees of freedom. */
+static const double least_t = 1.9;
+
+/* One rank in the matrix that is looked at. */
+struct rank_level {
+	size_t index;
+	size_t steps;
+	double level; /* mean of the relative excess */
+	double noise; /* variance of the level by the steps of this rank, as far as they show it */
+	double noise_df;
+};
+
+/* The ranks that a candidate is held against. */
+struct others {
+	size_t count;
+	double mean, squares; /* of the levels */
+	double noise;	      /* sum */
+};
+
+/* A pass of a test, kept until the number of all tests is known. */
+struct found {
+	struct rank_culprit culprit; /* with p of the single test */
+	bool known; /* the rank is a culprit of the whole already: only its rows count */
+};
+
+struct rank_culprits {
+	size_t ranks, steps, groups;
+	size_t *group; /* of each rank, from 0 without gaps */
+	/* Ranks by group: those of group g are member[first[g]] .. member[first[g + 1] - 1]. */
+	size_t *member, *first;
+	bool *known; /* ranks that are culprits of the whole */
+	size_t *known_tests;
+	size_t whole_tests, row_tests;
+	struct found *found;
+	size_t found_count, found_room;
+	struct rank_culprit *named;
+	size_t named_count;
+	const double *x; /* the matrix that is looked at */
+	bool exact;	 /* of which median, slowest_in and what is overall are known */
+	/* Scratch. */
+	double *centre;	 /* [group * steps + step]: near the median */
+	double *columns; /* COLUMNS x ranks */
+	double *sorted;	 /* one column, which finding its median puts out of order */
+	double *median;	 /* [group * steps + step] */
+	double *overall; /* [step], of all ranks */
+	size_t *slowest_in, *slowest_overall;
+	struct rank_level *rank; /* of one group, those that are looked at */
+	struct others *others;	 /* others[i]: the last i + 1 of them */
+};
+
+static void *array(size_t count, size_t item_bytes)
+{
+	return memory_alloc(memory_product(count, item_bytes));
+}
+
+/* Numbers the groups from 0 and lists their ranks. */
+static void list_members(struct rank_culprits *c, const size_t *group)
+{
+	size_t *const number = array(c->ranks, sizeof(*number)); /* 0: none yet */
+	size_t *next;
+
+	for (size_t r = 0; r < c->ranks; r++) {
+		const size_t g = group ? group[r] : 0;
+
+		if (number[g] == 0)
+			number[g] = ++c->groups;
+		c->group[r] = number[g] - 1;
+	}
+	c->first = array(c->groups + 1, sizeof(*c->first));
+	for (size_t r = 0; r < c->ranks; r++)
+		c->first[c->group[r] + 1]++;
+	for (size_t g = 0; g < c->groups; g++)
+		c->first[g + 1] += c->first[g];
+	next = array(c->groups, sizeof(*next));
+	for (size_t r = 0; r < c->ranks; r++)
+		c->member[c->first[c->group[r]] + next[c->group[r]]++] = r;
+	memory_free(next);
+	memory_free(number);
+}
+
+struct rank_culprits *rank_culprits_new(size_t ranks, size_t steps, const size_t *group)
+{
+	struct rank_culprits *const c = memory_alloc(sizeof(*c));
+
+	c->ranks = ranks;
+	c->steps = steps;
+	c->group = array(ranks, sizeof(*c->group));
+	c->member = array(ranks, sizeof(*c->member));
+	list_members(c, group);
+	c->known = array(ranks, sizeof(*c->known));
+	c->known_tests = array(ranks, sizeof(*c->known_tests));
+	c->columns = array(ranks, COLUMNS * sizeof(*c->columns));
+	c->sorted = array(ranks, sizeof(*c->sorted));
+	c->centre = array(c->groups, memory_product(steps, sizeof(*c->centre)));
+	c->median = array(c->groups, memory_product(steps, sizeof(*c->median)));
+	c->overall = array(steps, sizeof(*c->overall));
+	c->slowest_in = array(ranks, sizeof(*c->slowest_in));
+	c->slowest_overall = array(ranks, sizeof(*c->slowest_overall));
+	c->rank = array(ranks, sizeof(*c->rank));
+	c->others = array(ranks, sizeof(*c->others));
+	return c;
+}
+
+void rank_culprits_free(struct rank_culprits *c)
+{
+	if (!c)
+		return;
+	memory_free(c->group);
+	memory_free(c->member);
+	memory_free(c->first);
+	memory_free(c->known);
+	memory_free(c->known_tests);
+	memory_free(c->found);
+	memory_free(c->named);
+	memory_free(c->columns);
+	memory_free(c->sorted);
+	memory_free(c->centre);
+	memory_free(c->median);
+	memory_free(c->overall);
+	memory_free(c->slowest_in);
+	memory_free(c->slowest_overall);
+	memory_free(c->rank);
+	memory_free(c->others);
+	memory_free(c);
+}
+
+/* ---- the steps: medians, and who is the slowest ---- */
+
+/* The median of `count` values, which get another order. */
+static double median_of(double *x, size_t count)
+{
+	const size_t middle = (count - 1) / 2;
+	const double low = gsl_stats_select(x, 1, count, middle);
+	double high = INFINITY;
+
+	if (count % 2)
+		return low;
+	for (size_t i = middle + 1; i < count; i++) /* none of these is below */
+		high = x[i] < high ? x[i] : high;
+	return low + (high - low) / 2;
+}
+
+/*
+ * What the ranks of a group are about in one step. What it is does not matter much, since it moves
+ * all levels alike; so of many ranks a few, all over the group, are enough. NaN without any value.
+ */
+static double centre_of(const struct rank_culprits *c, size_t g, size_t t)
+{
+	const size_t first = c->first[g], ranks = c->first[g + 1] - first;
+	const size_t every = ranks / CENTRE_RANKS + 1;
+	double *const some = c->sorted;
+	size_t count = 0;
+
+	for (size_t from = 0; count == 0 && from < every; from++)
+		for (size_t i = from; i < ranks; i += every) {
+			const double x = c->x[c->member[first + i] * c->steps + t];
+
+			if (!isnan(x))
+				some[count++] = x;
+		}
+	return count ? median_of(some, count) : NAN;
+}
+
+static void find_centres(struct rank_culprits *c)
+{
+	for (size_t g = 0; g < c->groups; g++)
+		for (size_t t = 0; t < c->steps; t++)
+			c->centre[g * c->steps + t] = centre_of(c, g, t);
+}
+
+/* The median of the values of `count` ranks in one step, NaN without any; counts the slowest unless
+ * several are or it has no other beside it. */
+static double look_at_step(struct rank_culprits *c, const double *column, const size_t *member,
+	size_t count, size_t *slowest_in)
+{
+	double most = -INFINITY;
+	size_t values = 0, at_most = 0, slowest = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const double x = column[member[i]];
+
+		if (isnan(x))
+			continue;
+		c->sorted[values++] = x;
+		if (x < most)
+			continue;
+		at_most = x == most ? at_most + 1 : 1;
+		slowest = member[i];
+		most = x;
+	}
+	if (at_most == 1 && values > 1)
+		slowest_in[slowest]++;
+	return values ? median_of(c->sorted, values) : NAN;
+}
+
+/* Steps t .. t + columns - 1 of all ranks, each together. */
+static void turn(const struct rank_culprits *c, size_t t, size_t columns)
+{
+	for (size_t r = 0; r < c->ranks; r++)
+		for (size_t i = 0; i < columns; i++)
+			c->columns[i * c->ranks + r] = c->x[r * c->steps + t + i];
+}
+
+/* Exactly, once a matrix: only what is shown needs it. */
+static void look_at_steps(struct rank_culprits *c)
+{
+	if (c->exact)
+		return;
+	c->exact = true;
+	memset(c->slowest_in, 0, c->ranks * sizeof(*c->slowest_in));
+	memset(c->slowest_overall, 0, c->ranks * sizeof(*c->slowest_overall));
+	for (size_t t = 0; t < c->steps; t++) {
+		const double *const column = c->columns + t % COLUMNS * c->ranks;
+
+		if (t % COLUMNS == 0)
+			turn(c, t, c->steps - t < COLUMNS ? c->steps - t : COLUMNS);
+		for (size_t g = 0; g < c->groups; g++)
+			c->median[g * c->steps + t] =
+				look_at_step(c, column, c->member + c->first[g],
+					c->first[g + 1] - c->first[g], c->slowest_in);
+		if (c->groups > 1)
+			c->overall[t] =
+				look_at_step(c, column, c->member, c->ranks, c->slowest_overall);
+	}
+}
+
+/* Mean of what a rank has over the median of the steps; NaN without any. */
+static double excess_of(
+	const struct rank_culprits *c, size_t rank, const double *median, size_t *steps)
+{
+	double sum = 0;
+
+	*steps = 0;
+	for (size_t t = 0; t < c->steps; t++) {
+		const double d = c->x[rank * c->steps + t] - median[t];
+
+		if (isnan(d))
+			continue;
+		sum += d;
+		++*steps;
+	}
+	return sum / (double)*steps;
+}
+
+static void fill_places(struct rank_culprits *c, struct rank_place *place)
+{
+	const bool grouped = c->groups > 1;
+
+	look_at_steps(c);
+	for (size_t r = 0; r < c->ranks; r++) {
+		place[r].slowest_in = (grouped ? c->slowest_overall : c->slowest_in)[r];
+		place[r].excess =
+			excess_of(c, r, grouped ? c->overall : c->median, &place[r].steps);
+	}
+}
+
+/* ---- a rank: its level and how far its own steps leave it open ---- */
+
+/* The difference as a part of the middle of both: as the logarithm of x/m where they are near, but
+ * one long step has little weight, and 0 is a time like others. */
+static inline double relative(double x, double m)
+{
+	return x == m ? 0 : 2 * (x - m) / (x + m);
+}
+
+/* Variance of the mean of a series by its own spread, allowing for correlation as sample.c does. */
+static void find_noise(struct rank_level *rank, double squares, double products)
+{
+	const double n = (double)rank->steps, r1 = squares > 0 ? products / squares : 0;
+	const double r = fmin(0.99, fmax(0, r1 + (1 + 4 * r1) / n));
+	const double worth = squares > 0 ? fmin(n, fmax(2, n * (1 - r) / (1 + r))) : n;
+
+	rank->noise = squares / (n - 1) / worth;
+	rank->noise_df = worth - 1;
+}
+
+static void look_at_rank(const struct rank_culprits *c, struct rank_level *rank)
+{
+	const double *const own = c->x + rank->index * c->steps;
+	const double *const centre = c->centre + c->group[rank->index] * c->steps;
+	double sum = 0, squares = 0, products = 0, first = 0, last = 0, n, mean;
+
+	for (size_t t = 0; t < c->steps; t++) {
+		const double y = relative(own[t], centre[t]);
+
+		if (isnan(y))
+			continue;
+		if (rank->steps++ == 0)
+			first = y;
+		products += y * last;
+		sum += y;
+		squares += y * y;
+		last = y;
+	}
+	n = (double)rank->steps;
+	mean = sum / n;
+	rank->level = mean;
+	/* About the mean: sum (y_t - m)(y_{t+1} - m). */
+	products += mean * (first + last - 2 * sum) + (n - 1) * mean * mean;
+	find_noise(rank, fmax(0, squares - sum * mean), products);
+}
+
+/* The level alone, quickly. NaN where a value is missing, and for some matrices of zeros. */
+static double quick_level(const struct rank_culprits *c, size_t index)
+{
+	const double *restrict own = c->x + index * c->steps;
+	const double *restrict centre = c->centre + c->group[index] * c->steps;
+	double even = 0, odd = 0;
+	size_t t = 0;
+
+	for (; t + 2 <= c->steps; t += 2) {
+		even += (own[t] - centre[t]) / (own[t] + centre[t]);
+		odd += (own[t + 1] - centre[t + 1]) / (own[t + 1] + centre[t + 1]);
+	}
+	if (t < c->steps)
+		even += (own[t] - centre[t]) / (own[t] + centre[t]);
+	return 2 * (even + odd) / (double)c->steps;
+}
+
+/* True when it is certain that no rank of the group is slower than the others by what matters. The
+ * part of 0.8: without the slow ones, at most an eighth, the mean of the others is lower. */
+static bool all_near(const struct rank_culprits *c, size_t g)
+{
+	const size_t first = c->first[g], count = c->first[g + 1] - first;
+	double most = -INFINITY, sum = 0;
+
+	if (c->steps < RANK_CULPRITS_STEPS)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		const double level = quick_level(c, c->member[first + i]);
+
+		if (c->known[c->member[first + i]])
+			return false;
+		sum += level;
+		most = fmax(most, level);
+	}
+	return most - (sum - most) / (double)(count - 1) < 0.8 * RANK_CULPRITS_LEAST;
+}
+
+static int by_level(const void *a, const void *b)
+{
+	const struct rank_level *const x = a, *const y = b;
+
+	if (x->level != y->level)
+		return x->level > y->level ? -1 : 1;
+	return x->index < y->index ? -1 : 1;
+}
+
+/* The ranks of a group that have values enough, in c->rank: those that the whole named already,
+ * then the others, slowest first. How many, and how many are named already. */
+static size_t look_at_group(struct rank_culprits *c, size_t g, size_t *known)
+{
+	size_t count = 0;
+
+	*known = 0;
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = c->first[g]; i < c->first[g + 1]; i++) {
+			struct rank_level rank = {.index = c->member[i]};
+
+			if (c->known[rank.index] != (pass == 0))
+				continue;
+			look_at_rank(c, &rank);
+			if (rank.steps >= RANK_CULPRITS_STEPS)
+				c->rank[count++] = rank;
+		}
+		if (pass == 0)
+			*known = count;
+	}
+	qsort(c->rank + *known, count - *known, sizeof(*c->rank), by_level);
+	return count;
+}
+
+/* ---- the test ---- */
+
+/* Adds a rank: Welford 1962. */
+static void others_add(struct others *others, const struct rank_level *rank)
+{
+	const double from = rank->level - others->mean;
+
+	others->count++;
+	others->mean += from / (double)others->count;
+	others->squares += from * (rank->level - others->mean);
+	others->noise += rank->noise;
+}
+
+/*
+ * One-sided p of a rank held against the others. Its level is a draw of theirs if it is alike, and
+ * t with their degrees of freedom is exact for normal levels. Noise of its own steps beyond
+ * theirs widens it (Welch 1947), and `grid` is what rounding alone may make of equal times.
+ */
+static double test(const struct rank_level *rank, const struct others *others, double grid)
+{
+	const double n = (double)others->count, df = n - 1, noise = others->noise / n;
+	const double own = fmax(0, rank->noise - noise), effect = rank->level - others->mean;
+	double spread = others->squares / df, shared, variance, welch, t;
+
+	spread = fmax(
+		spread, (usual_df * usual_spread * usual_spread + df * spread) / (usual_df + df));
+	shared = fmax(spread, noise) * (1 + 1 / n);
+	variance = shared + own;
+	t = (effect - grid) / sqrt(variance);
+	if (!(effect >= RANK_CULPRITS_LEAST) || !(t > least_t))
+		return 1;
+	welch = variance * variance / (shared * shared / df + own * own / rank->noise_df);
+	return student_upper(t, fmin(df, welch));
+}
+
+static void keep(
+	struct rank_culprits *c, size_t row, const struct rank_level *rank, size_t ranks, double p)
+{
+	struct found *const found =
+		memory_push(&c->found, &c->found_count, &c->found_room, sizeof(*found));
+	struct rank_culprit *const culprit = &found->culprit;
+
+	look_at_steps(c);
+	found->known = c->known[rank->index];
+	*culprit = (struct rank_culprit){.row = row, .rank = rank->index, .ranks = ranks, .p = p};
+	culprit->slowest_in = c->slowest_in[rank->index];
+	culprit->excess = excess_of(
+		c, rank->index, c->median + c->group[rank->index] * c->steps, &culprit->steps);
+}
+
+/*
+ * The slowest of a group, one after the other; rank[0..count) are sorted. A slow rank among the
+ * others makes them look uneven and hides the next, so each of the first few is also held against
+ * those below the last of these that passes (Rosner 1983). `loosest` is the level if this matrix
+ * were the only one.
+ */
+static void test_slowest(struct rank_culprits *c, size_t row, size_t known, size_t count,
+	double grid, double loosest)
+{
+	const struct rank_level *const rank = c->rank + known;
+	const size_t hiding = count / RANKS_FOR_TWO;
+	const size_t most = hiding < 1 ? 1 : hiding > MOST_HIDING ? MOST_HIDING : hiding;
+	double best[MOST_HIDING];
+
+	for (size_t i = 0; i < most; i++) {
+		const struct others *const others = &c->others[count - 2 - i];
+		const double last = test(&rank[i], others, grid);
+
+		best[i] = last;
+		for (size_t j = 0; j < i && last <= loosest; j++)
+			best[j] = fmin(best[j], fmax(last, test(&rank[j], others, grid)));
+	}
+	for (size_t i = 0; i < most; i++)
+		if (best[i] <= loosest)
+			keep(c, row, &rank[i], known + count, best[i]);
+}
+
+/* Mean relative excess that times get when all are rounded by one step of the grid more. */
+static double grid_of(const struct rank_culprits *c, size_t g, double resolution)
+{
+	const double *const centre = c->centre + g * c->steps;
+	double sum = 0;
+	size_t count = 0;
+
+	for (size_t t = 0; t < c->steps; t++) {
+		if (isnan(centre[t]))
+			continue;
+		sum += relative(centre[t] + resolution, centre[t]);
+		count++;
+	}
+	return sum / (double)count;
+}
+
+/* Of some values all over the matrix; 0: there is none. */
+static double resolution_of(const struct rank_culprits *c)
+{
+	const size_t all = c->ranks * c->steps, every = all / GRID_VALUES + 1;
+	double some[GRID_VALUES];
+	size_t count = 0;
+
+	for (size_t i = 0; i < all; i += every)
+		if (!isnan(c->x[i]))
+			some[count++] = c->x[i];
+	return sample_resolution(some, count);
+}
+
+static void test_group(struct rank_culprits *c, size_t row, size_t g, size_t *tests)
+{
+	const double level = RANK_CULPRITS_ALPHA * RANK_CULPRITS_SHARE;
+	struct others others = {0};
+	size_t all, known, count;
+	double grid;
+
+	if (all_near(c, g)) {
+		count = c->first[g + 1] - c->first[g];
+		*tests += count < RANK_CULPRITS_RANKS ? 0 : count;
+		return;
+	}
+	all = look_at_group(c, g, &known);
+	count = all - known;
+	if (count < RANK_CULPRITS_RANKS - 1)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		others_add(&others, &c->rank[all - 1 - i]);
+		c->others[i] = others;
+	}
+	grid = grid_of(c, g, resolution_of(c));
+	for (size_t i = 0; i < known; i++) {
+		const double p = test(&c->rank[i], &others, grid);
+
+		c->known_tests[c->rank[i].index]++;
+		if (p <= level)
+			keep(c, row, &c->rank[i], all, p);
+	}
+	if (count < RANK_CULPRITS_RANKS)
+		return;
+	*tests += count;
+	test_slowest(c, row, known, count, grid, level / (double)count);
+}
+
+static void test_matrix(struct rank_culprits *c, size_t row, const double *x,
+	struct rank_place *place, size_t *tests)
+{
+	c->x = x;
+	c->exact = false;
+	find_centres(c);
+	for (size_t g = 0; g < c->groups; g++)
+		test_group(c, row, g, tests);
+	if (place)
+		fill_places(c, place);
+	c->x = NULL;
+}
+
+/* p for all tests of its kind, and for the two kinds; at most 1. */
+static double adjusted(const struct rank_culprits *c, const struct found *found)
+{
+	const size_t tests = found->culprit.row == RANK_CULPRITS_WHOLE ? c->whole_tests
+			     : found->known ? c->known_tests[found->culprit.rank]
+					    : c->row_tests;
+
+	return fmin(1, found->culprit.p * (double)tests / RANK_CULPRITS_SHARE);
+}
+
+void rank_culprits_whole(struct rank_culprits *c, const double *x, struct rank_place *place)
+{
+	test_matrix(c, RANK_CULPRITS_WHOLE, x, place, &c->whole_tests);
+	for (size_t i = 0; i < c->found_count; i++)
+		if (adjusted(c, &c->found[i]) <= RANK_CULPRITS_ALPHA)
+			c->known[c->found[i].culprit.rank] = true;
+}
+
+void rank_culprits_row(
+	struct rank_culprits *c, size_t row, const double *x, struct rank_place *place)
+{
+	test_matrix(c, row, x, place, &c->row_tests);
+}
+
+static int by_importance(const void *a, const void *b)
+{
+	const struct rank_culprit *const x = a, *const y = b;
+	const bool whole = x->row == RANK_CULPRITS_WHOLE;
+
+	if (whole != (y->row == RANK_CULPRITS_WHOLE))
+		return whole ? -1 : 1;
+	if (x->excess != y->excess)
+		return x->excess > y->excess ? -1 : 1;
+	if (x->row != y->row)
+		return x->row < y->row ? -1 : 1;
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+const struct rank_culprit *rank_culprits_named(struct rank_culprits *c, size_t *count)
+{
+	memory_free(c->named);
+	c->named = array(c->found_count, sizeof(*c->named));
+	c->named_count = 0;
+	for (size_t i = 0; i < c->found_count; i++) {
+		struct rank_culprit *const culprit = &c->named[c->named_count];
+
+		*culprit = c->found[i].culprit;
+		culprit->p = adjusted(c, &c->found[i]);
+		if (culprit->p <= RANK_CULPRITS_ALPHA)
+			c->named_count++;
+	}
+	qsort(c->named, c->named_count, sizeof(*c->named), by_importance);
+	*count = c->named_count;
+	return c->named;
+}
+
+size_t rank_culprits_tests(const struct rank_culprits *c)
+{
+	size_t tests = c->whole_tests + c->row_tests;
+
+	for (size_t r = 0; r < c->ranks; r++)
+		tests += c->known_tests[r];
+	return tests;
+}

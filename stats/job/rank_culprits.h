@@ -1,0 +1,64 @@
+/*
+ * Which ranks of a job are slow, in the whole of their work or in single rows (ops, classes), with
+ * a bound on how often a rank is named that is as good as the others. It splits no variance
+ * (stats/job/rank_split.h). Method, assumptions and limits: doc/statistics.md, "Several ranks".
+ */
+#ifndef STEPSTAT_STATS_JOB_RANK_CULPRITS_H
+#define STEPSTAT_STATS_JOB_RANK_CULPRITS_H
+
+#include "stats/job/rank_matrix.h"
+
+/* Of jobs whose ranks are alike at most this share has any culprit. */
+#define RANK_CULPRITS_ALPHA 0.05
+/* Half of it for the whole, half for all rows together. */
+#define RANK_CULPRITS_SHARE 0.5
+/* Less than this part of the row is no matter, however sure. */
+#define RANK_CULPRITS_LEAST 0.01
+/* Fewer ranks in a group have no culprit: of two nobody knows whether one is slow or one fast. */
+#define RANK_CULPRITS_RANKS 3
+/* A rank with fewer values is not looked at. */
+#define RANK_CULPRITS_STEPS 3
+/* The row of a culprit of the whole. */
+#define RANK_CULPRITS_WHOLE ((size_t)-1)
+
+/* One rank in one matrix, among all ranks, whatever the groups: description, no test. */
+struct rank_place {
+	size_t steps;	   /* in which it has a value */
+	size_t slowest_in; /* of these it alone is the slowest in so many */
+	double excess;	   /* mean of its value less the median rank's of the step; NaN: no steps */
+};
+
+/* One rank that is named, among the ranks of its group. */
+struct rank_culprit {
+	size_t row;	   /* as given, or RANK_CULPRITS_WHOLE */
+	size_t rank;	   /* index in the matrix */
+	size_t ranks;	   /* of its group that were looked at, it included */
+	size_t steps;	   /* in which it has a value */
+	size_t slowest_in; /* of these it alone is the slowest of its group in so many */
+	double excess; /* as in struct rank_place, but over the group's median; in the unit of x */
+	double p;      /* adjusted for everything that was tested: at most RANK_CULPRITS_ALPHA */
+};
+
+struct rank_culprits;
+
+/* For matrices of that size; group as in struct rank_matrix, copied. Free it with
+ * rank_culprits_free. Memory is that of one matrix at most, and of what is named. */
+struct rank_culprits *rank_culprits_new(size_t ranks, size_t steps, const size_t *group);
+void rank_culprits_free(struct rank_culprits *culprits);
+
+/*
+ * The matrices, one after the other; x as in struct rank_matrix and not kept. First the whole, once
+ * or not at all: the work of each rank, without waiting and communication, else the others look
+ * slow who wait for the slow one. Then any number of rows. place[ranks] is filled unless NULL.
+ */
+void rank_culprits_whole(struct rank_culprits *culprits, const double *x, struct rank_place *place);
+void rank_culprits_row(
+	struct rank_culprits *culprits, size_t row, const double *x, struct rank_place *place);
+
+/* Ends the tests. Those who are named: of the whole first, then by excess, row and rank; owned by
+ * `culprits`. */
+const struct rank_culprit *rank_culprits_named(struct rank_culprits *culprits, size_t *count);
+/* How many tests of a rank there were, whole and rows; 0: nobody could have been named. */
+size_t rank_culprits_tests(const struct rank_culprits *culprits);
+
+#endif

@@ -1,0 +1,291 @@
+/*
+ * Who is slow: against NumPy and SciPy (tests/ref/make_ranks.py), for a recorded job with a
+ * published slow rank, by hand, and by simulation for how often a rank is named that is as good as
+ * the others.
+ */
+#include "tests/unit/rank_job.h"
+
+#include <gsl/gsl_rng.h>
+#include "stats/job/rank_culprits.h"
+#include "tests/sim/rank_world.h"
+
+#define SERIES "tests/ref/ranks_series.csv"
+#define EXPECTED "tests/ref/ranks.csv"
+
+enum { ROOM = 400, GROUPS = 16 };
+
+/* ---- against NumPy and SciPy ---- */
+
+static void read_row(const char *name, int row, double *x, size_t cells)
+{
+	char start[64];
+
+	snprintf(start, sizeof(start), "%s.%d", name, row);
+	assert_int_equal(ref_row(SERIES, start, x, ROOM), cells);
+}
+
+static void read_group(const char *name, size_t *group, size_t ranks)
+{
+	double number[GROUPS];
+	char start[64];
+
+	snprintf(start, sizeof(start), "%s.group", name);
+	assert_int_equal(ref_row(SERIES, start, number, GROUPS), ranks);
+	for (size_t r = 0; r < ranks; r++)
+		group[r] = (size_t)number[r];
+}
+
+static void same_culprit(const char *name, size_t i, const struct rank_culprit *got)
+{
+	double want[7];
+	char start[64];
+
+	snprintf(start, sizeof(start), "%s.%zu", name, i);
+	assert_int_equal(ref_row(EXPECTED, start, want, 7), 7);
+	assert_int_equal(got->row, want[0] < 0 ? RANK_CULPRITS_WHOLE : (size_t)want[0]);
+	assert_int_equal(got->rank, (size_t)want[1]);
+	assert_int_equal(got->ranks, (size_t)want[2]);
+	assert_int_equal(got->steps, (size_t)want[3]);
+	assert_int_equal(got->slowest_in, (size_t)want[4]);
+	ref_near(start, got->excess, want[5], 1e-12);
+	ref_near(start, got->p, want[6], 1e-8);
+}
+
+static void same_case(const char *name)
+{
+	const struct rank_culprit *named;
+	struct rank_culprits *c;
+	double size[3], x[ROOM], want;
+	size_t group[GROUPS], count;
+	char start[64];
+
+	snprintf(start, sizeof(start), "%s.size", name);
+	assert_int_equal(ref_row(SERIES, start, size, 3), 3);
+	read_group(name, group, (size_t)size[0]);
+	c = rank_culprits_new((size_t)size[0], (size_t)size[1], group);
+	read_row(name, -1, x, (size_t)(size[0] * size[1]));
+	rank_culprits_whole(c, x, NULL);
+	for (int row = 0; row < (int)size[2]; row++) {
+		read_row(name, row, x, (size_t)(size[0] * size[1]));
+		rank_culprits_row(c, (size_t)row, x, NULL);
+	}
+	named = rank_culprits_named(c, &count);
+	snprintf(start, sizeof(start), "%s.count", name);
+	assert_int_equal(ref_row(EXPECTED, start, &want, 1), 1);
+	assert_int_equal(count, (size_t)want);
+	for (size_t i = 0; i < count; i++)
+		same_culprit(name, i, &named[i]);
+	rank_culprits_free(c);
+}
+
+static void as_scipy(void **state)
+{
+	static const char *const names[] = {
+		"eight", "one_row", "hiding", "stages", "spiky", "missing", "grid", "fast"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		same_case(names[i]);
+}
+
+/* ---- the recorded job ---- */
+
+static void recorded_job(void **state)
+{
+	struct rank_job *job = rank_job_read();
+	struct rank_culprits *c = rank_culprits_new(JOB_RANKS, JOB_STEPS, job->group);
+	struct rank_place place[JOB_RANKS];
+	const struct rank_culprit *named;
+	size_t count;
+
+	(void)state;
+	rank_culprits_whole(c, rank_job_matrix(job, "compute").x, place);
+	rank_culprits_row(c, 0, rank_job_matrix(job, "forward-compute").x, NULL);
+	rank_culprits_row(c, 1, rank_job_matrix(job, "backward-compute").x, NULL);
+	for (size_t r = 0; r < JOB_RANKS; r++) {
+		char start[64], line[REF_LINE_SIZE], *rest;
+		double slowest_in, steps, excess;
+
+		snprintf(
+			start, sizeof(start), "%ld,stage %zu,", job->rank_number[r], job->group[r]);
+		rest = ref_find(RANK_JOB_SLOWEST, start, line);
+		assert_true(ref_next(&rest, &slowest_in) && ref_next(&rest, &steps));
+		assert_true(ref_next(&rest, &excess));
+		assert_int_equal(place[r].slowest_in, (size_t)slowest_in);
+		assert_int_equal(place[r].steps, (size_t)steps);
+		assert_true(fabs(place[r].excess - excess) < 0.0006);
+	}
+	named = rank_culprits_named(c, &count);
+	assert_int_equal(count, 3);
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(job->rank_number[named[i].rank], 0);
+		assert_int_equal(named[i].ranks, 4);
+		assert_int_equal(named[i].slowest_in, 44);
+		assert_true(named[i].p < 0.001);
+	}
+	assert_int_equal(named[0].row, RANK_CULPRITS_WHOLE);
+	assert_int_equal(named[1].row, 1);
+	rank_culprits_free(c);
+	free(job);
+}
+
+/* ---- by hand ---- */
+
+/* Rank 1 twice as slow as the other, always: but the other may be the fast one. */
+static void of_two_ranks_nobody_is_named(void **state)
+{
+	const double x[] = {100, 101, 99, 100, 200, 203, 199, 202};
+	struct rank_culprits *c = rank_culprits_new(2, 4, NULL);
+	struct rank_place place[2];
+	size_t count;
+
+	(void)state;
+	rank_culprits_whole(c, x, place);
+	rank_culprits_named(c, &count);
+	assert_int_equal(count, 0);
+	assert_int_equal(rank_culprits_tests(c), 0);
+	assert_int_equal(place[1].slowest_in, 4);
+	ref_near("excess", place[1].excess, (100 + 102 + 100 + 102) / 8.0, 1e-15);
+	ref_near("excess", place[0].excess, -place[1].excess, 1e-15);
+	rank_culprits_free(c);
+}
+
+/* In step 0 ranks 0 and 1 are the slowest, in step 1 rank 2 alone is there, in step 2 it is
+ * slowest; medians 5, 4, 6. Rank 3 has no value. */
+static void places(void **state)
+{
+	const double x[] = {5, NAN, 6, 5, NAN, 2, 3, 4, 9, NAN, NAN, NAN};
+	struct rank_culprits *c = rank_culprits_new(4, 3, NULL);
+	struct rank_place place[4];
+
+	(void)state;
+	rank_culprits_row(c, 0, x, place);
+	assert_int_equal(place[0].slowest_in + place[1].slowest_in, 0);
+	assert_int_equal(place[2].slowest_in, 1);
+	assert_int_equal(place[2].steps, 3);
+	ref_near("excess", place[2].excess, (-2 + 0 + 3) / 3.0, 1e-15);
+	ref_near("excess", place[1].excess, (0 - 4) / 2.0, 1e-15);
+	assert_int_equal(place[3].steps, 0);
+	assert_true(isnan(place[3].excess));
+	rank_culprits_free(c);
+}
+
+/* An empty job, one without steps, and rows of zeros are no matter. */
+static void nothing_to_see(void **state)
+{
+	const double zeros[4 * 5] = {0};
+	struct rank_culprits *none = rank_culprits_new(0, 0, NULL);
+	struct rank_culprits *idle = rank_culprits_new(4, 0, NULL);
+	struct rank_culprits *c = rank_culprits_new(4, 5, NULL);
+	struct rank_place place[4];
+	size_t count;
+
+	(void)state;
+	rank_culprits_whole(none, NULL, NULL);
+	rank_culprits_whole(idle, NULL, place);
+	assert_true(place[0].steps == 0 && isnan(place[0].excess));
+	rank_culprits_whole(c, zeros, place);
+	rank_culprits_row(c, 0, zeros, NULL);
+	assert_true(place[3].steps == 5 && place[3].slowest_in == 0 && place[3].excess == 0);
+	rank_culprits_named(c, &count);
+	assert_int_equal(count, 0);
+	rank_culprits_named(none, &count);
+	assert_int_equal(count, 0);
+	rank_culprits_free(c);
+	rank_culprits_free(idle);
+	rank_culprits_free(none);
+}
+
+/* Above CENTRE_RANKS not all ranks are in the centre of a step; who is named does not depend on the
+ * ranks' order, and the excess is exact. */
+static void many_ranks(void **state)
+{
+	enum { RANKS = 300, STEPS = 10 };
+	static double x[RANKS * STEPS];
+
+	(void)state;
+	for (size_t slow = 0; slow < RANKS; slow += 7) {
+		struct rank_culprits *c = rank_culprits_new(RANKS, STEPS, NULL);
+		const struct rank_culprit *named;
+		size_t count;
+
+		for (size_t r = 0; r < RANKS; r++)
+			for (size_t t = 0; t < STEPS; t++)
+				x[r * STEPS + t] = 10000 + (double)((r * 7919 + t * 31) % 101);
+		for (size_t t = 0; t < STEPS; t++)
+			x[slow * STEPS + t] = 11000;
+		rank_culprits_row(c, 3, x, NULL);
+		named = rank_culprits_named(c, &count);
+		assert_int_equal(count, 1);
+		assert_int_equal(named->rank, slow);
+		assert_int_equal(named->row, 3);
+		assert_int_equal(named->slowest_in, STEPS);
+		assert_true(fabs(named->excess - 950) < 2);
+		rank_culprits_free(c);
+	}
+}
+
+/* ---- by simulation; tests/sim/ranks.c does more of it ---- */
+
+/* At a rate of 0.05 more than 13 of 120 jobs are 1 in 500; the rates are far below it (the seed is
+ * fixed). */
+static void of_alike_ranks_nobody_is_named(void **state)
+{
+	static const struct rank_size sizes[] = {{3, 5, 10}, {4, 20, 10}, {8, 5, 10}, {64, 8, 3}};
+	const struct rank_plant nobody = {0, 0};
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+	const size_t jobs = 120;
+
+	(void)state;
+	gsl_rng_set(rng, 16);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		for (size_t w = 0; w < rank_worlds_count; w++) {
+			struct rank_tally t;
+
+			rank_world_run(rng, &rank_worlds[w], &sizes[i], &nobody, jobs, &t);
+			if (t.any > 13)
+				fail_msg("%s, %zu ranks: a culprit in %zu of %zu jobs",
+					rank_worlds[w].name, sizes[i].ranks, t.any, jobs);
+		}
+	gsl_rng_free(rng);
+}
+
+static void expect_named(gsl_rng *rng, const struct rank_world *world, const struct rank_size *size,
+	const struct rank_plant *plant, size_t jobs)
+{
+	struct rank_tally t;
+
+	rank_world_run(rng, world, size, plant, jobs, &t);
+	if ((plant->rows ? t.row : t.whole) < jobs * 9 / 10)
+		fail_msg("%zu ranks, +%g in %zu rows: named in %zu and %zu of %zu jobs",
+			size->ranks, plant->by, plant->rows, t.whole, t.row, jobs);
+}
+
+static void slow_ranks_are_named(void **state)
+{
+	const struct rank_world spread = {.noise = 0.02, .rank = 0.005}, noise = {.noise = 0.02};
+	const struct rank_size eight = {8, 44, 10}, thousand = {1000, 100, 2};
+	const struct rank_plant all = {0.05, 0}, one = {0.03, 1};
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	(void)state;
+	expect_named(rng, &spread, &eight, &all, 100);
+	expect_named(rng, &noise, &thousand, &one, 3);
+	gsl_rng_free(rng);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(as_scipy),
+		cmocka_unit_test(recorded_job),
+		cmocka_unit_test(of_two_ranks_nobody_is_named),
+		cmocka_unit_test(places),
+		cmocka_unit_test(nothing_to_see),
+		cmocka_unit_test(many_ranks),
+		cmocka_unit_test(of_alike_ranks_nobody_is_named),
+		cmocka_unit_test(slow_ranks_are_named),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
