@@ -2,6 +2,7 @@
 # (a fuzz target has a second one for its sources); tests/lint/lists.sh finds what was forgotten.
 # What tests include.
 test_headers = \
+	tests/bench/made_obs.h \
 	tests/csv_table.h \
 	tests/fuzz/check_profile.h \
 	tests/ref/values.h \
@@ -309,11 +310,14 @@ fuzz: $(BUILT_SOURCES)
 	$(SHELL) $(srcdir)/tests/fuzz/build $(fuzz_tests)
 
 # Speed and memory beside references measured in the same call; nothing of it is a test.
-bench_programs = tests/bench/graph_size tests/bench/make_dump tests/bench/make_runs tests/bench/make_trace tests/bench/measure tests/bench/read_input tests/bench/sort_events tests/bench/eventlog
+bench_programs = tests/bench/graph_size tests/bench/make_dump tests/bench/make_ranks tests/bench/make_runs tests/bench/make_trace tests/bench/measure tests/bench/read_input tests/bench/sort_events tests/bench/eventlog
 EXTRA_PROGRAMS = $(bench_programs)
 CLEANFILES += $(bench_programs)
 tests_bench_graph_size_LDADD = $(stepstat_libs)
 tests_bench_make_dump_LDADD =
+tests_bench_make_ranks_SOURCES = tests/bench/make_ranks.c tests/bench/made_obs.c
+tests_bench_make_ranks_LDADD = $(ZLIB_LIBS) -lm
+tests_bench_make_runs_SOURCES = tests/bench/make_runs.c tests/bench/made_obs.c
 tests_bench_make_runs_LDADD = $(ZLIB_LIBS) -lm
 tests_bench_make_trace_LDADD =
 tests_bench_measure_LDADD =
@@ -325,7 +329,7 @@ bench: stepstat $(bench_programs)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run_traces '$(abs_builddir)/tests/bench'
 dist-hook:
 	cd '$(distdir)/examples/c' && rm -rf print_view *.o .deps .dirstamp
-	cd '$(distdir)/tests/bench' && rm -rf graph_size make_dump make_runs make_trace measure read_input sort_events eventlog *.o .deps .dirstamp
+	cd '$(distdir)/tests/bench' && rm -rf graph_size make_dump make_ranks make_runs make_trace measure read_input sort_events eventlog *.o .deps .dirstamp
 
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.
 # worlds goes through the program itself and takes an hour: worlds PROGRAM COMPARISONS SEED PART-OF-NAME takes less.

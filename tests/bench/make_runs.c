@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <zlib.h>
+#include "tests/bench/made_obs.h"
 
-#define PS_PER_NS 1000
 #define NS_BETWEEN 1000000 /* steps */
 #define CHANGE 0.1	   /* of the ops that take longer in the new configuration */
 /* Standard deviations of logarithms. */
@@ -31,11 +30,6 @@ struct options {
 	const char *folder;
 };
 
-struct bytes {
-	unsigned char *data;
-	size_t size, room;
-};
-
 /* One run: its values in order of op, then of step. */
 struct run {
 	uint64_t number; /* over both sides */
@@ -44,108 +38,6 @@ struct run {
 	int64_t *wall_ns; /* of each step */
 	double *as_double;
 };
-
-static _Noreturn void die(const char *what)
-{
-	fprintf(stderr, "make_runs: %s\n", what);
-	exit(1);
-}
-
-static void *room_for(uint64_t count, size_t size)
-{
-	void *room = calloc(count, size);
-
-	if (!room)
-		die("out of memory");
-	return room;
-}
-
-/* ---- bytes ---- */
-
-static void put_byte(struct bytes *b, unsigned char byte)
-{
-	if (b->size == b->room) {
-		b->room = 2 * b->room + 4096;
-		b->data = realloc(b->data, b->room);
-		if (!b->data)
-			die("out of memory");
-	}
-	b->data[b->size++] = byte;
-}
-
-static void put_varint(struct bytes *b, uint64_t value)
-{
-	for (; value >= 0x80; value >>= 7)
-		put_byte(b, (unsigned char)(value | 0x80));
-	put_byte(b, (unsigned char)value);
-}
-
-static void put_number(struct bytes *b, unsigned field, uint64_t value)
-{
-	put_varint(b, (uint64_t)field << 3);
-	put_varint(b, value);
-}
-
-static void put_fixed(struct bytes *b, uint64_t value, unsigned count)
-{
-	for (unsigned i = 0; i < count; i++)
-		put_byte(b, (unsigned char)(value >> (8 * i)));
-}
-
-static void put_bytes(struct bytes *b, unsigned field, const void *data, size_t size)
-{
-	const unsigned char *from = data;
-
-	put_varint(b, (uint64_t)field << 3 | 2);
-	put_varint(b, size);
-	for (size_t i = 0; i < size; i++)
-		put_byte(b, from[i]);
-}
-
-static void put_string(struct bytes *b, unsigned field, const char *s)
-{
-	put_bytes(b, field, s, strlen(s));
-}
-
-/* Adds `inside` as a message or a packed list, and empties it for the next. */
-static void put_message(struct bytes *b, unsigned field, struct bytes *inside)
-{
-	put_bytes(b, field, inside->data, inside->size);
-	inside->size = 0;
-}
-
-static void put_difference(struct bytes *b, int64_t now, int64_t before)
-{
-	uint64_t d = (uint64_t)now - (uint64_t)before;
-
-	put_varint(b, d << 1 ^ (0 - (d >> 63)));
-}
-
-/* ---- chance ---- */
-
-/* splitmix64 (Steele, Lea & Flood 2014). */
-static uint64_t chance(uint64_t *state)
-{
-	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
-}
-
-/* In (0, 1). */
-static double fraction(uint64_t *state)
-{
-	return ((double)(chance(state) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-/* Box & Muller 1958, one of the two. */
-static double normal(uint64_t *state)
-{
-	double radius = sqrt(-2 * log(fraction(state)));
-
-	return radius * cos(2 * M_PI * fraction(state));
-}
 
 /* A state of its own for each thing, whatever is made before it. */
 static uint64_t state_of(const struct options *opt, uint64_t what, uint64_t which)
@@ -187,19 +79,6 @@ static void fill_run(const struct options *opt, struct run *run)
 }
 
 /* ---- the .obs file ---- */
-
-static void put_head(struct bytes *out, struct bytes *part)
-{
-	put_string(out, 1, "stepstat.obs");
-	put_number(part, 1, 1);
-	put_string(part, 2, "made-up runs");
-	put_message(out, 2, part);
-	put_string(part, 1, "cpu");
-	put_string(part, 2, "ps");
-	put_message(out, 4, part);
-	put_string(out, 5, "Conv2D");
-	put_string(out, 5, "/device:CPU:0");
-}
 
 /* The steps follow each other; an op starts when the one before ends. */
 static void put_run(const struct options *opt, const struct run *run, struct bytes *out,
@@ -262,19 +141,17 @@ static void put_series(const int64_t *value, uint64_t steps, uint64_t op, struct
 static void put_all(const struct options *opt, const struct run *run, struct bytes *out)
 {
 	struct bytes part = {0}, list = {0};
-	uint32_t crc;
 
-	put_head(out, &part);
+	put_head(out, "made-up runs");
+	put_measure(out, "cpu", "ps");
+	put_string(out, 5, "Conv2D");
+	put_string(out, 5, "/device:CPU:0");
 	put_run(opt, run, out, &part, &list);
 	for (uint64_t op = 0; op < opt->ops; op++)
 		put_op(op, out, &part);
 	for (uint64_t op = 0; op < opt->ops; op++)
 		put_series(run->value_ns + op * opt->steps, opt->steps, op, out, &part, &list);
-	crc = (uint32_t)crc32(crc32(0, NULL, 0), out->data, (uInt)out->size);
-	put_number(&part, 1, opt->ops * opt->steps);
-	put_varint(&part, 2 << 3 | 5);
-	put_fixed(&part, crc, 4);
-	put_message(out, 15, &part);
+	put_end(out, opt->ops * opt->steps);
 	free(part.data);
 	free(list.data);
 }
