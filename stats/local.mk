@@ -8,6 +8,8 @@ libstats_a_SOURCES = \
 	stats/equivalence.h \
 	stats/fisher.c \
 	stats/fisher.h \
+	stats/job/collectives.c \
+	stats/job/collectives.h \
 	stats/job/rank_culprits.c \
 	stats/job/rank_culprits.h \
 	stats/job/rank_matrix.h \

@@ -31,6 +31,7 @@ unit_tests = \
 	tests/unit/test_calls \
 	tests/unit/test_checkpoint \
 	tests/unit/test_code_trace \
+	tests/unit/test_collectives \
 	tests/unit/test_compared_parts \
 	tests/unit/test_cube \
 	tests/unit/test_database \
