@@ -40,8 +40,8 @@ static void find_places(struct ranks *ranks, const struct cube *cube)
 	size_t *next = memory_alloc(memory_product(cube->op_count + 1, sizeof(*next)));
 	size_t count = 0;
 
-	ranks->place_first =
-		arena_array(cube->arena, cube->op_count + 1, sizeof(*ranks->place_first));
+	ranks->part_first =
+		arena_array(cube->arena, cube->op_count + 1, sizeof(*ranks->part_first));
 	for (int fill = 0; fill < 2; fill++) {
 		for (uint32_t s = 0; s < ranks->source_count; s++) {
 			const struct rank_source *source = &ranks->source[s];
@@ -53,7 +53,7 @@ static void find_places(struct ranks *ranks, const struct cube *cube)
 							     source->rows->row_first[o + 1])
 					continue;
 				if (fill)
-					ranks->place[next[op]++] = (struct rank_place){s, o};
+					ranks->part[next[op]++] = (struct rank_part){s, o};
 				else
 					next[op]++;
 			}
@@ -63,11 +63,11 @@ static void find_places(struct ranks *ranks, const struct cube *cube)
 		for (size_t o = 0; o < cube->op_count; o++) {
 			const size_t n = next[o];
 
-			ranks->place_first[o] = next[o] = count;
+			ranks->part_first[o] = next[o] = count;
 			count += n;
 		}
-		ranks->place_first[cube->op_count] = count;
-		ranks->place = arena_array(cube->arena, count, sizeof(*ranks->place));
+		ranks->part_first[cube->op_count] = count;
+		ranks->part = arena_array(cube->arena, count, sizeof(*ranks->part));
 	}
 	memory_free(next);
 }
@@ -179,7 +179,7 @@ static void add_part(struct row_sums *sums, const struct rank_source *source,
 }
 
 static void add_place(struct row_sums *sums, const struct ranks *ranks,
-	const struct rank_place *place, uint32_t *const *step_of, const struct unpacked *part)
+	const struct rank_part *place, uint32_t *const *step_of, const struct unpacked *part)
 {
 	const struct rank_source *source = &ranks->source[place->source];
 
@@ -294,8 +294,8 @@ static void fill_rows(
 	open_columns(&sums, ranks, scratch);
 	cube->op_first = arena_array(cube->arena, cube->op_count + 1, sizeof(*cube->op_first));
 	for (size_t o = 0; o < cube->op_count; o++) {
-		for (size_t i = ranks->place_first[o]; i < ranks->place_first[o + 1]; i++)
-			add_place(&sums, ranks, &ranks->place[i], step_of, &part);
+		for (size_t i = ranks->part_first[o]; i < ranks->part_first[o + 1]; i++)
+			add_place(&sums, ranks, &ranks->part[i], step_of, &part);
 		put_op(&sums);
 		cube->op_first[o + 1] = sums.rows;
 	}

@@ -28,7 +28,7 @@ struct rank_source {
 };
 
 /* A row of the cube has parts in these ops of these sources. */
-struct rank_place {
+struct rank_part {
 	uint32_t source, op;
 };
 
@@ -37,8 +37,8 @@ struct ranks {
 	size_t count;
 	struct rank_source *source;
 	size_t source_count;
-	struct rank_place *place; /* of op o: place_first[o] .. place_first[o + 1] - 1 */
-	size_t *place_first;
+	struct rank_part *part; /* of op o: part_first[o] .. part_first[o + 1] - 1 */
+	size_t *part_first;
 	enum rows_on on; /* what of their rows counts: ON_ALL, ON_DEVICE or ON_HOST */
 	size_t most;	 /* observations that an op has in one source: room for packed_rows_read */
 };

@@ -481,6 +481,25 @@ static int report_row_sums(
 	return side_out_of_range(settings, cube, summary->out_of_range, place, err);
 }
 
+/* Communication and waiting are no work: their time depends on the other ranks. */
+static int look_at_ranks(struct side *side, const struct job_settings *settings, struct error *err)
+{
+	const struct cube *self = side->self;
+	bool *is_work = arena_array(side->arena, self->op_count, sizeof(*is_work));
+
+	for (size_t o = 0; o < self->op_count; o++) {
+		const struct op *op = &self->op[o];
+		const char *class_name;
+
+		if (rules_class(settings->rules, op->type, op->name, &class_name, err) < 0)
+			return -1;
+		is_work[o] = !class_name || (!text_equal(class_name, "communication") &&
+						    !text_equal(class_name, "waits"));
+	}
+	side->ranks = job_ranks_make(side->summary, self, is_work, side->arena);
+	return 0;
+}
+
 int side_summarize(struct side *side, const struct job_settings *settings,
 	double (*adjust)(const void *, enum measure_id, double), struct error *err)
 {
@@ -512,6 +531,8 @@ int side_summarize(struct side *side, const struct job_settings *settings,
 	opt.extra_count += sort_extra(settings, &extra[opt.extra_count]);
 	opt.extra = extra;
 	side->summary = summary_make(side->self, side->cube, &side->steps, &side->grouping, &opt);
+	if (side->self->ranks && look_at_ranks(side, settings, err) < 0)
+		return -1;
 	return report_row_sums(side, settings, err);
 }
 

@@ -5,6 +5,7 @@
 #ifndef STEPSTAT_PIPELINE_ONE_SIDE_H
 #define STEPSTAT_PIPELINE_ONE_SIDE_H
 
+#include "analysis/job_ranks.h"
 #include "analysis/summary.h"
 #include "ingest/load.h"
 #include "pipeline/settings.h"
@@ -24,10 +25,11 @@ struct side {
 	struct step_set steps;
 	struct grouping grouping;
 	struct summary *summary;
-	bool is_tfprof_text;	/* all inputs are text that tfprof printed */
-	bool uses_kilobyte;	/* --kilobyte applies to all inputs */
-	bool is_trace;		/* all inputs are traces of events, or were exported from them */
-	struct side_file *file; /* the files that were read, in order */
+	struct job_ranks *ranks; /* with the summary, of a job of several ranks; else NULL */
+	bool is_tfprof_text;	 /* all inputs are text that tfprof printed */
+	bool uses_kilobyte;	 /* --kilobyte applies to all inputs */
+	bool is_trace;		 /* all inputs are traces of events, or were exported from them */
+	struct side_file *file;	 /* the files that were read, in order */
 	size_t file_count;
 	struct skipped_file *skipped; /* files of folders that were not read */
 	size_t skipped_count;

@@ -299,6 +299,7 @@ int report_choices_make(const struct job_settings *settings, const struct side *
 	size_t noun = settings->value_total && by == BY_NAME ? (size_t)BY_SCOPE : (size_t)by;
 
 	*out = (struct build_options){
+		.ranks = side->ranks,
 		.label = side->label,
 		.row_noun = nouns[noun],
 		.row_nouns = plurals[noun],

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "report/short_names.h"
+#include "report/names/short_names.h"
 
 struct report *report_new(const char *command)
 {

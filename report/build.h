@@ -22,6 +22,8 @@ enum sort_kind {
 	SORT_NOTES,
 };
 
+struct job_ranks;
+
 struct build_options {
 	const char *label;		     /* what the user named: "profile_100", "runs/" */
 	const char *row_noun, *row_nouns;    /* "op", "ops"; "type", "types"; "class", "classes" */
@@ -39,11 +41,12 @@ struct build_options {
 	double min_share; /* fraction; smaller rows go to [other] on the screen */
 	const struct unit *time_unit, *bytes_unit; /* NULL: chosen by the writer */
 	bool with_type;				   /* the type column (rows are ops) */
-	bool with_calls;	   /* how often each row ran, on the screen and in files */
-	bool rules_given;	   /* say how many ops they took */
-	const char *warmup_option; /* the --warmup in force, for the notes */
-	bool screen_only;	   /* no other rows and no data will be written */
-	bool kind_chosen;	   /* --kind is given: do not propose it */
+	bool with_calls;	       /* how often each row ran, on the screen and in files */
+	bool rules_given;	       /* say how many ops they took */
+	const char *warmup_option;     /* the --warmup in force, for the notes */
+	bool screen_only;	       /* no other rows and no data will be written */
+	bool kind_chosen;	       /* --kind is given: do not propose it */
+	const struct job_ranks *ranks; /* of a job of several ranks; else NULL */
 };
 
 struct report *report_new(const char *command);

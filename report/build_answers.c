@@ -9,6 +9,7 @@
 #include "analysis/device_parts.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "report/build_ranks.h"
 
 struct answerer {
 	struct report *report;
@@ -283,6 +284,8 @@ void answers_add(struct report *report, const struct summary *summary, const str
 	answer_time(&b);
 	if (!is_of_time(&b))
 		return;
+	if (opt->ranks)
+		answers_add_ranks(report, opt->ranks, name);
 	answer_jitter(&b);
 	if (!isnan(summary->all.total[0].jitter) && !summary->overlap)
 		answer_not_in_ops(&b);

@@ -11,7 +11,7 @@
 #include "report/build_tables.h"
 #include "report/build_compare_runs.h"
 #include "report/build_compare_table.h"
-#include "report/short_names.h"
+#include "report/names/short_names.h"
 
 #define HEADING_WIDE 120 /* columns: both sides and the rules on one line up to here */
 #define GAP "     "

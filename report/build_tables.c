@@ -6,6 +6,7 @@
 #include <math.h>
 #include "base/memory.h"
 #include "base/text.h"
+#include "report/build_ranks.h"
 
 struct tables_maker {
 	struct report *report;
@@ -263,8 +264,7 @@ static struct cell fact_cell(const struct column *column, const void *from)
 		line->value->files > INT64_MAX ? INT64_MAX : (int64_t)line->value->files);
 }
 
-/* A report has room for the tables that it knows of; this one comes last. */
-static struct table *append_table(struct report *report, const char *name)
+struct table *report_append_table(struct report *report, const char *name)
 {
 	struct table *more =
 		arena_array(report->arena, report->more_count + 1, sizeof(*report->more));
@@ -290,7 +290,7 @@ void build_facts(struct report *report, const struct cube *const *cube, const ch
 		any |= !fact_lists_are_empty(&cube[i]->facts);
 	if (!any)
 		return;
-	table = append_table(report, "facts");
+	table = report_append_table(report, "facts");
 	report_add_columns(report, table, fact_cell, columns, COUNT(columns));
 	if (!side) {
 		table->column++;
@@ -313,6 +313,8 @@ void build_tables(struct report *report, const struct totals *totals, const stru
 	build_steps(&m, totals, self);
 	build_totals(&m, totals);
 	build_issues(&m);
+	if (opt->ranks)
+		build_rank_tables(report, &totals->with, opt);
 	build_facts(report, &self, NULL, 1);
 }
 

@@ -9,9 +9,11 @@
 #include "base/error.h"
 #include "report/build.h"
 
-/* Adds `steps`, `totals`, `issues` and `facts`. */
+/* Adds `steps`, `totals`, `issues`, `ranks` and `split` of a job of several ranks, and `facts`. */
 void build_tables(struct report *report, const struct totals *totals, const struct cube *self,
 	const struct build_options *opt);
+/* A further table of this name, behind those that there are. */
+struct table *report_append_table(struct report *report, const char *name);
 /* Adds `facts`, what the files say about their recording, where some say anything; of a comparison
  * with the name of each side (NULL: there are no sides). */
 void build_facts(struct report *report, const struct cube *const *cube, const char *const *side,

@@ -32,14 +32,16 @@ libreport_a_SOURCES = \
 	report/build_notes.h \
 	report/build_ops.c \
 	report/build_ops.h \
+	report/build_ranks.c \
+	report/build_ranks.h \
 	report/build_report.c \
 	report/build_tables.c \
 	report/build_tables.h \
-	report/code_names.c \
-	report/code_names.h \
+	report/names/code_names.c \
+	report/names/code_names.h \
 	report/report.h \
-	report/short_names.c \
-	report/short_names.h \
+	report/names/short_names.c \
+	report/names/short_names.h \
 	report/writers/csv_field.c \
 	report/writers/csv_field.h \
 	report/writers/md_page.c \

@@ -38,6 +38,8 @@ static const char shipped[] =
 	"    - '^(?i:kernel|\\w+_kernel|collective_comm):.*(?i:nccl|rccl|oneccl|hccl)'\n"
 	"    - '^\\w+:(_?c10d(_functional)?::|record_param_comms|(nccl|gloo|mpi|ucc|hccl|xccl):)'\n"
 	"    - '^hlo:(all-(reduce|gather|to-all)|reduce-scatter|collective-)'\n"
+	"    - '^(?!\\w+:)(.*[-_./])?"
+	"(?i:all[-_]?(reduce|gather|to[-_]?all)|reduce[-_]?scatter|send|recv)$'\n"
 	"  copies:\n"
 	"    - '^hlo:copy\\b'\n"
 	"    - '^(?i:\\w*memcpy|\\w*memset):'\n"

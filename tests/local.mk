@@ -197,6 +197,7 @@ golden_areas = \
 	tests/golden-observations.area \
 	tests/golden-onnxruntime.area \
 	tests/golden-per_call.area \
+	tests/golden-ranks.area \
 	tests/golden-readme.area \
 	tests/golden-run_metadata.area \
 	tests/golden-screens.area \

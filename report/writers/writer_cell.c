@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/number.h"
-#include "report/short_names.h"
+#include "report/names/short_names.h"
 
 #define DECIMALS_USUAL 2
 #define DECIMALS_MOST 4

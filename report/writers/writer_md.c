@@ -6,7 +6,7 @@
  */
 #include "report/writers/writer.h"
 #include "report/writers/md_page.h"
-#include "report/short_names.h"
+#include "report/names/short_names.h"
 #include "report/writers/writer_check.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * The short names of a table for people: the same in every writer and in the sentences above it.
  */
 #include "base/text.h"
-#include "report/short_names.h"
+#include "report/names/short_names.h"
 #include "report/writers/writer.h"
 
 void writer_short_names(const struct table *table, size_t column, size_t width, struct arena *arena,

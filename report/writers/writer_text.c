@@ -2,7 +2,7 @@
  * Plain text for terminals and mails: heading, result, answer, table, checks, notes, footer. Fits
  * the width it is given by leaving out columns and shortening names, never numbers.
  */
-#include "report/short_names.h"
+#include "report/names/short_names.h"
 #include "report/writers/writer.h"
 #include "report/writers/writer_check.h"
 

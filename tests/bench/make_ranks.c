@@ -71,6 +71,7 @@ static void put_run(const struct job *job, uint64_t rank, const int64_t *wall_ns
 {
 	uint64_t state = state_of(0, rank);
 	struct bytes part = {0}, list = {0};
+	char name[24];
 
 	put_string(&part, 1, "");
 	for (uint64_t i = 0; i < job->steps; i++)
@@ -92,6 +93,8 @@ static void put_run(const struct job *job, uint64_t rank, const int64_t *wall_ns
 	for (uint64_t i = 0; i < job->steps; i++)
 		put_difference(&list, BASE_NS, i ? BASE_NS : 0);
 	put_message(&part, 8, &list);
+	snprintf(name, sizeof(name), "%" PRIu64, rank);
+	put_string(&part, 10, name);
 	put_message(out, 6, &part);
 	free(part.data);
 	free(list.data);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
-#include "report/short_names.h"
+#include "report/names/short_names.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /*
  * Cuts names in the middle; names that would look the same keep the part in which they differ.
  */
-#include "report/short_names.h"
-#include "report/code_names.h"
+#include "report/names/short_names.h"
+#include "report/names/code_names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * Takes the names of functions apart and chooses the words that stay.
  */
-#include "report/code_names.h"
+#include "report/names/code_names.h"
 
 #include <stdint.h>
 #include <stdlib.h>

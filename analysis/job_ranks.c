@@ -1,0 +1,281 @@
+/*
+ * One matrix of ranks and steps at a time is unpacked: of the work, then of each row.
+ */
+#include "analysis/job_ranks.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/text.h"
+
+/* A matrix that is being summed up, and the unpacked rows of one op of one rank. */
+struct rank_sums {
+	const struct cube *self;
+	const struct step_set *steps;
+	size_t ranks;
+	double *x;	/* [rank][kept step], ps */
+	bool *recorded; /* the same: the rank has this step */
+	bool *present;	/* of each rank: the row is there in some step */
+	uint32_t *step;
+	int64_t *column[MEASURE_STEP_COUNT]; /* those that times are made of; else NULL */
+};
+
+static void find_recorded(struct rank_sums *sums)
+{
+	const struct ranks *ranks = sums->self->ranks;
+	const size_t steps = sums->steps->count;
+
+	for (size_t p = 0; p < ranks->source_count; p++) {
+		const struct rank_source *source = &ranks->source[p];
+
+		for (size_t s = 0; s < source->step_count; s++) {
+			uint32_t at = source->step_of[s];
+
+			at = at == UINT32_MAX ? STEP_NOT_KEPT : sums->steps->index_of[at];
+			if (at != STEP_NOT_KEPT && source->rank_of[s] != UINT32_MAX)
+				sums->recorded[source->rank_of[s] * steps + at] = true;
+		}
+	}
+}
+
+static void sums_init(struct rank_sums *sums, const struct summary *summary,
+	const struct cube *self, struct arena *scratch)
+{
+	static const enum measure_id times[] = {MEASURE_TIME, MEASURE_ACCELERATOR, MEASURE_CPU};
+	const struct ranks *ranks = self->ranks;
+	const size_t cells = memory_product(ranks->count, summary->steps->count);
+
+	*sums = (struct rank_sums){.self = self, .steps = summary->steps, .ranks = ranks->count};
+	sums->x = arena_array(scratch, cells, sizeof(*sums->x));
+	sums->recorded = arena_array(scratch, cells, sizeof(*sums->recorded));
+	sums->present = arena_array(scratch, ranks->count, sizeof(*sums->present));
+	sums->step = arena_array(scratch, ranks->most, sizeof(*sums->step));
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+		sums->column[times[i]] =
+			arena_array(scratch, ranks->most, sizeof(*sums->column[times[i]]));
+	find_recorded(sums);
+}
+
+static void sums_clear(struct rank_sums *sums)
+{
+	memset(sums->x, 0, sums->ranks * sums->steps->count * sizeof(*sums->x));
+	memset(sums->present, 0, sums->ranks * sizeof(*sums->present));
+}
+
+/* `time` of a row of a rank, by the rule of the cube; CELL_ABSENT: not known. */
+static int64_t time_of(const struct rank_sums *sums, uint32_t op, size_t i)
+{
+	const int64_t given = sums->column[MEASURE_TIME][i];
+
+	if (given != CELL_ABSENT)
+		return given;
+	return sums->column[sums->self->has_accelerator[op] ? MEASURE_ACCELERATOR : MEASURE_CPU][i];
+}
+
+static void add_part(struct rank_sums *sums, uint32_t op, const struct rank_part *part)
+{
+	const struct rank_source *source = &sums->self->ranks->source[part->source];
+	const size_t n = packed_rows_read(source->rows, part->op, sums->step, sums->column);
+
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t step = source->step_of[sums->step[i]];
+		const uint32_t rank = source->rank_of[sums->step[i]];
+		const uint32_t at =
+			step == UINT32_MAX ? STEP_NOT_KEPT : sums->steps->index_of[step];
+		const int64_t time = time_of(sums, op, i);
+
+		if (at == STEP_NOT_KEPT || rank == UINT32_MAX)
+			continue;
+		sums->present[rank] = true;
+		sums->x[rank * sums->steps->count + at] += time == CELL_ABSENT ? NAN : (double)time;
+	}
+}
+
+static void add_op(struct rank_sums *sums, uint32_t op)
+{
+	const struct ranks *ranks = sums->self->ranks;
+
+	for (size_t i = ranks->part_first[op]; i < ranks->part_first[op + 1]; i++)
+		add_part(sums, op, &ranks->part[i]);
+}
+
+/* An op that a rank never ran is not one that took no time there; a step that it did not record has
+ * no value. */
+static void sums_finish(struct rank_sums *sums)
+{
+	const size_t steps = sums->steps->count;
+
+	for (size_t r = 0; r < sums->ranks; r++)
+		for (size_t s = 0; s < steps; s++)
+			if (!sums->present[r] || !sums->recorded[r * steps + s])
+				sums->x[r * steps + s] = NAN;
+}
+
+/* Groups of ranks by number; NULL: there are none. */
+static size_t *number_groups(const struct ranks *ranks, struct arena *arena)
+{
+	size_t *group = arena_array(arena, ranks->count, sizeof(*group)), count = 0;
+	bool any = false;
+
+	for (size_t r = 0; r < ranks->count; r++) {
+		const char *name = ranks->rank[r].group ? ranks->rank[r].group : "";
+		size_t same = 0;
+
+		any |= ranks->rank[r].group != NULL;
+		while (same < r &&
+			!text_equal(name, ranks->rank[same].group ? ranks->rank[same].group : ""))
+			same++;
+		group[r] = same < r ? group[same] : count++;
+	}
+	return any ? group : NULL;
+}
+
+static size_t smallest_group(const struct ranks *ranks, const size_t *group)
+{
+	size_t least = ranks->count;
+
+	for (size_t r = 0; r < ranks->count && group; r++) {
+		size_t n = 0;
+
+		for (size_t k = 0; k < ranks->count; k++)
+			n += group[k] == group[r];
+		least = n < least ? n : least;
+	}
+	return least;
+}
+
+struct job_ranks_maker {
+	const struct summary *summary;
+	const struct cube *self;
+	struct job_ranks *out;
+	struct rank_sums sums;
+	struct rank_culprits *culprits;
+	const size_t *group;
+};
+
+static void add_split(struct job_ranks_maker *m, size_t row)
+{
+	const struct rank_matrix matrix = {
+		.x = m->sums.x, .ranks = m->sums.ranks, .steps = m->out->steps, .group = m->group};
+	struct job_split *split = &m->out->split[m->out->split_count++];
+
+	split->row = row;
+	rank_split_compute(&matrix, &split->split);
+}
+
+/* Does the op count for the work? All that is measured, or what the rules selected. */
+static bool *find_selected(const struct job_ranks_maker *m, struct arena *scratch)
+{
+	const struct grouping *grouping = m->summary->grouping;
+	const bool all = !m->summary->options.of_selected || m->summary->overlap;
+	bool *selected = arena_array(scratch, m->self->op_count, sizeof(*selected));
+
+	for (size_t o = 0; o < m->self->op_count; o++)
+		selected[o] = all;
+	for (size_t g = 0; g < grouping->count && !all; g++)
+		for (size_t i = 0; i < grouping->group[g].op_count; i++)
+			selected[grouping->group[g].op[i]] = true;
+	return selected;
+}
+
+static double sum_work(struct job_ranks_maker *m, const bool *selected, const bool *is_work)
+{
+	double sum = 0;
+
+	sums_clear(&m->sums);
+	for (uint32_t o = 0; o < m->self->op_count; o++)
+		if (selected[o] && (!is_work || is_work[o]))
+			add_op(&m->sums, o);
+	sums_finish(&m->sums);
+	for (size_t i = 0; i < m->sums.ranks * m->out->steps; i++)
+		sum += isnan(m->sums.x[i]) ? 0 : m->sums.x[i];
+	return sum;
+}
+
+static void describe_work(struct job_ranks_maker *m, struct arena *arena)
+{
+	const size_t steps = m->out->steps;
+
+	m->out->work_ps = arena_array(arena, m->sums.ranks, sizeof(*m->out->work_ps));
+	for (size_t r = 0; r < m->sums.ranks; r++) {
+		double sum = 0;
+		size_t n = 0;
+
+		for (size_t s = 0; s < steps; s++) {
+			const double x = m->sums.x[r * steps + s];
+
+			sum += isnan(x) ? 0 : x;
+			n += !isnan(x);
+		}
+		m->out->work_ps[r] = n ? sum / (double)n : NAN;
+	}
+}
+
+static void add_work(
+	struct job_ranks_maker *m, const bool *is_work, struct arena *arena, struct arena *scratch)
+{
+	const bool *selected = find_selected(m, scratch);
+
+	m->out->without_waiting = sum_work(m, selected, is_work) > 0;
+	if (!m->out->without_waiting)
+		sum_work(m, selected, NULL);
+	describe_work(m, arena);
+	add_split(m, RANK_CULPRITS_WHOLE);
+	rank_culprits_whole(m->culprits, m->sums.x, m->out->rank);
+}
+
+/* Is all of the row work? The time of the others depends on who else is slow. */
+static bool is_row_of_work(const struct group *group, const bool *is_work)
+{
+	for (size_t i = 0; i < group->op_count; i++)
+		if (!is_work[group->op[i]])
+			return false;
+	return true;
+}
+
+static void add_rows(struct job_ranks_maker *m, const bool *is_work)
+{
+	const struct grouping *grouping = m->summary->grouping;
+
+	for (size_t g = 0; g < grouping->count; g++) {
+		const struct group *group = &grouping->group[g];
+
+		sums_clear(&m->sums);
+		for (size_t i = 0; i < group->op_count; i++)
+			add_op(&m->sums, group->op[i]);
+		sums_finish(&m->sums);
+		add_split(m, g);
+		if (is_row_of_work(group, is_work))
+			rank_culprits_row(m->culprits, g, m->sums.x, NULL);
+	}
+}
+
+static void release_culprits(void *object)
+{
+	rank_culprits_free(object);
+}
+
+struct job_ranks *job_ranks_make(const struct summary *summary, const struct cube *self,
+	const bool *is_work, struct arena *arena)
+{
+	struct arena *scratch = arena_new();
+	struct job_ranks *out = arena_alloc(arena, sizeof(*out));
+	struct job_ranks_maker m = {.summary = summary, .self = self, .out = out};
+
+	out->of = self->ranks;
+	out->steps = summary->steps->count;
+	out->rank = arena_array(arena, self->ranks->count, sizeof(*out->rank));
+	out->split = arena_array(arena, summary->grouping->count + 1, sizeof(*out->split));
+	sums_init(&m.sums, summary, self, scratch);
+	m.group = number_groups(self->ranks, scratch);
+	out->least = smallest_group(self->ranks, m.group);
+	m.culprits = rank_culprits_new(self->ranks->count, out->steps, m.group);
+	arena_defer(arena, release_culprits, m.culprits);
+	add_work(&m, is_work, arena, scratch);
+	if (summary->cube == self) /* rows of totals are not in the ranks */
+		add_rows(&m, is_work);
+	out->culprit = rank_culprits_named(m.culprits, &out->culprit_count);
+	out->tests = rank_culprits_tests(m.culprits);
+	arena_free(scratch);
+	return out;
+}

@@ -1,0 +1,40 @@
+/*
+ * What the ranks of a job did, each by itself: which of them are slow, in the whole of their work
+ * or in single rows, and how the variance over ranks and steps splits. Nothing here makes a
+ * verdict about runs: a rank is no replicate.
+ */
+#ifndef STEPSTAT_ANALYSIS_JOB_RANKS_H
+#define STEPSTAT_ANALYSIS_JOB_RANKS_H
+
+#include "analysis/summary.h"
+#include "model/ranks.h"
+#include "stats/job/rank_culprits.h"
+#include "stats/job/rank_split.h"
+
+/* The split of one row of the grouping, or of the work as a whole. */
+struct job_split {
+	size_t row; /* of the grouping; RANK_CULPRITS_WHOLE: the work */
+	struct rank_split split;
+};
+
+struct job_ranks {
+	const struct ranks *of;
+	size_t steps;		 /* kept steps, of all runs together */
+	struct rank_place *rank; /* of each rank, in its work; times in ps */
+	double *work_ps;	 /* of each rank, the mean over its steps; NaN: it has none */
+	/* Is the work without the time of communication and waiting? They are no work: who waits
+	 * for a slow rank would look slow. Where nothing else has a time it is all there is. */
+	bool without_waiting;
+	struct job_split *split; /* the work, then the rows in order; excess and p as there */
+	size_t split_count;
+	const struct rank_culprit *culprit; /* rows are of the grouping; excess in ps */
+	size_t culprit_count;
+	size_t tests; /* 0: nobody could have been named */
+	size_t least; /* ranks of the smallest group; below RANK_CULPRITS_RANKS: too few */
+};
+
+/* In the arena. `self` has ranks; is_work[op]: not communication, not waiting. */
+struct job_ranks *job_ranks_make(const struct summary *summary, const struct cube *self,
+	const bool *is_work, struct arena *arena);
+
+#endif

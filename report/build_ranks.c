@@ -1,0 +1,261 @@
+/*
+ * One sentence says who is slow, one where the variance is.
+ */
+#include "report/build_ranks.h"
+
+#include <math.h>
+#include "base/number.h"
+#include "base/text.h"
+#include "report/build_tables.h"
+
+#define CULPRITS_NAMED 3
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+struct rank_answerer {
+	struct report *report;
+	const struct job_ranks *ranks;
+	const char *const *name;
+};
+
+static const char *rank_name(const struct rank_answerer *a, size_t rank)
+{
+	return phrase_visible(a->report->arena, a->ranks->of->rank[rank].name);
+}
+
+/* "+3.1 ms" */
+static const char *phrase_excess(struct arena *arena, double ps)
+{
+	return arena_printf(
+		arena, "%s%s", ps < 0 ? "" : "+", phrase_quantity(arena, DIMENSION_TIME, ps));
+}
+
+/* Of the rows in which this rank is named, the one with the largest excess; NULL: none. */
+static const struct rank_culprit *largest_row(const struct rank_answerer *a, size_t rank)
+{
+	for (size_t i = 0; i < a->ranks->culprit_count; i++) {
+		const struct rank_culprit *c = &a->ranks->culprit[i];
+
+		if (c->row != RANK_CULPRITS_WHOLE && c->rank == rank)
+			return c;
+	}
+	return NULL;
+}
+
+static const char *row_name(const struct rank_answerer *a, size_t row)
+{
+	return phrase_list(a->report->arena, &a->name[row], 1);
+}
+
+/* " in stage 0"; "" without groups. */
+static const char *phrase_group(const struct rank_answerer *a, size_t rank)
+{
+	const char *group = a->ranks->of->rank[rank].group;
+
+	return group ? arena_printf(
+			       a->report->arena, " in %s", phrase_visible(a->report->arena, group))
+		     : "";
+}
+
+/* "Rank 3 is the slowest of 8 in 95 of 97 steps, +3.1 ms of work, 2.9 ms of it in X." */
+static void answer_whole(const struct rank_answerer *a, const struct rank_culprit *c)
+{
+	struct arena *arena = a->report->arena;
+	const struct rank_culprit *row = largest_row(a, c->rank);
+	const char *where = "";
+
+	if (row)
+		where = arena_printf(arena, ", %s of it in %s",
+			phrase_quantity(arena, DIMENSION_TIME, row->excess), row_name(a, row->row));
+	report_answer(a->report,
+		"Rank %s is the slowest of %zu%s in %zu of %zu steps, %s of %s%s  (--table=ranks).",
+		rank_name(a, c->rank), c->ranks, phrase_group(a, c->rank), c->slowest_in, c->steps,
+		phrase_excess(arena, c->excess), a->ranks->without_waiting ? "work" : "op time",
+		where);
+}
+
+static void answer_row(const struct rank_answerer *a, const struct rank_culprit *c)
+{
+	report_answer(a->report,
+		"Rank %s is slow in %s: %s a step, the slowest in %zu of %zu steps.",
+		rank_name(a, c->rank), row_name(a, c->row),
+		phrase_excess(a->report->arena, c->excess), c->slowest_in, c->steps);
+}
+
+/* Culprits of the whole, or where there are none those of rows. */
+static void answer_culprits(const struct rank_answerer *a)
+{
+	const struct rank_culprit *culprit = a->ranks->culprit;
+	const size_t count = a->ranks->culprit_count;
+	const bool whole = count && culprit[0].row == RANK_CULPRITS_WHOLE;
+	size_t named = 0, all = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (whole != (culprit[i].row == RANK_CULPRITS_WHOLE) || all++ >= CULPRITS_NAMED)
+			continue;
+		if (whole)
+			answer_whole(a, &culprit[i]);
+		else
+			answer_row(a, &culprit[i]);
+		named++;
+	}
+	if (all > named)
+		report_answer(a->report, "[%zu more like it: --table=ranks]", all - named);
+	if (count)
+		return;
+	if (a->ranks->least < RANK_CULPRITS_RANKS)
+		report_answer(a->report,
+			"Of fewer than %d ranks%s nobody can say whether one is slow or the other "
+			"fast  (--table=ranks).",
+			RANK_CULPRITS_RANKS,
+			a->ranks->of->count < RANK_CULPRITS_RANKS ? "" : " of a group");
+	else if (!a->ranks->tests)
+		report_answer(
+			a->report, "Too few steps to say whether a rank is slow  (--table=ranks).");
+	else
+		report_answer(a->report, "No rank is shown to be slower than the others  "
+					 "(--table=ranks).");
+}
+
+static void answer_split(const struct rank_answerer *a)
+{
+	struct arena *arena = a->report->arena;
+	const struct rank_split *split = &a->ranks->split[0].split;
+	const char *group = "";
+
+	if (isnan(split->step))
+		return;
+	if (split->group > 0)
+		group = arena_printf(
+			arena, "%s between groups, ", phrase_percent(arena, split->group));
+	report_answer(a->report,
+		"The variance of %s over ranks and steps: %s%s always the same ranks, %s all ranks "
+		"together, %s changing  (--table=split).",
+		a->ranks->without_waiting ? "work" : "op time", group,
+		phrase_percent(arena, split->in_group), phrase_percent(arena, split->step),
+		phrase_percent(arena, split->rank_by_step));
+}
+
+void answers_add_ranks(
+	struct report *report, const struct job_ranks *ranks, const char *const *name)
+{
+	const struct rank_answerer a = {report, ranks, name};
+
+	answer_culprits(&a);
+	answer_split(&a);
+}
+
+/* ---- tables ---- */
+
+enum ranks_column { RANKS_RANK, RANKS_GROUP, RANKS_STEPS, RANKS_SLOWEST, RANKS_EXCESS, RANKS_WORK };
+
+struct rank_line {
+	const struct job_ranks *ranks;
+	size_t rank;
+};
+
+static struct cell rank_cell(const struct column *column, const void *from)
+{
+	const struct rank_line *line = from;
+	const struct rank_place *place = &line->ranks->rank[line->rank];
+	const struct rank *rank = &line->ranks->of->rank[line->rank];
+
+	switch ((enum ranks_column)column->index) {
+	case RANKS_RANK:
+		return cell_text(rank->name);
+	case RANKS_GROUP:
+		return cell_text(rank->group);
+	case RANKS_STEPS:
+		return cell_integer((int64_t)place->steps);
+	case RANKS_SLOWEST:
+		return cell_integer((int64_t)place->slowest_in);
+	case RANKS_EXCESS:
+		return cell_real(place->excess);
+	case RANKS_WORK:
+		break;
+	}
+	return cell_real(line->ranks->work_ps[line->rank]);
+}
+
+static void build_ranks(
+	struct report *report, const struct job_ranks *ranks, const struct build_options *opt)
+{
+	static const struct column columns[] = {[RANKS_RANK] = {.stat = "rank"},
+		[RANKS_GROUP] = {.stat = "group"},
+		[RANKS_STEPS] = {.stat = "steps",
+			.dimension = DIMENSION_COUNT,
+			.align = ALIGN_RIGHT},
+		[RANKS_SLOWEST] = {.stat = "slowest_in",
+			.dimension = DIMENSION_COUNT,
+			.align = ALIGN_RIGHT},
+		[RANKS_EXCESS] = {.stat = "excess_mean",
+			.dimension = DIMENSION_TIME,
+			.align = ALIGN_RIGHT},
+		[RANKS_WORK] = {
+			.stat = "work_mean", .dimension = DIMENSION_TIME, .align = ALIGN_RIGHT}};
+	struct table *table = report_append_table(report, "ranks");
+
+	report_add_columns(report, table, rank_cell, columns, COUNT(columns));
+	for (size_t c = RANKS_EXCESS; c <= RANKS_WORK; c++)
+		table->column[c].unit = unit_given(opt, DIMENSION_TIME);
+	for (size_t r = 0; r < ranks->of->count; r++)
+		report_make_row(report, table, &(struct rank_line){ranks, r});
+}
+
+enum split_column { SPLIT_OP, SPLIT_RANKS, SPLIT_STEPS, SPLIT_GROUP };
+
+struct split_line {
+	const struct summary *summary;
+	const struct job_split *split;
+};
+
+static struct cell split_cell(const struct column *column, const void *from)
+{
+	const struct split_line *line = from;
+	const struct rank_split *split = &line->split->split;
+	const double part[] = {split->group, split->in_group, split->step, split->rank_by_step};
+
+	switch ((enum split_column)column->index) {
+	case SPLIT_OP:
+		return cell_text(line->split->row == RANK_CULPRITS_WHOLE
+					 ? "all ops"
+					 : line->summary->grouping->group[line->split->row].name);
+	case SPLIT_RANKS:
+		return cell_integer((int64_t)split->ranks);
+	case SPLIT_STEPS:
+		return cell_integer((int64_t)split->steps);
+	case SPLIT_GROUP:
+		break;
+	}
+	return cell_real(part[column->index - SPLIT_GROUP]);
+}
+
+static void build_split(
+	struct report *report, const struct summary *summary, const struct job_ranks *ranks)
+{
+	static const struct column columns[] = {
+		[SPLIT_OP] = {.stat = "op", .names = true, .shorten = true},
+		[SPLIT_RANKS] = {.stat = "ranks",
+			.dimension = DIMENSION_COUNT,
+			.align = ALIGN_RIGHT},
+		[SPLIT_STEPS] = {.stat = "steps",
+			.dimension = DIMENSION_COUNT,
+			.align = ALIGN_RIGHT},
+		[SPLIT_GROUP] = {.stat = "group",
+			.dimension = DIMENSION_FRACTION,
+			.align = ALIGN_RIGHT},
+		{.stat = "rank_in_group", .dimension = DIMENSION_FRACTION, .align = ALIGN_RIGHT},
+		{.stat = "step", .dimension = DIMENSION_FRACTION, .align = ALIGN_RIGHT},
+		{.stat = "rank_x_step", .dimension = DIMENSION_FRACTION, .align = ALIGN_RIGHT}};
+	struct table *table = report_append_table(report, "split");
+
+	report_add_columns(report, table, split_cell, columns, COUNT(columns));
+	for (size_t i = 0; i < ranks->split_count; i++)
+		report_make_row(report, table, &(struct split_line){summary, &ranks->split[i]});
+}
+
+void build_rank_tables(
+	struct report *report, const struct summary *summary, const struct build_options *opt)
+{
+	build_ranks(report, opt->ranks, opt);
+	build_split(report, summary, opt->ranks);
+}
