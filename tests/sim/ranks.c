@@ -76,12 +76,13 @@ static void print_alike(gsl_rng *rng, size_t jobs)
 {
 	const size_t count = sizeof(sizes) / sizeof(sizes[0]);
 
-	printf("Jobs of alike ranks with a culprit, by ranks x steps x rows\n| world |");
+	printf("Jobs of alike ranks with a culprit, by ranks x steps x rows\n\n| world |");
 	for (size_t i = 0; i < count; i++)
 		printf(" %zu x %zu x %zu |", sizes[i].ranks, sizes[i].steps, sizes[i].rows);
-	printf("\n|%.*s\n", (int)(4 * count + 4),
-		" --- | --- | --- | --- | --- | --- | --- | --- | ---"
-		" | --- | --- | --- | --- | --- |");
+	printf("\n| --- |");
+	for (size_t i = 0; i < count; i++)
+		printf(" --- |");
+	printf("\n");
 	for (size_t w = 0; w < rank_worlds_count; w++) {
 		printf("| %s |", rank_worlds[w].name);
 		for (size_t i = 0; i < count; i++) {
@@ -98,7 +99,7 @@ static void print_alike(gsl_rng *rng, size_t jobs)
 
 static void print_slow(gsl_rng *rng, size_t jobs)
 {
-	printf("\nJobs with a slow rank: how often it is named\n"
+	printf("\nJobs with a slow rank: how often it is named\n\n"
 	       "| world | ranks x steps x rows | slow | jobs | the whole | the row | another rank "
 	       "|\n"
 	       "| --- | --- | --- | --- | --- | --- | --- |\n");

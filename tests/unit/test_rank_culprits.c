@@ -129,6 +129,37 @@ static void recorded_job(void **state)
 	free(job);
 }
 
+/* Work of one of the runs with gloo, in ns. */
+static void read_gloo(int run, double *x, size_t ranks, size_t steps)
+{
+	for (size_t i = 0; i < ranks * steps; i++) {
+		char start[64];
+
+		snprintf(start, sizeof(start), "run%d,%zu,%zu,", run, i / steps, 3 + i % steps);
+		x[i] = ref_column("tests/data/ranks/gloo/expected.csv", start, 0);
+	}
+}
+
+/* Eight ranks of which rank 5 was slowed down, recorded on a computer with other work. */
+static void recorded_with_gloo(void **state)
+{
+	(void)state;
+	for (int run = 1; run <= 3; run++) {
+		struct rank_culprits *c = rank_culprits_new(8, 6, NULL);
+		const struct rank_culprit *named;
+		double x[8 * 6];
+		size_t count;
+
+		read_gloo(run, x, 8, 6);
+		rank_culprits_whole(c, x, NULL);
+		named = rank_culprits_named(c, &count);
+		assert_int_equal(count, 1);
+		assert_int_equal(named->rank, 5);
+		assert_int_equal(named->slowest_in, 6);
+		rank_culprits_free(c);
+	}
+}
+
 /* ---- by hand ---- */
 
 /* Rank 1 twice as slow as the other, always: but the other may be the fast one. */
@@ -279,6 +310,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_scipy),
 		cmocka_unit_test(recorded_job),
+		cmocka_unit_test(recorded_with_gloo),
 		cmocka_unit_test(of_two_ranks_nobody_is_named),
 		cmocka_unit_test(places),
 		cmocka_unit_test(nothing_to_see),
