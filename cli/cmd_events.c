@@ -256,22 +256,28 @@ static int write_stream(struct settings *s, struct error *err)
 	struct event_files files = {.file = &file,
 		.count = 1,
 		.from = s->job.from,
+		.input_name = s->job.input_name,
 		.read = s->job.read,
 		.issues = &issues};
 	struct events_job job = {.s = s};
 
-	if (s->job.range.count || s->explain_inputs || s->job.strict)
-		return refuse(s->job.range.count ? "--steps"
-			      : s->job.strict	 ? "--strict"
-						 : "--explain-inputs",
+	if (s->job.range.count || s->explain_inputs || s->job.strict ||
+		s->job.runs_mode != RUNS_AUTO)
+		return refuse(s->job.range.count	      ? "--steps"
+			      : s->job.strict		      ? "--strict"
+			      : s->job.runs_mode != RUNS_AUTO ? "--runs"
+							      : "--explain-inputs",
 			err);
+	if (s->job.input_name) /* of a file that is alone */
+		file.run = text_base_name(s->job.input_name);
 	issue_list_init(&issues, s->arena);
 	if (write_events(&job, &files, err) < 0)
 		return -1;
 	print_issues(&issues);
 	if (job.rows)
 		return 0;
-	error_set(err, ERROR_INPUT, "standard input", "no events");
+	error_set(err, ERROR_INPUT, s->job.input_name ? s->job.input_name : "standard input",
+		"no events");
 	return error_hint(
 		err, "traces have events: timelines, PyTorch, ONNX Runtime, any Chrome trace");
 }

@@ -11,6 +11,7 @@ static int run(struct settings *s, struct error *err)
 	struct generate_job job = {
 		.paths = s->job.input.data,
 		.path_count = s->job.input.count,
+		.input_name = s->job.input_name,
 		.from = s->job.from,
 		.read = s->job.read,
 		.options = {.dataflow = !s->timeline.no_dataflow, .memory = s->timeline.memory},

@@ -32,6 +32,7 @@ struct merge_job timeline_job(const struct settings *s)
 		.paths = s->job.input.data,
 		.path_count = s->job.input.count,
 		.output = timeline_output(s),
+		.input_name = s->job.input_name,
 		.from = s->job.from,
 		.read = s->job.read,
 		.clock = s->timeline.clock,

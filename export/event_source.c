@@ -10,7 +10,7 @@ bool events_may_be_in(const char *path)
 {
 	struct error err;
 	struct probe probe;
-	struct input *in = text_equal(path, "-") ? NULL : probe_file(path, &probe, &err);
+	struct input *in = text_equal(path, "-") ? NULL : probe_file(path, NULL, &probe, &err);
 	bool may = in && probe_is_json(&probe);
 
 	input_close(in);
@@ -75,7 +75,10 @@ int events_each(const struct event_files *files,
 	void *to, struct error *err)
 {
 	struct attributed a = {.row = row, .to = to};
-	struct load_options load = {.from = files->from, .read = files->read, .jobs = 1};
+	struct load_options load = {.from = files->from,
+		.input_name = files->input_name,
+		.read = files->read,
+		.jobs = 1};
 
 	load.read.trace.sink = on_row;
 	load.read.trace.sink_context = &a;

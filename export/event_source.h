@@ -22,6 +22,7 @@ struct event_files {
 	const struct event_file *file;
 	size_t count;
 	const struct reader *from; /* --from; NULL: detected */
+	const char *input_name;	   /* of standard input; NULL: none */
 	struct read_options read;
 	struct issue_list *issues; /* where events_each adds; NULL: they are known already */
 };

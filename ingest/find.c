@@ -47,7 +47,7 @@ static int add_file(struct finder *f, const char *path, const char *group,
 
 	if (!found)
 		return -1;
-	found->path = arena_strdup(f->arena, path);
+	found->path = found->name = arena_strdup(f->arena, path);
 	found->group = group;
 	found->named = !group;
 	found->is_stdin = !status;
@@ -175,7 +175,7 @@ static int add_path(struct finder *f, const char *path, struct error *err)
 static int compare_found(const void *a, const void *b)
 {
 	const struct found_file *x = a, *y = b;
-	int order = text_compare_natural(x->path, y->path);
+	int order = text_compare_natural(x->name, y->name);
 
 	if (order)
 		return order;
@@ -248,4 +248,16 @@ int find_files(const char *const *paths, size_t count, struct arena *arena, stru
 		qsort(found->data, found->count, sizeof(struct found_file), compare_found);
 	drop_twins(&f);
 	return 0;
+}
+
+void find_name_stdin(struct vec *found, const char *name)
+{
+	for (size_t i = 0; name && i < found->count; i++) {
+		struct found_file *file = vec_at(found, i);
+
+		if (file->is_stdin)
+			file->name = name;
+	}
+	if (name && found->count)
+		qsort(found->data, found->count, sizeof(struct found_file), compare_found);
 }

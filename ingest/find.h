@@ -17,7 +17,8 @@
 
 /* A file that was named, or found in a folder. */
 struct found_file {
-	const char *path;
+	const char *path;  /* to open */
+	const char *name;  /* shown: the path, or what stands for it */
 	const char *group; /* folder it lies in, or NULL */
 	bool named;	   /* also, or only, on the command line itself */
 	bool is_stdin;
@@ -40,5 +41,8 @@ struct skipped_file {
  * paths, whatever the order of arguments. */
 int find_files(const char *const *paths, size_t count, struct arena *arena, struct vec *found,
 	struct vec *skipped, struct error *err);
+
+/* Gives standard input a name, and its place among the files by it. NULL: none. */
+void find_name_stdin(struct vec *found, const char *name);
 
 #endif

@@ -165,6 +165,8 @@ static int read_found(struct loader *l, struct error *err)
 		const struct found_file *file = vec_at(&l->found, i);
 
 		attempt[i].path = file->path;
+		attempt[i].name = file->is_stdin ? l->opt->input_name : NULL;
+		attempt[i].is_stdin = file->is_stdin;
 		attempt[i].group = file->group;
 		attempt[i].named = file->named;
 		attempt[i].size_bytes = file->size_bytes;
@@ -284,8 +286,10 @@ static int add_graph(struct loader *l, struct error *err)
 
 static int load_all(struct loader *l, const char *const *paths, size_t count, struct error *err)
 {
-	if (find_files(paths, count, l->loaded->arena, &l->found, &l->skipped, err) ||
-		read_found(l, err))
+	if (find_files(paths, count, l->loaded->arena, &l->found, &l->skipped, err))
+		return -1;
+	find_name_stdin(&l->found, l->opt->input_name);
+	if (read_found(l, err))
 		return -1;
 	if (l->profiles.count == 0)
 		return nothing_found(l, count ? paths[0] : NULL, err);

@@ -60,7 +60,7 @@ static const struct reader *choose_reader(
 
 static void read_one(struct attempt *a, const struct load_options *opt)
 {
-	struct input *in = input_open(a->path, &a->err);
+	struct input *in = input_open_as(a->path, a->name, &a->err);
 	const struct reader *reader;
 
 	a->state = ATTEMPT_FAILED;
@@ -76,6 +76,7 @@ static void read_one(struct attempt *a, const struct load_options *opt)
 	}
 	a->profile = profile_new(input_path(in));
 	a->profile->argument = a->argument;
+	a->profile->is_stdin = a->is_stdin;
 	a->profile->format = reader->name;
 	a->profile->format_title = reader->title;
 	if (a->group)

@@ -15,6 +15,8 @@ enum attempt_state {
 
 struct attempt {
 	const char *path;    /* given */
+	const char *name;    /* given: stands for it, or NULL */
+	bool is_stdin;	     /* given */
 	const char *group;   /* given: folder, or NULL */
 	bool named;	     /* given: named on the command line, not found in a folder */
 	size_t argument;     /* given: place among the arguments */

@@ -189,9 +189,9 @@ int probe_input(struct input *in, struct probe *probe, struct error *err)
 	return 0;
 }
 
-struct input *probe_file(const char *path, struct probe *probe, struct error *err)
+struct input *probe_file(const char *path, const char *name, struct probe *probe, struct error *err)
 {
-	struct input *in = input_open(path, err);
+	struct input *in = input_open_as(path, name, err);
 
 	if (in && probe_input(in, probe, err) == 0)
 		return in;

@@ -25,7 +25,8 @@ struct probe {
 /* The beginning of the input, which is not consumed. */
 int probe_input(struct input *in, struct probe *probe, struct error *err);
 /* Opens the file and probes it; NULL: it cannot be opened or read. */
-struct input *probe_file(const char *path, struct probe *probe, struct error *err);
+struct input *probe_file(
+	const char *path, const char *name, struct probe *probe, struct error *err);
 /* Reports a loss when bytes that are not gzip follow the gzip data. The input must be read to its
  * end. */
 void input_report_tail(const struct input *in, struct issue_list *issues);

@@ -16,10 +16,13 @@
 #include "model/ranks.h"
 #include "select/run_names.h"
 
-static const char *label_of(struct arena *arena, const char *const *paths, size_t count)
+static const char *label_of(
+	struct arena *arena, const char *const *paths, size_t count, const char *input_name)
 {
+	if (count == 1 && text_equal(paths[0], "-"))
+		return arena_strdup(arena, input_name ? input_name : "standard input");
 	if (count == 1)
-		return text_equal(paths[0], "-") ? "standard input" : arena_strdup(arena, paths[0]);
+		return arena_strdup(arena, paths[0]);
 	return arena_printf(arena, "%zu inputs", count);
 }
 
@@ -53,7 +56,8 @@ static void list_files(struct side *side, const struct loaded *loaded)
 	for (size_t i = 0; i < loaded->count; i++) {
 		const struct reader *reader = reader_find(loaded->profile[i]->format, NULL);
 
-		side->file[i].path = arena_strdup(side->arena, loaded->profile[i]->input
+		side->file[i].path = arena_strdup(side->arena, loaded->profile[i]->is_stdin ? "-"
+							       : loaded->profile[i]->input
 								       ? loaded->profile[i]->input
 								       : loaded->profile[i]->path);
 		side->file[i].part = loaded->profile[i]->part;
@@ -195,6 +199,7 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 {
 	struct progress progress = {0};
 	struct load_options load = {.from = settings->from,
+		.input_name = settings->input_name,
 		.read = settings->read,
 		.call_values = settings->read.calls &&
 			       report_choices_percentiles(settings).percentile_count > 0,
@@ -212,7 +217,7 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	if (load.read.trace.row_context)
 		load.read.trace.row_of = row_namer_row;
 	side->arena = arena;
-	side->label = label_of(arena, paths, count);
+	side->label = label_of(arena, paths, count, settings->input_name);
 	if (choose_runs(settings, arena, &merge, err) < 0)
 		goto fail;
 	if (load_graph(settings, &graph, err) < 0)

@@ -11,8 +11,9 @@
 #include "pipeline/settings.h"
 
 struct side_file {
-	const char *path; /* the file that was read; for a part of a merged trace, the trace */
-	size_t part;	  /* its index in the merged trace, from 0 */
+	/* the file that was read; for a part of a merged trace, the trace; "-": standard input */
+	const char *path;
+	size_t part; /* its index in the merged trace, from 0 */
 };
 
 struct side {

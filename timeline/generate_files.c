@@ -34,8 +34,8 @@ static int check_found(
 }
 
 /* Those of the files that are to be read. */
-static int choose(const struct generate_job *job, struct vec *found, const char **chosen,
-	size_t *count, struct error *err)
+static int choose(const struct generate_job *job, struct vec *found,
+	const struct found_file **chosen, size_t *count, struct error *err)
 {
 	*count = 0;
 	for (size_t i = 0; i < found->count; i++) {
@@ -45,7 +45,7 @@ static int choose(const struct generate_job *job, struct vec *found, const char 
 		if (!file->named && check_found(job, file->path, &wanted, err))
 			return -1;
 		if (wanted)
-			chosen[(*count)++] = file->path;
+			chosen[(*count)++] = file;
 	}
 	if (*count)
 		return 0;
@@ -53,10 +53,17 @@ static int choose(const struct generate_job *job, struct vec *found, const char 
 		found->count, found->count == 1 ? "file" : "files");
 }
 
-static int add_file(const struct generate_job *job, struct timeline_writer *writer,
-	const char *path, const char *label, struct issue_list *issues, struct error *err)
+/* NULL: its path. */
+static const char *name_of(const struct generate_job *job, const struct found_file *file)
 {
-	struct input *in = input_open(path, err);
+	return file->is_stdin ? job->input_name : NULL;
+}
+
+static int add_file(const struct generate_job *job, struct timeline_writer *writer,
+	const struct found_file *file, const char *label, struct issue_list *issues,
+	struct error *err)
+{
+	struct input *in = input_open_as(file->path, name_of(job, file), err);
 	struct recorded_step *step = NULL;
 	size_t replaced = writer->json.replaced;
 	int result = -1;
@@ -72,25 +79,28 @@ static int add_file(const struct generate_job *job, struct timeline_writer *writ
 	if (writer->json.replaced > replaced)
 		issue_add(issues, ISSUE_LOSS, "not-utf8",
 			"bytes in names that are not UTF-8, written as U+FFFD",
-			writer->json.replaced - replaced, path);
+			writer->json.replaced - replaced, file->name);
 	recorded_step_free(step);
 	input_close(in);
 	return result;
 }
 
-static int write_all(const struct generate_job *job, const char *const *paths, size_t count,
-	struct arena *arena, struct issue_list *issues, struct error *err)
+static int write_all(const struct generate_job *job, const struct found_file *const *files,
+	size_t count, struct arena *arena, struct issue_list *issues, struct error *err)
 {
-	const char **labels = step_labels(paths, count, arena);
+	const char **names = arena_array(arena, count, sizeof(*names)), **labels;
 	struct trace_file *file = trace_file_open(job->output, err);
 	struct timeline_writer writer;
 	int result = 0;
 
 	if (!file)
 		return -1;
+	for (size_t i = 0; i < count; i++)
+		names[i] = files[i]->name;
+	labels = step_labels(names, count, arena);
 	timeline_writer_begin(&writer, file, &job->options);
 	for (size_t i = 0; i < count && result == 0; i++)
-		result = add_file(job, &writer, paths[i], labels[i], issues, err);
+		result = add_file(job, &writer, files[i], labels[i], issues, err);
 	timeline_writer_end(&writer);
 	if (result == 0 && job->strict) /* before the file is put in place */
 		result = issue_list_refuse_losses(issues, err);
@@ -105,9 +115,10 @@ int generate_files(const struct generate_job *job, struct issue_list *issues, st
 	struct arena *arena = arena_new();
 	struct vec found = {0}, skipped = {0};
 	int result = find_files(job->paths, job->path_count, arena, &found, &skipped, err);
-	const char **chosen = arena_array(arena, found.count, sizeof(*chosen));
+	const struct found_file **chosen = arena_array(arena, found.count, sizeof(*chosen));
 	size_t count = 0;
 
+	find_name_stdin(&found, job->input_name);
 	if (result == 0)
 		result = choose(job, &found, chosen, &count, err);
 	if (result == 0)

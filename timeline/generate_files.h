@@ -14,6 +14,7 @@ struct generate_job {
 	const char *const *paths; /* files and folders; "-" is standard input */
 	size_t path_count;
 	const char *output;	   /* "-": standard output; gzipped when it ends in ".gz" */
+	const char *input_name;	   /* stands for the name of standard input; NULL: none */
 	const struct reader *from; /* NULL: files are recognised by their content */
 	struct read_options read;
 	struct generate_options options;

@@ -287,6 +287,26 @@ static int check_writers(const struct settings *settings, char letter, struct er
 	return 0;
 }
 
+static bool is_stdin_in(const struct vec *paths)
+{
+	for (size_t i = 0; i < paths->count; i++)
+		if (text_equal(*(const char *const *)vec_at(paths, i), "-"))
+			return true;
+	return false;
+}
+
+/* A name without what it is for would change nothing, unnoticed. */
+static int check_input_name(const struct job_settings *job, struct error *err)
+{
+	if (!job->input_name || is_stdin_in(&job->input) || is_stdin_in(&job->compare.base) ||
+		is_stdin_in(&job->compare.new_side) ||
+		(job->compare.noise_path && text_equal(job->compare.noise_path, "-")))
+		return 0;
+	error_set(err, ERROR_USAGE, "--input-name", "no input is standard input");
+	return error_hint(err, "give - as an input: gzip -dc run1.json.gz | stepstat - "
+			       "--input-name=run1.json");
+}
+
 int options_parse(struct settings *settings, char letter, const char *command, int argc,
 	char *const *argv, struct error *err)
 {
@@ -316,5 +336,7 @@ int options_parse(struct settings *settings, char letter, const char *command, i
 	/* The order in a configuration file may be meant for `report`. */
 	settings->job.sort_optional =
 		settings->origin[options_find("sort") - option_table].from_file;
+	if (check_input_name(&settings->job, err) < 0)
+		return -1;
 	return check_writers(settings, letter, err);
 }

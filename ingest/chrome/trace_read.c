@@ -80,6 +80,7 @@ static void name_profile(struct reading *r, struct profile *p, const struct read
 	base = text_base_name(p->path);
 	p->group = arena_strndup(p->arena, p->path, (size_t)(base - p->path) - 1);
 	p->argument = r->out->argument;
+	p->is_stdin = r->out->is_stdin;
 	p->format = r->dialect ? r->out->format : reader->name;
 	p->format_title = r->dialect ? r->out->format_title : reader->title;
 }

@@ -150,7 +150,14 @@ static int input_connect(struct input *in, const char *path, struct error *err)
 
 struct input *input_open(const char *path, struct error *err)
 {
-	struct input *in = input_new(strcmp(path, "-") == 0 ? "standard input" : path);
+	return input_open_as(path, NULL, err);
+}
+
+struct input *input_open_as(const char *path, const char *name, struct error *err)
+{
+	struct input *in = input_new(name		      ? name
+				     : strcmp(path, "-") == 0 ? "standard input"
+							      : path);
 
 	if (input_connect(in, path, err) == 0 && input_start(in, err) == 0)
 		return in;

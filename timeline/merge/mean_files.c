@@ -280,7 +280,8 @@ static int add_file(
 {
 	const struct reader *reader = m->job->from;
 	struct probe probe;
-	struct input *in = probe_file(file->path, &probe, err);
+	struct input *in =
+		probe_file(file->path, file->is_stdin ? m->job->input_name : NULL, &probe, err);
 	struct error reason;
 	int status = -1;
 
@@ -294,7 +295,7 @@ static int add_file(
 			status = 0;
 		m->outcome->files_left_out += !file->named;
 	} else if (!reader->read) {
-		error_set(err, ERROR_INPUT, file->path, "found %s, expected a trace of events",
+		error_set(err, ERROR_INPUT, file->name, "found %s, expected a trace of events",
 			reader->title);
 	} else {
 		status = read_file(m, reader, in, position, err);
@@ -309,6 +310,7 @@ static int gather(struct mean *m, struct error *err)
 	size_t position = 0;
 	int status = find_files(m->job->paths, m->job->path_count, m->arena, &found, &skipped, err);
 
+	find_name_stdin(&found, m->job->input_name);
 	for (size_t i = 0; i < found.count && status == 0; i++)
 		status = add_file(m, vec_at(&found, i), &position, err);
 	vec_release(&found);

@@ -70,7 +70,7 @@ static int detect_file(
 	const struct merge *m, const char *path, bool named, struct looked *out, struct error *err)
 {
 	struct probe probe;
-	struct input *in = probe_file(path, &probe, err);
+	struct input *in = probe_file(path, NULL, &probe, err);
 	const struct reader *found;
 	struct error ignored;
 
@@ -97,7 +97,7 @@ static struct merge_file *new_file(
 	if (!file)
 		return NULL;
 	file->path = path;
-	file->input = input;
+	file->input = file->shown = input;
 	file->reader = reader;
 	file->process_keys = intern_new(m->arena);
 	file->thread_keys = intern_new(m->arena);
@@ -132,6 +132,7 @@ static int add_sources(
 static int add_file(struct merge *m, const struct found_file *found, struct error *err)
 {
 	struct looked looked = {.wanted = true, .reader = ""};
+	struct merge_file *file;
 
 	if (!found->is_stdin && detect_file(m, found->path, found->named, &looked, err) != 0)
 		return -1;
@@ -142,7 +143,16 @@ static int add_file(struct merge *m, const struct found_file *found, struct erro
 	m->inputs++;
 	if (looked.merged)
 		return add_sources(m, found->path, looked.merged, err);
-	return new_file(m, found->path, found->path, looked.reader, err) ? 0 : -1;
+	file = new_file(m, found->path, found->name, looked.reader, err);
+	if (!file)
+		return -1;
+	file->shown = found->name;
+	return 0;
+}
+
+const char *merge_input_name(const struct merge *m, const struct merge_file *file)
+{
+	return text_equal(file->input, "-") ? m->job->input_name : NULL;
 }
 
 size_t merge_input_end(const struct merge *m, size_t first)
@@ -202,6 +212,7 @@ static int find(struct merge *m, struct error *err)
 	struct vec found = {0}, skipped = {0};
 	int status = find_files(job->paths, job->path_count, m->arena, &found, &skipped, err);
 
+	find_name_stdin(&found, job->input_name);
 	for (size_t i = 0; i < found.count && status == 0; i++) {
 		const struct found_file *file = vec_at(&found, i);
 

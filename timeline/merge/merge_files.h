@@ -26,6 +26,7 @@ struct merge_job {
 		*paths; /* files and folders; "-" is standard input, then it is the only one */
 	size_t path_count;
 	const char *output;	   /* "-": standard output; gzipped when it ends in ".gz" */
+	const char *input_name;	   /* stands for the name of standard input; NULL: none */
 	const struct reader *from; /* what the files are; NULL: by their content */
 	struct read_options read;  /* for the steps of files that hold several */
 	enum merge_clock clock;

@@ -38,6 +38,7 @@ struct merge_file { /* or one of those in a merged trace */
 	const char *path, *label;
 	const char *input; /* what is read: the path, or the merged trace; files of one input follow
 			      each other, with one pointer */
+	const char *shown; /* in messages: the input, or the name of standard input */
 	const struct merged *merged; /* NULL: the input is the file */
 	size_t source;		     /* its place there */
 	size_t number;	    /* in the trace that is written, from 0, among those that have parts */
@@ -129,6 +130,8 @@ uint32_t merge_process_of(
 uint32_t merge_thread_of(
 	struct merge *m, struct merge_file *file, uint32_t process, const struct json_value *tid);
 
+/* What stands for the name of the file's input; NULL: nothing, or it is not standard input. */
+const char *merge_input_name(const struct merge *m, const struct merge_file *file);
 /* The index after the last file of this file's input. */
 size_t merge_input_end(const struct merge *m, size_t first);
 /* An event of the input whose first file this is, as its file had it: *own, of which *old says what

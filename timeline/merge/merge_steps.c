@@ -154,12 +154,13 @@ static struct profile *read_profile(
 	const struct reader *reader = file->merged && !m->job->from
 					      ? reader_find("merged", err)
 					      : reader_find(file->reader, err);
-	struct input *in = reader ? input_open(file->input, err) : NULL;
+	struct input *in =
+		reader ? input_open_as(file->input, merge_input_name(m, file), err) : NULL;
 	struct profile *profile = NULL;
 
 	if (!in)
 		return NULL;
-	profile = profile_new(file->input);
+	profile = profile_new(input_path(in));
 	if (reader->read(in, profile, &m->job->read, err) != 0) {
 		profile_free(profile);
 		profile = NULL;

@@ -440,7 +440,7 @@ int merge_survey(struct merge *m, size_t first, size_t end, struct error *err)
 		.member_bytes = m->is_copy     ? m->job->read.max_record_bytes / 2
 				: file->merged ? MERGED_MEMBER_BYTES
 					       : 0};
-	struct input *in = input_open(file->input, err);
+	struct input *in = input_open_as(file->input, merge_input_name(m, file), err);
 	int status;
 
 	if (!in)
@@ -449,7 +449,7 @@ int merge_survey(struct merge *m, size_t first, size_t end, struct error *err)
 	if (s.totals.long_members > 0 && !m->is_copy)
 		issue_add(m->issues, ISSUE_LOSS, "member-long",
 			"members around the events that are too long for a merged trace, left out",
-			s.totals.long_members, file->input);
+			s.totals.long_members, file->shown);
 	input_close(in);
 	for (size_t i = first; i < end; i++)
 		note_file(&s, merge_file_at(m, i));

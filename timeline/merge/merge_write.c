@@ -473,7 +473,7 @@ static int write_input(struct merge_writer *w, size_t first, struct error *err)
 	const struct merge_file *file = merge_file_at(m, first);
 	struct trace_handler handler = {.event = on_event, .context = w};
 	struct probe probe;
-	struct input *in = probe_file(file->input, &probe, err);
+	struct input *in = probe_file(file->input, merge_input_name(m, file), &probe, err);
 	int status;
 
 	if (!in)
@@ -487,7 +487,7 @@ static int write_input(struct merge_writer *w, size_t first, struct error *err)
 		handler.member_bytes = m->job->read.max_record_bytes / 2;
 	}
 	w->first = first;
-	w->path = file->input;
+	w->path = file->shown;
 	begin_file(w, first);
 	status =
 		trace_scan(in, &handler, w->issues, m->job->read.max_record_bytes, &w->totals, err);
