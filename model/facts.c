@@ -94,6 +94,9 @@ void facts_set(
 			*number_of(facts, id) = number;
 		return;
 	}
+	if (n > FACT_TEXT_MOST)
+		for (n = FACT_TEXT_MOST; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;)
+			n--; /* not inside of a character */
 	text_init(&clean);
 	add_clean(&clean, text, n);
 	*text_of(facts, id) = arena_strdup(arena, text_string(&clean));
@@ -130,6 +133,8 @@ void facts_add(
 {
 	const char **value = text_of(facts, id), *before = *value;
 
+	if (before && strlen(before) >= FACT_TEXT_MOST)
+		return;
 	facts_set(facts, arena, id, text, n);
 	if (!before || before == *value)
 		return;

@@ -31,6 +31,7 @@ struct facts {
 };
 
 #define FACT_NUMBER_BYTES 24
+#define FACT_TEXT_MOST 1000 /* bytes of a source that a text keeps; more is cut off */
 
 /* Name in files: "world_size". */
 const char *fact_name(enum fact_id id);
@@ -47,7 +48,7 @@ void facts_set(
 	struct facts *facts, struct arena *arena, enum fact_id id, const char *text, size_t n);
 /* Can the fact have this text? */
 bool facts_is_value(enum fact_id id, const char *text);
-/* Adds a further value to a text of several, unless it is one of them. */
+/* Adds a further value to a text of several, unless it is one of them or the text is full. */
 void facts_add(
 	struct facts *facts, struct arena *arena, enum fact_id id, const char *text, size_t n);
 

@@ -426,10 +426,13 @@ static void read_distributed(struct trace *t, const struct json_value *info)
 	struct json_table table;
 	struct json_walk walk = json_table_open(&table, info);
 	struct json_member member;
+	uint64_t number;
 
 	while (json_next_member(&walk, &member, NULL)) {
 		for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-			if (json_equal(&member.key, known[i].key))
+			if (json_equal(&member.key, known[i].key) &&
+				(known[i].fact != FACT_RANK ||
+					json_unsigned(&member.value, &number)))
 				set_fact(t, known[i].fact, &member.value);
 		if (json_equal(&member.key, "rank"))
 			k->has_rank =

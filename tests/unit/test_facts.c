@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/text.h"
 #include "ingest/reader.h"
 
 static const struct read_options options = {
@@ -154,6 +155,32 @@ static void jax_hosts(void **state)
 	check_host("plugins/profile/d/n.json", "/host:CPU", NULL);
 }
 
+/* 20 000 devices of other names: the text ends, and reading takes no more than the file. */
+static void long_texts_end(void **state)
+{
+	struct text bytes;
+	struct profile *p;
+
+	(void)state;
+	text_init(&bytes);
+	text_add(&bytes, "{\"schemaVersion\": 1, \"host_name\": \"");
+	for (size_t i = 0; i < 999; i++)
+		text_add(&bytes, "h");
+	text_add(
+		&bytes, "\xc3\xa4\", \"distributedInfo\": {\"rank\": -1}, \"deviceProperties\": [");
+	for (size_t i = 0; i < 20000; i++)
+		text_printf(&bytes, "%s{\"name\": \"device %zu\"}", i ? ", " : "", i);
+	text_add(&bytes, "], " EVENTS "}");
+	p = read_as("kineto", "a.json", text_string(&bytes));
+	text_release(&bytes);
+	assert_int_equal(p->facts.device_count, 20000);
+	assert_true(strlen(p->facts.device_model) < FACT_TEXT_MOST + 20);
+	assert_int_equal(strlen(p->facts.host), 999);
+	assert_null(p->facts.rank);
+	assert_true(arena_size_bytes(p->arena) < 8 << 20);
+	profile_free(p);
+}
+
 static void texts_are_clean(void **state)
 {
 	struct arena *arena = arena_new();
@@ -237,6 +264,7 @@ int main(void)
 		cmocka_unit_test(nothing_said_is_nothing_known),
 		cmocka_unit_test(described_inside),
 		cmocka_unit_test(jax_hosts),
+		cmocka_unit_test(long_texts_end),
 		cmocka_unit_test(texts_are_clean),
 		cmocka_unit_test(values_are_counted),
 		cmocka_unit_test(counts_do_not_wrap),
