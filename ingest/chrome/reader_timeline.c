@@ -35,7 +35,8 @@ struct known_node {
 	bool has_op;
 	uint32_t op;
 	uint8_t event_type;
-	size_t last_use; /* that was noted of it */
+	size_t last_use[2]; /* that were noted of it, the last one first: it runs on the host and on
+			       a device */
 };
 
 struct timeline_reader {
@@ -111,8 +112,8 @@ static void note_use(struct trace *t, uint32_t op, uint32_t process, struct know
 	uint32_t id;
 	struct use *use;
 
-	if (node->last_use < tl->use.count) {
-		use = vec_at(&tl->use, node->last_use);
+	for (size_t i = 0; i < 2 && node->last_use[i] < tl->use.count; i++) {
+		use = vec_at(&tl->use, node->last_use[i]);
 		if (use->op == op && use->process == process &&
 			(!use->type || use->type == node->type))
 			return;
@@ -124,7 +125,10 @@ static void note_use(struct trace *t, uint32_t op, uint32_t process, struct know
 		use = vec_push(&tl->use, NULL);
 		*use = (struct use){op, process, node->type};
 	}
-	node->last_use = id;
+	if (node->last_use[0] != id) {
+		node->last_use[1] = node->last_use[0];
+		node->last_use[0] = id;
+	}
 	use = vec_at(&tl->use, id);
 	if (use->type != node->type) /* interned: one text is at one place */
 		use->type = NULL;
@@ -227,7 +231,7 @@ static struct known_node new_node(
 		.is_unknown = json_equal(type, UNKNOWN),
 		.name_size = name.size,
 		.type = type_text(tl, type, whole),
-		.last_use = SIZE_MAX};
+		.last_use = {SIZE_MAX, SIZE_MAX}};
 }
 
 /* An execution of a node: its texts, and what they say. */

@@ -1,5 +1,6 @@
 /*
- * Keeps when anything ran as few disjoint stretches, and where each _SOURCE is.
+ * Keeps when anything ran as few disjoint stretches, and where each _SOURCE is. A stretch of time
+ * is a struct keyed, which can be sorted where it is: from its key to its value, in ps.
  */
 #include "ingest/chrome/timeline_steps.h"
 
@@ -15,24 +16,20 @@
 #define STRETCHES_MOST ((size_t)1 << 20)
 #define PROCESSES_MOST ((size_t)1 << 20)
 
-struct stretch {
-	int64_t start_ps, end_ps;
-};
-
 struct source {
 	int64_t start_ps;
 	uint32_t process;
 };
 
 struct process_range {
-	struct stretch all;
+	struct keyed all;
 	size_t step; /* in which its _SOURCE was met last, from 1; 0: none yet */
 	bool used;
 };
 
 void timeline_steps_init(struct timeline_steps *s)
 {
-	vec_init(&s->busy, sizeof(struct stretch), SIZE_MAX, "stretches");
+	vec_init(&s->busy, sizeof(struct keyed), SIZE_MAX, "stretches");
 	vec_init(&s->source, sizeof(struct source), SIZE_MAX, "steps");
 	vec_init(&s->range, sizeof(struct process_range), PROCESSES_MOST, "processes");
 	s->coalesce_at = STRETCHES_LEAST;
@@ -43,49 +40,48 @@ void timeline_steps_release(struct timeline_steps *s)
 	vec_release(&s->busy);
 	vec_release(&s->source);
 	vec_release(&s->range);
+	memory_free(s->spare);
+	s->spare = NULL;
+	s->spare_room = 0;
 }
 
 static int compare_stretches(const void *a, const void *b)
 {
-	const struct stretch *x = a, *y = b;
+	const struct keyed *x = a, *y = b;
 
-	if (x->start_ps != y->start_ps)
-		return x->start_ps < y->start_ps ? -1 : 1;
-	return (x->end_ps > y->end_ps) - (x->end_ps < y->end_ps);
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return (x->value > y->value) - (x->value < y->value);
 }
 
-static void extend(struct stretch *to, const struct stretch *with)
+static void extend(struct keyed *to, const struct keyed *with)
 {
-	to->start_ps = with->start_ps < to->start_ps ? with->start_ps : to->start_ps;
-	to->end_ps = with->end_ps > to->end_ps ? with->end_ps : to->end_ps;
+	to->key = with->key < to->key ? with->key : to->key;
+	to->value = with->value > to->value ? with->value : to->value;
 }
 
-static bool overlap(const struct stretch *a, const struct stretch *b)
+static bool overlap(const struct keyed *a, const struct keyed *b)
 {
-	return (a->start_ps < b->end_ps && b->start_ps < a->end_ps) || a->start_ps == b->start_ps;
+	return (a->key < b->value && b->key < a->value) || a->key == b->key;
 }
 
-static void order_by_start(struct stretch *stretch, size_t count)
+/* Most come in order: what is spare is then allocated, but not touched. */
+static void order_by_start(struct timeline_steps *s)
 {
-	struct keyed *item = memory_alloc(memory_product(count, 2 * sizeof(*item)));
-
-	for (size_t i = 0; i < count; i++)
-		item[i] = (struct keyed){stretch[i].start_ps, stretch[i].end_ps};
-	order_by_key(item, item + count, count);
-	for (size_t i = 0; i < count; i++)
-		stretch[i] = (struct stretch){item[i].key, item[i].value};
-	memory_free(item);
+	s->spare = memory_make_room(s->spare, &s->spare_room, s->busy.count, sizeof(*s->spare));
+	if (s->busy.count)
+		order_by_key(s->busy.data, s->spare, s->busy.count);
 }
 
 /* What overlaps becomes one; what only touches does not. */
 static void coalesce(struct timeline_steps *s)
 {
-	struct stretch *stretch = s->busy.data;
+	struct keyed *stretch = s->busy.data;
 	size_t kept = 0;
 
-	order_by_start(stretch, s->busy.count);
+	order_by_start(s);
 	for (size_t i = 0; i < s->busy.count; i++) {
-		struct stretch *last = kept ? &stretch[kept - 1] : NULL;
+		struct keyed *last = kept ? &stretch[kept - 1] : NULL;
 
 		if (last && overlap(last, &stretch[i]))
 			extend(last, &stretch[i]);
@@ -108,7 +104,7 @@ static struct process_range *range_of(struct timeline_steps *s, uint32_t process
 int timeline_steps_add(struct timeline_steps *s, uint32_t process, int64_t start_ps, int64_t dur_ps,
 	struct error *err)
 {
-	const struct stretch stretch = {start_ps, start_ps + dur_ps};
+	const struct keyed stretch = {start_ps, start_ps + dur_ps};
 	struct process_range *range = range_of(s, process, err);
 
 	if (!range)
@@ -121,14 +117,14 @@ int timeline_steps_add(struct timeline_steps *s, uint32_t process, int64_t start
 	if (s->full)
 		return 0;
 	if (s->busy.count) { /* several rows are busy at a time: the one before is often there */
-		struct stretch *last = vec_at(&s->busy, s->busy.count - 1);
+		struct keyed *last = vec_at(&s->busy, s->busy.count - 1);
 
 		if (overlap(last, &stretch)) {
 			extend(last, &stretch);
 			return 0;
 		}
 	}
-	*(struct stretch *)vec_push(&s->busy, NULL) = stretch;
+	*(struct keyed *)vec_push(&s->busy, NULL) = stretch;
 	if (s->busy.count >= s->coalesce_at)
 		coalesce(s);
 	return 0;
@@ -157,13 +153,13 @@ static int compare_sources(const void *a, const void *b)
 /* Index of the first stretch that starts at or after this time. */
 static size_t first_from(const struct timeline_steps *s, int64_t time_ps)
 {
-	const struct stretch *stretch = s->busy.data;
+	const struct keyed *stretch = s->busy.data;
 	size_t low = 0, high = s->busy.count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (stretch[middle].start_ps < time_ps)
+		if (stretch[middle].key < time_ps)
 			low = middle + 1;
 		else
 			high = middle;
@@ -173,10 +169,10 @@ static size_t first_from(const struct timeline_steps *s, int64_t time_ps)
 
 static bool is_running(const struct timeline_steps *s, int64_t time_ps)
 {
-	const struct stretch *stretch = s->busy.data;
+	const struct keyed *stretch = s->busy.data;
 	size_t next = first_from(s, time_ps);
 
-	return next > 0 && stretch[next - 1].end_ps > time_ps;
+	return next > 0 && stretch[next - 1].value > time_ps;
 }
 
 /* Leaves the first _SOURCE of each step; returns their number. */
@@ -197,14 +193,14 @@ static size_t find_borders(struct timeline_steps *s)
 	return steps;
 }
 
-static int add_mark(struct eventlog *log, const struct stretch *stretch, struct step_mark mark,
-	struct error *err)
+static int add_mark(
+	struct eventlog *log, const struct keyed *stretch, struct step_mark mark, struct error *err)
 {
 	mark.process = EVENTLOG_ANY;
 	mark.from_events = true;
-	mark.start_ps = stretch->start_ps;
+	mark.start_ps = stretch->key;
 	/* The end is not part of it, an event without a duration there is. */
-	mark.end_ps = stretch->end_ps + 1;
+	mark.end_ps = stretch->value + 1;
 	return eventlog_mark(log, &mark, err);
 }
 
@@ -212,13 +208,13 @@ static int add_mark(struct eventlog *log, const struct stretch *stretch, struct 
 static int mark_between(
 	struct timeline_steps *s, struct eventlog *log, size_t first, size_t end, struct error *err)
 {
-	const struct stretch *stretch = s->busy.data;
-	struct stretch all;
+	const struct keyed *stretch = s->busy.data;
+	struct keyed all;
 
 	if (first >= end)
 		return 0;
 	/* Disjoint and in order: the last one ends last. */
-	all = (struct stretch){stretch[first].start_ps, stretch[end - 1].end_ps};
+	all = (struct keyed){stretch[first].key, stretch[end - 1].value};
 	return add_mark(log, &all, (struct step_mark){0}, err);
 }
 
@@ -273,7 +269,7 @@ static void gather_labels(const struct timeline_steps *s, const struct eventlog 
 			continue;
 		id = intern_id(labels, text_string(&label), label.size);
 		if (id == all->count)
-			*(struct stretch *)vec_push(all, NULL) = range->all;
+			*(struct keyed *)vec_push(all, NULL) = range->all;
 		else
 			extend(vec_at(all, id), &range->all);
 	}
@@ -284,7 +280,7 @@ static void gather_labels(const struct timeline_steps *s, const struct eventlog 
  * their time. */
 static int refuse_overlap(const struct vec *all, const char *path, struct error *err)
 {
-	struct stretch *sorted = memory_alloc(memory_product(all->count, sizeof(*sorted)));
+	struct keyed *sorted = memory_alloc(memory_product(all->count, sizeof(*sorted)));
 	bool overlap = false;
 
 	if (all->count) {
@@ -292,7 +288,7 @@ static int refuse_overlap(const struct vec *all, const char *path, struct error 
 		qsort(sorted, all->count, sizeof(*sorted), compare_stretches);
 	}
 	for (size_t i = 1; i < all->count; i++)
-		overlap |= sorted[i].start_ps < sorted[i - 1].end_ps;
+		overlap |= sorted[i].key < sorted[i - 1].value;
 	memory_free(sorted);
 	if (!overlap)
 		return 0;
@@ -309,7 +305,7 @@ static int mark_labelled(struct timeline_steps *s, struct eventlog *log, const c
 	struct vec all;
 	int result;
 
-	vec_init(&all, sizeof(struct stretch), SIZE_MAX, "steps");
+	vec_init(&all, sizeof(struct keyed), SIZE_MAX, "steps");
 	gather_labels(s, log, labels, &all);
 	*labelled = all.count;
 	result = refuse_overlap(&all, path, err);

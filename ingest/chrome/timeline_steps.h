@@ -13,8 +13,10 @@
 #include "events/eventlog.h"
 
 struct timeline_steps {
-	struct vec busy; /* struct stretch; disjoint after coalescing */
+	struct vec busy; /* struct keyed, from key to value; disjoint after coalescing */
 	size_t coalesce_at;
+	struct keyed *spare; /* to sort them: kept, as it is needed often */
+	size_t spare_room;
 	struct vec source; /* struct source */
 	struct vec range;  /* struct process_range, by process */
 	bool full;	   /* too many stretches or sources: not divided */
