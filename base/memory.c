@@ -2,7 +2,7 @@
  * All of the heap: sizes are checked here, and the program's handler is called when memory runs
  * out, so that no caller ever sees NULL.
  */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, madvise */
 #include "base/memory.h"
 
 #include <stdbool.h>
@@ -73,6 +73,15 @@ void memory_unmap(void *p, size_t size_bytes)
 	memory_free(p);
 }
 #else
+/* Not required, so what the system answers is not looked at. */
+static void use_large_pages(unsigned char *bytes, size_t size)
+{
+	const size_t page = (size_t)2 << 20, before = (page - (uintptr_t)bytes % page) % page;
+
+	if (size >= before + page)
+		madvise(bytes + before, (size - before) / page * page, MADV_HUGEPAGE);
+}
+
 void *memory_map(size_t size_bytes)
 {
 	void *p = mmap(NULL, size_bytes ? size_bytes : 1, PROT_READ | PROT_WRITE,
@@ -80,6 +89,7 @@ void *memory_map(size_t size_bytes)
 
 	if (p == MAP_FAILED)
 		memory_exhausted(size_bytes);
+	use_large_pages(p, size_bytes);
 	return p;
 }
 

@@ -15,8 +15,9 @@ void memory_set_handler(memory_handler *handler);
 void memory_exhausted(size_t size_bytes) __attribute__((noreturn));
 
 void *memory_alloc(size_t size_bytes); /* zeroed; size 0 is one byte */
-/* Large zeroed memory outside of the heap, which is given back at once. Freeing as much through the
- * heap would let the C library keep arrays of that size from then on. */
+/* Large zeroed memory outside of the heap, which is given back at once, on large pages where the
+ * system has them: they save a third of the time of adding events and sorting them. Freeing as much
+ * through the heap would let the C library keep arrays of that size from then on. */
 void *memory_map(size_t size_bytes);
 void memory_unmap(void *p, size_t size_bytes);		/* of that size; NULL is fine */
 void *memory_resize(void *old, size_t size_bytes);	/* as realloc; new bytes not zeroed */

@@ -49,7 +49,7 @@ void eventlog_free(struct eventlog *log)
 	spill_free(log->events);
 	spill_free(log->launched);
 	spill_free(log->launches);
-	spill_free(log->busy);
+	log_release_busy(log);
 	spill_free(log->work);
 	spill_free(log->rows);
 	spill_free(log->labels);
@@ -85,8 +85,9 @@ static uint64_t disk_bytes(const struct spill *sorter)
 int log_check_disk(const struct eventlog *log, struct error *err)
 {
 	uint64_t bytes = disk_bytes(log->events) + disk_bytes(log->launched) +
-			 disk_bytes(log->launches) + disk_bytes(log->busy) + disk_bytes(log->work) +
-			 disk_bytes(log->rows) + disk_bytes(log->labels) + disk_bytes(log->around);
+			 disk_bytes(log->launches) + disk_bytes(log->busy.sorter) +
+			 disk_bytes(log->work) + disk_bytes(log->rows) + disk_bytes(log->labels) +
+			 disk_bytes(log->around);
 
 	if (bytes <= log->opt.max_spill_bytes)
 		return 0;

@@ -57,6 +57,16 @@ struct busy_record {
 	int64_t end_ps;
 };
 
+/* The stretches of all lanes, joined where they overlap; those that do not fit into memory are
+ * sorted on disk. */
+struct busy_stretches {
+	struct busy_record *fresh;  /* added last; NULL: none as yet */
+	struct busy_record *joined; /* all others, in order, apart from each other */
+	size_t fresh_count, fresh_room, joined_count, joined_room, bytes;
+	bool is_mixed;	      /* fresh ones are not in order */
+	struct spill *sorter; /* NULL: all are in memory */
+};
+
 /* Work of a device: (device, start) is the key. */
 struct work_record {
 	uint64_t device, start;
@@ -193,7 +203,8 @@ struct eventlog {
 	struct vec process_name; /* of const char *, NULL: its key */
 	struct vec lane;	 /* of struct lane */
 	struct vec mark;	 /* of struct slot, in order of adding, later in order */
-	struct spill *events, *launched, *launches, *busy, *work, *rows;
+	struct spill *events, *launched, *launches, *work, *rows;
+	struct busy_stretches busy;
 	struct spill *labels, *around;	     /* only where rows are launchers */
 	uint32_t unlabelled, not_attributed; /* ops, while eventlog_finish runs */
 	bool any_label;			     /* around a launch */
@@ -324,6 +335,10 @@ int log_keep_call(struct eventlog *log, const struct call_record *call, struct e
 int log_end_calls(struct eventlog *log, struct error *err);
 
 /* eventlog_busy.c */
+/* Adds a stretch; those of a lane come in order, mostly. */
+int log_add_busy(struct eventlog *log, const struct busy_record *record, struct error *err);
+void log_release_busy(struct eventlog *log);
+/* Sets the busy time of each slot. */
 int log_measure_busy(struct eventlog *log, struct error *err);
 
 /* eventlog_devices.c */

@@ -28,7 +28,7 @@ struct open_event {
 	uint32_t work_op;
 	uint8_t kind, flags, bytes_kind, type;
 	bool is_held;
-	struct share held; /* of the only child as yet, which has the same op */
+	struct share held; /* where is_held: of the only child as yet, which has the same op */
 };
 
 struct sweep {
@@ -56,14 +56,10 @@ struct sweep {
 
 static int flush_busy(struct sweep *s, struct error *err)
 {
-	struct eventlog *log = s->log;
-
 	if (!s->is_busy)
 		return 0;
 	s->is_busy = false;
-	if (!log->busy)
-		log->busy = log_sorter(log, sizeof(s->busy), NULL, 1);
-	return spill_add(log->busy, &s->busy, err);
+	return log_add_busy(s->log, &s->busy, err);
 }
 
 static int extend_busy(
@@ -302,6 +298,7 @@ static int add_child(struct sweep *s, int64_t dur_ps, struct error *err)
 	return add_share(s, &parent->held, err);
 }
 
+/* Field by field: compilers make one slow instruction of it when the whole is cleared at once. */
 static void push(struct sweep *s, const struct log_record *event, int64_t start_ps, uint32_t slot)
 {
 	uint32_t here = (uint32_t)s->depth;
@@ -309,23 +306,23 @@ static void push(struct sweep *s, const struct log_record *event, int64_t start_
 	bool is_op = event->kind == EVENT_OP;
 	int64_t nested_ps = event->flags & EVENT_NESTS ? event->bytes : 0;
 
-	*f = (struct open_event){
-		.share = {event->op, slot, event->dur_ps - nested_ps, event->dur_ps, true},
-		.start_ps = start_ps,
-		.end_ps = start_ps + event->dur_ps,
-		.bytes = event->bytes,
-		.link = event->link,
-		.number = s->number++,
-		.owner = is_op					 ? here
-			 : here && !s->log->opt.merge_only_child ? s->stack[here - 1].owner
-								 : NO_FRAME,
-		.same = NO_FRAME,
-		.work_op = s->work_op,
-		.kind = event->kind,
-		.flags = event->flags,
-		.bytes_kind = event->bytes_kind,
-		.type = event->type,
-	};
+	f->share = (struct share){event->op, slot, event->dur_ps - nested_ps, event->dur_ps, true};
+	f->start_ps = start_ps;
+	f->end_ps = start_ps + event->dur_ps;
+	f->bytes = event->bytes;
+	f->link = event->link;
+	f->number = s->number++;
+	f->children = 0;
+	f->owner = is_op				   ? here
+		   : here && !s->log->opt.merge_only_child ? s->stack[here - 1].owner
+							   : NO_FRAME;
+	f->same = NO_FRAME;
+	f->work_op = s->work_op;
+	f->kind = event->kind;
+	f->flags = event->flags;
+	f->bytes_kind = event->bytes_kind;
+	f->type = event->type;
+	f->is_held = false;
 	if (!is_op || !s->innermost)
 		return;
 	f->share.outermost = is_outermost(s, event->op, slot);

@@ -4,14 +4,13 @@
  * joined by a tree of losers (Knuth, The Art of Computer Programming 3, 5.4.1), each through a
  * block in the buffer, which is free by then.
  */
-#define _GNU_SOURCE /* fallocate, madvise */
+#define _GNU_SOURCE /* fallocate */
 #include "events/spill.h"
 
 #include <assert.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 #include "base/memory.h"
 #include "base/vec.h"
@@ -59,15 +58,6 @@ struct spill {
 	struct tournament tournament;
 };
 
-/* Large pages save a third of the time of adding and sorting, but are not required. */
-static void use_large_pages(unsigned char *bytes, size_t size)
-{
-	size_t page = (size_t)2 << 20, before = (page - (uintptr_t)bytes % page) % page;
-
-	if (size >= before + page)
-		madvise(bytes + before, (size - before) / page * page, MADV_HUGEPAGE);
-}
-
 struct spill *spill_new(const struct spill_options *options)
 {
 	struct spill *s = memory_alloc(sizeof(*s));
@@ -87,7 +77,6 @@ struct spill *spill_new(const struct spill_options *options)
 	if (s->block_least > BLOCK_LEAST)
 		s->block_least = BLOCK_LEAST;
 	s->buffer = memory_map(s->buffer_bytes);
-	use_large_pages(s->buffer, s->buffer_bytes);
 	s->room = s->buffer_bytes / (s->layout.record_bytes + RECORD_EXTRA_BYTES);
 	if (s->room > UINT32_MAX)
 		s->room = UINT32_MAX;
