@@ -4,7 +4,7 @@
 
 make.py            writes all files of the museum beside itself, the same bytes each time
 make.py DIR        the same into DIR
-make.py --large DIR  only the traces of 1 000 000 events (60 to 110 MB each), which are not kept
+make.py --large DIR  only the traces of 1 000 000 events (146 to 216 MB each), which are not kept
 
 Times of the events are in ns here; each producer's form of them is made when they are written.
 """
@@ -45,7 +45,8 @@ class Kineto:
         self.span = None
 
     def x(self, cat, name, pid, tid, ts, dur, args):
-        event = {"cat": cat, "name": name, "pid": pid, "tid": tid, "ts": ts, "dur": dur, "args": args}
+        event = {"cat": cat, "name": name, "pid": pid, "tid": tid, "ts": ts, "dur": dur,
+                 "args": args}
         self.events.append(event)
         self.last_ns = max(self.last_ns, ts + dur)
         return event
@@ -67,8 +68,9 @@ class Kineto:
     def device(self, launch, name, ts, dur, stream=None, cat="kernel", **args):
         stream = self.stream if stream is None else stream
         return self.x(cat, name, self.gpu, stream, ts, dur,
-                      {"External id": launch["args"]["External id"], "device": self.gpu, "context": 1,
-                       "stream": stream, "correlation": launch["args"]["correlation"], **args})
+                      {"External id": launch["args"]["External id"], "device": self.gpu,
+                       "context": 1, "stream": stream,
+                       "correlation": launch["args"]["correlation"], **args})
 
     def call(self, at, op, kernel, kernel_at, kernel_dur, launch="cudaLaunchKernel",
              cat="cuda_runtime", **rest):
@@ -103,7 +105,8 @@ class Kineto:
         lines = []
         for event in self.events:
             lines.append(members([
-                ("ph", '"X"'), ("cat", json.dumps(event["cat"])), ("name", json.dumps(event["name"])),
+                ("ph", '"X"'), ("cat", json.dumps(event["cat"])),
+                ("name", json.dumps(event["name"])),
                 ("pid", json.dumps(event["pid"])), ("tid", json.dumps(event["tid"])),
                 ("ts", fixed(event["ts"])), ("dur", fixed(event["dur"])),
                 ("args", json.dumps(event["args"]))]))
@@ -166,8 +169,9 @@ def zero_time_2021(path):
             events.append(members([
                 ("ph", '"X"'), ("cat", '"Kernel"'), ("name", '"volta_sgemm_64x64_nt"'), ("pid", 0),
                 ("tid", '"stream 7"'), ("ts", begin), ("dur", dur),
-                ("args", '{"queued": 0, "device": 0, "context": 1, "stream": 7, "correlation": %d, '
-                         '"external id": %d, "grid": [4, 4, 36], "block": [64, 1, 1]}' % (corr, ext))]))
+                ("args", '{"queued": 0, "device": 0, "context": 1, "stream": 7, '
+                         '"correlation": %d, "external id": %d, "grid": [4, 4, 36], '
+                         '"block": [64, 1, 1]}' % (corr, ext))]))
             events.append('{"ph": "f", "id": %d, "pid": 0, "tid": "stream 7", "ts": %d, '
                           '"cat": "async", "name": "launch", "bp": "e"}' % (corr, begin))
             events.append(members([
@@ -178,7 +182,8 @@ def zero_time_2021(path):
             events.append('{"ph": "s", "id": %d, "pid": %d, "tid": %d, "ts": %d, "cat": "async", '
                           '"name": "launch"}' % (corr, host, host, at + 120 + 200 * k))
     events.append('{"ph": "X", "cat": "Trace", "ts": %d, "dur": %d, "pid": "Traces", '
-                  '"tid": "PyTorch Profiler", "name": "PyTorch Profiler (0)", "args": {"Op count": 0}}'
+                  '"tid": "PyTorch Profiler", "name": "PyTorch Profiler (0)", '
+                  '"args": {"Op count": 0}}'
                   % (base - 100, 9300))
     put(path, '{\n"schemaVersion": 1,\n"deviceProperties": [{"id": 0, "name": "Tesla V100"}],\n'
               '"traceEvents": [\n' + ",\n".join(events) + "\n]}\n")
@@ -240,19 +245,22 @@ def before_launch_nccl(path):
 def gpu_clock_offset(path):
     """All device times 640 us too early: roctracer was aligned to another clock than the ops."""
     t = Kineto(roctracer_version=4.1)
-    for s in t.steps(4, gemm="Cijk_Ailk_Bljk_SB_MT128x128x16", add=HIP_ADD, launch="hipLaunchKernel"):
+    for s in t.steps(4, gemm="Cijk_Ailk_Bljk_SB_MT128x128x16", add=HIP_ADD,
+                     launch="hipLaunchKernel"):
         s["mm"][2]["ts"] -= 640 * US
         s["add"][2]["ts"] -= 640 * US
     t.write(path)
 
 
-def corrupted_head(path):
-    """CUPTI falls back to its own clock for the first kernels of a session: 1e14 ns off."""
-    t = Kineto()
-    for i, s in enumerate(t.steps(4)):
-        if i < 1:
-            s["mm"][2]["ts"] -= 10 ** 14
-            s["add"][2]["ts"] -= 10 ** 14
+def gpu_clock_late(path):
+    """Device times are late, by more in each session: waiting ends before the kernels do."""
+    t = Kineto(cuda_runtime_version=12090)
+    for s in t.steps(3):
+        op = t.op("cudaDeviceSynchronize", s["at"] + 400 * US, 770 * US, "cuda_runtime")
+        t.next_correlation += 7
+        op["args"] = {"cbid": 165, "correlation": t.next_correlation}
+        s["mm"][2]["ts"] += 250 * US
+        s["add"][2]["ts"] += 250 * US
     t.write(path)
 
 
@@ -419,15 +427,15 @@ def never_returned(path):
     t.write(path)
 
 
-def steps_twice(path):
-    """TensorRT-LLM's overlap loop: two scopes of one label, forward and sampling, an iteration."""
-    t = Kineto()
-    for i, s in enumerate(t.steps(3)):
-        label = "step[DECODE bs=%d]" % (8 + i)
-        s["step"]["name"], s["step"]["dur"] = label, 1200 * US
-        t.op(label, s["at"] + 1400 * US, 500 * US, "user_annotation")
-        t.call(s["at"] + 1450 * US, "aten::argmax", "void at::native::reduce_kernel<512, 1>",
-               s["at"] + 1500 * US, 60 * US)
+def correlation_shared(path):
+    """roctracer gives every copy to the host the same correlation."""
+    t = Kineto(roctracer_version=4.1)
+    for i, s in enumerate(t.steps(3, add=HIP_ADD, launch="hipLaunchKernel")):
+        op = t.op("aten::copy_", s["at"] + 400 * US, 60 * US)
+        launch = t.launch(op, "hipMemcpyAsync", s["at"] + 420 * US, 12 * US)
+        launch["args"]["correlation"] = 5
+        t.device(launch, "Memcpy DtoH (Device -> Pageable)", s["at"] + 1200 * US, (80 + i) * US,
+                 cat="gpu_memcpy", bytes=4096)
     t.write(path)
 
 
@@ -528,14 +536,15 @@ def windows_paths(path):
 
 
 def ort_event(cat, name, ts, dur, args="{}", tid=11118):
-    return ('{"cat" : "%s","pid" :11118,"tid" :%d,"dur" :%d,"ts" :%d,"ph" : "X","name" :"%s","args" : %s}'
+    return ('{"cat" : "%s","pid" :11118,"tid" :%d,"dur" :%d,"ts" :%d,"ph" : "X","name" :"%s",'
+            '"args" : %s}'
             % (cat, tid, dur, ts, name, args))
 
 
 def ort_node(name, op, ts, dur, shape='[{"float":[64,256]}]', provider="CPUExecutionProvider"):
     return ort_event("Node", name + "_kernel_time", ts, dur,
-                     '{"op_name" : "%s","provider" : "%s","node_index" : "10","input_type_shape" : %s,'
-                     '"output_size" : "65536"}' % (op, provider, shape))
+                     '{"op_name" : "%s","provider" : "%s","node_index" : "10",'
+                     '"input_type_shape" : %s,"output_size" : "65536"}' % (op, provider, shape))
 
 
 def ort_head():
@@ -614,6 +623,8 @@ def tf_relative_gpu(path):
                                     ("linear/MatMul", "MatMul"))):
         events.append(tf_op(1, 0, node, op, at + 100 * i, 60))
         events.append(tf_op(3, 0, node, op, 150 + 700 * i, 600 + 10 * i))
+    events.append(tf_op(1, 0, "labels", "Const", at + 320, 4))
+    events.append(tf_op(1, 0, "loss/Mean", "Mean", at + 330, 7))
     tf_timeline(path, events)
 
 
@@ -666,12 +677,14 @@ def jax_events(steps):
            '{"ph":"M","pid":701,"tid":12,"name":"thread_name","args":{"name":"tf_XLAEigen/12"}}']
     for i in range(steps):
         at = 31 + 3000 * i
-        out.append('{"ph":"X","pid":701,"tid":11,"ts":%d.079,"dur":2896.7449999999999,"name":"train",'
-                   '"args":{"step_num":"%d"}}' % (at, i))
-        out.append('{"ph":"X","pid":701,"tid":12,"ts":%d.25,"dur":%d.5,"name":"dot.2","args":{"hlo_op":'
-                   '"dot.2","hlo_module":"jit_train_step","run_id":"%d"}}' % (at + 40, 700 + i, i))
+        out.append('{"ph":"X","pid":701,"tid":11,"ts":%d.079,"dur":2896.7449999999999,'
+                   '"name":"train","args":{"step_num":"%d"}}' % (at, i))
+        out.append('{"ph":"X","pid":701,"tid":12,"ts":%d.25,"dur":%d.5,"name":"dot.2",'
+                   '"args":{"hlo_op":"dot.2","hlo_module":"jit_train_step","run_id":"%d"}}'
+                   % (at + 40, 700 + i, i))
         out.append('{"ph":"X","pid":701,"tid":12,"ts":%d.5,"dur":120.25,"name":"add_tanh_fusion",'
-                   '"args":{"hlo_op":"add_tanh_fusion","hlo_module":"jit_train_step","run_id":"%d"}}'
+                   '"args":{"hlo_op":"add_tanh_fusion","hlo_module":"jit_train_step",'
+                   '"run_id":"%d"}}'
                    % (at + 900, i))
     return out
 
@@ -722,7 +735,8 @@ def raster_without_end(path):
     lines = []
     for i in range(3):
         at = 9000000 + 16667 * i
-        lines.append('{"args":{},"cat":"cc","dur":%d,"name":"RasterTask","ph":"X","pid":7,"tid":9,"ts":%d}'
+        lines.append('{"args":{},"cat":"cc","dur":%d,"name":"RasterTask","ph":"X","pid":7,"tid":9,'
+                     '"ts":%d}'
                      % (4000 + i, at))
     lines.append('{"args":{},"cat":"cc","name":"RasterTask","ph":"B","pid":7,"tid":9,"ts":%d}'
                  % (9000000 + 16667 * 3))
@@ -731,7 +745,8 @@ def raster_without_end(path):
 
 def mxnet_event(name, ph, ts, cat="operator"):
     return ('    {\n        "name": "%s",\n        "cat": "%s",\n        "ph": "%s",\n'
-            '        "ts": %d,\n        "pid": 0,\n        "tid": 140322\n    }' % (name, cat, ph, ts))
+            '        "ts": %d,\n        "pid": 0,\n        "tid": 140322\n    }'
+            % (name, cat, ph, ts))
 
 
 def mxnet_events(count):
@@ -812,7 +827,7 @@ FILES = [
     ("06-ties.json", ties),
     ("07-before-launch-nccl.json", before_launch_nccl),
     ("08-gpu-clock-offset.json", gpu_clock_offset),
-    ("09-corrupted-head.json", corrupted_head),
+    ("09-gpu-clock-late.json", gpu_clock_late),
     ("10-first-kernels-lost.json", first_kernels_lost),
     ("11-all-kernels-out-of-range.json", all_kernels_out_of_range),
     ("12-stopped-in-step.json", stopped_in_step),
@@ -828,7 +843,7 @@ FILES = [
     ("22-lightning-steps.json", lightning_steps),
     ("23-hip-call-outlives-op.json", hip_call_outlives_op),
     ("24-never-returned.json", never_returned),
-    ("25-steps-twice.json", steps_twice),
+    ("25-correlation-shared.json", correlation_shared),
     ("26-wait-without-record.json", wait_without_record),
     ("27-wait-for-the-future.json", wait_for_the_future),
     ("28-sync-over-kernel.json", sync_over_kernel),
