@@ -553,6 +553,24 @@ def ours(folder, table, files):
     return wrong
 
 
+def changed(files):
+    """Files that make.py no longer writes as they are."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, os.path.join(MUSEUM, "make.py"), folder], check=True)
+        wrong = []
+        for name in sorted(set(files) | set(os.listdir(folder))):
+            texts = []
+            for where in (MUSEUM, folder):
+                path = os.path.join(where, name)
+                texts.append(None)
+                if os.path.exists(path):
+                    with open(path, "rb") as f:
+                        texts[-1] = f.read()
+            if texts[0] != texts[1]:
+                wrong.append("%s: not what make.py writes" % name)
+        return wrong
+
+
 def audit(program, path):
     run = subprocess.run([program, "audit", "--to=json", path], capture_output=True, text=True)
     if run.returncode not in (0, 1):
@@ -651,6 +669,7 @@ def main():
     table = expected(MUSEUM)
     files = sorted(n for n in os.listdir(MUSEUM) if re.match(r"\d\d-", n))
     wrong = ["%s: not in findings.csv" % n for n in files if n not in table]
+    wrong += changed(files)
     wrong += ours(MUSEUM, table, files)
     if program:
         wrong += theirs(program, MUSEUM, table, files)
