@@ -166,7 +166,7 @@ def jax_events(steps):
                    '"name":"train","args":{"step_num":"%d"}}' % (at, i))
         out.append('{"ph":"X","pid":701,"tid":12,"ts":%d.25,"dur":%d.5,"name":"dot.2",'
                    '"args":{"hlo_op":"dot.2","hlo_module":"jit_train_step","run_id":"%d"}}'
-                   % (at + 40, 700 + i, i))
+                   % (at + 40, 700 + i % 10, i))
         out.append('{"ph":"X","pid":701,"tid":12,"ts":%d.5,"dur":120.25,"name":"add_tanh_fusion",'
                    '"args":{"hlo_op":"add_tanh_fusion","hlo_module":"jit_train_step",'
                    '"run_id":"%d"}}'

@@ -308,7 +308,7 @@ def correlation_zero(path):
 def driver_launch_not_recorded(path):
     t = Kineto()
     for i, s in enumerate(t.steps(3)):
-        op = t.op("triton_poi_fused_add_relu_0", s["at"] + 400 * US, 60 * US)
+        op = t.op("Torch-Compiled Region: 0/0", s["at"] + 400 * US, 60 * US)
         launch = t.launch(op, "cuLaunchKernel", s["at"] + 420 * US, 7 * US, "cuda_driver", 307)
         kernel = t.device(launch, "triton_poi_fused_add_relu_0", s["at"] + 1200 * US, (70 + i) * US)
         del kernel["args"]["External id"]
