@@ -99,8 +99,9 @@ static void help_columns(struct outfile *out)
 		"ran\n"
 		"  totals     run,series, then every statistic: a row for each of these times "
 		"over the kept steps\n"
-		"  issues     severity,code,count,text,place: losses, oddities and "
-		"assumptions\n");
+		"  issues     severity,code,count,text,place,row,low,high,recorded,unit,steps: "
+		"losses, oddities and\n"
+		"             assumptions, with bounds of what each changes most\n");
 }
 
 static void help_rules(struct outfile *out)

@@ -115,6 +115,25 @@ static void put_facts(struct obs_writer *w, const struct fact_lists *facts)
 		}
 }
 
+static void add_bound(struct text *to, uint32_t field, int64_t bound)
+{
+	if (bound != EFFECT_UNKNOWN)
+		protobuf_add_number(to, field, (uint64_t)bound);
+}
+
+static void add_effect(struct text *to, const struct issue_effect *effect)
+{
+	if (effect->unit == EFFECT_NONE)
+		return;
+	protobuf_add_string(to, OBS_ISSUE_ROW, effect->row);
+	protobuf_add_number(to, OBS_ISSUE_UNIT, (uint64_t)effect->unit);
+	add_bound(to, OBS_ISSUE_LOW, effect->low);
+	add_bound(to, OBS_ISSUE_HIGH, effect->high);
+	add_bound(to, OBS_ISSUE_RECORDED, effect->recorded);
+	if (effect->steps && *effect->steps)
+		protobuf_add_string(to, OBS_ISSUE_STEPS, effect->steps);
+}
+
 static void write_source(struct obs_writer *w)
 {
 	const struct cube *cube = w->set->cube;
@@ -135,6 +154,7 @@ static void write_source(struct obs_writer *w)
 		if (issue->place && *issue->place)
 			protobuf_add_string(&w->element, OBS_ISSUE_PLACE, issue->place);
 		protobuf_add_number(&w->element, OBS_ISSUE_COUNT, issue->count);
+		add_effect(&w->element, &issue->effect);
 		write_element(w, OBS_ISSUE, &w->element);
 	}
 }

@@ -68,6 +68,27 @@ void issue_add(struct issue_list *list, enum issue_severity severity, const char
 	};
 }
 
+/* How far its bounds are apart; a bound that is not known is as far as can be. */
+static uint64_t width(const struct issue_effect *effect)
+{
+	if (effect->unit == EFFECT_NONE)
+		return 0;
+	if (effect->low == EFFECT_UNKNOWN || effect->high == EFFECT_UNKNOWN)
+		return UINT64_MAX;
+	return (uint64_t)effect->high - (uint64_t)effect->low + 1;
+}
+
+void issue_set_effect(struct issue_list *list, const char *code, const struct issue_effect *effect)
+{
+	struct issue *issue = issue_find(list, code);
+
+	if (!issue || width(effect) <= width(&issue->effect))
+		return;
+	issue->effect = *effect;
+	issue->effect.row = arena_strdup(list->arena, effect->row ? effect->row : "");
+	issue->effect.steps = arena_strdup(list->arena, effect->steps ? effect->steps : "");
+}
+
 void issue_list_join(struct issue_list *list, const struct issue_list *from)
 {
 	for (size_t i = 0; i < from->count; i++) {
@@ -75,5 +96,6 @@ void issue_list_join(struct issue_list *list, const struct issue_list *from)
 
 		issue_add(list, issue->severity, issue->code, issue->text, issue->count,
 			issue->place);
+		issue_set_effect(list, issue->code, &issue->effect);
 	}
 }

@@ -6,6 +6,7 @@
 #define STEPSTAT_MODEL_ISSUE_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/intern.h"
@@ -17,12 +18,32 @@ enum issue_severity {
 	ISSUE_ERROR, /* a part of the input is wrong */
 };
 
+enum effect_unit {
+	EFFECT_NONE,   /* no number is changed */
+	EFFECT_PS,     /* time */
+	EFFECT_STEPS,  /* how many there are */
+	EFFECT_EVENTS, /* how many there are */
+};
+
+#define EFFECT_UNKNOWN INT64_MIN /* a bound that the input does not give */
+
+/* What an issue does to the row, or part, that it changes most: bounds of the total over the whole
+ * of one input, what is outside of steps included. */
+struct issue_effect {
+	enum effect_unit unit;
+	const char *row;   /* an op as recorded, or "all kernels", "step 7", "steps" */
+	int64_t low, high; /* 0 or above, or EFFECT_UNKNOWN */
+	int64_t recorded;  /* what it is if the input is believed, or EFFECT_UNKNOWN */
+	const char *steps; /* numbers of the steps that it changes ("0..2, 7"); "": not known */
+};
+
 struct issue {
 	enum issue_severity severity;
 	const char *code;  /* short, stable, for files: "start-missing" */
 	const char *text;  /* one sentence without the count: "executions without a start time" */
 	const char *place; /* of the first: "FILE:byte 120" or "FILE: op conv1, step 3" */
 	size_t count;
+	struct issue_effect effect;
 };
 
 struct issue_list {
@@ -37,9 +58,16 @@ void issue_list_init(struct issue_list *list, struct arena *arena);
  * copied then). */
 void issue_add(struct issue_list *list, enum issue_severity severity, const char *code,
 	const char *text, size_t count, const char *place);
+/* Says what the issue of this code changes (texts are copied); nothing without such an issue. Of
+ * two effects the wider one stays. */
+void issue_set_effect(struct issue_list *list, const char *code, const struct issue_effect *effect);
+/* "gemm: 4.50 ms to 271 ms in all, 271 ms if the file is believed"; nothing where no number is
+ * changed. */
+void issue_add_effect(struct text *out, const struct issue_effect *effect);
+const char *issue_effect_unit(enum effect_unit unit); /* "ps", "steps", "events", "" */
 /* A sentence with the count: "3 executions without a start time (first: PLACE)", "1 execution ...
  * (PLACE)", "the trace has no steps (PLACE)". A text whose singular is not certain is "1 case:
- * events that end ...". Bytes are as recorded. */
+ * events that end ...". Then the effect, where there is one. Bytes are as recorded. */
 void issue_add_sentence(struct text *out, const struct issue *issue);
 /* The same without the place. */
 void issue_add_count(struct text *out, const struct issue *issue);

@@ -100,7 +100,7 @@ void issue_add_count(struct text *out, const struct issue *issue)
 	}
 }
 
-void issue_add_sentence(struct text *out, const struct issue *issue)
+static void add_with_place(struct text *out, const struct issue *issue)
 {
 	bool placed = issue->place && *issue->place;
 
@@ -112,6 +112,18 @@ void issue_add_sentence(struct text *out, const struct issue *issue)
 	issue_add_count(out, issue);
 	if (placed)
 		text_printf(out, " (%s%s)", issue->count == 1 ? "" : "first: ", issue->place);
+}
+
+void issue_add_sentence(struct text *out, const struct issue *issue)
+{
+	struct text effect;
+
+	add_with_place(out, issue);
+	text_init(&effect);
+	issue_add_effect(&effect, &issue->effect);
+	if (effect.size)
+		text_printf(out, "; %s", text_string(&effect));
+	text_release(&effect);
 }
 
 static int set_error(const struct issue *issue, struct error *err)

@@ -7,6 +7,7 @@
 #include "base/number.h"
 
 #define FIRST " (first: "
+#define EFFECT " [effect "
 
 static const char *const severity_words[] = {
 	[ISSUE_INFO] = "info ",
@@ -14,18 +15,104 @@ static const char *const severity_words[] = {
 	[ISSUE_ERROR] = "error ",
 };
 
+static void add_bound(struct text *out, int64_t bound)
+{
+	if (bound == EFFECT_UNKNOWN)
+		text_add(out, " -");
+	else
+		text_printf(out, " %lld", (long long)bound);
+}
+
+/* " [effect ps LOW HIGH RECORDED STEPS of ROW]"; "-" is not known. */
+static void add_effect(struct text *out, const struct issue_effect *effect)
+{
+	if (effect->unit == EFFECT_NONE)
+		return;
+	text_printf(out, EFFECT "%s", issue_effect_unit(effect->unit));
+	add_bound(out, effect->low);
+	add_bound(out, effect->high);
+	add_bound(out, effect->recorded);
+	text_printf(out, " %s of %s]", effect->steps && *effect->steps ? effect->steps : "-",
+		effect->row);
+}
+
 void issue_text_add(struct text *out, const struct issue *issue)
 {
 	text_printf(out, "%s%s %zu x %s", severity_words[issue->severity], issue->code,
 		issue->count, issue->text);
 	if (issue->place && *issue->place)
 		text_printf(out, FIRST "%s)", issue->place);
+	add_effect(out, &issue->effect);
+}
+
+/* The next word, which ends at a blank. */
+static bool next_word(const char **at, const char **word, size_t *n)
+{
+	*word = *at;
+	*n = strcspn(*at, " ");
+	*at += *n + ((*at)[*n] == ' ');
+	return *n > 0;
+}
+
+static bool parse_bound(const char **at, int64_t *bound)
+{
+	const char *word;
+	size_t n;
+
+	if (!next_word(at, &word, &n))
+		return false;
+	*bound = EFFECT_UNKNOWN;
+	return (n == 1 && *word == '-') || (number_parse_int(word, n, bound) && *bound >= 0);
+}
+
+static bool parse_unit(const char **at, enum effect_unit *unit)
+{
+	const char *word;
+	size_t n;
+
+	if (!next_word(at, &word, &n))
+		return false;
+	for (*unit = EFFECT_PS; *unit <= EFFECT_EVENTS; ++*unit)
+		if (strlen(issue_effect_unit(*unit)) == n &&
+			!memcmp(word, issue_effect_unit(*unit), n))
+			return true;
+	return false;
+}
+
+/* What stands after EFFECT, up to the "]" at its end. */
+static bool parse_effect(const char *at, struct arena *arena, struct issue_effect *effect)
+{
+	const char *of = strstr(at, " of ");
+	size_t n;
+
+	if (!of || !parse_unit(&at, &effect->unit) || !parse_bound(&at, &effect->low) ||
+		!parse_bound(&at, &effect->high) || !parse_bound(&at, &effect->recorded) ||
+		at >= of)
+		return false;
+	n = (size_t)(of - at);
+	effect->steps = n == 1 && *at == '-' ? "" : arena_strndup(arena, at, n);
+	of += strlen(" of ");
+	effect->row = arena_strndup(arena, of, strlen(of) - 1);
+	return true;
+}
+
+/* The text without its effect, which is read. */
+static const char *take_effect(const char *text, struct arena *arena, struct issue_effect *effect)
+{
+	if (!text_ends(text, "]"))
+		return text;
+	for (const char *at = text; (at = strstr(at, EFFECT)); at++)
+		if (parse_effect(at + strlen(EFFECT), arena, effect))
+			return arena_strndup(arena, text, (size_t)(at - text));
+	effect->unit = EFFECT_NONE;
+	return text;
 }
 
 bool issue_text_parse(const char *text, struct issue_list *list)
 {
 	const char *code = NULL, *count, *words, *first, *place = "";
 	enum issue_severity severity = ISSUE_INFO;
+	struct issue_effect effect = {.unit = EFFECT_NONE};
 	int64_t n;
 
 	for (size_t i = 0; i < sizeof(severity_words) / sizeof(severity_words[0]) && !code; i++)
@@ -38,14 +125,16 @@ bool issue_text_parse(const char *text, struct issue_list *list)
 	if (!words || count == code || !words[3] ||
 		!number_parse_int(count + 1, (size_t)(words - count - 1), &n) || n < 1)
 		return false;
-	words += 3;
+	words = take_effect(words + 3, list->arena, &effect);
 	first = strstr(words, FIRST);
 	if (first && text_ends(first, ")"))
 		place = arena_strndup(
 			list->arena, first + strlen(FIRST), strlen(first) - strlen(FIRST) - 1);
 	else
 		first = words + strlen(words);
-	issue_add(list, severity, arena_strndup(list->arena, code, (size_t)(count - code)),
-		arena_strndup(list->arena, words, (size_t)(first - words)), (size_t)n, place);
+	code = arena_strndup(list->arena, code, (size_t)(count - code));
+	issue_add(list, severity, code, arena_strndup(list->arena, words, (size_t)(first - words)),
+		(size_t)n, place);
+	issue_set_effect(list, code, &effect);
 	return true;
 }

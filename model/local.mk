@@ -14,6 +14,7 @@ libmodel_a_SOURCES = \
 	model/host_device.h \
 	model/issue.c \
 	model/issue.h \
+	model/issue_effect.c \
 	model/issue_sentence.c \
 	model/issue_text.c \
 	model/issue_text.h \

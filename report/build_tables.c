@@ -193,7 +193,46 @@ static void build_totals(struct tables_maker *m, const struct totals *totals)
 
 /* ---- issues ---- */
 
-enum issue_column { ISSUE_SEVERITY, ISSUE_CODE, ISSUE_COUNT, ISSUE_TEXT, ISSUE_PLACE };
+enum issue_column {
+	ISSUE_SEVERITY,
+	ISSUE_CODE,
+	ISSUE_COUNT,
+	ISSUE_TEXT,
+	ISSUE_PLACE,
+	ISSUE_ROW,
+	ISSUE_LOW,
+	ISSUE_HIGH,
+	ISSUE_RECORDED,
+	ISSUE_UNIT,
+	ISSUE_STEPS,
+};
+
+static struct cell issue_bound_cell(const struct issue_effect *effect, int64_t bound)
+{
+	if (effect->unit == EFFECT_NONE || bound == EFFECT_UNKNOWN)
+		return (struct cell){.kind = CELL_NONE};
+	return cell_integer(bound);
+}
+
+static struct cell effect_cell(const struct issue_effect *effect, enum issue_column column)
+{
+	const bool is_there = effect->unit != EFFECT_NONE;
+
+	switch (column) {
+	case ISSUE_LOW:
+		return issue_bound_cell(effect, effect->low);
+	case ISSUE_HIGH:
+		return issue_bound_cell(effect, effect->high);
+	case ISSUE_RECORDED:
+		return issue_bound_cell(effect, effect->recorded);
+	case ISSUE_UNIT:
+		return cell_text(is_there ? issue_effect_unit(effect->unit) : NULL);
+	case ISSUE_STEPS:
+		return cell_text(is_there && *effect->steps ? effect->steps : NULL);
+	default:
+		return cell_text(is_there ? effect->row : NULL);
+	}
+}
 
 static struct cell issue_cell(const struct column *column, const void *from)
 {
@@ -214,9 +253,10 @@ static struct cell issue_cell(const struct column *column, const void *from)
 	case ISSUE_TEXT:
 		return cell_text(issue->text);
 	case ISSUE_PLACE:
-		break;
+		return cell_text(issue->place);
+	default:
+		return effect_cell(&issue->effect, (enum issue_column)column->index);
 	}
-	return cell_text(issue->place);
 }
 
 static void build_issues(struct tables_maker *m)
@@ -227,7 +267,15 @@ static void build_issues(struct tables_maker *m)
 			.dimension = DIMENSION_COUNT,
 			.align = ALIGN_RIGHT},
 		[ISSUE_TEXT] = {.stat = "text"},
-		[ISSUE_PLACE] = {.stat = "place"}};
+		[ISSUE_PLACE] = {.stat = "place"},
+		[ISSUE_ROW] = {.stat = "row"},
+		[ISSUE_LOW] = {.stat = "low", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT},
+		[ISSUE_HIGH] = {.stat = "high", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT},
+		[ISSUE_RECORDED] = {.stat = "recorded",
+			.dimension = DIMENSION_COUNT,
+			.align = ALIGN_RIGHT},
+		[ISSUE_UNIT] = {.stat = "unit"},
+		[ISSUE_STEPS] = {.stat = "steps"}};
 	const struct issue_list *issues = m->report->issues;
 
 	m->table = add_table(m->report, "issues");

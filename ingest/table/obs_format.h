@@ -37,6 +37,12 @@ enum obs_issue_field {
 	OBS_ISSUE_TEXT = 3,
 	OBS_ISSUE_PLACE = 4,
 	OBS_ISSUE_COUNT = 5,
+	OBS_ISSUE_ROW = 6,
+	OBS_ISSUE_UNIT = 7,
+	OBS_ISSUE_LOW = 8,
+	OBS_ISSUE_HIGH = 9,
+	OBS_ISSUE_RECORDED = 10,
+	OBS_ISSUE_STEPS = 11,
 };
 
 enum obs_measure_field { OBS_MEASURE_NAME = 1, OBS_MEASURE_UNIT = 2 };

@@ -88,12 +88,33 @@ static int read_source(struct obs_reader *r, struct wire w, struct error *err)
 		err, "read it with the version of stepstat that wrote it, or a newer one");
 }
 
+/* The unit of an effect, or one of its bounds. */
+static bool read_effect_number(const struct wire_field *f, struct issue_effect *effect)
+{
+	int64_t *const bound = obs_is_number(f, OBS_ISSUE_LOW)	      ? &effect->low
+			       : obs_is_number(f, OBS_ISSUE_HIGH)     ? &effect->high
+			       : obs_is_number(f, OBS_ISSUE_RECORDED) ? &effect->recorded
+								      : NULL;
+
+	if (bound) {
+		*bound = (int64_t)f->value;
+		return f->value <= INT64_MAX;
+	}
+	if (!obs_is_number(f, OBS_ISSUE_UNIT))
+		return true;
+	effect->unit = (enum effect_unit)f->value;
+	return f->value <= EFFECT_EVENTS;
+}
+
 static int read_issue(struct obs_reader *r, struct wire w, struct error *err)
 {
 	struct wire_field f;
 	enum wire_result got;
-	const char *part[OBS_ISSUE_COUNT + 1] = {[OBS_ISSUE_PLACE] = ""};
+	const char *part[OBS_ISSUE_STEPS + 1] = {[OBS_ISSUE_PLACE] = "", [OBS_ISSUE_STEPS] = ""};
+	struct issue_effect effect = {
+		.low = EFFECT_UNKNOWN, .high = EFFECT_UNKNOWN, .recorded = EFFECT_UNKNOWN};
 	uint64_t severity = 0, count = 0;
+	bool is_sound = true;
 
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		if (obs_is_number(&f, OBS_ISSUE_SEVERITY))
@@ -101,14 +122,20 @@ static int read_issue(struct obs_reader *r, struct wire w, struct error *err)
 		else if (obs_is_number(&f, OBS_ISSUE_COUNT))
 			count = f.value;
 		else if (f.type == WIRE_BYTES && f.number >= OBS_ISSUE_CODE &&
-			 f.number <= OBS_ISSUE_PLACE)
+			 f.number <= OBS_ISSUE_STEPS)
 			part[f.number] = copy_text(r->context.scratch, &f);
+		else
+			is_sound &= read_effect_number(&f, &effect);
 	}
+	effect.row = part[OBS_ISSUE_ROW];
+	effect.steps = part[OBS_ISSUE_STEPS];
 	if (got == WIRE_BAD || severity > ISSUE_ERROR || count == 0 || count > SIZE_MAX / 2 ||
-		!part[OBS_ISSUE_CODE] || !part[OBS_ISSUE_TEXT] || !part[OBS_ISSUE_PLACE])
+		!part[OBS_ISSUE_CODE] || !part[OBS_ISSUE_TEXT] || !part[OBS_ISSUE_PLACE] ||
+		!is_sound || !effect.steps || (effect.unit != EFFECT_NONE && !effect.row))
 		return obs_damaged(&r->context, "an issue", err);
 	issue_add(&r->out->issues, (enum issue_severity)severity, part[OBS_ISSUE_CODE],
 		part[OBS_ISSUE_TEXT], (size_t)count, part[OBS_ISSUE_PLACE]);
+	issue_set_effect(&r->out->issues, part[OBS_ISSUE_CODE], &effect);
 	return 0;
 }
 

@@ -214,6 +214,35 @@ static void json_notes(struct json *json, const struct report *report)
 	text_add(&json->line, report->note_count ? "\n  ]" : "]");
 }
 
+static void json_bound(struct json *json, const char *name, int64_t bound)
+{
+	text_printf(&json->line, ", \"%s\": ", name);
+	if (bound == EFFECT_UNKNOWN)
+		text_add(&json->line, "null");
+	else
+		text_printf(&json->line, "%lld", (long long)bound);
+}
+
+/* What an issue changes; null where it changes no number. */
+static void json_effect(struct json *json, const struct issue_effect *effect)
+{
+	text_add(&json->line, ", \"effect\": ");
+	if (effect->unit == EFFECT_NONE) {
+		text_add(&json->line, "null");
+		return;
+	}
+	text_add(&json->line, "{");
+	json_add_member(json, "row", effect->row);
+	json_bound(json, "low", effect->low);
+	json_bound(json, "high", effect->high);
+	json_bound(json, "recorded", effect->recorded);
+	text_add(&json->line, ", ");
+	json_add_member(json, "unit", issue_effect_unit(effect->unit));
+	text_add(&json->line, ", ");
+	json_add_member(json, "steps", none_if_empty(effect->steps));
+	text_add(&json->line, "}");
+}
+
 static void json_issues(struct json *json, const struct issue_list *issues)
 {
 	static const char *const severities[] = {
@@ -235,7 +264,9 @@ static void json_issues(struct json *json, const struct issue_list *issues)
 		json_add_member(json, "text", issue->text);
 		text_add(&json->line, ", ");
 		json_add_member(json, "place", none_if_empty(issue->place));
-		text_printf(&json->line, ", \"count\": %zu}", issue->count);
+		text_printf(&json->line, ", \"count\": %zu", issue->count);
+		json_effect(json, &issue->effect);
+		text_add(&json->line, "}");
 	}
 	text_add(&json->line, count ? "\n  ]" : "]");
 }

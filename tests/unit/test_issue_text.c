@@ -11,9 +11,12 @@ static void there_and_back(void **state)
 {
 	(void)state;
 	static const struct issue issues[] = {
-		{ISSUE_INFO, "a-b", "plain", "", 1},
-		{ISSUE_LOSS, "c", "12 x words (and more)", "dir/f (1): op a (first: b)", 7},
-		{ISSUE_ERROR, "d", "t", "f:byte 12", SIZE_MAX / 4},
+		{ISSUE_INFO, "a-b", "plain", "", 1, {0}},
+		{ISSUE_LOSS, "c", "12 x words (and more)", "dir/f (1): op a (first: b)", 7,
+			{EFFECT_PS, "gemm [effect ps 1 2 3 - of x]", 4500, 271000, 271000,
+				"0..2, 7"}},
+		{ISSUE_ERROR, "d", "t", "f:byte 12", SIZE_MAX / 4,
+			{EFFECT_STEPS, "steps", 3, EFFECT_UNKNOWN, EFFECT_UNKNOWN, ""}},
 	};
 	struct arena *arena = arena_new();
 
@@ -31,6 +34,14 @@ static void there_and_back(void **state)
 		assert_string_equal(list.issue[0].text, issues[i].text);
 		assert_string_equal(list.issue[0].place, issues[i].place);
 		assert_true(list.issue[0].count == issues[i].count);
+		assert_int_equal(list.issue[0].effect.unit, issues[i].effect.unit);
+		if (issues[i].effect.unit) {
+			assert_string_equal(list.issue[0].effect.row, issues[i].effect.row);
+			assert_string_equal(list.issue[0].effect.steps, issues[i].effect.steps);
+			assert_true(list.issue[0].effect.low == issues[i].effect.low);
+			assert_true(list.issue[0].effect.high == issues[i].effect.high);
+			assert_true(list.issue[0].effect.recorded == issues[i].effect.recorded);
+		}
 		text_release(&text);
 	}
 	arena_free(arena);
@@ -39,7 +50,7 @@ static void there_and_back(void **state)
 static void in_words(void **state)
 {
 	(void)state;
-	struct issue issue = {ISSUE_LOSS, "start-missing", "no start time", "f: op a", 12};
+	struct issue issue = {ISSUE_LOSS, "start-missing", "no start time", "f: op a", 12, {0}};
 	struct text text;
 
 	text_init(&text);
@@ -130,7 +141,7 @@ static void sentences(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct issue issue = {
-			ISSUE_LOSS, "code", cases[i].text, cases[i].place, cases[i].count};
+			ISSUE_LOSS, "code", cases[i].text, cases[i].place, cases[i].count, {0}};
 		struct text text;
 
 		text_init(&text);

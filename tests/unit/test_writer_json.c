@@ -57,8 +57,9 @@ static void assert_written(
 static void whole_document(void **state)
 {
 	struct issue issue[] = {
-		{ISSUE_LOSS, "start-missing", "executions without a start time", "p:byte 120", 3},
-		{ISSUE_INFO, "steps-empty", "the step list was empty", NULL, 1},
+		{ISSUE_LOSS, "start-missing", "executions without a start time", "p:byte 120", 3,
+			{EFFECT_PS, "conv1", 4500, EFFECT_UNKNOWN, 271000, ""}},
+		{ISSUE_INFO, "steps-empty", "the step list was empty", NULL, 1, {0}},
 	};
 	struct issue_list issues = {.issue = issue, .count = 2};
 	struct note note[] = {{"a", "two steps make this CV", NULL, false},
@@ -104,8 +105,9 @@ static void whole_document(void **state)
 "    {\"mark\": null, \"text\": \"warm-up\", \"option\": \"--warmup=none\"}\n"
 "  ],\n"
 "  \"issues\": [\n"
-"    {\"severity\": \"loss\", \"code\": \"start-missing\", \"text\": \"executions without a start time\", \"place\": \"p:byte 120\", \"count\": 3},\n"
-"    {\"severity\": \"info\", \"code\": \"steps-empty\", \"text\": \"the step list was empty\", \"place\": null, \"count\": 1}\n"
+"    {\"severity\": \"loss\", \"code\": \"start-missing\", \"text\": \"executions without a start time\", \"place\": \"p:byte 120\", \"count\": 3, \"effect\": "
+"{\"row\": \"conv1\", \"low\": 4500, \"high\": null, \"recorded\": 271000, \"unit\": \"ps\", \"steps\": null}},\n"
+"    {\"severity\": \"info\", \"code\": \"steps-empty\", \"text\": \"the step list was empty\", \"place\": null, \"count\": 1, \"effect\": null}\n"
 "  ]\n"
 "}\n",
 		&report, &(struct writer_options){.complete = true});
