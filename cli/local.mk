@@ -1,6 +1,9 @@
 # The program. All of it but main is an archive, so that tests can link it.
 noinst_LIBRARIES += libcli.a
 libcli_a_SOURCES = \
+	cli/audit/cmd_audit.c \
+	cli/audit/findings_report.c \
+	cli/audit/findings_report.h \
 	cli/cmd_compare.c \
 	cli/cmd_config.c \
 	cli/cmd_events.c \

@@ -38,6 +38,7 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 	vec_init(&log->mark, sizeof(struct slot),
 		opt->limits.steps < SLOT_LEAST_SPECIAL ? opt->limits.steps : SLOT_LEAST_SPECIAL,
 		"steps");
+	vec_init(&log->waits, sizeof(struct device_wait), WAITS_MOST, "waits");
 	log->events = log_sorter(log, sizeof(struct log_record), LOG_RECORD_FIELDS, 10);
 	return log;
 }
@@ -55,9 +56,11 @@ void eventlog_free(struct eventlog *log)
 	spill_free(log->labels);
 	spill_free(log->around);
 	sums_release(log);
+	doubts_release(log);
 	vec_release(&log->process_name);
 	vec_release(&log->lane);
 	vec_release(&log->mark);
+	vec_release(&log->waits);
 	memory_free(log->row_of);
 	arena_free(log->arena);
 }
@@ -299,7 +302,7 @@ static int add_launch(struct eventlog *log, const struct event *event, struct er
 		.link = event->link,
 		.time = key_of(event->start_ps),
 		.process = lanes_of(log)[event->lane].process,
-		.awaited = (event->flags & EVENT_AWAITED) != 0,
+		.how = launch_how(event->flags & EVENT_AWAITED, event->dur_ps),
 	};
 
 	log->any_launch = true;
@@ -308,6 +311,31 @@ static int add_launch(struct eventlog *log, const struct event *event, struct er
 	if (!log->launches)
 		log->launches = log_sorter(log, sizeof(record), "8", 2);
 	return spill_add(log->launches, &record, err);
+}
+
+static int add_launched(
+	struct eventlog *log, struct log_record *record, int64_t start_ps, struct error *err)
+{
+	if (!log->launched)
+		log->launched = log_sorter(log, sizeof(*record), LOG_RECORD_FIELDS, 4);
+	log->any_link |= record->link != 0;
+	record->hi = record->link;
+	record->lo = key_of(start_ps);
+	return spill_add(log->launched, record, err);
+}
+
+/* Times and durations that cannot be true. */
+static void leave_out(struct eventlog *log, const struct event *event, int64_t dur_ps)
+{
+	const bool is_long = dur_ps >= TIME_MOST;
+
+	if (event->kind == EVENT_SILENT || event->kind == EVENT_FRAME || dur_ps < 0) {
+		log->tally[TALLY_RANGE].count++;
+		return;
+	}
+	log->tally[is_long ? TALLY_LONG : TALLY_FAR].count++;
+	eventlog_doubt(log, is_long ? DOUBT_LONG_EVENT : DOUBT_CLOCK_JUMP, event->op,
+		DOUBT_LEFT_OUT, dur_ps);
 }
 
 int eventlog_add(struct eventlog *log, const struct event *event, struct error *err)
@@ -330,11 +358,15 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	assert(event->kind == EVENT_SILENT || event->op < log->profile->op_count);
 	if (event->kind == EVENT_FRAME && !log->opt.by_launcher)
 		return 0;
+	if (event->flags & EVENT_TIMELESS)
+		return add_launched(log, &record, 0, err);
 	if (record.dur_ps < 0 || !number_add(event->start_ps, record.dur_ps, &end_ps) ||
 		event->start_ps <= -TIME_MOST || end_ps >= TIME_MOST) {
-		log->tally[TALLY_RANGE].count++;
+		leave_out(log, event, record.dur_ps);
 		return 0;
 	}
+	if (!log->has_fraction)
+		log->has_fraction = event->start_ps % CLOCK_PS != 0 || record.dur_ps % CLOCK_PS > 1;
 	if (log->opt.by_launcher && event->flags & EVENT_LABELLED && log_add_label(log, event, err))
 		return -1;
 	if (event->kind == EVENT_FRAME)
@@ -343,18 +375,30 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	if (!log->any_event || event->start_ps < log->first_ps)
 		log->first_ps = event->start_ps;
 	log->any_event = true;
-	if (event->flags & EVENT_LAUNCHED) {
-		if (!log->launched)
-			log->launched = log_sorter(log, sizeof(record), LOG_RECORD_FIELDS, 4);
-		log->any_link |= record.link != 0;
-		record.hi = record.link;
-		record.lo = key_of(event->start_ps);
-		return spill_add(log->launched, &record, err);
-	}
+	if (event->flags & EVENT_LAUNCHED)
+		return add_launched(log, &record, event->start_ps, err);
 	if (event->flags & EVENT_LAUNCHES && event->link && add_launch(log, event, err))
 		return -1;
 	log_record_key(&record, event->start_ps);
 	return spill_add(log->events, &record, err);
+}
+
+void eventlog_device_wait(struct eventlog *log, int64_t start_ps, int64_t end_ps)
+{
+	struct device_wait *wait;
+	struct error full;
+
+	if (log->waits.count == WAITS_MOST)
+		return;
+	wait = vec_push(&log->waits, &full);
+	*wait = (struct device_wait){start_ps, end_ps};
+}
+
+void eventlog_set_end(struct eventlog *log, int64_t end_ps)
+{
+	if (!log->has_end || end_ps > log->end_ps)
+		log->end_ps = end_ps;
+	log->has_end = true;
 }
 
 static int64_t in_range(int64_t time_ps)
@@ -386,6 +430,7 @@ int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct err
 	slot->start_ps = in_range(mark->start_ps);
 	slot->end_ps = mark->open_end ? INT64_MAX : in_range(mark->end_ps);
 	slot->from_events = mark->from_events;
+	slot->thread = mark->open_end || mark->from_events ? 0 : mark->thread;
 	slot->open_end = mark->open_end;
 	slot->outermost = mark->outermost && !mark->open_end;
 	slot->closed_end = !mark->open_end && mark->closed_end;
@@ -494,5 +539,6 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 		log_measure_devices(log, err) || sums_observe(log, err))
 		return -1;
 	log_issues(log);
+	doubts_bound(log);
 	return log_write_rows(log, err);
 }

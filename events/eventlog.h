@@ -27,7 +27,8 @@ enum event_kind {
 	EVENT_OP,     /* its time is time of its op */
 	EVENT_SILENT, /* contains the events nested in it, but is not an op and in no step's time */
 	EVENT_INSTANT, /* a point in time: bytes for the op around it (on its lane), else for the
-			  event's own op, without a call */
+			  event's own op, without a call. Without bytes, on a serial lane: the host
+			  waits for it from here on, and nothing may be running */
 	EVENT_FRAME,   /* only a label: nothing else is made of it */
 };
 
@@ -39,18 +40,22 @@ enum event_bytes {
 };
 
 enum event_flags {
-	EVENT_LAUNCHES = 1,  /* `link` names what it starts */
-	EVENT_LAUNCHED = 2,  /* `link` names what started it: its step is that of the launch. Not
-				together with EVENT_LAUNCHES */
-	EVENT_AROUND = 4,    /* contains the other events of the same lane, start and duration */
-	EVENT_AWAITED = 8,   /* with EVENT_LAUNCHES: a launched event must exist. When a trace has
-				launched events but none with this link, an issue counts that */
-	EVENT_NESTS = 16,    /* `bytes` is a time in ps instead: how long events nested in this one
-				run on other lanes, which is not its own time. Only with
-				BYTES_NONE */
-	EVENT_LABELLED = 32, /* `label` is the row of what is launched in it. Not together with
-				EVENT_LAUNCHES or EVENT_LAUNCHED */
-	EVENT_COVERS = 64,   /* with EVENT_LABELLED: no label in it counts beside its own */
+	EVENT_LAUNCHES = 1,   /* `link` names what it starts */
+	EVENT_LAUNCHED = 2,   /* `link` names what started it: its step is that of the launch. Not
+				 together with EVENT_LAUNCHES */
+	EVENT_AROUND = 4,     /* contains the other events of the same lane, start and duration */
+	EVENT_AWAITED = 8,    /* with EVENT_LAUNCHES: a launched event must exist. When a trace has
+				 launched events but none with this link, an issue counts that */
+	EVENT_UNMEASURED = 8, /* with EVENT_LAUNCHED: its duration is not known, dur_ps is 0, and an
+				 issue of the reader says so */
+	EVENT_NESTS = 16,     /* `bytes` is a time in ps instead: how long events nested in this one
+				 run on other lanes, which is not its own time. Only with
+				 BYTES_NONE */
+	EVENT_LABELLED = 32,  /* `label` is the row of what is launched in it. Not together with
+				 EVENT_LAUNCHES or EVENT_LAUNCHED */
+	EVENT_COVERS = 64,    /* with EVENT_LABELLED: no label in it counts beside its own */
+	EVENT_TIMELESS = 128, /* with EVENT_LAUNCHED: neither start nor duration are known. It is a
+				 call of no time in the step of its launch; an issue counts it */
 };
 
 struct event {
@@ -78,6 +83,8 @@ struct lane {
 	const char *device; /* canonical: "cpu:0", "gpu:0"; "" when unknown */
 	bool accelerator;   /* its durations are accelerator time, else cpu time */
 	bool flat;	    /* its events do not nest: each has its whole duration */
+	bool serial;	    /* a stream, which does one thing after the other: launched events that
+			       overlap are an issue, unless one launch started them */
 	bool uncounted;	    /* its events count as time, but not as calls of their ops in the
 				 measure `occurrence` */
 	bool skip; /* its events are left out, without an issue; launches still give a step */
@@ -97,6 +104,7 @@ struct step_mark {
 	bool outermost;	  /* of such marks of a process only those outside of all others count */
 	bool from_events; /* a reader found it from events: the source marks no step */
 	bool open_end;	  /* ends where the next step of its process starts, else with the trace */
+	uint32_t thread;  /* the lane of the mark + 1; 0: it has none */
 };
 
 /* One event as `events` and the table of events show it. Texts live as long as the log. */
@@ -202,6 +210,35 @@ uint8_t eventlog_type(struct eventlog *log, const char *type, size_t n);
  * duration (and in EVENT_AROUND) the one with the lower link contains the other; events equal in
  * that, too, nest in the order in which they are added. Otherwise the order does not matter. */
 int eventlog_add(struct eventlog *log, const struct event *event, struct error *err);
+/* What an issue takes from the total time of an op, or adds to it; the issue then names the op with
+ * the widest bounds. Issues of the reader are added by the reader. */
+enum doubt_id {
+	DOUBT_ZERO_TIME,
+	DOUBT_NEGATIVE_TIME,
+	DOUBT_LONG_EVENT,
+	DOUBT_CLOCK_JUMP,
+	DOUBT_OVERLAP,
+	DOUBT_NESTING,
+	DOUBT_DUPLICATE,
+	DOUBT_KERNEL_LOST,
+	DOUBT_SYNC,
+	DOUBT_CROSSING,
+	DOUBT_DEVICE_CLOCK,
+	DOUBT_EARLY, /* of the lane that is read: of kernels that may be lost; no issue */
+	DOUBT_COUNT
+};
+enum doubt_kind {
+	DOUBT_LESS,	  /* so much of its time may be false */
+	DOUBT_LEFT_OUT,	  /* so much is recorded and not counted */
+	DOUBT_BEYOND,	  /* one call counts as 0, as recorded its time is beyond 64 bits of ps */
+	DOUBT_UNMEASURED, /* one call counts as 0: it may have taken as long as the longest one */
+};
+void eventlog_doubt(
+	struct eventlog *log, enum doubt_id id, uint32_t op, enum doubt_kind kind, int64_t ps);
+/* The host waited from start to end until all that it had launched on its device had ended. */
+void eventlog_device_wait(struct eventlog *log, int64_t start_ps, int64_t end_ps);
+/* The source says when recording ended: no event can end long after it. */
+void eventlog_set_end(struct eventlog *log, int64_t end_ps);
 /* At most limits.steps marks, then ERROR_LIMIT. */
 int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct error *err);
 size_t eventlog_mark_count(const struct eventlog *log); /* or of windows, where there are any */

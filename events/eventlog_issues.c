@@ -15,13 +15,13 @@ static const struct {
 	[TALLY_RANGE] = {ISSUE_LOSS, "event-range",
 		"events of negative duration, or more than 53 days from the base time, left out"},
 	[TALLY_OUTSIDE] = {ISSUE_INFO, "event-outside", "events outside of all steps, left out"},
-	[TALLY_UNLINKED] = {ISSUE_LOSS, "launch-missing",
+	[TALLY_UNLINKED] = {ISSUE_LOSS, "kernel-lost",
 		"device events whose launch is not in the trace: their step is not known, left "
 		"out"},
 	[TALLY_BEFORE] = {ISSUE_INFO, "launch-before",
 		"device events at the start of their stream whose launch is not in the trace: "
 		"launched before recording began, left out"},
-	[TALLY_AWAITED] = {ISSUE_LOSS, "launch-idle",
+	[TALLY_AWAITED] = {ISSUE_LOSS, "launch-lost",
 		"launches of kernels in steps without their kernels in the trace: lost, or "
 		"captured into a graph"},
 	[TALLY_BY_TIME] = {ISSUE_INFO, "launches-missing",
@@ -51,9 +51,10 @@ static const struct {
 		"steps that end before they start, left out"},
 	[TALLY_STEP_EMPTY] = {ISSUE_INFO, "step-empty",
 		"listed steps in which nothing ran, left out"},
-	[TALLY_TAIL] = {ISSUE_LOSS, "step-tail",
-		"last steps with less than 0.8 of the device events of the step before them: "
-		"recording may have ended before the device did (--steps leaves them out)"},
+	[TALLY_TAIL] = {ISSUE_LOSS, "cut-step",
+		"steps at an end of the trace with less than 0.8 of the device events of the step "
+		"beside them: recording may have begun late, or ended before the device did "
+		"(--steps leaves them out)"},
 	[TALLY_TYPES] = {ISSUE_LOSS, "event-types",
 		"names of ops with a type beyond the first 255: events of ops of several types "
 		"show none"},
@@ -65,6 +66,37 @@ static const struct {
 	[TALLY_SHARED] = {ISSUE_INFO, "steps-shared",
 		"events of processes without steps of their own, counted in the steps of the "
 		"process that has them"},
+	[TALLY_ZERO] = {ISSUE_ERROR, "zero-time",
+		"device events without a time (duration 0, some also start 0), counted as 0"},
+	[TALLY_STREAM] = {ISSUE_ERROR, "stream-overlap",
+		"device events that last into the next one of their stream, which does one thing "
+		"after the other: their durations are too long"},
+	[TALLY_LEAD] = {ISSUE_ERROR, "before-launch",
+		"device events that start before the call that launched them: the clocks of host "
+		"and device differ"},
+	[TALLY_NESTING] = {ISSUE_ERROR, "bad-nesting",
+		"slices that begin inside another one of their thread and end after it, counted "
+		"as following it"},
+	[TALLY_DUPLICATE] = {ISSUE_ERROR, "duplicate-event",
+		"events that are in the trace twice, with the same name, thread, times and ids: "
+		"both are counted"},
+	[TALLY_LONG] = {ISSUE_ERROR, "long-event",
+		"events that are longer than the trace or than 7 days"},
+	[TALLY_FAR] = {ISSUE_LOSS, "clock-jump",
+		"events whose time is far from that of the others, left out"},
+	[TALLY_DEVICE_CLOCK] = {ISSUE_ERROR, "device-clock",
+		"device events that are all outside of the steps: the device may count time from "
+		"another zero than the host, left out"},
+	[TALLY_CROSSING] = {ISSUE_ERROR, "step-crossing",
+		"slices that begin in a step and end after it, on its thread: all of their time "
+		"counts in the step in which they begin"},
+	[TALLY_SYNC] = {ISSUE_ERROR, "sync-overlap",
+		"device events that still run when the host begins to wait for their stream, whose "
+		"wait is drawn when it is idle"},
+	[TALLY_LATE] = {ISSUE_ERROR, "after-sync",
+		"device events that end after the host has waited for all of the device: the "
+		"clocks "
+		"of host and device differ"},
 	[TALLY_STEP_REPLACED] = {ISSUE_INFO, "step-replaced",
 		"steps that the source or --step-marker marks, not used: --window says what a step "
 		"is"},
@@ -73,7 +105,8 @@ static const struct {
 /* Earlier by lane and time; of equal ones that with the smaller name. */
 static bool is_before(const struct eventlog *log, const struct tally *a, const struct tally *b)
 {
-	uint32_t x = log->lane_rank[a->lane], y = log->lane_rank[b->lane];
+	uint32_t x = a->lane == LANE_UNKNOWN ? LANE_UNKNOWN : log->lane_rank[a->lane];
+	uint32_t y = b->lane == LANE_UNKNOWN ? LANE_UNKNOWN : log->lane_rank[b->lane];
 
 	if (x != y)
 		return x < y;
@@ -155,7 +188,10 @@ static void add_place(struct text *out, const struct eventlog *log, const struct
 		text_add_visible(out, log->profile->op[tally->op].name);
 		text_add(out, ", ");
 	}
-	text_add_visible(out, lanes_of(log)[tally->lane].name);
+	if (tally->lane == LANE_UNKNOWN)
+		text_add(out, "host");
+	else
+		text_add_visible(out, lanes_of(log)[tally->lane].name);
 	add_source_time(out, log->base_us, tally->start_ps);
 }
 

@@ -2,6 +2,7 @@
  * Launched events get the step of their launch, and where rows are launchers its op: both are
  * sorted by link and read side by side.
  */
+#include <stdlib.h>
 #include "events/eventlog_parts.h"
 
 #define CHECK_EVERY 4096 /* records, between two looks at the disk */
@@ -12,6 +13,10 @@ struct join {
 	uint64_t link;			  /* that was looked for last */
 	uint32_t slot;			  /* of its launch, or SLOT_UNLINKED */
 	int64_t launch_ps;		  /* or LAUNCH_UNKNOWN */
+	int64_t launch_end_ps;
+	bool is_only;	  /* no other launch has this link */
+	bool one_device;  /* all accelerators' lanes are of one process, which is a device */
+	size_t near_wait; /* where to look first */
 	size_t near, near_launch, added;
 	/* Where rows are launchers. */
 	uint32_t op;			    /* that has what this link launched */
@@ -69,8 +74,9 @@ static uint32_t launch_slot(struct join *j)
 /* Passes over the launch, which nothing in the trace names. */
 static int pass_idle(struct join *j, struct error *err)
 {
-	if (j->launch->awaited && launch_slot(j) < SLOT_LEAST_SPECIAL)
-		j->log->tally[TALLY_AWAITED].count++;
+	if (j->launch->how & LAUNCH_AWAITED && launch_slot(j) < SLOT_LEAST_SPECIAL)
+		tally_event(
+			j->log, TALLY_AWAITED, LANE_UNKNOWN, value_of(j->launch->time), UINT32_MAX);
 	return next_launch(j, err);
 }
 
@@ -87,8 +93,11 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 			return -1;
 	if (!j->launch || j->launch->link != link)
 		return 0;
+	j->log->any_joined = true;
 	j->slot = launch_slot(j);
 	j->launch_ps = value_of(j->launch->time);
+	j->launch_end_ps = j->launch_ps + (int64_t)(j->launch->how >> 1) * PS_PER_NS;
+	j->is_only = true;
 	if (j->log->opt.by_launcher && find_ops(j, err))
 		return -1;
 	for (;;) {
@@ -96,6 +105,7 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 			return -1;
 		if (!j->launch || j->launch->link != link)
 			return 0;
+		j->is_only = false;
 		j->log->tally[TALLY_LINK_TWICE].count += launch_slot(j) != j->slot;
 	}
 }
@@ -111,6 +121,79 @@ static int attribute(struct join *j, struct log_record *record, int64_t start_ps
 		if (sum_launched(j->log, *(uint32_t *)vec_at(&j->others, i), &event, err))
 			return -1;
 	return 0;
+}
+
+/* The clocks of host and device differ by at least as much as work starts before its launch. */
+static void note_lead(struct join *j, const struct log_record *record, int64_t start_ps)
+{
+	struct eventlog *log = j->log;
+
+	if (j->launch_ps == LAUNCH_UNKNOWN || start_ps >= j->launch_ps - CLOCK_PS)
+		return;
+	tally_event(log, TALLY_LEAD, record->lane, start_ps, record->op);
+	if (j->launch_ps - start_ps > log->lead_ps) {
+		log->lead_ps = j->launch_ps - start_ps;
+		log->lead_op = record->op;
+	}
+}
+
+/* The first wait of the host that begins at this time or after it; NULL: none. Launches mostly come
+ * in order of time. */
+static const struct device_wait *wait_after(struct join *j, int64_t time_ps)
+{
+	const struct device_wait *wait = j->log->waits.data;
+	const size_t count = j->log->waits.count;
+	size_t low = j->near_wait, high = count;
+
+	if (low > 0 && wait[low - 1].start_ps >= time_ps)
+		low = 0;
+	for (size_t k = low; k < count && k < low + 2; k++)
+		if (wait[k].start_ps >= time_ps)
+			return &wait[j->near_wait = k];
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (wait[middle].start_ps < time_ps)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	j->near_wait = low;
+	return low < count ? &wait[low] : NULL;
+}
+
+/* What the host has waited for has ended, or the clocks of host and device differ. */
+static void note_late(struct join *j, const struct log_record *record, int64_t start_ps)
+{
+	struct eventlog *log = j->log;
+	const int64_t end_ps = start_ps + record->dur_ps;
+	const struct device_wait *wait;
+
+	if (log->waits.count == 0 || j->launch_ps == LAUNCH_UNKNOWN || !j->is_only ||
+		!j->one_device)
+		return;
+	wait = wait_after(j, j->launch_end_ps);
+	if (!wait || end_ps - CLOCK_PS <= wait->end_ps)
+		return;
+	tally_event(log, TALLY_LATE, record->lane, start_ps, record->op);
+	if (end_ps - wait->end_ps > log->late_ps) {
+		log->late_ps = end_ps - wait->end_ps;
+		log->late_op = record->op;
+	}
+}
+
+/* It is a call at its launch, of no time. False: its launch is not known, so it is nowhere. */
+static bool place_timeless(struct join *j, struct log_record *record)
+{
+	struct eventlog *log = j->log;
+	const bool is_known = j->launch_ps != LAUNCH_UNKNOWN;
+
+	tally_event(log, TALLY_ZERO, record->lane, is_known ? j->launch_ps : 0, record->op);
+	if (!is_known)
+		eventlog_doubt(log, DOUBT_ZERO_TIME, record->op, DOUBT_UNMEASURED, 0);
+	if (is_known && record->slot < SLOT_LEAST_SPECIAL)
+		slots_of(log)[record->slot].doubtful = !log_is_whole(log);
+	return is_known;
 }
 
 static int join_event(struct join *j, const struct log_record *launched, struct error *err)
@@ -134,7 +217,15 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 	} else {
 		record.slot = j->slot;
 	}
-	if (lane->flat && record.kind == EVENT_OP &&
+	if (record.flags & EVENT_TIMELESS) {
+		if (!place_timeless(j, &record))
+			return 0;
+		start_ps = j->launch_ps;
+	} else if (record.kind == EVENT_OP) {
+		note_lead(j, &record, start_ps);
+		note_late(j, &record, start_ps);
+	}
+	if (lane->flat && record.kind == EVENT_OP && !(record.flags & EVENT_TIMELESS) &&
 		log_add_work(log,
 			&(struct lane_work){record.lane, record.op, start_ps, record.dur_ps,
 				j->launch_ps, false},
@@ -142,13 +233,25 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 		return -1;
 	if (log->opt.by_launcher && record.kind == EVENT_OP && attribute(j, &record, start_ps, err))
 		return -1;
-	if (sum_delay(
-		    log, record.op, &(struct launched_event){&record, start_ps, j->launch_ps}, err))
+	if (!(record.flags & EVENT_TIMELESS) &&
+		sum_delay(log, record.op, &(struct launched_event){&record, start_ps, j->launch_ps},
+			err))
 		return -1;
 	log_record_key(&record, start_ps);
 	if (++j->added % CHECK_EVERY == 0 && log_check_disk(log, err))
 		return -1;
 	return spill_add(log->events, &record, err);
+}
+
+/* Nothing was launched that is in the trace: all launches wait in vain. */
+static int pass_all(struct join *j, struct error *err)
+{
+	if (spill_sort(j->log->launches, err) || next_launch(j, err))
+		return -1;
+	while (j->launch)
+		if (pass_idle(j, err))
+			return -1;
+	return 0;
 }
 
 static int join_events(struct join *j, struct error *err)
@@ -171,6 +274,28 @@ static int join_events(struct join *j, struct error *err)
 	return got;
 }
 
+static int compare_waits(const void *a, const void *b)
+{
+	const struct device_wait *x = a, *y = b;
+
+	return (x->start_ps > y->start_ps) - (x->start_ps < y->start_ps);
+}
+
+static bool has_one_device(const struct eventlog *log)
+{
+	const struct lane *lane = lanes_of(log);
+	uint32_t process = UINT32_MAX;
+
+	for (size_t i = 0; i < log->lane.count; i++) {
+		if (!lane[i].accelerator)
+			continue;
+		if (process != UINT32_MAX && process != lane[i].process)
+			return false;
+		process = lane[i].process;
+	}
+	return true;
+}
+
 int log_join_links(struct eventlog *log, struct error *err)
 {
 	struct join j = {.log = log,
@@ -179,8 +304,14 @@ int log_join_links(struct eventlog *log, struct error *err)
 		.op = log->not_attributed};
 	int result;
 
+	j.one_device = has_one_device(log);
+	if (log->waits.count)
+		qsort(log->waits.data, log->waits.count, sizeof(struct device_wait), compare_waits);
 	vec_init(&j.others, sizeof(uint32_t), SIZE_MAX, "launchers");
-	result = log_check_disk(log, err) || (log->launched && join_events(&j, err)) ? -1 : 0;
+	result = log_check_disk(log, err)	       ? -1
+		 : log->launched		       ? join_events(&j, err)
+		 : log->launches && !log_is_whole(log) ? pass_all(&j, err)
+						       : 0;
 	vec_release(&j.others);
 	spill_free(log->launched);
 	spill_free(log->launches);

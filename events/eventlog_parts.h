@@ -8,6 +8,7 @@
 #ifndef STEPSTAT_EVENTS_EVENTLOG_PARTS_H
 #define STEPSTAT_EVENTS_EVENTLOG_PARTS_H
 
+#include "base/unit.h"
 #include "base/vec.h"
 #include "events/eventlog.h"
 #include "events/spill.h"
@@ -16,6 +17,7 @@
 #define TIME_MOST (INT64_C(1) << 62) /* differences of two times fit 64 bits */
 
 #define LAUNCH_UNKNOWN INT64_MIN
+#define LANE_UNKNOWN UINT32_MAX /* in the place of an issue */
 
 #define SLOT_NONE UINT32_MAX	       /* in no step */
 #define SLOT_BY_TIME (UINT32_MAX - 1)  /* that of its process at its start */
@@ -37,14 +39,30 @@ struct log_record {
 /* A launch: (link, time) is the key. */
 struct link_record {
 	uint64_t link, time;
-	uint32_t process, awaited; /* one field */
+	uint32_t process, how; /* one field; how: LAUNCH_AWAITED and how long it took */
 };
+
+#define LAUNCH_AWAITED 1
+
+/* In ns, rounded up. */
+static inline uint32_t launch_how(bool is_awaited, int64_t dur_ps)
+{
+	const int64_t most = INT32_MAX, ns = dur_ps / PS_PER_NS + (dur_ps % PS_PER_NS > 0);
+
+	return (uint32_t)(ns < most ? ns : most) << 1 | (is_awaited ? LAUNCH_AWAITED : 0);
+}
 
 /* The same with the op that has what it launched, where rows are launchers. */
 struct labelled_launch {
 	struct link_record launch;
 	uint32_t op, number; /* of all launches, from 1; one field */
 };
+
+/* The host waits for all that it has launched. */
+struct device_wait {
+	int64_t start_ps, end_ps;
+};
+#define WAITS_MOST 65536 /* further ones are not looked at */
 
 /* Another op around a launch: (link, number of the launch) is the key. */
 struct around_record {
@@ -97,11 +115,15 @@ struct slot {
 	bool open_end;	  /* the mark says no end */
 	bool closed_end;  /* its last point in time is end_ps, else the one before */
 	bool used;	  /* some event is in it */
+	bool doubtful;	  /* some event of it has no time */
+	bool cut;	  /* recording began after it, or ended before it */
 	int64_t number, start_ps, end_ps;
 	const char *run;
 	int64_t first_ps, last_ps, busy_ps; /* of its events */
+	int64_t device_ps;		    /* time of the device's events */
 	uint64_t hash, events, device_events;
-	uint32_t index; /* in the profile */
+	uint32_t index;	 /* in the profile */
+	uint32_t thread; /* its lane + 1; 0: none, or its end is not its own */
 };
 
 /* A launched event with the slot of its launch. */
@@ -141,6 +163,17 @@ enum tally_id {
 	TALLY_STEP_NESTED,
 	TALLY_TYPES,
 	TALLY_DEVICES,
+	TALLY_ZERO,
+	TALLY_STREAM,
+	TALLY_LEAD,
+	TALLY_NESTING,
+	TALLY_DUPLICATE,
+	TALLY_LONG,
+	TALLY_FAR,
+	TALLY_DEVICE_CLOCK,
+	TALLY_CROSSING,
+	TALLY_SYNC,
+	TALLY_LATE,
 	TALLY_COUNT
 };
 
@@ -150,6 +183,11 @@ struct tally {
 	bool in_step; /* the place is op and step, else op, lane and start */
 	uint32_t lane, op;
 	int64_t start_ps; /* in_step: the number of the step */
+};
+
+/* Of all events of an op, in steps or not. */
+struct op_time {
+	int64_t sum_ps, longest_ps;
 };
 
 /* Sums of an op in a step. */
@@ -227,7 +265,23 @@ struct eventlog {
 	uint32_t call_source;
 	struct sums sums;
 	int64_t base_us; /* for messages */
+	/* What is doubtful; eventlog_doubt.c. */
+	struct doubts *doubts[DOUBT_COUNT]; /* NULL: nothing */
+	struct op_time *op_time;	    /* of each op, from the sweep on */
+	struct op_time device_time;	    /* of all launched events */
+	bool has_fraction;		    /* some time is no multiple of 1 us */
+	bool any_joined;		    /* some launched event has its launch */
+	bool any_inside; /* some event of a device that was not launched is in a step */
+	bool has_end;
+	int64_t end_ps;	 /* of the recording, when has_end */
+	int64_t lead_ps; /* the most that an event starts before its launch */
+	int64_t late_ps; /* the most that one ends after the host has waited for it */
+	uint32_t lead_op, late_op;
+	struct vec waits; /* of struct device_wait, in order of time when links are joined */
 };
+
+/* Times of one microsecond and less say nothing of clocks: so coarse are those of many traces. */
+#define CLOCK_PS PS_PER_US
 
 static inline struct slot *slots_of(const struct eventlog *log)
 {
@@ -272,6 +326,13 @@ void tally_events(struct eventlog *log, enum tally_id id, size_t count, uint32_t
 void tally_sum(struct eventlog *log, enum tally_id id, uint32_t op, uint32_t slot);
 void log_issues(struct eventlog *log);
 
+/* eventlog_doubt.c */
+/* Moves what is in doubt to another issue (is_kept), or forgets it. */
+void doubts_move(struct eventlog *log, enum doubt_id from, enum doubt_id to, bool is_kept);
+/* Gives the issues of the profile their effects; after log_issues. */
+void doubts_bound(struct eventlog *log);
+void doubts_release(struct eventlog *log);
+
 /* eventlog_steps.c */
 /* Puts marks, or windows, in order, cuts and numbers them. `number` as for eventlog_finish. */
 int log_resolve_steps(struct eventlog *log, int64_t number, bool numbered, struct error *err);
@@ -302,6 +363,31 @@ int log_label_launches(struct eventlog *log, struct error *err);
 /* eventlog_links.c */
 /* Gives launched events the slot of their launch and adds them to log->events. */
 int log_join_links(struct eventlog *log, struct error *err);
+
+/* eventlog_check.c */
+/* What is kept of the events before to see which of them cannot be true. */
+struct checks {
+	struct log_record same; /* the event before, on any lane */
+	/* On a serial lane the event before that took time. */
+	bool has_last;
+	uint32_t lane, last_op;
+	int64_t last_start_ps, last_end_ps;
+	uint64_t last_link;
+};
+/* Looks at each event with a time of its own, lane by lane in order. False: it is the event before
+ * once more. */
+bool check_event(struct eventlog *log, struct checks *checks, const struct log_record *event,
+	int64_t start_ps);
+/* The host waits for the lane: what still runs is too long. */
+void check_wait(struct eventlog *log, const struct checks *checks, uint32_t lane, int64_t start_ps);
+/* Another lane begins, or there is none. */
+void check_lane(struct eventlog *log, struct checks *checks);
+/* An event of a device, in the step of its own time: are all of them outside of steps? */
+void check_outside(
+	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot);
+/* An event of the host in a step: does it end after it, on its thread? */
+void check_crossing(
+	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot);
 
 /* eventlog_sweep.c */
 int log_sweep(struct eventlog *log, struct error *err);

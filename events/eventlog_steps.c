@@ -85,6 +85,8 @@ static void cut_overlaps(struct eventlog *log, struct slot *slot, size_t count)
 		if (!slot[i].open_end && slot[i].end_ps > slot[i + 1].start_ps)
 			log->tally[TALLY_STEP_CUT].count++;
 		if (slot[i].end_ps >= slot[i + 1].start_ps) {
+			if (slot[i].end_ps > slot[i + 1].start_ps)
+				slot[i].thread = 0;
 			slot[i].end_ps = slot[i + 1].start_ps;
 			slot[i].closed_end = false;
 		}
@@ -411,22 +413,36 @@ static int add_step(struct eventlog *log, struct slot *slot, struct error *err)
 	return profile_add_step(log->profile, &step, &slot->index, &log->opt.limits, err);
 }
 
-/* Counts last steps of processes in which work of the device seems to be missing. */
+static void check_cut(struct eventlog *log, struct slot *slot, const struct slot *beside)
+{
+	if (slot->cut || slot->device_events * 5 >= beside->device_events * 4)
+		return;
+	slot->cut = true;
+	log->tally[TALLY_TAIL].count++;
+}
+
+/* Counts first and last steps of processes in which work of the device seems to be missing; first
+ * ones where launches say in which step it is. */
 static void check_tails(struct eventlog *log)
 {
-	const struct slot *slot = slots_of(log), *last = NULL, *before = NULL;
+	struct slot *slot = slots_of(log), *last = NULL, *before = NULL;
+
+	if (log->tally[TALLY_ZERO].count)
+		return; /* it is not known what is missing */
 
 	for (size_t i = 0; i < log->mark.count; i++) {
 		if (last && slot[i].process != last->process)
 			last = before = NULL;
 		if (slot[i].used) {
+			if (last && !before && log->any_joined)
+				check_cut(log, last, &slot[i]);
 			before = last;
 			last = &slot[i];
 		}
 		if (i + 1 < log->mark.count && slot[i + 1].process == slot[i].process)
 			continue;
-		if (before && last->device_events * 5 < before->device_events * 4)
-			log->tally[TALLY_TAIL].count++;
+		if (before)
+			check_cut(log, last, before);
 	}
 }
 

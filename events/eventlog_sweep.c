@@ -52,6 +52,8 @@ struct sweep {
 	uint32_t *row;		 /* of each op; only with totals */
 	struct busy_record busy; /* a stretch that may still grow */
 	bool is_busy;
+	struct checks checks;
+	bool is_again; /* the event that begins is the one before once more */
 };
 
 static int flush_busy(struct sweep *s, struct error *err)
@@ -188,7 +190,11 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 	slot = &slots_of(s->log)[place];
 	use_slot(slot, start_ps, end_ps);
 	slot->events++;
-	slot->device_events += s->info->accelerator;
+	if (s->info->accelerator && !s->is_again) {
+		slot->device_events++;
+		if (__builtin_add_overflow(slot->device_ps, event->dur_ps, &slot->device_ps))
+			slot->device_ps = INT64_MAX;
+	}
 	slot->hash += intern_hash(parts, sizeof(parts), 1);
 	if (event->bytes_kind != BYTES_NONE &&
 		add_bytes(s, event->op, place, event->bytes_kind, event->bytes, err))
@@ -330,6 +336,22 @@ static void push(struct sweep *s, const struct log_record *event, int64_t start_
 	s->innermost[s->row[event->op]] = here;
 }
 
+/* It begins in the event at the top of the stack and ends after it. */
+static void tally_overlap(struct sweep *s, const struct log_record *event, int64_t start_ps)
+{
+	const struct open_event *top = &s->stack[s->depth - 1];
+	const int64_t beyond_ps = start_ps + event->dur_ps - top->end_ps;
+	const bool is_op = event->kind == EVENT_OP;
+
+	if (!is_op || top->kind != EVENT_OP || s->info->accelerator || beyond_ps <= CLOCK_PS) {
+		tally_event(
+			s->log, TALLY_OVERLAP, s->lane, start_ps, is_op ? event->op : UINT32_MAX);
+		return;
+	}
+	tally_event(s->log, TALLY_NESTING, s->lane, start_ps, event->op);
+	eventlog_doubt(s->log, DOUBT_NESTING, event->op, DOUBT_LESS, beyond_ps);
+}
+
 static int nest(struct sweep *s, const struct log_record *event, int64_t start_ps, uint32_t slot,
 	struct error *err)
 {
@@ -339,7 +361,7 @@ static int nest(struct sweep *s, const struct log_record *event, int64_t start_p
 	if (s->info->flat && pop_all(s, err))
 		return -1;
 	if (s->depth && end_ps > s->stack[s->depth - 1].end_ps)
-		tally_event(s->log, TALLY_OVERLAP, s->lane, start_ps, op);
+		tally_overlap(s, event, start_ps);
 	while (s->depth && end_ps > s->stack[s->depth - 1].end_ps)
 		if (pop(s, err))
 			return -1;
@@ -379,19 +401,29 @@ static int add_instant(struct sweep *s, const struct log_record *event, int64_t 
 /* Counts the events without a launch that came before all others of the lane. */
 static void tally_early(struct sweep *s, enum tally_id id)
 {
-	if (s->early)
-		tally_events(s->log, id, s->early, s->lane, s->early_ps, s->early_op);
+	if (s->early == 0)
+		return;
+	tally_events(s->log, id, s->early, s->lane, s->early_ps, s->early_op);
+	doubts_move(s->log, DOUBT_EARLY, DOUBT_KERNEL_LOST, id == TALLY_UNLINKED);
 	s->early = 0;
 }
 
 /* A stream works in the order of launches: what has none was launched before the recording began
  * when it comes first, else its launch was lost. */
-static void note_launched(struct sweep *s, uint32_t slot, int64_t start_ps, uint32_t op)
+static void note_launched(
+	struct sweep *s, uint32_t slot, int64_t start_ps, const struct log_record *event)
 {
+	const uint32_t op = event->kind == EVENT_OP ? event->op : UINT32_MAX;
+
 	if (slot != SLOT_UNLINKED) {
 		tally_early(s, TALLY_BEFORE);
 		s->any_linked = true;
-	} else if (s->any_linked) {
+		return;
+	}
+	if (op != UINT32_MAX)
+		eventlog_doubt(s->log, s->any_linked ? DOUBT_KERNEL_LOST : DOUBT_EARLY, op,
+			DOUBT_LESS, event->dur_ps);
+	if (s->any_linked) {
 		tally_event(s->log, TALLY_UNLINKED, s->lane, start_ps, op);
 	} else if (s->early++ == 0) {
 		s->early_ps = start_ps;
@@ -402,6 +434,7 @@ static void note_launched(struct sweep *s, uint32_t slot, int64_t start_ps, uint
 static int end_lane(struct sweep *s, struct error *err)
 {
 	tally_early(s, TALLY_UNLINKED);
+	check_lane(s->log, &s->checks);
 	s->any_linked = false;
 	return pop_all(s, err) || flush_busy(s, err) ? -1 : 0;
 }
@@ -440,6 +473,16 @@ static bool is_unattributed(const struct sweep *s, const struct log_record *even
 	       !(event->flags & EVENT_LAUNCHED);
 }
 
+/* Can it be true? */
+static void check(struct sweep *s, const struct log_record *event, int64_t start_ps, uint32_t slot)
+{
+	s->is_again = !check_event(s->log, &s->checks, event, start_ps);
+	if (s->info->accelerator)
+		check_outside(s->log, event, start_ps, slot);
+	else if (slot < SLOT_LEAST_SPECIAL)
+		check_crossing(s->log, event, start_ps, slot);
+}
+
 static int add_event(void *context, const struct log_record *record, struct error *err)
 {
 	struct sweep *s = context;
@@ -459,15 +502,24 @@ static int add_event(void *context, const struct log_record *record, struct erro
 		unattributed.type = 0;
 		event = &unattributed;
 	}
-	if (slot == SLOT_BY_TIME)
+	if (slot == SLOT_UNLINKED && !s->log->any_joined) {
 		slot = slot_by_time(s, event, start_ps);
+		tally_event(s->log, TALLY_BY_TIME, s->lane, start_ps,
+			event->kind == EVENT_OP ? event->op : UINT32_MAX);
+	} else if (slot == SLOT_BY_TIME) {
+		slot = slot_by_time(s, event, start_ps);
+	}
 	while (s->depth && s->stack[s->depth - 1].end_ps <= start_ps)
 		if (pop(s, err))
 			return -1;
+	if (event->kind == EVENT_INSTANT && s->info->serial && event->bytes_kind == BYTES_NONE)
+		check_wait(s->log, &s->checks, s->lane, start_ps);
 	if (event->kind == EVENT_INSTANT)
 		return add_instant(s, event, start_ps, slot, err);
 	if (event->flags & EVENT_LAUNCHED)
-		note_launched(s, slot, start_ps, event->kind == EVENT_OP ? event->op : UINT32_MAX);
+		note_launched(s, slot, start_ps, event);
+	if (event->kind == EVENT_OP)
+		check(s, event, start_ps, slot);
 	if (event->kind == EVENT_OP && begin_op(s, event, start_ps, slot, err))
 		return -1;
 	return nest(s, event, start_ps, slot, err);
@@ -524,6 +576,8 @@ int log_sweep(struct eventlog *log, struct error *err)
 	};
 	int result;
 
+	log->op_time = memory_alloc(memory_product(ops + 1, sizeof(*log->op_time)));
+	memset(log->op_time, 0, (ops + 1) * sizeof(*log->op_time));
 	log->row_type = arena_array(log->arena, ops, sizeof(*log->row_type));
 	for (size_t i = 0; i < ops; i++)
 		s.name_hash[i] = intern_hash(profile->op[i].name, strlen(profile->op[i].name), 0);
@@ -537,6 +591,8 @@ int log_sweep(struct eventlog *log, struct error *err)
 	result = pass(&s, err);
 	if (result == 0)
 		set_attributes(&s);
+	if (log->any_inside)
+		log->tally[TALLY_DEVICE_CLOCK].count = 0;
 	arena_free(scratch);
 	return result;
 }

@@ -9,7 +9,9 @@ libevents_a_SOURCES = \
 	events/eventlog.h \
 	events/eventlog_busy.c \
 	events/eventlog_calls.c \
+	events/eventlog_check.c \
 	events/eventlog_devices.c \
+	events/eventlog_doubt.c \
 	events/eventlog_issues.c \
 	events/eventlog_launchers.c \
 	events/eventlog_links.c \
@@ -19,6 +21,8 @@ libevents_a_SOURCES = \
 	events/eventlog_steps.c \
 	events/eventlog_sum.c \
 	events/eventlog_sweep.c \
+	events/references.c \
+	events/references.h \
 	events/spill.c \
 	events/spill.h \
 	events/spill_run.c \

@@ -194,8 +194,8 @@ static struct cube *take_apart(struct cube *job)
 	return apart;
 }
 
-struct side *side_load(const struct job_settings *settings, const char *const *paths, size_t count,
-	struct error *err)
+struct loaded *side_read(const struct job_settings *settings, const char *const *paths,
+	size_t count, struct arena *arena, struct error *err)
 {
 	struct progress progress = {0};
 	struct load_options load = {.from = settings->from,
@@ -205,9 +205,6 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 			       report_choices_percentiles(settings).percentile_count > 0,
 		.jobs = settings->jobs,
 		.progress = &progress};
-	struct merge_options merge;
-	struct arena *arena = arena_new();
-	struct side *side = arena_alloc(arena, sizeof(*side));
 	struct graph *graph = NULL;
 	struct progress_line *line = NULL;
 	struct loaded *loaded;
@@ -216,12 +213,8 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	load.read.trace.row_context = row_namer_new(settings, arena);
 	if (load.read.trace.row_context)
 		load.read.trace.row_of = row_namer_row;
-	side->arena = arena;
-	side->label = label_of(arena, paths, count, settings->input_name);
-	if (choose_runs(settings, arena, &merge, err) < 0)
-		goto fail;
 	if (load_graph(settings, &graph, err) < 0)
-		goto fail;
+		return NULL;
 	load.read.graph = graph;
 	trace_tally_reset(settings->read.trace.tally);
 	if (settings->display.start)
@@ -230,6 +223,22 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	if (settings->display.stop)
 		settings->display.stop(line);
 	graph_free(graph);
+	return loaded;
+}
+
+struct side *side_load(const struct job_settings *settings, const char *const *paths, size_t count,
+	struct error *err)
+{
+	struct merge_options merge;
+	struct arena *arena = arena_new();
+	struct side *side = arena_alloc(arena, sizeof(*side));
+	struct loaded *loaded;
+
+	side->arena = arena;
+	side->label = label_of(arena, paths, count, settings->input_name);
+	if (choose_runs(settings, arena, &merge, err) < 0)
+		goto fail;
+	loaded = side_read(settings, paths, count, arena, err);
 	if (!loaded)
 		goto fail;
 	if (check_trace_options(settings, loaded, err) < 0 ||

@@ -36,6 +36,9 @@ struct side {
 	size_t skipped_count;
 };
 
+/* Reads the inputs; texts that reading needs live in the arena. The caller frees it. */
+struct loaded *side_read(const struct job_settings *settings, const char *const *paths,
+	size_t count, struct arena *arena, struct error *err);
 /* Reads and merges the inputs. */
 struct side *side_load(const struct job_settings *settings, const char *const *paths, size_t count,
 	struct error *err);

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/number.h"
+#include "base/unit.h"
 #include "base/vec.h"
+#include "events/references.h"
 #include "ingest/chrome/json_table.h"
 #include "ingest/chrome/kineto_labels.h"
 #include "ingest/chrome/trace.h"
@@ -42,6 +44,10 @@ struct kineto {
 	enum meaning meaning;
 	struct vec serving; /* struct event: steps of a server, until it is known if there is a
 			       ProfilerStep */
+	/* Rules of PyTorch's own torch/profiler/_trace_validator.py (pytorch/pytorch#177947). */
+	struct references *references; /* NULL: none */
+	size_t comms, described; /* collectives without all that is to be known, with some of it */
+	uint64_t first_comm;	 /* offset */
 };
 
 static bool ends_in(const struct json_value *category, const char *end)
@@ -141,7 +147,212 @@ static void set_bytes(const struct trace_event *event, struct event *to)
 		to->bytes = 0;
 }
 
+/* ---- what refers to something else ---- */
+
+static bool begins(const struct json_value *name, const char *word)
+{
+	const size_t n = strlen(word);
+
+	return name->size >= n && memcmp(name->at, word, n) == 0;
+}
+
+static int add_reference(struct trace *t, const struct reference *reference, struct error *err)
+{
+	const struct trace_options *opt = &trace_read_options(t)->trace;
+	struct kineto *k = trace_state(t);
+
+	if (!k->references)
+		k->references = references_new(opt->spill_folder, opt->max_spill_bytes);
+	return references_add(k->references, reference, err);
+}
+
+/* A wait may name the record of an event by either of its ids. */
+static int note_record(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	static const char *const names[] = {"External id", "correlation"};
+	struct reference record = {.kind = REFERENCE_RECORD, .offset = event->offset};
+	struct json_value id[2];
+
+	if (!trace_start(t, event, &record.time_ps))
+		return 0;
+	trace_args(event, names, id, 2);
+	for (size_t i = 0; i < 2; i++)
+		if (json_unsigned(&id[i], &record.id) && add_reference(t, &record, err) != 0)
+			return -1;
+	return 0;
+}
+
+/* Calls of the runtime that say when something has ended. */
+static int check_call(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	int64_t start_ps, end_ps;
+
+	if (begins(&event->name, "cudaEventRecord"))
+		return note_record(t, event, err);
+	if ((json_equal(&event->name, "cudaDeviceSynchronize") ||
+		    json_equal(&event->name, "hipDeviceSynchronize")) &&
+		event->duration.known && event->duration.us >= 0 &&
+		trace_start(t, event, &start_ps) &&
+		number_add(start_ps, trace_duration(t, event), &end_ps))
+		eventlog_device_wait(trace_log(t), start_ps, end_ps);
+	return 0;
+}
+
+/* Writers before 2024 say nothing of a collective. */
+static void check_comm(struct trace *t, const struct trace_event *event)
+{
+	static const char *const names[] = {
+		"Collective name", "dtype", "In msg nelems", "Out msg nelems", "Group size"};
+	const size_t count = sizeof(names) / sizeof(names[0]);
+	struct kineto *k = trace_state(t);
+	size_t known = 0;
+
+	for (size_t i = 0; i < count; i++)
+		known += trace_arg(event, names[i]).kind != 0;
+	k->described += known > 0;
+	if (known < count && k->comms++ == 0)
+		k->first_comm = event->offset;
+}
+
+/* A backward op and the forward op of the same Sequence number belong together. */
+static int check_backward(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	static const char *const names[] = {"Sequence number", "Fwd thread id"};
+	struct reference shared = {.kind = REFERENCE_SHARED, .offset = event->offset};
+	struct json_value value[2];
+	uint64_t thread;
+	uint8_t type;
+
+	trace_args(event, names, value, 2);
+	if (!json_unsigned(&value[0], &shared.id) || shared.id == 0)
+		return 0;
+	if (json_unsigned(&value[1], &thread))
+		shared.group = thread & (UINT64_MAX >> 2);
+	shared.op = trace_op(t, event, &event->name, &event->category, &type);
+	return add_reference(t, &shared, err);
+}
+
+static int check_op(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	if (begins(&event->name, "autograd::engine::evaluate_function:"))
+		return check_backward(t, event, err);
+	if (json_equal(&event->name, "record_param_comms"))
+		check_comm(t, event);
+	return 0;
+}
+
+/* The host waits for a stream: in the lane of the stream, where its kernels are. */
+static int check_stream_wait(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct eventlog *log = trace_log(t);
+	struct event wait = {.kind = EVENT_INSTANT, .flags = EVENT_AROUND};
+	struct json_value device = trace_arg(event, "device"), stream = trace_arg(event, "stream");
+	struct text key;
+	uint32_t process;
+
+	if (!device.kind || !stream.kind || !trace_start(t, event, &wait.start_ps))
+		return 0;
+	text_init(&key);
+	json_add_text(&key, &device);
+	process = eventlog_process(log, text_string(&key), key.size);
+	text_clear(&key);
+	json_add_text(&key, &stream);
+	wait.lane = eventlog_lane(log, process, text_string(&key), key.size, err);
+	text_release(&key);
+	if (wait.lane == UINT32_MAX)
+		return -1;
+	wait.op = trace_op(t, event, &event->name, &event->category, &wait.type);
+	return eventlog_add(log, &wait, err);
+}
+
+static int check_wait(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	static const char *const names[] = {"cuda_sync_kind", "wait_on_cuda_event_record_corr_id"};
+	struct reference wait = {.kind = REFERENCE_WAIT, .offset = event->offset};
+	struct json_value value[2];
+	bool is_stream;
+
+	trace_args(event, names, value, 2);
+	if (json_equal(&value[0], "Stream Sync"))
+		return check_stream_wait(t, event, err);
+	is_stream = json_equal(&value[0], "Stream Wait Event");
+	if (!is_stream && !json_equal(&value[0], "Event Sync"))
+		return 0;
+	if (!json_unsigned(&value[1], &wait.id)) {
+		trace_report_issue(t, ISSUE_LOSS, "wait-unlinked",
+			"waits of streams or of the host without the record of the event that they "
+			"wait for",
+			event);
+		return 0;
+	}
+	if (!is_stream || !trace_start(t, event, &wait.time_ps))
+		return 0;
+	return add_reference(t, &wait, err);
+}
+
+static int check_references(struct trace *t, struct error *err)
+{
+	const struct kineto *k = trace_state(t);
+	struct broken_references broken;
+
+	if (k->described)
+		trace_report_issues(t, ISSUE_LOSS, "comm-metadata",
+			"collectives (record_param_comms) without name, type, sizes or group size, "
+			"which others have",
+			k->comms, k->first_comm);
+	if (!k->references)
+		return 0;
+	if (references_check(k->references, PS_PER_US, &broken, err) != 0)
+		return -1;
+	trace_report_issues(t, ISSUE_LOSS, "wait-future",
+		"waits of a stream for an event that is recorded later, or nowhere in the trace",
+		broken.waits, broken.first_wait);
+	trace_report_issues(t, ISSUE_LOSS, "backward-shared",
+		"Sequence numbers that backward ops of several names have", broken.shared,
+		broken.first_shared);
+	return 0;
+}
+
 /* ---- events ---- */
+
+/* Kernels and copies of CUDA and ROCm have a stream for a lane; other devices have lanes for what
+ * works side by side. */
+static bool is_stream_work(const struct json_value *category)
+{
+	static const char *const words[] = {
+		"kernel", "gpu_memcpy", "gpu_memset", "memcpy", "memset", NULL};
+
+	return json_is_one_of(category, words);
+}
+
+/* Start and duration 0: CUPTI did not give any (pytorch/pytorch#188481). */
+static bool is_timeless(const struct trace_event *event)
+{
+	return event->start.known && event->start.us == 0 && event->start.ps == 0 &&
+	       event->duration.us == 0 && event->duration.ps == 0 && !event->odd_duration;
+}
+
+static int add_timeless(struct trace *t, const struct trace_event *event, uint32_t lane,
+	struct event *extra, struct error *err)
+{
+	extra->flags |= EVENT_TIMELESS;
+	extra->lane = lane;
+	extra->op = trace_op(t, event, &event->name, &event->category, &extra->type);
+	return eventlog_add(trace_log(t), extra, err);
+}
+
+/* The span of the recording itself. */
+static int around(struct trace *t, const struct trace_event *event)
+{
+	int64_t start_ps, end_ps;
+
+	if (json_is_one_of(&event->category, (const char *const[]){"trace", NULL}) &&
+		event->duration.known && event->duration.us >= 0 &&
+		trace_start(t, event, &start_ps) &&
+		number_add(start_ps, trace_duration(t, event), &end_ps))
+		eventlog_set_end(trace_log(t), end_ps);
+	return 0;
+}
 
 /* `extra` says how it was launched. */
 static int device_event(
@@ -154,6 +365,7 @@ static int device_event(
 	if (trace_lane(t, event, &id, err) != 0)
 		return -1;
 	lane = eventlog_lane_at(trace_log(t), id);
+	lane->serial |= extra.flags & EVENT_LAUNCHED && is_stream_work(&event->category);
 	if (!lane->accelerator) {
 		struct text name;
 
@@ -165,6 +377,8 @@ static int device_event(
 		lane->device = eventlog_text(trace_log(t), text_string(&name), name.size);
 		text_release(&name);
 	}
+	if (extra.flags & EVENT_LAUNCHED && is_timeless(event))
+		return add_timeless(t, event, id, &extra, err);
 	return trace_add(t, event, NULL, &event->category, &extra, err);
 }
 
@@ -245,6 +459,8 @@ static int host_call(struct trace *t, const struct trace_event *event, struct er
 {
 	struct event extra = {.link = correlation(event)};
 
+	if (check_call(t, event, err) != 0)
+		return -1;
 	if (extra.link)
 		extra.flags = EVENT_LAUNCHES;
 	if (extra.link && starts_kernel(&event->name))
@@ -339,11 +555,19 @@ static int host_op(struct trace *t, const struct trace_event *event, struct erro
 
 	if (step_number(&event->name, &number) && !trace_has_marker(t))
 		return trace_mark(t, event, true, number, err);
+	if (check_op(t, event, err) != 0)
+		return -1;
 	if (kineto_label(t, event, false, &extra, err) < 0)
 		return -1;
 	if (kineto_is_serving_step(event) && !trace_has_marker(t))
 		return hold_serving_step(t, event, &extra, err);
 	return trace_add(t, event, NULL, &event->category, &extra, err);
+}
+
+static int device_wait(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	leave_out(t, DEVICE_WAIT, event);
+	return check_wait(t, event, err);
 }
 
 static int slice(struct trace *t, const struct trace_event *event, struct error *err)
@@ -361,13 +585,14 @@ static int slice(struct trace *t, const struct trace_event *event, struct error 
 		return device_copy(t, event, err);
 	case DEVICE_PART:
 		return device_part(t, event, err);
+	case DEVICE_WAIT:
+		return device_wait(t, event, err);
 	case DEVICE_NOTE:
 	case DEVICE_RANGE:
-	case DEVICE_WAIT:
 	case OVERHEAD:
 		return leave_out(t, what, event);
 	case AROUND:
-		return 0;
+		return around(t, event);
 	case HOST_OP:
 	default:
 		return host_op(t, event, err);
@@ -624,7 +849,7 @@ static int kineto_end(struct trace *t, struct error *err)
 	struct kineto *k = trace_state(t);
 	struct profile *p = trace_profile(t);
 
-	if (settle_serving_steps(t, err) != 0)
+	if (settle_serving_steps(t, err) != 0 || check_references(t, err) != 0)
 		return -1;
 	if (k->base_ns > INT64_MAX ||
 		__builtin_add_overflow(p->base_ns, (int64_t)k->base_ns, &p->base_ns))
@@ -648,7 +873,10 @@ static int kineto_end(struct trace *t, struct error *err)
 
 static void kineto_release(struct trace *t)
 {
-	vec_release(&((struct kineto *)trace_state(t))->serving);
+	struct kineto *k = trace_state(t);
+
+	vec_release(&k->serving);
+	references_free(k->references);
 }
 
 static const struct trace_dialect kineto_dialect = {

@@ -331,10 +331,7 @@ static int onnxruntime_end(struct trace *t, struct error *err)
 		issue_add(issues, ISSUE_INFO, passed_words[i].code, passed_words[i].text,
 			o->passed[i], trace_profile(t)->path);
 	if (o->recorded == EVENTS_MOST)
-		issue_add(issues, ISSUE_LOSS, "onnx-cap",
-			"the profile has 1000000 events, at which ONNX Runtime stops recording: "
-			"later runs are missing",
-			1, trace_profile(t)->path);
+		trace_report_cap(t, o->run.count);
 	if (o->run.count == 0 && !trace_has_marker(t) && o->recorded > 0)
 		issue_add(issues, ISSUE_LOSS, "onnx-no-run",
 			"the profile has no finished run (model_run): all of it is one step", 1,

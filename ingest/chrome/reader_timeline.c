@@ -320,6 +320,10 @@ static int execution(struct trace *t, const struct trace_event *event, struct er
 
 	read_texts(t, &x);
 	placed = trace_place(t, event, &x.name, &e, err);
+	if (placed == 0 && event->start.known && !x.node->is_transport && !trace_has_marker(t)) {
+		find_op(t, &x, &e);
+		trace_note_far(t, event, e.op);
+	}
 	return placed == 1 ? add_op(t, &x, &e, err) : placed;
 }
 

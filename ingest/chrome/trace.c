@@ -95,6 +95,23 @@ void trace_report_issue(struct trace *t, enum issue_severity severity, const cha
 	trace_report_issues(t, severity, code, text, 1, event->offset);
 }
 
+void trace_report_cap(struct trace *t, size_t steps)
+{
+	for (size_t i = 0; i < t->out->issues.count; i++)
+		if (strcmp(t->out->issues.issue[i].code, "producer-cap") == 0)
+			return;
+	issue_add(&t->out->issues, ISSUE_LOSS, "producer-cap",
+		"traces of exactly 1 000 000 events: writers silently stop there, so later steps "
+		"are missing",
+		1, t->out->path);
+	issue_set_effect(&t->out->issues, "producer-cap",
+		&(struct issue_effect){.unit = EFFECT_STEPS,
+			.row = "steps",
+			.low = (int64_t)steps,
+			.high = EFFECT_UNKNOWN,
+			.recorded = EFFECT_UNKNOWN});
+}
+
 bool json_is_one_of(const struct json_value *value, const char *const *words)
 {
 	for (size_t i = 0; words[i]; i++) {
@@ -209,7 +226,7 @@ bool trace_start(struct trace *t, const struct trace_event *event, int64_t *star
 		set_base(t, event->start.us);
 	if (trace_time_since(&event->start, t->base_us, start_ps))
 		return true;
-	trace_report_issue(t, ISSUE_LOSS, "event-far",
+	trace_report_issue(t, ISSUE_LOSS, "clock-jump",
 		"events whose time is far from that of the others, left out", event);
 	return false;
 }
@@ -225,13 +242,13 @@ int64_t trace_duration(struct trace *t, const struct trace_event *event)
 	if (!event->duration.known)
 		return 0;
 	if (event->duration.us < 0) {
-		trace_report_issue(t, ISSUE_LOSS, "duration-negative",
+		trace_report_issue(t, ISSUE_LOSS, "negative-time",
 			"events of negative duration, counted as 0", event);
 		return 0;
 	}
 	if (!trace_time_since(&event->duration, 0, &ps)) {
-		trace_report_issue(t, ISSUE_LOSS, "duration-huge",
-			"events longer than 100 days, counted as 0", event);
+		trace_report_issue(t, ISSUE_ERROR, "long-event",
+			"events that are longer than the trace or than 7 days", event);
 		return 0;
 	}
 	return ps;
@@ -373,6 +390,7 @@ int trace_mark(struct trace *t, const struct trace_event *event, bool numbered, 
 	if (trace_lane(t, event, &lane, err) != 0)
 		return -1;
 	mark.process = eventlog_lane_at(t->log, lane)->process;
+	mark.thread = lane + 1;
 	if (!number_add(mark.start_ps, trace_duration(t, event), &mark.end_ps))
 		mark.end_ps = INT64_MAX;
 	return eventlog_mark(t->log, &mark, err);
@@ -395,6 +413,35 @@ int trace_place(struct trace *t, const struct trace_event *event, const struct j
 	return 1;
 }
 
+void trace_note_far(struct trace *t, const struct trace_event *event, uint32_t op)
+{
+	int64_t dur_ps;
+
+	if (event->start.known && event->duration.known && event->duration.us >= 0 &&
+		trace_time_since(&event->duration, 0, &dur_ps))
+		eventlog_doubt(t->log, DOUBT_CLOCK_JUMP, op, DOUBT_LEFT_OUT, dur_ps);
+}
+
+/* A duration that cannot be true counts as 0. */
+static void note_duration(struct trace *t, const struct trace_event *event, struct event *e)
+{
+	int64_t dur_ps;
+
+	if (!event->duration.known)
+		return;
+	if (event->duration.us < 0) {
+		if (e->kind == EVENT_OP)
+			eventlog_doubt(t->log, DOUBT_NEGATIVE_TIME, e->op, DOUBT_UNMEASURED, 0);
+	} else if (e->dur_ps == 0 && !trace_time_since(&event->duration, 0, &dur_ps)) {
+		if (e->kind == EVENT_OP)
+			eventlog_doubt(t->log, DOUBT_LONG_EVENT, e->op, DOUBT_BEYOND, 0);
+	} else {
+		return;
+	}
+	if (e->flags & EVENT_LAUNCHED)
+		e->flags |= EVENT_UNMEASURED;
+}
+
 int trace_add(struct trace *t, const struct trace_event *event, const struct json_value *name,
 	const struct json_value *type, const struct event *extra, struct error *err)
 {
@@ -403,10 +450,14 @@ int trace_add(struct trace *t, const struct trace_event *event, const struct jso
 
 	name = name ? name : &event->name;
 	placed = trace_place(t, event, name, &e, err);
+	if (placed == 0 && event->start.known && e.kind == EVENT_OP && !trace_has_marker(t))
+		trace_note_far(t, event, trace_op(t, event, name, type, &e.type));
 	if (placed != 1)
 		return placed;
 	if (e.kind != EVENT_SILENT)
 		e.op = trace_op(t, event, name, type, &e.type);
+	if (e.dur_ps == 0)
+		note_duration(t, event, &e);
 	return eventlog_add(t->log, &e, err);
 }
 
@@ -552,11 +603,6 @@ int trace_end(
 
 	if (resolve_base(t, err) != 0)
 		return -1;
-	if (totals->events == CAP_EVENTS)
-		issue_add(&t->out->issues, ISSUE_LOSS, "events-capped",
-			"traces of exactly 1 000 000 events: writers silently stop there, so "
-			"the rest is probably missing",
-			1, t->out->path);
 	t->out->base_ns = 0;
 	if (t->has_base && __builtin_mul_overflow(t->base_us, NS_PER_US, &t->out->base_ns))
 		t->out->base_ns = 0;
@@ -567,6 +613,8 @@ int trace_end(
 	if (eventlog_finish(t->log, number, numbered, err) != 0)
 		return -1;
 	count_launched(t);
+	if (totals->events == CAP_EVENTS)
+		trace_report_cap(t, t->out->step_count);
 	return 0;
 }
 

@@ -68,6 +68,9 @@ bool trace_has_marker(const struct trace *t);
  * --step-marker, which is added, or out of range, which is counted; -1. */
 int trace_place(struct trace *t, const struct trace_event *event, const struct json_value *name,
 	struct event *out, struct error *err);
+/* An event of this op that trace_place left out, because its time is far from that of the others.
+ */
+void trace_note_far(struct trace *t, const struct trace_event *event, uint32_t op);
 /* Adds a complete event with its own name (or `name`) as an op: lane, times, op are filled, then
  * `extra` (link, bytes and flags; may be NULL). Events out of range are counted and left out. A
  * name that --step-marker matches becomes a mark. */
@@ -83,6 +86,9 @@ void trace_report_issue(struct trace *t, enum issue_severity severity, const cha
 /* The same for `count` events of which the first is at this offset; 0: nothing. */
 void trace_report_issues(struct trace *t, enum issue_severity severity, const char *code,
 	const char *text, size_t count, uint64_t offset);
+
+/* The writer stopped at its limit of events; so many steps are in the trace. */
+void trace_report_cap(struct trace *t, size_t steps);
 
 /* Is the string one of these (NULL-terminated, lower case), in upper or lower case? */
 bool json_is_one_of(const struct json_value *value, const char *const *words);

@@ -143,7 +143,7 @@ static void rows_are_in_the_step_of_the_launch(void **state)
 	assert_int_equal(own(&t, "op", 1), 10);
 	assert_int_equal(own(&t, "op", 2), 10);
 	assert_int_equal(t.profile->obs.count, 2);
-	assert_int_equal(issues(&t, "launch-missing"), 1);
+	assert_int_equal(issues(&t, "kernel-lost"), 1);
 	end(&t);
 }
 

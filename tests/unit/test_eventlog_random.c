@@ -481,7 +481,7 @@ static void check(const struct profile *p, const struct expected *e)
 	check_steps(p, e);
 	check_rows(p, e);
 	assert_int_equal(issues(p, "event-outside"), e->outside);
-	assert_int_equal(issues(p, "launch-missing"), e->unlinked);
+	assert_int_equal(issues(p, "kernel-lost"), e->unlinked);
 	assert_int_equal(issues(p, "launch-before"), e->early);
 	assert_int_equal(issues(p, "step-empty"), e->empty);
 	assert_int_equal(issues(p, "events-overlap"), 0);

@@ -1,0 +1,240 @@
+/*
+ * Findings of each file: a table with what each changes, then what it is and what to do.
+ */
+#include "cli/audit/findings_report.h"
+
+#include <string.h>
+#include "base/text.h"
+
+bool is_finding(const struct issue *issue)
+{
+	return issue->severity != ISSUE_INFO;
+}
+
+const char *audit_advice(const char *code)
+{
+	static const struct {
+		const char *code, *text;
+	} advice[] = {
+		{"zero-time", "record again with another driver or version of the profiler; until "
+			      "then --steps keeps the steps that are whole"},
+		{"stream-overlap", "take the low bound: a stream does one thing after the other"},
+		{"before-launch", "do not use --measures=delay, nor causes of idle time"},
+		{"after-sync", "do not use --measures=delay, nor causes of idle time"},
+		{"launch-lost", "record fewer steps at a time or larger buffers (CUPTI drops what "
+				"does not fit); a launch into a CUDA graph is no loss"},
+		{"kernel-lost", "begin the recording a step earlier (schedule's warmup)"},
+		{"producer-cap", "record fewer steps, or less of each"},
+		{"cut-step", "leave the step out: --steps"},
+		{"step-crossing", "call prof.step() after the slice has ended"},
+		{"duplicate-event", "take the low bound; see what wrote, or merged, the file"},
+		{"negative-time", "the slice had not ended: stop the recording later"},
+		{"long-event", "take the low bound, or leave its step out: --steps"},
+		{"clock-jump", "the low bound is without them; see what merged the file"},
+		{"device-clock", "nothing of the device can be put into steps"},
+		{"bad-nesting", "take --on=device; times of the host are as recorded"},
+		{"wait-unlinked", "do not follow waits between streams"},
+		{"wait-future", "do not follow waits between streams"},
+		{"sync-overlap", "take the low bound of that kernel"},
+		{"comm-metadata", "do not compute bandwidths of collectives"},
+		{"backward-shared", "do not pair backward ops with forward ones"},
+	};
+
+	for (size_t i = 0; i < sizeof(advice) / sizeof(*advice); i++)
+		if (text_equal(advice[i].code, code))
+			return advice[i].text;
+	return NULL;
+}
+
+/* A finding of a file. */
+struct found {
+	const struct audited *file;
+	const struct issue *issue;
+	const char *effect; /* in words */
+};
+
+enum audit_column {
+	AUDIT_FILE,
+	AUDIT_CODE,
+	AUDIT_COUNT,
+	AUDIT_EFFECT,
+	AUDIT_ROW,
+	AUDIT_LOW,
+	AUDIT_HIGH,
+	AUDIT_RECORDED,
+	AUDIT_UNIT,
+	AUDIT_STEPS,
+	AUDIT_PLACE,
+	AUDIT_TEXT,
+	AUDIT_ADVICE,
+};
+
+static struct cell text_or_none(const char *text)
+{
+	return cell_text(text && *text ? text : NULL);
+}
+
+static struct cell bound_cell(int64_t bound)
+{
+	return bound == EFFECT_UNKNOWN ? (struct cell){.kind = CELL_NONE} : cell_integer(bound);
+}
+
+static struct cell effect_cell(const struct issue_effect *effect, enum audit_column column)
+{
+	if (effect->unit == EFFECT_NONE)
+		return (struct cell){.kind = CELL_NONE};
+	switch (column) {
+	case AUDIT_ROW:
+		return text_or_none(effect->row);
+	case AUDIT_LOW:
+		return bound_cell(effect->low);
+	case AUDIT_HIGH:
+		return bound_cell(effect->high);
+	case AUDIT_RECORDED:
+		return bound_cell(effect->recorded);
+	case AUDIT_UNIT:
+		return cell_text(issue_effect_unit(effect->unit));
+	default:
+		return text_or_none(effect->steps);
+	}
+}
+
+static struct cell found_cell(const struct column *column, const void *from)
+{
+	const struct found *found = from;
+	const enum audit_column which = (enum audit_column)column->index;
+
+	switch (which) {
+	case AUDIT_FILE:
+		return cell_text(found->file->path);
+	case AUDIT_CODE:
+		return cell_text(found->issue->code);
+	case AUDIT_COUNT:
+		return cell_integer((int64_t)found->issue->count);
+	case AUDIT_EFFECT:
+		return text_or_none(found->effect);
+	case AUDIT_PLACE:
+		return text_or_none(found->issue->place);
+	case AUDIT_TEXT:
+		return cell_text(found->issue->text);
+	case AUDIT_ADVICE:
+		return text_or_none(audit_advice(found->issue->code));
+	default:
+		return effect_cell(&found->issue->effect, which);
+	}
+}
+
+static struct found *list_found(
+	struct arena *arena, const struct audited *file, size_t count, size_t *n)
+{
+	struct found *list;
+	size_t room = 0;
+
+	for (size_t i = 0; i < count; i++)
+		room += file[i].issues->count;
+	list = arena_array(arena, room + 1, sizeof(*list));
+	*n = 0;
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < file[i].issues->count; k++) {
+			struct text words;
+
+			if (!is_finding(&file[i].issues->issue[k]))
+				continue;
+			text_init(&words);
+			issue_add_effect(&words, &file[i].issues->issue[k].effect);
+			list[(*n)++] = (struct found){&file[i], &file[i].issues->issue[k],
+				arena_strdup(arena, text_string(&words))};
+			text_release(&words);
+		}
+	return list;
+}
+
+static void add_tables(struct report *report, const struct found *found, size_t count)
+{
+#define NUMBER(name)                                                                               \
+	{                                                                                          \
+		.stat = name, .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT                   \
+	}
+	static const struct column columns[] = {[AUDIT_FILE] = {.stat = "file", .shorten = true},
+		[AUDIT_CODE] = {.stat = "code"},
+		[AUDIT_COUNT] = NUMBER("count"),
+		[AUDIT_EFFECT] = {.stat = "effect", .title = "what it changes most", .wrap = true},
+		[AUDIT_ROW] = {.stat = "row"},
+		[AUDIT_LOW] = NUMBER("low"),
+		[AUDIT_HIGH] = NUMBER("high"),
+		[AUDIT_RECORDED] = NUMBER("recorded"),
+		[AUDIT_UNIT] = {.stat = "unit"},
+		[AUDIT_STEPS] = {.stat = "steps"},
+		[AUDIT_PLACE] = {.stat = "place"},
+		[AUDIT_TEXT] = {.stat = "text"},
+		[AUDIT_ADVICE] = {.stat = "advice"}};
+#undef NUMBER
+	report->display.name = report->data.name = "findings";
+	if (count)
+		report_add_columns(report, &report->display, found_cell, columns, AUDIT_EFFECT + 1);
+	report_add_columns(report, &report->data, found_cell, columns, AUDIT_ADVICE + 1);
+	for (size_t i = 0; i < count; i++) {
+		report_make_row(report, &report->display, &found[i]);
+		report_make_row(report, &report->data, &found[i]);
+	}
+}
+
+/* What each finding is, once for each code with the place of the first, and what to do. */
+static void add_notes(struct report *report, const struct found *found, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct issue *issue = found[i].issue;
+		const char *advice = audit_advice(issue->code);
+		bool is_told = false;
+
+		for (size_t k = 0; k < i && !is_told; k++)
+			is_told = text_equal(found[k].issue->code, issue->code);
+		if (!is_told)
+			report_note(report, "!", NULL, "%s: %s (first: %s)%s%s", issue->code,
+				issue->text, *issue->place ? issue->place : found[i].file->path,
+				advice ? ". What to do: " : "", advice ? advice : "");
+	}
+}
+
+static size_t count_with_findings(const struct audited *file, size_t count)
+{
+	size_t with = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		bool any = false;
+
+		for (size_t k = 0; k < file[i].issues->count; k++)
+			any |= is_finding(&file[i].issues->issue[k]);
+		with += any;
+	}
+	return with;
+}
+
+struct report *findings_report(const struct audited *file, size_t count, size_t *findings)
+{
+	struct report *report = report_new("audit");
+	struct found *found = list_found(report->arena, file, count, findings);
+	struct issue_list *issues = arena_alloc(report->arena, sizeof(*issues));
+	const size_t with = count_with_findings(file, count);
+
+	issue_list_init(issues, report->arena);
+	for (size_t i = 0; i < count; i++) {
+		report_heading(report, "%s: %s, %zu step%s, %zu op%s", file[i].path,
+			file[i].title ? file[i].title : "profile", file[i].steps,
+			file[i].steps == 1 ? "" : "s", file[i].ops, file[i].ops == 1 ? "" : "s");
+		issue_list_join(issues, file[i].issues);
+	}
+	report->issues = issues;
+	if (*findings == 0)
+		report_answer(report,
+			"Nothing false or missing is found: text, times, ids, streams, launches, "
+			"waits, nesting, steps, limits of writers.");
+	else
+		report_answer(report,
+			"%zu finding%s in %zu of %zu file%s. Bounds are of the "
+			"total over the whole file.",
+			*findings, *findings == 1 ? "" : "s", with, count, count == 1 ? "" : "s");
+	add_tables(report, found, *findings);
+	add_notes(report, found, *findings);
+	return report;
+}

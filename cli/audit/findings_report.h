@@ -1,0 +1,25 @@
+/*
+ * The report of `stepstat audit`: what is false or missing in each input, what it changes, and what
+ * to do. It finds nothing itself: issues do.
+ */
+#ifndef STEPSTAT_CLI_AUDIT_FINDINGS_REPORT_H
+#define STEPSTAT_CLI_AUDIT_FINDINGS_REPORT_H
+
+#include "report/build.h"
+
+/* One input. */
+struct audited {
+	const char *path;
+	const char *title; /* of its format */
+	size_t steps, ops;
+	const struct issue_list *issues;
+};
+
+/* Is it a finding, not plain information? */
+bool is_finding(const struct issue *issue);
+/* What to do about the finding of this code; NULL: nothing is known. */
+const char *audit_advice(const char *code);
+/* Strings must outlive the report. *findings: of all files. */
+struct report *findings_report(const struct audited *file, size_t count, size_t *findings);
+
+#endif
