@@ -7,6 +7,7 @@ dist_doc_DATA += \
 	HACKING.md \
 	NEWS \
 	COPYING \
+	doc/audit.md \
 	doc/c-interface.md \
 	doc/ci.md \
 	doc/comparison.md \

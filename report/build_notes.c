@@ -14,6 +14,7 @@
 #define CORRELATED_PART 0.5 /* steps that count as fewer than this part of their number are odd */
 #define ROBUST_NAMED 3
 #define ROBUST_STEPS 5 /* of fewer steps none can be called wild */
+#define SMALL_PART 100 /* a row whose bounds are closer than a part in so many is not in doubt */
 #define ROBUST_CV 0.05 /* a smaller CV is nothing to explain */
 
 struct report_noter {
@@ -51,6 +52,31 @@ static struct arena *arena_of(const struct report_noter *n)
 	return n->report->arena;
 }
 
+/* Steps of which it is known that they are not whole can be left out; else bounds are all there is.
+ */
+static const char *option_of(const struct issue *issue)
+{
+	if (issue->effect.unit == EFFECT_NONE)
+		return NULL;
+	return *issue->effect.steps || text_equal(issue->code, "cut-step") ? "--steps=FROM:TO"
+									   : "stepstat audit";
+}
+
+/* Where times or events are missing, steps differ because of that: to leave out those that differ
+ * may leave out the good ones. */
+static bool is_in_doubt(const struct report_noter *n)
+{
+	for (size_t i = 0; i < n->summary->cube->issues.count; i++) {
+		const struct issue_effect *effect = &n->summary->cube->issues.issue[i].effect;
+
+		if (effect->unit == EFFECT_PS && effect->recorded != EFFECT_UNKNOWN &&
+			(effect->high == EFFECT_UNKNOWN ||
+				effect->high - effect->low > effect->high / SMALL_PART))
+			return true;
+	}
+	return false;
+}
+
 /* What was lost or is wrong in the input. Plain information goes to files and --explain-inputs. */
 static void note_issues(struct report_noter *n)
 {
@@ -68,7 +94,7 @@ static void note_issues(struct report_noter *n)
 		}
 		text_init(&text);
 		issue_add_sentence(&text, issue);
-		report_note(n->report, "!", NULL, "%s", text_string(&text));
+		report_note(n->report, "!", option_of(issue), "%s", text_string(&text));
 		text_release(&text);
 	}
 	if (more)
@@ -564,6 +590,15 @@ static void note_calls(struct report_noter *n)
 			"total, which is of self times");
 }
 
+/* Steps that differ from the others, which an option leaves out. */
+static void note_steps(struct report_noter *n)
+{
+	if (is_in_doubt(n))
+		return;
+	note_kinds(n);
+	note_warmup(n);
+}
+
 void notes_add_calls(struct report *report, const struct calls *calls, const struct cube *self,
 	const struct build_options *opt)
 {
@@ -573,7 +608,7 @@ void notes_add_calls(struct report *report, const struct calls *calls, const str
 		.self = self,
 		.opt = opt};
 	static void (*const note[])(struct report_noter *) = {
-		note_calls, note_sources, note_kinds, note_warmup, note_rules, note_same_run};
+		note_calls, note_sources, note_steps, note_rules, note_same_run};
 
 	note_issues(&n);
 	for (size_t i = 0; i < sizeof(note) / sizeof(*note); i++)
@@ -586,13 +621,13 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 {
 	struct report_noter n = {
 		.report = report, .summary = summary, .self = self, .opt = opt, .name = name};
-	static void (*const note[])(struct report_noter *) = {note_few, note_sources, note_kinds,
-		note_warmup, note_period, note_overlap, note_rules, note_resolution,
-		note_correlation, note_wide_intervals, note_same_run};
+	static void (*const note[])(struct report_noter *) = {note_few, note_sources, note_steps,
+		note_period, note_overlap, note_rules, note_resolution, note_correlation,
+		note_wide_intervals, note_same_run};
 
 	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));
 	note_issues(&n);
-	if (shown && !summary->overlap && !summary->run) {
+	if (shown && !summary->overlap && !summary->run && !is_in_doubt(&n)) {
 		note_rows(&n, shown);
 		note_robust(&n, shown);
 	}

@@ -30,6 +30,7 @@ unit_tests = \
 	tests/unit/test_call_store \
 	tests/unit/test_calls \
 	tests/unit/test_checkpoint \
+	tests/unit/test_clock_bounds \
 	tests/unit/test_code_trace \
 	tests/unit/test_collectives \
 	tests/unit/test_compared_parts \
@@ -43,6 +44,7 @@ unit_tests = \
 	tests/unit/test_equivalence \
 	tests/unit/test_error \
 	tests/unit/test_eventlog \
+	tests/unit/test_eventlog_check \
 	tests/unit/test_eventlog_edges \
 	tests/unit/test_eventlog_devices \
 	tests/unit/test_eventlog_devices_random \
@@ -180,6 +182,7 @@ fuzz_tests = \
 # One entry for each folder of tests/golden.
 golden_areas = \
 	tests/golden-api.area \
+	tests/golden-audit.area \
 	tests/golden-chrome.area \
 	tests/golden-ci.area \
 	tests/golden-cli.area \
@@ -359,6 +362,9 @@ check-extra: stepstat tests/compare_tables
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/calls.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/totals.py ./stepstat $(srcdir)/tests/data/kineto/conv-all-r1.json.gz \
 		$(srcdir)/tests/data/kineto/mlp-base-r2.json.gz -- $(srcdir)/tests/data/tfprof/*.gz
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --large ./stepstat
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --report ./stepstat
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/audit.py ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/screens.py ./stepstat --jobs=2 $(srcdir)/tests/data/*/*.gz \
 		$(srcdir)/tests/data/golden/* $(srcdir)/tests/data/models/*/*.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/fuzz_commands.py $(srcdir) $${FUZZ_SECONDS:-60} $${FUZZ_SEED:-1}
