@@ -26,6 +26,8 @@ static void add_time(struct text *out, int64_t ps)
 	double value = (double)ps / (double)unit->factor;
 	int before = value >= 1 ? (int)floor(log10(value)) + 1 : 1;
 
+	if (ps == 0)
+		before = DIGITS;
 	text_printf(out, "%s %s",
 		number_format_fixed(digits, value, before < DIGITS ? DIGITS - before : 0),
 		unit->name);

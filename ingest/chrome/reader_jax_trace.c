@@ -471,13 +471,10 @@ static int jax_end(struct trace *t, struct error *err)
 	for (size_t i = 0; i < PASSED_COUNT; i++)
 		issue_add(issues, ISSUE_INFO, passed_words[i].code, passed_words[i].text,
 			j->passed[i], trace_profile(t)->path);
-	if (j->slices == EVENTS_MOST)
-		issue_add(issues, ISSUE_LOSS, "jax-cap",
-			"the trace has 1000000 events, at which its writer stops: trace fewer "
-			"steps",
-			1, trace_profile(t)->path);
 	if (mark_steps(t, err) != 0)
 		return -1;
+	if (j->slices == EVENTS_MOST)
+		trace_report_cap(t, eventlog_mark_count(trace_log(t)));
 	if (eventlog_mark_count(trace_log(t)) == 0 && j->slices > 0)
 		issue_add(issues, ISSUE_LOSS, "jax-no-step",
 			"the trace has no steps (StepTraceAnnotation): all of it is one; "
