@@ -67,7 +67,6 @@ static void series_fill(struct row_series *series, bool known, size_t begin, siz
 	}
 }
 
-/* The series of one group. */
 static void read_series(const struct summary *summary, const struct group *group,
 	enum measure_id id, struct row_series *series)
 {
@@ -86,10 +85,10 @@ static void read_series(const struct summary *summary, const struct group *group
 			series->state[at] = 2;
 			series->over_first = series->over++ ? series->over_first : at;
 		}
-		series->x[at] = series->state[at] == 1
-					? cube_mean(summary->cube, summary->steps->step[at],
-						  series->value[at])
-					: 0;
+		series->x[at] = 0;
+		if (series->state[at] == 1)
+			series->x[at] = cube_mean(
+				summary->cube, summary->steps->step[at], series->value[at]);
 	}
 }
 

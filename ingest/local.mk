@@ -1,14 +1,16 @@
 # From bytes to profiles, and the code that protoc-c makes from the .proto files.
 noinst_LIBRARIES += libingest.a
 libingest_a_SOURCES = \
-	ingest/chrome/json_index.cc \
-	ingest/chrome/json_index.h \
+	ingest/json/json_index.cc \
+	ingest/json/json_index.h \
 	ingest/chrome/json_parse.h \
-	ingest/chrome/json_patient.c \
-	ingest/chrome/json_patient.h \
+	ingest/json/json_patient.c \
+	ingest/json/json_patient.h \
 	ingest/chrome/json_table.c \
 	ingest/chrome/json_table.h \
 	ingest/chrome/json_value.c \
+	ingest/chrome/kineto_facts.c \
+	ingest/chrome/kineto_facts.h \
 	ingest/chrome/merged.c \
 	ingest/chrome/merged.h \
 	ingest/chrome/reader_chrome.c \

@@ -5,11 +5,11 @@ libmodel_a_SOURCES = \
 	model/calls.h \
 	model/cube.c \
 	model/cube.h \
-	model/fact_values.c \
-	model/fact_values.h \
-	model/facts.c \
-	model/facts.def \
-	model/facts.h \
+	model/facts/fact_values.c \
+	model/facts/fact_values.h \
+	model/facts/facts.c \
+	model/facts/facts.def \
+	model/facts/facts.h \
 	model/host_device.c \
 	model/host_device.h \
 	model/issue.c \

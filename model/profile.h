@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "model/calls.h"
-#include "model/fact_values.h"
+#include "model/facts/fact_values.h"
 #include "model/issue.h"
 #include "model/measure.h"
 #include "model/step_series.h"

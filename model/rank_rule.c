@@ -196,7 +196,7 @@ static bool has_rank(const struct rank_rule *rule, const struct job_run *run, co
 }
 
 /* A recording that waits for its run. */
-struct waiting {
+struct waiting_recording {
 	size_t recording;
 	const char *folder;
 	bool timed;
@@ -206,7 +206,7 @@ struct waiting {
 /* By folder, then in order of time; those without times in the order that they have. */
 static int compare_waiting(const void *a, const void *b)
 {
-	const struct waiting *x = a, *y = b;
+	const struct waiting_recording *x = a, *y = b;
 	const int order = strcmp(x->folder, y->folder);
 
 	if (order || x->timed != y->timed)
@@ -218,14 +218,14 @@ static int compare_waiting(const void *a, const void *b)
 
 /* Ran the recording at the same time as the run? */
 static bool belongs(
-	const struct rank_rule *rule, const struct job_run *run, const struct waiting *w)
+	const struct rank_rule *rule, const struct job_run *run, const struct waiting_recording *w)
 {
 	if (run->timed && w->timed)
 		return w->start_ns <= run->end_ns && run->start_ns <= w->end_ns;
 	return same_numbers(plan_of(rule, run, 0), &rule->recording[w->recording].plan);
 }
 
-static void join(struct job_run *run, const struct waiting *w)
+static void join(struct job_run *run, const struct waiting_recording *w)
 {
 	add_member(run, w->recording);
 	run->timed &= w->timed;
@@ -234,14 +234,14 @@ static void join(struct job_run *run, const struct waiting *w)
 }
 
 /* Recordings of different ranks in one folder. */
-static void join_by_folder(struct rank_rule *rule, struct waiting *waiting, size_t count)
+static void join_by_folder(struct rank_rule *rule, struct waiting_recording *waiting, size_t count)
 {
 	size_t folder_first = 0;
 
 	if (count)
 		qsort(waiting, count, sizeof(*waiting), compare_waiting);
 	for (size_t i = 0; i < count; i++) {
-		const struct waiting *w = &waiting[i];
+		const struct waiting_recording *w = &waiting[i];
 		struct job_run *run = NULL;
 
 		if (i == 0 || strcmp(waiting[i - 1].folder, w->folder) != 0)
@@ -268,7 +268,7 @@ static void find_runs(struct rank_rule *rule)
 	struct intern *jobs = intern_new(rule->arena);
 	size_t *uses = arena_array(rule->arena, rule->count, sizeof(*uses)), n = 0;
 	struct job_run **run_of = arena_array(rule->arena, rule->count, sizeof(struct job_run *));
-	struct waiting *waiting = arena_array(rule->arena, rule->count, sizeof(*waiting));
+	struct waiting_recording *waiting = arena_array(rule->arena, rule->count, sizeof(*waiting));
 	const bool joins = rule->opt->ranks != RANKS_NONE;
 
 	for (size_t i = 0; i < rule->count; i++)
@@ -283,7 +283,7 @@ static void find_runs(struct rank_rule *rule)
 			else
 				run_of[job] = new_run(rule, i);
 		} else if (joins && r->plan.rank && rule->opt->mode == RUNS_AUTO) {
-			struct waiting *w = &waiting[n++];
+			struct waiting_recording *w = &waiting[n++];
 
 			w->recording = i;
 			w->folder = r->folder;

@@ -603,7 +603,7 @@ static void add_runs(
 			run->sources = arena_strdup(out->arena, ranks->source[at->source].path);
 			run->step_first = i;
 			if (at->of.rank != NOWHERE) {
-				const struct rank *rank = &ranks->rank[at->of.rank];
+				const struct job_rank *rank = &ranks->rank[at->of.rank];
 
 				run->rank = arena_strdup(out->arena, rank->name);
 				run->rank_group =

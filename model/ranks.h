@@ -9,7 +9,7 @@
 #include "model/host_device.h"
 #include "model/packed_rows.h"
 
-struct rank {
+struct job_rank {
 	const char *name;
 	const char
 		*group; /* its pipeline stage, as the source or --rank-group says; NULL: unknown */
@@ -33,7 +33,7 @@ struct rank_part {
 };
 
 struct ranks {
-	struct rank *rank; /* in natural order of names */
+	struct job_rank *rank; /* in natural order of names */
 	size_t count;
 	struct rank_source *source;
 	size_t source_count;

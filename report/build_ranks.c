@@ -157,7 +157,7 @@ static struct cell rank_cell(const struct column *column, const void *from)
 {
 	const struct rank_line *line = from;
 	const struct rank_place *place = &line->ranks->rank[line->rank];
-	const struct rank *rank = &line->ranks->of->rank[line->rank];
+	const struct job_rank *rank = &line->ranks->of->rank[line->rank];
 
 	switch ((enum ranks_column)column->index) {
 	case RANKS_RANK:

@@ -1,11 +1,11 @@
 /*
- * The table of a piece of JSON text (ingest/chrome/json_index.h), and the walk over the objects and
+ * The table of a piece of JSON text (ingest/json/json_index.h), and the walk over the objects and
  * arrays in it.
  */
 #ifndef STEPSTAT_INGEST_CHROME_JSON_TABLE_H
 #define STEPSTAT_INGEST_CHROME_JSON_TABLE_H
 
-#include "ingest/chrome/json_index.h"
+#include "ingest/json/json_index.h"
 #include "ingest/chrome/trace_scan.h"
 
 /* A piece of text and its table. */

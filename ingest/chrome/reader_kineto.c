@@ -11,10 +11,10 @@
 #include "events/references.h"
 #include "ingest/chrome/json_table.h"
 #include "ingest/chrome/kineto_labels.h"
+#include "ingest/chrome/kineto_facts.h"
 #include "ingest/chrome/trace.h"
 
 #define STEP_PREFIX "ProfilerStep#"
-#define DESCRIBED_DEPTH 4 /* of objects in objects, in which facts are looked for */
 
 enum meaning {
 	HOST_OP,
@@ -31,13 +31,9 @@ enum meaning {
 };
 
 /* Versions of the software of a device, as the file has them. */
-enum version { CUDA_DRIVER, CUDA_RUNTIME, HIP_DRIVER, HIP_RUNTIME, VERSION_COUNT };
-
 struct kineto {
 	uint64_t base_ns;
-	bool has_rank;
-	uint64_t rank;
-	const char *version[VERSION_COUNT]; /* NULL: not in the file */
+	struct kineto_facts facts;
 	/* The category of the event before. */
 	char category[32];
 	size_t category_size;
@@ -626,187 +622,6 @@ static int kineto_event(struct trace *t, const struct trace_event *event, struct
 
 /* ---- what the file says about its recording ---- */
 
-static void set_fact(struct trace *t, enum fact_id id, const struct json_value *value)
-{
-	struct profile *p = trace_profile(t);
-	struct text text;
-
-	if (value->kind != '"' && value->kind != '0')
-		return;
-	text_init(&text);
-	json_add_text(&text, value);
-	facts_set(&p->facts, p->arena, id, text_string(&text), text.size);
-	text_release(&text);
-}
-
-/* Of distributedInfo; groups inside of it (pg_config) have ranks, too. */
-static void read_distributed(struct trace *t, const struct json_value *info)
-{
-	static const struct {
-		const char *key;
-		enum fact_id fact;
-	} known[] = {
-		{"rank", FACT_RANK}, {"world_size", FACT_WORLD_SIZE}, {"backend", FACT_BACKEND}};
-	struct kineto *k = trace_state(t);
-	struct json_table table;
-	struct json_walk walk = json_table_open(&table, info);
-	struct json_member member;
-	uint64_t number;
-
-	while (json_next_member(&walk, &member, NULL)) {
-		for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-			if (json_equal(&member.key, known[i].key) &&
-				(known[i].fact != FACT_RANK ||
-					json_unsigned(&member.value, &number)))
-				set_fact(t, known[i].fact, &member.value);
-		if (json_equal(&member.key, "rank"))
-			k->has_rank =
-				member.value.kind == '0' && json_unsigned(&member.value, &k->rank);
-	}
-	json_table_close(&table);
-}
-
-/* deviceProperties: an object for each device that the process sees. */
-static void read_devices(struct trace *t, const struct json_value *devices)
-{
-	struct profile *p = trace_profile(t);
-	struct json_table table;
-	struct json_walk walk = json_table_open(&table, devices), inside;
-	struct json_value device;
-	struct json_member member;
-	struct text name;
-
-	text_init(&name);
-	p->facts.device_count = 0;
-	while (json_next_item(&walk, &device, &inside)) {
-		p->facts.device_count += device.kind == '{';
-		while (json_next_member(&inside, &member, NULL)) {
-			if (!json_equal(&member.key, "name") || member.value.kind != '"')
-				continue;
-			text_clear(&name);
-			json_add_text(&name, &member.value);
-			facts_add(&p->facts, p->arena, FACT_DEVICE_MODEL, text_string(&name),
-				name.size);
-		}
-	}
-	text_release(&name);
-	json_table_close(&table);
-}
-
-/* CUDA counts 12090 for 12.9 (CUDART_VERSION: 1000 major + 10 minor), HIP 60443483 for 6.4.43483
- * (HIP_VERSION: 10^7 major + 10^5 minor + patch). Other texts stay as they are. */
-static const char *version_text(struct arena *arena, const char *recorded, bool is_hip)
-{
-	int64_t n;
-
-	if (!number_parse_int(recorded, strlen(recorded), &n) || n < 1000)
-		return recorded;
-	if (is_hip)
-		return n < 10000000 ? recorded
-				    : arena_printf(arena, "%lld.%lld.%lld", (long long)n / 10000000,
-					      (long long)n / 100000 % 100, (long long)n % 100000);
-	return n % 10 ? recorded
-		      : arena_printf(
-				arena, "%lld.%lld", (long long)n / 1000, (long long)n % 1000 / 10);
-}
-
-static void name_driver(struct trace *t)
-{
-	const struct kineto *k = trace_state(t);
-	struct profile *p = trace_profile(t);
-	const bool is_hip = k->version[HIP_DRIVER] || k->version[HIP_RUNTIME];
-	const char *driver = k->version[is_hip ? HIP_DRIVER : CUDA_DRIVER],
-		   *runtime = k->version[is_hip ? HIP_RUNTIME : CUDA_RUNTIME];
-	struct text text;
-
-	if (!driver && !runtime)
-		return;
-	text_init(&text);
-	text_add(&text, is_hip ? "HIP" : "CUDA");
-	if (driver)
-		text_printf(&text, " %s", version_text(p->arena, driver, is_hip));
-	if (runtime)
-		text_printf(&text, "%s runtime %s", driver ? "," : "",
-			version_text(p->arena, runtime, is_hip));
-	facts_set(&p->facts, p->arena, FACT_DRIVER, text_string(&text), text.size);
-	text_release(&text);
-}
-
-/* A version that the program itself recorded: prof.add_metadata("torch_version", ...). */
-static void set_framework(struct trace *t, const struct json_value *version)
-{
-	struct profile *p = trace_profile(t);
-	struct text text;
-
-	if (version->kind != '"' || version->size == 0)
-		return;
-	text_init(&text);
-	text_add(&text, "PyTorch ");
-	json_add_text(&text, version);
-	facts_set(&p->facts, p->arena, FACT_FRAMEWORK, text_string(&text), text.size);
-	text_release(&text);
-}
-
-/* Members that say it by themselves. */
-static void read_fact(struct trace *t, const struct json_member *member)
-{
-	static const char *const versions[VERSION_COUNT] = {[CUDA_DRIVER] = "cuda_driver_version",
-		[CUDA_RUNTIME] = "cuda_runtime_version",
-		[HIP_DRIVER] = "hip_driver_version",
-		[HIP_RUNTIME] = "hip_runtime_version"};
-	struct kineto *k = trace_state(t);
-
-	if (json_equal(&member->key, "host_name"))
-		set_fact(t, FACT_HOST, &member->value);
-	else if (json_equal(&member->key, "batch_size"))
-		set_fact(t, FACT_BATCH, &member->value);
-	else if (json_equal(&member->key, "torch_version") ||
-		 json_equal(&member->key, "pytorch_version"))
-		set_framework(t, &member->value);
-	for (size_t i = 0; i < VERSION_COUNT; i++)
-		if (json_equal(&member->key, versions[i]) &&
-			(member->value.kind == '0' || member->value.kind == '"'))
-			k->version[i] = arena_strndup(
-				trace_profile(t)->arena, member->value.at, member->value.size);
-}
-
-/* rank-3, rank_3 and rank3 in the name of a file. */
-static bool rank_of_file(const char *path, uint64_t *rank)
-{
-	const char *name = text_base_name(path);
-
-	for (const char *at = name; (at = strstr(at, "rank")); at++) {
-		struct json_value digits = {at + 4, 0, '0'};
-
-		if (at > name &&
-			((at[-1] >= 'a' && at[-1] <= 'z') || (at[-1] >= 'A' && at[-1] <= 'Z')))
-			continue;
-		digits.at += *digits.at == '-' || *digits.at == '_';
-		digits.size = strspn(digits.at, "0123456789");
-		if (digits.size > 0 && json_unsigned(&digits, rank))
-			return true;
-	}
-	return false;
-}
-
-/* A program that keeps a description of itself in the trace ("metadata") has the version and the
- * batch size inside of it: the member torch_version is that of torch.utils.collect_env. */
-static void read_described(struct trace *t, struct json_walk walk, size_t depth)
-{
-	const struct facts *facts = &trace_profile(t)->facts;
-	struct json_walk inside;
-	struct json_member member;
-
-	while (json_next_member(&walk, &member, &inside)) {
-		if (member.value.kind == '{' && depth < DESCRIBED_DEPTH)
-			read_described(t, inside, depth + 1);
-		else if (!facts->framework && json_equal(&member.key, "torch_version"))
-			set_framework(t, &member.value);
-		else if (!facts->batch && json_equal(&member.key, "batch_size"))
-			set_fact(t, FACT_BATCH, &member.value);
-	}
-}
-
 static int kineto_member(struct trace *t, const struct json_member *member, struct error *err)
 {
 	struct kineto *k = trace_state(t);
@@ -815,17 +630,7 @@ static int kineto_member(struct trace *t, const struct json_member *member, stru
 	if (json_equal(&member->key, "baseTimeNanoseconds") &&
 		!json_unsigned(&member->value, &k->base_ns))
 		k->base_ns = 0;
-	if (json_equal(&member->key, "distributedInfo") && member->value.kind == '{')
-		read_distributed(t, &member->value);
-	else if (json_equal(&member->key, "deviceProperties") && member->value.kind == '[')
-		read_devices(t, &member->value);
-	else if (json_equal(&member->key, "metadata") && member->value.kind == '{') {
-		struct json_table table;
-
-		read_described(t, json_table_open(&table, &member->value), 0);
-		json_table_close(&table);
-	} else
-		read_fact(t, member);
+	kineto_facts_member(&k->facts, trace_profile(t), member);
 	return 0;
 }
 
@@ -835,11 +640,11 @@ static void name_run(struct trace *t)
 	struct kineto *k = trace_state(t);
 	char name[40];
 
-	if (!k->has_rank)
-		k->has_rank = rank_of_file(trace_profile(t)->path, &k->rank);
-	if (!k->has_rank)
+	if (!k->facts.has_rank)
+		k->facts.has_rank = kineto_rank_of_file(trace_profile(t)->path, &k->facts.rank);
+	if (!k->facts.has_rank)
 		return;
-	snprintf(name, sizeof(name), "rank %llu", (unsigned long long)k->rank);
+	snprintf(name, sizeof(name), "rank %llu", (unsigned long long)k->facts.rank);
 	eventlog_name_run(trace_log(t), name);
 	trace_profile(t)->run_is_rank = true;
 }
@@ -855,7 +660,7 @@ static int kineto_end(struct trace *t, struct error *err)
 		__builtin_add_overflow(p->base_ns, (int64_t)k->base_ns, &p->base_ns))
 		p->base_ns = 0;
 	name_run(t);
-	name_driver(t);
+	kineto_facts_finish(&k->facts, p);
 	eventlog_share_marks(trace_log(t));
 	if (eventlog_mark_count(trace_log(t)) == 0)
 		issue_add(&p->issues, ISSUE_INFO, "kineto-no-step",

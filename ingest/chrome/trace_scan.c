@@ -1,6 +1,6 @@
 /*
  * The container of a Chrome trace. The input passes through a buffer, piece by piece. Each piece is
- * indexed (ingest/chrome/json_index.h) and its table walked. An event that the piece cuts stays in
+ * indexed (ingest/json/json_index.h) and its table walked. An event that the piece cuts stays in
  * the buffer and begins the next piece. Where the table of the fast index breaks the grammar, the
  * rest of the piece is indexed again by the patient one. Where that table breaks it too, the event
  * is lost and the walk looks for the next one.
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/memory.h"
-#include "ingest/chrome/json_index.h"
+#include "ingest/json/json_index.h"
 #include "ingest/chrome/trace_event.h"
 #include "ingest/reader.h"
 

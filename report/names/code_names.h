@@ -3,8 +3,8 @@
  * without its return type, namespaces and parameters, and of its template arguments the words that
  * tell it from the others.
  */
-#ifndef STEPSTAT_REPORT_CODE_NAMES_H
-#define STEPSTAT_REPORT_CODE_NAMES_H
+#ifndef STEPSTAT_REPORT_NAMES_CODE_NAMES_H
+#define STEPSTAT_REPORT_NAMES_CODE_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

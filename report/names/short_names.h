@@ -3,8 +3,8 @@
  * functions in C++ the return type, the namespaces and most template arguments go first, then the
  * middle is left out and the parts in which the names differ are kept.
  */
-#ifndef STEPSTAT_REPORT_SHORT_NAMES_H
-#define STEPSTAT_REPORT_SHORT_NAMES_H
+#ifndef STEPSTAT_REPORT_NAMES_SHORT_NAMES_H
+#define STEPSTAT_REPORT_NAMES_SHORT_NAMES_H
 
 #include <stddef.h>
 #include "base/arena.h"

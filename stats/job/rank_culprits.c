@@ -46,7 +46,7 @@ struct others {
 };
 
 /* A pass of a test, kept until the number of all tests is known. */
-struct found {
+struct found_culprit {
 	struct rank_culprit culprit; /* with p of the single test */
 	bool known; /* the rank is a culprit of the whole already: only its rows count */
 };
@@ -59,7 +59,7 @@ struct rank_culprits {
 	bool *known; /* ranks that are culprits of the whole */
 	size_t *known_tests;
 	size_t whole_tests, row_tests;
-	struct found *found;
+	struct found_culprit *found;
 	size_t found_count, found_room;
 	struct rank_culprit *named;
 	size_t named_count;
@@ -436,7 +436,7 @@ static double test(const struct rank_level *rank, const struct others *others, d
 static void keep(
 	struct rank_culprits *c, size_t row, const struct rank_level *rank, size_t ranks, double p)
 {
-	struct found *const found =
+	struct found_culprit *const found =
 		memory_push(&c->found, &c->found_count, &c->found_room, sizeof(*found));
 	struct rank_culprit *const culprit = &found->culprit;
 
@@ -552,7 +552,7 @@ static void test_matrix(struct rank_culprits *c, size_t row, const double *x,
 }
 
 /* p for all tests of its kind, and for the two kinds; at most 1. */
-static double adjusted(const struct rank_culprits *c, const struct found *found)
+static double adjusted(const struct rank_culprits *c, const struct found_culprit *found)
 {
 	const size_t tests = found->culprit.row == RANK_CULPRITS_WHOLE ? c->whole_tests
 			     : found->known ? c->known_tests[found->culprit.rank]

@@ -8,7 +8,7 @@
 #define STEPSTAT_TIMELINE_MERGE_JSON_MEND_H
 
 #include "base/text.h"
-#include "ingest/chrome/json_index.h"
+#include "ingest/json/json_index.h"
 
 /* Adds the text to `out`. The index is for scratch. */
 void json_mend(struct json_index *index, const char *bytes, size_t size, struct text *out);

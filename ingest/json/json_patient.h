@@ -2,10 +2,10 @@
  * The patient way to a table of JSON text: byte by byte, for text that producers got wrong.
  * Internal to json_index.
  */
-#ifndef STEPSTAT_INGEST_CHROME_JSON_PATIENT_H
-#define STEPSTAT_INGEST_CHROME_JSON_PATIENT_H
+#ifndef STEPSTAT_INGEST_JSON_JSON_PATIENT_H
+#define STEPSTAT_INGEST_JSON_JSON_PATIENT_H
 
-#include "ingest/chrome/json_index.h"
+#include "ingest/json/json_index.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,12 +3,12 @@
  * makes is faster than its own interfaces, which want to know the end of a document before they
  * start.
  */
-#include "ingest/chrome/json_index.h"
+#include "ingest/json/json_index.h"
 
 #include <memory>
 #include <vector>
 #include <simdjson.h>
-#include "ingest/chrome/json_patient.h"
+#include "ingest/json/json_patient.h"
 
 struct json_index {
 	std::unique_ptr<simdjson::internal::dom_parser_implementation> parser;

@@ -1,7 +1,7 @@
 /*
  * Facts by number or by name, and the texts of their values.
  */
-#include "model/facts.h"
+#include "model/facts/facts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static const struct {
 	size_t offset;
 } facts_known[FACT_COUNT] = {
 #define FACT(id, field, kind, name, summary) {name, summary, kind, offsetof(struct facts, field)},
-#include "model/facts.def"
+#include "model/facts/facts.def"
 #undef FACT
 };
 

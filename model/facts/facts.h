@@ -2,8 +2,8 @@
  * What a source says about its own recording: where it was made, by what, on how many processes.
  * Nothing here is guessed; what a source does not say stays unknown.
  */
-#ifndef STEPSTAT_MODEL_FACTS_H
-#define STEPSTAT_MODEL_FACTS_H
+#ifndef STEPSTAT_MODEL_FACTS_FACTS_H
+#define STEPSTAT_MODEL_FACTS_FACTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 enum fact_id {
 #define FACT(id, field, kind, name, summary) FACT_##id,
-#include "model/facts.def"
+#include "model/facts/facts.def"
 #undef FACT
 	FACT_COUNT
 };

@@ -2,7 +2,7 @@
  * Lists of values are short, but one of names of hosts or of ranks may have thousands: a long list
  * is searched by a name table.
  */
-#include "model/fact_values.h"
+#include "model/facts/fact_values.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /*
  * The facts of several files: for each fact its different values, and how many files have each.
  */
-#ifndef STEPSTAT_MODEL_FACT_VALUES_H
-#define STEPSTAT_MODEL_FACT_VALUES_H
+#ifndef STEPSTAT_MODEL_FACTS_FACT_VALUES_H
+#define STEPSTAT_MODEL_FACTS_FACT_VALUES_H
 
 #include "base/intern.h"
 #include "base/text.h"
-#include "model/facts.h"
+#include "model/facts/facts.h"
 
 struct fact_value {
 	const char *text;

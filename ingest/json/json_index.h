@@ -5,8 +5,8 @@
  * one for text that nearly is. Neither checks the grammar: the walk over the table does. The piece
  * may end anywhere: what it cuts is not in the table, or is its last entry.
  */
-#ifndef STEPSTAT_INGEST_CHROME_JSON_INDEX_H
-#define STEPSTAT_INGEST_CHROME_JSON_INDEX_H
+#ifndef STEPSTAT_INGEST_JSON_JSON_INDEX_H
+#define STEPSTAT_INGEST_JSON_JSON_INDEX_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,202 @@
+/*
+ * Members of a PyTorch trace beside its events.
+ */
+#include "ingest/chrome/kineto_facts.h"
+
+#include <string.h>
+#include "base/number.h"
+#include "base/text.h"
+
+#define DESCRIBED_DEPTH 4 /* of objects in objects, in which facts are looked for */
+
+static void set_fact(struct profile *p, enum fact_id id, const struct json_value *value)
+{
+	struct text text;
+
+	if (value->kind != '"' && value->kind != '0')
+		return;
+	text_init(&text);
+	json_add_text(&text, value);
+	facts_set(&p->facts, p->arena, id, text_string(&text), text.size);
+	text_release(&text);
+}
+
+/* Of distributedInfo; groups inside of it (pg_config) have ranks, too. */
+static void read_distributed(
+	struct kineto_facts *k, struct profile *p, const struct json_value *info)
+{
+	static const struct {
+		const char *key;
+		enum fact_id fact;
+	} known[] = {
+		{"rank", FACT_RANK}, {"world_size", FACT_WORLD_SIZE}, {"backend", FACT_BACKEND}};
+	struct json_table table;
+	struct json_walk walk = json_table_open(&table, info);
+	struct json_member member;
+	uint64_t number;
+
+	while (json_next_member(&walk, &member, NULL)) {
+		for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+			if (json_equal(&member.key, known[i].key) &&
+				(known[i].fact != FACT_RANK ||
+					json_unsigned(&member.value, &number)))
+				set_fact(p, known[i].fact, &member.value);
+		if (json_equal(&member.key, "rank"))
+			k->has_rank =
+				member.value.kind == '0' && json_unsigned(&member.value, &k->rank);
+	}
+	json_table_close(&table);
+}
+
+/* deviceProperties: an object for each device that the process sees. */
+static void read_devices(struct profile *p, const struct json_value *devices)
+{
+	struct json_table table;
+	struct json_walk walk = json_table_open(&table, devices), inside;
+	struct json_value device;
+	struct json_member member;
+	struct text name;
+
+	text_init(&name);
+	p->facts.device_count = 0;
+	while (json_next_item(&walk, &device, &inside)) {
+		p->facts.device_count += device.kind == '{';
+		while (json_next_member(&inside, &member, NULL)) {
+			if (!json_equal(&member.key, "name") || member.value.kind != '"')
+				continue;
+			text_clear(&name);
+			json_add_text(&name, &member.value);
+			facts_add(&p->facts, p->arena, FACT_DEVICE_MODEL, text_string(&name),
+				name.size);
+		}
+	}
+	text_release(&name);
+	json_table_close(&table);
+}
+
+/* CUDA counts 12090 for 12.9 (CUDART_VERSION: 1000 major + 10 minor), HIP 60443483 for 6.4.43483
+ * (HIP_VERSION: 10^7 major + 10^5 minor + patch). Other texts stay as they are. */
+static const char *version_text(struct arena *arena, const char *recorded, bool is_hip)
+{
+	int64_t n;
+
+	if (!number_parse_int(recorded, strlen(recorded), &n) || n < 1000)
+		return recorded;
+	if (is_hip)
+		return n < 10000000 ? recorded
+				    : arena_printf(arena, "%lld.%lld.%lld", (long long)n / 10000000,
+					      (long long)n / 100000 % 100, (long long)n % 100000);
+	return n % 10 ? recorded
+		      : arena_printf(
+				arena, "%lld.%lld", (long long)n / 1000, (long long)n % 1000 / 10);
+}
+
+void kineto_facts_finish(const struct kineto_facts *k, struct profile *p)
+{
+	const bool is_hip = k->version[KINETO_HIP_DRIVER] || k->version[KINETO_HIP_RUNTIME];
+	const char *driver = k->version[is_hip ? KINETO_HIP_DRIVER : KINETO_CUDA_DRIVER],
+		   *runtime = k->version[is_hip ? KINETO_HIP_RUNTIME : KINETO_CUDA_RUNTIME];
+	struct text text;
+
+	if (!driver && !runtime)
+		return;
+	text_init(&text);
+	text_add(&text, is_hip ? "HIP" : "CUDA");
+	if (driver)
+		text_printf(&text, " %s", version_text(p->arena, driver, is_hip));
+	if (runtime)
+		text_printf(&text, "%s runtime %s", driver ? "," : "",
+			version_text(p->arena, runtime, is_hip));
+	facts_set(&p->facts, p->arena, FACT_DRIVER, text_string(&text), text.size);
+	text_release(&text);
+}
+
+/* A version that the program itself recorded: prof.add_metadata("torch_version", ...). */
+static void set_framework(struct profile *p, const struct json_value *version)
+{
+	struct text text;
+
+	if (version->kind != '"' || version->size == 0)
+		return;
+	text_init(&text);
+	text_add(&text, "PyTorch ");
+	json_add_text(&text, version);
+	facts_set(&p->facts, p->arena, FACT_FRAMEWORK, text_string(&text), text.size);
+	text_release(&text);
+}
+
+/* Members that say it by themselves. */
+static void read_fact(struct kineto_facts *k, struct profile *p, const struct json_member *member)
+{
+	static const char *const versions[KINETO_VERSIONS] = {
+		[KINETO_CUDA_DRIVER] = "cuda_driver_version",
+		[KINETO_CUDA_RUNTIME] = "cuda_runtime_version",
+		[KINETO_HIP_DRIVER] = "hip_driver_version",
+		[KINETO_HIP_RUNTIME] = "hip_runtime_version"};
+
+	if (json_equal(&member->key, "host_name"))
+		set_fact(p, FACT_HOST, &member->value);
+	else if (json_equal(&member->key, "batch_size"))
+		set_fact(p, FACT_BATCH, &member->value);
+	else if (json_equal(&member->key, "torch_version") ||
+		 json_equal(&member->key, "pytorch_version"))
+		set_framework(p, &member->value);
+	for (size_t i = 0; i < KINETO_VERSIONS; i++)
+		if (json_equal(&member->key, versions[i]) &&
+			(member->value.kind == '0' || member->value.kind == '"'))
+			k->version[i] =
+				arena_strndup(p->arena, member->value.at, member->value.size);
+}
+
+bool kineto_rank_of_file(const char *path, uint64_t *rank)
+{
+	const char *name = text_base_name(path);
+
+	for (const char *at = name; (at = strstr(at, "rank")); at++) {
+		struct json_value digits = {at + 4, 0, '0'};
+
+		if (at > name &&
+			((at[-1] >= 'a' && at[-1] <= 'z') || (at[-1] >= 'A' && at[-1] <= 'Z')))
+			continue;
+		digits.at += *digits.at == '-' || *digits.at == '_';
+		digits.size = strspn(digits.at, "0123456789");
+		if (digits.size > 0 && json_unsigned(&digits, rank))
+			return true;
+	}
+	return false;
+}
+
+/* A program that keeps a description of itself in the trace ("metadata") has the version and the
+ * batch size inside of it: the member torch_version is that of torch.utils.collect_env. */
+static void read_described(struct profile *p, struct json_walk walk, size_t depth)
+{
+	const struct facts *facts = &p->facts;
+	struct json_walk inside;
+	struct json_member member;
+
+	while (json_next_member(&walk, &member, &inside)) {
+		if (member.value.kind == '{' && depth < DESCRIBED_DEPTH)
+			read_described(p, inside, depth + 1);
+		else if (!facts->framework && json_equal(&member.key, "torch_version"))
+			set_framework(p, &member.value);
+		else if (!facts->batch && json_equal(&member.key, "batch_size"))
+			set_fact(p, FACT_BATCH, &member.value);
+	}
+}
+
+void kineto_facts_member(
+	struct kineto_facts *k, struct profile *p, const struct json_member *member)
+{
+	if (json_equal(&member->key, "distributedInfo") && member->value.kind == '{')
+		read_distributed(k, p, &member->value);
+	else if (json_equal(&member->key, "deviceProperties") && member->value.kind == '[')
+		read_devices(p, &member->value);
+	else if (json_equal(&member->key, "metadata") && member->value.kind == '{') {
+		struct json_table table;
+
+		read_described(p, json_table_open(&table, &member->value), 0);
+		json_table_close(&table);
+	} else {
+		read_fact(k, p, member);
+	}
+}
