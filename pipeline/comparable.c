@@ -111,6 +111,30 @@ static int check_world(
 		base, new_side, FACT_WORLD_SIZE, "jobs of different numbers of processes", err);
 }
 
+/* The ranks of the step that most of them recorded. */
+static uint32_t most_ranks(const struct compare_side *side)
+{
+	const struct cube *cube = side->run.self;
+	uint32_t most = 1;
+
+	for (size_t s = 0; s < cube->step_count && cube->ranks; s++)
+		most = cube->rank_count[s] > most ? cube->rank_count[s] : most;
+	return most;
+}
+
+/* Sums over the ranks of a step differ with their number, and so may what each of them does. */
+static int check_ranks(
+	const struct compare_side *base, const struct compare_side *new_side, struct error *err)
+{
+	const uint32_t a = most_ranks(base), b = most_ranks(new_side);
+
+	if (a == b)
+		return 0;
+	error_set(err, ERROR_INPUT, NULL,
+		"jobs of different numbers of ranks: %u in base and %u in new", a, b);
+	return refuse(err);
+}
+
 /* "gpu" of "/job:localhost/replica:0/task:0/device:gpu:0", of ".../gpu:0" and of "gpu:0". */
 static bool is_kind(const char *device, const char *kind)
 {
@@ -201,9 +225,9 @@ static int check_batch(
 int comparable_check(const struct compare_side *base, const struct compare_side *new_side,
 	bool allow, struct arena *arena, struct compare_options *opt, struct error *err)
 {
-	static int (*const check[])(
-		const struct compare_side *, const struct compare_side *, struct error *) = {
-		check_profilers, check_models, check_world, check_devices, check_batch};
+	static int (*const check[])(const struct compare_side *, const struct compare_side *,
+		struct error *) = {check_profilers, check_models, check_world, check_ranks,
+		check_devices, check_batch};
 	const size_t count = sizeof(check) / sizeof(*check);
 	const char **mixed = arena_array(arena, count, sizeof(*mixed));
 
