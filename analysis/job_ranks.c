@@ -16,24 +16,31 @@ struct rank_sums {
 	double *x;	/* [rank][kept step], ps */
 	bool *recorded; /* the same: the rank has this step */
 	bool *present;	/* of each rank: the row is there in some step */
+	size_t **cell;	/* [source][step]: index in x, or NO_CELL */
 	uint32_t *step;
-	int64_t *column[MEASURE_STEP_COUNT]; /* those that times are made of; else NULL */
+	int64_t *time, *given; /* of the rows of a part: as the op's kind says, as `time` itself */
 };
 
-static void find_recorded(struct rank_sums *sums)
+#define NO_CELL SIZE_MAX
+
+static void find_cells(struct rank_sums *sums, struct arena *scratch)
 {
 	const struct ranks *ranks = sums->self->ranks;
-	const size_t steps = sums->steps->count;
 
+	sums->cell = arena_array(scratch, ranks->source_count, sizeof(size_t *));
 	for (size_t p = 0; p < ranks->source_count; p++) {
 		const struct rank_source *source = &ranks->source[p];
 
+		sums->cell[p] = arena_array(scratch, source->step_count, sizeof(size_t));
 		for (size_t s = 0; s < source->step_count; s++) {
 			uint32_t at = source->step_of[s];
 
+			sums->cell[p][s] = NO_CELL;
 			at = at == UINT32_MAX ? STEP_NOT_KEPT : sums->steps->index_of[at];
-			if (at != STEP_NOT_KEPT && source->rank_of[s] != UINT32_MAX)
-				sums->recorded[source->rank_of[s] * steps + at] = true;
+			if (at == STEP_NOT_KEPT || source->rank_of[s] == UINT32_MAX)
+				continue;
+			sums->cell[p][s] = source->rank_of[s] * sums->steps->count + at;
+			sums->recorded[sums->cell[p][s]] = true;
 		}
 	}
 }
@@ -41,7 +48,6 @@ static void find_recorded(struct rank_sums *sums)
 static void sums_init(struct rank_sums *sums, const struct summary *summary,
 	const struct cube *self, struct arena *scratch)
 {
-	static const enum measure_id times[] = {MEASURE_TIME, MEASURE_ACCELERATOR, MEASURE_CPU};
 	const struct ranks *ranks = self->ranks;
 	const size_t cells = memory_product(ranks->count, summary->steps->count);
 
@@ -50,10 +56,9 @@ static void sums_init(struct rank_sums *sums, const struct summary *summary,
 	sums->recorded = arena_array(scratch, cells, sizeof(*sums->recorded));
 	sums->present = arena_array(scratch, ranks->count, sizeof(*sums->present));
 	sums->step = arena_array(scratch, ranks->most, sizeof(*sums->step));
-	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
-		sums->column[times[i]] =
-			arena_array(scratch, ranks->most, sizeof(*sums->column[times[i]]));
-	find_recorded(sums);
+	sums->time = arena_array(scratch, ranks->most, sizeof(*sums->time));
+	sums->given = arena_array(scratch, ranks->most, sizeof(*sums->given));
+	find_cells(sums, scratch);
 }
 
 static void sums_clear(struct rank_sums *sums)
@@ -62,32 +67,37 @@ static void sums_clear(struct rank_sums *sums)
 	memset(sums->present, 0, sums->ranks * sizeof(*sums->present));
 }
 
-/* `time` of a row of a rank, by the rule of the cube; CELL_ABSENT: not known. */
-static int64_t time_of(const struct rank_sums *sums, uint32_t op, size_t i)
+/* `time` by the rule of the cube: as the source says, else the accelerator's where the op has any.
+ */
+static size_t read_times(
+	struct rank_sums *sums, const struct packed_rows *rows, uint32_t op, uint32_t part_op)
 {
-	const int64_t given = sums->column[MEASURE_TIME][i];
+	const bool on_device = sums->self->has_accelerator[op];
+	int64_t *column[MEASURE_STEP_COUNT] = {NULL};
+	size_t n;
 
-	if (given != CELL_ABSENT)
-		return given;
-	return sums->column[sums->self->has_accelerator[op] ? MEASURE_ACCELERATOR : MEASURE_CPU][i];
+	column[on_device ? MEASURE_ACCELERATOR : MEASURE_CPU] = sums->time;
+	column[MEASURE_TIME] = rows->have[MEASURE_TIME] ? sums->given : NULL;
+	n = packed_rows_read(rows, part_op, sums->step, column);
+	for (size_t i = 0; rows->have[MEASURE_TIME] && i < n; i++)
+		if (sums->given[i] != CELL_ABSENT)
+			sums->time[i] = sums->given[i];
+	return n;
 }
 
 static void add_part(struct rank_sums *sums, uint32_t op, const struct rank_part *part)
 {
 	const struct rank_source *source = &sums->self->ranks->source[part->source];
-	const size_t n = packed_rows_read(source->rows, part->op, sums->step, sums->column);
+	const size_t n = read_times(sums, source->rows, op, part->op);
+	const size_t *cell = sums->cell[part->source];
 
 	for (size_t i = 0; i < n; i++) {
-		const uint32_t step = source->step_of[sums->step[i]];
-		const uint32_t rank = source->rank_of[sums->step[i]];
-		const uint32_t at =
-			step == UINT32_MAX ? STEP_NOT_KEPT : sums->steps->index_of[step];
-		const int64_t time = time_of(sums, op, i);
+		const size_t at = cell[sums->step[i]];
 
-		if (at == STEP_NOT_KEPT || rank == UINT32_MAX)
+		if (at == NO_CELL)
 			continue;
-		sums->present[rank] = true;
-		sums->x[rank * sums->steps->count + at] += time == CELL_ABSENT ? NAN : (double)time;
+		sums->present[source->rank_of[sums->step[i]]] = true;
+		sums->x[at] += sums->time[i] == CELL_ABSENT ? NAN : (double)sums->time[i];
 	}
 }
 

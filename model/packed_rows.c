@@ -197,18 +197,23 @@ static int compare_keys(const void *a, const void *b)
 	return (x->step > y->step) - (x->step < y->step);
 }
 
-/* The rows of the observations by op and step; `first` gets where those of each op begin. */
-static struct row_key *sort_rows(const struct observations *obs, size_t op_count, size_t *first)
+/* first[op_count + 1]: where the rows of each op begin when they are sorted. */
+static void count_rows(const struct observations *obs, size_t op_count, size_t *first)
+{
+	for (size_t i = 0; i < obs->count; i++)
+		first[obs->op[i] + 1]++;
+	for (size_t o = 0; o < op_count; o++)
+		first[o + 1] += first[o];
+}
+
+/* The rows of the observations by op and step. */
+static struct row_key *sort_rows(
+	const struct observations *obs, size_t op_count, const size_t *first)
 {
 	struct row_key *key = memory_alloc(memory_product(obs->count + 1, sizeof(*key)));
 	size_t *next = memory_alloc(memory_product(op_count + 1, sizeof(*next)));
 
-	for (size_t i = 0; i < obs->count; i++)
-		first[obs->op[i] + 1]++;
-	for (size_t o = 0; o < op_count; o++) {
-		first[o + 1] += first[o];
-		next[o] = first[o];
-	}
+	memcpy(next, first, (op_count + 1) * sizeof(*next));
 	for (size_t i = 0; i < obs->count; i++)
 		key[next[obs->op[i]]++] = (struct row_key){obs->step[i], i};
 	for (size_t o = 0; o < op_count; o++) {
@@ -223,27 +228,58 @@ static struct row_key *sort_rows(const struct observations *obs, size_t op_count
 	return key;
 }
 
-static void pack_op(struct packer *p, const struct packed_rows *rows,
+/* The rows of one op: their steps, and the columns that there are. */
+static void pack_op(struct packer *p, const struct packed_rows *rows, const uint32_t *step,
+	const int64_t *const column[MEASURE_STEP_COUNT], size_t n)
+{
+	put_steps(p, step, n);
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		if (rows->have[m])
+			put_column(p, column[m], n);
+}
+
+/* The same of rows that are not in order. */
+static void pack_unsorted_op(struct packer *p, const struct packed_rows *rows,
 	const struct observations *obs, const struct row_key *key, size_t n)
 {
 	uint32_t *step = memory_alloc(memory_product(n, sizeof(*step)));
-	int64_t *value = memory_alloc(memory_product(n, sizeof(*value)));
+	int64_t *value[MEASURE_STEP_COUNT];
+	const int64_t *column[MEASURE_STEP_COUNT];
 
 	for (size_t i = 0; i < n; i++)
 		step[i] = key[i].step;
-	put_steps(p, step, n);
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++) {
-		const int64_t *column = obs->column[m];
-
+		value[m] = rows->have[m] ? memory_alloc(memory_product(n, sizeof(**value))) : NULL;
+		column[m] = value[m];
 		for (size_t i = 0; rows->have[m] && i < n; i++)
-			value[i] = column[key[i].row];
-		if (rows->have[m])
-			put_column(p, value, n);
+			value[m][i] = obs->column[m][key[i].row];
 	}
+	pack_op(p, rows, step, column, n);
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		memory_free(value[m]);
 	memory_free(step);
-	memory_free(value);
 }
 
+static bool is_sorted(const struct observations *obs)
+{
+	for (size_t i = 1; i < obs->count; i++)
+		if (obs->op[i - 1] > obs->op[i] ||
+			(obs->op[i - 1] == obs->op[i] && obs->step[i - 1] >= obs->step[i]))
+			return false;
+	return true;
+}
+
+static void pack_sorted_op(struct packer *p, const struct packed_rows *rows,
+	const struct observations *obs, size_t first, size_t n)
+{
+	const int64_t *column[MEASURE_STEP_COUNT];
+
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		column[m] = rows->have[m] ? obs->column[m] + first : NULL;
+	pack_op(p, rows, obs->step + first, column, n);
+}
+
+/* key NULL: they are in order. */
 static void sort_calls(
 	struct packed_rows *rows, const struct observations *obs, const struct row_key *key)
 {
@@ -252,7 +288,7 @@ static void sort_calls(
 			continue;
 		rows->calls[k] = memory_alloc(memory_product(obs->count, sizeof(*rows->calls[k])));
 		for (size_t i = 0; i < obs->count; i++)
-			rows->calls[k][i] = obs->calls[k][key[i].row];
+			rows->calls[k][i] = obs->calls[k][key ? key[i].row : i];
 	}
 }
 
@@ -272,7 +308,7 @@ struct packed_rows *packed_rows_of(struct profile *profile)
 	struct observations *obs = &profile->obs;
 	struct packed_rows *rows = memory_alloc(sizeof(*rows));
 	struct packer p = {0};
-	struct row_key *key;
+	struct row_key *key = NULL;
 
 	rows->count = obs->count;
 	rows->op_count = profile->op_count;
@@ -280,14 +316,18 @@ struct packed_rows *packed_rows_of(struct profile *profile)
 	rows->byte_first = memory_alloc(memory_product(rows->op_count + 1, sizeof(size_t)));
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 		rows->have[m] = obs->column[m] != NULL;
-	key = sort_rows(obs, rows->op_count, rows->row_first);
+	count_rows(obs, rows->op_count, rows->row_first);
+	if (!is_sorted(obs))
+		key = sort_rows(obs, rows->op_count, rows->row_first);
 	for (size_t o = 0; o < rows->op_count; o++) {
 		const size_t first = rows->row_first[o], n = rows->row_first[o + 1] - first;
 
 		rows->most = n > rows->most ? n : rows->most;
 		rows->byte_first[o] = p.size;
-		if (n)
-			pack_op(&p, rows, obs, key + first, n);
+		if (n && key)
+			pack_unsorted_op(&p, rows, obs, key + first, n);
+		else if (n)
+			pack_sorted_op(&p, rows, obs, first, n);
 	}
 	make_room(&p, 0);
 	memset(p.bytes + p.size, 0, PADDING);

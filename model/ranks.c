@@ -22,12 +22,14 @@ static void release_source(void *object)
 /* The columns of the unpacked rows of one op of one source. */
 struct unpacked {
 	uint32_t *step;
+	uint32_t *to;			     /* where each step goes */
 	int64_t *column[MEASURE_STEP_COUNT]; /* all there */
 };
 
 static struct unpacked unpacked_new(const struct ranks *ranks, struct arena *arena)
 {
-	struct unpacked u = {.step = arena_array(arena, ranks->most, sizeof(*u.step))};
+	struct unpacked u = {.step = arena_array(arena, ranks->most, sizeof(*u.step)),
+		.to = arena_array(arena, ranks->most, sizeof(*u.to))};
 
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 		u.column[m] = arena_array(arena, ranks->most, sizeof(*u.column[m]));
@@ -137,6 +139,7 @@ struct row_sums {
 	uint32_t *step;
 	size_t steps; /* of these */
 	int64_t *sum[MEASURE_STEP_COUNT];
+	int64_t *wanted[MEASURE_STEP_COUNT]; /* columns of a part; NULL: no source has them */
 	struct call_sums *calls[CALL_KINDS];
 };
 
@@ -151,31 +154,42 @@ static void add_value(int64_t *sum, int64_t value, bool largest)
 		*sum = CELL_ABSENT;
 }
 
+/* Where the rows of the part go; a step that is new to the op begins with nothing. */
+static void open_steps(
+	struct row_sums *sums, const uint32_t *step_of, const struct unpacked *part, size_t n)
+{
+	const int64_t nothing = sums->largest ? -INT64_MAX : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t step = part->to[i] = step_of[part->step[i]];
+
+		if (step == NOWHERE || sums->touched[step])
+			continue;
+		sums->step[sums->steps++] = step;
+		sums->touched[step] = true;
+		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+			if (sums->cube->column[m])
+				sums->sum[m][step] = nothing;
+	}
+}
+
 static void add_part(struct row_sums *sums, const struct rank_source *source,
 	const uint32_t *step_of, uint32_t op, const struct unpacked *part)
 {
 	const size_t first = source->rows->row_first[op];
-	const size_t n = packed_rows_read(source->rows, op, part->step, part->column);
+	const size_t n = packed_rows_read(source->rows, op, part->step, sums->wanted);
 
-	for (size_t i = 0; i < n; i++) {
-		const uint32_t step = step_of[part->step[i]];
-		const bool is_new = step != NOWHERE && !sums->touched[step];
-
-		if (step == NOWHERE)
-			continue;
-		if (is_new)
-			sums->step[sums->steps++] = step;
-		sums->touched[step] = true;
-		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-			if (sums->cube->column[m] && is_new)
-				sums->sum[m][step] = part->column[m][i];
-			else if (sums->cube->column[m])
-				add_value(&sums->sum[m][step], part->column[m][i], sums->largest);
-		for (size_t k = 0; k < CALL_KINDS; k++)
-			if (sums->cube->calls[k] && source->rows->calls[k])
-				call_sums_join(
-					&sums->calls[k][step], &source->rows->calls[k][first + i]);
-	}
+	open_steps(sums, step_of, part, n);
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		for (size_t i = 0; sums->wanted[m] && i < n; i++)
+			if (part->to[i] != NOWHERE)
+				add_value(&sums->sum[m][part->to[i]], sums->wanted[m][i],
+					sums->largest);
+	for (size_t k = 0; k < CALL_KINDS; k++)
+		for (size_t i = 0; sums->cube->calls[k] && source->rows->calls[k] && i < n; i++)
+			if (part->to[i] != NOWHERE)
+				call_sums_join(&sums->calls[k][part->to[i]],
+					&source->rows->calls[k][first + i]);
 }
 
 static void add_place(struct row_sums *sums, const struct ranks *ranks,
@@ -292,6 +306,8 @@ static void fill_rows(
 	const struct unpacked part = unpacked_new(ranks, scratch);
 
 	open_columns(&sums, ranks, scratch);
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		sums.wanted[m] = cube->column[m] ? part.column[m] : NULL;
 	cube->op_first = arena_array(cube->arena, cube->op_count + 1, sizeof(*cube->op_first));
 	for (size_t o = 0; o < cube->op_count; o++) {
 		for (size_t i = ranks->part_first[o]; i < ranks->part_first[o + 1]; i++)
