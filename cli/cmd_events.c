@@ -16,7 +16,7 @@
 
 struct chosen_step {
 	int64_t number;
-	const char *run;
+	const char *run, *rank;
 };
 
 struct events_job {
@@ -129,25 +129,31 @@ static void choose_steps(struct events_job *j, const struct side *side)
 	for (size_t i = 0; i < j->step_count; i++) {
 		const struct step *step = &side->self->step[side->steps.step[i]];
 
-		j->step[i] = (struct chosen_step){step->number, step->run};
+		j->step[i] = (struct chosen_step){step->number, step->run, step->rank};
 	}
 	qsort(j->step, j->step_count, sizeof(*j->step), compare_steps);
 }
 
-static bool is_chosen(const struct events_job *j, const char *run, int64_t number)
+/* Is it the same name, or one of them not known? */
+static bool may_be(const char *a, const char *b)
+{
+	return !a || !b || text_equal(a, b);
+}
+
+static bool is_chosen(const struct events_job *j, const struct event_place *at)
 {
 	size_t low = 0, high = j->step_count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (j->step[middle].number < number)
+		if (j->step[middle].number < at->step)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < j->step_count && j->step[low].number == number; low++)
-		if (!run || !j->step[low].run || text_equal(run, j->step[low].run))
+	for (; low < j->step_count && j->step[low].number == at->step; low++)
+		if (may_be(at->run, j->step[low].run) && may_be(at->rank, j->step[low].rank))
 			return true;
 	return false;
 }
@@ -177,12 +183,12 @@ static int fate(struct events_job *j, const char *name, const char **becomes, st
 }
 
 static int on_event(
-	void *to, const char *run, int64_t step, const struct event_row *row, struct error *err)
+	void *to, const struct event_place *at, const struct event_row *row, struct error *err)
 {
 	struct events_job *j = to;
 	const char *op;
 
-	if (j->step && (step == CELL_ABSENT || !is_chosen(j, run, step)))
+	if (j->step && (at->step == CELL_ABSENT || !is_chosen(j, at)))
 		return 0;
 	if (fate(j, row->op, &op, err) < 0)
 		return -1;
@@ -190,7 +196,7 @@ static int on_event(
 		return 0;
 	j->rows++;
 	for (size_t i = 0; i < j->count; i++)
-		event_stream_add(&j->stream[i], run, step, op, row);
+		event_stream_add(&j->stream[i], at, op, row);
 	return 0;
 }
 
@@ -295,6 +301,7 @@ static int run(struct settings *s, struct error *err)
 	}
 	if (s->job.input.count == 1 && text_equal(*(const char **)vec_at(&s->job.input, 0), "-"))
 		return write_stream(s, err);
+	s->job.ranks_apart = true; /* the events of each rank, not only of the first */
 	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)
 		return -1;
@@ -322,7 +329,7 @@ const struct command command_events = {
 		 "run, step (none: outside\n"
 		 "of all), process, lane, device, op, type, start_us as in the file, dur_us, "
 		 "self_us (without nested events),\n"
-		 "depth, bytes. Times are exact decimals.",
+		 "depth, bytes, rank. Times are exact decimals.",
 	.examples = "  stepstat events trace.json --include='Conv' | less\n"
 		    "  stepstat events trace.json.gz --steps=3 -o events.csv\n",
 	.run = run,

@@ -458,14 +458,16 @@ const struct command command_sql = {
 	.letter = 'S',
 	.arguments = "INPUT... ['SELECT ...']",
 	.summary = "SQL queries on the observations",
-	.about = "Tables obs (run, step, op, measure, value), steps, step_series, ops, measures, "
-		 "meta; of traces flat, with\n"
-		 "--events events; in ps and bytes. .tables lists them, .help prints help. "
-		 "Functions "
-		 "added to SQLite's: stddev_samp,\n"
-		 "stddev_pop, cv, median, quantile(x, p). Without a query: a prompt, or "
-		 "statements from standard input.\n"
-		 "-o FILE.sqlite saves the database.",
+	.about =
+		"Tables obs (run, rank, step, op, measure, value), steps, ranks, step_series, ops, "
+		"measures, meta; of traces\n"
+		"flat, with --events events; in ps and bytes. .tables lists them, .help prints "
+		"help. "
+		"Functions "
+		"added to SQLite's: stddev_samp,\n"
+		"stddev_pop, cv, median, quantile(x, p). Without a query: a prompt, or "
+		"statements from standard input.\n"
+		"-o FILE.sqlite saves the database.",
 	.examples =
 		"  stepstat sql profile_100 \"SELECT op, avg(value)/1e6 us, cv(value) FROM obs\n"
 		"    WHERE measure = 'time' GROUP BY op ORDER BY us DESC LIMIT 10\"\n"

@@ -52,6 +52,7 @@ const struct event_files *export_events(const struct settings *s, struct side *s
 			if (cube->step[k].source != i)
 				continue;
 			f->run = cube->step[k].run;
+			f->rank = cube->step[k].rank;
 			f->step = cube->step[k].number;
 			steps++;
 		}

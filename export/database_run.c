@@ -48,9 +48,11 @@ static bool hint_tables(const char *column, struct error *err)
 		text_printf(&list, "%s%s", !i ? "" : i + 1 < count ? ", " : " and ", found[i]);
 	error_hint(err, "the column \"%s\" is in the table%s %s%s", column, count == 1 ? "" : "s",
 		text_string(&list),
-		text_equal(found[0], table_ops.name)	 ? ": FROM obs JOIN ops USING (op)"
-		: text_equal(found[0], table_steps.name) ? ": FROM obs JOIN steps USING (run, step)"
-							 : "");
+		text_equal(found[0], table_ops.name) ? ": FROM obs JOIN ops USING (op)"
+		: text_equal(found[0], table_steps.name)
+			? ": FROM obs AS o JOIN steps AS s ON s.run = o.run "
+			  "AND s.rank IS o.rank AND s.step = o.step"
+			: "");
 	text_release(&list);
 	return true;
 }
@@ -81,12 +83,12 @@ static void hint_names(const char *message, struct error *err)
 	else if (nearest >= 0)
 		error_hint(err, "did you mean \"%s\"?", name[nearest]);
 	else if (tables)
-		error_hint(err, "tables: obs, steps, step_series, ops, measures, meta; with "
+		error_hint(err, "tables: obs, steps, ranks, step_series, ops, measures, meta; with "
 				"--events: events");
 	else
 		error_hint(err,
-			"columns of obs: run, step, op, measure, value; of all: SELECT name, "
-			"sql FROM sqlite_schema");
+			"columns of obs: run, step, op, measure, value, rank, rank_group; of all: "
+			"SELECT name, sql FROM sqlite_schema");
 }
 
 /* `start`: the statement, for errors that SQLite gives no place. */

@@ -32,7 +32,7 @@ static size_t events_of_path(const struct event_files *files, size_t first)
 struct attributed {
 	const struct event_file *file; /* those of one path, in order of their places */
 	size_t count;
-	int (*row)(void *to, const char *run, int64_t step, const struct event_row *event,
+	int (*row)(void *to, const struct event_place *at, const struct event_row *event,
 		struct error *err);
 	void *to;
 };
@@ -55,22 +55,32 @@ static const struct event_file *file_of(const struct attributed *a, const struct
 	return low < a->count && a->file[low].part == profile->part ? &a->file[low] : NULL;
 }
 
+/* What events name as their run is that of the cube, unless it is the name of a process: then the
+ * run is that of the job. */
+static bool names_run(const struct event_file *file, const struct event_row *event)
+{
+	return event->run && !(file && file->run && event->profile->run_is_rank);
+}
+
 static int on_row(void *context, const struct event_row *event, struct error *err)
 {
 	struct attributed *a = context;
 	const struct event_file *file = file_of(a, event->profile);
-	int64_t step = !event->has_step		? CELL_ABSENT
-		       : file && file->one_step ? file->step
-						: event->step;
-	const char *run = file && file->run	  ? file->run
-			  : event->profile->input ? event->profile->path
-						  : NULL;
+	struct event_place at = {.rank = file ? file->rank : NULL, .step = CELL_ABSENT};
 
-	return a->row(a->to, event->run ? event->run : run, step, event, err);
+	if (names_run(file, event))
+		at.run = event->run;
+	else if (file && file->run)
+		at.run = file->run;
+	else if (event->profile->input)
+		at.run = event->profile->path;
+	if (event->has_step)
+		at.step = file && file->one_step ? file->step : event->step;
+	return a->row(a->to, &at, event, err);
 }
 
 int events_each(const struct event_files *files,
-	int (*row)(void *to, const char *run, int64_t step, const struct event_row *event,
+	int (*row)(void *to, const struct event_place *at, const struct event_row *event,
 		struct error *err),
 	void *to, struct error *err)
 {

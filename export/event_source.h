@@ -13,8 +13,9 @@
 struct event_file {
 	const char *path; /* to read; files in a merged trace have one path and follow each other */
 	size_t part;	  /* their place there */
-	const char *run;  /* the run that it is part of, for events that name none */
-	bool one_step;	  /* every event in a step is in `step`, whatever number the file says */
+	/* The run that it is part of, for events that name none, and the rank; NULL: not known. */
+	const char *run, *rank;
+	bool one_step; /* every event in a step is in `step`, whatever number the file says */
 	int64_t step;
 };
 
@@ -27,10 +28,15 @@ struct event_files {
 	struct issue_list *issues; /* where events_each adds; NULL: they are known already */
 };
 
-/* Each event of an op, with the step that it counts for (CELL_ABSENT: none), file after file; stops
- * at row's -1. */
+/* Where an event counts. */
+struct event_place {
+	const char *run, *rank; /* as in the tables; NULL: not known */
+	int64_t step;		/* CELL_ABSENT: none */
+};
+
+/* Each event of an op, with where it counts, file after file; stops at row's -1. */
 int events_each(const struct event_files *files,
-	int (*row)(void *to, const char *run, int64_t step, const struct event_row *event,
+	int (*row)(void *to, const struct event_place *at, const struct event_row *event,
 		struct error *err),
 	void *to, struct error *err);
 /* Each event as it is in the files, metadata too. */

@@ -4,14 +4,16 @@
 #include "export/event_stream.h"
 
 #include <inttypes.h>
+#include <string.h>
 #include "base/number.h"
 #include "model/profile.h"
 #include "report/writers/csv_field.h"
 #include "base/output/json_text.h"
 
 static const char *const names[] = {"run", "step", "process", "lane", "device", "op", "type",
-	"start_us", "dur_us", "self_us", "depth", "bytes"};
+	"start_us", "dur_us", "self_us", "depth", "bytes", "rank"};
 #define NAMES (sizeof(names) / sizeof(names[0]))
+#define RANK (NAMES - 1)
 #define INDENT_MOST 40
 
 /* What is written of an event. Numbers are texts; "" is unknown. */
@@ -23,27 +25,38 @@ struct event_values {
 
 static bool is_number(size_t i)
 {
-	return i == 1 || i >= 7;
+	return i == 1 || (i >= 7 && i != RANK);
 }
 
-static void fill(struct event_values *v, const char *run, int64_t step, const char *op,
+static void fill(struct event_values *v, const struct event_place *at, const char *op,
 	const struct event_row *row)
 {
 	const struct event *e = row->event;
-	const char *const text[NAMES] = {run ? run : "",
-		step == CELL_ABSENT ? "" : number_format_int(v->step, step), row->process,
+	const char *const text[NAMES] = {at->run ? at->run : "",
+		at->step == CELL_ABSENT ? "" : number_format_int(v->step, at->step), row->process,
 		row->lane, row->device, op, row->type,
 		number_format_micros(v->start, row->base_us, e->start_ps),
 		number_format_micros(v->dur, 0, e->dur_ps),
 		number_format_micros(v->self, 0, row->self_ps),
 		number_format_int(v->depth, row->depth),
-		e->bytes_kind == BYTES_NONE ? "" : number_format_int(v->bytes, e->bytes)};
+		e->bytes_kind == BYTES_NONE ? "" : number_format_int(v->bytes, e->bytes),
+		at->rank ? at->rank : ""};
 
 	for (size_t i = 0; i < NAMES; i++)
 		v->text[i] = text[i];
 }
 
 /* ---- text ---- */
+
+/* " | rank 3", unless the run is named so. */
+static void add_rank(struct event_stream *s, const struct event_values *v)
+{
+	if (!*v->text[RANK] || (text_starts(v->text[0], "rank ") &&
+				       text_equal(v->text[0] + strlen("rank "), v->text[RANK])))
+		return;
+	text_add(&s->lane, s->lane.size ? " | rank " : "rank ");
+	text_add_shown(&s->lane, v->text[RANK]);
+}
 
 /* A line above the events of each lane, then numbers, then the op, moved to the right by its
  * depth. */
@@ -57,6 +70,8 @@ static void add_text(struct event_stream *s, const struct event_values *v, uint3
 			continue;
 		text_add(&s->lane, s->lane.size ? " | " : "");
 		text_add_shown(&s->lane, v->text[i]);
+		if (i == 0)
+			add_rank(s, v);
 	}
 	text_disarm(&s->lane, 0);
 	if (!text_equal(text_string(&s->lane), text_string(&s->lane_before))) {
@@ -124,12 +139,12 @@ void event_stream_begin(struct event_stream *stream)
 	flush(stream);
 }
 
-void event_stream_add(struct event_stream *stream, const char *run, int64_t step, const char *op,
+void event_stream_add(struct event_stream *stream, const struct event_place *at, const char *op,
 	const struct event_row *row)
 {
 	struct event_values v;
 
-	fill(&v, run, step, op, row);
+	fill(&v, at, op, row);
 	if (stream->form == STREAM_TEXT)
 		add_text(stream, &v, row->depth);
 	else if (stream->form == STREAM_CSV)

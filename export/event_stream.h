@@ -7,7 +7,7 @@
 
 #include "base/output/outfile.h"
 #include "base/text.h"
-#include "events/eventlog.h"
+#include "export/event_source.h"
 
 enum stream_form { STREAM_TEXT, STREAM_CSV, STREAM_NDJSON };
 
@@ -22,8 +22,8 @@ struct event_stream {
 
 /* Writes what comes before the events. The out, the form and csv_safe are set. */
 void event_stream_begin(struct event_stream *stream);
-/* run: NULL or "" for none; step: CELL_ABSENT for none; op: its name. */
-void event_stream_add(struct event_stream *stream, const char *run, int64_t step, const char *op,
+/* op: its name. */
+void event_stream_add(struct event_stream *stream, const struct event_place *at, const char *op,
 	const struct event_row *row);
 void event_stream_end(struct event_stream *stream);
 

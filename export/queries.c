@@ -25,6 +25,7 @@ const char *const query_dialects[] = {"bigquery", "duckdb", "sqlite", "clickhous
 /* Of each dialect what report.sql leaves open. */
 struct sql_dialect {
 	const char *load;     /* comments: the engine, and how it loads the tables */
+	const char *of_ranks; /* v.value, the sum over s.ranks ranks, as their mean */
 	const char *around;   /* a table that the variance needs, with its comma; or "" */
 	const char *values;   /* the table that the variance is computed from */
 	const char *variance; /* of d; NULL of one value */
@@ -44,6 +45,7 @@ static const struct sql_dialect sql_dialects[] = {
 				"'gs://BUCKET/TABLES/obs*.ndjson' TABLES/obs.schema.json\n"
 				"-- and run: bq query --nouse_legacy_sql --dataset_id=DATASET "
 				"< this",
+			.of_ranks = "v.value * 1.0 / s.ranks",
 			.around = "",
 			.values = "above",
 			.variance = "VAR_SAMP(d)",
@@ -63,6 +65,7 @@ static const struct sql_dialect sql_dialects[] = {
 				"'VARCHAR'});\n"
 				"-- or from NDJSON: read_json('TABLES/obs*.ndjson', format = "
 				"'newline_delimited').",
+			.of_ranks = "v.value * 1.0::DOUBLE / s.ranks",
 			.around = "",
 			.values = "above",
 			.variance = "VAR_SAMP(d)",
@@ -76,6 +79,9 @@ static const struct sql_dialect sql_dialects[] = {
 		{
 			.load = "SQLite 3.35 or later; load: stepstat export INPUT... -o "
 				"profile.sqlite, or stepstat sql INPUT...",
+			/* An integer stays exact. */
+			.of_ranks = "CASE WHEN s.ranks = 1 THEN v.value ELSE v.value * 1.0 / "
+				    "s.ranks END",
 			.around = "around AS (\n"
 				  "  SELECT op, measure, run, value, low, d,\n"
 				  "         d - AVG(d) OVER (PARTITION BY op, measure, run) AS e\n"
@@ -95,6 +101,7 @@ static const struct sql_dialect sql_dialects[] = {
 				"of obs, steps, ops, measures:\n"
 				"--   CREATE TABLE obs ENGINE = Memory AS SELECT * FROM "
 				"file('TABLES/obs*.ndjson', 'JSONEachRow');",
+			.of_ranks = "v.value * 1.0 / s.ranks",
 			.around = "",
 			.values = "above",
 			.variance = "CASE WHEN COUNT(*) > 1 THEN varSampStable(d) END",
@@ -111,6 +118,7 @@ static const struct sql_dialect sql_dialects[] = {
 				"of obs, steps, ops, measures:\n"
 				"--   CREATE TEMPORARY VIEW obs USING json OPTIONS (path "
 				"'TABLES/obs*.ndjson');",
+			.of_ranks = "v.value * 1.0D / s.ranks",
 			.around = "",
 			.values = "above",
 			.variance = "VAR_SAMP(d)",
@@ -148,6 +156,7 @@ void queries_write(const struct query_options *opt, struct text *out)
 						: "A step without the op counts as 0, so that "
 						  "values add up to the step."},
 		{"LOAD", dialect->load},
+		{"OF_RANKS", dialect->of_ranks},
 		{"AROUND", dialect->around},
 		{"VALUES", dialect->values},
 		{"VARIANCE", dialect->variance},

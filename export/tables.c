@@ -10,23 +10,30 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
+#define RANK_SUMMARY "process of a job; null where the source names none"
+#define RANK_GROUP_SUMMARY "what ranks have in common, such as a pipeline stage; null: unknown"
+
 static const struct table_field obs_fields[] = {
-	{"run", FIELD_TEXT, true, "run; with step the key of the table steps"},
+	{"run", FIELD_TEXT, true, "run; with rank and step the key of the table steps"},
 	{"step", FIELD_INTEGER, true, "step number"},
 	{"op", FIELD_TEXT, true, "name of the row after the rules; the key of the table ops"},
 	{"measure", FIELD_TEXT, true, "what is measured; the key of the table measures"},
 	{"value", FIELD_INTEGER, false,
 		"sum over the executions in this step, in ps, bytes or 1; null: it ran, the value "
 		"is not known"},
+	{"rank", FIELD_TEXT, false, RANK_SUMMARY},
+	{"rank_group", FIELD_TEXT, false, RANK_GROUP_SUMMARY},
 };
 const struct table_form table_obs = {"obs",
-	"one row for each op that ran in a step, and measure; no row: it did not run in that step",
+	"one row for each op that ran in a step of a rank, and measure; no row: it did not run "
+	"there",
 	obs_fields, COUNT(obs_fields)};
 
 static const struct table_field steps_fields[] = {
 	{"run", FIELD_TEXT, true, "run"},
-	{"step", FIELD_INTEGER, true, "step number, unique in its run"},
-	{"place", FIELD_INTEGER, true, "place among the steps of the run that are here, from 1"},
+	{"step", FIELD_INTEGER, true, "step number, unique in its run and rank"},
+	{"place", FIELD_INTEGER, true,
+		"place among the steps of the run and rank that are here, from 1"},
 	{"kind", FIELD_INTEGER, true, "kind of step, numbered by size"},
 	{"start_ps", FIELD_INTEGER, false, "first start of an op, since base_ns"},
 	{"wall_ps", FIELD_INTEGER, false, "last end minus first start"},
@@ -36,13 +43,26 @@ static const struct table_field steps_fields[] = {
 		"times"},
 	{"step_time_ps", FIELD_INTEGER, false,
 		"step time of the kind --step-time; null where not known"},
+	{"rank", FIELD_TEXT, false, RANK_SUMMARY},
+	{"rank_group", FIELD_TEXT, false, RANK_GROUP_SUMMARY},
 };
 const struct table_form table_steps = {"steps",
-	"one row for each step that was used, also if no op ran in it", steps_fields,
+	"one row for each step of a rank that was used, also if no op ran in it", steps_fields,
 	COUNT(steps_fields)};
 
+static const struct table_field ranks_fields[] = {
+	{"run", FIELD_TEXT, true, "run"},
+	{"rank", FIELD_TEXT, false, RANK_SUMMARY},
+	{"rank_group", FIELD_TEXT, false, RANK_GROUP_SUMMARY},
+	{"steps", FIELD_INTEGER, true, "its rows in the table steps"},
+	{"source", FIELD_TEXT, true, "the files that it was read from, as --explain-inputs says"},
+};
+const struct table_form table_ranks = {"ranks",
+	"one row for each rank of each run; of a run on one process one row", ranks_fields,
+	COUNT(ranks_fields)};
+
 static const struct table_field step_series_fields[] = {
-	{"run", FIELD_TEXT, true, "run; with step the key of the table steps"},
+	{"run", FIELD_TEXT, true, "run; with rank and step the key of the table steps"},
 	{"step", FIELD_INTEGER, true, "step number"},
 	{"device", FIELD_TEXT, false, "device; null: of the step itself"},
 	{"series", FIELD_TEXT, true,
@@ -50,6 +70,7 @@ static const struct table_field step_series_fields[] = {
 		"idle, which add up to its window, communication_hidden, a part of compute, and "
 		"idle_..., parts of idle by cause"},
 	{"dur_ps", FIELD_INTEGER, true, "duration in this step"},
+	{"rank", FIELD_TEXT, false, RANK_SUMMARY},
 };
 const struct table_form table_step_series = {"step_series",
 	"one row for each duration of a step that the source knows: its times and what each device "
@@ -66,7 +87,7 @@ static const struct table_field ops_fields[] = {
 	{"params", FIELD_INTEGER, false, "number of parameters"},
 	{"float_ops_each", FIELD_INTEGER, false, "float operations of one execution"},
 	{"defined", FIELD_INTEGER, false, "graph nodes in the row"},
-	{"ran", FIELD_INTEGER, true, "steps in which it ran; 0: never"},
+	{"ran", FIELD_INTEGER, true, "steps in which it ran, those of each rank counted; 0: never"},
 };
 const struct table_form table_ops = {
 	"ops", "one row for each op, also if it never ran", ops_fields, COUNT(ops_fields)};
@@ -170,6 +191,18 @@ static int put_facts(
 	return 0;
 }
 
+/* Each rank of a run is a run of the cube; of one name they follow each other. */
+static size_t count_runs(const struct observation_set *set)
+{
+	const struct run *run = set->cube->run;
+	const uint32_t *kept = set->steps->run;
+	size_t n = 0;
+
+	for (size_t r = 0; r < set->steps->run_count; r++)
+		n += r == 0 || !text_equal(run[kept[r]].name, run[kept[r - 1]].name);
+	return n;
+}
+
 static int write_meta(const struct table_source *source, struct arena *arena,
 	struct table_sink *sink, struct error *err)
 {
@@ -181,7 +214,7 @@ static int write_meta(const struct table_source *source, struct arena *arena,
 		put_meta(sink, "program", source->program, err) < 0 ||
 		put_meta(sink, "source", clean(arena, source->label), err) < 0 ||
 		put_meta(sink, "format", cube->format_title, err) < 0 ||
-		put_count(sink, "runs", set->steps->run_count, err) < 0 ||
+		put_count(sink, "runs", count_runs(set), err) < 0 ||
 		put_count(sink, "steps", set->steps->count, err) < 0 ||
 		put_meta(sink, "value", cube->totals ? "total" : "self", err) < 0 ||
 		put_meta(sink, "printed", set->printed ? "yes" : "no", err) < 0 ||
@@ -222,8 +255,9 @@ static int put_step(const struct table_source *source, struct arena *arena, size
 	const struct step_set *steps = source->set->steps;
 	const struct step *step = &source->set->cube->step[steps->step[i]];
 	const int64_t *time_ps = source->set->cube->times.time_ps;
+	const struct run *run = &source->set->cube->run[steps->run[r]];
 	struct table_value row[] = {
-		table_text(clean(arena, source->set->cube->run[steps->run[r]].name)),
+		table_text(clean(arena, run->name)),
 		table_integer(step->number),
 		table_integer((int64_t)(i - steps->first[r] + 1)),
 		table_integer(steps->kinds.of_step[steps->step[i]]),
@@ -232,6 +266,8 @@ static int put_step(const struct table_source *source, struct arena *arena, size
 		{.known = step->has_wall, .integer = step->busy_ps},
 		{.known = step->has_wall && step->base_ns != 0, .integer = step->base_ns},
 		{.known = time_ps, .integer = time_ps ? time_ps[steps->step[i]] : 0},
+		text_or_null(arena, run->rank),
+		text_or_null(arena, run->rank_group),
 	};
 
 	return sink->row(sink, row, err);
@@ -248,6 +284,29 @@ static int write_steps(const struct table_source *source, struct arena *arena,
 		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++)
 			if (put_step(source, arena, r, i, sink, err) < 0)
 				return -1;
+	return sink->end(sink, err);
+}
+
+static int write_ranks(const struct table_source *source, struct arena *arena,
+	struct table_sink *sink, struct error *err)
+{
+	const struct step_set *steps = source->set->steps;
+
+	if (sink->begin(sink, &table_ranks, err) < 0)
+		return -1;
+	for (size_t r = 0; r < steps->run_count; r++) {
+		const struct run *run = &source->set->cube->run[steps->run[r]];
+		struct table_value row[] = {
+			table_text(clean(arena, run->name)),
+			text_or_null(arena, run->rank),
+			text_or_null(arena, run->rank_group),
+			table_integer((int64_t)(steps->first[r + 1] - steps->first[r])),
+			table_text(clean(arena, run->sources)),
+		};
+
+		if (sink->row(sink, row, err) < 0)
+			return -1;
+	}
 	return sink->end(sink, err);
 }
 
@@ -304,6 +363,7 @@ static int write_ops(const struct table_source *source, struct arena *arena,
 /* What is the same in many rows. */
 struct step_words {
 	const char **run; /* of each kept step */
+	struct table_value *rank, *rank_group;
 	int64_t *number;
 };
 
@@ -312,14 +372,21 @@ static struct step_words read_words(const struct observation_set *set, struct ar
 	const struct step_set *steps = set->steps;
 	struct step_words words = {
 		.run = arena_array(arena, steps->count, sizeof(*words.run)),
+		.rank = arena_array(arena, steps->count, sizeof(*words.rank)),
+		.rank_group = arena_array(arena, steps->count, sizeof(*words.rank_group)),
 		.number = arena_array(arena, steps->count, sizeof(*words.number)),
 	};
 
 	for (size_t r = 0; r < steps->run_count; r++) {
-		const char *name = clean(arena, set->cube->run[steps->run[r]].name);
+		const struct run *run = &set->cube->run[steps->run[r]];
+		const char *name = clean(arena, run->name);
+		const struct table_value rank = text_or_null(arena, run->rank),
+					 group = text_or_null(arena, run->rank_group);
 
 		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++) {
 			words.run[i] = name;
+			words.rank[i] = rank;
+			words.rank_group[i] = group;
 			words.number[i] = set->cube->step[steps->step[i]].number;
 		}
 	}
@@ -337,7 +404,7 @@ static int write_step_series(const struct table_source *source, struct arena *ar
 		return -1;
 	for (size_t k = 0; k < list->count; k++) {
 		const struct step_series *series = &list->item[k];
-		struct table_value row[5] = {[2] = text_or_null(arena, series->device),
+		struct table_value row[6] = {[2] = text_or_null(arena, series->device),
 			[3] = table_text(step_series_name(series->kind))};
 
 		for (size_t i = 0; i < set->steps->count; i++) {
@@ -348,6 +415,7 @@ static int write_step_series(const struct table_source *source, struct arena *ar
 			row[0] = table_text(words.run[i]);
 			row[1] = table_integer(words.number[i]);
 			row[4] = table_integer(value);
+			row[5] = words.rank[i];
 			if (sink->row(sink, row, err) < 0)
 				return -1;
 		}
@@ -360,7 +428,7 @@ static int write_step_series(const struct table_source *source, struct arena *ar
 static int put_observations(const struct op_series *series, const struct step_words *words,
 	const char *op, struct table_sink *sink, struct error *err)
 {
-	struct table_value row[5];
+	struct table_value row[7];
 
 	row[2] = table_text(op);
 	for (size_t k = 0; k < series->ran; k++) {
@@ -368,6 +436,8 @@ static int put_observations(const struct op_series *series, const struct step_wo
 
 		row[0] = table_text(words->run[i]);
 		row[1] = table_integer(words->number[i]);
+		row[5] = words->rank[i];
+		row[6] = words->rank_group[i];
 		for (size_t m = 0; m < series->measure_count; m++) {
 			row[3] = table_text(measure_at(series->measure[m])->name);
 			row[4] = table_integer(series->value[m][i]);
@@ -423,6 +493,8 @@ int tables_write(const struct table_source *source, struct table_sink *sink, str
 		status = write_measures(source, sink, err);
 	if (!status)
 		status = write_steps(source, arena, sink, err);
+	if (!status)
+		status = write_ranks(source, arena, sink, err);
 	if (!status)
 		status = write_step_series(source, arena, sink, err);
 	if (!status)

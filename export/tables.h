@@ -1,7 +1,7 @@
 /*
- * The tables of a profile: obs, steps, step_series, ops, measures, meta, and events where there are
- * any; or the one flat table of events. They are written for SQL: names are written out, integers
- * are exact, in base units (ps, bytes, 1).
+ * The tables of a profile: obs, steps, ranks, step_series, ops, measures, meta, and events where
+ * there are any; or the one flat table of events. They are written for SQL: names are written out,
+ * integers are exact, in base units (ps, bytes, 1).
  */
 #ifndef STEPSTAT_EXPORT_TABLES_H
 #define STEPSTAT_EXPORT_TABLES_H
@@ -12,14 +12,14 @@
 
 struct table_source {
 	/* rows: for `obs`; all: for `ops`, never run ones included. Measures of every step only. */
-	const struct observation_set *set;
-	const char *label;		  /* what the user named: "profile_100" */
-	const char *program;		  /* "stepstat 0.1.0" */
-	const struct event_files *events; /* of the table `events`; NULL: without it */
+	const struct observation_set *set; /* of a cube in which each rank of a run is a run */
+	const char *label;		   /* what the user named: "profile_100" */
+	const char *program;		   /* "stepstat 0.1.0" */
+	const struct event_files *events;  /* of the table `events`; NULL: without it */
 };
 
-extern const struct table_form table_obs, table_steps, table_step_series, table_ops, table_measures,
-	table_meta, table_events, table_flat;
+extern const struct table_form table_obs, table_steps, table_ranks, table_step_series, table_ops,
+	table_measures, table_meta, table_events, table_flat;
 extern const struct table_form
 	*const table_forms[]; /* all but `flat`, in the order they are written */
 extern const size_t table_form_count;

@@ -11,7 +11,7 @@
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 static const struct table_field events_fields[] = {
-	{"run", FIELD_TEXT, false, "run; with step the key of the table steps"},
+	{"run", FIELD_TEXT, false, "run; with rank and step the key of the table steps"},
 	{"step", FIELD_INTEGER, false, "step that it counts for; null: none"},
 	{"op", FIELD_TEXT, true, "name of the op as recorded, before any rule"},
 	{"type", FIELD_TEXT, false, "its type or category"},
@@ -27,6 +27,7 @@ static const struct table_field events_fields[] = {
 	{"base_ns", FIELD_INTEGER, false,
 		"where start_ps is 0, in ns of the clock of the source; null: at the 0 of its "
 		"times"},
+	{"rank", FIELD_TEXT, false, "process of a job; null where the source names none"},
 };
 const struct table_form table_events = {"events", "one row for each event that counts as an op",
 	events_fields, COUNT(events_fields)};
@@ -47,7 +48,7 @@ const struct table_form table_flat = {"flat",
 	"one row for each event as in the files, without a step", flat_fields, COUNT(flat_fields)};
 
 const struct table_form *const table_forms[] = {&table_meta, &table_measures, &table_steps,
-	&table_step_series, &table_ops, &table_obs, &table_events};
+	&table_ranks, &table_step_series, &table_ops, &table_obs, &table_events};
 const size_t table_form_count = COUNT(table_forms);
 
 struct event_writer {
@@ -98,19 +99,21 @@ static struct table_value micros(const struct trace_time *time)
 }
 
 static int put_event(
-	void *to, const char *run, int64_t step, const struct event_row *row, struct error *err)
+	void *to, const struct event_place *at, const struct event_row *row, struct error *err)
 {
 	struct event_writer *w = to;
 	const struct event *e = row->event;
 
 	w->used = 0;
-	struct table_value value[] = {word(w, run), {.known = step != CELL_ABSENT, .integer = step},
-		word(w, row->op), word(w, row->type), word(w, row->device), word(w, row->process),
-		word(w, row->lane), table_integer(e->start_ps), table_integer(e->dur_ps),
-		table_integer(row->self_ps), table_integer(row->depth),
+	struct table_value value[] = {word(w, at->run),
+		{.known = at->step != CELL_ABSENT, .integer = at->step}, word(w, row->op),
+		word(w, row->type), word(w, row->device), word(w, row->process), word(w, row->lane),
+		table_integer(e->start_ps), table_integer(e->dur_ps), table_integer(row->self_ps),
+		table_integer(row->depth),
 		{.known = e->link && e->link <= INT64_MAX, .integer = (int64_t)e->link},
 		{.known = e->bytes_kind != BYTES_NONE, .integer = e->bytes},
-		{.known = row->profile->base_ns != 0, .integer = row->profile->base_ns}};
+		{.known = row->profile->base_ns != 0, .integer = row->profile->base_ns},
+		word(w, at->rank)};
 
 	if (!value[2].known)
 		value[2] = table_text("");

@@ -3,19 +3,28 @@
 -- (divisor n - 1), CV, extremes and quantiles (linear between neighbours: R type 7). Of several runs: the
 -- mean of the run means; CV is within runs, cvrun between the run means; sd stays empty.
 -- @MODE_WORDS@
+-- Of several ranks the value of a step is the mean over those that recorded it; a rank without the op counts as 0.
 -- Deviations are taken from the smallest value and then from the mean: sums of squares of large numbers
 -- would cancel.
 -- @LOAD@
 WITH wanted AS (
   SELECT DISTINCT op, measure FROM obs
 ),
+recorded AS (
+  SELECT run, step, COUNT(*) AS ranks FROM steps GROUP BY run, step
+),
+summed AS ( -- over the ranks: what is not known of one is not known of all
+  SELECT op, measure, run, step,
+         CASE WHEN COUNT(*) = COUNT(value) THEN SUM(value) END AS value
+  FROM obs GROUP BY op, measure, run, step
+),
 x AS ( -- every op in every step
   SELECT w.op AS op, w.measure AS measure, s.run AS run,
          CASE WHEN v.op IS NULL THEN 0 ELSE 1 END AS present,
-         CASE WHEN v.op IS NULL THEN @ABSENT@ ELSE v.value END AS value
+         CASE WHEN v.op IS NULL THEN @ABSENT@ ELSE @OF_RANKS@ END AS value
   FROM wanted AS w
-  CROSS JOIN steps AS s
-  LEFT JOIN obs AS v
+  CROSS JOIN recorded AS s
+  LEFT JOIN summed AS v
     ON v.op = w.op AND v.measure = w.measure AND v.run = s.run AND v.step = s.step
 ),
 seen AS (
