@@ -713,7 +713,9 @@ struct cube *cube_of_ranks(const struct cube *cube)
 		add_ops(out->given, cube->given);
 		fill_rows(out->given, cube->given->ranks, step_to, false);
 	}
-	step_time_choose(out, cube->times.kind, NULL);
+	if (cube->times.kind != STEP_TIME_NONE)
+		step_time_choose(out, cube->times.kind, NULL);
+	out->times.decides = cube->times.decides;
 	cube_keep_on(out, ranks->on);
 	arena_free(scratch);
 	return out;
