@@ -37,8 +37,10 @@ libreport_a_SOURCES = \
 	report/build_report.c \
 	report/build_tables.c \
 	report/build_tables.h \
+	report/html/plots.h \
 	report/names/code_names.c \
 	report/names/code_names.h \
+	report/page/page.h \
 	report/report.h \
 	report/names/short_names.c \
 	report/names/short_names.h \

@@ -72,16 +72,16 @@ struct page_step {
 
 struct page_run {
 	const char *name;
-	size_t first, count;   /* its steps */
-	double mean, op_mean;  /* over its kept steps: of what the first sentence gives; op time */
-	bool left_out;	       /* none of its steps is kept */
+	size_t first, count;  /* its steps */
+	double mean, op_mean; /* over its kept steps: of what the first sentence gives; op time */
+	bool left_out;	      /* none of its steps is kept */
 };
 
 /* What a device did in each step, one part of its window; by time, not by launch. */
 struct page_part {
-	const char *name;	 /* "compute", "communication", "copies", "idle", ... */
-	const double *value;	 /* [page->step_count], ps; NaN: not known */
-	double mean, low, high;	 /* over the kept steps */
+	const char *name;	  /* "compute", "communication", "copies", "idle", ... */
+	const double *value;	  /* [page->step_count], ps; NaN: not known */
+	double mean, low, high;	  /* over the kept steps */
 	bool of_idle, of_compute; /* it is a part of that part, not of the window */
 };
 
@@ -94,8 +94,9 @@ struct page_device {
 
 struct page_rank {
 	const char *name, *group; /* group: NULL without one */
-	const double *excess; /* [kept step]: over the median rank of the step, ps; NaN: not there */
-	double work;	      /* mean, ps */
+	const double
+		*excess; /* [kept step]: over the median rank of the step, ps; NaN: not there */
+	double work;	 /* mean, ps */
 	double excess_mean;
 	size_t slowest_in, steps;
 	bool culprit; /* named as slow in the whole of its work */
@@ -113,14 +114,14 @@ struct page_total {
 	struct page_numbers number;
 };
 
-struct page {
+struct web_page {
 	const char *title;   /* of the window */
 	const char *command; /* as typed, quoted for a shell; NULL: not known */
 	const char *sql;     /* the command that checks the numbers; NULL: none */
 	const char *version; /* "stepstat 0.1.0" */
 	const char *measure; /* of all rows: "time" */
 	enum dimension dimension;
-	double resolution; /* grid of the recorded values in base units; 0: not known */
+	double resolution;  /* grid of the recorded values in base units; 0: not known */
 	const char *second; /* another measure: "requested"; NULL: none */
 	double confidence;
 
@@ -128,7 +129,7 @@ struct page {
 	size_t run_count;
 	struct page_step *step; /* run by run */
 	size_t step_count, kept_count;
-	bool has_step_time; /* marked steps, or another time of the whole step, decides */
+	bool has_step_time;	  /* marked steps, or another time of the whole step, decides */
 	const char *step_time_of; /* "marker", "span", ...; NULL without step time */
 	struct page_numbers step_time; /* over the kept steps; NaN without */
 
