@@ -207,6 +207,9 @@ static void describe_work(struct job_ranks_maker *m, struct arena *arena)
 	const size_t steps = m->out->steps;
 
 	m->out->work_ps = arena_array(arena, m->sums.ranks, sizeof(*m->out->work_ps));
+	m->out->work_of_step_ps = arena_array(
+		arena, memory_product(m->sums.ranks, steps), sizeof(*m->out->work_of_step_ps));
+	memcpy(m->out->work_of_step_ps, m->sums.x, m->sums.ranks * steps * sizeof(double));
 	for (size_t r = 0; r < m->sums.ranks; r++) {
 		double sum = 0;
 		size_t n = 0;

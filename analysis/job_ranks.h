@@ -22,6 +22,7 @@ struct job_ranks {
 	size_t steps;		 /* kept steps, of all runs together */
 	struct rank_place *rank; /* of each rank, in its work; times in ps */
 	double *work_ps;	 /* of each rank, the mean over its steps; NaN: it has none */
+	double *work_of_step_ps; /* [rank * steps + step]; NaN: the rank has no such step */
 	/* Is the work without the time of communication and waiting? They are no work: who waits
 	 * for a slow rank would look slow. Where nothing else has a time it is all there is. */
 	bool without_waiting;

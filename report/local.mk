@@ -40,7 +40,11 @@ libreport_a_SOURCES = \
 	report/html/plots.h \
 	report/names/code_names.c \
 	report/names/code_names.h \
+	report/page/build_page.c \
+	report/page/build_page.h \
 	report/page/page.h \
+	report/page/page_rows.c \
+	report/page/page_rows.h \
 	report/report.h \
 	report/names/short_names.c \
 	report/names/short_names.h \

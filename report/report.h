@@ -109,6 +109,8 @@ struct check {
 	bool of_step;	     /* about the step as a whole: the first of its kind to be shown */
 };
 
+struct web_page;
+
 struct report {
 	struct arena *arena;
 	const char *command;  /* "report", "compare", "export", "ops" */
@@ -137,6 +139,7 @@ struct report {
 	size_t footer_count;
 	/* of the inputs; JSON lists them, notes name the important ones */
 	const struct issue_list *issues;
+	const struct web_page *page; /* for writers that want it (struct writer); else NULL */
 };
 
 #endif

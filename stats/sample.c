@@ -284,19 +284,34 @@ size_t sample_quantile_place(size_t n, double p, double *part)
  * R: quantile(type = 7). Not gsl_stats_quantile_from_sorted_data: (1 - d) a + d b is not always a
  * when a = b, and a quantile between equal values must be that value.
  */
-double sample_quantile(const double *x, size_t n, double p)
+static double quantile_of_sorted(const double *sorted, size_t n, double p)
 {
-	double *sorted, part, value;
+	double part, value;
 	size_t below;
 
 	if (n == 0 || !(p >= 0 && p <= 1))
 		return NAN;
-	sorted = sorted_copy(x, n);
 	below = sample_quantile_place(n, p, &part);
 	value = sorted[below];
 	if (below + 1 < n)
 		value += part * (sorted[below + 1] - value);
+	return value;
+}
+
+void sample_quantiles(const double *x, size_t n, const double *p, size_t count, double *out)
+{
+	double *sorted = sorted_copy(x, n);
+
+	for (size_t i = 0; i < count; i++)
+		out[i] = quantile_of_sorted(sorted, n, p[i]);
 	memory_free(sorted);
+}
+
+double sample_quantile(const double *x, size_t n, double p)
+{
+	double value;
+
+	sample_quantiles(x, n, &p, 1, &value);
 	return value;
 }
 

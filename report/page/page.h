@@ -117,6 +117,8 @@ struct page_total {
 struct web_page {
 	const char *title;   /* of the window */
 	const char *command; /* as typed, quoted for a shell; NULL: not known */
+	const char *const *input, *const *option; /* as typed: what commands are made of */
+	size_t input_count, option_count;
 	const char *sql;     /* the command that checks the numbers; NULL: none */
 	const char *version; /* "stepstat 0.1.0" */
 	const char *measure; /* of all rows: "time" */

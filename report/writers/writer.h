@@ -37,6 +37,7 @@ struct writer {
 	const char *const *suffixes; /* NULL-terminated: ".csv" */
 	bool of_gate;		     /* it holds checks, which only `stepstat gate` has */
 	bool without_notes;	     /* it leaves the notes of the report out */
+	bool wants_page;	     /* it draws report->page where there is one */
 	enum writer_content holds;
 	int (*write)(const struct report *report, const struct writer_options *opt,
 		struct outfile *out, struct error *err);
