@@ -1,8 +1,12 @@
 // ---- stepstat report. Every statistic was computed by the program; the page only adds integers and draws.
 const D = JSON.parse($('#data').textContent), N = D.rows.name, T = D.total, dim = D.dimension, runs = D.runs, flat = [];
-runs.forEach((r, run) => r.step.forEach((n, i) => flat.push({run, i, n, left: !!r.left[i], total: r.total[i]})));
-const kept = flat.filter(f => !f.left).length, one = kept === 1, many = runs.length > 1, spread = runs.some(r => r.step.length > 1), TOP = 24;
-const S = {kind: 'name', stack: null, text: '', regex: false, sort: 'mean', dir: -1, unit: 'auto', dots: 'value', all: false, pin: null, hover: null, sel: null, scope: null, log: null};
+// What the first sentence gives: step time where it decides, else the time of all ops. The mean of a run is of that.
+const WAIT = !!D.waitfirst && T.wall != null, M = WAIT ? {mean: T.wall, low: T.walllow, high: T.wallhigh, sd: T.wallsd} : T, wallname = D.wallname || 'wall time';
+let keptSteps = 0;
+runs.forEach((r, run) => r.step.forEach((n, i) => { const wall = r.wall && r.wall[i], total = r.total[i]; flat.push({run, i, n, left: !!r.left[i], k: r.left[i] ? null : keptSteps++, total, wall, v: WAIT && wall != null ? wall : total}); }));
+for (const k in D.rows) if (D.rows[k].noun) names[k] = [D.rows[k].noun, D.rows[k].nouns];
+const kept = keptSteps, one = kept === 1, many = runs.length > 1, spread = runs.some(r => r.step.length > 1), TOP = 24;
+const S = {kind: 'name', stack: null, text: '', regex: false, sort: 'mean', dir: -1, unit: 'auto', dots: 'value', all: false, pin: null, hover: null, rank: null, op: null, sel: null, scope: null, log: null};
 const KINDS = Object.keys(names).filter(k => D.rows[k] && D.rows[k].op.length), cut = {}, cache = {}, G = () => D.rows[S.kind];
 const clip = (t, n) => t.length > n ? t.slice(0, Math.max(n - 1, 1)) + '…' : t, short = (k, i, room) => k === 'name' || k === 'scope' ? (cut[k] = cut[k] || shortener(D.rows[k].op))(i, room) : {stem: clip(D.rows[k].op[i], room)};
 
@@ -42,7 +46,7 @@ function drawSteps() {
   drawSteps.mark = () => {};
   if (one) { drawOne(box, W); return drawLegend(); }
   const lines = Math.ceil(runs.length / Math.max(1, Math.floor(W / 150))), per = Math.ceil(runs.length / lines), H = many ? lines > 2 ? 120 : lines > 1 ? 160 : 250 : W < 560 ? 210 : 310;
-  const top = many ? 34 : 44, L = 40, gap = 16, pw = (W - L - gap * (per - 1)) / per, most = Math.max(...flat.map(f => f.total), many ? 0 : T.high || 0), max = clamp(Math.max(...runs.flatMap(r => r.wall || [])), most, most * 1.3) * 1.02;
+  const top = many ? 34 : 44, L = 40, gap = 16, pw = (W - L - gap * (per - 1)) / per, most = Math.max(...flat.map(f => Math.max(f.total, f.v)), many ? 0 : M.high || 0), max = clamp(Math.max(0, ...flat.map(f => f.wall || 0)), most, most * 1.3) * 1.02;
   const y = v => top + (H - top - 22) * (1 - v / max), y0 = y(0), root = svg(W, H * lines, `Time of each step, stacked by ${names[S.stack][0]}; the table below has the numbers`), hits = [], hover = path('hit'), pin = path('pin');
   root.append(hover, pin, text(L - 6, 10, unitName(), 'end'));
   let base = 0;
@@ -51,17 +55,17 @@ function drawSteps() {
     ticks(0, max / factor(), 4).forEach(v => { const yy = Math.round(y(v * factor())) + .5; g.append(path('gridl', `M${X} ${yy}h${pw}`), k % per ? '' : text(L - 6, yy + 4, tickText(v), 'end')); });
     // A column is a step; where steps are finer than pixels, the longest step of its pixels, so that no spike is lost.
     const cols = Math.min(n, Math.floor(pw)), cw = pw / cols, width = Math.min(cw - (cw > 14 ? 3 : cw > 5 ? 1 : 0), 54), x = c => X + c * cw + (cw - width) / 2;
-    const pick = range(cols).map(c => { let b = Math.floor(c * n / cols); for (let i = b + 1; i < Math.floor((c + 1) * n / cols); i++) if (r.total[i] > r.total[b]) b = i; return base + b; });
+    const pick = range(cols).map(c => { let b = Math.floor(c * n / cols); for (let i = b + 1; i < Math.floor((c + 1) * n / cols); i++) if (flat[base + i].v > flat[base + b].v) b = i; return base + b; });
     const d = Array(12).fill(''), b0 = base;
     let wall = '';
-    if (T.low != null && !many) g.append(rect('band', X, y(T.high), pw, Math.max(y(T.low) - y(T.high), 1)));
+    if (M.low != null && !many) g.append(rect('band', X, y(M.high), pw, Math.max(y(Math.max(M.low, 0)) - y(M.high), 1)));
     pick.forEach((t, c) => {
       let acc = 0;
       layers(t).forEach((v, l) => { const a = y(acc), b = y(acc += v); if (a - b > .05) d[l + (flat[t].left ? 6 : 0)] += `M${px(x(c))} ${px(b)}h${px(width)}v${px(a - b)}h${px(-width)}z`; });
-      const w = r.wall && r.wall[t - b0];
+      const w = flat[t].wall;
       if (w > max) g.append(path('up', `M${x(c) + width / 2 - 4} ${top + 7}h8l-4 -7z`), text(x(c) + width / 2 + 7, top + 8, big(w)));
       else if (w && width > 2) wall += `M${px(x(c))} ${Math.round(y(w))}h${px(width)}`;
-      hits.push({t, x: X + c * cw, w: cw, oy});
+      hits.push({t, a: b0 + Math.floor(c * n / cols), b: b0 + Math.floor((c + 1) * n / cols), x: X + c * cw, w: cw, oy});
     });
     d.forEach((p, l) => p && g.append(path(`l${l % 6}${l > 5 ? ' leftout' : ''}`, p)));
     if (sum(r.left)) { const c0 = Math.floor(r.left.indexOf(1) * cols / n), c1 = Math.ceil((r.left.lastIndexOf(1) + 1) * cols / n); g.append(rect('hatch', X + c0 * cw, top - 4, (c1 - c0) * cw, y0 - top + 4), text(X + c0 * cw + 2, top - 8, 'left out')); }
@@ -70,13 +74,13 @@ function drawSteps() {
     pick.forEach((t, c) => { if (c % Math.max(1, Math.ceil(30 / cw)) === 0) g.append(text(x(c) + width / 2, y0 + 14, flat[t].n, 'middle')); });
     if (many) g.append(text(X, 10, r.name + '  ' + big(r.mean), null, 'runname'));
     // Steps that stand out are named where they stand, with the op that made them long.
-    const taken = [], out = new Set(r.out), tall = range(n).filter(i => !r.left[i] && (out.has(i) || !many && r.total[i] - r.mean > Math.max((T.sd || 0) * .8, r.mean * .08)));
-    tall.sort((a, b) => r.total[b] - r.total[a]).forEach((i, rank) => {
-      const c = pick.indexOf(b0 + i), mid = x(c) + width / 2, yy = y(r.total[i]);
+    const taken = [], out = new Set(r.out), tall = range(n).filter(i => !r.left[i] && (out.has(i) || !many && flat[b0 + i].v - r.mean > Math.max((M.sd || 0) * .8, r.mean * .08)));
+    tall.sort((a, b) => flat[b0 + b].v - flat[b0 + a].v).forEach((i, rank) => {
+      const c = pick.indexOf(b0 + i), mid = x(c) + width / 2, own = flat[b0 + i].v, yy = y(Math.max(own, r.total[i]));
       if (c < 0) return;
       if (out.has(i)) g.append(path('o', `M${mid - 4.5} ${yy - 11}h9l-4.5 7z`));
       if (rank > 3 || many && pw < 260) return;
-      const [who] = causes(b0 + i), l1 = `step ${r.step[i]}: ${diff(r.total[i] - r.mean)}`, l2 = who && `${short('name', who.i, 26).stem} ${diff(who.d)}`, half = Math.max(l1.length, l2 ? l2.length : 0) * 2.9 + 4, xx = clamp(mid, X + half, X + pw - half), ty = Math.max(yy - (out.has(i) ? 16 : 6), 20);
+      const [who] = causes(b0 + i), l1 = `step ${r.step[i]}: ${diff(own - r.mean)}`, l2 = who && `${short('name', who.i, 26).stem} ${diff(who.d)}`, half = Math.max(l1.length, l2 ? l2.length : 0) * 2.9 + 4, xx = clamp(mid, X + half, X + pw - half), ty = Math.max(yy - (out.has(i) ? 16 : 6), 20);
       if (taken.some(q => Math.abs(q - xx) < half * 2)) return;
       taken.push(xx);
       g.append(text(xx, ty - 12, l1, 'middle', 'note b h'), l2 ? text(xx, ty, l2, 'middle', 'note h') : '');
@@ -84,19 +88,14 @@ function drawSteps() {
     root.append(g);
     base += n;
   });
-  const where = t => hits.find(q => q.t === t);
+  const where = t => t != null && hits.find(q => t >= q.a && t < q.b);
   drawSteps.mark = () => {
-    const a = where(S.hover == null ? S.pin : S.hover), b = where(S.pin);
+    const a = where(hand()), b = where(S.pin);
     hover.setAttribute('d', a ? `M${a.x} ${a.oy + top - 4}h${a.w}V${a.oy + y0}h${-a.w}z` : '');
     pin.setAttribute('d', b ? `M${b.x + b.w / 2 - 4} ${b.oy + y0 + 21}h8l-4 -5z` : '');
   };
   const find = e => { const q = root.getBoundingClientRect(), x = e.clientX - q.left, yy = e.clientY - q.top, z = hits.find(v => x >= v.x && x < v.x + v.w && yy >= v.oy && yy < v.oy + H); return z ? z.t : null; };
   root.onpointermove = e => hoverStep(find(e)); root.onpointerleave = () => hoverStep(null); root.onclick = e => pinStep(find(e));
-  box.onkeydown = e => {
-    const k = hits.findIndex(q => q.t === (S.hover == null ? S.pin : S.hover)), by = {ArrowRight: 1, ArrowLeft: -1}[e.key];
-    if (by) hoverStep(hits[clamp(k + by, 0, hits.length - 1)].t); else if (e.key === 'Enter' || e.key === ' ') pinStep(S.hover); else if (e.key === 'Escape') { S.pin = null; hoverStep(null); } else return;
-    e.preventDefault();
-  };
   box.replaceChildren(root);
   drawSteps.mark(); drawLegend();
 }
@@ -111,19 +110,74 @@ function drawOne(box, W) {
   box.replaceChildren(root);
 }
 function drawLegend() {
-  const t = S.hover == null ? S.pin : S.hover, f = t == null ? null : flat[t], g = D.rows[S.stack], v = f && layers(t), r = f && runs[f.run], rest = g.op.length - stack.length;
-  const line = (sw, name, mean, now, cls) => h('tr', {class: cls}, h('td', {class: 'l', style: 'width:18px'}, sw != null && h('span', {class: 'sw ' + (sw < 0 ? 'line' : 'f' + sw)})), h('td', {class: 'l', title: name.textContent}, name), h('td', {}, val(f ? now : mean)), h('td', {}, sw < 0 ? '' : f ? signed((now - mean) / factor(), decimals()) : fix(mean / T.mean * 100, 1) + NB + '%'));
+  const t = hand(), f = t == null ? null : flat[t], g = D.rows[S.stack], v = f && layers(t), r = f && runs[f.run], rest = g.op.length - stack.length;
+  const line = (sw, name, mean, now, cls) => h('tr', {class: cls}, h('td', {class: 'l', style: 'width:18px'}, sw != null && h('span', {class: 'sw ' + (sw < 0 ? 'line' : 'f' + sw)})), h('td', {class: 'l', title: name.textContent}, name), h('td', {}, val(f ? now : mean)), h('td', {}, sw < 0 && !f ? '' : f ? now == null ? '' : signed((now - mean) / factor(), decimals()) : fix(mean / T.mean * 100, 1) + NB + '%'));
   const rows = stack.map((i, l) => line(l, nameNode(short(S.stack, i, 24)), g.mean[i], v && v[l]));
   if (rest) rows.push(line(5, count(rest, S.stack, ' other '), T.mean - sum(stack.map(i => g.mean[i])), v && v[stack.length]));
-  const list = [...rows.reverse(), line(null, 'all ops', T.mean, f && f.total, 't'), runs[0].wall && line(-1, 'wall time', T.wall, f && r.wall[f.i])];
-  $('#legend').replaceChildren(h('h3', {}, f ? `${many ? r.name + ', ' : ''}step ${f.n}: ${big(f.total)}` : one ? 'The step' : `Mean over ${kept} steps` + (many ? ` of ${runs.length} runs` : '')),
-    h('p', {'aria-live': 'polite'}, f ? (f.left ? 'left out of all numbers; ' : '') + `${diff(f.total - (many ? r.mean : T.mean))} to the mean${many ? ' of its run' : ''}` + (r.busy && r.wall[f.i] ? `, busy ${pc(r.busy[f.i] / r.wall[f.i] * 100)} %` : '') : one ? 'no spread, no interval' : T.low == null ? 'no interval: too few independent steps' : `95 % interval ${val(T.low)} to ${val(T.high)} ${unitName()}`),
+  const list = [...rows.reverse(), line(null, 'all ops', T.mean, f && f.total, 't')], wall = T.wall != null && line(-1, wallname, T.wall, f && f.wall, WAIT ? 'k' : '');
+  if (wall) list.splice(WAIT ? 0 : list.length, 0, wall);
+  $('#legend').replaceChildren(h('h3', {}, f ? `${stepName(t)}: ${big(f.v)}` : one ? 'The step' : `Mean over ${kept} steps` + (many ? ` of ${runs.length} runs` : '')),
+    h('p', {'aria-live': 'polite'}, f ? (f.left ? fate(f) + '; ' : '') + `${diff(f.v - (many ? r.mean : M.mean))} to the mean${many ? ' of its run' : ''}` + (r.busy && f.wall ? `, busy ${pc(r.busy[f.i] / f.wall * 100)} %` : '') : one ? 'no spread, no interval' : M.low == null ? 'no interval: too few independent steps' : `${D.confidence} % interval ${val(M.low)} to ${val(M.high)} ${unitName()}`),
     h('table', {}, h('tr', {}, h('td'), h('td', {class: 'l dim'}, 'by ', names[S.stack][0]), h('td', {class: 'dim'}, f ? 'this step, ' : 'mean, ', unitName()), h('td', {class: 'dim'}, f ? 'to its mean' : 'share')), list));
   if (f) { const c = causes(t).filter(q => q.d > T.mean * .002); if (c.length) $('#legend').append(h('div', {class: 'why'}, h('p', {}, 'longer than on average'), h('ul', {}, c.map(q => h('li', {}, h('span', {title: N.op[q.i]}, nameNode(short('name', q.i, 38))), h('span', {}, diff(q.d))))))); }
   else if (!one) $('#legend').append(h('p', {class: 'dim noprint'}, 'Point at a step, or use ← →. Enter or a click keeps it and marks its dots below.'));
 }
-function hoverStep(t) { if (t !== S.hover) { S.hover = t; drawSteps.mark(); drawLegend(); markDots(); } }
-function pinStep(t) { S.pin = S.pin === t ? null : t; S.hover = null; drawSteps.mark(); drawLegend(); markDots(); }
+const hand = () => S.hover == null ? S.pin : S.hover, stepName = t => `${many ? runs[flat[t].run].name + ', ' : ''}step ${flat[t].n}`, fate = f => 'left out' + (D.fates && runs[f.run].fate ? ': ' + D.fates[runs[f.run].fate[f.i]] : ' of all numbers');
+function hoverStep(t) { if (t !== S.hover) { S.hover = t; show(); } }
+function pinStep(t) { S.pin = S.pin === t ? null : t; S.hover = null; show(); }
+function show() { drawSteps.mark(); drawLegend(); markDots(); link(); }
+
+// ---- plots that the program drew: what belongs to the step, the rank or the op in hand is marked in all of them, and its numbers stand above
+const LINKED = '#excess,.parts,#rankmap,#split,#scatter .plotbox', K = D.ranks, boxes = $$(LINKED);
+boxes.forEach(b => { b.tabIndex = 0; b.setAttribute('role', 'group'); b.read = b.closest('#scatter') && $('#dotread') || h('p', {class: 'read', 'aria-live': 'polite'}); if (!b.read.isConnected) b.before(b.read); });
+const percent = (x, d = 1) => x == null ? '–' : fix(x, d) + NB + '%';
+function reading(b) {
+  const t = hand(), f = flat[t], r = S.rank, i = S.op;
+  if (b.closest('#ranks')) {
+    if (!K || r == null && !f) return K && ['Point at a rank or a step, or use the arrow keys.'];
+    const at = q => f && f.k != null ? K.excess[q][f.k] : null, q = r == null ? range(K.name.length).reduce((a, c) => (at(c) || 0) > (at(a) || 0) ? c : a, 0) : r;
+    return [h('b', {}, K.name[q]), K.group && K.group[q], f && (r == null ? 'the slowest of ' : '') + `${stepName(t)}: ${at(q) == null ? '–' : change(at(q))} over the median rank`, `mean ${change(K.mean[q])}`, `slowest in ${K.slowest[q]} of ${K.steps[q]} steps`, K.culprit && K.culprit[q] && 'slow in its own work'];
+  }
+  if (b.closest('#scatter')) return i == null ? ['Point at a dot; click to open its row.'] : [h('b', {}, N.op[i]), `${big(N.mean[i])} per step`, `share ${percent(N.share[i])}`, `CV ${percent(N.cv[i])}`, `jitter ${percent(N.jitter[i])}`];
+  const p = (D.parts || [])[boxes.filter(x => x.matches('.parts')).indexOf(b)];
+  if (p) { const whole = f ? sum(p.part.map(x => x.of ? 0 : x.value[t])) : p.window; return [h('b', {}, f ? stepName(t) : 'Mean'), ...p.part.map(x => { const v = f ? x.value[t] : x.mean; return `${x.name} ${quantity(v, 'time')}` + (v == null ? '' : ` (${percent(v / whole * 100, 0)})`); })]; }
+  return f ? [h('b', {}, `${stepName(t)}: ${big(f.v)}`), `${diff(f.v - runs[f.run].mean)} to the mean`, ...causes(t).filter(q => q.d > T.mean * .002).slice(0, 3).map(q => `${short('name', q.i, 38).stem} ${diff(q.d)}`)] : ['Point at a step, or use ← →. Enter or a click keeps it.'];
+}
+const change = x => (x > 0 ? '+' : '') + quantity(x, 'time');
+function link() {
+  const now = {t: hand(), r: S.rank, i: S.op};
+  for (const b of boxes) {
+    for (const e of $$('.hand', b)) e.classList.remove('hand');
+    for (const k in now) if (now[k] != null) for (const e of $$(`[data-${k}="${now[k]}"]`, b)) e.classList.add('hand');
+    b.read.replaceChildren(...(reading(b) || []).filter(Boolean).map(x => h('span', {}, x)));
+  }
+  for (const tr of $$('#ranks tr[data-r]')) tr.setAttribute('aria-selected', +tr.dataset.r === S.rank);
+}
+let keptRank = null;
+const number = x => x == null ? null : +x, target = e => { const x = e.target.closest('[data-t],[data-r],[data-i]'); return x && x.closest(LINKED + ',#ranks') && x.dataset; };
+function point(d) { const r = d.r == null ? keptRank : +d.r, i = number(d.i); if (r !== S.rank || i !== S.op) { S.rank = r; S.op = i; S.hover = number(d.t); show(); } else hoverStep(number(d.t)); }
+function keep(d) { if (d.r != null) { keptRank = keptRank === +d.r ? null : +d.r; S.rank = keptRank; } if (d.i != null) { goTo('#ops'); openOp(+d.i); } if (d.t != null) pinStep(+d.t); else link(); }
+function release() { keptRank = S.rank = S.op = S.pin = S.hover = null; show(); }
+$('main').addEventListener('pointerover', e => { if (!e.target.closest('#stepsplot')) point(target(e) || {}); });
+$('main').addEventListener('click', e => { const d = target(e); if (d) keep(d); });
+$('main').addEventListener('keydown', e => {
+  const b = e.target, by = {ArrowRight: 1, ArrowLeft: -1}[e.key], down = {ArrowDown: 1, ArrowUp: -1}[e.key], next = (now, d, n) => clamp((now == null ? d > 0 ? -1 : n : now) + d, 0, n - 1), enter = e.key === 'Enter' || e.key === ' ';
+  if (b.id !== 'stepsplot' && !boxes.includes(b)) return;
+  if (b.closest('#scatter')) { if (by) point({i: next(S.op, by, N.op.length)}); else if (enter && S.op != null) keep({i: S.op}); else return; }
+  else if (by) hoverStep(next(hand(), by, flat.length)); else if (down && K && b.closest('#ranks')) point({r: next(S.rank, down, K.name.length), t: S.hover});
+  else if (enter && (S.hover != null || S.rank != null)) keep({t: S.hover, r: b.closest('#ranks') ? S.rank : null}); else return;
+  e.preventDefault();
+});
+// Tables of the program with heads that sort.
+$$('#ranks table').forEach(t => {
+  const body = $('tbody', t), key = (tr, k) => { const c = tr.cells[k], x = c.dataset.v || c.textContent.replace(MINUS, '-').replace(/[\u202f\u2009]/g, ''), n = parseFloat(x); return isNaN(n) ? x : n; };
+  $$('thead th', t).forEach((th, k) => th.replaceChildren(h('button', {type: 'button', class: 'link', onclick: () => {
+    const dir = th.getAttribute('aria-sort') === 'descending' ? 1 : -1;
+    $$('th', t).forEach(x => x.removeAttribute('aria-sort'));
+    th.setAttribute('aria-sort', dir < 0 ? 'descending' : 'ascending');
+    body.append(...[...body.rows].sort((a, b) => { const x = key(a, k), y = key(b, k); return (x < y ? -1 : x > y ? 1 : 0) * dir; }));
+  }}, ...th.childNodes)));
+});
 
 // ---- ops
 let view = [], dots, hi, j0, j1;
@@ -148,6 +202,7 @@ function drawTable() {
   if (S.kind !== 'scope') {
     if (rest.length) tail.push(sumRow(cols, `[${count(rest.length, S.kind, ' other ')}]`, add(rest), 'sum'));
     if (view.length < n && view.length) tail.push(sumRow(cols, count(view.length, S.kind) + ' together', add(view), 'sum'));
+    if (D.notin != null && S.kind === 'name') tail.push(sumRow(cols, '[not in ops]', {jitter: D.notin}, 'sum'));
     tail.push(sumRow(cols, 'all ops', {share: 100, jitter: spread ? T.jitter : null, ...T}, 'all'));
   }
   if (!view.length) tail.unshift(h('tr', {class: 'sum'}, h('td', {class: 'l', colspan: cols.length}, 'No name, type or class matches. ', h('button', {class: 'link', type: 'button', onclick: () => { S.text = ''; S.scope = null; drawTools(); drawTable(); }}, 'Clear the filter'))));
@@ -176,7 +231,7 @@ function columns(W, two) {
   return c;
 }
 function sumRow(cols, label, v, cls) {
-  const show = {op: label, mean: val(v.mean), share: fix(v.share, 1), cv: v.cv == null ? '' : cvText(v.cv), cvrun: v.cvrun == null ? '' : cvText(v.cvrun), jitter: v.jitter == null ? '' : fix(v.jitter, 1), second: v.second == null ? '' : bytes(v.second)};
+  const show = {op: label, mean: v.mean == null ? '' : val(v.mean), share: v.share == null ? '' : fix(v.share, 1), cv: v.cv == null ? '' : cvText(v.cv), cvrun: v.cvrun == null ? '' : cvText(v.cvrun), jitter: v.jitter == null ? '' : fix(v.jitter, 1), second: v.second == null ? '' : bytes(v.second)};
   return h('tr', {class: cls, role: 'row'}, cols.map(c => cell((c.cls || '') + (c.k === 'op' ? ' name' : ''), show[c.k])));
 }
 function barPlot(w, mean, low, high) {
@@ -216,7 +271,7 @@ function stripPlot(w, i) {
   return a;
 }
 function markDots() { // the step in hand, in every row that is in the document
-  const t = S.hover == null ? S.pin : S.hover;
+  const t = hand();
   for (const c of $$('circle.p', $('#opstable'))) {
     const i = +c.dataset.i, q = t == null ? null : series(S.kind, i), v = q && at(q, t) / ref(i);
     c.style.display = q ? '' : 'none';
@@ -325,7 +380,8 @@ page(S, dim, T.mean, drawAll);
 chooseStack();
 for (const k of KINDS) if (k !== 'scope') $('#stack').append(h('option', {value: k, selected: k === S.stack}, 'by ' + names[k][0]));
 $('#stack').onchange = e => { S.stack = e.target.value; drawSteps(); };
-drawTools(); drawAll();
+drawTools(); drawAll(); link();
+addEventListener('keydown', e => { if (e.key === 'Escape' && $('#dock').hidden) release(); });
 $$('[data-op]').forEach(a => a.addEventListener('click', e => { e.preventDefault(); goTo('#ops'); S.kind === 'name' || (S.kind = 'name', drawTools(), drawTable()); openOp(+a.dataset.op); }));
 $$('[data-step]').forEach(a => a.addEventListener('click', () => { S.pin = null; pinStep(+a.dataset.step); }));
 if (N.op.includes(remembered())) openOp(N.op.indexOf(remembered()));
