@@ -37,7 +37,17 @@ libreport_a_SOURCES = \
 	report/build_report.c \
 	report/build_tables.c \
 	report/build_tables.h \
+	report/html/html_text.c \
+	report/html/html_text.h \
+	report/html/panels.c \
+	report/html/panels.h \
+	report/html/plot_excess.c \
+	report/html/plot_layers.c \
+	report/html/plot_layers.h \
+	report/html/plot_steps.c \
 	report/html/plots.h \
+	report/html/svg.c \
+	report/html/svg.h \
 	report/names/code_names.c \
 	report/names/code_names.h \
 	report/page/build_page.c \
