@@ -44,6 +44,12 @@ libreport_a_SOURCES = \
 	report/html/plot_excess.c \
 	report/html/plot_layers.c \
 	report/html/plot_layers.h \
+	report/html/plot_parts.c \
+	report/html/plot_ranks.c \
+	report/html/plot_rows.c \
+	report/html/plot_scatter.c \
+	report/html/plot_scopes.c \
+	report/html/plot_split.c \
 	report/html/plot_steps.c \
 	report/html/plots.h \
 	report/html/svg.c \
