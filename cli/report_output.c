@@ -190,13 +190,14 @@ static void add_footer(
 	text_release(&names);
 }
 
-/* JSON holds all tables; other writers have one. */
+/* JSON and pages hold all tables; other writers have one. */
 static const struct report *report_for(
 	struct report *report, struct report *chosen, const struct output *output)
 {
 	if (output->table)
 		return report_of_table(report, output->table, NULL);
-	return text_equal(output->writer->name, "json") ? report : chosen;
+	return text_equal(output->writer->name, "json") || output->writer->wants_page ? report
+										      : chosen;
 }
 
 /* Finishes all outputs, standard output included, before any file is put in place. */
@@ -240,6 +241,22 @@ static void print_unknown_steps(
 			return;
 	if (report->issues)
 		diagnostic_issue(report->issues, "steps-unknown");
+}
+
+bool report_output_wants_page(const struct settings *settings)
+{
+	struct error ignored = {0};
+	bool wants = settings->to && settings->to->wants_page;
+
+	for (size_t i = 0; i < settings->output.count; i++) {
+		const char *path = *(const char **)vec_at(&settings->output, i);
+		const struct writer *writer = is_stdout(path) || output_ends_in_slash(path)
+						      ? NULL
+						      : writer_for_path(path, &ignored);
+
+		wants |= writer && writer->wants_page;
+	}
+	return wants;
 }
 
 int report_output_write(const struct settings *settings, struct report *report, struct error *err)

@@ -37,6 +37,12 @@ libreport_a_SOURCES = \
 	report/build_report.c \
 	report/build_tables.c \
 	report/build_tables.h \
+	report/html/html_data.c \
+	report/html/html_data.h \
+	report/html/html_report.c \
+	report/html/html_report.h \
+	report/html/html_page.c \
+	report/html/html_page.h \
 	report/html/html_text.c \
 	report/html/html_text.h \
 	report/html/panels.c \
@@ -54,6 +60,7 @@ libreport_a_SOURCES = \
 	report/html/plots.h \
 	report/html/svg.c \
 	report/html/svg.h \
+	report/html/writer_html.c \
 	report/names/code_names.c \
 	report/names/code_names.h \
 	report/page/build_page.c \

@@ -3,6 +3,7 @@ template_files = \
 	templates/compare.css \
 	templates/flat.sql \
 	templates/page.css \
+	templates/page.html \
 	templates/page.js \
 	templates/report.js \
 	templates/report.sql

@@ -1,5 +1,7 @@
 // ---- stepstat report. Every statistic was computed by the program; the page only adds integers and draws.
 const D = JSON.parse($('#data').textContent), N = D.rows.name, T = D.total, dim = D.dimension, runs = D.runs, flat = [];
+// A field that is the same in all rows stands alone.
+for (const k in D.rows) for (const f in D.rows[k]) if (!Array.isArray(D.rows[k][f]) && !/^nouns?$/.test(f)) D.rows[k][f] = Array(D.rows[k].op.length).fill(D.rows[k][f]);
 // What the first sentence gives: step time where it decides, else the time of all ops. The mean of a run is of that.
 const WAIT = !!D.waitfirst && T.wall != null, M = WAIT ? {mean: T.wall, low: T.walllow, high: T.wallhigh, sd: T.wallsd} : T, wallname = D.wallname || 'wall time';
 let keptSteps = 0;

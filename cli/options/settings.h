@@ -38,6 +38,11 @@ struct settings {
 	struct vec note;       /* const char *: to be printed before the job */
 	struct timeline_settings timeline;
 
+	/* The command and the words behind it, as typed. */
+	const char *command_name;
+	char *const *word;
+	int word_count;
+
 	bool any_output; /* of the command: -o need not name a writer */
 	const struct writer *to;
 	enum table_shape shape;

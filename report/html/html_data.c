@@ -92,24 +92,15 @@ double data_unit(const struct web_page *page)
 	return page->dimension == DIMENSION_TIME ? PS_PER_US : 1;
 }
 
-double data_grid(const struct web_page *page)
-{
-	if (page->dimension != DIMENSION_TIME)
-		return 1;
-	if (page->resolution >= PS_PER_US && fmod(page->resolution, PS_PER_US) == 0)
-		return PS_PER_US;
-	if (page->resolution > 0 && fmod(page->resolution, PS_PER_NS) != 0)
-		return 1;
-	return PS_PER_NS;
-}
-
 /* A value of a series, as an integer of the grid. */
 static void data_value(struct text *out, double value, double grid)
 {
+	char number[NUMBER_TEXT_SIZE];
+
 	if (isnan(value))
 		text_add(out, "null");
 	else
-		text_printf(out, "%.0f", round(value / grid));
+		text_add(out, number_format_int(number, llround(value / grid)));
 }
 
 /* ---- all pages ---- */
@@ -138,7 +129,7 @@ void data_common(struct text *out, const struct report *report, const struct web
 	data_member(out, "measure", page->measure);
 	data_member(out, "dimension", dimension_name(page->dimension));
 	data_real(out, "confidence", 100 * page->confidence);
-	data_real(out, "scale", data_grid(page) / data_unit(page));
+	data_real(out, "scale", page->grid / data_unit(page));
 	data_notes(out, report);
 }
 
@@ -325,24 +316,41 @@ static void data_outliers(struct text *out, const struct page_rows *rows)
 	text_add_char(out, ']');
 }
 
-static void data_indexes(struct text *out, const struct page_rows *rows)
+static size_t type_of(const struct page_row *row)
 {
-	text_add(out, ",\"type\":[");
+	return row->type;
+}
+
+static size_t class_of(const struct page_row *row)
+{
+	return row->class_name;
+}
+
+static size_t device_of(const struct page_row *row)
+{
+	return row->device;
+}
+
+static void data_indexes(struct text *out, const char *key, const struct page_rows *rows,
+	size_t (*index)(const struct page_row *))
+{
+	text_add_char(out, ',');
+	data_key(out, key);
+	text_add_char(out, '[');
 	for (size_t i = 0; i < rows->count; i++) {
 		data_comma(out, i);
-		data_count(out, rows->row[i].type);
+		data_count(out, index(&rows->row[i]));
 	}
-	text_add(out, "],\"class\":[");
-	for (size_t i = 0; i < rows->count; i++) {
-		data_comma(out, i);
-		data_count(out, rows->row[i].class_name);
-	}
-	text_add(out, "],\"device\":[");
-	for (size_t i = 0; i < rows->count; i++) {
-		data_comma(out, i);
-		data_count(out, rows->row[i].device);
-	}
-	text_add(out, "],\"short\":[");
+	text_add_char(out, ']');
+}
+
+/* What only rows by name have. */
+static void data_names(struct text *out, const struct page_rows *rows)
+{
+	data_indexes(out, "type", rows, type_of);
+	data_indexes(out, "class", rows, class_of);
+	data_indexes(out, "device", rows, device_of);
+	text_add(out, ",\"short\":[");
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct page_row *row = &rows->row[i];
 		const bool same = strcmp(row->short_name, row->name) == 0;
@@ -354,6 +362,34 @@ static void data_indexes(struct text *out, const struct page_rows *rows)
 	for (size_t i = 0; i < rows->count; i++) {
 		data_comma(out, i);
 		data_text(out, rows->row[i].mark ? rows->row[i].mark : "");
+	}
+	text_add_char(out, ']');
+}
+
+static bool same_number(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
+/* Where all rows have the same value it stands alone. */
+static void data_field(struct text *out, const struct web_page *page, const struct page_rows *rows,
+	enum row_field field)
+{
+	const double unit = data_unit(page);
+	const double first = rows->count ? field_value(&rows->row[0].number, field, unit) : NAN;
+	size_t same = 0;
+
+	while (same < rows->count &&
+		same_number(first, field_value(&rows->row[same].number, field, unit)))
+		same++;
+	if (same == rows->count) {
+		data_number(out, first);
+		return;
+	}
+	text_add_char(out, '[');
+	for (size_t i = 0; i < rows->count; i++) {
+		data_comma(out, i);
+		data_number(out, field_value(&rows->row[i].number, field, unit));
 	}
 	text_add_char(out, ']');
 }
@@ -378,17 +414,11 @@ static void data_row_kind(
 			continue;
 		text_add_char(out, ',');
 		data_key(out, row_fields[f].key);
-		text_add_char(out, '[');
-		for (size_t i = 0; i < rows->count; i++) {
-			data_comma(out, i);
-			data_number(out, field_value(&rows->row[i].number, row_fields[f].field,
-						 data_unit(page)));
-		}
-		text_add_char(out, ']');
+		data_field(out, page, rows, row_fields[f].field);
 	}
 	data_outliers(out, rows);
 	if (kind == PAGE_NAME)
-		data_indexes(out, rows);
+		data_names(out, rows);
 	text_add_char(out, '}');
 }
 
@@ -414,7 +444,7 @@ static void data_rows(struct text *out, const struct web_page *page)
 
 static void data_values(struct text *out, const struct web_page *page, const struct page_row *row)
 {
-	const double grid = data_grid(page);
+	const double grid = page->grid;
 
 	if (!row->value) {
 		text_add(out, "null");
@@ -440,7 +470,7 @@ static void data_series(struct text *out, const struct web_page *page, const str
 
 static void data_sketch(struct text *out, const struct web_page *page, const struct page_row *row)
 {
-	const double grid = data_grid(page);
+	const double grid = page->grid;
 
 	text_add_char(out, '[');
 	for (size_t q = 0; q < PAGE_QUANTILES; q++) {

@@ -20,8 +20,6 @@ void data_key(struct text *out, const char *key);
 void data_comma(struct text *out, size_t index);
 /* Base units of the page's measure in one unit of its numbers: 10^6 for times (us), else 1. */
 double data_unit(const struct web_page *page);
-/* Base units in one integer of a series: as fine as the recorded values. */
-double data_grid(const struct web_page *page);
 /* inputs, options, measure, scale, notes and the like: what all pages have. Ends without a comma.
  */
 void data_common(struct text *out, const struct report *report, const struct web_page *page);

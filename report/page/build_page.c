@@ -32,6 +32,17 @@ static const char *find_second(const struct summary *summary)
 	return NULL;
 }
 
+static double find_grid(const struct web_page *page)
+{
+	if (page->dimension != DIMENSION_TIME)
+		return 1;
+	if (page->resolution >= PS_PER_US && fmod(page->resolution, PS_PER_US) == 0)
+		return PS_PER_US;
+	if (page->resolution > 0 && fmod(page->resolution, PS_PER_NS) != 0)
+		return 1;
+	return PS_PER_NS;
+}
+
 static void describe_whole(struct page_maker *m)
 {
 	struct web_page *page = m->page;
@@ -52,6 +63,7 @@ static void describe_whole(struct page_maker *m)
 	/* Means over ranks are between the values that were recorded. */
 	if (m->summary->cube->divisor)
 		page->resolution = 0;
+	page->grid = find_grid(page);
 	page->second = find_second(m->summary);
 	page->confidence = m->summary->options.sample.confidence;
 	page->step_time_of =

@@ -123,7 +123,10 @@ struct web_page {
 	const char *version; /* "stepstat 0.1.0" */
 	const char *measure; /* of all rows: "time" */
 	enum dimension dimension;
-	double resolution;  /* grid of the recorded values in base units; 0: not known */
+	double resolution; /* grid of the recorded values in base units; 0: not known */
+	/* Base units in one integer of a series: as fine as the recorded values, 1 ns where that is
+	 * not known. */
+	double grid;
 	const char *second; /* another measure: "requested"; NULL: none */
 	double confidence;
 

@@ -223,17 +223,29 @@ static double by_weight(const struct summary_value *value)
 	return fmax(or_zero(value->share), or_zero(value->jitter));
 }
 
+/* As text, each with a comma. */
+static double digits_of(const struct rows_maker *m, const struct summary_value *value)
+{
+	const double mean = value->runs.mean / m->page->grid;
+
+	return (double)m->page->step_count * (mean > 1 ? floor(log10(mean)) + 2 : 2);
+}
+
 /* Values of the rows that matter most, until the page is full. Scopes have none: they are sums of
  * rows that have. */
 static void choose_values(struct rows_maker *m)
 {
 	const size_t count = m->summary->grouping->count;
 	const size_t *order = rank_by(m, by_weight);
-	const size_t most = PAGE_VALUES_MOST / (m->page->step_count ? m->page->step_count : 1);
+	double digits = 0;
 
 	m->in_page = arena_array(m->scratch, count, sizeof(*m->in_page));
-	for (size_t i = 0; i < count && i < most && m->kind != PAGE_SCOPE; i++)
+	for (size_t i = 0; i < count && m->kind != PAGE_SCOPE; i++) {
+		digits += digits_of(m, m->summary->all.row[order[i]].value);
+		if (digits > PAGE_DIGITS_MOST)
+			return;
 		m->in_page[order[i]] = true;
+	}
 }
 
 /* ---- what a row is ---- */

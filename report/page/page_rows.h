@@ -7,8 +7,8 @@
 
 #include "report/page/build_page.h"
 
-/* Values of ops that a page holds at most: about 4 MB of text. */
-#define PAGE_VALUES_MOST 600000
+/* Digits of values of ops that a page holds at most, and commas between them. */
+#define PAGE_DIGITS_MOST 2500000
 
 /* Numbers of a row or of the total. `second`: index of the second measure; SIZE_MAX: none. */
 struct page_numbers page_numbers_of(
