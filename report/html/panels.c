@@ -86,10 +86,17 @@ void panels_columns(struct panels *p, size_t panel, const double *longest)
 		for (size_t t = column->first + 1; t < column->after; t++)
 			if (longest[t] > longest[column->step] || isnan(longest[column->step]))
 				column->step = t;
-		column->place_x = panels_x(p, panel) + (double)c * room;
-		column->room = room;
-		column->x = column->place_x + (room - width) / 2;
-		column->width = width;
+		/* Columns side by side begin and end on whole pixels. */
+		double begin = (double)c * room, end = begin + room;
+
+		if (room <= 5) {
+			begin = round(begin);
+			end = round(end);
+		}
+		column->place_x = panels_x(p, panel) + begin;
+		column->room = end - begin;
+		column->width = room <= 5 ? column->room : width;
+		column->x = column->place_x + (column->room - column->width) / 2;
 	}
 }
 
@@ -133,7 +140,7 @@ void panels_add_grid(struct text *out, const struct panels *p, size_t panel,
 
 void panels_add_numbers(struct text *out, const struct panels *p, size_t panel)
 {
-	double room = p->column_count ? p->column[0].room : 1;
+	double room = p->column_count ? p->width / (double)p->column_count : 1;
 	size_t every = (size_t)ceil(34 / room);
 	double y = panels_line(p, panel) + p->bottom + 14;
 	struct text text;

@@ -11,7 +11,7 @@
 /* More runs than that share one panel, one beside the other. */
 #define PANEL_RUNS 48
 /* Of all panels together, or a page of many runs would be too large. */
-#define PANEL_COLUMNS 800
+#define PANEL_COLUMNS 600
 
 struct panel {
 	const char *name;    /* of the run; NULL: there is one */

@@ -332,7 +332,6 @@ static void add_panel(struct steps_plot *s, size_t panel)
 	panels_add_numbers(&s->body, p, panel);
 	add_outliers(s, panel);
 	add_names(s, panel);
-	panels_add_hits(&s->body, p, panel);
 	text_release(&mean);
 }
 

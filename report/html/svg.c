@@ -134,7 +134,7 @@ void svg_hit(
 	struct text *out, const char *key, size_t index, double x, double y, double w, double h)
 {
 	text_printf(out, "<path %s=\"%zu\" d=\"", key, index);
-	svg_box(out, x, y, w, h);
+	svg_box(out, round(x), round(y), round(w), round(h));
 	text_add(out, "\"/>");
 }
 

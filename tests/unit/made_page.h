@@ -233,6 +233,7 @@ static inline void made_scopes(struct arena *arena, struct web_page *page)
 	struct page_rows *rows = &page->rows[PAGE_SCOPE], *ops = &page->rows[PAGE_NAME];
 
 	rows->row = arena_array(arena, 2 + 18 + ops->count, sizeof(*rows->row));
+	rows->count = 0;
 	for (size_t s = 0; s < 20; s++) {
 		char *name = s < 2 ? arena_printf(arena, "tower_%zu", s)
 				   : arena_printf(arena, "tower_%zu/block_%zu", (s - 2) % 2,
