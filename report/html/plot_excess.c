@@ -194,7 +194,7 @@ static void add_legend(struct excess_plot *e, double *height)
 		text_add(&rest, rest.size ? ", waiting and overlap" : "waiting and overlap");
 	plot_layers_legend(
 		&e->body, e->page, &e->layers, rest.size ? text_string(&rest) : NULL, &legend);
-	svg_legend_add(&e->body, &legend, "up", "dark line: the excess, sum of all parts");
+	svg_legend_add(&e->body, &legend, "up", "line: the excess, the sum of all parts");
 	*height = legend.y + 6;
 	text_release(&rest);
 }

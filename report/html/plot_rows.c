@@ -170,7 +170,7 @@ static void draw_swarm(struct text *out, const struct swarm *swarm, const char *
 	text_init(&d);
 	for (size_t bin = 0; bin < BINS; bin++) {
 		if (swarm->count[bin] >= STACK) {
-			svg_move(&d, swarm->x[bin][0], 12 - STACK / 2 * DOT);
+			svg_move(&d, (double)bin * DOT, 12 - STACK / 2 * DOT);
 			text_printf(&d, "v%g", (STACK - 1) * DOT);
 			continue;
 		}

@@ -178,8 +178,13 @@ static void add_mean(struct steps_plot *s, size_t panel)
 		svg_rect(&s->body, "band", x, y, p->width,
 			fmax(panels_y(p, panel, fmax(total->low, 0)) - y, 1));
 	}
+	size_t c = 0; /* it is of the kept ones, which begin here */
+
+	while (c + 1 < p->column_count && !s->page->step[p->column[c].step].kept)
+		c++;
 	if (!isnan(mean))
-		svg_line_across(&s->body, "mean", x, panels_y(p, panel, mean), p->width);
+		svg_line_across(&s->body, "mean", p->column[c].place_x, panels_y(p, panel, mean),
+			x + p->width - p->column[c].place_x);
 }
 
 static void add_outliers(struct steps_plot *s, size_t panel)
@@ -424,7 +429,8 @@ void plot_steps(struct text *out, const struct web_page *page)
 	text_init(&s.body);
 	plot_layers_choose(page, &s.layers);
 	panels_init(&s.panels, page, SVG_BESIDE_LEGEND, heights);
-	s.unit = svg_unit(page->dimension, page->total.number.mean);
+	s.unit = svg_unit(page->dimension,
+		isnan(page->total.number.mean) ? page->step_time.mean : page->total.number.mean);
 	s.longest = memory_alloc(memory_product(page->step_count, sizeof(*s.longest)));
 	s.top = memory_alloc(memory_product((size_t)s.panels.width + 1, sizeof(*s.top)));
 	for (size_t t = 0; t < page->step_count; t++)
