@@ -15,6 +15,7 @@ test_headers = \
 	tests/unit/made_rows.h \
 	tests/unit/made_runs.h \
 	tests/unit/made_graph.h \
+	tests/unit/made_page.h \
 	tests/unit/made_table.h \
 	tests/unit/rank_job.h \
 	tests/unit/summary_job.h
@@ -86,6 +87,7 @@ unit_tests = \
 	tests/unit/test_outfile \
 	tests/unit/test_outfolder \
 	tests/unit/test_pairing \
+	tests/unit/test_plots \
 	tests/unit/test_policies \
 	tests/unit/test_tfprof_digits \
 	tests/unit/test_prior \

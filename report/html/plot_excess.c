@@ -22,7 +22,7 @@ struct excess_plot {
 
 static double first_series(const struct web_page *page, size_t step)
 {
-	return page->has_step_time ? page->step[step].time : page->step[step].op_time;
+	return plot_has_step_time(page) ? page->step[step].time : page->step[step].op_time;
 }
 
 static double part_of(const struct excess_plot *e, size_t step, size_t layer)
@@ -190,7 +190,7 @@ static void add_legend(struct excess_plot *e, double *height)
 
 	text_init(&rest);
 	plot_layers_rest(&rest, e->page, &e->layers);
-	if (e->page->has_step_time)
+	if (plot_has_step_time(e->page))
 		text_add(&rest, rest.size ? ", waiting and overlap" : "waiting and overlap");
 	plot_layers_legend(
 		&e->body, e->page, &e->layers, rest.size ? text_string(&rest) : NULL, &legend);

@@ -53,11 +53,11 @@ static void scale(struct steps_plot *s)
 
 	for (size_t t = 0; t < page->step_count; t++) {
 		most = fmax(most, known(page->step[t].op_time));
-		wall = fmax(wall, known(page->step[t].time));
+		wall = fmax(wall, known(plot_step_time(page, t)));
 	}
 	/* Step time that is far above the ops would make columns too low to read; where it decides
 	 * it has more room. */
-	double limit = most > 0 ? most * (page->has_step_time ? 4 : 1.3) : wall;
+	double limit = most > 0 ? most * (plot_has_step_time(page) ? 4 : 1.3) : wall;
 
 	s->panels.high = fmin(fmax(wall, most), limit) * 1.02;
 }
@@ -122,7 +122,7 @@ static void add_step_times(struct steps_plot *s, size_t panel)
 	text_init(&d);
 	for (size_t c = 0; c < p->column_count; c++) {
 		const struct column *column = &p->column[c];
-		double time = s->page->step[column->step].time;
+		double time = plot_step_time(s->page, column->step);
 
 		if (isnan(time))
 			continue;
@@ -202,7 +202,9 @@ static void add_outliers(struct steps_plot *s, size_t panel)
 
 			if (!step->outlier || !step->kept)
 				continue;
-			double value = fmin(fmax(known(step->op_time), known(step->time)), p->high);
+			double value =
+				fmin(fmax(known(step->op_time), known(plot_step_time(s->page, t))),
+					p->high);
 
 			text_clear(&d);
 			svg_move(&d, column->x + column->width / 2 - 4.5,
@@ -434,8 +436,8 @@ void plot_steps(struct text *out, const struct web_page *page)
 	s.longest = memory_alloc(memory_product(page->step_count, sizeof(*s.longest)));
 	s.top = memory_alloc(memory_product((size_t)s.panels.width + 1, sizeof(*s.top)));
 	for (size_t t = 0; t < page->step_count; t++)
-		s.longest[t] =
-			isnan(page->step[t].op_time) ? page->step[t].time : page->step[t].op_time;
+		s.longest[t] = isnan(page->step[t].op_time) ? plot_step_time(page, t)
+							    : page->step[t].op_time;
 	describe(&label, &s);
 	if (page->kept_count == 1)
 		add_one(&s, only_kept(page));
