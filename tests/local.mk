@@ -18,7 +18,8 @@ test_headers = \
 	tests/unit/made_page.h \
 	tests/unit/made_table.h \
 	tests/unit/rank_job.h \
-	tests/unit/summary_job.h
+	tests/unit/summary_job.h \
+	tests/unit/svg_read.h
 
 EXTRA_DIST += tests/run-golden tests/golden-functions $(test_headers) tests/check-model $(lint_tests) tests/lint/strip.awk tests/lint/rooms tests/fuzz/build tests/fuzz/trace.dict tests/data tests/golden tests/ref tests/fuzz/corpus tests/bench
 
@@ -88,6 +89,7 @@ unit_tests = \
 	tests/unit/test_outfolder \
 	tests/unit/test_pairing \
 	tests/unit/test_plots \
+	tests/unit/test_plots_limits \
 	tests/unit/test_policies \
 	tests/unit/test_tfprof_digits \
 	tests/unit/test_prior \

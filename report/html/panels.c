@@ -78,7 +78,7 @@ void panels_columns(struct panels *p, size_t panel, const double *longest)
 	double width = fmin(room - (room > 14 ? 3 : room > 5 ? 1 : 0), 54);
 
 	for (size_t c = 0; c < p->column_count; c++) {
-		struct column *column = &p->column[c];
+		struct plot_column *column = &p->column[c];
 
 		column->first = of->first + of->count * c / p->column_count;
 		column->after = of->first + of->count * (c + 1) / p->column_count;
@@ -175,7 +175,7 @@ void panels_add_outline(struct text *d, const struct panels *p, double y0, const
 {
 	/* A subpath for each row of columns beside one another: most of a plot is one. */
 	for (size_t c = 0; c < p->column_count;) {
-		const struct column *first = &p->column[c];
+		const struct plot_column *first = &p->column[c];
 
 		if (fabs(top[c] - y0) < 0.05) {
 			c++;
@@ -183,7 +183,7 @@ void panels_add_outline(struct text *d, const struct panels *p, double y0, const
 		}
 		svg_move(d, first->x, y0);
 		for (;;) {
-			const struct column *at = &p->column[c];
+			const struct plot_column *at = &p->column[c];
 
 			text_add_char(d, 'V');
 			svg_number(d, top[c]);

@@ -96,7 +96,7 @@ static void add_columns(struct steps_plot *s, size_t panel, bool kept)
 		text_add(&s->body, "</g>");
 }
 
-static void add_up_mark(struct steps_plot *s, size_t panel, const struct column *column)
+static void add_up_mark(struct steps_plot *s, size_t panel, const struct plot_column *column)
 {
 	double x = column->x + column->width / 2,
 	       y = panels_line(&s->panels, panel) + s->panels.top;
@@ -121,7 +121,7 @@ static void add_step_times(struct steps_plot *s, size_t panel)
 
 	text_init(&d);
 	for (size_t c = 0; c < p->column_count; c++) {
-		const struct column *column = &p->column[c];
+		const struct plot_column *column = &p->column[c];
 		double time = plot_step_time(s->page, column->step);
 
 		if (isnan(time))
@@ -194,7 +194,7 @@ static void add_outliers(struct steps_plot *s, size_t panel)
 
 	text_init(&d);
 	for (size_t c = 0; c < p->column_count; c++) {
-		const struct column *column = &p->column[c];
+		const struct plot_column *column = &p->column[c];
 
 		/* Also one that is not the longest of its place. */
 		for (size_t t = column->first; t < column->after; t++) {
@@ -237,7 +237,7 @@ static const struct page_row *cause(const struct web_page *page, size_t step, do
 }
 
 struct tall {
-	const struct column *column;
+	const struct plot_column *column;
 	double over;
 };
 
@@ -255,7 +255,7 @@ static bool add_name(struct steps_plot *s, size_t panel, const struct tall *tall
 	size_t taken_count)
 {
 	const struct panels *p = &s->panels;
-	const struct column *column = tall->column;
+	const struct plot_column *column = tall->column;
 	const struct page_step *step = &s->page->step[column->step];
 	double excess, x0 = panels_x(p, panel);
 	const struct page_row *row = cause(s->page, column->step, &excess);
