@@ -274,7 +274,10 @@ static bool add_name(struct steps_plot *s, size_t panel, const struct tall *tall
 			      (double)text_width(text_string(&second)) * 2.9) +
 		      4;
 	double x = fmax(x0 + half, fmin(column->x + column->width / 2, x0 + p->width - half));
-	double y = panels_y(p, panel, fmin(known(step->op_time), p->high)) -
+	double y = panels_y(p, panel,
+			   fmin(fmax(known(step->op_time),
+					known(plot_step_time(s->page, column->step))),
+				   p->high)) -
 		   (step->outlier ? 16 : 6) - panels_line(p, panel);
 	bool free = true;
 
@@ -298,9 +301,10 @@ static void add_names(struct steps_plot *s, size_t panel)
 {
 	const struct panels *p = &s->panels;
 	const struct page_run *run = only_run(s, panel);
-	double mean = run ? run->op_mean : s->page->total.number.mean,
-	       sd = s->page->total.number.sd;
-	double least = fmax(known(sd) * 0.8, mean * 0.08), taken[2 * NAMED_STEPS];
+	bool step_time = plot_has_step_time(s->page);
+	const struct page_numbers *whole = step_time ? &s->page->step_time : &s->page->total.number;
+	double mean = !run ? whole->mean : step_time ? run->mean : run->op_mean;
+	double least = fmax(known(whole->sd) * 0.8, mean * 0.08), taken[2 * NAMED_STEPS];
 	size_t count = 0, named = 0;
 
 	if (isnan(mean) || p->width < NAMED_ROOM)
@@ -309,7 +313,7 @@ static void add_names(struct steps_plot *s, size_t panel)
 
 	for (size_t c = 0; c < p->column_count; c++) {
 		const struct page_step *step = &s->page->step[p->column[c].step];
-		double over = step->op_time - mean;
+		double over = s->longest[p->column[c].step] - mean;
 
 		if (step->kept && over > 0 && (step->outlier || (p->count == 1 && over > least)))
 			tall[count++] = (struct tall){&p->column[c], over};
@@ -436,8 +440,7 @@ void plot_steps(struct text *out, const struct web_page *page)
 	s.longest = memory_alloc(memory_product(page->step_count, sizeof(*s.longest)));
 	s.top = memory_alloc(memory_product((size_t)s.panels.width + 1, sizeof(*s.top)));
 	for (size_t t = 0; t < page->step_count; t++)
-		s.longest[t] = isnan(page->step[t].op_time) ? plot_step_time(page, t)
-							    : page->step[t].op_time;
+		s.longest[t] = plot_first_series(page, t);
 	describe(&label, &s);
 	if (page->kept_count == 1)
 		add_one(&s, only_kept(page));
