@@ -195,8 +195,10 @@ static void build_ranks(
 	struct table *table = report_append_table(report, "ranks");
 
 	report_add_columns(report, table, rank_cell, columns, COUNT(columns));
-	for (size_t c = RANKS_EXCESS; c <= RANKS_WORK; c++)
+	for (size_t c = RANKS_EXCESS; c <= RANKS_WORK; c++) {
 		table->column[c].unit = unit_given(opt, DIMENSION_TIME);
+		table->column[c].decimals = -1;
+	}
 	for (size_t r = 0; r < ranks->of->count; r++)
 		report_make_row(report, table, &(struct rank_line){ranks, r});
 }
@@ -249,6 +251,8 @@ static void build_split(
 	struct table *table = report_append_table(report, "split");
 
 	report_add_columns(report, table, split_cell, columns, COUNT(columns));
+	for (size_t c = SPLIT_GROUP; c < COUNT(columns); c++)
+		table->column[c].decimals = -1;
 	for (size_t i = 0; i < ranks->split_count; i++)
 		report_make_row(report, table, &(struct split_line){summary, &ranks->split[i]});
 }
