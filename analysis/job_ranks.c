@@ -5,8 +5,8 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/intern.h"
 #include "base/memory.h"
-#include "base/text.h"
 
 /* A matrix that is being summed up, and the unpacked rows of one op of one rank. */
 struct rank_sums {
@@ -124,33 +124,28 @@ static void sums_finish(struct rank_sums *sums)
 /* Groups of ranks by number; NULL: there are none. */
 static size_t *number_groups(const struct ranks *ranks, struct arena *arena)
 {
-	size_t *group = arena_array(arena, ranks->count, sizeof(*group)), count = 0;
+	size_t *group = arena_array(arena, ranks->count, sizeof(*group));
+	struct intern *names = intern_new(arena);
 	bool any = false;
 
 	for (size_t r = 0; r < ranks->count; r++) {
 		const char *name = ranks->rank[r].group ? ranks->rank[r].group : "";
-		size_t same = 0;
 
 		any |= ranks->rank[r].group != NULL;
-		while (same < r &&
-			!text_equal(name, ranks->rank[same].group ? ranks->rank[same].group : ""))
-			same++;
-		group[r] = same < r ? group[same] : count++;
+		group[r] = intern_id(names, name, strlen(name));
 	}
 	return any ? group : NULL;
 }
 
-static size_t smallest_group(const struct ranks *ranks, const size_t *group)
+static size_t smallest_group(const struct ranks *ranks, const size_t *group, struct arena *arena)
 {
+	size_t *members = arena_array(arena, ranks->count, sizeof(*members));
 	size_t least = ranks->count;
 
-	for (size_t r = 0; r < ranks->count && group; r++) {
-		size_t n = 0;
-
-		for (size_t k = 0; k < ranks->count; k++)
-			n += group[k] == group[r];
-		least = n < least ? n : least;
-	}
+	for (size_t r = 0; r < ranks->count && group; r++)
+		members[group[r]]++;
+	for (size_t g = 0; g < ranks->count; g++)
+		least = members[g] && members[g] < least ? members[g] : least;
 	return least;
 }
 
@@ -281,7 +276,7 @@ struct job_ranks *job_ranks_make(const struct summary *summary, const struct cub
 	out->split = arena_array(arena, summary->grouping->count + 1, sizeof(*out->split));
 	sums_init(&m.sums, summary, self, scratch);
 	m.group = number_groups(self->ranks, scratch);
-	out->least = smallest_group(self->ranks, m.group);
+	out->least = smallest_group(self->ranks, m.group, scratch);
 	m.culprits = rank_culprits_new(self->ranks->count, out->steps, m.group);
 	arena_defer(arena, release_culprits, m.culprits);
 	add_work(&m, is_work, arena, scratch);
