@@ -411,16 +411,21 @@ static struct device_type *type_of(struct device_types *types, const char *devic
 static void count_devices(
 	struct device_types *types, const char *const *device, size_t count, struct arena *arena)
 {
+	struct text set;
+
+	text_init(&set);
 	for (size_t first = 0, next; first < count; first = next) {
 		struct device_type *type = type_of(types, device[first]);
-		const char *set = "";
 
+		text_clear(&set);
 		for (next = first; next < count && type_of(types, device[next]) == type; next++)
-			set = arena_printf(arena, "%s%s\n", set, device[next]);
+			text_printf(&set, "%s\n", device[next]);
 		type->most = next - first > type->most ? next - first : type->most;
-		type->differ |= type->set && !text_equal(type->set, set);
-		type->set = type->set ? type->set : set;
+		type->differ |= type->set && !text_equal(type->set, text_string(&set));
+		if (!type->set)
+			type->set = arena_strdup(arena, text_string(&set));
 	}
+	text_release(&set);
 }
 
 /* Ranks number their devices in their own way: the first of each rank is the first of all. Where
