@@ -18,12 +18,21 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The number after "rank", "worker" or "host" in the name of a file; false when there is none. */
-static bool find_number(const char *name, size_t *begin, size_t *end)
+/* A number in the name of a file, after one of the words. */
+struct file_number {
+	size_t begin, end;
+	size_t word; /* 0: the one that says most */
+};
+
+#define NUMBERS_MOST 3 /* of a name; any further one stays as it is */
+
+/* The numbers after "rank", "worker" or "host" in the name of a file; how many. */
+static size_t find_numbers(const char *name, struct file_number number[NUMBERS_MOST])
 {
 	static const char *const word[] = {"rank", "worker", "host"};
+	size_t count = 0;
 
-	for (const char *at = name; *at; at++)
+	for (const char *at = name; *at && count < NUMBERS_MOST; at++)
 		for (size_t w = 0; w < sizeof(word) / sizeof(*word); w++) {
 			const size_t n = strlen(word[w]);
 			const char *digit = at + n;
@@ -33,11 +42,13 @@ static bool find_number(const char *name, size_t *begin, size_t *end)
 			digit += strspn(digit, "-_.= ");
 			if (!is_digit(*digit))
 				continue;
-			*begin = (size_t)(digit - name);
-			*end = *begin + strspn(digit, "0123456789");
-			return true;
+			number[count].begin = (size_t)(digit - name);
+			number[count].end = number[count].begin + strspn(digit, "0123456789");
+			number[count].word = w;
+			at = name + number[count++].end - 1;
+			break;
 		}
-	return false;
+	return count;
 }
 
 /* Does the source itself name the rank of the profile, or those of its steps? */
@@ -54,37 +65,94 @@ static const char *own_name(const struct profile *profile, bool *of_steps)
 	return text_starts(step->run, prefix) ? step->run + strlen(prefix) : step->run;
 }
 
-/* Files whose names differ in the number of a rank only. */
+/* Files whose names differ in these numbers only. */
 struct alike_files {
-	const char *first; /* number of the first of them */
-	bool differ;
+	const char *first[NUMBERS_MOST]; /* of the first of them */
+	bool differ[NUMBERS_MOST];
+	bool repeat[NUMBERS_MOST]; /* two of them have the same */
 };
+
+/* One file of them. */
+struct named_file {
+	const char *text[NUMBERS_MOST];
+	struct file_number number[NUMBERS_MOST];
+	size_t count;
+	uint32_t alike;
+};
+
+static uint32_t intern_alike(struct intern *keys, struct arena *arena,
+	const struct profile *profile, struct named_file *file)
+{
+	const char *name = text_base_name(profile->path), *group = profile->group, *text;
+	size_t from = 0;
+
+	text = arena_printf(arena, "%s\n", group ? group : "");
+	for (size_t i = 0; i < file->count; i++) {
+		const struct file_number *number = &file->number[i];
+
+		file->text[i] =
+			arena_strndup(arena, name + number->begin, number->end - number->begin);
+		text = arena_printf(
+			arena, "%s%.*s#", text, (int)(number->begin - from), name + from);
+		from = number->end;
+	}
+	text = arena_printf(arena, "%s%s", text, name + from);
+	return intern_id(keys, text, strlen(text));
+}
+
+static void compare_numbers(struct alike_files *alike, struct intern *values, struct arena *arena,
+	const struct named_file *file)
+{
+	for (size_t i = 0; i < file->count; i++) {
+		const char *value = arena_printf(arena, "%u %zu %s", file->alike, i, file->text[i]);
+		uint32_t id;
+
+		if (!alike->first[i])
+			alike->first[i] = file->text[i];
+		alike->differ[i] |= !text_equal(alike->first[i], file->text[i]);
+		alike->repeat[i] |= intern_find(values, value, strlen(value), &id);
+		intern_id(values, value, strlen(value));
+	}
+}
+
+/* The number that alone tells the files apart, else all in which they differ; NULL: none. */
+static const char *name_of_file(
+	const struct alike_files *alike, const struct named_file *file, struct arena *arena)
+{
+	const char *all = NULL, *alone = NULL;
+	size_t word = SIZE_MAX;
+
+	for (size_t i = 0; i < file->count; i++) {
+		if (!alike->differ[i])
+			continue;
+		all = all ? arena_printf(arena, "%s-%s", all, file->text[i]) : file->text[i];
+		if (!alike->repeat[i] && file->number[i].word < word) {
+			alone = file->text[i];
+			word = file->number[i].word;
+		}
+	}
+	return alone ? alone : all;
+}
 
 static void name_by_files(struct profile *const *profiles, size_t count, struct arena *arena,
 	const bool *asked, const char **out)
 {
-	struct intern *keys = intern_new(arena);
+	struct intern *keys = intern_new(arena), *values = intern_new(arena);
 	struct alike_files *alike = arena_array(arena, count, sizeof(*alike));
-	const char **number = arena_array(arena, count, sizeof(*number));
-	uint32_t *key = arena_array(arena, count, sizeof(*key));
+	struct named_file *file = arena_array(arena, count, sizeof(*file));
 
 	for (size_t p = 0; p < count; p++) {
-		const char *path = profiles[p]->path, *name = text_base_name(path), *text;
-		size_t begin, end;
-
-		if (!asked[p] || !find_number(name, &begin, &end))
+		if (!asked[p])
 			continue;
-		number[p] = arena_strndup(arena, name + begin, end - begin);
-		text = arena_printf(arena, "%s\n%.*s#%s",
-			profiles[p]->group ? profiles[p]->group : "", (int)begin, name, name + end);
-		key[p] = intern_id(keys, text, strlen(text));
-		if (!alike[key[p]].first)
-			alike[key[p]].first = number[p];
-		alike[key[p]].differ |= !text_equal(alike[key[p]].first, number[p]);
+		file[p].count = find_numbers(text_base_name(profiles[p]->path), file[p].number);
+		if (!file[p].count)
+			continue;
+		file[p].alike = intern_alike(keys, arena, profiles[p], &file[p]);
+		compare_numbers(&alike[file[p].alike], values, arena, &file[p]);
 	}
 	for (size_t p = 0; p < count; p++)
-		if (number[p] && alike[key[p]].differ)
-			out[p] = number[p];
+		if (file[p].count)
+			out[p] = name_of_file(&alike[file[p].alike], &file[p], arena);
 }
 
 int rank_names_find(struct profile *const *profiles, size_t count, const struct merge_options *opt,
@@ -305,20 +373,26 @@ static bool is_chosen(const struct merge_options *opt, const char *rank)
 	return !opt->rank;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	return text_compare_natural(*(const char *const *)a, *(const char *const *)b);
+}
+
 /* The names of ranks that there are, for a message. */
 static void list_ranks(const struct rank_rule *rule, struct text *out)
 {
 	const char **name = arena_array(rule->arena, rule->count, sizeof(*name));
+	struct intern *seen = intern_new(rule->arena);
 	size_t n = 0;
 
 	for (size_t i = 0; i < rule->count; i++) {
-		bool is_new = rule->recording[i].plan.rank != NULL;
+		const char *rank = rule->recording[i].plan.rank;
 
-		for (size_t k = 0; k < n && is_new; k++)
-			is_new = !text_equal(name[k], rule->recording[i].plan.rank);
-		if (is_new)
-			name[n++] = rule->recording[i].plan.rank;
+		if (rank && intern_id(seen, rank, strlen(rank)) == n)
+			name[n++] = rank;
 	}
+	if (n)
+		qsort(name, n, sizeof(*name), compare_names);
 	for (size_t i = 0; i < n && i < 8; i++)
 		text_printf(out, "%s%s", i ? ", " : "", name[i]);
 	if (n > 8)
@@ -361,11 +435,6 @@ static void choose_members(const struct rank_rule *rule, struct job_run *run)
 }
 
 /* ---- plans ---- */
-
-static int compare_names(const void *a, const void *b)
-{
-	return text_compare_natural(*(const char *const *)a, *(const char *const *)b);
-}
 
 static const char *rank_name(const struct run_plan *plan)
 {
@@ -495,6 +564,26 @@ static void join_plans(
 	qsort(plan->piece, plan->count, sizeof(*plan->piece), compare_pieces);
 }
 
+/* A table of groups that is of other ranks says nothing. */
+static int check_groups(
+	const struct rank_rule *rule, const struct run_plans *plans, struct error *err)
+{
+	struct text names;
+
+	if (!rule->opt->group_of_rank || !plans->rank_count)
+		return 0;
+	for (size_t i = 0; i < plans->rank_count; i++)
+		if (plans->rank_group[i])
+			return 0;
+	text_init(&names);
+	list_ranks(rule, &names);
+	error_set(err, ERROR_INPUT, "--rank-group", "the table has no rank of the inputs");
+	if (names.size)
+		error_hint(err, "the ranks are %s", text_string(&names));
+	text_release(&names);
+	return -1;
+}
+
 int rank_rule_apply(struct profile *const *profiles, const struct recording *recording,
 	size_t count, const struct merge_options *opt, struct run_plans *out, struct error *err)
 {
@@ -516,5 +605,5 @@ int rank_rule_apply(struct profile *const *profiles, const struct recording *rec
 	for (size_t r = 0; r < rule.run_count; r++)
 		if (rule.run[r].member.count)
 			join_plans(&rule, &rule.run[r], out);
-	return 0;
+	return check_groups(&rule, out, err);
 }

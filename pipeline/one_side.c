@@ -166,13 +166,14 @@ static int choose_runs(const struct job_settings *settings, struct arena *arena,
 		.step_time = settings->step_time};
 	if (settings->runs_pattern) {
 		merge->name_run = run_namer_name;
-		merge->context = run_namer_new("--runs", settings->runs_pattern, arena, err);
+		merge->context = run_namer_new("--runs", "run", settings->runs_pattern, arena, err);
 		if (!merge->context)
 			return -1;
 	}
 	if (settings->ranks_pattern) {
 		merge->name_rank = run_namer_name;
-		merge->rank_context = run_namer_new("--ranks", settings->ranks_pattern, arena, err);
+		merge->rank_context =
+			run_namer_new("--ranks", "rank", settings->ranks_pattern, arena, err);
 		if (!merge->rank_context)
 			return -1;
 	}
