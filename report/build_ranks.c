@@ -76,7 +76,8 @@ static void answer_whole(const struct rank_answerer *a, const struct rank_culpri
 static void answer_row(const struct rank_answerer *a, const struct rank_culprit *c)
 {
 	report_answer(a->report,
-		"Rank %s is slow in %s: %s a step, the slowest in %zu of %zu steps.",
+		"Rank %s is slow in %s: %s a step, the slowest in %zu of %zu steps  "
+		"(--table=culprits).",
 		rank_name(a, c->rank), row_name(a, c->row),
 		phrase_excess(a->report->arena, c->excess), c->slowest_in, c->steps);
 }
@@ -99,7 +100,7 @@ static void answer_culprits(const struct rank_answerer *a)
 		named++;
 	}
 	if (all > named)
-		report_answer(a->report, "[%zu more like it: --table=ranks]", all - named);
+		report_answer(a->report, "[%zu more like it: --table=culprits]", all - named);
 	if (count)
 		return;
 	if (a->ranks->least < RANK_CULPRITS_RANKS)
@@ -257,9 +258,86 @@ static void build_split(
 		report_make_row(report, table, &(struct split_line){summary, &ranks->split[i]});
 }
 
+/* ---- who is named ---- */
+
+enum culprit_column {
+	CULPRIT_RANK,
+	CULPRIT_GROUP,
+	CULPRIT_OP,
+	CULPRIT_RANKS,
+	CULPRIT_STEPS,
+	CULPRIT_SLOWEST,
+	CULPRIT_EXCESS
+};
+
+struct culprit_line {
+	const struct summary *summary;
+	const struct job_rank *rank;
+	const struct rank_culprit *culprit;
+};
+
+static struct cell culprit_cell(const struct column *column, const void *from)
+{
+	const struct culprit_line *line = from;
+	const struct rank_culprit *c = line->culprit;
+
+	switch ((enum culprit_column)column->index) {
+	case CULPRIT_RANK:
+		return cell_text(line->rank->name);
+	case CULPRIT_GROUP:
+		return cell_text(line->rank->group);
+	case CULPRIT_OP:
+		return cell_text(c->row == RANK_CULPRITS_WHOLE
+					 ? "all ops"
+					 : line->summary->grouping->group[c->row].name);
+	case CULPRIT_RANKS:
+		return cell_integer((int64_t)c->ranks);
+	case CULPRIT_STEPS:
+		return cell_integer((int64_t)c->steps);
+	case CULPRIT_SLOWEST:
+		return cell_integer((int64_t)c->slowest_in);
+	case CULPRIT_EXCESS:
+		break;
+	}
+	return cell_real(c->excess);
+}
+
+/* All who are named, also beyond those in sentences; nobody: no rows. */
+static void build_culprits(
+	struct report *report, const struct summary *summary, const struct build_options *opt)
+{
+#define NUMBER(name)                                                                               \
+	{                                                                                          \
+		.stat = name, .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT                   \
+	}
+	static const struct column columns[] = {[CULPRIT_RANK] = {.stat = "rank"},
+		[CULPRIT_GROUP] = {.stat = "group"},
+		[CULPRIT_OP] = {.stat = "op", .names = true, .shorten = true},
+		[CULPRIT_RANKS] = NUMBER("ranks"),
+		[CULPRIT_STEPS] = NUMBER("steps"),
+		[CULPRIT_SLOWEST] = NUMBER("slowest_in"),
+		[CULPRIT_EXCESS] = {.stat = "excess_mean",
+			.dimension = DIMENSION_TIME,
+			.decimals = -1,
+			.align = ALIGN_RIGHT}};
+#undef NUMBER
+	const struct job_ranks *ranks = opt->ranks;
+	struct table *table = report_append_table(report, "culprits");
+
+	report_add_columns(report, table, culprit_cell, columns, COUNT(columns));
+	table->column[CULPRIT_EXCESS].unit = unit_given(opt, DIMENSION_TIME);
+	for (size_t i = 0; i < ranks->culprit_count; i++) {
+		const struct rank_culprit *culprit = &ranks->culprit[i];
+
+		report_make_row(report, table,
+			&(struct culprit_line){summary, &ranks->of->rank[culprit->rank], culprit});
+	}
+}
+
 void build_rank_tables(
 	struct report *report, const struct summary *summary, const struct build_options *opt)
 {
 	build_ranks(report, opt->ranks, opt);
 	build_split(report, summary, opt->ranks);
+	build_culprits(report, summary, opt);
 }
