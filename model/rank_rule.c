@@ -183,6 +183,7 @@ int rank_names_find(struct profile *const *profiles, size_t count, const struct 
 /* A run to be, of one recording or of several. */
 struct job_run {
 	struct vec member; /* size_t: recordings */
+	const char *name;  /* where there are several, also if only one of them is chosen */
 	bool timed;
 	int64_t start_ns, end_ns; /* of all of them together */
 };
@@ -538,12 +539,13 @@ static void join_plans(
 	size_t n = 0;
 
 	*plan = *plan_of(rule, run, 0);
+	if (run->name)
+		plan->name = run->name;
 	if (run->member.count == 1) {
 		for (size_t i = 0; i < plan->count; i++)
 			plan->piece[i].rank = NO_RANK;
 		return;
 	}
-	plan->name = name_of_run(rule, run);
 	plan->sources = sources_of_run(rule, run);
 	plan->rank = plan->rank_group = NULL;
 	plan->several_ranks = true;
@@ -597,8 +599,11 @@ int rank_rule_apply(struct profile *const *profiles, const struct recording *rec
 	if (check_chosen(&rule, err) < 0)
 		return -1;
 	find_runs(&rule);
-	for (size_t r = 0; r < rule.run_count; r++)
+	for (size_t r = 0; r < rule.run_count; r++) {
+		if (rule.run[r].member.count > 1)
+			rule.run[r].name = name_of_run(&rule, &rule.run[r]);
 		choose_members(&rule, &rule.run[r]);
+	}
 	out->plan = arena_array(out->arena, count, sizeof(*out->plan));
 	out->count = 0;
 	list_all(&rule, out);
