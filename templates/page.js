@@ -10,14 +10,18 @@ function fill(e, a, kids) {
   for (const c of kids.flat(9)) if (c != null && c !== false) e.append(c);
   return e;
 }
-const h = (t, a, ...kids) => fill(document.createElement(t), a, kids);
-const s = (t, a, ...kids) => fill(document.createElementNS('http://www.w3.org/2000/svg', t), a, kids);
+// h('td.l', {title: x}, kids) is <td class="l" title="x">; attributes may be left out.
+const make = space => (name, a, ...kids) => {
+  const [tag, ...cls] = name.split('.'), bare = !a || a.constructor !== Object;
+  return fill(document.createElementNS('http://www.w3.org/' + space, tag), {class: cls.join(' ') || null, ...bare ? {} : a}, bare ? [a, kids] : kids);
+};
+const h = make('1999/xhtml'), s = make('2000/svg');
 const path = (cls, d, a) => s('path', {class: cls, d, ...a}), rect = (cls, x, y, width, height) => s('rect', {class: cls, x, y, width, height});
 const text = (x, y, t, anchor, cls) => s('text', {x, y, class: cls, 'text-anchor': anchor}, String(t));
 const svg = (w, hgt, label, ...kids) => s('svg', {width: w, height: hgt, viewBox: `0 0 ${w} ${hgt}`, role: label && 'img', 'aria-label': label, 'aria-hidden': label ? null : 'true'}, kids);
 const icon = (id, cls) => s('svg', {class: 'ic ' + (cls || ''), 'aria-hidden': 'true'}, s('use', {href: '#i-' + id}));
 const button = (label, onclick, a) => h('button', {type: 'button', class: 'btn', onclick, ...a}, label);
-const seg = (label, list, now, pick) => h('span', {class: 'seg', role: 'group', 'aria-label': label}, list.map(([v, t]) => button(t, () => pick(v), {'aria-pressed': String(v === now)})));
+const seg = (label, list, now, pick) => h('span.seg', {role: 'group', 'aria-label': label}, list.map(([v, t]) => button(t, () => pick(v), {'aria-pressed': String(v === now)})));
 const keepFocus = (box, fn) => { const q = 'button,input', i = $$(q, box).indexOf(document.activeElement); fn(); if (i >= 0 && $$(q, box)[i]) $$(q, box)[i].focus(); };
 const {floor, ceil, round, abs, max: Max, min: Min} = Math, clamp = (x, a, b) => x < a ? a : x > b ? b : x, sum = a => a.reduce((x, y) => x + (y || 0), 0), range = n => [...Array(n).keys()], px = x => +x.toFixed(1);
 const median = a => { a = a.filter(x => x > 0).sort((x, y) => x - y); return a[a.length >> 1]; };
@@ -87,7 +91,7 @@ const shortener = (all, brief) => (i, room) => {
   const last = Min(tail.length, round(room * .38)), own = middle(stem, room - last), first = middle(scope, room - own.length - last);
   return {scope: first, stem: own, tail: middle(tail, room - own.length - first.length)};
 };
-const nameNode = p => h('span', {class: 'nm'}, p.scope && h('span', {class: 'sc'}, p.scope), h('span', {class: 'st'}, p.stem), p.tail && h('span', {class: 'tl'}, p.tail));
+const nameNode = p => h('span.nm', p.scope && h('span.sc', p.scope), h('span.st', p.stem), p.tail && h('span.tl', p.tail));
 let em; // names are cut by count of characters, not by trial
 function roomFor(box, w) {
   const b = getComputedStyle(box);
@@ -105,7 +109,7 @@ function command(title, line) {
     try { await navigator.clipboard.writeText(line); b.textContent = 'copied'; } catch (e) { getSelection().selectAllChildren(pre); b.textContent = 'selected'; }
     setTimeout(() => { b.textContent = 'copy'; }, 1500);
   });
-  return h('div', {class: 'cmd'}, h('span', {}, title), pre, b);
+  return h('div.cmd', h('span', title), pre, b);
 }
 
 // ---- filter: words that must all be in the name, or a regular expression
@@ -127,9 +131,9 @@ function drawLens(box, o) {
   const body = h('tbody'), head = h('tr', {role: 'row'}, o.cols.map(c => {
     const k = c.sort || c.k, on = o.S.sort === k && !c.sort;
     return h('th', {scope: 'col', role: 'columnheader', class: c.cls, 'aria-sort': on ? o.S.dir < 0 ? 'descending' : 'ascending' : null, title: c.help},
-      c.label && h('button', {type: 'button', onclick: () => { if (o.S.sort === k) o.S.dir = -o.S.dir; else { o.S.sort = k; o.S.dir = k === 'op' ? 1 : -1; } o.draw(); }}, on && (o.S.dir < 0 ? '↓ ' : '↑ '), c.label), !c.label && h('span', {class: 'vh'}, 'bar'), c.axis ? c.axis(svg(c.w - 14, 13)) : h('span', {class: 'u'}, c.unit || NB));
+      c.label && h('button', {type: 'button', onclick: () => { if (o.S.sort === k) o.S.dir = -o.S.dir; else { o.S.sort = k; o.S.dir = k === 'op' ? 1 : -1; } o.draw(); }}, on && (o.S.dir < 0 ? '↓ ' : '↑ '), c.label), !c.label && h('span.vh', 'bar'), c.axis ? c.axis(svg(c.w - 14, 13)) : h('span.u', c.unit || NB));
   }));
-  const space = n => n > 0 && h('tr', {class: 'space', 'aria-hidden': 'true'}, h('td', {colspan: o.cols.length, style: `height:${n * o.rowH}px`}));
+  const space = n => n > 0 && h('tr.space', {'aria-hidden': 'true'}, h('td', {colspan: o.cols.length, style: `height:${n * o.rowH}px`}));
   const row = (i, k) => h('tr', {role: 'row', tabindex: o.at(i) || (!k && !o.any) ? 0 : -1, 'aria-rowindex': k + 2, 'aria-selected': String(o.at(i)), 'data-i': i, onclick: () => o.pick(i), onkeydown: e => {
     if (e.key === 'Enter' || e.key === ' ') o.pick(i); else if (e.key === 'ArrowDown' || e.key === 'ArrowUp') lens.move(e.key === 'ArrowDown' ? 1 : -1, k); else return;
     e.preventDefault();
@@ -151,7 +155,7 @@ function drawLens(box, o) {
     tr.focus({preventScroll: true});
     if (q.top < 92 || q.bottom > low) scrollBy({top: q.top < 92 ? q.top - 92 : q.bottom - low, behavior: 'instant'});
   }};
-  keepFocus(box, () => box.replaceChildren(h('table', {class: 'lens' + (o.two ? ' two' : ''), role: 'table', 'aria-rowcount': o.rows.length + 1, 'aria-label': o.title}, h('colgroup', {}, o.cols.map(c => h('col', {style: `width:${c.w}px`}))), h('thead', {}, head), body)));
+  keepFocus(box, () => box.replaceChildren(h('table', {class: 'lens' + (o.two ? ' two' : ''), role: 'table', 'aria-rowcount': o.rows.length + 1, 'aria-label': o.title}, h('colgroup', o.cols.map(c => h('col', {style: `width:${c.w}px`}))), h('thead', head), body)));
   lens.paint(true);
 }
 
@@ -160,12 +164,12 @@ function showDock(name, meta, close, cols) {
   const box = $('#dock'), p = nameParts(name), at = p.scope ? name.indexOf(p.stem, name.indexOf(p.scope) + p.scope.length) : 0;
   box.hidden = false;
   box.setAttribute('aria-label', 'Details of ' + name);
-  box.replaceChildren(h('div', {class: 'wrap'}, h('div', {class: 'dh'}, h('h3', {}, h('span', {class: 'sc'}, name.slice(0, at)), name.slice(at)), h('div', {class: 'act'}, button('↑', () => lens.move(-1), {'aria-label': 'previous row'}), button('↓', () => lens.move(1), {'aria-label': 'next row'}), button('Close', close))), h('p', {class: 'meta'}, meta), h('div', {class: 'cols'}, cols)));
+  box.replaceChildren(h('div.wrap', h('div.dh', h('h3', h('span.sc', name.slice(0, at)), name.slice(at)), h('div.act', button('↑', () => lens.move(-1), {'aria-label': 'previous row'}), button('↓', () => lens.move(1), {'aria-label': 'next row'}), button('Close', close))), h('p.meta', meta), h('div.cols', cols)));
   document.body.style.paddingBottom = box.offsetHeight + 'px';
 }
 const hideDock = () => { $('#dock').hidden = true; document.body.style.paddingBottom = ''; };
-const numbers = rows => h('dl', {class: 'nums'}, rows.filter(Boolean).map(r => [h('dt', {}, r[0]), h('dd', {}, r[1]), h('dd', {class: 'f', title: r[2]}, r[2])]));
-const noteList = list => list.length > 0 && h('ul', {class: 'notes'}, list.map(x => h('li', {}, '·\u2002' + x)));
+const numbers = rows => h('dl.nums', rows.filter(Boolean).map(r => [h('dt', r[0]), h('dd', r[1]), h('dd.f', {title: r[2]}, r[2])]));
+const noteList = list => list.length > 0 && h('ul.notes', list.map(x => h('li', '·\u2002' + x)));
 
 // ---- page: theme, unit, sections, print
 function page(S, dim, mean, draw) {
@@ -174,8 +178,6 @@ function page(S, dim, mean, draw) {
   b.onclick = () => { t = (t + 1) % 3; b.textContent = 'theme: ' + modes[t][0]; dark.media.mediaText = modes[t][1]; };
   for (const [v, x] of [['auto', `auto (${shown(autoUnit(dim, mean))})`], ...Object.keys(UNIT[dim]).map(k => [k, shown(k)]), ['pct', '% of step']]) us.append(h('option', {value: v}, x));
   us.onchange = () => { S.unit = us.value; draw(); };
-  const links = new Map($$('.bar a').map(a => [a.hash.slice(1), a])), io = new IntersectionObserver(es => es.forEach(e => { if (e.isIntersecting) links.forEach((a, id) => { if (id === e.target.id) a.setAttribute('aria-current', 'true'); else a.removeAttribute('aria-current'); }); }), {rootMargin: '-15% 0px -75% 0px'});
-  links.forEach((a, id) => io.observe($('#' + id)));
   const soon = fn => { cancelAnimationFrame(f); f = requestAnimationFrame(fn); };
   addEventListener('resize', () => { if (innerWidth !== w) { w = innerWidth; soon(draw); } });
   addEventListener('scroll', () => soon(() => lens.paint()), {passive: true});

@@ -103,16 +103,16 @@ function drawSteps() {
 }
 function drawLegend() {
   const t = hand(), f = t == null ? null : flat[t], g = D.rows[S.stack], v = f && layers(t), r = f && runs[f.run], rest = g.op.length - stack.length;
-  const line = (sw, name, mean, now, cls) => h('tr', {class: cls}, h('td', {class: 'l', style: 'width:18px'}, sw != null && h('span', {class: 'sw ' + (sw < 0 ? 'line' : 'f' + sw)})), h('td', {class: 'l', title: name.textContent}, name), h('td', {}, val(f ? now : mean)), h('td', {}, sw < 0 && !f ? '' : f ? now == null ? '' : signed((now - mean) / factor(), decimals()) : fix(mean / T.mean * 100, 1) + NB + '%'));
+  const line = (sw, name, mean, now, cls) => h('tr', {class: cls}, h('td.l', {style: 'width:18px'}, sw != null && h('span', {class: 'sw ' + (sw < 0 ? 'line' : 'f' + sw)})), h('td.l', {title: name.textContent}, name), h('td', val(f ? now : mean)), h('td', sw < 0 && !f ? '' : f ? now == null ? '' : signed((now - mean) / factor(), decimals()) : fix(mean / T.mean * 100, 1) + NB + '%'));
   const rows = stack.map((i, l) => line(l, nameNode(short(S.stack, i, 24)), g.mean[i], v && v[l]));
   if (rest) rows.push(line(5, count(rest, S.stack, ' other '), T.mean - sum(stack.map(i => g.mean[i])), v && v[stack.length]));
   const list = [...rows.reverse(), line(null, 'all ops', T.mean, f && f.total, 't')], wall = T.wall != null && line(-1, wallname, T.wall, f && f.wall, WAIT ? 'k' : '');
   if (wall) list.splice(WAIT ? 0 : list.length, 0, wall);
-  $('#legend').replaceChildren(h('h3', {}, f ? `${stepName(t)}: ${big(f.v)}` : one ? 'The step' : `Mean over ${kept} steps` + (many ? ` of ${runs.length} runs` : '')),
+  $('#legend').replaceChildren(h('h3', f ? `${stepName(t)}: ${big(f.v)}` : one ? 'The step' : `Mean over ${kept} steps` + (many ? ` of ${runs.length} runs` : '')),
     h('p', {'aria-live': 'polite'}, f ? (f.left ? fate(f) + '; ' : '') + `${diff(f.v - (many ? meanOf(r) : M.mean))} to the mean${many ? ' of its run' : ''}` + (r.busy && f.wall ? `, busy ${pc(r.busy[f.i] / f.wall * 100)} %` : '') : one ? 'no spread, no interval' : M.low == null ? 'no interval: too few independent steps' : `${D.confidence} % interval ${val(M.low)} to ${val(M.high)} ${unitName()}`),
-    h('table', {}, h('tr', {}, h('td'), h('td', {class: 'l dim'}, 'by ', names[S.stack][0]), h('td', {class: 'dim'}, f ? 'this step, ' : 'mean, ', unitName()), h('td', {class: 'dim'}, f ? 'to its mean' : 'share')), list));
-  if (f) { const c = causes(t).filter(q => q.d > T.mean * .002); if (c.length) $('#legend').append(h('div', {class: 'why'}, h('p', {}, 'longer than on average'), h('ul', {}, c.map(q => h('li', {}, h('span', {title: N.op[q.i]}, nameNode(short('name', q.i, 38))), h('span', {}, diff(q.d))))))); }
-  else if (!one) $('#legend').append(h('p', {class: 'dim noprint'}, 'Point at a step, or use ← →. Enter or a click keeps it and marks its dots below.'));
+    h('table', h('tr', h('td'), h('td.l.dim', 'by ', names[S.stack][0]), h('td.dim', f ? 'this step, ' : 'mean, ', unitName()), h('td.dim', f ? 'to its mean' : 'share')), list));
+  if (f) { const c = causes(t).filter(q => q.d > T.mean * .002); if (c.length) $('#legend').append(h('div.why', h('p', 'longer than on average'), h('ul', c.map(q => h('li', h('span', {title: N.op[q.i]}, nameNode(short('name', q.i, 38))), h('span', diff(q.d))))))); }
+  else if (!one) $('#legend').append(h('p.dim.noprint', 'Point at a step, or use ← →. Enter or a click keeps it and marks its dots below.'));
 }
 const hand = () => S.hover == null ? S.pin : S.hover, stepName = t => `${many ? runs[flat[t].run].name + ', ' : ''}step ${flat[t].n}`, fate = f => 'left out' + (D.fates && runs[f.run].fate ? ': ' + D.fates[runs[f.run].fate[f.i]] : ' of all numbers');
 function hoverStep(t) { if (t !== S.hover) { S.hover = t; show(); } }
@@ -126,16 +126,16 @@ boxes.forEach(b => {
   b.setAttribute('role', 'group');
   b.setAttribute('aria-label', 'Arrow keys read it');
   b.read = {rankmap: $('#rankread'), scatterplot: $('#dotread'), excess: h('p')}[b.id];
-  if (!b.read) b.before(b.read = h('p', {class: 'icread'}));
+  if (!b.read) b.before(b.read = h('p.icread'));
   b.read.setAttribute('aria-live', 'polite');
 });
 const reads = {
   rankmap() {
     const f = flat[hand()], at = q => f && K.excess ? K.excess[q][f.k] : null, most = f && K.excess ? range(K.name.length).reduce((a, q) => at(q) > at(a) ? q : a) : null, q = S.rank == null ? most : S.rank;
-    return q == null ? ['Point at a rank or a step; a click keeps it.'] : [h('b', {}, K.name[q]), K.group[q], f && `${stepName(hand())}: ${change(at(q))} over the median rank` + (q === most ? ', the slowest' : ''), `on average ${change(K.mean[q])}`, `slowest in ${K.slowest[q]} of ${K.steps[q]} steps`, K.culprit[q] && 'slow in its own work'];
+    return q == null ? ['Point at a rank or a step; a click keeps it.'] : [h('b', K.name[q]), K.group[q], f && `${stepName(hand())}: ${change(at(q))} over the median rank` + (q === most ? ', the slowest' : ''), `on average ${change(K.mean[q])}`, `slowest in ${K.slowest[q]} of ${K.steps[q]} steps`, K.culprit[q] && 'slow in its own work'];
   },
-  scatterplot() { const i = S.op; return i == null ? ['Point at a dot; click to open its row.'] : [h('b', {}, N.op[i]), `${big(N.mean[i])} per step`, `share ${pct(N.share[i])}`, `CV ${pct(N.cv[i])}`, `jitter ${pct(N.jitter[i])}`]; },
-  parts(b) { const t = hand(), p = D.parts[b.dataset.device], top = p.part.filter(x => x.of === 'window'), of = x => t == null ? x.mean : x.value[t], whole = sum(top.map(of)); return [h('b', {}, t == null ? 'Mean' : stepName(t)), ...top.map(x => `${x.name} ${quantity(of(x), 'time')} (${pct(of(x) / whole * 100)})`)]; }
+  scatterplot() { const i = S.op; return i == null ? ['Point at a dot; click to open its row.'] : [h('b', N.op[i]), `${big(N.mean[i])} per step`, `share ${pct(N.share[i])}`, `CV ${pct(N.cv[i])}`, `jitter ${pct(N.jitter[i])}`]; },
+  parts(b) { const t = hand(), p = D.parts[b.dataset.device], top = p.part.filter(x => x.of === 'window'), of = x => t == null ? x.mean : x.value[t], whole = sum(top.map(of)); return [h('b', t == null ? 'Mean' : stepName(t)), ...top.map(x => `${x.name} ${quantity(of(x), 'time')} (${pct(of(x) / whole * 100)})`)]; }
 };
 function link() {
   const now = {t: hand(), r: S.rank, i: S.op};
@@ -146,7 +146,7 @@ function link() {
       for (const e of all) if (gap(e) === +near) e.classList.add('hand');
     }
     const get = reads[b.id] || b.matches('.parts') && reads.parts;
-    if (get) b.read.replaceChildren(...get(b).filter(Boolean).map(x => h('span', {}, x)));
+    if (get) b.read.replaceChildren(...get(b).filter(Boolean).map(x => h('span', x)));
   }
   for (const tr of $$('#ranks tr[data-r]')) tr.setAttribute('aria-selected', +tr.dataset.r === S.rank);
 }
@@ -189,7 +189,7 @@ $$('#ranks table').forEach(t => {
   }}, ...th.childNodes)));
 });
 // Letters of notes lead to their first row.
-$$('.alerts .mk').forEach(m => { const i = N.mark.findIndex(x => x.includes(m.textContent)); if (i >= 0) m.replaceWith(h('a', {class: 'mk', href: '#ops', 'data-op': i}, m.textContent)); });
+$$('.alerts .mk').forEach(m => { const i = N.mark.findIndex(x => x.includes(m.textContent)); if (i >= 0) m.replaceWith(h('a.mk', {href: '#ops', 'data-op': i}, m.textContent)); });
 
 // ---- ops
 let view = [], dots, hi, j0, j1;
@@ -217,7 +217,7 @@ function drawTable() {
     if (D.notin != null && S.kind === 'name') tail.push(sumRow(cols, '[not in ops]', {jitter: D.notin}, 'sum'));
     tail.push(sumRow(cols, 'all ops', {share: 100, jitter: spread ? T.jitter : null, ...T}, 'all'));
   }
-  if (!view.length) tail.unshift(h('tr', {class: 'sum'}, h('td', {class: 'l', colspan: cols.length}, 'No name, type or class matches. ', h('button', {class: 'link', type: 'button', onclick: () => { S.text = ''; S.scope = null; drawTools(); drawTable(); }}, 'Clear the filter'))));
+  if (!view.length) tail.unshift(h('tr.sum', h('td.l', {colspan: cols.length}, 'No name, type or class matches. ', h('button.link', {type: 'button', onclick: () => { S.text = ''; S.scope = null; drawTools(); drawTable(); }}, 'Clear the filter'))));
   drawLens(box, {cols, rows, tail, S, two, rowH: two ? 46 : 24, draw: drawTable, pick: (i, keep) => select(S.kind, i, keep), any: S.sel, at: i => !!S.sel && S.sel.kind === S.kind && S.sel.i === i, title: `${count(view.length, S.kind)}: mean, spread, share and jitter share`});
   $('#more').replaceChildren(...rest.length || S.all && view.length > TOP + 6 ? [button(S.all ? `Show the largest ${TOP} only` : `Show all ${count(view.length, S.kind)}`, () => { S.all = !S.all; drawTable(); })] : []);
   $('#count').textContent = (S.scope ? `below ${S.scope}: ` : '') + (view.length < n ? view.length + ' of ' : '') + count(n, S.kind) + (S.kind === 'scope' ? ', each with what is below it' : '');
@@ -231,7 +231,7 @@ function columns(W, two) {
     {k: 'bar', sort: 'mean', w: two ? (W - 106) / 2.25 : W * .12, label: one ? NB : (two ? '' : 'mean, ') + D.confidence + ' % interval', cls: 'plot', axis: a => { ticks(0, hi / factor(), 3).forEach((v, i) => { const x = v * factor() / hi * a.width.baseVal.value; if (x < a.width.baseVal.value - 4) a.append(text(x, 10, tickText(v), i ? 'middle' : 'start')); }); return a; }, cell: (i, c) => cell('plot', barPlot(c.w - 14, g.mean[i], g.low[i], g.high[i]))},
     spread && {k: 'strip', sort: 'cv', w: two ? (W - 106) / 1.8 : W * .19, cls: 'plot', label: two ? 'each step' : S.dots === 'value' ? 'each step, against the median' : 'each step, in order', axis: a => { if (S.dots === 'value') dots.axis(a, 10, '1×'); else a.append(text(0, 10, many ? 'run 1' : 'step ' + flat[0].n), text(dots.width, 10, many ? 'run ' + runs.length : flat[flat.length - 1].n, 'end')); return a; }, cell: (i, c) => cell('plot', stripPlot(c.w - 14, i))},
     !two && num('share', 52, 'share', i => fix(g.share[i] || 0, 1), ''),
-    spread && {...num('cv', two ? 44 : 60, many ? 'CV step' : 'CV'), cell: i => h('td', {role: 'cell', class: atFloor(g, i) ? 'dim' : '', title: atFloor(g, i) ? `the resolution of the recorded times alone makes ${pc(g.floor[i])} %` : null}, cvText(g.cv[i]), g.mark && g.mark[i] && h('span', {class: 'mk', title: noteOf(g.mark[i])}, g.mark[i]))},
+    spread && {...num('cv', two ? 44 : 60, many ? 'CV step' : 'CV'), cell: i => h('td', {role: 'cell', class: atFloor(g, i) ? 'dim' : '', title: atFloor(g, i) ? `the resolution of the recorded times alone makes ${pc(g.floor[i])} %` : null}, cvText(g.cv[i]), g.mark && g.mark[i] && h('span.mk', {title: noteOf(g.mark[i])}, g.mark[i]))},
     spread && !two && many && num('cvrun', 62, 'CV run', i => cvText(g.cvrun[i]), ''),
     spread && !many && W > 1120 && num('robust', 62, 'robust', i => { const r = g.robust[i], q = g.cv[i] / r; return r != null && (q > 2 || q < .5) ? cvText(r) : ''; }, '', 'dim'),
     spread && !two && T.jitter && num('jitter', 56, 'jitter', i => g.jitter[i] == null ? '–' : fix(g.jitter[i], 1), ''),
@@ -261,7 +261,7 @@ function stripPlot(w, i) {
   const g = G(), q = series(S.kind, i), a = svg(w, 24), r = ref(i), out = new Set(g.out ? g.out[i] : []), k = D.sketch && D.sketch[i];
   if (S.dots === 'value') {
     a.append(path('axis', `M${px(dots.x(1))} 1v22`));
-    if (!q && k) { const X = k.slice(0, 7).map(v => px(dots.x(v * D.scale / r))); a.append(path('w q', `M${X[1]} 12H${X[5]}`), path('w q5', `M${X[2]} 12H${X[4]}`), path('d', `M${X[0]} 12h0M${X[6]} 12h0`)); for (const v of k[7] || []) a.append(s('circle', {class: 'o', cx: px(dots.x(v * D.scale / r)), cy: 12, r: 3.4})); } // min p5 p25 p50 p75 p95 max, [outliers]
+    if (!q && k) { const X = k.slice(0, 7).map(v => px(dots.x(v * D.scale / r))); a.append(path('w q', `M${X[1]} 12H${X[5]}`), path('w q5', `M${X[2]} 12H${X[4]}`), path('d', `M${X[0]} 12h0M${X[6]} 12h0`)); for (const v of k[7] || []) a.append(s('circle.o', {cx: px(dots.x(v * D.scale / r)), cy: 12, r: 3.4})); } // min p5 p25 p50 p75 p95 max, [outliers]
     if (q) {
       const xs = [], zs = [];
       q.forEach((x, t) => {
@@ -269,17 +269,17 @@ function stripPlot(w, i) {
         const v = at(q, t) / r, X = dots.x(v);
         if (v <= 0) zs.push(4);
         else if (v > dots.hi * 1.1 || v < dots.lo * .9) a.append(path('o', v > 1 ? `M${w - 5} 8l6 4l-6 4z` : `M${dots.zero + 5} 8l-6 4l6 4z`));
-        else if (out.has(t)) a.append(s('circle', {class: 'o', cx: px(X), cy: 12, r: 3.4}));
+        else if (out.has(t)) a.append(s('circle.o', {cx: px(X), cy: 12, r: 3.4}));
         else xs.push(X);
       });
       a.append(path('d', swarm(xs, 12, 8)), zs.length && dots.zero ? path('d zz', swarm(zs, 12, 8)) : '');
     }
   } else if (q) {
     let d = '', l = '';
-    flat.forEach((f, t) => { const y = px(dots.y(at(q, t) / r)), x = px(orderX(t)); l += (f.i ? 'L' : 'M') + x + ' ' + y; if (out.has(t)) a.append(s('circle', {class: 'o', cx: x, cy: y, r: 3})); else if (w / flat.length > 3) d += `M${x} ${y}h0`; });
+    flat.forEach((f, t) => { const y = px(dots.y(at(q, t) / r)), x = px(orderX(t)); l += (f.i ? 'L' : 'M') + x + ' ' + y; if (out.has(t)) a.append(s('circle.o', {cx: x, cy: y, r: 3})); else if (w / flat.length > 3) d += `M${x} ${y}h0`; });
     a.prepend(path('gridl', `M0 12.5h${w}`), path('line', l), path('d', d));
   }
-  a.append(s('circle', {class: 'p', r: 4.4, cy: 12, style: 'display:none', 'data-i': i}));
+  a.append(s('circle.p', {r: 4.4, cy: 12, style: 'display:none', 'data-i': i}));
   return a;
 }
 function markDots() { // the step in hand, in every row that is in the document
@@ -310,11 +310,11 @@ function drawDetail() {
   if (g.ran[i] < g.steps[i]) notes.push(`Ran in ${g.ran[i]} of ${g.steps[i]} steps; the others count as 0 (--absent=skip: they do not count).`);
   if (!q) notes.push('Its steps are not in this file, as it is among the smallest; the commands show them.');
   const files = [...D.inputs, ...D.options].map(shell).join(' '), inc = {name: '--include=' + shell(`^${pattern(name)}$`), scope: '--value=total --include=' + shell(`^${pattern(name)}(/|$)`)}[kind] || '--by=' + kind, plot = h('div');
-  showDock(name, isOp ? [D.type[g.type[i]], D.class && D.class[g.class[i]], D.device[g.device[i]].replace(/^.*device:/, '')].filter(Boolean).join(' · ') : [`${names[kind][0]} of ${count(members(kind, i).length, 'name')} · `, h('button', {class: 'link', type: 'button', onclick: () => showOps(kind === 'scope' ? '' : name, kind === 'scope' ? name : null)}, 'show them in the table')], close, [plot,
+  showDock(name, isOp ? [D.type[g.type[i]], D.class && D.class[g.class[i]], D.device[g.device[i]].replace(/^.*device:/, '')].filter(Boolean).join(' · ') : [`${names[kind][0]} of ${count(members(kind, i).length, 'name')} · `, h('button.link', {type: 'button', onclick: () => showOps(kind === 'scope' ? '' : name, kind === 'scope' ? name : null)}, 'show them in the table')], close, [plot,
     numbers([['mean', f(g.mean[i]) + NB + shown(u), 'mean'], g.low[i] == null ? ['interval', '–', one ? '' : 'noci'] : ['interval', `${f(g.low[i])} to ${f(g.high[i])}`, 'ci'], ['median', f(g.median[i]), 'median'], ['min, max', `${f(g.min[i])}, ${f(g.max[i])}`], ['p95', f(g.p95[i]), 'p95'],
       g.sd[i] != null && ['sd', f(g.sd[i]), 'sd'], spread && [many ? 'CV of steps' : 'CV', pcs(g.cv[i]), 'cv'], many && ['CV of runs', pcs(g.cvrun[i]), 'cvrun'], spread && g.robust[i] != null && ['robust CV', pcs(g.robust[i]), 'robust'], spread && g.floor[i] > g.cv[i] / 9 && ['CV floor', pcs(g.floor[i]), 'floor'],
       ['share', pct(g.share[i] || 0, 2), 'share'], spread && ['jitter share', pct(g.jitter[i], 2), 'jitter'], spread && !many && ['n, n_eff', `${g.n[i]}, ${fix(g.neff[i], 1)}`, 'neff'], ['ran', `${g.ran[i]} of ${g.steps[i]} steps`], g.second && g.second[i] != null && [D.second, quantity(g.second[i], 'bytes'), 'second']].map(r => r && [r[0], r[1], D.formula[r[2]]])),
-    h('div', {}, noteList(notes), command('this row', `stepstat report ${files} ${inc} --top=all`), isOp && command('its steps', `stepstat sql ${D.inputs.map(shell).join(' ')} ${shell2(`SELECT run, step, value${dim === 'time' ? '/1e6 AS us' : ''} FROM obs WHERE measure = '${D.measure}' AND op = ${sqlText(name)}`)}`))]);
+    h('div', noteList(notes), command('this row', `stepstat report ${files} ${inc} --top=all`), isOp && command('its steps', `stepstat sql ${D.inputs.map(shell).join(' ')} ${shell2(`SELECT run, step, value${dim === 'time' ? '/1e6 AS us' : ''} FROM obs WHERE measure = '${D.measure}' AND op = ${sqlText(name)}`)}`))]);
   if (q) seriesPlot(plot, q, g, i, k, u);
   document.body.style.paddingBottom = $('#dock').offsetHeight + 'px';
 }
@@ -334,7 +334,7 @@ function seriesPlot(box, q, g, i, k, u) {
   flat.forEach((f, t) => { l += `${f.i ? 'L' : 'M'}${X(t)} ${px(y(v[t]))}`; const o = `M${X(t)} ${px(y(v[t]))}h0`; if (f.left) dl += o; else if (!out.has(t)) d += o; });
   root.append(path('line', l), path('d', d, {style: `opacity:.85;stroke-width:${cw < 3 ? 2.4 : 4.4}`}), path('d zz', dl, {style: 'stroke-width:4'}));
   flat.forEach((f, t) => {
-    if (out.has(t)) { root.append(s('circle', {class: 'o', cx: X(t), cy: y(v[t]), r: 4})); if (X(t) - lastX > 34) root.append(text(lastX = X(t), y(v[t]) - 7, f.n, 'middle', 'k h')); }
+    if (out.has(t)) { root.append(s('circle.o', {cx: X(t), cy: y(v[t]), r: 4})); if (X(t) - lastX > 34) root.append(text(lastX = X(t), y(v[t]) - 7, f.n, 'middle', 'k h')); }
     if (many ? !f.i : f.i % Max(1, ceil(34 / cw)) === 0) root.append(many ? text(X(t) - cw / 2, H - 5, runs[f.run].name.length * 6.4 < cw * runs[f.run].step.length ? runs[f.run].name : 'run ' + (f.run + 1)) : text(X(t), H - 5, f.n, 'middle'));
   });
   if (spread) { // bins of 8 px on the same axis
@@ -378,13 +378,13 @@ function drawScopes() {
 }
 function readScope(x) {
   const j = x.i == null ? null : D.rows.scope.jitter[x.i];
-  $('#icread').replaceChildren(h('b', {}, x.name || 'all ops'), ...[`${big(x.mean)} per step`, `share ${fix(x.mean / T.mean * 100, 1)} %`, `CV ${pc(x.cv)} %`, j != null && `jitter ${fix(j, 1)} %`].filter(Boolean).map(t => h('span', {}, t)), x.i == null ? '' : h('button', {class: 'link', type: 'button', onclick: () => showOps('', x.name)}, 'its ops in the table'));
+  $('#icread').replaceChildren(h('b', x.name || 'all ops'), ...[`${big(x.mean)} per step`, `share ${fix(x.mean / T.mean * 100, 1)} %`, `CV ${pc(x.cv)} %`, j != null && `jitter ${fix(j, 1)} %`].filter(Boolean).map(t => h('span', t)), x.i == null ? '' : h('button.link', {type: 'button', onclick: () => showOps('', x.name)}, 'its ops in the table'));
 }
 
 // ---- tools above the table, and the start
 function drawTools() {
   const again = () => { drawTools(); drawTable(); };
-  keepFocus($('#tools'), () => $('#tools').replaceChildren(...filterBox(S, drawTable, 'filter: name, type or class'), button('all scopes', () => { S.scope = null; drawTable(); }, {id: 'unscope', hidden: true}), KINDS.length > 1 ? h('span', {}, 'rows ', seg('rows are', KINDS.map(k => [k, names[k][0]]), S.kind, v => { Object.assign(S, {kind: v, scope: null, sel: null}); drawDetail(); again(); })) : '', spread ? h('span', {}, 'dots ', seg('dots show', [['value', 'by value'], ['order', 'in order']], S.dots, v => { S.dots = v; again(); })) : '', h('span', {class: 'count', id: 'count', 'aria-live': 'polite'})));
+  keepFocus($('#tools'), () => $('#tools').replaceChildren(...filterBox(S, drawTable, 'filter: name, type or class'), button('all scopes', () => { S.scope = null; drawTable(); }, {id: 'unscope', hidden: true}), KINDS.length > 1 ? h('span', 'rows ', seg('rows are', KINDS.map(k => [k, names[k][0]]), S.kind, v => { Object.assign(S, {kind: v, scope: null, sel: null}); drawDetail(); again(); })) : '', spread ? h('span', 'dots ', seg('dots show', [['value', 'by value'], ['order', 'in order']], S.dots, v => { S.dots = v; again(); })) : '', h('span.count', {id: 'count', 'aria-live': 'polite'})));
 }
 function drawAll() { drawSteps(); drawTable(); drawScopes(); drawDetail(); }
 function openOp(i) { if (!lens.rows.includes(i)) { Object.assign(S, {kind: 'name', text: '', scope: null}); drawTools(); drawTable(); } if (!lens.rows.includes(i)) { S.all = true; drawTable(); } select('name', i, true); }
