@@ -15,7 +15,7 @@ const clip = (t, n) => t.length > n ? t.slice(0, Max(n - 1, 1)) + '…' : t, sho
 // ---- values: series are integers of D.scale base units (us, bytes); null: the op did not run in that step
 function members(k, g) {
   const n = D.rows[k].op[g];
-  return range(N.op.length).filter(k === 'name' ? i => i === g : k === 'class' ? i => N.class[i] === g : k === 'type' ? i => D.type[N.type[i]] === n : i => N.op[i] === n || N.op[i].startsWith(n + '/'));
+  return range(N.op.length).filter(k === 'name' ? i => i === g : k === 'class' ? i => D.class[N.class[i]] === n : k === 'type' ? i => D.type[N.type[i]] === n : i => N.op[i] === n || N.op[i].startsWith(n + '/'));
 }
 function series(k, g) {
   if (k === 'name') return D.series[g];
@@ -132,7 +132,7 @@ boxes.forEach(b => {
 const reads = {
   rankmap() {
     const f = flat[hand()], at = q => f && K.excess ? K.excess[q][f.k] : null, most = f && K.excess ? range(K.name.length).reduce((a, q) => at(q) > at(a) ? q : a) : null, q = S.rank == null ? most : S.rank;
-    return q == null ? ['Point at a rank or a step; a click keeps it.'] : [h('b', K.name[q]), K.group[q], f && `${stepName(hand())}: ${change(at(q))} over the median rank` + (q === most ? ', the slowest' : ''), `on average ${change(K.mean[q])}`, `slowest in ${K.slowest[q]} of ${K.steps[q]} steps`, K.culprit[q] && 'slow in its own work'];
+    return q == null ? ['Point at a rank or a step; a click keeps it.'] : [h('b', (/^\d/.test(K.name[q]) ? 'rank ' : '') + K.name[q]), K.group[q], f && `${stepName(hand())}: ${change(at(q))} over the median rank` + (q === most ? ', the slowest' : ''), `on average ${change(K.mean[q])}`, `slowest in ${K.slowest[q]} of ${K.steps[q]} steps`, K.culprit[q] && 'slow in its own work'];
   },
   scatterplot() { const i = S.op; return i == null ? ['Point at a dot; click to open its row.'] : [h('b', N.op[i]), `${big(N.mean[i])} per step`, `share ${pct(N.share[i])}`, `CV ${pct(N.cv[i])}`, `jitter ${pct(N.jitter[i])}`]; },
   parts(b) { const t = hand(), p = D.parts[b.dataset.device], top = p.part.filter(x => x.of === 'window'), of = x => t == null ? x.mean : x.value[t], whole = sum(top.map(of)); return [h('b', t == null ? 'Mean' : stepName(t)), ...top.map(x => `${x.name} ${quantity(of(x), 'time')} (${pct(of(x) / whole * 100)})`)]; }
@@ -194,7 +194,7 @@ $$('.alerts .mk').forEach(m => { const i = N.mark.findIndex(x => x.includes(m.te
 // ---- ops
 let view = [], dots, hi, j0, j1;
 function drawTable() {
-  const box = $('#opstable'), W = box.clientWidth, g = G(), n = g.op.length, two = W < 700, test = matcher(S), v = S.sort === 'op' ? g.op : g[S.sort];
+  const box = $('#opstable'), W = Max(box.clientWidth, 300), g = G(), n = g.op.length, two = W < 700, test = matcher(S), v = S.sort === 'op' ? g.op : g[S.sort];
   view = range(n).filter(i => test(S.kind === 'name' ? `${g.op[i]}\n${D.type[N.type[i]]}\n${D.class ? D.class[N.class[i]] : ''}` : g.op[i]));
   if (S.scope) view = view.filter(i => N.op[i] === S.scope || N.op[i].startsWith(S.scope + '/'));
   view.sort((a, b) => v[a] == null || v[b] == null ? (v[a] == null) - (v[b] == null) || a - b : (v[a] < v[b] ? -1 : v[a] > v[b] ? 1 : 0) * S.dir || a - b);
