@@ -16,7 +16,7 @@ import time
 
 from devtools import Browser, find_browser
 
-TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+TOP = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 WIDTHS = [360, 420, 760, 1000, 1280, 1920]
 HOSTILE = ["</script><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "<svg/onload=alert(1)>", "'); alert(1); ('", "${alert(1)}",
            "<!-- --> <b>bold</b>", "javascript:alert(1)", "]]>", "&lt;i&gt;&amp;", "a\u2028b\u2029c", "\u202egnp.exe", "\\u003cscript>", "=SUM(A1)",
@@ -262,7 +262,7 @@ def check_scopes(case):
 def check_keyboard(case):
     """Every control is reached by Tab, and the focus is seen."""
     js, page = case.js, case.page
-    js("document.activeElement.blur(); scrollTo({top: 0, behavior: 'instant'})")
+    js("document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex'); scrollTo({top: 0, behavior: 'instant'})")
     seen, bad = set(), []
     for _ in range(400):
         page.call("Input.dispatchKeyEvent", type="rawKeyDown", key="Tab", code="Tab", windowsVirtualKeyCode=9)
@@ -352,7 +352,7 @@ def check_without_script(tap, browser, name, path):
 
 def check_hostile(tap, browser, folder, stepstat):
     counts = []
-    for kind, names in (("plain", ["op%d" % i for i in range(len(HOSTILE))]), ("hostile", HOSTILE)):
+    for kind, names in (("plain", [re.sub(r"[^\w/:]", "x", name) for name in HOSTILE]), ("hostile", HOSTILE)):
         table = os.path.join(folder, kind + ".csv")
         hostile_table(table, names)
         path = write(stepstat, [table], os.path.join(folder, kind + ".html"), "--warmup=none")
@@ -369,7 +369,7 @@ def check_hostile(tap, browser, folder, stepstat):
         with open(path, encoding="utf-8") as file:
             text = file.read()
         tap.ok("<" not in SERIES.search(text)[1], "%s names: no < in the data" % kind)
-    tap.ok(counts[0][:7] == counts[1][:7] and counts[0][9:] == counts[1][9:] and abs(counts[0][8] - counts[1][8]) <= 12,
+    tap.ok(counts[0] == counts[1],
            "hostile names change no count of elements", *counts)
 
 
