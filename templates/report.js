@@ -10,12 +10,15 @@ for (const k in D.rows) if (D.rows[k].noun) names[k] = [D.rows[k].noun, D.rows[k
 const kept = keptSteps, one = kept === 1, many = runs.length > 1, spread = runs.some(r => r.step.length > 1), TOP = 24;
 const S = {kind: 'name', stack: null, text: '', regex: false, sort: 'mean', dir: -1, unit: 'auto', dots: 'value', all: false, pin: null, hover: null, rank: null, rankpin: null, op: null, sel: null, scope: null, log: null};
 const KINDS = Object.keys(names).filter(k => D.rows[k] && D.rows[k].op.length), cut = {}, cache = {}, G = () => D.rows[S.kind];
-const clip = (t, n) => t.length > n ? t.slice(0, Max(n - 1, 1)) + '…' : t, short = (k, i, room) => k === 'name' || k === 'scope' ? (cut[k] = cut[k] || shortener(D.rows[k].op, D.rows[k].short))(i, room) : {stem: clip(D.rows[k].op[i], room)};
+const short = (k, i, room) => (cut[k] = cut[k] || shortener(D.rows[k].op, D.rows[k].short))(i, room);
 
 // ---- values: series are integers of D.scale base units (us, bytes); null: the op did not run in that step
+D.type = D.type || [];
+D.class = D.class || [];
+const kinds = i => [D.type[N.type[i]], D.class[N.class[i]]].filter(Boolean);
 function members(k, g) {
   const n = D.rows[k].op[g];
-  return range(N.op.length).filter(k === 'name' ? i => i === g : k === 'class' ? i => D.class[N.class[i]] === n : k === 'type' ? i => D.type[N.type[i]] === n : i => N.op[i] === n || N.op[i].startsWith(n + '/'));
+  return range(N.op.length).filter(k === 'class' ? i => D.class[N.class[i]] === n : k === 'type' ? i => D.type[N.type[i]] === n : i => N.op[i] === n || N.op[i].startsWith(n + '/'));
 }
 function series(k, g) {
   if (k === 'name') return D.series[g];
@@ -49,7 +52,7 @@ function drawSteps() {
   if (one) return drawLegend(); // the program's plot of the one step stays
   const lines = ceil(runs.length / Max(1, floor(W / 150))), per = ceil(runs.length / lines), H = many ? lines > 2 ? 120 : lines > 1 ? 160 : 250 : W < 560 ? 210 : 310;
   const top = many ? 34 : 44, L = 40, gap = 16, pw = (W - L - gap * (per - 1)) / per, most = Max(...flat.map(f => Max(f.total, f.v)), many ? 0 : M.high || 0), max = clamp(Max(0, ...flat.map(f => f.wall || 0)), most, most * 1.3) * 1.02 || 1;
-  const y = v => top + (H - top - 22) * (1 - v / max), y0 = y(0), root = svg(W, H * lines, `Time of each step, stacked by ${names[S.stack][0]}; the table below has the numbers`), hits = [], hover = path('hit'), pin = path('pin');
+  const y = v => top + (H - top - 22) * (1 - v / max), y0 = y(0), root = svg(W, H * lines, `Time of each step, stacked by ${names[S.stack][0]}`), hits = [], hover = path('hit'), pin = path('pin');
   root.append(hover, pin, text(L - 6, 10, unitName(), 'end'));
   let base = 0;
   runs.forEach((r, k) => {
@@ -112,9 +115,9 @@ function drawLegend() {
     h('p', {'aria-live': 'polite'}, f ? (f.left ? fate(f) + '; ' : '') + `${diff(f.v - (many ? meanOf(r) : M.mean))} to the mean${many ? ' of its run' : ''}` + (r.busy && f.wall ? `, busy ${pc(r.busy[f.i] / f.wall * 100)} %` : '') : one ? 'no spread, no interval' : M.low == null ? 'no interval: too few independent steps' : `${D.confidence} % interval ${val(M.low)} to ${val(M.high)} ${unitName()}`),
     h('table', h('tr', h('td'), h('td.l.dim', 'by ', names[S.stack][0]), h('td.dim', f ? 'this step, ' : 'mean, ', unitName()), h('td.dim', f ? 'to its mean' : 'share')), list));
   if (f) { const c = causes(t).filter(q => q.d > T.mean * .002); if (c.length) $('#legend').append(h('div.why', h('p', 'longer than on average'), h('ul', c.map(q => h('li', h('span', {title: N.op[q.i]}, nameNode(short('name', q.i, 38))), h('span', diff(q.d))))))); }
-  else if (!one) $('#legend').append(h('p.dim.noprint', 'Point at a step, or use ← →. Enter or a click keeps it and marks its dots below.'));
+  else if (!one) $('#legend').append(h('p.dim.noprint', 'Point at a step, or use ← →. Enter or a click keeps it.'));
 }
-const hand = () => S.hover == null ? S.pin : S.hover, stepName = t => `${many ? runs[flat[t].run].name + ', ' : ''}step ${flat[t].n}`, fate = f => 'left out' + (D.fates && runs[f.run].fate ? ': ' + D.fates[runs[f.run].fate[f.i]] : ' of all numbers');
+const hand = () => S.hover == null ? S.pin : S.hover, stepName = t => `${many ? runs[flat[t].run].name + ', ' : ''}step ${flat[t].n}`, fate = f => 'left out: ' + D.fates[runs[f.run].fate[f.i]];
 function hoverStep(t) { if (t !== S.hover) { S.hover = t; show(); } }
 function pinStep(t) { S.pin = S.pin === t ? null : t; S.hover = null; show(); }
 function show() { drawSteps.mark(); drawLegend(); markDots(); link(); }
@@ -165,9 +168,10 @@ function keep(d) {
   if (d.r != null) S.rankpin = S.rank = S.rankpin === +d.r ? null : +d.r;
   if (d.t != null) pinStep(+d.t); else show();
 }
-$('main').addEventListener('pointermove', e => { if (!e.target.closest('#stepsplot')) point(target(e)); });
-$('main').addEventListener('click', e => { const d = target(e); if (d.t || d.r || d.i) keep(d); });
-$('main').addEventListener('keydown', e => {
+const main = $('main');
+main.onpointermove = e => { if (!e.target.closest('#stepsplot')) point(target(e)); };
+main.onclick = e => { const d = target(e); if (d.t || d.r || d.i) keep(d); };
+main.onkeydown = e => {
   const b = e.target, key = e.key, side = {ArrowRight: 1, ArrowLeft: -1}[key], down = {ArrowDown: 1, ArrowUp: -1}[key], next = (now, d, n) => clamp((now == null ? d > 0 ? -1 : n : now) + d, 0, n - 1), enter = key === 'Enter' || key === ' ', dots = b.id === 'scatterplot', ranks = b.id === 'rankmap';
   if (b.id !== 'stepsplot' && !boxes.includes(b)) return;
   if (enter) keep(dots ? {i: S.op} : {t: S.hover, r: ranks ? S.rank : null});
@@ -175,7 +179,7 @@ $('main').addEventListener('keydown', e => {
   else if (down && ranks) point({t: S.hover, r: next(S.rank, down, K.name.length)});
   else return;
   e.preventDefault();
-});
+};
 addEventListener('keydown', e => { if (e.key === 'Escape' && $('#dock').hidden) { Object.assign(S, {rankpin: null, rank: null, op: null, pin: null, hover: null}); show(); } });
 // Tables of ranks: rows are linked, heads sort.
 $$('#ranks table').forEach(t => {
@@ -195,7 +199,7 @@ $$('.alerts .mk').forEach(m => { const i = N.mark.findIndex(x => x.includes(m.te
 let view = [], dots, hi, j0, j1;
 function drawTable() {
   const box = $('#opstable'), W = Max(box.clientWidth, 300), g = G(), n = g.op.length, two = W < 700, test = matcher(S), v = S.sort === 'op' ? g.op : g[S.sort];
-  view = range(n).filter(i => test(S.kind === 'name' ? `${g.op[i]}\n${D.type[N.type[i]]}\n${D.class ? D.class[N.class[i]] : ''}` : g.op[i]));
+  view = range(n).filter(i => test(S.kind === 'name' ? [g.op[i], ...kinds(i)].join('\n') : g.op[i]));
   if (S.scope) view = view.filter(i => N.op[i] === S.scope || N.op[i].startsWith(S.scope + '/'));
   view.sort((a, b) => v[a] == null || v[b] == null ? (v[a] == null) - (v[b] == null) || a - b : (v[a] < v[b] ? -1 : v[a] > v[b] ? 1 : 0) * S.dir || a - b);
   const cols = columns(W, two), width = k => (cols.find(c => c.k === k) || {w: 14}).w - 14;
@@ -227,7 +231,7 @@ function drawTable() {
 function columns(W, two) {
   const g = G(), num = (k, w, label, text, unit, cls) => ({k, w, label, unit: unit || '%', cell: i => cell(cls, text(i))}), ranLess = N.ran.some((x, i) => x < N.steps[i]);
   const op = {k: 'op', label: names[S.kind][0], cls: 'l', cell: (i, c) => h('td', {role: 'rowheader', class: 'l name', title: g.op[i]}, nameNode(short(S.kind, i, roomFor($('#opstable'), (two ? W : c.w) - 14))))};
-  const c = [op, num('mean', two ? 62 : 78, two ? 'mean' : dim === 'time' ? 'time/step' : D.measure, i => val(g.mean[i]), unitName()),
+  const c = [op, num('mean', two ? 62 : 88, two ? 'mean' : dim === 'time' ? 'time/step' : D.measure, i => val(g.mean[i]), unitName()),
     {k: 'bar', sort: 'mean', w: two ? (W - 106) / 2.25 : W * .12, label: one ? NB : (two ? '' : 'mean, ') + D.confidence + ' % interval', cls: 'plot', axis: a => { ticks(0, hi / factor(), 3).forEach((v, i) => { const x = v * factor() / hi * a.width.baseVal.value; if (x < a.width.baseVal.value - 4) a.append(text(x, 10, tickText(v), i ? 'middle' : 'start')); }); return a; }, cell: (i, c) => cell('plot', barPlot(c.w - 14, g.mean[i], g.low[i], g.high[i]))},
     spread && {k: 'strip', sort: 'cv', w: two ? (W - 106) / 1.8 : W * .19, cls: 'plot', label: two ? 'each step' : S.dots === 'value' ? 'each step, against the median' : 'each step, in order', axis: a => { if (S.dots === 'value') dots.axis(a, 10, '1×'); else a.append(text(0, 10, many ? 'run 1' : 'step ' + flat[0].n), text(dots.width, 10, many ? 'run ' + runs.length : flat[flat.length - 1].n, 'end')); return a; }, cell: (i, c) => cell('plot', stripPlot(c.w - 14, i))},
     !two && num('share', 52, 'share', i => fix(g.share[i] || 0, 1), ''),
@@ -243,8 +247,8 @@ function columns(W, two) {
   return c;
 }
 function sumRow(cols, label, v, cls) {
-  const show = {op: label, mean: v.mean == null ? '' : val(v.mean), share: v.share == null ? '' : fix(v.share, 1), cv: v.cv == null ? '' : cvText(v.cv), cvrun: v.cvrun == null ? '' : cvText(v.cvrun), jitter: v.jitter == null ? '' : fix(v.jitter, 1), second: v.second == null ? '' : bytes(v.second)};
-  return h('tr', {class: cls, role: 'row'}, cols.map(c => cell((c.cls || '') + (c.k === 'op' ? ' name' : ''), show[c.k])));
+  const one = x => fix(x, 1), as = {mean: val, share: one, cv: cvText, cvrun: cvText, jitter: one, second: bytes};
+  return h('tr', {class: cls, role: 'row'}, cols.map(c => cell((c.cls || '') + (c.k === 'op' ? ' name' : ''), c.k === 'op' ? label : v[c.k] != null && as[c.k] && as[c.k](v[c.k]))));
 }
 function barPlot(w, mean, low, high) {
   const a = svg(w, 24, null, rect('b', 0, 6, px(Max(mean / hi * w, .75)), 12));
@@ -258,7 +262,7 @@ function jitterPlot(w, v) {
 }
 const orderX = t => { const gap = many ? 5 : 0; return (t + .5) / flat.length * (dots.width - gap * (runs.length - 1)) + flat[t].run * gap; };
 function stripPlot(w, i) {
-  const g = G(), q = series(S.kind, i), a = svg(w, 24), r = ref(i), out = new Set(g.out ? g.out[i] : []), k = D.sketch && D.sketch[i];
+  const g = G(), q = series(S.kind, i), a = svg(w, 24), r = ref(i), out = new Set(g.out[i]), k = D.sketch && D.sketch[i];
   if (S.dots === 'value') {
     a.append(path('axis', `M${px(dots.x(1))} 1v22`));
     if (!q && k) { const X = k.slice(0, 7).map(v => px(dots.x(v * D.scale / r))); a.append(path('w q', `M${X[1]} 12H${X[5]}`), path('w q5', `M${X[2]} 12H${X[4]}`), path('d', `M${X[0]} 12h0M${X[6]} 12h0`)); for (const v of k[7] || []) a.append(s('circle.o', {cx: px(dots.x(v * D.scale / r)), cy: 12, r: 3.4})); } // min p5 p25 p50 p75 p95 max, [outliers]
@@ -304,13 +308,12 @@ function drawDetail() {
   const f = x => x == null ? '–' : fix(x / k, dim === 'bytes' ? 2 : clamp(round(Math.log10(k / D.scale)) + (kept > 9), 0, 3)), pcs = x => x == null ? '–' : pc(x) + NB + '%', notes = [];
   const close = () => { const tr = $(`tr[data-i="${i}"]`, $('#opstable')); select(kind, i); if (tr) tr.focus(); };
   if (g.mark && g.mark[i]) notes.push(noteOf(g.mark[i]));
-  if (g.out && g.out[i] && g.out[i].length) notes.push(`${g.out[i].length} of ${kept} steps lie farther than 14.8 MAD from the median: ` + g.out[i].slice(0, 8).map(t => (many ? runs[flat[t].run].name + ' ' : '') + flat[t].n).join(', ') + (g.out[i].length > 8 ? ', …' : ''));
-  if (g.jitter[i] < -1) notes.push('Negative jitter share: it tends to be short when the others are long.');
+  if (g.out[i].length) notes.push(`${g.out[i].length} of ${kept} steps lie farther than 14.8 MAD from the median: ` + g.out[i].slice(0, 8).map(t => (many ? runs[flat[t].run].name + ' ' : '') + flat[t].n).join(', ') + (g.out[i].length > 8 ? ', …' : ''));
   if (atFloor(g, i)) notes.push('Its CV is not above what the resolution of the recorded times makes by itself.');
   if (g.ran[i] < g.steps[i]) notes.push(`Ran in ${g.ran[i]} of ${g.steps[i]} steps; the others count as 0 (--absent=skip: they do not count).`);
   if (!q) notes.push('Its steps are not in this file, as it is among the smallest; the commands show them.');
   const files = [...D.inputs, ...D.options].map(shell).join(' '), inc = {name: '--include=' + shell(`^${pattern(name)}$`), scope: '--value=total --include=' + shell(`^${pattern(name)}(/|$)`)}[kind] || '--by=' + kind, plot = h('div');
-  showDock(name, isOp ? [D.type[g.type[i]], D.class && D.class[g.class[i]], D.device[g.device[i]].replace(/^.*device:/, '')].filter(Boolean).join(' · ') : [`${names[kind][0]} of ${count(members(kind, i).length, 'name')} · `, h('button.link', {type: 'button', onclick: () => showOps(kind === 'scope' ? '' : name, kind === 'scope' ? name : null)}, 'show them in the table')], close, [plot,
+  showDock(name, isOp ? [...kinds(i), D.device[g.device[i]].replace(/^.*device:/, '')].join(' · ') : [`${names[kind][0]} of ${count(members(kind, i).length, 'name')} · `, h('button.link', {type: 'button', onclick: () => showOps(kind === 'scope' ? '' : name, kind === 'scope' ? name : null)}, 'show them in the table')], close, [plot,
     numbers([['mean', f(g.mean[i]) + NB + shown(u), 'mean'], g.low[i] == null ? ['interval', '–', one ? '' : 'noci'] : ['interval', `${f(g.low[i])} to ${f(g.high[i])}`, 'ci'], ['median', f(g.median[i]), 'median'], ['min, max', `${f(g.min[i])}, ${f(g.max[i])}`], ['p95', f(g.p95[i]), 'p95'],
       g.sd[i] != null && ['sd', f(g.sd[i]), 'sd'], spread && [many ? 'CV of steps' : 'CV', pcs(g.cv[i]), 'cv'], many && ['CV of runs', pcs(g.cvrun[i]), 'cvrun'], spread && g.robust[i] != null && ['robust CV', pcs(g.robust[i]), 'robust'], spread && g.floor[i] > g.cv[i] / 9 && ['CV floor', pcs(g.floor[i]), 'floor'],
       ['share', pct(g.share[i] || 0, 2), 'share'], spread && ['jitter share', pct(g.jitter[i], 2), 'jitter'], spread && !many && ['n, n_eff', `${g.n[i]}, ${fix(g.neff[i], 1)}`, 'neff'], ['ran', `${g.ran[i]} of ${g.steps[i]} steps`], g.second && g.second[i] != null && [D.second, quantity(g.second[i], 'bytes'), 'second']].map(r => r && [r[0], r[1], D.formula[r[2]]])),
@@ -323,7 +326,7 @@ function showOps(text, scope) { Object.assign(S, {kind: 'name', regex: false, te
 function seriesPlot(box, q, g, i, k, u) {
   const W = Max(box.clientWidth, 300), H = 216, L = 44, HW = spread ? Min(110, W * .22) : 0, top = 16, bot = H - 20, pw = W - L - HW - 10, v = q.map((x, t) => at(q, t)), used = v.filter((x, t) => !flat[t].left), pos = used.filter(x => x > 0), min = Min(...pos), lo = Min(...v, g.low[i] == null ? 1 / 0 : g.low[i]), max = Max(...v, g.high[i] || 0);
   const canLog = Max(...v) / min > 8, log = S.log == null ? canLog : S.log && pos.length > 0, F = x => log ? Math.log10(Max(x, min * .8)) : x, a = log ? F(0) : lo * 2 > max ? Max(0, lo - (max - lo) * .2 - max * .01) : 0, b = log ? F(max) + .06 : max + (max - a) * .05 || 1, y = x => clamp(top + (bot - top) * (1 - (F(x) - a) / (b - a)), top - 6, bot);
-  const root = svg(W, H, 'Values over the steps, and how often each came'), out = new Set(g.out ? g.out[i] : []), gap = many ? 10 : 0, cw = (pw - gap * (runs.length - 1)) / flat.length, X = t => px(L + (t + .5) * cw + flat[t].run * gap);
+  const root = svg(W, H, 'Values over the steps, and how often each came'), out = new Set(g.out[i]), gap = many ? 10 : 0, cw = (pw - gap * (runs.length - 1)) / flat.length, X = t => px(L + (t + .5) * cw + flat[t].run * gap);
   let tk = log ? range(14).flatMap(e => [1, 2, 5].map(m => m * 10 ** (e - 4))).filter(t => F(t * k) > a && t * k <= max * 1.1) : ticks(a / k, b / k, 4);
   if (log && tk.length > 6) tk = tk.filter(t => /^0?\.?0*1/.test(t));
   tk.forEach(t => { const yy = round(y(t * k)) + .5; root.append(path('gridl', `M${L} ${yy}H${W}`), text(L - 6, yy + 4, tickText(t), 'end')); });
@@ -360,7 +363,7 @@ const cvClass = c => c == null ? 'x' : [5, 15, 50, 150, 1 / 0].findIndex(x => c 
 function drawScopes() {
   const box = $('#icicle');
   if (!box) return;
-  const top = zoom || (tree = tree || makeTree()), depth = x => 1 + Max(0, ...x.kids.map(depth)), W = Max(box.clientWidth, 640), H = 420, cw = Min(W / depth(top), 300), root = svg(W, H, 'Scopes: height is mean time per step, colour is CV. The table of ops, rows: scope, has the numbers.');
+  const top = zoom || (tree = tree || makeTree()), depth = x => 1 + Max(0, ...x.kids.map(depth)), W = Max(box.clientWidth, 640), H = 420, cw = Min(W / depth(top), 300), root = svg(W, H, 'Scopes: height is the mean per step, colour is CV');
   root.classList.add('icicle'); root.setAttribute('role', 'group');
   (function place(x, d, y, hgt) {
     const c = cvClass(x.cv), room = floor((cw - 8) / 6.1), v = quantity(x.mean, dim), fits = room - v.length - 2, label = x.label.length <= fits ? x.label : fits > 4 ? x.label.slice(0, ceil(fits * .45)) + '…' + x.label.slice(x.label.length - floor(fits * .5)) : '', g = x.node = s('g', {tabindex: x === top ? 0 : -1, role: 'button', 'aria-label': `${hgt < 12 ? '' : label + ' '}${v}, CV ${pc(x.cv)} %, ${x.name || ''}`, onclick: () => { zoom = x === top ? x.up || null : x.kids.length ? x : zoom; drawScopes(); readScope(x); }, onpointerenter: () => readScope(x), onfocus: () => readScope(x), onkeydown: e => {
@@ -394,5 +397,4 @@ for (const k of KINDS) if (k !== 'scope') $('#stack').append(h('option', {value:
 $('#stack').onchange = e => { S.stack = e.target.value; drawSteps(); };
 drawTools(); drawAll(); link();
 $$('[data-op]').forEach(a => a.addEventListener('click', e => { e.preventDefault(); goTo('#ops'); S.kind === 'name' || (S.kind = 'name', drawTools(), drawTable()); openOp(+a.dataset.op); }));
-$$('[data-step]').forEach(a => a.addEventListener('click', () => { S.pin = null; pinStep(+a.dataset.step); }));
 if (N.op.includes(remembered())) openOp(N.op.indexOf(remembered()));
