@@ -19,7 +19,6 @@ const h = make('1999/xhtml'), s = make('2000/svg');
 const path = (cls, d, a) => s('path', {class: cls, d, ...a}), rect = (cls, x, y, width, height) => s('rect', {class: cls, x, y, width, height});
 const text = (x, y, t, anchor, cls) => s('text', {x, y, class: cls, 'text-anchor': anchor}, String(t));
 const svg = (w, hgt, label, ...kids) => s('svg', {width: w, height: hgt, viewBox: `0 0 ${w} ${hgt}`, role: label && 'img', 'aria-label': label, 'aria-hidden': label ? null : 'true'}, kids);
-const icon = (id, cls) => s('svg', {class: 'ic ' + (cls || ''), 'aria-hidden': 'true'}, s('use', {href: '#i-' + id}));
 const button = (label, onclick, a) => h('button', {type: 'button', class: 'btn', onclick, ...a}, label);
 const seg = (label, list, now, pick) => h('span.seg', {role: 'group', 'aria-label': label}, list.map(([v, t]) => button(t, () => pick(v), {'aria-pressed': String(v === now)})));
 const keepFocus = (box, fn) => { const q = 'button,input', i = $$(q, box).indexOf(document.activeElement); fn(); if (i >= 0 && $$(q, box)[i]) $$(q, box)[i].focus(); };

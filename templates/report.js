@@ -33,7 +33,7 @@ const unit = () => S.unit === 'auto' ? autoUnit(dim, T.mean) : S.unit, factor = 
 const decimals = () => S.unit === 'pct' ? 2 : dim === 'bytes' ? 3 : clamp(round(Math.log10(factor() / D.scale)) + (kept > 9), 0, 3);
 const val = x => x == null ? '–' : fix(x / factor(), decimals()), big = x => fix(x / factor(), abs(x / factor()) >= 100 ? 1 : 2) + NB + unitName(), diff = x => (x > 0 ? '+' : '') + big(x);
 const secondUnit = D.second ? autoUnit('bytes', Max(...N.second)) : '', bytes = x => x == null ? '–' : fix(x / UNIT.bytes[secondUnit], secondUnit === 'B' ? 0 : 2);
-const noteOf = m => (D.notes.find(n => n.mark === m) || {}).text, atFloor = (g, i) => g.floor && g.floor[i] != null && g.cv[i] != null && g.cv[i] < g.floor[i] * 1.5;
+const noteOf = m => D.notes.filter(n => n.mark && m.includes(n.mark)).map(n => n.text).join('; '), atFloor = (g, i) => g.floor && g.floor[i] != null && g.cv[i] != null && g.cv[i] < g.floor[i] * 1.5;
 
 // ---- steps
 let stack = [];
@@ -84,7 +84,7 @@ function drawSteps() {
       const c = pick.indexOf(b0 + i), mid = x(c) + width / 2, v = flat[b0 + i].v, yy = y(Min(Max(v, r.total[i]), max));
       if (c < 0) return;
       if (out.has(i)) g.append(path('o', `M${mid - 4.5} ${yy - 11}h9l-4.5 7z`));
-      if (rank > 3 || many && pw < 260) return;
+      if (rank > 3 || many && pw < 260) { if (out.has(i)) g.append(text(mid + 7, yy - 4, r.step[i], null, 'k')); return; }
       const [who] = causes(b0 + i), l1 = `step ${r.step[i]}: ${diff(v - own)}`, l2 = who && `${short('name', who.i, 26).stem} ${diff(who.d)}`, half = Max(l1.length, l2 ? l2.length : 0) * 2.9 + 4, xx = clamp(mid, X + half, X + pw - half), ty = Max(yy - (out.has(i) ? 16 : 6), 20);
       if (taken.some(q => abs(q - xx) < half * 2)) return;
       taken.push(xx);
@@ -135,9 +135,9 @@ boxes.forEach(b => {
 const reads = {
   rankmap() {
     const f = flat[hand()], at = q => f && K.excess ? K.excess[q][f.k] : null, most = f && K.excess ? range(K.name.length).reduce((a, q) => at(q) > at(a) ? q : a) : null, q = S.rank == null ? most : S.rank;
-    return q == null ? ['Point at a rank or a step; a click keeps it.'] : [h('b', (/^\d/.test(K.name[q]) ? 'rank ' : '') + K.name[q]), K.group[q], f && `${stepName(hand())}: ${change(at(q))} over the median rank` + (q === most ? ', the slowest' : ''), `on average ${change(K.mean[q])}`, `slowest in ${K.slowest[q]} of ${K.steps[q]} steps`, K.culprit[q] && 'slow in its own work'];
+    return q == null ? ['Point at a rank or a step.'] : [h('b', (/^\d/.test(K.name[q]) ? 'rank ' : '') + K.name[q]), K.group[q], f && `${stepName(hand())}: ${change(at(q))} over the median rank` + (q === most ? ', the slowest' : ''), `on average ${change(K.mean[q])}`, `slowest in ${K.slowest[q]} of ${K.steps[q]} steps`, K.culprit[q] && 'slow in its own work'];
   },
-  scatterplot() { const i = S.op; return i == null ? ['Point at a dot; click to open its row.'] : [h('b', N.op[i]), `${big(N.mean[i])} per step`, `share ${pct(N.share[i])}`, `CV ${pct(N.cv[i])}`, `jitter ${pct(N.jitter[i])}`]; },
+  scatterplot() { const i = S.op; return i == null ? ['Point at a dot.'] : [h('b', N.op[i]), `${big(N.mean[i])} per step`, `share ${pct(N.share[i])}`, `CV ${pct(N.cv[i])}`, `jitter ${pct(N.jitter[i])}`]; },
   parts(b) { const t = hand(), p = D.parts[b.dataset.device], top = p.part.filter(x => x.of === 'window'), of = x => t == null ? x.mean : x.value[t], whole = sum(top.map(of)); return [h('b', t == null ? 'Mean' : stepName(t)), ...top.map(x => `${x.name} ${quantity(of(x), 'time')} (${pct(of(x) / whole * 100)})`)]; }
 };
 function link() {
@@ -192,8 +192,11 @@ $$('#ranks table').forEach(t => {
     $('tbody', t).append(...rows.sort((a, b) => { const x = key(a, k), y = key(b, k); return (x < y ? -1 : x > y ? 1 : 0) * dir; }));
   }}, ...th.childNodes)));
 });
-// Letters of notes lead to their first row.
-$$('.alerts .mk').forEach(m => { const i = N.mark.findIndex(x => x.includes(m.textContent)); if (i >= 0) m.replaceWith(h('a.mk', {href: '#ops', 'data-op': i}, m.textContent)); });
+// Letters of notes lead to their rows, one that is alone by its name.
+$$('.alerts .mk').forEach(m => {
+  const rows = range(N.op.length).filter(i => N.mark[i].includes(m.textContent));
+  if (rows[0] != null) m.replaceWith(h('a', {href: '#ops', title: N.op[rows[0]], 'data-op': rows[0]}, rows[1] ? m.textContent : nameNode(short('name', rows[0], 44))));
+});
 
 // ---- ops
 let view = [], dots, hi, j0, j1;
