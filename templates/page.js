@@ -85,7 +85,7 @@ function nameParts(n) {
 }
 const middle = (t, n) => t.length <= n ? t : n < 3 ? '' : t.slice(0, ceil((n - 1) / 2)) + '…' + t.slice(t.length - floor((n - 1) / 2));
 const shortener = (all, brief) => (i, room) => {
-  const name = all[i].length > room && brief && brief[i] || all[i], {scope, stem, tail} = nameParts(name);
+  const b = brief && brief[i], name = b && b.length <= room && all[i].length > room ? b : all[i], {scope, stem, tail} = nameParts(name);
   if (name.length <= room) return {scope, stem, tail};
   const last = Min(tail.length, round(room * .38)), own = middle(stem, room - last), first = middle(scope, room - own.length - last);
   return {scope: first, stem: own, tail: middle(tail, room - own.length - first.length)};

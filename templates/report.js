@@ -79,13 +79,13 @@ function drawSteps() {
     pick.forEach((t, c) => { if (c % Max(1, ceil(30 / cw)) === 0) g.append(text(x(c) + width / 2, y0 + 14, flat[t].n, 'middle')); });
     if (many) g.append(text(X, 10, r.name + '  ' + big(meanOf(r)), null, 'runname'));
     // Steps that stand out are named where they stand, with the op that made them long.
-    const own = meanOf(r), taken = [], out = new Set(r.out), tall = range(n).filter(i => !r.left[i] && (out.has(i) || !many && flat[b0 + i].v - own > Max(SD * .8, own * .08)));
+    const own = meanOf(r), taken = [], out = new Set(r.out), tall = range(n).filter(i => !r.left[i] && (out.has(i) || !many && flat[b0 + i].v - own > SD * .8));
     tall.sort((a, b) => flat[b0 + b].v - flat[b0 + a].v).forEach((i, rank) => {
       const c = pick.indexOf(b0 + i), mid = x(c) + width / 2, v = flat[b0 + i].v, yy = y(Min(Max(v, r.total[i]), max));
       if (c < 0) return;
       if (out.has(i)) g.append(path('o', `M${mid - 4.5} ${yy - 11}h9l-4.5 7z`));
       if (rank > 3 || many && pw < 260) { if (out.has(i)) g.append(text(mid + 7, yy - 4, r.step[i], null, 'k')); return; }
-      const [who] = causes(b0 + i), l1 = `step ${r.step[i]}: ${diff(v - own)}`, l2 = who && `${short('name', who.i, 26).stem} ${diff(who.d)}`, half = Max(l1.length, l2 ? l2.length : 0) * 2.9 + 4, xx = clamp(mid, X + half, X + pw - half), ty = Max(yy - (out.has(i) ? 16 : 6), 20);
+      const [who] = causes(b0 + i), p = who && short('name', who.i, 36), l1 = `step ${r.step[i]}: ${diff(v - own)}`, l2 = p && `${p.scope + p.stem} ${diff(who.d)}`, half = Max(l1.length, l2 ? l2.length : 0) * 2.9 + 4, xx = clamp(mid, X + half, X + pw - half), ty = Max(yy - (out.has(i) ? 16 : 6), 20);
       if (taken.some(q => abs(q - xx) < half * 2)) return;
       taken.push(xx);
       g.append(text(xx, ty - 12, l1, 'middle', 'note b h'), l2 ? text(xx, ty, l2, 'middle', 'note h') : '');
@@ -195,7 +195,7 @@ $$('#ranks table').forEach(t => {
 // Letters of notes lead to their rows, one that is alone by its name.
 $$('.alerts .mk').forEach(m => {
   const rows = range(N.op.length).filter(i => N.mark[i].includes(m.textContent));
-  if (rows[0] != null) m.replaceWith(h('a', {href: '#ops', title: N.op[rows[0]], 'data-op': rows[0]}, rows[1] ? m.textContent : nameNode(short('name', rows[0], 44))));
+  if (rows[0] != null) m.replaceWith(h('a', {href: '#ops', title: N.op[rows[0]], 'data-op': rows[0]}, rows[1] ? m.textContent : nameNode(short('name', rows[0], 44))), rows[1] ? '' : ':');
 });
 
 // ---- ops
