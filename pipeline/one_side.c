@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "analysis/rank_rows.h"
 #include "pipeline/report_choices.h"
 #include "pipeline/row_namer.h"
 #include "ingest/table/rank_groups.h"
@@ -515,6 +516,21 @@ static int look_at_ranks(struct side *side, const struct job_settings *settings,
 	return 0;
 }
 
+/* --per-rank: a row of each rank. */
+static int add_rank_rows(struct side *side, const struct job_settings *settings, struct error *err)
+{
+	if (settings->read.calls) {
+		error_set(err, ERROR_USAGE, "--per-rank", "does not go with --per=call");
+		return error_hint(err, "--rank=N has the calls of one rank");
+	}
+	if (!side->self->ranks) {
+		error_set(err, ERROR_INPUT, "--per-rank", "%s has no run of several ranks",
+			side->label);
+		return error_hint(err, "--explain-inputs shows which runs and ranks there are");
+	}
+	return rank_rows_add(side->summary, side->self, settings->per_run, err);
+}
+
 int side_summarize(struct side *side, const struct job_settings *settings,
 	double (*adjust)(const void *, enum measure_id, double), struct error *err)
 {
@@ -523,7 +539,7 @@ int side_summarize(struct side *side, const struct job_settings *settings,
 		.skip_absent = settings->skip_absent,
 		.of_selected = settings->of_selected,
 		.jitter_of = settings->jitter_of,
-		.per_run = settings->per_run,
+		.parts = settings->per_run && !settings->per_rank ? PARTS_RUNS : PARTS_NONE,
 		.adjust = adjust,
 		.adjust_context = settings,
 	};
@@ -547,6 +563,8 @@ int side_summarize(struct side *side, const struct job_settings *settings,
 	opt.extra = extra;
 	side->summary = summary_make(side->self, side->cube, &side->steps, &side->grouping, &opt);
 	if (side->self->ranks && look_at_ranks(side, settings, err) < 0)
+		return -1;
+	if (settings->per_rank && add_rank_rows(side, settings, err) < 0)
 		return -1;
 	return report_row_sums(side, settings, err);
 }
