@@ -4,7 +4,9 @@
 #include "pipeline/one_side.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include "base/intern.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -497,22 +499,57 @@ static int report_row_sums(
 	return side_out_of_range(settings, cube, summary->out_of_range, place, err);
 }
 
-/* Communication and waiting are no work: their time depends on the other ranks. */
-static int look_at_ranks(struct side *side, const struct job_settings *settings, struct error *err)
+static int compare_classes(const void *a, const void *b)
+{
+	return strcmp(((const struct op_class *)a)->name, ((const struct op_class *)b)->name);
+}
+
+/* The classes of all ops. Communication and waiting are no work: their time depends on the other
+ * ranks. */
+static int find_classes(struct side *side, const struct job_settings *settings,
+	struct op_classes *out, struct error *err)
 {
 	const struct cube *self = side->self;
-	bool *is_work = arena_array(side->arena, self->op_count, sizeof(*is_work));
+	struct op_class *item = arena_array(side->arena, self->op_count, sizeof(*item));
+	uint32_t *of_op = arena_array(side->arena, self->op_count, sizeof(*of_op));
+	struct intern *names = intern_new(side->arena);
 
 	for (size_t o = 0; o < self->op_count; o++) {
-		const struct op *op = &self->op[o];
-		const char *class_name;
+		const char *name;
 
-		if (rules_class(settings->rules, op->type, op->name, &class_name, err) < 0)
+		if (rules_class(settings->rules, self->op[o].type, self->op[o].name, &name, err) <
+			0)
 			return -1;
-		is_work[o] = !class_name || (!text_equal(class_name, "communication") &&
-						    !text_equal(class_name, "waits"));
+		name = name ? name : GROUPING_NO_CLASS;
+		of_op[o] = intern_id(names, name, strlen(name));
 	}
-	side->ranks = job_ranks_make(side->summary, self, is_work, side->arena);
+	out->count = intern_count(names);
+	for (uint32_t c = 0; c < out->count; c++) {
+		item[c].name = intern_name(names, c);
+		item[c].is_work = !text_equal(item[c].name, "communication") &&
+				  !text_equal(item[c].name, "waits");
+	}
+	if (out->count)
+		qsort(item, out->count, sizeof(*item), compare_classes);
+	for (size_t o = 0; o < self->op_count; o++) {
+		const struct op_class key = {.name = intern_name(names, of_op[o])};
+		const struct op_class *found =
+			bsearch(&key, item, out->count, sizeof(*item), compare_classes);
+
+		of_op[o] = (uint32_t)(found - item);
+	}
+	out->item = item;
+	out->of_op = of_op;
+	return 0;
+}
+
+static int look_at_ranks(struct side *side, const struct job_settings *settings, struct error *err)
+{
+	struct op_classes classes;
+
+	if (find_classes(side, settings, &classes, err) < 0)
+		return -1;
+	side->ranks = job_ranks_make(side->summary, side->self, &classes, side->arena);
 	return 0;
 }
 

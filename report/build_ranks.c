@@ -204,36 +204,63 @@ static void build_ranks(
 		report_make_row(report, table, &(struct rank_line){ranks, r});
 }
 
-enum split_column { SPLIT_OP, SPLIT_RANKS, SPLIT_STEPS, SPLIT_GROUP };
+enum split_column {
+	SPLIT_OP,
+	SPLIT_RANKS,
+	SPLIT_STEPS,
+	SPLIT_GROUP,
+	SPLIT_IN_GROUP,
+	SPLIT_STEP,
+	SPLIT_RANK_BY_STEP,
+	SPLIT_OF
+};
 
 struct split_line {
 	const struct summary *summary;
+	const struct job_ranks *ranks;
 	const struct job_split *split;
+	const char *row_noun;
 };
+
+static const char *split_name(const struct split_line *line)
+{
+	if (line->split->of == SPLIT_OF_WORK)
+		return "all ops";
+	return line->split->of == SPLIT_OF_CLASS
+		       ? line->ranks->classes.item[line->split->index].name
+		       : line->summary->grouping->group[line->split->index].name;
+}
 
 static struct cell split_cell(const struct column *column, const void *from)
 {
 	const struct split_line *line = from;
 	const struct rank_split *split = &line->split->split;
-	const double part[] = {split->group, split->in_group, split->step, split->rank_by_step};
 
 	switch ((enum split_column)column->index) {
 	case SPLIT_OP:
-		return cell_text(line->split->row == RANK_CULPRITS_WHOLE
-					 ? "all ops"
-					 : line->summary->grouping->group[line->split->row].name);
+		return cell_text(split_name(line));
 	case SPLIT_RANKS:
 		return cell_integer((int64_t)split->ranks);
 	case SPLIT_STEPS:
 		return cell_integer((int64_t)split->steps);
 	case SPLIT_GROUP:
+		return cell_real(split->group);
+	case SPLIT_IN_GROUP:
+		return cell_real(split->in_group);
+	case SPLIT_STEP:
+		return cell_real(split->step);
+	case SPLIT_RANK_BY_STEP:
+		return cell_real(split->rank_by_step);
+	case SPLIT_OF:
 		break;
 	}
-	return cell_real(part[column->index - SPLIT_GROUP]);
+	return cell_text(line->split->of == SPLIT_OF_WORK    ? "all"
+			 : line->split->of == SPLIT_OF_CLASS ? "class"
+							     : line->row_noun);
 }
 
-static void build_split(
-	struct report *report, const struct summary *summary, const struct job_ranks *ranks)
+static void build_split(struct report *report, const struct summary *summary,
+	const struct job_ranks *ranks, const struct build_options *opt)
 {
 	static const struct column columns[] = {
 		[SPLIT_OP] = {.stat = "op", .names = true, .shorten = true},
@@ -246,16 +273,29 @@ static void build_split(
 		[SPLIT_GROUP] = {.stat = "group",
 			.dimension = DIMENSION_FRACTION,
 			.align = ALIGN_RIGHT},
-		{.stat = "rank_in_group", .dimension = DIMENSION_FRACTION, .align = ALIGN_RIGHT},
-		{.stat = "step", .dimension = DIMENSION_FRACTION, .align = ALIGN_RIGHT},
-		{.stat = "rank_x_step", .dimension = DIMENSION_FRACTION, .align = ALIGN_RIGHT}};
+		[SPLIT_IN_GROUP] = {.stat = "rank_in_group",
+			.dimension = DIMENSION_FRACTION,
+			.align = ALIGN_RIGHT},
+		[SPLIT_STEP] = {.stat = "step",
+			.dimension = DIMENSION_FRACTION,
+			.align = ALIGN_RIGHT},
+		[SPLIT_RANK_BY_STEP] = {.stat = "rank_x_step",
+			.dimension = DIMENSION_FRACTION,
+			.align = ALIGN_RIGHT},
+		[SPLIT_OF] = {.stat = "of"}};
 	struct table *table = report_append_table(report, "split");
 
 	report_add_columns(report, table, split_cell, columns, COUNT(columns));
 	for (size_t c = SPLIT_GROUP; c < COUNT(columns); c++)
 		table->column[c].decimals = -1;
-	for (size_t i = 0; i < ranks->split_count; i++)
-		report_make_row(report, table, &(struct split_line){summary, &ranks->split[i]});
+	for (size_t i = 0; i < ranks->split_count; i++) {
+		const struct split_line line = {summary, ranks, &ranks->split[i], opt->row_noun};
+
+		/* Rows that are classes are not there twice. */
+		if (ranks->split[i].of == SPLIT_OF_CLASS && text_equal(opt->row_noun, "class"))
+			continue;
+		report_make_row(report, table, &line);
+	}
 }
 
 /* ---- who is named ---- */
@@ -338,6 +378,6 @@ void build_rank_tables(
 	struct report *report, const struct summary *summary, const struct build_options *opt)
 {
 	build_ranks(report, opt->ranks, opt);
-	build_split(report, summary, opt->ranks);
+	build_split(report, summary, opt->ranks, opt);
 	build_culprits(report, summary, opt);
 }
