@@ -10,6 +10,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/rank_clocks.h"
 
 /* ---- names ---- */
 
@@ -190,6 +191,7 @@ struct job_run {
 
 struct rank_rule {
 	struct profile *const *profile;
+	struct run_plans *plans;
 	const struct recording *recording;
 	size_t count;
 	const struct merge_options *opt;
@@ -302,10 +304,55 @@ static void join(struct job_run *run, const struct waiting_recording *w)
 	run->end_ns = w->end_ns > run->end_ns ? w->end_ns : run->end_ns;
 }
 
+static const struct profile *profile_of(
+	const struct rank_rule *rule, const struct job_run *run, size_t m)
+{
+	return rule->profile[plan_of(rule, run, m)->piece->profile];
+}
+
+/* May both be of one run, had their clocks agreed? Of a job of one size, with the same steps, at
+ * different times, and no rank is in both. */
+static bool may_be_one(
+	const struct rank_rule *rule, const struct job_run *a, const struct job_run *b)
+{
+	const int64_t world = rank_clocks_world(profile_of(rule, a, 0));
+
+	if (!world || rank_clocks_world(profile_of(rule, b, 0)) != world || !a->timed ||
+		!b->timed || a->member.count + b->member.count > (uint64_t)world ||
+		!same_numbers(plan_of(rule, a, 0), plan_of(rule, b, 0)))
+		return false;
+	for (size_t m = 0; m < b->member.count; m++)
+		if (has_rank(rule, a, plan_of(rule, b, m)->rank))
+			return false;
+	return true;
+}
+
+/* Recordings that do not overlap are runs of their own, but nobody can know that they are. */
+static void note_times(struct rank_rule *rule, size_t first)
+{
+	for (size_t r = first + 1; r < rule->run_count; r++) {
+		const struct job_run *run = &rule->run[r];
+		const struct run_plan *plan = plan_of(rule, run, 0);
+		const struct rank_pieces of = {plan->piece, plan->count};
+
+		for (size_t other = first; other < r; other++) {
+			const struct run_plan *beside = plan_of(rule, &rule->run[other], 0);
+			const struct rank_pieces by = {beside->piece, beside->count};
+
+			if (!may_be_one(rule, &rule->run[other], run))
+				continue;
+			rank_clocks_note_times(rule->plans, plan->rank,
+				rank_clocks_apart_ps(rule->profile, &by, &of),
+				profile_of(rule, run, 0)->path);
+			break;
+		}
+	}
+}
+
 /* Recordings of different ranks in one folder. */
 static void join_by_folder(struct rank_rule *rule, struct waiting_recording *waiting, size_t count)
 {
-	size_t folder_first = 0;
+	size_t folder_first = rule->run_count;
 
 	if (count)
 		qsort(waiting, count, sizeof(*waiting), compare_waiting);
@@ -313,8 +360,10 @@ static void join_by_folder(struct rank_rule *rule, struct waiting_recording *wai
 		const struct waiting_recording *w = &waiting[i];
 		struct job_run *run = NULL;
 
-		if (i == 0 || strcmp(waiting[i - 1].folder, w->folder) != 0)
+		if (i == 0 || strcmp(waiting[i - 1].folder, w->folder) != 0) {
+			note_times(rule, folder_first);
 			folder_first = rule->run_count;
+		}
 		for (size_t r = folder_first; r < rule->run_count && !run; r++)
 			if (belongs(rule, &rule->run[r], w) &&
 				!has_rank(rule, &rule->run[r],
@@ -329,6 +378,7 @@ static void join_by_folder(struct rank_rule *rule, struct waiting_recording *wai
 		run->start_ns = w->start_ns;
 		run->end_ns = w->end_ns;
 	}
+	note_times(rule, folder_first);
 }
 
 /* Recordings of one job, then those that the folder brings together. */
@@ -593,7 +643,8 @@ int rank_rule_apply(struct profile *const *profiles, const struct recording *rec
 		.recording = recording,
 		.count = count,
 		.opt = opt,
-		.arena = out->arena};
+		.arena = out->arena,
+		.plans = out};
 
 	rule.run = arena_array(out->arena, count, sizeof(*rule.run));
 	if (check_chosen(&rule, err) < 0)

@@ -230,6 +230,16 @@ struct loaded *side_read(const struct job_settings *settings, const char *const 
 	return loaded;
 }
 
+int side_check_runs(const struct job_settings *settings, const struct loaded *loaded,
+	struct issue_list *out, struct error *err)
+{
+	struct merge_options merge;
+
+	if (choose_runs(settings, out->arena, &merge, err) < 0)
+		return -1;
+	return merge_check(loaded->profile, loaded->count, &merge, out, err);
+}
+
 struct side *side_load(const struct job_settings *settings, const char *const *paths, size_t count,
 	struct error *err)
 {

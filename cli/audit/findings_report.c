@@ -40,6 +40,9 @@ const char *audit_advice(const char *code)
 		{"wait-future", "do not follow waits between streams"},
 		{"sync-overlap", "take the low bound of that kernel"},
 		{"comm-metadata", "do not compute bandwidths of collectives"},
+		{"rank-clock", "let the machines take their time from one server; times within a "
+			       "rank are true"},
+		{"rank-times", "--runs=REGEX makes one run of them, if they are one"},
 		{"backward-shared", "do not pair backward ops with forward ones"},
 	};
 
