@@ -156,6 +156,42 @@ static void name_by_files(struct profile *const *profiles, size_t count, struct 
 			out[p] = name_of_file(&alike[file[p].alike], &file[p], arena);
 }
 
+static size_t folder_length(const struct profile *profile)
+{
+	return (size_t)(text_base_name(profile->path) - profile->path);
+}
+
+static bool in_one_folder(const struct profile *a, const struct profile *b)
+{
+	const size_t n = folder_length(a);
+
+	return n == folder_length(b) && memcmp(a->path, b->path, n) == 0;
+}
+
+/* Hosts of one recording: where there are several, each is a rank. */
+static void name_by_hosts(
+	struct profile *const *profiles, size_t count, struct arena *arena, const char **out)
+{
+	struct intern *folders = intern_new(arena);
+	const char **host = arena_array(arena, count, sizeof(*host));
+	bool *differ = arena_array(arena, count, sizeof(*differ));
+
+	for (int named = 0; named < 2; named++)
+		for (size_t p = 0; p < count; p++) {
+			const struct profile *profile = profiles[p];
+			uint32_t folder;
+
+			if (!profile->host_is_rank)
+				continue;
+			folder = intern_id(folders, profile->path, folder_length(profile));
+			if (!host[folder])
+				host[folder] = profile->facts.host;
+			differ[folder] |= !text_equal(host[folder], profile->facts.host);
+			if (named && differ[folder] && !out[p])
+				out[p] = profile->facts.host;
+		}
+}
+
 int rank_names_find(struct profile *const *profiles, size_t count, const struct merge_options *opt,
 	struct arena *arena, const char ***out, struct error *err)
 {
@@ -174,6 +210,10 @@ int rank_names_find(struct profile *const *profiles, size_t count, const struct 
 		name[p] = own_name(profiles[p], &of_steps);
 		asked[p] = !name[p] && !of_steps && opt->ranks == RANKS_AUTO;
 	}
+	if (opt->ranks == RANKS_AUTO)
+		name_by_hosts(profiles, count, arena, name);
+	for (size_t p = 0; p < count; p++)
+		asked[p] &= !name[p];
 	name_by_files(profiles, count, arena, asked, name);
 	*out = name;
 	return 0;
@@ -287,10 +327,22 @@ static int compare_waiting(const void *a, const void *b)
 	return (x->recording > y->recording) - (x->recording < y->recording);
 }
 
+static const struct profile *profile_of(
+	const struct rank_rule *rule, const struct job_run *run, size_t m)
+{
+	return rule->profile[plan_of(rule, run, m)->piece->profile];
+}
+
 /* Ran the recording at the same time as the run? */
 static bool belongs(
 	const struct rank_rule *rule, const struct job_run *run, const struct waiting_recording *w)
 {
+	const struct profile *first = profile_of(rule, run, 0);
+	const struct profile *other =
+		rule->profile[rule->recording[w->recording].plan.piece->profile];
+
+	if (first->host_is_rank && other->host_is_rank)
+		return in_one_folder(first, other);
 	if (run->timed && w->timed)
 		return w->start_ns <= run->end_ns && run->start_ns <= w->end_ns;
 	return same_numbers(plan_of(rule, run, 0), &rule->recording[w->recording].plan);
@@ -302,12 +354,6 @@ static void join(struct job_run *run, const struct waiting_recording *w)
 	run->timed &= w->timed;
 	run->start_ns = w->start_ns < run->start_ns ? w->start_ns : run->start_ns;
 	run->end_ns = w->end_ns > run->end_ns ? w->end_ns : run->end_ns;
-}
-
-static const struct profile *profile_of(
-	const struct rank_rule *rule, const struct job_run *run, size_t m)
-{
-	return rule->profile[plan_of(rule, run, m)->piece->profile];
 }
 
 /* May both be of one run, had their clocks agreed? Of a job of one size, with the same steps, at
