@@ -17,6 +17,7 @@ struct page_maker {
 	const struct summary *summary; /* of the report */
 	struct report *report;
 	struct arena *arena;
+	const char **row_name; /* the short form of each group's */
 };
 
 /* ---- the whole ---- */
@@ -307,40 +308,49 @@ static void fill_rank_rows(struct page_maker *m, const struct job_ranks *ranks)
 	arena_free(scratch);
 }
 
-#define SPLITS_SHOWN 9
+#define SPLITS_SHOWN 14
 
+/* The work, then classes, then rows; of each the largest sums of squares first. */
 static int compare_splits(const void *a, const void *b)
 {
 	const struct job_split *const *x = a, *const *y = b;
 	const double p = isnan((*x)->split.total) ? 0 : (*x)->split.total;
 	const double q = isnan((*y)->split.total) ? 0 : (*y)->split.total;
 
+	if ((*x)->of != (*y)->of)
+		return (*x)->of > (*y)->of ? 1 : -1;
 	if (p != q)
 		return p > q ? -1 : 1;
-	return ((*x)->row > (*y)->row) - ((*x)->row < (*y)->row);
+	return ((*x)->index > (*y)->index) - ((*x)->index < (*y)->index);
 }
 
-/* The whole, then the rows with the largest sums of squares. */
+static const char *split_name(
+	struct page_maker *m, const struct job_ranks *ranks, const struct job_split *split)
+{
+	if (split->of == SPLIT_OF_WORK)
+		return "all ops";
+	if (split->of == SPLIT_OF_CLASS)
+		return arena_printf(m->arena, "class %s", ranks->classes.item[split->index].name);
+	return m->row_name[split->index];
+}
+
 static void fill_splits(struct page_maker *m, const struct job_ranks *ranks)
 {
-	const struct grouping *grouping = m->summary->grouping;
-	const char **name = report_group_names(m->arena, grouping, m->from->opt);
 	const struct job_split **item = arena_array(m->arena, ranks->split_count, sizeof(*item));
 	struct page_split *out = arena_array(m->arena, SPLITS_SHOWN, sizeof(*out));
 	size_t n = 0;
 
+	m->row_name = report_group_names(m->arena, m->summary->grouping, m->from->opt);
 	for (size_t i = 0; i < ranks->split_count; i++)
 		item[i] = &ranks->split[i];
-	if (ranks->split_count > 1)
-		qsort(item + 1, ranks->split_count - 1, sizeof(*item), compare_splits);
+	if (ranks->split_count)
+		qsort(item, ranks->split_count, sizeof(*item), compare_splits);
 	for (size_t i = 0; i < ranks->split_count && n < SPLITS_SHOWN; i++) {
 		const struct rank_split *split = &item[i]->split;
 
 		if (!(split->total > 0) || isnan(split->step))
 			continue;
-		out[n++] = (struct page_split){.name = item[i]->row == RANK_CULPRITS_WHOLE
-							       ? "all ops"
-							       : name[item[i]->row],
+		out[n++] = (struct page_split){.name = split_name(m, ranks, item[i]),
 			.group = split->group,
 			.in_group = split->in_group,
 			.step = split->step,

@@ -104,7 +104,7 @@ struct page_rank {
 
 /* How the variance over ranks and steps splits, of the work (first) or of a row. */
 struct page_split {
-	const char *name; /* "all ops", then the rows with the largest spread over the ranks */
+	const char *name; /* "all ops", classes, rows, those with the largest spread first */
 	double group, in_group, step, rank_by_step; /* fractions, add up to 1 */
 };
 
