@@ -287,6 +287,7 @@ struct job_ranks *job_ranks_make(const struct summary *summary, const struct cub
 	add_work(&m, is_work, arena, scratch);
 	if (summary->cube == self) /* rows of totals are not in the ranks */
 		add_rows(&m, is_work);
+	out->collectives = job_collectives_make(summary, self, arena);
 	out->culprit = rank_culprits_named(m.culprits, &out->culprit_count);
 	out->tests = rank_culprits_tests(m.culprits);
 	arena_free(scratch);

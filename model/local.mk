@@ -3,6 +3,8 @@ noinst_LIBRARIES += libmodel.a
 libmodel_a_SOURCES = \
 	model/calls.c \
 	model/calls.h \
+	model/collective_calls.c \
+	model/collective_calls.h \
 	model/cube.c \
 	model/cube.h \
 	model/facts/fact_values.c \
