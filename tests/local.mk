@@ -17,7 +17,7 @@ test_headers = \
 	tests/unit/made_graph.h \
 	tests/unit/made_table.h \
 	tests/unit/rank_job.h \
-	tests/unit/summary_job.h
+	tests/unit/summary_job.h tests/unit/written_obs.h
 
 EXTRA_DIST += tests/run-golden tests/golden-functions $(test_headers) tests/check-model $(lint_tests) tests/lint/strip.awk tests/lint/rooms tests/fuzz/build tests/fuzz/trace.dict tests/data tests/golden tests/ref tests/fuzz/corpus tests/bench
 
@@ -32,6 +32,7 @@ unit_tests = \
 	tests/unit/test_checkpoint \
 	tests/unit/test_clock_bounds \
 	tests/unit/test_code_trace \
+	tests/unit/test_collective_calls \
 	tests/unit/test_collectives \
 	tests/unit/test_compared_parts \
 	tests/unit/test_cube \
@@ -44,6 +45,7 @@ unit_tests = \
 	tests/unit/test_equivalence \
 	tests/unit/test_error \
 	tests/unit/test_eventlog \
+	tests/unit/test_eventlog_collectives \
 	tests/unit/test_eventlog_check \
 	tests/unit/test_eventlog_edges \
 	tests/unit/test_eventlog_devices \
@@ -77,6 +79,7 @@ unit_tests = \
 	tests/unit/test_nist \
 	tests/unit/test_number \
 	tests/unit/test_obs \
+	tests/unit/test_obs_calls \
 	tests/unit/test_one_against_several \
 	tests/unit/test_oneway \
 	tests/unit/test_op_label \
@@ -101,6 +104,7 @@ unit_tests = \
 	tests/unit/test_rules \
 	tests/unit/test_run_metadata \
 	tests/unit/test_run_order \
+	tests/unit/test_job_collectives \
 	tests/unit/test_job_ranks \
 	tests/unit/test_packed_rows \
 	tests/unit/test_run_rule \
