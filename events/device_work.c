@@ -61,7 +61,8 @@ bool device_work_is_of_all(const char *text, size_t n)
 	size_t size = 0;
 
 	n = n < sizeof(name) ? n : sizeof(name) - 1;
-	memcpy(name, text, n);
+	if (n)
+		memcpy(name, text, n);
 	name[n] = '\0';
 	for (size_t i = 0; i < n; i++)
 		if (name[i] != '-' && name[i] != '_')

@@ -366,6 +366,8 @@ check-extra: stepstat tests/compare_tables
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/calls.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/totals.py ./stepstat $(srcdir)/tests/data/kineto/conv-all-r1.json.gz \
 		$(srcdir)/tests/data/kineto/mlp-base-r2.json.gz -- $(srcdir)/tests/data/tfprof/*.gz
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/ranks.py --check ./stepstat $(srcdir)/tests/data/ranks/gloo
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/ranks.py --check ./stepstat $(srcdir)/tests/data/ranks/nccl
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --large ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --report ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/audit.py ./stepstat

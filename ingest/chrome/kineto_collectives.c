@@ -3,18 +3,21 @@
  * record_param_comms say of the call, and the annotations of gloo on hosts.
  */
 #include <string.h>
-#include <strings.h>
 #include "events/device_work.h"
 #include "ingest/chrome/kineto_labels.h"
 
-/* Also by the category that some devices have for it. */
+/* The libraries have "ccl" in the names of their kernels; also by the category that some devices
+ * have for it. Every kernel is looked at. */
 static bool is_communication(const struct trace_event *event)
 {
 	static const char *const categories[] = {"collective_comm", NULL};
 
-	for (size_t i = 0; i + 3 <= event->name.size; i++)
-		if (strncasecmp(event->name.at + i, "ccl", 3) == 0)
+	for (size_t i = 0; i + 3 <= event->name.size; i++) {
+		const char *c = event->name.at + i;
+
+		if ((c[0] | 0x20) == 'c' && (c[1] | 0x20) == 'c' && (c[2] | 0x20) == 'l')
 			return true;
+	}
 	return json_is_one_of(&event->category, categories);
 }
 
