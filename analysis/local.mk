@@ -17,6 +17,8 @@ libanalysis_a_SOURCES = \
 	analysis/job_ranks.h \
 	analysis/left_out_runs.c \
 	analysis/left_out_runs.h \
+	analysis/rank_rows.c \
+	analysis/rank_rows.h \
 	analysis/run_prints.c \
 	analysis/run_prints.h \
 	analysis/run_stability.c \

@@ -28,8 +28,8 @@ struct row_series {
 
 static struct row_series *series_new(const struct summary *summary, struct arena *arena)
 {
-	size_t n = summary->steps->count;
 	struct row_series *series = arena_alloc(arena, sizeof(*series));
+	size_t n = summary->steps->count;
 
 	series->value = arena_array(arena, n, sizeof(int64_t));
 	series->x = arena_array(arena, n, sizeof(double));
@@ -374,29 +374,6 @@ static void find_odd_steps(const struct summary *summary, const struct summary_p
 		out->cv_without = cv_without(summary, series, n, series->index, out->outliers);
 }
 
-#define TRIM 0.1	  /* of each tail */
-#define LJUNG_BOX_LAGS 10 /* as the reference values have it */
-
-/* What only the whole series tells; the order of steps and the means other than the plain one
- * belong to one run. */
-static double series_statistic(
-	const struct statistic_choice *choice, const double *x, size_t n, bool one_run)
-{
-	double q, p = NAN;
-
-	if (choice->statistic->id == STATISTIC_QUANTILE)
-		return sample_quantile(x, n, choice->p);
-	if (!one_run)
-		return NAN;
-	if (choice->statistic->id == STATISTIC_TRIMMED)
-		return sample_trimmed_mean(x, n, TRIM);
-	if (choice->statistic->id == STATISTIC_GEOMEAN)
-		return sample_geometric_mean(x, n);
-	if (choice->statistic->id == STATISTIC_LJUNG_BOX)
-		sample_ljung_box(x, n, LJUNG_BOX_LAGS, &q, &p);
-	return p;
-}
-
 /* No time and no size is below 0. */
 static void fit_interval(struct runs *runs)
 {
@@ -468,7 +445,7 @@ static void describe(const struct summary *summary, const struct summary_part *p
 			     : NULL;
 	for (size_t i = 0; i < opt->extra_count; i++)
 		out->extra[i] =
-			series_statistic(&opt->extra[i], series->part, n, part->run_count == 1);
+			statistic_of_series(&opt->extra[i], series->part, n, part->run_count == 1);
 	find_odd_steps(summary, part, id, series, n, out);
 	sparse = (struct sparse){.k = out->ran, .n = out->steps};
 	if (opt->skip_absent && sparse_enough(&sparse)) /* the jitter is of all steps */
@@ -528,8 +505,8 @@ static size_t same_as(const struct summary *summary, const struct cube *self, si
 static void copy_values(struct summary *summary, size_t g, size_t m, size_t same)
 {
 	summary->all.row[g].value[m] = summary->all.row[g].value[same];
-	for (size_t r = 0; summary->run && r < summary->steps->run_count; r++)
-		summary->run[r].row[g].value[m] = summary->run[r].row[g].value[same];
+	for (size_t r = 0; r < summary->part_count; r++)
+		summary->part[r].row[g].value[m] = summary->part[r].row[g].value[same];
 }
 
 /* Counts the values of the row that are sums beyond 64 bits; they become unknown ones. */
@@ -551,9 +528,9 @@ static void describe_row(struct summary *summary, size_t g, size_t m, struct row
 	enum measure_id id = summary->options.measure[m];
 
 	describe(summary, &summary->all, id, m, series, &summary->all.row[g].value[m]);
-	for (size_t r = 0; summary->run && r < summary->steps->run_count; r++)
-		describe(
-			summary, &summary->run[r], id, m, series, &summary->run[r].row[g].value[m]);
+	for (size_t r = 0; r < summary->part_count; r++)
+		describe(summary, &summary->part[r], id, m, series,
+			&summary->part[r].row[g].value[m]);
 }
 
 /* One pass over the cube per row and measure, used for every part. */
@@ -695,15 +672,45 @@ static void fill_jitter_of(struct summary *summary, const struct cube *self)
 				: summary->step_total[m];
 }
 
-static void init_part(struct summary *summary, struct summary_part *part, const char *name,
-	size_t first, size_t count, struct row_series *series)
+/* Of `count` runs of the step set. */
+static void init_part(struct summary *summary, struct summary_part *part, size_t first,
+	size_t count, struct row_series *series)
 {
-	part->run = name;
+	const uint32_t run = summary->steps->run[first];
+
+	part->run = count == 1 ? summary->cube->run[run].name : "all";
 	part->run_first = first;
 	part->run_count = count;
 	fill_part(summary, part, series);
 	fill_static(summary, part);
 	fill_times(summary, part, series);
+}
+
+static const char *rank_of(const struct summary *summary, size_t run)
+{
+	const char *rank = summary->cube->run[summary->steps->run[run]].rank;
+
+	return rank ? rank : "";
+}
+
+/* Runs of one rank are neighbours in the step set. */
+static void make_parts(struct summary *summary, struct row_series *series)
+{
+	const size_t runs = summary->steps->run_count;
+
+	summary->parts_of = summary;
+	if (summary->options.parts == PARTS_NONE)
+		return;
+	summary->part = arena_array(summary->arena, runs, sizeof(*summary->part));
+	for (size_t r = 0, n; r < runs; r += n) {
+		struct summary_part *part = &summary->part[summary->part_count++];
+
+		part->rank = rank_of(summary, r);
+		for (n = 1; summary->options.parts == PARTS_RANKS && r + n < runs &&
+			    text_equal(rank_of(summary, r + n), part->rank);)
+			n++;
+		init_part(summary, part, r, n, series);
+	}
 }
 
 struct summary *summary_make(const struct cube *self, const struct cube *cube,
@@ -724,15 +731,8 @@ struct summary *summary_make(const struct cube *self, const struct cube *cube,
 	series = series_new(summary, scratch);
 	fill_totals(summary, self, series);
 	fill_jitter_of(summary, self);
-	init_part(summary, &summary->all,
-		steps->run_count == 1 ? cube->run[steps->run[0]].name : "all", 0, steps->run_count,
-		series);
-	if (opt->per_run) {
-		summary->run = arena_array(arena, steps->run_count, sizeof(*summary->run));
-		for (size_t r = 0; r < steps->run_count; r++)
-			init_part(summary, &summary->run[r], cube->run[steps->run[r]].name, r, 1,
-				series);
-	}
+	init_part(summary, &summary->all, 0, steps->run_count, series);
+	make_parts(summary, series);
 	fill_rows(summary, self, series);
 	arena_free(scratch);
 	return summary;

@@ -139,11 +139,10 @@ static const char *page_sql(
 		return NULL;
 	return arena_printf(s->arena,
 		"stepstat sql %s \"WITH n AS (SELECT run, count(*) AS steps FROM steps GROUP BY "
-		"run)\n"
-		"  SELECT op, sum(value * 1.0 / n.steps) / (SELECT count(*) FROM n) / 1e6 AS "
-		"mean_us\n"
-		"  FROM obs JOIN n USING (run) WHERE measure = 'time'\n"
-		"  GROUP BY op ORDER BY mean_us DESC LIMIT 20\"",
+		"run) "
+		"SELECT op, sum(value * 1.0 / n.steps) / (SELECT count(*) FROM n) / 1e6 AS mean_us "
+		"FROM obs JOIN n USING (run) WHERE measure = 'time' GROUP BY op "
+		"ORDER BY mean_us DESC LIMIT 20\"",
 		command_line_inputs_and_options(s));
 }
 

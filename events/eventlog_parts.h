@@ -346,8 +346,8 @@ void tally_sum(struct eventlog *log, enum tally_id id, uint32_t op, uint32_t slo
 void log_issues(struct eventlog *log);
 
 /* eventlog_doubt.c */
-/* Moves what is in doubt to another issue (is_kept), or forgets it. */
-void doubts_move(struct eventlog *log, enum doubt_id from, enum doubt_id to, bool is_kept);
+/* The kernels at the start of a lane are lost, or were launched before the recording began. */
+void doubts_end_early(struct eventlog *log, bool is_lost);
 /* Gives the issues of the profile their effects; after log_issues. */
 void doubts_bound(struct eventlog *log);
 void doubts_release(struct eventlog *log);

@@ -406,7 +406,7 @@ static void tally_early(struct sweep *s, enum tally_id id)
 	if (s->early == 0)
 		return;
 	tally_events(s->log, id, s->early, s->lane, s->early_ps, s->early_op);
-	doubts_move(s->log, DOUBT_EARLY, DOUBT_KERNEL_LOST, id == TALLY_UNLINKED);
+	doubts_end_early(s->log, id == TALLY_UNLINKED);
 	s->early = 0;
 }
 

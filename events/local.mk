@@ -3,8 +3,6 @@ noinst_LIBRARIES += libevents.a
 libevents_a_SOURCES = \
 	events/call_store.c \
 	events/call_store.h \
-	events/clock_bounds.c \
-	events/clock_bounds.h \
 	events/device_work.c \
 	events/device_work.h \
 	events/eventlog.c \

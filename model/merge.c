@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "model/op_shape.h"
 #include "model/packed_rows.h"
+#include "model/rank_clocks.h"
 #include "model/ranks.h"
 #include "model/run_rule.h"
 
@@ -539,6 +540,7 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 		cube = NULL;
 		goto done;
 	}
+	rank_clocks_check(profiles, &plans);
 	join_ops(cube, profiles, count, scratch, &maps);
 	merge_steps(cube, profiles, count, &plans, scratch, &maps);
 	merge_call_sources(cube, profiles, count, opt, &maps);
@@ -564,4 +566,15 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 done:
 	arena_free(scratch);
 	return cube;
+}
+
+int merge_check(struct profile *const *profiles, size_t count, const struct merge_options *opt,
+	struct issue_list *out, struct error *err)
+{
+	struct run_plans plans = {.arena = out->arena, .issues = out};
+
+	if (run_rule_apply(profiles, count, opt, &plans, err) < 0)
+		return -1;
+	rank_clocks_check(profiles, &plans);
+	return 0;
 }

@@ -105,6 +105,9 @@ struct profile {
 	 * with the same such name are the steps of one run, as are files of one step without a
 	 * name. */
 	bool run_is_rank;
+	/* One of the files that its profiler wrote into one folder, one for each host of a job,
+	 * at one time; facts.host is its name. */
+	bool host_is_rank;
 	bool is_printed;    /* values were rounded for printing, as tfprof's text is */
 	int64_t base_ns;    /* epoch of point 0, 0 when unknown */
 	struct facts facts; /* what the source says about its recording */

@@ -142,7 +142,8 @@ struct row_sums {
 	struct cube *cube;
 	bool largest;
 	size_t rows, room;
-	bool *touched; /* of each step */
+	size_t too_large; /* sums */
+	bool *touched;	  /* of each step */
 	uint32_t *step;
 	size_t steps; /* of these */
 	int64_t *sum[MEASURE_STEP_COUNT];
@@ -150,15 +151,25 @@ struct row_sums {
 	struct call_sums *calls[CALL_KINDS];
 };
 
-/* What is not known of one rank is not known of all. */
-static void add_value(int64_t *sum, int64_t value, bool largest)
+/* What is not known of one rank is not known of all; sums that are too large are counted. */
+static void add_value(int64_t *sum, int64_t value, bool largest, size_t *too_large)
 {
-	if (*sum == CELL_ABSENT || value == CELL_ABSENT)
+	if (*sum == CELL_ABSENT || value == CELL_ABSENT) {
 		*sum = CELL_ABSENT;
-	else if (largest)
+	} else if (largest) {
 		*sum = value > *sum ? value : *sum;
-	else if (!number_add(*sum, value, sum))
+	} else if (!number_add(*sum, value, sum)) {
 		*sum = CELL_ABSENT;
+		++*too_large;
+	}
+}
+
+static void note_too_large(struct cube *cube, size_t count, const char *place)
+{
+	if (count)
+		issue_add(&cube->issues, ISSUE_LOSS, "sum-range",
+			"sums over the ranks of a step of more than 64 bits, left out", count,
+			place);
 }
 
 /* Where the rows of the part go; a step that is new to the op begins with nothing. */
@@ -191,7 +202,7 @@ static void add_part(struct row_sums *sums, const struct rank_source *source,
 		for (size_t i = 0; sums->wanted[m] && i < n; i++)
 			if (part->to[i] != NOWHERE)
 				add_value(&sums->sum[m][part->to[i]], sums->wanted[m][i],
-					sums->largest);
+					sums->largest, &sums->too_large);
 	for (size_t k = 0; k < CALL_KINDS; k++)
 		for (size_t i = 0; sums->cube->calls[k] && source->rows->calls[k] && i < n; i++)
 			if (part->to[i] != NOWHERE)
@@ -319,6 +330,8 @@ static void fill_rows(
 	for (size_t o = 0; o < cube->op_count; o++) {
 		for (size_t i = ranks->part_first[o]; i < ranks->part_first[o + 1]; i++)
 			add_place(&sums, ranks, &ranks->part[i], step_of, &part);
+		note_too_large(cube, sums.too_large, cube->op[o].name);
+		sums.too_large = 0;
 		put_op(&sums);
 		cube->op_first[o + 1] = sums.rows;
 	}
@@ -344,6 +357,7 @@ static void fill_times(struct cube *cube, const struct ranks *ranks)
 	struct arena *scratch = arena_new();
 	size_t *count = arena_array(scratch, cube->step_count, sizeof(*count));
 	int64_t *busy = arena_array(scratch, cube->step_count, sizeof(*busy));
+	size_t too_large = 0;
 
 	for (size_t p = 0; p < ranks->source_count; p++)
 		for (size_t s = 0; s < ranks->source[p].step_count; s++) {
@@ -370,7 +384,7 @@ static void fill_times(struct cube *cube, const struct ranks *ranks)
 				to->source = (uint32_t)p;
 			}
 			to->has_wall &= from->has_wall;
-			add_value(&busy[at], from->busy_ps, false);
+			add_value(&busy[at], from->busy_ps, false, &too_large);
 			count[at]++;
 		}
 	for (size_t s = 0; s < cube->step_count; s++) {
@@ -380,6 +394,7 @@ static void fill_times(struct cube *cube, const struct ranks *ranks)
 		else if (count[s])
 			cube->step[s].busy_ps = busy[s] / (int64_t)count[s];
 	}
+	note_too_large(cube, too_large, "busy");
 	arena_free(scratch);
 }
 
@@ -418,16 +433,21 @@ static struct device_type *type_of(struct device_types *types, const char *devic
 static void count_devices(
 	struct device_types *types, const char *const *device, size_t count, struct arena *arena)
 {
+	struct text set;
+
+	text_init(&set);
 	for (size_t first = 0, next; first < count; first = next) {
 		struct device_type *type = type_of(types, device[first]);
-		const char *set = "";
 
+		text_clear(&set);
 		for (next = first; next < count && type_of(types, device[next]) == type; next++)
-			set = arena_printf(arena, "%s%s\n", set, device[next]);
+			text_printf(&set, "%s\n", device[next]);
 		type->most = next - first > type->most ? next - first : type->most;
-		type->differ |= type->set && !text_equal(type->set, set);
-		type->set = type->set ? type->set : set;
+		type->differ |= type->set && !text_equal(type->set, text_string(&set));
+		if (!type->set)
+			type->set = arena_strdup(arena, text_string(&set));
 	}
+	text_release(&set);
 }
 
 /* Ranks number their devices in their own way: the first of each rank is the first of all. Where
@@ -459,6 +479,7 @@ struct series_sums {
 	struct cube *cube;
 	uint32_t **count; /* [series][step] */
 	size_t room;
+	size_t too_large;
 	struct arena *scratch;
 };
 
@@ -486,7 +507,8 @@ static void add_series(struct series_sums *sums, const struct rank_source *sourc
 		if (!sums->count[at][to]++)
 			value[to] = from->value_ps[s];
 		else
-			add_value(&value[to], from->value_ps[s], is_of_slowest(from->kind));
+			add_value(&value[to], from->value_ps[s], is_of_slowest(from->kind),
+				&sums->too_large);
 	}
 }
 
@@ -529,6 +551,7 @@ void ranks_fill_steps(struct cube *cube, const struct ranks *ranks)
 		}
 	for (size_t i = 0; i < cube->series.count; i++)
 		finish_series(cube, &cube->series.item[i], sums.count[i]);
+	note_too_large(cube, sums.too_large, "parts of devices");
 	vec_release(&types.type);
 	memory_free(sums.count);
 	arena_free(sums.scratch);

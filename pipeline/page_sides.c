@@ -16,7 +16,7 @@ static void summarize(struct page_sides *sides, const struct side *side, enum pa
 {
 	struct summary_options opt = side->summary->options;
 
-	opt.per_run = false;
+	opt.parts = PARTS_NONE;
 	opt.extra_count = 0;
 	out->summary[kind] =
 		summary_make(side->self, side->self, &side->steps, &sides->grouping[kind], &opt);

@@ -578,7 +578,7 @@ static void note_calls(struct report_noter *n)
 		"calls of one step are not independent, and calls of one name can be different "
 		"work: "
 		"this is not the spread between steps");
-	if (n->summary->steps->run_count > 1 && !n->summary->run)
+	if (n->summary->steps->run_count > 1 && !n->summary->part)
 		report_note(n->report, NULL, "--per-run", "the calls of %zu runs are combined",
 			n->summary->steps->run_count);
 	if (!n->calls->has_values && n->calls->options.percentile_count)
@@ -627,7 +627,7 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 
 	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));
 	note_issues(&n);
-	if (shown && !summary->overlap && !summary->run && !is_in_doubt(&n)) {
+	if (shown && !summary->overlap && !summary->part && !is_in_doubt(&n)) {
 		note_rows(&n, shown);
 		note_robust(&n, shown);
 	}

@@ -68,6 +68,8 @@ libreport_a_SOURCES = \
 	report/page/page.h \
 	report/page/page_rows.c \
 	report/page/page_rows.h \
+	report/report_lines.c \
+	report/report_lines.h \
 	report/report.h \
 	report/names/short_names.c \
 	report/names/short_names.h \

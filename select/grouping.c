@@ -118,7 +118,7 @@ static const char *row_key(const struct grouping_job *job, const struct op *op,
 	case BY_CLASS:
 		if (rules_class(job->rules, op->type, op->name, &class_name, err) < 0)
 			return NULL;
-		return or_none(class_name, "(no class)");
+		return or_none(class_name, GROUPING_NO_CLASS);
 	case BY_NAME:
 	case BY_LAUNCHER:
 	case BY_ANNOTATION:

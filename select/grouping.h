@@ -26,6 +26,9 @@ enum collision { COLLISION_SUM, COLLISION_KEEP, COLLISION_ERROR };
 /* As users write them, in the order of the enums, then NULL. */
 extern const char *const group_by_words[], *const collision_words[];
 /* Is a row what has one name? */
+/* The row of ops without a class. */
+#define GROUPING_NO_CLASS "(no class)"
+
 bool group_by_is_name(enum group_by by);
 
 struct group_options {

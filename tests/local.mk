@@ -15,9 +15,12 @@ test_headers = \
 	tests/unit/made_rows.h \
 	tests/unit/made_runs.h \
 	tests/unit/made_graph.h \
+	tests/unit/made_page.h \
 	tests/unit/made_table.h \
 	tests/unit/rank_job.h \
 	tests/unit/summary_job.h tests/unit/written_obs.h
+	tests/unit/summary_job.h \
+	tests/unit/svg_read.h
 
 EXTRA_DIST += tests/run-golden tests/golden-functions $(test_headers) tests/check-model $(lint_tests) tests/lint/strip.awk tests/lint/rooms tests/fuzz/build tests/fuzz/trace.dict tests/data tests/golden tests/ref tests/fuzz/corpus tests/bench
 
@@ -89,6 +92,8 @@ unit_tests = \
 	tests/unit/test_outfile \
 	tests/unit/test_outfolder \
 	tests/unit/test_pairing \
+	tests/unit/test_plots \
+	tests/unit/test_plots_limits \
 	tests/unit/test_policies \
 	tests/unit/test_tfprof_digits \
 	tests/unit/test_prior \
@@ -356,10 +361,10 @@ check-worlds: stepstat tests/sim/worlds
 	@tests/sim/worlds ./stepstat
 
 # What takes minutes, or needs more than Debian's packages: how times grow with the input; SQL in other engines, what is
-# absent is said; damaged inputs through every command, for FUZZ_SECONDS from FUZZ_SEED on (best in a build with
+# absent is said; pages in a headless Chromium; damaged inputs through every command, for FUZZ_SECONDS from FUZZ_SEED on (best in a build with
 # --enable-sanitizers).
 EXTRA_DIST += tests/extra
-check-extra: stepstat tests/compare_tables
+check-extra: stepstat tests/compare_tables tests/bench/make_runs
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/scaling.py
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/queries.sh
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/launchers.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
@@ -373,6 +378,7 @@ check-extra: stepstat tests/compare_tables
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/audit.py ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/screens.py ./stepstat --jobs=2 $(srcdir)/tests/data/*/*.gz \
 		$(srcdir)/tests/data/golden/* $(srcdir)/tests/data/models/*/*.gz
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/pages.py ./stepstat --large=tests/bench/make_runs
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/fuzz_commands.py $(srcdir) $${FUZZ_SECONDS:-60} $${FUZZ_SEED:-1}
 
 clean-local:

@@ -130,6 +130,23 @@ static void add_figures(struct html_maker *m)
 	text_add(m->out, "</dl>\n");
 }
 
+/* Where the report has no sentence of times. */
+static void add_own_answer(struct html_maker *m)
+{
+	const struct page_numbers *total = &m->page->total.number;
+
+	text_add(m->out, "<h1>A step has <b>");
+	html_add(m->out, quantity(m->arena, m->page->dimension, total->mean));
+	text_add(m->out, "</b> of ");
+	html_add(m->out, m->page->measure);
+	if (!isnan(total->cv)) {
+		text_add(m->out, ", CV <b>");
+		html_add(m->out, percent(m->arena, total->cv));
+		text_add(m->out, "</b>");
+	}
+	text_add(m->out, ".</h1>\n");
+}
+
 /* ---- sections ---- */
 
 /* Opens a section; its heading and the sentence that says how to read it are our own words. */
@@ -583,6 +600,8 @@ void html_report(struct text *out, const struct report *report, const struct web
 	text_add(out, "<header class=\"wrap\">\n");
 	html_brand(out, report);
 	html_answers(out, report);
+	if (!report->answer_count)
+		add_own_answer(&m);
 	add_figures(&m);
 	html_alerts(out, report);
 	text_add(out, "</header>\n");

@@ -78,7 +78,7 @@ void panels_columns(struct panels *p, size_t panel, const double *longest)
 	double width = fmin(room - (room > 14 ? 3 : room > 5 ? 1 : 0), 54);
 
 	for (size_t c = 0; c < p->column_count; c++) {
-		struct column *column = &p->column[c];
+		struct plot_column *column = &p->column[c];
 
 		column->first = of->first + of->count * c / p->column_count;
 		column->after = of->first + of->count * (c + 1) / p->column_count;
@@ -86,10 +86,17 @@ void panels_columns(struct panels *p, size_t panel, const double *longest)
 		for (size_t t = column->first + 1; t < column->after; t++)
 			if (longest[t] > longest[column->step] || isnan(longest[column->step]))
 				column->step = t;
-		column->place_x = panels_x(p, panel) + (double)c * room;
-		column->room = room;
-		column->x = column->place_x + (room - width) / 2;
-		column->width = width;
+		/* Columns side by side begin and end on whole pixels. */
+		double begin = (double)c * room, end = begin + room;
+
+		if (room <= 5) {
+			begin = round(begin);
+			end = round(end);
+		}
+		column->place_x = panels_x(p, panel) + begin;
+		column->room = end - begin;
+		column->width = room <= 5 ? column->room : width;
+		column->x = column->place_x + (column->room - column->width) / 2;
 	}
 }
 
@@ -133,7 +140,7 @@ void panels_add_grid(struct text *out, const struct panels *p, size_t panel,
 
 void panels_add_numbers(struct text *out, const struct panels *p, size_t panel)
 {
-	double room = p->column_count ? p->column[0].room : 1;
+	double room = p->column_count ? p->width / (double)p->column_count : 1;
 	size_t every = (size_t)ceil(34 / room);
 	double y = panels_line(p, panel) + p->bottom + 14;
 	struct text text;
@@ -168,7 +175,7 @@ void panels_add_outline(struct text *d, const struct panels *p, double y0, const
 {
 	/* A subpath for each row of columns beside one another: most of a plot is one. */
 	for (size_t c = 0; c < p->column_count;) {
-		const struct column *first = &p->column[c];
+		const struct plot_column *first = &p->column[c];
 
 		if (fabs(top[c] - y0) < 0.05) {
 			c++;
@@ -176,7 +183,7 @@ void panels_add_outline(struct text *d, const struct panels *p, double y0, const
 		}
 		svg_move(d, first->x, y0);
 		for (;;) {
-			const struct column *at = &p->column[c];
+			const struct plot_column *at = &p->column[c];
 
 			text_add_char(d, 'V');
 			svg_number(d, top[c]);

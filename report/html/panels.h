@@ -11,7 +11,7 @@
 /* More runs than that share one panel, one beside the other. */
 #define PANEL_RUNS 48
 /* Of all panels together, or a page of many runs would be too large. */
-#define PANEL_COLUMNS 800
+#define PANEL_COLUMNS 600
 
 struct panel {
 	const char *name;    /* of the run; NULL: there is one */
@@ -19,7 +19,7 @@ struct panel {
 	size_t first, count; /* its steps in page->step */
 };
 
-struct column {
+struct plot_column {
 	size_t step;	      /* in page->step: the longest of its place */
 	size_t first, after;  /* the steps of its place */
 	double x, width;      /* of what is drawn */
@@ -30,11 +30,11 @@ struct panels {
 	const struct web_page *page;
 	struct panel *panel;
 	size_t count, per_line, lines;
-	double left, gap, width; /* of a panel */
-	double height;		 /* of a line of panels */
-	double top, bottom;	 /* of the plot in a line */
-	double low, high;	 /* values at bottom and top */
-	struct column *column;	 /* of the panel in hand (panels_columns) */
+	double left, gap, width;    /* of a panel */
+	double height;		    /* of a line of panels */
+	double top, bottom;	    /* of the plot in a line */
+	double low, high;	    /* values at bottom and top */
+	struct plot_column *column; /* of the panel in hand (panels_columns) */
 	size_t column_count;
 };
 

@@ -20,11 +20,6 @@ struct excess_plot {
 	double *top, *low; /* [column] */
 };
 
-static double first_series(const struct web_page *page, size_t step)
-{
-	return page->has_step_time ? page->step[step].time : page->step[step].op_time;
-}
-
 static double part_of(const struct excess_plot *e, size_t step, size_t layer)
 {
 	double rest = e->excess[step];
@@ -53,11 +48,11 @@ static bool measure(struct excess_plot *e)
 	size_t n = 0;
 
 	for (size_t t = 0; t < page->step_count; t++)
-		if (page->step[t].kept && !isnan(first_series(page, t)))
-			x[n++] = first_series(page, t);
+		if (page->step[t].kept && !isnan(plot_first_series(page, t)))
+			x[n++] = plot_first_series(page, t);
 	e->median = median_of(x, n);
 	for (size_t t = 0; t < page->step_count; t++)
-		e->excess[t] = page->step[t].kept ? first_series(page, t) - e->median : NAN;
+		e->excess[t] = page->step[t].kept ? plot_first_series(page, t) - e->median : NAN;
 	for (size_t l = 0; l < e->layers.count; l++) {
 		size_t count = 0;
 
@@ -190,11 +185,14 @@ static void add_legend(struct excess_plot *e, double *height)
 
 	text_init(&rest);
 	plot_layers_rest(&rest, e->page, &e->layers);
-	if (e->page->has_step_time)
-		text_add(&rest, rest.size ? ", waiting and overlap" : "waiting and overlap");
-	plot_layers_legend(
-		&e->body, e->page, &e->layers, rest.size ? text_string(&rest) : NULL, &legend);
-	svg_legend_add(&e->body, &legend, "up", "dark line: the excess, sum of all parts");
+	if (rest.size)
+		text_add(&rest, ", ");
+	if (plot_has_step_time(e->page))
+		text_add(&rest, "waiting, overlap, ");
+	/* The medians of parts do not add up to that of the whole. */
+	text_add(&rest, "what the medians leave over");
+	plot_layers_legend(&e->body, e->page, &e->layers, text_string(&rest), &legend);
+	svg_legend_add(&e->body, &legend, "up", "line: the excess, the sum of all parts");
 	*height = legend.y + 6;
 	text_release(&rest);
 }

@@ -77,6 +77,21 @@ double plot_value(const struct page_row *row, size_t step)
 	return isnan(row->value[step]) ? 0 : row->value[step];
 }
 
+bool plot_has_step_time(const struct web_page *page)
+{
+	return page->has_step_time && page->dimension == DIMENSION_TIME;
+}
+
+double plot_step_time(const struct web_page *page, size_t step)
+{
+	return page->dimension == DIMENSION_TIME ? page->step[step].time : NAN;
+}
+
+double plot_first_series(const struct web_page *page, size_t step)
+{
+	return plot_has_step_time(page) ? page->step[step].time : page->step[step].op_time;
+}
+
 void plot_layers_legend(struct text *out, const struct web_page *page,
 	const struct plot_layers *layers, const char *rest, struct svg_legend *legend)
 {

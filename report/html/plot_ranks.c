@@ -16,7 +16,7 @@
 #define ALL_ROWS 64   /* ranks up to which each has its row */
 #define LARGEST 40    /* of more ranks those with the largest mean excess */
 #define BINS 24	      /* of the others */
-#define CELLS 17000   /* rows x columns, or the plot would be too large */
+#define CELLS 15000   /* rows x columns, or the plot would be too large */
 #define LEAST_WIDTH 3 /* px of a column */
 #define CLASSES 5     /* either side; each begins at twice the one before */
 
@@ -175,21 +175,22 @@ static void add_cells(struct rank_plot *s)
 	for (size_t k = 0; k < 2 * CLASSES + 1; k++)
 		text_init(&d[k]);
 	for (size_t l = 0; l < s->line_count; l++) {
-		double y = line_y(s, l) + s->height / 2;
+		size_t drawn[2 * CLASSES + 1] = {0}; /* up to which column */
 
 		for (size_t c = 0; c < s->columns;) {
 			int class = class_of(s, cell_value(s, l, c));
-			size_t from = c++;
+			size_t from = c++, k = (size_t)(class + CLASSES);
 
 			while (c < s->columns && class_of(s, cell_value(s, l, c)) == class)
 				c++;
 			if (!class)
 				continue;
-			struct text *t = &d[class + CLASSES];
-
-			svg_move(t, column_x(s, from), y);
-			text_add_char(t, 'H');
-			svg_number(t, column_x(s, c));
+			if (!drawn[k])
+				svg_move(&d[k], column_x(s, from), line_y(s, l) + s->height / 2);
+			else
+				text_printf(&d[k], "m%g 0", (double)(from - drawn[k]) * s->cell);
+			text_printf(&d[k], "h%g", (double)(c - from) * s->cell);
+			drawn[k] = c;
 		}
 	}
 	text_printf(&s->body, "<g class=\"heat\" stroke-width=\"%g\">", s->height - 1);
@@ -353,7 +354,7 @@ static void draw(struct text *out, struct rank_plot *s)
 	if (most > (size_t)(s->width / LEAST_WIDTH))
 		most = (size_t)(s->width / LEAST_WIDTH);
 	s->columns = s->page->kept_count < most ? s->page->kept_count : most;
-	s->cell = fmin(s->width / (double)s->columns, 60);
+	s->cell = floor(fmin(s->width / (double)s->columns, 60));
 	s->width = s->cell * (double)s->columns;
 	s->height = s->line_count <= 16 ? 16 : 12;
 	double bottom = line_y(s, s->line_count - 1) + s->height, height = bottom + 22;

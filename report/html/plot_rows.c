@@ -150,20 +150,39 @@ static double place(const struct factor_scale *scale, double factor)
 
 struct swarm {
 	size_t count[BINS];
-	struct text d;
+	double x[BINS][STACK];
 };
 
-/* Dots without overlap. Each occupied place has a dot, so no value is hidden. */
 static void add_dot(struct swarm *swarm, double x)
 {
 	size_t bin = (size_t)(x / DOT + 0.5), k = swarm->count[bin]++;
 
-	if (k >= STACK)
-		return;
-	double off = (double)((k + 1) / 2) * DOT;
+	if (k < STACK)
+		swarm->x[bin][k] = x;
+}
 
-	svg_move(&swarm->d, x, 12 + (k % 2 ? off : -off));
-	text_add(&swarm->d, "h0");
+/* Dots without overlap. Each occupied place has a dot, so no value is hidden; a full one is a
+ * line, as its dots touch. */
+static void draw_swarm(struct text *out, const struct swarm *swarm, const char *class_name)
+{
+	struct text d;
+
+	text_init(&d);
+	for (size_t bin = 0; bin < BINS; bin++) {
+		if (swarm->count[bin] >= STACK) {
+			svg_move(&d, (double)bin * DOT, 12 - STACK / 2 * DOT);
+			text_printf(&d, "v%g", (STACK - 1) * DOT);
+			continue;
+		}
+		for (size_t k = 0; k < swarm->count[bin]; k++) {
+			double off = (double)((k + 1) / 2) * DOT;
+
+			svg_move(&d, swarm->x[bin][k], 12 + (k % 2 ? off : -off));
+			text_add(&d, "h0");
+		}
+	}
+	svg_path(out, class_name, text_string(&d));
+	text_release(&d);
 }
 
 static void add_outlier(struct text *out, const struct factor_scale *scale, double factor)
@@ -189,8 +208,6 @@ static void add_values(struct text *out, const struct web_page *page, const stru
 	size_t next = 0;
 	struct text outliers;
 
-	text_init(&dots.d);
-	text_init(&absent.d);
 	text_init(&outliers);
 	for (size_t t = 0; t < page->step_count; t++) {
 		double factor = row->value[t] / ref;
@@ -208,11 +225,9 @@ static void add_values(struct text *out, const struct web_page *page, const stru
 		else
 			add_dot(&dots, place(scale, factor));
 	}
-	svg_path(out, "d", text_string(&dots.d));
-	svg_path(out, "d zz", text_string(&absent.d));
+	draw_swarm(out, &dots, "d");
+	draw_swarm(out, &absent, "d zz");
 	text_add(out, text_string(&outliers));
-	text_release(&dots.d);
-	text_release(&absent.d);
 	text_release(&outliers);
 }
 

@@ -15,7 +15,7 @@
 #define BOTTOM (HEIGHT - 66) /* of the plot; below it is the strip, then the axis */
 #define STRIP (HEIGHT - 50)
 #define CELL 3.0   /* px, dots of the same cell are one */
-#define SINGLE 400 /* ops that the script can find */
+#define SINGLE 300 /* ops that the script can find */
 #define NAMED 8
 #define LEAST_SHARE 1e-6 /* smaller ones stand at the left edge */
 
@@ -217,7 +217,7 @@ static void add_many(struct scatter *s)
 			continue;
 		taken[cell] |= bit;
 		places++;
-		svg_move(&d[spot->outlier], spot->x, spot->y);
+		svg_move(&d[spot->outlier], round(spot->x), round(spot->y));
 		text_add(&d[spot->outlier], "h0");
 	}
 	if (s->count > SINGLE) {

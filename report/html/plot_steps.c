@@ -53,11 +53,11 @@ static void scale(struct steps_plot *s)
 
 	for (size_t t = 0; t < page->step_count; t++) {
 		most = fmax(most, known(page->step[t].op_time));
-		wall = fmax(wall, known(page->step[t].time));
+		wall = fmax(wall, known(plot_step_time(page, t)));
 	}
 	/* Step time that is far above the ops would make columns too low to read; where it decides
 	 * it has more room. */
-	double limit = most > 0 ? most * (page->has_step_time ? 4 : 1.3) : wall;
+	double limit = most > 0 ? most * (plot_has_step_time(page) ? 4 : 1.3) : wall;
 
 	s->panels.high = fmin(fmax(wall, most), limit) * 1.02;
 }
@@ -96,7 +96,7 @@ static void add_columns(struct steps_plot *s, size_t panel, bool kept)
 		text_add(&s->body, "</g>");
 }
 
-static void add_up_mark(struct steps_plot *s, size_t panel, const struct column *column)
+static void add_up_mark(struct steps_plot *s, size_t panel, const struct plot_column *column)
 {
 	double x = column->x + column->width / 2,
 	       y = panels_line(&s->panels, panel) + s->panels.top;
@@ -121,8 +121,8 @@ static void add_step_times(struct steps_plot *s, size_t panel)
 
 	text_init(&d);
 	for (size_t c = 0; c < p->column_count; c++) {
-		const struct column *column = &p->column[c];
-		double time = s->page->step[column->step].time;
+		const struct plot_column *column = &p->column[c];
+		double time = plot_step_time(s->page, column->step);
 
 		if (isnan(time))
 			continue;
@@ -178,8 +178,13 @@ static void add_mean(struct steps_plot *s, size_t panel)
 		svg_rect(&s->body, "band", x, y, p->width,
 			fmax(panels_y(p, panel, fmax(total->low, 0)) - y, 1));
 	}
+	size_t c = 0; /* it is of the kept ones, which begin here */
+
+	while (c + 1 < p->column_count && !s->page->step[p->column[c].step].kept)
+		c++;
 	if (!isnan(mean))
-		svg_line_across(&s->body, "mean", x, panels_y(p, panel, mean), p->width);
+		svg_line_across(&s->body, "mean", p->column[c].place_x, panels_y(p, panel, mean),
+			x + p->width - p->column[c].place_x);
 }
 
 static void add_outliers(struct steps_plot *s, size_t panel)
@@ -189,7 +194,7 @@ static void add_outliers(struct steps_plot *s, size_t panel)
 
 	text_init(&d);
 	for (size_t c = 0; c < p->column_count; c++) {
-		const struct column *column = &p->column[c];
+		const struct plot_column *column = &p->column[c];
 
 		/* Also one that is not the longest of its place. */
 		for (size_t t = column->first; t < column->after; t++) {
@@ -197,7 +202,9 @@ static void add_outliers(struct steps_plot *s, size_t panel)
 
 			if (!step->outlier || !step->kept)
 				continue;
-			double value = fmin(fmax(known(step->op_time), known(step->time)), p->high);
+			double value =
+				fmin(fmax(known(step->op_time), known(plot_step_time(s->page, t))),
+					p->high);
 
 			text_clear(&d);
 			svg_move(&d, column->x + column->width / 2 - 4.5,
@@ -230,7 +237,7 @@ static const struct page_row *cause(const struct web_page *page, size_t step, do
 }
 
 struct tall {
-	const struct column *column;
+	const struct plot_column *column;
 	double over;
 };
 
@@ -248,7 +255,7 @@ static bool add_name(struct steps_plot *s, size_t panel, const struct tall *tall
 	size_t taken_count)
 {
 	const struct panels *p = &s->panels;
-	const struct column *column = tall->column;
+	const struct plot_column *column = tall->column;
 	const struct page_step *step = &s->page->step[column->step];
 	double excess, x0 = panels_x(p, panel);
 	const struct page_row *row = cause(s->page, column->step, &excess);
@@ -267,7 +274,10 @@ static bool add_name(struct steps_plot *s, size_t panel, const struct tall *tall
 			      (double)text_width(text_string(&second)) * 2.9) +
 		      4;
 	double x = fmax(x0 + half, fmin(column->x + column->width / 2, x0 + p->width - half));
-	double y = panels_y(p, panel, fmin(known(step->op_time), p->high)) -
+	double y = panels_y(p, panel,
+			   fmin(fmax(known(step->op_time),
+					known(plot_step_time(s->page, column->step))),
+				   p->high)) -
 		   (step->outlier ? 16 : 6) - panels_line(p, panel);
 	bool free = true;
 
@@ -291,9 +301,10 @@ static void add_names(struct steps_plot *s, size_t panel)
 {
 	const struct panels *p = &s->panels;
 	const struct page_run *run = only_run(s, panel);
-	double mean = run ? run->op_mean : s->page->total.number.mean,
-	       sd = s->page->total.number.sd;
-	double least = fmax(known(sd) * 0.8, mean * 0.08), taken[2 * NAMED_STEPS];
+	bool step_time = plot_has_step_time(s->page);
+	const struct page_numbers *whole = step_time ? &s->page->step_time : &s->page->total.number;
+	double mean = !run ? whole->mean : step_time ? run->mean : run->op_mean;
+	double least = fmax(known(whole->sd) * 0.8, mean * 0.08), taken[2 * NAMED_STEPS];
 	size_t count = 0, named = 0;
 
 	if (isnan(mean) || p->width < NAMED_ROOM)
@@ -302,7 +313,7 @@ static void add_names(struct steps_plot *s, size_t panel)
 
 	for (size_t c = 0; c < p->column_count; c++) {
 		const struct page_step *step = &s->page->step[p->column[c].step];
-		double over = step->op_time - mean;
+		double over = s->longest[p->column[c].step] - mean;
 
 		if (step->kept && over > 0 && (step->outlier || (p->count == 1 && over > least)))
 			tall[count++] = (struct tall){&p->column[c], over};
@@ -332,7 +343,6 @@ static void add_panel(struct steps_plot *s, size_t panel)
 	panels_add_numbers(&s->body, p, panel);
 	add_outliers(s, panel);
 	add_names(s, panel);
-	panels_add_hits(&s->body, p, panel);
 	text_release(&mean);
 }
 
@@ -425,12 +435,12 @@ void plot_steps(struct text *out, const struct web_page *page)
 	text_init(&s.body);
 	plot_layers_choose(page, &s.layers);
 	panels_init(&s.panels, page, SVG_BESIDE_LEGEND, heights);
-	s.unit = svg_unit(page->dimension, page->total.number.mean);
+	s.unit = svg_unit(page->dimension,
+		isnan(page->total.number.mean) ? page->step_time.mean : page->total.number.mean);
 	s.longest = memory_alloc(memory_product(page->step_count, sizeof(*s.longest)));
 	s.top = memory_alloc(memory_product((size_t)s.panels.width + 1, sizeof(*s.top)));
 	for (size_t t = 0; t < page->step_count; t++)
-		s.longest[t] =
-			isnan(page->step[t].op_time) ? page->step[t].time : page->step[t].op_time;
+		s.longest[t] = plot_first_series(page, t);
 	describe(&label, &s);
 	if (page->kept_count == 1)
 		add_one(&s, only_kept(page));

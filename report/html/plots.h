@@ -24,7 +24,8 @@ struct plot_layers {
 };
 void plot_layers_choose(const struct web_page *page, struct plot_layers *out);
 
-/* Each step as a stacked column; step time as a short dark line; left-out steps hatched. */
+/* Each step as a stacked column; step time as a short dark line; left-out steps hatched. As wide as
+ * beside the legend; without areas of data-t, as the script draws it anew. */
 void plot_steps(struct text *out, const struct web_page *page);
 /* Of each kept step the excess of the first series (step time, else op time) over its median, split
  * into the layers' own excess over theirs and the rest, which adds up. */

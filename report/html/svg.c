@@ -134,7 +134,7 @@ void svg_hit(
 	struct text *out, const char *key, size_t index, double x, double y, double w, double h)
 {
 	text_printf(out, "<path %s=\"%zu\" d=\"", key, index);
-	svg_box(out, x, y, w, h);
+	svg_box(out, round(x), round(y), round(w), round(h));
 	text_add(out, "\"/>");
 }
 
@@ -196,13 +196,19 @@ const char *svg_unit_name(const struct unit *unit)
 	return text_equal(unit->name, "us") ? "\xc2\xb5s" : unit->name;
 }
 
-static void add_fixed(struct text *t, double value, int decimals)
+/* What rounds to 0 has no sign. */
+static bool is_zero(const char *digits)
+{
+	return !digits[strspn(digits, "0.")];
+}
+
+static void add_fixed(struct text *t, double value, int decimals, bool always_sign)
 {
 	char text[NUMBER_TEXT_SIZE];
 
 	number_format_fixed(text, fabs(value), decimals);
-	if (value < 0 && text[strspn(text, "0.")])
-		text_add(t, SVG_MINUS);
+	if (!is_zero(text) && (value < 0 || always_sign))
+		text_add(t, value < 0 ? SVG_MINUS : "+");
 	text_add(t, text);
 }
 
@@ -215,7 +221,7 @@ void svg_add_tick(struct text *t, double value)
 	text_add(t, number_format_real(text, fabs(value), 6));
 }
 
-void svg_add_quantity(struct text *t, double value, const struct unit *unit)
+static void add_quantity(struct text *t, double value, const struct unit *unit, bool always_sign)
 {
 	double shown = value / (double)unit->factor;
 
@@ -223,21 +229,21 @@ void svg_add_quantity(struct text *t, double value, const struct unit *unit)
 		text_add(t, SVG_UNDEFINED);
 		return;
 	}
-	if (unit->factor == 1)
-		add_fixed(t, shown, 0);
-	else
-		add_fixed(t, shown, fabs(shown) >= 100 ? 1 : 2);
+	add_fixed(t, shown, unit->factor == 1 ? 0 : fabs(shown) >= 100 ? 1 : 2, always_sign);
 	if (*unit->name) {
 		text_add(t, SVG_BLANK);
 		text_add(t, svg_unit_name(unit));
 	}
 }
 
+void svg_add_quantity(struct text *t, double value, const struct unit *unit)
+{
+	add_quantity(t, value, unit, false);
+}
+
 void svg_add_change(struct text *t, double value, const struct unit *unit)
 {
-	if (value > 0)
-		text_add_char(t, '+');
-	svg_add_quantity(t, value, unit);
+	add_quantity(t, value, unit, true);
 }
 
 void svg_add_percent(struct text *t, double fraction)
@@ -255,6 +261,6 @@ void svg_add_percent(struct text *t, double fraction)
 			text_add(t, SVG_MINUS);
 		text_add(t, number_format_real(text, fabs(percent), 1));
 	} else
-		add_fixed(t, percent, fabs(percent) >= 9.95 ? 0 : 1);
+		add_fixed(t, percent, fabs(percent) >= 9.95 ? 0 : 1, false);
 	text_add(t, SVG_BLANK "%");
 }

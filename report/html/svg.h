@@ -77,7 +77,7 @@ const char *svg_unit_name(const struct unit *unit); /* "us" as µs */
 void svg_add_tick(struct text *t, double value);
 /* Adds a value in base units with its unit; "-" is U+2212, NaN the sign for undefined. */
 void svg_add_quantity(struct text *t, double value, const struct unit *unit);
-/* The same with a sign in any case. */
+/* The same with a sign, but for what rounds to 0. */
 void svg_add_change(struct text *t, double value, const struct unit *unit);
 /* Adds a fraction as percent: whole from 10 % on, else one decimal, below 0.1 % two digits. */
 void svg_add_percent(struct text *t, double fraction);

@@ -199,13 +199,13 @@ static const struct {
 	bool of_idle, of_compute;
 } parts[] = {
 	{"compute", "compute", false, false},
-	{"communication", "communication alone", false, false},
-	{"copies", "copies alone", false, false},
+	{"communication_alone", "communication alone", false, false},
+	{"copies_alone", "copies alone", false, false},
 	{"idle", "idle", false, false},
-	{"hidden", "communication hidden", false, true},
-	{"host_late", "the host was late", true, false},
-	{"waited", "waited for a stream", true, false},
-	{"gaps", "gaps between kernels", true, false},
+	{"communication_hidden", "communication hidden", false, true},
+	{"idle_host_late", "the host was late", true, false},
+	{"idle_waiting", "waited for a stream", true, false},
+	{"idle_short_gaps", "gaps between kernels", true, false},
 };
 
 static void add_part(

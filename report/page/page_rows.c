@@ -177,15 +177,15 @@ static void fill_values(struct rows_maker *m, size_t g, struct page_row *row)
 
 /* ---- which rows ---- */
 
-struct ranked {
+struct weighted_row {
 	double key;
 	const char *name;
 	size_t group;
 };
 
-static int compare_ranked(const void *a, const void *b)
+static int compare_weighted(const void *a, const void *b)
 {
-	const struct ranked *x = a, *y = b;
+	const struct weighted_row *x = a, *y = b;
 
 	if (x->key != y->key)
 		return x->key > y->key ? -1 : 1;
@@ -195,14 +195,14 @@ static int compare_ranked(const void *a, const void *b)
 static size_t *rank_by(struct rows_maker *m, double (*key)(const struct summary_value *))
 {
 	const struct grouping *grouping = m->summary->grouping;
-	struct ranked *item = arena_array(m->scratch, grouping->count, sizeof(*item));
+	struct weighted_row *item = arena_array(m->scratch, grouping->count, sizeof(*item));
 	size_t *order = arena_array(m->scratch, grouping->count, sizeof(*order));
 
 	for (size_t g = 0; g < grouping->count; g++)
-		item[g] = (struct ranked){
+		item[g] = (struct weighted_row){
 			key(m->summary->all.row[g].value), grouping->group[g].name, g};
 	if (grouping->count)
-		qsort(item, grouping->count, sizeof(*item), compare_ranked);
+		qsort(item, grouping->count, sizeof(*item), compare_weighted);
 	for (size_t g = 0; g < grouping->count; g++)
 		order[g] = item[g].group;
 	return order;

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/arena.h"
 #include "report/page/page.h"
 
@@ -233,6 +234,7 @@ static inline void made_scopes(struct arena *arena, struct web_page *page)
 	struct page_rows *rows = &page->rows[PAGE_SCOPE], *ops = &page->rows[PAGE_NAME];
 
 	rows->row = arena_array(arena, 2 + 18 + ops->count, sizeof(*rows->row));
+	rows->count = 0;
 	for (size_t s = 0; s < 20; s++) {
 		char *name = s < 2 ? arena_printf(arena, "tower_%zu", s)
 				   : arena_printf(arena, "tower_%zu/block_%zu", (s - 2) % 2,
@@ -345,17 +347,23 @@ static inline void made_again(struct arena *arena, struct web_page *page)
 		page->step[t].outlier = false;
 	for (size_t i = 0; i < count; i++)
 		page->step[outlier[i]].outlier = true;
+	for (size_t t = 0; t < page->step_count && page->has_step_time; t++)
+		total[t] = page->step[t].time;
+	if (page->has_step_time)
+		made_numbers(page, total, &page->step_time);
 	for (size_t r = 0; r < page->run_count; r++) {
 		struct page_run *run = &page->run[r];
-		double sum = 0;
+		double sum = 0, op_sum = 0;
 		size_t n = 0;
 
 		for (size_t t = run->first; t < run->first + run->count; t++)
 			if (page->step[t].kept) {
 				sum += total[t];
+				op_sum += page->step[t].op_time;
 				n++;
 			}
-		run->mean = run->op_mean = n ? sum / (double)n : NAN;
+		run->mean = n ? sum / (double)n : NAN;
+		run->op_mean = n ? op_sum / (double)n : NAN;
 		run->left_out = !n;
 	}
 	made_finish_rows(arena, page, &page->rows[PAGE_NAME]);
