@@ -341,6 +341,7 @@ struct job_ranks *job_ranks_make(const struct summary *summary, const struct cub
 	add_work(&m, arena, scratch);
 	if (summary->cube == self) /* rows of totals are not in the ranks */
 		add_rows(&m);
+	out->collectives = job_collectives_make(summary, self, arena);
 	out->culprit = rank_culprits_named(m.culprits, &out->culprit_count);
 	out->tests = rank_culprits_tests(m.culprits);
 	arena_free(scratch);

@@ -6,7 +6,7 @@
 #ifndef STEPSTAT_ANALYSIS_JOB_RANKS_H
 #define STEPSTAT_ANALYSIS_JOB_RANKS_H
 
-#include "analysis/summary.h"
+#include "analysis/job_collectives.h"
 #include "model/ranks.h"
 #include "stats/job/rank_culprits.h"
 #include "stats/job/rank_split.h"
@@ -41,6 +41,7 @@ struct job_ranks {
 	/* Is the work without the time of communication and waiting? They are no work: who waits
 	 * for a slow rank would look slow. Where nothing else has a time it is all there is. */
 	bool without_waiting;
+	const struct job_collectives *collectives; /* NULL: the sources have none */
 	struct op_classes classes;
 	struct job_split *split; /* the work, the classes, the rows in order */
 	size_t split_count;

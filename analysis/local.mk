@@ -11,6 +11,8 @@ libanalysis_a_SOURCES = \
 	analysis/device_parts.h \
 	analysis/executions.c \
 	analysis/executions.h \
+	analysis/job_collectives.c \
+	analysis/job_collectives.h \
 	analysis/job_ranks.c \
 	analysis/job_ranks.h \
 	analysis/left_out_runs.c \

@@ -10,6 +10,7 @@ libevents_a_SOURCES = \
 	events/eventlog_busy.c \
 	events/eventlog_calls.c \
 	events/eventlog_check.c \
+	events/eventlog_collectives.c \
 	events/eventlog_devices.c \
 	events/eventlog_doubt.c \
 	events/eventlog_issues.c \

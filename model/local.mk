@@ -3,6 +3,8 @@ noinst_LIBRARIES += libmodel.a
 libmodel_a_SOURCES = \
 	model/calls.c \
 	model/calls.h \
+	model/collective_calls.c \
+	model/collective_calls.h \
 	model/clock_bounds.c \
 	model/clock_bounds.h \
 	model/cube.c \

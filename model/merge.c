@@ -449,6 +449,16 @@ static void merge_series(
 			profiles[p]->step_count, maps->step[p]);
 }
 
+static void merge_collectives(
+	struct cube *cube, struct profile *const *profiles, size_t count, const struct maps *maps)
+{
+	for (size_t p = 0; p < count; p++)
+		collective_calls_join(
+			&cube->collectives, &profiles[p]->collectives, maps->op[p], maps->step[p]);
+	collective_calls_name(&cube->collectives, intern_new(cube->arena));
+	collective_calls_sort(&cube->collectives, cube->step_count);
+}
+
 /* Sources of single executions: of all profiles with observations, or of none. */
 static void merge_call_sources(struct cube *cube, struct profile *const *profiles, size_t count,
 	const struct merge_options *opt, const struct maps *maps)
@@ -540,6 +550,7 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 	} else {
 		restore_rows(profiles, count);
 		merge_rows(cube, profiles, count, scratch, &maps);
+		merge_collectives(cube, profiles, count, &maps);
 	}
 	find_accelerators(cube);
 	merge_totals(cube, profiles, count, opt, &maps);

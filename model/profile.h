@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "model/calls.h"
+#include "model/collective_calls.h"
 #include "model/facts/fact_values.h"
 #include "model/issue.h"
 #include "model/measure.h"
@@ -91,6 +92,7 @@ struct profile {
 	size_t step_count, step_room;
 	struct step_series_list series; /* one value for each step */
 	struct observations obs;
+	struct collective_calls collectives; /* groups live as long as the profile */
 	struct packed_rows *packed; /* these, taken out of obs (model/packed_rows.h); else NULL */
 	/* Where its single executions are kept; NULL: they are not. `op` is not used. */
 	struct call_source *call_source;

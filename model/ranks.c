@@ -16,7 +16,10 @@
 
 static void release_source(void *object)
 {
-	packed_rows_free(((struct rank_source *)object)->rows);
+	struct rank_source *source = object;
+
+	packed_rows_free(source->rows);
+	collective_calls_release(&source->collectives);
 }
 
 /* The columns of the unpacked rows of one op of one source. */
@@ -79,6 +82,7 @@ struct ranks *ranks_of_profiles(struct cube *cube, struct profile *const *profil
 {
 	struct arena *arena = cube->arena;
 	struct ranks *ranks = arena_alloc(arena, sizeof(*ranks));
+	struct intern *groups = intern_new(arena);
 
 	ranks->source = arena_array(arena, count, sizeof(*ranks->source));
 	ranks->source_count = count;
@@ -91,6 +95,9 @@ struct ranks *ranks_of_profiles(struct cube *cube, struct profile *const *profil
 		source->path = arena_strdup(arena, profile->path);
 		source->rows = profile->packed ? profile->packed : packed_rows_of(profile);
 		profile->packed = NULL;
+		source->collectives = profile->collectives;
+		profile->collectives = (struct collective_calls){0};
+		collective_calls_name(&source->collectives, groups);
 		arena_defer(arena, release_source, source);
 		ranks->most = source->rows->most > ranks->most ? source->rows->most : ranks->most;
 		source->step_count = steps;
@@ -670,6 +677,15 @@ static void add_runs(
 			ranks->source[p].step_count, step_to[p]);
 }
 
+static void add_collectives(struct cube *out, const struct ranks *ranks, uint32_t *const *step_to)
+{
+	for (size_t p = 0; p < ranks->source_count; p++)
+		collective_calls_join(&out->collectives, &ranks->source[p].collectives,
+			ranks->source[p].op, step_to[p]);
+	collective_calls_name(&out->collectives, intern_new(out->arena));
+	collective_calls_sort(&out->collectives, out->step_count);
+}
+
 static void add_ops(struct cube *out, const struct cube *cube)
 {
 	out->op_count = cube->op_count;
@@ -728,6 +744,7 @@ struct cube *cube_of_ranks(const struct cube *cube)
 	issue_list_join(&out->issues, &cube->issues);
 	fact_lists_join(&out->facts, out->arena, &cube->facts);
 	fill_rows(out, ranks, step_to, false);
+	add_collectives(out, ranks, step_to);
 	if (cube->given) {
 		out->given = cube_new();
 		out->given->nesting = cube->given->nesting;

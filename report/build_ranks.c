@@ -56,6 +56,17 @@ static const char *phrase_group(const struct rank_answerer *a, size_t rank)
 		     : "";
 }
 
+/* "; the others wait for it in AllReduce"; "" where that is not shown. */
+static const char *phrase_waiting(const struct rank_answerer *a, size_t rank)
+{
+	const struct job_collectives *c = a->ranks->collectives;
+
+	if (!c || c->row == SIZE_MAX || !job_collectives_wait_for(c, a->ranks->of->count, rank))
+		return "";
+	return arena_printf(
+		a->report->arena, "; the others wait for it in %s", row_name(a, c->row));
+}
+
 /* "Rank 3 is the slowest of 8 in 95 of 97 steps, +3.1 ms of work, 2.9 ms of it in X." */
 static void answer_whole(const struct rank_answerer *a, const struct rank_culprit *c)
 {
@@ -67,10 +78,11 @@ static void answer_whole(const struct rank_answerer *a, const struct rank_culpri
 		where = arena_printf(arena, ", %s of it in %s",
 			phrase_quantity(arena, DIMENSION_TIME, row->excess), row_name(a, row->row));
 	report_answer(a->report,
-		"Rank %s is the slowest of %zu%s in %zu of %zu steps, %s of %s%s  (--table=ranks).",
+		"Rank %s is the slowest of %zu%s in %zu of %zu steps, %s of %s%s%s  "
+		"(--table=ranks).",
 		rank_name(a, c->rank), c->ranks, phrase_group(a, c->rank), c->slowest_in, c->steps,
 		phrase_excess(arena, c->excess), a->ranks->without_waiting ? "work" : "op time",
-		where);
+		where, phrase_waiting(a, c->rank));
 }
 
 static void answer_row(const struct rank_answerer *a, const struct rank_culprit *c)
@@ -136,18 +148,73 @@ static void answer_split(const struct rank_answerer *a)
 		phrase_percent(arena, split->rank_by_step));
 }
 
+/* "; 2 calls that ranks do not have alike are left out" */
+static const char *phrase_left_out(struct arena *arena, size_t calls)
+{
+	if (!calls)
+		return "";
+	return arena_printf(arena, "; %zu call%s that not all ranks have %s left out", calls,
+		calls == 1 ? "" : "s", calls == 1 ? "is" : "are");
+}
+
+/* "; 4 ranks are not read, and waiting for them counts as transfer" */
+static const char *phrase_not_read(struct arena *arena, size_t ranks)
+{
+	if (!ranks)
+		return "";
+	return arena_printf(arena, "; %zu rank%s not read, and waiting for %s counts as transfer",
+		ranks, ranks == 1 ? " is" : "s are", ranks == 1 ? "it" : "them");
+}
+
+/* "Of 995.6 ms a step in collectives 610 ms is waiting for the last rank, 385 ms transfer." */
+static void answer_collectives(const struct rank_answerer *a)
+{
+	struct arena *arena = a->report->arena;
+	const struct job_collectives *c = a->ranks->collectives;
+
+	if (!c)
+		return;
+	if (!c->matches) {
+		report_answer(a->report,
+			"Waiting in collectives is not told from transfer: %zu call%s, of which "
+			"none "
+			"is in all ranks.",
+			c->left_out, c->left_out == 1 ? "" : "s");
+		return;
+	}
+	report_answer(a->report,
+		"Of %s a step in collectives %s is waiting for the last rank, %s transfer%s%s  "
+		"(--table=ranks).",
+		phrase_quantity(arena, DIMENSION_TIME, c->mean_transfer_ps + c->mean_waiting_ps),
+		phrase_quantity(arena, DIMENSION_TIME, c->mean_waiting_ps),
+		phrase_quantity(arena, DIMENSION_TIME, c->mean_transfer_ps),
+		phrase_left_out(arena, c->left_out), phrase_not_read(arena, c->not_read));
+}
+
 void answers_add_ranks(
 	struct report *report, const struct job_ranks *ranks, const char *const *name)
 {
 	const struct rank_answerer a = {report, ranks, name};
 
 	answer_culprits(&a);
+	answer_collectives(&a);
 	answer_split(&a);
 }
 
 /* ---- tables ---- */
 
-enum ranks_column { RANKS_RANK, RANKS_GROUP, RANKS_STEPS, RANKS_SLOWEST, RANKS_EXCESS, RANKS_WORK };
+/* Those from RANKS_TRANSFER on where calls of collectives were matched. */
+enum ranks_column {
+	RANKS_RANK,
+	RANKS_GROUP,
+	RANKS_STEPS,
+	RANKS_SLOWEST,
+	RANKS_EXCESS,
+	RANKS_WORK,
+	RANKS_TRANSFER,
+	RANKS_WAITING,
+	RANKS_LAST
+};
 
 struct rank_line {
 	const struct job_ranks *ranks;
@@ -172,9 +239,15 @@ static struct cell rank_cell(const struct column *column, const void *from)
 	case RANKS_EXCESS:
 		return cell_real(place->excess);
 	case RANKS_WORK:
+		return cell_real(line->ranks->work_ps[line->rank]);
+	case RANKS_TRANSFER:
+		return cell_real(line->ranks->collectives->transfer_ps[line->rank]);
+	case RANKS_WAITING:
+		return cell_real(line->ranks->collectives->waiting_ps[line->rank]);
+	case RANKS_LAST:
 		break;
 	}
-	return cell_real(line->ranks->work_ps[line->rank]);
+	return cell_integer((int64_t)line->ranks->collectives->last_in[line->rank]);
 }
 
 static void build_ranks(
@@ -191,12 +264,23 @@ static void build_ranks(
 		[RANKS_EXCESS] = {.stat = "excess_mean",
 			.dimension = DIMENSION_TIME,
 			.align = ALIGN_RIGHT},
-		[RANKS_WORK] = {
-			.stat = "work_mean", .dimension = DIMENSION_TIME, .align = ALIGN_RIGHT}};
+		[RANKS_WORK] = {.stat = "work_mean",
+			.dimension = DIMENSION_TIME,
+			.align = ALIGN_RIGHT},
+		[RANKS_TRANSFER] = {.stat = "transfer_mean",
+			.dimension = DIMENSION_TIME,
+			.align = ALIGN_RIGHT},
+		[RANKS_WAITING] = {.stat = "waiting_mean",
+			.dimension = DIMENSION_TIME,
+			.align = ALIGN_RIGHT},
+		[RANKS_LAST] = {
+			.stat = "last_in", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT}};
+	const bool matched = ranks->collectives && ranks->collectives->matches;
+	const size_t count = matched ? COUNT(columns) : RANKS_TRANSFER;
 	struct table *table = report_append_table(report, "ranks");
 
-	report_add_columns(report, table, rank_cell, columns, COUNT(columns));
-	for (size_t c = RANKS_EXCESS; c <= RANKS_WORK; c++) {
+	report_add_columns(report, table, rank_cell, columns, count);
+	for (size_t c = RANKS_EXCESS; c < count && c <= RANKS_WAITING; c++) {
 		table->column[c].unit = unit_given(opt, DIMENSION_TIME);
 		table->column[c].decimals = -1;
 	}

@@ -57,6 +57,9 @@ struct group {
 	bool overlaps;
 };
 
+/* Is the step of the cube of the kind that the group is of? */
+bool group_has_step(const struct group *group, uint32_t step);
+
 struct grouping {
 	struct group *group; /* sorted by name (bytes) */
 	size_t count;

@@ -18,6 +18,7 @@ test_headers = \
 	tests/unit/made_page.h \
 	tests/unit/made_table.h \
 	tests/unit/rank_job.h \
+	tests/unit/summary_job.h tests/unit/written_obs.h
 	tests/unit/summary_job.h \
 	tests/unit/svg_read.h
 
@@ -34,6 +35,7 @@ unit_tests = \
 	tests/unit/test_checkpoint \
 	tests/unit/test_clock_bounds \
 	tests/unit/test_code_trace \
+	tests/unit/test_collective_calls \
 	tests/unit/test_collectives \
 	tests/unit/test_compared_parts \
 	tests/unit/test_cube \
@@ -46,6 +48,7 @@ unit_tests = \
 	tests/unit/test_equivalence \
 	tests/unit/test_error \
 	tests/unit/test_eventlog \
+	tests/unit/test_eventlog_collectives \
 	tests/unit/test_eventlog_check \
 	tests/unit/test_eventlog_edges \
 	tests/unit/test_eventlog_devices \
@@ -79,6 +82,7 @@ unit_tests = \
 	tests/unit/test_nist \
 	tests/unit/test_number \
 	tests/unit/test_obs \
+	tests/unit/test_obs_calls \
 	tests/unit/test_one_against_several \
 	tests/unit/test_oneway \
 	tests/unit/test_op_label \
@@ -105,6 +109,7 @@ unit_tests = \
 	tests/unit/test_rules \
 	tests/unit/test_run_metadata \
 	tests/unit/test_run_order \
+	tests/unit/test_job_collectives \
 	tests/unit/test_job_ranks \
 	tests/unit/test_packed_rows \
 	tests/unit/test_run_rule \
@@ -366,6 +371,8 @@ check-extra: stepstat tests/compare_tables tests/bench/make_runs
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/calls.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/totals.py ./stepstat $(srcdir)/tests/data/kineto/conv-all-r1.json.gz \
 		$(srcdir)/tests/data/kineto/mlp-base-r2.json.gz -- $(srcdir)/tests/data/tfprof/*.gz
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/ranks.py --check ./stepstat $(srcdir)/tests/data/ranks/gloo
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/ranks.py --check ./stepstat $(srcdir)/tests/data/ranks/nccl
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --large ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --report ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/audit.py ./stepstat
