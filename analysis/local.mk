@@ -15,6 +15,8 @@ libanalysis_a_SOURCES = \
 	analysis/job_ranks.h \
 	analysis/left_out_runs.c \
 	analysis/left_out_runs.h \
+	analysis/row_series.c \
+	analysis/row_series.h \
 	analysis/run_prints.c \
 	analysis/run_prints.h \
 	analysis/run_stability.c \

@@ -1,8 +1,9 @@
 /*
  * Markdown as GitHub renders it: a heading, paragraphs, one table, a list of notes; of a gate first
- * the result and what did not pass. What a first look does not need is folded in <details>; the
- * whole is never longer than GitHub lets a comment be. Names are code spans; everything else that
- * came from outside is escaped, so that no text of an input becomes markup.
+ * the result and what did not pass, of a comparison its verdict. What a first look does not need is
+ * folded in <details>; the whole is never longer than GitHub lets a comment be. Names are code
+ * spans; everything else that came from outside is escaped, so that no text of an input becomes
+ * markup.
  */
 #include "report/writers/writer.h"
 #include "report/writers/md_page.h"
@@ -289,6 +290,20 @@ static void md_result(struct md *md)
 	text_add(&md->line, "**");
 	md_end_line(md, MD_RESULT, true);
 	md_checks(md);
+}
+
+/* How a comparison ended comes first, unless a gate says more; true when it did. */
+static bool md_verdict(struct md *md)
+{
+	const struct report *report = md->report;
+
+	if (report->has_result || !report->is_verdict || !report->answer_count)
+		return false;
+	text_add(&md->line, "**");
+	md_add_text(md, report->answer[0], false);
+	text_add(&md->line, "**");
+	md_end_line(md, MD_RESULT, true);
+	return true;
 }
 
 /* ---- the table ---- */
@@ -632,21 +647,24 @@ static void md_left_out(const struct md *md, struct outfile *out)
 				n == 1 ? "" : "s");
 		any = any || n;
 	}
-	outfile_puts(out, ". A .json file holds everything.\n");
+	outfile_printf(out, ". `stepstat %s ... -o all.json` holds everything.\n",
+		md->report->command ? md->report->command : "report");
 }
 
 static int md_write_report(const struct report *report, const struct writer_options *opt,
 	struct outfile *out, struct error *err)
 {
 	struct md md = {.report = report, .opt = opt, .arena = arena_new()};
+	size_t first; /* answer that is not the verdict */
 
 	(void)err; /* what cannot be written is reported when the file is committed */
 	md_page_init(&md.page);
 	text_init(&md.line);
 	text_init(&md.visible);
 	md_result(&md);
+	first = md_verdict(&md);
 	md_paragraphs(&md, report->heading, report->heading_count, "### ");
-	md_paragraphs(&md, report->answer, report->answer_count, "");
+	md_paragraphs(&md, report->answer + first, report->answer_count - first, "");
 	md_before(&md);
 	md_table(&md);
 	md_notes(&md);
