@@ -336,10 +336,26 @@ static double find_top(const struct strips *strips, size_t from, size_t to)
 	return n ? fmax(largest, 2 * sum / (double)n) : 0;
 }
 
-/* Do runs have a part of their own, with a line between them? */
-static bool tells_runs_apart(const struct strips *strips, size_t runs)
+/* Columns of run r, where runs have parts of their own, as long as they are. */
+static size_t room_of_run(const struct strips *strips, const struct row_steps *of, size_t r)
 {
-	return runs > 1 && runs * RUN_LEAST + runs - 1 <= strips->width;
+	const size_t *first = strips->report->steps.first + of->run_first;
+	const size_t n = first[of->run_count] - first[0], room = strips->width - of->run_count + 1;
+
+	return (first[r + 1] - first[0]) * room / n - (first[r] - first[0]) * room / n;
+}
+
+/* Do they, with a line between them? */
+static bool tells_runs_apart(const struct strips *strips, const struct row_steps *of)
+{
+	const size_t *first = strips->report->steps.first + of->run_first;
+
+	if (of->run_count < 2 || strips->width < of->run_count)
+		return false;
+	for (size_t r = 0; r < of->run_count; r++)
+		if (room_of_run(strips, of, r) < least(first[r + 1] - first[r], RUN_LEAST))
+			return false;
+	return true;
 }
 
 static void add_steps(const struct strips *strips, const struct row *row, struct text *out)
@@ -347,24 +363,22 @@ static void add_steps(const struct strips *strips, const struct row *row, struct
 	const struct report_steps *steps = &strips->report->steps;
 	const struct row_steps *of = row->steps;
 	const size_t *first;
-	size_t used = 0;
+	size_t used = 0, last;
 	double top;
 
 	if (of && steps->read(of, strips->value, strips->outlier)) {
 		first = steps->first + of->run_first;
-		top = find_top(strips, first[0], first[of->run_count]);
-		if (!tells_runs_apart(strips, of->run_count)) {
-			used = add_marks(
-				strips, first[0], first[of->run_count], strips->width, top, out);
-		} else {
-			size_t room = (strips->width - (of->run_count - 1)) / of->run_count;
-
+		last = first[of->run_count];
+		top = find_top(strips, first[0], last);
+		if (!tells_runs_apart(strips, of))
+			used = add_marks(strips, first[0], last, strips->width, top, out);
+		else
 			for (size_t r = 0; r < of->run_count; r++) {
 				text_add(out, r ? glyphs_of(strips)->between_runs : "");
-				used += add_marks(strips, first[r], first[r + 1], room, top, out);
+				used += add_marks(strips, first[r], first[r + 1],
+						room_of_run(strips, of, r), top, out) +
+					(r > 0);
 			}
-			used += of->run_count - 1;
-		}
 	}
 	text_add_repeat(out, ' ', strips->width - used);
 }

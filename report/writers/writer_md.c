@@ -13,9 +13,11 @@
 #include <string.h>
 #include "base/memory.h"
 
-#define LOUD_MOST 10   /* failed checks that are shown unfolded */
-#define QUIET_MOST 5   /* undecided and waived ones */
-#define ROWS_MOST 20   /* rows of a table whose rest is folded */
+#define LOUD_MOST 10  /* failed checks that are shown unfolded */
+#define QUIET_MOST 5  /* undecided and waived ones */
+#define ROWS_MOST 20  /* rows of a table whose rest is folded */
+#define NOTES_MOST 15 /* of those that a screen shows */
+#define ISSUES_MOST 10
 #define NAME_MOST 1000 /* bytes of a name: longer ones are cut in the middle */
 #define TEXT_MOST 4000 /* bytes of any other text */
 #define RESERVE 300    /* bytes for the sentence about what was left out */
@@ -576,12 +578,13 @@ static void md_notes(struct md *md)
 {
 	const struct report *report = md->report;
 	struct text summary;
-	size_t folded = 0;
+	size_t shown = 0, folded = 0;
 
 	for (size_t i = 0; i < report->note_count; i++) {
 		const struct note *note = &report->note[i];
 
-		if (!note->detail || md->opt->complete)
+		if ((!note->detail || md->opt->complete) &&
+			(!md->opt->fold || shown++ < NOTES_MOST))
 			md_note(md, MD_NOTES, note);
 		else if (md->opt->fold && ++folded)
 			md_note(md, MD_NOTES_FOLDED, note);
@@ -594,27 +597,44 @@ static void md_notes(struct md *md)
 	text_release(&summary);
 }
 
+static void md_issue(struct md *md, enum md_part part, const struct issue *issue)
+{
+	struct text sentence;
+
+	if (md_is_full(md, part))
+		return;
+	text_init(&sentence);
+	text_printf(&md->line, "- %s", issue->severity == ISSUE_INFO ? "" : "**!** ");
+	issue_add_sentence(&sentence, issue);
+	md_add_text(md, text_string(&sentence), true);
+	md_end_line(md, part, false);
+	text_release(&sentence);
+}
+
+/* Where some are folded, losses come first. */
 static void md_issues(struct md *md)
 {
 	const struct issue_list *issues = md->report->issues;
-	struct text sentence;
+	const bool folds = md->opt->fold && issues && issues->count > ISSUES_MOST;
+	size_t shown = 0;
 
 	if (!issues || issues->count == 0)
 		return;
-	text_add(&md->page.part[MD_ISSUES].open, "In the input:\n\n");
-	text_init(&sentence);
-	for (size_t i = 0; i < issues->count; i++) {
-		const struct issue *issue = &issues->issue[i];
-
-		if (md_is_full(md, MD_ISSUES))
-			continue;
-		text_printf(&md->line, "- %s", issue->severity == ISSUE_INFO ? "" : "**!** ");
-		text_clear(&sentence);
-		issue_add_sentence(&sentence, issue);
-		md_add_text(md, text_string(&sentence), true);
-		md_end_line(md, MD_ISSUES, false);
+	if (folds) {
+		text_printf(&md->line, "%zu more of the input", issues->count - ISSUES_MOST);
+		md_fold(md, MD_ISSUES_FOLDED, text_string(&md->line));
+		text_clear(&md->line);
 	}
-	text_release(&sentence);
+	text_add(&md->page.part[MD_ISSUES].open, "In the input:\n\n");
+	for (int pass = 0; pass < (folds ? 2 : 1); pass++)
+		for (size_t i = 0; i < issues->count; i++) {
+			const struct issue *issue = &issues->issue[i];
+
+			if (folds && (issue->severity == ISSUE_INFO) != pass)
+				continue;
+			md_issue(md, folds && shown++ >= ISSUES_MOST ? MD_ISSUES_FOLDED : MD_ISSUES,
+				issue);
+		}
 }
 
 /* ---- the page ---- */
@@ -630,7 +650,7 @@ static void md_left_out(const struct md *md, struct outfile *out)
 		{{MD_CHECKS, MD_CHECKS_FOLDED}, "check"},
 		{{MD_NOTES, MD_NOTES_FOLDED}, "note"},
 		{{MD_NAMES_FOLDED, MD_NAMES_FOLDED}, "whole name"},
-		{{MD_ISSUES, MD_ISSUES}, "issue"},
+		{{MD_ISSUES, MD_ISSUES_FOLDED}, "issue"},
 		{{MD_RESULT, MD_HEADING}, "line"},
 		{{MD_BEFORE, MD_BEFORE}, "line of the first table"},
 	};

@@ -487,6 +487,65 @@ static void a_page_fits_into_a_comment(void **state)
 	memory_free(row);
 }
 
+/* Notes and issues without end fold, so that the rows that matter stay; what is cut is counted. */
+static void notes_and_issues_fold(void **state)
+{
+	static const char evil[] = "| <script> `x` **b** </details> [l](javascript:a) ";
+	struct arena *arena = arena_new();
+	struct issue_list issues;
+	struct note *note = memory_alloc(HOSTILE * sizeof(*note));
+	struct column column[] = {{.title = "op", .shorten = true}, {.title = "text"}};
+	struct row row[] = {{CELLS(TEXT("conv"), TEXT("x")), .on_screen = true, .in_files = true}};
+	struct report report = {.command = "gate",
+		.display = {"ops", column, 2, row, 1},
+		.note = note,
+		.note_count = HOSTILE,
+		.issues = &issues,
+		.has_result = true,
+		.exit_status = 1,
+		.result = "red"};
+	struct text written, endless, said;
+	size_t notes = 0, found = 0;
+
+	(void)state;
+	text_init(&endless);
+	while (endless.size < 3000)
+		text_add(&endless, evil);
+	issue_list_init(&issues, arena);
+	for (size_t i = 0; i < HOSTILE; i++) {
+		note[i] = (struct note){NULL, i ? "a note" : text_string(&endless), NULL, false};
+		issue_add(&issues, i < 50 ? ISSUE_INFO : ISSUE_LOSS,
+			arena_printf(arena, "code-%zu", i),
+			arena_printf(arena, "lost %zu: %s", i, i < 3 ? text_string(&endless) : "x"),
+			1, "FILE");
+	}
+	write_md(&report, &(struct writer_options){.fold = true}, &written);
+	assert_in_range(written.size, 40000, 65535);
+	assert_non_null(strstr(text_string(&written), "\n| `conv` | x |\n"));
+	assert_null(strstr(text_string(&written), "| <script"));
+	for (const char *s = text_string(&written); (s = strstr(s, "\n- ")); s++) {
+		if (text_starts(s, "\n- **!** "))
+			found++;
+		else
+			notes++;
+	}
+	assert_true(notes >= 15 && found >= 10);
+	/* A loss before what is only odd. */
+	assert_non_null(strstr(text_string(&written), "In the input:\n\n- **!** "));
+	text_init(&said);
+	text_printf(&said, "\nLeft out here, because a comment on GitHub holds 65536 characters:");
+	if (notes < HOSTILE)
+		text_printf(&said, " %zu notes,", HOSTILE - notes);
+	text_printf(&said, " %zu issues. `stepstat gate ... -o all.json` holds everything.\n",
+		HOSTILE - found);
+	assert_true(text_ends(text_string(&written), text_string(&said)));
+	text_release(&said);
+	text_release(&written);
+	text_release(&endless);
+	memory_free(note);
+	arena_free(arena);
+}
+
 static void hostile_checks_are_no_markup(void **state)
 {
 	const char *evil = "]](x)|`<b>\n\t*&amp; \377::,%\"";
@@ -529,6 +588,7 @@ int main(void)
 		cmocka_unit_test(many_failed_checks_are_folded),
 		cmocka_unit_test(rows_of_no_screen_are_folded),
 		cmocka_unit_test(a_page_fits_into_a_comment),
+		cmocka_unit_test(notes_and_issues_fold),
 		cmocka_unit_test(hostile_checks_are_no_markup),
 		cmocka_unit_test(empty_report_is_empty),
 	};
