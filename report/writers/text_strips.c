@@ -278,13 +278,27 @@ void strips_add_bar(const struct strips *strips, const struct row *row, struct t
 
 /* ---- steps ---- */
 
+/* Goes on with the colour of what is before where that is the same. */
 static void add_colored(
 	const struct strips *strips, const char *glyph, const char *color, struct text *out)
 {
-	if (strips->opt->color && *color)
-		text_printf(out, "\033[%sm%s\033[0m", color, glyph);
-	else
+	static const char end[] = "\033[0m";
+	const char *before;
+
+	if (!strips->opt->color || !*color) {
 		text_add(out, glyph);
+		return;
+	}
+	before = text_ends(text_string(out), end) ? out->data + out->size - strlen(end) : NULL;
+	while (before && before > out->data && *--before != '\033')
+		;
+	if (before && text_starts(before, "\033[") && text_starts(before + 2, color)) {
+		out->size -= strlen(end);
+		out->data[out->size] = '\0';
+	} else {
+		text_printf(out, "\033[%sm", color);
+	}
+	text_printf(out, "%s%s", glyph, end);
 }
 
 /* The largest of steps from..to - 1, which are not none. */

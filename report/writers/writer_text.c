@@ -78,12 +78,13 @@ static void page_end_colored(struct page *page, const char *code)
 	while (page->line.size > 0 && page->line.data[page->line.size - 1] == ' ')
 		page->line.data[--page->line.size] = '\0';
 	if (page->opt->color && *code && page->line.size > 0) {
-		text_clear(&page->cell);
-		text_add(&page->cell, page->line.data);
-		text_clear(&page->line);
+		struct text plain = page->line; /* what is wrapped may be in page->cell */
+
+		text_init(&page->line);
 		page_color(page, code);
-		text_add(&page->line, text_string(&page->cell));
+		text_add(&page->line, text_string(&plain));
 		page_color(page, "0");
+		text_release(&plain);
 	}
 	page_end_line(page);
 }

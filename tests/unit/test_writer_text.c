@@ -327,6 +327,24 @@ static void long_notes_wrap_with_a_hanging_indent(void **state)
 		&report, &(struct writer_options){.width = 80});
 }
 
+static void coloured_lines_that_go_on_are_whole(void **state)
+{
+	struct arena *arena = arena_new();
+	struct issue_list issues;
+	struct report report = {.issues = &issues};
+
+	(void)state;
+	issue_list_init(&issues, arena);
+	issue_add(&issues, ISSUE_LOSS, "nameless", "events without a name that the program could use",
+		3, "a.json");
+	assert_written("In the input:\n"
+		       "\033[2m!  3 events without a name that the\033[0m\n"
+		       "\033[2m   program could use (first: a.json)\033[0m\n",
+		&report,
+		&(struct writer_options){.width = 40, .complete = true, .color = true});
+	arena_free(arena);
+}
+
 static void sentences_break_at_a_gap_where_they_have_one(void **state)
 {
 	struct report report = {
@@ -595,6 +613,7 @@ int main(void)
 		cmocka_unit_test(parts_are_separated_by_blank_lines),
 		cmocka_unit_test(details_are_for_the_complete_form),
 		cmocka_unit_test(long_notes_wrap_with_a_hanging_indent),
+		cmocka_unit_test(coloured_lines_that_go_on_are_whole),
 		cmocka_unit_test(sentences_break_at_a_gap_where_they_have_one),
 		cmocka_unit_test(a_gate_says_its_result_and_what_did_not_pass),
 		cmocka_unit_test(many_checks_on_a_screen_and_in_a_file),
