@@ -19,6 +19,8 @@ libanalysis_a_SOURCES = \
 	analysis/left_out_runs.h \
 	analysis/rank_rows.c \
 	analysis/rank_rows.h \
+	analysis/row_series.c \
+	analysis/row_series.h \
 	analysis/run_prints.c \
 	analysis/run_prints.h \
 	analysis/run_stability.c \

@@ -6,105 +6,9 @@
 
 #include <math.h>
 #include <string.h>
+#include "analysis/row_series.h"
 #include "base/memory.h"
 #include "stats/moments.h"
-
-/* Work space for one series over all kept steps. */
-struct row_series {
-	int64_t *value;	      /* as summed over a group: exact; zero where absent */
-	double *x;	      /* the same; zero where absent or not known */
-	unsigned char *state; /* 0 absent, 1 present, 2 not known */
-	uint32_t *touched;    /* the steps that are not absent, ascending */
-	size_t count;	      /* of these */
-	double *part;	      /* the values that count, run by run */
-	size_t over;	      /* touched steps whose sum 64 bits do not hold; unknown */
-	uint32_t over_first;
-	size_t *at; /* of the values of a sparse series in part */
-	double *centred, *centred_total;
-	uint32_t *step; /* of each value in part */
-	size_t *index;
-	size_t *first; /* runs + 1 */
-};
-
-static struct row_series *series_new(const struct summary *summary, struct arena *arena)
-{
-	struct row_series *series = arena_alloc(arena, sizeof(*series));
-	size_t n = summary->steps->count;
-
-	series->value = arena_array(arena, n, sizeof(int64_t));
-	series->x = arena_array(arena, n, sizeof(double));
-	series->state = arena_array(arena, n, 1);
-	series->touched = arena_array(arena, n, sizeof(uint32_t));
-	series->at = arena_array(arena, n, sizeof(size_t));
-	series->part = arena_array(arena, n, sizeof(double));
-	series->centred = arena_array(arena, n, sizeof(double));
-	series->centred_total = arena_array(arena, n, sizeof(double));
-	series->step = arena_array(arena, n, sizeof(uint32_t));
-	series->index = arena_array(arena, n, sizeof(size_t));
-	series->first = arena_array(arena, summary->steps->run_count + 1, sizeof(size_t));
-	return series;
-}
-
-/* As if nothing had run. Only what the last series touched is cleared. */
-static void series_clear(struct row_series *series)
-{
-	for (size_t i = 0; i < series->count; i++) {
-		series->value[series->touched[i]] = 0;
-		series->x[series->touched[i]] = 0;
-		series->state[series->touched[i]] = 0;
-	}
-	series->count = 0;
-}
-
-/* A series that has a value in every step, known or not; the values themselves are the caller's to
- * fill. */
-static void series_fill(struct row_series *series, bool known, size_t begin, size_t end)
-{
-	series_clear(series);
-	for (size_t i = begin; i < end; i++) {
-		series->state[i] = known ? 1 : 2;
-		series->touched[series->count++] = (uint32_t)i;
-	}
-}
-
-static void read_series(const struct summary *summary, const struct group *group,
-	enum measure_id id, struct row_series *series)
-{
-	series_clear(series);
-	series->over = 0;
-	series->count = grouping_series(&(struct group_series){.cube = summary->cube,
-						.step_index = summary->steps->index_of,
-						.value = series->value,
-						.state = series->state,
-						.touched = series->touched},
-		group, id);
-	for (size_t i = 0; i < series->count; i++) {
-		uint32_t at = series->touched[i];
-
-		if (series->state[at] == 3) {
-			series->state[at] = 2;
-			series->over_first = series->over++ ? series->over_first : at;
-		}
-		series->x[at] = 0;
-		if (series->state[at] == 1)
-			series->x[at] = cube_mean(
-				summary->cube, summary->steps->step[at], series->value[at]);
-	}
-}
-
-static void adjust(const struct summary *summary, enum measure_id id, struct row_series *series)
-{
-	const struct summary_options *opt = &summary->options;
-
-	if (!opt->adjust)
-		return;
-	for (size_t i = 0; i < series->count; i++) {
-		uint32_t at = series->touched[i];
-
-		if (series->state[at] == 1)
-			series->x[at] = opt->adjust(opt->adjust_context, id, series->x[at]);
-	}
-}
 
 static size_t part_begin(const struct summary *summary, const struct summary_part *part)
 {
@@ -472,7 +376,7 @@ static void fill_part(struct summary *summary, struct summary_part *part, struct
 		if (measure_at(opt->measure[m])->kind == MEASURE_STATIC)
 			continue;
 		fill_base(summary, part, m, series);
-		series_fill(series, summary->step_known[m], begin, end);
+		row_series_fill(series, summary->step_known[m], begin, end);
 		memcpy(series->x + begin, summary->step_total[m] + begin,
 			(end - begin) * sizeof(double));
 		describe(summary, part, opt->measure[m], m, series, &part->total[m]);
@@ -522,9 +426,9 @@ static void note_out_of_range(
 
 static void describe_row(struct summary *summary, size_t g, size_t m, struct row_series *series)
 {
-	read_series(summary, &summary->grouping->group[g], summary->options.measure[m], series);
+	row_series_read(summary, &summary->grouping->group[g], summary->options.measure[m], series);
 	note_out_of_range(summary, &summary->grouping->group[g], series);
-	adjust(summary, summary->options.measure[m], series);
+	row_series_adjust(summary, summary->options.measure[m], series);
 	enum measure_id id = summary->options.measure[m];
 
 	describe(summary, &summary->all, id, m, series, &summary->all.row[g].value[m]);
@@ -607,7 +511,8 @@ static void fill_totals(struct summary *summary, const struct cube *self, struct
 			continue;
 		}
 		for (size_t g = 0; g < summary->grouping->count; g++) {
-			read_series(summary, &summary->grouping->group[g], opt->measure[m], series);
+			row_series_read(
+				summary, &summary->grouping->group[g], opt->measure[m], series);
 			for (size_t i = 0; i < series->count; i++) {
 				uint32_t at = series->touched[i];
 
@@ -640,7 +545,7 @@ static void fill_times(
 	part->has_busy = true;
 	for (size_t i = begin; i < end; i++)
 		part->has_busy &= step[index[i]].has_wall;
-	series_fill(series, true, begin, end);
+	row_series_fill(series, true, begin, end);
 	for (size_t i = begin; i < end && part->has_time; i++)
 		series->x[i] = summary->step_time[i];
 	if (part->has_time)
@@ -728,7 +633,7 @@ struct summary *summary_make(const struct cube *self, const struct cube *cube,
 	summary->options = *opt;
 	summary->overlap = cube->totals;
 	summary->time_resolution_ps = steps->time_resolution_ps;
-	series = series_new(summary, scratch);
+	series = row_series_new(summary, scratch);
 	fill_totals(summary, self, series);
 	fill_jitter_of(summary, self);
 	init_part(summary, &summary->all, 0, steps->run_count, series);
@@ -749,7 +654,7 @@ struct summary_value *summary_rest(
 {
 	const struct summary_options *opt = &summary->options;
 	struct arena *scratch = arena_new();
-	struct row_series *series = series_new(summary, scratch);
+	struct row_series *series = row_series_new(summary, scratch);
 	size_t n = summary->steps->count;
 	double *rest = arena_array(scratch, n, sizeof(double));
 	struct summary_value *value =
@@ -769,7 +674,8 @@ struct summary_value *summary_rest(
 		for (size_t g = 0; g < summary->grouping->count; g++) {
 			if (!shown[g])
 				continue;
-			read_series(summary, &summary->grouping->group[g], opt->measure[m], series);
+			row_series_read(
+				summary, &summary->grouping->group[g], opt->measure[m], series);
 			for (size_t i = 0; i < series->count; i++) {
 				uint32_t at = series->touched[i];
 
@@ -777,7 +683,7 @@ struct summary_value *summary_rest(
 				known &= series->state[at] != 2;
 			}
 		}
-		series_fill(series, known, 0, n);
+		row_series_fill(series, known, 0, n);
 		memcpy(series->x, rest, n * sizeof(double));
 		describe(summary, part, opt->measure[m], m, series, &value[m]);
 	}
@@ -789,10 +695,10 @@ void summary_describe(const struct summary *summary, enum measure_id id, const d
 	struct summary_value *out)
 {
 	struct arena *scratch = arena_new();
-	struct row_series *series = series_new(summary, scratch);
+	struct row_series *series = row_series_new(summary, scratch);
 
 	*out = (struct summary_value){.share = NAN, .jitter = NAN};
-	series_fill(series, true, 0, summary->steps->count);
+	row_series_fill(series, true, 0, summary->steps->count);
 	memcpy(series->x, x, summary->steps->count * sizeof(double));
 	describe(summary, &summary->all, id, SIZE_MAX, series, out);
 	arena_free(scratch);

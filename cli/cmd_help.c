@@ -114,7 +114,7 @@ static void help_columns(struct outfile *out)
 		"  split      op,ranks,steps,group,rank_in_group,step,rank_x_step: how the "
 		"variance "
 		"over ranks and steps\n"
-		"             splits, of all ops and of each\n"
+		"             splits, of all ops (of: all), each class and each row\n"
 		"  culprits   rank,group,op,ranks,steps,slowest_in,excess_mean: the ranks named as "
 		"slow, and in what\n");
 }

@@ -41,6 +41,20 @@ static bool want_color(const struct settings *s)
 	return isatty(STDOUT_FILENO) && !(no && *no) && term && !text_equal(term, "dumb");
 }
 
+/* Fonts of the Linux console and what calls itself dumb may lack the characters. */
+static enum writer_bars choose_bars(const struct settings *s)
+{
+	const char *term = getenv("TERM");
+	bool ascii = screen_is_ascii(STDOUT_FILENO);
+
+	if (s->bars == COLOR_ALWAYS)
+		return ascii ? BARS_ASCII : BARS_BLOCKS;
+	if (s->bars == COLOR_NEVER || ascii || !isatty(STDOUT_FILENO) || !term ||
+		text_equal(term, "dumb") || text_equal(term, "linux"))
+		return BARS_NONE;
+	return BARS_BLOCKS;
+}
+
 struct output {
 	bool is_screen;		  /* standard output that no -o names */
 	struct outfile *file;	  /* NULL: handed to its folder */
@@ -158,6 +172,7 @@ static int open_outputs(const struct settings *s, const struct report *report,
 			.csv_safe = s->csv_safe,
 			.decimal_comma = s->decimal_comma,
 			.color = want_color(s),
+			.bars = choose_bars(s),
 		};
 		choose_rows(s, o->writer, false, &o->options);
 		o->file = text_equal(o->writer->name, "text") ? screen_open(err)

@@ -13,6 +13,7 @@
 #include "report/build.h"
 #include "report/build_answers.h"
 #include "report/build_notes.h"
+#include "report/build_steps.h"
 #include "report/report_lines.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -442,6 +443,7 @@ static void display_columns(struct report_builder *b)
 			column->title = b->calls ? call_column_title(b->report->arena,
 							   measure_of(b, m), m == 0, choice)
 						 : step_title(b, m, choice);
+			column->bar = m == 0 && choice->statistic->id == STATISTIC_SHARE;
 			if (column->dimension == DIMENSION_FRACTION)
 				column->decimals = 1;
 			else if (b->calls && column->dimension == DIMENSION_COUNT)
@@ -524,8 +526,7 @@ static void data_columns(struct report_builder *b)
 
 static void choose_file_stats(struct report_builder *b)
 {
-	const size_t count = COUNT(step_file_stats);
-	size_t n = 0;
+	size_t n = 0, count = COUNT(step_file_stats);
 
 	if (b->calls && !b->opt->stat_given) {
 		b->file_stat_count = call_columns_of_files(b->report->arena, &b->file_stat);
@@ -574,6 +575,7 @@ static void add_rest_row(struct report_builder *b, const bool *shown, const char
 	row->role = ROW_OTHER;
 	row->on_screen = on_screen;
 	row->in_files = in_files;
+	row_set_rest(b->report, b->summary, shown, row);
 }
 
 /* What the rows leave of the total: on the screen also the rows that are not shown there. */
@@ -581,8 +583,7 @@ static void add_rest(struct report_builder *b)
 {
 	const struct grouping *grouping = b->summary->grouping;
 	size_t hidden = 0, dropped = grouping->ops - grouping->ops_kept;
-	bool *all = arena_array(b->report->arena, grouping->count, sizeof(bool)), left;
-	const char *of_files = "[ops that never ran]";
+	bool *all = arena_array(b->report->arena, grouping->count, sizeof(bool));
 
 	if (b->summary->overlap || b->summary->part)
 		return;
@@ -592,14 +593,14 @@ static void add_rest(struct report_builder *b)
 	}
 	if (b->summary->options.of_selected)
 		dropped = 0;
-	left = dropped || rest_of_never_run(b);
-	if (dropped)
-		of_files = phrase_rest(b->report->arena, b->opt, 0, dropped);
 	if (hidden)
 		add_rest_row(b, b->shown, phrase_rest(b->report->arena, b->opt, hidden, dropped),
 			true, false);
-	if (left)
-		add_rest_row(b, all, of_files, !hidden, true);
+	if (dropped || rest_of_never_run(b))
+		add_rest_row(b, all,
+			dropped ? phrase_rest(b->report->arena, b->opt, 0, dropped)
+				: "[ops that never ran]",
+			!hidden, true);
 }
 
 /* Idle, waiting, what overlaps: with it the shares of the jitter add up. */
@@ -617,25 +618,28 @@ static void add_not_in_ops(struct report_builder *b)
 static void add_rows(struct report_builder *b)
 {
 	struct report_line total = line_of_total(b);
+	struct row *row;
 
 	for (size_t i = 0; i < b->origin_count; i++) {
 		size_t group = b->origin[i].group;
 		struct report_line line = line_of(b, b->origin[i].part, group);
-		struct row *row;
 
 		if (b->opt->screen_only && !b->shown[group])
 			continue;
 		row = report_make_row(b->report, &b->report->display, &line);
 		row->on_screen = b->shown[group];
 		row->short_name = b->name[group];
+		if (line.summary == b->summary) /* ranks have steps of their own */
+			row_set_steps(b->report, b->summary, line.part, line.index, row);
 		if (b->opt->screen_only)
 			continue;
-		row = report_make_row(b->report, &b->report->data, &line);
-		row->on_screen = b->shown[group];
+		report_make_row(b->report, &b->report->data, &line)->on_screen = b->shown[group];
 	}
 	add_rest(b);
 	add_not_in_ops(b);
-	report_make_row(b->report, &b->report->display, &total)->role = ROW_TOTAL;
+	row = report_make_row(b->report, &b->report->display, &total);
+	row->role = ROW_TOTAL;
+	row_set_rest(b->report, b->summary, NULL, row);
 }
 
 struct report *build_report(struct summary *summary, struct calls *calls, const struct cube *self,
@@ -657,6 +661,7 @@ struct report *build_report(struct summary *summary, struct calls *calls, const 
 		answers_add_calls(b.report, calls);
 		notes_add_calls(b.report, calls, self, opt);
 	} else {
+		report_set_steps(b.report, summary);
 		answers_add(b.report, summary, self, opt, b.name);
 		b.mark = notes_add(
 			b.report, summary, self, opt, shows_cv(&b) ? b.shown : NULL, b.name);

@@ -35,6 +35,8 @@ libreport_a_SOURCES = \
 	report/build_ranks.c \
 	report/build_ranks.h \
 	report/build_report.c \
+	report/build_steps.c \
+	report/build_steps.h \
 	report/build_tables.c \
 	report/build_tables.h \
 	report/html/html_data.c \
@@ -77,6 +79,10 @@ libreport_a_SOURCES = \
 	report/writers/csv_field.h \
 	report/writers/md_page.c \
 	report/writers/md_page.h \
+	report/writers/text_strips.c \
+	report/writers/text_strips.h \
+	report/writers/text_words.c \
+	report/writers/text_words.h \
 	report/writers/writer.c \
 	report/writers/writer.h \
 	report/writers/writer_cell.c \

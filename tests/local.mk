@@ -154,6 +154,7 @@ unit_tests = \
 	tests/unit/test_tfprof_text \
 	tests/unit/test_tfprof_values \
 	tests/unit/test_tfprof_views \
+	tests/unit/test_text_strips \
 	tests/unit/test_timeline \
 	tests/unit/test_unit \
 	tests/unit/test_user_code \

@@ -57,7 +57,7 @@ struct settings {
 	bool write;  /* sql may open other files */
 
 	bool quiet, explain_inputs;
-	enum color_mode color;
+	enum color_mode color, bars;
 	bool help, help_all;
 	struct origin *origin; /* as long as the option table */
 	const char *config;    /* configuration file in force, NULL: none */
