@@ -350,6 +350,29 @@ def check_without_script(tap, browser, name, path):
     page.close()
 
 
+def check_commands(tap, page, folder, stepstat):
+    """The commands of the dock in a shell: each gives the row it stands beside, and nothing else happens."""
+    bad, names = [], page.js("D.rows.name.op")
+    here = os.path.join(folder, "shell")
+    os.mkdir(here)
+    path = dict(os.environ, PATH=os.path.dirname(stepstat) + os.pathsep + os.environ["PATH"])
+    for i, name in enumerate(names):
+        page.js("select('name', %d, true)" % i)
+        row, steps = page.js("[...document.querySelectorAll('#dock .cmd pre')].map(e => e.textContent)")
+        done = subprocess.run(["sh", "-c", row + " -o rows.csv"], cwd=here, env=path, capture_output=True, text=True)
+        got = []
+        if done.returncode == 0:
+            with open(os.path.join(here, "rows.csv"), encoding="utf-8") as file:
+                got = [r["op"] for r in csv.DictReader(file)]
+        if got != [name]:
+            bad.append("%s: %s %s" % (row[-120:], got, done.stderr[:200]))
+        done = subprocess.run(["sh", "-c", steps], cwd=here, env=path, capture_output=True, text=True)
+        if done.returncode:
+            bad.append("%s: %s" % (steps[-120:], done.stderr[:200]))
+    tap.ok(not bad, "hostile names: the commands of the dock give their rows", *bad[:6])
+    tap.ok(sorted(os.listdir(here)) == ["rows.csv"], "hostile names: nothing else ran", os.listdir(here))
+
+
 def check_hostile(tap, browser, folder, stepstat):
     counts = []
     for kind, names in (("plain", [re.sub(r"[^\w/:]", "x", name) for name in HOSTILE]), ("hostile", HOSTILE)):
@@ -363,6 +386,9 @@ def check_hostile(tap, browser, folder, stepstat):
         counts.append(page.js("['script', 'img', 'iframe', 'style', 'svg', 'b', 'i', 'section', 'main *:not(span):not(path):not(text):not(circle):not(tspan)', 'a', 'link', 'object'].map(q => document.querySelectorAll(q).length)"))
         tap.ok(not page.events, "%s names: no request, message or exception" % kind, *page.events[:3])
         if kind == "hostile":
+            check_commands(tap, page, folder, stepstat)
+            op = page.js("D.rows.name.op.findIndex(x => x === %s)" % json.dumps(names[3]))
+            tap.ok(page.js("document.querySelectorAll('tr[data-i=\"%d\"] .o').length" % op) == 1, "hostile names: the value that stands out is marked in its row", op)
             got = page.js("D.rows.name.op.length")
             tap.ok(got == len(names), "hostile names: each is an op", got, len(names))
         page.close()
