@@ -79,7 +79,7 @@ function drawSteps() {
     pick.forEach((t, c) => { if (c % Max(1, ceil(30 / cw)) === 0) g.append(text(x(c) + width / 2, y0 + 14, flat[t].n, 'middle')); });
     if (many) g.append(text(X, 10, r.name + '  ' + big(meanOf(r)), null, 'runname'));
     // Steps that stand out are named where they stand, with the op that made them long.
-    const own = meanOf(r), taken = [], out = new Set(r.out), tall = range(n).filter(i => !r.left[i] && (out.has(i) || !many && flat[b0 + i].v - own > SD * .8));
+    const own = meanOf(r), taken = [], out = new Set(r.out), tall = range(n).filter(i => !r.left[i] && (out.has(i) || flat[b0 + i].v - own > SD * .8));
     tall.sort((a, b) => flat[b0 + b].v - flat[b0 + a].v).forEach((i, rank) => {
       const c = pick.indexOf(b0 + i), mid = x(c) + width / 2, v = flat[b0 + i].v, yy = y(Min(Max(v, r.total[i]), max));
       if (c < 0) return;
@@ -311,7 +311,7 @@ function drawDetail() {
   const f = x => x == null ? '–' : fix(x / k, dim === 'bytes' ? 2 : clamp(round(Math.log10(k / D.scale)) + (kept > 9), 0, 3)), pcs = x => x == null ? '–' : pc(x) + NB + '%', notes = [];
   const close = () => { const tr = $(`tr[data-i="${i}"]`, $('#opstable')); select(kind, i); if (tr) tr.focus(); };
   if (g.mark && g.mark[i]) notes.push(noteOf(g.mark[i]));
-  if (g.out[i].length) notes.push(`${g.out[i].length} of ${kept} steps lie farther than 14.8 MAD from the median: ` + g.out[i].slice(0, 8).map(t => (many ? runs[flat[t].run].name + ' ' : '') + flat[t].n).join(', ') + (g.out[i].length > 8 ? ', …' : ''));
+  if (g.out[i].length) notes.push(`${g.out[i].length} of ${kept} steps lie farther than 14.8 MAD from the median: step ` + g.out[i].slice(0, 8).map(t => (many ? runs[flat[t].run].name + ' ' : '') + flat[t].n).join(', ') + (g.out[i].length > 8 ? ', …' : ''));
   if (atFloor(g, i)) notes.push('Its CV is not above what the resolution of the recorded times makes by itself.');
   if (g.ran[i] < g.steps[i]) notes.push(`Ran in ${g.ran[i]} of ${g.steps[i]} steps; the others count as 0 (--absent=skip: they do not count).`);
   if (!q) notes.push('Its steps are not in this file, as it is among the smallest; the commands show them.');
