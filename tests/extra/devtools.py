@@ -164,9 +164,13 @@ class Page:
                       "const r = e.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()" % json.dumps(selector))
         if not box:
             raise RuntimeError("no element " + selector)
-        self.frame()
-        box = self.js("(() => { const r = document.querySelector(%s).getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()"
-                      % json.dumps(selector))
+        # A page that scrolls smoothly is waited for.
+        before = None
+        while box != before:
+            before = box
+            self.frame()
+            box = self.js("(() => { const r = document.querySelector(%s).getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()"
+                          % json.dumps(selector))
         return box[0] + box[2] * at[0], box[1] + box[3] * at[1]
 
     def mouse(self, kind, x, y):
