@@ -1,12 +1,15 @@
 // ---- stepstat report. Every statistic was computed by the program; the page only adds integers and draws.
 const D = JSON.parse($('#data').textContent), N = D.rows.name, T = D.total, dim = D.dimension, runs = D.runs, flat = [];
-// A field that is the same in all rows stands alone.
-for (const k in D.rows) for (const f in D.rows[k]) if (!Array.isArray(D.rows[k][f]) && !/^nouns?$/.test(f)) D.rows[k][f] = Array(D.rows[k].op.length).fill(D.rows[k][f]);
 // What the first sentence gives: step time where it decides, else the time of all ops. The mean of a run is of that.
 const WAIT = !!D.waitfirst && T.wall != null, M = WAIT ? {mean: T.wall, low: T.walllow, high: T.wallhigh, cv: T.wallcv} : T, SD = (M.cv || 0) / 100 * M.mean, meanOf = r => WAIT ? r.wallmean : r.mean, wallname = D.wallname;
 let keptSteps = 0;
 runs.forEach((r, run) => r.step.forEach((n, i) => { const wall = r.wall && r.wall[i], total = r.total[i]; flat.push({run, i, n, left: !!r.left[i], k: r.left[i] ? null : keptSteps++, total, wall, v: WAIT && wall != null ? wall : total}); }));
-for (const k in D.rows) if (D.rows[k].noun) names[k] = [D.rows[k].noun, D.rows[k].nouns];
+// A field that is the same in all rows stands alone.
+for (const k in D.rows) {
+  const g = D.rows[k];
+  if (g.noun) names[k] = [g.noun, g.nouns];
+  for (const f in g) if (!Array.isArray(g[f])) g[f] = Array(g.op.length).fill(g[f]);
+}
 const kept = keptSteps, one = kept === 1, many = runs.length > 1, spread = runs.some(r => r.step.length > 1), TOP = 24;
 const S = {kind: 'name', stack: null, text: '', regex: false, sort: 'mean', dir: -1, unit: 'auto', dots: 'value', all: false, pin: null, hover: null, rank: null, rankpin: null, op: null, sel: null, scope: null, log: null};
 const KINDS = Object.keys(names).filter(k => D.rows[k] && D.rows[k].op.length), cut = {}, cache = {}, G = () => D.rows[S.kind];
