@@ -130,7 +130,7 @@ const LINKED = '#excess,.parts,#rankmap,#scatterplot', K = D.ranks, boxes = $$(L
 boxes.forEach(b => {
   b.tabIndex = 0;
   b.setAttribute('role', 'group');
-  b.setAttribute('aria-label', 'Arrow keys read it');
+  b.setAttribute('aria-label', 'arrow keys');
   b.read = {rankmap: $('#rankread'), scatterplot: $('#dotread'), excess: h('p')}[b.id];
   if (!b.read) b.before(b.read = h('p.icread'));
   b.read.setAttribute('aria-live', 'polite');
@@ -224,7 +224,7 @@ function drawTable() {
   if (S.kind !== 'scope') {
     if (rest.length) tail.push(sumRow(cols, `[${count(rest.length, S.kind, ' other ')}]`, add(rest), 'sum'));
     if (view.length < n && view.length) tail.push(sumRow(cols, count(view.length, S.kind) + ' together', add(view), 'sum'));
-    if (D.notin != null && S.kind === 'name') tail.push(sumRow(cols, '[not in ops]', {jitter: D.notin}, 'sum'));
+    if (D.notin != null && !two && S.kind === 'name') tail.push(sumRow(cols, '[not in ops]', {jitter: D.notin}, 'sum'));
     tail.push(sumRow(cols, 'all ops', {share: 100, jitter: spread ? T.jitter : null, ...T}, 'all'));
   }
   if (!view.length) tail.unshift(h('tr.sum', h('td.l', {colspan: cols.length}, 'No name, type or class matches. ', h('button.link', {type: 'button', onclick: () => { S.text = ''; S.scope = null; drawTools(); drawTable(); }}, 'Clear the filter'))));

@@ -177,7 +177,9 @@ class Page:
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="none" if kind == "mouseMoved" else "left", clickCount=0 if kind == "mouseMoved" else 1)
 
     def hover(self, selector, at=(0.5, 0.5)):
+        # Twice: a move to where the mouse is already is none.
         x, y = self.place(selector, at)
+        self.mouse("mouseMoved", x + 1, y + 1)
         self.mouse("mouseMoved", x, y)
         self.frame()
 

@@ -250,7 +250,7 @@ def check_dots(case):
 def check_scopes(case):
     js, page = case.js, case.page
     page.hover("#icicle g[role=button]", (0.1, 0.5))
-    case.ok("per step" in js("document.querySelector('#icread').textContent"), "a hovered scope is read")
+    case.ok("per step" in js("document.querySelector('#icread').textContent"), "a hovered scope is read", js("document.querySelector('#icread').textContent"), js("scrollY"), js("JSON.stringify(document.querySelector('#icicle').getBoundingClientRect())"), js("document.querySelector('#dock').hidden"))
     js("[...document.querySelectorAll('#icicle g[role=button]')][1].dispatchEvent(new MouseEvent('click'))")
     case.ok(js("zoom !== null && document.querySelector('#crumbs').textContent.length > 0"), "a click enters a scope")
     js("document.querySelector('#icicle g[tabindex=\"0\"]').focus()")
