@@ -145,6 +145,8 @@ class Page:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def media(self, kind="", **features):
+        # Else a page scrolls for some time, and what is measured moves.
+        features.setdefault("prefers_reduced_motion", "reduce")
         self.call("Emulation.setEmulatedMedia", media=kind, features=[{"name": k.replace("_", "-"), "value": v} for k, v in features.items()])
 
     def frame(self):

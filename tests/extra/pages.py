@@ -191,7 +191,7 @@ def check_steps(case):
     case.ok(js("S.pin") == 1, "Enter keeps the step")
     page.key("Escape")
     for box in js("[...document.querySelectorAll('#excess,.parts')].map((b, i) => b.id ? '#' + b.id : '.parts')")[:2]:
-        page.hover(box + " [data-t]")
+        page.hover(box + " [data-t]:not(.o)")
         case.ok(js("S.hover") is not None and js("document.querySelector('%s [data-t].hand') !== null" % box), "a step hovered in %s is in hand" % box)
     if js("!!document.querySelector('.parts')"):
         text = js("document.querySelector('.parts').previousElementSibling.textContent")
