@@ -88,7 +88,7 @@ function drawSteps() {
       if (c < 0) return;
       if (out.has(i)) g.append(path('o', `M${mid - 4.5} ${yy - 11}h9l-4.5 7z`));
       if (rank > 3 || many && pw < 260) { if (out.has(i)) g.append(text(mid + 7, yy - 4, r.step[i], null, 'k')); return; }
-      const [who] = causes(b0 + i), p = who && short('name', who.i, 36), l1 = `step ${r.step[i]}: ${diff(v - own)}`, l2 = p && `${p.scope + p.stem} ${diff(who.d)}`, half = Max(l1.length, l2 ? l2.length : 0) * 2.9 + 4, xx = clamp(mid, X + half, X + pw - half), ty = Max(yy - (out.has(i) ? 16 : 6), 20);
+      const [who] = causes(b0 + i), p = who && who.d > (v - own) / 5 && short('name', who.i, 36), l1 = `step ${r.step[i]}: ${diff(v - own)}`, l2 = p ? `${p.scope + p.stem} ${diff(who.d)}` : 'no single op', half = Max(l1.length, l2 ? l2.length : 0) * 2.9 + 4, xx = clamp(mid, X + half, X + pw - half), ty = Max(yy - (out.has(i) ? 16 : 6), 20);
       if (taken.some(q => abs(q - xx) < half * 2)) return;
       taken.push(xx);
       g.append(text(xx, ty - 12, l1, 'middle', 'note b h'), l2 ? text(xx, ty, l2, 'middle', 'note h') : '');

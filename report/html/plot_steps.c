@@ -11,6 +11,8 @@
 #include "report/html/plot_layers.h"
 
 #define NAMED_STEPS 4
+#define NAMED_PART 5 /* an op that makes less than one part in so many did not make the step long  \
+		      */
 #define NAMED_ROOM 260.0 /* px of a panel, less has no room for names of steps */
 
 struct steps_plot {
@@ -265,7 +267,11 @@ static bool add_name(struct steps_plot *s, size_t panel, const struct tall *tall
 	text_init(&second);
 	text_printf(&first, "step %lld: ", (long long)step->number);
 	svg_add_change(&first, tall->over, s->unit);
-	if (row) {
+	if (row && excess < tall->over / NAMED_PART)
+		row = NULL;
+	if (!row) {
+		text_add(&second, "no single op");
+	} else {
 		plot_add_name(&second, row, 28);
 		text_add_char(&second, ' ');
 		svg_add_change(&second, excess, s->unit);
@@ -287,10 +293,8 @@ static bool add_name(struct steps_plot *s, size_t panel, const struct tall *tall
 	if (free) {
 		taken[2 * taken_count] = x;
 		taken[2 * taken_count + 1] = half;
-		svg_label(
-			&s->body, x, row ? y - 12 : y, SVG_MIDDLE, "note b h", text_string(&first));
-		if (row)
-			svg_label(&s->body, x, y, SVG_MIDDLE, "note h", text_string(&second));
+		svg_label(&s->body, x, y - 12, SVG_MIDDLE, "note b h", text_string(&first));
+		svg_label(&s->body, x, y, SVG_MIDDLE, "note h", text_string(&second));
 	}
 	text_release(&first);
 	text_release(&second);
