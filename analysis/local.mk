@@ -28,6 +28,7 @@ libanalysis_a_SOURCES = \
 	analysis/step_kinds.h \
 	analysis/steps.c \
 	analysis/steps.h \
+	analysis/row_series.c \
 	analysis/summary.c \
 	analysis/summary.h \
 	analysis/summary_statistic.c \

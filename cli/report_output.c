@@ -118,6 +118,15 @@ static int open_folder(const struct settings *s, const struct report *report, co
 	return 0;
 }
 
+static int check_terminal(const struct writer *writer, struct error *err)
+{
+	if (!writer->binary || !isatty(STDOUT_FILENO))
+		return 0;
+	error_set(err, ERROR_USAGE, "--to", "%s is nothing for a terminal", writer->name);
+	return error_hint(err, "-o FILE%s, or into a pipe or file: --to=%s > FILE%s",
+		writer->suffixes[0], writer->name, writer->suffixes[0]);
+}
+
 static int open_outputs(const struct settings *s, const struct report *report,
 	struct output *output, size_t *count, struct error *err)
 {
@@ -140,6 +149,8 @@ static int open_outputs(const struct settings *s, const struct report *report,
 						     : writer_for_path(path, err);
 		if (!o->writer)
 			return -1;
+		if (is_stdout(path) && check_terminal(o->writer, err) < 0)
+			return -1;
 		choose_rows(s, o->writer, true, &o->options);
 		o->file = outfile_open(path, err);
 		if (!o->file)
@@ -159,6 +170,8 @@ static int open_outputs(const struct settings *s, const struct report *report,
 			.decimal_comma = s->decimal_comma,
 			.color = want_color(s),
 		};
+		if (check_terminal(o->writer, err) < 0)
+			return -1;
 		choose_rows(s, o->writer, false, &o->options);
 		o->file = text_equal(o->writer->name, "text") ? screen_open(err)
 							      : outfile_open("-", err);
@@ -190,13 +203,13 @@ static void add_footer(
 	text_release(&names);
 }
 
-/* JSON holds all tables; other writers have one. */
+/* Some writers hold all tables; the others have one. */
 static const struct report *report_for(
 	struct report *report, struct report *chosen, const struct output *output)
 {
 	if (output->table)
 		return report_of_table(report, output->table, NULL);
-	return text_equal(output->writer->name, "json") ? report : chosen;
+	return output->writer->holds_all ? report : chosen;
 }
 
 /* Finishes all outputs, standard output included, before any file is put in place. */

@@ -636,3 +636,28 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 	hide_beyond_most(&n);
 	return n.mark;
 }
+
+const char *notes_row_codes(struct arena *arena, const struct summary *summary,
+	const struct summary_value *value, bool absent, bool summed)
+{
+	const char *codes;
+	struct text text;
+
+	text_init(&text);
+	if (absent && !(value && value->is_static))
+		text_add(&text, " absent");
+	if (value && value->spiky)
+		text_add(&text, " spiky");
+	if (value && value->resolution_limited)
+		text_add(&text, " resolution");
+	for (size_t m = 0; value && m < summary->options.measure_count; m++)
+		if (value[m].lost) {
+			text_add(&text, " lost");
+			break;
+		}
+	if (summed)
+		text_add(&text, " summed");
+	codes = arena_strdup(arena, text.size ? text_string(&text) + 1 : "");
+	text_release(&text);
+	return codes;
+}

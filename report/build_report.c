@@ -13,6 +13,7 @@
 #include "report/build.h"
 #include "report/build_answers.h"
 #include "report/build_notes.h"
+#include "report/build_values.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -164,27 +165,9 @@ static double line_statistic(
 static const char *note_codes(const struct report_line *line)
 {
 	const struct report_builder *b = line->b;
-	const struct summary_value *value = line->value;
-	const char *codes;
-	struct text text;
 
-	text_init(&text);
-	if (line->ran < line->steps && !(value && value->is_static))
-		text_add(&text, " absent");
-	if (value && value->spiky)
-		text_add(&text, " spiky");
-	if (value && value->resolution_limited)
-		text_add(&text, " resolution");
-	for (size_t m = 0; value && m < b->summary->options.measure_count; m++)
-		if (value[m].lost) {
-			text_add(&text, " lost");
-			break;
-		}
-	if (line->group->op_count > 1 && b->opt->with_type)
-		text_add(&text, " summed");
-	codes = arena_strdup(b->report->arena, text.size ? text_string(&text) + 1 : "");
-	text_release(&text);
-	return codes;
+	return notes_row_codes(b->report->arena, b->summary, line->value, line->ran < line->steps,
+		line->group->op_count > 1 && b->opt->with_type);
 }
 
 /* ---- rows ---- */
@@ -764,6 +747,15 @@ static void add_rows(struct report_builder *b)
 	report_make_row(b->report, &b->report->display, &total)->role = ROW_TOTAL;
 }
 
+static void add_values(const struct report_builder *b)
+{
+	size_t *group = arena_array(b->report->arena, b->origin_count, sizeof(*group));
+
+	for (size_t i = 0; i < b->origin_count; i++)
+		group[i] = b->origin[i].group;
+	build_values(b->report, b->summary, group, b->origin_count, b->name, b->opt);
+}
+
 struct report *build_report(struct summary *summary, struct calls *calls, const struct cube *self,
 	const struct build_options *opt)
 {
@@ -791,5 +783,7 @@ struct report *build_report(struct summary *summary, struct calls *calls, const 
 	display_columns(&b);
 	data_columns(&b);
 	add_rows(&b);
+	if (opt->with_values && !calls)
+		add_values(&b);
 	return b.report;
 }

@@ -39,6 +39,14 @@ libreport_a_SOURCES = \
 	report/build_tables.h \
 	report/names/code_names.c \
 	report/names/code_names.h \
+	report/build_values.c \
+	report/build_values.h \
+	report/extra/column_words.c \
+	report/extra/column_words.h \
+	report/extra/columns.def \
+	report/extra/extra_columns.c \
+	report/extra/extra_inputs.c \
+	report/extra/extra_tables.h \
 	report/report.h \
 	report/names/short_names.c \
 	report/names/short_names.h \
@@ -60,4 +68,11 @@ libreport_a_SOURCES = \
 	report/writers/writer_obs.c \
 	report/writers/writer_tables.c \
 	report/writers/writer_text.c \
-	report/writers/writers.def
+	report/writers/writer_xlsx.c \
+	report/writers/writers.def \
+	report/writers/xlsx_book.c \
+	report/writers/xlsx_book.h \
+	report/writers/xlsx_charts.c \
+	report/writers/xlsx_charts.h \
+	report/writers/xlsx_table.c \
+	report/writers/xlsx_table.h
