@@ -79,8 +79,8 @@ static size_t without_repeats(const struct summary *summary, size_t *group, size
 	return kept;
 }
 
-void build_values(struct report *report, const struct summary *summary, size_t *group,
-	size_t count, const char *const *name, const struct build_options *opt)
+void build_values(struct report *report, const struct summary *summary, size_t *group, size_t count,
+	const char *const *name, const struct build_options *opt)
 {
 	size_t left = VALUES_MOST, steps = summary->steps->count;
 

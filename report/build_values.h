@@ -13,7 +13,7 @@
 /* Adds the extra tables `values` (of the first measure) and `values MEASURE` (of the others). The
  * rows are the groups in the order in which they are listed; `group` may repeat some, and those
  * are taken out of it. name: the short form of each group. */
-void build_values(struct report *report, const struct summary *summary, size_t *group,
-	size_t count, const char *const *name, const struct build_options *opt);
+void build_values(struct report *report, const struct summary *summary, size_t *group, size_t count,
+	const char *const *name, const struct build_options *opt);
 
 #endif

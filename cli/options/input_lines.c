@@ -63,8 +63,8 @@ const struct input_line *input_lines_of_settings(
 {
 	struct line_list list = {0};
 
-	list.line = arena_array(
-		arena, rules_count(s->job.rules) + option_count, sizeof(*list.line));
+	list.line =
+		arena_array(arena, rules_count(s->job.rules) + option_count, sizeof(*list.line));
 	add_rules(&list, s, arena);
 	for (size_t i = 0; i < option_count; i++) {
 		const struct option_spec *spec = &option_table[i];

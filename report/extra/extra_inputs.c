@@ -84,8 +84,8 @@ static void add_runs_of(struct report *report, struct table *table, const struct
 		add_run(report, table, has, side, cube, &cube->run[r]);
 }
 
-void extra_fill_runs(struct report *report, struct table *table, const struct extra_side *side,
-	size_t count)
+void extra_fill_runs(
+	struct report *report, struct table *table, const struct extra_side *side, size_t count)
 {
 	static const char *const counts[] = {"steps", "first", "last"};
 	struct runs_columns has = {.sides = side[0].side != NULL};

@@ -28,8 +28,8 @@ void extra_add_inputs(struct report *report, const struct input_line *line, size
 /* `runs`: a row for each run of each side, of a job of several ranks for each recording. */
 void extra_add_runs(struct report *report, const struct extra_side *side, size_t count);
 /* The columns and rows of it, for a table without them. */
-void extra_fill_runs(struct report *report, struct table *table, const struct extra_side *side,
-	size_t count);
+void extra_fill_runs(
+	struct report *report, struct table *table, const struct extra_side *side, size_t count);
 /* `checks`, where the report has any. */
 void extra_add_checks(struct report *report);
 /* `issues`, where the report lists issues and has no such table. */

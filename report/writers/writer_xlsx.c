@@ -8,6 +8,9 @@
 #include "base/text.h"
 #include "report/writers/xlsx_charts.h"
 
+#define SUMMARY_WIDTH 110
+#define SUMMARY_FITS 100 /* characters in a line of it, words kept whole */
+
 struct sheet_about {
 	const char *name, *about;
 };
@@ -41,6 +44,7 @@ struct workbook {
 	struct xlsx_written *written;
 	size_t count;
 	struct xlsx_charts charts;
+	size_t charts_at; /* sheets of tables before it */
 };
 
 static const char *about_sheet(const char *name)
@@ -67,15 +71,15 @@ static void write_sheet(struct workbook *w, const char *name, const struct table
 {
 	const struct table *sums = table == &w->report->data ? &w->report->display : NULL;
 
-	xlsx_write_table(w->book, name, table, sums, w->opt->complete, w->arena,
-		&w->written[w->count++]);
+	xlsx_write_table(
+		w->book, name, table, sums, w->opt->complete, w->arena, &w->written[w->count++]);
 }
 
 /* Comparison and gate have ops too, but a reader looks for what was compared. */
 static const char *main_sheet(const struct report *report)
 {
-	const bool compares = text_equal(report->command, "compare") ||
-			      text_equal(report->command, "gate");
+	const bool compares =
+		text_equal(report->command, "compare") || text_equal(report->command, "gate");
 
 	return compares && text_equal(report->data.name, "ops") ? "compare" : report->data.name;
 }
@@ -122,8 +126,10 @@ static void write_sheets(struct workbook *w)
 
 	w->written = arena_array(w->arena, tables, sizeof(*w->written));
 	for (size_t s = 0; s < sizeof(sheet_abouts) / sizeof(*sheet_abouts); s++) {
-		if (text_equal(sheet_abouts[s].name, "charts"))
+		if (text_equal(sheet_abouts[s].name, "charts")) {
 			w->charts.sheet = xlsx_sheet(w->book, "charts");
+			w->charts_at = w->count;
+		}
 		write_named(w, sheet_abouts[s].name, tables);
 		for (size_t i = 0; s == 3 && i < tables; i++) {
 			const struct table *table = table_at(w->report, i);
@@ -149,6 +155,17 @@ static void draw_charts(struct workbook *w)
 
 /* ---- the summary ---- */
 
+/* Not every program makes lines as high as their text when it opens a file. */
+static void set_height(struct workbook *w, lxw_row_t line, size_t width)
+{
+	const size_t lines = 1 + (width ? width - 1 : 0) / SUMMARY_FITS;
+
+	if (w->summary && lines > 1)
+		xlsx_check(w->book,
+			worksheet_set_row(w->summary, line,
+				LXW_DEF_ROW_HEIGHT * (double)(lines < 27 ? lines : 27), NULL));
+}
+
 static void say(struct workbook *w, const char *label, const char *text, enum xlsx_style style)
 {
 	struct xlsx_place place = {
@@ -158,7 +175,7 @@ static void say(struct workbook *w, const char *label, const char *text, enum xl
 		xlsx_text(w->book, &place, label);
 	place.column = 1;
 	place.format = xlsx_format(w->book, style, false);
-	xlsx_text(w->book, &place, text);
+	set_height(w, place.row, xlsx_text(w->book, &place, text));
 }
 
 static void say_lines(struct workbook *w, const char *label, const char *const *line, size_t count,
@@ -173,8 +190,8 @@ static void say_notes(struct workbook *w)
 {
 	for (size_t i = 0; i < w->report->note_count; i++) {
 		const struct note *note = &w->report->note[i];
-		struct xlsx_place place = {w->summary, w->line, 2,
-			xlsx_format(w->book, XLSX_LABEL, false)};
+		struct xlsx_place place = {
+			w->summary, w->line, 2, xlsx_format(w->book, XLSX_LABEL, false)};
 
 		if (note->option)
 			xlsx_text(w->book, &place, note->option);
@@ -218,8 +235,7 @@ static void say_limits(struct workbook *w)
 
 static void list_sheet(struct workbook *w, const char *name, size_t rows)
 {
-	struct xlsx_place place = {
-		w->summary, w->line, 0, xlsx_format(w->book, XLSX_LINK, false)};
+	struct xlsx_place place = {w->summary, w->line, 0, xlsx_format(w->book, XLSX_LINK, false)};
 
 	xlsx_link(w->book, &place, name);
 	place.column = 1;
@@ -239,17 +255,17 @@ static void list_sheets(struct workbook *w)
 	xlsx_text(w->book, &place, "sheet");
 	place.column = 1;
 	xlsx_text(w->book, &place, "what it holds");
-	if (w->charts.count)
-		list_sheet(w, "charts", SIZE_MAX);
-	for (size_t i = 0; i < w->count; i++)
+	for (size_t i = 0; i < w->count; i++) {
+		if (i == w->charts_at && w->charts.count)
+			list_sheet(w, "charts", SIZE_MAX);
 		list_sheet(w, w->written[i].name, w->written[i].rows);
+	}
 }
 
 static void write_summary(struct workbook *w)
 {
 	const struct report *report = w->report;
-	struct xlsx_place title = {
-		w->summary, 0, 0, xlsx_format(w->book, XLSX_TITLE, false)};
+	struct xlsx_place title = {w->summary, 0, 0, xlsx_format(w->book, XLSX_TITLE, false)};
 
 	xlsx_text(w->book, &title,
 		arena_printf(w->arena, "stepstat %s", report->command ? report->command : ""));
@@ -264,7 +280,7 @@ static void write_summary(struct workbook *w)
 	say_limits(w);
 	list_sheets(w);
 	xlsx_width(w->book, w->summary, 0, 18);
-	xlsx_width(w->book, w->summary, 1, 110);
+	xlsx_width(w->book, w->summary, 1, SUMMARY_WIDTH);
 	xlsx_width(w->book, w->summary, 2, 30);
 	if (!w->summary)
 		return;
@@ -283,7 +299,6 @@ static void finish_charts(struct workbook *w)
 	if (!w->charts.count)
 		worksheet_hide(w->charts.sheet);
 	worksheet_gridlines(w->charts.sheet, LXW_HIDE_ALL_GRIDLINES);
-	worksheet_set_landscape(w->charts.sheet);
 	worksheet_fit_to_pages(w->charts.sheet, 1, 0);
 }
 

@@ -1,7 +1,7 @@
 /*
- * Charts by libxlsxwriter. It draws error bars of one length for a series, so that each bar with an
- * interval of its own is two series on one spot: one with the part above its end, one with the part
- * below.
+ * Charts by libxlsxwriter. Its error bars have one length for a series, so that each interval is a
+ * series of its own: a bar without colour that ends at the low end, and an error bar from there to
+ * the high end.
  */
 #include "report/writers/xlsx_charts.h"
 
@@ -12,10 +12,12 @@
 
 #define CHART_WIDTH 920
 #define CHART_HEIGHT 440
-#define CHART_LINES 23	/* of the sheet, below one chart */
+#define CHART_LINES 23	 /* of the sheet, below one chart */
 #define COPIES_COLUMN 16 /* right of the charts */
+#define COPIES_BEFORE 4	 /* name, value, low, high */
 #define BARS_MOST 10
 #define RUNS_MOST 12
+#define INTERVAL_MOST 2.5 /* times the longest bar: what is drawn of an interval */
 
 #define COLOR_BAR 0x5B9FDE
 #define COLOR_MORE 0xD0702F
@@ -69,9 +71,9 @@ static const struct cell *cell_of(const struct xlsx_written *written, size_t lin
 
 static double number(const struct xlsx_written *written, size_t line, size_t c)
 {
-	return c == SIZE_MAX ? NAN
-			     : xlsx_cell_number(&written->table->column[c],
-				       cell_of(written, line, c));
+	return c == SIZE_MAX
+		       ? NAN
+		       : xlsx_cell_number(&written->table->column[c], cell_of(written, line, c));
 }
 
 static const char *text_of(const struct xlsx_written *written, size_t line, size_t c)
@@ -117,6 +119,15 @@ static lxw_chart *new_chart(struct xlsx_charts *charts, uint8_t type, const char
 	return chart;
 }
 
+static lxw_chart_series *add_series(struct xlsx_charts *charts, lxw_chart *chart)
+{
+	lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
+
+	if (!series)
+		xlsx_check(charts->book, LXW_ERROR_MEMORY_MALLOC_FAILED);
+	return series;
+}
+
 static void place_chart(struct xlsx_charts *charts, lxw_chart *chart, size_t bars)
 {
 	/* 480 x 288 pixels without a scale. */
@@ -128,6 +139,8 @@ static void place_chart(struct xlsx_charts *charts, lxw_chart *chart, size_t bar
 		worksheet_insert_chart_opt(charts->sheet, charts->row, 0, chart, &options));
 	charts->row += CHART_LINES;
 	charts->count++;
+	xlsx_check(charts->book,
+		worksheet_print_area(charts->sheet, 0, 0, charts->row, COPIES_COLUMN - 2));
 }
 
 static void set_axis(lxw_chart_axis *axis, const char *name, const char *format, bool grid)
@@ -172,43 +185,57 @@ static void keep_largest(struct bars *bars)
 	}
 }
 
-static void set_interval(lxw_chart_series *series, double length, bool above)
+/* From its low end, where a bar without colour ends, to its high end. The bar itself may end
+ * elsewhere, even outside. */
+static void add_interval(struct xlsx_charts *charts, lxw_chart *chart, const struct bars *bars,
+	size_t i, lxw_row_t top)
 {
-	lxw_chart_line line = {.color = COLOR_ERROR, .width = 1.25};
-	lxw_series_error_bars *bars = series->x_error_bars;
-
-	if (!(length > 0))
-		return;
-	chart_series_set_error_bars(bars, LXW_CHART_ERROR_BAR_TYPE_FIXED, length);
-	chart_series_set_error_bars_direction(bars,
-		above ? LXW_CHART_ERROR_BAR_DIR_PLUS : LXW_CHART_ERROR_BAR_DIR_MINUS);
-	chart_series_set_error_bars_line(bars, &line);
-}
-
-/* A series of one bar: its column beside the chart is empty but for that bar's line. */
-static void add_bar(struct xlsx_charts *charts, lxw_chart *chart, const struct bars *bars, size_t i,
-	lxw_row_t top, bool above)
-{
-	const struct bar *bar = &bars->bar[i];
 	const lxw_row_t last = top + (lxw_row_t)bars->count - 1;
-	const lxw_col_t column = (lxw_col_t)(charts->beside + 4 + i);
-	lxw_chart_fill fill = {.color = !bars->is_change ? COLOR_BAR
-					: bar->value > 0 ? COLOR_MORE
-							 : COLOR_LESS};
-	lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
+	const lxw_col_t column = (lxw_col_t)(charts->beside + COPIES_BEFORE + i);
+	lxw_chart_line line = {.color = COLOR_ERROR, .width = 1.25};
+	lxw_chart_fill none = {.none = true};
+	lxw_chart_series *series = add_series(charts, chart);
 
-	if (!series) {
-		xlsx_check(charts->book, LXW_ERROR_MEMORY_MALLOC_FAILED);
+	if (!series)
 		return;
-	}
 	chart_series_set_categories(series, "charts", top, charts->beside, last, charts->beside);
 	chart_series_set_values(series, "charts", top, column, last, column);
-	chart_series_set_name_range(series, "charts", top + (lxw_row_t)i, charts->beside);
-	chart_series_set_fill(series, &fill);
-	set_interval(series, above ? bar->high - bar->value : bar->value - bar->low, above);
+	chart_series_set_fill(series, &none);
+	chart_series_set_error_bars(series->x_error_bars, LXW_CHART_ERROR_BAR_TYPE_FIXED,
+		bars->bar[i].high - bars->bar[i].low);
+	chart_series_set_error_bars_direction(series->x_error_bars, LXW_CHART_ERROR_BAR_DIR_PLUS);
+	chart_series_set_error_bars_line(series->x_error_bars, &line);
 }
 
-/* The copies: name, value, low, high, then a column for each bar. */
+static void add_bars(
+	struct xlsx_charts *charts, lxw_chart *chart, const struct bars *bars, lxw_row_t top)
+{
+	const lxw_row_t last = top + (lxw_row_t)bars->count - 1;
+	const lxw_col_t column = (lxw_col_t)(charts->beside + 1);
+	lxw_chart_fill plain = {.color = COLOR_BAR}, less = {.color = COLOR_LESS},
+		       more = {.color = COLOR_MORE};
+	lxw_chart_point point[BARS_MOST], *points[BARS_MOST + 1] = {NULL};
+	lxw_chart_series *series = add_series(charts, chart);
+
+	if (!series)
+		return;
+	chart_series_set_categories(series, "charts", top, charts->beside, last, charts->beside);
+	chart_series_set_values(series, "charts", top, column, last, column);
+	chart_series_set_fill(series, &plain);
+	for (size_t i = 0; i < bars->count; i++) {
+		point[i] = (lxw_chart_point){.fill = bars->bar[i].value > 0 ? &more : &less};
+		points[i] = &point[i];
+	}
+	if (bars->is_change)
+		xlsx_check(charts->book, chart_series_set_points(series, points));
+}
+
+static bool has_interval(const struct bar *bar)
+{
+	return bar->high > bar->low;
+}
+
+/* The copies: name, value, low, high, then a column for each interval. */
 static void write_copies(struct xlsx_charts *charts, const struct bars *bars, lxw_row_t top)
 {
 	const char *const names[] = {charts->row_noun, bars->value_name, "low", "high"};
@@ -217,7 +244,7 @@ static void write_copies(struct xlsx_charts *charts, const struct bars *bars, lx
 
 	for (size_t i = 0; i < 4; i++, place.column++)
 		xlsx_text(charts->book, &place, names[i]);
-	xlsx_text(charts->book, &place, "one bar each, as drawn");
+	xlsx_text(charts->book, &place, "where each interval begins, one a column");
 	for (size_t i = 0; i < bars->count; i++) {
 		const struct bar *bar = &bars->bar[i];
 
@@ -231,12 +258,46 @@ static void write_copies(struct xlsx_charts *charts, const struct bars *bars, lx
 		xlsx_number(charts->book, &place, bar->low);
 		place.column++;
 		xlsx_number(charts->book, &place, bar->high);
-		place.column = (lxw_col_t)(charts->beside + 4 + i);
-		xlsx_number(charts->book, &place, bar->value);
+		place.column = (lxw_col_t)(charts->beside + COPIES_BEFORE + i);
+		if (has_interval(bar))
+			xlsx_number(charts->book, &place, bar->low);
 	}
 	xlsx_width(charts->book, charts->sheet, charts->beside, 40);
 	for (size_t i = 1; i < 4; i++)
 		xlsx_width(charts->book, charts->sheet, (lxw_col_t)(charts->beside + i), 14);
+}
+
+/* About a tenth of the range: 1, 2 or 5 times a power of ten. */
+static double nice_unit(double range)
+{
+	const double power = pow(10, floor(log10(range / 10))), part = range / 10 / power;
+
+	return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
+}
+
+/* An axis takes no notice of error bars. Where an interval is much longer than the bars, it leaves
+ * the chart, so that the bars can be told apart. */
+static void set_range(lxw_chart_axis *axis, const struct bars *bars)
+{
+	double least = 0, most = 0, low = 0, high = 0, far, unit;
+
+	for (size_t i = 0; i < bars->count; i++) {
+		const struct bar *bar = &bars->bar[i];
+
+		least = fmin(least, bar->value);
+		most = fmax(most, bar->value);
+		low = fmin(low, isnan(bar->low) ? 0 : bar->low);
+		high = fmax(high, isnan(bar->high) ? 0 : bar->high);
+	}
+	far = INTERVAL_MOST * fmax(most, -least);
+	high = fmax(most, fmin(high, far));
+	low = fmin(least, fmax(low, -far));
+	if (!(high > low))
+		return;
+	unit = nice_unit(high - low);
+	chart_axis_set_min(axis, unit * floor(low / unit));
+	chart_axis_set_max(axis, unit * ceil(high / unit));
+	chart_axis_set_major_unit(axis, unit);
 }
 
 static void draw_bars(struct xlsx_charts *charts, struct bars *bars)
@@ -250,18 +311,19 @@ static void draw_bars(struct xlsx_charts *charts, struct bars *bars)
 		return;
 	charts->beside = COPIES_COLUMN;
 	write_copies(charts, bars, top);
-	for (size_t i = 0; i < bars->count; i++) {
-		add_bar(charts, chart, bars, i, top, true);
-		if (bars->bar[i].low < bars->bar[i].value)
-			add_bar(charts, chart, bars, i, top, false);
-	}
+	add_bars(charts, chart, bars, top);
+	for (size_t i = 0; i < bars->count; i++)
+		if (has_interval(&bars->bar[i]))
+			add_interval(charts, chart, bars, i, top);
 	chart_legend_set_position(chart, LXW_CHART_LEGEND_NONE);
 	chart_set_series_overlap(chart, 100);
 	chart_set_series_gap(chart, 45);
-	set_axis(chart->x_axis, NULL, NULL, false);
+	/* The bars lie: their values are along the x axis. */
+	set_axis(chart->y_axis, NULL, NULL, false);
 	if (bars->is_change)
-		chart_axis_set_label_position(chart->x_axis, LXW_CHART_AXIS_LABEL_POSITION_LOW);
-	set_axis(chart->y_axis, bars->axis, bars->number_format, true);
+		chart_axis_set_label_position(chart->y_axis, LXW_CHART_AXIS_LABEL_POSITION_LOW);
+	set_axis(chart->x_axis, bars->axis, bars->number_format, true);
+	set_range(chart->x_axis, bars);
 	place_chart(charts, chart, bars->count);
 }
 
@@ -366,17 +428,15 @@ void xlsx_chart_ranks(struct xlsx_charts *charts, const struct xlsx_written *ran
 
 	if (excess == SIZE_MAX || rank == SIZE_MAX || ranks->rows < 2)
 		return;
-	chart = new_chart(charts, LXW_CHART_COLUMN,
-		"Ranks: mean work above the median rank of the step");
-	series = chart ? chart_add_series(chart, NULL, NULL) : NULL;
+	chart = new_chart(
+		charts, LXW_CHART_COLUMN, "Ranks: mean work above the median rank of the step");
+	series = chart ? add_series(charts, chart) : NULL;
 	if (!series)
 		return;
 	for (size_t i = 0; i < ranks->rows; i++)
 		most = fmax(most, fabs(number(ranks, i, excess)));
-	chart_series_set_categories(
-		series, ranks->name, 1, (lxw_col_t)rank, last, (lxw_col_t)rank);
-	chart_series_set_values(
-		series, ranks->name, 1, (lxw_col_t)excess, last, (lxw_col_t)excess);
+	chart_series_set_categories(series, ranks->name, 1, (lxw_col_t)rank, last, (lxw_col_t)rank);
+	chart_series_set_values(series, ranks->name, 1, (lxw_col_t)excess, last, (lxw_col_t)excess);
 	chart_series_set_fill(series, &fill);
 	chart_legend_set_position(chart, LXW_CHART_LEGEND_NONE);
 	set_axis(chart->x_axis, "rank", NULL, false);
@@ -411,13 +471,14 @@ static size_t end_of_run(const struct xlsx_written *steps, size_t line, size_t r
 	return line;
 }
 
-static void add_run(lxw_chart *chart, const struct xlsx_written *steps, size_t from, size_t end)
+static void add_run(struct xlsx_charts *charts, lxw_chart *chart, const struct xlsx_written *steps,
+	size_t from, size_t end)
 {
 	const lxw_row_t first = (lxw_row_t)from + 1, last = (lxw_row_t)end;
 	const lxw_col_t x = (lxw_col_t)find(steps, NULL, "step"),
 			y = (lxw_col_t)time_of_steps(steps),
 			run = (lxw_col_t)find(steps, NULL, "run");
-	lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
+	lxw_chart_series *series = add_series(charts, chart);
 
 	if (!series)
 		return;
@@ -453,14 +514,14 @@ void xlsx_chart_steps(struct xlsx_charts *charts, const struct xlsx_written *ste
 		runs++;
 	chart = new_chart(charts, LXW_CHART_SCATTER_STRAIGHT_WITH_MARKERS,
 		arena_printf(charts->arena, "Every step: %s%s", steps->table->column[time].stat,
-			runs > RUNS_MOST ? arena_printf(charts->arena, " (the first %d of %zu runs)",
-						   RUNS_MOST, runs)
+			runs > RUNS_MOST ? arena_printf(charts->arena,
+						   " (the first %d of %zu runs)", RUNS_MOST, runs)
 					 : ""));
 	if (!chart)
 		return;
 	for (size_t line = 0, end; line < steps->rows && drawn < RUNS_MOST; line = end, drawn++) {
 		end = end_of_run(steps, line, run);
-		add_run(chart, steps, line, end);
+		add_run(charts, chart, steps, line, end);
 	}
 	if (runs == 1)
 		chart_legend_set_position(chart, LXW_CHART_LEGEND_NONE);

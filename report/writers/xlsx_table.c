@@ -11,9 +11,9 @@
 
 #define WIDTH_LEAST 7
 #define WIDTH_MOST 60
-#define WIDTH_BUTTON 3		 /* of the filter in the header */
-#define ROWS_MEASURED 2000	 /* texts beyond do not widen their column */
-#define NEAR 1e-9		 /* two ways to the same number differ by less */
+#define WIDTH_BUTTON 3		  /* of the filter in the header */
+#define ROWS_MEASURED 2000	  /* texts beyond do not widen their column */
+#define NEAR 1e-9		  /* two ways to the same number differ by less */
 #define INTEGER_EXACT (1LL << 53) /* above it not every whole number is a double */
 
 #define COLOR_SCALE_LOW 0xFFFFFF
@@ -29,6 +29,7 @@ struct sheet_column {
 	const struct column *column;
 	enum xlsx_style style;
 	size_t width;
+	bool has_numbers;
 	enum formula_kind formula; /* of its cells in body rows... */
 	size_t first, second;	   /* ... from these columns */
 };
@@ -116,12 +117,13 @@ static enum xlsx_style style_of(const struct sheet *s, size_t c)
 
 	if (column->dimension == DIMENSION_NONE)
 		return XLSX_GENERAL;
-	if (!column->measure && (stat_is(column, "step") || stat_is(column, "first") ||
-					stat_is(column, "last")))
+	if (!column->measure &&
+		(stat_is(column, "step") || stat_is(column, "first") || stat_is(column, "last")))
 		return XLSX_PLAIN;
 	if (column->dimension == DIMENSION_FRACTION)
 		return XLSX_FIXED + 1;
-	decimals = writer_column_decimals(s->table, c, writer_column_file_unit(column), s->complete);
+	decimals =
+		writer_column_decimals(s->table, c, writer_column_file_unit(column), s->complete);
 	return XLSX_FIXED + (decimals > XLSX_DECIMALS_MOST ? XLSX_DECIMALS_MOST : decimals);
 }
 
@@ -192,6 +194,7 @@ static void widen_for_number(struct sheet_column *column, double value)
 			      : size >= 1e15		? 16
 							: 1;
 
+	column->has_numbers = true;
 	widen(column, is_fixed ? digits + digits / 3 + decimals + 4 : 11);
 }
 
@@ -249,16 +252,15 @@ static bool body_formula(const struct sheet *s, size_t line, size_t c, double va
 	a = xlsx_cell_number(&s->table->column[column->first], &cell[column->first]);
 	b = column->formula == FORMULA_SHARE
 		    ? total_number(s, column->first)
-		    : xlsx_cell_number(
-			      &s->table->column[column->second], &cell[column->second]);
+		    : xlsx_cell_number(&s->table->column[column->second], &cell[column->second]);
 	if (isnan(a) || isnan(b))
 		return false;
 	cell_name(first, line, column->first);
 	cell_name(second, line, column->second);
 	switch (column->formula) {
 	case FORMULA_SHARE:
-		lxw_rowcol_to_cell_abs(second, (lxw_row_t)s->total, (lxw_col_t)column->first,
-			true, false);
+		lxw_rowcol_to_cell_abs(
+			second, (lxw_row_t)s->total, (lxw_col_t)column->first, true, false);
 		snprintf(formula, LXW_MAX_FORMULA_RANGE_LENGTH, "=100*%s/%s", first, second);
 		return b != 0 && is_near(100 * a / b, value, 0);
 	case FORMULA_DIFFERENCE:
@@ -317,8 +319,7 @@ static double sum_above(const struct sheet *s, size_t c)
 	double sum = 0, value;
 
 	for (size_t i = 0; i < s->rows; i++) {
-		value = xlsx_cell_number(
-			s->column[c].column, &s->table->row[s->row[i]].cell[c]);
+		value = xlsx_cell_number(s->column[c].column, &s->table->row[s->row[i]].cell[c]);
 		sum += isnan(value) ? 0 : value;
 	}
 	for (size_t i = 0; i + 1 < s->sum_rows; i++) {
@@ -376,15 +377,14 @@ static void write_header(struct sheet *s)
 
 	text_init(&name);
 	for (size_t c = 0; c < s->columns; c++) {
-		const bool is_number = s->column[c].column->dimension != DIMENSION_NONE ||
-				       s->column[c].column->align == ALIGN_RIGHT;
+		const bool is_number = s->column[c].has_numbers ||
+				       s->column[c].column->dimension != DIMENSION_NONE;
 		const struct xlsx_place place = {s->sheet, 0, (lxw_col_t)c,
 			xlsx_format(s->book, is_number ? XLSX_HEADER_NUMBER : XLSX_HEADER, false)};
 
 		text_clear(&name);
 		writer_column_name(s->column[c].column, &name);
-		widen(&s->column[c],
-			xlsx_text(s->book, &place, text_string(&name)) + WIDTH_BUTTON);
+		widen(&s->column[c], xlsx_text(s->book, &place, text_string(&name)) + WIDTH_BUTTON);
 	}
 	text_release(&name);
 	if (s->sheet)
@@ -426,12 +426,10 @@ static void color_change(struct sheet *s, size_t c)
 	add_condition(s, c, &condition);
 }
 
+/* Those of 2007: the newer ones are an extension that other programs warn about. */
 static void draw_bars(struct sheet *s, size_t c)
 {
 	lxw_conditional_format condition = {.type = LXW_CONDITIONAL_DATA_BAR,
-		.data_bar_2010 = true,
-		.bar_solid = true,
-		.bar_no_border = true,
 		.bar_color = COLOR_BAR,
 		.min_rule_type = LXW_CONDITIONAL_RULE_TYPE_NUMBER,
 		.min_value = 0,
@@ -453,11 +451,11 @@ static void color_word(struct sheet *s, size_t c, const char *word, lxw_format *
 
 static void color_words(struct sheet *s, size_t c)
 {
-	static const char *const bad[] = {"REGRESSED", "SLOWER", "MORE", "failed", "unusable",
-		"loss", "error"};
+	static const char *const bad[] = {
+		"REGRESSED", "SLOWER", "MORE", "failed", "unusable", "loss", "error"};
 	static const char *const good[] = {"IMPROVED", "FASTER", "LESS", "passed"};
 	static const char *const odd[] = {
-		"INCONCLUSIVE", "NEW", "GONE", "undecided", "waived", "skipped"};
+		"INCONCLUSIVE", "BLIND", "NEW", "GONE", "undecided", "waived", "skipped"};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		color_word(s, c, bad[i], s->book->bad);
@@ -528,12 +526,12 @@ void xlsx_write_table(struct xlsx_book *book, const char *name, const struct tab
 
 	choose_rows(&s, arena);
 	choose_columns(&s, arena);
-	write_header(&s);
 	for (size_t line = 1; line <= s.rows; line++)
 		for (size_t c = 0; c < s.columns; c++)
 			write_body_cell(&s, line, c);
 	for (size_t i = 0; i < s.sum_rows; i++)
 		write_sum_row(&s, i);
+	write_header(&s);
 	finish_sheet(&s);
 	*out = (struct xlsx_written){name, table, s.row, s.rows, s.columns};
 }
