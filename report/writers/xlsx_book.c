@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "base/output/zip_check.h"
 
 #define CREATED 946684800 /* 2000-01-01: of every workbook; 0 would be now */
 
@@ -145,24 +146,16 @@ static void release(struct xlsx_book *book)
 	book->fd = -1;
 }
 
-/* The library writes by name alone: where the output has none, into memory that has one. */
+/* The library writes by name alone, and prints what goes wrong with the name; so it gets memory
+ * that has one, and the output is written as any other. */
 static int choose_path(
 	struct xlsx_book *book, const struct outfile *out, struct text *path, struct error *err)
 {
-	book->fd = -1;
-	if (outfile_temporary(out)) {
-		text_add(path, outfile_temporary(out));
-		return 0;
-	}
 	book->fd = memfd_create("workbook", MFD_CLOEXEC);
 	if (book->fd < 0)
 		return fail(err, out, strerror(errno));
 	text_printf(path, "/proc/self/fd/%d", book->fd);
-	if (access(text_string(path), W_OK) == 0)
-		return 0;
-	fail(err, out, "a workbook needs a file, or /proc");
-	error_hint(err, "-o FILE.xlsx");
-	return -1;
+	return access(text_string(path), W_OK) == 0 ? 0 : fail(err, out, "a workbook needs /proc");
 }
 
 int xlsx_book_open(struct xlsx_book *book, const struct xlsx_limits *limits, struct outfile *out,
@@ -173,7 +166,7 @@ int xlsx_book_open(struct xlsx_book *book, const struct xlsx_limits *limits, str
 	struct text path;
 	int status;
 
-	*book = (struct xlsx_book){.limits = *limits, .failed = LXW_NO_ERROR};
+	*book = (struct xlsx_book){.limits = *limits, .failed = LXW_NO_ERROR, .fd = -1};
 	text_init(&path);
 	text_init(&book->said);
 	text_init(&book->scratch);
@@ -193,6 +186,15 @@ int xlsx_book_open(struct xlsx_book *book, const struct xlsx_limits *limits, str
 	book->bad = color_format(book, 0x8A3606, 0xFCEBE2);
 	book->odd = color_format(book, 0x4D5863, 0xE9EDF0);
 	return 0;
+}
+
+/* The library does not look whether its temporary files could be written. */
+static int check_parts(const struct xlsx_book *book, const struct outfile *out, struct error *err)
+{
+	if (zip_check_xml(book->fd))
+		return 0;
+	fail(err, out, "parts of the workbook are incomplete");
+	return error_hint(err, "is the folder of temporary files full? TMPDIR names another one");
 }
 
 static int copy_memory(struct xlsx_book *book, struct outfile *out, struct error *err)
@@ -224,7 +226,9 @@ int xlsx_book_write(struct xlsx_book *book, struct outfile *out, struct error *e
 		if (closed != LXW_NO_ERROR)
 			status = fail(err, out, lxw_strerror(closed));
 	}
-	if (!status && book->fd >= 0)
+	if (!status)
+		status = check_parts(book, out, err);
+	if (!status)
 		status = copy_memory(book, out, err);
 	release(book);
 	return status;

@@ -47,7 +47,7 @@ struct xlsx_book {
 	size_t cut_texts, rounded_numbers;  /* what the summary has to say */
 	struct text said;		    /* further sentences for it, a line each */
 	struct text scratch;
-	int fd; /* of the memory where it is written to; -1: a file of the output */
+	int fd; /* of the memory where the file is made */
 };
 
 /* ERROR_OUTPUT where the workbook cannot be made. Released by xlsx_book_write in every case. */

@@ -11,6 +11,7 @@
 
 #define WIDTH_LEAST 7
 #define WIDTH_MOST 60
+#define WIDTH_OF_PAGE 260	  /* more on one page could not be read */
 #define WIDTH_BUTTON 3		  /* of the filter in the header */
 #define ROWS_MEASURED 2000	  /* texts beyond do not widen their column */
 #define NEAR 1e-9		  /* two ways to the same number differ by less */
@@ -195,7 +196,7 @@ static void widen_for_number(struct sheet_column *column, double value)
 							: 1;
 
 	column->has_numbers = true;
-	widen(column, is_fixed ? digits + digits / 3 + decimals + 4 : 11);
+	widen(column, is_fixed ? digits + digits / 3 + decimals + 4 : 14);
 }
 
 static struct xlsx_place place_at(const struct sheet *s, size_t line, size_t c, bool total)
@@ -349,6 +350,32 @@ static void write_sum_number(struct sheet *s, size_t line, size_t c, double valu
 	}
 }
 
+/* People are shown the difference of a total as text of its own; here it is that of its cells. */
+static bool write_difference(struct sheet *s, size_t i, size_t line, size_t c)
+{
+	const struct sheet_column *column = &s->column[c];
+	const struct cell *base, *new;
+	char formula[LXW_MAX_FORMULA_RANGE_LENGTH], first[LXW_MAX_CELL_NAME_LENGTH],
+		second[LXW_MAX_CELL_NAME_LENGTH];
+	const struct xlsx_place place = place_at(s, line, c, line == s->total);
+	double a, b;
+
+	if (column->formula != FORMULA_DIFFERENCE)
+		return false;
+	base = sum_cell(s, i, column->first);
+	new = sum_cell(s, i, column->second);
+	a = base ? xlsx_cell_number(&s->table->column[column->first], base) : NAN;
+	b = new ? xlsx_cell_number(&s->table->column[column->second], new) : NAN;
+	if (isnan(a) || isnan(b))
+		return false;
+	cell_name(first, line, column->first);
+	cell_name(second, line, column->second);
+	snprintf(formula, sizeof(formula), "=%s-%s", second, first);
+	widen_for_number(&s->column[c], b - a);
+	xlsx_formula(s->book, &place, formula, b - a);
+	return true;
+}
+
 static void write_sum_row(struct sheet *s, size_t i)
 {
 	const size_t line = s->rows + 1 + i;
@@ -363,7 +390,7 @@ static void write_sum_row(struct sheet *s, size_t i)
 			widen(&s->column[c], xlsx_text(s->book, &place, cell->text) + 1);
 		else if (!isnan(value))
 			write_sum_number(s, line, c, value);
-		else if (is_total && s->sheet)
+		else if (!write_difference(s, i, line, c) && is_total && s->sheet)
 			xlsx_check(s->book, worksheet_write_blank(s->sheet, place.row, place.column,
 						    place.format));
 	}
@@ -501,8 +528,12 @@ static size_t frozen_columns(const struct sheet *s)
 
 static void finish_sheet(struct sheet *s)
 {
-	for (size_t c = 0; c < s->columns; c++)
+	size_t width = 0;
+
+	for (size_t c = 0; c < s->columns; c++) {
 		xlsx_width(s->book, s->sheet, (lxw_col_t)c, (double)s->column[c].width);
+		width += s->column[c].width;
+	}
 	if (!s->sheet || !s->columns)
 		return;
 	worksheet_freeze_panes(s->sheet, 1, (lxw_col_t)frozen_columns(s));
@@ -511,7 +542,8 @@ static void finish_sheet(struct sheet *s)
 					    (lxw_col_t)(s->columns - 1)));
 	color_columns(s);
 	worksheet_set_landscape(s->sheet);
-	worksheet_fit_to_pages(s->sheet, 1, 0);
+	if (width <= WIDTH_OF_PAGE)
+		worksheet_fit_to_pages(s->sheet, 1, 0);
 	xlsx_check(s->book, worksheet_repeat_rows(s->sheet, 0, 0));
 }
 
