@@ -166,8 +166,8 @@ static const char *note_codes(const struct report_line *line)
 {
 	const struct report_builder *b = line->b;
 
-	return notes_row_codes(b->report->arena, b->summary, line->value, line->ran < line->steps,
-		line->group->op_count > 1 && b->opt->with_type);
+	return notes_row_codes(b->report->arena, b->summary, line->value,
+		line->ran<line->steps, line->group->op_count> 1 && b->opt->with_type);
 }
 
 /* ---- rows ---- */
