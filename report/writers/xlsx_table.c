@@ -11,11 +11,12 @@
 
 #define WIDTH_LEAST 7
 #define WIDTH_MOST 60
-#define WIDTH_OF_PAGE 260	  /* more on one page could not be read */
-#define WIDTH_BUTTON 3		  /* of the filter in the header */
-#define ROWS_MEASURED 2000	  /* texts beyond do not widen their column */
-#define NEAR 1e-9		  /* two ways to the same number differ by less */
-#define INTEGER_EXACT (1LL << 53) /* above it not every whole number is a double */
+#define WIDTH_OF_PAGE 260		   /* more on one page could not be read */
+#define WIDTH_BUTTON 3			   /* of the filter in the header */
+#define ROWS_MEASURED 2000		   /* texts beyond do not widen their column */
+#define NEAR 1e-9			   /* two ways to the same number differ by less */
+#define INTEGER_EXACT 9007199254740992.0   /* 2^53 */
+#define INTEGER_MOST 9223372036854775808.0 /* 2^63 */
 
 #define COLOR_SCALE_LOW 0xFFFFFF
 #define COLOR_SPREAD 0xF0AE7C
@@ -62,9 +63,17 @@ double xlsx_cell_number(const struct column *column, const struct cell *cell)
 	return *text && number_parse_real(text, strlen(text), &value) ? value : NAN;
 }
 
-static bool is_rounded(const struct cell *cell, double value)
+/* Not every whole number above 2^53 is a double. */
+static bool is_rounded(const struct column *column, const struct cell *cell, double value)
 {
-	return cell->kind == CELL_INTEGER && fabs(value) > (double)INTEGER_EXACT;
+	char text[NUMBER_TEXT_SIZE];
+	int64_t whole;
+
+	if (cell->kind != CELL_INTEGER || fabs(value) < INTEGER_EXACT)
+		return false;
+	writer_file_number(column, cell, text);
+	return number_parse_int(text, strlen(text), &whole) &&
+	       (fabs(value) >= INTEGER_MOST || (int64_t)value != whole);
 }
 
 /* Is it the same number but for rounding of what is as large as `scale`? */
@@ -294,7 +303,7 @@ static void write_body_cell(struct sheet *s, size_t line, size_t c)
 	value = xlsx_cell_number(column->column, cell);
 	if (isnan(value))
 		return;
-	s->book->rounded_numbers += is_rounded(cell, value);
+	s->book->rounded_numbers += is_rounded(column->column, cell, value);
 	widen_for_number(column, value);
 	if (body_formula(s, line, c, value, formula))
 		xlsx_formula(s->book, &place, formula, value);
