@@ -264,7 +264,7 @@ void call_percentiles_fill(struct calls *calls, const struct cube *self)
 {
 	const struct summary *summary = calls->summary;
 	const size_t groups = summary->grouping->count;
-	const size_t parts = 1 + (summary->run ? summary->steps->run_count : 0);
+	const size_t parts = 1 + summary->part_count;
 	struct arena *scratch;
 	struct pass pass;
 

@@ -183,7 +183,7 @@ struct calls *calls_make(
 	struct arena *scratch = arena_new();
 	struct calls *calls = arena_alloc(summary->arena, sizeof(*calls));
 	bool *seen = arena_array(scratch, summary->steps->count, sizeof(*seen));
-	size_t runs = summary->run ? summary->steps->run_count : 0;
+	size_t runs = summary->part_count;
 
 	calls->summary = summary;
 	calls->options = *options;
@@ -191,7 +191,7 @@ struct calls *calls_make(
 	if (runs)
 		calls->run = arena_array(summary->arena, runs, sizeof(*calls->run));
 	for (size_t r = 0; r < runs; r++)
-		fill_part(summary, self, &summary->run[r], &calls->run[r], seen);
+		fill_part(summary, self, &summary->part[r], &calls->run[r], seen);
 	fill_devices(calls, self);
 	call_percentiles_fill(calls, self);
 	arena_free(scratch);

@@ -48,7 +48,7 @@ struct calls {
 	bool failed;		 /* calls could not be read back */
 	struct error error;	 /* then: why */
 	struct call_part all;
-	struct call_part *run; /* as summary->run */
+	struct call_part *run; /* as summary->part, which are runs */
 };
 
 /* Do calls have this measure? They have time, cpu, accelerator, micros and delay. */

@@ -1,12 +1,12 @@
 /*
- * One matrix of ranks and steps at a time is unpacked: of the work, then of each row.
+ * One matrix of ranks and steps at a time is unpacked: of each class, then of each row.
  */
 #include "analysis/job_ranks.h"
 
 #include <math.h>
 #include <string.h>
+#include "base/intern.h"
 #include "base/memory.h"
-#include "base/text.h"
 
 /* A matrix that is being summed up, and the unpacked rows of one op of one rank. */
 struct rank_sums {
@@ -124,33 +124,28 @@ static void sums_finish(struct rank_sums *sums)
 /* Groups of ranks by number; NULL: there are none. */
 static size_t *number_groups(const struct ranks *ranks, struct arena *arena)
 {
-	size_t *group = arena_array(arena, ranks->count, sizeof(*group)), count = 0;
+	size_t *group = arena_array(arena, ranks->count, sizeof(*group));
+	struct intern *names = intern_new(arena);
 	bool any = false;
 
 	for (size_t r = 0; r < ranks->count; r++) {
 		const char *name = ranks->rank[r].group ? ranks->rank[r].group : "";
-		size_t same = 0;
 
 		any |= ranks->rank[r].group != NULL;
-		while (same < r &&
-			!text_equal(name, ranks->rank[same].group ? ranks->rank[same].group : ""))
-			same++;
-		group[r] = same < r ? group[same] : count++;
+		group[r] = intern_id(names, name, strlen(name));
 	}
 	return any ? group : NULL;
 }
 
-static size_t smallest_group(const struct ranks *ranks, const size_t *group)
+static size_t smallest_group(const struct ranks *ranks, const size_t *group, struct arena *arena)
 {
+	size_t *members = arena_array(arena, ranks->count, sizeof(*members));
 	size_t least = ranks->count;
 
-	for (size_t r = 0; r < ranks->count && group; r++) {
-		size_t n = 0;
-
-		for (size_t k = 0; k < ranks->count; k++)
-			n += group[k] == group[r];
-		least = n < least ? n : least;
-	}
+	for (size_t r = 0; r < ranks->count && group; r++)
+		members[group[r]]++;
+	for (size_t g = 0; g < ranks->count; g++)
+		least = members[g] && members[g] < least ? members[g] : least;
 	return least;
 }
 
@@ -163,14 +158,21 @@ struct job_ranks_maker {
 	const size_t *group;
 };
 
-static void add_split(struct job_ranks_maker *m, size_t row)
+static void split_matrix(const struct job_ranks_maker *m, struct rank_split *out)
 {
 	const struct rank_matrix matrix = {
 		.x = m->sums.x, .ranks = m->sums.ranks, .steps = m->out->steps, .group = m->group};
+
+	rank_split_compute(&matrix, out);
+}
+
+static void add_split(struct job_ranks_maker *m, enum split_of of, size_t index)
+{
 	struct job_split *split = &m->out->split[m->out->split_count++];
 
-	split->row = row;
-	rank_split_compute(&matrix, &split->split);
+	split->of = of;
+	split->index = index;
+	split_matrix(m, &split->split);
 }
 
 /* Does the op count for the work? All that is measured, or what the rules selected. */
@@ -188,18 +190,65 @@ static bool *find_selected(const struct job_ranks_maker *m, struct arena *scratc
 	return selected;
 }
 
-static double sum_work(struct job_ranks_maker *m, const bool *selected, const bool *is_work)
-{
-	double sum = 0;
+/* The sums of several classes. */
+struct class_sums {
+	double *x;
+	bool *present;
+	double total;
+};
 
-	sums_clear(&m->sums);
-	for (uint32_t o = 0; o < m->self->op_count; o++)
-		if (selected[o] && (!is_work || is_work[o]))
-			add_op(&m->sums, o);
-	sums_finish(&m->sums);
-	for (size_t i = 0; i < m->sums.ranks * m->out->steps; i++)
-		sum += isnan(m->sums.x[i]) ? 0 : m->sums.x[i];
-	return sum;
+static struct class_sums new_class_sums(const struct job_ranks_maker *m, struct arena *scratch)
+{
+	return (struct class_sums){
+		.x = arena_array(scratch, m->sums.ranks * m->out->steps, sizeof(double)),
+		.present = arena_array(scratch, m->sums.ranks, sizeof(bool))};
+}
+
+static void add_sums(struct class_sums *to, const struct rank_sums *from)
+{
+	const size_t cells = from->ranks * from->steps->count;
+
+	for (size_t i = 0; i < cells; i++) {
+		to->x[i] += from->x[i];
+		to->total += isnan(from->x[i]) ? 0 : from->x[i];
+	}
+	for (size_t r = 0; r < from->ranks; r++)
+		to->present[r] |= from->present[r];
+}
+
+/* The matrix becomes that of several classes. */
+static void take_sums(struct rank_sums *to, const struct class_sums *from)
+{
+	memcpy(to->x, from->x, to->ranks * to->steps->count * sizeof(*to->x));
+	memcpy(to->present, from->present, to->ranks * sizeof(*to->present));
+	sums_finish(to);
+}
+
+/* Splits each class and leaves the matrix of the work; where that has no time, of all there is. */
+static void sum_classes(struct job_ranks_maker *m, const bool *selected, struct arena *scratch)
+{
+	const struct op_classes *classes = &m->out->classes;
+	struct class_sums work = new_class_sums(m, scratch), all = new_class_sums(m, scratch);
+
+	for (size_t c = 0; c < classes->count; c++) {
+		bool any = false;
+
+		sums_clear(&m->sums);
+		for (uint32_t o = 0; o < m->self->op_count; o++)
+			if (selected[o] && classes->of_op[o] == c) {
+				add_op(&m->sums, o);
+				any = true;
+			}
+		if (!any)
+			continue;
+		add_sums(&all, &m->sums);
+		if (classes->item[c].is_work)
+			add_sums(&work, &m->sums);
+		sums_finish(&m->sums);
+		add_split(m, SPLIT_OF_CLASS, c);
+	}
+	m->out->without_waiting = work.total > 0;
+	take_sums(&m->sums, m->out->without_waiting ? &work : &all);
 }
 
 static void describe_work(struct job_ranks_maker *m, struct arena *arena)
@@ -207,6 +256,9 @@ static void describe_work(struct job_ranks_maker *m, struct arena *arena)
 	const size_t steps = m->out->steps;
 
 	m->out->work_ps = arena_array(arena, m->sums.ranks, sizeof(*m->out->work_ps));
+	m->out->work_of_step_ps = arena_array(
+		arena, memory_product(m->sums.ranks, steps), sizeof(*m->out->work_of_step_ps));
+	memcpy(m->out->work_of_step_ps, m->sums.x, m->sums.ranks * steps * sizeof(double));
 	for (size_t r = 0; r < m->sums.ranks; r++) {
 		double sum = 0;
 		size_t n = 0;
@@ -221,29 +273,32 @@ static void describe_work(struct job_ranks_maker *m, struct arena *arena)
 	}
 }
 
-static void add_work(
-	struct job_ranks_maker *m, const bool *is_work, struct arena *arena, struct arena *scratch)
+static void add_work(struct job_ranks_maker *m, struct arena *arena, struct arena *scratch)
 {
 	const bool *selected = find_selected(m, scratch);
 
-	m->out->without_waiting = sum_work(m, selected, is_work) > 0;
-	if (!m->out->without_waiting)
-		sum_work(m, selected, NULL);
+	m->out->split_count = 1; /* the first is that of the work, which the classes add up to */
+	sum_classes(m, selected, scratch);
 	describe_work(m, arena);
-	add_split(m, RANK_CULPRITS_WHOLE);
+	split_matrix(m, &m->out->split[0].split);
 	rank_culprits_whole(m->culprits, m->sums.x, m->out->rank);
 }
 
+static bool is_work(const struct op_classes *classes, uint32_t op)
+{
+	return classes->item[classes->of_op[op]].is_work;
+}
+
 /* Is all of the row work? The time of the others depends on who else is slow. */
-static bool is_row_of_work(const struct group *group, const bool *is_work)
+static bool is_row_of_work(const struct group *group, const struct op_classes *classes)
 {
 	for (size_t i = 0; i < group->op_count; i++)
-		if (!is_work[group->op[i]])
+		if (!is_work(classes, group->op[i]))
 			return false;
 	return true;
 }
 
-static void add_rows(struct job_ranks_maker *m, const bool *is_work)
+static void add_rows(struct job_ranks_maker *m)
 {
 	const struct grouping *grouping = m->summary->grouping;
 
@@ -254,8 +309,8 @@ static void add_rows(struct job_ranks_maker *m, const bool *is_work)
 		for (size_t i = 0; i < group->op_count; i++)
 			add_op(&m->sums, group->op[i]);
 		sums_finish(&m->sums);
-		add_split(m, g);
-		if (is_row_of_work(group, is_work))
+		add_split(m, SPLIT_OF_ROW, g);
+		if (is_row_of_work(group, &m->out->classes))
 			rank_culprits_row(m->culprits, g, m->sums.x, NULL);
 	}
 }
@@ -266,7 +321,7 @@ static void release_culprits(void *object)
 }
 
 struct job_ranks *job_ranks_make(const struct summary *summary, const struct cube *self,
-	const bool *is_work, struct arena *arena)
+	const struct op_classes *classes, struct arena *arena)
 {
 	struct arena *scratch = arena_new();
 	struct job_ranks *out = arena_alloc(arena, sizeof(*out));
@@ -275,15 +330,18 @@ struct job_ranks *job_ranks_make(const struct summary *summary, const struct cub
 	out->of = self->ranks;
 	out->steps = summary->steps->count;
 	out->rank = arena_array(arena, self->ranks->count, sizeof(*out->rank));
-	out->split = arena_array(arena, summary->grouping->count + 1, sizeof(*out->split));
+	out->classes = *classes;
+	out->split = arena_array(
+		arena, summary->grouping->count + classes->count + 1, sizeof(*out->split));
 	sums_init(&m.sums, summary, self, scratch);
 	m.group = number_groups(self->ranks, scratch);
-	out->least = smallest_group(self->ranks, m.group);
+	out->least = smallest_group(self->ranks, m.group, scratch);
 	m.culprits = rank_culprits_new(self->ranks->count, out->steps, m.group);
 	arena_defer(arena, release_culprits, m.culprits);
-	add_work(&m, is_work, arena, scratch);
+	add_work(&m, arena, scratch);
 	if (summary->cube == self) /* rows of totals are not in the ranks */
-		add_rows(&m, is_work);
+		add_rows(&m);
+	out->collectives = job_collectives_make(summary, self, arena);
 	out->culprit = rank_culprits_named(m.culprits, &out->culprit_count);
 	out->tests = rank_culprits_tests(m.culprits);
 	arena_free(scratch);

@@ -6,14 +6,29 @@
 #ifndef STEPSTAT_ANALYSIS_JOB_RANKS_H
 #define STEPSTAT_ANALYSIS_JOB_RANKS_H
 
-#include "analysis/summary.h"
+#include "analysis/job_collectives.h"
 #include "model/ranks.h"
 #include "stats/job/rank_culprits.h"
 #include "stats/job/rank_split.h"
 
-/* The split of one row of the grouping, or of the work as a whole. */
+/* Classes of ops: each op has one. */
+struct op_class {
+	const char *name;
+	bool is_work; /* not communication, not waiting */
+};
+
+struct op_classes {
+	const struct op_class *item; /* sorted by name */
+	size_t count;
+	const uint32_t *of_op;
+};
+
+enum split_of { SPLIT_OF_WORK, SPLIT_OF_CLASS, SPLIT_OF_ROW };
+
+/* The split of the work as a whole, of a class or of a row. */
 struct job_split {
-	size_t row; /* of the grouping; RANK_CULPRITS_WHOLE: the work */
+	enum split_of of;
+	size_t index; /* of the class, of the group in the grouping */
 	struct rank_split split;
 };
 
@@ -22,10 +37,13 @@ struct job_ranks {
 	size_t steps;		 /* kept steps, of all runs together */
 	struct rank_place *rank; /* of each rank, in its work; times in ps */
 	double *work_ps;	 /* of each rank, the mean over its steps; NaN: it has none */
+	double *work_of_step_ps; /* [rank * steps + step]; NaN: the rank has no such step */
 	/* Is the work without the time of communication and waiting? They are no work: who waits
 	 * for a slow rank would look slow. Where nothing else has a time it is all there is. */
 	bool without_waiting;
-	struct job_split *split; /* the work, then the rows in order; excess and p as there */
+	const struct job_collectives *collectives; /* NULL: the sources have none */
+	struct op_classes classes;
+	struct job_split *split; /* the work, the classes, the rows in order */
 	size_t split_count;
 	const struct rank_culprit *culprit; /* rows are of the grouping; excess in ps */
 	size_t culprit_count;
@@ -33,8 +51,8 @@ struct job_ranks {
 	size_t least; /* ranks of the smallest group; below RANK_CULPRITS_RANKS: too few */
 };
 
-/* In the arena. `self` has ranks; is_work[op]: not communication, not waiting. */
+/* In the arena, in which the classes are, too. `self` has ranks. */
 struct job_ranks *job_ranks_make(const struct summary *summary, const struct cube *self,
-	const bool *is_work, struct arena *arena);
+	const struct op_classes *classes, struct arena *arena);
 
 #endif

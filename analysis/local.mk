@@ -11,10 +11,15 @@ libanalysis_a_SOURCES = \
 	analysis/device_parts.h \
 	analysis/executions.c \
 	analysis/executions.h \
+	analysis/job_collectives.c \
+	analysis/job_collectives.h \
 	analysis/job_ranks.c \
 	analysis/job_ranks.h \
 	analysis/left_out_runs.c \
 	analysis/left_out_runs.h \
+	analysis/rank_rows.c \
+	analysis/rank_rows.h \
+	analysis/row_series.h \
 	analysis/run_prints.c \
 	analysis/run_prints.h \
 	analysis/run_stability.c \

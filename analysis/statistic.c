@@ -3,9 +3,11 @@
  */
 #include "analysis/statistic.h"
 
+#include <math.h>
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
+#include "stats/sample.h"
 
 static const struct statistic table[] = {
 #define STATISTIC(id, name, shape, digits, title, summary)                                         \
@@ -79,4 +81,25 @@ int statistic_choose(const char *name, struct statistic_choice *out, struct erro
 		return 0;
 	}
 	return unknown_statistic(name, err);
+}
+
+#define TRIM 0.1	  /* of each tail */
+#define LJUNG_BOX_LAGS 10 /* as the reference values have it */
+
+double statistic_of_series(
+	const struct statistic_choice *choice, const double *x, size_t n, bool one_run)
+{
+	double q, p = NAN;
+
+	if (choice->statistic->id == STATISTIC_QUANTILE)
+		return sample_quantile(x, n, choice->p);
+	if (!one_run)
+		return NAN;
+	if (choice->statistic->id == STATISTIC_TRIMMED)
+		return sample_trimmed_mean(x, n, TRIM);
+	if (choice->statistic->id == STATISTIC_GEOMEAN)
+		return sample_geometric_mean(x, n);
+	if (choice->statistic->id == STATISTIC_LJUNG_BOX)
+		sample_ljung_box(x, n, LJUNG_BOX_LAGS, &q, &p);
+	return p;
 }

@@ -45,5 +45,9 @@ const char *statistic_column_name(const struct statistic_choice *choice, bool po
 
 /* Does it need all values of the series (percentiles, other means), not only their summary? */
 bool statistic_needs_series(enum statistic_id id);
+/* Such a one; NaN when undefined. The order of steps and the means other than the plain one belong
+ * to one run. */
+double statistic_of_series(
+	const struct statistic_choice *choice, const double *x, size_t n, bool one_run);
 
 #endif

@@ -18,6 +18,7 @@
 struct step_group {
 	uint64_t signature; /* of the set of ops */
 	size_t steps;
+	bool has_time;	/* some step */
 	uint32_t first; /* its first step */
 	/* the step of median time: a slow first step must not speak for the group */
 	uint32_t typical;
@@ -147,6 +148,14 @@ static uint32_t typical_step(const struct by_step *rows, const struct step_signa
 	return time[(n - 1) / 2].step;
 }
 
+static bool has_time(const struct by_step *rows, const struct step_signature *step, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (rows->total_ps[step[i].step] > 0)
+			return true;
+	return false;
+}
+
 static size_t make_groups(const struct cube *cube, const struct by_step *rows,
 	struct step_signature *sorted, struct step_group *group, struct arena *scratch)
 {
@@ -162,6 +171,7 @@ static size_t make_groups(const struct cube *cube, const struct by_step *rows,
 			next++;
 		group[n++] = (struct step_group){.signature = sorted[i].signature,
 			.steps = next - i,
+			.has_time = has_time(rows, &sorted[i], next - i),
 			.first = sorted[i].step,
 			.typical = typical_step(rows, &sorted[i], next - i, time)};
 	}
@@ -185,6 +195,7 @@ static uint32_t join_groups(const struct by_step *rows, struct step_group *group
 }
 
 struct kind_order {
+	bool has_time; /* some step of it */
 	size_t steps;
 	uint32_t kind;
 };
@@ -193,6 +204,8 @@ static int compare_kinds(const void *a, const void *b)
 {
 	const struct kind_order *x = a, *y = b;
 
+	if (x->has_time != y->has_time)
+		return x->has_time ? -1 : 1;
 	if (x->steps != y->steps)
 		return x->steps > y->steps ? -1 : 1;
 	return (x->kind > y->kind) - (x->kind < y->kind);
@@ -227,8 +240,12 @@ void kinds_find(const struct cube *cube, struct arena *arena, struct kinds *out)
 	rank = arena_array(scratch, out->count + 1, sizeof(*rank));
 	for (uint32_t k = 0; k < out->count; k++)
 		order[k].kind = k + 1;
-	for (size_t i = 0; i < groups; i++)
-		order[group[i].kind - 1].steps += group[i].steps;
+	for (size_t i = 0; i < groups; i++) {
+		struct kind_order *of = &order[group[i].kind - 1];
+
+		of->steps += group[i].steps;
+		of->has_time |= group[i].has_time;
+	}
 	qsort(order, out->count, sizeof(*order), compare_kinds);
 	for (uint32_t k = 0; k < out->count; k++) {
 		rank[order[k].kind] = k + 1;

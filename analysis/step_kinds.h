@@ -11,7 +11,9 @@
 struct kinds {
 	uint32_t *of_step; /* kind of each step of the cube, 1-based */
 	size_t count;
-	size_t *steps;	   /* of kind k: steps[k - 1]; kinds are numbered by it, largest first */
+	/* Of kind k: steps[k - 1]. Kinds are numbered by it, largest first; those without any time
+	 * come after those with. */
+	size_t *steps;
 	uint32_t *typical; /* of kind k: a step of median time, of the commonest set of ops */
 };
 
@@ -20,7 +22,7 @@ void kinds_find(const struct cube *cube, struct arena *arena, struct kinds *out)
 
 /* Gives the kinds of a cube the numbers of those kinds of base that are alike, by the names of the
  * ops; kinds that base does not have come last, and those beyond the 32 largest of a side. The
- * first kind of base gets a partner in any case: the largest one that is left. Kinds of base that
+ * first kind of base gets a partner in any case: the first one that is left. Kinds of base that
  * the cube does not have have no steps. */
 void kinds_number_like(const struct cube *base_cube, const struct kinds *base,
 	const struct cube *cube, struct arena *arena, struct kinds *kinds);

@@ -6,105 +6,9 @@
 
 #include <math.h>
 #include <string.h>
+#include "analysis/row_series.h"
 #include "base/memory.h"
 #include "stats/moments.h"
-
-/* Work space for one series over all kept steps. */
-struct row_series {
-	int64_t *value;	      /* as summed over a group: exact; zero where absent */
-	double *x;	      /* the same; zero where absent or not known */
-	unsigned char *state; /* 0 absent, 1 present, 2 not known */
-	uint32_t *touched;    /* the steps that are not absent, ascending */
-	size_t count;	      /* of these */
-	double *part;	      /* the values that count, run by run */
-	size_t over;	      /* touched steps whose sum 64 bits do not hold; unknown */
-	uint32_t over_first;
-	size_t *at; /* of the values of a sparse series in part */
-	double *centred, *centred_total;
-	uint32_t *step; /* of each value in part */
-	size_t *index;
-	size_t *first; /* runs + 1 */
-};
-
-static struct row_series *series_new(const struct summary *summary, struct arena *arena)
-{
-	size_t n = summary->steps->count;
-	struct row_series *series = arena_alloc(arena, sizeof(*series));
-
-	series->value = arena_array(arena, n, sizeof(int64_t));
-	series->x = arena_array(arena, n, sizeof(double));
-	series->state = arena_array(arena, n, 1);
-	series->touched = arena_array(arena, n, sizeof(uint32_t));
-	series->at = arena_array(arena, n, sizeof(size_t));
-	series->part = arena_array(arena, n, sizeof(double));
-	series->centred = arena_array(arena, n, sizeof(double));
-	series->centred_total = arena_array(arena, n, sizeof(double));
-	series->step = arena_array(arena, n, sizeof(uint32_t));
-	series->index = arena_array(arena, n, sizeof(size_t));
-	series->first = arena_array(arena, summary->steps->run_count + 1, sizeof(size_t));
-	return series;
-}
-
-/* As if nothing had run. Only what the last series touched is cleared. */
-static void series_clear(struct row_series *series)
-{
-	for (size_t i = 0; i < series->count; i++) {
-		series->value[series->touched[i]] = 0;
-		series->x[series->touched[i]] = 0;
-		series->state[series->touched[i]] = 0;
-	}
-	series->count = 0;
-}
-
-/* A series that has a value in every step, known or not; the values themselves are the caller's to
- * fill. */
-static void series_fill(struct row_series *series, bool known, size_t begin, size_t end)
-{
-	series_clear(series);
-	for (size_t i = begin; i < end; i++) {
-		series->state[i] = known ? 1 : 2;
-		series->touched[series->count++] = (uint32_t)i;
-	}
-}
-
-static void read_series(const struct summary *summary, const struct group *group,
-	enum measure_id id, struct row_series *series)
-{
-	series_clear(series);
-	series->over = 0;
-	series->count = grouping_series(&(struct group_series){.cube = summary->cube,
-						.step_index = summary->steps->index_of,
-						.value = series->value,
-						.state = series->state,
-						.touched = series->touched},
-		group, id);
-	for (size_t i = 0; i < series->count; i++) {
-		uint32_t at = series->touched[i];
-
-		if (series->state[at] == 3) {
-			series->state[at] = 2;
-			series->over_first = series->over++ ? series->over_first : at;
-		}
-		series->x[at] = 0;
-		if (series->state[at] == 1)
-			series->x[at] = cube_mean(
-				summary->cube, summary->steps->step[at], series->value[at]);
-	}
-}
-
-static void adjust(const struct summary *summary, enum measure_id id, struct row_series *series)
-{
-	const struct summary_options *opt = &summary->options;
-
-	if (!opt->adjust)
-		return;
-	for (size_t i = 0; i < series->count; i++) {
-		uint32_t at = series->touched[i];
-
-		if (series->state[at] == 1)
-			series->x[at] = opt->adjust(opt->adjust_context, id, series->x[at]);
-	}
-}
 
 static size_t part_begin(const struct summary *summary, const struct summary_part *part)
 {
@@ -374,29 +278,6 @@ static void find_odd_steps(const struct summary *summary, const struct summary_p
 		out->cv_without = cv_without(summary, series, n, series->index, out->outliers);
 }
 
-#define TRIM 0.1	  /* of each tail */
-#define LJUNG_BOX_LAGS 10 /* as the reference values have it */
-
-/* What only the whole series tells; the order of steps and the means other than the plain one
- * belong to one run. */
-static double series_statistic(
-	const struct statistic_choice *choice, const double *x, size_t n, bool one_run)
-{
-	double q, p = NAN;
-
-	if (choice->statistic->id == STATISTIC_QUANTILE)
-		return sample_quantile(x, n, choice->p);
-	if (!one_run)
-		return NAN;
-	if (choice->statistic->id == STATISTIC_TRIMMED)
-		return sample_trimmed_mean(x, n, TRIM);
-	if (choice->statistic->id == STATISTIC_GEOMEAN)
-		return sample_geometric_mean(x, n);
-	if (choice->statistic->id == STATISTIC_LJUNG_BOX)
-		sample_ljung_box(x, n, LJUNG_BOX_LAGS, &q, &p);
-	return p;
-}
-
 /* No time and no size is below 0. */
 static void fit_interval(struct runs *runs)
 {
@@ -468,7 +349,7 @@ static void describe(const struct summary *summary, const struct summary_part *p
 			     : NULL;
 	for (size_t i = 0; i < opt->extra_count; i++)
 		out->extra[i] =
-			series_statistic(&opt->extra[i], series->part, n, part->run_count == 1);
+			statistic_of_series(&opt->extra[i], series->part, n, part->run_count == 1);
 	find_odd_steps(summary, part, id, series, n, out);
 	sparse = (struct sparse){.k = out->ran, .n = out->steps};
 	if (opt->skip_absent && sparse_enough(&sparse)) /* the jitter is of all steps */
@@ -495,7 +376,7 @@ static void fill_part(struct summary *summary, struct summary_part *part, struct
 		if (measure_at(opt->measure[m])->kind == MEASURE_STATIC)
 			continue;
 		fill_base(summary, part, m, series);
-		series_fill(series, summary->step_known[m], begin, end);
+		row_series_fill(series, summary->step_known[m], begin, end);
 		memcpy(series->x + begin, summary->step_total[m] + begin,
 			(end - begin) * sizeof(double));
 		describe(summary, part, opt->measure[m], m, series, &part->total[m]);
@@ -528,8 +409,8 @@ static size_t same_as(const struct summary *summary, const struct cube *self, si
 static void copy_values(struct summary *summary, size_t g, size_t m, size_t same)
 {
 	summary->all.row[g].value[m] = summary->all.row[g].value[same];
-	for (size_t r = 0; summary->run && r < summary->steps->run_count; r++)
-		summary->run[r].row[g].value[m] = summary->run[r].row[g].value[same];
+	for (size_t r = 0; r < summary->part_count; r++)
+		summary->part[r].row[g].value[m] = summary->part[r].row[g].value[same];
 }
 
 /* Counts the values of the row that are sums beyond 64 bits; they become unknown ones. */
@@ -545,15 +426,15 @@ static void note_out_of_range(
 
 static void describe_row(struct summary *summary, size_t g, size_t m, struct row_series *series)
 {
-	read_series(summary, &summary->grouping->group[g], summary->options.measure[m], series);
+	row_series_read(summary, &summary->grouping->group[g], summary->options.measure[m], series);
 	note_out_of_range(summary, &summary->grouping->group[g], series);
-	adjust(summary, summary->options.measure[m], series);
+	row_series_adjust(summary, summary->options.measure[m], series);
 	enum measure_id id = summary->options.measure[m];
 
 	describe(summary, &summary->all, id, m, series, &summary->all.row[g].value[m]);
-	for (size_t r = 0; summary->run && r < summary->steps->run_count; r++)
-		describe(
-			summary, &summary->run[r], id, m, series, &summary->run[r].row[g].value[m]);
+	for (size_t r = 0; r < summary->part_count; r++)
+		describe(summary, &summary->part[r], id, m, series,
+			&summary->part[r].row[g].value[m]);
 }
 
 /* One pass over the cube per row and measure, used for every part. */
@@ -630,7 +511,8 @@ static void fill_totals(struct summary *summary, const struct cube *self, struct
 			continue;
 		}
 		for (size_t g = 0; g < summary->grouping->count; g++) {
-			read_series(summary, &summary->grouping->group[g], opt->measure[m], series);
+			row_series_read(
+				summary, &summary->grouping->group[g], opt->measure[m], series);
 			for (size_t i = 0; i < series->count; i++) {
 				uint32_t at = series->touched[i];
 
@@ -663,7 +545,7 @@ static void fill_times(
 	part->has_busy = true;
 	for (size_t i = begin; i < end; i++)
 		part->has_busy &= step[index[i]].has_wall;
-	series_fill(series, true, begin, end);
+	row_series_fill(series, true, begin, end);
 	for (size_t i = begin; i < end && part->has_time; i++)
 		series->x[i] = summary->step_time[i];
 	if (part->has_time)
@@ -695,15 +577,45 @@ static void fill_jitter_of(struct summary *summary, const struct cube *self)
 				: summary->step_total[m];
 }
 
-static void init_part(struct summary *summary, struct summary_part *part, const char *name,
-	size_t first, size_t count, struct row_series *series)
+/* Of `count` runs of the step set. */
+static void init_part(struct summary *summary, struct summary_part *part, size_t first,
+	size_t count, struct row_series *series)
 {
-	part->run = name;
+	const uint32_t run = summary->steps->run[first];
+
+	part->run = count == 1 ? summary->cube->run[run].name : "all";
 	part->run_first = first;
 	part->run_count = count;
 	fill_part(summary, part, series);
 	fill_static(summary, part);
 	fill_times(summary, part, series);
+}
+
+static const char *rank_of(const struct summary *summary, size_t run)
+{
+	const char *rank = summary->cube->run[summary->steps->run[run]].rank;
+
+	return rank ? rank : "";
+}
+
+/* Runs of one rank are neighbours in the step set. */
+static void make_parts(struct summary *summary, struct row_series *series)
+{
+	const size_t runs = summary->steps->run_count;
+
+	summary->parts_of = summary;
+	if (summary->options.parts == PARTS_NONE)
+		return;
+	summary->part = arena_array(summary->arena, runs, sizeof(*summary->part));
+	for (size_t r = 0, n; r < runs; r += n) {
+		struct summary_part *part = &summary->part[summary->part_count++];
+
+		part->rank = rank_of(summary, r);
+		for (n = 1; summary->options.parts == PARTS_RANKS && r + n < runs &&
+			    text_equal(rank_of(summary, r + n), part->rank);)
+			n++;
+		init_part(summary, part, r, n, series);
+	}
 }
 
 struct summary *summary_make(const struct cube *self, const struct cube *cube,
@@ -721,18 +633,11 @@ struct summary *summary_make(const struct cube *self, const struct cube *cube,
 	summary->options = *opt;
 	summary->overlap = cube->totals;
 	summary->time_resolution_ps = steps->time_resolution_ps;
-	series = series_new(summary, scratch);
+	series = row_series_new(summary, scratch);
 	fill_totals(summary, self, series);
 	fill_jitter_of(summary, self);
-	init_part(summary, &summary->all,
-		steps->run_count == 1 ? cube->run[steps->run[0]].name : "all", 0, steps->run_count,
-		series);
-	if (opt->per_run) {
-		summary->run = arena_array(arena, steps->run_count, sizeof(*summary->run));
-		for (size_t r = 0; r < steps->run_count; r++)
-			init_part(summary, &summary->run[r], cube->run[steps->run[r]].name, r, 1,
-				series);
-	}
+	init_part(summary, &summary->all, 0, steps->run_count, series);
+	make_parts(summary, series);
 	fill_rows(summary, self, series);
 	arena_free(scratch);
 	return summary;
@@ -749,7 +654,7 @@ struct summary_value *summary_rest(
 {
 	const struct summary_options *opt = &summary->options;
 	struct arena *scratch = arena_new();
-	struct row_series *series = series_new(summary, scratch);
+	struct row_series *series = row_series_new(summary, scratch);
 	size_t n = summary->steps->count;
 	double *rest = arena_array(scratch, n, sizeof(double));
 	struct summary_value *value =
@@ -769,7 +674,8 @@ struct summary_value *summary_rest(
 		for (size_t g = 0; g < summary->grouping->count; g++) {
 			if (!shown[g])
 				continue;
-			read_series(summary, &summary->grouping->group[g], opt->measure[m], series);
+			row_series_read(
+				summary, &summary->grouping->group[g], opt->measure[m], series);
 			for (size_t i = 0; i < series->count; i++) {
 				uint32_t at = series->touched[i];
 
@@ -777,7 +683,7 @@ struct summary_value *summary_rest(
 				known &= series->state[at] != 2;
 			}
 		}
-		series_fill(series, known, 0, n);
+		row_series_fill(series, known, 0, n);
 		memcpy(series->x, rest, n * sizeof(double));
 		describe(summary, part, opt->measure[m], m, series, &value[m]);
 	}
@@ -789,10 +695,10 @@ void summary_describe(const struct summary *summary, enum measure_id id, const d
 	struct summary_value *out)
 {
 	struct arena *scratch = arena_new();
-	struct row_series *series = series_new(summary, scratch);
+	struct row_series *series = row_series_new(summary, scratch);
 
 	*out = (struct summary_value){.share = NAN, .jitter = NAN};
-	series_fill(series, true, 0, summary->steps->count);
+	row_series_fill(series, true, 0, summary->steps->count);
 	memcpy(series->x, x, summary->steps->count * sizeof(double));
 	describe(summary, &summary->all, id, SIZE_MAX, series, out);
 	arena_free(scratch);

@@ -13,6 +13,13 @@
 
 #define SUMMARY_OUTLIERS_KEPT 3
 
+/* Rows beside those of all runs together. */
+enum summary_parts {
+	PARTS_NONE,
+	PARTS_RUNS, /* a row and run */
+	PARTS_RANKS /* a row and rank, of runs that are one rank each (analysis/rank_rows.h) */
+};
+
 /* What jitter shares of times refer to. */
 enum jitter_of {
 	JITTER_OF_AUTO, /* the step time where it decides (model/step_time.h) */
@@ -26,7 +33,7 @@ struct summary_options {
 	struct sample_options sample;
 	bool skip_absent; /* --absent=skip */
 	bool of_selected; /* --of=selected: totals over the rows instead of over all ops */
-	bool per_run;
+	enum summary_parts parts;
 	enum jitter_of jitter_of;
 	/* those that need the whole series: statistic_needs_series */
 	const struct statistic_choice *extra;
@@ -76,9 +83,10 @@ struct summary_base {
 	double not_in_ops;
 };
 
-/* A set of rows: all runs together, or one run with --per-run. */
+/* A set of rows: all runs together; or one run, or a rank in one run or in several. */
 struct summary_part {
 	const char *run;	     /* name; "all" when several runs are together */
+	const char *rank;	     /* of a part; "": it has no name */
 	size_t run_first, run_count; /* in the step set */
 	struct summary_row *row;     /* as grouping->group, same order */
 	struct summary_value *total; /* over all ops, per measure */
@@ -93,7 +101,10 @@ struct summary {
 	const struct grouping *grouping;
 	struct summary_options options;
 	struct summary_part all;
-	struct summary_part *run;  /* per_run: one per run of the step set; else NULL */
+	struct summary_part *part; /* as options.parts says; NULL: none */
+	size_t part_count;
+	/* Whose parts they are, with its runs and steps: this one, or that of the ranks. */
+	const struct summary *parts_of;
 	double time_resolution_ps; /* grid of the recorded times; 0 when unknown */
 	size_t overlap;		   /* rows overlap (total values): no [other] row */
 	struct arena *arena;

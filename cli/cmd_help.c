@@ -101,7 +101,22 @@ static void help_columns(struct outfile *out)
 		"over the kept steps\n"
 		"  issues     severity,code,count,text,place,row,low,high,recorded,unit,steps: "
 		"losses, oddities and\n"
-		"             assumptions, with bounds of what each changes most\n");
+		"             assumptions, with bounds of what each changes most\n"
+		"  facts      fact,value,files: what files say about their recording\n"
+		"  ranks      rank,group,steps,slowest_in,excess_mean,work_mean: a row for each "
+		"rank of a job of several;\n"
+		"             where calls of collectives are known also transfer_mean, "
+		"waiting_mean "
+		"(of a step: what the\n"
+		"             last rank's call took, and the rest) and last_in (collectives in "
+		"which "
+		"it came last)\n"
+		"  split      op,ranks,steps,group,rank_in_group,step,rank_x_step: how the "
+		"variance "
+		"over ranks and steps\n"
+		"             splits, of all ops (of: all), each class and each row\n"
+		"  culprits   rank,group,op,ranks,steps,slowest_in,excess_mean: the ranks named as "
+		"slow, and in what\n");
 }
 
 static void help_rules(struct outfile *out)

@@ -2,8 +2,11 @@
  * stepstat report: mean, spread and share of every op over the steps of a profile.
  */
 #include <string.h>
+#include "config.h"
 #include "base/text.h"
 #include "cli/options/command.h"
+#include "cli/options/command_line.h"
+#include "cli/options/options.h"
 #include "cli/diagnostic.h"
 #include "cli/options/input_lines.h"
 #include "cli/report_output.h"
@@ -11,6 +14,7 @@
 #include "pipeline/report_choices.h"
 #include "pipeline/tfprof_digits.h"
 #include "pipeline/one_side.h"
+#include "pipeline/page_sides.h"
 #include "report/build_tables.h"
 
 /* The notebook's conventions replace the user's choices. */
@@ -106,13 +110,73 @@ static double (*adjustment(const struct settings *s, const struct side *side))(
 	return s->job.as_printed ? tfprof_digits_round : NULL;
 }
 
+/* Does `stepstat sql` understand all the options, so that it reads the same steps and ops? */
+static bool sql_has_options(const struct page_source *source)
+{
+	for (size_t i = 0; i < source->option_count; i++) {
+		const char *word = source->option[i];
+		char name[64];
+		const size_t n = strcspn(word, "=");
+		const struct option_spec *spec;
+
+		if (!text_starts(word, "--") || n - 2 >= sizeof(name))
+			return false;
+		memcpy(name, word + 2, n - 2);
+		name[n - 2] = '\0';
+		spec = options_find(name);
+		if (!spec || !strchr(spec->commands, command_find("sql")->letter))
+			return false;
+	}
+	return true;
+}
+
+/* The means of the rows in SQL; NULL where a query of one line would not give them. */
+static const char *page_sql(
+	const struct settings *s, const struct side *side, const struct page_source *source)
+{
+	if (side->self->ranks || s->job.skip_absent || s->job.group.by != BY_NAME ||
+		s->job.value_total || side->summary->options.measure[0] != MEASURE_TIME ||
+		!sql_has_options(source))
+		return NULL;
+	return arena_printf(s->arena,
+		"stepstat sql %s \"WITH n AS (SELECT run, count(*) AS steps FROM steps GROUP BY "
+		"run) "
+		"SELECT op, sum(value * 1.0 / n.steps) / (SELECT count(*) FROM n) / 1e6 AS mean_us "
+		"FROM obs JOIN n USING (run) WHERE measure = 'time' GROUP BY op "
+		"ORDER BY mean_us DESC LIMIT 20\"",
+		command_line_inputs_and_options(s));
+}
+
+/* What a page draws beside the tables. */
+static struct page_sides *add_page(struct settings *s, struct side *side,
+	const struct build_options *opt, const struct totals *totals, struct report *report,
+	struct error *err)
+{
+	struct page_source source = {.self = side->self,
+		.totals = totals,
+		.opt = opt,
+		.version = "stepstat " PACKAGE_VERSION,
+		.command = command_line_text(s)};
+	struct page_sides *sides;
+
+	source.input = command_line_inputs(s, &source.input_count);
+	source.option = command_line_options(s, &source.option_count);
+	source.sql = page_sql(s, side, &source);
+	sides = page_sides_make(side, &s->job, &source, err);
+	if (sides)
+		build_page(report, &source);
+	return sides;
+}
+
 static int show(struct settings *s, struct side *side, struct error *err)
 {
 	struct build_options opt;
+	struct totals *totals;
 	struct report *report;
 	bool rounded = s->job.as_printed || side->is_tfprof_text;
+	struct page_sides *page = NULL;
 	struct calls *calls = NULL;
-	int status;
+	int status = 0;
 
 	if (s->layout == LAYOUT_NOTEBOOK) {
 		report = build_notebook(side->summary);
@@ -137,8 +201,8 @@ static int show(struct settings *s, struct side *side, struct error *err)
 		}
 		opt.with_values = s->sheet_values;
 		report = build_report(side->summary, calls, side->self, &opt);
-		build_tables(report, totals_make(side->summary, side->self, side->arena),
-			side->self, &opt);
+		totals = totals_make(side->summary, side->self, side->arena);
+		build_tables(report, totals, side->self, &opt);
 		if (s->config)
 			report_note(report, NULL, "stepstat config", "settings and rules from %s",
 				s->config);
@@ -147,8 +211,15 @@ static int show(struct settings *s, struct side *side, struct error *err)
 			report_footer(report,
 				"All rows: --top=all   spreadsheet: -o ops.csv   pull "
 				"request: -o ops.md   columns: stepstat help columns");
+		if (report_output_wants_page(s)) {
+			page = add_page(s, side, &opt, totals, report, err);
+			status = page ? 0 : -1;
+		}
 	}
-	status = calls && calls_check(calls, err) ? -1 : report_output_write(s, report, err);
+	if (!status)
+		status =
+			calls && calls_check(calls, err) ? -1 : report_output_write(s, report, err);
+	page_sides_free(page);
 	report_free(report);
 	return status;
 }

@@ -42,6 +42,8 @@ libcli_a_SOURCES = \
 	cli/options/apply_compare.c \
 	cli/options/apply_io.c \
 	cli/options/command.h \
+	cli/options/command_line.c \
+	cli/options/command_line.h \
 	cli/options/config_file.c \
 	cli/options/config_file.h \
 	cli/options/habits.c \

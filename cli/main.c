@@ -303,6 +303,9 @@ static int run_command(const struct command *command, const char *first, int arg
 
 	settings->job.display = (struct progress_display){progress_line_start, progress_line_stop};
 	settings->any_output = command->output_help != NULL;
+	settings->command_name = command->name;
+	settings->word = argv;
+	settings->word_count = argc;
 	if (argc == 1 && is_version(argv[0])) {
 		settings_free(settings);
 		return print_version();

@@ -41,6 +41,20 @@ static bool want_color(const struct settings *s)
 	return isatty(STDOUT_FILENO) && !(no && *no) && term && !text_equal(term, "dumb");
 }
 
+/* Fonts of the Linux console and what calls itself dumb may lack the characters. */
+static enum writer_bars choose_bars(const struct settings *s)
+{
+	const char *term = getenv("TERM");
+	bool ascii = screen_is_ascii(STDOUT_FILENO);
+
+	if (s->bars == COLOR_ALWAYS)
+		return ascii ? BARS_ASCII : BARS_BLOCKS;
+	if (s->bars == COLOR_NEVER || ascii || !isatty(STDOUT_FILENO) || !term ||
+		text_equal(term, "dumb") || text_equal(term, "linux"))
+		return BARS_NONE;
+	return BARS_BLOCKS;
+}
+
 struct output {
 	bool is_screen;		  /* standard output that no -o names */
 	struct outfile *file;	  /* NULL: handed to its folder */
@@ -169,6 +183,7 @@ static int open_outputs(const struct settings *s, const struct report *report,
 			.csv_safe = s->csv_safe,
 			.decimal_comma = s->decimal_comma,
 			.color = want_color(s),
+			.bars = choose_bars(s),
 		};
 		if (check_terminal(o->writer, err) < 0)
 			return -1;
@@ -209,7 +224,8 @@ static const struct report *report_for(
 {
 	if (output->table)
 		return report_of_table(report, output->table, NULL);
-	return output->writer->holds_all ? report : chosen;
+	return text_equal(output->writer->name, "json") || output->writer->wants_page ? report
+										      : chosen;
 }
 
 /* Finishes all outputs, standard output included, before any file is put in place. */
@@ -253,6 +269,22 @@ static void print_unknown_steps(
 			return;
 	if (report->issues)
 		diagnostic_issue(report->issues, "steps-unknown");
+}
+
+bool report_output_wants_page(const struct settings *settings)
+{
+	struct error ignored = {0};
+	bool wants = settings->to && settings->to->wants_page;
+
+	for (size_t i = 0; i < settings->output.count; i++) {
+		const char *path = *(const char **)vec_at(&settings->output, i);
+		const struct writer *writer = is_stdout(path) || output_ends_in_slash(path)
+						      ? NULL
+						      : writer_for_path(path, &ignored);
+
+		wants |= writer && writer->wants_page;
+	}
+	return wants;
 }
 
 int report_output_write(const struct settings *settings, struct report *report, struct error *err)

@@ -11,4 +11,7 @@
 /* Writes the report as the settings say and adds the footer that names the files. */
 int report_output_write(const struct settings *settings, struct report *report, struct error *err);
 
+/* Is a page written, so that report->page is wanted? */
+bool report_output_wants_page(const struct settings *settings);
+
 #endif

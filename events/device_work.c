@@ -7,8 +7,6 @@
  */
 #include "events/device_work.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
 #include <strings.h>
 
@@ -52,4 +50,23 @@ enum device_work device_work_of(const char *name, const char *type)
 	if (is_any_in(name, libraries) || starts_with_any(name, collectives))
 		return WORK_COMMUNICATION;
 	return starts_with_any(name, copies) ? WORK_COPY : WORK_COMPUTE;
+}
+
+bool device_work_is_of_all(const char *text, size_t n)
+{
+	static const char *const words[] = {
+		"allreduce", "allgather", "reducescatter", "alltoall", "barrier", NULL};
+	static const char *const halves[] = {"-start", "-done", NULL};
+	char name[256], letters[256];
+	size_t size = 0;
+
+	n = n < sizeof(name) ? n : sizeof(name) - 1;
+	if (n)
+		memcpy(name, text, n);
+	name[n] = '\0';
+	for (size_t i = 0; i < n; i++)
+		if (name[i] != '-' && name[i] != '_')
+			letters[size++] = name[i];
+	letters[size] = '\0';
+	return is_any_in(letters, words) && !is_any_in(name, halves);
 }

@@ -5,12 +5,20 @@
 #ifndef STEPSTAT_EVENTS_DEVICE_WORK_H
 #define STEPSTAT_EVENTS_DEVICE_WORK_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 enum device_work {
 	WORK_COMPUTE, /* all that is neither of the others */
 	WORK_COMMUNICATION,
 	WORK_COPY, /* memory moved or set, on the device, to it or from it */
 	WORK_KINDS
 };
+
+/* Is a word for an operation in which every process needs data of all others in the text, however
+ * it is spelled ("AllReduce", "all_to_allv", "reduce-scatter.3")? Not the halves of an asynchronous
+ * one ("all-reduce-start"): neither takes as long as the whole. */
+bool device_work_is_of_all(const char *text, size_t n);
 
 /* `type` is "" when unknown. */
 enum device_work device_work_of(const char *name, const char *type);

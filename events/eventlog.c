@@ -38,6 +38,9 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 	vec_init(&log->mark, sizeof(struct slot),
 		opt->limits.steps < SLOT_LEAST_SPECIAL ? opt->limits.steps : SLOT_LEAST_SPECIAL,
 		"steps");
+	log->groups = intern_new(profile->arena);
+	vec_init(&log->described, sizeof(struct described_id), COLLECTIVE_CALLS_MOST,
+		"descriptions of collectives");
 	vec_init(&log->waits, sizeof(struct device_wait), WAITS_MOST, "waits");
 	log->events = log_sorter(log, sizeof(struct log_record), LOG_RECORD_FIELDS, 10);
 	return log;
@@ -61,6 +64,7 @@ void eventlog_free(struct eventlog *log)
 	vec_release(&log->lane);
 	vec_release(&log->mark);
 	vec_release(&log->waits);
+	log_release_collectives(log);
 	memory_free(log->row_of);
 	arena_free(log->arena);
 }
@@ -354,7 +358,7 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	};
 	int64_t end_ps;
 
-	assert(event->lane < log->lane.count && event->bytes_kind <= BYTES_TRANSFERRED);
+	assert(event->lane < log->lane.count && event->bytes_kind <= BYTES_COLLECTIVE);
 	assert(event->kind == EVENT_SILENT || event->op < log->profile->op_count);
 	if (event->kind == EVENT_FRAME && !log->opt.by_launcher)
 		return 0;
@@ -538,6 +542,7 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 	if (log_measure_busy(log, err) || log_profile_steps(log, err) || log_end_calls(log, err) ||
 		log_measure_devices(log, err) || sums_observe(log, err))
 		return -1;
+	log_end_collectives(log);
 	log_issues(log);
 	doubts_bound(log);
 	return log_write_rows(log, err);

@@ -37,6 +37,7 @@ enum event_bytes {
 	BYTES_ALLOCATED, /* negative: freed. `requested` sums positive ones, `residual` all */
 	BYTES_OUTPUT,
 	BYTES_TRANSFERRED,
+	BYTES_COLLECTIVE, /* none: `bytes` is what eventlog_collective gave */
 };
 
 enum event_flags {
@@ -210,6 +211,24 @@ uint8_t eventlog_type(struct eventlog *log, const char *type, size_t n);
  * duration (and in EVENT_AROUND) the one with the lower link contains the other; events equal in
  * that, too, nest in the order in which they are added. Otherwise the order does not matter. */
 int eventlog_add(struct eventlog *log, const struct event *event, struct error *err);
+
+/* What a reader knows of one call of a collective. Calls go to profile->collectives; in lanes of
+ * accelerators also those for which this is not said, by the names of their ops. */
+struct log_collective {
+	bool is_of_all;	   /* else it is none that model/collective_calls.h is about */
+	const char *group; /* name of the group of processes, of group_size bytes; 0: not known */
+	size_t group_size;
+	int64_t sequence; /* its number in the group; COLLECTIVE_UNKNOWN */
+};
+/* For event->bytes with BYTES_COLLECTIVE. */
+int64_t eventlog_collective(struct eventlog *log, const struct log_collective *collective);
+/* The same for an event of which another one says more, by this id; where none does, this is all.
+ */
+int64_t eventlog_collective_of_id(uint64_t id, bool is_of_all);
+/* What is said of that id; any time before eventlog_finish. */
+void eventlog_describe_id(
+	struct eventlog *log, uint64_t id, const struct log_collective *collective);
+
 /* What an issue takes from the total time of an op, or adds to it; the issue then names the op with
  * the widest bounds. Issues of the reader are added by the reader. */
 enum doubt_id {

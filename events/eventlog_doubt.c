@@ -20,6 +20,8 @@ struct doubt {
 struct doubts {
 	struct doubt *op;
 	size_t room;
+	uint32_t *early; /* of DOUBT_EARLY: the ops that have some, as a lane has few of all */
+	size_t early_count, early_room;
 };
 
 static const char *const codes[DOUBT_COUNT] = {
@@ -50,8 +52,10 @@ static struct doubt *doubt_of(struct eventlog *log, enum doubt_id id, uint32_t o
 void doubts_release(struct eventlog *log)
 {
 	for (size_t i = 0; i < DOUBT_COUNT; i++)
-		if (log->doubts[i])
+		if (log->doubts[i]) {
 			memory_free(log->doubts[i]->op);
+			memory_free(log->doubts[i]->early);
+		}
 	memory_free(log->op_time);
 }
 
@@ -62,6 +66,12 @@ static void add_to(int64_t *sum, int64_t ps)
 		*sum = INT64_MAX;
 }
 
+static void add_early(struct doubts *doubts, uint32_t op)
+{
+	*(uint32_t *)memory_push(&doubts->early, &doubts->early_count, &doubts->early_room,
+		sizeof(*doubts->early)) = op;
+}
+
 void eventlog_doubt(
 	struct eventlog *log, enum doubt_id id, uint32_t op, enum doubt_kind kind, int64_t ps)
 {
@@ -69,6 +79,8 @@ void eventlog_doubt(
 
 	switch (kind) {
 	case DOUBT_LESS:
+		if (id == DOUBT_EARLY && !doubt->less_ps && ps > 0)
+			add_early(log->doubts[id], op);
 		add_to(&doubt->less_ps, ps);
 		break;
 	case DOUBT_LEFT_OUT:
@@ -84,15 +96,20 @@ void eventlog_doubt(
 	}
 }
 
-void doubts_move(struct eventlog *log, enum doubt_id from, enum doubt_id to, bool is_kept)
+void doubts_end_early(struct eventlog *log, bool is_lost)
 {
-	struct doubts *doubts = log->doubts[from];
+	struct doubts *doubts = log->doubts[DOUBT_EARLY];
 
-	for (size_t i = 0; doubts && i < doubts->room && i < log->profile->op_count; i++) {
-		if (is_kept && doubts->op[i].less_ps)
-			eventlog_doubt(log, to, (uint32_t)i, DOUBT_LESS, doubts->op[i].less_ps);
-		doubts->op[i] = (struct doubt){0};
+	for (size_t i = 0; doubts && i < doubts->early_count; i++) {
+		struct doubt *doubt = &doubts->op[doubts->early[i]];
+
+		if (is_lost)
+			eventlog_doubt(log, DOUBT_KERNEL_LOST, doubts->early[i], DOUBT_LESS,
+				doubt->less_ps);
+		*doubt = (struct doubt){0};
 	}
+	if (doubts)
+		doubts->early_count = 0;
 }
 
 /* Bounds of an op's total; unit EFFECT_NONE where nothing is in doubt. */

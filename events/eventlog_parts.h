@@ -226,6 +226,18 @@ struct sums {
 	size_t mask;
 };
 
+/* A call of a collective in a step. */
+struct log_call {
+	uint32_t op, slot, group; /* as the value of eventlog_collective has it */
+	int64_t sequence, start_ps, dur_ps;
+};
+
+/* What another event says of the collective with this id. */
+struct described_id {
+	uint64_t id;
+	int64_t value; /* of eventlog_collective */
+};
+
 struct eventlog {
 	struct arena *arena;
 	struct profile *profile;
@@ -277,6 +289,13 @@ struct eventlog {
 	int64_t lead_ps; /* the most that an event starts before its launch */
 	int64_t late_ps; /* the most that one ends after the host has waited for it */
 	uint32_t lead_op, late_op;
+	/* eventlog_collectives.c */
+	struct intern *groups; /* of processes; in the arena of the profile */
+	struct vec described;  /* of struct described_id, sorted when the first is looked for */
+	bool described_sorted;
+	uint8_t *is_collective; /* of each op, by its name, enum name_says. NULL: none yet */
+	struct log_call *call;
+	size_t call_count, call_room, calls_left_out;
 	struct vec waits; /* of struct device_wait, in order of time when links are joined */
 };
 
@@ -327,8 +346,8 @@ void tally_sum(struct eventlog *log, enum tally_id id, uint32_t op, uint32_t slo
 void log_issues(struct eventlog *log);
 
 /* eventlog_doubt.c */
-/* Moves what is in doubt to another issue (is_kept), or forgets it. */
-void doubts_move(struct eventlog *log, enum doubt_id from, enum doubt_id to, bool is_kept);
+/* The kernels at the start of a lane are lost, or were launched before the recording began. */
+void doubts_end_early(struct eventlog *log, bool is_lost);
 /* Gives the issues of the profile their effects; after log_issues. */
 void doubts_bound(struct eventlog *log);
 void doubts_release(struct eventlog *log);
@@ -443,6 +462,14 @@ int log_add_work(struct eventlog *log, const struct lane_work *work, struct erro
 int64_t log_next_start(const struct eventlog *log, size_t slot);
 /* Adds the parts of each device to the profile's series. After log_profile_steps. */
 int log_measure_devices(struct eventlog *log, struct error *err);
+
+/* eventlog_collectives.c */
+/* Keeps the event where it is a call of a collective; `slot` is that of a step. */
+void log_note_collective(
+	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot);
+/* Gives the profile its calls of collectives. After log_profile_steps. */
+void log_end_collectives(struct eventlog *log);
+void log_release_collectives(struct eventlog *log);
 
 /* eventlog_rows.c */
 int log_write_rows(struct eventlog *log, struct error *err);

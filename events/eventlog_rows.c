@@ -15,16 +15,17 @@ static int write_row(const struct eventlog *log, const struct row_record *record
 {
 	const struct lane *lane = &lanes_of(log)[record->lane];
 	const struct op *op = &log->profile->op[record->op];
+	const bool has_bytes = record->bytes_kind != BYTES_COLLECTIVE;
 	const struct event event = {
 		.lane = record->lane,
 		.op = record->op,
 		.start_ps = record->start_ps,
 		.dur_ps = record->dur_ps,
 		.link = record->link,
-		.bytes = record->bytes,
+		.bytes = has_bytes ? record->bytes : 0,
 		.kind = EVENT_OP,
 		.flags = record->flags,
-		.bytes_kind = record->bytes_kind,
+		.bytes_kind = has_bytes ? record->bytes_kind : BYTES_NONE,
 	};
 	struct event_row row = {
 		.profile = log->profile,

@@ -196,7 +196,9 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 			slot->device_ps = INT64_MAX;
 	}
 	slot->hash += intern_hash(parts, sizeof(parts), 1);
-	if (event->bytes_kind != BYTES_NONE &&
+	if (!s->is_again)
+		log_note_collective(s->log, event, start_ps, place);
+	if (event->bytes_kind != BYTES_NONE && event->bytes_kind != BYTES_COLLECTIVE &&
 		add_bytes(s, event->op, place, event->bytes_kind, event->bytes, err))
 		return -1;
 	return extend_busy(s, place, start_ps, end_ps, err);
@@ -404,7 +406,7 @@ static void tally_early(struct sweep *s, enum tally_id id)
 	if (s->early == 0)
 		return;
 	tally_events(s->log, id, s->early, s->lane, s->early_ps, s->early_op);
-	doubts_move(s->log, DOUBT_EARLY, DOUBT_KERNEL_LOST, id == TALLY_UNLINKED);
+	doubts_end_early(s->log, id == TALLY_UNLINKED);
 	s->early = 0;
 }
 

@@ -3,8 +3,6 @@ noinst_LIBRARIES += libevents.a
 libevents_a_SOURCES = \
 	events/call_store.c \
 	events/call_store.h \
-	events/clock_bounds.c \
-	events/clock_bounds.h \
 	events/device_work.c \
 	events/device_work.h \
 	events/eventlog.c \
@@ -12,6 +10,7 @@ libevents_a_SOURCES = \
 	events/eventlog_busy.c \
 	events/eventlog_calls.c \
 	events/eventlog_check.c \
+	events/eventlog_collectives.c \
 	events/eventlog_devices.c \
 	events/eventlog_doubt.c \
 	events/eventlog_issues.c \

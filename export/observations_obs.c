@@ -4,6 +4,7 @@
  */
 #include "export/observations.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include "base/crc32.h"
 #include "base/intern.h"
@@ -485,6 +486,142 @@ static void write_table(
 	}
 }
 
+/* ---- collectives ---- */
+
+/* Where a call goes: row of the file, step of the set. */
+struct placed_call {
+	uint32_t row, step;
+	const struct collective_call *call;
+};
+
+/* The rows that an op is in: one, or one for each kind of step. */
+struct rows_of_ops {
+	size_t *first; /* of each op, and the end: in row */
+	uint32_t *row;
+};
+
+static struct rows_of_ops find_rows(
+	struct obs_writer *w, const struct group *const *group, size_t count)
+{
+	const size_t ops = w->set->cube->op_count;
+	struct rows_of_ops of = {.first = arena_array(w->arena, ops + 2, sizeof(*of.first))};
+
+	for (size_t g = 0; g < count; g++)
+		for (size_t i = 0; i < group[g]->op_count; i++)
+			of.first[group[g]->op[i] + 2]++;
+	for (size_t o = 0; o < ops; o++)
+		of.first[o + 2] += of.first[o + 1];
+	of.row = arena_array(w->arena, of.first[ops + 1], sizeof(*of.row));
+	for (size_t g = 0; g < count; g++)
+		for (size_t i = 0; i < group[g]->op_count; i++)
+			of.row[of.first[group[g]->op[i] + 1]++] = (uint32_t)g;
+	return of;
+}
+
+static int compare_texts(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+/* Those that are equal stay in their order, which is that of their start. */
+static int compare_placed(const void *a, const void *b)
+{
+	const struct placed_call *x = a, *y = b;
+	const int order = compare_texts(x->call->group, y->call->group);
+
+	if (x->row != y->row)
+		return x->row < y->row ? -1 : 1;
+	if (order)
+		return order;
+	if (x->step != y->step)
+		return x->step < y->step ? -1 : 1;
+	return (x->call > y->call) - (x->call < y->call);
+}
+
+static size_t place_calls(struct obs_writer *w, const struct group *const *group, size_t count,
+	struct placed_call *placed)
+{
+	const struct collective_calls *calls = &w->set->cube->collectives;
+	const struct rows_of_ops rows = find_rows(w, group, count);
+	size_t n = 0;
+
+	for (size_t i = 0; i < calls->count; i++) {
+		const struct collective_call *call = &calls->call[i];
+		const uint32_t step = w->set->steps->index_of[call->step];
+
+		if (step == STEP_NOT_KEPT)
+			continue;
+		for (size_t r = rows.first[call->op]; r < rows.first[call->op + 1]; r++)
+			if (group_has_step(group[rows.row[r]], call->step)) {
+				placed[n++] = (struct placed_call){rows.row[r], step, call};
+				break;
+			}
+	}
+	if (n)
+		qsort(placed, n, sizeof(*placed), compare_placed);
+	return n;
+}
+
+/* The calls of one row and group of processes. */
+static void write_calls(struct obs_writer *w, const struct placed_call *placed, size_t n)
+{
+	const char *group = placed->call->group;
+	uint64_t before = 0, number_before = 0, dur_before = 0;
+	bool any = false;
+
+	protobuf_add_number(&w->element, OBS_COLLECTIVES_OP, placed->row);
+	if (group)
+		protobuf_add_number(&w->element, OBS_COLLECTIVES_GROUP, text_number(w, group));
+	for (size_t i = 0; i < n; i++) {
+		protobuf_add_varint(&w->list, protobuf_zigzag(placed[i].step - before));
+		before = placed[i].step;
+		any |= placed[i].call->sequence != COLLECTIVE_UNKNOWN;
+	}
+	put_list(w, &w->element, OBS_COLLECTIVES_STEP);
+	for (size_t i = 0; any && i < n; i++) {
+		const uint64_t now = (uint64_t)placed[i].call->sequence;
+
+		protobuf_add_varint(&w->list, protobuf_zigzag(now - number_before));
+		number_before = now;
+	}
+	put_list(w, &w->element, OBS_COLLECTIVES_SEQUENCE);
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t now = (uint64_t)placed[i].call->dur_ps;
+
+		protobuf_add_varint(&w->list, protobuf_zigzag(now - dur_before));
+		dur_before = now;
+	}
+	put_list(w, &w->element, OBS_COLLECTIVES_DURATION);
+	write_element(w, OBS_COLLECTIVES, &w->element);
+}
+
+static void write_collectives(struct obs_writer *w, const struct group *const *group, size_t count)
+{
+	struct placed_call *placed =
+		arena_array(w->arena, w->set->cube->collectives.count, sizeof(*placed));
+	const size_t n = place_calls(w, group, count, placed);
+
+	for (size_t first = 0, next; first < n; first = next) {
+		for (next = first + 1;
+			next < n && placed[next].row == placed[first].row &&
+			compare_texts(placed[next].call->group, placed[first].call->group) == 0;)
+			next++;
+		write_calls(w, &placed[first], next - first);
+	}
+}
+
+static void add_group_texts(struct obs_writer *w)
+{
+	const struct collective_calls *calls = &w->set->cube->collectives;
+
+	for (size_t i = 0; i < calls->count; i++) {
+		const char *group = calls->call[i].group;
+
+		if (group && w->set->steps->index_of[calls->call[i].step] != STEP_NOT_KEPT)
+			intern_id(w->texts, group, strlen(group));
+	}
+}
+
 static int check_set(const struct observation_set *set, struct error *err)
 {
 	const struct grouping *rows = set->rows;
@@ -535,6 +672,7 @@ static void write_all(struct obs_writer *w)
 	add_texts(w, set->cube, set->rows);
 	add_texts(w, set->cube, set->all);
 	add_texts(w, set->given, &scopes);
+	add_group_texts(w);
 	write_source(w);
 	write_measures(w);
 	write_texts(w);
@@ -543,6 +681,7 @@ static void write_all(struct obs_writer *w)
 	write_table(w, group, count, false);
 	if (set->given)
 		write_table(w, scope, scopes.count, true);
+	write_collectives(w, group, count);
 	write_end(w);
 }
 

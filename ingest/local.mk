@@ -9,6 +9,7 @@ libingest_a_SOURCES = \
 	ingest/chrome/json_table.c \
 	ingest/chrome/json_table.h \
 	ingest/chrome/json_value.c \
+	ingest/chrome/kineto_collectives.c \
 	ingest/chrome/kineto_facts.c \
 	ingest/chrome/kineto_facts.h \
 	ingest/chrome/merged.c \

@@ -101,7 +101,8 @@ struct read_queue {
 static void pack_ranks(struct profile *profile)
 {
 	for (; profile; profile = profile->next)
-		if (profile->step_count && (profile->run_is_rank || profile->step[0].rank))
+		if (profile->step_count &&
+			(profile->run_is_rank || profile->host_is_rank || profile->step[0].rank))
 			profile->packed = packed_rows_of(profile);
 }
 

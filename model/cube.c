@@ -24,6 +24,7 @@ void cube_free(struct cube *cube)
 	if (!cube)
 		return;
 	cube_free(cube->given);
+	collective_calls_release(&cube->collectives);
 	arena_free(cube->arena);
 }
 

@@ -48,6 +48,8 @@ struct cube {
 	uint32_t *step_of; /* index in step[], ascending within an op */
 	int64_t *column[MEASURE_COUNT]; /* NULL: not stored (unknown, or derived when asked for) */
 	struct call_sums *calls[CALL_KINDS]; /* of each row; NULL: not known, or not asked for */
+	/* Of a job of several ranks those of each are in `ranks`. */
+	struct collective_calls collectives;
 	/* The executions that calls are sums of, those of the totals, too. NULL: not kept, or not
 	 * all. Not owned. */
 	struct call_values *call_values;

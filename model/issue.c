@@ -99,3 +99,11 @@ void issue_list_join(struct issue_list *list, const struct issue_list *from)
 		issue_set_effect(list, issue->code, &issue->effect);
 	}
 }
+
+const struct issue *issue_list_find(const struct issue_list *list, const char *code)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->issue[i].code, code) == 0)
+			return &list->issue[i];
+	return NULL;
+}

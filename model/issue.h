@@ -58,6 +58,8 @@ void issue_list_init(struct issue_list *list, struct arena *arena);
  * copied then). */
 void issue_add(struct issue_list *list, enum issue_severity severity, const char *code,
 	const char *text, size_t count, const char *place);
+/* The issue of this code; NULL: there is none. */
+const struct issue *issue_list_find(const struct issue_list *list, const char *code);
 /* Says what the issue of this code changes (texts are copied); nothing without such an issue. Of
  * two effects the wider one stays. */
 void issue_set_effect(struct issue_list *list, const char *code, const struct issue_effect *effect);

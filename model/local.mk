@@ -3,6 +3,10 @@ noinst_LIBRARIES += libmodel.a
 libmodel_a_SOURCES = \
 	model/calls.c \
 	model/calls.h \
+	model/collective_calls.c \
+	model/collective_calls.h \
+	model/clock_bounds.c \
+	model/clock_bounds.h \
 	model/cube.c \
 	model/cube.h \
 	model/facts/fact_values.c \
@@ -29,6 +33,8 @@ libmodel_a_SOURCES = \
 	model/packed_rows.h \
 	model/profile.c \
 	model/profile.h \
+	model/rank_clocks.c \
+	model/rank_clocks.h \
 	model/rank_rule.c \
 	model/rank_rule.h \
 	model/ranks.c \

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "model/op_shape.h"
 #include "model/packed_rows.h"
+#include "model/rank_clocks.h"
 #include "model/ranks.h"
 #include "model/run_rule.h"
 
@@ -448,6 +449,16 @@ static void merge_series(
 			profiles[p]->step_count, maps->step[p]);
 }
 
+static void merge_collectives(
+	struct cube *cube, struct profile *const *profiles, size_t count, const struct maps *maps)
+{
+	for (size_t p = 0; p < count; p++)
+		collective_calls_join(
+			&cube->collectives, &profiles[p]->collectives, maps->op[p], maps->step[p]);
+	collective_calls_name(&cube->collectives, intern_new(cube->arena));
+	collective_calls_sort(&cube->collectives, cube->step_count);
+}
+
 /* Sources of single executions: of all profiles with observations, or of none. */
 static void merge_call_sources(struct cube *cube, struct profile *const *profiles, size_t count,
 	const struct merge_options *opt, const struct maps *maps)
@@ -529,6 +540,7 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 		cube = NULL;
 		goto done;
 	}
+	rank_clocks_check(profiles, &plans);
 	join_ops(cube, profiles, count, scratch, &maps);
 	merge_steps(cube, profiles, count, &plans, scratch, &maps);
 	merge_call_sources(cube, profiles, count, opt, &maps);
@@ -538,6 +550,7 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 	} else {
 		restore_rows(profiles, count);
 		merge_rows(cube, profiles, count, scratch, &maps);
+		merge_collectives(cube, profiles, count, &maps);
 	}
 	find_accelerators(cube);
 	merge_totals(cube, profiles, count, opt, &maps);
@@ -553,4 +566,15 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 done:
 	arena_free(scratch);
 	return cube;
+}
+
+int merge_check(struct profile *const *profiles, size_t count, const struct merge_options *opt,
+	struct issue_list *out, struct error *err)
+{
+	struct run_plans plans = {.arena = out->arena, .issues = out};
+
+	if (run_rule_apply(profiles, count, opt, &plans, err) < 0)
+		return -1;
+	rank_clocks_check(profiles, &plans);
+	return 0;
 }

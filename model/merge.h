@@ -43,4 +43,8 @@ struct merge_options {
 struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 	const struct merge_options *opt, struct error *err);
 
+/* What is found when the profiles become runs, without merging them; into the list's arena. */
+int merge_check(struct profile *const *profiles, size_t count, const struct merge_options *opt,
+	struct issue_list *out, struct error *err);
+
 #endif

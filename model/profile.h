@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "model/calls.h"
+#include "model/collective_calls.h"
 #include "model/facts/fact_values.h"
 #include "model/issue.h"
 #include "model/measure.h"
@@ -91,6 +92,7 @@ struct profile {
 	size_t step_count, step_room;
 	struct step_series_list series; /* one value for each step */
 	struct observations obs;
+	struct collective_calls collectives; /* groups live as long as the profile */
 	struct packed_rows *packed; /* these, taken out of obs (model/packed_rows.h); else NULL */
 	/* Where its single executions are kept; NULL: they are not. `op` is not used. */
 	struct call_source *call_source;
@@ -103,6 +105,9 @@ struct profile {
 	 * with the same such name are the steps of one run, as are files of one step without a
 	 * name. */
 	bool run_is_rank;
+	/* One of the files that its profiler wrote into one folder, one for each host of a job,
+	 * at one time; facts.host is its name. */
+	bool host_is_rank;
 	bool is_printed;    /* values were rounded for printing, as tfprof's text is */
 	int64_t base_ns;    /* epoch of point 0, 0 when unknown */
 	struct facts facts; /* what the source says about its recording */

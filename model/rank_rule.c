@@ -10,6 +10,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/rank_clocks.h"
 
 /* ---- names ---- */
 
@@ -18,12 +19,21 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The number after "rank", "worker" or "host" in the name of a file; false when there is none. */
-static bool find_number(const char *name, size_t *begin, size_t *end)
+/* A number in the name of a file, after one of the words. */
+struct file_number {
+	size_t begin, end;
+	size_t word; /* 0: the one that says most */
+};
+
+#define NUMBERS_MOST 3 /* of a name; any further one stays as it is */
+
+/* The numbers after "rank", "worker" or "host" in the name of a file; how many. */
+static size_t find_numbers(const char *name, struct file_number number[NUMBERS_MOST])
 {
 	static const char *const word[] = {"rank", "worker", "host"};
+	size_t count = 0;
 
-	for (const char *at = name; *at; at++)
+	for (const char *at = name; *at && count < NUMBERS_MOST; at++)
 		for (size_t w = 0; w < sizeof(word) / sizeof(*word); w++) {
 			const size_t n = strlen(word[w]);
 			const char *digit = at + n;
@@ -33,11 +43,13 @@ static bool find_number(const char *name, size_t *begin, size_t *end)
 			digit += strspn(digit, "-_.= ");
 			if (!is_digit(*digit))
 				continue;
-			*begin = (size_t)(digit - name);
-			*end = *begin + strspn(digit, "0123456789");
-			return true;
+			number[count].begin = (size_t)(digit - name);
+			number[count].end = number[count].begin + strspn(digit, "0123456789");
+			number[count].word = w;
+			at = name + number[count++].end - 1;
+			break;
 		}
-	return false;
+	return count;
 }
 
 /* Does the source itself name the rank of the profile, or those of its steps? */
@@ -54,37 +66,130 @@ static const char *own_name(const struct profile *profile, bool *of_steps)
 	return text_starts(step->run, prefix) ? step->run + strlen(prefix) : step->run;
 }
 
-/* Files whose names differ in the number of a rank only. */
+/* Files whose names differ in these numbers only. */
 struct alike_files {
-	const char *first; /* number of the first of them */
-	bool differ;
+	const char *first[NUMBERS_MOST]; /* of the first of them */
+	bool differ[NUMBERS_MOST];
+	bool repeat[NUMBERS_MOST]; /* two of them have the same */
 };
+
+/* One file of them. */
+struct named_file {
+	const char *text[NUMBERS_MOST];
+	struct file_number number[NUMBERS_MOST];
+	size_t count;
+	uint32_t alike;
+};
+
+static uint32_t intern_alike(struct intern *keys, struct arena *arena,
+	const struct profile *profile, struct named_file *file)
+{
+	const char *name = text_base_name(profile->path), *group = profile->group, *text;
+	size_t from = 0;
+
+	text = arena_printf(arena, "%s\n", group ? group : "");
+	for (size_t i = 0; i < file->count; i++) {
+		const struct file_number *number = &file->number[i];
+
+		file->text[i] =
+			arena_strndup(arena, name + number->begin, number->end - number->begin);
+		text = arena_printf(
+			arena, "%s%.*s#", text, (int)(number->begin - from), name + from);
+		from = number->end;
+	}
+	text = arena_printf(arena, "%s%s", text, name + from);
+	return intern_id(keys, text, strlen(text));
+}
+
+static void compare_numbers(struct alike_files *alike, struct intern *values, struct arena *arena,
+	const struct named_file *file)
+{
+	for (size_t i = 0; i < file->count; i++) {
+		const char *value = arena_printf(arena, "%u %zu %s", file->alike, i, file->text[i]);
+		uint32_t id;
+
+		if (!alike->first[i])
+			alike->first[i] = file->text[i];
+		alike->differ[i] |= !text_equal(alike->first[i], file->text[i]);
+		alike->repeat[i] |= intern_find(values, value, strlen(value), &id);
+		intern_id(values, value, strlen(value));
+	}
+}
+
+/* The number that alone tells the files apart, else all in which they differ; NULL: none. */
+static const char *name_of_file(
+	const struct alike_files *alike, const struct named_file *file, struct arena *arena)
+{
+	const char *all = NULL, *alone = NULL;
+	size_t word = SIZE_MAX;
+
+	for (size_t i = 0; i < file->count; i++) {
+		if (!alike->differ[i])
+			continue;
+		all = all ? arena_printf(arena, "%s-%s", all, file->text[i]) : file->text[i];
+		if (!alike->repeat[i] && file->number[i].word < word) {
+			alone = file->text[i];
+			word = file->number[i].word;
+		}
+	}
+	return alone ? alone : all;
+}
 
 static void name_by_files(struct profile *const *profiles, size_t count, struct arena *arena,
 	const bool *asked, const char **out)
 {
-	struct intern *keys = intern_new(arena);
+	struct intern *keys = intern_new(arena), *values = intern_new(arena);
 	struct alike_files *alike = arena_array(arena, count, sizeof(*alike));
-	const char **number = arena_array(arena, count, sizeof(*number));
-	uint32_t *key = arena_array(arena, count, sizeof(*key));
+	struct named_file *file = arena_array(arena, count, sizeof(*file));
 
 	for (size_t p = 0; p < count; p++) {
-		const char *path = profiles[p]->path, *name = text_base_name(path), *text;
-		size_t begin, end;
-
-		if (!asked[p] || !find_number(name, &begin, &end))
+		if (!asked[p])
 			continue;
-		number[p] = arena_strndup(arena, name + begin, end - begin);
-		text = arena_printf(arena, "%s\n%.*s#%s",
-			profiles[p]->group ? profiles[p]->group : "", (int)begin, name, name + end);
-		key[p] = intern_id(keys, text, strlen(text));
-		if (!alike[key[p]].first)
-			alike[key[p]].first = number[p];
-		alike[key[p]].differ |= !text_equal(alike[key[p]].first, number[p]);
+		file[p].count = find_numbers(text_base_name(profiles[p]->path), file[p].number);
+		if (!file[p].count)
+			continue;
+		file[p].alike = intern_alike(keys, arena, profiles[p], &file[p]);
+		compare_numbers(&alike[file[p].alike], values, arena, &file[p]);
 	}
 	for (size_t p = 0; p < count; p++)
-		if (number[p] && alike[key[p]].differ)
-			out[p] = number[p];
+		if (file[p].count)
+			out[p] = name_of_file(&alike[file[p].alike], &file[p], arena);
+}
+
+static size_t folder_length(const struct profile *profile)
+{
+	return (size_t)(text_base_name(profile->path) - profile->path);
+}
+
+static bool in_one_folder(const struct profile *a, const struct profile *b)
+{
+	const size_t n = folder_length(a);
+
+	return n == folder_length(b) && memcmp(a->path, b->path, n) == 0;
+}
+
+/* Hosts of one recording: where there are several, each is a rank. */
+static void name_by_hosts(
+	struct profile *const *profiles, size_t count, struct arena *arena, const char **out)
+{
+	struct intern *folders = intern_new(arena);
+	const char **host = arena_array(arena, count, sizeof(*host));
+	bool *differ = arena_array(arena, count, sizeof(*differ));
+
+	for (int named = 0; named < 2; named++)
+		for (size_t p = 0; p < count; p++) {
+			const struct profile *profile = profiles[p];
+			uint32_t folder;
+
+			if (!profile->host_is_rank)
+				continue;
+			folder = intern_id(folders, profile->path, folder_length(profile));
+			if (!host[folder])
+				host[folder] = profile->facts.host;
+			differ[folder] |= !text_equal(host[folder], profile->facts.host);
+			if (named && differ[folder] && !out[p])
+				out[p] = profile->facts.host;
+		}
 }
 
 int rank_names_find(struct profile *const *profiles, size_t count, const struct merge_options *opt,
@@ -105,6 +210,10 @@ int rank_names_find(struct profile *const *profiles, size_t count, const struct 
 		name[p] = own_name(profiles[p], &of_steps);
 		asked[p] = !name[p] && !of_steps && opt->ranks == RANKS_AUTO;
 	}
+	if (opt->ranks == RANKS_AUTO)
+		name_by_hosts(profiles, count, arena, name);
+	for (size_t p = 0; p < count; p++)
+		asked[p] &= !name[p];
 	name_by_files(profiles, count, arena, asked, name);
 	*out = name;
 	return 0;
@@ -115,12 +224,14 @@ int rank_names_find(struct profile *const *profiles, size_t count, const struct 
 /* A run to be, of one recording or of several. */
 struct job_run {
 	struct vec member; /* size_t: recordings */
+	const char *name;  /* where there are several, also if only one of them is chosen */
 	bool timed;
 	int64_t start_ns, end_ns; /* of all of them together */
 };
 
 struct rank_rule {
 	struct profile *const *profile;
+	struct run_plans *plans;
 	const struct recording *recording;
 	size_t count;
 	const struct merge_options *opt;
@@ -216,10 +327,22 @@ static int compare_waiting(const void *a, const void *b)
 	return (x->recording > y->recording) - (x->recording < y->recording);
 }
 
+static const struct profile *profile_of(
+	const struct rank_rule *rule, const struct job_run *run, size_t m)
+{
+	return rule->profile[plan_of(rule, run, m)->piece->profile];
+}
+
 /* Ran the recording at the same time as the run? */
 static bool belongs(
 	const struct rank_rule *rule, const struct job_run *run, const struct waiting_recording *w)
 {
+	const struct profile *first = profile_of(rule, run, 0);
+	const struct profile *other =
+		rule->profile[rule->recording[w->recording].plan.piece->profile];
+
+	if (first->host_is_rank && other->host_is_rank)
+		return in_one_folder(first, other);
 	if (run->timed && w->timed)
 		return w->start_ns <= run->end_ns && run->start_ns <= w->end_ns;
 	return same_numbers(plan_of(rule, run, 0), &rule->recording[w->recording].plan);
@@ -233,10 +356,49 @@ static void join(struct job_run *run, const struct waiting_recording *w)
 	run->end_ns = w->end_ns > run->end_ns ? w->end_ns : run->end_ns;
 }
 
+/* May both be of one run, had their clocks agreed? Of a job of one size, with the same steps, at
+ * different times, and no rank is in both. */
+static bool may_be_one(
+	const struct rank_rule *rule, const struct job_run *a, const struct job_run *b)
+{
+	const int64_t world = rank_clocks_world(profile_of(rule, a, 0));
+
+	if (!world || rank_clocks_world(profile_of(rule, b, 0)) != world || !a->timed ||
+		!b->timed || a->member.count + b->member.count > (uint64_t)world ||
+		!same_numbers(plan_of(rule, a, 0), plan_of(rule, b, 0)))
+		return false;
+	for (size_t m = 0; m < b->member.count; m++)
+		if (has_rank(rule, a, plan_of(rule, b, m)->rank))
+			return false;
+	return true;
+}
+
+/* Recordings that do not overlap are runs of their own, but nobody can know that they are. */
+static void note_times(struct rank_rule *rule, size_t first)
+{
+	for (size_t r = first + 1; r < rule->run_count; r++) {
+		const struct job_run *run = &rule->run[r];
+		const struct run_plan *plan = plan_of(rule, run, 0);
+		const struct rank_pieces of = {plan->piece, plan->count};
+
+		for (size_t other = first; other < r; other++) {
+			const struct run_plan *beside = plan_of(rule, &rule->run[other], 0);
+			const struct rank_pieces by = {beside->piece, beside->count};
+
+			if (!may_be_one(rule, &rule->run[other], run))
+				continue;
+			rank_clocks_note_times(rule->plans, plan->rank,
+				rank_clocks_apart_ps(rule->profile, &by, &of),
+				profile_of(rule, run, 0)->path);
+			break;
+		}
+	}
+}
+
 /* Recordings of different ranks in one folder. */
 static void join_by_folder(struct rank_rule *rule, struct waiting_recording *waiting, size_t count)
 {
-	size_t folder_first = 0;
+	size_t folder_first = rule->run_count;
 
 	if (count)
 		qsort(waiting, count, sizeof(*waiting), compare_waiting);
@@ -244,8 +406,10 @@ static void join_by_folder(struct rank_rule *rule, struct waiting_recording *wai
 		const struct waiting_recording *w = &waiting[i];
 		struct job_run *run = NULL;
 
-		if (i == 0 || strcmp(waiting[i - 1].folder, w->folder) != 0)
+		if (i == 0 || strcmp(waiting[i - 1].folder, w->folder) != 0) {
+			note_times(rule, folder_first);
 			folder_first = rule->run_count;
+		}
 		for (size_t r = folder_first; r < rule->run_count && !run; r++)
 			if (belongs(rule, &rule->run[r], w) &&
 				!has_rank(rule, &rule->run[r],
@@ -260,6 +424,7 @@ static void join_by_folder(struct rank_rule *rule, struct waiting_recording *wai
 		run->start_ns = w->start_ns;
 		run->end_ns = w->end_ns;
 	}
+	note_times(rule, folder_first);
 }
 
 /* Recordings of one job, then those that the folder brings together. */
@@ -305,20 +470,26 @@ static bool is_chosen(const struct merge_options *opt, const char *rank)
 	return !opt->rank;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	return text_compare_natural(*(const char *const *)a, *(const char *const *)b);
+}
+
 /* The names of ranks that there are, for a message. */
 static void list_ranks(const struct rank_rule *rule, struct text *out)
 {
 	const char **name = arena_array(rule->arena, rule->count, sizeof(*name));
+	struct intern *seen = intern_new(rule->arena);
 	size_t n = 0;
 
 	for (size_t i = 0; i < rule->count; i++) {
-		bool is_new = rule->recording[i].plan.rank != NULL;
+		const char *rank = rule->recording[i].plan.rank;
 
-		for (size_t k = 0; k < n && is_new; k++)
-			is_new = !text_equal(name[k], rule->recording[i].plan.rank);
-		if (is_new)
-			name[n++] = rule->recording[i].plan.rank;
+		if (rank && intern_id(seen, rank, strlen(rank)) == n)
+			name[n++] = rank;
 	}
+	if (n)
+		qsort(name, n, sizeof(*name), compare_names);
 	for (size_t i = 0; i < n && i < 8; i++)
 		text_printf(out, "%s%s", i ? ", " : "", name[i]);
 	if (n > 8)
@@ -361,11 +532,6 @@ static void choose_members(const struct rank_rule *rule, struct job_run *run)
 }
 
 /* ---- plans ---- */
-
-static int compare_names(const void *a, const void *b)
-{
-	return text_compare_natural(*(const char *const *)a, *(const char *const *)b);
-}
 
 static const char *rank_name(const struct run_plan *plan)
 {
@@ -469,12 +635,13 @@ static void join_plans(
 	size_t n = 0;
 
 	*plan = *plan_of(rule, run, 0);
+	if (run->name)
+		plan->name = run->name;
 	if (run->member.count == 1) {
 		for (size_t i = 0; i < plan->count; i++)
 			plan->piece[i].rank = NO_RANK;
 		return;
 	}
-	plan->name = name_of_run(rule, run);
 	plan->sources = sources_of_run(rule, run);
 	plan->rank = plan->rank_group = NULL;
 	plan->several_ranks = true;
@@ -495,6 +662,26 @@ static void join_plans(
 	qsort(plan->piece, plan->count, sizeof(*plan->piece), compare_pieces);
 }
 
+/* A table of groups that is of other ranks says nothing. */
+static int check_groups(
+	const struct rank_rule *rule, const struct run_plans *plans, struct error *err)
+{
+	struct text names;
+
+	if (!rule->opt->group_of_rank || !plans->rank_count)
+		return 0;
+	for (size_t i = 0; i < plans->rank_count; i++)
+		if (plans->rank_group[i])
+			return 0;
+	text_init(&names);
+	list_ranks(rule, &names);
+	error_set(err, ERROR_INPUT, "--rank-group", "the table has no rank of the inputs");
+	if (names.size)
+		error_hint(err, "the ranks are %s", text_string(&names));
+	text_release(&names);
+	return -1;
+}
+
 int rank_rule_apply(struct profile *const *profiles, const struct recording *recording,
 	size_t count, const struct merge_options *opt, struct run_plans *out, struct error *err)
 {
@@ -502,19 +689,23 @@ int rank_rule_apply(struct profile *const *profiles, const struct recording *rec
 		.recording = recording,
 		.count = count,
 		.opt = opt,
-		.arena = out->arena};
+		.arena = out->arena,
+		.plans = out};
 
 	rule.run = arena_array(out->arena, count, sizeof(*rule.run));
 	if (check_chosen(&rule, err) < 0)
 		return -1;
 	find_runs(&rule);
-	for (size_t r = 0; r < rule.run_count; r++)
+	for (size_t r = 0; r < rule.run_count; r++) {
+		if (rule.run[r].member.count > 1)
+			rule.run[r].name = name_of_run(&rule, &rule.run[r]);
 		choose_members(&rule, &rule.run[r]);
+	}
 	out->plan = arena_array(out->arena, count, sizeof(*out->plan));
 	out->count = 0;
 	list_all(&rule, out);
 	for (size_t r = 0; r < rule.run_count; r++)
 		if (rule.run[r].member.count)
 			join_plans(&rule, &rule.run[r], out);
-	return 0;
+	return check_groups(&rule, out, err);
 }

@@ -16,7 +16,10 @@
 
 static void release_source(void *object)
 {
-	packed_rows_free(((struct rank_source *)object)->rows);
+	struct rank_source *source = object;
+
+	packed_rows_free(source->rows);
+	collective_calls_release(&source->collectives);
 }
 
 /* The columns of the unpacked rows of one op of one source. */
@@ -79,6 +82,7 @@ struct ranks *ranks_of_profiles(struct cube *cube, struct profile *const *profil
 {
 	struct arena *arena = cube->arena;
 	struct ranks *ranks = arena_alloc(arena, sizeof(*ranks));
+	struct intern *groups = intern_new(arena);
 
 	ranks->source = arena_array(arena, count, sizeof(*ranks->source));
 	ranks->source_count = count;
@@ -91,6 +95,9 @@ struct ranks *ranks_of_profiles(struct cube *cube, struct profile *const *profil
 		source->path = arena_strdup(arena, profile->path);
 		source->rows = profile->packed ? profile->packed : packed_rows_of(profile);
 		profile->packed = NULL;
+		source->collectives = profile->collectives;
+		profile->collectives = (struct collective_calls){0};
+		collective_calls_name(&source->collectives, groups);
 		arena_defer(arena, release_source, source);
 		ranks->most = source->rows->most > ranks->most ? source->rows->most : ranks->most;
 		source->step_count = steps;
@@ -135,7 +142,8 @@ struct row_sums {
 	struct cube *cube;
 	bool largest;
 	size_t rows, room;
-	bool *touched; /* of each step */
+	size_t too_large; /* sums */
+	bool *touched;	  /* of each step */
 	uint32_t *step;
 	size_t steps; /* of these */
 	int64_t *sum[MEASURE_STEP_COUNT];
@@ -143,15 +151,25 @@ struct row_sums {
 	struct call_sums *calls[CALL_KINDS];
 };
 
-/* What is not known of one rank is not known of all. */
-static void add_value(int64_t *sum, int64_t value, bool largest)
+/* What is not known of one rank is not known of all; sums that are too large are counted. */
+static void add_value(int64_t *sum, int64_t value, bool largest, size_t *too_large)
 {
-	if (*sum == CELL_ABSENT || value == CELL_ABSENT)
+	if (*sum == CELL_ABSENT || value == CELL_ABSENT) {
 		*sum = CELL_ABSENT;
-	else if (largest)
+	} else if (largest) {
 		*sum = value > *sum ? value : *sum;
-	else if (!number_add(*sum, value, sum))
+	} else if (!number_add(*sum, value, sum)) {
 		*sum = CELL_ABSENT;
+		++*too_large;
+	}
+}
+
+static void note_too_large(struct cube *cube, size_t count, const char *place)
+{
+	if (count)
+		issue_add(&cube->issues, ISSUE_LOSS, "sum-range",
+			"sums over the ranks of a step of more than 64 bits, left out", count,
+			place);
 }
 
 /* Where the rows of the part go; a step that is new to the op begins with nothing. */
@@ -184,7 +202,7 @@ static void add_part(struct row_sums *sums, const struct rank_source *source,
 		for (size_t i = 0; sums->wanted[m] && i < n; i++)
 			if (part->to[i] != NOWHERE)
 				add_value(&sums->sum[m][part->to[i]], sums->wanted[m][i],
-					sums->largest);
+					sums->largest, &sums->too_large);
 	for (size_t k = 0; k < CALL_KINDS; k++)
 		for (size_t i = 0; sums->cube->calls[k] && source->rows->calls[k] && i < n; i++)
 			if (part->to[i] != NOWHERE)
@@ -312,6 +330,8 @@ static void fill_rows(
 	for (size_t o = 0; o < cube->op_count; o++) {
 		for (size_t i = ranks->part_first[o]; i < ranks->part_first[o + 1]; i++)
 			add_place(&sums, ranks, &ranks->part[i], step_of, &part);
+		note_too_large(cube, sums.too_large, cube->op[o].name);
+		sums.too_large = 0;
 		put_op(&sums);
 		cube->op_first[o + 1] = sums.rows;
 	}
@@ -337,6 +357,7 @@ static void fill_times(struct cube *cube, const struct ranks *ranks)
 	struct arena *scratch = arena_new();
 	size_t *count = arena_array(scratch, cube->step_count, sizeof(*count));
 	int64_t *busy = arena_array(scratch, cube->step_count, sizeof(*busy));
+	size_t too_large = 0;
 
 	for (size_t p = 0; p < ranks->source_count; p++)
 		for (size_t s = 0; s < ranks->source[p].step_count; s++) {
@@ -363,7 +384,7 @@ static void fill_times(struct cube *cube, const struct ranks *ranks)
 				to->source = (uint32_t)p;
 			}
 			to->has_wall &= from->has_wall;
-			add_value(&busy[at], from->busy_ps, false);
+			add_value(&busy[at], from->busy_ps, false, &too_large);
 			count[at]++;
 		}
 	for (size_t s = 0; s < cube->step_count; s++) {
@@ -373,6 +394,7 @@ static void fill_times(struct cube *cube, const struct ranks *ranks)
 		else if (count[s])
 			cube->step[s].busy_ps = busy[s] / (int64_t)count[s];
 	}
+	note_too_large(cube, too_large, "busy");
 	arena_free(scratch);
 }
 
@@ -411,16 +433,21 @@ static struct device_type *type_of(struct device_types *types, const char *devic
 static void count_devices(
 	struct device_types *types, const char *const *device, size_t count, struct arena *arena)
 {
+	struct text set;
+
+	text_init(&set);
 	for (size_t first = 0, next; first < count; first = next) {
 		struct device_type *type = type_of(types, device[first]);
-		const char *set = "";
 
+		text_clear(&set);
 		for (next = first; next < count && type_of(types, device[next]) == type; next++)
-			set = arena_printf(arena, "%s%s\n", set, device[next]);
+			text_printf(&set, "%s\n", device[next]);
 		type->most = next - first > type->most ? next - first : type->most;
-		type->differ |= type->set && !text_equal(type->set, set);
-		type->set = type->set ? type->set : set;
+		type->differ |= type->set && !text_equal(type->set, text_string(&set));
+		if (!type->set)
+			type->set = arena_strdup(arena, text_string(&set));
 	}
+	text_release(&set);
 }
 
 /* Ranks number their devices in their own way: the first of each rank is the first of all. Where
@@ -452,6 +479,7 @@ struct series_sums {
 	struct cube *cube;
 	uint32_t **count; /* [series][step] */
 	size_t room;
+	size_t too_large;
 	struct arena *scratch;
 };
 
@@ -479,7 +507,8 @@ static void add_series(struct series_sums *sums, const struct rank_source *sourc
 		if (!sums->count[at][to]++)
 			value[to] = from->value_ps[s];
 		else
-			add_value(&value[to], from->value_ps[s], is_of_slowest(from->kind));
+			add_value(&value[to], from->value_ps[s], is_of_slowest(from->kind),
+				&sums->too_large);
 	}
 }
 
@@ -522,6 +551,7 @@ void ranks_fill_steps(struct cube *cube, const struct ranks *ranks)
 		}
 	for (size_t i = 0; i < cube->series.count; i++)
 		finish_series(cube, &cube->series.item[i], sums.count[i]);
+	note_too_large(cube, sums.too_large, "parts of devices");
 	vec_release(&types.type);
 	memory_free(sums.count);
 	arena_free(sums.scratch);
@@ -647,6 +677,15 @@ static void add_runs(
 			ranks->source[p].step_count, step_to[p]);
 }
 
+static void add_collectives(struct cube *out, const struct ranks *ranks, uint32_t *const *step_to)
+{
+	for (size_t p = 0; p < ranks->source_count; p++)
+		collective_calls_join(&out->collectives, &ranks->source[p].collectives,
+			ranks->source[p].op, step_to[p]);
+	collective_calls_name(&out->collectives, intern_new(out->arena));
+	collective_calls_sort(&out->collectives, out->step_count);
+}
+
 static void add_ops(struct cube *out, const struct cube *cube)
 {
 	out->op_count = cube->op_count;
@@ -705,6 +744,7 @@ struct cube *cube_of_ranks(const struct cube *cube)
 	issue_list_join(&out->issues, &cube->issues);
 	fact_lists_join(&out->facts, out->arena, &cube->facts);
 	fill_rows(out, ranks, step_to, false);
+	add_collectives(out, ranks, step_to);
 	if (cube->given) {
 		out->given = cube_new();
 		out->given->nesting = cube->given->nesting;

@@ -25,6 +25,7 @@ struct rank_source {
 	uint32_t *rank_of;	  /* of each step: its rank */
 	struct step *step;	  /* the profile's: times and numbers */
 	struct step_series_list series;
+	struct collective_calls collectives; /* op and step are the profile's */
 };
 
 /* A row of the cube has parts in these ops of these sources. */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
+#include "model/rank_clocks.h"
 
 #define VALUES_NAMED 4 /* of a fact on one side */
 #define SHAPES_LEAST 5 /* fewest ops with changed shapes that show a change of the batch size */
@@ -109,6 +110,27 @@ static int check_world(
 {
 	return check_fact(
 		base, new_side, FACT_WORLD_SIZE, "jobs of different numbers of processes", err);
+}
+
+/* A rank is no replicate: what may be ranks of one run does not count as several. */
+static int check_times(
+	const struct compare_side *base, const struct compare_side *new_side, struct error *err)
+{
+	const struct compare_side *const side[] = {base, new_side};
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct issue *issue = issue_list_find(&side[i]->run.self->issues, RANK_TIMES);
+
+		if (!issue)
+			continue;
+		error_set(err, ERROR_INPUT, issue->place,
+			"of another rank, at another time, than a recording of the same job and "
+			"steps: a run of its own, or a rank of one run?");
+		return error_hint(err,
+			"--runs=REGEX names the run of each file; --allow-mixed takes "
+			"them for runs");
+	}
+	return 0;
 }
 
 /* The ranks of the step that most of them recorded. */
@@ -226,8 +248,8 @@ int comparable_check(const struct compare_side *base, const struct compare_side 
 	bool allow, struct arena *arena, struct compare_options *opt, struct error *err)
 {
 	static int (*const check[])(const struct compare_side *, const struct compare_side *,
-		struct error *) = {check_profilers, check_models, check_world, check_ranks,
-		check_devices, check_batch};
+		struct error *) = {check_profilers, check_models, check_world, check_times,
+		check_ranks, check_devices, check_batch};
 	const size_t count = sizeof(check) / sizeof(*check);
 	const char **mixed = arena_array(arena, count, sizeof(*mixed));
 

@@ -7,6 +7,8 @@ libpipeline_a_SOURCES = \
 	pipeline/compare_sort.h \
 	pipeline/one_side.c \
 	pipeline/one_side.h \
+	pipeline/page_sides.c \
+	pipeline/page_sides.h \
 	pipeline/report_choices.c \
 	pipeline/report_choices.h \
 	pipeline/row_namer.c \

@@ -4,10 +4,13 @@
 #include "pipeline/one_side.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include "base/intern.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "analysis/rank_rows.h"
 #include "pipeline/report_choices.h"
 #include "pipeline/row_namer.h"
 #include "ingest/table/rank_groups.h"
@@ -166,13 +169,14 @@ static int choose_runs(const struct job_settings *settings, struct arena *arena,
 		.step_time = settings->step_time};
 	if (settings->runs_pattern) {
 		merge->name_run = run_namer_name;
-		merge->context = run_namer_new("--runs", settings->runs_pattern, arena, err);
+		merge->context = run_namer_new("--runs", "run", settings->runs_pattern, arena, err);
 		if (!merge->context)
 			return -1;
 	}
 	if (settings->ranks_pattern) {
 		merge->name_rank = run_namer_name;
-		merge->rank_context = run_namer_new("--ranks", settings->ranks_pattern, arena, err);
+		merge->rank_context =
+			run_namer_new("--ranks", "rank", settings->ranks_pattern, arena, err);
 		if (!merge->rank_context)
 			return -1;
 	}
@@ -224,6 +228,16 @@ struct loaded *side_read(const struct job_settings *settings, const char *const 
 		settings->display.stop(line);
 	graph_free(graph);
 	return loaded;
+}
+
+int side_check_runs(const struct job_settings *settings, const struct loaded *loaded,
+	struct issue_list *out, struct error *err)
+{
+	struct merge_options merge;
+
+	if (choose_runs(settings, out->arena, &merge, err) < 0)
+		return -1;
+	return merge_check(loaded->profile, loaded->count, &merge, out, err);
 }
 
 struct side *side_load(const struct job_settings *settings, const char *const *paths, size_t count,
@@ -495,23 +509,73 @@ static int report_row_sums(
 	return side_out_of_range(settings, cube, summary->out_of_range, place, err);
 }
 
-/* Communication and waiting are no work: their time depends on the other ranks. */
-static int look_at_ranks(struct side *side, const struct job_settings *settings, struct error *err)
+static int compare_classes(const void *a, const void *b)
+{
+	return strcmp(((const struct op_class *)a)->name, ((const struct op_class *)b)->name);
+}
+
+/* The classes of all ops. Communication and waiting are no work: their time depends on the other
+ * ranks. */
+static int find_classes(struct side *side, const struct job_settings *settings,
+	struct op_classes *out, struct error *err)
 {
 	const struct cube *self = side->self;
-	bool *is_work = arena_array(side->arena, self->op_count, sizeof(*is_work));
+	struct op_class *item = arena_array(side->arena, self->op_count, sizeof(*item));
+	uint32_t *of_op = arena_array(side->arena, self->op_count, sizeof(*of_op));
+	struct intern *names = intern_new(side->arena);
 
 	for (size_t o = 0; o < self->op_count; o++) {
-		const struct op *op = &self->op[o];
-		const char *class_name;
+		const char *name;
 
-		if (rules_class(settings->rules, op->type, op->name, &class_name, err) < 0)
+		if (rules_class(settings->rules, self->op[o].type, self->op[o].name, &name, err) <
+			0)
 			return -1;
-		is_work[o] = !class_name || (!text_equal(class_name, "communication") &&
-						    !text_equal(class_name, "waits"));
+		name = name ? name : GROUPING_NO_CLASS;
+		of_op[o] = intern_id(names, name, strlen(name));
 	}
-	side->ranks = job_ranks_make(side->summary, self, is_work, side->arena);
+	out->count = intern_count(names);
+	for (uint32_t c = 0; c < out->count; c++) {
+		item[c].name = intern_name(names, c);
+		item[c].is_work = !text_equal(item[c].name, "communication") &&
+				  !text_equal(item[c].name, "waits");
+	}
+	if (out->count)
+		qsort(item, out->count, sizeof(*item), compare_classes);
+	for (size_t o = 0; o < self->op_count; o++) {
+		const struct op_class key = {.name = intern_name(names, of_op[o])};
+		const struct op_class *found =
+			bsearch(&key, item, out->count, sizeof(*item), compare_classes);
+
+		of_op[o] = (uint32_t)(found - item);
+	}
+	out->item = item;
+	out->of_op = of_op;
 	return 0;
+}
+
+static int look_at_ranks(struct side *side, const struct job_settings *settings, struct error *err)
+{
+	struct op_classes classes;
+
+	if (find_classes(side, settings, &classes, err) < 0)
+		return -1;
+	side->ranks = job_ranks_make(side->summary, side->self, &classes, side->arena);
+	return 0;
+}
+
+/* --per-rank: a row of each rank. */
+static int add_rank_rows(struct side *side, const struct job_settings *settings, struct error *err)
+{
+	if (settings->read.calls) {
+		error_set(err, ERROR_USAGE, "--per-rank", "does not go with --per=call");
+		return error_hint(err, "--rank=N has the calls of one rank");
+	}
+	if (!side->self->ranks) {
+		error_set(err, ERROR_INPUT, "--per-rank", "%s has no run of several ranks",
+			side->label);
+		return error_hint(err, "--explain-inputs shows which runs and ranks there are");
+	}
+	return rank_rows_add(side->summary, side->self, settings->per_run, err);
 }
 
 int side_summarize(struct side *side, const struct job_settings *settings,
@@ -522,7 +586,7 @@ int side_summarize(struct side *side, const struct job_settings *settings,
 		.skip_absent = settings->skip_absent,
 		.of_selected = settings->of_selected,
 		.jitter_of = settings->jitter_of,
-		.per_run = settings->per_run,
+		.parts = settings->per_run && !settings->per_rank ? PARTS_RUNS : PARTS_NONE,
 		.adjust = adjust,
 		.adjust_context = settings,
 	};
@@ -546,6 +610,8 @@ int side_summarize(struct side *side, const struct job_settings *settings,
 	opt.extra = extra;
 	side->summary = summary_make(side->self, side->cube, &side->steps, &side->grouping, &opt);
 	if (side->self->ranks && look_at_ranks(side, settings, err) < 0)
+		return -1;
+	if (settings->per_rank && add_rank_rows(side, settings, err) < 0)
 		return -1;
 	return report_row_sums(side, settings, err);
 }

@@ -39,6 +39,10 @@ struct side {
 /* Reads the inputs; texts that reading needs live in the arena. The caller frees it. */
 struct loaded *side_read(const struct job_settings *settings, const char *const *paths,
 	size_t count, struct arena *arena, struct error *err);
+/* What is found when the inputs become runs and ranks, without merging them; into the list's arena.
+ * -1: they cannot become runs. */
+int side_check_runs(const struct job_settings *settings, const struct loaded *loaded,
+	struct issue_list *out, struct error *err);
 /* Reads and merges the inputs. */
 struct side *side_load(const struct job_settings *settings, const char *const *paths, size_t count,
 	struct error *err);

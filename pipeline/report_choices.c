@@ -197,7 +197,8 @@ static bool find_measure(const struct summary *summary, const char *name, size_t
 static int unknown_column(
 	const struct job_settings *s, const struct summary *summary, struct error *err)
 {
-	static const char *const words[] = {"name", "type", "device", "run", "steps", "notes"};
+	static const char *const words[] = {
+		"name", "type", "device", "run", "rank", "steps", "notes"};
 	const char *names[STATISTIC_COUNT + MEASURE_COUNT + sizeof(words) / sizeof(*words)];
 	size_t n = 0;
 	int nearest;
@@ -232,7 +233,7 @@ static bool sort_by_word(const char *text, bool calls, struct build_options *out
 		enum sort_kind kind;
 	} words[] = {{"name", SORT_NAME}, {"op", SORT_NAME}, {"short", SORT_NAME},
 		{"type", SORT_TYPE}, {"device", SORT_DEVICE}, {"run", SORT_RUN},
-		{"steps", SORT_STEPS}, {"notes", SORT_NOTES}};
+		{"rank", SORT_RANK}, {"steps", SORT_STEPS}, {"notes", SORT_NOTES}};
 
 	for (size_t i = 0; i < (calls ? WORDS_OF_CALLS : sizeof(words) / sizeof(*words)); i++)
 		if (text_equal(text, words[i].word) ||

@@ -81,7 +81,8 @@ const size_t *run_pairs_find(const struct compare_side *base, const struct compa
 		return NULL;
 	}
 	if (settings->compare.pair == PAIR_REGEX) {
-		namer = run_namer_new("--pair", settings->compare.pair_pattern, arena, err);
+		namer = run_namer_new(
+			"--pair", "round", settings->compare.pair_pattern, arena, err);
 		if (!namer)
 			return NULL;
 	}

@@ -67,7 +67,7 @@ struct job_settings {
 	bool skip_absent;
 	enum runs_mode runs_mode;
 	const char *runs_pattern; /* RUNS_NAMED */
-	bool per_run;
+	bool per_run, per_rank;
 	enum ranks_mode ranks_mode;
 	const char *ranks_pattern; /* RANKS_NAMED */
 	struct vec rank;	   /* const char *: those that count; none: all */

@@ -16,6 +16,7 @@ enum sort_kind {
 	SORT_TYPE,
 	SORT_DEVICE,
 	SORT_RUN,
+	SORT_RANK,
 	SORT_STEPS,
 	SORT_LOW,
 	SORT_HIGH,

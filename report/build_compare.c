@@ -189,6 +189,7 @@ static void answer_total(struct compare_builder *b)
 	const char *said = claim(b, total), *wall = describe_wall(b), *numbers;
 
 	if (b->comparison->new_is_base) {
+		b->report->is_verdict = true;
 		report_answer(b->report,
 			"Nothing was compared: new is base, every run of it has the values of a "
 			"run of base.");
@@ -197,6 +198,8 @@ static void answer_total(struct compare_builder *b)
 	if (isnan(total->base_mean) || isnan(total->new_mean))
 		return;
 	numbers = describe_total(b, total);
+	b->report->tone = compare_tone(total->verdict);
+	b->report->is_verdict = true;
 	if (total->unsteady)
 		report_answer(b->report,
 			"%s: %s%s; a run without a steady state cannot be "

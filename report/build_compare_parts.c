@@ -318,6 +318,7 @@ static void add_display(struct compare_builder *b)
 			row = report_make_row(b->report, &b->report->before, &line);
 			row->on_screen = i < DEVICES_SHOWN || b->build->top == SIZE_MAX;
 			row->role = p == PART_WINDOW ? ROW_TOTAL : ROW_BODY;
+			row->band = compare_band(b->report, line.value);
 		}
 	}
 	if (beyond && b->build->top != SIZE_MAX) {

@@ -244,7 +244,7 @@ static void add_columns(const struct display *d)
 			.decimals = d->decimals,
 			.align = ALIGN_RIGHT,
 			.show_sign = true},
-		[DISPLAY_VERDICT] = {.stat = "verdict", .wrap = true}};
+		[DISPLAY_VERDICT] = {.stat = "verdict", .wrap = true, .toned = true}};
 
 	columns[DISPLAY_BASE].stat = "base";
 	columns[DISPLAY_NEW].stat = "new";
@@ -260,6 +260,8 @@ static struct row *add_row(const struct display_line *line)
 	struct row *row = report_make_row(report, &report->display, line);
 
 	row->role = line->role;
+	row->tone = compare_tone(line->value->verdict);
+	row->band = line->without_values ? NULL : compare_band(report, line->value);
 	return row;
 }
 

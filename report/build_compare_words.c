@@ -374,3 +374,35 @@ const char *fragile_step_name(const struct compare_builder *b, const struct comp
 		phrase_visible(b->report->arena, cube->run[run].name),
 		value->fragile_step_of_base ? "base" : "new");
 }
+
+enum tone compare_tone(enum verdict verdict)
+{
+	switch (verdict) {
+	case VERDICT_REGRESSED:
+	case VERDICT_SLOWER:
+		return TONE_WORSE;
+	case VERDICT_IMPROVED:
+	case VERDICT_FASTER:
+		return TONE_BETTER;
+	case VERDICT_INCONCLUSIVE:
+	case VERDICT_RARE:
+		return TONE_OPEN;
+	default:
+		return TONE_PLAIN;
+	}
+}
+
+const struct band *compare_band(struct report *report, const struct compared *value)
+{
+	struct band *band;
+
+	if (!value->base || !value->new || !isfinite(value->change))
+		return NULL;
+	band = arena_alloc(report->arena, sizeof(*band));
+	*band = (struct band){value->change, NAN, NAN, value->margin};
+	if (value->evidence != EVIDENCE_EXACT) {
+		band->low = value->low;
+		band->high = value->high;
+	}
+	return band;
+}

@@ -28,6 +28,10 @@ const char *phrase_verdict(
 /* "one run far off": the change, which is that of the means, is outside of the interval, which is
  * that of the logarithms. */
 bool compare_is_off_interval(const struct compared *value);
+/* What a verdict means; TONE_PLAIN where nothing is better or worse. */
+enum tone compare_tone(enum verdict verdict);
+/* NULL: there is no change in percent. */
+const struct band *compare_band(struct report *report, const struct compared *value);
 /* "test", "exact", "floor", "linear", "given", "one run"; NULL for none. */
 const char *evidence_word(enum evidence evidence);
 /* "moderated t", "Welch's t", ... */

@@ -578,7 +578,7 @@ static void note_calls(struct report_noter *n)
 		"calls of one step are not independent, and calls of one name can be different "
 		"work: "
 		"this is not the spread between steps");
-	if (n->summary->steps->run_count > 1 && !n->summary->run)
+	if (n->summary->steps->run_count > 1 && !n->summary->part)
 		report_note(n->report, NULL, "--per-run", "the calls of %zu runs are combined",
 			n->summary->steps->run_count);
 	if (!n->calls->has_values && n->calls->options.percentile_count)
@@ -627,7 +627,7 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 
 	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));
 	note_issues(&n);
-	if (shown && !summary->overlap && !summary->run && !is_in_doubt(&n)) {
+	if (shown && !summary->overlap && !summary->part && !is_in_doubt(&n)) {
 		note_rows(&n, shown);
 		note_robust(&n, shown);
 	}
@@ -635,29 +635,4 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 		note[i](&n);
 	hide_beyond_most(&n);
 	return n.mark;
-}
-
-const char *notes_row_codes(struct arena *arena, const struct summary *summary,
-	const struct summary_value *value, bool absent, bool summed)
-{
-	const char *codes;
-	struct text text;
-
-	text_init(&text);
-	if (absent && !(value && value->is_static))
-		text_add(&text, " absent");
-	if (value && value->spiky)
-		text_add(&text, " spiky");
-	if (value && value->resolution_limited)
-		text_add(&text, " resolution");
-	for (size_t m = 0; value && m < summary->options.measure_count; m++)
-		if (value[m].lost) {
-			text_add(&text, " lost");
-			break;
-		}
-	if (summed)
-		text_add(&text, " summed");
-	codes = arena_strdup(arena, text.size ? text_string(&text) + 1 : "");
-	text_release(&text);
-	return codes;
 }

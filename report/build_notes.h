@@ -23,9 +23,4 @@ void report_notes_grouping(struct report *report, const char *side, const struct
 void notes_add_calls(struct report *report, const struct calls *calls, const struct cube *self,
 	const struct build_options *opt);
 
-/* The codes of a row for files, with blanks between them. `value`: of each measure, NULL for calls;
- * absent: it did not run in some steps; summed: several ops make it. */
-const char *notes_row_codes(struct arena *arena, const struct summary *summary,
-	const struct summary_value *value, bool absent, bool summed);
-
 #endif

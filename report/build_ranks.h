@@ -1,6 +1,6 @@
 /*
  * The ranks of a job in a report: who is slow, and how the variance over ranks and steps splits, in
- * sentences and as the tables `ranks` and `split`. Nothing is computed here.
+ * sentences and as the tables `ranks`, `split` and `culprits`. Nothing is computed here.
  */
 #ifndef STEPSTAT_REPORT_BUILD_RANKS_H
 #define STEPSTAT_REPORT_BUILD_RANKS_H

@@ -13,7 +13,9 @@
 #include "report/build.h"
 #include "report/build_answers.h"
 #include "report/build_notes.h"
+#include "report/build_steps.h"
 #include "report/build_values.h"
+#include "report/report_lines.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -21,154 +23,6 @@
 static const enum statistic_id step_file_stats[] = {STATISTIC_MEAN, STATISTIC_CI, STATISTIC_SD,
 	STATISTIC_CV, STATISTIC_CV_RUN, STATISTIC_SE, STATISTIC_MIN, STATISTIC_MEDIAN,
 	STATISTIC_MAX, STATISTIC_SUM, STATISTIC_SHARE, STATISTIC_JITTER};
-#define ALL_RUNS SIZE_MAX
-
-/* Where a row comes from: a group, in one run or in all of them. */
-struct row_origin {
-	size_t run, group;
-};
-
-struct report_builder {
-	struct summary *summary;
-	struct calls *calls; /* of the same rows; NULL: the report is of steps */
-	const struct cube *self;
-	const struct build_options *opt;
-	struct report *report;
-	struct row_origin *origin; /* sorted; per_run: the runs of a group follow each other */
-	size_t origin_count;
-	bool *shown; /* per group: on the screen */
-	struct statistic_choice *file_stat;
-	size_t file_stat_count;
-	const char **name; /* per group: the short form */
-	const char **mark; /* per group: marks of the first measure's CV, or NULL */
-};
-
-/* What the cells of a row are made from. */
-struct report_line {
-	const struct report_builder *b;
-	const char *label;
-	const struct group *group; /* NULL: the rest or the total */
-	size_t index;		   /* of the group */
-	const char *run;	   /* NULL: the rest or the total */
-	const struct summary_part *part;
-	size_t ran, steps;
-	const struct summary_value *value; /* per measure; NULL: of calls */
-	const struct call_value *call;	   /* per measure; NULL: of steps */
-	const bool *shown; /* of the rest, per group: what is not in it; else NULL */
-	bool only_jitter;  /* all other cells are blank */
-};
-
-static const struct measure *measure_of(const struct report_builder *b, size_t m)
-{
-	return measure_at(b->summary->options.measure[m]);
-}
-
-/* ---- lines ---- */
-
-static struct report_line line_of(const struct report_builder *b, size_t run, size_t group)
-{
-	const struct summary_part *part =
-		run == ALL_RUNS ? &b->summary->all : &b->summary->run[run];
-	const struct summary_value *value = part->row[group].value;
-	struct report_line line = {.b = b,
-		.label = b->summary->grouping->group[group].name,
-		.group = &b->summary->grouping->group[group],
-		.index = group,
-		.run = part->run,
-		.part = part};
-
-	if (b->calls) {
-		const struct call_row *row = run == ALL_RUNS ? &b->calls->all.row[group]
-							     : &b->calls->run[run].row[group];
-
-		line.ran = row->ran;
-		line.steps = row->steps;
-		line.call = row->value;
-	} else {
-		line.ran = value->ran;
-		line.steps = value->steps;
-		line.value = value;
-	}
-	return line;
-}
-
-static struct report_line line_of_total(const struct report_builder *b)
-{
-	bool selected = b->summary->options.of_selected && !b->summary->overlap;
-	struct report_line line = {.b = b, .label = selected ? "selected ops" : "all ops"};
-
-	if (b->calls)
-		line.call = b->calls->all.total;
-	else
-		line.value = b->summary->all.total;
-	return line;
-}
-
-static struct report_line line_of_rest(
-	const struct report_builder *b, const bool *shown, const char *label)
-{
-	struct report_line line = {.b = b, .label = label, .shown = shown};
-
-	if (b->calls)
-		line.call = calls_rest(b->calls, b->self, shown);
-	else
-		line.value = summary_rest(b->summary, &b->summary->all, shown);
-	return line;
-}
-
-/* What no op has of the jitter of the step time. */
-static struct report_line line_of_not_in_ops(const struct report_builder *b)
-{
-	const size_t measures = b->summary->options.measure_count;
-	struct summary_value *value = arena_array(b->report->arena, measures, sizeof(*value));
-	struct report_line line = {
-		.b = b, .label = "[not in ops]", .value = value, .only_jitter = true};
-
-	for (size_t m = 0; m < measures; m++)
-		value[m].jitter = b->summary->all.base[m].not_in_ops;
-	return line;
-}
-
-/* CELL_ABSENT when not known. */
-static int64_t line_executions(const struct report_line *line)
-{
-	const struct report_builder *b = line->b;
-
-	if (line->group)
-		return executions_of_group(b->summary, line->part, line->group);
-	return line->shown ? executions_of_rest(b->summary, b->self, line->shown)
-			   : executions_of_all(b->summary, b->self, &b->summary->all);
-}
-
-/* NaN when undefined. */
-static double line_statistic(
-	const struct report_line *line, size_t m, const struct statistic_choice *choice)
-{
-	const struct summary_value *value = &line->value[m];
-
-	if (line->call && !call_column_is_defined(measure_of(line->b, m), choice))
-		return NAN;
-	if (line->call && choice->statistic->id == STATISTIC_RAN)
-		return (double)line->ran;
-	if (line->call)
-		return calls_statistic(line->b->calls, &line->call[m], choice);
-	if (value->is_static)
-		return value->known ? value->static_value : NAN;
-	if (choice->statistic->id == STATISTIC_CALLS) {
-		const int64_t executions = line_executions(line);
-
-		return executions == CELL_ABSENT ? NAN : (double)executions;
-	}
-	return summary_statistic(line->b->summary, value, choice);
-}
-
-static const char *note_codes(const struct report_line *line)
-{
-	const struct report_builder *b = line->b;
-
-	return notes_row_codes(b->report->arena, b->summary, line->value,
-		line->ran<line->steps, line->group->op_count> 1 && b->opt->with_type);
-}
 
 /* ---- rows ---- */
 
@@ -196,7 +50,7 @@ static const char *sort_text(const struct report_line *line)
 	else if (line->b->opt->sort == SORT_DEVICE)
 		text = line->group->device;
 	else if (line->b->opt->sort == SORT_NOTES)
-		text = note_codes(line);
+		text = line_note_codes(line);
 	return text ? text : "";
 }
 
@@ -220,35 +74,54 @@ static int compare_items(const void *a, const void *b)
 	return order ? order : (x->group > y->group) - (x->group < y->group);
 }
 
-static void add_origin(struct report_builder *b, size_t run, size_t group)
+static void add_origin(struct report_builder *b, size_t part, size_t group)
 {
-	b->origin[b->origin_count++] = (struct row_origin){b->summary->run ? run : ALL_RUNS, group};
+	b->origin[b->origin_count++] =
+		(struct row_origin){b->summary->part ? part : ALL_PARTS, group};
+}
+
+/* As they are, by run and rank; or by rank and run. */
+static void order_parts(const struct report_builder *b, size_t parts, size_t *order)
+{
+	const struct summary_part *part = b->summary->part;
+
+	for (size_t p = 0; p < parts; p++) {
+		size_t at = p;
+
+		for (; at > 0 && part && b->opt->sort == SORT_RANK && has_rows_of_ranks(b) &&
+			text_compare_natural(part[order[at - 1]].rank, part[p].rank) > 0;
+			at--)
+			order[at] = order[at - 1];
+		order[at] = p;
+	}
 }
 
 static void sort_rows(struct report_builder *b)
 {
 	size_t groups = b->summary->grouping->count;
-	size_t parts = b->summary->run ? b->summary->steps->run_count : 1;
+	size_t parts = b->summary->part ? b->summary->part_count : 1;
 	struct arena *scratch = arena_new();
 	struct row_sort_item *item = arena_array(scratch, groups, sizeof(*item));
+	size_t *order = arena_array(scratch, parts, sizeof(*order));
 
 	for (size_t g = 0; g < groups; g++) {
-		struct report_line line = line_of(b, ALL_RUNS, g);
+		struct report_line line = line_of(b, ALL_PARTS, g);
 
 		item[g] = (struct row_sort_item){
 			sort_key(&line), sort_text(&line), line.group->name, g};
 	}
 	if (groups)
 		qsort(item, groups, sizeof(*item), compare_items);
+	order_parts(b, parts, order);
 	b->origin = arena_array(b->report->arena, groups * parts, sizeof(*b->origin));
-	if (b->opt->sort == SORT_RUN)
-		for (size_t r = 0; r < parts; r++)
+	if (b->opt->sort == SORT_RUN || b->opt->sort == SORT_RANK)
+		for (size_t p = 0; p < parts; p++)
 			for (size_t g = 0; g < groups; g++)
-				add_origin(b, r, item[g].group);
+				add_origin(b, order[p], item[g].group);
 	else
 		for (size_t g = 0; g < groups; g++)
-			for (size_t r = 0; r < parts; r++)
-				add_origin(b, r, item[g].group);
+			for (size_t p = 0; p < parts; p++)
+				add_origin(b, order[p], item[g].group);
 	arena_free(scratch);
 }
 
@@ -280,6 +153,7 @@ static void choose_shown(struct report_builder *b)
 /* What a line says beside its values. */
 enum line_part {
 	LINE_RUN,
+	LINE_RANK,
 	LINE_LABEL,
 	LINE_TYPE,
 	LINE_DEVICE,
@@ -306,7 +180,9 @@ static struct cell part_cell(const struct column *column, const void *from)
 
 	switch ((enum line_part)column->index) {
 	case LINE_RUN:
-		return line->run ? cell_text(line->run) : cell_blank();
+		return line->part ? cell_text(line->part->run) : cell_blank();
+	case LINE_RANK:
+		return line->part ? cell_text(line->part->rank) : cell_blank();
 	case LINE_LABEL:
 		return cell_text(line->label);
 	case LINE_TYPE:
@@ -320,7 +196,7 @@ static struct cell part_cell(const struct column *column, const void *from)
 	case LINE_SHORT:
 		return cell_text(line->b->name[line->index]);
 	case LINE_NOTES:
-		return cell_text(note_codes(line));
+		return cell_text(line_note_codes(line));
 	case LINE_EXECUTIONS:
 		return executions_cell(line);
 	case LINE_RAN_OF_STEPS:
@@ -410,7 +286,7 @@ static const char *step_title(
 		break;
 	}
 	case STATISTIC_CV:
-		if (b->summary->steps->run_count > 1 && !b->summary->run)
+		if (are_of_several_runs(b))
 			title = "CV step";
 		break;
 	case STATISTIC_QUANTILE:
@@ -458,7 +334,7 @@ static bool is_shown(
 	if (!b->opt->stat_given && b->summary->steps->count == 1 && is_of_spread(choice))
 		return false;
 	if (id == STATISTIC_CV_RUN && !b->opt->stat_given)
-		return m == 0 && b->summary->steps->run_count > 1 && !b->summary->run;
+		return m == 0 && are_of_several_runs(b);
 	return m == 0 || b->opt->stat_given || id == STATISTIC_MEAN;
 }
 
@@ -539,11 +415,15 @@ static void display_columns(struct report_builder *b)
 {
 	const struct build_options *opt = b->opt;
 	struct table *table = &b->report->display;
-	struct column *column = part_column(b, table, "op", LINE_LABEL);
+	struct column *column;
+
+	if (has_rows_of_ranks(b))
+		part_column(b, table, "rank", LINE_RANK);
+	column = part_column(b, table, "op", LINE_LABEL);
 
 	column->title = opt->row_noun;
 	column->shorten = column->names = true;
-	if (b->summary->run)
+	if (b->summary->parts_of->options.parts == PARTS_RUNS)
 		part_column(b, table, "run", LINE_RUN)->shorten = true;
 	if (opt->with_type) {
 		column = part_column(b, table, "type", LINE_TYPE);
@@ -564,6 +444,7 @@ static void display_columns(struct report_builder *b)
 			column->title = b->calls ? call_column_title(b->report->arena,
 							   measure_of(b, m), m == 0, choice)
 						 : step_title(b, m, choice);
+			column->bar = m == 0 && choice->statistic->id == STATISTIC_SHARE;
 			if (column->dimension == DIMENSION_FRACTION)
 				column->decimals = 1;
 			else if (b->calls && column->dimension == DIMENSION_COUNT)
@@ -593,18 +474,31 @@ static void file_column(struct report_builder *b, size_t m, const struct statist
 	column->make = make;
 }
 
-static void data_columns(struct report_builder *b)
+/* What a row is of. */
+static void leading_columns(struct report_builder *b, struct table *table)
 {
 	static const struct column leading[] = {[LINE_RUN] = {.stat = "run"},
+		[LINE_RANK] = {.stat = "rank"},
 		[LINE_LABEL] = {.stat = "op"},
 		[LINE_TYPE] = {.stat = "type"},
 		[LINE_DEVICE] = {.stat = "device"},
 		[LINE_RAN] = {.stat = "ran"},
 		[LINE_STEPS] = {.stat = "steps"}};
+
+	for (size_t i = 0; i < COUNT(leading); i++) {
+		if (i == LINE_RANK && !has_rows_of_ranks(b))
+			continue;
+		report_add_columns(b->report, table, part_cell, &leading[i], 1);
+		table->column[table->column_count - 1].index = i;
+	}
+}
+
+static void data_columns(struct report_builder *b)
+{
 	struct table *table = &b->report->data;
 	struct column *column;
 
-	report_add_columns(b->report, table, part_cell, leading, COUNT(leading));
+	leading_columns(b, table);
 	for (size_t m = 0; m < b->summary->options.measure_count; m++) {
 		if (measure_of(b, m)->kind == MEASURE_STATIC) {
 			column = value_column(b, table, m, &b->opt->stat[0]);
@@ -633,8 +527,7 @@ static void data_columns(struct report_builder *b)
 
 static void choose_file_stats(struct report_builder *b)
 {
-	const size_t count = COUNT(step_file_stats);
-	size_t n = 0;
+	size_t n = 0, count = COUNT(step_file_stats);
 
 	if (b->calls && !b->opt->stat_given) {
 		b->file_stat_count = call_columns_of_files(b->report->arena, &b->file_stat);
@@ -683,6 +576,7 @@ static void add_rest_row(struct report_builder *b, const bool *shown, const char
 	row->role = ROW_OTHER;
 	row->on_screen = on_screen;
 	row->in_files = in_files;
+	row_set_rest(b->report, b->summary, shown, row);
 }
 
 /* What the rows leave of the total: on the screen also the rows that are not shown there. */
@@ -690,10 +584,9 @@ static void add_rest(struct report_builder *b)
 {
 	const struct grouping *grouping = b->summary->grouping;
 	size_t hidden = 0, dropped = grouping->ops - grouping->ops_kept;
-	bool *all = arena_array(b->report->arena, grouping->count, sizeof(bool)), left;
-	const char *of_files = "[ops that never ran]";
+	bool *all = arena_array(b->report->arena, grouping->count, sizeof(bool));
 
-	if (b->summary->overlap || b->summary->run)
+	if (b->summary->overlap || b->summary->part)
 		return;
 	for (size_t g = 0; g < grouping->count; g++) {
 		hidden += !b->shown[g];
@@ -701,14 +594,14 @@ static void add_rest(struct report_builder *b)
 	}
 	if (b->summary->options.of_selected)
 		dropped = 0;
-	left = dropped || rest_of_never_run(b);
-	if (dropped)
-		of_files = phrase_rest(b->report->arena, b->opt, 0, dropped);
 	if (hidden)
 		add_rest_row(b, b->shown, phrase_rest(b->report->arena, b->opt, hidden, dropped),
 			true, false);
-	if (left)
-		add_rest_row(b, all, of_files, !hidden, true);
+	if (dropped || rest_of_never_run(b))
+		add_rest_row(b, all,
+			dropped ? phrase_rest(b->report->arena, b->opt, 0, dropped)
+				: "[ops that never ran]",
+			!hidden, true);
 }
 
 /* Idle, waiting, what overlaps: with it the shares of the jitter add up. */
@@ -719,32 +612,35 @@ static void add_not_in_ops(struct report_builder *b)
 
 	for (size_t m = 0; m < b->summary->options.measure_count; m++)
 		any |= !isnan(line.value[m].jitter);
-	if (any && !b->calls && !b->summary->run)
+	if (any && !b->calls && !b->summary->part)
 		report_make_row(b->report, &b->report->display, &line)->role = ROW_OTHER;
 }
 
 static void add_rows(struct report_builder *b)
 {
 	struct report_line total = line_of_total(b);
+	struct row *row;
 
 	for (size_t i = 0; i < b->origin_count; i++) {
 		size_t group = b->origin[i].group;
-		struct report_line line = line_of(b, b->origin[i].run, group);
-		struct row *row;
+		struct report_line line = line_of(b, b->origin[i].part, group);
 
 		if (b->opt->screen_only && !b->shown[group])
 			continue;
 		row = report_make_row(b->report, &b->report->display, &line);
 		row->on_screen = b->shown[group];
 		row->short_name = b->name[group];
+		if (line.summary == b->summary) /* ranks have steps of their own */
+			row_set_steps(b->report, b->summary, line.part, line.index, row);
 		if (b->opt->screen_only)
 			continue;
-		row = report_make_row(b->report, &b->report->data, &line);
-		row->on_screen = b->shown[group];
+		report_make_row(b->report, &b->report->data, &line)->on_screen = b->shown[group];
 	}
 	add_rest(b);
 	add_not_in_ops(b);
-	report_make_row(b->report, &b->report->display, &total)->role = ROW_TOTAL;
+	row = report_make_row(b->report, &b->report->display, &total);
+	row->role = ROW_TOTAL;
+	row_set_rest(b->report, b->summary, NULL, row);
 }
 
 static void add_values(const struct report_builder *b)
@@ -775,6 +671,7 @@ struct report *build_report(struct summary *summary, struct calls *calls, const 
 		answers_add_calls(b.report, calls);
 		notes_add_calls(b.report, calls, self, opt);
 	} else {
+		report_set_steps(b.report, summary);
 		answers_add(b.report, summary, self, opt, b.name);
 		b.mark = notes_add(
 			b.report, summary, self, opt, shows_cv(&b) ? b.shown : NULL, b.name);

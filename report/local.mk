@@ -35,8 +35,34 @@ libreport_a_SOURCES = \
 	report/build_ranks.c \
 	report/build_ranks.h \
 	report/build_report.c \
+	report/build_steps.c \
+	report/build_steps.h \
 	report/build_tables.c \
 	report/build_tables.h \
+	report/html/html_data.c \
+	report/html/html_data.h \
+	report/html/html_report.c \
+	report/html/html_report.h \
+	report/html/html_page.c \
+	report/html/html_page.h \
+	report/html/html_text.c \
+	report/html/html_text.h \
+	report/html/panels.c \
+	report/html/panels.h \
+	report/html/plot_excess.c \
+	report/html/plot_layers.c \
+	report/html/plot_layers.h \
+	report/html/plot_parts.c \
+	report/html/plot_ranks.c \
+	report/html/plot_rows.c \
+	report/html/plot_scatter.c \
+	report/html/plot_scopes.c \
+	report/html/plot_split.c \
+	report/html/plot_steps.c \
+	report/html/plots.h \
+	report/html/svg.c \
+	report/html/svg.h \
+	report/html/writer_html.c \
 	report/names/code_names.c \
 	report/names/code_names.h \
 	report/build_values.c \
@@ -47,6 +73,13 @@ libreport_a_SOURCES = \
 	report/extra/extra_columns.c \
 	report/extra/extra_inputs.c \
 	report/extra/extra_tables.h \
+	report/page/build_page.c \
+	report/page/build_page.h \
+	report/page/page.h \
+	report/page/page_rows.c \
+	report/page/page_rows.h \
+	report/report_lines.c \
+	report/report_lines.h \
 	report/report.h \
 	report/names/short_names.c \
 	report/names/short_names.h \
@@ -54,6 +87,10 @@ libreport_a_SOURCES = \
 	report/writers/csv_field.h \
 	report/writers/md_page.c \
 	report/writers/md_page.h \
+	report/writers/text_strips.c \
+	report/writers/text_strips.h \
+	report/writers/text_words.c \
+	report/writers/text_words.h \
 	report/writers/writer.c \
 	report/writers/writer.h \
 	report/writers/writer_cell.c \

@@ -58,6 +58,24 @@ struct column {
 	size_t index;	/* ... and of which measure or kind */
 	/* names from the inputs: they are short everywhere for people (short_names.h) */
 	bool names;
+	bool bar;   /* worth a bar beside the number: rows of this column are compared */
+	bool toned; /* it says what the tone of the row says */
+};
+
+/* What a row, or a whole comparison, means to its reader: colours and marks have no other meaning.
+ */
+enum tone { TONE_PLAIN, TONE_WORSE, TONE_BETTER, TONE_OPEN };
+
+/* A change with its interval and the margin that it is held against, as fractions. NaN: not known;
+ * a margin that is not above 0 or not finite: none. */
+struct band {
+	double change, low, high, margin;
+};
+
+/* A row over the steps: which of the report's runs, and what report_steps.read needs. */
+struct row_steps {
+	size_t run_first, run_count;
+	const void *of;
 };
 
 enum row_role { ROW_BODY, ROW_OTHER, ROW_TOTAL };
@@ -69,6 +87,9 @@ struct row {
 	bool in_files;		/* in the complete form of files and of --top=all */
 	const char *short_name; /* of a body row: the short form of its name, as sentences have it;
 				   or NULL */
+	enum tone tone;
+	const struct band *band;       /* of a comparison; or NULL */
+	const struct row_steps *steps; /* of a report; or NULL */
 };
 
 struct table {
@@ -84,6 +105,21 @@ struct note {
 	const char *text;
 	const char *option; /* the option that acts on it, or NULL */
 	bool detail;	    /* only in the complete form (files, --top=all), and in JSON */
+};
+
+/*
+ * The kept steps, for strips and plots of rows. Values are read when a writer asks for them: rows
+ * times steps may be more than memory holds. What `read` uses lives as long as the summary from
+ * which the report was built.
+ */
+struct report_steps {
+	size_t count;	       /* 0: rows have no steps */
+	const int64_t *number; /* of each step */
+	const size_t *first; /* run_count + 1: the steps of run r are first[r]..first[r + 1] - 1 */
+	size_t run_count;
+	/* One value and one mark for each step, of the first measure of the report, in base units;
+	 * NaN: not known, not of the row's runs, or a step that does not count. False: none. */
+	bool (*read)(const struct row_steps *steps, double *value, bool *outlier);
 };
 
 #define POLICY_DIGITS 12 /* of the digest that people are shown */
@@ -109,6 +145,8 @@ struct check {
 	bool of_step;	     /* about the step as a whole: the first of its kind to be shown */
 };
 
+struct web_page;
+
 struct report {
 	struct arena *arena;
 	const char *command;  /* "report", "compare", "export", "ops" */
@@ -117,6 +155,9 @@ struct report {
 	size_t heading_count;
 	const char **answer; /* the sentences that answer */
 	size_t answer_count;
+	bool is_verdict; /* the first of them says how a comparison ended, and this is its tone */
+	enum tone tone;
+	struct report_steps steps;
 	struct table before;  /* for people, above the next; without columns: none */
 	struct table display; /* for people: text, Markdown, HTML */
 	struct table data;    /* for programs: CSV, JSON */
@@ -141,6 +182,7 @@ struct report {
 	size_t footer_count;
 	/* of the inputs; JSON lists them, notes name the important ones */
 	const struct issue_list *issues;
+	const struct web_page *page; /* for writers that want it (struct writer); else NULL */
 };
 
 #endif

@@ -118,7 +118,7 @@ static const char *row_key(const struct grouping_job *job, const struct op *op,
 	case BY_CLASS:
 		if (rules_class(job->rules, op->type, op->name, &class_name, err) < 0)
 			return NULL;
-		return or_none(class_name, "(no class)");
+		return or_none(class_name, GROUPING_NO_CLASS);
 	case BY_NAME:
 	case BY_LAUNCHER:
 	case BY_ANNOTATION:
@@ -464,7 +464,7 @@ static void add_cell(const struct cube *cube, enum measure_id id, uint32_t op, s
 		*state = now;
 }
 
-static bool is_of_kind(const struct group *group, uint32_t step)
+bool group_has_step(const struct group *group, uint32_t step)
 {
 	return !group->kind || kind_at(group->kind_of_step, step) == group->kind;
 }
@@ -483,7 +483,7 @@ size_t grouping_series(
 		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
 			uint32_t at = series->step_index[cube->step_of[r]];
 
-			if (at == UINT32_MAX || !is_of_kind(group, cube->step_of[r]))
+			if (at == UINT32_MAX || !group_has_step(group, cube->step_of[r]))
 				continue;
 			if (touched && !series->state[at]) {
 				sorted &= n == 0 || touched[n - 1] < at;

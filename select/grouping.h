@@ -26,6 +26,9 @@ enum collision { COLLISION_SUM, COLLISION_KEEP, COLLISION_ERROR };
 /* As users write them, in the order of the enums, then NULL. */
 extern const char *const group_by_words[], *const collision_words[];
 /* Is a row what has one name? */
+/* The row of ops without a class. */
+#define GROUPING_NO_CLASS "(no class)"
+
 bool group_by_is_name(enum group_by by);
 
 struct group_options {
@@ -53,6 +56,9 @@ struct group {
 	 * Only of totals. */
 	bool overlaps;
 };
+
+/* Is the step of the cube of the kind that the group is of? */
+bool group_has_step(const struct group *group, uint32_t step);
 
 struct grouping {
 	struct group *group; /* sorted by name (bytes) */

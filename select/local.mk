@@ -8,6 +8,8 @@ libselect_a_SOURCES = \
 	select/pattern.h \
 	select/rename.c \
 	select/rename.h \
+	select/scopes.c \
+	select/scopes.h \
 	select/rules.c \
 	select/rules.h \
 	select/rules_yaml.c \

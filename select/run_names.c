@@ -8,7 +8,7 @@
 
 struct run_namer {
 	pcre2_code *code;
-	const char *option;
+	const char *option, *what;
 };
 
 const char *run_namer_name(void *namer, const char *path, struct arena *arena, struct error *err)
@@ -25,20 +25,21 @@ const char *run_namer_name(void *namer, const char *path, struct arena *arena, s
 	} else {
 		error_set(err, ERROR_INPUT, n->option, "the pattern does not match %s", path);
 		error_hint(err,
-			"it must match every path; a capture group names the run: "
-			"%s='run(\\d+)'",
-			n->option);
+			"it must match every path; a capture group names the %s: "
+			"%s='%s(\\d+)'",
+			n->what, n->option, n->what);
 	}
 	pcre2_match_data_free(match);
 	return name;
 }
 
-struct run_namer *run_namer_new(
-	const char *option, const char *pattern, struct arena *arena, struct error *err)
+struct run_namer *run_namer_new(const char *option, const char *what, const char *pattern,
+	struct arena *arena, struct error *err)
 {
 	struct run_namer *namer = arena_alloc(arena, sizeof(*namer));
 
 	namer->option = option;
+	namer->what = what;
 	namer->code = pattern_of_option(option, pattern, arena, err);
 	if (!namer->code)
 		return NULL;

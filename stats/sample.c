@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include <string.h>
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_sort_double.h>
 #include <gsl/gsl_statistics_double.h>
 #include "base/memory.h"
+#include "base/radix_sort.h"
 #include "base/number.h"
 #include "stats/moments.h"
 
@@ -262,12 +262,35 @@ static size_t first_zero(const struct sparse *s)
 	return place;
 }
 
+/* Bits of doubles are in the order of their values; of negative ones (IEEE 754) in the other. */
+static int64_t order_of_double(double x)
+{
+	int64_t bits;
+
+	memcpy(&bits, &x, sizeof(bits));
+	return bits < 0 ? bits ^ INT64_MAX : bits;
+}
+
+static double double_of_order(int64_t order)
+{
+	const int64_t bits = order < 0 ? order ^ INT64_MAX : order;
+	double x;
+
+	memcpy(&x, &bits, sizeof(x));
+	return x;
+}
+
 static double *sorted_copy(const double *x, size_t n)
 {
 	double *copy = memory_alloc(memory_product(n, sizeof(*copy)));
+	struct keyed *item = memory_alloc(memory_product(2 * n, sizeof(*item)));
 
-	memcpy(copy, x, n * sizeof(*copy));
-	gsl_sort(copy, 1, n);
+	for (size_t i = 0; i < n; i++)
+		item[i].key = order_of_double(x[i]);
+	order_by_key(item, item + n, n);
+	for (size_t i = 0; i < n; i++)
+		copy[i] = double_of_order(item[i].key);
+	memory_free(item);
 	return copy;
 }
 
@@ -284,19 +307,34 @@ size_t sample_quantile_place(size_t n, double p, double *part)
  * R: quantile(type = 7). Not gsl_stats_quantile_from_sorted_data: (1 - d) a + d b is not always a
  * when a = b, and a quantile between equal values must be that value.
  */
-double sample_quantile(const double *x, size_t n, double p)
+static double quantile_of_sorted(const double *sorted, size_t n, double p)
 {
-	double *sorted, part, value;
+	double part, value;
 	size_t below;
 
 	if (n == 0 || !(p >= 0 && p <= 1))
 		return NAN;
-	sorted = sorted_copy(x, n);
 	below = sample_quantile_place(n, p, &part);
 	value = sorted[below];
 	if (below + 1 < n)
 		value += part * (sorted[below + 1] - value);
+	return value;
+}
+
+void sample_quantiles(const double *x, size_t n, const double *p, size_t count, double *out)
+{
+	double *sorted = sorted_copy(x, n);
+
+	for (size_t i = 0; i < count; i++)
+		out[i] = quantile_of_sorted(sorted, n, p[i]);
 	memory_free(sorted);
+}
+
+double sample_quantile(const double *x, size_t n, double p)
+{
+	double value;
+
+	sample_quantiles(x, n, &p, 1, &value);
 	return value;
 }
 

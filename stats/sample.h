@@ -62,6 +62,8 @@ bool sample_worst_sparse(const struct sparse *s, const struct sample_options *op
 
 /* Quantile p in [0,1] of x (any order), R type 7. NaN when n = 0 or p outside. Copies and sorts. */
 double sample_quantile(const double *x, size_t n, double p);
+/* The same for `count` of them with one sort: out[count]. */
+void sample_quantiles(const double *x, size_t n, const double *p, size_t count, double *out);
 /* Where it lies among n > 0 values in order: `part` of the way from the one at the result to the
  * next. 0 <= p <= 1. */
 size_t sample_quantile_place(size_t n, double p, double *part);

@@ -15,9 +15,12 @@ test_headers = \
 	tests/unit/made_rows.h \
 	tests/unit/made_runs.h \
 	tests/unit/made_graph.h \
+	tests/unit/made_page.h \
 	tests/unit/made_table.h \
 	tests/unit/rank_job.h \
-	tests/unit/summary_job.h
+	tests/unit/summary_job.h tests/unit/written_obs.h
+	tests/unit/summary_job.h \
+	tests/unit/svg_read.h
 
 EXTRA_DIST += tests/run-golden tests/golden-functions $(test_headers) tests/check-model $(lint_tests) tests/lint/strip.awk tests/lint/rooms tests/fuzz/build tests/fuzz/trace.dict tests/data tests/golden tests/ref tests/fuzz/corpus tests/bench
 
@@ -32,6 +35,7 @@ unit_tests = \
 	tests/unit/test_checkpoint \
 	tests/unit/test_clock_bounds \
 	tests/unit/test_code_trace \
+	tests/unit/test_collective_calls \
 	tests/unit/test_collectives \
 	tests/unit/test_compared_parts \
 	tests/unit/test_cube \
@@ -44,6 +48,7 @@ unit_tests = \
 	tests/unit/test_equivalence \
 	tests/unit/test_error \
 	tests/unit/test_eventlog \
+	tests/unit/test_eventlog_collectives \
 	tests/unit/test_eventlog_check \
 	tests/unit/test_eventlog_edges \
 	tests/unit/test_eventlog_devices \
@@ -77,6 +82,7 @@ unit_tests = \
 	tests/unit/test_nist \
 	tests/unit/test_number \
 	tests/unit/test_obs \
+	tests/unit/test_obs_calls \
 	tests/unit/test_one_against_several \
 	tests/unit/test_oneway \
 	tests/unit/test_op_label \
@@ -86,6 +92,8 @@ unit_tests = \
 	tests/unit/test_outfile \
 	tests/unit/test_outfolder \
 	tests/unit/test_pairing \
+	tests/unit/test_plots \
+	tests/unit/test_plots_limits \
 	tests/unit/test_policies \
 	tests/unit/test_tfprof_digits \
 	tests/unit/test_prior \
@@ -101,6 +109,7 @@ unit_tests = \
 	tests/unit/test_rules \
 	tests/unit/test_run_metadata \
 	tests/unit/test_run_order \
+	tests/unit/test_job_collectives \
 	tests/unit/test_job_ranks \
 	tests/unit/test_packed_rows \
 	tests/unit/test_run_rule \
@@ -145,6 +154,7 @@ unit_tests = \
 	tests/unit/test_tfprof_text \
 	tests/unit/test_tfprof_values \
 	tests/unit/test_tfprof_views \
+	tests/unit/test_text_strips \
 	tests/unit/test_timeline \
 	tests/unit/test_unit \
 	tests/unit/test_user_code \
@@ -224,6 +234,7 @@ lint_tests = \
 check_tools = tests/check_tfprof tests/compare_tables tests/damage tests/table_sums
 tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c
 EXTRA_DIST += tests/fuzz-alone.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/robust.sh tests/robust.list tests/schema.sh tests/schema.py tests/xlsx.sh tests/xlsx.py
+EXTRA_DIST += tests/templates.sh tests/fuzz-alone.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/robust.sh tests/robust.list tests/schema.sh tests/schema.py
 
 # The example for C, linked with the library as it is installed: nothing else of the build has a name there.
 check_tools += examples/c/print_view
@@ -235,6 +246,7 @@ if ENABLE_TESTS
 check_PROGRAMS += $(unit_tests) $(fuzz_tests) $(check_tools)
 TESTS += $(lint_tests) $(unit_tests) $(fuzz_tests) $(golden_areas) tests/check-tfprof.sh tests/check-tfprof-rewritten.sh \
 	tests/fuzz-alone.sh tests/robust.sh tests/schema.sh tests/xlsx.sh
+	tests/fuzz-alone.sh tests/robust.sh tests/schema.sh tests/templates.sh
 else
 check-local:
 	@echo 'make check: nothing is checked: $(why_no_tests)' >&2; exit 1
@@ -353,22 +365,25 @@ check-worlds: stepstat tests/sim/worlds
 	@tests/sim/worlds ./stepstat
 
 # What takes minutes, or needs more than Debian's packages: how times grow with the input; SQL in other engines, what is
-# absent is said; damaged inputs through every command, for FUZZ_SECONDS from FUZZ_SEED on (best in a build with
+# absent is said; pages in a headless Chromium; damaged inputs through every command, for FUZZ_SECONDS from FUZZ_SEED on (best in a build with
 # --enable-sanitizers).
 EXTRA_DIST += tests/extra
-check-extra: stepstat tests/compare_tables
+check-extra: stepstat tests/compare_tables tests/bench/make_runs
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/scaling.py
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/queries.sh
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/launchers.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/calls.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/totals.py ./stepstat $(srcdir)/tests/data/kineto/conv-all-r1.json.gz \
 		$(srcdir)/tests/data/kineto/mlp-base-r2.json.gz -- $(srcdir)/tests/data/tfprof/*.gz
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/ranks.py --check ./stepstat $(srcdir)/tests/data/ranks/gloo
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/ranks.py --check ./stepstat $(srcdir)/tests/data/ranks/nccl
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --large ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --report ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/audit.py ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/screens.py ./stepstat --jobs=2 $(srcdir)/tests/data/*/*.gz \
 		$(srcdir)/tests/data/golden/* $(srcdir)/tests/data/models/*/*.gz
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/spreadsheets.sh
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/pages.py ./stepstat --large=tests/bench/make_runs
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/fuzz_commands.py $(srcdir) $${FUZZ_SECONDS:-60} $${FUZZ_SEED:-1}
 
 clean-local:

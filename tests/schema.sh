@@ -37,8 +37,9 @@ stepstat report "$dump" --to=json >wide.json &&
 	stepstat ops "$dump" --rules="$top/examples/resnet_tower/rules.yaml" --to=json >ops.json &&
 	stepstat report "$dump" --explain-inputs --to=json >inputs.json &&
 	stepstat config --to=json >config.json &&
+	stepstat report "$top/tests/data/ranks/AR.csv.gz" --to=json >ranks.json &&
 	$python "$top/tests/schema.py" "$schema" wide.json long.json one-step.json total.json compare.json \
-		runs.json explain.json gate.json self-test.json ops.json inputs.json config.json >said 2>&1
+		runs.json explain.json gate.json self-test.json ops.json inputs.json config.json ranks.json >said 2>&1
 status=$?
 sed 's/^/# /' said
 test $status -eq 0 && echo "ok 2 - JSON is of its schema" || echo "not ok 2 - JSON is of its schema"

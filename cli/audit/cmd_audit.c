@@ -1,12 +1,38 @@
 /*
  * stepstat audit: what is false or missing in the inputs, file by file.
  */
+#include "base/text.h"
 #include "cli/options/command.h"
 #include "cli/report_output.h"
 #include "pipeline/one_side.h"
 #include "cli/audit/findings_report.h"
 
 #define STATUS_FINDINGS 1
+
+/* What several files together show is a finding of the file that it names. Files that make no runs
+ * together are audited all the same, each by itself. */
+static void add_of_runs(const struct settings *s, struct loaded *loaded, struct arena *arena)
+{
+	struct issue_list found;
+	struct error ignored;
+
+	issue_list_init(&found, arena);
+	if (side_check_runs(&s->job, loaded, &found, &ignored) < 0)
+		return;
+	for (size_t i = 0; i < found.count; i++)
+		for (size_t p = 0; p < loaded->count; p++) {
+			const struct issue *issue = &found.issue[i];
+			struct profile *profile = loaded->profile[p];
+
+			if (!is_finding(issue) || !issue->place ||
+				!text_equal(profile->path, issue->place))
+				continue;
+			issue_add(&profile->issues, issue->severity, issue->code, issue->text,
+				issue->count, issue->place);
+			issue_set_effect(&profile->issues, issue->code, &issue->effect);
+			break;
+		}
+}
 
 static int show(const struct settings *s, const struct loaded *loaded, struct arena *arena,
 	struct error *err)
@@ -43,8 +69,10 @@ static int run(struct settings *s, struct error *err)
 	}
 	arena = arena_new();
 	loaded = side_read(&s->job, s->job.input.data, s->job.input.count, arena, err);
-	if (loaded)
+	if (loaded) {
+		add_of_runs(s, loaded, arena);
 		status = show(s, loaded, arena, err);
+	}
 	loaded_free(loaded);
 	arena_free(arena);
 	return status;

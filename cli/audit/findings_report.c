@@ -26,6 +26,9 @@ const char *audit_advice(const char *code)
 		{"kernel-lost", "begin the recording a step earlier (schedule's warmup)"},
 		{"producer-cap", "record fewer steps, or less of each"},
 		{"cut-step", "leave the step out: --steps"},
+		{"trace-cut", "copy the file again, or end the recording before the program ends; "
+			      "until then --steps leaves the last step out"},
+		{"event-damaged", "copy the file again; see what wrote, or merged, it"},
 		{"step-crossing", "call prof.step() after the slice has ended"},
 		{"duplicate-event", "take the low bound; see what wrote, or merged, the file"},
 		{"negative-time", "the slice had not ended: stop the recording later"},
@@ -37,6 +40,9 @@ const char *audit_advice(const char *code)
 		{"wait-future", "do not follow waits between streams"},
 		{"sync-overlap", "take the low bound of that kernel"},
 		{"comm-metadata", "do not compute bandwidths of collectives"},
+		{"rank-clock", "let the machines take their time from one server; times within a "
+			       "rank are true"},
+		{"rank-times", "--runs=REGEX makes one run of them, if they are one"},
 		{"backward-shared", "do not pair backward ops with forward ones"},
 	};
 

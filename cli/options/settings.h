@@ -38,6 +38,11 @@ struct settings {
 	struct vec note;       /* const char *: to be printed before the job */
 	struct timeline_settings timeline;
 
+	/* The command and the words behind it, as typed. */
+	const char *command_name;
+	char *const *word;
+	int word_count;
+
 	bool any_output; /* of the command: -o need not name a writer */
 	const struct writer *to;
 	enum table_shape shape;
@@ -53,7 +58,7 @@ struct settings {
 	bool write;  /* sql may open other files */
 
 	bool quiet, explain_inputs;
-	enum color_mode color;
+	enum color_mode color, bars;
 	bool help, help_all;
 	struct origin *origin; /* as long as the option table */
 	const char *config;    /* configuration file in force, NULL: none */

@@ -1,6 +1,6 @@
 /*
- * What an event of a PyTorch trace is called as a launcher of work of a device, for the rows that
- * the user chose.
+ * What an event of a PyTorch trace is besides an op: a launcher of work of a device, for the rows
+ * that the user chose, and a call of a collective.
  */
 #ifndef STEPSTAT_INGEST_CHROME_KINETO_LABELS_H
 #define STEPSTAT_INGEST_CHROME_KINETO_LABELS_H
@@ -14,5 +14,12 @@ bool kineto_is_serving_step(const struct trace_event *event);
  * launcher. 1: it is, 0: it is not, -1. */
 int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame, struct event *out,
 	struct error *err);
+
+/* Sets bytes and their kind where the event of a device, or of the host, is a call of a
+ * collective. */
+void kineto_device_collective(struct trace *t, const struct trace_event *event, struct event *to);
+void kineto_host_collective(struct trace *t, const struct trace_event *event, struct event *to);
+/* The event is record_param_comms: it describes the kernel that it launches. */
+void kineto_describe_collective(struct trace *t, const struct trace_event *event);
 
 #endif

@@ -92,7 +92,8 @@ static void read_host(struct profile *p, const char *process)
 		facts_add(&p->facts, p->arena, FACT_HOST, process, (size_t)(plane - process) - 1);
 }
 
-/* The profiler's own folders: .../plugins/profile/DATE/HOST.trace.json.gz. */
+/* The profiler's own folders, one for a recording of all hosts:
+ * .../plugins/profile/DATE/HOST.trace.json.gz. */
 static void read_host_of_path(struct profile *p)
 {
 	static const char *const above[] = {"profile", "plugins"};
@@ -113,7 +114,9 @@ static void read_host_of_path(struct profile *p)
 			return;
 		end = start;
 	}
-	facts_set(&p->facts, p->arena, FACT_HOST, name, (size_t)(ending - name));
+	if (!p->facts.host)
+		facts_set(&p->facts, p->arena, FACT_HOST, name, (size_t)(ending - name));
+	p->host_is_rank = p->facts.host != NULL;
 }
 
 static enum plane plane_of_name(const char *name)
@@ -167,8 +170,7 @@ static int resolve_planes(struct trace *t, struct error *err)
 			return -1;
 		read_host(trace_profile(t), eventlog_process_name(log, p));
 	}
-	if (!trace_profile(t)->facts.host)
-		read_host_of_path(trace_profile(t));
+	read_host_of_path(trace_profile(t));
 	for (size_t i = 0; i < eventlog_lane_count(log); i++) {
 		const struct lane *lane = eventlog_lane_at(log, (uint32_t)i);
 		uint8_t *plane = vec_at(&j->plane, lane->process);

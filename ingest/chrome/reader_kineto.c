@@ -232,8 +232,10 @@ static int check_op(struct trace *t, const struct trace_event *event, struct err
 {
 	if (begins(&event->name, "autograd::engine::evaluate_function:"))
 		return check_backward(t, event, err);
-	if (json_equal(&event->name, "record_param_comms"))
+	if (json_equal(&event->name, "record_param_comms")) {
 		check_comm(t, event);
+		kineto_describe_collective(t, event);
+	}
 	return 0;
 }
 
@@ -381,6 +383,14 @@ static int device_event(
 static struct event launched(const struct trace_event *event)
 {
 	return (struct event){.flags = EVENT_LAUNCHED, .link = correlation(event)};
+}
+
+static int device_op(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct event extra = launched(event);
+
+	kineto_device_collective(t, event, &extra);
+	return device_event(t, event, extra, err);
 }
 
 static int device_copy(struct trace *t, const struct trace_event *event, struct error *err)
@@ -557,6 +567,7 @@ static int host_op(struct trace *t, const struct trace_event *event, struct erro
 		return -1;
 	if (kineto_is_serving_step(event) && !trace_has_marker(t))
 		return hold_serving_step(t, event, &extra, err);
+	kineto_host_collective(t, event, &extra);
 	return trace_add(t, event, NULL, &event->category, &extra, err);
 }
 
@@ -576,7 +587,7 @@ static int slice(struct trace *t, const struct trace_event *event, struct error 
 	case HOST_FRAME:
 		return host_frame(t, event, err);
 	case DEVICE_OP:
-		return device_event(t, event, launched(event), err);
+		return device_op(t, event, err);
 	case DEVICE_COPY:
 		return device_copy(t, event, err);
 	case DEVICE_PART:

@@ -19,6 +19,7 @@ enum obs_field {
 	OBS_SERIES = 8,
 	OBS_TOTAL_OP = 9,
 	OBS_TOTAL_SERIES = 10,
+	OBS_COLLECTIVES = 11,
 	OBS_END = 15,
 };
 
@@ -86,6 +87,14 @@ enum obs_column_field {
 	OBS_COLUMN_FACTOR = 2,
 	OBS_COLUMN_VALUE = 3,
 	OBS_COLUMN_KNOWN = 4,
+};
+
+enum obs_collectives_field {
+	OBS_COLLECTIVES_OP = 1,
+	OBS_COLLECTIVES_GROUP = 2,
+	OBS_COLLECTIVES_STEP = 3,
+	OBS_COLLECTIVES_SEQUENCE = 4,
+	OBS_COLLECTIVES_DURATION = 5,
 };
 
 enum obs_end_field { OBS_END_OBSERVATIONS = 1, OBS_END_CRC32 = 2 };

@@ -399,3 +399,68 @@ int obs_table_series(
 		return -1;
 	return read_columns(table, c, whole, &rows, err);
 }
+
+/* ---- collectives ---- */
+
+struct obs_collectives {
+	uint64_t op;
+	const char *group;
+	struct wire_field step, sequence, duration;
+};
+
+static bool find_collectives(
+	const struct obs_context *c, struct wire w, struct obs_collectives *out)
+{
+	struct wire_field f;
+	enum wire_result got;
+	bool good = true;
+
+	*out = (struct obs_collectives){
+		UINT64_MAX, "", obs_nothing(), obs_nothing(), obs_nothing()};
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
+		if (obs_is_number(&f, OBS_COLLECTIVES_OP))
+			out->op = f.value;
+		else if (obs_is_number(&f, OBS_COLLECTIVES_GROUP))
+			good = good && find_text(c, f.value, &out->group);
+		else if (obs_is_bytes(&f, OBS_COLLECTIVES_STEP))
+			out->step = f;
+		else if (obs_is_bytes(&f, OBS_COLLECTIVES_SEQUENCE))
+			out->sequence = f;
+		else if (obs_is_bytes(&f, OBS_COLLECTIVES_DURATION))
+			out->duration = f;
+	}
+	return got == WIRE_END && good;
+}
+
+int obs_table_collectives(
+	struct obs_table *table, struct obs_context *c, struct wire w, struct error *err)
+{
+	struct profile *profile = table->profile;
+	struct obs_collectives parts;
+	int64_t *step, *sequence, *dur_ps;
+	size_t count;
+
+	if (!find_collectives(c, w, &parts) || parts.op >= table->count)
+		return obs_damaged(c, "collectives", err);
+	count = obs_count(&parts.step);
+	step = arena_array(c->scratch, count, sizeof(*step));
+	sequence = arena_array(c->scratch, count, sizeof(*sequence));
+	dur_ps = arena_array(c->scratch, count, sizeof(*dur_ps));
+	if (!obs_differences(&parts.step, 1, step, count) ||
+		!obs_differences(&parts.duration, 1, dur_ps, count) ||
+		(parts.sequence.size && !obs_differences(&parts.sequence, 1, sequence, count)))
+		return obs_damaged(c, "collectives", err);
+	for (size_t i = 0; i < count; i++) {
+		const struct collective_call call = {.op = table->op[parts.op].id,
+			.step = (uint32_t)step[i],
+			.group = *parts.group ? parts.group : NULL,
+			.sequence = parts.sequence.size ? sequence[i] : COLLECTIVE_UNKNOWN,
+			.dur_ps = dur_ps[i]};
+
+		if (step[i] < 0 || (uint64_t)step[i] >= profile->step_count ||
+			call.sequence < COLLECTIVE_UNKNOWN || call.dur_ps < COLLECTIVE_UNKNOWN)
+			return obs_damaged(c, "collectives", err);
+		collective_calls_add(&profile->collectives, &call);
+	}
+	return 0;
+}

@@ -59,6 +59,10 @@ int obs_table_op(
 int obs_table_series(
 	struct obs_table *table, struct obs_context *context, struct wire w, struct error *err);
 
+/* The contents of one element Collectives; they go to the profile. */
+int obs_table_collectives(
+	struct obs_table *table, struct obs_context *context, struct wire w, struct error *err);
+
 /* The error of an element that is not what it must be. Always -1. */
 int obs_damaged(const struct obs_context *context, const char *what, struct error *err);
 

@@ -460,6 +460,8 @@ static int read_element(
 		return obs_table_op(totals_of(r), &r->context, w, err);
 	case OBS_TOTAL_SERIES:
 		return obs_table_series(totals_of(r), &r->context, w, err);
+	case OBS_COLLECTIVES:
+		return obs_table_collectives(&r->self, &r->context, w, err);
 	case OBS_END:
 		return read_end(r, w, crc_before, err);
 	default:
@@ -541,8 +543,11 @@ static int obs_read(
 	obs_table_init(&r.self, out);
 	step_values_init(&r.values, out, &opt->limits);
 	result = read_file(&r, err);
-	if (result == 0)
+	if (result == 0) {
 		step_values_finish(&r.values);
+		collective_calls_sort(&out->collectives, out->step_count);
+		collective_calls_report(&out->collectives, &out->issues, out->path);
+	}
 	step_values_release(&r.values);
 	obs_table_release(&r.self);
 	if (out->totals)

@@ -92,10 +92,12 @@ static int compare_values(const void *a, const void *b)
 
 void fact_lists_sort(struct fact_lists *lists)
 {
-	for (enum fact_id id = 0; id < FACT_COUNT; id++)
+	for (enum fact_id id = 0; id < FACT_COUNT; id++) {
 		if (lists->of[id].count > 1)
 			qsort(lists->of[id].value, lists->of[id].count,
 				sizeof(*lists->of[id].value), compare_values);
+		lists->of[id].texts = NULL; /* it has the old places */
+	}
 }
 
 bool fact_lists_are_empty(const struct fact_lists *lists)

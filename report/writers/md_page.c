@@ -15,7 +15,8 @@ struct page_line {
 
 /* Most important first. */
 static const enum md_part order[] = {MD_RESULT, MD_HEADING, MD_CHECKS, MD_BEFORE, MD_NOTES,
-	MD_ISSUES, MD_ROWS, MD_CHECKS_FOLDED, MD_NOTES_FOLDED, MD_ROWS_FOLDED, MD_NAMES_FOLDED};
+	MD_ISSUES, MD_ROWS, MD_CHECKS_FOLDED, MD_NOTES_FOLDED, MD_ISSUES_FOLDED, MD_ROWS_FOLDED,
+	MD_NAMES_FOLDED};
 
 void md_page_init(struct md_page *page)
 {

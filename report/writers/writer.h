@@ -12,6 +12,9 @@
 #include "base/text.h"
 #include "report/report.h"
 
+/* Strips of characters beside the numbers of a table, where there is room (text only). */
+enum writer_bars { BARS_NONE, BARS_ASCII, BARS_BLOCKS };
+
 struct writer_options {
 	size_t width;  /* columns of the terminal; 0: as wide as needed */
 	bool complete; /* all rows (files, --top=all) instead of the short form of the screen */
@@ -22,6 +25,7 @@ struct writer_options {
 	bool whole_names;   /* --names=full: columns of names are not shortened */
 	bool file;	    /* it is kept: it has whole names beside short ones */
 	bool color;	    /* ANSI colours: bold heading, dim notes (text only) */
+	enum writer_bars bars;
 };
 
 enum writer_content {
@@ -40,6 +44,7 @@ struct writer {
 	bool holds_all;		     /* every table, whatever --table says */
 	bool explains;		     /* the extra tables of the report, too */
 	bool binary;		     /* nothing for a terminal */
+	bool wants_page;	     /* it draws report->page where there is one */
 	enum writer_content holds;
 	int (*write)(const struct report *report, const struct writer_options *opt,
 		struct outfile *out, struct error *err);

@@ -209,7 +209,7 @@ const char *writer_file_number(const struct column *column, const struct cell *c
 
 bool writer_column_is_key(const struct column *column)
 {
-	static const char *const keys[] = {"run", "side", "op", "type"};
+	static const char *const keys[] = {"run", "rank", "side", "op", "type"};
 
 	if (column->measure || !column->stat)
 		return false;

@@ -1,8 +1,9 @@
 /*
  * Markdown as GitHub renders it: a heading, paragraphs, one table, a list of notes; of a gate first
- * the result and what did not pass. What a first look does not need is folded in <details>; the
- * whole is never longer than GitHub lets a comment be. Names are code spans; everything else that
- * came from outside is escaped, so that no text of an input becomes markup.
+ * the result and what did not pass, of a comparison its verdict. What a first look does not need is
+ * folded in <details>; the whole is never longer than GitHub lets a comment be. Names are code
+ * spans; everything else that came from outside is escaped, so that no text of an input becomes
+ * markup.
  */
 #include "report/writers/writer.h"
 #include "report/writers/md_page.h"
@@ -12,9 +13,11 @@
 #include <string.h>
 #include "base/memory.h"
 
-#define LOUD_MOST 10   /* failed checks that are shown unfolded */
-#define QUIET_MOST 5   /* undecided and waived ones */
-#define ROWS_MOST 20   /* rows of a table whose rest is folded */
+#define LOUD_MOST 10  /* failed checks that are shown unfolded */
+#define QUIET_MOST 5  /* undecided and waived ones */
+#define ROWS_MOST 20  /* rows of a table whose rest is folded */
+#define NOTES_MOST 15 /* of those that a screen shows */
+#define ISSUES_MOST 10
 #define NAME_MOST 1000 /* bytes of a name: longer ones are cut in the middle */
 #define TEXT_MOST 4000 /* bytes of any other text */
 #define RESERVE 300    /* bytes for the sentence about what was left out */
@@ -291,6 +294,20 @@ static void md_result(struct md *md)
 	md_checks(md);
 }
 
+/* How a comparison ended comes first, unless a gate says more; true when it did. */
+static bool md_verdict(struct md *md)
+{
+	const struct report *report = md->report;
+
+	if (report->has_result || !report->is_verdict || !report->answer_count)
+		return false;
+	text_add(&md->line, "**");
+	md_add_text(md, report->answer[0], false);
+	text_add(&md->line, "**");
+	md_end_line(md, MD_RESULT, true);
+	return true;
+}
+
 /* ---- the table ---- */
 
 /* Names come from the inputs; labels such as "[204 other ops]" and verdicts are our own words. */
@@ -561,12 +578,13 @@ static void md_notes(struct md *md)
 {
 	const struct report *report = md->report;
 	struct text summary;
-	size_t folded = 0;
+	size_t shown = 0, folded = 0;
 
 	for (size_t i = 0; i < report->note_count; i++) {
 		const struct note *note = &report->note[i];
 
-		if (!note->detail || md->opt->complete)
+		if ((!note->detail || md->opt->complete) &&
+			(!md->opt->fold || shown++ < NOTES_MOST))
 			md_note(md, MD_NOTES, note);
 		else if (md->opt->fold && ++folded)
 			md_note(md, MD_NOTES_FOLDED, note);
@@ -579,27 +597,44 @@ static void md_notes(struct md *md)
 	text_release(&summary);
 }
 
+static void md_issue(struct md *md, enum md_part part, const struct issue *issue)
+{
+	struct text sentence;
+
+	if (md_is_full(md, part))
+		return;
+	text_init(&sentence);
+	text_printf(&md->line, "- %s", issue->severity == ISSUE_INFO ? "" : "**!** ");
+	issue_add_sentence(&sentence, issue);
+	md_add_text(md, text_string(&sentence), true);
+	md_end_line(md, part, false);
+	text_release(&sentence);
+}
+
+/* Where some are folded, losses come first. */
 static void md_issues(struct md *md)
 {
 	const struct issue_list *issues = md->report->issues;
-	struct text sentence;
+	const bool folds = md->opt->fold && issues && issues->count > ISSUES_MOST;
+	size_t shown = 0;
 
 	if (!issues || issues->count == 0)
 		return;
-	text_add(&md->page.part[MD_ISSUES].open, "In the input:\n\n");
-	text_init(&sentence);
-	for (size_t i = 0; i < issues->count; i++) {
-		const struct issue *issue = &issues->issue[i];
-
-		if (md_is_full(md, MD_ISSUES))
-			continue;
-		text_printf(&md->line, "- %s", issue->severity == ISSUE_INFO ? "" : "**!** ");
-		text_clear(&sentence);
-		issue_add_sentence(&sentence, issue);
-		md_add_text(md, text_string(&sentence), true);
-		md_end_line(md, MD_ISSUES, false);
+	if (folds) {
+		text_printf(&md->line, "%zu more of the input", issues->count - ISSUES_MOST);
+		md_fold(md, MD_ISSUES_FOLDED, text_string(&md->line));
+		text_clear(&md->line);
 	}
-	text_release(&sentence);
+	text_add(&md->page.part[MD_ISSUES].open, "In the input:\n\n");
+	for (int pass = 0; pass < (folds ? 2 : 1); pass++)
+		for (size_t i = 0; i < issues->count; i++) {
+			const struct issue *issue = &issues->issue[i];
+
+			if (folds && (issue->severity == ISSUE_INFO) != pass)
+				continue;
+			md_issue(md, folds && shown++ >= ISSUES_MOST ? MD_ISSUES_FOLDED : MD_ISSUES,
+				issue);
+		}
 }
 
 /* ---- the page ---- */
@@ -615,7 +650,7 @@ static void md_left_out(const struct md *md, struct outfile *out)
 		{{MD_CHECKS, MD_CHECKS_FOLDED}, "check"},
 		{{MD_NOTES, MD_NOTES_FOLDED}, "note"},
 		{{MD_NAMES_FOLDED, MD_NAMES_FOLDED}, "whole name"},
-		{{MD_ISSUES, MD_ISSUES}, "issue"},
+		{{MD_ISSUES, MD_ISSUES_FOLDED}, "issue"},
 		{{MD_RESULT, MD_HEADING}, "line"},
 		{{MD_BEFORE, MD_BEFORE}, "line of the first table"},
 	};
@@ -632,21 +667,24 @@ static void md_left_out(const struct md *md, struct outfile *out)
 				n == 1 ? "" : "s");
 		any = any || n;
 	}
-	outfile_puts(out, ". A .json file holds everything.\n");
+	outfile_printf(out, ". `stepstat %s ... -o all.json` holds everything.\n",
+		md->report->command ? md->report->command : "report");
 }
 
 static int md_write_report(const struct report *report, const struct writer_options *opt,
 	struct outfile *out, struct error *err)
 {
 	struct md md = {.report = report, .opt = opt, .arena = arena_new()};
+	size_t first; /* answer that is not the verdict */
 
 	(void)err; /* what cannot be written is reported when the file is committed */
 	md_page_init(&md.page);
 	text_init(&md.line);
 	text_init(&md.visible);
 	md_result(&md);
+	first = md_verdict(&md);
 	md_paragraphs(&md, report->heading, report->heading_count, "### ");
-	md_paragraphs(&md, report->answer, report->answer_count, "");
+	md_paragraphs(&md, report->answer + first, report->answer_count - first, "");
 	md_before(&md);
 	md_table(&md);
 	md_notes(&md);

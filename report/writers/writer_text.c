@@ -3,6 +3,8 @@
  * the width it is given by leaving out columns and shortening names, never numbers.
  */
 #include "report/names/short_names.h"
+#include "report/writers/text_strips.h"
+#include "report/writers/text_words.h"
 #include "report/writers/writer.h"
 #include "report/writers/writer_check.h"
 
@@ -38,6 +40,9 @@ struct page {
 	const struct table *table; /* the one at hand */
 	struct page_column *column;
 	size_t width; /* of the table */
+	struct strips strips;
+	size_t strip_at;     /* the strip stands before this column, or after the last */
+	struct text explain; /* what the strips mean, a line each */
 	struct text line;
 	struct text cell; /* scratch: one cell before it is placed */
 	struct text mark;
@@ -73,81 +78,15 @@ static void page_end_colored(struct page *page, const char *code)
 	while (page->line.size > 0 && page->line.data[page->line.size - 1] == ' ')
 		page->line.data[--page->line.size] = '\0';
 	if (page->opt->color && *code && page->line.size > 0) {
-		text_clear(&page->cell);
-		text_add(&page->cell, page->line.data);
-		text_clear(&page->line);
+		struct text plain = page->line; /* what is wrapped may be in page->cell */
+
+		text_init(&page->line);
 		page_color(page, code);
-		text_add(&page->line, text_string(&page->cell));
+		text_add(&page->line, text_string(&plain));
 		page_color(page, "0");
+		text_release(&plain);
 	}
 	page_end_line(page);
-}
-
-/*
- * Words. A number and its unit ("41.82 ms", "5 %") are one word; all blanks that stood between two
- * words are kept unless the line is broken there.
- */
-struct text_word {
-	const char *start;
-	size_t bytes, width, blanks; /* blanks before it */
-};
-
-static bool is_short_word(const char *s)
-{
-	size_t n = strcspn(s, " ");
-
-	return n > 0 && (n <= 2 || (n == 3 && strchr(",;.)", s[2])));
-}
-
-static const char *word_end(const char *s)
-{
-	for (;;) {
-		s += strcspn(s, " ");
-		if (s[0] == '\0' || s[-1] < '0' || s[-1] > '9' || !is_short_word(s + 1))
-			return s;
-		s++;
-	}
-}
-
-static struct text_word word_next(const char **s, struct text *scratch)
-{
-	struct text_word word = {.blanks = strspn(*s, " ")};
-	const char *end;
-
-	word.start = *s + word.blanks;
-	end = *word.start ? word_end(word.start) : word.start;
-	word.bytes = (size_t)(end - word.start);
-	text_clear(scratch);
-	text_add_bytes(scratch, word.start, word.bytes);
-	word.width = text_width(text_string(scratch));
-	*s = end;
-	return word;
-}
-
-/*
- * How much of s fits in `room` columns, in bytes, at least one word. Where a line has a gap of
- * several blanks in its second half (before a phrase in brackets, between the phrases of a footer),
- * it breaks there.
- */
-static size_t line_bytes(const char *s, size_t room, struct text *scratch)
-{
-	const char *rest = s, *gap = NULL;
-	size_t used = 0;
-
-	while (*rest) {
-		const char *before = rest;
-		struct text_word word = word_next(&rest, scratch);
-
-		if (before != s && used + word.blanks + word.width > room) {
-			if (word.bytes == 0)
-				break;
-			return (size_t)((gap && word.blanks < 2 ? gap : before) - s);
-		}
-		if (before != s && word.blanks >= 2 && used >= room / 3)
-			gap = before;
-		used += word.blanks + word.width;
-	}
-	return strlen(s);
 }
 
 /* s, already harmless, in lines of at most opt->width columns (0: one line); the line holds
@@ -158,7 +97,7 @@ static void page_wrap(struct page *page, const char *s, size_t indent, const cha
 	size_t room = width > indent + SHORTEST ? width - indent : SHORTEST;
 
 	for (;;) {
-		size_t n = width == 0 ? strlen(s) : line_bytes(s, room, &page->mark);
+		size_t n = width == 0 ? strlen(s) : words_in_line(s, room, &page->mark);
 
 		text_add_bytes(&page->line, s, n);
 		s += n;
@@ -170,8 +109,9 @@ static void page_wrap(struct page *page, const char *s, size_t indent, const cha
 	}
 }
 
-static void page_paragraph(
-	struct page *page, const char *const *line, size_t count, const char *color)
+/* The first line has a colour of its own. */
+static void page_answer(struct page *page, const char *const *line, size_t count,
+	const char *first_color, const char *color)
 {
 	struct text visible;
 
@@ -182,10 +122,16 @@ static void page_paragraph(
 	for (size_t i = 0; i < count; i++) {
 		text_clear(&visible);
 		text_add_shown(&visible, line[i]);
-		page_wrap(page, text_string(&visible), 0, color);
-		page_end_colored(page, color);
+		page_wrap(page, text_string(&visible), 0, i ? color : first_color);
+		page_end_colored(page, i ? color : first_color);
 	}
 	text_release(&visible);
+}
+
+static void page_paragraph(
+	struct page *page, const char *const *line, size_t count, const char *color)
+{
+	page_answer(page, line, count, color, color);
 }
 
 /* The text of a cell in page->cell; marks after left-aligned text in page->mark (" a"), else the
@@ -334,34 +280,79 @@ static bool page_drop_column(struct page *page)
 	return true;
 }
 
-/* Takes what is too much from the last column that can give, then from those before it. */
-static void page_shorten(struct page *page, bool comfortable)
+/* Takes what is more than `room` from the last column that can give, then from those before it. */
+static void page_shorten(struct page *page, size_t room, bool comfortable)
 {
 	for (size_t i = page->table->column_count; i > 0; i--) {
 		struct page_column *col = &page->column[i - 1];
 		size_t total = page_table_width(page, false),
 		       least = comfortable ? col->comfort : col->least;
 
-		if (total <= page->opt->width)
+		if (total <= room)
 			return;
 		if (col->dropped || col->width <= least)
 			continue;
-		size_t excess = total - page->opt->width, room = col->width - least;
+		size_t excess = total - room, gives = col->width - least;
 
-		col->width -= excess < room ? excess : room;
+		col->width -= excess < gives ? excess : gives;
 	}
+}
+
+/* What strips may have: names become shorter for them, no column is left out and none wraps. */
+static size_t room_for_strips(const struct page *page)
+{
+	const struct table *table = page->table;
+	size_t used = page_table_width(page, true);
+
+	if (page->opt->width == 0)
+		return SIZE_MAX / 2;
+	for (size_t i = 0; i < table->column_count; i++)
+		if (table->column[i].wrap && !page->column[i].dropped)
+			used += page->column[i].width - page->column[i].comfort;
+	return used < page->opt->width ? page->opt->width - used : 0;
+}
+
+/* Before a last column that wraps. */
+static void page_plan_strips(struct page *page)
+{
+	const struct table *table = page->table;
+	size_t bar_of = SIZE_MAX;
+
+	page->strips = (struct strips){.report = page->report, .table = table, .opt = page->opt};
+	page->strip_at = table->column_count;
+	for (size_t i = table->column_count; i > 0; i--) {
+		if (page->column[i - 1].dropped)
+			continue;
+		if (table->column[i - 1].wrap)
+			page->strip_at = i - 1;
+		if (table->column[i - 1].bar)
+			bar_of = i - 1;
+	}
+	strips_plan(&page->strips, room_for_strips(page), bar_of, GAP);
 }
 
 static void page_fit(struct page *page)
 {
-	if (page->opt->width > 0) {
-		while (page_table_width(page, true) > page->opt->width)
-			if (!page_drop_column(page))
-				break;
-		page_shorten(page, true);
-		page_shorten(page, false);
+	size_t width = page->opt->width, strips;
+
+	while (width > 0 && page_table_width(page, true) > width)
+		if (!page_drop_column(page))
+			break;
+	page_plan_strips(page);
+	strips = strips_width(&page->strips, GAP);
+	if (width > 0) {
+		page_shorten(page, width - strips, true);
+		page_shorten(page, width - strips, false);
+		page->width = page_table_width(page, false) + strips;
+		strips_widen(&page->strips, width > page->width ? width - page->width : 0);
+	} else {
+		strips_widen(&page->strips, SIZE_MAX / 2);
 	}
-	page->width = page_table_width(page, false);
+	page->width = page_table_width(page, false) + strips_width(&page->strips, GAP);
+	if (page->strips.kind != STRIP_NONE) {
+		strips_explain(&page->strips, &page->explain);
+		text_add_char(&page->explain, '\n');
+	}
 }
 
 /* Puts `s` and its mark in the place of the column. */
@@ -401,12 +392,12 @@ static void page_place(
 /* The text of a last column, in as many lines as it needs; `mark` stays in page->mark. */
 static void page_place_wrapped(struct page *page, const struct page_column *col, const char *s)
 {
-	size_t indent = text_width(text_string(&page->line));
+	size_t indent = page->width - col->width - col->mark_width;
 	struct text scratch;
 
 	text_init(&scratch);
 	while (text_width(s) + text_width(text_string(&page->mark)) > col->width) {
-		size_t n = line_bytes(s, col->width, &scratch);
+		size_t n = words_in_line(s, col->width, &scratch);
 
 		text_add_bytes(&page->line, s, n);
 		s += n;
@@ -421,27 +412,47 @@ static void page_place_wrapped(struct page *page, const struct page_column *col,
 	text_release(&scratch);
 }
 
+/* Without a row the title. */
+static void page_column_cell(struct page *page, size_t i, const struct row *row, size_t index)
+{
+	const struct page_column *col = &page->column[i];
+	bool colored;
+
+	if (!row) {
+		page_place(page, col, column_title(col), "");
+		return;
+	}
+	page_cell(page, col, &row->cell[i]);
+	colored = page->opt->color && col->column->toned && row->tone && page->cell.size;
+	if (colored)
+		page_color(page, tone_color(row->tone));
+	if (col->column->wrap)
+		page_place_wrapped(page, col, page_text(page, col, index));
+	else
+		page_place(page, col, page_text(page, col, index), text_string(&page->mark));
+	if (colored)
+		page_color(page, "0");
+}
+
 static void page_row(struct page *page, const struct row *row, size_t index)
 {
+	const struct strips *strips = &page->strips;
 	bool first = true;
 
-	for (size_t i = 0; i < page->table->column_count; i++) {
-		const struct page_column *col = &page->column[i];
-
-		if (col->dropped)
+	for (size_t i = 0; i <= page->table->column_count; i++) {
+		if (i == page->strip_at && strips->kind != STRIP_NONE) {
+			text_add_repeat(&page->line, ' ', GAP);
+			strips_add(strips, row, &page->line);
+		}
+		if (i == page->table->column_count || page->column[i].dropped)
 			continue;
 		text_add_repeat(&page->line, ' ', first ? 0 : GAP);
 		first = false;
-		if (!row) {
-			page_place(page, col, column_title(col), "");
-			continue;
+		page_column_cell(page, i, row, index);
+		if (i == strips->bar_of && strips->bar_width) {
+			text_add_repeat(&page->line, ' ', GAP);
+			strips_add_bar(strips, row, &page->line);
 		}
-		page_cell(page, col, &row->cell[i]);
-		if (col->column->wrap)
-			page_place_wrapped(page, col, page_text(page, col, index));
-		else
-			page_place(
-				page, col, page_text(page, col, index), text_string(&page->mark));
 	}
 }
 
@@ -516,6 +527,7 @@ static void page_table(struct page *page, const struct table *table)
 			page_add_whole(page, &table->row[i], i);
 		page_end_line(page);
 	}
+	strips_release(&page->strips);
 	memory_free(page->column);
 	page->column = NULL;
 	arena_free(arena);
@@ -643,6 +655,25 @@ static void page_notes(struct page *page)
 	text_release(&visible);
 }
 
+/* What the strips of the tables above mean, each once; below the notes. */
+static void page_explain(struct page *page)
+{
+	const char *line = text_string(&page->explain), *before = "";
+
+	for (const char *end; (end = strchr(line, '\n')); before = line, line = end + 1) {
+		size_t n = (size_t)(end - line);
+
+		if (strncmp(line, before, n + 1) == 0)
+			continue;
+		text_clear(&page->cell);
+		text_add_bytes(&page->cell, line, n);
+		text_printf(&page->line, "%s  ", NO_MARK);
+		page_wrap(page, text_string(&page->cell), 1 + GAP, "2");
+		page_option(page, "--bars=never", 1 + GAP);
+		page_end_colored(page, "2");
+	}
+}
+
 /* Files name everything that was lost, odd or assumed in the input; a screen has the worst of it as
  * notes. */
 static void page_issues(struct page *page)
@@ -686,19 +717,22 @@ static int text_write_report(const struct report *report, const struct writer_op
 	text_init(&page.line);
 	text_init(&page.cell);
 	text_init(&page.mark);
+	text_init(&page.explain);
 	page_paragraph(&page, report->heading, report->heading_count, "1");
 	page_result(&page);
-	page_paragraph(&page, report->answer, report->answer_count, "");
+	page_answer(&page, report->answer, report->answer_count, tone_color(report->tone), "");
 	page_table(&page, &report->before);
 	page_table(&page, &report->display);
 	page_checks(&page);
 	page_notes(&page);
+	page_explain(&page);
 	page_issues(&page);
 	if (wants_footer(&page))
 		page_paragraph(&page, report->footer, report->footer_count, "2");
 	text_release(&page.line);
 	text_release(&page.cell);
 	text_release(&page.mark);
+	text_release(&page.explain);
 	return 0;
 }
 

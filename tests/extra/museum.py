@@ -510,8 +510,43 @@ def onnxruntime(out, trace):
         out.append(Finding("producer-cap", 1, "steps", str(len(runs)), "", "steps"))
 
 
+def of_ranks(out, traces):
+    """Steps of one number of two ranks of a job have a moment in common."""
+    steps = {}
+    for path in traces:
+        data = json.loads(read_text(path), parse_float=Decimal)
+        own = data["distributedInfo"]
+        assert own["world_size"] == len(traces)
+        base = data["baseTimeNanoseconds"] * 1000
+        steps[own["rank"]] = {e["name"]: (base + ps(e["ts"]), base + ps(e["ts"]) + ps(e["dur"]))
+                              for e in data["traceEvents"]
+                              if e["ph"] == "X" and e["name"].startswith("ProfilerStep#")}
+    order = sorted(steps, key=lambda r: min(steps[r].values()))
+    middle = steps[order[len(order) // 2]]
+    together = lambda a, b: (min(a.values())[0] <= max(b.values())[1] and
+                             min(b.values())[0] <= max(a.values())[1])
+    if all(together(middle, of) for of in steps.values()):
+        code = "rank-clock"
+    else:
+        code, middle = "rank-times", steps[order[0]]
+    apart = {}
+    for rank, of in steps.items():
+        low = max(middle[n][0] - of[n][1] for n in middle)
+        high = min(middle[n][1] - of[n][0] for n in middle)
+        if max(low, -high) > RESOLUTION:
+            apart[rank] = max(low, -high)
+    if apart:
+        rank = max(apart, key=apart.get)
+        out.append(Finding(code, len(apart), "rank %d" % rank, us_text(apart[rank]), "", "us"))
+
+
 def find(path):
-    """The findings of a file, sorted; None where it is no JSON."""
+    """The findings of a file, sorted; None where it is no JSON. A folder has the ranks of a job."""
+    if os.path.isdir(path):
+        names = sorted(os.path.join(path, name) for name in os.listdir(path))
+        out = [finding for name in names for finding in find(name)]
+        of_ranks(out, names)
+        return sorted(out)
     trace = read_trace(path)
     if trace is None:
         return None
@@ -571,7 +606,10 @@ def changed(files):
             for where in (MUSEUM, folder):
                 path = os.path.join(where, name)
                 texts.append(None)
-                if os.path.exists(path):
+                if os.path.isdir(path):
+                    texts[-1] = [(n, read_text(os.path.join(path, n)))
+                                 for n in sorted(os.listdir(path))]
+                elif os.path.exists(path):
                     with open(path, "rb") as f:
                         texts[-1] = f.read()
             if texts[0] != texts[1]:

@@ -1,5 +1,5 @@
 """What tables for people must hold to, read back from the screen: letters in the table are those of the notes below it, and
-rows have different names.
+rows have different names, and strips take the place of no column.
 
 usage: screens.py STEPSTAT [--widths=40,80,120] [--jobs=N] INPUT...
 
@@ -71,16 +71,30 @@ def run(stepstat, options, width):
     return result.stdout if result.returncode in (0, 1) else None
 
 
+STRIP_TITLE = re.compile(r"^(?:steps|-[\d.]+%|0|\+[\d.]+%)$")
+
+
+def titles(table):
+    return [word for word in re.split(r"  +", table[0].strip()) if not STRIP_TITLE.match(word)] if table else []
+
+
 def check(stepstat, options, widths):
     wrong, read = [], 0
     for width in widths:
-        text = run(stepstat, options, width)
-        if text is None:
-            return wrong, read
-        read += 1
-        table, letters = parts_of_text(text)
-        found = wrong_marks(table, letters, IN_TEXT) + same_names(table, "--per-run" in options)
-        wrong += ["%d columns: %s" % (width, what) for what in found]
+        head = None
+        for bars in ("never", "always"):
+            text = run(stepstat, options + ["--bars=" + bars], width)
+            if text is None:
+                return wrong, read
+            read += 1
+            table, letters = parts_of_text(text)
+            found = wrong_marks(table, letters, IN_TEXT) + same_names(table, "--per-run" in options)
+            if head is not None and titles(table) != head:
+                found.append("columns %s became %s" % (head, titles(table)))
+            if any(len(line) > width for line in table) and head is not None and not too_wide:
+                found.append("the table became wider than the screen")
+            head, too_wide = titles(table), any(len(line) > width for line in table)
+            wrong += ["%d columns, --bars=%s: %s" % (width, bars, what) for what in found]
     text = run(stepstat, options + ["--to=md"], 80)
     if text is None:
         return wrong + ["Markdown is refused, text is not"], read

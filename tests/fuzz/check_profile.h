@@ -48,6 +48,24 @@ static inline void check_rows(const struct profile *p, size_t steps)
 	free(seen);
 }
 
+static inline void check_collectives(const struct profile *p)
+{
+	for (size_t i = 0; i < p->collectives.count; i++) {
+		const struct collective_call *call = &p->collectives.call[i];
+
+		require(call->op < p->op_count && call->step < p->step_count);
+		require(call->sequence >= COLLECTIVE_UNKNOWN && call->dur_ps >= COLLECTIVE_UNKNOWN);
+		require(!call->group || *call->group);
+	}
+}
+
+/* Once it was read without an error. */
+static inline void check_order_of_collectives(const struct profile *p)
+{
+	for (size_t i = 1; i < p->collectives.count; i++)
+		require(p->collectives.call[i - 1].step <= p->collectives.call[i].step);
+}
+
 static inline void check_profile(const struct profile *p)
 {
 	for (size_t i = 0; i < p->op_count; i++)
@@ -65,6 +83,7 @@ static inline void check_profile(const struct profile *p)
 			require(p->series.item[i].value_ps[s] == CELL_ABSENT ||
 				p->series.item[i].value_ps[s] >= 0);
 	check_rows(p, p->step_count);
+	check_collectives(p);
 	if (p->totals)
 		check_rows(p->totals, p->step_count);
 	for (size_t i = 0; i < p->issues.count; i++)
@@ -79,11 +98,13 @@ static inline void check_read(
 	struct input *in = input_memory(data, size, "fuzz_3.json");
 	struct profile *p = profile_new("fuzz_3.json");
 
-	if (reader_find(reader, &err)->read(in, p, opt, &err) == 0)
+	if (reader_find(reader, &err)->read(in, p, opt, &err) == 0) {
 		require(err.kind == ERROR_NONE);
-	else
+		check_order_of_collectives(p);
+	} else {
 		require((err.kind == ERROR_INPUT || err.kind == ERROR_LIMIT) && err.message[0] &&
 			err.place[0]);
+	}
 	check_profile(p);
 	profile_free(p);
 	input_close(in);

@@ -1,7 +1,7 @@
 /*
  * Arbitrary bytes, packed or not, through the detection and the reader of tables. What comes out
- * must hold together: indexes in range, one row for each op and step, steps distinct by run and
- * number, an error that says where.
+ * must hold together: indexes in range, one row for each op and step, steps distinct by run, rank
+ * and number, an error that says where.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -39,10 +39,14 @@ static void check_rows(const struct profile *p, size_t steps)
 	free(key);
 }
 
+static bool same_name(const char *a, const char *b)
+{
+	return !a == !b && (!a || strcmp(a, b) == 0);
+}
+
 static bool same_step(const struct step *a, const struct step *b)
 {
-	return a->number == b->number && !a->run == !b->run &&
-	       (!a->run || strcmp(a->run, b->run) == 0);
+	return a->number == b->number && same_name(a->run, b->run) && same_name(a->rank, b->rank);
 }
 
 static void check_profile(const struct profile *p)

@@ -18,11 +18,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct input *in = input_memory(data, size, "fuzz");
 	struct profile *p = profile_new("fuzz");
 
-	if (reader_find("obs", &err)->read(in, p, &opt, &err) == 0)
+	if (reader_find("obs", &err)->read(in, p, &opt, &err) == 0) {
 		require(err.kind == ERROR_NONE && p->format_title);
-	else
+		check_order_of_collectives(p);
+	} else {
 		require((err.kind == ERROR_INPUT || err.kind == ERROR_LIMIT) && err.message[0] &&
 			err.place[0]);
+	}
 	check_profile(p);
 	profile_free(p);
 	input_close(in);

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "events/clock_bounds.h"
+#include "model/clock_bounds.h"
 
 static void no_pair_says_nothing(void **state)
 {

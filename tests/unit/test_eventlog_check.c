@@ -10,9 +10,10 @@
 #define US PS_PER_US
 #define SECOND (INT64_C(1000000) * US)
 
-static void on_stream(struct trace *t, const char *name, int64_t start, int64_t dur, uint64_t link)
+static void on_lane(struct trace *t, const char *stream, const char *name, int64_t start,
+	int64_t dur, uint64_t link)
 {
-	struct event event = {.lane = lane(t, "gpu", "7"),
+	struct event event = {.lane = lane(t, "gpu", stream),
 		.op = op(t, name),
 		.start_ps = start,
 		.dur_ps = dur,
@@ -22,6 +23,11 @@ static void on_stream(struct trace *t, const char *name, int64_t start, int64_t 
 
 	to->accelerator = to->flat = to->serial = true;
 	add(t, &event);
+}
+
+static void on_stream(struct trace *t, const char *name, int64_t start, int64_t dur, uint64_t link)
+{
+	on_lane(t, "7", name, start, dur, link);
 }
 
 static void assert_effect(
@@ -155,6 +161,31 @@ static void clocks_of_host_and_device(void **state)
 	end(&t);
 }
 
+/* What each stream began with is lost only on streams of which no launch is there. */
+static void kernels_without_launches_on_several_streams(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_mark(&t, "p", 1, 0, 1000 * US);
+	add_host_launch(&t, US, 10);
+	add_host_launch(&t, 2 * US, 11);
+	on_lane(&t, "1", "a", 10 * US, 5 * US, 1); /* before the recording */
+	on_lane(&t, "1", "a", 20 * US, 5 * US, 10);
+	on_lane(&t, "2", "a", 30 * US, 7 * US, 2); /* lost */
+	on_lane(&t, "2", "b", 40 * US, 3 * US, 3);
+	on_lane(&t, "2", "a", 50 * US, 4 * US, 4);
+	on_lane(&t, "3", "b", 60 * US, 50 * US, 5); /* before the recording */
+	on_lane(&t, "3", "b", 120 * US, 5 * US, 11);
+	finish(&t);
+	assert_int_equal(issues(&t, "launch-before"), 2);
+	assert_int_equal(issues(&t, "kernel-lost"), 3);
+	/* 21 us in all, of which 7 and 4 are lost. */
+	assert_effect(&t, "kernel-lost", "a", 10 * US, 21 * US);
+	end(&t);
+}
+
 static void the_same_event_twice(void **state)
 {
 	(void)state;
@@ -283,6 +314,7 @@ int main(void)
 		cmocka_unit_test(a_call_without_time_is_in_the_step_of_its_launch),
 		cmocka_unit_test(zero_is_a_duration_where_clocks_are_coarse),
 		cmocka_unit_test(clocks_of_host_and_device),
+		cmocka_unit_test(kernels_without_launches_on_several_streams),
 		cmocka_unit_test(the_same_event_twice),
 		cmocka_unit_test(nothing_ends_long_after_the_recording),
 		cmocka_unit_test(slices_that_are_not_in_each_other),

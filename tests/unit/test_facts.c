@@ -237,6 +237,10 @@ static void values_are_counted(void **state)
 		files += value->files;
 	}
 	assert_int_equal(files, 600);
+	fact_lists_join(&joined, arena, &lists); /* what is sorted is still found */
+	assert_int_equal(joined.of[FACT_HOST].count, 100);
+	for (size_t i = 0; i < 100; i++)
+		assert_int_equal(joined.of[FACT_HOST].value[i].files, 9);
 	assert_string_equal(fact_lists_common(&joined, FACT_WORLD_SIZE), "8");
 	assert_null(fact_lists_common(&joined, FACT_HOST));
 	assert_null(fact_lists_common(&joined, FACT_BATCH));

@@ -9,76 +9,8 @@
 #include <string.h>
 #include <zlib.h>
 #include "ingest/proto/obs.pb-c.h"
-#include "ingest/reader.h"
-#include "export/observations.h"
-#include "tests/unit/cube_build.h"
 #include "tests/unit/encode.h"
-
-/* ---- from a cube to bytes and back ---- */
-
-struct written {
-	struct arena *arena;
-	struct cube *cube;
-	struct step_set steps;
-	struct grouping rows, all;
-	struct observation_set set;
-	struct outfile *out;
-	const char *bytes;
-	size_t size;
-};
-
-static void write_obs(struct written *w, struct cube *cube)
-{
-	struct step_options opt = {.warmup = WARMUP_MODE_NONE};
-	struct error err;
-
-	memset(w, 0, sizeof(*w));
-	w->arena = arena_new();
-	w->cube = cube;
-	assert_int_equal(steps_select(cube, &opt, w->arena, &w->steps, &err), 0);
-	w->all = op_series_each_op(cube, w->arena);
-	w->rows = op_series_each_op(cube, w->arena);
-	w->rows.count = 0;
-	for (size_t g = 0; g < w->all.count; g++)
-		if (cube->op_first[g + 1] > cube->op_first[g])
-			w->rows.group[w->rows.count++] = w->all.group[g];
-	w->set = (struct observation_set){.cube = cube,
-		.steps = &w->steps,
-		.rows = &w->rows,
-		.all = &w->all,
-		.complete = true};
-	w->set.measure = op_series_measures(cube, &w->rows, w->arena, &w->set.measure_count);
-	w->out = outfile_memory();
-	assert_int_equal(observations_write_obs(&w->set, w->out, &err), 0);
-	w->bytes = outfile_data(w->out, &w->size);
-}
-
-static void release(struct written *w)
-{
-	outfile_discard(w->out);
-	cube_free(w->cube);
-	arena_free(w->arena);
-}
-
-static struct profile *read_obs_with(
-	const void *bytes, size_t size, const struct read_options *opt, struct error *err)
-{
-	struct input *in = input_memory(bytes, size, "x.obs");
-	struct profile *p = profile_new("x.obs");
-
-	*err = (struct error){.kind = ERROR_NONE};
-	if (reader_find("obs", err)->read(in, p, opt, err) < 0) {
-		profile_free(p);
-		p = NULL;
-	}
-	input_close(in);
-	return p;
-}
-
-static struct profile *read_obs(const void *bytes, size_t size, struct error *err)
-{
-	return read_obs_with(bytes, size, &read_options_default, err);
-}
+#include "tests/unit/written_obs.h"
 
 static void put_step_value(struct profile *p, enum step_series_kind kind, const char *device,
 	size_t step, int64_t value_ps)
@@ -504,6 +436,27 @@ static void put_series_of_steps(struct text *run, const char *change)
 	text_release(&e);
 }
 
+/* Calls of op 0 in the group of text 1: steps 1, 1, 2, numbers 5, 6, 7, durations 3, unknown, 2. */
+static void put_calls_by_hand(struct text *file, const char *change)
+{
+	struct text e;
+
+	text_init(&e);
+	put_number(&e, 1, text_equal(change, "calls op") ? 1 : 0);
+	put_number(&e, 2, text_equal(change, "calls group") ? 2 : 1);
+	put_bytes(&e, 3,
+		text_equal(change, "calls late")    ? "\x02\x00\x04"
+		: text_equal(change, "calls early") ? "\x01\x00\x02"
+						    : "\x02\x00\x02",
+		3);
+	put_bytes(&e, 4, text_equal(change, "calls number") ? "\x03\x02\x02" : "\x0a\x02\x02",
+		text_equal(change, "calls few numbers") ? 2 : 3);
+	put_bytes(&e, 5, text_equal(change, "calls negative") ? "\x06\x09\x06" : "\x06\x07\x06",
+		text_equal(change, "calls few") ? 2 : 3);
+	put_message(file, 11, &e);
+	text_release(&e);
+}
+
 /* A small file, element by element; `change` says which part is left out or other. */
 static void make_file(struct text *t, const char *change)
 {
@@ -562,6 +515,7 @@ static void make_file(struct text *t, const char *change)
 		put_bytes(&e, 3, part.data, part.size);
 	for (int i = 0; i < 1 + text_equal(change, "series twice"); i++)
 		put_bytes(t, 8, e.data, e.size);
+	put_calls_by_hand(t, change);
 	if (text_equal(change, "order"))
 		put_string(t, 5, "U");
 	if (text_equal(change, "later field"))
@@ -589,7 +543,9 @@ static void files_by_hand(void **state)
 		"series op", "present long", "present none", "column measure", "values many",
 		"known long", "known none", "column twice", "series twice", "order", "kind none",
 		"device none", "device zero", "device of step", "durations twice", "durations long",
-		"durations few", "durations negative", "observations"};
+		"durations few", "durations negative", "calls op", "calls group", "calls late",
+		"calls early", "calls number", "calls few numbers", "calls negative", "calls few",
+		"observations"};
 	struct text t;
 	struct error err;
 
@@ -608,6 +564,15 @@ static void files_by_hand(void **state)
 	const int64_t *computes = step_series_find(&p->series, SERIES_COMPUTE, "d");
 
 	assert_true(computes[0] == 1 && computes[1] == CELL_ABSENT && computes[2] == 3);
+	assert_int_equal(p->collectives.count, 3);
+	for (size_t i = 0; i < 3; i++) {
+		const struct collective_call *call = &p->collectives.call[i];
+
+		assert_true(call->op == 0 && call->step == (i < 2 ? 1 : 2));
+		assert_string_equal(call->group, "T");
+		assert_int_equal(call->sequence, 5 + i);
+		assert_int_equal(call->dur_ps, i == 0 ? 3 : i == 1 ? COLLECTIVE_UNKNOWN : 2);
+	}
 	profile_free(p);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		text_clear(&t);

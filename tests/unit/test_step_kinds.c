@@ -165,6 +165,35 @@ static void endless_kinds(void **state)
 	cube_free(cube);
 }
 
+/* Op a is in 2 steps, b in 4, for so long. */
+static void check_order(int a_us, int b_us, uint32_t a_kind)
+{
+	struct profile *p = made_profile("p", NULL);
+	struct arena *arena = arena_new();
+	struct kinds found;
+	struct cube *cube;
+
+	for (int s = 0; s < 6; s++)
+		put_cpu(p, s < 2 ? "a" : "b", s, s < 2 ? a_us : b_us);
+	cube = cube_of(p);
+	kinds_find(cube, arena, &found);
+	assert_int_equal(found.count, 2);
+	assert_int_equal(found.of_step[0], a_kind);
+	assert_int_equal(found.of_step[5], 3 - a_kind);
+	assert_int_equal(found.steps[a_kind - 1], 2);
+	arena_free(arena);
+	cube_free(cube);
+}
+
+static void kinds_without_a_time_come_last(void **state)
+{
+	(void)state;
+	check_order(1, 1, 2);
+	check_order(1, 0, 1);
+	check_order(0, 1, 2);
+	check_order(0, 0, 2);
+}
+
 /* Three kinds: of op `a`, of op `b`, of op `c`, with so many steps each, in this order. */
 static struct cube *cube_of_three(const size_t steps[3])
 {
@@ -234,6 +263,7 @@ int main(void)
 		cmocka_unit_test(without_times_names_decide),
 		cmocka_unit_test(kinds_go_across_runs),
 		cmocka_unit_test(endless_kinds),
+		cmocka_unit_test(kinds_without_a_time_come_last),
 		cmocka_unit_test(kinds_have_the_numbers_of_base),
 	};
 

@@ -227,18 +227,18 @@ static void statistics_of_several_runs(void **state)
 
 static void each_run_on_request(void **state)
 {
-	const struct summary_options opt = {.sample = usual, .per_run = true};
+	const struct summary_options opt = {.sample = usual, .parts = PARTS_RUNS};
 	struct job *job = job_of(two_runs(), NULL, &opt, false);
-	const struct summary_value *v = job->summary->run[1].row[1].value;
+	const struct summary_value *v = job->summary->part[1].row[1].value;
 
 	(void)state;
 	assert_string_equal(job->grouping.group[1].name, "op");
-	assert_string_equal(job->summary->run[0].run, "p");
-	assert_string_equal(job->summary->run[1].run, "q");
+	assert_string_equal(job->summary->part[0].run, "p");
+	assert_string_equal(job->summary->part[1].run, "q");
 	assert_true(statistic(job, v, "mean") == 110 * US);
 	assert_near(statistic(job, v, "sd"), 3 * US);
 	assert_near(statistic(job, v, "share"), 110.0 / 160);
-	assert_true(statistic(job, job->summary->run[0].total, "mean") == 150 * US);
+	assert_true(statistic(job, job->summary->part[0].total, "mean") == 150 * US);
 	assert_true(statistic(job, row(job, "op", 0), "mean") == 105 * US);
 	job_free(job);
 }

@@ -39,13 +39,13 @@ static struct column data_column[] = {
 static struct row data_row[] = {
 	{CELLS(TEXT("base"), TEXT("conv1/Conv2D"), TEXT("Conv2D"), TEXT("cpu:0"), INTEGER(90),
 		INTEGER(6210000001), REAL(1.0 / 3), INTEGER(40000), REAL(1), TEXT("")),
-		ROW_BODY, true, true, NULL},
+		.role = ROW_BODY, .on_screen = true, .in_files = true},
 	{CELLS(TEXT("base"), TEXT("a, \"b\""), NONE, TEXT("cpu:0"), INTEGER(0),
 		REAL(NAN), NONE, BLANK, REAL(0.5), TEXT("few;constant")),
-		ROW_BODY, false, true, NULL},
+		.role = ROW_BODY, .on_screen = false, .in_files = true},
 	{CELLS(TEXT("base"), TEXT("[2 other ops]"), BLANK, BLANK, BLANK,
 		REAL(5e6), REAL(1), INTEGER(0), REAL(2), TEXT("")),
-		ROW_OTHER, true, false, NULL},
+		.role = ROW_OTHER, .on_screen = true, .in_files = false},
 };
 /* clang-format on */
 
@@ -140,7 +140,8 @@ static void units_that_were_asked_for_are_in_the_header(void **state)
 	column[7].unit = unit_lookup("KB");
 	report.data.column = column + 5;
 	report.data.column_count = 3;
-	struct row row = {data_row[0].cell + 5, ROW_BODY, true, true, NULL};
+	struct row row = {
+		data_row[0].cell + 5, .role = ROW_BODY, .on_screen = true, .in_files = true};
 
 	report.data.row = &row;
 	report.data.row_count = 1;
@@ -152,7 +153,8 @@ static void units_that_were_asked_for_are_in_the_header(void **state)
 static void assert_name(const char *expected, const char *name, bool safe)
 {
 	struct column column[] = {{.stat = "op"}, {.stat = "x", .dimension = DIMENSION_COUNT}};
-	struct row row = {CELLS(TEXT(name), INTEGER(-1)), ROW_BODY, true, true, NULL};
+	struct row row = {CELLS(TEXT(name), INTEGER(-1)), .role = ROW_BODY, .on_screen = true,
+		.in_files = true};
 	struct report report = {.headerless = true, .data = {"ops", column, 2, &row, 1}};
 	struct text written;
 
@@ -198,8 +200,9 @@ static void safe_names_are_not_run(void **state)
 static void one_empty_column_is_still_a_row(void **state)
 {
 	struct column column[] = {{.stat = "op"}};
-	struct row row[] = {{CELLS(TEXT("")), ROW_BODY, true, true, NULL},
-		{CELLS(TEXT("a")), ROW_BODY, true, true, NULL}};
+	struct row row[] = {
+		{CELLS(TEXT("")), .role = ROW_BODY, .on_screen = true, .in_files = true},
+		{CELLS(TEXT("a")), .role = ROW_BODY, .on_screen = true, .in_files = true}};
 	struct report report = {.data = {"ops", column, 1, row, 2}};
 
 	(void)state;
@@ -251,7 +254,8 @@ static void libcsv_reads_back_what_was_written(void **state)
 		cell[i][0] = (struct cell)TEXT(names[COUNT(names) - 1 - i]);
 		cell[i][1] = (struct cell)TEXT(names[i]);
 		cell[i][2] = (struct cell)INTEGER(1500000);
-		row[i] = (struct row){cell[i], ROW_BODY, true, true, NULL};
+		row[i] = (struct row){
+			cell[i], .role = ROW_BODY, .on_screen = true, .in_files = true};
 		text_printf(&expected, "[%s][%s][1.5]/", names[COUNT(names) - 1 - i], names[i]);
 	}
 	struct report report = {.data = {"ops", column, 3, row, COUNT(names)}};

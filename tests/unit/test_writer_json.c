@@ -29,9 +29,9 @@ static struct column data_column[] = {
 
 static struct row data_row[] = {
 	{CELLS(TEXT("conv1/Conv2D"), TEXT("Conv2D"), INTEGER(90), INTEGER(6210500000),
-		REAL(1.0 / 3)), ROW_BODY, true, true, NULL},
-	{CELLS(TEXT("b"), NONE, BLANK, REAL(NAN), REAL(1e20)), ROW_BODY, false, true, NULL},
-	{CELLS(TEXT("[1 other op]"), NONE, NONE, NONE, NONE), ROW_OTHER, true, false, NULL},
+		REAL(1.0 / 3)), .role = ROW_BODY, .on_screen = true, .in_files = true},
+	{CELLS(TEXT("b"), NONE, BLANK, REAL(NAN), REAL(1e20)), .role = ROW_BODY, .on_screen = false, .in_files = true},
+	{CELLS(TEXT("[1 other op]"), NONE, NONE, NONE, NONE), .role = ROW_OTHER, .on_screen = true, .in_files = false},
 };
 /* clang-format on */
 

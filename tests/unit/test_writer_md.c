@@ -60,12 +60,13 @@ static void whole_page(void **state)
 	struct row row[] = {
 		{CELLS(TEXT("unit_1/conv"), REAL(6.21e9),
 			 {.kind = CELL_REAL, .real = 0.48, .mark = "a"}, TEXT("SAME")),
-			ROW_BODY, true, true, NULL},
-		{CELLS(TEXT("logits"), REAL(1e9), NONE, TEXT("SLOWER (size > 2 %)")), ROW_BODY,
-			false, true, NULL},
-		{CELLS(TEXT("[1 other op]"), REAL(1e9), NONE, BLANK), ROW_OTHER, true, false, NULL},
-		{CELLS(TEXT("all ops"), REAL(7.21e9), REAL(0.05), BLANK), ROW_TOTAL, true, true,
-			NULL},
+			.role = ROW_BODY, .on_screen = true, .in_files = true},
+		{CELLS(TEXT("logits"), REAL(1e9), NONE, TEXT("SLOWER (size > 2 %)")),
+			.role = ROW_BODY, .on_screen = false, .in_files = true},
+		{CELLS(TEXT("[1 other op]"), REAL(1e9), NONE, BLANK), .role = ROW_OTHER,
+			.on_screen = true, .in_files = false},
+		{CELLS(TEXT("all ops"), REAL(7.21e9), REAL(0.05), BLANK), .role = ROW_TOTAL,
+			.on_screen = true, .in_files = true},
 	};
 	struct note note[] = {
 		{"a", "two steps (37, 71) make this CV", NULL, false},
@@ -107,7 +108,8 @@ static void whole_page(void **state)
 static void assert_cell(const char *expected, const char *name, bool is_name)
 {
 	struct column column[] = {{.title = "x", .shorten = is_name}};
-	struct row row[] = {{CELLS(TEXT(name)), ROW_BODY, true, true, NULL}};
+	struct row row[] = {
+		{CELLS(TEXT(name)), .role = ROW_BODY, .on_screen = true, .in_files = true}};
 	struct report report = {.display = {"ops", column, 1, row, 1}};
 	struct text written, whole;
 
@@ -380,7 +382,8 @@ static void rows_of_no_screen_are_folded(void **state)
 	for (size_t i = 0; i < 26; i++) {
 		cell[i][0] = cell[0][0];
 		cell[i][1] = (struct cell)REAL((double)i);
-		row[i] = (struct row){cell[i], ROW_BODY, i < 24, true, NULL};
+		row[i] = (struct row){
+			cell[i], .role = ROW_BODY, .on_screen = i < 24, .in_files = true};
 	}
 	row[22].role = ROW_OTHER;
 	row[22].in_files = false;
@@ -442,13 +445,15 @@ static void a_page_fits_into_a_comment(void **state)
 	memset(name, 'y', 80);
 	name[80] = '\0';
 	for (size_t i = 0; i < HOSTILE; i++) {
-		row[i] = (struct row){cells, ROW_BODY, i < 5, true, NULL};
+		row[i] =
+			(struct row){cells, .role = ROW_BODY, .on_screen = i < 5, .in_files = true};
 		check[i] = (struct check){.name = "p",
 			.subject = name,
 			.status = CHECK_FAILED,
 			.message = i < 3 ? endless : "m"};
 	}
-	row[HOSTILE - 1] = (struct row){sums, ROW_TOTAL, true, true, NULL};
+	row[HOSTILE - 1] =
+		(struct row){sums, .role = ROW_TOTAL, .on_screen = true, .in_files = true};
 	for (int fold = 0; fold < 2; fold++) {
 		for (size_t i = 0; i < HOSTILE - 1; i++)
 			row[i].on_screen = !fold || i < 5;
@@ -469,7 +474,8 @@ static void a_page_fits_into_a_comment(void **state)
 		text_init(&said);
 		text_printf(&said,
 			"\nLeft out here, because a comment on GitHub holds 65536 characters: "
-			"%zu rows, %zu checks. A .json file holds everything.\n",
+			"%zu rows, %zu checks. `stepstat report ... -o "
+			"all.json` holds everything.\n",
 			HOSTILE - 1 - rows, HOSTILE - loud);
 		assert_true(text_ends(text_string(&written), text_string(&said)));
 		text_release(&said);
@@ -479,6 +485,65 @@ static void a_page_fits_into_a_comment(void **state)
 	memory_free(endless);
 	memory_free(check);
 	memory_free(row);
+}
+
+/* Notes and issues without end fold, so that the rows that matter stay; what is cut is counted. */
+static void notes_and_issues_fold(void **state)
+{
+	static const char evil[] = "| <script> `x` **b** </details> [l](javascript:a) ";
+	struct arena *arena = arena_new();
+	struct issue_list issues;
+	struct note *note = memory_alloc(HOSTILE * sizeof(*note));
+	struct column column[] = {{.title = "op", .shorten = true}, {.title = "text"}};
+	struct row row[] = {{CELLS(TEXT("conv"), TEXT("x")), .on_screen = true, .in_files = true}};
+	struct report report = {.command = "gate",
+		.display = {"ops", column, 2, row, 1},
+		.note = note,
+		.note_count = HOSTILE,
+		.issues = &issues,
+		.has_result = true,
+		.exit_status = 1,
+		.result = "red"};
+	struct text written, endless, said;
+	size_t notes = 0, found = 0;
+
+	(void)state;
+	text_init(&endless);
+	while (endless.size < 3000)
+		text_add(&endless, evil);
+	issue_list_init(&issues, arena);
+	for (size_t i = 0; i < HOSTILE; i++) {
+		note[i] = (struct note){NULL, i ? "a note" : text_string(&endless), NULL, false};
+		issue_add(&issues, i < 50 ? ISSUE_INFO : ISSUE_LOSS,
+			arena_printf(arena, "code-%zu", i),
+			arena_printf(arena, "lost %zu: %s", i, i < 3 ? text_string(&endless) : "x"),
+			1, "FILE");
+	}
+	write_md(&report, &(struct writer_options){.fold = true}, &written);
+	assert_in_range(written.size, 40000, 65535);
+	assert_non_null(strstr(text_string(&written), "\n| `conv` | x |\n"));
+	assert_null(strstr(text_string(&written), "| <script"));
+	for (const char *s = text_string(&written); (s = strstr(s, "\n- ")); s++) {
+		if (text_starts(s, "\n- **!** "))
+			found++;
+		else
+			notes++;
+	}
+	assert_true(notes >= 15 && found >= 10);
+	/* A loss before what is only odd. */
+	assert_non_null(strstr(text_string(&written), "In the input:\n\n- **!** "));
+	text_init(&said);
+	text_printf(&said, "\nLeft out here, because a comment on GitHub holds 65536 characters:");
+	if (notes < HOSTILE)
+		text_printf(&said, " %zu notes,", HOSTILE - notes);
+	text_printf(&said, " %zu issues. `stepstat gate ... -o all.json` holds everything.\n",
+		HOSTILE - found);
+	assert_true(text_ends(text_string(&written), text_string(&said)));
+	text_release(&said);
+	text_release(&written);
+	text_release(&endless);
+	memory_free(note);
+	arena_free(arena);
 }
 
 static void hostile_checks_are_no_markup(void **state)
@@ -523,6 +588,7 @@ int main(void)
 		cmocka_unit_test(many_failed_checks_are_folded),
 		cmocka_unit_test(rows_of_no_screen_are_folded),
 		cmocka_unit_test(a_page_fits_into_a_comment),
+		cmocka_unit_test(notes_and_issues_fold),
 		cmocka_unit_test(hostile_checks_are_no_markup),
 		cmocka_unit_test(empty_report_is_empty),
 	};

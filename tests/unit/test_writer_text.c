@@ -42,18 +42,18 @@ static struct column ops_column[] = {
 static struct row ops_row[] = {
 	{CELLS(TEXT("unit_3_2/sub2/conv2/Conv2D"), TEXT("Conv2D"), REAL(6.21e9), REAL(0.019),
 		 REAL(12.58e6), TEXT("90/90")),
-		ROW_BODY, true, true, NULL},
+		.role = ROW_BODY, .on_screen = true, .in_files = true},
 	{CELLS(TEXT(FILTER), TEXT("Conv2DBackpropFilter"), REAL(5.8e9), MARKED(0.48, "a"),
 		 REAL(9.44e6), TEXT("90/90")),
-		ROW_BODY, true, true, NULL},
+		.role = ROW_BODY, .on_screen = true, .in_files = true},
 	{CELLS(TEXT(DEGREES), TEXT("Relu"), REAL(0.91e9), MARKED(1.006, "b"), NONE, TEXT("45/90")),
-		ROW_BODY, true, true, NULL},
-	{CELLS(TEXT("small"), TEXT("Relu"), REAL(0.5e9), REAL(0.02), NONE, TEXT("1/90")), ROW_BODY,
-		false, true, NULL},
+		.role = ROW_BODY, .on_screen = true, .in_files = true},
+	{CELLS(TEXT("small"), TEXT("Relu"), REAL(0.5e9), REAL(0.02), NONE, TEXT("1/90")),
+		.role = ROW_BODY, .on_screen = false, .in_files = true},
 	{CELLS(TEXT("[204 other ops]"), BLANK, REAL(9.3e9), REAL(0.021), REAL(55.61e6), BLANK),
-		ROW_OTHER, true, false, NULL},
-	{CELLS(TEXT("all ops"), BLANK, REAL(22.22e9), REAL(0.053), REAL(77.63e6), BLANK), ROW_TOTAL,
-		true, true, NULL},
+		.role = ROW_OTHER, .on_screen = true, .in_files = false},
+	{CELLS(TEXT("all ops"), BLANK, REAL(22.22e9), REAL(0.053), REAL(77.63e6), BLANK),
+		.role = ROW_TOTAL, .on_screen = true, .in_files = true},
 };
 
 static struct report ops_report(void)
@@ -170,8 +170,8 @@ static void the_last_column_goes_on_in_the_next_line(void **state)
 	struct row row[] = {
 		{CELLS(TEXT("a"), TEXT("0.08"),
 			 {.kind = CELL_TEXT, .text = "INCONCLUSIVE (sees > 9 %; alone SLOWER)", .mark = "b"}),
-			ROW_BODY, true, true, NULL},
-		{CELLS(TEXT("b"), TEXT("0.01"), TEXT("SLOWER")), ROW_BODY, true, true, NULL},
+			.role = ROW_BODY, .on_screen = true, .in_files = true},
+		{CELLS(TEXT("b"), TEXT("0.01"), TEXT("SLOWER")), .role = ROW_BODY, .on_screen = true, .in_files = true},
 	};
 	struct report report = {.command = "compare",
 		.display = {.column = column, .column_count = 3, .row = row, .row_count = 2}};
@@ -228,7 +228,7 @@ static void parts_are_separated_by_blank_lines(void **state)
 	struct column column[] = {{.title = "op", .shorten = true}, {.title = "n", .align = ALIGN_RIGHT}};
 	struct row row[] = {
 		{CELLS(TEXT("MatMul and its friends"), {.kind = CELL_INTEGER, .integer = 12345}),
-			ROW_BODY, true, true, NULL}};
+			.role = ROW_BODY, .on_screen = true, .in_files = true}};
 	struct note note[] = {
 		{"a", "fits beside", "--one=1", false},
 		{NULL, "no room in the table", "--two=2", false},
@@ -327,6 +327,24 @@ static void long_notes_wrap_with_a_hanging_indent(void **state)
 		&report, &(struct writer_options){.width = 80});
 }
 
+static void coloured_lines_that_go_on_are_whole(void **state)
+{
+	struct arena *arena = arena_new();
+	struct issue_list issues;
+	struct report report = {.issues = &issues};
+
+	(void)state;
+	issue_list_init(&issues, arena);
+	issue_add(&issues, ISSUE_LOSS, "nameless", "events without a name that the program could use",
+		3, "a.json");
+	assert_written("In the input:\n"
+		       "\033[2m!  3 events without a name that the\033[0m\n"
+		       "\033[2m   program could use (first: a.json)\033[0m\n",
+		&report,
+		&(struct writer_options){.width = 40, .complete = true, .color = true});
+	arena_free(arena);
+}
+
 static void sentences_break_at_a_gap_where_they_have_one(void **state)
 {
 	struct report report = {
@@ -355,7 +373,7 @@ static void sentences_break_at_a_gap_where_they_have_one(void **state)
 static void a_gate_says_its_result_and_what_did_not_pass(void **state)
 {
 	struct column column[] = {{.title = "op", .shorten = true}};
-	struct row row[] = {{CELLS(TEXT("MatMul")), ROW_BODY, true, true, NULL}};
+	struct row row[] = {{CELLS(TEXT("MatMul")), .role = ROW_BODY, .on_screen = true, .in_files = true}};
 	struct note note[] = {{NULL, "a note", NULL, false}};
 	struct check check[] = {
 		{"conv", "a", "time", CHECK_WAIVED, "REGRESSED", "until 2026-12-31", false},
@@ -470,12 +488,12 @@ static void hostile_names_do_nothing(void **state)
 {
 	struct column column[] = {{.title = "op", .shorten = true}, {.title = "t", .align = ALIGN_RIGHT}};
 	struct row row[] = {
-		{CELLS(TEXT("a\033[31mred"), TEXT("1")), ROW_BODY, true, true, NULL},
-		{CELLS(TEXT("b\nc\rd\te\b"), TEXT("2")), ROW_BODY, true, true, NULL},
-		{CELLS(TEXT("bad \377\300\200 utf"), TEXT("3")), ROW_BODY, true, true, NULL},
-		{CELLS(TEXT("\342\200\256txt"), TEXT("4")), ROW_BODY, true, true, NULL},
-		{CELLS(TEXT("=cmd|`x`"), TEXT("\0335")), ROW_BODY, true, true, NULL},
-		{CELLS(TEXT(""), NONE), ROW_BODY, true, true, NULL},
+		{CELLS(TEXT("a\033[31mred"), TEXT("1")), .role = ROW_BODY, .on_screen = true, .in_files = true},
+		{CELLS(TEXT("b\nc\rd\te\b"), TEXT("2")), .role = ROW_BODY, .on_screen = true, .in_files = true},
+		{CELLS(TEXT("bad \377\300\200 utf"), TEXT("3")), .role = ROW_BODY, .on_screen = true, .in_files = true},
+		{CELLS(TEXT("\342\200\256txt"), TEXT("4")), .role = ROW_BODY, .on_screen = true, .in_files = true},
+		{CELLS(TEXT("=cmd|`x`"), TEXT("\0335")), .role = ROW_BODY, .on_screen = true, .in_files = true},
+		{CELLS(TEXT(""), NONE), .role = ROW_BODY, .on_screen = true, .in_files = true},
 	};
 	struct report report = {
 		.heading = LINES("evil\033]0;title\a.pb"),
@@ -504,9 +522,8 @@ static void wide_characters_count_as_two_columns(void **state)
 			.decimals = 1}};
 	struct row row[] = {
 		/* four Chinese characters; e with a combining acute */
-		{CELLS(TEXT("\345\215\267\347\247\257\347\275\221\347\273\234"), REAL(0.004)), ROW_BODY,
-			true, true, NULL},
-		{CELLS(TEXT("cafe\314\201"), REAL(1)), ROW_BODY, true, true, NULL},
+		{CELLS(TEXT("\345\215\267\347\247\257\347\275\221\347\273\234"), REAL(0.004)), .role = ROW_BODY, .on_screen = true, .in_files = true},
+		{CELLS(TEXT("cafe\314\201"), REAL(1)), .role = ROW_BODY, .on_screen = true, .in_files = true},
 	};
 	struct report report = {.display = {"ops", column, 2, row, 2}};
 
@@ -526,9 +543,9 @@ static void undefined_values_are_a_dash(void **state)
 		{.title = "verdict"}};
 	struct row row[] = {
 		{CELLS(TEXT("a"), REAL(NAN), NONE, {.kind = CELL_TEXT, .text = "NEW", .mark = "a"}),
-			ROW_BODY, true, true, NULL},
-		{CELLS(TEXT("b"), MARKED(1.5e6, "ab"), NONE, TEXT("GONE")), ROW_BODY, true, true, NULL},
-		{CELLS(TEXT("all"), REAL(INFINITY), BLANK, BLANK), ROW_TOTAL, true, true, NULL},
+			.role = ROW_BODY, .on_screen = true, .in_files = true},
+		{CELLS(TEXT("b"), MARKED(1.5e6, "ab"), NONE, TEXT("GONE")), .role = ROW_BODY, .on_screen = true, .in_files = true},
+		{CELLS(TEXT("all"), REAL(INFINITY), BLANK, BLANK), .role = ROW_TOTAL, .on_screen = true, .in_files = true},
 	};
 	struct report report = {.display = {"ops", column, 4, row, 3}};
 
@@ -561,8 +578,10 @@ static void endless_names(void **state)
 	struct column column[] = {
 		{.title = "op", .shorten = true}, {.title = "ran", .align = ALIGN_RIGHT}};
 	struct row row[] = {
-		{CELLS(TEXT(name), TEXT("1/1")), ROW_BODY, true, true, NULL},
-		{CELLS(TEXT("b"), TEXT("2/2")), ROW_BODY, true, true, NULL},
+		{CELLS(TEXT(name), TEXT("1/1")), .role = ROW_BODY, .on_screen = true,
+			.in_files = true},
+		{CELLS(TEXT("b"), TEXT("2/2")), .role = ROW_BODY, .on_screen = true,
+			.in_files = true},
 	};
 	struct report report = {.display = {"ops", column, 2, row, 2}};
 	struct text expected;
@@ -594,6 +613,7 @@ int main(void)
 		cmocka_unit_test(parts_are_separated_by_blank_lines),
 		cmocka_unit_test(details_are_for_the_complete_form),
 		cmocka_unit_test(long_notes_wrap_with_a_hanging_indent),
+		cmocka_unit_test(coloured_lines_that_go_on_are_whole),
 		cmocka_unit_test(sentences_break_at_a_gap_where_they_have_one),
 		cmocka_unit_test(a_gate_says_its_result_and_what_did_not_pass),
 		cmocka_unit_test(many_checks_on_a_screen_and_in_a_file),

@@ -350,6 +350,8 @@ FILES = [
     ("44-raster-without-end.json", raster_without_end),
     ("45-mxnet-no-end.json", mxnet_no_end),
     ("46-mxnet-interleaved.json", mxnet_interleaved),
+    ("47-rank-clocks", pytorch.rank_clocks),
+    ("48-rank-times", pytorch.rank_times),
 ]
 
 LARGE = [

@@ -2,6 +2,7 @@
 """The PyTorch traces of the museum; make.py writes them. Times here are ns."""
 
 import json
+import os
 
 BASE = 1751410836000000000  # Kineto counts from the start of a quarter of a year, ns
 START = 1428625731456000000 + 483000  # of the recording after BASE, ns
@@ -122,6 +123,31 @@ class Kineto:
 def put(path, text):
     with open(path, "w", encoding="utf-8", newline="\n") as f:
         f.write(text)
+
+
+# ---- PyTorch: several ranks
+
+
+def ranks(folder, starts):
+    """Traces of ranks of one job, each by its own clock; steps of rank 1 become shorter."""
+    os.makedirs(folder, exist_ok=True)
+    for rank, start in enumerate(starts):
+        t = Kineto(distributedInfo={"backend": "nccl", "rank": rank, "world_size": len(starts)})
+        for i, s in enumerate(t.steps(4)):
+            s["step"]["dur"] -= 100 * US * i * (rank == 1)
+        for event in t.events:
+            event["ts"] += start
+        t.write(os.path.join(folder, "rank%d.json" % rank))
+
+
+def rank_clocks(path):
+    """The machine of rank 2 is 2.6 ms ahead, longer than a step of 2 ms."""
+    ranks(path, [0, 40 * US, 2600 * US])
+
+
+def rank_times(path):
+    """The machine of rank 1 is a second ahead, longer than the recording."""
+    ranks(path, [0, 1000000 * US])
 
 
 # ---- PyTorch: kernels and their times

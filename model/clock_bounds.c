@@ -3,7 +3,7 @@
  * offsets that messages give (K. Marzullo, S. Owicki, Maintaining the time in a distributed system,
  * 1983).
  */
-#include "events/clock_bounds.h"
+#include "model/clock_bounds.h"
 
 struct clock_bounds clock_bounds_find(const struct clock_pair *pair, size_t count)
 {

@@ -2,8 +2,8 @@
  * How far two clocks are apart at least, from work that both saw at one time: a collective, in
  * which all ranks are for a moment together. It knows no ranks and no events.
  */
-#ifndef STEPSTAT_EVENTS_CLOCK_BOUNDS_H
-#define STEPSTAT_EVENTS_CLOCK_BOUNDS_H
+#ifndef STEPSTAT_MODEL_CLOCK_BOUNDS_H
+#define STEPSTAT_MODEL_CLOCK_BOUNDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,52 @@
+/*
+ * The values of one row, or of a total, over the kept steps: read out of the cube, with what is
+ * absent or not known. It describes nothing; summary.c does.
+ */
+#ifndef STEPSTAT_ANALYSIS_ROW_SERIES_H
+#define STEPSTAT_ANALYSIS_ROW_SERIES_H
+
+#include "analysis/summary.h"
+
+/* Work space for one series over all kept steps. */
+struct row_series {
+	int64_t *value;	      /* as summed over a group: exact; zero where absent */
+	double *x;	      /* the same; zero where absent or not known */
+	unsigned char *state; /* 0 absent, 1 present, 2 not known */
+	uint32_t *touched;    /* the steps that are not absent, ascending */
+	size_t count;	      /* of these */
+	double *part;	      /* the values that count, run by run */
+	size_t over;	      /* touched steps whose sum 64 bits do not hold; unknown */
+	uint32_t over_first;
+	size_t *at; /* of the values of a sparse series in part */
+	double *centred, *centred_total;
+	uint32_t *step; /* of each value in part */
+	size_t *index;
+	size_t *first; /* runs + 1 */
+};
+
+struct row_series *row_series_new(const struct summary *summary, struct arena *arena);
+/* As if nothing had run. Only what the last series touched is cleared. */
+void row_series_clear(struct row_series *series);
+/* A series that has a value in every step, known or not; the values themselves are the caller's to
+ * fill. */
+void row_series_fill(struct row_series *series, bool known, size_t begin, size_t end);
+/* The sums of a group as recorded; then as the options change them (summary_options.adjust). */
+void row_series_read(const struct summary *summary, const struct group *group, enum measure_id id,
+	struct row_series *series);
+void row_series_adjust(
+	const struct summary *summary, enum measure_id id, struct row_series *series);
+
+/*
+ * A row over all kept steps, for plots, in the first measure. value[i]: base units; NaN: not known,
+ * of a run that is not in the part, or absent where such steps do not count. outlier[i]: further
+ * from the median of its run than sample_outliers allows, or a step that the notes name.
+ */
+
+/* Row `group` of the part; false for a static measure. */
+bool plot_row(const struct summary *summary, const struct summary_part *part, size_t group,
+	double *value, bool *outlier);
+/* The total of all runs without the rows that are shown (NULL: the whole total); false where it is
+ * not known in all steps, and for a static measure. */
+bool plot_rest(const struct summary *summary, const bool *shown, double *value, bool *outlier);
+
+#endif

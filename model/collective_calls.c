@@ -1,0 +1,108 @@
+/*
+ * A growing array, put in order by counting.
+ */
+#include "model/collective_calls.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "base/memory.h"
+
+void collective_calls_release(struct collective_calls *calls)
+{
+	memory_free(calls->call);
+	*calls = (struct collective_calls){0};
+}
+
+static void push(struct collective_calls *calls, const struct collective_call *call)
+{
+	calls->call =
+		memory_make_room(calls->call, &calls->room, calls->count + 1, sizeof(*calls->call));
+	calls->call[calls->count++] = *call;
+}
+
+void collective_calls_add(struct collective_calls *calls, const struct collective_call *call)
+{
+	if (calls->count == COLLECTIVE_CALLS_MOST)
+		calls->left_out++;
+	else
+		push(calls, call);
+}
+
+void collective_calls_join(struct collective_calls *calls, const struct collective_calls *from,
+	const uint32_t *op_to, const uint32_t *step_to)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		struct collective_call call = from->call[i];
+
+		call.op = op_to[call.op];
+		call.step = step_to[call.step];
+		if (call.op != UINT32_MAX && call.step != UINT32_MAX)
+			push(calls, &call);
+	}
+}
+
+void collective_calls_name(struct collective_calls *calls, struct intern *groups)
+{
+	const char *before = NULL, *name = NULL; /* neighbours mostly have the same */
+
+	for (size_t i = 0; i < calls->count; i++) {
+		const char *group = calls->call[i].group;
+
+		if (!group)
+			continue;
+		if (group != before)
+			name = intern_name(groups, intern_id(groups, group, strlen(group)));
+		before = group;
+		calls->call[i].group = name;
+	}
+}
+
+void collective_calls_sort(struct collective_calls *calls, size_t steps)
+{
+	struct collective_call *sorted;
+	size_t *next;
+	bool in_order = true;
+
+	for (size_t i = 1; i < calls->count && in_order; i++)
+		in_order = calls->call[i - 1].step <= calls->call[i].step;
+	if (in_order)
+		return;
+	next = memory_alloc(memory_product(steps + 1, sizeof(*next)));
+	sorted = memory_alloc(memory_product(calls->count, sizeof(*sorted)));
+	for (size_t i = 0; i < calls->count; i++)
+		next[calls->call[i].step + 1]++;
+	for (size_t s = 0; s < steps; s++)
+		next[s + 1] += next[s];
+	for (size_t i = 0; i < calls->count; i++)
+		sorted[next[calls->call[i].step]++] = calls->call[i];
+	memory_free(next);
+	memory_free(calls->call);
+	calls->call = sorted;
+	calls->room = calls->count;
+}
+
+void collective_calls_renumber(struct collective_calls *calls, const uint32_t *op_to)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < calls->count; i++) {
+		calls->call[kept] = calls->call[i];
+		calls->call[kept].op = op_to[calls->call[i].op];
+		kept += calls->call[kept].op != UINT32_MAX;
+	}
+	calls->count = kept;
+}
+
+void collective_calls_report(
+	const struct collective_calls *calls, struct issue_list *issues, const char *place)
+{
+	char text[120];
+
+	if (!calls->left_out)
+		return;
+	snprintf(text, sizeof(text),
+		"calls of collectives beyond the first %zu, in which waiting is not told from "
+		"transfer",
+		COLLECTIVE_CALLS_MOST);
+	issue_add(issues, ISSUE_LOSS, "collectives-capped", text, calls->left_out, place);
+}

@@ -1,0 +1,36 @@
+/*
+ * Can the clocks of the ranks of a job agree? Ranks of one job meet in each step, so the same step
+ * of two of them has a moment in common; where it has none in any step, their clocks are apart.
+ * Only files that name the size of their job are looked at: others may not wait for each other.
+ * Internal to model/.
+ */
+#ifndef STEPSTAT_MODEL_RANK_CLOCKS_H
+#define STEPSTAT_MODEL_RANK_CLOCKS_H
+
+#include "model/run_rule.h"
+
+/* Codes of the issues. */
+#define RANK_CLOCK "rank-clock" /* ranks of a run whose clocks are apart */
+#define RANK_TIMES "rank-times" /* ranks of a job that may be of one run, at times apart */
+
+/* Pieces of one rank, in order of number. */
+struct rank_pieces {
+	const struct run_piece *piece;
+	size_t count;
+};
+
+/* How far the clocks of two ranks are apart at least, by the steps that both have; 0: they may
+ * agree, or the steps say nothing (fewer than two in common, times not known, further apart than 53
+ * days, no one shift explains all). */
+int64_t rank_clocks_apart_ps(
+	struct profile *const *profiles, const struct rank_pieces *a, const struct rank_pieces *b);
+/* The processes of the job that this profile is one of; 0: it does not say, or is alone. */
+int64_t rank_clocks_world(const struct profile *profile);
+/* Adds RANK_CLOCK to plans->issues: for each run its ranks against the one that began in the
+ * middle. */
+void rank_clocks_check(struct profile *const *profiles, const struct run_plans *plans);
+/* Adds a recording at another time than those of the other ranks of its steps to RANK_TIMES. */
+void rank_clocks_note_times(
+	const struct run_plans *plans, const char *rank, int64_t apart_ps, const char *path);
+
+#endif

@@ -1,0 +1,738 @@
+/*
+ * One function for each key of the data.
+ */
+#include "report/html/html_data.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/number.h"
+#include "base/output/json_text.h"
+#include "base/unit.h"
+
+#define DIGITS 6
+
+/* ---- pieces ---- */
+
+void data_number(struct text *out, double value)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	text_add(out, isfinite(value) ? number_format_real(number, value, DIGITS) : "null");
+}
+
+void data_text(struct text *out, const char *s)
+{
+	if (s)
+		json_text(out, s);
+	else
+		text_add(out, "null");
+}
+
+void data_key(struct text *out, const char *key)
+{
+	text_printf(out, "\"%s\":", key);
+}
+
+void data_comma(struct text *out, size_t index)
+{
+	if (index)
+		text_add_char(out, ',');
+}
+
+static void data_count(struct text *out, size_t value)
+{
+	text_printf(out, "%zu", value);
+}
+
+static void data_member(struct text *out, const char *key, const char *value)
+{
+	text_add_char(out, ',');
+	data_key(out, key);
+	data_text(out, value);
+}
+
+static void data_real(struct text *out, const char *key, double value)
+{
+	text_add_char(out, ',');
+	data_key(out, key);
+	data_number(out, value);
+}
+
+static void data_texts(struct text *out, const char *key, const char *const *text, size_t count)
+{
+	text_add_char(out, ',');
+	data_key(out, key);
+	text_add_char(out, '[');
+	for (size_t i = 0; i < count; i++) {
+		data_comma(out, i);
+		data_text(out, text[i]);
+	}
+	text_add_char(out, ']');
+}
+
+void data_disarm(struct text *out, size_t from)
+{
+	struct text safe;
+
+	if (out->size <= from || !memchr(out->data + from, '<', out->size - from))
+		return;
+	text_init(&safe);
+	for (size_t i = from; i < out->size; i++)
+		if (out->data[i] == '<')
+			text_add(&safe, "\\u003c");
+		else
+			text_add_char(&safe, out->data[i]);
+	out->size = from;
+	text_add_bytes(out, safe.data, safe.size);
+	text_release(&safe);
+}
+
+double data_unit(const struct web_page *page)
+{
+	return page->dimension == DIMENSION_TIME ? PS_PER_US : 1;
+}
+
+/* A value of a series, as an integer of the grid. */
+static void data_value(struct text *out, double value, double grid)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	if (isnan(value))
+		text_add(out, "null");
+	else
+		text_add(out, number_format_int(number, llround(value / grid)));
+}
+
+/* ---- all pages ---- */
+
+static void data_notes(struct text *out, const struct report *report)
+{
+	text_add(out, ",\"notes\":[");
+	for (size_t i = 0; i < report->note_count; i++) {
+		data_comma(out, i);
+		text_add(out, "{\"mark\":");
+		data_text(out, report->note[i].mark);
+		data_member(out, "text", report->note[i].text);
+		data_member(out, "option", report->note[i].option);
+		text_add_char(out, '}');
+	}
+	text_add_char(out, ']');
+}
+
+void data_common(struct text *out, const struct report *report, const struct web_page *page)
+{
+	text_add(out, "\"stepstat\":1");
+	data_member(out, "command", report->command);
+	data_member(out, "version", page->version);
+	data_texts(out, "inputs", page->input, page->input_count);
+	data_texts(out, "options", page->option, page->option_count);
+	data_member(out, "measure", page->measure);
+	data_member(out, "dimension", dimension_name(page->dimension));
+	data_real(out, "confidence", 100 * page->confidence);
+	data_real(out, "scale", page->grid / data_unit(page));
+	data_notes(out, report);
+}
+
+/* ---- runs and steps ---- */
+
+static const char *const fate_words[] = {
+	"yes", "warm-up", "other kind", "not chosen", "run left out"};
+
+static size_t fate_index(const char *fate)
+{
+	size_t i = 0;
+
+	while (i + 1 < sizeof(fate_words) / sizeof(*fate_words) && strcmp(fate, fate_words[i]) != 0)
+		i++;
+	return i;
+}
+
+enum step_field { FIELD_NUMBER, FIELD_TOTAL, FIELD_TIME, FIELD_BUSY, FIELD_LEFT, FIELD_FATE };
+
+static void step_field(struct text *out, const struct web_page *page, enum step_field field,
+	const struct page_step *step)
+{
+	switch (field) {
+	case FIELD_NUMBER:
+		text_printf(out, "%lld", (long long)step->number);
+		break;
+	case FIELD_TOTAL:
+		data_number(out, step->op_time / data_unit(page));
+		break;
+	case FIELD_TIME:
+		data_number(out, step->time / PS_PER_US);
+		break;
+	case FIELD_BUSY:
+		data_number(out, step->busy / PS_PER_US);
+		break;
+	case FIELD_LEFT:
+		text_add_char(out, step->kept ? '0' : '1');
+		break;
+	case FIELD_FATE:
+		data_count(out, fate_index(step->fate));
+		break;
+	}
+}
+
+static void step_fields(struct text *out, const struct web_page *page, const struct page_run *run,
+	const char *key, enum step_field field)
+{
+	text_add_char(out, ',');
+	data_key(out, key);
+	text_add_char(out, '[');
+	for (size_t s = 0; s < run->count; s++) {
+		data_comma(out, s);
+		step_field(out, page, field, &page->step[run->first + s]);
+	}
+	text_add_char(out, ']');
+}
+
+static void data_outlier_steps(
+	struct text *out, const struct web_page *page, const struct page_run *run)
+{
+	size_t n = 0;
+
+	text_add(out, ",\"out\":[");
+	for (size_t s = 0; s < run->count; s++) {
+		if (!page->step[run->first + s].outlier)
+			continue;
+		data_comma(out, n++);
+		data_count(out, s);
+	}
+	text_add_char(out, ']');
+}
+
+static bool any_known(const struct web_page *page, bool busy)
+{
+	for (size_t s = 0; s < page->step_count; s++)
+		if (!isnan(busy ? page->step[s].busy : page->step[s].time))
+			return true;
+	return false;
+}
+
+static void data_runs(struct text *out, const struct web_page *page)
+{
+	text_add(out, ",\"runs\":[");
+	for (size_t r = 0; r < page->run_count; r++) {
+		const struct page_run *run = &page->run[r];
+
+		data_comma(out, r);
+		text_add(out, "{\"name\":");
+		data_text(out, run->name);
+		step_fields(out, page, run, "step", FIELD_NUMBER);
+		step_fields(out, page, run, "total", FIELD_TOTAL);
+		if (any_known(page, false))
+			step_fields(out, page, run, "wall", FIELD_TIME);
+		if (any_known(page, true))
+			step_fields(out, page, run, "busy", FIELD_BUSY);
+		step_fields(out, page, run, "left", FIELD_LEFT);
+		step_fields(out, page, run, "fate", FIELD_FATE);
+		data_outlier_steps(out, page, run);
+		data_real(out, "mean", run->op_mean / data_unit(page));
+		if (page->has_step_time)
+			data_real(out, "wallmean", run->mean / PS_PER_US);
+		text_add_char(out, '}');
+	}
+	text_add_char(out, ']');
+	data_texts(out, "fates", fate_words, sizeof(fate_words) / sizeof(*fate_words));
+	if (any_known(page, false))
+		data_member(out, "wallname", "step time");
+	text_printf(out, ",\"waitfirst\":%s", page->has_step_time ? "true" : "false");
+}
+
+/* ---- rows ---- */
+
+enum row_field {
+	ROW_MEAN,
+	ROW_LOW,
+	ROW_HIGH,
+	ROW_SD,
+	ROW_MIN,
+	ROW_MEDIAN,
+	ROW_MAX,
+	ROW_P95,
+	ROW_CV,
+	ROW_ROBUST,
+	ROW_CV_RUN,
+	ROW_FLOOR,
+	ROW_SHARE,
+	ROW_JITTER,
+	ROW_N_EFF,
+	ROW_LAG1,
+	ROW_SECOND,
+	ROW_N,
+	ROW_RAN,
+	ROW_STEPS,
+};
+
+static const struct {
+	const char *key;
+	enum row_field field;
+} row_fields[] = {{"mean", ROW_MEAN}, {"low", ROW_LOW}, {"high", ROW_HIGH}, {"sd", ROW_SD},
+	{"cv", ROW_CV}, {"robust", ROW_ROBUST}, {"cvrun", ROW_CV_RUN}, {"min", ROW_MIN},
+	{"median", ROW_MEDIAN}, {"max", ROW_MAX}, {"p95", ROW_P95}, {"share", ROW_SHARE},
+	{"jitter", ROW_JITTER}, {"n", ROW_N}, {"neff", ROW_N_EFF}, {"lag1", ROW_LAG1},
+	{"floor", ROW_FLOOR}, {"ran", ROW_RAN}, {"steps", ROW_STEPS}, {"second", ROW_SECOND}};
+
+/* In units of the data: us or bytes, percent. */
+static double field_value(const struct page_numbers *n, enum row_field field, double unit)
+{
+	const double value[] = {[ROW_MEAN] = n->mean / unit,
+		[ROW_LOW] = n->low / unit,
+		[ROW_HIGH] = n->high / unit,
+		[ROW_SD] = n->sd / unit,
+		[ROW_MIN] = n->min / unit,
+		[ROW_MEDIAN] = n->median / unit,
+		[ROW_MAX] = n->max / unit,
+		[ROW_P95] = n->p95 / unit,
+		[ROW_CV] = 100 * n->cv,
+		[ROW_ROBUST] = 100 * n->robust_cv,
+		[ROW_CV_RUN] = 100 * n->cv_run,
+		[ROW_FLOOR] = 100 * n->cv_floor,
+		[ROW_SHARE] = 100 * n->share,
+		[ROW_JITTER] = 100 * n->jitter,
+		[ROW_N_EFF] = n->n_eff,
+		[ROW_LAG1] = n->lag1,
+		[ROW_SECOND] = n->second,
+		[ROW_N] = (double)n->n,
+		[ROW_RAN] = (double)n->ran,
+		[ROW_STEPS] = (double)n->steps};
+
+	return value[field];
+}
+
+static void data_outliers(struct text *out, const struct page_rows *rows)
+{
+	text_add(out, ",\"out\":[");
+	for (size_t i = 0; i < rows->count; i++) {
+		data_comma(out, i);
+		text_add_char(out, '[');
+		for (size_t k = 0; rows->row[i].value && k < rows->row[i].outlier_count; k++) {
+			data_comma(out, k);
+			data_count(out, rows->row[i].outlier[k]);
+		}
+		text_add_char(out, ']');
+	}
+	text_add_char(out, ']');
+}
+
+static size_t type_of(const struct page_row *row)
+{
+	return row->type;
+}
+
+static size_t class_of(const struct page_row *row)
+{
+	return row->class_name;
+}
+
+static size_t device_of(const struct page_row *row)
+{
+	return row->device;
+}
+
+static void data_indexes(struct text *out, const char *key, const struct page_rows *rows,
+	size_t (*index)(const struct page_row *))
+{
+	text_add_char(out, ',');
+	data_key(out, key);
+	text_add_char(out, '[');
+	for (size_t i = 0; i < rows->count; i++) {
+		data_comma(out, i);
+		data_count(out, index(&rows->row[i]));
+	}
+	text_add_char(out, ']');
+}
+
+/* What only rows by name have. */
+static void data_names(struct text *out, const struct page_rows *rows)
+{
+	data_indexes(out, "type", rows, type_of);
+	data_indexes(out, "class", rows, class_of);
+	data_indexes(out, "device", rows, device_of);
+	text_add(out, ",\"short\":[");
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct page_row *row = &rows->row[i];
+		const bool same = strcmp(row->short_name, row->name) == 0;
+
+		data_comma(out, i);
+		data_text(out, same ? NULL : row->short_name);
+	}
+	text_add(out, "],\"mark\":[");
+	for (size_t i = 0; i < rows->count; i++) {
+		data_comma(out, i);
+		data_text(out, rows->row[i].mark ? rows->row[i].mark : "");
+	}
+	text_add_char(out, ']');
+}
+
+static bool same_number(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
+/* Where all rows have the same value it stands alone. */
+static void data_field(struct text *out, const struct web_page *page, const struct page_rows *rows,
+	enum row_field field)
+{
+	const double unit = data_unit(page);
+	const double first = rows->count ? field_value(&rows->row[0].number, field, unit) : NAN;
+	size_t same = 0;
+
+	while (same < rows->count &&
+		same_number(first, field_value(&rows->row[same].number, field, unit)))
+		same++;
+	if (same == rows->count) {
+		data_number(out, first);
+		return;
+	}
+	text_add_char(out, '[');
+	for (size_t i = 0; i < rows->count; i++) {
+		data_comma(out, i);
+		data_number(out, field_value(&rows->row[i].number, field, unit));
+	}
+	text_add_char(out, ']');
+}
+
+static void data_row_kind(
+	struct text *out, const struct web_page *page, enum page_kind kind, const char *key)
+{
+	const struct page_rows *rows = &page->rows[kind];
+
+	data_key(out, key);
+	text_add(out, "{\"noun\":");
+	data_text(out, rows->noun);
+	data_member(out, "nouns", rows->nouns);
+	text_add(out, ",\"op\":[");
+	for (size_t i = 0; i < rows->count; i++) {
+		data_comma(out, i);
+		data_text(out, rows->row[i].name);
+	}
+	text_add_char(out, ']');
+	for (size_t f = 0; f < sizeof(row_fields) / sizeof(*row_fields); f++) {
+		if (row_fields[f].field == ROW_SECOND && !page->second)
+			continue;
+		text_add_char(out, ',');
+		data_key(out, row_fields[f].key);
+		data_field(out, page, rows, row_fields[f].field);
+	}
+	data_outliers(out, rows);
+	if (kind == PAGE_NAME)
+		data_names(out, rows);
+	text_add_char(out, '}');
+}
+
+static const char *const kind_keys[] = {"name", "type", "class", "scope"};
+
+static void data_rows(struct text *out, const struct web_page *page)
+{
+	text_add(out, ",\"rows\":{");
+	for (enum page_kind kind = 0, n = 0; kind < PAGE_KINDS; kind++) {
+		if (kind != PAGE_NAME && !page->rows[kind].count)
+			continue;
+		data_comma(out, n++);
+		data_row_kind(out, page, kind, kind_keys[kind]);
+	}
+	text_add_char(out, '}');
+	if (page->type_count)
+		data_texts(out, "type", page->type, page->type_count);
+	if (page->class_count)
+		data_texts(out, "class", page->class_name, page->class_count);
+	data_texts(out, "device", page->device, page->device_count);
+	data_member(out, "second", page->second);
+}
+
+static void data_values(struct text *out, const struct web_page *page, const struct page_row *row)
+{
+	const double grid = page->grid;
+
+	if (!row->value) {
+		text_add(out, "null");
+		return;
+	}
+	text_add_char(out, '[');
+	for (size_t s = 0; s < page->step_count; s++) {
+		data_comma(out, s);
+		data_value(out, row->value[s], grid);
+	}
+	text_add_char(out, ']');
+}
+
+static void data_series(struct text *out, const struct web_page *page, const struct page_rows *rows)
+{
+	text_add_char(out, '[');
+	for (size_t i = 0; i < rows->count; i++) {
+		data_comma(out, i);
+		data_values(out, page, &rows->row[i]);
+	}
+	text_add_char(out, ']');
+}
+
+static void data_sketch(struct text *out, const struct web_page *page, const struct page_row *row)
+{
+	const double grid = page->grid;
+
+	text_add_char(out, '[');
+	for (size_t q = 0; q < PAGE_QUANTILES; q++) {
+		data_comma(out, q);
+		data_value(out, row->quantile[q], grid);
+	}
+	text_add(out, ",[");
+	for (size_t k = 0; k < row->far_count; k++) {
+		data_comma(out, k);
+		data_value(out, row->far[k], grid);
+	}
+	text_add(out, "]]");
+}
+
+/* Where rows have no values the page cannot add them up: groups then have series of their own. */
+static void data_left_out(struct text *out, const struct web_page *page)
+{
+	const struct page_rows *rows = &page->rows[PAGE_NAME];
+	size_t n = 0;
+
+	for (size_t i = 0; i < rows->count; i++)
+		n += !rows->row[i].value;
+	if (!n)
+		return;
+	text_add(out, ",\"sketch\":{");
+	n = 0;
+	for (size_t i = 0; i < rows->count; i++) {
+		if (rows->row[i].value)
+			continue;
+		data_comma(out, n++);
+		text_printf(out, "\"%zu\":", i);
+		data_sketch(out, page, &rows->row[i]);
+	}
+	text_add(out, "},\"groupseries\":{\"type\":");
+	data_series(out, page, &page->rows[PAGE_TYPE]);
+	text_add(out, ",\"class\":");
+	data_series(out, page, &page->rows[PAGE_CLASS]);
+	text_add_char(out, '}');
+}
+
+static void data_total(struct text *out, const struct web_page *page)
+{
+	static const enum row_field fields[] = {
+		ROW_MEAN, ROW_LOW, ROW_HIGH, ROW_CV, ROW_CV_RUN, ROW_SD, ROW_JITTER, ROW_SECOND};
+	static const char *const keys[] = {
+		"mean", "low", "high", "cv", "cvrun", "sd", "jitter", "second"};
+	const struct page_numbers *step = &page->step_time;
+
+	text_add(out, ",\"total\":{\"label\":");
+	data_text(out, page->total.label);
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+		data_real(
+			out, keys[i], field_value(&page->total.number, fields[i], data_unit(page)));
+	if (page->has_step_time) {
+		data_real(out, "wall", step->mean / PS_PER_US);
+		data_real(out, "walllow", step->low / PS_PER_US);
+		data_real(out, "wallhigh", step->high / PS_PER_US);
+		data_real(out, "wallcv", 100 * step->cv);
+		data_real(out, "wallcvrun", 100 * step->cv_run);
+	}
+	text_add_char(out, '}');
+	if (!isnan(page->not_in_ops))
+		data_real(out, "notin", 100 * page->not_in_ops);
+}
+
+/* ---- devices and ranks ---- */
+
+static void data_part(struct text *out, const struct web_page *page, const struct page_part *part)
+{
+	text_add(out, "{\"name\":");
+	data_text(out, part->name);
+	data_real(out, "mean", part->mean / PS_PER_US);
+	text_printf(out, ",\"of\":\"%s\"",
+		part->of_idle	   ? "idle"
+		: part->of_compute ? "compute"
+				   : "window");
+	text_add(out, ",\"value\":[");
+	for (size_t s = 0; s < page->step_count; s++) {
+		data_comma(out, s);
+		data_number(out, part->value[s] / PS_PER_US);
+	}
+	text_add(out, "]}");
+}
+
+static void data_devices(struct text *out, const struct web_page *page)
+{
+	if (!page->devices_count)
+		return;
+	text_add(out, ",\"parts\":[");
+	for (size_t d = 0; d < page->devices_count; d++) {
+		const struct page_device *device = &page->devices[d];
+
+		data_comma(out, d);
+		text_add(out, "{\"device\":");
+		data_text(out, device->name);
+		data_real(out, "window", device->window / PS_PER_US);
+		text_add(out, ",\"part\":[");
+		for (size_t i = 0; i < device->part_count; i++) {
+			data_comma(out, i);
+			data_part(out, page, &device->part[i]);
+		}
+		text_add(out, "]}");
+	}
+	text_add_char(out, ']');
+}
+
+/* With the excess of each step only where a reader can look at it. */
+#define RANK_CELLS_MOST 60000
+
+static void data_excess(struct text *out, const struct web_page *page)
+{
+	if (page->rank_count > RANK_CELLS_MOST / (page->kept_count ? page->kept_count : 1))
+		return;
+	text_add(out, ",\"excess\":[");
+	for (size_t r = 0; r < page->rank_count; r++) {
+		data_comma(out, r);
+		text_add_char(out, '[');
+		for (size_t s = 0; s < page->kept_count; s++) {
+			data_comma(out, s);
+			data_number(out, page->rank[r].excess[s] / PS_PER_US);
+		}
+		text_add_char(out, ']');
+	}
+	text_add_char(out, ']');
+}
+
+static void data_ranks(struct text *out, const struct web_page *page)
+{
+	if (!page->rank_count)
+		return;
+	text_add(out, ",\"ranks\":{\"name\":[");
+	for (size_t r = 0; r < page->rank_count; r++) {
+		data_comma(out, r);
+		data_text(out, page->rank[r].name);
+	}
+	text_add(out, "],\"group\":[");
+	for (size_t r = 0; r < page->rank_count; r++) {
+		data_comma(out, r);
+		data_text(out, page->rank[r].group);
+	}
+	text_add(out, "],\"work\":[");
+	for (size_t r = 0; r < page->rank_count; r++) {
+		data_comma(out, r);
+		data_number(out, page->rank[r].work / PS_PER_US);
+	}
+	text_add(out, "],\"mean\":[");
+	for (size_t r = 0; r < page->rank_count; r++) {
+		data_comma(out, r);
+		data_number(out, page->rank[r].excess_mean / PS_PER_US);
+	}
+	text_add(out, "],\"slowest\":[");
+	for (size_t r = 0; r < page->rank_count; r++) {
+		data_comma(out, r);
+		data_count(out, page->rank[r].slowest_in);
+	}
+	text_add(out, "],\"steps\":[");
+	for (size_t r = 0; r < page->rank_count; r++) {
+		data_comma(out, r);
+		data_count(out, page->rank[r].steps);
+	}
+	text_add(out, "],\"culprit\":[");
+	for (size_t r = 0; r < page->rank_count; r++) {
+		data_comma(out, r);
+		text_add_char(out, page->rank[r].culprit ? '1' : '0');
+	}
+	text_add_char(out, ']');
+	data_excess(out, page);
+	text_add_char(out, '}');
+}
+
+static void data_split(struct text *out, const struct web_page *page)
+{
+	if (!page->split_count)
+		return;
+	text_add(out, ",\"split\":[");
+	for (size_t i = 0; i < page->split_count; i++) {
+		const struct page_split *split = &page->split[i];
+
+		data_comma(out, i);
+		text_add(out, "{\"name\":");
+		data_text(out, split->name);
+		data_real(out, "group", 100 * split->group);
+		data_real(out, "in", 100 * split->in_group);
+		data_real(out, "step", 100 * split->step);
+		data_real(out, "rs", 100 * split->rank_by_step);
+		text_add_char(out, '}');
+	}
+	text_add_char(out, ']');
+}
+
+/* ---- words ---- */
+
+static void data_words(
+	struct text *out, const char *key, const char *const (*word)[2], size_t count)
+{
+	text_add_char(out, ',');
+	data_key(out, key);
+	text_add_char(out, '{');
+	for (size_t i = 0; i < count; i++) {
+		data_comma(out, i);
+		data_key(out, word[i][0]);
+		data_text(out, word[i][1]);
+	}
+	text_add_char(out, '}');
+}
+
+static void data_help(struct text *out, const struct web_page *page)
+{
+	const bool several = page->run_count > 1, of_step = !isnan(page->not_in_ops);
+	const char *const help[][2] = {{"op", "name of the op after the rules"},
+		{"mean", several ? "mean of the run means; a step without the op counts as 0"
+				 : "mean over the steps; a step without the op counts as 0"},
+		{"bar", "mean, with the interval of the mean"},
+		{"strip", "a dot for each step, on a scale of factors around the median of the op; "
+			  "orange: farther than 14.8 MAD from it"},
+		{"share", "part of the op time of all steps"},
+		{"cv", "coefficient of variation over the steps: sd / mean"},
+		{"cvrun", "coefficient of variation of the run means"},
+		{"robust",
+			"1.4826 MAD / median, shown where it and CV differ by more than a factor "
+			"of 2"},
+		{"jitter",
+			of_step ? "part of the step-to-step variance of the step time that moves "
+				  "with this op; with [not in ops] it adds up to 100 %, negative "
+				  "when an op compensates"
+				: "part of the step-to-step variance of the op time that moves "
+				  "with this op; adds up to 100 %, negative when an op "
+				  "compensates"},
+		{"second", "mean of the other measure per step"},
+		{"ran", "steps in which the op ran, of all steps"}};
+	const char *const formula[][2] = {{"mean", several ? "mean of the run means" : "Σx / n"},
+		{"ci", several ? "mean ∓ t(runs − 1) sd of run means / √runs"
+			       : "mean ∓ t(n_eff − 1) sd / √n_eff"},
+		{"noci", "none: n_eff below 5, or wider than a factor of 10"},
+		{"median", "middle value"}, {"p95", "R type 7"},
+		{"sd", "√(Σ(x − mean)² / (n − 1))"},
+		{"cv", several ? "√(mean of the runs’ variances) / mean" : "sd / mean"},
+		{"cvrun", "sd of run means / their mean"}, {"robust", "1.4826 MAD / median"},
+		{"floor", "resolution / (√12 mean)"}, {"share", "Σx / ΣS, S: all ops"},
+		{"jitter", of_step ? "cov(x, T) / var(T), T: step time" : "cov(x, S) / var(S)"},
+		{"neff", "n (1 − r) / (1 + r), r: lag 1"}, {"second", "mean per step"}};
+
+	data_words(out, "help", help, sizeof(help) / sizeof(*help));
+	data_words(out, "formula", formula, sizeof(formula) / sizeof(*formula));
+}
+
+void html_data(struct text *out, const struct report *report, const struct web_page *page)
+{
+	const size_t from = out->size;
+
+	text_add_char(out, '{');
+	data_common(out, report, page);
+	data_runs(out, page);
+	data_rows(out, page);
+	text_add(out, ",\"series\":");
+	data_series(out, page, &page->rows[PAGE_NAME]);
+	data_left_out(out, page);
+	data_total(out, page);
+	data_devices(out, page);
+	data_ranks(out, page);
+	data_split(out, page);
+	data_help(out, page);
+	text_add_char(out, '}');
+	data_disarm(out, from);
+}

@@ -1,0 +1,29 @@
+/*
+ * The numbers of a page as one JSON text, for its script: arrays by column, integers where the
+ * program has integers, else six significant digits. The keys are described in doc/page-data.md.
+ */
+#ifndef STEPSTAT_REPORT_HTML_HTML_DATA_H
+#define STEPSTAT_REPORT_HTML_HTML_DATA_H
+
+#include "base/text.h"
+#include "report/page/page.h"
+#include "report/report.h"
+
+/* Adds the text; it holds no '<', so that nothing in it can end the element that it is in. */
+void html_data(struct text *out, const struct report *report, const struct web_page *page);
+
+/* For the parts of a comparison, too. A number ("null" where it is not defined), a text in quotes
+ * (NULL: null), a key with its colon, and a comma before all but the first. */
+void data_number(struct text *out, double value);
+void data_text(struct text *out, const char *s);
+void data_key(struct text *out, const char *key);
+void data_comma(struct text *out, size_t index);
+/* Base units of the page's measure in one unit of its numbers: 10^6 for times (us), else 1. */
+double data_unit(const struct web_page *page);
+/* inputs, options, measure, scale, notes and the like: what all pages have. Ends without a comma.
+ */
+void data_common(struct text *out, const struct report *report, const struct web_page *page);
+/* Replaces each '<' from byte `from` on. */
+void data_disarm(struct text *out, size_t from);
+
+#endif

@@ -1,0 +1,382 @@
+/*
+ * The frame, the sentences and the tables of a page.
+ */
+#include "report/html/html_page.h"
+
+#include <ctype.h>
+#include <string.h>
+#include "base/digest.h"
+#include "base/template.h"
+#include "report/html/html_text.h"
+#include "report/writers/writer.h"
+#include "templates/templates.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* ---- the frame ---- */
+
+static int hex_digit(char c)
+{
+	return c <= '9' ? c - '0' : c - 'a' + 10;
+}
+
+/* The hash of the script as the policy of a page spells it: base64 (RFC 4648) of SHA-256. */
+static void script_hash(struct text *out, const struct text *script)
+{
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	char hex[DIGEST_SIZE];
+	unsigned char byte[33] = {0}; /* 32, filled up to a multiple of three */
+
+	digest_sha256(text_string(script), script->size, hex);
+	for (size_t i = 0; i < 32; i++)
+		byte[i] = (unsigned char)(hex_digit(hex[2 * i]) * 16 + hex_digit(hex[2 * i + 1]));
+	for (size_t i = 0; i < 33; i += 3) {
+		const unsigned bits =
+			(unsigned)byte[i] << 16 | (unsigned)byte[i + 1] << 8 | byte[i + 2];
+
+		for (int shift = 18; shift >= 0; shift -= 6)
+			text_add_char(out, letters[bits >> shift & 63]);
+	}
+	out->data[out->size - 1] = '=';
+}
+
+static void join(struct text *out, const char *const *name)
+{
+	for (; name && *name; name++)
+		text_add(out, template_find(*name));
+}
+
+void html_frame_add(struct text *out, const struct html_frame *frame)
+{
+	struct text script, style, hash, title, data;
+
+	text_init(&script);
+	text_init(&style);
+	text_init(&hash);
+	text_init(&title);
+	text_init(&data);
+	join(&script, frame->data ? frame->script : NULL);
+	join(&style, frame->style);
+	script_hash(&hash, &script);
+	html_add(&title, frame->title);
+	if (frame->data) {
+		text_add(&data, "<script type=\"application/json\" id=\"data\">");
+		text_add(&data, frame->data);
+		text_add(&data, "</script>\n<script>");
+		text_add(&data, text_string(&script));
+		text_add(&data, "</script>\n");
+	}
+	const struct template_place place[] = {{"HASH", text_string(&hash)},
+		{"TITLE", text_string(&title)}, {"STYLE", text_string(&style)},
+		{"ICONS", frame->icons ? frame->icons : ""}, {"BODY", frame->body},
+		{"DATA", text_string(&data)}};
+
+	template_fill(out, template_find("page.html"), place, COUNT(place));
+	text_release(&script);
+	text_release(&style);
+	text_release(&hash);
+	text_release(&title);
+	text_release(&data);
+}
+
+/* ---- sentences ---- */
+
+/* The number and the unit that begin at s: "21.31 ms", "35 %"; 0: none. */
+static size_t quantity_length(const char *s)
+{
+	static const char *const unit[] = {
+		"ps", "ns", "us", "ms", "s", "min", "B", "KB", "MB", "GB", "TB", "%"};
+	size_t n = strspn(s, "+-"), digits = strspn(s + n, "0123456789.");
+
+	if (!digits || s[n] == '.' || s[n + digits] != ' ')
+		return 0;
+	n += digits + 1;
+	for (size_t i = 0; i < COUNT(unit); i++) {
+		const size_t length = strlen(unit[i]);
+
+		if (strncmp(s + n, unit[i], length) == 0 && !isalnum((unsigned char)s[n + length]))
+			return n + length;
+	}
+	return 0;
+}
+
+/* Of a part of a sentence between two marks; names in it are text of others. */
+static void add_piece(struct text *out, const char *s, size_t n)
+{
+	struct text piece;
+
+	text_init(&piece);
+	text_add_bytes(&piece, s, n);
+	html_add(out, text_string(&piece));
+	text_release(&piece);
+}
+
+static void add_marked(struct text *out, const char *tag, const char *s, size_t n)
+{
+	const size_t word = strcspn(tag, " ");
+
+	text_printf(out, "<%s>", tag);
+	add_piece(out, s, n);
+	text_printf(out, "</%.*s>", (int)word, tag);
+}
+
+/* What stands in parentheses after two blanks is beside the answer: an option, or where else the
+ * time is. */
+static void add_aside(struct text *out, const char *aside)
+{
+	const size_t n = strcspn(aside, ")") + (strchr(aside, ')') != NULL);
+	const bool is_option = text_starts(aside, "(--");
+
+	text_add_char(out, ' ');
+	add_marked(out, is_option ? "code class=\"dim\"" : "span class=\"aside\"",
+		aside + is_option, n - 2 * is_option);
+	html_add(out, aside + n);
+}
+
+void html_sentence(struct text *out, const char *sentence)
+{
+	const char *end = strstr(sentence, "  ("), *start = sentence, *s = sentence;
+	bool word_before = false;
+
+	while (*s && s != end) {
+		const size_t interval =
+			*s == '[' && (isdigit((unsigned char)s[1]) || s[1] == '-' || s[1] == '+')
+				? strcspn(s, "]") + 1
+				: 0;
+		const size_t quantity = word_before ? 0 : quantity_length(s);
+		const size_t n = interval ? interval : quantity;
+
+		if (!n || (interval && s[interval - 1] != ']')) {
+			word_before = isalnum((unsigned char)*s) || *s == '.' || *s == '/';
+			s++;
+			continue;
+		}
+		add_piece(out, start, (size_t)(s - start));
+		add_marked(out, interval ? "span class=\"ci\"" : "b", s, n);
+		start = s += n;
+	}
+	add_piece(out, start, (size_t)(s - start));
+	if (end)
+		add_aside(out, end + 2);
+}
+
+void html_brand(struct text *out, const struct report *report)
+{
+	text_printf(out, "<p class=\"brand\"><b>stepstat</b> %s", report->command);
+	for (size_t i = 0; i < report->heading_count; i++) {
+		text_add(out, i ? "<br>" : " \u00b7 ");
+		html_add(out, report->heading[i]);
+	}
+	text_add(out, "</p>\n");
+}
+
+void html_answers(struct text *out, const struct report *report)
+{
+	for (size_t i = 0; i < report->answer_count; i++) {
+		text_add(out, i ? "<p class=\"second\">" : "<h1>");
+		html_sentence(out, report->answer[i]);
+		text_add(out, i ? "</p>\n" : "</h1>\n");
+	}
+}
+
+void html_figure(struct text *out, const char *term, const char *value, const char *beside)
+{
+	text_add(out, "<div><dt>");
+	html_add(out, term);
+	text_add(out, "</dt><dd>");
+	html_add(out, value);
+	text_add(out, "</dd>");
+	if (beside) {
+		text_add(out, "<dd class=\"sub\">");
+		html_add(out, beside);
+		text_add(out, "</dd>");
+	}
+	text_add(out, "</div>");
+}
+
+static void add_alert(struct text *out, const char *kind, const char *mark, const char *sentence,
+	const char *option)
+{
+	text_printf(out,
+		"<li class=\"%s\"><svg class=\"ic\" aria-hidden=\"true\"><use "
+		"href=\"#i-%s\"/></svg><span>",
+		kind, kind);
+	if (mark) {
+		text_add(out, "<b class=\"mk\">");
+		html_add(out, mark);
+		text_add(out, "</b> ");
+	}
+	html_add(out, sentence);
+	if (option) {
+		text_add(out, " <code>");
+		html_add(out, option);
+		text_add(out, "</code>");
+	}
+	text_add(out, "</span></li>");
+}
+
+static bool is_loss(const struct issue *issue)
+{
+	return issue->severity != ISSUE_INFO;
+}
+
+void html_alerts(struct text *out, const struct report *report)
+{
+	const size_t from = out->size;
+	bool any = false;
+
+	text_add(out,
+		"<ul class=\"alerts\" aria-label=\"What to know before reading the numbers\">");
+	for (size_t i = 0; report->issues && i < report->issues->count; i++) {
+		struct text sentence;
+
+		if (!is_loss(&report->issues->issue[i]))
+			continue;
+		text_init(&sentence);
+		issue_add_sentence(&sentence, &report->issues->issue[i]);
+		add_alert(out, "look", NULL, text_string(&sentence), NULL);
+		text_release(&sentence);
+		any = true;
+	}
+	for (size_t i = 0; i < report->note_count; i++) {
+		const struct note *note = &report->note[i];
+
+		add_alert(out, note->mark ? "look" : "info", note->mark, note->text, note->option);
+		any = true;
+	}
+	text_add(out, "</ul>\n");
+	if (!any)
+		out->data[out->size = from] = '\0';
+}
+
+void html_issues(struct text *out, const struct report *report)
+{
+	text_add(out, "<ul class=\"notes\">");
+	for (size_t i = 0; report->issues && i < report->issues->count; i++) {
+		struct text sentence;
+
+		text_init(&sentence);
+		issue_add_sentence(&sentence, &report->issues->issue[i]);
+		text_add(out, "<li>\u00b7 ");
+		html_add(out, text_string(&sentence));
+		text_add(out, "</li>");
+		text_release(&sentence);
+	}
+	if (!report->issues || !report->issues->count)
+		text_add(out, "<li>nothing was lost, odd or assumed in the input</li>");
+	text_add(out, "</ul>\n");
+}
+
+/* ---- tables ---- */
+
+struct html_columns {
+	const struct unit **unit;
+	int *decimals;
+};
+
+static void choose_columns(
+	struct html_columns *c, const struct table *table, struct arena *arena, bool complete)
+{
+	c->unit = arena_array(arena, table->column_count, sizeof(*c->unit));
+	c->decimals = arena_array(arena, table->column_count, sizeof(*c->decimals));
+	for (size_t i = 0; i < table->column_count; i++) {
+		c->unit[i] = writer_column_unit(table, i, complete);
+		c->decimals[i] = writer_column_decimals(table, i, c->unit[i], complete);
+	}
+}
+
+static void table_head(struct text *out, const struct table *table, const char *extra)
+{
+	text_add(out, "<thead><tr>");
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct column *column = &table->column[i];
+
+		text_printf(out, "<th scope=\"col\"%s>",
+			column->align == ALIGN_LEFT ? " class=\"l\"" : "");
+		html_add(out, column->title);
+		text_add(out, "</th>");
+		if (!i && extra)
+			text_add(out, extra);
+	}
+	text_add(out, "</tr></thead>");
+}
+
+static void table_cell(struct text *out, const struct column *column, const struct unit *unit,
+	int decimals, const struct cell *cell)
+{
+	struct text value;
+
+	text_init(&value);
+	writer_cell_text(column, unit, decimals, cell, &value);
+	text_printf(out, "<td%s%s>", column->align == ALIGN_LEFT ? " class=\"l" : "",
+		column->align != ALIGN_LEFT ? ""
+		: column->names		    ? " name\""
+					    : "\"");
+	html_add(out, text_string(&value));
+	if (cell->mark) {
+		text_add(out, "<b class=\"mk\">");
+		html_add(out, cell->mark);
+		text_add(out, "</b>");
+	}
+	text_add(out, "</td>");
+	text_release(&value);
+}
+
+static void table_row(struct text *out, const struct table *table, const struct html_columns *c,
+	const struct row *row, const struct html_table_options *opt)
+{
+	static const char *const role[] = {
+		[ROW_BODY] = "", [ROW_OTHER] = " class=\"sum\"", [ROW_TOTAL] = " class=\"all\""};
+
+	text_printf(out, "<tr%s", role[row->role]);
+	if (opt->index)
+		text_printf(out, " %s=\"%zu\"", opt->index, (size_t)(row - table->row));
+	text_add_char(out, '>');
+	for (size_t i = 0; i < table->column_count; i++) {
+		table_cell(out, &table->column[i], c->unit[i], c->decimals[i], &row->cell[i]);
+		if (!i && opt->extra)
+			opt->extra(out, row, opt->context);
+	}
+	text_add(out, "</tr>\n");
+}
+
+void html_table(struct text *out, const struct table *table, struct arena *arena,
+	const struct html_table_options *opt)
+{
+	struct html_columns c;
+	size_t shown = 0, left_out = 0;
+
+	choose_columns(&c, table, arena, opt->complete);
+	text_add(out, "<div class=\"scroll\"><table class=\"plain\">");
+	table_head(out, table, opt->extra ? opt->head : NULL);
+	text_add(out, "<tbody>");
+	for (size_t i = 0; i < table->row_count; i++) {
+		if (!writer_row_shown(&table->row[i], opt->complete))
+			continue;
+		if (shown >= opt->most) {
+			left_out++;
+			continue;
+		}
+		shown++;
+		table_row(out, table, &c, &table->row[i], opt);
+	}
+	text_add(out, "</tbody></table></div>\n");
+	if (left_out) {
+		text_printf(out, "<p class=\"dim\">%zu more rows are not in this page", left_out);
+		if (opt->rest_option) {
+			text_add(out, ": <code>");
+			html_add(out, opt->rest_option);
+			text_add(out, "</code>");
+		}
+		text_add(out, "</p>\n");
+	}
+}
+
+const struct table *html_find_table(const struct report *report, const char *name)
+{
+	for (size_t i = 0; i < report->more_count; i++)
+		if (text_equal(report->more[i].name, name))
+			return report->more[i].row_count ? &report->more[i] : NULL;
+	return NULL;
+}

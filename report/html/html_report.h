@@ -1,0 +1,16 @@
+/*
+ * The page of a report: which sections it has and what is in each. Plots are report/html/plots.h,
+ * tables and sentences report/html/html_page.h.
+ */
+#ifndef STEPSTAT_REPORT_HTML_HTML_REPORT_H
+#define STEPSTAT_REPORT_HTML_HTML_REPORT_H
+
+#include "base/text.h"
+#include "report/page/page.h"
+#include "report/report.h"
+
+void html_report(struct text *out, const struct report *report, const struct web_page *page);
+/* Of a report without data for plots: sentences, its table, issues. */
+void html_plain(struct text *out, const struct report *report);
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * Escapes after text_add_visible, which leaves no control character and no bad UTF-8.
+ */
+#include "report/html/html_text.h"
+
+static void add_escaped(struct text *out, const char *s)
+{
+	for (; *s; s++)
+		switch (*s) {
+		case '&':
+			text_add(out, "&amp;");
+			break;
+		case '<':
+			text_add(out, "&lt;");
+			break;
+		case '>':
+			text_add(out, "&gt;");
+			break;
+		case '"':
+			text_add(out, "&quot;");
+			break;
+		case '\'':
+			text_add(out, "&#39;");
+			break;
+		default:
+			text_add_char(out, *s);
+		}
+}
+
+void html_add(struct text *out, const char *s)
+{
+	struct text visible;
+
+	if (!s)
+		return;
+	text_init(&visible);
+	text_add_visible(&visible, s);
+	add_escaped(out, text_string(&visible));
+	text_release(&visible);
+}
+
+void html_add_cut(struct text *out, const char *s, size_t width)
+{
+	struct text visible, cut;
+
+	if (!s)
+		return;
+	text_init(&visible);
+	text_init(&cut);
+	text_add_visible(&visible, s);
+	text_add_shortened(&cut, text_string(&visible), width < 3 ? 3 : width);
+	add_escaped(out, text_string(&cut));
+	text_release(&cut);
+	text_release(&visible);
+}
+
+void html_add_attribute(struct text *out, const char *name, const char *s)
+{
+	text_add_char(out, ' ');
+	text_add(out, name);
+	text_add(out, "=\"");
+	html_add(out, s);
+	text_add_char(out, '"');
+}

@@ -1,0 +1,53 @@
+/*
+ * One file for a browser: no server, no network, no script from elsewhere. Everything that is drawn
+ * is in the markup; the script adds sorting, filtering and what follows the pointer.
+ */
+#include <stdlib.h>
+#include "report/html/html_data.h"
+#include "report/html/html_page.h"
+#include "report/html/html_report.h"
+#include "report/writers/writer.h"
+
+static const char *const report_script[] = {"page.js", "report.js", NULL};
+static const char *const report_style[] = {"page.css", NULL};
+
+static int html_write(const struct report *report, const struct writer_options *opt,
+	struct outfile *out, struct error *err)
+{
+	const struct web_page *page = report->page;
+	struct text body, data, whole;
+	struct html_frame frame = {.style = report_style};
+
+	(void)opt;
+	(void)err;
+	text_init(&body);
+	text_init(&data);
+	text_init(&whole);
+	if (page) {
+		html_report(&body, report, page);
+		html_data(&data, report, page);
+		frame.data = text_string(&data);
+		frame.script = report_script;
+	} else {
+		html_plain(&body, report);
+	}
+	frame.title = page ? page->title : report->heading_count ? report->heading[0] : "stepstat";
+	frame.body = text_string(&body);
+	html_frame_add(&whole, &frame);
+	outfile_write(out, whole.data, whole.size);
+	text_release(&body);
+	text_release(&data);
+	text_release(&whole);
+	return 0;
+}
+
+static const char *const suffixes[] = {".html", ".htm", NULL};
+
+const struct writer writer_html = {
+	.name = "html",
+	.summary = "a page for a browser: plots, sortable tables, every step; one file, no network",
+	.suffixes = suffixes,
+	.wants_page = true,
+	.holds_all = true,
+	.write = html_write,
+};

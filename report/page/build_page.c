@@ -1,0 +1,391 @@
+/*
+ * What a page shows besides rows: runs and steps, devices, ranks, the total.
+ */
+#include "report/page/build_page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/text.h"
+#include "report/page/page_rows.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+struct page_maker {
+	struct web_page *page;
+	const struct page_source *from;
+	const struct summary *summary; /* of the report */
+	struct report *report;
+	struct arena *arena;
+	const char **row_name; /* the short form of each group's */
+};
+
+/* ---- the whole ---- */
+
+static const char *find_second(const struct summary *summary)
+{
+	for (size_t i = 1; i < summary->options.measure_count; i++) {
+		const struct measure *measure = measure_at(summary->options.measure[i]);
+
+		if (measure->dimension == DIMENSION_BYTES && measure->kind != MEASURE_STATIC)
+			return measure->name;
+	}
+	return NULL;
+}
+
+static double find_grid(const struct web_page *page)
+{
+	if (page->dimension != DIMENSION_TIME)
+		return 1;
+	if (page->resolution >= PS_PER_US && fmod(page->resolution, PS_PER_US) == 0)
+		return PS_PER_US;
+	if (page->resolution > 0 && fmod(page->resolution, PS_PER_NS) != 0)
+		return 1;
+	return PS_PER_NS;
+}
+
+static void describe_whole(struct page_maker *m)
+{
+	struct web_page *page = m->page;
+	const struct measure *measure = measure_at(m->summary->options.measure[0]);
+
+	page->title = arena_printf(m->arena, "%s - stepstat report", m->from->opt->label);
+	page->command = m->from->command;
+	page->input = m->from->input;
+	page->input_count = m->from->input_count;
+	page->option = m->from->option;
+	page->option_count = m->from->option_count;
+	page->sql = m->from->sql;
+	page->version = m->from->version;
+	page->measure = measure->name;
+	page->dimension = measure->dimension;
+	page->resolution =
+		measure->dimension == DIMENSION_TIME ? m->summary->time_resolution_ps : 1;
+	/* Means over ranks are between the values that were recorded. */
+	if (m->summary->cube->divisor)
+		page->resolution = 0;
+	page->grid = find_grid(page);
+	page->second = find_second(m->summary);
+	page->confidence = m->summary->options.sample.confidence;
+	page->step_time_of =
+		m->from->self->times.time_ps ? step_time_name(m->from->self->times.kind) : NULL;
+	page->not_in_ops = m->summary->all.base[0].not_in_ops;
+}
+
+/* Statistics of a series of steps, as the table of totals has them. */
+static struct page_numbers numbers_of_total(struct page_maker *m, const char *name)
+{
+	const struct totals *totals = m->from->totals;
+	struct page_numbers none = {.mean = NAN, .low = NAN, .high = NAN, .cv = NAN, .cv_run = NAN};
+
+	for (size_t i = 0; i < totals->count; i++)
+		if (text_equal(totals->total[i].name, name) && totals->total[i].known)
+			return page_numbers_of(&totals->with, &totals->total[i].value, SIZE_MAX);
+	return none;
+}
+
+static const double *steps_of_total(const struct page_maker *m, const char *name)
+{
+	const struct totals *totals = m->from->totals;
+
+	for (size_t i = 0; i < totals->count; i++)
+		if (text_equal(totals->total[i].name, name))
+			return totals->total[i].step;
+	return NULL;
+}
+
+/* ---- runs and steps ---- */
+
+static const char *const fates[] = {
+	[STEP_KEPT] = "yes",
+	[STEP_OTHER_KIND] = "other kind",
+	[STEP_WARMUP] = "warm-up",
+	[STEP_NOT_CHOSEN] = "not chosen",
+	[STEP_OF_LEFT_OUT_RUN] = "run left out",
+};
+
+static double at(const double *series, size_t step)
+{
+	return series ? series[step] : NAN;
+}
+
+/* The sum of the first measure over the ops: of time it is in the totals. */
+static const double *op_totals(struct page_maker *m)
+{
+	const struct cube *self = m->from->self;
+	double *total;
+	bool *known;
+
+	if (m->page->dimension == DIMENSION_TIME && steps_of_total(m, "op_time"))
+		return steps_of_total(m, "op_time");
+	total = arena_array(m->arena, self->step_count, sizeof(*total));
+	known = arena_array(m->arena, self->step_count, sizeof(*known));
+	steps_totals(self, m->summary->options.measure[0], total, known);
+	for (size_t s = 0; s < self->step_count; s++)
+		total[s] = known[s] ? total[s] : NAN;
+	return total;
+}
+
+static double value_of(const struct web_page *page, const struct page_step *step)
+{
+	return page->has_step_time ? step->time : step->op_time;
+}
+
+static void describe_run(struct page_maker *m, struct page_run *run)
+{
+	struct web_page *page = m->page;
+	struct arena *scratch = arena_new();
+	double *x = arena_array(scratch, run->count, sizeof(*x)), sum = 0, ops = 0;
+	size_t *step = arena_array(scratch, run->count, sizeof(*step)), n = 0;
+	size_t *odd = arena_array(scratch, run->count, sizeof(*odd)), outliers;
+
+	for (size_t s = run->first; s < run->first + run->count; s++) {
+		const double value = value_of(page, &page->step[s]);
+
+		if (!page->step[s].kept || isnan(value))
+			continue;
+		step[n] = s;
+		x[n++] = value;
+		sum += value;
+		ops += page->step[s].op_time;
+	}
+	run->left_out = n == 0;
+	run->mean = n ? sum / (double)n : NAN;
+	run->op_mean = n ? ops / (double)n : NAN;
+	outliers = sample_outliers(x, n, odd);
+	for (size_t i = 0; i < outliers; i++)
+		page->step[step[odd[i]]].outlier = true;
+	arena_free(scratch);
+}
+
+static void fill_steps(struct page_maker *m)
+{
+	const struct cube *self = m->from->self;
+	const struct step_set *steps = m->summary->steps;
+	const double *time = steps_of_total(m, "step_time"), *busy = steps_of_total(m, "busy");
+	const double *ops = op_totals(m);
+	struct web_page *page = m->page;
+
+	page->has_step_time = m->summary->all.has_time && page->dimension == DIMENSION_TIME &&
+			      m->summary->all.time.mean > 0;
+	page->run_count = self->run_count;
+	page->run = arena_array(m->arena, page->run_count, sizeof(*page->run));
+	page->step_count = self->step_count;
+	page->kept_count = steps->count;
+	page->step = arena_array(m->arena, page->step_count, sizeof(*page->step));
+	for (size_t r = 0; r < self->run_count; r++) {
+		const struct run *run = &self->run[r];
+
+		page->run[r] = (struct page_run){
+			.name = run->name, .first = run->step_first, .count = run->step_count};
+		for (size_t s = run->step_first; s < run->step_first + run->step_count; s++)
+			page->step[s] = (struct page_step){.run = r,
+				.number = self->step[s].number,
+				.kept = steps->fate[s] == STEP_KEPT,
+				.fate = fates[steps->fate[s]],
+				.kind = steps->kinds.of_step[s],
+				.time = at(time, s),
+				.op_time = at(ops, s),
+				.busy = at(busy, s)};
+		describe_run(m, &page->run[r]);
+	}
+	page->step_time = numbers_of_total(m, "step_time");
+}
+
+/* ---- devices ---- */
+
+/* The parts of the window in order, then those of compute and of idle. */
+static const struct {
+	const char *name, *title;
+	bool of_idle, of_compute;
+} parts[] = {
+	{"compute", "compute", false, false},
+	{"communication_alone", "communication alone", false, false},
+	{"copies_alone", "copies alone", false, false},
+	{"idle", "idle", false, false},
+	{"communication_hidden", "communication hidden", false, true},
+	{"idle_host_late", "the host was late", true, false},
+	{"idle_waiting", "waited for a stream", true, false},
+	{"idle_short_gaps", "gaps between kernels", true, false},
+};
+
+static void add_part(
+	struct page_maker *m, struct page_device *device, const char *name, size_t which)
+{
+	const char *total = arena_printf(m->arena, "%s_%s", name, parts[which].name);
+	const double *value = steps_of_total(m, total);
+	const struct page_numbers number = numbers_of_total(m, total);
+
+	if (!value || isnan(number.mean))
+		return;
+	device->part[device->part_count++] = (struct page_part){.name = parts[which].title,
+		.value = value,
+		.mean = number.mean,
+		.low = number.low,
+		.high = number.high,
+		.of_idle = parts[which].of_idle,
+		.of_compute = parts[which].of_compute};
+}
+
+static void fill_devices(struct page_maker *m)
+{
+	const char **name;
+	const size_t count = step_series_devices(&m->from->self->series, m->arena, &name);
+
+	m->page->devices = arena_array(m->arena, count, sizeof(*m->page->devices));
+	for (size_t d = 0; d < count; d++) {
+		struct page_device *device = &m->page->devices[m->page->devices_count];
+
+		device->name = phrase_device(name[d]);
+		device->window =
+			numbers_of_total(m, arena_printf(m->arena, "%s_window", name[d])).mean;
+		device->part = arena_array(m->arena, COUNT(parts), sizeof(*device->part));
+		for (size_t i = 0; i < COUNT(parts); i++)
+			add_part(m, device, name[d], i);
+		m->page->devices_count += device->window > 0 && device->part_count > 0;
+	}
+}
+
+/* ---- ranks ---- */
+
+static int compare_doubles(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The median rank of each kept step; NaN: no rank has it. */
+static double *median_ranks(const struct job_ranks *ranks, struct arena *arena)
+{
+	const size_t count = ranks->of->count;
+	double *median = arena_array(arena, ranks->steps, sizeof(*median));
+	double *x = arena_array(arena, count, sizeof(*x));
+
+	for (size_t s = 0; s < ranks->steps; s++) {
+		size_t n = 0;
+
+		for (size_t r = 0; r < count; r++)
+			if (!isnan(ranks->work_of_step_ps[r * ranks->steps + s]))
+				x[n++] = ranks->work_of_step_ps[r * ranks->steps + s];
+		if (n)
+			qsort(x, n, sizeof(*x), compare_doubles);
+		median[s] = !n ? NAN : (x[(n - 1) / 2] + x[n / 2]) / 2;
+	}
+	return median;
+}
+
+static bool is_culprit(const struct job_ranks *ranks, size_t rank)
+{
+	for (size_t i = 0; i < ranks->culprit_count; i++)
+		if (ranks->culprit[i].row == RANK_CULPRITS_WHOLE && ranks->culprit[i].rank == rank)
+			return true;
+	return false;
+}
+
+static void fill_rank_rows(struct page_maker *m, const struct job_ranks *ranks)
+{
+	struct arena *scratch = arena_new();
+	const double *median = median_ranks(ranks, scratch);
+	struct page_rank *rank;
+
+	m->page->rank_count = ranks->of->count;
+	m->page->rank = rank = arena_array(m->arena, ranks->of->count, sizeof(*rank));
+	for (size_t r = 0; r < ranks->of->count; r++) {
+		double *excess = arena_array(m->arena, ranks->steps, sizeof(*excess));
+
+		for (size_t s = 0; s < ranks->steps; s++)
+			excess[s] = ranks->work_of_step_ps[r * ranks->steps + s] - median[s];
+		rank[r] = (struct page_rank){.name = ranks->of->rank[r].name,
+			.group = ranks->of->rank[r].group,
+			.excess = excess,
+			.work = ranks->work_ps[r],
+			.excess_mean = ranks->rank[r].excess,
+			.slowest_in = ranks->rank[r].slowest_in,
+			.steps = ranks->rank[r].steps,
+			.culprit = is_culprit(ranks, r)};
+	}
+	arena_free(scratch);
+}
+
+#define SPLITS_SHOWN 14
+
+/* The work, then classes, then rows; of each the largest sums of squares first. */
+static int compare_splits(const void *a, const void *b)
+{
+	const struct job_split *const *x = a, *const *y = b;
+	const double p = isnan((*x)->split.total) ? 0 : (*x)->split.total;
+	const double q = isnan((*y)->split.total) ? 0 : (*y)->split.total;
+
+	if ((*x)->of != (*y)->of)
+		return (*x)->of > (*y)->of ? 1 : -1;
+	if (p != q)
+		return p > q ? -1 : 1;
+	return ((*x)->index > (*y)->index) - ((*x)->index < (*y)->index);
+}
+
+static const char *split_name(
+	struct page_maker *m, const struct job_ranks *ranks, const struct job_split *split)
+{
+	if (split->of == SPLIT_OF_WORK)
+		return "all ops";
+	if (split->of == SPLIT_OF_CLASS)
+		return arena_printf(m->arena, "class %s", ranks->classes.item[split->index].name);
+	return m->row_name[split->index];
+}
+
+static void fill_splits(struct page_maker *m, const struct job_ranks *ranks)
+{
+	const struct job_split **item = arena_array(m->arena, ranks->split_count, sizeof(*item));
+	struct page_split *out = arena_array(m->arena, SPLITS_SHOWN, sizeof(*out));
+	size_t n = 0;
+
+	m->row_name = report_group_names(m->arena, m->summary->grouping, m->from->opt);
+	for (size_t i = 0; i < ranks->split_count; i++)
+		item[i] = &ranks->split[i];
+	if (ranks->split_count)
+		qsort(item, ranks->split_count, sizeof(*item), compare_splits);
+	for (size_t i = 0; i < ranks->split_count && n < SPLITS_SHOWN; i++) {
+		const struct rank_split *split = &item[i]->split;
+
+		if (!(split->total > 0) || isnan(split->step))
+			continue;
+		out[n++] = (struct page_split){.name = split_name(m, ranks, item[i]),
+			.group = split->group,
+			.in_group = split->in_group,
+			.step = split->step,
+			.rank_by_step = split->rank_by_step};
+	}
+	m->page->split = out;
+	m->page->split_count = n;
+}
+
+void build_page(struct report *report, const struct page_source *from)
+{
+	struct page_maker m = {.page = arena_alloc(report->arena, sizeof(struct web_page)),
+		.from = from,
+		.summary = from->summary[PAGE_NAME],
+		.report = report,
+		.arena = report->arena};
+	const struct measure *measure = measure_at(m.summary->options.measure[0]);
+
+	if (measure->kind == MEASURE_STATIC)
+		return;
+	describe_whole(&m);
+	fill_steps(&m);
+	fill_devices(&m);
+	if (from->opt->ranks) {
+		fill_rank_rows(&m, from->opt->ranks);
+		fill_splits(&m, from->opt->ranks);
+	}
+	for (enum page_kind kind = 0; kind < PAGE_KINDS; kind++)
+		if (from->summary[kind])
+			page_rows_fill(m.page, kind, from, report);
+	m.page->total.label =
+		m.summary->options.of_selected && !m.summary->overlap ? "selected ops" : "all ops";
+	m.page->total.number = page_numbers_of(m.summary, m.summary->all.total, SIZE_MAX);
+	for (size_t i = 1; m.page->second && i < m.summary->options.measure_count; i++)
+		if (text_equal(measure_at(m.summary->options.measure[i])->name, m.page->second))
+			m.page->total.number.second = m.summary->all.total[i].runs.mean;
+	report->page = m.page;
+}

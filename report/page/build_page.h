@@ -1,0 +1,29 @@
+/*
+ * Makes the data of a page (report/page/page.h) from the results of a report. It chooses and
+ * orders; the numbers are those of the summaries.
+ */
+#ifndef STEPSTAT_REPORT_PAGE_BUILD_PAGE_H
+#define STEPSTAT_REPORT_PAGE_BUILD_PAGE_H
+
+#include "analysis/job_ranks.h"
+#include "analysis/totals.h"
+#include "report/build.h"
+#include "report/page/page.h"
+
+struct page_source {
+	/* Of the same steps, with the same measures. PAGE_NAME is that of the report, whatever its
+	 * rows are; others NULL: not offered. They outlive the page. */
+	struct summary *summary[PAGE_KINDS];
+	const struct cube *self;
+	const struct totals *totals;
+	const struct build_options *opt;
+	const char *command, *sql, *version; /* as in struct web_page */
+	/* What the commands on the page are made of: inputs and options as typed. */
+	const char *const *input, *const *option;
+	size_t input_count, option_count;
+};
+
+/* The report gets the page, in its arena. */
+void build_page(struct report *report, const struct page_source *from);
+
+#endif

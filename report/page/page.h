@@ -1,0 +1,158 @@
+/*
+ * What a page for a browser shows beyond the tables of a report: every step, every op step by step,
+ * rows by name, type, class and scope, what devices and ranks did. build_page.c makes it for
+ * writers that ask for it (struct writer: wants_page); they draw and compute no statistic.
+ *
+ * Times are in ps and memory in bytes, shares and CVs are fractions; NaN is "undefined". Texts are
+ * as recorded, hostile bytes and all.
+ */
+#ifndef STEPSTAT_REPORT_PAGE_PAGE_H
+#define STEPSTAT_REPORT_PAGE_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/unit.h"
+
+enum page_kind { PAGE_NAME, PAGE_TYPE, PAGE_CLASS, PAGE_SCOPE, PAGE_KINDS };
+
+/* Of one row over the kept steps: as the tables have them. */
+struct page_numbers {
+	double mean, low, high, sd;
+	double cv, cv_run; /* between steps, between runs (NaN: one run) */
+	double robust_cv, cv_floor;
+	double min, median, p95, max;
+	double share, jitter;
+	double lag1, n_eff;
+	double second; /* mean of page->second; NaN: not known */
+	size_t n, ran, steps;
+};
+
+/* Of a row whose values are not in the page: PAGE_QUANTILES order statistics, and the outliers that
+ * are farthest from the median, farthest first. */
+#define PAGE_QUANTILES 7 /* min, 5 %, 25 %, 50 %, 75 %, 95 %, max */
+#define PAGE_OUTLIERS 8
+
+struct page_row {
+	const char *name;
+	const char *short_name; /* as sentences have it */
+	/* Of rows by name: indexes in page->type, page->class_name, page->device; else 0. */
+	size_t type, class_name, device;
+	struct page_numbers number;
+	const char *mark; /* of the note that explains its CV ("a"), or NULL */
+	/* [page->step_count]: NaN where it did not run (that counts as 0); NULL: left out, because
+	 * the page would become too large. */
+	const double *value;
+	/* Steps (ascending) farther than 10 scaled MAD from the median of their run; all of them,
+	 * also where there are no values. */
+	const size_t *outlier;
+	size_t outlier_count;
+	double quantile[PAGE_QUANTILES]; /* of the kept steps; NaN when there are values */
+	double far[PAGE_OUTLIERS];
+	size_t far_count;
+};
+
+struct page_rows {
+	const char *noun, *nouns; /* "op", "ops" */
+	struct page_row *row;	  /* the largest mean first */
+	size_t count;		  /* 0: the page does not offer them */
+};
+
+struct page_step {
+	size_t run;
+	int64_t number;
+	bool kept;
+	const char *fate; /* "yes", or why not: "warm-up", "other kind", ... */
+	uint32_t kind;
+	double time;	/* step time, ps; NaN: not known */
+	double op_time; /* sum over all ops of the first measure; NaN: not known */
+	double busy;	/* how long any op ran, ps; NaN: not known */
+	bool outlier;	/* farther than 10 scaled MAD from the median of its run */
+};
+
+struct page_run {
+	const char *name;
+	size_t first, count;  /* its steps */
+	double mean, op_mean; /* over its kept steps: of what the first sentence gives; op time */
+	bool left_out;	      /* none of its steps is kept */
+};
+
+/* What a device did in each step, one part of its window; by time, not by launch. */
+struct page_part {
+	const char *name;	  /* "compute", "communication", "copies", "idle", ... */
+	const double *value;	  /* [page->step_count], ps; NaN: not known */
+	double mean, low, high;	  /* over the kept steps */
+	bool of_idle, of_compute; /* it is a part of that part, not of the window */
+};
+
+struct page_device {
+	const char *name;
+	struct page_part *part;
+	size_t part_count;
+	double window; /* mean, ps */
+};
+
+struct page_rank {
+	const char *name, *group; /* group: NULL without one */
+	const double
+		*excess; /* [kept step]: over the median rank of the step, ps; NaN: not there */
+	double work;	 /* mean, ps */
+	double excess_mean;
+	size_t slowest_in, steps;
+	bool culprit; /* named as slow in the whole of its work */
+};
+
+/* How the variance over ranks and steps splits, of the work (first) or of a row. */
+struct page_split {
+	const char *name; /* "all ops", classes, rows, those with the largest spread first */
+	double group, in_group, step, rank_by_step; /* fractions, add up to 1 */
+};
+
+/* Total of the step: what rows are shares of. */
+struct page_total {
+	const char *label; /* "all ops" */
+	struct page_numbers number;
+};
+
+struct web_page {
+	const char *title;   /* of the window */
+	const char *command; /* as typed, quoted for a shell; NULL: not known */
+	const char *const *input, *const *option; /* as typed: what commands are made of */
+	size_t input_count, option_count;
+	const char *sql;     /* the command that checks the numbers; NULL: none */
+	const char *version; /* "stepstat 0.1.0" */
+	const char *measure; /* of all rows: "time" */
+	enum dimension dimension;
+	double resolution; /* grid of the recorded values in base units; 0: not known */
+	/* Base units in one integer of a series: as fine as the recorded values, 1 ns where that is
+	 * not known. */
+	double grid;
+	const char *second; /* another measure: "requested"; NULL: none */
+	double confidence;
+
+	struct page_run *run;
+	size_t run_count;
+	struct page_step *step; /* run by run */
+	size_t step_count, kept_count;
+	bool has_step_time;	  /* marked steps, or another time of the whole step, decides */
+	const char *step_time_of; /* "marker", "span", ...; NULL without step time */
+	struct page_numbers step_time; /* over the kept steps; NaN without */
+
+	const char **type, **class_name, **device;
+	size_t type_count, class_count, device_count;
+	struct page_rows rows[PAGE_KINDS];
+	struct page_total total;
+	double not_in_ops; /* share of the jitter that no op has; NaN: there is no such row */
+
+	struct page_device *devices;
+	size_t devices_count;
+
+	struct page_rank *rank;
+	size_t rank_count;
+	struct page_split *split;
+	size_t split_count;
+
+	const struct page_compare *compare; /* of a comparison or gate; else NULL */
+};
+
+#endif

@@ -1,0 +1,384 @@
+/*
+ * One row after the other: its numbers are those of the summary, its values are read from the cube
+ * once more, because a page shows them step by step.
+ */
+#include "report/page/page_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/intern.h"
+#include "base/text.h"
+#include "model/measure.h"
+#include "stats/sample.h"
+
+/* As sample_outliers. */
+#define OUTLIER_MADS (10 * 1.482602218505602)
+
+static const double quantile_at[PAGE_QUANTILES] = {0, 0.05, 0.25, 0.5, 0.75, 0.95, 1};
+#define QUANTILE_P95 5
+
+struct rows_maker {
+	struct web_page *page;
+	const struct page_source *from;
+	struct report *report;
+	const struct summary *summary;
+	enum page_kind kind;
+	size_t second;
+	struct arena *scratch;
+	uint32_t *every_step; /* each step of the cube is its own index */
+	int64_t *value;
+	unsigned char *state;
+	uint32_t *touched;
+	double *x;     /* of every step; NaN: it did not run */
+	double *kept;  /* of the kept steps; 0: it did not run */
+	size_t *at;    /* of each of these, its step */
+	size_t *order; /* groups, the largest mean first */
+	bool *in_page; /* per group: its values are */
+	struct intern *type, *device;
+};
+
+/* ---- numbers ---- */
+
+struct page_numbers page_numbers_of(
+	const struct summary *summary, const struct summary_value *value, size_t second)
+{
+	const struct sample *all = &value->runs.pooled;
+	const bool several = value->runs.runs > 1;
+	struct page_numbers out = {.mean = value->runs.mean,
+		.low = value->runs.low,
+		.high = value->runs.high,
+		.sd = several ? NAN : all->sd,
+		.cv = value->runs.cv_step,
+		.cv_run = several ? value->runs.cv_run : NAN,
+		.robust_cv = several ? NAN : all->robust_cv,
+		.cv_floor = sample_cv_floor(summary->time_resolution_ps, value->runs.mean),
+		.min = all->min,
+		.median = all->median,
+		.p95 = NAN,
+		.max = all->max,
+		.share = value->share,
+		.jitter = value->jitter,
+		.lag1 = several ? NAN : all->lag1,
+		.n_eff = several ? NAN : all->n_eff,
+		.second = second == SIZE_MAX ? NAN : value[second].runs.mean,
+		.n = all->n,
+		.ran = value->ran,
+		.steps = value->steps};
+
+	if (!(summary->time_resolution_ps > 0) ||
+		measure_at(summary->options.measure[0])->dimension != DIMENSION_TIME)
+		out.cv_floor = NAN;
+	return out;
+}
+
+/* ---- values ---- */
+
+static void read_values(struct rows_maker *m, const struct group *group)
+{
+	const struct summary *summary = m->summary;
+	const enum measure_id id = summary->options.measure[0];
+	const struct group_series series = {.cube = summary->cube,
+		.step_index = m->every_step,
+		.count = m->page->step_count,
+		.value = m->value,
+		.state = m->state,
+		.touched = m->touched};
+	const size_t count = grouping_series(&series, group, id);
+
+	for (size_t s = 0; s < m->page->step_count; s++)
+		m->x[s] = NAN;
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t s = m->touched[i];
+
+		if (m->state[s] == 1)
+			m->x[s] = cube_mean(summary->cube, s, m->value[s]);
+		if (m->state[s] == 1 && summary->options.adjust)
+			m->x[s] = summary->options.adjust(
+				summary->options.adjust_context, id, m->x[s]);
+		m->value[s] = 0;
+		m->state[s] = 0;
+	}
+}
+
+/* The values that the statistics are over; returns how many. */
+static size_t gather_kept(struct rows_maker *m)
+{
+	const bool skip = m->summary->options.skip_absent;
+	size_t n = 0;
+
+	for (size_t s = 0; s < m->page->step_count; s++) {
+		if (!m->page->step[s].kept || (skip && isnan(m->x[s])))
+			continue;
+		m->at[n] = s;
+		m->kept[n++] = isnan(m->x[s]) ? 0 : m->x[s];
+	}
+	return n;
+}
+
+static void find_outliers(
+	struct rows_maker *m, size_t n, const struct sample *all, struct page_row *row)
+{
+	const double limit = OUTLIER_MADS * all->mad;
+	size_t *outlier;
+
+	if (!(all->mad > 0) || fmax(all->max - all->median, all->median - all->min) <= limit)
+		return;
+	for (size_t i = 0; i < n; i++)
+		row->outlier_count += fabs(m->kept[i] - all->median) > limit;
+	row->outlier = outlier =
+		arena_array(m->report->arena, row->outlier_count, sizeof(*outlier));
+	for (size_t i = 0, k = 0; i < n; i++)
+		if (fabs(m->kept[i] - all->median) > limit)
+			outlier[k++] = m->at[i];
+}
+
+/* The outliers that are farthest from the median, farthest first. */
+static void keep_far(const struct rows_maker *m, const struct sample *all, struct page_row *row)
+{
+	for (size_t k = 0; k < row->outlier_count; k++) {
+		const double x = isnan(m->x[row->outlier[k]]) ? 0 : m->x[row->outlier[k]];
+		size_t place = row->far_count;
+
+		while (place > 0 && fabs(row->far[place - 1] - all->median) < fabs(x - all->median))
+			place--;
+		if (place >= PAGE_OUTLIERS)
+			continue;
+		if (row->far_count < PAGE_OUTLIERS)
+			row->far_count++;
+		memmove(&row->far[place + 1], &row->far[place],
+			(row->far_count - place - 1) * sizeof(*row->far));
+		row->far[place] = x;
+	}
+}
+
+static void fill_values(struct rows_maker *m, size_t g, struct page_row *row)
+{
+	const struct summary_value *value = m->summary->all.row[g].value;
+	const struct sample *all = &value->runs.pooled;
+	double *copy;
+	size_t n;
+
+	read_values(m, &m->summary->grouping->group[g]);
+	n = gather_kept(m);
+	find_outliers(m, n, all, row);
+	for (size_t i = 0; i < PAGE_QUANTILES; i++)
+		row->quantile[i] = NAN;
+	if (!m->in_page[g]) {
+		sample_quantiles(m->kept, n, quantile_at, PAGE_QUANTILES, row->quantile);
+		row->number.p95 = row->quantile[QUANTILE_P95];
+		keep_far(m, all, row);
+		return;
+	}
+	row->number.p95 = sample_quantile(m->kept, n, quantile_at[QUANTILE_P95]);
+	row->value = copy = arena_array(m->report->arena, m->page->step_count, sizeof(*copy));
+	memcpy(copy, m->x, m->page->step_count * sizeof(*copy));
+}
+
+/* ---- which rows ---- */
+
+struct weighted_row {
+	double key;
+	const char *name;
+	size_t group;
+};
+
+static int compare_weighted(const void *a, const void *b)
+{
+	const struct weighted_row *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key > y->key ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static size_t *rank_by(struct rows_maker *m, double (*key)(const struct summary_value *))
+{
+	const struct grouping *grouping = m->summary->grouping;
+	struct weighted_row *item = arena_array(m->scratch, grouping->count, sizeof(*item));
+	size_t *order = arena_array(m->scratch, grouping->count, sizeof(*order));
+
+	for (size_t g = 0; g < grouping->count; g++)
+		item[g] = (struct weighted_row){
+			key(m->summary->all.row[g].value), grouping->group[g].name, g};
+	if (grouping->count)
+		qsort(item, grouping->count, sizeof(*item), compare_weighted);
+	for (size_t g = 0; g < grouping->count; g++)
+		order[g] = item[g].group;
+	return order;
+}
+
+static double by_mean(const struct summary_value *value)
+{
+	return isnan(value->runs.mean) ? -INFINITY : value->runs.mean;
+}
+
+static double or_zero(double x)
+{
+	return isnan(x) ? 0 : x;
+}
+
+static double by_weight(const struct summary_value *value)
+{
+	return fmax(or_zero(value->share), or_zero(value->jitter));
+}
+
+/* As text, each with a comma. */
+static double digits_of(const struct rows_maker *m, const struct summary_value *value)
+{
+	const double mean = value->runs.mean / m->page->grid;
+
+	return (double)m->page->step_count * (mean > 1 ? floor(log10(mean)) + 2 : 2);
+}
+
+/* Values of the rows that matter most, until the page is full. Scopes have none: they are sums of
+ * rows that have. */
+static void choose_values(struct rows_maker *m)
+{
+	const size_t count = m->summary->grouping->count;
+	const size_t *order = rank_by(m, by_weight);
+	double digits = 0;
+
+	m->in_page = arena_array(m->scratch, count, sizeof(*m->in_page));
+	for (size_t i = 0; i < count && m->kind != PAGE_SCOPE; i++) {
+		digits += digits_of(m, m->summary->all.row[order[i]].value);
+		if (digits > PAGE_DIGITS_MOST)
+			return;
+		m->in_page[order[i]] = true;
+	}
+}
+
+/* ---- what a row is ---- */
+
+/* Of each op of the cube the place of its row among the rows of another kind. */
+static size_t *rows_of_ops(struct rows_maker *m, enum page_kind kind)
+{
+	const struct summary *of = m->from->summary[kind];
+	size_t *row = arena_array(m->scratch, m->summary->cube->op_count, sizeof(*row));
+
+	for (size_t g = 0; of && g < of->grouping->count; g++)
+		for (size_t i = 0; i < of->grouping->group[g].op_count; i++)
+			row[of->grouping->group[g].op[i]] = g;
+	return row;
+}
+
+static void fill_names(
+	const struct intern *table, struct arena *arena, const char ***out, size_t *count)
+{
+	const char **name;
+
+	*count = intern_count(table);
+	*out = name = arena_array(arena, *count, sizeof(*name));
+	for (size_t i = 0; i < *count; i++)
+		name[i] = arena_strdup(arena, intern_name(table, (uint32_t)i));
+}
+
+static void fill_class_names(struct rows_maker *m)
+{
+	const struct summary *of = m->from->summary[PAGE_CLASS];
+	const char **name;
+
+	m->page->class_count = of ? of->grouping->count : 0;
+	m->page->class_name = name =
+		arena_array(m->report->arena, m->page->class_count, sizeof(*name));
+	for (size_t g = 0; g < m->page->class_count; g++)
+		name[g] = of->grouping->group[g].name;
+}
+
+/* Letters stand in the table that people read. */
+static const char *mark_of(const struct report *report, const char *name)
+{
+	const struct table *table = &report->display;
+
+	for (size_t r = 0; r < table->row_count; r++) {
+		const struct row *row = &table->row[r];
+
+		if (row->role != ROW_BODY || !row->on_screen || !row->cell[0].text ||
+			!text_equal(row->cell[0].text, name))
+			continue;
+		for (size_t c = 0; c < table->column_count; c++)
+			if (row->cell[c].mark)
+				return row->cell[c].mark;
+	}
+	return NULL;
+}
+
+static void describe_op(struct rows_maker *m, const struct group *group, const size_t *class_of,
+	struct page_row *row)
+{
+	row->type = intern_id(m->type, group->type, strlen(group->type));
+	row->device = intern_id(m->device, group->device, strlen(group->device));
+	if (m->page->class_count && group->op_count)
+		row->class_name = class_of[group->op[0]];
+	row->mark = m->report->note_count ? mark_of(m->report, group->name) : NULL;
+}
+
+static void start(struct rows_maker *m)
+{
+	const size_t steps = m->page->step_count;
+
+	m->scratch = arena_new();
+	m->every_step = arena_array(m->scratch, steps, sizeof(*m->every_step));
+	for (size_t s = 0; s < steps; s++)
+		m->every_step[s] = (uint32_t)s;
+	m->value = arena_array(m->scratch, steps, sizeof(*m->value));
+	m->state = arena_array(m->scratch, steps, sizeof(*m->state));
+	m->touched = arena_array(m->scratch, steps, sizeof(*m->touched));
+	m->x = arena_array(m->scratch, steps, sizeof(*m->x));
+	m->kept = arena_array(m->scratch, steps, sizeof(*m->kept));
+	m->at = arena_array(m->scratch, steps, sizeof(*m->at));
+	m->type = intern_new(m->scratch);
+	m->device = intern_new(m->scratch);
+	m->order = rank_by(m, by_mean);
+}
+
+static size_t second_measure(const struct web_page *page, const struct summary *summary)
+{
+	for (size_t i = 1; page->second && i < summary->options.measure_count; i++)
+		if (text_equal(measure_at(summary->options.measure[i])->name, page->second))
+			return i;
+	return SIZE_MAX;
+}
+
+void page_rows_fill(struct web_page *page, enum page_kind kind, const struct page_source *from,
+	struct report *report)
+{
+	static const char *const noun[] = {"op", "type", "class", "scope"};
+	static const char *const nouns[] = {"ops", "types", "classes", "scopes"};
+	struct rows_maker m = {.page = page,
+		.from = from,
+		.report = report,
+		.summary = from->summary[kind],
+		.kind = kind,
+		.second = second_measure(page, from->summary[kind])};
+	struct page_rows *rows = &page->rows[kind];
+	const struct grouping *grouping = m.summary->grouping;
+	const char **short_name = report_group_names(report->arena, grouping, from->opt);
+	const size_t *class_of;
+
+	start(&m);
+	class_of = rows_of_ops(&m, PAGE_CLASS);
+	choose_values(&m);
+	rows->noun = kind == PAGE_NAME ? from->opt->row_noun : noun[kind];
+	rows->nouns = kind == PAGE_NAME ? from->opt->row_nouns : nouns[kind];
+	rows->count = grouping->count;
+	rows->row = arena_array(report->arena, rows->count, sizeof(*rows->row));
+	if (kind == PAGE_NAME)
+		fill_class_names(&m);
+	for (size_t i = 0; i < rows->count; i++) {
+		const size_t g = m.order[i];
+		struct page_row *row = &rows->row[i];
+
+		row->name = grouping->group[g].name;
+		row->short_name = short_name[g];
+		row->number = page_numbers_of(m.summary, m.summary->all.row[g].value, m.second);
+		if (kind == PAGE_NAME)
+			describe_op(&m, &grouping->group[g], class_of, row);
+		fill_values(&m, g, row);
+	}
+	if (kind == PAGE_NAME) {
+		fill_names(m.type, report->arena, &page->type, &page->type_count);
+		fill_names(m.device, report->arena, &page->device, &page->device_count);
+	}
+	arena_free(m.scratch);
+}

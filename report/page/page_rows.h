@@ -1,0 +1,22 @@
+/*
+ * The rows of a page: their numbers, their values step by step, what of them is left out where the
+ * page would become too large. It draws nothing.
+ */
+#ifndef STEPSTAT_REPORT_PAGE_PAGE_ROWS_H
+#define STEPSTAT_REPORT_PAGE_PAGE_ROWS_H
+
+#include "report/page/build_page.h"
+
+/* Digits of values of ops that a page holds at most, and commas between them. */
+#define PAGE_DIGITS_MOST 2500000
+
+/* Numbers of a row or of the total. `second`: index of the second measure; SIZE_MAX: none. */
+struct page_numbers page_numbers_of(
+	const struct summary *summary, const struct summary_value *value, size_t second);
+
+/* Fills page->rows[kind] from the summary of this kind, and for PAGE_NAME the tables of types,
+ * classes and devices. */
+void page_rows_fill(struct web_page *page, enum page_kind kind, const struct page_source *from,
+	struct report *report);
+
+#endif
