@@ -35,14 +35,14 @@ static struct column column[] = {
 
 static struct row row[] = {
 	{CELLS(TEXT("a_x0041_"), INTEGER(9007199254740993), REAL(3e6), REAL(0.75)), ROW_BODY, true,
-		true, NULL},
-	{CELLS(TEXT("=1+1"), NONE, REAL(1e6), REAL(0.24)), ROW_BODY, true, true, NULL},
+		true, .short_name = NULL},
+	{CELLS(TEXT("=1+1"), NONE, REAL(1e6), REAL(0.24)), ROW_BODY, true, true, .short_name = NULL},
 	{CELLS(TEXT("a long name of an op"), BLANK, REAL(NAN), REAL(INFINITY)), ROW_BODY, false,
-		true, NULL},
+		true, .short_name = NULL},
 };
 
 static struct row sum_row[] = {
-	{CELLS(TEXT("all ops"), NONE, REAL(4e6), REAL(1.0)), ROW_TOTAL, true, true, NULL},
+	{CELLS(TEXT("all ops"), NONE, REAL(4e6), REAL(1.0)), ROW_TOTAL, true, true, .short_name = NULL},
 };
 /* clang-format on */
 
