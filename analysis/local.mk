@@ -19,7 +19,6 @@ libanalysis_a_SOURCES = \
 	analysis/left_out_runs.h \
 	analysis/rank_rows.c \
 	analysis/rank_rows.h \
-	analysis/row_series.c \
 	analysis/row_series.h \
 	analysis/run_prints.c \
 	analysis/run_prints.h \
@@ -34,6 +33,7 @@ libanalysis_a_SOURCES = \
 	analysis/step_kinds.h \
 	analysis/steps.c \
 	analysis/steps.h \
+	analysis/row_series.c \
 	analysis/summary.c \
 	analysis/summary.h \
 	analysis/summary_statistic.c \

@@ -83,6 +83,27 @@ void row_series_adjust(const struct summary *summary, enum measure_id id, struct
 	}
 }
 
+void summary_row_series(
+	const struct summary *summary, const struct group *group, size_t measure, double *x)
+{
+	const enum measure_id id = summary->options.measure[measure];
+	const enum measure_kind kind = measure_at(id)->kind;
+	struct arena *scratch = arena_new();
+	struct row_series *series = row_series_new(summary, scratch);
+
+	for (size_t i = 0; i < summary->steps->count; i++)
+		x[i] = NAN;
+	if (kind == MEASURE_RECORDED || kind == MEASURE_DERIVED) {
+		row_series_read(summary, group, id, series);
+		row_series_adjust(summary, id, series);
+		for (size_t i = 0; i < summary->steps->count; i++)
+			if (series->state[i] == 1 ||
+				(!series->state[i] && !summary->options.skip_absent))
+				x[i] = series->x[i];
+	}
+	arena_free(scratch);
+}
+
 /* ---- for plots ---- */
 
 static bool is_plotted(const struct summary *summary)

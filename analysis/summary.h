@@ -142,6 +142,11 @@ const struct runs *summary_first_runs(const struct summary *summary);
 double summary_statistic(const struct summary *summary, const struct summary_value *value,
 	const struct statistic_choice *choice);
 
+/* x[i] becomes the value of the group in kept step i, as its statistics have it: where it did not
+ * run 0, with skip_absent NaN; NaN where it is not known, and everywhere for a static measure. */
+void summary_row_series(
+	const struct summary *summary, const struct group *group, size_t measure, double *x);
+
 /* The mean of a series of the step (model/step_series.h) over the kept steps, ps; NaN when one is
  * not known. `self` as in summary_make. */
 double summary_series_mean(

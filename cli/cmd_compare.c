@@ -3,6 +3,7 @@
  */
 #include "cli/options/command.h"
 #include "cli/explain.h"
+#include "cli/options/input_lines.h"
 #include "cli/report_output.h"
 #include "pipeline/report_choices.h"
 #include "pipeline/two_sides.h"
@@ -19,6 +20,8 @@ static struct report *make_report(const struct settings *s, const struct two_sid
 	if (s->config)
 		report_note(
 			report, NULL, "stepstat config", "settings and rules from %s", s->config);
+	input_lines_add_extra(s, report,
+		(struct extra_side[]){{"base", v->base->self}, {"new", v->new_side->self}}, 2);
 	if (!s->output.count)
 		report_footer(report, "All rows: --top=all   why: --explain=REGEX   spreadsheet: "
 				      "-o compare.csv   "

@@ -90,7 +90,7 @@ static void help_columns(struct outfile *out)
 		"  resolution sd below the file's resolution  summed  several ops share the "
 		"name\n"
 		"  lost       values out of range were left out\n"
-		"Other tables (--table=NAME; -o NAME/ writes all, --to=json holds all)\n"
+		"Other tables (--table=NAME; -o NAME/ writes all, .json and .xlsx hold all)\n"
 		"  steps      run,step,kind,kept,ops, then a column each for step_time, op_time, "
 		"wall, busy and what the host\n"
 		"             and each device did, as far as the input has them: a row for each "

@@ -8,6 +8,7 @@
 #include "cli/options/command_line.h"
 #include "cli/options/options.h"
 #include "cli/diagnostic.h"
+#include "cli/options/input_lines.h"
 #include "cli/report_output.h"
 #include "cli/explain.h"
 #include "pipeline/report_choices.h"
@@ -198,12 +199,14 @@ static int show(struct settings *s, struct side *side, struct error *err)
 
 			calls = calls_make(side->summary, side->self, &options);
 		}
+		opt.with_values = s->sheet_values;
 		report = build_report(side->summary, calls, side->self, &opt);
 		totals = totals_make(side->summary, side->self, side->arena);
 		build_tables(report, totals, side->self, &opt);
 		if (s->config)
 			report_note(report, NULL, "stepstat config", "settings and rules from %s",
 				s->config);
+		input_lines_add_extra(s, report, &(struct extra_side){NULL, side->self}, 1);
 		if (!s->output.count)
 			report_footer(report,
 				"All rows: --top=all   spreadsheet: -o ops.csv   pull "

@@ -6,45 +6,9 @@
 
 #include "base/text.h"
 #include "cli/report_output.h"
-#include "model/ranks.h"
 #include "report/build.h"
 #include "report/build_tables.h"
-
-static void add_run(struct report *report, struct table *table, const struct cube *cube,
-	const struct run *run, bool ranks)
-{
-	struct row *row = report_add_row(report, table);
-	const struct step *first = &cube->step[run->step_first];
-	struct cell *cell = row->cell;
-
-	*cell++ = cell_text(run->name);
-	if (ranks)
-		*cell++ = cell_text(run->rank);
-	*cell++ = cell_integer((int64_t)run->step_count);
-	*cell++ = cell_integer(first->number);
-	*cell++ = cell_integer(first[run->step_count - 1].number);
-	*cell++ = cell_text(run->sources);
-}
-
-/* With ranks there is a row for each rank of each run. */
-static void add_table(
-	struct report *report, struct table *table, const struct cube *cube, bool ranks)
-{
-	report_text_column(report, table, "run")->shorten = true;
-	if (ranks)
-		report_text_column(report, table, "rank");
-	for (size_t i = 0; i < 3; i++) {
-		static const char *const names[] = {"steps", "first", "last"};
-		struct column *column = report_add_column(report, table);
-
-		column->stat = column->title = names[i];
-		column->dimension = DIMENSION_COUNT;
-		column->decimals = 0;
-	}
-	report_text_column(report, table, "files");
-	for (size_t r = 0; r < cube->run_count; r++)
-		add_run(report, table, cube, &cube->run[r], ranks);
-}
+#include "report/extra/extra_tables.h"
 
 /* Files that were not read: one line for each reason, with the first file. */
 static void add_skipped(struct report *report, const struct side *side)
@@ -105,27 +69,23 @@ static void add_notes(struct report *report, const struct side *side)
 int explain_inputs(const struct settings *settings, const struct side *side, struct error *err)
 {
 	struct report *report = report_new("inputs");
-	const struct cube *cube = side->self, *of = cube;
-	struct cube *recordings = NULL;
+	const struct cube *cube = side->self;
 	int status;
 
 	report->issues = &side->self->issues;
 	report->display.name = report->data.name = "runs";
-	if (cube->ranks)
-		of = recordings = cube_of_recordings(cube);
 	report_heading(report, "%s: %s, %zu run%s, %s%zu steps, %zu ops", side->label,
 		cube->format_title ? cube->format_title : "profile", cube->run_count,
 		cube->run_count == 1 ? "" : "s",
 		cube->ranks ? arena_printf(report->arena, "%zu ranks, ", cube->ranks->count) : "",
 		cube->step_count, cube->op_count);
-	add_table(report, &report->display, of, cube->ranks);
-	add_table(report, &report->data, of, cube->ranks);
+	extra_fill_runs(report, &report->display, &(struct extra_side){NULL, cube}, 1);
+	extra_fill_runs(report, &report->data, &(struct extra_side){NULL, cube}, 1);
 	build_facts(report, &cube, NULL, 1);
 	add_facts(report, cube);
 	add_notes(report, side);
 	status = report_output_write(settings, report, err);
 	report_free(report);
-	cube_free(recordings);
 	return status;
 }
 

@@ -25,7 +25,6 @@ libcli_a_SOURCES = \
 	cli/export_tables.c \
 	cli/export_tables.h \
 	cli/help/columns.c \
-	cli/help/columns.def \
 	cli/help/columns.h \
 	cli/help/completion.c \
 	cli/help/completion.h \
@@ -49,6 +48,8 @@ libcli_a_SOURCES = \
 	cli/options/config_file.h \
 	cli/options/habits.c \
 	cli/options/habits.h \
+	cli/options/input_lines.c \
+	cli/options/input_lines.h \
 	cli/options/option_table.c \
 	cli/options/option_value.c \
 	cli/options/option_words.c \

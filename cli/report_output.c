@@ -132,6 +132,15 @@ static int open_folder(const struct settings *s, const struct report *report, co
 	return 0;
 }
 
+static int check_terminal(const struct writer *writer, struct error *err)
+{
+	if (!writer->binary || !isatty(STDOUT_FILENO))
+		return 0;
+	error_set(err, ERROR_USAGE, "--to", "%s is nothing for a terminal", writer->name);
+	return error_hint(err, "-o FILE%s, or into a pipe or file: --to=%s > FILE%s",
+		writer->suffixes[0], writer->name, writer->suffixes[0]);
+}
+
 static int open_outputs(const struct settings *s, const struct report *report,
 	struct output *output, size_t *count, struct error *err)
 {
@@ -154,6 +163,8 @@ static int open_outputs(const struct settings *s, const struct report *report,
 						     : writer_for_path(path, err);
 		if (!o->writer)
 			return -1;
+		if (is_stdout(path) && check_terminal(o->writer, err) < 0)
+			return -1;
 		choose_rows(s, o->writer, true, &o->options);
 		o->file = outfile_open(path, err);
 		if (!o->file)
@@ -174,6 +185,8 @@ static int open_outputs(const struct settings *s, const struct report *report,
 			.color = want_color(s),
 			.bars = choose_bars(s),
 		};
+		if (check_terminal(o->writer, err) < 0)
+			return -1;
 		choose_rows(s, o->writer, false, &o->options);
 		o->file = text_equal(o->writer->name, "text") ? screen_open(err)
 							      : outfile_open("-", err);
@@ -205,7 +218,7 @@ static void add_footer(
 	text_release(&names);
 }
 
-/* JSON and pages hold all tables; other writers have one. */
+/* Some writers hold all tables; the others have one. */
 static const struct report *report_for(
 	struct report *report, struct report *chosen, const struct output *output)
 {

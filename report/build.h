@@ -46,6 +46,7 @@ struct build_options {
 	bool rules_given;	       /* say how many ops they took */
 	const char *warmup_option;     /* the --warmup in force, for the notes */
 	bool screen_only;	       /* no other rows and no data will be written */
+	bool with_values;	       /* --sheets=values: also each value of each step */
 	bool kind_chosen;	       /* --kind is given: do not propose it */
 	const struct job_ranks *ranks; /* of a job of several ranks; else NULL */
 };

@@ -14,6 +14,7 @@
 #include "report/build_answers.h"
 #include "report/build_notes.h"
 #include "report/build_steps.h"
+#include "report/build_values.h"
 #include "report/report_lines.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -642,6 +643,15 @@ static void add_rows(struct report_builder *b)
 	row_set_rest(b->report, b->summary, NULL, row);
 }
 
+static void add_values(const struct report_builder *b)
+{
+	size_t *group = arena_array(b->report->arena, b->origin_count, sizeof(*group));
+
+	for (size_t i = 0; i < b->origin_count; i++)
+		group[i] = b->origin[i].group;
+	build_values(b->report, b->summary, group, b->origin_count, b->name, b->opt);
+}
+
 struct report *build_report(struct summary *summary, struct calls *calls, const struct cube *self,
 	const struct build_options *opt)
 {
@@ -670,5 +680,7 @@ struct report *build_report(struct summary *summary, struct calls *calls, const 
 	display_columns(&b);
 	data_columns(&b);
 	add_rows(&b);
+	if (opt->with_values && !calls)
+		add_values(&b);
 	return b.report;
 }

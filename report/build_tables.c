@@ -259,7 +259,7 @@ static struct cell issue_cell(const struct column *column, const void *from)
 	}
 }
 
-static void build_issues(struct tables_maker *m)
+void report_fill_issues(struct report *report, struct table *table)
 {
 	static const struct column columns[] = {[ISSUE_SEVERITY] = {.stat = "severity"},
 		[ISSUE_CODE] = {.stat = "code"},
@@ -276,12 +276,11 @@ static void build_issues(struct tables_maker *m)
 			.align = ALIGN_RIGHT},
 		[ISSUE_UNIT] = {.stat = "unit"},
 		[ISSUE_STEPS] = {.stat = "steps"}};
-	const struct issue_list *issues = m->report->issues;
+	const struct issue_list *issues = report->issues;
 
-	m->table = add_table(m->report, "issues");
-	report_add_columns(m->report, m->table, issue_cell, columns, COUNT(columns));
+	report_add_columns(report, table, issue_cell, columns, COUNT(columns));
 	for (size_t i = 0; issues && i < issues->count; i++)
-		report_make_row(m->report, m->table, &issues->issue[i]);
+		report_make_row(report, table, &issues->issue[i]);
 }
 
 /* ---- facts ---- */
@@ -312,15 +311,26 @@ static struct cell fact_cell(const struct column *column, const void *from)
 		line->value->files > INT64_MAX ? INT64_MAX : (int64_t)line->value->files);
 }
 
+static struct table *with_room(struct report *report, const struct table *old, size_t count)
+{
+	struct table *all = arena_array(report->arena, count + 1, sizeof(*all));
+
+	if (count)
+		memcpy(all, old, count * sizeof(*all));
+	return all;
+}
+
 struct table *report_append_table(struct report *report, const char *name)
 {
-	struct table *more =
-		arena_array(report->arena, report->more_count + 1, sizeof(*report->more));
-
-	if (report->more_count)
-		memcpy(more, report->more, report->more_count * sizeof(*more));
-	report->more = more;
+	report->more = with_room(report, report->more, report->more_count);
 	return add_table(report, name);
+}
+
+struct table *report_append_extra(struct report *report, const char *name)
+{
+	report->extra = with_room(report, report->extra, report->extra_count);
+	report->extra[report->extra_count].name = name;
+	return &report->extra[report->extra_count++];
 }
 
 void build_facts(struct report *report, const struct cube *const *cube, const char *const *side,
@@ -360,7 +370,7 @@ void build_tables(struct report *report, const struct totals *totals, const stru
 	report->more = arena_array(report->arena, 3, sizeof(*report->more));
 	build_steps(&m, totals, self);
 	build_totals(&m, totals);
-	build_issues(&m);
+	report_fill_issues(report, add_table(report, "issues"));
 	if (opt->ranks)
 		build_rank_tables(report, &totals->with, opt);
 	build_facts(report, &self, NULL, 1);

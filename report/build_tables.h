@@ -14,6 +14,10 @@ void build_tables(struct report *report, const struct totals *totals, const stru
 	const struct build_options *opt);
 /* A further table of this name, behind those that there are. */
 struct table *report_append_table(struct report *report, const char *name);
+/* The same among those of documents that hold everything. */
+struct table *report_append_extra(struct report *report, const char *name);
+/* The columns and rows of `issues`. */
+void report_fill_issues(struct report *report, struct table *table);
 /* Adds `facts`, what the files say about their recording, where some say anything; of a comparison
  * with the name of each side (NULL: there are no sides). */
 void build_facts(struct report *report, const struct cube *const *cube, const char *const *side,

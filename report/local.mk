@@ -65,6 +65,14 @@ libreport_a_SOURCES = \
 	report/html/writer_html.c \
 	report/names/code_names.c \
 	report/names/code_names.h \
+	report/build_values.c \
+	report/build_values.h \
+	report/extra/column_words.c \
+	report/extra/column_words.h \
+	report/extra/columns.def \
+	report/extra/extra_columns.c \
+	report/extra/extra_inputs.c \
+	report/extra/extra_tables.h \
 	report/page/build_page.c \
 	report/page/build_page.h \
 	report/page/page.h \
@@ -97,4 +105,11 @@ libreport_a_SOURCES = \
 	report/writers/writer_obs.c \
 	report/writers/writer_tables.c \
 	report/writers/writer_text.c \
-	report/writers/writers.def
+	report/writers/writer_xlsx.c \
+	report/writers/writers.def \
+	report/writers/xlsx_book.c \
+	report/writers/xlsx_book.h \
+	report/writers/xlsx_charts.c \
+	report/writers/xlsx_charts.h \
+	report/writers/xlsx_table.c \
+	report/writers/xlsx_table.h

@@ -163,6 +163,10 @@ struct report {
 	struct table data;    /* for programs: CSV, JSON */
 	struct table *more;   /* further tables, for all: "steps", "totals"... */
 	size_t more_count;
+	/* For documents that hold everything alone (spreadsheet): "values", "checks", "runs",
+	 * "inputs", "columns" ... */
+	struct table *extra;
+	size_t extra_count;
 	bool headerless;     /* CSV without the header line (the notebook layout) */
 	struct check *check; /* in the order in which they are shown */
 	size_t check_count;

@@ -170,7 +170,8 @@ unit_tests = \
 	tests/unit/test_writer_json \
 	tests/unit/test_writer_junit \
 	tests/unit/test_writer_md \
-	tests/unit/test_writer_text
+	tests/unit/test_writer_text \
+	tests/unit/test_writer_xlsx
 
 fuzz_tests = \
 	tests/fuzz/fuzz_checkpoint \
@@ -232,6 +233,7 @@ lint_tests = \
 # Programs that golden cases and tests/*.sh call; no tests themselves.
 check_tools = tests/check_tfprof tests/compare_tables tests/damage tests/table_sums
 tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c
+EXTRA_DIST += tests/fuzz-alone.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/robust.sh tests/robust.list tests/schema.sh tests/schema.py tests/xlsx.sh tests/xlsx.py
 EXTRA_DIST += tests/templates.sh tests/fuzz-alone.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/robust.sh tests/robust.list tests/schema.sh tests/schema.py
 
 # The example for C, linked with the library as it is installed: nothing else of the build has a name there.
@@ -243,6 +245,7 @@ examples_c_print_view_LDADD = libstepstat.a $(library_libs)
 if ENABLE_TESTS
 check_PROGRAMS += $(unit_tests) $(fuzz_tests) $(check_tools)
 TESTS += $(lint_tests) $(unit_tests) $(fuzz_tests) $(golden_areas) tests/check-tfprof.sh tests/check-tfprof-rewritten.sh \
+	tests/fuzz-alone.sh tests/robust.sh tests/schema.sh tests/xlsx.sh
 	tests/fuzz-alone.sh tests/robust.sh tests/schema.sh tests/templates.sh
 else
 check-local:
@@ -379,6 +382,7 @@ check-extra: stepstat tests/compare_tables tests/bench/make_runs
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/audit.py ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/screens.py ./stepstat --jobs=2 $(srcdir)/tests/data/*/*.gz \
 		$(srcdir)/tests/data/golden/* $(srcdir)/tests/data/models/*/*.gz
+	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/spreadsheets.sh
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/pages.py ./stepstat --large=tests/bench/make_runs
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/fuzz_commands.py $(srcdir) $${FUZZ_SECONDS:-60} $${FUZZ_SEED:-1}
 

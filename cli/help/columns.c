@@ -9,36 +9,7 @@
 #include "cli/options/command.h"
 #include "model/measure.h"
 #include "export/tables.h"
-
-static const struct {
-	const char *name, *text;
-} column_table[] = {
-#define COLUMN(name, text) {#name, text},
-#include "cli/help/columns.def"
-#undef COLUMN
-};
-
-#define COLUMNS (sizeof(column_table) / sizeof(*column_table))
-
-static const char *column_text(const char *name)
-{
-	for (size_t i = 0; i < COLUMNS; i++)
-		if (text_equal(column_table[i].name, name))
-			return column_table[i].text;
-	return NULL;
-}
-
-/* The text of a word or of a statistic. */
-static const char *word_text(const char *word)
-{
-	const char *text = column_text(word);
-	struct statistic_choice choice;
-	struct error none = {0};
-
-	if (!text && statistic_choose(word, &choice, &none) == 0)
-		text = choice.statistic->summary;
-	return text;
-}
+#include "report/extra/column_words.h"
 
 /* Cuts the unit off the end of the name; NULL: it has none. */
 static const char *split_unit(struct text *name)
@@ -108,14 +79,14 @@ static bool made_of_parts(const char *name, struct outfile *out)
 	text_add(&rest, name);
 	unit = split_unit(&rest);
 	word = text_string(&rest);
-	text = word_text(word);
+	text = column_word_or_statistic(word);
 	measure = text ? NULL : split_measure(&word);
 	if (measure && text_starts(word, "call_")) {
 		of_call = " of one execution";
 		word += strlen("call_");
 	}
 	if (measure && *word)
-		text = word_text(word);
+		text = column_word_or_statistic(word);
 	if (text || (measure && !*word)) {
 		outfile_printf(
 			out, "%s in CSV files%s%s\n", name, unit ? ", in " : "", unit ? unit : "");
@@ -132,7 +103,7 @@ static bool made_of_parts(const char *name, struct outfile *out)
 
 static bool column_is_word(const char *name)
 {
-	return column_text(name) != NULL;
+	return column_word(name) != NULL;
 }
 
 bool column_word_help(const char *name, struct outfile *out)

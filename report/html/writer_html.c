@@ -48,5 +48,6 @@ const struct writer writer_html = {
 	.summary = "a page for a browser: plots, sortable tables, every step; one file, no network",
 	.suffixes = suffixes,
 	.wants_page = true,
+	.holds_all = true,
 	.write = html_write,
 };

@@ -41,6 +41,9 @@ struct writer {
 	const char *const *suffixes; /* NULL-terminated: ".csv" */
 	bool of_gate;		     /* it holds checks, which only `stepstat gate` has */
 	bool without_notes;	     /* it leaves the notes of the report out */
+	bool holds_all;		     /* every table, whatever --table says */
+	bool explains;		     /* the extra tables of the report, too */
+	bool binary;		     /* nothing for a terminal */
 	bool wants_page;	     /* it draws report->page where there is one */
 	enum writer_content holds;
 	int (*write)(const struct report *report, const struct writer_options *opt,
@@ -80,6 +83,7 @@ bool writer_name_is_cut(const char *name, const char *cut);
  */
 void writer_column_name(const struct column *column, struct text *out);
 const char *writer_column_unit_key(const struct column *column);
+const struct unit *writer_column_file_unit(const struct column *column);
 const char *writer_file_number(const struct column *column, const struct cell *cell, char *out);
 /* In the long shape: a column that says which row it is (run, side, op, type), or one that becomes
  * a line of its own (it has a measure). Others (device, ran, steps, notes) are left out there. */

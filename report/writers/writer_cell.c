@@ -158,7 +158,7 @@ void writer_cell_text(const struct column *column, const struct unit *unit, int 
 		text_printf(out, " %s", unit->name);
 }
 
-static const struct unit *file_unit(const struct column *column)
+const struct unit *writer_column_file_unit(const struct column *column)
 {
 	const struct unit *asked = asked_unit(column);
 
@@ -171,7 +171,7 @@ static const struct unit *file_unit(const struct column *column)
 
 const char *writer_column_unit_key(const struct column *column)
 {
-	return file_unit(column)->key;
+	return writer_column_file_unit(column)->key;
 }
 
 void writer_column_name(const struct column *column, struct text *out)
@@ -190,7 +190,7 @@ void writer_column_name(const struct column *column, struct text *out)
 
 const char *writer_file_number(const struct column *column, const struct cell *cell, char *out)
 {
-	const struct unit *unit = file_unit(column);
+	const struct unit *unit = writer_column_file_unit(column);
 	int64_t percent;
 	double value;
 

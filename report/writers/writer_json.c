@@ -354,5 +354,6 @@ const struct writer writer_json = {
 	.name = "json",
 	.summary = "JSON of a versioned schema, the same for every command; all rows",
 	.suffixes = (const char *const[]){".json", NULL},
+	.holds_all = true,
 	.write = json_write_report,
 };

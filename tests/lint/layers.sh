@@ -92,6 +92,7 @@ library 'gsl/' stats api cli
 library 'protobuf-c/' ingest
 library 'csv\.h' ingest/table report
 library 'zlib\.h' base ingest/input
+library 'xlsxwriter' report/writers
 library 'isa-l/' ingest/input
 library 'snappy-c\.h' ingest/tensorflow
 library 'pcre2\.h' select cli

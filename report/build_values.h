@@ -1,0 +1,19 @@
+/*
+ * The values behind the means: a row for each row of the report and a column for each kept step.
+ */
+#ifndef STEPSTAT_REPORT_BUILD_VALUES_H
+#define STEPSTAT_REPORT_BUILD_VALUES_H
+
+#include "analysis/summary.h"
+#include "report/build.h"
+
+/* More of them are left out, and a note says so: each takes about 100 bytes. */
+#define VALUES_MOST ((size_t)4 << 20)
+
+/* Adds the extra tables `values` (of the first measure) and `values MEASURE` (of the others). The
+ * rows are the groups in the order in which they are listed; `group` may repeat some, and those
+ * are taken out of it. name: the short form of each group. */
+void build_values(struct report *report, const struct summary *summary, size_t *group, size_t count,
+	const char *const *name, const struct build_options *opt);
+
+#endif

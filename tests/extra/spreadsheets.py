@@ -1,0 +1,113 @@
+"""Sheets as another program sees them, against stepstat's CSV (tests/extra/spreadsheets.sh).
+
+usage: spreadsheets.py openpyxl|pandas|office BOOK.xlsx:SHEET=FILE.csv...
+       spreadsheets.py again BOOK.xlsx...      again/BOOK.xlsx is BOOK.xlsx, opened and saved by LibreOffice
+"""
+import csv
+import os
+import sys
+import warnings
+import zipfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from xlsx import Workbook  # noqa: E402
+
+BOOKS = {}
+# LibreOffice writes at most 20 decimals into CSV; its own workbooks are compared to the last digit.
+OFFICE_LEAST = 1e-20
+
+
+def rows_of_csv(path):
+    with open(path, encoding='utf-8', newline='') as f:
+        return list(csv.reader(f))
+
+
+def rows_of_openpyxl(book, sheet):
+    import openpyxl
+    if book not in BOOKS:
+        BOOKS[book] = openpyxl.load_workbook(book, data_only=True)
+    return [list(row) for row in BOOKS[book][sheet].iter_rows(values_only=True)]
+
+
+def rows_of_pandas(book, sheet):
+    import pandas
+    table = pandas.read_excel(book, sheet_name=sheet, keep_default_na=False, na_values=[''])
+    for name in table.columns:
+        body = table[name].iloc[:-3]
+        if str(name).endswith(('_us', '_pct', '_bytes')) and len(body):
+            assert body.dtype.kind in 'fi', (sheet, name, body.dtype)
+    return [list(table.columns)] + [[None if value != value else value for value in row] for row in table.values.tolist()]
+
+
+def rows_of_office(book, sheet):
+    return rows_of_csv(os.path.join('office', '%s-%s.csv' % (os.path.basename(book)[:-5], sheet)))
+
+
+def same(field, value, is_text):
+    if field == '':
+        return value in (None, '')
+    if is_text and isinstance(value, str):
+        try:
+            return value == field or abs(float(value) - float(field)) <= OFFICE_LEAST
+        except ValueError:
+            return False
+    if isinstance(value, str):
+        return value == field
+    return float(field) == float(value)
+
+
+def compare(reader, pairs):
+    wrong = 0
+    for pair in pairs:
+        at, path = pair.split('=', 1)
+        book, sheet = at.split(':', 1)
+        want = rows_of_csv(path)
+        got = globals()['rows_of_' + reader](book, sheet)
+        numbers = bad = 0
+        for r, row in enumerate(want):
+            for c, field in enumerate(row):
+                value = got[r][c] if r < len(got) and c < len(got[r]) else None
+                numbers += not isinstance(value, str) and value is not None or (reader == 'office' and r > 0 and field[:1].isdigit())
+                if not same(field, value, reader == 'office'):
+                    bad += 1
+                    if bad < 4:
+                        print(at, r, want[0][c], repr(field), repr(value))
+        print('%s: %d rows, %d numbers, %d differences' % (at, len(want) - 1, numbers, bad))
+        wrong += bad
+    return wrong
+
+
+def again(books):
+    wrong = 0
+    for book in books:
+        before, after = Workbook(book), Workbook(os.path.join('again', book))
+        assert list(before.sheets) == list(after.sheets)
+        count = 0
+        for name, cells in before.sheets.items():
+            kept = after.sheets[name]
+            for at, value in cells.items():
+                other = kept.get(at)
+                if isinstance(value, float):
+                    # Formulas are computed again.
+                    near = 1e-9 * max(1, abs(value)) if at in before.formulas[name] else 0
+                    good = isinstance(other, float) and abs(other - value) <= near
+                else:
+                    good = other == value
+                count += 1
+                if not good:
+                    wrong += 1
+                    print(book, name, at, repr(value), repr(other))
+            missing = set(before.formulas[name]) - set(after.formulas[name])
+            wrong += len(missing)
+        with zipfile.ZipFile(os.path.join('again', book)) as z:
+            charts = [n for n in z.namelist() if n.startswith('xl/charts/chart')]
+            filters = sum(b'<autoFilter' in z.read(n) for n in z.namelist() if n.startswith('xl/worksheets/sheet'))
+        formulas = sum(len(f) for f in after.formulas.values())
+        print('%s: %d cells, %d formulas, %d charts, %d filters' % (book, count, formulas, len(charts), filters))
+        wrong += not charts or not filters or not formulas
+    return wrong
+
+
+if __name__ == '__main__':
+    warnings.simplefilter('error')
+    sys.exit(1 if (again(sys.argv[2:]) if sys.argv[1] == 'again' else compare(sys.argv[1], sys.argv[2:])) else 0)
