@@ -7,7 +7,7 @@
 #include "cli/report_output.h"
 #include "pipeline/report_choices.h"
 #include "pipeline/two_sides.h"
-#include "report/build_compare.h"
+#include "report/compare/build_compare.h"
 
 static struct report *make_report(const struct settings *s, const struct two_sides *v,
 	const struct build_options *build, struct error *err)

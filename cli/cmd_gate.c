@@ -15,9 +15,9 @@
 #include "cli/report_output.h"
 #include "pipeline/report_choices.h"
 #include "pipeline/two_sides.h"
-#include "report/build_compare.h"
-#include "report/build_compare_words.h"
-#include "report/build_gate.h"
+#include "report/compare/build_compare.h"
+#include "report/compare/build_compare_words.h"
+#include "report/compare/build_gate.h"
 
 /* What the command line says wins over what the file says under `gate`. */
 static int set_policies(const struct settings *s, struct policies *policies, struct error *err)

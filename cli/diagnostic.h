@@ -4,7 +4,7 @@
 #ifndef STEPSTAT_CLI_DIAGNOSTIC_H
 #define STEPSTAT_CLI_DIAGNOSTIC_H
 
-#include "model/issue.h"
+#include "model/issue/issue.h"
 
 /* Writes start and text as one line; hostile bytes in text are made visible. */
 void diagnostic_line(const char *start, const char *text);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/decimal.h"
 #include "base/number.h"
-#include "model/issue_text.h"
+#include "model/issue/issue_text.h"
 #include "report/writers/csv_field.h"
 
 /* A column of the wide form, a word of the column `measure` in the long one. */

@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/intern.h"
-#include "model/issue.h"
+#include "model/issue/issue.h"
 #include "model/profile.h"
 
 /* One node in one step. All sums over its executions. */

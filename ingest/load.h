@@ -10,7 +10,7 @@
 #include "base/progress.h"
 #include "ingest/find.h"
 #include "ingest/reader.h"
-#include "model/issue.h"
+#include "model/issue/issue.h"
 #include "model/profile.h"
 
 struct load_options {

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/intern.h"
-#include "model/issue.h"
+#include "model/issue/issue.h"
 
 #define COLLECTIVE_CALLS_MOST ((size_t)4000000) /* of a profile: 128 MB */
 #define COLLECTIVE_UNKNOWN (-1)

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include "base/arena.h"
 #include "base/error.h"
-#include "model/issue.h"
+#include "model/issue/issue.h"
 #include "model/measure.h"
 #include "model/profile.h"
 #include "model/step_time.h"

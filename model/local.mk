@@ -16,12 +16,12 @@ libmodel_a_SOURCES = \
 	model/facts/facts.h \
 	model/host_device.c \
 	model/host_device.h \
-	model/issue.c \
-	model/issue.h \
-	model/issue_effect.c \
-	model/issue_sentence.c \
-	model/issue_text.c \
-	model/issue_text.h \
+	model/issue/issue.c \
+	model/issue/issue.h \
+	model/issue/issue_effect.c \
+	model/issue/issue_sentence.c \
+	model/issue/issue_text.c \
+	model/issue/issue_text.h \
 	model/measure.c \
 	model/measure.h \
 	model/measures.def \

@@ -15,7 +15,7 @@
 #include "model/calls.h"
 #include "model/collective_calls.h"
 #include "model/facts/fact_values.h"
-#include "model/issue.h"
+#include "model/issue/issue.h"
 #include "model/measure.h"
 #include "model/step_series.h"
 

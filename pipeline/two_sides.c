@@ -12,7 +12,7 @@
 #include "pipeline/compare_sort.h"
 #include "pipeline/comparable.h"
 #include "pipeline/run_pairs.h"
-#include "report/build_compare_explain.h"
+#include "report/compare/build_compare_explain.h"
 
 void two_sides_set_defaults(struct job_settings *settings)
 {

@@ -5,28 +5,28 @@ libreport_a_SOURCES = \
 	report/build.h \
 	report/build_answers.c \
 	report/build_answers.h \
-	report/build_compare.c \
-	report/build_compare.h \
-	report/build_compare_data.c \
-	report/build_compare_explain.c \
-	report/build_compare_explain.h \
-	report/build_compare_notes.c \
-	report/build_compare_notes.h \
-	report/build_compare_parts.c \
-	report/build_compare_parts.h \
-	report/build_compare_runs.c \
-	report/build_compare_runs.h \
-	report/build_compare_shift.c \
-	report/build_compare_steady.c \
-	report/build_compare_steady.h \
-	report/build_compare_table.c \
-	report/build_compare_table.h \
-	report/build_compare_tests.c \
-	report/build_compare_tests.h \
-	report/build_compare_words.c \
-	report/build_compare_words.h \
-	report/build_gate.c \
-	report/build_gate.h \
+	report/compare/build_compare.c \
+	report/compare/build_compare.h \
+	report/compare/build_compare_data.c \
+	report/compare/build_compare_explain.c \
+	report/compare/build_compare_explain.h \
+	report/compare/build_compare_notes.c \
+	report/compare/build_compare_notes.h \
+	report/compare/build_compare_parts.c \
+	report/compare/build_compare_parts.h \
+	report/compare/build_compare_runs.c \
+	report/compare/build_compare_runs.h \
+	report/compare/build_compare_shift.c \
+	report/compare/build_compare_steady.c \
+	report/compare/build_compare_steady.h \
+	report/compare/build_compare_table.c \
+	report/compare/build_compare_table.h \
+	report/compare/build_compare_tests.c \
+	report/compare/build_compare_tests.h \
+	report/compare/build_compare_words.c \
+	report/compare/build_compare_words.h \
+	report/compare/build_gate.c \
+	report/compare/build_gate.h \
 	report/build_notebook.c \
 	report/build_notes.c \
 	report/build_notes.h \

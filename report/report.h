@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include "base/arena.h"
 #include "base/unit.h"
-#include "model/issue.h"
+#include "model/issue/issue.h"
 
 enum cell_kind {
 	CELL_NONE,  /* undefined or unknown: empty in CSV, "-" in tables, null in JSON */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "ingest/reader.h"
-#include "model/issue.h"
+#include "model/issue/issue.h"
 #include "timeline/generate.h"
 
 struct generate_job {

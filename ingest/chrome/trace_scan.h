@@ -15,7 +15,7 @@
 
 #include "base/text.h"
 #include "ingest/input/input.h"
-#include "model/issue.h"
+#include "model/issue/issue.h"
 
 /* A value as written in the text: strings without their quotes and still escaped. */
 struct json_value {

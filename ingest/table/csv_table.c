@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "model/issue_text.h"
+#include "model/issue/issue_text.h"
 
 void csv_table_init(struct csv_table *table, struct profile *profile)
 {

@@ -13,7 +13,7 @@
 #include "ingest/reader.h"
 #include "graph/graph.h"
 #include "graph/graph_detail.h"
-#include "model/issue.h"
+#include "model/issue/issue.h"
 
 /* One entry of accelerator_execs or cpu_execs. A later entry of the same key replaces an earlier
  * one. */

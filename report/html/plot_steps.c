@@ -11,8 +11,9 @@
 #include "report/html/plot_layers.h"
 
 #define NAMED_STEPS 4
-#define NAMED_PART 5 /* an op that makes less than one part in so many did not make the step long  \
-		      */
+#define NAMED_PART                                                                                 \
+	5 /* an op that makes less than one part in so many did not make the step long             \
+	   */
 #define NAMED_ROOM 260.0 /* px of a panel, less has no room for names of steps */
 
 struct steps_plot {

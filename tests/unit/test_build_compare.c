@@ -12,8 +12,8 @@
 #include <cmocka.h>
 #include "analysis/compare/run_plan.h"
 #include "base/text.h"
-#include "report/build_compare.h"
-#include "report/build_compare_explain.h"
+#include "report/compare/build_compare.h"
+#include "report/compare/build_compare_explain.h"
 #include "report/writers/writer.h"
 #include "tests/unit/made_runs.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "events/eventlog.h"
-#include "model/issue_text.h"
+#include "model/issue/issue_text.h"
 
 #define PROCESSES 3
 /* of a process: two threads, a stream whose events are flat, one where they could nest */

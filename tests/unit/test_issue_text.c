@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <cmocka.h>
-#include "model/issue_text.h"
+#include "model/issue/issue_text.h"
 
 static void there_and_back(void **state)
 {

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <gsl/gsl_errno.h>
 #include "analysis/compare/verdicts.h"
-#include "report/build_compare_words.h"
+#include "report/compare/build_compare_words.h"
 #include "tests/unit/made_runs.h"
 
 #define ROWS_MOST 30

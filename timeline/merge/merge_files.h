@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include "analysis/steps.h"
 #include "ingest/reader.h"
-#include "model/issue.h"
+#include "model/issue/issue.h"
 #include "select/rules.h"
 
 enum merge_clock {

@@ -3,12 +3,12 @@
  * (first: FILE: op a)", and what it changes, " [effect ps 4500 271000 271000 0..2 of gemm]". For
  * tables of observations, which carry the losses of their source.
  */
-#ifndef STEPSTAT_MODEL_ISSUE_TEXT_H
-#define STEPSTAT_MODEL_ISSUE_TEXT_H
+#ifndef STEPSTAT_MODEL_ISSUE_ISSUE_TEXT_H
+#define STEPSTAT_MODEL_ISSUE_ISSUE_TEXT_H
 
 #include <stdbool.h>
 #include "base/text.h"
-#include "model/issue.h"
+#include "model/issue/issue.h"
 
 void issue_text_add(struct text *out, const struct issue *issue);
 /* Adds the issue to the list; false when the text is not an issue. */

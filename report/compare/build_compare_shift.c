@@ -4,8 +4,8 @@
 #include <math.h>
 #include "analysis/compare/run_plan.h"
 #include "base/number.h"
-#include "report/build_compare_notes.h"
-#include "report/build_compare_runs.h"
+#include "report/compare/build_compare_notes.h"
+#include "report/compare/build_compare_runs.h"
 
 #define SHIFT_OPS_LEAST 10 /* ops that can speak of a common shift */
 #define SHIFT_P 0.001	   /* of the sign test; ops of a run are not independent */

@@ -2,8 +2,8 @@
  * The words and numbers that all parts of a comparison's report share: verdicts, changes with their
  * sign, intervals, p values. It chooses no rows and knows no tables.
  */
-#ifndef STEPSTAT_REPORT_BUILD_COMPARE_WORDS_H
-#define STEPSTAT_REPORT_BUILD_COMPARE_WORDS_H
+#ifndef STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_WORDS_H
+#define STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_WORDS_H
 
 #include "analysis/compare/comparison.h"
 #include "report/build.h"

@@ -2,10 +2,10 @@
  * The tables of a comparison: for people the rows that decide, folded so that they add up to the
  * step, and for programs every row with every number. It words no sentences and no notes.
  */
-#ifndef STEPSTAT_REPORT_BUILD_COMPARE_TABLE_H
-#define STEPSTAT_REPORT_BUILD_COMPARE_TABLE_H
+#ifndef STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_TABLE_H
+#define STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_TABLE_H
 
-#include "report/build_compare_words.h"
+#include "report/compare/build_compare_words.h"
 
 /* Which rows of the comparison the screen shows one by one, in the report's arena. */
 const bool *compare_choose_rows(const struct compare_builder *b);

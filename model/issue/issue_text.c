@@ -1,7 +1,7 @@
 /*
  * Issues in words that can be read back.
  */
-#include "model/issue_text.h"
+#include "model/issue/issue_text.h"
 
 #include <string.h>
 #include "base/number.h"

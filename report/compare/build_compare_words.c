@@ -1,7 +1,7 @@
 /*
  * Words and numbers of a comparison.
  */
-#include "report/build_compare_words.h"
+#include "report/compare/build_compare_words.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,16 +1,16 @@
 /*
  * Heading and answer of a comparison; the tables and the notes are build_compare_*.c.
  */
-#include "report/build_compare.h"
+#include "report/compare/build_compare.h"
 
 #include <math.h>
 #include "analysis/compare/run_plan.h"
 #include "base/text.h"
-#include "report/build_compare_notes.h"
-#include "report/build_compare_parts.h"
+#include "report/compare/build_compare_notes.h"
+#include "report/compare/build_compare_parts.h"
 #include "report/build_tables.h"
-#include "report/build_compare_runs.h"
-#include "report/build_compare_table.h"
+#include "report/compare/build_compare_runs.h"
+#include "report/compare/build_compare_table.h"
 #include "report/names/short_names.h"
 
 #define HEADING_WIDE 120 /* columns: both sides and the rules on one line up to here */

@@ -2,8 +2,8 @@
  * The notes of a comparison on the steps of the runs: drift and shifts, two levels, outlier steps.
  * It only words what analysis/run_stability.h found.
  */
-#ifndef STEPSTAT_REPORT_BUILD_COMPARE_STEADY_H
-#define STEPSTAT_REPORT_BUILD_COMPARE_STEADY_H
+#ifndef STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_STEADY_H
+#define STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_STEADY_H
 
 #include "analysis/run_stability.h"
 #include "report/build.h"

@@ -2,8 +2,8 @@
  * The report of `stepstat compare`: which side is faster, what changed, how sure that is. It words
  * the results of analysis/compare/comparison.h and decides nothing.
  */
-#ifndef STEPSTAT_REPORT_BUILD_COMPARE_H
-#define STEPSTAT_REPORT_BUILD_COMPARE_H
+#ifndef STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_H
+#define STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_H
 
 #include "analysis/compare/comparison.h"
 #include "report/build.h"

@@ -3,7 +3,7 @@
  * back; a table of observations may bring codes of its own, and a long list is searched by a name
  * table.
  */
-#include "model/issue.h"
+#include "model/issue/issue.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * Words and rows of the parts of devices.
  */
-#include "report/build_compare_parts.h"
+#include "report/compare/build_compare_parts.h"
 
 #include <math.h>
 #include "analysis/compare/compared_parts.h"

@@ -1,12 +1,12 @@
 /*
  * Words for the findings of a gate.
  */
-#include "report/build_gate.h"
+#include "report/compare/build_gate.h"
 
 #include <math.h>
 #include "base/day.h"
 #include "base/text.h"
-#include "report/build_compare_words.h"
+#include "report/compare/build_compare_words.h"
 
 struct gater {
 	struct report *report;

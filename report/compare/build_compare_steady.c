@@ -2,13 +2,13 @@
  * Words the notes on the steps of the runs. One note holds what there is of its kind on both sides,
  * so that a comparison of many restless runs still has room for other notes.
  */
-#include "report/build_compare_steady.h"
+#include "report/compare/build_compare_steady.h"
 
 #include <math.h>
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
-#include "report/build_compare_words.h"
+#include "report/compare/build_compare_words.h"
 
 #define NAMED_MOST 3 /* runs in one list */
 

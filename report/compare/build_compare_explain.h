@@ -2,8 +2,8 @@
  * The report of `stepstat compare --explain`: every number that led to the verdicts of some rows,
  * with the formulas in words. No random numbers are used anywhere.
  */
-#ifndef STEPSTAT_REPORT_BUILD_COMPARE_EXPLAIN_H
-#define STEPSTAT_REPORT_BUILD_COMPARE_EXPLAIN_H
+#ifndef STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_EXPLAIN_H
+#define STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_EXPLAIN_H
 
 #include "analysis/compare/comparison.h"
 #include "report/build.h"

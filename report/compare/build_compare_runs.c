@@ -1,12 +1,12 @@
 /*
  * Notes of a comparison about its runs: copies, runs without a steady state.
  */
-#include "report/build_compare_runs.h"
+#include "report/compare/build_compare_runs.h"
 
 #include <inttypes.h>
 #include "base/number.h"
 #include "base/text.h"
-#include "report/build_compare_notes.h"
+#include "report/compare/build_compare_notes.h"
 
 #define NS_PER_SECOND INT64_C(1000000000)
 #define NAMED_MOST 3 /* runs in one note */

@@ -2,10 +2,10 @@
  * The notes under a comparison: what is odd, what was left out, how far these numbers go, and the
  * option that acts on it. The screen shows the first few.
  */
-#ifndef STEPSTAT_REPORT_BUILD_COMPARE_NOTES_H
-#define STEPSTAT_REPORT_BUILD_COMPARE_NOTES_H
+#ifndef STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_NOTES_H
+#define STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_NOTES_H
 
-#include "report/build_compare_words.h"
+#include "report/compare/build_compare_words.h"
 
 /* Adds the notes; returns the marks of each row's verdict (NULL where none), in the report's
  * arena. */

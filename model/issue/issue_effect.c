@@ -4,7 +4,7 @@
 #include <math.h>
 #include "base/number.h"
 #include "base/unit.h"
-#include "model/issue.h"
+#include "model/issue/issue.h"
 
 #define DIGITS 3
 

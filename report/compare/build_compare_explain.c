@@ -1,13 +1,13 @@
 /*
  * Words every number of a verdict, one block of lines for a row and a measure.
  */
-#include "report/build_compare_explain.h"
+#include "report/compare/build_compare_explain.h"
 
 #include <math.h>
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
-#include "report/build_compare_words.h"
+#include "report/compare/build_compare_words.h"
 
 #define DIGITS 12 /* a distribution or a logarithm was involved */
 

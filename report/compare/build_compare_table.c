@@ -1,7 +1,7 @@
 /*
  * The table for people: decided rows first, the rest folded into rows that keep the sums.
  */
-#include "report/build_compare_table.h"
+#include "report/compare/build_compare_table.h"
 
 #include <math.h>
 #include "base/number.h"

@@ -1,7 +1,7 @@
 /*
  * Chooses and words the notes of a comparison, in the order of their worth.
  */
-#include "report/build_compare_notes.h"
+#include "report/compare/build_compare_notes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "analysis/compare/run_plan.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "report/build_compare_runs.h"
-#include "report/build_compare_steady.h"
-#include "report/build_compare_table.h"
-#include "report/build_compare_tests.h"
+#include "report/compare/build_compare_runs.h"
+#include "report/compare/build_compare_steady.h"
+#include "report/compare/build_compare_table.h"
+#include "report/compare/build_compare_tests.h"
 #include "report/build_notes.h"
 
 #define NOTES_MOST 9 /* on the screen */

@@ -2,10 +2,10 @@
  * The notes about the runs of a comparison: which are copies, which are left out. Internal to the
  * building of comparisons: it chooses no rows.
  */
-#ifndef STEPSTAT_REPORT_BUILD_COMPARE_RUNS_H
-#define STEPSTAT_REPORT_BUILD_COMPARE_RUNS_H
+#ifndef STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_RUNS_H
+#define STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_RUNS_H
 
-#include "report/build_compare_words.h"
+#include "report/compare/build_compare_words.h"
 
 /* In what the sides differ although they are to be alike: --allow-mixed let it pass. */
 void compare_notes_mixed(struct compare_builder *b);

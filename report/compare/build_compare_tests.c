@@ -2,7 +2,7 @@
  * Words for the tests that are not the usual one, and for changes that are not the ratio of the
  * means.
  */
-#include "report/build_compare_tests.h"
+#include "report/compare/build_compare_tests.h"
 
 #include <math.h>
 #include "base/text.h"

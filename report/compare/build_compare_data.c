@@ -3,7 +3,7 @@
  */
 #include <math.h>
 #include "base/text.h"
-#include "report/build_compare_table.h"
+#include "report/compare/build_compare_table.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

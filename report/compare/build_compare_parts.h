@@ -2,10 +2,10 @@
  * What the devices did in a step, base against new: a table before that of the ops, a sentence, and
  * the table "parts" of files.
  */
-#ifndef STEPSTAT_REPORT_BUILD_COMPARE_PARTS_H
-#define STEPSTAT_REPORT_BUILD_COMPARE_PARTS_H
+#ifndef STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_PARTS_H
+#define STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_PARTS_H
 
-#include "report/build_compare_words.h"
+#include "report/compare/build_compare_words.h"
 
 /* Adds report->before and, in report->more, the table "parts", where the inputs have step times
  * that decide or parts of devices. */

@@ -2,8 +2,8 @@
  * Everything lost, odd or assumed in an input: counted, with its first position. It is data; the
  * report prints it.
  */
-#ifndef STEPSTAT_MODEL_ISSUE_H
-#define STEPSTAT_MODEL_ISSUE_H
+#ifndef STEPSTAT_MODEL_ISSUE_ISSUE_H
+#define STEPSTAT_MODEL_ISSUE_ISSUE_H
 
 #include <stddef.h>
 #include <stdint.h>

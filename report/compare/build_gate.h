@@ -2,8 +2,8 @@
  * The result of a gate on top of the report of its comparison: checks, and the sentence that says
  * why it is red or green. It decides nothing.
  */
-#ifndef STEPSTAT_REPORT_BUILD_GATE_H
-#define STEPSTAT_REPORT_BUILD_GATE_H
+#ifndef STEPSTAT_REPORT_COMPARE_BUILD_GATE_H
+#define STEPSTAT_REPORT_COMPARE_BUILD_GATE_H
 
 #include "gate/findings.h"
 #include "report/build.h"

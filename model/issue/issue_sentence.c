@@ -3,7 +3,7 @@
  * counted, in the plural
  * ("executions without a start time").
  */
-#include "model/issue.h"
+#include "model/issue/issue.h"
 
 #include <string.h>
 
