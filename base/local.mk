@@ -15,6 +15,8 @@ libbase_a_SOURCES = \
 	base/error.h \
 	base/file_nearest.c \
 	base/file_nearest.h \
+	base/folder_watch.c \
+	base/folder_watch.h \
 	base/intern.c \
 	base/intern.h \
 	base/memory.c \

@@ -24,6 +24,8 @@ libcli_a_SOURCES = \
 	cli/explain.h \
 	cli/export_tables.c \
 	cli/export_tables.h \
+	cli/follow.c \
+	cli/follow.h \
 	cli/help/columns.c \
 	cli/help/columns.def \
 	cli/help/columns.h \

@@ -14,9 +14,8 @@ struct outputs {
 	size_t count;
 };
 
-/* Whether a file of the folder would be replaced: it is the output, or the output is its
- * folder. */
-static bool would_go(const struct outputs *outputs, const struct found_file *file)
+bool outputs_include(
+	const struct file_identity *output, size_t count, const struct found_file *file)
 {
 	const struct file_identity self = {
 		.kind = FILE_REGULAR, .device = file->device, .inode = file->inode};
@@ -24,9 +23,9 @@ static bool would_go(const struct outputs *outputs, const struct found_file *fil
 
 	if (file->group)
 		file_identity_of(file->group, &folder);
-	for (size_t i = 0; i < outputs->count; i++)
-		if (file_identity_equal(&outputs->identity[i], &self) ||
-			file_identity_equal(&outputs->identity[i], &folder))
+	for (size_t i = 0; i < count; i++)
+		if (file_identity_equal(&output[i], &self) ||
+			file_identity_equal(&output[i], &folder))
 			return true;
 	return false;
 }
@@ -34,7 +33,7 @@ static bool would_go(const struct outputs *outputs, const struct found_file *fil
 /* An earlier report among the inputs may be replaced when no reader accepts it. */
 static void add_found(const struct outputs *outputs, const struct found_file *file)
 {
-	if (!file->named && would_go(outputs, file) &&
+	if (!file->named && outputs_include(outputs->identity, outputs->count, file) &&
 		!attempt_would_read(file->path, outputs->settings->job.from))
 		return;
 	if (file->is_stdin)
