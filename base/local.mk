@@ -15,8 +15,6 @@ libbase_a_SOURCES = \
 	base/error.h \
 	base/file_nearest.c \
 	base/file_nearest.h \
-	base/folder_watch.c \
-	base/folder_watch.h \
 	base/intern.c \
 	base/intern.h \
 	base/memory.c \
@@ -54,4 +52,6 @@ libbase_a_SOURCES = \
 	base/unit.c \
 	base/unit.h \
 	base/vec.c \
-	base/vec.h
+	base/vec.h \
+	base/watch/folder_watch.c \
+	base/watch/folder_watch.h

@@ -233,6 +233,7 @@ lint_tests = \
 check_tools = tests/check_tfprof tests/compare_tables tests/damage tests/table_sums
 tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c
 EXTRA_DIST += tests/templates.sh tests/fuzz-alone.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/robust.sh tests/robust.list tests/schema.sh tests/schema.py
+EXTRA_DIST += tests/follow.py tests/follow.sh tests/fuzz-alone.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/robust.sh tests/robust.list tests/schema.sh tests/schema.py
 
 # The example for C, linked with the library as it is installed: nothing else of the build has a name there.
 check_tools += examples/c/print_view
@@ -244,6 +245,7 @@ if ENABLE_TESTS
 check_PROGRAMS += $(unit_tests) $(fuzz_tests) $(check_tools)
 TESTS += $(lint_tests) $(unit_tests) $(fuzz_tests) $(golden_areas) tests/check-tfprof.sh tests/check-tfprof-rewritten.sh \
 	tests/fuzz-alone.sh tests/robust.sh tests/schema.sh tests/templates.sh
+	tests/follow.sh tests/fuzz-alone.sh tests/robust.sh tests/schema.sh
 else
 check-local:
 	@echo 'make check: nothing is checked: $(why_no_tests)' >&2; exit 1

@@ -2,7 +2,7 @@
  * The loop of --follow: wait, read what is new, make the report, paint it. Files are read once; the
  * reports of all of them are made anew each time.
  */
-#include "cli/follow.h"
+#include "cli/report/follow.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "base/folder_watch.h"
+#include "base/watch/folder_watch.h"
 #include "base/text.h"
 #include "cli/diagnostic.h"
 #include "cli/outputs.h"

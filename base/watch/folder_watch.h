@@ -2,8 +2,8 @@
  * Waits until files in folders are complete: those that were closed after writing, moved there, or
  * linked, at any depth. It reads no file and knows nothing about what is in them.
  */
-#ifndef STEPSTAT_BASE_FOLDER_WATCH_H
-#define STEPSTAT_BASE_FOLDER_WATCH_H
+#ifndef STEPSTAT_BASE_WATCH_FOLDER_WATCH_H
+#define STEPSTAT_BASE_WATCH_FOLDER_WATCH_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -10,7 +10,7 @@
 #include "cli/diagnostic.h"
 #include "cli/report_output.h"
 #include "cli/explain.h"
-#include "cli/follow.h"
+#include "cli/report/follow.h"
 #include "pipeline/report_choices.h"
 #include "pipeline/tfprof_digits.h"
 #include "pipeline/one_side.h"

@@ -1,8 +1,8 @@
 /*
  * Runs a report again whenever a file in its folders is complete, until a signal ends it.
  */
-#ifndef STEPSTAT_CLI_FOLLOW_H
-#define STEPSTAT_CLI_FOLLOW_H
+#ifndef STEPSTAT_CLI_REPORT_FOLLOW_H
+#define STEPSTAT_CLI_REPORT_FOLLOW_H
 
 #include "cli/options/settings.h"
 

@@ -4,7 +4,7 @@
  * system refuses then.
  */
 #define _GNU_SOURCE /* F_SETLEASE, F_SETSIG */
-#include "base/folder_watch.h"
+#include "base/watch/folder_watch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -328,6 +328,10 @@ static void settle(struct folder_watch *watch)
 
 enum folder_event folder_watch_wait(struct folder_watch *watch, int wake)
 {
+	if (watch->limit && watch->fd >= 0) { /* some folders would report, others not */
+		close(watch->fd);
+		watch->fd = -1;
+	}
 	for (;;) {
 		struct pollfd ready[] = {{.fd = wake, .events = POLLIN},
 			{.fd = watch->limit ? -1 : watch->fd, .events = POLLIN}};
