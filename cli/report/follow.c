@@ -245,18 +245,31 @@ static void say_waiting(struct follower *f)
 	text_release(&line);
 }
 
+/* What the report adds to the settings lasts as long as it. */
+static int report_once(struct follower *f, struct error *err)
+{
+	struct arena *kept = f->settings->arena;
+	int status;
+
+	f->settings->arena = arena_new();
+	text_clear(&f->next);
+	status = f->report(f->settings, err);
+	arena_free(f->settings->arena);
+	f->settings->arena = kept;
+	return status;
+}
+
 /* Files of one folder that hold the same steps with other times are several runs. */
 static int make_report(struct follower *f, struct error *err)
 {
 	struct job_settings *job = &f->settings->job;
-	struct error first = {0}, second;
+	struct error first = {0}, second = {0};
 
-	text_clear(&f->next);
-	if (f->report(f->settings, &first) >= 0)
+	if (report_once(f, &first) >= 0)
 		return 0;
 	if (first.kind == ERROR_INPUT && job->runs_mode == RUNS_INPUTS) {
 		job->runs_mode = RUNS_AUTO;
-		if (f->report(f->settings, &second) >= 0)
+		if (report_once(f, &second) >= 0)
 			return 0;
 		job->runs_mode = RUNS_INPUTS;
 	}
