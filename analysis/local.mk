@@ -21,8 +21,8 @@ libanalysis_a_SOURCES = \
 	analysis/rank_rows.h \
 	analysis/row_series.c \
 	analysis/row_series.h \
-	analysis/run_latest.c \
-	analysis/run_latest.h \
+	analysis/latest/run_latest.c \
+	analysis/latest/run_latest.h \
 	analysis/run_prints.c \
 	analysis/run_prints.h \
 	analysis/run_stability.c \

@@ -27,8 +27,8 @@ libreport_a_SOURCES = \
 	report/build_compare_words.h \
 	report/build_gate.c \
 	report/build_gate.h \
-	report/build_jobs.c \
-	report/build_jobs.h \
+	report/jobs/build_jobs.c \
+	report/jobs/build_jobs.h \
 	report/build_notebook.c \
 	report/build_notes.c \
 	report/build_notes.h \

@@ -325,10 +325,12 @@ def case_terminal(folder):
 
 
 def status_kb(process, field):
-    for line in open("/proc/%d/status" % process.pid):
-        if line.startswith(field + ":"):
-            return int(line.split()[1])
-    return 0
+    """0: the process has ended."""
+    try:
+        lines = open("/proc/%d/status" % process.pid).readlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith(field + ":")), 0)
 
 
 def read_bytes(process):
@@ -348,7 +350,7 @@ def case_growth(folder):
         text = dump(range(5 * i, 5 * i + 5), ops=names)
         size = max(size, len(text))
         put(job + "/%03d.csv" % i, text)
-    watch = Watch(folder, "many", terminal=(20, 100))
+    watch = Watch(folder, "many", "-o", "page.html", terminal=(20, 100))
     painted = lambda: watch.out.count(CLEAR)
     watch.wait(lambda: painted() == 1, "the first report")
     first = read_bytes(watch.process)

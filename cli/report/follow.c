@@ -253,6 +253,7 @@ static int report_once(struct follower *f, struct error *err)
 
 	f->settings->arena = arena_new();
 	text_clear(&f->next);
+	outputs_guard_again(f->settings);
 	status = f->report(f->settings, err);
 	arena_free(f->settings->arena);
 	f->settings->arena = kept;

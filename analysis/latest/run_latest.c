@@ -1,7 +1,7 @@
 /*
  * Levels of every row before and after a place in each run; the widest difference stays.
  */
-#include "analysis/run_latest.h"
+#include "analysis/latest/run_latest.h"
 
 #include <math.h>
 

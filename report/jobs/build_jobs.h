@@ -2,10 +2,10 @@
  * Where each run of jobs that are still running stands, as the table `jobs`: for people above the
  * ops. Nothing is computed here.
  */
-#ifndef STEPSTAT_REPORT_BUILD_JOBS_H
-#define STEPSTAT_REPORT_BUILD_JOBS_H
+#ifndef STEPSTAT_REPORT_JOBS_BUILD_JOBS_H
+#define STEPSTAT_REPORT_JOBS_BUILD_JOBS_H
 
-#include "analysis/run_latest.h"
+#include "analysis/latest/run_latest.h"
 #include "report/build.h"
 
 /* Adds the table to those that the report has. One entry of `latest` for each run. */

@@ -1,7 +1,7 @@
 /*
  * One row for each run, the same for people and for programs.
  */
-#include "report/build_jobs.h"
+#include "report/jobs/build_jobs.h"
 
 #include <math.h>
 #include "report/build_tables.h"

@@ -2,8 +2,8 @@
  * Where each run stands at its end: its last step, whether its steps get longer, and which row
  * moved most. For runs that are still being recorded; it judges nothing.
  */
-#ifndef STEPSTAT_ANALYSIS_RUN_LATEST_H
-#define STEPSTAT_ANALYSIS_RUN_LATEST_H
+#ifndef STEPSTAT_ANALYSIS_LATEST_RUN_LATEST_H
+#define STEPSTAT_ANALYSIS_LATEST_RUN_LATEST_H
 
 #include "analysis/run_stability.h"
 #include "analysis/summary.h"
