@@ -20,6 +20,8 @@ libanalysis_a_SOURCES = \
 	analysis/rank_rows.c \
 	analysis/rank_rows.h \
 	analysis/row_series.h \
+	analysis/latest/run_latest.c \
+	analysis/latest/run_latest.h \
 	analysis/run_prints.c \
 	analysis/run_prints.h \
 	analysis/run_stability.c \

@@ -54,4 +54,6 @@ libbase_a_SOURCES = \
 	base/unit.c \
 	base/unit.h \
 	base/vec.c \
-	base/vec.h
+	base/vec.h \
+	base/watch/folder_watch.c \
+	base/watch/folder_watch.h

@@ -12,7 +12,6 @@ libcli_a_SOURCES = \
 	cli/cmd_gate.c \
 	cli/cmd_help.c \
 	cli/cmd_ops.c \
-	cli/cmd_report.c \
 	cli/cmd_sql.c \
 	cli/cmd_tfprof.c \
 	cli/cmd_timeline.c \
@@ -67,6 +66,9 @@ libcli_a_SOURCES = \
 	cli/prompt.h \
 	cli/prompt_part.c \
 	cli/prompt_sql.c \
+	cli/report/cmd_report.c \
+	cli/report/follow.c \
+	cli/report/follow.h \
 	cli/report_output.c \
 	cli/report_output.h \
 	cli/screen.c \

@@ -12,11 +12,11 @@ struct outputs {
 	const struct settings *settings;
 	struct file_identity *identity;
 	size_t count;
+	bool written; /* by this job: they are no inputs */
 };
 
-/* Whether a file of the folder would be replaced: it is the output, or the output is its
- * folder. */
-static bool would_go(const struct outputs *outputs, const struct found_file *file)
+bool outputs_include(
+	const struct file_identity *output, size_t count, const struct found_file *file)
 {
 	const struct file_identity self = {
 		.kind = FILE_REGULAR, .device = file->device, .inode = file->inode};
@@ -24,9 +24,9 @@ static bool would_go(const struct outputs *outputs, const struct found_file *fil
 
 	if (file->group)
 		file_identity_of(file->group, &folder);
-	for (size_t i = 0; i < outputs->count; i++)
-		if (file_identity_equal(&outputs->identity[i], &self) ||
-			file_identity_equal(&outputs->identity[i], &folder))
+	for (size_t i = 0; i < count; i++)
+		if (file_identity_equal(&output[i], &self) ||
+			file_identity_equal(&output[i], &folder))
 			return true;
 	return false;
 }
@@ -34,8 +34,8 @@ static bool would_go(const struct outputs *outputs, const struct found_file *fil
 /* An earlier report among the inputs may be replaced when no reader accepts it. */
 static void add_found(const struct outputs *outputs, const struct found_file *file)
 {
-	if (!file->named && would_go(outputs, file) &&
-		!attempt_would_read(file->path, outputs->settings->job.from))
+	if (!file->named && outputs_include(outputs->identity, outputs->count, file) &&
+		(outputs->written || !attempt_would_read(file->path, outputs->settings->job.from)))
 		return;
 	if (file->is_stdin)
 		output_guard_add("-");
@@ -86,16 +86,32 @@ static void add_inputs(const struct outputs *outputs)
 		add_file(*(const char *const *)vec_at(&s->rules_file, i));
 }
 
-int outputs_check(const struct settings *s, struct error *err)
+static struct outputs outputs_of(const struct settings *s)
 {
 	struct outputs outputs = {.settings = s, .count = s->output.count};
-	int *open = arena_array(s->arena, outputs.count + 1, sizeof(*open));
-	size_t opened = 0;
-	int status = 0;
 
 	outputs.identity = arena_array(s->arena, outputs.count + 1, sizeof(*outputs.identity));
 	for (size_t i = 0; i < outputs.count; i++)
 		file_identity_of(*(const char *const *)vec_at(&s->output, i), &outputs.identity[i]);
+	return outputs;
+}
+
+void outputs_guard_again(const struct settings *s)
+{
+	struct outputs outputs = outputs_of(s);
+
+	outputs.written = true;
+	output_guard_forget_inputs();
+	add_inputs(&outputs);
+}
+
+int outputs_check(const struct settings *s, struct error *err)
+{
+	const struct outputs outputs = outputs_of(s);
+	int *open = arena_array(s->arena, outputs.count + 1, sizeof(*open));
+	size_t opened = 0;
+	int status = 0;
+
 	add_inputs(&outputs);
 	for (; opened < outputs.count && !status; opened++) {
 		const char *path = *(const char *const *)vec_at(&s->output, opened);

@@ -110,7 +110,7 @@ static int open_folder(const struct settings *s, const struct report *report, co
 	for (size_t i = 0; i <= report->more_count; i++) {
 		const char *name = i ? report->more[i - 1].name : report->data.name;
 		struct outfile *file =
-			outfolder_file(folder, arena_printf(s->arena, "%s.csv", name), err);
+			outfolder_file(folder, arena_printf(report->arena, "%s.csv", name), err);
 
 		if (!file) {
 			if (!i)
@@ -188,8 +188,9 @@ static int open_outputs(const struct settings *s, const struct report *report,
 		if (check_terminal(o->writer, err) < 0)
 			return -1;
 		choose_rows(s, o->writer, false, &o->options);
-		o->file = text_equal(o->writer->name, "text") ? screen_open(err)
-							      : outfile_open("-", err);
+		o->file = s->screen				? outfile_memory()
+			  : text_equal(o->writer->name, "text") ? screen_open(err)
+								: outfile_open("-", err);
 		if (!o->file)
 			return -1;
 		++*count;
@@ -228,14 +229,25 @@ static const struct report *report_for(
 										      : chosen;
 }
 
+static void keep_screen(const struct outfile *file, struct text *screen)
+{
+	size_t size;
+	const char *bytes = outfile_data(file, &size);
+
+	text_clear(screen);
+	text_add_bytes(screen, bytes, size);
+}
+
 /* Finishes all outputs, standard output included, before any file is put in place. */
-static int finish(struct output *output, size_t count, struct error *err)
+static int finish(struct output *output, size_t count, struct text *screen, struct error *err)
 {
 	int status = 0;
 
 	for (size_t i = 0; i < count && !status; i++) {
 		if (!output[i].folder) {
 			status = outfile_finish(output[i].file, err);
+			if (output[i].is_screen && screen)
+				keep_screen(output[i].file, screen);
 			continue;
 		}
 		status = outfolder_close(output[i].folder, output[i].file, err);
@@ -289,7 +301,7 @@ bool report_output_wants_page(const struct settings *settings)
 
 int report_output_write(const struct settings *settings, struct report *report, struct error *err)
 {
-	struct output *output = arena_array(settings->arena,
+	struct output *output = arena_array(report->arena,
 		settings->output.count * (report->more_count + 1) + 1, sizeof(*output));
 	struct report *chosen = report;
 	size_t count = 0, done = 0;
@@ -311,7 +323,7 @@ int report_output_write(const struct settings *settings, struct report *report, 
 		status = output[i].writer->write(report_for(report, chosen, &output[i]),
 			&output[i].options, output[i].file, err);
 	if (!status)
-		status = finish(output, count, err);
+		status = finish(output, count, settings->screen, err);
 	for (; done < count && !status; done++)
 		status = commit(&output[done], err);
 	if (!status)

@@ -56,6 +56,8 @@ static int add_file(struct finder *f, const char *path, const char *group,
 		found->size_bytes = status->st_size > 0 ? (uint64_t)status->st_size : 0;
 		found->device = status->st_dev;
 		found->inode = status->st_ino;
+		found->modified = status->st_mtim;
+		found->changed = status->st_ctim;
 	}
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <time.h>
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/vec.h"
@@ -26,6 +27,7 @@ struct found_file {
 	uint64_t size_bytes;
 	dev_t device;
 	ino_t inode;
+	struct timespec modified, changed; /* of its bytes; also of its name and mode */
 };
 
 /* A file that was found in a folder and not read, with the reason, for --explain-inputs and the
@@ -33,6 +35,7 @@ struct found_file {
 struct skipped_file {
 	const char *path, *reason;
 	bool companion;
+	bool broken; /* with a cache: a reader accepts it, and it cannot be read as it is now */
 };
 
 /* Fills both vectors (struct found_file, struct skipped_file), which are initialised here and

@@ -32,13 +32,34 @@ static int skip_file(
 	return 0;
 }
 
+/* A file of a folder that a reader accepts, and that cannot be read: it may be whole next time. */
+static int skip_broken(struct loader *l, const struct attempt *a, struct error *err)
+{
+	const char *place =
+		text_starts(a->err.place, a->path) ? a->err.place + strlen(a->path) : "";
+	struct skipped_file *skipped = vec_push(&l->skipped, err);
+
+	if (!skipped)
+		return -1;
+	skipped->path = a->path;
+	skipped->reason = arena_printf(l->loaded->arena, "%s%s%s",
+		*place == ':' ? place + 1 : place, *place ? ": " : "", a->err.message);
+	skipped->broken = true;
+	return 0;
+}
+
+static bool has_issue(const struct profile *profile, const char *code)
+{
+	for (size_t i = 0; i < profile->issues.count; i++)
+		if (text_equal(profile->issues.issue[i].code, code))
+			return true;
+	return false;
+}
+
 /* Everything that ran is on the host tracer's device, whose times the file does not hold. */
 static bool is_host_untimed(const struct profile *profile)
 {
-	for (size_t i = 0; i < profile->issues.count; i++)
-		if (text_equal(profile->issues.issue[i].code, HOST_UNTIMED_CODE))
-			return true;
-	return false;
+	return has_issue(profile, HOST_UNTIMED_CODE);
 }
 
 /* Why nothing is left of a trace. A trace without steps is not lost: then all of it is one step. */
@@ -138,6 +159,8 @@ static int store_profiles(struct loader *l, struct attempt *a, struct error *err
 /* What becomes of one attempt: a profile, a skipped file, or the error that ends the loading. */
 static int use_attempt(struct loader *l, struct attempt *a, struct error *err)
 {
+	if (a->state == ATTEMPT_FAILED && !a->named && l->opt->cache)
+		return skip_broken(l, a, err);
 	if (a->state == ATTEMPT_FAILED || (a->state == ATTEMPT_REFUSED && a->named)) {
 		if (err)
 			*err = a->err;
@@ -155,23 +178,102 @@ static int use_attempt(struct loader *l, struct attempt *a, struct error *err)
 	return store_profiles(l, a, err);
 }
 
+static struct attempt attempt_for(const struct loader *l, const struct found_file *file)
+{
+	return (struct attempt){.path = file->path,
+		.name = file->is_stdin ? l->opt->input_name : NULL,
+		.is_stdin = file->is_stdin,
+		.group = file->group,
+		.named = file->named,
+		.size_bytes = file->size_bytes,
+		.argument = file->argument};
+}
+
+/* What the cache has of a file. */
+static int use_cached(
+	struct loader *l, const struct cached_file *file, const char *path, struct error *err)
+{
+	struct skipped_file *skipped;
+
+	for (size_t i = 0; i < file->profile_count; i++) {
+		struct profile **slot = vec_push(&l->profiles, err);
+
+		if (!slot)
+			return -1;
+		*slot = file->profile[i];
+	}
+	if (!file->reason)
+		return 0;
+	skipped = vec_push(&l->skipped, err);
+	if (!skipped)
+		return -1;
+	*skipped = (struct skipped_file){.path = path,
+		.reason = arena_strdup(l->loaded->arena, file->reason),
+		.companion = file->companion,
+		.broken = file->broken};
+	return 0;
+}
+
+/* Hands what became of an attempt to the cache. What was written to meanwhile is forgotten. */
+static int cache_attempt(struct loader *l, size_t i, struct attempt *a, struct error *err)
+{
+	const struct found_file *file = vec_at(&l->found, i);
+	const size_t profiles = l->profiles.count, skipped = l->skipped.count;
+	struct profile_cache *cache = l->opt->cache;
+
+	if (!profile_cache_is_same(cache, file))
+		return 0;
+	if (use_attempt(l, a, err) < 0)
+		return -1;
+	if (l->skipped.count > skipped)
+		profile_cache_put_skipped(cache, i, file, vec_at(&l->skipped, skipped));
+	else
+		profile_cache_put(cache, i, file, (struct profile **)l->profiles.data + profiles,
+			l->profiles.count - profiles);
+	l->profiles.count = profiles;
+	l->skipped.count = skipped;
+	return 0;
+}
+
+/* Reads those files that changed, then takes all of them from the cache. */
+static int read_changed(struct loader *l, struct error *err)
+{
+	struct arena *arena = l->loaded->arena;
+	struct profile_cache *cache = l->opt->cache;
+	struct attempt *attempt;
+	size_t *number, count = 0;
+	int result = 0;
+
+	profile_cache_list(cache, &l->found);
+	attempt = arena_array(arena, l->found.count, sizeof(*attempt));
+	number = arena_array(arena, l->found.count, sizeof(*number));
+	for (size_t i = 0; i < l->found.count; i++) {
+		const struct found_file *file = vec_at(&l->found, i);
+
+		if (!profile_cache_wants(cache, i, file))
+			continue;
+		attempt[count] = attempt_for(l, file);
+		number[count++] = i;
+	}
+	attempt_all(attempt, count, l->opt->jobs, l->opt);
+	for (size_t k = 0; k < count && !result; k++)
+		result = cache_attempt(l, number[k], &attempt[k], err);
+	for (size_t k = 0; k < count; k++)
+		profile_free(attempt[k].profile);
+	for (size_t i = 0; i < l->found.count && !result; i++)
+		result = use_cached(l, &cache->file[i],
+			((const struct found_file *)vec_at(&l->found, i))->path, err);
+	return result;
+}
+
 /* Reads all files that were found, several at a time, then looks at the results in order. */
 static int read_found(struct loader *l, struct error *err)
 {
 	struct attempt *attempt = arena_array(l->loaded->arena, l->found.count, sizeof(*attempt));
 	int result = 0;
 
-	for (size_t i = 0; i < l->found.count; i++) {
-		const struct found_file *file = vec_at(&l->found, i);
-
-		attempt[i].path = file->path;
-		attempt[i].name = file->is_stdin ? l->opt->input_name : NULL;
-		attempt[i].is_stdin = file->is_stdin;
-		attempt[i].group = file->group;
-		attempt[i].named = file->named;
-		attempt[i].size_bytes = file->size_bytes;
-		attempt[i].argument = file->argument;
-	}
+	for (size_t i = 0; i < l->found.count; i++)
+		attempt[i] = attempt_for(l, vec_at(&l->found, i));
 	attempt_all(attempt, l->found.count, l->opt->jobs, l->opt);
 	for (size_t i = 0; i < l->found.count && !result; i++)
 		result = use_attempt(l, &attempt[i], err);
@@ -258,7 +360,7 @@ static bool check_use(struct loader *l, bool (*uses)(const struct reader *reader
 		if (reader && uses(reader))
 			return true;
 	}
-	if (l->profiles.count)
+	if (l->profiles.count && !has_issue(profile[0], code)) /* one of a cache may have it */
 		issue_add(&profile[0]->issues, ISSUE_INFO, code, text, 1, profile[0]->path);
 	return false;
 }
@@ -289,8 +391,10 @@ static int load_all(struct loader *l, const char *const *paths, size_t count, st
 	if (find_files(paths, count, l->loaded->arena, &l->found, &l->skipped, err))
 		return -1;
 	find_name_stdin(&l->found, l->opt->input_name);
-	if (read_found(l, err))
+	if (l->opt->cache ? read_changed(l, err) : read_found(l, err))
 		return -1;
+	if (l->profiles.count == 0 && l->opt->cache)
+		return 0;
 	if (l->profiles.count == 0)
 		return nothing_found(l, count ? paths[0] : NULL, err);
 	return add_graph(l, err);
@@ -356,7 +460,8 @@ void loaded_free(struct loaded *loaded)
 	if (!loaded)
 		return;
 	for (size_t i = 0; i < loaded->count; i++)
-		profile_free(loaded->profile[i]);
+		if (!loaded->profile[i]->is_kept)
+			profile_free(loaded->profile[i]);
 	if (loaded->call_values)
 		loaded->call_values->free(loaded->call_values);
 	arena_free(loaded->arena);

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "ingest/find.h"
+#include "ingest/profile_cache.h"
 #include "ingest/reader.h"
 #include "model/issue/issue.h"
 #include "model/profile.h"
@@ -20,6 +21,10 @@ struct load_options {
 	size_t jobs;		   /* files read at a time; 0 is 1 */
 	bool call_values;	   /* with read.calls: each of them, where the source has them */
 	struct progress *progress; /* counters to keep; NULL: none */
+	/* What was read before is not read again unless it changed; profiles are the cache's. Then
+	 * folders without a profile are no error, and a broken file in one is skipped. Not with
+	 * call_values. NULL: none. */
+	struct profile_cache *cache;
 };
 
 struct loaded {
@@ -38,6 +43,6 @@ struct loaded {
  * readable is an error that says what was found there. */
 struct loaded *load_inputs(
 	const char *const *paths, size_t count, const struct load_options *opt, struct error *err);
-void loaded_free(struct loaded *loaded); /* frees the profiles too */
+void loaded_free(struct loaded *loaded); /* frees the profiles too, but for those of a cache */
 
 #endif

@@ -72,6 +72,8 @@ libingest_a_SOURCES = \
 	ingest/protobuf/text_proto.h \
 	ingest/protobuf/wire.c \
 	ingest/protobuf/wire.h \
+	ingest/profile_cache.c \
+	ingest/profile_cache.h \
 	ingest/read_file.c \
 	ingest/read_file.h \
 	ingest/reader.c \

@@ -116,7 +116,7 @@ static void *run_worker(void *object)
 		if (i >= work->count)
 			return NULL;
 		read_one(&work->attempt[i], work->opt);
-		if (work->count > 1)
+		if (work->count > 1 && !work->opt->cache)
 			pack_ranks(work->attempt[i].profile);
 		if (work->opt->progress)
 			atomic_fetch_add(&work->opt->progress->files_done, 1);

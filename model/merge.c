@@ -294,7 +294,7 @@ static void *own_block(struct cube *cube, void *heap_block)
 	return heap_block;
 }
 
-/* The columns of the only profile become those of the cube. */
+/* The columns of the only profile become those of the cube, unless it is kept. */
 static void move_rows(struct cube *cube, struct observations *obs, const uint32_t *op_map,
 	const uint32_t *step_map)
 {
@@ -358,7 +358,8 @@ static void merge_ranks(struct cube *cube, struct profile *const *profiles, size
 static void merge_rows(struct cube *cube, struct profile *const *profiles, size_t count,
 	struct arena *scratch, const struct maps *maps)
 {
-	if (count == 1 && rows_in_order(&profiles[0]->obs, maps->op[0], maps->step[0]))
+	if (count == 1 && !profiles[0]->is_kept &&
+		rows_in_order(&profiles[0]->obs, maps->op[0], maps->step[0]))
 		move_rows(cube, &profiles[0]->obs, maps->op[0], maps->step[0]);
 	else
 		copy_rows(cube, profiles, count, scratch, maps);

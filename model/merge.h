@@ -7,7 +7,13 @@
 
 #include "model/cube.h"
 
-enum runs_mode { RUNS_AUTO, RUNS_FILES, RUNS_FOLDERS, RUNS_NAMED };
+enum runs_mode {
+	RUNS_AUTO,
+	RUNS_FILES,
+	RUNS_FOLDERS,
+	RUNS_NAMED,
+	RUNS_INPUTS /* each argument, with all that was found in it */
+};
 enum ranks_mode {
 	RANKS_AUTO,
 	RANKS_NONE, /* each is a run */
@@ -37,9 +43,11 @@ struct merge_options {
 	void *group_context;
 	enum step_time_kind step_time;	 /* what a step's time is */
 	struct call_values *call_values; /* of the profiles; must outlive the cube. NULL: none */
+	/* RUNS_INPUTS: the name of the run of each argument (profile->argument). */
+	const char *const *input_run;
 };
 
-/* Moves the observations out of the profiles, which remain the caller's. */
+/* Moves the observations out of the profiles that are not kept. All remain the caller's. */
 struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 	const struct merge_options *opt, struct error *err);
 

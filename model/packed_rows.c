@@ -334,7 +334,8 @@ struct packed_rows *packed_rows_of(struct profile *profile)
 	rows->bytes = memory_resize(p.bytes, p.size + PADDING);
 	sort_calls(rows, obs, key);
 	memory_free(key);
-	observations_clear(obs);
+	if (!profile->is_kept)
+		observations_clear(obs);
 	return rows;
 }
 

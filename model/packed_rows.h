@@ -19,8 +19,8 @@ struct packed_rows {
 	unsigned char *bytes;
 };
 
-/* Takes the observations out of the profile, which has none then. Those of profile->totals stay.
- */
+/* Takes the observations out of the profile, which has none then unless it is kept. Those of
+ * profile->totals stay. */
 struct packed_rows *packed_rows_of(struct profile *profile);
 void packed_rows_free(struct packed_rows *rows); /* NULL is fine */
 

@@ -108,6 +108,8 @@ struct profile {
 	/* One of the files that its profiler wrote into one folder, one for each host of a job,
 	 * at one time; facts.host is its name. */
 	bool host_is_rank;
+	/* A cache owns it, and it is merged more than once: its observations stay in it. */
+	bool is_kept;
 	bool is_printed;    /* values were rounded for printing, as tfprof's text is */
 	int64_t base_ns;    /* epoch of point 0, 0 when unknown */
 	struct facts facts; /* what the source says about its recording */

@@ -194,6 +194,8 @@ static int split_named(struct run_rule *rule, uint32_t p, struct error *err)
 
 	if (rule->opt->mode == RUNS_FOLDERS) {
 		name = profile->group ? profile->group : "files";
+	} else if (rule->opt->mode == RUNS_INPUTS) {
+		name = rule->opt->input_run[profile->argument];
 	} else if (rule->opt->mode == RUNS_NAMED) {
 		name = rule->opt->name_run(rule->opt->context, profile->path, rule->arena, err);
 		if (!name)

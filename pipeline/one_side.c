@@ -74,9 +74,21 @@ static void list_files(struct side *side, const struct loaded *loaded)
 static void report_skipped(struct cube *cube, const struct loaded *loaded)
 {
 	for (size_t i = 0; i < loaded->skipped_count; i++)
-		if (!loaded->skipped[i].companion)
+		if (loaded->skipped[i].broken)
+			issue_add(&cube->issues, ISSUE_LOSS, "not-whole",
+				"files left out until written again", 1,
+				arena_printf(cube->arena, "%s: %s", loaded->skipped[i].path,
+					loaded->skipped[i].reason));
+		else if (!loaded->skipped[i].companion)
 			issue_add(&cube->issues, ISSUE_INFO, "not-read",
 				"files in the folder were not read", 1, loaded->skipped[i].path);
+}
+
+/* Only with a cache is it no error of the loading. */
+static int check_any(const struct side *side, const struct loaded *loaded, struct error *err)
+{
+	return loaded->count ? 0
+			     : error_set(err, ERROR_INPUT, side->label, "no profile is there yet");
 }
 
 /* --kilobyte matters only where values are, or become, rounded text. */
@@ -166,6 +178,7 @@ static int choose_runs(const struct job_settings *settings, struct arena *arena,
 		.rank_value = settings->rank_value,
 		.rank = settings->rank.count ? settings->rank.data : NULL,
 		.rank_count = settings->rank.count,
+		.input_run = settings->input_run,
 		.step_time = settings->step_time};
 	if (settings->runs_pattern) {
 		merge->name_run = run_namer_name;
@@ -208,6 +221,7 @@ struct loaded *side_read(const struct job_settings *settings, const char *const 
 		.call_values = settings->read.calls &&
 			       report_choices_percentiles(settings).percentile_count > 0,
 		.jobs = settings->jobs,
+		.cache = settings->cache,
 		.progress = &progress};
 	struct graph *graph = NULL;
 	struct progress_line *line = NULL;
@@ -220,7 +234,8 @@ struct loaded *side_read(const struct job_settings *settings, const char *const 
 	if (load_graph(settings, &graph, err) < 0)
 		return NULL;
 	load.read.graph = graph;
-	trace_tally_reset(settings->read.trace.tally);
+	if (!settings->cache) /* which has traces that are not read now */
+		trace_tally_reset(settings->read.trace.tally);
 	if (settings->display.start)
 		line = settings->display.start(&progress);
 	loaded = load_inputs(paths, count, &load, err);
@@ -255,7 +270,7 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	loaded = side_read(settings, paths, count, arena, err);
 	if (!loaded)
 		goto fail;
-	if (check_trace_options(settings, loaded, err) < 0 ||
+	if (check_any(side, loaded, err) < 0 || check_trace_options(settings, loaded, err) < 0 ||
 		check_launchers(settings, side, loaded, err) < 0) {
 		loaded_free(loaded);
 		goto fail;

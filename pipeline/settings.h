@@ -66,7 +66,8 @@ struct job_settings {
 	enum rows_on on;
 	bool skip_absent;
 	enum runs_mode runs_mode;
-	const char *runs_pattern; /* RUNS_NAMED */
+	const char *runs_pattern;     /* RUNS_NAMED */
+	const char *const *input_run; /* RUNS_INPUTS: a name for each input */
 	bool per_run, per_rank;
 	enum ranks_mode ranks_mode;
 	const char *ranks_pattern; /* RANKS_NAMED */
@@ -103,6 +104,7 @@ struct job_settings {
 	size_t jobs;			      /* files read at a time */
 	bool strict;			      /* losses in the input are errors */
 	struct progress_display display;
+	struct profile_cache *cache; /* of what was read before; NULL: none */
 };
 
 /* Sets the defaults. The arena must outlive the settings; their vectors and rules are released with

@@ -27,6 +27,8 @@ libreport_a_SOURCES = \
 	report/compare/build_compare_words.h \
 	report/compare/build_gate.c \
 	report/compare/build_gate.h \
+	report/jobs/build_jobs.c \
+	report/jobs/build_jobs.h \
 	report/build_notebook.c \
 	report/build_notes.c \
 	report/build_notes.h \

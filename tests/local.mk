@@ -233,8 +233,9 @@ lint_tests = \
 # Programs that golden cases and tests/*.sh call; no tests themselves.
 check_tools = tests/check_tfprof tests/compare_tables tests/damage tests/table_sums
 tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c
-EXTRA_DIST += tests/fuzz-alone.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/robust.sh tests/robust.list tests/schema.sh tests/schema.py tests/xlsx.sh tests/xlsx.py tests/writers.sh tests/writers.py
-EXTRA_DIST += tests/templates.sh tests/fuzz-alone.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/robust.sh tests/robust.list tests/schema.sh tests/schema.py
+other_tests = tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/follow.sh tests/fuzz-alone.sh tests/robust.sh tests/schema.sh \
+	tests/templates.sh tests/writers.sh tests/xlsx.sh
+EXTRA_DIST += $(other_tests) tests/follow.py tests/robust.list tests/schema.py tests/writers.py tests/xlsx.py
 
 # The example for C, linked with the library as it is installed: nothing else of the build has a name there.
 check_tools += examples/c/print_view
@@ -244,9 +245,7 @@ examples_c_print_view_LDADD = libstepstat.a $(library_libs)
 
 if ENABLE_TESTS
 check_PROGRAMS += $(unit_tests) $(fuzz_tests) $(check_tools)
-TESTS += $(lint_tests) $(unit_tests) $(fuzz_tests) $(golden_areas) tests/check-tfprof.sh tests/check-tfprof-rewritten.sh \
-	tests/fuzz-alone.sh tests/robust.sh tests/schema.sh tests/writers.sh tests/xlsx.sh
-	tests/fuzz-alone.sh tests/robust.sh tests/schema.sh tests/templates.sh
+TESTS += $(lint_tests) $(unit_tests) $(fuzz_tests) $(golden_areas) $(other_tests)
 else
 check-local:
 	@echo 'make check: nothing is checked: $(why_no_tests)' >&2; exit 1

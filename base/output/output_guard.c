@@ -50,6 +50,13 @@ void output_guard_add_file(const char *path, dev_t device, ino_t inode)
 	guard.sorted = false;
 }
 
+void output_guard_forget_inputs(void)
+{
+	for (size_t i = 0; i < guard.count; i++)
+		memory_free(guard.input[i].path);
+	guard.count = 0;
+}
+
 static bool is_standard(const char *path)
 {
 	return text_equal(path, "-") || text_equal(path, "/dev/stdout") ||

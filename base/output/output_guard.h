@@ -15,6 +15,10 @@
 void output_guard_add(const char *path);
 void output_guard_add_file(const char *path, dev_t device, ino_t inode);
 
+/* Forgets them all. A file that is gone may have left its inode to an output: a job whose inputs
+ * come and go adds them anew. */
+void output_guard_forget_inputs(void);
+
 /* ERROR_USAGE when the output ("-": standard output) is an input, or an output that is open. */
 int output_guard_check(const char *path, struct error *err);
 /* The same for a file in the folder `shown` that would be removed with it; inputs only. */

@@ -57,7 +57,8 @@ struct settings {
 	bool events; /* also the table `events` */
 	bool write;  /* sql may open other files */
 
-	bool quiet, explain_inputs;
+	bool quiet, explain_inputs, follow;
+	struct text *screen; /* where what standard output gets is put instead; NULL: nowhere */
 	enum color_mode color, bars;
 	bool help, help_all;
 	struct origin *origin; /* as long as the option table */

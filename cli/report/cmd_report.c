@@ -11,10 +11,12 @@
 #include "cli/options/input_lines.h"
 #include "cli/report_output.h"
 #include "cli/explain.h"
+#include "cli/report/follow.h"
 #include "pipeline/report_choices.h"
 #include "pipeline/tfprof_digits.h"
 #include "pipeline/one_side.h"
 #include "pipeline/page_sides.h"
+#include "report/jobs/build_jobs.h"
 #include "report/build_tables.h"
 
 /* The notebook's conventions replace the user's choices. */
@@ -168,6 +170,36 @@ static struct page_sides *add_page(struct settings *s, struct side *side,
 	return sides;
 }
 
+static bool has_file(const struct side *side, const char *folder)
+{
+	const size_t n = strlen(folder);
+
+	for (size_t i = 0; i < side->file_count; i++)
+		if (text_starts(side->file[i].path, folder) &&
+			(side->file[i].path[n] == '/' || text_ends(folder, "/")))
+			return true;
+	return false;
+}
+
+/* Where each job stands, and those that have nothing to show yet. */
+static void add_jobs(const struct settings *s, const struct side *side,
+	const struct build_options *opt, struct report *report)
+{
+	build_jobs(report, side->summary, run_latest_find(side->summary, side->self, side->arena),
+		opt);
+	report_note(report, NULL, "--table=jobs",
+		"moved most: of the levels of all rows, the last quarter of the steps (what "
+		"follows "
+		"a jump, where one is shown) less what was before; trend: a test at 1 %%");
+	if (s->job.runs_mode == RUNS_AUTO)
+		report_note(report, NULL, "--runs=files",
+			"files in one folder hold the same steps with other times: each is a run");
+	for (size_t i = 0; i < s->job.input.count; i++)
+		if (!has_file(side, s->job.input_run[i]))
+			report_note(report, NULL, NULL, "no dump yet: %s",
+				phrase_visible(report->arena, s->job.input_run[i]));
+}
+
 static int show(struct settings *s, struct side *side, struct error *err)
 {
 	struct build_options opt;
@@ -203,6 +235,8 @@ static int show(struct settings *s, struct side *side, struct error *err)
 		report = build_report(side->summary, calls, side->self, &opt);
 		totals = totals_make(side->summary, side->self, side->arena);
 		build_tables(report, totals, side->self, &opt);
+		if (s->follow)
+			add_jobs(s, side, &opt, report);
 		if (s->config)
 			report_note(report, NULL, "stepstat config", "settings and rules from %s",
 				s->config);
@@ -224,20 +258,11 @@ static int show(struct settings *s, struct side *side, struct error *err)
 	return status;
 }
 
-static int run(struct settings *s, struct error *err)
+static int load_and_show(struct settings *s, struct error *err)
 {
-	struct side *side;
+	struct side *side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	int status = -1;
 
-	if (!s->job.input.count) {
-		error_set(err, ERROR_USAGE, NULL, "no input is given");
-		return error_hint(err,
-			"stepstat FILE..., for instance stepstat profile_100; stepstat --help");
-	}
-	if (check_calls(s, err) < 0 || check_stats(s, err) < 0 || check_notebook(s, err) < 0)
-		return -1;
-	report_choices_set_stats(&s->job);
-	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)
 		return -1;
 	if (s->explain_inputs)
@@ -247,6 +272,19 @@ static int run(struct settings *s, struct error *err)
 		status = show(s, side, err);
 	side_free(side);
 	return status;
+}
+
+static int run(struct settings *s, struct error *err)
+{
+	if (!s->job.input.count) {
+		error_set(err, ERROR_USAGE, NULL, "no input is given");
+		return error_hint(err,
+			"stepstat FILE..., for instance stepstat profile_100; stepstat --help");
+	}
+	if (check_calls(s, err) < 0 || check_stats(s, err) < 0 || check_notebook(s, err) < 0)
+		return -1;
+	report_choices_set_stats(&s->job);
+	return s->follow ? follow(s, load_and_show, err) : load_and_show(s, err);
 }
 
 const struct command command_report = {

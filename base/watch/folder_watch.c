@@ -1,0 +1,396 @@
+/*
+ * inotify where it reports everything; else a look at the clock, which leaves the finding of
+ * changes to the caller. Whether a file is open for writing is asked with a read lease, which the
+ * system refuses then.
+ */
+#define _GNU_SOURCE /* F_SETLEASE, F_SETSIG */
+#include "base/watch/folder_watch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+#define DEPTH_MOST 64
+#define SETTLE_MS 100	    /* of quiet, before something is a change */
+#define SETTLE_MOST_MS 1000 /* while files appear without a pause */
+#define BUSY_MS 50	    /* between looks at events that change nothing */
+#define LOOK_MS 1000	    /* between looks at folders that report nothing */
+#define OLD_S 2		    /* a file there is complete when it has not changed for this long */
+#define EVENT_BYTES 65536
+
+struct watched {
+	int number; /* of inotify */
+	char *path;
+};
+
+struct folder_watch {
+	int fd; /* of inotify; -1: none */
+	const char *limit;
+	struct vec root;    /* char *: folders that were added */
+	struct vec folder;  /* struct watched */
+	struct vec writing; /* char *: files that were written to and not closed */
+	bool root_gone;
+};
+
+static char *copy_string(const char *s)
+{
+	size_t size = strlen(s) + 1;
+
+	return memcpy(memory_alloc(size), s, size);
+}
+
+struct folder_watch *folder_watch_new(void)
+{
+	struct folder_watch *watch = memory_alloc(sizeof(*watch));
+
+	vec_init(&watch->root, sizeof(char *), SIZE_MAX, "folders");
+	vec_init(&watch->folder, sizeof(struct watched), SIZE_MAX, "folders");
+	vec_init(&watch->writing, sizeof(char *), SIZE_MAX, "files");
+	watch->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	if (watch->fd < 0)
+		watch->limit = errno == EMFILE ? "no inotify instance is left "
+						 "(fs.inotify.max_user_instances)"
+					       : "this system has no inotify";
+	return watch;
+}
+
+static void forget_files(struct folder_watch *watch)
+{
+	for (size_t i = 0; i < watch->writing.count; i++)
+		memory_free(*(char **)vec_at(&watch->writing, i));
+	vec_clear(&watch->writing);
+}
+
+void folder_watch_free(struct folder_watch *watch)
+{
+	if (!watch)
+		return;
+	if (watch->fd >= 0)
+		close(watch->fd);
+	forget_files(watch);
+	for (size_t i = 0; i < watch->folder.count; i++)
+		memory_free(((struct watched *)vec_at(&watch->folder, i))->path);
+	for (size_t i = 0; i < watch->root.count; i++)
+		memory_free(*(char **)vec_at(&watch->root, i));
+	vec_release(&watch->root);
+	vec_release(&watch->folder);
+	vec_release(&watch->writing);
+	memory_free(watch);
+}
+
+const char *folder_watch_limit(const struct folder_watch *watch)
+{
+	return watch->limit;
+}
+
+/* File systems that other machines write to, whose changes inotify does not report: NFS, SMB, CIFS,
+ * FUSE, Ceph, AFS, 9P, Lustre, GPFS, BeeGFS. */
+static bool is_shared(const char *path)
+{
+	static const uint32_t magic[] = {0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546,
+		0x00c36400, 0x5346414f, 0x01021997, 0x0bd00bd0, 0x47504653, 0x19830326};
+	struct statfs info;
+
+	if (statfs(path, &info) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(magic) / sizeof(*magic); i++)
+		if ((uint32_t)info.f_type == magic[i])
+			return true;
+	return false;
+}
+
+static struct watched *find_folder(const struct folder_watch *watch, int number)
+{
+	for (size_t i = watch->folder.count; i-- > 0;) {
+		struct watched *folder = vec_at(&watch->folder, i);
+
+		if (folder->number == number)
+			return folder;
+	}
+	return NULL;
+}
+
+static void drop_folder(struct folder_watch *watch, int number)
+{
+	struct watched *folder = find_folder(watch, number);
+
+	if (!folder)
+		return;
+	memory_free(folder->path);
+	*folder = *(struct watched *)vec_at(&watch->folder, watch->folder.count - 1);
+	watch->folder.count--;
+}
+
+static char *join(const char *folder, const char *name)
+{
+	size_t size = strlen(folder) + strlen(name) + 2;
+	char *path = memory_alloc(size);
+
+	snprintf(path, size, "%s%s%s", folder, text_ends(folder, "/") ? "" : "/", name);
+	return path;
+}
+
+/* A folder that is gone again, or may not be read, is the caller's to report. */
+static void watch_folder(struct folder_watch *watch, const char *path, size_t depth)
+{
+	static const uint32_t events = IN_CREATE | IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE |
+				       IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF |
+				       IN_MOVE_SELF | IN_ONLYDIR;
+	struct dirent *entry;
+	struct watched *known;
+	DIR *dir;
+	int number;
+
+	if (depth == DEPTH_MOST || watch->limit)
+		return;
+	if (is_shared(path)) {
+		watch->limit = "other machines write to this file system";
+		return;
+	}
+	number = inotify_add_watch(watch->fd, path, events);
+	if (number < 0) {
+		if (errno == ENOSPC || errno == ENOMEM)
+			watch->limit = "no inotify watch is left (fs.inotify.max_user_watches)";
+		return;
+	}
+	known = find_folder(watch, number);
+	if (known && text_equal(known->path, path) && depth)
+		return;
+	if (known && depth && text_starts(path, known->path))
+		return; /* a link to a folder above it */
+	if (known) {
+		memory_free(known->path);
+		known->path = copy_string(path);
+	} else {
+		*(struct watched *)vec_push(&watch->folder, NULL) =
+			(struct watched){number, copy_string(path)};
+	}
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir))) {
+		struct stat info;
+		char *below;
+
+		if (entry->d_name[0] == '.')
+			continue;
+		below = join(path, entry->d_name);
+		if ((entry->d_type == DT_DIR || entry->d_type == DT_LNK ||
+			    entry->d_type == DT_UNKNOWN) &&
+			stat(below, &info) == 0 && S_ISDIR(info.st_mode))
+			watch_folder(watch, below, depth + 1);
+		memory_free(below);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static void watch_roots(struct folder_watch *watch)
+{
+	watch->root_gone = false;
+	for (size_t i = 0; i < watch->root.count; i++) {
+		const char *path = *(char **)vec_at(&watch->root, i);
+		struct stat info;
+
+		if (stat(path, &info) == 0)
+			watch_folder(watch, path, 0);
+		else
+			watch->root_gone = true;
+	}
+}
+
+void folder_watch_add(struct folder_watch *watch, const char *path)
+{
+	*(char **)vec_push(&watch->root, NULL) = copy_string(path);
+	watch_folder(watch, path, 0);
+}
+
+/* SIZE_MAX: it is not being written. */
+static size_t find_writing(const struct folder_watch *watch, const char *path)
+{
+	for (size_t i = 0; i < watch->writing.count; i++)
+		if (text_equal(*(char **)vec_at(&watch->writing, i), path))
+			return i;
+	return SIZE_MAX;
+}
+
+static void begin_writing(struct folder_watch *watch, char *path)
+{
+	if (find_writing(watch, path) == SIZE_MAX)
+		*(char **)vec_push(&watch->writing, NULL) = path;
+	else
+		memory_free(path);
+}
+
+static void end_writing(struct folder_watch *watch, char *path)
+{
+	const size_t at = find_writing(watch, path);
+
+	memory_free(path);
+	if (at == SIZE_MAX)
+		return;
+	memory_free(*(char **)vec_at(&watch->writing, at));
+	*(char **)vec_at(&watch->writing, at) =
+		*(char **)vec_at(&watch->writing, watch->writing.count - 1);
+	watch->writing.count--;
+}
+
+/* Returns whether something may be complete or gone. */
+static bool take_event(struct folder_watch *watch, const struct inotify_event *event)
+{
+	const struct watched *folder = find_folder(watch, event->wd);
+	char *path;
+
+	if (event->mask & IN_Q_OVERFLOW) { /* closes may be among what was lost */
+		forget_files(watch);
+		watch_roots(watch);
+		return true;
+	}
+	if (!folder)
+		return false;
+	if (event->mask & (IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF)) {
+		for (size_t i = 0; i < watch->root.count; i++)
+			watch->root_gone |=
+				text_equal(*(char **)vec_at(&watch->root, i), folder->path);
+		if (event->mask & IN_IGNORED)
+			drop_folder(watch, event->wd);
+		return true;
+	}
+	if (!event->len || event->name[0] == '.')
+		return false;
+	path = join(folder->path, event->name);
+	if (event->mask & IN_ISDIR) {
+		if (event->mask & (IN_CREATE | IN_MOVED_TO))
+			watch_folder(watch, path, 1);
+		memory_free(path);
+	} else if (event->mask & IN_MODIFY) {
+		begin_writing(watch, path);
+		return false;
+	} else if (event->mask & (IN_CLOSE_WRITE | IN_MOVED_FROM | IN_DELETE)) {
+		end_writing(watch, path);
+	} else {
+		memory_free(path);
+	}
+	return true;
+}
+
+static bool take_events(struct folder_watch *watch)
+{
+	char bytes[EVENT_BYTES] __attribute__((aligned(__alignof__(struct inotify_event))));
+	bool changed = false;
+	ssize_t n;
+
+	while ((n = read(watch->fd, bytes, sizeof(bytes))) > 0)
+		for (ssize_t at = 0; at < n;) {
+			const struct inotify_event *event = (const void *)(bytes + at);
+
+			changed |= take_event(watch, event);
+			at += (ssize_t)(sizeof(*event) + event->len);
+		}
+	return changed;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Events go on being taken until none changes anything for a while. */
+static void settle(struct folder_watch *watch)
+{
+	const int64_t end = now_ms() + SETTLE_MOST_MS;
+	int64_t quiet = now_ms() + SETTLE_MS, now;
+
+	while ((now = now_ms()) < quiet && now < end) {
+		struct pollfd ready = {.fd = watch->fd, .events = POLLIN};
+		const int64_t until = quiet < end ? quiet : end;
+
+		if (poll(&ready, 1, (int)(until - now)) > 0) {
+			if (take_events(watch))
+				quiet = now_ms() + SETTLE_MS;
+			poll(NULL, 0, BUSY_MS / 5);
+		}
+	}
+}
+
+enum folder_event folder_watch_wait(struct folder_watch *watch, int wake)
+{
+	if (watch->limit && watch->fd >= 0) { /* some folders would report, others not */
+		close(watch->fd);
+		watch->fd = -1;
+	}
+	for (;;) {
+		struct pollfd ready[] = {{.fd = wake, .events = POLLIN},
+			{.fd = watch->limit ? -1 : watch->fd, .events = POLLIN}};
+		const bool look = watch->limit || watch->root_gone;
+
+		if (poll(ready, 2, look ? LOOK_MS : -1) < 0 && errno != EINTR)
+			return FOLDER_WOKEN; /* out of memory: the caller's read will fail */
+		if (ready[0].revents)
+			return FOLDER_WOKEN;
+		if (watch->root_gone)
+			watch_roots(watch);
+		if (look)
+			return FOLDER_CHANGED;
+		if (!ready[1].revents)
+			continue;
+		if (take_events(watch)) {
+			settle(watch);
+			return FOLDER_CHANGED;
+		}
+		/* A program that writes in small pieces must not keep two processors busy. */
+		poll(ready, 1, BUSY_MS);
+	}
+}
+
+enum openness { OPENNESS_UNKNOWN, OPEN_FOR_WRITING, NOT_OPEN_FOR_WRITING };
+
+/*
+ * A lease is refused while somebody has the file open for writing, and it may be asked for only by
+ * the owner. It is given back at once: whoever opens the file meanwhile waits for microseconds, and
+ * this process gets a signal that is ignored unless somebody handles it.
+ */
+static enum openness file_openness(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	enum openness openness = OPENNESS_UNKNOWN;
+
+	if (fd < 0)
+		return OPENNESS_UNKNOWN;
+	if (fcntl(fd, F_SETSIG, SIGURG) == 0 && fcntl(fd, F_SETLEASE, F_RDLCK) == 0) {
+		openness = NOT_OPEN_FOR_WRITING;
+		fcntl(fd, F_SETLEASE, F_UNLCK);
+	} else if (errno == EAGAIN) {
+		openness = OPEN_FOR_WRITING;
+	}
+	close(fd);
+	return openness;
+}
+
+bool folder_watch_is_whole(const struct folder_watch *watch, const char *path)
+{
+	struct stat info;
+	enum openness openness;
+
+	if (stat(path, &info) != 0 || info.st_size == 0)
+		return false;
+	openness = file_openness(path);
+	if (watch->limit) /* a lease does not know writers on other machines */
+		return openness != OPEN_FOR_WRITING && time(NULL) - info.st_mtime >= OLD_S;
+	if (openness != OPENNESS_UNKNOWN)
+		return openness == NOT_OPEN_FOR_WRITING;
+	return find_writing(watch, path) == SIZE_MAX;
+}
