@@ -15,6 +15,7 @@ dist_doc_DATA += \
 	doc/inputs.md \
 	doc/observations.md \
 	doc/outputs.md \
+	doc/pages.md \
 	doc/performance.md \
 	doc/reading.md \
 	doc/sql.md \

@@ -1,6 +1,6 @@
 /*
  * The numbers of a page as one JSON text, for its script: arrays by column, integers where the
- * program has integers, else six significant digits. The keys are described in doc/page-data.md.
+ * program has integers, else six significant digits. The keys are described in doc/pages.md.
  */
 #ifndef STEPSTAT_REPORT_HTML_HTML_DATA_H
 #define STEPSTAT_REPORT_HTML_HTML_DATA_H
