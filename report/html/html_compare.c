@@ -145,16 +145,42 @@ static void add_verdict(struct text *out, const struct verdict_look *look, bool 
 		text_printf(out, "<b>%s</b>", look->word);
 }
 
-/* Words of verdicts stand out; a name that looks like one is text all the same. */
-static void add_sentence(struct text *out, const char *sentence, bool linked)
+/* "0.37 -> 2.90 ms", as the first sentence has it, which holds no name. */
+static const char *with_arrow(struct arena *arena, const char *sentence)
+{
+	const char *at = strstr(sentence, " -> ");
+
+	return at ? arena_printf(arena, "%.*s \u2192 %s", (int)(at - sentence), sentence, at + 4)
+		  : sentence;
+}
+
+/* Do digits, perhaps with the noun of the rows behind them, stand before s? "2 ops REGRESSED" is a
+ * count; a name that looks like a verdict has none. */
+static bool is_counted(const struct compare_writer *w, const char *sentence, const char *s)
+{
+	const char *const noun[] = {w->compare->noun, w->compare->nouns};
+
+	for (size_t i = 0; i < COUNT(noun); i++) {
+		const size_t n = strlen(noun[i]) + 1;
+
+		if ((size_t)(s - sentence) > n && s[-(ptrdiff_t)n - 1] == ' ' &&
+			strncmp(s - n, noun[i], n - 1) == 0)
+			return isdigit((unsigned char)s[-(ptrdiff_t)n - 2]) != 0;
+	}
+	return s - sentence > 1 && isdigit((unsigned char)s[-2]);
+}
+
+/* Words of verdicts stand out: in the first sentence, where no name is, and after counts. */
+static void add_sentence(struct compare_writer *w, const char *sentence, bool linked)
 {
 	const char *start = sentence;
+	struct text *out = w->out;
 
 	for (const char *s = sentence; *s; s++) {
 		const struct verdict_look *look =
 			s == sentence || s[-1] == ' ' ? verdict_at(s) : NULL;
 
-		if (!look)
+		if (!look || (linked && !is_counted(w, sentence, s)))
 			continue;
 		add_part(out, start, (size_t)(s - start));
 		add_verdict(out, look, linked);
@@ -173,12 +199,12 @@ static void add_answers(struct compare_writer *w)
 			text_printf(w->out, "<h1 class=\"v %s\">", look->class_name);
 			add_icon(w->out, look->icon);
 			text_add(w->out, "<span class=\"t\">");
-			add_sentence(w->out, w->report->answer[i], false);
+			add_sentence(w, with_arrow(w->arena, w->report->answer[i]), false);
 			text_add(w->out, "</span></h1>\n");
 			continue;
 		}
 		text_add(w->out, "<p class=\"second\">");
-		add_sentence(w->out, w->report->answer[i], true);
+		add_sentence(w, w->report->answer[i], true);
 		text_add(w->out, "</p>\n");
 	}
 }
