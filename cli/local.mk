@@ -4,12 +4,12 @@ libcli_a_SOURCES = \
 	cli/audit/cmd_audit.c \
 	cli/audit/findings_report.c \
 	cli/audit/findings_report.h \
-	cli/cmd_compare.c \
+	cli/compare/cmd_compare.c \
 	cli/cmd_config.c \
 	cli/cmd_events.c \
 	cli/cmd_export.c \
 	cli/cmd_formats.c \
-	cli/cmd_gate.c \
+	cli/compare/cmd_gate.c \
 	cli/cmd_help.c \
 	cli/cmd_ops.c \
 	cli/cmd_sql.c \
@@ -69,6 +69,8 @@ libcli_a_SOURCES = \
 	cli/report/cmd_report.c \
 	cli/report/follow.c \
 	cli/report/follow.h \
+	cli/compare/page_of_sides.c \
+	cli/compare/page_of_sides.h \
 	cli/report_output.c \
 	cli/report_output.h \
 	cli/screen.c \

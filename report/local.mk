@@ -41,6 +41,9 @@ libreport_a_SOURCES = \
 	report/build_steps.h \
 	report/build_tables.c \
 	report/build_tables.h \
+	report/html/data_compare.c \
+	report/html/html_compare.c \
+	report/html/html_compare.h \
 	report/html/html_data.c \
 	report/html/html_data.h \
 	report/html/html_report.c \
@@ -52,16 +55,20 @@ libreport_a_SOURCES = \
 	report/html/panels.c \
 	report/html/panels.h \
 	report/html/plot_excess.c \
+	report/html/plot_forest.c \
 	report/html/plot_layers.c \
 	report/html/plot_layers.h \
 	report/html/plot_parts.c \
 	report/html/plot_ranks.c \
 	report/html/plot_rows.c \
+	report/html/plot_runs.c \
 	report/html/plot_scatter.c \
 	report/html/plot_scopes.c \
 	report/html/plot_split.c \
 	report/html/plot_steps.c \
+	report/html/plot_waterfall.c \
 	report/html/plots.h \
+	report/html/plots_compare.h \
 	report/html/svg.c \
 	report/html/svg.h \
 	report/html/writer_html.c \
@@ -77,7 +84,10 @@ libreport_a_SOURCES = \
 	report/extra/extra_tables.h \
 	report/page/build_page.c \
 	report/page/build_page.h \
+	report/page/build_page_compare.c \
+	report/page/build_page_compare.h \
 	report/page/page.h \
+	report/page/page_compare.h \
 	report/page/page_rows.c \
 	report/page/page_rows.h \
 	report/report_lines.c \

@@ -1,6 +1,7 @@
 # Texts that are compiled in: SQL with @NAME@ places, style and script of the pages. A new one is one line here.
 template_files = \
 	templates/compare.css \
+	templates/compare.js \
 	templates/flat.sql \
 	templates/page.css \
 	templates/page.html \

@@ -93,6 +93,7 @@ unit_tests = \
 	tests/unit/test_outfolder \
 	tests/unit/test_pairing \
 	tests/unit/test_plots \
+	tests/unit/test_plots_compare \
 	tests/unit/test_plots_limits \
 	tests/unit/test_policies \
 	tests/unit/test_tfprof_digits \

@@ -404,9 +404,7 @@ static const struct issue_list *join_issues(struct compare_builder *b)
 	return all;
 }
 
-/* All at once, so that two rows never have one name in a sentence: first those of new, then what
- * they are called in base where that differs. */
-static const char **short_row_names(const struct compare_builder *b)
+const char **compare_short_names(const struct compare_builder *b)
 {
 	const struct comparison *c = b->comparison;
 	const char **name = arena_array(b->report->arena, 2 * c->count + 1, sizeof(*name));
@@ -428,7 +426,7 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	const bool *shown;
 	const char **mark;
 
-	b.short_name = short_row_names(&b);
+	b.short_name = compare_short_names(&b);
 	b.report->issues = join_issues(&b);
 	add_heading(&b);
 	answer_total(&b);

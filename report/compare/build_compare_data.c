@@ -155,7 +155,7 @@ static void test_columns(struct compare_builder *b, size_t m)
 
 /* ---- what is said of the row ---- */
 
-static const char *paired_word(const struct compared_row *row)
+const char *compare_paired_word(const struct compared_row *row)
 {
 	if (!row->base)
 		return "new";
@@ -181,8 +181,7 @@ static bool any_run_without_value(const struct compared *value)
 	       (value->base->valued < value->base->runs || value->new->valued < value->new->runs);
 }
 
-/* Codes of the first measure, but for what is lost of any. */
-static const char *codes(const struct compare_builder *b, const struct compared_row *row)
+const char *compare_codes(const struct compare_builder *b, const struct compared_row *row)
 {
 	const struct compared *value = &row->value[0];
 	size_t base = b->comparison->runs_base, new = b->comparison->runs_new;
@@ -265,13 +264,13 @@ static struct cell part_cell(const struct column *column, const void *from)
 	case DATA_BASE_NAME:
 		return cell_text(row->was);
 	case DATA_PAIRED:
-		return cell_text(paired_word(row));
+		return cell_text(compare_paired_word(row));
 	case DATA_SHORT:
 		return cell_text(line->short_name);
 	case DATA_NOTES:
 		break;
 	}
-	return cell_text(codes(line->b, row));
+	return cell_text(compare_codes(line->b, row));
 }
 
 static void part_columns(struct compare_builder *b, enum data_part first, enum data_part last)

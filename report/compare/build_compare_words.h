@@ -19,6 +19,10 @@ struct compare_builder {
 		*short_name; /* of each row; then of each row in base, NULL where it is the same */
 };
 
+/* All at once, so that two rows never have one name in a sentence: first those of new, then what
+ * they are called in base where that differs. In the report's arena. */
+const char **compare_short_names(const struct compare_builder *b);
+
 /* SLOWER and FASTER are MORE and LESS where the measure is no time. */
 const char *verdict_word(enum verdict verdict, enum dimension dimension);
 /* The word with its half sentence: what the change and the interval beside it do not say, or what

@@ -3,6 +3,7 @@
  * is in the markup; the script adds sorting, filtering and what follows the pointer.
  */
 #include <stdlib.h>
+#include "report/html/html_compare.h"
 #include "report/html/html_data.h"
 #include "report/html/html_page.h"
 #include "report/html/html_report.h"
@@ -10,6 +11,8 @@
 
 static const char *const report_script[] = {"page.js", "report.js", NULL};
 static const char *const report_style[] = {"page.css", NULL};
+static const char *const compare_script[] = {"page.js", "compare.js", NULL};
+static const char *const compare_style[] = {"page.css", "compare.css", NULL};
 
 static int html_write(const struct report *report, const struct writer_options *opt,
 	struct outfile *out, struct error *err)
@@ -23,7 +26,14 @@ static int html_write(const struct report *report, const struct writer_options *
 	text_init(&body);
 	text_init(&data);
 	text_init(&whole);
-	if (page) {
+	if (page && page->compare) {
+		html_compare(&body, report, page);
+		html_compare_data(&data, report, page);
+		frame.data = text_string(&data);
+		frame.script = compare_script;
+		frame.style = compare_style;
+		frame.icons = html_compare_icons;
+	} else if (page) {
 		html_report(&body, report, page);
 		html_data(&data, report, page);
 		frame.data = text_string(&data);

@@ -33,7 +33,7 @@ static const char *find_second(const struct summary *summary)
 	return NULL;
 }
 
-static double find_grid(const struct web_page *page)
+double page_grid(const struct web_page *page)
 {
 	if (page->dimension != DIMENSION_TIME)
 		return 1;
@@ -64,7 +64,7 @@ static void describe_whole(struct page_maker *m)
 	/* Means over ranks are between the values that were recorded. */
 	if (m->summary->cube->divisor)
 		page->resolution = 0;
-	page->grid = find_grid(page);
+	page->grid = page_grid(page);
 	page->second = find_second(m->summary);
 	page->confidence = m->summary->options.sample.confidence;
 	page->step_time_of =
@@ -96,13 +96,18 @@ static const double *steps_of_total(const struct page_maker *m, const char *name
 
 /* ---- runs and steps ---- */
 
-static const char *const fates[] = {
-	[STEP_KEPT] = "yes",
-	[STEP_OTHER_KIND] = "other kind",
-	[STEP_WARMUP] = "warm-up",
-	[STEP_NOT_CHOSEN] = "not chosen",
-	[STEP_OF_LEFT_OUT_RUN] = "run left out",
-};
+const char *page_fate(enum step_fate fate)
+{
+	static const char *const fates[] = {
+		[STEP_KEPT] = "yes",
+		[STEP_OTHER_KIND] = "other kind",
+		[STEP_WARMUP] = "warm-up",
+		[STEP_NOT_CHOSEN] = "not chosen",
+		[STEP_OF_LEFT_OUT_RUN] = "run left out",
+	};
+
+	return fates[fate];
+}
 
 static double at(const double *series, size_t step)
 {
@@ -182,7 +187,7 @@ static void fill_steps(struct page_maker *m)
 			page->step[s] = (struct page_step){.run = r,
 				.number = self->step[s].number,
 				.kept = steps->fate[s] == STEP_KEPT,
-				.fate = fates[steps->fate[s]],
+				.fate = page_fate(steps->fate[s]),
 				.kind = steps->kinds.of_step[s],
 				.time = at(time, s),
 				.op_time = at(ops, s),

@@ -26,11 +26,8 @@ struct rows_maker {
 	enum page_kind kind;
 	size_t second;
 	struct arena *scratch;
-	uint32_t *every_step; /* each step of the cube is its own index */
-	int64_t *value;
-	unsigned char *state;
-	uint32_t *touched;
-	double *x;     /* of every step; NaN: it did not run */
+	struct page_values values;
+	double *x;     /* = values.x */
 	double *kept;  /* of the kept steps; 0: it did not run */
 	size_t *at;    /* of each of these, its step */
 	size_t *order; /* groups, the largest mean first */
@@ -74,31 +71,53 @@ struct page_numbers page_numbers_of(
 
 /* ---- values ---- */
 
+void page_values_init(
+	struct page_values *v, const struct cube *cube, enum measure_id id, struct arena *scratch)
+{
+	const size_t steps = cube->step_count;
+
+	*v = (struct page_values){.cube = cube, .id = id};
+	v->every_step = arena_array(scratch, steps, sizeof(*v->every_step));
+	for (size_t s = 0; s < steps; s++)
+		v->every_step[s] = (uint32_t)s;
+	v->value = arena_array(scratch, steps, sizeof(*v->value));
+	v->state = arena_array(scratch, steps, sizeof(*v->state));
+	v->touched = arena_array(scratch, steps, sizeof(*v->touched));
+	v->x = arena_array(scratch, steps, sizeof(*v->x));
+}
+
+void page_values_read(struct page_values *v, const struct group *group)
+{
+	const size_t steps = v->cube->step_count;
+	const struct group_series series = {.cube = v->cube,
+		.step_index = v->every_step,
+		.count = steps,
+		.value = v->value,
+		.state = v->state,
+		.touched = v->touched};
+	const size_t count = grouping_series(&series, group, v->id);
+
+	for (size_t s = 0; s < steps; s++)
+		v->x[s] = NAN;
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t s = v->touched[i];
+
+		if (v->state[s] == 1)
+			v->x[s] = cube_mean(v->cube, s, v->value[s]);
+		v->value[s] = 0;
+		v->state[s] = 0;
+	}
+}
+
 static void read_values(struct rows_maker *m, const struct group *group)
 {
 	const struct summary *summary = m->summary;
-	const enum measure_id id = summary->options.measure[0];
-	const struct group_series series = {.cube = summary->cube,
-		.step_index = m->every_step,
-		.count = m->page->step_count,
-		.value = m->value,
-		.state = m->state,
-		.touched = m->touched};
-	const size_t count = grouping_series(&series, group, id);
 
-	for (size_t s = 0; s < m->page->step_count; s++)
-		m->x[s] = NAN;
-	for (size_t i = 0; i < count; i++) {
-		const uint32_t s = m->touched[i];
-
-		if (m->state[s] == 1)
-			m->x[s] = cube_mean(summary->cube, s, m->value[s]);
-		if (m->state[s] == 1 && summary->options.adjust)
+	page_values_read(&m->values, group);
+	for (size_t s = 0; summary->options.adjust && s < m->page->step_count; s++)
+		if (!isnan(m->x[s]))
 			m->x[s] = summary->options.adjust(
-				summary->options.adjust_context, id, m->x[s]);
-		m->value[s] = 0;
-		m->state[s] = 0;
-	}
+				summary->options.adjust_context, m->values.id, m->x[s]);
 }
 
 /* The values that the statistics are over; returns how many. */
@@ -223,12 +242,14 @@ static double by_weight(const struct summary_value *value)
 	return fmax(or_zero(value->share), or_zero(value->jitter));
 }
 
-/* As text, each with a comma. */
+double page_digits_of(double mean, double grid, size_t steps)
+{
+	return (double)steps * (mean / grid > 1 ? floor(log10(mean / grid)) + 2 : 2);
+}
+
 static double digits_of(const struct rows_maker *m, const struct summary_value *value)
 {
-	const double mean = value->runs.mean / m->page->grid;
-
-	return (double)m->page->step_count * (mean > 1 ? floor(log10(mean)) + 2 : 2);
+	return page_digits_of(value->runs.mean, m->page->grid, m->page->step_count);
 }
 
 /* Values of the rows that matter most, until the page is full. Scopes have none: they are sums of
@@ -285,8 +306,7 @@ static void fill_class_names(struct rows_maker *m)
 		name[g] = of->grouping->group[g].name;
 }
 
-/* Letters stand in the table that people read. */
-static const char *mark_of(const struct report *report, const char *name)
+const char *page_row_mark(const struct report *report, const char *name)
 {
 	const struct table *table = &report->display;
 
@@ -310,7 +330,7 @@ static void describe_op(struct rows_maker *m, const struct group *group, const s
 	row->device = intern_id(m->device, group->device, strlen(group->device));
 	if (m->page->class_count && group->op_count)
 		row->class_name = class_of[group->op[0]];
-	row->mark = m->report->note_count ? mark_of(m->report, group->name) : NULL;
+	row->mark = m->report->note_count ? page_row_mark(m->report, group->name) : NULL;
 }
 
 static void start(struct rows_maker *m)
@@ -318,13 +338,8 @@ static void start(struct rows_maker *m)
 	const size_t steps = m->page->step_count;
 
 	m->scratch = arena_new();
-	m->every_step = arena_array(m->scratch, steps, sizeof(*m->every_step));
-	for (size_t s = 0; s < steps; s++)
-		m->every_step[s] = (uint32_t)s;
-	m->value = arena_array(m->scratch, steps, sizeof(*m->value));
-	m->state = arena_array(m->scratch, steps, sizeof(*m->state));
-	m->touched = arena_array(m->scratch, steps, sizeof(*m->touched));
-	m->x = arena_array(m->scratch, steps, sizeof(*m->x));
+	page_values_init(&m->values, m->summary->cube, m->summary->options.measure[0], m->scratch);
+	m->x = m->values.x;
 	m->kept = arena_array(m->scratch, steps, sizeof(*m->kept));
 	m->at = arena_array(m->scratch, steps, sizeof(*m->at));
 	m->type = intern_new(m->scratch);

@@ -1,0 +1,405 @@
+/*
+ * The data of the page of a comparison: one function for each key.
+ */
+#include <math.h>
+#include "base/number.h"
+#include "base/unit.h"
+#include "report/html/html_compare.h"
+#include "report/html/html_data.h"
+#include "report/html/plots_compare.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+static void member(struct text *out, const char *key)
+{
+	text_add_char(out, ',');
+	data_key(out, key);
+}
+
+static void text_member(struct text *out, const char *key, const char *value)
+{
+	member(out, key);
+	data_text(out, value);
+}
+
+static void real_member(struct text *out, const char *key, double value)
+{
+	member(out, key);
+	data_number(out, value);
+}
+
+static double unit_of(enum dimension dimension)
+{
+	return dimension == DIMENSION_TIME ? PS_PER_US : 1;
+}
+
+/* ---- numbers of a test ---- */
+
+enum test_field {
+	TEST_BASE,
+	TEST_NEW,
+	TEST_DIFFERENCE,
+	TEST_CHANGE,
+	TEST_LOW,
+	TEST_HIGH,
+	TEST_LEVEL,
+	TEST_P,
+	TEST_Q,
+	TEST_MARGIN,
+	TEST_DETECTABLE,
+	TEST_LOGRATIO,
+	TEST_LOGSE,
+	TEST_DF
+};
+
+static const char *const test_keys[] = {
+	[TEST_BASE] = "base",
+	[TEST_NEW] = "new",
+	[TEST_DIFFERENCE] = "diff",
+	[TEST_CHANGE] = "change",
+	[TEST_LOW] = "low",
+	[TEST_HIGH] = "high",
+	[TEST_LEVEL] = "level",
+	[TEST_P] = "p",
+	[TEST_Q] = "q",
+	[TEST_MARGIN] = "margin",
+	[TEST_DETECTABLE] = "sees",
+	[TEST_LOGRATIO] = "logratio",
+	[TEST_LOGSE] = "logse",
+	[TEST_DF] = "df",
+};
+
+/* In units of the data: us or bytes, percent. */
+static double test_value(const struct page_compared *v, enum test_field field, double unit)
+{
+	const double value[] = {[TEST_BASE] = v->mean[PAGE_BASE] / unit,
+		[TEST_NEW] = v->mean[PAGE_NEW] / unit,
+		[TEST_DIFFERENCE] = v->difference / unit,
+		[TEST_CHANGE] = 100 * v->change,
+		[TEST_LOW] = 100 * v->low,
+		[TEST_HIGH] = 100 * v->high,
+		[TEST_LEVEL] = 100 * v->level,
+		[TEST_P] = v->p,
+		[TEST_Q] = v->q,
+		[TEST_MARGIN] = 100 * v->margin,
+		[TEST_DETECTABLE] = 100 * v->detectable,
+		[TEST_LOGRATIO] = v->log_ratio,
+		[TEST_LOGSE] = v->log_se,
+		[TEST_DF] = v->df};
+
+	return value[field];
+}
+
+/* An object of one test. */
+static void data_test(struct text *out, const struct page_compared *v, enum dimension dimension)
+{
+	text_add(out, "{\"verdict\":");
+	data_text(out, v->verdict);
+	text_member(out, "phrase", v->phrase);
+	text_member(out, "evidence", v->evidence);
+	for (size_t f = 0; f < COUNT(test_keys); f++)
+		real_member(out, test_keys[f], test_value(v, f, unit_of(dimension)));
+	text_add_char(out, '}');
+}
+
+static void data_measure(struct text *out, const struct page_compare *c, size_t m)
+{
+	const enum dimension dimension = c->measure[m].dimension;
+
+	data_text(out, c->measure[m].name);
+	text_printf(out, ":{\"dimension\":\"%s\",\"total\":", dimension_name(dimension));
+	data_test(out, &c->measure[m].total, dimension);
+	if (c->measure[m].small_count) {
+		text_printf(out, ",\"smalls\":%zu,\"small\":", c->measure[m].small_count);
+		data_test(out, &c->measure[m].small, dimension);
+	}
+	for (size_t f = 0; f < COUNT(test_keys); f++) {
+		member(out, test_keys[f]);
+		text_add_char(out, '[');
+		for (size_t i = 0; i < c->count; i++) {
+			data_comma(out, i);
+			data_number(out, test_value(&c->row[i].measure[m], f, unit_of(dimension)));
+		}
+		text_add_char(out, ']');
+	}
+	text_add(out, ",\"verdict\":[");
+	for (size_t i = 0; i < c->count; i++) {
+		data_comma(out, i);
+		data_text(out, c->row[i].measure[m].verdict);
+	}
+	text_add(out, "],\"phrase\":[");
+	for (size_t i = 0; i < c->count; i++) {
+		data_comma(out, i);
+		data_text(out, c->row[i].measure[m].phrase);
+	}
+	text_add(out, "],\"evidence\":[");
+	for (size_t i = 0; i < c->count; i++) {
+		data_comma(out, i);
+		data_text(out, c->row[i].measure[m].evidence);
+	}
+	text_add(out, "]}");
+}
+
+static void data_measures(struct text *out, const struct page_compare *c)
+{
+	text_add(out, ",\"measures\":[");
+	for (size_t m = 0; m < c->measure_count; m++) {
+		data_comma(out, m);
+		data_text(out, c->measure[m].name);
+	}
+	text_add(out, "],\"m\":{");
+	for (size_t m = 0; m < c->measure_count; m++) {
+		data_comma(out, m);
+		data_measure(out, c, m);
+	}
+	text_add_char(out, '}');
+}
+
+/* ---- runs and steps ---- */
+
+static double field_of(const struct web_page *page, const struct page_step *step, int field)
+{
+	const double value[] = {(double)step->number, step->op_time / data_unit(page),
+		step->time / PS_PER_US, step->kept ? 0 : 1};
+
+	return value[field];
+}
+
+static void data_run(struct text *out, const struct web_page *page, const struct page_side *side,
+	const struct page_run *run)
+{
+	static const char *const key[] = {"step", "total", "wall", "left"};
+	char number[NUMBER_TEXT_SIZE];
+
+	text_add(out, "{\"name\":");
+	data_text(out, run->name);
+	for (int f = 0; f < (int)COUNT(key); f++) {
+		if (f == 2 && !page->compare->by_step_time)
+			continue;
+		member(out, key[f]);
+		text_add_char(out, '[');
+		for (size_t s = 0; s < run->count; s++) {
+			const struct page_step *step = &side->step[run->first + s];
+
+			data_comma(out, s);
+			if (f)
+				data_number(out, field_of(page, step, f));
+			else
+				text_add(out, number_format_int(number, step->number));
+		}
+		text_add_char(out, ']');
+	}
+	real_member(out, "mean", run->mean / data_unit(page));
+	real_member(out, "opmean", run->op_mean / data_unit(page));
+	text_add_char(out, '}');
+}
+
+static void data_side(struct text *out, const struct web_page *page, enum page_side_id id)
+{
+	const struct page_side *side = &page->compare->side[id];
+
+	text_printf(out, ",\"side%d\":{\"title\":", (int)id);
+	data_text(out, side->label);
+	text_add(out, ",\"runs\":[");
+	for (size_t r = 0; r < side->run_count; r++) {
+		data_comma(out, r);
+		data_run(out, page, side, &side->run[r]);
+	}
+	text_add(out, "]}");
+}
+
+/* ---- rows ---- */
+
+static void data_row_texts(struct text *out, const struct page_compare *c)
+{
+	static const char *const key[] = {
+		"op", "short", "name0", "type", "paired", "codes", "mark"};
+
+	for (size_t k = 0; k < COUNT(key); k++) {
+		data_comma(out, k);
+		data_key(out, key[k]);
+		text_add_char(out, '[');
+		for (size_t i = 0; i < c->count; i++) {
+			const struct page_compared_row *row = &c->row[i];
+			const bool same = text_equal(row->short_name, row->name);
+			const char *const value[] = {row->name, same ? NULL : row->short_name,
+				row->was, row->type ? row->type : "", row->paired, row->codes,
+				row->mark ? row->mark : ""};
+
+			data_comma(out, i);
+			data_text(out, value[k]);
+		}
+		text_add_char(out, ']');
+	}
+}
+
+static void data_small(struct text *out, const struct page_compare *c)
+{
+	text_add(out, ",\"small\":[");
+	for (size_t i = 0; i < c->count; i++) {
+		data_comma(out, i);
+		text_add_char(out, c->row[i].small ? '1' : '0');
+	}
+	text_add_char(out, ']');
+}
+
+static void data_ran(struct text *out, const struct page_compare *c, enum page_side_id id)
+{
+	text_printf(out, ",\"ran%d\":[", (int)id);
+	for (size_t i = 0; i < c->count; i++) {
+		data_comma(out, i);
+		if (c->row[i].run[id])
+			text_printf(out, "[%zu,%zu]", c->row[i].ran[id], c->row[i].steps[id]);
+		else
+			text_add(out, "null");
+	}
+	text_add_char(out, ']');
+}
+
+static void data_run_values(struct text *out, const struct web_page *page, enum page_side_id id)
+{
+	const struct page_compare *c = page->compare;
+
+	text_printf(out, ",\"runs%d\":[", (int)id);
+	for (size_t i = 0; i < c->count; i++) {
+		const struct page_compared_row *row = &c->row[i];
+
+		data_comma(out, i);
+		if (!row->run[id]) {
+			text_add(out, "null");
+			continue;
+		}
+		text_add_char(out, '[');
+		for (size_t r = 0; r < row->runs[id]; r++) {
+			data_comma(out, r);
+			data_number(out, row->run[id][r] / data_unit(page));
+		}
+		text_add_char(out, ']');
+	}
+	text_add_char(out, ']');
+}
+
+static void data_series(struct text *out, const struct web_page *page, enum page_side_id id)
+{
+	const struct page_compare *c = page->compare;
+	char number[NUMBER_TEXT_SIZE];
+
+	text_printf(out, ",\"series%d\":[", (int)id);
+	for (size_t i = 0; i < c->count; i++) {
+		const double *value = c->row[i].value[id];
+
+		data_comma(out, i);
+		if (!value) {
+			text_add(out, "null");
+			continue;
+		}
+		text_add_char(out, '[');
+		for (size_t s = 0; s < c->side[id].step_count; s++) {
+			data_comma(out, s);
+			text_add(out, isnan(value[s]) ? "null"
+						      : number_format_int(number,
+								llround(value[s] / page->grid)));
+		}
+		text_add_char(out, ']');
+	}
+	text_add_char(out, ']');
+}
+
+static void data_rows(struct text *out, const struct web_page *page)
+{
+	text_add(out, ",\"rows\":{");
+	data_row_texts(out, page->compare);
+	data_small(out, page->compare);
+	for (enum page_side_id id = 0; id < PAGE_SIDES; id++) {
+		data_ran(out, page->compare, id);
+		data_run_values(out, page, id);
+		data_series(out, page, id);
+	}
+	text_add_char(out, '}');
+}
+
+/* ---- checks and words ---- */
+
+static void data_checks(struct text *out, const struct report *report)
+{
+	if (!report->has_result)
+		return;
+	text_printf(out, ",\"exit\":%d", report->exit_status);
+	text_member(out, "result", report->result);
+}
+
+static void data_words(
+	struct text *out, const char *key, const char *const (*word)[2], size_t count)
+{
+	member(out, key);
+	text_add_char(out, '{');
+	for (size_t i = 0; i < count; i++) {
+		data_comma(out, i);
+		data_key(out, word[i][0]);
+		data_text(out, word[i][1]);
+	}
+	text_add_char(out, '}');
+}
+
+static void data_help(struct text *out)
+{
+	static const char *const codes[][2] = {{"new", "only new has it"},
+		{"gone", "only base has it"},
+		{"fragile-run", "fragile: without one run there is no such verdict"},
+		{"fragile-step", "fragile: without one step there is no such verdict"},
+		{"small", "below --min-share on both sides: tested with the other small ones"},
+		{"ran-changed",
+			"it ran in another share of the steps, or another number of times in each"},
+		{"zero", "a run value is 0: tested without logarithms"},
+		{"floor", "all runs of a side have one value: tested against the resolution"},
+		{"resolution", "the resolution of the times keeps the verdict from being more"},
+		{"withheld", "flagged, but the runs differ as much among themselves"},
+		{"run-far-off",
+			"the change is outside of its interval: one run far from the others moves "
+			"the mean more than the logarithms that are tested"},
+		{"missing-runs", "a run has no value of it"},
+		{"one-run", "one run on a side: the interval is about these runs only, or has the "
+			    "spread of the other side"},
+		{"few-runs", "two runs on a side: more false discoveries than asked for"},
+		{"lost", "a run has steps, and none with a known value"}};
+	static const char *const formula[][2] = {{"base", "mean of the run values"},
+		{"diff", "new \u2212 base"}, {"change", "new / base \u2212 1"},
+		{"ci", "of the change, at"}, {"test", "test on logarithms of run values"},
+		{"exact", "the same in all steps of a side"}, {"floor", "resolution of the times"},
+		{"linear", "tested without logarithms"}, {"given", "spread between runs was given"},
+		{"one run", "these runs only"}, {"q", "p, adjusted for the number of rows"},
+		{"margin", "within it a change does not matter"},
+		{"sees", "smallest change shown with power 0.8"},
+		{"d", "mean ln(new) \u2212 mean ln(base)"}, {"se", "of d"}};
+
+	data_words(out, "codes", codes, COUNT(codes));
+	data_words(out, "formula", formula, COUNT(formula));
+}
+
+void html_compare_data(struct text *out, const struct report *report, const struct web_page *page)
+{
+	const struct page_compare *c = page->compare;
+	const struct verdict_look *look = verdict_look_of(c->step.verdict);
+	const size_t from = out->size;
+
+	text_add_char(out, '{');
+	data_common(out, report, page);
+	text_member(out, "noun", c->noun);
+	text_member(out, "nouns", c->nouns);
+	data_measures(out, c);
+	data_rows(out, page);
+	data_side(out, page, PAGE_BASE);
+	data_side(out, page, PAGE_NEW);
+	text_member(out, "stepname", c->step_name);
+	member(out, "step");
+	data_test(out, &c->step, page->dimension);
+	text_printf(out, ",\"waitfirst\":%s,\"addsup\":%s", c->by_step_time ? "true" : "false",
+		c->adds_up ? "true" : "false");
+	real_member(out, "margin", 100 * c->margin);
+	text_member(out, "state", look->class_name);
+	text_member(out, "icon", look->icon);
+	data_checks(out, report);
+	data_help(out);
+	text_add_char(out, '}');
+	data_disarm(out, from);
+}
