@@ -192,6 +192,7 @@ golden_areas = \
 	tests/golden-ci.area \
 	tests/golden-cli.area \
 	tests/golden-compare.area \
+	tests/golden-compare_html.area \
 	tests/golden-compare_pages.area \
 	tests/golden-errors.area \
 	tests/golden-events.area \
