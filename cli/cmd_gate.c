@@ -11,7 +11,6 @@
 #include "cli/options/command.h"
 #include "cli/diagnostic.h"
 #include "cli/explain.h"
-#include "cli/page_of_sides.h"
 #include "cli/report_output.h"
 #include "pipeline/report_choices.h"
 #include "pipeline/two_sides.h"
@@ -189,7 +188,7 @@ static int show(struct gate_job *job, struct error *err)
 	if (s->config)
 		report_policy(report, s->config, s->config_sha256);
 	if (!s->job.compare.self_test)
-		page_of_sides(s, job->sides, &job->build, report);
+		report_output_page_of_sides(s, job->sides, &job->build, report);
 	if (report_output_write(s, report, err) < 0)
 		status = -1;
 	else if (status && report->has_result && s->to && text_equal(s->to->name, "csv"))

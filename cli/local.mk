@@ -66,8 +66,6 @@ libcli_a_SOURCES = \
 	cli/prompt.h \
 	cli/prompt_part.c \
 	cli/prompt_sql.c \
-	cli/page_of_sides.c \
-	cli/page_of_sides.h \
 	cli/report_output.c \
 	cli/report_output.h \
 	cli/screen.c \
