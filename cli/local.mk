@@ -69,8 +69,6 @@ libcli_a_SOURCES = \
 	cli/report/cmd_report.c \
 	cli/report/follow.c \
 	cli/report/follow.h \
-	cli/compare/page_of_sides.c \
-	cli/compare/page_of_sides.h \
 	cli/report_output.c \
 	cli/report_output.h \
 	cli/screen.c \

@@ -8,6 +8,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include "base/number.h"
+#include "cli/options/command_line.h"
+#include "config.h"
 #include "base/output/outfolder.h"
 #include "base/text.h"
 #include "cli/diagnostic.h"
@@ -15,6 +17,7 @@
 #include "cli/screen.h"
 #include "report/build.h"
 #include "report/build_tables.h"
+#include "report/page/build_page_compare.h"
 
 /* COLUMNS is rarely exported: a user who sets it wants it, on a terminal or not. */
 static size_t page_width(void)
@@ -331,4 +334,22 @@ int report_output_write(const struct settings *settings, struct report *report, 
 	for (; done < count; done++)
 		discard(&output[done]);
 	return status;
+}
+
+void report_output_page_of_sides(const struct settings *s, const struct two_sides *sides,
+	const struct build_options *build, struct report *report)
+{
+	struct page_compare_source source = {.base = &sides->base_runs,
+		.new = &sides->new_runs,
+		.comparison = &sides->comparison,
+		.opt = &sides->options,
+		.build = build,
+		.command = command_line_text(s),
+		.version = "stepstat " PACKAGE_VERSION};
+
+	if (!report_output_wants_page(s) || s->job.compare.explain)
+		return;
+	source.input = command_line_inputs(s, &source.input_count);
+	source.option = command_line_options(s, &source.option_count);
+	build_page_compare(report, &source);
 }

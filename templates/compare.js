@@ -3,6 +3,7 @@
 UNIT.count = {'': 1};
 const D = JSON.parse($('#data').textContent), R = D.rows, FIRST = D.measures[0], sides = [D.side0, D.side1], TOP = 24;
 const autoOf = (d, x) => d === 'count' ? '' : autoUnit(d, x), amount = (x, d) => d === 'count' && x != null ? String(+x.toPrecision(4)) : quantity(x, d);
+const symbol = id => s('svg', {class: 'ic', 'aria-hidden': 'true'}, s('use', {href: '#i-' + id}));
 const S = {measure: FIRST, text: '', regex: false, sort: 'size', dir: -1, unit: 'auto', all: false, only: null, sel: null};
 const M = () => D.m[S.measure], dim = () => M().dimension, isFirst = () => S.measure === FIRST;
 // verdict: icon, side, filled when the change is decided
@@ -108,7 +109,7 @@ function columns(W, two) {
 }
 function verdict(v, sees, mark, isSmall) {
   const [ic, cls] = V[v] || ['none', 'dim'];
-  return h('span', {class: 'verdict ' + cls}, icon(ic), v || (isSmall ? 'small, tested as one' : 'no verdict'), v === 'INCONCLUSIVE' && sees != null && h('small', {}, `sees > ${pc(+sees)} %`), mark && h('span', {class: 'mk', title: noteOf(mark)}, mark));
+  return h('span', {class: 'verdict ' + cls}, symbol(ic), v || (isSmall ? 'small, tested as one' : 'no verdict'), v === 'INCONCLUSIVE' && sees != null && h('small', {}, `sees > ${pc(+sees)} %`), mark && h('span', {class: 'mk', title: noteOf(mark)}, mark));
 }
 const noteOf = k => (D.notes.find(x => x.mark === k) || {}).text;
 function forest(w, r) {
@@ -135,7 +136,7 @@ function drawTools() {
   const m = M(), n = {}, again = () => { drawTools(); drawTable(); };
   m.verdict.forEach((v, i) => { if (!small(i)) n[v] = (n[v] || 0) + 1; });
   keepFocus($('#tools'), () => $('#tools').replaceChildren(...filterBox(S, drawTable, 'filter: name or type'), D.measures.length > 1 ? seg('what is compared', D.measures.map(x => [x, x]), S.measure, v => { S.measure = v; S.only = null; again(); drawDetail(); }) : '',
-    h('span', {class: 'chips', role: 'group', 'aria-label': 'show only'}, Object.keys(V).filter(v => n[v]).map(v => [h('button', {type: 'button', class: 'btn', 'aria-pressed': String(S.only === v), onclick: () => { S.only = S.only === v ? null : v; again(); }}, h('span', {class: 'verdict ' + V[v][1]}, icon(V[v][0]), `${n[v]} ${v}`)), ' '])), h('span', {class: 'count', id: 'count', 'aria-live': 'polite'})));
+    h('span', {class: 'chips', role: 'group', 'aria-label': 'show only'}, Object.keys(V).filter(v => n[v]).map(v => [h('button', {type: 'button', class: 'btn', 'aria-pressed': String(S.only === v), onclick: () => { S.only = S.only === v ? null : v; again(); }}, h('span', {class: 'verdict ' + V[v][1]}, symbol(V[v][0]), `${n[v]} ${v}`)), ' '])), h('span', {class: 'count', id: 'count', 'aria-live': 'polite'})));
 }
 
 // ---- detail

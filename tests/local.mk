@@ -18,7 +18,7 @@ test_headers = \
 	tests/unit/made_page.h \
 	tests/unit/made_table.h \
 	tests/unit/rank_job.h \
-	tests/unit/summary_job.h tests/unit/written_obs.h
+	tests/unit/written_obs.h \
 	tests/unit/summary_job.h \
 	tests/unit/svg_read.h
 
@@ -199,6 +199,7 @@ golden_areas = \
 	tests/golden-ci.area \
 	tests/golden-cli.area \
 	tests/golden-compare.area \
+	tests/golden-compare_html.area \
 	tests/golden-compare_pages.area \
 	tests/golden-errors.area \
 	tests/golden-events.area \
@@ -384,6 +385,7 @@ check-extra: stepstat tests/compare_tables tests/bench/make_runs
 		$(srcdir)/tests/data/golden/* $(srcdir)/tests/data/models/*/*.gz
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/spreadsheets.sh
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/pages.py ./stepstat --large=tests/bench/make_runs
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/pages_compare.py ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/fuzz_commands.py $(srcdir) $${FUZZ_SECONDS:-60} $${FUZZ_SEED:-1}
 
 clean-local:

@@ -4,7 +4,6 @@
 #include "cli/options/command.h"
 #include "cli/explain.h"
 #include "cli/options/input_lines.h"
-#include "cli/compare/page_of_sides.h"
 #include "cli/report_output.h"
 #include "pipeline/report_choices.h"
 #include "pipeline/two_sides.h"
@@ -41,7 +40,7 @@ static int show(struct settings *s, struct two_sides *v, struct error *err)
 	report = make_report(s, v, &build, err);
 	if (!report)
 		return -1;
-	page_of_sides(s, v, &build, report);
+	report_output_page_of_sides(s, v, &build, report);
 	status = report_output_write(s, report, err);
 	report_free(report);
 	return status;

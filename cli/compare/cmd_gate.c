@@ -12,7 +12,6 @@
 #include "cli/diagnostic.h"
 #include "cli/explain.h"
 #include "cli/options/input_lines.h"
-#include "cli/compare/page_of_sides.h"
 #include "cli/report_output.h"
 #include "pipeline/report_choices.h"
 #include "pipeline/two_sides.h"
@@ -194,7 +193,7 @@ static int show(struct gate_job *job, struct error *err)
 			{"base", job->sides->base->self}, {"new", job->sides->new_side->self}},
 		2);
 	if (!s->job.compare.self_test)
-		page_of_sides(s, job->sides, &job->build, report);
+		report_output_page_of_sides(s, job->sides, &job->build, report);
 	if (report_output_write(s, report, err) < 0)
 		status = -1;
 	else if (status && report->has_result && s->to && text_equal(s->to->name, "csv"))

@@ -20,7 +20,7 @@
 #define STACK 3	   /* dots above one another at most */
 #define LOG_FROM 6 /* times: from here on the scale is logarithmic */
 
-struct runs_plot {
+struct runs_drawing {
 	struct text *body;
 	const struct page_compare *compare;
 	const struct unit *unit;
@@ -35,17 +35,17 @@ static double value_of(const struct page_compare *compare, const struct page_ste
 	return compare->by_step_time ? step->time : step->op_time;
 }
 
-static double project(const struct runs_plot *d, double value)
+static double project(const struct runs_drawing *d, double value)
 {
 	return d->is_log ? log10(fmax(value, d->low * 0.8)) : value;
 }
 
-static double place(const struct runs_plot *d, double value)
+static double place(const struct runs_drawing *d, double value)
 {
 	return NAMES + (project(d, value) - d->from) / (d->to - d->from) * (WIDTH - NAMES - 8);
 }
 
-static bool find_range(struct runs_plot *d)
+static bool find_range(struct runs_drawing *d)
 {
 	d->low = INFINITY;
 	d->high = 0;
@@ -75,7 +75,7 @@ static bool find_range(struct runs_plot *d)
 
 /* ---- the axis ---- */
 
-static void add_tick(const struct runs_plot *d, double value, double height)
+static void add_tick(const struct runs_drawing *d, double value, double height)
 {
 	const double x = place(d, value * (double)d->unit->factor);
 	struct text t;
@@ -87,7 +87,7 @@ static void add_tick(const struct runs_plot *d, double value, double height)
 	text_release(&t);
 }
 
-static void add_axis(const struct runs_plot *d, double height)
+static void add_axis(const struct runs_drawing *d, double height)
 {
 	const double factor = (double)d->unit->factor;
 	const bool wide = d->is_log && d->to - d->from > 2;
@@ -115,7 +115,7 @@ static void add_axis(const struct runs_plot *d, double height)
 /* ---- runs ---- */
 
 /* Bins of a dot's width; each that has a step shows at least one dot, so that none is hidden. */
-static void add_dots(const struct runs_plot *d, const struct page_side *side,
+static void add_dots(const struct runs_drawing *d, const struct page_side *side,
 	const struct page_run *run, bool kept)
 {
 	const size_t bins = (size_t)((WIDTH - NAMES) / DOT) + 2;
@@ -143,7 +143,7 @@ static void add_dots(const struct runs_plot *d, const struct page_side *side,
 }
 
 static void add_run(
-	const struct runs_plot *d, const struct page_side *side, const struct page_run *run)
+	const struct runs_drawing *d, const struct page_side *side, const struct page_run *run)
 {
 	struct text t;
 
@@ -165,7 +165,7 @@ static void add_run(
 	text_release(&t);
 }
 
-static void add_side(struct runs_plot *d, enum page_side_id id)
+static void add_side(struct runs_drawing *d, enum page_side_id id)
 {
 	const struct page_side *side = &d->compare->side[id];
 	const size_t count = side->run_count < RUNS_MOST ? side->run_count : RUNS_MOST;
@@ -200,7 +200,7 @@ void plot_runs(struct text *out, const struct web_page *page)
 {
 	const struct page_compare *compare = page->compare;
 	struct text body, rows;
-	struct runs_plot d = {.body = &rows, .compare = compare, .y = 4};
+	struct runs_drawing d = {.body = &rows, .compare = compare, .y = 4};
 
 	if (!find_range(&d))
 		return;

@@ -115,7 +115,7 @@ bool waterfall_make(struct waterfall *w, const struct page_compare *compare)
 
 /* ---- drawing ---- */
 
-struct waterfall_plot {
+struct waterfall_drawing {
 	struct text *body;
 	const struct waterfall *w;
 	const struct page_compare *compare;
@@ -127,7 +127,7 @@ static double place(const struct waterfall *w, double value)
 	return NAMES + (value - w->low) / (w->high - w->low) * (WIDTH - NAMES - NUMBERS);
 }
 
-static void add_name(const struct waterfall_plot *d, size_t i, double y)
+static void add_name(const struct waterfall_drawing *d, size_t i, double y)
 {
 	const struct page_compared_row *row = d->w->bar[i].row;
 	struct text name;
@@ -164,7 +164,7 @@ static void add_tear(struct text *out, double y)
 	text_add(out, "l-3 5l4 5l-3 5l2 4\"/>");
 }
 
-static void draw_bar(const struct waterfall_plot *d, size_t i)
+static void draw_bar(const struct waterfall_drawing *d, size_t i)
 {
 	const struct waterfall_bar *bar = &d->w->bar[i];
 	const double y = (double)i * ROW + 3;
@@ -196,7 +196,7 @@ static void draw_bar(const struct waterfall_plot *d, size_t i)
 	text_release(&number);
 }
 
-static void draw_axis(const struct waterfall_plot *d, double height)
+static void draw_axis(const struct waterfall_drawing *d, double height)
 {
 	const double factor = (double)d->unit->factor;
 	struct svg_ticks ticks;
@@ -225,7 +225,7 @@ void plot_waterfall(struct text *out, const struct web_page *page)
 	if (!waterfall_make(&w, compare))
 		return;
 	text_init(&body);
-	const struct waterfall_plot d = {
+	const struct waterfall_drawing d = {
 		&body, &w, compare, svg_unit(page->dimension, fmax(fabs(w.high), fabs(w.low)))};
 	const double height = (double)w.count * ROW + AXIS;
 
