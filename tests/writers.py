@@ -228,7 +228,7 @@ def text_table(path):
     for line in lines[at + 1:]:
         if not line.strip():
             break
-        rows.append(re.split(r' {2,}', line.strip()))
+        rows.append(re.split(r' {2,}', re.sub(r'\[ +', '[', line).replace(',  ', ', ').strip()))
     return head, [[re.sub(r'(%|ms|us|s|B)[a-z]+$', r'\1', c) for c in row] for row in rows]
 
 

@@ -24,4 +24,7 @@ agree report examples/ci/base --warmup=auto
 agree report tests/data/kineto/conv-all-r1.json.gz
 agree report tests/data/ranks/gloo
 agree report tests/data/ranks/nccl
+agree compare examples/ci/base examples/ci/new
+agree compare examples/ci/base examples/ci/new --by=class
+agree gate examples/ci/base examples/ci/new
 echo "1..$number"
