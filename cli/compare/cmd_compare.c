@@ -23,8 +23,8 @@ static struct report *make_report(const struct settings *s, const struct two_sid
 	input_lines_add_extra(s, report,
 		(struct extra_side[]){{"base", v->base->self}, {"new", v->new_side->self}}, 2);
 	if (!s->output.count)
-		report_footer(report, "All rows: --top=all   why: --explain=REGEX   spreadsheet: "
-				      "-o compare.csv   "
+		report_footer(report, "All rows: --top=all   why: --explain=REGEX   sheet: "
+				      "-o compare.xlsx   page: -o compare.html   "
 				      "in CI: stepstat gate");
 	return report;
 }

@@ -243,7 +243,8 @@ static int show(struct settings *s, struct side *side, struct error *err)
 		input_lines_add_extra(s, report, &(struct extra_side){NULL, side->self}, 1);
 		if (!s->output.count)
 			report_footer(report,
-				"All rows: --top=all   spreadsheet: -o ops.csv   pull "
+				"All rows: --top=all   sheet: -o ops.xlsx   page: -o ops.html   "
+				"pull "
 				"request: -o ops.md   columns: stepstat help columns");
 		if (report_output_wants_page(s)) {
 			page = add_page(s, side, &opt, totals, report, err);
