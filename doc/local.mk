@@ -16,6 +16,8 @@ dist_doc_DATA += \
 	doc/observations.md \
 	doc/outputs.md \
 	doc/pages.md \
+	doc/pictures/compare.png \
+	doc/pictures/report.png \
 	doc/performance.md \
 	doc/reading.md \
 	doc/sql.md \
