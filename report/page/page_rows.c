@@ -171,18 +171,20 @@ static void keep_far(const struct rows_maker *m, const struct sample *all, struc
 	}
 }
 
+/* Of scopes the page adds up the rows below: they have neither values nor outliers. */
 static void fill_values(struct rows_maker *m, size_t g, struct page_row *row)
 {
-	const struct summary_value *value = m->summary->all.row[g].value;
-	const struct sample *all = &value->runs.pooled;
+	const struct sample *all = &m->summary->all.row[g].value->runs.pooled;
 	double *copy;
 	size_t n;
 
+	for (size_t i = 0; i < PAGE_QUANTILES; i++)
+		row->quantile[i] = NAN;
+	if (m->kind == PAGE_SCOPE)
+		return;
 	read_values(m, &m->summary->grouping->group[g]);
 	n = gather_kept(m);
 	find_outliers(m, n, all, row);
-	for (size_t i = 0; i < PAGE_QUANTILES; i++)
-		row->quantile[i] = NAN;
 	if (!m->in_page[g]) {
 		sample_quantiles(m->kept, n, quantile_at, PAGE_QUANTILES, row->quantile);
 		row->number.p95 = row->quantile[QUANTILE_P95];
