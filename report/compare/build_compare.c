@@ -243,19 +243,23 @@ static void add_counts(const struct compare_builder *b, const enum verdict *verd
 	bool sums, struct text *out)
 {
 	const struct compared_measure *measure = &b->comparison->measure[0];
+	const enum dimension dimension = compare_measure_of(b, 0)->dimension;
 	bool first = out->size == 0, any = false;
 
 	for (size_t i = 0; i < count; i++) {
+		/* MORE and LESS are the words of two verdicts each. */
+		const bool near = dimension != DIMENSION_TIME &&
+				  (verdict[i] == VERDICT_SLOWER || verdict[i] == VERDICT_FASTER);
 		size_t rows = measure->verdicts[verdict[i]];
 
 		if (!rows)
 			continue;
-		text_printf(out, "%s%zu%s%s %s",
+		text_printf(out, "%s%zu%s%s %s%s",
 			any	? ", "
 			: first ? ""
 				: "; ",
 			rows, first ? " " : "", first ? phrase_noun(b->build, rows) : "",
-			verdict_word(verdict[i], compare_measure_of(b, 0)->dimension));
+			verdict_word(verdict[i], dimension), near ? " near the margin" : "");
 		if (sums)
 			text_printf(out, " (%s)",
 				phrase_difference(arena_of(b), compare_unit(b, 0),

@@ -23,9 +23,11 @@ const char *verdict_word(enum verdict verdict, enum dimension dimension)
 		[VERDICT_INCONCLUSIVE] = "INCONCLUSIVE",
 	};
 
-	if (dimension != DIMENSION_TIME && verdict == VERDICT_SLOWER)
+	if (dimension == DIMENSION_TIME)
+		return word[verdict];
+	if (verdict == VERDICT_REGRESSED || verdict == VERDICT_SLOWER)
 		return "MORE";
-	if (dimension != DIMENSION_TIME && verdict == VERDICT_FASTER)
+	if (verdict == VERDICT_IMPROVED || verdict == VERDICT_FASTER)
 		return "LESS";
 	return word[verdict];
 }

@@ -366,7 +366,7 @@ static bool failed_before(const struct gater *g, const struct finding *f, uint32
 static const char *failures(const struct gater *g)
 {
 	uint32_t *seen = arena_array(g->arena, g->comparison->count + 1, sizeof(*seen));
-	size_t n[FINDING_EXPIRED_BASE + 1] = {0}, slower = 0;
+	size_t n[FINDING_EXPIRED_BASE + 1] = {0}, slower = 0, more = 0;
 	struct text text;
 	const char *words;
 
@@ -376,7 +376,10 @@ static const char *failures(const struct gater *g)
 
 		if (f->result != FINDING_FAILED || failed_before(g, f, seen))
 			continue;
-		if (f->kind == FINDING_VERDICT && f->value->verdict == VERDICT_SLOWER)
+		if (f->kind == FINDING_VERDICT &&
+			measure_at(f->measure)->dimension != DIMENSION_TIME)
+			more++;
+		else if (f->kind == FINDING_VERDICT && f->value->verdict == VERDICT_SLOWER)
 			slower++;
 		else
 			n[f->kind]++;
@@ -392,6 +395,7 @@ static const char *failures(const struct gater *g)
 		text_printf(&text, "%sthe warm-up got longer", text.size ? ", " : "");
 	count(&text, n[FINDING_VERDICT], "op REGRESSED", "ops REGRESSED");
 	count(&text, slower, "op SLOWER", "ops SLOWER");
+	count(&text, more, "op takes MORE", "ops take MORE");
 	count(&text, n[FINDING_NEW], "op NEW", "ops NEW");
 	count(&text, n[FINDING_GONE], "op GONE", "ops GONE");
 	count(&text, n[FINDING_EXECUTIONS], "op with other executions",
