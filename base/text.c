@@ -340,3 +340,16 @@ int text_compare_natural(const char *a, const char *b)
 		return *p ? 1 : -1;
 	return strcmp(a, b);
 }
+
+int text_compare_tree(const char *a, const char *b)
+{
+	while (*a && *a == *b)
+		a++, b++;
+	if (*a == *b)
+		return 0;
+	if (!*a || !*b)
+		return *a ? 1 : -1;
+	if (*a == '/' || *b == '/')
+		return *a == '/' ? -1 : 1;
+	return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+}

@@ -81,5 +81,8 @@ bool text_ends(const char *s, const char *suffix);
 const char *text_base_name(const char *path); /* after the last '/' */
 /* Compares as people sort file names: runs of digits by value, the rest by bytes; ties by bytes. */
 int text_compare_natural(const char *a, const char *b);
+/* Compares names with '/' as a tree lists them: siblings by bytes, each followed by what is below
+ * it. */
+int text_compare_tree(const char *a, const char *b);
 
 #endif

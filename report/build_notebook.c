@@ -15,22 +15,11 @@ struct sheet_row {
 	const struct summary_row *row;
 };
 
-/* Order of tfprof's scope view: siblings by bytes, each followed by what is below it, so '/' sorts
- * first. */
+/* Order of tfprof's scope view. */
 static int compare_scopes(const void *a, const void *b)
 {
-	const char *x = ((const struct sheet_row *)a)->recorded;
-	const char *y = ((const struct sheet_row *)b)->recorded;
-
-	while (*x && *x == *y)
-		x++, y++;
-	if (*x == *y)
-		return 0;
-	if (!*x || !*y)
-		return *x ? 1 : -1;
-	if (*x == '/' || *y == '/')
-		return *x == '/' ? -1 : 1;
-	return (unsigned char)*x < (unsigned char)*y ? -1 : 1;
+	return text_compare_tree(
+		((const struct sheet_row *)a)->recorded, ((const struct sheet_row *)b)->recorded);
 }
 
 /* "conv0/Relu" is conv0 and Relu; without a slash the op name is empty, but Relu for Relu_*. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/text.h"
 
 struct scope_row {
 	const char *name;
@@ -22,18 +23,8 @@ struct sorted_row {
 
 static int compare_paths(const void *a, const void *b)
 {
-	const unsigned char *x = (const unsigned char *)((const struct sorted_row *)a)->name;
-	const unsigned char *y = (const unsigned char *)((const struct sorted_row *)b)->name;
-
-	while (*x && *x == *y)
-		x++, y++;
-	if (*x == *y)
-		return 0;
-	if (!*x || !*y)
-		return *x ? 1 : -1;
-	if (*x == '/' || *y == '/')
-		return *x == '/' ? -1 : 1;
-	return *x < *y ? -1 : 1;
+	return text_compare_tree(
+		((const struct sorted_row *)a)->name, ((const struct sorted_row *)b)->name);
 }
 
 static int compare_weights(const void *a, const void *b)

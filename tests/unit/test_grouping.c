@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "select/grouping.h"
+#include "select/scopes.h"
 #include "tests/unit/cube_build.h"
 
 /* Four ops that run in steps 1 to 3, one that never does. */
@@ -447,6 +448,40 @@ static void totals_that_may_overlap_have_no_sum(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+static const struct group *find_group(const struct grouping *grouping, const char *name)
+{
+	for (size_t g = 0; g < grouping->count; g++)
+		if (strcmp(grouping->group[g].name, name) == 0)
+			return &grouping->group[g];
+	return NULL;
+}
+
+/* By hand: weights Read 7, net/conv0/Conv2D 6, net/conv0/Relu 40, net/conv1/Conv2D 300. */
+static void scopes_hold_all_that_is_below(void **state)
+{
+	struct bench *b = *state;
+	static const double weight[] = {7, 6, 40, 300}; /* rows are sorted by name */
+	const struct group_options options = {.by = BY_NAME};
+	struct grouping scopes;
+
+	assert_int_equal(
+		grouping_make(b->cube, b->rules, &options, b->arena, &b->grouping, &b->err), 0);
+	assert_int_equal(b->grouping.count, 4);
+	scopes_make(&b->grouping, weight, 0, 100, b->arena, &scopes);
+	assert_int_equal(scopes.count, 7); /* net, net/conv0, net/conv1, and the four ops */
+	assert_int_equal(find_group(&scopes, "net")->op_count, 3);
+	assert_int_equal(find_group(&scopes, "net/conv0")->op_count, 2);
+	assert_int_equal(find_group(&scopes, "net/conv1")->op_count, 1);
+	scopes_make(&b->grouping, weight, 40, 100, b->arena, &scopes);
+	assert_int_equal(scopes.count, 5);
+	assert_null(find_group(&scopes, "Read"));
+	assert_null(find_group(&scopes, "net/conv0/Conv2D"));
+	assert_non_null(find_group(&scopes, "net/conv0")); /* 46 */
+	scopes_make(&b->grouping, weight, 0, 1, b->arena, &scopes);
+	assert_int_equal(scopes.count, 1);
+	assert_string_equal(scopes.group[0].name, "net"); /* 346, the heaviest */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -454,6 +489,7 @@ int main(void)
 		TEST(by_type),
 		TEST(by_device),
 		TEST(by_scope),
+		TEST(scopes_hold_all_that_is_below),
 		TEST(type_rules_give_types),
 		TEST(patterns_keep_and_drop),
 		TEST(names_that_collide_are_summed),

@@ -230,6 +230,18 @@ static void a_mean_not_above_zero_has_no_cv(void **state)
 	assert_false(sample_worst(below, 3, &usual, &index, &left));
 }
 
+/* Negative values and zeros of both signs are in order, too. */
+static void quantiles_with_one_sort(void **state)
+{
+	static const double x[] = {3, -2, 0, -0.5, 1e300, -1e-300, 7, -40}, p[] = {0, 0.5, 1, 2};
+	double out[4];
+
+	(void)state;
+	sample_quantiles(x, 8, p, 4, out);
+	assert_true(out[0] == -40 && out[2] == 1e300 && isnan(out[3]));
+	assert_true(out[1] == -1e-300 / 2); /* between -1e-300 and 0 */
+}
+
 static void quantiles_outside_are_not_defined(void **state)
 {
 	const double x[] = {4, 1, 3, 2};
@@ -642,6 +654,7 @@ int main(void)
 		cmocka_unit_test(two_values),
 		cmocka_unit_test(equal_values_have_no_spread_exactly),
 		cmocka_unit_test(a_mean_not_above_zero_has_no_cv),
+		cmocka_unit_test(quantiles_with_one_sort),
 		cmocka_unit_test(quantiles_outside_are_not_defined),
 		cmocka_unit_test(the_worst_step),
 		cmocka_unit_test(jitter_shares_add_up),

@@ -543,6 +543,24 @@ static void natural_order(void **state)
 		}
 }
 
+/* Each stands before all that follow. */
+static void order_of_a_tree(void **state)
+{
+	(void)state;
+	static const char *const sorted[] = {
+		"", "/", "a", "a/", "a/b", "a/b/c", "a/bc", "a-b", "a-b/c", "ab", "b", E_ACUTE};
+	size_t count = sizeof(sorted) / sizeof(sorted[0]);
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < count; j++) {
+			int order = text_compare_tree(sorted[i], sorted[j]);
+
+			if ((i < j && order >= 0) || (i == j && order != 0) ||
+				(i > j && order <= 0))
+				fail_msg("\"%s\" and \"%s\": %d", sorted[i], sorted[j], order);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -566,6 +584,7 @@ int main(void)
 		cmocka_unit_test(zeros_are_made_visible),
 		cmocka_unit_test(small_comparisons),
 		cmocka_unit_test(natural_order),
+		cmocka_unit_test(order_of_a_tree),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
