@@ -529,10 +529,14 @@ static void bytes_have_other_words(void **state)
 	report = report_of(t);
 	page = page_of(report, &writer_text, false, true);
 	assert_holds(page, "new takes MORE: 41.82 -> 43.62 GB of requested per step");
-	assert_holds(page, " 1 MORE, 44 SAME");
+	assert_holds(page, "2 ops MORE (");
+	assert_holds(page, "1 LESS (");
+	assert_holds(page, " 1 MORE near the margin, 44 SAME");
 	assert_holds(page, "MORE (size near 2 %)");
 	assert_holds(page, "GB/step");
 	assert_lacks(page, "SLOWER");
+	assert_lacks(page, "REGRESSED");
+	assert_lacks(page, "IMPROVED");
 	free(page);
 	report_free(report);
 }
@@ -592,7 +596,7 @@ static void programs_get_every_number(void **state)
 		"\nunit_3_2/sub2/conv2/"
 		"Conv2D,Conv2D,cpu:0,485,485,485,485,6210,6660,450,7.2,12580000,"
 		"15100000,2520000,20,REGRESSED,test,5,9.5,95,0.01,0.001,2,,0.0695260626486,0.01,8,"
-		"REGRESSED,exact,");
+		"MORE,exact,");
 	assert_holds(page, ",fragile-run\n");
 	assert_holds(page, "\nunit_3_2/transpose,Conv2D,cpu:0,,,485,485,,210,210,,");
 	assert_holds(page, ",new,unit_3_2/transpose,new\n");
