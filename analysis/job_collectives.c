@@ -209,7 +209,8 @@ static void count_parts(struct call_matcher *m, size_t first, size_t end)
 	}
 	m->taking_part = memory_make_room(
 		m->taking_part, &m->key_room, intern_count(m->keys), sizeof(*m->taking_part));
-	memset(m->taking_part, 0, intern_count(m->keys) * sizeof(*m->taking_part));
+	if (m->taking_part) /* none: no call has a key */
+		memset(m->taking_part, 0, intern_count(m->keys) * sizeof(*m->taking_part));
 	part = m->part.data;
 	for (size_t i = 0; i < m->part.count; i++)
 		m->taking_part[part[i].key]++;
