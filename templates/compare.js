@@ -1,8 +1,6 @@
 'use strict';
 // ---- a comparison. Every number was computed by the program; the page draws, sorts and adds differences.
-UNIT.count = {'': 1};
 const D = JSON.parse($('#data').textContent), R = D.rows, FIRST = D.measures[0], sides = [D.side0, D.side1], TOP = 24;
-const autoOf = (d, x) => d === 'count' ? '' : autoUnit(d, x), amount = (x, d) => d === 'count' && x != null ? String(+x.toPrecision(4)) : quantity(x, d);
 const symbol = id => s('svg', {class: 'ic', 'aria-hidden': 'true'}, s('use', {href: '#i-' + id}));
 const S = {measure: FIRST, text: '', regex: false, sort: 'size', dir: -1, unit: 'auto', all: false, only: null, sel: null};
 const M = () => D.m[S.measure], dim = () => M().dimension, isFirst = () => S.measure === FIRST;
@@ -10,7 +8,7 @@ const M = () => D.m[S.measure], dim = () => M().dimension, isFirst = () => S.mea
 const V = {REGRESSED: ['up', 'worse'], MORE: ['up', 'worse'], SLOWER: ['upo', 'worse'], IMPROVED: ['down', 'better'], LESS: ['down', 'better'], FASTER: ['downo', 'better'], SAME: ['same', 'same'], NEW: ['new', ''], GONE: ['gone', ''], RARE: ['none', 'dim'], INCONCLUSIVE: ['maybe', 'dim']}, vOf = i => V[M().verdict[i]] || ['none', 'dim'];
 const changed = i => !['SAME', 'INCONCLUSIVE', 'RARE', null, ''].includes(M().verdict[i]), small = i => isFirst() && R.small[i] === 1 && !!M().small;
 const totals = () => M().total;
-const unit = () => S.unit === 'auto' || !UNIT[dim()][S.unit] && S.unit !== 'pct' ? autoOf(dim(), Math.max(totals().base, totals().new)) : S.unit, factor = () => unit() === 'pct' ? (totals().base || totals().new) / 100 : UNIT[dim()][unit()], unitName = () => unit() === 'pct' ? '% of base' : shown(unit());
+const unit = () => S.unit === 'auto' || !UNIT[dim()][S.unit] && S.unit !== 'pct' ? autoUnit(dim(), Math.max(totals().base, totals().new)) : S.unit, factor = () => unit() === 'pct' ? (totals().base || totals().new) / 100 : UNIT[dim()][unit()], unitName = () => unit() === 'pct' ? '% of base' : shown(unit());
 const decimals = () => unit() === 'pct' ? 2 : clamp(3 - Math.floor(Math.log10(Math.max(totals().base, totals().new) / factor() || 1)), 1, 3);
 const val = x => x ? fix(x / factor(), decimals()) : x == null ? '–' : '0', dif = x => signed(x / factor(), clamp(2 - Math.floor(Math.log10(Math.max(...M().diff.map(y => Math.abs(y || 0))) / factor() || 1)), 1, 4)), pct = x => x == null ? '' : Math.abs(x) >= 99.5 ? signed(x, 0) : signed(x, 1), ratio = x => 1 + x / 100;
 let short = shortener(R.op, R.short);
@@ -19,7 +17,7 @@ let short = shortener(R.op, R.short);
 function runsPlot(box, label, means, of) {
   const W = Math.max(box.clientWidth, 280), rowH = 16, L = 92, MOST = 60, pw = W - L - 6, all = sides.map((x, k) => x.runs.slice(0, MOST).map((r, j) => of(k, r, j))), vals = all.flat().flatMap(r => r.v.filter(x => x > 0));
   if (!vals.length) return box.replaceChildren();
-  const lo = Math.min(...vals), hi = Math.max(...vals), log = hi / lo > 6, d = M().dimension, u = autoOf(d, hi), k = UNIT[d][u], F = x => log ? Math.log10(Math.max(x, lo * .8)) : x, wide = Math.max(hi - lo, hi * .01), a = log ? F(lo) - .05 : lo * 2 < hi ? 0 : lo - wide * .12, b = log ? F(hi) + .05 : hi + Math.max(hi - a, wide) * .04, X = x => L + (F(x) - a) / (b - a) * pw;
+  const lo = Math.min(...vals), hi = Math.max(...vals), log = hi / lo > 6, d = M().dimension, u = autoUnit(d, hi), k = UNIT[d][u], F = x => log ? Math.log10(Math.max(x, lo * .8)) : x, wide = Math.max(hi - lo, hi * .01), a = log ? F(lo) - .05 : lo * 2 < hi ? 0 : lo - wide * .12, b = log ? F(hi) + .05 : hi + Math.max(hi - a, wide) * .04, X = x => L + (F(x) - a) / (b - a) * pw;
   const H = sum(all.map((rs, q) => rs.some(r => r.v.some(v => v > 0)) ? rs.length * rowH + (sides[q].runs.length > MOST ? rowH : 0) : 0)) + 64, root = svg(W, H, label);
   let tk = log ? range(12).flatMap(e => [1, 2, 5].map(m => m * 10 ** (e - 5))).filter(t => F(t * k) >= a && F(t * k) <= b) : ticks(a / k, b / k, 5), y = 4;
   if (tk.length > 8) tk = tk.filter(t => /^0?\.?0*1/.test(t));
@@ -27,7 +25,7 @@ function runsPlot(box, label, means, of) {
   root.append(text(0, H - 4, shown(u) + (log ? ', log scale' : '')));
   all.forEach((rs, side) => {
     const m = means[side], top = y, x = X(m), gone = !rs.some(r => r.v.some(v => v > 0)) && !(m > 0);
-    root.append(text(0, y + 13, side ? 'new' : 'base', null, 'k'), gone ? text(L, y + 13, 'does not have it') : text(clamp(x, L, W - 30), y + 13, amount(m, D.dimension), 'middle', 'k h'));
+    root.append(text(0, y + 13, side ? 'new' : 'base', null, 'k'), gone ? text(L, y + 13, 'does not have it') : text(clamp(x, L, W - 30), y + 13, quantity(m, D.dimension), 'middle', 'k h'));
     y += 20;
     if (!gone) rs.forEach(r => {
       const left = r.v.filter((v, i) => r.left[i] && v > 0), kept = r.v.filter((v, i) => !r.left[i] && v > 0);
@@ -149,7 +147,7 @@ function openRow(i) { if (!lens.rows.includes(i)) { S.all = true; S.only = null;
 function drawDetail() {
   const i = S.sel;
   if (i == null) return hideDock();
-  const m = M(), t = isFirst(), q = x => amount(x, dim()), g = (x, d) => x == null ? '–' : +x.toPrecision(d || 4) + '', close = () => { const tr = $(`tr[data-i="${i}"]`, $('#opstable')); select(i); if (tr) tr.focus(); }, plot = h('div'), notes = (R.codes[i] || '').split(' ').map(c => D.codes[c]).filter(Boolean);
+  const m = M(), t = isFirst(), q = x => quantity(x, dim()), g = (x, d) => x == null ? '–' : +x.toPrecision(d || 4) + '', close = () => { const tr = $(`tr[data-i="${i}"]`, $('#opstable')); select(i); if (tr) tr.focus(); }, plot = h('div'), notes = (R.codes[i] || '').split(' ').map(c => D.codes[c]).filter(Boolean);
   if (R.mark[i] && noteOf(R.mark[i])) notes.unshift(noteOf(R.mark[i]));
   if (m.verdict[i] === 'INCONCLUSIVE') notes.unshift(`Neither shown to differ nor to be the same: such runs show changes above ${pc(m.sees[i])} %.`);
   if (m.verdict[i] === 'SAME' && m.low[i] != null && D.margin && (m.low[i] < -D.margin || m.high[i] > D.margin)) notes.unshift('SAME rests on two one-sided tests; the interval that is shown is wider and may pass the margin.');

@@ -31,10 +31,11 @@ const fix = (x, d) => (x < 0 && +x.toFixed(d) ? MINUS : '') + abs(x).toFixed(d);
 const signed = (x, d) => (+x.toFixed(d) > 0 ? '+' : '') + fix(x, d);
 const pc = x => x == null ? '–' : fix(x, abs(x) >= 9.95 ? 0 : 1);
 const cvText = x => pc(x) + (x == null || x >= 9.95 ? '\u2008\u2007' : ''); // points stand in a line
-const UNIT = {time: {ns: 1e-3, us: 1, ms: 1e3, s: 1e6}, bytes: {B: 1, KB: 1e3, MB: 1e6, GB: 1e9}}, shown = u => u === 'us' ? 'µs' : u;
-const autoUnit = (dim, x) => (x = abs(x), dim === 'time' ? x >= 2e6 ? 's' : x >= 1e3 ? 'ms' : x >= 1 || !x ? 'us' : 'ns' : x >= 1e9 ? 'GB' : x >= 1e6 ? 'MB' : x >= 1e3 ? 'KB' : 'B');
+const UNIT = {time: {ns: 1e-3, us: 1, ms: 1e3, s: 1e6}, bytes: {B: 1, KB: 1e3, MB: 1e6, GB: 1e9}, count: {'': 1}}, shown = u => u === 'us' ? 'µs' : u;
+const autoUnit = (dim, x) => (x = abs(x), dim === 'count' ? '' : dim === 'time' ? x >= 2e6 ? 's' : x >= 1e3 ? 'ms' : x >= 1 || !x ? 'us' : 'ns' : x >= 1e9 ? 'GB' : x >= 1e6 ? 'MB' : x >= 1e3 ? 'KB' : 'B');
 function quantity(x, dim) { // in its own unit, for sentences
   if (x == null) return '–';
+  if (dim === 'count') return String(+x.toPrecision(4));
   const u = autoUnit(dim, x), v = x / UNIT[dim][u], a = abs(v);
   return fix(v, u === 'B' ? 0 : a >= 100 ? 1 : a >= 10 ? 2 : 3) + NB + shown(u);
 }
@@ -175,7 +176,7 @@ function page(S, dim, mean, draw) {
   const b = $('#theme'), us = $('#unit'), dark = $$('style').flatMap(e => [...e.sheet.cssRules]).find(r => r.media && r.media.mediaText.includes('dark')), media = dark.media.mediaText, modes = [['auto', media], ['light', 'not all'], ['dark', 'screen']];
   let t = 0, w = innerWidth, f = 0;
   b.onclick = () => { t = (t + 1) % 3; b.textContent = 'theme: ' + modes[t][0]; dark.media.mediaText = modes[t][1]; };
-  for (const [v, x] of [['auto', `auto (${shown(autoUnit(dim, mean))})`], ...Object.keys(UNIT[dim]).map(k => [k, shown(k)]), ['pct', '% of step']]) us.append(h('option', {value: v}, x));
+  for (const [v, x] of [['auto', dim === 'count' ? 'auto' : `auto (${shown(autoUnit(dim, mean))})`], ...Object.keys(UNIT[dim]).filter(k => k).map(k => [k, shown(k)]), ['pct', '% of step']]) us.append(h('option', {value: v}, x));
   us.onchange = () => { S.unit = us.value; draw(); };
   const soon = fn => { cancelAnimationFrame(f); f = requestAnimationFrame(fn); };
   addEventListener('resize', () => { if (innerWidth !== w) { w = innerWidth; soon(draw); } });

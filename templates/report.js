@@ -33,7 +33,7 @@ const at = (q, t) => (q[t] || 0) * D.scale;
 // What dots refer to: the median, of the steps in which it ran where it did not run in all.
 const ref = i => { const g = G(), q = series(S.kind, i); return g.ran[i] < g.steps[i] || !g.median[i] ? q ? (median(q.filter((x, t) => !flat[t].left)) || 0) * D.scale || 1 : g.mean[i] : g.median[i]; };
 const unit = () => S.unit === 'auto' ? autoUnit(dim, T.mean) : S.unit, factor = () => S.unit === 'pct' ? T.mean / 100 : UNIT[dim][unit()], unitName = () => S.unit === 'pct' ? '% of step' : shown(unit());
-const decimals = () => S.unit === 'pct' ? 2 : dim === 'bytes' ? 3 : clamp(round(Math.log10(factor() / D.scale)) + (kept > 9), 0, 3);
+const decimals = () => S.unit === 'pct' || dim === 'count' ? 2 : dim === 'bytes' ? 3 : clamp(round(Math.log10(factor() / D.scale)) + (kept > 9), 0, 3);
 const val = x => x == null ? '–' : fix(x / factor(), decimals()), big = x => fix(x / factor(), abs(x / factor()) >= 100 ? 1 : 2) + NB + unitName(), diff = x => (x > 0 ? '+' : '') + big(x);
 const secondUnit = D.second ? autoUnit('bytes', Max(...N.second)) : '', bytes = x => x == null ? '–' : fix(x / UNIT.bytes[secondUnit], secondUnit === 'B' ? 0 : 2);
 const noteOf = m => D.notes.filter(n => n.mark && m.includes(n.mark)).map(n => n.text).join('; '), atFloor = (g, i) => g.floor && g.floor[i] != null && g.cv[i] != null && g.cv[i] < g.floor[i] * 1.5;
@@ -44,7 +44,7 @@ function chooseStack() {
   const ok = KINDS.filter(k => k !== 'scope' && D.rows[k].op.length > 1);
   S.stack = S.stack || ['class', 'type', 'name'].find(k => ok.includes(k) && Max(...D.rows[k].share) < 75) || ok.pop() || 'name';
   const g = D.rows[S.stack], score = i => Max(g.share[i] || 0, g.jitter[i] || 0);
-  stack = range(g.op.length).filter(i => series(S.stack, i)).sort((a, b) => score(b) - score(a)).slice(0, 5).sort((a, b) => g.mean[b] - g.mean[a]);
+  stack = D.overlap ? [] : range(g.op.length).filter(i => series(S.stack, i)).sort((a, b) => score(b) - score(a)).slice(0, 5).sort((a, b) => g.mean[b] - g.mean[a]);
 }
 const layers = t => { const v = stack.map(g => at(series(S.stack, g), t)); return [...v, flat[t].total - sum(v)]; };
 const causes = t => range(N.op.length).filter(i => D.series[i]).map(i => ({i, d: at(D.series[i], t) - N.mean[i]})).sort((a, b) => b.d - a.d).slice(0, 4);
@@ -69,7 +69,7 @@ function drawSteps() {
     if (M.low != null && !many) g.append(rect('band', X, y(M.high), pw, Max(y(Max(M.low, 0)) - y(M.high), 1)));
     pick.forEach((t, c) => {
       let acc = 0;
-      layers(t).forEach((v, l) => { const a = y(acc), b = y(acc += v); if (a - b > .05) d[l + (flat[t].left ? 6 : 0)] += `M${px(x(c))} ${px(b)}h${px(width)}v${px(a - b)}h${px(-width)}z`; });
+      layers(t).forEach((v, l) => { const a = y(acc), b = y(acc += v); if (a - b > .05) d[(l < stack.length ? l : 5) + (flat[t].left ? 6 : 0)] += `M${px(x(c))} ${px(b)}h${px(width)}v${px(a - b)}h${px(-width)}z`; });
       const w = flat[t].wall;
       if (w > max) g.append(path('up', `M${x(c) + width / 2 - 4} ${top + 7}h8l-4 -7z`), text(x(c) + width / 2 + 7, top + 8, big(w)));
       else if (w && width > 2) wall += `M${px(x(c))} ${round(y(w))}h${px(width)}`;
@@ -108,7 +108,7 @@ function drawSteps() {
   drawSteps.mark(); drawLegend();
 }
 function drawLegend() {
-  const t = hand(), f = t == null ? null : flat[t], g = D.rows[S.stack], v = f && layers(t), r = f && runs[f.run], rest = g.op.length - stack.length;
+  const t = hand(), f = t == null ? null : flat[t], g = D.rows[S.stack], v = f && layers(t), r = f && runs[f.run], rest = D.overlap ? 0 : g.op.length - stack.length;
   const line = (sw, name, mean, now, cls) => h('tr', {class: cls}, h('td.l', {style: 'width:18px'}, sw != null && h('span', {class: 'sw ' + (sw < 0 ? 'line' : 'f' + sw)})), h('td.l', {title: name.textContent}, name), h('td', val(f ? now : mean)), h('td', sw < 0 && !f ? '' : f ? now == null ? '' : signed((now - mean) / factor(), decimals()) : fix(mean / T.mean * 100, 1) + NB + '%'));
   const rows = stack.map((i, l) => line(l, nameNode(short(S.stack, i, 24)), g.mean[i], v && v[l]));
   if (rest) rows.push(line(5, count(rest, S.stack, ' other '), T.mean - sum(stack.map(i => g.mean[i])), v && v[stack.length]));
@@ -222,8 +222,8 @@ function drawTable() {
   if (!S.all && view.length > TOP + 6) rows = view.filter((i, k) => k < TOP || S.sort === 'mean' && S.dir < 0 && abs(g.jitter[i]) > 10);
   const inTop = new Set(rows), rest = view.filter(i => !inTop.has(i)), add = list => ({mean: sum(list.map(i => g.mean[i])), share: sum(list.map(i => g.share[i])), jitter: sum(list.map(i => g.jitter[i])), second: g.second && sum(list.map(i => g.second[i]))}), tail = [];
   if (S.kind !== 'scope') {
-    if (rest.length) tail.push(sumRow(cols, `[${count(rest.length, S.kind, ' other ')}]`, add(rest), 'sum'));
-    if (view.length < n && view.length) tail.push(sumRow(cols, count(view.length, S.kind) + ' together', add(view), 'sum'));
+    if (rest.length && !D.overlap) tail.push(sumRow(cols, `[${count(rest.length, S.kind, ' other ')}]`, add(rest), 'sum'));
+    if (view.length < n && view.length && !D.overlap) tail.push(sumRow(cols, count(view.length, S.kind) + ' together', add(view), 'sum'));
     if (D.notin != null && !two && S.kind === 'name') tail.push(sumRow(cols, '[not in ops]', {jitter: D.notin}, 'sum'));
     tail.push(sumRow(cols, 'all ops', {share: 100, jitter: spread ? T.jitter : null, ...T}, 'all'));
   }
@@ -311,7 +311,7 @@ function select(kind, i, keep) {
 function drawDetail() {
   if (!S.sel) return hideDock();
   const {kind, i} = S.sel, g = D.rows[kind], name = g.op[i], isOp = kind === 'name', q = series(kind, i), u = autoUnit(dim, g.max[i] || g.mean[i]), k = UNIT[dim][u];
-  const f = x => x == null ? '–' : fix(x / k, dim === 'bytes' ? 2 : clamp(round(Math.log10(k / D.scale)) + (kept > 9), 0, 3)), pcs = x => x == null ? '–' : pc(x) + NB + '%', notes = [];
+  const f = x => x == null ? '–' : fix(x / k, dim !== 'time' ? 2 : clamp(round(Math.log10(k / D.scale)) + (kept > 9), 0, 3)), pcs = x => x == null ? '–' : pc(x) + NB + '%', notes = [];
   const close = () => { const tr = $(`tr[data-i="${i}"]`, $('#opstable')); select(kind, i); if (tr) tr.focus(); };
   if (g.mark && g.mark[i]) notes.push(noteOf(g.mark[i]));
   if (g.out[i].length) notes.push(`${g.out[i].length} of ${kept} steps lie farther than 14.8 MAD from the median: step ` + g.out[i].slice(0, 8).map(t => (many ? runs[flat[t].run].name + ' ' : '') + flat[t].n).join(', ') + (g.out[i].length > 8 ? ', …' : ''));

@@ -440,6 +440,8 @@ static void data_rows(struct text *out, const struct web_page *page)
 		data_texts(out, "class", page->class_name, page->class_count);
 	data_texts(out, "device", page->device, page->device_count);
 	data_member(out, "second", page->second);
+	if (page->overlap)
+		text_add(out, ",\"overlap\":true");
 }
 
 static void data_values(struct text *out, const struct web_page *page, const struct page_row *row)
@@ -681,12 +683,13 @@ static void data_help(struct text *out, const struct web_page *page)
 {
 	const bool several = page->run_count > 1, of_step = !isnan(page->not_in_ops);
 	const char *const help[][2] = {{"op", "name of the op after the rules"},
-		{"mean", several ? "mean of the run means; a step without the op counts as 0"
-				 : "mean over the steps; a step without the op counts as 0"},
+		{"mean", page->skip_absent ? "mean over the steps in which the op ran"
+			 : several ? "mean of the run means; a step without the op counts as 0"
+				   : "mean over the steps; a step without the op counts as 0"},
 		{"bar", "mean, with the interval of the mean"},
 		{"strip", "a dot for each step, on a scale of factors around the median of the op; "
 			  "orange: farther than 14.8 MAD from it"},
-		{"share", "part of the op time of all steps"},
+		{"share", "part of what all ops have over all steps"},
 		{"cv", "coefficient of variation over the steps: sd / mean"},
 		{"cvrun", "coefficient of variation of the run means"},
 		{"robust",
@@ -706,7 +709,7 @@ static void data_help(struct text *out, const struct web_page *page)
 			       : "mean ∓ t(n_eff − 1) sd / √n_eff"},
 		{"noci", "none: n_eff below 5, or wider than a factor of 10"},
 		{"median", "middle value"}, {"p95", "R type 7"},
-		{"sd", "√(Σ(x − mean)² / (n − 1))"},
+		{"sd", page->population ? "√(Σ(x − mean)² / n)" : "√(Σ(x − mean)² / (n − 1))"},
 		{"cv", several ? "√(mean of the runs’ variances) / mean" : "sd / mean"},
 		{"cvrun", "sd of run means / their mean"}, {"robust", "1.4826 MAD / median"},
 		{"floor", "resolution / (√12 mean)"}, {"share", "Σx / ΣS, S: all ops"},

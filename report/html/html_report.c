@@ -34,10 +34,10 @@ static const char *quantity(struct arena *arena, enum dimension dimension, doubl
 
 	if (isnan(value))
 		return "-";
-	return arena_printf(arena, "%s %s",
-		number_format_fixed(
-			number, value / (double)unit->factor, unit->factor == 1 ? 0 : 2),
-		unit->name);
+	return arena_printf(arena, "%s%s%s",
+		number_format_fixed(number, value / (double)unit->factor,
+			unit->factor == 1 && value == floor(value) ? 0 : 2),
+		*unit->name ? " " : "", unit->name);
 }
 
 static const char *percent(struct arena *arena, double fraction)
@@ -169,17 +169,33 @@ static void add_box(struct html_maker *m, const char *id, const char *class_name
 	text_add(m->out, "</div>\n");
 }
 
+/* What the rows of a step add up to. */
+static const char *sum_name(const struct html_maker *m)
+{
+	return m->page->dimension == DIMENSION_TIME
+		       ? "op time"
+		       : arena_printf(m->arena, "sum of %s", m->page->measure);
+}
+
+static const char *how_to_read_steps(struct html_maker *m)
+{
+	const struct web_page *page = m->page;
+
+	return arena_printf(m->arena, "The %s of each step%s; %s", sum_name(m),
+		page->overlap ? ", not split: rows hold everything below them"
+			      : ", split into its largest rows",
+		page->has_step_time
+			? "short dark lines are the step time. Ops run side by side, so their sum "
+			  "may be longer."
+			: "the line is the mean, the band its interval.");
+}
+
 static void add_steps(struct html_maker *m)
 {
 	const struct table *table = html_find_table(m->report, "steps");
 	const bool of_step = m->page->has_step_time;
 
-	open_section(m, "steps", "Steps",
-		of_step ? "Op time of each step, split into its largest rows; short dark lines are "
-			  "the step time. Ops run side by side, so their sum may be longer."
-			: "Op time of each step, split into its largest rows; the line is the "
-			  "mean, "
-			  "the band its interval.");
+	open_section(m, "steps", "Steps", how_to_read_steps(m));
 	text_add(m->out,
 		"<label class=\"noprint push\"><span class=\"vh\">split the "
 		"steps</span><select id=\"stack\"></select></label></div>\n"
@@ -188,11 +204,11 @@ static void add_steps(struct html_maker *m)
 		"read one step after the other.\">");
 	plot_steps(m->out, m->page);
 	text_add(m->out, "</div><div class=\"legend\" id=\"legend\"></div></div>\n");
-	if (m->page->kept_count > 1) {
+	if (m->page->kept_count > 1 && !m->page->overlap) {
 		text_printf(m->out,
 			"<h3>Excess of each step over the median</h3><p class=\"dim\">Where the %s "
 			"of a step is above the median, and which rows are: the parts add up.</p>",
-			of_step ? "step time" : "op time");
+			of_step ? "step time" : sum_name(m));
 		add_box(m, "excess", "plotbox", plot_excess);
 	}
 	if (table) {
@@ -520,9 +536,14 @@ static void add_made_by(struct html_maker *m)
 
 static void add_method(struct html_maker *m)
 {
-	static const char *const word[][2] = {
-		{"share", "sum of the row / sum of all ops; adds up to 100 %"},
-		{"CV", "standard deviation / mean over the steps; several runs: within runs"},
+	const char *const word[][2] = {
+		{"share", m->page->overlap ? "sum of the row / sum of all ops; rows overlap"
+					   : "sum of the row / sum of all ops; adds up to 100 %"},
+		{"CV", m->page->population
+				? "standard deviation with the divisor n / mean over the steps; "
+				  "several runs: within runs"
+				: "standard deviation / mean over the steps; several runs: within "
+				  "runs"},
 		{"jitter",
 			"cov(x, T) / var(T): of a step that is 1 ms too long, this part is usually "
 			"found in the row. T is the step time where steps are marked, else the op "

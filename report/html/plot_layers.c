@@ -53,7 +53,7 @@ void plot_layers_choose(const struct web_page *page, struct plot_layers *out)
 	const struct page_rows *rows = &page->rows[kinds[kind]];
 
 	*out = (struct plot_layers){.kind = kinds[kind]};
-	for (size_t i = 0; i < rows->count; i++)
+	for (size_t i = 0; i < rows->count && !page->overlap; i++)
 		if (rows->row[i].value)
 			add_layer(rows, out, i);
 	/* Rows have the largest mean first. */
@@ -123,6 +123,8 @@ void plot_layers_rest(struct text *t, const struct web_page *page, const struct 
 	const struct page_rows *rows = &page->rows[layers->kind];
 	size_t others = rows->count - layers->count;
 
-	if (others)
+	if (page->overlap)
+		text_add(t, page->total.label);
+	else if (others)
 		text_printf(t, "%zu other %s", others, others == 1 ? rows->noun : rows->nouns);
 }

@@ -360,9 +360,11 @@ static void describe(struct text *label, const struct steps_plot *s)
 		if (page->step[t].kept &&
 			(!page->step[longest].kept || s->longest[t] > s->longest[longest]))
 			longest = t;
-	text_printf(label, "%s of each step, stacked by %s: %zu steps, %zu kept, mean ",
-		page->dimension == DIMENSION_TIME ? "Op time" : page->measure,
-		page->rows[s->layers.kind].noun, page->step_count, page->kept_count);
+	text_printf(label, "%s of each step",
+		page->dimension == DIMENSION_TIME ? "Op time" : page->measure);
+	if (s->layers.count)
+		text_printf(label, ", stacked by %s", page->rows[s->layers.kind].noun);
+	text_printf(label, ": %zu steps, %zu kept, mean ", page->step_count, page->kept_count);
 	svg_add_quantity(label, page->total.number.mean, s->unit);
 	text_printf(label, ", longest step %lld", (long long)page->step[longest].number);
 	if (page->run_count > 1)
@@ -409,7 +411,7 @@ static void add_one(struct steps_plot *s, size_t step)
 		if (l < s->layers.count)
 			plot_add_name(&t, plot_layer(s->page, &s->layers, l), room);
 		else
-			text_add(&t, "others");
+			text_add(&t, s->layers.count ? "others" : s->page->total.label);
 		svg_label(&s->body, x, 14, SVG_START, "k", text_string(&t));
 		text_clear(&t);
 		svg_add_quantity(&t, value, s->unit);

@@ -229,7 +229,11 @@ static void add_quantity(struct text *t, double value, const struct unit *unit, 
 		text_add(t, SVG_UNDEFINED);
 		return;
 	}
-	add_fixed(t, shown, unit->factor == 1 ? 0 : fabs(shown) >= 100 ? 1 : 2, always_sign);
+	add_fixed(t, shown,
+		unit->factor == 1 && value == floor(value) ? 0
+		: fabs(shown) >= 100			   ? 1
+							   : 2,
+		always_sign);
 	if (*unit->name) {
 		text_add(t, SVG_BLANK);
 		text_add(t, svg_unit_name(unit));

@@ -67,6 +67,9 @@ static void describe_whole(struct page_maker *m)
 	page->grid = page_grid(page);
 	page->second = find_second(m->summary);
 	page->confidence = m->summary->options.sample.confidence;
+	page->overlap = m->summary->overlap;
+	page->population = m->summary->options.sample.population;
+	page->skip_absent = m->summary->options.skip_absent;
 	page->step_time_of =
 		m->from->self->times.time_ps ? step_time_name(m->from->self->times.kind) : NULL;
 	page->not_in_ops = m->summary->all.base[0].not_in_ops;

@@ -129,6 +129,9 @@ struct web_page {
 	double grid;
 	const char *second; /* another measure: "requested"; NULL: none */
 	double confidence;
+	bool overlap;	  /* rows hold everything below them: they add up to no step */
+	bool population;  /* sd and CV divide by n */
+	bool skip_absent; /* steps without an op do not count as 0 */
 
 	struct page_run *run;
 	size_t run_count;

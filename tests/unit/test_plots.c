@@ -54,6 +54,21 @@ static void layers_are_even_and_large(void **state)
 	arena_free(arena);
 }
 
+/* Stacked they would be higher than the step. */
+static void overlapping_rows_are_not_stacked(void **state)
+{
+	struct arena *arena = arena_new();
+	struct web_page *page =
+		made_page(arena, &(struct made_size){.ops = 4, .steps = 3, .runs = 1});
+	struct plot_layers layers;
+
+	(void)state;
+	page->overlap = true;
+	plot_layers_choose(page, &layers);
+	assert_int_equal(layers.count, 0);
+	arena_free(arena);
+}
+
 static void columns_are_the_op_times(void **state)
 {
 	struct arena *arena = arena_new();
@@ -519,6 +534,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(layers_are_even_and_large),
+		cmocka_unit_test(overlapping_rows_are_not_stacked),
 		cmocka_unit_test(columns_are_the_op_times),
 		cmocka_unit_test(excess_adds_up),
 		cmocka_unit_test(dense_columns_keep_the_longest),
