@@ -221,6 +221,15 @@ static bool is_loss(const struct issue *issue)
 	return issue->severity != ISSUE_INFO;
 }
 
+/* Is it among the notes? Those of a comparison begin with the side. */
+static bool is_noted(const struct report *report, const char *sentence)
+{
+	for (size_t i = 0; i < report->note_count; i++)
+		if (text_ends(report->note[i].text, sentence))
+			return true;
+	return false;
+}
+
 void html_alerts(struct text *out, const struct report *report)
 {
 	const size_t from = out->size;
@@ -235,9 +244,11 @@ void html_alerts(struct text *out, const struct report *report)
 			continue;
 		text_init(&sentence);
 		issue_add_sentence(&sentence, &report->issues->issue[i]);
-		add_alert(out, "look", NULL, text_string(&sentence), NULL);
+		if (!is_noted(report, text_string(&sentence))) {
+			add_alert(out, "look", NULL, text_string(&sentence), NULL);
+			any = true;
+		}
 		text_release(&sentence);
-		any = true;
 	}
 	for (size_t i = 0; i < report->note_count; i++) {
 		const struct note *note = &report->note[i];

@@ -374,7 +374,7 @@ static void add_ops(struct html_maker *m)
 			.context = m});
 	text_add(m->out, "</div><p id=\"more\" class=\"noprint\"></p>\n");
 	for (size_t i = 0; i < m->report->note_count; i++) {
-		if (!m->report->note[i].mark)
+		if (!m->report->note[i].mark || text_equal(m->report->note[i].mark, "!"))
 			continue;
 		text_add(m->out, marked ? "" : "<ul class=\"foot\">");
 		marked = true;
