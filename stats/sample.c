@@ -280,16 +280,29 @@ static double double_of_order(int64_t order)
 	return x;
 }
 
+/* Every integer up to here is a double. */
+#define INTEGER_MOST 9007199254740992.0 /* 2^53 */
+
+static bool are_integers(const double *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!(fabs(x[i]) <= INTEGER_MOST) || x[i] != (double)(int64_t)x[i])
+			return false;
+	return true;
+}
+
+/* Recorded values are integers, which differ in fewer bytes than the doubles do: fewer passes. */
 static double *sorted_copy(const double *x, size_t n)
 {
 	double *copy = memory_alloc(memory_product(n, sizeof(*copy)));
 	struct keyed *item = memory_alloc(memory_product(2 * n, sizeof(*item)));
+	const bool integers = are_integers(x, n);
 
 	for (size_t i = 0; i < n; i++)
-		item[i].key = order_of_double(x[i]);
+		item[i].key = integers ? (int64_t)x[i] : order_of_double(x[i]);
 	order_by_key(item, item + n, n);
 	for (size_t i = 0; i < n; i++)
-		copy[i] = double_of_order(item[i].key);
+		copy[i] = integers ? (double)item[i].key : double_of_order(item[i].key);
 	memory_free(item);
 	return copy;
 }

@@ -43,8 +43,8 @@ struct page_row {
 	/* [page->step_count]: NaN where it did not run (that counts as 0); NULL: left out, because
 	 * the page would become too large. */
 	const double *value;
-	/* Steps (ascending) farther than 10 scaled MAD from the median of their run; all of them,
-	 * also where there are no values. */
+	/* Kept steps (ascending) farther than 10 scaled MAD from the median of all kept steps,
+	 * which the page draws them against; all of them, also where there are no values. */
 	const size_t *outlier;
 	size_t outlier_count;
 	double quantile[PAGE_QUANTILES]; /* of the kept steps; NaN when there are values */

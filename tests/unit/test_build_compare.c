@@ -1,7 +1,5 @@
-/*
- * The report of a comparison: words, folded rows, sums, notes. The numbers, and with them the lines
- * that are expected, are those of the sketch that the report was designed from.
- */
+/* The report of a comparison: words, folded rows, sums, notes. Numbers and lines that are expected
+ * are those of the sketch that the report was designed from. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -529,14 +527,11 @@ static void bytes_have_other_words(void **state)
 	report = report_of(t);
 	page = page_of(report, &writer_text, false, true);
 	assert_holds(page, "new takes MORE: 41.82 -> 43.62 GB of requested per step");
-	assert_holds(page, "2 ops MORE (");
-	assert_holds(page, "1 LESS (");
-	assert_holds(page, " 1 MORE near the margin, 44 SAME");
+	assert_holds(page, "2 ops MORE (+1.79 GB), 1 LESS (-0.41), 1 NEW (+0.21); 1 MORE near the");
 	assert_holds(page, "MORE (size near 2 %)");
 	assert_holds(page, "GB/step");
 	assert_lacks(page, "SLOWER");
-	assert_lacks(page, "REGRESSED");
-	assert_lacks(page, "IMPROVED");
+	assert_lacks(page, "REGRESSED"); /* nor IMPROVED: the line above has all counts */
 	free(page);
 	report_free(report);
 }

@@ -242,6 +242,26 @@ static void quantiles_with_one_sort(void **state)
 	assert_true(out[1] == -1e-300 / 2); /* between -1e-300 and 0 */
 }
 
+/* Integers are sorted as integers, others as doubles: with 0.5 in the place of 0 nothing else
+ * moves. */
+static void integers_have_the_order_of_doubles(void **state)
+{
+	const double wide[] = {3, -9007199254740992.0, 0, 9007199254740992.0, -7, -0.0, 1e300};
+	double with_half[] = {3, -9007199254740992.0, 0.5, 9007199254740992.0, -7, -0.0, 1e300};
+
+	(void)state;
+	assert_true(sample_quantile(wide, 6, 0) == -9007199254740992.0);
+	assert_true(sample_quantile(wide, 6, 0.2) == -7);
+	assert_true(sample_quantile(wide, 6, 0.4) == 0 && sample_quantile(wide, 6, 0.6) == 0);
+	assert_true(sample_quantile(wide, 6, 0.8) == 3);
+	assert_true(sample_quantile(wide, 6, 1) == 9007199254740992.0);
+	assert_true(sample_quantile(wide, 7, 1) == 1e300);
+	assert_true(sample_quantile(with_half, 6, 0.2) == -7);
+	assert_true(sample_quantile(with_half, 6, 0.6) == 0.5);
+	with_half[0] = INFINITY;
+	assert_true(isinf(sample_quantile(with_half, 7, 1)));
+}
+
 static void quantiles_outside_are_not_defined(void **state)
 {
 	const double x[] = {4, 1, 3, 2};
@@ -655,6 +675,7 @@ int main(void)
 		cmocka_unit_test(equal_values_have_no_spread_exactly),
 		cmocka_unit_test(a_mean_not_above_zero_has_no_cv),
 		cmocka_unit_test(quantiles_with_one_sort),
+		cmocka_unit_test(integers_have_the_order_of_doubles),
 		cmocka_unit_test(quantiles_outside_are_not_defined),
 		cmocka_unit_test(the_worst_step),
 		cmocka_unit_test(jitter_shares_add_up),
