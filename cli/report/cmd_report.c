@@ -246,7 +246,7 @@ static int show(struct settings *s, struct side *side, struct error *err)
 				"All rows: --top=all   sheet: -o ops.xlsx   page: -o ops.html   "
 				"pull "
 				"request: -o ops.md   columns: stepstat help columns");
-		if (report_output_wants_page(s)) {
+		if (!calls && report_output_wants_page(s)) { /* a page draws steps */
 			page = add_page(s, side, &opt, totals, report, err);
 			status = page ? 0 : -1;
 		}
