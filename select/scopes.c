@@ -78,17 +78,18 @@ static void add_scope(struct scopes_maker *m, size_t first, size_t length)
 static void add_scopes_of(struct scopes_maker *m, size_t r)
 {
 	const char *name = m->row[r].name, *before = r ? m->row[r - 1].name : NULL;
+	const size_t length = strlen(name);
 	size_t depth = 0;
 
-	for (size_t n = 1; n < strlen(name) && depth < DEPTH_MOST; n++) {
+	for (size_t n = 1; n < length && depth < DEPTH_MOST; n++) {
 		if (name[n] != '/')
 			continue;
 		depth++;
 		if (!before || !is_below(before, name, n))
 			add_scope(m, r, n);
 	}
-	if (!before || !is_below(before, name, strlen(name)))
-		add_scope(m, r, strlen(name));
+	if (!before || !is_below(before, name, length))
+		add_scope(m, r, length);
 }
 
 static void fill_group(const struct scopes_maker *m, const struct scope_row *scope,
