@@ -34,8 +34,6 @@ libingest_a_SOURCES = \
 	ingest/chrome/trace_base.h \
 	ingest/chrome/trace_event.c \
 	ingest/chrome/trace_event.h \
-	ingest/chrome/trace_name.c \
-	ingest/chrome/trace_name.h \
 	ingest/chrome/trace_pairs.c \
 	ingest/chrome/trace_pairs.h \
 	ingest/chrome/trace_parts.h \
@@ -130,6 +128,10 @@ libingest_a_SOURCES = \
 	ingest/tensorflow/tfprof_table.h \
 	ingest/tensorflow/tfprof_text.c \
 	ingest/tensorflow/tfprof_text.h \
+	ingest/trace/asked.c \
+	ingest/trace/asked.h \
+	ingest/trace/name_template.c \
+	ingest/trace/name_template.h \
 	ingest/trace_tally.c \
 	ingest/trace_tally.h
 if WITH_ISAL

@@ -9,9 +9,9 @@
 #include "base/text.h"
 #include "ingest/input/step_number.h"
 #include "ingest/chrome/trace_base.h"
-#include "ingest/chrome/trace_name.h"
 #include "ingest/chrome/trace_parts.h"
 #include "ingest/chrome/trace_wait.h"
+#include "ingest/trace/asked.h"
 
 /* Times are kept relative to a multiple of 2^41 us (25 days) near the first of them: so they fit,
  * and files of one recording share their base. */
@@ -19,11 +19,6 @@
 #define NS_PER_US 1000
 #define KNOWN_LANES_MOST 65536 /* others are looked up by their texts each time */
 #define CAP_EVENTS 1000000     /* of TensorFlow's and JAX's trace viewer files */
-
-struct marker { /* answer of --step-marker for a name */
-	bool asked, is_marker, numbered;
-	int64_t number;
-};
 
 struct trace {
 	struct input *in;
@@ -45,19 +40,12 @@ struct trace {
 		uint8_t type;
 	} * op_of;
 	size_t op_room;
-	struct name_template *name;
 	/* Lanes by the text of pid and tid as written in the file. */
 	struct intern_pairs *raw_lanes;
 	uint32_t *lane_of;
 	size_t lane_room;
 	const struct merged_part *part; /* NULL: the trace is a file of its own */
-	struct intern *marker_names;
-	struct marker *marker;
-	size_t marker_room;
-	bool is_marked; /* --step-marker matched a name */
-	struct intern *frames;
-	signed char *is_user_code; /* by frame: 1, 0 */
-	size_t frame_room;
+	struct asked *asked;
 };
 
 void *trace_state(struct trace *t)
@@ -256,12 +244,87 @@ int64_t trace_duration(struct trace *t, const struct trace_event *event)
 
 /* ---- ops ---- */
 
+struct named_event {
+	const struct trace_event *event;
+	const struct json_value *name;
+};
+
+/* Values that are not strings are written as in the file, without blanks. */
+static void add_value(struct text *to, const struct json_value *value)
+{
+	bool in_string = false;
+
+	if (value->kind == '"') {
+		json_add_text(to, value);
+		return;
+	}
+	for (size_t i = 0; i < value->size; i++) {
+		char c = value->at[i];
+
+		if (in_string && c == '\\' && i + 1 < value->size) {
+			text_add_bytes(to, value->at + i++, 2);
+			continue;
+		}
+		if (c == '"')
+			in_string = !in_string;
+		if (in_string || !(c == ' ' || c == '\n' || c == '\t' || c == '\r'))
+			text_add_char(to, c);
+	}
+}
+
+static bool add_field(void *context, enum name_field field, const char *key, struct text *to)
+{
+	const struct named_event *n = context;
+	struct json_value arg;
+
+	switch (field) {
+	case NAME_NAME:
+		add_value(to, n->name);
+		return true;
+	case NAME_CATEGORY:
+		add_value(to, &n->event->category);
+		return true;
+	case NAME_PROCESS:
+		add_value(to, &n->event->process);
+		return true;
+	case NAME_THREAD:
+		add_value(to, &n->event->thread);
+		return true;
+	case NAME_ARG:
+		break;
+	}
+	arg = trace_arg(n->event, key);
+	add_value(to, &arg);
+	return arg.kind != 0;
+}
+
+static bool next_key(void *context, size_t *at, const char **key, size_t *size)
+{
+	const struct named_event *n = context;
+	struct json_member arg;
+
+	if (!trace_next_arg(n->event, at, &arg))
+		return false;
+	*key = arg.key.at;
+	*size = arg.key.size;
+	return true;
+}
+
+static void fill_name(
+	struct trace *t, const struct trace_event *event, const struct json_value *name)
+{
+	struct named_event named = {event, name};
+	const struct name_source source = {add_field, next_key, &named};
+
+	asked_fill_name(t->asked, &t->scratch, &source);
+}
+
 static struct known_op new_op(struct trace *t, const struct trace_event *event,
 	const struct json_value *name, const struct json_value *type)
 {
 	text_clear(&t->scratch);
-	if (t->name)
-		name_template_fill(t->name, &t->scratch, event, name);
+	if (asked_has_name(t->asked))
+		fill_name(t, event, name);
 	else if (json_add_text(&t->scratch, name) > 0)
 		trace_report_issue(t, ISSUE_INFO, "json-escape",
 			"names with a backslash that is not an escape, used as it is", event);
@@ -287,7 +350,7 @@ static struct known_op find_op(struct trace *t, const struct trace_event *event,
 	uint32_t id;
 
 	/* A name by a template depends on more than name and type. */
-	if (t->name || !intern_pair(t->raw, &pair, t->opt->limits.ops, &id))
+	if (asked_has_name(t->asked) || !intern_pair(t->raw, &pair, t->opt->limits.ops, &id))
 		return new_op(t, event, name, type);
 	if (id < known)
 		return t->op_of[id];
@@ -304,78 +367,43 @@ uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct
 	return found.op;
 }
 
-/* A trace has few names of frames, and many frames. */
-int trace_is_user_code(struct trace *t, const struct json_value *name, struct error *err)
+/* The text of a string. Most have nothing to resolve and stay where they are. */
+static const char *plain_text(struct trace *t, const struct json_value *name, size_t *size)
 {
-	const struct trace_options *opt = &t->opt->trace;
-	const char *at = name->size ? name->at : "";
-	const size_t known = intern_count(t->frames);
-	uint32_t id = 0;
-	int answer;
-
-	if (!opt->user_code)
-		return 1;
-	if (intern_find(t->frames, at, name->size, &id))
-		return t->is_user_code[id];
+	*size = name->size;
+	if (name->size == 0 || (!memchr(name->at, '\\', name->size) && !json_has_zero(name)))
+		return name->at;
 	text_clear(&t->scratch);
 	json_add_text(&t->scratch, name);
-	answer = opt->user_code(opt->user_code_context, text_string(&t->scratch), err);
-	if (answer < 0 || known >= t->opt->limits.ops)
-		return answer;
-	id = intern_id(t->frames, at, name->size);
-	t->is_user_code = memory_make_room(t->is_user_code, &t->frame_room, (size_t)id + 1, 1);
-	t->is_user_code[id] = (signed char)answer;
-	return answer;
+	*size = t->scratch.size;
+	return text_string(&t->scratch);
+}
+
+int trace_is_user_code(struct trace *t, const struct json_value *name, struct error *err)
+{
+	size_t size;
+	const char *text = plain_text(t, name, &size);
+
+	return asked_is_user_code(t->asked, text, size, err);
 }
 
 /* ---- steps ---- */
 
 bool trace_has_marker(const struct trace *t)
 {
-	return t->opt->trace.marker != NULL;
-}
-
-/* Where the answer for this name is kept; NULL when there are too many names to keep them all. */
-static struct marker *cached_answer(struct trace *t, const struct json_value *name)
-{
-	const char *at = name->size ? name->at : "";
-	uint32_t id;
-
-	if (!intern_find(t->marker_names, at, name->size, &id)) {
-		if (intern_count(t->marker_names) >= t->opt->limits.ops)
-			return NULL;
-		id = intern_id(t->marker_names, at, name->size);
-	}
-	t->marker = memory_make_room_zeroed(
-		t->marker, &t->marker_room, (size_t)id + 1, sizeof(*t->marker));
-	return &t->marker[id];
+	return asked_has_marker(t->asked);
 }
 
 int trace_is_marker(struct trace *t, const struct json_value *name, bool *numbered, int64_t *number,
 	struct error *err)
 {
-	struct marker here = {0}, *m;
+	const char *text;
+	size_t size;
 
-	if (!t->opt->trace.marker)
+	if (!asked_has_marker(t->asked))
 		return 0;
-	m = cached_answer(t, name);
-	m = m ? m : &here;
-	if (!m->asked) {
-		int answer;
-
-		text_clear(&t->scratch);
-		json_add_text(&t->scratch, name);
-		answer = t->opt->trace.marker(t->opt->trace.marker_context,
-			text_string(&t->scratch), &m->numbered, &m->number, err);
-		if (answer < 0)
-			return -1;
-		m->asked = true;
-		m->is_marker = answer > 0;
-		t->is_marked |= m->is_marker;
-	}
-	*numbered = m->numbered;
-	*number = m->number;
-	return m->is_marker;
+	text = plain_text(t, name, &size);
+	return asked_is_marker(t->asked, text, size, numbered, number, err);
 }
 
 int trace_mark(struct trace *t, const struct trace_event *event, bool numbered, int64_t number,
@@ -507,79 +535,6 @@ int trace_add_member(struct trace *t, const struct json_member *member, struct e
 	return t->dialect->member ? t->dialect->member(t, member, err) : 0;
 }
 
-#define NEAREST_MOST 3
-
-/* For the message, should no trace have what was asked for. */
-static void store_words(
-	struct trace *t, const char *asked, const struct intern *from, struct tally_words *to)
-{
-	size_t count = intern_count(from), near[NEAREST_MOST], found;
-	const char **word = arena_array(t->arena, count + 1, sizeof(*word));
-
-	if (count == 0 || atomic_flag_test_and_set(&to->taken))
-		return;
-	for (size_t i = 0; i < count; i++)
-		word[i] = intern_name(from, (uint32_t)i);
-	found = text_nearest_few(asked, word, count, near, NEAREST_MOST);
-	to->near = found > 0;
-	for (; !to->near && found < NEAREST_MOST && found < count; found++)
-		near[found] = found;
-	text_clear(&t->scratch);
-	for (size_t i = 0; i < found; i++) {
-		text_add(&t->scratch, i ? ", " : "");
-		text_add_visible(&t->scratch, word[near[i]]);
-		if (t->scratch.size >= sizeof(to->words))
-			break;
-		memcpy(to->words, text_string(&t->scratch), t->scratch.size + 1);
-	}
-}
-
-/* What the user said of the trace and what took nothing in it; where that is so in all of them it
- * is an error. */
-static void report_unused(struct trace *t)
-{
-	const struct trace_options *opt = &t->opt->trace;
-	struct issue_list *issues = &t->out->issues;
-	uint64_t fields = 0;
-	const char *missing = t->name ? name_template_missing(t->name, &fields) : NULL;
-
-	if (missing)
-		issue_add(issues, ISSUE_LOSS, arena_printf(t->out->arena, "no-field %s", missing),
-			arena_printf(t->out->arena,
-				"traces without an event that has {args.%s} of --name", missing),
-			1, t->out->path);
-	if (opt->marker && !t->is_marked)
-		issue_add(issues, ISSUE_LOSS, "marker-unused",
-			"traces in which --step-marker matches no slice", 1, t->out->path);
-	if (!opt->tally)
-		return;
-	atomic_fetch_add(&opt->tally->traces, 1);
-	atomic_fetch_add(&opt->tally->marked, t->is_marked);
-	atomic_fetch_or(&opt->tally->fields, fields);
-	if (opt->marker && !t->is_marked)
-		store_words(t, opt->marker_text, t->marker_names, &opt->tally->names);
-	if (missing)
-		store_words(t, missing, name_template_keys(t->name), &opt->tally->keys);
-}
-
-/* Where rows are launchers; a trace without launches, as of a rank without a device, is an error
- * only if no other one has any. */
-static void count_launched(struct trace *t)
-{
-	struct trace_tally *tally = t->opt->trace.tally;
-	const struct log_launched launched = eventlog_launched(t->log);
-
-	if (t->opt->trace.rows != TRACE_ROWS_OPS && !launched.any)
-		issue_add(&t->out->issues, ISSUE_LOSS, "no-launches",
-			"traces without a launch of a device's work: in their steps every row but "
-			"[not attributed] is 0",
-			1, t->out->path);
-	if (!tally)
-		return;
-	atomic_fetch_add(&tally->launched, launched.any);
-	atomic_fetch_add(&tally->labelled, launched.labelled);
-}
-
 void trace_set_near(struct trace *t, int64_t near_us)
 {
 	set_base(t, near_us);
@@ -608,43 +563,20 @@ int trace_end(
 		t->out->base_ns = 0;
 	if (t->dialect->end && t->dialect->end(t, err) != 0)
 		return -1;
-	report_unused(t);
+	asked_report_unused(t->asked);
 	numbered = t->dialect->file_is_step && step_number_among_words(path, &number);
 	if (eventlog_finish(t->log, number, numbered, err) != 0)
 		return -1;
-	count_launched(t);
+	asked_report_launched(t->asked, t->log);
 	if (totals->events == CAP_EVENTS)
 		trace_report_cap(t, t->out->step_count);
 	return 0;
 }
 
-static struct eventlog_options log_options(const struct read_options *opt)
-{
-	return (struct eventlog_options){
-		.limits = opt->limits,
-		.buffer_bytes = opt->trace.sort_bytes,
-		.spill_folder = opt->trace.spill_folder,
-		.max_spill_bytes = opt->trace.max_spill_bytes,
-		.window = opt->trace.window,
-		.window_count = opt->trace.window_count,
-		.totals = opt->trace.totals,
-		.row_of = opt->trace.row_of,
-		.row_context = opt->trace.row_context,
-		.calls = opt->calls,
-		.call_store = opt->call_store,
-		.merge_only_child = opt->trace.key_averages,
-		.by_launcher = opt->trace.rows != TRACE_ROWS_OPS,
-		.unlabelled = opt->trace.rows == TRACE_ROWS_PHASES ? "other" : NULL,
-		.stack_depth = opt->trace.rows == TRACE_ROWS_STACKS ? opt->trace.stack_depth : 1,
-		.sink = opt->trace.sink,
-		.context = opt->trace.sink_context,
-	};
-}
-
 struct trace *trace_new(struct input *in, struct profile *out, const struct read_options *opt,
 	const struct trace_dialect *dialect, struct error *err)
 {
-	struct eventlog_options log = log_options(opt);
+	struct eventlog_options log = asked_log_options(opt);
 	struct trace *t = memory_alloc(sizeof(*t));
 
 	*t = (struct trace){.in = in, .out = out, .opt = opt, .dialect = dialect};
@@ -654,11 +586,10 @@ struct trace *trace_new(struct input *in, struct profile *out, const struct read
 	t->arena = arena_new();
 	t->raw = intern_pairs_new(t->arena);
 	t->raw_lanes = intern_pairs_new(t->arena);
-	t->marker_names = intern_new(t->arena);
-	t->frames = intern_new(t->arena);
 	t->state = dialect->state_bytes ? arena_alloc(t->arena, dialect->state_bytes) : NULL;
 	t->log = eventlog_new(out, &log);
-	if (!opt->trace.name || name_template_new(opt->trace.name, t->arena, &t->name, err) == 0)
+	t->asked = asked_new(out, opt, t->arena, err);
+	if (t->asked)
 		return t;
 	trace_free(t);
 	return NULL;
@@ -674,8 +605,7 @@ void trace_free(struct trace *t)
 	eventlog_free(t->log);
 	memory_free(t->op_of);
 	memory_free(t->lane_of);
-	memory_free(t->marker);
-	memory_free(t->is_user_code);
+	asked_free(t->asked);
 	arena_free(t->arena);
 	text_release(&t->scratch);
 	text_release(&t->type_scratch);

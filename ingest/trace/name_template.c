@@ -1,15 +1,14 @@
 /*
  * --name: names of ops by a template.
  */
-#include "ingest/chrome/trace_name.h"
+#include "ingest/trace/name_template.h"
 
 #include <string.h>
 
-enum part_kind { PART_TEXT, PART_NAME, PART_CATEGORY, PART_PROCESS, PART_THREAD, PART_ARG };
-
 struct name_part {
-	enum part_kind kind;
-	const char *text; /* of PART_TEXT, the key of PART_ARG */
+	bool is_text; /* `text` itself; else a field of the event */
+	enum name_field field;
+	const char *text; /* also the key of NAME_ARG */
 	bool used;
 };
 
@@ -35,18 +34,18 @@ static int field_part(
 {
 	static const struct {
 		const char *word;
-		enum part_kind kind;
-	} fields[] = {{"name", PART_NAME}, {"cat", PART_CATEGORY}, {"pid", PART_PROCESS},
-		{"tid", PART_THREAD}};
+		enum name_field field;
+	} fields[] = {{"name", NAME_NAME}, {"cat", NAME_CATEGORY}, {"pid", NAME_PROCESS},
+		{"tid", NAME_THREAD}};
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		if (strcmp(fields[i].word, field) == 0) {
-			part->kind = fields[i].kind;
+			part->field = fields[i].field;
 			return 0;
 		}
 	if (strncmp(field, "args.", 5) != 0 || !field[5])
 		return bad_field(text, field, err);
-	part->kind = PART_ARG;
+	part->field = NAME_ARG;
 	part->text = field + 5;
 	return 0;
 }
@@ -88,7 +87,7 @@ int name_template_new(
 		if (text_part(text, &at, piece, err) != 0)
 			return -1;
 		if (*piece)
-			n->part[n->count++] = (struct name_part){.kind = PART_TEXT, .text = piece};
+			n->part[n->count++] = (struct name_part){.is_text = true, .text = piece};
 		if (!*at)
 			break;
 		end = strchr(at, '}');
@@ -106,77 +105,37 @@ int name_template_new(
 	return 0;
 }
 
-static void add_value(struct text *to, const struct json_value *value)
-{
-	bool in_string = false;
-
-	if (value->kind == '"') {
-		json_add_text(to, value);
-		return;
-	}
-	for (size_t i = 0; i < value->size; i++) {
-		char c = value->at[i];
-
-		if (in_string && c == '\\' && i + 1 < value->size) {
-			text_add_bytes(to, value->at + i++, 2);
-			continue;
-		}
-		if (c == '"')
-			in_string = !in_string;
-		if (in_string || !(c == ' ' || c == '\n' || c == '\t' || c == '\r'))
-			text_add_char(to, c);
-	}
-}
-
 /* Notes what there is, should a field be missing in the end. */
-static void note_keys(struct name_template *n, const struct trace_event *event)
+static void note_keys(struct name_template *n, const struct name_source *source)
 {
-	struct json_member arg;
-	size_t at = 0;
+	const char *key;
+	size_t at = 0, size;
 
 	if (n->looked_at >= EVENTS_LOOKED_AT)
 		return;
-	while (intern_count(n->keys) < KEYS_MOST && trace_next_arg(event, &at, &arg))
-		intern_id(n->keys, arg.key.size ? arg.key.at : "", arg.key.size);
+	while (intern_count(n->keys) < KEYS_MOST &&
+		source->next_key(source->context, &at, &key, &size))
+		intern_id(n->keys, size ? key : "", size);
 	n->looked_at += at > 0; /* one without args costs nothing */
 }
 
-void name_template_fill(struct name_template *name_template, struct text *to,
-	const struct trace_event *event, const struct json_value *name)
+void name_template_fill(
+	struct name_template *name_template, struct text *to, const struct name_source *source)
 {
 	bool is_missing = false;
 
 	for (size_t i = 0; i < name_template->count; i++) {
 		struct name_part *part = &name_template->part[i];
-		struct json_value arg;
 
-		part->used |= part->kind != PART_TEXT && part->kind != PART_ARG;
-		switch (part->kind) {
-		case PART_TEXT:
+		if (part->is_text) {
 			text_add(to, part->text);
-			break;
-		case PART_NAME:
-			add_value(to, name);
-			break;
-		case PART_CATEGORY:
-			add_value(to, &event->category);
-			break;
-		case PART_PROCESS:
-			add_value(to, &event->process);
-			break;
-		case PART_THREAD:
-			add_value(to, &event->thread);
-			break;
-		case PART_ARG:
-			arg = trace_arg(event, part->text);
-			part->used |= arg.kind != 0; /* an empty text is there, too */
-			is_missing |= !part->used;
-			add_value(to, &arg);
-			break;
+			continue;
 		}
+		part->used |= source->add(source->context, part->field, part->text, to);
+		is_missing |= !part->used;
 	}
 	if (is_missing)
-		note_keys(name_template, event);
+		note_keys(name_template, source);
 }
 
 const char *name_template_missing(const struct name_template *name_template, uint64_t *found)
@@ -188,12 +147,12 @@ const char *name_template_missing(const struct name_template *name_template, uin
 	for (size_t i = 0; i < name_template->count; i++) {
 		const struct name_part *part = &name_template->part[i];
 
-		if (part->kind == PART_TEXT)
+		if (part->is_text)
 			continue;
 		if (part->used && field < 64)
 			*found |= UINT64_C(1) << field;
 		field++;
-		if (part->kind == PART_ARG && !part->used && !missing)
+		if (part->field == NAME_ARG && !part->used && !missing)
 			missing = part->text;
 	}
 	return missing;

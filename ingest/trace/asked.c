@@ -1,0 +1,232 @@
+/*
+ * What the user asks of a trace of events.
+ */
+#include "ingest/trace/asked.h"
+
+#include <string.h>
+#include "base/memory.h"
+
+struct marker { /* answer of --step-marker for a name */
+	bool asked, is_marker, numbered;
+	int64_t number;
+};
+
+struct asked {
+	struct profile *out;
+	const struct read_options *opt;
+	struct arena *arena;
+	struct text scratch;
+	struct name_template *name;
+	struct intern *marker_names;
+	struct marker *marker;
+	size_t marker_room;
+	bool is_marked; /* --step-marker matched a name */
+	struct intern *frames;
+	signed char *is_user_code; /* by frame: 1, 0 */
+	size_t frame_room;
+};
+
+struct eventlog_options asked_log_options(const struct read_options *opt)
+{
+	return (struct eventlog_options){
+		.limits = opt->limits,
+		.buffer_bytes = opt->trace.sort_bytes,
+		.spill_folder = opt->trace.spill_folder,
+		.max_spill_bytes = opt->trace.max_spill_bytes,
+		.window = opt->trace.window,
+		.window_count = opt->trace.window_count,
+		.totals = opt->trace.totals,
+		.row_of = opt->trace.row_of,
+		.row_context = opt->trace.row_context,
+		.calls = opt->calls,
+		.call_store = opt->call_store,
+		.merge_only_child = opt->trace.key_averages,
+		.by_launcher = opt->trace.rows != TRACE_ROWS_OPS,
+		.unlabelled = opt->trace.rows == TRACE_ROWS_PHASES ? "other" : NULL,
+		.stack_depth = opt->trace.rows == TRACE_ROWS_STACKS ? opt->trace.stack_depth : 1,
+		.sink = opt->trace.sink,
+		.context = opt->trace.sink_context,
+	};
+}
+
+struct asked *asked_new(
+	struct profile *out, const struct read_options *opt, struct arena *arena, struct error *err)
+{
+	struct asked *a = arena_alloc(arena, sizeof(*a));
+
+	*a = (struct asked){.out = out, .opt = opt, .arena = arena};
+	if (opt->trace.name && name_template_new(opt->trace.name, arena, &a->name, err) != 0)
+		return NULL;
+	text_init(&a->scratch);
+	a->marker_names = intern_new(arena);
+	a->frames = intern_new(arena);
+	return a;
+}
+
+void asked_free(struct asked *a)
+{
+	if (!a)
+		return;
+	memory_free(a->marker);
+	memory_free(a->is_user_code);
+	text_release(&a->scratch);
+}
+
+static const char *as_string(struct asked *a, const char *name, size_t size)
+{
+	text_clear(&a->scratch);
+	text_add_bytes(&a->scratch, name, size);
+	return text_string(&a->scratch);
+}
+
+/* ---- steps ---- */
+
+bool asked_has_marker(const struct asked *a)
+{
+	return a->opt->trace.marker != NULL;
+}
+
+/* Where the answer for this name is kept; NULL when there are too many names to keep them all. */
+static struct marker *cached_answer(struct asked *a, const char *name, size_t size)
+{
+	uint32_t id;
+
+	if (!intern_find(a->marker_names, name, size, &id)) {
+		if (intern_count(a->marker_names) >= a->opt->limits.ops)
+			return NULL;
+		id = intern_id(a->marker_names, name, size);
+	}
+	a->marker = memory_make_room_zeroed(
+		a->marker, &a->marker_room, (size_t)id + 1, sizeof(*a->marker));
+	return &a->marker[id];
+}
+
+int asked_is_marker(struct asked *a, const char *name, size_t size, bool *numbered, int64_t *number,
+	struct error *err)
+{
+	const struct trace_options *opt = &a->opt->trace;
+	struct marker here = {0}, *m;
+
+	if (!opt->marker)
+		return 0;
+	name = size ? name : "";
+	m = cached_answer(a, name, size);
+	m = m ? m : &here;
+	if (!m->asked) {
+		int answer = opt->marker(opt->marker_context, as_string(a, name, size),
+			&m->numbered, &m->number, err);
+
+		if (answer < 0)
+			return -1;
+		m->asked = true;
+		m->is_marker = answer > 0;
+		a->is_marked |= m->is_marker;
+	}
+	*numbered = m->numbered;
+	*number = m->number;
+	return m->is_marker;
+}
+
+/* ---- names ---- */
+
+/* A trace has few names of frames, and many frames. */
+int asked_is_user_code(struct asked *a, const char *name, size_t size, struct error *err)
+{
+	const struct trace_options *opt = &a->opt->trace;
+	uint32_t id = 0;
+	int answer;
+
+	if (!opt->user_code)
+		return 1;
+	name = size ? name : "";
+	if (intern_find(a->frames, name, size, &id))
+		return a->is_user_code[id];
+	answer = opt->user_code(opt->user_code_context, as_string(a, name, size), err);
+	if (answer < 0 || intern_count(a->frames) >= a->opt->limits.ops)
+		return answer;
+	id = intern_id(a->frames, name, size);
+	a->is_user_code = memory_make_room(a->is_user_code, &a->frame_room, (size_t)id + 1, 1);
+	a->is_user_code[id] = (signed char)answer;
+	return answer;
+}
+
+bool asked_has_name(const struct asked *a)
+{
+	return a->name != NULL;
+}
+
+void asked_fill_name(struct asked *a, struct text *to, const struct name_source *source)
+{
+	name_template_fill(a->name, to, source);
+}
+
+/* ---- what took nothing ---- */
+
+#define NEAREST_MOST 3
+
+/* For the message, should no trace have what was asked for. */
+static void store_words(
+	struct asked *a, const char *asked, const struct intern *from, struct tally_words *to)
+{
+	size_t count = intern_count(from), near[NEAREST_MOST], found;
+	const char **word = arena_array(a->arena, count + 1, sizeof(*word));
+
+	if (count == 0 || atomic_flag_test_and_set(&to->taken))
+		return;
+	for (size_t i = 0; i < count; i++)
+		word[i] = intern_name(from, (uint32_t)i);
+	found = text_nearest_few(asked, word, count, near, NEAREST_MOST);
+	to->near = found > 0;
+	for (; !to->near && found < NEAREST_MOST && found < count; found++)
+		near[found] = found;
+	text_clear(&a->scratch);
+	for (size_t i = 0; i < found; i++) {
+		text_add(&a->scratch, i ? ", " : "");
+		text_add_visible(&a->scratch, word[near[i]]);
+		if (a->scratch.size >= sizeof(to->words))
+			break;
+		memcpy(to->words, text_string(&a->scratch), a->scratch.size + 1);
+	}
+}
+
+void asked_report_unused(struct asked *a)
+{
+	const struct trace_options *opt = &a->opt->trace;
+	struct issue_list *issues = &a->out->issues;
+	uint64_t fields = 0;
+	const char *missing = a->name ? name_template_missing(a->name, &fields) : NULL;
+
+	if (missing)
+		issue_add(issues, ISSUE_LOSS, arena_printf(a->out->arena, "no-field %s", missing),
+			arena_printf(a->out->arena,
+				"traces without an event that has {args.%s} of --name", missing),
+			1, a->out->path);
+	if (opt->marker && !a->is_marked)
+		issue_add(issues, ISSUE_LOSS, "marker-unused",
+			"traces in which --step-marker matches no slice", 1, a->out->path);
+	if (!opt->tally)
+		return;
+	atomic_fetch_add(&opt->tally->traces, 1);
+	atomic_fetch_add(&opt->tally->marked, a->is_marked);
+	atomic_fetch_or(&opt->tally->fields, fields);
+	if (opt->marker && !a->is_marked)
+		store_words(a, opt->marker_text, a->marker_names, &opt->tally->names);
+	if (missing)
+		store_words(a, missing, name_template_keys(a->name), &opt->tally->keys);
+}
+
+void asked_report_launched(struct asked *a, const struct eventlog *log)
+{
+	struct trace_tally *tally = a->opt->trace.tally;
+	const struct log_launched launched = eventlog_launched(log);
+
+	if (a->opt->trace.rows != TRACE_ROWS_OPS && !launched.any)
+		issue_add(&a->out->issues, ISSUE_LOSS, "no-launches",
+			"traces without a launch of a device's work: in their steps every row but "
+			"[not attributed] is 0",
+			1, a->out->path);
+	if (!tally)
+		return;
+	atomic_fetch_add(&tally->launched, launched.any);
+	atomic_fetch_add(&tally->labelled, launched.labelled);
+}

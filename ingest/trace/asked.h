@@ -1,0 +1,44 @@
+/*
+ * What the user asks of a trace of events, whatever its format: which slices are steps
+ * (--step-marker), how ops are called (--name), whose frames count (--user-code), what rows are. A
+ * reader that fills an event log (events/eventlog.h) gets the log's options here and asks here; at
+ * its end what took nothing is counted. It knows no formats.
+ */
+#ifndef STEPSTAT_INGEST_TRACE_ASKED_H
+#define STEPSTAT_INGEST_TRACE_ASKED_H
+
+#include "ingest/reader.h"
+#include "ingest/trace/name_template.h"
+
+struct asked;
+
+/* The options of the log. */
+struct eventlog_options asked_log_options(const struct read_options *opt);
+
+/* For one trace that becomes this profile. In the arena. NULL with err: the template of names is
+ * wrong. */
+struct asked *asked_new(struct profile *out, const struct read_options *opt, struct arena *arena,
+	struct error *err);
+void asked_free(struct asked *a); /* NULL is fine */
+
+/* Has the user named a marker? */
+bool asked_has_marker(const struct asked *a);
+/* Is this the name of a step by --step-marker? 1, 0, or -1. *numbered: the pattern says its
+ * number. The answer for a name is kept. */
+int asked_is_marker(struct asked *a, const char *name, size_t size, bool *numbered, int64_t *number,
+	struct error *err);
+/* Is a frame of this name the user's code? 1, 0, or -1. The answer for a name is kept. */
+int asked_is_user_code(struct asked *a, const char *name, size_t size, struct error *err);
+/* Are names of ops made by a template? Then names depend on more than the event's name. */
+bool asked_has_name(const struct asked *a);
+/* Adds the name by the template; only when there is one. */
+void asked_fill_name(struct asked *a, struct text *to, const struct name_source *source);
+
+/* Before eventlog_finish: counts what the user asked for and the trace does not have; where that is
+ * so in all traces of the command it is an error. */
+void asked_report_unused(struct asked *a);
+/* After eventlog_finish, where rows are launchers: a trace without launches, as of a rank without a
+ * device, is an error only if no other one has any. */
+void asked_report_launched(struct asked *a, const struct eventlog *log);
+
+#endif
