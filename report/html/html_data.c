@@ -238,6 +238,7 @@ static void data_runs(struct text *out, const struct web_page *page)
 	if (any_known(page, false))
 		data_member(out, "wallname", "step time");
 	text_printf(out, ",\"waitfirst\":%s", page->has_step_time ? "true" : "false");
+	data_real(out, "usual", page->median / (page->has_step_time ? PS_PER_US : data_unit(page)));
 }
 
 /* ---- rows ---- */
@@ -545,6 +546,7 @@ static void data_part(struct text *out, const struct web_page *page, const struc
 	text_add(out, "{\"name\":");
 	data_text(out, part->name);
 	data_real(out, "mean", part->mean / PS_PER_US);
+	data_real(out, "usual", part->median / PS_PER_US);
 	text_printf(out, ",\"of\":\"%s\"",
 		part->of_idle	   ? "idle"
 		: part->of_compute ? "compute"
@@ -640,7 +642,7 @@ static void data_ranks(struct text *out, const struct web_page *page)
 	}
 	text_add_char(out, ']');
 	data_excess(out, page);
-	text_add_char(out, '}');
+	text_printf(out, ",\"grouped\":%s}", page->grouped ? "true" : "false");
 }
 
 static void data_split(struct text *out, const struct web_page *page)
