@@ -203,7 +203,7 @@ static void close_section(struct html_maker *m)
 static void add_box(struct html_maker *m, const char *id, const char *class_name,
 	void (*plot)(struct text *, const struct web_page *))
 {
-	text_printf(m->out, "<div id=\"%s\" class=\"%s\">", id, class_name);
+	text_printf(m->out, "<div id=\"%s\" class=\"%s\" tabindex=\"0\">", id, class_name);
 	plot(m->out, m->page);
 	text_add(m->out, "</div>\n");
 }
@@ -264,9 +264,10 @@ static void add_steps(struct html_maker *m)
 
 static void add_part_rows(struct html_maker *m, const struct page_device *device)
 {
-	text_add(m->out, "<div class=\"scroll\"><table class=\"plain\"><thead><tr><th "
-			 "class=\"l\">part</th><th>per step</th><th>of the window</th><th "
-			 "class=\"l\">interval</th></tr></thead><tbody>");
+	text_add(m->out,
+		"<div class=\"scroll\" tabindex=\"0\"><table class=\"plain\"><thead><tr><th "
+		"class=\"l\">part</th><th>per step</th><th>of the window</th><th "
+		"class=\"l\">interval</th></tr></thead><tbody>");
 	for (size_t i = 0; i < device->part_count; i++) {
 		const struct page_part *part = &device->part[i];
 
@@ -506,7 +507,8 @@ static void add_memory(struct html_maker *m)
 		return;
 	open_section(m, "memory", "Memory", "The rows with the most memory per step.");
 	text_printf(m->out,
-		"</div>\n<div class=\"scroll\"><table class=\"plain\"><thead><tr><th "
+		"</div>\n<div class=\"scroll\" tabindex=\"0\"><table "
+		"class=\"plain\"><thead><tr><th "
 		"class=\"l\">%s</th><th>%s</th><th class=\"l\"><span class=\"vh\">bar</span></th>"
 		"<th>of all</th></tr></thead><tbody>",
 		m->page->rows[PAGE_NAME].noun, m->page->second);
