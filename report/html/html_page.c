@@ -5,7 +5,7 @@
 
 #include <ctype.h>
 #include <string.h>
-#include "base/digest.h"
+#include "base/checksum/digest.h"
 #include "base/template.h"
 #include "report/html/html_text.h"
 #include "report/writers/writer.h"
