@@ -115,6 +115,9 @@ static void add_longest(struct html_maker *m)
 			arena_printf(m->arena, " %s %s instead of %s.", cause.row ? "took" : "was",
 				quantity(m->arena, page->dimension, cause.value),
 				quantity(m->arena, page->dimension, cause.usual)));
+		if (cause.row && page->rank_count && page->class_count &&
+			strcmp(page->class_name[cause.row->class_name], "communication") == 0)
+			text_add(m->out, " Waiting for other ranks is in it.");
 	} else
 		text_add(m->out, "nothing alone makes it long.");
 	text_add(m->out, "</p>\n");
@@ -246,8 +249,12 @@ static void add_steps(struct html_maker *m)
 	if (m->page->kept_count > 1 && !m->page->overlap) {
 		text_printf(m->out,
 			"<h3>Excess of each step over the median</h3><p class=\"dim\">Where the %s "
-			"of a step is above the median, and which rows are: the parts add up.</p>",
-			of_step ? "step time" : sum_name(m));
+			"of a step is above the median, and which rows are: the parts add "
+			"up.%s</p>",
+			of_step ? "step time" : sum_name(m),
+			m->page->devices_count ? " Rows are by launch; what devices did by time is "
+						 "below."
+					       : "");
 		add_box(m, "excess", "plotbox", plot_excess);
 	}
 	if (table) {
@@ -597,9 +604,10 @@ static void add_method(struct html_maker *m)
 			"cov(x, T) / var(T): of a step that is 1 ms too long, this part is usually "
 			"found in the row. T is the step time where steps are marked, else the op "
 			"time. Negative: it is short when others are long"},
-		{"interval", "mean \u2213 t(n_eff \u2212 1) sd / \u221an_eff, n_eff for correlated "
-			     "steps; "
-			     "several runs: t over the run means; none below n_eff 5"},
+		{"interval",
+			"mean \u2213 t(n_eff \u2212 1) sd / \u221an_low; n_eff: what correlated "
+			"steps count as, n_low: perhaps only as; "
+			"several runs: t over the run means; none below n_eff 5"},
 		{"outlier", "farther than 10 \u00d7 1.4826 MAD from the median"}};
 
 	open_section(
