@@ -377,7 +377,7 @@ static void note_resolution(struct report_noter *n)
 	if (!count)
 		return;
 	report_note(n->report, NULL, NULL,
-		"%zu small %s: the CV is not above the limit of the file's resolution of %s, "
+		"%zu small %s: times recorded in steps of %s alone could make the CV, so they are "
 		"not shown as unstable",
 		count, phrase_noun(n->opt, count),
 		phrase_exact(arena_of(n), DIMENSION_TIME, n->summary->time_resolution_ps));

@@ -104,6 +104,10 @@ static void add_longest(struct html_maker *m)
 	html_add(m->out, quantity(m->arena, page->dimension, value - page->median));
 	text_add(m->out, "</b> over the median step; ");
 	if (page_cause_of(page, page->longest, &cause)) {
+		const double part = (cause.value - cause.usual) / (value - page->median);
+
+		if (part < 0.5)
+			text_add(m->out, "spread over several, most of it in ");
 		if (cause.row)
 			html_add(m->out, cause.row->short_name);
 		else
@@ -111,10 +115,15 @@ static void add_longest(struct html_maker *m)
 				arena_printf(m->arena, "%s%s%s on %s",
 					cause.part->of_idle ? "idle (" : "", cause.part->name,
 					cause.part->of_idle ? ")" : "", cause.device->name));
-		html_add(m->out,
-			arena_printf(m->arena, " %s %s instead of %s.", cause.row ? "took" : "was",
-				quantity(m->arena, page->dimension, cause.value),
-				quantity(m->arena, page->dimension, cause.usual)));
+		html_add(m->out, arena_printf(m->arena, "%s %s instead of %s.",
+					 part < 0.5  ? ":"
+					 : cause.row ? " took"
+						     : " was",
+					 quantity(m->arena, page->dimension, cause.value),
+					 quantity(m->arena, page->dimension, cause.usual)));
+		if (part > 1.25)
+			text_add(m->out, " That is more than the excess: usual steps have other "
+					 "long parts.");
 		if (cause.row && page->rank_count && page->class_count &&
 			strcmp(page->class_name[cause.row->class_name], "communication") == 0)
 			text_add(m->out, " Waiting for other ranks is in it.");
