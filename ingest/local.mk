@@ -130,6 +130,11 @@ libingest_a_SOURCES = \
 	ingest/tensorflow/tfprof_table.h \
 	ingest/tensorflow/tfprof_text.c \
 	ingest/tensorflow/tfprof_text.h \
+	ingest/tensorrt/layer_info.c \
+	ingest/tensorrt/reader_profile.c \
+	ingest/tensorrt/reader_times.c \
+	ingest/tensorrt/tensorrt.c \
+	ingest/tensorrt/tensorrt.h \
 	ingest/trace/asked.c \
 	ingest/trace/asked.h \
 	ingest/trace/name_template.c \
