@@ -79,6 +79,7 @@ unit_tests = \
 	tests/unit/test_moderated \
 	tests/unit/test_modes \
 	tests/unit/test_multiple \
+	tests/unit/test_name_map \
 	tests/unit/test_nist \
 	tests/unit/test_number \
 	tests/unit/test_obs \
