@@ -443,6 +443,7 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	shown = compare_choose_rows(&b);
 	mark = compare_notes_add(&b, shown);
 	compare_add_parts(&b);
+	compare_add_sides(&b);
 	build_facts(b.report, (const struct cube *[]){base->run.self, new->run.self},
 		(const char *[]){"base", "new"}, 2);
 	compare_add_display(&b, shown, mark);

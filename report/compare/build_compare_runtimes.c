@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/text.h"
+#include "report/build_tables.h"
 
 #define NAMED_MOST 3 /* rows without a partner, of each side */
 #define DEAD_NAMED 3 /* rules that match nothing */
@@ -111,6 +112,64 @@ void compare_answer_unmatched(struct compare_builder *b)
 		"Without a partner on the other side: %s of the %s of base%s, %s of that of new%s.",
 		phrase_share(b, false), what, name_lonely(b, false), phrase_share(b, true),
 		name_lonely(b, true));
+}
+
+/* ---- the table ---- */
+
+enum sides_column { SIDES_SIDE, SIDES_PROFILER, SIDES_GRID, SIDES_UNMATCHED, SIDES_ROWS };
+
+struct sides_line {
+	const struct compare_builder *b;
+	bool of_new;
+};
+
+static struct cell sides_cell(const struct column *column, const void *from)
+{
+	const struct sides_line *line = from;
+	const struct comparison *c = line->b->comparison;
+	const struct run_side *run = line->of_new ? &line->b->new->run : &line->b->base->run;
+
+	switch ((enum sides_column)column->index) {
+	case SIDES_SIDE:
+		return cell_text(line->of_new ? "new" : "base");
+	case SIDES_PROFILER:
+		return cell_text(run->self->format_title);
+	case SIDES_GRID:
+		return run->steps->time_resolution_ps > 0 && !run->steps->few_times
+			       ? cell_real(run->steps->time_resolution_ps)
+			       : cell_blank();
+	case SIDES_UNMATCHED:
+		return cell_real(line->of_new ? c->unmatched_new : c->unmatched_base);
+	case SIDES_ROWS:
+		break;
+	}
+	return cell_integer((int64_t)(line->of_new ? c->pairing.only_new : c->pairing.only_base));
+}
+
+void compare_add_sides(struct compare_builder *b)
+{
+	static const struct column columns[] = {[SIDES_SIDE] = {.stat = "side"},
+		[SIDES_PROFILER] = {.stat = "profiler"},
+		[SIDES_GRID] = {.stat = "grid",
+			.dimension = DIMENSION_TIME,
+			.digits = 12,
+			.align = ALIGN_RIGHT},
+		[SIDES_UNMATCHED] = {.stat = "unmatched",
+			.dimension = DIMENSION_FRACTION,
+			.digits = 12,
+			.align = ALIGN_RIGHT},
+		[SIDES_ROWS] = {.stat = "unmatched_rows",
+			.dimension = DIMENSION_COUNT,
+			.align = ALIGN_RIGHT}};
+	struct table *table;
+
+	if (!compare_is_of_runtimes(b))
+		return;
+	table = report_append_table(b->report, "sides");
+	report_add_columns(
+		b->report, table, sides_cell, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t i = 0; i < 2; i++)
+		report_make_row(b->report, table, &(struct sides_line){b, i == 1});
 }
 
 void compare_notes_map(struct compare_builder *b)

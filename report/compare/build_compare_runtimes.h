@@ -15,6 +15,8 @@ void compare_runtime_headings(struct compare_builder *b);
 /* The shares without a partner, with the largest of their rows; nothing unless
  * compare_is_of_runtimes. */
 void compare_answer_unmatched(struct compare_builder *b);
+/* The same as the table `sides`, a row for each. */
+void compare_add_sides(struct compare_builder *b);
 /* Rules of the map that match nothing. */
 void compare_notes_map(struct compare_builder *b);
 
