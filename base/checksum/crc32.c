@@ -1,5 +1,5 @@
 /* zlib's CRC-32, in pieces as long as its unsigned int. */
-#include "base/crc32.h"
+#include "base/checksum/crc32.h"
 
 #include <zlib.h>
 

@@ -1,7 +1,7 @@
 /*
  * SHA-256 by libmd.
  */
-#include "base/digest.h"
+#include "base/checksum/digest.h"
 
 #include <stdint.h>
 #include <sys/types.h>

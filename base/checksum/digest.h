@@ -1,8 +1,8 @@
 /*
  * The digest of a file's bytes, which identifies its contents. It reads no file.
  */
-#ifndef STEPSTAT_BASE_DIGEST_H
-#define STEPSTAT_BASE_DIGEST_H
+#ifndef STEPSTAT_BASE_CHECKSUM_DIGEST_H
+#define STEPSTAT_BASE_CHECKSUM_DIGEST_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* CRC-32 as in gzip and PNG (polynomial 0xedb88320). */
-#ifndef STEPSTAT_BASE_CRC32_H
-#define STEPSTAT_BASE_CRC32_H
+#ifndef STEPSTAT_BASE_CHECKSUM_CRC32_H
+#define STEPSTAT_BASE_CHECKSUM_CRC32_H
 
 #include <stddef.h>
 #include <stdint.h>
