@@ -33,6 +33,7 @@ unit_tests = \
 	tests/unit/test_call_store \
 	tests/unit/test_calls \
 	tests/unit/test_checkpoint \
+	tests/unit/test_classes \
 	tests/unit/test_clock_bounds \
 	tests/unit/test_code_trace \
 	tests/unit/test_collective_calls \
