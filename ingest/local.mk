@@ -3,12 +3,13 @@ noinst_LIBRARIES += libingest.a
 libingest_a_SOURCES = \
 	ingest/json/json_index.cc \
 	ingest/json/json_index.h \
-	ingest/chrome/json_parse.h \
+	ingest/json/json_parse.h \
 	ingest/json/json_patient.c \
 	ingest/json/json_patient.h \
-	ingest/chrome/json_table.c \
-	ingest/chrome/json_table.h \
-	ingest/chrome/json_value.c \
+	ingest/json/json_table.c \
+	ingest/json/json_table.h \
+	ingest/json/json_value.c \
+	ingest/json/json_value.h \
 	ingest/chrome/kineto_collectives.c \
 	ingest/chrome/kineto_facts.c \
 	ingest/chrome/kineto_facts.h \
@@ -40,6 +41,7 @@ libingest_a_SOURCES = \
 	ingest/chrome/trace_read.c \
 	ingest/chrome/trace_scan.c \
 	ingest/chrome/trace_scan.h \
+	ingest/chrome/trace_time.c \
 	ingest/chrome/trace_wait.c \
 	ingest/chrome/trace_wait.h \
 	ingest/detect.c \
@@ -130,6 +132,11 @@ libingest_a_SOURCES = \
 	ingest/tensorflow/tfprof_table.h \
 	ingest/tensorflow/tfprof_text.c \
 	ingest/tensorflow/tfprof_text.h \
+	ingest/tensorrt/layer_info.c \
+	ingest/tensorrt/reader_profile.c \
+	ingest/tensorrt/reader_times.c \
+	ingest/tensorrt/tensorrt.c \
+	ingest/tensorrt/tensorrt.h \
 	ingest/trace/asked.c \
 	ingest/trace/asked.h \
 	ingest/trace/name_template.c \

@@ -120,6 +120,7 @@ struct reader {
 	bool uses_graph;	/* --graph and --op-log */
 	bool uses_nanoseconds;	/* --precision=ns */
 	bool uses_kilobyte;	/* --kilobyte */
+	bool sums_only;		/* JSON that holds no single events */
 	/* Of a Chrome trace: it reads the files of this kind in a merged trace. Else NULL. */
 	const struct trace_dialect *dialect;
 };

@@ -110,6 +110,9 @@ struct profile {
 	bool host_is_rank;
 	/* A cache owns it, and it is merged more than once: its observations stay in it. */
 	bool is_kept;
+	/* Its one step is the average of many, and all that is known of its run: a run of its own.
+	 */
+	bool is_average;
 	bool is_printed;    /* values were rounded for printing, as tfprof's text is */
 	int64_t base_ns;    /* epoch of point 0, 0 when unknown */
 	struct facts facts; /* what the source says about its recording */

@@ -500,11 +500,11 @@ static void note_few(struct report_noter *n)
 {
 	size_t steps = n->summary->steps->count;
 
-	if (steps == 1)
+	if (steps == 1 && !issue_list_find(&n->summary->cube->issues, "tensorrt-averages"))
 		report_note(n->report, NULL, NULL,
 			"one step: no spread, no interval; give more steps (other files, a folder, "
 			"or marks of steps in a trace)");
-	else if (steps < 5 && n->summary->steps->run_count == 1)
+	else if (steps > 1 && steps < 5 && n->summary->steps->run_count == 1)
 		report_note(n->report, NULL, NULL,
 			"%zu steps are too few for intervals and jitter shares (5 are needed)",
 			steps);
@@ -540,6 +540,9 @@ static void note_sources(struct report_noter *n)
 				   "the loop makes steps, --step-marker chooses others"},
 		{"launch-before",
 			"work that devices still did from before the recording is left out"},
+		{"tensorrt-averages",
+			"each time is the average over the inferences of a run of trtexec: one "
+			"value, no spread; --exportTimes has a value of each inference"},
 		{"ops-hidden", "the text shows a part of the ops; shares refer to those shown"},
 	};
 

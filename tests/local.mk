@@ -33,6 +33,7 @@ unit_tests = \
 	tests/unit/test_call_store \
 	tests/unit/test_calls \
 	tests/unit/test_checkpoint \
+	tests/unit/test_classes \
 	tests/unit/test_clock_bounds \
 	tests/unit/test_code_trace \
 	tests/unit/test_collective_calls \
@@ -79,6 +80,7 @@ unit_tests = \
 	tests/unit/test_moderated \
 	tests/unit/test_modes \
 	tests/unit/test_multiple \
+	tests/unit/test_name_map \
 	tests/unit/test_nist \
 	tests/unit/test_number \
 	tests/unit/test_obs \
@@ -185,6 +187,7 @@ fuzz_tests = \
 	tests/fuzz/fuzz_policies \
 	tests/fuzz/fuzz_rules \
 	tests/fuzz/fuzz_run_metadata \
+	tests/fuzz/fuzz_tensorrt \
 	tests/fuzz/fuzz_text_proto \
 	tests/fuzz/fuzz_tfprof \
 	tests/fuzz/fuzz_tfprof_line \
@@ -219,6 +222,7 @@ golden_areas = \
 	tests/golden-run_metadata.area \
 	tests/golden-screens.area \
 	tests/golden-sql.area \
+	tests/golden-tensorrt.area \
 	tests/golden-tfprof.area \
 	tests/golden-tfprof_doc.area \
 	tests/golden-tfprof_steps.area \
@@ -266,6 +270,7 @@ tests_fuzz_fuzz_obs_SOURCES = tests/fuzz/fuzz_obs.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_policies_SOURCES = tests/fuzz/fuzz_policies.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_rules_SOURCES = tests/fuzz/fuzz_rules.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_run_metadata_SOURCES = tests/fuzz/fuzz_run_metadata.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_tensorrt_SOURCES = tests/fuzz/fuzz_tensorrt.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_text_proto_SOURCES = tests/fuzz/fuzz_text_proto.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_tfprof_SOURCES = tests/fuzz/fuzz_tfprof.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_tfprof_line_SOURCES = tests/fuzz/fuzz_tfprof_line.c tests/fuzz/replay_main.c
