@@ -145,6 +145,22 @@ const char *number_format_real(char *out, double value, int digits)
 	return out;
 }
 
+const char *number_format_shortest(char *out, double value)
+{
+	double again;
+
+	if (!isfinite(value)) {
+		snprintf(out, NUMBER_TEXT_SIZE, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+		return out;
+	}
+	for (int digits = DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
+		number_format_real(out, value, digits);
+		if (number_parse_real(out, strlen(out), &again) && again == value)
+			break;
+	}
+	return out;
+}
+
 const char *number_format_int(char *out, int64_t value)
 {
 	snprintf(out, NUMBER_TEXT_SIZE, "%" PRId64, value);

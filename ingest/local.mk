@@ -96,6 +96,10 @@ libingest_a_SOURCES = \
 	ingest/table/rank_groups.h \
 	ingest/table/step_values.c \
 	ingest/table/step_values.h \
+	ingest/table/table_read.c \
+	ingest/table/table_read.h \
+	ingest/table/table_rows.c \
+	ingest/table/table_rows.h \
 	ingest/table/reader_csv.c \
 	ingest/table/reader_obs.c \
 	ingest/tensorflow/checkpoint.c \
