@@ -107,6 +107,7 @@ unit_tests = \
 	tests/unit/test_ranks \
 	tests/unit/test_rare_ops \
 	tests/unit/test_reader_csv \
+	tests/unit/test_parquet_writer \
 	tests/unit/test_reader_parquet \
 	tests/unit/test_reader_timeline \
 	tests/unit/test_rules \
