@@ -74,6 +74,22 @@ libingest_a_SOURCES = \
 	ingest/protobuf/text_proto.h \
 	ingest/protobuf/wire.c \
 	ingest/protobuf/wire.h \
+	ingest/parquet/bit_runs.c \
+	ingest/parquet/bit_runs.h \
+	ingest/parquet/parquet_column.c \
+	ingest/parquet/parquet_column.h \
+	ingest/parquet/parquet_file.c \
+	ingest/parquet/parquet_file.h \
+	ingest/parquet/parquet_format.h \
+	ingest/parquet/parquet_page.c \
+	ingest/parquet/parquet_page.h \
+	ingest/parquet/parquet_rows.c \
+	ingest/parquet/parquet_rows.h \
+	ingest/parquet/parquet_unpack.c \
+	ingest/parquet/parquet_unpack.h \
+	ingest/parquet/reader_parquet.c \
+	ingest/parquet/thrift_compact.c \
+	ingest/parquet/thrift_compact.h \
 	ingest/profile_cache.c \
 	ingest/profile_cache.h \
 	ingest/read_file.c \
@@ -98,6 +114,10 @@ libingest_a_SOURCES = \
 	ingest/table/rank_groups.h \
 	ingest/table/step_values.c \
 	ingest/table/step_values.h \
+	ingest/table/table_read.c \
+	ingest/table/table_read.h \
+	ingest/table/table_rows.c \
+	ingest/table/table_rows.h \
 	ingest/table/reader_csv.c \
 	ingest/table/reader_obs.c \
 	ingest/tensorflow/checkpoint.c \

@@ -5,6 +5,7 @@ test_headers = \
 	tests/bench/made_obs.h \
 	tests/csv_table.h \
 	tests/fuzz/check_profile.h \
+	tests/fuzz/check_table.h \
 	tests/ref/values.h \
 	tests/sim/rank_world.h \
 	tests/sim/world.h \
@@ -108,6 +109,8 @@ unit_tests = \
 	tests/unit/test_ranks \
 	tests/unit/test_rare_ops \
 	tests/unit/test_reader_csv \
+	tests/unit/test_parquet_writer \
+	tests/unit/test_reader_parquet \
 	tests/unit/test_reader_timeline \
 	tests/unit/test_rules \
 	tests/unit/test_run_metadata \
@@ -184,6 +187,7 @@ fuzz_tests = \
 	tests/fuzz/fuzz_kineto \
 	tests/fuzz/fuzz_obs \
 	tests/fuzz/fuzz_onnxruntime \
+	tests/fuzz/fuzz_parquet \
 	tests/fuzz/fuzz_policies \
 	tests/fuzz/fuzz_rules \
 	tests/fuzz/fuzz_run_metadata \
@@ -265,6 +269,7 @@ tests_fuzz_fuzz_chrome_SOURCES = tests/fuzz/fuzz_chrome.c tests/fuzz/replay_main
 tests_fuzz_fuzz_csv_SOURCES = tests/fuzz/fuzz_csv.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_jax_trace_SOURCES = tests/fuzz/fuzz_jax_trace.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_onnxruntime_SOURCES = tests/fuzz/fuzz_onnxruntime.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_parquet_SOURCES = tests/fuzz/fuzz_parquet.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_kineto_SOURCES = tests/fuzz/fuzz_kineto.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_obs_SOURCES = tests/fuzz/fuzz_obs.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_policies_SOURCES = tests/fuzz/fuzz_policies.c tests/fuzz/replay_main.c
@@ -378,6 +383,7 @@ EXTRA_DIST += tests/extra
 check-extra: stepstat tests/compare_tables tests/bench/make_runs
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/scaling.py
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/queries.sh
+	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/parquet.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/launchers.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/calls.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/totals.py ./stepstat $(srcdir)/tests/data/kineto/conv-all-r1.json.gz \

@@ -94,7 +94,8 @@ library 'csv\.h' ingest/table report
 library 'zlib\.h' base ingest/input
 library 'xlsxwriter' report/writers
 library 'isa-l/' ingest/input
-library 'snappy-c\.h' ingest/tensorflow
+library 'snappy-c\.h' ingest/tensorflow ingest/parquet
+library 'zstd\.h' ingest/parquet export/parquet
 library 'pcre2\.h' select cli
 library 'yaml\.h' select cli
 library 'sha256\.h' base

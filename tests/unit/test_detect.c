@@ -52,6 +52,7 @@ static const struct sample {
 	{"checkpoint", "ckpt.index", "detect/checkpoint_index", true},
 	{"checkpoint", "ckpt", "detect/checkpoint_v1", true},
 	{"csv", "kernels.csv", "detect/observations_csv", true},
+	{"parquet", "run1.parquet", "parquet/polars.parquet", true},
 	{"obs", "run1.obs", "detect/observations_obs", true},
 	{"plain-table", "table.csv", "tfprof/gpu_synth_8.csv", false},
 };
