@@ -132,8 +132,12 @@ libingest_a_SOURCES = \
 	ingest/tensorflow/tfprof_text.h \
 	ingest/trace/asked.c \
 	ingest/trace/asked.h \
+	ingest/trace/host_words.c \
+	ingest/trace/host_words.h \
 	ingest/trace/name_template.c \
 	ingest/trace/name_template.h \
+	ingest/trace/source_facts.c \
+	ingest/trace/source_facts.h \
 	ingest/trace_tally.c \
 	ingest/trace_tally.h
 if WITH_ISAL
