@@ -42,6 +42,23 @@ libingest_a_SOURCES = \
 	ingest/chrome/trace_scan.h \
 	ingest/chrome/trace_wait.c \
 	ingest/chrome/trace_wait.h \
+	ingest/database/database.h \
+	ingest/database/described.h \
+	ingest/database/events.c \
+	ingest/database/facts.c \
+	ingest/database/nsight_tables.c \
+	ingest/database/ranges.c \
+	ingest/database/reader_database.c \
+	ingest/database/rocpd_tables.c \
+	ingest/database/rows.c \
+	ingest/database/span_vfs.c \
+	ingest/database/span_vfs.h \
+	ingest/database/sqlite_source.c \
+	ingest/database/sqlite_source.h \
+	ingest/database/step_names.c \
+	ingest/database/step_names.h \
+	ingest/database/survey.c \
+	ingest/database/row_source.h \
 	ingest/detect.c \
 	ingest/find.c \
 	ingest/find.h \

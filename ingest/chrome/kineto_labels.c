@@ -7,6 +7,7 @@
 #include "ingest/trace/host_words.h"
 
 #define STEP_PREFIX "ProfilerStep#"
+
 enum host {
 	HOST_OP,
 	HOST_ANNOTATION, /* record_function */

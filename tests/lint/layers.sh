@@ -98,5 +98,5 @@ library 'snappy-c\.h' ingest/tensorflow
 library 'pcre2\.h' select cli
 library 'yaml\.h' select cli
 library 'sha256\.h' base
-library 'sqlite3\.h' export
+library 'sqlite3\.h' export ingest/database
 echo "1..$number"
