@@ -44,6 +44,23 @@ libingest_a_SOURCES = \
 	ingest/chrome/trace_time.c \
 	ingest/chrome/trace_wait.c \
 	ingest/chrome/trace_wait.h \
+	ingest/database/database.h \
+	ingest/database/described.h \
+	ingest/database/events.c \
+	ingest/database/facts.c \
+	ingest/database/nsight_tables.c \
+	ingest/database/ranges.c \
+	ingest/database/reader_database.c \
+	ingest/database/rocpd_tables.c \
+	ingest/database/rows.c \
+	ingest/database/span_vfs.c \
+	ingest/database/span_vfs.h \
+	ingest/database/sqlite_source.c \
+	ingest/database/sqlite_source.h \
+	ingest/database/step_names.c \
+	ingest/database/step_names.h \
+	ingest/database/survey.c \
+	ingest/database/row_source.h \
 	ingest/detect.c \
 	ingest/find.c \
 	ingest/find.h \
@@ -159,8 +176,12 @@ libingest_a_SOURCES = \
 	ingest/tensorrt/tensorrt.h \
 	ingest/trace/asked.c \
 	ingest/trace/asked.h \
+	ingest/trace/host_words.c \
+	ingest/trace/host_words.h \
 	ingest/trace/name_template.c \
 	ingest/trace/name_template.h \
+	ingest/trace/source_facts.c \
+	ingest/trace/source_facts.h \
 	ingest/trace_tally.c \
 	ingest/trace_tally.h
 if WITH_ISAL

@@ -130,6 +130,11 @@ extern const struct profile_limits profile_limits_default;
 struct profile *profile_new(const char *path);
 void profile_free(struct profile *profile); /* NULL is fine */
 
+/* Makes it the profile of a part of an input that holds several, as if the input `whole` were a
+ * folder with a file of the name `own` in it. It may be `whole` itself. */
+void profile_make_part(
+	struct profile *profile, const struct profile *whole, size_t part, const char *own);
+
 /* After the last of file_facts: what they have in common becomes facts. */
 void profile_share_facts(struct profile *profile);
 

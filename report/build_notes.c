@@ -538,6 +538,10 @@ static void note_sources(struct report_noter *n)
 			"time and in that of /host:CPU"},
 		{"kineto-no-step", "a trace without a ProfilerStep is one step; prof.step() in "
 				   "the loop makes steps, --step-marker chooses others"},
+		{"database-no-step",
+			"a recording without a range for a step is one step; "
+			"nvtx.range_push(f'step {i}') (roctx on AMD) makes steps, --step-marker "
+			"chooses other ranges"},
 		{"launch-before",
 			"work that devices still did from before the recording is left out"},
 		{"tensorrt-averages",

@@ -42,6 +42,7 @@ unit_tests = \
 	tests/unit/test_compared_parts \
 	tests/unit/test_cube \
 	tests/unit/test_database \
+	tests/unit/test_database_reader \
 	tests/unit/test_day \
 	tests/unit/test_verdicts \
 	tests/unit/test_verdict_remarks \
@@ -183,6 +184,7 @@ fuzz_tests = \
 	tests/fuzz/fuzz_checkpoint \
 	tests/fuzz/fuzz_chrome \
 	tests/fuzz/fuzz_csv \
+	tests/fuzz/fuzz_database \
 	tests/fuzz/fuzz_jax_trace \
 	tests/fuzz/fuzz_kineto \
 	tests/fuzz/fuzz_obs \
@@ -208,6 +210,7 @@ golden_areas = \
 	tests/golden-compare.area \
 	tests/golden-compare_html.area \
 	tests/golden-compare_pages.area \
+	tests/golden-databases.area \
 	tests/golden-errors.area \
 	tests/golden-events.area \
 	tests/golden-every_format.area \
@@ -266,6 +269,7 @@ endif
 LDADD = $(stepstat_libs) $(CMOCKA_LIBS)
 tests_fuzz_fuzz_checkpoint_SOURCES = tests/fuzz/fuzz_checkpoint.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_chrome_SOURCES = tests/fuzz/fuzz_chrome.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_database_SOURCES = tests/fuzz/fuzz_database.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_csv_SOURCES = tests/fuzz/fuzz_csv.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_jax_trace_SOURCES = tests/fuzz/fuzz_jax_trace.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_onnxruntime_SOURCES = tests/fuzz/fuzz_onnxruntime.c tests/fuzz/replay_main.c
@@ -385,6 +389,7 @@ check-extra: stepstat tests/compare_tables tests/bench/make_runs
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/queries.sh
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/parquet.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/launchers.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/databases.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/calls.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/totals.py ./stepstat $(srcdir)/tests/data/kineto/conv-all-r1.json.gz \
 		$(srcdir)/tests/data/kineto/mlp-base-r2.json.gz -- $(srcdir)/tests/data/tfprof/*.gz

@@ -99,5 +99,5 @@ library 'zstd\.h' ingest/parquet export/parquet
 library 'pcre2\.h' select cli
 library 'yaml\.h' select cli
 library 'sha256\.h' base
-library 'sqlite3\.h' export
+library 'sqlite3\.h' export ingest/database
 echo "1..$number"
