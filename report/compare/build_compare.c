@@ -26,9 +26,9 @@ static const char *describe_side(const struct compare_builder *b, const struct c
 {
 	const char *models = describe_models(arena_of(b), side->run.self);
 
-	return arena_printf(arena_of(b), "%s: %s%s%s", phrase_visible(arena_of(b), side->label),
+	return arena_printf(arena_of(b), "%s: %s%s%s%s", phrase_visible(arena_of(b), side->label),
 		describe_steps(arena_of(b), side->run.cube, side->run.steps), models ? ", " : "",
-		models ? models : "");
+		models ? models : "", compare_describe_profiler(b, side));
 }
 
 /* "margin 2 %", with all margins that a change must exceed. */
@@ -434,7 +434,6 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	b.short_name = compare_short_names(&b);
 	b.report->issues = join_issues(&b);
 	add_heading(&b);
-	compare_runtime_headings(&b);
 	answer_total(&b);
 	compare_answer_unmatched(&b);
 	compare_answer_parts(&b);

@@ -27,15 +27,13 @@ static const char *describe_grid(const struct compare_builder *b, const struct c
 		phrase_exact(b->report->arena, DIMENSION_TIME, steps->time_resolution_ps));
 }
 
-void compare_runtime_headings(struct compare_builder *b)
+const char *compare_describe_profiler(
+	const struct compare_builder *b, const struct compare_side *side)
 {
-	const struct compare_side *const side[] = {b->base, b->new};
-
 	if (!b->opt->other_profiler)
-		return;
-	for (size_t i = 0; i < 2; i++)
-		report_heading(b->report, "%s  %s%s", i ? "new " : "base",
-			side[i]->run.self->format_title, describe_grid(b, side[i]));
+		return "";
+	return arena_printf(
+		b->report->arena, ", %s%s", side->run.self->format_title, describe_grid(b, side));
 }
 
 /* ---- what has no partner ---- */

@@ -10,8 +10,9 @@
 
 /* Do the sides come from different profilers, or are their names mapped? */
 bool compare_is_of_runtimes(const struct compare_builder *b);
-/* A heading for each side; nothing of sides of one profiler. */
-void compare_runtime_headings(struct compare_builder *b);
+/* ", ONNX Runtime profile, times to 1 us"; nothing of sides of one profiler. */
+const char *compare_describe_profiler(
+	const struct compare_builder *b, const struct compare_side *side);
 /* The shares without a partner, with the largest of their rows; nothing unless
  * compare_is_of_runtimes. */
 void compare_answer_unmatched(struct compare_builder *b);
