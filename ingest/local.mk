@@ -133,8 +133,8 @@ libingest_a_SOURCES = \
 	ingest/table/step_values.h \
 	ingest/table/table_read.c \
 	ingest/table/table_read.h \
-	ingest/table/table_rows.c \
-	ingest/table/table_rows.h \
+	ingest/table/cell_rows.c \
+	ingest/table/cell_rows.h \
 	ingest/table/reader_csv.c \
 	ingest/table/reader_obs.c \
 	ingest/tensorflow/checkpoint.c \

@@ -6,7 +6,7 @@
 #define STEPSTAT_INGEST_PARQUET_PARQUET_COLUMN_H
 
 #include "ingest/parquet/parquet_file.h"
-#include "ingest/table/table_rows.h"
+#include "ingest/table/cell_rows.h"
 
 struct parquet_column;
 

@@ -16,7 +16,7 @@
 #define CELLS_ALWAYS (UINT64_C(1) << 24)
 
 struct parquet_rows {
-	struct table_rows rows; /* first: it is what callers hold */
+	struct cell_rows rows; /* first: it is what callers hold */
 	struct parquet_file *file;
 	struct parquet_column **column; /* of each field; NULL: not used */
 	size_t used;
@@ -26,7 +26,7 @@ struct parquet_rows {
 	bool begun;
 };
 
-static void place(struct table_rows *of, size_t index, char *out, size_t size)
+static void place(struct cell_rows *of, size_t index, char *out, size_t size)
 {
 	const struct parquet_rows *rows = (const struct parquet_rows *)of;
 	struct text text;
@@ -47,7 +47,7 @@ static void place(struct table_rows *of, size_t index, char *out, size_t size)
 }
 
 /* The names of the columns. */
-static int next_header(struct parquet_rows *rows, struct table_row *row)
+static int next_header(struct parquet_rows *rows, struct cell_row *row)
 {
 	for (size_t i = 0; i < rows->file->field_count; i++) {
 		const char *name = rows->file->field[i].name;
@@ -56,7 +56,7 @@ static int next_header(struct parquet_rows *rows, struct table_row *row)
 			.text = name, .size = strlen(name), .given = *name != '\0'};
 	}
 	rows->begun = true;
-	*row = (struct table_row){.field = rows->cell, .count = rows->file->field_count};
+	*row = (struct cell_row){.field = rows->cell, .count = rows->file->field_count};
 	return 1;
 }
 
@@ -72,7 +72,7 @@ static int next_group(struct parquet_rows *rows, struct error *err)
 
 static int zero_byte(struct parquet_rows *rows, size_t i, struct error *err)
 {
-	return table_rows_error(&rows->rows, i, err, "a byte 0, which no text has");
+	return cell_rows_error(&rows->rows, i, err, "a byte 0, which no text has");
 }
 
 /* Sets *given when the row has a value. */
@@ -95,7 +95,7 @@ static int next_cells(struct parquet_rows *rows, bool *given, struct error *err)
 	return 0;
 }
 
-static int next(struct table_rows *of, struct table_row *row, struct error *err)
+static int next(struct cell_rows *of, struct cell_row *row, struct error *err)
 {
 	struct parquet_rows *rows = (struct parquet_rows *)of;
 	bool given = false;
@@ -114,7 +114,7 @@ static int next(struct table_rows *of, struct table_row *row, struct error *err)
 		if (next_cells(rows, &given, err) < 0)
 			return -1;
 	}
-	*row = (struct table_row){rows->number, rows->cell, rows->file->field_count};
+	*row = (struct cell_row){rows->number, rows->cell, rows->file->field_count};
 	return 1;
 }
 
@@ -132,7 +132,7 @@ static int check_size(const struct parquet_rows *rows, struct error *err)
 	return 0;
 }
 
-static int use(struct table_rows *of, const enum table_use *wanted, struct error *err)
+static int use(struct cell_rows *of, const enum table_use *wanted, struct error *err)
 {
 	struct parquet_rows *rows = (struct parquet_rows *)of;
 
@@ -149,11 +149,11 @@ static int use(struct table_rows *of, const enum table_use *wanted, struct error
 	return check_size(rows, err);
 }
 
-struct table_rows *parquet_rows_new(struct parquet_file *file)
+struct cell_rows *parquet_rows_new(struct parquet_file *file)
 {
 	struct parquet_rows *rows = memory_alloc(sizeof(*rows));
 
-	rows->rows = (struct table_rows){
+	rows->rows = (struct cell_rows){
 		.path = file->span->path, .next = next, .place = place, .use = use};
 	rows->file = file;
 	rows->column = arena_array(file->arena, file->field_count, sizeof(struct parquet_column *));
@@ -161,7 +161,7 @@ struct table_rows *parquet_rows_new(struct parquet_file *file)
 	return &rows->rows;
 }
 
-void parquet_rows_free(struct table_rows *of)
+void parquet_rows_free(struct cell_rows *of)
 {
 	struct parquet_rows *rows = (struct parquet_rows *)of;
 

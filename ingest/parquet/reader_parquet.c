@@ -16,7 +16,7 @@ static int read_file(const struct span_file *span, struct profile *out,
 {
 	struct arena *arena = arena_new();
 	struct parquet_file file;
-	struct table_rows *rows = NULL;
+	struct cell_rows *rows = NULL;
 	int result = parquet_file_open(&file, span, opt->max_record_bytes, arena, err);
 
 	if (result == 0) {
@@ -44,7 +44,7 @@ static int parquet_read(
 }
 
 /* The first of the columns, for a message. */
-static void add_names(const struct table_row *header, struct text *text)
+static void add_names(const struct cell_row *header, struct text *text)
 {
 	for (size_t i = 0; i < header->count && i < NAMES_SHOWN; i++) {
 		text_add(text, i ? ", " : "");
@@ -55,8 +55,8 @@ static void add_names(const struct table_row *header, struct text *text)
 
 static int check_columns(struct parquet_file *file, struct error *err)
 {
-	struct table_rows *rows = parquet_rows_new(file);
-	struct table_row header;
+	struct cell_rows *rows = parquet_rows_new(file);
+	struct cell_row header;
 	struct text names;
 	int result = 0;
 

@@ -22,7 +22,7 @@ int64_t csv_number_factor(const struct unit *unit, int64_t kilobyte)
 }
 
 static int no_number(
-	struct table_rows *rows, size_t at, const struct table_cell *field, struct error *err)
+	struct cell_rows *rows, size_t at, const struct table_cell *field, struct error *err)
 {
 	char digits[NUMBER_TEXT_SIZE];
 	const char *found = table_cell_text(field, digits);
@@ -32,20 +32,20 @@ static int no_number(
 	text_init(&text);
 	text_add_visible(&text, found);
 	if (number_parse_real(found, strlen(found), &real)) {
-		table_rows_error(rows, at, err, "\"%s\" is out of range", text_string(&text));
+		cell_rows_error(rows, at, err, "\"%s\" is out of range", text_string(&text));
 	} else if (strchr(found, ',')) {
-		table_rows_error(rows, at, err, "\"%s\" has a comma, expected a number like 1234.5",
+		cell_rows_error(rows, at, err, "\"%s\" has a comma, expected a number like 1234.5",
 			text_string(&text));
 		error_hint(err, "decimals are written with a point, thousands without a separator");
 	} else {
-		table_rows_error(rows, at, err, "\"%s\" is not a number", text_string(&text));
+		cell_rows_error(rows, at, err, "\"%s\" is not a number", text_string(&text));
 		error_hint(err, "an empty field says that the value is not known");
 	}
 	text_release(&text);
 	return -1;
 }
 
-int csv_number_read(struct table_rows *rows, const struct table_row *row, size_t field,
+int csv_number_read(struct cell_rows *rows, const struct cell_row *row, size_t field,
 	int64_t factor, struct csv_number *out, struct error *err)
 {
 	const struct table_cell *cell = &row->field[field];

@@ -67,21 +67,21 @@ static const char *name_of(const struct csv_recordings *r, enum part part)
 	return r->given[part] ? intern_name(r->names, r->of[part].id) : NULL;
 }
 
-static int other_group(struct table_rows *rows, const struct csv_columns *columns,
+static int other_group(struct cell_rows *rows, const struct csv_columns *columns,
 	const struct csv_recording *recording, struct error *err)
 {
 	struct text text;
 
 	text_init(&text);
 	text_add_visible(&text, recording->rank);
-	table_rows_error(rows, columns->at[COLUMN_GROUP], err,
-		"rank %s was in another group before", text_string(&text));
+	cell_rows_error(rows, columns->at[COLUMN_GROUP], err, "rank %s was in another group before",
+		text_string(&text));
 	text_release(&text);
 	return error_hint(err, "a rank of a run belongs to one group in all rows");
 }
 
-int csv_recording_of_row(struct csv_recordings *r, struct table_rows *rows,
-	const struct table_row *row, const struct csv_columns *columns, struct arena *scratch,
+int csv_recording_of_row(struct csv_recordings *r, struct cell_rows *rows,
+	const struct cell_row *row, const struct csv_columns *columns, struct arena *scratch,
 	uint32_t *out, struct error *err)
 {
 	static const enum column_role role[] = {COLUMN_RUN, COLUMN_RANK, COLUMN_GROUP};

@@ -22,7 +22,7 @@ struct field_span {
 #define FIELD_BLOCK_BYTES ((size_t)1 << 20)
 
 struct csv_rows {
-	struct table_rows rows; /* first: it is what callers hold */
+	struct cell_rows rows; /* first: it is what callers hold */
 	struct input *in;
 	char separator;
 	size_t max_record_bytes;
@@ -126,7 +126,7 @@ static size_t field_start(const struct csv_rows *rows, size_t index)
 	return i;
 }
 
-static void csv_place(struct table_rows *of, size_t index, char *out, size_t size)
+static void csv_place(struct cell_rows *of, size_t index, char *out, size_t size)
 {
 	const struct csv_rows *rows = (const struct csv_rows *)of;
 
@@ -285,7 +285,7 @@ static int check_zeros(struct csv_rows *rows, struct error *err)
 	return error_hint(err, "save the table as UTF-8 (UTF-16 has such bytes)");
 }
 
-static int csv_next(struct table_rows *of, struct table_row *row, struct error *err)
+static int csv_next(struct cell_rows *of, struct cell_row *row, struct error *err)
 {
 	struct csv_rows *rows = (struct csv_rows *)of;
 
@@ -305,15 +305,15 @@ static int csv_next(struct table_rows *of, struct table_row *row, struct error *
 		rows->field[i] = (struct table_cell){.text = rows->value.data + rows->span[i].at,
 			.size = rows->span[i].size,
 			.given = rows->span[i].given};
-	*row = (struct table_row){rows->row_line, rows->field, rows->count};
+	*row = (struct cell_row){rows->row_line, rows->field, rows->count};
 	return 1;
 }
 
-struct table_rows *csv_rows_new(struct input *in, char separator, size_t max_record_bytes)
+struct cell_rows *csv_rows_new(struct input *in, char separator, size_t max_record_bytes)
 {
 	struct csv_rows *rows = memory_alloc(sizeof(*rows));
 
-	rows->rows = (struct table_rows){
+	rows->rows = (struct cell_rows){
 		.path = input_path(in), .has_lines = true, .next = csv_next, .place = csv_place};
 	rows->in = in;
 	rows->separator = separator;
@@ -330,7 +330,7 @@ struct table_rows *csv_rows_new(struct input *in, char separator, size_t max_rec
 	return &rows->rows;
 }
 
-void csv_rows_free(struct table_rows *of)
+void csv_rows_free(struct cell_rows *of)
 {
 	struct csv_rows *rows = (struct csv_rows *)of;
 

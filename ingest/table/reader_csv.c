@@ -13,7 +13,7 @@ static int csv_read(
 	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
 	const unsigned char *bytes;
-	struct table_rows *rows;
+	struct cell_rows *rows;
 	size_t size;
 	char separator;
 	int result;
@@ -34,8 +34,8 @@ static int csv_probe(const struct probe *p)
 {
 	char separator = csv_separator(p->bytes, p->size);
 	struct input *in;
-	struct table_rows *rows;
-	struct table_row header;
+	struct cell_rows *rows;
+	struct cell_row header;
 	int score = 0;
 
 	if (!separator || memchr(p->bytes, 0, p->size))

@@ -30,8 +30,8 @@ struct step_facts {
 struct table_reader {
 	struct profile *out;
 	const struct read_options *opt;
-	struct table_rows *rows;
-	struct table_row row;
+	struct cell_rows *rows;
+	struct cell_row row;
 	struct csv_columns columns;
 	struct arena *arena;   /* as long as the reader */
 	struct arena *scratch; /* a few rows */
@@ -63,7 +63,7 @@ static const struct table_cell *field_of(const struct table_reader *r, enum colu
 
 static void place_text(const struct table_reader *r, char *out, size_t size)
 {
-	table_rows_place(r->rows, r->row.line, out, size);
+	cell_rows_place(r->rows, r->row.line, out, size);
 }
 
 /* ---- numbers ---- */
@@ -124,7 +124,7 @@ static int no_step_number(struct table_reader *r, const struct table_cell *field
 
 	text_init(&text);
 	text_add_visible(&text, table_cell_text(field, digits));
-	table_rows_error(r->rows, r->columns.at[COLUMN_STEP], err,
+	cell_rows_error(r->rows, r->columns.at[COLUMN_STEP], err,
 		"\"%s\" is not a step number, expected a whole number", text_string(&text));
 	text_release(&text);
 	return -1;
@@ -197,8 +197,8 @@ static uint32_t op_of_row(struct table_reader *r, bool total, bool *shared)
 static int conflict(
 	struct table_reader *r, size_t at, const char *what, uint32_t line, struct error *err)
 {
-	return table_rows_error(r->rows, at, err, "another value for %s than in %s %" PRIu32, what,
-		table_rows_word(r->rows), line);
+	return cell_rows_error(r->rows, at, err, "another value for %s than in %s %" PRIu32, what,
+		cell_rows_word(r->rows), line);
 }
 
 static uint32_t line_of_row(const struct table_reader *r)
@@ -302,15 +302,15 @@ static int series_fact(struct table_reader *r, const struct step_cell *cell, str
 	if (!r->row.field[at].given)
 		return 0;
 	if (field_of(r, COLUMN_OP)->given)
-		return table_rows_error(
+		return cell_rows_error(
 			r->rows, cell->key_at, err, "the duration of a step in a row with an op");
 	if (read_number(r, at, DIMENSION_TIME, cell->unit, &value, err) < 0)
 		return -1;
 	if (value < 0)
-		return table_rows_error(r->rows, at, err, "a negative duration");
+		return cell_rows_error(r->rows, at, err, "a negative duration");
 	if (step_values_set(&r->values, cell->quantity->number, cell->step, value) ==
 		STEP_VALUE_DIFFERS)
-		return table_rows_error(
+		return cell_rows_error(
 			r->rows, at, err, "another value than in a row above, for the same step");
 	return 0;
 }
@@ -330,7 +330,7 @@ static int step_fact(struct table_reader *r, const struct step_cell *cell, struc
 	if (read_number(r, at, DIMENSION_TIME, cell->unit, &value, err) < 0)
 		return -1;
 	if (value < 0)
-		return table_rows_error(
+		return cell_rows_error(
 			r->rows, at, err, "a negative %s time", busy ? "busy" : "wall");
 	if (*line && *into != value)
 		return conflict(r, at,
@@ -349,7 +349,7 @@ static int file_fact(
 
 	if (!field->given || csv_table_says(r->out, q, visible_decode(field->text, r->scratch)))
 		return 0;
-	return table_rows_error(r->rows, at, err, "expected %s",
+	return cell_rows_error(r->rows, at, err, "expected %s",
 		q->kind == QUANTITY_FACT ? "a fact like \"device_model 2 x NVIDIA A100\""
 					 : "an issue like \"loss CODE 12 x TEXT (first: PLACE)\"");
 }
@@ -358,8 +358,8 @@ static int file_fact(
 
 static int duplicate(struct table_reader *r, size_t at, uint32_t line, struct error *err)
 {
-	table_rows_error(r->rows, at, err, "the same run, step, op and measure as in %s %" PRIu32,
-		table_rows_word(r->rows), line);
+	cell_rows_error(r->rows, at, err, "the same run, step, op and measure as in %s %" PRIu32,
+		cell_rows_word(r->rows), line);
 	return error_hint(err,
 		"one value for each: add up the executions of a step first; a column run "
 		"separates runs");
@@ -398,7 +398,7 @@ static const struct csv_quantity *quantity_of_row(struct table_reader *r, struct
 	uint32_t id;
 
 	if (!field->given) {
-		table_rows_error(r->rows, r->columns.at[COLUMN_MEASURE], err, "no measure");
+		cell_rows_error(r->rows, r->columns.at[COLUMN_MEASURE], err, "no measure");
 		return NULL;
 	}
 	if (!intern_find(r->names, field->text, field->size, &id)) {
@@ -436,7 +436,7 @@ static int unit_of_row(struct table_reader *r, const struct csv_quantity *q,
 	}
 	if (*unit || q->dimension == DIMENSION_COUNT)
 		return 0;
-	table_rows_error(r->rows, r->columns.at[COLUMN_VALUE], err, "a value without a unit");
+	cell_rows_error(r->rows, r->columns.at[COLUMN_VALUE], err, "a value without a unit");
 	return error_hint(err,
 		"write the unit (%s) in the column unit, or in the name of the measure",
 		q->dimension == DIMENSION_TIME ? "us, ms, s" : "bytes, KB, MiB");
@@ -444,13 +444,13 @@ static int unit_of_row(struct table_reader *r, const struct csv_quantity *q,
 
 static int no_step(struct table_reader *r, struct error *err)
 {
-	return table_rows_error(
+	return cell_rows_error(
 		r->rows, r->columns.at[COLUMN_STEP], err, "no step for the value of an op");
 }
 
 static int no_op(struct table_reader *r, struct error *err)
 {
-	return table_rows_error(r->rows, r->columns.at[COLUMN_OP], err, "no op");
+	return cell_rows_error(r->rows, r->columns.at[COLUMN_OP], err, "no op");
 }
 
 static int read_long(struct table_reader *r, struct error *err)
@@ -584,7 +584,7 @@ static int check_width(struct table_reader *r, struct error *err)
 
 	if (found == count)
 		return 0;
-	table_rows_error(r->rows, found < count ? found - 1 : count, err,
+	cell_rows_error(r->rows, found < count ? found - 1 : count, err,
 		"%zu fields, but the header has %zu", found, count);
 	return error_hint(err, found > count
 				       ? "a text with the separator in it is quoted; decimals are "
@@ -621,7 +621,7 @@ static int use_columns(struct table_reader *r, struct error *err)
 
 static int read_rows(struct table_reader *r, struct error *err)
 {
-	struct table_row header;
+	struct cell_row header;
 	int got = r->rows->next(r->rows, &header, err);
 
 	if (got < 0)
@@ -659,10 +659,10 @@ static int finish_step(struct table_reader *r, size_t i, struct error *err)
 	step->busy_ps = facts->line[1] ? facts->busy : facts->wall;
 	if (step->busy_ps <= step->end_ps)
 		return 0;
-	table_rows_place(r->rows, facts->line[1], place, sizeof(place));
+	cell_rows_place(r->rows, facts->line[1], place, sizeof(place));
 	return error_set(err, ERROR_INPUT, place,
 		"the step is busy for longer than its wall time (%s %" PRIu32 ")",
-		table_rows_word(r->rows), facts->line[0]);
+		cell_rows_word(r->rows), facts->line[0]);
 }
 
 /* Sums over the rows, so that their order says nothing. The run is part of it: a table means what
@@ -754,7 +754,7 @@ static void reader_release(struct table_reader *r)
 	arena_free(r->scratch);
 }
 
-int table_read(struct table_rows *rows, struct profile *out, const struct read_options *opt,
+int table_read(struct cell_rows *rows, struct profile *out, const struct read_options *opt,
 	struct error *err)
 {
 	struct table_reader r = {

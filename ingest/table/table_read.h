@@ -6,11 +6,11 @@
 #define STEPSTAT_INGEST_TABLE_TABLE_READ_H
 
 #include "ingest/reader.h"
-#include "ingest/table/table_rows.h"
+#include "ingest/table/cell_rows.h"
 
 /* Fills `out` (new, path set) from the header and all rows. ERROR_INPUT at the cell that is no
  * observation. */
-int table_read(struct table_rows *rows, struct profile *out, const struct read_options *opt,
+int table_read(struct cell_rows *rows, struct profile *out, const struct read_options *opt,
 	struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Cells as numbers, and errors at a place of a table.
  */
-#include "ingest/table/table_rows.h"
+#include "ingest/table/cell_rows.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,8 +12,8 @@
 #define PLACE_BYTES 512
 #define DIGITS_KEPT 1e15 /* any decimal number of 15 digits is one double of its own */
 
-int table_rows_error(
-	struct table_rows *rows, size_t index, struct error *err, const char *format, ...)
+int cell_rows_error(
+	struct cell_rows *rows, size_t index, struct error *err, const char *format, ...)
 {
 	char place[PLACE_BYTES], message[1024];
 	va_list args;
@@ -25,12 +25,12 @@ int table_rows_error(
 	return error_set(err, ERROR_INPUT, place, "%s", message);
 }
 
-void table_rows_place(const struct table_rows *rows, uint64_t line, char *out, size_t size)
+void cell_rows_place(const struct cell_rows *rows, uint64_t line, char *out, size_t size)
 {
 	snprintf(out, size, rows->has_lines ? "%s:%" PRIu64 : "%s: row %" PRIu64, rows->path, line);
 }
 
-const char *table_rows_word(const struct table_rows *rows)
+const char *cell_rows_word(const struct cell_rows *rows)
 {
 	return rows->has_lines ? "line" : "row";
 }

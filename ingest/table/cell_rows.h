@@ -3,8 +3,8 @@
  * numbers, and the place of each for messages. What the cells mean is read from them in one place
  * for all (ingest/table/table_read.h); a source of rows knows nothing of it.
  */
-#ifndef STEPSTAT_INGEST_TABLE_TABLE_ROWS_H
-#define STEPSTAT_INGEST_TABLE_TABLE_ROWS_H
+#ifndef STEPSTAT_INGEST_TABLE_CELL_ROWS_H
+#define STEPSTAT_INGEST_TABLE_CELL_ROWS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ struct table_cell {
 	double real;
 };
 
-struct table_row {
+struct cell_row {
 	uint64_t line; /* where it begins, or its number: the first is 1 */
 	const struct table_cell *field;
 	size_t count;
@@ -34,24 +34,24 @@ struct table_row {
 /* What is wanted of a column. */
 enum table_use { TABLE_UNUSED, TABLE_TEXTS, TABLE_NUMBERS };
 
-struct table_rows {
+struct cell_rows {
 	const char *path;
 	bool has_lines; /* rows are lines of a text; else they are numbered */
 	/* The next row (valid until the next call), of which one cell is given at least: 1, 0 at
 	 * the end, -1. The first row is the header. */
-	int (*next)(struct table_rows *rows, struct table_row *row, struct error *err);
+	int (*next)(struct cell_rows *rows, struct cell_row *row, struct error *err);
 	/* The place of a cell of the last row. */
-	void (*place)(struct table_rows *rows, size_t index, char *out, size_t size);
+	void (*place)(struct cell_rows *rows, size_t index, char *out, size_t size);
 	/* After the header: columns that are unused may be left empty. NULL: all are read. */
-	int (*use)(struct table_rows *rows, const enum table_use *use, struct error *err);
+	int (*use)(struct cell_rows *rows, const enum table_use *use, struct error *err);
 };
 
 /* An error at cell `index` of the last row. Always -1. */
-int table_rows_error(struct table_rows *rows, size_t index, struct error *err, const char *format,
+int cell_rows_error(struct cell_rows *rows, size_t index, struct error *err, const char *format,
 	...) __attribute__((format(printf, 4, 5)));
 /* "FILE:12" or "FILE: row 12"; the word alone: "line" or "row". */
-void table_rows_place(const struct table_rows *rows, uint64_t line, char *out, size_t size);
-const char *table_rows_word(const struct table_rows *rows);
+void cell_rows_place(const struct cell_rows *rows, uint64_t line, char *out, size_t size);
+const char *cell_rows_word(const struct cell_rows *rows);
 
 /* The cell as a text, for messages; a number is written into `digits`. */
 const char *table_cell_text(const struct table_cell *cell, char digits[NUMBER_TEXT_SIZE]);
