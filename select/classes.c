@@ -58,7 +58,7 @@ static const char shipped[] =
 	"    - '" OF_TORCH "\\w*conv(?!ert)'\n"
 	"    - '^\\w*[Cc]onv(?!ert)\\w*$|^convolution\\b'\n"
 	"  matrix product:\n"
-	"    - '" OF_KERNELS "(?i:gemm|gemv|matmul|cijk_|cublas|cutlass|nvjet|splitk)'\n"
+	"    - '" OF_KERNELS "(?i:(?<!fb)gemm|gemv|matmul|cijk_|cublas|cutlass|nvjet|splitk)'\n"
 	"    - '^hlo:dot\\b'\n"
 	"    - '" OF_TORCH "(addmm|addbmm|addmv|addr|baddbmm|bmm|mm|matmul|mv|dot|"
 	"einsum|linear\\w*|scaled_mm|int_mm|weight_int\\w*)$'\n"

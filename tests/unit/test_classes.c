@@ -21,6 +21,8 @@ static const struct {
 	{"matrix product", "cpu_op", "aten::_scaled_mm"},
 	{"matrix product", "Operator", "aten::matmul"},
 	{"matrix product", "kernel", "ampere_sgemm_128x64_tn"},
+	/* a namespace is no operation */
+	{"compute", "kernel", "void fbgemm_gpu::_offsets_range_cuda_kernel<long>(long)"},
 	{"matrix product", "Gemm", "fc1/Gemm"},
 	{"matrix product", "FusedGemm", "fused fc1/MatMul/MatMulAddFusion"},
 	{"matrix product", "MatMulNBits", "lm_head"},
