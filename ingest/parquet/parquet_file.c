@@ -305,6 +305,8 @@ static int place_chunk(const struct parquet_file *file, const struct chunk_meta 
 				     : "a Parquet file whose columns are in other files");
 	if (m->dictionary_at > 0 && m->dictionary_at < at)
 		at = m->dictionary_at;
+	if (m->values == 0) /* it has no page, and where it is means nothing */
+		at = PARQUET_MAGIC_BYTES;
 	if (!m->present || m->type < 0 || m->type >= PARQUET_TYPES || m->codec < 0 ||
 		m->values < 0 || m->packed < 0 || at < PARQUET_MAGIC_BYTES ||
 		(uint64_t)at > file->data_end ||

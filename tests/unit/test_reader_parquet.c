@@ -153,6 +153,7 @@ static void what_cannot_be_read_is_named(void **state)
 		{"nan", "t: row 1, column \"time_us\"", "\"nan\" is not a number"},
 		{"half_step", "t: row 1, column \"step\"",
 			"\"1.5\" is not a step number, expected a whole number"},
+		{"no_rows", "t", "no observation: no row has a step"},
 		{"twice", "t: row 2, column \"op\"",
 			"the same run, step, op and measure as in row 1"},
 	};

@@ -92,6 +92,7 @@ def main():
     write(pyarrow.table({"globalTid": [1], "start": [2], "end": [3], "nameId": [4]}), "no_observations.parquet")
     write(pyarrow.table({"step": [1], "op": ["x"], "time_us": [float("nan")]}), "nan.parquet")
     write(pyarrow.table({"step": [1.5], "op": ["x"], "time_us": [1.0]}), "half_step.parquet")
+    write(pyarrow.table(one).slice(0, 0), "no_rows.parquet")
     write(pyarrow.table({"step": [1, 1], "op": ["x", "x"], "time_us": [1.0, 2.0]}), "twice.parquet")
 
 
