@@ -129,6 +129,10 @@ libingest_a_SOURCES = \
 	ingest/tensorflow/tfprof_text.c \
 	ingest/tensorflow/tfprof_text.h \
 	ingest/trace/asked.c \
+	ingest/trace/xla_log.c \
+	ingest/trace/xla_log.h \
+	ingest/trace/xla_rules.c \
+	ingest/trace/xla_rules.h \
 	ingest/trace/asked.h \
 	ingest/trace/name_template.c \
 	ingest/trace/name_template.h \
