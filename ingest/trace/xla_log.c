@@ -42,7 +42,8 @@ struct xla_log {
 	struct intern *modules;
 	struct vec plane; /* of uint8_t, enum xla_plane of each process */
 	struct vec mark;  /* of struct kept_mark */
-	size_t passed[XLA_PASSED_COUNT], of_kind[MARK_MODULE + 1];
+	struct vec run;	  /* the same of executions of programs */
+	size_t passed[XLA_PASSED_COUNT], host_steps;
 };
 
 struct xla_log *xla_log_new(
@@ -54,6 +55,7 @@ struct xla_log *xla_log_new(
 	x->modules = intern_new(x->arena);
 	vec_init(&x->plane, sizeof(uint8_t), UINT32_MAX, "processes");
 	vec_init(&x->mark, sizeof(struct kept_mark), limits->steps, "steps");
+	vec_init(&x->run, sizeof(struct kept_mark), limits->steps, "executions of programs");
 	return x;
 }
 
@@ -63,6 +65,7 @@ void xla_log_free(struct xla_log *x)
 		return;
 	vec_release(&x->plane);
 	vec_release(&x->mark);
+	vec_release(&x->run);
 	arena_free(x->arena);
 	memory_free(x);
 }
@@ -159,7 +162,7 @@ static int store(
 		return error_hint(err, "allow more with --max-steps");
 	kept->mark = *mark;
 	kept->kind = kind;
-	x->of_kind[kind]++;
+	x->host_steps += kind == MARK_HOST;
 	return 0;
 }
 
@@ -176,16 +179,18 @@ int xla_log_device_step(struct xla_log *x, const struct xla_mark *mark, struct e
 void xla_log_module(struct xla_log *x, const struct xla_mark *mark, struct xla_text name)
 {
 	struct error full;
+	struct kept_mark *kept = x->run.count < x->run.cap ? vec_push(&x->run, &full) : NULL;
 
-	if (x->of_kind[MARK_HOST] == 0 && x->mark.count < x->mark.cap &&
-		store(x, mark, MARK_MODULE, &full) == 0)
-		((struct kept_mark *)vec_at(&x->mark, x->mark.count - 1))->module =
-			intern_id(x->modules, name.size ? name.at : "", name.size);
+	if (!kept)
+		return;
+	kept->mark = *mark;
+	kept->kind = MARK_MODULE;
+	kept->module = intern_id(x->modules, name.size ? name.at : "", name.size);
 }
 
 bool xla_log_has_host_steps(const struct xla_log *x)
 {
-	return x->of_kind[MARK_HOST] > 0;
+	return x->host_steps > 0;
 }
 
 /* Does it lie on the line of its kind? Names of lines may come after their events. */
@@ -359,6 +364,15 @@ static void report_module(struct xla_log *x, const char *name)
 		1, x->profile->path);
 }
 
+/* Without marks the executions of programs take their place. */
+static void use_runs(struct xla_log *x)
+{
+	const struct vec none = x->mark;
+
+	x->mark = x->run;
+	x->run = none;
+}
+
 /* The marks that are steps are left. */
 static void choose_marks(struct xla_log *x)
 {
@@ -368,13 +382,14 @@ static void choose_marks(struct xla_log *x)
 
 	for (size_t i = 0; i < x->mark.count; i++)
 		any_steps_line |= mark[i].kind == MARK_DEVICE && is_on_its_line(x, &mark[i]);
-	if (!any_steps_line && x->of_kind[MARK_HOST] > 0) {
+	if (!any_steps_line && x->host_steps > 0) {
 		keep_marks(x, MARK_HOST, MODULE_ANY);
 		return;
 	}
 	if (any_steps_line) {
 		keep_marks(x, MARK_DEVICE, MODULE_ANY);
 	} else {
+		use_runs(x);
 		module = longest_module(x);
 		if (keep_marks(x, MARK_MODULE, module) == 0)
 			return;
@@ -385,6 +400,7 @@ static void choose_marks(struct xla_log *x)
 		const uint32_t leading = leading_process(x);
 		size_t kept = 0;
 
+		mark = x->mark.data;
 		for (size_t i = 0; i < x->mark.count; i++)
 			if (mark[i].process == leading)
 				mark[kept++] = mark[i];
