@@ -44,8 +44,6 @@ libbase_a_SOURCES = \
 	base/radix_sort.h \
 	base/template.c \
 	base/template.h \
-	base/temporary_file.c \
-	base/temporary_file.h \
 	base/text.c \
 	base/text.h \
 	base/text_ascii.c \

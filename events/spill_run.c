@@ -4,6 +4,7 @@
  * value of so many bytes, 9 for the value of the record before, 10 to 15 for a difference to it of
  * 1 to 6 bytes (folded: 0, -1, 1, -2, ...).
  */
+#define _GNU_SOURCE /* O_TMPFILE, mkostemp */
 #include "events/spill_run.h"
 
 #include <assert.h>
@@ -15,7 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/memory.h"
-#include "base/temporary_file.h"
 
 #define WRITE_BYTES ((size_t)128 << 10)
 #define CODE_SAME 9
@@ -159,18 +159,33 @@ static size_t record_unpack(
 
 static int file_fail(const struct spill_disk *disk, const char *doing, struct error *err)
 {
-	char what[128];
+	const char *word = strerror(errno);
 
-	snprintf(what, sizeof(what), "in which %s are sorted", disk->what);
-	return temporary_file_failed(disk->folder, doing, what, err);
+	error_set(err, ERROR_OUTPUT, disk->folder,
+		"cannot %s the temporary file in which %s are sorted: %s", doing, disk->what, word);
+	return error_hint(err, "set TMPDIR to a folder that can be written and has room, or read "
+			       "fewer files at once");
 }
 
 int spill_file_open(const struct spill_disk *disk, struct error *err)
 {
-	char what[128];
+	char path[4096];
+	int fd = open(disk->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
-	snprintf(what, sizeof(what), "in which %s are sorted", disk->what);
-	return temporary_file_open(disk->folder, what, err);
+	if (fd >= 0)
+		return fd;
+	/* Not every file system knows files without a name. */
+	int length = snprintf(path, sizeof(path), "%s/stepstat-XXXXXX", disk->folder);
+
+	if (length < 0 || (size_t)length >= sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return file_fail(disk, "make", err);
+	}
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		return file_fail(disk, "make", err);
+	unlink(path);
+	return fd;
 }
 
 void spill_writer_init(

@@ -14,7 +14,6 @@
 #include "ingest/input/gzip_stream.h"
 #include "ingest/input/raw_file.h"
 #include "ingest/input/read_ahead.h"
-#include "ingest/input/span_file.h"
 
 #define BUFFER_BYTES ((size_t)256 << 10)
 #define PEEK_MOST READ_AHEAD_KEPT_MOST
@@ -344,18 +343,6 @@ const char *input_path(const struct input *in)
 bool input_is_gzip(const struct input *in)
 {
 	return in->ahead != NULL;
-}
-
-bool input_span(const struct input *in, struct span_file *out)
-{
-	if (in->ahead || (in->file.fd >= 0 && in->file_bytes == 0))
-		return false;
-	if (in->file.fd >= 0)
-		*out = (struct span_file){
-			.path = in->path, .fd = in->file.fd, .size = in->file_bytes};
-	else
-		span_file_memory(out, in->path, in->window, in->end);
-	return true;
 }
 
 bool input_trailing_garbage(const struct input *in)

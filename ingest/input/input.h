@@ -44,10 +44,6 @@ bool input_is_gzip(const struct input *in);
 bool input_trailing_garbage(
 	const struct input *in); /* after the last gzip member: an issue for the reader */
 
-struct span_file;
-/* Can its bytes be read at offsets (a plain file, memory)? Then *out is them, until input_close. */
-bool input_span(const struct input *in, struct span_file *out);
-
 /* Adds what is read from the file from now on to *bytes, which others may read. */
 void input_count(struct input *in, _Atomic uint64_t *bytes);
 

@@ -18,7 +18,7 @@
 struct reading {
 	struct xplane_reader reader;
 	struct space space;
-	struct spool spool;
+	struct span_file file;
 	struct arena *arena;
 	struct vec plane; /* struct plane */
 	uint64_t start_time_ns;
@@ -61,7 +61,7 @@ static int add_host(struct reading *r, const struct extent *inside, struct error
 
 static int scan_space(struct reading *r, struct error *err)
 {
-	struct extent rest = {0, r->spool.file.size}, inside;
+	struct extent rest = {0, r->file.size}, inside;
 	struct wire_field field;
 	struct plane *plane;
 	int got;
@@ -227,7 +227,7 @@ static int read_space(struct reading *r, struct error *err)
 	struct xplane_reader *x = &r->reader;
 	int status = -1;
 
-	span_window_init(&r->space.window, &r->spool.file);
+	span_window_init(&r->space.window, &r->file);
 	x->space = &r->space;
 	x->log = eventlog_new(x->profile, &options);
 	x->xla = xla_log_new(x->log, x->profile, &r->opt->limits);
@@ -253,7 +253,7 @@ static int xplane_read(
 		.opt = opt};
 	int status;
 
-	if (spool_open(&r.spool, in, opt->trace.spill_folder, opt->trace.max_spill_bytes, err))
+	if (input_spool(in, opt->trace.spill_folder, opt->trace.max_spill_bytes, &r.file, err))
 		return -1;
 	r.arena = arena_new();
 	vec_init(&r.plane, sizeof(struct plane), PLANES_MOST, "planes");
@@ -262,7 +262,7 @@ static int xplane_read(
 		input_report_tail(in, &out->issues);
 	vec_release(&r.plane);
 	arena_free(r.arena);
-	spool_close(&r.spool);
+	span_file_close(&r.file);
 	return status;
 }
 
