@@ -43,6 +43,8 @@ libbase_a_SOURCES = \
 	base/radix_sort.c \
 	base/radix_sort.h \
 	base/template.c \
+	base/temporary_file.c \
+	base/temporary_file.h \
 	base/template.h \
 	base/text.c \
 	base/text.h \

@@ -4,18 +4,16 @@
  * value of so many bytes, 9 for the value of the record before, 10 to 15 for a difference to it of
  * 1 to 6 bytes (folded: 0, -1, 1, -2, ...).
  */
-#define _GNU_SOURCE /* O_TMPFILE, mkostemp */
 #include "events/spill_run.h"
 
 #include <assert.h>
 #include <endian.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/memory.h"
+#include "base/temporary_file.h"
 
 #define WRITE_BYTES ((size_t)128 << 10)
 #define CODE_SAME 9
@@ -169,23 +167,9 @@ static int file_fail(const struct spill_disk *disk, const char *doing, struct er
 
 int spill_file_open(const struct spill_disk *disk, struct error *err)
 {
-	char path[4096];
-	int fd = open(disk->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	int fd = temporary_file(disk->folder);
 
-	if (fd >= 0)
-		return fd;
-	/* Not every file system knows files without a name. */
-	int length = snprintf(path, sizeof(path), "%s/stepstat-XXXXXX", disk->folder);
-
-	if (length < 0 || (size_t)length >= sizeof(path)) {
-		errno = ENAMETOOLONG;
-		return file_fail(disk, "make", err);
-	}
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0)
-		return file_fail(disk, "make", err);
-	unlink(path);
-	return fd;
+	return fd >= 0 ? fd : file_fail(disk, "make", err);
 }
 
 void spill_writer_init(

@@ -337,7 +337,7 @@ static void note_warmup(struct report_noter *n)
 	if (!most) {
 		if (steps->count >= 6 * steps->run_count) {
 			report_note(n->report, NULL, NULL,
-				"no warm-up found: the first steps are like the others");
+				"no warm-up found: the first steps are not slower than the others");
 			make_detail(n);
 		}
 		return;
@@ -399,14 +399,15 @@ static void note_correlation(struct report_noter *n)
 			total->lag1_corrected, total->n, total->n_eff);
 	else if (total->lag1_corrected >= 0.05) {
 		report_note(n->report, NULL, "--stats=mean,lag1,neff",
-			"intervals allow for lag-1 correlation %.2f (%zu steps count as %.0f)",
+			"intervals allow for lag-1 correlation %.2f (%zu steps may count as only "
+			"%.0f)",
 			total->lag1_corrected, total->n, total->n_eff_low);
 		if (total->n_eff_low >= CORRELATED_PART * (double)total->n)
 			make_detail(n);
 	} else if (total->n_eff_low < CORRELATED_PART * (double)total->n) {
 		report_note(n->report, NULL, "--stats=mean,lag1,neff",
 			"intervals allow for a correlation that so few steps do not show (%zu "
-			"steps count as %.0f)",
+			"steps may count as only %.0f)",
 			total->n, total->n_eff_low);
 		make_detail(n);
 	}

@@ -88,6 +88,7 @@ libreport_a_SOURCES = \
 	report/page/build_page_compare.h \
 	report/page/page.h \
 	report/page/page_compare.h \
+	report/page/page_cause.c \
 	report/page/page_rows.c \
 	report/page/page_rows.h \
 	report/report_lines.c \

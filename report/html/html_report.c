@@ -81,6 +81,45 @@ static const char *which_steps(const struct html_maker *m)
 	return arena_printf(m->arena, "%s%zu left out", runs, left);
 }
 
+/* "Longest: step 6, 27.30 ms, 9.20 ms over the median step; OP took 16.20 ms instead of 0.10
+ * ms." */
+static void add_longest(struct html_maker *m)
+{
+	const struct web_page *page = m->page;
+	const struct page_step *step = &page->step[page->longest];
+	const double value = page->kept_count < 3 ? NAN : page_step_value(page, step);
+	struct page_cause cause;
+
+	if (!(value > page->median))
+		return;
+	text_add(m->out, "<p class=\"second\">Longest: <b>step ");
+	html_add(m->out, arena_printf(m->arena, "%lld", (long long)step->number));
+	if (page->run_count > 1) {
+		text_add(m->out, " of ");
+		html_add(m->out, page->run[step->run].name);
+	}
+	text_add(m->out, "</b>, ");
+	html_add(m->out, quantity(m->arena, page->dimension, value));
+	text_add(m->out, ", <b>");
+	html_add(m->out, quantity(m->arena, page->dimension, value - page->median));
+	text_add(m->out, "</b> over the median step; ");
+	if (page_cause_of(page, page->longest, &cause)) {
+		if (cause.row)
+			html_add(m->out, cause.row->short_name);
+		else
+			html_add(m->out,
+				arena_printf(m->arena, "%s%s%s on %s",
+					cause.part->of_idle ? "idle (" : "", cause.part->name,
+					cause.part->of_idle ? ")" : "", cause.device->name));
+		html_add(m->out,
+			arena_printf(m->arena, " %s %s instead of %s.", cause.row ? "took" : "was",
+				quantity(m->arena, page->dimension, cause.value),
+				quantity(m->arena, page->dimension, cause.usual)));
+	} else
+		text_add(m->out, "nothing alone makes it long.");
+	text_add(m->out, "</p>\n");
+}
+
 static void add_devices_figures(struct html_maker *m)
 {
 	for (size_t d = 0; d < m->page->devices_count && d < 3; d++) {
@@ -185,9 +224,9 @@ static const char *how_to_read_steps(struct html_maker *m)
 		page->overlap ? ", not split: rows hold everything below them"
 			      : ", split into its largest rows",
 		page->has_step_time
-			? "short dark lines are the step time. Ops run side by side, so their sum "
-			  "may be longer."
-			: "the line is the mean, the band its interval.");
+			? "thick lines with numbers are the step time. Ops run side by side, so "
+			  "their sum may be longer. +: over the median step."
+			: "the line is the mean, the band its interval. +: over the median step.");
 }
 
 static void add_steps(struct html_maker *m)
@@ -292,8 +331,13 @@ static void add_ranks(struct html_maker *m)
 	if (!m->page->rank_count)
 		return;
 	open_section(m, "ranks", "Ranks",
-		"Work of each rank in each step, over the median rank of that step: a warm row is "
-		"always slow, a warm column is one step. Ranks are no replicates.");
+		m->page->grouped
+			? "Work of each rank in each step, over the median rank of its group in "
+			  "that step: a warm row is always slow, a warm column is one step. Ranks "
+			  "are no replicates."
+			: "Work of each rank in each step, over the median rank of that step: a "
+			  "warm row is always slow, a warm column is one step. Ranks are no "
+			  "replicates.");
 	text_add(m->out, "</div>\n");
 	add_box(m, "rankmap", "plotbox", plot_ranks);
 	text_add(m->out, "<p id=\"rankread\" class=\"icread dim\"></p>");
@@ -304,7 +348,10 @@ static void add_ranks(struct html_maker *m)
 			"changing.</p>");
 		add_box(m, "split", "plotbox", plot_split);
 	}
-	add_named_table(m, "ranks", "The ranks as a table", "data-r");
+	add_named_table(m, "ranks",
+		m->page->grouped ? "The ranks as a table; excess over the median of all ranks"
+				 : "The ranks as a table",
+		"data-r");
 	add_named_table(m, "split", "The split as a table", NULL);
 	close_section(m);
 }
@@ -623,6 +670,7 @@ void html_report(struct text *out, const struct report *report, const struct web
 	html_answers(out, report);
 	if (!report->answer_count)
 		add_own_answer(&m);
+	add_longest(&m);
 	add_figures(&m);
 	html_alerts(out, report);
 	text_add(out, "</header>\n");

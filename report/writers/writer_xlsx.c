@@ -334,5 +334,6 @@ const struct writer writer_xlsx = {
 	.holds_all = true,
 	.explains = true,
 	.binary = true,
+	.has_values = true,
 	.write = xlsx_write_report,
 };
