@@ -117,6 +117,7 @@ struct reader {
 	const char *empty_hint; /* what to do about a file without any execution; NULL: what
 				   TensorFlow's profiles want */
 	const char *advice;	/* for kinds that are not read: what to give instead */
+	bool is_trace;		/* of single events; also where `dialect` is not NULL */
 	bool uses_graph;	/* --graph and --op-log */
 	bool uses_nanoseconds;	/* --precision=ns */
 	bool uses_kilobyte;	/* --kilobyte */

@@ -114,7 +114,8 @@ static int host_event(struct trace *t, const struct trace_event *event, struct e
 	const struct xla_text name = text_of(&event->name);
 	const enum xla_host_event what = xla_host_event_of(name);
 	struct event extra = {.link = correlation(event)};
-	const bool is_hlo = trace_arg(event, "hlo_op").kind != 0;
+	/* Else it launches the op. */
+	const bool is_hlo = trace_arg(event, "hlo_op").kind != 0 && !extra.link;
 	struct json_value type;
 	struct xla_mark mark;
 

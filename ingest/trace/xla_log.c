@@ -431,6 +431,7 @@ static int mark_steps(struct xla_log *x, struct error *err)
 int xla_log_end(struct xla_log *x, struct error *err)
 {
 	classify_lanes(x);
+	x->profile->host_is_apart = true;
 	for (size_t i = 0; i < XLA_PASSED_COUNT; i++)
 		issue_add(&x->profile->issues, ISSUE_INFO, passed_words[i].code,
 			passed_words[i].text, x->passed[i], x->profile->path);

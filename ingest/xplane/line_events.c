@@ -77,6 +77,13 @@ static bool text_value(const struct xevent *e, enum stat_role role, struct xla_t
 	return true;
 }
 
+static uint64_t correlation_of(const struct xevent *e)
+{
+	int64_t id;
+
+	return integer_of(e, ROLE_CORRELATION, &id) ? (uint64_t)id : 0;
+}
+
 static int place_mark(const struct xevent *e, struct xla_mark *mark)
 {
 	mark->lane = e->lane;
@@ -141,6 +148,22 @@ static int memory_event(struct line_walk *w, bool is_freed, struct error *err)
 	return add(w, &event, err);
 }
 
+/* An event of the host that has the name of an op of a device launches it: it is an op of its own.
+ */
+static struct xla_text host_name(struct xplane_reader *r, struct xla_text name)
+{
+	uint32_t id;
+
+	if (r->device_ops == 0 ||
+		!intern_find(r->profile->names, name.size ? name.at : "", name.size, &id) ||
+		id >= r->device_ops)
+		return name;
+	text_clear(&r->host_name);
+	text_add_bytes(&r->host_name, name.at, name.size);
+	text_add(&r->host_name, " (host)");
+	return (struct xla_text){text_string(&r->host_name), r->host_name.size};
+}
+
 static int host_op(struct line_walk *w, bool is_hlo, uint64_t link, struct error *err)
 {
 	struct xevent *e = &w->event;
@@ -148,26 +171,20 @@ static int host_op(struct line_walk *w, bool is_hlo, uint64_t link, struct error
 	struct event event = {.link = link, .flags = link ? EVENT_LAUNCHES : 0};
 
 	if (!meta->op[is_hlo] || asked_has_name(w->r->asked))
-		meta->op[is_hlo] = op_of(w->r, e, meta->name, xla_host_type(meta->name, is_hlo),
-					   &meta->type[is_hlo]) +
+		meta->op[is_hlo] = op_of(w->r, e, host_name(w->r, meta->name),
+					   xla_host_type(meta->name, is_hlo), &meta->type[is_hlo]) +
 				   1;
 	event.op = meta->op[is_hlo] - 1;
 	event.type = meta->type[is_hlo];
 	return add(w, &event, err);
 }
 
-static uint64_t correlation_of(const struct xevent *e)
-{
-	int64_t id;
-
-	return integer_of(e, ROLE_CORRELATION, &id) ? (uint64_t)id : 0;
-}
-
 static int host_event(struct line_walk *w, struct error *err)
 {
 	struct xevent *e = &w->event;
 	const enum xla_host_event what = (enum xla_host_event)e->meta->host_event;
-	const bool is_hlo = has(e, ROLE_HLO_OP);
+	const uint64_t link = correlation_of(e);
+	const bool is_hlo = has(e, ROLE_HLO_OP) && !link; /* else it launches the op */
 	struct event silent = {.kind = EVENT_SILENT};
 	struct xla_mark mark;
 
@@ -185,7 +202,7 @@ static int host_event(struct line_walk *w, struct error *err)
 		return 0;
 	}
 	if (is_hlo || what != XLA_HOST_END)
-		return host_op(w, is_hlo, correlation_of(e), err);
+		return host_op(w, is_hlo, link, err);
 	w->passed[XLA_PASSED_END]++;
 	return add(w, &silent, err);
 }

@@ -25,9 +25,10 @@ struct xplane_reader {
 	struct asked *asked;
 	struct xla_log *xla;
 	struct profile *profile;
-	int64_t base_ns; /* times of lines are since it */
+	int64_t base_ns;   /* times of lines are since it */
+	size_t device_ops; /* the first so many ops of the profile are of devices */
 	struct line_tally tally;
-	struct text scratch;
+	struct text scratch, host_name;
 };
 
 /* Bits of the roles of stats that are looked for on a host, or on a device. */

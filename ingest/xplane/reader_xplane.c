@@ -190,20 +190,29 @@ static void set_epoch(struct reading *r)
 		p->base_ns = (int64_t)r->start_time_ns;
 }
 
-static int read_events(struct reading *r, struct error *err)
+static int read_planes(struct reading *r, bool of_devices, struct error *err)
 {
-	if (scan_space(r, err))
-		return -1;
-	choose_base(r);
 	for (size_t i = 0; i < r->plane.count; i++) {
 		struct plane *plane = vec_at(&r->plane, i);
-		int status = read_plane(r, plane, err);
+		int status = plane->is_device == of_devices ? read_plane(r, plane, err) : 0;
 
 		plane_unload(plane);
 		if (status)
 			return -1;
 	}
 	return 0;
+}
+
+/* Devices first: the host names what it launches after it. */
+static int read_events(struct reading *r, struct error *err)
+{
+	if (scan_space(r, err))
+		return -1;
+	choose_base(r);
+	if (read_planes(r, true, err))
+		return -1;
+	r->reader.device_ops = r->reader.profile->op_count;
+	return read_planes(r, false, err);
 }
 
 static int finish(struct reading *r, struct error *err)
@@ -233,11 +242,13 @@ static int read_space(struct reading *r, struct error *err)
 	x->xla = xla_log_new(x->log, x->profile, &r->opt->limits);
 	x->asked = asked_new(x->profile, r->opt, r->arena, err);
 	text_init(&x->scratch);
+	text_init(&x->host_name);
 	if (x->asked && read_events(r, err) == 0 && finish(r, err) == 0)
 		status = 0;
 	for (size_t i = 0; i < r->plane.count; i++)
 		plane_release(vec_at(&r->plane, i));
 	text_release(&x->scratch);
+	text_release(&x->host_name);
 	asked_free(x->asked);
 	xla_log_free(x->xla);
 	eventlog_free(x->log);
@@ -273,6 +284,7 @@ const struct reader reader_xplane = {
 	.suffixes = (const char *const[]){".xplane.pb", ".xplane.pb.gz", NULL},
 	.probe = shape_probe_xplane,
 	.read = xplane_read,
+	.is_trace = true,
 	.empty_hint =
 		"nothing ran while the profiler recorded: call the steps inside of `with "
 		"jax.profiler.trace(...):` "
