@@ -314,7 +314,8 @@ static void push(struct sweep *s, const struct log_record *event, int64_t start_
 	bool is_op = event->kind == EVENT_OP;
 	int64_t nested_ps = event->flags & EVENT_NESTS ? event->bytes : 0;
 
-	f->share = (struct share){event->op, slot, event->dur_ps - nested_ps, event->dur_ps, true};
+	f->share = (struct share){event->op, slot, event->dur_ps - nested_ps,
+		event->dur_ps - (nested_ps < 0 ? nested_ps : 0), true};
 	f->start_ps = start_ps;
 	f->end_ps = start_ps + event->dur_ps;
 	f->bytes = event->bytes;

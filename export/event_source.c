@@ -11,7 +11,8 @@ bool events_may_be_in(const char *path)
 	struct error err;
 	struct probe probe;
 	struct input *in = text_equal(path, "-") ? NULL : probe_file(path, NULL, &probe, &err);
-	bool may = in && probe_is_json(&probe);
+	const struct reader *reader = in ? reader_detect(&probe, &err) : NULL;
+	bool may = in && (probe_is_json(&probe) || (reader && reader->is_trace));
 
 	input_close(in);
 	return may;

@@ -10,7 +10,8 @@
 #include "ingest/xplane/stat_text.h"
 
 #define WHAT "an event"
-#define HEAD_MOST 11 /* tag and length of an event */
+#define TIME_MOST_PS (INT64_C(1) << 60) /* sums of some of them fit */
+#define HEAD_MOST 11			/* tag and length of an event */
 
 /* One event, and what it says itself. */
 struct xevent {
@@ -31,9 +32,6 @@ struct line_walk {
 	uint32_t lane;
 	int64_t zero_ps; /* of the line */
 	bool is_steps, is_modules, has_marker;
-	/* Times of a device's own clock: how far it is behind, since the last event that was in no
-	 * other. */
-	int64_t behind_ps, busy_until_ps;
 	struct xevent event;
 	size_t passed[XLA_PASSED_COUNT];
 };
@@ -41,8 +39,7 @@ struct line_walk {
 unsigned line_events_wanted(bool is_device)
 {
 	const unsigned device = 1u << ROLE_HLO_OP | 1u << ROLE_CATEGORY | 1u << ROLE_CORRELATION |
-				1u << ROLE_STEP_NUM | 1u << ROLE_GROUP | 1u << ROLE_DEVICE_OFFSET |
-				1u << ROLE_DEVICE_DURATION,
+				1u << ROLE_STEP_NUM | 1u << ROLE_GROUP | 1u << ROLE_DEVICE_DURATION,
 		       host = 1u << ROLE_HLO_OP | 1u << ROLE_CORRELATION | 1u << ROLE_STEP_NUM |
 			      1u << ROLE_REQUESTED_BYTES | 1u << ROLE_TF_OP | 1u << ROLE_START_TIME;
 
@@ -209,27 +206,18 @@ static int host_event(struct line_walk *w, struct error *err)
 
 /* ---- of a device ---- */
 
-/* The clock of a device is finer than the one that its events were moved to: what is nested is so
- * exactly in its own time. */
-static void use_device_time(struct line_walk *w)
+/* How long a device took by its own clock: where recording pauses the event in the file is cut, but
+ * not this. Its place in time stays, or what the cut took away would overlap other events. */
+static void use_device_time(struct line_walk *w, struct event *event)
 {
-	struct xevent *e = &w->event;
-	int64_t offset_ps, dur_ps;
+	const struct xevent *e = &w->event;
+	int64_t dur_ps;
 
-	if (!integer_of(e, ROLE_DEVICE_DURATION, &dur_ps) || dur_ps < 0)
+	if (!integer_of(e, ROLE_DEVICE_DURATION, &dur_ps) || dur_ps < 0 || dur_ps > TIME_MOST_PS ||
+		dur_ps == e->dur_ps || e->dur_ps < 0 || e->dur_ps > TIME_MOST_PS)
 		return;
-	e->dur_ps = dur_ps;
-	if (!integer_of(e, ROLE_DEVICE_OFFSET, &offset_ps) || offset_ps < 0 ||
-		offset_ps > INT64_MAX / 2)
-		return;
-	if (offset_ps >= w->busy_until_ps)
-		w->behind_ps = e->offset_ps - offset_ps;
-	if (!number_add(offset_ps, w->behind_ps, &offset_ps) ||
-		!number_add(w->zero_ps, offset_ps, &e->start_ps))
-		return;
-	if (integer_of(e, ROLE_DEVICE_OFFSET, &offset_ps) &&
-		number_add(offset_ps, dur_ps, &offset_ps) && offset_ps > w->busy_until_ps)
-		w->busy_until_ps = offset_ps;
+	event->flags |= EVENT_NESTS;
+	event->bytes = e->dur_ps - dur_ps;
 }
 
 static int device_op(struct line_walk *w, struct error *err)
@@ -244,6 +232,8 @@ static int device_op(struct line_walk *w, struct error *err)
 	struct event event = {.link = correlation_of(e)};
 
 	event.flags = event.link ? EVENT_LAUNCHED : 0;
+	if (has(e, ROLE_DEVICE_DURATION))
+		use_device_time(w, &event);
 	if (!is_own && meta->op[is_hlo] && (!is_hlo || meta->reference == reference)) {
 		event.op = meta->op[is_hlo] - 1;
 		event.type = meta->type[is_hlo];
@@ -284,8 +274,6 @@ static int device_event(struct line_walk *w, struct error *err)
 			xla_log_module(w->r->xla, &mark, w->event.meta->name);
 		return 0;
 	}
-	if (has(&w->event, ROLE_DEVICE_DURATION))
-		use_device_time(w);
 	return device_op(w, err);
 }
 

@@ -170,7 +170,6 @@ static const char *const role_names[ROLE_COUNT] = {
 	[ROLE_PRODUCER] = "_p",
 	[ROLE_CONSUMER_TYPE] = "_ct",
 	[ROLE_CONSUMER] = "_c",
-	[ROLE_DEVICE_OFFSET] = "device_offset_ps",
 	[ROLE_DEVICE_DURATION] = "device_duration_ps",
 	[ROLE_REQUESTED_BYTES] = "requested_bytes",
 	[ROLE_TF_OP] = "tf_op",

@@ -7,15 +7,13 @@
 
 int space_damaged(const struct space *s, uint64_t offset, const char *what, struct error *err)
 {
+	const bool is_cut = offset >= s->window.file->size;
 	char message[128];
 
-	if (offset >= s->window.file->size)
-		snprintf(message, sizeof(message), "ends inside %s", what);
-	else
-		snprintf(message, sizeof(message), "damaged inside %s", what);
+	snprintf(message, sizeof(message), is_cut ? "ends inside %s" : "damaged inside %s", what);
 	span_file_damaged(s->window.file, offset, message, err);
-	return error_hint(err, "the file was changed or cut on its way (copied as text?): copy or "
-			       "record it again");
+	return error_hint(err, is_cut ? "the file is cut off: copy or record it again"
+				      : "the file was changed on its way: copy or record it again");
 }
 
 /* A group is passed over: no message here has any. */
