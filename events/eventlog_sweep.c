@@ -530,7 +530,10 @@ static int add_event(void *context, const struct log_record *record, struct erro
 
 static int pass(struct sweep *s, struct error *err)
 {
-	return log_in_order(s->log, s->log->events, add_event, s, err) || end_lane(s, err) ? -1 : 0;
+	return log_in_order(s->log, (struct log_sorted){s->log->events, s->log->runs}, add_event, s,
+		       err) || end_lane(s, err)
+		       ? -1
+		       : 0;
 }
 
 /* Types that are the same for all events of an op are known before. */
