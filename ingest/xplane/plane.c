@@ -205,8 +205,9 @@ bool plane_stat(
 		} else if ((field.number == STAT_TEXT || field.number == STAT_BYTES ||
 				   field.number == STAT_PACKED_TEXT) &&
 			   field.type == WIRE_BYTES) {
-			*value = (struct stat_value){
-				field.number == STAT_TEXT ? VALUE_TEXT : VALUE_BYTES,
+			*value = (struct stat_value){field.number == STAT_TEXT	  ? VALUE_TEXT
+						     : field.number == STAT_BYTES ? VALUE_BYTES
+										  : VALUE_PACKED,
 				.text = text_in(&field)};
 		} else if (field.number == STAT_REFERENCE && field.type == WIRE_VARINT) {
 			const uint32_t name = id_map_find(&plane->stats, (int64_t)field.value);

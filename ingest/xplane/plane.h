@@ -29,7 +29,14 @@ enum stat_role {
 	ROLE_COUNT
 };
 
-enum value_kind { VALUE_NONE, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT, VALUE_BYTES };
+enum value_kind {
+	VALUE_NONE,
+	VALUE_INTEGER,
+	VALUE_REAL,
+	VALUE_TEXT,
+	VALUE_BYTES,
+	VALUE_PACKED, /* a text, as gzip data */
+};
 
 struct stat_value {
 	enum value_kind kind;

@@ -5,8 +5,24 @@
 
 #include <string.h>
 #include "base/number.h"
+#include "ingest/input/input.h"
 
 #define REAL_DIGITS 15
+#define UNPACKED_MOST ((size_t)16384)
+
+/* The beginning of a packed text; nothing where it cannot be unpacked. */
+static void add_packed(struct text *to, struct xla_text packed)
+{
+	struct input *in = input_memory(packed.at, packed.size, "a packed text");
+	const unsigned char *bytes;
+	struct error ignored;
+	size_t size;
+
+	if (input_is_gzip(in) && input_peek(in, UNPACKED_MOST, &bytes, &size, &ignored) == 0)
+		text_add_zeros_visible(
+			to, (const char *)bytes, size < UNPACKED_MOST ? size : UNPACKED_MOST);
+	input_close(in);
+}
 
 static void add_value(struct text *to, const struct stat_value *value)
 {
@@ -28,6 +44,9 @@ static void add_value(struct text *to, const struct stat_value *value)
 	case VALUE_BYTES:
 		text_add_zeros_visible(
 			to, value->text.size ? value->text.at : "", value->text.size);
+		break;
+	case VALUE_PACKED:
+		add_packed(to, value->text);
 		break;
 	case VALUE_NONE:
 		break;
