@@ -22,6 +22,7 @@ struct reading {
 	struct arena *arena;
 	struct vec plane; /* struct plane */
 	uint64_t start_time_ns;
+	struct facts named; /* its host, where neither planes nor the path name one */
 	const struct read_options *opt;
 };
 
@@ -48,14 +49,14 @@ static int add_message(
 	return 0;
 }
 
+/* The hosts that the file says it is of. */
 static int add_host(struct reading *r, const struct extent *inside, struct error *err)
 {
-	struct profile *p = r->reader.profile;
 	struct wire w;
 
 	if (space_load(&r->space, inside, "a name of a host", &w, err))
 		return -1;
-	facts_add(&p->facts, p->arena, FACT_HOST, (const char *)w.at, (size_t)(w.end - w.at));
+	facts_add(&r->named, r->arena, FACT_HOST, (const char *)w.at, (size_t)(w.end - w.at));
 	return 0;
 }
 
@@ -222,6 +223,9 @@ static int finish(struct reading *r, struct error *err)
 	set_epoch(r);
 	if (xla_log_resolve(x->xla, ".xplane.pb", err) || xla_log_end(x->xla, err))
 		return -1;
+	if (!x->profile->facts.host && r->named.host)
+		facts_set(&x->profile->facts, x->profile->arena, FACT_HOST, r->named.host,
+			strlen(r->named.host));
 	report(r);
 	asked_report_unused(x->asked);
 	if (eventlog_finish(x->log, 0, false, err))
