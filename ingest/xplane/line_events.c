@@ -28,7 +28,7 @@ struct xevent {
 struct line_walk {
 	struct xplane_reader *r;
 	struct plane *plane;
-	const struct line *line;
+	const struct xline *line;
 	uint32_t lane;
 	int64_t zero_ps; /* of the line */
 	bool is_steps, is_modules, has_marker;
@@ -94,7 +94,7 @@ static uint32_t op_of(struct xplane_reader *r, const struct xevent *e, struct xl
 {
 	text_clear(&r->scratch);
 	if (asked_has_name(r->asked)) {
-		struct named_event named = {
+		struct named_stat_event named = {
 			e->plane, e->meta, e->bytes, name, type, r->log, e->lane};
 		const struct name_source source = named_source(&named);
 
@@ -480,7 +480,7 @@ static int walk_window(struct line_walk *w, struct extent *rest, struct error *e
 }
 
 /* Of the line since the base; a time that is beyond 64 bits is far from all others. */
-static int64_t zero_of(const struct xplane_reader *r, const struct line *line)
+static int64_t zero_of(const struct xplane_reader *r, const struct xline *line)
 {
 	int64_t ns;
 
@@ -490,7 +490,7 @@ static int64_t zero_of(const struct xplane_reader *r, const struct line *line)
 	return ns;
 }
 
-int line_events_read(struct xplane_reader *r, struct plane *plane, const struct line *line,
+int line_events_read(struct xplane_reader *r, struct plane *plane, const struct xline *line,
 	uint32_t lane, struct error *err)
 {
 	struct line_walk w = {.r = r,

@@ -35,7 +35,7 @@ struct xplane_reader {
 unsigned line_events_wanted(bool is_device);
 
 /* Reads the events of the line into the log; its plane is loaded. */
-int line_events_read(struct xplane_reader *r, struct plane *plane, const struct line *line,
+int line_events_read(struct xplane_reader *r, struct plane *plane, const struct xline *line,
 	uint32_t lane, struct error *err);
 
 #endif

@@ -104,7 +104,7 @@ static int load_string(struct space *s, const struct extent *inside, struct aren
 static int scan_line(struct plane *plane, struct space *s, const struct extent *extent,
 	struct arena *arena, struct error *err)
 {
-	struct line *line = vec_push(&plane->line, err);
+	struct xline *line = vec_push(&plane->line, err);
 	struct extent rest = *extent, inside, before = *extent;
 	struct wire_field field;
 	int got;
@@ -139,7 +139,7 @@ int plane_scan(struct plane *plane, struct space *s, const struct extent *extent
 	int got;
 
 	*plane = (struct plane){.extent = *extent, .name = ""};
-	vec_init(&plane->line, sizeof(struct line), LINES_MOST, "lines of a plane");
+	vec_init(&plane->line, sizeof(struct xline), LINES_MOST, "lines of a plane");
 	while ((got = space_next(s, &rest, WHAT, &field, &inside, err)) > 0) {
 		if (field.type != WIRE_BYTES)
 			continue;
@@ -154,7 +154,7 @@ int plane_scan(struct plane *plane, struct space *s, const struct extent *extent
 	if (xla_plane_of(plane->name) == XLA_PLANE_UNKNOWN)
 		for (size_t i = 0; i < plane->line.count; i++)
 			plane->is_device |= xla_is_device_line(
-				((const struct line *)vec_at(&plane->line, i))->name);
+				((const struct xline *)vec_at(&plane->line, i))->name);
 	return got;
 }
 

@@ -78,7 +78,7 @@ struct id_map {
 	size_t sparse_count, sparse_room;
 };
 
-struct line {
+struct xline {
 	struct extent events; /* from its first event on */
 	struct extent all;
 	int64_t id, timestamp_ns;
@@ -89,7 +89,7 @@ struct plane {
 	struct extent extent;
 	const char *name;
 	bool is_device;	     /* by its name or its lines; see plane_scan */
-	struct vec line;     /* struct line */
+	struct vec line;     /* struct xline */
 	struct arena *arena; /* of the tables; NULL: not loaded */
 	struct event_meta *event;
 	size_t event_count, event_room;

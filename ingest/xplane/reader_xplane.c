@@ -15,7 +15,7 @@
 #define BASE_GRID_US ((int64_t)1 << 41)
 #define NS_PER_US 1000
 
-struct reading {
+struct xplane_reading {
 	struct xplane_reader reader;
 	struct space space;
 	struct span_file file;
@@ -30,7 +30,7 @@ struct reading {
 
 /* What the profiler says went wrong: one of them is shown. */
 static int add_message(
-	struct reading *r, bool is_error, const struct extent *inside, struct error *err)
+	struct xplane_reading *r, bool is_error, const struct extent *inside, struct error *err)
 {
 	struct profile *p = r->reader.profile;
 	struct text shown;
@@ -50,7 +50,7 @@ static int add_message(
 }
 
 /* The hosts that the file says it is of. */
-static int add_host(struct reading *r, const struct extent *inside, struct error *err)
+static int add_host(struct xplane_reading *r, const struct extent *inside, struct error *err)
 {
 	struct wire w;
 
@@ -60,7 +60,7 @@ static int add_host(struct reading *r, const struct extent *inside, struct error
 	return 0;
 }
 
-static int scan_space(struct reading *r, struct error *err)
+static int scan_space(struct xplane_reading *r, struct error *err)
 {
 	struct extent rest = {0, r->file.size}, inside;
 	struct wire_field field;
@@ -85,13 +85,13 @@ static int scan_space(struct reading *r, struct error *err)
 }
 
 /* Of the first line that has events. */
-static void choose_base(struct reading *r)
+static void choose_base(struct xplane_reading *r)
 {
 	for (size_t i = 0; i < r->plane.count; i++) {
 		const struct plane *plane = vec_at(&r->plane, i);
 
 		for (size_t k = 0; k < plane->line.count; k++) {
-			const struct line *line = vec_at(&plane->line, k);
+			const struct xline *line = vec_at(&plane->line, k);
 
 			if (line->events.start == line->events.end)
 				continue;
@@ -107,7 +107,7 @@ static void choose_base(struct reading *r)
 
 /* The lane of a line, by the low half of its id, as traces made of the file have it. */
 static uint32_t lane_of(
-	struct reading *r, uint32_t process, const struct line *line, struct error *err)
+	struct xplane_reading *r, uint32_t process, const struct xline *line, struct error *err)
 {
 	struct eventlog *log = r->reader.log;
 	const size_t known = eventlog_lane_count(log);
@@ -132,7 +132,7 @@ static uint32_t lane_of(
 
 /* Lines of devices that hold the time of others once more are not read, but for those that say what
  * a step is. */
-static bool is_read(const struct plane *plane, const struct line *line)
+static bool is_read(const struct plane *plane, const struct xline *line)
 {
 	if (line->events.start == line->events.end)
 		return false;
@@ -140,7 +140,7 @@ static bool is_read(const struct plane *plane, const struct line *line)
 	       xla_is_steps_line(line->name) || xla_is_modules_line(line->name);
 }
 
-static int read_plane(struct reading *r, struct plane *plane, struct error *err)
+static int read_plane(struct xplane_reading *r, struct plane *plane, struct error *err)
 {
 	struct eventlog *log = r->reader.log;
 	uint32_t process = UINT32_MAX;
@@ -151,7 +151,7 @@ static int read_plane(struct reading *r, struct plane *plane, struct error *err)
 	if (plane->start_time_ns)
 		r->start_time_ns = plane->start_time_ns;
 	for (size_t i = 0; i < plane->line.count; i++) {
-		const struct line *line = vec_at(&plane->line, i);
+		const struct xline *line = vec_at(&plane->line, i);
 		uint32_t lane;
 
 		if (!is_read(plane, line))
@@ -166,7 +166,7 @@ static int read_plane(struct reading *r, struct plane *plane, struct error *err)
 
 /* ---- the file ---- */
 
-static void report(struct reading *r)
+static void report(struct xplane_reading *r)
 {
 	struct profile *p = r->reader.profile;
 	const struct line_tally *tally = &r->reader.tally;
@@ -182,7 +182,7 @@ static void report(struct reading *r)
 		xla_log_report_no_step(r->reader.xla);
 }
 
-static void set_epoch(struct reading *r)
+static void set_epoch(struct xplane_reading *r)
 {
 	struct profile *p = r->reader.profile;
 
@@ -191,7 +191,7 @@ static void set_epoch(struct reading *r)
 		p->base_ns = (int64_t)r->start_time_ns;
 }
 
-static int read_planes(struct reading *r, bool of_devices, struct error *err)
+static int read_planes(struct xplane_reading *r, bool of_devices, struct error *err)
 {
 	for (size_t i = 0; i < r->plane.count; i++) {
 		struct plane *plane = vec_at(&r->plane, i);
@@ -205,7 +205,7 @@ static int read_planes(struct reading *r, bool of_devices, struct error *err)
 }
 
 /* Devices first: the host names what it launches after it. */
-static int read_events(struct reading *r, struct error *err)
+static int read_events(struct xplane_reading *r, struct error *err)
 {
 	if (scan_space(r, err))
 		return -1;
@@ -216,7 +216,7 @@ static int read_events(struct reading *r, struct error *err)
 	return read_planes(r, false, err);
 }
 
-static int finish(struct reading *r, struct error *err)
+static int finish(struct xplane_reading *r, struct error *err)
 {
 	struct xplane_reader *x = &r->reader;
 
@@ -234,7 +234,7 @@ static int finish(struct reading *r, struct error *err)
 	return 0;
 }
 
-static int read_space(struct reading *r, struct error *err)
+static int read_space(struct xplane_reading *r, struct error *err)
 {
 	const struct eventlog_options options = asked_log_options(r->opt);
 	struct xplane_reader *x = &r->reader;
@@ -263,7 +263,7 @@ static int read_space(struct reading *r, struct error *err)
 static int xplane_read(
 	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
-	struct reading r = {.reader = {.profile = out},
+	struct xplane_reading r = {.reader = {.profile = out},
 		.space = {.most_bytes = opt->max_record_bytes},
 		.opt = opt};
 	int status;

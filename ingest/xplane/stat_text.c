@@ -75,7 +75,7 @@ static bool next_stat(const struct plane *plane, struct stats_walk *walk, struct
 }
 
 /* Of the event itself, then of all events of its id. */
-static struct stats_walk walk_of(const struct named_event *named, bool of_meta)
+static struct stats_walk walk_of(const struct named_stat_event *named, bool of_meta)
 {
 	const struct xla_text *stats = &named->meta->stats;
 	const unsigned char *at = (const unsigned char *)(stats->size ? stats->at : "");
@@ -84,7 +84,7 @@ static struct stats_walk walk_of(const struct named_event *named, bool of_meta)
 		       : (struct stats_walk){named->bytes, XEVENT_STAT};
 }
 
-static bool add_stat(const struct named_event *named, const char *key, struct text *to)
+static bool add_stat(const struct named_stat_event *named, const char *key, struct text *to)
 {
 	struct xla_text name;
 	struct stat_value value;
@@ -106,7 +106,7 @@ static bool add_stat(const struct named_event *named, const char *key, struct te
 
 static bool add_field(void *context, enum name_field field, const char *key, struct text *to)
 {
-	const struct named_event *named = context;
+	const struct named_stat_event *named = context;
 	const struct lane *lane = eventlog_lane_at(named->log, named->lane);
 
 	switch (field) {
@@ -132,7 +132,7 @@ static bool add_field(void *context, enum name_field field, const char *key, str
 /* *at counts the stats of the event and, behind them, of its id. */
 static bool next_key(void *context, size_t *at, const char **key, size_t *size)
 {
-	const struct named_event *named = context;
+	const struct named_stat_event *named = context;
 	struct stat_value value;
 	struct xla_text name;
 	size_t place = 0;
@@ -151,7 +151,7 @@ static bool next_key(void *context, size_t *at, const char **key, size_t *size)
 	return false;
 }
 
-struct name_source named_source(struct named_event *named)
+struct name_source named_source(struct named_stat_event *named)
 {
 	return (struct name_source){add_field, next_key, named};
 }

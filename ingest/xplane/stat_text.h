@@ -10,7 +10,7 @@
 
 /* An event with the name and type that it has without a template. Its plane was loaded with
  * keep_stats. */
-struct named_event {
+struct named_stat_event {
 	const struct plane *plane;
 	const struct event_meta *meta;
 	struct wire bytes;
@@ -22,6 +22,6 @@ struct named_event {
 /* The fields of the event: {name}, {cat} is its type, {pid} and {tid} name plane and line, and
  * {args.KEY} is the stat of that name, of the event or else of all events of its id; long_name is
  * the whole instruction of an op of XLA. */
-struct name_source named_source(struct named_event *named);
+struct name_source named_source(struct named_stat_event *named);
 
 #endif
