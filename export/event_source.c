@@ -12,7 +12,8 @@ bool events_may_be_in(const char *path)
 	struct probe probe;
 	struct input *in = text_equal(path, "-") ? NULL : probe_file(path, NULL, &probe, &err);
 	const struct reader *reader = in ? reader_detect(&probe, &err) : NULL;
-	bool may = in && (probe_is_json(&probe) || (reader && reader->is_trace));
+	bool may = in && ((probe_is_json(&probe) && !(reader && reader->sums_only)) ||
+				 (reader && reader->is_trace));
 
 	input_close(in);
 	return may;

@@ -169,6 +169,26 @@ const struct reader reader_plain_table = {
 		  "per measure with its unit (time_us); doc/observations.md",
 };
 
+/* Our own: the tables of `export` and `sql`, whatever names of other files are in them. */
+static int probe_own_database(const struct probe *p)
+{
+	return p->size >= 16 && memcmp(p->bytes, "SQLite format 3", 16) == 0 &&
+			       probe_has(p, "CREATE TABLE \"obs\" (\"run\" ")
+		       ? 95
+		       : 0;
+}
+
+const struct reader reader_own_database = {
+	.name = "own-database",
+	.title = "database that stepstat export wrote",
+	.summary = "database of stepstat export or sql (FILE.sqlite)",
+	.suffixes = SUFFIXES(".sqlite", ".db"),
+	.probe = probe_own_database,
+	.advice = "give the inputs that it was made of, or ask it in SQL: sqlite3 FILE (stepstat "
+		  "help "
+		  "sql); what can be read again: stepstat export INPUT -o FILE.obs",
+};
+
 static int probe_xlsx(const struct probe *p)
 {
 	if (p->size < 4 || memcmp(p->bytes, "PK\x03\x04", 4) != 0)

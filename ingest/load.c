@@ -283,6 +283,55 @@ static int read_found(struct loader *l, struct error *err)
 	return result;
 }
 
+static bool has_steps_beside(const struct loader *l, const struct profile *average)
+{
+	for (size_t i = 0; i < l->profiles.count; i++) {
+		const struct profile *other = *(struct profile **)vec_at(&l->profiles, i);
+
+		if (other && !other->is_average && other->group &&
+			text_equal(other->group, average->group))
+			return true;
+	}
+	return false;
+}
+
+static bool is_named(const struct loader *l, const struct profile *profile)
+{
+	for (size_t i = 0; i < l->found.count; i++) {
+		const struct found_file *file = vec_at(&l->found, i);
+
+		if (file->named && text_equal(file->name, profile->path))
+			return true;
+	}
+	return false;
+}
+
+/* A folder holds the steps of a run and, in another file, averages of the same run: the steps are
+ * read. */
+static int pass_averages(struct loader *l, struct error *err)
+{
+	struct profile **profile = l->profiles.data;
+	size_t kept = 0;
+	int result = 0;
+
+	for (size_t i = 0; i < l->profiles.count; i++) {
+		struct profile *p = profile[i];
+
+		if (result || !p->is_average || !p->group || is_named(l, p) ||
+			!has_steps_beside(l, p)) {
+			profile[kept++] = p;
+			continue;
+		}
+		result = skip_file(l, arena_strdup(l->loaded->arena, p->path),
+			"averages only; another file of the folder has steps", false, err);
+		if (!p->is_kept)
+			profile_free(p);
+		profile[i] = NULL;
+	}
+	l->profiles.count = kept;
+	return result;
+}
+
 /* A reason for skipping, and how many files have it. */
 struct reason {
 	const char *text;
@@ -456,7 +505,7 @@ static int load_all(struct loader *l, const char *const *paths, size_t count, st
 	find_name_stdin(&l->found, l->opt->input_name);
 	if (skip_copies(l, err))
 		return -1;
-	if (l->opt->cache ? read_changed(l, err) : read_found(l, err))
+	if ((l->opt->cache ? read_changed(l, err) : read_found(l, err)) || pass_averages(l, err))
 		return -1;
 	if (l->profiles.count == 0 && l->opt->cache)
 		return 0;

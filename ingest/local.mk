@@ -3,12 +3,13 @@ noinst_LIBRARIES += libingest.a
 libingest_a_SOURCES = \
 	ingest/json/json_index.cc \
 	ingest/json/json_index.h \
-	ingest/chrome/json_parse.h \
+	ingest/json/json_parse.h \
 	ingest/json/json_patient.c \
 	ingest/json/json_patient.h \
-	ingest/chrome/json_table.c \
-	ingest/chrome/json_table.h \
-	ingest/chrome/json_value.c \
+	ingest/json/json_table.c \
+	ingest/json/json_table.h \
+	ingest/json/json_value.c \
+	ingest/json/json_value.h \
 	ingest/chrome/kineto_collectives.c \
 	ingest/chrome/kineto_facts.c \
 	ingest/chrome/kineto_facts.h \
@@ -40,8 +41,26 @@ libingest_a_SOURCES = \
 	ingest/chrome/trace_read.c \
 	ingest/chrome/trace_scan.c \
 	ingest/chrome/trace_scan.h \
+	ingest/chrome/trace_time.c \
 	ingest/chrome/trace_wait.c \
 	ingest/chrome/trace_wait.h \
+	ingest/database/database.h \
+	ingest/database/described.h \
+	ingest/database/events.c \
+	ingest/database/facts.c \
+	ingest/database/nsight_tables.c \
+	ingest/database/ranges.c \
+	ingest/database/reader_database.c \
+	ingest/database/rocpd_tables.c \
+	ingest/database/rows.c \
+	ingest/database/span_vfs.c \
+	ingest/database/span_vfs.h \
+	ingest/database/sqlite_source.c \
+	ingest/database/sqlite_source.h \
+	ingest/database/step_names.c \
+	ingest/database/step_names.h \
+	ingest/database/survey.c \
+	ingest/database/row_source.h \
 	ingest/detect.c \
 	ingest/find.c \
 	ingest/find.h \
@@ -74,6 +93,22 @@ libingest_a_SOURCES = \
 	ingest/protobuf/text_proto.h \
 	ingest/protobuf/wire.c \
 	ingest/protobuf/wire.h \
+	ingest/parquet/bit_runs.c \
+	ingest/parquet/bit_runs.h \
+	ingest/parquet/parquet_column.c \
+	ingest/parquet/parquet_column.h \
+	ingest/parquet/parquet_file.c \
+	ingest/parquet/parquet_file.h \
+	ingest/parquet/parquet_format.h \
+	ingest/parquet/parquet_page.c \
+	ingest/parquet/parquet_page.h \
+	ingest/parquet/parquet_rows.c \
+	ingest/parquet/parquet_rows.h \
+	ingest/parquet/parquet_unpack.c \
+	ingest/parquet/parquet_unpack.h \
+	ingest/parquet/reader_parquet.c \
+	ingest/parquet/thrift_compact.c \
+	ingest/parquet/thrift_compact.h \
 	ingest/profile_cache.c \
 	ingest/profile_cache.h \
 	ingest/read_file.c \
@@ -98,6 +133,10 @@ libingest_a_SOURCES = \
 	ingest/table/rank_groups.h \
 	ingest/table/step_values.c \
 	ingest/table/step_values.h \
+	ingest/table/table_read.c \
+	ingest/table/table_read.h \
+	ingest/table/table_rows.c \
+	ingest/table/table_rows.h \
 	ingest/table/reader_csv.c \
 	ingest/table/reader_obs.c \
 	ingest/tensorflow/checkpoint.c \
@@ -132,14 +171,23 @@ libingest_a_SOURCES = \
 	ingest/tensorflow/tfprof_table.h \
 	ingest/tensorflow/tfprof_text.c \
 	ingest/tensorflow/tfprof_text.h \
+	ingest/tensorrt/layer_info.c \
+	ingest/tensorrt/reader_profile.c \
+	ingest/tensorrt/reader_times.c \
+	ingest/tensorrt/tensorrt.c \
+	ingest/tensorrt/tensorrt.h \
 	ingest/trace/asked.c \
 	ingest/trace/asked.h \
+	ingest/trace/host_words.c \
+	ingest/trace/host_words.h \
 	ingest/trace/name_template.c \
 	ingest/trace/name_template.h \
 	ingest/trace/xla_log.c \
 	ingest/trace/xla_log.h \
 	ingest/trace/xla_rules.c \
 	ingest/trace/xla_rules.h \
+	ingest/trace/source_facts.c \
+	ingest/trace/source_facts.h \
 	ingest/trace_tally.c \
 	ingest/trace_tally.h \
 	ingest/xplane/line_events.c \

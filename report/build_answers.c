@@ -53,6 +53,12 @@ static const char *phrase_spread(struct answerer *b, const struct runs *runs)
 	return arena_printf(arena, "%s%s", interval, spread);
 }
 
+/* " a rank": values are means over the ranks. */
+static const char *phrase_ranks(const struct answerer *b)
+{
+	return b->opt->ranks ? " a rank" : "";
+}
+
 static void answer_total(struct answerer *b)
 {
 	struct arena *arena = b->report->arena;
@@ -64,9 +70,10 @@ static void answer_total(struct answerer *b)
 					  : "The ops of these steps took");
 		return;
 	}
-	report_answer(b->report, "%s %s of op time%s.",
+	report_answer(b->report, "%s %s of op time%s%s.",
 		is_of_selected(b) ? "The selected ops of a step take" : "A step takes",
-		phrase_quantity(arena, DIMENSION_TIME, runs->mean), phrase_spread(b, runs));
+		phrase_quantity(arena, DIMENSION_TIME, runs->mean), phrase_ranks(b),
+		phrase_spread(b, runs));
 }
 
 static bool has_devices(const struct answerer *b)
@@ -89,12 +96,13 @@ static void answer_step(struct answerer *b)
 		waiting = arena_printf(arena, ", %s waiting for the last rank",
 			phrase_percent(arena, collectives->mean_waiting_ps / all->time.mean));
 	if (all->has_busy && !has_devices(b) && all->busy.mean <= 1.005 * all->time.mean)
-		busy = arena_printf(arena, "busy %s%s",
+		busy = arena_printf(arena, "%sbusy %s%s",
+			describe_device_count(b->self) > 1 ? "at least one " : "",
 			phrase_percent(arena, fmin(1, all->busy.mean / all->time.mean)), waiting);
 	if (!isnan(ops) && !is_of_selected(b))
-		beside = arena_printf(arena, "  (%s of op time%s%s%s%s)",
-			phrase_quantity(arena, DIMENSION_TIME, ops), devices ? " on " : "",
-			devices ? devices : "", *busy ? ", " : "", busy);
+		beside = arena_printf(arena, "  (%s of op time%s%s%s%s%s)",
+			phrase_quantity(arena, DIMENSION_TIME, ops), phrase_ranks(b),
+			devices ? " on " : "", devices ? devices : "", *busy ? ", " : "", busy);
 	else if (*busy)
 		beside = arena_printf(arena, "  (%s)", busy);
 	report_answer(b->report, "A step takes %s%s%s.",

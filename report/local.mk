@@ -15,6 +15,8 @@ libreport_a_SOURCES = \
 	report/compare/build_compare_parts.c \
 	report/compare/build_compare_parts.h \
 	report/compare/build_compare_runs.c \
+	report/compare/build_compare_runtimes.c \
+	report/compare/build_compare_runtimes.h \
 	report/compare/build_compare_runs.h \
 	report/compare/build_compare_shift.c \
 	report/compare/build_compare_steady.c \

@@ -93,7 +93,7 @@ function drawSteps() {
       if (c < 0) return;
       if (out.has(i)) g.append(path('o', `M${mid - 4.5} ${yy - 11}h9l-4.5 7z`));
       if (rank > 3 || many && pw < 260) { if (out.has(i)) g.append(text(mid + 7, yy - 4, r.step[i], null, 'k')); return; }
-      const [who] = causes(b0 + i), p = who && who.d > (v - own) / 5 && (who.name ? {scope: '', stem: who.name} : short('name', who.i, 36)), l1 = `step ${r.step[i]}: ${diff(v - own)}`, l2 = p ? `${p.scope + p.stem} ${diff(who.d)}` : 'no single cause', half = Max(l1.length, l2 ? l2.length : 0) * 2.9 + 4, xx = clamp(mid, X + half, X + pw - half), ty = Max(yy - (out.has(i) ? 16 : 6) - (flat[b0 + i].wall >= r.total[i] ? 14 : 0), many ? 33 : 20);
+      const [who] = causes(b0 + i), p = who && who.d > (v - own) / 5 && (who.name ? {scope: '', stem: who.name, tail: ''} : short('name', who.i, 40)), l1 = `step ${r.step[i]}: ${diff(v - own)}`, l2 = p ? `${p.scope + p.stem + p.tail} ${diff(who.d)}` : 'no single cause', half = Max(l1.length, l2 ? l2.length : 0) * 2.9 + 4, xx = clamp(mid, X + half, X + pw - half), ty = Max(yy - (out.has(i) ? 16 : 6) - (flat[b0 + i].wall >= r.total[i] ? 14 : 0), many ? 33 : 20);
       if (taken.some(q => abs(q - xx) < half * 2)) return;
       taken.push(xx);
       g.append(text(xx, ty - 12, l1, 'middle', 'note b h'), l2 ? text(xx, ty, l2, 'middle', 'note h') : '');
@@ -240,7 +240,7 @@ function drawTable() {
   markDots();
 }
 function columns(W, two) {
-  const g = G(), ofOps = WAIT && D.notin == null, num = (k, w, label, text, unit, cls) => ({k, w, label, unit: unit || '%', cell: i => cell(cls, text(i))}), ranLess = N.ran.some((x, i) => x < N.steps[i]);
+  const g = G(), jitterOf = dim !== 'time' ? '' : D.notin != null ? '% of step time' : '% of op time', num = (k, w, label, text, unit, cls) => ({k, w, label, unit: unit || '%', cell: i => cell(cls, text(i))}), ranLess = N.ran.some((x, i) => x < N.steps[i]);
   const op = {k: 'op', label: names[S.kind][0], cls: 'l', cell: (i, c) => h('td', {role: 'rowheader', class: 'l name', title: g.op[i]}, nameNode(short(S.kind, i, roomFor($('#opstable'), (two ? W : c.w) - 14))))};
   const c = [op, num('mean', two ? 62 : 88, two ? 'mean' : dim === 'time' ? 'time/step' : D.measure, i => val(g.mean[i]), unitName()),
     {k: 'bar', sort: 'mean', w: two ? (W - 106) / 2.25 : W * .12, label: one ? NB : (two ? '' : 'mean, ') + D.confidence + ' % interval', cls: 'plot', axis: a => { ticks(0, hi / factor(), 3).forEach((v, i) => { const x = v * factor() / hi * a.width.baseVal.value; if (x < a.width.baseVal.value - 4) a.append(text(x, 10, tickText(v), i ? 'middle' : 'start')); }); return a; }, cell: (i, c) => cell('plot', barPlot(c.w - 14, g.mean[i], g.low[i], g.high[i]))},
@@ -249,7 +249,7 @@ function columns(W, two) {
     spread && {...num('cv', two ? 44 : 60, many ? 'CV step' : 'CV'), cell: i => h('td', {role: 'cell', class: atFloor(g, i) ? 'dim' : '', title: atFloor(g, i) ? `the resolution of the recorded times alone makes ${pc(g.floor[i])} %` : null}, cvText(g.cv[i]), g.mark && g.mark[i] && h('span.mk', {title: noteOf(g.mark[i])}, g.mark[i]))},
     spread && !two && many && num('cvrun', 62, 'CV run', i => cvText(g.cvrun[i]), ''),
     spread && !many && W > 1120 && num('robust', 62, 'robust', i => { const r = g.robust[i], q = g.cv[i] / r; return r != null && (q > 2 || q < .5) ? cvText(r) : ''; }, '', 'dim'),
-    spread && !two && T.jitter && num('jitter', ofOps ? 84 : 56, 'jitter', i => g.jitter[i] == null ? '–' : fix(g.jitter[i], 1), ofOps ? '% of op time' : ''),
+    spread && !two && T.jitter && num('jitter', 88, 'jitter', i => g.jitter[i] == null ? '–' : fix(g.jitter[i], 1), jitterOf),
     spread && !two && T.jitter && {k: 'jbar', w: W * .065, cls: 'plot', axis: a => { a.append(text(-j0 / (j1 - j0) * a.width.baseVal.value, 10, '0', 'middle')); return a; }, cell: (i, c) => cell('plot', jitterPlot(c.w - 14, g.jitter[i] || 0))},
     D.second && W > 860 && N.second.some(x => x) && num('second', 80, D.second, i => bytes(g.second[i]), secondUnit),
     ranLess && W > 960 && num('ran', 58, 'ran', i => g.ran[i] < g.steps[i] ? `${g.ran[i]}/${g.steps[i]}` : '', 'steps')].filter(Boolean);
@@ -278,15 +278,16 @@ function stripPlot(w, i) {
     a.append(path('axis', `M${px(dots.x(1))} 1v22`));
     if (!q && k) { const X = k.slice(0, 7).map(v => px(dots.x(v * D.scale / r))); a.append(path('w q', `M${X[1]} 12H${X[5]}`), path('w q5', `M${X[2]} 12H${X[4]}`), path('d', `M${X[0]} 12h0M${X[6]} 12h0`)); for (const v of k[7] || []) a.append(s('circle.o', {cx: px(dots.x(v * D.scale / r)), cy: 12, r: 3.4})); } // min p5 p25 p50 p75 p95 max, [outliers]
     if (q) {
-      const xs = [], zs = [];
+      const xs = [], zs = [], off = [0, 0]; // off the scale: a triangle, with their number
       q.forEach((x, t) => {
         if (flat[t].left) return;
         const v = at(q, t) / r, X = dots.x(v);
         if (v <= 0) zs.push(4);
-        else if (v > dots.hi * 1.1 || v < dots.lo * .9) a.append(path('o', v > 1 ? `M${w - 5} 8l6 4l-6 4z` : `M${dots.zero + 5} 8l-6 4l6 4z`));
+        else if (v > dots.hi * 1.1 || v < dots.lo * .9) off[+(v > 1)]++;
         else if (out.has(t)) a.append(s('circle.o', {cx: px(X), cy: 12, r: 3.4}));
         else xs.push(X);
       });
+      off.forEach((n, up) => n && a.append(path('o', up ? `M${w - 5} 8l6 4l-6 4z` : `M${dots.zero + 5} 8l-6 4l6 4z`), n > 1 ? text(up ? w - 8 : dots.zero + 8, 16, n, up ? 'end' : null, 'h') : ''));
       a.append(path('d', swarm(xs, 12, 8)), zs.length && dots.zero ? path('d zz', swarm(zs, 12, 8)) : '');
     }
   } else if (q) {

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_INGEST_CHROME_KINETO_FACTS_H
 #define STEPSTAT_INGEST_CHROME_KINETO_FACTS_H
 
-#include "ingest/chrome/json_table.h"
+#include "ingest/json/json_table.h"
 #include "model/profile.h"
 
 enum kineto_version {
@@ -28,7 +28,5 @@ void kineto_facts_member(
 	struct kineto_facts *facts, struct profile *profile, const struct json_member *member);
 /* After the last member: what several of them say together. */
 void kineto_facts_finish(const struct kineto_facts *facts, struct profile *profile);
-/* rank-3, rank_3 and rank3 in the name of a file. */
-bool kineto_rank_of_file(const char *path, uint64_t *rank);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <assert.h>
 #include <string.h>
-#include "ingest/chrome/json_parse.h"
+#include "ingest/json/json_parse.h"
 
 /* ---- events ---- */
 
@@ -191,6 +191,7 @@ enum json_parsed trace_event_parse(const struct json_piece *piece, size_t *i,
 
 	clear(event);
 	event->piece = piece;
+	event->first = first + 1;
 	if (++at < p->count && json_byte(p, at) == '}') {
 		more = false;
 		at++;
@@ -225,6 +226,11 @@ enum json_parsed trace_event_parse(const struct json_piece *piece, size_t *i,
 	past->repeated_keys += fields - (uint64_t)__builtin_popcount(seen & ~(1U << FIELD_OTHER));
 	*i = at;
 	return JSON_WHOLE;
+}
+
+struct json_walk trace_event_members(const struct trace_event *event)
+{
+	return (struct json_walk){event->piece, event->first};
 }
 
 /* ---- arguments ---- */

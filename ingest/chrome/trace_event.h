@@ -4,7 +4,8 @@
 #ifndef STEPSTAT_INGEST_CHROME_TRACE_EVENT_H
 #define STEPSTAT_INGEST_CHROME_TRACE_EVENT_H
 
-#include "ingest/chrome/json_table.h"
+#include "ingest/chrome/trace_scan.h"
+#include "ingest/json/json_table.h"
 
 /* A short key as it was written: its bytes from its quote to its colon. */
 struct event_key {

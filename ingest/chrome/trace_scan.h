@@ -15,19 +15,8 @@
 
 #include "base/text.h"
 #include "ingest/input/input.h"
+#include "ingest/json/json_value.h"
 #include "model/issue/issue.h"
-
-/* A value as written in the text: strings without their quotes and still escaped. */
-struct json_value {
-	const char *at;
-	size_t size;
-	char kind; /* 0: absent; '"' string; '0' number; '{' '[' with everything in it; 'w' true,
-		      false, null or something odd */
-};
-
-struct json_member {
-	struct json_value key, value;
-};
 
 /* A point in time or a duration, exact: us + ps / 10^6 (0 <= ps < 10^6). */
 struct trace_time {
@@ -36,7 +25,8 @@ struct trace_time {
 	bool known;
 };
 
-struct json_piece; /* ingest/chrome/json_table.h */
+struct json_piece; /* ingest/json/json_table.h */
+struct json_walk;
 
 struct trace_event {
 	char phase;					       /* of "ph"; 0 when it has none */
@@ -46,6 +36,7 @@ struct trace_event {
 	/* Where its "args" are: they are parsed only when asked for (trace_arg,
 	 * trace_next_arg). */
 	const struct json_piece *piece;
+	size_t first;		/* where its first member is: trace_event_members */
 	size_t args;		/* 0: none */
 	struct json_value text; /* all of it, from { to } */
 	uint64_t offset;	/* of the { in the unpacked input */
@@ -60,6 +51,9 @@ struct trace_handler {
 	void *context;
 	size_t member_bytes; /* longest member that is passed; 0: a megabyte. Memory grows with it
 				when there is such a member */
+	/* Not a trace, but another array of objects, which have no phase: each is passed, and the
+	 * array has to be closed. */
+	bool is_table;
 };
 
 struct trace_totals {
@@ -76,6 +70,8 @@ struct trace_totals {
 int trace_scan(struct input *in, const struct trace_handler *handler, struct issue_list *issues,
 	size_t max_event_bytes, struct trace_totals *totals, struct error *err);
 
+/* A walk over the members of the event itself (ingest/json/json_table.h). */
+struct json_walk trace_event_members(const struct trace_event *event);
 /* Value of the argument of this name, kind 0 when there is none. Valid during the handler's
  * call. */
 struct json_value trace_arg(const struct trace_event *event, const char *name);
@@ -87,17 +83,6 @@ void trace_args(const struct trace_event *event, const char *const *names,
  * they are damaged. */
 bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_member *arg);
 
-bool json_equal(const struct json_value *value, const char *text); /* a string without escapes */
-/* Adds the text of a string, its escapes resolved (an unknown escape stays as it is); other values
- * as they are written. A zero byte, raw or escaped, becomes "\\0". Returns the number of invalid
- * escapes. */
-size_t json_add_text(struct text *to, const struct json_value *value);
-/* Is there such a zero byte? */
-bool json_has_zero(const struct json_value *value);
-/* A whole number, in quotes or not, decimal or 0x...; false when it is not a number or does not
- * fit. */
-bool json_unsigned(const struct json_value *value, uint64_t *out);
-bool json_integer(const struct json_value *value, int64_t *out);
 /* A decimal number of microseconds, in quotes or not, with any fraction and exponent, rounded to
  * the nearest ps. */
 struct trace_time json_time(const struct json_value *value);

@@ -10,6 +10,7 @@
 #include "report/compare/build_compare_parts.h"
 #include "report/build_tables.h"
 #include "report/compare/build_compare_runs.h"
+#include "report/compare/build_compare_runtimes.h"
 #include "report/compare/build_compare_table.h"
 #include "report/names/short_names.h"
 
@@ -433,13 +434,16 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	b.short_name = compare_short_names(&b);
 	b.report->issues = join_issues(&b);
 	add_heading(&b);
+	compare_runtime_headings(&b);
 	answer_total(&b);
+	compare_answer_unmatched(&b);
 	compare_answer_parts(&b);
 	answer_rows(&b);
 	answer_next(&b);
 	shown = compare_choose_rows(&b);
 	mark = compare_notes_add(&b, shown);
 	compare_add_parts(&b);
+	compare_add_sides(&b);
 	build_facts(b.report, (const struct cube *[]){base->run.self, new->run.self},
 		(const char *[]){"base", "new"}, 2);
 	compare_add_display(&b, shown, mark);

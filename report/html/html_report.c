@@ -104,6 +104,10 @@ static void add_longest(struct html_maker *m)
 	html_add(m->out, quantity(m->arena, page->dimension, value - page->median));
 	text_add(m->out, "</b> over the median step; ");
 	if (page_cause_of(page, page->longest, &cause)) {
+		const double part = (cause.value - cause.usual) / (value - page->median);
+
+		if (part < 0.5)
+			text_add(m->out, "spread over several, most of it in ");
 		if (cause.row)
 			html_add(m->out, cause.row->short_name);
 		else
@@ -111,10 +115,18 @@ static void add_longest(struct html_maker *m)
 				arena_printf(m->arena, "%s%s%s on %s",
 					cause.part->of_idle ? "idle (" : "", cause.part->name,
 					cause.part->of_idle ? ")" : "", cause.device->name));
-		html_add(m->out,
-			arena_printf(m->arena, " %s %s instead of %s.", cause.row ? "took" : "was",
-				quantity(m->arena, page->dimension, cause.value),
-				quantity(m->arena, page->dimension, cause.usual)));
+		html_add(m->out, arena_printf(m->arena, "%s %s instead of %s.",
+					 part < 0.5  ? ":"
+					 : cause.row ? " took"
+						     : " was",
+					 quantity(m->arena, page->dimension, cause.value),
+					 quantity(m->arena, page->dimension, cause.usual)));
+		if (part > 1.25)
+			text_add(m->out, " That is more than the excess: usual steps have other "
+					 "long parts.");
+		if (cause.row && page->rank_count && page->class_count &&
+			strcmp(page->class_name[cause.row->class_name], "communication") == 0)
+			text_add(m->out, " Waiting for other ranks is in it.");
 	} else
 		text_add(m->out, "nothing alone makes it long.");
 	text_add(m->out, "</p>\n");
@@ -203,7 +215,7 @@ static void close_section(struct html_maker *m)
 static void add_box(struct html_maker *m, const char *id, const char *class_name,
 	void (*plot)(struct text *, const struct web_page *))
 {
-	text_printf(m->out, "<div id=\"%s\" class=\"%s\">", id, class_name);
+	text_printf(m->out, "<div id=\"%s\" class=\"%s\" tabindex=\"0\">", id, class_name);
 	plot(m->out, m->page);
 	text_add(m->out, "</div>\n");
 }
@@ -246,8 +258,12 @@ static void add_steps(struct html_maker *m)
 	if (m->page->kept_count > 1 && !m->page->overlap) {
 		text_printf(m->out,
 			"<h3>Excess of each step over the median</h3><p class=\"dim\">Where the %s "
-			"of a step is above the median, and which rows are: the parts add up.</p>",
-			of_step ? "step time" : sum_name(m));
+			"of a step is above the median, and which rows are: the parts add "
+			"up.%s</p>",
+			of_step ? "step time" : sum_name(m),
+			m->page->devices_count ? " Rows are by launch; what devices did by time is "
+						 "below."
+					       : "");
 		add_box(m, "excess", "plotbox", plot_excess);
 	}
 	if (table) {
@@ -264,9 +280,10 @@ static void add_steps(struct html_maker *m)
 
 static void add_part_rows(struct html_maker *m, const struct page_device *device)
 {
-	text_add(m->out, "<div class=\"scroll\"><table class=\"plain\"><thead><tr><th "
-			 "class=\"l\">part</th><th>per step</th><th>of the window</th><th "
-			 "class=\"l\">interval</th></tr></thead><tbody>");
+	text_add(m->out,
+		"<div class=\"scroll\" tabindex=\"0\"><table class=\"plain\"><thead><tr><th "
+		"class=\"l\">part</th><th>per step</th><th>of the window</th><th "
+		"class=\"l\">interval</th></tr></thead><tbody>");
 	for (size_t i = 0; i < device->part_count; i++) {
 		const struct page_part *part = &device->part[i];
 
@@ -506,7 +523,8 @@ static void add_memory(struct html_maker *m)
 		return;
 	open_section(m, "memory", "Memory", "The rows with the most memory per step.");
 	text_printf(m->out,
-		"</div>\n<div class=\"scroll\"><table class=\"plain\"><thead><tr><th "
+		"</div>\n<div class=\"scroll\" tabindex=\"0\"><table "
+		"class=\"plain\"><thead><tr><th "
 		"class=\"l\">%s</th><th>%s</th><th class=\"l\"><span class=\"vh\">bar</span></th>"
 		"<th>of all</th></tr></thead><tbody>",
 		m->page->rows[PAGE_NAME].noun, m->page->second);
@@ -595,9 +613,10 @@ static void add_method(struct html_maker *m)
 			"cov(x, T) / var(T): of a step that is 1 ms too long, this part is usually "
 			"found in the row. T is the step time where steps are marked, else the op "
 			"time. Negative: it is short when others are long"},
-		{"interval", "mean \u2213 t(n_eff \u2212 1) sd / \u221an_eff, n_eff for correlated "
-			     "steps; "
-			     "several runs: t over the run means; none below n_eff 5"},
+		{"interval",
+			"mean \u2213 t(n_eff \u2212 1) sd / \u221an_low; n_eff: what correlated "
+			"steps count as, n_low: perhaps only as; "
+			"several runs: t over the run means; none below n_eff 5"},
 		{"outlier", "farther than 10 \u00d7 1.4826 MAD from the median"}};
 
 	open_section(

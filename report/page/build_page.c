@@ -390,7 +390,7 @@ static const char *split_name(
 	struct page_maker *m, const struct job_ranks *ranks, const struct job_split *split)
 {
 	if (split->of == SPLIT_OF_WORK)
-		return "all ops";
+		return ranks->without_waiting ? "work of all ops" : "all ops";
 	if (split->of == SPLIT_OF_CLASS)
 		return arena_printf(m->arena, "class %s", ranks->classes.item[split->index].name);
 	return m->row_name[split->index];

@@ -273,7 +273,7 @@ def sentences(file, text):
             end = max(end, a + length)
         wall.append(max(a + b for a, b in span[step]) - min(a for a, b in span[step]))
     w = describe(wall, wall)
-    m = re.search(r'A step takes (.*?) \[(.*?), (.*?)\], CV (.*?)  ?\((.*?) of op time on .*?, busy (.*?)\)\.', text)
+    m = re.search(r'A step takes (.*?) \[(.*?), (.*?)\], CV (.*?)  ?\((.*?) of op time on .*?, at least one busy (.*?)\)\.', text)
     low, high = m[2] + ' ms', m[3] + ' ms'
     for cell, value in ((m[1], w['mean']), (low, w['low']), (high, w['high']), (m[4], w['cv']),
                         (m[5], s['mean']), (m[6], mpf(100) * busy / sum(wall))):
