@@ -20,8 +20,8 @@ struct known_op {
 
 /* A process of the recorded system. */
 struct process {
-	uint64_t set; /* which of the joined recordings it is in, from 0 */
-	int64_t id;   /* as rows have it */
+	uint64_t set;	/* which of the joined recordings it is in, from 0 */
+	int64_t id;	/* as rows have it */
 	int64_t device; /* the lowest number among its devices */
 	bool has_rank;
 	int64_t rank, world_size; /* 0: not known */
@@ -64,12 +64,12 @@ struct database_reading {
 };
 
 /* One row of a table that is read. */
-struct table_row {
+struct source_row {
 	struct database_reading *db;
 	const struct described_table *table;
 	const char *name; /* of the table in the file */
 	uint64_t number;  /* from 1 */
-	struct table_rows *rows;
+	struct source_rows *rows;
 	struct source_value value[FIELD_COUNT];
 	int place[FIELD_COUNT]; /* among the columns that are read; -1: it has none */
 	size_t columns;		/* that are read for fields; those for --name follow */
@@ -82,21 +82,21 @@ struct table_row {
 /* ---- rows ---- */
 
 /* 0: the database has no such table. 1, -1. */
-int row_open(struct table_row *row, struct database_reading *db, size_t set,
+int row_open(struct source_row *row, struct database_reading *db, size_t set,
 	const struct described_table *table, struct error *err);
 /* 1: there is a next row, whose values are filled in. 0, -1. */
-int row_next(struct table_row *row, struct error *err);
-void row_close(struct table_row *row);
+int row_next(struct source_row *row, struct error *err);
+void row_close(struct source_row *row);
 /* Its number in this field; false when there is none, or, which is counted, a text. */
-bool row_number(struct table_row *row, enum event_field field, int64_t *out);
-void row_issue(const struct table_row *row, enum issue_severity severity, const char *code,
+bool row_number(struct source_row *row, enum event_field field, int64_t *out);
+void row_issue(const struct source_row *row, enum issue_severity severity, const char *code,
 	const char *text);
 /* Its text, or the text that its number stands for. 1, 0: none, -1. Valid until the next row, or
  * the next such call. */
-int row_text(struct table_row *row, enum event_field field, const char **text, size_t *size,
+int row_text(struct source_row *row, enum event_field field, const char **text, size_t *size,
 	struct error *err);
 /* The process of the row; NULL: it is not among those that are read, or not known. */
-struct process *row_process(struct table_row *row);
+struct process *row_process(struct source_row *row);
 
 enum row_time {
 	ROW_TIMED,
@@ -108,10 +108,10 @@ enum row_time {
 	ROW_UNTIMED,  /* it has no start; counted, too, and left out */
 };
 /* Start in ps since the base, and duration. */
-enum row_time row_times(struct table_row *row, int64_t *start_ps, int64_t *dur_ps);
+enum row_time row_times(struct source_row *row, int64_t *start_ps, int64_t *dur_ps);
 /* Adds the event of the op with these times: what cannot be true counts as 0, what is too far is
  * left out, and the doubts are noted. */
-int row_add(struct table_row *row, enum row_time time, struct event *event, struct error *err);
+int row_add(struct source_row *row, enum row_time time, struct event *event, struct error *err);
 
 /* ---- the parts, in order ---- */
 
@@ -119,9 +119,9 @@ int survey_read(struct database_reading *db, struct error *err);
 int ranks_read(struct database_reading *db, struct error *err);
 int processes_begin(struct database_reading *db, struct error *err);
 int events_read(struct database_reading *db, struct error *err);
-int host_row_add(struct table_row *row, struct error *err);
+int host_row_add(struct source_row *row, struct error *err);
 /* Op of a row by the user's template, or by this name. */
-struct known_op row_op(struct table_row *row, const char *name, size_t size, const char *type);
+struct known_op row_op(struct source_row *row, const char *name, size_t size, const char *type);
 int facts_read(struct database_reading *db, struct error *err);
 
 #endif

@@ -16,7 +16,7 @@
 
 /* ---- lanes ---- */
 
-enum place { ON_DEVICE, ON_SOME_DEVICE, ON_HOST };
+enum lane_place { ON_DEVICE, ON_SOME_DEVICE, ON_HOST };
 
 static bool is_host(const struct source_value *value)
 {
@@ -24,7 +24,7 @@ static bool is_host(const struct source_value *value)
 }
 
 /* Of a copy the device that took part: the other end may be the host. */
-static enum place place_of(struct table_row *row, int64_t *device)
+static enum lane_place place_of(struct source_row *row, int64_t *device)
 {
 	const bool to_host = is_host(&row->value[FIELD_TO]);
 
@@ -77,7 +77,7 @@ static uint32_t new_lane(struct process *p, const struct lane_key *key, struct e
 }
 
 /* By device, stream, and context or queue. */
-static uint32_t device_lane(struct table_row *row, struct error *err)
+static uint32_t device_lane(struct source_row *row, struct error *err)
 {
 	struct process *p = row->process;
 	struct lane_key key = {0};
@@ -99,7 +99,7 @@ static uint32_t device_lane(struct table_row *row, struct error *err)
 
 /* ---- names ---- */
 
-static bool add_value(struct table_row *row, size_t extra, struct text *to)
+static bool add_value(struct source_row *row, size_t extra, struct text *to)
 {
 	const struct database_reading *db = row->db;
 	struct source_value value;
@@ -128,7 +128,7 @@ static bool add_value(struct table_row *row, size_t extra, struct text *to)
 }
 
 struct named_row {
-	struct table_row *row;
+	struct source_row *row;
 	const char *name, *type;
 	size_t size;
 };
@@ -136,7 +136,7 @@ struct named_row {
 static bool add_field(void *context, enum name_field field, const char *key, struct text *to)
 {
 	const struct named_row *n = context;
-	struct table_row *row = n->row;
+	struct source_row *row = n->row;
 	int64_t number;
 
 	switch (field) {
@@ -182,7 +182,7 @@ static bool next_key(void *context, size_t *at, const char **key, size_t *size)
 	return true;
 }
 
-struct known_op row_op(struct table_row *row, const char *name, size_t size, const char *type)
+struct known_op row_op(struct source_row *row, const char *name, size_t size, const char *type)
 {
 	struct process *p = row->process;
 	struct text *scratch = &row->db->scratch;
@@ -204,7 +204,7 @@ struct known_op row_op(struct table_row *row, const char *name, size_t size, con
 }
 
 /* The name of a row of a device. 1, 0: it has none, -1. */
-static int name_of(struct table_row *row, char room[NAME_BYTES], const char **name, size_t *size,
+static int name_of(struct source_row *row, char room[NAME_BYTES], const char **name, size_t *size,
 	struct error *err)
 {
 	switch (row->table->content) {
@@ -230,7 +230,7 @@ static const char *type_of(enum content content)
 }
 
 /* What the name is made of, as a key; 0 bytes: it is not known by ids. */
-static size_t key_of(const struct table_row *row, char key[32])
+static size_t key_of(const struct source_row *row, char key[32])
 {
 	const enum event_field fields[] = {FIELD_NAME, FIELD_KIND, FIELD_FROM, FIELD_TO};
 	size_t size = 0;
@@ -249,7 +249,7 @@ static size_t key_of(const struct table_row *row, char key[32])
 	return size;
 }
 
-static int device_op(struct table_row *row, struct known_op *op, struct error *err)
+static int device_op(struct source_row *row, struct known_op *op, struct error *err)
 {
 	struct process *p = row->process;
 	char key[32], room[NAME_BYTES];
@@ -275,7 +275,7 @@ static int device_op(struct table_row *row, struct known_op *op, struct error *e
 
 /* ---- rows ---- */
 
-static int add_device_row(struct table_row *row, struct error *err)
+static int add_device_row(struct source_row *row, struct error *err)
 {
 	struct event e = {.kind = EVENT_OP};
 	const enum row_time time = row_times(row, &e.start_ps, &e.dur_ps);
@@ -305,7 +305,7 @@ static int add_device_row(struct table_row *row, struct error *err)
 static int read_table(struct database_reading *db, size_t set, const struct described_table *table,
 	struct error *err)
 {
-	struct table_row row;
+	struct source_row row;
 	uint64_t others = 0;
 	int status = row_open(&row, db, set, table, err);
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/number.h"
-#include "ingest/json/json_value.h"
+#include "ingest/json/json_table.h"
 #include "ingest/database/database.h"
 #include "ingest/trace/source_facts.h"
 
@@ -35,7 +35,7 @@ static int each_row(struct database_reading *db, size_t set, const char *table,
 	struct source_value value[COLUMNS_MOST];
 	const char *name =
 		*db->set[set] ? arena_printf(db->arena, "%s%s", table, db->set[set]) : table;
-	struct table_rows *rows;
+	struct source_rows *rows;
 	size_t count = 0;
 	int status;
 

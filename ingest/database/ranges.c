@@ -11,7 +11,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
-#include "ingest/json/json_value.h"
+#include "ingest/json/json_table.h"
 #include "ingest/database/database.h"
 #include "ingest/database/step_names.h"
 #include "ingest/trace/host_words.h"
@@ -97,7 +97,7 @@ static size_t without_version(const char *text, size_t size)
 }
 
 /* The member "message" of the event of a call of roctx, in scratch. False: it has none. */
-static bool message_of(struct table_row *row, const char **text, size_t *size)
+static bool message_of(struct source_row *row, const char **text, size_t *size)
 {
 	const struct source_value *value = &row->value[FIELD_TEXT];
 	const struct json_value object = {value->text, value->size, '{'};
@@ -123,7 +123,7 @@ static bool message_of(struct table_row *row, const char **text, size_t *size)
 }
 
 /* 1, 0: it has none, -1. */
-static int text_of(struct table_row *row, const struct host_row *host, const char **text,
+static int text_of(struct source_row *row, const struct host_row *host, const char **text,
 	size_t *size, struct error *err)
 {
 	const struct source_value *value = &row->value[FIELD_TEXT];
@@ -140,7 +140,7 @@ static int text_of(struct table_row *row, const struct host_row *host, const cha
 
 /* ---- lanes ---- */
 
-static uint32_t host_lane(struct table_row *row, struct error *err)
+static uint32_t host_lane(struct source_row *row, struct error *err)
 {
 	struct process *p = row->process;
 	char key[32], name[48];
@@ -171,7 +171,7 @@ static uint32_t host_lane(struct table_row *row, struct error *err)
 
 /* What the range is for --by=launcher and its kind. */
 static void set_label(
-	struct table_row *row, const struct host_name *name, struct known_range *range)
+	struct source_row *row, const struct host_name *name, struct known_range *range)
 {
 	struct eventlog *log = row->process->log;
 	enum host_phase phase;
@@ -207,8 +207,8 @@ static void set_label(
 }
 
 /* Is it a step: by --step-marker, else by its name? */
-static int find_step(struct table_row *row, const struct host_name *name, struct known_range *range,
-	struct error *err)
+static int find_step(struct source_row *row, const struct host_name *name,
+	struct known_range *range, struct error *err)
 {
 	struct asked *asked = row->process->asked;
 	int answer;
@@ -225,7 +225,7 @@ static int find_step(struct table_row *row, const struct host_name *name, struct
 }
 
 static void keep_range(
-	struct table_row *row, const char *key, size_t size, const struct known_range *range)
+	struct source_row *row, const char *key, size_t size, const struct known_range *range)
 {
 	struct process *p = row->process;
 	uint32_t id;
@@ -238,7 +238,7 @@ static void keep_range(
 }
 
 /* The answers for a name are kept; with a template a name of an op depends on the whole row. */
-static int know_range(struct table_row *row, const struct host_name *name,
+static int know_range(struct source_row *row, const struct host_name *name,
 	struct known_range *range, struct error *err)
 {
 	struct process *p = row->process;
@@ -268,7 +268,7 @@ static int know_range(struct table_row *row, const struct host_name *name,
 	return 0;
 }
 
-static int add_step(struct table_row *row, enum row_time time, const struct event *e,
+static int add_step(struct source_row *row, enum row_time time, const struct event *e,
 	const struct known_range *range, struct error *err)
 {
 	struct process *p = row->process;
@@ -290,7 +290,7 @@ static int add_step(struct table_row *row, enum row_time time, const struct even
 	return eventlog_mark(p->log, &mark, err);
 }
 
-static int add_range(struct table_row *row, const struct host_row *host, enum row_time time,
+static int add_range(struct source_row *row, const struct host_row *host, enum row_time time,
 	struct event *e, struct error *err)
 {
 	struct known_range range;
@@ -325,7 +325,7 @@ static int add_range(struct table_row *row, const struct host_row *host, enum ro
 
 /* ---- calls ---- */
 
-static int name_call(struct table_row *row, const struct host_row *host, struct known_range *call,
+static int name_call(struct source_row *row, const struct host_row *host, struct known_range *call,
 	struct error *err)
 {
 	struct process *p = row->process;
@@ -349,7 +349,7 @@ static int name_call(struct table_row *row, const struct host_row *host, struct 
 }
 
 /* By the id of its name, where rows have ids. */
-static int know_call(struct table_row *row, const struct host_row *host, struct known_range *call,
+static int know_call(struct source_row *row, const struct host_row *host, struct known_range *call,
 	struct error *err)
 {
 	struct process *p = row->process;
@@ -375,7 +375,7 @@ static int know_call(struct table_row *row, const struct host_row *host, struct 
 	return 0;
 }
 
-static int add_call(struct table_row *row, const struct host_row *host, enum row_time time,
+static int add_call(struct source_row *row, const struct host_row *host, enum row_time time,
 	struct event *e, struct error *err)
 {
 	struct process *p = row->process;
@@ -396,7 +396,7 @@ static int add_call(struct table_row *row, const struct host_row *host, enum row
 	return row_add(row, time, e, err);
 }
 
-int host_row_add(struct table_row *row, struct error *err)
+int host_row_add(struct source_row *row, struct error *err)
 {
 	struct host_row host = {.value = row->value};
 	struct event e = {.kind = EVENT_OP};

@@ -33,7 +33,7 @@ struct table_column {
 };
 
 struct row_source;
-struct table_rows;
+struct source_rows;
 
 struct row_source_functions {
 	/* Is there such a table; with a column: does it have this column? */
@@ -42,12 +42,12 @@ struct row_source_functions {
 	 * as the source. */
 	const char *(*column_name)(struct row_source *source, const char *table, size_t i);
 	/* All rows of the table with these columns, all of which it has. */
-	struct table_rows *(*open)(struct row_source *source, const char *table,
+	struct source_rows *(*open)(struct row_source *source, const char *table,
 		const struct table_column *columns, size_t count, struct error *err);
 	/* 1: there is a next row, 0: there is none, -1. */
-	int (*next)(struct table_rows *rows, struct error *err);
-	void (*value)(const struct table_rows *rows, size_t column, struct source_value *out);
-	void (*close)(struct table_rows *rows); /* NULL is fine */
+	int (*next)(struct source_rows *rows, struct error *err);
+	void (*value)(const struct source_rows *rows, size_t column, struct source_value *out);
+	void (*close)(struct source_rows *rows); /* NULL is fine */
 	/* The value of this column in the row of this id. 1, 0: there is none, -1. Valid until the
 	 * next call. */
 	int (*find)(struct row_source *source, const char *table, const char *column, int64_t id,

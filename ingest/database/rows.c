@@ -35,7 +35,7 @@ static bool find_column(struct database_reading *db, size_t set, const char *tab
 }
 
 /* All columns of the table, for names by a template. */
-static void add_extra(struct table_row *row, struct table_column *column, size_t room)
+static void add_extra(struct source_row *row, struct table_column *column, size_t room)
 {
 	const struct row_source_functions *f = row->db->source->functions;
 	const char *name;
@@ -48,12 +48,12 @@ static void add_extra(struct table_row *row, struct table_column *column, size_t
 	}
 }
 
-int row_open(struct table_row *row, struct database_reading *db, size_t set,
+int row_open(struct source_row *row, struct database_reading *db, size_t set,
 	const struct described_table *table, struct error *err)
 {
 	struct table_column column[DESCRIBED_COLUMNS_MOST + 128];
 
-	*row = (struct table_row){
+	*row = (struct source_row){
 		.db = db, .table = table, .name = name_in_set(db, set, table->name), .set = set};
 	if (!table_has(db->source, row->name, NULL))
 		return 0;
@@ -81,7 +81,7 @@ int row_open(struct table_row *row, struct database_reading *db, size_t set,
 	return row->rows ? 1 : -1;
 }
 
-int row_next(struct table_row *row, struct error *err)
+int row_next(struct source_row *row, struct error *err)
 {
 	const struct row_source_functions *f = row->db->source->functions;
 	const int status = f->next(row->rows, err);
@@ -95,7 +95,7 @@ int row_next(struct table_row *row, struct error *err)
 	return 1;
 }
 
-void row_close(struct table_row *row)
+void row_close(struct source_row *row)
 {
 	if (row->db)
 		row->db->source->functions->close(row->rows);
@@ -104,7 +104,7 @@ void row_close(struct table_row *row)
 
 /* ---- values ---- */
 
-void row_issue(const struct table_row *row, enum issue_severity severity, const char *code,
+void row_issue(const struct source_row *row, enum issue_severity severity, const char *code,
 	const char *text)
 {
 	struct profile *of =
@@ -116,7 +116,7 @@ void row_issue(const struct table_row *row, enum issue_severity severity, const 
 	issue_add(&of->issues, severity, code, text, 1, place);
 }
 
-bool row_number(struct table_row *row, enum event_field field, int64_t *out)
+bool row_number(struct source_row *row, enum event_field field, int64_t *out)
 {
 	const struct source_value *value = &row->value[field];
 
@@ -131,7 +131,7 @@ bool row_number(struct table_row *row, enum event_field field, int64_t *out)
 	return false;
 }
 
-int row_text(struct table_row *row, enum event_field field, const char **text, size_t *size,
+int row_text(struct source_row *row, enum event_field field, const char **text, size_t *size,
 	struct error *err)
 {
 	const struct database_reading *db = row->db;
@@ -152,7 +152,7 @@ int row_text(struct table_row *row, enum event_field field, const char **text, s
 	return status < 0 ? -1 : 0;
 }
 
-struct process *row_process(struct table_row *row)
+struct process *row_process(struct source_row *row)
 {
 	struct database_reading *db = row->db;
 	struct {
@@ -198,7 +198,7 @@ static bool duration(int64_t start, int64_t end, int64_t *ps)
 	return true;
 }
 
-enum row_time row_times(struct table_row *row, int64_t *start_ps, int64_t *dur_ps)
+enum row_time row_times(struct source_row *row, int64_t *start_ps, int64_t *dur_ps)
 {
 	int64_t start, end;
 	bool has_end;
@@ -235,7 +235,7 @@ enum row_time row_times(struct table_row *row, int64_t *start_ps, int64_t *dur_p
 	return ROW_TIMED;
 }
 
-int row_add(struct table_row *row, enum row_time time, struct event *e, struct error *err)
+int row_add(struct source_row *row, enum row_time time, struct event *e, struct error *err)
 {
 	struct eventlog *log = row->process->log;
 	const bool is_launched = e->flags & EVENT_LAUNCHED;

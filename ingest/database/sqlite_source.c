@@ -53,7 +53,7 @@ struct sqlite_source {
 	size_t next_finder;
 };
 
-struct table_rows {
+struct source_rows {
 	struct sqlite_source *source;
 	sqlite3_stmt *statement;
 	const char *table;
@@ -259,12 +259,12 @@ static int add_column(struct sqlite_source *s, struct text *sql, const struct ta
 
 /* ---- rows ---- */
 
-static struct table_rows *source_open(struct row_source *source, const char *name,
+static struct source_rows *source_open(struct row_source *source, const char *name,
 	const struct table_column *columns, size_t count, struct error *err)
 {
 	struct sqlite_source *s = (struct sqlite_source *)source;
 	const struct sqlite_table *t = find_table(s, name);
-	struct table_rows *rows = NULL;
+	struct source_rows *rows = NULL;
 	sqlite3_stmt *statement = NULL;
 	struct text sql;
 	int status = 0;
@@ -281,14 +281,14 @@ static struct table_rows *source_open(struct row_source *source, const char *nam
 	if (!statement)
 		return NULL;
 	rows = memory_alloc(sizeof(*rows));
-	*rows = (struct table_rows){.source = s,
+	*rows = (struct source_rows){.source = s,
 		.statement = statement,
 		.table = t->name,
 		.rows_most = s->file->size / ROW_BYTES_LEAST};
 	return rows;
 }
 
-static int rows_next(struct table_rows *r, struct error *err)
+static int rows_next(struct source_rows *r, struct error *err)
 {
 	const int status = step(r->source, r->statement, r->table, r->rows, err);
 
@@ -327,12 +327,12 @@ static void value_of(sqlite3_stmt *statement, int i, struct source_value *out)
 	}
 }
 
-static void rows_value(const struct table_rows *r, size_t column, struct source_value *out)
+static void rows_value(const struct source_rows *r, size_t column, struct source_value *out)
 {
 	value_of(r->statement, (int)column, out);
 }
 
-static void rows_close(struct table_rows *r)
+static void rows_close(struct source_rows *r)
 {
 	if (!r)
 		return;

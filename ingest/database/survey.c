@@ -31,7 +31,7 @@ static void keep_columns(const struct described_table *table, struct described_t
 }
 
 /* The process of the row, new when it is the first of its. NULL: not known, or too many. */
-static struct process *note_process(struct table_row *row)
+static struct process *note_process(struct source_row *row)
 {
 	struct database_reading *db = row->db;
 	struct {
@@ -66,7 +66,7 @@ static int survey_table(struct database_reading *db, size_t set,
 	const struct described_table *table, struct trace_starts *starts, struct error *err)
 {
 	struct described_table narrow;
-	struct table_row row;
+	struct source_row row;
 	int status;
 
 	keep_columns(table, &narrow);
