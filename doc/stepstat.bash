@@ -32,7 +32,7 @@ _stepstat()
 		--sort=*) words=' name accelerator cpu requested peak residual output transferred occurrence time micros float_ops params defined delay mean ci share cv cvrun jitter sd se min median max sum n ran calls mad robustcv lag1 neff cvlow cvhigh cvfloor trimmed geomean ljungbox below5us p50 p95 p99'; case $command in compare | gate) words=' op name type device base new difference change low high p q level logratio logse df margin detectable verdict' ;; esac ;;
 		--unit=*) words=' ps ns us ms s min B KB MB GB TB KiB MiB GiB TiB' ;;
 		--table=*) words=' ops steps totals issues'; case $command in compare | gate) words=' ops parts' ;; esac ;;
-		--from=*) words=' tfprof csv parquet obs run-metadata run-metadata-text tfprof-text timeline chrome merged kineto onnxruntime jax-trace tensorrt tensorrt-profile nsight rocpd' ;;
+		--from=*) words=' tfprof csv parquet obs run-metadata run-metadata-text tfprof-text timeline chrome merged kineto onnxruntime jax-trace tensorrt tensorrt-profile nsight rocpd xplane' ;;
 		--to=*) words=' text csv xlsx md html json junit github obs parquet ndjson sqlite sql' ;;
 		--on-collision=*) words=' sum keep error' ;;
 		--by=*) words=' name type device class scope: launcher annotation module phase stack:' ;;

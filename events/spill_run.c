@@ -172,6 +172,60 @@ int spill_file_open(const struct spill_disk *disk, struct error *err)
 	return fd >= 0 ? fd : file_fail(disk, "make", err);
 }
 
+int spill_file_damaged(const struct spill_disk *disk, struct error *err)
+{
+	errno = EIO;
+	return file_fail(disk, "read back", err);
+}
+
+int spill_file_write(struct spill_disk *disk, int fd, uint64_t offset, const unsigned char *bytes,
+	size_t n, struct error *err)
+{
+	size_t done = 0;
+
+	if (n > disk->max_bytes || disk->now_bytes > disk->max_bytes - n) {
+		error_set(err, ERROR_LIMIT, disk->folder,
+			"more than %llu bytes of temporary disk to sort %s",
+			(unsigned long long)disk->max_bytes, disk->what);
+		return error_hint(
+			err, "allow more with --spill-limit, or read fewer files at once");
+	}
+	while (done < n) {
+		ssize_t got = pwrite(fd, bytes + done, n - done, (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0) {
+			errno = got < 0 ? errno : ENOSPC;
+			return file_fail(disk, "write", err);
+		}
+		done += (size_t)got;
+	}
+	disk->now_bytes += n;
+	if (disk->most_bytes < disk->now_bytes)
+		disk->most_bytes = disk->now_bytes;
+	return 0;
+}
+
+int spill_file_read(const struct spill_disk *disk, int fd, uint64_t offset, unsigned char *bytes,
+	size_t n, struct error *err)
+{
+	size_t done = 0;
+
+	while (done < n) {
+		ssize_t got = pread(fd, bytes + done, n - done, (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0) {
+			errno = got < 0 ? errno : EIO;
+			return file_fail(disk, "read back", err);
+		}
+		done += (size_t)got;
+	}
+	return 0;
+}
+
 void spill_writer_init(
 	struct spill_writer *w, const struct spill_layout *layout, struct spill_disk *disk)
 {
@@ -198,31 +252,8 @@ void spill_writer_begin(struct spill_writer *w)
 
 static int writer_flush(struct spill_writer *w, struct error *err)
 {
-	struct spill_disk *disk = w->disk;
-	size_t done = 0;
-
-	if (w->used > disk->max_bytes || disk->now_bytes > disk->max_bytes - w->used) {
-		error_set(err, ERROR_LIMIT, disk->folder,
-			"more than %llu bytes of temporary disk to sort %s",
-			(unsigned long long)disk->max_bytes, disk->what);
-		return error_hint(
-			err, "allow more with --spill-limit, or read fewer files at once");
-	}
-	while (done < w->used) {
-		ssize_t n =
-			pwrite(w->fd, w->block + done, w->used - done, (off_t)(w->offset + done));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			errno = n < 0 ? errno : ENOSPC;
-			return file_fail(disk, "write", err);
-		}
-		done += (size_t)n;
-	}
-	disk->now_bytes += w->used;
-	if (disk->most_bytes < disk->now_bytes)
-		disk->most_bytes = disk->now_bytes;
+	if (spill_file_write(w->disk, w->fd, w->offset, w->block, w->used, err))
+		return -1;
 	w->offset += w->used;
 	w->used = 0;
 	return 0;
@@ -257,19 +288,14 @@ static int reader_fill(struct spill_reader *r, struct error *err)
 	memmove(r->block, r->block + r->at, r->have - r->at);
 	r->have -= r->at;
 	r->at = 0;
-	while (r->offset < r->end && r->have < r->block_bytes - SPILL_SLACK) {
-		size_t room = r->block_bytes - SPILL_SLACK - r->have;
-		size_t size = r->end - r->offset < room ? (size_t)(r->end - r->offset) : room;
-		ssize_t n = pread(r->fd, r->block + r->have, size, (off_t)r->offset);
+	if (r->offset < r->end) {
+		const size_t room = r->block_bytes - SPILL_SLACK - r->have,
+			     size = r->end - r->offset < room ? (size_t)(r->end - r->offset) : room;
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			errno = n < 0 ? errno : EIO;
-			return file_fail(r->disk, "read back", err);
-		}
-		r->offset += (uint64_t)n;
-		r->have += (size_t)n;
+		if (spill_file_read(r->disk, r->fd, r->offset, r->block + r->have, size, err))
+			return -1;
+		r->offset += size;
+		r->have += size;
 	}
 	return 0;
 }
@@ -281,9 +307,6 @@ int spill_reader_next(struct spill_reader *r, struct error *err)
 	if (r->at == r->have)
 		return 0;
 	r->at += record_unpack(r->layout, r->record, r->block + r->at);
-	if (r->at > r->have) {
-		errno = EIO; /* these are not the bytes that were written */
-		return file_fail(r->disk, "read back", err);
-	}
-	return 1;
+	/* Else these are not the bytes that were written. */
+	return r->at > r->have ? spill_file_damaged(r->disk, err) : 1;
 }

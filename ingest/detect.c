@@ -133,16 +133,6 @@ const struct reader reader_events = {
 		  "*.trace.json.gz)",
 };
 
-const struct reader reader_xplane = {
-	.name = "xplane",
-	.title = "XPlane profile",
-	.summary = "profile of TensorFlow 2, JAX and XLA (.xplane.pb)",
-	.suffixes = SUFFIXES(".xplane.pb"),
-	.probe = shape_probe_xplane,
-	.advice = "give the .trace.json.gz next to it; TensorFlow 2.11 and later write none: "
-		  "stepstat help xplane says how to make it",
-};
-
 /* The separator that the first lines have the same number of times, or 0. */
 static char table_separator(const struct probe *p)
 {

@@ -75,6 +75,8 @@ libingest_a_SOURCES = \
 	ingest/input/read_ahead.h \
 	ingest/input/span_file.c \
 	ingest/input/span_file.h \
+	ingest/input/span_window.c \
+	ingest/input/span_window.h \
 	ingest/input/spool.c \
 	ingest/input/spool.h \
 	ingest/input/step_number.c \
@@ -180,10 +182,23 @@ libingest_a_SOURCES = \
 	ingest/trace/host_words.h \
 	ingest/trace/name_template.c \
 	ingest/trace/name_template.h \
+	ingest/trace/xla_log.c \
+	ingest/trace/xla_log.h \
+	ingest/trace/xla_rules.c \
+	ingest/trace/xla_rules.h \
 	ingest/trace/source_facts.c \
 	ingest/trace/source_facts.h \
 	ingest/trace_tally.c \
-	ingest/trace_tally.h
+	ingest/trace_tally.h \
+	ingest/xplane/line_events.c \
+	ingest/xplane/line_events.h \
+	ingest/xplane/plane.c \
+	ingest/xplane/plane.h \
+	ingest/xplane/reader_xplane.c \
+	ingest/xplane/stat_text.c \
+	ingest/xplane/stat_text.h \
+	ingest/xplane/xspace.c \
+	ingest/xplane/xspace.h
 if WITH_ISAL
 libingest_a_SOURCES += ingest/input/gunzip_isal.c
 else

@@ -108,6 +108,9 @@ struct profile {
 	/* One of the files that its profiler wrote into one folder, one for each host of a job,
 	 * at one time; facts.host is its name. */
 	bool host_is_rank;
+	/* Host and devices have events of their own: an op of the host with the name of one of a
+	 * device only launches it. */
+	bool host_is_apart;
 	/* A cache owns it, and it is merged more than once: its observations stay in it. */
 	bool is_kept;
 	/* Its one step is the average of many, and all that is known of its run: a run of its own.

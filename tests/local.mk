@@ -198,7 +198,8 @@ fuzz_tests = \
 	tests/fuzz/fuzz_tfprof \
 	tests/fuzz/fuzz_tfprof_line \
 	tests/fuzz/fuzz_tfprof_text \
-	tests/fuzz/fuzz_timeline
+	tests/fuzz/fuzz_timeline \
+	tests/fuzz/fuzz_xplane
 
 # One entry for each folder of tests/golden.
 golden_areas = \
@@ -235,7 +236,8 @@ golden_areas = \
 	tests/golden-tfprof_steps.area \
 	tests/golden-tfprof_text.area \
 	tests/golden-tf_timeline.area \
-	tests/golden-timeline.area
+	tests/golden-timeline.area \
+	tests/golden-xplane.area
 
 lint_tests = \
 	tests/lint/format.sh \
@@ -286,6 +288,7 @@ tests_fuzz_fuzz_tfprof_line_SOURCES = tests/fuzz/fuzz_tfprof_line.c tests/fuzz/r
 tests_fuzz_fuzz_tfprof_line_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_DATA='"$(abs_top_srcdir)/tests/data"'
 tests_fuzz_fuzz_tfprof_text_SOURCES = tests/fuzz/fuzz_tfprof_text.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_timeline_SOURCES = tests/fuzz/fuzz_timeline.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_xplane_SOURCES = tests/fuzz/fuzz_xplane.c tests/fuzz/replay_main.c
 tests_unit_test_api_LDADD = libapi.a $(LDADD)
 tests_unit_test_rank_culprits_SOURCES = tests/unit/test_rank_culprits.c tests/sim/rank_world.c
 
