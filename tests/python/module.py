@@ -406,7 +406,7 @@ class TorchRecordings(RecordingFolder):
                                "stepstat.torch.handler('runs', name='a')(FakeProfiler())" % (TOP, os.path.abspath(__file__))],
                               stderr=subprocess.PIPE, env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)))
         size = os.path.getsize("runs/a.obs")
-        self.assertRegex(done.stderr.decode(), r"^stepstat: runs/a\.obs: %d bytes of a trace of %d \(\d+\.\d\d s: .*\)\n$" % (size, len(FakeProfiler().trace)))
+        self.assertRegex(done.stderr.decode(), r"^stepstat: runs/a\.obs: %d bytes of a trace of %d \(\d+\.\d{3} s: .*\)\n$" % (size, len(FakeProfiler().trace)))
 
 
 class FakeJax:

@@ -25,7 +25,7 @@ class Recording(NamedTuple):
     obs_s: float  # stepstat, reading it and writing the .obs
 
     def __str__(self) -> str:
-        return "stepstat: %s: %d bytes of a trace of %d (%.2f s: %.2f s for the trace, %.2f s for the .obs)" % (
+        return "stepstat: %s: %d bytes of a trace of %d (%.3f s: %.3f s for the trace, %.3f s for the .obs)" % (
             self.obs, self.obs_bytes, self.trace_bytes, self.trace_s + self.obs_s, self.trace_s, self.obs_s)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import csv
 import html
 import io
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type, TypeVar
 
 if TYPE_CHECKING:
     import pandas
@@ -134,11 +134,14 @@ def _csv_column(name: str, texts: List[Optional[str]]) -> Tuple[str, List[Any]]:
         return "text", texts
 
 
+Made = TypeVar("Made", bound="_CsvTable")
+
+
 class _CsvTable(Table):
     notes: List[str]
 
     @classmethod
-    def of_csv(cls, name: str, text: str, notes: Sequence[str] = ()) -> Any:
+    def of_csv(cls: Type[Made], name: str, text: str, notes: Sequence[str] = ()) -> Made:
         rows = csv.reader(io.StringIO(text, newline=""))
         header = next(rows, [])
         columns: List[List[Optional[str]]] = [[] for _ in header]
