@@ -27,10 +27,10 @@ TOP = os.path.dirname(os.path.dirname(HERE))
 # A static program of x86-64 needs no library, so it runs where any of these does.
 PLATFORMS = ("manylinux_2_17_x86_64", "manylinux2014_x86_64", "musllinux_1_1_x86_64")
 COMMANDS = (("report", "R"), ("compare", "C"), ("gate", "G"), ("export", "E"), ("events", "V"))
-# The packages whose code is in the static program; their licences go into the wheel.
-LINKED = ("libc6-dev", "libgcc-12-dev", "libstdc++-12-dev", "libgsl-dev", "libcsv-dev", "libprotobuf-c-dev", "libpcre2-dev", "libyaml-dev",
-          "libmd-dev", "zlib1g-dev", "libsnappy-dev", "libedit-dev", "libncurses-dev", "libbsd-dev", "libre2-dev", "libsimdjson-dev",
-          "libsqlite3-dev", "libxlsxwriter-dev")
+# Packages whose code is in the static program besides the libraries of scripts/deps: C's and C++'s own, what libedit needs.
+LINKED = ("libc6-dev", "libgcc-*-dev", "libncurses-dev", "libbsd-dev")
+# Static builds have zlib instead.
+NOT_LINKED = ("libisal-dev",)
 TFPROF = """#!/bin/sh
 exec "$(dirname "$(readlink -f "$0")")/stepstat" tfprof "$@"
 """
@@ -182,16 +182,16 @@ def modules(program, version):
 def licences(info):
     """{name in the wheel: bytes}: the project's licence and those of the libraries that are linked into the program."""
     made = {}
+    needed = re.search(r"^build='(.*?)'", read(os.path.join(TOP, "scripts/deps")), re.S | re.M).group(1).split()
+    linked = [package for package in needed if re.fullmatch(r"(lib|zlib).*-dev", package) and package not in NOT_LINKED]
     missing = []
-    with open(os.path.join(TOP, "COPYING"), "rb") as file:
-        made[info + "/licenses/COPYING"] = file.read()
-    for package in LINKED:
-        path = "/usr/share/doc/%s/copyright" % package
-        if os.path.exists(path):
-            with open(path, "rb") as file:
-                made["%s/licenses/linked/%s" % (info, package)] = file.read()
-        else:
+    for package in sorted({*linked, *LINKED}):
+        paths = sorted(glob.glob("/usr/share/doc/%s/copyright" % package))
+        if not paths:
             missing.append(package)
+        for path in paths:
+            with open(path, "rb") as file:
+                made["%s/licenses/linked/%s" % (info, os.path.basename(os.path.dirname(path)))] = file.read()
     if missing:
         print("packaging/python/build.py: no copyright file here of %s: their licences are not in the wheel" % ", ".join(missing),
               file=sys.stderr)
