@@ -16,6 +16,7 @@ import os
 import pty
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -288,6 +289,26 @@ echo "stepstat: bad" >&2; echo "stepstat: hint: good" >&2; exit 3
         os.close(descriptor)
         self.assertIn(b"\rreading: 1.0 of 2.0 MB", seen)
         self.assertIn(b"('bad', 'good', 3)", seen)
+
+    def test_progress_is_shown_in_a_notebook(self):
+        self.fake("""printf '\\rreading: 1.0 of 2.0 MB\\033[K\\r\\033[K' >&2; echo "stepstat: note: read" >&2; echo '{}'\n""")
+        stream = type("OutStream", (io.StringIO,), {"__module__": "ipykernel.iostream"})()
+        with contextlib.redirect_stderr(stream):
+            self.assertEqual(stepstat.report("x").messages, ["read"])
+        self.assertEqual(stream.getvalue(), "\rreading: 1.0 of 2.0 MB\r%s\r" % (" " * len("reading: 1.0 of 2.0 MB")))
+
+    def test_an_interrupt_ends_the_program(self):
+        self.fake("trap 'echo gone >mark; kill $!; exit 0' TERM\nsleep 20 & wait\n")
+
+        def interrupt(*_):
+            raise KeyboardInterrupt
+        before = signal.signal(signal.SIGALRM, interrupt)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.5)
+            self.fails(KeyboardInterrupt, stepstat.report, "x")
+        finally:
+            signal.signal(signal.SIGALRM, before)
+        self.assertTrue(os.path.exists("mark"))
 
     def test_nothing_is_shown_elsewhere(self):
         self.fake("test -t 2 && exit 9\necho '{}'\n")
