@@ -19,6 +19,7 @@ dist_doc_DATA += \
 	doc/pictures/compare.png \
 	doc/pictures/report.png \
 	doc/performance.md \
+	doc/python.md \
 	doc/reading.md \
 	doc/runtimes.md \
 	doc/sql.md \

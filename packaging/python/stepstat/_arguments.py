@@ -1,0 +1,110 @@
+"""Options of Python become words of the command line.
+
+The table of options is made from the program's own when the package is built (_options.py). Values are the program's to judge.
+"""
+from __future__ import annotations
+
+import difflib
+import os
+from typing import Any, Dict, List, Mapping, Sequence, Tuple, Union
+
+from ._options import OPTIONS
+from ._program import OptionError
+
+Path = Union[str, "os.PathLike[str]"]
+Paths = Union[Path, Sequence[Path]]
+
+# The module itself says what goes to standard output and how.
+OWN = {
+    "base": "it is the first argument",
+    "new": "it is the second argument",
+    "to": "the result has .json, .to_pandas(), .to_polars() and .to_arrow(); o=\"ops.csv\" writes a file",
+    "help": "help(stepstat.report) lists the options",
+    "follow": "call the function again when a run has grown",
+    "quiet": "nothing is printed",
+    "color": "nothing is printed",
+    "bars": "nothing is printed",
+    "explain_inputs": "it makes no table: stepstat report --explain-inputs, in a shell",
+    "layout": "it makes a sheet: o=\"sheet.csv\" of the command line, in a shell",
+    "queries": "it makes a file of SQL: stepstat export --queries, in a shell",
+}
+
+
+def paths_of(value: Paths, what: str) -> List[str]:
+    """The paths as words; a name that begins with a dash stays a name."""
+    if isinstance(value, (str, os.PathLike)):
+        value = [value]
+    found = []
+    try:
+        for path in value:
+            text = os.fspath(path)
+            if not isinstance(text, str):
+                raise TypeError
+            found.append(os.path.join(".", text) if text.startswith("-") else text)
+    except TypeError:
+        raise OptionError("%s: expected a path or several, found %r" % (what, value)) from None
+    if not found:
+        raise OptionError("%s: no path" % what)
+    if "" in found:
+        raise OptionError("%s: a path is empty" % what)
+    return found
+
+
+def option_names(command: str) -> Dict[str, Tuple[str, str, str, str]]:
+    """The options of the command by their names in Python: (word, argument, many, help)."""
+    return {name: spec for name, spec in OPTIONS[command].items() if name not in OWN}
+
+
+def _unknown(command: str, name: str) -> OptionError:
+    names = option_names(command)
+    if name in OWN and name in OPTIONS[command]:
+        return OptionError("%s: the option %s is not for Python" % (command, name), OWN[name])
+    others = [other for other in OPTIONS if name in option_names(other)]
+    if others:
+        return OptionError("%s has no option %s" % (command, name), "it is an option of %s" % " and ".join(others))
+    near = difflib.get_close_matches(name.strip("-").replace("-", "_"), names, 1, 0.5)
+    return OptionError("%s has no option %s" % (command, name),
+                       "did you mean %s?" % near[0] if near else "its options: %s" % ", ".join(sorted(names)))
+
+
+def _text(name: str, value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, (str, int, float, os.PathLike)):
+        raise OptionError("%s: expected a text or a number, found %r" % (name, value))
+    text = os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+    if not isinstance(text, str):
+        raise OptionError("%s: expected a text, found %r" % (name, value))
+    if "\0" in text:
+        raise OptionError("%s: a byte 0 in %r" % (name, value))
+    return text
+
+
+def _words(name: str, spec: Tuple[str, str, str, str], value: Any) -> List[str]:
+    word, argument, many = spec[:3]
+    if value is None or (value is False and not argument):
+        return []
+    if not argument:
+        if value is not True:
+            raise OptionError("%s: expected True or False, found %r" % (name, value))
+        return [word]
+    values = list(value) if isinstance(value, (list, tuple)) else [value]
+    if len(values) != 1 and not many:
+        raise OptionError("%s: expected one value, found %r" % (name, value))
+    texts = [_text(name, v) for v in values]
+    if not texts:
+        return []
+    if many == "join":
+        texts = [",".join(texts)]
+    if not word.startswith("--"):
+        return [w for text in texts for w in (word, text)]
+    return ["%s=%s" % (word, text) for text in texts]
+
+
+def option_words(command: str, options: Mapping[str, Any]) -> List[str]:
+    """The options as words for the command. Raises OptionError, with the nearest name for an unknown one."""
+    names = option_names(command)
+    words: List[str] = []
+    for name, value in options.items():
+        if name not in names:
+            raise _unknown(command, name)
+        words += _words(name, names[name], value)
+    return words

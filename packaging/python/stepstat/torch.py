@@ -1,0 +1,58 @@
+"""For PyTorch: what on_trace_ready of torch.profiler.profile calls.
+
+    with torch.profiler.profile(schedule=..., on_trace_ready=stepstat.torch.handler("runs/base")) as prof:
+        for batch in batches:
+            train(batch)
+            prof.step()
+"""
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from typing import Any, Optional, Union
+
+from ._arguments import Path
+from ._recording import Recording, Wish, file_stem, keep, launched_rank, wish_of
+
+SUFFIX = ".pt.trace.json"
+
+
+def _rank() -> Optional[int]:
+    """The process's number in its job: of torch.distributed, else of the launcher's environment."""
+    torch = sys.modules.get("torch")
+    distributed = getattr(torch, "distributed", None)
+    if distributed is not None and distributed.is_available() and distributed.is_initialized():
+        return int(distributed.get_rank())
+    return launched_rank()
+
+
+class Handler:
+    """Called with the profiler when a trace is ready. last is the latest Recording (None before the first)."""
+
+    def __init__(self, wish: Wish) -> None:
+        self.wish = wish
+        self.last: Optional[Recording] = None
+
+    def __call__(self, profiler: Any) -> None:
+        rank = _rank() if self.wish.rank is None else self.wish.rank
+        stem = file_stem(self.wish.name, rank)
+        # Not in the folder: what dies here leaves nothing that could be taken for a run.
+        with tempfile.TemporaryDirectory(prefix="stepstat-") as temporary:
+            trace = os.path.join(temporary, stem + SUFFIX)
+            began = time.perf_counter()
+            profiler.export_chrome_trace(trace)
+            self.last = keep(self.wish, trace, stem, SUFFIX, time.perf_counter() - began, rank)
+
+
+def handler(folder: Path, *, keep_trace: Union[bool, Path] = False, name: Optional[str] = None, rank: Optional[int] = None,
+            quiet: bool = False, **options: Any) -> Handler:
+    """For torch.profiler.profile(on_trace_ready=...): keeps of each trace an .obs file in the folder.
+
+    keep_trace=True also keeps the trace, in FOLDER/.traces; a path is another folder for it. name is that of the file, instead
+    of time and process (a later trace of the same name replaces the earlier one). rank is the number of the process in its
+    job, where neither torch.distributed nor the launcher's environment says it. quiet prints no line about size and time.
+    Further options are those of `stepstat export`.
+    """
+    return Handler(wish_of(folder, keep_trace, name, rank, quiet, options))

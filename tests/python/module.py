@@ -1,0 +1,541 @@
+"""The module for Python: the numbers of the command line, its options, its messages; recordings with profilers that are made up.
+
+usage: module.py TOP    with the module on Python's path, and STEPSTAT set where it is not that of an installed wheel
+
+The program's CSV, read here, is what tables are held against; a fake program stands in for what a real one does not do on demand.
+"""
+import ast
+import contextlib
+import csv
+import glob
+import gzip
+import inspect
+import io
+import json
+import os
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import stepstat
+
+TOP = sys.argv.pop(1)
+REPORTED = os.path.join(TOP, "examples/resnet_tower/profile_14")
+BASE, NEW = os.path.join(TOP, "examples/ci/base"), os.path.join(TOP, "examples/ci/new")
+KINETO = os.path.join(TOP, "tests/data/kineto/mlp-base-r2.json.gz")
+JAX_TRACE = os.path.join(TOP, "tests/data/jax_trace/mlp-base-r1.trace.json.gz")
+# Nothing of the environment that is said of a job, and no configuration of the folder where the test runs.
+for variable in ("RANK", "WORLD_SIZE", "SLURM_PROCID", "SLURM_NTASKS", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"):
+    os.environ.pop(variable, None)
+
+
+def shell(*words, **more):
+    """What the program writes on standard output."""
+    return subprocess.run([stepstat.program(), *words], stdout=subprocess.PIPE, check=True, **more).stdout
+
+
+def rows_of(*words):
+    return list(csv.DictReader(io.StringIO(shell(*words).decode(), newline="")))
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="module-test-")
+        self.temporary = os.path.join(self.folder, "temporary")
+        os.mkdir(self.temporary)
+        self.before = tempfile.tempdir, os.environ.get("STEPSTAT"), os.getcwd()
+        tempfile.tempdir = self.temporary
+        os.chdir(self.folder)
+
+    def tearDown(self):
+        tempfile.tempdir = self.before[0]
+        os.environ.pop("STEPSTAT", None)
+        if self.before[1] is not None:
+            os.environ["STEPSTAT"] = self.before[1]
+        os.chdir(self.before[2])
+        shutil.rmtree(self.folder)
+
+    def fake(self, script):
+        """A program that is a shell script, from now on the one that is run."""
+        path = os.path.join(self.folder, "fake")
+        with open(path, "w") as file:
+            file.write("#!/bin/sh\n" + script)
+        os.chmod(path, 0o755)
+        os.environ["STEPSTAT"] = path
+
+    def fails(self, kind, function, *words, **options):
+        with self.assertRaises(kind) as caught:
+            function(*words, **options)
+        return caught.exception
+
+
+class Results(Folder):
+    def same(self, table, expected):
+        """The table has the rows and columns of the CSV: texts as they are, numbers to the last digit."""
+        self.assertEqual(len(table), len(expected))
+        self.assertTrue(expected)
+        numbers = 0
+        for have, row in zip(table, expected):
+            for column, text in row.items():
+                value = have[column]
+                if value is None:
+                    self.assertEqual(text, "", column)
+                elif isinstance(value, str):
+                    self.assertEqual(value, text)
+                else:
+                    numbers += 1
+                    self.assertEqual(value, float(text), column)
+        return numbers
+
+    def test_report_has_the_numbers_of_the_command_line(self):
+        report = stepstat.report(REPORTED, by="type", measures=["time", "requested"], stats="mean,cv,share", include=["Conv", "Relu"])
+        words = ["report", REPORTED, "--by=type", "--measures=time,requested", "--stats=mean,cv,share", "--include=Conv",
+                 "--include=Relu", "--to=csv"]
+        numbers = self.same(report.table(), rows_of(*words))
+        self.assertGreater(numbers, 20)
+        self.assertEqual(report.json["command"], "report")
+        self.assertEqual(set(report.tables), {"ops", "steps", "totals"})
+        for name in ("steps", "totals"):
+            self.same(report.table(name), rows_of(*words, "--table=" + name))
+        self.assertIn("12 steps", str(report))
+
+    def test_kinds_of_columns_do_not_depend_on_the_values(self):
+        kinds = stepstat.report(REPORTED).table().kinds
+        self.assertEqual((kinds["op"], kinds["ran"], kinds["time_mean_us"], kinds["requested_min_bytes"]), ("text", "int", "float", "float"))
+        for part in stepstat.report(REPORTED, steps="3:4"), stepstat.report(REPORTED, include="no such op", allow_empty=True):
+            mine = part.table().kinds
+            self.assertEqual({name: kinds[name] for name in mine if name in kinds and len(part.table())},
+                             {name: kind for name, kind in mine.items() if name in kinds and len(part.table())})
+
+    def test_compare(self):
+        words = ["compare", BASE, NEW, "--by=class", "--margin=5%", "--to=csv"]
+        self.assertGreater(self.same(stepstat.compare(BASE, NEW, by="class", margin="5%").table(), rows_of(*words)), 10)
+        sides = [sorted(glob.glob(side + "/*.gz")) for side in (BASE, NEW)]
+        several = stepstat.compare(*sides, by="class", margin="5%")
+        self.assertEqual(several.json["answer"], stepstat.compare(BASE, NEW, by="class", margin="5%").json["answer"])
+
+    def side(self, name, factors, change=1):
+        """Five steps of one op in each run, which takes 100 us times the run's factor."""
+        with open(name, "w") as file:
+            file.write("run,step,op,time_us\n")
+            for run, factor in enumerate(factors):
+                for step in range(5):
+                    file.write("%d,%d,matmul,%f\n" % (run, step, 100 * factor * change * (1 + step / 1000)))
+        return name
+
+    def test_gate_is_a_result_with_each_status(self):
+        base = self.side("base.csv", (1, 1.002, 0.998, 1.001, 0.999))
+        steady = (1.001, 1.003, 0.999, 1, 0.998)
+        with open("report.yaml", "w") as file:
+            file.write("gate: {improved: report}\n")
+        green = stepstat.gate(base, self.side("same.csv", steady), margin="5%")
+        self.assertEqual((green.status, green.green), (0, True))
+        red = stepstat.gate(base, self.side("slow.csv", steady, 1.2), margin="5%")
+        self.assertEqual((red.status, red.green, red.json["exit_status"]), (1, False, 1))
+        self.assertIn("red", red.result)
+        self.assertEqual({check["verdict"] for check in red.checks if check["status"] == "failed"}, {"REGRESSED"})
+        unusable = stepstat.gate(self.side("one.csv", (1,)), self.side("other.csv", (1.2,)))
+        self.assertEqual((unusable.status, unusable.green), (3, False))
+        blind = stepstat.gate(base, self.side("noisy.csv", (0.8, 1.3, 1, 1.2, 0.7)), margin="1%")
+        self.assertEqual((blind.status, blind.green), (4, False))
+        improved = stepstat.gate(base, self.side("fast.csv", steady, 0.8), margin="5%", config="report.yaml")
+        self.assertEqual((improved.status, improved.green), (5, True))
+        self.assertEqual(self.fails(stepstat.Error, stepstat.gate, base, "nothing").status, 3)
+        self.assertEqual(self.fails(stepstat.Error, stepstat.gate, base, base, margin="2").status, 2)
+
+    def test_observations_and_events(self):
+        observations = stepstat.observations(REPORTED, measures="time")
+        self.same(observations, rows_of("export", REPORTED, "--measures=time", "--to=csv"))
+        self.assertEqual(observations.kinds["value"], "float")
+        events = stepstat.events(KINETO, steps="5:6")
+        self.same(events, rows_of("events", KINETO, "--steps=5:6", "--to=csv"))
+        self.assertEqual([events.kinds[c] for c in ("op", "step", "dur_us", "bytes")], ["text", "int", "float", "int"])
+        wide = stepstat.observations(REPORTED, shape="wide")
+        self.same(wide, rows_of("export", REPORTED, "--shape=wide", "--to=csv"))
+
+    def test_texts_that_look_like_numbers_stay_texts(self):
+        with open("table.csv", "w") as file:
+            file.write("step,op,time_us\n1,007,1\n1,NA,2\n1,1e3,3\n")
+        self.assertEqual({row["op"] for row in stepstat.observations("table.csv", measures="time") if row["op"] and row["step"]}, {"007", "NA", "1e3"})
+
+    def test_outputs_beside(self):
+        stepstat.report(REPORTED, o=["ops.html", "ops.csv"])
+        self.assertEqual(open("ops.csv", newline="").read().encode(), shell("report", REPORTED, "--to=csv"))
+        self.assertTrue(open("ops.html").read().startswith("<!"))
+
+    def test_json_and_html(self):
+        report = stepstat.report(REPORTED)
+        self.assertEqual(report.json, json.loads(shell("report", REPORTED, "--to=json")))
+        with open("table.csv", "w") as file:
+            file.write("step,op,time_us\n1,<script>alert(1)</script>,1\n2,<script>alert(1)</script>,2\n")
+        for shown in (stepstat.report("table.csv")._repr_html_(), stepstat.observations("table.csv")._repr_html_()):
+            self.assertIn("&lt;script&gt;", shown)
+            self.assertNotIn("<script>", shown)
+        json.dumps(stepstat.observations("table.csv").json)
+
+    def test_inputs_that_look_like_options(self):
+        shutil.copy(REPORTED, "--strict")
+        self.assertEqual(len(stepstat.report("--strict").table()), len(stepstat.report(REPORTED).table()))
+
+
+class Options(Folder):
+    def test_every_option_of_the_help_is_known(self):
+        """Those that the module does not take it names with what to do instead."""
+        functions = {"report": stepstat.report, "compare": stepstat.compare, "gate": stepstat.gate,
+                     "export": stepstat.observations, "events": stepstat.events}
+        counted = 0
+        for command, function in functions.items():
+            text = shell(command, "--help=all").decode()
+            words = re.findall(r"^  --?([a-z][a-z-]*)", text, re.M)
+            parameters = inspect.signature(function).parameters
+            for word in words:
+                name = word.replace("-", "_") + ("_" if word == "from" else "")
+                counted += 1
+                if name not in parameters:
+                    error = self.fails(stepstat.OptionError, function, *([REPORTED] * (2 if command in ("compare", "gate") else 1)), **{name: "x"})
+                    self.assertIn("is not for Python", error.message)
+                    self.assertTrue(error.hint)
+            self.assertEqual(len(words), len(set(words)))
+        self.assertGreater(counted, 150)
+
+    def test_wrong_names(self):
+        error = self.fails(stepstat.OptionError, stepstat.report, REPORTED, warmpu="auto")
+        self.assertEqual((error.message, error.hint, error.status), ("report has no option warmpu", "did you mean warmup?", 2))
+        self.assertIn("step_marker", self.fails(TypeError, stepstat.report, REPORTED, **{"step-marker": "x"}).hint)
+        self.assertEqual(self.fails(TypeError, stepstat.report, REPORTED, margin="2%").hint, "it is an option of compare and gate")
+
+    def test_wrong_values(self):
+        for options in ({"by": True}, {"by": ["type", "name"]}, {"strict": "yes"}, {"include": {"a": 1}}, {"top": b"3"}, {"by": "a\0"}):
+            self.fails(stepstat.OptionError, stepstat.report, REPORTED, **options)
+        for paths in ([], "", [""], 3, [3], b"x"):
+            self.fails(stepstat.OptionError, stepstat.report, paths)
+        error = self.fails(stepstat.Error, stepstat.report, REPORTED, by="tpye")
+        self.assertEqual(error.status, 2)
+        self.assertIn("--by", error.message)
+        stepstat.report(REPORTED, strict=False, by=None)
+
+    def test_a_program_of_other_sources_is_refused(self):
+        real = stepstat.program()
+        self.fake('case "$*" in --version) echo "stepstat 0" ;; *) "%s" "$@" | sed s/--warmup/--warmth/ ;; esac\n' % real)
+        build = [sys.executable, os.path.join(TOP, "packaging/python/build.py"), "--modules", "made", "--program"]
+        done = subprocess.run([*build, os.environ["STEPSTAT"]], stderr=subprocess.PIPE)
+        self.assertIn(b"is version 0, the sources are", done.stderr)
+        self.fake('"%s" "$@" | sed s/--warmup/--warmth/\n' % real)
+        done = subprocess.run([*build, os.environ["STEPSTAT"]], stderr=subprocess.PIPE)
+        self.assertIn(b"--warmth, --warmup", done.stderr)
+        self.assertNotEqual(done.returncode, 0)
+
+    def test_python_3_9_can_read_the_modules(self):
+        folder = os.path.dirname(stepstat.__file__)
+        names = glob.glob(folder + "/*.py*")
+        self.assertGreater(len(names), 8)
+        for name in names:
+            if name.endswith((".py", ".pyi")):
+                ast.parse(open(name).read(), name, feature_version=(3, 9))
+
+
+class Messages(Folder):
+    def test_message_hint_and_status(self):
+        error = self.fails(stepstat.Error, stepstat.report, "profile_1")
+        self.assertEqual((error.message, error.status), ("profile_1: cannot open: No such file or directory", 3))
+        with open("comma.csv", "w") as file:
+            file.write('step,op,time_us\n1,a,"1,5"\n')
+        error = self.fails(stepstat.Error, stepstat.report, "comma.csv")
+        self.assertEqual(error.message, 'comma.csv:2:5: "1,5" has a comma, expected a number like 1234.5')
+        self.assertEqual(error.hint, "decimals are written with a point, thousands without a separator")
+        self.assertIn("hint: decimals", str(error))
+
+    def test_programs_that_die(self):
+        self.fake('echo "stepstat: x" >&2; kill -9 $$\n')
+        error = self.fails(stepstat.Error, stepstat.report, "x")
+        self.assertEqual((error.status, error.message), (-9, "x\nthe program was ended by signal SIGKILL"))
+        self.fake("exit 7\n")
+        self.assertIn("status 7", self.fails(stepstat.Error, stepstat.report, "x").message)
+        for text in ("half a {", "[]", ""):
+            self.fake("printf '%s'\n" % text)
+            self.assertIn("the program wrote no", self.fails(stepstat.Error, stepstat.report, "x").message)
+        os.environ["STEPSTAT"] = os.path.join(self.folder, "nothing")
+        self.assertIn("cannot be run", self.fails(stepstat.Error, stepstat.report, "x").message)
+
+    def test_notes_are_kept(self):
+        self.fake('echo "stepstat: note: a" >&2; echo \'{"command": "report"}\'\n')
+        self.assertEqual(stepstat.report("x").messages, ["a"])
+
+    def test_progress_is_shown_on_a_terminal_and_not_in_messages(self):
+        self.fake("""test -t 2 || exit 9
+printf '\\rreading: 1.0 of 2.0 MB\\033[K' >&2; sleep 0.1; printf '\\r\\033[K' >&2
+echo "stepstat: bad" >&2; echo "stepstat: hint: good" >&2; exit 3
+""")
+        script = ("import stepstat\ntry:\n    stepstat.report('x')\nexcept stepstat.Error as e:\n"
+                  "    print(repr((e.message, e.hint, e.status)), flush=True)\n")
+        child, descriptor = pty.fork()
+        if child == 0:
+            os.execve(sys.executable, [sys.executable, "-c", script], dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)))
+        seen = b""
+        while True:
+            try:
+                data = os.read(descriptor, 4096)
+            except OSError:  # its other side is closed
+                data = b""
+            if not data:
+                break
+            seen += data
+        os.waitpid(child, 0)
+        os.close(descriptor)
+        self.assertIn(b"\rreading: 1.0 of 2.0 MB", seen)
+        self.assertIn(b"('bad', 'good', 3)", seen)
+
+    def test_progress_is_shown_in_a_notebook(self):
+        self.fake("""printf '\\rreading: 1.0 of 2.0 MB\\033[K\\r\\033[K' >&2; echo "stepstat: note: read" >&2; echo '{}'\n""")
+        stream = type("OutStream", (io.StringIO,), {"__module__": "ipykernel.iostream"})()
+        with contextlib.redirect_stderr(stream):
+            self.assertEqual(stepstat.report("x").messages, ["read"])
+        self.assertEqual(stream.getvalue(), "\rreading: 1.0 of 2.0 MB\r%s\r" % (" " * len("reading: 1.0 of 2.0 MB")))
+
+    def test_an_interrupt_ends_the_program(self):
+        self.fake("trap 'echo gone >mark; kill $!; exit 0' TERM\nsleep 20 & wait\n")
+
+        def interrupt(*_):
+            raise KeyboardInterrupt
+        before = signal.signal(signal.SIGALRM, interrupt)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.5)
+            self.fails(KeyboardInterrupt, stepstat.report, "x")
+        finally:
+            signal.signal(signal.SIGALRM, before)
+        self.assertTrue(os.path.exists("mark"))
+
+    def test_nothing_is_shown_elsewhere(self):
+        self.fake("test -t 2 && exit 9\necho '{}'\n")
+        done = subprocess.run([sys.executable, "-c", "import stepstat; stepstat.report('x')"], stderr=subprocess.PIPE,
+                              env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)))
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+
+
+class FakeProfiler:
+    """What on_trace_ready gets, as far as it is used: a trace that PyTorch wrote once."""
+
+    def __init__(self, die=None):
+        self.die = die
+        self.trace = gzip.open(KINETO).read()
+
+    def export_chrome_trace(self, path):
+        with open(path, "wb") as file:
+            file.write(self.trace[:len(self.trace) // 2] if self.die else self.trace)
+        if self.die:
+            self.die()
+
+
+class RecordingFolder(Folder):
+    def expected(self, trace, name):
+        """What export makes of the trace under this name."""
+        with open(name, "wb") as file:
+            file.write(trace)
+        shell("export", name, "-o", "expected.obs")
+        return open("expected.obs", "rb").read()
+
+    def nothing_left(self):
+        self.assertEqual(os.listdir(self.temporary), [])
+
+
+class TorchRecordings(RecordingFolder):
+    def test_torch_keeps_only_observations(self):
+        handler = stepstat.torch.handler("runs/base", name="first", quiet=True)
+        profiler = FakeProfiler()
+        handler(profiler)
+        self.assertEqual(os.listdir("runs/base"), ["first.obs"])
+        self.assertEqual(open("runs/base/first.obs", "rb").read(), self.expected(profiler.trace, "first.pt.trace.json"))
+        self.assertEqual((handler.last.trace, handler.last.trace_bytes, handler.last.obs_bytes),
+                         (None, len(profiler.trace), os.path.getsize("runs/base/first.obs")))
+        self.nothing_left()
+        without_run = [{**row, "run": None} for row in stepstat.report(KINETO).rows]
+        self.assertEqual([{**row, "run": None} for row in stepstat.report("runs/base").rows], without_run)
+
+    def test_torch_keeps_the_trace_on_request(self):
+        handler = stepstat.torch.handler("runs", keep_trace=True, quiet=True)
+        profiler = FakeProfiler()
+        handler(profiler)
+        handler(profiler)
+        self.assertEqual(sorted(name.split(".", 1)[1] for name in os.listdir("runs")), ["obs", "obs", "traces"])
+        self.assertEqual(os.path.dirname(handler.last.trace), "runs/.traces")
+        self.assertEqual(len(os.listdir("runs/.traces")), 2)
+        self.assertEqual(open(handler.last.trace, "rb").read(), profiler.trace)
+        self.assertEqual(open(handler.last.obs, "rb").read(), self.expected(profiler.trace, os.path.basename(handler.last.trace)))
+        self.assertNotIn("same run", " ".join(stepstat.report(handler.last.obs).notes))
+        stepstat.torch.handler("runs", keep_trace="traces/base", name="b", quiet=True)(profiler)
+        self.assertEqual(os.listdir("traces/base"), ["b.pt.trace.json"])
+
+    def test_rank(self):
+        for rank in (3, 5):
+            os.environ.update(RANK=str(rank), WORLD_SIZE="8")
+            try:
+                stepstat.torch.handler("job", name="a", quiet=True)(FakeProfiler())
+            finally:
+                os.environ.pop("RANK"), os.environ.pop("WORLD_SIZE")
+        stepstat.torch.handler("job", name="a", rank=6, quiet=True)(FakeProfiler())
+        self.assertEqual(sorted(os.listdir("job")), ["a_rank3.obs", "a_rank5.obs", "a_rank6.obs"])
+        self.assertEqual({row["rank"] for row in rows_of("export", "job/a_rank3.obs", "--to=csv") if row["op"] and row["step"]}, {"3"})
+        self.assertEqual(open("job/a_rank3.obs", "rb").read(), self.expected(FakeProfiler().trace, "a_rank3.pt.trace.json"))
+        self.assertEqual(sorted({row["rank"] for row in rows_of("export", "job", "--to=csv") if row["op"] and row["step"]}), ["3", "5", "6"])
+
+    def test_a_job_of_one_process_has_no_rank(self):
+        os.environ.update(RANK="0", WORLD_SIZE="1")
+        try:
+            stepstat.torch.handler("job", name="a", quiet=True)(FakeProfiler())
+        finally:
+            os.environ.pop("RANK"), os.environ.pop("WORLD_SIZE")
+        self.assertEqual(os.listdir("job"), ["a.obs"])
+
+    def test_a_profiler_that_dies_leaves_nothing(self):
+        def fail():
+            raise RuntimeError("out of disk")
+        for keep in (False, True):
+            self.fails(RuntimeError, stepstat.torch.handler("runs", keep_trace=keep), FakeProfiler(fail))
+            self.assertFalse(os.path.exists("runs"))
+        self.nothing_left()
+        # The whole process: nothing in the folder of the runs.
+        child = os.fork()
+        if child == 0:
+            os.mkdir("runs")
+            stepstat.torch.handler("runs", keep_trace=True)(FakeProfiler(lambda: os.kill(os.getpid(), 9)))
+        os.waitpid(child, 0)
+        self.assertEqual(os.listdir("runs"), [])
+
+    def test_a_program_that_dies_leaves_nothing(self):
+        self.fake("echo 'stepstat: disk full' >&2; exit 3\n")
+        error = self.fails(stepstat.Error, stepstat.torch.handler("runs", keep_trace=True), FakeProfiler())
+        self.assertEqual(error.message, "disk full")
+        self.assertEqual(os.listdir("runs"), [])
+        self.nothing_left()
+
+    def test_wrong_options_are_found_before_the_training(self):
+        self.fails(stepstat.OptionError, stepstat.torch.handler, "runs", keep_trase=True)
+        self.fails(stepstat.OptionError, stepstat.torch.handler, "runs", o="x.obs")
+        for name in ("", "a/b", ".a", ".."):
+            self.fails(stepstat.OptionError, stepstat.torch.handler, "runs", name=name)
+        with self.assertRaises(stepstat.OptionError):
+            with stepstat.jax.trace("runs", keep_trase=True):
+                self.fail("the block runs")
+
+    def test_the_line_about_size_and_time(self):
+        done = subprocess.run([sys.executable, "-c", "import sys\nsys.argv = ['', %r]\nexec(open(%r).read().split('class RecordingFolder')[0])\n"
+                               "stepstat.torch.handler('runs', name='a')(FakeProfiler())" % (TOP, os.path.abspath(__file__))],
+                              stderr=subprocess.PIPE, env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)))
+        size = os.path.getsize("runs/a.obs")
+        self.assertRegex(done.stderr.decode(), r"^stepstat: runs/a\.obs: %d bytes of a trace of %d \(\d+\.\d{3} s: .*\)\n$" % (size, len(FakeProfiler().trace)))
+
+
+class FakeJax:
+    """jax, as far as it is used: a trace that JAX wrote once, in the folders that it makes."""
+
+    class profiler:
+        written = None
+
+        @classmethod
+        def start_trace(cls, folder):
+            cls.folder = folder
+
+        @classmethod
+        def stop_trace(cls):
+            place = os.path.join(cls.folder, "plugins/profile/2026_01_01_00_00_00")
+            os.makedirs(place)
+            shutil.copy(JAX_TRACE, os.path.join(place, "node7.trace.json.gz"))
+
+    processes = 1
+
+    @classmethod
+    def process_count(cls):
+        return cls.processes
+
+    @classmethod
+    def process_index(cls):
+        return 2
+
+
+class JaxRecordings(RecordingFolder):
+    def setUp(self):
+        super().setUp()
+        sys.modules["jax"] = FakeJax
+        FakeJax.processes = 1
+
+    def tearDown(self):
+        del sys.modules["jax"]
+        super().tearDown()
+
+    def test_jax_keeps_only_observations(self):
+        with stepstat.jax.trace("runs", name="a", quiet=True) as tracing:
+            self.assertIsNone(tracing.recording)
+        self.assertEqual(os.listdir("runs"), ["a.obs"])
+        self.assertEqual(open("runs/a.obs", "rb").read(), self.expected(open(JAX_TRACE, "rb").read(), "a.trace.json.gz"))
+        self.assertEqual(tracing.recording.trace_bytes, os.path.getsize(JAX_TRACE))
+        self.nothing_left()
+
+    def test_jax_rank_and_trace(self):
+        FakeJax.processes = 4
+        with stepstat.jax.trace("runs", name="a", quiet=True, keep_trace=True):
+            pass
+        self.assertEqual(sorted(os.listdir("runs")), [".traces", "a_rank2.obs"])
+        self.assertEqual(os.listdir("runs/.traces"), ["a_rank2.trace.json.gz"])
+        self.assertEqual({row["rank"] for row in rows_of("export", "runs/a_rank2.obs", "--to=csv") if row["op"] and row["step"]}, {"2"})
+        self.assertIn("1 run x 16 steps", " ".join(stepstat.report("runs").heading))
+
+    def test_a_block_that_raises_leaves_nothing(self):
+        with self.assertRaises(KeyboardInterrupt):
+            with stepstat.jax.trace("runs", keep_trace=True):
+                raise KeyboardInterrupt
+        self.assertFalse(os.path.exists("runs"))
+        self.nothing_left()
+
+
+class Notebook(Folder):
+    def test_the_cells_of_the_example_run(self):
+        """Without Jupyter: the code of the cells, one after the other, in the notebook's folder."""
+        path = os.path.join(TOP, "examples/notebook/stepstat.ipynb")
+        cells = [cell for cell in json.load(open(path))["cells"] if cell["cell_type"] == "code"]
+        self.assertGreater(len(cells), 3)
+        os.chdir(os.path.dirname(path))
+        names = {"display": lambda shown: self.assertTrue(shown._repr_html_())}
+        for cell in cells:
+            self.assertEqual(cell["outputs"], [], "outputs are not committed")
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec(compile("".join(cell["source"]), "cell", "exec"), names)
+        self.assertEqual(names["gate"].status, 1)
+
+
+class Tap(unittest.TestResult):
+    """A line for each test, as the other tests of the project have them."""
+
+    number = 0
+
+    def line(self, test, verdict, more=""):
+        self.number += 1
+        print("%s %d - %s%s" % (verdict, self.number, test.id().split(".", 1)[1], more), flush=True)
+
+    def addSuccess(self, test):
+        self.line(test, "ok")
+
+    def addFailure(self, test, error):
+        super().addFailure(test, error)
+        print("".join("# %s\n" % line for line in self.failures[-1][1].splitlines()), end="")
+        self.line(test, "not ok")
+
+    def addError(self, test, error):
+        super().addError(test, error)
+        print("".join("# %s\n" % line for line in self.errors[-1][1].splitlines()), end="")
+        self.line(test, "not ok")
+
+
+def main():
+    result = Tap()
+    unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"]).run(result)
+    print("1..%d" % result.number)
+    sys.exit(not result.wasSuccessful())
+
+
+if __name__ == "__main__":
+    main()
