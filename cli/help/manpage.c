@@ -66,7 +66,7 @@ static void put_option(struct outfile *out, const struct option_spec *spec)
 	usage_option_words(spec, &words);
 	outfile_puts(out, ".TP\n.B ");
 	put(out, text_string(&words));
-	outfile_puts(out, "\n");
+	outfile_puts(out, *spec->help == '.' ? "\n\\&" : "\n"); /* no request of roff */
 	put(out, spec->help);
 	if (*spec->standard) {
 		outfile_puts(out, " (default ");

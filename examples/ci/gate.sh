@@ -6,26 +6,30 @@
 # usage: gate.sh [BASE [NEW [OPTION...]]]     gate.sh base.obs new --margin=5%
 #
 # Policies are those of stepstat.yaml in the current folder. STEPSTAT names the program if it is not
-# in PATH.
+# in PATH, STEPSTAT_FOLDER another folder for the files.
 base=${1:-base}
 new=${2:-new}
 shift $(($# < 2 ? $# : 2))
 to=text
 test "${GITHUB_ACTIONS:-}" = true && to=github
+out=${STEPSTAT_FOLDER:-.}
 
 # What an earlier run left is no answer of this one.
-rm -f gate.md gate.xml gate.json
-"${STEPSTAT:-stepstat}" gate "$base" "$new" --to=$to -o gate.md -o gate.xml -o gate.json "$@" \
-	2>gate.err
+rm -f "$out/gate.md" "$out/gate.xml" "$out/gate.json"
+"${STEPSTAT:-stepstat}" gate "$base" "$new" --to=$to -o "$out/gate.md" -o "$out/gate.xml" -o "$out/gate.json" "$@" \
+	2>"$out/gate.err"
 status=$?
-cat gate.err >&2
+cat "$out/gate.err" >&2
+
+# Nor is what a program wrote that died after it.
+test $status -le 5 || rm -f "$out/gate.md" "$out/gate.xml" "$out/gate.json"
 
 # Without a report (wrong options, an input that cannot be read) the messages are the comment.
-if ! test -f gate.md; then
+if ! test -f "$out/gate.md"; then
 	{
 		printf '**\342\232\240\357\270\217 no result: exit status %s**\n\n' $status
-		sed 's/^/    /' gate.err
-	} >gate.md
+		head -n 20 "$out/gate.err" | cut -b 1-1000 | sed 's/^/    /'
+	} >"$out/gate.md"
 fi
-rm -f gate.err
+rm -f "$out/gate.err"
 exit $status

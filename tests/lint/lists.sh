@@ -80,6 +80,24 @@ bad=$(sed -nE 's/.*STEPSTAT_(PKG|MISSING)\(.*\[([^],]*)\]\).*/\2/p' configure.ac
 	done)
 verdict 'each package that configure asks for is installed by scripts/deps'
 
+# The Debian package is built where nothing else is; a program for C is linked with what configure found.
+bad=$(
+	sed -nE 's/.*STEPSTAT_(PKG|MISSING)\(.*\[([^],]*)\]\).*/\2/p' configure.ac | sort -u | grep -v -x -e g++ |
+		while read -r package; do
+		sed -n '/^Build-Depends/,/^Standards/p' debian/control | grep -qwF -e "$package" ||
+			echo "$package of configure.ac is not in Build-Depends of debian/control"
+	done
+	sed -nE '/^library_libs/,/[^\\]$/p' Makefile.am | grep -oE '[A-Z0-9_]+_LIBS' | sort -u | while read -r library; do
+		package=$(sed -nE "s/.*STEPSTAT_PKG\(\[${library%_LIBS}\],.*\[([^],]*)\]\).*/\1/p" configure.ac)
+		test "$library" != CSV_LIBS || package=libcsv-dev
+		sed -n '/^Package: libstepstat-dev/,$p' debian/control | grep -qwF -e "${package:-$library}" ||
+			echo "${package:-$library} of library_libs is no dependency of libstepstat-dev in debian/control"
+	done
+	version=$(sed -nE 's/^AC_INIT\(\[stepstat\], \[([^]]*)\].*/\1/p' configure.ac)
+	head -n 1 debian/changelog | grep -qF "stepstat ($version) " || echo "debian/changelog does not begin with $version of configure.ac"
+)
+verdict 'debian/control and debian/changelog are of configure.ac'
+
 # A kind of input that someone has at hand is looked up by the name that `stepstat formats` shows.
 bad=$(sed -nE 's/^\t\.name = "([^"]*)".*/\1/p' ingest/*/reader_*.c | sort -u | while read -r reader; do
 	sed -nE 's/^TOPIC\(([a-z_]*), "([^"]*)".*/\1 \2/p' cli/help/topics_formats.def | tr '_ ' '-\n' |

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Puts stepstat at hand for the steps of a CI that follow: from a wheel, else what is in PATH already.
+# STEPSTAT_WHEEL is a file or an address, STEPSTAT_WHEEL_SHA256 the checksum it must have (may be
+# empty). In GitHub Actions the folder of the program is added to the PATH of the steps; elsewhere
+# STEPSTAT_PREFIX/bin is it.
+set -eu
+prefix=${STEPSTAT_PREFIX:-${RUNNER_TEMP:-${TMPDIR:-/tmp}}/stepstat-wheel}
+
+fail()
+{
+	echo "::error title=stepstat::$1"
+	exit 3
+}
+
+if test -n "${STEPSTAT_WHEEL:-}"; then
+	rm -rf "$prefix"
+	mkdir -p "$prefix"
+	case $STEPSTAT_WHEEL in
+	https://* | http://*)
+		# pip takes the tags from the name of the file.
+		wheel=$prefix/$(basename "${STEPSTAT_WHEEL%%[?#]*}")
+		curl --fail --silent --show-error --location --retry 3 --output "$wheel" "$STEPSTAT_WHEEL" ||
+			fail "the wheel cannot be had from $STEPSTAT_WHEEL"
+		;;
+	*) wheel=$STEPSTAT_WHEEL ;;
+	esac
+	test -f "$wheel" || fail "there is no wheel $wheel"
+	if test -n "${STEPSTAT_WHEEL_SHA256:-}"; then
+		echo "$STEPSTAT_WHEEL_SHA256  $wheel" | sha256sum --check --quiet - ||
+			fail "$wheel is not the file whose SHA-256 is $STEPSTAT_WHEEL_SHA256"
+	fi
+	python3 -m venv "$prefix" || fail 'there is no python3 with venv to install the wheel'
+	"$prefix/bin/python" -m pip install --quiet --no-index --no-deps "$wheel" || fail "$wheel cannot be installed"
+	# Another stepstat of the runner is not what was asked for.
+	test -x "$prefix/bin/stepstat" || fail "$wheel has no program stepstat"
+	PATH=$prefix/bin:$PATH
+	test -z "${GITHUB_PATH:-}" || echo "$prefix/bin" >>"$GITHUB_PATH"
+fi
+command -v stepstat >/dev/null ||
+	fail 'stepstat is not in PATH: give the input wheel, a file or an address'
+stepstat --version || fail 'stepstat does not start'
