@@ -29,7 +29,7 @@ enum stat_role {
 	ROLE_COUNT
 };
 
-enum value_kind {
+enum stat_value_kind {
 	VALUE_NONE,
 	VALUE_INTEGER,
 	VALUE_REAL,
@@ -39,7 +39,7 @@ enum value_kind {
 };
 
 struct stat_value {
-	enum value_kind kind;
+	enum stat_value_kind kind;
 	bool is_unsigned;
 	uint64_t bits; /* VALUE_INTEGER, VALUE_REAL */
 	struct xla_text text;
