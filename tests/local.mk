@@ -348,7 +348,7 @@ fuzz: $(BUILT_SOURCES)
 	$(SHELL) $(srcdir)/tests/fuzz/build $(fuzz_tests)
 
 # Speed and memory beside references measured in the same call; nothing of it is a test.
-bench_programs = tests/bench/graph_size tests/bench/make_dump tests/bench/make_ranks tests/bench/make_runs tests/bench/make_trace tests/bench/measure tests/bench/read_input tests/bench/sort_events tests/bench/eventlog
+bench_programs = tests/bench/graph_size tests/bench/make_dump tests/bench/make_ranks tests/bench/make_runs tests/bench/make_trace tests/bench/make_xplane tests/bench/measure tests/bench/read_input tests/bench/sort_events tests/bench/eventlog
 EXTRA_PROGRAMS = $(bench_programs)
 CLEANFILES += $(bench_programs)
 tests_bench_graph_size_LDADD = $(stepstat_libs)
@@ -358,6 +358,7 @@ tests_bench_make_ranks_LDADD = $(ZLIB_LIBS) -lm
 tests_bench_make_runs_SOURCES = tests/bench/make_runs.c tests/bench/made_obs.c
 tests_bench_make_runs_LDADD = $(ZLIB_LIBS) -lm
 tests_bench_make_trace_LDADD =
+tests_bench_make_xplane_LDADD =
 tests_bench_measure_LDADD =
 tests_bench_read_input_LDADD = $(stepstat_libs)
 tests_bench_sort_events_LDADD = libevents.a libmodel.a libbase.a
@@ -365,9 +366,10 @@ tests_bench_eventlog_LDADD = libevents.a libmodel.a libbase.a
 bench: stepstat $(bench_programs)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run '$(abs_builddir)/tests/bench'
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run_traces '$(abs_builddir)/tests/bench'
+	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run_xplane '$(abs_builddir)/tests/bench'
 dist-hook:
 	cd '$(distdir)/examples/c' && rm -rf print_view *.o .deps .dirstamp
-	cd '$(distdir)/tests/bench' && rm -rf graph_size make_dump make_ranks make_runs make_trace measure read_input sort_events eventlog *.o .deps .dirstamp
+	cd '$(distdir)/tests/bench' && rm -rf graph_size make_dump make_ranks make_runs make_trace make_xplane measure read_input sort_events eventlog *.o .deps .dirstamp
 
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.
 # worlds goes through the program itself and takes an hour: worlds PROGRAM COMPARISONS SEED PART-OF-NAME takes less.

@@ -29,7 +29,7 @@ enum stat_role {
 	ROLE_COUNT
 };
 
-enum xvalue_kind {
+enum stat_value_kind {
 	VALUE_NONE,
 	VALUE_INTEGER,
 	VALUE_REAL,
@@ -39,7 +39,7 @@ enum xvalue_kind {
 };
 
 struct stat_value {
-	enum xvalue_kind kind;
+	enum stat_value_kind kind;
 	bool is_unsigned;
 	uint64_t bits; /* VALUE_INTEGER, VALUE_REAL */
 	struct xla_text text;

@@ -16,7 +16,8 @@
 
 #define OPS 400
 #define OPS_A_STEP 1000
-#define LENGTH_BYTES 6 /* of a length that is written when it is known */
+#define LENGTH_BYTES                                                                               \
+	5 /* of a length that is written when it is known; more are refused by others */
 
 static FILE *file;
 static uint64_t state = 88172645463325252u;
