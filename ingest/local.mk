@@ -3,12 +3,13 @@ noinst_LIBRARIES += libingest.a
 libingest_a_SOURCES = \
 	ingest/json/json_index.cc \
 	ingest/json/json_index.h \
-	ingest/chrome/json_parse.h \
+	ingest/json/json_parse.h \
 	ingest/json/json_patient.c \
 	ingest/json/json_patient.h \
-	ingest/chrome/json_table.c \
-	ingest/chrome/json_table.h \
-	ingest/chrome/json_value.c \
+	ingest/json/json_table.c \
+	ingest/json/json_table.h \
+	ingest/json/json_value.c \
+	ingest/json/json_value.h \
 	ingest/chrome/kineto_collectives.c \
 	ingest/chrome/kineto_facts.c \
 	ingest/chrome/kineto_facts.h \
@@ -32,8 +33,8 @@ libingest_a_SOURCES = \
 	ingest/chrome/trace.h \
 	ingest/chrome/trace_base.c \
 	ingest/chrome/trace_base.h \
-	ingest/chrome/trace_event.c \
-	ingest/chrome/trace_event.h \
+	ingest/chrome/event_parse.c \
+	ingest/chrome/event_parse.h \
 	ingest/chrome/trace_pairs.c \
 	ingest/chrome/trace_pairs.h \
 	ingest/chrome/trace_parts.h \
@@ -132,6 +133,8 @@ libingest_a_SOURCES = \
 	ingest/trace/asked.h \
 	ingest/trace/name_template.c \
 	ingest/trace/name_template.h \
+	ingest/trace/trace_event.c \
+	ingest/trace/trace_event.h \
 	ingest/trace_tally.c \
 	ingest/trace_tally.h
 if WITH_ISAL

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_INGEST_CHROME_KINETO_FACTS_H
 #define STEPSTAT_INGEST_CHROME_KINETO_FACTS_H
 
-#include "ingest/chrome/json_table.h"
+#include "ingest/json/json_table.h"
 #include "model/profile.h"
 
 enum kineto_version {

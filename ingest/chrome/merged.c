@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "base/vec.h"
-#include "ingest/chrome/json_table.h"
+#include "ingest/json/json_table.h"
 
 #define PARTS_MOST ((size_t)1000000)
 

@@ -9,7 +9,7 @@
 #include "base/unit.h"
 #include "base/vec.h"
 #include "events/references.h"
-#include "ingest/chrome/json_table.h"
+#include "ingest/json/json_table.h"
 #include "ingest/chrome/kineto_labels.h"
 #include "ingest/chrome/kineto_facts.h"
 #include "ingest/chrome/trace.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "ingest/json/json_index.h"
-#include "ingest/chrome/trace_event.h"
+#include "ingest/chrome/event_parse.h"
 #include "ingest/reader.h"
 
 #define WINDOW_BYTES ((size_t)256 << 10)

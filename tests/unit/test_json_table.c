@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "ingest/chrome/json_table.h"
+#include "ingest/json/json_table.h"
 
 /* "key=value;" of each member, "value;" of each item, deeper ones in brackets. */
 static void describe(struct json_walk walk, char kind, struct text *out)

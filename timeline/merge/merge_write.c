@@ -404,14 +404,16 @@ static int write_event(struct merge_writer *w, const struct trace_event *event,
 	const struct merged_part *old, struct error *err)
 {
 	struct event_text text; /* its fields are not cleared for each event */
+	struct json_value value;
 	int wanted = is_wanted(w, event, err);
 
 	if (wanted <= 0)
 		return wanted;
 	text.event = event;
 	text.old = old;
-	text.text = event->text.at;
-	text.size = event->text.size;
+	value = trace_event_text(event);
+	text.text = value.at;
+	text.size = value.size;
 	if (!json_fields_of(text.text, text.size, &text.fields)) {
 		text_clear(&w->mended);
 		json_mend(w->index, text.text, text.size, &w->mended);

@@ -2,11 +2,11 @@
  * The table of a piece of JSON text (ingest/json/json_index.h), and the walk over the objects and
  * arrays in it.
  */
-#ifndef STEPSTAT_INGEST_CHROME_JSON_TABLE_H
-#define STEPSTAT_INGEST_CHROME_JSON_TABLE_H
+#ifndef STEPSTAT_INGEST_JSON_JSON_TABLE_H
+#define STEPSTAT_INGEST_JSON_JSON_TABLE_H
 
 #include "ingest/json/json_index.h"
-#include "ingest/chrome/trace_scan.h"
+#include "ingest/json/json_value.h"
 
 /* A piece of text and its table. */
 struct json_piece {

@@ -1,11 +1,12 @@
 /*
  * Single values of JSON text: strings, whole numbers, times.
  */
+#include "ingest/json/json_value.h"
+
 #include <endian.h>
 #include <string.h>
 #include "base/decimal.h"
 #include "base/unit.h"
-#include "ingest/chrome/trace_scan.h"
 
 bool json_equal(const struct json_value *value, const char *text)
 {

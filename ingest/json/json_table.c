@@ -1,9 +1,9 @@
 /*
  * Brackets are counted by the table, so that those inside of strings are not seen.
  */
-#include "ingest/chrome/json_table.h"
+#include "ingest/json/json_table.h"
 
-#include "ingest/chrome/json_parse.h"
+#include "ingest/json/json_parse.h"
 
 #define DEPTH_LIMIT 4096
 

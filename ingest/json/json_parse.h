@@ -3,12 +3,12 @@
  * are parsed with them, one by one; those of every member are inlined wherever they are used.
  * Internal to json_table and trace_event.
  */
-#ifndef STEPSTAT_INGEST_CHROME_JSON_PARSE_H
-#define STEPSTAT_INGEST_CHROME_JSON_PARSE_H
+#ifndef STEPSTAT_INGEST_JSON_JSON_PARSE_H
+#define STEPSTAT_INGEST_JSON_JSON_PARSE_H
 
 #include <endian.h>
 #include <string.h>
-#include "ingest/chrome/json_table.h"
+#include "ingest/json/json_table.h"
 
 #define JSON_INLINE __attribute__((always_inline)) static inline
 
