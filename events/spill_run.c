@@ -4,18 +4,14 @@
  * value of so many bytes, 9 for the value of the record before, 10 to 15 for a difference to it of
  * 1 to 6 bytes (folded: 0, -1, 1, -2, ...).
  */
-#define _GNU_SOURCE /* O_TMPFILE, mkostemp */
 #include "events/spill_run.h"
 
 #include <assert.h>
 #include <endian.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "base/memory.h"
+#include "base/temporary_file.h"
 
 #define WRITE_BYTES ((size_t)128 << 10)
 #define CODE_SAME 9
@@ -169,23 +165,9 @@ static int file_fail(const struct spill_disk *disk, const char *doing, struct er
 
 int spill_file_open(const struct spill_disk *disk, struct error *err)
 {
-	char path[4096];
-	int fd = open(disk->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	int fd = temporary_file(disk->folder);
 
-	if (fd >= 0)
-		return fd;
-	/* Not every file system knows files without a name. */
-	int length = snprintf(path, sizeof(path), "%s/stepstat-XXXXXX", disk->folder);
-
-	if (length < 0 || (size_t)length >= sizeof(path)) {
-		errno = ENAMETOOLONG;
-		return file_fail(disk, "make", err);
-	}
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0)
-		return file_fail(disk, "make", err);
-	unlink(path);
-	return fd;
+	return fd >= 0 ? fd : file_fail(disk, "make", err);
 }
 
 void spill_writer_init(
@@ -215,7 +197,6 @@ void spill_writer_begin(struct spill_writer *w)
 static int writer_flush(struct spill_writer *w, struct error *err)
 {
 	struct spill_disk *disk = w->disk;
-	size_t done = 0;
 
 	if (w->used > disk->max_bytes || disk->now_bytes > disk->max_bytes - w->used) {
 		error_set(err, ERROR_LIMIT, disk->folder,
@@ -224,18 +205,8 @@ static int writer_flush(struct spill_writer *w, struct error *err)
 		return error_hint(
 			err, "allow more with --spill-limit, or read fewer files at once");
 	}
-	while (done < w->used) {
-		ssize_t n =
-			pwrite(w->fd, w->block + done, w->used - done, (off_t)(w->offset + done));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			errno = n < 0 ? errno : ENOSPC;
-			return file_fail(disk, "write", err);
-		}
-		done += (size_t)n;
-	}
+	if (temporary_file_write(w->fd, w->block, w->used, w->offset) != 0)
+		return file_fail(disk, "write", err);
 	disk->now_bytes += w->used;
 	if (disk->most_bytes < disk->now_bytes)
 		disk->most_bytes = disk->now_bytes;
@@ -276,14 +247,10 @@ static int reader_fill(struct spill_reader *r, struct error *err)
 	while (r->offset < r->end && r->have < r->block_bytes - SPILL_SLACK) {
 		size_t room = r->block_bytes - SPILL_SLACK - r->have;
 		size_t size = r->end - r->offset < room ? (size_t)(r->end - r->offset) : room;
-		ssize_t n = pread(r->fd, r->block + r->have, size, (off_t)r->offset);
+		int64_t n = temporary_file_read(r->fd, r->block + r->have, size, r->offset);
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			errno = n < 0 ? errno : EIO;
+		if (n < 0)
 			return file_fail(r->disk, "read back", err);
-		}
 		r->offset += (uint64_t)n;
 		r->have += (size_t)n;
 	}

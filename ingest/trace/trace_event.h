@@ -45,6 +45,10 @@ struct trace_handler {
 	void *context;
 	size_t member_bytes; /* longest member that is passed; 0: a megabyte. Memory grows with it
 				when there is such a member */
+	/* Of a temporary file, which only traces need that write slices in large groups. NULL:
+	 * "/tmp"; 0: no file may be made. */
+	const char *spill_folder;
+	uint64_t max_spill_bytes;
 };
 
 struct trace_totals {
