@@ -12,7 +12,9 @@
 #include "base/memory.h"
 #include "base/number.h"
 
-#define ARGS_MOST ((size_t)1 << 16) /* of one event */
+#define BLOCK_ARGS 64
+#define BLOCKS_MOST 1024
+#define ARGS_MOST ((size_t)BLOCK_ARGS * BLOCKS_MOST) /* of one event */
 #define DEPTH_MOST 32
 
 enum { TRACK_EVENT_ANNOTATIONS = 4 };
@@ -81,14 +83,14 @@ struct arg {
 struct pf_args {
 	struct trace_source source;
 	const struct trace_event *event;
-	struct arg *arg;
-	size_t count, room;
+	struct arg *block[BLOCKS_MOST]; /* of args: they stay where they are */
+	size_t count;
 	/* What was given and not taken apart yet. */
 	struct given {
-		struct pf_bytes bytes;
+		struct wire unread;
 		const struct pf_names *names;
 	} given[2];
-	size_t given_count;
+	size_t given_count, given_at;
 	struct arena *arena;
 	bool is_arena_used, has_text;
 	struct text text;
@@ -153,9 +155,17 @@ static bool is_annotation_field(const struct wire_field *f)
 	}
 }
 
+static struct json_value json_string(struct pf_args *a, struct pf_bytes bytes)
+{
+	struct json_value value = pf_json_string(bytes, a->arena);
+
+	a->is_arena_used |= value.at != (const char *)bytes.at;
+	return value;
+}
+
 /* False: damaged. */
 static bool parse_annotation(struct pf_bytes bytes, const struct pf_names *names,
-	struct arena *arena, struct arg *arg)
+	struct pf_args *a, struct arg *arg)
 {
 	struct wire w = pf_wire(bytes);
 	struct wire_field f;
@@ -173,7 +183,7 @@ static bool parse_annotation(struct pf_bytes bytes, const struct pf_names *names
 			arg->key = pf_name(names, PF_ARG_NAME, f.value);
 			break;
 		case ANNOTATION_NAME:
-			arg->key = pf_json_string(pf_bytes_of(&f), arena);
+			arg->key = json_string(a, pf_bytes_of(&f));
 			break;
 		case ANNOTATION_DICT:
 		case ANNOTATION_ARRAY:
@@ -188,37 +198,44 @@ static bool parse_annotation(struct pf_bytes bytes, const struct pf_names *names
 	return got == WIRE_END;
 }
 
-static struct arg *push(struct pf_args *a)
+static struct arg *arg_at(const struct pf_args *a, size_t i)
 {
-	if (a->count >= ARGS_MOST)
-		return NULL;
-	a->arg = memory_make_room(a->arg, &a->room, a->count + 1, sizeof(*a->arg));
-	return &a->arg[a->count++];
+	return &a->block[i / BLOCK_ARGS][i % BLOCK_ARGS];
 }
 
-static void take_apart(struct pf_args *a, const struct given *given)
+static struct arg *push(struct pf_args *a)
 {
-	struct wire w = pf_wire(given->bytes);
-	struct wire_field f;
+	struct arg **block = &a->block[a->count / BLOCK_ARGS];
 
-	while (wire_next(&w, &f) == WIRE_FIELD) {
+	if (a->count >= ARGS_MOST)
+		return NULL;
+	if (!*block)
+		*block = memory_alloc(BLOCK_ARGS * sizeof(**block));
+	return &(*block)[a->count++ % BLOCK_ARGS];
+}
+
+/* Takes the next annotation apart; false: there is none left. */
+static bool take_next(struct pf_args *a)
+{
+	while (a->given_at < a->given_count) {
+		struct given *given = &a->given[a->given_at];
+		struct wire_field f;
 		struct arg *arg;
 
+		if (wire_next(&given->unread, &f) != WIRE_FIELD) {
+			a->given_at++;
+			continue;
+		}
 		if (f.number != TRACK_EVENT_ANNOTATIONS || f.type != WIRE_BYTES)
 			continue;
 		arg = push(a);
 		if (!arg)
-			return;
-		if (!parse_annotation(pf_bytes_of(&f), given->names, pf_args_arena(a), arg))
-			a->count--;
+			return false;
+		if (parse_annotation(pf_bytes_of(&f), given->names, a, arg))
+			return true;
+		a->count--;
 	}
-}
-
-static void take_all_apart(struct pf_args *a)
-{
-	for (size_t i = 0; i < a->given_count; i++)
-		take_apart(a, &a->given[i]);
-	a->given_count = 0;
+	return false;
 }
 
 /* ---- values ---- */
@@ -234,6 +251,19 @@ static double real_of(uint64_t bits)
 static struct json_value digits_of(struct arg *arg, int size, char kind)
 {
 	return (struct json_value){arg->digits, (size_t)size, kind};
+}
+
+/* Every slice has some: they are written from the end of the slot on. */
+static struct json_value whole_value(struct arg *arg, uint64_t size, bool minus)
+{
+	char *end = arg->digits + sizeof(arg->digits), *at = end;
+
+	do
+		*--at = (char)('0' + size % 10);
+	while ((size /= 10) > 0);
+	if (minus)
+		*--at = '-';
+	return (struct json_value){at, (size_t)(end - at), '0'};
 }
 
 /* The shortest number that reads back as the same. */
@@ -253,13 +283,13 @@ static struct json_value real_value(struct arg *arg, double real)
 }
 
 static void add_tree(struct text *to, struct pf_bytes bytes, const struct pf_names *names,
-	struct arena *arena, unsigned depth);
+	struct pf_args *a, unsigned depth);
 static void add_nested(struct text *to, struct pf_bytes bytes, unsigned depth);
 
-static struct json_value in_arena(struct arena *arena, struct text *text, char kind)
+static struct json_value in_arena(struct pf_args *a, struct text *text, char kind)
 {
 	struct json_value value = {
-		arena_strndup(arena, text_string(text), text->size), text->size, kind};
+		arena_strndup(pf_args_arena(a), text_string(text), text->size), text->size, kind};
 
 	text_release(text);
 	return value;
@@ -285,7 +315,7 @@ static struct json_value json_value_of(struct pf_bytes bytes)
 	return (struct json_value){at, size, (c >= '0' && c <= '9') || c == '-' ? '0' : 'w'};
 }
 
-static struct json_value make_value(struct arg *arg, struct arena *arena, unsigned depth)
+static struct json_value make_value(struct arg *arg, struct pf_args *a, unsigned depth)
 {
 	struct text text;
 
@@ -293,19 +323,17 @@ static struct json_value make_value(struct arg *arg, struct arena *arena, unsign
 	case KIND_BOOL:
 		return (struct json_value){arg->bits ? "true" : "false", arg->bits ? 4 : 5, 'w'};
 	case KIND_UNSIGNED:
-		return digits_of(arg,
-			snprintf(arg->digits, sizeof(arg->digits), "%" PRIu64, arg->bits), '0');
+		return whole_value(arg, arg->bits, false);
 	case KIND_SIGNED:
-		return digits_of(arg,
-			snprintf(arg->digits, sizeof(arg->digits), "%" PRId64, (int64_t)arg->bits),
-			'0');
+		return (int64_t)arg->bits < 0 ? whole_value(arg, 0 - arg->bits, true)
+					      : whole_value(arg, arg->bits, false);
 	case KIND_REAL:
 		return real_value(arg, real_of(arg->bits));
 	case KIND_POINTER:
 		return digits_of(arg,
 			snprintf(arg->digits, sizeof(arg->digits), "0x%" PRIx64, arg->bits), '"');
 	case KIND_STRING:
-		return pf_json_string(arg->bytes, arena);
+		return json_string(a, arg->bytes);
 	case KIND_STRING_IID:
 		return pf_name(arg->names, PF_ARG_TEXT, arg->bits);
 	case KIND_TEXT:
@@ -314,12 +342,12 @@ static struct json_value make_value(struct arg *arg, struct arena *arena, unsign
 		return json_value_of(arg->bytes);
 	case KIND_TREE:
 		text_init(&text);
-		add_tree(&text, arg->bytes, arg->names, arena, depth);
-		return in_arena(arena, &text, text_string(&text)[0]);
+		add_tree(&text, arg->bytes, arg->names, a, depth);
+		return in_arena(a, &text, text_string(&text)[0]);
 	case KIND_NESTED:
 		text_init(&text);
 		add_nested(&text, arg->bytes, depth);
-		return in_arena(arena, &text, text_string(&text)[0]);
+		return in_arena(a, &text, text_string(&text)[0]);
 	case KIND_NONE:
 	default:
 		return (struct json_value){"null", 4, 'w'};
@@ -349,7 +377,7 @@ static void add_member(struct text *to, const struct json_value *key, const stru
 
 /* An annotation with entries is an object, one with items an array; what has both is an object. */
 static void add_tree(struct text *to, struct pf_bytes bytes, const struct pf_names *names,
-	struct arena *arena, unsigned depth)
+	struct pf_args *a, unsigned depth)
 {
 	struct wire w = pf_wire(bytes);
 	struct wire_field f;
@@ -366,14 +394,14 @@ static void add_tree(struct text *to, struct pf_bytes bytes, const struct pf_nam
 
 		if ((f.number != ANNOTATION_DICT && f.number != ANNOTATION_ARRAY) ||
 			f.type != WIRE_BYTES || (kind && found != kind) ||
-			!parse_annotation(pf_bytes_of(&f), names, arena, &arg))
+			!parse_annotation(pf_bytes_of(&f), names, a, &arg))
 			continue;
 		if (kind)
 			text_add(to, ", ");
 		else
 			text_add_char(to, found);
 		kind = found;
-		value = make_value(&arg, arena, depth + 1);
+		value = make_value(&arg, a, depth + 1);
 		if (kind == '{')
 			add_member(to, &arg.key, &value);
 		else
@@ -468,7 +496,7 @@ static void add_nested(struct text *to, struct pf_bytes bytes, unsigned depth)
 static struct json_value value_of(struct pf_args *a, struct arg *arg)
 {
 	if (arg->value.kind == 0)
-		arg->value = make_value(arg, pf_args_arena(a), 0);
+		arg->value = make_value(arg, a, 0);
 	return arg->value;
 }
 
@@ -489,11 +517,10 @@ static void find_args(
 
 	for (size_t k = 0; k < count; k++)
 		values[k] = (struct json_value){0};
-	take_all_apart(a);
-	for (size_t i = 0; i < a->count && missing > 0; i++)
+	for (size_t i = 0; missing > 0 && (i < a->count || take_next(a)); i++)
 		for (size_t k = 0; k < count; k++)
-			if (values[k].kind == 0 && is_named(&a->arg[i].key, names[k])) {
-				values[k] = value_of(a, &a->arg[i]);
+			if (values[k].kind == 0 && is_named(&arg_at(a, i)->key, names[k])) {
+				values[k] = value_of(a, arg_at(a, i));
 				missing--;
 				break;
 			}
@@ -503,11 +530,10 @@ static bool next_arg(void *context, size_t *at, struct json_member *member)
 {
 	struct pf_args *a = context;
 
-	take_all_apart(a);
-	if (*at >= a->count)
+	if (*at >= a->count && !take_next(a))
 		return false;
-	member->key = a->arg[*at].key;
-	member->value = value_of(a, &a->arg[*at]);
+	member->key = arg_at(a, *at)->key;
+	member->value = value_of(a, arg_at(a, *at));
 	++*at;
 	return true;
 }
@@ -585,7 +611,8 @@ void pf_args_free(struct pf_args *a)
 {
 	if (!a)
 		return;
-	memory_free(a->arg);
+	for (size_t i = 0; i < BLOCKS_MOST && a->block[i]; i++)
+		memory_free(a->block[i]);
 	arena_free(a->arena);
 	text_release(&a->text);
 	memory_free(a);
@@ -598,7 +625,7 @@ const struct trace_source *pf_args_source(const struct pf_args *a)
 
 void pf_args_begin(struct pf_args *a)
 {
-	a->count = a->given_count = 0;
+	a->count = a->given_count = a->given_at = 0;
 	a->has_text = false;
 	if (a->is_arena_used)
 		arena_reset(a->arena);
@@ -621,7 +648,7 @@ void pf_args_add_annotations(
 	struct pf_args *a, struct pf_bytes track_event, const struct pf_names *names)
 {
 	if (track_event.at && a->given_count < 2)
-		a->given[a->given_count++] = (struct given){track_event, names};
+		a->given[a->given_count++] = (struct given){pf_wire(track_event), names};
 }
 
 void pf_args_add_text(

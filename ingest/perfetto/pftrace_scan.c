@@ -227,12 +227,12 @@ static bool is_new_flow(struct pftrace *p, uint64_t id)
 }
 
 static int add_flows(struct pftrace *p, const struct trace_event *slice,
-	const struct pf_track_event *event, struct error *err)
+	const struct pf_half *half, struct error *err)
 {
 	struct pf_flow flow;
 	size_t at = 0;
 
-	while (pf_track_event_flow(event, &at, &flow)) {
+	while (half->has & PF_HAS_FLOWS && pf_track_event_flow(half->event, &at, &flow)) {
 		char phase = flow.ends ? 'f' : is_new_flow(p, flow.id) ? 's' : 't';
 
 		if (arrow(p, slice, flow.id, phase, err) != 0)
@@ -243,14 +243,37 @@ static int add_flows(struct pftrace *p, const struct trace_event *slice,
 
 /* ---- slices ---- */
 
-static void name_event(struct pftrace *p, const struct pf_track_event *from,
-	const struct pf_names *names, struct trace_event *event)
+static void name_event(struct pftrace *p, const struct pf_half *half, struct trace_event *event)
 {
-	if (from->name.at)
-		event->name = pf_json_string(from->name, pf_args_arena(p->args));
-	else if (from->name_iid)
-		event->name = pf_name(names, PF_EVENT_NAME, from->name_iid);
-	event->category = pf_track_event_category(from, names, pf_args_arena(p->args));
+	if (half->has & PF_HAS_NAME)
+		event->name = pf_json_string(
+			pf_track_event_name(half->event), pf_args_arena(p->args));
+	else if (half->name_iid)
+		event->name = pf_name(half->names, PF_EVENT_NAME, half->name_iid);
+	if (half->has & PF_HAS_CATEGORY)
+		event->category = pf_json_string(
+			pf_track_event_category(half->event), pf_args_arena(p->args));
+	else if (half->category_iid)
+		event->category = pf_name(half->names, PF_CATEGORY, half->category_iid);
+}
+
+/* Name, category, args. */
+static void begin_event(struct pftrace *p, const struct pf_half *half, struct trace_event *event)
+{
+	pf_args_begin(p->args);
+	if (half->has & PF_HAS_ARGS)
+		pf_args_add_annotations(p->args, half->event, half->names);
+	name_event(p, half, event);
+}
+
+/* Its end, of work that is no time of a thread. */
+static int end_async(struct pftrace *p, const struct pf_half *begin, struct trace_event *event,
+	struct error *err)
+{
+	event->phase = 'e';
+	pf_args_begin(p->args);
+	name_event(p, begin, event);
+	return hand_over(p, event, err);
 }
 
 static int on_slice(void *context, const struct pf_half *begin, const struct pf_half *end,
@@ -258,18 +281,13 @@ static int on_slice(void *context, const struct pf_half *begin, const struct pf_
 {
 	struct pftrace *p = context;
 	struct trace_event event = {.phase = 'X', .offset = begin->offset};
-	struct pf_track_event first, last;
 	const struct pf_track *track;
 
 	if (set_lane(p, begin->track, &event, err) != 0)
 		return -1;
-	pf_track_event_parse(begin->event, &first);
-	pf_track_event_parse(end->event, &last);
-	pf_args_begin(p->args);
-	pf_args_add_annotations(p->args, begin->event, begin->names);
-	if (last.has_annotations)
+	begin_event(p, begin, &event);
+	if (end->has & PF_HAS_ARGS)
 		pf_args_add_annotations(p->args, end->event, end->names);
-	name_event(p, &first, begin->names, &event);
 	track = pf_tracks_at(p->tracks, begin->track);
 	if (p->is_pytorch && event.category.kind == 0)
 		event.category = pf_pytorch_category(p->args, &event.name, &track->name);
@@ -277,35 +295,23 @@ static int on_slice(void *context, const struct pf_half *begin, const struct pf_
 	event.duration = time_of(end->time_ns - begin->time_ns);
 	if (track->is_async)
 		event.phase = 'b';
-	if (hand_over(p, &event, err) != 0)
-		return -1;
-	if (first.flows && add_flows(p, &event, &first, err) != 0)
+	if (hand_over(p, &event, err) != 0 || add_flows(p, &event, begin, err) != 0)
 		return -1;
 	event.start = time_of(end->time_ns);
-	if (track->is_async) {
-		event.phase = 'e';
-		pf_args_begin(p->args);
-		name_event(p, &first, begin->names, &event);
-		if (hand_over(p, &event, err) != 0)
-			return -1;
-	}
-	return last.flows ? add_flows(p, &event, &last, err) : 0;
+	if (event.phase == 'b' && end_async(p, begin, &event, err) != 0)
+		return -1;
+	return add_flows(p, &event, end, err);
 }
 
-static int on_instant(struct pftrace *p, const struct pf_half *half,
-	const struct pf_track_event *from, struct error *err)
+static int on_instant(struct pftrace *p, const struct pf_half *half, struct error *err)
 {
 	struct trace_event event = {
 		.phase = 'i', .offset = half->offset, .start = time_of(half->time_ns)};
 
 	if (set_lane(p, half->track, &event, err) != 0)
 		return -1;
-	pf_args_begin(p->args);
-	pf_args_add_annotations(p->args, half->event, half->names);
-	name_event(p, from, half->names, &event);
-	if (hand_over(p, &event, err) != 0)
-		return -1;
-	return from->flows ? add_flows(p, &event, from, err) : 0;
+	begin_event(p, half, &event);
+	return hand_over(p, &event, err) != 0 ? -1 : add_flows(p, &event, half, err);
 }
 
 static int on_counter(struct pftrace *p, const struct pf_half *half,
@@ -314,19 +320,21 @@ static int on_counter(struct pftrace *p, const struct pf_half *half,
 	struct trace_event event = {
 		.phase = 'C', .offset = half->offset, .start = time_of(half->time_ns)};
 	const struct pf_track *track;
+	double real;
 
 	if (set_lane(p, half->track, &event, err) != 0)
 		return -1;
 	track = pf_tracks_at(p->tracks, half->track);
 	event.thread = (struct json_value){0};
 	pf_args_begin(p->args);
-	name_event(p, from, half->names, &event);
+	name_event(p, half, &event);
 	if (event.name.kind == 0)
 		event.name = track->name;
-	if (from->has_real)
-		pf_args_add_real(p->args, track->unit, from->real);
+	memcpy(&real, &from->value, sizeof(real));
+	if (from->has & PF_HAS_REAL)
+		pf_args_add_real(p->args, track->unit, real);
 	else
-		pf_args_add_number(p->args, track->unit, from->value);
+		pf_args_add_number(p->args, track->unit, (int64_t)from->value);
 	return hand_over(p, &event, err);
 }
 
@@ -335,7 +343,7 @@ static int on_counter(struct pftrace *p, const struct pf_half *half,
 static uint32_t track_of(struct pftrace *p, const struct pf_sequence *sequence,
 	const struct pf_track_event *event)
 {
-	uint64_t uuid = event->has_track      ? event->track_uuid
+	uint64_t uuid = event->has & PF_HAS_TRACK ? event->track_uuid
 			: sequence->has_track ? sequence->track_uuid
 					      : pf_tracks_uuid_of_sequence(sequence->id);
 
@@ -353,6 +361,9 @@ static int take_event(struct pftrace *p, const struct pf_packet *packet,
 		count_lost(p, LOST_TRACK, 1, half->offset);
 		return 0;
 	}
+	half->name_iid = event.name_iid;
+	half->category_iid = event.category_iid;
+	half->has = event.has;
 	half->track = track_of(p, sequence, &event);
 	if (half->track == PF_TRACK_NONE)
 		return error_set(err, ERROR_LIMIT, p->path, "more than 1000000 tracks");
@@ -362,7 +373,7 @@ static int take_event(struct pftrace *p, const struct pf_packet *packet,
 	case PF_SLICE_END:
 		return pf_slices_end(p->slices, sequence->number, half, err);
 	case PF_INSTANT:
-		return on_instant(p, half, &event, err);
+		return on_instant(p, half, err);
 	case PF_COUNTER:
 		return on_counter(p, half, &event, err);
 	default:

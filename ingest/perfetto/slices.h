@@ -15,7 +15,7 @@
 #define STEPSTAT_INGEST_PERFETTO_SLICES_H
 
 #include "base/error.h"
-#include "ingest/perfetto/names.h"
+#include "ingest/perfetto/track_event.h"
 
 struct pf_half { /* a beginning or an end */
 	int64_t time_ns;
@@ -23,6 +23,9 @@ struct pf_half { /* a beginning or an end */
 	uint32_t track;	 /* number of its track, from 0 */
 	struct pf_names *names;
 	struct pf_bytes event; /* the TrackEvent */
+	/* What was found in it. */
+	uint64_t name_iid, category_iid;
+	unsigned has; /* enum pf_event_has */
 };
 
 struct pf_slices_options {

@@ -1,7 +1,5 @@
 #include "ingest/perfetto/track_event.h"
 
-#include <string.h>
-
 enum event_field {
 	EVENT_CATEGORY_IIDS = 3,
 	EVENT_ANNOTATIONS = 4,
@@ -24,35 +22,6 @@ static bool is_flow(uint32_t number)
 	       number == EVENT_FLOWS_END_OLD;
 }
 
-static void set_number(struct pf_track_event *e, const struct wire_field *f)
-{
-	switch (f->number) {
-	case EVENT_TYPE:
-		e->type = f->value;
-		break;
-	case EVENT_TRACK:
-		e->has_track = true;
-		e->track_uuid = f->value;
-		break;
-	case EVENT_NAME_IID:
-		e->name_iid = f->value;
-		break;
-	case EVENT_CATEGORY_IIDS:
-		e->category_iid = e->category_iid ? e->category_iid : f->value;
-		break;
-	case EVENT_COUNTER:
-		e->value = (int64_t)f->value;
-		break;
-	case EVENT_COUNTER_REAL:
-		e->has_real = f->type == WIRE_FIXED64;
-		memcpy(&e->real, &f->value, sizeof(e->real));
-		break;
-	default:
-		e->flows |= is_flow(f->number);
-		break;
-	}
-}
-
 /* A packed list of numbers: its first. */
 static uint64_t first_of(const struct wire_field *f)
 {
@@ -62,24 +31,24 @@ static uint64_t first_of(const struct wire_field *f)
 	return wire_varint(&w, &value) ? value : 0;
 }
 
-static void set_bytes(struct pf_track_event *e, const struct wire_field *f)
+static void set_rare(struct pf_track_event *e, const struct wire_field *f)
 {
 	switch (f->number) {
-	case EVENT_ANNOTATIONS:
-		e->has_annotations = true;
+	case EVENT_COUNTER:
+		e->value = f->value;
+		break;
+	case EVENT_COUNTER_REAL:
+		e->has |= f->type == WIRE_FIXED64 ? PF_HAS_REAL : 0;
+		e->value = f->value;
 		break;
 	case EVENT_NAME:
-		e->name = pf_bytes_of(f);
+		e->has |= f->type == WIRE_BYTES ? PF_HAS_NAME : 0;
 		break;
 	case EVENT_CATEGORIES:
-		if (!e->category.at)
-			e->category = pf_bytes_of(f);
-		break;
-	case EVENT_CATEGORY_IIDS:
-		e->category_iid = e->category_iid ? e->category_iid : first_of(f);
+		e->has |= f->type == WIRE_BYTES ? PF_HAS_CATEGORY : 0;
 		break;
 	default:
-		e->flows |= is_flow(f->number);
+		e->has |= is_flow(f->number) ? PF_HAS_FLOWS : 0;
 		break;
 	}
 }
@@ -87,27 +56,57 @@ static void set_bytes(struct pf_track_event *e, const struct wire_field *f)
 bool pf_track_event_parse(struct pf_bytes bytes, struct pf_track_event *event)
 {
 	struct wire w = pf_wire(bytes);
+	struct pf_track_event e = {0};
 	struct wire_field f;
 	enum wire_result got;
 
-	*event = (struct pf_track_event){.bytes = bytes};
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
-		if (f.type == WIRE_BYTES)
-			set_bytes(event, &f);
-		else
-			set_number(event, &f);
+		switch (f.number) {
+		case EVENT_ANNOTATIONS:
+			e.has |= PF_HAS_ARGS;
+			break;
+		case EVENT_TYPE:
+			e.type = f.value;
+			break;
+		case EVENT_TRACK:
+			e.has |= PF_HAS_TRACK;
+			e.track_uuid = f.value;
+			break;
+		case EVENT_NAME_IID:
+			e.name_iid = f.value;
+			break;
+		case EVENT_CATEGORY_IIDS:
+			if (e.category_iid == 0)
+				e.category_iid = f.type == WIRE_BYTES ? first_of(&f) : f.value;
+			break;
+		default:
+			set_rare(&e, &f);
+			break;
+		}
 	}
+	*event = e;
 	return got == WIRE_END;
 }
 
-struct json_value pf_track_event_category(const struct pf_track_event *event,
-	const struct pf_names *names, struct arena *scratch)
+static struct pf_bytes text_of(struct pf_bytes bytes, uint32_t number)
 {
-	if (event->category.at)
-		return pf_json_string(event->category, scratch);
-	if (event->category_iid)
-		return pf_name(names, PF_CATEGORY, event->category_iid);
-	return (struct json_value){0};
+	struct wire w = pf_wire(bytes);
+	struct wire_field f;
+
+	while (wire_next(&w, &f) == WIRE_FIELD)
+		if (f.number == number && f.type == WIRE_BYTES)
+			return pf_bytes_of(&f);
+	return (struct pf_bytes){0};
+}
+
+struct pf_bytes pf_track_event_name(struct pf_bytes bytes)
+{
+	return text_of(bytes, EVENT_NAME);
+}
+
+struct pf_bytes pf_track_event_category(struct pf_bytes bytes)
+{
+	return text_of(bytes, EVENT_CATEGORIES);
 }
 
 /* The n-th number of a list of 8 bytes each, or of varints. */
@@ -131,9 +130,9 @@ static bool packed_at(const struct wire_field *f, bool is_fixed, size_t n, uint6
 }
 
 /* Numbers of packed lists are counted one by one, so that *at says how many were given. */
-bool pf_track_event_flow(const struct pf_track_event *event, size_t *at, struct pf_flow *flow)
+bool pf_track_event_flow(struct pf_bytes bytes, size_t *at, struct pf_flow *flow)
 {
-	struct wire w = pf_wire(event->bytes);
+	struct wire w = pf_wire(bytes);
 	struct wire_field f;
 	size_t seen = 0;
 

@@ -13,21 +13,27 @@ enum pf_event_type { /* of the format */
 	PF_COUNTER = 4,
 };
 
-struct pf_track_event {
-	struct pf_bytes bytes; /* all of it */
-	uint64_t type, track_uuid, name_iid;
-	struct pf_bytes name, category; /* category: the first of its texts */
-	uint64_t category_iid;		/* the first of its numbers; 0: none */
-	bool has_track, has_annotations, has_real, flows;
-	int64_t value; /* of a counter */
-	double real;   /* of has_real */
+enum pf_event_has {
+	PF_HAS_TRACK = 1,
+	PF_HAS_ARGS = 2,
+	PF_HAS_FLOWS = 4,
+	PF_HAS_REAL = 8,
+	PF_HAS_NAME = 16,     /* a text, not the number of one */
+	PF_HAS_CATEGORY = 32, /* the same */
 };
 
-/* False: the bytes are no message; the fields before that place are there. */
+struct pf_track_event {
+	uint64_t type, track_uuid;
+	uint64_t name_iid, category_iid; /* category: the first; 0: none */
+	unsigned has;			 /* enum pf_event_has */
+	uint64_t value;			 /* of a counter; PF_HAS_REAL: the bits of a double */
+};
+
+/* False: the bytes are no message. */
 bool pf_track_event_parse(struct pf_bytes bytes, struct pf_track_event *event);
-/* Its first category; kind 0: it has none. */
-struct json_value pf_track_event_category(const struct pf_track_event *event,
-	const struct pf_names *names, struct arena *scratch);
+/* What is in the bytes as text: the name, the first category; at NULL: it has none. */
+struct pf_bytes pf_track_event_name(struct pf_bytes bytes);
+struct pf_bytes pf_track_event_category(struct pf_bytes bytes);
 
 struct pf_flow {
 	uint64_t id;
@@ -35,6 +41,6 @@ struct pf_flow {
 };
 
 /* The arrows one by one; *at is 0 for the first. False after the last. */
-bool pf_track_event_flow(const struct pf_track_event *event, size_t *at, struct pf_flow *flow);
+bool pf_track_event_flow(struct pf_bytes bytes, size_t *at, struct pf_flow *flow);
 
 #endif

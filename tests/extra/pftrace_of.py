@@ -175,20 +175,16 @@ class Writer:
             self.pack = []
 
     def packet(self, time):
-        packet = pb.TracePacket()
-        packet.trusted_packet_sequence_id = 1
         anew = self.first or (self.layout == "packed" and self.slices % 500 == 0)
         self.slices += 1
-        packet.sequence_flags = CLEARED | NEEDS if anew else NEEDS
+        if anew and self.layout == "packed":
+            self.snapshot(time)
+        packet = pb.TracePacket()
+        packet.trusted_packet_sequence_id = 1
+        packet.sequence_flags = CLEARED | NEEDS if anew and self.layout != "packed" else NEEDS
         if anew:
             self.first, self.names = False, Names()
         if self.layout == "packed":
-            if anew:
-                packet.trace_packet_defaults.timestamp_clock_id = 64
-                for clock, incremental in ((6, False), (64, True)):
-                    shown = packet.clock_snapshot.clocks.add()
-                    shown.clock_id, shown.timestamp, shown.is_incremental = clock, time, incremental
-                self.clock = time
             if time < self.clock:
                 packet.timestamp, packet.timestamp_clock_id = time, 6
             else:
@@ -196,6 +192,17 @@ class Writer:
         else:
             packet.timestamp = time
         return packet
+
+    def snapshot(self, time):
+        """A packet with which the sequence begins anew."""
+        packet = pb.TracePacket()
+        packet.trusted_packet_sequence_id, packet.sequence_flags = 1, CLEARED
+        packet.trace_packet_defaults.timestamp_clock_id = 64
+        for clock, incremental in ((6, False), (64, True)):
+            shown = packet.clock_snapshot.clocks.add()
+            shown.clock_id, shown.timestamp, shown.is_incremental = clock, time, incremental
+        self.clock = time
+        self.add(packet)
 
     def event(self, time, kind, track, event=None, args=None):
         packet = self.packet(time)
