@@ -1,6 +1,6 @@
 /*
- * Bytes that are kept for later: appended one piece after the other and read back at any offset. The
- * first of them stay in memory, more go to a temporary file. It knows nothing of its contents.
+ * Bytes that are kept for later: appended one piece after the other and read back at any offset.
+ * The first of them stay in memory, more go to a temporary file. It knows nothing of its contents.
  */
 #ifndef STEPSTAT_BASE_SPOOL_H
 #define STEPSTAT_BASE_SPOOL_H

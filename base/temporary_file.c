@@ -30,8 +30,8 @@ int temporary_file(const char *folder)
 int temporary_file_write(int fd, const void *bytes, size_t n, uint64_t offset)
 {
 	for (size_t done = 0; done < n;) {
-		ssize_t wrote = pwrite(
-			fd, (const char *)bytes + done, n - done, (off_t)(offset + done));
+		ssize_t wrote =
+			pwrite(fd, (const char *)bytes + done, n - done, (off_t)(offset + done));
 
 		if (wrote < 0 && errno == EINTR)
 			continue;

@@ -9,7 +9,8 @@
 #include "ingest/chrome/trace_beside.h"
 #include "ingest/perfetto/pftrace_scan.h"
 
-static const struct json_value type_kernel = {"kernel", 6, '"'}, type_copy = {"gpu_memcpy", 10, '"'};
+static const struct json_value type_kernel = {"kernel", 6, '"'},
+			       type_copy = {"gpu_memcpy", 10, '"'};
 
 struct pftrace_state {
 	struct trace_beside beside;
@@ -117,7 +118,8 @@ static int host_event(struct trace *t, const struct trace_event *event, struct e
 {
 	static const struct json_value nameless = {"[no name]", 9, '"'};
 	const struct json_value *name = event->name.kind ? &event->name : &nameless;
-	struct event extra = {.link = event->offset + 1}; /* of the same times the first is around */
+	struct event extra = {
+		.link = event->offset + 1}; /* of the same times the first is around */
 	uint64_t id = ends_in(&event->category, "_api") ? correlation(event) : 0;
 
 	if (id) {

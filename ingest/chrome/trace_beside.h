@@ -28,8 +28,7 @@ struct trace_beside { /* zeroed at first */
 	} kind[BESIDE_COUNT];
 };
 
-void trace_beside_count(
-	struct trace_beside *b, enum beside kind, const struct trace_event *event);
+void trace_beside_count(struct trace_beside *b, enum beside kind, const struct trace_event *event);
 /* What an event of this phase is. */
 enum beside trace_beside_of(char phase);
 /* An issue for each kind that there was. */

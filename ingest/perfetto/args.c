@@ -164,8 +164,8 @@ static struct json_value json_string(struct pf_args *a, struct pf_bytes bytes)
 }
 
 /* False: damaged. */
-static bool parse_annotation(struct pf_bytes bytes, const struct pf_names *names,
-	struct pf_args *a, struct arg *arg)
+static bool parse_annotation(
+	struct pf_bytes bytes, const struct pf_names *names, struct pf_args *a, struct arg *arg)
 {
 	struct wire w = pf_wire(bytes);
 	struct wire_field f;
@@ -272,8 +272,13 @@ static struct json_value real_value(struct arg *arg, double real)
 	double back;
 
 	if (!isfinite(real))
-		return (struct json_value){isnan(real) ? "NaN" : real > 0 ? "Infinity" : "-Infinity",
-			isnan(real) ? 3 : real > 0 ? 8 : 9, 'w'};
+		return (struct json_value){isnan(real) ? "NaN"
+					   : real > 0  ? "Infinity"
+						       : "-Infinity",
+			isnan(real) ? 3
+			: real > 0  ? 8
+				    : 9,
+			'w'};
 	for (int digits = 15; digits <= 17; digits++) {
 		number_format_real(arg->digits, real, digits);
 		if (number_parse_real(arg->digits, strlen(arg->digits), &back) && back == real)
@@ -366,7 +371,8 @@ static void add_value(struct text *to, const struct json_value *value)
 		text_add(to, "null");
 }
 
-static void add_member(struct text *to, const struct json_value *key, const struct json_value *value)
+static void add_member(
+	struct text *to, const struct json_value *key, const struct json_value *value)
 {
 	text_add_char(to, '"');
 	if (key->size > 0)

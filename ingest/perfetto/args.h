@@ -1,7 +1,7 @@
 /*
- * The args of one event of a Perfetto trace: its debug annotations, or fields of other messages. They
- * are taken apart when somebody asks for one, and become JSON values one by one. It is the source of
- * the event that is handed over (ingest/trace/trace_event.h).
+ * The args of one event of a Perfetto trace: its debug annotations, or fields of other messages.
+ * They are taken apart when somebody asks for one, and become JSON values one by one. It is the
+ * source of the event that is handed over (ingest/trace/trace_event.h).
  */
 #ifndef STEPSTAT_INGEST_PERFETTO_ARGS_H
 #define STEPSTAT_INGEST_PERFETTO_ARGS_H

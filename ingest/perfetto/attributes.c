@@ -47,7 +47,7 @@ static struct json_value value_of(struct pf_bytes text)
 	if (c == '"' && text.size >= 2)
 		return (struct json_value){at + 1, text.size - 2, '"'};
 	return (struct json_value){at, text.size,
-		(char)(c == '{' || c == '['		       ? c
+		(char)(c == '{' || c == '['		     ? c
 			: (c >= '0' && c <= '9') || c == '-' ? '0'
 							     : 'w')};
 }

@@ -8,7 +8,7 @@
 #include "ingest/perfetto/names.h"
 #include "ingest/trace/trace_event.h"
 
-#define PF_ATTRIBUTE_MEMBER "chrome." /* in front of the key of such a member */
+#define PF_ATTRIBUTE_MEMBER "chrome."	      /* in front of the key of such a member */
 #define PF_ATTRIBUTE_READER "stepstat.reader" /* whose dialect the events are of */
 
 struct pf_attribute {

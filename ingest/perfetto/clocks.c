@@ -67,8 +67,7 @@ static struct clock *find(struct pf_clocks *c, uint32_t sequence, uint32_t id)
 {
 	const uint32_t owner = is_of_sequence(id) ? sequence : 0;
 
-	if (c->last < c->count && c->clock[c->last].id == id &&
-		c->clock[c->last].sequence == owner)
+	if (c->last < c->count && c->clock[c->last].id == id && c->clock[c->last].sequence == owner)
 		return &c->clock[c->last];
 	for (size_t i = 0; i < c->count; i++)
 		if (c->clock[i].id == id && c->clock[i].sequence == owner) {

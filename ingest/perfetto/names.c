@@ -131,11 +131,12 @@ static bool add_entry(struct pf_names *n, enum pf_name kind, uint64_t iid, struc
 	if (4 * (n->count + 1) > 3 * n->room)
 		grow(n);
 	n->bytes += name.size + sizeof(*entry);
-	value = needs_escape(name) ? escaped(name, n->arena)
-				   : (struct json_value){arena_strndup(n->arena,
-								 name.size ? (const char *)name.at : "",
-								 name.size),
-					     name.size, '"'};
+	value = needs_escape(name)
+			? escaped(name, n->arena)
+			: (struct json_value){
+				  arena_strndup(n->arena, name.size ? (const char *)name.at : "",
+					  name.size),
+				  name.size, '"'};
 	entry = place(n, kind, iid);
 	n->count += entry->kind == PF_NAME_KINDS;
 	*entry = (struct entry){

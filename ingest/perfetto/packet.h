@@ -1,6 +1,6 @@
 /*
- * One packet of a Perfetto trace (TracePacket): what it says of itself, and where in it the messages
- * are that matter here. It decodes none of these.
+ * One packet of a Perfetto trace (TracePacket): what it says of itself, and where in it the
+ * messages are that matter here. It decodes none of these.
  *
  * Format: protos/perfetto/trace/perfetto_trace.proto of google/perfetto, version 59.
  */

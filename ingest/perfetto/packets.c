@@ -8,9 +8,9 @@
 #include "ingest/input/unzlib.h"
 
 #define WINDOW_BYTES ((size_t)256 << 10)
-#define TAG_PACKET 0x0a	   /* field 1, bytes */
-#define HEAD_MOST 11	   /* a tag and a length */
-#define VAIN_MOST 64	   /* bytes looked at for each byte of the input, in search of a packet */
+#define TAG_PACKET 0x0a /* field 1, bytes */
+#define HEAD_MOST 11	/* a tag and a length */
+#define VAIN_MOST 64	/* bytes looked at for each byte of the input, in search of a packet */
 #define CANDIDATE_MOST ((size_t)64 << 10)
 
 struct pf_packets {
@@ -186,8 +186,7 @@ static int next_record(
 		return -1;
 	if (p->size - p->at < head + size)
 		return damaged_or_cut(p, err) != 0 ? -1 : 2;
-	*record = (struct pf_bytes){
-		(const unsigned char *)p->buffer + p->at + head, (size_t)size};
+	*record = (struct pf_bytes){(const unsigned char *)p->buffer + p->at + head, (size_t)size};
 	p->at += head + (size_t)size;
 	return tag == TAG_PACKET ? 1 : 2;
 }
@@ -209,7 +208,8 @@ static int next_inner(struct pf_packets *p, struct pf_packet *packet, uint64_t *
 	enum wire_result got;
 
 	while (p->inner.at < p->inner.end) {
-		*offset = p->inner_offset + (uint64_t)((const char *)p->inner.at - p->unpacked.data);
+		*offset =
+			p->inner_offset + (uint64_t)((const char *)p->inner.at - p->unpacked.data);
 		got = wire_next(&p->inner, &f);
 		if (got != WIRE_FIELD) {
 			count_damaged(p, *offset);

@@ -24,10 +24,10 @@ struct pf_packets;
 struct pf_packets *pf_packets_new(struct input *in, size_t max_record_bytes);
 void pf_packets_free(struct pf_packets *packets); /* NULL is fine */
 /* 1 and the next packet, valid until the next call; 0 at the end; -1: the input cannot be read. The
- * offset is that of the packet in the unpacked input; of a packed one of the bytes before it as they
- * would be if nothing was packed: it grows from packet to packet. */
-int pf_packets_next(struct pf_packets *packets, struct pf_packet *packet, uint64_t *offset,
-	struct error *err);
+ * offset is that of the packet in the unpacked input; of a packed one of the bytes before it as
+ * they would be if nothing was packed: it grows from packet to packet. */
+int pf_packets_next(
+	struct pf_packets *packets, struct pf_packet *packet, uint64_t *offset, struct error *err);
 const struct pf_packets_lost *pf_packets_lost(const struct pf_packets *packets);
 
 /* Does the input begin like such a trace? `size`: of the bytes that are seen, of more. */

@@ -1,6 +1,7 @@
 /*
  * The first packets, looked at before the trace is read.
  */
+#define _GNU_SOURCE /* memmem */
 #include <string.h>
 #include "ingest/perfetto/attributes.h"
 #include "ingest/perfetto/clocks.h"
@@ -21,6 +22,11 @@ static bool is_text(struct pf_bytes bytes, const char *text)
 	return bytes.size == strlen(text) && memcmp(bytes.at, text, bytes.size) == 0;
 }
 
+static bool has(struct pf_bytes bytes, const char *text)
+{
+	return bytes.size > 0 && memmem(bytes.at, bytes.size, text, strlen(text));
+}
+
 static const char *reader_named(struct pf_bytes name)
 {
 	for (size_t i = 0; i < reader_count; i++)
@@ -35,7 +41,8 @@ static void look_at_attributes(struct pf_bytes attributes, struct pftrace_head *
 	size_t at = 0;
 
 	while (pf_attributes_next(attributes, &at, &a)) {
-		head->is_merged |= is_text(a.key, PF_ATTRIBUTE_MEMBER "stepstat");
+		head->is_merged |= is_text(a.key, PF_ATTRIBUTE_MEMBER "stepstat") &&
+				   has(a.text, "\"merged\"") && has(a.text, "\"parts\"");
 		if (is_text(a.key, PF_ATTRIBUTE_READER) && reader_named(a.text))
 			head->reader = reader_named(a.text);
 	}

@@ -169,8 +169,8 @@ static int name_track(struct pftrace *p, uint32_t index, struct error *err)
 		return 0;
 	is_process = track->is_process || (!track->is_thread && track->thread.size == 0);
 	if (!is_process)
-		return name_lane(p, "thread_name", &track->process, &track->thread, &track->name,
-			err);
+		return name_lane(
+			p, "thread_name", &track->process, &track->thread, &track->name, err);
 	/* A process that is known by its name may have another one to be shown. */
 	return name_lane(p, "process_name", &track->process, &none,
 		track->is_process || track->description.kind == 0 ? &track->name
@@ -178,8 +178,7 @@ static int name_track(struct pftrace *p, uint32_t index, struct error *err)
 		err);
 }
 
-static int set_lane(
-	struct pftrace *p, uint32_t index, struct trace_event *event, struct error *err)
+static int set_lane(struct pftrace *p, uint32_t index, struct trace_event *event, struct error *err)
 {
 	const struct pf_track *track = pf_tracks_at(p->tracks, index);
 
@@ -226,8 +225,8 @@ static bool is_new_flow(struct pftrace *p, uint64_t id)
 	return true;
 }
 
-static int add_flows(struct pftrace *p, const struct trace_event *slice,
-	const struct pf_half *half, struct error *err)
+static int add_flows(struct pftrace *p, const struct trace_event *slice, const struct pf_half *half,
+	struct error *err)
 {
 	struct pf_flow flow;
 	size_t at = 0;
@@ -246,8 +245,8 @@ static int add_flows(struct pftrace *p, const struct trace_event *slice,
 static void name_event(struct pftrace *p, const struct pf_half *half, struct trace_event *event)
 {
 	if (half->has & PF_HAS_NAME)
-		event->name = pf_json_string(
-			pf_track_event_name(half->event), pf_args_arena(p->args));
+		event->name =
+			pf_json_string(pf_track_event_name(half->event), pf_args_arena(p->args));
 	else if (half->name_iid)
 		event->name = pf_name(half->names, PF_EVENT_NAME, half->name_iid);
 	if (half->has & PF_HAS_CATEGORY)
@@ -276,8 +275,8 @@ static int end_async(struct pftrace *p, const struct pf_half *begin, struct trac
 	return hand_over(p, event, err);
 }
 
-static int on_slice(void *context, const struct pf_half *begin, const struct pf_half *end,
-	struct error *err)
+static int on_slice(
+	void *context, const struct pf_half *begin, const struct pf_half *end, struct error *err)
 {
 	struct pftrace *p = context;
 	struct trace_event event = {.phase = 'X', .offset = begin->offset};
@@ -340,12 +339,12 @@ static int on_counter(struct pftrace *p, const struct pf_half *half,
 
 /* ---- packets ---- */
 
-static uint32_t track_of(struct pftrace *p, const struct pf_sequence *sequence,
-	const struct pf_track_event *event)
+static uint32_t track_of(
+	struct pftrace *p, const struct pf_sequence *sequence, const struct pf_track_event *event)
 {
 	uint64_t uuid = event->has & PF_HAS_TRACK ? event->track_uuid
-			: sequence->has_track ? sequence->track_uuid
-					      : pf_tracks_uuid_of_sequence(sequence->id);
+			: sequence->has_track	  ? sequence->track_uuid
+						  : pf_tracks_uuid_of_sequence(sequence->id);
 
 	return pf_tracks_find(p->tracks, uuid);
 }
@@ -396,8 +395,8 @@ static int take_stage(struct pftrace *p, const struct pf_packet *packet,
 	return hand_over(p, &event, err);
 }
 
-static int describe(struct pftrace *p, const struct pf_packet *packet, uint64_t offset,
-	struct error *err)
+static int describe(
+	struct pftrace *p, const struct pf_packet *packet, uint64_t offset, struct error *err)
 {
 	const uint64_t own = pf_tracks_uuid_of_sequence(packet->sequence);
 	uint32_t track = PF_TRACK_NONE;

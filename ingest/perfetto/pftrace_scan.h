@@ -1,8 +1,8 @@
 /*
- * A Perfetto trace (.pftrace: TrackEvents and stages of devices in protobuf) as a stream of the same
- * events that a Chrome trace has: a slice is a complete event (ph X), its debug annotations are its
- * args. Attributes of the trace are the members around the events. What an event means is up to the
- * dialects of producers.
+ * A Perfetto trace (.pftrace: TrackEvents and stages of devices in protobuf) as a stream of the
+ * same events that a Chrome trace has: a slice is a complete event (ph X), its debug annotations
+ * are its args. Attributes of the trace are the members around the events. What an event means is
+ * up to the dialects of producers.
  *
  * Memory does not grow with the input but for the names in it, slices that are open, and 64 MiB of
  * events of tracks that have to be sorted.
@@ -28,7 +28,7 @@ bool pftrace_begins(const unsigned char *bytes, size_t size);
 struct pftrace_head {
 	int64_t start_us[PFTRACE_STARTS_MOST]; /* of the first events */
 	size_t starts;
-	bool is_merged; /* `timeline merge` wrote it, with a description of its files */
+	bool is_merged;	    /* `timeline merge` wrote it, with a description of its files */
 	const char *reader; /* whose dialect it is: "kineto", "jax-trace", ...; NULL: of none */
 };
 

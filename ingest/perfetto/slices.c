@@ -1,6 +1,6 @@
 /*
- * A run is what one sequence begins until it begins again after an end: in a file as events happen a
- * few slices that are nested, in a group all of it. While both of the first two rules could be
+ * A run is what one sequence begins until it begins again after an end: in a file as events happen
+ * a few slices that are nested, in a group all of it. While both of the first two rules could be
  * true of a run its ends wait; that is rarely more than two or three.
  */
 #include "ingest/perfetto/slices.h"
@@ -12,9 +12,9 @@
 #include "base/vec.h"
 
 #define NONE UINT32_MAX
-#define RUN_MOST 65536				/* beginnings in memory; a longer run is a group */
-#define GROUP_BYTES ((size_t)4 << 20)		/* of groups in memory, more go to a file */
-#define SORTED_BYTES ((size_t)64 << 20)		/* of events that are sorted */
+#define RUN_MOST 65536			/* beginnings in memory; a longer run is a group */
+#define GROUP_BYTES ((size_t)4 << 20)	/* of groups in memory, more go to a file */
+#define SORTED_BYTES ((size_t)64 << 20) /* of events that are sorted */
 
 struct open { /* a slice that has begun; its bytes are its own */
 	struct pf_half half;
@@ -121,8 +121,7 @@ static struct run *run_at(struct pf_slices *s, uint32_t index)
 	if (index >= s->run_count) {
 		size_t old = s->run_count;
 
-		s->run = memory_make_room(
-			s->run, &s->run_room, (size_t)index + 1, sizeof(*s->run));
+		s->run = memory_make_room(s->run, &s->run_room, (size_t)index + 1, sizeof(*s->run));
 		s->run_count = (size_t)index + 1;
 		memset(s->run + old, 0, (s->run_count - old) * sizeof(*s->run));
 		for (size_t i = old; i < s->run_count; i++) {
@@ -357,7 +356,8 @@ static int group_next(struct pf_slices *s, struct run *r, struct pf_half *half, 
 	if (spool_read(r->group, r->group_at, half, sizeof(*half), err) != 0)
 		return -1;
 	s->scratch = memory_make_room(s->scratch, &s->scratch_room, half->event.size, 1);
-	if (spool_read(r->group, r->group_at + sizeof(*half), s->scratch, half->event.size, err) != 0)
+	if (spool_read(r->group, r->group_at + sizeof(*half), s->scratch, half->event.size, err) !=
+		0)
 		return -1;
 	half->event.at = s->scratch;
 	r->group_at += sizeof(*half) + half->event.size;
@@ -379,8 +379,8 @@ static int group_finish(struct pf_slices *s, struct run *r, struct error *err)
 	return got;
 }
 
-static int group_end(struct pf_slices *s, struct run *r, const struct pf_half *end,
-	struct error *err)
+static int group_end(
+	struct pf_slices *s, struct run *r, const struct pf_half *end, struct error *err)
 {
 	const uint64_t before = r->group_at;
 	struct pf_half begin;
@@ -535,8 +535,8 @@ static int run_begin(struct pf_slices *s, struct run *r, struct error *err)
 	return 0;
 }
 
-int pf_slices_begin(struct pf_slices *s, uint32_t sequence, const struct pf_half *begin,
-	struct error *err)
+int pf_slices_begin(
+	struct pf_slices *s, uint32_t sequence, const struct pf_half *begin, struct error *err)
 {
 	struct run *r = run_at(s, sequence);
 	struct begun *b;

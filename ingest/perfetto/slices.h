@@ -1,6 +1,6 @@
 /*
- * Slices of a Perfetto trace: each is two events of a track, where it begins and where it ends. What
- * ends does not say which slice it is, so that the order decides:
+ * Slices of a Perfetto trace: each is two events of a track, where it begins and where it ends.
+ * What ends does not say which slice it is, so that the order decides:
  *
  * - As events happen, the last that began on a track is the first that ends. Most writers write so,
  *   or one slice after the other.
@@ -55,8 +55,8 @@ void pf_slices_free(struct pf_slices *slices); /* NULL is fine */
  * owner for as long as they are needed. */
 int pf_slices_begin(struct pf_slices *slices, uint32_t sequence, const struct pf_half *begin,
 	struct error *err);
-int pf_slices_end(struct pf_slices *slices, uint32_t sequence, const struct pf_half *end,
-	struct error *err);
+int pf_slices_end(
+	struct pf_slices *slices, uint32_t sequence, const struct pf_half *end, struct error *err);
 /* After the last event: what could not be paired yet. */
 int pf_slices_finish(struct pf_slices *slices, struct pf_slices_lost *lost, struct error *err);
 

@@ -194,8 +194,8 @@ static void add_launch(struct pf_args *args, struct pf_bytes bytes, const struct
 	}
 }
 
-static bool parse(struct pf_stages *s, struct pf_bytes bytes, struct pf_args *args,
-	struct stage *stage)
+static bool parse(
+	struct pf_stages *s, struct pf_bytes bytes, struct pf_args *args, struct stage *stage)
 {
 	struct wire w = pf_wire(bytes);
 	struct wire_field f;

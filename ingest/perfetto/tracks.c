@@ -253,8 +253,7 @@ uint32_t pf_tracks_describe(struct pf_tracks *t, struct pf_bytes descriptor)
 	return got == WIRE_END ? store(t, &track) : PF_TRACK_NONE;
 }
 
-uint32_t pf_tracks_describe_process(
-	struct pf_tracks *t, uint64_t uuid, struct pf_bytes descriptor)
+uint32_t pf_tracks_describe_process(struct pf_tracks *t, uint64_t uuid, struct pf_bytes descriptor)
 {
 	struct pf_track track = {.uuid = uuid, .unit = "value"};
 
@@ -291,9 +290,9 @@ static struct json_value name_of(struct pf_tracks *t, const struct pf_track *tra
 static struct json_value joined(struct pf_tracks *t, const struct json_value *first,
 	const char *between, const struct json_value *second)
 {
-	const char *text = arena_printf(t->arena, "%.*s%s%.*s", (int)first->size,
-		first->size ? first->at : "", between, (int)second->size,
-		second->size ? second->at : "");
+	const char *text =
+		arena_printf(t->arena, "%.*s%s%.*s", (int)first->size, first->size ? first->at : "",
+			between, (int)second->size, second->size ? second->at : "");
 
 	return (struct json_value){text, strlen(text), '"'};
 }
