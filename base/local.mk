@@ -42,12 +42,12 @@ libbase_a_SOURCES = \
 	base/progress.h \
 	base/radix_sort.c \
 	base/radix_sort.h \
-	base/spool.c \
-	base/spool.h \
+	base/temporary/spool.c \
+	base/temporary/spool.h \
 	base/template.c \
 	base/template.h \
-	base/temporary_file.c \
-	base/temporary_file.h \
+	base/temporary/temporary_file.c \
+	base/temporary/temporary_file.h \
 	base/text.c \
 	base/text.h \
 	base/text_ascii.c \

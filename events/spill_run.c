@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <string.h>
 #include "base/memory.h"
-#include "base/temporary_file.h"
+#include "base/temporary/temporary_file.h"
 
 #define WRITE_BYTES ((size_t)128 << 10)
 #define CODE_SAME 9

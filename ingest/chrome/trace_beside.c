@@ -1,3 +1,4 @@
+/* Kinds by their phases, and what is said of each. */
 #include "ingest/chrome/trace_beside.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* zlib, in pieces. */
 #include "ingest/input/unzlib.h"
 
 #include <limits.h>

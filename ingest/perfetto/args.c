@@ -19,7 +19,7 @@
 
 enum { TRACK_EVENT_ANNOTATIONS = 4 };
 
-enum annotation_field {
+enum pf_annotation_field {
 	ANNOTATION_NAME_IID = 1,
 	ANNOTATION_BOOL = 2,
 	ANNOTATION_UINT = 3,
@@ -35,7 +35,7 @@ enum annotation_field {
 	ANNOTATION_STRING_IID = 17,
 };
 
-enum nested_field {
+enum pf_nested_field {
 	NESTED_TYPE = 1,
 	NESTED_KEYS = 2,
 	NESTED_VALUES = 3,
@@ -46,7 +46,7 @@ enum nested_field {
 	NESTED_STRING = 8,
 };
 
-enum compute_field {
+enum pf_compute_field {
 	COMPUTE_NAME_IID = 1,
 	COMPUTE_NAME = 2,
 	COMPUTE_INT = 3,
@@ -56,7 +56,7 @@ enum compute_field {
 	COMPUTE_STRING_IID = 7,
 };
 
-enum kind {
+enum arg_kind {
 	KIND_NONE,
 	KIND_BOOL,
 	KIND_UNSIGNED,
@@ -73,7 +73,7 @@ enum kind {
 
 struct arg {
 	struct json_value key, value; /* value.kind 0: not made yet */
-	enum kind kind;
+	enum arg_kind kind;
 	uint64_t bits;
 	struct pf_bytes bytes;
 	const struct pf_names *names;
@@ -669,7 +669,7 @@ void pf_args_add_text(
 	arg->kind = KIND_TEXT;
 }
 
-static struct arg *push_named(struct pf_args *a, const char *key, enum kind kind, uint64_t bits)
+static struct arg *push_named(struct pf_args *a, const char *key, enum arg_kind kind, uint64_t bits)
 {
 	struct arg *arg = push(a);
 

@@ -1,9 +1,10 @@
+/* Keys with a prefix, values that are JSON. */
 #include "ingest/perfetto/attributes.h"
 
 #include <string.h>
 
-enum attributes_field { ATTRIBUTES_ATTRIBUTE = 1 };
-enum attribute_field { ATTRIBUTE_KEY = 1, ATTRIBUTE_NUMBER = 2, ATTRIBUTE_TEXT = 3 };
+enum pf_attributes_field { ATTRIBUTES_ATTRIBUTE = 1 };
+enum pf_attribute_field { ATTRIBUTE_KEY = 1, ATTRIBUTE_NUMBER = 2, ATTRIBUTE_TEXT = 3 };
 
 static bool parse(struct pf_bytes bytes, struct pf_attribute *attribute)
 {

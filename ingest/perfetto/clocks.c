@@ -11,29 +11,29 @@
 #define CLOCKS_MOST ((size_t)1 << 12)
 #define SNAPSHOT_CLOCKS 64
 
-enum snapshot_field { SNAPSHOT_CLOCKS_FIELD = 1, SNAPSHOT_PRIMARY = 2 };
-enum clock_field { CLOCK_ID = 1, CLOCK_TIME = 2, CLOCK_INCREMENTAL = 3, CLOCK_UNIT = 4 };
+enum pf_snapshot_field { SNAPSHOT_CLOCKS_FIELD = 1, SNAPSHOT_PRIMARY = 2 };
+enum pf_clock_field { CLOCK_ID = 1, CLOCK_TIME = 2, CLOCK_INCREMENTAL = 3, CLOCK_UNIT = 4 };
 
-struct relation {
+struct clock_relation {
 	int64_t own_ns, trace_ns; /* the same moment */
 };
 
-struct clock {
+struct pf_clock {
 	uint32_t sequence, id; /* sequence 0: of the trace */
 	bool incremental;
 	int64_t unit_ns, now_ns; /* now_ns: of an incremental clock */
-	struct relation *relation;
+	struct clock_relation *relation;
 	size_t count, room;
 };
 
 struct pf_clocks {
-	struct clock *clock;
+	struct pf_clock *clock;
 	size_t count, room, last;
 	uint32_t primary;
 	bool any; /* there was a snapshot */
 };
 
-struct shown { /* by a snapshot */
+struct clock_shown { /* by a snapshot */
 	uint32_t id;
 	bool incremental;
 	int64_t unit_ns, time_ns;
@@ -63,7 +63,7 @@ static bool is_of_sequence(uint32_t id)
 }
 
 /* NULL: not known yet. */
-static struct clock *find(struct pf_clocks *c, uint32_t sequence, uint32_t id)
+static struct pf_clock *find(struct pf_clocks *c, uint32_t sequence, uint32_t id)
 {
 	const uint32_t owner = is_of_sequence(id) ? sequence : 0;
 
@@ -77,9 +77,9 @@ static struct clock *find(struct pf_clocks *c, uint32_t sequence, uint32_t id)
 	return NULL;
 }
 
-static struct clock *find_or_add(struct pf_clocks *c, uint32_t sequence, uint32_t id)
+static struct pf_clock *find_or_add(struct pf_clocks *c, uint32_t sequence, uint32_t id)
 {
-	struct clock *clock = find(c, sequence, id);
+	struct pf_clock *clock = find(c, sequence, id);
 
 	if (clock || c->count >= CLOCKS_MOST)
 		return clock;
@@ -96,7 +96,7 @@ static bool to_ns(uint64_t time, int64_t unit_ns, int64_t *time_ns)
 }
 
 /* By the last relation that is not after it, else by the first. */
-static bool relate(const struct clock *clock, int64_t own_ns, int64_t *trace_ns)
+static bool relate(const struct pf_clock *clock, int64_t own_ns, int64_t *trace_ns)
 {
 	size_t low = 0, high = clock->count;
 	int64_t since;
@@ -116,26 +116,26 @@ static bool relate(const struct clock *clock, int64_t own_ns, int64_t *trace_ns)
 	       !__builtin_add_overflow(clock->relation[low].trace_ns, since, trace_ns);
 }
 
-static void add_relation(struct clock *clock, int64_t own_ns, int64_t trace_ns)
+static void add_relation(struct pf_clock *clock, int64_t own_ns, int64_t trace_ns)
 {
-	struct relation *relation;
+	struct clock_relation *relation;
 
 	if (clock->count >= SNAPSHOTS_MOST ||
 		(clock->count > 0 && clock->relation[clock->count - 1].own_ns > own_ns))
 		return; /* a clock that went back: what was said before stays */
 	relation = memory_push(
 		&clock->relation, &clock->count, &clock->room, sizeof(*clock->relation));
-	*relation = (struct relation){own_ns, trace_ns};
+	*relation = (struct clock_relation){own_ns, trace_ns};
 }
 
-static bool parse_clock(struct pf_bytes bytes, struct shown *shown)
+static bool parse_clock(struct pf_bytes bytes, struct clock_shown *shown)
 {
 	struct wire w = pf_wire(bytes);
 	struct wire_field f;
 	enum wire_result got;
 	uint64_t time = 0, unit = 1;
 
-	*shown = (struct shown){0};
+	*shown = (struct clock_shown){0};
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		if (f.type != WIRE_VARINT)
 			continue;
@@ -153,7 +153,7 @@ static bool parse_clock(struct pf_bytes bytes, struct shown *shown)
 }
 
 /* What the clock of the trace shows: itself, or by a clock that is related to it already. */
-static bool trace_time(struct pf_clocks *c, uint32_t sequence, const struct shown *shown,
+static bool trace_time(struct pf_clocks *c, uint32_t sequence, const struct clock_shown *shown,
 	size_t count, int64_t *trace_ns)
 {
 	for (size_t i = 0; i < count; i++)
@@ -162,7 +162,7 @@ static bool trace_time(struct pf_clocks *c, uint32_t sequence, const struct show
 			return true;
 		}
 	for (size_t i = 0; i < count; i++) {
-		const struct clock *clock = find(c, sequence, shown[i].id);
+		const struct pf_clock *clock = find(c, sequence, shown[i].id);
 
 		if (clock && !clock->incremental && relate(clock, shown[i].time_ns, trace_ns))
 			return true;
@@ -172,7 +172,7 @@ static bool trace_time(struct pf_clocks *c, uint32_t sequence, const struct show
 
 bool pf_clocks_add(struct pf_clocks *c, uint32_t sequence, struct pf_bytes snapshot)
 {
-	struct shown shown[SNAPSHOT_CLOCKS];
+	struct clock_shown shown[SNAPSHOT_CLOCKS];
 	struct wire w = pf_wire(snapshot);
 	struct wire_field f;
 	enum wire_result got;
@@ -194,7 +194,7 @@ bool pf_clocks_add(struct pf_clocks *c, uint32_t sequence, struct pf_bytes snaps
 	c->any |= count > 0;
 	related = trace_time(c, sequence, shown, count, &trace_ns);
 	for (size_t i = 0; i < count; i++) {
-		struct clock *clock = find_or_add(c, sequence, shown[i].id);
+		struct pf_clock *clock = find_or_add(c, sequence, shown[i].id);
 
 		if (!clock)
 			continue;
@@ -210,7 +210,7 @@ bool pf_clocks_add(struct pf_clocks *c, uint32_t sequence, struct pf_bytes snaps
 bool pf_clocks_time(
 	struct pf_clocks *c, uint32_t sequence, uint32_t id, uint64_t time, int64_t *time_ns)
 {
-	struct clock *clock;
+	struct pf_clock *clock;
 	int64_t own_ns;
 
 	if (id == c->primary)

@@ -10,7 +10,7 @@
 
 #define BYTES_MOST ((size_t)256 << 20)
 
-enum interned_field {
+enum pf_interned_field {
 	INTERNED_CATEGORIES = 1,
 	INTERNED_EVENT_NAMES = 2,
 	INTERNED_ARG_NAMES = 3,
@@ -20,13 +20,13 @@ enum interned_field {
 	INTERNED_KERNEL_ARGS = 1001,
 };
 
-enum entry_field {
+enum pf_entry_field {
 	ENTRY_IID = 1,
 	ENTRY_NAME = 2,
 	ENTRY_DEMANGLED = 3, /* of kernels: what people read */
 };
 
-struct entry {
+struct pf_entry {
 	uint64_t iid;
 	const char *at;
 	uint32_t size;
@@ -35,7 +35,7 @@ struct entry {
 
 struct pf_names {
 	size_t owners, count, room, bytes;
-	struct entry *entry;
+	struct pf_entry *entry;
 	struct arena *arena;
 };
 
@@ -64,7 +64,7 @@ void pf_names_release(struct pf_names *n)
 }
 
 /* The place of this number, or the free one where it belongs. */
-static struct entry *place(const struct pf_names *n, enum pf_name kind, uint64_t iid)
+static struct pf_entry *place(const struct pf_names *n, enum pf_name kind, uint64_t iid)
 {
 	uint64_t hash = (iid ^ (uint64_t)kind << 59) * UINT64_C(0x9e3779b97f4a7c15);
 	size_t i = (size_t)(hash >> 32) & (n->room - 1);
@@ -77,7 +77,7 @@ static struct entry *place(const struct pf_names *n, enum pf_name kind, uint64_t
 
 static void grow(struct pf_names *n)
 {
-	struct entry *old = n->entry;
+	struct pf_entry *old = n->entry;
 	size_t room = n->room;
 
 	n->room = room ? 2 * room : 256;
@@ -124,7 +124,7 @@ struct json_value pf_json_string(struct pf_bytes bytes, struct arena *scratch)
 static bool add_entry(struct pf_names *n, enum pf_name kind, uint64_t iid, struct pf_bytes name)
 {
 	struct json_value value;
-	struct entry *entry;
+	struct pf_entry *entry;
 
 	if (name.size > BYTES_MOST - n->bytes || n->bytes + sizeof(*entry) > BYTES_MOST - name.size)
 		return false;
@@ -139,7 +139,7 @@ static bool add_entry(struct pf_names *n, enum pf_name kind, uint64_t iid, struc
 				  name.size, '"'};
 	entry = place(n, kind, iid);
 	n->count += entry->kind == PF_NAME_KINDS;
-	*entry = (struct entry){
+	*entry = (struct pf_entry){
 		.iid = iid, .at = value.at, .size = (uint32_t)value.size, .kind = (uint8_t)kind};
 	return true;
 }
@@ -206,7 +206,7 @@ size_t pf_names_add(struct pf_names *n, struct pf_bytes interned)
 
 struct json_value pf_name(const struct pf_names *n, enum pf_name kind, uint64_t iid)
 {
-	const struct entry *entry;
+	const struct pf_entry *entry;
 
 	if (n->count == 0)
 		return (struct json_value){0};

@@ -1,6 +1,7 @@
+/* One walk over the fields of a packet. */
 #include "ingest/perfetto/packet.h"
 
-enum packet_field {
+enum pf_packet_field {
 	PACKET_CLOCK_SNAPSHOT = 6,
 	PACKET_TIMESTAMP = 8,
 	PACKET_SEQUENCE = 10,

@@ -22,7 +22,7 @@
 #define FLOWS_MOST ((size_t)1 << 20) /* arrows whose beginning is known */
 #define NS_PER_US 1000
 
-enum lost {
+enum pftrace_lost {
 	LOST_STATE,
 	LOST_CLOCK,
 	LOST_TIME,
@@ -70,7 +70,7 @@ struct pftrace {
 
 /* ---- issues ---- */
 
-static void count_lost(struct pftrace *p, enum lost kind, uint64_t count, uint64_t offset)
+static void count_lost(struct pftrace *p, enum pftrace_lost kind, uint64_t count, uint64_t offset)
 {
 	if (count > 0 && p->lost[kind].count == 0)
 		p->lost[kind].offset = offset;

@@ -1,3 +1,4 @@
+/* A table by number, open addressing; most packets are of the sequence of the one before. */
 #include "ingest/perfetto/sequences.h"
 
 #include "base/memory.h"
@@ -5,8 +6,8 @@
 
 #define SEQUENCES_MOST ((size_t)1000000)
 
-enum defaults_field { DEFAULTS_TRACK_EVENT = 11, DEFAULTS_CLOCK = 58 };
-enum event_defaults_field { EVENT_DEFAULTS_TRACK = 11 };
+enum pf_defaults_field { DEFAULTS_TRACK_EVENT = 11, DEFAULTS_CLOCK = 58 };
+enum pf_event_defaults_field { EVENT_DEFAULTS_TRACK = 11 };
 
 struct pf_sequences {
 	struct vec sequence; /* struct pf_sequence */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
-#include "base/spool.h"
+#include "base/temporary/spool.h"
 #include "base/vec.h"
 
 #define NONE UINT32_MAX
@@ -16,7 +16,7 @@
 #define GROUP_BYTES ((size_t)4 << 20)	/* of groups in memory, more go to a file */
 #define SORTED_BYTES ((size_t)64 << 20) /* of events that are sorted */
 
-struct open { /* a slice that has begun; its bytes are its own */
+struct open_slice { /* a slice that has begun; its bytes are its own */
 	struct pf_half half;
 	unsigned char *bytes;
 	size_t room;
@@ -24,35 +24,35 @@ struct open { /* a slice that has begun; its bytes are its own */
 	uint64_t serial;       /* of the slices that have begun; 0: nothing is open here */
 };
 
-struct waiting { /* an end */
+struct waiting_end { /* an end */
 	struct pf_half half;
 	unsigned char *bytes;
 };
 
-enum run_mode {
+enum slice_run_mode {
 	RUN_UNKNOWN,
 	RUN_STACK, /* the last that began ends first */
 	RUN_GROUP, /* the first that began ends first */
 };
 
-struct begun {
+struct begun_slice {
 	uint64_t serial;
-	uint32_t index; /* of struct open, where it is while its serial is there */
+	uint32_t index; /* of struct open_slice, where it is while its serial is there */
 };
 
-struct run {
-	struct vec begun;   /* struct begun */
+struct slice_run {
+	struct vec begun;   /* struct begun_slice */
 	size_t first;	    /* of these that may still be open */
-	struct vec waiting; /* struct waiting */
-	enum run_mode mode;
+	struct vec waiting; /* struct waiting_end */
+	enum slice_run_mode mode;
 	bool has_ends;
 	uint64_t trial;
 	struct spool *group; /* NULL: all of the run is in `begun` */
 	uint64_t group_at;   /* what was read of it */
 };
 
-struct track {
-	uint32_t last; /* of struct open; NONE: nothing is open */
+struct slice_track {
+	uint32_t last; /* of struct open_slice; NONE: nothing is open */
 	bool is_sorted;
 	/* While ends of a run wait: the open slice below those that would be closed by now, and the
 	 * last of these ends. */
@@ -61,7 +61,7 @@ struct track {
 	int64_t trial_end_ns;
 };
 
-struct event { /* of a track that is sorted */
+struct sorted_half { /* of a track that is sorted */
 	struct pf_half half;
 	unsigned char *bytes;
 	uint64_t order;
@@ -70,15 +70,15 @@ struct event { /* of a track that is sorted */
 
 struct pf_slices {
 	struct pf_slices_options options;
-	struct open *open;
+	struct open_slice *open;
 	size_t open_count, open_room;
-	struct vec unused; /* uint32_t: of struct open */
-	struct run *run;
+	struct vec unused; /* uint32_t: of struct open_slice */
+	struct slice_run *run;
 	size_t run_count, run_room;
-	struct track *track;
+	struct slice_track *track;
 	size_t track_count, track_room;
 	uint64_t trials, serials;
-	struct vec sorted; /* struct event */
+	struct vec sorted; /* struct sorted_half */
 	size_t sorted_bytes;
 	uint64_t order;
 	unsigned char *scratch;
@@ -92,7 +92,7 @@ struct pf_slices *pf_slices_new(const struct pf_slices_options *options)
 
 	s->options = *options;
 	vec_init(&s->unused, sizeof(uint32_t), SIZE_MAX, "slices");
-	vec_init(&s->sorted, sizeof(struct event), SIZE_MAX, "events");
+	vec_init(&s->sorted, sizeof(struct sorted_half), SIZE_MAX, "events");
 	return s;
 }
 
@@ -102,7 +102,7 @@ static void count_lost(struct pf_lost *lost, uint64_t offset)
 		lost->offset = offset;
 }
 
-static struct track *track_at(struct pf_slices *s, uint32_t index)
+static struct slice_track *track_at(struct pf_slices *s, uint32_t index)
 {
 	if (index >= s->track_count) {
 		size_t old = s->track_count;
@@ -111,12 +111,12 @@ static struct track *track_at(struct pf_slices *s, uint32_t index)
 			s->track, &s->track_room, (size_t)index + 1, sizeof(*s->track));
 		s->track_count = (size_t)index + 1;
 		for (size_t i = old; i < s->track_count; i++)
-			s->track[i] = (struct track){.last = NONE};
+			s->track[i] = (struct slice_track){.last = NONE};
 	}
 	return &s->track[index];
 }
 
-static struct run *run_at(struct pf_slices *s, uint32_t index)
+static struct slice_run *run_at(struct pf_slices *s, uint32_t index)
 {
 	if (index >= s->run_count) {
 		size_t old = s->run_count;
@@ -125,8 +125,9 @@ static struct run *run_at(struct pf_slices *s, uint32_t index)
 		s->run_count = (size_t)index + 1;
 		memset(s->run + old, 0, (s->run_count - old) * sizeof(*s->run));
 		for (size_t i = old; i < s->run_count; i++) {
-			vec_init(&s->run[i].begun, sizeof(struct begun), SIZE_MAX, "slices");
-			vec_init(&s->run[i].waiting, sizeof(struct waiting), SIZE_MAX, "slices");
+			vec_init(&s->run[i].begun, sizeof(struct begun_slice), SIZE_MAX, "slices");
+			vec_init(
+				&s->run[i].waiting, sizeof(struct waiting_end), SIZE_MAX, "slices");
 		}
 	}
 	return &s->run[index];
@@ -136,7 +137,7 @@ static struct run *run_at(struct pf_slices *s, uint32_t index)
 
 static uint32_t open_new(struct pf_slices *s, const struct pf_half *half)
 {
-	struct open *o;
+	struct open_slice *o;
 	uint32_t index;
 
 	if (s->unused.count > 0) {
@@ -159,8 +160,8 @@ static uint32_t open_new(struct pf_slices *s, const struct pf_half *half)
 
 static void open_link(struct pf_slices *s, uint32_t index)
 {
-	struct open *o = &s->open[index];
-	struct track *t = track_at(s, o->half.track);
+	struct open_slice *o = &s->open[index];
+	struct slice_track *t = track_at(s, o->half.track);
 
 	o->below = t->last;
 	o->above = NONE;
@@ -172,8 +173,8 @@ static void open_link(struct pf_slices *s, uint32_t index)
 /* It is not open any more; its bytes stay until it is used again. */
 static void open_close(struct pf_slices *s, uint32_t index)
 {
-	struct open *o = &s->open[index];
-	struct track *t = track_at(s, o->half.track);
+	struct open_slice *o = &s->open[index];
+	struct slice_track *t = track_at(s, o->half.track);
 
 	if (o->above != NONE)
 		s->open[o->above].below = o->below;
@@ -204,8 +205,8 @@ static int pair(struct pf_slices *s, uint32_t index, const struct pf_half *end, 
 
 static void sort_later(struct pf_slices *s, const struct pf_half *half, bool is_end)
 {
-	const size_t bytes = sizeof(struct event) + half->event.size;
-	struct event *e;
+	const size_t bytes = sizeof(struct sorted_half) + half->event.size;
+	struct sorted_half *e;
 
 	if (bytes > SORTED_BYTES - s->sorted_bytes) {
 		count_lost(&s->lost.sorted, half->offset);
@@ -213,7 +214,7 @@ static void sort_later(struct pf_slices *s, const struct pf_half *half, bool is_
 	}
 	s->sorted_bytes += bytes;
 	e = vec_push(&s->sorted, NULL);
-	*e = (struct event){.half = *half, .order = s->order++, .is_end = is_end};
+	*e = (struct sorted_half){.half = *half, .order = s->order++, .is_end = is_end};
 	e->bytes = memory_alloc(half->event.size);
 	if (half->event.size > 0)
 		memcpy(e->bytes, half->event.at, half->event.size);
@@ -224,7 +225,7 @@ static void sort_later(struct pf_slices *s, const struct pf_half *half, bool is_
 /* From now on; what is open is sorted, too. */
 static void sort_track(struct pf_slices *s, uint32_t track)
 {
-	struct track *t = track_at(s, track);
+	struct slice_track *t = track_at(s, track);
 	uint32_t index = t->last;
 
 	t->is_sorted = true;
@@ -241,7 +242,7 @@ static void sort_track(struct pf_slices *s, uint32_t track)
 
 static int compare(const void *a, const void *b)
 {
-	const struct event *x = a, *y = b;
+	const struct sorted_half *x = a, *y = b;
 
 	if (x->half.track != y->half.track)
 		return x->half.track < y->half.track ? -1 : 1;
@@ -258,27 +259,28 @@ static int pair_sorted(struct pf_slices *s, struct error *err)
 
 	if (s->sorted.count == 0)
 		return 0;
-	qsort(s->sorted.data, s->sorted.count, sizeof(struct event), compare);
-	vec_init(&stack, sizeof(const struct event *), SIZE_MAX, "slices");
+	qsort(s->sorted.data, s->sorted.count, sizeof(struct sorted_half), compare);
+	vec_init(&stack, sizeof(const struct sorted_half *), SIZE_MAX, "slices");
 	for (size_t i = 0; i <= s->sorted.count && status == 0; i++) {
-		const struct event *e = i < s->sorted.count ? vec_at(&s->sorted, i) : NULL;
+		const struct sorted_half *e = i < s->sorted.count ? vec_at(&s->sorted, i) : NULL;
 
 		if (!e || e->half.track != track) {
 			for (size_t k = 0; k < stack.count; k++)
 				count_lost(&s->lost.open,
-					(*(const struct event **)vec_at(&stack, k))->half.offset);
+					(*(const struct sorted_half **)vec_at(&stack, k))
+						->half.offset);
 			vec_clear(&stack);
 		}
 		if (!e)
 			break;
 		track = e->half.track;
 		if (!e->is_end) {
-			*(const struct event **)vec_push(&stack, NULL) = e;
+			*(const struct sorted_half **)vec_push(&stack, NULL) = e;
 		} else if (stack.count == 0) {
 			count_lost(&s->lost.stray, e->half.offset);
 		} else {
-			const struct event *begin =
-				*(const struct event **)vec_at(&stack, stack.count - 1);
+			const struct sorted_half *begin =
+				*(const struct sorted_half **)vec_at(&stack, stack.count - 1);
 
 			stack.count--;
 			status = slice(s, &begin->half, &e->half, err);
@@ -290,7 +292,7 @@ static int pair_sorted(struct pf_slices *s, struct error *err)
 
 /* ---- groups ---- */
 
-static int group_store(struct run *r, const struct pf_half *half, struct error *err)
+static int group_store(struct slice_run *r, const struct pf_half *half, struct error *err)
 {
 	if (spool_add(r->group, half, sizeof(*half), err) != 0 ||
 		spool_add(r->group, half->event.at, half->event.size, err) != 0)
@@ -300,15 +302,15 @@ static int group_store(struct run *r, const struct pf_half *half, struct error *
 }
 
 /* The slice of the run, NONE: it is not open any more. */
-static uint32_t still_open(const struct pf_slices *s, const struct run *r, size_t i)
+static uint32_t still_open(const struct pf_slices *s, const struct slice_run *r, size_t i)
 {
-	const struct begun *b = vec_at(&r->begun, i);
+	const struct begun_slice *b = vec_at(&r->begun, i);
 
 	return s->open[b->index].serial == b->serial ? b->index : NONE;
 }
 
 /* What the run has begun and not ended moves to the spool. */
-static int group_start(struct pf_slices *s, struct run *r, struct error *err)
+static int group_start(struct pf_slices *s, struct slice_run *r, struct error *err)
 {
 	const struct spool_options options = {.memory_bytes = GROUP_BYTES,
 		.folder = s->options.folder,
@@ -335,21 +337,22 @@ static int group_start(struct pf_slices *s, struct run *r, struct error *err)
 
 /* The run is longer than slices can be nested: it is a group, unless ends of another sequence have
  * closed most of it. */
-static int run_is_long(struct pf_slices *s, struct run *r, struct error *err)
+static int run_is_long(struct pf_slices *s, struct slice_run *r, struct error *err)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < r->begun.count; i++)
 		if (still_open(s, r, i) != NONE)
-			*(struct begun *)vec_at(&r->begun, kept++) =
-				*(const struct begun *)vec_at(&r->begun, i);
+			*(struct begun_slice *)vec_at(&r->begun, kept++) =
+				*(const struct begun_slice *)vec_at(&r->begun, i);
 	r->begun.count = kept;
 	r->first = 0;
 	return kept > RUN_MOST / 2 ? group_start(s, r, err) : 0;
 }
 
 /* The next of the group, its bytes in scratch. 1; 0: there is none. */
-static int group_next(struct pf_slices *s, struct run *r, struct pf_half *half, struct error *err)
+static int group_next(
+	struct pf_slices *s, struct slice_run *r, struct pf_half *half, struct error *err)
 {
 	if (r->group_at >= spool_size(r->group))
 		return 0;
@@ -364,7 +367,7 @@ static int group_next(struct pf_slices *s, struct run *r, struct pf_half *half, 
 	return 1;
 }
 
-static int group_finish(struct pf_slices *s, struct run *r, struct error *err)
+static int group_finish(struct pf_slices *s, struct slice_run *r, struct error *err)
 {
 	struct pf_half half;
 	int got = 0;
@@ -380,7 +383,7 @@ static int group_finish(struct pf_slices *s, struct run *r, struct error *err)
 }
 
 static int group_end(
-	struct pf_slices *s, struct run *r, const struct pf_half *end, struct error *err)
+	struct pf_slices *s, struct slice_run *r, const struct pf_half *end, struct error *err)
 {
 	const uint64_t before = r->group_at;
 	struct pf_half begin;
@@ -400,22 +403,22 @@ static int group_end(
 
 /* ---- runs ---- */
 
-static bool in_group(const struct run *r)
+static bool in_group(const struct slice_run *r)
 {
 	return r->group && spool_size(r->group) > 0;
 }
 
 /* The n-th of the run after those that were closed; NONE: it is closed, or there is none. */
-static uint32_t begun_at(const struct pf_slices *s, struct run *r, size_t n)
+static uint32_t begun_at(const struct pf_slices *s, struct slice_run *r, size_t n)
 {
 	while (r->first < r->begun.count && still_open(s, r, r->first) == NONE)
 		r->first++;
 	return r->first + n < r->begun.count ? still_open(s, r, r->first + n) : NONE;
 }
 
-static void wait_for(struct run *r, const struct pf_half *end)
+static void wait_for(struct slice_run *r, const struct pf_half *end)
 {
-	struct waiting *w = vec_push(&r->waiting, NULL);
+	struct waiting_end *w = vec_push(&r->waiting, NULL);
 
 	w->half = *end;
 	w->bytes = memory_alloc(end->event.size);
@@ -425,10 +428,10 @@ static void wait_for(struct run *r, const struct pf_half *end)
 	pf_names_keep(end->names);
 }
 
-static void forget_waiting(struct run *r)
+static void forget_waiting(struct slice_run *r)
 {
 	for (size_t i = 0; i < r->waiting.count; i++) {
-		struct waiting *w = vec_at(&r->waiting, i);
+		struct waiting_end *w = vec_at(&r->waiting, i);
 
 		memory_free(w->bytes);
 		pf_names_release(w->half.names);
@@ -439,7 +442,7 @@ static void forget_waiting(struct run *r)
 /* By the first rule; where it does not hold the track is sorted. */
 static int end_on_stack(struct pf_slices *s, const struct pf_half *end, struct error *err)
 {
-	struct track *t = track_at(s, end->track);
+	struct slice_track *t = track_at(s, end->track);
 
 	if (!t->is_sorted && (t->last == NONE || s->open[t->last].half.time_ns > end->time_ns))
 		sort_track(s, end->track);
@@ -451,7 +454,7 @@ static int end_on_stack(struct pf_slices *s, const struct pf_half *end, struct e
 }
 
 static int end_in_group(
-	struct pf_slices *s, struct run *r, const struct pf_half *end, struct error *err)
+	struct pf_slices *s, struct slice_run *r, const struct pf_half *end, struct error *err)
 {
 	uint32_t index = begun_at(s, r, 0);
 
@@ -461,13 +464,15 @@ static int end_in_group(
 	return pair(s, index, end, err);
 }
 
-static int settle(struct pf_slices *s, struct run *r, enum run_mode mode, struct error *err)
+static int settle(
+	struct pf_slices *s, struct slice_run *r, enum slice_run_mode mode, struct error *err)
 {
 	int status = 0;
 
 	r->mode = mode;
 	for (size_t i = 0; i < r->waiting.count && status == 0; i++) {
-		const struct pf_half *end = &((const struct waiting *)vec_at(&r->waiting, i))->half;
+		const struct pf_half *end =
+			&((const struct waiting_end *)vec_at(&r->waiting, i))->half;
 
 		status = mode == RUN_GROUP ? end_in_group(s, r, end, err)
 					   : end_on_stack(s, end, err);
@@ -477,9 +482,9 @@ static int settle(struct pf_slices *s, struct run *r, enum run_mode mode, struct
 }
 
 /* Could the run be a stack with this end, too? */
-static bool fits_stack(struct pf_slices *s, struct run *r, const struct pf_half *end)
+static bool fits_stack(struct pf_slices *s, struct slice_run *r, const struct pf_half *end)
 {
-	struct track *t = track_at(s, end->track);
+	struct slice_track *t = track_at(s, end->track);
 	uint32_t index;
 
 	if (r->waiting.count == 0)
@@ -499,10 +504,10 @@ static bool fits_stack(struct pf_slices *s, struct run *r, const struct pf_half 
 }
 
 static int end_in_run(
-	struct pf_slices *s, struct run *r, const struct pf_half *end, struct error *err)
+	struct pf_slices *s, struct slice_run *r, const struct pf_half *end, struct error *err)
 {
 	const uint32_t first = begun_at(s, r, r->waiting.count);
-	const struct open *o = first == NONE ? NULL : &s->open[first];
+	const struct open_slice *o = first == NONE ? NULL : &s->open[first];
 	const bool fits_group = o && o->half.track == end->track && o->half.time_ns <= end->time_ns;
 	bool fits;
 
@@ -524,7 +529,7 @@ static int end_in_run(
 }
 
 /* It begins again after an end. */
-static int run_begin(struct pf_slices *s, struct run *r, struct error *err)
+static int run_begin(struct pf_slices *s, struct slice_run *r, struct error *err)
 {
 	if (settle(s, r, RUN_STACK, err) != 0 || group_finish(s, r, err) != 0)
 		return -1;
@@ -538,8 +543,8 @@ static int run_begin(struct pf_slices *s, struct run *r, struct error *err)
 int pf_slices_begin(
 	struct pf_slices *s, uint32_t sequence, const struct pf_half *begin, struct error *err)
 {
-	struct run *r = run_at(s, sequence);
-	struct begun *b;
+	struct slice_run *r = run_at(s, sequence);
+	struct begun_slice *b;
 
 	if (r->has_ends && run_begin(s, r, err) != 0)
 		return -1;
@@ -559,7 +564,7 @@ int pf_slices_begin(
 int pf_slices_end(
 	struct pf_slices *s, uint32_t sequence, const struct pf_half *end, struct error *err)
 {
-	struct run *r = run_at(s, sequence);
+	struct slice_run *r = run_at(s, sequence);
 
 	r->has_ends = true;
 	if (in_group(r))
@@ -605,7 +610,7 @@ void pf_slices_free(struct pf_slices *s)
 		memory_free(s->open[i].bytes);
 	}
 	for (size_t i = 0; i < s->sorted.count; i++) {
-		struct event *e = vec_at(&s->sorted, i);
+		struct sorted_half *e = vec_at(&s->sorted, i);
 
 		pf_names_release(e->half.names);
 		memory_free(e->bytes);

@@ -33,7 +33,7 @@ struct pf_slices_options {
 	int (*slice)(void *context, const struct pf_half *begin, const struct pf_half *end,
 		struct error *err);
 	void *context;
-	const char *folder;	 /* of a temporary file, as in base/spool.h */
+	const char *folder;	 /* of a temporary file, as in base/temporary/spool.h */
 	uint64_t max_disk_bytes; /* of it */
 };
 

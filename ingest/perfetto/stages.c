@@ -1,3 +1,4 @@
+/* Specifications are interned, or, of old writers, in the first event. */
 #include "ingest/perfetto/stages.h"
 
 #include <inttypes.h>
@@ -9,7 +10,7 @@
 #define SPECIFICATIONS_MOST 65536
 #define NS_PER_US 1000
 
-enum stage_field {
+enum pf_stage_field {
 	STAGE_EVENT_ID = 1,
 	STAGE_DURATION = 2,
 	STAGE_QUEUE_ID = 3, /* of writers before the numbers of interned specifications */
@@ -24,15 +25,15 @@ enum stage_field {
 	STAGE_NAME_IID = 20,
 	STAGE_LAUNCH = 21,
 };
-enum specification_field { SPECIFICATION_QUEUE = 2, SPECIFICATION_STAGE = 3 };
-enum launch_field { LAUNCH_GRID = 1, LAUNCH_BLOCK = 2, LAUNCH_ARGS = 3 };
+enum pf_specification_field { SPECIFICATION_QUEUE = 2, SPECIFICATION_STAGE = 3 };
+enum pf_launch_field { LAUNCH_GRID = 1, LAUNCH_BLOCK = 2, LAUNCH_ARGS = 3 };
 
 struct pf_stages {
 	struct arena *arena;
 	struct vec queue, stage; /* struct json_value: of the old specifications */
 };
 
-struct stage {
+struct pf_stage {
 	uint64_t event_id, duration_ns, queue_iid, stage_iid, kernel_iid, name_iid;
 	int64_t queue_id, stage_id, gpu;
 	struct pf_bytes name, launch;
@@ -94,7 +95,7 @@ static void add_specifications(struct pf_stages *s, struct pf_bytes bytes)
 
 /* ---- one event ---- */
 
-static void set_number(struct stage *stage, const struct wire_field *f)
+static void set_number(struct pf_stage *stage, const struct wire_field *f)
 {
 	switch (f->number) {
 	case STAGE_EVENT_ID:
@@ -195,13 +196,13 @@ static void add_launch(struct pf_args *args, struct pf_bytes bytes, const struct
 }
 
 static bool parse(
-	struct pf_stages *s, struct pf_bytes bytes, struct pf_args *args, struct stage *stage)
+	struct pf_stages *s, struct pf_bytes bytes, struct pf_args *args, struct pf_stage *stage)
 {
 	struct wire w = pf_wire(bytes);
 	struct wire_field f;
 	enum wire_result got;
 
-	*stage = (struct stage){.queue_id = -1, .stage_id = -1};
+	*stage = (struct pf_stage){.queue_id = -1, .stage_id = -1};
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		if (f.type == WIRE_VARINT)
 			set_number(stage, &f);
@@ -231,7 +232,7 @@ static struct json_value specification(
 	return value;
 }
 
-static struct json_value name_of(const struct stage *stage, const struct pf_names *names,
+static struct json_value name_of(const struct pf_stage *stage, const struct pf_names *names,
 	const struct json_value *kind, struct arena *arena)
 {
 	struct json_value value = {0};
@@ -292,7 +293,7 @@ bool pf_stage_event(struct pf_stages *s, struct pf_bytes bytes, const struct pf_
 {
 	struct arena *arena = pf_args_arena(args);
 	struct json_value kind, queue;
-	struct stage stage;
+	struct pf_stage stage;
 
 	if (!parse(s, bytes, args, &stage))
 		return false;

@@ -1,6 +1,7 @@
+/* One walk over the fields of an event; texts and arrows are looked for when they are needed. */
 #include "ingest/perfetto/track_event.h"
 
-enum event_field {
+enum pf_event_field {
 	EVENT_CATEGORY_IIDS = 3,
 	EVENT_ANNOTATIONS = 4,
 	EVENT_TYPE = 9,

@@ -14,7 +14,7 @@
 #define PARENTS_MOST 64
 #define NAME_MOST 4096 /* bytes of a name; more of it is cut off */
 
-enum track_field {
+enum pf_track_field {
 	TRACK_UUID = 1,
 	TRACK_NAME = 2,
 	TRACK_PROCESS = 3,
@@ -25,9 +25,9 @@ enum track_field {
 	TRACK_ATRACE_NAME = 13,
 	TRACK_DESCRIPTION = 14,
 };
-enum counter_field { COUNTER_UNIT = 6 };
-enum process_field { PROCESS_PID = 1, PROCESS_NAME = 6 };
-enum thread_field { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
+enum pf_counter_field { COUNTER_UNIT = 6 };
+enum pf_process_field { PROCESS_PID = 1, PROCESS_NAME = 6 };
+enum pf_thread_field { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
 
 struct pf_tracks {
 	struct vec track; /* struct pf_track */

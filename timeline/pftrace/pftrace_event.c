@@ -14,12 +14,12 @@
 #define PACKET_BYTES ((size_t)256 << 10)
 #define DEPTH_MOST 32
 
-enum packet_field { PACKET_SEQUENCE = 10, PACKET_INTERNED = 12, PACKET_FLAGS = 13 };
+enum names_packet_field { PACKET_SEQUENCE = 10, PACKET_INTERNED = 12, PACKET_FLAGS = 13 };
 enum { TRACE_PACKET = 1, CLEARED = 1, NEEDS = 2 };
-enum event_field { EVENT_CATEGORY_IIDS = 3, EVENT_ANNOTATIONS = 4, EVENT_NAME_IID = 10 };
-enum entry_field { ENTRY_IID = 1, ENTRY_NAME = 2 };
+enum named_event_field { EVENT_CATEGORY_IIDS = 3, EVENT_ANNOTATIONS = 4, EVENT_NAME_IID = 10 };
+enum name_entry_field { ENTRY_IID = 1, ENTRY_NAME = 2 };
 
-enum annotation_field {
+enum written_annotation_field {
 	ANNOTATION_NAME_IID = 1,
 	ANNOTATION_BOOL = 2,
 	ANNOTATION_UINT = 3,
@@ -34,7 +34,7 @@ enum annotation_field {
 
 /* Fields of InternedData, in the order of the tables. */
 static const uint32_t interned_field[] = {1, 2, 3};
-enum table { TABLE_CATEGORIES, TABLE_NAMES, TABLE_KEYS, TABLES };
+enum name_table { TABLE_CATEGORIES, TABLE_NAMES, TABLE_KEYS, TABLES };
 
 struct pftrace_names {
 	struct arena *arena;
@@ -68,7 +68,7 @@ void pftrace_names_free(struct pftrace_names *n)
 	memory_free(n);
 }
 
-static uint64_t iid(struct pftrace_names *n, enum table table, const struct json_value *value)
+static uint64_t iid(struct pftrace_names *n, enum name_table table, const struct json_value *value)
 {
 	text_clear(&n->text);
 	json_add_text(&n->text, value);

@@ -12,8 +12,8 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output/protobuf_writer.h"
-#include "base/spool.h"
-#include "base/temporary_file.h"
+#include "base/temporary/spool.h"
+#include "base/temporary/temporary_file.h"
 #include "base/unit.h"
 #include "base/vec.h"
 #include "events/spill.h"
@@ -34,7 +34,7 @@
 #define FLOW_BITS 52
 #define NS_PER_US 1000
 
-enum packet_field {
+enum written_packet_field {
 	PACKET_TIMESTAMP = 8,
 	PACKET_SEQUENCE = 10,
 	PACKET_EVENT = 11,
@@ -42,7 +42,7 @@ enum packet_field {
 	PACKET_ATTRIBUTES = 126,
 };
 enum { TRACE_PACKET = 1, NEEDS = 2 };
-enum event_field {
+enum written_event_field {
 	EVENT_TYPE = 9,
 	EVENT_TRACK = 11,
 	EVENT_COUNTER = 30,
@@ -50,10 +50,10 @@ enum event_field {
 	EVENT_FLOWS = 47,
 	EVENT_FLOWS_END = 48,
 };
-enum event_type { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
-enum attribute_field { ATTRIBUTES_ATTRIBUTE = 1, ATTRIBUTE_KEY = 1, ATTRIBUTE_TEXT = 3 };
+enum written_type { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
+enum written_attribute_field { ATTRIBUTES_ATTRIBUTE = 1, ATTRIBUTE_KEY = 1, ATTRIBUTE_TEXT = 3 };
 
-enum kind { /* of a record */
+enum record_kind { /* of a record */
 	KIND_SLICE,
 	KIND_BEGIN, /* its end is an event of its own */
 	KIND_END,
@@ -63,7 +63,7 @@ enum kind { /* of a record */
 	KIND_FLOW_END,
 };
 
-enum lost {
+enum pftrace_unwritten {
 	LOST_PHASE,
 	LOST_TIME,
 	LOST_NEGATIVE,
@@ -91,7 +91,7 @@ static const struct {
 };
 
 /* The key is the time, and for slices of the same time how long they are: longer ones first. */
-struct record {
+struct pftrace_record {
 	uint64_t hi, lo;
 	uint64_t body, end_ns; /* body: in the spool; of arrows their number */
 	uint32_t body_size, lane;
@@ -104,25 +104,25 @@ struct record {
 #define LO_IN_ORDER 0
 #define LO_FLOW UINT64_MAX
 
-struct layer {		   /* of a lane */
+struct lane_layer {	   /* of a lane */
 	uint64_t *ends_ns; /* of the slices that are open, the innermost last */
 	size_t count, room;
 };
 
-struct drawn {
-	struct layer *layer;
+struct lane_layers {
+	struct lane_layer *layer;
 	size_t layers, room;
 	bool has_slices, has_pairs;
 	size_t now; /* of what is written now: the lane's last slice + 1; 0: none */
 };
 
-struct ending { /* of a slice that is open; in a heap, what ends first at its top */
+struct slice_ending { /* of a slice that is open; in a heap, what ends first at its top */
 	uint64_t end_ns, order;
 	uint32_t lane, layer;
 	struct text *flows; /* of arrows at the open slice, fields of its end; NULL: none */
 };
 
-struct now { /* an event of the time that is being written */
+struct now_event { /* an event of the time that is being written */
 	uint64_t body;
 	uint32_t body_size, lane, layer, type;
 	struct text *flows; /* NULL: none */
@@ -140,10 +140,10 @@ struct pftrace_file {
 	struct spool *bodies;
 	struct spill *records;
 	struct text members, body, packet, out;
-	struct drawn *lane;
+	struct lane_layers *lane;
 	size_t lane_count, lane_room;
-	struct vec ending; /* struct ending */
-	struct vec now;	   /* struct now */
+	struct vec ending; /* struct slice_ending */
+	struct vec now;	   /* struct now_event */
 	uint64_t now_ns, order;
 	size_t lost[LOST_KINDS];
 	char *scratch;
@@ -165,8 +165,8 @@ struct pftrace_file *pftrace_file_new(const struct pftrace_options *options)
 	text_init(&f->out);
 	f->names = pftrace_names_new();
 	f->tracks = pftrace_tracks_new();
-	vec_init(&f->ending, sizeof(struct ending), OPEN_MOST, "slices that are open");
-	vec_init(&f->now, sizeof(struct now), 2 * NOW_MOST, "events of one time");
+	vec_init(&f->ending, sizeof(struct slice_ending), OPEN_MOST, "slices that are open");
+	vec_init(&f->now, sizeof(struct now_event), 2 * NOW_MOST, "events of one time");
 	return f;
 }
 
@@ -190,9 +190,9 @@ void pftrace_file_free(struct pftrace_file *f)
 		memory_free(f->lane[i].layer);
 	}
 	for (size_t i = 0; i < f->ending.count; i++)
-		free_flows(((struct ending *)vec_at(&f->ending, i))->flows);
+		free_flows(((struct slice_ending *)vec_at(&f->ending, i))->flows);
 	for (size_t i = 0; i < f->now.count; i++)
-		free_flows(((struct now *)vec_at(&f->now, i))->flows);
+		free_flows(((struct now_event *)vec_at(&f->now, i))->flows);
 	vec_release(&f->ending);
 	vec_release(&f->now);
 	memory_free(f->lane);
@@ -244,7 +244,7 @@ void pftrace_file_add(struct pftrace_file *f, const void *bytes, size_t n)
 
 /* ---- the first reading: events become records ---- */
 
-static struct drawn *lane_at(struct pftrace_file *f, uint32_t index)
+static struct lane_layers *lane_at(struct pftrace_file *f, uint32_t index)
 {
 	const size_t old = f->lane_count;
 
@@ -280,7 +280,7 @@ static bool end_of(const struct trace_event *event, int64_t *ns)
 	       !__builtin_add_overflow(*ns, (ps + PS_PER_NS / 2) / PS_PER_NS, ns);
 }
 
-static int store_record(struct pftrace_file *f, struct record *record, struct error *err)
+static int store_record(struct pftrace_file *f, struct pftrace_record *record, struct error *err)
 {
 	record->body = spool_size(f->bodies);
 	record->body_size = (uint32_t)f->body.size;
@@ -289,8 +289,8 @@ static int store_record(struct pftrace_file *f, struct record *record, struct er
 	return spill_add(f->records, record, err);
 }
 
-static int store_counter(struct pftrace_file *f, const struct trace_event *event, struct record *r,
-	struct error *err)
+static int store_counter(struct pftrace_file *f, const struct trace_event *event,
+	struct pftrace_record *r, struct error *err)
 {
 	struct json_member series;
 	size_t at = 0;
@@ -335,11 +335,11 @@ static uint64_t flow_id(struct pftrace_file *f, const struct trace_event *event)
 }
 
 /* The kind of an event by its phase; false: there is none. */
-static bool kind_of(char phase, enum kind *kind, bool *is_async)
+static bool kind_of(char phase, enum record_kind *kind, bool *is_async)
 {
 	static const struct {
 		const char *phases;
-		enum kind kind;
+		enum record_kind kind;
 		bool is_async;
 	} kinds[] = {{"X", KIND_SLICE, false}, {"B", KIND_BEGIN, false}, {"E", KIND_END, false},
 		{"iIR", KIND_INSTANT, false}, {"C", KIND_COUNTER, false}, {"st", KIND_FLOW, false},
@@ -355,10 +355,10 @@ static bool kind_of(char phase, enum kind *kind, bool *is_async)
 	return false;
 }
 
-static int store_event(struct pftrace_file *f, const struct trace_event *event, enum kind kind,
-	bool is_async, int64_t ns, struct error *err)
+static int store_event(struct pftrace_file *f, const struct trace_event *event,
+	enum record_kind kind, bool is_async, int64_t ns, struct error *err)
 {
-	struct record r = {.hi = (uint64_t)ns, .kind = (uint8_t)kind};
+	struct pftrace_record r = {.hi = (uint64_t)ns, .kind = (uint8_t)kind};
 	int64_t end_ns;
 
 	if (kind == KIND_COUNTER)
@@ -387,7 +387,7 @@ static int store_event(struct pftrace_file *f, const struct trace_event *event, 
 static int on_event(void *context, const struct trace_event *event, struct error *err)
 {
 	struct pftrace_file *f = context;
-	enum kind kind;
+	enum record_kind kind;
 	bool is_async;
 	int64_t ns;
 
@@ -484,7 +484,7 @@ static void flush_out(struct pftrace_file *f, size_t above)
 
 /* The event in f->body, complete but for its kind and its track. */
 static void write_event(
-	struct pftrace_file *f, uint64_t ns, enum event_type type, uint32_t lane, uint32_t layer)
+	struct pftrace_file *f, uint64_t ns, enum written_type type, uint32_t lane, uint32_t layer)
 {
 	pftrace_describe(f->tracks, lane, layer, &f->out);
 	protobuf_add_number(&f->body, EVENT_TYPE, type);
@@ -502,7 +502,7 @@ static int write_now(struct pftrace_file *f, struct error *err)
 	int status = 0;
 
 	for (size_t i = 0; i < f->now.count; i++) {
-		struct now *n = vec_at(&f->now, i);
+		struct now_event *n = vec_at(&f->now, i);
 
 		f->lane[n->lane].now = 0;
 		text_clear(&f->body);
@@ -515,7 +515,7 @@ static int write_now(struct pftrace_file *f, struct error *err)
 		free_flows(n->flows);
 		n->flows = NULL;
 		if (status == 0)
-			write_event(f, f->now_ns, (enum event_type)n->type, n->lane, n->layer);
+			write_event(f, f->now_ns, (enum written_type)n->type, n->lane, n->layer);
 	}
 	vec_clear(&f->now);
 	return status;
@@ -523,28 +523,28 @@ static int write_now(struct pftrace_file *f, struct error *err)
 
 /* ---- open slices ---- */
 
-static bool ends_before(const struct ending *a, const struct ending *b)
+static bool ends_before(const struct slice_ending *a, const struct slice_ending *b)
 {
 	/* Of slices that end together the inner one began later. */
 	return a->end_ns != b->end_ns ? a->end_ns < b->end_ns : a->order > b->order;
 }
 
-static struct ending *ending_at(const struct pftrace_file *f, size_t i)
+static struct slice_ending *ending_at(const struct pftrace_file *f, size_t i)
 {
 	return vec_at(&f->ending, i);
 }
 
 static void swap_endings(struct pftrace_file *f, size_t a, size_t b)
 {
-	struct ending kept = *ending_at(f, a);
+	struct slice_ending kept = *ending_at(f, a);
 
 	*ending_at(f, a) = *ending_at(f, b);
 	*ending_at(f, b) = kept;
 }
 
-static int push_ending(struct pftrace_file *f, const struct ending *ending, struct error *err)
+static int push_ending(struct pftrace_file *f, const struct slice_ending *ending, struct error *err)
 {
-	struct ending *e = vec_push(&f->ending, err);
+	struct slice_ending *e = vec_push(&f->ending, err);
 
 	if (!e)
 		return -1;
@@ -580,7 +580,7 @@ static void pop_ending(struct pftrace_file *f)
 static void end_until(struct pftrace_file *f, uint64_t ns)
 {
 	while (f->ending.count > 0 && ending_at(f, 0)->end_ns <= ns) {
-		struct ending e = *ending_at(f, 0);
+		struct slice_ending e = *ending_at(f, 0);
 
 		f->lane[e.lane].layer[e.layer].count--;
 		pop_ending(f);
@@ -594,7 +594,7 @@ static void end_until(struct pftrace_file *f, uint64_t ns)
 
 /* The first layer of the lane in which the slice is within what is open; PFTRACE_LAYERS: there is
  * none. */
-static uint32_t layer_of(struct drawn *lane, uint64_t end_ns)
+static uint32_t layer_of(struct lane_layers *lane, uint64_t end_ns)
 {
 	uint32_t i = 0;
 
@@ -609,14 +609,14 @@ static uint32_t layer_of(struct drawn *lane, uint64_t end_ns)
 	return i;
 }
 
-static int add_now(struct pftrace_file *f, const struct record *r, uint32_t layer,
-	enum event_type type, struct error *err)
+static int add_now(struct pftrace_file *f, const struct pftrace_record *r, uint32_t layer,
+	enum written_type type, struct error *err)
 {
-	struct now *n = vec_push(&f->now, err);
+	struct now_event *n = vec_push(&f->now, err);
 
 	if (!n)
 		return -1;
-	*n = (struct now){.body = r->body,
+	*n = (struct now_event){.body = r->body,
 		.body_size = r->body_size,
 		.lane = r->lane,
 		.layer = layer,
@@ -624,13 +624,13 @@ static int add_now(struct pftrace_file *f, const struct record *r, uint32_t laye
 	return 0;
 }
 
-static int begin_slice(struct pftrace_file *f, const struct record *r, struct error *err)
+static int begin_slice(struct pftrace_file *f, const struct pftrace_record *r, struct error *err)
 {
-	struct drawn *lane = lane_at(f, r->lane);
+	struct lane_layers *lane = lane_at(f, r->lane);
 	const uint32_t layer = layer_of(lane, r->end_ns);
-	const struct ending ending = {
+	const struct slice_ending ending = {
 		.end_ns = r->end_ns, .order = ++f->order, .lane = r->lane, .layer = layer};
-	struct layer *l;
+	struct lane_layer *l;
 
 	if (layer == PFTRACE_LAYERS) {
 		f->lost[LOST_OVERLAP]++;
@@ -641,7 +641,7 @@ static int begin_slice(struct pftrace_file *f, const struct record *r, struct er
 	lane->now = f->now.count;
 	/* One without a length ends before the next on its track begins. */
 	if (r->end_ns == r->hi) {
-		const struct record end = {.lane = r->lane};
+		const struct pftrace_record end = {.lane = r->lane};
 
 		return add_now(f, &end, layer, TYPE_END, err);
 	}
@@ -653,7 +653,7 @@ static int begin_slice(struct pftrace_file *f, const struct record *r, struct er
 
 /* ---- arrows ---- */
 
-static void add_flow(struct text **flows, const struct record *r)
+static void add_flow(struct text **flows, const struct pftrace_record *r)
 {
 	if (!*flows) {
 		*flows = memory_alloc(sizeof(**flows));
@@ -665,12 +665,12 @@ static void add_flow(struct text **flows, const struct record *r)
 }
 
 /* The innermost slice that is open on the lane: it ends first. */
-static struct ending *innermost(struct pftrace_file *f, uint32_t lane)
+static struct slice_ending *innermost(struct pftrace_file *f, uint32_t lane)
 {
-	struct ending *found = NULL;
+	struct slice_ending *found = NULL;
 
 	for (size_t i = 0; i < f->ending.count; i++) {
-		struct ending *e = ending_at(f, i);
+		struct slice_ending *e = ending_at(f, i);
 
 		if (e->lane == lane && (!found || ends_before(e, found)))
 			found = e;
@@ -679,13 +679,13 @@ static struct ending *innermost(struct pftrace_file *f, uint32_t lane)
 }
 
 /* An arrow is at the slice that begins at its time, else at the one around that. */
-static void take_flow(struct pftrace_file *f, const struct record *r)
+static void take_flow(struct pftrace_file *f, const struct pftrace_record *r)
 {
-	struct drawn *lane = lane_at(f, r->lane);
-	struct ending *around;
+	struct lane_layers *lane = lane_at(f, r->lane);
+	struct slice_ending *around;
 
 	if (lane->now) {
-		add_flow(&((struct now *)vec_at(&f->now, lane->now - 1))->flows, r);
+		add_flow(&((struct now_event *)vec_at(&f->now, lane->now - 1))->flows, r);
 		return;
 	}
 	around = innermost(f, r->lane);
@@ -702,7 +702,7 @@ static uint32_t pairs_layer(struct pftrace_file *f, uint32_t lane)
 	return lane_at(f, lane)->has_slices ? PAIRS_LAYER : 0;
 }
 
-static int take_record(struct pftrace_file *f, const struct record *r, struct error *err)
+static int take_record(struct pftrace_file *f, const struct pftrace_record *r, struct error *err)
 {
 	if (r->hi != f->now_ns || f->now.count >= NOW_MOST) {
 		if (write_now(f, err) != 0)
@@ -710,7 +710,7 @@ static int take_record(struct pftrace_file *f, const struct record *r, struct er
 		end_until(f, r->hi);
 		f->now_ns = r->hi;
 	}
-	switch ((enum kind)r->kind) {
+	switch ((enum record_kind)r->kind) {
 	case KIND_SLICE:
 		return begin_slice(f, r, err);
 	case KIND_BEGIN:
@@ -772,7 +772,7 @@ int pftrace_file_finish(struct pftrace_file *f,
 		.folder = f->options.folder,
 		.max_disk_bytes = f->options.max_disk_bytes,
 		.what = "events"};
-	const struct spill_options records = {.record_bytes = sizeof(struct record),
+	const struct spill_options records = {.record_bytes = sizeof(struct pftrace_record),
 		.fields = RECORD_FIELDS,
 		.buffer_bytes = SORT_BYTES,
 		.folder = f->options.folder,

@@ -13,7 +13,7 @@
 #define LANES_MOST ((size_t)1000000)
 
 enum { TRACE_PACKET = 1, PACKET_TRACK = 60 };
-enum track_field {
+enum written_track_field {
 	TRACK_UUID = 1,
 	TRACK_NAME = 2,
 	TRACK_PROCESS = 3,
@@ -22,14 +22,19 @@ enum track_field {
 	TRACK_COUNTER = 8,
 	TRACK_DESCRIPTION = 14,
 };
-enum process_field { PROCESS_PID = 1, PROCESS_SORT = 3, PROCESS_NAME = 6, PROCESS_LABELS = 8 };
-enum thread_field { THREAD_PID = 1, THREAD_TID = 2, THREAD_SORT = 3, THREAD_NAME = 5 };
+enum written_process_field {
+	PROCESS_PID = 1,
+	PROCESS_SORT = 3,
+	PROCESS_NAME = 6,
+	PROCESS_LABELS = 8
+};
+enum written_thread_field { THREAD_PID = 1, THREAD_TID = 2, THREAD_SORT = 3, THREAD_NAME = 5 };
 enum { COUNTER_UNIT = 6 };
 
-enum sort { SORT_PROCESS, SORT_THREAD, SORT_ASYNC, SORT_COUNTER };
+enum track_sort { SORT_PROCESS, SORT_THREAD, SORT_ASYNC, SORT_COUNTER };
 
-struct lane {
-	enum sort sort;
+struct written_lane {
+	enum track_sort sort;
 	uint32_t process;			/* its lane */
 	const char *key, *name, *labels, *unit; /* NULL: none */
 	int64_t number;				/* pid or tid */
@@ -41,7 +46,7 @@ struct lane {
 struct pftrace_tracks {
 	struct arena *arena;
 	struct intern *keys; /* a lane each */
-	struct lane *lane;
+	struct written_lane *lane;
 	size_t room;
 	struct text key;
 };
@@ -92,7 +97,7 @@ static uint32_t find(struct pftrace_tracks *t, bool *is_new)
 	*is_new = true;
 	id = intern_id(t->keys, text_string(&t->key), t->key.size);
 	t->lane = memory_make_room(t->lane, &t->room, known + 1, sizeof(*t->lane));
-	t->lane[id] = (struct lane){0};
+	t->lane[id] = (struct written_lane){0};
 	return id;
 }
 
@@ -112,7 +117,7 @@ static bool set_number(const struct json_value *value, int64_t most, int64_t *nu
 
 static uint32_t process_of(struct pftrace_tracks *t, const struct trace_event *event)
 {
-	struct lane *lane;
+	struct written_lane *lane;
 	bool is_new;
 	uint32_t id;
 
@@ -129,8 +134,8 @@ static uint32_t process_of(struct pftrace_tracks *t, const struct trace_event *e
 }
 
 /* A lane below a process, its key complete but for the process. */
-static uint32_t below(
-	struct pftrace_tracks *t, const struct trace_event *event, enum sort sort, bool *is_new)
+static uint32_t below(struct pftrace_tracks *t, const struct trace_event *event,
+	enum track_sort sort, bool *is_new)
 {
 	const uint32_t id = find(t, is_new);
 	uint32_t process;
@@ -157,7 +162,7 @@ uint32_t pftrace_lane(struct pftrace_tracks *t, const struct trace_event *event)
 	json_add_text(&t->key, &event->thread);
 	id = below(t, event, SORT_THREAD, &is_new);
 	if (is_new && id != PFTRACE_LANE_NONE) {
-		struct lane *lane = &t->lane[id];
+		struct written_lane *lane = &t->lane[id];
 
 		lane->key = text_of(t, &event->thread);
 		lane->is_number = set_number(&event->thread, INT64_MAX, &lane->number) &&
@@ -209,7 +214,7 @@ bool pftrace_name(struct pftrace_tracks *t, const struct trace_event *event)
 		"process_sort_index", "thread_sort_index"};
 	static const char *const keys[] = {"name", "name", "labels", "sort_index", "sort_index"};
 	struct json_value value;
-	struct lane *lane;
+	struct written_lane *lane;
 	size_t i = 0;
 	uint32_t id;
 	int64_t place;
@@ -241,7 +246,7 @@ uint64_t pftrace_track(uint32_t lane, uint32_t layer)
 	return ((uint64_t)lane + 1) * PFTRACE_LAYERS + layer;
 }
 
-static void add_process(const struct lane *lane, struct text *track)
+static void add_process(const struct written_lane *lane, struct text *track)
 {
 	struct text process;
 
@@ -263,7 +268,8 @@ static void add_process(const struct lane *lane, struct text *track)
 	text_release(&process);
 }
 
-static void add_thread(const struct lane *lane, const struct lane *process, struct text *track)
+static void add_thread(
+	const struct written_lane *lane, const struct written_lane *process, struct text *track)
 {
 	struct text thread;
 
@@ -285,7 +291,7 @@ static void add_thread(const struct lane *lane, const struct lane *process, stru
 static void add_track(
 	const struct pftrace_tracks *t, uint32_t id, uint32_t layer, struct text *track)
 {
-	const struct lane *lane = &t->lane[id];
+	const struct written_lane *lane = &t->lane[id];
 	struct text counter;
 
 	if (layer > 0) {
@@ -316,7 +322,7 @@ static void add_track(
 
 void pftrace_describe(struct pftrace_tracks *t, uint32_t id, uint32_t layer, struct text *packets)
 {
-	struct lane *lane = &t->lane[id];
+	struct written_lane *lane = &t->lane[id];
 	struct text track, packet;
 
 	if (layer < lane->described)

@@ -1,5 +1,6 @@
+/* A file without a name where the system has that, else one whose name is removed at once. */
 #define _GNU_SOURCE /* O_TMPFILE, mkostemp */
-#include "base/temporary_file.h"
+#include "base/temporary/temporary_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
  * What was added last waits in memory until there is enough of it to write. What is read is read in
  * large pieces, of which one is kept.
  */
-#include "base/spool.h"
+#include "base/temporary/spool.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/memory.h"
-#include "base/temporary_file.h"
+#include "base/temporary/temporary_file.h"
 
 #define WINDOW_BYTES ((size_t)256 << 10)
 

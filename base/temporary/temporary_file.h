@@ -1,8 +1,8 @@
 /*
  * A temporary file without a name: it is gone when it is closed. It knows nothing of its contents.
  */
-#ifndef STEPSTAT_BASE_TEMPORARY_FILE_H
-#define STEPSTAT_BASE_TEMPORARY_FILE_H
+#ifndef STEPSTAT_BASE_TEMPORARY_TEMPORARY_FILE_H
+#define STEPSTAT_BASE_TEMPORARY_TEMPORARY_FILE_H
 
 #include <stddef.h>
 #include <stdint.h>

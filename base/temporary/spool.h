@@ -2,8 +2,8 @@
  * Bytes that are kept for later: appended one piece after the other and read back at any offset.
  * The first of them stay in memory, more go to a temporary file. It knows nothing of its contents.
  */
-#ifndef STEPSTAT_BASE_SPOOL_H
-#define STEPSTAT_BASE_SPOOL_H
+#ifndef STEPSTAT_BASE_TEMPORARY_SPOOL_H
+#define STEPSTAT_BASE_TEMPORARY_SPOOL_H
 
 #include <stddef.h>
 #include <stdint.h>
