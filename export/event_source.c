@@ -5,13 +5,14 @@
 
 #include "base/text.h"
 #include "ingest/load.h"
+#include "ingest/perfetto/pftrace_scan.h"
 
 bool events_may_be_in(const char *path)
 {
 	struct error err;
 	struct probe probe;
 	struct input *in = text_equal(path, "-") ? NULL : probe_file(path, NULL, &probe, &err);
-	bool may = in && probe_is_json(&probe);
+	bool may = in && (probe_is_json(&probe) || pftrace_is_of(&probe, NULL));
 
 	input_close(in);
 	return may;
