@@ -127,7 +127,10 @@ int events_each_raw(const struct event_files *files,
 	struct error *err)
 {
 	struct raw raw = {row, to};
-	struct trace_handler handler = {.event = on_event, .context = &raw};
+	struct trace_handler handler = {.event = on_event,
+		.context = &raw,
+		.spill_folder = files->read.trace.spill_folder,
+		.max_spill_bytes = files->read.trace.max_spill_bytes};
 
 	for (size_t i = 0; i < files->count; i += events_of_path(files, i)) {
 		struct input *in = input_open(files->file[i].path, err);

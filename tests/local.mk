@@ -92,6 +92,8 @@ unit_tests = \
 	tests/unit/test_outfile \
 	tests/unit/test_outfolder \
 	tests/unit/test_pairing \
+	tests/unit/test_pftrace_clocks \
+	tests/unit/test_pftrace_slices \
 	tests/unit/test_plots \
 	tests/unit/test_plots_compare \
 	tests/unit/test_plots_limits \
@@ -122,6 +124,7 @@ unit_tests = \
 	tests/unit/test_short_names \
 	tests/unit/test_sign \
 	tests/unit/test_spill \
+	tests/unit/test_spool \
 	tests/unit/test_sstable \
 	tests/unit/test_trace_scan \
 	tests/unit/test_splits \
@@ -182,6 +185,7 @@ fuzz_tests = \
 	tests/fuzz/fuzz_kineto \
 	tests/fuzz/fuzz_obs \
 	tests/fuzz/fuzz_onnxruntime \
+	tests/fuzz/fuzz_pftrace \
 	tests/fuzz/fuzz_policies \
 	tests/fuzz/fuzz_rules \
 	tests/fuzz/fuzz_run_metadata \
@@ -214,6 +218,7 @@ golden_areas = \
 	tests/golden-observations.area \
 	tests/golden-onnxruntime.area \
 	tests/golden-per_call.area \
+	tests/golden-pftrace.area \
 	tests/golden-ranks.area \
 	tests/golden-readme.area \
 	tests/golden-run_metadata.area \
@@ -263,6 +268,7 @@ tests_fuzz_fuzz_jax_trace_SOURCES = tests/fuzz/fuzz_jax_trace.c tests/fuzz/repla
 tests_fuzz_fuzz_onnxruntime_SOURCES = tests/fuzz/fuzz_onnxruntime.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_kineto_SOURCES = tests/fuzz/fuzz_kineto.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_obs_SOURCES = tests/fuzz/fuzz_obs.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_pftrace_SOURCES = tests/fuzz/fuzz_pftrace.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_policies_SOURCES = tests/fuzz/fuzz_policies.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_rules_SOURCES = tests/fuzz/fuzz_rules.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_run_metadata_SOURCES = tests/fuzz/fuzz_run_metadata.c tests/fuzz/replay_main.c

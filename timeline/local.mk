@@ -41,6 +41,8 @@ libtimeline_a_SOURCES = \
 	timeline/pftrace/pftrace_event.h \
 	timeline/pftrace/pftrace_file.c \
 	timeline/pftrace/pftrace_file.h \
+	timeline/pftrace/pftrace_packets.c \
+	timeline/pftrace/pftrace_parts.h \
 	timeline/pftrace/pftrace_tracks.c \
 	timeline/pftrace/pftrace_tracks.h \
 	timeline/step_label.c \

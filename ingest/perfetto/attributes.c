@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define MEMBER_LIMIT ((size_t)1 << 20)
+
 enum pf_attributes_field { ATTRIBUTES_ATTRIBUTE = 1 };
 enum pf_attribute_field { ATTRIBUTE_KEY = 1, ATTRIBUTE_NUMBER = 2, ATTRIBUTE_TEXT = 3 };
 
@@ -54,9 +56,10 @@ static struct json_value value_of(struct pf_bytes text)
 }
 
 int pf_attributes_each(struct pf_bytes attributes, const struct trace_handler *handler,
-	struct arena *scratch, struct error *err)
+	struct arena *scratch, uint64_t *long_members, struct error *err)
 {
-	const size_t prefix = strlen(PF_ATTRIBUTE_MEMBER);
+	const size_t prefix = strlen(PF_ATTRIBUTE_MEMBER),
+		     most = handler->member_bytes ? handler->member_bytes : MEMBER_LIMIT;
 	struct pf_attribute a;
 	size_t at = 0;
 
@@ -67,6 +70,10 @@ int pf_attributes_each(struct pf_bytes attributes, const struct trace_handler *h
 		if (a.is_number || key.size <= prefix || a.text.size == 0 ||
 			memcmp(key.at, PF_ATTRIBUTE_MEMBER, prefix) != 0)
 			continue;
+		if (a.text.size > most) {
+			++*long_members;
+			continue;
+		}
 		key.at += prefix;
 		key.size -= prefix;
 		member.key = pf_json_string(key, scratch);

@@ -19,8 +19,9 @@ struct pf_attribute {
 
 /* One after the other; *at is 0 for the first. False after the last. */
 bool pf_attributes_next(struct pf_bytes attributes, size_t *at, struct pf_attribute *attribute);
-/* Hands each member of a Chrome trace over to the handler. */
+/* Hands each member of a Chrome trace over to the handler; those that are too long for it are only
+ * counted. */
 int pf_attributes_each(struct pf_bytes attributes, const struct trace_handler *handler,
-	struct arena *scratch, struct error *err);
+	struct arena *scratch, uint64_t *long_members, struct error *err);
 
 #endif

@@ -258,15 +258,28 @@ int pf_packets_next(
 	}
 }
 
-/* Messages of other formats have no fields of numbers as high as these. */
+/* The types of the first fields of a packet; messages of other formats have others. */
+static bool has_types(struct pf_bytes bytes)
+{
+	static const char types[] = "?BBVBBBBVBVBBV"; /* B: bytes, V: varint; by number */
+	struct wire w = pf_wire(bytes);
+	struct wire_field f;
+
+	while (wire_next(&w, &f) == WIRE_FIELD)
+		if (f.number < sizeof(types) - 1 &&
+			f.type != (types[f.number] == 'B' ? WIRE_BYTES : WIRE_VARINT))
+			return false;
+	return true;
+}
+
+/* Nor have they fields of numbers as high as these. */
 static bool is_known(const struct pf_packet *packet)
 {
 	return packet->sequence || packet->track.at || packet->interned.at || packet->event.at ||
 	       packet->compressed.at || packet->is_zstd || packet->stage.at;
 }
 
-/* The first bytes are fields 1 of bytes; each as far as it is seen is a message with numbers that
- * packets have. */
+/* The first bytes are packets, as far as they are seen. */
 bool pf_packets_begin(const unsigned char *bytes, size_t size)
 {
 	struct wire w = {bytes, bytes + size};
@@ -274,19 +287,19 @@ bool pf_packets_begin(const unsigned char *bytes, size_t size)
 
 	while (w.at < w.end && packets < 64) {
 		struct pf_packet packet;
+		struct pf_bytes record;
 		uint64_t length;
+		bool is_cut;
 
 		if (*w.at++ != TAG_PACKET || !wire_varint(&w, &length))
 			break;
-		if (length > (uint64_t)(w.end - w.at)) { /* it goes on after what is seen */
-			pf_packet_parse((struct pf_bytes){w.at, (size_t)(w.end - w.at)}, &packet);
-			return known > 0 || is_known(&packet);
-		}
-		if (!pf_packet_parse((struct pf_bytes){w.at, (size_t)length}, &packet))
+		is_cut = length > (uint64_t)(w.end - w.at);
+		record = (struct pf_bytes){w.at, is_cut ? (size_t)(w.end - w.at) : (size_t)length};
+		if (!has_types(record) || (!pf_packet_parse(record, &packet) && !is_cut))
 			return false;
 		known += is_known(&packet);
 		packets++;
-		w.at += length;
+		w.at += record.size;
 	}
 	return packets > 0 && known > 0;
 }

@@ -165,7 +165,7 @@ static int name_track(struct pftrace *p, uint32_t index, struct error *err)
 
 	pf_tracks_lane(p->tracks, index);
 	track = pf_tracks_at(p->tracks, index);
-	if (track->name.kind == 0 || track->is_counter || track->is_overlap)
+	if (track->name.kind == 0 || track->is_counter || track->is_overlap || track->is_async)
 		return 0;
 	is_process = track->is_process || (!track->is_thread && track->thread.size == 0);
 	if (!is_process)
@@ -265,13 +265,25 @@ static void begin_event(struct pftrace *p, const struct pf_half *half, struct tr
 	name_event(p, half, event);
 }
 
+/* What runs beside threads is known by an id: its track. */
+static void set_async_id(struct pftrace *p, const struct pf_half *begin, struct trace_event *event)
+{
+	const char *digits = arena_printf(
+		pf_args_arena(p->args), "%" PRIu64, pf_tracks_at(p->tracks, begin->track)->uuid);
+
+	event->thread = (struct json_value){0};
+	event->id = (struct json_value){digits, strlen(digits), '0'};
+}
+
 /* Its end, of work that is no time of a thread. */
 static int end_async(struct pftrace *p, const struct pf_half *begin, struct trace_event *event,
 	struct error *err)
 {
 	event->phase = 'e';
+	event->duration = (struct trace_time){0};
 	pf_args_begin(p->args);
 	name_event(p, begin, event);
+	set_async_id(p, begin, event);
 	return hand_over(p, event, err);
 }
 
@@ -291,9 +303,12 @@ static int on_slice(
 	if (p->is_pytorch && event.category.kind == 0)
 		event.category = pf_pytorch_category(p->args, &event.name, &track->name);
 	event.start = time_of(begin->time_ns);
-	event.duration = time_of(end->time_ns - begin->time_ns);
-	if (track->is_async)
+	if (track->is_async) {
 		event.phase = 'b';
+		set_async_id(p, begin, &event);
+	} else {
+		event.duration = time_of(end->time_ns - begin->time_ns);
+	}
 	if (hand_over(p, &event, err) != 0 || add_flows(p, &event, begin, err) != 0)
 		return -1;
 	event.start = time_of(end->time_ns);
@@ -465,8 +480,8 @@ static int take_packet(
 	if (describe(p, packet, offset, err) != 0)
 		return -1;
 	if (packet->attributes.at && p->handler->member &&
-		pf_attributes_each(packet->attributes, p->handler, pf_args_arena(p->args), err) !=
-			0)
+		pf_attributes_each(packet->attributes, p->handler, pf_args_arena(p->args),
+			&p->totals->long_members, err) != 0)
 		return -1;
 	return take_timed(p, packet, sequence, offset, err);
 }

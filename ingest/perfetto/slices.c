@@ -16,10 +16,10 @@
 #define GROUP_BYTES ((size_t)4 << 20)	/* of groups in memory, more go to a file */
 #define SORTED_BYTES ((size_t)64 << 20) /* of events that are sorted */
 
-struct open_slice { /* a slice that has begun; its bytes are its own */
-	struct pf_half half;
-	unsigned char *bytes;
-	size_t room;
+struct open_slice {		  /* a slice that has begun; its bytes are its own */
+	struct pf_half half, end; /* end: of one that is held */
+	unsigned char *bytes, *end_bytes;
+	size_t room, end_room;
 	uint32_t below, above; /* on its track; NONE: it is the first, the last */
 	uint64_t serial;       /* of the slices that have begun; 0: nothing is open here */
 };
@@ -54,6 +54,10 @@ struct slice_run {
 struct slice_track {
 	uint32_t last; /* of struct open_slice; NONE: nothing is open */
 	bool is_sorted;
+	/* The last slice that ended, where the one around it began at the same time: held with
+	 * those within it until it is known whether that one ends at the same time, too, so that
+	 * the outer one can come first. NONE: none. */
+	uint32_t held;
 	/* While ends of a run wait: the open slice below those that would be closed by now, and the
 	 * last of these ends. */
 	uint64_t trial;
@@ -111,7 +115,7 @@ static struct slice_track *track_at(struct pf_slices *s, uint32_t index)
 			s->track, &s->track_room, (size_t)index + 1, sizeof(*s->track));
 		s->track_count = (size_t)index + 1;
 		for (size_t i = old; i < s->track_count; i++)
-			s->track[i] = (struct slice_track){.last = NONE};
+			s->track[i] = (struct slice_track){.last = NONE, .held = NONE};
 	}
 	return &s->track[index];
 }
@@ -170,8 +174,8 @@ static void open_link(struct pf_slices *s, uint32_t index)
 	t->last = index;
 }
 
-/* It is not open any more; its bytes stay until it is used again. */
-static void open_close(struct pf_slices *s, uint32_t index)
+/* It is not open any more; its bytes stay. */
+static void open_unlink(struct pf_slices *s, uint32_t index)
 {
 	struct open_slice *o = &s->open[index];
 	struct slice_track *t = track_at(s, o->half.track);
@@ -183,8 +187,6 @@ static void open_close(struct pf_slices *s, uint32_t index)
 	if (o->below != NONE)
 		s->open[o->below].above = o->above;
 	o->serial = 0;
-	pf_names_release(o->half.names);
-	*(uint32_t *)vec_push(&s->unused, NULL) = index;
 }
 
 static int slice(struct pf_slices *s, const struct pf_half *begin, const struct pf_half *end,
@@ -193,11 +195,66 @@ static int slice(struct pf_slices *s, const struct pf_half *begin, const struct 
 	return s->options.slice(s->options.context, begin, end, err);
 }
 
+static void open_forget(struct pf_slices *s, uint32_t index)
+{
+	pf_names_release(s->open[index].half.names);
+	*(uint32_t *)vec_push(&s->unused, NULL) = index;
+}
+
+/* Those that are held, the outer one first. */
+static int hand_held(struct pf_slices *s, struct slice_track *t, struct error *err)
+{
+	int status = 0;
+
+	while (t->held != NONE) {
+		struct open_slice *o = &s->open[t->held];
+		const uint32_t next = o->below, index = t->held;
+
+		if (status == 0)
+			status = slice(s, &o->half, &o->end, err);
+		pf_names_release(o->end.names);
+		t->held = next;
+		open_forget(s, index);
+	}
+	return status;
+}
+
+static void hold(
+	struct pf_slices *s, struct slice_track *t, uint32_t index, const struct pf_half *end)
+{
+	struct open_slice *o = &s->open[index];
+
+	open_unlink(s, index);
+	o->end = *end;
+	o->end_bytes = memory_make_room(o->end_bytes, &o->end_room, end->event.size, 1);
+	if (end->event.size > 0)
+		memcpy(o->end_bytes, end->event.at, end->event.size);
+	o->end.event.at = o->end_bytes;
+	pf_names_keep(end->names);
+	o->below = t->held;
+	t->held = index;
+}
+
 static int pair(struct pf_slices *s, uint32_t index, const struct pf_half *end, struct error *err)
 {
-	int status = slice(s, &s->open[index].half, end, err);
+	struct slice_track *t = track_at(s, end->track);
+	const struct open_slice *o = &s->open[index];
+	int status = 0;
 
-	open_close(s, index);
+	if (t->held != NONE && (s->open[t->held].end.time_ns != end->time_ns ||
+				       s->open[t->held].half.time_ns != o->half.time_ns))
+		status = hand_held(s, t, err);
+	if (status == 0 && o->below != NONE && o->above == NONE &&
+		s->open[o->below].half.time_ns == o->half.time_ns) {
+		hold(s, t, index, end);
+		return 0;
+	}
+	if (status == 0)
+		status = slice(s, &s->open[index].half, end, err);
+	if (status == 0)
+		status = hand_held(s, t, err);
+	open_unlink(s, index);
+	open_forget(s, index);
 	return status;
 }
 
@@ -235,7 +292,8 @@ static void sort_track(struct pf_slices *s, uint32_t track)
 		uint32_t above = s->open[index].above;
 
 		sort_later(s, &s->open[index].half, false);
-		open_close(s, index);
+		open_unlink(s, index);
+		open_forget(s, index);
 		index = above;
 	}
 }
@@ -328,7 +386,8 @@ static int group_start(struct pf_slices *s, struct slice_run *r, struct error *e
 			continue;
 		if (group_store(r, &s->open[index].half, err) != 0)
 			return -1;
-		open_close(s, index);
+		open_unlink(s, index);
+		open_forget(s, index);
 	}
 	vec_clear(&r->begun);
 	r->first = 0;
@@ -582,6 +641,8 @@ int pf_slices_finish(struct pf_slices *s, struct pf_slices_lost *lost, struct er
 
 	for (size_t i = 0; i < s->run_count && status == 0; i++)
 		status = run_begin(s, &s->run[i], err);
+	for (size_t i = 0; i < s->track_count && status == 0; i++)
+		status = hand_held(s, &s->track[i], err);
 	if (status == 0)
 		status = pair_sorted(s, err);
 	for (size_t i = 0; i < s->open_count && status == 0; i++)
@@ -604,10 +665,16 @@ void pf_slices_free(struct pf_slices *s)
 		vec_release(&s->run[i].begun);
 		vec_release(&s->run[i].waiting);
 	}
+	for (size_t i = 0; i < s->track_count; i++)
+		for (uint32_t k = s->track[i].held; k != NONE; k = s->open[k].below) {
+			pf_names_release(s->open[k].half.names);
+			pf_names_release(s->open[k].end.names);
+		}
 	for (size_t i = 0; i < s->open_count; i++) {
 		if (s->open[i].serial)
 			pf_names_release(s->open[i].half.names);
 		memory_free(s->open[i].bytes);
+		memory_free(s->open[i].end_bytes);
 	}
 	for (size_t i = 0; i < s->sorted.count; i++) {
 		struct sorted_half *e = vec_at(&s->sorted, i);

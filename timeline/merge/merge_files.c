@@ -49,7 +49,9 @@ static struct merged *describe_input(const struct merge *m, struct input *in)
 	struct trace_handler handler = {.event = on_event,
 		.member = on_first_member,
 		.context = &d,
-		.member_bytes = MERGED_MEMBER_BYTES};
+		.member_bytes = MERGED_MEMBER_BYTES,
+		.spill_folder = m->job->read.trace.spill_folder,
+		.max_spill_bytes = m->job->read.trace.max_spill_bytes};
 	struct arena *arena = arena_new();
 	struct issue_list ignored;
 	struct trace_totals totals;

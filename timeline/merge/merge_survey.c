@@ -440,7 +440,9 @@ int merge_survey(struct merge *m, size_t first, size_t end, struct error *err)
 		.context = &s,
 		.member_bytes = m->is_copy     ? m->job->read.max_record_bytes / 2
 				: file->merged ? MERGED_MEMBER_BYTES
-					       : 0};
+					       : 0,
+		.spill_folder = m->job->read.trace.spill_folder,
+		.max_spill_bytes = m->job->read.trace.max_spill_bytes};
 	struct input *in = input_open_as(file->input, merge_input_name(m, file), err);
 	int status;
 

@@ -473,7 +473,10 @@ static int write_input(struct merge_writer *w, size_t first, struct error *err)
 {
 	struct merge *m = w->m;
 	const struct merge_file *file = merge_file_at(m, first);
-	struct trace_handler handler = {.event = on_event, .context = w};
+	struct trace_handler handler = {.event = on_event,
+		.context = w,
+		.spill_folder = m->job->read.trace.spill_folder,
+		.max_spill_bytes = m->job->read.trace.max_spill_bytes};
 	struct probe probe;
 	struct input *in = probe_file(file->input, merge_input_name(m, file), &probe, err);
 	int status;

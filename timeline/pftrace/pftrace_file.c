@@ -12,66 +12,21 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output/protobuf_writer.h"
-#include "base/temporary/spool.h"
 #include "base/temporary/temporary_file.h"
 #include "base/unit.h"
-#include "base/vec.h"
-#include "events/spill.h"
 #include "ingest/chrome/trace_scan.h"
 #include "ingest/perfetto/attributes.h"
 #include "ingest/reader.h"
-#include "timeline/pftrace/pftrace_event.h"
-#include "timeline/pftrace/pftrace_tracks.h"
+#include "timeline/pftrace/pftrace_parts.h"
 
 #define TEXT_BYTES ((size_t)1 << 20)
 #define BODY_BYTES ((size_t)16 << 20) /* of the insides of packets in memory */
 #define SORT_BYTES ((size_t)16 << 20)
-#define FLUSH_BYTES ((size_t)256 << 10)
-#define OPEN_MOST ((size_t)1 << 20) /* slices that are open at one time */
-#define NOW_MOST ((size_t)1 << 16)  /* events of one time that are held */
-#define PAIRS_LAYER (PFTRACE_LAYERS - 1)
 #define RECORD_MOST ((size_t)64 << 20)
 #define FLOW_BITS 52
 #define NS_PER_US 1000
 
-enum written_packet_field {
-	PACKET_TIMESTAMP = 8,
-	PACKET_SEQUENCE = 10,
-	PACKET_EVENT = 11,
-	PACKET_FLAGS = 13,
-	PACKET_ATTRIBUTES = 126,
-};
-enum { TRACE_PACKET = 1, NEEDS = 2 };
-enum written_event_field {
-	EVENT_TYPE = 9,
-	EVENT_TRACK = 11,
-	EVENT_COUNTER = 30,
-	EVENT_COUNTER_REAL = 44,
-	EVENT_FLOWS = 47,
-	EVENT_FLOWS_END = 48,
-};
-enum written_type { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
 enum written_attribute_field { ATTRIBUTES_ATTRIBUTE = 1, ATTRIBUTE_KEY = 1, ATTRIBUTE_TEXT = 3 };
-
-enum record_kind { /* of a record */
-	KIND_SLICE,
-	KIND_BEGIN, /* its end is an event of its own */
-	KIND_END,
-	KIND_INSTANT,
-	KIND_COUNTER,
-	KIND_FLOW,
-	KIND_FLOW_END,
-};
-
-enum pftrace_unwritten {
-	LOST_PHASE,
-	LOST_TIME,
-	LOST_NEGATIVE,
-	LOST_ROUNDED,
-	LOST_OVERLAP,
-	LOST_FLOW,
-	LOST_KINDS
-};
 
 static const struct {
 	enum issue_severity severity;
@@ -90,67 +45,12 @@ static const struct {
 	[LOST_FLOW] = {ISSUE_LOSS, "pftrace-flow", "ends of arrows at no slice, left out"},
 };
 
-/* The key is the time, and for slices of the same time how long they are: longer ones first. */
-struct pftrace_record {
-	uint64_t hi, lo;
-	uint64_t body, end_ns; /* body: in the spool; of arrows their number */
-	uint32_t body_size, lane;
-	uint8_t kind, rest[7]; /* one field each */
-};
 #define RECORD_FIELDS "884411111111"
 
 /* Of the key: what is no slice of its own length comes first among the events of a time, in the
  * order of the text; arrows come after the slices they may be of. */
 #define LO_IN_ORDER 0
 #define LO_FLOW UINT64_MAX
-
-struct lane_layer {	   /* of a lane */
-	uint64_t *ends_ns; /* of the slices that are open, the innermost last */
-	size_t count, room;
-};
-
-struct lane_layers {
-	struct lane_layer *layer;
-	size_t layers, room;
-	bool has_slices, has_pairs;
-	size_t now; /* of what is written now: the lane's last slice + 1; 0: none */
-};
-
-struct slice_ending { /* of a slice that is open; in a heap, what ends first at its top */
-	uint64_t end_ns, order;
-	uint32_t lane, layer;
-	struct text *flows; /* of arrows at the open slice, fields of its end; NULL: none */
-};
-
-struct now_event { /* an event of the time that is being written */
-	uint64_t body;
-	uint32_t body_size, lane, layer, type;
-	struct text *flows; /* NULL: none */
-};
-
-struct pftrace_file {
-	struct pftrace_options options;
-	int fd;
-	struct text text; /* not in the file yet */
-	uint64_t size;	  /* of the file */
-	bool has_error;
-	struct error error;
-	struct pftrace_names *names;
-	struct pftrace_tracks *tracks;
-	struct spool *bodies;
-	struct spill *records;
-	struct text members, body, packet, out;
-	struct lane_layers *lane;
-	size_t lane_count, lane_room;
-	struct vec ending; /* struct slice_ending */
-	struct vec now;	   /* struct now_event */
-	uint64_t now_ns, order;
-	size_t lost[LOST_KINDS];
-	char *scratch;
-	size_t scratch_room;
-	void (*write)(void *to, const void *bytes, size_t n);
-	void *to;
-};
 
 struct pftrace_file *pftrace_file_new(const struct pftrace_options *options)
 {
@@ -170,7 +70,7 @@ struct pftrace_file *pftrace_file_new(const struct pftrace_options *options)
 	return f;
 }
 
-static void free_flows(struct text *flows)
+void pftrace_free_flows(struct text *flows)
 {
 	if (!flows)
 		return;
@@ -190,9 +90,9 @@ void pftrace_file_free(struct pftrace_file *f)
 		memory_free(f->lane[i].layer);
 	}
 	for (size_t i = 0; i < f->ending.count; i++)
-		free_flows(((struct slice_ending *)vec_at(&f->ending, i))->flows);
+		pftrace_free_flows(((struct slice_ending *)vec_at(&f->ending, i))->flows);
 	for (size_t i = 0; i < f->now.count; i++)
-		free_flows(((struct now_event *)vec_at(&f->now, i))->flows);
+		pftrace_free_flows(((struct now_event *)vec_at(&f->now, i))->flows);
 	vec_release(&f->ending);
 	vec_release(&f->now);
 	memory_free(f->lane);
@@ -244,7 +144,7 @@ void pftrace_file_add(struct pftrace_file *f, const void *bytes, size_t n)
 
 /* ---- the first reading: events become records ---- */
 
-static struct lane_layers *lane_at(struct pftrace_file *f, uint32_t index)
+struct lane_layers *pftrace_lane_at(struct pftrace_file *f, uint32_t index)
 {
 	const size_t old = f->lane_count;
 
@@ -377,9 +277,9 @@ static int store_event(struct pftrace_file *f, const struct trace_event *event,
 			end_ns = ns;
 		r.end_ns = (uint64_t)end_ns;
 		r.lo = ~(r.end_ns - r.hi);
-		lane_at(f, r.lane)->has_slices = true;
+		pftrace_lane_at(f, r.lane)->has_slices = true;
 	}
-	lane_at(f, r.lane)->has_pairs |= kind == KIND_BEGIN || kind == KIND_END;
+	pftrace_lane_at(f, r.lane)->has_pairs |= kind == KIND_BEGIN || kind == KIND_END;
 	pftrace_add_event(f->names, event, &f->body);
 	return store_record(f, &r, err);
 }
@@ -472,291 +372,6 @@ static int read_text(struct pftrace_file *f, struct error *err)
 	return status;
 }
 
-/* ---- packets ---- */
-
-static void flush_out(struct pftrace_file *f, size_t above)
-{
-	if (f->out.size <= above)
-		return;
-	f->write(f->to, text_string(&f->out), f->out.size);
-	text_clear(&f->out);
-}
-
-/* The event in f->body, complete but for its kind and its track. */
-static void write_event(
-	struct pftrace_file *f, uint64_t ns, enum written_type type, uint32_t lane, uint32_t layer)
-{
-	pftrace_describe(f->tracks, lane, layer, &f->out);
-	protobuf_add_number(&f->body, EVENT_TYPE, type);
-	protobuf_add_number(&f->body, EVENT_TRACK, pftrace_track(lane, layer));
-	protobuf_add_number(&f->packet, PACKET_TIMESTAMP, ns);
-	protobuf_add_number(&f->packet, PACKET_SEQUENCE, PFTRACE_SEQUENCE);
-	protobuf_add_number(&f->packet, PACKET_FLAGS, NEEDS);
-	protobuf_add_message(&f->packet, PACKET_EVENT, &f->body);
-	protobuf_add_message(&f->out, TRACE_PACKET, &f->packet);
-	flush_out(f, FLUSH_BYTES);
-}
-
-static int write_now(struct pftrace_file *f, struct error *err)
-{
-	int status = 0;
-
-	for (size_t i = 0; i < f->now.count; i++) {
-		struct now_event *n = vec_at(&f->now, i);
-
-		f->lane[n->lane].now = 0;
-		text_clear(&f->body);
-		f->scratch = memory_make_room(f->scratch, &f->scratch_room, n->body_size, 1);
-		if (status == 0)
-			status = spool_read(f->bodies, n->body, f->scratch, n->body_size, err);
-		text_add_bytes(&f->body, f->scratch, n->body_size);
-		if (n->flows)
-			text_add_bytes(&f->body, text_string(n->flows), n->flows->size);
-		free_flows(n->flows);
-		n->flows = NULL;
-		if (status == 0)
-			write_event(f, f->now_ns, (enum written_type)n->type, n->lane, n->layer);
-	}
-	vec_clear(&f->now);
-	return status;
-}
-
-/* ---- open slices ---- */
-
-static bool ends_before(const struct slice_ending *a, const struct slice_ending *b)
-{
-	/* Of slices that end together the inner one began later. */
-	return a->end_ns != b->end_ns ? a->end_ns < b->end_ns : a->order > b->order;
-}
-
-static struct slice_ending *ending_at(const struct pftrace_file *f, size_t i)
-{
-	return vec_at(&f->ending, i);
-}
-
-static void swap_endings(struct pftrace_file *f, size_t a, size_t b)
-{
-	struct slice_ending kept = *ending_at(f, a);
-
-	*ending_at(f, a) = *ending_at(f, b);
-	*ending_at(f, b) = kept;
-}
-
-static int push_ending(struct pftrace_file *f, const struct slice_ending *ending, struct error *err)
-{
-	struct slice_ending *e = vec_push(&f->ending, err);
-
-	if (!e)
-		return -1;
-	*e = *ending;
-	for (size_t i = f->ending.count - 1; i > 0; i = (i - 1) / 2) {
-		if (!ends_before(ending_at(f, i), ending_at(f, (i - 1) / 2)))
-			break;
-		swap_endings(f, i, (i - 1) / 2);
-	}
-	return 0;
-}
-
-static void pop_ending(struct pftrace_file *f)
-{
-	size_t i = 0;
-
-	*ending_at(f, 0) = *ending_at(f, f->ending.count - 1);
-	f->ending.count--;
-	for (;;) {
-		size_t least = i;
-
-		for (size_t k = 2 * i + 1; k <= 2 * i + 2 && k < f->ending.count; k++)
-			if (ends_before(ending_at(f, k), ending_at(f, least)))
-				least = k;
-		if (least == i)
-			return;
-		swap_endings(f, i, least);
-		i = least;
-	}
-}
-
-/* Writes the ends until a time, that one included. */
-static void end_until(struct pftrace_file *f, uint64_t ns)
-{
-	while (f->ending.count > 0 && ending_at(f, 0)->end_ns <= ns) {
-		struct slice_ending e = *ending_at(f, 0);
-
-		f->lane[e.lane].layer[e.layer].count--;
-		pop_ending(f);
-		text_clear(&f->body);
-		if (e.flows)
-			text_add_bytes(&f->body, text_string(e.flows), e.flows->size);
-		free_flows(e.flows);
-		write_event(f, e.end_ns, TYPE_END, e.lane, e.layer);
-	}
-}
-
-/* The first layer of the lane in which the slice is within what is open; PFTRACE_LAYERS: there is
- * none. */
-static uint32_t layer_of(struct lane_layers *lane, uint64_t end_ns)
-{
-	uint32_t i = 0;
-
-	while (i < lane->layers && lane->layer[i].count > 0 &&
-		lane->layer[i].ends_ns[lane->layer[i].count - 1] < end_ns)
-		i++;
-	if (i < lane->layers)
-		return i;
-	if (i >= PAIRS_LAYER)
-		return PFTRACE_LAYERS;
-	memory_push(&lane->layer, &lane->layers, &lane->room, sizeof(*lane->layer));
-	return i;
-}
-
-static int add_now(struct pftrace_file *f, const struct pftrace_record *r, uint32_t layer,
-	enum written_type type, struct error *err)
-{
-	struct now_event *n = vec_push(&f->now, err);
-
-	if (!n)
-		return -1;
-	*n = (struct now_event){.body = r->body,
-		.body_size = r->body_size,
-		.lane = r->lane,
-		.layer = layer,
-		.type = type};
-	return 0;
-}
-
-static int begin_slice(struct pftrace_file *f, const struct pftrace_record *r, struct error *err)
-{
-	struct lane_layers *lane = lane_at(f, r->lane);
-	const uint32_t layer = layer_of(lane, r->end_ns);
-	const struct slice_ending ending = {
-		.end_ns = r->end_ns, .order = ++f->order, .lane = r->lane, .layer = layer};
-	struct lane_layer *l;
-
-	if (layer == PFTRACE_LAYERS) {
-		f->lost[LOST_OVERLAP]++;
-		return 0;
-	}
-	if (add_now(f, r, layer, TYPE_BEGIN, err) != 0)
-		return -1;
-	lane->now = f->now.count;
-	/* One without a length ends before the next on its track begins. */
-	if (r->end_ns == r->hi) {
-		const struct pftrace_record end = {.lane = r->lane};
-
-		return add_now(f, &end, layer, TYPE_END, err);
-	}
-	l = &lane->layer[layer];
-	l->ends_ns = memory_make_room(l->ends_ns, &l->room, l->count + 1, sizeof(*l->ends_ns));
-	l->ends_ns[l->count++] = r->end_ns;
-	return push_ending(f, &ending, err);
-}
-
-/* ---- arrows ---- */
-
-static void add_flow(struct text **flows, const struct pftrace_record *r)
-{
-	if (!*flows) {
-		*flows = memory_alloc(sizeof(**flows));
-		text_init(*flows);
-	}
-	protobuf_add_tag(
-		*flows, r->kind == KIND_FLOW ? EVENT_FLOWS : EVENT_FLOWS_END, WIRE_FIXED64);
-	protobuf_add_fixed(*flows, r->body, 8);
-}
-
-/* The innermost slice that is open on the lane: it ends first. */
-static struct slice_ending *innermost(struct pftrace_file *f, uint32_t lane)
-{
-	struct slice_ending *found = NULL;
-
-	for (size_t i = 0; i < f->ending.count; i++) {
-		struct slice_ending *e = ending_at(f, i);
-
-		if (e->lane == lane && (!found || ends_before(e, found)))
-			found = e;
-	}
-	return found;
-}
-
-/* An arrow is at the slice that begins at its time, else at the one around that. */
-static void take_flow(struct pftrace_file *f, const struct pftrace_record *r)
-{
-	struct lane_layers *lane = lane_at(f, r->lane);
-	struct slice_ending *around;
-
-	if (lane->now) {
-		add_flow(&((struct now_event *)vec_at(&f->now, lane->now - 1))->flows, r);
-		return;
-	}
-	around = innermost(f, r->lane);
-	if (around)
-		add_flow(&around->flows, r);
-	else
-		f->lost[LOST_FLOW]++;
-}
-
-/* ---- the second reading: records become packets ---- */
-
-static uint32_t pairs_layer(struct pftrace_file *f, uint32_t lane)
-{
-	return lane_at(f, lane)->has_slices ? PAIRS_LAYER : 0;
-}
-
-static int take_record(struct pftrace_file *f, const struct pftrace_record *r, struct error *err)
-{
-	if (r->hi != f->now_ns || f->now.count >= NOW_MOST) {
-		if (write_now(f, err) != 0)
-			return -1;
-		end_until(f, r->hi);
-		f->now_ns = r->hi;
-	}
-	switch ((enum record_kind)r->kind) {
-	case KIND_SLICE:
-		return begin_slice(f, r, err);
-	case KIND_BEGIN:
-		lane_at(f, r->lane)->now = f->now.count + 1;
-		return add_now(f, r, pairs_layer(f, r->lane), TYPE_BEGIN, err);
-	case KIND_END:
-		return add_now(f, r, pairs_layer(f, r->lane), TYPE_END, err);
-	case KIND_INSTANT:
-		return add_now(f, r, 0, TYPE_INSTANT, err);
-	case KIND_COUNTER:
-		return add_now(f, r, 0, TYPE_COUNTER, err);
-	case KIND_FLOW:
-	case KIND_FLOW_END:
-	default:
-		take_flow(f, r);
-		return 0;
-	}
-}
-
-static int write_all(struct pftrace_file *f, struct error *err)
-{
-	const void *record;
-	size_t at = 0;
-	bool more;
-	int got;
-
-	if (f->members.size > 0) {
-		protobuf_add_message(&f->packet, PACKET_ATTRIBUTES, &f->members);
-		protobuf_add_message(&f->out, TRACE_PACKET, &f->packet);
-	}
-	do {
-		more = pftrace_add_names(f->names, &at, &f->out);
-		flush_out(f, FLUSH_BYTES);
-	} while (more);
-	if (spill_sort(f->records, err) != 0)
-		return -1;
-	while ((got = spill_next(f->records, &record, err)) > 0)
-		if (take_record(f, record, err) != 0)
-			return -1;
-	if (got < 0 || write_now(f, err) != 0)
-		return -1;
-	end_until(f, UINT64_MAX);
-	flush_out(f, 0);
-	return 0;
-}
-
 static void report(struct pftrace_file *f)
 {
 	for (size_t i = 0; f->options.issues && i < LOST_KINDS; i++)
@@ -789,7 +404,7 @@ int pftrace_file_finish(struct pftrace_file *f,
 	f->to = to;
 	f->bodies = spool_new(&bodies);
 	f->records = spill_new(&records);
-	if (read_text(f, err) != 0 || write_all(f, err) != 0)
+	if (read_text(f, err) != 0 || pftrace_write_packets(f, err) != 0)
 		return -1;
 	report(f);
 	return 0;
