@@ -385,6 +385,7 @@ check-extra: stepstat tests/compare_tables tests/bench/make_runs
 		$(srcdir)/tests/data/kineto/mlp-base-r2.json.gz -- $(srcdir)/tests/data/tfprof/*.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/ranks.py --check ./stepstat $(srcdir)/tests/data/ranks/gloo
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/ranks.py --check ./stepstat $(srcdir)/tests/data/ranks/nccl
+	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/pftrace.py ./stepstat $(srcdir)/tests/data/kineto
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --large ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --report ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/audit.py ./stepstat

@@ -61,7 +61,8 @@ static void keep(void *to, const void *bytes, size_t n)
 
 static void write_and_read(const uint8_t *data, size_t size)
 {
-	const struct pftrace_options options = {.path = "fuzz", .max_disk_bytes = 1 << 24};
+	const struct pftrace_options options = {
+		.path = "fuzz", .max_disk_bytes = 1 << 24, .sort_bytes = FUZZ_SORT_BYTES};
 	struct round r = {.file = pftrace_file_new(&options)};
 	struct error err = {.kind = ERROR_NONE};
 	struct text written;

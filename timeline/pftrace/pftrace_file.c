@@ -389,7 +389,7 @@ int pftrace_file_finish(struct pftrace_file *f,
 		.what = "events"};
 	const struct spill_options records = {.record_bytes = sizeof(struct pftrace_record),
 		.fields = RECORD_FIELDS,
-		.buffer_bytes = SORT_BYTES,
+		.buffer_bytes = f->options.sort_bytes ? f->options.sort_bytes : SORT_BYTES,
 		.folder = f->options.folder,
 		.max_disk_bytes = f->options.max_disk_bytes,
 		.what = "events"};

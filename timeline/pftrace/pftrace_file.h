@@ -16,6 +16,7 @@ struct pftrace_options {
 	struct issue_list *issues; /* what cannot be written, or not exactly; NULL: not told */
 	const char *folder;	   /* of temporary files; NULL: "/tmp" */
 	uint64_t max_disk_bytes;   /* of each */
+	size_t sort_bytes;	   /* memory for sorting; 0: 16 MiB */
 };
 
 struct pftrace_file;
