@@ -50,8 +50,9 @@ static int write_now(struct pftrace_file *f, struct error *err)
 
 	for (size_t i = 0; i < f->now.count; i++) {
 		struct now_event *n = vec_at(&f->now, i);
+		struct lane_layers *lane = pftrace_lane_at(f, n->lane);
 
-		f->lane[n->lane].now = f->lane[n->lane].ended = 0;
+		lane->now = lane->ended = 0;
 		text_clear(&f->body);
 		f->scratch = memory_make_room(f->scratch, &f->scratch_room, n->body_size, 1);
 		if (status == 0)
