@@ -3,14 +3,14 @@ noinst_LIBRARIES += libbase.a
 libbase_a_SOURCES = \
 	base/arena.c \
 	base/arena.h \
-	base/crc32.c \
-	base/crc32.h \
+	base/checksum/crc32.c \
+	base/checksum/crc32.h \
 	base/day.c \
 	base/day.h \
 	base/decimal.c \
 	base/decimal.h \
-	base/digest.c \
-	base/digest.h \
+	base/checksum/digest.c \
+	base/checksum/digest.h \
 	base/error.c \
 	base/error.h \
 	base/file_nearest.c \
@@ -45,9 +45,9 @@ libbase_a_SOURCES = \
 	base/temporary/spool.c \
 	base/temporary/spool.h \
 	base/template.c \
+	base/temporary_file.c \
+	base/temporary_file.h \
 	base/template.h \
-	base/temporary/temporary_file.c \
-	base/temporary/temporary_file.h \
 	base/text.c \
 	base/text.h \
 	base/text_ascii.c \

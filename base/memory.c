@@ -145,6 +145,13 @@ void *memory_make_room_zeroed(void *items, size_t *room, size_t need, size_t ite
 	return items;
 }
 
+char *memory_string(const char *s)
+{
+	size_t size = strlen(s) + 1;
+
+	return memcpy(memory_alloc(size), s, size);
+}
+
 void memory_free(void *p)
 {
 	free(p);

@@ -22,6 +22,7 @@ void *memory_map(size_t size_bytes);
 void memory_unmap(void *p, size_t size_bytes);		/* of that size; NULL is fine */
 void *memory_resize(void *old, size_t size_bytes);	/* as realloc; new bytes not zeroed */
 size_t memory_product(size_t count, size_t size_bytes); /* checked; the handler on overflow */
+char *memory_string(const char *s);			/* a copy */
 void memory_free(void *p);
 
 /* An array that grows is a pointer, a count of items and the room: how many items the block holds.

@@ -145,6 +145,40 @@ const char *number_format_real(char *out, double value, int digits)
 	return out;
 }
 
+static bool format_infinite(char *out, double value)
+{
+	if (isfinite(value))
+		return false;
+	snprintf(out, NUMBER_TEXT_SIZE, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+	return true;
+}
+
+const char *number_format_shortest(char *out, double value)
+{
+	double again;
+
+	for (int digits = DBL_DIG; !format_infinite(out, value) && digits <= DBL_DECIMAL_DIG;
+		digits++) {
+		number_format_real(out, value, digits);
+		if (number_parse_real(out, strlen(out), &again) && again == value)
+			break;
+	}
+	return out;
+}
+
+const char *number_format_shortest_float(char *out, float value)
+{
+	double again;
+
+	for (int digits = FLT_DIG; !format_infinite(out, value) && digits <= FLT_DECIMAL_DIG;
+		digits++) {
+		number_format_real(out, value, digits);
+		if (number_parse_real(out, strlen(out), &again) && (float)again == value)
+			break;
+	}
+	return out;
+}
+
 const char *number_format_int(char *out, int64_t value)
 {
 	snprintf(out, NUMBER_TEXT_SIZE, "%" PRId64, value);

@@ -13,12 +13,15 @@
 #include "pipeline/one_side.h"
 #include "export/observations.h"
 #include "export/sink_files.h"
+#include "export/sink_parquet.h"
 
 enum target_kind {
 	TARGET_CSV,
+	TARGET_PARQUET,
 	TARGET_OBS,
 	TARGET_NDJSON_TABLES,
 	TARGET_CSV_TABLES,
+	TARGET_PARQUET_TABLES,
 	TARGET_SQLITE,
 	TARGET_SQL
 };
@@ -49,11 +52,23 @@ static int folder_kind(const struct settings *s, enum target_kind *kind, struct 
 {
 	const char *name = s->to ? s->to->name : "ndjson";
 
-	*kind = text_equal(name, "csv") ? TARGET_CSV_TABLES : TARGET_NDJSON_TABLES;
-	if (text_equal(name, "csv") || text_equal(name, "ndjson"))
+	*kind = text_equal(name, "csv")	      ? TARGET_CSV_TABLES
+		: text_equal(name, "parquet") ? TARGET_PARQUET_TABLES
+					      : TARGET_NDJSON_TABLES;
+	if (*kind != TARGET_NDJSON_TABLES || text_equal(name, "ndjson"))
 		return 0;
-	error_set(err, ERROR_USAGE, "--to", "a folder holds ndjson or csv, found \"%s\"", name);
+	error_set(err, ERROR_USAGE, "--to", "a folder holds ndjson, csv or parquet, found \"%s\"",
+		name);
 	return error_hint(err, "-o FILE writes one file");
+}
+
+static enum target_kind kind_of_file(const char *name)
+{
+	return text_equal(name, "obs")	     ? TARGET_OBS
+	       : text_equal(name, "parquet") ? TARGET_PARQUET
+	       : text_equal(name, "sqlite")  ? TARGET_SQLITE
+	       : text_equal(name, "sql")     ? TARGET_SQL
+					     : TARGET_CSV;
 }
 
 static int stream_kind(const struct settings *s, enum target_kind *kind, struct error *err)
@@ -66,9 +81,7 @@ static int stream_kind(const struct settings *s, enum target_kind *kind, struct 
 		error_set(err, ERROR_USAGE, "--to", "a database is a file, not a stream");
 		return error_hint(err, "-o profile.sqlite");
 	}
-	*kind = text_equal(name, "obs")	  ? TARGET_OBS
-		: text_equal(name, "sql") ? TARGET_SQL
-					  : TARGET_CSV;
+	*kind = kind_of_file(name);
 	return 0;
 }
 
@@ -78,10 +91,7 @@ static int file_kind(const char *path, enum target_kind *kind, struct error *err
 
 	if (text_equal(name, "ndjson"))
 		return need_folder("-o", "ndjson", err);
-	*kind = text_equal(name, "obs")	     ? TARGET_OBS
-		: text_equal(name, "sqlite") ? TARGET_SQLITE
-		: text_equal(name, "sql")    ? TARGET_SQL
-					     : TARGET_CSV;
+	*kind = kind_of_file(name);
 	return 0;
 }
 
@@ -103,7 +113,8 @@ static int add_target(
 		status = folder_kind(s, &t->kind, err);
 	else if (!is_export(writer_for_path(path, NULL)))
 		status = error_set(err, ERROR_USAGE, "-o",
-			"export writes .csv, .obs, .sqlite, .sql and folders of tables, found "
+			"export writes .csv, .parquet, .obs, .sqlite, .sql and folders of tables, "
+			"found "
 			"\"%s\"",
 			path);
 	else
@@ -114,9 +125,15 @@ static int add_target(
 	return status;
 }
 
+static bool is_folder(enum target_kind kind)
+{
+	return kind == TARGET_NDJSON_TABLES || kind == TARGET_CSV_TABLES ||
+	       kind == TARGET_PARQUET_TABLES;
+}
+
 static bool is_tables(enum target_kind kind)
 {
-	return kind == TARGET_NDJSON_TABLES || kind == TARGET_CSV_TABLES || kind == TARGET_SQLITE;
+	return kind == TARGET_SQLITE || is_folder(kind);
 }
 
 static int check_layout(const struct settings *s, const struct target_list *list, struct error *err)
@@ -141,16 +158,17 @@ static int check_layout(const struct settings *s, const struct target_list *list
 static int check_for_tables(
 	const struct settings *s, const struct target_list *list, struct error *err)
 {
-	bool tables = false, folders = false;
+	bool tables = false, lines = false;
 
 	for (size_t i = 0; i < list->count; i++) {
 		enum target_kind kind = list->target[i].kind;
 
 		tables |= is_tables(kind);
-		folders |= is_tables(kind) && kind != TARGET_SQLITE;
+		lines |= kind == TARGET_NDJSON_TABLES || kind == TARGET_CSV_TABLES;
 	}
-	if (s->gzip && !folders) {
-		error_set(err, ERROR_USAGE, "--gzip", "is for the files of a folder of tables");
+	if (s->gzip && !lines) {
+		error_set(err, ERROR_USAGE, "--gzip",
+			"is for the files of a folder of tables as ndjson or csv");
 		return error_hint(err, "-o NAME/");
 	}
 	if (s->events && !tables) {
@@ -165,7 +183,7 @@ static int choose_targets(struct settings *s, struct target_list *list, struct e
 	list->target = arena_array(s->arena, s->output.count + 2, sizeof(*list->target));
 	if (s->to && !is_export(s->to)) {
 		error_set(err, ERROR_USAGE, "--to",
-			"export writes csv, obs, ndjson, sqlite and sql, found \"%s\"",
+			"export writes csv, parquet, obs, ndjson, sqlite and sql, found \"%s\"",
 			s->to->name);
 		return -1;
 	}
@@ -234,15 +252,16 @@ static int write_observations(
 {
 	struct observations_options opt = {.time_unit = s->job.time_unit,
 		.bytes_unit = s->job.bytes_unit,
-		.wide = s->shape == SHAPE_WIDE};
+		.wide = s->shape == SHAPE_WIDE,
+		.parquet = t->kind == TARGET_PARQUET,
+		.program = EXPORT_PROGRAM};
 	struct observation_set set;
 
 	if (choose(s, side, &set, err) < 0)
 		return -1;
 	if (t->kind == TARGET_OBS)
 		return observations_write_obs(&set, t->file, err);
-	observations_write_csv(&set, &opt, t->file);
-	return 0;
+	return observations_write_table(&set, &opt, t->file, err);
 }
 
 static int write_folder(const struct settings *s, const struct table_source *source,
@@ -251,10 +270,15 @@ static int write_folder(const struct settings *s, const struct table_source *sou
 	struct file_options opt = {.csv = t->kind == TARGET_CSV_TABLES,
 		.gzip = s->gzip,
 		.shard_bytes = s->shard_bytes};
-	struct table_sink *sink = file_sink_new(t->folder, &opt);
+	const bool parquet = t->kind == TARGET_PARQUET_TABLES;
+	struct table_sink *sink = parquet ? parquet_sink_new(t->folder, EXPORT_PROGRAM)
+					  : file_sink_new(t->folder, &opt);
 	int status = export_fill(s, source, sink, err);
 
-	file_sink_free(sink);
+	if (parquet)
+		parquet_sink_free(sink);
+	else
+		file_sink_free(sink);
 	return status;
 }
 
@@ -278,7 +302,7 @@ static int write_target(
 {
 	struct table_source source;
 
-	if (t->kind == TARGET_NDJSON_TABLES || t->kind == TARGET_CSV_TABLES)
+	if (is_folder(t->kind))
 		t->folder = outfolder_open(t->path, file_sink_made, err);
 	else
 		t->file = outfile_open(t->path, err);
@@ -354,11 +378,12 @@ const struct command command_export = {
 	.arguments = "INPUT...",
 	.summary = "the observations behind a report, as files, tables for databases, SQL",
 	.about = "CSV: run, step, op, measure, value, unit; --shape=wide: a column per "
-		 "measure. .obs: small and\n"
-		 "fast to read. A report on either is the report on the source; values are "
-		 "exact.\n"
-		 "NAME/: tables as NDJSON with BigQuery schemas, or --to=csv; .sqlite: the "
-		 "same as a database.",
+		 "measure. .parquet: the\n"
+		 "same table, typed. .obs: small and fast to read. A report on any of them is the "
+		 "report on the\n"
+		 "source; values are exact. NAME/: tables as NDJSON with BigQuery schemas, or "
+		 "--to=csv, parquet;\n"
+		 ".sqlite: the same as a database.",
 	.examples = "  stepstat export profile_100 -o run1.obs -o obs.csv\n"
 		    "  stepstat export runs/ -o tables/ -o report.sql --queries=bigquery\n",
 	.run = run,

@@ -1,6 +1,7 @@
 /*
  * Sends a report to standard output and to files.
  */
+#include "cli/options/options.h"
 #include "cli/report_output.h"
 
 #include <stdlib.h>
@@ -142,6 +143,33 @@ static int check_terminal(const struct writer *writer, struct error *err)
 	error_set(err, ERROR_USAGE, "--to", "%s is nothing for a terminal", writer->name);
 	return error_hint(err, "-o FILE%s, or into a pipe or file: --to=%s > FILE%s",
 		writer->suffixes[0], writer->name, writer->suffixes[0]);
+}
+
+/* A setting of the configuration file is for those outputs that heed it. */
+static bool was_typed(const struct settings *s, const char *option)
+{
+	return !s->origin[options_find(option) - option_table].from_file;
+}
+
+/* An option that no output heeds was typed for another one. */
+static int check_heeded(
+	const struct settings *s, const struct output *output, size_t count, struct error *err)
+{
+	bool shapes = false, values = false;
+
+	for (size_t i = 0; i < count; i++) {
+		shapes |= output[i].writer->has_shapes;
+		values |= output[i].writer->has_values;
+	}
+	if (s->shape == SHAPE_LONG && !shapes && was_typed(s, "shape")) {
+		error_set(err, ERROR_USAGE, "--shape=long", "no output is CSV or JSON");
+		return error_hint(err, "add -o ops.csv, or --to=csv");
+	}
+	if (s->sheet_values && !values && was_typed(s, "sheets")) {
+		error_set(err, ERROR_USAGE, "--sheets=values", "no output is a workbook");
+		return error_hint(err, "add -o ops.xlsx");
+	}
+	return 0;
 }
 
 static int open_outputs(const struct settings *s, const struct report *report,
@@ -316,6 +344,8 @@ int report_output_write(const struct settings *settings, struct report *report, 
 			return -1;
 	}
 	status = open_outputs(settings, report, output, &count, err);
+	if (!status)
+		status = check_heeded(settings, output, count, err);
 	if (!status)
 		add_footer(settings, output, count, report);
 	if (chosen != report) {

@@ -20,6 +20,7 @@ dist_doc_DATA += \
 	doc/pictures/report.png \
 	doc/performance.md \
 	doc/reading.md \
+	doc/runtimes.md \
 	doc/sql.md \
 	doc/statistics-simulation.md \
 	doc/statistics.md \

@@ -42,7 +42,8 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 	vec_init(&log->described, sizeof(struct described_id), COLLECTIVE_CALLS_MOST,
 		"descriptions of collectives");
 	vec_init(&log->waits, sizeof(struct device_wait), WAITS_MOST, "waits");
-	log->events = log_sorter(log, sizeof(struct log_record), LOG_RECORD_FIELDS, 10);
+	log->events = log_sorter(log, sizeof(struct log_record), LOG_RECORD_FIELDS, 8);
+	log->runs = lane_runs_new(log, log->opt.buffer_bytes / 8);
 	return log;
 }
 
@@ -51,6 +52,7 @@ void eventlog_free(struct eventlog *log)
 	if (!log)
 		return;
 	spill_free(log->events);
+	lane_runs_free(log->runs);
 	spill_free(log->launched);
 	spill_free(log->launches);
 	log_release_busy(log);
@@ -91,10 +93,10 @@ static uint64_t disk_bytes(const struct spill *sorter)
 
 int log_check_disk(const struct eventlog *log, struct error *err)
 {
-	uint64_t bytes = disk_bytes(log->events) + disk_bytes(log->launched) +
-			 disk_bytes(log->launches) + disk_bytes(log->busy.sorter) +
-			 disk_bytes(log->work) + disk_bytes(log->rows) + disk_bytes(log->labels) +
-			 disk_bytes(log->around);
+	uint64_t bytes = lane_runs_disk_bytes(log->runs) + disk_bytes(log->events) +
+			 disk_bytes(log->launched) + disk_bytes(log->launches) +
+			 disk_bytes(log->busy.sorter) + disk_bytes(log->work) +
+			 disk_bytes(log->rows) + disk_bytes(log->labels) + disk_bytes(log->around);
 
 	if (bytes <= log->opt.max_spill_bytes)
 		return 0;
@@ -342,6 +344,17 @@ static void leave_out(struct eventlog *log, const struct event *event, int64_t d
 		DOUBT_LEFT_OUT, dur_ps);
 }
 
+int log_add_event(
+	struct eventlog *log, const struct log_record *record, int64_t start_ps, struct error *err)
+{
+	struct log_record keyed = *record;
+	int taken;
+
+	log_record_key(&keyed, start_ps);
+	taken = lane_runs_add(log->runs, &keyed, start_ps, err);
+	return taken == 0 ? spill_add(log->events, &keyed, err) : taken < 0 ? -1 : 0;
+}
+
 int eventlog_add(struct eventlog *log, const struct event *event, struct error *err)
 {
 	struct log_record record = {
@@ -383,8 +396,7 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 		return add_launched(log, &record, event->start_ps, err);
 	if (event->flags & EVENT_LAUNCHES && event->link && add_launch(log, event, err))
 		return -1;
-	log_record_key(&record, event->start_ps);
-	return spill_add(log->events, &record, err);
+	return log_add_event(log, &record, event->start_ps, err);
 }
 
 void eventlog_device_wait(struct eventlog *log, int64_t start_ps, int64_t end_ps)
@@ -535,10 +547,13 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 	if (log_label_launches(log, err))
 		return -1;
 	sums_init(log); /* all ops are known */
-	if (log_join_links(log, err) || spill_sort(log->events, err) || log_sweep(log, err))
+	if (log_join_links(log, err) || lane_runs_sort(log->runs, err) ||
+		spill_sort(log->events, err) || log_sweep(log, err))
 		return -1;
 	spill_free(log->events);
+	lane_runs_free(log->runs);
 	log->events = NULL;
+	log->runs = NULL;
 	if (log_measure_busy(log, err) || log_profile_steps(log, err) || log_end_calls(log, err) ||
 		log_measure_devices(log, err) || sums_observe(log, err))
 		return -1;

@@ -50,7 +50,8 @@ enum event_flags {
 	EVENT_UNMEASURED = 8, /* with EVENT_LAUNCHED: its duration is not known, dur_ps is 0, and an
 				 issue of the reader says so */
 	EVENT_NESTS = 16,     /* `bytes` is a time in ps instead: how long events nested in this one
-				 run on other lanes, which is not its own time. Only with
+				 run on other lanes, which is not its own time; below 0: how much
+				 longer it took than its place in time shows. Only with
 				 BYTES_NONE */
 	EVENT_LABELLED = 32,  /* `label` is the row of what is launched in it. Not together with
 				 EVENT_LAUNCHES or EVENT_LAUNCHED */

@@ -237,10 +237,9 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 		sum_delay(log, record.op, &(struct launched_event){&record, start_ps, j->launch_ps},
 			err))
 		return -1;
-	log_record_key(&record, start_ps);
 	if (++j->added % CHECK_EVERY == 0 && log_check_disk(log, err))
 		return -1;
-	return spill_add(log->events, &record, err);
+	return log_add_event(log, &record, start_ps, err);
 }
 
 /* Nothing was launched that is in the trace: all launches wait in vain. */

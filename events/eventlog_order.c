@@ -41,20 +41,58 @@ static int hold(struct equals *e, const struct log_record *record, struct error 
 	return 0;
 }
 
-int log_in_order(struct eventlog *log, struct spill *sorter,
+/* The next record of each; NULL after the last. */
+struct two_ways {
+	struct log_sorted from;
+	const struct log_record *sorted, *run;
+};
+
+static int next_sorted(struct two_ways *w, struct error *err)
+{
+	const void *record = NULL;
+	int got = spill_next(w->from.sorter, &record, err);
+
+	w->sorted = got > 0 ? record : NULL;
+	return got < 0 ? -1 : 0;
+}
+
+static int next_run(struct two_ways *w, struct error *err)
+{
+	int got = w->from.runs ? lane_runs_next(w->from.runs, &w->run, err) : 0;
+
+	if (got <= 0)
+		w->run = NULL;
+	return got < 0 ? -1 : 0;
+}
+
+/* Of equal ones that of the runs came first: it was added when no other one was after it. */
+static bool run_is_next(const struct two_ways *w)
+{
+	const struct log_record *run = w->run, *sorted = w->sorted;
+
+	if (!run || !sorted)
+		return run != NULL;
+	return run->hi != sorted->hi ? run->hi < sorted->hi : run->lo <= sorted->lo;
+}
+
+int log_in_order(struct eventlog *log, struct log_sorted from,
 	int (*add)(void *context, const struct log_record *record, struct error *err),
 	void *context, struct error *err)
 {
 	struct equals equals = {.add = add, .context = context, .count = 0};
-	const void *record;
+	struct two_ways w = {.from = from};
 	size_t taken = 0;
-	int got;
 
-	while ((got = spill_next(sorter, &record, err)) > 0) {
-		if (hold(&equals, record, err))
+	if (next_sorted(&w, err) || next_run(&w, err))
+		return -1;
+	while (w.sorted || w.run) {
+		const bool is_run = run_is_next(&w);
+
+		if (hold(&equals, is_run ? w.run : w.sorted, err) ||
+			(is_run ? next_run(&w, err) : next_sorted(&w, err)))
 			return -1;
 		if (++taken % CHECK_EVERY == 0 && log_check_disk(log, err))
 			return -1;
 	}
-	return got < 0 || add_equals(&equals, err) ? -1 : 0;
+	return add_equals(&equals, err);
 }

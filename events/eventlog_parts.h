@@ -253,6 +253,7 @@ struct eventlog {
 	struct vec process_name; /* of const char *, NULL: its key */
 	struct vec lane;	 /* of struct lane */
 	struct vec mark;	 /* of struct slot, in order of adding, later in order */
+	struct lane_runs *runs;	 /* events in order; the others are in `events` */
 	struct spill *events, *launched, *launches, *work, *rows;
 	struct busy_stretches busy;
 	struct spill *labels, *around;	     /* only where rows are launchers */
@@ -367,11 +368,31 @@ uint32_t log_slot_anywhere(
 int log_profile_steps(struct eventlog *log, struct error *err);
 
 /* eventlog_order.c */
-/* Hands over all records of a sorted sorter: those that are equal in lane and times in order of
- * their links. */
-int log_in_order(struct eventlog *log, struct spill *sorter,
+/* Hands over all records of a sorted sorter, and of the runs where they are not NULL: those that
+ * are equal in lane and times in order of their links. */
+struct log_sorted {
+	struct spill *sorter;
+	struct lane_runs *runs;
+};
+int log_in_order(struct eventlog *log, struct log_sorted from,
 	int (*add)(void *context, const struct log_record *record, struct error *err),
 	void *context, struct error *err);
+
+/* eventlog_runs.c: events that come in order need no sorter. */
+struct lane_runs *lane_runs_new(struct eventlog *log, size_t bytes);
+void lane_runs_free(struct lane_runs *runs); /* NULL is fine */
+/* 1: taken; 0: it comes before another one of its lane, or lanes change too often; -1. */
+int lane_runs_add(struct lane_runs *runs, const struct log_record *record, int64_t start_ps,
+	struct error *err);
+int lane_runs_sort(struct lane_runs *runs, struct error *err);
+/* 1 and the next one in order, valid until the next call; 0 at the end; -1. After lane_runs_sort.
+ */
+int lane_runs_next(struct lane_runs *runs, const struct log_record **record, struct error *err);
+uint64_t lane_runs_disk_bytes(const struct lane_runs *runs); /* NULL: 0 */
+
+/* eventlog.c: keeps an event, whose key is that of its lane and start. */
+int log_add_event(
+	struct eventlog *log, const struct log_record *record, int64_t start_ps, struct error *err);
 
 /* eventlog_launchers.c */
 /* Keeps a labelled event, or a launch. */

@@ -314,7 +314,8 @@ static void push(struct sweep *s, const struct log_record *event, int64_t start_
 	bool is_op = event->kind == EVENT_OP;
 	int64_t nested_ps = event->flags & EVENT_NESTS ? event->bytes : 0;
 
-	f->share = (struct share){event->op, slot, event->dur_ps - nested_ps, event->dur_ps, true};
+	f->share = (struct share){event->op, slot, event->dur_ps - nested_ps,
+		event->dur_ps - (nested_ps < 0 ? nested_ps : 0), true};
 	f->start_ps = start_ps;
 	f->end_ps = start_ps + event->dur_ps;
 	f->bytes = event->bytes;
@@ -529,7 +530,10 @@ static int add_event(void *context, const struct log_record *record, struct erro
 
 static int pass(struct sweep *s, struct error *err)
 {
-	return log_in_order(s->log, s->log->events, add_event, s, err) || end_lane(s, err) ? -1 : 0;
+	return log_in_order(s->log, (struct log_sorted){s->log->events, s->log->runs}, add_event, s,
+		       err) || end_lane(s, err)
+		       ? -1
+		       : 0;
 }
 
 /* Types that are the same for all events of an op are known before. */

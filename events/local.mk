@@ -19,6 +19,7 @@ libevents_a_SOURCES = \
 	events/eventlog_order.c \
 	events/eventlog_parts.h \
 	events/eventlog_rows.c \
+	events/eventlog_runs.c \
 	events/eventlog_steps.c \
 	events/eventlog_sum.c \
 	events/eventlog_sweep.c \

@@ -9,9 +9,11 @@
 #include <assert.h>
 #include <endian.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/memory.h"
-#include "base/temporary/temporary_file.h"
+#include "base/temporary_file.h"
 
 #define WRITE_BYTES ((size_t)128 << 10)
 #define CODE_SAME 9
@@ -170,6 +172,37 @@ int spill_file_open(const struct spill_disk *disk, struct error *err)
 	return fd >= 0 ? fd : file_fail(disk, "make", err);
 }
 
+int spill_file_damaged(const struct spill_disk *disk, struct error *err)
+{
+	errno = EIO;
+	return file_fail(disk, "read back", err);
+}
+
+int spill_file_write(struct spill_disk *disk, int fd, uint64_t offset, const unsigned char *bytes,
+	size_t n, struct error *err)
+{
+	if (n > disk->max_bytes || disk->now_bytes > disk->max_bytes - n) {
+		error_set(err, ERROR_LIMIT, disk->folder,
+			"more than %llu bytes of temporary disk to sort %s",
+			(unsigned long long)disk->max_bytes, disk->what);
+		return error_hint(
+			err, "allow more with --spill-limit, or read fewer files at once");
+	}
+	if (temporary_file_write(fd, bytes, n, offset) != 0)
+		return file_fail(disk, "write", err);
+	disk->now_bytes += n;
+	if (disk->most_bytes < disk->now_bytes)
+		disk->most_bytes = disk->now_bytes;
+	return 0;
+}
+
+int spill_file_read(const struct spill_disk *disk, int fd, uint64_t offset, unsigned char *bytes,
+	size_t n, struct error *err)
+{
+	return temporary_file_read(fd, bytes, n, offset) == 0 ? 0
+							      : file_fail(disk, "read back", err);
+}
+
 void spill_writer_init(
 	struct spill_writer *w, const struct spill_layout *layout, struct spill_disk *disk)
 {
@@ -196,20 +229,8 @@ void spill_writer_begin(struct spill_writer *w)
 
 static int writer_flush(struct spill_writer *w, struct error *err)
 {
-	struct spill_disk *disk = w->disk;
-
-	if (w->used > disk->max_bytes || disk->now_bytes > disk->max_bytes - w->used) {
-		error_set(err, ERROR_LIMIT, disk->folder,
-			"more than %llu bytes of temporary disk to sort %s",
-			(unsigned long long)disk->max_bytes, disk->what);
-		return error_hint(
-			err, "allow more with --spill-limit, or read fewer files at once");
-	}
-	if (temporary_file_write(w->fd, w->block, w->used, w->offset) != 0)
-		return file_fail(disk, "write", err);
-	disk->now_bytes += w->used;
-	if (disk->most_bytes < disk->now_bytes)
-		disk->most_bytes = disk->now_bytes;
+	if (spill_file_write(w->disk, w->fd, w->offset, w->block, w->used, err))
+		return -1;
 	w->offset += w->used;
 	w->used = 0;
 	return 0;
@@ -244,15 +265,14 @@ static int reader_fill(struct spill_reader *r, struct error *err)
 	memmove(r->block, r->block + r->at, r->have - r->at);
 	r->have -= r->at;
 	r->at = 0;
-	while (r->offset < r->end && r->have < r->block_bytes - SPILL_SLACK) {
-		size_t room = r->block_bytes - SPILL_SLACK - r->have;
-		size_t size = r->end - r->offset < room ? (size_t)(r->end - r->offset) : room;
-		int64_t n = temporary_file_read(r->fd, r->block + r->have, size, r->offset);
+	if (r->offset < r->end) {
+		const size_t room = r->block_bytes - SPILL_SLACK - r->have,
+			     size = r->end - r->offset < room ? (size_t)(r->end - r->offset) : room;
 
-		if (n < 0)
-			return file_fail(r->disk, "read back", err);
-		r->offset += (uint64_t)n;
-		r->have += (size_t)n;
+		if (spill_file_read(r->disk, r->fd, r->offset, r->block + r->have, size, err))
+			return -1;
+		r->offset += size;
+		r->have += size;
 	}
 	return 0;
 }
@@ -264,9 +284,6 @@ int spill_reader_next(struct spill_reader *r, struct error *err)
 	if (r->at == r->have)
 		return 0;
 	r->at += record_unpack(r->layout, r->record, r->block + r->at);
-	if (r->at > r->have) {
-		errno = EIO; /* these are not the bytes that were written */
-		return file_fail(r->disk, "read back", err);
-	}
-	return 1;
+	/* Else these are not the bytes that were written. */
+	return r->at > r->have ? spill_file_damaged(r->disk, err) : 1;
 }

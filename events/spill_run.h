@@ -1,6 +1,7 @@
 /*
  * Sorted runs of packed records in a temporary file: writing one after the other, reading each from
- * its start. Only for events/spill.c; it does not sort.
+ * its start. Only for events/spill.c and, of the file,
+ * events/eventlog_runs.c; it does not sort.
  */
 #ifndef STEPSTAT_EVENTS_SPILL_RUN_H
 #define STEPSTAT_EVENTS_SPILL_RUN_H
@@ -42,6 +43,14 @@ struct spill_disk {
 
 /* Opens a file that has no name. Returns the descriptor or -1. */
 int spill_file_open(const struct spill_disk *disk, struct error *err);
+
+/* Writes n bytes at the offset, within the limit of the disk; reads them back, exactly n. */
+int spill_file_write(struct spill_disk *disk, int fd, uint64_t offset, const unsigned char *bytes,
+	size_t n, struct error *err);
+int spill_file_read(const struct spill_disk *disk, int fd, uint64_t offset, unsigned char *bytes,
+	size_t n, struct error *err);
+/* These are not the bytes that were written. Always -1. */
+int spill_file_damaged(const struct spill_disk *disk, struct error *err);
 
 struct spill_run {
 	uint64_t offset, bytes;

@@ -85,8 +85,7 @@ static void bind(struct database *db, size_t i, const struct table_value *value)
 	else if (db->form->field[i].kind == FIELD_TEXT)
 		sqlite3_bind_text(db->insert, at, value->text, -1, SQLITE_STATIC);
 	else if (db->form->field[i].kind == FIELD_MICROS)
-		sqlite3_bind_double(
-			db->insert, at, (double)value->integer + value->ps / (double)PS_PER_US);
+		sqlite3_bind_double(db->insert, at, table_micros(value));
 	else
 		sqlite3_bind_int64(db->insert, at, value->integer);
 }

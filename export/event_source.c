@@ -12,7 +12,9 @@ bool events_may_be_in(const char *path)
 	struct error err;
 	struct probe probe;
 	struct input *in = text_equal(path, "-") ? NULL : probe_file(path, NULL, &probe, &err);
-	bool may = in && (probe_is_json(&probe) || pftrace_is_of(&probe, NULL));
+	const struct reader *reader = in ? reader_detect(&probe, &err) : NULL;
+	bool may = in && ((probe_is_json(&probe) && !(reader && reader->sums_only)) ||
+				 (reader && reader->is_trace) || pftrace_is_of(&probe, NULL));
 
 	input_close(in);
 	return may;

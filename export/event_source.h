@@ -43,7 +43,7 @@ int events_each(const struct event_files *files,
 int events_each_raw(const struct event_files *files,
 	int (*row)(void *to, const struct trace_event *event, struct error *err), void *to,
 	struct error *err);
-/* Does the file hold JSON, which is what events are kept in? */
+/* Does the file hold JSON, or is it of a kind that holds events? */
 bool events_may_be_in(const char *path);
 
 #endif

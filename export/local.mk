@@ -11,14 +11,26 @@ libexport_a_SOURCES = \
 	export/event_source.h \
 	export/event_stream.c \
 	export/event_stream.h \
+	export/observation_cells.c \
+	export/observation_cells.h \
 	export/observations.c \
 	export/observations.h \
 	export/observations_obs.c \
 	export/op_series.c \
 	export/op_series.h \
+	export/parquet/bit_runs_writer.c \
+	export/parquet/bit_runs_writer.h \
+	export/parquet/parquet_chunk.c \
+	export/parquet/parquet_chunk.h \
+	export/parquet/parquet_writer.c \
+	export/parquet/parquet_writer.h \
+	export/parquet/thrift_writer.c \
+	export/parquet/thrift_writer.h \
 	export/queries.c \
 	export/queries.h \
 	export/sink_files.c \
+	export/sink_parquet.c \
+	export/sink_parquet.h \
 	export/sink_files.h \
 	export/table.h \
 	export/tables.c \

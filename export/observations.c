@@ -1,13 +1,12 @@
 /*
- * The CSV of observations.
+ * The table of observations, whichever format its cells are written in.
  */
 #include "export/observations.h"
 
 #include <string.h>
-#include "base/decimal.h"
-#include "base/number.h"
+#include "base/text.h"
+#include "export/observation_cells.h"
 #include "model/issue/issue_text.h"
-#include "report/writers/csv_field.h"
 
 /* A column of the wide form, a word of the column `measure` in the long one. */
 struct observed_quantity {
@@ -19,8 +18,8 @@ struct observed_quantity {
 struct exporter {
 	const struct observation_set *set;
 	const struct observations_options *opt;
-	struct outfile *out;
-	struct text line; /* of the output, reused */
+	struct observation_cells *cells;
+	const struct unit *time, *bytes, *count;
 	struct observed_quantity *quantity;
 	size_t quantity_count;
 	bool shapes;		    /* the wide form has the column `shape`: some op has one */
@@ -29,16 +28,23 @@ struct exporter {
 	struct op_series series[2]; /* of the rows, of the given totals */
 };
 
+/* Looked up once: it is asked for each value. */
+static void choose_units(struct exporter *e)
+{
+	const struct observations_options *opt = e->opt;
+
+	e->time = opt->parquet	   ? unit_lookup("ps")
+		  : opt->time_unit ? opt->time_unit
+				   : unit_lookup("us");
+	e->bytes = opt->bytes_unit ? opt->bytes_unit : unit_lookup("B");
+	e->count = unit_lookup("count");
+}
+
 static const struct unit *unit_of(const struct exporter *e, enum dimension dimension)
 {
-	switch (dimension) {
-	case DIMENSION_TIME:
-		return e->opt->time_unit ? e->opt->time_unit : unit_lookup("us");
-	case DIMENSION_BYTES:
-		return e->opt->bytes_unit ? e->opt->bytes_unit : unit_lookup("B");
-	default:
-		return unit_lookup("count");
-	}
+	return dimension == DIMENSION_TIME    ? e->time
+	       : dimension == DIMENSION_BYTES ? e->bytes
+					      : e->count;
 }
 
 static enum dimension dimension_of(const struct observed_quantity *q)
@@ -52,79 +58,49 @@ static bool is_fact(const struct observed_quantity *q)
 }
 
 /* "cpu", "params_total" */
+static void add_name(const struct observed_quantity *q, struct text *name)
+{
+	text_add(name, q->each ? "float_ops_each" : measure_at(q->id)->name);
+	text_add(name, q->total ? "_total" : "");
+}
+
 static void put_name(struct exporter *e, const struct observed_quantity *q)
 {
-	text_add(&e->line, q->each ? "float_ops_each" : measure_at(q->id)->name);
-	if (q->total)
-		text_add(&e->line, "_total");
+	struct text name;
+
+	text_init(&name);
+	add_name(q, &name);
+	cells_text(e->cells, text_string(&name));
+	text_release(&name);
 }
 
-/* value / factor as an exact decimal where the factor is a power of ten, else with 15 digits. */
 static void put_value(struct exporter *e, enum dimension dimension, int64_t value)
 {
-	const struct unit *unit = unit_of(e, dimension);
-	int64_t factor = unit ? unit->factor : 1, scale = factor;
-	char digits[NUMBER_TEXT_SIZE];
-	int decimals = 0;
-
-	if (value % factor == 0) {
-		text_add(&e->line, number_format_int(digits, value / factor));
-		return;
-	}
-	while (scale % 10 == 0) {
-		scale /= 10;
-		decimals++;
-	}
-	if (scale != 1) {
-		text_add(&e->line, number_format_real(digits, (double)value / (double)factor, 15));
-		return;
-	}
-	decimal_format_short(digits, value, decimals);
-	text_add(&e->line, digits);
-}
-
-/* An empty name is written in quotes: nothing at all says that the row has no op. */
-static void put_op(struct exporter *e, const char *name)
-{
-	if (*name)
-		csv_field(&e->line, name, false);
-	else
-		text_add(&e->line, "\"\"");
+	cells_value(e->cells, value, unit_of(e, dimension));
 }
 
 static void put_step(struct exporter *e, size_t i)
 {
 	const struct step *step = &e->set->cube->step[e->set->steps->step[i]];
-	char digits[NUMBER_TEXT_SIZE];
 
-	csv_field(&e->line, step->run, false);
-	text_add(&e->line, ",");
-	if (e->ranks) {
-		csv_field(&e->line, step->rank ? step->rank : "", false);
-		text_add(&e->line, ",");
-	}
-	if (e->groups) {
-		csv_field(&e->line, step->rank_group ? step->rank_group : "", false);
-		text_add(&e->line, ",");
-	}
-	text_printf(&e->line, "%s,", number_format_int(digits, step->number));
+	cells_text(e->cells, step->run);
+	if (e->ranks)
+		cells_text(e->cells, step->rank ? step->rank : "");
+	if (e->groups)
+		cells_text(e->cells, step->rank_group ? step->rank_group : "");
+	cells_integer(e->cells, step->number);
 }
 
 /* The columns before the op, of what is not of a step. */
 static void put_no_step(struct exporter *e)
 {
-	text_add_repeat(&e->line, ',', 2 + (size_t)e->ranks + e->groups);
+	cells_skip(e->cells, 2 + (size_t)e->ranks + e->groups);
 }
 
 static void put_unit(struct exporter *e, enum dimension dimension)
 {
-	text_printf(&e->line, ",%s\n", unit_of(e, dimension)->key);
-}
-
-static void flush(struct exporter *e)
-{
-	outfile_write(e->out, e->line.data, e->line.size);
-	text_clear(&e->line);
+	cells_text(e->cells, unit_of(e, dimension)->key);
+	cells_end_row(e->cells);
 }
 
 /* The value of a fact about a row; false when it is not known. */
@@ -146,10 +122,13 @@ static void put_text(struct exporter *e, const char *op, const char *measure, co
 {
 	put_no_step(e);
 	if (op)
-		put_op(e, op);
-	text_printf(&e->line, ",%s,,", measure);
-	csv_field(&e->line, text, false);
-	text_add(&e->line, "\n");
+		cells_name(e->cells, op);
+	else
+		cells_skip(e->cells, 1);
+	cells_text(e->cells, measure);
+	cells_skip(e->cells, 1);
+	cells_text(e->cells, text);
+	cells_end_row(e->cells);
 }
 
 static const char *shape_of(const struct exporter *e, const struct group *group, bool total)
@@ -175,10 +154,8 @@ static void long_facts(struct exporter *e, const struct group *group, bool total
 		if (q->total != total || !is_fact(q) || !fact_of(e, q, group, &value))
 			continue;
 		put_no_step(e);
-		put_op(e, group->name);
-		text_add(&e->line, ",");
+		cells_name(e->cells, group->name);
 		put_name(e, q);
-		text_add(&e->line, ",");
 		put_value(e, dimension_of(q), value);
 		put_unit(e, dimension_of(q));
 	}
@@ -196,12 +173,12 @@ static void long_step(struct exporter *e, const struct group *group, size_t i, b
 		while (series->measure[m] != q->id)
 			m++;
 		put_step(e, i);
-		put_op(e, group->name);
-		text_add(&e->line, ",");
+		cells_name(e->cells, group->name);
 		put_name(e, q);
-		text_add(&e->line, ",");
 		if (series->state[m][i] == 1)
 			put_value(e, dimension_of(q), series->value[m][i]);
+		else
+			cells_skip(e->cells, 1);
 		put_unit(e, dimension_of(q));
 	}
 }
@@ -212,51 +189,23 @@ static void wide_texts(struct exporter *e, const struct group *group, bool total
 {
 	bool own = total == e->set->cube->totals;
 
-	text_add(&e->line, ",");
-	if (own)
-		csv_field(&e->line, group->type, false);
-	text_add(&e->line, ",");
-	if (own)
-		csv_field(&e->line, group->device, false);
+	cells_text(e->cells, own ? group->type : "");
+	cells_text(e->cells, own ? group->device : "");
 }
 
 /* Columns about the source: source, issue, fact, printed. */
 enum file_column { COLUMN_SOURCE, COLUMN_ISSUE, COLUMN_FACT, COLUMN_PRINTED };
 
-static size_t file_columns(const struct exporter *e)
-{
-	return 2 + e->facts + e->set->printed;
-}
-
-/* Columns after those of measures, facts, shape and given totals: wall, busy, the series of steps,
- * and those about the source. */
-static size_t after_shape(const struct exporter *e)
-{
-	return 2 + e->set->cube->series.count + file_columns(e);
-}
-
-/* What follows the columns of measures and facts: shape, type and device of given totals, and
- * what is empty here. */
+/* What follows the columns of measures and facts: shape, type and device of given totals. */
 static void wide_end(struct exporter *e, const struct group *group, bool total)
 {
-	if (!e->set->complete) {
-		text_add(&e->line, "\n");
-		return;
+	if (e->set->complete && e->shapes)
+		cells_text(e->cells, shape_of(e, group, total));
+	if (e->set->complete && e->set->given && total) {
+		cells_name(e->cells, group->type);
+		cells_text(e->cells, group->device);
 	}
-	if (e->shapes) {
-		text_add(&e->line, ",");
-		csv_field(&e->line, shape_of(e, group, total), false);
-	}
-	if (e->set->given) {
-		text_add(&e->line, ",");
-		if (total)
-			put_op(e, group->type);
-		text_add(&e->line, ",");
-		if (total)
-			csv_field(&e->line, group->device, false);
-	}
-	text_add_repeat(&e->line, ',', after_shape(e));
-	text_add(&e->line, "\n");
+	cells_end_row(e->cells);
 }
 
 /* A row of an op in a step, or (i is not a step) of the facts alone. */
@@ -269,24 +218,25 @@ static void wide_row(struct exporter *e, const struct group *group, size_t i, bo
 		put_step(e, i);
 	else
 		put_no_step(e);
-	put_op(e, group->name);
+	cells_name(e->cells, group->name);
 	wide_texts(e, group, total);
 	for (size_t k = 0, m = 0; k < e->quantity_count; k++) {
 		const struct observed_quantity *q = &e->quantity[k];
-		int64_t value;
+		int64_t value = 0;
+		bool known = false;
 
-		text_add(&e->line, ",");
-		if (q->total != total)
-			continue;
-		if (is_fact(q)) {
-			if (fact_of(e, q, group, &value))
-				put_value(e, dimension_of(q), value);
-			continue;
+		if (q->total == total && is_fact(q)) {
+			known = fact_of(e, q, group, &value);
+		} else if (q->total == total) {
+			while (series->measure[m] != q->id)
+				m++;
+			known = in_step && series->state[m][i] == 1;
+			value = known ? series->value[m][i] : 0;
 		}
-		while (series->measure[m] != q->id)
-			m++;
-		if (in_step && series->state[m][i] == 1)
-			put_value(e, dimension_of(q), series->value[m][i]);
+		if (known)
+			put_value(e, dimension_of(q), value);
+		else
+			cells_skip(e->cells, 1);
 	}
 	wide_end(e, group, total);
 }
@@ -307,7 +257,6 @@ static void put_group(struct exporter *e, const struct group *group, bool total)
 			wide_row(e, group, series->step[i], total);
 		else
 			long_step(e, group, series->step[i], total);
-	flush(e);
 }
 
 /* Rows that ran and, between them in order of name, those that never did. */
@@ -338,58 +287,70 @@ static size_t empty_columns(const struct exporter *e)
 }
 
 /* "marker", "gpu:0_compute"; with a unit in the wide form. */
-static void put_series_name(
-	struct exporter *e, const struct step_series *series, const struct unit *unit)
+static void add_series_name(
+	const struct step_series *series, const struct unit *unit, struct text *name)
 {
-	struct text name;
-
-	text_init(&name);
-	text_printf(&name, "%s%s%s", series->device, *series->device ? "_" : "",
+	text_printf(name, "%s%s%s", series->device, *series->device ? "_" : "",
 		step_series_name(series->kind));
 	if (unit)
-		text_printf(&name, "_%s", unit->key);
-	csv_field(&e->line, text_string(&name), false);
-	text_release(&name);
+		text_printf(name, "_%s", unit->key);
+}
+
+static void put_time(struct exporter *e, bool known, int64_t value)
+{
+	if (known)
+		put_value(e, DIMENSION_TIME, value);
+	else
+		cells_skip(e->cells, 1);
 }
 
 static void put_series(struct exporter *e, const struct step_series *series, size_t i)
 {
 	const int64_t value = series->value_ps[e->set->steps->step[i]];
 	const bool known = value != CELL_ABSENT;
+	struct text name;
 
 	if (e->opt->wide) {
-		text_add(&e->line, ",");
-		if (known)
-			put_value(e, DIMENSION_TIME, value);
+		put_time(e, known, value);
 		return;
 	}
 	/* The first row of a series without a value says that there is such a series. */
 	if (!known && (i > 0 || op_series_step_known(e->set, series)))
 		return;
 	put_step(e, i);
-	text_add(&e->line, ",");
-	put_series_name(e, series, NULL);
-	text_add(&e->line, ",");
-	if (known)
-		put_value(e, DIMENSION_TIME, value);
+	cells_skip(e->cells, 1);
+	text_init(&name);
+	add_series_name(series, NULL, &name);
+	cells_text(e->cells, text_string(&name));
+	text_release(&name);
+	put_time(e, known, value);
 	put_unit(e, DIMENSION_TIME);
 }
 
-static void put_busy(struct exporter *e, const struct step *step, size_t i)
+static void put_long_time(
+	struct exporter *e, size_t i, const char *measure, bool known, int64_t value)
 {
+	put_step(e, i);
+	cells_skip(e->cells, 1);
+	cells_text(e->cells, measure);
+	put_time(e, known, value);
+	put_unit(e, DIMENSION_TIME);
+}
+
+static void put_wall_and_busy(struct exporter *e, const struct step *step, size_t i)
+{
+	const int64_t wall = step->end_ps - step->start_ps;
+
 	if (e->opt->wide) {
-		text_add(&e->line, ",");
-		if (step->has_wall)
-			put_value(e, DIMENSION_TIME, step->busy_ps);
+		put_step(e, i);
+		cells_skip(e->cells, 3 + empty_columns(e));
+		put_time(e, step->has_wall, wall);
+		put_time(e, step->has_wall, step->busy_ps);
 		return;
 	}
-	put_unit(e, DIMENSION_TIME);
-	if (!step->has_wall)
-		return;
-	put_step(e, i);
-	text_add(&e->line, ",busy,");
-	put_value(e, DIMENSION_TIME, step->busy_ps);
-	put_unit(e, DIMENSION_TIME);
+	put_long_time(e, i, "wall", step->has_wall, wall);
+	if (step->has_wall)
+		put_long_time(e, i, "busy", true, step->busy_ps);
 }
 
 static void put_steps(struct exporter *e)
@@ -397,25 +358,11 @@ static void put_steps(struct exporter *e)
 	const struct step_series_list *list = &e->set->cube->series;
 
 	for (size_t i = 0; i < e->set->steps->count; i++) {
-		const struct step *step = &e->set->cube->step[e->set->steps->step[i]];
-
-		put_step(e, i);
-		if (e->opt->wide) {
-			text_add_repeat(&e->line, ',', 3 + empty_columns(e));
-		} else {
-			text_add(&e->line, ",wall,");
-		}
-		if (step->has_wall)
-			put_value(e, DIMENSION_TIME, step->end_ps - step->start_ps);
-		put_busy(e, step, i);
+		put_wall_and_busy(e, &e->set->cube->step[e->set->steps->step[i]], i);
 		for (size_t k = 0; k < list->count; k++)
 			put_series(e, &list->item[k], i);
-		if (e->opt->wide) {
-			text_add_repeat(&e->line, ',', file_columns(e));
-			text_add(&e->line, "\n");
-		}
-		if (e->line.size > 65536)
-			flush(e);
+		if (e->opt->wide)
+			cells_end_row(e->cells);
 	}
 }
 
@@ -430,10 +377,9 @@ static void put_file_fact(
 		return;
 	}
 	put_no_step(e);
-	text_add_repeat(&e->line, ',', 5 + empty_columns(e) + e->set->cube->series.count + at);
-	csv_field(&e->line, text, false);
-	text_add_repeat(&e->line, ',', file_columns(e) - 1 - at);
-	text_add(&e->line, "\n");
+	cells_skip(e->cells, 5 + empty_columns(e) + e->set->cube->series.count + at);
+	cells_text(e->cells, text);
+	cells_end_row(e->cells);
 }
 
 static void put_facts(struct exporter *e, const struct fact_lists *facts)
@@ -469,38 +415,83 @@ static void put_source(struct exporter *e)
 	text_release(&text);
 }
 
-static void put_header(struct exporter *e)
+static void text_column(struct exporter *e, const char *name)
 {
-	const char *time = unit_of(e, DIMENSION_TIME)->key;
-	const char *ranks = e->ranks ? "rank," : "", *groups = e->groups ? "group," : "";
+	cells_column(e->cells, name, CELL_OF_TEXT);
+}
 
-	if (!e->opt->wide) {
-		text_printf(&e->line, "run,%s%sstep,op,measure,value,unit\n", ranks, groups);
-		return;
+static void number_column(struct exporter *e, struct text *name)
+{
+	cells_column(e->cells, text_string(name), CELL_OF_NUMBER);
+	text_clear(name);
+}
+
+/* Columns of times of a step: "wall_us", "gpu:0_idle_us". */
+static void step_columns(struct exporter *e, struct text *name)
+{
+	const struct unit *time = unit_of(e, DIMENSION_TIME);
+	static const char *const words[] = {"wall", "busy"};
+
+	for (size_t i = 0; i < 2; i++) {
+		text_printf(name, "%s_%s", words[i], time->key);
+		number_column(e, name);
 	}
-	text_printf(&e->line, "run,%s%sstep,op,type,device", ranks, groups);
+	for (size_t i = 0; i < e->set->cube->series.count; i++) {
+		add_series_name(&e->set->cube->series.item[i], time, name);
+		number_column(e, name);
+	}
+}
+
+static void wide_columns(struct exporter *e, struct text *name)
+{
+	text_column(e, "type");
+	text_column(e, "device");
 	for (size_t k = 0; k < e->quantity_count; k++) {
 		enum dimension dimension = dimension_of(&e->quantity[k]);
 
-		text_add(&e->line, ",");
-		put_name(e, &e->quantity[k]);
+		add_name(&e->quantity[k], name);
 		if (dimension != DIMENSION_COUNT)
-			text_printf(&e->line, "_%s", unit_of(e, dimension)->key);
+			text_printf(name, "_%s", unit_of(e, dimension)->key);
+		number_column(e, name);
 	}
-	if (!e->set->complete) {
-		text_add(&e->line, "\n");
+	if (!e->set->complete)
 		return;
+	if (e->shapes)
+		text_column(e, "shape");
+	if (e->set->given) {
+		text_column(e, "type_total");
+		text_column(e, "device_total");
 	}
-	text_add(&e->line, e->shapes ? ",shape" : "");
-	if (e->set->given)
-		text_add(&e->line, ",type_total,device_total");
-	text_printf(&e->line, ",wall_%s,busy_%s", time, time);
-	for (size_t i = 0; i < e->set->cube->series.count; i++) {
-		text_add(&e->line, ",");
-		put_series_name(e, &e->set->cube->series.item[i], unit_of(e, DIMENSION_TIME));
+	step_columns(e, name);
+	text_column(e, "source");
+	text_column(e, "issue");
+	if (e->facts)
+		text_column(e, "fact");
+	if (e->set->printed)
+		text_column(e, "printed");
+}
+
+static void put_header(struct exporter *e)
+{
+	struct text name;
+
+	text_init(&name);
+	text_column(e, "run");
+	if (e->ranks)
+		text_column(e, "rank");
+	if (e->groups)
+		text_column(e, "group");
+	cells_column(e->cells, "step", CELL_OF_NUMBER);
+	text_column(e, "op");
+	if (e->opt->wide) {
+		wide_columns(e, &name);
+	} else {
+		text_column(e, "measure");
+		cells_column(e->cells, "value", CELL_OF_NUMBER);
+		text_column(e, "unit");
 	}
-	text_printf(&e->line, ",source,issue%s%s\n", e->facts ? ",fact" : "",
-		e->set->printed ? ",printed" : "");
+	text_release(&name);
+	cells_begin(e->cells);
 }
 
 static void find_ranks(struct exporter *e)
@@ -552,23 +543,38 @@ static void choose_quantities(struct exporter *e, struct arena *arena)
 	}
 }
 
-void observations_write_csv(const struct observation_set *set,
-	const struct observations_options *opt, struct outfile *out)
+static int check(
+	const struct observations_options *opt, const struct outfile *out, struct error *err)
 {
-	struct arena *arena = arena_new();
+	if (!opt->parquet || (!opt->time_unit && !opt->bytes_unit))
+		return 0;
+	error_set(err, ERROR_USAGE, "--unit", "the values of %s are whole ps and bytes",
+		outfile_path(out));
+	return error_hint(err, "leave out --unit, or write a CSV");
+}
+
+int observations_write_table(const struct observation_set *set,
+	const struct observations_options *opt, struct outfile *out, struct error *err)
+{
+	struct arena *arena;
 	struct exporter e = {.set = set,
 		.opt = opt,
-		.out = out,
 		.shapes = any_shape(set),
 		.facts = !fact_lists_are_empty(&set->cube->facts)};
 	struct grouping scopes;
+	int result;
 
+	if (check(opt, out, err) < 0)
+		return -1;
+	arena = arena_new();
+	e.cells = opt->parquet ? observation_cells_parquet(out, opt->program)
+			       : observation_cells_csv(out);
+	choose_units(&e);
 	find_ranks(&e);
 	op_series_init(&e.series[set->cube->totals], set, false, arena);
 	if (set->given)
 		op_series_init(&e.series[1], set, true, arena);
 	choose_quantities(&e, arena);
-	text_init(&e.line);
 	put_header(&e);
 	if (set->complete) {
 		put_source(&e);
@@ -580,7 +586,8 @@ void observations_write_csv(const struct observation_set *set,
 		for (size_t g = 0; g < scopes.count; g++)
 			put_group(&e, &scopes.group[g], true);
 	}
-	flush(&e);
-	text_release(&e.line);
+	result = cells_finish(e.cells, err);
+	cells_free(e.cells);
 	arena_free(arena);
+	return result;
 }

@@ -1,6 +1,7 @@
 /*
- * Writes observations: as CSV row by row, `run,step,op,measure,value,unit` (long) or one column per
- * measure (wide), and as .obs. One series is in memory at a time, so that a file may be larger.
+ * Writes observations: as a table row by row, `run,step,op,measure,value,unit` (long) or one column
+ * per measure (wide), in CSV or in Parquet, and as .obs. One series is in memory at a time, so that
+ * a file may be larger.
  */
 #ifndef STEPSTAT_EXPORT_OBSERVATIONS_H
 #define STEPSTAT_EXPORT_OBSERVATIONS_H
@@ -12,14 +13,16 @@
 struct observations_options {
 	const struct unit *time_unit, *bytes_unit; /* NULL: us and bytes */
 	bool wide;
+	bool parquet;	     /* else CSV; its values are whole ps and bytes */
+	const char *program; /* "stepstat 0.1.0", for Parquet */
 };
 
 /* Rows in order of op, then of run and step; only steps in which the op was present. Values are
  * exact in decimal units. A complete set has rows without a step that say what is known of an op
  * (type, params), rows without an op for each step (wall time), and rows without either about the
  * source. Of chosen measures there are the values alone. */
-void observations_write_csv(const struct observation_set *set,
-	const struct observations_options *opt, struct outfile *out);
+int observations_write_table(const struct observation_set *set,
+	const struct observations_options *opt, struct outfile *out, struct error *err);
 
 /* The binary form, ingest/proto/obs.proto. ERROR_USAGE where two rows have one name, or for totals:
  * they could not be read back. */

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "base/crc32.h"
+#include "base/checksum/crc32.h"
 #include "base/intern.h"
 #include "base/output/protobuf_writer.h"
 #include "base/text.h"

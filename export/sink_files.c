@@ -110,7 +110,7 @@ bool file_sink_made(const char *name)
 			rest += used;
 		if (text_equal(rest, ".ndjson") || text_equal(rest, ".ndjson.gz") ||
 			text_equal(rest, ".csv") || text_equal(rest, ".csv.gz") ||
-			text_equal(rest, ".schema.json"))
+			text_equal(rest, ".parquet") || text_equal(rest, ".schema.json"))
 			return true;
 	}
 	return false;

@@ -1,7 +1,7 @@
 /*
  * Tables for databases, described once: names and types of the columns, and where rows go. The
- * writers of a table_sink (NDJSON, CSV, SQLite) know no profile, and what fills tables knows no
- * format.
+ * writers of a table_sink (NDJSON, CSV, Parquet, SQLite) know no profile, and what fills tables
+ * knows no format.
  */
 #ifndef STEPSTAT_EXPORT_TABLE_H
 #define STEPSTAT_EXPORT_TABLE_H
@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/error.h"
+#include "base/unit.h"
 
 enum field_kind {
 	FIELD_TEXT,
@@ -57,6 +58,12 @@ static inline struct table_value table_text(const char *text) /* NULL: null */
 static inline struct table_value table_integer(int64_t value)
 {
 	return (struct table_value){.known = true, .integer = value};
+}
+
+/* Of FIELD_MICROS, as the nearest real number or one beside it. */
+static inline double table_micros(const struct table_value *value)
+{
+	return (double)value->integer + value->ps / (double)PS_PER_US;
 }
 
 #endif

@@ -133,16 +133,6 @@ const struct reader reader_events = {
 		  "*.trace.json.gz)",
 };
 
-const struct reader reader_xplane = {
-	.name = "xplane",
-	.title = "XPlane profile",
-	.summary = "profile of TensorFlow 2, JAX and XLA (.xplane.pb)",
-	.suffixes = SUFFIXES(".xplane.pb"),
-	.probe = shape_probe_xplane,
-	.advice = "give the .trace.json.gz next to it; TensorFlow 2.11 and later write none: "
-		  "stepstat help xplane says how to make it",
-};
-
 /* The separator that the first lines have the same number of times, or 0. */
 static char table_separator(const struct probe *p)
 {
@@ -177,6 +167,26 @@ const struct reader reader_plain_table = {
 	.advice = "observations need columns step and op, and either measure, value, unit or a "
 		  "column "
 		  "per measure with its unit (time_us); doc/observations.md",
+};
+
+/* Our own: the tables of `export` and `sql`, whatever names of other files are in them. */
+static int probe_own_database(const struct probe *p)
+{
+	return p->size >= 16 && memcmp(p->bytes, "SQLite format 3", 16) == 0 &&
+			       probe_has(p, "CREATE TABLE \"obs\" (\"run\" ")
+		       ? 95
+		       : 0;
+}
+
+const struct reader reader_own_database = {
+	.name = "own-database",
+	.title = "database that stepstat export wrote",
+	.summary = "database of stepstat export or sql (FILE.sqlite)",
+	.suffixes = SUFFIXES(".sqlite", ".db"),
+	.probe = probe_own_database,
+	.advice = "give the inputs that it was made of, or ask it in SQL: sqlite3 FILE (stepstat "
+		  "help "
+		  "sql); what can be read again: stepstat export INPUT -o FILE.obs",
 };
 
 static int probe_xlsx(const struct probe *p)

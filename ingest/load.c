@@ -4,6 +4,7 @@
 #include "ingest/load.h"
 
 #include <string.h>
+#include "base/intern.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "events/call_store.h"
@@ -282,6 +283,55 @@ static int read_found(struct loader *l, struct error *err)
 	return result;
 }
 
+static bool has_steps_beside(const struct loader *l, const struct profile *average)
+{
+	for (size_t i = 0; i < l->profiles.count; i++) {
+		const struct profile *other = *(struct profile **)vec_at(&l->profiles, i);
+
+		if (other && !other->is_average && other->group &&
+			text_equal(other->group, average->group))
+			return true;
+	}
+	return false;
+}
+
+static bool is_named(const struct loader *l, const struct profile *profile)
+{
+	for (size_t i = 0; i < l->found.count; i++) {
+		const struct found_file *file = vec_at(&l->found, i);
+
+		if (file->named && text_equal(file->name, profile->path))
+			return true;
+	}
+	return false;
+}
+
+/* A folder holds the steps of a run and, in another file, averages of the same run: the steps are
+ * read. */
+static int pass_averages(struct loader *l, struct error *err)
+{
+	struct profile **profile = l->profiles.data;
+	size_t kept = 0;
+	int result = 0;
+
+	for (size_t i = 0; i < l->profiles.count; i++) {
+		struct profile *p = profile[i];
+
+		if (result || !p->is_average || !p->group || is_named(l, p) ||
+			!has_steps_beside(l, p)) {
+			profile[kept++] = p;
+			continue;
+		}
+		result = skip_file(l, arena_strdup(l->loaded->arena, p->path),
+			"averages only; another file of the folder has steps", false, err);
+		if (!p->is_kept)
+			profile_free(p);
+		profile[i] = NULL;
+	}
+	l->profiles.count = kept;
+	return result;
+}
+
 /* A reason for skipping, and how many files have it. */
 struct reason {
 	const char *text;
@@ -386,12 +436,76 @@ static int add_graph(struct loader *l, struct error *err)
 	return graph_to_profile(opt->graph, profile, &opt->limits, err);
 }
 
+/* ---- traces beside the files that they were made of ---- */
+
+#define COPY_REASON "a trace made of the .xplane.pb file beside it, which is read"
+
+/* The path without an ending that is one of these; the size is 0 when it has none of them. */
+static size_t stem_size(const char *path, const char *const *endings)
+{
+	for (size_t i = 0; endings[i]; i++)
+		if (text_ends(path, endings[i]))
+			return strlen(path) - strlen(endings[i]);
+	return 0;
+}
+
+/* What stands for the file in the table of XPlane files: its path up to its ending, or, of the name
+ * that the trace for Perfetto has, its folder. */
+static size_t source_of_trace(const char *path)
+{
+	static const char *const perfetto[] = {
+		"/perfetto_trace.json.gz", "/perfetto_trace.json", NULL};
+	static const char *const trace[] = {".trace.json.gz", ".trace.json", NULL};
+	const size_t folder = stem_size(path, perfetto);
+
+	return folder ? folder : stem_size(path, trace);
+}
+
+/* The profiler of XLA writes a trace for viewers beside its XPlane file. In a folder that has both
+ * the steps would be there twice. */
+static int skip_copies(struct loader *l, struct error *err)
+{
+	static const char *const xplane[] = {".xplane.pb", ".xplane.pb.gz", NULL};
+	struct intern *sources;
+	size_t kept = 0;
+
+	if (l->opt->from)
+		return 0;
+	sources = intern_new(l->loaded->arena);
+	for (size_t i = 0; i < l->found.count; i++) {
+		const char *path = ((const struct found_file *)vec_at(&l->found, i))->path;
+		const size_t size = stem_size(path, xplane);
+
+		if (size == 0)
+			continue;
+		intern_id(sources, path, size);
+		intern_id(sources, path,
+			(size_t)(text_base_name(path) - path) - (text_base_name(path) > path));
+	}
+	for (size_t i = 0; i < l->found.count; i++) {
+		const struct found_file file = *(const struct found_file *)vec_at(&l->found, i);
+		const size_t size = file.named ? 0 : source_of_trace(file.path);
+		uint32_t id;
+
+		if (size && intern_find(sources, file.path, size, &id)) {
+			if (skip_file(l, file.path, COPY_REASON, true, err))
+				return -1;
+			continue;
+		}
+		*(struct found_file *)vec_at(&l->found, kept++) = file;
+	}
+	l->found.count = kept;
+	return 0;
+}
+
 static int load_all(struct loader *l, const char *const *paths, size_t count, struct error *err)
 {
 	if (find_files(paths, count, l->loaded->arena, &l->found, &l->skipped, err))
 		return -1;
 	find_name_stdin(&l->found, l->opt->input_name);
-	if (l->opt->cache ? read_changed(l, err) : read_found(l, err))
+	if (skip_copies(l, err))
+		return -1;
+	if ((l->opt->cache ? read_changed(l, err) : read_found(l, err)) || pass_averages(l, err))
 		return -1;
 	if (l->profiles.count == 0 && l->opt->cache)
 		return 0;

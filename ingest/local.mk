@@ -46,6 +46,23 @@ libingest_a_SOURCES = \
 	ingest/chrome/trace_scan.h \
 	ingest/chrome/trace_wait.c \
 	ingest/chrome/trace_wait.h \
+	ingest/database/database.h \
+	ingest/database/described.h \
+	ingest/database/events.c \
+	ingest/database/facts.c \
+	ingest/database/nsight_tables.c \
+	ingest/database/ranges.c \
+	ingest/database/reader_database.c \
+	ingest/database/rocpd_tables.c \
+	ingest/database/rows.c \
+	ingest/database/span_vfs.c \
+	ingest/database/span_vfs.h \
+	ingest/database/sqlite_source.c \
+	ingest/database/sqlite_source.h \
+	ingest/database/step_names.c \
+	ingest/database/step_names.h \
+	ingest/database/survey.c \
+	ingest/database/row_source.h \
 	ingest/detect.c \
 	ingest/find.c \
 	ingest/find.h \
@@ -60,6 +77,10 @@ libingest_a_SOURCES = \
 	ingest/input/read_ahead.h \
 	ingest/input/span_file.c \
 	ingest/input/span_file.h \
+	ingest/input/span_window.c \
+	ingest/input/span_window.h \
+	ingest/input/spool.c \
+	ingest/input/spool.h \
 	ingest/input/step_number.c \
 	ingest/input/step_number.h \
 	ingest/input/text_lines.c \
@@ -103,6 +124,22 @@ libingest_a_SOURCES = \
 	ingest/perfetto/track_event.h \
 	ingest/perfetto/tracks.c \
 	ingest/perfetto/tracks.h \
+	ingest/parquet/bit_runs.c \
+	ingest/parquet/bit_runs.h \
+	ingest/parquet/parquet_column.c \
+	ingest/parquet/parquet_column.h \
+	ingest/parquet/parquet_file.c \
+	ingest/parquet/parquet_file.h \
+	ingest/parquet/parquet_format.h \
+	ingest/parquet/parquet_page.c \
+	ingest/parquet/parquet_page.h \
+	ingest/parquet/parquet_rows.c \
+	ingest/parquet/parquet_rows.h \
+	ingest/parquet/parquet_unpack.c \
+	ingest/parquet/parquet_unpack.h \
+	ingest/parquet/reader_parquet.c \
+	ingest/parquet/thrift_compact.c \
+	ingest/parquet/thrift_compact.h \
 	ingest/profile_cache.c \
 	ingest/profile_cache.h \
 	ingest/read_file.c \
@@ -127,6 +164,10 @@ libingest_a_SOURCES = \
 	ingest/table/rank_groups.h \
 	ingest/table/step_values.c \
 	ingest/table/step_values.h \
+	ingest/table/table_read.c \
+	ingest/table/table_read.h \
+	ingest/table/cell_rows.c \
+	ingest/table/cell_rows.h \
 	ingest/table/reader_csv.c \
 	ingest/table/reader_obs.c \
 	ingest/tensorflow/checkpoint.c \
@@ -161,14 +202,37 @@ libingest_a_SOURCES = \
 	ingest/tensorflow/tfprof_table.h \
 	ingest/tensorflow/tfprof_text.c \
 	ingest/tensorflow/tfprof_text.h \
+	ingest/tensorrt/layer_info.c \
+	ingest/tensorrt/reader_profile.c \
+	ingest/tensorrt/reader_times.c \
+	ingest/tensorrt/tensorrt.c \
+	ingest/tensorrt/tensorrt.h \
 	ingest/trace/asked.c \
 	ingest/trace/asked.h \
+	ingest/trace/host_words.c \
+	ingest/trace/host_words.h \
 	ingest/trace/name_template.c \
 	ingest/trace/name_template.h \
 	ingest/trace/trace_event.c \
 	ingest/trace/trace_event.h \
+	ingest/trace/trace_time.c \
+	ingest/trace/xla_log.c \
+	ingest/trace/xla_log.h \
+	ingest/trace/xla_rules.c \
+	ingest/trace/xla_rules.h \
+	ingest/trace/source_facts.c \
+	ingest/trace/source_facts.h \
 	ingest/trace_tally.c \
-	ingest/trace_tally.h
+	ingest/trace_tally.h \
+	ingest/xplane/line_events.c \
+	ingest/xplane/line_events.h \
+	ingest/xplane/plane.c \
+	ingest/xplane/plane.h \
+	ingest/xplane/reader_xplane.c \
+	ingest/xplane/stat_text.c \
+	ingest/xplane/stat_text.h \
+	ingest/xplane/xspace.c \
+	ingest/xplane/xspace.h
 if WITH_ISAL
 libingest_a_SOURCES += ingest/input/gunzip_isal.c
 else

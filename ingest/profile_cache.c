@@ -8,13 +8,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-static char *copy_string(const char *s)
-{
-	size_t size = strlen(s) + 1;
-
-	return memcpy(memory_alloc(size), s, size);
-}
-
 struct profile_cache *profile_cache_new(const struct profile_cache_options *options)
 {
 	struct profile_cache *cache = memory_alloc(sizeof(*cache));
@@ -86,7 +79,7 @@ void profile_cache_list(struct profile_cache *cache, struct vec *found)
 		if (next < cache->count && text_equal(old[next].as_read.path, path))
 			file[i] = old[next++];
 		else
-			file[i].as_read.path = copy_string(path);
+			file[i].as_read.path = memory_string(path);
 	}
 	while (next < cache->count)
 		remove_file(cache, &old[next++]);
@@ -167,7 +160,7 @@ void profile_cache_put_skipped(struct profile_cache *cache, size_t i,
 {
 	struct cached_file *file = replace(cache, i, found);
 
-	file->reason = copy_string(skipped->reason);
+	file->reason = memory_string(skipped->reason);
 	file->companion = skipped->companion;
 	file->broken = skipped->broken;
 	cache->changed |= is_shown(file);

@@ -55,6 +55,8 @@ static const struct reader *choose_reader(
 		a->companion = reader->companion;
 		return cannot_read(reader, probe.path, &a->err), NULL;
 	}
+	if (reader && reader->holds && reader->holds(in, &opt->read, &a->err) < 0)
+		return NULL;
 	return reader;
 }
 

@@ -107,6 +107,10 @@ struct reader {
 	const char *summary;	     /* one line for `stepstat formats` */
 	const char *const *suffixes; /* NULL-terminated; one that fits adds 5 to the score */
 	int (*probe)(const struct probe *p); /* 0..100; pure */
+	/* What the beginning of a file does not show: does it hold what is read here? Nothing is
+	 * consumed; a stream is not looked at. -1 with the reason, for which it is refused like a
+	 * file of another kind. NULL: not asked. */
+	int (*holds)(const struct input *in, const struct read_options *opt, struct error *err);
 	/* Fills `out` (new, path set). NULL: the kind is recognised but not read by this
 	 * version. */
 	int (*read)(struct input *in, struct profile *out, const struct read_options *opt,
@@ -117,9 +121,11 @@ struct reader {
 	const char *empty_hint; /* what to do about a file without any execution; NULL: what
 				   TensorFlow's profiles want */
 	const char *advice;	/* for kinds that are not read: what to give instead */
+	bool is_trace;		/* of single events; also where `dialect` is not NULL */
 	bool uses_graph;	/* --graph and --op-log */
 	bool uses_nanoseconds;	/* --precision=ns */
 	bool uses_kilobyte;	/* --kilobyte */
+	bool sums_only;		/* JSON that holds no single events */
 	/* Of a Chrome trace: it reads the files of this kind in a merged trace. Else NULL. */
 	const struct trace_dialect *dialect;
 };

@@ -55,6 +55,7 @@ struct cube {
 	struct call_values *call_values;
 	struct call_source *call_source;
 	size_t call_source_count;
+	bool host_is_apart;	  /* as all profiles say it of themselves */
 	const char *format_title; /* "TensorFlow profile"; of the first source */
 	bool totals;		  /* rows are scopes with everything below them, and overlap */
 	/* Totals that the sources give, for cube_totals: ops, rows and columns over the same steps.

@@ -22,11 +22,11 @@ bool cube_host_is_apart(const struct cube *cube)
 	for (size_t r = 0; r < cube->row_count && accelerator && cpu; r++) {
 		const double time = has_value(accelerator, r) ? (double)accelerator[r] : 0;
 
-		host |= time == 0 && has_value(cpu, r);
+		host |= has_value(cpu, r) && (time == 0 || cube->host_is_apart);
 		all += time;
 		both += has_value(cpu, r) ? time : 0;
 	}
-	return host && both < all / 2;
+	return host && (both < all / 2 || (cube->host_is_apart && all > 0));
 }
 
 static void move_row(struct cube *cube, size_t to, size_t from)

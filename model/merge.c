@@ -365,6 +365,14 @@ static void merge_rows(struct cube *cube, struct profile *const *profiles, size_
 		copy_rows(cube, profiles, count, scratch, maps);
 }
 
+static bool all_are_apart(struct profile *const *profiles, size_t count)
+{
+	for (size_t p = 0; p < count; p++)
+		if (!profiles[p]->host_is_apart)
+			return false;
+	return count > 0;
+}
+
 static void find_accelerators(struct cube *cube)
 {
 	const int64_t *accelerator;
@@ -553,6 +561,7 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 		merge_rows(cube, profiles, count, scratch, &maps);
 		merge_collectives(cube, profiles, count, &maps);
 	}
+	cube->host_is_apart = all_are_apart(profiles, count);
 	find_accelerators(cube);
 	merge_totals(cube, profiles, count, opt, &maps);
 	if (cube->ranks)

@@ -32,6 +32,19 @@ struct profile *profile_new(const char *path)
 	return profile;
 }
 
+void profile_make_part(struct profile *p, const struct profile *whole, size_t part, const char *own)
+{
+	const char *input = whole->input ? whole->input : whole->path, *base;
+
+	p->input = arena_strdup(p->arena, input);
+	p->part = part;
+	p->path = arena_printf(p->arena, "%s/%s", input, own);
+	base = text_base_name(p->path);
+	p->group = arena_strndup(p->arena, p->path, (size_t)(base - p->path) - 1);
+	p->argument = whole->argument;
+	p->is_stdin = whole->is_stdin;
+}
+
 void profile_free(struct profile *profile)
 {
 	if (!profile)

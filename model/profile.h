@@ -108,8 +108,14 @@ struct profile {
 	/* One of the files that its profiler wrote into one folder, one for each host of a job,
 	 * at one time; facts.host is its name. */
 	bool host_is_rank;
+	/* Host and devices have events of their own: an op of the host with the name of one of a
+	 * device only launches it. */
+	bool host_is_apart;
 	/* A cache owns it, and it is merged more than once: its observations stay in it. */
 	bool is_kept;
+	/* Its one step is the average of many, and all that is known of its run: a run of its own.
+	 */
+	bool is_average;
 	bool is_printed;    /* values were rounded for printing, as tfprof's text is */
 	int64_t base_ns;    /* epoch of point 0, 0 when unknown */
 	struct facts facts; /* what the source says about its recording */
@@ -126,6 +132,11 @@ extern const struct profile_limits profile_limits_default;
 
 struct profile *profile_new(const char *path);
 void profile_free(struct profile *profile); /* NULL is fine */
+
+/* Makes it the profile of a part of an input that holds several, as if the input `whole` were a
+ * folder with a file of the name `own` in it. It may be `whole` itself. */
+void profile_make_part(
+	struct profile *profile, const struct profile *whole, size_t part, const char *own);
 
 /* After the last of file_facts: what they have in common becomes facts. */
 void profile_share_facts(struct profile *profile);

@@ -162,14 +162,14 @@ static void split_runs(struct run_rule *rule, uint32_t p)
 }
 
 /* By content: files of one step in one folder are the steps of one run, a file of several steps is
- * a run. */
+ * a run, and so is one of an average. */
 static int split_auto(struct run_rule *rule, uint32_t p)
 {
 	const struct profile *profile = rule->profile[p];
 	const char *run = profile->step_count == 1 ? profile->step[0].run : NULL;
 	struct candidate *c;
 
-	if (profile->step_count == 1 && (!run || profile->run_is_rank)) {
+	if (profile->step_count == 1 && !profile->is_average && (!run || profile->run_is_rank)) {
 		const char *rank = rank_of(rule, p, 0);
 		const struct candidate_key key = {
 			.job = arena_printf(rule->arena, "steps of %s\n%s\n%s",
@@ -636,7 +636,8 @@ static void number_steps(struct profile *const *profiles, size_t count, struct a
 	int64_t rank = 0;
 
 	for (size_t p = 0; p < count; p++)
-		if (profiles[p]->step_count == 1 && profiles[p]->step[0].unnumbered)
+		if (profiles[p]->step_count == 1 && profiles[p]->step[0].unnumbered &&
+			!profiles[p]->is_average)
 			item[n++] =
 				(struct unnumbered){profiles[p]->group ? profiles[p]->group : "",
 					profiles[p]->step[0].run, profiles[p]->argument, p};

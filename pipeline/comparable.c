@@ -39,7 +39,9 @@ static int check_profilers(
 		return 0;
 	error_set(err, ERROR_INPUT, NULL,
 		"the sides come from different profilers: %s and %s do not measure alike", a, b);
-	return refuse(err);
+	return error_hint(err,
+		"--allow-mixed compares them all the same, --by=class by what both "
+		"have; --map=FILE says which names are the same: stepstat help runtimes");
 }
 
 /* "NVIDIA A100", or, where a side mixes them, "H100 (base/r3.json) and NVIDIA A100 (2 files, first
@@ -245,7 +247,8 @@ static int check_batch(
 }
 
 int comparable_check(const struct compare_side *base, const struct compare_side *new_side,
-	bool allow, struct arena *arena, struct compare_options *opt, struct error *err)
+	const struct compare_settings *settings, struct arena *arena, struct compare_options *opt,
+	struct error *err)
 {
 	static int (*const check[])(const struct compare_side *, const struct compare_side *,
 		struct error *) = {check_profilers, check_models, check_world, check_times,
@@ -260,7 +263,8 @@ int comparable_check(const struct compare_side *base, const struct compare_side 
 
 		if (check[i](base, new_side, &found) == 0)
 			continue;
-		if (!allow) {
+		opt->other_profiler |= check[i] == check_profilers;
+		if (!settings->allow_mixed && !(check[i] == check_profilers && settings->map)) {
 			*err = found;
 			return -1;
 		}

@@ -6,10 +6,12 @@
 #define STEPSTAT_PIPELINE_COMPARABLE_H
 
 #include "analysis/compare/comparison.h"
+#include "pipeline/settings.h"
 
-/* ERROR_INPUT when they cannot; the hint names --allow-mixed. With `allow` what is wrong goes into
- * opt->mixed instead, in the arena. */
+/* ERROR_INPUT when they cannot; the hint names --allow-mixed. Where the settings allow it what is
+ * wrong goes into opt->mixed instead, in the arena; a map of names allows different profilers. */
 int comparable_check(const struct compare_side *base, const struct compare_side *new_side,
-	bool allow, struct arena *arena, struct compare_options *opt, struct error *err);
+	const struct compare_settings *settings, struct arena *arena, struct compare_options *opt,
+	struct error *err);
 
 #endif

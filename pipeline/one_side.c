@@ -45,7 +45,8 @@ static void copy_skipped(struct side *side, const struct loaded *loaded)
 static bool is_trace(const char *format_title)
 {
 	for (size_t i = 0; i < reader_count; i++)
-		if (reader_table[i]->dialect && text_equal(reader_table[i]->title, format_title))
+		if ((reader_table[i]->dialect || reader_table[i]->is_trace) &&
+			text_equal(reader_table[i]->title, format_title))
 			return true;
 	return false;
 }

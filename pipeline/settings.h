@@ -17,6 +17,7 @@
 #include "model/host_device.h"
 #include "model/merge.h"
 #include "select/grouping.h"
+#include "select/name_map.h"
 
 enum input_side { INPUT_PLAIN, INPUT_BASE, INPUT_NEW };
 enum pair_mode { PAIR_NAME, PAIR_ORDER, PAIR_REGEX };
@@ -33,6 +34,7 @@ struct compare_settings {
 	enum pair_mode pair;
 	const char *pair_pattern;	  /* PAIR_REGEX */
 	const char *noise_path, *explain; /* NULL: none */
+	const struct name_map *map;	  /* NULL: none */
 	bool allow_mixed;
 	bool self_test;
 	int32_t today; /* days since 1970-01-01; INT32_MIN: the clock's */

@@ -50,11 +50,18 @@ static int check_inputs(const struct job_settings *s, struct error *err)
 	return 0;
 }
 
+/* What is asked of a side from here on is asked of base (0) or new (1). */
+static void turn_to_side(struct job_settings *s, size_t which)
+{
+	s->group.map = s->compare.map ? name_map_side(s->compare.map, which) : NULL;
+}
+
 static struct side *load_side(struct job_settings *s, size_t which, struct error *err)
 {
 	const struct vec *list = which ? &s->compare.new_side : &s->compare.base;
 	const char *const *path = s->input.data;
 
+	turn_to_side(s, which);
 	if (s->input.count)
 		return side_load(s, &path[which], 1, err);
 	return side_load(s, list->data, list->count, err);
@@ -72,6 +79,7 @@ struct two_sides *two_sides_load(struct job_settings *settings, struct error *er
 	v->arena = arena;
 	v->base = load_side(settings, 0, err);
 	v->new_side = v->base ? load_side(settings, 1, err) : NULL;
+	turn_to_side(settings, 0);
 	if (v->new_side && settings->compare.noise_path)
 		v->noise = side_load(settings, &settings->compare.noise_path, 1, err);
 	if (!v->new_side || (settings->compare.noise_path && !v->noise))
@@ -136,6 +144,11 @@ static void set_options(struct two_sides *v, const struct job_settings *s)
 	v->options.value.of_selected = s->of_selected;
 	if (s->min_share_given)
 		v->options.min_share = s->min_share;
+	if (s->compare.map && s->group.by != BY_CLASS && s->group.by != BY_DEVICE) {
+		v->options.map_path = name_map_path(s->compare.map);
+		v->options.dead_map_count =
+			name_map_dead(s->compare.map, v->arena, &v->options.dead_map);
+	}
 	v->options.unsteady = is_unsteady(v->base, s) || is_unsteady(v->new_side, s);
 }
 
@@ -168,23 +181,27 @@ static int make_comparison(
 }
 
 /* With --kind=all a row is of one kind of step. */
-static int split_kinds(struct two_sides *v, const struct job_settings *s, struct error *err)
+static int split_kinds(struct two_sides *v, struct job_settings *s, struct error *err)
 {
 	const struct run_side *base = &v->base_runs.run, *new_side = &v->new_runs.run;
 
 	if (s->steps.kind || (base->steps->kinds.count < 2 && new_side->steps->kinds.count < 2))
 		return 0;
+	turn_to_side(s, 0);
 	if (side_split_kinds(v->base, s, compared_kinds_of_steps(base, new_side, v->arena), err) <
 		0)
 		return -1;
+	turn_to_side(s, 1);
 	return side_split_kinds(
 		v->new_side, s, compared_kinds_of_steps(new_side, base, v->arena), err);
 }
 
 static int prepare(struct two_sides *v, struct job_settings *s, struct error *err)
 {
+	turn_to_side(s, 0);
 	if (side_select(v->base, s, err) < 0)
 		return -1;
+	turn_to_side(s, 1);
 	s->steps.base = &v->base->steps;
 	s->steps.base_cube = v->base->self;
 	if (side_select(v->new_side, s, err) < 0)
@@ -194,8 +211,8 @@ static int prepare(struct two_sides *v, struct job_settings *s, struct error *er
 	if (split_kinds(v, s, err) < 0)
 		return -1;
 	set_options(v, s);
-	if (comparable_check(&v->base_runs, &v->new_runs, s->compare.allow_mixed, v->arena,
-		    &v->options, err) < 0)
+	if (comparable_check(&v->base_runs, &v->new_runs, &s->compare, v->arena, &v->options, err) <
+		0)
 		return -1;
 	if (choose_rounds(v, s, err) < 0)
 		return -1;
@@ -211,6 +228,7 @@ static int measure_noise(struct two_sides *v, struct job_settings *s,
 
 	if (!v->noise)
 		return 0;
+	turn_to_side(s, 0);
 	if (side_select(v->noise, s, err) < 0)
 		return error_context(err, "%s", v->noise->label);
 	side = run_side(v->noise);

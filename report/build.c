@@ -326,9 +326,11 @@ const char *phrase_device(const char *device)
 
 #define DEVICES_NAMED 3
 
-const char *describe_devices(struct arena *arena, const struct cube *cube)
+#define DEVICES_MOST 64
+
+/* The devices on which ops ran, each once. */
+static size_t list_devices(const struct cube *cube, const char *seen[static DEVICES_MOST])
 {
-	const char *seen[64];
 	size_t n = 0;
 
 	for (size_t o = 0; o < cube->op_count; o++) {
@@ -339,9 +341,24 @@ const char *describe_devices(struct arena *arena, const struct cube *cube)
 			continue;
 		while (i < n && !text_equal(seen[i], phrase_device(device)))
 			i++;
-		if (i == n && n < sizeof(seen) / sizeof(*seen))
+		if (i == n && n < DEVICES_MOST)
 			seen[n++] = phrase_device(device);
 	}
+	return n;
+}
+
+size_t describe_device_count(const struct cube *cube)
+{
+	const char *seen[DEVICES_MOST];
+
+	return list_devices(cube, seen);
+}
+
+const char *describe_devices(struct arena *arena, const struct cube *cube)
+{
+	const char *seen[DEVICES_MOST];
+	const size_t n = list_devices(cube, seen);
+
 	if (!n)
 		return NULL;
 	if (n > DEVICES_NAMED)

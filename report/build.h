@@ -115,6 +115,8 @@ const char *phrase_visible(struct arena *arena, const char *s);
 const char *phrase_device(const char *device);
 /* "cpu:0", "cpu:0 and gpu:0", "4 devices": of the ops that ran. */
 const char *describe_devices(struct arena *arena, const struct cube *cube);
+/* How many that names. */
+size_t describe_device_count(const struct cube *cube);
 /* "NVIDIA A100-PG509-200", "3 models of devices"; NULL: no file names one. */
 const char *describe_models(struct arena *arena, const struct cube *cube);
 /* "8", "nccl (2 files) and gloo (1 file)": the values that the files say, and what to add for each;

@@ -53,6 +53,12 @@ static const char *phrase_spread(struct answerer *b, const struct runs *runs)
 	return arena_printf(arena, "%s%s", interval, spread);
 }
 
+/* " a rank": values are means over the ranks. */
+static const char *phrase_ranks(const struct answerer *b)
+{
+	return b->opt->ranks ? " a rank" : "";
+}
+
 static void answer_total(struct answerer *b)
 {
 	struct arena *arena = b->report->arena;
@@ -64,9 +70,10 @@ static void answer_total(struct answerer *b)
 					  : "The ops of these steps took");
 		return;
 	}
-	report_answer(b->report, "%s %s of op time%s.",
+	report_answer(b->report, "%s %s of op time%s%s.",
 		is_of_selected(b) ? "The selected ops of a step take" : "A step takes",
-		phrase_quantity(arena, DIMENSION_TIME, runs->mean), phrase_spread(b, runs));
+		phrase_quantity(arena, DIMENSION_TIME, runs->mean), phrase_ranks(b),
+		phrase_spread(b, runs));
 }
 
 static bool has_devices(const struct answerer *b)
@@ -80,15 +87,22 @@ static void answer_step(struct answerer *b)
 	struct arena *arena = b->report->arena;
 	const struct summary_part *all = &b->summary->all;
 	const double ops = all->total[0].runs.mean;
-	const char *beside = "", *busy = "", *devices = describe_devices(arena, b->self);
+	const struct job_collectives *collectives =
+		b->opt->ranks ? b->opt->ranks->collectives : NULL;
+	const char *beside = "", *busy = "", *waiting = "",
+		   *devices = describe_devices(arena, b->self);
 
+	if (collectives && collectives->matches && collectives->mean_waiting_ps > 0)
+		waiting = arena_printf(arena, ", %s waiting for the last rank",
+			phrase_percent(arena, collectives->mean_waiting_ps / all->time.mean));
 	if (all->has_busy && !has_devices(b) && all->busy.mean <= 1.005 * all->time.mean)
-		busy = arena_printf(arena, "busy %s",
-			phrase_percent(arena, fmin(1, all->busy.mean / all->time.mean)));
+		busy = arena_printf(arena, "%sbusy %s%s",
+			describe_device_count(b->self) > 1 ? "at least one " : "",
+			phrase_percent(arena, fmin(1, all->busy.mean / all->time.mean)), waiting);
 	if (!isnan(ops) && !is_of_selected(b))
-		beside = arena_printf(arena, "  (%s of op time%s%s%s%s)",
-			phrase_quantity(arena, DIMENSION_TIME, ops), devices ? " on " : "",
-			devices ? devices : "", *busy ? ", " : "", busy);
+		beside = arena_printf(arena, "  (%s of op time%s%s%s%s%s)",
+			phrase_quantity(arena, DIMENSION_TIME, ops), phrase_ranks(b),
+			devices ? " on " : "", devices ? devices : "", *busy ? ", " : "", busy);
 	else if (*busy)
 		beside = arena_printf(arena, "  (%s)", busy);
 	report_answer(b->report, "A step takes %s%s%s.",
@@ -215,23 +229,26 @@ static void answer_not_in_ops(struct answerer *b)
 			phrase_percent(b->report->arena, fmin(1, share)));
 }
 
-/* Nobody is named. `several`: single shares are above JITTER_SHOWN, and none by more than chance.
- */
-static void answer_no_culprit(struct answerer *b, bool several)
+/* Nobody is named. `largest`: the row with the largest share above JITTER_SHOWN, none of which is
+ * more than chance may give; SIZE_MAX: no share is. */
+static void answer_no_culprit(struct answerer *b, size_t largest)
 {
 	const struct grouping *grouping = b->summary->grouping;
+	struct arena *arena = b->report->arena;
 	const char *kind = grouping->ops_kept < grouping->ops ? "selected" : "single";
+	const char *of = is_of_step(b) || !b->summary->all.has_time ? "" : " of the op time";
 	const size_t steps = b->summary->steps->count;
 
-	if (several)
-		report_answer(b->report,
-			"No %s %s stands out in the jitter: %zu steps do not show where it comes "
-			"from.",
-			kind, b->opt->row_noun, steps);
+	if (largest == SIZE_MAX)
+		report_answer(b->report, "No %s %s carries more than 10 %% of the jitter%s.", kind,
+			b->opt->row_noun, of);
 	else
 		report_answer(b->report,
-			"No %s %s carries more than 10 %% of the step-to-step jitter.", kind,
-			b->opt->row_noun);
+			"No %s %s stands out in the jitter%s: in %zu steps even the largest share, "
+			"%s of %s, may be chance.",
+			kind, b->opt->row_noun, of, steps,
+			phrase_percent(arena, b->summary->all.row[largest].value[0].jitter),
+			phrase_list(arena, &b->name[largest], 1));
 }
 
 /* Each op with its own share: shares of ops that compensate are negative, so the others may add up
@@ -241,22 +258,27 @@ static void answer_jitter(struct answerer *b)
 	struct arena *arena = b->report->arena;
 	const struct grouping *grouping = b->summary->grouping;
 	struct culprit *culprit = arena_array(arena, grouping->count, sizeof(*culprit));
-	bool *named_row = arena_array(arena, grouping->count, sizeof(*named_row)), several = false;
+	bool *named_row = arena_array(arena, grouping->count, sizeof(*named_row));
 	struct text named;
 	double sum = 0;
-	size_t n = 0;
+	size_t n = 0, largest = SIZE_MAX;
 
 	if (isnan(b->summary->all.total[0].jitter) || b->summary->overlap)
 		return;
 	jitter_find(b->summary, JITTER_SHOWN, named_row);
 	for (size_t g = 0; g < grouping->count; g++) {
-		several |= b->summary->all.row[g].value[0].jitter > JITTER_SHOWN;
+		const double jitter = b->summary->all.row[g].value[0].jitter;
+
+		if (jitter > JITTER_SHOWN &&
+			(largest == SIZE_MAX ||
+				jitter > b->summary->all.row[largest].value[0].jitter))
+			largest = g;
 		if (named_row[g])
 			culprit[n++] = (struct culprit){b->summary->all.row[g].value[0].jitter,
 				grouping->group[g].name, b->name[g]};
 	}
 	if (!n) {
-		answer_no_culprit(b, several);
+		answer_no_culprit(b, largest);
 		return;
 	}
 	qsort(culprit, n, sizeof(*culprit), compare_culprits);

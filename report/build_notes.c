@@ -337,7 +337,7 @@ static void note_warmup(struct report_noter *n)
 	if (!most) {
 		if (steps->count >= 6 * steps->run_count) {
 			report_note(n->report, NULL, NULL,
-				"no warm-up found: the first steps are like the others");
+				"no warm-up found: the first steps are not slower than the others");
 			make_detail(n);
 		}
 		return;
@@ -377,7 +377,7 @@ static void note_resolution(struct report_noter *n)
 	if (!count)
 		return;
 	report_note(n->report, NULL, NULL,
-		"%zu small %s: the CV is not above the limit of the file's resolution of %s, "
+		"%zu small %s: times recorded in steps of %s alone could make the CV, so they are "
 		"not shown as unstable",
 		count, phrase_noun(n->opt, count),
 		phrase_exact(arena_of(n), DIMENSION_TIME, n->summary->time_resolution_ps));
@@ -394,19 +394,20 @@ static void note_correlation(struct report_noter *n)
 		return;
 	if (total->n_eff < 5)
 		report_note(n->report, NULL, "--stats=mean,lag1,neff",
-			"steps are correlated (lag-1 %.2f): %zu steps count as %.1f, too few for "
-			"an interval",
-			total->lag1_corrected, total->n, total->n_eff);
+			"steps are correlated (lag-1 %.2f, %.2f allowing for so few): %zu steps "
+			"count as %.1f, too few for an interval",
+			total->lag1, total->lag1_corrected, total->n, total->n_eff);
 	else if (total->lag1_corrected >= 0.05) {
 		report_note(n->report, NULL, "--stats=mean,lag1,neff",
-			"intervals allow for lag-1 correlation %.2f (%zu steps count as %.0f)",
-			total->lag1_corrected, total->n, total->n_eff_low);
+			"intervals allow for correlated steps (lag-1 %.2f; %zu steps count as "
+			"%.1f, perhaps only as %.0f)",
+			total->lag1, total->n, total->n_eff, total->n_eff_low);
 		if (total->n_eff_low >= CORRELATED_PART * (double)total->n)
 			make_detail(n);
 	} else if (total->n_eff_low < CORRELATED_PART * (double)total->n) {
 		report_note(n->report, NULL, "--stats=mean,lag1,neff",
 			"intervals allow for a correlation that so few steps do not show (%zu "
-			"steps count as %.0f)",
+			"steps may count as only %.0f)",
 			total->n, total->n_eff_low);
 		make_detail(n);
 	}
@@ -499,11 +500,11 @@ static void note_few(struct report_noter *n)
 {
 	size_t steps = n->summary->steps->count;
 
-	if (steps == 1)
+	if (steps == 1 && !issue_list_find(&n->summary->cube->issues, "tensorrt-averages"))
 		report_note(n->report, NULL, NULL,
 			"one step: no spread, no interval; give more steps (other files, a folder, "
 			"or marks of steps in a trace)");
-	else if (steps < 5 && n->summary->steps->run_count == 1)
+	else if (steps > 1 && steps < 5 && n->summary->steps->run_count == 1)
 		report_note(n->report, NULL, NULL,
 			"%zu steps are too few for intervals and jitter shares (5 are needed)",
 			steps);
@@ -537,8 +538,15 @@ static void note_sources(struct report_noter *n)
 			"time and in that of /host:CPU"},
 		{"kineto-no-step", "a trace without a ProfilerStep is one step; prof.step() in "
 				   "the loop makes steps, --step-marker chooses others"},
+		{"database-no-step",
+			"a recording without a range for a step is one step; "
+			"nvtx.range_push(f'step {i}') (roctx on AMD) makes steps, --step-marker "
+			"chooses other ranges"},
 		{"launch-before",
 			"work that devices still did from before the recording is left out"},
+		{"tensorrt-averages",
+			"each time is the average over the inferences of a run of trtexec: one "
+			"value, no spread; --exportTimes has a value of each inference"},
 		{"ops-hidden", "the text shows a part of the ops; shares refer to those shown"},
 	};
 

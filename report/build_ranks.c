@@ -166,7 +166,8 @@ static const char *phrase_not_read(struct arena *arena, size_t ranks)
 		ranks, ranks == 1 ? " is" : "s are", ranks == 1 ? "it" : "them");
 }
 
-/* "Of 995.6 ms a step in collectives 610 ms is waiting for the last rank, 385 ms transfer." */
+/* "A rank is 995.6 ms of a step in collectives: 610 ms waiting for the last rank, 385 ms transfer,
+ * on average." */
 static void answer_collectives(const struct rank_answerer *a)
 {
 	struct arena *arena = a->report->arena;
@@ -183,8 +184,8 @@ static void answer_collectives(const struct rank_answerer *a)
 		return;
 	}
 	report_answer(a->report,
-		"Of %s a step in collectives %s is waiting for the last rank, %s transfer%s%s  "
-		"(--table=ranks).",
+		"A rank is %s of a step in collectives: %s waiting for the last rank, %s transfer, "
+		"on average%s%s  (--table=ranks).",
 		phrase_quantity(arena, DIMENSION_TIME, c->mean_transfer_ps + c->mean_waiting_ps),
 		phrase_quantity(arena, DIMENSION_TIME, c->mean_waiting_ps),
 		phrase_quantity(arena, DIMENSION_TIME, c->mean_transfer_ps),

@@ -15,6 +15,8 @@ libreport_a_SOURCES = \
 	report/compare/build_compare_parts.c \
 	report/compare/build_compare_parts.h \
 	report/compare/build_compare_runs.c \
+	report/compare/build_compare_runtimes.c \
+	report/compare/build_compare_runtimes.h \
 	report/compare/build_compare_runs.h \
 	report/compare/build_compare_shift.c \
 	report/compare/build_compare_steady.c \
@@ -88,6 +90,7 @@ libreport_a_SOURCES = \
 	report/page/build_page_compare.h \
 	report/page/page.h \
 	report/page/page_compare.h \
+	report/page/page_cause.c \
 	report/page/page_rows.c \
 	report/page/page_rows.h \
 	report/report_lines.c \

@@ -130,6 +130,20 @@ static const char *row_key(const struct grouping_job *job, const struct op *op,
 	return outcome->name;
 }
 
+/* The same after the map of names; classes and devices are no names that sides give. */
+static const char *mapped_key(const struct grouping_job *job, const struct op *op,
+	const struct rule_outcome *outcome, struct error *err)
+{
+	const char *key = row_key(job, op, outcome, err);
+
+	if (!key || !job->opt->map || job->opt->by == BY_CLASS || job->opt->by == BY_DEVICE)
+		return key;
+	return rules_map(job->opt->map, key, outcome->type ? outcome->type : op->type, job->arena,
+		       &key, err) < 0
+		       ? NULL
+		       : key;
+}
+
 int grouping_row(struct rules *rules, const struct group_options *opt, const struct op *op,
 	struct arena *arena, const char **row, struct error *err)
 {
@@ -141,7 +155,7 @@ int grouping_row(struct rules *rules, const struct group_options *opt, const str
 		return -1;
 	if (!outcome.kept)
 		return 0;
-	*row = row_key(&job, op, &outcome, err);
+	*row = mapped_key(&job, op, &outcome, err);
 	return *row ? 0 : -1;
 }
 
@@ -253,6 +267,8 @@ static int collect(const struct grouping_job *job, struct vec *out, struct error
 	const struct cube *cube = job->cube;
 
 	rules_reset_hits(job->rules);
+	if (job->opt->map)
+		rules_reset_hits(job->opt->map);
 	for (uint32_t o = 0; o < cube->op_count; o++) {
 		struct rule_outcome outcome;
 		struct group_member member = {0};
@@ -267,7 +283,7 @@ static int collect(const struct grouping_job *job, struct vec *out, struct error
 		member.op = o;
 		member.type = outcome.type ? outcome.type : cube->op[o].type;
 		member.device = cube->op[o].device;
-		member.key = row_key(job, &cube->op[o], &outcome, err);
+		member.key = mapped_key(job, &cube->op[o], &outcome, err);
 		if (!member.key)
 			return -1;
 		add_members(job, &member, out);

@@ -38,6 +38,8 @@ struct group_options {
 	bool never_run;		    /* also ops without an observation in these steps */
 	const uint32_t *step_index; /* steps that are looked at (not UINT32_MAX); NULL: all */
 	bool allow_empty;	    /* an include pattern that matches nothing is not an error */
+	struct rules *map;	    /* renames of rows, after all else; NULL: none. Of a side of a
+				       comparison: select/name_map.h */
 	/* A row for each kind of step in which its ops ran: 1 under the name of the row, the others
 	 * with " [kind 2]", those above GROUPING_KINDS together with " [other kinds]". Kinds of the
 	 * steps of the cube, from 1; NULL: rows are of all steps. */

@@ -4,6 +4,8 @@ libselect_a_SOURCES = \
 	select/classes.c \
 	select/grouping.c \
 	select/grouping.h \
+	select/name_map.c \
+	select/name_map.h \
 	select/pattern.c \
 	select/pattern.h \
 	select/rename.c \

@@ -301,6 +301,8 @@ const char *rule_noun(const struct rule *rule)
 		[RULE_RENAME] = "rename",
 		[RULE_TYPE] = "type pattern",
 		[RULE_CLASS] = "class pattern",
+		[RULE_MAP] = "pattern",
+		[RULE_MAP_TYPE] = "type pattern",
 		[RULE_POLICY] = "policy pattern",
 		[RULE_WAIVER] = "waiver pattern",
 	};

@@ -67,6 +67,16 @@ static size_t part_end(const char *typed, size_t i, char delimiter)
 	return i;
 }
 
+bool rename_is_substitution(const char *text)
+{
+	size_t end;
+
+	if (text[0] != 's' || !is_delimiter(text[1]))
+		return false;
+	end = part_end(text, 2, text[1]);
+	return text[end] && text[part_end(text, end + 1, text[1])];
+}
+
 static int split(const struct rule *rule, struct rename_parts *p, bool *all, bool *ignore_case,
 	struct error *err)
 {

@@ -12,7 +12,7 @@
 #include "select/pattern.h"
 #include "select/rename.h"
 
-#define KINDS 5
+#define KINDS 5		 /* that have a place of their own */
 #define RULES_MOST 10000 /* far above what a person writes; each is tried on each name */
 
 struct rules {
@@ -49,6 +49,11 @@ void rules_free(struct rules *rules)
 	arena_free(rules->arena);
 }
 
+static enum rule_kind place_of(enum rule_kind kind)
+{
+	return kind == RULE_MAP || kind == RULE_MAP_TYPE ? RULE_RENAME : kind;
+}
+
 static struct rule *kind_at(const struct rules *rules, enum rule_kind kind, size_t index)
 {
 	struct rule **item = vec_at(&rules->kinds[kind], index);
@@ -79,7 +84,7 @@ int rules_add(struct rules *rules, enum rule_kind kind, const char *text, const 
 {
 	struct rule *rule = arena_alloc(rules->arena, sizeof(*rule));
 
-	assert((kind == RULE_TYPE || kind == RULE_CLASS) == (type != NULL));
+	assert((kind >= RULE_TYPE && kind <= RULE_MAP_TYPE) == (type != NULL));
 	rule->kind = kind;
 	rule->text = arena_strdup(rules->arena, text);
 	rule->type = type ? arena_strdup(rules->arena, type) : NULL;
@@ -88,18 +93,20 @@ int rules_add(struct rules *rules, enum rule_kind kind, const char *text, const 
 		return error_set(err, ERROR_LIMIT, place, "more than %d rules", RULES_MOST);
 	if (type && !type[0])
 		return error_set(err, ERROR_USAGE, place, "found an empty %s, expected a name",
-			kind == RULE_TYPE ? "type" : "class");
+			kind == RULE_TYPE    ? "type"
+			: kind == RULE_CLASS ? "class"
+					     : "name");
 	if (compile_rule(rules, rule, err))
 		return -1;
-	struct rule **item = vec_push(&rules->kinds[kind], err);
+	struct rule **item = vec_push(&rules->kinds[place_of(kind)], err);
 
 	if (!item)
 		return -1;
 	*item = rule;
 	rules->count++;
-	if (kind == RULE_RENAME)
+	if (place_of(kind) == RULE_RENAME)
 		rules->changed = memory_resize(rules->changed,
-			memory_product(rules->kinds[kind].room, sizeof(*rules->changed)));
+			memory_product(rules->kinds[RULE_RENAME].room, sizeof(*rules->changed)));
 	return 0;
 }
 
@@ -213,31 +220,79 @@ static void set_buffer(struct rename_buffer *buffer, const char *name, size_t si
 	buffer->size = size;
 }
 
-static int decide_name(struct rules *rules, const char *name, size_t size, struct arena *arena,
+/* A recorded name, and the type of its op where renames may ask for it. */
+struct rule_subject {
+	const char *name;
+	size_t size;
+	const char *type;
+};
+
+/* The name becomes that of the rule: 1, 0: the pattern does not match, -1. */
+static int map_name(struct rules *rules, const struct rule *rule,
+	const struct rule_subject *subject, struct error *err)
+{
+	const bool by_type = rule->kind == RULE_MAP_TYPE;
+	const char *seen = by_type ? subject->type : rules->now.data;
+	int matched = pattern_match(rules->matcher, rule->code, seen,
+		by_type ? strlen(subject->type) : rules->now.size, false, err);
+
+	if (matched > 0)
+		set_buffer(&rules->next, rule->type, strlen(rule->type));
+	return matched;
+}
+
+/* One rule: 1: the result is in `next`, 0: it changes nothing, -1. */
+static int rename_once(struct rules *rules, struct rule *rule, const struct rule_subject *subject,
+	const struct rule_outcome *out, struct error *err)
+{
+	const struct rename_buffer *now = &rules->now, *next = &rules->next;
+	const bool maps = rule->kind != RULE_RENAME;
+	int matched = maps ? map_name(rules, rule, subject, err)
+			   : rename_apply(rules->matcher, rule->code, subject->name, now,
+				     &rules->next, err);
+
+	if (matched < 0 || (maps && !matched))
+		return matched;
+	const bool same = now->size == next->size && memcmp(now->data, next->data, now->size) == 0;
+
+	rule->hits += out->kept && (maps || !same);
+	return !same;
+}
+
+static int decide_name(struct rules *rules, const struct rule_subject *subject, struct arena *arena,
 	struct rule_outcome *out, struct error *err)
 {
-	struct rename_buffer *now = &rules->now, *next = &rules->next;
-
-	set_buffer(now, name, size);
+	set_buffer(&rules->now, subject->name, subject->size);
 	for (size_t i = 0; i < rules->kinds[RULE_RENAME].count; i++) {
 		struct rule *rule = kind_at(rules, RULE_RENAME, i);
+		int changed = rename_once(rules, rule, subject, out, err);
+		struct rename_buffer old = rules->now;
 
-		if (rename_apply(rules->matcher, rule->code, name, now, next, err))
+		if (changed < 0)
 			return -1;
-		if (now->size == next->size && memcmp(now->data, next->data, now->size) == 0)
+		if (!changed)
 			continue;
 		rules->changed[out->changed_count++] = rule;
-		rule->hits += out->kept;
-		struct rename_buffer *old = now;
-
-		now = next;
-		next = old;
+		rules->now = rules->next;
+		rules->next = old;
 	}
 	if (out->changed_count == 0)
 		return 0;
-	out->name = arena_strdup(arena, now->size ? now->data : "(empty)");
+	out->name = arena_strdup(arena, rules->now.size ? rules->now.data : "(empty)");
 	out->changed_by = arena_array(arena, out->changed_count, sizeof(*out->changed_by));
 	memcpy(out->changed_by, rules->changed, out->changed_count * sizeof(*out->changed_by));
+	return 0;
+}
+
+int rules_map(struct rules *rules, const char *name, const char *type, struct arena *arena,
+	const char **out, struct error *err)
+{
+	struct rule_outcome outcome = {.kept = true, .name = name};
+	const struct rule_subject subject = {name, strlen(name), type};
+
+	if (decide_name(rules, &subject, arena, &outcome, err))
+		return -1;
+	*out = outcome.name;
 	return 0;
 }
 
@@ -252,7 +307,7 @@ int rules_apply(struct rules *rules, const char *name, struct arena *arena,
 		return -1;
 	if (!rules_have(rules, RULE_RENAME))
 		return 0;
-	return decide_name(rules, name, size, arena, out, err);
+	return decide_name(rules, &(struct rule_subject){name, size, ""}, arena, out, err);
 }
 
 static int find_class(

@@ -16,6 +16,10 @@ enum rule_kind {
 	RULE_RENAME,
 	RULE_TYPE,
 	RULE_CLASS,
+	/* Of a name map, in order with its renames: the whole name becomes another one, by the
+	 * name as it is then or by the type of the op. */
+	RULE_MAP,
+	RULE_MAP_TYPE,
 	RULE_POLICY, /* these two are in struct policies, never in struct rules */
 	RULE_WAIVER,
 };
@@ -23,7 +27,7 @@ enum rule_kind {
 struct rule {
 	enum rule_kind kind;
 	const char *text;  /* as typed: the pattern, or s/REGEX/TEXT/g */
-	const char *type;  /* RULE_TYPE, RULE_CLASS: the type or class it gives */
+	const char *type;  /* RULE_TYPE, RULE_CLASS, RULE_MAP...: type, class or name it gives */
 	const char *place; /* "--include" or "rules.yaml:3:5" */
 	size_t hits;	   /* names it included, dropped, changed or typed so far */
 	size_t whole;	   /* RULE_INCLUDE: of these, names that it matches from end to end */
@@ -35,8 +39,9 @@ struct rules;
 struct rules *rules_new(void);
 void rules_free(struct rules *rules); /* NULL is fine */
 
-/* Adds a rule at the end of its kind. `type` only for RULE_TYPE. Bad patterns: ERROR_USAGE with
- * place, the pattern, a mark where it went wrong ("at character 5: missing closing parenthesis").
+/* Adds a rule at the end of its kind. `type` only for the kinds that give one. Bad patterns:
+ * ERROR_USAGE with place, the pattern, a mark where it went wrong ("at character 5: missing closing
+ * parenthesis").
  */
 int rules_add(struct rules *rules, enum rule_kind kind, const char *text, const char *type,
 	const char *place, struct error *err);
@@ -93,6 +98,11 @@ struct rule_outcome {
  * pattern and op. */
 int rules_apply(struct rules *rules, const char *name, struct arena *arena,
 	struct rule_outcome *out, struct error *err);
+/* Only the renames and maps, for a name that need not be recorded; `type` is that of its op, ""
+ * when unknown. Maps count as hits where their pattern matches, also when the name was that
+ * already. */
+int rules_map(struct rules *rules, const char *name, const char *type, struct arena *arena,
+	const char **out, struct error *err);
 void rules_reset_hits(struct rules *rules);
 
 /* The class of an op: of the first class rule whose pattern matches anywhere in its type (in its

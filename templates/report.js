@@ -47,14 +47,18 @@ function chooseStack() {
   stack = D.overlap ? [] : range(g.op.length).filter(i => series(S.stack, i)).sort((a, b) => score(b) - score(a)).slice(0, 5).sort((a, b) => g.mean[b] - g.mean[a]);
 }
 const layers = t => { const v = stack.map(g => at(series(S.stack, g), t)); return [...v, flat[t].total - sum(v)]; };
-const causes = t => range(N.op.length).filter(i => D.series[i]).map(i => ({i, d: at(D.series[i], t) - N.mean[i]})).sort((a, b) => b.d - a.d).slice(0, 4);
+// What a step has above the median: parts of devices where there are any, else ops.
+const parts = (WAIT && D.parts || []).flatMap(d => d.part.filter(p => p.of !== 'compute' && !(p.name === 'idle' && d.part.some(q => q.of === 'idle'))));
+const causes = t => (parts[0] ? parts.map(p => ({name: p.name, d: p.value[t] - p.usual})) : range(N.op.length).filter(i => D.series[i]).map(i => ({i, d: at(D.series[i], t) - N.median[i]}))).sort((a, b) => b.d - a.d).slice(0, 4);
+let longest = null;
+flat.forEach((f, t) => { if (!f.left && (longest == null || f.v > flat[longest].v)) longest = t; });
 function drawSteps() {
   const box = $('#stepsplot'), W = Max(box.clientWidth, 300);
   chooseStack();
   drawSteps.mark = () => {};
   if (one) return drawLegend(); // the program's plot of the one step stays
   const lines = ceil(runs.length / Max(1, floor(W / 150))), per = ceil(runs.length / lines), H = many ? lines > 2 ? 120 : lines > 1 ? 160 : 250 : W < 560 ? 210 : 310;
-  const top = many ? 34 : 44, L = 40, gap = 16, pw = (W - L - gap * (per - 1)) / per, most = Max(...flat.map(f => Max(f.total, f.v)), many ? 0 : M.high || 0), max = clamp(Max(0, ...flat.map(f => f.wall || 0)), most, most * 1.3) * 1.02 || 1;
+  const top = many ? 48 : 44, L = 40, gap = 16, pw = (W - L - gap * (per - 1)) / per, most = Max(...flat.map(f => Max(f.total, f.v)), many ? 0 : M.high || 0), max = clamp(Max(0, ...flat.map(f => f.wall || 0)), most, most * 1.3) * 1.02 || 1;
   const y = v => top + (H - top - 22) * (1 - v / max), y0 = y(0), root = svg(W, H * lines, `Time of each step, stacked by ${names[S.stack][0]}`), hits = [], hover = path('hit'), pin = path('pin');
   root.append(hover, pin, text(L - 6, 10, unitName(), 'end'));
   let base = 0;
@@ -78,17 +82,18 @@ function drawSteps() {
     d.forEach((p, l) => p && g.append(path(`l${l % 6}${l > 5 ? ' leftout' : ''}`, p)));
     if (sum(r.left)) { const c0 = floor(r.left.indexOf(1) * cols / n), c1 = ceil((r.left.lastIndexOf(1) + 1) * cols / n); g.append(rect('hatch', X + c0 * cw, top - 4, (c1 - c0) * cw, y0 - top + 4), text(X + c0 * cw + 2, top - 8, 'left out')); }
     if (wall) g.append(path('wallt u', wall), path('wallt', wall));
+    if (cw >= 34) pick.forEach((t, c) => { const w = flat[t].wall; if (w && w <= max) g.append(text(x(c) + width / 2, y(w) - 5, tickText(round(w / factor() * 10) / 10), 'middle', 'note b h')); });
     g.append(path('axis', `M${X} ${round(y0) + .5}h${pw}`), path('mean', `M${X + r.left.indexOf(0) * cw} ${round(y(meanOf(r))) + .5}H${X + pw}`));
     pick.forEach((t, c) => { if (c % Max(1, ceil(30 / cw)) === 0) g.append(text(x(c) + width / 2, y0 + 14, flat[t].n, 'middle')); });
     if (many) g.append(text(X, 10, r.name + '  ' + big(meanOf(r)), null, 'runname'));
     // Steps that stand out are named where they stand, with the op that made them long.
-    const own = meanOf(r), taken = [], out = new Set(r.out), tall = range(n).filter(i => !r.left[i] && (out.has(i) || flat[b0 + i].v - own > SD * .8));
+    const own = D.usual, taken = [], out = new Set(r.out), tall = range(n).filter(i => !r.left[i] && (out.has(i) || b0 + i === longest || !many && flat[b0 + i].v - own > Max(SD * .8, own * .08)));
     tall.sort((a, b) => flat[b0 + b].v - flat[b0 + a].v).forEach((i, rank) => {
       const c = pick.indexOf(b0 + i), mid = x(c) + width / 2, v = flat[b0 + i].v, yy = y(Min(Max(v, r.total[i]), max));
       if (c < 0) return;
       if (out.has(i)) g.append(path('o', `M${mid - 4.5} ${yy - 11}h9l-4.5 7z`));
       if (rank > 3 || many && pw < 260) { if (out.has(i)) g.append(text(mid + 7, yy - 4, r.step[i], null, 'k')); return; }
-      const [who] = causes(b0 + i), p = who && who.d > (v - own) / 5 && short('name', who.i, 36), l1 = `step ${r.step[i]}: ${diff(v - own)}`, l2 = p ? `${p.scope + p.stem} ${diff(who.d)}` : 'no single op', half = Max(l1.length, l2 ? l2.length : 0) * 2.9 + 4, xx = clamp(mid, X + half, X + pw - half), ty = Max(yy - (out.has(i) ? 16 : 6), 20);
+      const [who] = causes(b0 + i), p = who && who.d > (v - own) / 5 && (who.name ? {scope: '', stem: who.name, tail: ''} : short('name', who.i, 40)), l1 = `step ${r.step[i]}: ${diff(v - own)}`, l2 = p ? `${p.scope + p.stem + p.tail} ${diff(who.d)}` : 'no single cause', half = Max(l1.length, l2 ? l2.length : 0) * 2.9 + 4, xx = clamp(mid, X + half, X + pw - half), ty = Max(yy - (out.has(i) ? 16 : 6) - (flat[b0 + i].wall >= r.total[i] ? 14 : 0), many ? 33 : 20);
       if (taken.some(q => abs(q - xx) < half * 2)) return;
       taken.push(xx);
       g.append(text(xx, ty - 12, l1, 'middle', 'note b h'), l2 ? text(xx, ty, l2, 'middle', 'note h') : '');
@@ -115,9 +120,9 @@ function drawLegend() {
   const list = [...rows.reverse(), line(null, 'all ops', T.mean, f && f.total, 't')], wall = T.wall != null && line(-1, wallname, T.wall, f && f.wall, WAIT ? 'k' : '');
   if (wall) list.splice(WAIT ? 0 : list.length, 0, wall);
   $('#legend').replaceChildren(h('h3', f ? `${stepName(t)}: ${big(f.v)}` : one ? 'The step' : `Mean over ${kept} steps` + (many ? ` of ${runs.length} runs` : '')),
-    h('p', {'aria-live': 'polite'}, f ? (f.left ? fate(f) + '; ' : '') + `${diff(f.v - (many ? meanOf(r) : M.mean))} to the mean${many ? ' of its run' : ''}` + (r.busy && f.wall ? `, busy ${pc(r.busy[f.i] / f.wall * 100)} %` : '') : one ? 'no spread, no interval' : M.low == null ? 'no interval: too few independent steps' : `${D.confidence} % interval ${val(M.low)} to ${val(M.high)} ${unitName()}`),
+    h('p', {'aria-live': 'polite'}, f ? (f.left ? fate(f) + '; ' : '') + `${diff(f.v - D.usual)} to the median step` + (r.busy && f.wall ? `, busy ${pc(r.busy[f.i] / f.wall * 100)} %` : '') : one ? 'no spread, no interval' : M.low == null ? 'no interval: too few independent steps' : `${D.confidence} % interval ${val(M.low)} to ${val(M.high)} ${unitName()}`),
     h('table', h('tr', h('td'), h('td.l.dim', 'by ', names[S.stack][0]), h('td.dim', f ? 'this step, ' : 'mean, ', unitName()), h('td.dim', f ? 'to its mean' : 'share')), list));
-  if (f) { const c = causes(t).filter(q => q.d > T.mean * .002); if (c.length) $('#legend').append(h('div.why', h('p', 'longer than on average'), h('ul', c.map(q => h('li', h('span', {title: N.op[q.i]}, nameNode(short('name', q.i, 38))), h('span', diff(q.d))))))); }
+  if (f) { const c = causes(t).filter(q => q.d > T.mean * .002); if (c.length) $('#legend').append(h('div.why', h('p', 'above the median'), h('ul', c.map(q => h('li', q.name ? h('span', q.name) : h('span', {title: N.op[q.i]}, nameNode(short('name', q.i, 38))), h('span', diff(q.d))))))); }
   else if (!one) $('#legend').append(h('p.dim.noprint', 'Point at a step, or use ← →. Enter or a click keeps it.'));
 }
 const hand = () => S.hover == null ? S.pin : S.hover, stepName = t => `${many ? runs[flat[t].run].name + ', ' : ''}step ${flat[t].n}`, fate = f => 'left out: ' + D.fates[runs[f.run].fate[f.i]];
@@ -138,7 +143,7 @@ boxes.forEach(b => {
 const reads = {
   rankmap() {
     const f = flat[hand()], at = q => f && K.excess ? K.excess[q][f.k] : null, most = f && K.excess ? range(K.name.length).reduce((a, q) => at(q) > at(a) ? q : a) : null, q = S.rank == null ? most : S.rank;
-    return q == null ? ['Point at a rank or a step.'] : [h('b', (/^\d/.test(K.name[q]) ? 'rank ' : '') + K.name[q]), K.group[q], f && `${stepName(hand())}: ${change(at(q))} over the median rank` + (q === most ? ', the slowest' : ''), `on average ${change(K.mean[q])}`, `slowest in ${K.slowest[q]} of ${K.steps[q]} steps`, K.culprit[q] && 'slow in its own work'];
+    return q == null ? ['Point at a rank or a step.'] : [h('b', (/^\d/.test(K.name[q]) ? 'rank ' : '') + K.name[q]), K.group[q], f && `${stepName(hand())}: ${change(at(q))} over the median rank${K.grouped ? ' of its group' : ''}` + (q === most ? ', the slowest' : ''), `on average ${change(K.mean[q])}`, `slowest in ${K.slowest[q]} of ${K.steps[q]} steps`, K.culprit[q] && 'slow in its own work'];
   },
   scatterplot() { const i = S.op; return i == null ? ['Point at a dot.'] : [h('b', N.op[i]), `${big(N.mean[i])} per step`, `share ${pct(N.share[i])}`, `CV ${pct(N.cv[i])}`, `jitter ${pct(N.jitter[i])}`]; },
   parts(b) { const t = hand(), p = D.parts[b.dataset.device], top = p.part.filter(x => x.of === 'window'), of = x => t == null ? x.mean : x.value[t], whole = sum(top.map(of)); return [h('b', t == null ? 'Mean' : stepName(t)), ...top.map(x => `${x.name} ${quantity(of(x), 'time')} (${pct(of(x) / whole * 100)})`)]; }
@@ -235,7 +240,7 @@ function drawTable() {
   markDots();
 }
 function columns(W, two) {
-  const g = G(), num = (k, w, label, text, unit, cls) => ({k, w, label, unit: unit || '%', cell: i => cell(cls, text(i))}), ranLess = N.ran.some((x, i) => x < N.steps[i]);
+  const g = G(), jitterOf = dim !== 'time' ? '' : D.notin != null ? '% of step time' : '% of op time', num = (k, w, label, text, unit, cls) => ({k, w, label, unit: unit || '%', cell: i => cell(cls, text(i))}), ranLess = N.ran.some((x, i) => x < N.steps[i]);
   const op = {k: 'op', label: names[S.kind][0], cls: 'l', cell: (i, c) => h('td', {role: 'rowheader', class: 'l name', title: g.op[i]}, nameNode(short(S.kind, i, roomFor($('#opstable'), (two ? W : c.w) - 14))))};
   const c = [op, num('mean', two ? 62 : 88, two ? 'mean' : dim === 'time' ? 'time/step' : D.measure, i => val(g.mean[i]), unitName()),
     {k: 'bar', sort: 'mean', w: two ? (W - 106) / 2.25 : W * .12, label: one ? NB : (two ? '' : 'mean, ') + D.confidence + ' % interval', cls: 'plot', axis: a => { ticks(0, hi / factor(), 3).forEach((v, i) => { const x = v * factor() / hi * a.width.baseVal.value; if (x < a.width.baseVal.value - 4) a.append(text(x, 10, tickText(v), i ? 'middle' : 'start')); }); return a; }, cell: (i, c) => cell('plot', barPlot(c.w - 14, g.mean[i], g.low[i], g.high[i]))},
@@ -244,7 +249,7 @@ function columns(W, two) {
     spread && {...num('cv', two ? 44 : 60, many ? 'CV step' : 'CV'), cell: i => h('td', {role: 'cell', class: atFloor(g, i) ? 'dim' : '', title: atFloor(g, i) ? `the resolution of the recorded times alone makes ${pc(g.floor[i])} %` : null}, cvText(g.cv[i]), g.mark && g.mark[i] && h('span.mk', {title: noteOf(g.mark[i])}, g.mark[i]))},
     spread && !two && many && num('cvrun', 62, 'CV run', i => cvText(g.cvrun[i]), ''),
     spread && !many && W > 1120 && num('robust', 62, 'robust', i => { const r = g.robust[i], q = g.cv[i] / r; return r != null && (q > 2 || q < .5) ? cvText(r) : ''; }, '', 'dim'),
-    spread && !two && T.jitter && num('jitter', 56, 'jitter', i => g.jitter[i] == null ? '–' : fix(g.jitter[i], 1), ''),
+    spread && !two && T.jitter && num('jitter', 88, 'jitter', i => g.jitter[i] == null ? '–' : fix(g.jitter[i], 1), jitterOf),
     spread && !two && T.jitter && {k: 'jbar', w: W * .065, cls: 'plot', axis: a => { a.append(text(-j0 / (j1 - j0) * a.width.baseVal.value, 10, '0', 'middle')); return a; }, cell: (i, c) => cell('plot', jitterPlot(c.w - 14, g.jitter[i] || 0))},
     D.second && W > 860 && N.second.some(x => x) && num('second', 80, D.second, i => bytes(g.second[i]), secondUnit),
     ranLess && W > 960 && num('ran', 58, 'ran', i => g.ran[i] < g.steps[i] ? `${g.ran[i]}/${g.steps[i]}` : '', 'steps')].filter(Boolean);
@@ -273,15 +278,16 @@ function stripPlot(w, i) {
     a.append(path('axis', `M${px(dots.x(1))} 1v22`));
     if (!q && k) { const X = k.slice(0, 7).map(v => px(dots.x(v * D.scale / r))); a.append(path('w q', `M${X[1]} 12H${X[5]}`), path('w q5', `M${X[2]} 12H${X[4]}`), path('d', `M${X[0]} 12h0M${X[6]} 12h0`)); for (const v of k[7] || []) a.append(s('circle.o', {cx: px(dots.x(v * D.scale / r)), cy: 12, r: 3.4})); } // min p5 p25 p50 p75 p95 max, [outliers]
     if (q) {
-      const xs = [], zs = [];
+      const xs = [], zs = [], off = [0, 0]; // off the scale: a triangle, with their number
       q.forEach((x, t) => {
         if (flat[t].left) return;
         const v = at(q, t) / r, X = dots.x(v);
         if (v <= 0) zs.push(4);
-        else if (v > dots.hi * 1.1 || v < dots.lo * .9) a.append(path('o', v > 1 ? `M${w - 5} 8l6 4l-6 4z` : `M${dots.zero + 5} 8l-6 4l6 4z`));
+        else if (v > dots.hi * 1.1 || v < dots.lo * .9) off[+(v > 1)]++;
         else if (out.has(t)) a.append(s('circle.o', {cx: px(X), cy: 12, r: 3.4}));
         else xs.push(X);
       });
+      off.forEach((n, up) => n && a.append(path('o', up ? `M${w - 5} 8l6 4l-6 4z` : `M${dots.zero + 5} 8l-6 4l6 4z`), n > 1 ? text(up ? w - 8 : dots.zero + 8, 16, n, up ? 'end' : null, 'h') : ''));
       a.append(path('d', swarm(xs, 12, 8)), zs.length && dots.zero ? path('d zz', swarm(zs, 12, 8)) : '');
     }
   } else if (q) {

@@ -5,6 +5,7 @@ test_headers = \
 	tests/bench/made_obs.h \
 	tests/csv_table.h \
 	tests/fuzz/check_profile.h \
+	tests/fuzz/check_table.h \
 	tests/ref/values.h \
 	tests/sim/rank_world.h \
 	tests/sim/world.h \
@@ -33,6 +34,7 @@ unit_tests = \
 	tests/unit/test_call_store \
 	tests/unit/test_calls \
 	tests/unit/test_checkpoint \
+	tests/unit/test_classes \
 	tests/unit/test_clock_bounds \
 	tests/unit/test_code_trace \
 	tests/unit/test_collective_calls \
@@ -40,6 +42,7 @@ unit_tests = \
 	tests/unit/test_compared_parts \
 	tests/unit/test_cube \
 	tests/unit/test_database \
+	tests/unit/test_database_reader \
 	tests/unit/test_day \
 	tests/unit/test_verdicts \
 	tests/unit/test_verdict_remarks \
@@ -79,6 +82,7 @@ unit_tests = \
 	tests/unit/test_moderated \
 	tests/unit/test_modes \
 	tests/unit/test_multiple \
+	tests/unit/test_name_map \
 	tests/unit/test_nist \
 	tests/unit/test_number \
 	tests/unit/test_obs \
@@ -108,6 +112,8 @@ unit_tests = \
 	tests/unit/test_ranks \
 	tests/unit/test_rare_ops \
 	tests/unit/test_reader_csv \
+	tests/unit/test_parquet_writer \
+	tests/unit/test_reader_parquet \
 	tests/unit/test_reader_timeline \
 	tests/unit/test_rules \
 	tests/unit/test_run_metadata \
@@ -181,19 +187,23 @@ fuzz_tests = \
 	tests/fuzz/fuzz_checkpoint \
 	tests/fuzz/fuzz_chrome \
 	tests/fuzz/fuzz_csv \
+	tests/fuzz/fuzz_database \
 	tests/fuzz/fuzz_jax_trace \
 	tests/fuzz/fuzz_kineto \
 	tests/fuzz/fuzz_obs \
 	tests/fuzz/fuzz_onnxruntime \
 	tests/fuzz/fuzz_pftrace \
+	tests/fuzz/fuzz_parquet \
 	tests/fuzz/fuzz_policies \
 	tests/fuzz/fuzz_rules \
 	tests/fuzz/fuzz_run_metadata \
+	tests/fuzz/fuzz_tensorrt \
 	tests/fuzz/fuzz_text_proto \
 	tests/fuzz/fuzz_tfprof \
 	tests/fuzz/fuzz_tfprof_line \
 	tests/fuzz/fuzz_tfprof_text \
-	tests/fuzz/fuzz_timeline
+	tests/fuzz/fuzz_timeline \
+	tests/fuzz/fuzz_xplane
 
 # One entry for each folder of tests/golden.
 golden_areas = \
@@ -205,6 +215,7 @@ golden_areas = \
 	tests/golden-compare.area \
 	tests/golden-compare_html.area \
 	tests/golden-compare_pages.area \
+	tests/golden-databases.area \
 	tests/golden-errors.area \
 	tests/golden-events.area \
 	tests/golden-every_format.area \
@@ -224,12 +235,14 @@ golden_areas = \
 	tests/golden-run_metadata.area \
 	tests/golden-screens.area \
 	tests/golden-sql.area \
+	tests/golden-tensorrt.area \
 	tests/golden-tfprof.area \
 	tests/golden-tfprof_doc.area \
 	tests/golden-tfprof_steps.area \
 	tests/golden-tfprof_text.area \
 	tests/golden-tf_timeline.area \
-	tests/golden-timeline.area
+	tests/golden-timeline.area \
+	tests/golden-xplane.area
 
 lint_tests = \
 	tests/lint/format.sh \
@@ -263,21 +276,25 @@ endif
 LDADD = $(stepstat_libs) $(CMOCKA_LIBS)
 tests_fuzz_fuzz_checkpoint_SOURCES = tests/fuzz/fuzz_checkpoint.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_chrome_SOURCES = tests/fuzz/fuzz_chrome.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_database_SOURCES = tests/fuzz/fuzz_database.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_csv_SOURCES = tests/fuzz/fuzz_csv.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_jax_trace_SOURCES = tests/fuzz/fuzz_jax_trace.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_onnxruntime_SOURCES = tests/fuzz/fuzz_onnxruntime.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_parquet_SOURCES = tests/fuzz/fuzz_parquet.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_kineto_SOURCES = tests/fuzz/fuzz_kineto.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_obs_SOURCES = tests/fuzz/fuzz_obs.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_pftrace_SOURCES = tests/fuzz/fuzz_pftrace.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_policies_SOURCES = tests/fuzz/fuzz_policies.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_rules_SOURCES = tests/fuzz/fuzz_rules.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_run_metadata_SOURCES = tests/fuzz/fuzz_run_metadata.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_tensorrt_SOURCES = tests/fuzz/fuzz_tensorrt.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_text_proto_SOURCES = tests/fuzz/fuzz_text_proto.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_tfprof_SOURCES = tests/fuzz/fuzz_tfprof.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_tfprof_line_SOURCES = tests/fuzz/fuzz_tfprof_line.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_tfprof_line_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_DATA='"$(abs_top_srcdir)/tests/data"'
 tests_fuzz_fuzz_tfprof_text_SOURCES = tests/fuzz/fuzz_tfprof_text.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_timeline_SOURCES = tests/fuzz/fuzz_timeline.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_xplane_SOURCES = tests/fuzz/fuzz_xplane.c tests/fuzz/replay_main.c
 tests_unit_test_api_LDADD = libapi.a $(LDADD)
 tests_unit_test_rank_culprits_SOURCES = tests/unit/test_rank_culprits.c tests/sim/rank_world.c
 
@@ -379,7 +396,9 @@ EXTRA_DIST += tests/extra
 check-extra: stepstat tests/compare_tables tests/bench/make_runs
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/scaling.py
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/queries.sh
+	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/parquet.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/launchers.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/databases.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/calls.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/totals.py ./stepstat $(srcdir)/tests/data/kineto/conv-all-r1.json.gz \
 		$(srcdir)/tests/data/kineto/mlp-base-r2.json.gz -- $(srcdir)/tests/data/tfprof/*.gz

@@ -94,6 +94,10 @@ struct compare_options {
 	 * it. */
 	const char *const *mixed;
 	size_t mixed_count;
+	bool other_profiler;   /* one of these: the sides come from different profilers */
+	const char *map_path;  /* file that says which names of the sides are the same, or NULL */
+	const char **dead_map; /* "FILE:LINE: RULE" of its rules that match nothing */
+	size_t dead_map_count;
 };
 
 /* One measure of one row. Values per step in base units; changes as fractions; tests on logarithms

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/memory.h"
-#include "base/temporary/temporary_file.h"
+#include "base/temporary_file.h"
 
 #define WINDOW_BYTES ((size_t)256 << 10)
 
@@ -112,18 +112,16 @@ static bool is_in_window(const struct spool *s, uint64_t offset)
 static int fill_window(struct spool *s, uint64_t offset, struct error *err)
 {
 	const uint64_t rest = s->written - offset;
-	int64_t got;
+	const size_t size = rest < WINDOW_BYTES ? (size_t)rest : WINDOW_BYTES;
 
 	if (!s->window)
 		s->window = memory_alloc(WINDOW_BYTES);
-	got = temporary_file_read(
-		s->fd, s->window, rest < WINDOW_BYTES ? (size_t)rest : WINDOW_BYTES, offset);
-	if (got < 0) {
+	if (temporary_file_read(s->fd, s->window, size, offset) != 0) {
 		s->window_size = 0;
 		return file_fail(s, "read back", err);
 	}
 	s->window_at = offset;
-	s->window_size = (size_t)got;
+	s->window_size = size;
 	return 0;
 }
 

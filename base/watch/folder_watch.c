@@ -44,13 +44,6 @@ struct folder_watch {
 	bool root_gone;
 };
 
-static char *copy_string(const char *s)
-{
-	size_t size = strlen(s) + 1;
-
-	return memcpy(memory_alloc(size), s, size);
-}
-
 struct folder_watch *folder_watch_new(void)
 {
 	struct folder_watch *watch = memory_alloc(sizeof(*watch));
@@ -172,10 +165,10 @@ static void watch_folder(struct folder_watch *watch, const char *path, size_t de
 		return; /* a link to a folder above it */
 	if (known) {
 		memory_free(known->path);
-		known->path = copy_string(path);
+		known->path = memory_string(path);
 	} else {
 		*(struct watched *)vec_push(&watch->folder, NULL) =
-			(struct watched){number, copy_string(path)};
+			(struct watched){number, memory_string(path)};
 	}
 	dir = opendir(path);
 	while (dir && (entry = readdir(dir))) {
@@ -211,7 +204,7 @@ static void watch_roots(struct folder_watch *watch)
 
 void folder_watch_add(struct folder_watch *watch, const char *path)
 {
-	*(char **)vec_push(&watch->root, NULL) = copy_string(path);
+	*(char **)vec_push(&watch->root, NULL) = memory_string(path);
 	watch_folder(watch, path, 0);
 }
 

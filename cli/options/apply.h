@@ -24,6 +24,7 @@ int apply_rank(struct settings *s, const char *value, struct error *err);
 int apply_base(struct settings *s, const char *value, struct error *err);
 int apply_new(struct settings *s, const char *value, struct error *err);
 int apply_pair(struct settings *s, const char *value, struct error *err);
+int apply_map(struct settings *s, const char *value, struct error *err);
 int apply_noise(struct settings *s, const char *value, struct error *err);
 int apply_explain(struct settings *s, const char *value, struct error *err);
 int apply_today(struct settings *s, const char *value, struct error *err);

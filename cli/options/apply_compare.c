@@ -48,6 +48,12 @@ int apply_pair(struct settings *s, const char *value, struct error *err)
 	return 0;
 }
 
+int apply_map(struct settings *s, const char *value, struct error *err)
+{
+	s->job.compare.map = name_map_read(value, s->arena, err);
+	return s->job.compare.map ? 0 : -1;
+}
+
 int apply_noise(struct settings *s, const char *value, struct error *err)
 {
 	if (!*value)

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_CLI_OPTIONS_SETTINGS_H
 #define STEPSTAT_CLI_OPTIONS_SETTINGS_H
 
-#include "base/digest.h"
+#include "base/checksum/digest.h"
 #include "export/queries.h"
 #include "pipeline/settings.h"
 #include "report/writers/writer.h"

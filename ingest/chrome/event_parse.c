@@ -191,6 +191,7 @@ enum json_parsed trace_event_parse(const struct json_piece *piece, size_t *i,
 	clear(event);
 	event->piece = piece;
 	event->source = NULL;
+	event->first = first + 1;
 	if (++at < p->count && json_byte(p, at) == '}') {
 		more = false;
 		at++;

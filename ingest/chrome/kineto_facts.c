@@ -4,8 +4,8 @@
 #include "ingest/chrome/kineto_facts.h"
 
 #include <string.h>
-#include "base/number.h"
 #include "base/text.h"
+#include "ingest/trace/source_facts.h"
 
 #define DESCRIBED_DEPTH 4 /* of objects in objects, in which facts are looked for */
 
@@ -74,23 +74,6 @@ static void read_devices(struct profile *p, const struct json_value *devices)
 	json_table_close(&table);
 }
 
-/* CUDA counts 12090 for 12.9 (CUDART_VERSION: 1000 major + 10 minor), HIP 60443483 for 6.4.43483
- * (HIP_VERSION: 10^7 major + 10^5 minor + patch). Other texts stay as they are. */
-static const char *version_text(struct arena *arena, const char *recorded, bool is_hip)
-{
-	int64_t n;
-
-	if (!number_parse_int(recorded, strlen(recorded), &n) || n < 1000)
-		return recorded;
-	if (is_hip)
-		return n < 10000000 ? recorded
-				    : arena_printf(arena, "%lld.%lld.%lld", (long long)n / 10000000,
-					      (long long)n / 100000 % 100, (long long)n % 100000);
-	return n % 10 ? recorded
-		      : arena_printf(
-				arena, "%lld.%lld", (long long)n / 1000, (long long)n % 1000 / 10);
-}
-
 void kineto_facts_finish(const struct kineto_facts *k, struct profile *p)
 {
 	const bool is_hip = k->version[KINETO_HIP_DRIVER] || k->version[KINETO_HIP_RUNTIME];
@@ -103,10 +86,10 @@ void kineto_facts_finish(const struct kineto_facts *k, struct profile *p)
 	text_init(&text);
 	text_add(&text, is_hip ? "HIP" : "CUDA");
 	if (driver)
-		text_printf(&text, " %s", version_text(p->arena, driver, is_hip));
+		text_printf(&text, " %s", runtime_version_text(p->arena, driver, is_hip));
 	if (runtime)
 		text_printf(&text, "%s runtime %s", driver ? "," : "",
-			version_text(p->arena, runtime, is_hip));
+			runtime_version_text(p->arena, runtime, is_hip));
 	facts_set(&p->facts, p->arena, FACT_DRIVER, text_string(&text), text.size);
 	text_release(&text);
 }
@@ -146,24 +129,6 @@ static void read_fact(struct kineto_facts *k, struct profile *p, const struct js
 			(member->value.kind == '0' || member->value.kind == '"'))
 			k->version[i] =
 				arena_strndup(p->arena, member->value.at, member->value.size);
-}
-
-bool kineto_rank_of_file(const char *path, uint64_t *rank)
-{
-	const char *name = text_base_name(path);
-
-	for (const char *at = name; (at = strstr(at, "rank")); at++) {
-		struct json_value digits = {at + 4, 0, '0'};
-
-		if (at > name &&
-			((at[-1] >= 'a' && at[-1] <= 'z') || (at[-1] >= 'A' && at[-1] <= 'Z')))
-			continue;
-		digits.at += *digits.at == '-' || *digits.at == '_';
-		digits.size = strspn(digits.at, "0123456789");
-		if (digits.size > 0 && json_unsigned(&digits, rank))
-			return true;
-	}
-	return false;
 }
 
 /* A program that keeps a description of itself in the trace ("metadata") has the version and the

@@ -28,7 +28,5 @@ void kineto_facts_member(
 	struct kineto_facts *facts, struct profile *profile, const struct json_member *member);
 /* After the last member: what several of them say together. */
 void kineto_facts_finish(const struct kineto_facts *facts, struct profile *profile);
-/* rank-3, rank_3 and rank3 in the name of a file. */
-bool kineto_rank_of_file(const char *path, uint64_t *rank);
 
 #endif

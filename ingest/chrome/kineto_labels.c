@@ -4,41 +4,14 @@
 #include "ingest/chrome/kineto_labels.h"
 
 #include <string.h>
+#include "ingest/trace/host_words.h"
 
 #define STEP_PREFIX "ProfilerStep#"
-#define VLLM_STEP_PREFIX "execute_context_" /* vllm/v1/worker/gpu_worker.py, annotate_profile() */
-#define SGLANG_STEP_PREFIX "step["  /* sglang/srt/utils/profile_utils.py, build_step_span_name() */
-#define MODULE_PREFIX "nn.Module: " /* torch/csrc/autograd/profiler_python.cpp */
 
 enum host {
 	HOST_OP,
 	HOST_ANNOTATION, /* record_function */
 	HOST_FRAME,	 /* of Python */
-};
-
-enum phase { PHASE_NONE, PHASE_FORWARD, PHASE_BACKWARD, PHASE_OPTIMISER, PHASE_INPUT };
-
-static const char *const phase_names[] = {"", "forward", "backward", "optimiser", "input"};
-
-/* All that is launched within has the phase of one that covers: autograd's recomputed forward is a
- * part of the backward pass. An optimiser's step does not cover: it may call a closure with a whole
- * training step. */
-static const struct {
-	const char *prefix;
-	enum phase phase;
-	bool covers;
-} known[] = {
-	/* torch/csrc/autograd/engine.cpp, evaluate_function() and call_function() */
-	{"autograd::engine::evaluate_function", PHASE_BACKWARD, true},
-	{"torch::autograd::AccumulateGrad", PHASE_BACKWARD, true},
-	/* torch/optim/optimizer.py, profile_hook_step() and zero_grad() */
-	{"Optimizer.step#", PHASE_OPTIMISER, false},
-	{"Optimizer.zero_grad#", PHASE_OPTIMISER, true},
-	/* torch/utils/data/dataloader.py, _BaseDataLoaderIter */
-	{"enumerate(DataLoader)", PHASE_INPUT, true},
-	{VLLM_STEP_PREFIX, PHASE_FORWARD, false},
-	{SGLANG_STEP_PREFIX, PHASE_FORWARD, false},
-	{MODULE_PREFIX, PHASE_FORWARD, false},
 };
 
 static bool begins(const struct json_value *name, const char *prefix)
@@ -48,28 +21,9 @@ static bool begins(const struct json_value *name, const char *prefix)
 	return name->size >= size && memcmp(name->at, prefix, size) == 0;
 }
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-/* Is it a word of the name? "## forward ##" and "DistributedDataParallel.forward", not
- * "forward_backward". */
-static bool has_word(const struct json_value *name, const char *word)
-{
-	const size_t size = strlen(word);
-
-	for (size_t i = 0; i + size <= name->size; i++)
-		if (memcmp(name->at + i, word, size) == 0 &&
-			(i == 0 || !is_letter(name->at[i - 1])) &&
-			(i + size == name->size || !is_letter(name->at[i + size])))
-			return true;
-	return false;
-}
-
 /* Numbers that autograd gives: the functions of the backward pass name the thread of their forward
  * pass (from 1), and ops that autograd records have a number in its sequence. */
-static enum phase phase_of_op(const struct trace_event *event, bool *covers)
+static enum host_phase phase_of_op(const struct trace_event *event, bool *covers)
 {
 	struct json_value thread = trace_arg(event, "Fwd thread id"),
 			  sequence = trace_arg(event, "Sequence number");
@@ -82,21 +36,15 @@ static enum phase phase_of_op(const struct trace_event *event, bool *covers)
 	return json_unsigned(&sequence, &number) ? PHASE_FORWARD : PHASE_NONE;
 }
 
-static enum phase phase_of(const struct trace_event *event, enum host what, bool *covers)
+static enum host_phase phase_of(const struct trace_event *event, enum host what, bool *covers)
 {
-	*covers = false;
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (begins(&event->name, known[i].prefix)) {
-			*covers = known[i].covers;
-			return known[i].phase;
-		}
-	if (what == HOST_FRAME)
-		return PHASE_NONE;
-	if (what == HOST_OP)
-		return phase_of_op(event, covers);
-	if (has_word(&event->name, "forward"))
-		return PHASE_FORWARD;
-	return has_word(&event->name, "backward") ? PHASE_BACKWARD : PHASE_NONE;
+	const struct json_value *name = &event->name;
+	const enum host_phase phase = host_phase_of_name(name->at, name->size, covers);
+
+	if (phase != PHASE_NONE || what == HOST_FRAME)
+		return phase;
+	return what == HOST_OP ? phase_of_op(event, covers)
+			       : host_phase_of_words(name->at, name->size);
 }
 
 /* Old writers have one category for ops and annotations. */
@@ -117,8 +65,7 @@ static enum host host_of(const struct trace_event *event, bool is_frame)
 
 bool kineto_is_serving_step(const struct trace_event *event)
 {
-	return (begins(&event->name, VLLM_STEP_PREFIX) ||
-		       begins(&event->name, SGLANG_STEP_PREFIX)) &&
+	return host_is_serving_step(event->name.at, event->name.size) &&
 	       host_of(event, false) == HOST_ANNOTATION;
 }
 
@@ -134,7 +81,7 @@ int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame
 	const enum trace_rows rows = trace_read_options(t)->trace.rows;
 	int is_label = 0;
 	bool covers = false;
-	enum phase phase;
+	enum host_phase phase;
 	enum host what;
 
 	if (rows == TRACE_ROWS_OPS)
@@ -151,14 +98,14 @@ int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame
 		is_label = what == HOST_ANNOTATION && !begins(&event->name, STEP_PREFIX);
 		break;
 	case TRACE_ROWS_MODULES:
-		is_label = what == HOST_FRAME && begins(&event->name, MODULE_PREFIX);
+		is_label = what == HOST_FRAME && host_is_module(event->name.at, event->name.size);
 		break;
 	case TRACE_ROWS_PHASES:
 		phase = phase_of(event, what, &covers);
 		is_label = phase != PHASE_NONE;
 		if (is_label)
-			out->label = eventlog_op(trace_log(t), phase_names[phase],
-				strlen(phase_names[phase]), "", 0);
+			out->label = eventlog_op(trace_log(t), host_phase_name(phase),
+				strlen(host_phase_name(phase)), "", 0);
 		break;
 	case TRACE_ROWS_STACKS:
 		if (what == HOST_FRAME)

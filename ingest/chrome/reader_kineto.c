@@ -14,6 +14,8 @@
 #include "ingest/chrome/kineto_facts.h"
 #include "ingest/chrome/trace.h"
 #include "ingest/perfetto/pftrace_scan.h"
+#include "ingest/trace/host_words.h"
+#include "ingest/trace/source_facts.h"
 
 #define STEP_PREFIX "ProfilerStep#"
 
@@ -186,10 +188,8 @@ static int check_call(struct trace *t, const struct trace_event *event, struct e
 
 	if (begins(&event->name, "cudaEventRecord"))
 		return note_record(t, event, err);
-	if ((json_equal(&event->name, "cudaDeviceSynchronize") ||
-		    json_equal(&event->name, "hipDeviceSynchronize")) &&
-		event->duration.known && event->duration.us >= 0 &&
-		trace_start(t, event, &start_ps) &&
+	if (host_waits_for_device(event->name.at, event->name.size) && event->duration.known &&
+		event->duration.us >= 0 && trace_start(t, event, &start_ps) &&
 		number_add(start_ps, trace_duration(t, event), &end_ps))
 		eventlog_device_wait(trace_log(t), start_ps, end_ps);
 	return 0;
@@ -449,18 +449,6 @@ static int device_part(struct trace *t, const struct trace_event *event, struct 
 			   : device_event(t, event, (struct event){0}, err);
 }
 
-static bool starts_kernel(const struct json_value *name)
-{
-	static const char *const calls[] = {"cudaLaunchKernel", "cuLaunchKernel", "hipLaunchKernel",
-		"hipModuleLaunchKernel", "hipExtLaunchKernel", "hipExtModuleLaunchKernel"};
-
-	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-		if (name->size >= strlen(calls[i]) &&
-			memcmp(name->at, calls[i], strlen(calls[i])) == 0)
-			return true;
-	return false;
-}
-
 /* A call of the device's runtime. Most start nothing on the device; launches of kernels must. */
 static int host_call(struct trace *t, const struct trace_event *event, struct error *err)
 {
@@ -470,7 +458,7 @@ static int host_call(struct trace *t, const struct trace_event *event, struct er
 		return -1;
 	if (extra.link)
 		extra.flags = EVENT_LAUNCHES;
-	if (extra.link && starts_kernel(&event->name))
+	if (extra.link && host_starts_kernel(event->name.at, event->name.size))
 		extra.flags |= EVENT_AWAITED;
 	return trace_add(t, event, NULL, &event->category, &extra, err);
 }
@@ -653,7 +641,7 @@ static void name_run(struct trace *t)
 	char name[40];
 
 	if (!k->facts.has_rank)
-		k->facts.has_rank = kineto_rank_of_file(trace_profile(t)->path, &k->facts.rank);
+		k->facts.has_rank = rank_of_file(trace_profile(t)->path, &k->facts.rank);
 	if (!k->facts.has_rank)
 		return;
 	snprintf(name, sizeof(name), "rank %llu", (unsigned long long)k->facts.rank);

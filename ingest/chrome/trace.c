@@ -13,9 +13,6 @@
 #include "ingest/chrome/trace_wait.h"
 #include "ingest/trace/asked.h"
 
-/* Times are kept relative to a multiple of 2^41 us (25 days) near the first of them: so they fit,
- * and files of one recording share their base. */
-#define BASE_GRID_US ((int64_t)1 << 41)
 #define NS_PER_US 1000
 #define KNOWN_LANES_MOST 65536 /* others are looked up by their texts each time */
 #define CAP_EVENTS 1000000     /* of TensorFlow's and JAX's trace viewer files */
@@ -199,7 +196,7 @@ static int add_metadata(struct trace *t, const struct trace_event *event, struct
 static void set_base(struct trace *t, int64_t near_us)
 {
 	t->has_base = true;
-	t->base_us = near_us & ~(BASE_GRID_US - 1);
+	t->base_us = near_us & ~(TRACE_GRID_US - 1);
 	eventlog_set_base(t->log, t->base_us);
 }
 

@@ -8,6 +8,9 @@
 #include "ingest/input/input.h"
 
 #define TRACE_STARTS_MOST 1024
+/* Times are kept relative to a multiple of 2^41 us (25 days) near the first of them: so they fit,
+ * and files of one recording share their base. */
+#define TRACE_GRID_US ((int64_t)1 << 41)
 
 struct trace_starts {
 	int64_t us[TRACE_STARTS_MOST];

@@ -70,18 +70,10 @@ static void find_shared_names(struct reading *r)
 /* As if the merged trace were a folder with its files. */
 static void name_profile(struct reading *r, struct profile *p, const struct reader *reader)
 {
-	const char *path = merged_source_at(r->merged, r->source)->path,
-		   *input = r->out->input ? r->out->input : r->out->path;
-	const char *base,
-		*own = r->shares_name[r->source] ? path + strspn(path, "./") : text_base_name(path);
+	const char *path = merged_source_at(r->merged, r->source)->path;
 
-	p->input = arena_strdup(p->arena, input);
-	p->part = r->source;
-	p->path = arena_printf(p->arena, "%s/%s", input, own);
-	base = text_base_name(p->path);
-	p->group = arena_strndup(p->arena, p->path, (size_t)(base - p->path) - 1);
-	p->argument = r->out->argument;
-	p->is_stdin = r->out->is_stdin;
+	profile_make_part(p, r->out, r->source,
+		r->shares_name[r->source] ? path + strspn(path, "./") : text_base_name(path));
 	p->format = r->dialect ? r->out->format : reader->name;
 	p->format_title = r->dialect ? r->out->format_title : reader->title;
 }

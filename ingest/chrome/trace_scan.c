@@ -231,7 +231,7 @@ static enum json_parsed one_event(struct scan *s, size_t *i, struct error *err, 
 		return break_off(s, i, at);
 	if (parsed == JSON_CUT)
 		return parsed;
-	if (s->is_lost && !event.phase) {
+	if (s->is_lost && !event.phase && !s->handler->is_table) {
 		(*i)++; /* an object, but no event: part of the one that was lost */
 		return JSON_WHOLE;
 	}
@@ -239,7 +239,7 @@ static enum json_parsed one_event(struct scan *s, size_t *i, struct error *err, 
 	s->totals->events++;
 	*i = at;
 	event.offset = offset_of(s, first);
-	if (event.phase)
+	if (event.phase || s->handler->is_table)
 		*status = s->handler->event(s->handler->context, &event, err);
 	else if (event.text.size <= 2 || at == first + 2)
 		s->totals->empty++;
@@ -457,10 +457,12 @@ static int check_end(struct scan *s, struct error *err)
 		report_issue(s, ISSUE_LOSS, "trace-cut",
 			"the file ends inside an event or a value, which is lost", 1, s->cut);
 	else if (!s->totals->is_closed)
-		report_issue(s, s->in_object ? ISSUE_LOSS : ISSUE_INFO, "trace-open",
-			s->in_object ? "the file ends before the trace does; everything after "
-				       "its last event is missing"
-				     : "the array of events has no end, which its format allows",
+		report_issue(s, s->in_object || s->handler->is_table ? ISSUE_LOSS : ISSUE_INFO,
+			"trace-open",
+			s->in_object || s->handler->is_table
+				? "the file ends before the trace does; everything after "
+				  "its last event is missing"
+				: "the array of events has no end, which its format allows",
 			1, s->offset);
 	report_issue(s, ISSUE_LOSS, "json-key-twice",
 		"keys given twice in one event; the last one counts", s->past.repeated_keys, 0);

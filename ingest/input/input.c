@@ -14,6 +14,7 @@
 #include "ingest/input/gzip_stream.h"
 #include "ingest/input/raw_file.h"
 #include "ingest/input/read_ahead.h"
+#include "ingest/input/span_file.h"
 
 #define BUFFER_BYTES ((size_t)256 << 10)
 #define PEEK_MOST READ_AHEAD_KEPT_MOST
@@ -23,7 +24,8 @@
 struct input {
 	char *path; /* for messages */
 	struct raw_file file;
-	uint64_t file_bytes;	     /* of a regular file, else 0 */
+	uint64_t file_bytes; /* of a regular file, else 0 */
+	bool is_memory;
 	const unsigned char *window; /* [at, end) is unread */
 	size_t at, end;
 	uint64_t window_offset; /* of window[0], in the unpacked data */
@@ -183,6 +185,7 @@ struct input *input_memory(const void *bytes, size_t size, const char *name)
 	in->window = bytes;
 	in->end = size;
 	in->at_end = true;
+	in->is_memory = true;
 	input_start(in, NULL); /* nothing is read, so nothing can fail */
 	return in;
 }
@@ -339,6 +342,22 @@ int input_discard(struct input *in, uint64_t n, const char *what, struct error *
 		n -= left;
 	}
 	return 0;
+}
+
+bool input_span(const struct input *in, struct span_file *out)
+{
+	int fd;
+
+	if (in->ahead)
+		return false;
+	if (in->is_memory) {
+		span_file_memory(out, in->path, in->window, in->end);
+		return true;
+	}
+	fd = in->file_bytes ? fcntl(in->file.fd, F_DUPFD_CLOEXEC, 0) : -1;
+	*out = (struct span_file){
+		.path = in->path, .fd = fd, .size = in->file_bytes, .counter = in->file.counter};
+	return fd >= 0;
 }
 
 uint64_t input_offset(const struct input *in)

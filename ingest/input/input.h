@@ -46,6 +46,12 @@ bool input_is_gzip(const struct input *in);
 bool input_trailing_garbage(
 	const struct input *in); /* after the last gzip member: an issue for the reader */
 
+struct span_file;
+/* The input as a file of its own that is read at offsets, where it can be: a regular file that is
+ * not packed, from its beginning, or bytes in memory, which stay the caller's. The input may be
+ * closed before. False: it is a stream (ingest/input/spool.h), or the system has no file left. */
+bool input_span(const struct input *in, struct span_file *out);
+
 /* Adds what is read from the file from now on to *bytes, which others may read. */
 void input_count(struct input *in, _Atomic uint64_t *bytes);
 

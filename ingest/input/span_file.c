@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -68,6 +69,8 @@ int span_file_read(const struct span_file *file, uint64_t offset, void *out, siz
 			return error_set(err, ERROR_INPUT, place, "%s", strerror(errno));
 		if (got == 0) /* it became shorter while we read */
 			return error_set(err, ERROR_INPUT, place, "file ends inside %s", what);
+		if (file->counter)
+			atomic_fetch_add(file->counter, (uint64_t)got);
 		to += got;
 		offset += (uint64_t)got;
 		n -= (size_t)got;

@@ -14,6 +14,7 @@ struct span_file {
 	int fd;			    /* -1 in memory */
 	const unsigned char *bytes; /* in memory; the caller's */
 	uint64_t size;
+	_Atomic uint64_t *counter; /* of bytes read, for progress; NULL: none */
 };
 
 /* Regular files only. ERROR_INPUT with the system's word. */

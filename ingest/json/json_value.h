@@ -1,6 +1,6 @@
 /*
- * Single values of JSON text as they are written: strings, whole numbers, times. It copies nothing
- * and knows no documents.
+ * One value of JSON text as it is written, and what it means: strings, whole numbers. It does not
+ * know where the value stands; ingest/json/json_table.h does.
  */
 #ifndef STEPSTAT_INGEST_JSON_JSON_VALUE_H
 #define STEPSTAT_INGEST_JSON_JSON_VALUE_H
@@ -22,12 +22,11 @@ struct json_member {
 	struct json_value key, value;
 };
 
-/* A point in time or a duration, exact: us + ps / 10^6 (0 <= ps < 10^6). */
-struct trace_time {
-	int64_t us;
-	int32_t ps;
-	bool known;
-};
+/* An absent value has no text, and nothing may be added to its place. */
+static inline const char *json_value_end(const struct json_value *value)
+{
+	return value->size > 0 ? value->at + value->size : value->at;
+}
 
 bool json_equal(const struct json_value *value, const char *text); /* a string without escapes */
 /* Adds the text of a string, its escapes resolved (an unknown escape stays as it is); other values
@@ -40,10 +39,5 @@ bool json_has_zero(const struct json_value *value);
  * fit. */
 bool json_unsigned(const struct json_value *value, uint64_t *out);
 bool json_integer(const struct json_value *value, int64_t *out);
-/* A decimal number of microseconds, in quotes or not, with any fraction and exponent, rounded to
- * the nearest ps. */
-struct trace_time json_time(const struct json_value *value);
-/* time - us as ps; false when it does not fit. */
-bool trace_time_since(const struct trace_time *time, int64_t us, int64_t *ps);
 
 #endif

@@ -250,7 +250,28 @@ int shape_probe_meta_graph(const struct probe *p)
 	return shape_score(&meta_graph, p);
 }
 
+/* Does the first plane have the name of one? Where it is longer than what is seen its first fields
+ * could be those of other messages. */
+static bool begins_with_plane(const struct probe *p)
+{
+	struct wire w = {p->bytes, p->bytes + p->size};
+	struct wire_field f;
+	bool is_cut;
+
+	if (next_cut(&w, true, &f, &is_cut) != WIRE_FIELD || f.number != 1 || f.type != WIRE_BYTES)
+		return false;
+	w = wire_inside(&f);
+	while (next_cut(&w, true, &f, &is_cut) == WIRE_FIELD && f.number <= 2)
+		if (f.number == 2)
+			return f.type == WIRE_BYTES && f.size > 6 &&
+			       (memcmp(f.bytes, "/host:", 6) == 0 ||
+				       memcmp(f.bytes, "/device", 7) == 0);
+	return false;
+}
+
 int shape_probe_xplane(const struct probe *p)
 {
-	return shape_score(&xspace, p);
+	const int score = shape_score(&xspace, p);
+
+	return score + (score && begins_with_plane(p) ? 5 : 0);
 }

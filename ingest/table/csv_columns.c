@@ -240,7 +240,7 @@ bool quantity_is_text(const struct csv_quantity *quantity)
 	return quantity_is_of_op(quantity) || quantity_is_of_file(quantity);
 }
 
-int quantity_bad_unit(struct csv_rows *rows, size_t field, const char *name,
+int quantity_bad_unit(struct cell_rows *rows, size_t field, const char *name,
 	const struct csv_quantity *quantity, const struct unit *unit, struct error *err)
 {
 	struct error why = {0};
@@ -250,14 +250,14 @@ int quantity_bad_unit(struct csv_rows *rows, size_t field, const char *name,
 	text_add_visible(&text, name);
 	if (!unit) {
 		unit_find(name, &why);
-		csv_rows_error(rows, field, err, "unknown unit \"%s\"", text_string(&text));
+		cell_rows_error(rows, field, err, "unknown unit \"%s\"", text_string(&text));
 		error_hint(err, "%s", why.hint);
 	} else if (unit->dimension != quantity->dimension) {
-		csv_rows_error(rows, field, err, "\"%s\" is a unit of %s, but this measure is a %s",
-			text_string(&text), dimension_name(unit->dimension),
-			dimension_name(quantity->dimension));
+		cell_rows_error(rows, field, err,
+			"\"%s\" is a unit of %s, but this measure is a %s", text_string(&text),
+			dimension_name(unit->dimension), dimension_name(quantity->dimension));
 	} else {
-		csv_rows_error(rows, field, err, "the unit \"%s\", but the measure says \"%s\"",
+		cell_rows_error(rows, field, err, "the unit \"%s\", but the measure says \"%s\"",
 			text_string(&text), quantity->unit->key);
 	}
 	text_release(&text);
@@ -289,7 +289,7 @@ static int nearest_measure(const char *name)
 	return *plain ? text_nearest(plain, names, MEASURE_TABLE_COUNT) : -1;
 }
 
-int quantity_unknown(struct csv_rows *rows, size_t field, const char *name, struct error *err)
+int quantity_unknown(struct cell_rows *rows, size_t field, const char *name, struct error *err)
 {
 	int nearest = nearest_measure(name);
 	struct text text;
@@ -297,10 +297,10 @@ int quantity_unknown(struct csv_rows *rows, size_t field, const char *name, stru
 	text_init(&text);
 	text_add_visible(&text, name);
 	if (nearest >= 0)
-		csv_rows_error(rows, field, err, "unknown measure \"%s\" (did you mean \"%s\"?)",
+		cell_rows_error(rows, field, err, "unknown measure \"%s\" (did you mean \"%s\"?)",
 			text_string(&text), measure_at((enum measure_id)nearest)->name);
 	else
-		csv_rows_error(rows, field, err, "unknown measure \"%s\"", text_string(&text));
+		cell_rows_error(rows, field, err, "unknown measure \"%s\"", text_string(&text));
 	text_clear(&text);
 	for (size_t i = 0; i < MEASURE_TABLE_COUNT; i++)
 		text_printf(&text, "%s%s", i ? ", " : "", measure_at((enum measure_id)i)->name);
@@ -328,20 +328,20 @@ static bool is_own_name(const char *name, int role)
 	return plain_name(name, plain) && text_equal(plain, role_names[role - COLUMN_RUN].name);
 }
 
-static int twice(struct csv_rows *rows, size_t i, const char *name, struct error *err)
+static int twice(struct cell_rows *rows, size_t i, const char *name, struct error *err)
 {
 	struct text text;
 
 	text_init(&text);
 	text_add_visible(&text, name);
-	csv_rows_error(rows, i, err, "a second column \"%s\"", text_string(&text));
+	cell_rows_error(rows, i, err, "a second column \"%s\"", text_string(&text));
 	text_release(&text);
 	return -1;
 }
 
 /* The column of each role; an alias gives way to our own name. */
-static int find_roles(struct csv_rows *rows, const struct csv_row *header, struct csv_columns *out,
-	struct error *err)
+static int find_roles(struct cell_rows *rows, const struct cell_row *header,
+	struct csv_columns *out, struct error *err)
 {
 	for (size_t i = 0; i < header->count; i++) {
 		const char *name = header->field[i].text;
@@ -365,7 +365,7 @@ static int find_roles(struct csv_rows *rows, const struct csv_row *header, struc
 
 /* A column that is not ours: a slip or a measure that we do not know is refused, a remark is
  * told. */
-static int other_column(struct csv_rows *rows, size_t i, const char *name, struct csv_columns *out,
+static int other_column(struct cell_rows *rows, size_t i, const char *name, struct csv_columns *out,
 	struct error *err)
 {
 	char plain[NAME_MOST];
@@ -378,12 +378,12 @@ static int other_column(struct csv_rows *rows, size_t i, const char *name, struc
 	return 0;
 }
 
-static int needs_unit(struct csv_rows *rows, size_t i, const char *name,
+static int needs_unit(struct cell_rows *rows, size_t i, const char *name,
 	const struct csv_quantity *q, struct error *err)
 {
 	const char *example = q->dimension == DIMENSION_TIME ? "us" : "bytes";
 
-	csv_rows_error(rows, i, err, "the column \"%s\" has no unit", name);
+	cell_rows_error(rows, i, err, "the column \"%s\" has no unit", name);
 	return error_hint(err, "the unit is part of its name: \"%s_%s\"", name, example);
 }
 
@@ -395,7 +395,7 @@ static bool same_quantity(const struct csv_quantity *a, const struct csv_quantit
 	       (a->kind != QUANTITY_MEASURE || a->measure == b->measure);
 }
 
-static int find_quantities(struct csv_rows *rows, const struct csv_row *header,
+static int find_quantities(struct cell_rows *rows, const struct cell_row *header,
 	struct csv_columns *out, struct error *err)
 {
 	for (size_t i = 0; i < header->count; i++) {
@@ -423,7 +423,7 @@ static int find_quantities(struct csv_rows *rows, const struct csv_row *header,
 		if (!q.unit && (q.dimension == DIMENSION_TIME || q.dimension == DIMENSION_BYTES))
 			return needs_unit(rows, i, name, &q, err);
 		if (q.unit && q.unit->dimension != q.dimension) {
-			csv_rows_error(rows, i, err, "the column \"%s\" is a %s with a unit of %s",
+			cell_rows_error(rows, i, err, "the column \"%s\" is a %s with a unit of %s",
 				name, dimension_name(q.dimension),
 				dimension_name(q.unit->dimension));
 			return -1;
@@ -444,15 +444,15 @@ static bool any_measure(const struct csv_columns *columns)
 	return false;
 }
 
-static int lacking(struct csv_rows *rows, const char *what, struct error *err)
+static int lacking(struct cell_rows *rows, const char *what, struct error *err)
 {
-	csv_rows_error(rows, 0, err, "no column for the %s in the header", what);
+	cell_rows_error(rows, 0, err, "no column for the %s in the header", what);
 	return error_hint(err,
 		"observations need columns step and op, and either measure, value, unit or "
 		"a column per measure with its unit (time_us); doc/observations.md");
 }
 
-int csv_columns_read(struct csv_rows *rows, const struct csv_row *header, struct arena *arena,
+int csv_columns_read(struct cell_rows *rows, const struct cell_row *header, struct arena *arena,
 	struct csv_columns *out, struct error *err)
 {
 	*out = (struct csv_columns){.count = header->count};
@@ -478,7 +478,7 @@ int csv_columns_read(struct csv_rows *rows, const struct csv_row *header, struct
 	return 0;
 }
 
-int csv_columns_score(const struct csv_row *header)
+int csv_columns_score(const struct cell_row *header)
 {
 	bool role[COLUMN_ROLES] = {false}, measure = false;
 

@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/unit.h"
-#include "ingest/table/csv_rows.h"
+#include "ingest/table/cell_rows.h"
 #include "model/measure.h"
 #include "model/step_series.h"
 
@@ -54,11 +54,11 @@ bool quantity_is_text(const struct csv_quantity *quantity);  /* also those of th
 /* A unit by its name, alias or the key of CSV headers ("kb"); NULL when unknown. */
 const struct unit *quantity_unit(const char *name);
 /* The error of a unit that does not fit: NULL is unknown. -1. */
-int quantity_bad_unit(struct csv_rows *rows, size_t field, const char *name,
+int quantity_bad_unit(struct cell_rows *rows, size_t field, const char *name,
 	const struct csv_quantity *quantity, const struct unit *unit, struct error *err);
 /* The error of a name that is not a quantity, at that field: the nearest name, how to map it. -1.
  */
-int quantity_unknown(struct csv_rows *rows, size_t field, const char *name, struct error *err);
+int quantity_unknown(struct cell_rows *rows, size_t field, const char *name, struct error *err);
 
 enum column_role {
 	COLUMN_IGNORED,
@@ -87,9 +87,9 @@ struct csv_columns {
 };
 
 /* Fills `out` (in the arena) from the header row; -1 when it does not describe observations. */
-int csv_columns_read(struct csv_rows *rows, const struct csv_row *header, struct arena *arena,
+int csv_columns_read(struct cell_rows *rows, const struct cell_row *header, struct arena *arena,
 	struct csv_columns *out, struct error *err);
 /* How much a header looks like observations: 0 not at all, else a score for the probe. */
-int csv_columns_score(const struct csv_row *header);
+int csv_columns_score(const struct cell_row *header);
 
 #endif

@@ -8,13 +8,13 @@
 
 enum part { PART_RUN, PART_RANK, PART_GROUP };
 
-bool csv_remembered(const struct memory_of_text *memory, const struct csv_text *field)
+bool csv_remembered(const struct memory_of_text *memory, const struct table_cell *field)
 {
 	return memory->known && memory->text.size == field->size &&
 	       memcmp(text_string(&memory->text), field->text, field->size) == 0;
 }
 
-void csv_remember(struct memory_of_text *memory, const struct csv_text *field, uint32_t id)
+void csv_remember(struct memory_of_text *memory, const struct table_cell *field, uint32_t id)
 {
 	text_clear(&memory->text);
 	text_add_bytes(&memory->text, field->text, field->size);
@@ -45,7 +45,7 @@ const struct csv_recording *csv_recording_at(
 }
 
 /* Is the field what it was in the row before? Otherwise remembers it. */
-static bool is_same(struct csv_recordings *r, enum part part, const struct csv_text *field,
+static bool is_same(struct csv_recordings *r, enum part part, const struct table_cell *field,
 	struct arena *scratch)
 {
 	const char *name;
@@ -67,24 +67,25 @@ static const char *name_of(const struct csv_recordings *r, enum part part)
 	return r->given[part] ? intern_name(r->names, r->of[part].id) : NULL;
 }
 
-static int other_group(struct csv_rows *rows, const struct csv_columns *columns,
+static int other_group(struct cell_rows *rows, const struct csv_columns *columns,
 	const struct csv_recording *recording, struct error *err)
 {
 	struct text text;
 
 	text_init(&text);
 	text_add_visible(&text, recording->rank);
-	csv_rows_error(rows, columns->at[COLUMN_GROUP], err, "rank %s was in another group before",
+	cell_rows_error(rows, columns->at[COLUMN_GROUP], err, "rank %s was in another group before",
 		text_string(&text));
 	text_release(&text);
 	return error_hint(err, "a rank of a run belongs to one group in all rows");
 }
 
-int csv_recording_of_row(struct csv_recordings *r, struct csv_rows *rows, const struct csv_row *row,
-	const struct csv_columns *columns, struct arena *scratch, uint32_t *out, struct error *err)
+int csv_recording_of_row(struct csv_recordings *r, struct cell_rows *rows,
+	const struct cell_row *row, const struct csv_columns *columns, struct arena *scratch,
+	uint32_t *out, struct error *err)
 {
 	static const enum column_role role[] = {COLUMN_RUN, COLUMN_RANK, COLUMN_GROUP};
-	static const struct csv_text none = {"", 0, false};
+	static const struct table_cell none = {.text = ""};
 	struct csv_recording *recording;
 	bool same = true;
 	uint32_t key[2];

@@ -18,8 +18,8 @@ struct memory_of_text {
 	bool known, shared;
 };
 
-bool csv_remembered(const struct memory_of_text *memory, const struct csv_text *field);
-void csv_remember(struct memory_of_text *memory, const struct csv_text *field, uint32_t id);
+bool csv_remembered(const struct memory_of_text *memory, const struct table_cell *field);
+void csv_remember(struct memory_of_text *memory, const struct table_cell *field, uint32_t id);
 
 /* NULL: not given. */
 struct csv_recording {
@@ -37,8 +37,8 @@ struct csv_recordings {
 void csv_recordings_init(struct csv_recordings *recordings, struct arena *arena);
 void csv_recordings_release(struct csv_recordings *recordings);
 /* The recording of a row. ERROR_INPUT when the rank was in another group before. */
-int csv_recording_of_row(struct csv_recordings *recordings, struct csv_rows *rows,
-	const struct csv_row *row, const struct csv_columns *columns, struct arena *scratch,
+int csv_recording_of_row(struct csv_recordings *recordings, struct cell_rows *rows,
+	const struct cell_row *row, const struct csv_columns *columns, struct arena *scratch,
 	uint32_t *out, struct error *err);
 const struct csv_recording *csv_recording_at(
 	const struct csv_recordings *recordings, uint32_t recording);

@@ -22,6 +22,7 @@ struct field_span {
 #define FIELD_BLOCK_BYTES ((size_t)1 << 20)
 
 struct csv_rows {
+	struct cell_rows rows; /* first: it is what callers hold */
 	struct input *in;
 	char separator;
 	size_t max_record_bytes;
@@ -29,7 +30,7 @@ struct csv_rows {
 	struct text raw;   /* of the current row, as in the file */
 	struct text value; /* its fields, each followed by 0 */
 	struct field_span *span;
-	struct csv_text *field;
+	struct table_cell *field;
 	size_t count, room;
 	uint64_t line; /* of the next byte */
 	uint64_t row_line;
@@ -62,37 +63,6 @@ static void end_row(int ended_by, void *context)
 	rows->complete = true;
 }
 
-struct csv_rows *csv_rows_new(struct input *in, char separator, size_t max_record_bytes)
-{
-	struct csv_rows *rows = memory_alloc(sizeof(*rows));
-
-	rows->in = in;
-	rows->separator = separator;
-	rows->max_record_bytes = max_record_bytes;
-	rows->line = 1;
-	text_init(&rows->raw);
-	text_init(&rows->value);
-	csv_init(&rows->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_EMPTY_IS_NULL);
-	csv_set_delim(&rows->parser, (unsigned char)separator);
-	csv_set_realloc_func(&rows->parser, memory_resize);
-	csv_set_free_func(&rows->parser, memory_free);
-	/* By itself libcsv grows a long field by 128 bytes at a time. */
-	csv_set_blk_size(&rows->parser, FIELD_BLOCK_BYTES);
-	return rows;
-}
-
-void csv_rows_free(struct csv_rows *rows)
-{
-	if (!rows)
-		return;
-	csv_free(&rows->parser);
-	text_release(&rows->raw);
-	text_release(&rows->value);
-	memory_free(rows->span);
-	memory_free(rows->field);
-	memory_free(rows);
-}
-
 /* ---- places ---- */
 
 /* Line and column of byte `at` of the row's text. Columns count characters. */
@@ -114,17 +84,13 @@ static void find_place(const struct csv_rows *rows, size_t at, uint64_t *line, u
 	}
 }
 
-static int fail_at(
-	struct csv_rows *rows, size_t at, struct error *err, const char *format, va_list args)
+static void place_of_byte(const struct csv_rows *rows, size_t at, char *out, size_t size)
 {
-	char place[512], message[1024];
 	uint64_t line, column;
 
 	find_place(rows, at, &line, &column);
-	snprintf(place, sizeof(place), "%s:%llu:%llu", input_path(rows->in),
-		(unsigned long long)line, (unsigned long long)column);
-	vsnprintf(message, sizeof(message), format, args);
-	return error_set(err, ERROR_INPUT, place, "%s", message);
+	snprintf(out, size, "%s:%llu:%llu", input_path(rows->in), (unsigned long long)line,
+		(unsigned long long)column);
 }
 
 static int fail_byte(struct csv_rows *rows, size_t at, struct error *err, const char *format, ...)
@@ -132,12 +98,14 @@ static int fail_byte(struct csv_rows *rows, size_t at, struct error *err, const 
 
 static int fail_byte(struct csv_rows *rows, size_t at, struct error *err, const char *format, ...)
 {
+	char place[512], message[1024];
 	va_list args;
 
 	va_start(args, format);
-	fail_at(rows, at, err, format, args);
+	vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
-	return -1;
+	place_of_byte(rows, at, place, sizeof(place));
+	return error_set(err, ERROR_INPUT, place, "%s", message);
 }
 
 /* Where field `index` begins in the row's text. */
@@ -158,14 +126,11 @@ static size_t field_start(const struct csv_rows *rows, size_t index)
 	return i;
 }
 
-int csv_rows_error(struct csv_rows *rows, size_t index, struct error *err, const char *format, ...)
+static void csv_place(struct cell_rows *of, size_t index, char *out, size_t size)
 {
-	va_list args;
+	const struct csv_rows *rows = (const struct csv_rows *)of;
 
-	va_start(args, format);
-	fail_at(rows, field_start(rows, index), err, format, args);
-	va_end(args);
-	return -1;
+	place_of_byte(rows, field_start(rows, index), out, size);
 }
 
 /* The quote that is still open at the end. */
@@ -320,8 +285,10 @@ static int check_zeros(struct csv_rows *rows, struct error *err)
 	return error_hint(err, "save the table as UTF-8 (UTF-16 has such bytes)");
 }
 
-int csv_rows_next(struct csv_rows *rows, struct csv_row *row, struct error *err)
+static int csv_next(struct cell_rows *of, struct cell_row *row, struct error *err)
 {
+	struct csv_rows *rows = (struct csv_rows *)of;
+
 	if (!rows->begun && skip_mark(rows, err) < 0)
 		return -1;
 	do {
@@ -335,10 +302,46 @@ int csv_rows_next(struct csv_rows *rows, struct csv_row *row, struct error *err)
 	if (check_zeros(rows, err) < 0)
 		return -1;
 	for (size_t i = 0; i < rows->count; i++)
-		rows->field[i] = (struct csv_text){rows->value.data + rows->span[i].at,
-			rows->span[i].size, rows->span[i].given};
-	*row = (struct csv_row){rows->row_line, rows->field, rows->count};
+		rows->field[i] = (struct table_cell){.text = rows->value.data + rows->span[i].at,
+			.size = rows->span[i].size,
+			.given = rows->span[i].given};
+	*row = (struct cell_row){rows->row_line, rows->field, rows->count};
 	return 1;
+}
+
+struct cell_rows *csv_rows_new(struct input *in, char separator, size_t max_record_bytes)
+{
+	struct csv_rows *rows = memory_alloc(sizeof(*rows));
+
+	rows->rows = (struct cell_rows){
+		.path = input_path(in), .has_lines = true, .next = csv_next, .place = csv_place};
+	rows->in = in;
+	rows->separator = separator;
+	rows->max_record_bytes = max_record_bytes;
+	rows->line = 1;
+	text_init(&rows->raw);
+	text_init(&rows->value);
+	csv_init(&rows->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_EMPTY_IS_NULL);
+	csv_set_delim(&rows->parser, (unsigned char)separator);
+	csv_set_realloc_func(&rows->parser, memory_resize);
+	csv_set_free_func(&rows->parser, memory_free);
+	/* By itself libcsv grows a long field by 128 bytes at a time. */
+	csv_set_blk_size(&rows->parser, FIELD_BLOCK_BYTES);
+	return &rows->rows;
+}
+
+void csv_rows_free(struct cell_rows *of)
+{
+	struct csv_rows *rows = (struct csv_rows *)of;
+
+	if (!rows)
+		return;
+	csv_free(&rows->parser);
+	text_release(&rows->raw);
+	text_release(&rows->value);
+	memory_free(rows->span);
+	memory_free(rows->field);
+	memory_free(rows);
 }
 
 char csv_separator(const unsigned char *bytes, size_t size)

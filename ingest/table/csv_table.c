@@ -10,15 +10,20 @@
 #include "base/text.h"
 #include "model/issue/issue_text.h"
 
+static size_t slot_bytes(const struct csv_table *table)
+{
+	return memory_product(table->mask + 1, sizeof(*table->slot));
+}
+
 void csv_table_init(struct csv_table *table, struct profile *profile)
 {
 	*table = (struct csv_table){.profile = profile, .mask = 255};
-	table->slot = memory_alloc(memory_product(table->mask + 1, sizeof(*table->slot)));
+	table->slot = memory_map(slot_bytes(table));
 }
 
 void csv_table_release(struct csv_table *table)
 {
-	memory_free(table->slot);
+	memory_unmap(table->slot, slot_bytes(table));
 	memory_free(table->op);
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 		memory_free(table->line[m]);
@@ -56,9 +61,9 @@ static void grow_slots(struct csv_table *table)
 {
 	const struct observations *obs = &table->profile->obs;
 
+	memory_unmap(table->slot, slot_bytes(table));
 	table->mask = 2 * table->mask + 1;
-	memory_free(table->slot);
-	table->slot = memory_alloc(memory_product(table->mask + 1, sizeof(*table->slot)));
+	table->slot = memory_map(slot_bytes(table));
 	for (size_t row = 0; row < obs->count; row++) {
 		size_t i = first_slot(table, obs->op[row], obs->step[row]);
 

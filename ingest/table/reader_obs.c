@@ -3,7 +3,7 @@
  * the stream, one in memory at a time; series are decoded straight into the columns of the profile.
  */
 #include <string.h>
-#include "base/crc32.h"
+#include "base/checksum/crc32.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "ingest/table/obs_table.h"

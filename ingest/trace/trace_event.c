@@ -7,6 +7,11 @@
 #include <string.h>
 #include "ingest/json/json_parse.h"
 
+struct json_walk trace_event_members(const struct trace_event *event)
+{
+	return (struct json_walk){event->piece, event->first};
+}
+
 bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_member *arg)
 {
 	struct json_walk walk = {event->piece, *at ? *at : event->args};

@@ -9,7 +9,15 @@
 #include "base/error.h"
 #include "ingest/json/json_value.h"
 
+/* A point in time or a duration, exact: us + ps / 10^6 (0 <= ps < 10^6). */
+struct trace_time {
+	int64_t us;
+	int32_t ps;
+	bool known;
+};
+
 struct json_piece; /* ingest/json/json_table.h */
+struct json_walk;
 struct trace_event;
 
 /* Makes what an event of another file than JSON has, when it is asked for. What it gives is valid
@@ -30,6 +38,7 @@ struct trace_event {
 	/* Where its "args" are: they are parsed only when asked for (trace_arg,
 	 * trace_next_arg). */
 	const struct json_piece *piece;
+	size_t first;			   /* of JSON: see trace_event_members */
 	size_t args;			   /* 0: none */
 	const struct trace_source *source; /* NULL: the event is JSON */
 	struct json_value text;		   /* of JSON: see trace_event_text */
@@ -45,6 +54,9 @@ struct trace_handler {
 	void *context;
 	size_t member_bytes; /* longest member that is passed; 0: a megabyte. Memory grows with it
 				when there is such a member */
+	/* Not a trace, but another array of objects (JSON), which have no phase: each is passed,
+	 * and the array has to be closed. */
+	bool is_table;
 	/* Of a temporary file, which only traces need that write slices in large groups. NULL:
 	 * "/tmp"; 0: no file may be made. */
 	const char *spill_folder;
@@ -60,6 +72,8 @@ struct trace_totals {
 	bool is_closed;	       /* the last root is closed */
 };
 
+/* A walk over the members of an event that is JSON (ingest/json/json_table.h). */
+struct json_walk trace_event_members(const struct trace_event *event);
 /* Value of the argument of this name, kind 0 when there is none. Valid during the handler's
  * call. */
 struct json_value trace_arg(const struct trace_event *event, const char *name);
@@ -73,5 +87,11 @@ bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_mem
 /* All of the event as its file has it, from { to }; of other files than JSON as it would be there.
  * Fields that were changed since are not in it. */
 struct json_value trace_event_text(const struct trace_event *event);
+
+/* A decimal number of microseconds, in quotes or not, with any fraction and exponent, rounded to
+ * the nearest ps. */
+struct trace_time json_time(const struct json_value *value);
+/* time - us as ps; false when it does not fit. */
+bool trace_time_since(const struct trace_time *time, int64_t us, int64_t *ps);
 
 #endif

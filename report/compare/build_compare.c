@@ -10,6 +10,7 @@
 #include "report/compare/build_compare_parts.h"
 #include "report/build_tables.h"
 #include "report/compare/build_compare_runs.h"
+#include "report/compare/build_compare_runtimes.h"
 #include "report/compare/build_compare_table.h"
 #include "report/names/short_names.h"
 
@@ -25,9 +26,9 @@ static const char *describe_side(const struct compare_builder *b, const struct c
 {
 	const char *models = describe_models(arena_of(b), side->run.self);
 
-	return arena_printf(arena_of(b), "%s: %s%s%s", phrase_visible(arena_of(b), side->label),
+	return arena_printf(arena_of(b), "%s: %s%s%s%s", phrase_visible(arena_of(b), side->label),
 		describe_steps(arena_of(b), side->run.cube, side->run.steps), models ? ", " : "",
-		models ? models : "");
+		models ? models : "", compare_describe_profiler(b, side));
 }
 
 /* "margin 2 %", with all margins that a change must exceed. */
@@ -434,12 +435,14 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	b.report->issues = join_issues(&b);
 	add_heading(&b);
 	answer_total(&b);
+	compare_answer_unmatched(&b);
 	compare_answer_parts(&b);
 	answer_rows(&b);
 	answer_next(&b);
 	shown = compare_choose_rows(&b);
 	mark = compare_notes_add(&b, shown);
 	compare_add_parts(&b);
+	compare_add_sides(&b);
 	build_facts(b.report, (const struct cube *[]){base->run.self, new->run.self},
 		(const char *[]){"base", "new"}, 2);
 	compare_add_display(&b, shown, mark);

@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "report/compare/build_compare_runs.h"
+#include "report/compare/build_compare_runtimes.h"
 #include "report/compare/build_compare_steady.h"
 #include "report/compare/build_compare_table.h"
 #include "report/compare/build_compare_tests.h"
@@ -224,7 +225,8 @@ static void note_unmatched(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
 
-	if (c->unmatched_base <= UNMATCHED_MUCH && c->unmatched_new <= UNMATCHED_MUCH)
+	if (compare_is_of_runtimes(n->b) || /* an answer says it */
+		(c->unmatched_base <= UNMATCHED_MUCH && c->unmatched_new <= UNMATCHED_MUCH))
 		return;
 	report_note(n->b->report, "!", match_option(n->b),
 		"%s of base and %s of new is in %s that the other side does not have",
@@ -771,6 +773,7 @@ const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 	n.short_name = b->short_name;
 	mark_fragile(&n);
 	compare_notes_mixed(b);
+	compare_notes_map(b);
 	for (size_t i = 0; i < sizeof(note) / sizeof(*note); i++)
 		note[i](&n);
 	/* What is marked in the table needs its words; the rest goes by importance. */

@@ -341,8 +341,14 @@ static void note_kind_rows(struct compare_builder *b)
 
 void compare_notes_mixed(struct compare_builder *b)
 {
+	/* Different profilers are the first, and classes what they have in common. */
+	const bool by_class = text_equal(b->build->row_noun, "class");
+
 	for (size_t i = 0; i < b->opt->mixed_count; i++)
-		report_note(b->report, "!", "--allow-mixed", "%s", b->opt->mixed[i]);
+		report_note(b->report, "!",
+			i == 0 && b->opt->other_profiler && !by_class ? "--by=class"
+								      : "--allow-mixed",
+			"%s", b->opt->mixed[i]);
 }
 
 /* What the files of the sides say differently; a file that says nothing does not differ. */

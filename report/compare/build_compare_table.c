@@ -2,6 +2,7 @@
  * The table for people: decided rows first, the rest folded into rows that keep the sums.
  */
 #include "report/compare/build_compare_table.h"
+#include "report/compare/build_compare_runtimes.h"
 
 #include <math.h>
 #include "base/number.h"
@@ -92,7 +93,10 @@ const bool *compare_choose_rows(const struct compare_builder *b)
 	for (size_t i = 0; i < count; i++) {
 		const struct compared *value = first_value(b, i);
 
-		shown[i] = all || (!value->small && is_decided(b, value));
+		/* Of two runtimes most rows may be on one side only: an answer sums them up. */
+		const bool lonely = compare_is_of_runtimes(b) && !value->base != !value->new;
+
+		shown[i] = all || (!value->small && !lonely && is_decided(b, value));
 		taken += shown[i];
 	}
 	for (size_t i = 0; i < count && taken < b->build->top; i++) {

@@ -344,6 +344,8 @@ const char *match_option(const struct compare_builder *b)
 
 	if (!pairing->only_base || !pairing->only_new)
 		return NULL;
+	if (b->opt->other_profiler || b->opt->map_path)
+		return "--map=FILE";
 	if (pairing->by_nearest)
 		return "--rename";
 	return !pairing->by_shape && pairing_has_shapes(b->base->run.cube) &&

@@ -294,7 +294,8 @@ static void add_check_head(struct compare_writer *w)
 	static const char *const head[] = {
 		"policy", "subject", "measure", "status", "verdict", "what was found"};
 
-	text_add(w->out, "<div class=\"scroll\"><table class=\"plain checks\"><thead><tr>");
+	text_add(w->out,
+		"<div class=\"scroll\" tabindex=\"0\"><table class=\"plain checks\"><thead><tr>");
 	for (size_t i = 0; i < COUNT(head); i++)
 		text_printf(w->out, "<th scope=\"col\" class=\"l\">%s</th>", head[i]);
 	text_add(w->out, "</tr></thead><tbody>");
@@ -556,7 +557,8 @@ static void add_runs(struct compare_writer *w)
 	size_t left_out = 0;
 
 	text_add(w->out,
-		"<div><h3>Runs</h3><div class=\"scroll\"><table class=\"plain\"><thead><tr><th "
+		"<div><h3>Runs</h3><div class=\"scroll\" tabindex=\"0\"><table "
+		"class=\"plain\"><thead><tr><th "
 		"scope=\"col\" class=\"l\">side</th><th scope=\"col\" class=\"l\">run</th><th "
 		"scope=\"col\">steps</th><th scope=\"col\">left out</th><th scope=\"col\">");
 	html_add(w->out, w->compare->step_name);

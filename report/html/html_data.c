@@ -238,6 +238,7 @@ static void data_runs(struct text *out, const struct web_page *page)
 	if (any_known(page, false))
 		data_member(out, "wallname", "step time");
 	text_printf(out, ",\"waitfirst\":%s", page->has_step_time ? "true" : "false");
+	data_real(out, "usual", page->median / (page->has_step_time ? PS_PER_US : data_unit(page)));
 }
 
 /* ---- rows ---- */
@@ -545,6 +546,7 @@ static void data_part(struct text *out, const struct web_page *page, const struc
 	text_add(out, "{\"name\":");
 	data_text(out, part->name);
 	data_real(out, "mean", part->mean / PS_PER_US);
+	data_real(out, "usual", part->median / PS_PER_US);
 	text_printf(out, ",\"of\":\"%s\"",
 		part->of_idle	   ? "idle"
 		: part->of_compute ? "compute"
@@ -599,46 +601,64 @@ static void data_excess(struct text *out, const struct web_page *page)
 	text_add_char(out, ']');
 }
 
+enum rank_field {
+	RANK_NAME,
+	RANK_GROUP,
+	RANK_WORK,
+	RANK_MEAN,
+	RANK_SLOWEST,
+	RANK_STEPS,
+	RANK_CULPRIT
+};
+
+static void data_rank(struct text *out, const struct page_rank *rank, enum rank_field field)
+{
+	switch (field) {
+	case RANK_NAME:
+		data_text(out, rank->name);
+		break;
+	case RANK_GROUP:
+		data_text(out, rank->group);
+		break;
+	case RANK_WORK:
+		data_number(out, rank->work / PS_PER_US);
+		break;
+	case RANK_MEAN:
+		data_number(out, rank->excess_mean / PS_PER_US);
+		break;
+	case RANK_SLOWEST:
+		data_count(out, rank->slowest_in);
+		break;
+	case RANK_STEPS:
+		data_count(out, rank->steps);
+		break;
+	case RANK_CULPRIT:
+		text_add_char(out, rank->culprit ? '1' : '0');
+		break;
+	}
+}
+
 static void data_ranks(struct text *out, const struct web_page *page)
 {
+	static const char *const words[] = {[RANK_NAME] = "name",
+		[RANK_GROUP] = "group",
+		[RANK_WORK] = "work",
+		[RANK_MEAN] = "mean",
+		[RANK_SLOWEST] = "slowest",
+		[RANK_STEPS] = "steps",
+		[RANK_CULPRIT] = "culprit"};
+
 	if (!page->rank_count)
 		return;
-	text_add(out, ",\"ranks\":{\"name\":[");
-	for (size_t r = 0; r < page->rank_count; r++) {
-		data_comma(out, r);
-		data_text(out, page->rank[r].name);
+	text_printf(out, ",\"ranks\":{\"grouped\":%s", page->grouped ? "true" : "false");
+	for (size_t field = 0; field < sizeof(words) / sizeof(*words); field++) {
+		text_printf(out, ",\"%s\":[", words[field]);
+		for (size_t r = 0; r < page->rank_count; r++) {
+			data_comma(out, r);
+			data_rank(out, &page->rank[r], (enum rank_field)field);
+		}
+		text_add_char(out, ']');
 	}
-	text_add(out, "],\"group\":[");
-	for (size_t r = 0; r < page->rank_count; r++) {
-		data_comma(out, r);
-		data_text(out, page->rank[r].group);
-	}
-	text_add(out, "],\"work\":[");
-	for (size_t r = 0; r < page->rank_count; r++) {
-		data_comma(out, r);
-		data_number(out, page->rank[r].work / PS_PER_US);
-	}
-	text_add(out, "],\"mean\":[");
-	for (size_t r = 0; r < page->rank_count; r++) {
-		data_comma(out, r);
-		data_number(out, page->rank[r].excess_mean / PS_PER_US);
-	}
-	text_add(out, "],\"slowest\":[");
-	for (size_t r = 0; r < page->rank_count; r++) {
-		data_comma(out, r);
-		data_count(out, page->rank[r].slowest_in);
-	}
-	text_add(out, "],\"steps\":[");
-	for (size_t r = 0; r < page->rank_count; r++) {
-		data_comma(out, r);
-		data_count(out, page->rank[r].steps);
-	}
-	text_add(out, "],\"culprit\":[");
-	for (size_t r = 0; r < page->rank_count; r++) {
-		data_comma(out, r);
-		text_add_char(out, page->rank[r].culprit ? '1' : '0');
-	}
-	text_add_char(out, ']');
 	data_excess(out, page);
 	text_add_char(out, '}');
 }

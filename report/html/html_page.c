@@ -5,7 +5,7 @@
 
 #include <ctype.h>
 #include <string.h>
-#include "base/digest.h"
+#include "base/checksum/digest.h"
 #include "base/template.h"
 #include "report/html/html_text.h"
 #include "report/writers/writer.h"
@@ -359,7 +359,7 @@ void html_table(struct text *out, const struct table *table, struct arena *arena
 	size_t shown = 0, left_out = 0;
 
 	choose_columns(&c, table, arena, opt->complete);
-	text_add(out, "<div class=\"scroll\"><table class=\"plain\">");
+	text_add(out, "<div class=\"scroll\" tabindex=\"0\"><table class=\"plain\">");
 	table_head(out, table, opt->extra ? opt->head : NULL);
 	text_add(out, "<tbody>");
 	for (size_t i = 0; i < table->row_count; i++) {

@@ -81,6 +81,57 @@ static const char *which_steps(const struct html_maker *m)
 	return arena_printf(m->arena, "%s%zu left out", runs, left);
 }
 
+/* "Longest: step 6, 27.30 ms, 9.20 ms over the median step; OP took 16.20 ms instead of 0.10
+ * ms." */
+static void add_longest(struct html_maker *m)
+{
+	const struct web_page *page = m->page;
+	const struct page_step *step = &page->step[page->longest];
+	const double value = page->kept_count < 3 ? NAN : page_step_value(page, step);
+	struct page_cause cause;
+
+	if (!(value > page->median))
+		return;
+	text_add(m->out, "<p class=\"second\">Longest: <b>step ");
+	html_add(m->out, arena_printf(m->arena, "%lld", (long long)step->number));
+	if (page->run_count > 1) {
+		text_add(m->out, " of ");
+		html_add(m->out, page->run[step->run].name);
+	}
+	text_add(m->out, "</b>, ");
+	html_add(m->out, quantity(m->arena, page->dimension, value));
+	text_add(m->out, ", <b>");
+	html_add(m->out, quantity(m->arena, page->dimension, value - page->median));
+	text_add(m->out, "</b> over the median step; ");
+	if (page_cause_of(page, page->longest, &cause)) {
+		const double part = (cause.value - cause.usual) / (value - page->median);
+
+		if (part < 0.5)
+			text_add(m->out, "spread over several, most of it in ");
+		if (cause.row)
+			html_add(m->out, cause.row->short_name);
+		else
+			html_add(m->out,
+				arena_printf(m->arena, "%s%s%s on %s",
+					cause.part->of_idle ? "idle (" : "", cause.part->name,
+					cause.part->of_idle ? ")" : "", cause.device->name));
+		html_add(m->out, arena_printf(m->arena, "%s %s instead of %s.",
+					 part < 0.5  ? ":"
+					 : cause.row ? " took"
+						     : " was",
+					 quantity(m->arena, page->dimension, cause.value),
+					 quantity(m->arena, page->dimension, cause.usual)));
+		if (part > 1.25)
+			text_add(m->out, " That is more than the excess: usual steps have other "
+					 "long parts.");
+		if (cause.row && page->rank_count && page->class_count &&
+			strcmp(page->class_name[cause.row->class_name], "communication") == 0)
+			text_add(m->out, " Waiting for other ranks is in it.");
+	} else
+		text_add(m->out, "nothing alone makes it long.");
+	text_add(m->out, "</p>\n");
+}
+
 static void add_devices_figures(struct html_maker *m)
 {
 	for (size_t d = 0; d < m->page->devices_count && d < 3; d++) {
@@ -164,7 +215,7 @@ static void close_section(struct html_maker *m)
 static void add_box(struct html_maker *m, const char *id, const char *class_name,
 	void (*plot)(struct text *, const struct web_page *))
 {
-	text_printf(m->out, "<div id=\"%s\" class=\"%s\">", id, class_name);
+	text_printf(m->out, "<div id=\"%s\" class=\"%s\" tabindex=\"0\">", id, class_name);
 	plot(m->out, m->page);
 	text_add(m->out, "</div>\n");
 }
@@ -185,9 +236,9 @@ static const char *how_to_read_steps(struct html_maker *m)
 		page->overlap ? ", not split: rows hold everything below them"
 			      : ", split into its largest rows",
 		page->has_step_time
-			? "short dark lines are the step time. Ops run side by side, so their sum "
-			  "may be longer."
-			: "the line is the mean, the band its interval.");
+			? "thick lines with numbers are the step time. Ops run side by side, so "
+			  "their sum may be longer. +: over the median step."
+			: "the line is the mean, the band its interval. +: over the median step.");
 }
 
 static void add_steps(struct html_maker *m)
@@ -207,8 +258,12 @@ static void add_steps(struct html_maker *m)
 	if (m->page->kept_count > 1 && !m->page->overlap) {
 		text_printf(m->out,
 			"<h3>Excess of each step over the median</h3><p class=\"dim\">Where the %s "
-			"of a step is above the median, and which rows are: the parts add up.</p>",
-			of_step ? "step time" : sum_name(m));
+			"of a step is above the median, and which rows are: the parts add "
+			"up.%s</p>",
+			of_step ? "step time" : sum_name(m),
+			m->page->devices_count ? " Rows are by launch; what devices did by time is "
+						 "below."
+					       : "");
 		add_box(m, "excess", "plotbox", plot_excess);
 	}
 	if (table) {
@@ -225,9 +280,10 @@ static void add_steps(struct html_maker *m)
 
 static void add_part_rows(struct html_maker *m, const struct page_device *device)
 {
-	text_add(m->out, "<div class=\"scroll\"><table class=\"plain\"><thead><tr><th "
-			 "class=\"l\">part</th><th>per step</th><th>of the window</th><th "
-			 "class=\"l\">interval</th></tr></thead><tbody>");
+	text_add(m->out,
+		"<div class=\"scroll\" tabindex=\"0\"><table class=\"plain\"><thead><tr><th "
+		"class=\"l\">part</th><th>per step</th><th>of the window</th><th "
+		"class=\"l\">interval</th></tr></thead><tbody>");
 	for (size_t i = 0; i < device->part_count; i++) {
 		const struct page_part *part = &device->part[i];
 
@@ -292,8 +348,13 @@ static void add_ranks(struct html_maker *m)
 	if (!m->page->rank_count)
 		return;
 	open_section(m, "ranks", "Ranks",
-		"Work of each rank in each step, over the median rank of that step: a warm row is "
-		"always slow, a warm column is one step. Ranks are no replicates.");
+		m->page->grouped
+			? "Work of each rank in each step, over the median rank of its group in "
+			  "that step: a warm row is always slow, a warm column is one step. Ranks "
+			  "are no replicates."
+			: "Work of each rank in each step, over the median rank of that step: a "
+			  "warm row is always slow, a warm column is one step. Ranks are no "
+			  "replicates.");
 	text_add(m->out, "</div>\n");
 	add_box(m, "rankmap", "plotbox", plot_ranks);
 	text_add(m->out, "<p id=\"rankread\" class=\"icread dim\"></p>");
@@ -304,7 +365,10 @@ static void add_ranks(struct html_maker *m)
 			"changing.</p>");
 		add_box(m, "split", "plotbox", plot_split);
 	}
-	add_named_table(m, "ranks", "The ranks as a table", "data-r");
+	add_named_table(m, "ranks",
+		m->page->grouped ? "The ranks as a table; excess over the median of all ranks"
+				 : "The ranks as a table",
+		"data-r");
 	add_named_table(m, "split", "The split as a table", NULL);
 	close_section(m);
 }
@@ -459,7 +523,8 @@ static void add_memory(struct html_maker *m)
 		return;
 	open_section(m, "memory", "Memory", "The rows with the most memory per step.");
 	text_printf(m->out,
-		"</div>\n<div class=\"scroll\"><table class=\"plain\"><thead><tr><th "
+		"</div>\n<div class=\"scroll\" tabindex=\"0\"><table "
+		"class=\"plain\"><thead><tr><th "
 		"class=\"l\">%s</th><th>%s</th><th class=\"l\"><span class=\"vh\">bar</span></th>"
 		"<th>of all</th></tr></thead><tbody>",
 		m->page->rows[PAGE_NAME].noun, m->page->second);
@@ -548,9 +613,10 @@ static void add_method(struct html_maker *m)
 			"cov(x, T) / var(T): of a step that is 1 ms too long, this part is usually "
 			"found in the row. T is the step time where steps are marked, else the op "
 			"time. Negative: it is short when others are long"},
-		{"interval", "mean \u2213 t(n_eff \u2212 1) sd / \u221an_eff, n_eff for correlated "
-			     "steps; "
-			     "several runs: t over the run means; none below n_eff 5"},
+		{"interval",
+			"mean \u2213 t(n_eff \u2212 1) sd / \u221an_low; n_eff: what correlated "
+			"steps count as, n_low: perhaps only as; "
+			"several runs: t over the run means; none below n_eff 5"},
 		{"outlier", "farther than 10 \u00d7 1.4826 MAD from the median"}};
 
 	open_section(
@@ -623,6 +689,7 @@ void html_report(struct text *out, const struct report *report, const struct web
 	html_answers(out, report);
 	if (!report->answer_count)
 		add_own_answer(&m);
+	add_longest(&m);
 	add_figures(&m);
 	html_alerts(out, report);
 	text_add(out, "</header>\n");

@@ -38,7 +38,7 @@ void panels_init(
 	p->per_line = p->count ? (p->count + p->lines - 1) / p->lines : 1;
 	p->width = floor((width - LEFT - GAP * (double)(p->per_line - 1)) / (double)p->per_line);
 	p->height = height[p->count <= 1 ? 0 : p->lines < 3 ? p->lines : 3];
-	p->top = p->count > 1 ? 34 : 44;
+	p->top = p->count > 1 ? 48 : 44;
 	p->bottom = p->height - 22;
 	p->column = memory_alloc(memory_product((size_t)p->width + 1, sizeof(*p->column)));
 }

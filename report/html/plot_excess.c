@@ -15,19 +15,32 @@ struct excess_plot {
 	struct panels panels;
 	const struct unit *unit;
 	struct text body;
-	double *excess; /* of each step; NaN: left out or not known */
-	double median, layer_median[PLOT_LAYERS];
+	double *excess;			      /* of each step; NaN: left out or not known */
+	double layer_median[PLOT_LAYERS + 1]; /* the last: of all other rows together */
+	size_t parts; /* layers, then the other rows, where there are any, then what is not in rows
+		       */
 	double *top, *low; /* [column] */
 };
 
-static double part_of(const struct excess_plot *e, size_t step, size_t layer)
+/* Of a layer; of all other rows where `layer` is the number of layers. */
+static double layer_value(const struct excess_plot *e, size_t step, size_t layer)
+{
+	double rest = e->page->step[step].op_time;
+
+	if (layer < e->layers.count)
+		return plot_value(plot_layer(e->page, &e->layers, layer), step);
+	for (size_t l = 0; l < e->layers.count; l++)
+		rest -= layer_value(e, step, l);
+	return rest;
+}
+
+static double part_of(const struct excess_plot *e, size_t step, size_t part)
 {
 	double rest = e->excess[step];
 
-	if (layer < e->layers.count)
-		return plot_value(plot_layer(e->page, &e->layers, layer), step) -
-		       e->layer_median[layer];
-	for (size_t l = 0; l < e->layers.count; l++)
+	if (part + 1 < e->parts)
+		return layer_value(e, step, part) - e->layer_median[part];
+	for (size_t l = 0; l + 1 < e->parts; l++)
 		rest -= part_of(e, step, l);
 	return rest;
 }
@@ -47,18 +60,16 @@ static bool measure(struct excess_plot *e)
 	double *x = memory_alloc(memory_product(page->step_count, sizeof(*x)));
 	size_t n = 0;
 
-	for (size_t t = 0; t < page->step_count; t++)
-		if (page->step[t].kept && !isnan(plot_first_series(page, t)))
-			x[n++] = plot_first_series(page, t);
-	e->median = median_of(x, n);
-	for (size_t t = 0; t < page->step_count; t++)
-		e->excess[t] = page->step[t].kept ? plot_first_series(page, t) - e->median : NAN;
-	for (size_t l = 0; l < e->layers.count; l++) {
+	for (size_t t = 0; t < page->step_count; t++) {
+		e->excess[t] = page->step[t].kept ? plot_first_series(page, t) - page->median : NAN;
+		n += !isnan(e->excess[t]);
+	}
+	for (size_t l = 0; l + 1 < e->parts; l++) {
 		size_t count = 0;
 
 		for (size_t t = 0; t < page->step_count; t++)
 			if (!isnan(e->excess[t]))
-				x[count++] = plot_value(plot_layer(page, &e->layers, l), t);
+				x[count++] = layer_value(e, t, l);
 		e->layer_median[l] = median_of(x, count);
 	}
 	memory_free(x);
@@ -74,7 +85,7 @@ static void scale(struct excess_plot *e)
 
 		if (isnan(e->excess[t]))
 			continue;
-		for (size_t l = 0; l <= e->layers.count; l++) {
+		for (size_t l = 0; l < e->parts; l++) {
 			double part = part_of(e, t, l);
 
 			*(part > 0 ? &above : &below) += part;
@@ -91,13 +102,13 @@ static void scale(struct excess_plot *e)
 /* From the outermost layer to the innermost, each over the one before. */
 static void add_columns(struct excess_plot *e, size_t panel)
 {
-	static const char *const classes[] = {"l0", "l1", "l2", "l3", "l4", "l5"};
+	static const char *const classes[] = {"l0", "l1", "l2", "l3", "l4", "l5", "l6"};
 	const struct panels *p = &e->panels;
 	double y0 = panels_y(p, panel, 0);
 	struct text d;
 
 	text_init(&d);
-	for (size_t l = e->layers.count + 1; l-- > 0;) {
+	for (size_t l = e->parts; l-- > 0;) {
 		for (size_t c = 0; c < p->column_count; c++) {
 			double above = 0, below = 0;
 
@@ -112,7 +123,11 @@ static void add_columns(struct excess_plot *e, size_t panel)
 		text_clear(&d);
 		panels_add_outline(&d, p, y0, e->top);
 		panels_add_outline(&d, p, y0, e->low);
-		svg_path(&e->body, classes[l == e->layers.count ? 5 : l], text_string(&d));
+		svg_path(&e->body,
+			classes[l + 1 == e->parts      ? 6
+				: l == e->layers.count ? 5
+						       : l],
+			text_string(&d));
 	}
 	text_release(&d);
 }
@@ -139,6 +154,27 @@ static void add_sums(struct excess_plot *e, size_t panel)
 	text_release(&d);
 }
 
+/* The excess as a number, away from 0. */
+static void add_values(struct excess_plot *e, size_t panel)
+{
+	const struct panels *p = &e->panels;
+	struct text number;
+
+	text_init(&number);
+	for (size_t c = 0; c < p->column_count && p->column[0].room >= SVG_VALUE_ROOM; c++) {
+		const double excess = e->excess[p->column[c].step];
+
+		if (isnan(excess))
+			continue;
+		text_clear(&number);
+		svg_add_tick(&number, round(10 * excess / (double)e->unit->factor) / 10);
+		svg_label(&e->body, p->column[c].x + p->column[c].width / 2,
+			panels_y(p, panel, excess) + (excess < 0 ? 14 : -5), SVG_MIDDLE, "note b h",
+			text_string(&number));
+	}
+	text_release(&number);
+}
+
 static void add_outliers(struct excess_plot *e, size_t panel)
 {
 	const struct panels *p = &e->panels;
@@ -151,7 +187,7 @@ static void add_outliers(struct excess_plot *e, size_t panel)
 				continue;
 			double x = p->column[c].x + p->column[c].width / 2, above = 0;
 
-			for (size_t l = 0; l <= e->layers.count; l++)
+			for (size_t l = 0; l < e->parts; l++)
 				above += fmax(part_of(e, t, l), 0);
 			text_clear(&d);
 			svg_move(&d, x - 4.5, panels_y(p, panel, above) - 11);
@@ -165,17 +201,12 @@ static void add_outliers(struct excess_plot *e, size_t panel)
 static void describe(struct text *label, const struct excess_plot *e)
 {
 	const struct web_page *page = e->page;
-	size_t longest = page->step_count;
 
-	for (size_t t = 0; t < page->step_count; t++)
-		if (!isnan(e->excess[t]) &&
-			(longest == page->step_count || e->excess[t] > e->excess[longest]))
-			longest = t;
 	text_printf(label, "Excess of each step over the median of ");
-	svg_add_quantity(label, e->median, e->unit);
+	svg_add_quantity(label, page->median, e->unit);
 	text_printf(label, ", split by %s; largest: step %lld with ",
-		page->rows[e->layers.kind].noun, (long long)page->step[longest].number);
-	svg_add_change(label, e->excess[longest], e->unit);
+		page->rows[e->layers.kind].noun, (long long)page->step[page->longest].number);
+	svg_add_change(label, e->excess[page->longest], e->unit);
 }
 
 static void add_legend(struct excess_plot *e, double *height)
@@ -185,13 +216,12 @@ static void add_legend(struct excess_plot *e, double *height)
 
 	text_init(&rest);
 	plot_layers_rest(&rest, e->page, &e->layers);
-	if (rest.size)
-		text_add(&rest, ", ");
-	if (plot_has_step_time(e->page))
-		text_add(&rest, "waiting, overlap, ");
+	plot_layers_legend(
+		&e->body, e->page, &e->layers, rest.size ? text_string(&rest) : NULL, &legend);
 	/* The medians of parts do not add up to that of the whole. */
-	text_add(&rest, "what the medians leave over");
-	plot_layers_legend(&e->body, e->page, &e->layers, text_string(&rest), &legend);
+	svg_legend_add(&e->body, &legend, "l6",
+		plot_has_step_time(e->page) ? "not in ops: idle, waiting; below 0: ops side by side"
+					    : "what the medians leave over");
 	svg_legend_add(&e->body, &legend, "up", "line: the excess, the sum of all parts");
 	*height = legend.y + 6;
 	text_release(&rest);
@@ -208,6 +238,7 @@ static void draw(struct text *out, struct excess_plot *e)
 		panels_add_grid(&e->body, &e->panels, k, e->unit, "");
 		add_columns(e, k);
 		add_sums(e, k);
+		add_values(e, k);
 		panels_add_numbers(&e->body, &e->panels, k);
 		add_outliers(e, k);
 		panels_add_hits(&e->body, &e->panels, k);
@@ -229,6 +260,7 @@ void plot_excess(struct text *out, const struct web_page *page)
 		return;
 	text_init(&e.body);
 	plot_layers_choose(page, &e.layers);
+	e.parts = e.layers.count + (page->rows[e.layers.kind].count > e.layers.count) + 1;
 	panels_init(&e.panels, page, SVG_WIDTH, heights);
 	if (e.panels.count == 1)
 		e.panels.top = 20;
@@ -236,7 +268,7 @@ void plot_excess(struct text *out, const struct web_page *page)
 	e.top = memory_alloc(memory_product((size_t)e.panels.width + 1, sizeof(*e.top)));
 	e.low = memory_alloc(memory_product((size_t)e.panels.width + 1, sizeof(*e.low)));
 	if (measure(&e)) {
-		e.unit = svg_unit(page->dimension, e.median);
+		e.unit = svg_unit(page->dimension, page->median);
 		draw(out, &e);
 	}
 	memory_free(e.excess);

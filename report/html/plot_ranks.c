@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
 #include "report/html/html_text.h"
@@ -61,6 +62,30 @@ static int compare_index(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/* Ranks with a row of their own stand by group, the groups in the order of their first ranks. */
+static void sort_by_group(struct rank_plot *s)
+{
+	const struct page_rank *rank = s->page->rank;
+	size_t done = 0;
+
+	if (!s->page->grouped)
+		return;
+	while (done < s->single) {
+		const char *group = rank[s->order[done++]].group;
+
+		for (size_t i = done; i < s->single; i++) {
+			const char *other = rank[s->order[i]].group;
+			size_t r = s->order[i];
+
+			if (!group || !other ? group != other : strcmp(group, other) != 0)
+				continue;
+			memmove(&s->order[done + 1], &s->order[done],
+				(i - done) * sizeof(*s->order));
+			s->order[done++] = r;
+		}
+	}
+}
+
 /* Lines of one rank each, then bins of the others. */
 static void make_lines(struct rank_plot *s)
 {
@@ -81,6 +106,7 @@ static void make_lines(struct rank_plot *s)
 		s->order[r] = ranked[r].rank;
 	qsort(s->order, s->single, sizeof(*s->order), compare_index);
 	qsort(s->order + s->single, n - s->single, sizeof(*s->order), compare_index);
+	sort_by_group(s);
 	for (size_t r = 0; r < s->single; r++)
 		s->line[s->line_count++] = (struct line){&s->order[r], 1};
 	bins = n - s->single < BINS ? n - s->single : BINS;
@@ -219,7 +245,7 @@ static void add_line_label(struct rank_plot *s, size_t line)
 		text_printf(&t, "%zu from %s", of->count, text_string(&first));
 		text_release(&first);
 	} else
-		text_add_shortened(&t, rank->name, 22);
+		text_add_shortened(&t, rank->name, s->page->grouped ? 8 : 22);
 	svg_label(&s->body, LEFT - 8, y + s->height / 2 + 4, SVG_END, culprit ? "note b" : NULL,
 		text_string(&t));
 	for (size_t i = 1; i < of->count; i++) {
@@ -243,6 +269,33 @@ static void add_line_label(struct rank_plot *s, size_t line)
 		svg_number(&t, -s->width - 2);
 		text_add_char(&t, 'z');
 		svg_path_of(&s->body, "culprit", "data-r", of->rank[0], text_string(&t));
+	}
+	text_release(&t);
+}
+
+/* The name of each group before its first line, and a rule above it. */
+static void add_groups(struct rank_plot *s)
+{
+	const char *before = NULL;
+	struct text t;
+
+	if (!s->page->grouped)
+		return;
+	text_init(&t);
+	for (size_t l = 0; l < s->single; l++) {
+		const char *group = s->page->rank[s->line[l].rank[0]].group;
+
+		if (l && (!group || !before ? group == before : strcmp(group, before) == 0))
+			continue;
+		before = group;
+		if (l)
+			svg_line_across(&s->body, "axis", 0, line_y(s, l), LEFT + s->width + RIGHT);
+		if (!group)
+			continue;
+		text_clear(&t);
+		text_add_shortened(&t, group, 14);
+		svg_label(&s->body, 0, line_y(s, l) + s->height / 2 + 4, SVG_START, "runname",
+			text_string(&t));
 	}
 	text_release(&t);
 }
@@ -305,7 +358,9 @@ static void add_legend(struct rank_plot *s, double *height)
 		svg_add_change(&t, ldexp(s->limit, (int)k - CLASSES + 1), s->unit);
 		svg_legend_add(&s->body, &legend, slower[k], text_string(&t));
 	}
-	svg_legend_add(&s->body, &legend, "hf3", "blue: faster than the median rank by as much");
+	svg_legend_add(&s->body, &legend, "hf3",
+		s->page->grouped ? "blue: faster than the median rank of the group by as much"
+				 : "blue: faster than the median rank by as much");
 	if (s->line_count > s->single) {
 		legend.x = legend.left;
 		legend.y += SVG_LEGEND_LINE;
@@ -336,9 +391,10 @@ static void describe(struct text *label, const struct rank_plot *s)
 			largest = r;
 	}
 	text_printf(label,
-		"Excess of %zu ranks over the median rank in %zu steps; farthest from it on "
+		"Excess of %zu ranks over the median rank%s in %zu steps; farthest from it on "
 		"average: %s with ",
-		s->page->rank_count, s->page->kept_count, s->page->rank[largest].name);
+		s->page->rank_count, s->page->grouped ? " of the group" : "", s->page->kept_count,
+		s->page->rank[largest].name);
 	svg_add_change(label, s->page->rank[largest].excess_mean, s->unit);
 	text_printf(label, "; %zu named as slow", culprits);
 }
@@ -368,6 +424,7 @@ static void draw(struct text *out, struct rank_plot *s)
 	add_cells(s);
 	for (size_t l = 0; l < s->line_count; l++)
 		add_line_label(s, l);
+	add_groups(s);
 	add_steps(s, bottom);
 	add_hits(s, bottom);
 	add_legend(s, &height);

@@ -185,26 +185,48 @@ static void draw_swarm(struct text *out, const struct swarm *swarm, const char *
 	text_release(&d);
 }
 
-static void add_outlier(struct text *out, const struct factor_scale *scale, double factor)
-{
-	double x = place(scale, factor);
+/* Off the scale are so many at either end. */
+struct off_scale {
+	size_t below, above;
+};
 
-	/* What is off the scale is a triangle at its end. */
+static void add_outlier(
+	struct text *out, const struct factor_scale *scale, double factor, struct off_scale *off)
+{
 	if (factor > scale->high * 1.1)
-		text_printf(out, "<path class=\"o\" d=\"M%g 8l6 4l-6 4z\"/>", STEPS_WIDTH - 6);
+		off->above++;
 	else if (factor > 0 && factor < scale->low * 0.9)
-		text_printf(out, "<path class=\"o\" d=\"M%g 8l-6 4l6 4z\"/>", scale->zero + 6);
+		off->below++;
 	else {
 		text_add(out, "<circle class=\"o\" cx=\"");
-		svg_number(out, x);
+		svg_number(out, place(scale, factor));
 		text_add(out, "\" cy=\"12\" r=\"3.4\"/>");
 	}
+}
+
+/* A triangle at the end, with their number. */
+static void add_off_scale(
+	struct text *out, const struct factor_scale *scale, const struct off_scale *off)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	if (off->above)
+		text_printf(out, "<path class=\"o\" d=\"M%g 8l6 4l-6 4z\"/>", STEPS_WIDTH - 6);
+	if (off->above > 1)
+		svg_label(out, STEPS_WIDTH - 9, 16, SVG_END, "h",
+			number_format_int(number, (int64_t)off->above));
+	if (off->below)
+		text_printf(out, "<path class=\"o\" d=\"M%g 8l-6 4l6 4z\"/>", scale->zero + 6);
+	if (off->below > 1)
+		svg_label(out, scale->zero + 9, 16, SVG_START, "h",
+			number_format_int(number, (int64_t)off->below));
 }
 
 static void add_values(struct text *out, const struct web_page *page, const struct page_row *row,
 	const struct factor_scale *scale, double ref)
 {
 	struct swarm dots = {0}, absent = {0};
+	struct off_scale off = {0};
 	size_t next = 0;
 	struct text outliers;
 
@@ -221,13 +243,14 @@ static void add_values(struct text *out, const struct web_page *page, const stru
 		if (!(factor > 0) && !outlier)
 			add_dot(&absent, 4);
 		else if (outlier || factor > scale->high * 1.1 || factor < scale->low * 0.9)
-			add_outlier(&outliers, scale, factor);
+			add_outlier(&outliers, scale, factor, &off);
 		else
 			add_dot(&dots, place(scale, factor));
 	}
 	draw_swarm(out, &dots, "d");
 	draw_swarm(out, &absent, "d zz");
 	text_add(out, text_string(&outliers));
+	add_off_scale(out, scale, &off);
 	text_release(&outliers);
 }
 
@@ -235,6 +258,7 @@ static void add_sketch(
 	struct text *out, const struct page_row *row, const struct factor_scale *scale, double ref)
 {
 	double x[PAGE_QUANTILES];
+	struct off_scale off = {0};
 	struct text d;
 
 	text_init(&d);
@@ -256,7 +280,8 @@ static void add_sketch(
 	text_add(&d, "h0");
 	svg_path(out, "d", text_string(&d));
 	for (size_t k = 0; k < row->far_count; k++)
-		add_outlier(out, scale, row->far[k] / ref);
+		add_outlier(out, scale, row->far[k] / ref, &off);
+	add_off_scale(out, scale, &off);
 	text_release(&d);
 }
 

@@ -11,9 +11,6 @@
 #include "report/html/plot_layers.h"
 
 #define NAMED_STEPS 4
-#define NAMED_PART                                                                                 \
-	5 /* an op that makes less than one part in so many did not make the step long             \
-	   */
 #define NAMED_ROOM 260.0 /* px of a panel, less has no room for names of steps */
 
 struct steps_plot {
@@ -143,6 +140,29 @@ static void add_step_times(struct steps_plot *s, size_t panel)
 	text_release(&d);
 }
 
+/* The step times as numbers over their lines. */
+static void add_values(struct steps_plot *s, size_t panel)
+{
+	const struct panels *p = &s->panels;
+	struct text number;
+
+	if (!p->column_count || p->column[0].room < SVG_VALUE_ROOM)
+		return;
+	text_init(&number);
+	for (size_t c = 0; c < p->column_count; c++) {
+		const struct plot_column *column = &p->column[c];
+		double time = plot_step_time(s->page, column->step);
+
+		if (isnan(time) || time > p->high)
+			continue;
+		text_clear(&number);
+		svg_add_tick(&number, round(10 * time / (double)s->unit->factor) / 10);
+		svg_label(&s->body, column->x + column->width / 2, panels_y(p, panel, time) - 5,
+			SVG_MIDDLE, "note b h", text_string(&number));
+	}
+	text_release(&number);
+}
+
 /* The hatching lies over each row of left-out columns. */
 static void add_left_out(struct steps_plot *s, size_t panel)
 {
@@ -220,25 +240,6 @@ static void add_outliers(struct steps_plot *s, size_t panel)
 	text_release(&d);
 }
 
-/* The op that lies farthest above its mean in this step, or NULL. */
-static const struct page_row *cause(const struct web_page *page, size_t step, double *excess)
-{
-	const struct page_rows *rows = &page->rows[PAGE_NAME];
-	const struct page_row *found = NULL;
-
-	*excess = 0;
-	for (size_t i = 0; i < rows->count; i++) {
-		const struct page_row *row = &rows->row[i];
-		double over = row->value ? plot_value(row, step) - row->number.mean : 0;
-
-		if (over > *excess) {
-			*excess = over;
-			found = row;
-		}
-	}
-	return found;
-}
-
 struct tall {
 	const struct plot_column *column;
 	double over;
@@ -260,22 +261,23 @@ static bool add_name(struct steps_plot *s, size_t panel, const struct tall *tall
 	const struct panels *p = &s->panels;
 	const struct plot_column *column = tall->column;
 	const struct page_step *step = &s->page->step[column->step];
-	double excess, x0 = panels_x(p, panel);
-	const struct page_row *row = cause(s->page, column->step, &excess);
+	double x0 = panels_x(p, panel);
+	struct page_cause cause;
 	struct text first, second;
 
 	text_init(&first);
 	text_init(&second);
 	text_printf(&first, "step %lld: ", (long long)step->number);
 	svg_add_change(&first, tall->over, s->unit);
-	if (row && excess < tall->over / NAMED_PART)
-		row = NULL;
-	if (!row) {
-		text_add(&second, "no single op");
+	if (!page_cause_of(s->page, column->step, &cause)) {
+		text_add(&second, "no single cause");
 	} else {
-		plot_add_name(&second, row, 28);
+		if (cause.row)
+			plot_add_name(&second, cause.row, 28);
+		else
+			text_add(&second, cause.part->name);
 		text_add_char(&second, ' ');
-		svg_add_change(&second, excess, s->unit);
+		svg_add_change(&second, cause.value - cause.usual, s->unit);
 	}
 	double half = fmax((double)text_width(text_string(&first)) * 3.2,
 			      (double)text_width(text_string(&second)) * 2.9) +
@@ -285,7 +287,9 @@ static bool add_name(struct steps_plot *s, size_t panel, const struct tall *tall
 			   fmin(fmax(known(step->op_time),
 					known(plot_step_time(s->page, column->step))),
 				   p->high)) -
-		   (step->outlier ? 16 : 6) - panels_line(p, panel);
+		   (step->outlier ? 16 : 6) -
+		   (known(plot_step_time(s->page, column->step)) >= known(step->op_time) ? 14 : 0) -
+		   panels_line(p, panel);
 	bool free = true;
 
 	y = panels_line(p, panel) + fmax(y, p->count > 1 ? 32 : 20);
@@ -305,22 +309,23 @@ static bool add_name(struct steps_plot *s, size_t panel, const struct tall *tall
 static void add_names(struct steps_plot *s, size_t panel)
 {
 	const struct panels *p = &s->panels;
-	const struct page_run *run = only_run(s, panel);
 	bool step_time = plot_has_step_time(s->page);
 	const struct page_numbers *whole = step_time ? &s->page->step_time : &s->page->total.number;
-	double mean = !run ? whole->mean : step_time ? run->mean : run->op_mean;
-	double least = fmax(known(whole->sd) * 0.8, mean * 0.08), taken[2 * NAMED_STEPS];
+	double median = s->page->median, taken[2 * NAMED_STEPS];
+	double least = fmax(known(whole->sd) * 0.8, median * 0.08);
 	size_t count = 0, named = 0;
 
-	if (isnan(mean) || p->width < NAMED_ROOM)
+	if (isnan(median) || p->width < NAMED_ROOM)
 		return;
 	struct tall *tall = memory_alloc(memory_product(p->column_count + 1, sizeof(*tall)));
 
 	for (size_t c = 0; c < p->column_count; c++) {
 		const struct page_step *step = &s->page->step[p->column[c].step];
-		double over = s->longest[p->column[c].step] - mean;
+		double over = s->longest[p->column[c].step] - median;
 
-		if (step->kept && over > 0 && (step->outlier || (p->count == 1 && over > least)))
+		if (step->kept && over > 0 &&
+			(step->outlier || p->column[c].step == s->page->longest ||
+				(p->count == 1 && over > least)))
 			tall[count++] = (struct tall){&p->column[c], over};
 	}
 	qsort(tall, count, sizeof(*tall), compare_tall);
@@ -345,6 +350,7 @@ static void add_panel(struct steps_plot *s, size_t panel)
 	add_left_out(s, panel);
 	add_mean(s, panel);
 	add_step_times(s, panel);
+	add_values(s, panel);
 	panels_add_numbers(&s->body, p, panel);
 	add_outliers(s, panel);
 	add_names(s, panel);
@@ -354,12 +360,8 @@ static void add_panel(struct steps_plot *s, size_t panel)
 static void describe(struct text *label, const struct steps_plot *s)
 {
 	const struct web_page *page = s->page;
-	size_t longest = 0;
+	size_t longest = page->longest;
 
-	for (size_t t = 1; t < page->step_count; t++)
-		if (page->step[t].kept &&
-			(!page->step[longest].kept || s->longest[t] > s->longest[longest]))
-			longest = t;
 	text_printf(label, "%s of each step",
 		page->dimension == DIMENSION_TIME ? "Op time" : page->measure);
 	if (s->layers.count)

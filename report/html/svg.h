@@ -18,6 +18,8 @@
 #define SVG_BESIDE_LEGEND 974.0
 /* Mean width of a character of 11 px. */
 #define SVG_EM 6.1
+/* Of a column; less has no room for its value. */
+#define SVG_VALUE_ROOM 34.0
 
 #define SVG_MINUS "\xe2\x88\x92"
 #define SVG_BLANK "\xc2\xa0" /* no break */

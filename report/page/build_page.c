@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "report/page/page_rows.h"
 
@@ -134,11 +136,6 @@ static const double *op_totals(struct page_maker *m)
 	return total;
 }
 
-static double value_of(const struct web_page *page, const struct page_step *step)
-{
-	return page->has_step_time ? step->time : step->op_time;
-}
-
 static void describe_run(struct page_maker *m, struct page_run *run)
 {
 	struct web_page *page = m->page;
@@ -148,7 +145,7 @@ static void describe_run(struct page_maker *m, struct page_run *run)
 	size_t *odd = arena_array(scratch, run->count, sizeof(*odd)), outliers;
 
 	for (size_t s = run->first; s < run->first + run->count; s++) {
-		const double value = value_of(page, &page->step[s]);
+		const double value = page_step_value(page, &page->step[s]);
 
 		if (!page->step[s].kept || isnan(value))
 			continue;
@@ -164,6 +161,37 @@ static void describe_run(struct page_maker *m, struct page_run *run)
 	for (size_t i = 0; i < outliers; i++)
 		page->step[step[odd[i]]].outlier = true;
 	arena_free(scratch);
+}
+
+/* Of a series over the steps, those that are kept and known. */
+static double median_of_kept(const struct web_page *page, const double *series)
+{
+	double *x = memory_alloc(memory_product(page->step_count + 1, sizeof(*x))), median = NAN;
+	size_t n = 0;
+
+	for (size_t s = 0; s < page->step_count; s++)
+		if (page->step[s].kept && !isnan(series[s]))
+			x[n++] = series[s];
+	number_sort(x, n);
+	if (n)
+		median = (x[(n - 1) / 2] + x[n / 2]) / 2;
+	memory_free(x);
+	return median;
+}
+
+static void find_longest(struct page_maker *m)
+{
+	struct web_page *page = m->page;
+	double *x = arena_array(m->arena, page->step_count + 1, sizeof(*x));
+
+	page->longest = page->step_count;
+	for (size_t s = 0; s < page->step_count; s++) {
+		x[s] = page_step_value(page, &page->step[s]);
+		if (page->step[s].kept && !isnan(x[s]) &&
+			(page->longest == page->step_count || x[s] > x[page->longest]))
+			page->longest = s;
+	}
+	page->median = median_of_kept(page, x);
 }
 
 static void fill_steps(struct page_maker *m)
@@ -198,6 +226,7 @@ static void fill_steps(struct page_maker *m)
 		describe_run(m, &page->run[r]);
 	}
 	page->step_time = numbers_of_total(m, "step_time");
+	find_longest(m);
 }
 
 /* ---- devices ---- */
@@ -231,6 +260,8 @@ static void add_part(
 		.mean = number.mean,
 		.low = number.low,
 		.high = number.high,
+		.median = median_of_kept(m->page, value),
+		.is_idle = text_equal(parts[which].name, "idle"),
 		.of_idle = parts[which].of_idle,
 		.of_compute = parts[which].of_compute};
 }
@@ -256,15 +287,13 @@ static void fill_devices(struct page_maker *m)
 
 /* ---- ranks ---- */
 
-static int compare_doubles(const void *a, const void *b)
+static bool is_of_group(const char *a, const char *b)
 {
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
+	return a && b ? text_equal(a, b) : a == b;
 }
 
-/* The median rank of each kept step; NaN: no rank has it. */
-static double *median_ranks(const struct job_ranks *ranks, struct arena *arena)
+/* The median rank of each kept step, of the ranks of this group; NaN: none has the step. */
+static double *median_ranks(const struct job_ranks *ranks, const char *group, struct arena *arena)
 {
 	const size_t count = ranks->of->count;
 	double *median = arena_array(arena, ranks->steps, sizeof(*median));
@@ -274,10 +303,10 @@ static double *median_ranks(const struct job_ranks *ranks, struct arena *arena)
 		size_t n = 0;
 
 		for (size_t r = 0; r < count; r++)
-			if (!isnan(ranks->work_of_step_ps[r * ranks->steps + s]))
+			if (is_of_group(ranks->of->rank[r].group, group) &&
+				!isnan(ranks->work_of_step_ps[r * ranks->steps + s]))
 				x[n++] = ranks->work_of_step_ps[r * ranks->steps + s];
-		if (n)
-			qsort(x, n, sizeof(*x), compare_doubles);
+		number_sort(x, n);
 		median[s] = !n ? NAN : (x[(n - 1) / 2] + x[n / 2]) / 2;
 	}
 	return median;
@@ -291,29 +320,54 @@ static bool is_culprit(const struct job_ranks *ranks, size_t rank)
 	return false;
 }
 
-static void fill_rank_rows(struct page_maker *m, const struct job_ranks *ranks)
+/* The excess of all ranks of this group. */
+static void fill_excess(
+	const struct job_ranks *ranks, const char *group, struct page_rank *rank, double **excess)
 {
 	struct arena *scratch = arena_new();
-	const double *median = median_ranks(ranks, scratch);
+	const double *median = median_ranks(ranks, group, scratch);
+
+	for (size_t r = 0; r < ranks->of->count; r++) {
+		double sum = 0;
+		size_t n = 0;
+
+		if (!is_of_group(rank[r].group, group))
+			continue;
+		for (size_t s = 0; s < ranks->steps; s++) {
+			excess[r][s] = ranks->work_of_step_ps[r * ranks->steps + s] - median[s];
+			if (isnan(excess[r][s]))
+				continue;
+			sum += excess[r][s];
+			n++;
+		}
+		rank[r].excess = excess[r];
+		rank[r].excess_mean = n ? sum / (double)n : NAN;
+	}
+	arena_free(scratch);
+}
+
+static void fill_rank_rows(struct page_maker *m, const struct job_ranks *ranks)
+{
+	const size_t count = ranks->of->count;
+	double **excess = arena_array(m->arena, count, sizeof(*excess));
 	struct page_rank *rank;
 
-	m->page->rank_count = ranks->of->count;
-	m->page->rank = rank = arena_array(m->arena, ranks->of->count, sizeof(*rank));
-	for (size_t r = 0; r < ranks->of->count; r++) {
-		double *excess = arena_array(m->arena, ranks->steps, sizeof(*excess));
-
-		for (size_t s = 0; s < ranks->steps; s++)
-			excess[s] = ranks->work_of_step_ps[r * ranks->steps + s] - median[s];
+	m->page->rank_count = count;
+	m->page->rank = rank = arena_array(m->arena, count, sizeof(*rank));
+	for (size_t r = 0; r < count; r++) {
+		excess[r] = arena_array(m->arena, ranks->steps, sizeof(*excess[r]));
 		rank[r] = (struct page_rank){.name = ranks->of->rank[r].name,
 			.group = ranks->of->rank[r].group,
-			.excess = excess,
 			.work = ranks->work_ps[r],
-			.excess_mean = ranks->rank[r].excess,
 			.slowest_in = ranks->rank[r].slowest_in,
 			.steps = ranks->rank[r].steps,
 			.culprit = is_culprit(ranks, r)};
+		m->page->grouped |=
+			rank[r].group && r && !is_of_group(rank[r].group, rank[0].group);
 	}
-	arena_free(scratch);
+	for (size_t r = 0; r < count; r++)
+		if (!rank[r].excess)
+			fill_excess(ranks, rank[r].group, rank, excess);
 }
 
 #define SPLITS_SHOWN 14
@@ -336,7 +390,7 @@ static const char *split_name(
 	struct page_maker *m, const struct job_ranks *ranks, const struct job_split *split)
 {
 	if (split->of == SPLIT_OF_WORK)
-		return "all ops";
+		return ranks->without_waiting ? "work of all ops" : "all ops";
 	if (split->of == SPLIT_OF_CLASS)
 		return arena_printf(m->arena, "class %s", ranks->classes.item[split->index].name);
 	return m->row_name[split->index];

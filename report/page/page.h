@@ -82,6 +82,8 @@ struct page_part {
 	const char *name;	  /* "compute", "communication", "copies", "idle", ... */
 	const double *value;	  /* [page->step_count], ps; NaN: not known */
 	double mean, low, high;	  /* over the kept steps */
+	double median;		  /* of the kept steps */
+	bool is_idle;		  /* its own parts have of_idle */
 	bool of_idle, of_compute; /* it is a part of that part, not of the window */
 };
 
@@ -94,9 +96,10 @@ struct page_device {
 
 struct page_rank {
 	const char *name, *group; /* group: NULL without one */
-	const double
-		*excess; /* [kept step]: over the median rank of the step, ps; NaN: not there */
-	double work;	 /* mean, ps */
+	/* [kept step]: over the median rank of its group (without groups: of all) in the step,
+	 * ps; NaN: not there. */
+	const double *excess;
+	double work; /* mean, ps */
 	double excess_mean;
 	size_t slowest_in, steps;
 	bool culprit; /* named as slow in the whole of its work */
@@ -140,6 +143,9 @@ struct web_page {
 	bool has_step_time;	  /* marked steps, or another time of the whole step, decides */
 	const char *step_time_of; /* "marker", "span", ...; NULL without step time */
 	struct page_numbers step_time; /* over the kept steps; NaN without */
+	double median; /* of the kept steps: step time where it decides, else the sum over ops; what
+			  "over the median step" refers to */
+	size_t longest; /* the kept step that is longest by it */
 
 	const char **type, **class_name, **device;
 	size_t type_count, class_count, device_count;
@@ -152,10 +158,25 @@ struct web_page {
 
 	struct page_rank *rank;
 	size_t rank_count;
+	bool grouped; /* ranks have groups: excesses are over the median rank of the group */
 	struct page_split *split;
 	size_t split_count;
 
 	const struct page_compare *compare; /* of a comparison or gate; else NULL */
 };
+
+/* By what "over the median step" is told: step time where it decides, else the sum over ops. */
+double page_step_value(const struct web_page *page, const struct page_step *step);
+
+/* What a step has most above the median of the kept steps: a part of a device's window (compute,
+ * communication, idle ...) where devices have parts, else an op. */
+struct page_cause {
+	const struct page_device *device; /* of the part; NULL: an op */
+	const struct page_part *part;	  /* NULL: an op */
+	const struct page_row *row;	  /* NULL: a part */
+	double value, usual;		  /* in the step, and the median */
+};
+/* False where nothing has at least a fifth of what the step lies over the median step. */
+bool page_cause_of(const struct web_page *page, size_t step, struct page_cause *out);
 
 #endif

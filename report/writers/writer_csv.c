@@ -154,5 +154,6 @@ const struct writer writer_csv = {
 		   "column",
 	.suffixes = (const char *const[]){".csv", NULL},
 	.without_notes = true,
+	.has_shapes = true,
 	.write = csv_write_report,
 };

@@ -355,5 +355,6 @@ const struct writer writer_json = {
 	.summary = "JSON of a versioned schema, the same for every command; all rows",
 	.suffixes = (const char *const[]){".json", NULL},
 	.holds_all = true,
+	.has_shapes = true,
 	.write = json_write_report,
 };

@@ -1,6 +1,6 @@
 /*
- * The name and suffix of .obs files among the output formats. They hold observations, not a report:
- * `stepstat export` writes them (observations_obs.c).
+ * Names and suffixes of files of observations among the output formats. They hold no report:
+ * `stepstat export` writes them (export/observations.h).
  */
 #include "report/writers/writer.h"
 
@@ -8,5 +8,12 @@ const struct writer writer_obs = {
 	.name = "obs",
 	.summary = "observations to be read again: stepstat export",
 	.suffixes = (const char *const[]){".obs", NULL},
+	.holds = WRITER_OBSERVATIONS,
+};
+
+const struct writer writer_parquet = {
+	.name = "parquet",
+	.summary = "observations or tables as Parquet: stepstat export",
+	.suffixes = (const char *const[]){".parquet", NULL},
 	.holds = WRITER_OBSERVATIONS,
 };

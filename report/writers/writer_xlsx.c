@@ -22,6 +22,7 @@ static const struct sheet_about sheet_abouts[] = {
 	{"ops", "a row for each row of the report with all its statistics; the total below"},
 	{"compare", "a row for each row of base and new: means, change, verdict"},
 	{"parts", "what the devices did, base and new"},
+	{"sides", "of which profiler each side is, and what of it has no partner"},
 	{"steps", "every step of the inputs, kept or left out"},
 	{"totals", "statistics of the step as a whole and of what each device did"},
 	{"ranks", "what each rank did"},
@@ -334,5 +335,6 @@ const struct writer writer_xlsx = {
 	.holds_all = true,
 	.explains = true,
 	.binary = true,
+	.has_values = true,
 	.write = xlsx_write_report,
 };

@@ -100,12 +100,14 @@ static inline void check_read(
 
 	if (reader_find(reader, &err)->read(in, p, opt, &err) == 0) {
 		require(err.kind == ERROR_NONE);
-		check_order_of_collectives(p);
+		for (const struct profile *part = p; part; part = part->next)
+			check_order_of_collectives(part);
 	} else {
 		require((err.kind == ERROR_INPUT || err.kind == ERROR_LIMIT) && err.message[0] &&
 			err.place[0]);
 	}
-	check_profile(p);
+	for (const struct profile *part = p; part; part = part->next)
+		check_profile(part);
 	profile_free(p);
 	input_close(in);
 }

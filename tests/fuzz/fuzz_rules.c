@@ -1,10 +1,12 @@
 /*
- * Rules from arbitrary YAML bytes, applied to a few names and to the bytes themselves as a name. A
- * rename whose TEXT PCRE2 refuses must have been found when the rule was added.
+ * Rules from arbitrary YAML bytes, and maps of names from the same, applied to a few names and to
+ * the bytes themselves as a name. A rename whose TEXT PCRE2 refuses must have been found when the
+ * rule was added.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include "base/text.h"
+#include "select/name_map.h"
 #include "select/rules.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -25,6 +27,29 @@ static void apply(struct rules *rules, const char *name, struct arena *arena)
 		abort();
 	if (out.changed_count == 0 && out.name != name)
 		abort();
+}
+
+/* The bytes as a map of names. */
+static void map_names(const uint8_t *data, size_t size, const char *const *names, size_t count)
+{
+	struct arena *arena = arena_new();
+	struct error err = {.kind = ERROR_NONE};
+	struct name_map *map = name_map_read_memory((const char *)data, size, "fuzz", arena, &err);
+	const char *out, **dead;
+
+	if (!map && (err.kind == ERROR_NONE || !err.message[0] || !err.place[0]))
+		abort();
+	for (size_t i = 0; map && i < 2 * count; i++) {
+		err = (struct error){.kind = ERROR_NONE};
+		if (rules_map(name_map_side(map, i % 2), names[i / 2], i % 3 ? "Conv2D" : "", arena,
+			    &out, &err)
+				? err.kind != ERROR_USAGE || !err.place[0]
+				: !out)
+			abort();
+	}
+	if (map && name_map_dead(map, arena, &dead) > size)
+		abort();
+	arena_free(arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -57,6 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (!rules_at(rules, i)->place[0])
 			abort();
 	rules_reset_hits(rules);
+	map_names(data, size, names, sizeof(names) / sizeof(names[0]));
 	arena_free(arena);
 	rules_free(rules);
 	return 0;

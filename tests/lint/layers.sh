@@ -94,9 +94,10 @@ library 'csv\.h' ingest/table report
 library 'zlib\.h' base ingest/input
 library 'xlsxwriter' report/writers
 library 'isa-l/' ingest/input
-library 'snappy-c\.h' ingest/tensorflow
+library 'snappy-c\.h' ingest/tensorflow ingest/parquet
+library 'zstd\.h' ingest/parquet export/parquet
 library 'pcre2\.h' select cli
 library 'yaml\.h' select cli
 library 'sha256\.h' base
-library 'sqlite3\.h' export
+library 'sqlite3\.h' export ingest/database
 echo "1..$number"

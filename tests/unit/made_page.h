@@ -332,6 +332,22 @@ static inline void made_ranks(
 }
 
 /* What follows from values of ops that are filled in, or were changed. */
+static inline void made_longest(struct arena *arena, struct web_page *page, const double *total)
+{
+	double *x = arena_array(arena, page->step_count, sizeof(*x));
+	size_t n = 0;
+
+	page->longest = page->step_count;
+	for (size_t t = 0; t < page->step_count; t++) {
+		if (!page->step[t].kept)
+			continue;
+		x[n++] = total[t];
+		if (page->longest == page->step_count || total[t] > total[page->longest])
+			page->longest = t;
+	}
+	page->median = n ? made_median(x, n) : NAN;
+}
+
 static inline void made_again(struct arena *arena, struct web_page *page)
 {
 	double *total = arena_array(arena, page->step_count, sizeof(*total));
@@ -351,6 +367,7 @@ static inline void made_again(struct arena *arena, struct web_page *page)
 		total[t] = page->step[t].time;
 	if (page->has_step_time)
 		made_numbers(page, total, &page->step_time);
+	made_longest(arena, page, total);
 	for (size_t r = 0; r < page->run_count; r++) {
 		struct page_run *run = &page->run[r];
 		double sum = 0, op_sum = 0;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "ingest/input/input.h"
+#include "ingest/input/spool.h"
 
 #define SIZE ((size_t)3000000)
 
@@ -474,6 +475,57 @@ static void a_pipe_that_gives_no_more_can_be_left(void **state)
 	free(all);
 }
 
+/* A file, bytes in memory, and what has to be unpacked first: all can be read at offsets. */
+static void any_input_is_read_at_offsets(void **state)
+{
+	struct fixture *f = *state;
+	struct error err = {.kind = ERROR_NONE};
+	const unsigned char *peeked;
+	unsigned char bytes[1000];
+	size_t size;
+
+	write_file(f->path, f->plain, SIZE);
+	for (size_t i = 0; i < 3; i++) {
+		struct input *in = i == 0   ? input_open(f->path, &err)
+				   : i == 1 ? input_memory(f->plain, SIZE, "m")
+					    : input_memory(f->packed, f->packed_size, "z");
+		struct span_file file;
+
+		assert_int_equal(input_peek(in, 70000, &peeked, &size, &err), 0);
+		assert_int_equal(input_spool(in, NULL, SIZE, &file, &err), 0);
+		assert_true(file.size == SIZE);
+		for (size_t at = SIZE - 1000; at > 0; at /= 3) {
+			assert_int_equal(
+				span_file_read(&file, at, bytes, sizeof(bytes), "it", &err), 0);
+			assert_memory_equal(bytes, f->plain + at, sizeof(bytes));
+		}
+		assert_int_equal(span_file_read(&file, SIZE - 999, bytes, 1000, "it", &err), -1);
+		span_file_close(&file);
+		input_close(in);
+	}
+}
+
+static void a_copy_has_bounds(void **state)
+{
+	struct fixture *f = *state;
+	struct error err = {.kind = ERROR_NONE};
+	struct input *in = input_memory(f->packed, f->packed_size, "z");
+	struct span_file file;
+
+	assert_int_equal(input_spool(in, NULL, SIZE - 1, &file, &err), -1);
+	assert_int_equal(err.kind, ERROR_LIMIT);
+	input_close(in);
+	in = input_memory(f->packed, f->packed_size - 9, "z");
+	assert_int_equal(input_spool(in, NULL, SIZE, &file, &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	input_close(in);
+	in = input_memory(f->packed, f->packed_size, "z");
+	assert_int_equal(input_spool(in, "/nowhere", SIZE, &file, &err), -1);
+	assert_int_equal(err.kind, ERROR_OUTPUT);
+	assert_string_equal(err.place, "/nowhere");
+	input_close(in);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -489,6 +541,8 @@ int main(void)
 		cmocka_unit_test(a_long_stream_can_be_left_anywhere),
 		cmocka_unit_test(damage_late_in_a_long_stream),
 		cmocka_unit_test(a_pipe_that_gives_no_more_can_be_left),
+		cmocka_unit_test(any_input_is_read_at_offsets),
+		cmocka_unit_test(a_copy_has_bounds),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

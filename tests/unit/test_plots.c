@@ -148,7 +148,7 @@ static void excess_adds_up(void **state)
 		for (size_t t = 2; t < 25; t++) {
 			double x = 44 + ((double)t + 0.5) * 1300 / 25, above = y0, below = y0;
 
-			for (size_t l = 0; l < 6; l++) {
+			for (size_t l = 0; l < 7; l++) {
 				char class_name[3] = {'l', (char)('0' + l), 0};
 				const char *d = path_of(s, class_name, NULL);
 
@@ -165,6 +165,43 @@ static void excess_adds_up(void **state)
 		text_release(&svg);
 		arena_free(arena);
 	}
+}
+
+/* Two ops and a device; values in ms by hand. */
+static void causes_are_above_the_median(void **state)
+{
+	double op[2][5] = {{1e9, 1e9, 1e9, 9e9, 2e9}, {5e9, 5e9, 6e9, 5e9, 7e9}};
+	double part[3][5] = {
+		{4e9, 4e9, 4e9, 4e9, 4e9}, {1e9, 1e9, 1e9, 9e9, 1e9}, {1e9, 1e9, 1e9, 9e9, 1e9}};
+	struct page_row row[2] = {{.name = "a", .value = op[0], .number.median = 1e9},
+		{.name = "b", .value = op[1], .number.median = 5e9}};
+	struct page_step step[5];
+	struct page_part parts[3] = {{.name = "compute", .value = part[0], .median = 4e9},
+		{.name = "idle", .is_idle = true, .value = part[1], .median = 1e9},
+		{.name = "host", .of_idle = true, .value = part[2], .median = 1e9}};
+	struct page_device device = {.name = "gpu:0", .part = parts, .part_count = 3};
+	struct web_page page = {.step = step, .step_count = 5, .median = 6e9};
+	struct page_cause cause;
+
+	(void)state;
+	page.rows[PAGE_NAME] = (struct page_rows){.row = row, .count = 2};
+	for (size_t t = 0; t < 5; t++)
+		step[t] = (struct page_step){
+			.kept = true, .op_time = op[0][t] + op[1][t], .time = 20e9};
+	assert_true(page_cause_of(&page, 3, &cause));
+	assert_ptr_equal(cause.row, &row[0]);
+	assert_float_equal(cause.value, 9e9, 0);
+	assert_float_equal(cause.usual, 1e9, 0);
+	assert_true(page_cause_of(&page, 4, &cause));
+	assert_ptr_equal(cause.row, &row[1]);	       /* +2 of +3; a has +1 */
+	assert_false(page_cause_of(&page, 0, &cause)); /* as long as the median step */
+	page.has_step_time = true;
+	page.devices = &device;
+	page.devices_count = 1;
+	assert_true(page_cause_of(&page, 3, &cause)); /* +8 of +14 */
+	assert_null(cause.row);
+	assert_string_equal(cause.part->name, "host"); /* not idle, of which it is a part */
+	assert_false(page_cause_of(&page, 4, &cause)); /* nothing of +14 */
 }
 
 static void dense_columns_keep_the_longest(void **state)
@@ -537,6 +574,7 @@ int main(void)
 		cmocka_unit_test(overlapping_rows_are_not_stacked),
 		cmocka_unit_test(columns_are_the_op_times),
 		cmocka_unit_test(excess_adds_up),
+		cmocka_unit_test(causes_are_above_the_median),
 		cmocka_unit_test(dense_columns_keep_the_longest),
 		cmocka_unit_test(planted_outliers_have_marks),
 		cmocka_unit_test(rows_without_values_keep_outliers),

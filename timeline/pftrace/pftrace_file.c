@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output/protobuf_writer.h"
-#include "base/temporary/temporary_file.h"
+#include "base/temporary_file.h"
 #include "base/unit.h"
 #include "ingest/chrome/trace_scan.h"
 #include "ingest/perfetto/attributes.h"

@@ -1,0 +1,63 @@
+/*
+ * A file without a name, or one whose name is removed at once: not every file system knows files
+ * without one.
+ */
+#define _GNU_SOURCE /* O_TMPFILE, mkostemp */
+#include "base/temporary_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int temporary_file(const char *folder)
+{
+	char path[4096];
+	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600), length;
+
+	if (fd >= 0)
+		return fd;
+	length = snprintf(path, sizeof(path), "%s/stepstat-XXXXXX", folder);
+	if (length < 0 || (size_t)length >= sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path);
+	return fd;
+}
+
+int temporary_file_write(int fd, const void *bytes, size_t n, uint64_t offset)
+{
+	for (size_t done = 0; done < n;) {
+		ssize_t got =
+			pwrite(fd, (const char *)bytes + done, n - done, (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0) {
+			errno = got < 0 ? errno : ENOSPC;
+			return -1;
+		}
+		done += (size_t)got;
+	}
+	return 0;
+}
+
+int temporary_file_read(int fd, void *bytes, size_t n, uint64_t offset)
+{
+	for (size_t done = 0; done < n;) {
+		ssize_t got = pread(fd, (char *)bytes + done, n - done, (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0) {
+			errno = got < 0 ? errno : EIO;
+			return -1;
+		}
+		done += (size_t)got;
+	}
+	return 0;
+}

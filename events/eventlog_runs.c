@@ -1,0 +1,347 @@
+/*
+ * Events that come in the order in which they are read again: each lane's one after the other, or
+ * several stretches of a lane, each behind the one before. They need no sorting. A packed record is
+ * two bytes that say what follows, and of each field what differs from the record before.
+ */
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/memory.h"
+#include "events/eventlog_parts.h"
+#include "events/spill_run.h"
+
+#define STRETCHES_MOST ((size_t)65536)
+#define STRETCHES_FEW 1024 /* then they must be long, or sorting is faster */
+#define EVENTS_A_STRETCH 64
+#define PACKED_MOST 48 /* bytes of a packed record */
+#define SLACK 8	       /* written and read behind it */
+#define READ_BYTES ((size_t)256 << 10)
+
+/* In the two bytes: how many bytes start and duration need (4 bits each), the op (3 bits), and
+ * whether the others are there. */
+#define DUR_SHIFT 4
+#define OP_SHIFT 8
+#define HAS_LINK (1u << 11)
+#define HAS_KIND (1u << 12)
+#define HAS_BYTES (1u << 13)
+#define HAS_SLOT (1u << 14)
+
+struct stretch {
+	uint32_t lane, number;
+	uint64_t offset, bytes;
+};
+
+struct lane_last {
+	uint64_t hi, lo;
+};
+
+/* What the next record is packed against. */
+struct before {
+	int64_t start_ps;
+	uint32_t kind; /* kind, flags, bytes_kind, type */
+};
+
+struct lane_runs {
+	struct eventlog *log;
+	size_t block_bytes;
+	unsigned char *block; /* NULL: none as yet */
+	size_t used;
+	uint64_t offset; /* of block[0] */
+	struct spill_disk disk;
+	int fd;	      /* -1: all is in the block */
+	bool is_full; /* nothing more is taken */
+	struct vec stretch;
+	struct lane_last *last; /* key of each lane's last record */
+	size_t last_room;
+	uint64_t events;
+	struct before before;
+	/* Reading. */
+	size_t next; /* stretch */
+	unsigned char *window;
+	const unsigned char *at, *end;
+	uint64_t window_end; /* offset in the file behind the window */
+	uint64_t left;	     /* bytes of the stretch from `at` on */
+	struct log_record record;
+};
+
+struct lane_runs *lane_runs_new(struct eventlog *log, size_t bytes)
+{
+	struct lane_runs *r = memory_alloc(sizeof(*r));
+
+	r->log = log;
+	r->disk = (struct spill_disk){
+		.folder = log->opt.spill_folder ? log->opt.spill_folder : "/tmp",
+		.what = "events",
+		.max_bytes = log->opt.max_spill_bytes};
+	r->block_bytes = bytes < 2 * PACKED_MOST ? 2 * PACKED_MOST : bytes;
+	r->fd = -1;
+	vec_init(&r->stretch, sizeof(struct stretch), STRETCHES_MOST, "stretches of events");
+	return r;
+}
+
+void lane_runs_free(struct lane_runs *r)
+{
+	if (!r)
+		return;
+	if (r->fd >= 0)
+		close(r->fd);
+	memory_unmap(r->block, r->block_bytes + PACKED_MOST + SLACK);
+	memory_free(r->window);
+	memory_free(r->last);
+	vec_release(&r->stretch);
+	memory_free(r);
+}
+
+uint64_t lane_runs_disk_bytes(const struct lane_runs *r)
+{
+	return r ? r->disk.most_bytes : 0;
+}
+
+/* ---- writing ---- */
+
+static int write_block(struct lane_runs *r, struct error *err)
+{
+	if (r->fd < 0)
+		r->fd = spill_file_open(&r->disk, err);
+	if (r->fd < 0 || spill_file_write(&r->disk, r->fd, r->offset, r->block, r->used, err))
+		return -1;
+	r->offset += r->used;
+	r->used = 0;
+	return log_check_disk(r->log, err);
+}
+
+/* 1: there is one; 0: no more are taken. */
+static int begin_stretch(struct lane_runs *r, uint32_t lane, struct error *err)
+{
+	struct stretch *s;
+
+	if (r->stretch.count == STRETCHES_MOST ||
+		(r->stretch.count >= STRETCHES_FEW &&
+			r->events < r->stretch.count * EVENTS_A_STRETCH)) {
+		r->is_full = true;
+		return 0;
+	}
+	s = vec_push(&r->stretch, err);
+	if (!s)
+		return -1;
+	*s = (struct stretch){
+		.lane = lane, .number = (uint32_t)r->stretch.count, .offset = r->offset + r->used};
+	r->before = (struct before){.start_ps = -TIME_MOST};
+	return 1;
+}
+
+static uint32_t kind_of(const struct log_record *record)
+{
+	return (uint32_t)record->kind | (uint32_t)record->flags << 8 |
+	       (uint32_t)record->bytes_kind << 16 | (uint32_t)record->type << 24;
+}
+
+static inline unsigned bytes_of(uint64_t value)
+{
+	return value ? (unsigned)(71 - __builtin_clzll(value)) / 8 : 0;
+}
+
+static inline unsigned char *put(unsigned char *to, uint64_t value, unsigned bytes)
+{
+	value = htole64(value);
+	memcpy(to, &value, 8);
+	return to + bytes;
+}
+
+static size_t pack(struct before *before, const struct log_record *record, int64_t start_ps,
+	unsigned char *out)
+{
+	const uint64_t start = (uint64_t)start_ps - (uint64_t)before->start_ps,
+		       dur = (uint64_t)record->dur_ps;
+	const uint32_t kind = kind_of(record);
+	const unsigned start_n = bytes_of(start), dur_n = bytes_of(dur),
+		       op_n = bytes_of(record->op);
+	unsigned what = start_n | dur_n << DUR_SHIFT | op_n << OP_SHIFT;
+	unsigned char *at = out + 2;
+
+	at = put(at, start, start_n);
+	at = put(at, dur, dur_n);
+	at = put(at, record->op, op_n);
+	if (record->link) {
+		what |= HAS_LINK;
+		at = put(at, record->link, 8);
+	}
+	if (kind != before->kind) {
+		what |= HAS_KIND;
+		at = put(at, kind, 4);
+	}
+	if (record->bytes) {
+		what |= HAS_BYTES;
+		at = put(at, (uint64_t)record->bytes, 8);
+	}
+	if (record->slot != SLOT_BY_TIME) {
+		what |= HAS_SLOT;
+		at = put(at, record->slot, 4);
+	}
+	out[0] = (unsigned char)what;
+	out[1] = (unsigned char)(what >> 8);
+	before->start_ps = start_ps;
+	before->kind = kind;
+	return (size_t)(at - out);
+}
+
+int lane_runs_add(
+	struct lane_runs *r, const struct log_record *record, int64_t start_ps, struct error *err)
+{
+	struct lane_last *last;
+	struct stretch *s;
+	size_t size;
+
+	if (r->is_full)
+		return 0;
+	r->last = memory_make_room_zeroed(
+		r->last, &r->last_room, (size_t)record->lane + 1, sizeof(*r->last));
+	last = &r->last[record->lane];
+	if (record->hi < last->hi || (record->hi == last->hi && record->lo < last->lo))
+		return 0;
+	s = r->stretch.count ? (struct stretch *)r->stretch.data + r->stretch.count - 1 : NULL;
+	if (!s || s->lane != record->lane) {
+		int got = begin_stretch(r, record->lane, err);
+
+		if (got <= 0)
+			return got;
+		s = (struct stretch *)r->stretch.data + r->stretch.count - 1;
+	}
+	if (!r->block)
+		r->block = memory_map(r->block_bytes + PACKED_MOST + SLACK);
+	if (r->used + PACKED_MOST > r->block_bytes) {
+		if (r->log->opt.max_spill_bytes == 0) {
+			r->is_full = true;
+			return 0;
+		}
+		if (write_block(r, err))
+			return -1;
+	}
+	size = pack(&r->before, record, start_ps, r->block + r->used);
+	r->used += size;
+	s->bytes += size;
+	r->events++;
+	*last = (struct lane_last){record->hi, record->lo};
+	return 1;
+}
+
+/* ---- reading ---- */
+
+static int compare_stretches(const void *a, const void *b)
+{
+	const struct stretch *x = a, *y = b;
+
+	if (x->lane != y->lane)
+		return x->lane < y->lane ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+int lane_runs_sort(struct lane_runs *r, struct error *err)
+{
+	if (r->stretch.count)
+		qsort(r->stretch.data, r->stretch.count, sizeof(struct stretch), compare_stretches);
+	if (r->fd >= 0 && write_block(r, err))
+		return -1;
+	if (r->fd >= 0) {
+		memory_unmap(r->block, r->block_bytes + PACKED_MOST + SLACK);
+		r->block = NULL;
+		r->window = memory_alloc(READ_BYTES + PACKED_MOST + SLACK);
+	}
+	r->is_full = true;
+	return 0;
+}
+
+/* More of the stretch into the window, behind what is left of it. */
+static int fill(struct lane_runs *r, struct error *err)
+{
+	const size_t have = (size_t)(r->end - r->at);
+	const uint64_t more = r->left - have;
+	const size_t want = more < READ_BYTES - have ? (size_t)more : READ_BYTES - have;
+
+	if (have)
+		memmove(r->window, r->at, have);
+	if (spill_file_read(&r->disk, r->fd, r->window_end, r->window + have, want, err))
+		return -1;
+	r->window_end += want;
+	r->at = r->window;
+	r->end = r->at + have + want;
+	return 0;
+}
+
+/* 1, or 0 after the last. */
+static int next_stretch(struct lane_runs *r)
+{
+	const struct stretch *s;
+
+	if (r->next == r->stretch.count)
+		return 0;
+	s = vec_at(&r->stretch, r->next++);
+	r->left = s->bytes;
+	r->before = (struct before){.start_ps = -TIME_MOST};
+	r->record = (struct log_record){.lane = s->lane};
+	r->window_end = s->offset;
+	r->at = r->end = r->window;
+	if (r->fd < 0) {
+		r->at = r->block + s->offset;
+		r->end = r->at + s->bytes;
+	}
+	return 1;
+}
+
+static inline uint64_t take(const unsigned char **at, unsigned bytes)
+{
+	uint64_t value;
+
+	memcpy(&value, *at, 8);
+	*at += bytes;
+	return bytes == 0 ? 0 : le64toh(value) & (UINT64_MAX >> (64 - 8 * bytes));
+}
+
+/* Bytes that are read back are not trusted: at most 8. */
+static inline unsigned count_of(unsigned what)
+{
+	return what & 8 ? 8 : what & 7;
+}
+
+/* False: these are not the bytes that were written. */
+static bool unpack(struct lane_runs *r)
+{
+	const unsigned char *at = r->at;
+	const unsigned what = at[0] | (unsigned)at[1] << 8;
+	struct log_record *record = &r->record;
+
+	at += 2;
+	r->before.start_ps = (int64_t)((uint64_t)r->before.start_ps + take(&at, count_of(what)));
+	record->dur_ps = (int64_t)take(&at, count_of(what >> DUR_SHIFT));
+	record->op = (uint32_t)take(&at, what >> OP_SHIFT & 7);
+	record->link = what & HAS_LINK ? take(&at, 8) : 0;
+	if (what & HAS_KIND) {
+		const uint32_t kind = (uint32_t)take(&at, 4);
+
+		record->kind = (uint8_t)kind;
+		record->flags = (uint8_t)(kind >> 8);
+		record->bytes_kind = (uint8_t)(kind >> 16);
+		record->type = (uint8_t)(kind >> 24);
+	}
+	record->bytes = what & HAS_BYTES ? (int64_t)take(&at, 8) : 0;
+	record->slot = what & HAS_SLOT ? (uint32_t)take(&at, 4) : SLOT_BY_TIME;
+	log_record_key(record, r->before.start_ps);
+	if ((uint64_t)(at - r->at) > r->left)
+		return false;
+	r->left -= (uint64_t)(at - r->at);
+	r->at = at;
+	return true;
+}
+
+int lane_runs_next(struct lane_runs *r, const struct log_record **record, struct error *err)
+{
+	while (r->left == 0)
+		if (!next_stretch(r))
+			return 0;
+	if ((size_t)(r->end - r->at) < PACKED_MOST && (uint64_t)(r->end - r->at) < r->left &&
+		fill(r, err))
+		return -1;
+	*record = &r->record;
+	return unpack(r) ? 1 : spill_file_damaged(&r->disk, err);
+}

@@ -1,0 +1,16 @@
+/*
+ * Small numbers as runs of one value and groups of eight, bit by bit: the other side of
+ * ingest/parquet/bit_runs.h.
+ */
+#ifndef STEPSTAT_EXPORT_PARQUET_BIT_RUNS_WRITER_H
+#define STEPSTAT_EXPORT_PARQUET_BIT_RUNS_WRITER_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "base/text.h"
+
+/* Appends `count` values of `width` bits each, 0 to 32. */
+void bit_runs_add(struct text *out, const uint32_t *value, size_t count, unsigned width);
+unsigned bit_width(uint32_t most); /* bits of the greatest value */
+
+#endif

@@ -1,0 +1,403 @@
+/*
+ * What the database says beside its events: host, devices, driver, names of processes and threads,
+ * ranks, warnings of the profiler itself.
+ */
+#include <stdio.h>
+#include <string.h>
+#include "base/number.h"
+#include "ingest/json/json_table.h"
+#include "ingest/database/database.h"
+#include "ingest/trace/source_facts.h"
+
+#define COLUMNS_MOST 4
+#define SEVERITY_WARNING 2 /* of ENUM_DIAGNOSTIC_SEVERITY_LEVEL */
+#define SEVERITY_ERROR 3
+#define DIAGNOSTICS_MOST 20
+#define TID_BITS 24
+
+/* ---- small tables ---- */
+
+struct small_row {
+	struct database_reading *db;
+	size_t set;
+	const struct source_value *value;
+	void *context;
+};
+
+/* All rows of a table, when it is there with all of the columns. A callback that returns other than
+ * 0 ends it. */
+static int each_row(struct database_reading *db, size_t set, const char *table,
+	const char *const *columns, int (*row_of)(const struct small_row *row, struct error *err),
+	void *context, struct error *err)
+{
+	const struct row_source_functions *f = db->source->functions;
+	struct table_column column[COLUMNS_MOST];
+	struct source_value value[COLUMNS_MOST];
+	const char *name =
+		*db->set[set] ? arena_printf(db->arena, "%s%s", table, db->set[set]) : table;
+	struct source_rows *rows;
+	size_t count = 0;
+	int status;
+
+	for (; columns[count]; count++) {
+		column[count] = (struct table_column){.name = columns[count]};
+		if (!table_has(db->source, name, columns[count]))
+			return 0;
+	}
+	rows = f->open(db->source, name, column, count, err);
+	if (!rows)
+		return -1;
+	while ((status = f->next(rows, err)) == 1) {
+		const struct small_row row = {db, set, value, context};
+
+		for (size_t i = 0; i < count; i++)
+			f->value(rows, i, &value[i]);
+		status = row_of(&row, err);
+		if (status != 0)
+			break;
+	}
+	f->close(rows);
+	return status < 0 ? -1 : 0;
+}
+
+static bool is_word(const struct source_value *value, const char *word)
+{
+	return value->kind == VALUE_TEXT && value->size == strlen(word) &&
+	       memcmp(value->text, word, value->size) == 0;
+}
+
+static struct process *process_of(const struct small_row *row, int64_t id)
+{
+	for (size_t i = 0; i < row->db->processes; i++)
+		if (row->db->process[i].set == row->set && row->db->process[i].id == id)
+			return &row->db->process[i];
+	return NULL;
+}
+
+static void set_fact_of_all(
+	const struct small_row *row, enum fact_id id, const struct source_value *value)
+{
+	char number[32];
+
+	for (size_t i = 0; i < row->db->processes; i++) {
+		struct process *p = &row->db->process[i];
+
+		if (p->set != row->set)
+			continue;
+		snprintf(number, sizeof(number), "%lld", (long long)value->integer);
+		if (value->kind == VALUE_TEXT)
+			facts_set(&p->profile->facts, p->profile->arena, id, value->text,
+				value->size);
+		else if (value->kind == VALUE_INTEGER)
+			facts_set(
+				&p->profile->facts, p->profile->arena, id, number, strlen(number));
+	}
+}
+
+/* ---- ranks ---- */
+
+static void set_rank(struct process *p, int64_t rank)
+{
+	if (!p || p->has_rank || rank < 0)
+		return;
+	p->has_rank = true;
+	p->rank = rank;
+}
+
+/* MPI_RANKS: the thread that called MPI_Init, and its rank. */
+static int mpi_rank(const struct small_row *row, struct error *err)
+{
+	(void)err;
+	if (row->value[0].kind == VALUE_INTEGER && row->value[1].kind == VALUE_INTEGER)
+		set_rank(process_of(row, row->value[0].integer >> TID_BITS), row->value[1].integer);
+	return 0;
+}
+
+/* Variables in which launchers tell a process its rank: torchrun, Open MPI, MPICH and Intel's,
+ * SLURM, MVAPICH; and how many there are. */
+static const char *const rank_variables[] = {"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK",
+	"PMIX_RANK", "SLURM_PROCID", "MV2_COMM_WORLD_RANK", NULL};
+static const char *const size_variables[] = {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+	"SLURM_NTASKS", "MV2_COMM_WORLD_SIZE", NULL};
+
+static bool is_variable(const char *name, size_t n, const char *const *variables)
+{
+	for (size_t i = 0; variables[i]; i++)
+		if (strlen(variables[i]) == n && memcmp(variables[i], name, n) == 0)
+			return true;
+	return false;
+}
+
+struct environment {
+	bool has_rank;
+	int64_t rank, size;
+};
+
+static void read_variable(
+	struct environment *e, const char *name, size_t n, const char *value, size_t size)
+{
+	int64_t number;
+
+	if (!number_parse_int(value, size, &number) || number < 0)
+		return;
+	if (!e->has_rank && is_variable(name, n, rank_variables)) {
+		e->has_rank = true;
+		e->rank = number;
+	} else if (e->size == 0 && is_variable(name, n, size_variables)) {
+		e->size = number;
+	}
+}
+
+static void set_size(struct process *p, int64_t size)
+{
+	if (size > 0 && p->world_size == 0)
+		p->world_size = size;
+}
+
+/* META_DATA_CAPTURE: 'PROCESS_0:ENVIRONMENT_VARIABLE', 'RANK="3"', of the program that nsys
+ * started. What that started itself may have other values. */
+static int capture_variable(const struct small_row *row, struct error *err)
+{
+	const struct source_value *value = &row->value[1];
+	const char *equals;
+	size_t size;
+
+	(void)err;
+	if (!is_word(&row->value[0], "PROCESS_0:ENVIRONMENT_VARIABLE") ||
+		value->kind != VALUE_TEXT || !(equals = memchr(value->text, '=', value->size)))
+		return 0;
+	size = value->size - (size_t)(equals + 1 - value->text);
+	if (size >= 2 && equals[1] == '"' && value->text[value->size - 1] == '"')
+		read_variable(row->context, value->text, (size_t)(equals - value->text), equals + 2,
+			size - 2);
+	return 0;
+}
+
+/* rocpd_info_process: an object of all variables. */
+static int rocpd_process(const struct small_row *row, struct error *err)
+{
+	const struct source_value *id = &row->value[0], *text = &row->value[1];
+	const struct json_value object = {text->text, text->size, '{'};
+	struct process *p = id->kind == VALUE_INTEGER ? process_of(row, id->integer) : NULL;
+	struct environment e = {0};
+	struct json_table table;
+	struct json_walk walk;
+	struct json_member member;
+
+	(void)err;
+	if (!p || text->kind != VALUE_TEXT || text->size == 0 || text->text[0] != '{')
+		return 0;
+	walk = json_table_open(&table, &object);
+	while (json_next_member(&walk, &member, NULL))
+		if (member.value.kind == '"')
+			read_variable(&e, member.key.at, member.key.size, member.value.at,
+				member.value.size);
+	json_table_close(&table);
+	if (e.has_rank)
+		set_rank(p, e.rank);
+	set_size(p, e.size);
+	return 0;
+}
+
+int ranks_read(struct database_reading *db, struct error *err)
+{
+	static const char *const ranks[] = {"globalTid", "rank", NULL},
+				 *const capture[] = {"name", "value", NULL},
+				 *const process[] = {"pid", "environment", NULL};
+	struct environment e = {0};
+
+	for (size_t set = 0; set < db->sets; set++)
+		if (each_row(db, set, "MPI_RANKS", ranks, mpi_rank, NULL, err) != 0 ||
+			each_row(db, set, "META_DATA_CAPTURE", capture, capture_variable, &e,
+				err) != 0 ||
+			each_row(db, set, "rocpd_info_process", process, rocpd_process, NULL,
+				err) != 0)
+			return -1;
+	if (e.has_rank && db->processes == 1)
+		set_rank(&db->process[0], e.rank);
+	for (size_t i = 0; i < db->processes; i++)
+		set_size(&db->process[i], e.size);
+	return 0;
+}
+
+/* ---- facts ---- */
+
+static int system_value(const struct small_row *row, struct error *err)
+{
+	(void)err;
+	if (is_word(&row->value[0], "Hostname"))
+		set_fact_of_all(row, FACT_HOST, &row->value[1]);
+	if (is_word(&row->value[0], "CudaDriverVersion") && row->value[1].kind == VALUE_TEXT) {
+		const char *version = runtime_version_text(row->db->arena,
+			arena_strndup(row->db->arena, row->value[1].text, row->value[1].size),
+			false);
+		const char *text = arena_printf(row->db->arena, "CUDA %s", version);
+		const struct source_value value = {
+			.kind = VALUE_TEXT, .text = text, .size = strlen(text)};
+
+		set_fact_of_all(row, FACT_DRIVER, &value);
+	}
+	return 0;
+}
+
+static int host_name(const struct small_row *row, struct error *err)
+{
+	(void)err;
+	set_fact_of_all(row, FACT_HOST, &row->value[0]);
+	return 0;
+}
+
+/* All devices of the system; which of them a process saw is not said. */
+static int device_model(const struct small_row *row, struct error *err)
+{
+	const struct source_value *name = &row->value[0];
+
+	(void)err;
+	if (name->kind != VALUE_TEXT || (row->context && !is_word(&row->value[1], "GPU")))
+		return 0;
+	for (size_t i = 0; i < row->db->processes; i++) {
+		struct process *p = &row->db->process[i];
+
+		if (p->set == row->set)
+			facts_add(&p->profile->facts, p->profile->arena, FACT_DEVICE_MODEL,
+				name->text, name->size);
+	}
+	return 0;
+}
+
+/* The clock's point 0, in ns since 1970. */
+static int session_start(const struct small_row *row, struct error *err)
+{
+	const struct source_value *utc = &row->value[0], *clock = &row->value[1];
+	int64_t *epoch = row->context;
+
+	(void)err;
+	if (utc->kind == VALUE_INTEGER && clock->kind == VALUE_INTEGER &&
+		__builtin_sub_overflow(utc->integer, clock->integer, epoch))
+		*epoch = 0;
+	return 1;
+}
+
+static int process_name(const struct small_row *row, struct error *err)
+{
+	const struct source_value *id = &row->value[0], *name = &row->value[1];
+	struct process *p;
+
+	(void)err;
+	if (id->kind != VALUE_INTEGER || name->kind != VALUE_TEXT || name->size == 0)
+		return 0;
+	p = process_of(row, id->integer >> row->db->is->process_shift);
+	if (p)
+		eventlog_name_process(p->log, p->host, name->text, name->size);
+	return 0;
+}
+
+/* "thread 144 (pt_nccl_watchdg)" */
+static void name_thread(struct process *p, int64_t thread, const char *name, size_t size)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), "thread %lld", (long long)thread);
+	for (size_t i = 0; i < eventlog_lane_count(p->log); i++) {
+		struct lane *lane = eventlog_lane_at(p->log, (uint32_t)i);
+
+		if (lane->process != p->host || !text_equal(lane->name, text))
+			continue;
+		snprintf(text, sizeof(text), "thread %lld (%.*s)", (long long)thread,
+			size < 200 ? (int)size : 200, name);
+		lane->name = eventlog_text(p->log, text, strlen(text));
+		return;
+	}
+}
+
+static int thread_name(const struct small_row *row, struct error *err)
+{
+	const struct database_reading *db = row->db;
+	const struct source_value *id = &row->value[0];
+	struct source_value name = row->value[1];
+	const int64_t bits = db->is->process_shift ? (INT64_C(1) << db->is->process_shift) - 1 : -1;
+
+	if (id->kind != VALUE_INTEGER)
+		return 0;
+	if (name.kind == VALUE_INTEGER && db->is->text_table &&
+		db->source->functions->find(db->source, db->is->text_table, db->is->text_column,
+			name.integer, &name, err) < 0)
+		return -1;
+	if (name.kind != VALUE_TEXT || name.size == 0)
+		return 0;
+	for (size_t i = 0; i < db->processes; i++)
+		if (db->process[i].set == row->set &&
+			(!db->is->process_shift ||
+				db->process[i].id == id->integer >> db->is->process_shift))
+			name_thread(&db->process[i], id->integer & bits, name.text, name.size);
+	return 0;
+}
+
+/* What Nsight Systems itself says went wrong. */
+static int diagnostic(const struct small_row *row, struct error *err)
+{
+	const struct source_value *severity = &row->value[0], *said = &row->value[1];
+	struct database_reading *db = row->db;
+	size_t *count = row->context;
+
+	(void)err;
+	if (severity->kind != VALUE_INTEGER || said->kind != VALUE_TEXT ||
+		(severity->integer != SEVERITY_WARNING && severity->integer != SEVERITY_ERROR))
+		return 0;
+	if (++*count > DIAGNOSTICS_MOST)
+		return 0;
+	text_clear(&db->scratch);
+	text_add_shown(&db->scratch, arena_strndup(db->arena, said->text, said->size));
+	issue_add(&db->out->issues, severity->integer == SEVERITY_ERROR ? ISSUE_LOSS : ISSUE_INFO,
+		arena_printf(db->out->arena, "diagnostic %zu", *count),
+		arena_printf(
+			db->out->arena, "Nsight Systems says: %.300s", text_string(&db->scratch)),
+		1, db->path);
+	return 0;
+}
+
+int facts_read(struct database_reading *db, struct error *err)
+{
+	static const char *const system[] = {"name", "value", NULL},
+				 *const hosts[] = {"hostname", NULL},
+				 *const devices[] = {"name", NULL},
+				 *const agents[] = {"product_name", "type", NULL},
+				 *const session[] = {"utcEpochNs", "systemClockNs", NULL},
+				 *const diagnostics[] = {"severity", "text", NULL};
+	const char *const processes[] = {db->is->process_column, "name", NULL},
+			  *const threads[] = {db->is->thread_column, db->is->thread_name, NULL};
+	size_t said = 0;
+	bool is_typed = true;
+
+	for (size_t set = 0; set < db->sets; set++)
+		if (each_row(db, set, "TARGET_INFO_SYSTEM_ENV", system, system_value, NULL, err) !=
+				0 ||
+			each_row(db, set, "TARGET_INFO_GPU", devices, device_model, NULL, err) !=
+				0 ||
+			each_row(db, set, "TARGET_INFO_SESSION_START_TIME", session, session_start,
+				&db->epoch_ns, err) != 0 ||
+			each_row(db, set, "DIAGNOSTIC_EVENT", diagnostics, diagnostic, &said,
+				err) != 0 ||
+			each_row(db, set, "rocpd_info_node", hosts, host_name, NULL, err) != 0 ||
+			each_row(db, set, "rocpd_info_agent", agents, device_model, &is_typed,
+				err) != 0 ||
+			each_row(db, set, db->is->process_table, processes, process_name, NULL,
+				err) != 0 ||
+			each_row(db, set, db->is->thread_table, threads, thread_name, NULL, err) !=
+				0)
+			return -1;
+	for (size_t i = 0; i < db->processes; i++) {
+		struct process *p = &db->process[i];
+		char number[32];
+
+		snprintf(number, sizeof(number), "%lld", (long long)p->rank);
+		if (p->has_rank)
+			facts_set(&p->profile->facts, p->profile->arena, FACT_RANK, number,
+				strlen(number));
+		snprintf(number, sizeof(number), "%lld", (long long)p->world_size);
+		if (p->world_size > 0)
+			facts_set(&p->profile->facts, p->profile->arena, FACT_WORLD_SIZE, number,
+				strlen(number));
+	}
+	return 0;
+}

@@ -1,0 +1,251 @@
+/*
+ * Databases of profilers: Nsight Systems and ROCm. One way of reading; what their tables mean is in
+ * descriptions.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "base/memory.h"
+#include "ingest/database/database.h"
+#include "ingest/database/sqlite_source.h"
+#include "ingest/input/spool.h"
+
+#define MAGIC "SQLite format 3"
+#define HEAD_BYTES 100
+#define PAGE_OF_PAGES 5
+#define SETS_MOST 4096
+
+/* ---- the recordings in it ---- */
+
+/* The names of tables end in "_ID" of the recording; several were joined into one file. */
+static int find_sets(struct database_reading *db, struct error *err)
+{
+	const char *first = db->is->table[0].name, *name;
+	const size_t n = strlen(first);
+
+	if (!db->is->has_sets) {
+		db->set = arena_array(db->arena, 1, sizeof(*db->set));
+		db->set[db->sets++] = "";
+		return 0;
+	}
+	for (size_t i = 0; (name = sqlite_source_table(db->source, i)); i++) {
+		if (strncmp(name, first, n) != 0 || (name[n] != '\0' && name[n] != '_'))
+			continue;
+		if (db->sets == SETS_MOST)
+			return error_set(err, ERROR_LIMIT, db->path,
+				"more than %d recordings in one database", SETS_MOST);
+		db->set = arena_make_room(
+			db->arena, db->set, db->sets, &db->set_room, sizeof(*db->set));
+		db->set[db->sets++] = name + n;
+	}
+	return 0;
+}
+
+static bool fits(struct row_source *source, const struct database_description *is)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = sqlite_source_table(source, i)); i++)
+		for (size_t k = 0; k < is->tables; k++) {
+			const size_t n = strlen(is->table[k].name);
+
+			if (strncmp(name, is->table[k].name, n) == 0 &&
+				(name[n] == '\0' || (is->has_sets && name[n] == '_')))
+				return true;
+		}
+	return false;
+}
+
+/* Whatever reader was chosen: the tables say which it is. */
+static int find_description(
+	struct database_reading *db, const struct database_description *chosen, struct error *err)
+{
+	static const struct database_description *const all[] = {
+		&nsight_description, &rocpd_description};
+
+	db->is = fits(db->source, chosen) ? chosen : NULL;
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && !db->is; i++)
+		if (fits(db->source, all[i]))
+			db->is = all[i];
+	if (db->is)
+		return find_sets(db, err);
+	error_set(err, ERROR_INPUT, db->path,
+		"a database without a table of kernels, calls or ranges");
+	return error_hint(err, "%s",
+		chosen == &nsight_description
+			? "nsys profile --trace=cuda,nvtx records them, nsys export --type sqlite "
+			  "writes the file"
+			: "rocprofv3 --hip-trace --kernel-trace --memory-copy-trace --marker-trace "
+			  "-- PROGRAM records them");
+}
+
+/* ---- the whole ---- */
+
+/* What a program has written last may lie in a journal beside the file, until it closes it. */
+static void look_for_journal(struct database_reading *db)
+{
+	static const char *const ends[] = {"-wal", "-journal"};
+	struct stat status;
+
+	if (db->out->is_stdin)
+		return;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		const char *path = arena_printf(db->arena, "%s%s", db->path, ends[i]);
+
+		if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
+			issue_add(&db->out->issues, ISSUE_LOSS, "database-journal",
+				"databases with a journal beside them (FILE-wal, FILE-journal): "
+				"what only that has is not read; the profiler still writes, or "
+				"was killed",
+				1, path);
+	}
+}
+
+static int finish(struct database_reading *db, struct process *p, struct error *err)
+{
+	int64_t base_ns;
+
+	eventlog_share_marks(p->log);
+	if (eventlog_mark_count(p->log) == 0)
+		issue_add(&p->profile->issues, ISSUE_INFO, "database-no-step",
+			"recordings without a range that is a step (nvtx.range_push(f'step {i}'), "
+			"roctxRangePush): all of it is one step, unless --step-marker names "
+			"another",
+			1, p->profile->path);
+	p->profile->base_ns = 0;
+	if (db->epoch_ns &&
+		(__builtin_mul_overflow(db->base_us, 1000, &base_ns) ||
+			__builtin_add_overflow(base_ns, db->epoch_ns, &p->profile->base_ns)))
+		p->profile->base_ns = 0;
+	asked_report_unused(p->asked);
+	if (eventlog_finish(p->log, 0, false, err) != 0)
+		return -1;
+	asked_report_launched(p->asked, p->log);
+	return 0;
+}
+
+static int read_all(struct database_reading *db, struct error *err)
+{
+	if (survey_read(db, err) != 0 || ranks_read(db, err) != 0 ||
+		processes_begin(db, err) != 0 || events_read(db, err) != 0 ||
+		facts_read(db, err) != 0)
+		return -1;
+	look_for_journal(db);
+	for (size_t i = 0; i < db->processes; i++)
+		if (finish(db, db->process_in_order[i], err) != 0)
+			return -1;
+	return 0;
+}
+
+static void release(struct database_reading *db)
+{
+	for (size_t i = 0; i < db->processes; i++) {
+		struct process *p = &db->process[i];
+
+		eventlog_free(p->log);
+		asked_free(p->asked);
+		arena_free(p->arena);
+		memory_free(p->op);
+		memory_free(p->range);
+		memory_free(p->lane);
+	}
+	memory_free(db->process);
+	if (db->source)
+		db->source->functions->free(db->source);
+	text_release(&db->scratch);
+	text_release(&db->name);
+	text_release(&db->named);
+	arena_free(db->arena);
+}
+
+static int database_read(struct input *in, struct profile *out, const struct read_options *opt,
+	const struct database_description *chosen, struct error *err)
+{
+	struct database_reading db = {.path = input_path(in), .opt = opt, .out = out};
+	struct span_file file;
+	int status = -1;
+
+	if (input_spool(in, opt->trace.spill_folder, opt->trace.max_spill_bytes, &file, err) != 0)
+		return -1;
+	db.arena = arena_new();
+	db.process_keys = intern_new(db.arena);
+	text_init(&db.scratch);
+	text_init(&db.name);
+	text_init(&db.named);
+	db.source = sqlite_source_new(&file, opt->max_record_bytes, err);
+	if (db.source && find_description(&db, chosen, err) == 0)
+		status = read_all(&db, err);
+	release(&db);
+	span_file_close(&file);
+	if (status == 0)
+		input_report_tail(in, &out->issues);
+	return status;
+}
+
+static int nsight_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+{
+	return database_read(in, out, opt, &nsight_description, err);
+}
+
+static int rocpd_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+{
+	return database_read(in, out, opt, &rocpd_description, err);
+}
+
+/* Pages at the beginning hold the descriptions of tables; of many tables they may come later: then
+ * the root of their tree is no leaf (byte 100, sqlite.org/fileformat2.html), and the name has to
+ * do. */
+static int score_of(const struct probe *p, const char *const *words, const char *suffix)
+{
+	if (p->size <= HEAD_BYTES || memcmp(p->bytes, MAGIC, sizeof(MAGIC)) != 0)
+		return 0;
+	for (size_t i = 0; words[i]; i++)
+		if (probe_has(p, words[i]))
+			return 90;
+	return p->bytes[HEAD_BYTES] == PAGE_OF_PAGES && !p->whole && p->path &&
+			       text_ends(p->path, suffix)
+		       ? 40
+		       : 0;
+}
+
+static int nsight_probe(const struct probe *p)
+{
+	static const char *const words[] = {"StringIds", "CUPTI_ACTIVITY_KIND_", "NVTX_EVENTS",
+		"TARGET_INFO_SESSION_START_TIME", NULL};
+
+	return score_of(p, words, ".sqlite");
+}
+
+static int rocpd_probe(const struct probe *p)
+{
+	static const char *const words[] = {"rocpd_metadata", "rocpd_info_", "rocpd_string",
+		"rocpd_kernel_", "rocpd_memory_", "rocpd_region", NULL};
+
+	return score_of(p, words, "_results.db");
+}
+
+const struct reader reader_nsight = {
+	.name = "nsight",
+	.title = "Nsight Systems database",
+	.summary = "SQLite export of Nsight Systems (nsys export --type sqlite), also gzip",
+	.suffixes = (const char *const[]){".sqlite", NULL},
+	.probe = nsight_probe,
+	.read = nsight_read,
+	.is_trace = true,
+	.empty_hint =
+		"nothing of CUDA or NVTX was recorded: nsys profile --trace=cuda,nvtx PROGRAM",
+};
+
+const struct reader reader_rocpd = {
+	.name = "rocpd",
+	.title = "ROCm profile database",
+	.summary = "database of ROCm's rocprofv3 (rocpd, *_results.db), also gzip",
+	.suffixes = (const char *const[]){".db", NULL},
+	.probe = rocpd_probe,
+	.read = rocpd_read,
+	.is_trace = true,
+	.empty_hint = "nothing was recorded: rocprofv3 --hip-trace --kernel-trace "
+		      "--memory-copy-trace --marker-trace -- PROGRAM",
+};

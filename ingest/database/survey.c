@@ -1,0 +1,205 @@
+/*
+ * Before the rows are read: which processes worked on devices, and around which time. Each of them
+ * becomes a profile.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "ingest/chrome/trace_base.h"
+#include "ingest/database/database.h"
+#include "ingest/trace/source_facts.h"
+
+#define PROCESSES_MOST 1024
+#define SORT_BYTES ((size_t)32 << 20) /* of all processes together */
+#define SORT_BYTES_LEAST ((size_t)256 << 10)
+#define NS_PER_US 1000
+
+/* ---- what there is ---- */
+
+/* Only the columns that a survey needs. */
+static void keep_columns(const struct described_table *table, struct described_table *out)
+{
+	size_t count = 0;
+
+	*out = *table;
+	memset(out->column, 0, sizeof(out->column));
+	for (size_t i = 0; i < DESCRIBED_COLUMNS_MOST && table->column[i].column.name; i++)
+		if (table->column[i].field <= FIELD_PROCESS ||
+			table->column[i].field == FIELD_DEVICE)
+			out->column[count++] = table->column[i];
+}
+
+/* The process of the row, new when it is the first of its. NULL: not known, or too many. */
+static struct process *note_process(struct source_row *row)
+{
+	struct database_reading *db = row->db;
+	struct {
+		uint64_t set;
+		int64_t id;
+	} key = {.set = row->set};
+	uint32_t id;
+
+	/* What is no number is counted when the row is read. */
+	if (!db->is_whole && row->value[FIELD_PROCESS].kind != VALUE_INTEGER)
+		return NULL;
+	if (!db->is_whole)
+		key.id = row->value[FIELD_PROCESS].integer >> db->is->process_shift;
+	if (intern_count(db->process_keys) >= PROCESSES_MOST &&
+		!intern_find(db->process_keys, (const char *)&key, sizeof(key), &id)) {
+		row_issue(
+			row, ISSUE_LOSS, "processes", "rows of more than 1024 processes, left out");
+		return NULL;
+	}
+	id = intern_id(db->process_keys, (const char *)&key, sizeof(key));
+	db->process = memory_make_room_zeroed(
+		db->process, &db->process_room, (size_t)id + 1, sizeof(*db->process));
+	if (id == db->processes) {
+		db->process[id] =
+			(struct process){.set = key.set, .id = key.id, .device = INT64_MAX};
+		db->processes++;
+	}
+	return &db->process[id];
+}
+
+static int survey_table(struct database_reading *db, size_t set,
+	const struct described_table *table, struct trace_starts *starts, struct error *err)
+{
+	struct described_table narrow;
+	struct source_row row;
+	int status;
+
+	keep_columns(table, &narrow);
+	status = row_open(&row, db, set, &narrow, err);
+	if (status <= 0)
+		return status;
+	db->is_whole |= row.place[FIELD_PROCESS] < 0;
+	while ((status = row_next(&row, err)) == 1) {
+		struct process *process = note_process(&row);
+
+		if (row.value[FIELD_START].kind == VALUE_INTEGER &&
+			starts->count < TRACE_STARTS_MOST)
+			starts->us[starts->count++] = row.value[FIELD_START].integer / NS_PER_US;
+		if (!process)
+			continue;
+		if (row.value[FIELD_DEVICE].kind == VALUE_INTEGER &&
+			row.value[FIELD_DEVICE].integer < process->device)
+			process->device = row.value[FIELD_DEVICE].integer;
+	}
+	row_close(&row);
+	return status;
+}
+
+static int survey_tables(
+	struct database_reading *db, bool of_host, struct trace_starts *starts, struct error *err)
+{
+	for (size_t set = 0; set < db->sets; set++)
+		for (size_t i = 0; i < db->is->tables; i++)
+			if ((db->is->table[i].content == CONTENT_HOST) == of_host &&
+				survey_table(db, set, &db->is->table[i], starts, err) != 0)
+				return -1;
+	return 0;
+}
+
+int survey_read(struct database_reading *db, struct error *err)
+{
+	struct trace_starts starts = {.count = 0};
+
+	if (survey_tables(db, false, &starts, err) != 0)
+		return -1;
+	/* Without work of devices whatever the host did is read. */
+	if (db->processes == 0 && survey_tables(db, true, &starts, err) != 0)
+		return -1;
+	db->base_us = starts.count ? trace_starts_middle(&starts) & ~(TRACE_GRID_US - 1) : 0;
+	return 0;
+}
+
+/* ---- profiles ---- */
+
+static int compare(const void *a, const void *b)
+{
+	const struct process *x = *(struct process *const *)a, *y = *(struct process *const *)b;
+
+	if (x->has_rank != y->has_rank)
+		return x->has_rank ? -1 : 1;
+	if (x->has_rank && x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->device != y->device)
+		return x->device < y->device ? -1 : 1;
+	if (x->set != y->set)
+		return x->set < y->set ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* "rank 3", or "pid 144" where no rank is known. */
+static const char *name_of(const struct database_reading *db, const struct process *p)
+{
+	if (p->has_rank)
+		return arena_printf(db->arena, "rank %lld", (long long)p->rank);
+	return arena_printf(db->arena, "pid %lld",
+		(long long)(db->is->process_shift ? p->id & 0xffffff : p->id));
+}
+
+static int begin(struct database_reading *db, struct process *p, size_t among, struct error *err)
+{
+	struct eventlog_options log = asked_log_options(db->opt);
+	char key[32];
+
+	log.buffer_bytes = (log.buffer_bytes ? log.buffer_bytes : SORT_BYTES) / among;
+	if (among > 1 && log.buffer_bytes < SORT_BYTES_LEAST)
+		log.buffer_bytes = SORT_BYTES_LEAST;
+	p->arena = arena_new();
+	p->log = eventlog_new(p->profile, &log);
+	eventlog_set_base(p->log, db->base_us);
+	p->op_keys = intern_new(p->arena);
+	p->range_keys = intern_new(p->arena);
+	p->lane_keys = intern_new(p->arena);
+	p->asked = asked_new(p->profile, db->opt, p->arena, err);
+	if (!p->asked)
+		return -1;
+	snprintf(key, sizeof(key), "%lld", (long long)p->id);
+	if (db->is->process_shift)
+		snprintf(key, sizeof(key), "%lld", (long long)(p->id & 0xffffff));
+	p->host = eventlog_process(p->log, key, strlen(key));
+	return 0;
+}
+
+int processes_begin(struct database_reading *db, struct error *err)
+{
+	struct process **order = arena_array(db->arena, db->processes + 1, sizeof(*order));
+	struct profile *last = NULL;
+	uint64_t rank;
+
+	for (size_t i = 0; i < db->processes; i++)
+		order[i] = &db->process[i];
+	/* Files of the processes of one job have their ranks in their names. */
+	if (db->processes == 1 && !order[0]->has_rank && rank_of_file(db->path, &rank)) {
+		order[0]->has_rank = true;
+		order[0]->rank = (int64_t)rank;
+	}
+	qsort(order, db->processes, sizeof(*order), compare);
+	db->process_in_order = order;
+	for (size_t i = 0; i < db->processes; i++) {
+		struct process *p = order[i];
+		const char *name = name_of(db, p);
+
+		if (i == 0) {
+			p->profile = db->out;
+		} else {
+			last->next = profile_new(db->path);
+			p->profile = last->next;
+		}
+		last = p->profile;
+		if (db->processes > 1)
+			profile_make_part(p->profile, db->out, i, name);
+		p->profile->format = db->is->format;
+		p->profile->format_title = db->is->title;
+		if (begin(db, p, db->processes, err) != 0)
+			return -1;
+		if (db->processes > 1 || p->has_rank) {
+			eventlog_name_run(p->log, arena_strdup(p->profile->arena, name));
+			p->profile->run_is_rank = true;
+		}
+	}
+	return 0;
+}

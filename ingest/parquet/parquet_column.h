@@ -1,0 +1,26 @@
+/*
+ * The values of a flat column, one after another, as cells of a table. One page is in memory, and
+ * the dictionary of the group of rows.
+ */
+#ifndef STEPSTAT_INGEST_PARQUET_PARQUET_COLUMN_H
+#define STEPSTAT_INGEST_PARQUET_PARQUET_COLUMN_H
+
+#include "ingest/parquet/parquet_file.h"
+#include "ingest/table/cell_rows.h"
+
+struct parquet_column;
+
+/* Of the file, which outlives it. use: TABLE_NUMBERS gives numbers as numbers, TABLE_TEXTS gives
+ * all as text. NULL: values of this kind cannot be read (ERROR_INPUT with the column, what they
+ * are, what to do). */
+struct parquet_column *parquet_column_new(struct parquet_file *file,
+	const struct parquet_field *field, enum table_use use, struct error *err);
+void parquet_column_free(struct parquet_column *column); /* NULL is fine */
+
+/* After parquet_group_next: the values of this group come next. */
+int parquet_column_begin(struct parquet_column *column, uint64_t rows, struct error *err);
+/* The next value of the group, valid until the next call; null is not given. As many calls as the
+ * group has rows. */
+int parquet_column_next(struct parquet_column *column, struct table_cell *cell, struct error *err);
+
+#endif

@@ -1,0 +1,494 @@
+/*
+ * From the end of the file to its groups of rows. The footer stays in memory as it is: groups are
+ * taken from it one by one.
+ */
+#include "ingest/parquet/parquet_file.h"
+
+#include <endian.h>
+#include <inttypes.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/text.h"
+#include "ingest/parquet/thrift_compact.h"
+
+#define FIELDS_MOST ((size_t)100000)
+#define SCALE_MOST 20	/* what decimal_format can */
+#define BUFFERS_MOST 16 /* times the bytes of a page */
+#define CUT_OFF "the file is cut off or damaged: copy it again; a writer has to be closed"
+
+struct schema_element {
+	bool has_type;
+	int32_t type, length, repetition, children, converted, scale;
+	const char *name;
+	int16_t logical; /* field of the union; 0: none */
+	bool is_signed;
+};
+
+static int damaged(const struct parquet_file *file, const char *what, struct error *err)
+{
+	error_set(err, ERROR_INPUT, file->span->path, "%s of the Parquet file is damaged", what);
+	return error_hint(err, "%s", CUT_OFF);
+}
+
+/* ---- the schema ---- */
+
+static void read_integer_type(struct thrift *t, struct schema_element *element)
+{
+	struct thrift_field f = {0};
+
+	while (thrift_next(t, &f))
+		if (f.id == 2)
+			element->is_signed = thrift_bool(t, f.type);
+		else
+			thrift_skip(t, f.type);
+}
+
+static void read_decimal_type(struct thrift *t, struct schema_element *element)
+{
+	struct thrift_field f = {0};
+
+	while (thrift_next(t, &f))
+		if (f.id == 1)
+			element->scale = thrift_integer32(t, f.type);
+		else
+			thrift_skip(t, f.type);
+}
+
+static void read_logical(struct thrift *t, struct schema_element *element)
+{
+	struct thrift_field f = {0};
+
+	while (thrift_next(t, &f)) {
+		element->logical = f.id;
+		if (f.id == LOGICAL_INTEGER && thrift_struct(t, f.type))
+			read_integer_type(t, element);
+		else if (f.id == LOGICAL_DECIMAL && thrift_struct(t, f.type))
+			read_decimal_type(t, element);
+		else
+			thrift_skip(t, f.type);
+	}
+}
+
+static void read_element(
+	struct parquet_file *file, struct thrift *t, struct schema_element *element)
+{
+	struct thrift_field f = {0};
+	const unsigned char *name;
+	size_t size;
+
+	*element = (struct schema_element){.name = "", .converted = -1, .is_signed = true};
+	while (thrift_next(t, &f)) {
+		switch (f.id) {
+		case SCHEMA_TYPE:
+			element->type = thrift_integer32(t, f.type);
+			element->has_type = true;
+			break;
+		case SCHEMA_LENGTH:
+			element->length = thrift_integer32(t, f.type);
+			break;
+		case SCHEMA_REPETITION:
+			element->repetition = thrift_integer32(t, f.type);
+			break;
+		case SCHEMA_NAME:
+			name = thrift_binary(t, f.type, &size);
+			element->name = arena_strndup(file->arena, (const char *)name, size);
+			break;
+		case SCHEMA_CHILDREN:
+			element->children = thrift_integer32(t, f.type);
+			break;
+		case SCHEMA_CONVERTED:
+			element->converted = thrift_integer32(t, f.type);
+			break;
+		case SCHEMA_SCALE:
+			element->scale = thrift_integer32(t, f.type);
+			break;
+		case SCHEMA_LOGICAL:
+			if (thrift_struct(t, f.type))
+				read_logical(t, element);
+			break;
+		default:
+			thrift_skip(t, f.type);
+		}
+	}
+}
+
+/* What cannot be read is said in a word: it is an error only where the column is needed. */
+static const char *other_word(const struct schema_element *e)
+{
+	switch (e->logical) {
+	case LOGICAL_TIME:
+		return "a time of day";
+	case LOGICAL_TIMESTAMP:
+		return "a point in time";
+	case LOGICAL_UUID:
+		return "a UUID";
+	case LOGICAL_FLOAT16:
+		return "a real number of 16 bits";
+	default:
+		break;
+	}
+	if (e->converted == CONVERTED_TIME_MILLIS || e->converted == CONVERTED_TIME_MICROS)
+		return "a time of day";
+	if (e->converted == CONVERTED_TIMESTAMP_MILLIS ||
+		e->converted == CONVERTED_TIMESTAMP_MICROS || e->type == PARQUET_INT96)
+		return "a point in time";
+	if (e->converted == CONVERTED_INTERVAL)
+		return "an interval of the calendar";
+	return NULL;
+}
+
+static void find_meaning(const struct schema_element *e, struct parquet_field *field)
+{
+	const bool decimal = e->logical == LOGICAL_DECIMAL || e->converted == CONVERTED_DECIMAL;
+	const bool integer = e->type == PARQUET_INT32 || e->type == PARQUET_INT64;
+
+	field->word = other_word(e);
+	field->meaning = MEANING_OTHER;
+	if (field->word)
+		return;
+	if (decimal && e->type != PARQUET_FLOAT && e->type != PARQUET_DOUBLE &&
+		e->type != PARQUET_BOOLEAN && e->scale >= 0 && e->scale <= SCALE_MOST) {
+		field->meaning = MEANING_DECIMAL;
+		field->scale = e->scale;
+	} else if (decimal) {
+		field->word = "a decimal number of a kind that is not read";
+	} else if (e->type == PARQUET_FIXED) {
+		field->word = "bytes of fixed length";
+	} else if (e->type == PARQUET_INT32 &&
+		   (e->logical == LOGICAL_DATE || e->converted == CONVERTED_DATE)) {
+		field->meaning = MEANING_DATE;
+	} else if (integer && (!e->is_signed || (e->converted >= CONVERTED_UINT_8 &&
+							e->converted <= CONVERTED_UINT_64))) {
+		field->meaning = MEANING_UNSIGNED;
+	} else {
+		field->meaning = MEANING_PLAIN;
+	}
+}
+
+/* A leaf that is a child of the root and not repeated. */
+static int add_field(struct parquet_file *file, const struct schema_element *e, struct error *err)
+{
+	struct parquet_field *field = &file->field[file->field_count];
+
+	if (!e->has_type || e->type < 0 || e->type >= PARQUET_TYPES ||
+		(e->type == PARQUET_FIXED && e->length <= 0))
+		return damaged(file, "the schema", err);
+	*field = (struct parquet_field){.name = e->name,
+		.type = (enum parquet_type)e->type,
+		.fixed_bytes = (size_t)e->length,
+		.optional = e->repetition == PARQUET_OPTIONAL,
+		.chunk = file->chunk_count++};
+	find_meaning(e, field);
+	file->field_count++;
+	return 0;
+}
+
+/* All below an element that has children. Counted, not walked down: no depth is too much. */
+static int pass_children(struct parquet_file *file, struct thrift *t, size_t *elements,
+	int32_t children, struct error *err)
+{
+	struct schema_element e;
+
+	for (int64_t left = children; left > 0; left--) {
+		if (*elements == 0)
+			return damaged(file, "the schema", err);
+		read_element(file, t, &e);
+		if (t->bad || e.children < 0)
+			return damaged(file, "the schema", err);
+		left += e.children;
+		file->chunk_count += e.children == 0;
+		--*elements;
+	}
+	return 0;
+}
+
+static int read_schema(
+	struct parquet_file *file, struct thrift *t, size_t elements, struct error *err)
+{
+	struct schema_element root, e;
+
+	read_element(file, t, &root);
+	if (t->bad || elements-- == 0 || root.children < 0)
+		return damaged(file, "the schema", err);
+	if (elements > FIELDS_MOST)
+		return error_set(err, ERROR_LIMIT, file->span->path,
+			"%zu columns, at most %zu are allowed", elements, FIELDS_MOST);
+	file->field = arena_array(file->arena, elements, sizeof(*file->field));
+	for (int32_t i = 0; i < root.children; i++) {
+		if (elements-- == 0)
+			return damaged(file, "the schema", err);
+		read_element(file, t, &e);
+		if (t->bad || e.children < 0)
+			return damaged(file, "the schema", err);
+		if (e.children == 0 && e.repetition != PARQUET_REPEATED) {
+			if (add_field(file, &e, err) < 0)
+				return -1;
+			continue;
+		}
+		file->field[file->field_count++] = (struct parquet_field){.name = e.name,
+			.meaning = MEANING_OTHER,
+			.word = "nested, lists or groups of columns"};
+		file->chunk_count += e.children == 0;
+		if (pass_children(file, t, &elements, e.children, err) < 0)
+			return -1;
+	}
+	return elements ? damaged(file, "the schema", err) : 0;
+}
+
+/* ---- groups of rows ---- */
+
+struct chunk_meta {
+	int32_t type, codec;
+	int64_t values, packed, data_at, dictionary_at;
+	bool present, elsewhere, encrypted;
+};
+
+static void read_meta(struct thrift *t, struct chunk_meta *m)
+{
+	struct thrift_field f = {0};
+
+	m->present = true;
+	while (thrift_next(t, &f)) {
+		switch (f.id) {
+		case META_TYPE:
+			m->type = thrift_integer32(t, f.type);
+			break;
+		case META_CODEC:
+			m->codec = thrift_integer32(t, f.type);
+			break;
+		case META_VALUES:
+			m->values = thrift_integer(t, f.type);
+			break;
+		case META_PACKED_BYTES:
+			m->packed = thrift_integer(t, f.type);
+			break;
+		case META_DATA_OFFSET:
+			m->data_at = thrift_integer(t, f.type);
+			break;
+		case META_DICTIONARY_OFFSET:
+			m->dictionary_at = thrift_integer(t, f.type);
+			break;
+		default:
+			thrift_skip(t, f.type);
+		}
+	}
+}
+
+static void read_chunk(struct thrift *t, struct chunk_meta *m)
+{
+	struct thrift_field f = {0};
+	size_t size;
+
+	*m = (struct chunk_meta){.type = -1};
+	while (thrift_next(t, &f)) {
+		if (f.id == CHUNK_META && thrift_struct(t, f.type)) {
+			read_meta(t, m);
+		} else if (f.id == CHUNK_PATH) {
+			thrift_binary(t, f.type, &size);
+			m->elsewhere = size > 0;
+		} else {
+			m->encrypted |= f.id == CHUNK_CRYPTO || f.id == CHUNK_ENCRYPTED_META;
+			thrift_skip(t, f.type);
+		}
+	}
+}
+
+/* A chunk begins with its dictionary, where it has one. */
+static int place_chunk(const struct parquet_file *file, const struct chunk_meta *m,
+	struct parquet_chunk *out, struct error *err)
+{
+	int64_t at = m->data_at;
+
+	if (m->encrypted || m->elsewhere)
+		return error_set(err, ERROR_INPUT, file->span->path, "%s",
+			m->encrypted ? "an encrypted Parquet file, which cannot be read"
+				     : "a Parquet file whose columns are in other files");
+	if (m->dictionary_at > 0 && m->dictionary_at < at)
+		at = m->dictionary_at;
+	if (m->values == 0) /* it has no page, and where it is means nothing */
+		at = PARQUET_MAGIC_BYTES;
+	if (!m->present || m->type < 0 || m->type >= PARQUET_TYPES || m->codec < 0 ||
+		m->values < 0 || m->packed < 0 || at < PARQUET_MAGIC_BYTES ||
+		(uint64_t)at > file->data_end ||
+		(uint64_t)m->packed > file->data_end - (uint64_t)at)
+		return damaged(file, "the list of columns", err);
+	*out = (struct parquet_chunk){.type = (enum parquet_type)m->type,
+		.codec = m->codec < PARQUET_CODECS ? (enum parquet_codec)m->codec : PARQUET_CODECS,
+		.values = (uint64_t)m->values,
+		.at = (uint64_t)at,
+		.end = (uint64_t)at + (uint64_t)m->packed};
+	return 0;
+}
+
+static int read_chunks(
+	struct parquet_file *file, struct thrift *t, enum thrift_type type, struct error *err)
+{
+	enum thrift_type element;
+	size_t count = thrift_list(t, type, &element);
+	struct chunk_meta m;
+
+	if (t->bad || element != THRIFT_STRUCT || count != file->chunk_count)
+		return damaged(file, "the list of columns", err);
+	for (size_t i = 0; i < count; i++) {
+		read_chunk(t, &m);
+		if (t->bad || place_chunk(file, &m, &file->chunk[i], err) < 0)
+			return t->bad ? damaged(file, "the list of columns", err) : -1;
+	}
+	return 0;
+}
+
+int parquet_group_next(struct parquet_file *file, uint64_t *rows, struct error *err)
+{
+	struct thrift t = {.at = file->group, .end = file->footer_end};
+	struct thrift_field f = {0};
+	bool chunks = false;
+
+	*rows = 0;
+	if (file->groups_left == 0)
+		return 0;
+	file->groups_left--;
+	while (thrift_next(&t, &f)) {
+		if (f.id == GROUP_COLUMNS) {
+			if (read_chunks(file, &t, f.type, err) < 0)
+				return -1;
+			chunks = true;
+		} else if (f.id == GROUP_ROWS) {
+			*rows = (uint64_t)thrift_integer(&t, f.type);
+		} else {
+			thrift_skip(&t, f.type);
+		}
+	}
+	if (t.bad || *rows > INT64_MAX || (!chunks && file->chunk_count))
+		return damaged(file, "a group of rows", err);
+	file->group = t.at;
+	return 1;
+}
+
+/* ---- the footer ---- */
+
+static int no_parquet(
+	const struct parquet_file *file, const unsigned char *magic, struct error *err)
+{
+	if (memcmp(magic, PARQUET_MAGIC_ENCRYPTED, PARQUET_MAGIC_BYTES) == 0)
+		return error_set(err, ERROR_INPUT, file->span->path,
+			"an encrypted Parquet file, which cannot be read");
+	error_set(err, ERROR_INPUT, file->span->path, "the Parquet file does not end like one");
+	return error_hint(err, "%s", CUT_OFF);
+}
+
+/* The bytes of the footer, in the arena. */
+static int load_footer(
+	struct parquet_file *file, unsigned char **footer, size_t *size, struct error *err)
+{
+	const struct span_file *span = file->span;
+	unsigned char tail[PARQUET_TAIL_BYTES];
+	uint32_t length;
+
+	if (span->size < PARQUET_MAGIC_BYTES + PARQUET_TAIL_BYTES)
+		return no_parquet(file, (const unsigned char *)"    ", err);
+	if (span_file_read(span, span->size - sizeof(tail), tail, sizeof(tail), "the end", err) < 0)
+		return -1;
+	if (memcmp(tail + 4, PARQUET_MAGIC, PARQUET_MAGIC_BYTES) != 0)
+		return no_parquet(file, tail + 4, err);
+	memcpy(&length, tail, sizeof(length));
+	length = le32toh(length);
+	if (length > span->size - PARQUET_MAGIC_BYTES - PARQUET_TAIL_BYTES)
+		return damaged(file, "the end", err);
+	if (length > file->page_most) {
+		error_set(err, ERROR_LIMIT, span->path,
+			"%" PRIu32 " bytes for the footer, at most %zu are allowed", length,
+			file->page_most);
+		return error_hint(err, "allow more with --max-record, if the file is sound");
+	}
+	*size = length;
+	*footer = arena_alloc(file->arena, length);
+	file->data_end = span->size - PARQUET_TAIL_BYTES - length;
+	return span_file_read(span, file->data_end, *footer, length, "the footer", err);
+}
+
+static int read_footer(struct parquet_file *file, struct thrift *t, struct error *err)
+{
+	struct thrift_field f = {0};
+	enum thrift_type element = THRIFT_STOP;
+	int64_t rows = -1;
+	size_t elements;
+
+	while (thrift_next(t, &f)) {
+		switch (f.id) {
+		case FILE_SCHEMA:
+			elements = thrift_list(t, f.type, &element);
+			if (t->bad || element != THRIFT_STRUCT || file->field)
+				return damaged(file, "the schema", err);
+			if (read_schema(file, t, elements, err) < 0)
+				return -1;
+			break;
+		case FILE_ROWS:
+			rows = thrift_integer(t, f.type);
+			break;
+		case FILE_GROUPS:
+			file->groups_left = thrift_list(t, f.type, &element);
+			file->group = t->at;
+			if (file->groups_left && element != THRIFT_STRUCT)
+				t->bad = true;
+			for (size_t i = 0; i < file->groups_left && !t->bad; i++)
+				thrift_skip(t, THRIFT_STRUCT);
+			break;
+		case FILE_ENCRYPTION:
+			return no_parquet(
+				file, (const unsigned char *)PARQUET_MAGIC_ENCRYPTED, err);
+		default:
+			thrift_skip(t, f.type);
+		}
+	}
+	if (t->bad || rows < 0 || !file->field)
+		return damaged(file, "the footer", err);
+	file->rows = (uint64_t)rows;
+	return 0;
+}
+
+/* The groups have to agree with the whole; they are read a second time for their values. */
+static int check_groups(struct parquet_file *file, struct error *err)
+{
+	const unsigned char *first = file->group;
+	const size_t count = file->groups_left;
+	uint64_t rows, sum = 0;
+	int got;
+
+	file->chunk = arena_array(file->arena, file->chunk_count, sizeof(*file->chunk));
+	while ((got = parquet_group_next(file, &rows, err)) > 0)
+		if (rows > file->rows || __builtin_add_overflow(sum, rows, &sum))
+			return damaged(file, "the number of rows", err);
+	if (got < 0)
+		return -1;
+	if (sum != file->rows)
+		return damaged(file, "the number of rows", err);
+	file->group = first;
+	file->groups_left = count;
+	return 0;
+}
+
+int parquet_file_open(struct parquet_file *file, const struct span_file *span, size_t page_most,
+	struct arena *arena, struct error *err)
+{
+	unsigned char *footer = NULL;
+	struct thrift t = {0};
+	size_t size = 0;
+
+	*file = (struct parquet_file){.span = span,
+		.arena = arena,
+		.page_most = page_most,
+		.buffer_left = memory_product(page_most, BUFFERS_MOST)};
+	if (load_footer(file, &footer, &size, err) < 0)
+		return -1;
+	t.at = footer;
+	t.end = file->footer_end = footer + size;
+	return read_footer(file, &t, err) < 0 ? -1 : check_groups(file, err);
+}
+
+const struct parquet_field *parquet_file_field(const struct parquet_file *file, const char *name)
+{
+	for (size_t i = 0; i < file->field_count; i++)
+		if (text_equal(file->field[i].name, name))
+			return &file->field[i];
+	return NULL;
+}

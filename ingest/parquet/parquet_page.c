@@ -1,0 +1,238 @@
+/*
+ * Heads are read through a small window, which grows when one does not fit: they may hold texts.
+ */
+#include "ingest/parquet/parquet_page.h"
+
+#include <string.h>
+#include "base/checksum/crc32.h"
+#include "base/memory.h"
+#include "ingest/parquet/parquet_unpack.h"
+#include "ingest/parquet/thrift_compact.h"
+
+#define WINDOW_FIRST ((size_t)512)
+#define WINDOW_MOST ((size_t)1 << 20)
+
+static void read_dictionary_head(struct thrift *t, struct parquet_page_head *head)
+{
+	struct thrift_field f = {0};
+
+	while (thrift_next(t, &f)) {
+		if (f.id == DATA_VALUES)
+			head->values = (uint32_t)thrift_integer32(t, f.type);
+		else if (f.id == DATA_ENCODING)
+			head->encoding = thrift_integer32(t, f.type);
+		else
+			thrift_skip(t, f.type);
+	}
+}
+
+static void read_data_head(struct thrift *t, struct parquet_page_head *head)
+{
+	struct thrift_field f = {0};
+
+	while (thrift_next(t, &f)) {
+		if (f.id == DATA_VALUES)
+			head->values = (uint32_t)thrift_integer32(t, f.type);
+		else if (f.id == DATA_ENCODING)
+			head->encoding = thrift_integer32(t, f.type);
+		else if (f.id == DATA_DEFINITION_ENCODING)
+			head->definition_encoding = thrift_integer32(t, f.type);
+		else
+			thrift_skip(t, f.type);
+	}
+}
+
+static size_t read_size(struct thrift *t, enum thrift_type type)
+{
+	const int32_t size = thrift_integer32(t, type);
+
+	if (size < 0)
+		t->bad = true;
+	return t->bad ? 0 : (size_t)size;
+}
+
+static void read_data_head_v2(struct thrift *t, struct parquet_page_head *head)
+{
+	struct thrift_field f = {0};
+
+	head->definition_encoding = PARQUET_RLE;
+	while (thrift_next(t, &f)) {
+		switch (f.id) {
+		case DATA_V2_VALUES:
+			head->values = (uint32_t)thrift_integer32(t, f.type);
+			break;
+		case DATA_V2_ENCODING:
+			head->encoding = thrift_integer32(t, f.type);
+			break;
+		case DATA_V2_DEFINITION_BYTES:
+			head->definition_bytes = read_size(t, f.type);
+			break;
+		case DATA_V2_REPETITION_BYTES:
+			head->repetition_bytes = read_size(t, f.type);
+			break;
+		case DATA_V2_PACKED:
+			head->is_packed = thrift_bool(t, f.type);
+			break;
+		default:
+			thrift_skip(t, f.type);
+		}
+	}
+}
+
+static void read_head(struct thrift *t, struct parquet_page_head *head)
+{
+	struct thrift_field f = {0};
+
+	*head = (struct parquet_page_head){.type = -1, .is_packed = true};
+	while (thrift_next(t, &f)) {
+		switch (f.id) {
+		case PAGE_TYPE:
+			head->type = thrift_integer32(t, f.type);
+			break;
+		case PAGE_BYTES:
+			head->bytes = read_size(t, f.type);
+			break;
+		case PAGE_PACKED_BYTES:
+			head->packed_bytes = read_size(t, f.type);
+			break;
+		case PAGE_CRC:
+			head->crc = (uint32_t)thrift_integer32(t, f.type);
+			head->has_crc = true;
+			break;
+		case PAGE_DATA:
+			if (thrift_struct(t, f.type))
+				read_data_head(t, head);
+			break;
+		case PAGE_DICTIONARY:
+			if (thrift_struct(t, f.type))
+				read_dictionary_head(t, head);
+			break;
+		case PAGE_DATA_V2:
+			if (thrift_struct(t, f.type))
+				read_data_head_v2(t, head);
+			break;
+		default:
+			thrift_skip(t, f.type);
+		}
+	}
+	if (head->values > INT32_MAX || head->type < 0)
+		t->bad = true;
+}
+
+int parquet_page_head_read(struct parquet_file *file, const struct parquet_chunk *chunk,
+	uint64_t *at, struct parquet_page_head *head, struct error *err)
+{
+	const uint64_t left = chunk->end - *at;
+	unsigned char small[WINDOW_FIRST], *window = small;
+	size_t size = left < WINDOW_FIRST ? (size_t)left : WINDOW_FIRST;
+	struct thrift t;
+	int result;
+
+	for (;;) {
+		result = span_file_read(file->span, *at, window, size, "the head of a page", err);
+		if (result < 0)
+			break;
+		t = (struct thrift){.at = window, .end = window + size};
+		read_head(&t, head);
+		if (!t.bad || size == left || size >= WINDOW_MOST)
+			break;
+		size = left < 8 * size ? (size_t)left : 8 * size;
+		window = memory_resize(window == small ? NULL : window, size);
+	}
+	if (result == 0 && t.bad)
+		result = span_file_damaged(file->span, *at, "the head of a page is damaged", err);
+	else if (result == 0)
+		*at += (uint64_t)(t.at - window);
+	if (window != small)
+		memory_free(window);
+	return result;
+}
+
+int parquet_buffer_room(
+	struct parquet_file *file, struct parquet_buffer *buffer, size_t size, struct error *err)
+{
+	const size_t need = size + 1, more = need > buffer->room ? need - buffer->room : 0;
+
+	if (more > file->buffer_left) {
+		error_set(err, ERROR_LIMIT, file->span->path,
+			"the pages of all columns need too much memory");
+		return error_hint(err, "allow more with --max-record, or write the file with "
+				       "smaller pages");
+	}
+	if (more) {
+		file->buffer_left -= more;
+		memory_free(buffer->bytes); /* what was in it is done with */
+		buffer->bytes = memory_alloc(need);
+		buffer->room = need;
+	}
+	buffer->size = size;
+	return 0;
+}
+
+void parquet_buffer_release(struct parquet_buffer *buffer)
+{
+	memory_free(buffer->bytes);
+	*buffer = (struct parquet_buffer){0};
+}
+
+static int too_big(const struct parquet_file *file, uint64_t at, size_t bytes, struct error *err)
+{
+	char place[sizeof(err->place)];
+
+	error_place_offset(place, sizeof(place), file->span->path, at);
+	error_set(err, ERROR_LIMIT, place, "%zu bytes for a page, at most %zu are allowed", bytes,
+		file->page_most);
+	return error_hint(err, "allow more with --max-record, if the file is sound");
+}
+
+static int bad_page(const struct parquet_file *file, uint64_t at, struct error *err)
+{
+	span_file_damaged(file->span, at, "a page is damaged", err);
+	return error_hint(err, "the file was changed on its way: copy it again");
+}
+
+/* Levels of the second version stand before what is packed. */
+static bool unpack(const struct parquet_chunk *chunk, const struct parquet_page_head *head,
+	const struct parquet_buffer *packed, struct parquet_buffer *out)
+{
+	const size_t levels = head->definition_bytes + head->repetition_bytes;
+	const enum parquet_codec codec = head->is_packed ? chunk->codec : PARQUET_UNCOMPRESSED;
+
+	if (levels > head->packed_bytes || levels > head->bytes)
+		return false;
+	if (levels)
+		memcpy(out->bytes, packed->bytes, levels);
+	if (head->bytes == levels) /* nothing but nulls */
+		return true;
+	return parquet_unpack(codec, packed->bytes + levels, head->packed_bytes - levels,
+		out->bytes + levels, head->bytes - levels);
+}
+
+int parquet_page_read(struct parquet_file *file, const struct parquet_chunk *chunk, uint64_t *at,
+	const struct parquet_page_head *head, struct parquet_buffer *packed,
+	struct parquet_buffer *out, struct error *err)
+{
+	const uint64_t start = *at;
+	const bool plain = chunk->codec == PARQUET_UNCOMPRESSED || !head->is_packed;
+	struct parquet_buffer *into = plain ? out : packed;
+
+	if (head->packed_bytes > chunk->end - start ||
+		(plain && head->packed_bytes != head->bytes) ||
+		head->definition_bytes + head->repetition_bytes > head->bytes)
+		return bad_page(file, start, err);
+	if (head->bytes > file->page_most || head->packed_bytes > file->page_most)
+		return too_big(file, start,
+			head->bytes > file->page_most ? head->bytes : head->packed_bytes, err);
+	*at += head->packed_bytes;
+	if (parquet_buffer_room(file, into, head->packed_bytes, err) < 0 ||
+		span_file_read(file->span, start, into->bytes, head->packed_bytes, "a page", err) <
+			0)
+		return -1;
+	if (head->has_crc && crc32_add(0, into->bytes, head->packed_bytes) != head->crc)
+		return bad_page(file, start, err);
+	if (plain)
+		return 0;
+	if (parquet_buffer_room(file, out, head->bytes, err) < 0)
+		return -1;
+	return unpack(chunk, head, packed, out) ? 0 : bad_page(file, start, err);
+}

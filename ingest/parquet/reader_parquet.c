@@ -1,0 +1,119 @@
+/*
+ * Reader of tables of observations in Parquet: the columns that a CSV has.
+ */
+#include <string.h>
+#include "base/text.h"
+#include "ingest/input/spool.h"
+#include "ingest/parquet/parquet_rows.h"
+#include "ingest/reader.h"
+#include "ingest/table/csv_columns.h"
+#include "ingest/table/table_read.h"
+
+#define NAMES_SHOWN 8
+
+static int read_file(const struct span_file *span, struct profile *out,
+	const struct read_options *opt, struct error *err)
+{
+	struct arena *arena = arena_new();
+	struct parquet_file file;
+	struct cell_rows *rows = NULL;
+	int result = parquet_file_open(&file, span, opt->max_record_bytes, arena, err);
+
+	if (result == 0) {
+		rows = parquet_rows_new(&file);
+		result = table_read(rows, out, opt, err);
+	}
+	parquet_rows_free(rows);
+	arena_free(arena);
+	return result;
+}
+
+static int parquet_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+{
+	struct span_file span;
+	int result;
+
+	if (input_spool(in, opt->trace.spill_folder, opt->trace.max_spill_bytes, &span, err) < 0)
+		return -1;
+	result = read_file(&span, out, opt, err);
+	span_file_close(&span);
+	if (result == 0)
+		input_report_tail(in, &out->issues);
+	return result;
+}
+
+/* The first of the columns, for a message. */
+static void add_names(const struct cell_row *header, struct text *text)
+{
+	for (size_t i = 0; i < header->count && i < NAMES_SHOWN; i++) {
+		text_add(text, i ? ", " : "");
+		text_add_visible(text, header->field[i].text);
+	}
+	text_add(text, header->count > NAMES_SHOWN ? ", ..." : "");
+}
+
+static int check_columns(struct parquet_file *file, struct error *err)
+{
+	struct cell_rows *rows = parquet_rows_new(file);
+	struct cell_row header;
+	struct text names;
+	int result = 0;
+
+	rows->next(rows, &header, err);
+	if (!csv_columns_score(&header)) {
+		text_init(&names);
+		add_names(&header, &names);
+		error_set(err, ERROR_INPUT, file->span->path,
+			"a Parquet table that holds no observations (columns %s)",
+			text_string(&names));
+		text_release(&names);
+		result = error_hint(err,
+			"observations need columns step and op, and either measure, value, unit "
+			"or a column per measure with its unit (time_us); doc/observations.md");
+	}
+	parquet_rows_free(rows);
+	return result;
+}
+
+/* Of a folder of tables only those of observations are read. */
+static int parquet_holds(const struct input *in, const struct read_options *opt, struct error *err)
+{
+	struct parquet_file file;
+	struct span_file span;
+	struct arena *arena;
+	int result;
+
+	if (!input_span(in, &span))
+		return 0;
+	arena = arena_new();
+	/* What is damaged is for the reader to say. */
+	result = parquet_file_open(&file, &span, opt->max_record_bytes, arena, NULL) < 0
+			 ? 0
+			 : check_columns(&file, err);
+	arena_free(arena);
+	span_file_close(&span);
+	return result;
+}
+
+/* Its columns are named at its end. */
+static int parquet_probe(const struct probe *p)
+{
+	return p->size >= PARQUET_MAGIC_BYTES &&
+			       (memcmp(p->bytes, PARQUET_MAGIC, PARQUET_MAGIC_BYTES) == 0 ||
+				       memcmp(p->bytes, PARQUET_MAGIC_ENCRYPTED,
+					       PARQUET_MAGIC_BYTES) == 0)
+		       ? 90
+		       : 0;
+}
+
+const struct reader reader_parquet = {
+	.name = "parquet",
+	.title = "observations (Parquet)",
+	.summary = "observations as a Parquet table, with the columns that a CSV has",
+	.suffixes = (const char *const[]){".parquet", NULL},
+	.probe = parquet_probe,
+	.holds = parquet_holds,
+	.read = parquet_read,
+	.uses_kilobyte = true,
+};

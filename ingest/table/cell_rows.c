@@ -1,0 +1,73 @@
+/*
+ * Cells as numbers, and errors at a place of a table.
+ */
+#include "ingest/table/cell_rows.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PLACE_BYTES 512
+#define DIGITS_KEPT 1e15 /* any decimal number of 15 digits is one double of its own */
+
+int cell_rows_error(
+	struct cell_rows *rows, size_t index, struct error *err, const char *format, ...)
+{
+	char place[PLACE_BYTES], message[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	rows->place(rows, index, place, sizeof(place));
+	return error_set(err, ERROR_INPUT, place, "%s", message);
+}
+
+void cell_rows_place(const struct cell_rows *rows, uint64_t line, char *out, size_t size)
+{
+	snprintf(out, size, rows->has_lines ? "%s:%" PRIu64 : "%s: row %" PRIu64, rows->path, line);
+}
+
+const char *cell_rows_word(const struct cell_rows *rows)
+{
+	return rows->has_lines ? "line" : "row";
+}
+
+const char *table_cell_text(const struct table_cell *cell, char digits[NUMBER_TEXT_SIZE])
+{
+	if (cell->kind == TABLE_TEXT)
+		return cell->text;
+	if (cell->kind == TABLE_INTEGER)
+		return number_format_int(digits, cell->integer);
+	return number_format_shortest(digits, cell->real);
+}
+
+/* Most real numbers are decimal ones of few digits: then the product, rounded, is the one, which
+ * its quotient shows. */
+static bool scale_real(double real, int64_t factor, int64_t *out)
+{
+	const double product = nearbyint(real * (double)factor);
+
+	if (!(fabs(product) < DIGITS_KEPT) || product / (double)factor != real ||
+		number_power_of_ten(factor) != factor)
+		return false;
+	*out = (int64_t)product;
+	return true;
+}
+
+bool table_cell_scaled(const struct table_cell *cell, int64_t factor, int64_t *out, bool *inexact)
+{
+	char digits[NUMBER_TEXT_SIZE];
+	const char *text;
+
+	*inexact = false;
+	if (cell->kind == TABLE_INTEGER)
+		return number_multiply(cell->integer, factor, out);
+	if (cell->kind == TABLE_REAL && scale_real(cell->real, factor, out))
+		return true;
+	text = table_cell_text(cell, digits);
+	return number_parse_scaled(
+		text, cell->kind == TABLE_TEXT ? cell->size : strlen(text), factor, out, inexact);
+}

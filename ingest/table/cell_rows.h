@@ -1,0 +1,62 @@
+/*
+ * Rows of a table, whatever file they are read from, one at a time: cells that are texts or
+ * numbers, and the place of each for messages. What the cells mean is read from them in one place
+ * for all (ingest/table/table_read.h); a source of rows knows nothing of it.
+ */
+#ifndef STEPSTAT_INGEST_TABLE_CELL_ROWS_H
+#define STEPSTAT_INGEST_TABLE_CELL_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/error.h"
+#include "base/number.h"
+
+enum table_cell_kind { TABLE_TEXT, TABLE_INTEGER, TABLE_REAL };
+
+/* Numbers may be texts in any column; of other kinds they are only in a column that was asked for
+ * as TABLE_NUMBERS. */
+struct table_cell {
+	const char *text; /* of a TABLE_TEXT: ends in 0 */
+	size_t size;
+	bool given; /* false: the cell is empty, or null; a text of no bytes is given */
+	enum table_cell_kind kind;
+	int64_t integer;
+	double real;
+};
+
+struct cell_row {
+	uint64_t line; /* where it begins, or its number: the first is 1 */
+	const struct table_cell *field;
+	size_t count;
+};
+
+/* What is wanted of a column. */
+enum table_use { TABLE_UNUSED, TABLE_TEXTS, TABLE_NUMBERS };
+
+struct cell_rows {
+	const char *path;
+	bool has_lines; /* rows are lines of a text; else they are numbered */
+	/* The next row (valid until the next call), of which one cell is given at least: 1, 0 at
+	 * the end, -1. The first row is the header. */
+	int (*next)(struct cell_rows *rows, struct cell_row *row, struct error *err);
+	/* The place of a cell of the last row. */
+	void (*place)(struct cell_rows *rows, size_t index, char *out, size_t size);
+	/* After the header: columns that are unused may be left empty. NULL: all are read. */
+	int (*use)(struct cell_rows *rows, const enum table_use *use, struct error *err);
+};
+
+/* An error at cell `index` of the last row. Always -1. */
+int cell_rows_error(struct cell_rows *rows, size_t index, struct error *err, const char *format,
+	...) __attribute__((format(printf, 4, 5)));
+/* "FILE:12" or "FILE: row 12"; the word alone: "line" or "row". */
+void cell_rows_place(const struct cell_rows *rows, uint64_t line, char *out, size_t size);
+const char *cell_rows_word(const struct cell_rows *rows);
+
+/* The cell as a text, for messages; a number is written into `digits`. */
+const char *table_cell_text(const struct table_cell *cell, char digits[NUMBER_TEXT_SIZE]);
+/* As number_parse_scaled of the text that the cell has, or would have: a real number means the
+ * shortest decimal number that it is nearest to. */
+bool table_cell_scaled(const struct table_cell *cell, int64_t factor, int64_t *out, bool *inexact);
+
+#endif

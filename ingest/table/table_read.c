@@ -1,0 +1,776 @@
+/*
+ * Rows to observations. Rows may be in any order and are not stored: memory grows with the
+ * observations.
+ */
+#include "ingest/table/table_read.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "ingest/table/csv_columns.h"
+#include "ingest/table/csv_number.h"
+#include "ingest/table/csv_recordings.h"
+#include "ingest/table/csv_table.h"
+#include "ingest/table/step_values.h"
+#include "base/text_unescape.h"
+#include "model/op_shape.h"
+
+#define NO_STEP UINT32_MAX
+#define ROWS_KEPT 1024 /* between two clearings of the scratch arena */
+#define NOWHERE SIZE_MAX
+
+struct step_facts {
+	int64_t wall, busy;
+	uint32_t line[2]; /* of wall and busy; 0: not given */
+};
+
+struct table_reader {
+	struct profile *out;
+	const struct read_options *opt;
+	struct cell_rows *rows;
+	struct cell_row row;
+	struct csv_columns columns;
+	struct arena *arena;   /* as long as the reader */
+	struct arena *scratch; /* a few rows */
+	struct csv_table self, totals;
+	struct csv_recordings recordings;
+	struct intern *steps, *names;  /* names: texts of the column `measure` */
+	struct csv_quantity *quantity; /* of each of the names */
+	size_t quantity_room;
+	struct step_values values;
+	struct step_facts *facts; /* parallel to the profile's steps */
+	size_t facts_room;
+	struct memory_of_text step, op[2], unit;
+	uint32_t step_recording; /* that the remembered step is of */
+	int64_t step_number;	 /* the remembered step, in tables whose steps are numbers */
+	const struct unit *last_unit;
+	size_t rounded[2]; /* values that are not whole base units: others, times */
+	char rounded_place[2][600];
+};
+
+/* ---- places ---- */
+
+static const struct table_cell *field_of(const struct table_reader *r, enum column_role role)
+{
+	static const struct table_cell none = {.text = ""};
+	size_t at = r->columns.at[role];
+
+	return at == NO_COLUMN ? &none : &r->row.field[at];
+}
+
+static void place_text(const struct table_reader *r, char *out, size_t size)
+{
+	cell_rows_place(r->rows, r->row.line, out, size);
+}
+
+/* ---- numbers ---- */
+
+static int read_number(struct table_reader *r, size_t at, enum dimension dimension,
+	const struct unit *unit, int64_t *value, struct error *err)
+{
+	bool is_time = dimension == DIMENSION_TIME;
+	struct csv_number number;
+
+	if (csv_number_read(r->rows, &r->row, at, csv_number_factor(unit, r->opt->kilobyte),
+		    &number, err) < 0)
+		return -1;
+	*value = number.value;
+	if (number.rounded && !r->rounded[is_time]++)
+		place_text(r, r->rounded_place[is_time], sizeof(r->rounded_place[0]));
+	return 0;
+}
+
+/* ---- run, step, op ---- */
+
+static int add_step(struct table_reader *r, uint32_t recording, int64_t number, struct error *err)
+{
+	const struct csv_recording *of = csv_recording_at(&r->recordings, recording);
+	const struct step step = {
+		.number = number, .run = of->run, .rank = of->rank, .rank_group = of->rank_group};
+	uint32_t index;
+
+	if (profile_add_step(r->out, &step, &index, &r->opt->limits, err) < 0)
+		return -1;
+	r->facts = memory_make_room(r->facts, &r->facts_room, (size_t)index + 1, sizeof(*r->facts));
+	r->facts[index] = (struct step_facts){0};
+	return 0;
+}
+
+static bool is_step_before(const struct table_reader *r, const struct table_cell *field)
+{
+	if (field->kind == TABLE_TEXT)
+		return csv_remembered(&r->step, field);
+	return field->kind == TABLE_INTEGER && r->step.known && r->step_number == field->integer;
+}
+
+static void remember_step(struct table_reader *r, const struct table_cell *field, uint32_t step)
+{
+	if (field->kind == TABLE_TEXT) {
+		csv_remember(&r->step, field, step);
+		return;
+	}
+	r->step.id = step;
+	r->step.known = field->kind == TABLE_INTEGER;
+	r->step_number = field->integer;
+}
+
+static int no_step_number(struct table_reader *r, const struct table_cell *field, struct error *err)
+{
+	char digits[NUMBER_TEXT_SIZE];
+	struct text text;
+
+	text_init(&text);
+	text_add_visible(&text, table_cell_text(field, digits));
+	cell_rows_error(r->rows, r->columns.at[COLUMN_STEP], err,
+		"\"%s\" is not a step number, expected a whole number", text_string(&text));
+	text_release(&text);
+	return -1;
+}
+
+/* The step of the row; *step is NO_STEP when the row has none. */
+static int step_of_row(struct table_reader *r, uint32_t *step, struct error *err)
+{
+	const struct table_cell *field = field_of(r, COLUMN_STEP);
+	uint32_t recording;
+	bool inexact;
+	struct {
+		int64_t number;
+		uint64_t recording;
+	} key = {0};
+
+	if (!field->given) {
+		*step = NO_STEP;
+		return 0;
+	}
+	if (csv_recording_of_row(
+		    &r->recordings, r->rows, &r->row, &r->columns, r->scratch, &recording, err) < 0)
+		return -1;
+	key.recording = recording;
+	if (r->step_recording == recording && is_step_before(r, field)) {
+		*step = r->step.id;
+		return 0;
+	}
+	if (!table_cell_scaled(field, 1, &key.number, &inexact))
+		return no_step_number(r, field, err);
+	if (!intern_find(r->steps, (const char *)&key, sizeof(key), step)) {
+		*step = intern_id(r->steps, (const char *)&key, sizeof(key));
+		if (add_step(r, recording, key.number, err) < 0)
+			return -1;
+	}
+	remember_step(r, field, *step);
+	r->step_recording = recording;
+	return 0;
+}
+
+static struct csv_table *table_of(struct table_reader *r, bool total)
+{
+	if (!total)
+		return &r->self;
+	if (!r->out->totals) {
+		r->out->totals = profile_new(r->out->path);
+		csv_table_init(&r->totals, r->out->totals);
+	}
+	return &r->totals;
+}
+
+static uint32_t op_of_row(struct table_reader *r, bool total, bool *shared)
+{
+	struct memory_of_text *m = &r->op[total];
+	const struct table_cell *field = field_of(r, COLUMN_OP);
+
+	if (!csv_remembered(m, field)) {
+		const char *name = visible_decode(field->text, r->scratch);
+		struct csv_table *table = table_of(r, total);
+
+		csv_remember(m, field,
+			csv_table_op(table, name, strlen(name), &m->shared, &r->opt->limits));
+	}
+	*shared = m->shared;
+	return m->id;
+}
+
+/* ---- facts ---- */
+
+static int conflict(
+	struct table_reader *r, size_t at, const char *what, uint32_t line, struct error *err)
+{
+	return cell_rows_error(r->rows, at, err, "another value for %s than in %s %" PRIu32, what,
+		cell_rows_word(r->rows), line);
+}
+
+static uint32_t line_of_row(const struct table_reader *r)
+{
+	return r->row.line < UINT32_MAX ? (uint32_t)r->row.line : UINT32_MAX;
+}
+
+static void set_text(struct table_reader *r, const char **into, const struct table_cell *field,
+	const char *code, const char *what)
+{
+	const char *text = visible_decode(field->text, r->scratch);
+	char place[600];
+
+	if (!**into) {
+		*into = arena_strdup(r->out->arena, text);
+	} else if (!text_equal(*into, text)) {
+		place_text(r, place, sizeof(place));
+		issue_add(&r->out->issues, ISSUE_INFO, code, what, 1, place);
+	}
+}
+
+/* A shape that changes from row to row is not a property of the op. */
+static void set_shape(struct table_reader *r, struct op *op, const struct table_cell *field)
+{
+	const char *text = visible_decode(field->text, r->scratch);
+	const char *shape = op_shape_join(op->shape, text);
+
+	op->shape = shape == text ? arena_strdup(r->out->arena, shape) : shape;
+}
+
+static int op_number(struct table_reader *r, size_t at, const struct csv_quantity *q, uint32_t id,
+	struct error *err)
+{
+	struct csv_table *table = table_of(r, q->total);
+	struct op *op = &table->profile->op[id];
+	bool params = q->kind == QUANTITY_PARAMS, defined = q->kind == QUANTITY_DEFINED;
+	int64_t *into = params ? &op->params : defined ? &op->defined : &op->float_ops_each, value;
+	uint32_t *line = &table->op[id].line[params ? 0 : defined ? 1 : 2];
+
+	if (read_number(r, at, DIMENSION_COUNT, NULL, &value, err) < 0)
+		return -1;
+	if (*line && *into != value)
+		return conflict(r, at,
+			params	  ? "the params of this op"
+			: defined ? "the nodes of this op"
+				  : "the float operations of this op",
+			*line, err);
+	*into = value;
+	if (!*line)
+		*line = line_of_row(r);
+	return 0;
+}
+
+/* A fact about the op of the row; creates the op, which may never run. */
+static int op_fact(struct table_reader *r, size_t at, size_t text_at, const struct csv_quantity *q,
+	struct error *err)
+{
+	bool shared;
+	uint32_t id = op_of_row(r, q->total, &shared);
+	struct op *op = &table_of(r, q->total)->profile->op[id];
+	const struct table_cell *field = &r->row.field[text_at == NOWHERE ? at : text_at];
+
+	if (shared)
+		return 0;
+	if (q->kind == QUANTITY_TYPE)
+		set_text(r, &op->type, field, "type-differs",
+			"ops have another type in another row; the first is used");
+	else if (q->kind == QUANTITY_DEVICE)
+		set_text(r, &op->device, field, "device-differs",
+			"ops have another device in another row; the first is used");
+	else if (q->kind == QUANTITY_SHAPE)
+		set_shape(r, op, field);
+	else
+		return r->row.field[at].given ? op_number(r, at, q, id, err) : 0;
+	return 0;
+}
+
+/* A cell of the row whose number is of a step. */
+struct step_cell {
+	size_t at;     /* column of the number */
+	size_t key_at; /* column that says what the number is, for messages */
+	const struct csv_quantity *quantity;
+	const struct unit *unit;
+	uint32_t step;
+};
+
+static void add_series(struct table_reader *r, const char *name, struct csv_quantity *q)
+{
+	const char *device = arena_strndup(r->scratch, name, q->device_size);
+
+	if (q->kind == QUANTITY_SERIES)
+		q->number = step_values_series(
+			&r->values, q->series, visible_decode(device, r->scratch));
+}
+
+static int series_fact(struct table_reader *r, const struct step_cell *cell, struct error *err)
+{
+	const size_t at = cell->at;
+	int64_t value;
+
+	if (!r->row.field[at].given)
+		return 0;
+	if (field_of(r, COLUMN_OP)->given)
+		return cell_rows_error(
+			r->rows, cell->key_at, err, "the duration of a step in a row with an op");
+	if (read_number(r, at, DIMENSION_TIME, cell->unit, &value, err) < 0)
+		return -1;
+	if (value < 0)
+		return cell_rows_error(r->rows, at, err, "a negative duration");
+	if (step_values_set(&r->values, cell->quantity->number, cell->step, value) ==
+		STEP_VALUE_DIFFERS)
+		return cell_rows_error(
+			r->rows, at, err, "another value than in a row above, for the same step");
+	return 0;
+}
+
+static int step_fact(struct table_reader *r, const struct step_cell *cell, struct error *err)
+{
+	struct step_facts *facts = &r->facts[cell->step];
+	bool busy = cell->quantity->kind == QUANTITY_BUSY;
+	int64_t *into = busy ? &facts->busy : &facts->wall, value;
+	uint32_t *line = &facts->line[busy];
+	size_t at = cell->at;
+
+	if (cell->quantity->kind == QUANTITY_SERIES)
+		return series_fact(r, cell, err);
+	if (!r->row.field[at].given)
+		return 0;
+	if (read_number(r, at, DIMENSION_TIME, cell->unit, &value, err) < 0)
+		return -1;
+	if (value < 0)
+		return cell_rows_error(
+			r->rows, at, err, "a negative %s time", busy ? "busy" : "wall");
+	if (*line && *into != value)
+		return conflict(r, at,
+			busy ? "the busy time of this step" : "the wall time of this step", *line,
+			err);
+	*into = value;
+	if (!*line)
+		*line = line_of_row(r);
+	return 0;
+}
+
+static int file_fact(
+	struct table_reader *r, size_t at, const struct csv_quantity *q, struct error *err)
+{
+	const struct table_cell *field = &r->row.field[at];
+
+	if (!field->given || csv_table_says(r->out, q, visible_decode(field->text, r->scratch)))
+		return 0;
+	return cell_rows_error(r->rows, at, err, "expected %s",
+		q->kind == QUANTITY_FACT ? "a fact like \"device_model 2 x NVIDIA A100\""
+					 : "an issue like \"loss CODE 12 x TEXT (first: PLACE)\"");
+}
+
+/* ---- observations ---- */
+
+static int duplicate(struct table_reader *r, size_t at, uint32_t line, struct error *err)
+{
+	cell_rows_error(r->rows, at, err, "the same run, step, op and measure as in %s %" PRIu32,
+		cell_rows_word(r->rows), line);
+	return error_hint(err,
+		"one value for each: add up the executions of a step first; a column run "
+		"separates runs");
+}
+
+static int observe(struct table_reader *r, const struct step_cell *cell, struct error *err)
+{
+	const struct csv_quantity *q = cell->quantity;
+	struct csv_table *table = table_of(r, q->total);
+	bool shared;
+	uint32_t op = op_of_row(r, q->total, &shared), line;
+	int64_t value = CELL_ABSENT, old;
+	size_t row;
+
+	if (csv_table_row(table, op, cell->step, &row, &r->opt->limits, err) < 0 ||
+		(r->row.field[cell->at].given &&
+			read_number(r, cell->at, q->dimension, cell->unit, &value, err) < 0))
+		return -1;
+	line = csv_table_line(table, q->measure, row);
+	if (line && !shared)
+		return duplicate(r, cell->key_at, line, err);
+	if (line) {
+		old = table->profile->obs.column[q->measure][row];
+		if (value == CELL_ABSENT || old == CELL_ABSENT || !number_add(value, old, &value))
+			value = CELL_ABSENT;
+	}
+	csv_table_set(table, q->measure, row, value, line_of_row(r));
+	return 0;
+}
+
+/* ---- the long form ---- */
+
+static const struct csv_quantity *quantity_of_row(struct table_reader *r, struct error *err)
+{
+	const struct table_cell *field = field_of(r, COLUMN_MEASURE);
+	uint32_t id;
+
+	if (!field->given) {
+		cell_rows_error(r->rows, r->columns.at[COLUMN_MEASURE], err, "no measure");
+		return NULL;
+	}
+	if (!intern_find(r->names, field->text, field->size, &id)) {
+		struct csv_quantity q = quantity_find(field->text);
+
+		if (q.kind == QUANTITY_UNKNOWN) {
+			quantity_unknown(r->rows, r->columns.at[COLUMN_MEASURE], field->text, err);
+			return NULL;
+		}
+		id = intern_id(r->names, field->text, field->size);
+		r->quantity = memory_make_room(
+			r->quantity, &r->quantity_room, (size_t)id + 1, sizeof(*r->quantity));
+		add_series(r, field->text, &q);
+		r->quantity[id] = q;
+	}
+	return &r->quantity[id];
+}
+
+/* The unit of a value of the long form, from its own column or from the name of the measure. */
+static int unit_of_row(struct table_reader *r, const struct csv_quantity *q,
+	const struct unit **unit, struct error *err)
+{
+	const struct table_cell *field = field_of(r, COLUMN_UNIT);
+
+	*unit = q->unit;
+	if (field->given) {
+		if (!csv_remembered(&r->unit, field)) {
+			r->last_unit = quantity_unit(field->text);
+			csv_remember(&r->unit, field, 0);
+		}
+		*unit = r->last_unit;
+		if (!*unit || (*unit)->dimension != q->dimension || (q->unit && q->unit != *unit))
+			return quantity_bad_unit(
+				r->rows, r->columns.at[COLUMN_UNIT], field->text, q, *unit, err);
+	}
+	if (*unit || q->dimension == DIMENSION_COUNT)
+		return 0;
+	cell_rows_error(r->rows, r->columns.at[COLUMN_VALUE], err, "a value without a unit");
+	return error_hint(err,
+		"write the unit (%s) in the column unit, or in the name of the measure",
+		q->dimension == DIMENSION_TIME ? "us, ms, s" : "bytes, KB, MiB");
+}
+
+static int no_step(struct table_reader *r, struct error *err)
+{
+	return cell_rows_error(
+		r->rows, r->columns.at[COLUMN_STEP], err, "no step for the value of an op");
+}
+
+static int no_op(struct table_reader *r, struct error *err)
+{
+	return cell_rows_error(r->rows, r->columns.at[COLUMN_OP], err, "no op");
+}
+
+static int read_long(struct table_reader *r, struct error *err)
+{
+	const struct csv_quantity *q = quantity_of_row(r, err);
+	bool has_op = field_of(r, COLUMN_OP)->given;
+	size_t value = r->columns.at[COLUMN_VALUE], text = r->columns.at[COLUMN_UNIT];
+	struct step_cell cell = {
+		.at = value, .key_at = r->columns.at[COLUMN_MEASURE], .quantity = q};
+
+	if (!q || step_of_row(r, &cell.step, err) < 0)
+		return -1;
+	if (text == NO_COLUMN || r->row.field[value].given)
+		text = value;
+	if (!quantity_is_text(q) && r->row.field[value].given &&
+		unit_of_row(r, q, &cell.unit, err) < 0)
+		return -1;
+	if (quantity_is_of_file(q))
+		return file_fact(r, text, q, err);
+	if (q->kind == QUANTITY_WALL || q->kind == QUANTITY_BUSY || q->kind == QUANTITY_SERIES)
+		return cell.step == NO_STEP ? no_step(r, err) : step_fact(r, &cell, err);
+	if (!has_op)
+		return no_op(r, err);
+	if (q->kind != QUANTITY_MEASURE)
+		return op_fact(r, value, quantity_is_text(q) ? text : NOWHERE, q, err);
+	if (cell.step == NO_STEP)
+		return no_step(r, err);
+	return observe(r, &cell, err);
+}
+
+/* Columns type, device and shape of either form. */
+static int read_op_texts(struct table_reader *r, struct error *err)
+{
+	for (size_t i = 0; i < r->columns.count; i++) {
+		const struct csv_quantity *q = &r->columns.quantity[i];
+
+		if (r->columns.role[i] == COLUMN_QUANTITY && r->row.field[i].given &&
+			quantity_is_of_op(q) && op_fact(r, i, NOWHERE, q, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- the wide form ---- */
+
+/* A row is an observation of the op itself, of its total, or both, by the cells that are filled. */
+static void find_tables(const struct table_reader *r, bool *self, bool *total)
+{
+	*self = *total = false;
+	for (size_t i = 0; i < r->columns.count; i++) {
+		const struct csv_quantity *q = &r->columns.quantity[i];
+
+		if (r->columns.role[i] != COLUMN_QUANTITY || q->kind != QUANTITY_MEASURE)
+			continue;
+		if (r->row.field[i].given)
+			*(q->total ? total : self) = true;
+	}
+	*self |= !*total;
+}
+
+static bool is_about_totals(const struct table_reader *r)
+{
+	for (size_t i = 0; i < r->columns.count; i++)
+		if (r->columns.role[i] == COLUMN_QUANTITY && r->columns.quantity[i].total &&
+			r->row.field[i].given)
+			return true;
+	return false;
+}
+
+static int read_cell(
+	struct table_reader *r, size_t i, uint32_t step, const bool *observed, struct error *err)
+{
+	const struct csv_quantity *q = &r->columns.quantity[i];
+	const struct step_cell cell = {i, r->columns.at[COLUMN_OP], q, q->unit, step};
+	bool has_op = field_of(r, COLUMN_OP)->given, given = r->row.field[i].given;
+
+	switch (q->kind) {
+	case QUANTITY_MEASURE:
+		if (!given && (!has_op || step == NO_STEP || !observed[q->total]))
+			return 0;
+		if (!has_op)
+			return no_op(r, err);
+		if (step == NO_STEP)
+			return no_step(r, err);
+		return observe(r, &cell, err);
+	case QUANTITY_WALL:
+	case QUANTITY_BUSY:
+	case QUANTITY_SERIES:
+		if (given && step == NO_STEP)
+			return no_step(r, err);
+		return given ? step_fact(r, &cell, err) : 0;
+	case QUANTITY_SOURCE:
+	case QUANTITY_ISSUE:
+	case QUANTITY_FACT:
+	case QUANTITY_PRINTED:
+		return file_fact(r, i, q, err);
+	case QUANTITY_TYPE:
+	case QUANTITY_DEVICE:
+	case QUANTITY_SHAPE:
+		return 0;
+	default:
+		if (given && !has_op)
+			return no_op(r, err);
+		return given ? op_fact(r, i, NOWHERE, q, err) : 0;
+	}
+}
+
+static int read_wide(struct table_reader *r, struct error *err)
+{
+	bool observed[2], shared;
+	uint32_t step;
+
+	if (step_of_row(r, &step, err) < 0)
+		return -1;
+	find_tables(r, &observed[0], &observed[1]);
+	for (size_t i = 0; i < r->columns.count; i++)
+		if (r->columns.role[i] == COLUMN_QUANTITY &&
+			read_cell(r, i, step, observed, err) < 0)
+			return -1;
+	/* A row without a step says that there is such an op. */
+	if (step == NO_STEP && field_of(r, COLUMN_OP)->given && !is_about_totals(r))
+		op_of_row(r, false, &shared);
+	return 0;
+}
+
+/* ---- the whole ---- */
+
+static int check_width(struct table_reader *r, struct error *err)
+{
+	size_t count = r->columns.count, found = r->row.count;
+
+	if (found == count)
+		return 0;
+	cell_rows_error(r->rows, found < count ? found - 1 : count, err,
+		"%zu fields, but the header has %zu", found, count);
+	return error_hint(err, found > count
+				       ? "a text with the separator in it is quoted; decimals are "
+					 "written with a point"
+				       : "fields that have no value are left empty");
+}
+
+static enum table_use use_of(const struct table_reader *r, size_t i)
+{
+	switch (r->columns.role[i]) {
+	case COLUMN_IGNORED:
+		return TABLE_UNUSED;
+	case COLUMN_STEP:
+	case COLUMN_VALUE:
+		return TABLE_NUMBERS;
+	case COLUMN_QUANTITY:
+		return quantity_is_text(&r->columns.quantity[i]) ? TABLE_TEXTS : TABLE_NUMBERS;
+	default:
+		return TABLE_TEXTS;
+	}
+}
+
+static int use_columns(struct table_reader *r, struct error *err)
+{
+	enum table_use *use;
+
+	if (!r->rows->use)
+		return 0;
+	use = arena_array(r->scratch, r->columns.count, sizeof(*use));
+	for (size_t i = 0; i < r->columns.count; i++)
+		use[i] = use_of(r, i);
+	return r->rows->use(r->rows, use, err);
+}
+
+static int read_rows(struct table_reader *r, struct error *err)
+{
+	struct cell_row header;
+	int got = r->rows->next(r->rows, &header, err);
+
+	if (got < 0)
+		return -1;
+	if (got == 0)
+		return error_set(err, ERROR_INPUT, r->out->path, "empty file");
+	if (csv_columns_read(r->rows, &header, r->out->arena, &r->columns, err) < 0)
+		return -1;
+	for (size_t i = 0; i < r->columns.count; i++)
+		add_series(r, header.field[i].text, &r->columns.quantity[i]);
+	if (use_columns(r, err) < 0)
+		return -1;
+	while ((got = r->rows->next(r->rows, &r->row, err)) > 0) {
+		if (check_width(r, err) < 0 ||
+			(r->columns.is_long ? read_long(r, err) : read_wide(r, err)) < 0 ||
+			(r->columns.has_texts && field_of(r, COLUMN_OP)->given &&
+				read_op_texts(r, err) < 0))
+			return -1;
+		if (r->row.line % ROWS_KEPT == 0)
+			arena_reset(r->scratch);
+	}
+	return got;
+}
+
+static int finish_step(struct table_reader *r, size_t i, struct error *err)
+{
+	const struct step_facts *facts = &r->facts[i];
+	struct step *step = &r->out->step[i];
+	char place[600];
+
+	if (!facts->line[0])
+		return 0;
+	step->has_wall = true;
+	step->end_ps = facts->wall;
+	step->busy_ps = facts->line[1] ? facts->busy : facts->wall;
+	if (step->busy_ps <= step->end_ps)
+		return 0;
+	cell_rows_place(r->rows, facts->line[1], place, sizeof(place));
+	return error_set(err, ERROR_INPUT, place,
+		"the step is busy for longer than its wall time (%s %" PRIu32 ")",
+		cell_rows_word(r->rows), facts->line[0]);
+}
+
+/* Sums over the rows, so that their order says nothing. The run is part of it: a table means what
+ * its column `run` says, also where two runs have the same values. */
+static void add_fingerprints(struct table_reader *r)
+{
+	const struct observations *obs = &r->out->obs;
+	uint64_t *of_op = arena_array(r->scratch, r->out->op_count, sizeof(*of_op));
+
+	for (size_t o = 0; o < r->out->op_count; o++)
+		of_op[o] = intern_hash(r->out->op[o].name, strlen(r->out->op[o].name), 0);
+	for (size_t s = 0; s < r->out->step_count; s++) {
+		const struct step *step = &r->out->step[s];
+		const uint64_t run = step->run ? intern_hash(step->run, strlen(step->run), 1) : 0;
+
+		r->out->step[s].fingerprint =
+			step->rank ? intern_hash(step->rank, strlen(step->rank), run) : run;
+	}
+	for (size_t row = 0; row < obs->count; row++) {
+		uint64_t hash = of_op[obs->op[row]];
+
+		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+			if (obs->column[m] && obs->column[m][row] != CELL_ABSENT)
+				hash = intern_hash(&obs->column[m][row], sizeof(int64_t), hash + m);
+		r->out->step[obs->step[row]].fingerprint += hash;
+	}
+}
+
+static void report_issues(struct table_reader *r)
+{
+	struct issue_list *issues = &r->out->issues;
+	struct text place;
+
+	issue_add(issues, ISSUE_INFO, "time-rounded",
+		"times that are not whole picoseconds, rounded", r->rounded[1],
+		r->rounded_place[1]);
+	issue_add(issues, ISSUE_LOSS, "value-rounded",
+		"bytes or counts that are not whole numbers, rounded", r->rounded[0],
+		r->rounded_place[0]);
+	text_init(&place);
+	text_printf(&place, "%s: column ", r->out->path);
+	text_add_visible(&place, r->columns.ignored ? r->columns.ignored : "");
+	issue_add(issues, ISSUE_LOSS, "column-ignored",
+		"columns that are not a known measure or text, not read", r->columns.ignored_count,
+		text_string(&place));
+	text_release(&place);
+}
+
+static int finish(struct table_reader *r, struct error *err)
+{
+	if (r->out->step_count == 0)
+		return error_set(
+			err, ERROR_INPUT, r->out->path, "no observation: no row has a step");
+	if (r->out->obs.count == 0 && r->out->totals) { /* shares and kinds need the ops */
+		error_set(err, ERROR_INPUT, r->out->path,
+			"only totals (columns or measures named ..._total), which overlap");
+		return error_hint(err, "give the values of the ops themselves too: export without "
+				       "--value=total; report --value=total adds them up");
+	}
+	for (size_t i = 0; i < r->out->step_count; i++)
+		if (finish_step(r, i, err) < 0)
+			return -1;
+	for (size_t t = 0; t < 2; t++) {
+		struct profile *profile = t ? r->out->totals : r->out;
+
+		for (size_t o = 0; profile && o < profile->op_count; o++)
+			if (profile->op[o].params != CELL_ABSENT && profile->op[o].defined == 0)
+				profile->op[o].defined = 1;
+	}
+	step_values_finish(&r->values);
+	profile_share_facts(r->out);
+	add_fingerprints(r);
+	return 0;
+}
+
+static void reader_release(struct table_reader *r)
+{
+	step_values_release(&r->values);
+	csv_table_release(&r->self);
+	csv_table_release(&r->totals);
+	memory_free(r->quantity);
+	memory_free(r->facts);
+	csv_recordings_release(&r->recordings);
+	text_release(&r->step.text);
+	text_release(&r->op[0].text);
+	text_release(&r->op[1].text);
+	text_release(&r->unit.text);
+	arena_free(r->arena);
+	arena_free(r->scratch);
+}
+
+int table_read(struct cell_rows *rows, struct profile *out, const struct read_options *opt,
+	struct error *err)
+{
+	struct table_reader r = {
+		.out = out, .opt = opt, .rows = rows, .arena = arena_new(), .scratch = arena_new()};
+	int result;
+
+	csv_recordings_init(&r.recordings, out->arena);
+	r.steps = intern_new(r.arena);
+	r.names = intern_new(r.arena);
+	csv_table_init(&r.self, out);
+	step_values_init(&r.values, out, &opt->limits);
+	result = read_rows(&r, err);
+	if (result == 0)
+		result = finish(&r, err);
+	if (result == 0)
+		report_issues(&r);
+	reader_release(&r);
+	return result;
+}

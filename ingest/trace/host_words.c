@@ -1,0 +1,112 @@
+/*
+ * Names that PyTorch's code gives, with the place where it does, and those of the runtimes.
+ */
+#include "ingest/trace/host_words.h"
+
+#include <string.h>
+
+#define VLLM_STEP_PREFIX "execute_context_" /* vllm/v1/worker/gpu_worker.py, annotate_profile() */
+#define SGLANG_STEP_PREFIX "step["  /* sglang/srt/utils/profile_utils.py, build_step_span_name() */
+#define MODULE_PREFIX "nn.Module: " /* torch/csrc/autograd/profiler_python.cpp */
+
+/* All that is launched within has the phase of one that covers: autograd's recomputed forward is a
+ * part of the backward pass. An optimiser's step does not cover: it may call a closure with a whole
+ * training step. */
+static const struct {
+	const char *prefix;
+	enum host_phase phase;
+	bool covers;
+} known[] = {
+	/* torch/csrc/autograd/engine.cpp, evaluate_function() and call_function() */
+	{"autograd::engine::evaluate_function", PHASE_BACKWARD, true},
+	{"torch::autograd::AccumulateGrad", PHASE_BACKWARD, true},
+	/* torch/optim/optimizer.py, profile_hook_step() and zero_grad() */
+	{"Optimizer.step#", PHASE_OPTIMISER, false},
+	{"Optimizer.zero_grad#", PHASE_OPTIMISER, true},
+	/* torch/utils/data/dataloader.py, _BaseDataLoaderIter */
+	{"enumerate(DataLoader)", PHASE_INPUT, true},
+	{VLLM_STEP_PREFIX, PHASE_FORWARD, false},
+	{SGLANG_STEP_PREFIX, PHASE_FORWARD, false},
+	{MODULE_PREFIX, PHASE_FORWARD, false},
+};
+
+static bool begins(const char *name, size_t n, const char *prefix)
+{
+	const size_t size = strlen(prefix);
+
+	return n >= size && memcmp(name, prefix, size) == 0;
+}
+
+static bool is(const char *name, size_t n, const char *word)
+{
+	return n == strlen(word) && memcmp(name, word, n) == 0;
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* Is it a word of the name? "## forward ##" and "DistributedDataParallel.forward", not
+ * "forward_backward". */
+static bool has_word(const char *name, size_t n, const char *word)
+{
+	const size_t size = strlen(word);
+
+	for (size_t i = 0; i + size <= n; i++)
+		if (memcmp(name + i, word, size) == 0 && (i == 0 || !is_letter(name[i - 1])) &&
+			(i + size == n || !is_letter(name[i + size])))
+			return true;
+	return false;
+}
+
+const char *host_phase_name(enum host_phase phase)
+{
+	static const char *const names[] = {"", "forward", "backward", "optimiser", "input"};
+
+	return names[phase];
+}
+
+enum host_phase host_phase_of_name(const char *name, size_t n, bool *covers)
+{
+	*covers = false;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (begins(name, n, known[i].prefix)) {
+			*covers = known[i].covers;
+			return known[i].phase;
+		}
+	return PHASE_NONE;
+}
+
+enum host_phase host_phase_of_words(const char *name, size_t n)
+{
+	if (has_word(name, n, "forward"))
+		return PHASE_FORWARD;
+	return has_word(name, n, "backward") ? PHASE_BACKWARD : PHASE_NONE;
+}
+
+bool host_is_module(const char *name, size_t n)
+{
+	return begins(name, n, MODULE_PREFIX);
+}
+
+bool host_is_serving_step(const char *name, size_t n)
+{
+	return begins(name, n, VLLM_STEP_PREFIX) || begins(name, n, SGLANG_STEP_PREFIX);
+}
+
+bool host_starts_kernel(const char *name, size_t n)
+{
+	static const char *const calls[] = {"cudaLaunchKernel", "cuLaunchKernel", "hipLaunchKernel",
+		"hipModuleLaunchKernel", "hipExtLaunchKernel", "hipExtModuleLaunchKernel"};
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (begins(name, n, calls[i]))
+			return true;
+	return false;
+}
+
+bool host_waits_for_device(const char *name, size_t n)
+{
+	return is(name, n, "cudaDeviceSynchronize") || is(name, n, "hipDeviceSynchronize");
+}

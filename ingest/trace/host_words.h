@@ -1,0 +1,30 @@
+/*
+ * The words by which the host's events say what they are, in any format: the runtimes of devices,
+ * PyTorch's own code, the annotations of its users. It knows no events.
+ */
+#ifndef STEPSTAT_INGEST_TRACE_HOST_WORDS_H
+#define STEPSTAT_INGEST_TRACE_HOST_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The parts of a step of training. */
+enum host_phase { PHASE_NONE, PHASE_FORWARD, PHASE_BACKWARD, PHASE_OPTIMISER, PHASE_INPUT };
+
+const char *host_phase_name(enum host_phase phase); /* "backward"; "" for none */
+/* By the name that PyTorch's own code, or a server, gives the event; PHASE_NONE: it is no such
+ * name. *covers: all that is launched within has this phase. */
+enum host_phase host_phase_of_name(const char *name, size_t n, bool *covers);
+/* By the words "forward" and "backward" in a name that a user gave. */
+enum host_phase host_phase_of_words(const char *name, size_t n);
+
+/* Is it the name of a module's frame? */
+bool host_is_module(const char *name, size_t n);
+/* Of a step of an inference server (vLLM, SGLang)? */
+bool host_is_serving_step(const char *name, size_t n);
+/* Of a call of CUDA's or HIP's runtime that starts a kernel? */
+bool host_starts_kernel(const char *name, size_t n);
+/* Of one that ends when all that was launched on the device has ended? */
+bool host_waits_for_device(const char *name, size_t n);
+
+#endif

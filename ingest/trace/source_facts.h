@@ -1,0 +1,19 @@
+/*
+ * What sources of all formats say about their recording in the same words: ranks in names of files,
+ * versions of the runtimes of devices.
+ */
+#ifndef STEPSTAT_INGEST_TRACE_SOURCE_FACTS_H
+#define STEPSTAT_INGEST_TRACE_SOURCE_FACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/arena.h"
+
+/* rank-3, rank_3 and rank3 in the name of a file. */
+bool rank_of_file(const char *path, uint64_t *rank);
+
+/* CUDA counts 12090 for 12.9 (CUDART_VERSION: 1000 major + 10 minor), HIP 60443483 for 6.4.43483
+ * (HIP_VERSION: 10^7 major + 10^5 minor + patch). Other texts stay as they are. */
+const char *runtime_version_text(struct arena *arena, const char *recorded, bool is_hip);
+
+#endif

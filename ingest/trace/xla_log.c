@@ -1,0 +1,448 @@
+/*
+ * Steps: those of the line of steps of the devices, else those that the host has annotated, else
+ * the executions of the program that took the most time.
+ */
+#include "ingest/trace/xla_log.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/intern.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+#define MODULE_ANY UINT32_MAX
+#define MODULE_NONE (UINT32_MAX - 1)
+#define MODULE_RUNS_LEAST 3 /* executions of a program that are taken for steps */
+
+static const struct {
+	const char *code, *text;
+} passed_words[XLA_PASSED_COUNT] = {
+	[XLA_PASSED_FRAME] = {"jax-python",
+		"frames of Python (python_tracer_level), left out of the ops"},
+	[XLA_PASSED_INSTANT] = {"jax-instant", "points in time of the host, left out of the ops"},
+	[XLA_PASSED_END] = {"jax-end",
+		"ends of ops (\"end: OP\"), not ops themselves; their time is subtracted from "
+		"the op"},
+};
+
+enum mark_kind { MARK_HOST, MARK_DEVICE, MARK_MODULE };
+
+struct kept_mark {
+	struct xla_mark mark;
+	enum mark_kind kind;
+	uint32_t module; /* name of the program */
+	uint32_t process;
+};
+
+struct xla_log {
+	struct eventlog *log;
+	struct profile *profile;
+	struct arena *arena;
+	struct intern *modules;
+	struct vec plane; /* of uint8_t, enum xla_plane of each process */
+	struct vec mark;  /* of struct kept_mark */
+	struct vec run;	  /* the same of executions of programs */
+	size_t passed[XLA_PASSED_COUNT], host_steps;
+};
+
+struct xla_log *xla_log_new(
+	struct eventlog *log, struct profile *profile, const struct profile_limits *limits)
+{
+	struct xla_log *x = memory_alloc(sizeof(*x));
+
+	*x = (struct xla_log){.log = log, .profile = profile, .arena = arena_new()};
+	x->modules = intern_new(x->arena);
+	vec_init(&x->plane, sizeof(uint8_t), UINT32_MAX, "processes");
+	vec_init(&x->mark, sizeof(struct kept_mark), limits->steps, "steps");
+	vec_init(&x->run, sizeof(struct kept_mark), limits->steps, "executions of programs");
+	return x;
+}
+
+void xla_log_free(struct xla_log *x)
+{
+	if (!x)
+		return;
+	vec_release(&x->plane);
+	vec_release(&x->mark);
+	vec_release(&x->run);
+	arena_free(x->arena);
+	memory_free(x);
+}
+
+/* ---- processes ---- */
+
+enum xla_plane xla_log_plane(struct xla_log *x, uint32_t process, struct error *err)
+{
+	uint8_t *plane;
+
+	while (x->plane.count <= process) {
+		plane = vec_push(&x->plane, err);
+		if (!plane)
+			return XLA_PLANE_UNKNOWN;
+		*plane = XLA_PLANE_UNKNOWN;
+	}
+	plane = vec_at(&x->plane, process);
+	if (*plane == XLA_PLANE_UNKNOWN)
+		*plane = (uint8_t)xla_plane_of(eventlog_process_name(x->log, process));
+	return (enum xla_plane) * plane;
+}
+
+int xla_log_resolve(struct xla_log *x, const char *ending, struct error *err)
+{
+	struct eventlog *log = x->log;
+
+	for (uint32_t p = 0; p < eventlog_process_count(log); p++) {
+		if (xla_log_plane(x, p, err) == XLA_PLANE_UNKNOWN && x->plane.count <= p)
+			return -1;
+		xla_read_host(x->profile, eventlog_process_name(log, p));
+	}
+	xla_read_host_of_path(x->profile, ending);
+	for (size_t i = 0; i < eventlog_lane_count(log); i++) {
+		const struct lane *lane = eventlog_lane_at(log, (uint32_t)i);
+		uint8_t *plane = vec_at(&x->plane, lane->process);
+
+		if (*plane == XLA_PLANE_UNKNOWN && xla_is_device_line(lane->name))
+			*plane = XLA_PLANE_DEVICE;
+	}
+	for (uint32_t p = 0; p < eventlog_process_count(log); p++) {
+		uint8_t *plane = vec_at(&x->plane, p);
+
+		if (*plane == XLA_PLANE_UNKNOWN)
+			*plane = XLA_PLANE_HOST;
+	}
+	return 0;
+}
+
+void xla_log_pass(struct xla_log *x, enum xla_passed what, size_t count)
+{
+	x->passed[what] += count;
+}
+
+/* "/device:TPU:0" gives tpu:0. */
+static const char *device_of(struct xla_log *x, const char *process)
+{
+	struct text device;
+	const char *result;
+
+	text_init(&device);
+	process = strstr(process, "/device:");
+	text_add(&device, process ? process + 8 : "device");
+	for (size_t i = 0; i < device.size; i++)
+		if (device.data[i] >= 'A' && device.data[i] <= 'Z')
+			device.data[i] |= 0x20;
+	result = eventlog_text(x->log, text_string(&device), device.size);
+	text_release(&device);
+	return result;
+}
+
+static void classify_lanes(struct xla_log *x)
+{
+	for (size_t i = 0; i < eventlog_lane_count(x->log); i++) {
+		struct lane *lane = eventlog_lane_at(x->log, (uint32_t)i);
+		const char *process = eventlog_process_name(x->log, lane->process);
+
+		lane->device = "cpu";
+		if (*(const uint8_t *)vec_at(&x->plane, lane->process) != XLA_PLANE_DEVICE)
+			continue;
+		lane->accelerator = true;
+		lane->device = device_of(x, process);
+		lane->skip = xla_is_derived(process, lane->name);
+	}
+}
+
+/* ---- marks ---- */
+
+static int store(
+	struct xla_log *x, const struct xla_mark *mark, enum mark_kind kind, struct error *err)
+{
+	struct kept_mark *kept = vec_push(&x->mark, err);
+
+	if (!kept)
+		return error_hint(err, "allow more with --max-steps");
+	kept->mark = *mark;
+	kept->kind = kind;
+	x->host_steps += kind == MARK_HOST;
+	return 0;
+}
+
+int xla_log_host_step(struct xla_log *x, const struct xla_mark *mark, struct error *err)
+{
+	return store(x, mark, MARK_HOST, err);
+}
+
+int xla_log_device_step(struct xla_log *x, const struct xla_mark *mark, struct error *err)
+{
+	return store(x, mark, MARK_DEVICE, err);
+}
+
+void xla_log_module(struct xla_log *x, const struct xla_mark *mark, struct xla_text name)
+{
+	struct error full;
+	struct kept_mark *kept = x->run.count < x->run.cap ? vec_push(&x->run, &full) : NULL;
+
+	if (!kept)
+		return;
+	kept->mark = *mark;
+	kept->kind = MARK_MODULE;
+	kept->module = intern_id(x->modules, name.size ? name.at : "", name.size);
+}
+
+bool xla_log_has_host_steps(const struct xla_log *x)
+{
+	return x->host_steps > 0;
+}
+
+/* Does it lie on the line of its kind? Names of lines may come after their events. */
+static bool is_on_its_line(const struct xla_log *x, const struct kept_mark *kept)
+{
+	const char *line = eventlog_lane_at(x->log, kept->mark.lane)->name;
+
+	return kept->kind == MARK_HOST ||
+	       (kept->kind == MARK_DEVICE ? xla_is_steps_line(line) : xla_is_modules_line(line));
+}
+
+/* Keeps the marks of one kind, of programs those of this one, with their processes. */
+static size_t keep_marks(struct xla_log *x, enum mark_kind kind, uint32_t module)
+{
+	struct kept_mark *mark = x->mark.data;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < x->mark.count; i++) {
+		if (mark[i].kind != kind || !is_on_its_line(x, &mark[i]) ||
+			(module != MODULE_ANY && mark[i].module != module))
+			continue;
+		mark[i].process = eventlog_lane_at(x->log, mark[i].mark.lane)->process;
+		mark[kept++] = mark[i];
+	}
+	return x->mark.count = kept;
+}
+
+/* Of several devices, which step together, the first one is the leading one. */
+static uint32_t leading_process(const struct xla_log *x)
+{
+	const struct kept_mark *mark = x->mark.data;
+	uint32_t found = UINT32_MAX;
+
+	for (size_t i = 0; i < x->mark.count; i++)
+		if (found == UINT32_MAX ||
+			text_compare_natural(eventlog_process_key(x->log, mark[i].process),
+				eventlog_process_key(x->log, found)) < 0)
+			found = mark[i].process;
+	return found;
+}
+
+static int compare_marks(const void *a, const void *b)
+{
+	const struct kept_mark *x = a, *y = b;
+
+	if (x->process != y->process)
+		return x->process < y->process ? -1 : 1;
+	if (x->mark.start_ps != y->mark.start_ps)
+		return x->mark.start_ps < y->mark.start_ps ? -1 : 1;
+	return (x->mark.end_ps > y->mark.end_ps) - (x->mark.end_ps < y->mark.end_ps);
+}
+
+/* Executions of a program are numbered in order of time on each device. */
+static void number_modules(struct xla_log *x)
+{
+	struct kept_mark *mark = x->mark.data;
+
+	if (x->mark.count)
+		qsort(mark, x->mark.count, sizeof(*mark), compare_marks);
+	for (size_t i = 0; i < x->mark.count; i++)
+		mark[i].mark.number = i > 0 && mark[i].process == mark[i - 1].process
+					      ? mark[i - 1].mark.number + 1
+					      : 0;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const struct kept_mark *x = a, *y = b;
+
+	if (x->mark.number != y->mark.number)
+		return x->mark.number < y->mark.number ? -1 : 1;
+	return compare_marks(a, b);
+}
+
+/* From the first start to the last end of these marks. */
+static struct kept_mark united_of(const struct kept_mark *mark, size_t count)
+{
+	struct kept_mark all = mark[0];
+
+	for (size_t i = 1; i < count; i++) {
+		if (mark[i].mark.start_ps < all.mark.start_ps)
+			all.mark.start_ps = mark[i].mark.start_ps;
+		if (mark[i].mark.end_ps > all.mark.end_ps)
+			all.mark.end_ps = mark[i].mark.end_ps;
+	}
+	return all;
+}
+
+/* Are these the marks of one step, one of each device, as the first marks of all are? */
+static bool is_of_all(const struct xla_log *x, size_t first, size_t devices)
+{
+	const struct kept_mark *mark = x->mark.data;
+
+	if (x->mark.count - first < devices)
+		return false;
+	for (size_t i = 0; i < devices; i++)
+		if (mark[first + i].mark.number != mark[first].mark.number ||
+			mark[first + i].process != mark[i].process)
+			return false;
+	return true;
+}
+
+/* When all devices have each step, and one ends on all of them before the next begins on any, a
+ * step is what all of them do. False: it is not so. */
+static bool unite_devices(struct xla_log *x)
+{
+	struct kept_mark *mark = x->mark.data, step;
+	const size_t count = x->mark.count;
+	size_t devices = 0, steps = 0;
+	int64_t last_ps = INT64_MIN;
+
+	if (count == 0)
+		return false;
+	qsort(mark, count, sizeof(*mark), compare_numbers);
+	while (devices < count && mark[devices].mark.number == mark[0].mark.number)
+		devices++;
+	for (size_t i = 0; i < count; i += devices) {
+		if (!is_of_all(x, i, devices))
+			return false;
+		step = united_of(mark + i, devices);
+		if (step.mark.start_ps < last_ps)
+			return false;
+		last_ps = step.mark.end_ps;
+	}
+	for (size_t i = 0; i < count; i += devices)
+		mark[steps++] = united_of(mark + i, devices);
+	x->mark.count = steps;
+	return true;
+}
+
+/* The program whose executions took the most time of the leading device; MODULE_NONE: none ran
+ * often enough. */
+static uint32_t longest_module(struct xla_log *x)
+{
+	const size_t count = intern_count(x->modules);
+	struct module {
+		int64_t sum_ps;
+		size_t runs;
+	} *module = memory_alloc(memory_product(count + 1, sizeof(*module)));
+	uint32_t found = MODULE_NONE, leading;
+
+	keep_marks(x, MARK_MODULE, MODULE_ANY);
+	leading = leading_process(x);
+	for (size_t i = 0; i < x->mark.count; i++) {
+		const struct kept_mark *m = vec_at(&x->mark, i);
+
+		if (m->process != leading)
+			continue;
+		if (__builtin_add_overflow(module[m->module].sum_ps,
+			    m->mark.end_ps - m->mark.start_ps, &module[m->module].sum_ps))
+			module[m->module].sum_ps = INT64_MAX;
+		module[m->module].runs++;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		if (module[i].runs >= MODULE_RUNS_LEAST &&
+			(found == MODULE_NONE || module[i].sum_ps > module[found].sum_ps))
+			found = i;
+	memory_free(module);
+	return found;
+}
+
+static void report_module(struct xla_log *x, const char *name)
+{
+	struct arena *arena = x->profile->arena;
+
+	issue_add(&x->profile->issues, ISSUE_INFO, "jax-modules",
+		arena_printf(arena,
+			"the profile marks no steps (StepTraceAnnotation): each execution of the "
+			"program that took the most time is one (%s)",
+			name),
+		1, x->profile->path);
+}
+
+/* Without marks the executions of programs take their place. */
+static void use_runs(struct xla_log *x)
+{
+	const struct vec none = x->mark;
+
+	x->mark = x->run;
+	x->run = none;
+}
+
+/* The marks that are steps are left. */
+static void choose_marks(struct xla_log *x)
+{
+	struct kept_mark *mark = x->mark.data;
+	bool any_steps_line = false;
+	uint32_t module;
+
+	for (size_t i = 0; i < x->mark.count; i++)
+		any_steps_line |= mark[i].kind == MARK_DEVICE && is_on_its_line(x, &mark[i]);
+	if (!any_steps_line && x->host_steps > 0) {
+		keep_marks(x, MARK_HOST, MODULE_ANY);
+		return;
+	}
+	if (any_steps_line) {
+		keep_marks(x, MARK_DEVICE, MODULE_ANY);
+	} else {
+		use_runs(x);
+		module = longest_module(x);
+		if (keep_marks(x, MARK_MODULE, module) == 0)
+			return;
+		number_modules(x);
+		report_module(x, intern_name(x->modules, module));
+	}
+	if (!unite_devices(x)) {
+		const uint32_t leading = leading_process(x);
+		size_t kept = 0;
+
+		mark = x->mark.data;
+		for (size_t i = 0; i < x->mark.count; i++)
+			if (mark[i].process == leading)
+				mark[kept++] = mark[i];
+		x->mark.count = kept;
+	}
+}
+
+static int mark_steps(struct xla_log *x, struct error *err)
+{
+	choose_marks(x);
+	for (size_t i = 0; i < x->mark.count; i++) {
+		const struct kept_mark *m = vec_at(&x->mark, i);
+		const struct step_mark mark = {.process = EVENTLOG_ANY,
+			.numbered = true,
+			.number = m->mark.number,
+			.start_ps = m->mark.start_ps,
+			.end_ps = m->mark.end_ps,
+			.from_events = m->kind == MARK_MODULE};
+
+		if (eventlog_mark(x->log, &mark, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- the end ---- */
+
+int xla_log_end(struct xla_log *x, struct error *err)
+{
+	classify_lanes(x);
+	x->profile->host_is_apart = true;
+	for (size_t i = 0; i < XLA_PASSED_COUNT; i++)
+		issue_add(&x->profile->issues, ISSUE_INFO, passed_words[i].code,
+			passed_words[i].text, x->passed[i], x->profile->path);
+	return mark_steps(x, err);
+}
+
+void xla_log_report_no_step(struct xla_log *x)
+{
+	if (eventlog_mark_count(x->log) == 0)
+		issue_add(&x->profile->issues, ISSUE_LOSS, "jax-no-step",
+			"the trace has no steps (StepTraceAnnotation): all of it is one; "
+			"--step-marker names what marks a step",
+			1, x->profile->path);
+}

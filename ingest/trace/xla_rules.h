@@ -1,0 +1,58 @@
+/*
+ * What the names in a profile of XLA's profiler mean (of JAX, TensorFlow 2, PyTorch/XLA), in
+ * whatever file it lies: which process is a device, which line of a device holds ops, what an event
+ * of the host is. Names of planes and lines are those of xla/tsl/profiler/utils/xplane_schema.h. It
+ * knows no files.
+ */
+#ifndef STEPSTAT_INGEST_TRACE_XLA_RULES_H
+#define STEPSTAT_INGEST_TRACE_XLA_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "model/profile.h"
+
+/* Some bytes of the source; not a string. */
+struct xla_text {
+	const char *at;
+	size_t size;
+};
+
+enum xla_plane { XLA_PLANE_UNKNOWN, XLA_PLANE_HOST, XLA_PLANE_DEVICE };
+
+/* UNKNOWN: the name says nothing. */
+enum xla_plane xla_plane_of(const char *process);
+/* Is it a line that only devices have? */
+bool xla_is_device_line(const char *line);
+/* The line that holds steps, and the one that holds executions of programs. */
+bool xla_is_steps_line(const char *line);
+bool xla_is_modules_line(const char *line);
+/* Of a device: lines that hold the time of others once more, summed up by module, scope or source,
+ * and asynchronous ops, which run beside. A line without a name is none. */
+bool xla_is_derived(const char *process, const char *line);
+
+/* Profiles of several hosts in one file name each process by its host: "node7 /device:TPU:0". */
+void xla_read_host(struct profile *p, const char *process);
+/* The profiler's own folders, one for a recording of all hosts: .../plugins/profile/DATE/HOST and
+ * this ending. */
+void xla_read_host_of_path(struct profile *p, const char *ending);
+
+/* What an event of the host is by its name. */
+enum xla_host_event {
+	XLA_HOST_OP,
+	XLA_HOST_FRAME,	    /* of Python */
+	XLA_HOST_END,	    /* what the runtime does after an op, within its event */
+	XLA_HOST_ALLOCATED, /* a point in time with bytes */
+	XLA_HOST_FREED,
+};
+enum xla_host_event xla_host_event_of(struct xla_text name);
+/* Types of ops that the source does not give: "hlo", "kernel" of a device; of the host "wait",
+ * "host", or that of an op of TensorFlow, which is named name:Type. */
+struct xla_text xla_device_type(bool is_hlo);
+struct xla_text xla_host_type(struct xla_text name, bool is_hlo);
+/* Calls of computations are joined by "::", the op itself comes last. */
+struct xla_text xla_last_op(struct xla_text hlo_op);
+/* A number in digits, as events of the line of steps have for a name. */
+bool xla_is_step_name(struct xla_text name, int64_t *number);
+
+#endif

@@ -1,0 +1,515 @@
+/*
+ * The walk over the events of a line. Most of the time of reading is spent here: an event is looked
+ * at once, where it lies in the window; what its name means is known by its id after the first of
+ * them.
+ */
+#include "ingest/xplane/line_events.h"
+
+#include <string.h>
+#include "base/number.h"
+#include "ingest/xplane/stat_text.h"
+
+#define WHAT "an event"
+#define TIME_MOST_PS (INT64_C(1) << 60) /* sums of some of them fit */
+#define HEAD_MOST 11			/* tag and length of an event */
+
+/* One event, and what it says itself. */
+struct xevent {
+	struct plane *plane;
+	struct event_meta *meta;
+	struct wire bytes;
+	uint64_t at; /* in the file */
+	uint32_t lane;
+	int64_t offset_ps, start_ps, dur_ps;
+	unsigned seen; /* bits of roles */
+	struct stat_value value[ROLE_COUNT];
+};
+
+struct line_walk {
+	struct xplane_reader *r;
+	struct plane *plane;
+	const struct xline *line;
+	uint32_t lane;
+	int64_t zero_ps; /* of the line */
+	bool is_steps, is_modules, has_marker;
+	struct xevent event;
+	size_t passed[XLA_PASSED_COUNT];
+};
+
+unsigned line_events_wanted(bool is_device)
+{
+	const unsigned device = 1u << ROLE_HLO_OP | 1u << ROLE_CATEGORY | 1u << ROLE_CORRELATION |
+				1u << ROLE_STEP_NUM | 1u << ROLE_GROUP | 1u << ROLE_DEVICE_DURATION,
+		       host = 1u << ROLE_HLO_OP | 1u << ROLE_CORRELATION | 1u << ROLE_STEP_NUM |
+			      1u << ROLE_REQUESTED_BYTES | 1u << ROLE_TF_OP | 1u << ROLE_START_TIME;
+
+	return is_device ? device : host;
+}
+
+/* ---- one event ---- */
+
+static bool has(const struct xevent *e, enum stat_role role)
+{
+	return e->seen >> role & 1;
+}
+
+/* A whole number that fits; of a text too, as some writers have it. */
+static bool integer_of(const struct xevent *e, enum stat_role role, int64_t *number)
+{
+	const struct stat_value *value = &e->value[role];
+
+	if (!has(e, role))
+		return false;
+	if (value->kind == VALUE_TEXT)
+		return number_parse_int(value->text.at, value->text.size, number);
+	*number = (int64_t)value->bits;
+	return value->kind == VALUE_INTEGER && (*number >= 0 || !value->is_unsigned);
+}
+
+static bool text_value(const struct xevent *e, enum stat_role role, struct xla_text *text)
+{
+	if (!has(e, role) || e->value[role].kind != VALUE_TEXT || e->value[role].text.size == 0)
+		return false;
+	*text = e->value[role].text;
+	return true;
+}
+
+static uint64_t correlation_of(const struct xevent *e)
+{
+	int64_t id;
+
+	return integer_of(e, ROLE_CORRELATION, &id) ? (uint64_t)id : 0;
+}
+
+static int place_mark(const struct xevent *e, struct xla_mark *mark)
+{
+	mark->lane = e->lane;
+	mark->start_ps = e->start_ps;
+	return number_add(e->start_ps, e->dur_ps, &mark->end_ps);
+}
+
+/* Finds the op of the event: of its own name, or of this one. */
+static uint32_t op_of(struct xplane_reader *r, const struct xevent *e, struct xla_text name,
+	struct xla_text type, uint8_t *event_type)
+{
+	text_clear(&r->scratch);
+	if (asked_has_name(r->asked)) {
+		struct named_stat_event named = {
+			e->plane, e->meta, e->bytes, name, type, r->log, e->lane};
+		const struct name_source source = named_source(&named);
+
+		asked_fill_name(r->asked, &r->scratch, &source);
+		name = (struct xla_text){text_string(&r->scratch), r->scratch.size};
+	}
+	*event_type = eventlog_type(r->log, type.at, type.size);
+	return eventlog_op(r->log, name.size ? name.at : "", name.size, type.at, type.size);
+}
+
+static int add(struct line_walk *w, struct event *event, struct error *err)
+{
+	const struct xevent *e = &w->event;
+
+	event->lane = e->lane;
+	event->start_ps = e->start_ps;
+	event->dur_ps = e->dur_ps;
+	if (event->dur_ps < 0) {
+		/* As in any other trace. */
+		issue_add(&w->r->profile->issues, ISSUE_LOSS, "negative-time",
+			"events of negative duration, counted as 0", 1, w->r->profile->path);
+		if (event->kind == EVENT_OP)
+			eventlog_doubt(
+				w->r->log, DOUBT_NEGATIVE_TIME, event->op, DOUBT_UNMEASURED, 0);
+		event->dur_ps = 0;
+	}
+	return eventlog_add(w->r->log, event, err);
+}
+
+/* ---- of the host ---- */
+
+/* Bytes of an allocator: of the op around it, else of the op that it names. */
+static int memory_event(struct line_walk *w, bool is_freed, struct error *err)
+{
+	struct xevent *e = &w->event;
+	struct xla_text name = e->meta->name, op;
+	struct event event = {.kind = EVENT_INSTANT, .bytes_kind = BYTES_ALLOCATED};
+
+	if (!integer_of(e, ROLE_REQUESTED_BYTES, &event.bytes) || event.bytes < 0) {
+		w->passed[XLA_PASSED_INSTANT]++;
+		return 0;
+	}
+	if (is_freed)
+		event.bytes = -event.bytes;
+	if (text_value(e, ROLE_TF_OP, &op) && op.at[0] != '(')
+		name = op;
+	event.op = op_of(w->r, e, name, xla_host_type(name, false), &event.type);
+	return add(w, &event, err);
+}
+
+/* An event of the host that has the name of an op of a device launches it: it is an op of its own.
+ */
+static struct xla_text host_name(struct xplane_reader *r, struct xla_text name)
+{
+	uint32_t id;
+
+	if (r->device_ops == 0 ||
+		!intern_find(r->profile->names, name.size ? name.at : "", name.size, &id) ||
+		id >= r->device_ops)
+		return name;
+	text_clear(&r->host_name);
+	text_add_bytes(&r->host_name, name.at, name.size);
+	text_add(&r->host_name, " (host)");
+	return (struct xla_text){text_string(&r->host_name), r->host_name.size};
+}
+
+static int host_op(struct line_walk *w, bool is_hlo, uint64_t link, struct error *err)
+{
+	struct xevent *e = &w->event;
+	struct event_meta *meta = e->meta;
+	struct event event = {.link = link, .flags = link ? EVENT_LAUNCHES : 0};
+
+	if (!meta->op[is_hlo] || asked_has_name(w->r->asked))
+		meta->op[is_hlo] = op_of(w->r, e, host_name(w->r, meta->name),
+					   xla_host_type(meta->name, is_hlo), &meta->type[is_hlo]) +
+				   1;
+	event.op = meta->op[is_hlo] - 1;
+	event.type = meta->type[is_hlo];
+	return add(w, &event, err);
+}
+
+static int host_event(struct line_walk *w, struct error *err)
+{
+	struct xevent *e = &w->event;
+	const enum xla_host_event what = (enum xla_host_event)e->meta->host_event;
+	const uint64_t link = correlation_of(e);
+	const bool is_hlo = has(e, ROLE_HLO_OP) && !link; /* else it launches the op */
+	struct event silent = {.kind = EVENT_SILENT};
+	struct xla_mark mark;
+
+	if (has(e, ROLE_STEP_NUM) && !w->has_marker && integer_of(e, ROLE_STEP_NUM, &mark.number) &&
+		place_mark(e, &mark))
+		return xla_log_host_step(w->r->xla, &mark, err);
+	if (what == XLA_HOST_FRAME) {
+		w->passed[XLA_PASSED_FRAME]++;
+		return 0;
+	}
+	if (what == XLA_HOST_ALLOCATED || what == XLA_HOST_FREED)
+		return memory_event(w, what == XLA_HOST_FREED, err);
+	if (!is_hlo && e->dur_ps == 0) {
+		w->passed[XLA_PASSED_INSTANT]++;
+		return 0;
+	}
+	if (is_hlo || what != XLA_HOST_END)
+		return host_op(w, is_hlo, link, err);
+	w->passed[XLA_PASSED_END]++;
+	return add(w, &silent, err);
+}
+
+/* ---- of a device ---- */
+
+/* How long a device took by its own clock: where recording pauses the event in the file is cut, but
+ * not this. Its place in time stays, or what the cut took away would overlap other events. */
+static void use_device_time(struct line_walk *w, struct event *event)
+{
+	const struct xevent *e = &w->event;
+	int64_t dur_ps;
+
+	if (!integer_of(e, ROLE_DEVICE_DURATION, &dur_ps) || dur_ps < 0 || dur_ps > TIME_MOST_PS ||
+		dur_ps == e->dur_ps || e->dur_ps < 0 || e->dur_ps > TIME_MOST_PS)
+		return;
+	event->flags |= EVENT_NESTS;
+	event->bytes = e->dur_ps - dur_ps;
+}
+
+static int device_op(struct line_walk *w, struct error *err)
+{
+	struct xevent *e = &w->event;
+	struct event_meta *meta = e->meta;
+	struct xla_text op = meta->hlo_op, type = meta->category;
+	const bool is_hlo = text_value(e, ROLE_HLO_OP, &op) || op.size > 0;
+	const uint32_t reference = has(e, ROLE_HLO_OP) ? e->value[ROLE_HLO_OP].reference : 0;
+	const bool is_own = has(e, ROLE_CATEGORY) || (has(e, ROLE_HLO_OP) && !reference) ||
+			    asked_has_name(w->r->asked);
+	struct event event = {.link = correlation_of(e)};
+
+	event.flags = event.link ? EVENT_LAUNCHED : 0;
+	if (has(e, ROLE_DEVICE_DURATION))
+		use_device_time(w, &event);
+	if (!is_own && meta->op[is_hlo] && (!is_hlo || meta->reference == reference)) {
+		event.op = meta->op[is_hlo] - 1;
+		event.type = meta->type[is_hlo];
+		return add(w, &event, err);
+	}
+	if (!text_value(e, ROLE_CATEGORY, &type) && type.size == 0)
+		type = xla_device_type(is_hlo);
+	event.op = op_of(w->r, e, is_hlo ? xla_last_op(op) : meta->name, type, &event.type);
+	if (!is_own) {
+		meta->op[is_hlo] = event.op + 1;
+		meta->type[is_hlo] = event.type;
+		meta->reference = is_hlo ? reference : meta->reference;
+	}
+	return add(w, &event, err);
+}
+
+/* Of a line of steps: named by its number, or saying it. */
+static int device_step(struct line_walk *w, struct error *err)
+{
+	const struct xevent *e = &w->event;
+	struct xla_mark mark;
+
+	if (!xla_is_step_name(e->meta->name, &mark.number) &&
+		!integer_of(e, ROLE_STEP_NUM, &mark.number) &&
+		!integer_of(e, ROLE_GROUP, &mark.number))
+		return 0;
+	return place_mark(e, &mark) ? xla_log_device_step(w->r->xla, &mark, err) : 0;
+}
+
+static int device_event(struct line_walk *w, struct error *err)
+{
+	struct xla_mark mark = {0};
+
+	if (w->is_steps)
+		return device_step(w, err);
+	if (w->is_modules) {
+		if (place_mark(&w->event, &mark))
+			xla_log_module(w->r->xla, &mark, w->event.meta->name);
+		return 0;
+	}
+	return device_op(w, err);
+}
+
+/* ---- steps of the user ---- */
+
+/* 1: it is one; the answer for a name is kept. */
+static int is_marker(struct line_walk *w, struct error *err)
+{
+	struct event_meta *meta = w->event.meta;
+	int answer;
+
+	if (meta->marker)
+		return meta->marker == 2;
+	answer = asked_is_marker(w->r->asked, meta->name.at, meta->name.size, &meta->is_numbered,
+		&meta->number, err);
+	if (answer >= 0)
+		meta->marker = (uint8_t)(answer > 0 ? 2 : 1);
+	return answer;
+}
+
+static int add_marker(struct line_walk *w, struct error *err)
+{
+	const struct xevent *e = &w->event;
+	struct step_mark mark = {.process = eventlog_lane_at(w->r->log, e->lane)->process,
+		.numbered = e->meta->is_numbered,
+		.number = e->meta->number,
+		.start_ps = e->start_ps,
+		.outermost = true,
+		.thread = e->lane + 1};
+
+	if (!number_add(e->start_ps, e->dur_ps, &mark.end_ps))
+		mark.end_ps = INT64_MAX;
+	return eventlog_mark(w->r->log, &mark, err);
+}
+
+/* ---- the walk ---- */
+
+/* The value of a stat that has a role; the first of several of one name counts. */
+static bool read_stat(struct xevent *e, struct wire stat)
+{
+	struct stat_value value;
+	uint32_t place, role;
+
+	if (!plane_stat(e->plane, stat, &place, &value))
+		return false;
+	role = place ? e->plane->stat[place - 1].role : ROLE_NONE;
+	if (role == ROLE_NONE || e->seen >> role & 1)
+		return true;
+	e->seen |= 1u << role;
+	e->value[role] = value;
+	return true;
+}
+
+/* Does the stat have a role? Its id comes first, and most have a short one. */
+static inline bool may_have_role(const struct plane *plane, const unsigned char *at, uint64_t size)
+{
+	uint32_t place;
+
+	if (size < 2 || at[0] != (STAT_METADATA_ID << 3 | WIRE_VARINT))
+		return true;
+	if (at[1] < 0x80)
+		place = id_map_find(&plane->stats, at[1]);
+	else if (size > 2 && at[2] < 0x80)
+		place = id_map_find(&plane->stats, (at[1] & 0x7f) | at[2] << 7);
+	else
+		return true;
+	return place && plane->stat[place - 1].role != ROLE_NONE;
+}
+
+/* Takes the event apart. False: damaged. *aggregated: it is the sum of many. */
+static inline bool read_event(struct xevent *e, int64_t *id, bool *aggregated)
+{
+	struct wire w = e->bytes;
+	struct wire_field field;
+	enum wire_result got;
+
+	*id = 0;
+	e->offset_ps = e->dur_ps = 0;
+	e->seen = 0;
+	*aggregated = false;
+	while ((got = wire_next(&w, &field)) == WIRE_FIELD) {
+		if (field.number == XEVENT_STAT && field.type == WIRE_BYTES) {
+			if (may_have_role(e->plane, field.bytes, field.size) &&
+				!read_stat(e, wire_inside(&field)))
+				return false;
+		} else if (field.type != WIRE_VARINT) {
+			continue;
+		} else if (field.number == XEVENT_ID) {
+			*id = (int64_t)field.value;
+		} else if (field.number == XEVENT_OFFSET) {
+			e->offset_ps = (int64_t)field.value;
+			*aggregated = false;
+		} else if (field.number == XEVENT_DURATION) {
+			e->dur_ps = (int64_t)field.value;
+		} else if (field.number == XEVENT_OCCURRENCES) {
+			*aggregated = true;
+		}
+	}
+	return got == WIRE_END;
+}
+
+static int take_event(struct line_walk *w, struct error *err)
+{
+	struct xplane_reader *r = w->r;
+	struct xevent *e = &w->event;
+	int64_t id;
+	bool aggregated;
+	uint32_t place;
+	int marker = 0;
+
+	if (!read_event(e, &id, &aggregated))
+		return space_damaged(r->space, e->at, WHAT, err);
+	r->tally.events++;
+	place = id_map_find(&w->plane->events, id);
+	if (!place && r->tally.unnamed++ == 0)
+		r->tally.unnamed_at = e->at;
+	r->tally.aggregated += place && aggregated;
+	if (!place || aggregated)
+		return 0;
+	e->meta = &w->plane->event[place - 1];
+	if (!number_add(w->zero_ps, e->offset_ps, &e->start_ps))
+		e->start_ps = INT64_MAX; /* the log leaves it out, and counts it */
+	if (w->has_marker && (marker = is_marker(w, err)) != 0)
+		return marker < 0 ? -1 : add_marker(w, err);
+	return w->plane->is_device ? device_event(w, err) : host_event(w, err);
+}
+
+static int late_field(struct line_walk *w, uint64_t at, struct error *err)
+{
+	char place[sizeof(err->place)];
+
+	error_place_offset(place, sizeof(place), w->r->profile->path, at);
+	return error_set(err, ERROR_INPUT, place,
+		"name or time of a line stand behind its events: no known profiler writes this");
+}
+
+/* What follows the first event: events, and the name for display. */
+static int other_field(struct line_walk *w, struct extent *rest, struct error *err)
+{
+	const uint64_t at = rest->start;
+	struct wire_field field;
+	struct extent inside;
+	struct wire name;
+
+	if (space_next(w->r->space, rest, "a line", &field, &inside, err) < 0)
+		return -1;
+	if (field.number == LINE_ID || field.number == LINE_NAME || field.number == LINE_TIMESTAMP)
+		return late_field(w, at, err);
+	if (field.number != LINE_DISPLAY_NAME || field.type != WIRE_BYTES || field.size == 0)
+		return 0;
+	if (space_load(w->r->space, &inside, "a name", &name, err))
+		return -1;
+	eventlog_lane_at(w->r->log, w->lane)->name =
+		eventlog_text(w->r->log, (const char *)name.at, (size_t)(name.end - name.at));
+	return 0;
+}
+
+/* The events that are in the window from `rest` on, which moves behind them. */
+static int walk_window(struct line_walk *w, struct extent *rest, struct error *err)
+{
+	const uint64_t left = rest->end - rest->start;
+	const unsigned char *bytes;
+	size_t size;
+
+	if (span_window_get(&w->r->space->window, rest->start, HEAD_MOST, &bytes, &size, err))
+		return -1;
+	struct wire all = {bytes, bytes + (size < left ? size : (size_t)left)};
+
+	while (all.at < all.end) {
+		const unsigned char *start = all.at;
+		struct wire head = {all.at + 1, all.end};
+		struct extent inside;
+		uint64_t length;
+
+		rest->start += (uint64_t)(start - bytes);
+		bytes = start;
+		if (*start != (LINE_EVENT << 3 | WIRE_BYTES))
+			return other_field(w, rest, err);
+		if (!wire_varint(&head, &length))
+			return all.end - start >= HEAD_MOST || (uint64_t)(all.end - start) ==
+								       rest->end - rest->start
+				       ? space_damaged(w->r->space, rest->start, WHAT, err)
+				       : 0;
+		inside.start = rest->start + (uint64_t)(head.at - start);
+		if (length > rest->end - inside.start)
+			return space_damaged(w->r->space, rest->start, WHAT, err);
+		inside.end = inside.start + length;
+		w->event.at = rest->start;
+		if (length <= (uint64_t)(head.end - head.at)) {
+			w->event.bytes = (struct wire){head.at, head.at + length};
+			all.at = head.at + length;
+			if (take_event(w, err))
+				return -1;
+			continue;
+		}
+		/* It reaches beyond the window, which moves. */
+		if (space_load(w->r->space, &inside, WHAT, &w->event.bytes, err))
+			return -1;
+		rest->start = inside.end;
+		return take_event(w, err);
+	}
+	rest->start += (uint64_t)(all.at - bytes);
+	return 0;
+}
+
+/* Of the line since the base; a time that is beyond 64 bits is far from all others. */
+static int64_t zero_of(const struct xplane_reader *r, const struct xline *line)
+{
+	int64_t ns;
+
+	if (__builtin_sub_overflow(line->timestamp_ns, r->base_ns, &ns) ||
+		__builtin_mul_overflow(ns, INT64_C(1000), &ns))
+		return line->timestamp_ns < r->base_ns ? -INT64_MAX : INT64_MAX;
+	return ns;
+}
+
+int line_events_read(struct xplane_reader *r, struct plane *plane, const struct xline *line,
+	uint32_t lane, struct error *err)
+{
+	struct line_walk w = {.r = r,
+		.plane = plane,
+		.line = line,
+		.lane = lane,
+		.zero_ps = zero_of(r, line),
+		.is_steps = xla_is_steps_line(line->name),
+		.is_modules = xla_is_modules_line(line->name),
+		.has_marker = asked_has_marker(r->asked),
+		.event = {.plane = plane, .lane = lane}};
+	struct extent rest = line->events;
+
+	if (w.has_marker && plane->is_device && (w.is_steps || w.is_modules))
+		return 0;
+	while (rest.start < rest.end)
+		if (walk_window(&w, &rest, err))
+			return -1;
+	for (size_t i = 0; i < XLA_PASSED_COUNT; i++)
+		xla_log_pass(r->xla, (enum xla_passed)i, w.passed[i]);
+	return 0;
+}

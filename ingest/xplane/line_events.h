@@ -1,0 +1,41 @@
+/*
+ * The events of one line as bytes become events of a log. What is read of a plane is in plane.h;
+ * the meaning of names in ingest/trace/xla_rules.h.
+ */
+#ifndef STEPSTAT_INGEST_XPLANE_LINE_EVENTS_H
+#define STEPSTAT_INGEST_XPLANE_LINE_EVENTS_H
+
+#include "events/eventlog.h"
+#include "ingest/trace/asked.h"
+#include "ingest/trace/xla_log.h"
+#include "ingest/xplane/plane.h"
+
+/* What is counted of all lines. */
+struct line_tally {
+	uint64_t events;     /* all that were read */
+	size_t aggregated;   /* events that are sums (num_occurrences) */
+	size_t unnamed;	     /* whose id the plane does not name */
+	uint64_t unnamed_at; /* the first of them */
+};
+
+/* One file while it is read. */
+struct xplane_reader {
+	struct space *space;
+	struct eventlog *log;
+	struct asked *asked;
+	struct xla_log *xla;
+	struct profile *profile;
+	int64_t base_ns;   /* times of lines are since it */
+	size_t device_ops; /* the first so many ops of the profile are of devices */
+	struct line_tally tally;
+	struct text scratch, host_name;
+};
+
+/* Bits of the roles of stats that are looked for on a host, or on a device. */
+unsigned line_events_wanted(bool is_device);
+
+/* Reads the events of the line into the log; its plane is loaded. */
+int line_events_read(struct xplane_reader *r, struct plane *plane, const struct xline *line,
+	uint32_t lane, struct error *err);
+
+#endif

@@ -1,0 +1,296 @@
+/*
+ * XPlane files (*.xplane.pb) of the profiler of XLA, which JAX, TensorFlow 2 and PyTorch/XLA write.
+ * A plane may be most of a file of several GB: it is read where it lies, its tables first, then its
+ * lines event by event.
+ */
+#include <string.h>
+#include "base/text.h"
+#include "ingest/input/spool.h"
+#include "ingest/protobuf/message_shape.h"
+#include "ingest/xplane/line_events.h"
+
+#define PLANES_MOST ((size_t)100000)
+/* Times are kept relative to a multiple of 2^41 us (25 days) near the first of them, as in other
+ * traces: so files of one recording share it. Times since the profile's start have 0. */
+#define BASE_GRID_US ((int64_t)1 << 41)
+#define NS_PER_US 1000
+
+struct xplane_reading {
+	struct xplane_reader reader;
+	struct space space;
+	struct span_file file;
+	struct arena *arena;
+	struct vec plane; /* struct plane */
+	uint64_t start_time_ns;
+	struct facts named; /* its host, where neither planes nor the path name one */
+	const struct read_options *opt;
+};
+
+/* ---- what is in the file ---- */
+
+/* What the profiler says went wrong: one of them is shown. */
+static int add_message(
+	struct xplane_reading *r, bool is_error, const struct extent *inside, struct error *err)
+{
+	struct profile *p = r->reader.profile;
+	struct text shown;
+	struct wire w;
+
+	if (space_load(&r->space, inside, "a message of the profiler", &w, err))
+		return -1;
+	text_init(&shown);
+	text_add_bytes(&shown, (const char *)w.at, (size_t)(w.end - w.at));
+	issue_add(&p->issues, is_error ? ISSUE_LOSS : ISSUE_INFO,
+		is_error ? "xplane-error" : "xplane-warning",
+		arena_printf(p->arena, "%s that the profiler wrote into the file: \"%.200s\"",
+			is_error ? "errors" : "warnings", text_string(&shown)),
+		1, p->path);
+	text_release(&shown);
+	return 0;
+}
+
+/* The hosts that the file says it is of. */
+static int add_host(struct xplane_reading *r, const struct extent *inside, struct error *err)
+{
+	struct wire w;
+
+	if (space_load(&r->space, inside, "a name of a host", &w, err))
+		return -1;
+	facts_add(&r->named, r->arena, FACT_HOST, (const char *)w.at, (size_t)(w.end - w.at));
+	return 0;
+}
+
+static int scan_space(struct xplane_reading *r, struct error *err)
+{
+	struct extent rest = {0, r->file.size}, inside;
+	struct wire_field field;
+	struct plane *plane;
+	int got;
+
+	while ((got = space_next(&r->space, &rest, "a profile", &field, &inside, err)) > 0) {
+		if (field.type != WIRE_BYTES)
+			continue;
+		if (field.number == SPACE_PLANE) {
+			plane = vec_push(&r->plane, err);
+			if (!plane || plane_scan(plane, &r->space, &inside, r->arena, err))
+				return -1;
+		} else if (field.number == SPACE_ERROR || field.number == SPACE_WARNING) {
+			if (add_message(r, field.number == SPACE_ERROR, &inside, err))
+				return -1;
+		} else if (field.number == SPACE_HOST && add_host(r, &inside, err)) {
+			return -1;
+		}
+	}
+	return got;
+}
+
+/* Of the first line that has events. */
+static void choose_base(struct xplane_reading *r)
+{
+	for (size_t i = 0; i < r->plane.count; i++) {
+		const struct plane *plane = vec_at(&r->plane, i);
+
+		for (size_t k = 0; k < plane->line.count; k++) {
+			const struct xline *line = vec_at(&plane->line, k);
+
+			if (line->events.start == line->events.end)
+				continue;
+			r->reader.base_ns =
+				(line->timestamp_ns / NS_PER_US & ~(BASE_GRID_US - 1)) * NS_PER_US;
+			eventlog_set_base(r->reader.log, r->reader.base_ns / NS_PER_US);
+			return;
+		}
+	}
+}
+
+/* ---- lines ---- */
+
+/* The lane of a line, by the low half of its id, as traces made of the file have it. */
+static uint32_t lane_of(
+	struct xplane_reading *r, uint32_t process, const struct xline *line, struct error *err)
+{
+	struct eventlog *log = r->reader.log;
+	const size_t known = eventlog_lane_count(log);
+	struct text key;
+	uint32_t lane;
+
+	text_init(&key);
+	text_printf(&key, "%u", (unsigned)(uint32_t)line->id);
+	lane = eventlog_lane(log, process, text_string(&key), key.size, err);
+	/* Another line may have the same half of an id. */
+	if (lane < known && eventlog_lane_count(log) == known &&
+		!text_equal(eventlog_lane_at(log, lane)->name, line->name)) {
+		text_printf(&key, ".%u", (unsigned)((uint64_t)line->id >> 32));
+		lane = eventlog_lane(log, process, text_string(&key), key.size, err);
+	}
+	text_release(&key);
+	if (lane != UINT32_MAX)
+		eventlog_lane_at(log, lane)->name =
+			eventlog_text(log, line->name, strlen(line->name));
+	return lane;
+}
+
+/* Lines of devices that hold the time of others once more are not read, but for those that say what
+ * a step is. */
+static bool is_read(const struct plane *plane, const struct xline *line)
+{
+	if (line->events.start == line->events.end)
+		return false;
+	return !plane->is_device || !xla_is_derived(plane->name, line->name) ||
+	       xla_is_steps_line(line->name) || xla_is_modules_line(line->name);
+}
+
+static int read_plane(struct xplane_reading *r, struct plane *plane, struct error *err)
+{
+	struct eventlog *log = r->reader.log;
+	uint32_t process = UINT32_MAX;
+
+	if (plane_load(plane, &r->space, line_events_wanted(plane->is_device),
+		    asked_has_name(r->reader.asked), err))
+		return -1;
+	if (plane->start_time_ns)
+		r->start_time_ns = plane->start_time_ns;
+	for (size_t i = 0; i < plane->line.count; i++) {
+		const struct xline *line = vec_at(&plane->line, i);
+		uint32_t lane;
+
+		if (!is_read(plane, line))
+			continue;
+		process = eventlog_process(log, plane->name, strlen(plane->name));
+		lane = lane_of(r, process, line, err);
+		if (lane == UINT32_MAX || line_events_read(&r->reader, plane, line, lane, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- the file ---- */
+
+static void report(struct xplane_reading *r)
+{
+	struct profile *p = r->reader.profile;
+	const struct line_tally *tally = &r->reader.tally;
+	char place[512];
+
+	error_place_offset(place, sizeof(place), p->path, tally->unnamed_at);
+	issue_add(&p->issues, ISSUE_LOSS, "xplane-unnamed",
+		"events whose id the file does not name, left out", tally->unnamed, place);
+	issue_add(&p->issues, ISSUE_LOSS, "xplane-aggregated",
+		"events that stand for several and have no place in time, left out",
+		tally->aggregated, p->path);
+	if (tally->events > 0)
+		xla_log_report_no_step(r->reader.xla);
+}
+
+static void set_epoch(struct xplane_reading *r)
+{
+	struct profile *p = r->reader.profile;
+
+	p->base_ns = r->reader.base_ns;
+	if (p->base_ns == 0 && r->start_time_ns <= INT64_MAX)
+		p->base_ns = (int64_t)r->start_time_ns;
+}
+
+static int read_planes(struct xplane_reading *r, bool of_devices, struct error *err)
+{
+	for (size_t i = 0; i < r->plane.count; i++) {
+		struct plane *plane = vec_at(&r->plane, i);
+		int status = plane->is_device == of_devices ? read_plane(r, plane, err) : 0;
+
+		plane_unload(plane);
+		if (status)
+			return -1;
+	}
+	return 0;
+}
+
+/* Devices first: the host names what it launches after it. */
+static int read_events(struct xplane_reading *r, struct error *err)
+{
+	if (scan_space(r, err))
+		return -1;
+	choose_base(r);
+	if (read_planes(r, true, err))
+		return -1;
+	r->reader.device_ops = r->reader.profile->op_count;
+	return read_planes(r, false, err);
+}
+
+static int finish(struct xplane_reading *r, struct error *err)
+{
+	struct xplane_reader *x = &r->reader;
+
+	set_epoch(r);
+	if (xla_log_resolve(x->xla, ".xplane.pb", err) || xla_log_end(x->xla, err))
+		return -1;
+	if (!x->profile->facts.host && r->named.host)
+		facts_set(&x->profile->facts, x->profile->arena, FACT_HOST, r->named.host,
+			strlen(r->named.host));
+	report(r);
+	asked_report_unused(x->asked);
+	if (eventlog_finish(x->log, 0, false, err))
+		return -1;
+	asked_report_launched(x->asked, x->log);
+	return 0;
+}
+
+static int read_space(struct xplane_reading *r, struct error *err)
+{
+	const struct eventlog_options options = asked_log_options(r->opt);
+	struct xplane_reader *x = &r->reader;
+	int status = -1;
+
+	span_window_init(&r->space.window, &r->file);
+	x->space = &r->space;
+	x->log = eventlog_new(x->profile, &options);
+	x->xla = xla_log_new(x->log, x->profile, &r->opt->limits);
+	x->asked = asked_new(x->profile, r->opt, r->arena, err);
+	text_init(&x->scratch);
+	text_init(&x->host_name);
+	if (x->asked && read_events(r, err) == 0 && finish(r, err) == 0)
+		status = 0;
+	for (size_t i = 0; i < r->plane.count; i++)
+		plane_release(vec_at(&r->plane, i));
+	text_release(&x->scratch);
+	text_release(&x->host_name);
+	asked_free(x->asked);
+	xla_log_free(x->xla);
+	eventlog_free(x->log);
+	span_window_release(&r->space.window);
+	return status;
+}
+
+static int xplane_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+{
+	struct xplane_reading r = {.reader = {.profile = out},
+		.space = {.most_bytes = opt->max_record_bytes},
+		.opt = opt};
+	int status;
+
+	if (input_spool(in, opt->trace.spill_folder, opt->trace.max_spill_bytes, &r.file, err))
+		return -1;
+	r.arena = arena_new();
+	vec_init(&r.plane, sizeof(struct plane), PLANES_MOST, "planes");
+	status = read_space(&r, err);
+	if (status == 0)
+		input_report_tail(in, &out->issues);
+	vec_release(&r.plane);
+	arena_free(r.arena);
+	span_file_close(&r.file);
+	return status;
+}
+
+const struct reader reader_xplane = {
+	.name = "xplane",
+	.title = "XPlane profile",
+	.summary = "profile of JAX, TensorFlow 2 and PyTorch/XLA (*.xplane.pb)",
+	.suffixes = (const char *const[]){".xplane.pb", ".xplane.pb.gz", NULL},
+	.probe = shape_probe_xplane,
+	.read = xplane_read,
+	.is_trace = true,
+	.empty_hint =
+		"nothing ran while the profiler recorded: call the steps inside of `with "
+		"jax.profiler.trace(...):` "
+		"(tf.profiler.experimental.Profile) and wait for the last (jax.block_until_ready)",
+};

@@ -1,0 +1,27 @@
+/*
+ * Stats of an event as texts, for names of ops by a template. It changes nothing.
+ */
+#ifndef STEPSTAT_INGEST_XPLANE_STAT_TEXT_H
+#define STEPSTAT_INGEST_XPLANE_STAT_TEXT_H
+
+#include "events/eventlog.h"
+#include "ingest/trace/name_template.h"
+#include "ingest/xplane/plane.h"
+
+/* An event with the name and type that it has without a template. Its plane was loaded with
+ * keep_stats. */
+struct named_stat_event {
+	const struct plane *plane;
+	const struct event_meta *meta;
+	struct wire bytes;
+	struct xla_text name, type;
+	struct eventlog *log;
+	uint32_t lane;
+};
+
+/* The fields of the event: {name}, {cat} is its type, {pid} and {tid} name plane and line, and
+ * {args.KEY} is the stat of that name, of the event or else of all events of its id; long_name is
+ * the whole instruction of an op of XLA. */
+struct name_source named_source(struct named_stat_event *named);
+
+#endif

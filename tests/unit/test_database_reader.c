@@ -1,0 +1,394 @@
+/* Databases of strangers: what would run, what lies, what does not end; and the names of steps. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "ingest/database/step_names.h"
+#include "ingest/reader.h"
+
+#define TEXTS                                                                                      \
+	"CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT NOT NULL);"                    \
+	"INSERT INTO StringIds VALUES (1, 'gemm'), (2, 'cudaLaunchKernel_v7000'), (3, 'step 0');"
+#define KERNELS                                                                                    \
+	"CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, "  \
+	"streamId INTEGER, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER);"
+#define KERNEL "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES "
+#define PROCESS "167772160" /* 10 << 24 */
+
+struct made {
+	unsigned char *bytes;
+	sqlite3_int64 size;
+};
+
+/* The bytes of a database that this SQL makes. */
+static struct made make(const char *sql)
+{
+	struct made made;
+	sqlite3 *db;
+	char *message = NULL;
+
+	assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+	if (sqlite3_exec(db, sql, NULL, NULL, &message) != SQLITE_OK)
+		fail_msg("%s", message);
+	made.bytes = sqlite3_serialize(db, "main", &made.size, 0);
+	assert_non_null(made.bytes);
+	sqlite3_close(db);
+	return made;
+}
+
+/* NULL with err. */
+static struct profile *read_named(const struct made *made, const char *name, struct error *err)
+{
+	struct read_options opt = read_options_default;
+	struct input *in = input_memory(made->bytes, (size_t)made->size, name);
+	struct profile *p = profile_new(name);
+	const int status = reader_find("nsight", err)->read(in, p, &opt, err);
+
+	input_close(in);
+	if (status == 0)
+		return p;
+	profile_free(p);
+	return NULL;
+}
+
+static struct profile *read_made(const struct made *made, struct error *err)
+{
+	return read_named(made, "it", err);
+}
+
+static struct profile *read_sql(const char *sql, struct error *err)
+{
+	struct made made = make(sql);
+	struct profile *p = read_made(&made, err);
+
+	sqlite3_free(made.bytes);
+	return p;
+}
+
+static void is_refused(const char *sql, const char *says)
+{
+	struct error err = {.kind = ERROR_NONE};
+	struct profile *p = read_sql(sql, &err);
+
+	if (p)
+		fail_msg("read: %s", sql);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	if (!strstr(err.message, says))
+		fail_msg("\"%s\" does not say \"%s\"", err.message, says);
+}
+
+static const struct issue *issue_of(const struct profile *p, const char *code)
+{
+	return issue_list_find(&p->issues, code);
+}
+
+/* The sum of a measure over all rows of an op. */
+static int64_t sum(const struct profile *p, const char *op, enum measure_id id)
+{
+	int64_t total = 0;
+
+	for (size_t i = 0; i < p->obs.count; i++)
+		if (strcmp(p->op[p->obs.op[i]].name, op) == 0)
+			total += p->obs.column[id][i];
+	return total;
+}
+
+/* What stands in the place of a table is not read: it would run SQL of the file, or any code. */
+static void code_in_the_place_of_tables(void **state)
+{
+	(void)state;
+	is_refused("CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS SELECT 1 AS start, 2 AS end",
+		"without a table of kernels");
+	is_refused("CREATE VIRTUAL TABLE NVTX_EVENTS USING fts4(start, end)",
+		"without a table of kernels");
+	is_refused("CREATE VIEW rocpd_kernel_dispatch AS SELECT 1 AS start", "without a table");
+	/* A column that is computed does not exist. */
+	is_refused("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER GENERATED "
+		   "ALWAYS AS (start + 1))",
+		"no columns for start and end");
+}
+
+/* Lookups in a table without a key would go over all of it for each row. */
+static void tables_without_a_key(void **state)
+{
+	(void)state;
+	is_refused("CREATE TABLE StringIds (id INTEGER, value TEXT);" KERNELS KERNEL
+		   "(1, 2, 0, 7, 1, " PROCESS ", 1)",
+		"no column id that is a key");
+	is_refused("CREATE TABLE rocpd_kernel_dispatch_1 (start INTEGER, end INTEGER, pid INTEGER, "
+		   "event_id INTEGER); CREATE TABLE rocpd_event_1 (id INTEGER, stack_id INTEGER);"
+		   "INSERT INTO rocpd_kernel_dispatch_1 VALUES (1, 2, 3, 4)",
+		"no column id that is a key");
+}
+
+/* Texts, reals and blobs where numbers belong, numbers where texts belong, ids of nothing. */
+static void values_of_other_kinds(void **state)
+{
+	struct error err = {.kind = ERROR_NONE};
+	struct profile *p = read_sql(TEXTS KERNELS KERNEL
+		"(1000, 2000, 0, 7, 1, " PROCESS ", 1),"       /* whole */
+		"('then', 2000, 0, 7, 1, " PROCESS ", 1),"     /* no start: left out */
+		"(3000, x'00', 0, 7, 1, " PROCESS ", 1),"      /* no end: 0 */
+		"(3000, 4000, 'a', 1.5, 'b', " PROCESS ", 1)," /* of some device */
+		"(5000, 6000, 0, 7, 1, 'who', 1),"	       /* no process: left out */
+		"(7000, 8000, 0, 7, 1, " PROCESS ", 99),"      /* no such text */
+		"(9000, 10000, 0, 7, 1, " PROCESS ", NULL)",   /* no name */
+		&err);
+
+	(void)state;
+	assert_non_null(p);
+	assert_int_equal(sum(p, "gemm", MEASURE_ACCELERATOR), 2 * 1000 * 1000);
+	assert_int_equal(sum(p, "[unnamed]", MEASURE_ACCELERATOR), 2 * 1000 * 1000);
+	assert_non_null(issue_of(p, "row-value"));
+	assert_int_equal(issue_of(p, "event-time")->count, 1);
+	assert_int_equal(issue_of(p, "event-duration")->count, 1);
+	assert_int_equal(issue_of(p, "row-name")->count, 1);
+	profile_free(p);
+}
+
+/* Times at the ends of 64 bits, and far from the others. */
+static void times_that_cannot_be(void **state)
+{
+	struct error err = {.kind = ERROR_NONE};
+	struct profile *p = read_sql(TEXTS KERNELS KERNEL
+		"(1000, 2000, 0, 7, 1, " PROCESS ", 1),"
+		"(9223372036854775807, -9223372036854775808, 0, 7, 1, " PROCESS ", 1),"
+		"(-9223372036854775808, 9223372036854775807, 0, 7, 1, " PROCESS ", 1),"
+		"(3000, 9223372036854775807, 0, 7, 1, " PROCESS ", 1),"
+		"(4000, 3000, 0, 7, 1, " PROCESS ", 1)",
+		&err);
+
+	(void)state;
+	assert_non_null(p);
+	assert_int_equal(sum(p, "gemm", MEASURE_ACCELERATOR), 1000 * 1000);
+	assert_int_equal(issue_of(p, "clock-jump")->count, 2);
+	assert_int_equal(issue_of(p, "long-event")->count, 1);
+	assert_int_equal(issue_of(p, "negative-time")->count, 1);
+	profile_free(p);
+}
+
+/* Calls launch by their id in their own process, and ranges of the same times may be in any order.
+ */
+static void launches_of_two_processes(void **state)
+{
+	struct error err = {.kind = ERROR_NONE};
+	struct profile *p = read_sql(TEXTS KERNELS
+		"CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid "
+		"INTEGER, correlationId INTEGER, nameId INTEGER);"
+		"CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text "
+		"TEXT, "
+		"textId INTEGER, globalTid INTEGER);"
+		"INSERT INTO NVTX_EVENTS VALUES (1000, 2000, 59, NULL, 3, (10 << 24) + 11),"
+		"(1000, 2000, 59, 'step 1', NULL, (12 << 24) + 13);"
+		"INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1100, 1200, (10 << 24) + 11, 5, "
+		"2),"
+		"(1100, 1200, (12 << 24) + 13, 5, 2);" KERNEL
+		"(3000, 4000, 0, 7, 5, 10 << 24, 1), (3000, 6000, 1, 7, 5, 12 << 24, 1)",
+		&err);
+
+	(void)state;
+	assert_non_null(p);
+	assert_non_null(p->next);
+	assert_null(p->next->next);
+	assert_string_equal(p->path, "it/pid 10");
+	assert_string_equal(p->next->path, "it/pid 12");
+	assert_true(p->run_is_rank && p->next->run_is_rank);
+	assert_int_equal(p->step_count, 1);
+	assert_int_equal(p->step[0].number, 0);
+	assert_int_equal(p->next->step[0].number, 1);
+	assert_int_equal(sum(p, "gemm", MEASURE_ACCELERATOR), 1000 * 1000);
+	assert_int_equal(sum(p->next, "gemm", MEASURE_ACCELERATOR), 3000 * 1000);
+	assert_int_equal(sum(p, "cudaLaunchKernel", MEASURE_OCCURRENCE), 1);
+	profile_free(p);
+}
+
+/* Files of ROCm that were joined: the tables of each recording have its id, ids in them are its
+ * own.
+ */
+static void recordings_that_were_joined(void **state)
+{
+#define RECORDING(id, pid, rank, end)                                                              \
+	"CREATE TABLE rocpd_kernel_dispatch" id " (start INTEGER, end INTEGER, pid INTEGER, "      \
+	"agent_id INTEGER, stream_id INTEGER, kernel_id INTEGER, event_id INTEGER);"               \
+	"CREATE TABLE rocpd_event" id " (id INTEGER PRIMARY KEY, stack_id INTEGER, "               \
+	"category_id INTEGER, extdata TEXT);"                                                      \
+	"CREATE TABLE rocpd_info_agent" id " (id INTEGER PRIMARY KEY, type_index INTEGER);"        \
+	"CREATE TABLE rocpd_info_kernel_symbol" id " (id INTEGER PRIMARY KEY, display_name TEXT);" \
+	"CREATE TABLE rocpd_info_process" id " (id INTEGER PRIMARY KEY, pid INTEGER, environment " \
+	"TEXT);"                                                                                   \
+	"INSERT INTO rocpd_info_process" id " VALUES (1, " pid ", '{\"SLURM_PROCID\": \"" rank     \
+	"\"}');"                                                                                   \
+	"INSERT INTO rocpd_event" id " VALUES (1, 5, NULL, '{}');"                                 \
+	"INSERT INTO rocpd_info_agent" id " VALUES (4, 0);"                                        \
+	"INSERT INTO rocpd_info_kernel_symbol" id " VALUES (1, 'k" rank "');"                      \
+	"INSERT INTO rocpd_kernel_dispatch" id " VALUES (1000, " end ", " pid ", 4, 1, 1, 1);"
+	struct error err = {.kind = ERROR_NONE};
+	struct profile *p = read_sql(
+		RECORDING("_a1", "77", "1", "3000") RECORDING("_b2", "77", "0", "6000"), &err);
+
+	(void)state;
+	assert_non_null(p);
+	assert_string_equal(p->path, "it/rank 0");
+	assert_int_equal(sum(p, "k0", MEASURE_ACCELERATOR), 5000 * 1000);
+	assert_non_null(p->next);
+	assert_string_equal(p->next->path, "it/rank 1");
+	assert_int_equal(sum(p->next, "k1", MEASURE_ACCELERATOR), 2000 * 1000);
+	assert_string_equal(p->op[0].device, "gpu:0");
+	assert_null(p->next->next);
+	profile_free(p);
+}
+
+/* Of the file of one process: its own word comes before that of its environment, and that before
+ * the name of the file. */
+static void ranks_of_one_process(void **state)
+{
+	static const char capture[] =
+		"CREATE TABLE META_DATA_CAPTURE (name TEXT, value TEXT);"
+		"INSERT INTO META_DATA_CAPTURE VALUES ('PROCESS_0:ENVIRONMENT_VARIABLE', "
+		"'RANK=\"5\"'), ('PROCESS_0:ENVIRONMENT_VARIABLE', 'WORLD_SIZE=\"8\"');",
+			  mpi[] = "CREATE TABLE MPI_RANKS (globalTid INTEGER, rank INTEGER);"
+				  "INSERT INTO MPI_RANKS VALUES ((10 << 24) + 1, 6);";
+	static const struct {
+		const char *more[2], *run;
+	} cases[] = {{{"", ""}, "rank 4"}, {{capture, ""}, "rank 5"}, {{capture, mpi}, "rank 6"}};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct error err = {.kind = ERROR_NONE};
+		struct made made;
+		struct profile *p;
+		char sql[4096];
+
+		snprintf(sql, sizeof(sql), "%s%s%s%s(1, 2, 0, 7, 1, %s, 1)", TEXTS KERNELS,
+			cases[i].more[0], cases[i].more[1], KERNEL, PROCESS);
+		made = make(sql);
+		p = read_named(&made, "job/run.rank4.sqlite", &err);
+		sqlite3_free(made.bytes);
+		assert_non_null(p);
+		assert_true(p->run_is_rank);
+		assert_string_equal(p->step[0].run, cases[i].run);
+		if (i > 0)
+			assert_int_equal(p->facts.world_size, 8);
+		profile_free(p);
+	}
+}
+
+/* Pages whose links lead back to where they came from are walked only so often as a sound file of
+ * that size could make it. */
+static void pages_that_lead_to_each_other(void **state)
+{
+	struct made made = make(
+		"PRAGMA page_size=512;" TEXTS KERNELS
+		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) "
+		"INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i * 10, i * 10 + 5, 0, 7, "
+		"i, " PROCESS ", 1 FROM n");
+	size_t changed = 0;
+
+	(void)state;
+	/* Interior pages of tables (type 5): each of their children becomes the page itself. */
+	for (sqlite3_int64 at = 512; at + 512 <= made.size; at += 512) {
+		unsigned char *page = made.bytes + at;
+		const unsigned number = (unsigned)(at / 512) + 1, cells = page[3] << 8 | page[4];
+
+		if (page[0] != 5)
+			continue;
+		changed++;
+		for (unsigned i = 0; i < cells && 12 + 2 * i + 1 < 512; i++) {
+			const unsigned cell = page[12 + 2 * i] << 8 | page[12 + 2 * i + 1];
+
+			if (cell + 4 <= 512) {
+				page[cell + 2] = (unsigned char)(number >> 8);
+				page[cell + 3] = (unsigned char)number;
+			}
+		}
+		struct error err = {.kind = ERROR_NONE};
+		struct profile *p = read_made(&made, &err);
+
+		if (!p)
+			assert_true(err.kind == ERROR_INPUT && err.message[0] && err.hint[0]);
+		profile_free(p);
+	}
+	assert_true(changed > 0);
+	sqlite3_free(made.bytes);
+}
+
+/* A value that is longer than allowed is an error with a hint. */
+static void values_that_are_too_long(void **state)
+{
+	struct error err = {.kind = ERROR_NONE};
+	struct profile *p =
+		read_sql("CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType "
+			 "INTEGER, text TEXT, globalTid INTEGER);"
+			 "INSERT INTO NVTX_EVENTS VALUES (1, 2, 59, "
+			 "hex(zeroblob(40000000)), 3)",
+			&err);
+
+	(void)state;
+	assert_null(p);
+	assert_int_equal(err.kind, ERROR_LIMIT);
+	assert_non_null(strstr(err.hint, "--max-record"));
+}
+
+static void names_of_steps(void **state)
+{
+	static const struct {
+		const char *name;
+		int64_t number; /* -1: without one; -2: no step */
+	} cases[] = {
+		{"step 12", 12},
+		{"Step: 12", 12},
+		{"ProfilerStep#7", 7},
+		{"iteration_3", 3},
+		{"iter3", 3},
+		{"ITERATION 3/100", 3},
+		{"train step [4]", 4},
+		{"batch 0", 0},
+		{"global_step=9", 9},
+		{"step", -1},
+		{"Train Step", -1},
+		{"iteration", -1},
+		{"batch", -2},
+		{"step 1 forward", -2},
+		{"stepper 1", -2},
+		{"12", -2},
+		{"", -2},
+		{" ", -2},
+		{"Optimizer.step#SGD.step", -2},
+		{"step 99999999999999999999", -2},
+		{"step \xc3\xa9 1", -2},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		bool numbered = false;
+		int64_t number = -1;
+		const bool is = step_name(cases[i].name, strlen(cases[i].name), &numbered, &number);
+
+		if (is != (cases[i].number > -2) || (is && numbered != (cases[i].number >= 0)) ||
+			(is && numbered && number != cases[i].number))
+			fail_msg("\"%s\"", cases[i].name);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(code_in_the_place_of_tables),
+		cmocka_unit_test(tables_without_a_key),
+		cmocka_unit_test(values_of_other_kinds),
+		cmocka_unit_test(times_that_cannot_be),
+		cmocka_unit_test(launches_of_two_processes),
+		cmocka_unit_test(recordings_that_were_joined),
+		cmocka_unit_test(ranks_of_one_process),
+		cmocka_unit_test(pages_that_lead_to_each_other),
+		cmocka_unit_test(values_that_are_too_long),
+		cmocka_unit_test(names_of_steps),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

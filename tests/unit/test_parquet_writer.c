@@ -1,0 +1,297 @@
+/* What the Parquet writer writes is what the reader reads: groups of rows, nulls, dictionaries that
+ * become too big, many columns. That others read it, too, is in tests/extra. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/text.h"
+#include "export/parquet/bit_runs_writer.h"
+#include "export/parquet/parquet_writer.h"
+#include "export/sink_parquet.h"
+#include "ingest/parquet/bit_runs.h"
+#include "ingest/parquet/parquet_column.h"
+
+#define PAGE_MOST ((size_t)64 << 20)
+
+static uint64_t next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/* Runs, noise and what is between them, at each width. */
+static void bits_of_every_width(void **state)
+{
+	(void)state;
+	static uint32_t value[3000];
+	uint64_t random = 88172645463325252u;
+
+	for (unsigned width = 0; width <= 32; width++) {
+		const uint32_t mask = width == 32 ? UINT32_MAX : (1u << width) - 1;
+		struct bit_runs runs;
+		struct text out;
+		uint32_t found;
+
+		for (size_t i = 0; i < 3000; i++)
+			value[i] = i > 0 && next_random(&random) % 100 < i / 30
+					   ? value[i - 1]
+					   : (uint32_t)next_random(&random) & mask;
+		text_init(&out);
+		bit_runs_add(&out, value, 3000, width);
+		bit_runs_init(&runs, (const unsigned char *)text_string(&out), out.size, width);
+		for (size_t i = 0; i < 3000; i++) {
+			assert_true(bit_runs_next(&runs, &found));
+			assert_int_equal(found, value[i]);
+		}
+		text_release(&out);
+	}
+	assert_int_equal(bit_width(0), 0);
+	assert_int_equal(bit_width(1), 1);
+	assert_int_equal(bit_width(255), 8);
+	assert_int_equal(bit_width(256), 9);
+	assert_int_equal(bit_width(UINT32_MAX), 32);
+}
+
+struct written {
+	struct outfile *out;
+	struct arena *arena;
+	struct span_file span;
+	struct parquet_file file;
+};
+
+static void open_written(struct written *w, struct parquet_writer *writer)
+{
+	struct error err = {.kind = ERROR_NONE};
+	const char *bytes;
+	size_t size;
+
+	assert_int_equal(parquet_writer_finish(writer, &err), 0);
+	parquet_writer_free(writer);
+	assert_int_equal(outfile_finish(w->out, &err), 0);
+	bytes = outfile_data(w->out, &size);
+	span_file_memory(&w->span, "m", bytes, size);
+	w->arena = arena_new();
+	if (parquet_file_open(&w->file, &w->span, PAGE_MOST, w->arena, &err) < 0)
+		fail_msg("%s: %s", err.place, err.message);
+}
+
+static void close_written(struct written *w)
+{
+	arena_free(w->arena);
+	outfile_discard(w->out);
+}
+
+/* The texts, integers and real numbers of a row that all is made of. */
+static bool has_text(size_t row)
+{
+	return row % 7 != 3 && (row < 1000 || row > 3000);
+}
+
+static void text_of(size_t row, size_t kinds, char *out, size_t size)
+{
+	snprintf(out, size, row % 11 == 0 ? "" : "op %zu of \xc3\xa9", row * 7919 % kinds);
+}
+
+static void write_rows(struct parquet_writer *w, size_t rows, size_t kinds)
+{
+	char text[64];
+
+	for (size_t row = 0; row < rows; row++) {
+		parquet_put_integer(w, 0, (int64_t)row - 5);
+		if (has_text(row)) {
+			text_of(row, kinds, text, sizeof(text));
+			parquet_put_text(w, 1, text, strlen(text));
+		}
+		if (row % 3)
+			parquet_put_real(w, 2, (double)row / 8);
+		parquet_end_row(w);
+	}
+}
+
+static void check_row(struct parquet_column *const *column, size_t row, size_t kinds)
+{
+	struct error err = {.kind = ERROR_NONE};
+	struct table_cell cell;
+	char text[64];
+
+	assert_int_equal(parquet_column_next(column[0], &cell, &err), 0);
+	assert_true(cell.given && cell.kind == TABLE_INTEGER && cell.integer == (int64_t)row - 5);
+	assert_int_equal(parquet_column_next(column[1], &cell, &err), 0);
+	assert_int_equal(cell.given, has_text(row));
+	if (cell.given) {
+		text_of(row, kinds, text, sizeof(text));
+		assert_string_equal(cell.text, text);
+	}
+	assert_int_equal(parquet_column_next(column[2], &cell, &err), 0);
+	assert_int_equal(cell.given, row % 3 != 0);
+	assert_true(!cell.given || cell.real == (double)row / 8);
+}
+
+static void round_trip(size_t rows, size_t kinds, size_t groups)
+{
+	static const struct parquet_form form[] = {{"step", PARQUET_INTEGERS, true},
+		{"op", PARQUET_TEXTS, false}, {"time", PARQUET_REALS, false}};
+	struct written w = {.out = outfile_memory()};
+	struct parquet_writer *writer = parquet_writer_new(w.out, form, 3, "stepstat 1");
+	struct parquet_column *column[3];
+	struct error err = {.kind = ERROR_NONE};
+	uint64_t group_rows;
+	size_t row = 0;
+
+	write_rows(writer, rows, kinds);
+	open_written(&w, writer);
+	assert_true(w.file.rows == rows);
+	assert_int_equal(w.file.groups_left, groups);
+	assert_false(parquet_file_field(&w.file, "step")->optional);
+	for (size_t i = 0; i < 3; i++)
+		column[i] = parquet_column_new(
+			&w.file, &w.file.field[i], i == 1 ? TABLE_TEXTS : TABLE_NUMBERS, &err);
+	while (parquet_group_next(&w.file, &group_rows, &err) > 0) {
+		for (size_t i = 0; i < 3; i++)
+			assert_int_equal(parquet_column_begin(column[i], group_rows, &err), 0);
+		for (size_t i = 0; i < group_rows; i++)
+			check_row(column, row++, kinds);
+	}
+	assert_int_equal(row, rows);
+	for (size_t i = 0; i < 3; i++)
+		parquet_column_free(column[i]);
+	close_written(&w);
+}
+
+static void rows_come_back(void **state)
+{
+	(void)state;
+	round_trip(0, 1, 0);
+	round_trip(1, 1, 1);
+	round_trip(5000, 20, 1);
+	round_trip(131072, 20, 1);
+	round_trip(300000, 100, 3);    /* 131 072 rows are a group */
+	round_trip(140000, 130000, 2); /* too many texts for a dictionary */
+}
+
+/* Groups are closed by bytes, too: long texts. */
+static void groups_are_bounded_by_bytes(void **state)
+{
+	(void)state;
+	static const struct parquet_form form[] = {{"text", PARQUET_TEXTS, true}};
+	static char text[1 << 20];
+	struct written w = {.out = outfile_memory()};
+	struct parquet_writer *writer = parquet_writer_new(w.out, form, 1, "x");
+
+	memset(text, 'a', sizeof(text));
+	for (size_t i = 0; i < 100; i++) {
+		text[i] = 'b';
+		parquet_put_text(writer, 0, text, sizeof(text) - 1);
+		parquet_end_row(writer);
+	}
+	open_written(&w, writer);
+	assert_true(w.file.rows == 100);
+	assert_int_equal(w.file.groups_left, 4); /* of 32 MiB */
+	close_written(&w);
+}
+
+static void more_columns_than_a_short_list(void **state)
+{
+	(void)state;
+	struct parquet_form form[40];
+	char name[40][16];
+	struct written w = {.out = outfile_memory()};
+	struct error err = {.kind = ERROR_NONE};
+	struct parquet_column *column;
+	struct parquet_writer *writer;
+	struct table_cell cell;
+	uint64_t rows;
+
+	for (size_t i = 0; i < 40; i++) {
+		snprintf(name[i], sizeof(name[i]), "c%zu", i);
+		form[i] = (struct parquet_form){name[i], PARQUET_INTEGERS, false};
+	}
+	writer = parquet_writer_new(w.out, form, 40, "x");
+	parquet_put_integer(writer, 39, INT64_MIN);
+	parquet_end_row(writer);
+	open_written(&w, writer);
+	assert_int_equal(w.file.field_count, 40);
+	assert_int_equal(parquet_group_next(&w.file, &rows, &err), 1);
+	for (size_t i = 0; i < 40; i++) {
+		column = parquet_column_new(&w.file, &w.file.field[i], TABLE_NUMBERS, &err);
+		assert_int_equal(parquet_column_begin(column, rows, &err), 0);
+		assert_int_equal(parquet_column_next(column, &cell, &err), 0);
+		assert_int_equal(cell.given, i == 39);
+		assert_true(i != 39 || cell.integer == INT64_MIN);
+		parquet_column_free(column);
+	}
+	close_written(&w);
+}
+
+/* A table for databases: its fields in their types, what is not known null. */
+static void tables_become_columns(void **state)
+{
+	(void)state;
+	static const struct table_field fields[] = {{"op", FIELD_TEXT, true, ""},
+		{"n", FIELD_INTEGER, false, ""}, {"ts", FIELD_MICROS, false, ""}};
+	static const struct table_form form = {"made", "", fields, 3};
+	const struct table_value rows[2][3] = {
+		{table_text("a"), table_integer(INT64_MAX),
+			{.known = true, .integer = -1, .ps = 250000}},
+		{table_text(""), {.known = false}, {.known = false}}};
+	char path[64], file[80];
+	struct error err = {.kind = ERROR_NONE};
+	struct outfolder *folder;
+	struct table_sink *sink;
+	struct written w = {0};
+	struct table_cell cell;
+	uint64_t count;
+
+	snprintf(path, sizeof(path), "test_parquet.%ld.tmp", (long)getpid());
+	snprintf(file, sizeof(file), "%s/made.parquet", path);
+	folder = outfolder_open(path, NULL, &err);
+	assert_non_null(folder);
+	sink = parquet_sink_new(folder, "stepstat 1");
+	assert_int_equal(sink->begin(sink, &form, &err), 0);
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(sink->row(sink, rows[i], &err), 0);
+	assert_int_equal(sink->end(sink, &err), 0);
+	parquet_sink_free(sink);
+	assert_int_equal(outfolder_commit(folder, &err), 0);
+	w.arena = arena_new();
+	assert_int_equal(span_file_open(&w.span, file, &err), 0);
+	assert_int_equal(parquet_file_open(&w.file, &w.span, PAGE_MOST, w.arena, &err), 0);
+	assert_int_equal(parquet_group_next(&w.file, &count, &err), 1);
+	assert_int_equal(count, 2);
+	for (size_t i = 0; i < 3; i++) {
+		struct parquet_column *column = parquet_column_new(
+			&w.file, &w.file.field[i], i == 0 ? TABLE_TEXTS : TABLE_NUMBERS, &err);
+
+		assert_int_equal(parquet_column_begin(column, count, &err), 0);
+		assert_int_equal(parquet_column_next(column, &cell, &err), 0);
+		assert_true(i == 0   ? text_equal(cell.text, "a")
+			    : i == 1 ? cell.integer == INT64_MAX
+				     : cell.real == -0.75);
+		assert_int_equal(parquet_column_next(column, &cell, &err), 0);
+		assert_int_equal(cell.given, i == 0);
+		parquet_column_free(column);
+	}
+	span_file_close(&w.span);
+	arena_free(w.arena);
+	unlink(file);
+	rmdir(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bits_of_every_width),
+		cmocka_unit_test(rows_come_back),
+		cmocka_unit_test(groups_are_bounded_by_bytes),
+		cmocka_unit_test(more_columns_than_a_short_list),
+		cmocka_unit_test(tables_become_columns),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
