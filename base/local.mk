@@ -42,6 +42,8 @@ libbase_a_SOURCES = \
 	base/progress.h \
 	base/radix_sort.c \
 	base/radix_sort.h \
+	base/temporary/spool.c \
+	base/temporary/spool.h \
 	base/template.c \
 	base/temporary_file.c \
 	base/temporary_file.h \

@@ -28,3 +28,36 @@ int temporary_file(const char *folder)
 		unlink(path);
 	return fd;
 }
+
+int temporary_file_write(int fd, const void *bytes, size_t n, uint64_t offset)
+{
+	for (size_t done = 0; done < n;) {
+		ssize_t got =
+			pwrite(fd, (const char *)bytes + done, n - done, (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0) {
+			errno = got < 0 ? errno : ENOSPC;
+			return -1;
+		}
+		done += (size_t)got;
+	}
+	return 0;
+}
+
+int temporary_file_read(int fd, void *bytes, size_t n, uint64_t offset)
+{
+	for (size_t done = 0; done < n;) {
+		ssize_t got = pread(fd, (char *)bytes + done, n - done, (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0) {
+			errno = got < 0 ? errno : EIO;
+			return -1;
+		}
+		done += (size_t)got;
+	}
+	return 0;
+}

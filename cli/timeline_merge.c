@@ -61,7 +61,8 @@ const struct command command_timeline_merge = {
 	.letter = 'M',
 	.arguments = "FILE... -o FILE",
 	.summary = "traces of several steps, ranks or jobs in one",
-	.about = "Chrome traces of any producer, plain or gzip; a folder is all traces in it. "
+	.about = "Chrome and Perfetto traces of any producer, plain or gzip; a folder is all "
+		 "traces in it. "
 		 "Processes, "
 		 "threads, arrows\n"
 		 "and ids of each file stay apart, and processes are labelled with their file and "
@@ -73,5 +74,6 @@ const struct command command_timeline_merge = {
 		    "  stepstat timeline merge rank0.json.gz rank1.json.gz --align=step -o "
 		    "ranks.json.gz\n",
 	.run = run,
-	.output_help = "the file to write (.gz: gzipped; - is standard output)",
+	.output_help = "the file to write (.pftrace: a Perfetto trace; .gz: gzipped; - is standard "
+		       "output)",
 };

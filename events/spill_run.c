@@ -181,8 +181,6 @@ int spill_file_damaged(const struct spill_disk *disk, struct error *err)
 int spill_file_write(struct spill_disk *disk, int fd, uint64_t offset, const unsigned char *bytes,
 	size_t n, struct error *err)
 {
-	size_t done = 0;
-
 	if (n > disk->max_bytes || disk->now_bytes > disk->max_bytes - n) {
 		error_set(err, ERROR_LIMIT, disk->folder,
 			"more than %llu bytes of temporary disk to sort %s",
@@ -190,17 +188,8 @@ int spill_file_write(struct spill_disk *disk, int fd, uint64_t offset, const uns
 		return error_hint(
 			err, "allow more with --spill-limit, or read fewer files at once");
 	}
-	while (done < n) {
-		ssize_t got = pwrite(fd, bytes + done, n - done, (off_t)(offset + done));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0) {
-			errno = got < 0 ? errno : ENOSPC;
-			return file_fail(disk, "write", err);
-		}
-		done += (size_t)got;
-	}
+	if (temporary_file_write(fd, bytes, n, offset) != 0)
+		return file_fail(disk, "write", err);
 	disk->now_bytes += n;
 	if (disk->most_bytes < disk->now_bytes)
 		disk->most_bytes = disk->now_bytes;
@@ -210,20 +199,8 @@ int spill_file_write(struct spill_disk *disk, int fd, uint64_t offset, const uns
 int spill_file_read(const struct spill_disk *disk, int fd, uint64_t offset, unsigned char *bytes,
 	size_t n, struct error *err)
 {
-	size_t done = 0;
-
-	while (done < n) {
-		ssize_t got = pread(fd, bytes + done, n - done, (off_t)(offset + done));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0) {
-			errno = got < 0 ? errno : EIO;
-			return file_fail(disk, "read back", err);
-		}
-		done += (size_t)got;
-	}
-	return 0;
+	return temporary_file_read(fd, bytes, n, offset) == 0 ? 0
+							      : file_fail(disk, "read back", err);
 }
 
 void spill_writer_init(

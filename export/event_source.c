@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "ingest/load.h"
+#include "ingest/perfetto/pftrace_scan.h"
 
 bool events_may_be_in(const char *path)
 {
@@ -13,7 +14,7 @@ bool events_may_be_in(const char *path)
 	struct input *in = text_equal(path, "-") ? NULL : probe_file(path, NULL, &probe, &err);
 	const struct reader *reader = in ? reader_detect(&probe, &err) : NULL;
 	bool may = in && ((probe_is_json(&probe) && !(reader && reader->sums_only)) ||
-				 (reader && reader->is_trace));
+				 (reader && reader->is_trace) || pftrace_is_of(&probe, NULL));
 
 	input_close(in);
 	return may;
@@ -128,7 +129,10 @@ int events_each_raw(const struct event_files *files,
 	struct error *err)
 {
 	struct raw raw = {row, to};
-	struct trace_handler handler = {.event = on_event, .context = &raw};
+	struct trace_handler handler = {.event = on_event,
+		.context = &raw,
+		.spill_folder = files->read.trace.spill_folder,
+		.max_spill_bytes = files->read.trace.max_spill_bytes};
 
 	for (size_t i = 0; i < files->count; i += events_of_path(files, i)) {
 		struct input *in = input_open(files->file[i].path, err);

@@ -22,6 +22,7 @@ libingest_a_SOURCES = \
 	ingest/chrome/reader_kineto.c \
 	ingest/chrome/reader_merged.c \
 	ingest/chrome/reader_onnxruntime.c \
+	ingest/chrome/reader_pftrace.c \
 	ingest/chrome/reader_timeline.c \
 	ingest/chrome/timeline_device.c \
 	ingest/chrome/timeline_device.h \
@@ -32,16 +33,17 @@ libingest_a_SOURCES = \
 	ingest/chrome/trace.c \
 	ingest/chrome/trace.h \
 	ingest/chrome/trace_base.c \
+	ingest/chrome/trace_beside.c \
+	ingest/chrome/trace_beside.h \
 	ingest/chrome/trace_base.h \
-	ingest/chrome/trace_event.c \
-	ingest/chrome/trace_event.h \
+	ingest/chrome/event_parse.c \
+	ingest/chrome/event_parse.h \
 	ingest/chrome/trace_pairs.c \
 	ingest/chrome/trace_pairs.h \
 	ingest/chrome/trace_parts.h \
 	ingest/chrome/trace_read.c \
 	ingest/chrome/trace_scan.c \
 	ingest/chrome/trace_scan.h \
-	ingest/chrome/trace_time.c \
 	ingest/chrome/trace_wait.c \
 	ingest/chrome/trace_wait.h \
 	ingest/database/database.h \
@@ -83,6 +85,8 @@ libingest_a_SOURCES = \
 	ingest/input/step_number.h \
 	ingest/input/text_lines.c \
 	ingest/input/text_lines.h \
+	ingest/input/unzlib.c \
+	ingest/input/unzlib.h \
 	ingest/load.c \
 	ingest/load.h \
 	ingest/protobuf/arena_allocator.c \
@@ -93,6 +97,33 @@ libingest_a_SOURCES = \
 	ingest/protobuf/text_proto.h \
 	ingest/protobuf/wire.c \
 	ingest/protobuf/wire.h \
+	ingest/perfetto/args.c \
+	ingest/perfetto/args.h \
+	ingest/perfetto/attributes.c \
+	ingest/perfetto/attributes.h \
+	ingest/perfetto/clocks.c \
+	ingest/perfetto/clocks.h \
+	ingest/perfetto/names.c \
+	ingest/perfetto/names.h \
+	ingest/perfetto/packet.c \
+	ingest/perfetto/packet.h \
+	ingest/perfetto/packets.c \
+	ingest/perfetto/packets.h \
+	ingest/perfetto/pftrace_look.c \
+	ingest/perfetto/pftrace_scan.c \
+	ingest/perfetto/pftrace_scan.h \
+	ingest/perfetto/producer.c \
+	ingest/perfetto/producer.h \
+	ingest/perfetto/sequences.c \
+	ingest/perfetto/sequences.h \
+	ingest/perfetto/slices.c \
+	ingest/perfetto/slices.h \
+	ingest/perfetto/stages.c \
+	ingest/perfetto/stages.h \
+	ingest/perfetto/track_event.c \
+	ingest/perfetto/track_event.h \
+	ingest/perfetto/tracks.c \
+	ingest/perfetto/tracks.h \
 	ingest/parquet/bit_runs.c \
 	ingest/parquet/bit_runs.h \
 	ingest/parquet/parquet_column.c \
@@ -182,6 +213,9 @@ libingest_a_SOURCES = \
 	ingest/trace/host_words.h \
 	ingest/trace/name_template.c \
 	ingest/trace/name_template.h \
+	ingest/trace/trace_event.c \
+	ingest/trace/trace_event.h \
+	ingest/trace/trace_time.c \
 	ingest/trace/xla_log.c \
 	ingest/trace/xla_log.h \
 	ingest/trace/xla_rules.c \

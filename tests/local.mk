@@ -96,6 +96,8 @@ unit_tests = \
 	tests/unit/test_outfile \
 	tests/unit/test_outfolder \
 	tests/unit/test_pairing \
+	tests/unit/test_pftrace_clocks \
+	tests/unit/test_pftrace_slices \
 	tests/unit/test_plots \
 	tests/unit/test_plots_compare \
 	tests/unit/test_plots_limits \
@@ -128,6 +130,7 @@ unit_tests = \
 	tests/unit/test_short_names \
 	tests/unit/test_sign \
 	tests/unit/test_spill \
+	tests/unit/test_spool \
 	tests/unit/test_sstable \
 	tests/unit/test_trace_scan \
 	tests/unit/test_splits \
@@ -189,6 +192,7 @@ fuzz_tests = \
 	tests/fuzz/fuzz_kineto \
 	tests/fuzz/fuzz_obs \
 	tests/fuzz/fuzz_onnxruntime \
+	tests/fuzz/fuzz_pftrace \
 	tests/fuzz/fuzz_parquet \
 	tests/fuzz/fuzz_policies \
 	tests/fuzz/fuzz_rules \
@@ -225,6 +229,7 @@ golden_areas = \
 	tests/golden-observations.area \
 	tests/golden-onnxruntime.area \
 	tests/golden-per_call.area \
+	tests/golden-pftrace.area \
 	tests/golden-ranks.area \
 	tests/golden-readme.area \
 	tests/golden-run_metadata.area \
@@ -279,6 +284,7 @@ tests_fuzz_fuzz_onnxruntime_SOURCES = tests/fuzz/fuzz_onnxruntime.c tests/fuzz/r
 tests_fuzz_fuzz_parquet_SOURCES = tests/fuzz/fuzz_parquet.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_kineto_SOURCES = tests/fuzz/fuzz_kineto.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_obs_SOURCES = tests/fuzz/fuzz_obs.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_pftrace_SOURCES = tests/fuzz/fuzz_pftrace.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_policies_SOURCES = tests/fuzz/fuzz_policies.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_rules_SOURCES = tests/fuzz/fuzz_rules.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_run_metadata_SOURCES = tests/fuzz/fuzz_run_metadata.c tests/fuzz/replay_main.c
@@ -401,6 +407,7 @@ check-extra: stepstat tests/compare_tables tests/bench/make_runs
 		$(srcdir)/tests/data/kineto/mlp-base-r2.json.gz -- $(srcdir)/tests/data/tfprof/*.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/ranks.py --check ./stepstat $(srcdir)/tests/data/ranks/gloo
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/ranks.py --check ./stepstat $(srcdir)/tests/data/ranks/nccl
+	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/pftrace.py ./stepstat $(srcdir)/tests/data/kineto
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --large ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --report ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/audit.py ./stepstat

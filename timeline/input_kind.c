@@ -5,8 +5,9 @@
 
 #include <string.h>
 #include "base/text.h"
+#include "ingest/perfetto/pftrace_scan.h"
 
-#define TRACE_EXPECTED "expected a Chrome trace (JSON, plain or gzip)"
+#define TRACE_EXPECTED "expected a Chrome trace (JSON, plain or gzip) or a Perfetto trace"
 #define RUN_METADATA_EXPECTED "expected RunMetadata (run_meta_N), binary or text"
 
 /* What to do with a file of this reader; %s is the file. */
@@ -35,6 +36,7 @@ static const struct way ways_to_run_metadata[] = {
 	{"jax-trace", "it is a trace already: stepstat timeline merge, stepstat report"},
 	{"onnxruntime", "it is a trace already: stepstat timeline merge, stepstat report"},
 	{"chrome", "it is a trace already: stepstat timeline merge, stepstat report"},
+	{"pftrace", "it is a trace already: stepstat timeline merge, stepstat report"},
 	{"merged", "it is a trace already: stepstat timeline merge, stepstat report"},
 	{"xplane", "give the .trace.json.gz next to it; TensorFlow 2.11 and later write none: "
 		   "stepstat help xplane"},
@@ -81,7 +83,7 @@ int expect_trace(const struct probe *probe, struct error *err)
 {
 	struct error unknown;
 
-	if (probe_is_json(probe))
+	if (probe_is_json(probe) || pftrace_is_of(probe, NULL))
 		return 0;
 	return refuse(probe, reader_detect(probe, &unknown), TRACE_EXPECTED, ways_to_trace, err);
 }

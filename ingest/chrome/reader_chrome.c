@@ -5,69 +5,14 @@
  * counted.
  */
 #include <string.h>
-#include "ingest/chrome/trace.h"
+#include "ingest/chrome/trace_beside.h"
 #include "ingest/chrome/trace_pairs.h"
-
-enum beside {
-	BESIDE_ASYNC,
-	BESIDE_FLOW,
-	BESIDE_INSTANT,
-	BESIDE_COUNTER,
-	BESIDE_OBJECT,
-	BESIDE_SAMPLE,
-	BESIDE_SECTION,
-	BESIDE_DUMP,
-	BESIDE_SUM,
-	BESIDE_OTHER,
-	BESIDE_COUNT
-};
-
-/* Phases by "Trace Event Format"; R, c and the brackets are of its later versions. */
-static const struct {
-	const char *phases, *code, *text;
-} beside[BESIDE_COUNT] = {
-	[BESIDE_ASYNC] = {"benSTpF", "chrome-async",
-		"events of asynchronous work (b, e, n, S, T, p, F), left out: it overlaps, so "
-		"it is not time of a thread"},
-	[BESIDE_FLOW] = {"stf", "chrome-flow",
-		"arrows between slices (s, t, f), which take no time"},
-	[BESIDE_INSTANT] = {"iIR", "chrome-instant", "instants (i, I, R), which take no time"},
-	[BESIDE_COUNTER] = {"C", "chrome-counter", "values of counters (C), left out"},
-	[BESIDE_OBJECT] = {"NOD", "chrome-object", "lives of objects (N, O, D), left out"},
-	[BESIDE_SAMPLE] = {"P", "chrome-sample",
-		"samples of a sampling profiler, left out: they are points in time"},
-	[BESIDE_SECTION] = {"", "chrome-samples",
-		"lists of samples next to the events (\"samples\"), left out: they are points "
-		"in time"},
-	[BESIDE_DUMP] = {"vV", "chrome-dump", "dumps of memory (v, V), left out"},
-	[BESIDE_SUM] = {"", "chrome-sum",
-		"sums that clang adds (\"Total ...\"), left out: they repeat the time of the "
-		"slices"},
-	[BESIDE_OTHER] = {"", "chrome-other", "events of other phases, left out"},
-};
 
 struct chrome {
 	struct trace_pairs *pairs; /* NULL until one is met */
-	struct {
-		size_t count;
-		uint64_t offset; /* of the first */
-	} beside[BESIDE_COUNT];
+	struct trace_beside beside;
 	uint64_t base_us;
 };
-
-static void count(struct chrome *c, enum beside kind, const struct trace_event *event)
-{
-	if (c->beside[kind].count++ == 0)
-		c->beside[kind].offset = event->offset;
-}
-
-static enum beside kind_of(char phase)
-{
-	for (size_t i = 0; i < BESIDE_COUNT; i++)
-		if (phase && strchr(beside[i].phases, phase))
-			return (enum beside)i;
-	return BESIDE_OTHER;
-}
 
 /* clang ends its trace with one event for each name, as long as all slices of that name
  * together. */
@@ -89,7 +34,7 @@ static int chrome_event(struct trace *t, const struct trace_event *event, struct
 	case 'X':
 		if (!is_sum(event))
 			return trace_add(t, event, name, &event->category, &in_order, err);
-		count(c, BESIDE_SUM, event);
+		trace_beside_count(&c->beside, BESIDE_SUM, event);
 		return 0;
 	case 'B':
 	case 'E':
@@ -97,7 +42,7 @@ static int chrome_event(struct trace *t, const struct trace_event *event, struct
 			c->pairs = trace_pairs_new(t);
 		return trace_pairs_add(c->pairs, event, name, &event->category, err);
 	default:
-		count(c, kind_of(event->phase), event);
+		trace_beside_count(&c->beside, trace_beside_of(event->phase), event);
 		return 0;
 	}
 }
@@ -116,7 +61,7 @@ static int chrome_member(struct trace *t, const struct json_member *member, stru
 	if (member->key.size == sizeof(samples) - 1 &&
 		memcmp(member->key.at, samples, sizeof(samples) - 1) == 0 &&
 		member->value.kind == '[' && memchr(member->value.at, '{', member->value.size))
-		c->beside[BESIDE_SECTION].count++;
+		c->beside.kind[BESIDE_SECTION].count++;
 	return 0;
 }
 
@@ -129,9 +74,7 @@ static int chrome_end(struct trace *t, struct error *err)
 	if (c->base_us <= INT64_MAX / 1000 &&
 		!__builtin_add_overflow(p->base_ns, (int64_t)c->base_us * 1000, &base_ns))
 		p->base_ns = base_ns;
-	for (size_t i = 0; i < BESIDE_COUNT; i++)
-		trace_report_issues(t, ISSUE_INFO, beside[i].code, beside[i].text,
-			c->beside[i].count, c->beside[i].offset);
+	trace_beside_report(t, &c->beside);
 	return c->pairs ? trace_pairs_finish(c->pairs, err) : 0;
 }
 

@@ -5,6 +5,7 @@
  * ingest/trace/xla_rules.h.
  */
 #include "ingest/chrome/trace.h"
+#include "ingest/perfetto/pftrace_scan.h"
 #include "ingest/chrome/trace_wait.h"
 #include "ingest/trace/xla_log.h"
 
@@ -223,6 +224,8 @@ static int jax_trace_probe(const struct probe *p)
 	static const char *const planes[] = {
 		"\"/host:CPU\"", "\"/device:TPU:", "\"/device:GPU:", "\"/device:CUSTOM:", NULL};
 
+	if (pftrace_is_of(p, "jax-trace"))
+		return PFTRACE_SCORE;
 	if (!probe_begins(p, "{") || !probe_has(p, "\"traceEvents\""))
 		return 0;
 	if (probe_begins(p, "{\"displayTimeUnit\":\"ns\",\"metadata\":{\"highres-ticks\":true}"))

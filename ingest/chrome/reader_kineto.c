@@ -13,6 +13,7 @@
 #include "ingest/chrome/kineto_labels.h"
 #include "ingest/chrome/kineto_facts.h"
 #include "ingest/chrome/trace.h"
+#include "ingest/perfetto/pftrace_scan.h"
 #include "ingest/trace/host_words.h"
 #include "ingest/trace/source_facts.h"
 
@@ -705,6 +706,8 @@ static int kineto_probe(const struct probe *p)
 	static const char *const event_words[] = {"\"aten::", "\"cpu_op\"", "\"External id\"",
 		"\"cuda_runtime\"", "\"python_function\"", NULL};
 
+	if (pftrace_is_of(p, "kineto"))
+		return PFTRACE_SCORE;
 	if (!probe_is_json(p))
 		return 0;
 	for (size_t i = 0; words[i]; i++)

@@ -3,6 +3,7 @@
  * (ingest/chrome/trace_read.c).
  */
 #include "ingest/chrome/trace.h"
+#include "ingest/perfetto/pftrace_scan.h"
 
 static int merged_read(
 	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
@@ -12,7 +13,7 @@ static int merged_read(
 
 static int merged_probe(const struct probe *p)
 {
-	return probe_is_merged(p) ? 100 : 0;
+	return probe_is_merged(p) || pftrace_is_merged(p) ? 100 : 0;
 }
 
 const struct reader reader_merged = {

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "ingest/chrome/trace.h"
+#include "ingest/perfetto/pftrace_scan.h"
 
 #define EVENTS_MOST 1000000
 
@@ -365,6 +366,8 @@ static int onnxruntime_probe(const struct probe *p)
 	static const char *const words[] = {"\"model_loading_", "\"session_initialization\"",
 		"_kernel_time\"", "\"model_run\"", "\"SequentialExecutor::Execute\"", NULL};
 
+	if (pftrace_is_of(p, "onnxruntime"))
+		return PFTRACE_SCORE;
 	if (!probe_begins(p, "[") || !(probe_has(p, "\"Session\"") || probe_has(p, "\"Node\"")))
 		return 0;
 	for (size_t i = 0; words[i]; i++)

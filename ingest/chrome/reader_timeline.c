@@ -14,6 +14,7 @@
 #include "ingest/chrome/timeline_host.h"
 #include "ingest/chrome/timeline_steps.h"
 #include "ingest/chrome/trace.h"
+#include "ingest/perfetto/pftrace_scan.h"
 #include "graph/host_trace.h"
 #include "graph/step_stats.h"
 
@@ -476,6 +477,8 @@ static int timeline_probe(const struct probe *p)
 	static const char *const signs[] = {" Compute\"", " Tensors\"",
 		"\"Op execution threads: ", "\"Op scheduling threads: ", "\"" SCOPE "0\""};
 
+	if (pftrace_is_of(p, "timeline"))
+		return PFTRACE_SCORE;
 	if (!probe_is_json(p) || !probe_has(p, "\"traceEvents\"") ||
 		!probe_has(p, "\"process_name\""))
 		return 0;

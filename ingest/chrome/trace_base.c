@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include "ingest/chrome/trace_scan.h"
+#include "ingest/perfetto/pftrace_scan.h"
 
 #define PEEK_BYTES ((size_t)256 << 10)
 #define STARTS_LEAST 16 /* fewer say nothing: one may be astray */
@@ -45,9 +46,17 @@ int trace_base(struct input *in, int64_t *us, bool *found, struct error *err)
 		arena_free(arena);
 		return -1;
 	}
-	head = input_memory(bytes, size, input_path(in));
-	trace_scan(head, &handler, &ignored, PEEK_BYTES, &totals, &passed_over);
-	input_close(head);
+	if (pftrace_begins(bytes, size)) {
+		struct pftrace_head packets;
+
+		pftrace_look(bytes, size, &packets);
+		for (size_t i = 0; i < packets.starts && i < TRACE_STARTS_MOST; i++)
+			starts.us[starts.count++] = packets.start_us[i];
+	} else {
+		head = input_memory(bytes, size, input_path(in));
+		trace_scan(head, &handler, &ignored, PEEK_BYTES, &totals, &passed_over);
+		input_close(head);
+	}
 	arena_free(arena);
 	*found = starts.count >= STARTS_LEAST;
 	if (*found)

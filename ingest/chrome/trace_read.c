@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "ingest/chrome/trace_base.h"
 #include "ingest/chrome/trace_parts.h"
+#include "ingest/perfetto/pftrace_scan.h"
 
 #define NO_SOURCE SIZE_MAX
 
@@ -240,13 +241,17 @@ static int on_member(void *context, const struct json_member *member, struct err
 
 static int read_all(struct reading *r, struct error *err)
 {
-	struct trace_handler handler = {.event = on_event, .member = on_member, .context = r};
+	struct trace_handler handler = {.event = on_event,
+		.member = on_member,
+		.context = r,
+		.spill_folder = r->opt->trace.spill_folder,
+		.max_spill_bytes = r->opt->trace.max_spill_bytes};
 	struct probe probe;
 
 	if (trace_base(r->in, &r->near_us, &r->has_near, err) != 0 ||
 		probe_input(r->in, &probe, err) != 0)
 		return -1;
-	if (probe_is_merged(&probe))
+	if (probe_is_merged(&probe) || pftrace_is_merged(&probe))
 		handler.member_bytes = MERGED_MEMBER_BYTES;
 	else if (begin_alone(r, err) != 0)
 		return -1;

@@ -11,7 +11,8 @@
 #include <string.h>
 #include "base/memory.h"
 #include "ingest/json/json_index.h"
-#include "ingest/chrome/trace_event.h"
+#include "ingest/chrome/event_parse.h"
+#include "ingest/perfetto/pftrace_scan.h"
 #include "ingest/reader.h"
 
 #define WINDOW_BYTES ((size_t)256 << 10)
@@ -471,8 +472,9 @@ static int check_end(struct scan *s, struct error *err)
 	return 0;
 }
 
-int trace_scan(struct input *in, const struct trace_handler *handler, struct issue_list *issues,
-	size_t max_event_bytes, struct trace_totals *totals, struct error *err)
+static int json_scan(struct input *in, const struct trace_handler *handler,
+	struct issue_list *issues, size_t max_event_bytes, struct trace_totals *totals,
+	struct error *err)
 {
 	struct scan s = {.in = in,
 		.handler = handler,
@@ -497,4 +499,17 @@ int trace_scan(struct input *in, const struct trace_handler *handler, struct iss
 	json_index_free(s.index);
 	memory_free(s.buffer);
 	return status;
+}
+
+int trace_scan(struct input *in, const struct trace_handler *handler, struct issue_list *issues,
+	size_t max_event_bytes, struct trace_totals *totals, struct error *err)
+{
+	const unsigned char *bytes;
+	size_t size;
+
+	if (input_peek(in, PROBE_BYTES, &bytes, &size, err) != 0)
+		return -1;
+	if (pftrace_begins(bytes, size))
+		return pftrace_scan(in, handler, issues, max_event_bytes, totals, err);
+	return json_scan(in, handler, issues, max_event_bytes, totals, err);
 }

@@ -66,11 +66,12 @@ static struct json_value copy_value(struct trace_wait *wait, const struct json_v
 
 bool trace_wait_add(struct trace_wait *wait, const struct trace_event *event, bool is_part)
 {
+	const struct json_value text = trace_event_text(event);
 	size_t held = wait->text.size + wait->waiting.count * sizeof(struct waiting);
 	struct waiting *waiting;
 
 	if (held + sizeof(*waiting) > WAIT_BYTES ||
-		event->text.size > WAIT_BYTES - held - sizeof(*waiting))
+		text.size > WAIT_BYTES - held - sizeof(*waiting))
 		return false;
 	waiting = vec_push(&wait->waiting, NULL);
 	if (!waiting)
@@ -81,7 +82,7 @@ bool trace_wait_add(struct trace_wait *wait, const struct trace_event *event, bo
 		waiting->process = copy_value(wait, &event->process);
 	}
 	text_add_char(&wait->text, wait->text.size ? ',' : '[');
-	text_add_bytes(&wait->text, event->text.at, event->text.size);
+	text_add_bytes(&wait->text, text.at, text.size);
 	return true;
 }
 

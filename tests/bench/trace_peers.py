@@ -1,6 +1,7 @@
 """What one would take instead of stepstat for a Chrome trace: load it, sum durations by name.
 
 usage: trace_peers.py json|orjson|polars|duckdb FILE.json   prints names, slices and the sum in us
+       trace_peers.py perfetto FILE.pftrace                 the same of a Perfetto trace
        trace_peers.py --version MODULE                      prints its version, or fails
 
 They know nothing of steps, nesting and launches; their sums are over all complete events.
@@ -43,6 +44,27 @@ def with_duckdb(path):
     return duckdb.execute(
         "SELECT count(*), sum(n), sum(dur) FROM (SELECT e.name, count(*) n, sum(e.dur) dur FROM (SELECT unnest(traceEvents) e"
         " FROM read_json(?, maximum_object_size = 4294967295)) WHERE e.ph = 'X' GROUP BY 1)", [path]).fetchone()
+
+
+def with_perfetto(path):
+    from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as pb
+    trace, names, stacks, sums = pb.Trace(), {}, {}, {}
+    with open(path, "rb") as file:
+        trace.ParseFromString(file.read())
+    for packet in trace.packet:
+        for name in packet.interned_data.event_names:
+            names[name.iid] = name.name
+        if not packet.HasField("track_event"):
+            continue
+        event = packet.track_event
+        if event.type == event.TYPE_SLICE_BEGIN:
+            stacks.setdefault(event.track_uuid, []).append((names.get(event.name_iid, event.name), packet.timestamp))
+        elif event.type == event.TYPE_SLICE_END:
+            name, start = stacks[event.track_uuid].pop()
+            row = sums.setdefault(name, [0, 0])
+            row[0] += 1
+            row[1] += packet.timestamp - start
+    return len(sums), sum(r[0] for r in sums.values()), sum(r[1] for r in sums.values()) / 1000
 
 
 if sys.argv[1] == "--version":

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "ingest/find.h"
+#include "ingest/perfetto/pftrace_scan.h"
 #include "timeline/input_kind.h"
 #include "timeline/merge/merge_parts.h"
 #include "timeline/step_label.h"
@@ -14,7 +15,8 @@
 
 static bool is_trace(const struct probe *p)
 {
-	return probe_is_json(p) && (probe_has(p, "\"traceEvents\"") || probe_has(p, "\"ph\""));
+	return pftrace_is_of(p, NULL) ||
+	       (probe_is_json(p) && (probe_has(p, "\"traceEvents\"") || probe_has(p, "\"ph\"")));
 }
 
 /* ---- merged traces among the files ---- */
@@ -47,7 +49,9 @@ static struct merged *describe_input(const struct merge *m, struct input *in)
 	struct trace_handler handler = {.event = on_event,
 		.member = on_first_member,
 		.context = &d,
-		.member_bytes = MERGED_MEMBER_BYTES};
+		.member_bytes = MERGED_MEMBER_BYTES,
+		.spill_folder = m->job->read.trace.spill_folder,
+		.max_spill_bytes = m->job->read.trace.max_spill_bytes};
 	struct arena *arena = arena_new();
 	struct issue_list ignored;
 	struct trace_totals totals;
@@ -83,7 +87,7 @@ static int detect_file(
 	out->wanted = named || is_trace(&probe);
 	found = m->job->from ? m->job->from : reader_detect(&probe, &ignored);
 	out->reader = found ? found->name : "";
-	if (probe_is_merged(&probe))
+	if (probe_is_merged(&probe) || pftrace_is_merged(&probe))
 		out->merged = describe_input(m, in);
 	input_close(in);
 	return 0;

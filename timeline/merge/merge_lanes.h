@@ -6,7 +6,7 @@
 #define STEPSTAT_TIMELINE_MERGE_MERGE_LANES_H
 
 #include "base/vec.h"
-#include "ingest/chrome/trace_event.h"
+#include "ingest/trace/trace_event.h"
 
 struct merge_lanes;
 

@@ -205,13 +205,13 @@ static void survey_field(
 static void survey_ids(
 	struct survey *s, const struct trace_event *event, const struct merged_part *old)
 {
+	const struct json_value text = trace_event_text(event);
 	struct json_fields fields, inner;
 
 	survey_id(s, &event->id, merge_has_global_id(event->phase) ? old : NULL);
-	if (!memmem(event->text.at, event->text.size, "id2\"", 4) &&
-		!memmem(event->text.at, event->text.size, "bind_id\"", 8))
+	if (!memmem(text.at, text.size, "id2\"", 4) && !memmem(text.at, text.size, "bind_id\"", 8))
 		return;
-	if (!json_fields_of(event->text.at, event->text.size, &fields))
+	if (!json_fields_of(text.at, text.size, &fields))
 		return;
 	for (size_t i = 0; i < fields.count; i++) {
 		const struct json_field *f = &fields.field[i];
@@ -228,7 +228,8 @@ static void survey_ids(
 
 uint64_t merge_event_bytes(const struct merge *m, const struct trace_event *event, bool is_kept)
 {
-	return is_kept ? event->text.size + (m->is_copy ? COMMA_BYTES : SLACK_BYTES) : 0;
+	return is_kept ? trace_event_text(event).size + (m->is_copy ? COMMA_BYTES : SLACK_BYTES)
+		       : 0;
 }
 
 static int survey_size(
@@ -439,7 +440,9 @@ int merge_survey(struct merge *m, size_t first, size_t end, struct error *err)
 		.context = &s,
 		.member_bytes = m->is_copy     ? m->job->read.max_record_bytes / 2
 				: file->merged ? MERGED_MEMBER_BYTES
-					       : 0};
+					       : 0,
+		.spill_folder = m->job->read.trace.spill_folder,
+		.max_spill_bytes = m->job->read.trace.max_spill_bytes};
 	struct input *in = input_open_as(file->input, merge_input_name(m, file), err);
 	int status;
 

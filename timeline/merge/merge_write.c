@@ -404,14 +404,16 @@ static int write_event(struct merge_writer *w, const struct trace_event *event,
 	const struct merged_part *old, struct error *err)
 {
 	struct event_text text; /* its fields are not cleared for each event */
+	struct json_value value;
 	int wanted = is_wanted(w, event, err);
 
 	if (wanted <= 0)
 		return wanted;
 	text.event = event;
 	text.old = old;
-	text.text = event->text.at;
-	text.size = event->text.size;
+	value = trace_event_text(event);
+	text.text = value.at;
+	text.size = value.size;
 	if (!json_fields_of(text.text, text.size, &text.fields)) {
 		text_clear(&w->mended);
 		json_mend(w->index, text.text, text.size, &w->mended);
@@ -471,7 +473,10 @@ static int write_input(struct merge_writer *w, size_t first, struct error *err)
 {
 	struct merge *m = w->m;
 	const struct merge_file *file = merge_file_at(m, first);
-	struct trace_handler handler = {.event = on_event, .context = w};
+	struct trace_handler handler = {.event = on_event,
+		.context = w,
+		.spill_folder = m->job->read.trace.spill_folder,
+		.max_spill_bytes = m->job->read.trace.max_spill_bytes};
 	struct probe probe;
 	struct input *in = probe_file(file->input, merge_input_name(m, file), &probe, err);
 	int status;
@@ -539,7 +544,11 @@ static void join_own(struct merge *m, const struct issue_list *issues)
 
 int merge_write(struct merge *m, struct error *err)
 {
-	struct merge_writer w = {.m = m, .file = trace_file_open(m->job->output, err)};
+	const struct trace_file_options options = {.path = m->job->output,
+		.issues = m->issues,
+		.folder = m->job->read.trace.spill_folder,
+		.max_disk_bytes = m->job->read.trace.max_spill_bytes};
+	struct merge_writer w = {.m = m, .file = trace_file_open(&options, err)};
 	struct issue_list issues;
 	int status;
 
@@ -555,6 +564,8 @@ int merge_write(struct merge *m, struct error *err)
 	text_init(&w.mended);
 	status = write_all(&w, err);
 	join_own(m, &issues);
+	if (status == 0)
+		status = trace_file_finish(w.file, err);
 	if (status == 0 && m->job->strict) /* before the file is put in place */
 		status = issue_list_refuse_losses(m->issues, err);
 	json_index_free(w.index);

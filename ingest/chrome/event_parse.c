@@ -1,9 +1,8 @@
 /*
- * The walk over the table of one event: its fields, the members of its args.
+ * The walk over the table of one event: its fields.
  */
-#include "ingest/chrome/trace_event.h"
+#include "ingest/chrome/event_parse.h"
 
-#include <assert.h>
 #include <string.h>
 #include "ingest/json/json_parse.h"
 
@@ -191,6 +190,7 @@ enum json_parsed trace_event_parse(const struct json_piece *piece, size_t *i,
 
 	clear(event);
 	event->piece = piece;
+	event->source = NULL;
 	event->first = first + 1;
 	if (++at < p->count && json_byte(p, at) == '}') {
 		more = false;
@@ -226,82 +226,4 @@ enum json_parsed trace_event_parse(const struct json_piece *piece, size_t *i,
 	past->repeated_keys += fields - (uint64_t)__builtin_popcount(seen & ~(1U << FIELD_OTHER));
 	*i = at;
 	return JSON_WHOLE;
-}
-
-struct json_walk trace_event_members(const struct trace_event *event)
-{
-	return (struct json_walk){event->piece, event->first};
-}
-
-/* ---- arguments ---- */
-
-bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_member *arg)
-{
-	struct json_walk walk = {event->piece, *at ? *at : event->args};
-
-	if (walk.at == 0 || !json_next_member(&walk, arg, NULL))
-		return false;
-	*at = walk.at;
-	return true;
-}
-
-/* Names are a few bytes long: a call to compare them takes longer than a loop. */
-static inline bool is_named(const struct json_value *key, const char *name)
-{
-	for (size_t i = 0; i < key->size; i++)
-		if (name[i] == '\0' || name[i] != key->at[i])
-			return false;
-	return name[key->size] == '\0';
-}
-
-/* The place of the first value of this name; `other` when it is not wanted. */
-static inline struct json_value *arg_of(const struct json_value *key, const char *const *names,
-	struct json_value *values, size_t count, struct json_value *other)
-{
-	for (size_t i = 0; i < count; i++)
-		if (is_named(key, names[i]))
-			return values[i].kind ? other : &values[i];
-	return other;
-}
-
-JSON_INLINE void find_args(const struct trace_event *event, const char *const *names,
-	struct json_value *values, size_t count)
-{
-	const struct json_piece here = *event->piece, *p = &here;
-	const struct json_value none = {0};
-	size_t at = event->args, missing = count;
-	bool more = at != 0;
-
-	assert(count <= TRACE_ARGS_MOST);
-	for (size_t i = 0; i < count; i++)
-		values[i] = none;
-	while (more && missing > 0) {
-		struct json_value key, other, *value;
-
-		if (json_parse_key(p, &at, &key) != JSON_WHOLE)
-			return;
-		value = arg_of(&key, names, values, count, &other);
-		if (json_plain_value(p, at, value)) {
-			at += 2;
-		} else if (json_parse_value(p, &at, value) != JSON_WHOLE ||
-			   json_parse_separator(p, &at, '}', &more) != JSON_WHOLE) {
-			*value = none; /* what is damaged has no value */
-			return;
-		}
-		missing -= value != &other;
-	}
-}
-
-void trace_args(const struct trace_event *event, const char *const *names,
-	struct json_value *values, size_t count)
-{
-	find_args(event, names, values, count);
-}
-
-struct json_value trace_arg(const struct trace_event *event, const char *name)
-{
-	struct json_value value;
-
-	find_args(event, &name, &value, 1);
-	return value;
 }

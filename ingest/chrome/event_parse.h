@@ -1,11 +1,11 @@
 /*
  * One event out of a table of JSON text. Internal to trace_scan.
  */
-#ifndef STEPSTAT_INGEST_CHROME_TRACE_EVENT_H
-#define STEPSTAT_INGEST_CHROME_TRACE_EVENT_H
+#ifndef STEPSTAT_INGEST_CHROME_EVENT_PARSE_H
+#define STEPSTAT_INGEST_CHROME_EVENT_PARSE_H
 
-#include "ingest/chrome/trace_scan.h"
 #include "ingest/json/json_table.h"
+#include "ingest/trace/trace_event.h"
 
 /* A short key as it was written: its bytes from its quote to its colon. */
 struct event_key {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/decimal.h"
 #include "base/unit.h"
-#include "ingest/chrome/trace_scan.h"
+#include "ingest/trace/trace_event.h"
 
 /* Decimal microseconds to whole picoseconds, rounded half away from 0. */
 static struct trace_time slow_time(const struct json_value *value)

@@ -1,0 +1,27 @@
+/*
+ * What a Perfetto trace says of itself by key (TraceAttributes). Members around the events of a
+ * Chrome trace are there when it was made of one: their values are JSON.
+ */
+#ifndef STEPSTAT_INGEST_PERFETTO_ATTRIBUTES_H
+#define STEPSTAT_INGEST_PERFETTO_ATTRIBUTES_H
+
+#include "ingest/perfetto/names.h"
+#include "ingest/trace/trace_event.h"
+
+#define PF_ATTRIBUTE_MEMBER "chrome."	      /* in front of the key of such a member */
+#define PF_ATTRIBUTE_READER "stepstat.reader" /* whose dialect the events are of */
+
+struct pf_attribute {
+	struct pf_bytes key, text;
+	bool is_number;
+	int64_t number;
+};
+
+/* One after the other; *at is 0 for the first. False after the last. */
+bool pf_attributes_next(struct pf_bytes attributes, size_t *at, struct pf_attribute *attribute);
+/* Hands each member of a Chrome trace over to the handler; those that are too long for it are only
+ * counted. */
+int pf_attributes_each(struct pf_bytes attributes, const struct trace_handler *handler,
+	struct arena *scratch, uint64_t *long_members, struct error *err);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * The clocks of a Perfetto trace. Each packet names one, and snapshots say what several of them
+ * showed at the same moment. It turns any time into nanoseconds of one clock: that of the trace
+ * (CLOCK_BOOTTIME unless a snapshot names another).
+ */
+#ifndef STEPSTAT_INGEST_PERFETTO_CLOCKS_H
+#define STEPSTAT_INGEST_PERFETTO_CLOCKS_H
+
+#include "ingest/perfetto/packet.h"
+
+struct pf_clocks;
+
+struct pf_clocks *pf_clocks_new(void);
+void pf_clocks_free(struct pf_clocks *clocks); /* NULL is fine */
+
+/* A ClockSnapshot in a packet of this sequence; false: damaged. */
+bool pf_clocks_add(struct pf_clocks *clocks, uint32_t sequence, struct pf_bytes snapshot);
+/* The clock of packets that name none. */
+#define PF_CLOCK_BOOTTIME 6
+/* The time of a packet as nanoseconds of the trace; false: no snapshot relates its clock to that of
+ * the trace. Clocks that count on from packet to packet (is_incremental) want each packet once, in
+ * order. */
+bool pf_clocks_time(struct pf_clocks *clocks, uint32_t sequence, uint32_t clock, uint64_t time,
+	int64_t *time_ns);
+
+#endif

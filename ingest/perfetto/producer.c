@@ -1,0 +1,109 @@
+/*
+ * By names that only one producer writes.
+ */
+#define _GNU_SOURCE /* memmem */
+#include "ingest/perfetto/producer.h"
+
+#include <string.h>
+
+static const struct {
+	const char *word, *reader;
+} words[] = {
+	{"ProfilerStep#", "kineto"},
+	{"aten::", "kineto"},
+	{"External id", "kineto"},
+	{"Ev Idx", "kineto"},
+	{"cuda_runtime", "kineto"},
+	{"cpu_op", "kineto"},
+	{"baseTimeNanoseconds", "kineto"},
+	{"record_param_comms", "kineto"},
+	{"/host:CPU", "jax-trace"},
+	{"/device:TPU:", "jax-trace"},
+	{"/device:GPU:", "jax-trace"},
+};
+
+static const char *reader_of_bytes(struct pf_bytes bytes)
+{
+	if (bytes.size == 0)
+		return NULL;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (memmem(bytes.at, bytes.size, words[i].word, strlen(words[i].word)))
+			return words[i].reader;
+	return NULL;
+}
+
+const char *pf_reader_of(const struct pf_packet *packet)
+{
+	const struct pf_bytes parts[] = {
+		packet->interned, packet->event, packet->track, packet->attributes};
+	const char *reader = NULL;
+
+	for (size_t i = 0; !reader && i < sizeof(parts) / sizeof(parts[0]); i++)
+		reader = reader_of_bytes(parts[i]);
+	return reader;
+}
+
+static struct json_value category(const char *word)
+{
+	return (struct json_value){word, strlen(word), '"'};
+}
+
+static bool begins(const struct json_value *name, const char *prefix)
+{
+	const size_t size = strlen(prefix);
+
+	return name->size >= size && memcmp(name->at, prefix, size) == 0;
+}
+
+/* cuLaunchKernel is of the driver, cudaLaunchKernel of the runtime. */
+static bool is_driver_call(const struct json_value *name)
+{
+	return name->size > 2 && begins(name, "cu") && name->at[2] >= 'A' && name->at[2] <= 'Z';
+}
+
+/* "nccl:all_reduce": a collective that is drawn from its call to its result. */
+static bool is_collective(const struct json_value *name)
+{
+	static const char *const prefixes[] = {"nccl:", "gloo:", "xccl:", "ucc:", "mpi:"};
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (begins(name, prefixes[i]))
+			return true;
+	return false;
+}
+
+/* Ops record what autograd and their inputs are; annotations of the user do not. Without that an op
+ * has the name of its library, "aten::add", but for a few. */
+static bool is_op(struct pf_args *args, const struct json_value *name)
+{
+	static const char *const keys[] = {
+		"Fwd thread id", "Sequence number", "Input Dims", "Input type", "Concrete Inputs"};
+	static const char *const bare[] = {
+		"detach", "detach_", "_grad_sum_to_size", "record_param_comms"};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (pf_arg(args, keys[i]).kind)
+			return true;
+	for (size_t i = 0; i < sizeof(bare) / sizeof(bare[0]); i++)
+		if (json_equal(name, bare[i]))
+			return true;
+	return name->size > 0 && memmem(name->at, name->size, "::", 2);
+}
+
+struct json_value pf_pytorch_category(
+	struct pf_args *args, const struct json_value *name, const struct json_value *thread_name)
+{
+	if (pf_arg(args, "Python id").kind)
+		return category("python_function");
+	if (pf_arg(args, "cuda_sync_kind").kind)
+		return category("cuda_sync");
+	if (pf_arg(args, "cbid").kind)
+		return category(is_driver_call(name) ? "cuda_driver" : "cuda_runtime");
+	if (json_equal(thread_name, "Overhead"))
+		return category("overhead");
+	if (begins(name, "ProfilerStep#") || is_collective(name))
+		return category("user_annotation");
+	if (!pf_arg(args, "External id").kind)
+		return (struct json_value){0};
+	return category(is_op(args, name) ? "cpu_op" : "user_annotation");
+}

@@ -1,0 +1,371 @@
+/*
+ * Tracks by number in a table, open addressing; their texts in an arena.
+ */
+#include "ingest/perfetto/tracks.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include "base/intern.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "ingest/perfetto/names.h"
+
+#define TRACKS_MOST ((size_t)1000000)
+#define PARENTS_MOST 64
+#define NAME_MOST 4096 /* bytes of a name; more of it is cut off */
+
+enum pf_track_field {
+	TRACK_UUID = 1,
+	TRACK_NAME = 2,
+	TRACK_PROCESS = 3,
+	TRACK_THREAD = 4,
+	TRACK_PARENT = 5,
+	TRACK_COUNTER = 8,
+	TRACK_STATIC_NAME = 10,
+	TRACK_ATRACE_NAME = 13,
+	TRACK_DESCRIPTION = 14,
+};
+enum pf_counter_field { COUNTER_UNIT = 6 };
+enum pf_process_field { PROCESS_PID = 1, PROCESS_NAME = 6 };
+enum pf_thread_field { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
+
+struct pf_tracks {
+	struct vec track; /* struct pf_track */
+	uint32_t *place;  /* index + 1; 0: free */
+	size_t room;
+	struct arena *arena;
+	struct intern_pairs *lanes; /* process and thread */
+	uint32_t *lane_owner;	    /* a track, by lane */
+	size_t lane_room;
+};
+
+struct pf_tracks *pf_tracks_new(void)
+{
+	struct pf_tracks *t = memory_alloc(sizeof(*t));
+
+	vec_init(&t->track, sizeof(struct pf_track), TRACKS_MOST, "tracks");
+	t->arena = arena_new();
+	t->lanes = intern_pairs_new(t->arena);
+	return t;
+}
+
+void pf_tracks_free(struct pf_tracks *t)
+{
+	if (!t)
+		return;
+	vec_release(&t->track);
+	memory_free(t->place);
+	memory_free(t->lane_owner);
+	arena_free(t->arena);
+	memory_free(t);
+}
+
+size_t pf_tracks_count(const struct pf_tracks *t)
+{
+	return t->track.count;
+}
+
+struct pf_track *pf_tracks_at(const struct pf_tracks *t, uint32_t track)
+{
+	return vec_at(&t->track, track);
+}
+
+static uint32_t *place_of(const struct pf_tracks *t, uint64_t uuid)
+{
+	size_t i = (size_t)((uuid * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (t->room - 1);
+
+	while (t->place[i] && pf_tracks_at(t, t->place[i] - 1)->uuid != uuid)
+		i = (i + 1) & (t->room - 1);
+	return &t->place[i];
+}
+
+static void grow(struct pf_tracks *t)
+{
+	memory_free(t->place);
+	t->room = t->room ? 2 * t->room : 64;
+	t->place = memory_alloc(memory_product(t->room, sizeof(*t->place)));
+	for (size_t i = 0; i < t->track.count; i++)
+		*place_of(t, pf_tracks_at(t, (uint32_t)i)->uuid) = (uint32_t)i + 1;
+}
+
+/* Where it is, or PF_TRACK_NONE. */
+static uint32_t known(const struct pf_tracks *t, uint64_t uuid)
+{
+	return t->room ? *place_of(t, uuid) - 1 : PF_TRACK_NONE;
+}
+
+uint32_t pf_tracks_find(struct pf_tracks *t, uint64_t uuid)
+{
+	uint32_t index = known(t, uuid);
+	struct pf_track *track;
+
+	if (index != PF_TRACK_NONE)
+		return index;
+	if (2 * (t->track.count + 1) > t->room)
+		grow(t);
+	track = vec_push(&t->track, NULL);
+	if (!track)
+		return PF_TRACK_NONE;
+	*track = (struct pf_track){.uuid = uuid, .unit = "value"};
+	*place_of(t, uuid) = (uint32_t)t->track.count;
+	return (uint32_t)t->track.count - 1;
+}
+
+uint64_t pf_tracks_uuid_of_sequence(uint32_t sequence)
+{
+	return intern_hash(&sequence, sizeof(sequence), 1);
+}
+
+/* ---- descriptors ---- */
+
+static struct json_value keep_name(struct pf_tracks *t, const struct wire_field *f)
+{
+	struct pf_bytes bytes = pf_bytes_of(f);
+	struct json_value value;
+
+	bytes.size = bytes.size < NAME_MOST ? bytes.size : NAME_MOST;
+	value = pf_json_string(bytes, t->arena);
+	if (value.at == (const char *)bytes.at) /* in the packet, which goes away */
+		value.at = arena_strndup(t->arena, value.at, value.size);
+	return value;
+}
+
+static bool parse_process(struct pf_tracks *t, struct pf_bytes bytes, struct pf_track *track)
+{
+	struct wire w = pf_wire(bytes);
+	struct wire_field f;
+	enum wire_result got;
+
+	track->is_process = true;
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
+		if (f.number == PROCESS_PID && f.type == WIRE_VARINT)
+			track->pid = (int32_t)f.value;
+		else if (f.number == PROCESS_NAME && f.type == WIRE_BYTES && f.size > 0)
+			track->name = keep_name(t, &f);
+	}
+	return got == WIRE_END;
+}
+
+static bool parse_thread(struct pf_tracks *t, struct pf_bytes bytes, struct pf_track *track)
+{
+	struct wire w = pf_wire(bytes);
+	struct wire_field f;
+	enum wire_result got;
+
+	track->is_thread = true;
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
+		if (f.number == THREAD_PID && f.type == WIRE_VARINT)
+			track->pid = (int32_t)f.value;
+		else if (f.number == THREAD_TID && f.type == WIRE_VARINT)
+			track->tid = (int64_t)f.value;
+		else if (f.number == THREAD_NAME && f.type == WIRE_BYTES && f.size > 0)
+			track->name = keep_name(t, &f);
+	}
+	return got == WIRE_END;
+}
+
+static bool parse_counter(struct pf_tracks *t, struct pf_bytes bytes, struct pf_track *track)
+{
+	struct wire w = pf_wire(bytes);
+	struct wire_field f;
+	enum wire_result got;
+
+	track->is_counter = true;
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD)
+		if (f.number == COUNTER_UNIT && f.type == WIRE_BYTES && f.size > 0)
+			track->unit = keep_name(t, &f).at;
+	return got == WIRE_END;
+}
+
+static bool is_text(const struct wire_field *f, const char *text)
+{
+	return f->size == strlen(text) && memcmp(f->bytes, text, f->size) == 0;
+}
+
+static bool set_field(struct pf_tracks *t, const struct wire_field *f, struct pf_track *track)
+{
+	switch (f->number) {
+	case TRACK_UUID:
+		track->uuid = f->value;
+		return true;
+	case TRACK_PARENT:
+		track->parent = f->value;
+		track->has_parent = f->value != 0;
+		return true;
+	default:
+		break;
+	}
+	if (f->type != WIRE_BYTES)
+		return true;
+	switch (f->number) {
+	case TRACK_NAME:
+	case TRACK_STATIC_NAME:
+	case TRACK_ATRACE_NAME:
+		if (f->size > 0 && track->name.kind == 0)
+			track->name = keep_name(t, f);
+		return true;
+	case TRACK_DESCRIPTION:
+		track->is_overlap = is_text(f, PF_TRACK_OVERLAP);
+		track->is_async = is_text(f, PF_TRACK_ASYNC);
+		track->description = keep_name(t, f);
+		return true;
+	case TRACK_COUNTER:
+		return parse_counter(t, pf_bytes_of(f), track);
+	case TRACK_PROCESS:
+		return parse_process(t, pf_bytes_of(f), track);
+	case TRACK_THREAD:
+		return parse_thread(t, pf_bytes_of(f), track);
+	default:
+		return true;
+	}
+}
+
+/* A track may be described again, with more of it. Its lane stays. */
+static uint32_t store(struct pf_tracks *t, const struct pf_track *described)
+{
+	uint32_t index = pf_tracks_find(t, described->uuid);
+	struct pf_track *track, old;
+
+	if (index == PF_TRACK_NONE)
+		return index;
+	track = pf_tracks_at(t, index);
+	old = *track;
+	*track = *described;
+	track->is_described = true;
+	if (old.is_described && track->name.kind == 0)
+		track->name = old.name;
+	track->has_lane = old.has_lane;
+	track->process = old.process;
+	track->thread = old.thread;
+	return index;
+}
+
+uint32_t pf_tracks_describe(struct pf_tracks *t, struct pf_bytes descriptor)
+{
+	struct pf_track track = {.unit = "value"};
+	struct wire w = pf_wire(descriptor);
+	struct wire_field f;
+	enum wire_result got;
+
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD)
+		if (!set_field(t, &f, &track))
+			return PF_TRACK_NONE;
+	return got == WIRE_END ? store(t, &track) : PF_TRACK_NONE;
+}
+
+uint32_t pf_tracks_describe_process(struct pf_tracks *t, uint64_t uuid, struct pf_bytes descriptor)
+{
+	struct pf_track track = {.uuid = uuid, .unit = "value"};
+
+	return parse_process(t, descriptor, &track) ? store(t, &track) : PF_TRACK_NONE;
+}
+
+uint32_t pf_tracks_describe_thread(struct pf_tracks *t, uint64_t uuid, struct pf_bytes descriptor)
+{
+	struct pf_track track = {.uuid = uuid, .unit = "value"};
+
+	return parse_thread(t, descriptor, &track) ? store(t, &track) : PF_TRACK_NONE;
+}
+
+/* ---- lanes ---- */
+
+static struct json_value number_text(struct pf_tracks *t, int64_t number)
+{
+	const char *digits = arena_printf(t->arena, "%" PRId64, number);
+
+	return (struct json_value){digits, strlen(digits), '0'};
+}
+
+/* A track without a name is known by its number. */
+static struct json_value name_of(struct pf_tracks *t, const struct pf_track *track)
+{
+	const char *digits;
+
+	if (track->name.kind)
+		return track->name;
+	digits = arena_printf(t->arena, "%" PRIu64, track->uuid);
+	return (struct json_value){digits, strlen(digits), '"'};
+}
+
+static struct json_value joined(struct pf_tracks *t, const struct json_value *first,
+	const char *between, const struct json_value *second)
+{
+	const char *text =
+		arena_printf(t->arena, "%.*s%s%.*s", (int)first->size, first->size ? first->at : "",
+			between, (int)second->size, second->size ? second->at : "");
+
+	return (struct json_value){text, strlen(text), '"'};
+}
+
+static const struct pf_track *parent_of(const struct pf_tracks *t, const struct pf_track *track)
+{
+	uint32_t index = track->has_parent ? known(t, track->parent) : PF_TRACK_NONE;
+
+	return index == PF_TRACK_NONE ? NULL : pf_tracks_at(t, index);
+}
+
+/* Names from the one below a process, a thread or a root down to this one. */
+static void find_lane(struct pf_tracks *t, struct pf_track *track)
+{
+	const struct pf_track *at = track, *above;
+	struct json_value path = {0};
+
+	for (size_t depth = 0; depth < PARENTS_MOST && !at->is_thread && !at->is_process; depth++) {
+		above = parent_of(t, at);
+		if (!above)
+			break;
+		if (!at->is_overlap) {
+			struct json_value name = name_of(t, at);
+
+			path = path.kind ? joined(t, &name, "/", &path) : name;
+		}
+		at = above;
+	}
+	if (at->is_thread) {
+		track->process = number_text(t, at->pid);
+		track->thread = number_text(t, at->tid);
+		if (path.kind)
+			track->thread = joined(t, &track->thread, " ", &path);
+		return;
+	}
+	track->process = at->is_process ? number_text(t, at->pid) : name_of(t, at);
+	track->thread = path.kind ? path : (struct json_value){.at = "", .kind = '"'};
+}
+
+/* Of tracks that only have the same name each is a lane of its own. */
+static void make_unique(struct pf_tracks *t, uint32_t index, struct pf_track *track)
+{
+	for (int attempt = 0; attempt < 2; attempt++) {
+		const struct name_pair pair = {.first = track->process.at,
+			.first_size = track->process.size,
+			.second = track->thread.at,
+			.second_size = track->thread.size};
+		const size_t known_lanes = intern_pair_count(t->lanes);
+		struct json_value number;
+		uint32_t id;
+
+		if (!intern_pair(t->lanes, &pair, TRACKS_MOST * 2, &id))
+			return;
+		t->lane_owner = memory_make_room(
+			t->lane_owner, &t->lane_room, (size_t)id + 1, sizeof(*t->lane_owner));
+		if (id >= known_lanes)
+			t->lane_owner[id] = index;
+		if (id >= known_lanes || t->lane_owner[id] == index)
+			return;
+		number = number_text(t, (int64_t)index);
+		track->thread = joined(t, &track->thread, " #", &number);
+	}
+}
+
+bool pf_tracks_lane(struct pf_tracks *t, uint32_t index)
+{
+	struct pf_track *track = pf_tracks_at(t, index);
+
+	if (track->has_lane)
+		return false;
+	track->has_lane = true;
+	find_lane(t, track);
+	if (!track->is_thread && !track->is_overlap && !track->is_counter)
+		make_unique(t, index, track);
+	return true;
+}

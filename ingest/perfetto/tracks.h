@@ -1,0 +1,53 @@
+/*
+ * The tracks of a Perfetto trace (TrackDescriptor), as lanes: a process and a thread. A thread is
+ * its own lane. A track below a process or a thread (a stream, a queue, work that runs beside) is a
+ * lane with the track's name for a thread. What a counter counts is no lane.
+ */
+#ifndef STEPSTAT_INGEST_PERFETTO_TRACKS_H
+#define STEPSTAT_INGEST_PERFETTO_TRACKS_H
+
+#include "base/arena.h"
+#include "ingest/json/json_value.h"
+#include "ingest/perfetto/packet.h"
+
+#define PF_TRACK_NONE UINT32_MAX
+
+/* What `timeline` writes in a track's description, to say what the track is. */
+#define PF_TRACK_OVERLAP "slices that overlap those of the thread"
+#define PF_TRACK_ASYNC "asynchronous"
+
+struct pf_track {
+	uint64_t uuid, parent;
+	bool is_described, has_parent, is_thread, is_process, is_counter, is_async, is_overlap;
+	int64_t pid, tid;
+	struct json_value name; /* of the track, the thread, the process; kind 0: it has none */
+	struct json_value description;
+	const char *unit; /* of a counter: what its values are called */
+	/* The lane, found when it is first asked for. */
+	bool has_lane;
+	struct json_value process, thread;
+};
+
+struct pf_tracks;
+
+struct pf_tracks *pf_tracks_new(void);
+void pf_tracks_free(struct pf_tracks *tracks); /* NULL is fine */
+size_t pf_tracks_count(const struct pf_tracks *tracks);
+struct pf_track *pf_tracks_at(const struct pf_tracks *tracks, uint32_t track);
+
+/* The track of this number, added when it is new. PF_TRACK_NONE: there are more than a million. */
+uint32_t pf_tracks_find(struct pf_tracks *tracks, uint64_t uuid);
+/* The number of a track that is only known by its packets' sequence. */
+uint64_t pf_tracks_uuid_of_sequence(uint32_t sequence);
+/* A TrackDescriptor; PF_TRACK_NONE: damaged, or too many. */
+uint32_t pf_tracks_describe(struct pf_tracks *tracks, struct pf_bytes descriptor);
+/* A ProcessDescriptor or ThreadDescriptor of a packet, of the track of this number. */
+uint32_t pf_tracks_describe_process(
+	struct pf_tracks *tracks, uint64_t uuid, struct pf_bytes descriptor);
+uint32_t pf_tracks_describe_thread(
+	struct pf_tracks *tracks, uint64_t uuid, struct pf_bytes descriptor);
+
+/* Fills the track's lane. True: it was not asked for before. */
+bool pf_tracks_lane(struct pf_tracks *tracks, uint32_t track);
+
+#endif

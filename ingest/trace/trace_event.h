@@ -1,0 +1,97 @@
+/*
+ * One event of a trace of slices, whatever file it is in: a Chrome trace (JSON) or a Perfetto trace
+ * (protobuf). It has the fields of the "Trace Event Format"; what they mean is up to the dialects
+ * of producers.
+ */
+#ifndef STEPSTAT_INGEST_TRACE_TRACE_EVENT_H
+#define STEPSTAT_INGEST_TRACE_TRACE_EVENT_H
+
+#include "base/error.h"
+#include "ingest/json/json_value.h"
+
+/* A point in time or a duration, exact: us + ps / 10^6 (0 <= ps < 10^6). */
+struct trace_time {
+	int64_t us;
+	int32_t ps;
+	bool known;
+};
+
+struct json_piece; /* ingest/json/json_table.h */
+struct json_walk;
+struct trace_event;
+
+/* Makes what an event of another file than JSON has, when it is asked for. What it gives is valid
+ * during the handler's call. */
+struct trace_source {
+	void (*args)(
+		void *context, const char *const *names, struct json_value *values, size_t count);
+	bool (*next_arg)(void *context, size_t *at, struct json_member *arg);
+	struct json_value (*text)(void *context); /* the event as JSON, from { to } */
+	void *context;
+};
+
+struct trace_event {
+	char phase;					       /* of "ph"; 0 when it has none */
+	struct json_value name, category, process, thread, id; /* process: "pid", thread: "tid" */
+	struct trace_time start, duration;		       /* "ts", "dur" */
+	bool odd_duration;				       /* it has one that cannot be read */
+	/* Where its "args" are: they are parsed only when asked for (trace_arg,
+	 * trace_next_arg). */
+	const struct json_piece *piece;
+	size_t first;			   /* of JSON: see trace_event_members */
+	size_t args;			   /* 0: none */
+	const struct trace_source *source; /* NULL: the event is JSON */
+	struct json_value text;		   /* of JSON: see trace_event_text */
+	uint64_t offset;		   /* of the { in the unpacked input */
+};
+
+struct trace_handler {
+	/* Each event with a phase; its texts are valid during the call. */
+	int (*event)(void *context, const struct trace_event *event, struct error *err);
+	/* Each member of an object around the events but "traceEvents"; NULL: of no interest. One
+	 * that is longer than a megabyte (or than member_bytes) is only counted. */
+	int (*member)(void *context, const struct json_member *member, struct error *err);
+	void *context;
+	size_t member_bytes; /* longest member that is passed; 0: a megabyte. Memory grows with it
+				when there is such a member */
+	/* Not a trace, but another array of objects (JSON), which have no phase: each is passed,
+	 * and the array has to be closed. */
+	bool is_table;
+	/* Of a temporary file, which only traces need that write slices in large groups. NULL:
+	 * "/tmp"; 0: no file may be made. */
+	const char *spill_folder;
+	uint64_t max_spill_bytes;
+};
+
+struct trace_totals {
+	uint64_t events; /* elements of the arrays of events, damaged ones too */
+	uint64_t damaged;
+	uint64_t empty;	       /* {} */
+	uint64_t long_members; /* around the events, passed over */
+	bool is_array;	       /* the (first) root is a bare array */
+	bool is_closed;	       /* the last root is closed */
+};
+
+/* A walk over the members of an event that is JSON (ingest/json/json_table.h). */
+struct json_walk trace_event_members(const struct trace_event *event);
+/* Value of the argument of this name, kind 0 when there is none. Valid during the handler's
+ * call. */
+struct json_value trace_arg(const struct trace_event *event, const char *name);
+/* The values of several, at most TRACE_ARGS_MOST, as trace_arg gives each. */
+#define TRACE_ARGS_MOST 4
+void trace_args(const struct trace_event *event, const char *const *names,
+	struct json_value *values, size_t count);
+/* The arguments one by one, in their order; *at is 0 for the first. False after the last, or where
+ * they are damaged. */
+bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_member *arg);
+/* All of the event as its file has it, from { to }; of other files than JSON as it would be there.
+ * Fields that were changed since are not in it. */
+struct json_value trace_event_text(const struct trace_event *event);
+
+/* A decimal number of microseconds, in quotes or not, with any fraction and exponent, rounded to
+ * the nearest ps. */
+struct trace_time json_time(const struct json_value *value);
+/* time - us as ps; false when it does not fit. */
+bool trace_time_since(const struct trace_time *time, int64_t us, int64_t *ps);
+
+#endif

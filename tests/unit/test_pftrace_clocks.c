@@ -1,0 +1,141 @@
+/* Times of several clocks: by a snapshot, by several, through a clock between, of clocks that count
+ * on, of a sequence's own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "ingest/perfetto/clocks.h"
+#include "tests/unit/encode.h"
+
+struct shown {
+	uint32_t id;
+	int64_t time;
+	bool incremental;
+	int64_t unit;
+};
+
+static bool snapshot(struct pf_clocks *c, uint32_t sequence, const struct shown *shown,
+	size_t count, uint32_t primary)
+{
+	struct text all, one;
+	bool good;
+
+	text_init(&all);
+	text_init(&one);
+	for (size_t i = 0; i < count; i++) {
+		put_number(&one, 1, shown[i].id);
+		put_number(&one, 2, shown[i].time);
+		put_number(&one, 3, shown[i].incremental);
+		if (shown[i].unit)
+			put_number(&one, 4, shown[i].unit);
+		put_message(&all, 1, &one);
+	}
+	if (primary)
+		put_number(&all, 2, primary);
+	good = pf_clocks_add(
+		c, sequence, (struct pf_bytes){(const unsigned char *)text_string(&all), all.size});
+	text_release(&all);
+	text_release(&one);
+	return good;
+}
+
+static void is(struct pf_clocks *c, uint32_t sequence, uint32_t id, uint64_t time, int64_t expected)
+{
+	int64_t ns;
+
+	assert_true(pf_clocks_time(c, sequence, id, time, &ns));
+	assert_int_equal(ns, expected);
+}
+
+static void is_unknown(struct pf_clocks *c, uint32_t sequence, uint32_t id, uint64_t time)
+{
+	int64_t ns;
+
+	assert_false(pf_clocks_time(c, sequence, id, time, &ns));
+}
+
+static void one_clock(void **state)
+{
+	(void)state;
+	struct pf_clocks *c = pf_clocks_new();
+
+	is(c, 1, PF_CLOCK_BOOTTIME, 5, 5);
+	is(c, 1, 3, 7, 7); /* there is no other */
+	is_unknown(c, 1, PF_CLOCK_BOOTTIME, UINT64_MAX);
+	pf_clocks_free(c);
+	pf_clocks_free(NULL);
+}
+
+static void by_snapshots(void **state)
+{
+	(void)state;
+	struct pf_clocks *c = pf_clocks_new();
+	const struct shown first[] = {{6, 1000, false, 0}, {3, 100, false, 0},
+		{128, 7, false, 1000}},
+			   second[] = {{3, 600, false, 0}, {6, 1510, false, 0}},
+			   between[] = {{3, 200, false, 0}, {1, 90000, false, 0}};
+
+	assert_true(snapshot(c, 1, first, 3, 0));
+	is(c, 2, 3, 150, 1050);
+	is(c, 2, 3, 50, 950); /* before the first */
+	is(c, 2, 128, 9, 3000);
+	is_unknown(c, 2, 1, 90000);
+	assert_true(snapshot(c, 1, second, 2, 0));
+	is(c, 2, 3, 150, 1050);
+	is(c, 2, 3, 650, 1560);
+	assert_true(snapshot(c, 1, between, 2, 0)); /* 200 of clock 3 is 1100 */
+	is(c, 2, 1, 90005, 1105);
+	pf_clocks_free(c);
+}
+
+static void of_sequences(void **state)
+{
+	(void)state;
+	struct pf_clocks *c = pf_clocks_new();
+	const struct shown a[] = {{6, 1000, false, 0}, {64, 5, true, 0}},
+			   b[] = {{6, 9000, false, 0}, {64, 0, true, 1000}};
+
+	assert_true(snapshot(c, 1, a, 2, 0));
+	assert_true(snapshot(c, 2, b, 2, 0));
+	is(c, 1, 64, 10, 1010);
+	is(c, 2, 64, 2, 11000);
+	is(c, 1, 64, 10, 1020);
+	is(c, 2, 64, 0, 11000);
+	is_unknown(c, 3, 64, 1);
+	pf_clocks_free(c);
+}
+
+static void another_clock_of_the_trace(void **state)
+{
+	(void)state;
+	struct pf_clocks *c = pf_clocks_new();
+	const struct shown a[] = {{6, 1000, false, 0}, {3, 100, false, 0}};
+
+	assert_true(snapshot(c, 1, a, 2, 3));
+	is(c, 1, 3, 42, 42);
+	is(c, 1, 6, 1001, 101);
+	pf_clocks_free(c);
+}
+
+static void damaged(void **state)
+{
+	(void)state;
+	struct pf_clocks *c = pf_clocks_new();
+
+	assert_false(pf_clocks_add(c, 1, (struct pf_bytes){(const unsigned char *)"\x0a\x09", 2}));
+	pf_clocks_free(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_clock),
+		cmocka_unit_test(by_snapshots),
+		cmocka_unit_test(of_sequences),
+		cmocka_unit_test(another_clock_of_the_trace),
+		cmocka_unit_test(damaged),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
