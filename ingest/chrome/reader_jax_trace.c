@@ -211,6 +211,7 @@ static const struct trace_dialect jax_dialect = {
 	.event = jax_event,
 	.end = jax_end,
 	.release = jax_release,
+	.without_arrows = true,
 };
 
 static int jax_trace_read(

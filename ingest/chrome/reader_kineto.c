@@ -690,6 +690,7 @@ static const struct trace_dialect kineto_dialect = {
 	.event = kineto_event,
 	.end = kineto_end,
 	.release = kineto_release,
+	.without_arrows = true,
 };
 
 static int kineto_read(

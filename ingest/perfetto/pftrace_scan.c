@@ -231,7 +231,9 @@ static int add_flows(struct pftrace *p, const struct trace_event *slice, const s
 	struct pf_flow flow;
 	size_t at = 0;
 
-	while (half->has & PF_HAS_FLOWS && pf_track_event_flow(half->event, &at, &flow)) {
+	if (p->handler->without_arrows || !(half->has & PF_HAS_FLOWS))
+		return 0;
+	while (pf_track_event_flow(half->event, &at, &flow)) {
 		char phase = flow.ends ? 'f' : is_new_flow(p, flow.id) ? 's' : 't';
 
 		if (arrow(p, slice, flow.id, phase, err) != 0)

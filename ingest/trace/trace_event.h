@@ -57,6 +57,7 @@ struct trace_handler {
 	/* Not a trace, but another array of objects (JSON), which have no phase: each is passed,
 	 * and the array has to be closed. */
 	bool is_table;
+	bool without_arrows; /* ph s, t, f need not be handed over: a Perfetto trace makes them */
 	/* Of a temporary file, which only traces need that write slices in large groups. NULL:
 	 * "/tmp"; 0: no file may be made. */
 	const char *spill_folder;
