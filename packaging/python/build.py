@@ -141,7 +141,7 @@ def type_of(option):
     return "Values" if option.many else "Value"
 
 
-def stub(tables, own):
+def declarations(tables, own):
     """Types for editors and checkers; the functions themselves have the same options by the same table."""
     def function(command, name, arguments, result):
         options = ["%s: Optional[%s] = ..." % (o.python, type_of(o)) for o in tables[command] if o.python not in own]
@@ -172,7 +172,7 @@ def modules(program, version):
     """{name in the wheel: bytes} of the package."""
     tables = option_tables(program)
     made = {"stepstat/_options.py": options_module(tables, version).encode(),
-            "stepstat/__init__.pyi": stub(tables, own_options()).encode()}
+            "stepstat/__init__.pyi": declarations(tables, own_options()).encode()}
     for path in glob.glob(os.path.join(HERE, "stepstat/*.py")) + [os.path.join(HERE, "stepstat/py.typed")]:
         with open(path, "rb") as file:
             made["stepstat/" + os.path.basename(path)] = file.read()

@@ -22,6 +22,17 @@ const char *__asan_default_options(void)
 	return "malloc_context_size=1:quarantine_size_mb=4:thread_local_quarantine_size_kb=256";
 }
 
+/* --step-marker: names that begin with s, of which some say a number. */
+static inline int is_fuzz_step(
+	void *context, const char *name, bool *numbered, int64_t *number, struct error *err)
+{
+	(void)context;
+	(void)err;
+	*numbered = name[0] == 's' && name[1] != '\0';
+	*number = name[0] ? name[1] : 0;
+	return name[0] == 's';
+}
+
 static inline void require(bool holds)
 {
 	if (!holds)

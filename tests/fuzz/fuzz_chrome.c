@@ -7,17 +7,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* --step-marker: names that begin with s, of which some say a number. */
-static int is_step(
-	void *context, const char *name, bool *numbered, int64_t *number, struct error *err)
-{
-	(void)context;
-	(void)err;
-	*numbered = name[0] == 's' && name[1] != '\0';
-	*number = name[0] ? name[1] : 0;
-	return name[0] == 's';
-}
-
 /* Each event keeps what belongs to it. */
 static int on_row(void *context, const struct event_row *row, struct error *err)
 {
@@ -39,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.max_record_bytes = 100000,
 		.trace = {.sort_bytes = FUZZ_SORT_BYTES,
 			.totals = size % 2,
-			.marker = size % 3 == 0 ? is_step : NULL,
+			.marker = size % 3 == 0 ? is_fuzz_step : NULL,
 			.window = windows,
 			.window_count = size % 7 == 0 ? 1 + size % 2 : 0,
 			.sink = on_row,

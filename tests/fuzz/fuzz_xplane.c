@@ -8,17 +8,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* --step-marker: names that begin with s, of which some say a number. */
-static int is_step(
-	void *context, const char *name, bool *numbered, int64_t *number, struct error *err)
-{
-	(void)context;
-	(void)err;
-	*numbered = name[0] == 's' && name[1] != '\0';
-	*number = name[0] ? name[1] : 0;
-	return name[0] == 's';
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct read_options opt = {
@@ -27,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.trace = {.sort_bytes = FUZZ_SORT_BYTES,
 			.totals = size % 2,
 			.name = size % 3 == 0 ? "{name} {args.hlo_module} {args.x}" : NULL,
-			.marker = size % 5 == 0 ? is_step : NULL},
+			.marker = size % 5 == 0 ? is_fuzz_step : NULL},
 	};
 
 	check_read("xplane", data, size, &opt);
