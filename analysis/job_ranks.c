@@ -85,6 +85,12 @@ static size_t read_times(
 	return n;
 }
 
+/* Known; no time is below 0. */
+static bool is_time(int64_t time_ps)
+{
+	return time_ps >= 0;
+}
+
 static void add_part(struct rank_sums *sums, uint32_t op, const struct rank_part *part)
 {
 	const struct rank_source *source = &sums->self->ranks->source[part->source];
@@ -97,7 +103,7 @@ static void add_part(struct rank_sums *sums, uint32_t op, const struct rank_part
 		if (at == NO_CELL)
 			continue;
 		sums->present[source->rank_of[sums->step[i]]] = true;
-		sums->x[at] += sums->time[i] == CELL_ABSENT ? NAN : (double)sums->time[i];
+		sums->x[at] += is_time(sums->time[i]) ? (double)sums->time[i] : NAN;
 	}
 }
 
@@ -110,19 +116,20 @@ static void add_op(struct rank_sums *sums, uint32_t op)
 }
 
 /* An op that a rank never ran is not one that took no time there; a step that it did not record has
- * no value. */
+ * no value, and neither has one that is too long for sums of squares. */
 static void sums_finish(struct rank_sums *sums)
 {
 	const size_t steps = sums->steps->count;
 
 	for (size_t r = 0; r < sums->ranks; r++)
 		for (size_t s = 0; s < steps; s++)
-			if (!sums->present[r] || !sums->recorded[r * steps + s])
+			if (!sums->present[r] || !sums->recorded[r * steps + s] ||
+				sums->x[r * steps + s] > (double)ROW_SUMS_MOST)
 				sums->x[r * steps + s] = NAN;
 }
 
-/* Groups of ranks by number; NULL: there are none. */
-static size_t *number_groups(const struct ranks *ranks, struct arena *arena)
+/* Groups of ranks by number, in order of their first ranks; NULL: there are none. */
+static size_t *number_groups(const struct ranks *ranks, struct arena *arena, size_t *count)
 {
 	size_t *group = arena_array(arena, ranks->count, sizeof(*group));
 	struct intern *names = intern_new(arena);
@@ -134,6 +141,7 @@ static size_t *number_groups(const struct ranks *ranks, struct arena *arena)
 		any |= ranks->rank[r].group != NULL;
 		group[r] = intern_id(names, name, strlen(name));
 	}
+	*count = any ? intern_count(names) : 1;
 	return any ? group : NULL;
 }
 
@@ -155,15 +163,24 @@ struct job_ranks_maker {
 	struct job_ranks *out;
 	struct rank_sums sums;
 	struct rank_culprits *culprits;
-	const size_t *group;
+	const size_t *group; /* of each rank; NULL: all are one */
+	size_t groups;
+	struct row_sums *group_sums; /* of the matrix; one for each group */
 };
 
-static void split_matrix(const struct job_ranks_maker *m, struct rank_split *out)
+/* Sums up the matrix, until release_sums. */
+static void take_group_sums(struct job_ranks_maker *m)
 {
 	const struct rank_matrix matrix = {
 		.x = m->sums.x, .ranks = m->sums.ranks, .steps = m->out->steps, .group = m->group};
 
-	rank_split_compute(&matrix, out);
+	rank_matrix_sums(&matrix, m->group_sums, m->groups);
+}
+
+static void release_group_sums(struct job_ranks_maker *m)
+{
+	for (size_t g = 0; g < m->groups; g++)
+		row_sums_release(&m->group_sums[g]);
 }
 
 static void add_split(struct job_ranks_maker *m, enum split_of of, size_t index)
@@ -172,7 +189,7 @@ static void add_split(struct job_ranks_maker *m, enum split_of of, size_t index)
 
 	split->of = of;
 	split->index = index;
-	split_matrix(m, &split->split);
+	rank_split_compute(m->group_sums, m->groups, &split->split);
 }
 
 /* Does the op count for the work? All that is measured, or what the rules selected. */
@@ -245,7 +262,9 @@ static void sum_classes(struct job_ranks_maker *m, const bool *selected, struct 
 		if (classes->item[c].is_work)
 			add_sums(&work, &m->sums);
 		sums_finish(&m->sums);
+		take_group_sums(m);
 		add_split(m, SPLIT_OF_CLASS, c);
+		release_group_sums(m);
 	}
 	m->out->without_waiting = work.total > 0;
 	take_sums(&m->sums, m->out->without_waiting ? &work : &all);
@@ -280,7 +299,9 @@ static void add_work(struct job_ranks_maker *m, struct arena *arena, struct aren
 	m->out->split_count = 1; /* the first is that of the work, which the classes add up to */
 	sum_classes(m, selected, scratch);
 	describe_work(m, arena);
-	split_matrix(m, &m->out->split[0].split);
+	take_group_sums(m);
+	rank_split_compute(m->group_sums, m->groups, &m->out->split[0].split);
+	release_group_sums(m);
 	rank_culprits_whole(m->culprits, m->sums.x, m->out->rank);
 }
 
@@ -309,9 +330,11 @@ static void add_rows(struct job_ranks_maker *m)
 		for (size_t i = 0; i < group->op_count; i++)
 			add_op(&m->sums, group->op[i]);
 		sums_finish(&m->sums);
+		take_group_sums(m);
 		add_split(m, SPLIT_OF_ROW, g);
 		if (is_row_of_work(group, &m->out->classes))
-			rank_culprits_row(m->culprits, g, m->sums.x, NULL);
+			rank_culprits_row(m->culprits, g, m->group_sums);
+		release_group_sums(m);
 	}
 }
 
@@ -334,7 +357,8 @@ struct job_ranks *job_ranks_make(const struct summary *summary, const struct cub
 	out->split = arena_array(
 		arena, summary->grouping->count + classes->count + 1, sizeof(*out->split));
 	sums_init(&m.sums, summary, self, scratch);
-	m.group = number_groups(self->ranks, scratch);
+	m.group = number_groups(self->ranks, scratch, &m.groups);
+	m.group_sums = arena_array(scratch, m.groups, sizeof(*m.group_sums));
 	out->least = smallest_group(self->ranks, m.group, scratch);
 	m.culprits = rank_culprits_new(self->ranks->count, out->steps, m.group);
 	arena_defer(arena, release_culprits, m.culprits);

@@ -59,5 +59,7 @@ libbase_a_SOURCES = \
 	base/unit.h \
 	base/vec.c \
 	base/vec.h \
+	base/wide.c \
+	base/wide.h \
 	base/watch/folder_watch.c \
 	base/watch/folder_watch.h

@@ -45,5 +45,9 @@ libmodel_a_SOURCES = \
 	model/step_series.h \
 	model/step_time.c \
 	model/step_time.h \
+	model/sums/job_sums.c \
+	model/sums/job_sums.h \
+	model/sums/row_sums.c \
+	model/sums/row_sums.h \
 	model/tree_totals.c \
 	model/tree_totals.h

@@ -138,7 +138,7 @@ void ranks_renumber_ops(
 /* ---- rows ---- */
 
 /* The rows of a cube that is being filled, and the sums of one op over its steps. */
-struct row_sums {
+struct op_sums {
 	struct cube *cube;
 	bool largest;
 	size_t rows, room;
@@ -174,7 +174,7 @@ static void note_too_large(struct cube *cube, size_t count, const char *place)
 
 /* Where the rows of the part go; a step that is new to the op begins with nothing. */
 static void open_steps(
-	struct row_sums *sums, const uint32_t *step_of, const struct unpacked *part, size_t n)
+	struct op_sums *sums, const uint32_t *step_of, const struct unpacked *part, size_t n)
 {
 	const int64_t nothing = sums->largest ? -INT64_MAX : 0;
 
@@ -191,7 +191,7 @@ static void open_steps(
 	}
 }
 
-static void add_part(struct row_sums *sums, const struct rank_source *source,
+static void add_part(struct op_sums *sums, const struct rank_source *source,
 	const uint32_t *step_of, uint32_t op, const struct unpacked *part)
 {
 	const size_t first = source->rows->row_first[op];
@@ -210,7 +210,7 @@ static void add_part(struct row_sums *sums, const struct rank_source *source,
 					&source->rows->calls[k][first + i]);
 }
 
-static void add_place(struct row_sums *sums, const struct ranks *ranks,
+static void add_place(struct op_sums *sums, const struct ranks *ranks,
 	const struct rank_part *place, uint32_t *const *step_of, const struct unpacked *part)
 {
 	const struct rank_source *source = &ranks->source[place->source];
@@ -225,7 +225,7 @@ static int compare_steps(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void make_row_room(struct row_sums *sums, size_t need)
+static void make_row_room(struct op_sums *sums, size_t need)
 {
 	struct cube *cube = sums->cube;
 	size_t room;
@@ -246,7 +246,7 @@ static void make_row_room(struct row_sums *sums, size_t need)
 }
 
 /* The sums of the op become its rows. */
-static void put_op(struct row_sums *sums)
+static void put_op(struct op_sums *sums)
 {
 	struct cube *cube = sums->cube;
 
@@ -278,7 +278,7 @@ static void *own_block(struct cube *cube, void *heap_block)
 }
 
 /* Which columns the sources have; each gets a first block. */
-static void open_columns(struct row_sums *sums, const struct ranks *ranks, struct arena *scratch)
+static void open_columns(struct op_sums *sums, const struct ranks *ranks, struct arena *scratch)
 {
 	struct cube *cube = sums->cube;
 
@@ -303,7 +303,7 @@ static void open_columns(struct row_sums *sums, const struct ranks *ranks, struc
 	sums->step = arena_array(scratch, cube->step_count, sizeof(*sums->step));
 }
 
-static void close_columns(struct row_sums *sums)
+static void close_columns(struct op_sums *sums)
 {
 	struct cube *cube = sums->cube;
 
@@ -320,7 +320,7 @@ static void fill_rows(
 	struct cube *cube, const struct ranks *ranks, uint32_t *const *step_of, bool largest)
 {
 	struct arena *scratch = arena_new();
-	struct row_sums sums = {.cube = cube, .largest = largest};
+	struct op_sums sums = {.cube = cube, .largest = largest};
 	const struct unpacked part = unpacked_new(ranks, scratch);
 
 	open_columns(&sums, ranks, scratch);

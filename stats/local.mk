@@ -12,9 +12,14 @@ libstats_a_SOURCES = \
 	stats/job/collectives.h \
 	stats/job/rank_culprits.c \
 	stats/job/rank_culprits.h \
+	stats/job/rank_matrix.c \
 	stats/job/rank_matrix.h \
 	stats/job/rank_split.c \
 	stats/job/rank_split.h \
+	stats/job/rank_test.c \
+	stats/job/rank_test.h \
+	stats/job/row_test.c \
+	stats/job/row_test.h \
 	stats/moderated.c \
 	stats/moderated.h \
 	stats/modes.c \

@@ -11,8 +11,9 @@
 #include <string.h>
 #include <gsl/gsl_statistics_double.h>
 #include "base/memory.h"
+#include "stats/job/rank_test.h"
+#include "stats/job/row_test.h"
 #include "stats/sample.h"
-#include "stats/student.h"
 
 enum {
 	CENTRE_RANKS = 64,  /* whose median is the centre of a step */
@@ -20,29 +21,6 @@ enum {
 	GRID_VALUES = 1024, /* that the grid of the times is found from */
 	RANKS_FOR_TWO = 8,  /* so many ranks for each culprit that may hide another */
 	MOST_HIDING = 16,
-};
-
-/* Ranks of real jobs differ by half a percent, however alike they are. So much is known of their
- * spread as from two degrees of freedom, which keeps two ranks that happen to agree from making a
- * culprit of the third. */
-static const double usual_spread = 0.005, usual_df = 2;
-/* No test has a level above alpha/2, so no t below this passes with any degrees of freedom. */
-static const double least_t = 1.9;
-
-/* One rank in the matrix that is looked at. */
-struct rank_level {
-	size_t index;
-	size_t steps;
-	double level; /* mean of the relative excess */
-	double noise; /* variance of the level by the steps of this rank, as far as they show it */
-	double noise_df;
-};
-
-/* The ranks that a candidate is held against. */
-struct others {
-	size_t count;
-	double mean, squares; /* of the levels */
-	double noise;	      /* sum */
 };
 
 /* A pass of a test, kept until the number of all tests is known. */
@@ -72,8 +50,8 @@ struct rank_culprits {
 	double *median;	 /* [group * steps + step] */
 	double *overall; /* [step], of all ranks */
 	size_t *slowest_in, *slowest_overall;
-	struct rank_level *rank; /* of one group, those that are looked at */
-	struct others *others;	 /* others[i]: the last i + 1 of them */
+	struct rank_level *rank;    /* of one group, those that are looked at */
+	struct rank_others *others; /* others[i]: the last i + 1 of them */
 };
 
 static void *array(size_t count, size_t item_bytes)
@@ -291,17 +269,6 @@ static inline double relative(double x, double m)
 	return x == m ? 0 : 2 * (x - m) / (x + m);
 }
 
-/* Variance of the mean of a series by its own spread, allowing for correlation as sample.c does. */
-static void find_noise(struct rank_level *rank, double squares, double products)
-{
-	const double n = (double)rank->steps, r1 = squares > 0 ? products / squares : 0;
-	const double r = fmin(0.99, fmax(0, r1 + (1 + 4 * r1) / n));
-	const double worth = squares > 0 ? fmin(n, fmax(2, n * (1 - r) / (1 + r))) : n;
-
-	rank->noise = squares / (n - 1) / worth;
-	rank->noise_df = worth - 1;
-}
-
 static void look_at_rank(const struct rank_culprits *c, struct rank_level *rank)
 {
 	const double *const own = c->x + rank->index * c->steps;
@@ -325,44 +292,7 @@ static void look_at_rank(const struct rank_culprits *c, struct rank_level *rank)
 	rank->level = mean;
 	/* About the mean: sum (y_t - m)(y_{t+1} - m). */
 	products += mean * (first + last - 2 * sum) + (n - 1) * mean * mean;
-	find_noise(rank, fmax(0, squares - sum * mean), products);
-}
-
-/* The level alone, quickly. NaN where a value is missing, and for some matrices of zeros. */
-static double quick_level(const struct rank_culprits *c, size_t index)
-{
-	const double *restrict own = c->x + index * c->steps;
-	const double *restrict centre = c->centre + c->group[index] * c->steps;
-	double even = 0, odd = 0;
-	size_t t = 0;
-
-	for (; t + 2 <= c->steps; t += 2) {
-		even += (own[t] - centre[t]) / (own[t] + centre[t]);
-		odd += (own[t + 1] - centre[t + 1]) / (own[t + 1] + centre[t + 1]);
-	}
-	if (t < c->steps)
-		even += (own[t] - centre[t]) / (own[t] + centre[t]);
-	return 2 * (even + odd) / (double)c->steps;
-}
-
-/* True when it is certain that no rank of the group is slower than the others by what matters. The
- * part of 0.8: without the slow ones, at most an eighth, the mean of the others is lower. */
-static bool all_near(const struct rank_culprits *c, size_t g)
-{
-	const size_t first = c->first[g], count = c->first[g + 1] - first;
-	double most = -INFINITY, sum = 0;
-
-	if (c->steps < RANK_CULPRITS_STEPS)
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		const double level = quick_level(c, c->member[first + i]);
-
-		if (c->known[c->member[first + i]])
-			return false;
-		sum += level;
-		most = fmax(most, level);
-	}
-	return most - (sum - most) / (double)(count - 1) < 0.8 * RANK_CULPRITS_LEAST;
+	rank_level_set_noise(rank, fmax(0, squares - sum * mean), products);
 }
 
 static int by_level(const void *a, const void *b)
@@ -374,34 +304,26 @@ static int by_level(const void *a, const void *b)
 	return x->index < y->index ? -1 : 1;
 }
 
-/* The ranks of a group that have values enough, in c->rank: those that the whole named already,
- * then the others, slowest first. How many, and how many are named already. */
-static size_t look_at_group(struct rank_culprits *c, size_t g, size_t *known)
+/* The ranks of a group that have values enough, in c->rank, slowest first. How many. */
+static size_t look_at_group(struct rank_culprits *c, size_t g)
 {
 	size_t count = 0;
 
-	*known = 0;
-	for (int pass = 0; pass < 2; pass++) {
-		for (size_t i = c->first[g]; i < c->first[g + 1]; i++) {
-			struct rank_level rank = {.index = c->member[i]};
+	for (size_t i = c->first[g]; i < c->first[g + 1]; i++) {
+		struct rank_level rank = {.index = c->member[i]};
 
-			if (c->known[rank.index] != (pass == 0))
-				continue;
-			look_at_rank(c, &rank);
-			if (rank.steps >= RANK_CULPRITS_STEPS)
-				c->rank[count++] = rank;
-		}
-		if (pass == 0)
-			*known = count;
+		look_at_rank(c, &rank);
+		if (rank.steps >= RANK_CULPRITS_STEPS)
+			c->rank[count++] = rank;
 	}
-	qsort(c->rank + *known, count - *known, sizeof(*c->rank), by_level);
+	qsort(c->rank, count, sizeof(*c->rank), by_level);
 	return count;
 }
 
 /* ---- the test ---- */
 
 /* Adds a rank: Welford 1962. */
-static void others_add(struct others *others, const struct rank_level *rank)
+static void others_add(struct rank_others *others, const struct rank_level *rank)
 {
 	const double from = rank->level - others->mean;
 
@@ -411,38 +333,25 @@ static void others_add(struct others *others, const struct rank_level *rank)
 	others->noise += rank->noise;
 }
 
-/*
- * One-sided p of a rank held against the others. Its level is a draw of theirs if it is alike, and
- * t with their degrees of freedom is exact for normal levels. Noise of its own steps beyond
- * theirs widens it (Welch 1947), and `grid` is what rounding alone may make of equal times.
- */
-static double test(const struct rank_level *rank, const struct others *others, double grid)
-{
-	const double n = (double)others->count, df = n - 1, noise = others->noise / n;
-	const double own = fmax(0, rank->noise - noise), effect = rank->level - others->mean;
-	double spread = others->squares / df, shared, variance, welch, t;
-
-	spread = fmax(
-		spread, (usual_df * usual_spread * usual_spread + df * spread) / (usual_df + df));
-	shared = fmax(spread, noise) * (1 + 1 / n);
-	variance = shared + own;
-	t = (effect - grid) / sqrt(variance);
-	if (!(effect >= RANK_CULPRITS_LEAST) || !(t > least_t))
-		return 1;
-	welch = variance * variance / (shared * shared / df + own * own / rank->noise_df);
-	return student_upper(t, fmin(df, welch));
-}
-
-static void keep(
-	struct rank_culprits *c, size_t row, const struct rank_level *rank, size_t ranks, double p)
+/* Keeps a pass; of a known rank the caller says so. */
+static struct found_culprit *keep(struct rank_culprits *c, const struct rank_culprit *culprit)
 {
 	struct found_culprit *const found =
 		memory_push(&c->found, &c->found_count, &c->found_room, sizeof(*found));
-	struct rank_culprit *const culprit = &found->culprit;
+
+	found->culprit = *culprit;
+	return found;
+}
+
+static void keep_level(
+	struct rank_culprits *c, const struct rank_level *rank, size_t ranks, double p)
+{
+	struct rank_culprit *const culprit = &keep(c,
+		&(struct rank_culprit){
+			.row = RANK_CULPRITS_WHOLE, .rank = rank->index, .ranks = ranks, .p = p})
+						      ->culprit;
 
 	look_at_steps(c);
-	found->known = c->known[rank->index];
-	*culprit = (struct rank_culprit){.row = row, .rank = rank->index, .ranks = ranks, .p = p};
 	culprit->slowest_in = c->slowest_in[rank->index];
 	culprit->excess = excess_of(
 		c, rank->index, c->median + c->group[rank->index] * c->steps, &culprit->steps);
@@ -454,25 +363,24 @@ static void keep(
  * those below the last of these that passes (Rosner 1983). `loosest` is the level if this matrix
  * were the only one.
  */
-static void test_slowest(struct rank_culprits *c, size_t row, size_t known, size_t count,
-	double grid, double loosest)
+static void test_slowest(struct rank_culprits *c, size_t count, double grid, double loosest)
 {
-	const struct rank_level *const rank = c->rank + known;
+	const struct rank_level *const rank = c->rank;
 	const size_t hiding = count / RANKS_FOR_TWO;
 	const size_t most = hiding < 1 ? 1 : hiding > MOST_HIDING ? MOST_HIDING : hiding;
 	double best[MOST_HIDING];
 
 	for (size_t i = 0; i < most; i++) {
-		const struct others *const others = &c->others[count - 2 - i];
-		const double last = test(&rank[i], others, grid);
+		const struct rank_others *const others = &c->others[count - 2 - i];
+		const double last = rank_test(&rank[i], others, grid);
 
 		best[i] = last;
 		for (size_t j = 0; j < i && last <= loosest; j++)
-			best[j] = fmin(best[j], fmax(last, test(&rank[j], others, grid)));
+			best[j] = fmin(best[j], fmax(last, rank_test(&rank[j], others, grid)));
 	}
 	for (size_t i = 0; i < most; i++)
 		if (best[i] <= loosest)
-			keep(c, row, &rank[i], known + count, best[i]);
+			keep_level(c, &rank[i], count, best[i]);
 }
 
 /* Mean relative excess that times get when all are rounded by one step of the grid more. */
@@ -504,51 +412,20 @@ static double resolution_of(const struct rank_culprits *c)
 	return sample_resolution(some, count);
 }
 
-static void test_group(struct rank_culprits *c, size_t row, size_t g, size_t *tests)
+static void test_group(struct rank_culprits *c, size_t g)
 {
 	const double level = RANK_CULPRITS_ALPHA * RANK_CULPRITS_SHARE;
-	struct others others = {0};
-	size_t all, known, count;
-	double grid;
+	const size_t count = look_at_group(c, g);
+	struct rank_others others = {0};
 
-	if (all_near(c, g)) {
-		count = c->first[g + 1] - c->first[g];
-		*tests += count < RANK_CULPRITS_RANKS ? 0 : count;
-		return;
-	}
-	all = look_at_group(c, g, &known);
-	count = all - known;
-	if (count < RANK_CULPRITS_RANKS - 1)
-		return;
-	for (size_t i = 0; i < count; i++) {
-		others_add(&others, &c->rank[all - 1 - i]);
-		c->others[i] = others;
-	}
-	grid = grid_of(c, g, resolution_of(c));
-	for (size_t i = 0; i < known; i++) {
-		const double p = test(&c->rank[i], &others, grid);
-
-		c->known_tests[c->rank[i].index]++;
-		if (p <= level)
-			keep(c, row, &c->rank[i], all, p);
-	}
 	if (count < RANK_CULPRITS_RANKS)
 		return;
-	*tests += count;
-	test_slowest(c, row, known, count, grid, level / (double)count);
-}
-
-static void test_matrix(struct rank_culprits *c, size_t row, const double *x,
-	struct rank_place *place, size_t *tests)
-{
-	c->x = x;
-	c->exact = false;
-	find_centres(c);
-	for (size_t g = 0; g < c->groups; g++)
-		test_group(c, row, g, tests);
-	if (place)
-		fill_places(c, place);
-	c->x = NULL;
+	for (size_t i = 0; i < count; i++) {
+		others_add(&others, &c->rank[count - 1 - i]);
+		c->others[i] = others;
+	}
+	c->whole_tests += count;
+	test_slowest(c, count, grid_of(c, g, resolution_of(c)), level / (double)count);
 }
 
 /* p for all tests of its kind, and for the two kinds; at most 1. */
@@ -563,16 +440,48 @@ static double adjusted(const struct rank_culprits *c, const struct found_culprit
 
 void rank_culprits_whole(struct rank_culprits *c, const double *x, struct rank_place *place)
 {
-	test_matrix(c, RANK_CULPRITS_WHOLE, x, place, &c->whole_tests);
+	c->x = x;
+	find_centres(c);
+	for (size_t g = 0; g < c->groups; g++)
+		test_group(c, g);
+	fill_places(c, place);
+	c->x = NULL;
 	for (size_t i = 0; i < c->found_count; i++)
 		if (adjusted(c, &c->found[i]) <= RANK_CULPRITS_ALPHA)
 			c->known[c->found[i].culprit.rank] = true;
 }
 
-void rank_culprits_row(
-	struct rank_culprits *c, size_t row, const double *x, struct rank_place *place)
+static void keep_suspect(struct rank_culprits *c, size_t row, const struct row_sums *sums,
+	const struct row_suspect *suspect)
 {
-	test_matrix(c, row, x, place, &c->row_tests);
+	const struct rank_culprit culprit = {.row = row,
+		.rank = suspect->rank,
+		.ranks = (size_t)sums->ranks,
+		.steps = sums->steps,
+		.slowest_in = row_slowest_in(sums, suspect->rank),
+		.excess = suspect->excess,
+		.p = suspect->p};
+
+	keep(c, &culprit)->known = suspect->known;
+}
+
+void rank_culprits_row(struct rank_culprits *c, size_t row, const struct row_sums *group)
+{
+	const double level = RANK_CULPRITS_ALPHA * RANK_CULPRITS_SHARE;
+
+	for (size_t g = 0; g < c->groups; g++) {
+		struct row_suspect suspect[ROW_SUMS_SLOWEST];
+		size_t tests;
+		const size_t count = row_test(&group[g], c->known, level, suspect, &tests);
+
+		c->row_tests += tests;
+		for (size_t i = 0; i < count; i++) {
+			if (suspect[i].known)
+				c->known_tests[suspect[i].rank]++;
+			if (suspect[i].p <= level)
+				keep_suspect(c, row, &group[g], &suspect[i]);
+		}
+	}
 }
 
 static int by_importance(const void *a, const void *b)

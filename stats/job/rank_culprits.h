@@ -6,6 +6,7 @@
 #ifndef STEPSTAT_STATS_JOB_RANK_CULPRITS_H
 #define STEPSTAT_STATS_JOB_RANK_CULPRITS_H
 
+#include "model/sums/row_sums.h"
 #include "stats/job/rank_matrix.h"
 
 /* Of jobs whose ranks are alike at most this share has any culprit. */
@@ -35,8 +36,10 @@ struct rank_culprit {
 	size_t ranks;	   /* of its group that were looked at, it included */
 	size_t steps;	   /* in which it has a value */
 	size_t slowest_in; /* of these it alone is the slowest of its group in so many */
-	double excess; /* as in struct rank_place, but over the group's median; in the unit of x */
-	double p;      /* adjusted for everything that was tested: at most RANK_CULPRITS_ALPHA */
+	/* Of the whole as in struct rank_place, but over the group's median; in a row the mean of
+	 * its value less that of the ranks of the group that it is held against; unit of x. */
+	double excess;
+	double p; /* adjusted for everything that was tested: at most RANK_CULPRITS_ALPHA */
 };
 
 struct rank_culprits;
@@ -47,13 +50,13 @@ struct rank_culprits *rank_culprits_new(size_t ranks, size_t steps, const size_t
 void rank_culprits_free(struct rank_culprits *culprits);
 
 /*
- * The matrices, one after the other; x as in struct rank_matrix and not kept. First the whole, once
- * or not at all: the work of each rank, without waiting and communication, else the others look
- * slow who wait for the slow one. Then any number of rows. place[ranks] is filled unless NULL.
+ * First the whole, once or not at all: the work of each rank, without waiting and communication,
+ * else the others look slow who wait for the slow one. x as in struct rank_matrix and not kept;
+ * place[ranks] is filled. Then any number of rows: the sums of each group, which are numbered in
+ * order of their first ranks, over the same steps; ranks of the sums are indexes in the matrix.
  */
 void rank_culprits_whole(struct rank_culprits *culprits, const double *x, struct rank_place *place);
-void rank_culprits_row(
-	struct rank_culprits *culprits, size_t row, const double *x, struct rank_place *place);
+void rank_culprits_row(struct rank_culprits *culprits, size_t row, const struct row_sums *group);
 
 /* Ends the tests. Those who are named: of the whole first, then by excess, row and rank; owned by
  * `culprits`. */

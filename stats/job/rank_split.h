@@ -5,12 +5,11 @@
 #ifndef STEPSTAT_STATS_JOB_RANK_SPLIT_H
 #define STEPSTAT_STATS_JOB_RANK_SPLIT_H
 
-#include "stats/job/rank_matrix.h"
+#include "model/sums/row_sums.h"
 
 /*
- * The sum of squares of two-way analysis of variance with one value a cell (Fisher), over the
- * `ranks` ranks that have a value at all and the `steps` steps in which all of these have one. With
- * the means m of all, m_r of a rank, m_g of a group, m_t of a step:
+ * The sum of squares of two-way analysis of variance with one value a cell (Fisher). With the means
+ * m of all, m_r of a rank, m_g of a group, m_t of a step:
  *
  *	total        = sum over ranks and steps of (x - m)^2, in units squared
  *	group        = steps * sum over ranks of (m_g - m)^2 / total
@@ -18,8 +17,8 @@
  *	step         = ranks * sum over steps of (m_t - m)^2 / total
  *	rank_by_step = sum over ranks and steps of (x - m_r - m_t + m)^2 / total
  *
- * The four parts add up to 1. They are NaN with less than two ranks or two such steps, and where
- * all values are equal; total is then NaN or 0. Without groups `group` is 0.
+ * The four parts add up to 1. They are NaN with less than two ranks or two steps, and where all
+ * values are equal; total is then NaN or 0. With one group `group` is 0.
  */
 struct rank_split {
 	size_t ranks, steps;
@@ -27,6 +26,7 @@ struct rank_split {
 	double group, in_group, step, rank_by_step;
 };
 
-void rank_split_compute(const struct rank_matrix *matrix, struct rank_split *out);
+/* Of the sums of each group of ranks, all over the same steps; groups may be empty. */
+void rank_split_compute(const struct row_sums *group, size_t count, struct rank_split *out);
 
 #endif

@@ -74,6 +74,70 @@ def look(x, members, known, q):
     return len(rest), out, len(ranks)
 
 
+def described(x, q):
+    """The ranks x[rank, step] that one is held against, as parts of their mean: (levels' variance,
+    mean noise, mean, what they have in common in each step, grid, variance of a value)."""
+    ranks, steps = x.shape
+    mean = x.mean()
+    y = x / mean
+    level, step = y.mean(axis=1), y.mean(axis=0) - 1
+    rest = y - level[:, None] - step
+    squares, products = float((rest**2).sum()), float((rest[:, :-1] * rest[:, 1:]).sum())
+    worth = steps
+    if squares > 1e-25:
+        r1 = products / squares
+        r = min(0.99, max(0.0, r1 + (1 + 4 * r1) / steps))
+        worth = min(steps, max(2.0, steps * (1 - r) / (1 + r)))
+    variance = squares / ((ranks - 1) * (steps - 1))
+    return level.var(ddof=1), variance / worth, mean, step, q / mean, variance
+
+
+def row_p(x, rank, others, q):
+    n = len(others)
+    s2, v, mean, step, grid, variance = described(x[others], q)
+    y = x[rank] / mean - step
+    own_noise, own_df = noise(y)
+    df = n - 1
+    s2 = max(s2, (SPREAD_DF * SPREAD**2 + df * s2) / (SPREAD_DF + df))
+    shared = max(s2, v) * (1 + 1 / n)
+    own = max(0.0, own_noise - v)
+    bounded = relative(x[rank] / mean, 1 + step).mean() + variance / 2
+    effect = min(x[rank].mean() / mean - 1, bounded)
+    if effect < LEAST:
+        return 1.0
+    df = min(df, (shared + own) ** 2 / (shared**2 / df + own**2 / own_df))
+    return float(stats.t.sf((effect - grid) / np.sqrt(shared + own), df))
+
+
+def look_at_row(x, members, known, q):
+    """(tests, [(rank, p, is known, excess)], ranks) of one group in a row without gaps."""
+    ranks = len(members)
+    if x.shape[1] < 3 or ranks < 3:
+        return 0, [], ranks
+    excess = lambda r, others: float(x[r].mean() - x[others].mean())
+    rest = sorted((r for r in members if r not in known), key=lambda r: -x[r].sum())
+    out = []
+    if len(rest) >= 2:
+        out = [(r, row_p(x, r, rest, q), True, excess(r, rest)) for r in members if r in known]
+    if len(rest) < 3:
+        return 0, out, ranks
+    most = min(16, max(1, len(rest) // 8))
+    for j in range(most):
+        best = row_p(x, rest[j], rest[j + 1:], q)
+        for i in range(j + 1, most):
+            last = row_p(x, rest[i], rest[i + 1:], q)
+            if last <= ALPHA * SHARE / len(rest):
+                best = min(best, max(last, row_p(x, rest[j], rest[i + 1:], q)))
+        out.append((rest[j], best, False, excess(rest[j], rest[j + 1:])))
+    return len(rest), out, ranks
+
+
+def without_gaps(x):
+    """Ranks that have a value at all, and the steps in which all of these have one."""
+    ranks = [r for r in range(len(x)) if not np.isnan(x[r]).all()]
+    return ranks, x[:, ~np.isnan(x[ranks]).any(axis=0)]
+
+
 def describe(x, members, rank):
     part = x[members]
     d = x[rank] - np.nanmedian(part, axis=0)
@@ -92,13 +156,23 @@ def culprits(matrices, group):
     known, found, tests, known_tests = set(), [], 0, {}
     for row, x in enumerate(matrices, -1):
         of_whole = 0
+        if row >= 0:
+            present, x = without_gaps(x)
         for members in groups:
-            n, out, ranks = look(x, members, known, resolution(x))
+            if row < 0:
+                n, out, ranks = look(x, members, known, resolution(x))
+                out = [(*o, None) for o in out]
+            else:
+                members = [r for r in members if r in present]
+                q = resolution(x[members]) if members else 0
+                n, out, ranks = look_at_row(x, members, known, q)
             of_whole += n
-            for rank, p, is_known in out:
+            for rank, p, is_known, excess in out:
                 if is_known:
                     known_tests[rank] = known_tests.get(rank, 0) + 1
-                found.append([row, rank, ranks, *describe(x, members, rank), p, is_known])
+                of = list(describe(x, members, rank))
+                of[2] = of[2] if excess is None else excess
+                found.append([row, rank, ranks, *of, p, is_known])
         if row < 0:
             for f in found:
                 f[6] = min(1, f[6] * of_whole / SHARE)

@@ -134,6 +134,24 @@ struct named {
 	bool elsewhere;		     /* it, in a row that is not planted */
 };
 
+static void add_row(struct rank_culprits *culprits, const struct job *job, size_t row)
+{
+	const size_t groups = job->world->groups ? job->world->groups : 1;
+	const struct rank_matrix matrix = {.x = job->row,
+		.ranks = job->size.ranks,
+		.steps = job->size.steps,
+		.group = groups > 1 ? job->group : NULL};
+	struct row_sums *const sums = calloc(groups, sizeof(*sums));
+
+	if (!sums)
+		abort();
+	rank_matrix_sums(&matrix, sums, groups);
+	rank_culprits_row(culprits, row, sums);
+	for (size_t g = 0; g < groups; g++)
+		row_sums_release(&sums[g]);
+	free(sums);
+}
+
 /* The rows come after the whole, which is their sum: they are drawn twice, alike. */
 static void run_job(gsl_rng *rng, struct job *job, struct named *named)
 {
@@ -141,18 +159,22 @@ static void run_job(gsl_rng *rng, struct job *job, struct named *named)
 	const struct rank_size *const size = &job->size;
 	struct rank_culprits *culprits =
 		rank_culprits_new(size->ranks, size->steps, job->world->groups ? job->group : NULL);
+	struct rank_place *place = calloc(size->ranks, sizeof(*place));
 	const struct rank_culprit *list;
 	size_t count;
 
+	if (!place)
+		abort();
 	*named = (struct named){0};
 	draw_job(rng, job);
 	for (size_t row = 0; row < size->rows; row++)
 		draw_row(rng, job, row);
-	rank_culprits_whole(culprits, job->whole, NULL);
+	rank_culprits_whole(culprits, job->whole, place);
+	free(place);
 	draw_job(again, job);
 	for (size_t row = 0; row < size->rows; row++) {
 		draw_row(again, job, row);
-		rank_culprits_row(culprits, row, job->row, NULL);
+		add_row(culprits, job, row);
 	}
 	list = rank_culprits_named(culprits, &count);
 	for (size_t i = 0; i < count; i++) {

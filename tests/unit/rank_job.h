@@ -21,7 +21,7 @@ struct rank_job {
 	long rank_number[JOB_RANKS], step_number[JOB_STEPS];
 	size_t group[JOB_RANKS];
 	char op[JOB_OPS][64];
-	double time_us[JOB_OPS][JOB_RANKS * JOB_STEPS];
+	double time_ns[JOB_OPS][JOB_RANKS * JOB_STEPS];
 };
 
 static inline size_t rank_job_number(long *known, size_t *count, size_t room, const char *word)
@@ -44,7 +44,7 @@ static inline size_t rank_job_op(struct rank_job *job, const char *name)
 	assert_true(job->ops < JOB_OPS);
 	snprintf(job->op[job->ops], sizeof(job->op[0]), "%s", name);
 	for (size_t i = 0; i < (size_t)JOB_RANKS * JOB_STEPS; i++)
-		job->time_us[job->ops][i] = NAN;
+		job->time_ns[job->ops][i] = NAN;
 	return job->ops++;
 }
 
@@ -66,15 +66,15 @@ static inline void rank_job_line(struct rank_job *job, char *line)
 	step = rank_job_number(job->step_number, &job->steps, JOB_STEPS, field[3]);
 	job->group[rank] = (size_t)(field[2][strlen("stage ")] - '0');
 	assert_true(number_parse_real(field[6], strlen(field[6]), &value_ns));
-	job->time_us[rank_job_op(job, field[4])][rank * JOB_STEPS + step] = value_ns / 1000;
+	job->time_ns[rank_job_op(job, field[4])][rank * JOB_STEPS + step] = value_ns;
 }
 
 /* Forward and backward, which is what the ranks do without waiting. */
 static inline void rank_job_add_compute(struct rank_job *job)
 {
-	const double *const forward = job->time_us[rank_job_op(job, "forward-compute")];
-	const double *const backward = job->time_us[rank_job_op(job, "backward-compute")];
-	double *const sum = job->time_us[rank_job_op(job, "compute")];
+	const double *const forward = job->time_ns[rank_job_op(job, "forward-compute")];
+	const double *const backward = job->time_ns[rank_job_op(job, "backward-compute")];
+	double *const sum = job->time_ns[rank_job_op(job, "compute")];
 
 	for (size_t i = 0; i < (size_t)JOB_RANKS * JOB_STEPS; i++)
 		sum[i] = forward[i] + backward[i];
@@ -108,7 +108,7 @@ static inline struct rank_matrix rank_job_matrix(const struct rank_job *job, con
 
 	for (size_t i = 0; i < job->ops; i++)
 		if (strcmp(job->op[i], op) == 0)
-			m.x = job->time_us[i];
+			m.x = job->time_ns[i];
 	assert_non_null(m.x);
 	return m;
 }

@@ -1,0 +1,262 @@
+/*
+ * Sums find their places by names, so that what is joined need not agree on numbers.
+ */
+#include "model/sums/job_sums.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/text.h"
+
+static void release_row(struct sums_row *row)
+{
+	for (size_t g = 0; g < row->group_count; g++)
+		row_sums_release(&row->group[g].sums);
+	memory_free(row->group);
+}
+
+static void release_set(struct sums_set *set)
+{
+	for (size_t i = 0; i < set->row_count; i++)
+		release_row(&set->row[i]);
+	for (size_t r = 0; r < set->rank_count; r++) {
+		memory_free(set->rank[r].work);
+		memory_free(set->rank[r].all);
+	}
+	memory_free(set->row);
+	memory_free(set->rank);
+}
+
+struct job_sums *job_sums_new(void)
+{
+	struct job_sums *sums = memory_alloc(sizeof(*sums));
+
+	sums->arena = arena_new();
+	return sums;
+}
+
+void job_sums_free(struct job_sums *sums)
+{
+	if (!sums)
+		return;
+	for (size_t i = 0; i < sums->set_count; i++)
+		release_set(&sums->set[i]);
+	memory_free(sums->set);
+	arena_free(sums->arena);
+	memory_free(sums);
+}
+
+static bool is_of_steps(const struct sums_set *set, const int64_t *step, size_t count)
+{
+	return set->step_count == count &&
+	       (!count || memcmp(set->step, step, count * sizeof(*step)) == 0);
+}
+
+struct sums_set *job_sums_set(
+	struct job_sums *sums, const int64_t *step, size_t count, struct error *err)
+{
+	struct sums_set *set;
+
+	for (size_t i = 0; i < sums->set_count; i++)
+		if (is_of_steps(&sums->set[i], step, count))
+			return &sums->set[i];
+	if (sums->set_count == JOB_SUMS_SETS) {
+		error_set(err, ERROR_LIMIT, NULL,
+			"the ranks recorded more than %d different sets of steps", JOB_SUMS_SETS);
+		error_hint(err, "--steps=A:B chooses steps that most of them have");
+		return NULL;
+	}
+	set = memory_push(&sums->set, &sums->set_count, &sums->set_room, sizeof(*set));
+	set->step = arena_array(sums->arena, count, sizeof(*set->step));
+	if (count)
+		memcpy(set->step, step, count * sizeof(*step));
+	set->step_count = count;
+	set->rows = intern_new(sums->arena);
+	return set;
+}
+
+struct sums_row *sums_set_row(struct job_sums *sums, struct sums_set *set, const char *name,
+	bool is_class, bool on_accelerator)
+{
+	const size_t n = strlen(name) + 1;
+	char *key = memory_alloc(n + 1);
+	struct sums_row *row;
+	uint32_t id;
+
+	key[0] = is_class ? 'c' : on_accelerator ? 'a' : 'r';
+	memcpy(key + 1, name, n);
+	id = intern_id(set->rows, key, n);
+	memory_free(key);
+	if (id < set->row_count)
+		return &set->row[id];
+	row = memory_push(&set->row, &set->row_count, &set->row_room, sizeof(*row));
+	row->name = arena_strdup(sums->arena, name);
+	row->is_class = is_class;
+	row->on_accelerator = on_accelerator;
+	return row;
+}
+
+struct row_sums *sums_row_group(
+	struct job_sums *sums, const struct sums_set *set, struct sums_row *row, const char *group)
+{
+	struct group_sums *added;
+
+	for (size_t g = 0; g < row->group_count; g++)
+		if (text_equal(row->group[g].group, group))
+			return &row->group[g].sums;
+	added = memory_push(&row->group, &row->group_count, &row->group_room, sizeof(*added));
+	added->group = arena_strdup(sums->arena, group);
+	row_sums_init(&added->sums, set->step_count);
+	return &added->sums;
+}
+
+struct sums_rank *sums_set_rank(
+	struct job_sums *sums, struct sums_set *set, const char *name, const char *group)
+{
+	struct sums_rank *rank =
+		memory_push(&set->rank, &set->rank_count, &set->rank_room, sizeof(*rank));
+
+	rank->name = arena_strdup(sums->arena, name);
+	rank->group = arena_strdup(sums->arena, group);
+	rank->work = memory_alloc(memory_product(set->step_count, sizeof(*rank->work)));
+	rank->all = memory_alloc(memory_product(set->step_count, sizeof(*rank->all)));
+	return rank;
+}
+
+/* ---- order ---- */
+
+static int compare_names(const char *a, const char *b)
+{
+	const int order = text_compare_natural(a, b);
+
+	return order ? order : strcmp(a, b);
+}
+
+static int compare_ranks(const void *a, const void *b)
+{
+	return compare_names(
+		((const struct sums_rank *)a)->name, ((const struct sums_rank *)b)->name);
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+	return strcmp(((const struct group_sums *)a)->group, ((const struct group_sums *)b)->group);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct sums_row *x = a, *y = b;
+
+	if (x->is_class != y->is_class)
+		return y->is_class - x->is_class;
+	if (x->on_accelerator != y->on_accelerator)
+		return y->on_accelerator - x->on_accelerator;
+	return strcmp(x->name, y->name);
+}
+
+static int compare_sets(const void *a, const void *b)
+{
+	const struct sums_set *x = a, *y = b;
+
+	if (x->step_count != y->step_count)
+		return x->step_count > y->step_count ? -1 : 1;
+	for (size_t i = 0; i < x->step_count; i++)
+		if (x->step[i] != y->step[i])
+			return x->step[i] < y->step[i] ? -1 : 1;
+	return 0;
+}
+
+void job_sums_sort(struct job_sums *sums)
+{
+	for (size_t i = 0; i < sums->set_count; i++) {
+		struct sums_set *set = &sums->set[i];
+
+		for (size_t k = 0; k < set->row_count; k++)
+			qsort(set->row[k].group, set->row[k].group_count,
+				sizeof(*set->row[k].group), compare_groups);
+		if (set->row_count)
+			qsort(set->row, set->row_count, sizeof(*set->row), compare_rows);
+	}
+	if (sums->set_count)
+		qsort(sums->set, sums->set_count, sizeof(*sums->set), compare_sets);
+}
+
+/* ---- joining ---- */
+
+/* The number of each rank of `from` among the ranks of the set. */
+static void find_numbers(
+	const struct sums_set *set, const struct sums_rank *from, size_t count, uint32_t *number)
+{
+	for (size_t r = 0; r < count; r++)
+		number[r] = (uint32_t)((const struct sums_rank *)bsearch(&from[r], set->rank,
+					       set->rank_count, sizeof(*from), compare_ranks) -
+				       set->rank);
+}
+
+static void renumber(struct sums_set *set, const uint32_t *to)
+{
+	for (size_t k = 0; k < set->row_count; k++)
+		for (size_t g = 0; g < set->row[k].group_count; g++)
+			row_sums_renumber(&set->row[k].group[g].sums, to);
+}
+
+/* Adds the ranks of `from`; numbers stay in order of names. to[rank of from] is its number then. */
+static void join_ranks(
+	struct job_sums *sums, struct sums_set *set, const struct sums_set *from, uint32_t *to)
+{
+	const size_t bytes = from->step_count * sizeof(uint64_t), before = set->rank_count;
+	struct sums_rank *old = memory_alloc(memory_product(before, sizeof(*old)));
+	uint32_t *moved = memory_alloc(memory_product(before, sizeof(*moved)));
+
+	if (before)
+		memcpy(old, set->rank, before * sizeof(*old));
+	for (size_t r = 0; r < from->rank_count; r++) {
+		const struct sums_rank *rank = &from->rank[r];
+		struct sums_rank *added = sums_set_rank(sums, set, rank->name, rank->group);
+
+		if (bytes) {
+			memcpy(added->work, rank->work, bytes);
+			memcpy(added->all, rank->all, bytes);
+		}
+	}
+	if (set->rank_count)
+		qsort(set->rank, set->rank_count, sizeof(*set->rank), compare_ranks);
+	find_numbers(set, old, before, moved);
+	renumber(set, moved);
+	find_numbers(set, from->rank, from->rank_count, to);
+	memory_free(moved);
+	memory_free(old);
+}
+
+/* The sums of a row, whose ranks get other numbers. */
+static void join_row(
+	struct job_sums *sums, struct sums_set *set, const struct sums_row *row, const uint32_t *to)
+{
+	struct sums_row *into =
+		sums_set_row(sums, set, row->name, row->is_class, row->on_accelerator);
+
+	for (size_t g = 0; g < row->group_count; g++) {
+		struct row_sums *from = &row->group[g].sums;
+
+		row_sums_renumber(from, to);
+		row_sums_join(sums_row_group(sums, set, into, row->group[g].group), from);
+	}
+}
+
+int job_sums_join(struct job_sums *sums, struct job_sums *from, struct error *err)
+{
+	for (size_t i = 0; i < from->set_count; i++) {
+		const struct sums_set *part = &from->set[i];
+		struct sums_set *set = job_sums_set(sums, part->step, part->step_count, err);
+		uint32_t *to;
+
+		if (!set)
+			return -1;
+		to = memory_alloc(memory_product(part->rank_count, sizeof(*to)));
+		join_ranks(sums, set, part, to);
+		for (size_t k = 0; k < part->row_count; k++)
+			join_row(sums, set, &part->row[k], to);
+		memory_free(to);
+	}
+	return 0;
+}

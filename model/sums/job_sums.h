@@ -1,0 +1,82 @@
+/*
+ * What the ranks of a job did, each by itself, in whole numbers that any tree of joins makes the
+ * same: the work of each rank in each step, and the sums of each row and class. It has no values of
+ * single ranks in single rows but those of the slowest.
+ *
+ * Ranks that recorded the same steps are together in a set, because sums are over the same steps.
+ */
+#ifndef STEPSTAT_MODEL_SUMS_JOB_SUMS_H
+#define STEPSTAT_MODEL_SUMS_JOB_SUMS_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "model/sums/row_sums.h"
+
+/* Sets of steps in one job. */
+#define JOB_SUMS_SETS 64
+/* In `work` and `all`: not known. */
+#define JOB_SUMS_UNKNOWN UINT64_MAX
+
+struct sums_rank {
+	const char *name;
+	const char *group; /* "": none, or not known */
+	/* [step] of its set: time of its work, and of all its ops; ps, or JOB_SUMS_UNKNOWN. */
+	uint64_t *work, *all;
+};
+
+/* The sums of one row over the ranks of one group. */
+struct group_sums {
+	const char *group;
+	struct row_sums sums; /* ranks are those of the set */
+};
+
+struct sums_row {
+	const char *name;
+	bool is_class;		  /* of ops; else a row */
+	bool on_accelerator;	  /* its times are those of the accelerator; of classes false */
+	struct group_sums *group; /* by name */
+	size_t group_count, group_room;
+};
+
+struct sums_set {
+	int64_t *step; /* numbers, ascending */
+	size_t step_count;
+	struct sums_rank *rank; /* in natural order of names */
+	size_t rank_count, rank_room;
+	struct sums_row
+		*row; /* classes first, by name; then rows of the accelerator, then others */
+	size_t row_count, row_room;
+	struct intern *rows; /* keys of the rows; the id is the place until they are sorted */
+};
+
+struct job_sums {
+	struct arena *arena;  /* names and numbers of steps */
+	struct sums_set *set; /* by their steps */
+	size_t set_count, set_room;
+};
+
+struct job_sums *job_sums_new(void);
+void job_sums_free(struct job_sums *sums); /* NULL is fine */
+
+/* The set of these steps, new if there is none. NULL when there are too many: err says so. */
+struct sums_set *job_sums_set(
+	struct job_sums *sums, const int64_t *step, size_t count, struct error *err);
+/* The row of this name in the set, new if there is none, and its sums of a group. Pointers hold
+ * until the next row or group. */
+struct sums_row *sums_set_row(struct job_sums *sums, struct sums_set *set, const char *name,
+	bool is_class, bool on_accelerator);
+struct row_sums *sums_row_group(
+	struct job_sums *sums, const struct sums_set *set, struct sums_row *row, const char *group);
+/* Adds a rank at the end of the set: in natural order of names, so that equal sums of any two sets
+ * are in one order. Work and all are 0. */
+struct sums_rank *sums_set_rank(
+	struct job_sums *sums, struct sums_set *set, const char *name, const char *group);
+/* Sets, rows and groups in their order. No row can be added afterwards. */
+void job_sums_sort(struct job_sums *sums);
+
+/* Adds all of `from`, which has no rank of these; its sums have other numbers of ranks afterwards.
+ * ERROR_LIMIT: too many sets. */
+int job_sums_join(struct job_sums *sums, struct job_sums *from, struct error *err);
+
+#endif
