@@ -37,6 +37,8 @@ libmodel_a_SOURCES = \
 	model/rank_clocks.h \
 	model/rank_rule.c \
 	model/rank_rule.h \
+	model/rank_steps.c \
+	model/rank_steps.h \
 	model/ranks.c \
 	model/ranks.h \
 	model/run_rule.c \
@@ -49,5 +51,7 @@ libmodel_a_SOURCES = \
 	model/sums/job_sums.h \
 	model/sums/row_sums.c \
 	model/sums/row_sums.h \
+	model/sums/step_sums.c \
+	model/sums/step_sums.h \
 	model/tree_totals.c \
 	model/tree_totals.h

@@ -9,6 +9,7 @@
 #include "model/op_shape.h"
 #include "model/packed_rows.h"
 #include "model/rank_clocks.h"
+#include "model/rank_steps.h"
 #include "model/ranks.h"
 #include "model/run_rule.h"
 
@@ -119,6 +120,12 @@ static void add_step(struct cube *cube, const struct profile *profile,
 		step->base_ns = profile->base_ns;
 }
 
+/* How many ranks a step of a profile is of. */
+static uint32_t ranks_of(const struct profile *profile, uint32_t step)
+{
+	return profile->job ? profile->job->steps->step[step].ranks : 1;
+}
+
 static void merge_steps(struct cube *cube, struct profile *const *profiles, size_t count,
 	const struct run_plans *plans, struct arena *scratch, struct maps *maps)
 {
@@ -157,7 +164,8 @@ static void merge_steps(struct cube *cube, struct profile *const *profiles, size
 
 			if (i == 0 || piece[-1].number != piece->number)
 				add_step(cube, profiles[piece->profile], piece, run, next++);
-			cube->rank_count[next - 1]++;
+			cube->rank_count[next - 1] +=
+				ranks_of(profiles[piece->profile], piece->step);
 			maps->step[piece->profile][piece->step] = (uint32_t)next - 1;
 			maps->rank[piece->profile][piece->step] = piece->rank;
 		}
@@ -523,7 +531,8 @@ static void name_ranks(struct cube *cube, const struct run_plans *plans)
 
 static void merge_rank_steps(struct cube *cube, const struct merge_options *opt)
 {
-	ranks_fill_steps(cube, cube->ranks);
+	cube->ranks->steps = rank_steps_sum(cube, cube->ranks);
+	rank_steps_fill(cube, cube->ranks->steps);
 	if (opt->rank_value != RANK_VALUE_MEAN)
 		return;
 	cube->divisor = cube->rank_count;

@@ -17,7 +17,8 @@ enum runs_mode {
 enum ranks_mode {
 	RANKS_AUTO,
 	RANKS_NONE, /* each is a run */
-	RANKS_NAMED
+	RANKS_NAMED,
+	RANKS_OF_JOB, /* all are of one run, whatever their times; no rank twice */
 };
 /* What stands for the ranks of a step: of each op and measure the mean over those that recorded the
  * step, the largest, or the sum. */

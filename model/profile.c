@@ -56,6 +56,7 @@ void profile_free(struct profile *profile)
 	}
 	profile_free(profile->totals);
 	packed_rows_free(profile->packed);
+	job_sums_free(profile->job);
 	collective_calls_release(&profile->collectives);
 	for (size_t i = 0; i < MEASURE_STEP_COUNT; i++)
 		memory_free(profile->obs.column[i]);

@@ -18,6 +18,7 @@
 #include "model/issue/issue.h"
 #include "model/measure.h"
 #include "model/step_series.h"
+#include "model/sums/job_sums.h"
 
 #define CELL_ABSENT INT64_MIN /* in a column of observations: this measure is not known here */
 
@@ -93,6 +94,9 @@ struct profile {
 	struct step_series_list series; /* one value for each step */
 	struct observations obs;
 	struct collective_calls collectives; /* groups live as long as the profile */
+	/* It stands for several ranks of a job: observations are sums over them. NULL: it does not.
+	 * Its steps are those of the profile. */
+	struct job_sums *job;
 	struct packed_rows *packed; /* these, taken out of obs (model/packed_rows.h); else NULL */
 	/* Where its single executions are kept; NULL: they are not. `op` is not used. */
 	struct call_source *call_source;

@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "model/rank_steps.h"
 
 #define NOWHERE UINT32_MAX
 
@@ -20,6 +21,7 @@ static void release_source(void *object)
 
 	packed_rows_free(source->rows);
 	collective_calls_release(&source->collectives);
+	job_sums_free(source->job);
 }
 
 /* The columns of the unpacked rows of one op of one source. */
@@ -95,6 +97,8 @@ struct ranks *ranks_of_profiles(struct cube *cube, struct profile *const *profil
 		source->path = arena_strdup(arena, profile->path);
 		source->rows = profile->packed ? profile->packed : packed_rows_of(profile);
 		profile->packed = NULL;
+		source->job = profile->job;
+		profile->job = NULL;
 		source->collectives = profile->collectives;
 		profile->collectives = (struct collective_calls){0};
 		collective_calls_name(&source->collectives, groups);
@@ -162,14 +166,6 @@ static void add_value(int64_t *sum, int64_t value, bool largest, size_t *too_lar
 		*sum = CELL_ABSENT;
 		++*too_large;
 	}
-}
-
-static void note_too_large(struct cube *cube, size_t count, const char *place)
-{
-	if (count)
-		issue_add(&cube->issues, ISSUE_LOSS, "sum-range",
-			"sums over the ranks of a step of more than 64 bits, left out", count,
-			place);
 }
 
 /* Where the rows of the part go; a step that is new to the op begins with nothing. */
@@ -330,7 +326,7 @@ static void fill_rows(
 	for (size_t o = 0; o < cube->op_count; o++) {
 		for (size_t i = ranks->part_first[o]; i < ranks->part_first[o + 1]; i++)
 			add_place(&sums, ranks, &ranks->part[i], step_of, &part);
-		note_too_large(cube, sums.too_large, cube->op[o].name);
+		rank_sums_note(cube, sums.too_large, cube->op[o].name);
 		sums.too_large = 0;
 		put_op(&sums);
 		cube->op_first[o + 1] = sums.rows;
@@ -342,219 +338,6 @@ static void fill_rows(
 void ranks_fill_rows(struct cube *cube, const struct ranks *ranks, bool largest)
 {
 	fill_rows(cube, ranks, NULL, largest);
-}
-
-/* ---- steps ---- */
-
-static int64_t length_of(const struct step *step)
-{
-	return step->end_ps - step->start_ps;
-}
-
-/* Start and end of the slowest rank, the mean of how long any op ran. */
-static void fill_times(struct cube *cube, const struct ranks *ranks)
-{
-	struct arena *scratch = arena_new();
-	size_t *count = arena_array(scratch, cube->step_count, sizeof(*count));
-	int64_t *busy = arena_array(scratch, cube->step_count, sizeof(*busy));
-	size_t too_large = 0;
-
-	for (size_t p = 0; p < ranks->source_count; p++)
-		for (size_t s = 0; s < ranks->source[p].step_count; s++) {
-			const uint32_t at = ranks->source[p].step_of[s];
-			const struct step *from = &ranks->source[p].step[s];
-			struct step *to;
-
-			if (at == NOWHERE)
-				continue;
-			to = &cube->step[at];
-			if (!count[at]) {
-				const char *run = to->run;
-
-				*to = *from;
-				to->run = run;
-				to->source = (uint32_t)p;
-				to->fingerprint = 0;
-			}
-			to->fingerprint = to->fingerprint * 31 + from->fingerprint;
-			if (to->has_wall && from->has_wall && length_of(from) > length_of(to)) {
-				to->start_ps = from->start_ps;
-				to->end_ps = from->end_ps;
-				to->base_ns = from->base_ns;
-				to->source = (uint32_t)p;
-			}
-			to->has_wall &= from->has_wall;
-			add_value(&busy[at], from->busy_ps, false, &too_large);
-			count[at]++;
-		}
-	for (size_t s = 0; s < cube->step_count; s++) {
-		cube->step[s].rank = cube->step[s].rank_group = NULL;
-		if (busy[s] == CELL_ABSENT)
-			cube->step[s].has_wall = false;
-		else if (count[s])
-			cube->step[s].busy_ps = busy[s] / (int64_t)count[s];
-	}
-	note_too_large(cube, too_large, "busy");
-	arena_free(scratch);
-}
-
-/* "gpu" of "gpu:3". */
-static size_t type_length(const char *device)
-{
-	const char *colon = strrchr(device, ':');
-
-	return colon ? (size_t)(colon - device) : strlen(device);
-}
-
-/* Devices of one type, over all sources. */
-struct device_type {
-	const char *name; /* "gpu" */
-	size_t most;	  /* that a source has */
-	const char *set;  /* the devices of the first source, as one text */
-	bool differ;	  /* another one has others */
-};
-
-struct device_types {
-	struct intern *names;
-	struct vec type; /* struct device_type */
-};
-
-static struct device_type *type_of(struct device_types *types, const char *device)
-{
-	const uint32_t id = intern_id(types->names, device, type_length(device));
-
-	if (id == types->type.count)
-		((struct device_type *)vec_push(&types->type, NULL))->name =
-			intern_name(types->names, id);
-	return vec_at(&types->type, id);
-}
-
-/* Of one source, whose devices are in natural order. */
-static void count_devices(
-	struct device_types *types, const char *const *device, size_t count, struct arena *arena)
-{
-	struct text set;
-
-	text_init(&set);
-	for (size_t first = 0, next; first < count; first = next) {
-		struct device_type *type = type_of(types, device[first]);
-
-		text_clear(&set);
-		for (next = first; next < count && type_of(types, device[next]) == type; next++)
-			text_printf(&set, "%s\n", device[next]);
-		type->most = next - first > type->most ? next - first : type->most;
-		type->differ |= type->set && !text_equal(type->set, text_string(&set));
-		if (!type->set)
-			type->set = arena_strdup(arena, text_string(&set));
-	}
-	text_release(&set);
-}
-
-/* Ranks number their devices in their own way: the first of each rank is the first of all. Where
- * every rank has the same ones, they keep their names. */
-static const char *device_of_all(struct cube *cube, struct device_types *types,
-	const char *const *device, size_t count, const char *name)
-{
-	const struct device_type *type;
-	size_t place = 0;
-
-	if (!*name)
-		return name;
-	type = type_of(types, name);
-	for (size_t d = 0; d < count && !text_equal(device[d], name); d++)
-		place += type_of(types, device[d]) == type;
-	return !type->differ	 ? name
-	       : type->most == 1 ? type->name
-				 : arena_printf(cube->arena, "%s:%zu", type->name, place);
-}
-
-/* Is the series of a step that of its slowest rank, else the mean of all? */
-static bool is_of_slowest(enum step_series_kind kind)
-{
-	return kind == SERIES_MARKER || kind == SERIES_PERIOD || kind == SERIES_SPAN;
-}
-
-/* Sums of the series of all ranks, and of how many each value is. */
-struct series_sums {
-	struct cube *cube;
-	uint32_t **count; /* [series][step] */
-	size_t room;
-	size_t too_large;
-	struct arena *scratch;
-};
-
-static void add_series(struct series_sums *sums, const struct rank_source *source,
-	const struct step_series *from, const char *device)
-{
-	struct cube *cube = sums->cube;
-	const size_t before = cube->series.count;
-	int64_t *value =
-		step_series_add(&cube->series, cube->arena, from->kind, device, cube->step_count);
-	size_t at = 0;
-
-	while (cube->series.item[at].value_ps != value)
-		at++;
-	sums->count =
-		memory_make_room(sums->count, &sums->room, cube->series.count, sizeof(uint32_t *));
-	if (cube->series.count > before)
-		sums->count[at] =
-			arena_array(sums->scratch, cube->step_count, sizeof(**sums->count));
-	for (size_t s = 0; s < source->step_count; s++) {
-		const uint32_t to = source->step_of[s];
-
-		if (to == NOWHERE)
-			continue;
-		if (!sums->count[at][to]++)
-			value[to] = from->value_ps[s];
-		else
-			add_value(&value[to], from->value_ps[s], is_of_slowest(from->kind),
-				&sums->too_large);
-	}
-}
-
-/* A series that some ranks of a step do not have at all is not known there, but for devices. */
-static void finish_series(
-	struct cube *cube, const struct step_series *series, const uint32_t *count)
-{
-	for (size_t s = 0; s < cube->step_count; s++) {
-		int64_t *value = &series->value_ps[s];
-
-		if (!*series->device && count[s] < cube->rank_count[s])
-			*value = CELL_ABSENT;
-		if (*value != CELL_ABSENT && count[s] > 1 && !is_of_slowest(series->kind))
-			*value = (*value + (int64_t)count[s] / 2) / (int64_t)count[s];
-	}
-}
-
-void ranks_fill_steps(struct cube *cube, const struct ranks *ranks)
-{
-	struct series_sums sums = {.cube = cube, .scratch = arena_new()};
-	struct device_types types = {.names = intern_new(sums.scratch)};
-
-	vec_init(&types.type, sizeof(struct device_type), SIZE_MAX, "devices");
-	fill_times(cube, ranks);
-	for (int add = 0; add < 2; add++)
-		for (size_t p = 0; p < ranks->source_count; p++) {
-			const struct rank_source *source = &ranks->source[p];
-			const char **device;
-			const size_t count =
-				step_series_devices(&source->series, sums.scratch, &device);
-
-			if (!add)
-				count_devices(&types, device, count, sums.scratch);
-			for (size_t i = 0; add && i < source->series.count; i++) {
-				const struct step_series *from = &source->series.item[i];
-
-				add_series(&sums, source, from,
-					device_of_all(cube, &types, device, count, from->device));
-			}
-		}
-	for (size_t i = 0; i < cube->series.count; i++)
-		finish_series(cube, &cube->series.item[i], sums.count[i]);
-	note_too_large(cube, sums.too_large, "parts of devices");
-	vec_release(&types.type);
-	memory_free(sums.count);
-	arena_free(sums.scratch);
 }
 
 /* ---- ranks as runs ---- */

@@ -26,6 +26,9 @@ struct rank_source {
 	struct step *step;	  /* the profile's: times and numbers */
 	struct step_series_list series;
 	struct collective_calls collectives; /* op and step are the profile's */
+	/* The profile stands for several ranks, whose sums these are (owned): rank_of says nothing.
+	 * NULL: each step is of one rank. */
+	struct job_sums *job;
 };
 
 /* A row of the cube has parts in these ops of these sources. */
@@ -40,8 +43,9 @@ struct ranks {
 	size_t source_count;
 	struct rank_part *part; /* of op o: part_first[o] .. part_first[o + 1] - 1 */
 	size_t *part_first;
-	enum rows_on on; /* what of their rows counts: ON_ALL, ON_DEVICE or ON_HOST */
-	size_t most;	 /* observations that an op has in one source: room for packed_rows_read */
+	struct step_sums *steps; /* of the cube's steps, what all of them recorded */
+	enum rows_on on;	 /* what of their rows counts: ON_ALL, ON_DEVICE or ON_HOST */
+	size_t most; /* observations that an op has in one source: room for packed_rows_read */
 };
 
 /* How the profiles became the cube: for ranks_of_profiles. */
@@ -61,9 +65,6 @@ struct ranks *ranks_of_profiles(struct cube *cube, struct profile *const *profil
 /* Fills the rows of the cube, whose ops and steps are known: for each op and step what stands for
  * its ranks. The cube's rank_count says what a mean over the ranks divides by. */
 void ranks_fill_rows(struct cube *cube, const struct ranks *ranks, bool largest);
-/* Steps of the cube from those of the ranks: times of the slowest rank, of its devices the mean. */
-void ranks_fill_steps(struct cube *cube, const struct ranks *ranks);
-
 /* Op o of the cube is op to[o] from now on, UINT32_MAX: it is gone; of its rows those of `on`
  * count.
  */

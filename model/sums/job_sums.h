@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "model/sums/row_sums.h"
+#include "model/sums/step_sums.h"
 
 /* Sets of steps in one job. */
 #define JOB_SUMS_SETS 64
@@ -51,8 +52,11 @@ struct sums_set {
 };
 
 struct job_sums {
-	struct arena *arena;  /* names and numbers of steps */
-	struct sums_set *set; /* by their steps */
+	struct arena *arena; /* names and numbers of steps */
+	/* How rows were made, as one text: the sums are of those. NULL: not known. */
+	const char *selection;
+	struct step_sums *steps; /* of all steps, in the arena; NULL: elsewhere */
+	struct sums_set *set;	 /* by their steps */
 	size_t set_count, set_room;
 };
 
@@ -75,8 +79,8 @@ struct sums_rank *sums_set_rank(
 /* Sets, rows and groups in their order. No row can be added afterwards. */
 void job_sums_sort(struct job_sums *sums);
 
-/* Adds all of `from`, which has no rank of these; its sums have other numbers of ranks afterwards.
- * ERROR_LIMIT: too many sets. */
+/* Adds the sets of `from`, which has no rank of these; its sums have other numbers of ranks
+ * afterwards. ERROR_LIMIT: too many sets. */
 int job_sums_join(struct job_sums *sums, struct job_sums *from, struct error *err);
 
 #endif

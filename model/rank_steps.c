@@ -1,0 +1,209 @@
+/*
+ * Steps of a job: the sums of what its ranks recorded, and what becomes of them.
+ */
+#include "model/rank_steps.h"
+
+#include <string.h>
+#include "base/intern.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+#define NOWHERE UINT32_MAX
+
+void rank_sums_note(struct cube *cube, size_t count, const char *place)
+{
+	if (count)
+		issue_add(&cube->issues, ISSUE_LOSS, "sum-range",
+			"sums over the ranks of a step of more than 64 bits, left out", count,
+			place);
+}
+
+/* Is the series of a step that of its slowest rank, else the mean of all? */
+static bool is_of_slowest(enum step_series_kind kind)
+{
+	return kind == SERIES_MARKER || kind == SERIES_PERIOD || kind == SERIES_SPAN;
+}
+
+/* "gpu" of "gpu:3". */
+static size_t type_length(const char *device)
+{
+	const char *colon = strrchr(device, ':');
+
+	return colon ? (size_t)(colon - device) : strlen(device);
+}
+
+/* ---- one rank ---- */
+
+/* The devices of one source in natural order, so that those of a type are side by side, and where
+ * each is among these. */
+struct own_devices {
+	const char **name, **type;
+	uint32_t *place;
+	size_t count;
+};
+
+static struct own_devices list_devices(const struct rank_source *source, struct arena *scratch)
+{
+	struct own_devices own;
+
+	own.count = step_series_devices(&source->series, scratch, &own.name);
+	own.type = arena_array(scratch, own.count, sizeof(*own.type));
+	own.place = arena_array(scratch, own.count, sizeof(*own.place));
+	for (size_t d = 0; d < own.count; d++) {
+		own.type[d] = arena_strndup(scratch, own.name[d], type_length(own.name[d]));
+		for (size_t before = 0; before < d; before++)
+			own.place[d] += text_equal(own.type[before], own.type[d]);
+	}
+	return own;
+}
+
+static void add_devices(struct step_sums *sums, const struct own_devices *own)
+{
+	struct text set;
+
+	text_init(&set);
+	for (size_t d = 0; d < own->count; d++) {
+		uint32_t most = 0;
+
+		if (own->place[d])
+			continue;
+		text_clear(&set);
+		for (size_t other = d; other < own->count; other++)
+			if (text_equal(own->type[other], own->type[d])) {
+				text_printf(&set, "%s\n", own->name[other]);
+				most++;
+			}
+		step_sums_add_devices(
+			sums, &(struct device_sums){own->type[d], most, text_string(&set), false});
+	}
+	text_release(&set);
+}
+
+static size_t add_series(struct step_sums *sums, const struct rank_source *source,
+	const struct step_series *from, const struct own_devices *own)
+{
+	struct series_sum *into;
+	size_t d = 0, too_large = 0;
+
+	while (*from->device && !text_equal(own->name[d], from->device))
+		d++;
+	into = step_sums_series(sums, (int)from->kind, *from->device ? own->type[d] : "",
+		*from->device ? own->place[d] : 0, is_of_slowest(from->kind));
+	for (size_t s = 0; s < source->step_count; s++)
+		if (source->step_of[s] != NOWHERE)
+			too_large +=
+				!series_sum_add(into, source->step_of[s], from->value_ps[s], 1);
+	return too_large;
+}
+
+static size_t add_rank(
+	struct step_sums *sums, const struct rank_source *source, struct arena *scratch)
+{
+	const struct own_devices own = list_devices(source, scratch);
+	size_t too_large = 0;
+
+	for (size_t s = 0; s < source->step_count; s++) {
+		const struct step *step = &source->step[s];
+		const struct step_sum from = {.ranks = 1,
+			.timed = step->has_wall,
+			.start_ps = step->start_ps,
+			.end_ps = step->end_ps,
+			.base_ns = step->base_ns,
+			.busy_ps = step->busy_ps,
+			.fingerprint = step->fingerprint};
+
+		if (source->step_of[s] != NOWHERE)
+			too_large += !step_sums_add(sums, source->step_of[s], &from);
+	}
+	add_devices(sums, &own);
+	for (size_t i = 0; i < source->series.count; i++)
+		too_large += add_series(sums, source, &source->series.item[i], &own);
+	return too_large;
+}
+
+struct step_sums *rank_steps_sum(struct cube *cube, const struct ranks *ranks)
+{
+	struct step_sums *sums = step_sums_new(cube->arena, cube->step_count);
+	struct arena *scratch = arena_new();
+	size_t too_large = 0;
+
+	for (size_t p = 0; p < ranks->source_count; p++) {
+		const struct rank_source *source = &ranks->source[p];
+
+		too_large += source->job ? step_sums_join(sums, source->job->steps, source->step_of)
+					 : add_rank(sums, source, scratch);
+	}
+	rank_sums_note(cube, too_large, "steps");
+	arena_free(scratch);
+	return sums;
+}
+
+/* ---- all of them ---- */
+
+/* Start and end of the slowest rank, the mean of how long any op ran. */
+static void fill_times(struct cube *cube, const struct step_sums *sums)
+{
+	for (size_t s = 0; s < cube->step_count; s++) {
+		const struct step_sum *from = &sums->step[s];
+		struct step *to = &cube->step[s];
+
+		to->rank = to->rank_group = NULL;
+		to->has_wall = from->timed == from->ranks && from->busy_ps != STEP_SUMS_UNKNOWN;
+		to->start_ps = from->start_ps;
+		to->end_ps = from->end_ps;
+		to->base_ns = from->base_ns;
+		to->fingerprint = from->fingerprint;
+		if (from->ranks && from->busy_ps != STEP_SUMS_UNKNOWN)
+			to->busy_ps = from->busy_ps / (int64_t)from->ranks;
+	}
+}
+
+/* The line of a set of devices. */
+static const char *device_at(struct arena *arena, const char *set, uint32_t place)
+{
+	while (place--)
+		set = strchr(set, '\n') + 1;
+	return arena_strndup(arena, set, (size_t)(strchr(set, '\n') - set));
+}
+
+/* Ranks number their devices in their own way: the first of each rank is the first of all. Where
+ * every rank has the same ones, they keep their names. */
+static const char *name_device(
+	struct arena *arena, const struct step_sums *sums, const struct series_sum *series)
+{
+	const struct device_sums *devices;
+
+	if (!*series->type)
+		return "";
+	devices = step_sums_device(sums, series->type);
+	if (!devices->differ)
+		return device_at(arena, devices->set, series->place);
+	return devices->most == 1 ? devices->type
+				  : arena_printf(arena, "%s:%u", devices->type, series->place);
+}
+
+/* A series that some ranks of a step do not have at all is not known there, but for devices. */
+static void fill_series(
+	struct cube *cube, const struct step_sums *sums, const struct series_sum *series)
+{
+	int64_t *value =
+		step_series_add(&cube->series, cube->arena, (enum step_series_kind)series->kind,
+			name_device(cube->arena, sums, series), cube->step_count);
+
+	for (size_t s = 0; s < cube->step_count; s++) {
+		const int64_t count = series->count[s];
+
+		if (!count || (!*series->type && count < cube->rank_count[s]))
+			continue;
+		value[s] = series->value[s];
+		if (value[s] != STEP_SUMS_UNKNOWN && count > 1 && !series->is_largest)
+			value[s] = (value[s] + count / 2) / count;
+	}
+}
+
+void rank_steps_fill(struct cube *cube, const struct step_sums *sums)
+{
+	fill_times(cube, sums);
+	for (size_t i = 0; i < sums->series_count; i++)
+		fill_series(cube, sums, &sums->series[i]);
+}
