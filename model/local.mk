@@ -35,6 +35,8 @@ libmodel_a_SOURCES = \
 	model/profile.h \
 	model/rank_clocks.c \
 	model/rank_clocks.h \
+	model/rank_names.c \
+	model/rank_names.h \
 	model/rank_rule.c \
 	model/rank_rule.h \
 	model/rank_steps.c \

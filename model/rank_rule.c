@@ -6,217 +6,14 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/rank_clocks.h"
 
-/* ---- names ---- */
-
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
-}
-
-/* A number in the name of a file, after one of the words. */
-struct file_number {
-	size_t begin, end;
-	size_t word; /* 0: the one that says most */
-};
-
-#define NUMBERS_MOST 3 /* of a name; any further one stays as it is */
-
-/* The numbers after "rank", "worker" or "host" in the name of a file; how many. */
-static size_t find_numbers(const char *name, struct file_number number[NUMBERS_MOST])
-{
-	static const char *const word[] = {"rank", "worker", "host"};
-	size_t count = 0;
-
-	for (const char *at = name; *at && count < NUMBERS_MOST; at++)
-		for (size_t w = 0; w < sizeof(word) / sizeof(*word); w++) {
-			const size_t n = strlen(word[w]);
-			const char *digit = at + n;
-
-			if (strncasecmp(at, word[w], n) != 0)
-				continue;
-			digit += strspn(digit, "-_.= ");
-			if (!is_digit(*digit))
-				continue;
-			number[count].begin = (size_t)(digit - name);
-			number[count].end = number[count].begin + strspn(digit, "0123456789");
-			number[count].word = w;
-			at = name + number[count++].end - 1;
-			break;
-		}
-	return count;
-}
-
-/* Does the source itself name the rank of the profile, or those of its steps? */
-static const char *own_name(const struct profile *profile, bool *of_steps)
-{
-	static const char prefix[] = "rank ";
-	const struct step *step = profile->step;
-
-	*of_steps = false;
-	for (size_t s = 0; s < profile->step_count; s++)
-		*of_steps |= step[s].rank != NULL;
-	if (*of_steps || !profile->run_is_rank || !profile->step_count || !step->run)
-		return NULL;
-	return text_starts(step->run, prefix) ? step->run + strlen(prefix) : step->run;
-}
-
-/* Files whose names differ in these numbers only. */
-struct alike_files {
-	const char *first[NUMBERS_MOST]; /* of the first of them */
-	bool differ[NUMBERS_MOST];
-	bool repeat[NUMBERS_MOST]; /* two of them have the same */
-};
-
-/* One file of them. */
-struct named_file {
-	const char *text[NUMBERS_MOST];
-	struct file_number number[NUMBERS_MOST];
-	size_t count;
-	uint32_t alike;
-};
-
-static uint32_t intern_alike(struct intern *keys, struct arena *arena,
-	const struct profile *profile, struct named_file *file)
-{
-	const char *name = text_base_name(profile->path), *group = profile->group, *text;
-	size_t from = 0;
-
-	text = arena_printf(arena, "%s\n", group ? group : "");
-	for (size_t i = 0; i < file->count; i++) {
-		const struct file_number *number = &file->number[i];
-
-		file->text[i] =
-			arena_strndup(arena, name + number->begin, number->end - number->begin);
-		text = arena_printf(
-			arena, "%s%.*s#", text, (int)(number->begin - from), name + from);
-		from = number->end;
-	}
-	text = arena_printf(arena, "%s%s", text, name + from);
-	return intern_id(keys, text, strlen(text));
-}
-
-static void compare_numbers(struct alike_files *alike, struct intern *values, struct arena *arena,
-	const struct named_file *file)
-{
-	for (size_t i = 0; i < file->count; i++) {
-		const char *value = arena_printf(arena, "%u %zu %s", file->alike, i, file->text[i]);
-		uint32_t id;
-
-		if (!alike->first[i])
-			alike->first[i] = file->text[i];
-		alike->differ[i] |= !text_equal(alike->first[i], file->text[i]);
-		alike->repeat[i] |= intern_find(values, value, strlen(value), &id);
-		intern_id(values, value, strlen(value));
-	}
-}
-
-/* The number that alone tells the files apart, else all in which they differ; NULL: none. */
-static const char *name_of_file(
-	const struct alike_files *alike, const struct named_file *file, struct arena *arena)
-{
-	const char *all = NULL, *alone = NULL;
-	size_t word = SIZE_MAX;
-
-	for (size_t i = 0; i < file->count; i++) {
-		if (!alike->differ[i])
-			continue;
-		all = all ? arena_printf(arena, "%s-%s", all, file->text[i]) : file->text[i];
-		if (!alike->repeat[i] && file->number[i].word < word) {
-			alone = file->text[i];
-			word = file->number[i].word;
-		}
-	}
-	return alone ? alone : all;
-}
-
-static void name_by_files(struct profile *const *profiles, size_t count, struct arena *arena,
-	const bool *asked, const char **out)
-{
-	struct intern *keys = intern_new(arena), *values = intern_new(arena);
-	struct alike_files *alike = arena_array(arena, count, sizeof(*alike));
-	struct named_file *file = arena_array(arena, count, sizeof(*file));
-
-	for (size_t p = 0; p < count; p++) {
-		if (!asked[p])
-			continue;
-		file[p].count = find_numbers(text_base_name(profiles[p]->path), file[p].number);
-		if (!file[p].count)
-			continue;
-		file[p].alike = intern_alike(keys, arena, profiles[p], &file[p]);
-		compare_numbers(&alike[file[p].alike], values, arena, &file[p]);
-	}
-	for (size_t p = 0; p < count; p++)
-		if (file[p].count)
-			out[p] = name_of_file(&alike[file[p].alike], &file[p], arena);
-}
-
-static size_t folder_length(const struct profile *profile)
-{
-	return (size_t)(text_base_name(profile->path) - profile->path);
-}
-
-static bool in_one_folder(const struct profile *a, const struct profile *b)
-{
-	const size_t n = folder_length(a);
-
-	return n == folder_length(b) && memcmp(a->path, b->path, n) == 0;
-}
-
-/* Hosts of one recording: where there are several, each is a rank. */
-static void name_by_hosts(
-	struct profile *const *profiles, size_t count, struct arena *arena, const char **out)
-{
-	struct intern *folders = intern_new(arena);
-	const char **host = arena_array(arena, count, sizeof(*host));
-	bool *differ = arena_array(arena, count, sizeof(*differ));
-
-	for (int named = 0; named < 2; named++)
-		for (size_t p = 0; p < count; p++) {
-			const struct profile *profile = profiles[p];
-			uint32_t folder;
-
-			if (!profile->host_is_rank)
-				continue;
-			folder = intern_id(folders, profile->path, folder_length(profile));
-			if (!host[folder])
-				host[folder] = profile->facts.host;
-			differ[folder] |= !text_equal(host[folder], profile->facts.host);
-			if (named && differ[folder] && !out[p])
-				out[p] = profile->facts.host;
-		}
-}
-
-int rank_names_find(struct profile *const *profiles, size_t count, const struct merge_options *opt,
-	struct arena *arena, const char ***out, struct error *err)
-{
-	const char **name = arena_array(arena, count, sizeof(*name));
-	bool *asked = arena_array(arena, count, sizeof(*asked));
-
-	for (size_t p = 0; p < count; p++) {
-		bool of_steps;
-
-		if (opt->ranks == RANKS_NAMED) {
-			name[p] = opt->name_rank(opt->rank_context, profiles[p]->path, arena, err);
-			if (!name[p])
-				return -1;
-			continue;
-		}
-		name[p] = own_name(profiles[p], &of_steps);
-		asked[p] = !name[p] && !of_steps && opt->ranks == RANKS_AUTO;
-	}
-	if (opt->ranks == RANKS_AUTO)
-		name_by_hosts(profiles, count, arena, name);
-	for (size_t p = 0; p < count; p++)
-		asked[p] &= !name[p];
-	name_by_files(profiles, count, arena, asked, name);
-	*out = name;
-	return 0;
 }
 
 /* ---- runs ---- */
@@ -333,6 +130,13 @@ static const struct profile *profile_of(
 	return rule->profile[plan_of(rule, run, m)->piece->profile];
 }
 
+static bool in_one_folder(const struct profile *a, const struct profile *b)
+{
+	const size_t n = (size_t)(text_base_name(a->path) - a->path);
+
+	return n == (size_t)(text_base_name(b->path) - b->path) && memcmp(a->path, b->path, n) == 0;
+}
+
 /* Ran the recording at the same time as the run? */
 static bool belongs(
 	const struct rank_rule *rule, const struct job_run *run, const struct waiting_recording *w)
@@ -427,6 +231,16 @@ static void join_by_folder(struct rank_rule *rule, struct waiting_recording *wai
 	note_times(rule, folder_first);
 }
 
+/* All are of one run. */
+static void take_all(struct rank_rule *rule)
+{
+	for (size_t i = 0; i < rule->count; i++)
+		if (i == 0)
+			new_run(rule, i);
+		else
+			add_member(&rule->run[0], i);
+}
+
 /* Recordings of one job, then those that the folder brings together. */
 static void find_runs(struct rank_rule *rule)
 {
@@ -462,17 +276,20 @@ static void find_runs(struct rank_rule *rule)
 
 /* ---- ranks that count ---- */
 
+static int compare_names(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+	const int order = text_compare_natural(*x, *y);
+
+	return order ? order : strcmp(*x, *y);
+}
+
 static bool is_chosen(const struct merge_options *opt, const char *rank)
 {
 	for (size_t i = 0; i < opt->rank_count; i++)
 		if (rank && text_equal(opt->rank[i], rank))
 			return true;
 	return !opt->rank;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	return text_compare_natural(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* The names of ranks that there are, for a message. */
@@ -538,26 +355,114 @@ static const char *rank_name(const struct run_plan *plan)
 	return plan->rank ? plan->rank : plan->name;
 }
 
-/* All ranks of runs that have several. */
-static void list_all(const struct rank_rule *rule, struct run_plans *out)
+/* The sums of a member that stands for several ranks; NULL: it is one rank. */
+static const struct job_sums *job_of(
+	const struct rank_rule *rule, const struct job_run *run, size_t m)
 {
-	struct intern *seen = intern_new(rule->arena);
+	return profile_of(rule, run, m)->job;
+}
 
-	out->rank = arena_array(rule->arena, rule->count, sizeof(*out->rank));
-	out->rank_group = arena_array(rule->arena, rule->count, sizeof(*out->rank_group));
-	for (size_t r = 0; r < rule->run_count; r++)
-		for (size_t m = 0; rule->run[r].member.count > 1 && m < rule->run[r].member.count;
-			m++) {
-			const char *name = rank_name(plan_of(rule, &rule->run[r], m));
-			uint32_t id;
+static bool has_ranks(const struct rank_rule *rule, const struct job_run *run)
+{
+	return run->member.count > 1 || rule->opt->ranks == RANKS_OF_JOB || job_of(rule, run, 0);
+}
 
-			if (intern_find(seen, name, strlen(name), &id))
-				continue;
-			intern_id(seen, name, strlen(name));
-			out->rank[out->rank_count++] = name;
+/* Names of ranks as they are found. */
+struct rank_list {
+	struct intern *seen;
+	struct vec name; /* const char * */
+};
+
+/* False: it is there already. */
+static bool list_rank(struct rank_list *list, const char *name)
+{
+	uint32_t id;
+
+	if (intern_find(list->seen, name, strlen(name), &id))
+		return false;
+	intern_id(list->seen, name, strlen(name));
+	*(const char **)vec_push(&list->name, NULL) = name;
+	return true;
+}
+
+/* The ranks of one member. NULL, or the first that is there already. */
+static const char *list_member(
+	const struct rank_rule *rule, const struct job_run *run, size_t m, struct rank_list *list)
+{
+	const struct job_sums *job = job_of(rule, run, m);
+	const char *twice = NULL, *name;
+
+	if (!job) {
+		name = rank_name(plan_of(rule, run, m));
+		return list_rank(list, name) ? NULL : name;
+	}
+	for (size_t i = 0; i < job->set_count; i++)
+		for (size_t r = 0; r < job->set[i].rank_count; r++) {
+			name = job->set[i].rank[r].name;
+			if (!list_rank(list, name) && !twice)
+				twice = name;
 		}
-	if (out->rank_count)
+	return twice;
+}
+
+/* Which other member of the run has this rank, too. */
+static const char *other_with(
+	const struct rank_rule *rule, const struct job_run *run, size_t m, const char *rank)
+{
+	for (size_t other = 0; other < m; other++) {
+		struct rank_list list = {.seen = intern_new(rule->arena)};
+		const char *found;
+
+		vec_init(&list.name, sizeof(const char *), SIZE_MAX, "ranks");
+		list_rank(&list, rank);
+		found = list_member(rule, run, other, &list);
+		vec_release(&list.name);
+		if (found)
+			return profile_of(rule, run, other)->path;
+	}
+	return profile_of(rule, run, m)->path;
+}
+
+static int same_rank(const struct rank_rule *rule, const struct job_run *run, size_t m,
+	const char *rank, struct error *err)
+{
+	const char *path = profile_of(rule, run, m)->path;
+
+	error_set(err, ERROR_INPUT, path, "rank \"%s\" is also in %s", rank,
+		other_with(rule, run, m, rank));
+	return error_hint(err,
+		"each rank of a job once; --ranks=REGEX names ranks by what it captures of the "
+		"paths");
+}
+
+/* All ranks of runs that have several. Of a job no rank may be there twice. */
+static int list_all(const struct rank_rule *rule, struct run_plans *out, struct error *err)
+{
+	struct rank_list list = {.seen = intern_new(rule->arena)};
+	int status = 0;
+
+	vec_init(&list.name, sizeof(const char *), SIZE_MAX, "ranks");
+	for (size_t r = 0; r < rule->run_count && status == 0; r++) {
+		const struct job_run *run = &rule->run[r];
+
+		for (size_t m = 0; m < run->member.count && has_ranks(rule, run); m++) {
+			const char *twice = list_member(rule, run, m, &list);
+
+			if (!twice || rule->opt->ranks != RANKS_OF_JOB)
+				continue;
+			status = same_rank(rule, run, m, twice, err);
+			break;
+		}
+	}
+	out->rank_count = list.name.count;
+	out->rank = arena_array(rule->arena, out->rank_count, sizeof(*out->rank));
+	out->rank_group = arena_array(rule->arena, out->rank_count, sizeof(*out->rank_group));
+	if (out->rank_count) {
+		memcpy(out->rank, list.name.data, out->rank_count * sizeof(*out->rank));
 		qsort(out->rank, out->rank_count, sizeof(*out->rank), compare_names);
+	}
+	vec_release(&list.name);
+	return status;
 }
 
 static uint32_t find_rank(const struct run_plans *plans, const char *name)
@@ -568,16 +473,27 @@ static uint32_t find_rank(const struct run_plans *plans, const char *name)
 	return found ? (uint32_t)(found - plans->rank) : NO_RANK;
 }
 
-static void set_group(const struct rank_rule *rule, struct run_plans *out, uint32_t rank,
-	const struct run_plan *plan)
+static void set_group(const struct rank_rule *rule, struct run_plans *out, const char *rank,
+	const char *own_group)
 {
 	const struct merge_options *opt = rule->opt;
-	const char *group = opt->group_of_rank
-				    ? opt->group_of_rank(opt->group_context, rank_name(plan))
-				    : plan->rank_group;
+	const char *group =
+		opt->group_of_rank ? opt->group_of_rank(opt->group_context, rank) : own_group;
 
-	if (group)
-		out->rank_group[rank] = group;
+	if (group && *group)
+		out->rank_group[find_rank(out, rank)] = group;
+}
+
+/* The groups of the ranks that a member stands for are those that it was made with. */
+static void set_groups(struct run_plans *out, const struct job_sums *job)
+{
+	for (size_t i = 0; i < job->set_count; i++)
+		for (size_t r = 0; r < job->set[i].rank_count; r++) {
+			const struct sums_rank *rank = &job->set[i].rank[r];
+
+			if (*rank->group)
+				out->rank_group[find_rank(out, rank->name)] = rank->group;
+		}
 }
 
 static int compare_pieces(const void *a, const void *b)
@@ -637,7 +553,7 @@ static void join_plans(
 	*plan = *plan_of(rule, run, 0);
 	if (run->name)
 		plan->name = run->name;
-	if (run->member.count == 1) {
+	if (!has_ranks(rule, run)) {
 		for (size_t i = 0; i < plan->count; i++)
 			plan->piece[i].rank = NO_RANK;
 		return;
@@ -651,9 +567,13 @@ static void join_plans(
 	plan->piece = arena_array(rule->arena, plan->count, sizeof(*plan->piece));
 	for (size_t m = 0; m < run->member.count; m++) {
 		const struct run_plan *from = plan_of(rule, run, m);
-		const uint32_t rank = find_rank(out, rank_name(from));
+		const struct job_sums *job = job_of(rule, run, m);
+		const uint32_t rank = job ? NO_RANK : find_rank(out, rank_name(from));
 
-		set_group(rule, out, rank, from);
+		if (job)
+			set_groups(out, job);
+		else
+			set_group(rule, out, rank_name(from), from->rank_group);
 		for (size_t i = 0; i < from->count; i++) {
 			plan->piece[n] = from->piece[i];
 			plan->piece[n++].rank = rank;
@@ -695,7 +615,10 @@ int rank_rule_apply(struct profile *const *profiles, const struct recording *rec
 	rule.run = arena_array(out->arena, count, sizeof(*rule.run));
 	if (check_chosen(&rule, err) < 0)
 		return -1;
-	find_runs(&rule);
+	if (opt->ranks == RANKS_OF_JOB)
+		take_all(&rule);
+	else
+		find_runs(&rule);
 	for (size_t r = 0; r < rule.run_count; r++) {
 		if (rule.run[r].member.count > 1)
 			rule.run[r].name = name_of_run(&rule, &rule.run[r]);
@@ -703,7 +626,8 @@ int rank_rule_apply(struct profile *const *profiles, const struct recording *rec
 	}
 	out->plan = arena_array(out->arena, count, sizeof(*out->plan));
 	out->count = 0;
-	list_all(&rule, out);
+	if (list_all(&rule, out, err) < 0)
+		return -1;
 	for (size_t r = 0; r < rule.run_count; r++)
 		if (rule.run[r].member.count)
 			join_plans(&rule, &rule.run[r], out);

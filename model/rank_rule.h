@@ -7,12 +7,6 @@
 
 #include "model/run_rule.h"
 
-/* The name of the rank of each profile: of the profiles' own words, else the number in which the
- * names of files of one folder differ after "rank", "worker" or "host". NULL: none. A profile whose
- * steps have ranks of their own has none. In the arena. */
-int rank_names_find(struct profile *const *profiles, size_t count, const struct merge_options *opt,
-	struct arena *arena, const char ***out, struct error *err);
-
 /* What is known of a recording besides its steps. */
 struct recording {
 	struct run_plan plan; /* of this rank alone */

@@ -9,6 +9,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/rank_names.h"
 #include "model/rank_rule.h"
 
 #define SAME_RUNS_NAMED 4 /* of what was found to be the same run */

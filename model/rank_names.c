@@ -1,0 +1,241 @@
+/*
+ * Names in order of what says most: what the source itself says, its host, numbers in the names of
+ * its files.
+ */
+#include "model/rank_names.h"
+
+#include <string.h>
+#include <strings.h>
+#include "base/intern.h"
+#include "base/text.h"
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* A number in the name of a file, after one of the words. */
+struct file_number {
+	size_t begin, end;
+	size_t word; /* 0: the one that says most */
+};
+
+#define NUMBERS_MOST 3 /* of a name; any further one stays as it is */
+
+/* The numbers after "rank", "worker" or "host" in the name of a file; how many. */
+static size_t find_numbers(const char *name, struct file_number number[NUMBERS_MOST])
+{
+	static const char *const word[] = {"rank", "worker", "host"};
+	size_t count = 0;
+
+	for (const char *at = name; *at && count < NUMBERS_MOST; at++)
+		for (size_t w = 0; w < sizeof(word) / sizeof(*word); w++) {
+			const size_t n = strlen(word[w]);
+			const char *digit = at + n;
+
+			if (strncasecmp(at, word[w], n) != 0)
+				continue;
+			digit += strspn(digit, "-_.= ");
+			if (!is_digit(*digit))
+				continue;
+			number[count].begin = (size_t)(digit - name);
+			number[count].end = number[count].begin + strspn(digit, "0123456789");
+			number[count].word = w;
+			at = name + number[count++].end - 1;
+			break;
+		}
+	return count;
+}
+
+/* Does the source itself name the rank of the profile, or those of its steps? */
+static const char *own_name(const struct profile *profile, bool *of_steps)
+{
+	static const char prefix[] = "rank ";
+	const struct step *step = profile->step;
+
+	*of_steps = false;
+	for (size_t s = 0; s < profile->step_count; s++)
+		*of_steps |= step[s].rank != NULL;
+	if (*of_steps || !profile->run_is_rank || !profile->step_count || !step->run)
+		return NULL;
+	return text_starts(step->run, prefix) ? step->run + strlen(prefix) : step->run;
+}
+
+/* Files whose names differ in these numbers only. */
+struct alike_files {
+	const char *first[NUMBERS_MOST]; /* of the first of them */
+	bool differ[NUMBERS_MOST];
+	bool repeat[NUMBERS_MOST]; /* two of them have the same */
+};
+
+/* One file of them. */
+struct named_file {
+	const char *text[NUMBERS_MOST];
+	struct file_number number[NUMBERS_MOST];
+	size_t count;
+	uint32_t alike;
+};
+
+static uint32_t intern_alike(struct intern *keys, struct arena *arena,
+	const struct profile *profile, struct named_file *file)
+{
+	const char *name = text_base_name(profile->path), *group = profile->group, *text;
+	size_t from = 0;
+
+	text = arena_printf(arena, "%s\n", group ? group : "");
+	for (size_t i = 0; i < file->count; i++) {
+		const struct file_number *number = &file->number[i];
+
+		file->text[i] =
+			arena_strndup(arena, name + number->begin, number->end - number->begin);
+		text = arena_printf(
+			arena, "%s%.*s#", text, (int)(number->begin - from), name + from);
+		from = number->end;
+	}
+	text = arena_printf(arena, "%s%s", text, name + from);
+	return intern_id(keys, text, strlen(text));
+}
+
+static void compare_numbers(struct alike_files *alike, struct intern *values, struct arena *arena,
+	const struct named_file *file)
+{
+	for (size_t i = 0; i < file->count; i++) {
+		const char *value = arena_printf(arena, "%u %zu %s", file->alike, i, file->text[i]);
+		uint32_t id;
+
+		if (!alike->first[i])
+			alike->first[i] = file->text[i];
+		alike->differ[i] |= !text_equal(alike->first[i], file->text[i]);
+		alike->repeat[i] |= intern_find(values, value, strlen(value), &id);
+		intern_id(values, value, strlen(value));
+	}
+}
+
+/* The number that alone tells the files apart, else all in which they differ; NULL: none. */
+static const char *name_of_file(
+	const struct alike_files *alike, const struct named_file *file, struct arena *arena)
+{
+	const char *all = NULL, *alone = NULL;
+	size_t word = SIZE_MAX;
+
+	for (size_t i = 0; i < file->count; i++) {
+		if (!alike->differ[i])
+			continue;
+		all = all ? arena_printf(arena, "%s-%s", all, file->text[i]) : file->text[i];
+		if (!alike->repeat[i] && file->number[i].word < word) {
+			alone = file->text[i];
+			word = file->number[i].word;
+		}
+	}
+	return alone ? alone : all;
+}
+
+static void name_by_files(struct profile *const *profiles, size_t count, struct arena *arena,
+	const bool *asked, const char **out)
+{
+	struct intern *keys = intern_new(arena), *values = intern_new(arena);
+	struct alike_files *alike = arena_array(arena, count, sizeof(*alike));
+	struct named_file *file = arena_array(arena, count, sizeof(*file));
+
+	for (size_t p = 0; p < count; p++) {
+		if (!asked[p])
+			continue;
+		file[p].count = find_numbers(text_base_name(profiles[p]->path), file[p].number);
+		if (!file[p].count)
+			continue;
+		file[p].alike = intern_alike(keys, arena, profiles[p], &file[p]);
+		compare_numbers(&alike[file[p].alike], values, arena, &file[p]);
+	}
+	for (size_t p = 0; p < count; p++)
+		if (file[p].count)
+			out[p] = name_of_file(&alike[file[p].alike], &file[p], arena);
+}
+
+static size_t folder_length(const struct profile *profile)
+{
+	return (size_t)(text_base_name(profile->path) - profile->path);
+}
+
+/* The name of a file up to its first point: "worker3" of "worker3.pt.trace.json.gz". */
+static const char *stem(const struct profile *profile, struct arena *arena)
+{
+	const char *base = text_base_name(profile->path);
+	const size_t n = strcspn(base, ".");
+
+	return n ? arena_strndup(arena, base, n) : base;
+}
+
+/* Of one file of a job, without looking at the others: of the numbers in its name the one that says
+ * most, else the name itself. What stands for several ranks is called by its path. */
+static const char *name_alone(const struct profile *profile, struct arena *arena)
+{
+	const char *base = text_base_name(profile->path);
+	struct file_number number[NUMBERS_MOST];
+	const size_t count = find_numbers(base, number);
+	size_t best = 0;
+
+	if (profile->job)
+		return profile->path;
+	if (profile->host_is_rank && profile->facts.host)
+		return profile->facts.host;
+	if (!count)
+		return stem(profile, arena);
+	for (size_t i = 1; i < count; i++)
+		if (number[i].word < number[best].word)
+			best = i;
+	return arena_strndup(
+		arena, base + number[best].begin, number[best].end - number[best].begin);
+}
+
+/* Hosts of one recording: where there are several, each is a rank. */
+static void name_by_hosts(
+	struct profile *const *profiles, size_t count, struct arena *arena, const char **out)
+{
+	struct intern *folders = intern_new(arena);
+	const char **host = arena_array(arena, count, sizeof(*host));
+	bool *differ = arena_array(arena, count, sizeof(*differ));
+
+	for (int named = 0; named < 2; named++)
+		for (size_t p = 0; p < count; p++) {
+			const struct profile *profile = profiles[p];
+			uint32_t folder;
+
+			if (!profile->host_is_rank)
+				continue;
+			folder = intern_id(folders, profile->path, folder_length(profile));
+			if (!host[folder])
+				host[folder] = profile->facts.host;
+			differ[folder] |= !text_equal(host[folder], profile->facts.host);
+			if (named && differ[folder] && !out[p])
+				out[p] = profile->facts.host;
+		}
+}
+
+int rank_names_find(struct profile *const *profiles, size_t count, const struct merge_options *opt,
+	struct arena *arena, const char ***out, struct error *err)
+{
+	const char **name = arena_array(arena, count, sizeof(*name));
+	bool *asked = arena_array(arena, count, sizeof(*asked));
+
+	for (size_t p = 0; p < count; p++) {
+		bool of_steps;
+
+		if (opt->ranks == RANKS_NAMED) {
+			name[p] = opt->name_rank(opt->rank_context, profiles[p]->path, arena, err);
+			if (!name[p])
+				return -1;
+			continue;
+		}
+		name[p] = own_name(profiles[p], &of_steps);
+		if (opt->ranks == RANKS_OF_JOB && !name[p] && !of_steps)
+			name[p] = name_alone(profiles[p], arena);
+		asked[p] = !name[p] && !of_steps && opt->ranks == RANKS_AUTO;
+	}
+	if (opt->ranks == RANKS_AUTO)
+		name_by_hosts(profiles, count, arena, name);
+	for (size_t p = 0; p < count; p++)
+		asked[p] &= !name[p];
+	name_by_files(profiles, count, arena, asked, name);
+	*out = name;
+	return 0;
+}
