@@ -15,10 +15,14 @@ libanalysis_a_SOURCES = \
 	analysis/job_collectives.h \
 	analysis/job_ranks.c \
 	analysis/job_ranks.h \
+	analysis/job_sums.c \
+	analysis/job_sums.h \
 	analysis/left_out_runs.c \
 	analysis/left_out_runs.h \
 	analysis/rank_rows.c \
 	analysis/rank_rows.h \
+	analysis/rank_times.c \
+	analysis/rank_times.h \
 	analysis/row_series.h \
 	analysis/latest/run_latest.c \
 	analysis/latest/run_latest.h \

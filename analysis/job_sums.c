@@ -1,0 +1,256 @@
+/*
+ * The ranks of one set of steps are one matrix; op by op it becomes sums.
+ */
+#include "analysis/job_sums.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "analysis/rank_times.h"
+#include "base/memory.h"
+
+/* A step of a source on its way to its rank. */
+struct rank_step {
+	uint32_t rank, source, step;
+	int64_t number;
+};
+
+static int compare_rank_steps(const void *a, const void *b)
+{
+	const struct rank_step *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Steps of single ranks, by rank and number. */
+static size_t list_steps(const struct cube *self, struct arena *scratch, struct rank_step **out)
+{
+	const struct ranks *ranks = self->ranks;
+	struct rank_step *list;
+	size_t n = 0;
+
+	for (size_t p = 0; p < ranks->source_count; p++)
+		n += ranks->source[p].step_count;
+	list = arena_array(scratch, n, sizeof(*list));
+	n = 0;
+	for (uint32_t p = 0; p < ranks->source_count; p++) {
+		const struct rank_source *source = &ranks->source[p];
+
+		for (uint32_t s = 0; !source->job && s < source->step_count; s++)
+			if (source->step_of[s] != UINT32_MAX && source->rank_of[s] != UINT32_MAX)
+				list[n++] = (struct rank_step){source->rank_of[s], p, s,
+					self->step[source->step_of[s]].number};
+	}
+	if (n)
+		qsort(list, n, sizeof(*list), compare_rank_steps);
+	*out = list;
+	return n;
+}
+
+/* The steps of one rank: list[first] .. list[end - 1]. */
+struct rank_span {
+	size_t first, end;
+	size_t set; /* index of its set */
+};
+
+struct sums_maker {
+	const struct cube *self;
+	const struct op_classes *classes;
+	struct job_sums *out;
+	struct arena *scratch;
+	const struct rank_step *list;
+	struct rank_span *span; /* of each rank that is there, in order */
+	size_t span_count;
+	uint64_t *x; /* of one rank, work space */
+};
+
+enum row_of { ROW_OF_CLASS, ROW_OF_HOST, ROW_OF_ACCELERATOR };
+
+static int find_sets(struct sums_maker *m, size_t steps, struct error *err)
+{
+	int64_t *number = arena_array(m->scratch, steps, sizeof(*number));
+
+	for (size_t i = 0; i < steps; i++)
+		number[i] = m->list[i].number;
+	m->span = arena_array(m->scratch, m->self->ranks->count, sizeof(*m->span));
+	for (size_t first = 0, end; first < steps; first = end) {
+		const struct sums_set *set;
+
+		for (end = first + 1; end < steps && m->list[end].rank == m->list[first].rank;)
+			end++;
+		set = job_sums_set(m->out, number + first, end - first, err);
+		if (!set)
+			return -1;
+		m->span[m->span_count++] =
+			(struct rank_span){first, end, (size_t)(set - m->out->set)};
+	}
+	return 0;
+}
+
+/* ---- one set ---- */
+
+static void place_ranks(const struct sums_maker *m, size_t set, struct rank_times *times)
+{
+	size_t rank = 0;
+
+	for (size_t i = 0; i < m->span_count; i++) {
+		const struct rank_span *span = &m->span[i];
+
+		if (span->set != set)
+			continue;
+		for (size_t k = span->first; k < span->end; k++)
+			rank_times_place(
+				times, m->list[k].source, m->list[k].step, rank, k - span->first);
+		rank++;
+	}
+}
+
+static void name_ranks(struct sums_maker *m, size_t set)
+{
+	const struct ranks *ranks = m->self->ranks;
+
+	for (size_t i = 0; i < m->span_count; i++) {
+		const struct job_rank *rank = &ranks->rank[m->list[m->span[i].first].rank];
+
+		if (m->span[i].set == set)
+			sums_set_rank(m->out, &m->out->set[set], rank->name,
+				rank->group ? rank->group : "");
+	}
+}
+
+/* Adds the ranks of the matrix; one that has no value in some step is left out. */
+static void add_row(struct sums_maker *m, size_t set, const struct rank_times *times,
+	const char *name, enum row_of of)
+{
+	struct sums_set *to = &m->out->set[set];
+	struct sums_row *row = NULL;
+
+	for (size_t r = 0; r < times->ranks; r++) {
+		const double *own = times->x + r * times->steps;
+		size_t t = 0;
+
+		for (; t < times->steps && !isnan(own[t]); t++)
+			m->x[t] = (uint64_t)own[t];
+		if (t < times->steps)
+			continue;
+		if (!row)
+			row = sums_set_row(
+				m->out, to, name, of == ROW_OF_CLASS, of == ROW_OF_ACCELERATOR);
+		row_sums_add(sums_row_group(m->out, to, row, to->rank[r].group), (uint32_t)r, m->x);
+	}
+}
+
+/* Adds the op in the sources that have it on the accelerator, or not; false: none has it so. */
+static bool add_parts(struct rank_times *times, uint32_t op, bool on_accelerator)
+{
+	const struct ranks *ranks = times->self->ranks;
+	bool any = false;
+
+	for (size_t i = ranks->part_first[op]; i < ranks->part_first[op + 1]; i++)
+		if (!ranks->source[ranks->part[i].source].job)
+			any |= rank_times_add_part(times, op, &ranks->part[i], on_accelerator);
+	return any;
+}
+
+static void add_op(struct sums_maker *m, size_t set, struct rank_times *times, uint32_t op)
+{
+	for (int on_accelerator = 0; on_accelerator < 2; on_accelerator++) {
+		rank_times_clear(times);
+		if (!add_parts(times, op, on_accelerator))
+			continue;
+		rank_times_finish(times);
+		add_row(m, set, times, m->self->op[op].name,
+			on_accelerator ? ROW_OF_ACCELERATOR : ROW_OF_HOST);
+	}
+}
+
+static void put_work(
+	struct rank_times *times, const struct rank_totals *totals, struct sums_set *set, bool all)
+{
+	rank_totals_take(times, totals);
+	for (size_t r = 0; r < set->rank_count; r++)
+		for (size_t t = 0; t < times->steps; t++) {
+			const double x = times->x[r * times->steps + t];
+
+			(all ? set->rank[r].all : set->rank[r].work)[t] =
+				isnan(x) ? JOB_SUMS_UNKNOWN : (uint64_t)x;
+		}
+}
+
+static void add_classes(struct sums_maker *m, size_t set, struct rank_times *times)
+{
+	const struct op_classes *classes = m->classes;
+	struct rank_totals work = rank_totals_new(times, m->scratch),
+			   all = rank_totals_new(times, m->scratch);
+
+	for (size_t c = 0; c < classes->count; c++) {
+		rank_times_clear(times);
+		for (uint32_t o = 0; o < m->self->op_count; o++)
+			if (classes->of_op[o] == c) {
+				add_parts(times, o, false);
+				add_parts(times, o, true);
+			}
+		rank_totals_add(&all, times);
+		if (classes->item[c].is_work)
+			rank_totals_add(&work, times);
+		rank_times_finish(times);
+		add_row(m, set, times, classes->item[c].name, ROW_OF_CLASS);
+	}
+	put_work(times, &work, &m->out->set[set], false);
+	put_work(times, &all, &m->out->set[set], true);
+}
+
+static void add_set(struct sums_maker *m, size_t set, size_t ranks)
+{
+	const size_t steps = m->out->set[set].step_count;
+	struct rank_times times;
+
+	m->x = arena_array(m->scratch, steps, sizeof(*m->x));
+	rank_times_init(&times, m->self, ranks, steps, m->scratch);
+	place_ranks(m, set, &times);
+	name_ranks(m, set);
+	add_classes(m, set, &times);
+	for (uint32_t o = 0; o < m->self->op_count; o++)
+		add_op(m, set, &times, o);
+}
+
+static int make(struct sums_maker *m, struct error *err)
+{
+	struct rank_step *list;
+	const size_t steps = list_steps(m->self, m->scratch, &list);
+
+	m->list = list;
+	if (find_sets(m, steps, err) < 0)
+		return -1;
+	for (size_t set = 0; set < m->out->set_count; set++) {
+		size_t ranks = 0;
+
+		for (size_t i = 0; i < m->span_count; i++)
+			ranks += m->span[i].set == set;
+		add_set(m, set, ranks);
+	}
+	for (size_t p = 0; p < m->self->ranks->source_count; p++) {
+		struct job_sums *job = m->self->ranks->source[p].job;
+
+		if (job && job_sums_join(m->out, job, err) < 0)
+			return -1;
+	}
+	job_sums_sort(m->out);
+	return 0;
+}
+
+struct job_sums *job_sums_make(
+	const struct cube *self, const struct op_classes *classes, struct error *err)
+{
+	struct sums_maker m = {
+		.self = self, .classes = classes, .out = job_sums_new(), .scratch = arena_new()};
+	const int status = make(&m, err);
+
+	arena_free(m.scratch);
+	if (status == 0)
+		return m.out;
+	job_sums_free(m.out);
+	return NULL;
+}

@@ -1,0 +1,16 @@
+/*
+ * What the ranks of a job add up to (model/sums/job_sums.h), from what each of them recorded and
+ * from the sums of others: what a partial job is made of.
+ */
+#ifndef STEPSTAT_ANALYSIS_JOB_SUMS_H
+#define STEPSTAT_ANALYSIS_JOB_SUMS_H
+
+#include "analysis/job_ranks.h"
+
+/* Over all steps of the cube, which has ranks; each rank in the set of its steps. The sums of
+ * sources that stand for several ranks are used up. The caller frees it. NULL with err set: there
+ * are too many sets of steps. */
+struct job_sums *job_sums_make(
+	const struct cube *self, const struct op_classes *classes, struct error *err);
+
+#endif

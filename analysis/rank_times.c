@@ -1,0 +1,179 @@
+/*
+ * A cell of the matrix for each step of each source.
+ */
+#include "analysis/rank_times.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/memory.h"
+#include "model/sums/row_sums.h"
+
+#define NO_CELL SIZE_MAX
+
+void rank_times_init(struct rank_times *times, const struct cube *self, size_t ranks, size_t steps,
+	struct arena *arena)
+{
+	const struct ranks *of = self->ranks;
+	const size_t cells = memory_product(ranks, steps);
+
+	*times = (struct rank_times){.self = self, .ranks = ranks, .steps = steps};
+	times->x = arena_array(arena, cells, sizeof(*times->x));
+	times->recorded = arena_array(arena, cells, sizeof(*times->recorded));
+	times->present = arena_array(arena, ranks, sizeof(*times->present));
+	times->step = arena_array(arena, of->most, sizeof(*times->step));
+	times->accelerator = arena_array(arena, of->most, sizeof(*times->accelerator));
+	times->cpu = arena_array(arena, of->most, sizeof(*times->cpu));
+	times->given = arena_array(arena, of->most, sizeof(*times->given));
+	times->cell = arena_array(arena, of->source_count, sizeof(*times->cell));
+	for (size_t p = 0; p < of->source_count; p++) {
+		times->cell[p] = arena_array(arena, of->source[p].step_count, sizeof(size_t));
+		for (size_t s = 0; s < of->source[p].step_count; s++)
+			times->cell[p][s] = NO_CELL;
+	}
+}
+
+void rank_times_place(
+	struct rank_times *times, size_t source, size_t source_step, size_t rank, size_t step)
+{
+	const size_t at = rank * times->steps + step;
+
+	times->cell[source][source_step] = at;
+	times->recorded[at] = true;
+}
+
+void rank_times_clear(struct rank_times *times)
+{
+	memset(times->x, 0, times->ranks * times->steps * sizeof(*times->x));
+	memset(times->present, 0, times->ranks * sizeof(*times->present));
+}
+
+static bool has_any(const int64_t *time, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (time[i] != CELL_ABSENT && time[i] != 0)
+			return true;
+	return false;
+}
+
+/* The rows of a part: which of its times count, and their number. */
+struct part_times {
+	const int64_t *time;
+	size_t count;
+};
+
+/* `time` as the source says it, else of the accelerator or of the host. */
+static struct part_times read_times(
+	struct rank_times *times, const struct rank_part *part, bool accelerator, bool cpu)
+{
+	const struct packed_rows *rows = times->self->ranks->source[part->source].rows;
+	int64_t *column[MEASURE_STEP_COUNT] = {NULL};
+
+	column[MEASURE_ACCELERATOR] = accelerator ? times->accelerator : NULL;
+	column[MEASURE_CPU] = cpu ? times->cpu : NULL;
+	column[MEASURE_TIME] = rows->have[MEASURE_TIME] ? times->given : NULL;
+	return (struct part_times){accelerator ? times->accelerator : times->cpu,
+		packed_rows_read(rows, part->op, times->step, column)};
+}
+
+static void add_times(
+	struct rank_times *times, const struct rank_part *part, const struct part_times *of)
+{
+	const struct rank_source *source = &times->self->ranks->source[part->source];
+	const size_t *cell = times->cell[part->source];
+	size_t first = 0, end = 0; /* cells of the rank that was seen last */
+
+	for (size_t i = 0; i < of->count; i++) {
+		const bool given =
+			source->rows->have[MEASURE_TIME] && times->given[i] != CELL_ABSENT;
+		const int64_t time = given ? times->given[i] : of->time[i];
+		const size_t at = cell[times->step[i]];
+
+		if (at == NO_CELL)
+			continue;
+		if (at < first || at >= end) {
+			first = at - at % times->steps;
+			end = first + times->steps;
+			times->present[at / times->steps] = true;
+		}
+		/* No time is below 0. */
+		times->x[at] += time >= 0 ? (double)time : NAN;
+	}
+}
+
+void rank_times_add(struct rank_times *times, uint32_t op)
+{
+	const struct ranks *ranks = times->self->ranks;
+	const bool accelerator = times->self->has_accelerator[op];
+
+	for (size_t i = ranks->part_first[op]; i < ranks->part_first[op + 1]; i++) {
+		const struct rank_part *part = &ranks->part[i];
+		const struct part_times of = read_times(times, part, accelerator, !accelerator);
+
+		add_times(times, part, &of);
+	}
+}
+
+static bool has_any(const int64_t *time, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (time[i] != CELL_ABSENT && time[i] != 0)
+			return true;
+	return false;
+}
+
+bool rank_times_add_part(
+	struct rank_times *times, uint32_t op, const struct rank_part *part, bool on_accelerator)
+{
+	struct part_times of = {times->cpu, 0};
+	bool has = false;
+
+	if (times->self->has_accelerator[op]) {
+		of = read_times(times, part, true, true);
+		has = has_any(of.time, of.count);
+		of.time = has ? times->accelerator : times->cpu;
+	} else if (!on_accelerator) {
+		of = read_times(times, part, false, true);
+	}
+	if (has != on_accelerator)
+		return false;
+	add_times(times, part, &of);
+	return true;
+}
+
+void rank_times_finish(struct rank_times *times)
+{
+	for (size_t r = 0; r < times->ranks; r++)
+		for (size_t s = 0; s < times->steps; s++) {
+			const size_t at = r * times->steps + s;
+
+			if (!times->present[r] || !times->recorded[at] ||
+				times->x[at] > (double)ROW_SUMS_MOST)
+				times->x[at] = NAN;
+		}
+}
+
+struct rank_totals rank_totals_new(const struct rank_times *times, struct arena *arena)
+{
+	return (struct rank_totals){
+		.x = arena_array(arena, times->ranks * times->steps, sizeof(double)),
+		.present = arena_array(arena, times->ranks, sizeof(bool))};
+}
+
+void rank_totals_add(struct rank_totals *totals, const struct rank_times *times)
+{
+	const size_t cells = times->ranks * times->steps;
+
+	for (size_t i = 0; i < cells; i++) {
+		totals->x[i] += times->x[i];
+		totals->total += isnan(times->x[i]) ? 0 : times->x[i];
+	}
+	for (size_t r = 0; r < times->ranks; r++)
+		totals->present[r] |= times->present[r];
+}
+
+void rank_totals_take(struct rank_times *times, const struct rank_totals *totals)
+{
+	memcpy(times->x, totals->x, times->ranks * times->steps * sizeof(*times->x));
+	memcpy(times->present, totals->present, times->ranks * sizeof(*times->present));
+	rank_times_finish(times);
+}
