@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "analysis/part_sums.h"
 #include "analysis/rank_times.h"
 #include "base/intern.h"
 #include "base/memory.h"
@@ -66,7 +67,9 @@ struct job_ranks_maker {
 	struct rank_culprits *culprits;
 	const size_t *group; /* of each rank; NULL: all are one */
 	size_t groups;
-	struct row_sums *group_sums; /* of the matrix; one for each group */
+	struct row_sums *group_sums; /* of a row; one for each group */
+	struct part_sums part;	     /* where only sums are there: is_part */
+	bool is_part;
 };
 
 /* Sums up the matrix, until release_sums. */
@@ -84,6 +87,12 @@ static void release_group_sums(struct job_ranks_maker *m)
 {
 	for (size_t g = 0; g < m->groups; g++)
 		row_sums_release(&m->group_sums[g]);
+}
+
+/* Are the sums of the part those of the kept steps? */
+static bool has_part_rows(const struct job_ranks_maker *m)
+{
+	return m->part.set && m->part.same_steps && m->out->rows_are_known;
 }
 
 static void add_split(struct job_ranks_maker *m, enum split_of of, size_t index)
@@ -140,6 +149,28 @@ static void sum_classes(struct job_ranks_maker *m, const bool *selected, struct 
 	rank_totals_take(&m->times, m->out->without_waiting ? &work : &all);
 }
 
+/* The same from sums. */
+static void read_classes(struct job_ranks_maker *m)
+{
+	const struct op_classes *classes = &m->out->classes;
+	bool *any = memory_alloc(classes->count);
+
+	for (uint32_t o = 0; o < m->self->op_count; o++)
+		any[classes->of_op[o]] = true;
+	for (size_t c = 0; c < classes->count && has_part_rows(m); c++) {
+		if (!any[c])
+			continue;
+		part_sums_row(&m->part,
+			part_sums_find(&m->part, classes->item[c].name, true, false), m->group,
+			m->groups, m->group_sums);
+		add_split(m, SPLIT_OF_CLASS, c);
+	}
+	memory_free(any);
+	m->out->without_waiting = part_sums_work(&m->part, m->summary, false, m->times.x) > 0;
+	if (!m->out->without_waiting)
+		part_sums_work(&m->part, m->summary, true, m->times.x);
+}
+
 static void describe_work(struct job_ranks_maker *m, struct arena *arena)
 {
 	const size_t steps = m->out->steps;
@@ -167,7 +198,10 @@ static void add_work(struct job_ranks_maker *m, struct arena *arena, struct aren
 	const bool *selected = find_selected(m, scratch);
 
 	m->out->split_count = 1; /* the first is that of the work, which the classes add up to */
-	sum_classes(m, selected, scratch);
+	if (m->is_part)
+		read_classes(m);
+	else
+		sum_classes(m, selected, scratch);
 	describe_work(m, arena);
 	take_group_sums(m);
 	rank_split_compute(m->group_sums, m->groups, &m->out->split[0].split);
@@ -208,13 +242,38 @@ static void add_rows(struct job_ranks_maker *m)
 	}
 }
 
+/* Rows of one op: those of several are not in the sums. */
+static void read_rows(struct job_ranks_maker *m)
+{
+	const struct grouping *grouping = m->summary->grouping;
+
+	for (size_t g = 0; g < grouping->count && has_part_rows(m); g++) {
+		const struct group *group = &grouping->group[g];
+		const uint32_t op = group->op[0];
+
+		if (group->op_count != 1) {
+			m->out->rows_are_known = false;
+			return;
+		}
+		part_sums_row(&m->part,
+			part_sums_find(&m->part, m->self->op[op].name, false,
+				m->self->has_accelerator[op]),
+			m->group, m->groups, m->group_sums);
+		add_split(m, SPLIT_OF_ROW, g);
+		if (is_row_of_work(group, &m->out->classes))
+			rank_culprits_row(m->culprits, g, m->group_sums);
+	}
+	m->out->rows_are_known &= m->part.same_steps;
+	m->out->other_ranks = m->part.other_ranks;
+}
+
 static void release_culprits(void *object)
 {
 	rank_culprits_free(object);
 }
 
 struct job_ranks *job_ranks_make(const struct summary *summary, const struct cube *self,
-	const struct op_classes *classes, struct arena *arena)
+	const struct op_classes *classes, bool usual_rows, struct arena *arena)
 {
 	struct arena *scratch = arena_new();
 	struct job_ranks *out = arena_alloc(arena, sizeof(*out));
@@ -224,17 +283,23 @@ struct job_ranks *job_ranks_make(const struct summary *summary, const struct cub
 	out->steps = summary->steps->count;
 	out->rank = arena_array(arena, self->ranks->count, sizeof(*out->rank));
 	out->classes = *classes;
+	out->rows_are_known = usual_rows || !self->ranks->source_count || !self->ranks->source->job;
 	out->split = arena_array(
 		arena, summary->grouping->count + classes->count + 1, sizeof(*out->split));
 	times_of_kept_steps(&m.times, summary, self, scratch);
 	m.group = number_groups(self->ranks, scratch, &m.groups);
 	m.group_sums = arena_array(scratch, m.groups, sizeof(*m.group_sums));
+	m.is_part = part_sums_open(&m.part, summary, self, scratch);
 	out->least = smallest_group(self->ranks, m.group, scratch);
 	m.culprits = rank_culprits_new(self->ranks->count, out->steps, m.group);
 	arena_defer(arena, release_culprits, m.culprits);
 	add_work(&m, arena, scratch);
-	if (summary->cube == self) /* rows of totals are not in the ranks */
+	if (summary->cube == self && m.is_part)
+		read_rows(&m);
+	else if (summary->cube == self) /* rows of totals are not in the ranks */
 		add_rows(&m);
+	if (m.is_part)
+		part_sums_close(&m.part);
 	out->collectives = job_collectives_make(summary, self, arena);
 	out->culprit = rank_culprits_named(m.culprits, &out->culprit_count);
 	out->tests = rank_culprits_tests(m.culprits);

@@ -48,11 +48,16 @@ struct job_ranks {
 	const struct rank_culprit *culprit; /* rows are of the grouping; excess in ps */
 	size_t culprit_count;
 	size_t tests; /* 0: nobody could have been named */
-	size_t least; /* ranks of the smallest group; below RANK_CULPRITS_RANKS: too few */
+	/* Of a job of which only sums are there: these are of the rows and steps that are shown;
+	 * else splits and culprits of rows are left out. */
+	bool rows_are_known;
+	size_t other_ranks; /* that recorded other steps and are in no sum of a row */
+	size_t least;	    /* ranks of the smallest group; below RANK_CULPRITS_RANKS: too few */
 };
 
-/* In the arena, in which the classes are, too. `self` has ranks. */
+/* In the arena, in which the classes are, too. `self` has ranks. usual_rows: of devices and the
+ * host those are left that a report shows without --on; only of these there are sums. */
 struct job_ranks *job_ranks_make(const struct summary *summary, const struct cube *self,
-	const struct op_classes *classes, struct arena *arena);
+	const struct op_classes *classes, bool usual_rows, struct arena *arena);
 
 #endif

@@ -25,7 +25,8 @@ static int compare_rank_steps(const void *a, const void *b)
 }
 
 /* Steps of single ranks, by rank and number. */
-static size_t list_steps(const struct cube *self, struct arena *scratch, struct rank_step **out)
+static size_t list_steps(const struct cube *self, const struct step_set *steps,
+	struct arena *scratch, struct rank_step **out)
 {
 	const struct ranks *ranks = self->ranks;
 	struct rank_step *list;
@@ -39,7 +40,9 @@ static size_t list_steps(const struct cube *self, struct arena *scratch, struct 
 		const struct rank_source *source = &ranks->source[p];
 
 		for (uint32_t s = 0; !source->job && s < source->step_count; s++)
-			if (source->step_of[s] != UINT32_MAX && source->rank_of[s] != UINT32_MAX)
+			if (source->step_of[s] != UINT32_MAX &&
+				steps->index_of[source->step_of[s]] != STEP_NOT_KEPT &&
+				source->rank_of[s] != UINT32_MAX)
 				list[n++] = (struct rank_step){source->rank_of[s], p, s,
 					self->step[source->step_of[s]].number};
 	}
@@ -216,13 +219,41 @@ static void add_set(struct sums_maker *m, size_t set, size_t ranks)
 		add_op(m, set, &times, o);
 }
 
-static int make(struct sums_maker *m, struct error *err)
+/* What is added up already cannot be taken apart. */
+static int check_kept(
+	const struct rank_source *source, const struct step_set *steps, struct error *err)
+{
+	for (size_t s = 0; s < source->step_count; s++) {
+		if (source->step_of[s] != UINT32_MAX &&
+			steps->index_of[source->step_of[s]] != STEP_NOT_KEPT)
+			continue;
+		error_set(err, ERROR_INPUT, source->path,
+			"its ranks are added up over step %lld, which is not chosen",
+			(long long)source->step[s].number);
+		return error_hint(err, "--steps belongs to the merge that reads the ranks");
+	}
+	return 0;
+}
+
+static int join_parts(struct sums_maker *m, const struct step_set *steps, struct error *err)
+{
+	const struct ranks *ranks = m->self->ranks;
+
+	for (size_t p = 0; p < ranks->source_count; p++)
+		if (ranks->source[p].job &&
+			(check_kept(&ranks->source[p], steps, err) < 0 ||
+				job_sums_join(m->out, ranks->source[p].job, err) < 0))
+			return -1;
+	return 0;
+}
+
+static int make(struct sums_maker *m, const struct step_set *steps, struct error *err)
 {
 	struct rank_step *list;
-	const size_t steps = list_steps(m->self, m->scratch, &list);
+	const size_t count = list_steps(m->self, steps, m->scratch, &list);
 
 	m->list = list;
-	if (find_sets(m, steps, err) < 0)
+	if (find_sets(m, count, err) < 0)
 		return -1;
 	for (size_t set = 0; set < m->out->set_count; set++) {
 		size_t ranks = 0;
@@ -231,22 +262,18 @@ static int make(struct sums_maker *m, struct error *err)
 			ranks += m->span[i].set == set;
 		add_set(m, set, ranks);
 	}
-	for (size_t p = 0; p < m->self->ranks->source_count; p++) {
-		struct job_sums *job = m->self->ranks->source[p].job;
-
-		if (job && job_sums_join(m->out, job, err) < 0)
-			return -1;
-	}
+	if (join_parts(m, steps, err) < 0)
+		return -1;
 	job_sums_sort(m->out);
 	return 0;
 }
 
-struct job_sums *job_sums_make(
-	const struct cube *self, const struct op_classes *classes, struct error *err)
+struct job_sums *job_sums_make(const struct cube *self, const struct step_set *steps,
+	const struct op_classes *classes, struct error *err)
 {
 	struct sums_maker m = {
 		.self = self, .classes = classes, .out = job_sums_new(), .scratch = arena_new()};
-	const int status = make(&m, err);
+	const int status = make(&m, steps, err);
 
 	arena_free(m.scratch);
 	if (status == 0)

@@ -7,10 +7,10 @@
 
 #include "analysis/job_ranks.h"
 
-/* Over all steps of the cube, which has ranks; each rank in the set of its steps. The sums of
+/* Over the kept steps of the cube, which has ranks; each rank in the set of its steps. The sums of
  * sources that stand for several ranks are used up. The caller frees it. NULL with err set: there
- * are too many sets of steps. */
-struct job_sums *job_sums_make(
-	const struct cube *self, const struct op_classes *classes, struct error *err);
+ * are too many sets of steps, or steps of such a source are not kept. */
+struct job_sums *job_sums_make(const struct cube *self, const struct step_set *steps,
+	const struct op_classes *classes, struct error *err);
 
 #endif

@@ -19,6 +19,8 @@ libanalysis_a_SOURCES = \
 	analysis/job_sums.h \
 	analysis/left_out_runs.c \
 	analysis/left_out_runs.h \
+	analysis/part_sums.c \
+	analysis/part_sums.h \
 	analysis/rank_rows.c \
 	analysis/rank_rows.h \
 	analysis/rank_times.c \

@@ -47,14 +47,6 @@ void rank_times_clear(struct rank_times *times)
 	memset(times->present, 0, times->ranks * sizeof(*times->present));
 }
 
-static bool has_any(const int64_t *time, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (time[i] != CELL_ABSENT && time[i] != 0)
-			return true;
-	return false;
-}
-
 /* The rows of a part: which of its times count, and their number. */
 struct part_times {
 	const int64_t *time;

@@ -216,37 +216,6 @@ static int check_input(const struct settings *s, const struct target_list *list,
 
 /* ---- writing ---- */
 
-/* Everything that a report of the source can show, unless measures, ops or groups were chosen. */
-static int choose(
-	struct settings *s, struct side *side, struct observation_set *set, struct error *err)
-{
-	struct group_options group = s->job.group;
-	struct grouping *all = arena_alloc(side->arena, sizeof(*all));
-
-	*set = (struct observation_set){
-		.cube = side->cube,
-		.steps = &side->steps,
-		.rows = &side->grouping,
-		.complete = !s->job.measures_given,
-		.printed = side->is_tfprof_text,
-		.changed = s->job.rules_given || s->job.group.by != BY_NAME || s->job.value_total,
-	};
-	if (!set->complete)
-		return side_measures(
-			side, &s->job, side->arena, &set->measure, &set->measure_count, err);
-	set->measure = op_series_measures(side->cube, set->rows, side->arena, &set->measure_count);
-	group.never_run = true;
-	if (grouping_make(side->cube, s->job.rules, &group, side->arena, all, err) < 0)
-		return -1;
-	set->all = all;
-	if (set->changed || !side->self->given)
-		return 0;
-	set->given = side->self->given;
-	set->given_measure =
-		op_series_measures(set->given, set->rows, side->arena, &set->given_count);
-	return 0;
-}
-
 static int write_observations(
 	struct settings *s, struct side *side, const struct export_target *t, struct error *err)
 {
@@ -257,7 +226,7 @@ static int write_observations(
 		.program = EXPORT_PROGRAM};
 	struct observation_set set;
 
-	if (choose(s, side, &set, err) < 0)
+	if (export_observations(s, side, &set, err) < 0)
 		return -1;
 	if (t->kind == TARGET_OBS)
 		return observations_write_obs(&set, t->file, err);

@@ -131,3 +131,33 @@ int export_sqlite(const struct settings *settings, const struct table_source *so
 	}
 	return database_close(db, err);
 }
+
+int export_observations(
+	struct settings *s, struct side *side, struct observation_set *set, struct error *err)
+{
+	struct group_options group = s->job.group;
+	struct grouping *all = arena_alloc(side->arena, sizeof(*all));
+
+	*set = (struct observation_set){
+		.cube = side->cube,
+		.steps = &side->steps,
+		.rows = &side->grouping,
+		.complete = !s->job.measures_given,
+		.printed = side->is_tfprof_text,
+		.changed = s->job.rules_given || s->job.group.by != BY_NAME || s->job.value_total,
+	};
+	if (!set->complete)
+		return side_measures(
+			side, &s->job, side->arena, &set->measure, &set->measure_count, err);
+	set->measure = op_series_measures(side->cube, set->rows, side->arena, &set->measure_count);
+	group.never_run = true;
+	if (grouping_make(side->cube, s->job.rules, &group, side->arena, all, err) < 0)
+		return -1;
+	set->all = all;
+	if (set->changed || !side->self->given)
+		return 0;
+	set->given = side->self->given;
+	set->given_measure =
+		op_series_measures(set->given, set->rows, side->arena, &set->given_count);
+	return 0;
+}

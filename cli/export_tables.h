@@ -24,4 +24,9 @@ int export_fill(const struct settings *settings, const struct table_source *sour
 int export_sqlite(const struct settings *settings, const struct table_source *source,
 	struct outfile *out, struct error *err);
 
+/* Everything that a report of the source can show, unless measures, ops or groups were chosen. It
+ * lives as long as the side. */
+int export_observations(
+	struct settings *s, struct side *side, struct observation_set *set, struct error *err);
+
 #endif

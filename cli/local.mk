@@ -11,6 +11,7 @@ libcli_a_SOURCES = \
 	cli/cmd_formats.c \
 	cli/compare/cmd_gate.c \
 	cli/cmd_help.c \
+	cli/cmd_merge.c \
 	cli/cmd_ops.c \
 	cli/cmd_sql.c \
 	cli/cmd_tfprof.c \

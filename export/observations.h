@@ -29,4 +29,19 @@ int observations_write_table(const struct observation_set *set,
 int observations_write_obs(
 	const struct observation_set *set, struct outfile *out, struct error *err);
 
+struct job_sums;
+struct step_sums;
+
+/* What is written after the observations of a .part file: the sums of the ranks, over the steps of
+ * the set. The caller owns them; NULL with err set. */
+struct job_part {
+	const struct step_sums *steps; /* of the steps of the cube */
+	struct job_sums *(*sums)(void *context, struct error *err);
+	void *context;
+};
+
+/* The same for a job of ranks that are added up, ingest/proto/obs.proto: observations are sums. */
+int observations_write_part(const struct observation_set *set, const struct job_part *part,
+	struct outfile *out, struct error *err);
+
 #endif

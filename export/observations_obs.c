@@ -10,71 +10,9 @@
 #include "base/intern.h"
 #include "base/output/protobuf_writer.h"
 #include "base/text.h"
+#include "export/obs_writer.h"
+#include "export/part_elements.h"
 #include "ingest/table/obs_format.h"
-
-struct obs_writer {
-	const struct observation_set *set;
-	struct outfile *out;
-	struct arena *arena;
-	struct text element, part, list; /* contents of what is being written, reused */
-	uint32_t crc;
-	uint64_t observations;
-	struct intern *texts;			  /* types, devices, shapes; ids begin at 0 */
-	unsigned char number[MEASURE_STEP_COUNT]; /* of each measure, in this file */
-	const char *name;			  /* of the op before */
-};
-
-/* ---- protobuf ---- */
-
-/* The list that was collected, as a packed field; nothing when it is empty. */
-static void put_list(struct obs_writer *w, struct text *t, unsigned field)
-{
-	if (w->list.size)
-		protobuf_add_message(t, field, &w->list);
-}
-
-static void write_raw(struct obs_writer *w, const struct text *t)
-{
-	w->crc = crc32_add(w->crc, text_string(t), t->size);
-	outfile_write(w->out, text_string(t), t->size);
-}
-
-static void write_element(struct obs_writer *w, unsigned field, struct text *contents)
-{
-	struct text head;
-
-	text_init(&head);
-	protobuf_add_tag(&head, field, WIRE_BYTES);
-	protobuf_add_varint(&head, contents->size);
-	write_raw(w, &head);
-	write_raw(w, contents);
-	text_clear(contents);
-	text_release(&head);
-}
-
-/* ---- lists ---- */
-
-/* Lengths of stretches, by turns of `first` and its opposite; nothing when all are `usual`. */
-static void list_stretches(
-	struct obs_writer *w, const bool *is, size_t count, bool first, bool usual)
-{
-	size_t same = 0, length = 0;
-	bool now = first;
-
-	while (same < count && is[same] == usual)
-		same++;
-	if (same == count)
-		return;
-	for (size_t i = 0; i < count; i++) {
-		if (is[i] != now) {
-			protobuf_add_varint(&w->list, length);
-			length = 0;
-			now = !now;
-		}
-		length++;
-	}
-	protobuf_add_varint(&w->list, length);
-}
 
 /* The same of the steps that are listed, beginning with those that are not; nothing when all
  * are. */
@@ -145,7 +83,7 @@ static void write_source(struct obs_writer *w)
 	if (w->set->printed)
 		protobuf_add_number(&w->element, OBS_SOURCE_PRINTED, 1);
 	put_facts(w, &cube->facts);
-	write_element(w, OBS_SOURCE, &w->element);
+	obs_write_element(w, OBS_SOURCE, &w->element);
 	for (size_t i = 0; i < cube->issues.count; i++) {
 		const struct issue *issue = &cube->issues.issue[i];
 
@@ -156,7 +94,7 @@ static void write_source(struct obs_writer *w)
 			protobuf_add_string(&w->element, OBS_ISSUE_PLACE, issue->place);
 		protobuf_add_number(&w->element, OBS_ISSUE_COUNT, issue->count);
 		add_effect(&w->element, &issue->effect);
-		write_element(w, OBS_ISSUE, &w->element);
+		obs_write_element(w, OBS_ISSUE, &w->element);
 	}
 }
 
@@ -179,7 +117,7 @@ static void add_measures(
 		w->number[measure[m]] = (unsigned char)(*known)++;
 		protobuf_add_string(&w->element, OBS_MEASURE_NAME, measure_at(measure[m])->name);
 		protobuf_add_string(&w->element, OBS_MEASURE_UNIT, base_unit(measure[m]));
-		write_element(w, OBS_MEASURE, &w->element);
+		obs_write_element(w, OBS_MEASURE, &w->element);
 	}
 }
 
@@ -211,7 +149,7 @@ static void write_texts(struct obs_writer *w)
 		const char *word = intern_name(w->texts, i);
 
 		text_add(&w->element, word);
-		write_element(w, OBS_TEXT, &w->element);
+		obs_write_element(w, OBS_TEXT, &w->element);
 	}
 }
 
@@ -235,7 +173,7 @@ static void list_bases(struct obs_writer *w, const struct step *const *step, siz
 		protobuf_add_varint(&w->list, protobuf_zigzag((uint64_t)step[i]->base_ns - before));
 		before = (uint64_t)step[i]->base_ns;
 	}
-	put_list(w, &w->element, OBS_RUN_BASE);
+	obs_put_list(w, &w->element, OBS_RUN_BASE);
 }
 
 static void list_times(
@@ -245,8 +183,8 @@ static void list_times(
 
 	for (size_t i = 0; i < count; i++)
 		timed[i] = step[i]->has_wall;
-	list_stretches(w, timed, count, true, false);
-	put_list(w, &w->element, OBS_RUN_TIMED);
+	obs_list_stretches(w, timed, count, true, false);
+	obs_put_list(w, &w->element, OBS_RUN_TIMED);
 	for (size_t i = 0; i < count; i++) {
 		if (!timed[i])
 			continue;
@@ -254,16 +192,16 @@ static void list_times(
 			&w->list, protobuf_zigzag((uint64_t)step[i]->start_ps - before));
 		before = (uint64_t)step[i]->start_ps;
 	}
-	put_list(w, &w->element, OBS_RUN_START);
+	obs_put_list(w, &w->element, OBS_RUN_START);
 	for (size_t i = 0; i < count; i++)
 		if (timed[i])
 			protobuf_add_varint(
 				&w->list, (uint64_t)step[i]->end_ps - (uint64_t)step[i]->start_ps);
-	put_list(w, &w->element, OBS_RUN_WALL);
+	obs_put_list(w, &w->element, OBS_RUN_WALL);
 	for (size_t i = 0; i < count; i++)
 		if (timed[i])
 			protobuf_add_varint(&w->list, (uint64_t)step[i]->busy_ps);
-	put_list(w, &w->element, OBS_RUN_BUSY);
+	obs_put_list(w, &w->element, OBS_RUN_BUSY);
 	list_bases(w, step, count);
 }
 
@@ -284,8 +222,8 @@ static void put_series(
 	protobuf_add_string(&w->part, OBS_RUN_SERIES_KIND, step_series_name(series->kind));
 	if (*series->device)
 		protobuf_add_string(&w->part, OBS_RUN_SERIES_DEVICE, series->device);
-	list_stretches(w, known, to - from, true, true);
-	put_list(w, &w->part, OBS_RUN_SERIES_KNOWN);
+	obs_list_stretches(w, known, to - from, true, true);
+	obs_put_list(w, &w->part, OBS_RUN_SERIES_KNOWN);
 	for (size_t i = from; i < to; i++) {
 		uint64_t now = (uint64_t)series->value_ps[w->set->steps->step[i]];
 
@@ -294,7 +232,7 @@ static void put_series(
 		protobuf_add_varint(&w->list, protobuf_zigzag(now - before));
 		before = now;
 	}
-	put_list(w, &w->part, OBS_RUN_SERIES_VALUE);
+	obs_put_list(w, &w->part, OBS_RUN_SERIES_VALUE);
 	protobuf_add_message(&w->element, OBS_RUN_SERIES, &w->part);
 }
 
@@ -316,28 +254,30 @@ static void write_run(struct obs_writer *w, size_t r)
 
 	for (size_t i = 0; i < count; i++)
 		step[i] = &w->set->cube->step[steps->step[first + i]];
-	protobuf_add_string(&w->element, OBS_RUN_NAME, w->set->cube->run[steps->run[r]].name);
+	if (!w->is_part) /* it is called by the name of its file */
+		protobuf_add_string(
+			&w->element, OBS_RUN_NAME, w->set->cube->run[steps->run[r]].name);
 	for (size_t i = 0; i < count; i++) {
 		protobuf_add_varint(&w->list, protobuf_zigzag((uint64_t)step[i]->number - before));
 		before = (uint64_t)step[i]->number;
 	}
-	put_list(w, &w->element, OBS_RUN_NUMBER);
+	obs_put_list(w, &w->element, OBS_RUN_NUMBER);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t print = step[i]->fingerprint;
 
 		protobuf_add_fixed(&w->list,
 			w->set->changed ? intern_hash(&print, sizeof(print), 1) : print, 8);
 	}
-	put_list(w, &w->element, OBS_RUN_FINGERPRINT);
+	obs_put_list(w, &w->element, OBS_RUN_FINGERPRINT);
 	list_times(w, step, count, timed);
-	for (size_t i = 0; i < w->set->cube->series.count; i++) {
+	for (size_t i = 0; i < w->set->cube->series.count && !w->is_part; i++) {
 		const struct step_series *series = &w->set->cube->series.item[i];
 
 		put_series(w, series, first, first + count,
 			r == 0 && !op_series_step_known(w->set, series));
 	}
 	put_rank(w, &w->set->cube->run[steps->run[r]]);
-	write_element(w, OBS_RUN, &w->element);
+	obs_write_element(w, OBS_RUN, &w->element);
 }
 
 /* ---- ops ---- */
@@ -369,7 +309,7 @@ static void write_op(
 		protobuf_add_number(&w->element, OBS_OP_DEFINED, (uint64_t)value);
 	if (*shape)
 		protobuf_add_number(&w->element, OBS_OP_SHAPE, text_number(w, shape));
-	write_element(w, field, &w->element);
+	obs_write_element(w, field, &w->element);
 }
 
 /* The rows with, between them in order of name, those that never ran. */
@@ -434,9 +374,9 @@ static void put_column(
 		if (constant)
 			break;
 	}
-	put_list(w, &w->part, OBS_COLUMN_VALUE);
-	list_stretches(w, known, n, true, true);
-	put_list(w, &w->part, OBS_COLUMN_KNOWN);
+	obs_put_list(w, &w->part, OBS_COLUMN_VALUE);
+	obs_list_stretches(w, known, n, true, true);
+	obs_put_list(w, &w->part, OBS_COLUMN_KNOWN);
 	protobuf_add_message(&w->element, OBS_SERIES_COLUMN, &w->part);
 }
 
@@ -450,7 +390,7 @@ static void write_series(struct obs_writer *w, struct op_series *series, struct 
 {
 	protobuf_add_number(&w->element, OBS_SERIES_OP, op);
 	list_steps(w, series->step, series->ran, series->step_count);
-	put_list(w, &w->element, OBS_SERIES_PRESENT);
+	obs_put_list(w, &w->element, OBS_SERIES_PRESENT);
 	for (size_t m = 0; m < series->measure_count; m++) {
 		size_t n = 0;
 
@@ -462,7 +402,7 @@ static void write_series(struct obs_writer *w, struct op_series *series, struct 
 		}
 		put_column(w, series->measure[m], g->value, g->known, n);
 	}
-	write_element(w, field, &w->element);
+	obs_write_element(w, field, &w->element);
 }
 
 static void write_table(
@@ -577,22 +517,22 @@ static void write_calls(struct obs_writer *w, const struct placed_call *placed, 
 		before = placed[i].step;
 		any |= placed[i].call->sequence != COLLECTIVE_UNKNOWN;
 	}
-	put_list(w, &w->element, OBS_COLLECTIVES_STEP);
+	obs_put_list(w, &w->element, OBS_COLLECTIVES_STEP);
 	for (size_t i = 0; any && i < n; i++) {
 		const uint64_t now = (uint64_t)placed[i].call->sequence;
 
 		protobuf_add_varint(&w->list, protobuf_zigzag(now - number_before));
 		number_before = now;
 	}
-	put_list(w, &w->element, OBS_COLLECTIVES_SEQUENCE);
+	obs_put_list(w, &w->element, OBS_COLLECTIVES_SEQUENCE);
 	for (size_t i = 0; i < n; i++) {
 		const uint64_t now = (uint64_t)placed[i].call->dur_ps;
 
 		protobuf_add_varint(&w->list, protobuf_zigzag(now - dur_before));
 		dur_before = now;
 	}
-	put_list(w, &w->element, OBS_COLLECTIVES_DURATION);
-	write_element(w, OBS_COLLECTIVES, &w->element);
+	obs_put_list(w, &w->element, OBS_COLLECTIVES_DURATION);
+	obs_write_element(w, OBS_COLLECTIVES, &w->element);
 }
 
 static void write_collectives(struct obs_writer *w, const struct group *const *group, size_t count)
@@ -650,18 +590,18 @@ static void write_end(struct obs_writer *w)
 	protobuf_add_number(&w->element, OBS_END_OBSERVATIONS, w->observations);
 	protobuf_add_tag(&w->element, OBS_END_CRC32, WIRE_FIXED32);
 	protobuf_add_fixed(&w->element, crc, 4);
-	write_element(w, OBS_END, &w->element);
+	obs_write_element(w, OBS_END, &w->element);
 }
 
-static void write_all(struct obs_writer *w)
+static void write_observations(struct obs_writer *w)
 {
 	const struct observation_set *set = w->set;
 	struct grouping scopes = {0};
 	const struct group **group, **scope;
 	size_t count;
 
-	protobuf_add_string(&w->element, OBS_MAGIC_FIELD, OBS_MAGIC);
-	write_raw(w, &w->element);
+	protobuf_add_string(&w->element, OBS_MAGIC_FIELD, w->is_part ? PART_MAGIC : OBS_MAGIC);
+	obs_write_raw(w, &w->element);
 	text_clear(&w->element);
 	if (set->given)
 		scopes = op_series_each_op(set->given, w->arena);
@@ -682,13 +622,35 @@ static void write_all(struct obs_writer *w)
 	if (set->given)
 		write_table(w, scope, scopes.count, true);
 	write_collectives(w, group, count);
-	write_end(w);
 }
 
-int observations_write_obs(
-	const struct observation_set *set, struct outfile *out, struct error *err)
+/* Sums of the steps that are written. */
+static void write_steps_of_ranks(struct obs_writer *w, const struct step_sums *steps)
 {
-	struct obs_writer w = {.set = set, .out = out};
+	struct step_sums *kept = step_sums_new(w->arena, w->set->steps->count);
+
+	step_sums_join(kept, steps, w->set->steps->index_of);
+	part_write_steps(w, kept);
+}
+
+static int write_ranks(struct obs_writer *w, const struct job_part *part, struct error *err)
+{
+	struct job_sums *sums;
+
+	write_steps_of_ranks(w, part->steps);
+	sums = part->sums(part->context, err);
+	if (!sums)
+		return -1;
+	part_write_sums(w, sums);
+	job_sums_free(sums);
+	return 0;
+}
+
+static int write_all(const struct observation_set *set, const struct job_part *part,
+	struct outfile *out, struct error *err)
+{
+	struct obs_writer w = {.set = set, .out = out, .is_part = part != NULL};
+	int status = 0;
 
 	if (check_set(set, err) < 0)
 		return -1;
@@ -697,10 +659,26 @@ int observations_write_obs(
 	text_init(&w.element);
 	text_init(&w.part);
 	text_init(&w.list);
-	write_all(&w);
+	write_observations(&w);
+	if (part)
+		status = write_ranks(&w, part, err);
+	if (status == 0)
+		write_end(&w);
 	text_release(&w.element);
 	text_release(&w.part);
 	text_release(&w.list);
 	arena_free(w.arena);
-	return 0;
+	return status;
+}
+
+int observations_write_obs(
+	const struct observation_set *set, struct outfile *out, struct error *err)
+{
+	return write_all(set, NULL, out, err);
+}
+
+int observations_write_part(const struct observation_set *set, const struct job_part *part,
+	struct outfile *out, struct error *err)
+{
+	return write_all(set, part, out, err);
 }

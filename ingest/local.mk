@@ -160,6 +160,8 @@ libingest_a_SOURCES = \
 	ingest/table/obs_format.h \
 	ingest/table/obs_table.c \
 	ingest/table/obs_table.h \
+	ingest/table/part_table.c \
+	ingest/table/part_table.h \
 	ingest/table/rank_groups.c \
 	ingest/table/rank_groups.h \
 	ingest/table/step_values.c \

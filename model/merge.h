@@ -17,8 +17,7 @@ enum runs_mode {
 enum ranks_mode {
 	RANKS_AUTO,
 	RANKS_NONE, /* each is a run */
-	RANKS_NAMED,
-	RANKS_OF_JOB, /* all are of one run, whatever their times; no rank twice */
+	RANKS_NAMED
 };
 /* What stands for the ranks of a step: of each op and measure the mean over those that recorded the
  * step, the largest, or the sum. */
@@ -32,6 +31,8 @@ struct merge_options {
 		void *context, const char *path, struct arena *arena, struct error *err);
 	void *context;
 	enum ranks_mode ranks;
+	/* All inputs are of one run, whatever their times; no rank may be there twice. */
+	bool one_job;
 	/* RANKS_NAMED: the same for the name of the rank. */
 	const char *(*name_rank)(
 		void *context, const char *path, struct arena *arena, struct error *err);

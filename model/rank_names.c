@@ -166,7 +166,7 @@ static const char *stem(const struct profile *profile, struct arena *arena)
 }
 
 /* Of one file of a job, without looking at the others: of the numbers in its name the one that says
- * most, else the name itself. What stands for several ranks is called by its path. */
+ * most, else the name itself. */
 static const char *name_alone(const struct profile *profile, struct arena *arena)
 {
 	const char *base = text_base_name(profile->path);
@@ -174,8 +174,6 @@ static const char *name_alone(const struct profile *profile, struct arena *arena
 	const size_t count = find_numbers(base, number);
 	size_t best = 0;
 
-	if (profile->job)
-		return profile->path;
 	if (profile->host_is_rank && profile->facts.host)
 		return profile->facts.host;
 	if (!count)
@@ -220,6 +218,10 @@ int rank_names_find(struct profile *const *profiles, size_t count, const struct 
 	for (size_t p = 0; p < count; p++) {
 		bool of_steps;
 
+		if (profiles[p]->job) {
+			name[p] = profiles[p]->path;
+			continue;
+		}
 		if (opt->ranks == RANKS_NAMED) {
 			name[p] = opt->name_rank(opt->rank_context, profiles[p]->path, arena, err);
 			if (!name[p])
@@ -227,7 +229,7 @@ int rank_names_find(struct profile *const *profiles, size_t count, const struct 
 			continue;
 		}
 		name[p] = own_name(profiles[p], &of_steps);
-		if (opt->ranks == RANKS_OF_JOB && !name[p] && !of_steps)
+		if (opt->one_job && !name[p] && !of_steps)
 			name[p] = name_alone(profiles[p], arena);
 		asked[p] = !name[p] && !of_steps && opt->ranks == RANKS_AUTO;
 	}

@@ -364,7 +364,7 @@ static const struct job_sums *job_of(
 
 static bool has_ranks(const struct rank_rule *rule, const struct job_run *run)
 {
-	return run->member.count > 1 || rule->opt->ranks == RANKS_OF_JOB || job_of(rule, run, 0);
+	return run->member.count > 1 || rule->opt->one_job || job_of(rule, run, 0);
 }
 
 /* Names of ranks as they are found. */
@@ -448,7 +448,7 @@ static int list_all(const struct rank_rule *rule, struct run_plans *out, struct 
 		for (size_t m = 0; m < run->member.count && has_ranks(rule, run); m++) {
 			const char *twice = list_member(rule, run, m, &list);
 
-			if (!twice || rule->opt->ranks != RANKS_OF_JOB)
+			if (!twice || !rule->opt->one_job)
 				continue;
 			status = same_rank(rule, run, m, twice, err);
 			break;
@@ -615,7 +615,7 @@ int rank_rule_apply(struct profile *const *profiles, const struct recording *rec
 	rule.run = arena_array(out->arena, count, sizeof(*rule.run));
 	if (check_chosen(&rule, err) < 0)
 		return -1;
-	if (opt->ranks == RANKS_OF_JOB)
+	if (opt->one_job)
 		take_all(&rule);
 	else
 		find_runs(&rule);

@@ -18,12 +18,6 @@ void rank_sums_note(struct cube *cube, size_t count, const char *place)
 			place);
 }
 
-/* Is the series of a step that of its slowest rank, else the mean of all? */
-static bool is_of_slowest(enum step_series_kind kind)
-{
-	return kind == SERIES_MARKER || kind == SERIES_PERIOD || kind == SERIES_SPAN;
-}
-
 /* "gpu" of "gpu:3". */
 static size_t type_length(const char *device)
 {
@@ -88,7 +82,7 @@ static size_t add_series(struct step_sums *sums, const struct rank_source *sourc
 	while (*from->device && !text_equal(own->name[d], from->device))
 		d++;
 	into = step_sums_series(sums, (int)from->kind, *from->device ? own->type[d] : "",
-		*from->device ? own->place[d] : 0, is_of_slowest(from->kind));
+		*from->device ? own->place[d] : 0, step_series_is_of_slowest(from->kind));
 	for (size_t s = 0; s < source->step_count; s++)
 		if (source->step_of[s] != NOWHERE)
 			too_large +=

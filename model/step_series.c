@@ -49,6 +49,11 @@ static struct step_series *find(
 	return NULL;
 }
 
+bool step_series_is_of_slowest(enum step_series_kind kind)
+{
+	return kind == SERIES_MARKER || kind == SERIES_PERIOD || kind == SERIES_SPAN;
+}
+
 int64_t *step_series_add(struct step_series_list *list, struct arena *arena,
 	enum step_series_kind kind, const char *device, size_t steps)
 {

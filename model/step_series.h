@@ -47,6 +47,8 @@ struct step_series_list {
 	size_t count, room;
 };
 
+/* Of several ranks, is it that of the slowest? Else the mean of all. */
+bool step_series_is_of_slowest(enum step_series_kind kind);
 /* "marker", "compute", ... in outputs and in files of observations. */
 const char *step_series_name(enum step_series_kind kind);
 /* False when no kind has this name. */

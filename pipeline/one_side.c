@@ -176,6 +176,7 @@ static int choose_runs(const struct job_settings *settings, struct arena *arena,
 {
 	*merge = (struct merge_options){.mode = settings->runs_mode,
 		.ranks = settings->ranks_mode,
+		.one_job = settings->one_job,
 		.rank_value = settings->rank_value,
 		.rank = settings->rank.count ? settings->rank.data : NULL,
 		.rank_count = settings->rank.count,
@@ -375,6 +376,7 @@ static int choose_rows(struct side *side, const struct job_settings *settings, s
 	}
 	if (on == ON_AUTO && settings->measures_given && chose_host_measure(settings))
 		on = ON_ALL;
+	side->usual_rows = on == ON_AUTO;
 	if (on == ON_ALL)
 		return 0;
 	if (cube_host_is_apart(side->self) && measure_host(side, settings, err) < 0)
@@ -569,13 +571,25 @@ static int find_classes(struct side *side, const struct job_settings *settings,
 	return 0;
 }
 
+struct job_sums *side_job_sums(
+	struct side *side, const struct job_settings *settings, struct error *err)
+{
+	struct op_classes classes;
+
+	cube_keep_on(side->self, ON_AUTO);
+	if (find_classes(side, settings, &classes, err) < 0)
+		return NULL;
+	return job_sums_make(side->self, &side->steps, &classes, err);
+}
+
 static int look_at_ranks(struct side *side, const struct job_settings *settings, struct error *err)
 {
 	struct op_classes classes;
 
 	if (find_classes(side, settings, &classes, err) < 0)
 		return -1;
-	side->ranks = job_ranks_make(side->summary, side->self, &classes, side->arena);
+	side->ranks =
+		job_ranks_make(side->summary, side->self, &classes, side->usual_rows, side->arena);
 	return 0;
 }
 

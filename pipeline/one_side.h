@@ -6,6 +6,7 @@
 #define STEPSTAT_PIPELINE_ONE_SIDE_H
 
 #include "analysis/job_ranks.h"
+#include "analysis/job_sums.h"
 #include "analysis/summary.h"
 #include "ingest/load.h"
 #include "pipeline/settings.h"
@@ -27,6 +28,7 @@ struct side {
 	struct grouping grouping;
 	struct summary *summary;
 	struct job_ranks *ranks; /* with the summary, of a job of several ranks; else NULL */
+	bool usual_rows;	 /* --on is left to the program */
 	bool is_tfprof_text;	 /* all inputs are text that tfprof printed */
 	bool uses_kilobyte;	 /* --kilobyte applies to all inputs */
 	bool is_trace;		 /* all inputs are traces of events, or were exported from them */
@@ -59,6 +61,10 @@ int side_out_of_range(const struct job_settings *settings, struct cube *cube, si
  * values alone. */
 int side_summarize(struct side *side, const struct job_settings *settings,
 	double (*adjust)(const void *, enum measure_id, double), struct error *err);
+/* What the ranks of the job add up to, in the selected steps; the rows of the side become those
+ * that a report of it shows. The caller frees it. */
+struct job_sums *side_job_sums(
+	struct side *side, const struct job_settings *settings, struct error *err);
 void side_free(struct side *side);
 
 /* The chosen measures, which the side must all have; without a choice, time and requested where

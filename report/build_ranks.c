@@ -129,6 +129,22 @@ static void answer_culprits(const struct rank_answerer *a)
 					 "(--table=ranks).");
 }
 
+/* What the sums of a partial job do not say. */
+static void answer_unknown(const struct rank_answerer *a)
+{
+	const size_t others = a->ranks->other_ranks;
+
+	if (!a->ranks->rows_are_known)
+		report_answer(a->report,
+			"Of single ops the ranks are known as they were added up, not for these "
+			"rows or steps  (stepstat help part).");
+	else if (others)
+		report_answer(a->report,
+			"%zu rank%s recorded other steps and %s in no split or culprit of an op  "
+			"(stepstat help part).",
+			others, others == 1 ? "" : "s", others == 1 ? "is" : "are");
+}
+
 static void answer_split(const struct rank_answerer *a)
 {
 	struct arena *arena = a->report->arena;
@@ -198,6 +214,7 @@ void answers_add_ranks(
 	const struct rank_answerer a = {report, ranks, name};
 
 	answer_culprits(&a);
+	answer_unknown(&a);
 	answer_collectives(&a);
 	answer_split(&a);
 }

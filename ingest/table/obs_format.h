@@ -7,6 +7,7 @@
 
 #define OBS_MAGIC "stepstat.obs"
 #define OBS_VERSION 1
+#define PART_MAGIC "stepstat.part"
 
 enum obs_field {
 	OBS_MAGIC_FIELD = 1,
@@ -20,6 +21,10 @@ enum obs_field {
 	OBS_TOTAL_OP = 9,
 	OBS_TOTAL_SERIES = 10,
 	OBS_COLLECTIVES = 11,
+	/* Of .part files alone. */
+	OBS_JOB_STEPS = 12,
+	OBS_JOB_SET = 13,
+	OBS_JOB_ROW = 14,
 	OBS_END = 15,
 };
 
@@ -96,6 +101,63 @@ enum obs_collectives_field {
 	OBS_COLLECTIVES_SEQUENCE = 4,
 	OBS_COLLECTIVES_DURATION = 5,
 };
+
+enum obs_job_steps_field {
+	OBS_JOB_STEPS_RANKS = 1,
+	OBS_JOB_STEPS_TIMED = 2,
+	OBS_JOB_STEPS_START = 3,
+	OBS_JOB_STEPS_END = 4,
+	OBS_JOB_STEPS_BASE = 5,
+	OBS_JOB_STEPS_BUSY = 6,
+	OBS_JOB_STEPS_DEVICES = 7,
+	OBS_JOB_STEPS_SERIES = 8,
+};
+
+enum obs_job_devices_field {
+	OBS_JOB_DEVICES_TYPE = 1,
+	OBS_JOB_DEVICES_MOST = 2,
+	OBS_JOB_DEVICES_SET = 3,
+	OBS_JOB_DEVICES_DIFFER = 4,
+};
+
+enum obs_job_series_field {
+	OBS_JOB_SERIES_KIND = 1,
+	OBS_JOB_SERIES_TYPE = 2,
+	OBS_JOB_SERIES_PLACE = 3,
+	OBS_JOB_SERIES_VALUE = 4,
+	OBS_JOB_SERIES_COUNT = 5,
+};
+
+enum obs_job_set_field { OBS_JOB_SET_NUMBER = 1, OBS_JOB_SET_RANK = 2 };
+
+enum obs_job_rank_field {
+	OBS_JOB_RANK_NAME = 1,
+	OBS_JOB_RANK_GROUP = 2,
+	OBS_JOB_RANK_WORK = 3,
+	OBS_JOB_RANK_ALL = 4,
+};
+
+/* OBS_JOB_ROW_OF */
+enum obs_job_row_of { OBS_OF_CLASS = 0, OBS_OF_ACCELERATOR = 1, OBS_OF_HOST = 2 };
+
+enum obs_job_row_field {
+	OBS_JOB_ROW_SET = 1,
+	OBS_JOB_ROW_OF = 2,
+	OBS_JOB_ROW_SHARED = 3,
+	OBS_JOB_ROW_REST = 4,
+	OBS_JOB_ROW_GROUP = 5,
+	OBS_JOB_ROW_RANKS = 6,
+	OBS_JOB_ROW_UNIT = 7,
+	OBS_JOB_ROW_SQUARES = 8, /* then the other sums of products, in the order of row_sums */
+	OBS_JOB_ROW_LAST_PRODUCTS = 12,
+	OBS_JOB_ROW_STEP = 13,
+	OBS_JOB_ROW_STEP_HIGH = 14,
+	OBS_JOB_ROW_LONGEST = 15,
+	OBS_JOB_ROW_LONGEST_RANK = 16,
+	OBS_JOB_ROW_SLOWEST = 17,
+};
+
+enum obs_job_slowest_field { OBS_JOB_SLOWEST_RANK = 1, OBS_JOB_SLOWEST_VALUE = 2 };
 
 enum obs_end_field { OBS_END_OBSERVATIONS = 1, OBS_END_CRC32 = 2 };
 

@@ -8,13 +8,16 @@
 #include "base/number.h"
 #include "ingest/table/obs_table.h"
 #include "ingest/table/obs_format.h"
+#include "ingest/table/part_table.h"
 #include "ingest/table/step_values.h"
 
 struct obs_reader {
 	struct obs_context context;
 	struct profile *out;
 	struct obs_table self, totals;
+	struct part_table part;
 	struct step_values values;
+	const char *magic;
 	uint32_t crc, last; /* of all bytes so far; number of the last element */
 	bool ended;
 };
@@ -428,10 +431,15 @@ static struct obs_table *totals_of(struct obs_reader *r)
 
 static int read_magic(struct obs_reader *r, const struct wire_field *f, struct error *err)
 {
-	if (f->size == strlen(OBS_MAGIC) && memcmp(f->bytes, OBS_MAGIC, f->size) == 0)
+	if (f->size == strlen(r->magic) && memcmp(f->bytes, r->magic, f->size) == 0)
 		return 0;
-	return error_set(
-		err, ERROR_INPUT, r->out->path, "no .obs file: it does not begin like one");
+	return error_set(err, ERROR_INPUT, r->out->path, "no .%s file: it does not begin like one",
+		strrchr(r->magic, '.') + 1);
+}
+
+static bool is_part(const struct obs_reader *r)
+{
+	return text_equal(r->magic, PART_MAGIC);
 }
 
 static int read_element(
@@ -462,6 +470,12 @@ static int read_element(
 		return obs_table_series(totals_of(r), &r->context, w, err);
 	case OBS_COLLECTIVES:
 		return obs_table_collectives(&r->self, &r->context, w, err);
+	case OBS_JOB_STEPS:
+		return is_part(r) ? part_table_steps(&r->context, w, err) : 0;
+	case OBS_JOB_SET:
+		return is_part(r) ? part_table_set(&r->context, w, err) : 0;
+	case OBS_JOB_ROW:
+		return is_part(r) ? part_table_row(&r->part, &r->context, w, err) : 0;
 	case OBS_END:
 		return read_end(r, w, crc_before, err);
 	default:
@@ -527,18 +541,23 @@ static int read_file(struct obs_reader *r, struct error *err)
 		error_set(err, ERROR_INPUT, r->out->path, "the file ends too early");
 		return error_hint(err, "the file is cut off: copy or export it again");
 	}
+	if (is_part(r) && !r->out->job)
+		return obs_damaged(&r->context, "the file", err);
 	input_report_tail(r->context.in, &r->out->issues);
 	return 0;
 }
 
-static int obs_read(
-	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+static int read_observations(struct input *in, struct profile *out, const struct read_options *opt,
+	const char *magic, struct error *err)
 {
 	struct obs_reader r = {
 		.context = {.in = in, .out = out, .opt = opt, .scratch = arena_new()},
 		.out = out,
+		.magic = magic,
 	};
 	int result;
+
+	part_table_init(&r.part);
 
 	obs_table_init(&r.self, out);
 	step_values_init(&r.values, out, &opt->limits);
@@ -549,6 +568,7 @@ static int obs_read(
 		collective_calls_report(&out->collectives, &out->issues, out->path);
 	}
 	step_values_release(&r.values);
+	part_table_release(&r.part);
 	obs_table_release(&r.self);
 	if (out->totals)
 		obs_table_release(&r.totals);
@@ -557,15 +577,46 @@ static int obs_read(
 	return result;
 }
 
-static int obs_probe(const struct probe *p)
+static int obs_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
-	size_t n = strlen(OBS_MAGIC);
+	return read_observations(in, out, opt, OBS_MAGIC, err);
+}
+
+static int part_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+{
+	return read_observations(in, out, opt, PART_MAGIC, err);
+}
+
+static int probe_magic(const struct probe *p, const char *magic)
+{
+	size_t n = strlen(magic);
 
 	return p->size >= n + 2 && p->bytes[0] == (OBS_MAGIC_FIELD << 3 | WIRE_BYTES) &&
-			       p->bytes[1] == n && memcmp(p->bytes + 2, OBS_MAGIC, n) == 0
+			       p->bytes[1] == n && memcmp(p->bytes + 2, magic, n) == 0
 		       ? 100
 		       : 0;
 }
+
+static int obs_probe(const struct probe *p)
+{
+	return probe_magic(p, OBS_MAGIC);
+}
+
+static int part_probe(const struct probe *p)
+{
+	return probe_magic(p, PART_MAGIC);
+}
+
+const struct reader reader_part = {
+	.name = "part",
+	.title = "ranks of a job, added up (.part)",
+	.summary = "what `stepstat merge RANK.obs... -o JOB.part` writes",
+	.suffixes = (const char *const[]){".part", NULL},
+	.probe = part_probe,
+	.read = part_read,
+};
 
 const struct reader reader_obs = {
 	.name = "obs",

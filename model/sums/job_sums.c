@@ -125,7 +125,7 @@ struct sums_rank *sums_set_rank(
 
 /* ---- order ---- */
 
-static int compare_names(const char *a, const char *b)
+int job_sums_compare_names(const char *a, const char *b)
 {
 	const int order = text_compare_natural(a, b);
 
@@ -134,7 +134,7 @@ static int compare_names(const char *a, const char *b)
 
 static int compare_ranks(const void *a, const void *b)
 {
-	return compare_names(
+	return job_sums_compare_names(
 		((const struct sums_rank *)a)->name, ((const struct sums_rank *)b)->name);
 }
 
@@ -143,7 +143,7 @@ static int compare_groups(const void *a, const void *b)
 	return strcmp(((const struct group_sums *)a)->group, ((const struct group_sums *)b)->group);
 }
 
-static int compare_rows(const void *a, const void *b)
+int job_sums_compare_rows(const void *a, const void *b)
 {
 	const struct sums_row *x = a, *y = b;
 
@@ -175,7 +175,7 @@ void job_sums_sort(struct job_sums *sums)
 			qsort(set->row[k].group, set->row[k].group_count,
 				sizeof(*set->row[k].group), compare_groups);
 		if (set->row_count)
-			qsort(set->row, set->row_count, sizeof(*set->row), compare_rows);
+			qsort(set->row, set->row_count, sizeof(*set->row), job_sums_compare_rows);
 	}
 	if (sums->set_count)
 		qsort(sums->set, sums->set_count, sizeof(*sums->set), compare_sets);

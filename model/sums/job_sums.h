@@ -76,6 +76,10 @@ struct row_sums *sums_row_group(
  * are in one order. Work and all are 0. */
 struct sums_rank *sums_set_rank(
 	struct job_sums *sums, struct sums_set *set, const char *name, const char *group);
+/* The order of the names of ranks, which no two share: below 0, 0, above. */
+int job_sums_compare_names(const char *a, const char *b);
+/* The order of two struct sums_row, for qsort and bsearch. */
+int job_sums_compare_rows(const void *a, const void *b);
 /* Sets, rows and groups in their order. No row can be added afterwards. */
 void job_sums_sort(struct job_sums *sums);
 

@@ -168,6 +168,20 @@ void row_sums_copy(struct row_sums *sums, const struct row_sums *from)
 	sums->last_products = from->last_products;
 }
 
+bool row_sums_append_slowest(struct row_sums *sums, uint32_t rank, const uint64_t *x)
+{
+	const size_t before = sums->slowest_count;
+	struct row_rank place = {.rank = rank, .x = (uint64_t *)x};
+
+	for (size_t t = 0; t < sums->steps; t++)
+		place.sum += x[t];
+	if (before == ROW_SUMS_SLOWEST ||
+		(before && !is_slower(&sums->slowest[before - 1], &place)))
+		return false;
+	keep_slowest(sums, &place);
+	return true;
+}
+
 void row_sums_renumber(struct row_sums *sums, const uint32_t *to)
 {
 	for (size_t t = 0; t < sums->steps; t++)

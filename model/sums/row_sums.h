@@ -58,6 +58,9 @@ void row_sums_join(struct row_sums *sums, const struct row_sums *from);
 void row_sums_take_out(struct row_sums *sums, const struct row_rank *rank);
 /* A copy of the sums without unit, longest and slowest. */
 void row_sums_copy(struct row_sums *sums, const struct row_sums *from);
+/* Adds a rank at the end of `slowest`, which is in its order then; else false. It is in the sums
+ * already. */
+bool row_sums_append_slowest(struct row_sums *sums, uint32_t rank, const uint64_t *x);
 /* Rank r is to[r] from now on, in the same order. */
 void row_sums_renumber(struct row_sums *sums, const uint32_t *to);
 

@@ -1,0 +1,164 @@
+/*
+ * Ranks of a set and of the job are in one order, so that sums keep theirs when they are numbered
+ * anew.
+ */
+#include "analysis/part_sums.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The only job; NULL: none, or something beside it. */
+static struct job_sums *find_job(const struct ranks *ranks)
+{
+	return ranks->source_count == 1 ? ranks->source[0].job : NULL;
+}
+
+static uint32_t find_rank(const struct ranks *ranks, const char *name)
+{
+	for (size_t low = 0, high = ranks->count; low < high;) {
+		const size_t middle = low + (high - low) / 2;
+		const int order = job_sums_compare_names(name, ranks->rank[middle].name);
+
+		if (order == 0)
+			return (uint32_t)middle;
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return UINT32_MAX; /* never: the job's names are those of the set */
+}
+
+static bool has_kept_steps(
+	const struct sums_set *set, const struct summary *summary, const struct cube *self)
+{
+	const struct step_set *steps = summary->steps;
+
+	if (steps->count != set->step_count || steps->run_count != 1)
+		return false;
+	for (size_t i = 0; i < steps->count; i++)
+		if (self->step[steps->step[i]].number != set->step[i])
+			return false;
+	return true;
+}
+
+static void renumber(struct sums_set *set, const uint32_t *to)
+{
+	for (size_t k = 0; k < set->row_count; k++)
+		for (size_t g = 0; g < set->row[k].group_count; g++)
+			row_sums_renumber(&set->row[k].group[g].sums, to);
+}
+
+bool part_sums_open(struct part_sums *part, const struct summary *summary, const struct cube *self,
+	struct arena *arena)
+{
+	const struct ranks *ranks = self->ranks;
+
+	*part = (struct part_sums){.job = find_job(ranks), .ranks = ranks, .self = self};
+	if (!part->job)
+		return false;
+	for (size_t i = 0; i < part->job->set_count; i++) {
+		struct sums_set *set = &part->job->set[i];
+
+		part->other_ranks += set->rank_count;
+		if (!part->set || set->rank_count > part->set->rank_count)
+			part->set = set;
+	}
+	if (!part->set)
+		return true;
+	part->other_ranks -= part->set->rank_count;
+	part->same_steps = has_kept_steps(part->set, summary, self);
+	part->to = arena_array(arena, part->set->rank_count, sizeof(*part->to));
+	part->back = arena_array(arena, ranks->count, sizeof(*part->back));
+	for (size_t r = 0; r < part->set->rank_count; r++) {
+		part->to[r] = find_rank(ranks, part->set->rank[r].name);
+		part->back[part->to[r]] = (uint32_t)r;
+	}
+	renumber(part->set, part->to);
+	row_sums_init(&part->none, part->set->step_count);
+	return true;
+}
+
+void part_sums_close(struct part_sums *part)
+{
+	if (part->set)
+		renumber(part->set, part->back);
+	row_sums_release(&part->none);
+}
+
+/* The place of a step among the kept ones of the only run; SIZE_MAX: it is not kept. */
+static size_t find_kept(const struct summary *summary, const struct cube *self, int64_t number)
+{
+	const struct step_set *steps = summary->steps;
+
+	for (size_t low = 0, high = steps->count; low < high;) {
+		const size_t middle = low + (high - low) / 2;
+		const int64_t at = self->step[steps->step[middle]].number;
+
+		if (at == number)
+			return middle;
+		if (number < at)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return SIZE_MAX;
+}
+
+double part_sums_work(
+	const struct part_sums *part, const struct summary *summary, bool all, double *x)
+{
+	const size_t steps = summary->steps->count;
+	double total = 0;
+
+	for (size_t i = 0; i < part->ranks->count * steps; i++)
+		x[i] = NAN;
+	for (size_t i = 0; i < part->job->set_count; i++) {
+		const struct sums_set *set = &part->job->set[i];
+
+		for (size_t t = 0; t < set->step_count; t++) {
+			const size_t at = find_kept(summary, part->self, set->step[t]);
+
+			for (size_t r = 0; at != SIZE_MAX && r < set->rank_count; r++) {
+				const struct sums_rank *rank = &set->rank[r];
+				const uint64_t value = (all ? rank->all : rank->work)[t];
+				const size_t to = set == part->set
+							  ? part->to[r]
+							  : find_rank(part->ranks, rank->name);
+
+				if (value == JOB_SUMS_UNKNOWN)
+					continue;
+				x[to * steps + at] = (double)value;
+				total += (double)value;
+			}
+		}
+	}
+	return total;
+}
+
+void part_sums_row(const struct part_sums *part, const struct sums_row *row, const size_t *group,
+	size_t groups, struct row_sums *out)
+{
+	for (size_t g = 0; g < groups; g++)
+		out[g] = part->none;
+	for (size_t i = 0; row && i < row->group_count; i++) {
+		const struct row_sums *sums = &row->group[i].sums;
+
+		/* All its ranks are of one group: that of any of them. */
+		if (sums->slowest_count)
+			out[group ? group[sums->slowest[0].rank] : 0] = *sums;
+	}
+}
+
+const struct sums_row *part_sums_find(
+	const struct part_sums *part, const char *name, bool is_class, bool on_accelerator)
+{
+	const struct sums_row key = {
+		.name = name, .is_class = is_class, .on_accelerator = on_accelerator};
+
+	return part->set && part->set->row_count
+		       ? bsearch(&key, part->set->row, part->set->row_count, sizeof(key),
+				 job_sums_compare_rows)
+		       : NULL;
+}
