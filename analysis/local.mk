@@ -11,20 +11,20 @@ libanalysis_a_SOURCES = \
 	analysis/device_parts.h \
 	analysis/executions.c \
 	analysis/executions.h \
-	analysis/job_collectives.c \
-	analysis/job_collectives.h \
-	analysis/job_ranks.c \
-	analysis/job_ranks.h \
-	analysis/job_sums.c \
-	analysis/job_sums.h \
+	analysis/job/job_collectives.c \
+	analysis/job/job_collectives.h \
+	analysis/job/job_ranks.c \
+	analysis/job/job_ranks.h \
+	analysis/job/job_sums.c \
+	analysis/job/job_sums.h \
 	analysis/left_out_runs.c \
 	analysis/left_out_runs.h \
-	analysis/part_sums.c \
-	analysis/part_sums.h \
-	analysis/rank_rows.c \
-	analysis/rank_rows.h \
-	analysis/rank_times.c \
-	analysis/rank_times.h \
+	analysis/job/part_sums.c \
+	analysis/job/part_sums.h \
+	analysis/job/rank_rows.c \
+	analysis/job/rank_rows.h \
+	analysis/job/rank_times.c \
+	analysis/job/rank_times.h \
 	analysis/row_series.h \
 	analysis/latest/run_latest.c \
 	analysis/latest/run_latest.h \

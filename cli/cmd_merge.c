@@ -2,13 +2,16 @@
  * stepstat merge: the ranks of a job, added up. Inputs are taken a few at a time, so that memory
  * does not grow with their number; what is added up so far waits in a temporary file.
  */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/text.h"
 #include "cli/diagnostic.h"
 #include "cli/export_tables.h"
 #include "cli/options/command.h"
 #include "export/observations.h"
 #include "ingest/find.h"
+#include "ingest/read_file.h"
 #include "pipeline/one_side.h"
 
 /* Of one batch; a single file may be larger. */
@@ -28,6 +31,11 @@ static int check(const struct settings *s, struct error *err)
 	}
 	if (s->output.count > 1)
 		return error_set(err, ERROR_USAGE, "-o", "merge writes one file");
+	if (!text_equal(output_of(s), "-") && !text_ends(output_of(s), ".part")) {
+		error_set(
+			err, ERROR_USAGE, "-o", "merge writes a .part, found \"%s\"", output_of(s));
+		return error_hint(err, "traces become one trace with stepstat timeline merge");
+	}
 	if (s->job.ranks_mode != RANKS_NONE)
 		return 0;
 	error_set(
@@ -95,13 +103,25 @@ static size_t batch_size(const struct vec *found, size_t first)
 }
 
 /* The file that what is added up so far is written to; it is never put in its place. */
-static struct outfile *open_partial(const struct settings *s, struct error *err)
+static struct outfile *open_partial(const struct settings *s, size_t first, struct error *err)
 {
 	const char *folder = getenv("TMPDIR");
 
-	return outfile_open(arena_printf(s->arena, "%s/stepstat-merge.part",
-				    folder && *folder ? folder : "/tmp"),
+	return outfile_open(arena_printf(s->arena, "%s/stepstat-merge-%zu.part",
+				    folder && *folder ? folder : "/tmp", first),
 		err);
+}
+
+/* The temporary file is nothing that the user knows. */
+static void name_inputs_before(const char *temporary, struct error *err)
+{
+	char *at = strstr(err->message, temporary);
+
+	if (!at)
+		return;
+	*at = '\0';
+	snprintf(at, sizeof(err->message) - (size_t)(at - err->message), "%s",
+		"one of the inputs before it");
 }
 
 /* Writes the next batch, with what was added up before; *before becomes what is added up now, in
@@ -111,7 +131,7 @@ static int add_batch(struct settings *s, const struct vec *found, size_t first, 
 {
 	const char **path = arena_array(s->arena, count + 1, sizeof(*path));
 	const bool last = first + count == found->count;
-	struct outfile *out = last ? outfile_open(output_of(s), err) : open_partial(s, err);
+	struct outfile *out = last ? outfile_open(output_of(s), err) : open_partial(s, first, err);
 	size_t n = 0;
 	int status;
 
@@ -123,6 +143,8 @@ static int add_batch(struct settings *s, const struct vec *found, size_t first, 
 		path[n++] =
 			((const struct found_file *)vec_at((struct vec *)found, first + i))->path;
 	status = write_batch(s, path, n, out, err);
+	if (status < 0 && *before)
+		name_inputs_before(outfile_temporary(*before), err);
 	outfile_discard(*before);
 	*before = out;
 	return status;
@@ -142,23 +164,50 @@ static int add_all(struct settings *s, const struct vec *found, struct error *er
 	return outfile_commit(out, err);
 }
 
-/* Standard input and single files need no list. */
+/* Files of folders that no reader accepts go, and it is said. */
+static void keep_readable(const struct settings *s, struct vec *found)
+{
+	struct found_file *file = found->data;
+	const char *first = NULL;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < found->count; i++) {
+		if (file[i].named || attempt_would_read(file[i].path, s->job.from))
+			file[kept++] = file[i];
+		else if (!first)
+			first = file[i].path;
+	}
+	if (first)
+		diagnostic_line("stepstat: note: ",
+			arena_printf(s->arena, "%zu file%s not read (first: %s)",
+				found->count - kept, found->count - kept == 1 ? "" : "s", first));
+	found->count = kept;
+}
+
+/* Standard input is no file that could be listed. */
+static int add_stdin(struct settings *s, struct error *err)
+{
+	struct outfile *out = outfile_open(output_of(s), err);
+
+	if (out && write_batch(s, s->job.input.data, 1, out, err) == 0)
+		return outfile_commit(out, err);
+	outfile_discard(out);
+	return -1;
+}
+
 static int add_inputs(struct settings *s, struct error *err)
 {
 	struct vec found, skipped;
-	struct outfile *out;
 	int status;
 
-	if (s->job.input.count == 1 && text_equal(*(const char **)vec_at(&s->job.input, 0), "-")) {
-		out = outfile_open(output_of(s), err);
-		if (out && write_batch(s, s->job.input.data, 1, out, err) == 0)
-			return outfile_commit(out, err);
-		outfile_discard(out);
-		return -1;
-	}
+	if (s->job.input.count == 1 && text_equal(*(const char **)vec_at(&s->job.input, 0), "-"))
+		return add_stdin(s, err);
 	status = find_files(s->job.input.data, s->job.input.count, s->arena, &found, &skipped, err);
-	if (status == 0 && !found.count)
-		status = error_set(err, ERROR_INPUT, NULL, "no file was found");
+	if (status == 0) {
+		keep_readable(s, &found);
+		if (!found.count)
+			status = error_set(err, ERROR_INPUT, NULL, "no profile was found");
+	}
 	if (status == 0)
 		status = add_all(s, &found, err);
 	vec_release(&found);

@@ -18,6 +18,7 @@ dist_doc_DATA += \
 	doc/pages.md \
 	doc/pictures/compare.png \
 	doc/pictures/report.png \
+	doc/part.md \
 	doc/performance.md \
 	doc/python.md \
 	doc/reading.md \

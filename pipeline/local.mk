@@ -9,6 +9,8 @@ libpipeline_a_SOURCES = \
 	pipeline/one_side.h \
 	pipeline/page_sides.c \
 	pipeline/page_sides.h \
+	pipeline/part_limits.c \
+	pipeline/part_limits.h \
 	pipeline/report_choices.c \
 	pipeline/report_choices.h \
 	pipeline/row_namer.c \

@@ -10,7 +10,8 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "analysis/rank_rows.h"
+#include "analysis/job/rank_rows.h"
+#include "pipeline/part_limits.h"
 #include "pipeline/report_choices.h"
 #include "pipeline/row_namer.h"
 #include "ingest/table/rank_groups.h"
@@ -272,7 +273,8 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	loaded = side_read(settings, paths, count, arena, err);
 	if (!loaded)
 		goto fail;
-	if (check_any(side, loaded, err) < 0 || check_trace_options(settings, loaded, err) < 0 ||
+	if (check_any(side, loaded, err) < 0 || part_limits_check(settings, loaded, err) < 0 ||
+		check_trace_options(settings, loaded, err) < 0 ||
 		check_launchers(settings, side, loaded, err) < 0) {
 		loaded_free(loaded);
 		goto fail;
@@ -532,21 +534,25 @@ static int compare_classes(const void *a, const void *b)
 	return strcmp(((const struct op_class *)a)->name, ((const struct op_class *)b)->name);
 }
 
-/* The classes of all ops. Communication and waiting are no work: their time depends on the other
- * ranks. */
-static int find_classes(struct side *side, const struct job_settings *settings,
+/* The classes of all ops, or with of_rows those of the rows that they are in. Communication and
+ * waiting are no work: their time depends on the other ranks. */
+static int find_classes(struct side *side, const struct job_settings *settings, bool of_rows,
 	struct op_classes *out, struct error *err)
 {
 	const struct cube *self = side->self;
+	const struct group **row = arena_array(side->arena, self->op_count, sizeof(*row));
 	struct op_class *item = arena_array(side->arena, self->op_count, sizeof(*item));
 	uint32_t *of_op = arena_array(side->arena, self->op_count, sizeof(*of_op));
 	struct intern *names = intern_new(side->arena);
 
+	for (size_t g = 0; of_rows && g < side->grouping.count; g++)
+		for (size_t i = 0; i < side->grouping.group[g].op_count; i++)
+			row[side->grouping.group[g].op[i]] = &side->grouping.group[g];
 	for (size_t o = 0; o < self->op_count; o++) {
-		const char *name;
+		const char *type = row[o] ? row[o]->type : self->op[o].type, *name;
 
-		if (rules_class(settings->rules, self->op[o].type, self->op[o].name, &name, err) <
-			0)
+		if (rules_class(settings->rules, type, row[o] ? row[o]->name : self->op[o].name,
+			    &name, err) < 0)
 			return -1;
 		name = name ? name : GROUPING_NO_CLASS;
 		of_op[o] = intern_id(names, name, strlen(name));
@@ -574,19 +580,24 @@ static int find_classes(struct side *side, const struct job_settings *settings,
 struct job_sums *side_job_sums(
 	struct side *side, const struct job_settings *settings, struct error *err)
 {
+	struct group_options group = settings->group;
 	struct op_classes classes;
 
 	cube_keep_on(side->self, ON_AUTO);
-	if (find_classes(side, settings, &classes, err) < 0)
+	group.step_index = side->steps.index_of;
+	group.allow_empty = true; /* the rows were found before */
+	if (grouping_make(side->cube, settings->rules, &group, side->arena, &side->grouping, err) <
+			0 ||
+		find_classes(side, settings, true, &classes, err) < 0)
 		return NULL;
-	return job_sums_make(side->self, &side->steps, &classes, err);
+	return job_sums_make(side->self, &side->steps, &side->grouping, &classes, err);
 }
 
 static int look_at_ranks(struct side *side, const struct job_settings *settings, struct error *err)
 {
 	struct op_classes classes;
 
-	if (find_classes(side, settings, &classes, err) < 0)
+	if (find_classes(side, settings, false, &classes, err) < 0)
 		return -1;
 	side->ranks =
 		job_ranks_make(side->summary, side->self, &classes, side->usual_rows, side->arena);

@@ -5,8 +5,8 @@
 #ifndef STEPSTAT_PIPELINE_ONE_SIDE_H
 #define STEPSTAT_PIPELINE_ONE_SIDE_H
 
-#include "analysis/job_ranks.h"
-#include "analysis/job_sums.h"
+#include "analysis/job/job_ranks.h"
+#include "analysis/job/job_sums.h"
 #include "analysis/summary.h"
 #include "ingest/load.h"
 #include "pipeline/settings.h"

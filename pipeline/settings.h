@@ -76,7 +76,7 @@ struct job_settings {
 	struct vec rank;	   /* const char *: those that count; none: all */
 	enum rank_value rank_value;
 	const char *rank_group_path; /* NULL: none */
-	bool one_job;	  /* all inputs are of one run: what merge adds up */
+	bool one_job;		     /* all inputs are of one run: what merge adds up */
 	bool ranks_apart; /* each rank of a run is a run of its own: what export writes */
 
 	struct vec measure; /* enum measure_id */

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_REPORT_BUILD_RANKS_H
 #define STEPSTAT_REPORT_BUILD_RANKS_H
 
-#include "analysis/job_ranks.h"
+#include "analysis/job/job_ranks.h"
 #include "report/build.h"
 
 /* name: the short form of each group of the grouping. */

@@ -194,6 +194,7 @@ fuzz_tests = \
 	tests/fuzz/fuzz_onnxruntime \
 	tests/fuzz/fuzz_pftrace \
 	tests/fuzz/fuzz_parquet \
+	tests/fuzz/fuzz_part \
 	tests/fuzz/fuzz_policies \
 	tests/fuzz/fuzz_rules \
 	tests/fuzz/fuzz_run_metadata \
@@ -230,6 +231,7 @@ golden_areas = \
 	tests/golden-onnxruntime.area \
 	tests/golden-per_call.area \
 	tests/golden-pftrace.area \
+	tests/golden-merge.area \
 	tests/golden-ranks.area \
 	tests/golden-readme.area \
 	tests/golden-run_metadata.area \
@@ -284,6 +286,7 @@ tests_fuzz_fuzz_onnxruntime_SOURCES = tests/fuzz/fuzz_onnxruntime.c tests/fuzz/r
 tests_fuzz_fuzz_parquet_SOURCES = tests/fuzz/fuzz_parquet.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_kineto_SOURCES = tests/fuzz/fuzz_kineto.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_obs_SOURCES = tests/fuzz/fuzz_obs.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_part_SOURCES = tests/fuzz/fuzz_part.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_pftrace_SOURCES = tests/fuzz/fuzz_pftrace.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_policies_SOURCES = tests/fuzz/fuzz_policies.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_rules_SOURCES = tests/fuzz/fuzz_rules.c tests/fuzz/replay_main.c

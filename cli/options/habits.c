@@ -156,7 +156,6 @@ static const struct habit habit_table[] = {
 static const struct {
 	const char *theirs, *ours;
 } other_commands[] = {
-	{"merge", "stepstat timeline merge FILE... -o FILE"},
 	{"generate", "stepstat timeline generate RUN_META... -o FILE"},
 	{"mean", "stepstat timeline mean FILE... -o FILE"},
 	{"diff", COMPARE},

@@ -263,18 +263,18 @@ int part_table_set(struct obs_context *c, struct wire w, struct error *err)
 
 /* ---- rows ---- */
 
-struct row_parts {
+struct job_row_parts {
 	uint64_t set, of, shared, ranks, unit;
 	struct wire_field rest, group, step, high, longest, longest_rank;
 	struct wire_field wide[OBS_JOB_ROW_LAST_PRODUCTS - OBS_JOB_ROW_SQUARES + 1];
 };
 
-static bool find_row_parts(struct wire w, struct row_parts *parts)
+static bool find_job_row_parts(struct wire w, struct job_row_parts *parts)
 {
 	struct wire_field f;
 	enum wire_result got;
 
-	*parts = (struct row_parts){0};
+	*parts = (struct job_row_parts){0};
 	parts->rest = parts->group = parts->step = parts->high = parts->longest =
 		parts->longest_rank = obs_nothing();
 	for (size_t i = 0; i < sizeof(parts->wide) / sizeof(*parts->wide); i++)
@@ -329,8 +329,8 @@ static bool read_values(const struct wire_field *f, uint64_t unit, uint64_t *out
 	return true;
 }
 
-static bool read_step_sums(
-	struct obs_context *c, const struct row_parts *parts, uint64_t unit, struct row_sums *sums)
+static bool read_step_sums(struct obs_context *c, const struct job_row_parts *parts, uint64_t unit,
+	struct row_sums *sums)
 {
 	const size_t n = sums->steps;
 	struct wire high = wire_inside(&parts->high);
@@ -351,7 +351,7 @@ static bool read_step_sums(
 	return high.at == high.end;
 }
 
-static bool read_longest(struct obs_context *c, const struct row_parts *parts, uint64_t unit,
+static bool read_longest(struct obs_context *c, const struct job_row_parts *parts, uint64_t unit,
 	size_t ranks, struct row_sums *sums)
 {
 	const size_t n = sums->steps;
@@ -392,7 +392,7 @@ static bool read_slowest(
 
 /* The row of the element, which comes after the one before it. */
 static struct sums_row *find_row(struct part_table *table, struct obs_context *c,
-	const struct row_parts *parts, const char **group)
+	const struct job_row_parts *parts, const char **group)
 {
 	struct sums_set *set = &c->out->job->set[parts->set];
 	const char *rest = copy_text(c->scratch, &parts->rest);
@@ -433,14 +433,14 @@ static bool read_slowest_of_row(
 
 static bool read_row(struct part_table *table, struct obs_context *c, struct wire w)
 {
-	struct row_parts parts;
+	struct job_row_parts parts;
 	const struct sums_set *set;
 	struct sums_row *row;
 	struct row_sums *sums;
 	const char *group;
 	uint64_t unit;
 
-	if (!find_row_parts(w, &parts) || !c->out->job || parts.set >= c->out->job->set_count ||
+	if (!find_job_row_parts(w, &parts) || !c->out->job || parts.set >= c->out->job->set_count ||
 		parts.of > OBS_OF_HOST || parts.unit > ROW_SUMS_MOST)
 		return false;
 	set = &c->out->job->set[parts.set];

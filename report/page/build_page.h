@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_REPORT_PAGE_BUILD_PAGE_H
 #define STEPSTAT_REPORT_PAGE_BUILD_PAGE_H
 
-#include "analysis/job_ranks.h"
+#include "analysis/job/job_ranks.h"
 #include "analysis/totals.h"
 #include "report/build.h"
 #include "report/page/page.h"

@@ -63,6 +63,7 @@ static const struct sample {
 	{"csv", "kernels.csv", "detect/observations_csv", true},
 	{"parquet", "run1.parquet", "parquet/polars.parquet", true},
 	{"obs", "run1.obs", "detect/observations_obs", true},
+	{"part", "job.part", "detect/job_part", true},
 	{"plain-table", "table.csv", "tfprof/gpu_synth_8.csv", false},
 };
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <math.h>
-#include "analysis/job_collectives.h"
+#include "analysis/job/job_collectives.h"
 #include "model/ranks.h"
 #include "tests/unit/summary_job.h"
 

@@ -1,12 +1,12 @@
 /*
  * The ranks of one set of steps are one matrix; op by op it becomes sums.
  */
-#include "analysis/job_sums.h"
+#include "analysis/job/job_sums.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/rank_times.h"
+#include "analysis/job/rank_times.h"
 #include "base/memory.h"
 
 /* A step of a source on its way to its rank. */
@@ -60,6 +60,7 @@ struct rank_span {
 
 struct sums_maker {
 	const struct cube *self;
+	const struct grouping *rows;
 	const struct op_classes *classes;
 	struct job_sums *out;
 	struct arena *scratch;
@@ -157,14 +158,39 @@ static bool add_parts(struct rank_times *times, uint32_t op, bool on_accelerator
 	return any;
 }
 
-static void add_op(struct sums_maker *m, size_t set, struct rank_times *times, uint32_t op)
+/* Adds the row in the sources that have its op on the accelerator, or not; false: none has it so. A
+ * row of several ops is one, whatever each of them is. */
+static bool add_group(struct rank_times *times, const struct group *group, bool on_accelerator)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < group->op_count; i++) {
+		any |= add_parts(times, group->op[i], on_accelerator);
+		if (group->op_count > 1)
+			any |= add_parts(times, group->op[i], !on_accelerator);
+	}
+	return any;
+}
+
+static bool has_accelerator(const struct cube *cube, const struct group *group)
+{
+	for (size_t i = 0; i < group->op_count; i++)
+		if (cube->has_accelerator[group->op[i]])
+			return true;
+	return false;
+}
+
+static void add_group_row(
+	struct sums_maker *m, size_t set, struct rank_times *times, const struct group *group)
 {
 	for (int on_accelerator = 0; on_accelerator < 2; on_accelerator++) {
+		if (group->op_count > 1 && on_accelerator != has_accelerator(m->self, group))
+			continue;
 		rank_times_clear(times);
-		if (!add_parts(times, op, on_accelerator))
+		if (!add_group(times, group, on_accelerator))
 			continue;
 		rank_times_finish(times);
-		add_row(m, set, times, m->self->op[op].name,
+		add_row(m, set, times, group->name,
 			on_accelerator ? ROW_OF_ACCELERATOR : ROW_OF_HOST);
 	}
 }
@@ -190,10 +216,11 @@ static void add_classes(struct sums_maker *m, size_t set, struct rank_times *tim
 
 	for (size_t c = 0; c < classes->count; c++) {
 		rank_times_clear(times);
-		for (uint32_t o = 0; o < m->self->op_count; o++)
-			if (classes->of_op[o] == c) {
-				add_parts(times, o, false);
-				add_parts(times, o, true);
+		for (size_t g = 0; g < m->rows->count; g++)
+			if (classes->of_op[m->rows->group[g].op[0]] == c) {
+				add_group(times, &m->rows->group[g], false);
+				if (m->rows->group[g].op_count == 1)
+					add_group(times, &m->rows->group[g], true);
 			}
 		rank_totals_add(&all, times);
 		if (classes->item[c].is_work)
@@ -215,8 +242,8 @@ static void add_set(struct sums_maker *m, size_t set, size_t ranks)
 	place_ranks(m, set, &times);
 	name_ranks(m, set);
 	add_classes(m, set, &times);
-	for (uint32_t o = 0; o < m->self->op_count; o++)
-		add_op(m, set, &times, o);
+	for (size_t g = 0; g < m->rows->count; g++)
+		add_group_row(m, set, &times, &m->rows->group[g]);
 }
 
 /* What is added up already cannot be taken apart. */
@@ -269,10 +296,13 @@ static int make(struct sums_maker *m, const struct step_set *steps, struct error
 }
 
 struct job_sums *job_sums_make(const struct cube *self, const struct step_set *steps,
-	const struct op_classes *classes, struct error *err)
+	const struct grouping *rows, const struct op_classes *classes, struct error *err)
 {
-	struct sums_maker m = {
-		.self = self, .classes = classes, .out = job_sums_new(), .scratch = arena_new()};
+	struct sums_maker m = {.self = self,
+		.rows = rows,
+		.classes = classes,
+		.out = job_sums_new(),
+		.scratch = arena_new()};
 	const int status = make(&m, steps, err);
 
 	arena_free(m.scratch);

@@ -1,7 +1,7 @@
 /*
  * A cube in which each rank of each run is a run, with a summary of its own.
  */
-#include "analysis/rank_rows.h"
+#include "analysis/job/rank_rows.h"
 
 #include <stdlib.h>
 #include "model/ranks.h"

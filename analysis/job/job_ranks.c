@@ -1,12 +1,12 @@
 /*
  * One matrix of ranks and steps at a time is unpacked: of each class, then of each row.
  */
-#include "analysis/job_ranks.h"
+#include "analysis/job/job_ranks.h"
 
 #include <math.h>
 #include <string.h>
-#include "analysis/part_sums.h"
-#include "analysis/rank_times.h"
+#include "analysis/job/part_sums.h"
+#include "analysis/job/rank_times.h"
 #include "base/intern.h"
 #include "base/memory.h"
 

@@ -3,8 +3,8 @@
  * after the other, as a matrix for stats/job. It knows which step of which source goes where, and
  * estimates nothing.
  */
-#ifndef STEPSTAT_ANALYSIS_RANK_TIMES_H
-#define STEPSTAT_ANALYSIS_RANK_TIMES_H
+#ifndef STEPSTAT_ANALYSIS_JOB_RANK_TIMES_H
+#define STEPSTAT_ANALYSIS_JOB_RANK_TIMES_H
 
 #include "model/cube.h"
 #include "model/ranks.h"

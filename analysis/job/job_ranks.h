@@ -3,10 +3,10 @@
  * or in single rows, and how the variance over ranks and steps splits. Nothing here makes a
  * verdict about runs: a rank is no replicate.
  */
-#ifndef STEPSTAT_ANALYSIS_JOB_RANKS_H
-#define STEPSTAT_ANALYSIS_JOB_RANKS_H
+#ifndef STEPSTAT_ANALYSIS_JOB_JOB_RANKS_H
+#define STEPSTAT_ANALYSIS_JOB_JOB_RANKS_H
 
-#include "analysis/job_collectives.h"
+#include "analysis/job/job_collectives.h"
 #include "model/ranks.h"
 #include "stats/job/rank_culprits.h"
 #include "stats/job/rank_split.h"

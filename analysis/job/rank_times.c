@@ -1,7 +1,7 @@
 /*
  * A cell of the matrix for each step of each source.
  */
-#include "analysis/rank_times.h"
+#include "analysis/job/rank_times.h"
 
 #include <math.h>
 #include <string.h>

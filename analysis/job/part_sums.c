@@ -2,7 +2,7 @@
  * Ranks of a set and of the job are in one order, so that sums keep theirs when they are numbered
  * anew.
  */
-#include "analysis/part_sums.h"
+#include "analysis/job/part_sums.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * collective and lets stats/job/collectives.h part them. Method: doc/statistics.md, "Waiting in
  * collectives".
  */
-#ifndef STEPSTAT_ANALYSIS_JOB_COLLECTIVES_H
-#define STEPSTAT_ANALYSIS_JOB_COLLECTIVES_H
+#ifndef STEPSTAT_ANALYSIS_JOB_JOB_COLLECTIVES_H
+#define STEPSTAT_ANALYSIS_JOB_JOB_COLLECTIVES_H
 
 #include "analysis/summary.h"
 #include "stats/job/collectives.h"

@@ -2,8 +2,8 @@
  * Rows of single ranks: each rank of a job, in the steps that the report is about, described as the
  * job as a whole is.
  */
-#ifndef STEPSTAT_ANALYSIS_RANK_ROWS_H
-#define STEPSTAT_ANALYSIS_RANK_ROWS_H
+#ifndef STEPSTAT_ANALYSIS_JOB_RANK_ROWS_H
+#define STEPSTAT_ANALYSIS_JOB_RANK_ROWS_H
 
 #include "analysis/summary.h"
 

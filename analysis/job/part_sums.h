@@ -1,9 +1,9 @@
 /*
- * The ranks of a job of which only sums are there (a .part file), for analysis/job_ranks.h: the
+ * The ranks of a job of which only sums are there (a .part file), for analysis/job/job_ranks.h: the
  * work of each rank in the kept steps, and the sums of rows as they were added up.
  */
-#ifndef STEPSTAT_ANALYSIS_PART_SUMS_H
-#define STEPSTAT_ANALYSIS_PART_SUMS_H
+#ifndef STEPSTAT_ANALYSIS_JOB_PART_SUMS_H
+#define STEPSTAT_ANALYSIS_JOB_PART_SUMS_H
 
 #include "analysis/summary.h"
 #include "model/ranks.h"

@@ -1,0 +1,15 @@
+/*
+ * What cannot be asked of ranks that are added up already: anything about the values of one of
+ * them.
+ */
+#ifndef STEPSTAT_PIPELINE_PART_LIMITS_H
+#define STEPSTAT_PIPELINE_PART_LIMITS_H
+
+#include "ingest/load.h"
+#include "pipeline/settings.h"
+
+/* ERROR_INPUT when a profile stands for several ranks and the settings ask for single ones. */
+int part_limits_check(
+	const struct job_settings *settings, const struct loaded *loaded, struct error *err);
+
+#endif
