@@ -399,7 +399,7 @@ check-worlds: stepstat tests/sim/worlds
 # absent is said; pages in a headless Chromium; damaged inputs through every command, for FUZZ_SECONDS from FUZZ_SEED on (best in a build with
 # --enable-sanitizers).
 EXTRA_DIST += tests/extra
-check-extra: stepstat tests/compare_tables tests/bench/make_runs
+check-extra: stepstat tests/compare_tables tests/bench/make_runs tests/bench/make_ranks
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/scaling.py
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/queries.sh
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/parquet.py ./stepstat $(srcdir)
@@ -410,6 +410,7 @@ check-extra: stepstat tests/compare_tables tests/bench/make_runs
 		$(srcdir)/tests/data/kineto/mlp-base-r2.json.gz -- $(srcdir)/tests/data/tfprof/*.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/ranks.py --check ./stepstat $(srcdir)/tests/data/ranks/gloo
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/ranks.py --check ./stepstat $(srcdir)/tests/data/ranks/nccl
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/merge.py ./stepstat tests/bench/make_ranks $(srcdir)/tests/data/ranks/gloo/run1
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/pftrace.py ./stepstat $(srcdir)/tests/data/kineto
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --large ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --report ./stepstat
