@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "ingest/database/database.h"
 #include "ingest/database/sqlite_source.h"
-#include "ingest/input/spool.h"
+#include "ingest/input/seekable.h"
 
 #define MAGIC "SQLite format 3"
 #define HEAD_BYTES 100
@@ -165,7 +165,8 @@ static int database_read(struct input *in, struct profile *out, const struct rea
 	struct span_file file;
 	int status = -1;
 
-	if (input_spool(in, opt->trace.spill_folder, opt->trace.max_spill_bytes, &file, err) != 0)
+	if (input_seekable(in, opt->trace.spill_folder, opt->trace.max_spill_bytes, &file, err) !=
+		0)
 		return -1;
 	db.arena = arena_new();
 	db.process_keys = intern_new(db.arena);
