@@ -79,8 +79,8 @@ libingest_a_SOURCES = \
 	ingest/input/span_file.h \
 	ingest/input/span_window.c \
 	ingest/input/span_window.h \
-	ingest/input/spool.c \
-	ingest/input/spool.h \
+	ingest/input/seekable.c \
+	ingest/input/seekable.h \
 	ingest/input/step_number.c \
 	ingest/input/step_number.h \
 	ingest/input/text_lines.c \

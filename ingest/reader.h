@@ -120,12 +120,15 @@ struct reader {
 	bool companion;
 	const char *empty_hint; /* what to do about a file without any execution; NULL: what
 				   TensorFlow's profiles want */
-	const char *advice;	/* for kinds that are not read: what to give instead */
-	bool is_trace;		/* of single events; also where `dialect` is not NULL */
-	bool uses_graph;	/* --graph and --op-log */
-	bool uses_nanoseconds;	/* --precision=ns */
-	bool uses_kilobyte;	/* --kilobyte */
-	bool sums_only;		/* JSON that holds no single events */
+	/* By enum trace_rows: how to record what makes these rows with this producer; NULL, also
+	 * for a single one: words that fit any. */
+	const char *const *launcher_hints;
+	const char *advice;    /* for kinds that are not read: what to give instead */
+	bool is_trace;	       /* of single events; also where `dialect` is not NULL */
+	bool uses_graph;       /* --graph and --op-log */
+	bool uses_nanoseconds; /* --precision=ns */
+	bool uses_kilobyte;    /* --kilobyte */
+	bool sums_only;	       /* JSON that holds no single events */
 	/* Of a Chrome trace: it reads the files of this kind in a merged trace. Else NULL. */
 	const struct trace_dialect *dialect;
 };

@@ -65,23 +65,23 @@ int trace_tally_check(const struct trace_options *options, struct error *err)
 		tally->keys.near ? "nearest in args:" : "args have", tally->keys.words);
 }
 
-int trace_tally_check_launchers(
-	const struct trace_options *options, const char *found, struct error *err)
+int trace_tally_check_launchers(const struct trace_options *options, const char *found,
+	const char *const *hints, struct error *err)
 {
 	static const struct {
-		const char *option, *missing, *hint;
+		const char *option, *missing, *hint; /* of a source without one of its own */
 	} rows[] = {
 		[TRACE_ROWS_LAUNCHERS] = {"--by=launcher", "op of the framework",
 			"--by=name makes rows of what the device ran"},
 		[TRACE_ROWS_ANNOTATIONS] = {"--by=annotation", "user annotation",
-			"`with torch.profiler.record_function(NAME):` makes one; --by=launcher "
-			"needs none"},
+			"--by=name makes rows of what the device ran"},
 		[TRACE_ROWS_MODULES] = {"--by=module", "frame of an nn.Module",
-			"with_stack=True records them; --by=launcher needs none"},
+			"PyTorch's profiler records them (with_stack=True); --by=name makes rows "
+			"of what the device ran"},
 		[TRACE_ROWS_PHASES] = {"--by=phase", "", ""},
 		[TRACE_ROWS_STACKS] = {"--by=stack", "frame of the user's code",
-			"with_stack=True records frames, --user-code=REGEX says which are the "
-			"user's; --by=launcher needs none"},
+			"PyTorch's profiler records frames (with_stack=True); --by=name makes rows "
+			"of what the device ran"},
 	};
 	const struct trace_tally *tally = options->tally;
 
@@ -98,5 +98,6 @@ int trace_tally_check_launchers(
 		return 0;
 	error_set(err, ERROR_INPUT, rows[options->rows].option, "no %s around the launches in %s",
 		rows[options->rows].missing, found);
-	return error_hint(err, "%s", rows[options->rows].hint);
+	return error_hint(err, "%s",
+		hints && hints[options->rows] ? hints[options->rows] : rows[options->rows].hint);
 }

@@ -36,8 +36,8 @@ void trace_tally_reset(struct trace_tally *tally);
  * the marker, an event with each field of the name. */
 int trace_tally_check(const struct trace_options *options, struct error *err);
 /* ERROR_INPUT when rows are launchers and nothing was launched, or by nothing that makes a row.
- * `found` says what the inputs are. */
-int trace_tally_check_launchers(
-	const struct trace_options *options, const char *found, struct error *err);
+ * `found` says what the inputs are; hints: of their reader, as launcher_hints there. */
+int trace_tally_check_launchers(const struct trace_options *options, const char *found,
+	const char *const *hints, struct error *err);
 
 #endif

@@ -154,7 +154,8 @@ static int check_launchers(const struct job_settings *s, const struct side *side
 	const char *found = arena_printf(side->arena, "%s%s%s%s", side->label, reader ? " (" : "",
 		reader ? reader->title : "", reader ? ")" : "");
 
-	return trace_tally_check_launchers(&s->read.trace, found, err);
+	return trace_tally_check_launchers(
+		&s->read.trace, found, reader ? reader->launcher_hints : NULL, err);
 }
 
 /* Reads the model of --graph; *graph stays NULL without one. */

@@ -15,7 +15,9 @@
 	"  TensorFlow     profile_N of tfprof, run_meta_N, timeline-N.json, text that tfprof "     \
 	"printed\n"                                                                                \
 	"  PyTorch        *.pt.trace.json     ONNX Runtime  onnxruntime_profile_*.json\n"          \
-	"  JAX, TF 2      *.trace.json.gz     any program   Chrome trace, CSV table, .obs\n"
+	"  JAX, TF 2      *.xplane.pb, *.trace.json.gz      TensorRT  JSON of trtexec\n"           \
+	"  NVIDIA, AMD    *.sqlite of Nsight Systems, *_results.db of rocprofv3\n"                 \
+	"  any program    Chrome trace, *.pftrace (Perfetto), table in CSV or Parquet, .obs\n"
 
 /* The README has the same words. */
 void usage_brief(struct outfile *out)

@@ -730,5 +730,16 @@ const struct reader reader_kineto = {
 	.empty_hint = "nothing ran while the profiler recorded: call the model inside of `with "
 		      "torch.profiler.profile(...) as prof:`, "
 		      "and prof.step() more often than the schedule waits and warms up",
+	.launcher_hints =
+		(const char *const[TRACE_ROWS_STACKS + 1]){
+			[TRACE_ROWS_ANNOTATIONS] =
+				"`with torch.profiler.record_function(NAME):` makes one; "
+				"--by=launcher needs none",
+			[TRACE_ROWS_MODULES] = "with_stack=True records them; --by=launcher needs "
+					       "none",
+			[TRACE_ROWS_STACKS] =
+				"with_stack=True records frames, --user-code=REGEX says which are "
+				"the user's; --by=launcher needs none",
+		},
 	.dialect = &kineto_dialect,
 };

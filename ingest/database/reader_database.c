@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "ingest/database/database.h"
 #include "ingest/database/sqlite_source.h"
-#include "ingest/input/spool.h"
+#include "ingest/input/seekable.h"
 
 #define MAGIC "SQLite format 3"
 #define HEAD_BYTES 100
@@ -165,7 +165,8 @@ static int database_read(struct input *in, struct profile *out, const struct rea
 	struct span_file file;
 	int status = -1;
 
-	if (input_spool(in, opt->trace.spill_folder, opt->trace.max_spill_bytes, &file, err) != 0)
+	if (input_seekable(in, opt->trace.spill_folder, opt->trace.max_spill_bytes, &file, err) !=
+		0)
 		return -1;
 	db.arena = arena_new();
 	db.process_keys = intern_new(db.arena);
@@ -236,6 +237,21 @@ const struct reader reader_nsight = {
 	.is_trace = true,
 	.empty_hint =
 		"nothing of CUDA or NVTX was recorded: nsys profile --trace=cuda,nvtx PROGRAM",
+	.launcher_hints =
+		(const char *const[TRACE_ROWS_STACKS + 1]){
+			[TRACE_ROWS_LAUNCHERS] =
+				"nsys profile --pytorch=autograd-nvtx records them as ranges of "
+				"NVTX; --by=annotation makes rows of other ranges",
+			[TRACE_ROWS_ANNOTATIONS] =
+				"nsys profile --trace=cuda,nvtx records ranges of NVTX: `with "
+				"torch.cuda.nvtx.range(NAME):` makes one; --by=name needs none",
+			[TRACE_ROWS_MODULES] =
+				"they are ranges of NVTX that the program names \"nn.Module: "
+				"NAME\"; --by=annotation makes rows of all ranges",
+			[TRACE_ROWS_STACKS] =
+				"ranges of NVTX have no frames; --by=annotation makes rows of "
+				"ranges",
+		},
 };
 
 const struct reader reader_rocpd = {
@@ -248,4 +264,19 @@ const struct reader reader_rocpd = {
 	.is_trace = true,
 	.empty_hint = "nothing was recorded: rocprofv3 --hip-trace --kernel-trace "
 		      "--memory-copy-trace --marker-trace -- PROGRAM",
+	.launcher_hints =
+		(const char *const[TRACE_ROWS_STACKS + 1]){
+			[TRACE_ROWS_LAUNCHERS] =
+				"--by=annotation makes rows of ranges of roctx, --by=name of what "
+				"the device ran",
+			[TRACE_ROWS_ANNOTATIONS] =
+				"rocprofv3 --marker-trace records ranges of roctx: "
+				"roctx.rangePush(NAME), roctx.rangePop(); --by=name needs none",
+			[TRACE_ROWS_MODULES] =
+				"they are ranges of roctx that the program names \"nn.Module: "
+				"NAME\"; --by=annotation makes rows of all ranges",
+			[TRACE_ROWS_STACKS] =
+				"ranges of roctx have no frames; --by=annotation makes rows of "
+				"ranges",
+		},
 };

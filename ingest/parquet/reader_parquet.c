@@ -3,7 +3,7 @@
  */
 #include <string.h>
 #include "base/text.h"
-#include "ingest/input/spool.h"
+#include "ingest/input/seekable.h"
 #include "ingest/parquet/parquet_rows.h"
 #include "ingest/reader.h"
 #include "ingest/table/csv_columns.h"
@@ -34,7 +34,7 @@ static int parquet_read(
 	struct span_file span;
 	int result;
 
-	if (input_spool(in, opt->trace.spill_folder, opt->trace.max_spill_bytes, &span, err) < 0)
+	if (input_seekable(in, opt->trace.spill_folder, opt->trace.max_spill_bytes, &span, err) < 0)
 		return -1;
 	result = read_file(&span, out, opt, err);
 	span_file_close(&span);

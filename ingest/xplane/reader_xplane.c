@@ -5,7 +5,7 @@
  */
 #include <string.h>
 #include "base/text.h"
-#include "ingest/input/spool.h"
+#include "ingest/input/seekable.h"
 #include "ingest/protobuf/message_shape.h"
 #include "ingest/xplane/line_events.h"
 
@@ -268,7 +268,7 @@ static int xplane_read(
 		.opt = opt};
 	int status;
 
-	if (input_spool(in, opt->trace.spill_folder, opt->trace.max_spill_bytes, &r.file, err))
+	if (input_seekable(in, opt->trace.spill_folder, opt->trace.max_spill_bytes, &r.file, err))
 		return -1;
 	r.arena = arena_new();
 	vec_init(&r.plane, sizeof(struct plane), PLANES_MOST, "planes");

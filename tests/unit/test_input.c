@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "ingest/input/input.h"
-#include "ingest/input/spool.h"
+#include "ingest/input/seekable.h"
 
 #define SIZE ((size_t)3000000)
 
@@ -492,7 +492,7 @@ static void any_input_is_read_at_offsets(void **state)
 		struct span_file file;
 
 		assert_int_equal(input_peek(in, 70000, &peeked, &size, &err), 0);
-		assert_int_equal(input_spool(in, NULL, SIZE, &file, &err), 0);
+		assert_int_equal(input_seekable(in, NULL, SIZE, &file, &err), 0);
 		assert_true(file.size == SIZE);
 		for (size_t at = SIZE - 1000; at > 0; at /= 3) {
 			assert_int_equal(
@@ -512,15 +512,15 @@ static void a_copy_has_bounds(void **state)
 	struct input *in = input_memory(f->packed, f->packed_size, "z");
 	struct span_file file;
 
-	assert_int_equal(input_spool(in, NULL, SIZE - 1, &file, &err), -1);
+	assert_int_equal(input_seekable(in, NULL, SIZE - 1, &file, &err), -1);
 	assert_int_equal(err.kind, ERROR_LIMIT);
 	input_close(in);
 	in = input_memory(f->packed, f->packed_size - 9, "z");
-	assert_int_equal(input_spool(in, NULL, SIZE, &file, &err), -1);
+	assert_int_equal(input_seekable(in, NULL, SIZE, &file, &err), -1);
 	assert_int_equal(err.kind, ERROR_INPUT);
 	input_close(in);
 	in = input_memory(f->packed, f->packed_size, "z");
-	assert_int_equal(input_spool(in, "/nowhere", SIZE, &file, &err), -1);
+	assert_int_equal(input_seekable(in, "/nowhere", SIZE, &file, &err), -1);
 	assert_int_equal(err.kind, ERROR_OUTPUT);
 	assert_string_equal(err.place, "/nowhere");
 	input_close(in);

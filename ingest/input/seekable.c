@@ -1,7 +1,7 @@
 /*
  * Streams into files. What is a file already is not copied.
  */
-#include "ingest/input/spool.h"
+#include "ingest/input/seekable.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -63,7 +63,7 @@ static int copy(struct input *in, const char *folder, uint64_t max_bytes, struct
 	return result;
 }
 
-int input_spool(struct input *in, const char *folder, uint64_t max_bytes, struct span_file *out,
+int input_seekable(struct input *in, const char *folder, uint64_t max_bytes, struct span_file *out,
 	struct error *err)
 {
 	if (input_span(in, out))
