@@ -10,4 +10,5 @@ EXTRA_DIST += \
 	packaging/python/stepstat/_tables.py \
 	packaging/python/stepstat/jax.py \
 	packaging/python/stepstat/py.typed \
+	packaging/python/stepstat/spark.py \
 	packaging/python/stepstat/torch.py

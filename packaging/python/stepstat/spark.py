@@ -1,0 +1,338 @@
+"""The report of many ranks, made on a Spark cluster: `python -m stepstat.spark TRACES... --out DIR [report options]`.
+
+    from stepstat import spark
+    spark.report(session, "s3://bucket/run_17", out="report_17")
+
+Each task streams its traces into `stepstat export` and merges what came out; parts are merged in a tree. What runs on workers is sent
+by the driver: the program as a file of the session, the functions by value. Workers need Python and pyarrow, nothing of this package.
+"""
+from __future__ import annotations
+
+import argparse
+import csv
+import heapq
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+from ._arguments import Paths, paths_of
+from ._program import Error, program, run
+from ._tables import Report
+
+FAN = 32  # so many parts become one in each level of the tree
+CHUNK = 1 << 20  # bytes of a trace in memory
+LOSS = "hint: without --strict this is a note, and the rest is used"
+TASK_BYTES = 4 << 30  # traces of one task, unless the number of partitions is given
+FILES = "job string, bin long, path string, uri string"
+ROWS = "job string, bin long, kind string, path string, status int, message string, data binary"
+
+
+class Result(NamedTuple):
+    """What was made: the folder, and a row (job, path, status, message) for each trace that could not be used."""
+
+    out: str
+    issues: List[Dict[str, Any]]
+
+
+# What runs on workers: nothing of this package may be named here, for it need not be installed there.
+
+def _run(words: Sequence[str], folder: str, source: Any = None) -> Tuple[int, str]:
+    """Runs the program, with the stream as its standard input: (status, messages). Copies in chunks."""
+    with tempfile.TemporaryFile(dir=folder) as messages:
+        process = subprocess.Popen(words, stdin=subprocess.PIPE if source else subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=messages, cwd=folder, env={**os.environ, "LC_ALL": "C.UTF-8"})
+        try:
+            while source:
+                chunk = source.read(CHUNK)
+                if not chunk:
+                    break
+                process.stdin.write(chunk)
+        except BrokenPipeError:  # it has read enough to know that it cannot use the trace
+            pass
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        finally:
+            try:
+                if process.stdin:
+                    process.stdin.close()
+            except BrokenPipeError:
+                pass
+        status = process.wait()
+        messages.seek(0)
+        text = messages.read().decode("utf-8", "replace")
+    if status < 0:
+        text += "the program was ended by signal %d" % -status
+    return status, "\n".join(re.sub("^stepstat: ", "", line) for line in text.splitlines())
+
+
+def _merge_files(binary: str, files: Sequence[str], out: str, options: Sequence[str], folder: str) -> Tuple[int, str]:
+    """One part of several files of a job: the only place that merges."""
+    status, messages = _run([binary, "merge", *options, "--config=none", *sorted(files), "-o", out], folder)
+    return status, messages.replace(folder + "/", "")
+
+
+def _merged(binary: str, files: Dict[Tuple[str, int], List[str]], options: Sequence[str], folder: str) -> Iterator[Tuple[Any, ...]]:
+    for (job, bin_), paths in sorted(files.items()):
+        out = os.path.join(folder, "merged.part")
+        status, messages = _merge_files(binary, paths, out, options, folder)
+        if status:
+            yield job, bin_, "error", None, status, messages, None
+            continue
+        with open(out, "rb") as file:
+            yield job, bin_, "part", None, 0, None, file.read()
+        os.remove(out)
+
+
+def _worker(level: Any, name: str) -> Any:
+    """The function for mapInArrow: level(binary, folder, rows as dictionaries) gives tuples of ROWS; name is the program's file."""
+    def batches_of(batches: Any) -> Iterator[Any]:
+        import pyarrow
+        from pyspark import SparkFiles
+        names = ["job", "bin", "kind", "path", "status", "message", "data"]
+        types = [pyarrow.string(), pyarrow.int64(), pyarrow.string(), pyarrow.string(), pyarrow.int32(), pyarrow.string(), pyarrow.binary()]
+        root = SparkFiles.getRootDirectory()  # Spark removes it, also after a task that died
+        with tempfile.TemporaryDirectory(dir=root) as folder:
+            rows = (row for batch in batches for row in batch.to_pylist())
+            for made in level(SparkFiles.get(name), folder, rows):
+                arrays = [pyarrow.array([value], type_) for value, type_ in zip(made, types)]
+                yield pyarrow.RecordBatch.from_arrays(arrays, names)
+    return batches_of
+
+
+def _open(uri: str) -> Any:
+    from pyarrow import fs
+    system, path = fs.FileSystem.from_uri(uri)
+    return system.open_input_stream(path, compression=None, buffer_size=CHUNK)
+
+
+def _export_level(options: Sequence[str], merge_options: Sequence[str]) -> Any:
+    def level(binary: str, folder: str, rows: Any) -> Iterator[Tuple[Any, ...]]:
+        files: Dict[Tuple[str, int], List[str]] = {}
+        for row in rows:
+            path = row["path"]
+            # Ranks may be named by their paths, so those of observations end as those of the traces do.
+            out = os.path.join(folder, "ranks", re.sub("^[a-z0-9]+://", "", row["uri"]).strip("/") + ".obs")
+            os.makedirs(os.path.dirname(out), exist_ok=True)
+            words = [binary, "export", "-", "--input-name=" + path, "--config=none", *options, "--quiet", "-o", out]
+            try:
+                with _open(row["uri"]) as source:
+                    status, messages = _run([*words, "--strict"], folder, source)
+                if status and messages.endswith(LOSS):  # the rest is used, and the loss is a row
+                    with _open(row["uri"]) as source:
+                        status, more = _run(words, folder, source)
+                    messages = more if status else messages[:-len(LOSS)].strip()
+            except (FileNotFoundError, PermissionError) as error:  # others may pass: Spark runs the task again
+                status, messages = 3, "%s: cannot open: %s" % (path, os.strerror(error.errno) if error.errno else error)
+            if status:
+                yield row["job"], row["bin"], "issue", path, status, messages, None
+            else:
+                if messages:
+                    yield row["job"], row["bin"], "issue", path, 0, messages, None
+                files.setdefault((row["job"], row["bin"]), []).append(out)
+        yield from _merged(binary, files, merge_options, folder)
+    return level
+
+
+def _merge_level(merge_options: Sequence[str]) -> Any:
+    def level(binary: str, folder: str, rows: Any) -> Iterator[Tuple[Any, ...]]:
+        files: Dict[Tuple[str, int], List[str]] = {}
+        for number, row in enumerate(rows):
+            if row["kind"] != "part":
+                yield tuple(row.values())
+                continue
+            path = os.path.join(folder, "%d.part" % number)
+            with open(path, "wb") as file:
+                file.write(row["data"])
+            files.setdefault((row["job"], row["bin"] // FAN), []).append(path)
+        yield from _merged(binary, files, merge_options, folder)
+    return level
+
+
+# What runs on the driver.
+
+def _listed(paths: Paths) -> List[Tuple[str, str, int]]:
+    """(path as the user says it, URI, size) of each file; contents are not read."""
+    from pyarrow import fs
+    found = []
+    for given in paths_of(paths, "paths"):
+        is_uri = re.match(r"[a-z][a-z0-9]*://", given)
+        system, inner = fs.FileSystem.from_uri(given) if is_uri else (fs.LocalFileSystem(), os.path.abspath(given))
+        start = given[:given.index("://") + 3] if is_uri else "file://"
+        # The host of hdfs://host:8020/x is no part of the path in its file system.
+        start = given[:-len(inner)] if is_uri and given.endswith(inner) else start
+        info = system.get_file_info(inner)
+        if info.type == fs.FileType.NotFound:
+            raise Error("%s: cannot open: No such file or directory" % given)
+        entries = [info]
+        if info.type == fs.FileType.Directory:
+            entries = system.get_file_info(fs.FileSelector(inner, recursive=True))
+        for entry in entries:
+            rest = entry.path[len(inner):]
+            if entry.type == fs.FileType.File and not re.search(r"/[._]", rest):
+                found.append((given.rstrip("/") + rest if rest else given, start + entry.path, entry.size or 0))
+    if not found:
+        raise Error("no file in %s" % ", ".join(paths_of(paths, "paths")))
+    return sorted(set(found))
+
+
+def _jobs(files: Sequence[Tuple[str, str, int]], regex: Optional[str]) -> List[str]:
+    """The job of each file: what the regular expression captures of its path, else its folder."""
+    if regex is not None:
+        matches = [re.search(regex, path) for path, _, _ in files]
+        for (path, _, _), match in zip(files, matches):
+            if match is None:
+                raise Error("%s: --job=%s does not match" % (path, regex))
+        names = [match.group(match.re.groups and 1) or "" for match in matches if match]
+    else:
+        folders = [os.path.dirname(uri) for _, uri, _ in files]
+        above = os.path.dirname(folders[0]) if len(set(folders)) == 1 else os.path.commonpath(folders)
+        names = [os.path.relpath(folder, above) if folder != above else os.path.basename(folder) for folder in folders]
+    safe = [name.replace("/", "_").lstrip(".") or "job" for name in names]
+    if len(set(safe)) != len(set(names)):
+        raise Error("two jobs would have one name", "name them: --job=REGEX")
+    return safe
+
+
+def _bins(files: Sequence[Tuple[str, str, int]], jobs: Sequence[str], count: int) -> List[List[Tuple[str, int, str, str]]]:
+    """As many bins of about the same size: the largest file first, each into the smallest bin."""
+    heap = [(0, number) for number in range(count)]
+    bins: List[List[Tuple[str, int, str, str]]] = [[] for _ in range(count)]
+    # A trace costs something even if it is small, so that bins of small ones have about as many.
+    for (path, uri, size), job in sorted(zip(files, jobs), key=lambda file: (-file[0][2], file[0])):
+        total, number = heapq.heappop(heap)
+        bins[number].append((job, number, path, uri))
+        heapq.heappush(heap, (total + size + CHUNK, number))
+    return bins
+
+
+def _rows(session: Any, bins: Sequence[Any], export_options: Sequence[str], merge_options: Sequence[str]) -> Iterator[Any]:
+    """The rows of the last level of the tree, one partition after the other."""
+    from pyspark import cloudpickle
+    from pyspark.sql import functions
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    session.sparkContext.addFile(os.path.abspath(program()))
+    name = os.path.basename(program())
+    setting = "spark.sql.execution.arrow.maxRecordsPerBatch"
+    before = session.conf.get(setting)
+    session.conf.set(setting, "1")  # one part in memory
+    try:
+        spread = session.sparkContext.parallelize(list(bins), len(bins)).flatMap(lambda files: files)
+        frame = session.createDataFrame(spread, FILES).mapInArrow(_worker(_export_level(export_options, merge_options), name), ROWS)
+        count = len(bins)
+        while count > FAN:
+            count = -(-count // FAN)
+            key = (functions.col("bin") / FAN).cast("long")
+            frame = frame.repartition(count, key).mapInArrow(_worker(_merge_level(merge_options), name), ROWS)
+        yield from frame.toLocalIterator()
+    finally:
+        session.conf.set(setting, before)
+
+
+def _write(folder: str, parts: Dict[str, List[str]], issues: List[Dict[str, Any]], words: Sequence[str], merge_options: Sequence[str]) -> None:
+    """Everything that the folder holds."""
+    import pyarrow
+    from pyarrow import parquet
+    for job, paths in sorted(parts.items()):
+        status, messages = _merge_files(program(), paths, os.path.join(folder, job + ".part"), merge_options, os.path.dirname(paths[0]))
+        if status:
+            raise Error(messages, None, status)
+    with open(os.path.join(folder, "issues.csv"), "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, ["job", "path", "status", "message"], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(issues)
+    types = [("job", pyarrow.string()), ("path", pyarrow.string()), ("status", pyarrow.int32()), ("message", pyarrow.string())]
+    os.mkdir(os.path.join(folder, "tables"))
+    parquet.write_table(pyarrow.Table.from_pylist(issues, pyarrow.schema(types)), os.path.join(folder, "tables", "inputs.parquet"))
+    names = [job + ".part" for job in sorted(parts)]
+    before = os.getcwd()
+    os.chdir(folder)  # runs are called as their files, options of outputs are relative to the folder
+    try:
+        run(["report", *names, *words, "--quiet", "-o", "ops.csv", "-o", "report.json", "-o", "report.html"])
+    finally:
+        os.chdir(before)
+    with open(os.path.join(folder, "report.json"), encoding="utf-8") as file:
+        made = Report(json.load(file), [], 0)
+    for name in made.tables:
+        parquet.write_table(made.to_arrow(name), os.path.join(folder, "tables", name + ".parquet"))
+
+
+def report(session: Any, paths: Paths, out: str, words: Sequence[str] = (), *, job: Optional[str] = None, partitions: Optional[int] = None,
+           export_options: Sequence[str] = (), merge_options: Sequence[str] = ()) -> Result:
+    """Writes the folder: ops.csv, report.json, report.html, a .part for each job, tables/*.parquet, issues.csv; whole or not at all.
+
+    paths are files and folders, or URIs of them; words are options of `stepstat report`. job is a regular expression whose
+    first group names a trace's job (else its folder does). Raises Error where nothing can be reported.
+    """
+    out = os.path.abspath(out)
+    if os.path.exists(out):
+        raise Error("%s: exists already" % out)
+    files = _listed(paths)
+    jobs = _jobs(files, job)
+    if partitions is None:
+        total = sum(size for _, _, size in files)
+        partitions = min(len(files), max(4 * session.sparkContext.defaultParallelism, total // TASK_BYTES))
+    os.makedirs(os.path.dirname(out), exist_ok=True)
+    work = tempfile.mkdtemp(prefix=os.path.basename(out) + ".", suffix=".tmp", dir=os.path.dirname(out))
+    try:
+        issues: List[Dict[str, Any]] = []
+        parts: Dict[str, List[str]] = {}
+        for number, row in enumerate(_rows(session, _bins(files, jobs, partitions), export_options, merge_options)):
+            if row.kind == "error":
+                raise Error("job %s: %s" % (row.job, row.message), None, row.status)
+            if row.kind == "issue":
+                issues.append({"job": row.job, "path": row.path, "status": row.status, "message": row.message})
+                continue
+            path = os.path.join(work, "%d.part" % number)
+            with open(path, "wb") as part:
+                part.write(row.data)
+            parts.setdefault(row.job, []).append(path)
+        issues.sort(key=lambda issue: (issue["job"], issue["path"]))
+        if not parts:
+            raise Error("none of %d traces can be used:\n%s" % (len(files), "\n".join(issue["message"] for issue in issues[:9])))
+        made = os.path.join(work, "made")
+        os.mkdir(made)
+        _write(made, parts, issues, words, merge_options)
+        os.rename(made, out)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return Result(out, issues)
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m stepstat.spark", allow_abbrev=False,
+                                     description="The report of many ranks, made on a Spark cluster. Other options are those of stepstat report.")
+    parser.add_argument("traces", nargs="+", help="files and folders, or their URIs (file, s3, gs, hdfs)")
+    parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write; it appears when it is complete")
+    parser.add_argument("--job", metavar="REGEX", help="what it captures of a path is the job (default: its folder)")
+    parser.add_argument("--partitions", type=int, metavar="N", help="the number of tasks (default: by the sizes of the traces)")
+    parser.add_argument("--export", action="append", default=[], metavar="OPTION", help="an option for stepstat export (repeatable): --export=--from=chrome")
+    parser.add_argument("--merge", action="append", default=[], metavar="OPTION", help="an option for stepstat merge (repeatable): --merge=--steps=10:99")
+    parser.add_argument("--strict", action="store_true", help="exit status 3 when a trace could not be used as it should be")
+    options, words = parser.parse_known_args(arguments)
+    from pyspark.sql import SparkSession
+    session = SparkSession.builder.appName("stepstat").getOrCreate()
+    try:
+        made = report(session, options.traces, options.out, words, job=options.job, partitions=options.partitions,
+                      export_options=options.export, merge_options=options.merge)
+    except Error as error:
+        print("stepstat: %s" % error, file=sys.stderr)
+        return error.status if error.status > 0 else 3
+    finally:
+        session.stop()
+    for issue in made.issues:
+        print("stepstat: %s" % issue["message"], file=sys.stderr)
+    print(made.out)
+    return 3 if options.strict and made.issues else 0
+
+
+if __name__ == "__main__":
+    # Workers get functions of the module, not of the program that was started.
+    from stepstat import spark
+    sys.exit(spark.main())
