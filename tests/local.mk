@@ -256,7 +256,8 @@ lint_tests = \
 # Programs that golden cases and tests/*.sh call; no tests themselves.
 check_tools = tests/check_tfprof tests/compare_tables tests/damage tests/table_sums
 tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c
-other_tests = tests/action.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/follow.sh tests/fuzz-alone.sh tests/robust.sh \
+other_tests = tests/action.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/fleet.sh tests/follow.sh tests/fuzz-alone.sh \
+	tests/robust.sh \
 	tests/schema.sh tests/templates.sh tests/wheel.sh tests/writers.sh tests/xlsx.sh
 EXTRA_DIST += $(other_tests) tests/action.py tests/follow.py tests/robust.list tests/schema.py tests/show_formats.py tests/writers.py \
 	tests/xlsx.py tests/python/module.py
@@ -411,6 +412,8 @@ check-extra: stepstat tests/compare_tables tests/bench/make_runs tests/bench/mak
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/ranks.py --check ./stepstat $(srcdir)/tests/data/ranks/gloo
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/ranks.py --check ./stepstat $(srcdir)/tests/data/ranks/nccl
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/merge.py ./stepstat tests/bench/make_ranks $(srcdir)/tests/data/ranks/gloo/run1
+	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/spark.py ./stepstat $(srcdir)
+	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/slurm.sh
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/pftrace.py ./stepstat $(srcdir)/tests/data/kineto
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --large ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --report ./stepstat

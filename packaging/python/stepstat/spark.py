@@ -82,6 +82,8 @@ def _merged(binary: str, files: Dict[Tuple[str, int], List[str]], options: Seque
     for (job, bin_), paths in sorted(files.items()):
         out = os.path.join(folder, "merged.part")
         status, messages = _merge_files(binary, paths, out, options, folder)
+        if status < 0 or out.replace(folder + "/", "") + ": cannot write" in messages:
+            raise RuntimeError(messages)
         if status:
             yield job, bin_, "error", None, status, messages, None
             continue
@@ -97,13 +99,19 @@ def _worker(level: Any, name: str) -> Any:
         from pyspark import SparkFiles
         names = ["job", "bin", "kind", "path", "status", "message", "data"]
         types = [pyarrow.string(), pyarrow.int64(), pyarrow.string(), pyarrow.string(), pyarrow.int32(), pyarrow.string(), pyarrow.binary()]
-        root = SparkFiles.getRootDirectory()  # Spark removes it, also after a task that died
+        root = os.path.abspath(SparkFiles.getRootDirectory())  # Spark removes it, also after a task that died
         with tempfile.TemporaryDirectory(dir=root) as folder:
             rows = (row for batch in batches for row in batch.to_pylist())
-            for made in level(SparkFiles.get(name), folder, rows):
+            for made in level(os.path.abspath(SparkFiles.get(name)), folder, rows):
                 arrays = [pyarrow.array([value], type_) for value, type_ in zip(made, types)]
                 yield pyarrow.RecordBatch.from_arrays(arrays, names)
     return batches_of
+
+
+def _attempt() -> int:
+    from pyspark import TaskContext
+    context = TaskContext.get()
+    return context.attemptNumber() if context else 0
 
 
 def _open(uri: str) -> Any:
@@ -130,6 +138,8 @@ def _export_level(options: Sequence[str], merge_options: Sequence[str]) -> Any:
                     messages = more if status else messages[:-len(LOSS)].strip()
             except (FileNotFoundError, PermissionError) as error:  # others may pass: Spark runs the task again
                 status, messages = 3, "%s: cannot open: %s" % (path, os.strerror(error.errno) if error.errno else error)
+            if out in messages or (status < 0 and _attempt() < 2):  # the worker's fault: its disk, its memory
+                raise RuntimeError(messages)
             if status:
                 yield row["job"], row["bin"], "issue", path, status, messages, None
             else:
@@ -235,7 +245,8 @@ def _rows(session: Any, bins: Sequence[Any], export_options: Sequence[str], merg
         session.conf.set(setting, before)
 
 
-def _write(folder: str, parts: Dict[str, List[str]], issues: List[Dict[str, Any]], words: Sequence[str], merge_options: Sequence[str]) -> None:
+def _write(folder: str, parts: Dict[str, List[str]], issues: List[Dict[str, Any]], words: Sequence[str],
+           merge_options: Sequence[str]) -> None:
     """Everything that the folder holds."""
     import pyarrow
     from pyarrow import parquet
@@ -307,13 +318,16 @@ def report(session: Any, paths: Paths, out: str, words: Sequence[str] = (), *, j
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m stepstat.spark", allow_abbrev=False,
-                                     description="The report of many ranks, made on a Spark cluster. Other options are those of stepstat report.")
+                                     description="The report of many ranks, made on a Spark cluster. "
+                                     "Other options are those of stepstat report.")
     parser.add_argument("traces", nargs="+", help="files and folders, or their URIs (file, s3, gs, hdfs)")
     parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write; it appears when it is complete")
     parser.add_argument("--job", metavar="REGEX", help="what it captures of a path is the job (default: its folder)")
     parser.add_argument("--partitions", type=int, metavar="N", help="the number of tasks (default: by the sizes of the traces)")
-    parser.add_argument("--export", action="append", default=[], metavar="OPTION", help="an option for stepstat export (repeatable): --export=--from=chrome")
-    parser.add_argument("--merge", action="append", default=[], metavar="OPTION", help="an option for stepstat merge (repeatable): --merge=--steps=10:99")
+    parser.add_argument("--export", action="append", default=[], metavar="OPTION",
+                        help="an option for stepstat export (repeatable): --export=--from=chrome")
+    parser.add_argument("--merge", action="append", default=[], metavar="OPTION",
+                        help="an option for stepstat merge (repeatable): --merge=--steps=10:99")
     parser.add_argument("--strict", action="store_true", help="exit status 3 when a trace could not be used as it should be")
     options, words = parser.parse_known_args(arguments)
     from pyspark.sql import SparkSession
