@@ -12,6 +12,7 @@ dist_doc_DATA += \
 	doc/ci.md \
 	doc/comparison.md \
 	doc/decisions.md \
+	doc/fleets.md \
 	doc/inputs.md \
 	doc/observations.md \
 	doc/outputs.md \

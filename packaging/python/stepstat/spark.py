@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import csv
 import heapq
+import io
 import json
 import os
 import re
@@ -19,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from urllib.parse import quote, unquote
 
 from ._arguments import Paths, paths_of
 from ._program import Error, program, run
@@ -42,12 +44,13 @@ class Result(NamedTuple):
 # What runs on workers: nothing of this package may be named here, for it need not be installed there.
 
 def _run(words: Sequence[str], folder: str, source: Any = None) -> Tuple[int, str]:
-    """Runs the program, with the stream as its standard input: (status, messages). Copies in chunks."""
+    """Runs the program, with the stream as its standard input: (status, messages). A file is given to it, others are copied."""
+    is_file = isinstance(source, io.BufferedReader)
     with tempfile.TemporaryFile(dir=folder) as messages:
-        process = subprocess.Popen(words, stdin=subprocess.PIPE if source else subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                   stderr=messages, cwd=folder, env={**os.environ, "LC_ALL": "C.UTF-8"})
+        process = subprocess.Popen(words, stdin=source if is_file else subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=messages,
+                                   cwd=folder, env={**os.environ, "LC_ALL": "C.UTF-8"})
         try:
-            while source:
+            while source and not is_file:
                 chunk = source.read(CHUNK)
                 if not chunk:
                     break
@@ -99,13 +102,18 @@ def _worker(level: Any, name: str) -> Any:
         from pyspark import SparkFiles
         names = ["job", "bin", "kind", "path", "status", "message", "data"]
         types = [pyarrow.string(), pyarrow.int64(), pyarrow.string(), pyarrow.string(), pyarrow.int32(), pyarrow.string(), pyarrow.binary()]
-        root = os.path.abspath(SparkFiles.getRootDirectory())  # Spark removes it, also after a task that died
+        root = os.path.abspath(SparkFiles.getRootDirectory())  # the application's: what a killed task leaves goes with it
         with tempfile.TemporaryDirectory(dir=root) as folder:
             rows = (row for batch in batches for row in batch.to_pylist())
             for made in level(os.path.abspath(SparkFiles.get(name)), folder, rows):
                 arrays = [pyarrow.array([value], type_) for value, type_ in zip(made, types)]
                 yield pyarrow.RecordBatch.from_arrays(arrays, names)
     return batches_of
+
+
+def _plain(uri: str) -> str:
+    """The URI as a path."""
+    return unquote(uri.split("://", 1)[1].partition("?")[0]) if "://" in uri else uri
 
 
 def _attempt() -> int:
@@ -115,6 +123,8 @@ def _attempt() -> int:
 
 
 def _open(uri: str) -> Any:
+    if "://" not in uri:
+        return open(uri, "rb")
     from pyarrow import fs
     system, path = fs.FileSystem.from_uri(uri)
     return system.open_input_stream(path, compression=None, buffer_size=CHUNK)
@@ -126,7 +136,7 @@ def _export_level(options: Sequence[str], merge_options: Sequence[str]) -> Any:
         for row in rows:
             path = row["path"]
             # Ranks may be named by their paths, so those of observations end as those of the traces do.
-            out = os.path.join(folder, "ranks", re.sub("^[a-z0-9]+://", "", row["uri"]).strip("/") + ".obs")
+            out = os.path.join(folder, "ranks", _plain(row["uri"]).strip("/") + ".obs")
             os.makedirs(os.path.dirname(out), exist_ok=True)
             words = [binary, "export", "-", "--input-name=" + path, "--config=none", *options, "--quiet", "-o", out]
             try:
@@ -168,15 +178,15 @@ def _merge_level(merge_options: Sequence[str]) -> Any:
 # What runs on the driver.
 
 def _listed(paths: Paths) -> List[Tuple[str, str, int]]:
-    """(path as the user says it, URI, size) of each file; contents are not read."""
+    """(path as the user says it, URI or absolute path, size) of each file; contents are not read."""
     from pyarrow import fs
     found = []
     for given in paths_of(paths, "paths"):
-        is_uri = re.match(r"[a-z][a-z0-9]*://", given)
-        system, inner = fs.FileSystem.from_uri(given) if is_uri else (fs.LocalFileSystem(), os.path.abspath(given))
-        start = given[:given.index("://") + 3] if is_uri else "file://"
-        # The host of hdfs://host:8020/x is no part of the path in its file system.
-        start = given[:-len(inner)] if is_uri and given.endswith(inner) else start
+        base, mark, query = given.partition("?") if "://" in given else (given, "", "")
+        system, inner = fs.FileSystem.from_uri(given) if "://" in given else (fs.LocalFileSystem(), os.path.abspath(given))
+        inner = inner.rstrip("/")
+        # s3://BUCKET/KEY is BUCKET/KEY in its file system, hdfs://HOST/PATH is /PATH.
+        start = unquote(base).rstrip("/")[:-len(inner)] if "://" in given else ""
         info = system.get_file_info(inner)
         if info.type == fs.FileType.NotFound:
             raise Error("%s: cannot open: No such file or directory" % given)
@@ -186,7 +196,8 @@ def _listed(paths: Paths) -> List[Tuple[str, str, int]]:
         for entry in entries:
             rest = entry.path[len(inner):]
             if entry.type == fs.FileType.File and not re.search(r"/[._]", rest):
-                found.append((given.rstrip("/") + rest if rest else given, start + entry.path, entry.size or 0))
+                uri = start + quote(entry.path) + mark + query if start else entry.path
+                found.append((base.rstrip("/") + rest if rest else base, uri, entry.size or 0))
     if not found:
         raise Error("no file in %s" % ", ".join(paths_of(paths, "paths")))
     return sorted(set(found))
@@ -201,7 +212,7 @@ def _jobs(files: Sequence[Tuple[str, str, int]], regex: Optional[str]) -> List[s
                 raise Error("%s: --job=%s does not match" % (path, regex))
         names = [match.group(match.re.groups and 1) or "" for match in matches if match]
     else:
-        folders = [os.path.dirname(uri) for _, uri, _ in files]
+        folders = [os.path.dirname(_plain(uri)) for _, uri, _ in files]
         above = os.path.dirname(folders[0]) if len(set(folders)) == 1 else os.path.commonpath(folders)
         names = [os.path.relpath(folder, above) if folder != above else os.path.basename(folder) for folder in folders]
     safe = [name.replace("/", "_").lstrip(".") or "job" for name in names]
