@@ -47,10 +47,10 @@ def _run(words: Sequence[str], folder: str, source: Any = None) -> Tuple[int, st
     """Runs the program, with the stream as its standard input: (status, messages). A file is given to it, others are copied."""
     is_file = isinstance(source, io.BufferedReader)
     with tempfile.TemporaryFile(dir=folder) as messages:
-        process = subprocess.Popen(words, stdin=source if is_file else subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=messages,
+        process = subprocess.Popen(words, stdin=source if is_file else subprocess.PIPE if source else subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=messages,
                                    cwd=folder, env={**os.environ, "LC_ALL": "C.UTF-8"})
         try:
-            while source and not is_file:
+            while process.stdin and not is_file:
                 chunk = source.read(CHUNK)
                 if not chunk:
                     break
