@@ -47,8 +47,9 @@ def _run(words: Sequence[str], folder: str, source: Any = None) -> Tuple[int, st
     """Runs the program, with the stream as its standard input: (status, messages). A file is given to it, others are copied."""
     is_file = isinstance(source, io.BufferedReader)
     with tempfile.TemporaryFile(dir=folder) as messages:
-        process = subprocess.Popen(words, stdin=source if is_file else subprocess.PIPE if source else subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=messages,
-                                   cwd=folder, env={**os.environ, "LC_ALL": "C.UTF-8"})
+        stdin = source if is_file else subprocess.PIPE if source else subprocess.DEVNULL
+        process = subprocess.Popen(words, stdin=stdin, stdout=subprocess.DEVNULL, stderr=messages, cwd=folder,
+                                   env={**os.environ, "LC_ALL": "C.UTF-8"})
         try:
             while process.stdin and not is_file:
                 chunk = source.read(CHUNK)
