@@ -51,6 +51,8 @@ libingest_a_SOURCES = \
 	ingest/database/events.c \
 	ingest/database/facts.c \
 	ingest/database/nsight_tables.c \
+	ingest/database/parquet_tables.c \
+	ingest/database/parquet_tables.h \
 	ingest/database/ranges.c \
 	ingest/database/reader_database.c \
 	ingest/database/rocpd_tables.c \

@@ -37,6 +37,7 @@ void profile_make_part(struct profile *p, const struct profile *whole, size_t pa
 	const char *input = whole->input ? whole->input : whole->path, *base;
 
 	p->input = arena_strdup(p->arena, input);
+	p->entry = whole->entry ? arena_strdup(p->arena, whole->entry) : NULL;
 	p->part = part;
 	p->path = arena_printf(p->arena, "%s/%s", input, own);
 	base = text_base_name(p->path);

@@ -76,8 +76,10 @@ struct profile {
 	struct arena *arena;
 	const char *path;  /* as shown in messages and tables */
 	const char *input; /* of a file in a merged trace: the trace, which was read; else NULL */
-	size_t part;	   /* its place there, from 0 */
-	bool is_stdin;	   /* it was read from standard input, which path and input only name */
+	/* Of a folder that is one input: the file in it that opens it again; else NULL. */
+	const char *entry;
+	size_t part;	      /* its place there, from 0 */
+	bool is_stdin;	      /* it was read from standard input, which path and input only name */
 	struct profile *next; /* of the next file there, freed with this one unless it is
 				 unlinked; else NULL */
 	/* folder it was found in, or NULL when named on the command line alone */

@@ -52,6 +52,14 @@ static bool is_trace(const char *format_title)
 	return false;
 }
 
+/* What is opened to read the profile again. */
+static const char *path_of(const struct profile *profile)
+{
+	if (profile->is_stdin)
+		return "-";
+	return profile->entry ? profile->entry : profile->input ? profile->input : profile->path;
+}
+
 /* Lists the inputs and records what they have in common. */
 static void list_files(struct side *side, const struct loaded *loaded)
 {
@@ -61,10 +69,7 @@ static void list_files(struct side *side, const struct loaded *loaded)
 	for (size_t i = 0; i < loaded->count; i++) {
 		const struct reader *reader = reader_find(loaded->profile[i]->format, NULL);
 
-		side->file[i].path = arena_strdup(side->arena, loaded->profile[i]->is_stdin ? "-"
-							       : loaded->profile[i]->input
-								       ? loaded->profile[i]->input
-								       : loaded->profile[i]->path);
+		side->file[i].path = arena_strdup(side->arena, path_of(loaded->profile[i]));
 		side->file[i].part = loaded->profile[i]->part;
 		side->is_tfprof_text &= loaded->profile[i]->is_printed;
 		side->uses_kilobyte &= reader && reader->uses_kilobyte;

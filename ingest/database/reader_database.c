@@ -7,8 +7,11 @@
 #include <sys/stat.h>
 #include "base/memory.h"
 #include "ingest/database/database.h"
+#include "ingest/database/parquet_tables.h"
 #include "ingest/database/sqlite_source.h"
 #include "ingest/input/seekable.h"
+#include "ingest/parquet/parquet_format.h"
+#include "base/text.h"
 
 #define MAGIC "SQLite format 3"
 #define HEAD_BYTES 100
@@ -158,29 +161,58 @@ static void release(struct database_reading *db)
 	arena_free(db->arena);
 }
 
-static int database_read(struct input *in, struct profile *out, const struct read_options *opt,
+/* The file is closed. */
+static int read_file(struct span_file *file, struct profile *out, const struct read_options *opt,
 	const struct database_description *chosen, struct error *err)
 {
-	struct database_reading db = {.path = input_path(in), .opt = opt, .out = out};
-	struct span_file file;
+	struct database_reading db = {.path = file->path, .opt = opt, .out = out};
 	int status = -1;
 
-	if (input_seekable(in, opt->trace.spill_folder, opt->trace.max_spill_bytes, &file, err) !=
-		0)
-		return -1;
 	db.arena = arena_new();
 	db.process_keys = intern_new(db.arena);
 	text_init(&db.scratch);
 	text_init(&db.name);
 	text_init(&db.named);
-	db.source = sqlite_source_new(&file, opt->max_record_bytes, err);
+	db.source = sqlite_source_new(file, opt->max_record_bytes, err);
 	if (db.source && find_description(&db, chosen, err) == 0)
 		status = read_all(&db, err);
 	release(&db);
-	span_file_close(&file);
-	if (status == 0)
-		input_report_tail(in, &out->issues);
+	span_file_close(file);
 	return status;
+}
+
+static int database_read(struct input *in, struct profile *out, const struct read_options *opt,
+	const struct database_description *chosen, struct error *err)
+{
+	struct span_file file;
+
+	if (input_seekable(in, opt->trace.spill_folder, opt->trace.max_spill_bytes, &file, err) !=
+			0 ||
+		read_file(&file, out, opt, chosen, err) != 0)
+		return -1;
+	input_report_tail(in, &out->issues);
+	return 0;
+}
+
+/* The folder of the tables, of which this file is one. */
+static int folder_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+{
+	const char *path = input_path(in), *base = text_base_name(path);
+	struct span_file file;
+
+	if (out->is_stdin) {
+		error_set(err, ERROR_INPUT, path, "one table of a folder of them");
+		return error_hint(err, "give the folder: stepstat NAME_pqtdir");
+	}
+	out->entry = arena_strdup(out->arena, path);
+	out->path = base > path + 1 ? arena_strndup(out->arena, path, (size_t)(base - path) - 1)
+		    : base > path   ? "/"
+				    : ".";
+	return parquet_tables_copy(out->path, &nsight_description, opt, &file, err) < 0 ||
+			       read_file(&file, out, opt, &nsight_description, err) < 0
+		       ? -1
+		       : 0;
 }
 
 static int nsight_read(
@@ -227,6 +259,47 @@ static int rocpd_probe(const struct probe *p)
 	return score_of(p, words, "_results.db");
 }
 
+static bool is_parquet(const struct probe *p)
+{
+	return p->size >= PARQUET_MAGIC_BYTES &&
+	       memcmp(p->bytes, PARQUET_MAGIC, PARQUET_MAGIC_BYTES) == 0 && p->path;
+}
+
+/* Each folder has the table of texts: it stands for all. */
+static int nsight_folder_probe(const struct probe *p)
+{
+	return is_parquet(p) && text_equal(text_base_name(p->path), "StringIds.parquet") ? 100 : 0;
+}
+
+/* Tables have names in capital letters, but for a few. */
+static int nsight_table_probe(const struct probe *p)
+{
+	static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+	static const char *const others[] = {
+		"PROCESSES.parquet", "ThreadNames.parquet", "ProcessStreams.parquet", NULL};
+	const char *name = p->path ? text_base_name(p->path) : "";
+
+	if (!is_parquet(p))
+		return 0;
+	for (size_t i = 0; others[i]; i++)
+		if (text_equal(name, others[i]))
+			return 100;
+	return strchr(name, '_') && text_equal(name + strspn(name, capitals), ".parquet") ? 100 : 0;
+}
+
+static const char *const nsight_hints[TRACE_ROWS_STACKS + 1] = {
+	[TRACE_ROWS_LAUNCHERS] = "nsys profile --pytorch=autograd-nvtx records them as ranges of "
+				 "NVTX; --by=annotation makes rows of other ranges",
+	[TRACE_ROWS_ANNOTATIONS] = "nsys profile --trace=cuda,nvtx records ranges of NVTX: `with "
+				   "torch.cuda.nvtx.range(NAME):` makes one; --by=name needs none",
+	[TRACE_ROWS_MODULES] = "they are ranges of NVTX that the program names \"nn.Module: "
+			       "NAME\"; --by=annotation makes rows of all ranges",
+	[TRACE_ROWS_STACKS] = "ranges of NVTX have no frames; --by=annotation makes rows of "
+			      "ranges",
+};
+
+#define NSIGHT_EMPTY "nothing of CUDA or NVTX was recorded: nsys profile --trace=cuda,nvtx PROGRAM"
+
 const struct reader reader_nsight = {
 	.name = "nsight",
 	.title = "Nsight Systems database",
@@ -235,23 +308,29 @@ const struct reader reader_nsight = {
 	.probe = nsight_probe,
 	.read = nsight_read,
 	.is_trace = true,
-	.empty_hint =
-		"nothing of CUDA or NVTX was recorded: nsys profile --trace=cuda,nvtx PROGRAM",
-	.launcher_hints =
-		(const char *const[TRACE_ROWS_STACKS + 1]){
-			[TRACE_ROWS_LAUNCHERS] =
-				"nsys profile --pytorch=autograd-nvtx records them as ranges of "
-				"NVTX; --by=annotation makes rows of other ranges",
-			[TRACE_ROWS_ANNOTATIONS] =
-				"nsys profile --trace=cuda,nvtx records ranges of NVTX: `with "
-				"torch.cuda.nvtx.range(NAME):` makes one; --by=name needs none",
-			[TRACE_ROWS_MODULES] =
-				"they are ranges of NVTX that the program names \"nn.Module: "
-				"NAME\"; --by=annotation makes rows of all ranges",
-			[TRACE_ROWS_STACKS] =
-				"ranges of NVTX have no frames; --by=annotation makes rows of "
-				"ranges",
-		},
+	.empty_hint = NSIGHT_EMPTY,
+	.launcher_hints = nsight_hints,
+};
+
+/* The same title: it is the same recording. */
+const struct reader reader_nsight_tables = {
+	.name = "nsight-tables",
+	.title = "Nsight Systems database",
+	.summary = "folder of Nsight Systems (nsys export --type parquetdir)",
+	.probe = nsight_folder_probe,
+	.read = folder_read,
+	.is_trace = true,
+	.empty_hint = NSIGHT_EMPTY,
+	.launcher_hints = nsight_hints,
+};
+
+const struct reader reader_nsight_table = {
+	.name = "nsight-table",
+	.title = "table of Nsight Systems",
+	.summary = "one table of a folder of Nsight Systems",
+	.probe = nsight_table_probe,
+	.companion = true,
+	.advice = "give the folder of all tables: stepstat NAME_pqtdir",
 };
 
 const struct reader reader_rocpd = {

@@ -49,7 +49,8 @@ bool input_trailing_garbage(
 struct span_file;
 /* The input as a file of its own that is read at offsets, where it can be: a regular file that is
  * not packed, from its beginning, or bytes in memory, which stay the caller's. The input may be
- * closed before. False: it is a stream (ingest/input/seekable.h), or the system has no file left. */
+ * closed before. False: it is a stream (ingest/input/seekable.h), or the system has no file left.
+ */
 bool input_span(const struct input *in, struct span_file *out);
 
 /* Adds what is read from the file from now on to *bytes, which others may read. */

@@ -89,6 +89,28 @@ static void real_files_of_each_kind(void **state)
 	}
 }
 
+/* Tables of one folder are told apart by their names alone. */
+static void tables_of_a_folder(void **state)
+{
+	static const struct {
+		const char *table, *reader;
+	} tables[] = {{"StringIds", "nsight-tables"}, {"NVTX_EVENTS", "nsight-table"},
+		{"ThreadNames", "nsight-table"}};
+	static char bytes[PROBE_BYTES];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		struct error err = {.kind = ERROR_NONE};
+		char file[128];
+		size_t size;
+
+		snprintf(file, sizeof(file), "nsight/steps_pqtdir/%s.parquet", tables[i].table);
+		size = load(file, bytes, sizeof(bytes));
+		assert_string_equal(detect(bytes, size, true, file, &err)->name, tables[i].reader);
+		assert_string_equal(detect(bytes, size, true, "any name", &err)->name, "parquet");
+	}
+}
+
 static void the_odd_profiles(void **state)
 {
 	(void)state;
@@ -240,6 +262,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(real_files_of_each_kind),
+		cmocka_unit_test(tables_of_a_folder),
 		cmocka_unit_test(the_odd_profiles),
 		cmocka_unit_test(made_up_files),
 		cmocka_unit_test(what_nobody_takes_is_described),
