@@ -444,7 +444,8 @@ static int join_contained(struct run_rule *rule, struct error *err)
 		.steps = intern_new(rule->arena), .numbers = intern_new(rule->arena)};
 	struct vec sharing;
 
-	if (rule->candidate.count < 2)
+	/* Of a job a copy is a rank that is there twice (model/rank_rule.c). */
+	if (rule->candidate.count < 2 || rule->opt->one_job)
 		return 0;
 	qsort(rule->candidate.data, rule->candidate.count, sizeof(void *), compare_size);
 	vec_init(&owners.last, sizeof(size_t), SIZE_MAX, "steps");
