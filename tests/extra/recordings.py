@@ -107,6 +107,8 @@ def of_jax():
     last = tracing.recording
     check("jax %s: the .obs is that of stepstat export" % jax.__version__, same_as_export(last))
     print("# %d bytes of %d; %.3f s of %.3f s" % (last.obs_bytes, last.trace_bytes, last.trace_s + last.obs_s, took_s))
+    facts = {row["fact"]: row["value"] for row in stepstat.report("jax").table("facts")}
+    check("jax: the host is a fact", facts.get("host") == os.uname().nodename, " %s" % facts)
     steps = [row["step"] for row in stepstat.report("jax").table("steps")]
     check("jax: the steps are those that were named", steps == list(range(6)), " %s" % steps)
     try:

@@ -28,7 +28,7 @@ TOP = sys.argv.pop(1)
 REPORTED = os.path.join(TOP, "examples/resnet_tower/profile_14")
 BASE, NEW = os.path.join(TOP, "examples/ci/base"), os.path.join(TOP, "examples/ci/new")
 KINETO = os.path.join(TOP, "tests/data/kineto/mlp-base-r2.json.gz")
-JAX_TRACE = os.path.join(TOP, "tests/data/jax_trace/mlp-base-r1.trace.json.gz")
+JAX_TRACE = gzip.open(os.path.join(TOP, "tests/data/xplane/jax-mlp-base-r1.xplane.pb.gz")).read()
 # Nothing of the environment that is said of a job, and no configuration of the folder where the test runs.
 for variable in ("RANK", "WORLD_SIZE", "SLURM_PROCID", "SLURM_NTASKS", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"):
     os.environ.pop(variable, None)
@@ -444,7 +444,8 @@ class FakeJax:
         def stop_trace(cls):
             place = os.path.join(cls.folder, "plugins/profile/2026_01_01_00_00_00")
             os.makedirs(place)
-            shutil.copy(JAX_TRACE, os.path.join(place, "node7.trace.json.gz"))
+            with open(os.path.join(place, "node7.xplane.pb"), "wb") as file:
+                file.write(JAX_TRACE)
 
     processes = 1
 
@@ -471,8 +472,8 @@ class JaxRecordings(RecordingFolder):
         with stepstat.jax.trace("runs", name="a", quiet=True) as tracing:
             self.assertIsNone(tracing.recording)
         self.assertEqual(os.listdir("runs"), ["a.obs"])
-        self.assertEqual(open("runs/a.obs", "rb").read(), self.expected(open(JAX_TRACE, "rb").read(), "a.trace.json.gz"))
-        self.assertEqual(tracing.recording.trace_bytes, os.path.getsize(JAX_TRACE))
+        self.assertEqual(open("runs/a.obs", "rb").read(), self.expected(JAX_TRACE, "a.xplane.pb"))
+        self.assertEqual(tracing.recording.trace_bytes, len(JAX_TRACE))
         self.nothing_left()
 
     def test_jax_rank_and_trace(self):
@@ -480,7 +481,7 @@ class JaxRecordings(RecordingFolder):
         with stepstat.jax.trace("runs", name="a", quiet=True, keep_trace=True):
             pass
         self.assertEqual(sorted(os.listdir("runs")), [".traces", "a_rank2.obs"])
-        self.assertEqual(os.listdir("runs/.traces"), ["a_rank2.trace.json.gz"])
+        self.assertEqual(os.listdir("runs/.traces"), ["a_rank2.xplane.pb"])
         self.assertEqual({row["rank"] for row in rows_of("export", "runs/a_rank2.obs", "--to=csv") if row["op"] and row["step"]}, {"2"})
         self.assertIn("1 run x 16 steps", " ".join(stepstat.report("runs").heading))
 

@@ -19,7 +19,7 @@ from ._arguments import Path
 from ._program import Error
 from ._recording import Recording, Wish, file_stem, keep, launched_rank, wish_of
 
-SUFFIX = ".trace.json.gz"
+SUFFIX = ".xplane.pb"
 
 
 def _rank(jax: Any) -> Optional[int]:
@@ -38,8 +38,7 @@ class Tracing:
 def _only_trace(temporary: str) -> str:
     found = glob.glob(os.path.join(glob.escape(temporary), "plugins", "profile", "*", "*" + SUFFIX))
     if len(found) != 1:
-        raise Error("JAX's profiler wrote %d files *%s, expected one" % (len(found), SUFFIX),
-                    "stepstat help jax says which versions write it")
+        raise Error("JAX's profiler wrote %d files *%s, expected one" % (len(found), SUFFIX), "stepstat help jax says what it writes")
     return found[0]
 
 
