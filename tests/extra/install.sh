@@ -116,6 +116,7 @@ while read -r line; do
 done <"$work/lines"
 rm -rf "$work/package"
 cp -r "$root/source/build/package" "$work/package"
+cp "$root/source/build/static/stepstat" "$work/package/"
 for file in "$work"/package/*.whl "$work"/package/*.deb; do
 	test -e "$file" && echo "# $(basename "$file"): $(stat -c %s "$file") bytes"
 done
@@ -131,7 +132,7 @@ PATH=/venv/bin:$PATH
 lines_with 'scripts/package wheel' | grep '^pip' >"$work/lines"
 while read -r line; do run_line "$line" 'wheel'; done <"$work/lines"
 main_job stepstat wheel
-run_line "python3 -c \"import stepstat; print(stepstat.report(['/source/examples/resnet_tower/profile_14']).json['tables'].keys())\"" 'wheel, the module'
+run_line "python3 -c \"import stepstat; print(stepstat.report(['/source/examples/resnet_tower/profile_14']).tables)\"" 'wheel, the module'
 run_line 'top_srcdir=/source sh tests/action.sh | grep -v "^ok" | grep "^1[.][.]"' 'the action and the job for GitLab, with the wheel'
 PATH=${PATH#/venv/bin:}
 
@@ -144,12 +145,12 @@ while read -r line; do run_line "$(echo "$line" | sed 's/^apt install/apt-get -q
 main_job stepstat packages
 
 # The static binary alone, in a root that is empty.
-static=$(ls "$work"/package/static/stepstat "$work"/package/stepstat 2>/dev/null | head -n 1)
-if test -n "$static"; then
+static=$work/package/stepstat
+if test -e "$static"; then
 	rm -rf "$work/empty"
 	mkdir "$work/empty"
-	cp "$static" "$top/examples/resnet_tower/profile_14" "$work/empty/"
-	chroot "$work/empty" /stepstat /profile_100 >"$work/line.log" 2>&1
+	cp "$static" examples/resnet_tower/profile_14 "$work/empty/"
+	chroot "$work/empty" /stepstat /profile_14 >"$work/line.log" 2>&1
 	verdict "static binary of $(stat -c %s "$static") bytes in an empty root" "$work/line.log"
 	rm -rf "$work/empty"
 fi
