@@ -38,6 +38,7 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 	vec_init(&log->mark, sizeof(struct slot),
 		opt->limits.steps < SLOT_LEAST_SPECIAL ? opt->limits.steps : SLOT_LEAST_SPECIAL,
 		"steps");
+	vec_init(&log->stretch, sizeof(struct step_stretch), log->mark.cap, "steps");
 	log->groups = intern_new(profile->arena);
 	vec_init(&log->described, sizeof(struct described_id), COLLECTIVE_CALLS_MOST,
 		"descriptions of collectives");
@@ -65,6 +66,7 @@ void eventlog_free(struct eventlog *log)
 	vec_release(&log->process_name);
 	vec_release(&log->lane);
 	vec_release(&log->mark);
+	vec_release(&log->stretch);
 	vec_release(&log->waits);
 	log_release_collectives(log);
 	memory_free(log->row_of);
@@ -450,6 +452,18 @@ int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct err
 	slot->open_end = mark->open_end;
 	slot->outermost = mark->outermost && !mark->open_end;
 	slot->closed_end = !mark->open_end && mark->closed_end;
+	slot->took_ps = in_range(mark->took_ps);
+	return 0;
+}
+
+int eventlog_stretch(struct eventlog *log, const struct step_stretch *stretch, struct error *err)
+{
+	struct step_stretch *kept = vec_push(&log->stretch, err);
+
+	if (!kept)
+		return error_hint(err, "allow more with --max-steps");
+	*kept = (struct step_stretch){stretch->process, stretch->number,
+		in_range(stretch->start_ps), in_range(stretch->end_ps)};
 	return 0;
 }
 

@@ -107,6 +107,16 @@ struct step_mark {
 	bool from_events; /* a reader found it from events: the source marks no step */
 	bool open_end;	  /* ends where the next step of its process starts, else with the trace */
 	uint32_t thread;  /* the lane of the mark + 1; 0: it has none */
+	int64_t took_ps;  /* how long the step took where devices did it at different times: then
+			     start and end are the first and the last of all. 0: from start to end */
+};
+
+/* When a device, the lanes of an accelerator of this process, did the step of this number; steps
+ * are of EVENTLOG_ANY then, and numbered. Where a process has any, the parts of its device are
+ * those of these stretches, and not of the steps of all devices. At most limits.steps. */
+struct step_stretch {
+	uint32_t process;
+	int64_t number, start_ps, end_ps;
 };
 
 /* One event as `events` and the table of events show it. Texts live as long as the log. */
@@ -261,6 +271,7 @@ void eventlog_device_wait(struct eventlog *log, int64_t start_ps, int64_t end_ps
 void eventlog_set_end(struct eventlog *log, int64_t end_ps);
 /* At most limits.steps marks, then ERROR_LIMIT. */
 int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct error *err);
+int eventlog_stretch(struct eventlog *log, const struct step_stretch *stretch, struct error *err);
 size_t eventlog_mark_count(const struct eventlog *log); /* or of windows, where there are any */
 /* When only one process has marks, they are the steps of all processes. */
 void eventlog_share_marks(struct eventlog *log);

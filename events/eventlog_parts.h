@@ -124,6 +124,7 @@ struct slot {
 	uint64_t hash, events, device_events;
 	uint32_t index;	 /* in the profile */
 	uint32_t thread; /* its lane + 1; 0: none, or its end is not its own */
+	int64_t took_ps; /* 0: from start to end */
 };
 
 /* A launched event with the slot of its launch. */
@@ -253,6 +254,7 @@ struct eventlog {
 	struct vec process_name; /* of const char *, NULL: its key */
 	struct vec lane;	 /* of struct lane */
 	struct vec mark;	 /* of struct slot, in order of adding, later in order */
+	struct vec stretch;	 /* of struct step_stretch, later in order of process and number */
 	struct lane_runs *runs;	 /* events in order; the others are in `events` */
 	struct spill *events, *launched, *launches, *work, *rows;
 	struct busy_stretches busy;

@@ -26,8 +26,6 @@ KNOWN = {
         (2, "xprof counts kernels of one op of XLA that follow each other as one, in whatever programs"),
     ("tpu_inference_2.older", "framework_op_stats, device, counts"):
         (1, "xprof counts ops of XLA of one op of the framework that follow each other as one"),
-    ("GPU-multi-worker", "overview_page"): (1, "the step of two devices is from the first start to the last end, not the longer one"),
-    ("GPU-multi-worker", "input_pipeline_analyzer"): (1, "the same"),
 }
 
 
