@@ -39,6 +39,7 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 		opt->limits.steps < SLOT_LEAST_SPECIAL ? opt->limits.steps : SLOT_LEAST_SPECIAL,
 		"steps");
 	vec_init(&log->stretch, sizeof(struct step_stretch), log->mark.cap, "steps");
+	log_init_handed(log);
 	log->groups = intern_new(profile->arena);
 	vec_init(&log->described, sizeof(struct described_id), COLLECTIVE_CALLS_MOST,
 		"descriptions of collectives");
@@ -67,6 +68,7 @@ void eventlog_free(struct eventlog *log)
 	vec_release(&log->lane);
 	vec_release(&log->mark);
 	vec_release(&log->stretch);
+	log_release_handed(log);
 	vec_release(&log->waits);
 	log_release_collectives(log);
 	memory_free(log->row_of);
@@ -309,7 +311,7 @@ static int add_launch(struct eventlog *log, const struct event *event, struct er
 	struct link_record record = {
 		.link = event->link,
 		.time = key_of(event->start_ps),
-		.process = lanes_of(log)[event->lane].process,
+		.lane = event->lane,
 		.how = launch_how(event->flags & EVENT_AWAITED, event->dur_ps),
 	};
 
@@ -557,6 +559,7 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 	name_rest(log);
 	if (log_resolve_steps(log, number, numbered, err))
 		return -1;
+	log_resolve_handed(log);
 	log_find_devices(log);
 	if (log_label_launches(log, err))
 		return -1;

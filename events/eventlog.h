@@ -111,9 +111,9 @@ struct step_mark {
 			     start and end are the first and the last of all. 0: from start to end */
 };
 
-/* When a device, the lanes of an accelerator of this process, did the step of this number; steps
- * are of EVENTLOG_ANY then, and numbered. Where a process has any, the parts of its device are
- * those of these stretches, and not of the steps of all devices. At most limits.steps. */
+/* When a device (the lanes of an accelerator of this process) did the step of this number; steps
+ * are numbered and of EVENTLOG_ANY then. Parts of devices that have such stretches are those of
+ * them, and not of the steps of all devices. At most limits.steps. */
 struct step_stretch {
 	uint32_t process;
 	int64_t number, start_ps, end_ps;
@@ -265,6 +265,18 @@ enum doubt_kind {
 };
 void eventlog_doubt(
 	struct eventlog *log, enum doubt_id id, uint32_t op, enum doubt_kind kind, int64_t ps);
+/* One thread gives work to another under an id, or takes it over from start to end (given: the end
+ * is not used). What a thread does, and launches, while it has taken something over is in the step
+ * of the moment in which that was given; where ids are given twice the first counts. */
+struct log_handover {
+	uint32_t lane, kind; /* ids are of a kind */
+	uint64_t id;
+	int64_t start_ps, end_ps;
+	bool is_taken;
+};
+void eventlog_hand_over(struct eventlog *log, const struct log_handover *handover);
+/* Steps are what devices did: when the host gave work to a thread says nothing of them. */
+void eventlog_forget_handed(struct eventlog *log);
 /* The host waited from start to end until all that it had launched on its device had ended. */
 void eventlog_device_wait(struct eventlog *log, int64_t start_ps, int64_t end_ps);
 /* The source says when recording ended: no event can end long after it. */

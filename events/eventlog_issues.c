@@ -97,6 +97,13 @@ static const struct {
 		"device events that end after the host has waited for all of the device: the "
 		"clocks "
 		"of host and device differ"},
+	[TALLY_HANDED] = {ISSUE_INFO, "handed-over",
+		"events that start in another step, or outside of all, than the one in which "
+		"another thread gave them their work, counted in that one"},
+	[TALLY_HANDED_MANY] = {ISSUE_LOSS, "handed-over-many",
+		"pieces of work beyond 524288 that a thread gave to another, not followed: what "
+		"was "
+		"done for them is in the step of its own start"},
 	[TALLY_STEP_REPLACED] = {ISSUE_INFO, "step-replaced",
 		"steps that the source or --step-marker marks, not used: --window says what a step "
 		"is"},

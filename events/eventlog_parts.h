@@ -39,7 +39,7 @@ struct log_record {
 /* A launch: (link, time) is the key. */
 struct link_record {
 	uint64_t link, time;
-	uint32_t process, how; /* one field; how: LAUNCH_AWAITED and how long it took */
+	uint32_t lane, how; /* one field; how: LAUNCH_AWAITED and how long it took */
 };
 
 #define LAUNCH_AWAITED 1
@@ -175,6 +175,8 @@ enum tally_id {
 	TALLY_CROSSING,
 	TALLY_SYNC,
 	TALLY_LATE,
+	TALLY_HANDED,
+	TALLY_HANDED_MANY,
 	TALLY_COUNT
 };
 
@@ -254,6 +256,7 @@ struct eventlog {
 	struct vec process_name; /* of const char *, NULL: its key */
 	struct vec lane;	 /* of struct lane */
 	struct vec mark;	 /* of struct slot, in order of adding, later in order */
+	struct vec given, taken; /* eventlog_handed.c */
 	struct vec stretch;	 /* of struct step_stretch, later in order of process and number */
 	struct lane_runs *runs;	 /* events in order; the others are in `events` */
 	struct spill *events, *launched, *launches, *work, *rows;
@@ -368,6 +371,16 @@ uint32_t log_slot_anywhere(
 	const struct eventlog *log, uint32_t process, int64_t time_ps, size_t *near);
 /* Adds what was used to the profile's steps. */
 int log_profile_steps(struct eventlog *log, struct error *err);
+
+/* eventlog_handed.c */
+void log_init_handed(struct eventlog *log);
+void log_release_handed(struct eventlog *log);
+/* Pairs what was given with what was taken; after log_resolve_steps. */
+void log_resolve_handed(struct eventlog *log);
+/* Is the lane at this time in something that it has taken over? Then in the step of this slot.
+ * *near is where to look first, any number; it is moved. */
+bool log_handed_slot(
+	const struct eventlog *log, uint32_t lane, int64_t time_ps, size_t *near, uint32_t *slot);
 
 /* eventlog_order.c */
 /* Hands over all records of a sorted sorter, and of the runs where they are not NULL: those that

@@ -37,7 +37,7 @@ struct sweep {
 	size_t depth;
 	uint32_t lane;
 	const struct lane *info; /* of that lane; NULL: none yet */
-	size_t near;
+	size_t near, near_handed;
 	uint32_t work_op; /* of the event that begins: what works, whatever row has it */
 	bool any_linked;  /* on this lane, as yet */
 	size_t early;	  /* events before the first of those whose launch is not there */
@@ -463,6 +463,13 @@ static uint32_t slot_by_time(struct sweep *s, const struct log_record *event, in
 	if (s->info->accelerator)
 		return log_slot_anywhere(log, s->info->process, start_ps, &s->near);
 	slot = log_slot_at(log, s->info->process, start_ps, &s->near);
+	if (log->taken.count) {
+		const uint32_t by_time = slot;
+
+		if (log_handed_slot(log, s->lane, start_ps, &s->near_handed, &slot) &&
+			slot != by_time && event->kind == EVENT_OP)
+			tally_event(log, TALLY_HANDED, s->lane, start_ps, event->op);
+	}
 	if (log->shared != UINT32_MAX && s->info->process != log->shared && slot != SLOT_NONE &&
 		event->kind == EVENT_OP)
 		tally_event(log, TALLY_SHARED, s->lane, start_ps, event->op);

@@ -432,6 +432,14 @@ def compare_steps(check, file, folder, stepstat, path):
             check.table(file, tool, [(k, steps.get(k), v) for k, v in expected.items()])
 
 
+def compare_groups(check, file, stepstat, path, marker):
+    """With the runs of functions as steps: what TensorFlow itself has put into the group of the first of them (group_id 0) is in its
+    step, wherever its threads work, and no other work of a device is in any."""
+    events = {key_of(e): e.stats.get("group_id") for e in read(path) if is_listed(e) and is_device(e)}
+    rows = [r for r in events_of(stepstat, path, "--step-marker=" + marker) if r["process"].startswith("/device:")]
+    check.table(file, "group_id", [(key_of_row(r), r["step"], "0" if events[key_of_row(r)] == 0 else "") for r in rows])
+
+
 def main(stepstat, shared):
     folder = os.path.join(shared, "profiles")
     if not os.path.isdir(folder):
@@ -463,6 +471,7 @@ def main(stepstat, shared):
             compare_framework(check, file, folder, listed, others, rows)
             compare_profile(check, file, folder, listed, rows)
             compare_steps(check, file, folder, stepstat, path)
+    compare_groups(check, "GPU-multi-worker", stepstat, files["GPU-multi-worker"], "^FunctionRun$")
     print(f"# {check.values} values compared, {check.different} differ")
     print(f"1..{check.cases}")
     return check.failed > 0
