@@ -107,8 +107,8 @@ struct step_mark {
 	bool from_events; /* a reader found it from events: the source marks no step */
 	bool open_end;	  /* ends where the next step of its process starts, else with the trace */
 	uint32_t thread;  /* the lane of the mark + 1; 0: it has none */
-	int64_t took_ps;  /* how long the step took where devices did it at different times: then
-			     start and end are the first and the last of all. 0: from start to end */
+	int64_t took_ps;  /* how long it took where devices did it at different times: then start
+			     and end are the first and last of all. 0: from start to end */
 };
 
 /* When a device (the lanes of an accelerator of this process) did the step of this number; steps
