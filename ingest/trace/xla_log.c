@@ -151,6 +151,7 @@ static void classify_lanes(struct xla_log *x)
 			continue;
 		lane->accelerator = true;
 		lane->device = device_of(x, process);
+		lane->flat = text_starts(lane->name, "Stream #"); /* of a GPU */
 		lane->skip = xla_is_derived(process, lane->name);
 	}
 }

@@ -414,15 +414,17 @@ def compare_profile(check, file, folder, listed, rows):
     check.table(file, "op_profile", table_pairs(found, expected, ("count", "own")))
 
 
-def compare_steps(check, file, folder, stepstat, path):
-    """overview_page and input_pipeline_analyzer: how long each step takes."""
-    steps = {}
+def steps_of(stepstat, path):
     with tempfile.TemporaryDirectory() as work:
         out = os.path.join(work, "steps.csv")
         subprocess.run([stepstat, "report", path, "--table=steps", "-o", out, "--quiet"], check=True, stderr=subprocess.DEVNULL)
         with open(out, newline="") as table:
-            for r in csv.DictReader(table):
-                steps[r["step"]] = picoseconds(r["step_time_us"] or 0)
+            return {r["step"]: r for r in csv.DictReader(table)}
+
+
+def compare_steps(check, file, folder, stepstat, path):
+    """overview_page and input_pipeline_analyzer: how long each step takes."""
+    steps = {step: picoseconds(r["step_time_us"] or 0) for step, r in steps_of(stepstat, path).items()}
     for tool in ("overview_page", "input_pipeline_analyzer"):
         expected = {}
         for table in xprof(folder, file, tool) or []:
@@ -432,12 +434,85 @@ def compare_steps(check, file, folder, stepstat, path):
             check.table(file, tool, [(k, steps.get(k), v) for k, v in expected.items()])
 
 
+def merged(events):
+    """Where some of these events run, as stretches."""
+    stretches = []
+    for event in sorted(events, key=lambda e: e.start):
+        if stretches and event.start <= stretches[-1][1]:
+            stretches[-1][1] = max(stretches[-1][1], event.end)
+        else:
+            stretches.append([event.start, event.end])
+    return stretches
+
+
+def compare_idle(check, file, listed, others, stepstat, path):
+    """GPUs: how long they did something in the step, and why they did not: the next kernel was launched after the gap began, a gap of
+    at most 2 us, or it waited. The windows are the events of the line Steps, else all of the file."""
+    launches = {}
+    for event in sorted((e for e in listed if not is_device(e)), key=lambda e: e.start):
+        launches.setdefault(event.stats.get("correlation_id"), event.start)
+    row = steps_of(stepstat, path)
+    if len(row) != 1:
+        return
+    row, pairs = list(row.values())[0], []
+    for plane in sorted({e.plane for e in listed if is_device(e)}):
+        device = plane.removeprefix("/device:").lower()
+        events = sorted((e for e in listed if e.plane == plane), key=lambda e: e.start)
+        own = [e for e in others if e.plane == plane and e.line == "Steps"]
+        if not own and any(e.line == "Steps" for e in others):
+            continue
+        start = own[0].start if own else min(e.start for e in listed)
+        end = own[0].end if own else max(e.end for e in listed)
+        inside = lambda a, b: max(0, min(b, end) - max(a, start))
+        busy = merged(events)
+        short = waited = 0
+        for (_, gap), (stop, _) in zip(busy, busy[1:]):
+            after = min((e for e in events if e.start == stop), key=lambda e: launches.get(e.stats["correlation_id"], 0))
+            launch = launches.get(after.stats["correlation_id"])
+            if launch is not None and launch >= gap:
+                continue
+            if stop - gap <= 2000000:
+                short += inside(gap, stop)
+            elif launch is not None:
+                waited += inside(gap, stop)
+        work = sum(inside(a, b) for a, b in busy)
+        expected = {"window": end - start, "busy": work, "idle": end - start - work, "idle_short_gaps": short,
+                    "idle_waiting": waited, "idle_host_late": end - start - work - short - waited}
+        pairs += [((device, k), picoseconds(row[f"{device}_{k}_us"] or 0), v) for k, v in expected.items()]
+    check.table(file, "parts of devices", pairs)
+
+
 def compare_groups(check, file, stepstat, path, marker):
     """With the runs of functions as steps: what TensorFlow itself has put into the group of the first of them (group_id 0) is in its
     step, wherever its threads work, and no other work of a device is in any."""
     events = {key_of(e): e.stats.get("group_id") for e in read(path) if is_listed(e) and is_device(e)}
     rows = [r for r in events_of(stepstat, path, "--step-marker=" + marker) if r["process"].startswith("/device:")]
     check.table(file, "group_id", [(key_of_row(r), r["step"], "0" if events[key_of_row(r)] == 0 else "") for r in rows])
+
+
+def compare_launchers(check, file, listed, stepstat, path):
+    """--by=launcher: calls and time of the kernels that each op of TensorFlow launched, as the driver has noted it on the kernels
+    themselves (annotation); copies that no op launched are in the row of none."""
+    with tempfile.TemporaryDirectory() as work:
+        out = os.path.join(work, "launchers.csv")
+        subprocess.run([stepstat, "export", path, "--by=launcher", "--window=0:", "--measures=accelerator,occurrence", "--shape=wide",
+                        "-o", out], check=True, stderr=subprocess.DEVNULL)
+        with open(out, newline="") as table:
+            rows = list(csv.DictReader(table))
+    found = {r["op"]: [int(r["occurrence"]), picoseconds(r["accelerator_us"])] for r in rows if r["accelerator_us"]}
+    expected = collections.defaultdict(lambda: [0, 0])
+    for e in listed:
+        if is_device(e):
+            op = e.stats.get("annotation", "").split("#")[0].split("::")[-1]
+            row = expected[op if re.search(r":[A-Z_][A-Za-z0-9_]*$", op) else "[not attributed]"]
+            row[0] += 1
+            row[1] += e.dur
+    # Of some copies the driver notes an op that is not in the file.
+    ops = {e.meta[0] for e in listed if not is_device(e)}
+    for op in [op for op in expected if op != "[not attributed]" and op not in ops]:
+        for i, value in enumerate(expected.pop(op)):
+            expected["[not attributed]"][i] += value
+    check.table(file, "launchers", table_pairs(found, expected, ("calls", "time")))
 
 
 def main(stepstat, shared):
@@ -467,10 +542,14 @@ def main(stepstat, shared):
         compare_events(check, file, listed, rows)
         compare_names(check, file, folder, listed, rows)
         compare_kernels(check, file, folder, listed, rows)
+        if any(e.plane.startswith("/device:GPU") for e in listed):
+            compare_idle(check, file, listed, others, stepstat, path)
         if xprof(folder, file, "framework_op_stats"):
             compare_framework(check, file, folder, listed, others, rows)
             compare_profile(check, file, folder, listed, rows)
             compare_steps(check, file, folder, stepstat, path)
+    path = files["GPU-multi-worker"]
+    compare_launchers(check, "GPU-multi-worker", [e for e in read(path) if is_listed(e)], stepstat, path)
     compare_groups(check, "GPU-multi-worker", stepstat, files["GPU-multi-worker"], "^FunctionRun$")
     print(f"# {check.values} values compared, {check.different} differ")
     print(f"1..{check.cases}")
