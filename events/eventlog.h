@@ -273,6 +273,7 @@ struct log_handover {
 	uint64_t id;
 	int64_t start_ps, end_ps;
 	bool is_taken;
+	bool by_process; /* taken over by all lanes of the lane's process: a device */
 };
 void eventlog_hand_over(struct eventlog *log, const struct log_handover *handover);
 /* Steps are what devices did: when the host gave work to a thread says nothing of them. */

@@ -11,6 +11,8 @@
 	((size_t)1 << 19) /* given, and as many taken; further ones are not followed               \
 			   */
 #define NONE UINT32_MAX
+/* In the place of a lane: all lanes of a process. */
+#define LANES_OF(process) ((uint32_t)LANES_MOST + (process))
 
 struct given {
 	uint64_t id;
@@ -44,6 +46,7 @@ void log_release_handed(struct eventlog *log)
 void eventlog_hand_over(struct eventlog *log, const struct log_handover *h)
 {
 	struct vec *to = h->is_taken ? &log->taken : &log->given;
+	const uint32_t lane = h->by_process ? LANES_OF(lanes_of(log)[h->lane].process) : h->lane;
 	struct error full;
 
 	if (h->start_ps <= -TIME_MOST || h->start_ps >= TIME_MOST || h->end_ps >= TIME_MOST)
@@ -52,12 +55,20 @@ void eventlog_hand_over(struct eventlog *log, const struct log_handover *h)
 		tally_event(log, TALLY_HANDED_MANY, h->lane, h->start_ps, UINT32_MAX);
 		return;
 	}
-	if (h->is_taken)
-		*(struct taken *)vec_push(to, &full) = (struct taken){h->id, h->kind, h->lane,
-			h->start_ps, h->end_ps, NONE, NONE, NONE, SLOT_NONE, false, false};
-	else
-		*(struct given *)vec_push(to, &full) =
-			(struct given){h->id, h->kind, h->lane, h->start_ps};
+	if (h->is_taken) {
+		struct taken *taken = vec_push(to, &full);
+
+		*taken = (struct taken){.id = h->id,
+			.kind = h->kind,
+			.lane = lane,
+			.start_ps = h->start_ps,
+			.end_ps = h->end_ps,
+			.around = NONE};
+	} else {
+		struct given *given = vec_push(to, &full);
+
+		*given = (struct given){h->id, h->kind, h->lane, h->start_ps};
+	}
 }
 
 void eventlog_forget_handed(struct eventlog *log)
@@ -240,15 +251,18 @@ void log_resolve_handed(struct eventlog *log)
 			find_slot(log, i);
 }
 
-bool log_handed_slot(
-	const struct eventlog *log, uint32_t lane, int64_t time_ps, size_t *near, uint32_t *slot)
+bool log_handed_slot(const struct eventlog *log, uint32_t lane, int64_t time_ps,
+	struct near_handed *near, uint32_t *slot)
 {
 	const struct taken *taken = log->taken.data;
+	const struct lane *info = &lanes_of(log)[lane];
 	uint32_t i;
 
 	if (log->taken.count == 0)
 		return false;
-	i = taken_at(log, lane, time_ps, near);
+	i = taken_at(log, lane, time_ps, &near->lane);
+	if (i == NONE && info->accelerator)
+		i = taken_at(log, LANES_OF(info->process), time_ps, &near->process);
 	if (i == NONE)
 		return false;
 	*slot = taken[i].slot;

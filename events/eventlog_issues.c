@@ -99,7 +99,7 @@ static const struct {
 		"of host and device differ"},
 	[TALLY_HANDED] = {ISSUE_INFO, "handed-over",
 		"events that start in another step, or outside of all, than the one in which "
-		"another thread gave them their work, counted in that one"},
+		"another thread gave their thread or device the work, counted in that one"},
 	[TALLY_HANDED_MANY] = {ISSUE_LOSS, "handed-over-many",
 		"pieces of work beyond 524288 that a thread gave to another, not followed: what "
 		"was "

@@ -17,7 +17,8 @@ struct join {
 	bool is_only;	  /* no other launch has this link */
 	bool one_device;  /* all accelerators' lanes are of one process, which is a device */
 	size_t near_wait; /* where to look first */
-	size_t near, near_launch, near_handed, added;
+	size_t near, near_launch, added;
+	struct near_handed near_handed;
 	/* Is the launch in what its thread has taken over, in another step? And that of this link?
 	 */
 	bool is_handed, link_is_handed;

@@ -377,10 +377,14 @@ void log_init_handed(struct eventlog *log);
 void log_release_handed(struct eventlog *log);
 /* Pairs what was given with what was taken; after log_resolve_steps. */
 void log_resolve_handed(struct eventlog *log);
-/* Is the lane at this time in something that it has taken over? Then in the step of this slot.
- * *near is where to look first, any number; it is moved. */
-bool log_handed_slot(
-	const struct eventlog *log, uint32_t lane, int64_t time_ps, size_t *near, uint32_t *slot);
+/* Where to look first, any numbers; they are moved. */
+struct near_handed {
+	size_t lane, process;
+};
+/* Is the lane, or its device, at this time in something that it has taken over? Then in the step of
+ * this slot. */
+bool log_handed_slot(const struct eventlog *log, uint32_t lane, int64_t time_ps,
+	struct near_handed *near, uint32_t *slot);
 
 /* eventlog_order.c */
 /* Hands over all records of a sorted sorter, and of the runs where they are not NULL: those that

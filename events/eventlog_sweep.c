@@ -37,7 +37,8 @@ struct sweep {
 	size_t depth;
 	uint32_t lane;
 	const struct lane *info; /* of that lane; NULL: none yet */
-	size_t near, near_handed;
+	size_t near;
+	struct near_handed near_handed;
 	uint32_t work_op; /* of the event that begins: what works, whatever row has it */
 	bool any_linked;  /* on this lane, as yet */
 	size_t early;	  /* events before the first of those whose launch is not there */
@@ -458,11 +459,10 @@ static int begin_lane(struct sweep *s, uint32_t lane, struct error *err)
 static uint32_t slot_by_time(struct sweep *s, const struct log_record *event, int64_t start_ps)
 {
 	struct eventlog *log = s->log;
-	uint32_t slot;
+	uint32_t slot = s->info->accelerator
+				? log_slot_anywhere(log, s->info->process, start_ps, &s->near)
+				: log_slot_at(log, s->info->process, start_ps, &s->near);
 
-	if (s->info->accelerator)
-		return log_slot_anywhere(log, s->info->process, start_ps, &s->near);
-	slot = log_slot_at(log, s->info->process, start_ps, &s->near);
 	if (log->taken.count) {
 		const uint32_t by_time = slot;
 
@@ -470,8 +470,8 @@ static uint32_t slot_by_time(struct sweep *s, const struct log_record *event, in
 			slot != by_time && event->kind == EVENT_OP)
 			tally_event(log, TALLY_HANDED, s->lane, start_ps, event->op);
 	}
-	if (log->shared != UINT32_MAX && s->info->process != log->shared && slot != SLOT_NONE &&
-		event->kind == EVENT_OP)
+	if (!s->info->accelerator && log->shared != UINT32_MAX && s->info->process != log->shared &&
+		slot != SLOT_NONE && event->kind == EVENT_OP)
 		tally_event(log, TALLY_SHARED, s->lane, start_ps, event->op);
 	return slot;
 }

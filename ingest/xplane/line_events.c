@@ -48,7 +48,9 @@ struct line_walk {
 unsigned line_events_wanted(bool is_device)
 {
 	const unsigned device = 1u << ROLE_HLO_OP | 1u << ROLE_CATEGORY | 1u << ROLE_CORRELATION |
-				1u << ROLE_STEP_NUM | 1u << ROLE_GROUP | 1u << ROLE_DEVICE_DURATION,
+				1u << ROLE_STEP_NUM | 1u << ROLE_GROUP |
+				1u << ROLE_DEVICE_DURATION | 1u << ROLE_CONSUMER_TYPE |
+				1u << ROLE_CONSUMER,
 		       host = 1u << ROLE_HLO_OP | 1u << ROLE_CORRELATION | 1u << ROLE_STEP_NUM |
 			      1u << ROLE_REQUESTED_BYTES | 1u << ROLE_TF_OP |
 			      1u << ROLE_START_TIME | HANDED_ROLES;
@@ -153,8 +155,10 @@ static void hand_over(
 {
 	const struct xevent *e = &w->event;
 	uint64_t kind;
-	struct log_handover handover = {
-		.lane = e->lane, .start_ps = e->start_ps, .is_taken = is_taken};
+	struct log_handover handover = {.lane = e->lane,
+		.start_ps = e->start_ps,
+		.is_taken = is_taken,
+		.by_process = w->plane->is_device};
 
 	if (!handed_value(e, kind_role, &kind) || !handed_value(e, id_role, &handover.id) ||
 		!number_add(e->start_ps, e->dur_ps, &handover.end_ps))
@@ -164,11 +168,14 @@ static void hand_over(
 }
 
 /* Points in time (of thread pools) and ends of ops have such ids, too: they contain nothing. The
- * first in a thread pool only says who had a thread to spare. */
+ * first in a thread pool only says who had a thread to spare. A device takes over a program that it
+ * then executes. */
 static void hand_over_work(const struct line_walk *w)
 {
 	const struct xevent *e = &w->event;
 
+	if (w->plane->is_device && !w->is_modules)
+		return;
 	if (e->dur_ps <= 0 || has(e, ROLE_HLO_OP) || e->meta->host_event == XLA_HOST_END)
 		return;
 	hand_over(w, ROLE_PRODUCER_TYPE, ROLE_PRODUCER, false);
@@ -323,7 +330,7 @@ static int device_event(struct line_walk *w, struct error *err)
 	if (w->is_steps)
 		return device_step(w, err);
 	if (w->is_modules) {
-		if (place_mark(&w->event, &mark))
+		if (!w->has_marker && place_mark(&w->event, &mark))
 			xla_log_module(w->r->xla, &mark, w->event.meta->name);
 		return 0;
 	}
@@ -465,7 +472,7 @@ static int take_event(struct line_walk *w, struct error *err)
 		e->start_ps = INT64_MAX; /* the log leaves it out, and counts it */
 	if (e->seen & HANDED_ROLES)
 		hand_over_work(w);
-	if (w->has_marker && (marker = is_marker(w, err)) != 0)
+	if (w->has_marker && !w->is_modules && (marker = is_marker(w, err)) != 0)
 		return marker < 0 ? -1 : add_marker(w, err);
 	return w->plane->is_device ? device_event(w, err) : host_event(w, err);
 }
@@ -568,12 +575,12 @@ int line_events_read(struct xplane_reader *r, struct plane *plane, const struct 
 		.lane = lane,
 		.zero_ps = zero_of(r, line),
 		.is_steps = xla_is_steps_line(line->name),
-		.is_modules = xla_is_modules_line(line->name),
+		.is_modules = plane->is_device && xla_is_modules_line(line->name),
 		.has_marker = asked_has_marker(r->asked),
 		.event = {.plane = plane, .lane = lane}};
 	struct extent rest = line->events;
 
-	if (w.has_marker && plane->is_device && (w.is_steps || w.is_modules))
+	if (w.has_marker && plane->is_device && w.is_steps)
 		return 0;
 	while (rest.start < rest.end)
 		if (walk_window(&w, &rest, err))

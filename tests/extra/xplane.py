@@ -515,6 +515,22 @@ def compare_launchers(check, file, listed, stepstat, path):
     check.table(file, "launchers", table_pairs(found, expected, ("calls", "time")))
 
 
+def compare_executions(check, file, listed, others, stepstat, path, marker, program):
+    """With the calls of a program on the host as steps: what each device does in its k-th execution of the program is in the step of
+    the k-th call, however late it does it."""
+    runs = {}
+    for e in sorted(others, key=lambda e: e.start):
+        if e.line == "XLA Modules" and e.meta[0].startswith(program):
+            runs.setdefault(e.plane, []).append((e.start, e.end))
+    rows, pairs = events_of(stepstat, path, "--step-marker=" + marker), []
+    for r in rows:
+        start = picoseconds(r["start_us"])
+        for k, (a, b) in enumerate(runs.get(r["process"], ())):
+            if a <= start < b:
+                pairs.append((key_of_row(r), r["step"], str(k)))
+    check.table(file, "executions", pairs)
+
+
 def main(stepstat, shared):
     folder = os.path.join(shared, "profiles")
     if not os.path.isdir(folder):
@@ -542,6 +558,8 @@ def main(stepstat, shared):
         compare_events(check, file, listed, rows)
         compare_names(check, file, folder, listed, rows)
         compare_kernels(check, file, folder, listed, rows)
+        if "tpu" in file:
+            compare_executions(check, file, listed, others, stepstat, path, r"^PjitFunction\(f\)$", "jit_f(")
         if any(e.plane.startswith("/device:GPU") for e in listed):
             compare_idle(check, file, listed, others, stepstat, path)
         if xprof(folder, file, "framework_op_stats"):

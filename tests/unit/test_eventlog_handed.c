@@ -97,6 +97,36 @@ static void chains_lead_to_the_first_giver(void **state)
 	end(&t);
 }
 
+static void a_device_takes_over_on_all_its_lanes(void **state)
+{
+	(void)state;
+	struct trace t;
+	uint32_t modules, ops;
+
+	begin_steps(&t);
+	modules = lane(&t, "device", "modules");
+	ops = lane(&t, "device", "ops");
+	eventlog_lane_at(t.log, modules)->accelerator = true;
+	eventlog_lane_at(t.log, ops)->accelerator = true;
+	hand(&t, "1", 1, 50, 50);
+	eventlog_hand_over(t.log, &(struct log_handover){.lane = modules,
+					  .kind = 2,
+					  .id = 1,
+					  .start_ps = 150,
+					  .end_ps = 180,
+					  .is_taken = true,
+					  .by_process = true});
+	for (int64_t start = 140; start < 200; start += 20)
+		add(&t, &(struct event){
+				.lane = ops, .op = op(&t, "dot"), .start_ps = start, .dur_ps = 5});
+	add_on(&t, "2", "host", 160);
+	finish(&t);
+	assert_int_equal(calls(&t, "dot", 1), 1);
+	assert_int_equal(calls(&t, "dot", 2), 2);
+	assert_int_equal(calls(&t, "host", 2), 1);
+	end(&t);
+}
+
 static void circles_and_ids_given_twice(void **state)
 {
 	(void)state;
@@ -152,6 +182,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_taken_over_is_in_the_step_of_the_giver),
 		cmocka_unit_test(chains_lead_to_the_first_giver),
+		cmocka_unit_test(a_device_takes_over_on_all_its_lanes),
 		cmocka_unit_test(circles_and_ids_given_twice),
 		cmocka_unit_test(without_steps_or_with_those_of_devices_nothing_is_followed),
 	};
