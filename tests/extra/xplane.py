@@ -414,10 +414,10 @@ def compare_profile(check, file, folder, listed, rows):
     check.table(file, "op_profile", table_pairs(found, expected, ("count", "own")))
 
 
-def steps_of(stepstat, path):
+def steps_of(stepstat, path, *options):
     with tempfile.TemporaryDirectory() as work:
         out = os.path.join(work, "steps.csv")
-        subprocess.run([stepstat, "report", path, "--table=steps", "-o", out, "--quiet"], check=True, stderr=subprocess.DEVNULL)
+        subprocess.run([stepstat, "report", path, "--table=steps", *options, "-o", out, "--quiet"], check=True, stderr=subprocess.DEVNULL)
         with open(out, newline="") as table:
             return {r["step"]: r for r in csv.DictReader(table)}
 
@@ -435,13 +435,13 @@ def compare_steps(check, file, folder, stepstat, path):
 
 
 def merged(events):
-    """Where some of these events run, as stretches."""
+    """Where some of these events run, as stretches; those of a TPU by its own clock."""
     stretches = []
     for event in sorted(events, key=lambda e: e.start):
         if stretches and event.start <= stretches[-1][1]:
-            stretches[-1][1] = max(stretches[-1][1], event.end)
+            stretches[-1][1] = max(stretches[-1][1], event.start + dur_of(event))
         else:
-            stretches.append([event.start, event.end])
+            stretches.append([event.start, event.start + dur_of(event)])
     return stretches
 
 
@@ -529,6 +529,20 @@ def compare_executions(check, file, listed, others, stepstat, path, marker, prog
             if a <= start < b:
                 pairs.append((key_of_row(r), r["step"], str(k)))
     check.table(file, "executions", pairs)
+    # By time each device is busy in the window of a call, which ends where the next one begins.
+    calls = []
+    for e in sorted((e for e in listed if re.search(marker, e.meta[0])), key=lambda e: (e.start, -e.dur)):
+        if not calls or e.start >= calls[-1].end:
+            calls.append(e)
+    steps, pairs = steps_of(stepstat, path, "--step-marker=" + marker), []
+    for plane in runs:
+        device = plane.removeprefix("/device:").lower()
+        busy = merged([e for e in listed if e.plane == plane])
+        for k, (call, after) in enumerate(zip(calls, calls[1:])):
+            work = sum(max(0, min(b, after.start) - max(a, call.start)) for a, b in busy)
+            for part, value in (("window", after.start - call.start), ("busy", work)):
+                pairs.append(((device, k, part), picoseconds(steps[str(k)][f"{device}_{part}_us"]), value))
+    check.table(file, "windows of calls", pairs)
 
 
 def main(stepstat, shared):
