@@ -1,10 +1,12 @@
 /*
  * stepstat merge: the ranks of a job, added up. Inputs are taken a few at a time, so that memory
- * does not grow with their number; what is added up so far waits in a temporary file.
+ * does not grow with their number; what they add up to waits in temporary files, which are added up
+ * in their turn.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "base/text.h"
 #include "cli/diagnostic.h"
 #include "cli/export_tables.h"
@@ -12,11 +14,13 @@
 #include "export/observations.h"
 #include "ingest/find.h"
 #include "ingest/read_file.h"
+#include "ingest/trace_tally.h"
 #include "pipeline/one_side.h"
 
 /* Of one batch; a single file may be larger. */
 #define BATCH_BYTES ((uint64_t)24 << 20)
 #define BATCH_FILES ((size_t)256)
+#define ADDED_MOST 64
 
 static const char *output_of(const struct settings *s)
 {
@@ -85,6 +89,175 @@ static int write_batch(struct settings *s, const char *const *path, size_t count
 
 /* ---- all of them ---- */
 
+/* Inputs that follow each other, added up. */
+struct added {
+	struct outfile *file; /* a temporary one, which is never put in its place */
+	uint64_t size_bytes;
+	const char *first, *last; /* of these inputs */
+};
+
+struct merging {
+	struct settings *s;
+	struct job_settings given; /* for inputs: what the user asked for */
+	struct job_settings plain; /* for what is added up: none of that a second time */
+	struct added added[ADDED_MOST];
+	size_t count;
+	uint64_t size_bytes; /* of all of them */
+	size_t files;	     /* temporary ones so far */
+	size_t includes;
+	size_t *hits; /* of each rule of --include, in all inputs so far */
+};
+
+/* They are the first of the rules. */
+static const struct rule *include_at(const struct merging *m, size_t index)
+{
+	return rules_at(m->given.rules, index);
+}
+
+/* An --include that one batch has no op for may have one in the next. */
+static struct merging *merging_new(struct settings *s)
+{
+	struct merging *m = arena_alloc(s->arena, sizeof(*m));
+
+	m->s = s;
+	m->given = s->job;
+	m->given.group.allow_empty = true;
+	while (m->includes < rules_count(s->job.rules) &&
+		include_at(m, m->includes)->kind == RULE_INCLUDE)
+		m->includes++;
+	m->hits = arena_array(s->arena, m->includes, sizeof(*m->hits));
+	job_settings_init(&m->plain, s->arena);
+	m->plain.read.limits = s->job.read.limits;
+	m->plain.read.max_record_bytes = s->job.read.max_record_bytes;
+	m->plain.jobs = s->job.jobs;
+	m->plain.on = s->job.on;
+	m->plain.one_job = true;
+	m->plain.group.allow_empty = true;
+	return m;
+}
+
+static struct outfile *open_temporary(struct merging *m, struct error *err)
+{
+	const char *folder = getenv("TMPDIR");
+
+	return outfile_open(arena_printf(m->s->arena, "%s/stepstat-merge-%zu.part",
+				    folder && *folder ? folder : "/tmp", m->files++),
+		err);
+}
+
+static void replace(char *in, size_t size, const char *word, const char *by)
+{
+	const char *at = strstr(in, word);
+	struct text text;
+
+	if (!at)
+		return;
+	text_init(&text);
+	text_add_bytes(&text, in, (size_t)(at - in));
+	text_add(&text, by);
+	text_add(&text, at + strlen(word));
+	snprintf(in, size, "%s", text_string(&text));
+	text_release(&text);
+}
+
+/* The user knows the inputs, and nothing of temporary files. */
+static void name_inputs(const struct merging *m, struct error *err)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		const struct added *added = &m->added[i];
+		const char *inputs = text_equal(added->first, added->last)
+					     ? added->first
+					     : arena_printf(m->s->arena, "one of %s ... %s",
+						       added->first, added->last);
+
+		replace(err->place, sizeof(err->place), outfile_temporary(added->file), inputs);
+		replace(err->message, sizeof(err->message), outfile_temporary(added->file), inputs);
+	}
+}
+
+static void discard_all(struct merging *m)
+{
+	for (size_t i = 0; i < m->count; i++)
+		outfile_discard(m->added[i].file);
+	m->count = 0;
+	m->size_bytes = 0;
+}
+
+/* Takes over the file. */
+static void keep(struct merging *m, struct outfile *file, const char *first, const char *last)
+{
+	struct stat status = {0};
+
+	stat(outfile_temporary(file), &status); /* its size is no more than a measure */
+	m->added[m->count++] = (struct added){file, (uint64_t)status.st_size, first, last};
+	m->size_bytes += (uint64_t)status.st_size;
+}
+
+/* All that is added up so far, in one file. */
+static int add_up(struct merging *m, struct outfile *out, struct error *err)
+{
+	const char *path[ADDED_MOST];
+	int status;
+
+	for (size_t i = 0; i < m->count; i++)
+		path[i] = outfile_temporary(m->added[i].file);
+	m->s->job = m->plain;
+	status = write_batch(m->s, path, m->count, out, err);
+	m->s->job = m->given;
+	if (status < 0)
+		name_inputs(m, err);
+	return status;
+}
+
+static int make_room(struct merging *m, struct error *err)
+{
+	struct outfile *out = open_temporary(m, err);
+	const char *first = m->added[0].first, *last = m->added[m->count - 1].last;
+
+	if (!out || add_up(m, out, err) < 0) {
+		outfile_discard(out);
+		return -1;
+	}
+	discard_all(m);
+	keep(m, out, first, last);
+	return 0;
+}
+
+static int add_batch(struct merging *m, const char **path, size_t count, struct error *err)
+{
+	struct outfile *out;
+
+	if (m->count == ADDED_MOST || (m->count > 1 && m->size_bytes > BATCH_BYTES))
+		if (make_room(m, err) < 0)
+			return -1;
+	out = open_temporary(m, err);
+	m->s->job = m->given;
+	if (!out || write_batch(m->s, path, count, out, err) < 0) {
+		outfile_discard(out);
+		return -1;
+	}
+	for (size_t i = 0; i < m->includes; i++)
+		m->hits[i] += include_at(m, i)->hits;
+	keep(m, out, path[0], path[count - 1]);
+	return 0;
+}
+
+/* The checks that no batch could make. */
+static int check_hits(const struct merging *m, struct error *err)
+{
+	for (size_t i = 0; i < m->includes; i++) {
+		const struct rule *rule = include_at(m, i);
+
+		if (m->hits[i])
+			continue;
+		error_set(err, ERROR_INPUT, rule->place, "no op of any input matches \"%s\"",
+			rule->text);
+		return error_hint(err, "`stepstat ops INPUT` lists the names; --allow-empty lets "
+				       "it pass");
+	}
+	return trace_tally_check(&m->given.read.trace, err);
+}
+
 /* How many of the files come next. */
 static size_t batch_size(const struct vec *found, size_t first)
 {
@@ -102,66 +275,49 @@ static size_t batch_size(const struct vec *found, size_t first)
 	return count;
 }
 
-/* The file that what is added up so far is written to; it is never put in its place. */
-static struct outfile *open_partial(const struct settings *s, size_t first, struct error *err)
+static int add_batches(
+	struct merging *m, const char **path, const struct vec *found, struct error *err)
 {
-	const char *folder = getenv("TMPDIR");
-
-	return outfile_open(arena_printf(s->arena, "%s/stepstat-merge-%zu.part",
-				    folder && *folder ? folder : "/tmp", first),
-		err);
+	for (size_t first = 0, count; first < found->count; first += count) {
+		count = batch_size(found, first);
+		if (add_batch(m, path + first, count, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
-/* The temporary file is nothing that the user knows. */
-static void name_inputs_before(const char *temporary, struct error *err)
+static int add_at_once(struct settings *s, const char *const *path, size_t count, struct error *err)
 {
-	char *at = strstr(err->message, temporary);
+	struct outfile *out = outfile_open(output_of(s), err);
 
-	if (!at)
-		return;
-	*at = '\0';
-	snprintf(at, sizeof(err->message) - (size_t)(at - err->message), "%s",
-		"one of the inputs before it");
-}
-
-/* Writes the next batch, with what was added up before; *before becomes what is added up now, in
- * the last batch the output. */
-static int add_batch(struct settings *s, const struct vec *found, size_t first, size_t count,
-	struct outfile **before, struct error *err)
-{
-	const char **path = arena_array(s->arena, count + 1, sizeof(*path));
-	const bool last = first + count == found->count;
-	struct outfile *out = last ? outfile_open(output_of(s), err) : open_partial(s, first, err);
-	size_t n = 0;
-	int status;
-
-	if (!out)
-		return -1;
-	if (*before)
-		path[n++] = outfile_temporary(*before);
-	for (size_t i = 0; i < count; i++)
-		path[n++] =
-			((const struct found_file *)vec_at((struct vec *)found, first + i))->path;
-	status = write_batch(s, path, n, out, err);
-	if (status < 0 && *before)
-		name_inputs_before(outfile_temporary(*before), err);
-	outfile_discard(*before);
-	*before = out;
-	return status;
+	if (out && write_batch(s, path, count, out, err) == 0)
+		return outfile_commit(out, err);
+	outfile_discard(out);
+	return -1;
 }
 
 static int add_all(struct settings *s, const struct vec *found, struct error *err)
 {
-	struct outfile *out = NULL;
+	const char **path = arena_array(s->arena, found->count, sizeof(*path));
+	struct outfile *out = outfile_open(output_of(s), err);
+	const bool allow_empty = s->job.group.allow_empty;
+	struct merging *m = merging_new(s);
+	int status;
 
-	for (size_t first = 0, count; first < found->count; first += count) {
-		count = batch_size(found, first);
-		if (add_batch(s, found, first, count, &out, err) < 0) {
-			outfile_discard(out);
-			return -1;
-		}
-	}
-	return outfile_commit(out, err);
+	if (!out)
+		return -1;
+	for (size_t i = 0; i < found->count; i++)
+		path[i] = ((const struct found_file *)vec_at((struct vec *)found, i))->path;
+	if (batch_size(found, 0) == found->count)
+		status = write_batch(s, path, found->count, out, err);
+	else if ((status = add_batches(m, path, found, err)) == 0 &&
+		 (allow_empty || (status = check_hits(m, err)) == 0))
+		status = add_up(m, out, err);
+	discard_all(m);
+	if (status == 0)
+		return outfile_commit(out, err);
+	outfile_discard(out);
+	return -1;
 }
 
 /* Files of folders that no reader accepts go, and it is said. */
@@ -184,24 +340,13 @@ static void keep_readable(const struct settings *s, struct vec *found)
 	found->count = kept;
 }
 
-/* Standard input is no file that could be listed. */
-static int add_stdin(struct settings *s, struct error *err)
-{
-	struct outfile *out = outfile_open(output_of(s), err);
-
-	if (out && write_batch(s, s->job.input.data, 1, out, err) == 0)
-		return outfile_commit(out, err);
-	outfile_discard(out);
-	return -1;
-}
-
 static int add_inputs(struct settings *s, struct error *err)
 {
 	struct vec found, skipped;
 	int status;
 
 	if (s->job.input.count == 1 && text_equal(*(const char **)vec_at(&s->job.input, 0), "-"))
-		return add_stdin(s, err);
+		return add_at_once(s, s->job.input.data, 1, err);
 	status = find_files(s->job.input.data, s->job.input.count, s->arena, &found, &skipped, err);
 	if (status == 0) {
 		keep_readable(s, &found);
