@@ -136,13 +136,18 @@ static struct merging *merging_new(struct settings *s)
 	return m;
 }
 
-static struct outfile *open_temporary(struct merging *m, struct error *err)
+static struct outfile *open_temporary(const struct settings *s, const char *name, struct error *err)
 {
 	const char *folder = getenv("TMPDIR");
 
-	return outfile_open(arena_printf(m->s->arena, "%s/stepstat-merge-%zu.part",
-				    folder && *folder ? folder : "/tmp", m->files++),
+	return outfile_open(arena_printf(s->arena, "%s/stepstat-merge-%s.part",
+				    folder && *folder ? folder : "/tmp", name),
 		err);
+}
+
+static struct outfile *open_next(struct merging *m, struct error *err)
+{
+	return open_temporary(m->s, arena_printf(m->s->arena, "%zu", m->files++), err);
 }
 
 static void replace(char *in, size_t size, const char *word, const char *by)
@@ -160,7 +165,17 @@ static void replace(char *in, size_t size, const char *word, const char *by)
 	text_release(&text);
 }
 
-/* The user knows the inputs, and nothing of temporary files. */
+/* The user knows nothing of temporary files. */
+static void name_temporary(struct outfile *file, const char *by, struct error *err)
+{
+	const char *path = outfile_temporary(file), *base = strrchr(path, '/') + 1;
+
+	replace(err->place, sizeof(err->place), path, by);
+	replace(err->message, sizeof(err->message), path, by);
+	replace(err->message, sizeof(err->message), base, by);
+	replace(err->hint, sizeof(err->hint), base, by);
+}
+
 static void name_inputs(const struct merging *m, struct error *err)
 {
 	for (size_t i = 0; i < m->count; i++) {
@@ -170,8 +185,7 @@ static void name_inputs(const struct merging *m, struct error *err)
 					     : arena_printf(m->s->arena, "one of %s ... %s",
 						       added->first, added->last);
 
-		replace(err->place, sizeof(err->place), outfile_temporary(added->file), inputs);
-		replace(err->message, sizeof(err->message), outfile_temporary(added->file), inputs);
+		name_temporary(added->file, inputs, err);
 	}
 }
 
@@ -211,7 +225,7 @@ static int add_up(struct merging *m, struct outfile *out, struct error *err)
 
 static int make_room(struct merging *m, struct error *err)
 {
-	struct outfile *out = open_temporary(m, err);
+	struct outfile *out = open_next(m, err);
 	const char *first = m->added[0].first, *last = m->added[m->count - 1].last;
 
 	if (!out || add_up(m, out, err) < 0) {
@@ -230,7 +244,7 @@ static int add_batch(struct merging *m, const char **path, size_t count, struct 
 	if (m->count == ADDED_MOST || (m->count > 1 && m->size_bytes > BATCH_BYTES))
 		if (make_room(m, err) < 0)
 			return -1;
-	out = open_temporary(m, err);
+	out = open_next(m, err);
 	m->s->job = m->given;
 	if (!out || write_batch(m->s, path, count, out, err) < 0) {
 		outfile_discard(out);
@@ -286,35 +300,131 @@ static int add_batches(
 	return 0;
 }
 
-static int add_at_once(struct settings *s, const char *const *path, size_t count, struct error *err)
+/* The sum of the files, in `out`, which stays open. */
+static int add_files(struct settings *s, const char **path, const struct vec *found,
+	struct outfile *out, struct error *err)
 {
-	struct outfile *out = outfile_open(output_of(s), err);
+	const struct job_settings given = s->job;
+	struct merging *m;
+	int status;
 
-	if (out && write_batch(s, path, count, out, err) == 0)
-		return outfile_commit(out, err);
+	if (batch_size(found, 0) == found->count)
+		return write_batch(s, path, found->count, out, err);
+	m = merging_new(s);
+	status = add_batches(m, path, found, err);
+	if (status == 0 && !given.group.allow_empty)
+		status = check_hits(m, err);
+	if (status == 0)
+		status = add_up(m, out, err);
+	discard_all(m);
+	s->job = given;
+	return status;
+}
+
+/* ---- which steps ---- */
+
+/* Kinds, warm-up and places of steps are those of the whole job. */
+static bool steps_are_of_job(const struct job_settings *s)
+{
+	bool by_position = false;
+
+	for (size_t i = 0; i < s->range.count; i++)
+		by_position |= ((const struct step_range *)vec_at(&s->range, i))->by_position;
+	return by_position || s->steps.warmup != WARMUP_MODE_NONE || s->steps.kind;
+}
+
+/* The numbers of the steps that a report on the job keeps. */
+static int list_steps(
+	const struct merging *m, const char *job, struct vec *range, struct error *err)
+{
+	struct side *side = side_load(&m->plain, &job, 1, err);
+	int status = -1;
+
+	if (side && side_select(side, &m->plain, err) == 0) {
+		status = 0;
+		for (size_t i = 0; i < side->steps.count; i++) {
+			const int64_t number = side->self->step[side->steps.step[i]].number;
+			struct step_range *one = vec_push(range, NULL); /* without a cap */
+
+			*one = (struct step_range){number, number, false};
+		}
+	}
+	side_free(side);
+	return status;
+}
+
+/* Adds all of the job up to find its steps. */
+static int find_steps(struct settings *s, const char **path, const struct vec *found,
+	struct vec *range, struct error *err)
+{
+	const struct job_settings given = s->job;
+	struct merging *m = merging_new(s);
+	struct outfile *out = open_temporary(s, "job", err);
+	const struct vec none = m->plain.range;
+	int status = -1;
+
+	m->plain.steps = given.steps;
+	m->plain.range = given.range;
+	m->plain.on = ON_AUTO;
+	s->job.steps = (struct step_options){0};
+	s->job.range.count = 0;
+	if (out && add_files(s, path, found, out, err) == 0) {
+		status = list_steps(m, outfile_temporary(out), range, err);
+		if (status < 0)
+			name_temporary(out, "the job", err);
+	}
 	outfile_discard(out);
-	return -1;
+	m->plain.range = none; /* each vector is released by its own settings */
+	s->job = given;
+	return status;
+}
+
+/* ---- all together ---- */
+
+static int add_chosen(struct settings *s, const char **path, const struct vec *found,
+	struct outfile *out, struct error *err)
+{
+	const struct job_settings given = s->job;
+	struct vec range;
+	int status;
+
+	if (!steps_are_of_job(&given))
+		return add_files(s, path, found, out, err);
+	vec_init(&range, sizeof(struct step_range), SIZE_MAX, "steps");
+	status = find_steps(s, path, found, &range, err);
+	s->job.steps = (struct step_options){0};
+	s->job.range = range;
+	if (status == 0)
+		status = add_files(s, path, found, out, err);
+	s->job = given;
+	vec_release(&range);
+	return status;
 }
 
 static int add_all(struct settings *s, const struct vec *found, struct error *err)
 {
 	const char **path = arena_array(s->arena, found->count, sizeof(*path));
 	struct outfile *out = outfile_open(output_of(s), err);
-	const bool allow_empty = s->job.group.allow_empty;
-	struct merging *m = merging_new(s);
-	int status;
 
-	if (!out)
-		return -1;
 	for (size_t i = 0; i < found->count; i++)
 		path[i] = ((const struct found_file *)vec_at((struct vec *)found, i))->path;
-	if (batch_size(found, 0) == found->count)
-		status = write_batch(s, path, found->count, out, err);
-	else if ((status = add_batches(m, path, found, err)) == 0 &&
-		 (allow_empty || (status = check_hits(m, err)) == 0))
-		status = add_up(m, out, err);
-	discard_all(m);
-	if (status == 0)
+	if (out && add_chosen(s, path, found, out, err) == 0)
+		return outfile_commit(out, err);
+	outfile_discard(out);
+	return -1;
+}
+
+/* Standard input is no file that could be listed. */
+static int add_stdin(struct settings *s, struct error *err)
+{
+	struct outfile *out;
+
+	if (steps_are_of_job(&s->job))
+		return error_set(err, ERROR_USAGE, "-",
+			"standard input is read once; which steps are kept is found by a reading "
+			"of all before");
+	out = outfile_open(output_of(s), err);
+	if (out && write_batch(s, s->job.input.data, 1, out, err) == 0)
 		return outfile_commit(out, err);
 	outfile_discard(out);
 	return -1;
@@ -346,7 +456,7 @@ static int add_inputs(struct settings *s, struct error *err)
 	int status;
 
 	if (s->job.input.count == 1 && text_equal(*(const char **)vec_at(&s->job.input, 0), "-"))
-		return add_at_once(s, s->job.input.data, 1, err);
+		return add_stdin(s, err);
 	status = find_files(s->job.input.data, s->job.input.count, s->arena, &found, &skipped, err);
 	if (status == 0) {
 		keep_readable(s, &found);
