@@ -1,19 +1,16 @@
 /*
- * stepstat merge: the ranks of a job, added up. Inputs are taken a few at a time, so that memory
- * does not grow with their number; what they add up to waits in temporary files, which are added up
- * in their turn.
+ * Files are taken a few at a time, so that memory does not grow with their number; what they add up
+ * to waits in temporary files, which are added up in their turn.
  */
+#include "cli/merge/merge_ranks.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "base/text.h"
-#include "cli/diagnostic.h"
 #include "cli/export_tables.h"
-#include "cli/options/command.h"
 #include "export/observations.h"
-#include "ingest/find.h"
-#include "ingest/read_file.h"
 #include "ingest/trace_tally.h"
 #include "pipeline/one_side.h"
 
@@ -21,31 +18,6 @@
 #define BATCH_BYTES ((uint64_t)24 << 20)
 #define BATCH_FILES ((size_t)256)
 #define ADDED_MOST 64
-
-static const char *output_of(const struct settings *s)
-{
-	return s->output.count ? *(const char **)vec_at(&s->output, 0) : "-";
-}
-
-static int check(const struct settings *s, struct error *err)
-{
-	if (!s->job.input.count) {
-		error_set(err, ERROR_USAGE, NULL, "no input is given");
-		return error_hint(err, "stepstat merge ranks/*.obs -o job.part");
-	}
-	if (s->output.count > 1)
-		return error_set(err, ERROR_USAGE, "-o", "merge writes one file");
-	if (!text_equal(output_of(s), "-") && !text_ends(output_of(s), ".part")) {
-		error_set(
-			err, ERROR_USAGE, "-o", "merge writes a .part, found \"%s\"", output_of(s));
-		return error_hint(err, "traces become one trace with stepstat timeline merge");
-	}
-	if (s->job.ranks_mode != RANKS_NONE)
-		return 0;
-	error_set(
-		err, ERROR_USAGE, "--ranks", "merge adds up the ranks of one job, found \"none\"");
-	return error_hint(err, "--ranks=REGEX names each rank by what it captures of the path");
-}
 
 /* ---- one batch ---- */
 
@@ -131,6 +103,7 @@ static struct merging *merging_new(struct settings *s)
 	m->plain.read.max_record_bytes = s->job.read.max_record_bytes;
 	m->plain.jobs = s->job.jobs;
 	m->plain.on = s->job.on;
+	m->plain.step_time = s->job.step_time;
 	m->plain.one_job = true;
 	m->plain.group.allow_empty = true;
 	return m;
@@ -237,7 +210,7 @@ static int make_room(struct merging *m, struct error *err)
 	return 0;
 }
 
-static int add_batch(struct merging *m, const char **path, size_t count, struct error *err)
+static int add_batch(struct merging *m, const char *const *path, size_t count, struct error *err)
 {
 	struct outfile *out;
 
@@ -273,45 +246,42 @@ static int check_hits(const struct merging *m, struct error *err)
 }
 
 /* How many of the files come next. */
-static size_t batch_size(const struct vec *found, size_t first)
+static size_t batch_size(const struct merge_inputs *in, size_t first)
 {
 	uint64_t bytes = 0;
 	size_t count = 0;
 
-	while (first + count < found->count && count < BATCH_FILES) {
-		const struct found_file *file = vec_at((struct vec *)found, first + count);
-
-		if (count && bytes + file->size_bytes > BATCH_BYTES)
+	while (first + count < in->count && count < BATCH_FILES) {
+		if (count && bytes + in->size_bytes[first + count] > BATCH_BYTES)
 			break;
-		bytes += file->size_bytes;
+		bytes += in->size_bytes[first + count];
 		count++;
 	}
 	return count;
 }
 
-static int add_batches(
-	struct merging *m, const char **path, const struct vec *found, struct error *err)
+static int add_batches(struct merging *m, const struct merge_inputs *in, struct error *err)
 {
-	for (size_t first = 0, count; first < found->count; first += count) {
-		count = batch_size(found, first);
-		if (add_batch(m, path + first, count, err) < 0)
+	for (size_t first = 0, count; first < in->count; first += count) {
+		count = batch_size(in, first);
+		if (add_batch(m, in->path + first, count, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* The sum of the files, in `out`, which stays open. */
-static int add_files(struct settings *s, const char **path, const struct vec *found,
-	struct outfile *out, struct error *err)
+static int add_files(
+	struct settings *s, const struct merge_inputs *in, struct outfile *out, struct error *err)
 {
 	const struct job_settings given = s->job;
 	struct merging *m;
 	int status;
 
-	if (batch_size(found, 0) == found->count)
-		return write_batch(s, path, found->count, out, err);
+	if (batch_size(in, 0) == in->count)
+		return write_batch(s, in->path, in->count, out, err);
 	m = merging_new(s);
-	status = add_batches(m, path, found, err);
+	status = add_batches(m, in, err);
 	if (status == 0 && !given.group.allow_empty)
 		status = check_hits(m, err);
 	if (status == 0)
@@ -324,7 +294,7 @@ static int add_files(struct settings *s, const char **path, const struct vec *fo
 /* ---- which steps ---- */
 
 /* Kinds, warm-up and places of steps are those of the whole job. */
-static bool steps_are_of_job(const struct job_settings *s)
+bool merge_finds_steps(const struct job_settings *s)
 {
 	bool by_position = false;
 
@@ -354,8 +324,8 @@ static int list_steps(
 }
 
 /* Adds all of the job up to find its steps. */
-static int find_steps(struct settings *s, const char **path, const struct vec *found,
-	struct vec *range, struct error *err)
+static int find_steps(
+	struct settings *s, const struct merge_inputs *in, struct vec *range, struct error *err)
 {
 	const struct job_settings given = s->job;
 	struct merging *m = merging_new(s);
@@ -368,7 +338,7 @@ static int find_steps(struct settings *s, const char **path, const struct vec *f
 	m->plain.on = ON_AUTO;
 	s->job.steps = (struct step_options){0};
 	s->job.range.count = 0;
-	if (out && add_files(s, path, found, out, err) == 0) {
+	if (out && add_files(s, in, out, err) == 0) {
 		status = list_steps(m, outfile_temporary(out), range, err);
 		if (status < 0)
 			name_temporary(out, "the job", err);
@@ -381,119 +351,22 @@ static int find_steps(struct settings *s, const char **path, const struct vec *f
 
 /* ---- all together ---- */
 
-static int add_chosen(struct settings *s, const char **path, const struct vec *found,
-	struct outfile *out, struct error *err)
+int merge_ranks(
+	struct settings *s, const struct merge_inputs *in, struct outfile *out, struct error *err)
 {
 	const struct job_settings given = s->job;
 	struct vec range;
 	int status;
 
-	if (!steps_are_of_job(&given))
-		return add_files(s, path, found, out, err);
+	if (!merge_finds_steps(&given))
+		return add_files(s, in, out, err);
 	vec_init(&range, sizeof(struct step_range), SIZE_MAX, "steps");
-	status = find_steps(s, path, found, &range, err);
+	status = find_steps(s, in, &range, err);
 	s->job.steps = (struct step_options){0};
 	s->job.range = range;
 	if (status == 0)
-		status = add_files(s, path, found, out, err);
+		status = add_files(s, in, out, err);
 	s->job = given;
 	vec_release(&range);
 	return status;
 }
-
-static int add_all(struct settings *s, const struct vec *found, struct error *err)
-{
-	const char **path = arena_array(s->arena, found->count, sizeof(*path));
-	struct outfile *out = outfile_open(output_of(s), err);
-
-	for (size_t i = 0; i < found->count; i++)
-		path[i] = ((const struct found_file *)vec_at((struct vec *)found, i))->path;
-	if (out && add_chosen(s, path, found, out, err) == 0)
-		return outfile_commit(out, err);
-	outfile_discard(out);
-	return -1;
-}
-
-/* Standard input is no file that could be listed. */
-static int add_stdin(struct settings *s, struct error *err)
-{
-	struct outfile *out;
-
-	if (steps_are_of_job(&s->job))
-		return error_set(err, ERROR_USAGE, "-",
-			"standard input is read once; which steps are kept is found by a reading "
-			"of all before");
-	out = outfile_open(output_of(s), err);
-	if (out && write_batch(s, s->job.input.data, 1, out, err) == 0)
-		return outfile_commit(out, err);
-	outfile_discard(out);
-	return -1;
-}
-
-/* Files of folders that no reader accepts go, and it is said. */
-static void keep_readable(const struct settings *s, struct vec *found)
-{
-	struct found_file *file = found->data;
-	const char *first = NULL;
-	size_t kept = 0;
-
-	for (size_t i = 0; i < found->count; i++) {
-		if (file[i].named || attempt_would_read(file[i].path, s->job.from))
-			file[kept++] = file[i];
-		else if (!first)
-			first = file[i].path;
-	}
-	if (first)
-		diagnostic_line("stepstat: note: ",
-			arena_printf(s->arena, "%zu file%s not read (first: %s)",
-				found->count - kept, found->count - kept == 1 ? "" : "s", first));
-	found->count = kept;
-}
-
-static int add_inputs(struct settings *s, struct error *err)
-{
-	struct vec found, skipped;
-	int status;
-
-	if (s->job.input.count == 1 && text_equal(*(const char **)vec_at(&s->job.input, 0), "-"))
-		return add_stdin(s, err);
-	status = find_files(s->job.input.data, s->job.input.count, s->arena, &found, &skipped, err);
-	if (status == 0) {
-		keep_readable(s, &found);
-		if (!found.count)
-			status = error_set(err, ERROR_INPUT, NULL, "no profile was found");
-	}
-	if (status == 0)
-		status = add_all(s, &found, err);
-	vec_release(&found);
-	vec_release(&skipped);
-	return status;
-}
-
-static int run(struct settings *s, struct error *err)
-{
-	if (check(s, err) < 0)
-		return -1;
-	s->job.one_job = true;
-	return add_inputs(s, err);
-}
-
-const struct command command_merge = {
-	.name = "merge",
-	.letter = 'J',
-	.arguments = "INPUT...",
-	.summary = "the ranks of a job added up in one small file, exactly",
-	.about = "For jobs of many ranks: each rank is read where it lies, the sums are merged in "
-		 "any "
-		 "order and any\ntree to the same bytes, and a report on them is the report on all "
-		 "files. Inputs: .obs, .part,\nprofiles of ranks. One file is one job; a rank may "
-		 "be in "
-		 "it once. The size grows with ops and\nsteps, hardly with ranks. What it cannot "
-		 "answer: "
-		 "doc/part.md.",
-	.examples = "  stepstat merge ranks/*.obs -o job.part && stepstat job.part\n"
-		    "  stepstat merge a.part b.part c.part -o job.part\n",
-	.run = run,
-	.shows_all_rows = true,
-	.output_help = "the file to write (.part; - is standard output)",
-};
