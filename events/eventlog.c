@@ -474,6 +474,11 @@ void eventlog_share_marks(struct eventlog *log)
 	log->share_marks = true;
 }
 
+void eventlog_tell_steps(struct eventlog *log)
+{
+	log->tell_steps = true;
+}
+
 void eventlog_join_runs(struct eventlog *log)
 {
 	log->one_run = true;

@@ -288,6 +288,9 @@ int eventlog_stretch(struct eventlog *log, const struct step_stretch *stretch, s
 size_t eventlog_mark_count(const struct eventlog *log); /* or of windows, where there are any */
 /* When only one process has marks, they are the steps of all processes. */
 void eventlog_share_marks(struct eventlog *log);
+/* Issues count how the events of devices have found their steps: by launches, by calls that gave
+ * work to the device, by time. */
+void eventlog_tell_steps(struct eventlog *log);
 /* The marks of all processes are steps of one run, although they may overlap. Their numbers must be
  * distinct. */
 void eventlog_join_runs(struct eventlog *log);

@@ -177,6 +177,10 @@ enum tally_id {
 	TALLY_LATE,
 	TALLY_HANDED,
 	TALLY_HANDED_MANY,
+	/* How events of devices in steps have found them. */
+	TALLY_STEP_OF_LAUNCH,
+	TALLY_STEP_OF_CALL,
+	TALLY_STEP_OF_TIME,
 	TALLY_COUNT
 };
 
@@ -266,6 +270,7 @@ struct eventlog {
 	bool any_label;			     /* around a launch */
 	unsigned bytes_seen;		     /* bit for each event_bytes */
 	bool share_marks;
+	bool tell_steps; /* eventlog_tell_steps */
 	uint32_t shared; /* the process whose marks are those of all, UINT32_MAX: none */
 	bool any_launch, any_event, any_link, one_run; /* any_link: of a launched event */
 	const char *run;			       /* of all steps; NULL: none is named */

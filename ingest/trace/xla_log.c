@@ -478,6 +478,7 @@ static int mark_steps(struct xla_log *x, struct error *err)
 int xla_log_end(struct xla_log *x, struct error *err)
 {
 	classify_lanes(x);
+	eventlog_tell_steps(x->log);
 	eventlog_share_marks(x->log); /* of --step-marker: on the host, of its devices too */
 	x->profile->host_is_apart = true;
 	for (size_t i = 0; i < XLA_PASSED_COUNT; i++)
