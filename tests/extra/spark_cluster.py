@@ -24,8 +24,9 @@ def large_traces(folder, ranks, size, ops=500):
     """A Kineto trace of about this many bytes for each of the ranks, alike but for the rank; nothing is lost in them."""
     os.makedirs(folder, exist_ok=True)
     paths = [os.path.join(folder, "large%d.json" % rank) for rank in ranks]
-    events = [{"ph": "X", "cat": "cpu_op", "name": "aten::op%d" % (n % ops), "pid": 1, "tid": 1, "ts": 0, "dur": 5 + n * 7919 % 396,
-               "args": {"External id": n, "Record function id": 0, "Ev Idx": n, "Input Dims": [[64, 256], [256, 64]]}}
+    events = [{"ph": "X", "cat": "cpu_op", "name": "aten::op%d" % (n % ops), "pid": 1, "tid": 1, "ts": 0,
+               "dur": 5 + n * 7919 % 396, "args": {"External id": n, "Record function id": 0, "Ev Idx": n,
+                                                    "Input Dims": [[64, 256], [256, 64]]}}
               for n in range(10 * ops)]
     files = [open(path, "w") for path in paths]
     try:
@@ -38,7 +39,8 @@ def large_traces(folder, ranks, size, ops=500):
             for event in events:
                 event["ts"] = now
                 now += event["dur"] + 1
-            mark = {"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#%d" % step, "pid": 1, "tid": 1, "ts": begin, "dur": now - begin}
+            mark = {"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#%d" % step, "pid": 1, "tid": 1, "ts": begin,
+                    "dur": now - begin}
             text = (",\n" if step else "") + ",\n".join(map(json.dumps, (*events, mark)))
             for file in files:
                 file.write(text)
@@ -131,15 +133,15 @@ def java_seconds(pids):
     return sum(own for text, own, _ in processes_below(pids).values() if b"CoarseGrainedExecutorBackend" in text)
 
 
-def peak_kb(pids, word):
-    """The largest resident memory that a process below these with the word in its command line ever had; 0: there is none."""
-    peak = 0
+def peaks_kb(pids, word):
+    """The largest resident memory so far of each process below these that has the word in its command line."""
+    peaks = []
     for pid, (text, _, _) in processes_below(pids).items():
         try:
             with open("/proc/%d/status" % pid) as file:
                 lines = dict(line.split(":", 1) for line in file)
         except OSError:
             continue
-        if word in text:
-            peak = max(peak, int(lines.get("VmHWM", "0 kB").split()[0]))
-    return peak
+        if word in text and "VmHWM" in lines:
+            peaks.append(int(lines["VmHWM"].split()[0]))
+    return peaks

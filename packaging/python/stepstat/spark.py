@@ -48,14 +48,15 @@ def _run(words: Sequence[str], folder: str, source: Any = None) -> Tuple[int, st
     is_file = isinstance(source, io.BufferedReader)
     with tempfile.TemporaryFile(dir=folder) as messages:
         stdin = source if is_file else subprocess.PIPE if source else subprocess.DEVNULL
-        process = subprocess.Popen(words, stdin=stdin, stdout=subprocess.DEVNULL, stderr=messages, cwd=folder,
+        process = subprocess.Popen(words, bufsize=0, stdin=stdin, stdout=subprocess.DEVNULL, stderr=messages, cwd=folder,
                                    env={**os.environ, "LC_ALL": "C.UTF-8"})
         try:
-            while process.stdin and not is_file:
-                chunk = source.read(CHUNK)
-                if not chunk:
+            while process.stdin:
+                rest = memoryview(source.read(CHUNK))
+                if not rest:
                     break
-                process.stdin.write(chunk)
+                while rest:
+                    rest = rest[process.stdin.write(rest):]
         except BrokenPipeError:  # it has read enough to know that it cannot use the trace
             pass
         except BaseException:
@@ -63,11 +64,8 @@ def _run(words: Sequence[str], folder: str, source: Any = None) -> Tuple[int, st
             process.wait()
             raise
         finally:
-            try:
-                if process.stdin:
-                    process.stdin.close()
-            except BrokenPipeError:
-                pass
+            if process.stdin:
+                process.stdin.close()
         status = process.wait()
         messages.seek(0)
         text = messages.read().decode("utf-8", "replace")
@@ -92,7 +90,10 @@ def _losses(binary: str, made: Dict[str, Optional[str]], folder: str) -> Iterato
 
 def _merged(binary: str, job: str, bin_: int, made: Dict[str, Optional[str]], options: Sequence[str],
             folder: str) -> Iterator[Tuple[Any, ...]]:
-    """Rows of one part of several files, and of the losses in them. made has for each file its trace, None for a part: its losses are known."""
+    """Rows of one part of several files, and of the losses in them.
+
+    made has for each file its trace, None for a part: its losses are known.
+    """
     strict = ["--strict"] if all(made.values()) else []
     status, messages = _merge([binary, "merge", *strict, *options], list(made), folder)
     if status and strict:
@@ -142,7 +143,7 @@ def _open(uri: str) -> Any:
         return open(uri, "rb")
     from pyarrow import fs
     system, path = fs.FileSystem.from_uri(uri)
-    return system.open_input_stream(path, compression=None, buffer_size=CHUNK)
+    return system.open_input_stream(path, compression=None)
 
 
 def _export_level(options: Sequence[str], merge_options: Sequence[str]) -> Any:
