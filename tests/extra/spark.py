@@ -133,27 +133,29 @@ def main(made):
         jobs[run] = [os.path.join(gloo, run, name) for name in os.listdir(os.path.join(gloo, run))]
     tables_of_ranks(os.path.join(TOP, "tests/data/ranks/AR.csv.gz"), os.path.join(made, "in/table"))
     simulated(os.path.join(made, "in/simulated"))
+    simulated(os.path.join(made, "in/large"))
+    os.mkdir(os.path.join(made, "in/loss"))
+    for rank in range(4, RANKS):
+        os.rename(os.path.join(made, "in/large/rank%d.json.gz" % rank), os.path.join(made, "in/loss/rank%d.json.gz" % rank))
     # A cut trace without compression can be used but for its end.
-    whole = os.path.join(made, "in/simulated/rank%d.json.gz" % (RANKS - 1))
+    whole = os.path.join(made, "in/loss/rank%d.json.gz" % (RANKS - 1))
     with gzip.open(whole) as file, open(whole[:-len(".gz")], "wb") as cut:
         text = file.read()
         cut.write(text[:len(text) * 4 // 5])
     os.remove(whole)
-    simulated(os.path.join(made, "in/large"))
-    for rank in range(4, RANKS):
-        os.remove(os.path.join(made, "in/large/rank%d.json.gz" % rank))
     large_traces(os.path.join(made, "in/large"), range(4, 8), LARGE)
     with open(jobs["run1"][0], "rb") as file, open(os.path.join(made, "in/table/rank97.json.gz"), "wb") as cut:
         cut.write(file.read()[:3000])
     open(os.path.join(made, "in/table/rank98.json"), "w").close()
     shutil.copy("/bin/true", os.path.join(made, "in/table/rank99.json"))
-    for job in ("table", "simulated", "large"):
+    for job in ("table", "simulated", "large", "loss"):
         folder = os.path.join(made, "in", job)
         jobs[job] = [os.path.join(folder, name) for name in os.listdir(folder)]
     sets = {"kineto": {job: jobs[job] for job in ("run1", "run2", "run3")}, "table": {"table": jobs["table"]},
-            "simulated": {"simulated": jobs["simulated"]}, "large": {"large": jobs["large"]}}
+            "simulated": {"simulated": jobs["simulated"]}, "large": {"large": jobs["large"]},
+            "loss": {"loss": jobs["loss"][:20] + [path for path in jobs["loss"][20:] if path.endswith("rank%d.json" % (RANKS - 1))]}}
     messages = {name: one_machine(group, os.path.join(made, "one", name)) for name, group in sets.items()}
-    assert [len(messages[name]) for name in sets] == [0, 3, 1, 0], messages
+    assert [len(messages[name]) for name in sets] == [0, 3, 0, 0, 1], messages
     cluster = Cluster(made)
     try:
         session = session_of(cluster, speculation="true", **{"speculation.interval": "100ms", "speculation.multiplier": "1.1",
@@ -183,6 +185,8 @@ def main(made):
             assert seen["tasks"] == partitions, seen
             assert 0 < seen["python"] < PYTHON_KB and seen["program"] < PROGRAM_KB, seen
             print("# %(tasks)d tasks in a stage, Python %(python)d kB, the program %(program)d kB" % seen, flush=True)
+
+        check("loss", 3, "one with a loss")
 
         # Two files of one rank: an error, whether one task has both or not, and nothing is written.
         twice = [os.path.join(made, "in/simulated/rank%d.json.gz" % rank) for rank in range(5)]

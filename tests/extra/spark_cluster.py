@@ -24,10 +24,9 @@ def large_traces(folder, ranks, size, ops=500):
     """A Kineto trace of about this many bytes for each of the ranks, alike but for the rank; nothing is lost in them."""
     os.makedirs(folder, exist_ok=True)
     paths = [os.path.join(folder, "large%d.json" % rank) for rank in ranks]
-    events = [{"ph": "X", "cat": "cpu_op", "name": "aten::op%d" % (n % ops), "pid": 1, "tid": 1, "ts": 0,
-               "dur": 5 + n * 7919 % 396, "args": {"External id": n, "Record function id": 0, "Ev Idx": n,
-                                                    "Input Dims": [[64, 256], [256, 64]]}}
-              for n in range(10 * ops)]
+    shapes = [[64, 256], [256, 64]]
+    events = [{"ph": "X", "cat": "cpu_op", "name": "aten::op%d" % (n % ops), "pid": 1, "tid": 1, "ts": 0, "dur": 5 + n * 7919 % 396,
+               "args": {"External id": n, "Record function id": 0, "Ev Idx": n, "Input Dims": shapes}} for n in range(10 * ops)]
     files = [open(path, "w") for path in paths]
     try:
         for rank, file in zip(ranks, files):
