@@ -167,11 +167,13 @@ def _export_level(options: Sequence[str], merge_options: Sequence[str]) -> Any:
             else:
                 files.setdefault((row["job"], row["bin"]), {})[out] = path
         for (job, bin_), made in sorted(files.items()):
-            yield from _merged(binary, job, bin_, made, merge_options, folder)
+            # An op that no rank of this task has may be one of another task.
+            yield from _merged(binary, job, bin_, made, [*merge_options, "--allow-empty"], folder)
     return level
 
 
-def _merge_level(merge_options: Sequence[str]) -> Any:
+def _merge_level() -> Any:
+    """Parts of parts. Options of merge are for files of ranks: rows are renamed once."""
     def level(binary: str, folder: str, rows: Any) -> Iterator[Tuple[Any, ...]]:
         files: Dict[Tuple[str, int], Dict[str, Optional[str]]] = {}
         for number, row in enumerate(rows):
@@ -183,7 +185,7 @@ def _merge_level(merge_options: Sequence[str]) -> Any:
                 file.write(row["data"])
             files.setdefault((row["job"], row["bin"] // FAN), {})[path] = None
         for (job, bin_), made in sorted(files.items()):
-            yield from _merged(binary, job, bin_, made, merge_options, folder)
+            yield from _merged(binary, job, bin_, made, (), folder)
     return level
 
 
@@ -263,7 +265,7 @@ def _rows(session: Any, bins: Sequence[Any], export_options: Sequence[str], merg
         while count > 1:
             count = -(-count // FAN)
             key = (functions.col("bin") / FAN).cast("long")
-            frame = frame.repartition(count, key).mapInArrow(_worker(_merge_level(merge_options), name), ROWS)
+            frame = frame.repartition(count, key).mapInArrow(_worker(_merge_level(), name), ROWS)
         yield from frame.toLocalIterator()
     finally:
         session.conf.set(setting, before)
@@ -301,6 +303,10 @@ def report(session: Any, paths: Paths, out: str, words: Sequence[str] = (), *, j
     first group names a trace's job (else its folder does). Raises Error where nothing can be reported.
     """
     out = os.path.abspath(out)
+    for option in merge_options:
+        if re.match(r"--(warmup|kind)|--steps=.*@", option):
+            raise Error("--merge: %s needs the steps of the whole job, and a task has some of its ranks" % option,
+                        "make the report without it, then give the numbers: --merge=--steps=A:B")
     if os.path.exists(out):
         raise Error("%s: exists already" % out)
     files = _listed(paths)
