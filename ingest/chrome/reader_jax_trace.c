@@ -104,7 +104,7 @@ static int device_event(struct trace *t, const struct trace_event *event, struct
 	if (is_hlo)
 		op = string_of(xla_last_op(text_of(&op)));
 	if (type.kind != '"' || type.size == 0)
-		type = string_of(xla_device_type(is_hlo));
+		type = string_of(xla_device_type(text_of(&event->name), is_hlo));
 	return trace_add(t, event, is_hlo ? &op : NULL, &type, &extra, err);
 }
 

@@ -125,9 +125,13 @@ enum xla_host_event xla_host_event_of(struct xla_text name)
 	return is(name, "MemoryDeallocation") ? XLA_HOST_FREED : XLA_HOST_OP;
 }
 
-struct xla_text xla_device_type(bool is_hlo)
+struct xla_text xla_device_type(struct xla_text name, bool is_hlo)
 {
-	return is_hlo ? TEXT("hlo") : TEXT("kernel");
+	if (is_hlo)
+		return TEXT("hlo");
+	if (begins(name, "Memcpy"))
+		return TEXT("gpu_memcpy");
+	return begins(name, "Memset") ? TEXT("gpu_memset") : TEXT("kernel");
 }
 
 /* Time in which a thread of the runtime does nothing. */

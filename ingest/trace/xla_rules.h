@@ -46,9 +46,9 @@ enum xla_host_event {
 	XLA_HOST_FREED,
 };
 enum xla_host_event xla_host_event_of(struct xla_text name);
-/* Types of ops that the source does not give: "hlo", "kernel" of a device; of the host "wait",
- * "host", or that of an op of TensorFlow, which is named name:Type. */
-struct xla_text xla_device_type(bool is_hlo);
+/* Types of ops that the source does not give: "hlo", "kernel", "gpu_memcpy", "gpu_memset" of a
+ * device; of the host "wait", "host", or that of an op of TensorFlow, which is named name:Type. */
+struct xla_text xla_device_type(struct xla_text name, bool is_hlo);
 struct xla_text xla_host_type(struct xla_text name, bool is_hlo);
 /* Is it what launches work of devices in its time: an op of TensorFlow, or a call of a function
  * that JAX has compiled? */

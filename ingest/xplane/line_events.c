@@ -300,7 +300,7 @@ static int device_op(struct line_walk *w, struct error *err)
 		return add(w, &event, err);
 	}
 	if (!text_value(e, ROLE_CATEGORY, &type) && type.size == 0)
-		type = xla_device_type(is_hlo);
+		type = xla_device_type(meta->name, is_hlo);
 	event.op = op_of(w->r, e, is_hlo ? xla_last_op(op) : meta->name, type, &event.type);
 	if (!is_own) {
 		meta->op[is_hlo] = event.op + 1;

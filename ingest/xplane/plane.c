@@ -10,7 +10,9 @@
 #include "base/text.h"
 
 #define DENSE_MOST ((size_t)1 << 20) /* ids below are found without a search */
-#define LINES_MOST ((size_t)1000000)
+/* What is hostile has more; of two bytes each can become a hundred in memory. */
+#define LINES_MOST ((size_t)1000000) /* of all planes */
+#define NAMES_MOST ((size_t)2000000) /* of one */
 #define WHAT "a plane"
 #define PROGRAMS_PLANE "/host:metadata" /* holds programs, which can be large, and no events */
 
@@ -100,17 +102,27 @@ static int load_string(struct space *s, const struct extent *inside, struct aren
 	return 0;
 }
 
+static int too_many(
+	const struct space *s, uint64_t at, const char *what, size_t most, struct error *err)
+{
+	char place[sizeof(err->place)];
+
+	error_place_offset(place, sizeof(place), s->window.file->path, at);
+	return error_set(err, ERROR_LIMIT, place, "more than %zu %s", most, what);
+}
+
 /* What stands before the first event of a line; writers put all there but the name for display. */
 static int scan_line(struct plane *plane, struct space *s, const struct extent *extent,
 	struct arena *arena, struct error *err)
 {
-	struct xline *line = vec_push(&plane->line, err);
+	struct xline *line;
 	struct extent rest = *extent, inside, before = *extent;
 	struct wire_field field;
 	int got;
 
-	if (!line)
-		return -1;
+	if (s->lines++ == LINES_MOST)
+		return too_many(s, extent->start, "lines of planes", LINES_MOST, err);
+	line = vec_push(&plane->line, NULL); /* without a cap of its own */
 	line->all = *extent;
 	line->name = "";
 	line->events = (struct extent){extent->end, extent->end};
@@ -139,7 +151,7 @@ int plane_scan(struct plane *plane, struct space *s, const struct extent *extent
 	int got;
 
 	*plane = (struct plane){.extent = *extent, .name = ""};
-	vec_init(&plane->line, sizeof(struct xline), LINES_MOST, "lines of a plane");
+	vec_init(&plane->line, sizeof(struct xline), SIZE_MAX, "lines");
 	while ((got = space_next(s, &rest, WHAT, &field, &inside, err)) > 0) {
 		if (field.type != WIRE_BYTES)
 			continue;
@@ -363,6 +375,9 @@ int plane_load(
 		while ((got = space_next(s, &rest, WHAT, &field, &inside, err)) > 0) {
 			if (field.type != WIRE_BYTES || field.number != order[i])
 				continue;
+			if (plane->event_count + plane->stat_count >= NAMES_MOST)
+				return too_many(s, inside.start,
+					"names of events and stats in a plane", NAMES_MOST, err);
 			if (space_load(s, &inside, "what is said of its events", &contents, err))
 				return -1;
 			if (!add_field(plane, &field, contents, wanted, keep_stats))

@@ -21,6 +21,7 @@ struct xplane_reading {
 	struct span_file file;
 	struct arena *arena;
 	struct vec plane; /* struct plane */
+	struct vec id;	  /* int64_t: of the line of each lane */
 	uint64_t start_time_ns;
 	struct facts named; /* its host, where neither planes nor the path name one */
 	const struct read_options *opt;
@@ -118,15 +119,17 @@ static uint32_t lane_of(
 	text_printf(&key, "%u", (unsigned)(uint32_t)line->id);
 	lane = eventlog_lane(log, process, text_string(&key), key.size, err);
 	/* Another line may have the same half of an id. */
-	if (lane < known && eventlog_lane_count(log) == known &&
-		!text_equal(eventlog_lane_at(log, lane)->name, line->name)) {
+	if (lane < known && (*(int64_t *)vec_at(&r->id, lane) != line->id ||
+				    !text_equal(eventlog_lane_at(log, lane)->name, line->name))) {
 		text_printf(&key, ".%u", (unsigned)((uint64_t)line->id >> 32));
 		lane = eventlog_lane(log, process, text_string(&key), key.size, err);
 	}
 	text_release(&key);
-	if (lane != UINT32_MAX)
-		eventlog_lane_at(log, lane)->name =
-			eventlog_text(log, line->name, strlen(line->name));
+	if (lane == UINT32_MAX)
+		return lane;
+	while (r->id.count <= lane)
+		*(int64_t *)vec_push(&r->id, NULL) = line->id; /* without a cap of its own */
+	eventlog_lane_at(log, lane)->name = eventlog_text(log, line->name, strlen(line->name));
 	return lane;
 }
 
@@ -274,10 +277,12 @@ static int xplane_read(
 		return -1;
 	r.arena = arena_new();
 	vec_init(&r.plane, sizeof(struct plane), PLANES_MOST, "planes");
+	vec_init(&r.id, sizeof(int64_t), SIZE_MAX, "lanes");
 	status = read_space(&r, err);
 	if (status == 0)
 		input_report_tail(in, &out->issues);
 	vec_release(&r.plane);
+	vec_release(&r.id);
 	arena_free(r.arena);
 	span_file_close(&r.file);
 	return status;

@@ -56,6 +56,7 @@ enum stat_field {
 struct space {
 	struct span_window window;
 	size_t most_bytes; /* of a message that has to be in memory: --max-record */
+	size_t lines;	   /* of all planes, so far */
 };
 
 /* The next field of the message whose rest this is, which moves behind it. Of WIRE_BYTES *inside is
