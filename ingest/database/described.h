@@ -1,6 +1,6 @@
 /*
  * What the tables of a profiler's database mean: a description for each producer, as data. The
- * reader of databases (database_events.h) goes by these alone.
+ * reader of databases (reader_database.c) goes by these alone.
  */
 #ifndef STEPSTAT_INGEST_DATABASE_DESCRIBED_H
 #define STEPSTAT_INGEST_DATABASE_DESCRIBED_H
@@ -72,7 +72,6 @@ struct database_description {
 	/* The name of a copy or a memset in the words that PyTorch's profiler has for it. */
 	const char *(*copy_name)(
 		char *room, size_t size, const struct source_value value[FIELD_COUNT]);
-	const char *library; /* of the runtime, for facts: "CUDA" */
 };
 
 enum host_meaning {

@@ -147,5 +147,4 @@ const struct database_description nsight_description = {
 	.thread_column = "globalTid",
 	.thread_name = "nameId",
 	.copy_name = copy_name,
-	.library = "CUDA",
 };

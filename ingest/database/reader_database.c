@@ -59,12 +59,28 @@ static bool fits(struct row_source *source, const struct database_description *i
 	return false;
 }
 
+/* What a program has written last may lie in a journal beside the file, until it closes it. The
+ * path of the i-th kind of journal, "" when there is none; NULL after the last. */
+static const char *journal_beside(const struct database_reading *db, size_t i)
+{
+	static const char *const ends[] = {"-wal", "-journal"};
+	struct stat status;
+	const char *path;
+
+	if (i == sizeof(ends) / sizeof(ends[0]) || db->out->is_stdin)
+		return NULL;
+	path = arena_printf(db->arena, "%s%s", db->path, ends[i]);
+	return stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 ? path
+											 : "";
+}
+
 /* Whatever reader was chosen: the tables say which it is. */
 static int find_description(
 	struct database_reading *db, const struct database_description *chosen, struct error *err)
 {
 	static const struct database_description *const all[] = {
 		&nsight_description, &rocpd_description};
+	const char *journal;
 
 	db->is = fits(db->source, chosen) ? chosen : NULL;
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && !db->is; i++)
@@ -74,6 +90,12 @@ static int find_description(
 		return find_sets(db, err);
 	error_set(err, ERROR_INPUT, db->path,
 		"a database without a table of kernels, calls or ranges");
+	for (size_t i = 0; (journal = journal_beside(db, i)); i++)
+		if (*journal)
+			return error_hint(err,
+				"they may be in the journal beside it (%s): the profiler still "
+				"writes, or was killed",
+				journal);
 	return error_hint(err, "%s",
 		chosen == &nsight_description
 			? "nsys profile --trace=cuda,nvtx records them, nsys export --type sqlite "
@@ -84,24 +106,17 @@ static int find_description(
 
 /* ---- the whole ---- */
 
-/* What a program has written last may lie in a journal beside the file, until it closes it. */
 static void look_for_journal(struct database_reading *db)
 {
-	static const char *const ends[] = {"-wal", "-journal"};
-	struct stat status;
+	const char *path;
 
-	if (db->out->is_stdin)
-		return;
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		const char *path = arena_printf(db->arena, "%s%s", db->path, ends[i]);
-
-		if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
+	for (size_t i = 0; (path = journal_beside(db, i)); i++)
+		if (*path)
 			issue_add(&db->out->issues, ISSUE_LOSS, "database-journal",
 				"databases with a journal beside them (FILE-wal, FILE-journal): "
 				"what only that has is not read; the profiler still writes, or "
 				"was killed",
 				1, path);
-	}
 }
 
 static int finish(struct database_reading *db, struct process *p, struct error *err)

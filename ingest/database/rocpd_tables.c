@@ -136,5 +136,4 @@ const struct database_description rocpd_description = {
 	.thread_column = "tid",
 	.thread_name = "name",
 	.copy_name = copy_name,
-	.library = "HIP",
 };
