@@ -22,6 +22,7 @@ struct known_op {
 struct process {
 	uint64_t set;	/* which of the joined recordings it is in, from 0 */
 	int64_t id;	/* as rows have it */
+	int64_t number; /* as the system has it: what users know */
 	int64_t device; /* the lowest number among its devices */
 	bool has_rank;
 	int64_t rank, world_size; /* 0: not known */

@@ -64,8 +64,10 @@ struct database_description {
 	const char *text_table, *text_column; /* of FIELD_NAME's ids; NULL: names are texts */
 	const char *const
 		*text_ids; /* further columns with such ids, for --name; NULL-terminated */
-	int process_shift; /* process and thread are one number: the thread is in so many low bits
-			    */
+	/* A process or a thread is one number in rows: so many low bits are the thread, as many
+	 * above them the process, and what is left the machine. 0: it is the process or the thread
+	 * alone. */
+	int id_bits;
 	const char *process_table; /* has `name` by this column, and by the next those of threads */
 	const char *process_column;
 	const char *thread_table, *thread_column, *thread_name;
@@ -73,6 +75,19 @@ struct database_description {
 	const char *(*copy_name)(
 		char *room, size_t size, const struct source_value value[FIELD_COUNT]);
 };
+
+/* The process, with its machine, in the number that a row has of a process or a thread. */
+static inline int64_t described_process(const struct database_description *is, int64_t number)
+{
+	return number >> is->id_bits;
+}
+
+/* What the system calls the thread in such a number, or the process in what the function above
+ * gave. */
+static inline int64_t described_system_id(const struct database_description *is, int64_t number)
+{
+	return is->id_bits ? number & ((INT64_C(1) << is->id_bits) - 1) : number;
+}
 
 enum host_meaning {
 	HOST_LEFT_OUT,

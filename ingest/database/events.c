@@ -157,9 +157,8 @@ static bool add_field(void *context, enum name_field field, const char *key, str
 			    row->table->content == CONTENT_HOST ? FIELD_THREAD : FIELD_STREAM,
 			    &number))
 			text_printf(to, "%lld",
-				(long long)(row->table->content == CONTENT_HOST &&
-							    row->db->is->process_shift
-						    ? number & 0xffffff
+				(long long)(row->table->content == CONTENT_HOST
+						    ? described_system_id(row->db->is, number)
 						    : number));
 		return true;
 	case NAME_ARG:

@@ -13,7 +13,6 @@
 #define SEVERITY_WARNING 2 /* of ENUM_DIAGNOSTIC_SEVERITY_LEVEL */
 #define SEVERITY_ERROR 3
 #define DIAGNOSTICS_MOST 20
-#define TID_BITS 24
 
 /* ---- small tables ---- */
 
@@ -109,7 +108,8 @@ static int mpi_rank(const struct small_row *row, struct error *err)
 {
 	(void)err;
 	if (row->value[0].kind == VALUE_INTEGER && row->value[1].kind == VALUE_INTEGER)
-		set_rank(process_of(row, row->value[0].integer >> TID_BITS), row->value[1].integer);
+		set_rank(process_of(row, described_process(row->db->is, row->value[0].integer)),
+			row->value[1].integer);
 	return 0;
 }
 
@@ -286,7 +286,7 @@ static int process_name(const struct small_row *row, struct error *err)
 	(void)err;
 	if (id->kind != VALUE_INTEGER || name->kind != VALUE_TEXT || name->size == 0)
 		return 0;
-	p = process_of(row, id->integer >> row->db->is->process_shift);
+	p = process_of(row, described_process(row->db->is, id->integer));
 	if (p)
 		eventlog_name_process(p->log, p->host, name->text, name->size);
 	return 0;
@@ -315,7 +315,6 @@ static int thread_name(const struct small_row *row, struct error *err)
 	const struct database_reading *db = row->db;
 	const struct source_value *id = &row->value[0];
 	struct source_value name = row->value[1];
-	const int64_t bits = db->is->process_shift ? (INT64_C(1) << db->is->process_shift) - 1 : -1;
 
 	if (id->kind != VALUE_INTEGER)
 		return 0;
@@ -327,9 +326,10 @@ static int thread_name(const struct small_row *row, struct error *err)
 		return 0;
 	for (size_t i = 0; i < db->processes; i++)
 		if (db->process[i].set == row->set &&
-			(!db->is->process_shift ||
-				db->process[i].id == id->integer >> db->is->process_shift))
-			name_thread(&db->process[i], id->integer & bits, name.text, name.size);
+			(!db->is->id_bits ||
+				db->process[i].id == described_process(db->is, id->integer)))
+			name_thread(&db->process[i], described_system_id(db->is, id->integer),
+				name.text, name.size);
 	return 0;
 }
 

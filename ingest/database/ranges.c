@@ -18,7 +18,6 @@
 
 #define TYPE_OP "cpu_op"
 #define TYPE_ANNOTATION "user_annotation"
-#define TID_BITS INT64_C(0xffffff)
 #define KEY_OP 'o'
 #define KEY_ANNOTATION 'a'
 #define KEY_CALL 'c'
@@ -148,8 +147,8 @@ static uint32_t host_lane(struct source_row *row, struct error *err)
 	struct lane *lane;
 	uint32_t id;
 
-	if (row_number(row, FIELD_THREAD, &thread) && row->db->is->process_shift)
-		thread &= TID_BITS;
+	if (row_number(row, FIELD_THREAD, &thread))
+		thread = described_system_id(row->db->is, thread);
 	if (p->has_last && p->last_thread == (uint64_t)thread)
 		return p->last_lane;
 	snprintf(key, sizeof(key), "%lld", (long long)thread);

@@ -162,7 +162,7 @@ struct process *row_process(struct source_row *row)
 	uint32_t id;
 
 	if (!db->is_whole && row_number(row, FIELD_PROCESS, &key.id))
-		key.id >>= db->is->process_shift;
+		key.id = described_process(db->is, key.id);
 	else if (!db->is_whole)
 		return NULL;
 	if (row->process && row->process->id == key.id)

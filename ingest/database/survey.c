@@ -44,7 +44,7 @@ static struct process *note_process(struct source_row *row)
 	if (!db->is_whole && row->value[FIELD_PROCESS].kind != VALUE_INTEGER)
 		return NULL;
 	if (!db->is_whole)
-		key.id = row->value[FIELD_PROCESS].integer >> db->is->process_shift;
+		key.id = described_process(db->is, row->value[FIELD_PROCESS].integer);
 	if (intern_count(db->process_keys) >= PROCESSES_MOST &&
 		!intern_find(db->process_keys, (const char *)&key, sizeof(key), &id)) {
 		row_issue(
@@ -55,8 +55,10 @@ static struct process *note_process(struct source_row *row)
 	db->process = memory_make_room_zeroed(
 		db->process, &db->process_room, (size_t)id + 1, sizeof(*db->process));
 	if (id == db->processes) {
-		db->process[id] =
-			(struct process){.set = key.set, .id = key.id, .device = INT64_MAX};
+		db->process[id] = (struct process){.set = key.set,
+			.id = key.id,
+			.number = described_system_id(db->is, key.id),
+			.device = INT64_MAX};
 		db->processes++;
 	}
 	return &db->process[id];
@@ -136,8 +138,7 @@ static const char *name_of(const struct database_reading *db, const struct proce
 {
 	if (p->has_rank)
 		return arena_printf(db->arena, "rank %lld", (long long)p->rank);
-	return arena_printf(db->arena, "pid %lld",
-		(long long)(db->is->process_shift ? p->id & 0xffffff : p->id));
+	return arena_printf(db->arena, "pid %lld", (long long)p->number);
 }
 
 static int begin(struct database_reading *db, struct process *p, size_t among, struct error *err)
@@ -157,9 +158,7 @@ static int begin(struct database_reading *db, struct process *p, size_t among, s
 	p->asked = asked_new(p->profile, db->opt, p->arena, err);
 	if (!p->asked)
 		return -1;
-	snprintf(key, sizeof(key), "%lld", (long long)p->id);
-	if (db->is->process_shift)
-		snprintf(key, sizeof(key), "%lld", (long long)(p->id & 0xffffff));
+	snprintf(key, sizeof(key), "%lld", (long long)p->number);
 	p->host = eventlog_process(p->log, key, strlen(key));
 	return 0;
 }
