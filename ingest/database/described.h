@@ -22,6 +22,7 @@ enum event_field {
 	FIELD_END,
 	FIELD_PROCESS,
 	FIELD_THREAD,
+	FIELD_SYSTEM_THREAD, /* as the system numbers it, where FIELD_THREAD is another id */
 	FIELD_DEVICE,
 	FIELD_OTHER_DEVICE, /* of a copy that FIELD_TO says ends on the host */
 	FIELD_STREAM,
@@ -68,8 +69,10 @@ struct database_description {
 	 * above them the process, and what is left the machine. 0: it is the process or the thread
 	 * alone. */
 	int id_bits;
-	const char *process_table; /* has `name` by this column, and by the next those of threads */
-	const char *process_column;
+	/* Has by the first column what rows have, `name` and, unless NULL, in the second what the
+	 * system calls the process. */
+	const char *process_table, *process_column, *process_system_id;
+	/* Has names by what the system calls the thread, or by what rows have. */
 	const char *thread_table, *thread_column, *thread_name;
 	/* The name of a copy or a memset in the words that PyTorch's profiler has for it. */
 	const char *(*copy_name)(

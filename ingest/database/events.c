@@ -153,13 +153,9 @@ static bool add_field(void *context, enum name_field field, const char *key, str
 			text_add(to, eventlog_process_key(row->process->log, row->process->host));
 		return true;
 	case NAME_THREAD:
-		if (row_number(row,
-			    row->table->content == CONTENT_HOST ? FIELD_THREAD : FIELD_STREAM,
-			    &number))
-			text_printf(to, "%lld",
-				(long long)(row->table->content == CONTENT_HOST
-						    ? described_system_id(row->db->is, number)
-						    : number));
+		if (row->table->content == CONTENT_HOST ? row_thread(row, &number)
+							: row_number(row, FIELD_STREAM, &number))
+			text_printf(to, "%lld", (long long)number);
 		return true;
 	case NAME_ARG:
 		break;

@@ -173,6 +173,17 @@ static int capture_variable(const struct small_row *row, struct error *err)
 	return 0;
 }
 
+static int process_number(const struct small_row *row, struct error *err)
+{
+	const struct source_value *id = &row->value[0], *number = &row->value[1];
+	struct process *p = id->kind == VALUE_INTEGER ? process_of(row, id->integer) : NULL;
+
+	(void)err;
+	if (p && number->kind == VALUE_INTEGER)
+		p->number = number->integer;
+	return 0;
+}
+
 /* rocpd_info_process: an object of all variables. */
 static int rocpd_process(const struct small_row *row, struct error *err)
 {
@@ -203,11 +214,15 @@ int ranks_read(struct database_reading *db, struct error *err)
 {
 	static const char *const ranks[] = {"globalTid", "rank", NULL},
 				 *const capture[] = {"name", "value", NULL},
-				 *const process[] = {"pid", "environment", NULL};
+				 *const process[] = {"id", "environment", NULL};
+	const char *const numbers[] = {db->is->process_column, db->is->process_system_id, NULL};
 	struct environment e = {0};
 
 	for (size_t set = 0; set < db->sets; set++)
 		if (each_row(db, set, "MPI_RANKS", ranks, mpi_rank, NULL, err) != 0 ||
+			(db->is->process_system_id &&
+				each_row(db, set, db->is->process_table, numbers, process_number,
+					NULL, err) != 0) ||
 			each_row(db, set, "META_DATA_CAPTURE", capture, capture_variable, &e,
 				err) != 0 ||
 			each_row(db, set, "rocpd_info_process", process, rocpd_process, NULL,

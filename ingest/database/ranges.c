@@ -143,7 +143,7 @@ static uint32_t host_lane(struct source_row *row, struct error *err)
 {
 	struct process *p = row->process;
 	char key[32], name[48];
-	int64_t thread = 0;
+	int64_t thread = 0, shown = 0;
 	struct lane *lane;
 	uint32_t id;
 
@@ -158,7 +158,9 @@ static uint32_t host_lane(struct source_row *row, struct error *err)
 	lane = eventlog_lane_at(p->log, id);
 	if (!*lane->device) {
 		lane->device = "cpu";
-		snprintf(name, sizeof(name), "thread %lld", (long long)thread);
+		if (row->value[FIELD_THREAD].kind == VALUE_INTEGER)
+			row_thread(row, &shown);
+		snprintf(name, sizeof(name), "thread %lld", (long long)shown);
 		lane->name = eventlog_text(p->log, name, strlen(name));
 	}
 	p->has_last = true;

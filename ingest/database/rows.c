@@ -131,6 +131,16 @@ bool row_number(struct source_row *row, enum event_field field, int64_t *out)
 	return false;
 }
 
+bool row_thread(struct source_row *row, int64_t *out)
+{
+	if (!row_number(row, FIELD_THREAD, out))
+		return false;
+	if (row->value[FIELD_SYSTEM_THREAD].kind == VALUE_INTEGER)
+		*out = row->value[FIELD_SYSTEM_THREAD].integer;
+	*out = described_system_id(row->db->is, *out);
+	return true;
+}
+
 int row_text(struct source_row *row, enum event_field field, const char **text, size_t *size,
 	struct error *err)
 {

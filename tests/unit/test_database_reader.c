@@ -226,7 +226,7 @@ static void recordings_that_were_joined(void **state)
 	"INSERT INTO rocpd_event" id " VALUES (1, 5, NULL, '{}');"                                 \
 	"INSERT INTO rocpd_info_agent" id " VALUES (4, 0);"                                        \
 	"INSERT INTO rocpd_info_kernel_symbol" id " VALUES (1, 'k" rank "');"                      \
-	"INSERT INTO rocpd_kernel_dispatch" id " VALUES (1000, " end ", " pid ", 4, 1, 1, 1);"
+	"INSERT INTO rocpd_kernel_dispatch" id " VALUES (1000, " end ", 1, 4, 1, 1, 1);"
 	struct error err = {.kind = ERROR_NONE};
 	struct profile *p = read_sql(
 		RECORDING("_a1", "77", "1", "3000") RECORDING("_b2", "77", "0", "6000"), &err);
@@ -240,6 +240,43 @@ static void recordings_that_were_joined(void **state)
 	assert_int_equal(sum(p->next, "k1", MEASURE_ACCELERATOR), 2000 * 1000);
 	assert_string_equal(p->op[0].device, "gpu:0");
 	assert_null(p->next->next);
+	profile_free(p);
+}
+
+/* rocpd: rows have the ids of process and thread in the tables of these, whatever numbers the system
+ * gave them. Here each id is the number of another. */
+static void ids_that_are_no_numbers(void **state)
+{
+	static const char sql[] =
+		"CREATE TABLE rocpd_kernel_dispatch_1 (start INTEGER, end INTEGER, pid INTEGER, "
+		"agent_id INTEGER, stream_id INTEGER, kernel_id INTEGER, event_id INTEGER);"
+		"CREATE TABLE rocpd_event_1 (id INTEGER PRIMARY KEY, stack_id INTEGER, category_id "
+		"INTEGER, extdata TEXT);"
+		"CREATE TABLE rocpd_info_agent_1 (id INTEGER PRIMARY KEY, type_index INTEGER);"
+		"CREATE TABLE rocpd_info_kernel_symbol_1 (id INTEGER PRIMARY KEY, display_name "
+		"TEXT);"
+		"CREATE TABLE rocpd_info_process_1 (id INTEGER PRIMARY KEY, pid INTEGER, "
+		"environment TEXT);"
+		"INSERT INTO rocpd_info_process_1 VALUES (1, 2, '{\"RANK\": \"5\", \"WORLD_SIZE\": "
+		"\"8\"}'), (2, 1, '{}'), (3, 4343, '{}');"
+		"INSERT INTO rocpd_info_agent_1 VALUES (4, 0), (5, 1), (6, 2);"
+		"INSERT INTO rocpd_info_kernel_symbol_1 VALUES (1, 'gemm');"
+		"INSERT INTO rocpd_kernel_dispatch_1 VALUES (1000, 2000, 1, 4, 1, 1, 1), "
+		"(1000, 3000, 2, 5, 1, 1, 1), (1000, 4000, 3, 6, 1, 1, 1);";
+	struct error err = {.kind = ERROR_NONE};
+	struct profile *p = read_sql(sql, &err);
+
+	(void)state;
+	assert_non_null(p);
+	assert_string_equal(p->path, "it/rank 5");
+	assert_int_equal(p->facts.world_size, 8);
+	assert_int_equal(sum(p, "gemm", MEASURE_ACCELERATOR), 1000 * 1000);
+	assert_string_equal(p->next->path, "it/pid 1");
+	assert_int_equal(p->next->facts.world_size, 0);
+	assert_int_equal(sum(p->next, "gemm", MEASURE_ACCELERATOR), 2000 * 1000);
+	assert_string_equal(p->next->next->path, "it/pid 4343");
+	assert_int_equal(sum(p->next->next, "gemm", MEASURE_ACCELERATOR), 3000 * 1000);
+	assert_null(p->next->next->next);
 	profile_free(p);
 }
 
@@ -384,6 +421,7 @@ int main(void)
 		cmocka_unit_test(times_that_cannot_be),
 		cmocka_unit_test(launches_of_two_processes),
 		cmocka_unit_test(recordings_that_were_joined),
+		cmocka_unit_test(ids_that_are_no_numbers),
 		cmocka_unit_test(ranks_of_one_process),
 		cmocka_unit_test(pages_that_lead_to_each_other),
 		cmocka_unit_test(values_that_are_too_long),
