@@ -32,8 +32,7 @@ static int each_row(struct database_reading *db, size_t set, const char *table,
 	const struct row_source_functions *f = db->source->functions;
 	struct table_column column[COLUMNS_MOST];
 	struct source_value value[COLUMNS_MOST];
-	const char *name =
-		*db->set[set] ? arena_printf(db->arena, "%s%s", table, db->set[set]) : table;
+	const char *name = name_in_set(db, set, table);
 	struct source_rows *rows;
 	size_t count = 0;
 	int status;

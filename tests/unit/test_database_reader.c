@@ -207,6 +207,96 @@ static void launches_of_two_processes(void **state)
 	profile_free(p);
 }
 
+#define SETS                                                                                       \
+	"CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER, end INTEGER, deviceId INTEGER, "  \
+	"streamId INTEGER, correlationId INTEGER, bytes INTEGER, memKind INTEGER);"                \
+	"INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (8000, 8500, 0, 7, 0, 16, 2), "             \
+	"(9000, 9500, 0, 7, 0, 16, 2);"
+#define STEPS                                                                                      \
+	"CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT, "     \
+	"textId INTEGER, globalTid INTEGER);"
+#define ZEROED "Memset (Device)"
+
+/* A table that does not say the process of its rows, beside one that does: of one process. */
+static void rows_of_the_only_process(void **state)
+{
+	struct error err = {.kind = ERROR_NONE};
+	struct profile *p = read_sql(TEXTS KERNELS SETS STEPS
+		"INSERT INTO NVTX_EVENTS VALUES (500, 9900, 59, 'step 4', NULL, (10 << 24) + 11), "
+		"(500, 9900, 59, 'step 5', NULL, (12 << 24) + 11);" KERNEL
+		"(1000, 2000, 0, 7, 1, " PROCESS ", 1), (3000, 4000, 0, 7, 1, NULL, 1)",
+		&err);
+
+	(void)state;
+	assert_non_null(p);
+	assert_null(p->next);
+	assert_string_equal(p->path, "it");
+	assert_int_equal(sum(p, "gemm", MEASURE_ACCELERATOR), 2000 * 1000);
+	assert_int_equal(sum(p, ZEROED, MEASURE_ACCELERATOR), 1000 * 1000);
+	assert_int_equal(p->step_count, 1);
+	assert_int_equal(p->step[0].number, 4);
+	assert_int_equal(issue_of(p, "other-processes")->count, 1);
+	assert_null(issue_of(p, "row-process"));
+	profile_free(p);
+}
+
+/* Of two processes nobody knows whose they are: lost, and counted. */
+static void rows_of_one_of_two_processes(void **state)
+{
+	struct error err = {.kind = ERROR_NONE};
+	struct profile *p = read_sql(TEXTS KERNELS SETS KERNEL
+		"(1000, 2000, 0, 7, 1, " PROCESS ", 1), (1000, 4000, 1, 7, 1, 12 << 24, 1), "
+		"(3000, 4000, 0, 7, 1, NULL, 1)",
+		&err);
+
+	(void)state;
+	assert_non_null(p);
+	assert_string_equal(p->path, "it/pid 10");
+	assert_string_equal(p->next->path, "it/pid 12");
+	assert_null(p->next->next);
+	assert_int_equal(sum(p, "gemm", MEASURE_ACCELERATOR), 1000 * 1000);
+	assert_int_equal(sum(p->next, "gemm", MEASURE_ACCELERATOR), 3000 * 1000);
+	assert_int_equal(sum(p, ZEROED, MEASURE_ACCELERATOR), 0);
+	assert_int_equal(sum(p->next, ZEROED, MEASURE_ACCELERATOR), 0);
+	assert_int_equal(issue_of(p, "row-process")->count, 3);
+	assert_int_equal(issue_of(p, "row-process")->severity, ISSUE_LOSS);
+	assert_null(issue_of(p, "other-processes"));
+	profile_free(p);
+}
+
+/* Rows of devices that never say it are of the process that the host knows; of several, all is one,
+ * and an issue. */
+static void devices_without_processes(void **state)
+{
+	static const char of_one[] = "INSERT INTO NVTX_EVENTS VALUES (500, 9900, 59, 'step 4', "
+				     "NULL, (10 << 24) + 11);",
+			  of_two[] = "INSERT INTO NVTX_EVENTS VALUES (500, 9900, 59, 'step 4', "
+				     "NULL, (10 << 24) + 11), (10000, 10900, 59, 'step 5', NULL, "
+				     "(12 << 24) + 11);",
+			  ranks[] = "CREATE TABLE MPI_RANKS (globalTid INTEGER, rank INTEGER);"
+				    "INSERT INTO MPI_RANKS VALUES ((10 << 24) + 1, 6);";
+
+	(void)state;
+	for (int several = 0; several < 2; several++) {
+		struct error err = {.kind = ERROR_NONE};
+		struct profile *p;
+		char sql[4096];
+
+		snprintf(sql, sizeof(sql), "%s%s%s", SETS STEPS, several ? of_two : of_one, ranks);
+		p = read_sql(sql, &err);
+		assert_non_null(p);
+		assert_null(p->next);
+		assert_int_equal(sum(p, ZEROED, MEASURE_ACCELERATOR), 1000 * 1000);
+		assert_int_equal(p->step_count, 1);
+		assert_true(p->run_is_rank == !several);
+		assert_true((issue_of(p, "processes-as-one") != NULL) == several);
+		assert_null(issue_of(p, "other-processes"));
+		if (!several)
+			assert_string_equal(p->step[0].run, "rank 6");
+		profile_free(p);
+	}
+}
+
 /* Files of ROCm that were joined: the tables of each recording have its id, ids in them are its
  * own.
  */
@@ -243,8 +333,8 @@ static void recordings_that_were_joined(void **state)
 	profile_free(p);
 }
 
-/* rocpd: rows have the ids of process and thread in the tables of these, whatever numbers the system
- * gave them. Here each id is the number of another. */
+/* rocpd: rows have the ids of process and thread in the tables of these, whatever numbers the
+ * system gave them. Here each id is the number of another. */
 static void ids_that_are_no_numbers(void **state)
 {
 	static const char sql[] =
@@ -420,6 +510,9 @@ int main(void)
 		cmocka_unit_test(values_of_other_kinds),
 		cmocka_unit_test(times_that_cannot_be),
 		cmocka_unit_test(launches_of_two_processes),
+		cmocka_unit_test(rows_of_the_only_process),
+		cmocka_unit_test(rows_of_one_of_two_processes),
+		cmocka_unit_test(devices_without_processes),
 		cmocka_unit_test(recordings_that_were_joined),
 		cmocka_unit_test(ids_that_are_no_numbers),
 		cmocka_unit_test(ranks_of_one_process),
