@@ -230,10 +230,22 @@ static int folder_read(
 		       : 0;
 }
 
+static bool is_parquet(const struct probe *p)
+{
+	return p->size >= PARQUET_MAGIC_BYTES &&
+	       memcmp(p->bytes, PARQUET_MAGIC, PARQUET_MAGIC_BYTES) == 0 && p->path;
+}
+
+/* Both kinds of export. */
 static int nsight_read(
 	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
-	return database_read(in, out, opt, &nsight_description, err);
+	struct probe probe;
+
+	if (probe_input(in, &probe, err) != 0)
+		return -1;
+	return is_parquet(&probe) ? folder_read(in, out, opt, err)
+				  : database_read(in, out, opt, &nsight_description, err);
 }
 
 static int rocpd_read(
@@ -258,12 +270,19 @@ static int score_of(const struct probe *p, const char *const *words, const char 
 		       : 0;
 }
 
+/* Each folder has the table of texts: it stands for all. */
+static bool is_folder(const struct probe *p)
+{
+	return is_parquet(p) && text_equal(text_base_name(p->path), "StringIds.parquet");
+}
+
+/* --from=nsight is both, but the reader of folders comes first. */
 static int nsight_probe(const struct probe *p)
 {
 	static const char *const words[] = {"StringIds", "CUPTI_ACTIVITY_KIND_", "NVTX_EVENTS",
 		"TARGET_INFO_SESSION_START_TIME", NULL};
 
-	return score_of(p, words, ".sqlite");
+	return is_folder(p) ? 50 : score_of(p, words, ".sqlite");
 }
 
 static int rocpd_probe(const struct probe *p)
@@ -274,16 +293,9 @@ static int rocpd_probe(const struct probe *p)
 	return score_of(p, words, "_results.db");
 }
 
-static bool is_parquet(const struct probe *p)
-{
-	return p->size >= PARQUET_MAGIC_BYTES &&
-	       memcmp(p->bytes, PARQUET_MAGIC, PARQUET_MAGIC_BYTES) == 0 && p->path;
-}
-
-/* Each folder has the table of texts: it stands for all. */
 static int nsight_folder_probe(const struct probe *p)
 {
-	return is_parquet(p) && text_equal(text_base_name(p->path), "StringIds.parquet") ? 100 : 0;
+	return is_folder(p) ? 100 : 0;
 }
 
 /* Tables have names in capital letters, but for a few. */
