@@ -17,6 +17,7 @@
 #define HEAD_BYTES 100
 #define PAGE_OF_PAGES 5
 #define SETS_MOST 4096
+#define TEXTS_FILE "StringIds.parquet"
 
 /* ---- the recordings in it ---- */
 
@@ -273,7 +274,7 @@ static int score_of(const struct probe *p, const char *const *words, const char 
 /* Each folder has the table of texts: it stands for all. */
 static bool is_folder(const struct probe *p)
 {
-	return is_parquet(p) && text_equal(text_base_name(p->path), "StringIds.parquet");
+	return is_parquet(p) && text_equal(text_base_name(p->path), TEXTS_FILE);
 }
 
 /* --from=nsight is both, but the reader of folders comes first. */
@@ -312,6 +313,30 @@ static int nsight_table_probe(const struct probe *p)
 		if (text_equal(name, others[i]))
 			return 100;
 	return strchr(name, '_') && text_equal(name + strspn(name, capitals), ".parquet") ? 100 : 0;
+}
+
+/* The folder is read through its table of texts: without it no other has names. */
+static int nsight_table_holds(
+	const struct input *in, const struct read_options *opt, struct error *err)
+{
+	const char *path = input_path(in), *base = text_base_name(path);
+	struct text beside;
+	struct stat status;
+	bool is_there;
+
+	(void)opt;
+	text_init(&beside);
+	text_add_bytes(&beside, path, (size_t)(base - path));
+	text_add(&beside, TEXTS_FILE);
+	is_there = stat(text_string(&beside), &status) == 0;
+	text_release(&beside);
+	if (is_there)
+		return 0;
+	error_set(err, ERROR_INPUT, path,
+		"a table of Nsight Systems without " TEXTS_FILE " beside it, which has the names");
+	return error_hint(err, "give the whole folder that nsys export --type parquetdir wrote: "
+			       "stepstat NAME_pqtdir (a table of observations of this name: "
+			       "--from=parquet)");
 }
 
 static const char *const nsight_hints[TRACE_ROWS_STACKS + 1] = {
@@ -356,7 +381,9 @@ const struct reader reader_nsight_table = {
 	.title = "table of Nsight Systems",
 	.summary = "one table of a folder of Nsight Systems",
 	.probe = nsight_table_probe,
+	.holds = nsight_table_holds,
 	.companion = true,
+	.refusal = "one of the many of a recording",
 	.advice = "give the folder of all tables: stepstat NAME_pqtdir",
 };
 
