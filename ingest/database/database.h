@@ -47,7 +47,7 @@ struct process {
 };
 
 /* The tables of one recording; several were joined into one file. */
-struct recording {
+struct table_set {
 	const char *suffix;	   /* of its tables' names: "" or "_1234" */
 	size_t processes, process; /* how many, and which is the first of them */
 	bool is_one;		   /* of all rows, whatever process they say */
@@ -60,7 +60,7 @@ struct database_reading {
 	const struct read_options *opt;
 	struct profile *out;
 	struct arena *arena;
-	struct recording *set;
+	struct table_set *set;
 	size_t sets, set_room;
 	struct intern *process_keys;
 	struct process *process, **process_in_order; /* the second: as they are shown */

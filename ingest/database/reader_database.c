@@ -29,7 +29,7 @@ static int find_sets(struct database_reading *db, struct error *err)
 
 	if (!db->is->has_sets) {
 		db->set = arena_array(db->arena, 1, sizeof(*db->set));
-		db->set[db->sets++] = (struct recording){.suffix = ""};
+		db->set[db->sets++] = (struct table_set){.suffix = ""};
 		return 0;
 	}
 	for (size_t i = 0; (name = sqlite_source_table(db->source, i)); i++) {
@@ -40,7 +40,7 @@ static int find_sets(struct database_reading *db, struct error *err)
 				"more than %d recordings in one database", SETS_MOST);
 		db->set = arena_make_room(
 			db->arena, db->set, db->sets, &db->set_room, sizeof(*db->set));
-		db->set[db->sets++] = (struct recording){.suffix = name + n};
+		db->set[db->sets++] = (struct table_set){.suffix = name + n};
 	}
 	return 0;
 }

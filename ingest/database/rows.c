@@ -166,7 +166,7 @@ int row_text(struct source_row *row, enum event_field field, const char **text, 
 struct process *row_process(struct source_row *row)
 {
 	struct database_reading *db = row->db;
-	const struct recording *of = &db->set[row->set];
+	const struct table_set *of = &db->set[row->set];
 	struct {
 		uint64_t set;
 		int64_t id;

@@ -117,7 +117,7 @@ static int find_host_process(
 static int note_only_process(struct source_row *row, struct process **process, struct error *err)
 {
 	struct database_reading *db = row->db;
-	const struct recording *of = &db->set[row->set];
+	const struct table_set *of = &db->set[row->set];
 	int64_t id = 0;
 
 	if (of->processes == 0) {
