@@ -34,6 +34,7 @@ struct found_file {
  * notes. */
 struct skipped_file {
 	const char *path, *reason;
+	const char *hint; /* what to do instead; NULL: not known */
 	bool companion;
 	bool broken; /* with a cache: a reader accepts it, and it cannot be read as it is now */
 };

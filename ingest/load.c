@@ -33,6 +33,19 @@ static int skip_file(
 	return 0;
 }
 
+/* A file of a folder that no reader accepts. */
+static int skip_refused(struct loader *l, const struct attempt *a, struct error *err)
+{
+	struct skipped_file *skipped;
+
+	if (skip_file(l, a->path, a->err.message, a->companion, err) < 0)
+		return -1;
+	skipped = vec_at(&l->skipped, l->skipped.count - 1);
+	if (*a->err.hint)
+		skipped->hint = arena_strdup(l->loaded->arena, a->err.hint);
+	return 0;
+}
+
 /* A file of a folder that a reader accepts, and that cannot be read: it may be whole next time. */
 static int skip_broken(struct loader *l, const struct attempt *a, struct error *err)
 {
@@ -168,7 +181,7 @@ static int use_attempt(struct loader *l, struct attempt *a, struct error *err)
 		return -1;
 	}
 	if (a->state == ATTEMPT_REFUSED)
-		return skip_file(l, a->path, a->err.message, a->companion, err);
+		return skip_refused(l, a, err);
 	if (!has_steps(a->profile) && !a->named)
 		return skip_file(l, a->path,
 			is_host_untimed(a->profile) ? "no times of ops on /host:CPU"
@@ -359,6 +372,17 @@ static size_t count_reasons(const struct loader *l, struct reason *reason, size_
 	return count;
 }
 
+/* Have all files that were left out the same advice? */
+static bool all_have_hint(const struct loader *l)
+{
+	const struct skipped_file *skipped = l->skipped.data;
+
+	for (size_t i = 0; i < l->skipped.count; i++)
+		if (!skipped[i].hint || !text_equal(skipped[i].hint, skipped[0].hint))
+			return false;
+	return true;
+}
+
 /* Nothing could be read in folders: says what was found there instead. */
 static int nothing_found(const struct loader *l, const char *path, struct error *err)
 {
@@ -383,6 +407,9 @@ static int nothing_found(const struct loader *l, const char *path, struct error 
 	error_set(err, ERROR_INPUT, path, "no profile among %zu %s (%s)", l->skipped.count,
 		l->skipped.count == 1 ? "file" : "files", text_string(&list));
 	text_release(&list);
+	/* Of one kind of file its own advice is the best. */
+	if (all_have_hint(l))
+		return error_hint(err, "%s", ((const struct skipped_file *)l->skipped.data)->hint);
 	return error_hint(err,
 		"give a profile or a trace: `stepstat formats` lists what can be read; the "
 		"numbers of another profiler go in as a table: stepstat help csv");

@@ -22,10 +22,12 @@ static const char *article(const char *title)
 
 static int cannot_read(const struct reader *reader, const char *path, struct error *err)
 {
-	error_set(err, ERROR_INPUT, path,
-		reader->companion ? "%s %s, which holds no measurements"
-				  : "%s %s, which this version does not read yet",
-		article(reader->title), reader->title);
+	const char *refusal = !reader->companion ? "which this version does not read yet"
+			      : reader->refusal	 ? reader->refusal
+						 : "which holds no measurements";
+
+	error_set(err, ERROR_INPUT, path, "%s %s, %s", article(reader->title), reader->title,
+		refusal);
 	if (reader->advice)
 		error_hint(err, "%s", reader->advice);
 	return -1;
@@ -51,12 +53,12 @@ static const struct reader *choose_reader(
 			reader->name);
 		return NULL;
 	}
+	if (reader && reader->holds && reader->holds(in, &opt->read, &a->err) < 0)
+		return NULL;
 	if (reader && !reader->read) {
 		a->companion = reader->companion;
 		return cannot_read(reader, probe.path, &a->err), NULL;
 	}
-	if (reader && reader->holds && reader->holds(in, &opt->read, &a->err) < 0)
-		return NULL;
 	return reader;
 }
 

@@ -107,9 +107,9 @@ struct reader {
 	const char *summary;	     /* one line for `stepstat formats` */
 	const char *const *suffixes; /* NULL-terminated; one that fits adds 5 to the score */
 	int (*probe)(const struct probe *p); /* 0..100; pure */
-	/* What the beginning of a file does not show: does it hold what is read here? Nothing is
-	 * consumed; a stream is not looked at. -1 with the reason, for which it is refused like a
-	 * file of another kind. NULL: not asked. */
+	/* What the beginning of a file does not show: does it hold what is read here, or what a
+	 * companion holds? Nothing is consumed; a stream is not looked at. -1 with the reason, for
+	 * which it is refused like a file of another kind. NULL: not asked. */
 	int (*holds)(const struct input *in, const struct read_options *opt, struct error *err);
 	/* Fills `out` (new, path set). NULL: the kind is recognised but not read by this
 	 * version. */
@@ -123,6 +123,7 @@ struct reader {
 	/* By enum trace_rows: how to record what makes these rows with this producer; NULL, also
 	 * for a single one: words that fit any. */
 	const char *const *launcher_hints;
+	const char *refusal;   /* of a companion, after its title; NULL: it holds no measurements */
 	const char *advice;    /* for kinds that are not read: what to give instead */
 	bool is_trace;	       /* of single events; also where `dialect` is not NULL */
 	bool uses_graph;       /* --graph and --op-log */

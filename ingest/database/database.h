@@ -22,6 +22,7 @@ struct known_op {
 struct process {
 	uint64_t set;	/* which of the joined recordings it is in, from 0 */
 	int64_t id;	/* as rows have it */
+	int64_t number; /* as the system has it: what users know */
 	int64_t device; /* the lowest number among its devices */
 	bool has_rank;
 	int64_t rank, world_size; /* 0: not known */
@@ -45,6 +46,13 @@ struct process {
 	uint64_t marks; /* found by their names */
 };
 
+/* The tables of one recording; several were joined into one file. */
+struct table_set {
+	const char *suffix;	   /* of its tables' names: "" or "_1234" */
+	size_t processes, process; /* how many, and which is the first of them */
+	bool is_one;		   /* of all rows, whatever process they say */
+};
+
 struct database_reading {
 	const char *path; /* of the database, for messages */
 	struct row_source *source;
@@ -52,12 +60,11 @@ struct database_reading {
 	const struct read_options *opt;
 	struct profile *out;
 	struct arena *arena;
-	const char **set; /* suffixes of the tables of each recording: "" or "_1234" */
+	struct table_set *set;
 	size_t sets, set_room;
 	struct intern *process_keys;
 	struct process *process, **process_in_order; /* the second: as they are shown */
 	size_t processes, process_room;
-	bool is_whole;	  /* rows of devices do not say of which process they are: all are of one */
 	int64_t base_us;  /* point 0 of times */
 	int64_t epoch_ns; /* what point 0 of the database's clock is; 0: not known */
 	struct text scratch, name, named; /* the last: what a template is filled with */
@@ -81,6 +88,8 @@ struct source_row {
 
 /* ---- rows ---- */
 
+/* "rocpd_event" of a recording: with its suffix. */
+const char *name_in_set(const struct database_reading *db, size_t set, const char *table);
 /* 0: the database has no such table. 1, -1. */
 int row_open(struct source_row *row, struct database_reading *db, size_t set,
 	const struct described_table *table, struct error *err);
@@ -91,11 +100,14 @@ void row_close(struct source_row *row);
 bool row_number(struct source_row *row, enum event_field field, int64_t *out);
 void row_issue(const struct source_row *row, enum issue_severity severity, const char *code,
 	const char *text);
+/* What the system calls its thread, or the id of that where it is not known; false: it has none. */
+bool row_thread(struct source_row *row, int64_t *out);
 /* Its text, or the text that its number stands for. 1, 0: none, -1. Valid until the next row, or
  * the next such call. */
 int row_text(struct source_row *row, enum event_field field, const char **text, size_t *size,
 	struct error *err);
-/* The process of the row; NULL: it is not among those that are read, or not known. */
+/* The process of the row: of one that does not say it the only one of its recording. NULL: it is
+ * not among those that are read, or not known. */
 struct process *row_process(struct source_row *row);
 
 enum row_time {

@@ -1,6 +1,6 @@
 /*
  * What the tables of a profiler's database mean: a description for each producer, as data. The
- * reader of databases (database_events.h) goes by these alone.
+ * reader of databases (reader_database.c) goes by these alone.
  */
 #ifndef STEPSTAT_INGEST_DATABASE_DESCRIBED_H
 #define STEPSTAT_INGEST_DATABASE_DESCRIBED_H
@@ -22,6 +22,7 @@ enum event_field {
 	FIELD_END,
 	FIELD_PROCESS,
 	FIELD_THREAD,
+	FIELD_SYSTEM_THREAD, /* as the system numbers it, where FIELD_THREAD is another id */
 	FIELD_DEVICE,
 	FIELD_OTHER_DEVICE, /* of a copy that FIELD_TO says ends on the host */
 	FIELD_STREAM,
@@ -64,16 +65,32 @@ struct database_description {
 	const char *text_table, *text_column; /* of FIELD_NAME's ids; NULL: names are texts */
 	const char *const
 		*text_ids; /* further columns with such ids, for --name; NULL-terminated */
-	int process_shift; /* process and thread are one number: the thread is in so many low bits
-			    */
-	const char *process_table; /* has `name` by this column, and by the next those of threads */
-	const char *process_column;
+	/* A process or a thread is one number in rows: so many low bits are the thread, as many
+	 * above them the process, and what is left the machine. 0: it is the process or the thread
+	 * alone. */
+	int id_bits;
+	/* Has by the first column what rows have, `name` and, unless NULL, in the second what the
+	 * system calls the process. */
+	const char *process_table, *process_column, *process_system_id;
+	/* Has names by what the system calls the thread, or by what rows have. */
 	const char *thread_table, *thread_column, *thread_name;
 	/* The name of a copy or a memset in the words that PyTorch's profiler has for it. */
 	const char *(*copy_name)(
 		char *room, size_t size, const struct source_value value[FIELD_COUNT]);
-	const char *library; /* of the runtime, for facts: "CUDA" */
 };
+
+/* The process, with its machine, in the number that a row has of a process or a thread. */
+static inline int64_t described_process(const struct database_description *is, int64_t number)
+{
+	return number >> is->id_bits;
+}
+
+/* What the system calls the thread in such a number, or the process in what the function above
+ * gave. */
+static inline int64_t described_system_id(const struct database_description *is, int64_t number)
+{
+	return is->id_bits ? number & ((INT64_C(1) << is->id_bits) - 1) : number;
+}
 
 enum host_meaning {
 	HOST_LEFT_OUT,

@@ -153,14 +153,9 @@ static bool add_field(void *context, enum name_field field, const char *key, str
 			text_add(to, eventlog_process_key(row->process->log, row->process->host));
 		return true;
 	case NAME_THREAD:
-		if (row_number(row,
-			    row->table->content == CONTENT_HOST ? FIELD_THREAD : FIELD_STREAM,
-			    &number))
-			text_printf(to, "%lld",
-				(long long)(row->table->content == CONTENT_HOST &&
-							    row->db->is->process_shift
-						    ? number & 0xffffff
-						    : number));
+		if (row->table->content == CONTENT_HOST ? row_thread(row, &number)
+							: row_number(row, FIELD_STREAM, &number))
+			text_printf(to, "%lld", (long long)number);
 		return true;
 	case NAME_ARG:
 		break;
@@ -302,11 +297,22 @@ static int add_device_row(struct source_row *row, struct error *err)
 	return row_add(row, time, &e, err);
 }
 
+/* Is the row one that would be read, were its process known? */
+static bool is_event(const struct source_row *row)
+{
+	struct host_row host = {.value = row->value};
+
+	if (row->table->content != CONTENT_HOST)
+		return true;
+	row->table->host(&host);
+	return host.meaning != HOST_LEFT_OUT;
+}
+
 static int read_table(struct database_reading *db, size_t set, const struct described_table *table,
 	struct error *err)
 {
 	struct source_row row;
-	uint64_t others = 0;
+	uint64_t others = 0, unsaid = 0;
 	int status = row_open(&row, db, set, table, err);
 
 	if (status <= 0)
@@ -314,7 +320,8 @@ static int read_table(struct database_reading *db, size_t set, const struct desc
 	while ((status = row_next(&row, err)) == 1) {
 		row.process = row_process(&row);
 		if (!row.process) {
-			others++;
+			others += row.value[FIELD_PROCESS].kind == VALUE_INTEGER;
+			unsaid += row.value[FIELD_PROCESS].kind == VALUE_NONE && is_event(&row);
 			continue;
 		}
 		status = table->content == CONTENT_HOST ? host_row_add(&row, err)
@@ -328,6 +335,11 @@ static int read_table(struct database_reading *db, size_t set, const struct desc
 		issue_add(&db->out->issues, ISSUE_INFO, "other-processes",
 			"rows of processes that did nothing on a device, left out", (size_t)others,
 			db->path);
+	if (unsaid)
+		issue_add(&db->out->issues, ISSUE_LOSS, "row-process",
+			"rows that do not say their process, in a recording of several, left out",
+			(size_t)unsaid,
+			arena_printf(db->arena, "%s: table %s", db->path, row.name));
 	return status;
 }
 

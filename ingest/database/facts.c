@@ -13,7 +13,6 @@
 #define SEVERITY_WARNING 2 /* of ENUM_DIAGNOSTIC_SEVERITY_LEVEL */
 #define SEVERITY_ERROR 3
 #define DIAGNOSTICS_MOST 20
-#define TID_BITS 24
 
 /* ---- small tables ---- */
 
@@ -33,8 +32,7 @@ static int each_row(struct database_reading *db, size_t set, const char *table,
 	const struct row_source_functions *f = db->source->functions;
 	struct table_column column[COLUMNS_MOST];
 	struct source_value value[COLUMNS_MOST];
-	const char *name =
-		*db->set[set] ? arena_printf(db->arena, "%s%s", table, db->set[set]) : table;
+	const char *name = name_in_set(db, set, table);
 	struct source_rows *rows;
 	size_t count = 0;
 	int status;
@@ -109,7 +107,8 @@ static int mpi_rank(const struct small_row *row, struct error *err)
 {
 	(void)err;
 	if (row->value[0].kind == VALUE_INTEGER && row->value[1].kind == VALUE_INTEGER)
-		set_rank(process_of(row, row->value[0].integer >> TID_BITS), row->value[1].integer);
+		set_rank(process_of(row, described_process(row->db->is, row->value[0].integer)),
+			row->value[1].integer);
 	return 0;
 }
 
@@ -173,6 +172,17 @@ static int capture_variable(const struct small_row *row, struct error *err)
 	return 0;
 }
 
+static int process_number(const struct small_row *row, struct error *err)
+{
+	const struct source_value *id = &row->value[0], *number = &row->value[1];
+	struct process *p = id->kind == VALUE_INTEGER ? process_of(row, id->integer) : NULL;
+
+	(void)err;
+	if (p && number->kind == VALUE_INTEGER)
+		p->number = number->integer;
+	return 0;
+}
+
 /* rocpd_info_process: an object of all variables. */
 static int rocpd_process(const struct small_row *row, struct error *err)
 {
@@ -203,11 +213,15 @@ int ranks_read(struct database_reading *db, struct error *err)
 {
 	static const char *const ranks[] = {"globalTid", "rank", NULL},
 				 *const capture[] = {"name", "value", NULL},
-				 *const process[] = {"pid", "environment", NULL};
+				 *const process[] = {"id", "environment", NULL};
+	const char *const numbers[] = {db->is->process_column, db->is->process_system_id, NULL};
 	struct environment e = {0};
 
 	for (size_t set = 0; set < db->sets; set++)
 		if (each_row(db, set, "MPI_RANKS", ranks, mpi_rank, NULL, err) != 0 ||
+			(db->is->process_system_id &&
+				each_row(db, set, db->is->process_table, numbers, process_number,
+					NULL, err) != 0) ||
 			each_row(db, set, "META_DATA_CAPTURE", capture, capture_variable, &e,
 				err) != 0 ||
 			each_row(db, set, "rocpd_info_process", process, rocpd_process, NULL,
@@ -286,7 +300,7 @@ static int process_name(const struct small_row *row, struct error *err)
 	(void)err;
 	if (id->kind != VALUE_INTEGER || name->kind != VALUE_TEXT || name->size == 0)
 		return 0;
-	p = process_of(row, id->integer >> row->db->is->process_shift);
+	p = process_of(row, described_process(row->db->is, id->integer));
 	if (p)
 		eventlog_name_process(p->log, p->host, name->text, name->size);
 	return 0;
@@ -315,7 +329,6 @@ static int thread_name(const struct small_row *row, struct error *err)
 	const struct database_reading *db = row->db;
 	const struct source_value *id = &row->value[0];
 	struct source_value name = row->value[1];
-	const int64_t bits = db->is->process_shift ? (INT64_C(1) << db->is->process_shift) - 1 : -1;
 
 	if (id->kind != VALUE_INTEGER)
 		return 0;
@@ -327,9 +340,10 @@ static int thread_name(const struct small_row *row, struct error *err)
 		return 0;
 	for (size_t i = 0; i < db->processes; i++)
 		if (db->process[i].set == row->set &&
-			(!db->is->process_shift ||
-				db->process[i].id == id->integer >> db->is->process_shift))
-			name_thread(&db->process[i], id->integer & bits, name.text, name.size);
+			(!db->is->id_bits ||
+				db->process[i].id == described_process(db->is, id->integer)))
+			name_thread(&db->process[i], described_system_id(db->is, id->integer),
+				name.text, name.size);
 	return 0;
 }
 

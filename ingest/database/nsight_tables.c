@@ -140,12 +140,11 @@ const struct database_description nsight_description = {
 	.text_table = "StringIds",
 	.text_column = "value",
 	.text_ids = text_ids,
-	.process_shift = 24,
+	.id_bits = 24,
 	.process_table = "PROCESSES",
 	.process_column = "globalPid",
 	.thread_table = "ThreadNames",
 	.thread_column = "globalTid",
 	.thread_name = "nameId",
 	.copy_name = copy_name,
-	.library = "CUDA",
 };

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/temporary_file.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "ingest/database/sqlite_source.h"
@@ -88,18 +89,42 @@ static bool is_read(const struct database_description *is, const char *name)
 
 /* ---- the database ---- */
 
+static const char *temporary_folder(const struct table_copy *c)
+{
+	return c->opt->trace.spill_folder ? c->opt->trace.spill_folder : "/tmp";
+}
+
+static int cannot(const struct table_copy *c, const char *doing, const char *why, struct error *err)
+{
+	error_set(err, ERROR_OUTPUT, temporary_folder(c),
+		"cannot %s a temporary file for the tables of %s: %s", doing, c->folder, why);
+	return error_hint(err, "set TMPDIR to a folder that can be written and has room");
+}
+
+/* SQLite has one answer for a full disk and for its own limit, and no count of pages after it: the
+ * disk is asked for one page more. The error of that, or 0. The file is of no use any more. */
+static int disk_error(const struct table_copy *c)
+{
+	static const unsigned char page[PAGE_BYTES];
+	struct stat status;
+
+	if (fstat(c->fd, &status) == 0 &&
+		temporary_file_write(c->fd, page, sizeof(page), (uint64_t)status.st_size) == 0)
+		return 0;
+	return errno;
+}
+
 static int fail(const struct table_copy *c, struct error *err)
 {
-	const int code = sqlite3_errcode(c->db);
+	const bool is_full = sqlite3_errcode(c->db) == SQLITE_FULL;
+	const int why = disk_error(c);
 
-	if (code == SQLITE_FULL) {
-		error_set(err, ERROR_LIMIT, c->folder,
-			"more than %llu bytes of temporary disk for its tables",
-			(unsigned long long)c->opt->trace.max_spill_bytes);
-		return error_hint(err, "allow more with --spill-limit");
-	}
-	return error_set(err, ERROR_OUTPUT, c->folder,
-		"its tables cannot be put together in a temporary file: %s", sqlite3_errmsg(c->db));
+	if (!is_full || why)
+		return cannot(c, "write", why ? strerror(why) : sqlite3_errmsg(c->db), err);
+	error_set(err, ERROR_LIMIT, c->folder,
+		"more than %llu bytes of temporary disk for its tables",
+		(unsigned long long)c->opt->trace.max_spill_bytes);
+	return error_hint(err, "allow more with --spill-limit");
 }
 
 static int execute(const struct table_copy *c, const char *sql, struct error *err)
@@ -110,16 +135,12 @@ static int execute(const struct table_copy *c, const char *sql, struct error *er
 /* The file has a name until SQLite has it open. */
 static int open_database(struct table_copy *c, struct error *err)
 {
-	const char *folder = c->opt->trace.spill_folder ? c->opt->trace.spill_folder : "/tmp";
-	char *path = arena_printf(c->arena, "%s/stepstat-XXXXXX", folder);
+	char *path = arena_printf(c->arena, "%s/stepstat-XXXXXX", temporary_folder(c));
 	int status = 0;
 
 	c->fd = mkostemp(path, O_CLOEXEC);
-	if (c->fd < 0) {
-		error_set(err, ERROR_OUTPUT, folder, "cannot make a temporary file: %s",
-			strerror(errno));
-		return error_hint(err, "set TMPDIR to a folder that can be written and has room");
-	}
+	if (c->fd < 0)
+		return cannot(c, "make", strerror(errno), err);
 	if (sqlite3_open_v2(path, &c->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
 		SQLITE_OK)
 		status = fail(c, err);

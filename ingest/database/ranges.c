@@ -18,7 +18,6 @@
 
 #define TYPE_OP "cpu_op"
 #define TYPE_ANNOTATION "user_annotation"
-#define TID_BITS INT64_C(0xffffff)
 #define KEY_OP 'o'
 #define KEY_ANNOTATION 'a'
 #define KEY_CALL 'c'
@@ -144,12 +143,12 @@ static uint32_t host_lane(struct source_row *row, struct error *err)
 {
 	struct process *p = row->process;
 	char key[32], name[48];
-	int64_t thread = 0;
+	int64_t thread = 0, shown = 0;
 	struct lane *lane;
 	uint32_t id;
 
-	if (row_number(row, FIELD_THREAD, &thread) && row->db->is->process_shift)
-		thread &= TID_BITS;
+	if (row_number(row, FIELD_THREAD, &thread))
+		thread = described_system_id(row->db->is, thread);
 	if (p->has_last && p->last_thread == (uint64_t)thread)
 		return p->last_lane;
 	snprintf(key, sizeof(key), "%lld", (long long)thread);
@@ -159,7 +158,9 @@ static uint32_t host_lane(struct source_row *row, struct error *err)
 	lane = eventlog_lane_at(p->log, id);
 	if (!*lane->device) {
 		lane->device = "cpu";
-		snprintf(name, sizeof(name), "thread %lld", (long long)thread);
+		if (row->value[FIELD_THREAD].kind == VALUE_INTEGER)
+			row_thread(row, &shown);
+		snprintf(name, sizeof(name), "thread %lld", (long long)shown);
 		lane->name = eventlog_text(p->log, name, strlen(name));
 	}
 	p->has_last = true;

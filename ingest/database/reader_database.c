@@ -17,6 +17,7 @@
 #define HEAD_BYTES 100
 #define PAGE_OF_PAGES 5
 #define SETS_MOST 4096
+#define TEXTS_FILE "StringIds.parquet"
 
 /* ---- the recordings in it ---- */
 
@@ -28,7 +29,7 @@ static int find_sets(struct database_reading *db, struct error *err)
 
 	if (!db->is->has_sets) {
 		db->set = arena_array(db->arena, 1, sizeof(*db->set));
-		db->set[db->sets++] = "";
+		db->set[db->sets++] = (struct table_set){.suffix = ""};
 		return 0;
 	}
 	for (size_t i = 0; (name = sqlite_source_table(db->source, i)); i++) {
@@ -39,7 +40,7 @@ static int find_sets(struct database_reading *db, struct error *err)
 				"more than %d recordings in one database", SETS_MOST);
 		db->set = arena_make_room(
 			db->arena, db->set, db->sets, &db->set_room, sizeof(*db->set));
-		db->set[db->sets++] = name + n;
+		db->set[db->sets++] = (struct table_set){.suffix = name + n};
 	}
 	return 0;
 }
@@ -59,12 +60,28 @@ static bool fits(struct row_source *source, const struct database_description *i
 	return false;
 }
 
+/* What a program has written last may lie in a journal beside the file, until it closes it. The
+ * path of the i-th kind of journal, "" when there is none; NULL after the last. */
+static const char *journal_beside(const struct database_reading *db, size_t i)
+{
+	static const char *const ends[] = {"-wal", "-journal"};
+	struct stat status;
+	const char *path;
+
+	if (i == sizeof(ends) / sizeof(ends[0]) || db->out->is_stdin)
+		return NULL;
+	path = arena_printf(db->arena, "%s%s", db->path, ends[i]);
+	return stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 ? path
+											 : "";
+}
+
 /* Whatever reader was chosen: the tables say which it is. */
 static int find_description(
 	struct database_reading *db, const struct database_description *chosen, struct error *err)
 {
 	static const struct database_description *const all[] = {
 		&nsight_description, &rocpd_description};
+	const char *journal;
 
 	db->is = fits(db->source, chosen) ? chosen : NULL;
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && !db->is; i++)
@@ -74,6 +91,12 @@ static int find_description(
 		return find_sets(db, err);
 	error_set(err, ERROR_INPUT, db->path,
 		"a database without a table of kernels, calls or ranges");
+	for (size_t i = 0; (journal = journal_beside(db, i)); i++)
+		if (*journal)
+			return error_hint(err,
+				"they may be in the journal beside it (%s): the profiler still "
+				"writes, or was killed",
+				journal);
 	return error_hint(err, "%s",
 		chosen == &nsight_description
 			? "nsys profile --trace=cuda,nvtx records them, nsys export --type sqlite "
@@ -84,24 +107,17 @@ static int find_description(
 
 /* ---- the whole ---- */
 
-/* What a program has written last may lie in a journal beside the file, until it closes it. */
 static void look_for_journal(struct database_reading *db)
 {
-	static const char *const ends[] = {"-wal", "-journal"};
-	struct stat status;
+	const char *path;
 
-	if (db->out->is_stdin)
-		return;
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		const char *path = arena_printf(db->arena, "%s%s", db->path, ends[i]);
-
-		if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
+	for (size_t i = 0; (path = journal_beside(db, i)); i++)
+		if (*path)
 			issue_add(&db->out->issues, ISSUE_LOSS, "database-journal",
 				"databases with a journal beside them (FILE-wal, FILE-journal): "
 				"what only that has is not read; the profiler still writes, or "
 				"was killed",
 				1, path);
-	}
 }
 
 static int finish(struct database_reading *db, struct process *p, struct error *err)
@@ -215,10 +231,22 @@ static int folder_read(
 		       : 0;
 }
 
+static bool is_parquet(const struct probe *p)
+{
+	return p->size >= PARQUET_MAGIC_BYTES &&
+	       memcmp(p->bytes, PARQUET_MAGIC, PARQUET_MAGIC_BYTES) == 0 && p->path;
+}
+
+/* Both kinds of export. */
 static int nsight_read(
 	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
-	return database_read(in, out, opt, &nsight_description, err);
+	struct probe probe;
+
+	if (probe_input(in, &probe, err) != 0)
+		return -1;
+	return is_parquet(&probe) ? folder_read(in, out, opt, err)
+				  : database_read(in, out, opt, &nsight_description, err);
 }
 
 static int rocpd_read(
@@ -243,12 +271,19 @@ static int score_of(const struct probe *p, const char *const *words, const char 
 		       : 0;
 }
 
+/* Each folder has the table of texts: it stands for all. */
+static bool is_folder(const struct probe *p)
+{
+	return is_parquet(p) && text_equal(text_base_name(p->path), TEXTS_FILE);
+}
+
+/* --from=nsight is both, but the reader of folders comes first. */
 static int nsight_probe(const struct probe *p)
 {
 	static const char *const words[] = {"StringIds", "CUPTI_ACTIVITY_KIND_", "NVTX_EVENTS",
 		"TARGET_INFO_SESSION_START_TIME", NULL};
 
-	return score_of(p, words, ".sqlite");
+	return is_folder(p) ? 50 : score_of(p, words, ".sqlite");
 }
 
 static int rocpd_probe(const struct probe *p)
@@ -259,16 +294,9 @@ static int rocpd_probe(const struct probe *p)
 	return score_of(p, words, "_results.db");
 }
 
-static bool is_parquet(const struct probe *p)
-{
-	return p->size >= PARQUET_MAGIC_BYTES &&
-	       memcmp(p->bytes, PARQUET_MAGIC, PARQUET_MAGIC_BYTES) == 0 && p->path;
-}
-
-/* Each folder has the table of texts: it stands for all. */
 static int nsight_folder_probe(const struct probe *p)
 {
-	return is_parquet(p) && text_equal(text_base_name(p->path), "StringIds.parquet") ? 100 : 0;
+	return is_folder(p) ? 100 : 0;
 }
 
 /* Tables have names in capital letters, but for a few. */
@@ -285,6 +313,30 @@ static int nsight_table_probe(const struct probe *p)
 		if (text_equal(name, others[i]))
 			return 100;
 	return strchr(name, '_') && text_equal(name + strspn(name, capitals), ".parquet") ? 100 : 0;
+}
+
+/* The folder is read through its table of texts: without it no other has names. */
+static int nsight_table_holds(
+	const struct input *in, const struct read_options *opt, struct error *err)
+{
+	const char *path = input_path(in), *base = text_base_name(path);
+	struct text beside;
+	struct stat status;
+	bool is_there;
+
+	(void)opt;
+	text_init(&beside);
+	text_add_bytes(&beside, path, (size_t)(base - path));
+	text_add(&beside, TEXTS_FILE);
+	is_there = stat(text_string(&beside), &status) == 0;
+	text_release(&beside);
+	if (is_there)
+		return 0;
+	error_set(err, ERROR_INPUT, path,
+		"a table of Nsight Systems without " TEXTS_FILE " beside it, which has the names");
+	return error_hint(err, "give the whole folder that nsys export --type parquetdir wrote: "
+			       "stepstat NAME_pqtdir (a table of observations of this name: "
+			       "--from=parquet)");
 }
 
 static const char *const nsight_hints[TRACE_ROWS_STACKS + 1] = {
@@ -329,7 +381,9 @@ const struct reader reader_nsight_table = {
 	.title = "table of Nsight Systems",
 	.summary = "one table of a folder of Nsight Systems",
 	.probe = nsight_table_probe,
+	.holds = nsight_table_holds,
 	.companion = true,
+	.refusal = "one of the many of a recording",
 	.advice = "give the folder of all tables: stepstat NAME_pqtdir",
 };
 

@@ -7,7 +7,9 @@
  * each row, and names of categories among the texts; schema 4 has a track in their place, and a
  * table of categories. In both an event has the correlation id as stack_id: of a call its own, of a
  * kernel or copy that of the call that launched it. The names of tables end in the id of the
- * recording; those without it are views, which are not read.
+ * recording; those without it are views, which are not read. `pid` and `tid` of a row are ids in
+ * the tables of processes and threads (the schemas' foreign keys), which rocprofv3 makes the
+ * numbers of the system and other writers count from 1.
  */
 #include <stdio.h>
 #include <string.h>
@@ -95,8 +97,11 @@ static const struct described_table tables[] = {
 		.content = CONTENT_HOST,
 		.host = region,
 		.column = {TIMES, PROCESS, PLAIN(FIELD_THREAD, "tid"),
-			HOP(FIELD_THREAD, "track_id", "rocpd_track", "tid"), LINK,
-			HOP(FIELD_NAME, "name_id", "rocpd_string", "string"),
+			HOP(FIELD_THREAD, "track_id", "rocpd_track", "tid"),
+			HOP(FIELD_SYSTEM_THREAD, "tid", "rocpd_info_thread", "tid"),
+			HOP2(FIELD_SYSTEM_THREAD, "track_id", "rocpd_track", "tid",
+				"rocpd_info_thread", "tid"),
+			LINK, HOP(FIELD_NAME, "name_id", "rocpd_string", "string"),
 			HOP(FIELD_TEXT, "event_id", "rocpd_event", "extdata"),
 			HOP2(FIELD_KIND, "event_id", "rocpd_event", "category_id",
 				"rocpd_info_category", "name"),
@@ -131,10 +136,10 @@ const struct database_description rocpd_description = {
 	.table = tables,
 	.tables = sizeof(tables) / sizeof(tables[0]),
 	.process_table = "rocpd_info_process",
-	.process_column = "pid",
+	.process_column = "id",
+	.process_system_id = "pid",
 	.thread_table = "rocpd_info_thread",
 	.thread_column = "tid",
 	.thread_name = "name",
 	.copy_name = copy_name,
-	.library = "HIP",
 };

@@ -13,10 +13,11 @@
 
 /* ---- columns ---- */
 
-/* "rocpd_event" of the recording that is read. */
-static const char *name_in_set(const struct database_reading *db, size_t set, const char *table)
+const char *name_in_set(const struct database_reading *db, size_t set, const char *table)
 {
-	return *db->set[set] ? arena_printf(db->arena, "%s%s", table, db->set[set]) : table;
+	const char *suffix = db->set[set].suffix;
+
+	return *suffix ? arena_printf(db->arena, "%s%s", table, suffix) : table;
 }
 
 /* Does the database have all that leads to the column? Then with the names of its tables. */
@@ -131,6 +132,16 @@ bool row_number(struct source_row *row, enum event_field field, int64_t *out)
 	return false;
 }
 
+bool row_thread(struct source_row *row, int64_t *out)
+{
+	if (!row_number(row, FIELD_THREAD, out))
+		return false;
+	if (row->value[FIELD_SYSTEM_THREAD].kind == VALUE_INTEGER)
+		*out = row->value[FIELD_SYSTEM_THREAD].integer;
+	*out = described_system_id(row->db->is, *out);
+	return true;
+}
+
 int row_text(struct source_row *row, enum event_field field, const char **text, size_t *size,
 	struct error *err)
 {
@@ -155,16 +166,18 @@ int row_text(struct source_row *row, enum event_field field, const char **text, 
 struct process *row_process(struct source_row *row)
 {
 	struct database_reading *db = row->db;
+	const struct table_set *of = &db->set[row->set];
 	struct {
 		uint64_t set;
 		int64_t id;
 	} key = {.set = row->set};
 	uint32_t id;
 
-	if (!db->is_whole && row_number(row, FIELD_PROCESS, &key.id))
-		key.id >>= db->is->process_shift;
-	else if (!db->is_whole)
+	if (of->is_one || row->value[FIELD_PROCESS].kind == VALUE_NONE)
+		return of->processes == 1 ? &db->process[of->process] : NULL;
+	if (!row_number(row, FIELD_PROCESS, &key.id))
 		return NULL;
+	key.id = described_process(db->is, key.id);
 	if (row->process && row->process->id == key.id)
 		return row->process;
 	if (!intern_find(db->process_keys, (const char *)&key, sizeof(key), &id))

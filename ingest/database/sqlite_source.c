@@ -46,7 +46,6 @@ struct sqlite_source {
 	struct arena *arena;
 	struct sqlite_table *table;
 	size_t tables, table_room;
-	bool has_wal;
 	size_t max_value_bytes;
 	unsigned steps; /* since the last row */
 	struct id_finder finder[FINDERS];
@@ -412,7 +411,6 @@ static int check_header(struct sqlite_source *s, struct error *err)
 	page_bytes = page_bytes == 1 ? 65536 : page_bytes;
 	pages = (uint64_t)head[28] << 24 | (uint64_t)head[29] << 16 | (uint64_t)head[30] << 8 |
 		head[31];
-	s->has_wal = head[18] == 2 || head[19] == 2;
 	/* The count of pages is true when who changed the file last knew of it. */
 	if (memcmp(head + 24, head + 92, 4) != 0 || pages * page_bytes <= s->file->size)
 		return 0;
@@ -532,9 +530,4 @@ const char *sqlite_source_table(struct row_source *source, size_t i)
 	struct sqlite_source *s = (struct sqlite_source *)source;
 
 	return i < s->tables ? s->table[i].name : NULL;
-}
-
-bool sqlite_source_has_wal(const struct row_source *source)
-{
-	return ((const struct sqlite_source *)source)->has_wal;
 }

@@ -17,8 +17,6 @@ struct row_source *sqlite_source_new(
 
 /* The names of its plain tables, in the order of the file; NULL after the last. */
 const char *sqlite_source_table(struct row_source *source, size_t i);
-/* Does the file say that changes may lie in a journal beside it? */
-bool sqlite_source_has_wal(const struct row_source *source);
 
 /* A name of a table or column in a statement: in quotes, which are doubled inside. */
 void sqlite_add_name(struct text *sql, const char *name);

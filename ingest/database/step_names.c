@@ -38,10 +38,12 @@ static size_t words_of(const char *name, size_t n, char *out, size_t room)
 bool step_name(const char *name, size_t n, bool *numbered, int64_t *number)
 {
 	static const char *const alone[] = {"step", "iteration", "iter", "train_step",
-		"training_step", "train_iteration", "training_iteration", "train_iter", NULL};
+		"training_step", "train_iteration", "training_iteration", "train_iter",
+		"training_iter", NULL};
 	static const char *const with_number[] = {"profilerstep", "step", "iteration", "iter",
 		"train_step", "training_step", "train_iteration", "training_iteration",
-		"train_iter", "global_step", "batch", "train_batch", "training_batch", NULL};
+		"train_iter", "training_iter", "global_step", "batch", "train_batch",
+		"training_batch", NULL};
 	size_t digits = 0, before, size;
 	char words[32];
 

@@ -30,21 +30,16 @@ static void keep_columns(const struct described_table *table, struct described_t
 			out->column[count++] = table->column[i];
 }
 
-/* The process of the row, new when it is the first of its. NULL: not known, or too many. */
-static struct process *note_process(struct source_row *row)
+/* The process of this id, new when it is the first row of its. NULL: too many. */
+static struct process *note_process(struct source_row *row, int64_t process)
 {
 	struct database_reading *db = row->db;
 	struct {
 		uint64_t set;
 		int64_t id;
-	} key = {.set = row->set};
+	} key = {.set = row->set, .id = process};
 	uint32_t id;
 
-	/* What is no number is counted when the row is read. */
-	if (!db->is_whole && row->value[FIELD_PROCESS].kind != VALUE_INTEGER)
-		return NULL;
-	if (!db->is_whole)
-		key.id = row->value[FIELD_PROCESS].integer >> db->is->process_shift;
 	if (intern_count(db->process_keys) >= PROCESSES_MOST &&
 		!intern_find(db->process_keys, (const char *)&key, sizeof(key), &id)) {
 		row_issue(
@@ -55,49 +50,139 @@ static struct process *note_process(struct source_row *row)
 	db->process = memory_make_room_zeroed(
 		db->process, &db->process_room, (size_t)id + 1, sizeof(*db->process));
 	if (id == db->processes) {
-		db->process[id] =
-			(struct process){.set = key.set, .id = key.id, .device = INT64_MAX};
+		db->process[id] = (struct process){.set = key.set,
+			.id = key.id,
+			.number = described_system_id(db->is, key.id),
+			.device = INT64_MAX};
 		db->processes++;
+		if (db->set[row->set].processes++ == 0)
+			db->set[row->set].process = id;
 	}
 	return &db->process[id];
 }
 
-static int survey_table(struct database_reading *db, size_t set,
-	const struct described_table *table, struct trace_starts *starts, struct error *err)
+/* Opens a table, when it is there and says of which process its rows are, or does not. 0, 1, -1. */
+static int open_narrow(struct source_row *row, struct database_reading *db, size_t set,
+	struct described_table *narrow, bool says_process, struct error *err)
 {
-	struct described_table narrow;
-	struct source_row row;
-	int status;
+	const int status = row_open(row, db, set, narrow, err);
 
-	keep_columns(table, &narrow);
-	status = row_open(&row, db, set, &narrow, err);
-	if (status <= 0)
+	if (status <= 0 || (row->place[FIELD_PROCESS] >= 0) == says_process)
 		return status;
-	db->is_whole |= row.place[FIELD_PROCESS] < 0;
-	while ((status = row_next(&row, err)) == 1) {
-		struct process *process = note_process(&row);
+	row_close(row);
+	return 0;
+}
 
-		if (row.value[FIELD_START].kind == VALUE_INTEGER &&
-			starts->count < TRACE_STARTS_MOST)
-			starts->us[starts->count++] = row.value[FIELD_START].integer / NS_PER_US;
-		if (!process)
+/* Of which process the host's rows are, when no row of a device says it. More than one: all is read
+ * as one, for the launches are in several. */
+static int find_host_process(
+	struct database_reading *db, size_t set, int64_t *process, struct error *err)
+{
+	bool is_found = false;
+	int status = 0;
+
+	for (size_t i = 0; i < db->is->tables && status == 0 && !db->set[set].is_one; i++) {
+		struct described_table narrow;
+		struct source_row row;
+
+		keep_columns(&db->is->table[i], &narrow);
+		if (narrow.content != CONTENT_HOST ||
+			(status = open_narrow(&row, db, set, &narrow, true, err)) <= 0)
 			continue;
-		if (row.value[FIELD_DEVICE].kind == VALUE_INTEGER &&
-			row.value[FIELD_DEVICE].integer < process->device)
-			process->device = row.value[FIELD_DEVICE].integer;
+		while (!db->set[set].is_one && (status = row_next(&row, err)) == 1) {
+			const struct source_value *value = &row.value[FIELD_PROCESS];
+
+			if (value->kind != VALUE_INTEGER)
+				continue;
+			db->set[set].is_one =
+				is_found && described_process(db->is, value->integer) != *process;
+			*process = described_process(db->is, value->integer);
+			is_found = true;
+		}
+		row_close(&row);
+		status = status < 0 ? -1 : 0;
 	}
-	row_close(&row);
+	if (db->set[set].is_one) {
+		*process = 0;
+		issue_add(&db->out->issues, ISSUE_LOSS, "processes-as-one",
+			"recordings of several processes whose rows of devices do not say of which "
+			"they are: read as one process",
+			1, db->path);
+	}
 	return status;
 }
 
+/* The process of a row that does not say it: the only one of the recording, NULL: there are
+ * several. */
+static int note_only_process(struct source_row *row, struct process **process, struct error *err)
+{
+	struct database_reading *db = row->db;
+	const struct table_set *of = &db->set[row->set];
+	int64_t id = 0;
+
+	if (of->processes == 0) {
+		if (row->table->content != CONTENT_HOST &&
+			find_host_process(db, row->set, &id, err) != 0)
+			return -1;
+		*process = note_process(row, id);
+	} else {
+		*process = of->processes == 1 ? &db->process[of->process] : NULL;
+	}
+	return 0;
+}
+
+static int survey_row(struct source_row *row, struct trace_starts *starts, struct error *err)
+{
+	struct process *process = NULL;
+
+	if (row->value[FIELD_START].kind == VALUE_INTEGER && starts->count < TRACE_STARTS_MOST)
+		starts->us[starts->count++] = row->value[FIELD_START].integer / NS_PER_US;
+	/* What is no number is counted when the row is read. */
+	if (row->value[FIELD_PROCESS].kind == VALUE_INTEGER)
+		process = note_process(
+			row, described_process(row->db->is, row->value[FIELD_PROCESS].integer));
+	else if (row->place[FIELD_PROCESS] < 0 && note_only_process(row, &process, err) != 0)
+		return -1;
+	if (process && row->value[FIELD_DEVICE].kind == VALUE_INTEGER &&
+		row->value[FIELD_DEVICE].integer < process->device)
+		process->device = row->value[FIELD_DEVICE].integer;
+	return 0;
+}
+
+static int survey_table(struct source_row *row, struct trace_starts *starts, struct error *err)
+{
+	int status;
+
+	while ((status = row_next(row, err)) == 1)
+		if (survey_row(row, starts, err) != 0) {
+			status = -1;
+			break;
+		}
+	row_close(row);
+	return status;
+}
+
+/* Tables that do not say the process of their rows come after all others: then it is known how many
+ * there are. */
 static int survey_tables(
 	struct database_reading *db, bool of_host, struct trace_starts *starts, struct error *err)
 {
-	for (size_t set = 0; set < db->sets; set++)
-		for (size_t i = 0; i < db->is->tables; i++)
-			if ((db->is->table[i].content == CONTENT_HOST) == of_host &&
-				survey_table(db, set, &db->is->table[i], starts, err) != 0)
-				return -1;
+	for (size_t i = 0; i < 2 * db->sets * db->is->tables; i++) {
+		const bool says_process = i < db->sets * db->is->tables;
+		struct described_table narrow;
+		struct source_row row;
+		int status;
+
+		keep_columns(&db->is->table[i % db->is->tables], &narrow);
+		if ((narrow.content == CONTENT_HOST) != of_host)
+			continue;
+		status = open_narrow(
+			&row, db, i / db->is->tables % db->sets, &narrow, says_process, err);
+		if (status == 1)
+			status = survey_table(&row, starts, err);
+		if (status != 0)
+			return -1;
+	}
 	return 0;
 }
 
@@ -136,8 +221,7 @@ static const char *name_of(const struct database_reading *db, const struct proce
 {
 	if (p->has_rank)
 		return arena_printf(db->arena, "rank %lld", (long long)p->rank);
-	return arena_printf(db->arena, "pid %lld",
-		(long long)(db->is->process_shift ? p->id & 0xffffff : p->id));
+	return arena_printf(db->arena, "pid %lld", (long long)p->number);
 }
 
 static int begin(struct database_reading *db, struct process *p, size_t among, struct error *err)
@@ -157,9 +241,7 @@ static int begin(struct database_reading *db, struct process *p, size_t among, s
 	p->asked = asked_new(p->profile, db->opt, p->arena, err);
 	if (!p->asked)
 		return -1;
-	snprintf(key, sizeof(key), "%lld", (long long)p->id);
-	if (db->is->process_shift)
-		snprintf(key, sizeof(key), "%lld", (long long)(p->id & 0xffffff));
+	snprintf(key, sizeof(key), "%lld", (long long)p->number);
 	p->host = eventlog_process(p->log, key, strlen(key));
 	return 0;
 }

@@ -51,15 +51,8 @@ static void add_layer(struct layer_info *info, const char *name, const char *typ
 {
 	const uint32_t id = intern_id(info->names, name, strlen(name));
 
-	if (id >= info->type_room) {
-		const size_t room = 2 * (size_t)id + 64;
-		const char **type_of = arena_array(info->arena, room, sizeof(*type_of));
-
-		if (info->type_room)
-			memcpy(type_of, info->type, info->type_room * sizeof(*type_of));
-		info->type = type_of;
-		info->type_room = room;
-	}
+	info->type =
+		arena_make_room(info->arena, info->type, id, &info->type_room, sizeof(*info->type));
 	if (type && *type)
 		info->type[id] = type;
 }

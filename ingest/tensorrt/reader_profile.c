@@ -14,8 +14,8 @@ struct profile_reader {
 	const struct read_options *opt;
 	const struct layer_info *info;
 	uint64_t count; /* inferences; 0: not said */
-	size_t odd, unnamed, untyped, twice;
-	uint64_t odd_at;
+	size_t odd, unnamed, untyped, twice, beyond;
+	uint64_t odd_at, beyond_at;
 	uint32_t step;
 	uint64_t fingerprint;
 	struct text name;
@@ -61,7 +61,8 @@ static void describe_op(struct profile_reader *r, struct op *op)
 	r->untyped += !type;
 }
 
-static int add_layer(struct profile_reader *r, int64_t ps, struct error *err)
+/* `at` is the place of the layer in the file. */
+static int add_layer(struct profile_reader *r, int64_t ps, uint64_t at, struct error *err)
 {
 	struct observations *obs = &r->out->obs;
 	bool is_new;
@@ -71,8 +72,6 @@ static int add_layer(struct profile_reader *r, int64_t ps, struct error *err)
 
 	if (is_new)
 		describe_op(r, &r->out->op[id]);
-	else
-		r->twice++;
 	if (row == obs->count) {
 		if (profile_observe(r->out, id, r->step, &row, &r->opt->limits, err) < 0)
 			return -1;
@@ -80,8 +79,12 @@ static int add_layer(struct profile_reader *r, int64_t ps, struct error *err)
 		obs->column[MEASURE_OCCURRENCE][row] = 0;
 	}
 	if (!number_add(obs->column[MEASURE_ACCELERATOR][row], ps,
-		    &obs->column[MEASURE_ACCELERATOR][row]))
+		    &obs->column[MEASURE_ACCELERATOR][row])) {
+		if (!r->beyond++)
+			r->beyond_at = at;
 		return 0;
+	}
+	r->twice += !is_new;
 	obs->column[MEASURE_OCCURRENCE][row]++;
 	r->fingerprint = intern_hash(text_string(&r->name), r->name.size, r->fingerprint);
 	r->fingerprint = intern_hash(&ps, sizeof(ps), r->fingerprint);
@@ -107,7 +110,7 @@ static int each_row(void *context, const struct trace_event *event, struct error
 		r->unnamed++;
 		text_add(&r->name, "[no name]");
 	}
-	return add_layer(r, row.average_ps, err);
+	return add_layer(r, row.average_ps, event->offset, err);
 }
 
 static void report_issues(struct profile_reader *r)
@@ -122,6 +125,10 @@ static void report_issues(struct profile_reader *r)
 	error_place_offset(place, sizeof(place), path, r->odd_at);
 	issue_add(issues, ISSUE_LOSS, "tensorrt-odd",
 		"layers without a name or a time, or with one below 0, left out", r->odd, place);
+	error_place_offset(place, sizeof(place), path, r->beyond_at);
+	issue_add(issues, ISSUE_LOSS, "tensorrt-beyond",
+		"layers whose sum with others of their name is beyond 64 bits, left out", r->beyond,
+		place);
 	issue_add(issues, ISSUE_INFO, "tensorrt-nameless",
 		"layers whose name is empty, added up as \"[no name]\"", r->unnamed, path);
 	issue_add(issues, ISSUE_INFO, "tensorrt-twice",

@@ -53,6 +53,7 @@ def rocpd(db):
     text = {r["id"]: r["string"] for r in rows(db, "rocpd_string")}
     event = {r["id"]: r for r in rows(db, "rocpd_event")}
     track = {r["id"]: r for r in rows(db, "rocpd_track")}
+    pid_of = {r["id"]: r["pid"] for r in rows(db, "rocpd_info_process")}
     symbol = {r["id"]: r["display_name"] for r in rows(db, "rocpd_info_kernel_symbol")}
     views = {r[0] for r in db.execute("SELECT name FROM sqlite_master WHERE type = 'view'")}
     stamp = {r["id"]: r["value"] for r in rows(db, "rocpd_timestamp")} if "rocpd_timestamp" in views else {}
@@ -61,7 +62,7 @@ def rocpd(db):
     def common(r):
         owner = track[r["track_id"]] if "track_id" in r else r
         start, end = (r["start"], r["end"]) if "start" in r else (stamp[r["start_id"]], stamp[r["end_id"]])
-        return owner["pid"], owner["tid"], start, end
+        return pid_of[owner["pid"]], owner["tid"], start, end
 
     for r in rows(db, "rocpd_region"):
         e = event[r["event_id"]]

@@ -207,6 +207,96 @@ static void launches_of_two_processes(void **state)
 	profile_free(p);
 }
 
+#define SETS                                                                                       \
+	"CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER, end INTEGER, deviceId INTEGER, "  \
+	"streamId INTEGER, correlationId INTEGER, bytes INTEGER, memKind INTEGER);"                \
+	"INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (8000, 8500, 0, 7, 0, 16, 2), "             \
+	"(9000, 9500, 0, 7, 0, 16, 2);"
+#define STEPS                                                                                      \
+	"CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT, "     \
+	"textId INTEGER, globalTid INTEGER);"
+#define ZEROED "Memset (Device)"
+
+/* A table that does not say the process of its rows, beside one that does: of one process. */
+static void rows_of_the_only_process(void **state)
+{
+	struct error err = {.kind = ERROR_NONE};
+	struct profile *p = read_sql(TEXTS KERNELS SETS STEPS
+		"INSERT INTO NVTX_EVENTS VALUES (500, 9900, 59, 'step 4', NULL, (10 << 24) + 11), "
+		"(500, 9900, 59, 'step 5', NULL, (12 << 24) + 11);" KERNEL
+		"(1000, 2000, 0, 7, 1, " PROCESS ", 1), (3000, 4000, 0, 7, 1, NULL, 1)",
+		&err);
+
+	(void)state;
+	assert_non_null(p);
+	assert_null(p->next);
+	assert_string_equal(p->path, "it");
+	assert_int_equal(sum(p, "gemm", MEASURE_ACCELERATOR), 2000 * 1000);
+	assert_int_equal(sum(p, ZEROED, MEASURE_ACCELERATOR), 1000 * 1000);
+	assert_int_equal(p->step_count, 1);
+	assert_int_equal(p->step[0].number, 4);
+	assert_int_equal(issue_of(p, "other-processes")->count, 1);
+	assert_null(issue_of(p, "row-process"));
+	profile_free(p);
+}
+
+/* Of two processes nobody knows whose they are: lost, and counted. */
+static void rows_of_one_of_two_processes(void **state)
+{
+	struct error err = {.kind = ERROR_NONE};
+	struct profile *p = read_sql(TEXTS KERNELS SETS KERNEL
+		"(1000, 2000, 0, 7, 1, " PROCESS ", 1), (1000, 4000, 1, 7, 1, 12 << 24, 1), "
+		"(3000, 4000, 0, 7, 1, NULL, 1)",
+		&err);
+
+	(void)state;
+	assert_non_null(p);
+	assert_string_equal(p->path, "it/pid 10");
+	assert_string_equal(p->next->path, "it/pid 12");
+	assert_null(p->next->next);
+	assert_int_equal(sum(p, "gemm", MEASURE_ACCELERATOR), 1000 * 1000);
+	assert_int_equal(sum(p->next, "gemm", MEASURE_ACCELERATOR), 3000 * 1000);
+	assert_int_equal(sum(p, ZEROED, MEASURE_ACCELERATOR), 0);
+	assert_int_equal(sum(p->next, ZEROED, MEASURE_ACCELERATOR), 0);
+	assert_int_equal(issue_of(p, "row-process")->count, 3);
+	assert_int_equal(issue_of(p, "row-process")->severity, ISSUE_LOSS);
+	assert_null(issue_of(p, "other-processes"));
+	profile_free(p);
+}
+
+/* Rows of devices that never say it are of the process that the host knows; of several, all is one,
+ * and an issue. */
+static void devices_without_processes(void **state)
+{
+	static const char of_one[] = "INSERT INTO NVTX_EVENTS VALUES (500, 9900, 59, 'step 4', "
+				     "NULL, (10 << 24) + 11);",
+			  of_two[] = "INSERT INTO NVTX_EVENTS VALUES (500, 9900, 59, 'step 4', "
+				     "NULL, (10 << 24) + 11), (10000, 10900, 59, 'step 5', NULL, "
+				     "(12 << 24) + 11);",
+			  ranks[] = "CREATE TABLE MPI_RANKS (globalTid INTEGER, rank INTEGER);"
+				    "INSERT INTO MPI_RANKS VALUES ((10 << 24) + 1, 6);";
+
+	(void)state;
+	for (int several = 0; several < 2; several++) {
+		struct error err = {.kind = ERROR_NONE};
+		struct profile *p;
+		char sql[4096];
+
+		snprintf(sql, sizeof(sql), "%s%s%s", SETS STEPS, several ? of_two : of_one, ranks);
+		p = read_sql(sql, &err);
+		assert_non_null(p);
+		assert_null(p->next);
+		assert_int_equal(sum(p, ZEROED, MEASURE_ACCELERATOR), 1000 * 1000);
+		assert_int_equal(p->step_count, 1);
+		assert_true(p->run_is_rank == !several);
+		assert_true((issue_of(p, "processes-as-one") != NULL) == several);
+		assert_null(issue_of(p, "other-processes"));
+		if (!several)
+			assert_string_equal(p->step[0].run, "rank 6");
+		profile_free(p);
+	}
+}
+
 /* Files of ROCm that were joined: the tables of each recording have its id, ids in them are its
  * own.
  */
@@ -226,7 +316,7 @@ static void recordings_that_were_joined(void **state)
 	"INSERT INTO rocpd_event" id " VALUES (1, 5, NULL, '{}');"                                 \
 	"INSERT INTO rocpd_info_agent" id " VALUES (4, 0);"                                        \
 	"INSERT INTO rocpd_info_kernel_symbol" id " VALUES (1, 'k" rank "');"                      \
-	"INSERT INTO rocpd_kernel_dispatch" id " VALUES (1000, " end ", " pid ", 4, 1, 1, 1);"
+	"INSERT INTO rocpd_kernel_dispatch" id " VALUES (1000, " end ", 1, 4, 1, 1, 1);"
 	struct error err = {.kind = ERROR_NONE};
 	struct profile *p = read_sql(
 		RECORDING("_a1", "77", "1", "3000") RECORDING("_b2", "77", "0", "6000"), &err);
@@ -240,6 +330,43 @@ static void recordings_that_were_joined(void **state)
 	assert_int_equal(sum(p->next, "k1", MEASURE_ACCELERATOR), 2000 * 1000);
 	assert_string_equal(p->op[0].device, "gpu:0");
 	assert_null(p->next->next);
+	profile_free(p);
+}
+
+/* rocpd: rows have the ids of process and thread in the tables of these, whatever numbers the
+ * system gave them. Here each id is the number of another. */
+static void ids_that_are_no_numbers(void **state)
+{
+	static const char sql[] =
+		"CREATE TABLE rocpd_kernel_dispatch_1 (start INTEGER, end INTEGER, pid INTEGER, "
+		"agent_id INTEGER, stream_id INTEGER, kernel_id INTEGER, event_id INTEGER);"
+		"CREATE TABLE rocpd_event_1 (id INTEGER PRIMARY KEY, stack_id INTEGER, category_id "
+		"INTEGER, extdata TEXT);"
+		"CREATE TABLE rocpd_info_agent_1 (id INTEGER PRIMARY KEY, type_index INTEGER);"
+		"CREATE TABLE rocpd_info_kernel_symbol_1 (id INTEGER PRIMARY KEY, display_name "
+		"TEXT);"
+		"CREATE TABLE rocpd_info_process_1 (id INTEGER PRIMARY KEY, pid INTEGER, "
+		"environment TEXT);"
+		"INSERT INTO rocpd_info_process_1 VALUES (1, 2, '{\"RANK\": \"5\", \"WORLD_SIZE\": "
+		"\"8\"}'), (2, 1, '{}'), (3, 4343, '{}');"
+		"INSERT INTO rocpd_info_agent_1 VALUES (4, 0), (5, 1), (6, 2);"
+		"INSERT INTO rocpd_info_kernel_symbol_1 VALUES (1, 'gemm');"
+		"INSERT INTO rocpd_kernel_dispatch_1 VALUES (1000, 2000, 1, 4, 1, 1, 1), "
+		"(1000, 3000, 2, 5, 1, 1, 1), (1000, 4000, 3, 6, 1, 1, 1);";
+	struct error err = {.kind = ERROR_NONE};
+	struct profile *p = read_sql(sql, &err);
+
+	(void)state;
+	assert_non_null(p);
+	assert_string_equal(p->path, "it/rank 5");
+	assert_int_equal(p->facts.world_size, 8);
+	assert_int_equal(sum(p, "gemm", MEASURE_ACCELERATOR), 1000 * 1000);
+	assert_string_equal(p->next->path, "it/pid 1");
+	assert_int_equal(p->next->facts.world_size, 0);
+	assert_int_equal(sum(p->next, "gemm", MEASURE_ACCELERATOR), 2000 * 1000);
+	assert_string_equal(p->next->next->path, "it/pid 4343");
+	assert_int_equal(sum(p->next->next, "gemm", MEASURE_ACCELERATOR), 3000 * 1000);
+	assert_null(p->next->next->next);
 	profile_free(p);
 }
 
@@ -349,6 +476,17 @@ static void names_of_steps(void **state)
 		{"train step [4]", 4},
 		{"batch 0", 0},
 		{"global_step=9", 9},
+		{"global iteration 9", -2},
+		{"step 3/100", 3},
+		{"step(3)", 3},
+		{"training_step.3", 3},
+		{"training_iter_3", 3},
+		{"train_batch-3", 3},
+		{"Training Batch #3", 3},
+		{"training iteration", -1},
+		{"training_iter", -1},
+		{"train_batch", -2},
+		{"global_step", -2},
 		{"step", -1},
 		{"Train Step", -1},
 		{"iteration", -1},
@@ -383,7 +521,11 @@ int main(void)
 		cmocka_unit_test(values_of_other_kinds),
 		cmocka_unit_test(times_that_cannot_be),
 		cmocka_unit_test(launches_of_two_processes),
+		cmocka_unit_test(rows_of_the_only_process),
+		cmocka_unit_test(rows_of_one_of_two_processes),
+		cmocka_unit_test(devices_without_processes),
 		cmocka_unit_test(recordings_that_were_joined),
+		cmocka_unit_test(ids_that_are_no_numbers),
 		cmocka_unit_test(ranks_of_one_process),
 		cmocka_unit_test(pages_that_lead_to_each_other),
 		cmocka_unit_test(values_that_are_too_long),

@@ -2,9 +2,10 @@
 """Writes a small database as ROCm's rocprofv3 does, by the schemas in rocprofiler-sdk (source/share/rocprofiler-sdk-rocpd,
 versions/3.0.3 and 4.1.0/rocpd_tables.sql): the columns of both that matter, with the views that stand before the tables.
 
-usage: make_rocpd.py 3|3t|4 PID RANK FILE.db
+usage: make_rocpd.py 3|3t|4 PID RANK FILE.db [PROCESS-ID THREAD-ID]
 
-3t is schema 3 with a table of timestamps (rocpd_timestamp). Two steps, "step 0" and "step 1", of 1 ms from 1 ms and 2 ms on; in us
+3t is schema 3 with a table of timestamps (rocpd_timestamp). Rows name their process and thread by the ids of these in rocpd_info_process
+and rocpd_info_thread (the schemas' foreign keys); unless given they are the numbers of the system, as rocprofv3 has them. Two steps, "step 0" and "step 1", of 1 ms from 1 ms and 2 ms on; in us
 from the start of step k, of rank r:
 
    roctx    step               0 .. 1000
@@ -100,15 +101,16 @@ class Database:
         return self.add("event", category_id=self.category(category), stack_id=stack, parent_stack_id=stack, correlation_id=0, **more)
 
 
-def main(schema, pid, rank, path):
+def main(schema, pid, rank, path, process=None, thread=None):
     if os.path.exists(path):
         os.remove(path)
     db = Database(path, schema, GUID % pid)
     tid = pid + 1
+    process, thread = process or pid, thread or tid
     db.add("metadata", tag="schema_version", value=schema[0])
     db.add("info_node", id=1, hash=7, machine_id="m", hostname="mi300-3")
-    db.add("info_process", id=pid, nid=1, pid=pid, environment=json.dumps({"HOME": "/", "RANK": str(rank), "WORLD_SIZE": "2"}))
-    db.add("info_thread", id=tid, nid=1, pid=pid, tid=tid, name="python")
+    db.add("info_process", id=process, nid=1, pid=pid, environment=json.dumps({"HOME": "/", "RANK": str(rank), "WORLD_SIZE": "2"}))
+    db.add("info_thread", id=thread, nid=1, pid=process, tid=tid, name="python")
     db.add("info_agent", id=0, type="CPU", type_index=0, product_name="AMD EPYC 9654")
     for i in range(2):
         db.add("info_agent", id=4 + i, type="GPU", type_index=i, product_name="AMD Instinct MI300X")
@@ -118,10 +120,10 @@ def main(schema, pid, rank, path):
 
     def region(start, end, name, category, stack, **extdata):
         more = {"extdata": json.dumps(extdata, indent=4)} if extdata else {}
-        db.add("region", **db.owner(pid, tid), **db.times(start, end), name_id=db.text(name), event_id=db.event(category, stack, **more))
+        db.add("region", **db.owner(process, thread), **db.times(start, end), name_id=db.text(name), event_id=db.event(category, stack, **more))
 
     def kernel(start, end, symbol, stack, number):
-        db.add("kernel_dispatch", **db.owner(pid, tid, agent_id=gpu, queue_id=1, stream_id=2), **db.times(start, end), kernel_id=symbol,
+        db.add("kernel_dispatch", **db.owner(process, thread, agent_id=gpu, queue_id=1, stream_id=2), **db.times(start, end), kernel_id=symbol,
                dispatch_id=number, event_id=db.event("KERNEL_DISPATCH", stack))
 
     for k in range(2):
@@ -132,7 +134,7 @@ def main(schema, pid, rank, path):
         region(t + 32, t + 35, "hsa_queue_create", CALLS["hsa"], s + 1)
         kernel(t + 910, t + 1000 + 10 * rank + 2 * k, gemm, s, s)
         region(t + 500, t + 520, "hipMemcpyAsync", CALLS["hip"], s + 2)
-        db.add("memory_copy", **db.owner(pid, tid, queue_id=None, stream_id=2), **db.times(t + 1050, t + 1070),
+        db.add("memory_copy", **db.owner(process, thread, queue_id=None, stream_id=2), **db.times(t + 1050, t + 1070),
                name_id=db.text("MEMORY_COPY_HOST_TO_DEVICE"), dst_agent_id=gpu, src_agent_id=0, size=8192,
                event_id=db.event("MEMORY_COPY", s + 2))
         region(t + 600, t + 610, "hipLaunchKernel", CALLS["hip"], s + 3)
@@ -141,4 +143,4 @@ def main(schema, pid, rank, path):
     db.db.close()
 
 
-main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])
+main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4], *map(int, sys.argv[5:]))
