@@ -228,12 +228,12 @@ static bool is_new_flow(struct pftrace *p, uint64_t id)
 static int add_flows(struct pftrace *p, const struct trace_event *slice, const struct pf_half *half,
 	struct error *err)
 {
+	struct pf_flows flows = pf_track_event_flows(half->event);
 	struct pf_flow flow;
-	size_t at = 0;
 
 	if (p->handler->without_arrows || !(half->has & PF_HAS_FLOWS))
 		return 0;
-	while (pf_track_event_flow(half->event, &at, &flow)) {
+	while (pf_flows_next(&flows, &flow)) {
 		char phase = flow.ends ? 'f' : is_new_flow(p, flow.id) ? 's' : 't';
 
 		if (arrow(p, slice, flow.id, phase, err) != 0)

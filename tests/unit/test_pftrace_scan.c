@@ -1,0 +1,123 @@
+/* Perfetto traces of a few packets that are made here, read as events: those of writers that err or
+ * mean harm, and of old ones. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "base/arena.h"
+#include "ingest/chrome/trace_scan.h"
+#include "tests/unit/encode.h"
+
+enum field { /* of TracePacket and TrackEvent */
+	PACKET_TIME = 8,
+	PACKET_SEQUENCE = 10,
+	PACKET_EVENT = 11,
+	EVENT_TYPE = 9,
+	EVENT_TRACK = 11,
+	EVENT_NAME = 23,
+	EVENT_FLOWS_OLD = 36,
+};
+enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3 };
+
+struct made {
+	struct text file, event, packet;
+};
+
+static void start(struct made *m)
+{
+	text_init(&m->file);
+	text_init(&m->event);
+	text_init(&m->packet);
+}
+
+/* A packet of an event of this type, with what m->event has already. */
+static void add(struct made *m, int type, uint32_t sequence, int64_t track, int64_t time_ns)
+{
+	put_number(&m->event, EVENT_TYPE, type);
+	put_number(&m->event, EVENT_TRACK, track);
+	put_number(&m->packet, PACKET_TIME, time_ns);
+	put_number(&m->packet, PACKET_SEQUENCE, sequence);
+	put_message(&m->packet, PACKET_EVENT, &m->event);
+	put_message(&m->file, 1, &m->packet);
+}
+
+struct seen {
+	struct arena *arena;
+	struct issue_list issues;
+	struct error err;
+	int status;
+	size_t phase[128]; /* events by phase */
+	struct text last;  /* of the phase that is kept */
+	char keep;
+};
+
+static int on_event(void *context, const struct trace_event *event, struct error *err)
+{
+	struct seen *s = context;
+
+	(void)err;
+	s->phase[(unsigned char)event->phase & 127]++;
+	if (event->phase == s->keep) {
+		const struct json_value text = trace_event_text(event);
+
+		text_clear(&s->last);
+		text_add_bytes(&s->last, text.at, text.size);
+	}
+	return 0;
+}
+
+static void read_made(struct made *m, struct seen *s, char keep)
+{
+	const struct trace_handler handler = {
+		.event = on_event, .context = s, .max_spill_bytes = 1 << 20};
+	struct input *in = input_memory(text_string(&m->file), m->file.size, "made");
+	struct trace_totals totals;
+
+	*s = (struct seen){.arena = arena_new(), .keep = keep};
+	text_init(&s->last);
+	issue_list_init(&s->issues, s->arena);
+	s->status = trace_scan(in, &handler, &s->issues, 1 << 26, &totals, &s->err);
+	input_close(in);
+	text_release(&m->file);
+	text_release(&m->event);
+	text_release(&m->packet);
+}
+
+static void forget(struct seen *s)
+{
+	arena_free(s->arena);
+	text_release(&s->last);
+}
+
+/* Of each number the list was walked from the start, twice: hours for these. */
+static void many_arrows(void **state)
+{
+	(void)state;
+	struct made m;
+	struct seen s;
+	struct text ids;
+
+	start(&m);
+	text_init(&ids);
+	for (size_t i = 0; i < 300000; i++)
+		put_varint(&ids, 1 + i % 100);
+	put_message(&m.event, EVENT_FLOWS_OLD, &ids);
+	text_release(&ids);
+	add(&m, TYPE_INSTANT, 1, 5, 1000);
+	read_made(&m, &s, 't');
+	assert_int_equal(s.status, 0);
+	assert_int_equal(s.phase['s'], 100);
+	assert_int_equal(s.phase['t'], 300000 - 100);
+	assert_non_null(strstr(text_string(&s.last), "\"id\": 100"));
+	forget(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(many_arrows),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
