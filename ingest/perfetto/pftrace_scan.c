@@ -156,6 +156,13 @@ static int name_lane(struct pftrace *p, const char *what, const struct json_valu
 	return p->handler->event(p->handler->context, &event, err);
 }
 
+static int check_tracks(struct pftrace *p, struct error *err)
+{
+	if (!pf_tracks_is_full(p->tracks))
+		return 0;
+	return error_set(err, ERROR_LIMIT, p->path, "names of tracks that take more than 256 MiB");
+}
+
 /* The names of a track that was described, or is met first. */
 static int name_track(struct pftrace *p, uint32_t index, struct error *err)
 {
@@ -164,6 +171,8 @@ static int name_track(struct pftrace *p, uint32_t index, struct error *err)
 	bool is_process;
 
 	pf_tracks_lane(p->tracks, index);
+	if (check_tracks(p, err) != 0)
+		return -1;
 	track = pf_tracks_at(p->tracks, index);
 	if (track->name.kind == 0 || track->is_counter || track->is_overlap || track->is_async)
 		return 0;
@@ -432,7 +441,7 @@ static int describe(
 		return 0;
 	if (pf_tracks_at(p->tracks, track)->is_process || pf_tracks_at(p->tracks, track)->is_thread)
 		return name_track(p, track, err);
-	return 0;
+	return check_tracks(p, err);
 }
 
 static int take_timed(struct pftrace *p, const struct pf_packet *packet,

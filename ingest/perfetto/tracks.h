@@ -32,7 +32,8 @@ struct pf_tracks;
 
 struct pf_tracks *pf_tracks_new(void);
 void pf_tracks_free(struct pf_tracks *tracks); /* NULL is fine */
-size_t pf_tracks_count(const struct pf_tracks *tracks);
+/* Do their names and lanes take more than 256 MiB? */
+bool pf_tracks_is_full(const struct pf_tracks *tracks);
 struct pf_track *pf_tracks_at(const struct pf_tracks *tracks, uint32_t track);
 
 /* The track of this number, added when it is new. PF_TRACK_NONE: there are more than a million. */

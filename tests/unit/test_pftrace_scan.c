@@ -13,6 +13,7 @@ enum field { /* of TracePacket and TrackEvent */
 	PACKET_TIME = 8,
 	PACKET_SEQUENCE = 10,
 	PACKET_EVENT = 11,
+	PACKET_TRACK = 60,
 	EVENT_TYPE = 9,
 	EVENT_TRACK = 11,
 	EVENT_NAME = 23,
@@ -67,6 +68,16 @@ static int on_event(void *context, const struct trace_event *event, struct error
 	return 0;
 }
 
+/* A description of a track. */
+static void add_track(struct made *m, int64_t track, int64_t parent, const char *name)
+{
+	put_number(&m->event, 1, track);
+	put_number(&m->event, 5, parent);
+	put_string(&m->event, 2, name);
+	put_message(&m->packet, PACKET_TRACK, &m->event);
+	put_message(&m->file, 1, &m->packet);
+}
+
 static void read_made(struct made *m, struct seen *s, char keep)
 {
 	const struct trace_handler handler = {
@@ -113,10 +124,73 @@ static void many_arrows(void **state)
 	forget(&s);
 }
 
+/* Each of a chain of tracks has the names of those around it in its lane. */
+static void nest_tracks(struct made *m, size_t count, size_t name_bytes)
+{
+	struct text name;
+
+	text_init(&name);
+	for (size_t i = 0; i < name_bytes; i++)
+		text_add_char(&name, 'n');
+	for (size_t i = 0; i < count; i++)
+		add_track(m, (int64_t)(100 + i), i ? (int64_t)(99 + i) : 0, text_string(&name));
+	for (size_t i = 0; i < count; i++)
+		add(m, TYPE_INSTANT, 1, (int64_t)(100 + i), 1000);
+	text_release(&name);
+}
+
+static void nested_tracks(void **state)
+{
+	(void)state;
+	struct made m;
+	struct seen s;
+
+	start(&m);
+	nest_tracks(&m, 4, 3);
+	read_made(&m, &s, 'i');
+	assert_non_null(strstr(text_string(&s.last), "\"pid\": \"nnn\", \"tid\": \"nnn/nnn/nnn\""));
+	forget(&s);
+	/* What makes a lane's name too long is left out; the tracks stay lanes of their own. */
+	start(&m);
+	nest_tracks(&m, 4, 2000);
+	read_made(&m, &s, 'M');
+	assert_int_equal(s.phase['M'], 4);
+	forget(&s);
+	start(&m);
+	nest_tracks(&m, 4, 2000);
+	read_made(&m, &s, 'i');
+	assert_non_null(strstr(text_string(&s.last), "\"tid\": \".../nnn"));
+	assert_in_range(s.last.size, 4000, 6300);
+	forget(&s);
+}
+
+/* Lanes of 4 KiB each: 256 MiB are enough. */
+static void too_many_lanes(void **state)
+{
+	(void)state;
+	struct made m;
+	struct seen s;
+
+	start(&m);
+	nest_tracks(&m, 1000, 62);
+	read_made(&m, &s, 'i');
+	assert_int_equal(s.status, 0);
+	forget(&s);
+	start(&m);
+	nest_tracks(&m, 70000, 62);
+	read_made(&m, &s, 'i');
+	assert_int_equal(s.status, -1);
+	assert_int_equal(s.err.kind, ERROR_LIMIT);
+	assert_non_null(strstr(s.err.message, "256 MiB"));
+	forget(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(many_arrows),
+		cmocka_unit_test(nested_tracks),
+		cmocka_unit_test(too_many_lanes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
