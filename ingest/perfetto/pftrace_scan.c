@@ -41,7 +41,8 @@ static const struct {
 		"packets that refer to names of packets that are lost, left out"},
 	[LOST_CLOCK] = {ISSUE_LOSS, "perfetto-clock",
 		"events of a clock that no snapshot relates to that of the trace, left out"},
-	[LOST_TIME] = {ISSUE_LOSS, "perfetto-time", "events without a time, left out"},
+	[LOST_TIME] = {ISSUE_LOSS, "perfetto-time",
+		"events without a time, or longer than 64 bits of ns, left out"},
 	[LOST_NAMES] = {ISSUE_LOSS, "perfetto-names", "names (InternedData) that are damaged"},
 	[LOST_TRACK] = {ISSUE_LOSS, "perfetto-track", "descriptions of tracks that are damaged"},
 	[LOST_LEGACY] = {ISSUE_LOSS, "perfetto-legacy",
@@ -304,7 +305,12 @@ static int on_slice(
 	struct pftrace *p = context;
 	struct trace_event event = {.phase = 'X', .offset = begin->offset};
 	const struct pf_track *track;
+	int64_t dur_ns;
 
+	if (__builtin_sub_overflow(end->time_ns, begin->time_ns, &dur_ns)) {
+		count_lost(p, LOST_TIME, 1, begin->offset);
+		return 0;
+	}
 	if (set_lane(p, begin->track, &event, err) != 0)
 		return -1;
 	begin_event(p, begin, &event);
@@ -318,7 +324,7 @@ static int on_slice(
 		event.phase = 'b';
 		set_async_id(p, begin, &event);
 	} else {
-		event.duration = time_of(end->time_ns - begin->time_ns);
+		event.duration = time_of(dur_ns);
 	}
 	if (hand_over(p, &event, err) != 0 || add_flows(p, &event, begin, err) != 0)
 		return -1;

@@ -13,6 +13,8 @@ enum field { /* of TracePacket and TrackEvent */
 	PACKET_TIME = 8,
 	PACKET_SEQUENCE = 10,
 	PACKET_EVENT = 11,
+	PACKET_CLOCKS = 6,
+	PACKET_CLOCK = 58,
 	PACKET_TRACK = 60,
 	EVENT_TYPE = 9,
 	EVENT_TRACK = 11,
@@ -68,6 +70,23 @@ static int on_event(void *context, const struct trace_event *event, struct error
 	return 0;
 }
 
+/* A snapshot of two clocks at one moment. */
+static void add_clocks(struct made *m, int64_t id, int64_t time, int64_t other, int64_t other_time)
+{
+	struct text clock;
+
+	text_init(&clock);
+	put_number(&clock, 1, id);
+	put_number(&clock, 2, time);
+	put_message(&m->event, 1, &clock);
+	put_number(&clock, 1, other);
+	put_number(&clock, 2, other_time);
+	put_message(&m->event, 1, &clock);
+	text_release(&clock);
+	put_message(&m->packet, PACKET_CLOCKS, &m->event);
+	put_message(&m->file, 1, &m->packet);
+}
+
 /* A description of a track. */
 static void add_track(struct made *m, int64_t track, int64_t parent, const char *name)
 {
@@ -93,6 +112,13 @@ static void read_made(struct made *m, struct seen *s, char keep)
 	text_release(&m->file);
 	text_release(&m->event);
 	text_release(&m->packet);
+}
+
+static size_t count_of(const struct seen *s, const char *code)
+{
+	const struct issue *issue = issue_list_find(&s->issues, code);
+
+	return issue ? issue->count : 0;
 }
 
 static void forget(struct seen *s)
@@ -121,6 +147,28 @@ static void many_arrows(void **state)
 	assert_int_equal(s.phase['s'], 100);
 	assert_int_equal(s.phase['t'], 300000 - 100);
 	assert_non_null(strstr(text_string(&s.last), "\"id\": 100"));
+	forget(&s);
+}
+
+/* From the least time to the greatest: no duration has so many bits. */
+static void too_long(void **state)
+{
+	(void)state;
+	struct made m;
+	struct seen s;
+
+	start(&m);
+	add_clocks(&m, 6, 0, 3, INT64_MAX);
+	add(&m, TYPE_BEGIN, 1, 5, 1000);
+	add(&m, TYPE_END, 1, 5, 2000);
+	for (int type = TYPE_BEGIN; type <= TYPE_END; type++) {
+		put_number(&m.packet, PACKET_CLOCK, type == TYPE_BEGIN ? 3 : 6);
+		add(&m, type, 1, 5, type == TYPE_BEGIN ? 0 : INT64_MAX);
+	}
+	read_made(&m, &s, 'X');
+	assert_int_equal(s.status, 0);
+	assert_int_equal(s.phase['X'], 1);
+	assert_int_equal(count_of(&s, "perfetto-time"), 1);
 	forget(&s);
 }
 
@@ -189,6 +237,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(many_arrows),
+		cmocka_unit_test(too_long),
 		cmocka_unit_test(nested_tracks),
 		cmocka_unit_test(too_many_lanes),
 	};
