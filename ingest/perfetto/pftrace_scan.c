@@ -537,6 +537,7 @@ int pftrace_scan(struct input *in, const struct trace_handler *handler, struct i
 		.arena = arena_new()};
 	const struct pf_slices_options options = {.slice = on_slice,
 		.context = &p,
+		.path = p.path,
 		.folder = handler->spill_folder,
 		.max_disk_bytes = handler->max_spill_bytes};
 	int status;
