@@ -29,6 +29,8 @@ enum pftrace_lost {
 	LOST_NAMES,
 	LOST_TRACK,
 	LOST_LEGACY,
+	LOST_ARGS,
+	LOST_ARROWS,
 	LOST_GPU_COUNTERS,
 	LOST_KINDS
 };
@@ -47,6 +49,11 @@ static const struct {
 	[LOST_TRACK] = {ISSUE_LOSS, "perfetto-track", "descriptions of tracks that are damaged"},
 	[LOST_LEGACY] = {ISSUE_LOSS, "perfetto-legacy",
 		"events of the old kind (legacy_event), left out"},
+	[LOST_ARGS] = {ISSUE_LOSS, "perfetto-args",
+		"events with more than 65536 args, or with more than 32 inside of each other, of "
+		"which the rest is left out"},
+	[LOST_ARROWS] = {ISSUE_LOSS, "perfetto-arrows",
+		"ends of arrows that may be their beginnings: there are more than 1048576 arrows"},
 	[LOST_GPU_COUNTERS] = {ISSUE_INFO, "perfetto-gpu-counters",
 		"values of counters of devices (GpuCounterEvent), left out"},
 };
@@ -136,10 +143,14 @@ static struct trace_time time_of(int64_t ns)
 
 static int hand_over(struct pftrace *p, struct trace_event *event, struct error *err)
 {
+	int status;
+
 	event->source = pf_args_source(p->args);
 	pf_args_set_event(p->args, event);
 	p->totals->events++;
-	return p->handler->event(p->handler->context, event, err);
+	status = p->handler->event(p->handler->context, event, err);
+	count_lost(p, LOST_ARGS, pf_args_are_cut(p->args), event->offset);
+	return status;
 }
 
 /* process_name or thread_name. */
@@ -223,14 +234,16 @@ static int arrow(struct pftrace *p, const struct trace_event *slice, uint64_t id
 }
 
 /* The first slice of an arrow begins it. */
-static bool is_new_flow(struct pftrace *p, uint64_t id)
+static bool is_new_flow(struct pftrace *p, uint64_t id, uint64_t offset)
 {
 	uint32_t known;
 
 	if (intern_find(p->flows, (const char *)&id, sizeof(id), &known))
 		return false;
-	if (intern_count(p->flows) >= FLOWS_MOST)
+	if (intern_count(p->flows) >= FLOWS_MOST) {
+		count_lost(p, LOST_ARROWS, 1, offset);
 		return false;
+	}
 	intern_id(p->flows, (const char *)&id, sizeof(id));
 	return true;
 }
@@ -244,7 +257,7 @@ static int add_flows(struct pftrace *p, const struct trace_event *slice, const s
 	if (p->handler->without_arrows || !(half->has & PF_HAS_FLOWS))
 		return 0;
 	while (pf_flows_next(&flows, &flow)) {
-		char phase = flow.ends ? 'f' : is_new_flow(p, flow.id) ? 's' : 't';
+		char phase = flow.ends ? 'f' : is_new_flow(p, flow.id, slice->offset) ? 's' : 't';
 
 		if (arrow(p, slice, flow.id, phase, err) != 0)
 			return -1;

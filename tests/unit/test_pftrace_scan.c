@@ -16,6 +16,7 @@ enum field { /* of TracePacket and TrackEvent */
 	PACKET_CLOCKS = 6,
 	PACKET_CLOCK = 58,
 	PACKET_TRACK = 60,
+	EVENT_ANNOTATIONS = 4,
 	EVENT_TYPE = 9,
 	EVENT_TRACK = 11,
 	EVENT_NAME = 23,
@@ -233,6 +234,140 @@ static void too_many_lanes(void **state)
 	forget(&s);
 }
 
+/* 2^20 arrows are known by their beginnings. */
+static void more_arrows_than_are_known(void **state)
+{
+	(void)state;
+	struct made m;
+	struct seen s;
+	struct text ids;
+
+	start(&m);
+	text_init(&ids);
+	for (uint64_t i = 0; i < (1 << 20) + 3; i++)
+		put_varint(&ids, 1 + i);
+	put_varint(&ids, 7);
+	put_message(&m.event, EVENT_FLOWS_OLD, &ids);
+	text_release(&ids);
+	add(&m, TYPE_INSTANT, 1, 5, 1000);
+	read_made(&m, &s, 'i');
+	assert_int_equal(s.status, 0);
+	assert_int_equal(s.phase['s'], 1 << 20);
+	assert_int_equal(s.phase['t'], 4);
+	assert_int_equal(count_of(&s, "perfetto-arrows"), 3);
+	forget(&s);
+}
+
+/* A value of an old writer: two lists of keys and of values. A value has a number in it. */
+static void put_nested(struct text *to, size_t keys, size_t values, bool has_items)
+{
+	struct text value;
+	char key[24];
+
+	text_init(&value);
+	for (size_t i = 0; i < keys; i++) {
+		snprintf(key, sizeof(key), "k%zu", i);
+		put_string(to, 2, key);
+	}
+	for (size_t i = 0; i < values; i++) {
+		put_number(&value, 5, (int64_t)i);
+		put_message(to, 3, &value);
+		put_number(&value, 5, -1);
+		if (has_items)
+			put_message(to, 4, &value);
+		text_clear(&value);
+	}
+	text_release(&value);
+}
+
+static void read_nested(struct seen *s, size_t keys, size_t values, bool has_items)
+{
+	struct made m;
+	struct text nested;
+
+	start(&m);
+	text_init(&nested);
+	put_nested(&nested, keys, values, has_items);
+	put_string(&m.packet, 10, "old");
+	put_message(&m.packet, 8, &nested);
+	put_message(&m.event, EVENT_ANNOTATIONS, &m.packet);
+	text_release(&nested);
+	add(&m, TYPE_INSTANT, 1, 5, 1000);
+	read_made(&m, s, 'i');
+	assert_int_equal(s->status, 0);
+}
+
+static void nested_values(void **state)
+{
+	(void)state;
+	struct seen s;
+
+	read_nested(&s, 2, 3, false);
+	assert_non_null(strstr(text_string(&s.last), "{\"old\": {\"k0\": 0, \"k1\": 1, \"\": 2}}"));
+	forget(&s);
+	/* All of them; they were 1024 at most, and each key was looked for from the first. */
+	read_nested(&s, 200000, 200000, false);
+	assert_non_null(strstr(text_string(&s.last), ", \"k1024\": 1024, "));
+	assert_non_null(strstr(text_string(&s.last), ", \"k199999\": 199999}}"));
+	forget(&s);
+	/* An object or an array, as the first of them says. */
+	read_nested(&s, 2, 2, true);
+	assert_non_null(strstr(text_string(&s.last), "{\"old\": {\"k0\": 0, \"k1\": 1}}"));
+	forget(&s);
+}
+
+static void more_args_than_are_read(void **state)
+{
+	(void)state;
+	struct made m;
+	struct seen s;
+
+	for (size_t count = 65536; count <= 65537; count++) {
+		start(&m);
+		for (size_t i = 0; i < count; i++) {
+			put_string(&m.packet, 10, "k");
+			put_number(&m.packet, 4, 1);
+			put_message(&m.event, EVENT_ANNOTATIONS, &m.packet);
+		}
+		add(&m, TYPE_INSTANT, 1, 5, 1000);
+		read_made(&m, &s, 'i');
+		assert_int_equal(s.status, 0);
+		assert_int_equal(s.phase['i'], 1);
+		assert_int_equal(count_of(&s, "perfetto-args"), count - 65536);
+		forget(&s);
+	}
+}
+
+/* Arrays inside of each other, 31 and one more. */
+static void deep_args(void **state)
+{
+	(void)state;
+	struct made m;
+	struct seen s;
+	struct text inner, outer;
+
+	for (size_t depth = 31; depth <= 32; depth++) {
+		start(&m);
+		text_init(&inner);
+		text_init(&outer);
+		put_number(&inner, 5, 1);
+		for (size_t i = 0; i < depth; i++) {
+			put_message(&outer, 4, &inner);
+			text_add_bytes(&inner, text_string(&outer), outer.size);
+			text_clear(&outer);
+		}
+		put_message(&m.packet, 8, &inner);
+		put_message(&m.event, EVENT_ANNOTATIONS, &m.packet);
+		text_release(&inner);
+		text_release(&outer);
+		add(&m, TYPE_INSTANT, 1, 5, 1000);
+		read_made(&m, &s, 'i');
+		assert_int_equal(count_of(&s, "perfetto-args"), depth - 31);
+		assert_non_null(strstr(text_string(&s.last), depth == 31 ? "[[1]]" : "[[null]]"));
+		forget(&s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +375,10 @@ int main(void)
 		cmocka_unit_test(too_long),
 		cmocka_unit_test(nested_tracks),
 		cmocka_unit_test(too_many_lanes),
+		cmocka_unit_test(more_arrows_than_are_known),
+		cmocka_unit_test(nested_values),
+		cmocka_unit_test(more_args_than_are_read),
+		cmocka_unit_test(deep_args),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
