@@ -444,18 +444,17 @@ static int describe(
 	struct pftrace *p, const struct pf_packet *packet, uint64_t offset, struct error *err)
 {
 	const uint64_t own = pf_tracks_uuid_of_sequence(packet->sequence);
-	uint32_t track = PF_TRACK_NONE;
-	bool is_wrong = false;
+	uint32_t track;
 
-	if (packet->track.at) {
+	if (packet->track.at)
 		track = pf_tracks_describe(p->tracks, packet->track);
-		is_wrong = track == PF_TRACK_NONE;
-	} else if (packet->thread.at) {
+	else if (packet->process.at)
+		track = pf_tracks_describe_process(p->tracks, packet->process);
+	else if (packet->thread.at)
 		track = pf_tracks_describe_thread(p->tracks, own, packet->thread);
-		is_wrong = track == PF_TRACK_NONE;
-	}
-	if (is_wrong)
-		count_lost(p, LOST_TRACK, 1, offset);
+	else
+		return 0;
+	count_lost(p, LOST_TRACK, track == PF_TRACK_NONE, offset);
 	if (track == PF_TRACK_NONE)
 		return 0;
 	if (pf_tracks_at(p->tracks, track)->is_process || pf_tracks_at(p->tracks, track)->is_thread)

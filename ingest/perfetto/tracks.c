@@ -260,11 +260,14 @@ uint32_t pf_tracks_describe(struct pf_tracks *t, struct pf_bytes descriptor)
 	return got == WIRE_END ? store(t, &track) : PF_TRACK_NONE;
 }
 
-uint32_t pf_tracks_describe_process(struct pf_tracks *t, uint64_t uuid, struct pf_bytes descriptor)
+uint32_t pf_tracks_describe_process(struct pf_tracks *t, struct pf_bytes descriptor)
 {
-	struct pf_track track = {.uuid = uuid, .unit = "value"};
+	struct pf_track track = {.unit = "value"};
 
-	return parse_process(t, descriptor, &track) ? store(t, &track) : PF_TRACK_NONE;
+	if (!parse_process(t, descriptor, &track))
+		return PF_TRACK_NONE;
+	track.uuid = intern_hash(&track.pid, sizeof(track.pid), 2);
+	return store(t, &track);
 }
 
 uint32_t pf_tracks_describe_thread(struct pf_tracks *t, uint64_t uuid, struct pf_bytes descriptor)

@@ -42,9 +42,9 @@ uint32_t pf_tracks_find(struct pf_tracks *tracks, uint64_t uuid);
 uint64_t pf_tracks_uuid_of_sequence(uint32_t sequence);
 /* A TrackDescriptor; PF_TRACK_NONE: damaged, or too many. */
 uint32_t pf_tracks_describe(struct pf_tracks *tracks, struct pf_bytes descriptor);
-/* A ProcessDescriptor or ThreadDescriptor of a packet, of the track of this number. */
-uint32_t pf_tracks_describe_process(
-	struct pf_tracks *tracks, uint64_t uuid, struct pf_bytes descriptor);
+/* A ProcessDescriptor of a packet, as old writers have it: the track is one of its own. */
+uint32_t pf_tracks_describe_process(struct pf_tracks *tracks, struct pf_bytes descriptor);
+/* A ThreadDescriptor of a packet, of the track of this number. */
 uint32_t pf_tracks_describe_thread(
 	struct pf_tracks *tracks, uint64_t uuid, struct pf_bytes descriptor);
 

@@ -15,6 +15,8 @@ enum field { /* of TracePacket and TrackEvent */
 	PACKET_EVENT = 11,
 	PACKET_CLOCKS = 6,
 	PACKET_CLOCK = 58,
+	PACKET_PROCESS = 43, /* of old writers, as the thread */
+	PACKET_THREAD = 44,
 	PACKET_TRACK = 60,
 	EVENT_ANNOTATIONS = 4,
 	EVENT_TYPE = 9,
@@ -368,6 +370,50 @@ static void deep_args(void **state)
 	}
 }
 
+/* Old writers say in packets of their own whose sequence it is, and what its process is called. */
+static void processes_of_old_writers(void **state)
+{
+	(void)state;
+	struct made m;
+	struct seen s;
+
+	start(&m);
+	put_number(&m.event, 1, 70);
+	put_string(&m.event, 6, "trainer");
+	put_number(&m.packet, PACKET_SEQUENCE, 1);
+	put_message(&m.packet, PACKET_PROCESS, &m.event);
+	put_message(&m.file, 1, &m.packet);
+	read_made(&m, &s, 'M');
+	assert_int_equal(s.status, 0);
+	assert_int_equal(s.phase['M'], 1);
+	assert_non_null(strstr(text_string(&s.last), "\"name\": \"process_name\""));
+	assert_non_null(strstr(text_string(&s.last), "\"pid\": 70"));
+	assert_non_null(strstr(text_string(&s.last), "\"trainer\""));
+	forget(&s);
+	/* The thread of the sequence is not the process. */
+	start(&m);
+	put_number(&m.event, 1, 70);
+	put_string(&m.event, 6, "trainer");
+	put_number(&m.packet, PACKET_SEQUENCE, 1);
+	put_message(&m.packet, PACKET_PROCESS, &m.event);
+	put_message(&m.file, 1, &m.packet);
+	put_number(&m.event, 1, 70);
+	put_number(&m.event, 2, 71);
+	put_string(&m.event, 5, "loop");
+	put_number(&m.packet, PACKET_SEQUENCE, 1);
+	put_message(&m.packet, PACKET_THREAD, &m.event);
+	put_message(&m.file, 1, &m.packet);
+	put_number(&m.event, EVENT_TYPE, TYPE_INSTANT);
+	put_number(&m.packet, PACKET_TIME, 1000);
+	put_number(&m.packet, PACKET_SEQUENCE, 1);
+	put_message(&m.packet, PACKET_EVENT, &m.event);
+	put_message(&m.file, 1, &m.packet);
+	read_made(&m, &s, 'i');
+	assert_int_equal(s.phase['M'], 2);
+	assert_non_null(strstr(text_string(&s.last), "\"pid\": 70, \"tid\": 71"));
+	forget(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -379,6 +425,7 @@ int main(void)
 		cmocka_unit_test(nested_values),
 		cmocka_unit_test(more_args_than_are_read),
 		cmocka_unit_test(deep_args),
+		cmocka_unit_test(processes_of_old_writers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
